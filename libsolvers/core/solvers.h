@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * core/solvers.h: what solver files include: the public nouns, the registry's names, and the
+ * helpers that more than one solver uses. Private. */
+#ifndef PERP_CORE_SOLVERS_H
+#define PERP_CORE_SOLVERS_H
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <perp/perp.h>
+
+/* The registry: each constant is defined at the end of its own file, and listed once more in
+ * core/registry.c. */
+extern const perp_solver_type perp_solver_lemke;
+extern const perp_solver_type perp_solver_dantzig;
+extern const perp_solver_type perp_solver_pgs;
+extern const perp_solver_type perp_solver_nsgs;
+extern const perp_solver_type perp_solver_mpgp;
+extern const perp_solver_type perp_solver_prox;
+extern const perp_solver_type perp_solver_ds;
+
+/** One solver at work on one problem, stepped by its owner: perp_solve, or a wrapper.
+ *  Iterations are counted here; judging and limits are the owner's. */
+typedef struct perp_run {
+    const perp_solver_type *type;
+    const perp_problem *p;
+    const perp_options *opt;
+    perp_workspace *ws;
+    size_t mark; /* of the workspace, before setup */
+    void *state;
+    perp_result *r;
+} perp_run;
+
+/** Set up; on failure perp_run_end is still owed. All pointers must outlive the run. */
+perp_status perp_run_start(perp_run *run, const perp_solver_type *type,
+                           const perp_problem *p, const perp_options *opt,
+                           perp_workspace *ws, perp_result *r, perp_error *err);
+/** One iterate. */
+perp_status perp_run_step(perp_run *run, perp_error *err);
+/** The problem's b changed, and its diagonal by `shift`: resume, or close and set up. The
+ *  outcome goes back to running. */
+perp_status perp_run_resume(perp_run *run, double shift, perp_error *err);
+/** Close and release. Harmless on a zeroed run. */
+void perp_run_end(perp_run *run);
+
+/** Seconds of the monotonic clock. */
+double perp_clock(void);
+
+/** a*b bytes or items, false on overflow. */
+static inline bool perp_mul(size_t a, size_t b, size_t *product)
+{
+    return !__builtin_mul_overflow(a, b, product);
+}
+
+/** Narrow to the integers of BLAS and LAPACK; PERP_ERR_DATA beyond INT_MAX. */
+perp_status perp_blas_int(size_t n, int *out, perp_error *err);
+
+/** |x|_2 of 2 numbers, fast, for values far from overflow. */
+static inline double perp_norm2(double a, double b)
+{
+    return sqrt(a * a + b * b);
+}
+
+/** Is the point finite? */
+bool perp_all_finite(const double *x, size_t n);
+
+#endif

@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: Apache-2.0
+# libperp-solvers: each room adds its sources.
+
+lib_LTLIBRARIES += %D%/libperp-solvers.la
+
+solvers_includedir = $(includedir)/perp
+solvers_include_HEADERS = \
+    %D%/perp/base.h \
+    %D%/perp/formats.h \
+    %D%/perp/operator.h \
+    %D%/perp/options.h \
+    %D%/perp/perp.h \
+    %D%/perp/problem.h \
+    %D%/perp/random.h \
+    %D%/perp/reform.h \
+    %D%/perp/residual.h \
+    %D%/perp/result.h \
+    %D%/perp/set.h \
+    %D%/perp/solver.h \
+    %D%/perp/workspace.h
+
+%C%_libperp_solvers_la_SOURCES =
+%C%_libperp_solvers_la_CPPFLAGS = $(AM_CPPFLAGS) $(OPENBLAS_CFLAGS) $(LAPACKE_CFLAGS) \
+    $(HDF5_CFLAGS) $(JANSSON_CFLAGS)
+%C%_libperp_solvers_la_LIBADD = $(LAPACKE_LIBS) $(OPENBLAS_LIBS) $(SUITESPARSE_LIBS) \
+    $(HDF5_LIBS) $(JANSSON_LIBS) -lm
+%C%_libperp_solvers_la_LDFLAGS = -version-info $(PERP_SOLVERS_VERSION) \
+    -export-symbols-regex '^perp_' -no-undefined
+
+include libsolvers/core/local.mk
+include libsolvers/reform/local.mk
+include libsolvers/pivoting/local.mk
+include libsolvers/splitting/local.mk
+include libsolvers/gradient/local.mk
+include libsolvers/outer/local.mk
+include libsolvers/formats/local.mk
+
+pkgconfig_DATA = %D%/perp-solvers.pc

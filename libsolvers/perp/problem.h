@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * perp/problem.h: what is asked. Constant while it is solved.
+ *
+ *     find z in K with w = A z + b and -w in N_K(z)
+ *
+ * A cone obeys one of two laws, a property of the problem: Coulomb, where w_N is raised by
+ * De Saxce's term mu |w_T| (what physics asks), or associated (the convex relaxation).
+ * z are impulses [N s] when w are velocities [m/s]; b is the free velocity.
+ *
+ * A global problem instead holds M, H, f (and G, c):
+ *
+ *     M v = H r + G l + f,    u = H^T v + b_u,    G^T v + b_l = 0
+ *
+ * with z = (r, l), w = (u, 0): it is condensed to A = [H G]^T M^-1 [H G] by
+ * perp_reform_condense. */
+#ifndef PERP_PROBLEM_H
+#define PERP_PROBLEM_H
+
+#include <perp/operator.h>
+#include <perp/set.h>
+
+PERP_BEGIN_DECLS
+
+typedef enum perp_law {
+    PERP_LAW_COULOMB,
+    PERP_LAW_ASSOCIATED,
+} perp_law;
+
+/** What a file was about, so that it can be written again as it was: perp_kind_name. */
+#define PERP_KIND_LIST(X)                                                                \
+    X(PERP_KIND_LCP, "lcp")            /* all rows NONNEG */                             \
+    X(PERP_KIND_MLCP, "mlcp")          /* FREE and NONNEG rows */                        \
+    X(PERP_KIND_BLCP, "blcp")          /* FREE, NONNEG, BOX rows; Siconos' relay */      \
+    X(PERP_KIND_FINDEX, "blcp-findex") /* the same with FRICTION rows */                 \
+    X(PERP_KIND_FC2D, "fc2d")          /* cones of dimension 2 */                        \
+    X(PERP_KIND_FC3D, "fc3d")          /* cones of dimension 3 */                        \
+    X(PERP_KIND_ROLLING, "rolling")    /* rolling cones */                               \
+    X(PERP_KIND_MIXED, "mixed")        /* anything else */
+
+typedef enum perp_kind {
+#define PERP_ENUM(name, text) name,
+    PERP_KIND_LIST(PERP_ENUM)
+#undef PERP_ENUM
+} perp_kind;
+
+/** The global form. M is n_v x n_v, H n_v x n_r, G n_v x n_l or NULL. */
+typedef struct perp_global {
+    perp_operator *M, *H, *G;
+    double *f; /**< n_v: applied impulses */
+} perp_global;
+
+/** A point that came with the problem: a stored guess or solution. Never trusted. */
+typedef struct perp_point {
+    double *z; /**< n */
+    double *w; /**< n, or NULL */
+    double *v; /**< n_v of a global problem, or NULL */
+} perp_point;
+
+/** A problem and all it owns (perp_problem_free). Composed by hand on the stack it may
+ *  borrow its parts instead; then nothing is freed. */
+typedef struct perp_problem {
+    size_t n;            /**< rows of z and w */
+    perp_operator *A;    /**< n x n; NULL for a global problem not condensed yet */
+    double *b;           /**< n; for a global problem (b_u, b_l) */
+    perp_set *set;       /**< K, n rows */
+    perp_law law;        /**< of its cones */
+    perp_global *global; /**< or NULL */
+
+    char *name;        /**< short: the stem of the file or the id; may be NULL */
+    char *title;       /**< one line about it; may be NULL */
+    char *description; /**< more, UTF-8; may be NULL */
+    char *math_info;   /**< more, UTF-8; may be NULL */
+
+    perp_point *guesses; /**< guess_count starting points that came with the file */
+    size_t guess_count;
+    perp_point *solution; /**< one that came with the file, or NULL */
+} perp_problem;
+
+/** An empty problem to fill; zeroed. */
+perp_status perp_problem_new(perp_problem **p, perp_error *err);
+void perp_problem_free(perp_problem *p); /* takes NULL */
+
+/** A heap problem that takes over A, b (allocated with perp_reals_new) and set; on failure
+ *  they are freed too, so the caller never frees them after this call. */
+perp_status perp_problem_new_from(perp_problem **p, perp_operator *A, double *b,
+                                  perp_set *set, perp_law law, perp_error *err);
+perp_status perp_problem_copy(perp_problem **out, const perp_problem *p, perp_error *err);
+
+/** n zeroed doubles for a field of a problem, or NULL; freed with the problem. */
+double *perp_reals_new(size_t n);
+/** A copy of a string for a field of a problem, or NULL. */
+char *perp_text_new(const char *text);
+
+/** Check everything a solver relies on: extents agree, blocks cover the rows, every number
+ *  finite (bounds may be infinite), mu >= 0, lo <= hi, FRICTION rows point to a NONNEG (or
+ *  one-sided) row. PERP_ERR_DATA with the place of the first fault. */
+perp_status perp_problem_check(const perp_problem *p, perp_error *err);
+
+perp_kind perp_problem_kind(const perp_problem *p);
+const char *perp_kind_name(perp_kind kind);
+/** Contacts: cones, rolling cones, or NONNEG rows that bound a FRICTION row. */
+size_t perp_problem_contacts(const perp_problem *p);
+
+/** FNV-1a 64 over the data that define the problem (set, law, A entry by entry, b), the
+ *  same in every storage. */
+uint64_t perp_problem_hash(const perp_problem *p);
+
+PERP_END_DECLS
+
+#endif

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * perp/residual.h: one error measure for every solver and formulation.
+ *
+ * Rows of a scalar block (FREE, NONNEG, BOX, FRICTION) have the scale
+ *     d_i = A_ii, or max_j |A_ij| where A_ii <= 1e-14 max_j |A_ij|, or 1;   s_i = sqrt(d_i)
+ * and a cone one scale for the contact, d = trace(A_kk)/dim. With uhat = w + (mu|w_T|,0,0)
+ * for the Coulomb law and uhat = w for the associated one,
+ *     e_k    = s_k |z_k - P_K(z_k - uhat_k/d_k)|
+ *     RES    = max(0, max_k e_k - 10 eps beta_z) / beta_b
+ *     beta_b = max |b_k|/s_k (1 if 0),   beta_z = max(beta_b, max s_k |z_k|).
+ * Always from the data as given, unscaled. NaN or infinity anywhere gives infinity.
+ * RES is invariant under symmetric diagonal scaling and under a change of units. */
+#ifndef PERP_RESIDUAL_H
+#define PERP_RESIDUAL_H
+
+#include <perp/problem.h>
+
+PERP_BEGIN_DECLS
+
+/** Spread of a diagnostic over the contacts. */
+typedef struct perp_spread {
+    double max, p50, p90, p99;
+} perp_spread;
+
+/** Everything that is measured on a point z with w = A z + b. Only `residual` decides. */
+typedef struct perp_measures {
+    double residual;              /**< RES: of the problem's own law */
+    double residual_coulomb;      /**< RES_C: cones judged by Coulomb's law */
+    double residual_associated;   /**< RES_CCP: cones judged by the associated law */
+    double residual_mean;         /**< sqrt(mean e_k^2)/beta_b, smoother in plots */
+    double e_abs, beta_b, beta_z; /**< the parts of RES */
+
+    double feas_z, feas_w; /**< scalar rows: violation of bounds, of the sign of w */
+    double gap, relgap;    /**< scalar rows: complementarity gap, and relative */
+    double merit;          /**< Fischer-Burmeister merit of NONNEG rows */
+    double bilateral;      /**< FREE rows: max |w_i|/s_i */
+    double cone_gap, cone_relgap; /**< cones: sum max(z.uhat, 0), and relative */
+    double objective;             /**< 1/2 z.A z + b.z */
+    double objective_gap;         /**< upper bound of f(z) - f*, convex problems */
+
+    double error_literature; /**< |z - P_K(z - uhat)|_2/|b|_2: unit step, as published */
+    double norm_map, norm_b, norm_z, norm_w; /**< raw 2-norms behind it */
+
+    /* Per contact, in physical units; then each dimensionless: impulses times s, velocities
+     * over s, over beta_b (energies over beta_b^2). */
+    perp_spread penetration; /**< max(-w_N, 0) [m/s] */
+    perp_spread adhesion;    /**< max(-z_N, 0) [N s] */
+    perp_spread signorini;   /**< |z_N w_N| [J] */
+    perp_spread cone;        /**< max(|z_T| - mu z_N, 0) [N s] */
+    perp_spread dissipation; /**< |mu z_N |w_T| + z_T.w_T| [J] */
+    perp_spread direction;   /**< angle between z_T and -w_T [rad], sliding contacts */
+    perp_spread lift;        /**< w_N of sliding contacts [m/s] */
+    perp_spread penetration_rel, adhesion_rel, signorini_rel, cone_rel, dissipation_rel;
+
+    size_t contacts_free, contacts_stick, contacts_slide, contacts_undecided;
+    double seconds; /**< what measuring took */
+} perp_measures;
+
+/** Scales and scratch of one problem, so that judging it often is cheap. Keeps a pointer to
+ *  p, which must outlive it. */
+typedef struct perp_judge perp_judge;
+
+perp_status perp_judge_new(perp_judge **judge, const perp_problem *p, perp_error *err);
+void perp_judge_free(perp_judge *judge); /* takes NULL */
+
+/** RES at z (n). Costs one product with A. */
+double perp_judge_residual(perp_judge *judge, const double *z);
+/** The w = A z + b of the last call, n; owned by the judge. */
+const double *perp_judge_w(const perp_judge *judge);
+/** All measures at z. Contact modes are decided at 100*tolerance. */
+void perp_judge_measure(perp_judge *judge, const double *z, double tolerance,
+                        perp_measures *m);
+
+/** RES at z in one call; infinity also when there is no memory. p must not be global. */
+double perp_residual(const perp_problem *p, const double *z);
+
+/** Row scales s_i (n): of a scalar row its own, of a contact one for all its rows. */
+void perp_row_scales(const perp_problem *p, double *s);
+
+/* Certificates: what stands behind a «no». */
+
+/** Whether y (n) proves that p has no solution, judged from the data alone
+ *  [cottle-pang-stone-2009, section 3.1]. y_i >= 0 on NONNEG rows, free on FREE rows, 0 on
+ *  two-sided ones, y_k in K on cones of the associated law; with |y|_inf = 1
+ *      max over z in K of (A^T y).z + b.y < 0,
+ *  the sign conditions on A^T y to 1e-9 max|A| and the value below -1e-9 max|b|. */
+bool perp_certificate_infeasible(const perp_problem *p, const double *y);
+
+PERP_END_DECLS
+
+#endif

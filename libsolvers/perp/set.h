@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * perp/set.h: the set K, a product of blocks in the order of the rows.
+ *
+ *     FREE      1       w = 0                                joints
+ *     NONNEG    1       0 <= z _|_ w >= 0                    limits, the classical LCP
+ *     BOX       1       lo <= z <= hi, either infinite       motors
+ *     FRICTION  1       |z| <= mu z[normal], coupled         box friction (findex)
+ *     CONE      2, 3    |z_T| <= mu z_N, normal first        Coulomb friction in 2D, 3D
+ *     ROLLING   5       cone with rolling moments            (N, T1, T2, R1, R2)
+ *     DISK      2       |z_T| <= r                           Tresca friction */
+#ifndef PERP_SET_H
+#define PERP_SET_H
+
+#include <perp/base.h>
+
+PERP_BEGIN_DECLS
+
+/** Kinds and their names, as bits so that a solver can list those it takes. */
+#define PERP_SET_LIST(X)                                                                 \
+    X(PERP_SET_FREE, 1, "free")                                                          \
+    X(PERP_SET_NONNEG, 2, "nonneg")                                                      \
+    X(PERP_SET_BOX, 4, "box")                                                            \
+    X(PERP_SET_FRICTION, 8, "friction")                                                  \
+    X(PERP_SET_CONE, 16, "cone")                                                         \
+    X(PERP_SET_ROLLING, 32, "rolling")                                                   \
+    X(PERP_SET_DISK, 64, "disk")
+
+typedef enum perp_set_kind {
+#define PERP_ENUM(name, bit, text) name = bit,
+    PERP_SET_LIST(PERP_ENUM)
+#undef PERP_ENUM
+} perp_set_kind;
+
+/** One block of K: rows first .. first+dim-1. */
+typedef struct perp_block {
+    perp_set_kind kind;
+    unsigned dim;      /**< 1; CONE 2 or 3; ROLLING 5; DISK 2 */
+    size_t first;      /**< first row */
+    double lo, hi;     /**< BOX: bounds, -INFINITY and INFINITY allowed */
+    double mu;         /**< FRICTION, CONE, ROLLING: friction coefficient, >= 0 */
+    double mu_rolling; /**< ROLLING: rolling friction coefficient [m], >= 0 */
+    double radius;     /**< DISK: bound, >= 0 */
+    size_t normal;     /**< FRICTION: the row whose impulse bounds this one */
+} perp_block;
+
+/** K itself. Blocks cover the rows 0 .. n-1 without gap, in order. */
+typedef struct perp_set {
+    size_t n;           /**< rows */
+    size_t count;       /**< blocks */
+    perp_block *blocks; /**< count */
+} perp_set;
+
+/** Room for `capacity` blocks, none there yet. */
+perp_status perp_set_new(perp_set **set, size_t capacity, perp_error *err);
+void perp_set_free(perp_set *set); /* takes NULL */
+perp_status perp_set_copy(perp_set **out, const perp_set *set, perp_error *err);
+
+/* Each appends one block after the last row; the capacity given to perp_set_new must hold. */
+void perp_set_add_free(perp_set *set);
+void perp_set_add_nonneg(perp_set *set);
+void perp_set_add_box(perp_set *set, double lo, double hi);
+void perp_set_add_friction(perp_set *set, double mu, size_t normal);
+void perp_set_add_cone(perp_set *set, unsigned dim, double mu);
+void perp_set_add_rolling(perp_set *set, double mu, double mu_rolling);
+void perp_set_add_disk(perp_set *set, double radius);
+
+/** n rows of one kind: NONNEG or FREE. */
+perp_status perp_set_new_uniform(perp_set **set, perp_set_kind kind, size_t n,
+                                 perp_error *err);
+/** nc cones of dimension 2 or 3. */
+perp_status perp_set_new_cones(perp_set **set, unsigned dim, size_t nc, const double *mu,
+                               perp_error *err);
+
+/** "free", "nonneg", ...; NULL for an unknown kind. */
+const char *perp_set_kind_name(perp_set_kind kind);
+/** Bits of all kinds that occur. */
+unsigned perp_set_kinds(const perp_set *set);
+/** Blocks of a kind. */
+size_t perp_set_count(const perp_set *set, perp_set_kind kind);
+/** Dimension shared by all blocks when it is the same for every one, else 1. */
+size_t perp_set_edge(const perp_set *set);
+
+/** Lower and upper bound of a scalar block at z: FREE, NONNEG, BOX, and FRICTION with
+ *  +-mu max(z[normal], 0). */
+void perp_block_bounds(const perp_block *k, const double *z, double *lo, double *hi);
+
+/** Replace rows of block k of the full vector z by their projection on the block. FRICTION
+ *  is projected on the interval that z[normal] allows at this moment. */
+void perp_set_project(const perp_set *set, size_t k, double *z);
+
+/** Euclidean projections of x = (n, t...) in place; dim counts the normal. */
+void perp_project_cone(double mu, unsigned dim, double *x);
+void perp_project_rolling(double mu, double mu_rolling, double *x);
+
+PERP_END_DECLS
+
+#endif

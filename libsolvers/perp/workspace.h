@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * perp/workspace.h: scratch memory, taken in `setup` and given back in one go.
+ *
+ * A solver takes everything from the workspace of its run, so that no ladder of frees
+ * can leak, the memory limit is kept, and the peak is known. All memory is zeroed and
+ * aligned to 64 bytes. Not shared between threads. */
+#ifndef PERP_WORKSPACE_H
+#define PERP_WORKSPACE_H
+
+#include <perp/base.h>
+
+PERP_BEGIN_DECLS
+
+typedef struct perp_workspace perp_workspace;
+
+/** A workspace that refuses to hold more than `limit` bytes; 0 means no limit.
+ *  The caller frees it with perp_workspace_free. */
+perp_status perp_workspace_new(perp_workspace **ws, size_t limit, perp_error *err);
+void perp_workspace_free(perp_workspace *ws); /* takes NULL */
+
+/** `count` items of `size` bytes, or NULL when there is no memory, the limit is reached
+ *  or the product overflows. A count of 0 yields a valid pointer. */
+void *perp_workspace_take(perp_workspace *ws, size_t count, size_t size);
+double *perp_workspace_reals(perp_workspace *ws, size_t count);
+size_t *perp_workspace_sizes(perp_workspace *ws, size_t count);
+int *perp_workspace_ints(perp_workspace *ws, size_t count);
+
+/** Where the workspace stands, and back to there: frees all that was taken since. */
+size_t perp_workspace_mark(const perp_workspace *ws);
+void perp_workspace_release(perp_workspace *ws, size_t mark);
+
+/** Bytes held now, and the most that were ever held. */
+size_t perp_workspace_bytes(const perp_workspace *ws);
+size_t perp_workspace_peak(const perp_workspace *ws);
+
+PERP_END_DECLS
+
+#endif

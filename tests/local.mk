@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: Apache-2.0
+# CUnit programs that speak TAP, run in parallel by `make check`.
+
+TEST_EXTENSIONS = .sh
+LOG_DRIVER = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/build-aux/tap-driver.sh
+SH_LOG_DRIVER = $(LOG_DRIVER)
+AM_TESTS_ENVIRONMENT = OPENBLAS_NUM_THREADS=1; export OPENBLAS_NUM_THREADS; \
+    PERP_TEST_DATA="$${PERP_TEST_DATA:-$(abs_top_srcdir)/tests/golden}"; export PERP_TEST_DATA; \
+    PERP_DATASETS="$(abs_top_srcdir)/datasets"; export PERP_DATASETS; \
+    PERP_SOURCE="$(abs_top_srcdir)"; export PERP_SOURCE; \
+    PERP_BUILD="$(abs_top_builddir)"; export PERP_BUILD;
+
+# Tests link the static library, so that they may reach what it does not export and can put
+# themselves between it and malloc.
+tests_cppflags = $(AM_CPPFLAGS) -I$(top_srcdir)/tests/support $(CUNIT_CFLAGS) $(JANSSON_CFLAGS) \
+    $(OPENBLAS_CFLAGS) $(LAPACKE_CFLAGS) $(HDF5_CFLAGS) $(GSL_CFLAGS)
+tests_ldadd = tests/support/libsupport.la libsolvers/libperp-solvers.la $(CUNIT_LIBS) \
+    $(JANSSON_LIBS) $(LAPACKE_LIBS) $(OPENBLAS_LIBS) $(GSL_LIBS) -lm
+tests_ldflags = -static
+
+check_LTLIBRARIES += tests/support/libsupport.la
+tests_support_libsupport_la_SOURCES = tests/support/support.c tests/support/support.h
+tests_support_libsupport_la_CPPFLAGS = $(tests_cppflags)
+
+include tests/core/local.mk
+include tests/reform/local.mk
+include tests/pivoting/local.mk
+include tests/splitting/local.mk
+include tests/gradient/local.mk
+include tests/outer/local.mk
+include tests/formats/local.mk
+include tests/experiments/local.mk
+
+TESTS += $(check_PROGRAMS) $(dist_check_SCRIPTS)

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * tests/support/support.c: the runner and the small helpers of all test programs. */
+#include <config.h>
+
+#include <CUnit/TestRun.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "support.h"
+
+/* "solves_a_problem_by_hand" reads "solves a problem by hand". */
+static void sentence(const char *name, char *text, size_t length)
+{
+    size_t i = 0;
+
+    for (; name[i] && i + 1 < length; i++) {
+        text[i] = name[i] == '_' ? ' ' : name[i];
+    }
+    text[i] = '\0';
+}
+
+static void print_failures(void)
+{
+    for (const CU_FailureRecord *f = CU_get_failure_list(); f; f = f->pNext) {
+        printf("#   %s:%u: %s\n", f->strFileName ? f->strFileName : "?", f->uiLineNumber,
+               f->strCondition ? f->strCondition : "?");
+    }
+}
+
+int test_run(int argc, char **argv, const char *suite, const test_case *cases)
+{
+    const char *pick = argc > 1 ? argv[1] : NULL;
+    unsigned number = 0;
+    unsigned failed = 0;
+    CU_pSuite s = NULL;
+
+    setvbuf(stdout, NULL, _IOLBF, 0);
+    if (CU_initialize_registry() != CUE_SUCCESS ||
+        !(s = CU_add_suite(suite, NULL, NULL))) {
+        puts("Bail out! no memory for CUnit");
+        return 99;
+    }
+    CU_set_error_action(CUEA_IGNORE);
+    for (const test_case *c = cases; c->name; c++) {
+        char text[200];
+        CU_pTest t = NULL;
+        bool good = false;
+
+        if (pick && !strstr(c->name, pick)) {
+            continue;
+        }
+        sentence(c->name, text, sizeof text);
+        t = CU_add_test(s, text, c->run);
+        good = t && CU_run_test(s, t) == CUE_SUCCESS && CU_get_number_of_failures() == 0;
+        if (!good) {
+            print_failures();
+            failed++;
+        }
+        printf("%s %u - %s: %s\n", good ? "ok" : "not ok", ++number, suite, text);
+    }
+    printf("1..%u\n", number);
+    CU_cleanup_registry();
+    return failed ? 1 : 0;
+}
+
+void test_note(const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    fputs("#   ", stdout);
+    vprintf(format, args);
+    putchar('\n');
+    va_end(args);
+}
+
+static const char *place(const char *variable, const char *fallback)
+{
+    const char *path = getenv(variable);
+
+    return path && *path ? path : fallback;
+}
+
+const char *test_golden(void)
+{
+    return place("PERP_TEST_DATA", "tests/golden");
+}
+
+const char *test_datasets(void)
+{
+    return place("PERP_DATASETS", "datasets");
+}
+
+const char *test_source(void)
+{
+    return place("PERP_SOURCE", ".");
+}
+
+const char *test_scratch(const char *name)
+{
+    static char path[4][1024];
+    static unsigned turn;
+    char *p = path[turn++ % 4];
+
+    snprintf(p, sizeof path[0], "%s/tests/scratch", place("PERP_BUILD", "."));
+    mkdir(p, 0777);
+    snprintf(p, sizeof path[0], "%s/tests/scratch/%ld-%s", place("PERP_BUILD", "."),
+             (long)getpid(), name);
+    return p;
+}
+
+perp_problem *test_lcp(size_t n, const double *rows, const double *q)
+{
+    perp_problem *p = NULL;
+    perp_operator *A = NULL;
+    perp_set *set = NULL;
+    double *b = perp_reals_new(n);
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(b);
+    CU_ASSERT_EQUAL_FATAL(perp_operator_new_dense(&A, n, n, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_set_new_uniform(&set, PERP_SET_NONNEG, n, NULL), PERP_OK);
+    for (size_t i = 0; i < n; i++) {
+        b[i] = q[i];
+        for (size_t j = 0; j < n; j++) {
+            A->x[i + j * A->ld] = rows[i * n + j];
+        }
+    }
+    CU_ASSERT_EQUAL_FATAL(perp_problem_new_from(&p, A, b, set, PERP_LAW_COULOMB, NULL),
+                          PERP_OK);
+    return p;
+}
+
+perp_problem *test_cones(size_t dim, size_t nc, const double *rows, const double *b,
+                         const double *mu)
+{
+    size_t n = dim * nc;
+    perp_problem *p = test_lcp(n, rows, b);
+    perp_set *set = NULL;
+
+    CU_ASSERT_EQUAL_FATAL(perp_set_new_cones(&set, (unsigned)dim, nc, mu, NULL), PERP_OK);
+    perp_set_free(p->set);
+    p->set = set;
+    return p;
+}
+
+perp_operator *test_spd(size_t n, uint64_t seed)
+{
+    perp_random g = {seed};
+    perp_operator *A = NULL;
+    double *B = perp_reals_new(n * n);
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(B);
+    CU_ASSERT_EQUAL_FATAL(perp_operator_new_dense(&A, n, n, NULL), PERP_OK);
+    for (size_t k = 0; k < n * n; k++) {
+        B[k] = perp_random_uniform(&g, -1.0, 1.0);
+    }
+    for (size_t i = 0; i < n; i++) {
+        for (size_t j = 0; j <= i; j++) {
+            double dot = i == j ? 1.0 : 0.0;
+
+            for (size_t k = 0; k < n; k++) {
+                dot += B[i * n + k] * B[j * n + k] / (double)n;
+            }
+            A->x[i + j * A->ld] = dot;
+            A->x[j + i * A->ld] = dot;
+        }
+    }
+    free(B);
+    return A;
+}
+
+perp_result *test_solve(const perp_problem *p, const char *name, ...)
+{
+    const perp_solver_type *type = NULL;
+    perp_options opt;
+    perp_result *r = NULL;
+    perp_error err = {0};
+    const char *setting = NULL;
+    va_list args;
+
+    if (perp_solver_parse(name, &type, &opt, &err) != PERP_OK) {
+        test_note("%s", err.text);
+    }
+    CU_ASSERT_PTR_NOT_NULL_FATAL(type);
+    va_start(args, name);
+    while ((setting = va_arg(args, const char *))) {
+        char key[64];
+        const char *equals = strchr(setting, '=');
+
+        CU_ASSERT_PTR_NOT_NULL_FATAL(equals);
+        snprintf(key, sizeof key, "%.*s", (int)(equals - setting), setting);
+        if (perp_options_set(&opt, key, equals + 1, &err) != PERP_OK) {
+            test_note("%s", err.text);
+        }
+        CU_ASSERT_EQUAL_FATAL(err.status, PERP_OK);
+    }
+    va_end(args);
+    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, p->n, NULL), PERP_OK);
+    if (perp_solve(type, p, &opt, r, &err) != PERP_OK) {
+        test_note("%s: %s", name, err.text);
+    }
+    CU_ASSERT_EQUAL(err.status, PERP_OK);
+    return r;
+}
