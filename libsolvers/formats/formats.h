@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * formats/formats.h: what readers and writers of instance files share. Private.
+ *
+ * A format is one file that ends in one constant perp_format, listed once more in
+ * formats/formats.c. Readers and writers run in the "C" locale, which perp_problem_read and
+ * perp_problem_write see to; both check the problem, so that a format checks only what it
+ * needs for its own safety: extents, indices, numbers that are numbers. */
+#ifndef PERP_FORMATS_FORMATS_H
+#define PERP_FORMATS_FORMATS_H
+
+#include <stdio.h>
+
+#include <perp/formats.h>
+
+#include "solvers.h"
+
+extern const perp_format perp_format_fclib;
+extern const perp_format perp_format_siconos;
+extern const perp_format perp_format_matrix_market;
+extern const perp_format perp_format_golden;
+extern const perp_format perp_format_npz;
+
+/** A file being written beside the place it will take. */
+typedef struct perp_file_out {
+    FILE *f;         /**< write here */
+    char *path;      /**< where it will be */
+    char *temporary; /**< where it is */
+} perp_file_out;
+
+/** Open a new file beside `path`. After success, commit or abandon is owed. */
+perp_status perp_file_begin(perp_file_out *o, const char *path, perp_error *err);
+/** Flush, look for write errors, fsync, rename; on failure the temporary is removed and
+ *  what was at the path stays. Either way `o` is released. */
+perp_status perp_file_commit(perp_file_out *o, perp_error *err);
+/** Close and remove the temporary. Harmless on a zeroed `o` and after commit. */
+void perp_file_abandon(perp_file_out *o);
+
+/** For libraries that write by name: the path of a new empty file beside `path`, to be freed
+ *  by the caller and installed or removed. */
+perp_status perp_file_temporary(char **temporary, const char *path, perp_error *err);
+/** fsync + rename; removes the temporary on failure. */
+perp_status perp_file_install(const char *temporary, const char *path, perp_error *err);
+
+/** The whole file, with a 0 after the last byte, on the heap. */
+perp_status perp_file_slurp(const char *path, char **text, size_t *length,
+                            perp_error *err);
+/** The first bytes of a file, for detection: how many there are, at most `room`; a 0
+ *  follows them, so `bytes` has room + 1. 0 for what cannot be read. */
+size_t perp_file_peek(const char *path, char *bytes, size_t room);
+
+/** Append a line; `notes` may be NULL. What does not fit is dropped. */
+void perp_note(perp_notes *notes, const char *format, ...) PERP_PRINTF(2, 3);
+/** A copy on the heap that is valid UTF-8, ended at the first 0: each bad byte becomes
+ *  U+FFFD. NULL when there is no memory. */
+char *perp_text_valid(const char *bytes, size_t length);
+/** "a/b/Capsules-i100.hdf5" -> "Capsules-i100", on the heap; NULL: no memory. */
+char *perp_path_stem(const char *path);
+/** Does the path end so? */
+bool perp_path_ends(const char *path, const char *extension);
+
+/** Cases in a perp-golden file: those of a batch, 1 for others. */
+perp_status perp_golden_count(const char *path, size_t *count, perp_error *err);
+
+#endif
