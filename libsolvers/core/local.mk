@@ -1,2 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
-libsolvers_libperp_solvers_la_SOURCES +=
+libsolvers_libperp_solvers_la_SOURCES += \
+    %D%/base.c \
+    %D%/certificate.c \
+    %D%/judge.h \
+    %D%/measures.c \
+    %D%/options.c \
+    %D%/plan.c \
+    %D%/plan.h \
+    %D%/problem.c \
+    %D%/registry.c \
+    %D%/residual.c \
+    %D%/result.c \
+    %D%/run.c \
+    %D%/set.c \
+    %D%/solve.c \
+    %D%/solvers.h \
+    %D%/workspace.c

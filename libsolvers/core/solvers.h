@@ -63,6 +63,10 @@ static inline double perp_norm2(double a, double b)
     return sqrt(a * a + b * b);
 }
 
+/** Letters to insert, delete or replace to turn one name into the other, for messages that
+ *  name the nearest known word; long names are compared on their first 63 letters. */
+size_t perp_edit_distance(const char *a, const char *b);
+
 /** Is the point finite? */
 bool perp_all_finite(const double *x, size_t n);
 

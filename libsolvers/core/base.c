@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * core/base.c: statuses, errors, the clock, and small checks that everything uses. */
+#include <config.h>
+
+#include <limits.h>
+#include <stdio.h>
+#include <time.h>
+
+#include "solvers.h"
+
+const char *perp_status_text(perp_status status)
+{
+    switch (status) {
+#define PERP_CASE(name, text)                                                            \
+    case name:                                                                           \
+        return text;
+        PERP_STATUS_LIST(PERP_CASE)
+#undef PERP_CASE
+    }
+    return "unknown status";
+}
+
+perp_status perp_fail(perp_error *err, perp_status status, const char *format, ...)
+{
+    va_list args;
+
+    if (err && err->status == PERP_OK) {
+        err->status = status;
+        va_start(args, format);
+        vsnprintf(err->text, sizeof err->text, format, args);
+        va_end(args);
+    }
+    return status;
+}
+
+perp_status perp_fail_in(perp_error *err, perp_status status, const char *context)
+{
+    if (err && status != PERP_OK) {
+        size_t length = strlen(context) + 2;
+        size_t room = sizeof err->text - 1;
+
+        if (length < room) {
+            size_t keep = strlen(err->text);
+
+            keep = keep < room - length ? keep : room - length;
+            memmove(err->text + length, err->text, keep);
+            memcpy(err->text, context, length - 2);
+            memcpy(err->text + length - 2, ": ", 2);
+            err->text[length + keep] = '\0';
+        }
+    }
+    return status;
+}
+
+void perp_error_clear(perp_error *err)
+{
+    if (err) {
+        err->status = PERP_OK;
+        err->text[0] = '\0';
+    }
+}
+
+const char *perp_version(void)
+{
+    return PACKAGE_VERSION;
+}
+
+double perp_clock(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+perp_status perp_blas_int(size_t n, int *out, perp_error *err)
+{
+    if (n > INT_MAX) {
+        return perp_fail(err, PERP_ERR_DATA, "size %zu is beyond the %d of BLAS", n,
+                         INT_MAX);
+    }
+    *out = (int)n;
+    return PERP_OK;
+}
+
+bool perp_all_finite(const double *x, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (!isfinite(x[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+size_t perp_edit_distance(const char *a, const char *b)
+{
+    size_t row[64];
+    size_t la = strnlen(a, 63);
+    size_t lb = strnlen(b, 63);
+
+    for (size_t j = 0; j <= lb; j++) {
+        row[j] = j;
+    }
+    for (size_t i = 1; i <= la; i++) {
+        size_t corner = row[0];
+
+        row[0] = i;
+        for (size_t j = 1; j <= lb; j++) {
+            size_t change = corner + (a[i - 1] != b[j - 1]);
+            size_t step = (row[j] < row[j - 1] ? row[j] : row[j - 1]) + 1;
+
+            corner = row[j];
+            row[j] = change < step ? change : step;
+        }
+    }
+    return row[lb];
+}

@@ -1,0 +1,472 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * core/problem.c: a problem's parts, its check, its kind and its hash. */
+#include <config.h>
+
+#include "solvers.h"
+
+perp_status perp_problem_new(perp_problem **p, perp_error *err)
+{
+    *p = calloc(1, sizeof **p);
+    return *p ? PERP_OK : perp_fail(err, PERP_ERR_MEMORY, "no memory for a problem");
+}
+
+static void point_free(perp_point *point)
+{
+    free(point->z);
+    free(point->w);
+    free(point->v);
+}
+
+void perp_problem_free(perp_problem *p)
+{
+    if (!p) {
+        return;
+    }
+    perp_operator_free(p->A);
+    free(p->b);
+    perp_set_free(p->set);
+    if (p->global) {
+        perp_operator_free(p->global->M);
+        perp_operator_free(p->global->H);
+        perp_operator_free(p->global->G);
+        free(p->global->f);
+        free(p->global);
+    }
+    free(p->name);
+    free(p->title);
+    free(p->description);
+    free(p->math_info);
+    for (size_t i = 0; p->guesses && i < p->guess_count; i++) {
+        point_free(&p->guesses[i]);
+    }
+    free(p->guesses);
+    if (p->solution) {
+        point_free(p->solution);
+        free(p->solution);
+    }
+    free(p);
+}
+
+perp_status perp_problem_new_from(perp_problem **p, perp_operator *A, double *b,
+                                  perp_set *set, perp_law law, perp_error *err)
+{
+    perp_status status = perp_problem_new(p, err);
+
+    if (status != PERP_OK) {
+        perp_operator_free(A);
+        free(b);
+        perp_set_free(set);
+        return status;
+    }
+    **p = (perp_problem){.n = set->n, .A = A, .b = b, .set = set, .law = law};
+    return PERP_OK;
+}
+
+double *perp_reals_new(size_t n)
+{
+    return calloc(n ? n : 1, sizeof(double));
+}
+
+char *perp_text_new(const char *text)
+{
+    size_t length = strlen(text) + 1;
+    char *copy = malloc(length);
+
+    return copy ? memcpy(copy, text, length) : NULL;
+}
+
+/* Copies of optional parts; false when there is no memory. */
+static bool copy_reals(double **out, const double *x, size_t n)
+{
+    *out = x ? perp_reals_new(n) : NULL;
+    if (*out && n) {
+        memcpy(*out, x, n * sizeof *x);
+    }
+    return *out || !x;
+}
+
+static bool copy_text(char **out, const char *text)
+{
+    *out = text ? perp_text_new(text) : NULL;
+    return *out || !text;
+}
+
+static bool copy_point(perp_point *out, const perp_point *point, size_t n, size_t n_v)
+{
+    return copy_reals(&out->z, point->z, n) && copy_reals(&out->w, point->w, n) &&
+           copy_reals(&out->v, point->v, n_v);
+}
+
+static bool copy_points(perp_problem *q, const perp_problem *p, size_t n_v)
+{
+    if (p->guess_count) {
+        q->guesses = calloc(p->guess_count, sizeof *q->guesses);
+        if (!q->guesses) {
+            return false;
+        }
+        q->guess_count = p->guess_count;
+        for (size_t i = 0; i < p->guess_count; i++) {
+            if (!copy_point(&q->guesses[i], &p->guesses[i], p->n, n_v)) {
+                return false;
+            }
+        }
+    }
+    if (p->solution) {
+        q->solution = calloc(1, sizeof *q->solution);
+        return q->solution && copy_point(q->solution, p->solution, p->n, n_v);
+    }
+    return true;
+}
+
+static perp_status copy_global(perp_problem *q, const perp_global *g, perp_error *err)
+{
+    perp_status status = PERP_OK;
+
+    q->global = calloc(1, sizeof *q->global);
+    if (!q->global || !copy_reals(&q->global->f, g->f, g->M->rows)) {
+        return perp_fail(err, PERP_ERR_MEMORY, "no memory for a global problem");
+    }
+    status = perp_operator_copy(&q->global->M, g->M, err);
+    if (status == PERP_OK) {
+        status = perp_operator_copy(&q->global->H, g->H, err);
+    }
+    if (status == PERP_OK && g->G) {
+        status = perp_operator_copy(&q->global->G, g->G, err);
+    }
+    return status;
+}
+
+perp_status perp_problem_copy(perp_problem **out, const perp_problem *p, perp_error *err)
+{
+    perp_problem *q = NULL;
+    size_t n_v = p->global ? p->global->M->rows : 0;
+    perp_status status = perp_problem_new(&q, err);
+
+    *out = NULL;
+    if (status != PERP_OK) {
+        return status;
+    }
+    q->n = p->n;
+    q->law = p->law;
+    status = p->A ? perp_operator_copy(&q->A, p->A, err) : PERP_OK;
+    if (status == PERP_OK) {
+        status = perp_set_copy(&q->set, p->set, err);
+    }
+    if (status == PERP_OK && p->global) {
+        status = copy_global(q, p->global, err);
+    }
+    if (status == PERP_OK &&
+        !(copy_reals(&q->b, p->b, p->n) && copy_text(&q->name, p->name) &&
+          copy_text(&q->title, p->title) && copy_text(&q->description, p->description) &&
+          copy_text(&q->math_info, p->math_info) && copy_points(q, p, n_v))) {
+        status =
+            perp_fail(err, PERP_ERR_MEMORY, "no memory for a copy of %zu rows", p->n);
+    }
+    if (status != PERP_OK) {
+        perp_problem_free(q);
+        return status;
+    }
+    *out = q;
+    return PERP_OK;
+}
+
+static perp_status check_matrix(const perp_operator *A, const char *name, perp_error *err)
+{
+    size_t i = 0;
+    size_t j = 0;
+
+    if (perp_operator_find_nonfinite(A, &i, &j)) {
+        return perp_fail(err, PERP_ERR_DATA,
+                         "%s[%zu,%zu] is %g, expected a finite number", name, i, j,
+                         perp_operator_entry(A, i, j));
+    }
+    return PERP_OK;
+}
+
+static perp_status check_vector(const double *x, size_t n, const char *name,
+                                perp_error *err)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (!isfinite(x[i])) {
+            return perp_fail(err, PERP_ERR_DATA,
+                             "%s[%zu] is %g, expected a finite number", name, i, x[i]);
+        }
+    }
+    return PERP_OK;
+}
+
+static perp_status check_coefficient(double value, const char *name, size_t k,
+                                     perp_error *err)
+{
+    if (!(value >= 0.0) || !isfinite(value)) {
+        return perp_fail(err, PERP_ERR_DATA,
+                         "%s[%zu] is %g, expected a finite number >= 0", name, k, value);
+    }
+    return PERP_OK;
+}
+
+/* The scalar block that owns a row, or NULL; blocks ascend, so bisect. */
+static const perp_block *block_at(const perp_set *set, size_t row)
+{
+    size_t low = 0;
+    size_t high = set->count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (set->blocks[middle].first <= row) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low && set->blocks[low - 1].dim == 1 && set->blocks[low - 1].first == row
+               ? &set->blocks[low - 1]
+               : NULL;
+}
+
+static perp_status check_friction(const perp_set *set, size_t k, perp_error *err)
+{
+    const perp_block *block = &set->blocks[k];
+    const perp_block *normal = block_at(set, block->normal);
+
+    if (!normal || !(normal->kind == PERP_SET_NONNEG ||
+                     (normal->kind == PERP_SET_BOX && normal->lo >= 0.0))) {
+        return perp_fail(err, PERP_ERR_DATA,
+                         "row %zu is bounded by row %zu, expected a row with z >= 0",
+                         block->first, block->normal);
+    }
+    return check_coefficient(block->mu, "mu of row ", block->first, err);
+}
+
+static perp_status check_block(const perp_set *set, size_t k, perp_error *err)
+{
+    const perp_block *block = &set->blocks[k];
+    perp_status status = PERP_OK;
+
+    switch (block->kind) {
+    case PERP_SET_FREE:
+    case PERP_SET_NONNEG:
+        return PERP_OK;
+    case PERP_SET_BOX:
+        if (!(block->lo <= block->hi) || block->lo == INFINITY ||
+            block->hi == -INFINITY) {
+            return perp_fail(err, PERP_ERR_DATA,
+                             "bounds of row %zu are lo = %g, hi = %g, expected lo <= hi",
+                             block->first, block->lo, block->hi);
+        }
+        return PERP_OK;
+    case PERP_SET_FRICTION:
+        return check_friction(set, k, err);
+    case PERP_SET_CONE:
+        return check_coefficient(block->mu, "mu", k, err);
+    case PERP_SET_ROLLING:
+        status = check_coefficient(block->mu, "mu", k, err);
+        return status == PERP_OK
+                   ? check_coefficient(block->mu_rolling, "mu_rolling", k, err)
+                   : status;
+    case PERP_SET_DISK:
+        return check_coefficient(block->radius, "radius", k, err);
+    }
+    return perp_fail(err, PERP_ERR_DATA, "block %zu has the unknown kind %d", k,
+                     (int)block->kind);
+}
+
+static perp_status check_set(const perp_problem *p, perp_error *err)
+{
+    size_t row = 0;
+
+    for (size_t k = 0; k < p->set->count; k++) {
+        const perp_block *block = &p->set->blocks[k];
+        perp_status status = check_block(p->set, k, err);
+
+        if (status != PERP_OK) {
+            return status;
+        }
+        if (block->first != row) {
+            return perp_fail(err, PERP_ERR_DATA,
+                             "block %zu starts at row %zu, expected %zu", k, block->first,
+                             row);
+        }
+        row += block->dim;
+    }
+    if (row != p->n || p->set->n != p->n) {
+        return perp_fail(err, PERP_ERR_DATA, "the set covers %zu rows, expected %zu", row,
+                         p->n);
+    }
+    return PERP_OK;
+}
+
+static perp_status check_global(const perp_problem *p, perp_error *err)
+{
+    const perp_global *g = p->global;
+    size_t cols = g->H->cols + (g->G ? g->G->cols : 0);
+    perp_status status = PERP_OK;
+
+    if (g->M->rows != g->M->cols || g->H->rows != g->M->rows ||
+        (g->G && g->G->rows != g->M->rows) || cols != p->n) {
+        return perp_fail(
+            err, PERP_ERR_DATA,
+            "M is %zu x %zu and H %zu x %zu, expected a square M, as many rows "
+            "of H, and %zu columns of H (and G)",
+            g->M->rows, g->M->cols, g->H->rows, g->H->cols, p->n);
+    }
+    status = check_matrix(g->M, "M", err);
+    status = status == PERP_OK ? check_matrix(g->H, "H", err) : status;
+    status = status == PERP_OK && g->G ? check_matrix(g->G, "G", err) : status;
+    return status == PERP_OK ? check_vector(g->f, g->M->rows, "f", err) : status;
+}
+
+perp_status perp_problem_check(const perp_problem *p, perp_error *err)
+{
+    perp_status status = PERP_OK;
+
+    if (!p->set || !p->b || (!p->A && !p->global)) {
+        return perp_fail(err, PERP_ERR_ARGUMENT, "a problem needs A or M, b and a set");
+    }
+    status = check_set(p, err);
+    if (status == PERP_OK && p->A && (p->A->rows != p->n || p->A->cols != p->n)) {
+        status = perp_fail(err, PERP_ERR_DATA, "A is %zu x %zu, expected %zu x %zu",
+                           p->A->rows, p->A->cols, p->n, p->n);
+    }
+    status = status == PERP_OK && p->A ? check_matrix(p->A, "A", err) : status;
+    status = status == PERP_OK ? check_vector(p->b, p->n, "b", err) : status;
+    return status == PERP_OK && p->global ? check_global(p, err) : status;
+}
+
+perp_kind perp_problem_kind(const perp_problem *p)
+{
+    unsigned kinds = perp_set_kinds(p->set);
+    unsigned scalar = PERP_SET_FREE | PERP_SET_NONNEG | PERP_SET_BOX;
+
+    if (kinds == PERP_SET_CONE && perp_set_edge(p->set) > 1) {
+        return perp_set_edge(p->set) == 2 ? PERP_KIND_FC2D : PERP_KIND_FC3D;
+    }
+    if (kinds == PERP_SET_ROLLING) {
+        return PERP_KIND_ROLLING;
+    }
+    if ((kinds & ~(scalar | PERP_SET_FRICTION)) != 0) {
+        return PERP_KIND_MIXED;
+    }
+    if (kinds & PERP_SET_FRICTION) {
+        return PERP_KIND_FINDEX;
+    }
+    if (kinds & PERP_SET_BOX) {
+        return PERP_KIND_BLCP;
+    }
+    return kinds & PERP_SET_FREE ? PERP_KIND_MLCP : PERP_KIND_LCP;
+}
+
+const char *perp_kind_name(perp_kind kind)
+{
+    switch (kind) {
+#define PERP_CASE(name, text)                                                            \
+    case name:                                                                           \
+        return text;
+        PERP_KIND_LIST(PERP_CASE)
+#undef PERP_CASE
+    }
+    return "unknown";
+}
+
+size_t perp_problem_contacts(const perp_problem *p)
+{
+    const perp_set *set = p->set;
+    size_t count =
+        perp_set_count(set, PERP_SET_CONE) + perp_set_count(set, PERP_SET_ROLLING);
+    size_t last = SIZE_MAX;
+
+    /* Friction rows of one contact follow each other, so count changes of the normal. */
+    for (size_t k = 0; k < set->count; k++) {
+        if (set->blocks[k].kind == PERP_SET_FRICTION && set->blocks[k].normal != last) {
+            last = set->blocks[k].normal;
+            count++;
+        }
+    }
+    return count;
+}
+
+typedef struct hasher {
+    uint64_t state;
+    size_t row;
+} hasher;
+
+static void hash_bytes(hasher *h, const void *data, size_t length)
+{
+    const unsigned char *byte = data;
+
+    for (size_t i = 0; i < length; i++) {
+        h->state = (h->state ^ byte[i]) * UINT64_C(0x100000001b3);
+    }
+}
+
+static void hash_size(hasher *h, size_t value)
+{
+    uint64_t v = value;
+
+    hash_bytes(h, &v, sizeof v);
+}
+
+static void hash_real(hasher *h, double value)
+{
+    value += 0.0; /* -0 and 0 are the same problem */
+    hash_bytes(h, &value, sizeof value);
+}
+
+/* Zeros are skipped, so that dense, CSR and blocks of one matrix hash alike. */
+static void hash_entry(void *context, size_t j, double a)
+{
+    hasher *h = context;
+
+    if (a != 0.0) {
+        hash_size(h, h->row);
+        hash_size(h, j);
+        hash_real(h, a);
+    }
+}
+
+static void hash_matrix(hasher *h, const perp_operator *A)
+{
+    hash_size(h, A->rows);
+    hash_size(h, A->cols);
+    for (h->row = 0; h->row < A->rows; h->row++) {
+        A->type->row_visit(A, h->row, hash_entry, h);
+    }
+}
+
+uint64_t perp_problem_hash(const perp_problem *p)
+{
+    hasher h = {UINT64_C(0xcbf29ce484222325), 0};
+
+    hash_size(&h, p->n);
+    hash_size(&h, (size_t)p->law);
+    for (size_t k = 0; k < p->set->count; k++) {
+        const perp_block *block = &p->set->blocks[k];
+
+        hash_size(&h, (size_t)block->kind);
+        hash_size(&h, block->dim);
+        hash_real(&h, block->lo);
+        hash_real(&h, block->hi);
+        hash_real(&h, block->mu);
+        hash_real(&h, block->mu_rolling);
+        hash_real(&h, block->radius);
+        hash_size(&h, block->normal);
+    }
+    for (size_t i = 0; i < p->n; i++) {
+        hash_real(&h, p->b[i]);
+    }
+    if (p->A) {
+        hash_matrix(&h, p->A);
+    }
+    if (p->global) {
+        hash_matrix(&h, p->global->M);
+        hash_matrix(&h, p->global->H);
+        if (p->global->G) {
+            hash_matrix(&h, p->global->G);
+        }
+        for (size_t i = 0; i < p->global->M->rows; i++) {
+            hash_real(&h, p->global->f[i]);
+        }
+    }
+    return h.state;
+}

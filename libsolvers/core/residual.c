@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * core/residual.c: the judge: scales of the rows and the common residual.
+ *
+ *     e_k = s_k |z_k - P_K(z_k - uhat_k/d_k)|,  RES = max(0, max e_k - 10 eps beta_z)/beta_b
+ *
+ * The natural map is zero exactly at solutions; with the scales it is invariant under
+ * symmetric diagonal scaling and under a change of units [facchinei-pang-2003, section 1.5].
+ * One evaluation costs a product with A and a projection of each block. */
+#include <config.h>
+
+#include "judge.h"
+
+/* d of a scalar row: its diagonal, or where that is (nearly) zero its largest entry. */
+static double scalar_scale(const perp_operator *A, size_t i)
+{
+    double diagonal = perp_operator_diagonal(A, i);
+    double largest = perp_operator_row_max(A, i);
+
+    if (diagonal > 1e-14 * largest) {
+        return diagonal;
+    }
+    return largest > 0.0 ? largest : 1.0;
+}
+
+/* d of a block: one for the whole contact, since anything finer would leave the cone. */
+static double block_scale(const perp_operator *A, const perp_block *block)
+{
+    double trace = 0.0;
+
+    if (block->dim == 1) {
+        return scalar_scale(A, block->first);
+    }
+    for (unsigned i = 0; i < block->dim; i++) {
+        trace += perp_operator_diagonal(A, block->first + i);
+    }
+    return trace > 0.0 ? trace / block->dim : 1.0;
+}
+
+void perp_row_scales(const perp_problem *p, double *s)
+{
+    for (size_t k = 0; k < p->set->count; k++) {
+        const perp_block *block = &p->set->blocks[k];
+        double scale = sqrt(block_scale(p->A, block));
+
+        for (unsigned i = 0; i < block->dim; i++) {
+            s[block->first + i] = scale;
+        }
+    }
+}
+
+static double norm_of(const double *x, unsigned dim)
+{
+    double sum = 0.0;
+
+    for (unsigned i = 0; i < dim; i++) {
+        sum += x[i] * x[i];
+    }
+    return dim == 1 ? fabs(x[0]) : sqrt(sum);
+}
+
+perp_status perp_judge_new(perp_judge **judge, const perp_problem *p, perp_error *err)
+{
+    size_t count = p->set->count;
+    perp_judge *j = NULL;
+
+    *judge = NULL;
+    if (!p->A) {
+        return perp_fail(err, PERP_ERR_ARGUMENT,
+                         "a global problem is judged in its condensed form");
+    }
+    j = calloc(1, sizeof *j);
+    if (j) {
+        j->p = p;
+        j->d = perp_reals_new(count);
+        j->s = perp_reals_new(count);
+        j->w = perp_reals_new(p->n);
+        j->spread = perp_reals_new(count);
+    }
+    if (!j || !j->d || !j->s || !j->w || !j->spread) {
+        perp_judge_free(j);
+        return perp_fail(err, PERP_ERR_MEMORY, "no memory to judge %zu rows", p->n);
+    }
+    for (size_t k = 0; k < count; k++) {
+        const perp_block *block = &p->set->blocks[k];
+
+        j->d[k] = block_scale(p->A, block);
+        j->s[k] = sqrt(j->d[k]);
+        j->beta_b = fmax(j->beta_b, norm_of(p->b + block->first, block->dim) / j->s[k]);
+    }
+    j->beta_b = j->beta_b > 0.0 ? j->beta_b : 1.0;
+    *judge = j;
+    return PERP_OK;
+}
+
+void perp_judge_free(perp_judge *judge)
+{
+    if (judge) {
+        free(judge->d);
+        free(judge->s);
+        free(judge->w);
+        free(judge->spread);
+        free(judge);
+    }
+}
+
+const double *perp_judge_w(const perp_judge *judge)
+{
+    return judge->w;
+}
+
+double perp_de_saxce_shift(const perp_block *block, const double *w)
+{
+    switch (block->kind) {
+    case PERP_SET_CONE:
+        return block->mu * (block->dim == 2 ? fabs(w[1]) : hypot(w[1], w[2]));
+    case PERP_SET_ROLLING:
+        return block->mu * hypot(w[1], w[2]) + block->mu_rolling * hypot(w[3], w[4]);
+    default:
+        return 0.0;
+    }
+}
+
+double perp_natural_map(const perp_block *block, perp_law law, double d, const double *z,
+                        const double *w)
+{
+    double x[5];
+    double lo = 0.0;
+    double hi = 0.0;
+    double shift = 0.0;
+    perp_set one = {.n = block->dim, .count = 1};
+    perp_block local = *block;
+
+    if (block->dim == 1) {
+        perp_block_bounds(block, z, &lo, &hi);
+        x[0] = z[block->first] - w[block->first] / d;
+        x[0] = x[0] < lo ? lo : (x[0] > hi ? hi : x[0]);
+        return fabs(z[block->first] - x[0]);
+    }
+    z += block->first;
+    w += block->first;
+    shift = law == PERP_LAW_COULOMB ? perp_de_saxce_shift(block, w) : 0.0;
+    for (unsigned i = 0; i < block->dim; i++) {
+        x[i] = z[i] - (w[i] + (i == 0 ? shift : 0.0)) / d;
+    }
+    local.first = 0;
+    one.blocks = &local;
+    perp_set_project(&one, 0, x);
+    for (unsigned i = 0; i < block->dim; i++) {
+        x[i] = z[i] - x[i];
+    }
+    return norm_of(x, block->dim);
+}
+
+double perp_judge_law(perp_judge *judge, const double *z, perp_law law, perp_parts *parts)
+{
+    const perp_problem *p = judge->p;
+    perp_parts sum = {.beta_z = judge->beta_b};
+    double residual = 0.0;
+
+    for (size_t k = 0; k < p->set->count; k++) {
+        const perp_block *block = &p->set->blocks[k];
+        double e = judge->s[k] * perp_natural_map(block, law, judge->d[k], z, judge->w);
+
+        sum.e_max = fmax(sum.e_max, e);
+        sum.e_squares += e * e;
+        sum.beta_z =
+            fmax(sum.beta_z, judge->s[k] * norm_of(z + block->first, block->dim));
+    }
+    if (parts) {
+        *parts = sum;
+    }
+    /* fmax drops NaN, so a NaN that only some entries carry is looked for by itself. */
+    if (!perp_all_finite(z, p->n) || !perp_all_finite(judge->w, p->n)) {
+        return INFINITY;
+    }
+    residual = fmax(0.0, sum.e_max - 10.0 * DBL_EPSILON * sum.beta_z) / judge->beta_b;
+    return isfinite(residual) ? residual : INFINITY;
+}
+
+double perp_judge_residual(perp_judge *judge, const double *z)
+{
+    const perp_problem *p = judge->p;
+
+    perp_operator_apply(p->A, z, judge->w);
+    for (size_t i = 0; i < p->n; i++) {
+        judge->w[i] += p->b[i];
+    }
+    return perp_judge_law(judge, z, p->law, NULL);
+}
+
+double perp_residual(const perp_problem *p, const double *z)
+{
+    perp_judge *judge = NULL;
+    double residual = INFINITY;
+
+    if (perp_judge_new(&judge, p, NULL) == PERP_OK) {
+        residual = perp_judge_residual(judge, z);
+    }
+    perp_judge_free(judge);
+    return residual;
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * core/result.c: the answer and its story. */
+#include <config.h>
+
+#include <stdio.h>
+
+#include "solvers.h"
+
+const char *perp_outcome_text(perp_outcome outcome)
+{
+    switch (outcome) {
+#define PERP_CASE(name, text)                                                            \
+    case name:                                                                           \
+        return text;
+        PERP_OUTCOME_LIST(PERP_CASE)
+#undef PERP_CASE
+    }
+    return "unknown outcome";
+}
+
+perp_status perp_result_new(perp_result **r, size_t n, perp_error *err)
+{
+    perp_result *s = calloc(1, sizeof *s);
+
+    *r = NULL;
+    if (!s) {
+        return perp_fail(err, PERP_ERR_MEMORY, "no memory for a result");
+    }
+    s->n = n;
+    s->z = perp_reals_new(n);
+    s->w = perp_reals_new(n);
+    s->certificate = perp_reals_new(n);
+    s->history = calloc(PERP_HISTORY_MAX, sizeof *s->history);
+    if (!s->z || !s->w || !s->certificate || !s->history) {
+        perp_result_free(s);
+        return perp_fail(err, PERP_ERR_MEMORY, "no memory for a result of %zu rows", n);
+    }
+    perp_result_restart(s);
+    *r = s;
+    return PERP_OK;
+}
+
+void perp_result_free(perp_result *r)
+{
+    if (r) {
+        free(r->z);
+        free(r->w);
+        free(r->certificate);
+        free(r->history);
+        free(r);
+    }
+}
+
+void perp_result_restart(perp_result *r)
+{
+    perp_result fresh = {.n = r->n,
+                         .z = r->z,
+                         .w = r->w,
+                         .certificate = r->certificate,
+                         .history = r->history,
+                         .history_stride = 1,
+                         .residual = INFINITY,
+                         .original_residual = INFINITY,
+                         .best_residual = INFINITY};
+
+    *r = fresh;
+}
+
+void perp_result_ran(perp_result *r, const char *format, ...)
+{
+    va_list args;
+
+    if (r->ran.count == PERP_RAN_MAX) {
+        r->ran.more++;
+        snprintf(r->ran.step[PERP_RAN_MAX - 1], PERP_RAN_LENGTH, "and %zu more steps",
+                 r->ran.more + 1);
+        return;
+    }
+    va_start(args, format);
+    vsnprintf(r->ran.step[r->ran.count++], PERP_RAN_LENGTH, format, args);
+    va_end(args);
+}
+
+perp_status perp_result_end(perp_result *r, perp_outcome outcome, const char *format, ...)
+{
+    va_list args;
+
+    r->outcome = outcome;
+    va_start(args, format);
+    vsnprintf(r->reason, sizeof r->reason, format, args);
+    va_end(args);
+    return PERP_OK;
+}
+
+perp_status perp_result_refuse(perp_result *r, perp_outcome outcome, size_t place,
+                               const char *why)
+{
+    r->place = place;
+    return perp_result_end(r, outcome, "%s at row %zu", why, place);
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * core/run.c: one solver at work on one problem, stepped by perp_solve or by a wrapper. */
+#include <config.h>
+
+#include "solvers.h"
+
+perp_status perp_run_start(perp_run *run, const perp_solver_type *type,
+                           const perp_problem *p, const perp_options *opt,
+                           perp_workspace *ws, perp_result *r, perp_error *err)
+{
+    *run = (perp_run){.type = type, .p = p, .opt = opt, .ws = ws, .r = r};
+    run->mark = perp_workspace_mark(ws);
+    run->state = perp_workspace_take(ws, 1, type->state_size);
+    if (!run->state) {
+        return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory for its state", type->name);
+    }
+    r->outcome = PERP_RUNNING;
+    return type->setup(run->state, p, opt, ws, r, err);
+}
+
+perp_status perp_run_step(perp_run *run, perp_error *err)
+{
+    run->r->iterations++;
+    return run->type->iterate(run->state, run->r, err);
+}
+
+perp_status perp_run_resume(perp_run *run, double shift, perp_error *err)
+{
+    const perp_run again = *run;
+
+    run->r->outcome = PERP_RUNNING;
+    if (run->type->resume) {
+        return run->type->resume(run->state, shift, run->r, err);
+    }
+    perp_run_end(run);
+    return perp_run_start(run, again.type, again.p, again.opt, again.ws, again.r, err);
+}
+
+void perp_run_end(perp_run *run)
+{
+    if (run->state && run->type->close) {
+        run->type->close(run->state);
+    }
+    if (run->ws) {
+        perp_workspace_release(run->ws, run->mark);
+    }
+    run->state = NULL;
+    run->ws = NULL;
+}

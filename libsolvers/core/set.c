@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * core/set.c: blocks of K and the projections on them. */
+#include <config.h>
+
+#include <assert.h>
+
+#include "solvers.h"
+
+perp_status perp_set_new(perp_set **set, size_t capacity, perp_error *err)
+{
+    *set = calloc(1, sizeof **set);
+    if (*set) {
+        (*set)->blocks = calloc(capacity ? capacity : 1, sizeof *(*set)->blocks);
+    }
+    if (!*set || !(*set)->blocks) {
+        perp_set_free(*set);
+        *set = NULL;
+        return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu blocks of a set",
+                         capacity);
+    }
+    return PERP_OK;
+}
+
+void perp_set_free(perp_set *set)
+{
+    if (set) {
+        free(set->blocks);
+        free(set);
+    }
+}
+
+perp_status perp_set_copy(perp_set **out, const perp_set *set, perp_error *err)
+{
+    perp_status status = perp_set_new(out, set->count, err);
+
+    if (status == PERP_OK) {
+        (*out)->n = set->n;
+        (*out)->count = set->count;
+        memcpy((*out)->blocks, set->blocks, set->count * sizeof *set->blocks);
+    }
+    return status;
+}
+
+static void set_add(perp_set *set, perp_block block)
+{
+    block.first = set->n;
+    set->n += block.dim;
+    set->blocks[set->count++] = block;
+}
+
+void perp_set_add_free(perp_set *set)
+{
+    set_add(set, (perp_block){
+                     .kind = PERP_SET_FREE, .dim = 1, .lo = -INFINITY, .hi = INFINITY});
+}
+
+void perp_set_add_nonneg(perp_set *set)
+{
+    set_add(set, (perp_block){.kind = PERP_SET_NONNEG, .dim = 1, .hi = INFINITY});
+}
+
+void perp_set_add_box(perp_set *set, double lo, double hi)
+{
+    set_add(set, (perp_block){.kind = PERP_SET_BOX, .dim = 1, .lo = lo, .hi = hi});
+}
+
+void perp_set_add_friction(perp_set *set, double mu, size_t normal)
+{
+    set_add(set, (perp_block){
+                     .kind = PERP_SET_FRICTION, .dim = 1, .mu = mu, .normal = normal});
+}
+
+void perp_set_add_cone(perp_set *set, unsigned dim, double mu)
+{
+    assert(dim == 2 || dim == 3);
+    set_add(set, (perp_block){.kind = PERP_SET_CONE, .dim = dim, .mu = mu});
+}
+
+void perp_set_add_rolling(perp_set *set, double mu, double mu_rolling)
+{
+    set_add(set,
+            (perp_block){
+                .kind = PERP_SET_ROLLING, .dim = 5, .mu = mu, .mu_rolling = mu_rolling});
+}
+
+void perp_set_add_disk(perp_set *set, double radius)
+{
+    set_add(set, (perp_block){.kind = PERP_SET_DISK, .dim = 2, .radius = radius});
+}
+
+perp_status perp_set_new_uniform(perp_set **set, perp_set_kind kind, size_t n,
+                                 perp_error *err)
+{
+    perp_status status = perp_set_new(set, n, err);
+
+    assert(kind == PERP_SET_NONNEG || kind == PERP_SET_FREE);
+    for (size_t i = 0; status == PERP_OK && i < n; i++) {
+        if (kind == PERP_SET_FREE) {
+            perp_set_add_free(*set);
+        } else {
+            perp_set_add_nonneg(*set);
+        }
+    }
+    return status;
+}
+
+perp_status perp_set_new_cones(perp_set **set, unsigned dim, size_t nc, const double *mu,
+                               perp_error *err)
+{
+    perp_status status = perp_set_new(set, nc, err);
+
+    for (size_t k = 0; status == PERP_OK && k < nc; k++) {
+        perp_set_add_cone(*set, dim, mu[k]);
+    }
+    return status;
+}
+
+const char *perp_set_kind_name(perp_set_kind kind)
+{
+    switch (kind) {
+#define PERP_CASE(name, bit, text)                                                       \
+    case name:                                                                           \
+        return text;
+        PERP_SET_LIST(PERP_CASE)
+#undef PERP_CASE
+    }
+    return NULL;
+}
+
+unsigned perp_set_kinds(const perp_set *set)
+{
+    unsigned kinds = 0;
+
+    for (size_t k = 0; k < set->count; k++) {
+        kinds |= (unsigned)set->blocks[k].kind;
+    }
+    return kinds;
+}
+
+size_t perp_set_count(const perp_set *set, perp_set_kind kind)
+{
+    size_t count = 0;
+
+    for (size_t k = 0; k < set->count; k++) {
+        count += set->blocks[k].kind == kind;
+    }
+    return count;
+}
+
+size_t perp_set_edge(const perp_set *set)
+{
+    for (size_t k = 1; k < set->count; k++) {
+        if (set->blocks[k].dim != set->blocks[0].dim) {
+            return 1;
+        }
+    }
+    return set->count ? set->blocks[0].dim : 1;
+}
+
+void perp_block_bounds(const perp_block *k, const double *z, double *lo, double *hi)
+{
+    if (k->kind == PERP_SET_FRICTION) {
+        double bound = k->mu * fmax(z[k->normal], 0.0);
+
+        *lo = -bound;
+        *hi = bound;
+    } else {
+        *lo = k->lo;
+        *hi = k->hi;
+    }
+}
+
+/* |t|_2 of the tangential part, safe from overflow: this is the judge's projection. */
+static double tangent_norm(const double *t, unsigned count)
+{
+    return count == 1 ? fabs(t[0]) : hypot(t[0], t[1]);
+}
+
+void perp_project_cone(double mu, unsigned dim, double *x)
+{
+    double n = x[0];
+    double a = tangent_norm(x + 1, dim - 1);
+
+    if (a <= mu * n) {
+        return;
+    }
+    if (mu * a <= -n) {
+        memset(x, 0, dim * sizeof *x);
+        return;
+    }
+    x[0] = (n + mu * a) / (1.0 + mu * mu);
+    for (unsigned i = 1; i < dim; i++) {
+        x[i] *= a > 0.0 ? mu * x[0] / a : 0.0;
+    }
+}
+
+/* Of the four choices of active parts {t, m}, the n of each choice minimises the distance
+ * with those parts on their bounds; the nearest of the clipped points is the projection. */
+void perp_project_rolling(double mu, double mu_rolling, double *x)
+{
+    double a = hypot(x[1], x[2]);
+    double c = hypot(x[3], x[4]);
+    double best = INFINITY;
+    double n_best = 0.0;
+
+    for (unsigned choice = 0; choice < 4; choice++) {
+        double on_t = choice & 1 ? mu : 0.0;
+        double on_m = choice & 2 ? mu_rolling : 0.0;
+        double n =
+            fmax(0.0, (x[0] + on_t * a + on_m * c) / (1.0 + on_t * on_t + on_m * on_m));
+        double dt = fmax(a - mu * n, 0.0);
+        double dm = fmax(c - mu_rolling * n, 0.0);
+        double distance = (n - x[0]) * (n - x[0]) + dt * dt + dm * dm;
+
+        if (distance < best) {
+            best = distance;
+            n_best = n;
+        }
+    }
+    x[0] = n_best;
+    for (unsigned i = 1; i < 3; i++) {
+        x[i] *= a > mu * n_best ? mu * n_best / a : 1.0;
+        x[i + 2] *= c > mu_rolling * n_best ? mu_rolling * n_best / c : 1.0;
+    }
+}
+
+void perp_set_project(const perp_set *set, size_t k, double *z)
+{
+    const perp_block *block = &set->blocks[k];
+    double *x = z + block->first;
+    double lo = 0.0;
+    double hi = 0.0;
+    double a = 0.0;
+
+    switch (block->kind) {
+    case PERP_SET_FREE:
+        return;
+    case PERP_SET_NONNEG:
+    case PERP_SET_BOX:
+    case PERP_SET_FRICTION:
+        perp_block_bounds(block, z, &lo, &hi);
+        *x = *x < lo ? lo : (*x > hi ? hi : *x);
+        return;
+    case PERP_SET_CONE:
+        perp_project_cone(block->mu, block->dim, x);
+        return;
+    case PERP_SET_ROLLING:
+        perp_project_rolling(block->mu, block->mu_rolling, x);
+        return;
+    case PERP_SET_DISK:
+        a = tangent_norm(x, 2);
+        if (a > block->radius) {
+            x[0] *= block->radius / a;
+            x[1] *= block->radius / a;
+        }
+        return;
+    }
+}

@@ -1,0 +1,373 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * core/solve.c: the one loop.
+ *
+ * It plans, counts, times, records the history, judges the start and then every few
+ * iterations by the common residual on a clock of its own, honours the limits, keeps the
+ * best point and frees the workspace. «Solved» is said here and nowhere else. */
+#include <config.h>
+
+#include <stdio.h>
+
+#include "plan.h"
+
+typedef struct loop {
+    perp_plan plan;
+    perp_workspace *ws;
+    perp_judge *judge; /* of the problem as asked */
+    perp_run run;
+    perp_result *r;     /* the caller's */
+    perp_result *inner; /* of the problem the solver sees */
+    double *best;       /* best point of the problem as asked */
+    double *start;      /* where to begin again when a wrapper takes over */
+    double tolerance, time_limit;
+    size_t max_iterations, check_every;
+    double clock; /* the solver's clock stands since this moment */
+    bool keep_history;
+} loop;
+
+/* Stop and start the solver's clock around what is not its work. */
+static void clock_stop(loop *l)
+{
+    l->r->seconds += perp_clock() - l->clock;
+}
+
+static void clock_start(loop *l)
+{
+    l->clock = perp_clock();
+}
+
+/* When full, every second moment goes and from then on only every second comes. */
+static void remember(perp_result *r)
+{
+    if (r->history_count == PERP_HISTORY_MAX) {
+        for (size_t i = 0; i < PERP_HISTORY_MAX / 2; i++) {
+            r->history[i] = r->history[2 * i];
+        }
+        r->history_count = PERP_HISTORY_MAX / 2;
+        r->history_stride *= 2;
+    }
+    r->history[r->history_count++] =
+        (perp_moment){r->iterations, r->seconds, r->work.products, r->residual};
+}
+
+/* Judge the solver's point on the problem as asked; the clock is stopped. */
+static void judge(loop *l, size_t moment)
+{
+    perp_result *r = l->r;
+    double begin = perp_clock();
+    const double *z = NULL;
+
+    memcpy(l->plan.points[l->plan.count], l->inner->z, l->inner->n * sizeof *l->inner->z);
+    perp_plan_back(&l->plan, l->plan.asked);
+    z = l->plan.points[l->plan.asked];
+    r->residual = perp_judge_residual(l->judge, z);
+    r->iterations = l->inner->iterations;
+    r->work = l->inner->work;
+    if (r->residual < r->best_residual) {
+        r->best_residual = r->residual;
+        r->best_iteration = r->iterations;
+        memcpy(l->best, z, l->plan.problems[l->plan.asked]->n * sizeof *z);
+    }
+    l->inner->residual = r->residual;
+    l->inner->best_residual = r->best_residual;
+    l->inner->best_iteration = r->best_iteration;
+    if (l->keep_history && moment % r->history_stride == 0) {
+        remember(r);
+    }
+    r->judge_seconds += perp_clock() - begin;
+}
+
+/* A limit that was reached, as an outcome; the cheap ones first. */
+static void check_limits(loop *l)
+{
+    const volatile int *interrupt = l->plan.opt.interrupt;
+
+    if (l->inner->iterations >= l->max_iterations) {
+        perp_result_end(l->inner, PERP_ITERATION_LIMIT, "stopped after %zu iterations",
+                        l->inner->iterations);
+    } else if (interrupt && *interrupt) {
+        perp_result_end(l->inner, PERP_INTERRUPTED, "interrupted after %zu iterations",
+                        l->inner->iterations);
+    } else if (l->time_limit > 0.0 &&
+               l->r->seconds + perp_clock() - l->clock >= l->time_limit) {
+        perp_result_end(l->inner, PERP_TIME_LIMIT,
+                        "stopped after %.3g s and %zu iterations", l->time_limit,
+                        l->inner->iterations);
+    }
+}
+
+/* A regular judgement: solved, diverged, or on we go. */
+static void judge_running(loop *l, size_t moment)
+{
+    clock_stop(l);
+    judge(l, moment);
+    if (l->r->residual <= l->tolerance) {
+        l->inner->outcome = PERP_SOLVED;
+    } else if (!isfinite(l->r->residual)) {
+        perp_result_end(l->inner, PERP_STALLED,
+                        "diverged: the point is no longer finite after %zu iterations",
+                        l->inner->iterations);
+    }
+    clock_start(l);
+}
+
+static perp_status iterate(loop *l, perp_error *err)
+{
+    perp_status status = PERP_OK;
+    size_t until = l->check_every;
+    size_t moment = 0;
+
+    while (status == PERP_OK && l->inner->outcome == PERP_RUNNING) {
+        status = perp_run_step(&l->run, err);
+        if (status != PERP_OK || l->inner->outcome != PERP_RUNNING) {
+            break;
+        }
+        if (l->check_every && --until == 0) {
+            until = l->check_every;
+            judge_running(l, ++moment);
+        }
+        if (l->inner->outcome == PERP_RUNNING) {
+            check_limits(l);
+        }
+    }
+    return status;
+}
+
+/* The certificate of an «infeasible» is checked here on the problem as asked, and where the
+ * way back leads further, on the problem as given. */
+static void check_certificate(loop *l, size_t from, const double *proof)
+{
+    perp_result *r = l->r;
+    const perp_plan *plan = &l->plan;
+    size_t rows = perp_plan_rows(plan);
+    double *y = perp_reals_new(rows);
+    double *scratch = perp_reals_new(rows);
+
+    if (y && scratch) {
+        memcpy(y, proof, plan->problems[from]->n * sizeof *y);
+        if (perp_plan_certificate(plan, from, plan->asked, y, scratch) &&
+            perp_certificate_infeasible(plan->problems[plan->asked], y)) {
+            r->outcome = PERP_INFEASIBLE;
+            if (perp_plan_certificate(plan, plan->asked, plan->base, y, scratch) &&
+                perp_certificate_infeasible(plan->problems[plan->base], y)) {
+                memcpy(r->certificate, y, r->n * sizeof *y);
+                r->has_certificate = true;
+            }
+        }
+    }
+    if (r->outcome != PERP_INFEASIBLE) {
+        perp_result_end(r, PERP_RAY, "a claim of infeasibility whose certificate fails");
+    }
+    free(y);
+    free(scratch);
+}
+
+/* What the solver says against what the judge finds. */
+static void decide(loop *l)
+{
+    perp_result *r = l->r;
+    perp_result *inner = l->inner;
+
+    r->outcome = inner->outcome;
+    r->place = inner->place;
+    memcpy(r->reason, inner->reason, sizeof r->reason);
+    if (r->residual <= l->tolerance) {
+        r->outcome = PERP_SOLVED;
+        snprintf(r->reason, sizeof r->reason, "RES = %.2e after %zu iterations",
+                 r->residual, r->iterations);
+    } else if (inner->outcome == PERP_SOLVED) {
+        perp_result_end(r, PERP_STALLED, "%s stopped at RES = %.2e, asked for %.1e",
+                        l->plan.type->name, r->residual, l->tolerance);
+    } else if (inner->outcome == PERP_INFEASIBLE) {
+        check_certificate(l, l->plan.count, inner->certificate);
+    }
+}
+
+/* One solver from start to end. */
+static perp_status attempt(loop *l, perp_error *err)
+{
+    double begin = perp_clock();
+    perp_status status = PERP_OK;
+    const perp_solver_type *type = l->plan.type;
+    long asked = perp_options_integer(&l->plan.opt, "max-iterations");
+    long every = perp_options_integer(&l->plan.opt, "check-every");
+
+    l->max_iterations = asked                  ? (size_t)asked
+                        : type->max_iterations ? type->max_iterations
+                                               : 1000 + 100 * l->inner->n;
+    l->check_every = every ? (size_t)every : type->check_every;
+    l->clock = begin;
+    status = perp_run_start(&l->run, type, l->plan.problems[l->plan.count], &l->plan.opt,
+                            l->ws, l->inner, err);
+    l->r->setup_seconds += perp_clock() - begin;
+    if (status == PERP_OK) {
+        status = iterate(l, err);
+    }
+    clock_stop(l);
+    if (status == PERP_OK) {
+        judge(l, 0);
+        decide(l);
+    }
+    l->r->ran = l->inner->ran;
+    perp_run_end(&l->run);
+    return status;
+}
+
+/* A singular block sends some solvers round again inside a wrapper. */
+static perp_status attempts(loop *l, perp_error *err)
+{
+    perp_status status = attempt(l, err);
+    const char *wrapper = l->plan.type->on_singular;
+
+    if (status == PERP_OK && l->r->outcome == PERP_SINGULAR_BLOCK && wrapper) {
+        perp_result_ran(l->inner, "%s: %s", l->plan.type->name, l->r->reason);
+        memcpy(l->inner->z, l->start, l->inner->n * sizeof *l->start);
+        perp_plan_wrap(&l->plan, perp_solver_find(wrapper));
+        status = attempt(l, err);
+    }
+    return status;
+}
+
+static perp_status loop_open(loop *l, const perp_options *opt, perp_error *err)
+{
+    const perp_problem *asked = l->plan.problems[l->plan.asked];
+    size_t n = l->plan.problems[l->plan.count]->n;
+    double limit = perp_options_real(opt, "memory-limit") * 0x1p20;
+    perp_status status =
+        perp_workspace_new(&l->ws, limit < 0x1p62 ? (size_t)limit : 0, err);
+
+    if (status == PERP_OK) {
+        status = perp_judge_new(&l->judge, asked, err);
+    }
+    if (status == PERP_OK) {
+        status = perp_result_new(&l->inner, n, err);
+    }
+    if (status != PERP_OK) {
+        return status;
+    }
+    l->best = perp_reals_new(asked->n);
+    l->start = perp_reals_new(n);
+    if (!l->best || !l->start) {
+        return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu rows", asked->n);
+    }
+    l->tolerance = perp_options_real(opt, "tolerance");
+    l->time_limit = perp_options_real(opt, "time-limit");
+    l->keep_history = perp_options_switch(opt, "history");
+    return PERP_OK;
+}
+
+static void loop_close(loop *l)
+{
+    perp_workspace_free(l->ws);
+    perp_judge_free(l->judge);
+    perp_result_free(l->inner);
+    free(l->best);
+    free(l->start);
+    perp_plan_close(&l->plan);
+}
+
+/* Say how the problem came to the solver. */
+static void tell_path(loop *l)
+{
+    for (size_t i = 0; i < l->plan.count; i++) {
+        perp_result_ran(l->inner, "%s", l->plan.steps[i]->what);
+    }
+}
+
+/* The best point, back on the problem as given, with all measures. */
+static perp_status finish(loop *l, perp_error *err)
+{
+    perp_result *r = l->r;
+    perp_plan *plan = &l->plan;
+    const perp_problem *base = plan->problems[plan->base];
+    double begin = perp_clock();
+    perp_judge *given = NULL;
+    perp_status status = perp_judge_new(&given, base, err);
+
+    if (status != PERP_OK) {
+        return status;
+    }
+    memcpy(plan->points[plan->asked], l->best,
+           plan->problems[plan->asked]->n * sizeof *l->best);
+    perp_judge_measure(l->judge, l->best, l->tolerance, &r->measures);
+    r->residual = r->measures.residual;
+    for (size_t i = plan->asked; i > plan->base; i--) {
+        const perp_reform *t = plan->steps[i - 1];
+
+        t->type->back(t->state, t->from, plan->points[i], plan->points[i - 1]);
+    }
+    memcpy(r->z, plan->points[plan->base], r->n * sizeof *r->z);
+    r->original_residual = perp_judge_residual(given, r->z);
+    memcpy(r->w, perp_judge_w(given), r->n * sizeof *r->w);
+    r->bytes = perp_workspace_peak(l->ws);
+    r->judge_seconds += perp_clock() - begin;
+    perp_judge_free(given);
+    return PERP_OK;
+}
+
+/* Carry the start to the solver and judge it: a start at a solution is one. */
+static void begin_at(loop *l)
+{
+    memcpy(l->plan.points[0], l->r->z, l->r->n * sizeof *l->r->z);
+    perp_plan_forth(&l->plan);
+    memcpy(l->inner->z, l->plan.points[l->plan.count], l->inner->n * sizeof *l->inner->z);
+    memcpy(l->start, l->inner->z, l->inner->n * sizeof *l->start);
+    judge(l, 0);
+}
+
+static perp_status solve_open(loop *l, const perp_solver_type *type,
+                              const perp_problem *p, const perp_options *opt,
+                              perp_error *err)
+{
+    double begin = perp_clock();
+    perp_status status = perp_problem_check(p, err);
+
+    if (status == PERP_OK && l->r->n != p->n) {
+        status = perp_fail(err, PERP_ERR_ARGUMENT,
+                           "the result has %zu rows, the problem %zu", l->r->n, p->n);
+    }
+    if (status == PERP_OK && !perp_all_finite(l->r->z, p->n)) {
+        status = perp_fail(err, PERP_ERR_DATA, "the start is not finite");
+    }
+    if (status == PERP_OK) {
+        status = perp_plan_open(&l->plan, type, p, opt, err);
+    }
+    if (status == PERP_OK) {
+        status = loop_open(l, &l->plan.opt, err);
+    }
+    l->r->prepare_seconds = perp_clock() - begin;
+    l->r->seconds = l->r->prepare_seconds;
+    return status;
+}
+
+perp_status perp_solve(const perp_solver_type *type, const perp_problem *p,
+                       const perp_options *opt, perp_result *r, perp_error *err)
+{
+    loop l = {.r = r};
+    perp_status status = PERP_OK;
+
+    perp_result_restart(r);
+    status = solve_open(&l, type, p, opt, err);
+    if (status == PERP_OK) {
+        tell_path(&l);
+        begin_at(&l);
+        if (r->residual <= l.tolerance) {
+            perp_result_ran(l.inner, "the start is already a solution: nothing ran");
+            l.inner->outcome = PERP_SOLVED;
+            decide(&l);
+            r->ran = l.inner->ran;
+        } else if (l.plan.proof) {
+            perp_result_ran(l.inner, "free rows contradict each other: no solver ran");
+            perp_result_end(r, PERP_INFEASIBLE, "the free rows have no solution");
+            check_certificate(&l, l.plan.proof_at, l.plan.proof);
+            r->ran = l.inner->ran;
+        } else {
+            status = attempts(&l, err);
+        }
+    }
+    if (status == PERP_OK) {
+        status = finish(&l, err);
+    }
+    loop_close(&l);
+    return status;
+}

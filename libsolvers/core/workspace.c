@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * core/workspace.c: a stack of zeroed, aligned pieces of memory under one limit. */
+#include <config.h>
+
+#include "solvers.h"
+
+typedef struct piece {
+    void *memory;
+    size_t bytes;
+} piece;
+
+struct perp_workspace {
+    piece *pieces;
+    size_t count, room;
+    size_t bytes, peak, limit;
+};
+
+perp_status perp_workspace_new(perp_workspace **ws, size_t limit, perp_error *err)
+{
+    *ws = calloc(1, sizeof **ws);
+    if (!*ws) {
+        return perp_fail(err, PERP_ERR_MEMORY, "no memory for a workspace");
+    }
+    (*ws)->limit = limit;
+    return PERP_OK;
+}
+
+void perp_workspace_free(perp_workspace *ws)
+{
+    if (ws) {
+        perp_workspace_release(ws, 0);
+        free(ws->pieces);
+        free(ws);
+    }
+}
+
+/* Room for one more piece in the list. */
+static bool workspace_grow(perp_workspace *ws)
+{
+    size_t room = ws->room ? 2 * ws->room : 16;
+    piece *pieces = NULL;
+
+    if (ws->count < ws->room) {
+        return true;
+    }
+    pieces = realloc(ws->pieces, room * sizeof *pieces);
+    if (!pieces) {
+        return false;
+    }
+    ws->pieces = pieces;
+    ws->room = room;
+    return true;
+}
+
+void *perp_workspace_take(perp_workspace *ws, size_t count, size_t size)
+{
+    size_t bytes = 0;
+    void *memory = NULL;
+
+    if (!perp_mul(count, size, &bytes) || bytes > SIZE_MAX - 64) {
+        return NULL;
+    }
+    bytes = bytes ? (bytes + 63) & ~(size_t)63 : 64; /* whole cache lines */
+    if (ws->limit &&
+        bytes > ws->limit - (ws->bytes < ws->limit ? ws->bytes : ws->limit)) {
+        return NULL;
+    }
+    if (!workspace_grow(ws)) {
+        return NULL;
+    }
+    memory = aligned_alloc(64, bytes);
+    if (!memory) {
+        return NULL;
+    }
+    memset(memory, 0, bytes);
+    ws->pieces[ws->count++] = (piece){memory, bytes};
+    ws->bytes += bytes;
+    ws->peak = ws->bytes > ws->peak ? ws->bytes : ws->peak;
+    return memory;
+}
+
+double *perp_workspace_reals(perp_workspace *ws, size_t count)
+{
+    return perp_workspace_take(ws, count, sizeof(double));
+}
+
+size_t *perp_workspace_sizes(perp_workspace *ws, size_t count)
+{
+    return perp_workspace_take(ws, count, sizeof(size_t));
+}
+
+int *perp_workspace_ints(perp_workspace *ws, size_t count)
+{
+    return perp_workspace_take(ws, count, sizeof(int));
+}
+
+size_t perp_workspace_mark(const perp_workspace *ws)
+{
+    return ws->count;
+}
+
+void perp_workspace_release(perp_workspace *ws, size_t mark)
+{
+    while (ws->count > mark) {
+        piece *last = &ws->pieces[--ws->count];
+
+        ws->bytes -= last->bytes;
+        free(last->memory);
+    }
+}
+
+size_t perp_workspace_bytes(const perp_workspace *ws)
+{
+    return ws->bytes;
+}
+
+size_t perp_workspace_peak(const perp_workspace *ws)
+{
+    return ws->peak;
+}
