@@ -30,5 +30,6 @@ include tests/gradient/local.mk
 include tests/outer/local.mk
 include tests/formats/local.mk
 include tests/experiments/local.mk
+include tests/fuzz/local.mk
 
 TESTS += $(check_PROGRAMS) $(dist_check_SCRIPTS)
