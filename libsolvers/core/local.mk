@@ -16,3 +16,9 @@ libsolvers_libperp_solvers_la_SOURCES += \
     %D%/solve.c \
     %D%/solvers.h \
     %D%/workspace.c
+
+libsolvers_libperp_solvers_la_SOURCES += libsolvers/core/operator.c \
+    libsolvers/core/operator_bsr.c \
+    libsolvers/core/operator_convert.c \
+    libsolvers/core/operator_csr.c \
+    libsolvers/core/operator_dense.c

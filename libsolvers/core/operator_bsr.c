@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * core/operator_bsr.c: block compressed sparse rows with square blocks.
+ *
+ *     block row I:  block (I, J) = x[k*e*e ..] column-major, J = col[k],
+ *                   k = ptr[I] .. ptr[I+1]-1,  J ascending,  e = edge
+ *
+ * A contact's rows are one block row: its three sums are formed in one pass, which is the
+ * inner loop of every sweep over contacts. Edges 2 and 3 have code of their own. */
+#include <config.h>
+
+#include "solvers.h"
+
+/* Two doubles side by side; the machine may do them at once, the results are the same. */
+typedef double bsr_pair __attribute__((vector_size(16)));
+
+static inline bsr_pair bsr_load(const double *a)
+{
+    bsr_pair v;
+
+    memcpy(&v, a, sizeof v);
+    return v;
+}
+
+static inline void bsr_block_row_2(const perp_operator *A, size_t I, const double *z,
+                                   double *y)
+{
+    const double *a = A->x + A->ptr[I] * 4;
+    bsr_pair sum = {0.0, 0.0};
+
+    for (size_t k = A->ptr[I]; k < A->ptr[I + 1]; k++, a += 4) {
+        const double *x = z + 2 * (size_t)A->col[k];
+
+        sum += bsr_load(a) * x[0] + bsr_load(a + 2) * x[1];
+    }
+    memcpy(y, &sum, sizeof sum);
+}
+
+static inline void bsr_block_row_3(const perp_operator *A, size_t I, const double *z,
+                                   double *y)
+{
+    const double *a = A->x + A->ptr[I] * 9;
+    bsr_pair sum = {0.0, 0.0};
+    double last = 0.0;
+
+    for (size_t k = A->ptr[I]; k < A->ptr[I + 1]; k++, a += 9) {
+        const double *x = z + 3 * (size_t)A->col[k];
+
+        sum += bsr_load(a) * x[0] + bsr_load(a + 3) * x[1] + bsr_load(a + 6) * x[2];
+        last += a[2] * x[0] + a[5] * x[1] + a[8] * x[2];
+    }
+    memcpy(y, &sum, sizeof sum);
+    y[2] = last;
+}
+
+static inline void bsr_block_row_any(const perp_operator *A, size_t I, const double *z,
+                                     double *y)
+{
+    size_t e = A->edge;
+    const double *a = A->x + A->ptr[I] * e * e;
+
+    memset(y, 0, e * sizeof(double));
+    for (size_t k = A->ptr[I]; k < A->ptr[I + 1]; k++, a += e * e) {
+        const double *x = z + e * (size_t)A->col[k];
+
+        for (size_t i = 0; i < e; i++) {
+            double dot = a[i] * x[0];
+
+            for (size_t j = 1; j < e; j++) {
+                dot += a[i + j * e] * x[j];
+            }
+            y[i] += dot;
+        }
+    }
+}
+
+static inline void bsr_block_row(const perp_operator *A, size_t I, const double *z,
+                                 double *y)
+{
+    if (A->edge == 3) {
+        bsr_block_row_3(A, I, z, y);
+    } else if (A->edge == 2) {
+        bsr_block_row_2(A, I, z, y);
+    } else {
+        bsr_block_row_any(A, I, z, y);
+    }
+}
+
+static void bsr_apply(const perp_operator *A, const double *x, double *y)
+{
+    size_t block_rows = A->rows / A->edge;
+
+    for (size_t I = 0; I < block_rows; I++) {
+        bsr_block_row(A, I, x, y + I * A->edge);
+    }
+}
+
+/* One row, summed in the order of the block row that holds it. */
+static double bsr_row(const perp_operator *A, size_t i, const double *z)
+{
+    size_t e = A->edge;
+    size_t I = i / e;
+    double sum = 0.0;
+
+    for (size_t k = A->ptr[I]; k < A->ptr[I + 1]; k++) {
+        const double *a = A->x + k * e * e + i % e;
+        const double *x = z + e * (size_t)A->col[k];
+        double dot = a[0] * x[0];
+
+        for (size_t j = 1; j < e; j++) {
+            dot += a[j * e] * x[j];
+        }
+        sum += dot;
+    }
+    return sum;
+}
+
+static void bsr_rows_dot(const perp_operator *A, size_t first, size_t dim,
+                         const double *z, double *y)
+{
+    size_t e = A->edge;
+
+    for (size_t i = 0; i < dim;) {
+        if ((first + i) % e == 0 && dim - i >= e) {
+            bsr_block_row(A, (first + i) / e, z, y + i);
+            i += e;
+        } else {
+            y[i] = bsr_row(A, first + i, z);
+            i++;
+        }
+    }
+}
+
+static void bsr_row_add(const perp_operator *A, size_t i, double scale, double *out)
+{
+    size_t e = A->edge;
+
+    for (size_t k = A->ptr[i / e]; k < A->ptr[i / e + 1]; k++) {
+        const double *a = A->x + k * e * e + i % e;
+        double *o = out + e * (size_t)A->col[k];
+
+        for (size_t j = 0; j < e; j++) {
+            o[j] += scale * a[j * e];
+        }
+    }
+}
+
+static void bsr_apply_transposed(const perp_operator *A, const double *x, double *y)
+{
+    memset(y, 0, A->cols * sizeof(double));
+    for (size_t i = 0; i < A->rows; i++) {
+        bsr_row_add(A, i, x[i], y);
+    }
+}
+
+static double bsr_entry(const perp_operator *A, size_t i, size_t j)
+{
+    size_t e = A->edge;
+    size_t I = i / e;
+    size_t J = j / e;
+    size_t from = A->ptr[I];
+    size_t to = A->ptr[I + 1];
+
+    while (from < to) {
+        size_t middle = from + (to - from) / 2;
+
+        if ((size_t)A->col[middle] < J) {
+            from = middle + 1;
+        } else {
+            to = middle;
+        }
+    }
+    if (from == A->ptr[I + 1] || (size_t)A->col[from] != J) {
+        return 0.0;
+    }
+    return A->x[from * e * e + i % e + (j % e) * e];
+}
+
+static void bsr_row_visit(const perp_operator *A, size_t i,
+                          void (*visit)(void *context, size_t j, double a), void *context)
+{
+    size_t e = A->edge;
+
+    for (size_t k = A->ptr[i / e]; k < A->ptr[i / e + 1]; k++) {
+        const double *a = A->x + k * e * e + i % e;
+
+        for (size_t j = 0; j < e; j++) {
+            visit(context, e * (size_t)A->col[k] + j, a[j * e]);
+        }
+    }
+}
+
+static void bsr_scale(perp_operator *A, const double *left, const double *right)
+{
+    size_t e = A->edge;
+
+    for (size_t I = 0; I < A->rows / e; I++) {
+        for (size_t k = A->ptr[I]; k < A->ptr[I + 1]; k++) {
+            double *a = A->x + k * e * e;
+
+            for (size_t m = 0; m < e * e; m++) {
+                a[m] = left[I * e + m % e] * a[m] * right[(size_t)A->col[k] * e + m / e];
+            }
+        }
+    }
+}
+
+const perp_operator_type perp_operator_bsr = {
+    .storage = PERP_STORAGE_BSR,
+    .name = "bsr",
+    .apply = bsr_apply,
+    .apply_transposed = bsr_apply_transposed,
+    .rows_dot = bsr_rows_dot,
+    .entry = bsr_entry,
+    .row_add = bsr_row_add,
+    .row_visit = bsr_row_visit,
+    .scale = bsr_scale,
+};

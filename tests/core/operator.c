@@ -1,0 +1,533 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * tests/core/operator.c: the three storages say the same of the same matrix. */
+#include <config.h>
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support.h"
+
+typedef struct shape {
+    size_t rows, cols, edge;
+    double fill; /* chance of an entry */
+} shape;
+
+/* square and not, with edges that have code of their own and not, empty and full */
+static const shape shapes[] = {
+    {0, 0, 1, 0.0},    {0, 6, 3, 0.0},    {6, 0, 2, 0.0},    {1, 1, 1, 1.0},
+    {12, 12, 3, 0.4},  {12, 12, 2, 0.4},  {10, 25, 5, 0.3},  {21, 9, 3, 0.5},
+    {8, 14, 2, 0.2},   {30, 30, 3, 0.05}, {17, 23, 1, 0.35}, {4, 4, 4, 0.0},
+    {63, 63, 3, 0.97},
+};
+enum { shape_count = sizeof shapes / sizeof shapes[0] };
+
+/* |computed - exact| of a sum of at most 63 products of numbers below 1 in any order is below
+ * 63 * 63 * 2^-53 < 1e-12 */
+static const double sum_tolerance = 1e-12;
+
+/* Dense, from values drawn in order; entries that are not drawn are exact zeros. */
+static perp_operator *random_dense(const shape *s, uint64_t seed)
+{
+    perp_random g = {seed};
+    perp_operator *A = NULL;
+
+    CU_ASSERT_EQUAL_FATAL(perp_operator_new_dense(&A, s->rows, s->cols, NULL), PERP_OK);
+    for (size_t i = 0; i < s->rows; i++) {
+        for (size_t j = 0; j < s->cols; j++) {
+            bool there = perp_random_uniform(&g, 0.0, 1.0) < s->fill;
+            double a = perp_random_uniform(&g, -1.0, 1.0);
+
+            A->x[i + j * A->ld] = there ? a : 0.0;
+        }
+    }
+    return A;
+}
+
+/* A[0..2] := dense, CSR, BSR of one random matrix. */
+static void three_storages(perp_operator **A, const shape *s, uint64_t seed)
+{
+    A[0] = random_dense(s, seed);
+    CU_ASSERT_EQUAL_FATAL(perp_operator_convert(&A[1], A[0], PERP_STORAGE_CSR, 1, NULL),
+                          PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(
+        perp_operator_convert(&A[2], A[0], PERP_STORAGE_BSR, s->edge, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(A[1]->type->storage, PERP_STORAGE_CSR);
+    CU_ASSERT_EQUAL(A[2]->type->storage, PERP_STORAGE_BSR);
+}
+
+static void free_three(perp_operator **A)
+{
+    for (int k = 0; k < 3; k++) {
+        perp_operator_free(A[k]);
+    }
+}
+
+static double exact_row(const perp_operator *D, size_t i, const double *x)
+{
+    double sum = 0.0;
+
+    for (size_t j = 0; j < D->cols; j++) {
+        sum += D->x[i + j * D->ld] * x[j];
+    }
+    return sum;
+}
+
+static void every_storage_forms_the_same_products(void)
+{
+    for (size_t s = 0; s < shape_count; s++) {
+        perp_operator *A[3];
+        perp_random g = {s + 100};
+        double x[64];
+        double y[64];
+        size_t rows = shapes[s].rows;
+        size_t cols = shapes[s].cols;
+
+        three_storages(A, &shapes[s], s);
+        for (int k = 0; k < 64; k++) {
+            x[k] = perp_random_uniform(&g, -1.0, 1.0);
+        }
+        for (int k = 0; k < 3; k++) {
+            for (int m = 0; m < 64; m++) {
+                y[m] = NAN; /* must be overwritten, and touched nowhere else */
+            }
+            perp_operator_apply(A[k], x, y);
+            for (size_t i = 0; i < rows; i++) {
+                CU_ASSERT(fabs(y[i] - exact_row(A[0], i, x)) <= sum_tolerance);
+                CU_ASSERT(fabs(y[i] - perp_operator_row_dot(A[k], i, x)) <=
+                          sum_tolerance);
+            }
+            CU_ASSERT(isnan(y[rows]));
+            for (int m = 0; m < 64; m++) {
+                y[m] = NAN;
+            }
+            perp_operator_apply_transposed(A[k], x, y);
+            for (size_t j = 0; j < cols; j++) {
+                double sum = 0.0;
+
+                for (size_t i = 0; i < rows; i++) {
+                    sum += A[0]->x[i + j * A[0]->ld] * x[i];
+                }
+                CU_ASSERT(fabs(y[j] - sum) <= sum_tolerance);
+            }
+            CU_ASSERT(isnan(y[cols]));
+        }
+        free_three(A);
+    }
+}
+
+static void any_range_of_rows_gives_the_rows_of_the_product(void)
+{
+    for (size_t s = 0; s < shape_count; s++) {
+        perp_operator *A[3];
+        perp_random g = {s + 200};
+        double x[64];
+
+        three_storages(A, &shapes[s], s);
+        for (int k = 0; k < 64; k++) {
+            x[k] = perp_random_uniform(&g, -1.0, 1.0);
+        }
+        for (size_t first = 0; first < shapes[s].rows; first++) {
+            for (size_t dim = 0; dim <= 7 && first + dim <= shapes[s].rows; dim++) {
+                for (int k = 0; k < 3; k++) {
+                    double y[8] = {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+
+                    perp_operator_rows_dot(A[k], first, dim, x, y);
+                    for (size_t i = 0; i < dim; i++) {
+                        CU_ASSERT(fabs(y[i] - exact_row(A[0], first + i, x)) <=
+                                  sum_tolerance);
+                    }
+                    CU_ASSERT(isnan(y[dim]));
+                }
+            }
+        }
+        free_three(A);
+    }
+}
+
+typedef struct visited {
+    size_t last;
+    bool ascending;
+    double sum; /* of (j + 1) a */
+} visited;
+
+static void visit(void *context, size_t j, double a)
+{
+    visited *v = context;
+
+    v->ascending = v->ascending && (v->last == SIZE_MAX || j > v->last);
+    v->last = j;
+    v->sum += (double)(j + 1) * a;
+}
+
+static void entries_rows_and_norms_agree(void)
+{
+    for (size_t s = 0; s < shape_count; s++) {
+        perp_operator *A[3];
+        double D[25];
+        double largest = 0.0;
+
+        three_storages(A, &shapes[s], s);
+        for (int k = 0; k < 3; k++) {
+            for (size_t i = 0; i < shapes[s].rows; i++) {
+                double out[64] = {0};
+                double row_largest = 0.0;
+                double sum = 0.0;
+                visited v = {SIZE_MAX, true, 0.0};
+
+                A[k]->type->row_visit(A[k], i, visit, &v);
+                A[k]->type->row_add(A[k], i, -2.0, out);
+                for (size_t j = 0; j < shapes[s].cols; j++) {
+                    double a = A[0]->x[i + j * A[0]->ld];
+
+                    CU_ASSERT_EQUAL(perp_operator_entry(A[k], i, j), a);
+                    CU_ASSERT_EQUAL(out[j], -2.0 * a);
+                    row_largest = fmax(row_largest, fabs(a));
+                    sum += (double)(j + 1) * a;
+                }
+                CU_ASSERT(v.ascending);
+                CU_ASSERT_EQUAL(v.sum, sum); /* the same terms in the same order */
+                CU_ASSERT_EQUAL(perp_operator_row_max(A[k], i), row_largest);
+                largest = fmax(largest, row_largest);
+            }
+            CU_ASSERT_EQUAL(perp_operator_max(A[k]), largest);
+            for (size_t i = 0; i + 5 <= shapes[s].rows && i + 5 <= shapes[s].cols; i++) {
+                perp_operator_diagonal_block(A[k], i, 5, D);
+                CU_ASSERT_EQUAL(D[0], perp_operator_diagonal(A[k], i));
+                CU_ASSERT_EQUAL(D[1 + 3 * 5], perp_operator_entry(A[0], i + 1, i + 3));
+            }
+        }
+        free_three(A);
+    }
+}
+
+static void conversions_there_and_back_keep_every_bit(void)
+{
+    static const perp_storage storages[] = {PERP_STORAGE_DENSE, PERP_STORAGE_CSR,
+                                            PERP_STORAGE_BSR};
+
+    for (size_t s = 0; s < shape_count; s++) {
+        perp_operator *A[3];
+
+        three_storages(A, &shapes[s], s);
+        for (int k = 0; k < 3; k++) {
+            for (int to = 0; to < 3; to++) {
+                perp_operator *there = NULL;
+                perp_operator *dense = NULL;
+                perp_operator *copy = NULL;
+
+                CU_ASSERT_EQUAL_FATAL(perp_operator_convert(&there, A[k], storages[to],
+                                                            shapes[s].edge, NULL),
+                                      PERP_OK);
+                CU_ASSERT_EQUAL_FATAL(
+                    perp_operator_convert(&dense, there, PERP_STORAGE_DENSE, 1, NULL),
+                    PERP_OK);
+                CU_ASSERT_EQUAL_FATAL(perp_operator_copy(&copy, there, NULL), PERP_OK);
+                CU_ASSERT(perp_operator_same(dense, A[0]));
+                CU_ASSERT(perp_operator_same(there, copy));
+                CU_ASSERT(k == 2 || to == 1 || perp_operator_same(there, A[to]));
+                perp_operator_free(there);
+                perp_operator_free(dense);
+                perp_operator_free(copy);
+            }
+        }
+        free_three(A);
+    }
+}
+
+static void dense_zeros_are_dropped_off_the_diagonal_only(void)
+{
+    const double x[] = {0, 0, 3, 0, 0, 0, 0, 4, 0}; /* columns of a 3 x 3 */
+    perp_operator *D = NULL;
+    perp_operator *S = NULL;
+
+    CU_ASSERT_EQUAL_FATAL(perp_operator_new_from_dense(&D, 3, 3, x, 3, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_operator_convert(&S, D, PERP_STORAGE_CSR, 1, NULL),
+                          PERP_OK);
+    CU_ASSERT_EQUAL(S->count, 5); /* 3 on the diagonal, (2,0) and (1,2) */
+    perp_operator_add_diagonal(S, 7.0);
+    CU_ASSERT_EQUAL(perp_operator_entry(S, 1, 1), 7.0);
+    CU_ASSERT_EQUAL(perp_operator_entry(S, 2, 0), 3.0);
+    perp_operator_free(S);
+    perp_operator_free(D);
+}
+
+static void triplets_are_sorted_and_duplicates_summed_in_their_order(void)
+{
+    /* 1e16 + 1 - 1e16 is 0 in this order, and 1 in another */
+    const int32_t i[] = {2, 0, 2, 2, 0, 2, 3};
+    const int32_t j[] = {1, 4, 1, 0, 2, 1, 3};
+    const double x[] = {1e16, 5.0, 1.0, 6.0, 0.0, -1e16, 8.0};
+    const size_t ptr[] = {0, 2, 2, 4, 5, 5};
+    const int32_t col[] = {2, 4, 0, 1, 3};
+    const double value[] = {0.0, 5.0, 6.0, 0.0, 8.0};
+    perp_operator *A = NULL;
+
+    CU_ASSERT_EQUAL_FATAL(perp_operator_new_from_triplets(&A, 5, 5, 7, i, j, x, NULL),
+                          PERP_OK);
+    CU_ASSERT_EQUAL(A->count, 5);
+    CU_ASSERT_EQUAL(perp_operator_nonzeros(A), 5); /* explicit zeros stay */
+    CU_ASSERT_EQUAL(memcmp(A->ptr, ptr, sizeof ptr), 0);
+    CU_ASSERT_EQUAL(memcmp(A->col, col, sizeof col), 0);
+    CU_ASSERT_EQUAL(memcmp(A->x, value, sizeof value), 0);
+    perp_operator_free(A);
+}
+
+static void a_triplet_outside_the_matrix_is_named(void)
+{
+    const int32_t i[] = {0, 2};
+    const int32_t j[] = {0, -1};
+    const double x[] = {1.0, 2.0};
+    perp_operator *A = NULL;
+    perp_error err = {0};
+
+    CU_ASSERT_EQUAL(perp_operator_new_from_triplets(&A, 3, 3, 2, i, j, x, &err),
+                    PERP_ERR_DATA);
+    CU_ASSERT_PTR_NULL(A);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "row 2, column -1"));
+}
+
+static void impossible_shapes_are_refused(void)
+{
+    perp_operator *A = NULL;
+    const double x[4] = {0};
+
+    CU_ASSERT_EQUAL(perp_operator_new_dense(&A, (size_t)1 << 31, 0, NULL), PERP_ERR_DATA);
+    CU_ASSERT_PTR_NULL(A);
+    CU_ASSERT_EQUAL(perp_operator_new_sparse(&A, 0, (size_t)1 << 31, 1, 0, NULL),
+                    PERP_ERR_DATA);
+    CU_ASSERT_EQUAL(perp_operator_new_sparse(&A, 7, 6, 3, 0, NULL), PERP_ERR_DATA);
+    CU_ASSERT_EQUAL(perp_operator_new_sparse(&A, 6, 6, 0, 0, NULL), PERP_ERR_DATA);
+    CU_ASSERT_EQUAL(perp_operator_new_sparse(&A, 3, 3, 3, SIZE_MAX / 2, NULL),
+                    PERP_ERR_MEMORY);
+    CU_ASSERT_EQUAL(perp_operator_new_from_dense(&A, 2, 2, x, 1, NULL),
+                    PERP_ERR_ARGUMENT);
+    CU_ASSERT_PTR_NULL(A);
+    CU_ASSERT_EQUAL_FATAL(perp_operator_new_dense(&A, 4, 6, NULL), PERP_OK);
+    {
+        perp_operator *B = NULL;
+
+        CU_ASSERT_EQUAL(perp_operator_convert(&B, A, PERP_STORAGE_BSR, 3, NULL),
+                        PERP_ERR_DATA);
+        CU_ASSERT_EQUAL(perp_operator_symmetric_part(&B, A, NULL), PERP_ERR_DATA);
+        CU_ASSERT_EQUAL(perp_operator_asymmetry(A), INFINITY);
+        CU_ASSERT_PTR_NULL(B);
+    }
+    perp_operator_free(A);
+    perp_operator_free(NULL);
+}
+
+static void transpose_and_symmetric_part_agree_entry_by_entry(void)
+{
+    for (size_t s = 0; s < shape_count; s++) {
+        perp_operator *A[3];
+
+        three_storages(A, &shapes[s], s);
+        for (int k = 0; k < 3; k++) {
+            perp_operator *T = NULL;
+            perp_operator *S = NULL;
+            bool square = shapes[s].rows == shapes[s].cols;
+
+            CU_ASSERT_EQUAL_FATAL(perp_operator_transpose(&T, A[k], NULL), PERP_OK);
+            CU_ASSERT_PTR_EQUAL(T->type, A[k]->type);
+            if (square) {
+                CU_ASSERT_EQUAL_FATAL(perp_operator_symmetric_part(&S, A[k], NULL),
+                                      PERP_OK);
+                CU_ASSERT_PTR_EQUAL(S->type, A[k]->type);
+                CU_ASSERT_EQUAL(perp_operator_asymmetry(S), 0.0);
+                CU_ASSERT(perp_operator_is_symmetric(S));
+            }
+            for (size_t i = 0; i < shapes[s].rows; i++) {
+                for (size_t j = 0; j < shapes[s].cols; j++) {
+                    double a = perp_operator_entry(A[0], i, j);
+
+                    CU_ASSERT_EQUAL(perp_operator_entry(T, j, i), a);
+                    if (square) {
+                        CU_ASSERT_EQUAL(perp_operator_entry(S, i, j),
+                                        0.5 * (a + perp_operator_entry(A[0], j, i)));
+                    }
+                }
+            }
+            perp_operator_free(T);
+            perp_operator_free(S);
+        }
+        free_three(A);
+    }
+}
+
+static void asymmetry_is_the_largest_gap_over_the_largest_entry(void)
+{
+    /* [4 1 0; 3 0 0; 0 -1 0]: gaps |1-3| = 2 and 1, largest entry 4 */
+    const double x[] = {4, 3, 0, 1, 0, -1, 0, 0, 0};
+    perp_operator *A[3];
+    perp_operator *zero = NULL;
+
+    CU_ASSERT_EQUAL_FATAL(perp_operator_new_from_dense(&A[0], 3, 3, x, 3, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(perp_operator_convert(&A[1], A[0], PERP_STORAGE_CSR, 1, NULL),
+                    PERP_OK);
+    CU_ASSERT_EQUAL(perp_operator_convert(&A[2], A[0], PERP_STORAGE_BSR, 3, NULL),
+                    PERP_OK);
+    for (int k = 0; k < 3; k++) {
+        CU_ASSERT_EQUAL(perp_operator_asymmetry(A[k]), 0.5);
+        CU_ASSERT(!perp_operator_is_symmetric(A[k]));
+        A[k]->x[0] = NAN;
+        CU_ASSERT(!perp_operator_is_symmetric(A[k]));
+    }
+    free_three(A);
+    CU_ASSERT_EQUAL_FATAL(perp_operator_new_dense(&zero, 3, 3, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(perp_operator_asymmetry(zero), 0.0);
+    perp_operator_free(zero);
+}
+
+static void scaling_multiplies_rows_and_columns(void)
+{
+    for (size_t s = 0; s < shape_count; s++) {
+        perp_operator *A[3];
+        perp_operator *old = random_dense(&shapes[s], s);
+        double left[64];
+        double right[64];
+
+        three_storages(A, &shapes[s], s);
+        for (int m = 0; m < 64; m++) {
+            left[m] = ldexp(1.0, m % 5 - 2); /* powers of two: exact in any order */
+            right[m] = ldexp(1.0, m % 7 - 3);
+        }
+        for (int k = 0; k < 3; k++) {
+            A[k]->type->scale(A[k], left, right);
+            for (size_t i = 0; i < shapes[s].rows; i++) {
+                for (size_t j = 0; j < shapes[s].cols; j++) {
+                    CU_ASSERT_EQUAL(perp_operator_entry(A[k], i, j),
+                                    left[i] * right[j] * old->x[i + j * old->ld]);
+                }
+            }
+        }
+        perp_operator_free(old);
+        free_three(A);
+    }
+}
+
+static void a_full_diagonal_can_be_added_and_raised(void)
+{
+    const int32_t i[] = {0, 3, 5};
+    const int32_t j[] = {4, 3, 0};
+    const double x[] = {1.0, 2.0, 3.0};
+    perp_operator *A = NULL;
+    perp_operator *B = NULL;
+    perp_operator *full[2];
+
+    CU_ASSERT_EQUAL_FATAL(perp_operator_new_from_triplets(&A, 6, 6, 3, i, j, x, NULL),
+                          PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_operator_convert(&B, A, PERP_STORAGE_BSR, 2, NULL),
+                          PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_operator_with_diagonal(&full[0], A, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_operator_with_diagonal(&full[1], B, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(full[0]->count, 8);
+    CU_ASSERT_EQUAL(full[1]->count, 5); /* (0,2) (2,0) and three on the diagonal */
+    for (int k = 0; k < 2; k++) {
+        perp_operator_add_diagonal(full[k], 0.5);
+        for (size_t r = 0; r < 6; r++) {
+            for (size_t c = 0; c < 6; c++) {
+                CU_ASSERT_EQUAL(perp_operator_entry(full[k], r, c),
+                                perp_operator_entry(A, r, c) + (r == c ? 0.5 : 0.0));
+            }
+        }
+        perp_operator_free(full[k]);
+    }
+    perp_operator_free(A);
+    perp_operator_free(B);
+}
+
+static void the_first_number_that_is_not_finite_is_found(void)
+{
+    const shape s = {12, 12, 3, 1.0};
+    const double bad[] = {NAN, INFINITY, -INFINITY};
+    perp_operator *A[3];
+    size_t i = 0;
+    size_t j = 0;
+
+    for (int k = 0; k < 3; k++) {
+        three_storages(A, &s, 5);
+        CU_ASSERT(!perp_operator_find_nonfinite(A[k], &i, &j));
+        /* row 7, column 2 comes before row 8, column 1, whatever the storage */
+        A[0]->x[8 + 1 * A[0]->ld] = NAN;
+        A[0]->x[7 + 2 * A[0]->ld] = bad[k];
+        A[1]->x[8 * 12 + 1] = NAN;
+        A[1]->x[7 * 12 + 2] = bad[k];
+        A[2]->x[2 * 4 * 9 + 2 + 1 * 3] = NAN;
+        A[2]->x[2 * 4 * 9 + 1 + 2 * 3] = bad[k];
+        for (int storage = 0; storage < 3; storage++) {
+            CU_ASSERT(perp_operator_find_nonfinite(A[storage], &i, &j));
+            CU_ASSERT_EQUAL(i, 7);
+            CU_ASSERT_EQUAL(j, 2);
+        }
+        free_three(A);
+    }
+}
+
+static void the_norm_estimate_bounds_a_known_spectrum(void)
+{
+    /* 2 on the diagonal, -1 beside it: the largest eigenvalue is 2 + 2 cos(pi/(n+1)) */
+    enum { n = 30 };
+    perp_operator *A = NULL;
+    double work[2 * n];
+    double largest = 2.0 + 2.0 * cos(acos(-1.0) / (n + 1));
+    double found = 0.0;
+
+    CU_ASSERT_EQUAL_FATAL(perp_operator_new_dense(&A, n, n, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(perp_operator_norm_estimate(A, work), 0.0);
+    for (size_t i = 0; i < n; i++) {
+        A->x[i + i * A->ld] = 2.0;
+        if (i > 0) {
+            A->x[i + (i - 1) * A->ld] = A->x[i - 1 + i * A->ld] = -1.0;
+        }
+    }
+    found = perp_operator_norm_estimate(A, work);
+    CU_ASSERT(found >= 0.95 * largest); /* a crowded end: 12 steps reach some 5 % */
+    CU_ASSERT(found <= 1.05 * largest * (1.0 + 1e-14));
+    perp_operator_free(A);
+}
+
+static void sameness_sees_the_sign_of_zero_and_the_pattern(void)
+{
+    const int32_t i[] = {0, 1};
+    const int32_t j[] = {0, 1};
+    const double x[] = {1.0, 0.0};
+    perp_operator *A = NULL;
+    perp_operator *B = NULL;
+
+    CU_ASSERT_EQUAL(perp_operator_new_from_triplets(&A, 2, 2, 2, i, j, x, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(perp_operator_new_from_triplets(&B, 2, 2, 1, i, j, x, NULL), PERP_OK);
+    CU_ASSERT(!perp_operator_same(A, B));
+    perp_operator_free(B);
+    CU_ASSERT_EQUAL(perp_operator_copy(&B, A, NULL), PERP_OK);
+    CU_ASSERT(perp_operator_same(A, B));
+    B->x[1] = -0.0;
+    CU_ASSERT(!perp_operator_same(A, B));
+    perp_operator_free(A);
+    perp_operator_free(B);
+}
+
+int main(int argc, char **argv)
+{
+    static const test_case cases[] = {
+        TEST(every_storage_forms_the_same_products),
+        TEST(any_range_of_rows_gives_the_rows_of_the_product),
+        TEST(entries_rows_and_norms_agree),
+        TEST(conversions_there_and_back_keep_every_bit),
+        TEST(dense_zeros_are_dropped_off_the_diagonal_only),
+        TEST(triplets_are_sorted_and_duplicates_summed_in_their_order),
+        TEST(a_triplet_outside_the_matrix_is_named),
+        TEST(impossible_shapes_are_refused),
+        TEST(transpose_and_symmetric_part_agree_entry_by_entry),
+        TEST(asymmetry_is_the_largest_gap_over_the_largest_entry),
+        TEST(scaling_multiplies_rows_and_columns),
+        TEST(a_full_diagonal_can_be_added_and_raised),
+        TEST(the_first_number_that_is_not_finite_is_found),
+        TEST(the_norm_estimate_bounds_a_known_spectrum),
+        TEST(sameness_sees_the_sign_of_zero_and_the_pattern),
+        TEST_END,
+    };
+
+    return test_run(argc, argv, "operator", cases);
+}
