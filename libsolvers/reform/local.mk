@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0
-libsolvers_libperp_solvers_la_SOURCES +=
+libsolvers_libperp_solvers_la_SOURCES += libsolvers/reform/interim.c
