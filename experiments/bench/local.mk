@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: Apache-2.0
+EXTRA_PROGRAMS += %D%/bench
+%C%_bench_LDADD = experiments/families/libfamilies.la libsolvers/libperp-solvers.la \
+    $(LAPACKE_LIBS) $(OPENBLAS_LIBS) -lm
+
+.PHONY: bench
+bench: %D%/bench$(EXEEXT) perp$(EXEEXT)
+	OPENBLAS_NUM_THREADS=1 %D%/bench $(abs_top_srcdir)/datasets
+	OPENBLAS_NUM_THREADS=1 $(SHELL) $(srcdir)/%D%/overhead.sh $(abs_builddir)/perp
+
+EXTRA_DIST += %D%/overhead.sh

@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * tests/core/conformance.c: every registered solver on every golden instance it takes, in
+ * every storage, judged by recomputing the residual.
+ *
+ * A new solver enters by being registered. What must be solved follows from the matrix and
+ * from what the type demands: a pivoting solver (judged only at its end) solves whatever it
+ * promises; an iterative one at least the symmetric positive definite problems of condition
+ * 1e4 or less, and elsewhere says why it stopped. «No» counts when its certificate checks. */
+#include <config.h>
+
+#include <dirent.h>
+#include <jansson.h>
+#include <lapacke.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "solvers.h"
+#include "support.h"
+
+/* What an instance is, beside the problem itself. */
+typedef struct instance {
+    char name[256];
+    perp_problem *p;
+    char status[32]; /* expected: solved, infeasible, no-solution; "" if not said */
+    bool symmetric;
+    bool psd;         /* the symmetric part, to rounding */
+    double condition; /* of a symmetric A; infinity otherwise */
+    bool outside;     /* the file says that a textbook method fails on it */
+} instance;
+
+static void read_expectation(instance *x, const char *path)
+{
+    json_t *root = json_load_file(path, 0, NULL);
+    const json_t *expect = json_object_get(root, "expect");
+    const char *status = json_string_value(json_object_get(expect, "status"));
+
+    snprintf(x->status, sizeof x->status, "%s", status ? status : "");
+    x->outside = json_object_get(expect, "lemke") != NULL;
+    json_decref(root);
+}
+
+/* Eigenvalues of the symmetric part decide what is promised. */
+static void classify(instance *x)
+{
+    int n = (int)x->p->n;
+    double *S = calloc((size_t)n * (size_t)n + 1, sizeof *S);
+    double *lambda = calloc((size_t)n + 1, sizeof *lambda);
+
+    CU_ASSERT_FATAL(S && lambda);
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < n; j++) {
+            S[i + j * n] = 0.5 * (perp_operator_entry(x->p->A, (size_t)i, (size_t)j) +
+                                  perp_operator_entry(x->p->A, (size_t)j, (size_t)i));
+        }
+    }
+    x->symmetric = perp_operator_is_symmetric(x->p->A);
+    x->condition = INFINITY;
+    x->psd = true;
+    if (n > 0) {
+        CU_ASSERT_EQUAL(LAPACKE_dsyev(LAPACK_COL_MAJOR, 'N', 'U', n, S, n, lambda), 0);
+        x->psd = lambda[0] >= -1e-12 * fabs(lambda[n - 1]);
+        x->condition = lambda[0] > 0.0 ? lambda[n - 1] / lambda[0] : INFINITY;
+    }
+    free(S);
+    free(lambda);
+}
+
+static bool promised(const perp_solver_type *type, const perp_solver_type *inner,
+                     const instance *x)
+{
+    unsigned demands = type->demands | (inner ? inner->demands : 0u);
+    bool pivots = (inner ? inner : type)->check_every == 0;
+
+    if ((demands & PERP_NEEDS_SYMMETRIC) && !x->symmetric) {
+        return false;
+    }
+    if ((demands & (PERP_NEEDS_POSITIVE_DEFINITE | PERP_NEEDS_POSITIVE_SEMIDEFINITE)) &&
+        !x->psd) {
+        return false;
+    }
+    return pivots ? !x->outside : x->symmetric && x->condition <= 1e4;
+}
+
+static void complain(const perp_solver_type *type, const instance *x,
+                     const perp_operator *A, const perp_result *r)
+{
+    test_note("%s on %s (%s): %s, RES %.2e: %s", type->name, x->name, A->type->name,
+              perp_outcome_text(r->outcome), r->residual, r->reason);
+}
+
+/* The verdict on one run. */
+static void check_run(const perp_solver_type *type, const perp_solver_type *inner,
+                      const instance *x, const perp_problem *p, const perp_result *r)
+{
+    double recomputed = perp_residual(p, r->z);
+    bool good = true;
+
+    if (r->outcome == PERP_SOLVED) {
+        good = recomputed <= 1e-8 && strcmp(x->status, "infeasible") != 0 &&
+               strcmp(x->status, "no-solution") != 0;
+    } else if (r->outcome == PERP_INFEASIBLE) {
+        good = r->has_certificate && perp_certificate_infeasible(p, r->certificate) &&
+               strcmp(x->status, "solved") != 0;
+    } else {
+        good = !(strcmp(x->status, "solved") == 0 && promised(type, inner, x)) &&
+               *r->reason != '\0';
+    }
+    if (!good) {
+        complain(type, x, p->A, r);
+    }
+    CU_ASSERT(good);
+}
+
+/* One solver on one problem in one storage, associated and Coulomb law alike. */
+static void run_solver(const perp_solver_type *type, const instance *x,
+                       const perp_problem *p)
+{
+    const perp_solver_type *parsed = NULL;
+    perp_options opt;
+    perp_result *r = NULL;
+    perp_error err = {0};
+    perp_status status = PERP_OK;
+
+    CU_ASSERT_EQUAL_FATAL(perp_solver_parse(type->name, &parsed, &opt, NULL), PERP_OK);
+    perp_options_set(&opt, "max-iterations", "100000", NULL);
+    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, p->n, NULL), PERP_OK);
+    status = perp_solve(parsed, p, &opt, r, &err);
+    if (status == PERP_OK) {
+        check_run(parsed, opt.inner, x, p, r);
+    } else if (status != PERP_ERR_UNSUITABLE) {
+        test_note("%s on %s: %s", type->name, x->name, err.text);
+        CU_FAIL("a solver neither ran nor said unsuitable");
+    }
+    perp_result_free(r);
+}
+
+static void run_storages(const perp_solver_type *type, const instance *x)
+{
+    const perp_storage storages[] = {PERP_STORAGE_DENSE, PERP_STORAGE_CSR,
+                                     PERP_STORAGE_BSR};
+    size_t edge = perp_set_edge(x->p->set);
+    perp_problem p = *x->p;
+
+    for (size_t k = 0; k < 3; k++) {
+        perp_operator *A = NULL;
+
+        if (storages[k] == PERP_STORAGE_BSR && edge == 1) {
+            continue;
+        }
+        CU_ASSERT_EQUAL_FATAL(perp_operator_convert(&A, x->p->A, storages[k], edge, NULL),
+                              PERP_OK);
+        p.A = A;
+        run_solver(type, x, &p);
+        perp_operator_free(A);
+    }
+}
+
+static int is_json(const struct dirent *entry)
+{
+    size_t length = strlen(entry->d_name);
+
+    return length > 5 && strcmp(entry->d_name + length - 5, ".json") == 0 &&
+           strcmp(entry->d_name, "index.json") != 0;
+}
+
+/* Every case of every instance file, whatever their names. */
+static void for_each_instance(const perp_solver_type *type)
+{
+    char folder[1024];
+    struct dirent **entries = NULL;
+    int count = 0;
+
+    snprintf(folder, sizeof folder, "%s/solvers", test_golden());
+    count = scandir(folder, &entries, is_json, alphasort);
+    CU_ASSERT(count > 0);
+    for (int i = 0; i < count; i++) {
+        char path[2048];
+        size_t cases = 1;
+
+        snprintf(path, sizeof path, "%s/%s", folder, entries[i]->d_name);
+        CU_ASSERT_EQUAL(perp_problem_count(path, NULL, &cases, NULL), PERP_OK);
+        for (size_t item = 0; item < cases; item++) {
+            perp_read_options opt = {.item = item};
+            perp_error err = {0};
+            instance x = {0};
+
+            snprintf(x.name, sizeof x.name, "%s", entries[i]->d_name);
+            if (perp_problem_read(&x.p, path, &opt, NULL, &err) != PERP_OK) {
+                test_note("%s", err.text);
+                CU_FAIL("a golden instance cannot be read");
+                continue;
+            }
+            read_expectation(&x, path);
+            classify(&x);
+            run_storages(type, &x);
+            perp_problem_free(x.p);
+        }
+        free(entries[i]);
+    }
+    free(entries);
+}
+
+static void every_solver_conforms(void)
+{
+    size_t count = 0;
+    const perp_solver_type *const *all = perp_solvers(&count);
+
+    for (size_t s = 0; s < count; s++) {
+        for_each_instance(all[s]);
+    }
+}
+
+/* Same input, same bits: run twice and compare. */
+static void every_solver_gives_the_same_bits_twice(void)
+{
+    size_t count = 0;
+    const perp_solver_type *const *all = perp_solvers(&count);
+    perp_operator *A = test_spd(24, 3);
+    perp_random g = {9};
+    double b[24];
+    perp_set *set = NULL;
+
+    CU_ASSERT_EQUAL_FATAL(perp_set_new_uniform(&set, PERP_SET_NONNEG, 24, NULL), PERP_OK);
+    for (int i = 0; i < 24; i++) {
+        b[i] = perp_random_uniform(&g, -1, 1);
+    }
+    perp_problem p = {.n = 24, .A = A, .b = b, .set = set};
+
+    for (size_t s = 0; s < count; s++) {
+        perp_result *once = test_solve(&p, all[s]->name, NULL);
+        perp_result *twice = test_solve(&p, all[s]->name, NULL);
+
+        CU_ASSERT_EQUAL(once->outcome, PERP_SOLVED);
+        CU_ASSERT_EQUAL(memcmp(once->z, twice->z, sizeof b), 0);
+        CU_ASSERT_EQUAL(once->iterations, twice->iterations);
+        perp_result_free(once);
+        perp_result_free(twice);
+    }
+    perp_operator_free(A);
+    perp_set_free(set);
+}
+
+static void every_solver_solves_no_rows_and_one_row(void)
+{
+    size_t count = 0;
+    const perp_solver_type *const *all = perp_solvers(&count);
+    const double one = 2.0;
+    const double b = -3.0;
+    perp_problem *none = test_lcp(0, NULL, NULL);
+    perp_problem *single = test_lcp(1, &one, &b);
+
+    for (size_t s = 0; s < count; s++) {
+        perp_result *r = test_solve(none, all[s]->name, NULL);
+
+        CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
+        perp_result_free(r);
+        r = test_solve(single, all[s]->name, NULL);
+        CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
+        CU_ASSERT_DOUBLE_EQUAL(r->z[0], 1.5, 1e-7); /* RES <= 1e-8 times beta and 1/s */
+        perp_result_free(r);
+    }
+    perp_problem_free(none);
+    perp_problem_free(single);
+}
+
+/* Started at a solution found before, every solver stops at iteration 0 or 1. */
+static void every_solver_stops_at_once_at_a_solution(void)
+{
+    size_t count = 0;
+    const perp_solver_type *const *all = perp_solvers(&count);
+    perp_operator *A = test_spd(12, 8);
+    perp_random g = {21};
+    double b[12];
+    perp_set *set = NULL;
+
+    CU_ASSERT_EQUAL_FATAL(perp_set_new_uniform(&set, PERP_SET_NONNEG, 12, NULL), PERP_OK);
+    for (int i = 0; i < 12; i++) {
+        b[i] = perp_random_uniform(&g, -1, 1);
+    }
+    perp_problem p = {.n = 12, .A = A, .b = b, .set = set};
+
+    for (size_t s = 0; s < count; s++) {
+        perp_result *r = test_solve(&p, all[s]->name, NULL);
+        const perp_solver_type *type = NULL;
+        perp_options opt;
+
+        CU_ASSERT_EQUAL_FATAL(perp_solver_parse(all[s]->name, &type, &opt, NULL),
+                              PERP_OK);
+        CU_ASSERT_EQUAL(perp_solve(type, &p, &opt, r, NULL), PERP_OK);
+        CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
+        CU_ASSERT(r->iterations <= 1);
+        perp_result_free(r);
+    }
+    perp_operator_free(A);
+    perp_set_free(set);
+}
+
+int main(int argc, char **argv)
+{
+    static const test_case cases[] = {
+        TEST(every_solver_conforms),
+        TEST(every_solver_gives_the_same_bits_twice),
+        TEST(every_solver_solves_no_rows_and_one_row),
+        TEST(every_solver_stops_at_once_at_a_solution),
+        TEST_END,
+    };
+
+    return test_run(argc, argv, "conformance", cases);
+}

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * tests/core/memory.c: the k-th allocation fails, for every k, and nothing leaks or breaks.
+ *
+ * The linker puts these in place of malloc and its kin inside the static library. */
+#include <config.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "solvers.h"
+#include "support.h"
+
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *memory, size_t size);
+void *__real_aligned_alloc(size_t alignment, size_t size);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_realloc(void *memory, size_t size);
+void *__wrap_aligned_alloc(size_t alignment, size_t size);
+
+static long allowed = -1; /* allocations until one fails; negative: none fails */
+static bool failed;
+
+static bool refuse(void)
+{
+    if (allowed < 0 || allowed-- > 0) {
+        return false;
+    }
+    allowed = -1; /* only this one */
+    failed = true;
+    return true;
+}
+
+void *__wrap_malloc(size_t size)
+{
+    return refuse() ? NULL : __real_malloc(size);
+}
+
+void *__wrap_calloc(size_t count, size_t size)
+{
+    return refuse() ? NULL : __real_calloc(count, size);
+}
+
+void *__wrap_realloc(void *memory, size_t size)
+{
+    return refuse() ? NULL : __real_realloc(memory, size);
+}
+
+void *__wrap_aligned_alloc(size_t alignment, size_t size)
+{
+    return refuse() ? NULL : __real_aligned_alloc(alignment, size);
+}
+
+/* Run `work` with the k-th allocation failing for k = 0, 1, ... until none fails any more.
+ * A call whose allocation failed must say so, unless it could do without. */
+static void fail_each_allocation(perp_status (*work)(void *context, perp_error *err),
+                                 void *context, const char *name)
+{
+    for (long k = 0;; k++) {
+        perp_error err = {0};
+        perp_status status = PERP_OK;
+
+        failed = false;
+        allowed = k;
+        status = work(context, &err);
+        allowed = -1;
+        if (!failed) {
+            if (status != PERP_OK) {
+                test_note("%s: %s", name, err.text);
+            }
+            CU_ASSERT_EQUAL(status, PERP_OK);
+            CU_ASSERT(k > 0);
+            return;
+        }
+        if (status != PERP_OK && (!*err.text || err.status != status)) {
+            test_note("%s: allocation %ld fails with status %d and text \"%s\"", name, k,
+                      (int)status, err.text);
+            CU_FAIL("a failed allocation without a message");
+        }
+        if (k > 20000) {
+            CU_FAIL_FATAL("allocations without end");
+        }
+    }
+}
+
+typedef struct solving {
+    const perp_problem *p;
+    const char *solver;
+    const char *formulation;
+} solving;
+
+static perp_status solve_once(void *context, perp_error *err)
+{
+    const solving *s = context;
+    const perp_solver_type *type = NULL;
+    perp_options opt;
+    perp_result *r = NULL;
+    perp_status status = perp_solver_parse(s->solver, &type, &opt, err);
+
+    if (status == PERP_OK) {
+        status = perp_options_set(&opt, "formulation", s->formulation, err);
+    }
+    if (status == PERP_OK) {
+        status = perp_result_new(&r, s->p->n, err);
+    }
+    if (status == PERP_OK) {
+        status = perp_solve(type, s->p, &opt, r, err);
+    }
+    perp_result_free(r);
+    return status;
+}
+
+static const double W[36] = {2, 0, 0, 1, 0, 0, 0, 2, 0, 0, 1, 0, 0, 0, 2, 0, 0, 1,
+                             1, 0, 0, 3, 0, 0, 0, 1, 0, 0, 3, 0, 0, 0, 1, 0, 0, 3};
+static const double contact_b[6] = {-1, 0.8, 0.1, -2, 0.1, 0.3};
+static const double contact_mu[2] = {0.5, 0.3};
+
+static void solvers_survive_on_an_lcp(void)
+{
+    perp_problem *p = test_lcp(6, W, contact_b);
+    size_t count = 0;
+    const perp_solver_type *const *all = perp_solvers(&count);
+
+    for (size_t i = 0; i < count; i++) {
+        solving s = {p, all[i]->name, "natural"};
+
+        fail_each_allocation(solve_once, &s, all[i]->name);
+    }
+    perp_problem_free(p);
+}
+
+static void solvers_survive_on_contacts(void)
+{
+    perp_problem *p = test_cones(3, 2, W, contact_b, contact_mu);
+    const solving all[] = {{p, "nsgs", "natural"},    {p, "mpgp", "natural"},
+                           {p, "mpgp", "associated"}, {p, "lemke", "pyramid:4"},
+                           {p, "dantzig", "box"},     {p, "pgs", "box"},
+                           {p, "prox:dantzig", "box"}};
+
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        solving s = all[i];
+
+        fail_each_allocation(solve_once, &s, s.solver);
+    }
+    perp_problem_free(p);
+}
+
+static void solvers_survive_on_boxes_and_free_rows(void)
+{
+    perp_problem *p = test_lcp(6, W, contact_b);
+    const char *const names[] = {"lemke", "dantzig", "pgs", "prox:dantzig"};
+
+    p->set->blocks[0].kind = PERP_SET_FREE;
+    p->set->blocks[0].lo = -INFINITY;
+    p->set->blocks[3] =
+        (perp_block){.kind = PERP_SET_BOX, .dim = 1, .first = 3, .lo = -1, .hi = 0.25};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        solving s = {p, names[i], "natural"};
+
+        fail_each_allocation(solve_once, &s, names[i]);
+    }
+    perp_problem_free(p);
+}
+
+/* The formats: write, then read, with every allocation failing in turn. */
+typedef struct filing {
+    const perp_problem *p;
+    const char *path;
+    const char *format;
+} filing;
+
+static perp_status write_once(void *context, perp_error *err)
+{
+    const filing *f = context;
+
+    return perp_problem_write(f->p, f->path, f->format, NULL, err);
+}
+
+static perp_status read_once(void *context, perp_error *err)
+{
+    const filing *f = context;
+    const perp_read_options opt = {.format = f->format};
+    perp_problem *p = NULL;
+    perp_status status = perp_problem_read(&p, f->path, &opt, NULL, err);
+
+    perp_problem_free(p);
+    return status;
+}
+
+static void formats_survive(void)
+{
+    perp_problem *p = test_cones(3, 2, W, contact_b, contact_mu);
+    size_t count = 0;
+    const perp_format *const *all = perp_formats(&count);
+
+    for (size_t i = 0; i < count; i++) {
+        char name[64], path[1024];
+        filing f = {p, path, all[i]->name};
+
+        if (!all[i]->writes) {
+            continue;
+        }
+        snprintf(name, sizeof name, "memory%s", all[i]->extension);
+        snprintf(path, sizeof path, "%s", test_scratch(name));
+        fail_each_allocation(write_once, &f, all[i]->name);
+        fail_each_allocation(read_once, &f, all[i]->name);
+    }
+    perp_problem_free(p);
+}
+
+static perp_status copy_once(void *context, perp_error *err)
+{
+    perp_problem *copy = NULL;
+    perp_status status = perp_problem_copy(&copy, context, err);
+
+    perp_problem_free(copy);
+    return status;
+}
+
+static void copies_survive(void)
+{
+    perp_problem *p = test_cones(3, 2, W, contact_b, contact_mu);
+
+    p->name = perp_text_new("name");
+    p->title = perp_text_new("title");
+    p->description = perp_text_new("description");
+    p->guesses = calloc(2, sizeof *p->guesses);
+    p->guess_count = 2;
+    p->guesses[0].z = perp_reals_new(6);
+    p->guesses[1].z = perp_reals_new(6);
+    p->solution = calloc(1, sizeof *p->solution);
+    p->solution->z = perp_reals_new(6);
+    p->solution->w = perp_reals_new(6);
+    fail_each_allocation(copy_once, p, "perp_problem_copy");
+    perp_problem_free(p);
+}
+
+int main(int argc, char **argv)
+{
+    static const test_case cases[] = {
+        TEST(solvers_survive_on_an_lcp),
+        TEST(solvers_survive_on_contacts),
+        TEST(solvers_survive_on_boxes_and_free_rows),
+        TEST(formats_survive),
+        TEST(copies_survive),
+        TEST_END,
+    };
+
+    return test_run(argc, argv, "memory", cases);
+}
