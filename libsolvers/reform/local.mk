@@ -1,2 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-libsolvers_libperp_solvers_la_SOURCES += libsolvers/reform/interim.c
+libsolvers_libperp_solvers_la_SOURCES += \
+    %D%/box.c \
+    %D%/condense.c \
+    %D%/directions.c \
+    %D%/free.c \
+    %D%/named.c \
+    %D%/reform.c \
+    %D%/reforms.h \
+    %D%/scale.c \
+    %D%/store.c \
+    %D%/substitution.c

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * reform/named.c: the formulations that change the physics, by the name a person types. */
+#include <config.h>
+
+#include "reforms.h"
+
+/* The even number from 4 on behind "pyramid:"; 0 for anything else. */
+static size_t named_directions(const char *text)
+{
+    size_t eta = 0;
+
+    for (; *text >= '0' && *text <= '9' && eta < 100000; text++) {
+        eta = 10 * eta + (size_t)(*text - '0');
+    }
+    return *text == '\0' && eta >= 4 && eta % 2 == 0 ? eta : 0;
+}
+
+perp_status perp_reform_named(perp_reform **t, const perp_problem *p, const char *name,
+                              perp_error *err)
+{
+    static const char pyramid[] = "pyramid:";
+    /* without cones there is nothing to reformulate, and nothing is */
+    unsigned cones = perp_set_kinds(p->set) & (PERP_SET_CONE | PERP_SET_ROLLING);
+
+    *t = NULL;
+    if (strcmp(name, "natural") == 0) {
+        return PERP_OK;
+    }
+    if (strcmp(name, "associated") == 0) {
+        return cones ? perp_reform_associated(t, p, err) : PERP_OK;
+    }
+    if (strcmp(name, "box") == 0) {
+        return cones & PERP_SET_CONE ? perp_reform_box_friction(t, p, err) : PERP_OK;
+    }
+    if (strncmp(name, pyramid, sizeof pyramid - 1) == 0) {
+        size_t eta = named_directions(name + sizeof pyramid - 1);
+
+        if (eta == 0) {
+            return perp_fail(err, PERP_ERR_OPTION,
+                             "formulation \"%s\": expected an even number of directions "
+                             "from 4 on, as in pyramid:8",
+                             name);
+        }
+        return cones & PERP_SET_CONE ? perp_reform_pyramid(t, p, eta, err) : PERP_OK;
+    }
+    return perp_fail(err, PERP_ERR_OPTION,
+                     "formulation is \"%s\", expected one of: natural, associated, box, "
+                     "pyramid:8",
+                     name);
+}

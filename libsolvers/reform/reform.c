@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * reform/reform.c: make and free reformulations; the parts that several of them share. */
+#include <config.h>
+
+#include <stdio.h>
+
+#include "reforms.h"
+
+perp_status perp_reform_new(perp_reform **t, const perp_reform_type *type,
+                            const perp_problem *from, perp_problem *to, void *state,
+                            perp_error *err)
+{
+    *t = calloc(1, sizeof **t);
+    if (!*t) {
+        perp_problem_free(to);
+        if (type->free) {
+            type->free(state);
+        }
+        return perp_fail(err, PERP_ERR_MEMORY, "no memory for a reformulation");
+    }
+    (*t)->type = type;
+    (*t)->from = from;
+    (*t)->to = to;
+    (*t)->state = state;
+    return PERP_OK;
+}
+
+void perp_reform_free(perp_reform *t)
+{
+    if (t) {
+        if (t->type->free) {
+            t->type->free(t->state);
+        }
+        perp_problem_free(t->to);
+        free(t);
+    }
+}
+
+void perp_reform_describe(perp_reform *t, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(t->what, sizeof t->what, format, args);
+    va_end(args);
+}
+
+void perp_reform_same(const void *state, const perp_problem *from, const double *x,
+                      double *y)
+{
+    (void)state;
+    if (from->n > 0) {
+        memcpy(y, x, from->n * sizeof *y);
+    }
+}
+
+perp_status perp_reform_take(perp_problem **to, const perp_problem *from,
+                             perp_operator *A, double *b, perp_set *set, perp_error *err)
+{
+    perp_status status = perp_problem_new_from(to, A, b, set, from->law, err);
+
+    if (status == PERP_OK && from->name && !((*to)->name = perp_text_new(from->name))) {
+        perp_problem_free(*to);
+        *to = NULL;
+        return perp_fail(err, PERP_ERR_MEMORY, "no memory for a name");
+    }
+    return status;
+}
+
+perp_status perp_reform_vary(perp_problem **to, const perp_problem *from,
+                             perp_operator *A, perp_set *set, perp_error *err)
+{
+    double *b = perp_reals_new(from->n);
+    perp_status status = PERP_OK;
+
+    *to = NULL;
+    if (!b) {
+        status = perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu rows", from->n);
+    }
+    if (status == PERP_OK && !A) {
+        status = perp_operator_copy(&A, from->A, err);
+    }
+    if (status == PERP_OK && !set) {
+        status = perp_set_copy(&set, from->set, err);
+    }
+    if (status != PERP_OK) {
+        perp_operator_free(A);
+        perp_set_free(set);
+        free(b);
+        return status;
+    }
+    perp_reform_same(NULL, from, from->b, b);
+    return perp_reform_take(to, from, A, b, set, err);
+}

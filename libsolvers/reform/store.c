@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * reform/store.c: the same problem with its matrix in another storage. */
+#include <config.h>
+
+#include "reforms.h"
+
+static const perp_reform_type store_type = {
+    .name = "store",
+    .changes_physics = false,
+    .forth = perp_reform_same,
+    .back = perp_reform_same,
+    .certificate = perp_reform_same,
+};
+
+perp_status perp_reform_store(perp_reform **t, const perp_problem *p,
+                              perp_storage storage, perp_error *err)
+{
+    perp_operator *A = NULL;
+    perp_problem *to = NULL;
+    perp_status status =
+        perp_operator_convert(&A, p->A, storage, perp_set_edge(p->set), err);
+
+    *t = NULL;
+    if (status == PERP_OK) {
+        status = perp_reform_vary(&to, p, A, NULL, err);
+    }
+    if (status == PERP_OK) {
+        status = perp_reform_new(t, &store_type, p, to, NULL, err);
+    }
+    if (status == PERP_OK) {
+        perp_reform_describe(*t, "%s matrix stored as %s", p->A->type->name,
+                             to->A->type->name);
+    }
+    return status;
+}

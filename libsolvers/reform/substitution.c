@@ -1,0 +1,368 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * reform/substitution.c: the problem that arises when unknowns are replaced linearly.
+ *
+ *     z = B x + c,    A' = B^T A B + X,    b' = B^T (A c + b) + q
+ *
+ * B has one or two terms a column. Dense A gives a dense A' in O(n'^2); sparse A a CSR A', a
+ * row at a time through a scattered sum, in O(entries times terms). The diagonal of a sparse
+ * A' is always stored, so that shifts find it. */
+#include <config.h>
+
+#include <limits.h>
+
+#include "reforms.h"
+
+perp_status perp_substitution_new(perp_substitution **s, const perp_problem *from,
+                                  size_t rows, perp_error *err)
+{
+    perp_substitution *c = NULL;
+    perp_status status = PERP_OK;
+
+    *s = NULL;
+    if (rows > INT_MAX) {
+        return perp_fail(err, PERP_ERR_DATA, "%zu rows would become %zu, beyond %d",
+                         from->n, rows, INT_MAX);
+    }
+    c = calloc(1, sizeof *c);
+    if (!c) {
+        return perp_fail(err, PERP_ERR_MEMORY, "no memory for a substitution");
+    }
+    c->n_from = from->n;
+    c->start = calloc(rows + 1, sizeof *c->start);
+    c->row = calloc(rows + 1, 2 * sizeof *c->row);
+    c->coef = calloc(rows + 1, 2 * sizeof *c->coef);
+    c->shift = perp_reals_new(from->n);
+    c->offset = perp_reals_new(rows);
+    c->couplings = calloc(rows + 1, 3 * sizeof *c->couplings);
+    c->at = calloc(from->n + 1, sizeof *c->at);
+    status = perp_set_new(&c->set, rows, err);
+    if (!c->start || !c->row || !c->coef || !c->shift || !c->offset || !c->couplings ||
+        !c->at || status != PERP_OK) {
+        perp_substitution_free(c);
+        return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu rows", rows);
+    }
+    *s = c;
+    return PERP_OK;
+}
+
+void perp_substitution_free(void *state)
+{
+    perp_substitution *s = state;
+
+    if (s) {
+        free(s->start);
+        free(s->row);
+        free(s->coef);
+        free(s->shift);
+        free(s->offset);
+        free(s->couplings);
+        free(s->at);
+        perp_set_free(s->set);
+        free(s);
+    }
+}
+
+size_t perp_substitution_row(perp_substitution *s)
+{
+    s->start[s->n + 1] = s->start[s->n];
+    return s->n++;
+}
+
+void perp_substitution_term(perp_substitution *s, size_t row, double coef)
+{
+    if (coef != 0.0) {
+        size_t k = s->start[s->n]++;
+
+        s->row[k] = row;
+        s->coef[k] = coef;
+    }
+}
+
+void perp_substitution_couple(perp_substitution *s, size_t i, size_t j, double x)
+{
+    s->couplings[s->coupling_count++] = (perp_coupling){i, j, x};
+}
+
+void perp_substitution_keep(perp_substitution *s, const perp_block *block, size_t normal)
+{
+    perp_block *kept = &s->set->blocks[s->set->count++];
+
+    *kept = *block;
+    kept->first = s->set->n;
+    if (block->kind == PERP_SET_FRICTION) {
+        kept->normal = normal;
+    }
+    s->set->n += block->dim;
+    for (unsigned i = 0; i < block->dim; i++) {
+        perp_substitution_row(s);
+        perp_substitution_term(s, block->first + i, 1.0);
+    }
+}
+
+void perp_substitution_dual(const perp_substitution *s, const double *yy, double *y)
+{
+    for (size_t i = 0; i < s->n_from; i++) {
+        y[i] = 0.0;
+    }
+    for (size_t j = 0; j < s->n; j++) {
+        for (size_t k = s->start[j]; k < s->start[j + 1]; k++) {
+            y[s->row[k]] += s->coef[k] * yy[j];
+        }
+    }
+}
+
+void perp_substitution_back(const perp_substitution *s, const double *x, double *z)
+{
+    perp_substitution_dual(s, x, z);
+    for (size_t i = 0; i < s->n_from; i++) {
+        z[i] += s->shift[i];
+    }
+}
+
+/* (B^T v)_j */
+static double substitution_gather(const perp_substitution *s, size_t j, const double *v)
+{
+    double sum = 0.0;
+
+    for (size_t k = s->start[j]; k < s->start[j + 1]; k++) {
+        sum += s->coef[k] * v[s->row[k]];
+    }
+    return sum;
+}
+
+static perp_status substitution_dense(perp_operator **out, const perp_substitution *s,
+                                      const perp_operator *A, perp_error *err)
+{
+    perp_status status = perp_operator_new_dense(out, s->n, s->n, err);
+    perp_operator *M = *out;
+    double *column = perp_reals_new(s->n_from);
+
+    if (status == PERP_OK && !column) {
+        perp_operator_free(M);
+        *out = NULL;
+        status = perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu rows", s->n_from);
+    }
+    for (size_t j = 0; status == PERP_OK && j < s->n; j++) {
+        memset(column, 0, s->n_from * sizeof *column);
+        for (size_t k = s->start[j]; k < s->start[j + 1]; k++) {
+            for (size_t i = 0; i < s->n_from; i++) {
+                column[i] += s->coef[k] * A->x[i + s->row[k] * A->ld];
+            }
+        }
+        for (size_t i = 0; i < s->n; i++) {
+            M->x[i + j * M->ld] = substitution_gather(s, i, column);
+        }
+    }
+    for (size_t k = 0; status == PERP_OK && k < s->coupling_count; k++) {
+        M->x[s->couplings[k].i + s->couplings[k].j * M->ld] += s->couplings[k].x;
+    }
+    free(column);
+    return status;
+}
+
+/* The sparse product at work on one new row. */
+typedef struct product {
+    const perp_substitution *s;
+    const perp_operator *A;
+    size_t *users;    /* n_from+1: columns of B that use old row i are user[users[i]..] */
+    size_t *user;     /* column */
+    double *weight;   /* its coefficient */
+    size_t *ties;     /* n+1: couplings of new row i are tie[ties[i]..] */
+    size_t *tie;      /* coupling */
+    double *sum;      /* n: the row so far */
+    size_t *stamp;    /* n: row + 1 of the last row that touched this column */
+    int32_t *touched; /* columns of the row */
+    size_t touched_count;
+    size_t row;
+    double factor; /* coefficient of the old row being visited */
+} product;
+
+static void product_free(product *c)
+{
+    free(c->users);
+    free(c->user);
+    free(c->weight);
+    free(c->ties);
+    free(c->tie);
+    free(c->sum);
+    free(c->stamp);
+    free(c->touched);
+}
+
+/* From counts in start[1..] to starts; `place` then hands out positions. */
+static void product_starts(size_t *start, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        start[i + 1] += start[i];
+    }
+}
+
+/* Positions were handed out from start[i] up: move the starts back by one. */
+static void product_rewind(size_t *start, size_t n)
+{
+    memmove(start + 1, start, n * sizeof *start);
+    start[0] = 0;
+}
+
+static bool product_open(product *c, const perp_substitution *s, const perp_operator *A)
+{
+    size_t terms = s->start[s->n];
+
+    *c = (product){.s = s, .A = A};
+    c->users = calloc(s->n_from + 2, sizeof *c->users);
+    c->user = calloc(terms + 1, sizeof *c->user);
+    c->weight = perp_reals_new(terms);
+    c->ties = calloc(s->n + 2, sizeof *c->ties);
+    c->tie = calloc(s->coupling_count + 1, sizeof *c->tie);
+    c->sum = perp_reals_new(s->n);
+    c->stamp = calloc(s->n + 1, sizeof *c->stamp);
+    c->touched = calloc(s->n + 1, sizeof *c->touched);
+    if (!c->users || !c->user || !c->weight || !c->ties || !c->tie || !c->sum ||
+        !c->stamp || !c->touched) {
+        return false;
+    }
+    for (size_t k = 0; k < terms; k++) {
+        c->users[s->row[k] + 1]++;
+    }
+    product_starts(c->users, s->n_from);
+    for (size_t j = 0; j < s->n; j++) {
+        for (size_t k = s->start[j]; k < s->start[j + 1]; k++) {
+            size_t to = c->users[s->row[k]]++;
+
+            c->user[to] = j;
+            c->weight[to] = s->coef[k];
+        }
+    }
+    product_rewind(c->users, s->n_from);
+    for (size_t k = 0; k < s->coupling_count; k++) {
+        c->ties[s->couplings[k].i + 1]++;
+    }
+    product_starts(c->ties, s->n);
+    for (size_t k = 0; k < s->coupling_count; k++) {
+        c->tie[c->ties[s->couplings[k].i]++] = k;
+    }
+    product_rewind(c->ties, s->n);
+    return true;
+}
+
+static void product_add(product *c, size_t j, double a)
+{
+    if (c->stamp[j] != c->row + 1) {
+        c->stamp[j] = c->row + 1;
+        c->sum[j] = 0.0;
+        c->touched[c->touched_count++] = (int32_t)j;
+    }
+    c->sum[j] += a;
+}
+
+static void product_visit(void *context, size_t k, double a)
+{
+    product *c = context;
+
+    for (size_t u = c->users[k]; u < c->users[k + 1]; u++) {
+        product_add(c, c->user[u], c->factor * a * c->weight[u]);
+    }
+}
+
+static int product_compare(const void *a, const void *b)
+{
+    int32_t x = *(const int32_t *)a;
+    int32_t y = *(const int32_t *)b;
+
+    return (x > y) - (x < y);
+}
+
+/* Row `row` of A' in sum and touched. */
+static void product_row(product *c, size_t row)
+{
+    const perp_substitution *s = c->s;
+
+    c->row = row;
+    c->touched_count = 0;
+    product_add(c, row, 0.0);
+    for (size_t k = s->start[row]; k < s->start[row + 1]; k++) {
+        c->factor = s->coef[k];
+        c->A->type->row_visit(c->A, s->row[k], product_visit, c);
+    }
+    for (size_t t = c->ties[row]; t < c->ties[row + 1]; t++) {
+        product_add(c, s->couplings[c->tie[t]].j, s->couplings[c->tie[t]].x);
+    }
+    qsort(c->touched, c->touched_count, sizeof *c->touched, product_compare);
+}
+
+static perp_status substitution_sparse(perp_operator **out, const perp_substitution *s,
+                                       const perp_operator *A, perp_error *err)
+{
+    product c;
+    perp_status status = PERP_ERR_MEMORY;
+    size_t count = 0;
+
+    *out = NULL;
+    if (!product_open(&c, s, A)) {
+        perp_fail(err, status, "no memory for a product of %zu rows", s->n);
+        goto done;
+    }
+    for (size_t i = 0; i < s->n; i++) {
+        product_row(&c, i);
+        count += c.touched_count;
+    }
+    status = perp_operator_new_sparse(out, s->n, s->n, 1, count, err);
+    if (status != PERP_OK) {
+        goto done;
+    }
+    memset(c.stamp, 0, s->n * sizeof *c.stamp);
+    count = 0;
+    for (size_t i = 0; i < s->n; i++) {
+        product_row(&c, i);
+        for (size_t k = 0; k < c.touched_count; k++, count++) {
+            (*out)->col[count] = c.touched[k];
+            (*out)->x[count] = c.sum[c.touched[k]];
+        }
+        (*out)->ptr[i + 1] = count;
+    }
+done:
+    product_free(&c);
+    return status;
+}
+
+/* b' = B^T (A c + b) + q, with w' = A c + b in `scratch`. */
+static void substitution_b(const perp_substitution *s, const perp_problem *from,
+                           double *scratch, double *b)
+{
+    perp_operator_apply(from->A, s->shift, scratch);
+    for (size_t i = 0; i < from->n; i++) {
+        scratch[i] += from->b[i];
+    }
+    for (size_t j = 0; j < s->n; j++) {
+        b[j] = substitution_gather(s, j, scratch) + s->offset[j];
+    }
+}
+
+perp_status perp_substitution_problem(perp_problem **to, perp_substitution *s,
+                                      const perp_problem *from, perp_error *err)
+{
+    perp_operator *A = NULL;
+    perp_set *set = s->set;
+    double *b = perp_reals_new(s->n);
+    double *scratch = perp_reals_new(from->n);
+    perp_status status = PERP_ERR_MEMORY;
+
+    *to = NULL;
+    if (!b || !scratch) {
+        perp_fail(err, status, "no memory for %zu rows", s->n);
+        goto done;
+    }
+    status = from->A->ptr ? substitution_sparse(&A, s, from->A, err)
+                          : substitution_dense(&A, s, from->A, err);
+    if (status != PERP_OK) {
+        goto done;
+    }
+    substitution_b(s, from, scratch, b);
+    s->set = NULL;
+    status = perp_reform_take(to, from, A, b, set, err);
+    b = NULL;
+done:
+    free(b);
+    free(scratch);
+    return status;
+}

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * tests/reform/bounds.c: bounds as nonnegative rows. */
+#include <config.h>
+
+#include "helpers.h"
+
+/* Sums of some ten products of numbers up to a few: rounding stays below 1e-14 */
+static const double rounding = 1e-13;
+
+/* Each kind of row that bounds can make: 9 rows. */
+static perp_problem *all_bounds(uint64_t seed)
+{
+    perp_random g = {seed};
+    perp_set *set = NULL;
+
+    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, 9, NULL), PERP_OK);
+    perp_set_add_box(set, -0.25, 0.5);          /* two-sided */
+    perp_set_add_box(set, 0.3, 0.3);            /* fixed */
+    perp_set_add_friction(set, 0.5, 3);         /* keeps its normal */
+    perp_set_add_nonneg(set);                   /* kept */
+    perp_set_add_box(set, -INFINITY, 0.2);      /* reflected */
+    perp_set_add_box(set, -0.5, INFINITY);      /* shifted */
+    perp_set_add_free(set);                     /* kept */
+    perp_set_add_box(set, -INFINITY, INFINITY); /* free */
+    perp_set_add_box(set, 0.0, 2.0);            /* two-sided */
+    return helper_problem(test_spd(9, seed), set, PERP_LAW_COULOMB, &g);
+}
+
+/* The same without the friction row, small enough to try all active sets. */
+static perp_problem *scalar_bounds(uint64_t seed)
+{
+    perp_problem *p = all_bounds(seed);
+
+    p->set->blocks[2].kind = PERP_SET_NONNEG;
+    p->set->blocks[2].hi = INFINITY;
+    return p;
+}
+
+static void each_kind_of_bound_becomes_what_it_should(void)
+{
+    static const perp_set_kind kinds[] = {
+        PERP_SET_NONNEG, PERP_SET_FRICTION, PERP_SET_NONNEG, PERP_SET_NONNEG,
+        PERP_SET_NONNEG, PERP_SET_FREE,     PERP_SET_FREE,   PERP_SET_NONNEG,
+        PERP_SET_NONNEG, PERP_SET_NONNEG};
+    perp_problem *p = all_bounds(1);
+    perp_reform *t = NULL;
+
+    CU_ASSERT_EQUAL_FATAL(perp_reform_box_to_lcp(&t, p, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(t->to->n, 10); /* 9 - 1 fixed + 2 two-sided */
+    for (size_t k = 0; k < 10; k++) {
+        CU_ASSERT_EQUAL(t->to->set->blocks[k].kind, kinds[k]);
+    }
+    CU_ASSERT_EQUAL(t->to->set->blocks[1].normal, 2); /* the fixed row is gone */
+    CU_ASSERT_EQUAL(perp_problem_check(t->to, NULL), PERP_OK);
+    CU_ASSERT(!t->type->changes_physics);
+    perp_reform_free(t);
+    perp_problem_free(p);
+}
+
+static void w_of_the_new_rows_follows_the_formulas(void)
+{
+    perp_problem *p = all_bounds(2);
+    perp_random g = {22};
+    perp_reform *t = NULL;
+    double zz[10];
+    double ww[10];
+    double z[9];
+    double w[9];
+
+    CU_ASSERT_EQUAL_FATAL(perp_reform_box_to_lcp(&t, p, NULL), PERP_OK);
+    for (int i = 0; i < 10; i++) {
+        zz[i] = perp_random_uniform(&g, 0.0, 1.0);
+    }
+    t->type->back(t->state, p, zz, z);
+    CU_ASSERT_DOUBLE_EQUAL(z[0], zz[0] - 0.25, rounding);
+    CU_ASSERT_EQUAL(z[1], 0.3);
+    CU_ASSERT_EQUAL(z[2], zz[1]);
+    CU_ASSERT_DOUBLE_EQUAL(z[4], 0.2 - zz[3], rounding);
+    CU_ASSERT_DOUBLE_EQUAL(z[5], zz[4] - 0.5, rounding);
+    CU_ASSERT_EQUAL(z[8], zz[7]);
+    helper_w(p, z, w);
+    helper_w(t->to, zz, ww);
+    CU_ASSERT_DOUBLE_EQUAL(ww[0], w[0] + zz[8], rounding);
+    CU_ASSERT_DOUBLE_EQUAL(ww[1], w[2], rounding);
+    CU_ASSERT_DOUBLE_EQUAL(ww[3], -w[4], rounding);
+    CU_ASSERT_DOUBLE_EQUAL(ww[6], w[7], rounding);
+    CU_ASSERT_DOUBLE_EQUAL(ww[7], w[8] + zz[9], rounding);
+    CU_ASSERT_DOUBLE_EQUAL(ww[8], 0.75 - zz[0], rounding); /* hi - lo - x */
+    CU_ASSERT_DOUBLE_EQUAL(ww[9], 2.0 - zz[7], rounding);
+    perp_reform_free(t);
+    perp_problem_free(p);
+}
+
+static void a_solution_of_one_is_a_solution_of_the_other(void)
+{
+    for (uint64_t seed = 1; seed <= 10; seed++) {
+        perp_problem *p = scalar_bounds(seed);
+        perp_problem *sparse = helper_stored(p, PERP_STORAGE_CSR, 1);
+        perp_reform *t = NULL;
+        perp_reform *s = NULL;
+        perp_reform *lcp = NULL;
+        double xx[16];
+        double zz[16];
+        double z[9];
+
+        CU_ASSERT_EQUAL_FATAL(perp_reform_box_to_lcp(&t, p, NULL), PERP_OK);
+        CU_ASSERT_EQUAL_FATAL(perp_reform_box_to_lcp(&s, sparse, NULL), PERP_OK);
+        CU_ASSERT_EQUAL(s->to->A->type->storage, PERP_STORAGE_CSR);
+        CU_ASSERT_EQUAL(perp_problem_kind(t->to), PERP_KIND_MLCP);
+        CU_ASSERT_EQUAL_FATAL(perp_reform_eliminate_free(&lcp, t->to, NULL, NULL),
+                              PERP_OK);
+        CU_ASSERT_FATAL(helper_enumerate(lcp->to, xx));
+        lcp->type->back(lcp->state, t->to, xx, zz);
+        CU_ASSERT(perp_residual(t->to, zz) <= 1e-9);
+        CU_ASSERT(perp_residual(s->to, zz) <= 1e-9);
+        t->type->back(t->state, p, zz, z);
+        CU_ASSERT(perp_residual(p, z) <= 1e-9);
+        t->type->forth(t->state, p, z, zz);
+        CU_ASSERT(perp_residual(t->to, zz) <= 1e-9);
+        perp_reform_free(lcp);
+        perp_reform_free(s);
+        perp_reform_free(t);
+        perp_problem_free(sparse);
+        perp_problem_free(p);
+    }
+}
+
+/* w_0 = -1 - z_1 with z_0 >= 0, z_1 <= 0 only from above: w_1 = z_0. With y = (1, 0) nothing
+ * is proved, since z_1 may fall without end; with z_1 >= -1/2 the row stays negative. */
+static void certificates_map_back_through_reflections_and_two_sides(void)
+{
+    const double rows[9] = {0, -1, 0, 1, 0, 0, 0, 0, 1};
+    const double q[3] = {-1.0, 0.0, 0.0};
+    perp_problem *p = test_lcp(3, rows, q);
+    perp_reform *t = NULL;
+    double yy[4] = {1.0, 1e-15, 0.0, 1.0};
+    double y[3];
+
+    p->set->blocks[1] = (perp_block){
+        .kind = PERP_SET_BOX, .dim = 1, .first = 1, .lo = -0.5, .hi = INFINITY};
+    p->set->blocks[2] =
+        (perp_block){.kind = PERP_SET_BOX, .dim = 1, .first = 2, .lo = -1.0, .hi = 1.0};
+    CU_ASSERT_EQUAL_FATAL(perp_reform_box_to_lcp(&t, p, NULL), PERP_OK);
+    yy[2] = 1e-16; /* as rounding may leave on a two-sided row */
+    yy[1] = 0.0;
+    yy[3] = 0.0;
+    CU_ASSERT(perp_certificate_infeasible(t->to, yy));
+    t->type->certificate(t->state, p, yy, y);
+    CU_ASSERT_EQUAL(y[2], 0.0);
+    CU_ASSERT(perp_certificate_infeasible(p, y));
+    perp_reform_free(t);
+
+    /* reflected: w_1 = 1 + 0 z must be <= 0 at an upper bound, so y_1 = -1 proves it */
+    p->b[0] = 1.0;
+    p->b[1] = 1.0;
+    p->set->blocks[1].lo = -INFINITY;
+    p->set->blocks[1].hi = 0.0;
+    memset(p->A->x, 0, p->A->ld * 3 * sizeof(double));
+    CU_ASSERT_EQUAL_FATAL(perp_reform_box_to_lcp(&t, p, NULL), PERP_OK);
+    yy[0] = yy[2] = yy[3] = 0.0;
+    yy[1] = 1.0;
+    CU_ASSERT(perp_certificate_infeasible(t->to, yy));
+    t->type->certificate(t->state, p, yy, y);
+    CU_ASSERT_EQUAL(y[1], -1.0);
+    CU_ASSERT(perp_certificate_infeasible(p, y));
+    perp_reform_free(t);
+    perp_problem_free(p);
+}
+
+static void friction_on_a_shifted_normal_is_refused_and_on_a_fixed_one_is_a_box(void)
+{
+    perp_problem *p = all_bounds(3);
+    perp_reform *t = NULL;
+    perp_error err = {0};
+
+    p->set->blocks[3] = (perp_block){
+        .kind = PERP_SET_BOX, .dim = 1, .first = 3, .lo = 0.5, .hi = INFINITY};
+    CU_ASSERT_EQUAL(perp_reform_box_to_lcp(&t, p, &err), PERP_ERR_UNSUITABLE);
+    CU_ASSERT_PTR_NULL(t);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "friction row 2"));
+    p->set->blocks[3].hi = 0.5; /* z_3 = 1/2, so |z_2| <= 1/4 */
+    CU_ASSERT_EQUAL_FATAL(perp_reform_box_to_lcp(&t, p, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(t->to->n, 7 + 3);
+    CU_ASSERT_EQUAL(perp_set_count(t->to->set, PERP_SET_FRICTION), 0);
+    CU_ASSERT_EQUAL(t->to->b[8], 0.5); /* hi - lo of the friction row */
+    perp_reform_free(t);
+    perp_problem_free(p);
+}
+
+static void cones_keep_their_rows(void)
+{
+    perp_random g = {8};
+    perp_set *set = NULL;
+    perp_problem *p = NULL;
+    perp_reform *t = NULL;
+
+    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, 3, NULL), PERP_OK);
+    perp_set_add_box(set, 1.0, 1.0);
+    perp_set_add_cone(set, 3, 0.5);
+    perp_set_add_box(set, 0.0, 1.0);
+    p = helper_problem(test_spd(5, 8), set, PERP_LAW_COULOMB, &g);
+    CU_ASSERT_EQUAL_FATAL(perp_reform_box_to_lcp(&t, p, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(t->to->n, 5);
+    CU_ASSERT_EQUAL(t->to->set->blocks[0].kind, PERP_SET_CONE);
+    CU_ASSERT_EQUAL(t->to->set->blocks[0].first, 0);
+    CU_ASSERT_EQUAL(perp_problem_check(t->to, NULL), PERP_OK);
+    perp_reform_free(t);
+    perp_problem_free(p);
+}
+
+int main(int argc, char **argv)
+{
+    static const test_case cases[] = {
+        TEST(each_kind_of_bound_becomes_what_it_should),
+        TEST(w_of_the_new_rows_follows_the_formulas),
+        TEST(a_solution_of_one_is_a_solution_of_the_other),
+        TEST(certificates_map_back_through_reflections_and_two_sides),
+        TEST(friction_on_a_shifted_normal_is_refused_and_on_a_fixed_one_is_a_box),
+        TEST(cones_keep_their_rows),
+        TEST_END,
+    };
+
+    return test_run(argc, argv, "bounds", cases);
+}

@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * tests/reform/free.c: free rows eliminated. */
+#include <config.h>
+
+#include "helpers.h"
+
+/* n rows of which those with a set bit in `free_rows` are FREE. */
+static perp_problem *mixed(size_t n, const double *rows, const double *q,
+                           unsigned free_rows)
+{
+    perp_problem *p = test_lcp(n, rows, q);
+
+    for (size_t i = 0; i < n; i++) {
+        if (free_rows >> i & 1u) {
+            p->set->blocks[i].kind = PERP_SET_FREE;
+            p->set->blocks[i].lo = -INFINITY;
+        }
+    }
+    return p;
+}
+
+/* Eliminate, try all active sets, map back, and judge on the original. */
+static bool solves_through_elimination(const perp_problem *p, size_t rows_left)
+{
+    perp_reform *t = NULL;
+    perp_error err = {0};
+    double zz[20] = {0};
+    double z[64] = {0};
+    bool solved = false;
+
+    if (perp_reform_eliminate_free(&t, p, NULL, &err) != PERP_OK) {
+        test_note("%s", err.text);
+        return false;
+    }
+    CU_ASSERT_EQUAL(t->to->n, rows_left);
+    CU_ASSERT_EQUAL(perp_set_count(t->to->set, PERP_SET_FREE), 0);
+    if (helper_enumerate(t->to, zz)) {
+        t->type->back(t->state, p, zz, z);
+        solved = perp_residual(p, z) <= 1e-9;
+        t->type->forth(t->state, p, z, zz);
+        solved = solved && perp_residual(t->to, zz) <= 1e-9;
+    }
+    if (!solved) {
+        test_note("%s: RES %g", t->what, perp_residual(p, z));
+    }
+    perp_reform_free(t);
+    return solved;
+}
+
+/* 2 z_0 + z_1 = 2 (free row), w_1 = z_0 + z_1 - 1/2: z_0 = 1 - z_1/2 gives
+ * w_1 = 1/2 + z_1/2, so z = (1, 0), w = (0, 1/2). */
+static void a_regular_free_row_is_eliminated_by_hand(void)
+{
+    const double rows[] = {2, 1, 1, 1};
+    const double q[] = {-2, -0.5};
+    perp_problem *p = mixed(2, rows, q, 1u);
+    perp_reform *t = NULL;
+    double zz[1] = {0.0};
+    double z[2];
+
+    CU_ASSERT_EQUAL_FATAL(perp_reform_eliminate_free(&t, p, NULL, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(t->to->n, 1);
+    CU_ASSERT_EQUAL(perp_operator_entry(t->to->A, 0, 0), 0.5);
+    CU_ASSERT_EQUAL(t->to->b[0], 0.5);
+    t->type->back(t->state, p, zz, z);
+    CU_ASSERT_EQUAL(z[0], 1.0);
+    CU_ASSERT_EQUAL(z[1], 0.0);
+    CU_ASSERT_EQUAL(perp_residual(p, z), 0.0);
+    perp_reform_free(t);
+    perp_problem_free(p);
+}
+
+/* M_FF = 0: z_1 = 1 from the free row, then w_1 = z_0 - 1 + z_1 = 0 or more and
+ * complementary to z_1 = 1, so z_0 = 0. Needs the double exchange. */
+static void a_singular_free_block_goes_through_a_pair(void)
+{
+    const double rows[] = {0, 1, 1, 1};
+    const double q[] = {-1, -1};
+    perp_problem *p = mixed(2, rows, q, 1u);
+    perp_reform *t = NULL;
+    double zz[1] = {0.0};
+    double z[2];
+
+    CU_ASSERT_EQUAL_FATAL(perp_reform_eliminate_free(&t, p, NULL, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(t->to->n, 1);
+    CU_ASSERT_PTR_NOT_NULL(strstr(t->what, "1 by double exchange"));
+    t->type->back(t->state, p, zz, z); /* w_1 = 0 */
+    CU_ASSERT_EQUAL(z[0], 0.0);
+    CU_ASSERT_EQUAL(z[1], 1.0);
+    CU_ASSERT_EQUAL(perp_residual(p, z), 0.0);
+    perp_reform_free(t);
+    perp_problem_free(p);
+}
+
+static void random_mixed_problems_are_solved(void)
+{
+    for (uint64_t seed = 1; seed <= 30; seed++) {
+        enum { n = 9 };
+        perp_random g = {seed};
+        perp_operator *A = test_spd(n, seed);
+        double rows[n * n];
+        double q[n];
+        perp_problem *p = NULL;
+
+        for (size_t i = 0; i < n; i++) {
+            q[i] = perp_random_uniform(&g, -1.0, 1.0);
+            for (size_t j = 0; j < n; j++) {
+                rows[i * n + j] = perp_operator_entry(A, i, j);
+            }
+        }
+        /* rows 1, 4, 5, 8 free; a third of the problems with equations (a zero block) */
+        for (size_t i = 0; seed % 3 == 0 && i < n; i++) {
+            for (size_t j = 0; j < n; j++) {
+                if ((i == 4 || i == 8) && (j == 1 || j == 4 || j == 5 || j == 8)) {
+                    rows[i * n + j] = rows[j * n + i] = 0.0;
+                }
+            }
+        }
+        p = mixed(n, rows, q, 1u << 1 | 1u << 4 | 1u << 5 | 1u << 8);
+        if (seed % 3 != 0) { /* positive definite: a solution exists */
+            CU_ASSERT(solves_through_elimination(p, 5));
+        } else {
+            perp_reform *t = NULL;
+
+            CU_ASSERT_EQUAL(perp_reform_eliminate_free(&t, p, NULL, NULL), PERP_OK);
+            CU_ASSERT_PTR_NOT_NULL(t);
+            CU_ASSERT(t && t->to->n == 5);
+            perp_reform_free(t);
+        }
+        perp_problem_free(p);
+        perp_operator_free(A);
+    }
+}
+
+/* Rows 0 and 1 say the same twice: one is dropped; the point still solves all rows. */
+static void a_redundant_free_row_is_dropped(void)
+{
+    const double rows[] = {1, 2, 1, 2, 4, 2, 1, 2, 3};
+    const double q[] = {-1, -2, -2};
+    perp_problem *p = mixed(3, rows, q, 3u);
+
+    CU_ASSERT(solves_through_elimination(p, 1));
+    perp_problem_free(p);
+}
+
+static void a_contradiction_comes_with_its_certificate(void)
+{
+    const double rows[] = {1, 2, 1, 2, 4, 2, 1, 2, 3};
+    const double q[] = {-1, -3, -2};
+    perp_problem *p = mixed(3, rows, q, 3u);
+    perp_reform *t = NULL;
+    perp_error err = {0};
+    double y[3] = {0};
+
+    CU_ASSERT_EQUAL(perp_reform_eliminate_free(&t, p, y, &err), PERP_ERR_DATA);
+    CU_ASSERT_PTR_NULL(t);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "contradicts"));
+    CU_ASSERT(perp_certificate_infeasible(p, y));
+    CU_ASSERT_EQUAL(perp_reform_eliminate_free(&t, p, NULL, NULL), PERP_ERR_DATA);
+    perp_problem_free(p);
+}
+
+/* Free row: z_1 + z_2 = -1 with z >= 0: no solution, seen from the signs of one row. */
+static void a_row_of_one_sign_is_a_contradiction(void)
+{
+    const double rows[] = {0, 1, 1, 0, 1, 0, 0, 0, 1};
+    const double q[] = {1, 0, 0};
+    perp_problem *p = mixed(3, rows, q, 1u);
+    perp_reform *t = NULL;
+    double y[3] = {0};
+
+    CU_ASSERT_EQUAL(perp_reform_eliminate_free(&t, p, y, NULL), PERP_ERR_DATA);
+    CU_ASSERT(perp_certificate_infeasible(p, y));
+    perp_problem_free(p);
+}
+
+/* w_0 = z_0 - z_1 free, w_1 = -z_0 - 1: z_0 = z_1, so w_1 = -z_1 - 1 < 0 whatever z_1. The
+ * reduced certificate yy = 1 must become one of the whole. */
+static void certificates_of_the_reduced_problem_map_back(void)
+{
+    const double rows[] = {1, -1, -1, 0};
+    const double q[] = {0, -1};
+    const double swapped_rows[] = {0, 1, 0, 1, 0, 0, 0, 0, 0};
+    const double swapped_q[] = {-1, -3, -1};
+    perp_problem *p = mixed(2, rows, q, 1u);
+    perp_reform *t = NULL;
+    double yy[2] = {1.0, 0.0};
+    double y[3];
+
+    CU_ASSERT_EQUAL_FATAL(perp_reform_eliminate_free(&t, p, NULL, NULL), PERP_OK);
+    CU_ASSERT(perp_certificate_infeasible(t->to, yy));
+    t->type->certificate(t->state, p, yy, y);
+    CU_ASSERT(perp_certificate_infeasible(p, y));
+    perp_reform_free(t);
+    perp_problem_free(p);
+
+    /* with a swapped pair (0, 1), and w_2 = -1 */
+    p = mixed(3, swapped_rows, swapped_q, 1u);
+    CU_ASSERT_EQUAL_FATAL(perp_reform_eliminate_free(&t, p, NULL, NULL), PERP_OK);
+    yy[0] = 0.0;
+    yy[1] = 1.0;
+    CU_ASSERT(perp_certificate_infeasible(t->to, yy));
+    t->type->certificate(t->state, p, yy, y);
+    CU_ASSERT(perp_certificate_infeasible(p, y));
+    perp_reform_free(t);
+    perp_problem_free(p);
+}
+
+static void rows_of_other_kinds_are_refused_by_name(void)
+{
+    perp_problem *p = mixed(2, (const double[]){1, 0, 0, 1}, (const double[]){1, 1}, 1u);
+    perp_reform *t = NULL;
+    perp_error err = {0};
+
+    p->set->blocks[1].kind = PERP_SET_BOX;
+    CU_ASSERT_EQUAL(perp_reform_eliminate_free(&t, p, NULL, &err), PERP_ERR_UNSUITABLE);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "box"));
+    perp_problem_free(p);
+}
+
+static void problems_of_free_rows_alone_and_of_none_work(void)
+{
+    const double rows[] = {2, 1, 1, 3};
+    const double q[] = {-3, -4};
+    perp_problem *p = mixed(2, rows, q, 3u);
+
+    CU_ASSERT(solves_through_elimination(p, 0));
+    perp_problem_free(p);
+    p = mixed(2, rows, q, 0u);
+    CU_ASSERT(solves_through_elimination(p, 2));
+    perp_problem_free(p);
+    p = test_lcp(0, NULL, NULL);
+    CU_ASSERT(solves_through_elimination(p, 0));
+    perp_problem_free(p);
+}
+
+/* Electric circuits; PD and diodeBridge20 have a singular M_FF. */
+static void circuits_are_solved(void)
+{
+    static const struct {
+        const char *name;
+        size_t left;
+    } circuits[] = {{"BuckFirstStep", 12}, {"PD", 4},   {"RCD", 1},
+                    {"RLCD", 2},           {"m3n2", 3}, {"relay2", 2},
+                    {"diodeBridge20", 20}};
+
+    if (!perp_format_find("siconos")) {
+        test_note("this build reads no circuits");
+        return;
+    }
+    for (size_t k = 0; k < sizeof circuits / sizeof circuits[0]; k++) {
+        perp_problem *p = NULL;
+        perp_error err = {0};
+        char path[1024];
+
+        snprintf(path, sizeof path, "%s/siconos-mlcp/%s_mlcp.dat", test_datasets(),
+                 circuits[k].name);
+        if (perp_problem_read(&p, path, NULL, NULL, &err) != PERP_OK) {
+            test_note("%s", err.text);
+            CU_FAIL("a circuit was not read");
+            continue;
+        }
+        CU_ASSERT(solves_through_elimination(p, circuits[k].left));
+        perp_problem_free(p);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    static const test_case cases[] = {
+        TEST(a_regular_free_row_is_eliminated_by_hand),
+        TEST(a_singular_free_block_goes_through_a_pair),
+        TEST(random_mixed_problems_are_solved),
+        TEST(a_redundant_free_row_is_dropped),
+        TEST(a_contradiction_comes_with_its_certificate),
+        TEST(a_row_of_one_sign_is_a_contradiction),
+        TEST(certificates_of_the_reduced_problem_map_back),
+        TEST(rows_of_other_kinds_are_refused_by_name),
+        TEST(problems_of_free_rows_alone_and_of_none_work),
+        TEST(circuits_are_solved),
+        TEST_END,
+    };
+
+    return test_run(argc, argv, "free", cases);
+}

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * tests/reform/global.c: global problems condensed. */
+#include <config.h>
+
+#include "helpers.h"
+
+/* Sparse random n_v x n: about one entry in three, each row and column with some. */
+static perp_operator *random_sparse(size_t rows, size_t cols, perp_random *g,
+                                    double diagonal)
+{
+    perp_operator *A = NULL;
+
+    CU_ASSERT_EQUAL_FATAL(perp_operator_new_dense(&A, rows, cols, NULL), PERP_OK);
+    for (size_t j = 0; j < cols; j++) {
+        for (size_t i = 0; i < rows; i++) {
+            bool there = perp_random_unit(g) < 0.35 || i == j;
+            double a = perp_random_uniform(g, -1.0, 1.0);
+
+            A->x[i + j * A->ld] = (there ? a : 0.0) + (i == j ? diagonal : 0.0);
+        }
+    }
+    return A;
+}
+
+/* n_v velocities, contacts of dimension 3, l equations; symmetric M on demand. */
+static perp_problem *global_problem(uint64_t seed, size_t n_v, size_t contacts, size_t l,
+                                    bool symmetric)
+{
+    perp_random g = {seed};
+    perp_problem *p = NULL;
+
+    CU_ASSERT_EQUAL_FATAL(perp_problem_new(&p, NULL), PERP_OK);
+    p->n = 3 * contacts + l;
+    p->global = calloc(1, sizeof *p->global);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(p->global);
+    /* diagonally heavy: its condition is below 10 */
+    p->global->M = random_sparse(n_v, n_v, &g, 5.0 * (double)n_v);
+    if (symmetric) {
+        perp_operator *S = NULL;
+
+        CU_ASSERT_EQUAL_FATAL(perp_operator_symmetric_part(&S, p->global->M, NULL),
+                              PERP_OK);
+        perp_operator_free(p->global->M);
+        p->global->M = S;
+    }
+    p->global->H = random_sparse(n_v, 3 * contacts, &g, 0.0);
+    p->global->G = l ? random_sparse(n_v, l, &g, 0.0) : NULL;
+    p->global->f = perp_reals_new(n_v);
+    p->b = perp_reals_new(p->n);
+    CU_ASSERT_EQUAL_FATAL(perp_set_new(&p->set, p->n, NULL), PERP_OK);
+    for (size_t i = 0; i < n_v; i++) {
+        p->global->f[i] = perp_random_uniform(&g, -1.0, 1.0);
+    }
+    for (size_t i = 0; i < p->n; i++) {
+        p->b[i] = perp_random_uniform(&g, -1.0, 1.0);
+    }
+    for (size_t k = 0; k < contacts; k++) {
+        perp_set_add_cone(p->set, 3, 0.5);
+    }
+    for (size_t k = 0; k < l; k++) {
+        perp_set_add_free(p->set);
+    }
+    return p;
+}
+
+/* Solve M v = h by LAPACK on a dense copy. */
+static void dense_solve(const perp_operator *M, double *v)
+{
+    perp_operator *D = NULL;
+    lapack_int *pivots = calloc(M->rows + 1, sizeof *pivots);
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(pivots);
+    CU_ASSERT_EQUAL_FATAL(perp_operator_convert(&D, M, PERP_STORAGE_DENSE, 1, NULL),
+                          PERP_OK);
+    CU_ASSERT_EQUAL(LAPACKE_dgesv(LAPACK_COL_MAJOR, (lapack_int)D->rows, 1, D->x,
+                                  (lapack_int)D->ld, pivots, v, (lapack_int)D->rows),
+                    0);
+    perp_operator_free(D);
+    free(pivots);
+}
+
+/* w = A z + b must be (H^T v + b_u, G^T v + b_l) with M v = H r + G l + f. */
+static void judge_condensed(const perp_problem *p, const perp_reform *t, uint64_t seed)
+{
+    const perp_global *f = p->global;
+    perp_random g = {seed};
+    size_t n_v = f->M->rows;
+    size_t n_r = f->H->cols;
+    double *z = perp_reals_new(p->n);
+    double *w = perp_reals_new(p->n);
+    double *u = perp_reals_new(p->n);
+    double *v = perp_reals_new(n_v);
+    double *more = perp_reals_new(n_v);
+
+    CU_ASSERT_FATAL(z && w && u && v && more);
+    for (size_t i = 0; i < p->n; i++) {
+        z[i] = perp_random_uniform(&g, -1.0, 1.0);
+    }
+    perp_operator_apply(f->H, z, v);
+    if (f->G) {
+        perp_operator_apply(f->G, z + n_r, more);
+    }
+    for (size_t i = 0; i < n_v; i++) {
+        v[i] += more[i] + f->f[i];
+    }
+    dense_solve(f->M, v);
+    perp_operator_apply_transposed(f->H, v, u);
+    if (f->G) {
+        perp_operator_apply_transposed(f->G, v, u + n_r);
+    }
+    helper_w(t->to, z, w);
+    for (size_t i = 0; i < p->n; i++) {
+        /* two solves of a well-conditioned system with numbers of order 1 */
+        CU_ASSERT(fabs(w[i] - (u[i] + p->b[i])) <= 1e-12);
+    }
+    free(z);
+    free(w);
+    free(u);
+    free(v);
+    free(more);
+}
+
+static void condensed_problems_say_what_the_global_form_says(void)
+{
+    for (uint64_t seed = 1; seed <= 8; seed++) {
+        bool symmetric = seed % 2 == 0;
+        size_t l = seed % 4 < 2 ? 0 : 3;
+        perp_problem *p = global_problem(seed, 11 + seed * 5, 4 + seed, l, symmetric);
+        perp_reform *t = NULL;
+        perp_error err = {0};
+
+        if (perp_reform_condense(&t, p, &err) != PERP_OK) {
+            test_note("%s", err.text);
+        }
+        CU_ASSERT_PTR_NOT_NULL_FATAL(t);
+        CU_ASSERT_EQUAL(t->to->n, p->n);
+        CU_ASSERT_PTR_NULL(t->to->global);
+        CU_ASSERT_EQUAL(perp_problem_check(t->to, NULL), PERP_OK);
+        CU_ASSERT_EQUAL(t->to->A->type->storage, l ? PERP_STORAGE_CSR : PERP_STORAGE_BSR);
+        CU_ASSERT(!symmetric || perp_operator_asymmetry(t->to->A) == 0.0);
+        judge_condensed(p, t, seed);
+        perp_operator_add_diagonal(t->to->A, 1.0); /* the diagonal is stored */
+        perp_reform_free(t);
+        perp_problem_free(p);
+    }
+}
+
+/* Contacts on different bodies share no entry. */
+static void contacts_that_share_no_body_stay_apart(void)
+{
+    const int32_t index[] = {0, 1, 2, 3, 4, 5};
+    const double mass[] = {1, 1, 1, 2, 2, 2};
+    const double one[] = {1, 1, 1, 1, 1, 1};
+    const double mu[] = {0.5, 0.5};
+    perp_problem *p = NULL;
+    perp_reform *t = NULL;
+
+    CU_ASSERT_EQUAL_FATAL(perp_problem_new(&p, NULL), PERP_OK);
+    p->n = 6;
+    p->global = calloc(1, sizeof *p->global);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(p->global);
+    CU_ASSERT_EQUAL(
+        perp_operator_new_from_triplets(&p->global->M, 6, 6, 6, index, index, mass, NULL),
+        PERP_OK);
+    CU_ASSERT_EQUAL(
+        perp_operator_new_from_triplets(&p->global->H, 6, 6, 6, index, index, one, NULL),
+        PERP_OK);
+    p->global->f = perp_reals_new(6);
+    p->b = perp_reals_new(6);
+    CU_ASSERT_EQUAL(perp_set_new_cones(&p->set, 3, 2, mu, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_reform_condense(&t, p, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(t->to->A->count, 2);
+    CU_ASSERT_EQUAL(perp_operator_entry(t->to->A, 1, 1), 1.0);
+    CU_ASSERT_EQUAL(perp_operator_entry(t->to->A, 4, 4), 0.5);
+    perp_reform_free(t);
+    perp_problem_free(p);
+}
+
+static void a_singular_mass_matrix_is_named(void)
+{
+    perp_problem *p = global_problem(3, 6, 2, 0, false);
+    perp_reform *t = NULL;
+    perp_error err = {0};
+
+    /* a zero row: structure and numbers */
+    for (size_t j = 0; j < 6; j++) {
+        p->global->M->x[2 + j * p->global->M->ld] = 0.0;
+    }
+    CU_ASSERT_EQUAL(perp_reform_condense(&t, p, &err), PERP_ERR_DATA);
+    CU_ASSERT_PTR_NULL(t);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "M is singular"));
+    /* row 2 twice row 3, up to rounding */
+    for (size_t j = 0; j < 6; j++) {
+        p->global->M->x[2 + j * p->global->M->ld] =
+            (1.0 / 3.0) * p->global->M->x[3 + j * p->global->M->ld];
+    }
+    perp_error_clear(&err);
+    CU_ASSERT_EQUAL(perp_reform_condense(&t, p, &err), PERP_ERR_DATA);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "M is singular"));
+    perp_problem_free(p);
+}
+
+static void extents_that_disagree_are_refused(void)
+{
+    perp_problem *p = global_problem(4, 6, 2, 1, false);
+    perp_reform *t = NULL;
+    perp_error err = {0};
+
+    p->global->M->cols = 5;
+    CU_ASSERT_EQUAL(perp_reform_condense(&t, p, &err), PERP_ERR_DATA);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "expected a square"));
+    p->global->M->cols = 6;
+    p->global->H->cols = 5;
+    CU_ASSERT_EQUAL(perp_reform_condense(&t, p, NULL), PERP_ERR_DATA);
+    p->global->H->cols = 6;
+    p->global->H->rows = 5;
+    CU_ASSERT_EQUAL(perp_reform_condense(&t, p, NULL), PERP_ERR_DATA);
+    p->global->H->rows = 6;
+    CU_ASSERT_EQUAL_FATAL(perp_reform_condense(&t, p, NULL), PERP_OK);
+    {
+        perp_reform *again = NULL;
+
+        CU_ASSERT_EQUAL(perp_reform_condense(&again, t->to, NULL), PERP_ERR_ARGUMENT);
+    }
+    perp_reform_free(t);
+    perp_problem_free(p);
+}
+
+static void no_contact_and_no_velocity_are_legal(void)
+{
+    perp_problem *p = global_problem(5, 6, 0, 0, true);
+    perp_reform *t = NULL;
+
+    CU_ASSERT_EQUAL_FATAL(perp_reform_condense(&t, p, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(t->to->n, 0);
+    perp_reform_free(t);
+    perp_problem_free(p);
+    p = global_problem(5, 0, 1, 0, true);
+    CU_ASSERT_EQUAL_FATAL(perp_reform_condense(&t, p, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(perp_operator_max(t->to->A), 0.0);
+    CU_ASSERT_EQUAL(t->to->b[1], p->b[1]);
+    perp_reform_free(t);
+    perp_problem_free(p);
+}
+
+int main(int argc, char **argv)
+{
+    static const test_case cases[] = {
+        TEST(condensed_problems_say_what_the_global_form_says),
+        TEST(contacts_that_share_no_body_stay_apart),
+        TEST(a_singular_mass_matrix_is_named),
+        TEST(extents_that_disagree_are_refused),
+        TEST(no_contact_and_no_velocity_are_legal),
+        TEST_END,
+    };
+
+    return test_run(argc, argv, "global", cases);
+}

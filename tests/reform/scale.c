@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * tests/reform/scale.c: scaling, storage, box friction, laws, and formulations by name. */
+#include <config.h>
+
+#include "helpers.h"
+
+/* Every kind of block, with an A whose diagonal spans 1e-9 .. 1e9. */
+static perp_problem *all_blocks(uint64_t seed)
+{
+    perp_random g = {seed};
+    perp_set *set = NULL;
+    perp_operator *A = test_spd(17, seed);
+    double D[17];
+
+    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, 8, NULL), PERP_OK);
+    perp_set_add_free(set);                /* 0 */
+    perp_set_add_nonneg(set);              /* 1 */
+    perp_set_add_friction(set, 0.5, 1);    /* 2 */
+    perp_set_add_box(set, -1.0, INFINITY); /* 3 */
+    perp_set_add_cone(set, 3, 0.7);        /* 4 */
+    perp_set_add_rolling(set, 0.4, 0.01);  /* 7 */
+    perp_set_add_disk(set, 2.0);           /* 12 */
+    perp_set_add_cone(set, 3, 0.0);        /* 14 */
+    for (size_t i = 0; i < 17; i++) {
+        D[i] = pow(10.0, perp_random_uniform(&g, -4.5, 4.5));
+    }
+    A->type->scale(A, D, D);
+    return helper_problem(A, set, PERP_LAW_COULOMB, &g);
+}
+
+static void scaling_is_by_powers_of_two_and_comes_near_one(void)
+{
+    for (uint64_t seed = 1; seed <= 5; seed++) {
+        perp_problem *p = all_blocks(seed);
+        perp_reform *t = NULL;
+        double ones[17];
+        double D[17];
+        double s[17];
+
+        CU_ASSERT_EQUAL_FATAL(perp_reform_scale(&t, p, NULL), PERP_OK);
+        CU_ASSERT_EQUAL(perp_problem_check(t->to, NULL), PERP_OK);
+        for (int i = 0; i < 17; i++) {
+            ones[i] = 1.0;
+        }
+        t->type->back(t->state, p, ones, D);
+        perp_row_scales(t->to, s);
+        for (size_t i = 0; i < 17; i++) {
+            int e = 0;
+
+            CU_ASSERT_EQUAL(frexp(D[i], &e), 0.5);
+            /* rounded to the nearest power by ratio: within sqrt 2 of 1 */
+            CU_ASSERT(s[i] >= 0.7071067 && s[i] <= 1.4142137);
+            CU_ASSERT_EQUAL(t->to->b[i], D[i] * p->b[i]);
+            for (size_t j = 0; j < 17; j++) {
+                CU_ASSERT_EQUAL(perp_operator_entry(t->to->A, i, j),
+                                D[i] * perp_operator_entry(p->A, i, j) * D[j]);
+            }
+        }
+        for (size_t k = 0; k < p->set->count; k++) { /* one factor a contact */
+            const perp_block *block = &p->set->blocks[k];
+
+            for (size_t i = 1; i < block->dim; i++) {
+                CU_ASSERT_EQUAL(D[block->first + i], D[block->first]);
+            }
+        }
+        perp_reform_free(t);
+        perp_problem_free(p);
+    }
+}
+
+static void scaling_there_and_back_keeps_every_bit_and_the_set(void)
+{
+    perp_problem *p = all_blocks(7);
+    perp_reform *t = NULL;
+    perp_random g = {77};
+    double z[17];
+    double zz[17];
+    double back[17];
+
+    CU_ASSERT_EQUAL_FATAL(perp_reform_scale(&t, p, NULL), PERP_OK);
+    for (int trial = 0; trial < 50; trial++) {
+        for (size_t i = 0; i < 17; i++) {
+            z[i] = perp_random_uniform(&g, -3.0, 3.0);
+        }
+        t->type->forth(t->state, p, z, zz);
+        t->type->back(t->state, p, zz, back);
+        CU_ASSERT_EQUAL(memcmp(z, back, sizeof z), 0);
+        /* projecting here and there is the same but for rounding in the cones */
+        for (size_t k = 0; k < p->set->count; k++) {
+            perp_set_project(p->set, k, z);
+            perp_set_project(t->to->set, k, zz);
+        }
+        t->type->back(t->state, p, zz, back);
+        for (size_t i = 0; i < 17; i++) {
+            CU_ASSERT_DOUBLE_EQUAL(back[i], z[i], 1e-14);
+        }
+    }
+    perp_reform_free(t);
+    perp_problem_free(p);
+}
+
+static void the_residual_does_not_see_the_scaling(void)
+{
+    perp_problem *p = all_blocks(9);
+    perp_reform *t = NULL;
+    perp_random g = {99};
+    double z[17];
+    double zz[17];
+    double here = 0.0;
+    double there = 0.0;
+
+    CU_ASSERT_EQUAL_FATAL(perp_reform_scale(&t, p, NULL), PERP_OK);
+    for (size_t i = 0; i < 17; i++) {
+        z[i] = perp_random_uniform(&g, -1.0, 1.0);
+    }
+    t->type->forth(t->state, p, z, zz);
+    here = perp_residual(p, z);
+    there = perp_residual(t->to, zz);
+    /* the same numbers but for roots of scaled diagonals: a few rounding errors */
+    CU_ASSERT(fabs(here - there) <= 1e-13 * here);
+    perp_reform_free(t);
+    perp_problem_free(p);
+}
+
+/* w_0 = -1e-6 whatever z: y = 1 proves it, and so does its image. */
+static void certificates_scale_back(void)
+{
+    const double rows[] = {0, 0, 0, 1e6};
+    const double q[] = {-1e-6, -1};
+    perp_problem *p = test_lcp(2, rows, q);
+    perp_reform *t = NULL;
+    const double yy[2] = {1.0, 0.0};
+    double y[2];
+
+    p->b[1] = 0.0;
+    CU_ASSERT_EQUAL_FATAL(perp_reform_scale(&t, p, NULL), PERP_OK);
+    CU_ASSERT(perp_certificate_infeasible(t->to, yy));
+    t->type->certificate(t->state, p, yy, y);
+    CU_ASSERT(perp_certificate_infeasible(p, y));
+    perp_reform_free(t);
+    perp_problem_free(p);
+}
+
+static void storing_changes_the_storage_only(void)
+{
+    const double mu[3] = {0.5, 0.6, 0.7};
+    perp_random g = {5};
+    perp_set *set = NULL;
+    perp_problem *p = NULL;
+    perp_reform *t = NULL;
+
+    CU_ASSERT_EQUAL_FATAL(perp_set_new_cones(&set, 3, 3, mu, NULL), PERP_OK);
+    p = helper_problem(test_spd(9, 5), set, PERP_LAW_ASSOCIATED, &g);
+    p->name = perp_text_new("nine");
+    CU_ASSERT_EQUAL_FATAL(perp_reform_store(&t, p, PERP_STORAGE_BSR, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(t->to->A->type->storage, PERP_STORAGE_BSR);
+    CU_ASSERT_EQUAL(t->to->A->edge, 3);
+    CU_ASSERT_EQUAL(perp_problem_hash(t->to), perp_problem_hash(p));
+    CU_ASSERT_EQUAL(t->to->law, PERP_LAW_ASSOCIATED);
+    CU_ASSERT_STRING_EQUAL(t->to->name, "nine");
+    perp_reform_free(t);
+    perp_problem_free(p);
+}
+
+static void box_friction_keeps_rows_and_couples_tangents(void)
+{
+    const double mu[2] = {0.5, 0.6};
+    perp_random g = {6};
+    perp_set *set = NULL;
+    perp_problem *p = NULL;
+    perp_reform *t = NULL;
+
+    CU_ASSERT_EQUAL_FATAL(perp_set_new_cones(&set, 3, 2, mu, NULL), PERP_OK);
+    p = helper_problem(test_spd(6, 6), set, PERP_LAW_COULOMB, &g);
+    CU_ASSERT_EQUAL_FATAL(perp_reform_box_friction(&t, p, NULL), PERP_OK);
+    CU_ASSERT(t->type->changes_physics);
+    CU_ASSERT_EQUAL(perp_problem_kind(t->to), PERP_KIND_FINDEX);
+    CU_ASSERT_EQUAL(perp_problem_check(t->to, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(t->to->set->blocks[5].kind, PERP_SET_FRICTION);
+    CU_ASSERT_EQUAL(t->to->set->blocks[5].normal, 3);
+    CU_ASSERT_EQUAL(t->to->set->blocks[5].mu, 0.6);
+    perp_reform_free(t);
+    p->law = PERP_LAW_ASSOCIATED;
+    CU_ASSERT_EQUAL(perp_reform_box_friction(&t, p, NULL), PERP_ERR_UNSUITABLE);
+    perp_problem_free(p);
+}
+
+static void formulations_are_found_by_name(void)
+{
+    static const char *const good[] = {"associated", "box", "pyramid:4", "pyramid:16"};
+    static const char *const bad[] = {"pyramid",
+                                      "pyramid:",
+                                      "pyramid:7",
+                                      "pyramid:2",
+                                      "pyramid:8x",
+                                      "pyramid:-8",
+                                      "cone",
+                                      "pyramid:999999999999999999999",
+                                      ""};
+    perp_problem *p = all_blocks(1);
+    perp_problem *lcp = test_lcp(1, (const double[]){1}, (const double[]){1});
+    perp_reform *t = NULL;
+
+    CU_ASSERT_EQUAL(perp_reform_named(&t, p, "natural", NULL), PERP_OK);
+    CU_ASSERT_PTR_NULL(t);
+    for (size_t k = 0; k < sizeof good / sizeof good[0]; k++) {
+        CU_ASSERT_EQUAL_FATAL(perp_reform_named(&t, p, good[k], NULL), PERP_OK);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(t);
+        CU_ASSERT(t->type->changes_physics);
+        CU_ASSERT(strncmp(t->type->name, good[k], strlen(t->type->name)) == 0);
+        CU_ASSERT(strlen(t->what) > 10);
+        perp_reform_free(t);
+        /* without cones there is nothing to do */
+        CU_ASSERT_EQUAL(perp_reform_named(&t, lcp, good[k], NULL), PERP_OK);
+        CU_ASSERT_PTR_NULL(t);
+    }
+    for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++) {
+        perp_error err = {0};
+
+        CU_ASSERT_EQUAL(perp_reform_named(&t, p, bad[k], &err), PERP_ERR_OPTION);
+        CU_ASSERT_PTR_NULL(t);
+        CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "expected"));
+    }
+    perp_problem_free(lcp);
+    perp_problem_free(p);
+}
+
+int main(int argc, char **argv)
+{
+    static const test_case cases[] = {
+        TEST(scaling_is_by_powers_of_two_and_comes_near_one),
+        TEST(scaling_there_and_back_keeps_every_bit_and_the_set),
+        TEST(the_residual_does_not_see_the_scaling),
+        TEST(certificates_scale_back),
+        TEST(storing_changes_the_storage_only),
+        TEST(box_friction_keeps_rows_and_couples_tangents),
+        TEST(formulations_are_found_by_name),
+        TEST_END,
+    };
+
+    return test_run(argc, argv, "scale", cases);
+}
