@@ -77,29 +77,6 @@ static perp_status golden_points(const golden_reader *g, perp_problem *p, perp_e
     return PERP_OK;
 }
 
-static perp_status golden_texts(const golden_reader *g, const json_t *root,
-                                perp_problem *p, perp_error *err)
-{
-    static const char *const keys[] = {"id", "note", "description", "math_info"};
-    char **fields[] = {&p->name, &p->title, &p->description, &p->math_info};
-    perp_status status = PERP_OK;
-
-    for (size_t i = 0; i < 4 && status == PERP_OK; i++) {
-        const char *text = NULL;
-
-        status = perp_json_text(&text, root, g->file, "", keys[i], err);
-        if (text && status == PERP_OK) {
-            *fields[i] = perp_text_new(text);
-        } else if (i == 0) {
-            *fields[i] = perp_path_stem(g->file);
-        }
-        if (status == PERP_OK && (text || i == 0) && !*fields[i]) {
-            status = perp_golden_fail(g, PERP_ERR_MEMORY, "no memory for a text", err);
-        }
-    }
-    return status;
-}
-
 /* The kind of a single problem, and whether the file is a batch. */
 static perp_status golden_kind(golden_reader *g, const json_t *root, bool *batch,
                                perp_error *err)
@@ -215,7 +192,7 @@ static perp_status golden_read_root(golden_reader *g, const json_t *root, size_t
     }
     status = perp_problem_new_from(p, g->A, g->b, g->set, g->law, err);
     if (status == PERP_OK) {
-        status = golden_texts(g, root, *p, err);
+        status = perp_json_texts(*p, root, g->file, err);
     }
     if (status == PERP_OK) {
         status = golden_points(g, *p, err);

@@ -66,20 +66,6 @@ static void write_matrix(golden_writer *g, const char *key)
     fputs("},\n", g->f);
 }
 
-static void write_texts(FILE *f, const perp_problem *p)
-{
-    const char *keys[] = {"id", "note", "description", "math_info"};
-    const char *texts[] = {p->name, p->title, p->description, p->math_info};
-
-    for (size_t i = 0; i < 4; i++) {
-        if (texts[i]) {
-            fprintf(f, "  \"%s\": ", keys[i]);
-            perp_json_print_text(f, texts[i]);
-            fputs(",\n", f);
-        }
-    }
-}
-
 /* One number per row, by a function of its block. */
 static void write_column(FILE *f, const char *key, const perp_set *set,
                          double (*value)(const perp_block *k))
@@ -161,7 +147,7 @@ static void write_problem(FILE *f, const perp_problem *p, perp_kind kind)
     golden_writer g = {.f = f, .p = p};
 
     fputs("{\n  \"format\": \"perp-golden\",\n  \"version\": 1,\n", f);
-    write_texts(f, p);
+    perp_json_print_texts(f, p);
     fprintf(f, "  \"kind\": \"%s\",\n", perp_kind_name(kind));
     if (p->law == PERP_LAW_ASSOCIATED) {
         fputs("  \"law\": \"associated\",\n", f);

@@ -38,6 +38,11 @@ perp_status perp_json_bounds(double *bounds, size_t count, double infinity,
 /** "null", "a text", "an array", ...: what was found. */
 const char *perp_json_kind(const json_t *value);
 
+/** Name (the stem of the file where there is none), title, description and math_info. */
+perp_status perp_json_texts(perp_problem *p, const json_t *root, const char *file,
+                            perp_error *err);
+void perp_json_print_texts(FILE *f, const perp_problem *p);
+
 /** The shortest of 15, 16 or 17 digits that reads back as x; "null" for an infinity. */
 void perp_number_print(char text[PERP_NUMBER_LENGTH], double x);
 /** A JSON string, quoted. */

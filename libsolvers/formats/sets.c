@@ -145,8 +145,8 @@ static perp_status sets_run(perp_block *k, size_t *count, size_t left, size_t n,
     }
     if (status == PERP_OK && *count > left / k->dim) {
         return perp_fail(err, PERP_ERR_FORMAT,
-                         "%s: %scount is %zu, more than the %zu rows that are left", file,
-                         at, *count, left);
+                         "%s: %scount is %zu, blocks of %u rows, but %zu rows are left",
+                         file, at, *count, k->dim, left);
     }
     if (status == PERP_OK && parameters) {
         status = sets_parameters(k, run, n, file, at, err);

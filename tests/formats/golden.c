@@ -282,7 +282,7 @@ static void says_what_is_wrong_with_a_file(void)
         {HEAD "\"mixed\",\"q\":[1],\"sets\":[{\"kind\":\"sphere\"}]," ONE "}",
          "sets[0].kind is \"sphere\", expected free, nonneg"},
         {HEAD "\"mixed\",\"q\":[1],\"sets\":[{\"kind\":\"free\",\"count\":9}]," ONE "}",
-         "sets[0].count is 9, more than the 1 rows that are left"},
+         "sets[0].count is 9, blocks of 1 rows, but 1 rows are left"},
         {HEAD "\"mixed\",\"q\":[1],\"sets\":[{\"kind\":\"cone\",\"dim\":4}]," ONE "}",
          "sets[0].dim is 4, expected 2 or 3 for a cone"},
         {HEAD "\"mixed\",\"q\":[1],\"sets\":[{\"kind\":\"friction\",\"mu\":1}]," ONE "}",
