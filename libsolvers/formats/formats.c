@@ -13,6 +13,7 @@
 #include "formats.h"
 
 static const perp_format *const formats[] = {
+    &perp_format_matrix_market, &perp_format_golden, &perp_format_npz,
     NULL, /* ends the list */
 };
 
@@ -202,5 +203,8 @@ perp_status perp_problem_count(const char *path, const perp_read_options *opt,
     perp_status status = format_to_read(&format, path, opt ? opt : &defaults, err);
 
     *count = 1;
+    if (status == PERP_OK && format == &perp_format_golden) {
+        status = perp_golden_count(path, count, err);
+    }
     return status;
 }

@@ -58,6 +58,10 @@ char *perp_path_stem(const char *path);
 /** Does the path end so? */
 bool perp_path_ends(const char *path, const char *extension);
 
+/** Turn the rows of every cone from (T1, T2, N) to (N, T1, T2): of A (or the columns of H of
+ *  a global problem without G), b and the points. The set stays as it is. */
+perp_status perp_contacts_normal_first(perp_problem *p, perp_error *err);
+
 /** Cases in a perp-golden file: those of a batch, 1 for others. */
 perp_status perp_golden_count(const char *path, size_t *count, perp_error *err);
 

@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * formats/matrix_market.c: a folder of Matrix Market files, read.
+ *
+ *     A.mtx b.mtx          local: w = A z + b          (M.mtx, q.mtx where there is no H.mtx)
+ *     M.mtx H.mtx f.mtx b.mtx [G.mtx]                   global
+ *     lo.mtx hi.mtx        one number a row; inf and values beyond 1e300 are no bound
+ *     mu.mtx               one a contact (cone or rolling cone) or friction row, in order
+ *     mu_rolling.mtx radius.mtx findex.mtx              rolling cones, disks, friction rows
+ *     z.mtx w.mtx v.mtx guess_1.mtx ...                 an answer, starting points
+ *     problem.json         kind, law, order, sets, texts; may be missing for the plain kinds
+ *
+ * findex.mtx has one number a row, from 1 as all in Matrix Market, 0 where there is none.
+ * Arrays become dense, coordinates CSR, with "edge" in problem.json block CSR. */
+#include <config.h>
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "matrix_market.h"
+
+typedef struct folder_reader {
+    const char *folder;
+    const perp_read_options *opt;
+    perp_notes *notes;
+    perp_error *err;
+    char json[PERP_PATH_LENGTH]; /* "folder/problem.json" */
+    json_t *root;                /* its content; an empty object where there is none */
+    const char *kind;
+    bool normal_last;
+    size_t edge;
+    perp_problem *p;
+} folder_reader;
+
+perp_status perp_folder_path(char path[PERP_PATH_LENGTH], const char *folder,
+                             const char *name, perp_error *err)
+{
+    size_t end = strlen(folder);
+    int length = 0;
+
+    while (end > 1 && folder[end - 1] == '/') {
+        end--;
+    }
+    length = snprintf(path, PERP_PATH_LENGTH, "%.*s/%s", (int)end, folder, name);
+    if (length < 0 || length >= PERP_PATH_LENGTH) {
+        return perp_fail(err, PERP_ERR_ARGUMENT,
+                         "%.80s...: the path is longer than %d bytes", folder,
+                         PERP_PATH_LENGTH - 1);
+    }
+    return PERP_OK;
+}
+
+static bool folder_has(const char *folder, const char *name)
+{
+    char path[PERP_PATH_LENGTH];
+
+    return perp_folder_path(path, folder, name, NULL) == PERP_OK &&
+           access(path, F_OK) == 0;
+}
+
+static perp_status folder_matrix(folder_reader *r, const char *name, size_t rows,
+                                 size_t cols, size_t most, perp_operator **A)
+{
+    char path[PERP_PATH_LENGTH];
+    perp_status status = perp_folder_path(path, r->folder, name, r->err);
+
+    return status == PERP_OK
+               ? perp_mtx_matrix(A, path, rows, cols, most, r->notes, r->err)
+               : status;
+}
+
+/* A vector that must be there; *n as for perp_mtx_vector. */
+static perp_status folder_vector(folder_reader *r, const char *name, double **x,
+                                 size_t *n)
+{
+    char path[PERP_PATH_LENGTH];
+    bool bounds = strcmp(name, "lo.mtx") == 0 || strcmp(name, "hi.mtx") == 0;
+    perp_status status = perp_folder_path(path, r->folder, name, r->err);
+
+    return status == PERP_OK ? perp_mtx_vector(x, n, path, bounds, r->err) : status;
+}
+
+/* A vector that may be missing: then *x is NULL. */
+static perp_status folder_maybe(folder_reader *r, const char *name, double **x, size_t n)
+{
+    *x = NULL;
+    return folder_has(r->folder, name) ? folder_vector(r, name, x, &n) : PERP_OK;
+}
+
+static perp_status folder_description(folder_reader *r)
+{
+    const char *order = NULL;
+    const char *law = NULL;
+    perp_status status = PERP_OK;
+
+    if (folder_has(r->folder, "problem.json")) {
+        status = perp_json_load(&r->root, r->json, r->err);
+    } else {
+        r->root = json_object();
+    }
+    if (!r->root) {
+        return status != PERP_OK
+                   ? status
+                   : perp_fail(r->err, PERP_ERR_MEMORY, "%s: no memory", r->folder);
+    }
+    status = perp_json_text(&r->kind, r->root, r->json, "", "kind", r->err);
+    if (status == PERP_OK) {
+        status = perp_json_text(&law, r->root, r->json, "", "law", r->err);
+    }
+    if (status == PERP_OK) {
+        status = perp_json_text(&order, r->root, r->json, "", "order", r->err);
+    }
+    if (status == PERP_OK) {
+        status = perp_json_size(&r->edge, r->root, r->json, "", "edge", 1, r->err);
+    }
+    if (status != PERP_OK) {
+        return status;
+    }
+    if (law && strcmp(law, "coulomb") != 0 && strcmp(law, "associated") != 0) {
+        return perp_fail(r->err, PERP_ERR_FORMAT,
+                         "%s: law is \"%s\", expected \"coulomb\" or \"associated\"",
+                         r->json, law);
+    }
+    if (order && strcmp(order, "normal-first") != 0 &&
+        strcmp(order, "normal-last") != 0) {
+        return perp_fail(r->err, PERP_ERR_FORMAT,
+                         "%s: order is \"%s\", expected \"normal-first\" or "
+                         "\"normal-last\"",
+                         r->json, order);
+    }
+    r->p->law = law && law[0] == 'a' ? PERP_LAW_ASSOCIATED : PERP_LAW_COULOMB;
+    r->normal_last = order && strcmp(order, "normal-last") == 0;
+    r->kind = r->opt->kind ? r->opt->kind : r->kind;
+    return PERP_OK;
+}
+
+/* As blocks, where they were when the folder was written. */
+static perp_status folder_blocks(folder_reader *r, perp_operator **A)
+{
+    perp_operator *blocks = NULL;
+    perp_status status = PERP_OK;
+
+    if (r->edge == 1 || (*A)->type->storage == PERP_STORAGE_DENSE) {
+        return PERP_OK;
+    }
+    if (r->edge == 0 || r->edge > 16 || (*A)->rows % r->edge || (*A)->cols % r->edge) {
+        return perp_fail(r->err, PERP_ERR_FORMAT,
+                         "%s: edge is %zu, expected a divisor of %zu and %zu up to 16",
+                         r->json, r->edge, (*A)->rows, (*A)->cols);
+    }
+    status = perp_operator_convert(&blocks, *A, PERP_STORAGE_BSR, r->edge, r->err);
+    if (status == PERP_OK) {
+        perp_operator_free(*A);
+        *A = blocks;
+    }
+    return status;
+}
+
+static perp_status folder_local(folder_reader *r)
+{
+    perp_problem *p = r->p;
+    bool other = !folder_has(r->folder, "A.mtx") && folder_has(r->folder, "M.mtx");
+    bool q = !folder_has(r->folder, "b.mtx") && folder_has(r->folder, "q.mtx");
+    perp_status status = PERP_OK;
+
+    p->n = PERP_MTX_ANY;
+    status = folder_vector(r, q ? "q.mtx" : "b.mtx", &p->b, &p->n);
+    if (status == PERP_OK) {
+        status = folder_matrix(r, other ? "M.mtx" : "A.mtx", p->n, p->n, p->n, &p->A);
+    }
+    return status == PERP_OK ? folder_blocks(r, &p->A) : status;
+}
+
+static perp_status folder_global(folder_reader *r)
+{
+    perp_problem *p = r->p;
+    perp_global *g = calloc(1, sizeof *g);
+    size_t dofs = PERP_MTX_ANY;
+    perp_status status = PERP_OK;
+
+    if (!g) {
+        return perp_fail(r->err, PERP_ERR_MEMORY, "%s: no memory", r->folder);
+    }
+    p->global = g;
+    p->n = PERP_MTX_ANY;
+    status = folder_vector(r, "b.mtx", &p->b, &p->n);
+    if (status == PERP_OK) {
+        status = folder_vector(r, "f.mtx", &g->f, &dofs);
+    }
+    if (status == PERP_OK) {
+        status = folder_matrix(r, "M.mtx", dofs, dofs, dofs, &g->M);
+    }
+    if (status == PERP_OK) {
+        status = folder_matrix(r, "H.mtx", dofs, PERP_MTX_ANY, p->n, &g->H);
+    }
+    if (status == PERP_OK && g->H->cols < p->n) {
+        status = folder_matrix(r, "G.mtx", dofs, p->n - g->H->cols, p->n, &g->G);
+    }
+    if (status == PERP_OK && r->normal_last && g->G) {
+        status = perp_fail(r->err, PERP_ERR_UNSUITABLE,
+                           "%s: order \"normal-last\" together with G.mtx is not read",
+                           r->json);
+    }
+    return status;
+}
+
+static perp_status folder_points(folder_reader *r)
+{
+    perp_problem *p = r->p;
+    size_t dofs = p->global ? p->global->M->rows : 0;
+    size_t count = 0;
+    perp_status status =
+        perp_json_size(&count, r->root, r->json, "", "guesses", 0, r->err);
+
+    if (status == PERP_OK && count > 1000) { /* no study needs more; a typing slip does */
+        status = perp_fail(r->err, PERP_ERR_FORMAT,
+                           "%s: guesses is %zu, expected at most 1000", r->json, count);
+    }
+    if (status == PERP_OK && count > 0) {
+        p->guesses = calloc(count, sizeof *p->guesses);
+        if (!p->guesses) {
+            status = perp_fail(r->err, PERP_ERR_MEMORY, "%s: no memory", r->folder);
+        }
+    }
+    for (size_t i = 0; status == PERP_OK && i < count; i++) {
+        char name[48];
+        size_t n = p->n;
+
+        snprintf(name, sizeof name, "guess_%zu.mtx", i + 1);
+        status = folder_vector(r, name, &p->guesses[i].z, &n);
+        p->guess_count += status == PERP_OK;
+    }
+    if (status == PERP_OK && folder_has(r->folder, "z.mtx")) {
+        p->solution = calloc(1, sizeof *p->solution);
+        if (!p->solution) {
+            return perp_fail(r->err, PERP_ERR_MEMORY, "%s: no memory", r->folder);
+        }
+        status = folder_maybe(r, "z.mtx", &p->solution->z, p->n);
+        if (status == PERP_OK) {
+            status = folder_maybe(r, "w.mtx", &p->solution->w, p->n);
+        }
+        if (status == PERP_OK && p->global) {
+            status = folder_maybe(r, "v.mtx", &p->solution->v, dofs);
+        }
+    }
+    return status;
+}
+
+static perp_status folder_read_into(folder_reader *r)
+{
+    perp_status status = perp_folder_path(r->json, r->folder, "problem.json", r->err);
+
+    if (status == PERP_OK) {
+        status = folder_description(r);
+    }
+    if (status == PERP_OK) {
+        status = folder_has(r->folder, "H.mtx") ? folder_global(r) : folder_local(r);
+    }
+    if (status == PERP_OK) {
+        perp_folder_sets sets = {
+            .folder = r->folder,
+            .json = r->json,
+            .sets = json_object_get(r->root, "sets"),
+            .kind = r->kind,
+            .n = r->p->n,
+            .free = r->p->global && r->p->global->G ? r->p->global->G->cols : 0};
+
+        status = perp_folder_set(&r->p->set, &sets, r->err);
+    }
+    if (status == PERP_OK) {
+        status = folder_points(r);
+    }
+    if (status == PERP_OK && r->normal_last) {
+        status = perp_contacts_normal_first(r->p, r->err);
+    }
+    if (status == PERP_OK) {
+        /* without an id, the name is that of the folder, not of problem.json */
+        status = perp_json_texts(r->p, r->root, r->folder, r->err);
+    }
+    return status;
+}
+
+static perp_status matrix_market_read(const char *path, const perp_read_options *opt,
+                                      perp_problem **p, perp_notes *notes,
+                                      perp_error *err)
+{
+    folder_reader r = {.folder = path, .opt = opt, .notes = notes, .err = err};
+    perp_status status = perp_problem_new(&r.p, err);
+
+    *p = NULL;
+    if (status == PERP_OK) {
+        status = folder_read_into(&r);
+    }
+    json_decref(r.root);
+    if (status != PERP_OK) {
+        perp_problem_free(r.p);
+        return status;
+    }
+    *p = r.p;
+    return PERP_OK;
+}
+
+static int matrix_market_detect(const char *path)
+{
+    struct stat st;
+
+    if (stat(path, &st) != 0 || !S_ISDIR(st.st_mode)) {
+        return 0;
+    }
+    return folder_has(path, "A.mtx") || folder_has(path, "M.mtx") ? 2 : 0;
+}
+
+const perp_format perp_format_matrix_market = {
+    .name = "matrix-market",
+    .summary = "a folder of .mtx files; Octave, SciPy, Julia, PETSc read them",
+    .extension = "",
+    .writes = true,
+    .detect = matrix_market_detect,
+    .read = matrix_market_read,
+    .write = perp_folder_write,
+};

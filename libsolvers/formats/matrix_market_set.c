@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * formats/matrix_market_set.c: the set of a folder of Matrix Market files: the blocks from
+ * problem.json or from what is there, their numbers from lo, hi, mu and the like. */
+#include <config.h>
+
+#include <unistd.h>
+
+#include "matrix_market.h"
+
+/* Beyond this a bound is infinite, as in all our formats. */
+static const double bound_infinite = 1e300;
+
+typedef struct set_files {
+    double *lo, *hi, *mu, *mu_rolling, *radius, *findex;
+    size_t lo_count, hi_count, mu_count, mu_rolling_count, radius_count, findex_count;
+} set_files;
+
+static perp_status set_file(const perp_folder_sets *from, const char *name, double **x,
+                            size_t *count, bool infinite, perp_error *err)
+{
+    char path[PERP_PATH_LENGTH];
+    perp_status status = perp_folder_path(path, from->folder, name, err);
+
+    *count = 0;
+    if (status != PERP_OK || access(path, F_OK) != 0) {
+        return status;
+    }
+    *count = PERP_MTX_ANY;
+    return perp_mtx_vector(x, count, path, infinite, err);
+}
+
+static perp_status set_files_read(set_files *s, const perp_folder_sets *from,
+                                  perp_error *err)
+{
+    struct {
+        const char *name;
+        double **x;
+        size_t *count;
+    } files[] = {
+        {"lo.mtx", &s->lo, &s->lo_count},
+        {"hi.mtx", &s->hi, &s->hi_count},
+        {"mu.mtx", &s->mu, &s->mu_count},
+        {"mu_rolling.mtx", &s->mu_rolling, &s->mu_rolling_count},
+        {"radius.mtx", &s->radius, &s->radius_count},
+        {"findex.mtx", &s->findex, &s->findex_count},
+    };
+    perp_status status = PERP_OK;
+
+    for (size_t i = 0; status == PERP_OK && i < sizeof files / sizeof files[0]; i++) {
+        status = set_file(from, files[i].name, files[i].x, files[i].count, i < 2, err);
+    }
+    for (size_t i = 0; status == PERP_OK && i < s->lo_count; i++) {
+        s->lo[i] = s->lo[i] <= -bound_infinite ? -INFINITY : s->lo[i];
+    }
+    for (size_t i = 0; status == PERP_OK && i < s->hi_count; i++) {
+        s->hi[i] = s->hi[i] >= bound_infinite ? INFINITY : s->hi[i];
+    }
+    return status;
+}
+
+static void set_files_free(set_files *s)
+{
+    free(s->lo);
+    free(s->hi);
+    free(s->mu);
+    free(s->mu_rolling);
+    free(s->radius);
+    free(s->findex);
+}
+
+static perp_status expect_count(const perp_folder_sets *from, const char *name,
+                                size_t found, size_t expected, const char *what,
+                                perp_error *err)
+{
+    if (found == expected) {
+        return PERP_OK;
+    }
+    if (found == 0) {
+        return perp_fail(err, PERP_ERR_FORMAT,
+                         "%s/%s: missing or empty, expected %zu numbers, one a %s",
+                         from->folder, name, expected, what);
+    }
+    return perp_fail(err, PERP_ERR_FORMAT,
+                     "%s/%s: it has %zu numbers, expected %zu, one a %s", from->folder,
+                     name, found, expected, what);
+}
+
+/* The next number of a file, from 0. */
+static perp_status next_from_zero(const perp_folder_sets *from, const char *name,
+                                  const double *x, size_t *at, double *out,
+                                  perp_error *err)
+{
+    *out = x[*at];
+    if (!(*out >= 0.0)) {
+        return perp_fail(err, PERP_ERR_DATA, "%s/%s: number %zu is %g, expected one >= 0",
+                         from->folder, name, *at + 1, *out);
+    }
+    (*at)++;
+    return PERP_OK;
+}
+
+static perp_status fill_bounds(perp_block *k, const set_files *s,
+                               const perp_folder_sets *from, perp_error *err)
+{
+    char place[PERP_PATH_LENGTH + 16];
+
+    k->lo = s->lo ? s->lo[k->first] : -INFINITY;
+    k->hi = s->hi ? s->hi[k->first] : INFINITY;
+    snprintf(place, sizeof place, "%s/lo.mtx, hi.mtx", from->folder);
+    return perp_bounds_check(k->lo, k->hi, place, "", k->first, err);
+}
+
+static perp_status fill_normal(perp_block *k, const set_files *s,
+                               const perp_folder_sets *from, perp_error *err)
+{
+    double row = s->findex[k->first];
+
+    if (!(row >= 1.0 && row <= (double)from->n && row == floor(row))) {
+        return perp_fail(err, PERP_ERR_DATA,
+                         "%s/findex.mtx: number %zu is %g, expected a row from 1 to %zu",
+                         from->folder, k->first + 1, row, from->n);
+    }
+    k->normal = (size_t)row - 1;
+    return PERP_OK;
+}
+
+/* Give the blocks, whose kinds are known, their numbers. */
+static perp_status fill_set(perp_set *set, const set_files *s,
+                            const perp_folder_sets *from, perp_error *err)
+{
+    size_t frictions = perp_set_count(set, PERP_SET_FRICTION);
+    size_t rolling = perp_set_count(set, PERP_SET_ROLLING);
+    size_t disks = perp_set_count(set, PERP_SET_DISK);
+    size_t boxes = perp_set_count(set, PERP_SET_BOX);
+    size_t contacts = perp_set_count(set, PERP_SET_CONE) + rolling + frictions;
+    size_t mu = 0;
+    size_t roll = 0;
+    size_t disk = 0;
+    perp_status status =
+        expect_count(from, "mu.mtx", s->mu_count, contacts, "contact", err);
+
+    if (status == PERP_OK) {
+        status = expect_count(from, "mu_rolling.mtx", s->mu_rolling_count, rolling,
+                              "rolling contact", err);
+    }
+    if (status == PERP_OK) {
+        status = expect_count(from, "radius.mtx", s->radius_count, disks, "disk", err);
+    }
+    if (status == PERP_OK && frictions) {
+        status = expect_count(from, "findex.mtx", s->findex_count, set->n, "row", err);
+    }
+    if (status == PERP_OK && boxes && s->lo) {
+        status = expect_count(from, "lo.mtx", s->lo_count, set->n, "row", err);
+    }
+    if (status == PERP_OK && boxes && s->hi) {
+        status = expect_count(from, "hi.mtx", s->hi_count, set->n, "row", err);
+    }
+    for (size_t i = 0; status == PERP_OK && i < set->count; i++) {
+        perp_block *k = &set->blocks[i];
+
+        if (k->kind & (PERP_SET_FRICTION | PERP_SET_CONE | PERP_SET_ROLLING)) {
+            status = next_from_zero(from, "mu.mtx", s->mu, &mu, &k->mu, err);
+        }
+        if (status == PERP_OK && k->kind == PERP_SET_ROLLING) {
+            status = next_from_zero(from, "mu_rolling.mtx", s->mu_rolling, &roll,
+                                    &k->mu_rolling, err);
+        }
+        if (status == PERP_OK && k->kind == PERP_SET_DISK) {
+            status =
+                next_from_zero(from, "radius.mtx", s->radius, &disk, &k->radius, err);
+        }
+        if (status == PERP_OK && k->kind == PERP_SET_BOX) {
+            status = fill_bounds(k, s, from, err);
+        }
+        if (status == PERP_OK && k->kind == PERP_SET_FRICTION) {
+            status = fill_normal(k, s, from, err);
+        }
+    }
+    return status;
+}
+
+/* Rows with bounds: the kind of each from its numbers. */
+static perp_status bounded_set(perp_set **set, const set_files *s,
+                               const perp_folder_sets *from, size_t rows, perp_error *err)
+{
+    perp_status status = perp_set_new(set, from->n, err);
+
+    if (status == PERP_OK && s->lo) {
+        status = expect_count(from, "lo.mtx", s->lo_count, from->n, "row", err);
+    }
+    if (status == PERP_OK && s->hi) {
+        status = expect_count(from, "hi.mtx", s->hi_count, from->n, "row", err);
+    }
+    for (size_t i = 0; status == PERP_OK && i < rows; i++) {
+        perp_block k = {.kind = PERP_SET_BOX, .first = i};
+
+        if (!s->lo && !s->hi) {
+            perp_set_add_nonneg(*set);
+            continue;
+        }
+        status = fill_bounds(&k, s, from, err);
+        if (status == PERP_OK) {
+            perp_set_add_bounds(*set, k.lo, k.hi);
+        }
+    }
+    return status;
+}
+
+/* Without a list of sets: contacts when the kind or mu.mtx says so, else rows. */
+static perp_status plain_set(perp_set **set, const set_files *s,
+                             const perp_folder_sets *from, perp_error *err)
+{
+    const char *kind = from->kind ? from->kind : "";
+    size_t rows = from->n - from->free;
+    size_t digit = strlen(kind) >= 2 ? strlen(kind) - 2 : 0; /* "fc3d", "gfc2d" */
+    bool named = strstr(kind, "fc") != NULL;
+    unsigned dim = named ? (unsigned)(kind[digit] - '0') : 0;
+    perp_status status = PERP_OK;
+
+    if (strcmp(kind, "mixed") == 0 || strcmp(kind, "rolling") == 0 ||
+        strcmp(kind, "blcp-findex") == 0 || strcmp(kind, "gmp") == 0) {
+        return perp_fail(err, PERP_ERR_FORMAT,
+                         "%s: sets is missing, expected a list for kind \"%s\"",
+                         from->json, kind);
+    }
+    if (!named && s->mu_count > 0) {
+        dim = rows == 3 * s->mu_count ? 3 : rows == 2 * s->mu_count ? 2 : 0;
+        named = true;
+    }
+    if (!named) {
+        status = bounded_set(set, s, from, rows, err);
+    } else if ((dim != 2 && dim != 3) || rows % dim != 0) {
+        return perp_fail(err, PERP_ERR_FORMAT,
+                         "%s: %zu rows and %zu numbers in mu.mtx make no contacts of "
+                         "dimension 2 or 3",
+                         from->folder, rows, s->mu_count);
+    } else {
+        status = perp_set_new(set, from->n, err);
+        for (size_t k = 0; status == PERP_OK && k < rows / dim; k++) {
+            perp_set_add_cone(*set, dim, 0.0);
+        }
+    }
+    for (size_t i = 0; status == PERP_OK && i < from->free; i++) {
+        perp_set_add_free(*set);
+    }
+    return status == PERP_OK && named ? fill_set(*set, s, from, err) : status;
+}
+
+perp_status perp_folder_set(perp_set **set, const perp_folder_sets *from, perp_error *err)
+{
+    set_files s = {0};
+    perp_status status = set_files_read(&s, from, err);
+
+    *set = NULL;
+    if (status == PERP_OK && from->sets) {
+        status = perp_json_sets(set, from->n, false, from->sets, from->json, "", err);
+        if (status == PERP_OK) {
+            status = fill_set(*set, &s, from, err);
+        }
+    } else if (status == PERP_OK) {
+        status = plain_set(set, &s, from, err);
+    }
+    if (status != PERP_OK) {
+        perp_set_free(*set);
+        *set = NULL;
+    }
+    set_files_free(&s);
+    return status;
+}

@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * formats/matrix_market_write.c: a problem as a folder of Matrix Market files.
+ *
+ * The folder is made whole under another name beside its place, then renamed. A folder that
+ * is there already is replaced only when all it holds are files of this format. */
+#include <config.h>
+
+#include <dirent.h>
+#include <errno.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "matrix_market.h"
+
+static const char *const folder_names[] = {
+    "A.mtx",          "M.mtx",      "H.mtx",      "G.mtx",  "b.mtx",        "f.mtx",
+    "q.mtx",          "lo.mtx",     "hi.mtx",     "mu.mtx", "z.mtx",        "w.mtx",
+    "mu_rolling.mtx", "radius.mtx", "findex.mtx", "v.mtx",  "problem.json",
+};
+
+static bool our_file(const char *name)
+{
+    size_t number = 0;
+    int end = 0;
+
+    for (size_t i = 0; i < sizeof folder_names / sizeof folder_names[0]; i++) {
+        if (strcmp(name, folder_names[i]) == 0) {
+            return true;
+        }
+    }
+    return sscanf(name, "guess_%zu.mtx%n", &number, &end) == 1 && end > 0 && !name[end];
+}
+
+typedef struct folder_writer {
+    const char *folder;
+    const perp_problem *p;
+    perp_error *err;
+    perp_status status; /* of the first failure; what comes after it is not done */
+} folder_writer;
+
+/* "Capsules: mu, one a contact" */
+static void comment_on(const folder_writer *w, const char *what, char *comment,
+                       size_t length)
+{
+    snprintf(comment, length, "%.120s: %s", w->p->name ? w->p->name : "a problem", what);
+}
+
+static void put_matrix(folder_writer *w, const char *name, const perp_operator *A,
+                       const char *what)
+{
+    char path[PERP_PATH_LENGTH];
+    char comment[256];
+
+    if (w->status != PERP_OK || !A) {
+        return;
+    }
+    comment_on(w, what, comment, sizeof comment);
+    w->status = perp_folder_path(path, w->folder, name, w->err);
+    if (w->status == PERP_OK) {
+        w->status = perp_mtx_write_matrix(path, A, comment, w->err);
+    }
+}
+
+static void put_vector(folder_writer *w, const char *name, const double *x, size_t n,
+                       const char *what)
+{
+    char path[PERP_PATH_LENGTH];
+    char comment[256];
+
+    if (w->status != PERP_OK || !x) {
+        return;
+    }
+    comment_on(w, what, comment, sizeof comment);
+    w->status = perp_folder_path(path, w->folder, name, w->err);
+    if (w->status == PERP_OK) {
+        w->status = perp_mtx_write_vector(path, x, n, comment, w->err);
+    }
+}
+
+/* One number for each block of `kinds` (rows false) or each row; none: no file. */
+static void put_column(folder_writer *w, const char *name, unsigned kinds, bool rows,
+                       double (*value)(const perp_block *k), const char *what)
+{
+    const perp_set *set = w->p->set;
+    double *x = NULL;
+    size_t n = 0;
+
+    if (w->status != PERP_OK || !(perp_set_kinds(set) & kinds)) {
+        return;
+    }
+    x = perp_reals_new(set->n);
+    if (!x) {
+        w->status = perp_fail(w->err, PERP_ERR_MEMORY, "%s: no memory", w->folder);
+        return;
+    }
+    for (size_t i = 0; i < set->count; i++) {
+        for (unsigned d = 0; d < (rows ? set->blocks[i].dim : 1); d++) {
+            if (rows || set->blocks[i].kind & kinds) {
+                x[n++] = value(&set->blocks[i]);
+            }
+        }
+    }
+    put_vector(w, name, x, n, what);
+    free(x);
+}
+
+static double block_lo(const perp_block *k)
+{
+    return k->kind == PERP_SET_BOX ? k->lo : k->kind == PERP_SET_NONNEG ? 0.0 : -INFINITY;
+}
+
+static double block_hi(const perp_block *k)
+{
+    return k->kind == PERP_SET_BOX ? k->hi : INFINITY;
+}
+
+static double block_mu(const perp_block *k)
+{
+    return k->mu;
+}
+
+static double block_mu_rolling(const perp_block *k)
+{
+    return k->mu_rolling;
+}
+
+static double block_radius(const perp_block *k)
+{
+    return k->radius;
+}
+
+static double block_normal(const perp_block *k)
+{
+    return k->kind == PERP_SET_FRICTION ? (double)k->normal + 1.0 : 0.0;
+}
+
+static void put_sets(folder_writer *w)
+{
+    const unsigned contacts = PERP_SET_CONE | PERP_SET_ROLLING | PERP_SET_FRICTION;
+
+    put_column(w, "lo.mtx", PERP_SET_BOX, true, block_lo, "lower bound of each row");
+    put_column(w, "hi.mtx", PERP_SET_BOX, true, block_hi, "upper bound of each row");
+    put_column(w, "mu.mtx", contacts, false, block_mu, "friction of each contact");
+    put_column(w, "mu_rolling.mtx", PERP_SET_ROLLING, false, block_mu_rolling,
+               "rolling friction of each contact");
+    put_column(w, "radius.mtx", PERP_SET_DISK, false, block_radius,
+               "radius of each disk");
+    put_column(w, "findex.mtx", PERP_SET_FRICTION, true, block_normal,
+               "row of the normal of each friction row, 0 for others");
+}
+
+static void put_points(folder_writer *w)
+{
+    const perp_problem *p = w->p;
+    size_t dofs = p->global ? p->global->M->rows : 0;
+
+    for (size_t i = 0; i < p->guess_count; i++) {
+        char name[48];
+
+        snprintf(name, sizeof name, "guess_%zu.mtx", i + 1);
+        put_vector(w, name, p->guesses[i].z, p->n, "where to start");
+    }
+    if (p->solution) {
+        put_vector(w, "z.mtx", p->solution->z, p->n, "an answer z");
+        put_vector(w, "w.mtx", p->solution->w, p->n, "its w = A z + b");
+        put_vector(w, "v.mtx", p->global ? p->solution->v : NULL, dofs,
+                   "its velocities v");
+    }
+}
+
+static void put_description(folder_writer *w)
+{
+    char path[PERP_PATH_LENGTH];
+    const perp_problem *p = w->p;
+    size_t edge = p->A ? p->A->edge : 1;
+    perp_file_out out;
+
+    if (w->status == PERP_OK) {
+        w->status = perp_folder_path(path, w->folder, "problem.json", w->err);
+    }
+    if (w->status == PERP_OK) {
+        w->status = perp_file_begin(&out, path, w->err);
+    }
+    if (w->status != PERP_OK) {
+        return;
+    }
+    fputs("{\n  \"format\": \"perp-matrix-market\",\n  \"version\": 1,\n", out.f);
+    perp_json_print_texts(out.f, p);
+    fprintf(out.f, "  \"kind\": \"%s\",\n", perp_kind_name(perp_problem_kind(p)));
+    fprintf(out.f, "  \"law\": \"%s\",\n",
+            p->law == PERP_LAW_ASSOCIATED ? "associated" : "coulomb");
+    fputs("  \"order\": \"normal-first\",\n", out.f);
+    if (edge > 1) {
+        fprintf(out.f, "  \"edge\": %zu,\n", edge);
+    }
+    if (p->guess_count > 0) {
+        fprintf(out.f, "  \"guesses\": %zu,\n", p->guess_count);
+    }
+    fprintf(out.f, "  \"n\": %zu,\n  \"sets\": ", p->n);
+    perp_json_print_sets(out.f, p->set, false);
+    fputs("\n}\n", out.f);
+    w->status = perp_file_commit(&out, w->err);
+}
+
+static perp_status put_everything(const char *folder, const perp_problem *p,
+                                  perp_error *err)
+{
+    folder_writer w = {folder, p, err, PERP_OK};
+
+    if (p->global) {
+        put_matrix(&w, "M.mtx", p->global->M, "mass matrix M");
+        put_matrix(&w, "H.mtx", p->global->H, "H of M v = H r + G l + f");
+        put_matrix(&w, "G.mtx", p->global->G, "G of G^T v + b = 0");
+        put_vector(&w, "f.mtx", p->global->f, p->global->M->rows, "applied impulses f");
+    } else {
+        put_matrix(&w, "A.mtx", p->A, "A of w = A z + b");
+    }
+    put_vector(&w, "b.mtx", p->b, p->n, "b of w = A z + b, the free velocity");
+    put_sets(&w);
+    put_points(&w);
+    put_description(&w);
+    return w.status;
+}
+
+/* Remove our files and then the folder; what is not ours stays, and so does the folder. */
+static void remove_folder(const char *folder)
+{
+    DIR *d = opendir(folder);
+
+    for (struct dirent *e = d ? readdir(d) : NULL; e; e = readdir(d)) {
+        if (our_file(e->d_name)) {
+            unlinkat(dirfd(d), e->d_name, 0);
+        }
+    }
+    if (d) {
+        closedir(d);
+    }
+    rmdir(folder);
+}
+
+/* PERP_OK when the path is free, or a folder of this format that may be replaced. */
+static perp_status check_place(const char *path, bool *there, perp_error *err)
+{
+    struct stat st;
+    DIR *d = NULL;
+    perp_status status = PERP_OK;
+
+    *there = stat(path, &st) == 0;
+    if (!*there) {
+        return PERP_OK;
+    }
+    d = S_ISDIR(st.st_mode) ? opendir(path) : NULL;
+    if (!d) {
+        return perp_fail(err, PERP_ERR_WRITE, "%s: it is there and not a folder", path);
+    }
+    for (struct dirent *e = readdir(d); e && status == PERP_OK; e = readdir(d)) {
+        if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0 &&
+            !our_file(e->d_name)) {
+            status = perp_fail(err, PERP_ERR_WRITE,
+                               "%s: it holds %s, which no problem has; it is left alone",
+                               path, e->d_name);
+        }
+    }
+    closedir(d);
+    return status;
+}
+
+/* A new folder beside the path, its name in `name`. */
+static perp_status make_beside(char *name, size_t length, const char *path,
+                               const char *word, perp_error *err)
+{
+    for (int k = 0; k < 1000; k++) { /* the first that is free */
+        snprintf(name, length, "%s.%s-%ld-%d", path, word, (long)getpid(), k);
+        if (mkdir(name, 0777) == 0) {
+            return PERP_OK;
+        }
+        if (errno != EEXIST) {
+            break;
+        }
+    }
+    return perp_fail(err, PERP_ERR_WRITE, "%s: cannot make a folder beside it: %s", path,
+                     strerror(errno));
+}
+
+static perp_status move_into_place(const char *fresh, const char *path, bool there,
+                                   perp_error *err)
+{
+    char old[PERP_PATH_LENGTH + 64];
+    perp_status status = PERP_OK;
+
+    if (there) { /* over an empty folder rename is allowed: the old one goes there */
+        status = make_beside(old, sizeof old, path, "old", err);
+        if (status == PERP_OK && rename(path, old) != 0) {
+            rmdir(old);
+            status = perp_fail(err, PERP_ERR_WRITE, "%s: cannot replace it: %s", path,
+                               strerror(errno));
+        }
+    }
+    if (status == PERP_OK && rename(fresh, path) != 0) {
+        status = perp_fail(err, PERP_ERR_WRITE, "%s: cannot rename to it: %s", path,
+                           strerror(errno));
+        if (there && rename(old, path) == 0) {
+            there = false;
+        }
+    }
+    if (status == PERP_OK && there) {
+        remove_folder(old);
+    }
+    return status;
+}
+
+perp_status perp_folder_write(const char *path, const perp_problem *p, const char *kind,
+                              perp_error *err)
+{
+    char place[PERP_PATH_LENGTH];
+    char fresh[PERP_PATH_LENGTH + 64];
+    bool there = false;
+    perp_status status = PERP_OK;
+
+    if (kind && strcmp(kind, perp_kind_name(perp_problem_kind(p))) != 0) {
+        return perp_fail(err, PERP_ERR_UNSUITABLE,
+                         "%s: kind is \"%s\", but the problem is \"%s\"", path, kind,
+                         perp_kind_name(perp_problem_kind(p)));
+    }
+    if (p->A && p->A->type->storage == PERP_STORAGE_FACTORED) {
+        return perp_fail(err, PERP_ERR_UNSUITABLE,
+                         "%s: matrix-market holds no factored matrix; convert it", path);
+    }
+    status = perp_folder_path(place, path, "", err); /* ends in one slash */
+    if (status == PERP_OK) {
+        place[strlen(place) - 1] = '\0';
+        status = check_place(place, &there, err);
+    }
+    if (status == PERP_OK) {
+        status = make_beside(fresh, sizeof fresh, place, "tmp", err);
+    }
+    if (status != PERP_OK) {
+        return status;
+    }
+    status = put_everything(fresh, p, err);
+    if (status == PERP_OK) {
+        status = move_into_place(fresh, place, there, err);
+    }
+    if (status != PERP_OK) {
+        remove_folder(fresh);
+    }
+    return status;
+}

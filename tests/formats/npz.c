@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * tests/formats/npz.c: contacts in NumPy archives: the order of rows, there and back, and
+ * what is said about damaged archives. */
+#include <config.h>
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "files.h"
+
+static const char *cube(void)
+{
+    static char path[1024];
+
+    snprintf(path, sizeof path, "%s/contactbench/sliding_cube.npz", test_datasets());
+    return path;
+}
+
+/* The file has (T1, T2, N): g = (-0.1446, 1.3011, -0.0098, ...), seen with numpy.load. */
+static void puts_the_normal_first(void)
+{
+    perp_problem *p = NULL;
+    perp_notes notes = {0};
+
+    CU_ASSERT_EQUAL_FATAL(perp_problem_read(&p, cube(), NULL, &notes, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(p->n, 12);
+    CU_ASSERT_EQUAL(perp_problem_contacts(p), 4);
+    CU_ASSERT_EQUAL(p->set->blocks[3].mu, 0.9);
+    CU_ASSERT_EQUAL(p->law, PERP_LAW_COULOMB);
+    CU_ASSERT_EQUAL(p->b[0], -0.009810000027769888);
+    CU_ASSERT_EQUAL(p->b[1], -0.14457191152040244);
+    CU_ASSERT_EQUAL(p->b[2], 1.3011476065843726);
+    CU_ASSERT_EQUAL(p->b[11], 1.301147548190076);
+    CU_ASSERT_EQUAL(perp_operator_entry(p->A, 1, 1), 3.793131652270951);
+    CU_ASSERT_EQUAL(perp_operator_entry(p->A, 1, 2), 1.4634146920400455);
+    CU_ASSERT_EQUAL(perp_operator_entry(p->A, 1, 0), 1.7227319161151664);
+    CU_ASSERT_EQUAL(perp_operator_entry(p->A, 1, 4), 1.1589854662244534);
+    CU_ASSERT_EQUAL(perp_operator_entry(p->A, 11, 1), -1.4634146504275218);
+    CU_ASSERT_EQUAL_FATAL(p->guess_count, 1);
+    CU_ASSERT_EQUAL(p->guesses[0].z[0], 0.00048409049505482576);
+    CU_ASSERT_STRING_EQUAL(p->name, "sliding_cube");
+    CU_ASSERT_EQUAL(notes.count, 1);
+    CU_ASSERT_PTR_NOT_NULL(strstr(notes.line[0], "normals were last"));
+    perp_problem_free(p);
+}
+
+static void writes_what_it_read(void)
+{
+    perp_problem *p = NULL;
+
+    CU_ASSERT_EQUAL_FATAL(perp_problem_read(&p, cube(), NULL, NULL, NULL), PERP_OK);
+    files_come_back(p, test_scratch("back.npz"), NULL, false);
+    perp_problem_free(p);
+}
+
+/* The numbers of a file written here stand where NumPy would look for them. */
+static void writes_the_arrays_of_numpy(void)
+{
+    const char *path = test_scratch("arrays.npz");
+    perp_problem *p = NULL;
+    size_t ours = 0;
+    size_t theirs = 0;
+    char *a = NULL;
+    char *b = NULL;
+
+    CU_ASSERT_EQUAL_FATAL(perp_problem_read(&p, cube(), NULL, NULL, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(perp_problem_write(p, path, NULL, NULL, NULL), PERP_OK);
+    a = files_get(path, &ours);
+    b = files_get(cube(), &theirs);
+    /* local header 30 bytes, name 5, npy header 128, then G: the same bytes as NumPy's,
+     * whose local header has 20 more for sizes beyond 4 GiB */
+    CU_ASSERT_FATAL(ours > 35 + 1280 && theirs > 55 + 1280);
+    CU_ASSERT_EQUAL(memcmp(a + 30, "G.npy", 5), 0);
+    CU_ASSERT_EQUAL(memcmp(a + 35 + 128, b + 55 + 128, 1152), 0);
+    CU_ASSERT_EQUAL(memcmp(a + 35, b + 55, 118),
+                    0); /* magic and the text of the header */
+    free(a);
+    free(b);
+    perp_problem_free(p);
+}
+
+static void holds_no_contacts_at_all(void)
+{
+    perp_problem *p = test_cones(3, 0, NULL, NULL, NULL);
+
+    if (perp_problem_kind(p) ==
+        PERP_KIND_FC3D) { /* an empty product has no kind of its own */
+        files_come_back(p, test_scratch("empty.npz"), NULL, false);
+    }
+    perp_problem_free(p);
+}
+
+/* Change bytes at a place and expect the words. */
+static void damaged(size_t at, const char *bytes, size_t length, const char *words)
+{
+    const char *path = test_scratch("damaged.npz");
+    size_t whole = 0;
+    char *file = files_get(cube(), &whole);
+
+    CU_ASSERT_FATAL(at + length <= whole);
+    memcpy(file + at, bytes, length);
+    files_put(path, file, whole);
+    files_refused(path, "npz", words);
+    free(file);
+}
+
+/* Where the nth copy of some bytes starts. */
+static size_t find(const char *bytes, size_t length, size_t nth)
+{
+    size_t whole = 0;
+    char *file = files_get(cube(), &whole);
+    size_t at = 0;
+
+    for (; at + length <= whole; at++) {
+        if (memcmp(file + at, bytes, length) == 0 && nth-- == 0) {
+            break;
+        }
+    }
+    free(file);
+    return at;
+}
+
+static void says_what_is_wrong_with_an_archive(void)
+{
+    size_t list = find("PK\1\2", 4, 0);
+    size_t end = find("PK\5\6", 4, 0);
+
+    damaged(0, "QK", 2, "it does not start as a zip archive");
+    damaged(end, "QK", 2, "the list of members at its end is missing, it may be cut off");
+    damaged(end + 16, "\xff\xff\xff\x7f", 4, "lies outside of the file");
+    damaged(list, "QK", 2, "the list of members is damaged");
+    damaged(list + 28, "\xff\xff", 2, "the list of members is cut off");
+    damaged(list + 8, "\1", 1, "member G.npy is encrypted");
+    damaged(list + 10, "\x08", 1,
+            "member G.npy is compressed (method 8), expected it stored: write it with "
+            "numpy.savez, not savez_compressed");
+    damaged(list + 24, "\xff\xff\xff\xff", 4,
+            "member G.npy has no plain size below 4 GiB");
+    damaged(list + 42, "\x01", 1, "member G.npy does not start where the list");
+    damaged(find("PK\3\4", 4, 0) + 26, "\xff\xff", 2, "member G.npy is cut off");
+    damaged(find("'<f8'", 5, 0) + 1, ">", 1, "member G.npy has CRC");
+    damaged(list + 46, "X", 1, "G.npy is missing, expected G, g, mus and perhaps lam0");
+}
+
+/* Every prefix of the file is refused. */
+static void survives_a_cut_at_every_byte(void)
+{
+    const char *path = test_scratch("cut.npz");
+    size_t whole = 0;
+    char *file = files_get(cube(), &whole);
+
+    for (size_t cut = 0; cut < whole; cut++) {
+        files_put(path, file, cut);
+        files_refused(path, "npz", path);
+    }
+    free(file);
+}
+
+static void holds_coulomb_contacts_in_space_only(void)
+{
+    const double rows[] = {1, 0, 0, 1};
+    const double b[] = {-1, 1};
+    const double mu = 0.5;
+    perp_problem *lcp = test_lcp(2, rows, b);
+    perp_problem *plane = test_cones(2, 1, rows, b, &mu);
+    perp_problem *p = NULL;
+    perp_error err = {0};
+
+    CU_ASSERT_EQUAL(perp_problem_write(lcp, test_scratch("no.npz"), NULL, NULL, &err),
+                    PERP_ERR_UNSUITABLE);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "not lcp"));
+    CU_ASSERT_EQUAL(perp_problem_write(plane, test_scratch("no.npz"), NULL, NULL, NULL),
+                    PERP_ERR_UNSUITABLE);
+    CU_ASSERT_EQUAL_FATAL(perp_problem_read(&p, cube(), NULL, NULL, NULL), PERP_OK);
+    p->law = PERP_LAW_ASSOCIATED;
+    CU_ASSERT_EQUAL(perp_problem_write(p, test_scratch("no.npz"), NULL, NULL, NULL),
+                    PERP_ERR_UNSUITABLE);
+    perp_problem_free(lcp);
+    perp_problem_free(plane);
+    perp_problem_free(p);
+}
+
+int main(int argc, char **argv)
+{
+    static const test_case cases[] = {
+        TEST(puts_the_normal_first),
+        TEST(writes_what_it_read),
+        TEST(writes_the_arrays_of_numpy),
+        TEST(holds_no_contacts_at_all),
+        TEST(says_what_is_wrong_with_an_archive),
+        TEST(survives_a_cut_at_every_byte),
+        TEST(holds_coulomb_contacts_in_space_only),
+        TEST_END,
+    };
+
+    return test_run(argc, argv, "npz", cases);
+}

@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * tests/formats/registry.c: which format a path has, files whole or not there, and the
+ * helpers that formats share. */
+#include <config.h>
+
+#include <dirent.h>
+#include <locale.h>
+#include <stdlib.h>
+
+#include "files.h"
+#include "formats/formats.h"
+
+static void every_format_is_found_by_its_name(void)
+{
+    size_t count = 0;
+    const perp_format *const *formats = perp_formats(&count);
+
+    CU_ASSERT(count >= 3);
+    CU_ASSERT_PTR_NULL(formats[count]);
+    for (size_t i = 0; i < count; i++) {
+        CU_ASSERT_PTR_EQUAL(perp_format_find(formats[i]->name), formats[i]);
+        CU_ASSERT_TRUE(formats[i]->summary && formats[i]->detect && formats[i]->read);
+        CU_ASSERT_TRUE(!formats[i]->writes || formats[i]->write);
+    }
+    CU_ASSERT_PTR_NULL(perp_format_find("word"));
+    CU_ASSERT_PTR_NULL(perp_format_find(NULL));
+}
+
+static void a_format_is_recognised_whatever_its_name(void)
+{
+    const double one = 1.0;
+    perp_problem *p = test_lcp(1, &one, &one);
+    perp_problem *q = NULL;
+
+    CU_ASSERT_EQUAL(
+        perp_problem_write(p, test_scratch("some.thing"), "perp-golden", NULL, NULL),
+        PERP_OK);
+    CU_ASSERT_EQUAL(perp_problem_read(&q, test_scratch("some.thing"), NULL, NULL, NULL),
+                    PERP_OK);
+    perp_problem_free(p);
+    perp_problem_free(q);
+}
+
+static void what_no_format_knows_is_refused(void)
+{
+    const char *path = test_scratch("letter.txt");
+    const double one = 1.0;
+    perp_problem *p = test_lcp(1, &one, &one);
+    perp_error err = {0};
+
+    files_put_text(path, "Dear reader,\n");
+    files_refused(path, NULL,
+                  "no format of an instance is recognised, expected one of: ");
+    files_refused(path, "word", "format is \"word\", expected one of: ");
+    files_refused(test_scratch("nowhere.json"), NULL, "cannot open: No such file");
+    files_refused(test_scratch("nowhere.json"), "perp-golden", "cannot open");
+    CU_ASSERT_EQUAL(perp_problem_write(p, path, NULL, NULL, &err), PERP_ERR_OPTION);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "its extension belongs to no format"));
+    perp_problem_free(p);
+}
+
+static void a_bad_problem_is_not_written(void)
+{
+    const double one = 1.0;
+    const double nan = strtod("nan", NULL);
+    perp_problem *p = test_lcp(1, &one, &nan);
+
+    CU_ASSERT_EQUAL(perp_problem_write(p, test_scratch("nan.json"), NULL, NULL, NULL),
+                    PERP_ERR_DATA);
+    CU_ASSERT_NOT_EQUAL(access(test_scratch("nan.json"), F_OK), 0);
+    perp_problem_free(p);
+}
+
+/* Where the machine has such a locale, a comma must not get into the numbers. */
+static void numbers_do_not_follow_the_language(void)
+{
+    const double half = 0.5;
+    perp_problem *p = test_lcp(1, &half, &half);
+
+    p->name = perp_text_new("half");
+    if (setlocale(LC_NUMERIC, "de_DE.UTF-8") || setlocale(LC_NUMERIC, "fr_FR.UTF-8")) {
+        test_note("locale %s", setlocale(LC_NUMERIC, NULL));
+    }
+    files_come_back(p, test_scratch("locale.json"), NULL, false);
+    files_come_back(p, test_scratch("locale-folder"), NULL, true);
+    setlocale(LC_NUMERIC, "C");
+    perp_problem_free(p);
+}
+
+static size_t entries_in_scratch(const char *prefix)
+{
+    char folder[1024];
+    char *slash = NULL;
+    size_t found = 0;
+    DIR *d = NULL;
+
+    snprintf(folder, sizeof folder, "%s", test_scratch(prefix));
+    slash = strrchr(folder, '/');
+    *slash = '\0';
+    d = opendir(folder);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(d);
+    for (struct dirent *e = readdir(d); e; e = readdir(d)) {
+        found += strncmp(e->d_name, slash + 1, strlen(slash + 1)) == 0;
+    }
+    closedir(d);
+    return found;
+}
+
+static void an_abandoned_file_leaves_nothing(void)
+{
+    const char *path = test_scratch("abandoned");
+    perp_file_out out = {0};
+
+    perp_file_abandon(&out); /* harmless */
+    CU_ASSERT_EQUAL_FATAL(perp_file_begin(&out, path, NULL), PERP_OK);
+    fputs("half", out.f);
+    CU_ASSERT_EQUAL(entries_in_scratch("abandoned"), 1);
+    CU_ASSERT_NOT_EQUAL(access(path, F_OK), 0);
+    perp_file_abandon(&out);
+    CU_ASSERT_EQUAL(entries_in_scratch("abandoned"), 0);
+}
+
+static void a_file_appears_whole_and_replaces_the_old_one(void)
+{
+    const char *path = test_scratch("whole");
+    perp_file_out out = {0};
+    char *text = NULL;
+    size_t length = 0;
+
+    files_put_text(path, "old");
+    CU_ASSERT_EQUAL_FATAL(perp_file_begin(&out, path, NULL), PERP_OK);
+    fputs("new and longer", out.f);
+    CU_ASSERT_EQUAL_FATAL(perp_file_slurp(path, &text, &length, NULL), PERP_OK);
+    CU_ASSERT_STRING_EQUAL(text, "old");
+    free(text);
+    CU_ASSERT_EQUAL(perp_file_commit(&out, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_file_slurp(path, &text, &length, NULL), PERP_OK);
+    CU_ASSERT_STRING_EQUAL(text, "new and longer");
+    CU_ASSERT_EQUAL(length, 14);
+    free(text);
+    CU_ASSERT_EQUAL(entries_in_scratch("whole"), 1);
+}
+
+/* /dev/full takes nothing: the disk is full at the flush. */
+static void a_full_disk_is_an_error_and_the_old_file_stays(void)
+{
+    const char *path = test_scratch("full");
+    perp_file_out out = {0};
+    perp_error err = {0};
+
+    files_put_text(path, "old");
+    CU_ASSERT_EQUAL_FATAL(perp_file_begin(&out, path, NULL), PERP_OK);
+    if (freopen("/dev/full", "w", out.f)) {
+        fputs("new", out.f);
+        CU_ASSERT_EQUAL(perp_file_commit(&out, &err), PERP_ERR_WRITE);
+        CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "No space left"));
+    } else {
+        out.f = NULL;
+        perp_file_abandon(&out);
+    }
+    CU_ASSERT_EQUAL(entries_in_scratch("full"), 1);
+}
+
+static void a_folder_that_is_not_there_cannot_be_written_to(void)
+{
+    perp_file_out out = {0};
+    perp_error err = {0};
+    char *temporary = NULL;
+
+    CU_ASSERT_EQUAL(perp_file_begin(&out, "/nowhere/at/all", &err), PERP_ERR_WRITE);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "/nowhere/at/all: cannot create"));
+    CU_ASSERT_EQUAL(perp_file_temporary(&temporary, "/nowhere/at/all", NULL),
+                    PERP_ERR_WRITE);
+    CU_ASSERT_PTR_NULL(temporary);
+}
+
+static void a_file_of_another_library_is_installed(void)
+{
+    const char *path = test_scratch("installed");
+    char *temporary = NULL;
+
+    CU_ASSERT_EQUAL_FATAL(perp_file_temporary(&temporary, path, NULL), PERP_OK);
+    files_put_text(temporary, "bytes");
+    CU_ASSERT_EQUAL(perp_file_install(temporary, path, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(access(path, F_OK), 0);
+    CU_ASSERT_NOT_EQUAL(access(temporary, F_OK), 0);
+    CU_ASSERT_EQUAL(perp_file_install(temporary, path, NULL), PERP_ERR_WRITE);
+    free(temporary);
+}
+
+static void expect_valid(const char *bytes, size_t length, const char *expected)
+{
+    char *text = perp_text_valid(bytes, length);
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(text);
+    CU_ASSERT_STRING_EQUAL(text, expected);
+    free(text);
+}
+
+#define BAD "\xEF\xBF\xBD"
+
+static void text_is_made_valid_utf8(void)
+{
+    expect_valid("plain", 5, "plain");
+    expect_valid("cut\0off", 7, "cut");
+    expect_valid("\xC2\xB5 \xE2\x82\xAC \xF0\x9F\x98\x80", 11,
+                 "\xC2\xB5 \xE2\x82\xAC \xF0\x9F\x98\x80");
+    expect_valid("\xB5m", 2, BAD "m");            /* Latin-1 */
+    expect_valid("\xC0\xAF", 2, BAD BAD);         /* overlong */
+    expect_valid("\xED\xA0\x80", 3, BAD BAD BAD); /* surrogate */
+    expect_valid("\xF4\x90\x80\x80", 4, BAD BAD BAD BAD);
+    expect_valid("\xE2\x82", 2, BAD BAD); /* cut off */
+    expect_valid("", 0, "");
+}
+
+static void expect_stem(const char *path, const char *expected)
+{
+    char *stem = perp_path_stem(path);
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(stem);
+    CU_ASSERT_STRING_EQUAL(stem, expected);
+    free(stem);
+}
+
+static void a_stem_is_the_name_without_folder_and_extension(void)
+{
+    expect_stem("a/b/Capsules-i100.hdf5", "Capsules-i100");
+    expect_stem("x.hdf5.dat", "x.hdf5");
+    expect_stem("folder/", "folder");
+    expect_stem(".hidden", ".hidden");
+    expect_stem("plain", "plain");
+    expect_stem("/", "");
+    expect_stem("", "");
+}
+
+static void notes_beyond_the_room_are_dropped(void)
+{
+    perp_notes notes = {0};
+
+    perp_note(NULL, "nobody listens");
+    for (int i = 0; i < 20; i++) {
+        perp_note(&notes, "note %d", i);
+    }
+    CU_ASSERT_EQUAL(notes.count, 8);
+    CU_ASSERT_STRING_EQUAL(notes.line[7], "note 7");
+}
+
+int main(int argc, char **argv)
+{
+    static const test_case cases[] = {
+        TEST(every_format_is_found_by_its_name),
+        TEST(a_format_is_recognised_whatever_its_name),
+        TEST(what_no_format_knows_is_refused),
+        TEST(a_bad_problem_is_not_written),
+        TEST(numbers_do_not_follow_the_language),
+        TEST(an_abandoned_file_leaves_nothing),
+        TEST(a_file_appears_whole_and_replaces_the_old_one),
+        TEST(a_full_disk_is_an_error_and_the_old_file_stays),
+        TEST(a_folder_that_is_not_there_cannot_be_written_to),
+        TEST(a_file_of_another_library_is_installed),
+        TEST(text_is_made_valid_utf8),
+        TEST(a_stem_is_the_name_without_folder_and_extension),
+        TEST(notes_beyond_the_room_are_dropped),
+        TEST_END,
+    };
+
+    return test_run(argc, argv, "formats", cases);
+}
