@@ -31,5 +31,6 @@ include tests/outer/local.mk
 include tests/formats/local.mk
 include tests/experiments/local.mk
 include tests/fuzz/local.mk
+include tests/golden/local.mk
 
 TESTS += $(check_PROGRAMS) $(dist_check_SCRIPTS)
