@@ -13,7 +13,7 @@
 #include "formats.h"
 
 static const perp_format *const formats[] = {
-    NULL, /* ends the list */
+    &perp_format_golden, NULL, /* ends the list */
 };
 
 enum { FORMAT_COUNT = sizeof formats / sizeof formats[0] - 1 };
@@ -202,5 +202,8 @@ perp_status perp_problem_count(const char *path, const perp_read_options *opt,
     perp_status status = format_to_read(&format, path, opt ? opt : &defaults, err);
 
     *count = 1;
+    if (status == PERP_OK && format == &perp_format_golden) {
+        status = perp_golden_count(path, count, err);
+    }
     return status;
 }

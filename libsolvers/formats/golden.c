@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * formats/golden.c: perp-golden, one problem or one batch of small ones as JSON.
+ *
+ *     {"format": "perp-golden", "version": 1, "id": "kostreva_3", "kind": "lcp",
+ *      "n": 3, "M": {"layout": "dense-row-major", "rows": 3, "cols": 3, "data": [...]},
+ *      "q": [-1, -1, -1], "expect": {"z": [...], "w": [...]}}
+ *
+ * Kinds lcp, mlcp and blcp (with lo, hi: null is infinite), blcp-findex (with findex, -1 for
+ * none, and mu), fc2d and fc3d (W, b, mu of each contact, normal first, law "coulomb" unless
+ * it says "associated"), and any other set as "sets" (formats/sets.c). Matrices are dense by
+ * rows, or "coo" with i, j, v from 0; an "edge" makes it block CSR. Batches have "cases".
+ * What is expected becomes p->solution, which nobody trusts. */
+#include <config.h>
+
+#include <string.h>
+
+#include "golden.h"
+
+/* A vector of the answer that is there and has n numbers; anything else is passed over,
+ * since an answer is no part of the problem. */
+static double *golden_answer(const golden_reader *g, const json_t *o, const char *first,
+                             const char *second)
+{
+    const json_t *value = json_object_get(o, first);
+    double *x = NULL;
+
+    value = value ? value : json_object_get(o, second);
+    if (json_is_array(value) && json_array_size(value) == g->n) {
+        x = perp_reals_new(g->n);
+    }
+    if (x && perp_json_reals(x, g->n, value, g->file, first, NULL) != PERP_OK) {
+        free(x);
+        x = NULL;
+    }
+    return x;
+}
+
+static perp_status golden_points(const golden_reader *g, perp_problem *p, perp_error *err)
+{
+    const json_t *expect = json_object_get(g->o, "expect");
+    const json_t *guesses = json_object_get(g->o, "guesses");
+    const json_t *outer = json_object_get(expect, "outer"); /* findex: bounds agree */
+    size_t count = json_array_size(guesses);
+    double *z = golden_answer(g, outer ? outer : expect ? expect : g->o, "z", "r");
+
+    if (z) {
+        p->solution = calloc(1, sizeof *p->solution);
+        if (!p->solution) {
+            free(z);
+            return perp_golden_fail(g, PERP_ERR_MEMORY, "no memory", err);
+        }
+        p->solution->z = z;
+        p->solution->w = golden_answer(g, expect ? expect : g->o, "w", "u");
+    }
+    if (count > 0) {
+        p->guesses = calloc(count, sizeof *p->guesses);
+        if (!p->guesses) {
+            return perp_golden_fail(g, PERP_ERR_MEMORY, "no memory", err);
+        }
+    }
+    for (size_t i = 0; i < count; i++) {
+        char place[PERP_PLACE_LENGTH];
+        double *guess = perp_reals_new(g->n);
+
+        if (!guess) {
+            return perp_golden_fail(g, PERP_ERR_MEMORY, "no memory", err);
+        }
+        p->guesses[p->guess_count++].z = guess;
+        snprintf(place, sizeof place, "%sguesses[%zu]", g->at, i);
+        perp_status status =
+            perp_json_reals(guess, g->n, json_array_get(guesses, i), g->file, place, err);
+
+        if (status != PERP_OK) {
+            return status;
+        }
+    }
+    return PERP_OK;
+}
+
+static perp_status golden_texts(const golden_reader *g, const json_t *root,
+                                perp_problem *p, perp_error *err)
+{
+    static const char *const keys[] = {"id", "note", "description", "math_info"};
+    char **fields[] = {&p->name, &p->title, &p->description, &p->math_info};
+    perp_status status = PERP_OK;
+
+    for (size_t i = 0; i < 4 && status == PERP_OK; i++) {
+        const char *text = NULL;
+
+        status = perp_json_text(&text, root, g->file, "", keys[i], err);
+        if (text && status == PERP_OK) {
+            *fields[i] = perp_text_new(text);
+        } else if (i == 0) {
+            *fields[i] = perp_path_stem(g->file);
+        }
+        if (status == PERP_OK && (text || i == 0) && !*fields[i]) {
+            status = perp_golden_fail(g, PERP_ERR_MEMORY, "no memory for a text", err);
+        }
+    }
+    return status;
+}
+
+/* The kind of a single problem, and whether the file is a batch. */
+static perp_status golden_kind(golden_reader *g, const json_t *root, bool *batch,
+                               perp_error *err)
+{
+    static const struct {
+        const char *name, *single;
+    } kinds[] = {
+        {"lcp", "lcp"},        {"mlcp", "mlcp"},
+        {"blcp", "blcp"},      {"blcp-findex", "blcp-findex"},
+        {"fc2d", "fc2d"},      {"fc3d", "fc3d"},
+        {"mixed", "mixed"},    {"rolling", "mixed"},
+        {"lcp1-batch", "lcp"}, {"fc3d-local-batch", "fc3d"},
+    };
+    const char *name = NULL;
+    perp_status status = perp_json_text(&name, root, g->file, "", "kind", err);
+
+    *batch = json_object_get(root, "cases") != NULL;
+    for (size_t i = 0; name && i < sizeof kinds / sizeof kinds[0]; i++) {
+        if (strcmp(kinds[i].name, name) == 0) {
+            snprintf(g->kind, sizeof g->kind, "%s", kinds[i].single);
+            return PERP_OK;
+        }
+    }
+    if (status != PERP_OK) {
+        return status;
+    }
+    return perp_fail(err, PERP_ERR_FORMAT,
+                     "%s: kind is %s%s%s, expected lcp, mlcp, blcp, blcp-findex, fc2d, "
+                     "fc3d, rolling, mixed, lcp1-batch or fc3d-local-batch",
+                     g->file, name ? "\"" : "", name ? name : "missing",
+                     name ? "\"" : "");
+}
+
+static perp_status golden_header(const json_t *root, const char *file, perp_error *err)
+{
+    const char *format = NULL;
+    size_t version = 1;
+    perp_status status = perp_json_text(&format, root, file, "", "format", err);
+
+    if (status == PERP_OK) {
+        status = perp_json_size(&version, root, file, "", "version", 1, err);
+    }
+    if (status != PERP_OK) {
+        return status;
+    }
+    if (!format || strcmp(format, "perp-golden") != 0) {
+        return perp_fail(
+            err, PERP_ERR_FORMAT, "%s: format is %s%s%s, expected \"perp-golden\"", file,
+            format ? "\"" : "", format ? format : "missing", format ? "\"" : "");
+    }
+    if (version != 1) {
+        return perp_fail(err, PERP_ERR_FORMAT, "%s: version is %zu, expected 1", file,
+                         version);
+    }
+    return PERP_OK;
+}
+
+/* Point the reader at the document, or at the case that was asked for. */
+static perp_status golden_choose(golden_reader *g, const json_t *root, bool batch,
+                                 size_t item, perp_error *err)
+{
+    const json_t *cases = json_object_get(root, "cases");
+    size_t count = batch ? json_array_size(cases) : 1;
+
+    if (batch && !json_is_array(cases)) {
+        return perp_fail(err, PERP_ERR_FORMAT, "%s: cases is %s, expected an array",
+                         g->file, perp_json_kind(cases));
+    }
+    if (item >= count) {
+        return perp_fail(err, PERP_ERR_ARGUMENT,
+                         "%s: item is %zu, expected one of its %zu, counted from 0",
+                         g->file, item, count);
+    }
+    g->o = root;
+    if (batch) {
+        g->o = json_array_get(cases, item);
+        snprintf(g->at, sizeof g->at, "cases[%zu].", item);
+        if (!json_is_object(g->o)) {
+            return perp_fail(err, PERP_ERR_FORMAT,
+                             "%s: cases[%zu] is %s, expected an object", g->file, item,
+                             perp_json_kind(g->o));
+        }
+    }
+    return PERP_OK;
+}
+
+static perp_status golden_read_root(golden_reader *g, const json_t *root, size_t item,
+                                    perp_problem **p, perp_error *err)
+{
+    bool batch = false;
+    perp_status status = golden_header(root, g->file, err);
+
+    if (status == PERP_OK) {
+        status = golden_kind(g, root, &batch, err);
+    }
+    if (status == PERP_OK) {
+        status = golden_choose(g, root, batch, item, err);
+    }
+    if (status == PERP_OK) {
+        status = perp_golden_vector(g, err);
+    }
+    if (status == PERP_OK) {
+        status = perp_golden_matrix(g, err);
+    }
+    if (status == PERP_OK) {
+        status = perp_golden_set(g, err);
+    }
+    if (status != PERP_OK) {
+        free(g->b);
+        perp_operator_free(g->A);
+        perp_set_free(g->set);
+        return status;
+    }
+    status = perp_problem_new_from(p, g->A, g->b, g->set, g->law, err);
+    if (status == PERP_OK) {
+        status = golden_texts(g, root, *p, err);
+    }
+    if (status == PERP_OK) {
+        status = golden_points(g, *p, err);
+    }
+    if (status != PERP_OK) {
+        perp_problem_free(*p);
+        *p = NULL;
+    }
+    return status;
+}
+
+static perp_status golden_read(const char *path, const perp_read_options *opt,
+                               perp_problem **p, perp_notes *notes, perp_error *err)
+{
+    golden_reader g = {.file = path};
+    json_t *root = NULL;
+    perp_status status = perp_json_load(&root, path, err);
+
+    (void)notes; /* nothing is repaired, so nothing is noted */
+    *p = NULL;
+    if (status == PERP_OK) {
+        status = golden_read_root(&g, root, opt->item, p, err);
+    }
+    json_decref(root);
+    return status;
+}
+
+perp_status perp_golden_count(const char *path, size_t *count, perp_error *err)
+{
+    json_t *root = NULL;
+    perp_status status = perp_json_load(&root, path, err);
+
+    *count = 1;
+    if (status == PERP_OK) {
+        status = golden_header(root, path, err);
+    }
+    if (status == PERP_OK && json_object_get(root, "cases")) {
+        *count = json_array_size(json_object_get(root, "cases"));
+    }
+    json_decref(root);
+    return status;
+}
+
+/* The word "perp-golden" near the start of a text that opens with a brace. */
+static int golden_detect(const char *path)
+{
+    enum { LOOK = 4096 };
+    char start[LOOK + 1];
+    size_t space = 0;
+
+    perp_file_peek(path, start, LOOK);
+    space = strspn(start, " \t\r\n");
+    if (start[space] != '{') {
+        return 0;
+    }
+    return strstr(start, "\"perp-golden\"") ? 2 : perp_path_ends(path, ".json") ? 1 : 0;
+}
+
+const perp_format perp_format_golden = {
+    .name = "perp-golden",
+    .summary =
+        "JSON of this project: any set, batches, answers; readable, for small ones",
+    .extension = ".json",
+    .writes = true,
+    .detect = golden_detect,
+    .read = golden_read,
+    .write = perp_golden_write,
+};

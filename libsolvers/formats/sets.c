@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * formats/sets.c: the set K in JSON, as runs of equal blocks in the order of the rows:
+ *
+ *     [{"kind": "free", "count": 6}, {"kind": "box", "lo": -1, "hi": null},
+ *      {"kind": "friction", "mu": 0.5, "normal": 3}, {"kind": "cone", "dim": 3, "mu": 0.5},
+ *      {"kind": "rolling", "mu": 0.5, "mu_rolling": 0.01}, {"kind": "disk", "radius": 2}]
+ *
+ * `count` is 1 where it is missing; rows count from 0. */
+#include <config.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "json.h"
+
+static perp_status sets_kind(perp_block *k, const json_t *run, const char *file,
+                             const char *at, perp_error *err)
+{
+    static const struct {
+        const char *name;
+        perp_set_kind kind;
+        unsigned dim;
+    } kinds[] = {
+#define KIND(name, bit, text) {text, name, 1},
+        PERP_SET_LIST(KIND)
+#undef KIND
+    };
+    const char *name = NULL;
+    perp_status status = perp_json_text(&name, run, file, at, "kind", err);
+
+    if (status != PERP_OK) {
+        return status;
+    }
+    for (size_t i = 0; name && i < sizeof kinds / sizeof kinds[0]; i++) {
+        if (strcmp(kinds[i].name, name) == 0) {
+            size_t dim = 0;
+            size_t natural = kinds[i].kind == PERP_SET_CONE      ? 3
+                             : kinds[i].kind == PERP_SET_ROLLING ? 5
+                             : kinds[i].kind == PERP_SET_DISK    ? 2
+                                                                 : 1;
+
+            k->kind = kinds[i].kind;
+            status = perp_json_size(&dim, run, file, at, "dim", natural, err);
+            if (status == PERP_OK && dim != natural &&
+                !(k->kind == PERP_SET_CONE && dim == 2)) {
+                return perp_fail(err, PERP_ERR_FORMAT,
+                                 "%s: %sdim is %zu, expected %s%zu for a %s", file, at,
+                                 dim, k->kind == PERP_SET_CONE ? "2 or " : "", natural,
+                                 name);
+            }
+            k->dim = (unsigned)dim;
+            return status;
+        }
+    }
+    return perp_fail(err, PERP_ERR_FORMAT,
+                     "%s: %skind is %s%s%s, expected free, nonneg, box, friction, cone, "
+                     "rolling or disk",
+                     file, at, name ? "\"" : "", name ? name : "missing",
+                     name ? "\"" : "");
+}
+
+/* A member that must be a number from 0. */
+static perp_status sets_from_zero(double *x, const json_t *run, const char *file,
+                                  const char *at, const char *key, perp_error *err)
+{
+    perp_status status = perp_json_real(x, run, file, at, key, err);
+
+    if (status == PERP_OK && *x < 0.0) {
+        return perp_fail(err, PERP_ERR_DATA, "%s: %s%s is %g, expected a number >= 0",
+                         file, at, key, *x);
+    }
+    return status;
+}
+
+static perp_status sets_box(perp_block *k, const json_t *run, const char *file,
+                            const char *at, perp_error *err)
+{
+    char place[PERP_PLACE_LENGTH];
+    const json_t *lo = json_object_get(run, "lo");
+    const json_t *hi = json_object_get(run, "hi");
+    perp_status status = PERP_OK;
+
+    k->lo = -INFINITY;
+    k->hi = INFINITY;
+    snprintf(place, sizeof place, "%.100slo", at);
+    if (lo) {
+        status = perp_json_bounds(&k->lo, 1, -INFINITY, lo, file, place, err);
+    }
+    snprintf(place, sizeof place, "%.100shi", at);
+    if (hi && status == PERP_OK) {
+        status = perp_json_bounds(&k->hi, 1, INFINITY, hi, file, place, err);
+    }
+    if (status == PERP_OK && !(k->lo <= k->hi)) {
+        return perp_fail(err, PERP_ERR_DATA,
+                         "%s: %slo is %g and %shi is %g, expected "
+                         "lo <= hi",
+                         file, at, k->lo, at, k->hi);
+    }
+    return status;
+}
+
+static perp_status sets_parameters(perp_block *k, const json_t *run, size_t n,
+                                   const char *file, const char *at, perp_error *err)
+{
+    perp_status status = PERP_OK;
+
+    if (k->kind == PERP_SET_BOX) {
+        return sets_box(k, run, file, at, err);
+    }
+    if (k->kind == PERP_SET_DISK) {
+        return sets_from_zero(&k->radius, run, file, at, "radius", err);
+    }
+    if (k->kind & (PERP_SET_FRICTION | PERP_SET_CONE | PERP_SET_ROLLING)) {
+        status = sets_from_zero(&k->mu, run, file, at, "mu", err);
+    }
+    if (k->kind == PERP_SET_ROLLING && status == PERP_OK) {
+        status = sets_from_zero(&k->mu_rolling, run, file, at, "mu_rolling", err);
+    }
+    if (k->kind == PERP_SET_FRICTION && status == PERP_OK) {
+        status = perp_json_size(&k->normal, run, file, at, "normal", n, err);
+        if (status == PERP_OK && k->normal >= n) {
+            return perp_fail(err, PERP_ERR_FORMAT,
+                             "%s: %snormal is %s, expected a row from 0 to %zu", file, at,
+                             k->normal == n ? "missing or n" : "beyond the rows", n - 1);
+        }
+    }
+    return status;
+}
+
+/* One run, `count` blocks of dimension dim, of which at most `left` rows may remain. */
+static perp_status sets_run(perp_block *k, size_t *count, size_t left, size_t n,
+                            bool parameters, const json_t *run, const char *file,
+                            const char *at, perp_error *err)
+{
+    perp_status status = PERP_OK;
+
+    memset(k, 0, sizeof *k);
+    if (!json_is_object(run)) {
+        return perp_fail(err, PERP_ERR_FORMAT, "%s: %.*s is %s, expected an object", file,
+                         (int)strlen(at) - 1, at, perp_json_kind(run));
+    }
+    status = sets_kind(k, run, file, at, err);
+    if (status == PERP_OK) {
+        status = perp_json_size(count, run, file, at, "count", 1, err);
+    }
+    if (status == PERP_OK && *count > left / k->dim) {
+        return perp_fail(err, PERP_ERR_FORMAT,
+                         "%s: %scount is %zu, more than the %zu rows that are left", file,
+                         at, *count, left);
+    }
+    if (status == PERP_OK && parameters) {
+        status = sets_parameters(k, run, n, file, at, err);
+    }
+    return status;
+}
+
+perp_status perp_json_sets(perp_set **set, size_t n, bool parameters, const json_t *value,
+                           const char *file, const char *at, perp_error *err)
+{
+    perp_status status = PERP_OK;
+    size_t rows = 0;
+
+    *set = NULL;
+    if (!json_is_array(value)) {
+        return perp_fail(err, PERP_ERR_FORMAT, "%s: %ssets is %s, expected an array",
+                         file, at, perp_json_kind(value));
+    }
+    status = perp_set_new(set, n, err);
+    for (size_t i = 0; status == PERP_OK && i < json_array_size(value); i++) {
+        char place[PERP_PLACE_LENGTH];
+        perp_block k;
+        size_t count = 0;
+
+        snprintf(place, sizeof place, "%ssets[%zu].", at, i);
+        status = sets_run(&k, &count, n - rows, n, parameters, json_array_get(value, i),
+                          file, place, err);
+        for (size_t j = 0; status == PERP_OK && j < count; j++) {
+            perp_set_add_block(*set, &k);
+            rows += k.dim;
+        }
+    }
+    if (status == PERP_OK && rows != n) {
+        status = perp_fail(err, PERP_ERR_FORMAT,
+                           "%s: %ssets covers %zu rows, expected %zu", file, at, rows, n);
+    }
+    if (status != PERP_OK) {
+        perp_set_free(*set);
+        *set = NULL;
+    }
+    return status;
+}
+
+/* Same bits of every field but the first row. */
+static bool same_block(const perp_block *a, const perp_block *b)
+{
+    return a->kind == b->kind && a->dim == b->dim && a->lo == b->lo && a->hi == b->hi &&
+           a->mu == b->mu && a->mu_rolling == b->mu_rolling && a->radius == b->radius &&
+           a->normal == b->normal;
+}
+
+static void print_real(FILE *f, const char *key, double x)
+{
+    char number[PERP_NUMBER_LENGTH];
+
+    perp_number_print(number, x);
+    fprintf(f, ",\"%s\":%s", key, number);
+}
+
+static void print_run(FILE *f, const perp_block *k, size_t count, bool parameters)
+{
+    fprintf(f, "{\"kind\":\"%s\"", perp_set_kind_name(k->kind));
+    if (k->dim > 1) {
+        fprintf(f, ",\"dim\":%u", k->dim);
+    }
+    if (count > 1) {
+        fprintf(f, ",\"count\":%zu", count);
+    }
+    if (parameters) {
+        if (k->kind == PERP_SET_BOX) {
+            print_real(f, "lo", k->lo);
+            print_real(f, "hi", k->hi);
+        }
+        if (k->kind & (PERP_SET_FRICTION | PERP_SET_CONE | PERP_SET_ROLLING)) {
+            print_real(f, "mu", k->mu);
+        }
+        if (k->kind == PERP_SET_ROLLING) {
+            print_real(f, "mu_rolling", k->mu_rolling);
+        }
+        if (k->kind == PERP_SET_DISK) {
+            print_real(f, "radius", k->radius);
+        }
+        if (k->kind == PERP_SET_FRICTION) {
+            fprintf(f, ",\"normal\":%zu", k->normal);
+        }
+    }
+    fputc('}', f);
+}
+
+void perp_json_print_sets(FILE *f, const perp_set *set, bool parameters)
+{
+    fputc('[', f);
+    for (size_t i = 0; i < set->count;) {
+        const perp_block *k = &set->blocks[i];
+        size_t count = 1;
+
+        while (i + count < set->count &&
+               (parameters ? same_block(k, k + count)
+                           : k->kind == k[count].kind && k->dim == k[count].dim)) {
+            count++;
+        }
+        fputs(i ? "," : "", f);
+        print_run(f, k, count, parameters);
+        i += count;
+    }
+    fputc(']', f);
+}
+
+perp_status perp_bounds_check(double lo, double hi, const char *file, const char *place,
+                              size_t i, perp_error *err)
+{
+    if (!(lo <= hi) || lo == INFINITY || hi == -INFINITY) {
+        return perp_fail(err, PERP_ERR_DATA,
+                         "%s: %slo[%zu] is %g and hi[%zu] is %g, expected lo <= hi", file,
+                         place, i, lo, i, hi);
+    }
+    return PERP_OK;
+}
+
+void perp_set_add_bounds(perp_set *set, double lo, double hi)
+{
+    if (lo == -INFINITY && hi == INFINITY) {
+        perp_set_add_free(set);
+    } else if (lo == 0.0 && hi == INFINITY) {
+        perp_set_add_nonneg(set);
+    } else {
+        perp_set_add_box(set, lo, hi);
+    }
+}
+
+void perp_set_add_block(perp_set *set, const perp_block *k)
+{
+    switch (k->kind) {
+    case PERP_SET_FREE:
+        perp_set_add_free(set);
+        break;
+    case PERP_SET_NONNEG:
+        perp_set_add_nonneg(set);
+        break;
+    case PERP_SET_BOX:
+        perp_set_add_box(set, k->lo, k->hi);
+        break;
+    case PERP_SET_FRICTION:
+        perp_set_add_friction(set, k->mu, k->normal);
+        break;
+    case PERP_SET_CONE:
+        perp_set_add_cone(set, k->dim, k->mu);
+        break;
+    case PERP_SET_ROLLING:
+        perp_set_add_rolling(set, k->mu, k->mu_rolling);
+        break;
+    case PERP_SET_DISK:
+        perp_set_add_disk(set, k->radius);
+        break;
+    }
+}
+
+bool perp_set_is_bounds(const perp_set *set)
+{
+    for (size_t i = 0; i < set->count; i++) {
+        const perp_block *k = &set->blocks[i];
+
+        if (k->dim != 1 || (k->kind == PERP_SET_BOX && k->hi == INFINITY &&
+                            (k->lo == -INFINITY || k->lo == 0.0))) {
+            return false;
+        }
+    }
+    return true;
+}

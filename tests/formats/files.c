@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * tests/formats/files.c: the problem with one block of every kind. */
+#include <config.h>
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "files.h"
+
+perp_problem *files_every_set(perp_storage storage, perp_law law)
+{
+    perp_problem *p = NULL;
+    perp_set *set = NULL;
+    perp_operator *dense = NULL;
+    perp_operator *A = NULL;
+    perp_random g = {17};
+    double *b = NULL;
+    size_t n = 0;
+
+    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, 20, NULL), PERP_OK);
+    perp_set_add_free(set);
+    perp_set_add_nonneg(set);
+    perp_set_add_nonneg(set);
+    perp_set_add_box(set, -1.0 / 3.0, INFINITY);
+    perp_set_add_box(set, 0.0, INFINITY); /* reads as NONNEG where only bounds are kept */
+    perp_set_add_friction(set, 0.1, 1);
+    perp_set_add_cone(set, 3, 0.7);
+    perp_set_add_cone(set, 2, 0.3);
+    perp_set_add_rolling(set, 0.5, 1e-3);
+    perp_set_add_disk(set, 2.5);
+    n = set->n;
+    b = perp_reals_new(n);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(b);
+    CU_ASSERT_EQUAL_FATAL(perp_operator_new_dense(&dense, n, n, NULL), PERP_OK);
+    for (size_t i = 0; i < n; i++) {
+        b[i] = perp_random_uniform(&g, -1.0, 1.0);
+        for (size_t j = 0; j < n; j++) {
+            bool kept = i == j || perp_random_unit(&g) < 0.3;
+
+            dense->x[i + j * dense->ld] = kept ? perp_random_uniform(&g, -1.0, 1.0) : 0.0;
+        }
+    }
+    dense->x[0] = 0.1 + 0.2;              /* needs 17 digits */
+    dense->x[1] = -5e-324;                /* the smallest number */
+    dense->x[2] = 1.7976931348623157e308; /* the largest */
+    CU_ASSERT_EQUAL_FATAL(perp_operator_convert(&A, dense, storage, 1, NULL), PERP_OK);
+    perp_operator_free(dense);
+    CU_ASSERT_EQUAL_FATAL(perp_problem_new_from(&p, A, b, set, law, NULL), PERP_OK);
+    p->name = perp_text_new("every \"set\"");
+    p->title = perp_text_new("tab\tand µ, back\\slash");
+    p->solution = calloc(1, sizeof *p->solution);
+    p->guesses = calloc(1, sizeof *p->guesses);
+    CU_ASSERT_TRUE_FATAL(p->solution && p->guesses);
+    p->solution->z = perp_reals_new(n);
+    p->solution->w = perp_reals_new(n);
+    p->guesses[0].z = perp_reals_new(n);
+    CU_ASSERT_TRUE_FATAL(p->solution->z && p->solution->w && p->guesses[0].z);
+    p->guess_count = 1;
+    for (size_t i = 0; i < n; i++) {
+        p->solution->z[i] = perp_random_unit(&g);
+        p->solution->w[i] = -perp_random_unit(&g);
+        p->guesses[0].z[i] = perp_random_unit(&g) * 1e-9;
+    }
+    return p;
+}

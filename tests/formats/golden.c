@@ -1,0 +1,374 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * tests/formats/golden.c: perp-golden: every stored instance, every set there and back, and
+ * what is said about malformed files. */
+#include <config.h>
+
+#include <dirent.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "files.h"
+
+/* Calls visit for each instance in tests/golden/solvers; how many there were. */
+static size_t each_instance(void (*visit)(const char *path, const json_t *root))
+{
+    char folder[1024];
+    struct dirent **names = NULL;
+    int count = 0;
+    size_t visited = 0;
+
+    snprintf(folder, sizeof folder, "%s/solvers", test_golden());
+    count = scandir(folder, &names, NULL, alphasort);
+    for (int i = 0; i < count; i++) {
+        char path[2048];
+        const char *dot = strrchr(names[i]->d_name, '.');
+
+        snprintf(path, sizeof path, "%s/%s", folder, names[i]->d_name);
+        if (dot && strcmp(dot, ".json") == 0 &&
+            strcmp(names[i]->d_name, "index.json") != 0) {
+            json_t *root = json_load_file(path, 0, NULL);
+
+            CU_ASSERT_PTR_NOT_NULL(root);
+            visit(path, root);
+            json_decref(root);
+            visited++;
+        }
+        free(names[i]);
+    }
+    free(names);
+    return visited;
+}
+
+static perp_problem *read_item(const char *path, size_t item)
+{
+    perp_read_options opt = {.item = item};
+    perp_problem *p = NULL;
+    perp_error err = {0};
+
+    if (perp_problem_read(&p, path, &opt, NULL, &err) != PERP_OK) {
+        test_note("%s", err.text);
+    }
+    CU_ASSERT_PTR_NOT_NULL_FATAL(p);
+    return p;
+}
+
+static void numbers_are_those_of_the_document(const char *path, const json_t *root)
+{
+    const json_t *M = json_object_get(root, "M");
+    const json_t *q = json_object_get(root, "q");
+    size_t count = 0;
+    perp_problem *p = NULL;
+
+    M = M ? M : json_object_get(root, "W");
+    q = q ? q : json_object_get(root, "b");
+    CU_ASSERT_EQUAL(perp_problem_count(path, NULL, &count, NULL), PERP_OK);
+    if (json_object_get(root, "cases")) {
+        CU_ASSERT_EQUAL(count, json_array_size(json_object_get(root, "cases")));
+        return;
+    }
+    CU_ASSERT_EQUAL(count, 1);
+    p = read_item(path, 0);
+    CU_ASSERT_EQUAL(p->n, json_array_size(q));
+    CU_ASSERT_STRING_EQUAL(p->name, json_string_value(json_object_get(root, "id")));
+    CU_ASSERT_STRING_EQUAL(p->title, json_string_value(json_object_get(root, "note")));
+    CU_ASSERT_EQUAL(p->law, PERP_LAW_COULOMB);
+    for (size_t i = 0; i < p->n; i++) {
+        CU_ASSERT_EQUAL(p->b[i], json_number_value(json_array_get(q, i)));
+    }
+    if (json_object_get(M, "data")) {
+        const json_t *data = json_object_get(M, "data");
+
+        CU_ASSERT_EQUAL(p->A->type->storage, PERP_STORAGE_DENSE);
+        for (size_t k = 0; k < p->n * p->n; k++) {
+            CU_ASSERT_EQUAL(perp_operator_entry(p->A, k / p->n, k % p->n),
+                            json_number_value(json_array_get(data, k)));
+        }
+    } else {
+        const json_t *v = json_object_get(M, "v");
+
+        CU_ASSERT_EQUAL(p->A->type->storage, PERP_STORAGE_CSR);
+        CU_ASSERT_EQUAL(p->A->count, json_array_size(v));
+        for (size_t k = 0; k < json_array_size(v); k++) {
+            size_t i =
+                (size_t)json_integer_value(json_array_get(json_object_get(M, "i"), k));
+            size_t j =
+                (size_t)json_integer_value(json_array_get(json_object_get(M, "j"), k));
+
+            CU_ASSERT_EQUAL(perp_operator_entry(p->A, i, j),
+                            json_number_value(json_array_get(v, k)));
+        }
+    }
+    perp_problem_free(p);
+}
+
+static void reads_every_stored_instance(void)
+{
+    CU_ASSERT_EQUAL(each_instance(numbers_are_those_of_the_document), 54);
+}
+
+/* 1e-9: the answers of iterative solvers in these files; exact ones are far below. */
+static void stored_answer_solves(const char *path, const json_t *root)
+{
+    perp_problem *p = read_item(path, 0);
+
+    if (p->solution && !json_object_get(root, "cases")) {
+        double residual = perp_residual(p, p->solution->z);
+
+        if (!(residual <= 1e-9)) {
+            test_note("%s: residual %g of the stored answer", path, residual);
+        }
+        CU_ASSERT(residual <= 1e-9);
+    }
+    perp_problem_free(p);
+}
+
+static void stored_answers_solve_what_was_read(void)
+{
+    CU_ASSERT_EQUAL(each_instance(stored_answer_solves), 54);
+}
+
+static void goes_out_and_in(const char *path, const json_t *root)
+{
+    perp_problem *p = read_item(path, 0);
+
+    (void)root;
+    files_come_back(p, test_scratch("golden-back.json"), NULL, false);
+    perp_problem_free(p);
+}
+
+static void writes_what_it_read(void)
+{
+    CU_ASSERT_EQUAL(each_instance(goes_out_and_in), 54);
+}
+
+static void keeps_every_set_law_and_storage(void)
+{
+    const perp_storage storages[] = {PERP_STORAGE_DENSE, PERP_STORAGE_CSR,
+                                     PERP_STORAGE_BSR};
+    const perp_law laws[] = {PERP_LAW_COULOMB, PERP_LAW_ASSOCIATED};
+
+    for (size_t i = 0; i < 2; i++) {
+        for (size_t k = 0; k < 2; k++) {
+            perp_problem *p = files_every_set(storages[k], laws[i]);
+
+            files_come_back(p, test_scratch("golden-sets.json"), NULL, false);
+            perp_problem_free(p);
+        }
+    }
+}
+
+static void keeps_blocks_of_contacts(void)
+{
+    char path[1024];
+    perp_problem *p = NULL;
+    perp_operator *blocks = NULL;
+
+    snprintf(path, sizeof path, "%s/solvers/wall_2x2.json", test_golden());
+    p = read_item(path, 0);
+    CU_ASSERT_EQUAL_FATAL(perp_operator_convert(&blocks, p->A, PERP_STORAGE_BSR, 3, NULL),
+                          PERP_OK);
+    perp_operator_free(p->A);
+    p->A = blocks;
+    files_come_back(p, test_scratch("golden-blocks.json"), NULL, false);
+    perp_problem_free(p);
+}
+
+static void picks_a_case_of_a_batch(void)
+{
+    char path[1024];
+    perp_read_options opt = {.item = 24};
+    perp_problem *p = NULL;
+    perp_error err = {0};
+
+    snprintf(path, sizeof path, "%s/solvers/local3_24.json", test_golden());
+    p = read_item(path, 3);
+    CU_ASSERT_EQUAL(p->n, 3);
+    CU_ASSERT_EQUAL(perp_problem_kind(p), PERP_KIND_FC3D);
+    CU_ASSERT_EQUAL(perp_operator_entry(p->A, 0, 1), -0.038645868531134796);
+    CU_ASSERT_EQUAL(p->b[0], -0.3767130238578098);
+    CU_ASSERT(perp_residual(p, p->solution->z) <= 1e-12); /* closed form or bisection */
+    perp_problem_free(p);
+    CU_ASSERT_EQUAL(perp_problem_read(&p, path, &opt, NULL, &err), PERP_ERR_ARGUMENT);
+    CU_ASSERT_PTR_NULL(p);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "item is 24, expected one of its 24"));
+
+    snprintf(path, sizeof path, "%s/solvers/painleve_rod_55.json", test_golden());
+    p = read_item(path, 5);
+    CU_ASSERT_EQUAL(p->n, 1);
+    CU_ASSERT_EQUAL(perp_operator_entry(p->A, 0, 0), -0.8321080773462282);
+    CU_ASSERT_EQUAL(p->b[0], 0.5);
+    perp_problem_free(p);
+}
+
+static void bounds_choose_the_kind_of_a_row(void)
+{
+    const char *path = test_scratch("golden-bounds.json");
+    perp_problem *p = NULL;
+
+    files_put_text(path,
+                   "{\"format\":\"perp-golden\",\"kind\":\"blcp\",\"M\":{\"layout\":"
+                   "\"coo\",\"i\":[0],\"j\":[0],\"v\":[1]},\"q\":[0,0,0,0,0],"
+                   "\"lo\":[null,0,-1e300,2,\"-inf\"],\"hi\":[null,null,1e301,2,0]}");
+    p = read_item(path, 0);
+    CU_ASSERT_EQUAL(p->set->blocks[0].kind, PERP_SET_FREE);
+    CU_ASSERT_EQUAL(p->set->blocks[1].kind, PERP_SET_NONNEG);
+    CU_ASSERT_EQUAL(p->set->blocks[2].kind, PERP_SET_FREE);
+    CU_ASSERT_EQUAL(p->set->blocks[3].kind, PERP_SET_BOX);
+    CU_ASSERT_EQUAL(p->set->blocks[3].lo, 2.0);
+    CU_ASSERT_EQUAL(p->set->blocks[4].lo, -INFINITY);
+    CU_ASSERT_EQUAL(p->set->blocks[4].hi, 0.0);
+    perp_problem_free(p);
+}
+
+#define HEAD "{\"format\":\"perp-golden\",\"version\":1,\"kind\":"
+#define ONE  "\"M\":{\"layout\":\"dense-row-major\",\"rows\":1,\"cols\":1,\"data\":[1]}"
+#define COO(i, j, v)                                                                     \
+    HEAD "\"lcp\",\"q\":[1,1],\"M\":{\"layout\":\"coo\",\"i\":" i ",\"j\":" j            \
+         ",\"v\":" v "}}"
+
+static void says_what_is_wrong_with_a_file(void)
+{
+    static const struct {
+        const char *text, *words;
+    } cases[] = {
+        {"", "1:0: '[' or '{' expected near end of file, expected JSON"},
+        {"{\"format\":\"perp-golden\",\n \"kind\":\"lcp\", q", ":2:16: "},
+        {"[1]", "it is an array, expected an object"},
+        {"{}", "format is missing, expected \"perp-golden\""},
+        {"{\"format\":\"golden\"}", "format is \"golden\", expected \"perp-golden\""},
+        {"{\"format\":7}", "format is a number, expected a text"},
+        {"{\"format\":\"perp-golden\",\"version\":2}", "version is 2, expected 1"},
+        {"{\"format\":\"perp-golden\",\"version\":-1}",
+         "version is -1, expected a whole"},
+        {HEAD "\"qp\"}", "kind is \"qp\", expected lcp, mlcp"},
+        {"{\"format\":\"perp-golden\"}", "kind is missing, expected lcp, mlcp"},
+        {HEAD "\"lcp\"}", "q is missing, expected an array"},
+        {HEAD "\"lcp\",\"q\":[1]}", "M is missing, expected"},
+        {HEAD "\"lcp\",\"q\":[null]," ONE "}", "q[0] is null, expected a number"},
+        {HEAD "\"lcp\",\"q\":[1e999]," ONE "}", "real number overflow"},
+        {HEAD "\"lcp\",\"q\":[NaN]," ONE "}", "invalid token near 'NaN'"},
+        {HEAD "\"lcp\",\"n\":2,\"q\":[1]," ONE "}", "q has 1 entries, expected n = 2"},
+        {HEAD "\"lcp\",\"q\":[1,2]," ONE "}", "M is 1 x 1, expected 2 x 2"},
+        {HEAD
+         "\"lcp\",\"q\":[1,2],\"M\":{\"layout\":\"dense-row-major\",\"data\":[1,2,3]}}",
+         "M.data has 3 entries, expected 2 x 2"},
+        {HEAD "\"lcp\",\"q\":[1,2],\"M\":{\"layout\":\"dense-row-major\",\"data\":[1,2,3,"
+              "true]}}",
+         "M.data[3] is true or false, expected a number"},
+        {HEAD "\"lcp\",\"q\":[1],\"M\":{\"layout\":\"csr\"}}",
+         "M.layout is \"csr\", expected \"dense-row-major\" or \"coo\""},
+        {COO("[0]", "[0,1]", "[1,2]"), "M.i is an array with 1 entries, expected 2"},
+        {COO("[0,2]", "[0,1]", "[1,2]"), "M.i[1] is 2, expected an index from 0 to 1"},
+        {COO("[0,1]", "[0,-1]", "[1,2]"), "M.j[1] is -1, expected an index from 0 to 1"},
+        {COO("[0,0.5]", "[0,1]", "[1,2]"), "M.i[1] is 0.5, expected an index"},
+        {COO("[0,1]", "[0,1]", "[1,\"x\"]"), "M.v[1] is a text, expected a number"},
+        {COO("[0,1]", "[0,1]", "7"), "M.v is a number, expected an array"},
+        {HEAD "\"blcp\",\"q\":[1],\"lo\":[2],\"hi\":[1]," ONE "}",
+         "lo[0] is 2 and hi[0] is 1, expected lo <= hi"},
+        {HEAD "\"blcp\",\"q\":[1],\"lo\":[2,3]," ONE "}", "lo has 2 entries, expected 1"},
+        {HEAD "\"blcp-findex\",\"q\":[1],\"mu\":[1]," ONE "}", "findex is missing"},
+        {HEAD "\"blcp-findex\",\"q\":[1],\"mu\":[1],\"findex\":[3]," ONE "}",
+         "findex[0] is 3, expected -1 or a row from 0 to 0"},
+        {HEAD "\"fc3d\",\"q\":[1],\"mu\":[1]," ONE "}", "1 rows make 0 contacts of 3"},
+        {HEAD "\"fc2d\",\"b\":[1,1],\"mu\":[-0.5],\"W\":[1,0,0,1]}",
+         "mu[0] is -0.5, expected a number >= 0"},
+        {HEAD "\"fc2d\",\"b\":[1,1],\"W\":[1,0,0,1]}", "mu is missing"},
+        {HEAD "\"fc2d\",\"b\":[1,1],\"mu\":1,\"law\":\"newton\",\"W\":[1,0,0,1]}",
+         "law is \"newton\", expected \"coulomb\" or \"associated\""},
+        {HEAD "\"mixed\",\"q\":[1]," ONE "}", "sets is missing"},
+        {HEAD "\"mixed\",\"q\":[1],\"sets\":[]," ONE "}",
+         "sets covers 0 rows, expected 1"},
+        {HEAD "\"mixed\",\"q\":[1],\"sets\":[{\"kind\":\"sphere\"}]," ONE "}",
+         "sets[0].kind is \"sphere\", expected free, nonneg"},
+        {HEAD "\"mixed\",\"q\":[1],\"sets\":[{\"kind\":\"free\",\"count\":9}]," ONE "}",
+         "sets[0].count is 9, more than the 1 rows that are left"},
+        {HEAD "\"mixed\",\"q\":[1],\"sets\":[{\"kind\":\"cone\",\"dim\":4}]," ONE "}",
+         "sets[0].dim is 4, expected 2 or 3 for a cone"},
+        {HEAD "\"mixed\",\"q\":[1],\"sets\":[{\"kind\":\"friction\",\"mu\":1}]," ONE "}",
+         "sets[0].normal is missing"},
+        {HEAD "\"mixed\",\"q\":[1],\"sets\":[{\"kind\":\"box\",\"lo\":1,\"hi\":0}]," ONE
+              "}",
+         "sets[0].lo is 1 and sets[0].hi is 0, expected lo <= hi"},
+        {HEAD "\"mixed\",\"q\":[1],\"sets\":[3]," ONE "}",
+         "sets[0] is a number, expected an object"},
+        {HEAD "\"lcp1-batch\",\"cases\":[{\"M\":1,\"q\":null}]}",
+         "cases[0].q is null, expected an array"},
+        {HEAD "\"lcp1-batch\",\"cases\":[{\"M\":\"a\",\"q\":1}]}",
+         "cases[0].M is a text, expected a number"},
+        {HEAD "\"lcp1-batch\",\"cases\":[1]}",
+         "cases[0] is a number, expected an object"},
+        {HEAD "\"lcp1-batch\",\"cases\":{}}", "cases is an object, expected an array"},
+        {HEAD "\"lcp\",\"q\":[1],\"guesses\":[[1,2]]," ONE "}",
+         "guesses[0] has 2 entries, expected 1"},
+        {HEAD "\"lcp\",\"kind\":\"lcp\"}", "duplicate object key"},
+    };
+    const char *path = test_scratch("golden-bad.json");
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        files_put_text(path, cases[i].text);
+        files_refused(path, "perp-golden", cases[i].words);
+    }
+}
+
+/* Cut anywhere, a file is refused or, when only the final newline is gone, read. */
+static void survives_a_cut_at_every_byte(void)
+{
+    const char *path = test_scratch("golden-cut.json");
+    char whole[1024];
+    size_t length = 0;
+    char *bytes = NULL;
+
+    snprintf(whole, sizeof whole, "%s/solvers/kostreva_3.json", test_golden());
+    bytes = files_get(whole, &length);
+    for (size_t cut = 0; cut + 2 < length; cut++) {
+        files_put(path, bytes, cut);
+        files_refused(path, "perp-golden", path);
+    }
+    free(bytes);
+}
+
+static void does_not_write_what_it_cannot_hold(void)
+{
+    perp_problem p = {0};
+    perp_global global = {0};
+    double one = 1.0;
+    const double zero = 0.0;
+    perp_problem *lcp = test_lcp(1, &one, &zero);
+    perp_error err = {0};
+
+    CU_ASSERT_EQUAL(perp_problem_write(lcp, test_scratch("no.json"), NULL, "fc3d", &err),
+                    PERP_ERR_UNSUITABLE);
+    CU_ASSERT_PTR_NOT_NULL(
+        strstr(err.text, "kind is \"fc3d\", but the problem is \"lcp\""));
+    p = *lcp;
+    global.M = global.H = lcp->A;
+    global.f = &one;
+    p.A = NULL;
+    p.global = &global;
+    perp_error_clear(&err);
+    CU_ASSERT_EQUAL(perp_problem_write(&p, test_scratch("no.json"), NULL, NULL, &err),
+                    PERP_ERR_UNSUITABLE);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "holds no global problem"));
+    CU_ASSERT_NOT_EQUAL(access(test_scratch("no.json"), F_OK), 0);
+    perp_problem_free(lcp);
+}
+
+int main(int argc, char **argv)
+{
+    static const test_case cases[] = {
+        TEST(reads_every_stored_instance),
+        TEST(stored_answers_solve_what_was_read),
+        TEST(writes_what_it_read),
+        TEST(keeps_every_set_law_and_storage),
+        TEST(keeps_blocks_of_contacts),
+        TEST(picks_a_case_of_a_batch),
+        TEST(bounds_choose_the_kind_of_a_row),
+        TEST(says_what_is_wrong_with_a_file),
+        TEST(survives_a_cut_at_every_byte),
+        TEST(does_not_write_what_it_cannot_hold),
+        TEST_END,
+    };
+
+    return test_run(argc, argv, "golden", cases);
+}
