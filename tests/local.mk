@@ -18,6 +18,10 @@ tests_ldadd = tests/support/libsupport.la libsolvers/libperp-solvers.la $(CUNIT_
     $(JANSSON_LIBS) $(LAPACKE_LIBS) $(OPENBLAS_LIBS) $(GSL_LIBS) -lm
 tests_ldflags = -static
 
+# What a test program is made of unless it says otherwise: a test is one line in its room.
+LDADD = $(tests_ldadd)
+AM_LDFLAGS = $(tests_ldflags)
+
 check_LTLIBRARIES += tests/support/libsupport.la
 tests_support_libsupport_la_SOURCES = tests/support/support.c tests/support/support.h
 tests_support_libsupport_la_CPPFLAGS = $(tests_cppflags)

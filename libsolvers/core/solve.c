@@ -142,12 +142,13 @@ static void check_certificate(loop *l, size_t from, const double *proof)
     size_t rows = perp_plan_rows(plan);
     double *y = perp_reals_new(rows);
     double *scratch = perp_reals_new(rows);
+    bool proven = false;
 
     if (y && scratch) {
         memcpy(y, proof, plan->problems[from]->n * sizeof *y);
         if (perp_plan_certificate(plan, from, plan->asked, y, scratch) &&
             perp_certificate_infeasible(plan->problems[plan->asked], y)) {
-            r->outcome = PERP_INFEASIBLE;
+            proven = true;
             if (perp_plan_certificate(plan, plan->asked, plan->base, y, scratch) &&
                 perp_certificate_infeasible(plan->problems[plan->base], y)) {
                 memcpy(r->certificate, y, r->n * sizeof *y);
@@ -155,7 +156,7 @@ static void check_certificate(loop *l, size_t from, const double *proof)
             }
         }
     }
-    if (r->outcome != PERP_INFEASIBLE) {
+    if (!proven) {
         perp_result_end(r, PERP_RAY, "a claim of infeasibility whose certificate fails");
     }
     free(y);

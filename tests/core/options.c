@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * tests/core/options.c: options through their tables, errors, names, the workspace. */
+#include <config.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "solvers.h"
+#include "support.h"
+
+static const perp_option toy_options[] = {
+    PERP_REAL_BETWEEN("relaxation", 1.0, 0.0, 2.0, "factor"),
+    PERP_CHOICE("form", 1, "tableau|kernel|auto", "form"),
+    PERP_INTEGER_FROM("rounds", 5, 1, 9, "rounds"),
+    PERP_SWITCH("warm", 1, "warm start"),
+    PERP_TEXT("word", "blue", "a word"),
+    PERP_OPTION_END,
+};
+
+static const perp_solver_type toy = {.name = "toy", .options = toy_options};
+
+/* The message of setting name to text, which must fail. */
+static const char *failure(const char *name, const char *text)
+{
+    static perp_error err;
+    perp_options opt;
+
+    perp_error_clear(&err);
+    perp_options_init(&opt, &toy, NULL);
+    CU_ASSERT_EQUAL(perp_options_set(&opt, name, text, &err), PERP_ERR_OPTION);
+    return err.text;
+}
+
+static void defaults_come_from_the_table(void)
+{
+    perp_options opt;
+
+    perp_options_init(&opt, &toy, NULL);
+    CU_ASSERT_EQUAL(perp_options_real(&opt, "relaxation"), 1.0);
+    CU_ASSERT_EQUAL(perp_options_choice(&opt, "form"), 1);
+    CU_ASSERT_EQUAL(perp_options_integer(&opt, "rounds"), 5);
+    CU_ASSERT(perp_options_switch(&opt, "warm"));
+    CU_ASSERT_STRING_EQUAL(perp_options_text(&opt, "word"), "blue");
+    CU_ASSERT_EQUAL(perp_options_real(&opt, "tolerance"), 1e-8);
+    CU_ASSERT(!perp_options_given(&opt, "tolerance"));
+}
+
+static void every_kind_is_set_and_printed_as_it_was_typed(void)
+{
+    const char *pairs[][2] = {
+        {"relaxation", "1.5"}, {"form", "auto"},      {"rounds", "7"},    {"warm", "off"},
+        {"word", "green"},     {"tolerance", "0.25"}, {"form", "tableau"}};
+    perp_options opt;
+    char text[64];
+
+    perp_options_init(&opt, &toy, NULL);
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        CU_ASSERT_EQUAL(perp_options_set(&opt, pairs[i][0], pairs[i][1], NULL), PERP_OK);
+        CU_ASSERT(perp_options_given(&opt, pairs[i][0]));
+        perp_options_print(&opt, pairs[i][0], text, sizeof text);
+        CU_ASSERT_STRING_EQUAL(text, pairs[i][1]);
+    }
+    CU_ASSERT_EQUAL(perp_options_set_real(&opt, "relaxation", 0.1, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(perp_options_real(&opt, "relaxation"),
+                    0.1); /* 17 digits bring it back */
+}
+
+static void a_bad_value_is_refused_with_what_was_expected(void)
+{
+    CU_ASSERT_PTR_NOT_NULL(strstr(failure("relaxation", "2"), "0 < x < 2"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(failure("relaxation", "nan"), "expected a number"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(failure("relaxation", "1x"), "\"1x\""));
+    CU_ASSERT_PTR_NOT_NULL(strstr(failure("rounds", "2.5"), "an integer"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(failure("rounds", "10"), "1 <= x <= 9"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(failure("form", "lexi"), "tableau|kernel|auto"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(failure("form", "tab"), "expected one of"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(failure("warm", "maybe"), "on or off"));
+    CU_ASSERT_PTR_NOT_NULL(
+        strstr(failure("word", "0123456789012345678901234567890123456789012345678901"),
+               "fewer than 48"));
+}
+
+static void an_unknown_option_names_the_nearest(void)
+{
+    CU_ASSERT_PTR_NOT_NULL(
+        strstr(failure("relaxatoin", "1"), "nearest is \"relaxation\""));
+    CU_ASSERT_PTR_NOT_NULL(strstr(failure("tolerence", "1"), "nearest is \"tolerance\""));
+}
+
+static void an_unknown_solver_names_the_nearest(void)
+{
+    const perp_solver_type *type = NULL;
+    perp_options opt;
+    perp_error err = {0};
+
+    CU_ASSERT_EQUAL(perp_solver_parse("lemkee", &type, &opt, &err), PERP_ERR_OPTION);
+    CU_ASSERT_PTR_NULL(type);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "nearest is \"lemke\""));
+    perp_error_clear(&err);
+    CU_ASSERT_EQUAL(perp_solver_parse("lemke:pgs", &type, &opt, &err), PERP_ERR_OPTION);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "wraps no other"));
+    perp_error_clear(&err);
+    CU_ASSERT_EQUAL(perp_solver_parse("prox:lemk", &type, &opt, &err), PERP_ERR_OPTION);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "nearest is \"lemke\""));
+}
+
+static void a_wrapper_carries_the_options_of_what_it_wraps(void)
+{
+    const perp_solver_type *type = NULL;
+    perp_options opt;
+    char name[64];
+
+    CU_ASSERT_EQUAL_FATAL(perp_solver_parse("ds", &type, &opt, NULL), PERP_OK);
+    perp_solver_print(type, &opt, name, sizeof name);
+    CU_ASSERT_STRING_EQUAL(name, "ds:mpgp");
+    CU_ASSERT_PTR_NOT_NULL(perp_options_find(&opt, "proportioning"));
+    CU_ASSERT_PTR_NOT_NULL(perp_options_find(&opt, "rounds"));
+}
+
+/* Every name in every table can be typed, has a help line, and occurs once. */
+static void the_tables_of_all_solvers_are_sound(void)
+{
+    size_t count = 0;
+    const perp_solver_type *const *all = perp_solvers(&count);
+
+    CU_ASSERT(count >= 4);
+    for (size_t s = 0; s < count; s++) {
+        const perp_solver_type *type = NULL;
+        perp_options opt;
+        char text[64];
+
+        CU_ASSERT_EQUAL_FATAL(perp_solver_parse(all[s]->name, &type, &opt, NULL),
+                              PERP_OK);
+        CU_ASSERT_PTR_EQUAL(type, all[s]);
+        CU_ASSERT(all[s]->summary && all[s]->reference && all[s]->operators);
+        for (size_t t = 0; t < PERP_OPTION_TABLES; t++) {
+            const perp_option *o = opt.tables[t];
+
+            for (; o && o->kind != PERP_OPTION_NONE; o++) {
+                CU_ASSERT(o->help && *o->help);
+                CU_ASSERT_PTR_EQUAL(perp_options_find(&opt, o->name), o);
+                perp_options_print(&opt, o->name, text, sizeof text);
+                if (perp_options_set(&opt, o->name, text, NULL) != PERP_OK) {
+                    test_note("%s: default of %s is not accepted", all[s]->name, o->name);
+                    CU_FAIL("a default its own table refuses");
+                }
+            }
+        }
+    }
+}
+
+static void the_first_error_is_kept_and_takes_context(void)
+{
+    perp_error err = {0};
+
+    perp_fail(&err, PERP_ERR_DATA, "b[%d] is nan", 3);
+    perp_fail(&err, PERP_ERR_MEMORY, "later");
+    CU_ASSERT_EQUAL(err.status, PERP_ERR_DATA);
+    perp_fail_in(&err, err.status, "arch.json");
+    CU_ASSERT_STRING_EQUAL(err.text, "arch.json: b[3] is nan");
+    CU_ASSERT_EQUAL(perp_fail(NULL, PERP_ERR_READ, "nobody listens"), PERP_ERR_READ);
+    CU_ASSERT_STRING_EQUAL(perp_status_text(PERP_ERR_UNSUITABLE), "unsuitable");
+    CU_ASSERT_STRING_EQUAL(perp_status_text((perp_status)99), "unknown status");
+}
+
+/* Context that does not fit leaves the text whole rather than cut it in the wrong place. */
+static void long_errors_stay_inside_their_line(void)
+{
+    perp_error err = {0};
+    char context[600];
+
+    memset(context, 'x', sizeof context - 1);
+    context[sizeof context - 1] = '\0';
+    perp_fail(&err, PERP_ERR_DATA, "%s", context);
+    CU_ASSERT_EQUAL(strlen(err.text), PERP_ERROR_LENGTH - 1);
+    perp_fail_in(&err, err.status, "file");
+    CU_ASSERT_EQUAL(strncmp(err.text, "file: xxx", 9), 0);
+    perp_fail_in(&err, err.status, context);
+    CU_ASSERT_EQUAL(strncmp(err.text, "file: xxx", 9), 0);
+}
+
+static void a_workspace_keeps_its_limit_and_its_peak(void)
+{
+    perp_workspace *ws = NULL;
+    size_t mark = 0;
+    double *x = NULL;
+
+    CU_ASSERT_EQUAL_FATAL(perp_workspace_new(&ws, 4096, NULL), PERP_OK);
+    x = perp_workspace_reals(ws, 100);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(x);
+    CU_ASSERT_EQUAL((uintptr_t)x % 64, 0);
+    CU_ASSERT_EQUAL(x[99], 0.0);
+    mark = perp_workspace_mark(ws);
+    CU_ASSERT_PTR_NOT_NULL(perp_workspace_sizes(ws, 100));
+    CU_ASSERT_PTR_NULL(perp_workspace_reals(ws, 1000));        /* beyond the limit */
+    CU_ASSERT_PTR_NULL(perp_workspace_take(ws, SIZE_MAX, 16)); /* overflows */
+    perp_workspace_release(ws, mark);
+    CU_ASSERT_EQUAL(perp_workspace_bytes(ws), 832); /* 800 rounded up to lines of 64 */
+    CU_ASSERT_EQUAL(perp_workspace_peak(ws), 2 * 832);
+    for (int i = 0; i < 40; i++) {
+        CU_ASSERT_PTR_NOT_NULL(perp_workspace_ints(ws, 0));
+    }
+    perp_workspace_free(ws);
+    perp_workspace_free(NULL);
+}
+
+static void distances_between_names_are_counted_by_letters(void)
+{
+    CU_ASSERT_EQUAL(perp_edit_distance("lemke", "lemke"), 0);
+    CU_ASSERT_EQUAL(perp_edit_distance("", "pgs"), 3);
+    CU_ASSERT_EQUAL(perp_edit_distance("kitten", "sitting"), 3);
+}
+
+int main(int argc, char **argv)
+{
+    static const test_case cases[] = {
+        TEST(defaults_come_from_the_table),
+        TEST(every_kind_is_set_and_printed_as_it_was_typed),
+        TEST(a_bad_value_is_refused_with_what_was_expected),
+        TEST(an_unknown_option_names_the_nearest),
+        TEST(an_unknown_solver_names_the_nearest),
+        TEST(a_wrapper_carries_the_options_of_what_it_wraps),
+        TEST(the_tables_of_all_solvers_are_sound),
+        TEST(the_first_error_is_kept_and_takes_context),
+        TEST(long_errors_stay_inside_their_line),
+        TEST(a_workspace_keeps_its_limit_and_its_peak),
+        TEST(distances_between_names_are_counted_by_letters),
+        TEST_END,
+    };
+
+    return test_run(argc, argv, "options", cases);
+}

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * tests/core/residual.c: the judge, its companions, certificates. */
+#include <config.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support.h"
+
+/* A = [4 0; 0 1], b = (-2, 3), z = (1, 1): w = (2, 4), s = (2, 1).
+ * e_1 = 2 |1 - max(1 - 2/4, 0)| = 1, e_2 = |1 - max(1 - 4, 0)| = 1, beta = max(1, 3) = 3. */
+static void the_residual_of_an_lcp_worked_by_hand(void)
+{
+    const double rows[4] = {4, 0, 0, 1};
+    const double q[2] = {-2, 3};
+    const double z[2] = {1, 1};
+    const double solution[2] = {0.5, 0};
+    perp_problem *p = test_lcp(2, rows, q);
+
+    CU_ASSERT_DOUBLE_EQUAL(perp_residual(p, z), 1.0 / 3.0, 1e-14); /* few roundings */
+    CU_ASSERT_EQUAL(perp_residual(p, solution), 0.0);
+    perp_problem_free(p);
+}
+
+/* One cone, W = I, b = (-1, 2, 0), mu = 1/2. r = (1, -1/2, 0): u = (0, 3/2, 0). Coulomb:
+ * uhat = (3/4, 3/2, 0); r - uhat = (1/4, -2, 0) projects to n = (1/4 + 1)/(5/4) = 1: zero. */
+static void coulomb_and_associated_laws_judge_a_slide_apart(void)
+{
+    const double rows[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+    const double b[3] = {-1, 2, 0};
+    const double slide[3] = {1, -0.5, 0};
+    double mu = 0.5;
+    perp_problem *p = test_cones(3, 1, rows, b, &mu);
+    perp_judge *judge = NULL;
+    perp_measures m;
+
+    CU_ASSERT_EQUAL_FATAL(perp_judge_new(&judge, p, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(perp_judge_residual(judge, slide), 0.0);
+    perp_judge_measure(judge, slide, 1e-8, &m);
+    CU_ASSERT_EQUAL(m.residual, 0.0);
+    CU_ASSERT_EQUAL(m.residual_coulomb, 0.0);
+    CU_ASSERT(m.residual_associated > 0.1); /* the relaxation would lift */
+    CU_ASSERT_EQUAL(m.contacts_slide, 1);
+    CU_ASSERT_EQUAL(m.penetration.max, 0.0);
+    CU_ASSERT_DOUBLE_EQUAL(m.direction.max, 0.0,
+                           1e-7); /* acos near 1 loses half the digits */
+    CU_ASSERT_DOUBLE_EQUAL(m.dissipation.max, 0.0, 1e-15);
+    CU_ASSERT_DOUBLE_EQUAL(m.norm_b, sqrt(5.0), 1e-15);
+    CU_ASSERT_DOUBLE_EQUAL(m.error_literature, 0.0, 1e-15);
+    p->law = PERP_LAW_ASSOCIATED;
+    CU_ASSERT(perp_judge_residual(judge, slide) > 0.1);
+    perp_judge_free(judge);
+    perp_problem_free(p);
+}
+
+static void contact_errors_are_in_physical_units(void)
+{
+    const double rows[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+    const double b[3] = {-3, 0, 0};
+    const double z[3] = {-1, 0.3, 0.4}; /* adhesion 1, |t| = 1/2, u = (-4, .3, .4) */
+    double mu = 0.5;
+    perp_problem *p = test_cones(3, 1, rows, b, &mu);
+    perp_judge *judge = NULL;
+    perp_measures m;
+
+    CU_ASSERT_EQUAL_FATAL(perp_judge_new(&judge, p, NULL), PERP_OK);
+    perp_judge_measure(judge, z, 1e-8, &m);
+    CU_ASSERT_EQUAL(m.penetration.max, 4.0);
+    CU_ASSERT_EQUAL(m.adhesion.p50, 1.0);
+    CU_ASSERT_EQUAL(m.signorini.max, 4.0);
+    CU_ASSERT_DOUBLE_EQUAL(m.cone.max, 1.0, 1e-15); /* 1/2 + mu */
+    CU_ASSERT_DOUBLE_EQUAL(m.penetration_rel.max, 4.0 / 3.0, 1e-15);
+    CU_ASSERT_DOUBLE_EQUAL(m.dissipation.max, fabs(-0.25 + 0.25), 1e-15);
+    perp_judge_free(judge);
+    perp_problem_free(p);
+}
+
+/* M -> D M D, q -> D q, z -> D^-1 z leaves RES as it is, to rounding. */
+static void the_residual_is_invariant_under_diagonal_scaling(void)
+{
+    enum { N = 12 };
+    perp_random g = {11};
+    perp_operator *A = test_spd(N, 5);
+    double b[N], z[N], d[N];
+    perp_set *set = NULL;
+    double before = 0.0;
+
+    CU_ASSERT_EQUAL_FATAL(perp_set_new_uniform(&set, PERP_SET_NONNEG, N, NULL), PERP_OK);
+    for (int i = 0; i < N; i++) {
+        b[i] = perp_random_uniform(&g, -1, 1);
+        z[i] = perp_random_uniform(&g, 0, 1);
+        d[i] = pow(10.0, perp_random_uniform(&g, -3, 3));
+    }
+    perp_problem p = {.n = N, .A = A, .b = b, .set = set};
+
+    before = perp_residual(&p, z);
+    A->type->scale(A, d, d);
+    for (int i = 0; i < N; i++) {
+        b[i] *= d[i];
+        z[i] /= d[i];
+    }
+    CU_ASSERT_DOUBLE_EQUAL(perp_residual(&p, z), before,
+                           1e-12 * before); /* n roundings */
+    perp_operator_free(A);
+    perp_set_free(set);
+}
+
+static void nothing_finite_about_nan(void)
+{
+    const double rows[4] = {4, 0, 0, 1};
+    const double q[2] = {-2, 3};
+    const double bad[2] = {NAN, 0};
+    const double huge[2] = {INFINITY, 0};
+    perp_problem *p = test_lcp(2, rows, q);
+
+    CU_ASSERT_EQUAL(perp_residual(p, bad), INFINITY);
+    CU_ASSERT_EQUAL(perp_residual(p, huge), INFINITY);
+    perp_problem_free(p);
+}
+
+static void zero_rows_have_the_scale_one(void)
+{
+    const double rows[4] = {0, 0, 0, 0};
+    const double q[2] = {-1, 1};
+    const double z[2] = {0, 0};
+    perp_problem *p = test_lcp(2, rows, q);
+
+    /* |0 - max(0 + 1, 0)| / 1, less the 10 eps that RES allows for rounding. */
+    CU_ASSERT_DOUBLE_EQUAL(perp_residual(p, z), 1.0, 1e-14);
+    perp_problem_free(p);
+}
+
+static void a_problem_without_rows_has_no_residual(void)
+{
+    perp_problem *p = test_lcp(0, NULL, NULL);
+    double none = 0.0;
+
+    CU_ASSERT_EQUAL(perp_residual(p, &none), 0.0);
+    perp_problem_free(p);
+}
+
+/* lo = -1 and hi = 2 active, a free row off by 1/2: companions tell them apart. */
+static void companions_of_bounds_and_bilateral_rows(void)
+{
+    const double rows[9] = {1, 0, 0, 0, 1, 0, 0, 0, 4};
+    const double q[3] = {3, -4, 1};
+    const double z[3] = {-1, 2.5, 0}; /* w = (2, -1.5, 1) */
+    perp_problem *p = test_lcp(3, rows, q);
+    perp_judge *judge = NULL;
+    perp_measures m;
+
+    p->set->blocks[0] = (perp_block){.kind = PERP_SET_BOX, .dim = 1, .lo = -1, .hi = 2};
+    p->set->blocks[1] =
+        (perp_block){.kind = PERP_SET_BOX, .dim = 1, .first = 1, .lo = -1, .hi = 2};
+    p->set->blocks[2] = (perp_block){
+        .kind = PERP_SET_FREE, .dim = 1, .first = 2, .lo = -INFINITY, .hi = INFINITY};
+    CU_ASSERT_EQUAL_FATAL(perp_judge_new(&judge, p, NULL), PERP_OK);
+    perp_judge_measure(judge, z, 1e-8, &m);
+    CU_ASSERT_EQUAL(m.feas_z, 0.5);    /* 2.5 above 2 */
+    CU_ASSERT_EQUAL(m.bilateral, 0.5); /* |w|/s = 1/2 */
+    CU_ASSERT_EQUAL(m.feas_w, 0.5);    /* the free row again, both its bounds infinite */
+    CU_ASSERT_EQUAL(m.gap, 0.5 * 1.5); /* (hi - z) w- = -0.75 in size */
+    perp_judge_free(judge);
+    perp_problem_free(p);
+}
+
+static void certificates_are_checked_by_their_three_conditions(void)
+{
+    const double zero[4] = {0, 0, 0, 0};
+    const double q[2] = {-1, 1};
+    const double good[2] = {1, 0};
+    const double wrong_sign[2] = {-1, 0};
+    const double no_descent[2] = {0, 1};
+    const double identity[4] = {1, 0, 0, 1};
+    perp_problem *p = test_lcp(2, zero, q);
+    perp_problem *solvable = test_lcp(2, identity, q);
+
+    CU_ASSERT(perp_certificate_infeasible(p, good));
+    CU_ASSERT(!perp_certificate_infeasible(p, wrong_sign));
+    CU_ASSERT(!perp_certificate_infeasible(p, no_descent));
+    CU_ASSERT(!perp_certificate_infeasible(solvable, good)); /* A^T y > 0 */
+    perp_problem_free(p);
+    perp_problem_free(solvable);
+}
+
+/* Bounds: z_1 <= 1 gives w_1 >= z_1 - 3... row 0: w = -3 + z_1, needs w >= 0, z_1 <= 1. */
+static void certificates_see_finite_bounds(void)
+{
+    const double rows[4] = {0, 1, 0, 1};
+    const double q[2] = {-3, 0};
+    const double y[2] = {1, 0};
+    perp_problem *p = test_lcp(2, rows, q);
+
+    p->set->blocks[1] =
+        (perp_block){.kind = PERP_SET_BOX, .dim = 1, .first = 1, .lo = 0, .hi = 1};
+    CU_ASSERT(perp_certificate_infeasible(p, y)); /* max over K of z_1 - 3 = -2 */
+    p->set->blocks[1].hi = 4;
+    CU_ASSERT(!perp_certificate_infeasible(p, y));
+    perp_problem_free(p);
+}
+
+/* A wall that closes on a contact without mobility: W = 0, b_N < 0. */
+static void certificates_of_cones_need_normal_directions_under_coulomb(void)
+{
+    const double rows[9] = {0};
+    const double b[3] = {-1, -3, 0};
+    const double normal[3] = {1, 0, 0};
+    const double oblique[3] = {1, 0.5, 0};
+    double mu = 0.5;
+    perp_problem *p = test_cones(3, 1, rows, b, &mu);
+
+    CU_ASSERT(perp_certificate_infeasible(p, normal));
+    CU_ASSERT(!perp_certificate_infeasible(p, oblique));
+    p->law = PERP_LAW_ASSOCIATED;
+    CU_ASSERT(perp_certificate_infeasible(p, normal));
+    CU_ASSERT(perp_certificate_infeasible(p, oblique)); /* in K */
+    perp_problem_free(p);
+}
+
+int main(int argc, char **argv)
+{
+    static const test_case cases[] = {
+        TEST(the_residual_of_an_lcp_worked_by_hand),
+        TEST(coulomb_and_associated_laws_judge_a_slide_apart),
+        TEST(contact_errors_are_in_physical_units),
+        TEST(the_residual_is_invariant_under_diagonal_scaling),
+        TEST(nothing_finite_about_nan),
+        TEST(zero_rows_have_the_scale_one),
+        TEST(a_problem_without_rows_has_no_residual),
+        TEST(companions_of_bounds_and_bilateral_rows),
+        TEST(certificates_are_checked_by_their_three_conditions),
+        TEST(certificates_see_finite_bounds),
+        TEST(certificates_of_cones_need_normal_directions_under_coulomb),
+        TEST_END,
+    };
+
+    return test_run(argc, argv, "residual", cases);
+}

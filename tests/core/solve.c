@@ -1,0 +1,355 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * tests/core/solve.c: the one loop, driven by small solvers that do as they are told. */
+#include <config.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "solvers.h"
+#include "support.h"
+
+/* What the toy does in each step; the loop must judge it whatever it claims. */
+typedef enum toy_deed { CREEP, CLAIM, LIE, GROW, SINK, CRY_INFEASIBLE } toy_deed;
+
+typedef struct toy_state {
+    const perp_problem *p;
+    toy_deed deed;
+} toy_state;
+
+static const perp_option toy_options[] = {
+    PERP_CHOICE("deed", 0, "creep|claim|lie|grow|sink|cry", "what to do"),
+    PERP_OPTION_END,
+};
+
+static perp_status toy_setup(void *vs, const perp_problem *p, const perp_options *opt,
+                             perp_workspace *ws, perp_result *r, perp_error *err)
+{
+    toy_state *s = vs;
+
+    s->p = p;
+    s->deed = (toy_deed)perp_options_choice(opt, "deed");
+    perp_result_ran(r, "toy");
+    if (!perp_workspace_reals(ws, p->n)) {
+        return perp_fail(err, PERP_ERR_MEMORY, "toy: no memory");
+    }
+    return PERP_OK;
+}
+
+/* Diagonal problems: the solution of row i is max(-b_i/A_ii, 0). */
+static perp_status toy_iterate(void *vs, perp_result *r, perp_error *err)
+{
+    toy_state *s = vs;
+
+    (void)err;
+    for (size_t i = 0; i < s->p->n; i++) {
+        double solution = fmax(-s->p->b[i] / perp_operator_diagonal(s->p->A, i), 0.0);
+
+        switch (s->deed) {
+        case CREEP:
+            r->z[i] += 0.5 * (solution - r->z[i]);
+            break;
+        case CLAIM:
+            r->z[i] = solution;
+            break;
+        case GROW:
+            r->z[i] = 1e300 * (r->z[i] + 1.0);
+            break;
+        default:
+            break;
+        }
+    }
+    if (s->deed == CLAIM || s->deed == LIE) {
+        r->outcome = PERP_SOLVED;
+    } else if (s->deed == SINK) {
+        return perp_result_refuse(r, PERP_SINGULAR_BLOCK, 1, "no step");
+    } else if (s->deed == CRY_INFEASIBLE) {
+        r->certificate[0] = 1.0;
+        r->outcome = PERP_INFEASIBLE;
+    }
+    r->work.products++;
+    return PERP_OK;
+}
+
+static const perp_solver_type toy = {
+    .name = "toy",
+    .sets = PERP_TAKES_NONNEG,
+    .operators = PERP_TAKES_CSR,
+    .check_every = 5,
+    .max_iterations = 1000,
+    .options = toy_options,
+    .state_size = sizeof(toy_state),
+    .setup = toy_setup,
+    .iterate = toy_iterate,
+};
+
+static const double diagonal[9] = {2, 0, 0, 0, 4, 0, 0, 0, 1};
+static const double free_velocity[3] = {-2, -4, 1}; /* z = (1, 1, 0) */
+
+static perp_result *play(const char *deed, const char *option, const char *value)
+{
+    perp_problem *p = test_lcp(3, diagonal, free_velocity);
+    perp_result *r = NULL;
+    perp_options opt;
+
+    perp_options_init(&opt, &toy, NULL);
+    CU_ASSERT_EQUAL(perp_options_set(&opt, "deed", deed, NULL), PERP_OK);
+    if (option) {
+        CU_ASSERT_EQUAL(perp_options_set(&opt, option, value, NULL), PERP_OK);
+    }
+    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, 3, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(perp_solve(&toy, p, &opt, r, NULL), PERP_OK);
+    perp_problem_free(p);
+    return r;
+}
+
+static void a_solver_that_creeps_is_stopped_by_the_judge(void)
+{
+    perp_result *r = play("creep", NULL, NULL);
+
+    CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
+    CU_ASSERT_EQUAL(r->iterations, 30); /* 2^-27 <= 1e-8, judged every fifth: 30 */
+    CU_ASSERT(r->residual <= 1e-8);
+    CU_ASSERT_EQUAL(r->history_count, 8); /* the start, six on the way, the end */
+    CU_ASSERT_EQUAL(r->history[0].iteration, 0);
+    CU_ASSERT_EQUAL(r->work.products, 30.0);
+    CU_ASSERT_DOUBLE_EQUAL(r->z[0], 1.0, 1e-8);
+    CU_ASSERT_DOUBLE_EQUAL(r->w[2], 1.0, 1e-8);
+    CU_ASSERT(r->bytes > 0 && r->seconds > 0.0);
+    perp_result_free(r);
+}
+
+static void what_ran_lists_the_path(void)
+{
+    perp_result *r = play("claim", NULL, NULL);
+    bool toy_ran = false;
+
+    for (size_t i = 0; i < r->ran.count; i++) {
+        toy_ran = toy_ran || strcmp(r->ran.step[i], "toy") == 0;
+    }
+    CU_ASSERT(toy_ran);
+    CU_ASSERT_EQUAL(r->ran.count, 3); /* dense to CSR, scaling, the solver */
+    CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
+    CU_ASSERT_EQUAL(r->iterations, 1);
+    perp_result_free(r);
+}
+
+static void a_lie_is_found_out(void)
+{
+    perp_result *r = play("lie", NULL, NULL);
+
+    CU_ASSERT_EQUAL(r->outcome, PERP_STALLED);
+    CU_ASSERT_PTR_NOT_NULL(strstr(r->reason, "toy stopped at RES"));
+    perp_result_free(r);
+}
+
+static void divergence_ends_with_the_best_point(void)
+{
+    perp_result *r = play("grow", NULL, NULL);
+
+    CU_ASSERT_EQUAL(r->outcome, PERP_STALLED);
+    CU_ASSERT_PTR_NOT_NULL(strstr(r->reason, "diverged"));
+    CU_ASSERT(isfinite(r->residual)); /* of the start, the best there was */
+    CU_ASSERT_EQUAL(r->z[0], 0.0);
+    perp_result_free(r);
+}
+
+static void a_false_certificate_is_no_proof(void)
+{
+    perp_result *r = play("cry", NULL, NULL);
+
+    CU_ASSERT_EQUAL(r->outcome, PERP_RAY);
+    CU_ASSERT(!r->has_certificate);
+    perp_result_free(r);
+}
+
+static void a_true_certificate_reaches_the_caller(void)
+{
+    const double nothing[4] = {0, 0, 0, 0};
+    const double q[2] = {-1, 1};
+    perp_problem *p = test_lcp(2, nothing, q);
+    perp_result *r = NULL;
+    perp_options opt;
+
+    perp_options_init(&opt, &toy, NULL);
+    CU_ASSERT_EQUAL(perp_options_set(&opt, "deed", "cry", NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, 2, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(perp_solve(&toy, p, &opt, r, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(r->outcome, PERP_INFEASIBLE);
+    CU_ASSERT(r->has_certificate && perp_certificate_infeasible(p, r->certificate));
+    perp_result_free(r);
+    perp_problem_free(p);
+}
+
+static void a_refusal_names_its_place(void)
+{
+    perp_result *r = play("sink", NULL, NULL);
+
+    CU_ASSERT_EQUAL(r->outcome, PERP_SINGULAR_BLOCK);
+    CU_ASSERT_EQUAL(r->place, 1);
+    CU_ASSERT_STRING_EQUAL(r->reason, "no step at row 1");
+    perp_result_free(r);
+}
+
+static void limits_are_outcomes(void)
+{
+    perp_result *r = play("creep", "max-iterations", "7");
+
+    CU_ASSERT_EQUAL(r->outcome, PERP_ITERATION_LIMIT);
+    CU_ASSERT_EQUAL(r->iterations, 7);
+    perp_result_free(r);
+    r = play("creep", "time-limit", "1e-9");
+    CU_ASSERT_EQUAL(r->outcome, PERP_TIME_LIMIT);
+    perp_result_free(r);
+}
+
+static void a_raised_flag_interrupts(void)
+{
+    perp_problem *p = test_lcp(3, diagonal, free_velocity);
+    volatile int flag = 1;
+    perp_options opt;
+    perp_result *r = NULL;
+
+    perp_options_init(&opt, &toy, NULL);
+    opt.interrupt = &flag;
+    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, 3, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(perp_solve(&toy, p, &opt, r, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(r->outcome, PERP_INTERRUPTED);
+    perp_result_free(r);
+    perp_problem_free(p);
+}
+
+static void memory_beyond_the_limit_is_refused(void)
+{
+    perp_problem *p = test_lcp(3, diagonal, free_velocity);
+    perp_options opt;
+    perp_result *r = NULL;
+
+    perp_options_init(&opt, &toy, NULL);
+    CU_ASSERT_EQUAL(perp_options_set(&opt, "memory-limit", "0.0001", NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, 3, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(perp_solve(&toy, p, &opt, r, NULL), PERP_ERR_MEMORY);
+    perp_result_free(r);
+    perp_problem_free(p);
+}
+
+static void a_start_at_the_solution_needs_no_step(void)
+{
+    perp_problem *p = test_lcp(3, diagonal, free_velocity);
+    perp_result *r = NULL;
+
+    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, 3, NULL), PERP_OK);
+    r->z[0] = r->z[1] = 1.0;
+    CU_ASSERT_EQUAL(perp_solve(&toy, p, NULL, r, NULL),
+                    PERP_ERR_OPTION); /* not registered */
+    perp_options opt;
+
+    perp_options_init(&opt, &toy, NULL);
+    CU_ASSERT_EQUAL(perp_solve(&toy, p, &opt, r, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
+    CU_ASSERT_EQUAL(r->iterations, 0);
+    perp_result_free(r);
+    perp_problem_free(p);
+}
+
+static void an_unsuitable_problem_says_what_is_missing(void)
+{
+    double mu = 0.5;
+    perp_problem *p = test_cones(3, 1, diagonal, free_velocity, &mu);
+    perp_result *r = NULL;
+    perp_options opt;
+    perp_error err = {0};
+
+    perp_options_init(&opt, &toy, NULL);
+    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, 3, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(perp_solve(&toy, p, &opt, r, &err), PERP_ERR_UNSUITABLE);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "toy takes no cone rows"));
+    perp_result_free(r);
+    perp_problem_free(p);
+}
+
+static void bad_input_is_refused_at_the_door(void)
+{
+    perp_problem *p = test_lcp(3, diagonal, free_velocity);
+    perp_result *r = NULL;
+    perp_options opt;
+    perp_error err = {0};
+
+    perp_options_init(&opt, &toy, NULL);
+    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, 2, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(perp_solve(&toy, p, &opt, r, &err), PERP_ERR_ARGUMENT);
+    perp_result_free(r);
+    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, 3, NULL), PERP_OK);
+    r->z[1] = NAN;
+    CU_ASSERT_EQUAL(perp_solve(&toy, p, &opt, r, NULL), PERP_ERR_DATA);
+    r->z[1] = 0.0;
+    p->b[0] = INFINITY;
+    CU_ASSERT_EQUAL(perp_solve(&toy, p, &opt, r, NULL), PERP_ERR_DATA);
+    perp_result_free(r);
+    perp_problem_free(p);
+}
+
+static void a_long_history_is_thinned_not_cut(void)
+{
+    perp_problem *p = test_lcp(3, diagonal, free_velocity);
+    perp_result *r = NULL;
+    perp_options opt;
+
+    perp_options_init(&opt, &toy, NULL);
+    perp_options_set(&opt, "tolerance", "0", NULL); /* never met by halving */
+    perp_options_set(&opt, "check-every", "1", NULL);
+    perp_options_set(&opt, "max-iterations", "9000", NULL);
+    perp_options_set(&opt, "deed", "lie", NULL);
+    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, 3, NULL), PERP_OK);
+    perp_options_set(&opt, "deed", "creep", NULL);
+    p->b[0] = -2.0 / 3.0; /* so that halving never becomes exact */
+    CU_ASSERT_EQUAL(perp_solve(&toy, p, &opt, r, NULL), PERP_OK);
+    CU_ASSERT(r->history_count <= PERP_HISTORY_MAX);
+    CU_ASSERT(r->history_count == 0 || r->history[0].iteration == 0);
+    CU_ASSERT_EQUAL(r->history[r->history_count - 1].iteration, r->iterations);
+    for (size_t i = 1; i < r->history_count; i++) {
+        CU_ASSERT(r->history[i].iteration >= r->history[i - 1].iteration);
+    }
+    perp_result_free(r);
+    perp_problem_free(p);
+}
+
+static void what_ran_never_overflows(void)
+{
+    perp_result *r = NULL;
+
+    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, 1, NULL), PERP_OK);
+    for (int i = 0; i < 100; i++) {
+        perp_result_ran(r, "step %d", i);
+    }
+    CU_ASSERT_EQUAL(r->ran.count, PERP_RAN_MAX);
+    CU_ASSERT_STRING_EQUAL(r->ran.step[0], "step 0");
+    CU_ASSERT_STRING_EQUAL(r->ran.step[PERP_RAN_MAX - 1], "and 69 more steps");
+    CU_ASSERT_STRING_EQUAL(perp_outcome_text(PERP_SINGULAR_BLOCK), "singular block");
+    CU_ASSERT_STRING_EQUAL(perp_outcome_text((perp_outcome)99), "unknown outcome");
+    perp_result_free(r);
+}
+
+int main(int argc, char **argv)
+{
+    static const test_case cases[] = {
+        TEST(a_solver_that_creeps_is_stopped_by_the_judge),
+        TEST(what_ran_lists_the_path),
+        TEST(a_lie_is_found_out),
+        TEST(divergence_ends_with_the_best_point),
+        TEST(a_false_certificate_is_no_proof),
+        TEST(a_true_certificate_reaches_the_caller),
+        TEST(a_refusal_names_its_place),
+        TEST(limits_are_outcomes),
+        TEST(a_raised_flag_interrupts),
+        TEST(memory_beyond_the_limit_is_refused),
+        TEST(a_start_at_the_solution_needs_no_step),
+        TEST(an_unsuitable_problem_says_what_is_missing),
+        TEST(bad_input_is_refused_at_the_door),
+        TEST(a_long_history_is_thinned_not_cut),
+        TEST(what_ran_never_overflows),
+        TEST_END,
+    };
+
+    return test_run(argc, argv, "solve", cases);
+}
