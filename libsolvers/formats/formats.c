@@ -13,7 +13,10 @@
 #include "formats.h"
 
 static const perp_format *const formats[] = {
-    &perp_format_golden, NULL, /* ends the list */
+    &perp_format_fclib,
+    &perp_format_siconos,
+    &perp_format_golden,
+    NULL, /* ends the list */
 };
 
 enum { FORMAT_COUNT = sizeof formats / sizeof formats[0] - 1 };
