@@ -1,26 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
+# Every program here is made with files.c, the helpers for files that come and go.
 formats_common = tests/formats/files.c tests/formats/files.h
 
-check_PROGRAMS += tests/formats/golden
-tests_formats_golden_SOURCES = tests/formats/golden.c $(formats_common)
-tests_formats_golden_CPPFLAGS = $(tests_cppflags)
-tests_formats_golden_LDFLAGS = $(tests_ldflags)
-tests_formats_golden_LDADD = $(tests_ldadd)
-
-check_PROGRAMS += tests/formats/matrix_market
-tests_formats_matrix_market_SOURCES = tests/formats/matrix_market.c $(formats_common)
-tests_formats_matrix_market_CPPFLAGS = $(tests_cppflags)
-tests_formats_matrix_market_LDFLAGS = $(tests_ldflags)
-tests_formats_matrix_market_LDADD = $(tests_ldadd)
-
-check_PROGRAMS += tests/formats/npz
-tests_formats_npz_SOURCES = tests/formats/npz.c $(formats_common)
-tests_formats_npz_CPPFLAGS = $(tests_cppflags)
-tests_formats_npz_LDFLAGS = $(tests_ldflags)
-tests_formats_npz_LDADD = $(tests_ldadd)
-
-check_PROGRAMS += tests/formats/registry
-tests_formats_registry_SOURCES = tests/formats/registry.c $(formats_common)
-tests_formats_registry_CPPFLAGS = $(tests_cppflags)
-tests_formats_registry_LDFLAGS = $(tests_ldflags)
-tests_formats_registry_LDADD = $(tests_ldadd)
+check_PROGRAMS += \
+    %D%/golden \
+    %D%/matrix_market \
+    %D%/npz \
+    %D%/registry
+tests_formats_golden_SOURCES = %D%/golden.c $(formats_common)
+tests_formats_matrix_market_SOURCES = %D%/matrix_market.c $(formats_common)
+tests_formats_npz_SOURCES = %D%/npz.c $(formats_common)
+tests_formats_registry_SOURCES = %D%/registry.c $(formats_common)

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * formats/fclib.h: the parts of the FCLIB format. Private. */
+#ifndef PERP_FORMATS_FCLIB_H
+#define PERP_FORMATS_FCLIB_H
+
+#include "formats.h"
+#include "hdf5_util.h"
+
+/** The three groups a problem may be in. */
+typedef enum fclib_form {
+    FCLIB_LOCAL,
+    FCLIB_GLOBAL,
+    FCLIB_ROLLING, /* global, with rolling friction */
+    FCLIB_FORMS,
+} fclib_form;
+
+static const char *const fclib_roots[FCLIB_FORMS] = {
+    "/fclib_local",
+    "/fclib_global",
+    "/fclib_global_rolling",
+};
+
+/** How to look at a matrix of the file. */
+typedef enum fclib_triangle {
+    FCLIB_AS_STORED, /* but an attribute symmetric_packed = 1 is honoured */
+    FCLIB_UPPER,     /* the upper triangle of a symmetric matrix: mirror it */
+} fclib_triangle;
+
+/** Read the rows x cols matrix in a group, as CSR: explicit zeros stay, repeated triplets
+ *  are summed. */
+perp_status fclib_read_matrix(const h5_file *f, const char *group, size_t rows,
+                              size_t cols, fclib_triangle triangle, perp_operator **A,
+                              perp_notes *notes);
+/** Write rows `row`.. and columns `col`.. of A, rows x cols of them, as triplets. */
+perp_status fclib_write_matrix(const h5_file *f, const char *group,
+                               const perp_operator *A, size_t row, size_t col,
+                               size_t rows, size_t cols);
+
+/** A file being read. */
+typedef struct fclib_reading {
+    h5_file f;
+    fclib_form form;
+    const char *root;
+    size_t dim, contacts;
+    size_t m, p, n_v; /* rows of cones, free rows, velocities */
+    perp_problem *problem;
+    perp_notes *notes;
+} fclib_reading;
+
+/** The points that came with the problem, whose sizes are known: /solution, /guesses. */
+perp_status fclib_read_points(fclib_reading *r);
+
+perp_status fclib_read(const char *path, const perp_read_options *opt, perp_problem **p,
+                       perp_notes *notes, perp_error *err);
+perp_status fclib_write(const char *path, const perp_problem *p, const char *kind,
+                        perp_error *err);
+
+#endif

@@ -1,0 +1,398 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * formats/fclib_read.c: read an FCLIB file: local, mixed local, global, rolling.
+ *
+ *     local    A = [W V; V^T R], b = (q, s): m rows of cones, then p free rows
+ *     global   M, H, G, f as given, b = (w, b): condensing is the caller's choice
+ *
+ * Sizes come from the extents of the vectors; what the file declares is compared with them
+ * before anything is allocated by it. */
+#include <config.h>
+
+#include "fclib.h"
+
+/* A vector of finite numbers of the problem. */
+static perp_status read_vector(fclib_reading *r, const char *name, size_t expected,
+                               size_t *count, double **x)
+{
+    char group[H5_PATH];
+    char inside[H5_PATH];
+    size_t found = 0;
+    perp_status status =
+        h5_reals(&r->f, h5_join(inside, h5_join(group, r->root, "vectors"), name),
+                 expected, &found, x);
+
+    if (status == PERP_OK) {
+        status = h5_check_finite(&r->f, inside, *x, found);
+    }
+    if (count) {
+        *count = found;
+    }
+    return status;
+}
+
+/* mu or mu_r. */
+static perp_status read_friction(fclib_reading *r, const char *name, size_t expected,
+                                 size_t *count, double **mu)
+{
+    char inside[H5_PATH];
+    size_t found = 0;
+    perp_status status = read_vector(r, name, expected, &found, mu);
+
+    for (size_t k = 0; status == PERP_OK && k < found; k++) {
+        if ((*mu)[k] < 0.0) {
+            snprintf(inside, sizeof inside, "%s/vectors/%s", r->root, name);
+            status = h5_fail(&r->f, PERP_ERR_DATA, inside,
+                             "number %zu is %g, expected a number >= 0", k, (*mu)[k]);
+        }
+    }
+    if (count) {
+        *count = found;
+    }
+    return status;
+}
+
+/* q (or w) must hold dim numbers for each mu. */
+static perp_status read_normal_vector(fclib_reading *r, const char *name, double **x)
+{
+    size_t found = 0;
+    char inside[H5_PATH];
+    perp_status status = read_vector(r, name, H5_ANY, &found, x);
+
+    snprintf(inside, sizeof inside, "%s/vectors/%s", r->root, name);
+    if (status == PERP_OK && found % r->dim != 0) {
+        return h5_fail(&r->f, PERP_ERR_FORMAT, inside,
+                       "extent %zu, expected a multiple of spacedim = %zu", found,
+                       r->dim);
+    }
+    r->m = found;
+    r->contacts = found / r->dim;
+    return status;
+}
+
+/* Both parts of b in one vector. */
+static perp_status join_b(fclib_reading *r, const double *cones, const double *free_rows)
+{
+    perp_problem *p = r->problem;
+
+    p->n = r->m + r->p;
+    p->b = perp_reals_new(p->n);
+    if (!p->b) {
+        return h5_fail(&r->f, PERP_ERR_MEMORY, r->root, "no memory for %zu rows", p->n);
+    }
+    memcpy(p->b, cones, r->m * sizeof(double));
+    if (free_rows) {
+        memcpy(p->b + r->m, free_rows, r->p * sizeof(double));
+    }
+    return PERP_OK;
+}
+
+static perp_status read_set(fclib_reading *r)
+{
+    double *mu = NULL;
+    double *mu_r = NULL;
+    perp_set *set = NULL;
+    perp_status status = read_friction(r, "mu", r->contacts, NULL, &mu);
+
+    if (status == PERP_OK && r->form == FCLIB_ROLLING) {
+        status = read_friction(r, "mu_r", r->contacts, NULL, &mu_r);
+    }
+    if (status == PERP_OK) {
+        status = perp_set_new(&r->problem->set, r->contacts + r->p, r->f.err);
+    }
+    set = r->problem->set;
+    for (size_t k = 0; status == PERP_OK && k < r->contacts; k++) {
+        if (mu_r) {
+            perp_set_add_rolling(set, mu[k], mu_r[k]);
+        } else {
+            perp_set_add_cone(set, (unsigned)r->dim, mu[k]);
+        }
+    }
+    for (size_t k = 0; status == PERP_OK && k < r->p; k++) {
+        perp_set_add_free(set);
+    }
+    free(mu);
+    free(mu_r);
+    return status;
+}
+
+typedef struct quilt {
+    perp_operator *A;
+    size_t next; /* entry to fill */
+    size_t shift;
+    bool counting;
+} quilt;
+
+static void sew(void *context, size_t j, double a)
+{
+    quilt *q = context;
+
+    if (!q->counting) {
+        q->A->col[q->next] = (int32_t)(j + q->shift);
+        q->A->x[q->next] = a;
+    }
+    q->next++;
+}
+
+/* A = [W V; V^T R], row by row. */
+static perp_status join_mixed(fclib_reading *r, const perp_operator *W,
+                              const perp_operator *V, const perp_operator *R)
+{
+    perp_operator *T = NULL;
+    size_t n = r->m + r->p;
+    quilt q = {0};
+    perp_status status = perp_operator_transpose(&T, V, r->f.err);
+
+    if (status == PERP_OK) {
+        status = perp_operator_new_sparse(&r->problem->A, n, n, 1,
+                                          W->count + 2 * V->count + R->count, r->f.err);
+    }
+    q.A = r->problem->A;
+    for (size_t i = 0; status == PERP_OK && i < n; i++) {
+        const perp_operator *left = i < r->m ? W : T;
+        const perp_operator *right = i < r->m ? V : R;
+        size_t row = i < r->m ? i : i - r->m;
+
+        q.shift = 0;
+        left->type->row_visit(left, row, sew, &q);
+        q.shift = r->m;
+        right->type->row_visit(right, row, sew, &q);
+        q.A->ptr[i + 1] = q.next;
+    }
+    perp_operator_free(T);
+    return status;
+}
+
+static perp_status read_mixed(fclib_reading *r, perp_operator *W)
+{
+    char inside[H5_PATH];
+    perp_operator *V = NULL;
+    perp_operator *R = NULL;
+    perp_status status = fclib_read_matrix(&r->f, h5_join(inside, r->root, "V"), r->m,
+                                           r->p, FCLIB_AS_STORED, &V, r->notes);
+
+    if (status == PERP_OK) {
+        status = fclib_read_matrix(&r->f, h5_join(inside, r->root, "R"), r->p, r->p,
+                                   FCLIB_AS_STORED, &R, r->notes);
+    }
+    if (status == PERP_OK) {
+        status = join_mixed(r, W, V, R);
+    }
+    perp_operator_free(V);
+    perp_operator_free(R);
+    return status;
+}
+
+static bool has(const fclib_reading *r, const char *name)
+{
+    char inside[H5_PATH];
+
+    return h5_exists(&r->f, h5_join(inside, r->root, name));
+}
+
+static perp_status read_local(fclib_reading *r)
+{
+    char inside[H5_PATH];
+    double *q = NULL;
+    double *s = NULL;
+    perp_operator *W = NULL;
+    bool mixed = has(r, "V") || has(r, "R");
+    perp_status status = read_normal_vector(r, "q", &q);
+
+    if (status == PERP_OK && mixed) {
+        status = read_vector(r, "s", H5_ANY, &r->p, &s);
+    }
+    if (status == PERP_OK) {
+        status = read_set(r);
+    }
+    if (status == PERP_OK) {
+        status = join_b(r, q, s);
+    }
+    if (status == PERP_OK) {
+        status = fclib_read_matrix(&r->f, h5_join(inside, r->root, "W"), r->m, r->m,
+                                   FCLIB_AS_STORED, &W, r->notes);
+    }
+    if (status == PERP_OK && mixed) {
+        status = read_mixed(r, W);
+    } else if (status == PERP_OK) {
+        r->problem->A = W;
+        W = NULL;
+    }
+    perp_operator_free(W);
+    free(q);
+    free(s);
+    return status;
+}
+
+static perp_status read_global_matrices(fclib_reading *r, bool symmetric_upper)
+{
+    char inside[H5_PATH];
+    perp_global *g = r->problem->global;
+    perp_status status = fclib_read_matrix(
+        &r->f, h5_join(inside, r->root, "M"), r->n_v, r->n_v,
+        symmetric_upper ? FCLIB_UPPER : FCLIB_AS_STORED, &g->M, r->notes);
+
+    if (status == PERP_OK) {
+        status = fclib_read_matrix(&r->f, h5_join(inside, r->root, "H"), r->n_v, r->m,
+                                   FCLIB_AS_STORED, &g->H, NULL);
+    }
+    if (status == PERP_OK && has(r, "G")) {
+        status = fclib_read_matrix(&r->f, h5_join(inside, r->root, "G"), r->n_v, r->p,
+                                   FCLIB_AS_STORED, &g->G, NULL);
+    }
+    return status;
+}
+
+static perp_status read_global(fclib_reading *r, bool symmetric_upper)
+{
+    double *w = NULL;
+    double *b = NULL;
+    perp_global *g = calloc(1, sizeof *g);
+    perp_status status = PERP_OK;
+
+    r->problem->global = g;
+    if (!g) {
+        return h5_fail(&r->f, PERP_ERR_MEMORY, r->root, "no memory");
+    }
+    status = read_vector(r, "f", H5_ANY, &r->n_v, &g->f);
+    if (status == PERP_OK) {
+        status = read_normal_vector(r, "w", &w);
+    }
+    if (status == PERP_OK && has(r, "G")) {
+        status = read_vector(r, "b", H5_ANY, &r->p, &b);
+    }
+    if (status == PERP_OK) {
+        status = read_set(r);
+    }
+    if (status == PERP_OK) {
+        status = join_b(r, w, b);
+    }
+    if (status == PERP_OK) {
+        status = read_global_matrices(r, symmetric_upper);
+    }
+    free(w);
+    free(b);
+    return status;
+}
+
+static perp_status read_info(fclib_reading *r)
+{
+    char group[H5_PATH];
+    char inside[H5_PATH];
+    perp_problem *p = r->problem;
+    perp_status status = PERP_OK;
+
+    h5_join(group, r->root, "info");
+    status = h5_text(&r->f, h5_join(inside, group, "title"), &p->title);
+    if (status == PERP_OK) {
+        status = h5_text(&r->f, h5_join(inside, group, "description"), &p->description);
+    }
+    if (status == PERP_OK) {
+        status = h5_text(&r->f, h5_join(inside, group, "math_info"), &p->math_info);
+    }
+    return status;
+}
+
+/* The group that holds the problem, or the first of several. */
+static perp_status find_form(fclib_reading *r)
+{
+    size_t found = 0;
+
+    for (fclib_form k = FCLIB_FORMS; k-- > FCLIB_LOCAL;) {
+        if (h5_exists(&r->f, fclib_roots[k])) {
+            r->form = k;
+            found++;
+        }
+    }
+    if (found == 0) {
+        return perp_fail(r->f.err, PERP_ERR_FORMAT,
+                         "%s: no group /fclib_local, /fclib_global or "
+                         "/fclib_global_rolling",
+                         r->f.path);
+    }
+    r->root = fclib_roots[r->form];
+    if (found > 1) {
+        perp_note(r->notes, "the file holds several problems; %s was read", r->root + 1);
+    }
+    return PERP_OK;
+}
+
+static perp_status read_spacedim(fclib_reading *r, const char *kind)
+{
+    static const struct {
+        const char *kind;
+        fclib_form form;
+        size_t dim;
+    } kinds[] = {{"fc2d", FCLIB_LOCAL, 2},
+                 {"fc3d", FCLIB_LOCAL, 3},
+                 {"gfc2d", FCLIB_GLOBAL, 2},
+                 {"gfc3d", FCLIB_GLOBAL, 3},
+                 {"rolling", FCLIB_ROLLING, 5}};
+    char inside[H5_PATH];
+    int64_t dim = 0;
+    perp_status status = h5_integer(&r->f, h5_join(inside, r->root, "spacedim"), &dim);
+
+    if (status != PERP_OK) {
+        return status;
+    }
+    if (r->form == FCLIB_ROLLING && dim == 3) {
+        return h5_fail(&r->f, PERP_ERR_UNSUITABLE, inside,
+                       "3: rolling in a plane has no set here, expected 5");
+    }
+    if (r->form == FCLIB_ROLLING ? dim != 5 : dim != 2 && dim != 3) {
+        return h5_fail(&r->f, PERP_ERR_FORMAT, inside, "%lld, expected %s",
+                       (long long)dim, r->form == FCLIB_ROLLING ? "5" : "2 or 3");
+    }
+    r->dim = (size_t)dim;
+    for (size_t k = 0; kind && k < sizeof kinds / sizeof kinds[0]; k++) {
+        if (kinds[k].form == r->form && kinds[k].dim == r->dim &&
+            strcmp(kind, kinds[k].kind) != 0) {
+            return perp_fail(r->f.err, PERP_ERR_OPTION,
+                             "%s: kind is \"%s\", but the file holds %s", r->f.path, kind,
+                             kinds[k].kind);
+        }
+    }
+    return PERP_OK;
+}
+
+static perp_status read_all(fclib_reading *r, const perp_read_options *opt)
+{
+    perp_status status = find_form(r);
+
+    if (status == PERP_OK) {
+        status = read_spacedim(r, opt ? opt->kind : NULL);
+    }
+    if (status == PERP_OK) {
+        status = r->form == FCLIB_LOCAL ? read_local(r)
+                                        : read_global(r, opt && opt->symmetric_upper);
+    }
+    if (status == PERP_OK) {
+        status = read_info(r);
+    }
+    return status == PERP_OK ? fclib_read_points(r) : status;
+}
+
+perp_status fclib_read(const char *path, const perp_read_options *opt, perp_problem **p,
+                       perp_notes *notes, perp_error *err)
+{
+    fclib_reading r = {.notes = notes};
+    perp_status status = h5_open(&r.f, path, err);
+    perp_status closed = PERP_OK;
+
+    *p = NULL;
+    if (status == PERP_OK) {
+        status = perp_problem_new(&r.problem, err);
+    }
+    if (status == PERP_OK) {
+        r.problem->name = perp_path_stem(path);
+        status = r.problem->name ? read_all(&r, opt)
+                                 : perp_fail(err, PERP_ERR_MEMORY, "%s: no memory", path);
+    }
+    closed = h5_close(&r.f);
+    status = status == PERP_OK ? closed : status;
+    if (status != PERP_OK) {
+        perp_problem_free(r.problem);
+        return status;
+    }
+    *p = r.problem;
+    return PERP_OK;
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * formats/hdf5_util.h: read and write small HDF5 trees, each error one clear line. Private.
+ *
+ * Paths inside the file are absolute. Every handle is closed before a call returns; the
+ * file's own by h5_close. While a file is open HDF5 prints nothing. */
+#ifndef PERP_FORMATS_HDF5_UTIL_H
+#define PERP_FORMATS_HDF5_UTIL_H
+
+#include <hdf5.h>
+
+#include <perp/base.h>
+
+enum { H5_PATH = 160 };
+
+typedef struct h5_file {
+    hid_t id;
+    const char *path; /* of the file, for messages */
+    hsize_t bytes;    /* of the file: no extent beyond it is believed */
+    H5E_auto2_t print;
+    void *print_data; /* what HDF5 did with errors before */
+    perp_error *err;
+} h5_file;
+
+/** Open for reading, or create in place of an empty file. h5_close is owed even on failure
+ *  (and harmless on a zeroed f). */
+perp_status h5_open(h5_file *f, const char *path, perp_error *err);
+perp_status h5_create(h5_file *f, const char *path, perp_error *err);
+/** Close and give HDF5 its way of printing errors back. */
+perp_status h5_close(h5_file *f);
+
+/** "file:/inside: …". */
+perp_status h5_fail(const h5_file *f, perp_status status, const char *inside,
+                    const char *format, ...) PERP_PRINTF(4, 5);
+/** "/a/b" and "c" -> "/a/b/c" in a buffer of H5_PATH; returns it. */
+const char *h5_join(char *buffer, const char *group, const char *name);
+
+/** Any extent will do. */
+#define H5_ANY SIZE_MAX
+
+bool h5_exists(const h5_file *f, const char *inside);
+/** How many numbers a dataset holds. */
+perp_status h5_extent(const h5_file *f, const char *inside, size_t *count);
+/** One integer. */
+perp_status h5_integer(const h5_file *f, const char *inside, int64_t *value);
+/** `expected` (or any number of) integers or reals, on the heap; *count may be NULL. */
+perp_status h5_integers(const h5_file *f, const char *inside, size_t expected,
+                        size_t *count, int64_t **values);
+perp_status h5_reals(const h5_file *f, const char *inside, size_t expected, size_t *count,
+                     double **values);
+/** PERP_ERR_DATA at the first number that is not finite. */
+perp_status h5_check_finite(const h5_file *f, const char *inside, const double *x,
+                            size_t n);
+/** A string of fixed or variable length as valid UTF-8; NULL when there is none. */
+perp_status h5_text(const h5_file *f, const char *inside, char **text);
+/** An integer attribute, of any width, scalar or of extent 1; false when there is none. */
+bool h5_attribute(const h5_file *f, const char *inside, const char *name, int64_t *value);
+
+/* Writing: contiguous, no filters, no times, so that the same data give the same bytes. */
+
+perp_status h5_put_group(const h5_file *f, const char *inside);
+perp_status h5_put_integers(const h5_file *f, const char *inside, size_t n,
+                            const int32_t *values);
+perp_status h5_put_integer(const h5_file *f, const char *inside, size_t value);
+perp_status h5_put_reals(const h5_file *f, const char *inside, size_t n,
+                         const double *values);
+/** Nothing is written when text is NULL. */
+perp_status h5_put_text(const h5_file *f, const char *inside, const char *text);
+
+#endif

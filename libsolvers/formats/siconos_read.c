@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * formats/siconos_read.c: read LCPs, relay and contact problems of the Siconos text format.
+ *
+ *     LCP      n M q                       relay    n M q lb ub
+ *     contact  dim contacts M q mu         global   dim contacts M H q b mu
+ *     rolling  the same with dim 5, then mu_r
+ *
+ * A global problem reads M v = q + H r, u = H^T v + b. Whatever follows is ignored. */
+#include <config.h>
+
+#include "siconos.h"
+
+/* Numbers after q that could be lb and ub. */
+static bool tail_is_bounds(siconos_reading *r, size_t n)
+{
+    bool only = false;
+    size_t count = siconos_numbers_ahead(&r->scan, 2 * n + 1, &only);
+
+    switch (r->kind == SICONOS_KIND_ANY ? r->hint : r->kind) {
+    case SICONOS_KIND_RELAY: /* too few numbers are an error then, none an LCP */
+        return r->kind == SICONOS_KIND_RELAY || count > 0;
+    case SICONOS_KIND_LCP:
+        return false;
+    default:
+        break;
+    }
+    if (n == 0 || count != 2 * n || !only) {
+        return false;
+    }
+    perp_note(&r->notes, "read as a relay problem, since 2n numbers follow q; kind lcp "
+                         "ignores them");
+    return true;
+}
+
+/* lb or ub: infinity is a bound. */
+static perp_status read_bounds(siconos_reading *r, const char *name, size_t n,
+                               const double *above, double **x)
+{
+    siconos_scan *s = &r->scan;
+
+    if (n > siconos_room(s)) {
+        return siconos_fail(s, PERP_ERR_READ, "%s has %zu numbers, the file at most %zu",
+                            name, n, siconos_room(s));
+    }
+    *x = perp_reals_new(n);
+    if (!*x) {
+        return perp_fail(s->err, PERP_ERR_MEMORY, "%s: no memory for bounds", s->path);
+    }
+    for (size_t i = 0; i < n; i++) {
+        siconos_fault fault = siconos_take_real(s, *x + i);
+
+        if (fault != SICONOS_GOOD && fault != SICONOS_INFINITE) {
+            return siconos_refuse(s, fault, "%s[%zu]", name, i);
+        }
+        if (above && (*x)[i] < above[i]) {
+            return siconos_fail(s, PERP_ERR_DATA,
+                                "ub[%zu] is %g, expected at least lb[%zu] = %g", i,
+                                (*x)[i], i, above[i]);
+        }
+    }
+    return PERP_OK;
+}
+
+static perp_status read_relay_set(siconos_reading *r, size_t n)
+{
+    siconos_scan *s = &r->scan;
+    double *lb = NULL;
+    double *ub = NULL;
+    perp_status status = read_bounds(r, "lb", n, NULL, &lb);
+
+    if (status == PERP_OK) {
+        status = read_bounds(r, "ub", n, lb, &ub);
+    }
+    if (status == PERP_OK) {
+        status = perp_set_new(&r->p->set, n, s->err);
+    }
+    for (size_t i = 0; status == PERP_OK && i < n; i++) {
+        if (lb[i] == -INFINITY && ub[i] == INFINITY) {
+            perp_set_add_free(r->p->set);
+        } else if (lb[i] == 0.0 && ub[i] == INFINITY) {
+            perp_set_add_nonneg(r->p->set);
+        } else {
+            perp_set_add_box(r->p->set, lb[i], ub[i]);
+        }
+    }
+    free(lb);
+    free(ub);
+    return status;
+}
+
+perp_status siconos_read_lcp(siconos_reading *r)
+{
+    siconos_scan *s = &r->scan;
+    size_t n = 0;
+    perp_status status = siconos_size(s, "n", 0, siconos_room(s), &n);
+
+    if (status == PERP_OK) {
+        status = siconos_read_matrix(s, "M", n, n, 1, &r->p->A, NULL, &r->notes);
+    }
+    if (status == PERP_OK) {
+        status = siconos_reals(s, "q", n, &r->p->b);
+    }
+    if (status != PERP_OK) {
+        return status;
+    }
+    r->p->n = n;
+    if (tail_is_bounds(r, n)) {
+        return read_relay_set(r, n);
+    }
+    return perp_set_new_uniform(&r->p->set, PERP_SET_NONNEG, n, s->err);
+}
+
+/* After M: do the sizes of H follow, and enough numbers for all the rest? A local problem
+ * has q and mu there, and no local file is that long. */
+static bool global_follows(const siconos_reading *r, size_t dim, size_t contacts)
+{
+    siconos_scan ahead = r->scan;
+    size_t n = r->p->A->rows;
+    size_t m = dim * contacts;
+    long head[3] = {0};
+    bool only = false;
+    size_t least = n + m + contacts;
+
+    for (size_t k = 0; k < 3; k++) {
+        if (siconos_take_integer(&ahead, &head[k]) != SICONOS_GOOD) {
+            return false;
+        }
+    }
+    if (head[0] < 0 || head[0] > 2 || head[1] != (long)n || head[2] != (long)m) {
+        return false;
+    }
+    return n != m || head[0] == 2 || siconos_numbers_ahead(&ahead, least, &only) == least;
+}
+
+/* mu, or mu_r: not negative. */
+perp_status siconos_read_friction(siconos_reading *r, const char *name, size_t contacts,
+                                  double **mu)
+{
+    perp_status status = siconos_reals(&r->scan, name, contacts, mu);
+
+    for (size_t k = 0; status == PERP_OK && k < contacts; k++) {
+        if ((*mu)[k] < 0.0) {
+            status =
+                siconos_fail(&r->scan, PERP_ERR_DATA,
+                             "%s[%zu] is %g, expected a number >= 0", name, k, (*mu)[k]);
+        }
+    }
+    return status;
+}
+
+static perp_status read_cones(siconos_reading *r, size_t dim, size_t contacts)
+{
+    double *mu = NULL;
+    double *mu_rolling = NULL;
+    perp_status status = siconos_read_friction(r, "mu", contacts, &mu);
+
+    if (status == PERP_OK && dim == 5) {
+        status = siconos_read_friction(r, "mu_r", contacts, &mu_rolling);
+    }
+    if (status == PERP_OK) {
+        status = perp_set_new(&r->p->set, contacts, r->scan.err);
+    }
+    for (size_t k = 0; status == PERP_OK && k < contacts; k++) {
+        if (dim == 5) {
+            perp_set_add_rolling(r->p->set, mu[k], mu_rolling[k]);
+        } else {
+            perp_set_add_cone(r->p->set, (unsigned)dim, mu[k]);
+        }
+    }
+    free(mu);
+    free(mu_rolling);
+    return status;
+}
+
+/* M is read; move it to the global part and read H and q. */
+static perp_status read_global(siconos_reading *r, size_t m)
+{
+    siconos_scan *s = &r->scan;
+    perp_global *g = calloc(1, sizeof *g);
+    size_t n = r->p->A->rows;
+    perp_status status = PERP_OK;
+
+    r->p->global = g;
+    if (!g) {
+        return perp_fail(s->err, PERP_ERR_MEMORY, "%s: no memory", s->path);
+    }
+    if (r->p->A->edge > 1) { /* blocks of the size of a contact mean nothing in M */
+        status = perp_operator_convert(&g->M, r->p->A, PERP_STORAGE_CSR, 1, s->err);
+        perp_operator_free(r->p->A);
+    } else {
+        g->M = r->p->A;
+    }
+    r->p->A = NULL;
+    if (status == PERP_OK) {
+        status = siconos_read_matrix(s, "H", n, m, 1, &g->H, NULL, &r->notes);
+    }
+    if (status == PERP_OK) {
+        status = siconos_reals(s, "q", n, &g->f);
+    }
+    return status == PERP_OK ? siconos_reals(s, "b", m, &r->p->b) : status;
+}
+
+/* Is the file what --kind says? */
+static perp_status check_contact_kind(const siconos_reading *r, size_t dim)
+{
+    static const size_t dims[SICONOS_KIND_COUNT] = {
+        [SICONOS_KIND_FC2D] = 2,  [SICONOS_KIND_FC3D] = 3,    [SICONOS_KIND_GFC2D] = 2,
+        [SICONOS_KIND_GFC3D] = 3, [SICONOS_KIND_ROLLING] = 5,
+    };
+
+    if (dims[r->kind] && dims[r->kind] != dim) {
+        return siconos_fail(&r->scan, PERP_ERR_FORMAT,
+                            "dimension is %zu, expected %zu for this kind", dim,
+                            dims[r->kind]);
+    }
+    return PERP_OK;
+}
+
+static bool is_global(const siconos_reading *r, size_t dim, size_t contacts)
+{
+    if (r->kind == SICONOS_KIND_FC2D || r->kind == SICONOS_KIND_FC3D) {
+        return false;
+    }
+    return r->kind == SICONOS_KIND_GFC2D || r->kind == SICONOS_KIND_GFC3D ||
+           global_follows(r, dim, contacts);
+}
+
+perp_status siconos_read_contact(siconos_reading *r)
+{
+    siconos_scan *s = &r->scan;
+    size_t dim = 0;
+    size_t contacts = 0;
+    size_t m = 0;
+    perp_status status = siconos_size(s, "dimension", 2, 5, &dim);
+
+    if (status == PERP_OK && dim == 4) {
+        status = siconos_fail(s, PERP_ERR_FORMAT, "dimension is 4, expected 2, 3 or 5");
+    }
+    if (status == PERP_OK) {
+        status = check_contact_kind(r, dim);
+    }
+    if (status == PERP_OK) {
+        status = siconos_size(s, "number of contacts", 0, siconos_room(s), &contacts);
+    }
+    if (status == PERP_OK) {
+        status = siconos_read_matrix(s, "M", SICONOS_ANY, SICONOS_ANY, dim, &r->p->A,
+                                     NULL, &r->notes);
+    }
+    if (status != PERP_OK) {
+        return status;
+    }
+    m = dim * contacts;
+    r->p->n = m;
+    if (r->p->A->rows != r->p->A->cols) {
+        return siconos_fail(s, PERP_ERR_FORMAT, "M is %zu x %zu, expected a square",
+                            r->p->A->rows, r->p->A->cols);
+    }
+    if (is_global(r, dim, contacts)) {
+        status = read_global(r, m);
+    } else if (r->p->A->rows != m) {
+        return siconos_fail(s, PERP_ERR_FORMAT,
+                            "M has %zu rows, expected %zu x %zu contacts, or H after M",
+                            r->p->A->rows, dim, contacts);
+    } else {
+        status = siconos_reals(s, "q", m, &r->p->b);
+    }
+    return status == PERP_OK ? read_cones(r, dim, contacts) : status;
+}

@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * formats/siconos_write.c: write the problems of the Siconos text format, exactly.
+ *
+ * Storage follows the matrix: dense as dense, blocks as blocks. CSR becomes blocks of the
+ * size of a contact in a contact problem, since Siconos' own solvers want them, and blocks
+ * of one entry elsewhere. An MLCP is written in both forms when it is dense and its free
+ * rows come first, as Siconos does. */
+#include <config.h>
+
+#include "siconos.h"
+
+/* What the format cannot hold. */
+static perp_status unsuitable(perp_error *err, const char *path, const char *why)
+{
+    return perp_fail(err, PERP_ERR_UNSUITABLE, "%s: the Siconos format %s", path, why);
+}
+
+/* A square or rectangular matrix, in its own storage. */
+static perp_status write_matrix(FILE *f, const perp_operator *A, size_t edge,
+                                perp_error *err)
+{
+    siconos_cut rows = {0};
+    siconos_cut cols = {0};
+    perp_status status = PERP_OK;
+
+    if (A->type->storage == PERP_STORAGE_DENSE) {
+        return siconos_write_dense(f, A, err);
+    }
+    edge = A->type->storage == PERP_STORAGE_BSR ? A->edge : edge;
+    status = siconos_cut_evenly(&rows, A->rows, edge, err);
+    if (status == PERP_OK) {
+        status = siconos_cut_evenly(&cols, A->cols, edge, err);
+    }
+    if (status == PERP_OK) {
+        status = siconos_write_blocks(f, A, &rows, &cols, err);
+    }
+    free(rows.ends);
+    free(cols.ends);
+    return status;
+}
+
+static perp_status write_lcp(FILE *f, const perp_problem *p, bool bounds, perp_error *err)
+{
+    perp_status status = PERP_OK;
+
+    fprintf(f, "%zu\n", p->n);
+    status = write_matrix(f, p->A, 1, err);
+    if (status != PERP_OK) {
+        return status;
+    }
+    siconos_print_reals(f, p->b, p->n);
+    for (size_t side = 0; bounds && side < 2; side++) {
+        for (size_t k = 0; k < p->set->count; k++) {
+            double lo = 0.0;
+            double hi = 0.0;
+
+            perp_block_bounds(&p->set->blocks[k], NULL, &lo, &hi);
+            fprintf(f, "%.17g%c", side ? hi : lo, k + 1 < p->set->count ? ' ' : '\n');
+        }
+    }
+    return status;
+}
+
+static bool is_free(const perp_problem *p, size_t i)
+{
+    return p->set->blocks[i].kind == PERP_SET_FREE;
+}
+
+/* A, B, C, D, a, b, each by rows; the free rows come first. */
+static void write_second_form(FILE *f, const perp_problem *p, size_t n)
+{
+    static const bool sorts[4][2] = {{0, 0}, {1, 1}, {0, 1}, {1, 0}};
+    const size_t from[2] = {0, n};
+    const size_t to[2] = {n, p->n};
+
+    for (size_t k = 0; k < 4; k++) {
+        for (size_t i = from[sorts[k][0]]; i < to[sorts[k][0]]; i++) {
+            for (size_t j = from[sorts[k][1]]; j < to[sorts[k][1]]; j++) {
+                fprintf(f, "%.17g%c", perp_operator_entry(p->A, i, j),
+                        j + 1 < to[sorts[k][1]] ? ' ' : '\n');
+            }
+        }
+    }
+    siconos_print_reals(f, p->b, n);
+    siconos_print_reals(f, p->b + n, p->n - n);
+}
+
+static perp_status write_mlcp(FILE *f, const perp_problem *p, perp_error *err)
+{
+    size_t n = perp_set_count(p->set, PERP_SET_FREE);
+    bool both = p->A->type->storage == PERP_STORAGE_DENSE;
+    perp_status status = PERP_OK;
+
+    for (size_t i = 0; i < p->n; i++) {
+        both = both && is_free(p, i) == (i < n);
+    }
+    fprintf(f, "1\n%d\n%zu\n%zu\n0 ", both, n, p->n - n);
+    for (size_t i = 1; i <= p->n; i++) {
+        if (i == p->n || is_free(p, i) != is_free(p, i - 1)) {
+            fprintf(f, "%zu ", i);
+        }
+    }
+    fputc('\n', f);
+    for (size_t i = 0; i < p->n; i++) {
+        if (i == 0 || is_free(p, i) != is_free(p, i - 1)) {
+            fprintf(f, "%d ", !is_free(p, i));
+        }
+    }
+    fputc('\n', f);
+    status = write_matrix(f, p->A, 1, err);
+    siconos_print_reals(f, p->b, p->n);
+    if (both) {
+        write_second_form(f, p, n);
+    }
+    return status;
+}
+
+static perp_status write_contact(FILE *f, const perp_problem *p, size_t dim, bool global,
+                                 perp_error *err)
+{
+    const perp_set *set = p->set;
+    perp_status status = PERP_OK;
+
+    fprintf(f, "%zu\n%zu\n", dim, set->count);
+    if (global) {
+        status = write_matrix(f, p->global->M, 1, err);
+        if (status == PERP_OK) {
+            status = write_matrix(f, p->global->H, 1, err);
+        }
+        siconos_print_reals(f, p->global->f, p->global->M->rows);
+    } else {
+        status = write_matrix(f, p->A, dim, err);
+    }
+    siconos_print_reals(f, p->b, p->n);
+    for (size_t k = 0; k < set->count; k++) {
+        fprintf(f, "%.17g%c", set->blocks[k].mu, k + 1 < set->count ? ' ' : '\n');
+    }
+    for (size_t k = 0; dim == 5 && k < set->count; k++) {
+        fprintf(f, "%.17g%c", set->blocks[k].mu_rolling, k + 1 < set->count ? ' ' : '\n');
+    }
+    return status;
+}
+
+/* One block row to each block of the set. */
+static perp_status write_generic(FILE *f, const perp_problem *p, perp_error *err)
+{
+    const perp_set *set = p->set;
+    siconos_cut cut = {.count = set->count};
+    perp_status status = PERP_OK;
+
+    cut.ends = calloc(cut.count + 1, sizeof *cut.ends);
+    if (!cut.ends) {
+        return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu blocks", cut.count);
+    }
+    for (size_t k = 0; k < set->count; k++) {
+        cut.ends[k] = set->blocks[k].first + set->blocks[k].dim;
+    }
+    status = siconos_write_blocks(f, p->A, &cut, &cut, err);
+    siconos_print_reals(f, p->b, p->n);
+    for (size_t k = 0; k < set->count; k++) {
+        const perp_block *block = &set->blocks[k];
+
+        if (block->kind == PERP_SET_CONE) {
+            fprintf(f, "4\n%.17g\n", block->mu);
+        } else {
+            fprintf(f, "%d\n", block->kind == PERP_SET_FREE ? 2 : 0);
+        }
+    }
+    free(cut.ends);
+    return status;
+}
+
+/* The kind that the sets ask for. */
+static siconos_kind natural_kind(const perp_problem *p)
+{
+    unsigned generic = PERP_SET_FREE | PERP_SET_NONNEG | PERP_SET_CONE;
+    bool global = p->global != NULL;
+
+    switch (perp_problem_kind(p)) {
+    case PERP_KIND_LCP:
+        return global ? SICONOS_KIND_GFC3D : SICONOS_KIND_LCP;
+    case PERP_KIND_MLCP:
+        return SICONOS_KIND_MLCP;
+    case PERP_KIND_BLCP:
+        return SICONOS_KIND_RELAY;
+    case PERP_KIND_FC2D:
+        return global ? SICONOS_KIND_GFC2D : SICONOS_KIND_FC2D;
+    case PERP_KIND_FC3D:
+        return global ? SICONOS_KIND_GFC3D : SICONOS_KIND_FC3D;
+    case PERP_KIND_ROLLING:
+        return SICONOS_KIND_ROLLING;
+    case PERP_KIND_MIXED:
+    case PERP_KIND_FINDEX:
+        break;
+    }
+    return perp_set_kinds(p->set) & ~generic ? SICONOS_KIND_ANY : SICONOS_KIND_GMP;
+}
+
+/* Can the kind hold the problem? NULL, or why not. */
+static const char *objection(const perp_problem *p, siconos_kind kind)
+{
+    unsigned kinds = perp_set_kinds(p->set);
+    size_t edge = perp_set_edge(p->set);
+    unsigned taken[SICONOS_KIND_COUNT] = {
+        [SICONOS_KIND_LCP] = PERP_SET_NONNEG,
+        [SICONOS_KIND_RELAY] = PERP_SET_FREE | PERP_SET_NONNEG | PERP_SET_BOX,
+        [SICONOS_KIND_MLCP] = PERP_SET_FREE | PERP_SET_NONNEG,
+        [SICONOS_KIND_FC2D] = PERP_SET_CONE,
+        [SICONOS_KIND_FC3D] = PERP_SET_CONE,
+        [SICONOS_KIND_GFC2D] = PERP_SET_CONE,
+        [SICONOS_KIND_GFC3D] = PERP_SET_CONE,
+        [SICONOS_KIND_ROLLING] = PERP_SET_ROLLING,
+        [SICONOS_KIND_GMP] = PERP_SET_FREE | PERP_SET_NONNEG | PERP_SET_CONE,
+    };
+    bool global = kind == SICONOS_KIND_GFC2D || kind == SICONOS_KIND_GFC3D ||
+                  (kind == SICONOS_KIND_ROLLING && p->global);
+
+    if (kinds & ~taken[kind]) {
+        return kind ? "of this kind cannot hold these sets"
+                    : "holds LCP, MLCP, relay, generic and contact problems, and no mix "
+                      "of other sets";
+    }
+    if ((kinds & (PERP_SET_CONE | PERP_SET_ROLLING)) && p->law != PERP_LAW_COULOMB) {
+        return "means Coulomb's law, this problem the associated one";
+    }
+    if ((global || !p->A) && p->global && p->global->G) {
+        return "has no place for G and its multipliers";
+    }
+    if (global ? !p->global : !p->A) {
+        return global ? "of this kind needs M and H, which were condensed"
+                      : "of this kind needs A: condense M and H first";
+    }
+    if (((kind == SICONOS_KIND_FC2D || kind == SICONOS_KIND_GFC2D) && edge == 3) ||
+        ((kind == SICONOS_KIND_FC3D || kind == SICONOS_KIND_GFC3D) && edge == 2)) {
+        return "of this kind has contacts of another dimension";
+    }
+    for (size_t k = 0; kind == SICONOS_KIND_GMP && k < p->set->count; k++) {
+        if (p->set->blocks[k].kind == PERP_SET_CONE && p->set->blocks[k].dim != 3) {
+            return "has no friction coefficient for the contacts in a plane of a generic "
+                   "problem";
+        }
+    }
+    return NULL;
+}
+
+static perp_status write_kind(FILE *f, const perp_problem *p, siconos_kind kind,
+                              perp_error *err)
+{
+    switch (kind) {
+    case SICONOS_KIND_MLCP:
+        return write_mlcp(f, p, err);
+    case SICONOS_KIND_FC2D:
+    case SICONOS_KIND_GFC2D:
+        return write_contact(f, p, 2, kind == SICONOS_KIND_GFC2D, err);
+    case SICONOS_KIND_FC3D:
+    case SICONOS_KIND_GFC3D:
+        return write_contact(f, p, 3, kind == SICONOS_KIND_GFC3D, err);
+    case SICONOS_KIND_ROLLING:
+        return write_contact(f, p, 5, p->global != NULL, err);
+    case SICONOS_KIND_GMP:
+        return write_generic(f, p, err);
+    default:
+        return write_lcp(f, p, kind == SICONOS_KIND_RELAY, err);
+    }
+}
+
+perp_status siconos_write(const char *path, const perp_problem *p, const char *kind,
+                          perp_error *err)
+{
+    siconos_kind k = SICONOS_KIND_ANY;
+    const char *why = NULL;
+    perp_file_out out = {0};
+    perp_status status = PERP_OK;
+
+    k = kind ? siconos_kind_find(kind) : natural_kind(p);
+    if (kind && k == SICONOS_KIND_ANY) {
+        return perp_fail(err, PERP_ERR_OPTION,
+                         "%s: the Siconos format has no kind \"%s\"", path, kind);
+    }
+    why = objection(p, k);
+    if (why) {
+        return unsuitable(err, path, why);
+    }
+    status = perp_file_begin(&out, path, err);
+    if (status == PERP_OK) {
+        status = write_kind(out.f, p, k, err);
+        if (status == PERP_OK) {
+            return perp_file_commit(&out, err);
+        }
+    }
+    perp_file_abandon(&out);
+    return status;
+}
