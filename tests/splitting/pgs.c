@@ -1,0 +1,569 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * tests/splitting/pgs.c: projected Gauss-Seidel on scalar rows. */
+#include <config.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <perp/formats.h>
+#include <perp/random.h>
+
+#include "solvers.h"
+#include "support.h"
+
+static perp_problem *golden(const char *id)
+{
+    char path[1024];
+    perp_problem *p = NULL;
+    perp_error err = {0};
+
+    snprintf(path, sizeof path, "%s/solvers/%s.json", test_golden(), id);
+    if (perp_problem_read(&p, path, NULL, NULL, &err) != PERP_OK) {
+        test_note("%s", err.text);
+    }
+    CU_ASSERT_PTR_NOT_NULL_FATAL(p);
+    return p;
+}
+
+static double largest(const double *x, size_t n)
+{
+    double most = 0.0;
+
+    for (size_t i = 0; i < n; i++) {
+        most = fmax(most, fabs(x[i]));
+    }
+    return most;
+}
+
+static double distance(const double *x, const double *y, size_t n)
+{
+    double most = 0.0;
+
+    for (size_t i = 0; i < n; i++) {
+        most = fmax(most, fabs(x[i] - y[i]));
+    }
+    return most;
+}
+
+/* Replace the set of an LCP, which has as many rows. */
+static void give_set(perp_problem *p, perp_set *set)
+{
+    perp_set_free(p->set);
+    p->set = set;
+}
+
+/* A = [2 1; 1 2], b = (-1, 1). Row 1 active, row 2 not: z = (1/2, 0), w = (0, 3/2). */
+static void solves_a_problem_worked_by_hand(void)
+{
+    perp_problem *p = test_lcp(2, (double[]){2, 1, 1, 2}, (double[]){-1, 1});
+    perp_result *r = test_solve(p, "pgs", NULL);
+
+    CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
+    CU_ASSERT_DOUBLE_EQUAL(r->z[0], 0.5, 0.0); /* reached in the first sweep */
+    CU_ASSERT_EQUAL(r->z[1], 0.0);
+    CU_ASSERT_DOUBLE_EQUAL(r->w[1], 1.5, 1e-15);
+    perp_result_free(r);
+    perp_problem_free(p);
+}
+
+/* M = I, q = (-1, -2, 0), row 2 and 3 bounded by half of row 1: z = (1, 1/2, 0). */
+static void bounds_of_friction_rows_follow_the_normal(void)
+{
+    perp_problem *p =
+        test_lcp(3, (double[]){1, 0, 0, 0, 1, 0, 0, 0, 1}, (double[]){-1, -2, 0});
+    perp_set *set = NULL;
+    perp_result *r = NULL;
+
+    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, 3, NULL), PERP_OK);
+    perp_set_add_nonneg(set);
+    perp_set_add_friction(set, 0.5, 0);
+    perp_set_add_friction(set, 0.5, 0);
+    give_set(p, set);
+    r = test_solve(p, "pgs", NULL);
+    CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
+    CU_ASSERT_EQUAL(r->z[0], 1.0);
+    CU_ASSERT_EQUAL(r->z[1], 0.5);
+    CU_ASSERT_EQUAL(r->z[2], 0.0);
+    perp_result_free(r);
+    perp_problem_free(p);
+}
+
+/* Rows: free, fixed at 2, at most 1, in [-1, 1]. A = tridiag(-1, 4, -1):
+ * z_2 = 2; z_3 = 1 (4 - ... pushes up); z_1 = (8 + z_2)/4 = 2.5; z_4 = z_3/4 = 0.25. */
+static void solves_all_scalar_rows_by_hand(void)
+{
+    perp_problem *p =
+        test_lcp(4, (double[]){4, -1, 0, 0, -1, 4, -1, 0, 0, -1, 4, -1, 0, 0, -1, 4},
+                 (double[]){-8, 5, -9, 0});
+    const double z[] = {2.5, 2, 1, 0.25};
+    perp_set *set = NULL;
+    perp_result *r = NULL;
+
+    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, 4, NULL), PERP_OK);
+    perp_set_add_free(set);
+    perp_set_add_box(set, 2, 2);
+    perp_set_add_box(set, -INFINITY, 1);
+    perp_set_add_box(set, -1, 1);
+    give_set(p, set);
+    r = test_solve(p, "pgs", "tolerance=1e-12", NULL);
+    CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
+    CU_ASSERT(distance(r->z, z, 4) <= 1e-11); /* |A^-1| <= 1/2 */
+    perp_result_free(r);
+    perp_problem_free(p);
+}
+
+/* Instances of its class: symmetric positive definite or H, with boxes and friction rows. */
+static const char *const solvable[] = {"spd_int_5",
+                                       "spd_degenerate_9",
+                                       "geiger_kanzow_16",
+                                       "ahn_16",
+                                       "obstacle1d_31",
+                                       "journal_bearing_32",
+                                       "american_put_step1_40",
+                                       "boxed_int_0",
+                                       "boxed_int_1",
+                                       "boxed_int_2",
+                                       "boxed_int_3",
+                                       "findex_0",
+                                       "findex_1",
+                                       "findex_2",
+                                       "psd_int_rank6_6",
+                                       "murty_lower_4",
+                                       "csizmadia_8",
+                                       "fathi_4",
+                                       NULL};
+
+static void solves_the_golden_problems_of_its_class(void)
+{
+    for (size_t i = 0; solvable[i]; i++) {
+        perp_problem *p = golden(solvable[i]);
+        perp_result *r = test_solve(p, "pgs", NULL);
+
+        if (r->outcome != PERP_SOLVED) {
+            test_note("%s: %s", solvable[i], r->reason);
+        }
+        CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
+        CU_ASSERT(perp_residual(p, r->z) <= 1e-8);
+        perp_result_free(r);
+        perp_problem_free(p);
+    }
+}
+
+/* Where the answer is unique: |z - z*| <= cond * RES * beta_b, cond <= 1e4 here. */
+static void reaches_the_golden_answers(void)
+{
+    const char *const unique[] = {"spd_int_5",          "geiger_kanzow_16", "ahn_16",
+                                  "journal_bearing_32", "boxed_int_0",      "boxed_int_1",
+                                  "boxed_int_2",        "boxed_int_3",      NULL};
+
+    for (size_t i = 0; unique[i]; i++) {
+        perp_problem *p = golden(unique[i]);
+        perp_result *r = test_solve(p, "pgs", "tolerance=1e-13", NULL);
+        double away = 0.0;
+
+        CU_ASSERT_PTR_NOT_NULL_FATAL(p->solution);
+        away = distance(r->z, p->solution->z, p->n);
+        if (!(away <= 1e-9 * fmax(1.0, largest(p->solution->z, p->n)))) {
+            test_note("%s: z is %.2e away", unique[i], away);
+            CU_FAIL("far from the golden answer");
+        }
+        perp_result_free(r);
+        perp_problem_free(p);
+    }
+}
+
+/* Bounds that agree with the normals are the fixed point of the sweeps. */
+static void friction_rows_end_where_the_outer_loop_ends(void)
+{
+    for (int i = 0; i < 3; i++) {
+        char id[32];
+        perp_problem *p = NULL;
+        perp_result *r = NULL;
+
+        snprintf(id, sizeof id, "findex_%d", i);
+        p = golden(id);
+        r = test_solve(p, "pgs", "tolerance=1e-12", "max-iterations=1000000",
+                       "stall-sweeps=0", NULL);
+        CU_ASSERT(r->residual <= 1e-8);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(p->solution);
+        CU_ASSERT(perp_residual(p, p->solution->z) <= 1e-8);
+        /* W + 1e-8 I is nearly singular: w is unique, z is not to be compared */
+        for (size_t k = 0; k < p->n; k++) {
+            double w = p->b[k] + perp_operator_row_dot(p->A, k, p->solution->z);
+
+            CU_ASSERT_DOUBLE_EQUAL(r->w[k], w, 1e-6);
+        }
+        perp_result_free(r);
+        perp_problem_free(p);
+    }
+}
+
+/* Infinitely long bearing: H = 1 + 0.8 cos x on (0, 2 pi), n inner points. */
+static perp_problem *journal_bearing(size_t n)
+{
+    double d = 2.0 * 3.14159265358979323846 / (double)(n + 1);
+    perp_problem *p = NULL;
+    perp_operator *A = NULL;
+    perp_set *set = NULL;
+    double *b = perp_reals_new(n);
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(b);
+    CU_ASSERT_EQUAL_FATAL(perp_operator_new_dense(&A, n, n, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_set_new_uniform(&set, PERP_SET_NONNEG, n, NULL), PERP_OK);
+    for (size_t i = 0; i < n; i++) {
+        double x = d * (double)(i + 1);
+        double right = 1.0 + 0.8 * cos(x + d / 2);
+        double left = 1.0 + 0.8 * cos(x - d / 2);
+
+        A->x[i + i * A->ld] = right * right * right + left * left * left;
+        if (i + 1 < n) {
+            A->x[i + (i + 1) * A->ld] = A->x[i + 1 + i * A->ld] = -right * right * right;
+        }
+        b[i] = d * (right - left);
+    }
+    CU_ASSERT_EQUAL_FATAL(perp_problem_new_from(&p, A, b, set, PERP_LAW_COULOMB, NULL),
+                          PERP_OK);
+    return p;
+}
+
+static void check_sweeps(const perp_problem *p, const char *first, const char *second,
+                         size_t expected)
+{
+    perp_result *r = test_solve(p, "pgs", "tolerance=1e-10", first, second, NULL);
+
+    CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
+    if (r->iterations < expected / 2 || r->iterations > expected * 2) {
+        test_note("%s %s: %zu sweeps, expected %zu", first, second, r->iterations,
+                  expected);
+    }
+    CU_ASSERT(r->iterations >= expected / 2 && r->iterations <= expected * 2);
+    perp_result_free(r);
+}
+
+/* Counts of another code to RES 1e-10, to be met within a factor 2. The pressure peaks at
+ * 2.5292 on 64 points. */
+static void takes_the_known_numbers_of_sweeps_on_the_bearing(void)
+{
+    perp_problem *p = journal_bearing(64);
+    perp_result *r = test_solve(p, "pgs", "tolerance=1e-10", NULL);
+
+    CU_ASSERT_DOUBLE_EQUAL(largest(r->z, p->n), 2.5292, 5e-5); /* as printed */
+    check_sweeps(p, "relaxation=1", "sweep=forward", 1307);
+    check_sweeps(p, "relaxation=1.5", "sweep=forward", 429);
+    check_sweeps(p, "relaxation=1", "sweep=symmetric", 661);
+    perp_result_free(r);
+    perp_problem_free(p);
+}
+
+static void counts_a_product_for_each_direction(void)
+{
+    perp_problem *p = journal_bearing(16);
+    perp_result *one = test_solve(p, "pgs", "sweep=forward", NULL);
+    perp_result *two = test_solve(p, "pgs", "sweep=symmetric", NULL);
+
+    CU_ASSERT_EQUAL(one->work.products, (double)one->iterations);
+    CU_ASSERT_EQUAL(two->work.products, 2.0 * (double)two->iterations);
+    CU_ASSERT_EQUAL(two->work.projections, 32.0 * (double)two->iterations);
+    perp_result_free(one);
+    perp_result_free(two);
+    perp_problem_free(p);
+}
+
+/* One sweep forth and one back by turns is the symmetric sweep: 2k of one are k of the
+ * other, bit for bit. */
+static void alternate_sweeps_are_symmetric_ones_in_two_steps(void)
+{
+    perp_problem *p = journal_bearing(16);
+    perp_result *two =
+        test_solve(p, "pgs", "sweep=alternate", "max-iterations=14", "tolerance=0", NULL);
+    perp_result *one =
+        test_solve(p, "pgs", "sweep=symmetric", "max-iterations=7", "tolerance=0", NULL);
+
+    CU_ASSERT_EQUAL(memcmp(one->z, two->z, p->n * sizeof *one->z), 0);
+    perp_result_free(one);
+    perp_result_free(two);
+    perp_problem_free(p);
+}
+
+/* (0, 1, 1), (0, 0, 1), (1, 0, 0), ...: no sweep ever ends this; and skew parts beyond the
+ * diagonal drive the iterates apart. Neither is called solved. */
+static void says_so_when_the_sweeps_circle(void)
+{
+    const char *const ids[] = {"kostreva_3", "skew2_pgs_diverges"};
+
+    for (int i = 0; i < 2; i++) {
+        perp_problem *p = golden(ids[i]);
+        perp_result *r = NULL;
+
+        CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, p->n, NULL), PERP_OK);
+        r->z[0] = 1.0;
+        CU_ASSERT_EQUAL(perp_solve(&perp_solver_pgs, p, NULL, r, NULL), PERP_OK);
+        CU_ASSERT(r->outcome == PERP_STALLED || r->outcome == PERP_ITERATION_LIMIT);
+        CU_ASSERT(perp_residual(p, r->z) > 1e-3);
+        CU_ASSERT_EQUAL(r->residual, perp_residual(p, r->z));
+        CU_ASSERT(r->reason[0] != '\0');
+        perp_result_free(r);
+        perp_problem_free(p);
+    }
+}
+
+static void over_relaxation_drives_ahn_apart(void)
+{
+    perp_problem *p = golden("ahn_16");
+    perp_result *r = test_solve(p, "pgs", "relaxation=1.5", NULL);
+
+    CU_ASSERT(r->outcome == PERP_STALLED || r->outcome == PERP_ITERATION_LIMIT);
+    CU_ASSERT(r->residual > 1e-8);
+    perp_result_free(r);
+    r = test_solve(p, "pgs", "relaxation=1", NULL);
+    CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
+    perp_result_free(r);
+    perp_problem_free(p);
+}
+
+/* The rate of two bodies under one another, M/(M + m) a sweep, is 0.9995 here: 36000 sweeps
+ * to 1e-8, each window of 2000 gaining a factor e. */
+static void slow_is_not_stalled(void)
+{
+    double m = 1.0, M = 2000.0;
+    double a = 1.0 / m, c = 1.0 / m + 1.0 / M;
+    perp_problem *p = test_lcp(2, (double[]){a, -a, -a, c}, (double[]){-0.1, 0.05});
+    perp_result *r = test_solve(p, "pgs", NULL);
+
+    CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
+    CU_ASSERT(r->iterations > 10000);
+    perp_result_free(r);
+    r = test_solve(p, "pgs", "stall-sweeps=20", NULL); /* gains 1 % in 20: stalled */
+    CU_ASSERT_EQUAL(r->outcome, PERP_STALLED);
+    perp_result_free(r);
+    perp_problem_free(p);
+}
+
+static void refuses_a_row_without_a_diagonal(void)
+{
+    perp_problem *p = golden("skew_rotation_2"); /* w_1 = -1 < 0 and A_11 = 0 */
+    perp_result *r = test_solve(p, "pgs", NULL);
+
+    CU_ASSERT_EQUAL(r->outcome, PERP_SINGULAR_BLOCK);
+    CU_ASSERT_EQUAL(r->place, 0);
+    perp_result_free(r);
+    perp_problem_free(p);
+
+    p = test_lcp(2, (double[]){1, 0, 0, -1}, (double[]){-1, -1});
+    r = test_solve(p, "pgs", NULL);
+    CU_ASSERT_EQUAL(r->outcome, PERP_SINGULAR_BLOCK);
+    CU_ASSERT_EQUAL(r->place, 1);
+    CU_ASSERT_EQUAL(r->work.products, 0.0); /* no sweep was finished */
+    perp_result_free(r);
+    perp_problem_free(p);
+}
+
+/* A = [0 0; 0 1], b = (1, -1): row 1 holds w = 1 >= 0 at z = 0 and asks for nothing. */
+static void passes_by_a_row_that_needs_no_step(void)
+{
+    perp_problem *p = test_lcp(2, (double[]){0, 0, 0, 1}, (double[]){1, -1});
+    perp_result *r = test_solve(p, "pgs", NULL);
+
+    CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
+    CU_ASSERT_EQUAL(r->z[0], 0.0);
+    CU_ASSERT_EQUAL(r->z[1], 1.0);
+    perp_result_free(r);
+    perp_problem_free(p);
+}
+
+static perp_problem *stored(const perp_problem *p, perp_storage storage)
+{
+    perp_problem *out = NULL;
+    perp_operator *A = NULL;
+
+    CU_ASSERT_EQUAL_FATAL(perp_problem_copy(&out, p, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_operator_convert(&A, p->A, storage, 3, NULL), PERP_OK);
+    perp_operator_free(out->A);
+    out->A = A;
+    return out;
+}
+
+/* Sums are formed in another order: rounding only, 20 sweeps of a contraction. */
+static void sweeps_alike_in_every_storage(void)
+{
+    const perp_storage storages[] = {PERP_STORAGE_CSR, PERP_STORAGE_BSR};
+    perp_problem *p = golden("findex_2");
+    perp_result *r =
+        test_solve(p, "pgs", "max-iterations=20", "tolerance=0", "stall-sweeps=0", NULL);
+
+    for (int i = 0; i < 2; i++) {
+        perp_problem *other = stored(p, storages[i]);
+        perp_result *x = test_solve(other, "pgs", "max-iterations=20", "tolerance=0",
+                                    "stall-sweeps=0", NULL);
+
+        CU_ASSERT_EQUAL(x->iterations, r->iterations);
+        CU_ASSERT(distance(x->z, r->z, p->n) <= 1e-13 * fmax(1.0, largest(r->z, p->n)));
+        perp_result_free(x);
+        perp_problem_free(other);
+    }
+    perp_result_free(r);
+    perp_problem_free(p);
+}
+
+/* The same rows in the opposite order, swept backward: the same numbers in the opposite
+ * order, up to the order of sums; forward the same answer. */
+static void a_permuted_problem_has_the_permuted_answer(void)
+{
+    enum { N = 24 };
+    perp_operator *A = test_spd(N, 5);
+    double rows[N * N], q[N];
+    perp_problem *p = NULL, *reversed = NULL;
+    perp_result *r = NULL, *x = NULL;
+    perp_random g = {3};
+
+    for (int i = 0; i < N; i++) {
+        q[i] = perp_random_uniform(&g, -1, 1);
+        for (int j = 0; j < N; j++) {
+            rows[i * N + j] = perp_operator_entry(A, (size_t)i, (size_t)j);
+        }
+    }
+    p = test_lcp(N, rows, q);
+    for (int i = 0; i < N * N / 2; i++) {
+        double swap = rows[i];
+
+        rows[i] = rows[N * N - 1 - i];
+        rows[N * N - 1 - i] = swap;
+    }
+    for (int i = 0; i < N / 2; i++) {
+        double swap = q[i];
+
+        q[i] = q[N - 1 - i];
+        q[N - 1 - i] = swap;
+    }
+    reversed = test_lcp(N, rows, q);
+    r = test_solve(p, "pgs", "tolerance=1e-13", NULL);
+    x = test_solve(reversed, "pgs", "tolerance=1e-13", NULL);
+    for (int i = 0; i < N; i++) { /* eigenvalues >= 1 */
+        CU_ASSERT_DOUBLE_EQUAL(r->z[i], x->z[N - 1 - i], 1e-12);
+    }
+    perp_result_free(r);
+    perp_result_free(x);
+    perp_problem_free(p);
+    perp_problem_free(reversed);
+    perp_operator_free(A);
+}
+
+static void stops_at_once_at_a_solution(void)
+{
+    perp_problem *p = golden("boxed_int_1");
+    perp_result *r = test_solve(p, "pgs", "tolerance=1e-10", NULL);
+
+    CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
+    CU_ASSERT_EQUAL(perp_solve(&perp_solver_pgs, p, NULL, r, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
+    CU_ASSERT_EQUAL(r->iterations, 0);
+    perp_result_free(r);
+    perp_problem_free(p);
+}
+
+static void an_empty_problem_is_solved(void)
+{
+    perp_problem *p = test_lcp(0, NULL, NULL);
+    perp_result *r = test_solve(p, "pgs", NULL);
+
+    CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
+    CU_ASSERT_EQUAL(r->residual, 0.0);
+    perp_result_free(r);
+    perp_problem_free(p);
+}
+
+/* The start may lie outside the bounds: one sweep brings it in. */
+static void takes_any_start(void)
+{
+    perp_problem *p = golden("boxed_int_0");
+    perp_result *r = NULL;
+
+    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, p->n, NULL), PERP_OK);
+    for (size_t i = 0; i < p->n; i++) {
+        r->z[i] = i % 2 ? 1e6 : -1e6;
+    }
+    CU_ASSERT_EQUAL(perp_solve(&perp_solver_pgs, p, NULL, r, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
+    perp_result_free(r);
+    perp_problem_free(p);
+}
+
+static void two_runs_give_the_same_bits(void)
+{
+    perp_problem *p = golden("american_put_step1_40");
+    perp_result *r = test_solve(p, "pgs", "relaxation=1.3", NULL);
+    perp_result *x = test_solve(p, "pgs", "relaxation=1.3", NULL);
+
+    CU_ASSERT_EQUAL(memcmp(r->z, x->z, p->n * sizeof *r->z), 0);
+    perp_result_free(r);
+    perp_result_free(x);
+    perp_problem_free(p);
+}
+
+/* b changed and the diagonal shifted under a run: what follows is what a new run does. */
+static void resumes_as_if_set_up_again(void)
+{
+    perp_problem *p = golden("spd_int_5");
+    perp_workspace *ws = NULL;
+    perp_result *r = NULL, *x = NULL;
+    perp_options opt;
+    perp_run run = {0}, fresh = {0};
+
+    perp_options_init(&opt, &perp_solver_pgs, NULL);
+    CU_ASSERT_EQUAL_FATAL(perp_workspace_new(&ws, 0, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, p->n, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_result_new(&x, p->n, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(perp_run_start(&run, &perp_solver_pgs, p, &opt, ws, r, NULL),
+                    PERP_OK);
+    for (int i = 0; i < 5; i++) {
+        CU_ASSERT_EQUAL(perp_run_step(&run, NULL), PERP_OK);
+    }
+    p->b[3] -= 7.0;
+    perp_operator_add_diagonal(p->A, 0.5);
+    memcpy(x->z, r->z, p->n * sizeof *r->z);
+    CU_ASSERT_EQUAL(perp_run_resume(&run, 0.5, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(perp_run_start(&fresh, &perp_solver_pgs, p, &opt, ws, x, NULL),
+                    PERP_OK);
+    for (int i = 0; i < 5; i++) {
+        CU_ASSERT_EQUAL(perp_run_step(&run, NULL), PERP_OK);
+        CU_ASSERT_EQUAL(perp_run_step(&fresh, NULL), PERP_OK);
+    }
+    CU_ASSERT_EQUAL(memcmp(r->z, x->z, p->n * sizeof *r->z), 0);
+    perp_run_end(&fresh);
+    perp_run_end(&run);
+    perp_workspace_free(ws);
+    perp_result_free(r);
+    perp_result_free(x);
+    perp_problem_free(p);
+}
+
+int main(int argc, char **argv)
+{
+    static const test_case cases[] = {
+        TEST(solves_a_problem_worked_by_hand),
+        TEST(bounds_of_friction_rows_follow_the_normal),
+        TEST(solves_all_scalar_rows_by_hand),
+        TEST(solves_the_golden_problems_of_its_class),
+        TEST(reaches_the_golden_answers),
+        TEST(friction_rows_end_where_the_outer_loop_ends),
+        TEST(takes_the_known_numbers_of_sweeps_on_the_bearing),
+        TEST(counts_a_product_for_each_direction),
+        TEST(alternate_sweeps_are_symmetric_ones_in_two_steps),
+        TEST(says_so_when_the_sweeps_circle),
+        TEST(over_relaxation_drives_ahn_apart),
+        TEST(slow_is_not_stalled),
+        TEST(refuses_a_row_without_a_diagonal),
+        TEST(passes_by_a_row_that_needs_no_step),
+        TEST(sweeps_alike_in_every_storage),
+        TEST(a_permuted_problem_has_the_permuted_answer),
+        TEST(stops_at_once_at_a_solution),
+        TEST(an_empty_problem_is_solved),
+        TEST(takes_any_start),
+        TEST(two_runs_give_the_same_bits),
+        TEST(resumes_as_if_set_up_again),
+        TEST_END,
+    };
+
+    return test_run(argc, argv, "pgs", cases);
+}
