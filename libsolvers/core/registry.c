@@ -7,6 +7,7 @@
 #include "solvers.h"
 
 static const perp_solver_type *const registry[] = {
+    &perp_solver_lemke,
     &perp_solver_pgs,
     &perp_solver_nsgs,
     NULL,

@@ -10,11 +10,32 @@
 
 #include "judge.h"
 
+/* largest[i] := max_j |A_ij|. A dense matrix is read once along its columns: row by row, each
+ * entry would cost a cache line. */
+static void row_maxima(const perp_operator *A, double *largest)
+{
+    if (A->type->storage != PERP_STORAGE_DENSE) {
+        for (size_t i = 0; i < A->rows; i++) {
+            largest[i] = perp_operator_row_max(A, i);
+        }
+        return;
+    }
+    memset(largest, 0, A->rows * sizeof *largest);
+    for (size_t j = 0; j < A->cols; j++) {
+        const double *column = A->x + j * A->ld;
+
+        for (size_t i = 0; i < A->rows; i++) {
+            double size = fabs(column[i]);
+
+            largest[i] = size > largest[i] ? size : largest[i];
+        }
+    }
+}
+
 /* d of a scalar row: its diagonal, or where that is (nearly) zero its largest entry. */
-static double scalar_scale(const perp_operator *A, size_t i)
+static double scalar_scale(const perp_operator *A, size_t i, double largest)
 {
     double diagonal = perp_operator_diagonal(A, i);
-    double largest = perp_operator_row_max(A, i);
 
     if (diagonal > 1e-14 * largest) {
         return diagonal;
@@ -23,12 +44,13 @@ static double scalar_scale(const perp_operator *A, size_t i)
 }
 
 /* d of a block: one for the whole contact, since anything finer would leave the cone. */
-static double block_scale(const perp_operator *A, const perp_block *block)
+static double block_scale(const perp_operator *A, const perp_block *block,
+                          const double *largest)
 {
     double trace = 0.0;
 
     if (block->dim == 1) {
-        return scalar_scale(A, block->first);
+        return scalar_scale(A, block->first, largest[block->first]);
     }
     for (unsigned i = 0; i < block->dim; i++) {
         trace += perp_operator_diagonal(A, block->first + i);
@@ -38,9 +60,10 @@ static double block_scale(const perp_operator *A, const perp_block *block)
 
 void perp_row_scales(const perp_problem *p, double *s)
 {
+    row_maxima(p->A, s); /* each is read before its block is written */
     for (size_t k = 0; k < p->set->count; k++) {
         const perp_block *block = &p->set->blocks[k];
-        double scale = sqrt(block_scale(p->A, block));
+        double scale = sqrt(block_scale(p->A, block, s));
 
         for (unsigned i = 0; i < block->dim; i++) {
             s[block->first + i] = scale;
@@ -80,10 +103,11 @@ perp_status perp_judge_new(perp_judge **judge, const perp_problem *p, perp_error
         perp_judge_free(j);
         return perp_fail(err, PERP_ERR_MEMORY, "no memory to judge %zu rows", p->n);
     }
+    row_maxima(p->A, j->w); /* w is free until the first judgement */
     for (size_t k = 0; k < count; k++) {
         const perp_block *block = &p->set->blocks[k];
 
-        j->d[k] = block_scale(p->A, block);
+        j->d[k] = block_scale(p->A, block, j->w);
         j->s[k] = sqrt(j->d[k]);
         j->beta_b = fmax(j->beta_b, norm_of(p->b + block->first, block->dim) / j->s[k]);
     }

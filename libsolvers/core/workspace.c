@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
- * core/workspace.c: a stack of zeroed, aligned pieces of memory under one limit. */
+ * core/workspace.c: a stack of zeroed, aligned pieces of memory under one limit.
+ *
+ * Zeros come from calloc, which knows which pages the system has just cleared: what a solver
+ * takes for its worst case and does not touch then costs nothing. */
 #include <config.h>
 
 #include "solvers.h"
 
+enum { ALIGNMENT = 64 };
+
 typedef struct piece {
-    void *memory;
+    void *memory; /* as allocated; the caller's part begins at the next aligned address */
     size_t bytes;
 } piece;
 
@@ -57,10 +62,10 @@ void *perp_workspace_take(perp_workspace *ws, size_t count, size_t size)
     size_t bytes = 0;
     void *memory = NULL;
 
-    if (!perp_mul(count, size, &bytes) || bytes > SIZE_MAX - 64) {
+    if (!perp_mul(count, size, &bytes) || bytes > SIZE_MAX - 2 * ALIGNMENT) {
         return NULL;
     }
-    bytes = bytes ? (bytes + 63) & ~(size_t)63 : 64; /* whole cache lines */
+    bytes = bytes ? (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT : ALIGNMENT;
     if (ws->limit &&
         bytes > ws->limit - (ws->bytes < ws->limit ? ws->bytes : ws->limit)) {
         return NULL;
@@ -68,15 +73,14 @@ void *perp_workspace_take(perp_workspace *ws, size_t count, size_t size)
     if (!workspace_grow(ws)) {
         return NULL;
     }
-    memory = aligned_alloc(64, bytes);
+    memory = calloc(1, bytes + ALIGNMENT);
     if (!memory) {
         return NULL;
     }
-    memset(memory, 0, bytes);
     ws->pieces[ws->count++] = (piece){memory, bytes};
     ws->bytes += bytes;
     ws->peak = ws->bytes > ws->peak ? ws->bytes : ws->peak;
-    return memory;
+    return (char *)memory + (ALIGNMENT - (uintptr_t)memory % ALIGNMENT) % ALIGNMENT;
 }
 
 double *perp_workspace_reals(perp_workspace *ws, size_t count)

@@ -1,2 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 libsolvers_libperp_solvers_la_SOURCES +=
+
+libsolvers_libperp_solvers_la_SOURCES += libsolvers/pivoting/lemke.c \
+    libsolvers/pivoting/lemke.h \
+    libsolvers/pivoting/lemke_exchange.c \
+    libsolvers/pivoting/lemke_kernel.c \
+    libsolvers/pivoting/lemke_kernel.h \
+    libsolvers/pivoting/lemke_path.c \
+    libsolvers/pivoting/lemke_tableau.c

@@ -1,1 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
+
+check_PROGRAMS += tests/pivoting/lemke
+tests_pivoting_lemke_SOURCES = tests/pivoting/lemke.c
+tests_pivoting_lemke_CPPFLAGS = $(tests_cppflags)
+tests_pivoting_lemke_LDFLAGS = $(tests_ldflags)
+tests_pivoting_lemke_LDADD = $(tests_ldadd)
+
+check_PROGRAMS += tests/pivoting/lemke_forms
+tests_pivoting_lemke_forms_SOURCES = tests/pivoting/lemke_forms.c
+tests_pivoting_lemke_forms_CPPFLAGS = $(tests_cppflags)
+tests_pivoting_lemke_forms_LDFLAGS = $(tests_ldflags)
+tests_pivoting_lemke_forms_LDADD = $(tests_ldadd)

@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * pivoting/lemke.c: Lemke's complementary pivoting with the lexicographic ratio test.
+ *
+ *     w = q + M z + d z0:  z0 enters, and the complement of whatever leaves enters next,
+ *     until z0 leaves (solved) or nothing blocks (a ray)
+ *
+ * Takes any LCP. Finds a solution, or a ray that proves there is none, when M is copositive
+ * plus (so also positive semidefinite, symmetric or not, of any rank) or a P-matrix
+ * [cottle-pang-stone-2009, section 4.4]; elsewhere a ray means nothing. A pivot costs at most
+ * an update of rank one of an n x n matrix; typically n/2 .. n of them on contact problems,
+ * 2^n at worst [murty-1988].
+ *
+ * In doubles a path can take a wrong turn, so where it ends is judged: the basis is factored
+ * afresh, and what does not check is tried again with a larger zero tolerance and with a
+ * random covering vector, which leads along another path. (A vector close to (1,..,1) leads
+ * along the same one.) A start z with the right support costs no pivot: the path then
+ * begins at the basis of that support, by a principal pivot transform. */
+#include <config.h>
+
+#include <cblas.h>
+#include <lapacke.h>
+#include <stdio.h>
+
+#include "lemke.h"
+
+/* The ladder of attempts: each tolerance first with d = 1, then with d = 1 + unit(). */
+static const double ladder[] = {1e-11, 1e-9, 1e-7};
+
+enum { rungs = 6, warm_rung = -1 };
+
+/* Parts of the start below this, relative to its largest, are not in its support. */
+static const double support = 1e-12;
+
+/* Values of the first basis below this, relative to the largest, are rounding. */
+static const double rounding = 1e-12;
+
+static bool lemke_draws(int rung)
+{
+    return rung > 0 && rung % 2 == 1;
+}
+
+/* Put the basis where this attempt begins; false if it has no such basis. */
+static bool lemke_begin(lemke *s)
+{
+    double largest = s->size;
+
+    s->zero = ladder[s->rung < 0 ? 0 : s->rung / 2];
+    for (int i = 0; i < s->n; i++) {
+        s->d[i] = lemke_draws(s->rung) ? 1.0 + perp_random_unit(&s->random) : 1.0;
+        s->swapped[i] = s->rung == warm_rung && s->swapped[i];
+    }
+    s->pivots = 0.0;
+    s->covered = false;
+    s->entering = 2 * s->n;
+    if (!s->form->start(s)) {
+        return false;
+    }
+    if (s->rung == warm_rung) {
+        largest = fmax(largest, fabs(s->c[cblas_idamax(s->n, s->c, 1)]));
+        for (int i = 0; i < s->n; i++) {
+            s->c[i] = fabs(s->c[i]) <= rounding * largest ? 0.0 : s->c[i];
+        }
+    }
+    return true;
+}
+
+/* The start's support into s->swapped; the number of pairs in it. */
+static int lemke_support(lemke *s, const double *z)
+{
+    double largest = 0.0;
+    int count = 0;
+
+    for (int i = 0; i < s->n; i++) {
+        largest = fmax(largest, z[i]);
+    }
+    for (int i = 0; i < s->n; i++) {
+        s->swapped[i] = z[i] > support * largest;
+        count += s->swapped[i];
+    }
+    return count;
+}
+
+/* The next attempt: down the ladder until one can begin. False at its end. */
+static bool lemke_next(lemke *s, perp_result *r)
+{
+    while (++s->rung < rungs) {
+        r->work.rounds += 1.0;
+        perp_result_ran(r, "lemke: again, zero tolerance %.0e, %s covering vector",
+                        ladder[s->rung / 2],
+                        lemke_draws(s->rung) ? "random" : "constant");
+        if (lemke_begin(s)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* No attempt is left: say what stood in the way. */
+static perp_status lemke_give_up(const lemke *s, perp_result *r)
+{
+    if (s->ray[0]) {
+        return perp_result_end(r, PERP_RAY, "%s", s->ray);
+    }
+    if (s->limited) {
+        return perp_result_end(r, PERP_ITERATION_LIMIT,
+                               "every path was left after at most %g pivots",
+                               s->max_pivots);
+    }
+    return perp_result_end(r, PERP_STALLED,
+                           "no path ended below RES = %.1e; the best at %.2e",
+                           s->tolerance, s->best);
+}
+
+static perp_status lemke_retry(lemke *s, perp_result *r)
+{
+    return lemke_next(s, r) ? PERP_OK : lemke_give_up(s, r);
+}
+
+/* z_F = -M_FF^-1 q_F into s->polish on the final F, by a fresh factorisation and one step of
+ * refinement. False if M_FF is singular. */
+static bool lemke_polish(lemke *s, perp_result *r)
+{
+    const perp_operator *M = s->p->A;
+    double *x = s->polish, *correction = s->c; /* the path has ended: c is free */
+    int k = 0;
+
+    for (int i = 0; i < s->n; i++) {
+        if (s->label[i] >= s->n && s->label[i] < 2 * s->n) {
+            s->basic[k++] = s->label[i] - s->n;
+        }
+    }
+    if (k == 0) {
+        return false;
+    }
+    for (int j = 0; j < k; j++) {
+        const double *column = M->x + (size_t)s->basic[j] * M->ld;
+
+        for (int i = 0; i < k; i++) {
+            s->scratch[(size_t)j * (size_t)k + (size_t)i] = column[s->basic[i]];
+        }
+        x[j] = -s->p->b[s->basic[j]];
+    }
+    r->work.factorizations += 1.0;
+    r->work.flops_factor += 2.0 / 3.0 * k * (double)k * k;
+    if (LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, k, k, s->scratch, k, s->ipiv) != 0) {
+        return false;
+    }
+    LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'N', k, 1, s->scratch, k, s->ipiv, x, k);
+    for (int i = 0; i < k; i++) {
+        correction[i] = -s->p->b[s->basic[i]];
+    }
+    for (int j = 0; j < k; j++) {
+        const double *column = M->x + (size_t)s->basic[j] * M->ld;
+
+        for (int i = 0; i < k; i++) {
+            correction[i] -= column[s->basic[i]] * x[j];
+        }
+    }
+    LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'N', k, 1, s->scratch, k, s->ipiv, correction,
+                        k);
+    for (int i = k - 1; i >= 0; i--) {
+        correction[i] += x[i];
+    }
+    memset(x, 0, (size_t)s->n * sizeof *x);
+    for (int i = 0; i < k; i++) {
+        x[s->basic[i]] = correction[i] > 0.0 ? correction[i] : 0.0;
+    }
+    return true;
+}
+
+/* Judge s->z, and keep it if it is the best so far. */
+static void lemke_judge(lemke *s, const double *z, perp_result *r)
+{
+    double residual = perp_judge_residual(s->judge, z);
+
+    r->work.products += 1.0;
+    if (residual < s->best) {
+        s->best = residual;
+        memcpy(r->z, z, r->n * sizeof *z);
+    }
+}
+
+/* A path ended at a point. */
+static perp_status lemke_at_solution(lemke *s, perp_result *r)
+{
+    lemke_path_point(s, s->z);
+    lemke_judge(s, s->z, r);
+    if (s->best > 0.0 && lemke_polish(s, r)) {
+        lemke_judge(s, s->polish, r);
+    }
+    if (s->best <= s->tolerance) {
+        return perp_result_end(r, PERP_SOLVED, "z0 left the basis after %g pivots",
+                               s->pivots);
+    }
+    return lemke_retry(s, r);
+}
+
+/* A path ended on a ray: a proof that there is no solution, or nothing. */
+static perp_status lemke_at_ray(lemke *s, perp_result *r)
+{
+    bool is_z = s->entering >= s->n;
+
+    lemke_path_ray(s, s->z);
+    r->work.products += 1.0;
+    if (perp_certificate_infeasible(s->p, s->z)) {
+        memcpy(r->certificate, s->z, r->n * sizeof *s->z);
+        r->has_certificate = true;
+        return perp_result_end(r, PERP_INFEASIBLE,
+                               "a ray after %g pivots proves that there is no solution",
+                               s->pivots);
+    }
+    if (!s->ray[0]) {
+        snprintf(s->ray, sizeof s->ray,
+                 "secondary ray after %g pivots, %c[%d] entering, which proves nothing",
+                 s->pivots, is_z ? 'z' : 'w', is_z ? s->entering - s->n : s->entering);
+    }
+    return lemke_retry(s, r);
+}
+
+static perp_status lemke_iterate(void *vstate, perp_result *r, perp_error *err)
+{
+    lemke *s = vstate;
+    lemke_step step = LEMKE_GOES_ON;
+    const double before = s->pivots;
+
+    (void)err; /* what LAPACK cannot factor leads to the next attempt */
+    if (s->pivots == 0.0 && lemke_path_is_feasible(s)) {
+        return lemke_at_solution(s, r);
+    }
+    if (s->pivots >= s->max_pivots) {
+        s->limited = true;
+        return lemke_retry(s, r);
+    }
+    step = lemke_path_step(s, &s->pivots);
+    r->work.pivots += s->pivots - before;
+    r->work.factorizations += s->factorizations;
+    r->work.flops_factor += s->flops;
+    s->factorizations = s->flops = 0.0;
+    switch (step) {
+    case LEMKE_AT_SOLUTION:
+        return lemke_at_solution(s, r);
+    case LEMKE_AT_RAY:
+        return lemke_at_ray(s, r);
+    case LEMKE_STUCK:
+        return lemke_retry(s, r);
+    default:
+        return PERP_OK;
+    }
+}
+
+static perp_status lemke_take(lemke *s, perp_workspace *ws, perp_error *err)
+{
+    size_t n = (size_t)s->n;
+
+    s->c = perp_workspace_reals(ws, n);
+    s->a = perp_workspace_reals(ws, n);
+    s->d = perp_workspace_reals(ws, n);
+    s->z = perp_workspace_reals(ws, n);
+    s->ratio = perp_workspace_reals(ws, n);
+    s->polish = perp_workspace_reals(ws, n);
+    s->label = perp_workspace_ints(ws, n);
+    s->place = perp_workspace_ints(ws, 2 * n + 1);
+    s->candidate = perp_workspace_ints(ws, n);
+    s->tied = perp_workspace_ints(ws, n);
+    s->basic = perp_workspace_ints(ws, n);
+    s->ipiv = perp_workspace_ints(ws, n);
+    s->swapped = perp_workspace_take(ws, n, 1);
+    s->is_tied = perp_workspace_take(ws, n, 1);
+    if (!s->c || !s->a || !s->d || !s->z || !s->ratio || !s->polish || !s->label ||
+        !s->place || !s->candidate || !s->tied || !s->basic || !s->ipiv || !s->swapped ||
+        !s->is_tied) {
+        return perp_fail(err, PERP_ERR_MEMORY, "lemke: no memory for %zu rows", n);
+    }
+    return s->form->setup(s, ws, err);
+}
+
+static perp_status lemke_setup(void *vstate, const perp_problem *p,
+                               const perp_options *opt, perp_workspace *ws,
+                               perp_result *r, perp_error *err)
+{
+    lemke *s = vstate;
+    const size_t choice = perp_options_choice(opt, "form");
+    double limit = (double)perp_options_integer(opt, "max-pivots");
+    int columns = 0, swaps = 0; /* 2n+1 variables are numbered */
+    perp_status status = perp_blas_int(2 * p->n + 8, &columns, err);
+
+    if (status == PERP_OK) {
+        status = perp_judge_new(&s->judge, p, err);
+    }
+    if (status != PERP_OK) {
+        return status;
+    }
+    s->p = p;
+    s->n = (int)p->n;
+    s->form = choice == 1 || (choice == 0 && p->n <= 64) ? &lemke_tableau : &lemke_kernel;
+    s->tolerance = perp_options_real(opt, "tolerance");
+    s->random.state = (uint64_t)perp_options_integer(opt, "seed");
+    s->max_pivots = limit > 0.0 ? limit : fmax(1000.0, 100.0 * s->n);
+    s->best = INFINITY;
+    s->size = s->n > 0 ? fabs(p->b[cblas_idamax(s->n, p->b, 1)]) : 0.0;
+    s->size = s->size > 0.0 ? s->size : 1.0;
+    status = lemke_take(s, ws, err);
+    if (status != PERP_OK) {
+        return status;
+    }
+
+    /* Begin at the basis of the start's support, or where that is singular, at w = q. */
+    swaps = perp_options_switch(opt, "warm") ? lemke_support(s, r->z) : 0;
+    s->rung = swaps > 0 ? warm_rung : 0;
+    if (!lemke_begin(s) && s->rung == warm_rung) {
+        swaps = 0;
+        s->rung = 0;
+        lemke_begin(s); /* w = q: it cannot fail */
+    }
+    perp_result_ran(r, "lemke: %s form, n = %d%s", s->form->name, s->n,
+                    swaps > 0 ? ", from the basis of the start" : "");
+    return PERP_OK;
+}
+
+static void lemke_close(void *vstate)
+{
+    lemke *s = vstate;
+
+    perp_judge_free(s->judge);
+    s->judge = NULL;
+}
+
+static const perp_option lemke_options[] = {
+    PERP_CHOICE("form", 0, "auto|tableau|kernel",
+                "how a basis is kept; auto: the tableau up to n = 64"),
+    PERP_SWITCH("warm", 1, "begin at the basis of the start's support"),
+    PERP_INTEGER_FROM("max-pivots", 0, 0, 1e15,
+                      "of one path; 0: the larger of 1000 and 100 n"),
+    PERP_OPTION_END,
+};
+
+const perp_solver_type perp_solver_lemke = {
+    .name = "lemke",
+    .summary = "Lemke's complementary pivoting, lexicographic",
+    .reference = "cottle-pang-stone-2009",
+    .sets = PERP_TAKES_NONNEG,
+    .operators = PERP_TAKES_DENSE,
+    .max_iterations = 1000000000, /* each path has a limit of its own */
+    .options = lemke_options,
+    .state_size = sizeof(lemke),
+    .setup = lemke_setup,
+    .iterate = lemke_iterate,
+    .close = lemke_close,
+};

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * pivoting/lemke.h: what the parts of Lemke's method share. Private.
+ *
+ *     w = q + M z + D z0,   0 <= z _|_ w >= 0,   z0 -> 0
+ *
+ * lemke.c       the attempts, the judgement of where they end, the solver type
+ * lemke_path.c  one pivot: ratio test, lexicographic ties, the step
+ * lemke_tableau.c, lemke_kernel.c   the two forms in which a basis is kept, the second with
+ *               lemke_exchange.c
+ *
+ * Variables are numbered w_i = i, z_i = n + i, z0 = 2n. A basis has n basic variables, each
+ * at a position 0 .. n-1; nonbasic ones are zero. A form decides which position it gives to
+ * a variable and how it finds the rates at which basic variables fall; the path does not
+ * know how. The same path is taken in both forms, up to rounding. */
+#ifndef PERP_PIVOTING_LEMKE_H
+#define PERP_PIVOTING_LEMKE_H
+
+#include "solvers.h"
+
+typedef struct lemke lemke;
+
+/** How an exchange went. */
+typedef enum lemke_exchange {
+    LEMKE_EXCHANGED,
+    LEMKE_RENEWED, /* not made: the basis was inaccurate and has been factored afresh */
+    LEMKE_BASIS_LOST, /* the basis is singular or infeasible to working accuracy */
+} lemke_exchange;
+
+/** A way to keep a basis. */
+typedef struct lemke_form {
+    const char *name; /* for what ran */
+    /** Take memory from ws; lend s->scratch. */
+    perp_status (*setup)(lemke *s, perp_workspace *ws, perp_error *err);
+    /** The basis that has z_i for the pairs with s->swapped and w_i for the others; fills c,
+     *  label, place, and a covering column that raises every basic variable of the pair i at
+     *  the rate d_i. False if there is no such basis. */
+    bool (*start)(lemke *s);
+    /** a (n, by position) := the rates at which basic variables fall while the nonbasic
+     *  variable `entering` grows. */
+    void (*rates)(lemke *s, int entering, double *a);
+    /** The same at `count` positions only: out[k] belongs to at[k]. Leaves alone what
+     *  `rates` has left for `exchange`. */
+    void (*rates_at)(lemke *s, int entering, const int *at, int count, double *out);
+    /** The variable of the last `rates` takes the place of that at position `leaving`, with
+     *  the value t. Others have moved already (c is up to date), s->a is as it was filled. */
+    lemke_exchange (*exchange)(lemke *s, int entering, int leaving, double t);
+} lemke_form;
+
+extern const lemke_form lemke_tableau;
+extern const lemke_form lemke_kernel;
+
+struct lemke {
+    const perp_problem *p;
+    const lemke_form *form;
+    void *basis; /* of the form */
+    int n;
+
+    /* The basis. */
+    double *c;  /* n: values of basic variables, by position */
+    int *label; /* n: the variable at each position */
+    int *place; /* 2n+1: position of a basic variable; < 0 for a nonbasic one */
+
+    /* The path. */
+    double *d;     /* n: covering vector, by pair */
+    char *swapped; /* n: the path began with z_i basic */
+    int entering;
+    bool covered;   /* z0 has entered */
+    double zero;    /* rates below it, relative to the largest, are rounding */
+    double size;    /* max |q|, or 1: what a ratio is compared with */
+    double *a;      /* n: rates of the entering variable */
+    int *candidate; /* n: positions that block */
+    double *ratio;  /* n: and where they do */
+    int *tied;      /* n: those of them that block first */
+    char *is_tied;  /* n: by position, all 0 between pivots */
+    double factorizations, flops; /* of the form, not yet in the result */
+
+    /* The attempts. */
+    perp_judge *judge;
+    perp_random random;
+    double tolerance;
+    double max_pivots; /* of one attempt */
+    double pivots;     /* of this one */
+    int rung;          /* of the ladder; -1: the warm start */
+    double best;       /* least RES of the attempts that ended with a point */
+    char ray[160];     /* where the first ray was met, or empty */
+    bool limited;      /* an attempt was stopped by max_pivots */
+    double *z;         /* n: the point to judge */
+    double *polish;    /* n: the polished point, first its basic part */
+    double *scratch;   /* n*n, lent by the form once a path has ended: M_FF */
+    int *basic;        /* n: F */
+    int *ipiv;         /* n */
+};
+
+/** What a pivot led to. */
+typedef enum lemke_step {
+    LEMKE_GOES_ON,
+    LEMKE_AT_SOLUTION, /* z0 is zero: basic variables are nonnegative */
+    LEMKE_AT_RAY,      /* nothing blocks; s->a holds the ray */
+    LEMKE_STUCK,       /* the basis was lost */
+} lemke_step;
+
+/** The values of the basic variables are nonnegative from the start. */
+bool lemke_path_is_feasible(const lemke *s);
+/** One pivot; *count is raised if a variable was exchanged. */
+lemke_step lemke_path_step(lemke *s, double *count);
+/** z (n) of the basis; a variable at rounding level below zero is zero. */
+void lemke_path_point(const lemke *s, double *z);
+/** The direction (n, scaled to max 1) of z on a ray. */
+void lemke_path_ray(const lemke *s, double *y);
+
+#endif

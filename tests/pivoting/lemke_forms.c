@@ -1,0 +1,424 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * tests/pivoting/lemke_forms.c: the two forms of Lemke's basis against each other on families
+ * of problems; warm starts; proofs that there is no solution; memory. */
+#include <config.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support.h"
+
+static const char *const forms[] = {"form=tableau", "form=kernel"};
+
+/* Pivoting ends in a fresh factorisation: RES is rounding, some 10 eps per unit of growth. */
+static const double exact = 1e-12;
+
+/* M = B B^T / r + shift I with entries of B in (-1, 1), or integers in -3 .. 3 when whole. */
+typedef struct family {
+    size_t n, rank;
+    double shift;
+    bool whole;
+    uint64_t seed;
+} family;
+
+static double *matrix_of(const family *f, perp_random *g)
+{
+    double *B = perp_reals_new(f->n * f->rank);
+    double *M = perp_reals_new(f->n * f->n);
+
+    CU_ASSERT_FATAL(B && M);
+    for (size_t k = 0; k < f->n * f->rank; k++) {
+        B[k] = f->whole ? (double)perp_random_integer(g, -3, 3)
+                        : perp_random_uniform(g, -1.0, 1.0);
+    }
+    for (size_t i = 0; i < f->n; i++) {
+        for (size_t j = 0; j < f->n; j++) {
+            double dot = 0.0;
+
+            for (size_t k = 0; k < f->rank; k++) {
+                dot += B[i * f->rank + k] * B[j * f->rank + k];
+            }
+            M[i * f->n + j] =
+                (f->whole ? dot : dot / (double)f->rank) + (i == j ? f->shift : 0.0);
+        }
+    }
+    free(B);
+    return M;
+}
+
+/* q = w - M z for a pair (z, w) that is active, inactive or both zero, a third each. The
+ * parts of the pair are whole numbers, so that integer problems are exact. */
+static perp_problem *planted(const family *f, double *z)
+{
+    perp_random g = {f->seed};
+    double *M = matrix_of(f, &g);
+    double *q = perp_reals_new(f->n);
+    perp_problem *p = NULL;
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(q);
+    for (size_t i = 0; i < f->n; i++) {
+        long mode = perp_random_integer(&g, 0, 2);
+
+        z[i] = mode == 0 ? (double)perp_random_integer(&g, 1, 9) : 0.0;
+        q[i] = mode == 1 ? (double)perp_random_integer(&g, 1, 9) : 0.0;
+    }
+    for (size_t i = 0; i < f->n; i++) {
+        for (size_t j = 0; j < f->n; j++) {
+            q[i] -= M[i * f->n + j] * z[j];
+        }
+    }
+    p = test_lcp(f->n, M, q);
+    free(M);
+    free(q);
+    return p;
+}
+
+static void check_solved(const perp_problem *p, const perp_result *r)
+{
+    CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
+    CU_ASSERT(perp_residual(p, r->z) <= exact);
+    if (r->outcome != PERP_SOLVED || !(r->residual <= exact)) {
+        test_note("%s: %s, RES = %.2e", p->name ? p->name : "problem", r->reason,
+                  r->residual);
+    }
+}
+
+/* Both forms take the same path to a solution of p. */
+static double check_both(const perp_problem *p)
+{
+    perp_result *a = test_solve(p, "lemke", forms[0], NULL);
+    perp_result *b = test_solve(p, "lemke", forms[1], NULL);
+    double pivots = b->work.pivots;
+
+    check_solved(p, a);
+    check_solved(p, b);
+    CU_ASSERT_EQUAL(a->work.pivots, b->work.pivots);
+    CU_ASSERT(pivots <= 3.0 * (double)p->n);
+    if (a->work.pivots != b->work.pivots) {
+        test_note("n = %zu: %g and %g pivots", p->n, a->work.pivots, b->work.pivots);
+    }
+    perp_result_free(a);
+    perp_result_free(b);
+    return pivots;
+}
+
+static void check_families(double shift, bool whole, size_t (*rank)(size_t n))
+{
+    double z[40];
+
+    for (uint64_t seed = 1; seed <= 40; seed++) {
+        size_t n = 2 + seed % 39;
+        family f = {n, rank(n), shift, whole, seed};
+        perp_problem *p = planted(&f, z);
+
+        check_both(p);
+        perp_problem_free(p);
+    }
+}
+
+static size_t rank_full(size_t n)
+{
+    return n;
+}
+
+static size_t rank_half(size_t n)
+{
+    return (n + 1) / 2;
+}
+
+static size_t rank_few(size_t n)
+{
+    return 1 + n / 8;
+}
+
+static void both_forms_take_the_same_path_on_positive_definite_problems(void)
+{
+    check_families(1.0, false, rank_full);
+}
+
+static void both_forms_take_the_same_path_on_integers_full_of_ties(void)
+{
+    check_families(1.0, true, rank_full);
+}
+
+static void both_forms_take_the_same_path_on_semidefinite_problems(void)
+{
+    check_families(0.0, false, rank_half);
+    check_families(0.0, true, rank_half);
+}
+
+static void both_forms_take_the_same_path_on_problems_of_low_rank(void)
+{
+    check_families(0.0, true, rank_few);
+}
+
+/* Contacts of a heap: A = J J^T of half the rank, some pressed, some open, some grazing. */
+static void solves_contacts_of_half_the_rank(void)
+{
+    static const size_t sizes[] = {20, 60, 120, 200};
+    double z[200];
+
+    for (size_t k = 0; k < 4; k++) {
+        family f = {sizes[k], sizes[k] / 2, 0.0, false, 11 + k};
+        perp_problem *p = planted(&f, z);
+
+        check_both(p);
+        perp_problem_free(p);
+    }
+}
+
+/* Twelve times the same contact beside others: every pivot on them is tied. */
+static void solves_contacts_that_are_doubled(void)
+{
+    family f = {24, 4, 0.0, true, 5};
+    perp_random g = {f.seed};
+    double *M = matrix_of(&f, &g);
+    double q[24];
+
+    for (size_t i = 0; i < f.n; i++) {
+        for (size_t j = 0; j < f.n; j++) {
+            M[i * f.n + j] = M[i % 2 * f.n + j % 2];
+        }
+        q[i] = -1.0;
+    }
+    {
+        perp_problem *p = test_lcp(f.n, M, q);
+
+        check_both(p);
+        perp_problem_free(p);
+    }
+    free(M);
+}
+
+/* Entries in [0, 1), the diagonal at least 0.1: unsymmetric and not monotone, but strictly
+ * copositive, so that every q has a solution. */
+static void solves_nonnegative_matrices_with_positive_diagonal(void)
+{
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        perp_random g = {seed};
+        size_t n = 3 + seed;
+        double *M = perp_reals_new(n * n);
+        double *q = perp_reals_new(n);
+        perp_problem *p = NULL;
+
+        CU_ASSERT_FATAL(M && q);
+        for (size_t k = 0; k < n * n; k++) {
+            M[k] = perp_random_unit(&g) + (k % (n + 1) == 0 ? 0.1 : 0.0);
+        }
+        for (size_t i = 0; i < n; i++) {
+            q[i] = perp_random_uniform(&g, -1.0, 0.5);
+        }
+        p = test_lcp(n, M, q);
+        check_both(p);
+        perp_problem_free(p);
+        free(M);
+        free(q);
+    }
+}
+
+static void scaling_q_keeps_the_path(void)
+{
+    double z[30];
+    family f = {30, 15, 0.0, true, 3};
+    perp_problem *p = planted(&f, z);
+    double pivots = check_both(p);
+    static const double factors[] = {1e-9, 0.3, 7.0, 1e9};
+
+    for (size_t k = 0; k < 4; k++) {
+        perp_problem *scaled = NULL;
+
+        CU_ASSERT_EQUAL_FATAL(perp_problem_copy(&scaled, p, NULL), PERP_OK);
+        for (size_t i = 0; i < p->n; i++) {
+            scaled->b[i] *= factors[k];
+        }
+        CU_ASSERT_EQUAL(check_both(scaled), pivots);
+        perp_problem_free(scaled);
+    }
+    perp_problem_free(p);
+}
+
+/* ---- warm starts ---- */
+
+static perp_result *solve_from(const perp_problem *p, const double *z, double factor,
+                               const char *form, const char *warm)
+{
+    perp_result *r = NULL;
+    perp_options opt;
+    perp_error err = {0};
+
+    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, p->n, NULL), PERP_OK);
+    for (size_t i = 0; i < p->n; i++) {
+        r->z[i] = factor * z[i];
+    }
+    perp_options_init(&opt, perp_solver_find("lemke"), NULL);
+    CU_ASSERT_EQUAL(perp_options_set(&opt, "form", strchr(form, '=') + 1, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(perp_options_set(&opt, "warm", warm, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(perp_solve(perp_solver_find("lemke"), p, &opt, r, &err), PERP_OK);
+    return r;
+}
+
+/* Half of the solution is not one, but has its support. */
+static void the_right_support_needs_no_pivot(void)
+{
+    double z[70];
+
+    for (size_t k = 0; k < 2; k++) {
+        for (uint64_t seed = 1; seed <= 8; seed++) {
+            family f = {2 + 8 * seed, 2 + 8 * seed, 0.5, seed % 2 == 0, seed};
+            perp_problem *p = planted(&f, z);
+            perp_result *r = solve_from(p, z, 0.5, forms[k], "on");
+
+            check_solved(p, r);
+            CU_ASSERT_EQUAL(r->work.pivots, 0.0);
+            perp_result_free(r);
+            perp_problem_free(p);
+        }
+    }
+}
+
+/* q moves by 5 %: from the old support few pivots are left, and both forms agree on them. */
+static void a_neighbouring_support_saves_pivots(void)
+{
+    double z[40];
+    double cold = 0.0, warm[2] = {0.0, 0.0};
+
+    for (uint64_t seed = 1; seed <= 10; seed++) {
+        family f = {40, 40, 0.5, false, seed};
+        perp_random g = {seed};
+        perp_problem *p = planted(&f, z);
+
+        for (size_t i = 0; i < p->n; i++) {
+            p->b[i] *= perp_random_uniform(&g, 0.95, 1.05);
+        }
+        for (size_t k = 0; k < 2; k++) {
+            perp_result *r = solve_from(p, z, 1.0, forms[k], "on");
+
+            check_solved(p, r);
+            warm[k] += r->work.pivots;
+            perp_result_free(r);
+        }
+        cold += check_both(p);
+        perp_problem_free(p);
+    }
+    CU_ASSERT_EQUAL(warm[0], warm[1]);
+    CU_ASSERT(warm[0] > 0.0);
+    CU_ASSERT(warm[0] < 0.5 * cold);
+}
+
+/* All rows in the support of a matrix of rank 3: no basis, so the path begins at w = q. */
+static void a_singular_support_is_not_used(void)
+{
+    double z[12];
+    family f = {12, 3, 0.0, true, 4};
+    perp_problem *p = planted(&f, z);
+
+    for (size_t i = 0; i < p->n; i++) {
+        z[i] = 1.0;
+    }
+    for (size_t k = 0; k < 2; k++) {
+        perp_result *r = solve_from(p, z, 1.0, forms[k], "on");
+        perp_result *cold = solve_from(p, z, 0.0, forms[k], "off");
+
+        check_solved(p, r);
+        CU_ASSERT_EQUAL(r->work.pivots, cold->work.pivots);
+        perp_result_free(r);
+        perp_result_free(cold);
+    }
+    perp_problem_free(p);
+}
+
+/* The rows of B add up to zero, so M e = 0, and e.w = e.q < 0 for every z. */
+static void proves_that_singular_problems_have_no_solution(void)
+{
+    for (uint64_t seed = 1; seed <= 30; seed++) {
+        perp_random g = {seed};
+        size_t n = 2 + seed % 20;
+        family f = {n, 1 + n / 2, 0.0, false, seed};
+        double *M = matrix_of(&f, &g);
+        double *q = perp_reals_new(n);
+        perp_problem *p = NULL;
+
+        CU_ASSERT_PTR_NOT_NULL_FATAL(q);
+        for (int side = 0; side < 2; side++) { /* M := P M P with P = I - e e^T / n */
+            for (size_t i = 0; i < n; i++) {
+                double mean = 0.0;
+
+                for (size_t j = 0; j < n; j++) {
+                    mean += (side ? M[j * n + i] : M[i * n + j]) / (double)n;
+                }
+                for (size_t j = 0; j < n; j++) {
+                    M[side ? j * n + i : i * n + j] -= mean;
+                }
+            }
+        }
+        for (size_t i = 0; i < n; i++) {
+            q[i] = perp_random_uniform(&g, -1.0, 0.5) - 0.5;
+        }
+        p = test_lcp(n, M, q);
+        for (size_t k = 0; k < 2; k++) {
+            perp_result *r = test_solve(p, "lemke", forms[k], NULL);
+
+            CU_ASSERT_EQUAL(r->outcome, PERP_INFEASIBLE);
+            CU_ASSERT_TRUE(r->has_certificate &&
+                           perp_certificate_infeasible(p, r->certificate));
+            perp_result_free(r);
+        }
+        perp_problem_free(p);
+        free(M);
+        free(q);
+    }
+}
+
+/* Any amount of memory either is enough or is refused in words. */
+static void too_little_memory_is_an_error(void)
+{
+    double z[50];
+    family f = {50, 50, 1.0, false, 1};
+    perp_problem *p = planted(&f, z);
+    size_t refused = 0;
+
+    for (size_t k = 0; k < 2; k++) {
+        for (double limit = 1e-4; limit < 1.0; limit *= 1.2) {
+            const perp_solver_type *type = perp_solver_find("lemke");
+            perp_result *r = NULL;
+            perp_options opt;
+            perp_error err = {0};
+            perp_status status = PERP_OK;
+
+            CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, p->n, NULL), PERP_OK);
+            perp_options_init(&opt, type, NULL);
+            perp_options_set(&opt, "form", strchr(forms[k], '=') + 1, NULL);
+            perp_options_set_real(&opt, "memory-limit", limit, NULL);
+            status = perp_solve(type, p, &opt, r, &err);
+            CU_ASSERT(status == PERP_OK || status == PERP_ERR_MEMORY);
+            CU_ASSERT_EQUAL(err.status, status);
+            refused += status == PERP_ERR_MEMORY;
+            perp_result_free(r);
+        }
+    }
+    CU_ASSERT(refused > 20);
+    perp_problem_free(p);
+}
+
+int main(int argc, char **argv)
+{
+    static const test_case cases[] = {
+        TEST(both_forms_take_the_same_path_on_positive_definite_problems),
+        TEST(both_forms_take_the_same_path_on_integers_full_of_ties),
+        TEST(both_forms_take_the_same_path_on_semidefinite_problems),
+        TEST(both_forms_take_the_same_path_on_problems_of_low_rank),
+        TEST(solves_contacts_of_half_the_rank),
+        TEST(solves_contacts_that_are_doubled),
+        TEST(solves_nonnegative_matrices_with_positive_diagonal),
+        TEST(scaling_q_keeps_the_path),
+        TEST(the_right_support_needs_no_pivot),
+        TEST(a_neighbouring_support_saves_pivots),
+        TEST(a_singular_support_is_not_used),
+        TEST(proves_that_singular_problems_have_no_solution),
+        TEST(too_little_memory_is_an_error),
+        TEST_END,
+    };
+
+    return test_run(argc, argv, "lemke forms", cases);
+}
