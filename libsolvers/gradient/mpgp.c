@@ -35,6 +35,9 @@ enum {
 /* p.A p below this part of |A| |p|^2 is rounding, no curvature. */
 static const double flat_curvature = 1e-13;
 
+/* (|d|/|z|)^2 of a CG direction that is still one; below 1 since C has another norm. */
+static const double shortest_direction = 1e-4;
+
 typedef struct mpgp_state {
     const perp_problem *p;
     perp_faces faces;
@@ -104,22 +107,25 @@ static void look(mpgp_state *s, perp_result *r)
     }
 }
 
-/* d := z + conjugate d, with its sums; z alone when d is no longer a descent direction. */
+/* d := z + conjugate d, with its sums. In exact arithmetic z is orthogonal to the old d, so d
+ * is no shorter than z; where it is, nothing but rounding is left of it and CG starts again. */
 static void aim(mpgp_state *s, double conjugate)
 {
     size_t n = s->p->n;
+    double zz = dot(n, s->z, s->z);
 
     if (conjugate != 0.0) {
         for (size_t i = 0; i < n; i++) {
             s->d[i] = s->z[i] + conjugate * s->d[i];
         }
-        s->gd = dot(n, s->g, s->d);
+        s->dd = dot(n, s->d, s->d);
+        s->gd = dot(n, s->phi, s->d);
     }
-    if (conjugate == 0.0 || !(s->gd > 0.0)) {
+    if (conjugate == 0.0 || !(s->gd > 0.0) || !(s->dd > shortest_direction * zz)) {
         memcpy(s->d, s->z, n * sizeof *s->d);
-        s->gd = dot(n, s->g, s->d);
+        s->dd = zz;
+        s->gd = dot(n, s->phi, s->z);
     }
-    s->dd = dot(n, s->d, s->d);
 }
 
 /* Project the start, then its gradient, face and direction. */

@@ -164,8 +164,8 @@ static void ds_tell(const ds_state *s, perp_result *r)
 
 static void ds_begin_round(ds_state *s)
 {
+    s->next_check = s->run.type->check_every ? 1 + s->steps / 2 : SIZE_MAX;
     s->steps = 0;
-    s->next_check = s->run.type->check_every ? 1 : SIZE_MAX;
     s->inner_tolerance =
         fmax(fmin(tolerance_most, s->kappa * s->residual), 0.2 * s->tolerance);
 }
@@ -361,7 +361,7 @@ static void ds_close(void *vstate)
 
 static const perp_option ds_options[] = {
     PERP_INTEGER_FROM("rounds", 200, 1, 1e6, "at most this many convex problems"),
-    PERP_REAL_BETWEEN("kappa", 0.1, 0.0, 1.0,
+    PERP_REAL_BETWEEN("kappa", 0.3, 0.0, 1.0,
                       "residual asked of a convex problem, times that of the last round"),
     PERP_REAL_FROM("proximal", 1e-3, 0.0, 1.0,
                    "first proximal term, times |A|; it decays"),
