@@ -16,6 +16,39 @@ static const double face_margin = 1e-13;
 
 #define FACE_INLINE static inline __attribute__((__always_inline__))
 
+/* Vectors of 1 to 3 numbers. `dim` is a constant after inlining, so no loop and no branch is
+ * left; the compiler does not unroll short loops at -O2. */
+
+FACE_INLINE double dot_of(unsigned dim, const double *x, const double *y)
+{
+    return x[0] * y[0] + (dim > 1 ? x[1] * y[1] : 0.0) + (dim > 2 ? x[2] * y[2] : 0.0);
+}
+
+/* y := x + scale v */
+FACE_INLINE void combine(unsigned dim, const double *x, double scale, const double *v,
+                         double *y)
+{
+    y[0] = x[0] + scale * v[0];
+    if (dim > 1) {
+        y[1] = x[1] + scale * v[1];
+    }
+    if (dim > 2) {
+        y[2] = x[2] + scale * v[2];
+    }
+}
+
+/* y := scale x */
+FACE_INLINE void multiple(unsigned dim, double scale, const double *x, double *y)
+{
+    y[0] = scale * x[0];
+    if (dim > 1) {
+        y[1] = scale * x[1];
+    }
+    if (dim > 2) {
+        y[2] = scale * x[2];
+    }
+}
+
 bool perp_faces_init(perp_faces *f, const perp_set *set, perp_workspace *ws)
 {
     f->n = set->n;
@@ -134,15 +167,11 @@ FACE_INLINE void block_step(perp_face_block *k, unsigned shape, unsigned dim, do
 {
     double v[3];
 
-    for (unsigned j = 0; j < dim; j++) {
-        v[j] = x[j] - a * dir[j];
-    }
+    combine(dim, x, -a, dir, v);
     k->was = k->face;
     k->face = (unsigned char)block_project(k, shape, v);
-    for (unsigned j = 0; j < dim; j++) {
-        move[j] = v[j] - x[j];
-        x[j] = v[j];
-    }
+    combine(dim, v, -1.0, x, move);
+    multiple(dim, 1.0, v, x);
 }
 
 void perp_faces_step(perp_faces *f, double a, const double *dir, double *x, double *move)
@@ -220,47 +249,31 @@ FACE_INLINE void block_split(perp_face_block *k, unsigned shape, unsigned dim, d
 
     k->was = k->face;
     block_reface(k, shape, x, sums);
-    for (unsigned j = 0; j < dim; j++) {
-        v[j] = x[j] - a * g[j];
-    }
+    combine(dim, x, -a, g, v);
     block_project(k, shape, v);
+    combine(dim, x, -1.0, v, v);
     if (k->face == PERP_FACE_INSIDE) {
-        for (unsigned j = 0; j < dim; j++) {
-            phi[j] = g[j];
-            sums->free += (x[j] - v[j]) * g[j];
-            if (beta) {
-                beta[j] = 0.0;
-            }
+        multiple(dim, 1.0, g, phi);
+        sums->free += dot_of(dim, v, g);
+        if (beta) {
+            multiple(dim, 0.0, g, beta);
         }
         return;
     }
     if (k->face == PERP_FACE_RAY) {
-        double gx = 0.0;
-        double xx = 0.0;
-        double c = 0.0;
+        double gx = dot_of(dim, g, x);
+        double c = gx / dot_of(dim, x, x);
 
-        for (unsigned j = 0; j < dim; j++) {
-            gx += g[j] * x[j];
-            xx += x[j] * x[j];
-        }
-        c = gx / xx;
         kept = fmin(1.0, a * c);
         sums->free += kept * gx;
-        for (unsigned j = 0; j < dim; j++) {
-            phi[j] = c * x[j];
-        }
+        multiple(dim, c, x, phi);
     } else {
-        for (unsigned j = 0; j < dim; j++) {
-            phi[j] = 0.0;
-        }
+        multiple(dim, 0.0, x, phi);
     }
-    for (unsigned j = 0; j < dim; j++) {
-        double chopped = x[j] - v[j] - kept * x[j];
-
-        sums->chopped += chopped * chopped;
-        if (beta) {
-            beta[j] = chopped;
-        }
+    combine(dim, v, -kept, x, v);
+    sums->chopped += dot_of(dim, v, v);
+    if (beta) {
+        multiple(dim, 1.0, v, beta);
     }
 }
 

@@ -55,32 +55,57 @@ typedef struct mpgp_state {
     size_t halved, flat;
 } mpgp_state;
 
+/* Two doubles side by side; the results are those of one after the other. */
+typedef double pair __attribute__((vector_size(16)));
+
+static inline pair load(const double *x)
+{
+    pair v;
+
+    memcpy(&v, x, sizeof v);
+    return v;
+}
+
+static inline void store(double *x, pair v)
+{
+    memcpy(x, &v, sizeof v);
+}
+
 /* x.y with four sums, so that the additions need not wait for one another. */
 static double dot(size_t n, const double *x, const double *y)
 {
-    double s0 = 0.0;
-    double s1 = 0.0;
-    double s2 = 0.0;
-    double s3 = 0.0;
+    pair s = {0.0, 0.0};
+    pair t = {0.0, 0.0};
+    double rest = 0.0;
     size_t i = 0;
 
     for (; i + 4 <= n; i += 4) {
-        s0 += x[i] * y[i];
-        s1 += x[i + 1] * y[i + 1];
-        s2 += x[i + 2] * y[i + 2];
-        s3 += x[i + 3] * y[i + 3];
+        s += load(x + i) * load(y + i);
+        t += load(x + i + 2) * load(y + i + 2);
     }
     for (; i < n; i++) {
-        s0 += x[i] * y[i];
+        rest += x[i] * y[i];
     }
-    return (s0 + s1) + (s2 + s3);
+    s += t;
+    return s[0] + s[1] + rest;
+}
+
+/* z := x + scale y; z may be x or y. */
+static void combine(size_t n, const double *x, double scale, const double *y, double *z)
+{
+    size_t i = 0;
+
+    for (; i + 2 <= n; i += 2) {
+        store(z + i, load(x + i) + scale * load(y + i));
+    }
+    for (; i < n; i++) {
+        z[i] = x[i] + scale * y[i];
+    }
 }
 
 static void add(size_t n, double scale, const double *x, double *y)
 {
-    for (size_t i = 0; i < n; i++) {
-        y[i] += scale * x[i];
-    }
+    combine(n, y, scale, x, y);
 }
 
 /* y := A x, counted. */
@@ -115,9 +140,7 @@ static void aim(mpgp_state *s, double conjugate)
     double zz = dot(n, s->z, s->z);
 
     if (conjugate != 0.0) {
-        for (size_t i = 0; i < n; i++) {
-            s->d[i] = s->z[i] + conjugate * s->d[i];
-        }
+        combine(n, s->z, conjugate, s->d, s->d);
         s->dd = dot(n, s->d, s->d);
         s->gd = dot(n, s->phi, s->d);
     }
@@ -305,18 +328,18 @@ static perp_status conjugate_step(mpgp_state *s, perp_result *r)
     /* Take the step; the pass that looks at the new point finds out if it left K. */
     length = s->gd / curvature;
     add(n, -length, s->d, r->z);
-    add(n, -length, s->Ad, s->g);
+    if (++s->since >= REFRESH) {
+        gradient(s, r->z, s->g, r);
+        s->since = 0;
+    } else {
+        add(n, -length, s->Ad, s->g);
+    }
     look(s, r);
     if (s->split.outside) {
         add(n, length, s->d, r->z);
         add(n, length, s->Ad, s->g);
         perp_faces_restore(&s->faces);
         return expand(s, fmin(length, perp_faces_room(&s->faces, r->z, s->d)), r);
-    }
-    if (++s->since >= REFRESH) {
-        s->since = 0;
-        gradient(s, r->z, s->g, r);
-        look(s, r);
     }
     aim(s, s->split.changed ? 0.0 : -dot(n, s->z, s->Ad) / curvature);
     return PERP_OK;
