@@ -7,6 +7,8 @@
 #include "solvers.h"
 
 static const perp_solver_type *const registry[] = {
+    &perp_solver_mpgp,
+    &perp_solver_ds,
     NULL,
 };
 
