@@ -326,15 +326,13 @@ static double first_root(double A, double B, double C)
 
 static double cone_room(const perp_face_block *k, const double *x, const double *p)
 {
-    bool three = k->shape == SHAPE_CONE3;
-    double xp = x[1] * p[1] + (three ? x[2] * p[2] : 0.0);
-    double xx = x[1] * x[1] + (three ? x[2] * x[2] : 0.0);
-    double pp = p[1] * p[1] + (three ? p[2] * p[2] : 0.0);
+    unsigned rest = k->dim - 1u;
+    double xp = dot_of(rest, x + 1, p + 1);
+    double xx = dot_of(rest, x + 1, x + 1);
+    double pp = dot_of(rest, p + 1, p + 1);
 
-    if (k->face == PERP_FACE_RAY) {
-        double along = x[0] * p[0] + xp;
-
-        return along > 0.0 ? (x[0] * x[0] + xx) / along : INFINITY;
+    if (k->face == PERP_FACE_RAY) { /* p is a multiple of x */
+        return p[0] > 0.0 ? x[0] / p[0] : INFINITY;
     }
     return first_root(k->hi * p[0] * p[0] - pp, k->hi * x[0] * p[0] - xp,
                       fmax(k->hi * x[0] * x[0] - xx, 0.0));

@@ -53,6 +53,7 @@ typedef struct mpgp_state {
     double gd, dd;    /* g.d, d.d of the direction d */
     size_t since;     /* CG steps since the gradient was computed anew */
     size_t halved, flat;
+    bool refused; /* a reduced gradient did not descend */
 } mpgp_state;
 
 /* Two doubles side by side; the results are those of one after the other. */
@@ -158,6 +159,7 @@ static void begin(mpgp_state *s, perp_result *r)
     perp_faces_step(&s->faces, 0.0, s->phi, r->z, s->spare);
     gradient(s, r->z, s->g, r);
     s->since = s->halved = s->flat = 0;
+    s->refused = false;
     look(s, r);
     aim(s, 0.0);
 }
@@ -221,6 +223,31 @@ static perp_status mpgp_resume(void *vstate, double shift, perp_result *r,
     return PERP_OK;
 }
 
+/* What a change of f over a move may be off by. Rounding moves a projected point by ulps
+ * across the boundary, where the gradient does not vanish: so the last digits of x are judged
+ * by no test of f, and steps that change only these are taken as they come. */
+static double rounding_of_change(const mpgp_state *s, const double *x, double moved)
+{
+    size_t n = s->p->n;
+    double x_norm = sqrt(dot(n, x, x));
+    double g_norm = sqrt(dot(n, s->g, s->g));
+    double b_norm = sqrt(dot(n, s->p->b, s->p->b));
+
+    return 16.0 * DBL_EPSILON * (x_norm * g_norm + moved * (s->norm * x_norm + b_norm));
+}
+
+/* The full gradient descends for an a that is small enough; a reduced one need not on cones,
+ * and is followed by the full one. */
+static void step_refused(mpgp_state *s, const double *dir)
+{
+    if (dir == s->g) {
+        s->a *= 0.5;
+        s->halved++;
+    } else {
+        s->refused = true;
+    }
+}
+
 /* x := P_K(x - a dir) when that decreases f; else x stays and a is halved. The change of f is
  * (g + g_new).move/2, precise also where f itself has no digits left. */
 static perp_status project_step(mpgp_state *s, const double *dir, perp_result *r)
@@ -229,32 +256,25 @@ static perp_status project_step(mpgp_state *s, const double *dir, perp_result *r
     double *move = s->Ad; /* free here: no CG step follows on the old direction */
     double *g_new = s->spare;
     double change = 0.0;
-    double moved = 0.0;
-    double rounding = 0.0;
 
     memcpy(s->back, r->z, n * sizeof *r->z);
     perp_faces_step(&s->faces, s->a, dir, r->z, move);
     r->work.projections += (double)s->faces.count;
     gradient(s, r->z, g_new, r);
-    moved = dot(n, move, move);
     change = 0.5 * (dot(n, s->g, move) + dot(n, g_new, move));
-    rounding = 16.0 * DBL_EPSILON * sqrt(moved) *
-               (s->norm * sqrt(dot(n, r->z, r->z)) + sqrt(dot(n, s->p->b, s->p->b)));
-    if (!(change <= rounding)) {
-        if (!isfinite(change)) {
-            return perp_result_end(r, PERP_STALLED, "mpgp: the gradient is not finite");
-        }
-        if (++s->halved > HALVINGS) {
-            return perp_result_end(r, PERP_STALLED,
-                                   "mpgp: no projected step decreases the objective");
-        }
-        memcpy(r->z, s->back, n * sizeof *r->z);
-        perp_faces_restore(&s->faces);
-        s->a *= 0.5;
-    } else {
+    if (change <= rounding_of_change(s, r->z, sqrt(dot(n, move, move)))) {
         s->spare = s->g;
         s->g = g_new;
         s->since = 0;
+    } else if (!isfinite(change)) {
+        return perp_result_end(r, PERP_STALLED, "mpgp: the gradient is not finite");
+    } else if (s->halved > HALVINGS) {
+        return perp_result_end(r, PERP_STALLED,
+                               "mpgp: no projected step decreases the objective");
+    } else {
+        memcpy(r->z, s->back, n * sizeof *r->z);
+        perp_faces_restore(&s->faces);
+        step_refused(s, dir);
     }
     look(s, r);
     aim(s, 0.0);
@@ -265,7 +285,8 @@ static perp_status project_step(mpgp_state *s, const double *dir, perp_result *r
  * free part in an expansion and the chopped part in proportioning. */
 static perp_status projected(mpgp_state *s, bool expansion, perp_result *r)
 {
-    if (s->variant == VARIANT_MPGP || s->halved > 0) {
+    if (s->variant == VARIANT_MPGP || s->refused) {
+        s->refused = false;
         return project_step(s, s->g, r);
     }
     perp_faces_split(&s->faces, s->a, r->z, s->g, s->phi, s->d, &s->split);
@@ -327,6 +348,7 @@ static perp_status conjugate_step(mpgp_state *s, perp_result *r)
     }
     /* Take the step; the pass that looks at the new point finds out if it left K. */
     length = s->gd / curvature;
+    memcpy(s->back, r->z, n * sizeof *r->z);
     add(n, -length, s->d, r->z);
     if (++s->since >= REFRESH) {
         gradient(s, r->z, s->g, r);
@@ -336,7 +358,7 @@ static perp_status conjugate_step(mpgp_state *s, perp_result *r)
     }
     look(s, r);
     if (s->split.outside) {
-        add(n, length, s->d, r->z);
+        memcpy(r->z, s->back, n * sizeof *r->z);
         add(n, length, s->Ad, s->g);
         perp_faces_restore(&s->faces);
         return expand(s, fmin(length, perp_faces_room(&s->faces, r->z, s->d)), r);
