@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * gradient/faces.h: the faces of K on which a point lies, and the steps that respect them.
+ *
+ * A block of x is INSIDE its set, on a RAY of a cone's boundary (the minimal face of such a
+ * point is {t x : t >= 0}), or at a POINT: an apex, a bound, the rim of a disk. With the
+ * gradient g and a step length a,
+ *
+ *     phi   free gradient: g INSIDE, (g.x/x.x) x on a RAY, 0 at a POINT
+ *     gP    projected gradient (x - P_K(x - a g))/a
+ *     phit  reduced free gradient (x - P_K(x - a phi))/a
+ *     beta  chopped gradient gP - phit: what leaves the face.
+ *
+ * One pass over the blocks yields all that a step decides on. Most blocks need no square
+ * root: those INSIDE whose step stays inside, and the apexes that stay. Private. */
+#ifndef PERP_GRADIENT_FACES_H
+#define PERP_GRADIENT_FACES_H
+
+#include "solvers.h"
+
+typedef enum perp_face {
+    PERP_FACE_INSIDE,
+    PERP_FACE_RAY,
+    PERP_FACE_POINT,
+} perp_face;
+
+/** What the passes need of a block, in 32 bytes. */
+typedef struct perp_face_block {
+    double lo, hi;       /* interval: bounds; cone: mu, mu^2; disk: radius, radius^2 */
+    double shrink;       /* cone: 1/(1 + mu^2) */
+    unsigned char shape; /* of faces.c */
+    unsigned char dim;   /* rows */
+    unsigned char face;  /* perp_face of the current point */
+    unsigned char was;   /* and of the point before */
+} perp_face_block;
+
+typedef struct perp_faces {
+    size_t n, count;
+    perp_face_block *block;
+} perp_faces;
+
+/** Sums of a pass, without the division by a. */
+typedef struct perp_split {
+    double chopped; /* |a beta|^2 */
+    double free;    /* a phit.phi */
+    bool outside;   /* a block left K: the sums mean nothing */
+    bool changed;   /* a block INSIDE landed on its boundary, or a RAY at its apex */
+} perp_split;
+
+/** Take memory and read the set; false when there is no memory. */
+bool perp_faces_init(perp_faces *f, const perp_set *set, perp_workspace *ws);
+
+/** x := P_K(x - a dir) with its faces; move := what that changed. */
+void perp_faces_step(perp_faces *f, double a, const double *dir, double *x, double *move);
+
+/** Faces after a step along phi or a direction of the same face, then phi, a*beta (NULL: not
+ *  wanted) and the sums. */
+void perp_faces_split(perp_faces *f, double a, const double *x, const double *g,
+                      double *phi, double *beta, perp_split *sums);
+
+/** The faces as they were before the last step or split. */
+void perp_faces_restore(perp_faces *f);
+
+/** The largest t with x - t p in K, or infinity; p lies in the face of x. */
+double perp_faces_room(const perp_faces *f, const double *x, const double *p);
+
+#endif

@@ -1,0 +1,410 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * gradient/mpgp.c: conjugate gradients on the faces of a product of intervals, cones, disks.
+ *
+ *     min f(x) = 1/2 x.A x + b.x  over  x in K,   g = A x + b,   a = step/|A|
+ *
+ *     if |beta|^2 <= Gamma^2 phit.phi:             the free gradient dominates
+ *         CG step x -= acg p inside the face, where it stays in K
+ *         else half a step to the boundary, then x = P_K(x - a g)       (expansion)
+ *     else x = P_K(x - a g)                                             (proportioning)
+ *
+ * phi, phit, beta as in faces.h. The face of a point on a cone's boundary is its ray, not the
+ * point alone: 75 against 629 products on a wall of bricks. R-linear for positive definite A
+ * and 0 < step < 2 on bounds and spheres [dostal-2009, section 5.8; dostal-kozubek-2012]; on
+ * cones each step still decreases f: a step that does not is taken back and a halved.
+ *
+ * `variant = kprgp` moves along the reduced gradients alone [kucera-2008]. With block Jacobi
+ * the CG is preconditioned inside the face (inface.h).
+ *
+ * A CG or proportioning step costs one product with A, an expansion two; memory: 6 n reals
+ * and, preconditioned, n and 12 a block. */
+#include <config.h>
+
+#include "faces.h"
+#include "inface.h"
+
+enum {
+    VARIANT_MPGP,
+    VARIANT_KPRGP,
+    REFRESH = 25, /* CG steps between gradients computed anew: drift stays below 25 ulp */
+    HALVINGS = 40, /* of the step before giving up: a is then at rounding level */
+    FLAT_STEPS =
+        100, /* steps down a direction without curvature or end before giving up */
+};
+
+/* p.A p below this part of |A| |p|^2 is rounding, no curvature. */
+static const double flat_curvature = 1e-13;
+
+/* (|d|/|z|)^2 of a CG direction that is still one; below 1 since C has another norm. */
+static const double shortest_direction = 1e-4;
+
+typedef struct mpgp_state {
+    const perp_problem *p;
+    perp_faces faces;
+    perp_inface inface;
+    bool precondition;
+    size_t variant;
+    double Gamma2, factor; /* proportioning^2; a |A| */
+    double norm;           /* estimate of |A| */
+    double a;              /* length of the projected steps */
+    double *g, *phi, *d, *Ad, *spare, *back;
+    double *z;        /* C phi; phi itself without preconditioner */
+    perp_split split; /* at the current point */
+    double gd, dd;    /* g.d, d.d of the direction d */
+    size_t since;     /* CG steps since the gradient was computed anew */
+    size_t halved, flat;
+    bool refused; /* a reduced gradient did not descend */
+} mpgp_state;
+
+/* Two doubles side by side; the results are those of one after the other. */
+typedef double pair __attribute__((vector_size(16)));
+
+static inline pair load(const double *x)
+{
+    pair v;
+
+    memcpy(&v, x, sizeof v);
+    return v;
+}
+
+static inline void store(double *x, pair v)
+{
+    memcpy(x, &v, sizeof v);
+}
+
+/* x.y with four sums, so that the additions need not wait for one another. */
+static double dot(size_t n, const double *x, const double *y)
+{
+    pair s = {0.0, 0.0};
+    pair t = {0.0, 0.0};
+    double rest = 0.0;
+    size_t i = 0;
+
+    for (; i + 4 <= n; i += 4) {
+        s += load(x + i) * load(y + i);
+        t += load(x + i + 2) * load(y + i + 2);
+    }
+    for (; i < n; i++) {
+        rest += x[i] * y[i];
+    }
+    s += t;
+    return s[0] + s[1] + rest;
+}
+
+/* z := x + scale y; z may be x or y. */
+static void combine(size_t n, const double *x, double scale, const double *y, double *z)
+{
+    size_t i = 0;
+
+    for (; i + 2 <= n; i += 2) {
+        store(z + i, load(x + i) + scale * load(y + i));
+    }
+    for (; i < n; i++) {
+        z[i] = x[i] + scale * y[i];
+    }
+}
+
+static void add(size_t n, double scale, const double *x, double *y)
+{
+    combine(n, y, scale, x, y);
+}
+
+/* y := A x, counted. */
+static void product(const mpgp_state *s, const double *x, double *y, perp_result *r)
+{
+    perp_operator_apply(s->p->A, x, y);
+    r->work.products += 1.0;
+}
+
+/* g := A x + b */
+static void gradient(const mpgp_state *s, const double *x, double *g, perp_result *r)
+{
+    product(s, x, g, r);
+    add(s->p->n, 1.0, s->p->b, g);
+}
+
+/* phi and the sums at x, and C phi. */
+static void look(mpgp_state *s, perp_result *r)
+{
+    perp_faces_split(&s->faces, s->a, r->z, s->g, s->phi, NULL, &s->split);
+    r->work.projections += (double)s->faces.count;
+    if (s->precondition && !s->split.outside) {
+        perp_inface_apply(&s->inface, &s->faces, r->z, s->phi, s->z);
+    }
+}
+
+/* d := z + conjugate d, with its sums. In exact arithmetic z is orthogonal to the old d, so d
+ * is no shorter than z; where it is, nothing but rounding is left of it and CG starts again. */
+static void aim(mpgp_state *s, double conjugate)
+{
+    size_t n = s->p->n;
+    double zz = dot(n, s->z, s->z);
+
+    if (conjugate != 0.0) {
+        combine(n, s->z, conjugate, s->d, s->d);
+        s->dd = dot(n, s->d, s->d);
+        s->gd = dot(n, s->phi, s->d);
+    }
+    if (conjugate == 0.0 || !(s->gd > 0.0) || !(s->dd > shortest_direction * zz)) {
+        memcpy(s->d, s->z, n * sizeof *s->d);
+        s->dd = zz;
+        s->gd = dot(n, s->phi, s->z);
+    }
+}
+
+/* Project the start, then its gradient, face and direction. */
+static void begin(mpgp_state *s, perp_result *r)
+{
+    memset(s->phi, 0, s->p->n * sizeof *s->phi);
+    perp_faces_step(&s->faces, 0.0, s->phi, r->z, s->spare);
+    gradient(s, r->z, s->g, r);
+    s->since = s->halved = s->flat = 0;
+    s->refused = false;
+    look(s, r);
+    aim(s, 0.0);
+}
+
+static perp_status mpgp_setup(void *vstate, const perp_problem *p,
+                              const perp_options *opt, perp_workspace *ws, perp_result *r,
+                              perp_error *err)
+{
+    mpgp_state *s = vstate;
+    double Gamma = perp_options_real(opt, "proportioning");
+    double **vectors[] = {&s->g, &s->phi, &s->d, &s->Ad, &s->spare, &s->back};
+    double *work = NULL;
+    size_t mark = 0;
+    size_t room = 0;
+    bool enough = perp_mul(p->n, 2, &room);
+
+    s->p = p;
+    s->variant = perp_options_choice(opt, "variant");
+    s->precondition = perp_options_choice(opt, "preconditioner") == 1;
+    s->Gamma2 = Gamma * Gamma;
+    s->factor = perp_options_real(opt, "step");
+    for (size_t k = 0; enough && k < sizeof vectors / sizeof *vectors; k++) {
+        *vectors[k] = perp_workspace_reals(ws, p->n);
+        enough = *vectors[k] != NULL;
+    }
+    enough = enough && perp_faces_init(&s->faces, p->set, ws);
+    s->z = s->phi;
+    if (enough && s->precondition) {
+        s->z = perp_workspace_reals(ws, p->n);
+        enough = s->z && perp_inface_init(&s->inface, &s->faces, ws);
+    }
+    mark = perp_workspace_mark(ws);
+    if (!enough || !(work = perp_workspace_reals(ws, room))) {
+        return perp_fail(err, PERP_ERR_MEMORY, "mpgp: no memory for %zu rows", p->n);
+    }
+    s->norm = perp_operator_norm_estimate(p->A, work);
+    perp_workspace_release(ws, mark);
+    r->work.products += 12.0; /* of the estimate */
+    s->a = s->norm > 0.0 ? s->factor / s->norm : 1.0;
+    if (s->precondition) {
+        perp_inface_factor(&s->inface, &s->faces, p->A);
+    }
+    begin(s, r);
+    return PERP_OK;
+}
+
+static perp_status mpgp_resume(void *vstate, double shift, perp_result *r,
+                               perp_error *err)
+{
+    mpgp_state *s = vstate;
+    (void)err; /* nothing is taken */
+
+    if (shift != 0.0) {
+        s->norm += shift;
+        if (s->precondition) {
+            perp_inface_factor(&s->inface, &s->faces, s->p->A);
+        }
+    }
+    s->a = s->norm > 0.0 ? s->factor / s->norm : 1.0;
+    begin(s, r);
+    return PERP_OK;
+}
+
+/* What a change of f over a move may be off by. Rounding moves a projected point by ulps
+ * across the boundary, where the gradient does not vanish: so the last digits of x are judged
+ * by no test of f, and steps that change only these are taken as they come. */
+static double rounding_of_change(const mpgp_state *s, const double *x, double moved)
+{
+    size_t n = s->p->n;
+    double x_norm = sqrt(dot(n, x, x));
+    double g_norm = sqrt(dot(n, s->g, s->g));
+    double b_norm = sqrt(dot(n, s->p->b, s->p->b));
+
+    return 16.0 * DBL_EPSILON * (x_norm * g_norm + moved * (s->norm * x_norm + b_norm));
+}
+
+/* The full gradient descends for an a that is small enough; a reduced one need not on cones,
+ * and is followed by the full one. */
+static void step_refused(mpgp_state *s, const double *dir)
+{
+    if (dir == s->g) {
+        s->a *= 0.5;
+        s->halved++;
+    } else {
+        s->refused = true;
+    }
+}
+
+/* x := P_K(x - a dir) when that decreases f; else x stays and a is halved. The change of f is
+ * (g + g_new).move/2, precise also where f itself has no digits left. */
+static perp_status project_step(mpgp_state *s, const double *dir, perp_result *r)
+{
+    size_t n = s->p->n;
+    double *move = s->Ad; /* free here: no CG step follows on the old direction */
+    double *g_new = s->spare;
+    double change = 0.0;
+
+    memcpy(s->back, r->z, n * sizeof *r->z);
+    perp_faces_step(&s->faces, s->a, dir, r->z, move);
+    r->work.projections += (double)s->faces.count;
+    gradient(s, r->z, g_new, r);
+    change = 0.5 * (dot(n, s->g, move) + dot(n, g_new, move));
+    if (change <= rounding_of_change(s, r->z, sqrt(dot(n, move, move)))) {
+        s->spare = s->g;
+        s->g = g_new;
+        s->since = 0;
+    } else if (!isfinite(change)) {
+        return perp_result_end(r, PERP_STALLED, "mpgp: the gradient is not finite");
+    } else if (s->halved > HALVINGS) {
+        return perp_result_end(r, PERP_STALLED,
+                               "mpgp: no projected step decreases the objective");
+    } else {
+        memcpy(r->z, s->back, n * sizeof *r->z);
+        perp_faces_restore(&s->faces);
+        step_refused(s, dir);
+    }
+    look(s, r);
+    aim(s, 0.0);
+    return PERP_OK;
+}
+
+/* The part of the gradient that a projected step follows: all of it, or as KPRGP has it the
+ * free part in an expansion and the chopped part in proportioning. */
+static perp_status projected(mpgp_state *s, bool expansion, perp_result *r)
+{
+    if (s->variant == VARIANT_MPGP || s->refused) {
+        s->refused = false;
+        return project_step(s, s->g, r);
+    }
+    perp_faces_split(&s->faces, s->a, r->z, s->g, s->phi, s->d, &s->split);
+    for (size_t i = 0; i < s->p->n; i++) {
+        s->d[i] = expansion ? s->phi[i] : s->d[i] / s->a;
+    }
+    return project_step(s, s->d, r);
+}
+
+/* The step to the boundary and, from there, a projected one. */
+static perp_status expand(mpgp_state *s, double room, perp_result *r)
+{
+    add(s->p->n, -room, s->d, r->z);
+    add(s->p->n, -room, s->Ad, s->g);
+    return projected(s, true, r);
+}
+
+/* No curvature along d and no boundary ahead: is -d a proof that f falls for ever? */
+static perp_status run_away(mpgp_state *s, perp_result *r)
+{
+    size_t n = s->p->n;
+    double largest = 0.0;
+
+    for (size_t i = 0; i < n; i++) {
+        largest = fmax(largest, fabs(s->d[i]));
+    }
+    for (size_t i = 0; i < n && largest > 0.0; i++) {
+        s->spare[i] = -s->d[i] / largest;
+    }
+    if (largest > 0.0 && perp_certificate_infeasible(s->p, s->spare)) {
+        memcpy(r->certificate, s->spare, n * sizeof *r->certificate);
+        r->has_certificate = true;
+        return perp_result_end(
+            r, PERP_UNBOUNDED,
+            "mpgp: the objective falls for ever along the certificate");
+    }
+    if (++s->flat > FLAT_STEPS) {
+        return perp_result_end(
+            r, PERP_STALLED, "mpgp: a direction without curvature has no end in the set");
+    }
+    return projected(s, false, r);
+}
+
+static perp_status conjugate_step(mpgp_state *s, perp_result *r)
+{
+    size_t n = s->p->n;
+    double curvature = 0.0;
+    double length = 0.0;
+    double room = 0.0;
+
+    product(s, s->d, s->Ad, r);
+    curvature = dot(n, s->d, s->Ad);
+    if (!(curvature > flat_curvature * s->norm * s->dd)) {
+        if (!isfinite(curvature)) {
+            return perp_result_end(r, PERP_STALLED, "mpgp: the direction is not finite");
+        }
+        room = perp_faces_room(&s->faces, r->z, s->d);
+        return isfinite(room) ? expand(s, room, r) : run_away(s, r);
+    }
+    /* Take the step; the pass that looks at the new point finds out if it left K. */
+    length = s->gd / curvature;
+    memcpy(s->back, r->z, n * sizeof *r->z);
+    add(n, -length, s->d, r->z);
+    if (++s->since >= REFRESH) {
+        gradient(s, r->z, s->g, r);
+        s->since = 0;
+    } else {
+        add(n, -length, s->Ad, s->g);
+    }
+    look(s, r);
+    if (s->split.outside) {
+        memcpy(r->z, s->back, n * sizeof *r->z);
+        add(n, length, s->Ad, s->g);
+        perp_faces_restore(&s->faces);
+        return expand(s, fmin(length, perp_faces_room(&s->faces, r->z, s->d)), r);
+    }
+    aim(s, s->split.changed ? 0.0 : -dot(n, s->z, s->Ad) / curvature);
+    return PERP_OK;
+}
+
+static perp_status mpgp_iterate(void *vstate, perp_result *r, perp_error *err)
+{
+    mpgp_state *s = vstate;
+    (void)err; /* a step cannot fail */
+
+    if (s->split.chopped == 0.0 && s->split.free == 0.0) {
+        return perp_result_end(r, PERP_SOLVED, "mpgp: the projected gradient is zero");
+    }
+    if (s->split.chopped <= s->Gamma2 * s->a * s->split.free) {
+        return conjugate_step(s, r);
+    }
+    return projected(s, false, r);
+}
+
+static const perp_option mpgp_options[] = {
+    PERP_REAL_BETWEEN("proportioning", 1.0, 0.0, 1e6,
+                      "Gamma: how far the chopped gradient may exceed the free one"),
+    PERP_CHOICE("variant", VARIANT_MPGP, "mpgp|kprgp",
+                "projected steps along the gradient, or along its reduced parts"),
+    PERP_CHOICE("preconditioner", 0, "none|block-jacobi",
+                "of the conjugate gradients inside a face"),
+    PERP_REAL_BETWEEN("step", 1.9, 0.0, 2.0, "length of projected steps, times |A|"),
+    PERP_OPTION_END,
+};
+
+const perp_solver_type perp_solver_mpgp = {
+    .name = "mpgp",
+    .summary = "conjugate gradients with proportioning on boxes, cones and disks",
+    .reference = "dostal-kozubek-2012",
+    .sets = PERP_TAKES_FREE | PERP_TAKES_NONNEG | PERP_TAKES_BOX | PERP_TAKES_CONE |
+            PERP_TAKES_DISK,
+    .laws = PERP_TAKES_ASSOCIATED,
+    .operators = PERP_TAKES_DENSE | PERP_TAKES_CSR | PERP_TAKES_BSR,
+    .demands = PERP_NEEDS_SYMMETRIC | PERP_NEEDS_POSITIVE_SEMIDEFINITE,
+    .check_every = 10,
+    .options = mpgp_options,
+    .state_size = sizeof(mpgp_state),
+    .setup = mpgp_setup,
+    .iterate = mpgp_iterate,
+    .resume = mpgp_resume, /* no close: all its memory is in the workspace */
+};

@@ -1,0 +1,388 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * outer/ds.c: De Saxce's fixed point: Coulomb friction as a sequence of convex problems.
+ *
+ *     A = S + N, symmetric and skew part;  round k, from r_k and u = A r_k + b:
+ *         shift_i = mu_i |u_T,i|                                        on the normals
+ *         r_{k+1} = argmin over K  1/2 r.(S + d_k I) r + (b + shift + N r_k - d_k r_k).r
+ *
+ * The inner problem is symmetric and obeys the associated law, so a solver of convex problems
+ * takes it. At a fixed point nothing of S, d_k and r_k is left: the answer is one of Coulomb's
+ * law with A as it is [de-saxce-feng-1998; acary-cadoux-lemarechal-malick-2011]. The proximal
+ * term d_k = |S| max(proximal 0.3^(k-1), 1e-7) bounds the directions that a singular S leaves
+ * free once the shift has a part outside its range; held fixed it would stop heavy-on-light
+ * stacks from converging, so it vanishes.
+ *
+ * The inner problem is solved only as well as the round deserves, and neither set up again nor
+ * copied between rounds. The rate is about mu times the coupling of the contacts: 8 to 20
+ * rounds for stacks and walls, 70 for many fast sliding contacts. Under the associated law the
+ * rounds go on without the shift: they are then a proximal point method. */
+#include <config.h>
+
+#include <stdio.h>
+
+#include "judge.h"
+
+enum {
+    GROWING = 5,  /* rounds of growing residual until the shift is damped */
+    REFUSALS = 3, /* rounds in a row in which the inner solver found no next step */
+    ROUND_CAP =
+        2000, /* inner iterations of a round: a new shift tells more than the rest */
+};
+
+static const double tolerance_most = 1e-2; /* of the inner problem */
+static const double kappa_least = 1e-4;
+static const double proximal_decay = 0.3;
+static const double proximal_least = 1e-7; /* of |S|: the null space stays bounded */
+
+typedef struct ds_state {
+    const perp_problem *p;
+    perp_problem inner; /* S + d I, its own b, the set of p */
+    double *b;          /* n: of the inner problem */
+    double *skew;       /* n: N r of the last round; NULL where A is symmetric */
+    double *shift;      /* per block */
+    double *best;       /* n: of the smallest residual so far */
+    perp_judge *judge;  /* of p */
+    perp_judge *inner_judge;
+    perp_result *r; /* of the inner solver; its z is the point at work */
+    perp_run run;
+    double tolerance, kappa, proximal;
+    double norm, d;         /* |S|, d_k */
+    double inner_tolerance; /* of this round */
+    double damping;         /* part of the new shift that is taken: 1, then 0.5 */
+    double residual, best_residual;
+    size_t rounds, round, growing, refused;
+    size_t steps, next_check, cap; /* inner iterations of this round */
+    size_t ran;                    /* our line in what ran */
+} ds_state;
+
+/* S + d I as an operator of its own, in the storage of A. */
+static perp_status ds_split(ds_state *s, perp_error *err)
+{
+    const perp_operator *A = s->p->A;
+    perp_operator *part = NULL;
+    perp_status status = PERP_OK;
+
+    if (s->skew) {
+        status = perp_operator_symmetric_part(&part, A, err);
+        A = part;
+    }
+    if (status == PERP_OK) {
+        status = perp_operator_with_diagonal(&s->inner.A, A, err);
+    }
+    perp_operator_free(part);
+    return status;
+}
+
+static double ds_proximal(const ds_state *s)
+{
+    double d = s->proximal * pow(proximal_decay, (double)s->round);
+
+    return s->norm * fmin(s->proximal, fmax(d, proximal_least));
+}
+
+/* What the inner solver has done since the last call becomes ours. */
+static void ds_take_work(ds_state *s, perp_result *r)
+{
+    const perp_work *w = &s->r->work;
+
+    r->work.products += w->products;
+    r->work.factorizations += w->factorizations;
+    r->work.flops_factor += w->flops_factor;
+    r->work.pivots += w->pivots;
+    r->work.projections += w->projections;
+    r->work.rounds += w->rounds;
+    s->r->work = (perp_work){0};
+}
+
+/* shift from the velocities in the judge, b of the inner problem around the point z. */
+static void ds_aim(ds_state *s, const double *z)
+{
+    const perp_problem *p = s->p;
+    const double *u = perp_judge_w(s->judge);
+
+    for (size_t i = 0; i < p->n; i++) {
+        s->b[i] = p->b[i] + (s->skew ? s->skew[i] : 0.0) - s->d * z[i];
+    }
+    if (p->law != PERP_LAW_COULOMB) {
+        return;
+    }
+    for (size_t k = 0; k < p->set->count; k++) {
+        const perp_block *block = &p->set->blocks[k];
+        double wanted = perp_de_saxce_shift(block, u + block->first);
+
+        s->shift[k] += s->damping * (wanted - s->shift[k]);
+        s->b[block->first] += s->shift[k];
+    }
+}
+
+/* Judge z on p with a product; N z = A z - S z where A is not symmetric, S z by another. */
+static void ds_judge_afresh(ds_state *s, const double *z, perp_result *r)
+{
+    const double *u = NULL;
+
+    s->residual = perp_judge_residual(s->judge, z);
+    r->work.products += 1.0;
+    if (s->skew) {
+        u = perp_judge_w(s->judge);
+        perp_operator_apply(s->inner.A, z, s->skew);
+        r->work.products += 1.0;
+        for (size_t i = 0; i < s->p->n; i++) {
+            s->skew[i] = u[i] - s->p->b[i] - (s->skew[i] - s->d * z[i]);
+        }
+    }
+}
+
+/* Judge the inner point on p, from the product S z + d z that judging it on the inner problem
+ * has left: without another product where A is symmetric. */
+static void ds_judge_round(ds_state *s, perp_result *r)
+{
+    const double *z = s->r->z;
+    const double *w = perp_judge_w(s->inner_judge);
+    double *u = s->judge->w;
+
+    if (s->skew) {
+        s->residual = perp_judge_residual(s->judge, z);
+        r->work.products += 1.0;
+        for (size_t i = 0; i < s->p->n; i++) {
+            s->skew[i] = (u[i] - s->p->b[i]) - (w[i] - s->b[i] - s->d * z[i]);
+        }
+        return;
+    }
+    for (size_t i = 0; i < s->p->n; i++) {
+        u[i] = w[i] - s->b[i] + s->p->b[i] - s->d * z[i];
+    }
+    s->residual = perp_judge_law(s->judge, z, s->p->law, NULL);
+}
+
+static void ds_tell(const ds_state *s, perp_result *r)
+{
+    if (s->ran < PERP_RAN_MAX) {
+        snprintf(r->ran.step[s->ran], PERP_RAN_LENGTH, "ds: %zu round%s around %s",
+                 s->round, s->round == 1 ? "" : "s", s->run.type->name);
+    }
+}
+
+static void ds_begin_round(ds_state *s)
+{
+    s->next_check = s->run.type->check_every ? 1 + s->steps / 2 : SIZE_MAX;
+    s->steps = 0;
+    s->inner_tolerance =
+        fmax(fmin(tolerance_most, s->kappa * s->residual), 0.2 * s->tolerance);
+}
+
+static perp_status ds_memory(ds_state *s, perp_workspace *ws, perp_error *err)
+{
+    size_t n = s->p->n;
+    bool skew = !perp_operator_is_symmetric(s->p->A);
+
+    s->b = perp_workspace_reals(ws, n);
+    s->shift = perp_workspace_reals(ws, s->p->set->count);
+    s->best = perp_workspace_reals(ws, n);
+    s->skew = skew ? perp_workspace_reals(ws, n) : NULL;
+    if (!s->b || !s->shift || !s->best || (skew && !s->skew)) {
+        return perp_fail(err, PERP_ERR_MEMORY, "ds: no memory for %zu rows", n);
+    }
+    return PERP_OK;
+}
+
+/* The inner problem around the start, and its judge. */
+static perp_status ds_inner(ds_state *s, perp_workspace *ws, perp_result *r,
+                            perp_error *err)
+{
+    const perp_problem *p = s->p;
+    size_t mark = perp_workspace_mark(ws);
+    double *work = NULL;
+    size_t room = 0;
+    perp_status status = ds_split(s, err);
+
+    if (status != PERP_OK) {
+        return status;
+    }
+    if (!perp_mul(p->n, 2, &room) || !(work = perp_workspace_reals(ws, room))) {
+        return perp_fail(err, PERP_ERR_MEMORY, "ds: no memory for %zu rows", p->n);
+    }
+    s->norm = perp_operator_norm_estimate(s->inner.A, work);
+    r->work.products += 12.0; /* of the estimate */
+    perp_workspace_release(ws, mark);
+    s->d = 0.0;
+    ds_judge_afresh(s, r->z, r);
+    s->best_residual = s->residual;
+    memcpy(s->best, r->z, p->n * sizeof *s->best);
+    s->d = ds_proximal(s);
+    perp_operator_add_diagonal(s->inner.A, s->d);
+    s->inner.n = p->n;
+    s->inner.b = s->b;
+    s->inner.set = p->set;
+    s->inner.law = PERP_LAW_ASSOCIATED;
+    ds_aim(s, r->z);
+    status = perp_judge_new(&s->inner_judge, &s->inner, err);
+    if (status == PERP_OK) {
+        s->inner_judge->beta_b = s->judge->beta_b; /* residuals of one scale */
+    }
+    return status;
+}
+
+static perp_status ds_setup(void *vstate, const perp_problem *p, const perp_options *opt,
+                            perp_workspace *ws, perp_result *r, perp_error *err)
+{
+    ds_state *s = vstate;
+    perp_status status = PERP_OK;
+
+    s->p = p;
+    s->tolerance = perp_options_real(opt, "tolerance");
+    s->rounds = (size_t)perp_options_integer(opt, "rounds");
+    s->kappa = perp_options_real(opt, "kappa");
+    s->proximal = perp_options_real(opt, "proximal");
+    s->damping = 1.0;
+    if (!opt->inner) {
+        return perp_fail(err, PERP_ERR_OPTION, "ds: no solver named to work inside");
+    }
+    status = ds_memory(s, ws, err);
+    if (status == PERP_OK) {
+        status = perp_judge_new(&s->judge, p, err);
+    }
+    if (status == PERP_OK) {
+        status = ds_inner(s, ws, r, err);
+    }
+    if (status == PERP_OK) {
+        status = perp_result_new(&s->r, p->n, err);
+    }
+    if (status != PERP_OK) {
+        return status;
+    }
+    memcpy(s->r->z, r->z, p->n * sizeof *r->z);
+    status = perp_run_start(&s->run, opt->inner, &s->inner, opt, ws, s->r, err);
+    s->cap = opt->inner->check_every ? ROUND_CAP : SIZE_MAX;
+    ds_take_work(s, r);
+    s->ran = r->ran.count;
+    perp_result_ran(r, "ds");
+    ds_tell(s, r);
+    ds_begin_round(s);
+    return status;
+}
+
+/* Rules for the next round: damp what diverges, ask for more where progress is slow. */
+static void ds_steer(ds_state *s, double before)
+{
+    s->growing = s->residual > before ? s->growing + 1 : 0;
+    if (s->growing >= GROWING) {
+        s->damping = 0.5;
+    }
+    if (s->residual > 0.9 * before) {
+        s->kappa = fmax(0.3 * s->kappa, fmin(s->kappa, kappa_least));
+    }
+}
+
+/* Keep the point if it is the best, and say whether the rounds are over. */
+static perp_status ds_close_round(ds_state *s, perp_result *r)
+{
+    s->round++;
+    r->work.rounds += 1.0;
+    ds_tell(s, r);
+    if (s->residual < s->best_residual) {
+        s->best_residual = s->residual;
+        memcpy(r->z, s->r->z, r->n * sizeof *r->z);
+    }
+    s->refused = s->r->outcome == PERP_RUNNING || s->r->outcome == PERP_SOLVED
+                     ? 0
+                     : s->refused + 1;
+    if (s->residual <= s->tolerance) {
+        return perp_result_end(r, PERP_SOLVED, "ds: solved in round %zu", s->round);
+    }
+    if (!isfinite(s->residual)) {
+        return perp_result_end(r, PERP_STALLED, "ds: not finite after round %zu",
+                               s->round);
+    }
+    if (s->refused >= REFUSALS) {
+        return perp_result_end(r, s->r->outcome, "ds: %.200s", s->r->reason);
+    }
+    if (s->round >= s->rounds) {
+        return perp_result_end(r, PERP_ITERATION_LIMIT, "ds: RES = %.2e after %zu rounds",
+                               s->best_residual, s->round);
+    }
+    return PERP_OK;
+}
+
+static perp_status ds_next_round(ds_state *s, perp_result *r, perp_error *err)
+{
+    double before = s->residual;
+    double change = 0.0;
+    perp_status status = PERP_OK;
+
+    ds_judge_round(s, r);
+    status = ds_close_round(s, r);
+    if (status != PERP_OK || r->outcome != PERP_RUNNING) {
+        return status;
+    }
+    ds_steer(s, before);
+    change = ds_proximal(s) - s->d;
+    s->d += change;
+    perp_operator_add_diagonal(s->inner.A, change);
+    ds_aim(s, s->r->z);
+    status = perp_run_resume(&s->run, change, err);
+    ds_take_work(s, r);
+    ds_begin_round(s);
+    return status;
+}
+
+static perp_status ds_iterate(void *vstate, perp_result *r, perp_error *err)
+{
+    ds_state *s = vstate;
+    perp_status status = perp_run_step(&s->run, err);
+    bool ended = s->r->outcome != PERP_RUNNING;
+    double residual = 0.0;
+
+    ds_take_work(s, r);
+    s->steps++;
+    if (status != PERP_OK || !(ended || s->steps >= s->next_check)) {
+        return status;
+    }
+    residual = perp_judge_residual(s->inner_judge, s->r->z);
+    r->work.products += 1.0;
+    if (ended || !(residual > s->inner_tolerance) || s->steps >= s->cap) {
+        return ds_next_round(s, r, err);
+    }
+    /* Early rounds end after a few iterations: look often at first, each look is a product. */
+    s->next_check += s->steps / 2 < s->run.type->check_every ? (s->steps + 1) / 2
+                                                             : s->run.type->check_every;
+    return PERP_OK;
+}
+
+static void ds_close(void *vstate)
+{
+    ds_state *s = vstate;
+
+    perp_run_end(&s->run);
+    perp_result_free(s->r);
+    perp_judge_free(s->judge);
+    perp_judge_free(s->inner_judge);
+    perp_operator_free(s->inner.A);
+}
+
+static const perp_option ds_options[] = {
+    PERP_INTEGER_FROM("rounds", 200, 1, 1e6, "at most this many convex problems"),
+    PERP_REAL_BETWEEN("kappa", 0.3, 0.0, 1.0,
+                      "residual asked of a convex problem, times that of the last round"),
+    PERP_REAL_FROM("proximal", 1e-3, 0.0, 1.0,
+                   "first proximal term, times |A|; it decays"),
+    PERP_OPTION_END,
+};
+
+const perp_solver_type perp_solver_ds = {
+    .name = "ds",
+    .summary = "De Saxce's fixed point: Coulomb's law by a sequence of convex problems",
+    .reference = "de-saxce-feng-1998",
+    .sets = PERP_TAKES_FREE | PERP_TAKES_NONNEG | PERP_TAKES_BOX | PERP_TAKES_FRICTION |
+            PERP_TAKES_CONE | PERP_TAKES_ROLLING | PERP_TAKES_DISK,
+    .laws = PERP_TAKES_COULOMB | PERP_TAKES_ASSOCIATED,
+    .operators = PERP_TAKES_DENSE | PERP_TAKES_CSR | PERP_TAKES_BSR,
+    .demands = PERP_NEEDS_POSITIVE_SEMIDEFINITE,
+    .flags = PERP_IS_WRAPPER,
+    .inner = "mpgp",
+    .check_every = 10,
+    .options = ds_options,
+    .state_size = sizeof(ds_state),
+    .setup = ds_setup,
+    .iterate = ds_iterate,
+    .close = ds_close,
+};

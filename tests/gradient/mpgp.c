@@ -1,0 +1,587 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * tests/gradient/mpgp.c: conjugate gradients on the faces of K: by hand, on golden problems,
+ * against a slow projected gradient, and the properties a wrapper relies on. */
+#include <config.h>
+
+#include <jansson.h>
+#include <stdio.h>
+
+#include "solvers.h"
+#include "support.h"
+
+/* Contact problems with symmetric W; walls and arches are singular. */
+static const char *const contact_golden[] = {
+    "arch12_thin",          "arch8_thick",      "cradle3_simultaneous",
+    "cradle5_simultaneous", "incline_slip",     "incline_stick",
+    "rand_fc_12",           "rand_fc_8",        "stack_4_ratio_10",
+    "stack_6_ratio_0.1",    "table_push_slide", "table_push_stick",
+    "table_rest",           "wall_2x2",         NULL,
+};
+
+static perp_problem *golden(const char *id, perp_law law)
+{
+    perp_problem *p = NULL;
+    perp_error err = {0};
+    char path[1024];
+
+    snprintf(path, sizeof path, "%s/solvers/%s.json", test_golden(), id);
+    if (perp_problem_read(&p, path, NULL, NULL, &err) != PERP_OK) {
+        test_note("%s", err.text);
+    }
+    CU_ASSERT_PTR_NOT_NULL_FATAL(p);
+    p->law = law;
+    return p;
+}
+
+static double objective(const perp_problem *p, const double *z)
+{
+    double f = 0.0;
+
+    for (size_t i = 0; i < p->n; i++) {
+        f += z[i] * (0.5 * perp_operator_row_dot(p->A, i, z) + p->b[i]);
+    }
+    return f;
+}
+
+static double largest_difference(size_t n, const double *x, const double *y)
+{
+    double most = 0.0;
+
+    for (size_t i = 0; i < n; i++) {
+        most = fmax(most, fabs(x[i] - y[i]));
+    }
+    return most;
+}
+
+static double largest(size_t n, const double *x)
+{
+    double most = 0.0;
+
+    for (size_t i = 0; i < n; i++) {
+        most = fmax(most, fabs(x[i]));
+    }
+    return most;
+}
+
+/* z_{j+1} = P_K(z_j - g/|A|): slow, but hard to get wrong. */
+static double *slow_reference(const perp_problem *p, size_t steps)
+{
+    double *z = perp_reals_new(p->n);
+    double *w = perp_reals_new(p->n);
+    double *work = perp_reals_new(2 * p->n);
+    double norm = 0.0;
+
+    CU_ASSERT_FATAL(z && w && work);
+    norm = perp_operator_norm_estimate(p->A, work);
+    for (size_t j = 0; j < steps; j++) {
+        perp_operator_apply(p->A, z, w);
+        for (size_t i = 0; i < p->n; i++) {
+            z[i] -= (w[i] + p->b[i]) / norm;
+        }
+        for (size_t k = 0; k < p->set->count; k++) {
+            perp_set_project(p->set, k, z);
+        }
+    }
+    free(w);
+    free(work);
+    return z;
+}
+
+/* A = [2 1; 1 2], b = (-1, 1). Row 1 active, row 2 not: z = (1/2, 0), w = (0, 3/2). */
+static void solves_a_problem_worked_by_hand(void)
+{
+    const double rows[] = {2, 1, 1, 2};
+    const double b[] = {-1, 1};
+    perp_problem *p = test_lcp(2, rows, b);
+    perp_result *r = test_solve(p, "mpgp", "tolerance=1e-12", NULL);
+
+    CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
+    CU_ASSERT_DOUBLE_EQUAL(r->z[0], 0.5, 1e-11); /* 4 residuals of 1e-12 */
+    CU_ASSERT_EQUAL(r->z[1], 0.0);               /* a projected bound is exact */
+    perp_result_free(r);
+    perp_problem_free(p);
+}
+
+/* A = I, b = (-3, -4), |z| <= 1: the projection of (3, 4). */
+static void projects_on_a_disk(void)
+{
+    const double rows[] = {1, 0, 0, 1};
+    const double b[] = {-3, -4};
+    perp_problem *p = test_lcp(2, rows, b);
+    perp_result *r = NULL;
+
+    perp_set_free(p->set);
+    CU_ASSERT_EQUAL_FATAL(perp_set_new(&p->set, 1, NULL), PERP_OK);
+    perp_set_add_disk(p->set, 1.0);
+    r = test_solve(p, "mpgp", "tolerance=1e-12", NULL);
+    CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
+    CU_ASSERT_DOUBLE_EQUAL(r->z[0], 0.6, 1e-11); /* |z - z*| <= residual * |b| */
+    CU_ASSERT_DOUBLE_EQUAL(r->z[1], 0.8, 1e-11);
+    perp_result_free(r);
+    perp_problem_free(p);
+}
+
+/* W = I/2, mu = 1/2, b = (-0.0981, 1). On the ray (n, -n/2) the objective is
+ * (5/16) n^2 - 0.5981 n, least at n = 0.95696. */
+static void slides_and_separates_under_the_associated_law_in_two_dimensions(void)
+{
+    const double rows[] = {0.5, 0, 0, 0.5};
+    const double b[] = {-0.0981, 1};
+    const double mu[] = {0.5};
+    perp_problem *p = test_cones(2, 1, rows, b, mu);
+    perp_result *r = NULL;
+
+    p->law = PERP_LAW_ASSOCIATED;
+    r = test_solve(p, "mpgp", "tolerance=1e-12", NULL);
+    CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
+    CU_ASSERT_DOUBLE_EQUAL(r->z[0], 0.95696, 1e-11); /* 2 residuals */
+    CU_ASSERT_DOUBLE_EQUAL(r->z[1], -0.47848, 1e-11);
+    perp_result_free(r);
+    perp_problem_free(p);
+}
+
+static void read_reals(const json_t *a, size_t n, double *x)
+{
+    CU_ASSERT_EQUAL_FATAL(json_array_size(a), n);
+    for (size_t i = 0; i < n; i++) {
+        x[i] = json_number_value(json_array_get(a, i));
+    }
+}
+
+static void agrees_with_the_golden_contacts_of_one_block(void)
+{
+    char path[1024];
+    json_t *root = NULL;
+    const json_t *one = NULL;
+    size_t index = 0;
+
+    snprintf(path, sizeof path, "%s/friction_models.json", test_golden());
+    root = json_load_file(path, 0, NULL);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(root);
+    CU_ASSERT(json_array_size(json_object_get(root, "cases")) >= 12);
+    json_array_foreach(json_object_get(root, "cases"), index, one)
+    {
+        const json_t *in = json_object_get(one, "in");
+        const json_t *out = json_object_get(one, "out");
+        double W[9], b[3], gamma[3];
+        double mu = json_number_value(json_object_get(in, "mu"));
+        perp_problem *p = NULL;
+        perp_result *r = NULL;
+
+        read_reals(json_object_get(in, "W"), 9, W);
+        read_reals(json_object_get(in, "b"), 3, b);
+        read_reals(json_object_get(out, "ccp_gamma"), 3, gamma);
+        p = test_cones(3, 1, W, b, &mu);
+        p->law = PERP_LAW_ASSOCIATED;
+        r = test_solve(p, "mpgp", "tolerance=1e-12", NULL);
+        CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
+        /* condition of these blocks below 1e3, golden values to 1e-9 */
+        if (largest_difference(3, r->z, gamma) > 1e-8 * fmax(largest(3, gamma), 1.0)) {
+            test_note("case %zu: off by %.2e", index, largest_difference(3, r->z, gamma));
+            CU_FAIL("another impulse than the golden one");
+        }
+        perp_result_free(r);
+        perp_problem_free(p);
+    }
+    json_decref(root);
+}
+
+static void solve_golden(const char *variant, const char *preconditioner)
+{
+    for (size_t k = 0; contact_golden[k]; k++) {
+        perp_problem *p = golden(contact_golden[k], PERP_LAW_ASSOCIATED);
+        perp_result *r =
+            test_solve(p, "mpgp", "tolerance=1e-10", variant, preconditioner, NULL);
+
+        if (!(perp_residual(p, r->z) <= 1e-10)) {
+            test_note("%s, %s: %s", contact_golden[k], variant, r->reason);
+            CU_FAIL("residual above what was asked for");
+        }
+        perp_result_free(r);
+        perp_problem_free(p);
+    }
+}
+
+static void solves_golden_contacts_under_the_associated_law(void)
+{
+    solve_golden("variant=mpgp", "preconditioner=none");
+}
+
+static void solves_them_with_block_jacobi_inside_the_face(void)
+{
+    solve_golden("variant=mpgp", "preconditioner=block-jacobi");
+}
+
+static void solves_them_along_the_reduced_gradients(void)
+{
+    solve_golden("variant=kprgp", "preconditioner=none");
+    solve_golden("variant=kprgp", "preconditioner=block-jacobi");
+}
+
+/* Velocities are unique where impulses are not. */
+static void agrees_with_a_slow_projected_gradient(void)
+{
+    const char *const ids[] = {"incline_slip", "table_push_slide", "rand_fc_8"};
+
+    for (size_t k = 0; k < sizeof ids / sizeof *ids; k++) {
+        perp_problem *p = golden(ids[k], PERP_LAW_ASSOCIATED);
+        perp_result *r = test_solve(p, "mpgp", "tolerance=1e-12", NULL);
+        double *z = slow_reference(p, 20000);
+        double *w = perp_reals_new(p->n);
+
+        CU_ASSERT_PTR_NOT_NULL_FATAL(w);
+        perp_operator_apply(p->A, z, w);
+        for (size_t i = 0; i < p->n; i++) {
+            w[i] += p->b[i];
+        }
+        /* |A|^(1/2) (f - f*)^(1/2) bounds the distance: 1e-12 in f is 1e-6 in w */
+        if (largest_difference(p->n, w, r->w) > 1e-6 * largest(p->n, p->b)) {
+            test_note("%s: %.2e", ids[k], largest_difference(p->n, w, r->w));
+            CU_FAIL("other velocities than the slow reference");
+        }
+        CU_ASSERT(objective(p, r->z) <= objective(p, z) + 1e-12 * fabs(objective(p, z)));
+        free(w);
+        free(z);
+        perp_result_free(r);
+        perp_problem_free(p);
+    }
+}
+
+static void solves_golden_boxes_and_complementarity_problems(void)
+{
+    const char *const ids[] = {"boxed_int_0", "boxed_int_1",   "boxed_int_2",
+                               "boxed_int_3", "obstacle1d_31", "spd_int_5"};
+
+    for (size_t k = 0; k < sizeof ids / sizeof *ids; k++) {
+        perp_problem *p = golden(ids[k], PERP_LAW_COULOMB);
+        perp_result *r = NULL;
+
+        CU_ASSERT_PTR_NOT_NULL_FATAL(p->solution);
+        r = test_solve(p, "mpgp", "tolerance=1e-12", NULL);
+        CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
+        /* a residual of 1e-12 times a condition number below 1e3 and |b| below 1e3 */
+        if (largest_difference(p->n, r->z, p->solution->z) > 1e-6) {
+            test_note("%s: %.2e", ids[k], largest_difference(p->n, r->z, p->solution->z));
+            CU_FAIL("another solution than the golden one");
+        }
+        perp_result_free(r);
+        perp_problem_free(p);
+    }
+}
+
+/* Rows of every kind at once, A random and positive definite. */
+static perp_problem *of_all_kinds(uint64_t seed)
+{
+    perp_random g = {seed};
+    perp_problem *p = NULL;
+    perp_set *set = NULL;
+    double *b = NULL;
+
+    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, 24, NULL), PERP_OK);
+    for (size_t k = 0; k < 4; k++) {
+        perp_set_add_free(set);
+        perp_set_add_nonneg(set);
+        perp_set_add_box(set, -0.1, 0.2);
+        perp_set_add_cone(set, 3, perp_random_uniform(&g, 0.0, 1.0));
+        perp_set_add_cone(set, 2, perp_random_uniform(&g, 0.0, 1.0));
+        perp_set_add_disk(set, 0.3);
+    }
+    b = perp_reals_new(set->n);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(b);
+    for (size_t i = 0; i < set->n; i++) {
+        b[i] = perp_random_uniform(&g, -1.0, 1.0);
+    }
+    CU_ASSERT_EQUAL_FATAL(perp_problem_new_from(&p, test_spd(set->n, seed), b, set,
+                                                PERP_LAW_ASSOCIATED, NULL),
+                          PERP_OK);
+    return p;
+}
+
+static void solves_problems_of_all_kinds_of_rows(void)
+{
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        perp_problem *p = of_all_kinds(seed);
+        perp_result *r = test_solve(p, "mpgp", "tolerance=1e-11", NULL);
+        double *z = slow_reference(p, 2000); /* condition below 10: converged */
+
+        if (!(perp_residual(p, r->z) <= 1e-11) ||
+            largest_difference(p->n, z, r->z) > 1e-9) {
+            test_note("seed %d: %s", (int)seed, r->reason);
+            CU_FAIL("not the solution");
+        }
+        free(z);
+        perp_result_free(r);
+        perp_problem_free(p);
+    }
+}
+
+static void gives_the_same_answer_in_every_storage(void)
+{
+    const perp_storage storages[] = {PERP_STORAGE_CSR, PERP_STORAGE_BSR};
+    perp_problem *p = golden("rand_fc_8", PERP_LAW_ASSOCIATED);
+    perp_operator *dense = NULL;
+    perp_result *r = NULL;
+
+    CU_ASSERT_EQUAL_FATAL(
+        perp_operator_convert(&dense, p->A, PERP_STORAGE_DENSE, 1, NULL), PERP_OK);
+    perp_operator_free(p->A);
+    p->A = dense;
+    r = test_solve(p, "mpgp", "tolerance=1e-12", NULL);
+    for (size_t k = 0; k < 2; k++) {
+        perp_problem *q = NULL;
+        perp_operator *A = NULL;
+        perp_result *s = NULL;
+
+        CU_ASSERT_EQUAL_FATAL(perp_problem_copy(&q, p, NULL), PERP_OK);
+        CU_ASSERT_EQUAL_FATAL(perp_operator_convert(&A, p->A, storages[k], 3, NULL),
+                              PERP_OK);
+        perp_operator_free(q->A);
+        q->A = A;
+        s = test_solve(q, "mpgp", "tolerance=1e-12", NULL);
+        CU_ASSERT_EQUAL(s->outcome, PERP_SOLVED);
+        /* sums in another order: rounding, grown by the condition number 1e3 */
+        CU_ASSERT(largest_difference(p->n, r->z, s->z) <= 1e-9 * largest(p->n, r->z));
+        perp_result_free(s);
+        perp_problem_free(q);
+    }
+    perp_result_free(r);
+    perp_problem_free(p);
+}
+
+/* A solver stepped by hand, as a wrapper does. */
+typedef struct bench {
+    perp_options opt;
+    perp_workspace *ws;
+    perp_result *r;
+    perp_run run;
+} bench;
+
+static void bench_open(bench *t, const perp_problem *p)
+{
+    memset(t, 0, sizeof *t);
+    perp_options_init(&t->opt, &perp_solver_mpgp, NULL);
+    CU_ASSERT_EQUAL_FATAL(perp_workspace_new(&t->ws, 0, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_result_new(&t->r, p->n, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(
+        perp_run_start(&t->run, &perp_solver_mpgp, p, &t->opt, t->ws, t->r, NULL),
+        PERP_OK);
+}
+
+static void bench_steps(bench *t, size_t steps)
+{
+    for (size_t j = 0; j < steps && t->r->outcome == PERP_RUNNING; j++) {
+        CU_ASSERT_EQUAL(perp_run_step(&t->run, NULL), PERP_OK);
+    }
+}
+
+static void bench_close(bench *t)
+{
+    perp_run_end(&t->run);
+    perp_workspace_free(t->ws);
+    perp_result_free(t->r);
+}
+
+static void never_increases_the_objective_nor_leaves_the_set(void)
+{
+    for (size_t k = 0; contact_golden[k]; k++) {
+        perp_problem *p = golden(contact_golden[k], PERP_LAW_ASSOCIATED);
+        double *z = perp_reals_new(p->n);
+        double before = 0.0;
+        bench t;
+
+        CU_ASSERT_PTR_NOT_NULL_FATAL(z);
+        bench_open(&t, p);
+        before = objective(p, t.r->z);
+        for (size_t j = 0; j < 200 && t.r->outcome == PERP_RUNNING; j++) {
+            double size = 0.0;
+            double now = 0.0;
+
+            bench_steps(&t, 1);
+            now = objective(p, t.r->z);
+            memcpy(z, t.r->z, p->n * sizeof *z);
+            for (size_t block = 0; block < p->set->count; block++) {
+                perp_set_project(p->set, block, z);
+            }
+            for (size_t i = 0; i < p->n; i++) {
+                size += fabs(p->b[i] * z[i]);
+            }
+            /* both to the rounding of the sums behind them */
+            CU_ASSERT(now <= before + 1e-13 * size);
+            CU_ASSERT(largest_difference(p->n, z, t.r->z) <= 1e-12 * largest(p->n, z));
+            before = now;
+        }
+        bench_close(&t);
+        free(z);
+        perp_problem_free(p);
+    }
+}
+
+static void resumes_with_another_b_as_if_set_up_again(void)
+{
+    perp_problem *p = golden("rand_fc_8", PERP_LAW_ASSOCIATED);
+    bench first, again;
+
+    bench_open(&first, p);
+    bench_steps(&first, 30);
+    for (size_t i = 0; i < p->n; i++) {
+        p->b[i] *= 1.0 + 0.01 * (double)i;
+    }
+    bench_open(&again, p);
+    perp_run_end(&again.run);
+    memcpy(again.r->z, first.r->z, p->n * sizeof *first.r->z);
+    CU_ASSERT_EQUAL_FATAL(perp_run_start(&again.run, &perp_solver_mpgp, p, &again.opt,
+                                         again.ws, again.r, NULL),
+                          PERP_OK);
+    CU_ASSERT_EQUAL(perp_run_resume(&first.run, 0.0, NULL), PERP_OK);
+    bench_steps(&first, 40);
+    bench_steps(&again, 40);
+    CU_ASSERT_EQUAL(memcmp(first.r->z, again.r->z, p->n * sizeof *first.r->z), 0);
+    bench_close(&first);
+    bench_close(&again);
+    perp_problem_free(p);
+}
+
+static void resumes_with_a_shifted_diagonal(void)
+{
+    perp_problem *p = golden("rand_fc_8", PERP_LAW_ASSOCIATED);
+    bench t;
+
+    bench_open(&t, p);
+    bench_steps(&t, 30);
+    perp_operator_add_diagonal(p->A, 0.5);
+    CU_ASSERT_EQUAL(perp_run_resume(&t.run, 0.5, NULL), PERP_OK);
+    bench_steps(&t, 500);
+    /* no less than the rounding floor of a well-conditioned problem */
+    CU_ASSERT(perp_residual(p, t.r->z) <= 1e-12);
+    bench_close(&t);
+    perp_problem_free(p);
+}
+
+static void stops_at_once_when_started_at_the_solution(void)
+{
+    perp_problem *p = golden("table_push_slide", PERP_LAW_ASSOCIATED);
+    perp_result *r = test_solve(p, "mpgp", "tolerance=1e-12", NULL);
+    const perp_solver_type *type = NULL;
+    perp_options opt;
+
+    CU_ASSERT_EQUAL_FATAL(perp_solver_parse("mpgp", &type, &opt, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(perp_solve(type, p, &opt, r, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
+    CU_ASSERT(r->iterations <= 1);
+    perp_result_free(r);
+    perp_problem_free(p);
+}
+
+/* W = diag(0, 1, 1), b = (-1, 0, 0): f falls for ever along (1, 0, 0), which proves that no
+ * w = W z + b has w_N >= 0. */
+static void proves_that_a_squeezed_contact_has_no_solution(void)
+{
+    const double rows[] = {0, 0, 0, 0, 1, 0, 0, 0, 1};
+    const double b[] = {-1, 0, 0};
+    const double mu[] = {0.5};
+    perp_problem *p = test_cones(3, 1, rows, b, mu);
+    bench t;
+
+    p->law = PERP_LAW_ASSOCIATED;
+    bench_open(&t, p);
+    bench_steps(&t, 1000);
+    CU_ASSERT_EQUAL(t.r->outcome, PERP_UNBOUNDED);
+    CU_ASSERT_FATAL(t.r->has_certificate);
+    CU_ASSERT(perp_certificate_infeasible(p, t.r->certificate));
+    bench_close(&t);
+    perp_problem_free(p);
+}
+
+/* The same with a random basis, so that no direction is aligned: W = B B^T of rank 2 in 6
+ * rows, b inside the cone's polar but for a part outside W's range. */
+static void claims_no_solution_only_with_a_proof(void)
+{
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        perp_random g = {seed};
+        double B[12], rows[36], b[6];
+        const double mu[] = {0.5, 0.5};
+        perp_problem *p = NULL;
+        bench t;
+
+        for (size_t k = 0; k < 12; k++) {
+            B[k] = perp_random_uniform(&g, -1.0, 1.0);
+        }
+        for (size_t i = 0; i < 6; i++) {
+            b[i] = perp_random_uniform(&g, -1.0, 1.0);
+            for (size_t j = 0; j < 6; j++) {
+                rows[6 * i + j] = B[i] * B[j] + B[6 + i] * B[6 + j];
+            }
+        }
+        p = test_cones(3, 2, rows, b, mu);
+        p->law = PERP_LAW_ASSOCIATED;
+        bench_open(&t, p);
+        bench_steps(&t, 3000);
+        CU_ASSERT(perp_all_finite(t.r->z, 6));
+        if (t.r->outcome == PERP_UNBOUNDED) {
+            CU_ASSERT(t.r->has_certificate);
+            CU_ASSERT(perp_certificate_infeasible(p, t.r->certificate));
+            CU_ASSERT(perp_residual(p, t.r->z) > 1e-8);
+        } else {
+            CU_ASSERT_FALSE(t.r->has_certificate);
+        }
+        bench_close(&t);
+        perp_problem_free(p);
+    }
+}
+
+static void says_when_memory_is_short(void)
+{
+    perp_problem *p = golden("rand_fc_8", PERP_LAW_ASSOCIATED);
+    perp_options opt;
+    bool fits = false;
+
+    perp_options_init(&opt, &perp_solver_mpgp, NULL);
+    CU_ASSERT_EQUAL(perp_options_set(&opt, "preconditioner", "block-jacobi", NULL),
+                    PERP_OK);
+    for (size_t limit = 64; !fits && limit < 1u << 20; limit += 64) {
+        perp_workspace *ws = NULL;
+        perp_result *r = NULL;
+        perp_error err = {0};
+        perp_run run = {0};
+        perp_status status = PERP_OK;
+
+        CU_ASSERT_EQUAL_FATAL(perp_workspace_new(&ws, limit, NULL), PERP_OK);
+        CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, p->n, NULL), PERP_OK);
+        status = perp_run_start(&run, &perp_solver_mpgp, p, &opt, ws, r, &err);
+        fits = status == PERP_OK;
+        CU_ASSERT(fits || (status == PERP_ERR_MEMORY && strstr(err.text, "mpgp")));
+        perp_run_end(&run);
+        CU_ASSERT_EQUAL(perp_workspace_bytes(ws), 0);
+        perp_workspace_free(ws);
+        perp_result_free(r);
+    }
+    CU_ASSERT(fits);
+    perp_problem_free(p);
+}
+
+int main(int argc, char **argv)
+{
+    const test_case cases[] = {
+        TEST(solves_a_problem_worked_by_hand),
+        TEST(projects_on_a_disk),
+        TEST(slides_and_separates_under_the_associated_law_in_two_dimensions),
+        TEST(agrees_with_the_golden_contacts_of_one_block),
+        TEST(solves_golden_contacts_under_the_associated_law),
+        TEST(solves_them_with_block_jacobi_inside_the_face),
+        TEST(solves_them_along_the_reduced_gradients),
+        TEST(agrees_with_a_slow_projected_gradient),
+        TEST(solves_golden_boxes_and_complementarity_problems),
+        TEST(solves_problems_of_all_kinds_of_rows),
+        TEST(gives_the_same_answer_in_every_storage),
+        TEST(never_increases_the_objective_nor_leaves_the_set),
+        TEST(resumes_with_another_b_as_if_set_up_again),
+        TEST(resumes_with_a_shifted_diagonal),
+        TEST(stops_at_once_when_started_at_the_solution),
+        TEST(proves_that_a_squeezed_contact_has_no_solution),
+        TEST(claims_no_solution_only_with_a_proof),
+        TEST(says_when_memory_is_short),
+        TEST_END,
+    };
+
+    return test_run(argc, argv, "mpgp", cases);
+}
