@@ -144,31 +144,45 @@ double perp_de_saxce_shift(const perp_block *block, const double *w)
     }
 }
 
+/* |z - clip(z - step, lo, hi)| without forming z - step, in which a large z absorbs a small
+ * step: that would pass a diverging iterate off as a solution. */
+static double scalar_map(double z, double step, double lo, double hi)
+{
+    if (step > z - lo) {
+        return fabs(z - lo);
+    }
+    return step < z - hi ? fabs(z - hi) : fabs(step);
+}
+
 double perp_natural_map(const perp_block *block, perp_law law, double d, const double *z,
                         const double *w)
 {
-    double x[5];
+    double step[5] = {0}; /* the largest block is a rolling contact */
+    double x[5], y[5];
     double lo = 0.0;
     double hi = 0.0;
-    double shift = 0.0;
     perp_set one = {.n = block->dim, .count = 1};
     perp_block local = *block;
 
     if (block->dim == 1) {
         perp_block_bounds(block, z, &lo, &hi);
-        x[0] = z[block->first] - w[block->first] / d;
-        x[0] = x[0] < lo ? lo : (x[0] > hi ? hi : x[0]);
-        return fabs(z[block->first] - x[0]);
+        return scalar_map(z[block->first], w[block->first] / d, lo, hi);
     }
     z += block->first;
     w += block->first;
-    shift = law == PERP_LAW_COULOMB ? perp_de_saxce_shift(block, w) : 0.0;
     for (unsigned i = 0; i < block->dim; i++) {
-        x[i] = z[i] - (w[i] + (i == 0 ? shift : 0.0)) / d;
+        step[i] = w[i] / d;
+    }
+    step[0] += law == PERP_LAW_COULOMB ? perp_de_saxce_shift(block, w) / d : 0.0;
+    for (unsigned i = 0; i < block->dim; i++) {
+        x[i] = y[i] = z[i] - step[i];
     }
     local.first = 0;
     one.blocks = &local;
     perp_set_project(&one, 0, x);
+    if (memcmp(x, y, block->dim * sizeof *x) == 0) {
+        return norm_of(step, block->dim); /* inside: the step itself, not absorbed by z */
+    }
     for (unsigned i = 0; i < block->dim; i++) {
         x[i] = z[i] - x[i];
     }
@@ -179,6 +193,7 @@ double perp_judge_law(perp_judge *judge, const double *z, perp_law law, perp_par
 {
     const perp_problem *p = judge->p;
     perp_parts sum = {.beta_z = judge->beta_b};
+    double allowance = 0.0;
     double residual = 0.0;
 
     for (size_t k = 0; k < p->set->count; k++) {
@@ -197,7 +212,10 @@ double perp_judge_law(perp_judge *judge, const double *z, perp_law law, perp_par
     if (!perp_all_finite(z, p->n) || !perp_all_finite(judge->w, p->n)) {
         return INFINITY;
     }
-    residual = fmax(0.0, sum.e_max - 10.0 * DBL_EPSILON * sum.beta_z) / judge->beta_b;
+    /* What rounding costs is allowed for, up to 1e-6: an iterate that runs to infinity on an
+     * infeasible problem would otherwise be allowed everything from |z| = 4e14 |b| on. */
+    allowance = fmin(10.0 * DBL_EPSILON * sum.beta_z, 1e-6 * judge->beta_b);
+    residual = fmax(0.0, sum.e_max - allowance) / judge->beta_b;
     return isfinite(residual) ? residual : INFINITY;
 }
 

@@ -71,7 +71,17 @@ static bool promised(const perp_solver_type *type, const perp_solver_type *inner
                      const instance *x)
 {
     unsigned demands = type->demands | (inner ? inner->demands : 0u);
+    unsigned kinds = perp_set_kinds(x->p->set);
     bool pivots = (inner ? inner : type)->check_every == 0;
+    bool cones = (kinds & (PERP_SET_CONE | PERP_SET_ROLLING)) != 0;
+
+    /* The De Saxce fixed point need not contract, and what is not taken as it stands comes
+     * as another problem, unsymmetric and merely copositive. */
+    if (!pivots && ((kinds & ~(type->sets & (inner ? inner->sets : ~0u))) != 0 ||
+                    (cones && x->p->law == PERP_LAW_COULOMB &&
+                     !((inner ? inner : type)->laws & PERP_TAKES_COULOMB)))) {
+        return false;
+    }
 
     if ((demands & PERP_NEEDS_SYMMETRIC) && !x->symmetric) {
         return false;

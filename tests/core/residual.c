@@ -119,6 +119,28 @@ static void nothing_finite_about_nan(void)
     perp_problem_free(p);
 }
 
+/* M = 0, q = (-1, 1) has no solution. At z_1 = 1e15 the allowance 10 eps |z| = 2.2 would
+ * excuse w_1 = -1; at 1e20 the difference z_1 - w_1 would swallow it. */
+static void a_point_far_away_is_not_excused_by_rounding(void)
+{
+    const double rows[4] = {0, 0, 0, 0};
+    const double q[2] = {-1, 1};
+    const double zero[9] = {0};
+    const double b[3] = {-1, 0, 0};
+    double mu = 0.5;
+    perp_problem *p = test_lcp(2, rows, q);
+    perp_problem *c = test_cones(3, 1, zero, b, &mu);
+
+    for (double far = 1e15; far < 1e25; far *= 1e5) {
+        const double z[3] = {far, 0, 0};
+
+        CU_ASSERT(perp_residual(p, z) > 0.9);
+        CU_ASSERT(perp_residual(c, z) > 0.9);
+    }
+    perp_problem_free(p);
+    perp_problem_free(c);
+}
+
 static void zero_rows_have_the_scale_one(void)
 {
     const double rows[4] = {0, 0, 0, 0};
@@ -226,6 +248,7 @@ int main(int argc, char **argv)
         TEST(contact_errors_are_in_physical_units),
         TEST(the_residual_is_invariant_under_diagonal_scaling),
         TEST(nothing_finite_about_nan),
+        TEST(a_point_far_away_is_not_excused_by_rounding),
         TEST(zero_rows_have_the_scale_one),
         TEST(a_problem_without_rows_has_no_residual),
         TEST(companions_of_bounds_and_bilateral_rows),
