@@ -19,7 +19,7 @@
 #include <float.h>
 #include <math.h>
 
-/* Steps in rho: never met on positive W. Of the polish: 2 to 4 are taken. */
+/* Steps in rho, of which a positive W takes a few; steps of the polish, mostly 2 to 4. */
 enum { STEPS_MAX = 100, POLISH_MAX = 8 };
 
 /* Relative change of rho from which the polish is tried: it mostly converges from there, and

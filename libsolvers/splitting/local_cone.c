@@ -8,8 +8,8 @@
  *     slip   (S + s I) r_t = -c, s > 0:       |r_t| = mu r_n
  *
  * and the associated law u = 0 or the boundary of both cones. Sticking costs 40 flops with
- * what is kept of W; slip is one equation in s. References: [acary-bremond-huber-2018,
- * section 5.2], [bonnefon-daviet-2011]. */
+ * what is kept of W; slip is one equation in s. The problem and other ways to solve it:
+ * [acary-bremond-huber-2018]; as a quartic: [bonnefon-daviet-2011]. */
 #include <config.h>
 
 #include "local_cone.h"

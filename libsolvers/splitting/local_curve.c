@@ -6,8 +6,8 @@
  * phi is negative at s = 0, where sticking failed, and grows without bound; it is nearly
  * linear, and linear for a diagonal block with equal tangents, so that Newton's method kept
  * inside a bracket needs a handful of evaluations of 50 flops, two divisions and a root. Any
- * root is a solution with r_n >= 0: no quartic, no choice of a sheet
- * [acary-bremond-huber-2018, section 5.2]. */
+ * root is a solution with r_n >= 0: no choice of a sheet as with the quartic of
+ * [bonnefon-daviet-2011]. */
 #include <config.h>
 
 #include "local_curve.h"
@@ -17,7 +17,7 @@
 /* Newton's step is the last when second-order terms are below 1e-16 of r. */
 static const double last_step = 1e-8;
 
-/* Beyond halving a bracket of doubles from end to end; never met on positive W. */
+/* A positive W takes 2 to 6 steps; bisection alone ends a bracket in 60. */
 enum { STEPS_MAX = 100 };
 
 /* ab - cd with one rounding to speak of: 1/det S must not lose what S still holds. */

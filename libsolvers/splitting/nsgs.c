@@ -11,7 +11,7 @@
  * Coulomb's law it is robust in practice, slow at high mass ratios and in tall stacks, and it
  * can circle for ever near a solution. Out of a circle leads under-relaxation: when 500
  * sweeps bring no new best RES and the steps do not shrink, omega falls to 0.7 for the rest.
- * One sweep costs one product with A and about 100 flops a contact; memory: 33 reals a
+ * One sweep costs one product with A and about 100 flops a contact; memory: 28 reals a
  * contact. References: [jean-1999], [acary-bremond-huber-2018]. */
 #include <config.h>
 

@@ -132,8 +132,8 @@ static void solves_the_associated_law(void)
     }
 }
 
-/* The convex problem of a regular W has one answer: any order of sweeps finds it. */
-static void orders_and_relaxations_agree(void)
+/* Whatever the order, the relaxation or the local step, a fixed point is a solution. */
+static void any_order_and_relaxation_ends_at_a_solution(void)
 {
     const char *const settings[][2] = {{"sweep=symmetric", "relaxation=1"},
                                        {"sweep=alternate", "relaxation=1"},
@@ -456,7 +456,7 @@ static void every_refusal_of_memory_is_an_error(void)
         perp_result_free(r);
     }
     CU_ASSERT_EQUAL(status, PERP_OK);
-    CU_ASSERT(limit > 4 * 33 * sizeof(double)); /* it did refuse for a while */
+    CU_ASSERT(limit > 4 * 28 * sizeof(double)); /* it did refuse for a while */
     perp_problem_free(p);
 }
 
@@ -504,7 +504,7 @@ int main(int argc, char **argv)
         TEST(solves_the_golden_contact_problems),
         TEST(reaches_the_golden_velocities),
         TEST(solves_the_associated_law),
-        TEST(orders_and_relaxations_agree),
+        TEST(any_order_and_relaxation_ends_at_a_solution),
         TEST(cheaper_local_steps_need_more_sweeps),
         TEST(a_large_proximal_term_moves_no_solution),
         TEST(pgs_sweeps_contacts_in_the_same_way),
