@@ -1,0 +1,21 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# coverage.sh BUILD SOURCE: lines of libsolvers that the tests reach, per file and in all.
+set -eu
+cd "$1"
+find libsolvers -name '*.gcno' | while read -r notes; do
+    gcov -n -o "$(dirname "$notes")" "$notes" 2>/dev/null
+done | awk -v source="$2/" '
+    /^File / { file = $2; gsub(/\x27/, "", file); sub(source, "", file); sub(/^(\.\.\/)+/, "", file) }
+    /^Lines executed/ && file ~ /^libsolvers\/.*\.[ch]$/ {
+        split($0, part, /[:%]| of /)
+        lines = part[4] + 0; hit = int(part[2] * lines / 100 + 0.5)
+        if (lines > all[file]) all[file] = lines
+        if (hit > reached[file]) reached[file] = hit
+        file = ""
+    }
+    END {
+        for (f in all) { printf "%6.1f %%  %5d of %5d  %s\n", 100 * reached[f] / all[f], reached[f], all[f], f | "sort -n"; a += all[f]; r += reached[f] }
+        close("sort -n")
+        printf "%6.1f %%  %5d of %5d  libsolvers\n", 100 * r / a, r, a
+    }'

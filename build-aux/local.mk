@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: Apache-2.0
+# Targets for developers. Each further build lives in a folder of its own.
+
+.PHONY: format lint asan-check valgrind-check coverage fuzz
+
+sources_of_ours = cd $(srcdir) && git ls-files '*.c' '*.h'
+
+format:
+	$(sources_of_ours) | xargs $(CLANG_FORMAT) -i
+
+# Exit 77 where a tool is missing, as a skipped test does.
+lint:
+	@test -n "$(CLANG_FORMAT)" && test -n "$(CPPCHECK)" || \
+	  { echo "lint: clang-format or cppcheck is not installed"; exit 77; }
+	$(sources_of_ours) | xargs $(CLANG_FORMAT) --dry-run -Werror
+	cd $(srcdir) && $(CPPCHECK) --quiet --error-exitcode=1 --inline-suppr --std=c11 \
+	  --enable=warning,performance,portability --suppress=missingIncludeSystem \
+	  --suppressions-list=build-aux/cppcheck.txt -j 2 \
+	  -Ilibsolvers -Ilibsolvers/core -Iexperiments \
+	  $$(git ls-files 'libsolvers/*.c' 'experiments/*.c')
+
+# $(call other_build,FOLDER,CONFIGURE ARGUMENTS,MAKE ARGUMENTS)
+other_build = mkdir -p $(1) && cd $(1) && \
+  { test -f Makefile || $(abs_srcdir)/configure --quiet $(2); } && $(MAKE) $(3)
+
+sanitizers = -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+
+# HDF5 keeps its free lists until exit: those are the suppressed leaks.
+asan-check:
+	+LSAN_OPTIONS=suppressions=$(abs_srcdir)/build-aux/lsan.txt \
+	  $(call other_build,build-asan,CFLAGS="-g -O1 $(sanitizers)" --disable-shared,check)
+
+valgrind-check:
+	@test -n "$(VALGRIND)" || { echo "valgrind-check: valgrind is not installed"; exit 77; }
+	$(MAKE) check PERP_VALGRIND=1 LOG_COMPILER='$(LIBTOOL) --mode=execute $(VALGRIND) -q \
+	  --error-exitcode=1 --leak-check=full --show-leak-kinds=definite \
+	  --errors-for-leak-kinds=definite --suppressions=$(abs_srcdir)/build-aux/valgrind.supp'
+
+coverage:
+	+$(call other_build,build-coverage,CFLAGS="-g -O0 --coverage" --disable-shared,check)
+	$(SHELL) $(srcdir)/build-aux/coverage.sh build-coverage $(abs_srcdir)
+
+# Each reader under libFuzzer; finds stay in build-fuzz/finds and become tests.
+FUZZ_SECONDS = 600
+fuzz:
+	+$(call other_build,build-fuzz,CC=clang --enable-fuzzing --disable-shared \
+	  CFLAGS="-g -O1 -fsanitize=fuzzer-no-link -fsanitize=address$(comma)undefined \
+	  -fno-sanitize-recover=all",all fuzzers)
+	cd build-fuzz && $(SHELL) $(abs_srcdir)/tests/fuzz/run.sh $(abs_srcdir) $(FUZZ_SECONDS)
+comma = ,
+
+EXTRA_DIST += %D%/cppcheck.txt %D%/lsan.txt %D%/valgrind.supp %D%/coverage.sh
