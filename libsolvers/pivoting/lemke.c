@@ -4,17 +4,17 @@
  *     w = q + M z + d z0:  z0 enters, and the complement of whatever leaves enters next,
  *     until z0 leaves (solved) or nothing blocks (a ray)
  *
- * Takes any LCP. Finds a solution, or a ray that proves there is none, when M is copositive
- * plus (so also positive semidefinite, symmetric or not, of any rank) or a P-matrix
- * [cottle-pang-stone-2009, section 4.4]; elsewhere a ray means nothing. A pivot costs at most
- * an update of rank one of an n x n matrix; typically n/2 .. n of them on contact problems,
- * 2^n at worst [murty-1988].
+ * Takes any LCP. Finds a solution, or a ray that proves there is none, when M is
+ * copositive plus (so also positive semidefinite, symmetric or not, of any rank) or a
+ * P-matrix [cottle-pang-stone-2009, section 4.4]; elsewhere a ray means nothing. A pivot
+ * costs at most an update of rank one of an n x n matrix; typically n/2 .. n of them on
+ * contact problems, 2^n at worst [murty-1988].
  *
- * In doubles a path can take a wrong turn, so where it ends is judged: the basis is factored
- * afresh, and what does not check is tried again with a larger zero tolerance and with a
- * random covering vector, which leads along another path. (A vector close to (1,..,1) leads
- * along the same one.) A start z with the right support costs no pivot: the path then
- * begins at the basis of that support, by a principal pivot transform. */
+ * In doubles a path can take a wrong turn, so where it ends is judged: the basis is
+ * factored afresh, and what does not check is tried again with a larger zero tolerance
+ * and with a random covering vector, which leads along another path. (A vector close to
+ * (1,..,1) leads along the same one.) A start z with the right support costs no pivot:
+ * the path then begins at the basis of that support, by a principal pivot transform. */
 #include <config.h>
 
 #include <cblas.h>
@@ -116,8 +116,8 @@ static perp_status lemke_retry(lemke *s, perp_result *r)
     return lemke_next(s, r) ? PERP_OK : lemke_give_up(s, r);
 }
 
-/* z_F = -M_FF^-1 q_F into s->polish on the final F, by a fresh factorisation and one step of
- * refinement. False if M_FF is singular. */
+/* z_F = -M_FF^-1 q_F into s->polish on the final F, by a fresh factorisation and one step
+ * of refinement. False if M_FF is singular. */
 static bool lemke_polish(lemke *s, perp_result *r)
 {
     const perp_operator *M = s->p->A;

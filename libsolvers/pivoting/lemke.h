@@ -5,13 +5,12 @@
  *
  * lemke.c       the attempts, the judgement of where they end, the solver type
  * lemke_path.c  one pivot: ratio test, lexicographic ties, the step
- * lemke_tableau.c, lemke_kernel.c   the two forms in which a basis is kept, the second with
- *               lemke_exchange.c
+ * lemke_tableau.c, lemke_kernel.c and lemke_exchange.c   the two forms of a basis
  *
- * Variables are numbered w_i = i, z_i = n + i, z0 = 2n. A basis has n basic variables, each
- * at a position 0 .. n-1; nonbasic ones are zero. A form decides which position it gives to
- * a variable and how it finds the rates at which basic variables fall; the path does not
- * know how. The same path is taken in both forms, up to rounding. */
+ * Variables are numbered w_i = i, z_i = n + i, z0 = 2n. A basis has n basic variables,
+ * each at a position 0 .. n-1; nonbasic ones are zero. A form decides which position it
+ * gives to a variable and how it finds the rates at which basic variables fall; the path
+ * does not know how. The same path is taken in both forms, up to rounding. */
 #ifndef PERP_PIVOTING_LEMKE_H
 #define PERP_PIVOTING_LEMKE_H
 
@@ -31,9 +30,9 @@ typedef struct lemke_form {
     const char *name; /* for what ran */
     /** Take memory from ws; lend s->scratch. */
     perp_status (*setup)(lemke *s, perp_workspace *ws, perp_error *err);
-    /** The basis that has z_i for the pairs with s->swapped and w_i for the others; fills c,
-     *  label, place, and a covering column that raises every basic variable of the pair i at
-     *  the rate d_i. False if there is no such basis. */
+    /** The basis that has z_i for the pairs with s->swapped and w_i for the others; fills
+     *  c, label, place, and a covering column that raises every basic variable of the pair
+     *  i at the rate d_i. False if there is no such basis. */
     bool (*start)(lemke *s);
     /** a (n, by position) := the rates at which basic variables fall while the nonbasic
      *  variable `entering` grows. */
@@ -41,8 +40,9 @@ typedef struct lemke_form {
     /** The same at `count` positions only: out[k] belongs to at[k]. Leaves alone what
      *  `rates` has left for `exchange`. */
     void (*rates_at)(lemke *s, int entering, const int *at, int count, double *out);
-    /** The variable of the last `rates` takes the place of that at position `leaving`, with
-     *  the value t. Others have moved already (c is up to date), s->a is as it was filled. */
+    /** The variable of the last `rates` takes the place of that at position `leaving`,
+     *  with the value t. Others have moved already (c is up to date), s->a is as it was
+     *  filled. */
     lemke_exchange (*exchange)(lemke *s, int entering, int leaving, double t);
 } lemke_form;
 

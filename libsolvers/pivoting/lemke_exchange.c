@@ -3,14 +3,14 @@
  *
  * With h the column of an entering z, g = G h_R, u the row of a leaving w, v = u G, it is
  *
- *     z enters, w leaves   border:          G' = [G + g v/f, -g/f; -v/f, 1/f], f = h_p - u g
- *     z enters, z leaves   column replaced: G' = G - (g - e_j) G_j: / g_j
- *     w enters, w leaves   row replaced:    G' = G - G_:i (v - e_i) / v_i
- *     w enters, z leaves   shrink:          G' = G - G_:i G_j: / G_ji, row j and column i cut
+ *     z enters, w leaves   border:  G' = [G + g v/f, -g/f; -v/f, 1/f], f = h_p - u g
+ *     z enters, z leaves   column:  G' = G - (g - e_j) G_j: / g_j
+ *     w enters, w leaves   row:     G' = G - G_:i (v - e_i) / v_i
+ *     w enters, z leaves   shrink:  G' = G - G_:i G_j: / G_ji, without row j, column i
  *
- * each an update of rank one of m x m numbers, the first and third after a product u G. Where
- * a w leaves, its pivot is known in two ways, through u G and through the rates; the distance
- * between them tells how good an inverse G still is. [sargent-1978] */
+ * each an update of rank one of m x m numbers, the first and third after a product u G.
+ * Where a w leaves, its pivot is known in two ways, through u G and through the rates;
+ * the distance between them tells how good an inverse G still is. [sargent-1978] */
 #include <config.h>
 
 #include "lemke_kernel.h"
@@ -62,7 +62,7 @@ static bool basis_border(lemke *s, int entering, int p, double t, double toleran
     }
     last[m] = 1.0 / f;
 
-    /* The row comes to the end of the kernel, the one that was there goes to its place. */
+    /* The row comes to the end of the kernel, the one from there goes to its place. */
     basis_swap_rows(b, m, p);
     b->h[p] = b->h[m];
     b->h[m] = h_p;

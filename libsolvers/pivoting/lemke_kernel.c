@@ -4,11 +4,11 @@
  *     rates of x_S:  g = G h_R for an entering z of column h,  -G_:i for an entering w_i
  *     rates of w:    P_w g - h_w,  P_w (-G_:i)
  *
- * Every `renewal` exchanges x is refined, and the residual K x + q_R tells whether G is still
- * an inverse. K is factored afresh when it is not, when two ways to compute a pivot disagree,
- * and after m exchanges, so that factoring never costs more than exchanging did. A pivot
- * costs at most 6 m^2 + 2 (n-m) m flops, far fewer than that of a tableau where few z are
- * positive. [sargent-1978] */
+ * Every `renewal` exchanges x is refined, and the residual K x + q_R tells whether G is
+ * still an inverse. K is factored afresh when it is not, when two ways to compute a pivot
+ * disagree, and after m exchanges, so that factoring never costs more than exchanging
+ * did. A pivot costs at most 6 m^2 + 2 (n-m) m flops, far fewer than that of a tableau
+ * where few z are positive. [sargent-1978] */
 #include <config.h>
 
 #include <lapacke.h>
@@ -17,8 +17,8 @@
 
 enum { renewal = 50 };
 
-/* Two computations of a pivot that differ by more, relative to the largest rate, say that G
- * is no longer the inverse of K; so does a residual of that size, or one that a step of
+/* Two computations of a pivot that differ by more, relative to the largest rate, say that
+ * G is no longer the inverse of K; so does a residual of that size, or one that a step of
  * refinement does not reduce to a hundredth. */
 static const double disagreement = 1e-9;
 static const double reduction = 1e-2;
@@ -167,7 +167,7 @@ static double kernel_size(const lemke *s)
     return fmax(s->size, fabs(s->c[cblas_idamax(s->n, s->c, 1)]));
 }
 
-/* Make G and c accurate: what was zero stays so up to rounding, the rest must be positive. */
+/* Make G and c accurate: what was zero stays so, the rest must be positive. */
 static bool kernel_renew(lemke *s, bool afresh)
 {
     lemke_basis *b = s->basis;
@@ -252,7 +252,7 @@ static bool kernel_start(lemke *s)
     return kernel_norm(b, b->P) * kernel_norm(b, b->G) <= singular;
 }
 
-/* Rates of x_S in a[0..m): g for an entering z whose column is h, -G_:i for an entering w. */
+/* Rates of x_S in a[0..m): g for an entering z of column h, -G_:i for an entering w. */
 static void kernel_rates_of_x(const lemke *s, int entering, double *h, double *a)
 {
     lemke_basis *b = s->basis;

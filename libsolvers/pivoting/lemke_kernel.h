@@ -5,9 +5,9 @@
  *
  *     K = [M d]_RS,   x_S = -K^-1 q_R,   w_i = q_i + [M d]_iS x_S   for i not in R
  *
- * so only K needs an inverse, G, kept explicitly; P = [M d]_:S is kept too, its rows ordered
- * so that K is its leading block. The variable of column j of K has position j, that of row
- * p >= m of P, a basic w, has position p. Private. */
+ * so only K needs an inverse, G, kept explicitly; P = [M d]_:S is kept too, its rows
+ * ordered so that K is its leading block. The variable of column j of K has position j,
+ * that of row p >= m of P, a basic w, has position p. Private. */
 #ifndef PERP_PIVOTING_LEMKE_KERNEL_H
 #define PERP_PIVOTING_LEMKE_KERNEL_H
 
@@ -50,9 +50,9 @@ static inline void lemke_basis_solve(const lemke_basis *b, CBLAS_TRANSPOSE trans
     }
 }
 
-/** Exchange the entering variable, whose rates are in s->a and whose column, if it is a z, is
- *  in h, with the one at position `leaving`. False, with nothing changed, if two ways to
- *  compute the pivot differ by more than `tolerance`. */
+/** Exchange the entering variable, whose rates are in s->a and whose column, if it is a
+ *  z, is in h, with the one at position `leaving`. False, with nothing changed, if two
+ *  ways to compute the pivot differ by more than `tolerance`. */
 bool lemke_basis_exchange(lemke *s, int entering, int leaving, double t,
                           double tolerance);
 

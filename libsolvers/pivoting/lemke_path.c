@@ -5,11 +5,11 @@
  *     leaving lexargmin { (c_i, beta_i) / a_i : a_i > zero max(1, |a|_inf) }
  *     t       = c_leaving / a_leaving,   c -= t a
  *
- * beta_i is row i of the inverse of the basis. It decides ties only, column by column, and
- * is computed only then: column k is a unit vector while w_k is basic, and the rates of w_k
- * while it is not. With it no basis is visited twice [cottle-pang-stone-2009, section 4.9];
- * with the first index instead, [kostreva-1979] cycles. When the path begins at another
- * basis, its own variables z_k take the part of w_k in it.
+ * beta_i is row i of the inverse of the basis. It decides ties only, column by column,
+ * and is computed only then: column k is a unit vector while w_k is basic, and the rates
+ * of w_k while it is not. With it no basis is visited twice [cottle-pang-stone-2009,
+ * section 4.9]; with the first index instead, [kostreva-1979] cycles. When the path
+ * begins at another basis, its own variables z_k take the part of w_k in it.
  *
  * Cost of a pivot beside that of the form: four passes over n numbers. */
 #include <config.h>
@@ -18,17 +18,17 @@
 
 #include "lemke.h"
 
-/* Two ratios are tied within this, relative to the larger of the data and themselves: some
- * thousand roundings, the loss of a few dozen pivots. */
+/* Two ratios are tied within this, relative to the larger of the data and themselves:
+ * some thousand roundings, the loss of a few dozen pivots. */
 static const double tie = 1e-12;
 
-/* The same for entries of beta. They carry the condition of the basis (1e5 and an error of
- * 3e-12 are seen on the family of Fathi with 8 rows), and an entry that is wrongly taken for
- * tied only leaves the choice to the next one. */
+/* The same for entries of beta. They carry the condition of the basis (an error of 3e-12 is
+ * seen on Fathi's family with 8 rows), and one that is wrongly taken for tied only leaves
+ * the choice to the next. */
 static const double tie_beta = 1e-9;
 
-/* Values carry this error, relative to the data; z0 is not looked at while it is larger than
- * nearly_there. */
+/* Values carry this error, relative to the data; z0 is not looked at while it is larger
+ * than nearly_there. */
 static const double slack = 1e-12;
 static const double nearly_there = 1e-6;
 
@@ -68,9 +68,9 @@ static int path_candidates(lemke *s, double sign)
     return count;
 }
 
-/* Could z0 leave if every value were larger by `slack`? Where the basis is singular in the
- * limit, as at the end of the path of a degenerate problem, the first to block may be a value
- * that is rounding over a rate that is nearly so. */
+/* Could z0 leave if every value were larger by `slack`? Where the basis is singular in
+ * the limit, as at the end of the path of a degenerate problem, the first to block may be
+ * a value that is rounding over a rate that is nearly so. */
 static bool path_covering_can_leave(const lemke *s, int count)
 {
     const int covering = s->place[2 * s->n];
@@ -113,7 +113,7 @@ static int path_keep_first(lemke *s, int count)
     return kept;
 }
 
-/* Of the tied positions in the list, keep those with the least rate of `column` over a. */
+/* Of the tied positions in the list, keep those of the least rate of `column` over a. */
 static int path_filter(lemke *s, int column, double sign, int count)
 {
     double *rate = s->ratio;
@@ -180,8 +180,8 @@ static int path_break_tie(lemke *s, double sign, int count)
     return winner;
 }
 
-/* The position that leaves: z0 if it can, else the lexicographic choice, unless its pivot is
- * so small that it would spoil more than the order of ties protects. */
+/* The position that leaves: z0 if it can, else the lexicographic choice, unless its pivot
+ * is so small that it would spoil more than the order of ties protects. */
 static int path_leaving(lemke *s, double sign, int count)
 {
     int covering = s->place[2 * s->n];

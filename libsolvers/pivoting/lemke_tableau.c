@@ -5,8 +5,8 @@
  *     exchange (r, s), p = T_rs:
  *         T_ij -= T_is T_rj / p,   T_rj := -T_rj / p,   T_is := T_is / p,   T_rs := 1 / p
  *
- * An exchange is one update of rank one: 2 n^2 flops, 16 n^2 bytes of traffic. Best while T
- * fits in the cache next to the processor. Nothing is ever recomputed, so rounding
+ * An exchange is one update of rank one: 2 n^2 flops, 16 n^2 bytes of traffic. Best while
+ * T fits in the cache next to the processor. Nothing is ever recomputed, so rounding
  * accumulates; the polish at the end removes it. [cottle-pang-stone-2009, section 2.3] */
 #include <config.h>
 
@@ -21,8 +21,8 @@ typedef struct tableau {
     double *row;    /* n+1: the pivot row over the pivot */
 } tableau;
 
-/* Below this, relative to the largest entry of M, a pivot of the first basis is taken for 0
- * and its block of M for singular: sqrt(eps), beyond which half of the digits are lost. */
+/* A pivot of the first basis below this, relative to the largest entry of M, is taken for 0
+ * and its block of M for singular: sqrt(eps), where half of the digits are lost. */
 static const double singular = 1e-8;
 
 static perp_status tableau_setup(lemke *s, perp_workspace *ws, perp_error *err)
@@ -86,8 +86,8 @@ static void tableau_pivot(lemke *s, int entering, int r)
     s->place[leaving] = place;
 }
 
-/* The largest entry in the rows of basic w_i and the columns of nonbasic z_k whose pairs are
- * swapped; false if it is too small. */
+/* The largest entry in the rows of basic w_i and the columns of nonbasic z_k whose pairs
+ * are swapped; false if it is too small. */
 static bool tableau_largest(const lemke *s, double threshold, int *entering, int *r)
 {
     double largest = threshold;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/pivoting/lemke.c: Lemke's method by hand, on golden instances, on rays, at limits. */
+ * tests/pivoting/lemke.c: Lemke's method by hand, on golden instances, at its limits. */
 #include <config.h>
 
 #include <dirent.h>
@@ -13,7 +13,7 @@
 
 static const char *const forms[] = {"form=tableau", "form=kernel"};
 
-/* Pivoting ends in a fresh factorisation: RES is rounding, some 10 eps per unit of growth. */
+/* Pivoting ends in a fresh factorisation: RES is rounding, 10 eps per unit of growth. */
 static const double exact = 1e-12;
 
 static void check_solved(const perp_problem *p, const perp_result *r)
@@ -202,8 +202,8 @@ static void solves_two_rows(void)
     perp_problem_free(p);
 }
 
-/* The circulant with q = -e: z = e/3. All rows tie at once; taking the first of a tie visits
- * the same basis again after 6 pivots. */
+/* The circulant with q = -e: z = e/3. All rows tie at once; taking the first of a tie
+ * visits the same basis again after 6 pivots. */
 static void breaks_ties_lexicographically(void)
 {
     perp_problem *p =
@@ -258,7 +258,7 @@ static void solves_the_empty_problem(void)
 
 /* ---- rays ---- */
 
-/* Feasible, yet without a solution: every path ends on a ray, and no ray proves anything. */
+/* Feasible, yet without a solution: every path ends on a ray, and none proves anything. */
 static void a_ray_without_proof_is_only_a_ray(void)
 {
     perp_problem *p = golden_named("feasible_unsolvable.json");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/pivoting/lemke_forms.c: the two forms of Lemke's basis against each other on families
- * of problems; warm starts; proofs that there is no solution; memory. */
+ * tests/pivoting/lemke_forms.c: the two forms of Lemke's basis against each other on
+ * families of problems; warm starts; proofs that there is no solution; memory. */
 #include <config.h>
 
 #include <math.h>
@@ -11,10 +11,10 @@
 
 static const char *const forms[] = {"form=tableau", "form=kernel"};
 
-/* Pivoting ends in a fresh factorisation: RES is rounding, some 10 eps per unit of growth. */
+/* Pivoting ends in a fresh factorisation: RES is rounding, 10 eps per unit of growth. */
 static const double exact = 1e-12;
 
-/* M = B B^T / r + shift I with entries of B in (-1, 1), or integers in -3 .. 3 when whole. */
+/* M = B B^T / r + shift I, entries of B in (-1, 1), or integers -3 .. 3 when whole. */
 typedef struct family {
     size_t n, rank;
     double shift;
@@ -153,7 +153,7 @@ static void both_forms_take_the_same_path_on_problems_of_low_rank(void)
     check_families(0.0, true, rank_few);
 }
 
-/* Contacts of a heap: A = J J^T of half the rank, some pressed, some open, some grazing. */
+/* Contacts of a heap: A = J J^T of half the rank, some pressed, open, or grazing. */
 static void solves_contacts_of_half_the_rank(void)
 {
     static const size_t sizes[] = {20, 60, 120, 200};
@@ -191,8 +191,8 @@ static void solves_contacts_that_are_doubled(void)
     free(M);
 }
 
-/* Entries in [0, 1), the diagonal at least 0.1: unsymmetric and not monotone, but strictly
- * copositive, so that every q has a solution. */
+/* Entries in [0, 1), the diagonal at least 0.1: unsymmetric and not monotone, but
+ * strictly copositive, so that every q has a solution. */
 static void solves_nonnegative_matrices_with_positive_diagonal(void)
 {
     for (uint64_t seed = 1; seed <= 20; seed++) {
@@ -277,7 +277,7 @@ static void the_right_support_needs_no_pivot(void)
     }
 }
 
-/* q moves by 5 %: from the old support few pivots are left, and both forms agree on them. */
+/* q moves by 5 %: from the old support few pivots are left, the same in both forms. */
 static void a_neighbouring_support_saves_pivots(void)
 {
     double z[40];
@@ -306,7 +306,7 @@ static void a_neighbouring_support_saves_pivots(void)
     CU_ASSERT(warm[0] < 0.5 * cold);
 }
 
-/* All rows in the support of a matrix of rank 3: no basis, so the path begins at w = q. */
+/* All rows in the support of a matrix of rank 3: no basis; the path begins at w = q. */
 static void a_singular_support_is_not_used(void)
 {
     double z[12];
