@@ -11,3 +11,5 @@ check_PROGRAMS += \
 # The linker puts the test between the library and its memory.
 %C%_memory_LDFLAGS = $(tests_ldflags) -Wl,--wrap=malloc -Wl,--wrap=calloc \
     -Wl,--wrap=realloc -Wl,--wrap=aligned_alloc
+
+dist_check_SCRIPTS += %D%/references.sh
