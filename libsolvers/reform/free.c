@@ -435,7 +435,7 @@ static perp_status free_check(const perp_problem *p, perp_error *err)
                              perp_set_kind_name(kind));
         }
     }
-    return PERP_OK;
+    return perp_reform_needs_local(p, err);
 }
 
 /* All exchanges; `through` counts the double ones. */
