@@ -13,8 +13,7 @@
  * need not be a P matrix even when A_CC is [cottle-pang-stone-2009, section 2.3]. */
 #include <config.h>
 
-#include <cblas.h>
-
+#include "dictionary.h"
 #include "reforms.h"
 
 /* Below this share of its row's and column's largest entries an entry is rounding, not a
@@ -24,18 +23,12 @@ static const double free_pivot = 1e-10;
 /* A share of max|b| max|y| that counts as a contradiction, as certificates are judged. */
 static const double free_contradiction = 1e-9;
 
-/* basic = q + T nonbasic. Variables are numbered: w_i is i, z_i is n + i. */
 typedef struct free_state {
-    size_t n;
-    double *T;        /* n x n, column-major */
-    double *q;        /* n */
-    size_t *basic;    /* n: variable of a row */
-    size_t *nonbasic; /* n: variable of a column */
+    perp_dictionary d;
     bool *is_free;    /* n: of an old row */
-    double *row_size; /* n: largest entry a row ever had; likewise a column */
+    double *row_size; /* n: largest entry a row has had; likewise a column */
     double *col_size;
-    double *row, *col; /* n: scratch of an exchange */
-    size_t *pair_row;  /* m: row and column of a pair that remains */
+    size_t *pair_row; /* m: row and column of a pair that remains */
     size_t *pair_col;
     size_t m;
 } free_state;
@@ -45,15 +38,10 @@ static void free_free(void *state)
     free_state *s = state;
 
     if (s) {
-        free(s->T);
-        free(s->q);
-        free(s->basic);
-        free(s->nonbasic);
+        perp_dictionary_close(&s->d);
         free(s->is_free);
         free(s->row_size);
         free(s->col_size);
-        free(s->row);
-        free(s->col);
         free(s->pair_row);
         free(s->pair_col);
         free(s);
@@ -62,81 +50,66 @@ static void free_free(void *state)
 
 static double free_at(const free_state *s, size_t i, size_t j)
 {
-    return s->T[i + j * s->n];
+    return perp_dictionary_at(&s->d, i, j);
 }
 
 static bool free_is_w(const free_state *s, size_t variable)
 {
-    return variable < s->n;
+    return perp_dictionary_is_w(&s->d, variable);
 }
 
 /* Is it w or z of a free row? */
 static bool free_is_free(const free_state *s, size_t variable)
 {
-    return s->is_free[variable % s->n];
+    return s->is_free[variable % s->d.n];
 }
 
 /* A free w that waits for its exchange, a free z likewise. */
 static bool free_open_row(const free_state *s, size_t i)
 {
-    return free_is_w(s, s->basic[i]) && free_is_free(s, s->basic[i]);
+    return free_is_w(s, s->d.basic[i]) && free_is_free(s, s->d.basic[i]);
 }
 
 static bool free_open_col(const free_state *s, size_t k)
 {
-    return !free_is_w(s, s->nonbasic[k]) && free_is_free(s, s->nonbasic[k]);
+    return !free_is_w(s, s->d.nonbasic[k]) && free_is_free(s, s->d.nonbasic[k]);
 }
 
 /* Columns of free w are 0 in what follows: they give certificates, not pivots. */
 static bool free_live_col(const free_state *s, size_t k)
 {
-    return !(free_is_w(s, s->nonbasic[k]) && free_is_free(s, s->nonbasic[k]));
+    return !(free_is_w(s, s->d.nonbasic[k]) && free_is_free(s, s->d.nonbasic[k]));
 }
 
 static perp_status free_open(free_state **out, const perp_problem *p, perp_error *err)
 {
     size_t n = p->n;
-    size_t area = 0;
     free_state *s = calloc(1, sizeof *s);
 
     *out = s;
-    if (!s || !perp_mul(n, n, &area)) {
+    if (!s) {
         return perp_fail(err, PERP_ERR_MEMORY, "no memory for a dictionary");
     }
-    s->n = n;
-    s->T = perp_reals_new(area);
-    s->q = perp_reals_new(n);
-    s->basic = calloc(n + 1, sizeof *s->basic);
-    s->nonbasic = calloc(n + 1, sizeof *s->nonbasic);
     s->is_free = calloc(n + 1, sizeof *s->is_free);
     s->row_size = perp_reals_new(n);
     s->col_size = perp_reals_new(n);
-    s->row = perp_reals_new(n);
-    s->col = perp_reals_new(n);
     s->pair_row = calloc(n + 1, sizeof *s->pair_row);
     s->pair_col = calloc(n + 1, sizeof *s->pair_col);
-    if (!s->T || !s->q || !s->basic || !s->nonbasic || !s->is_free || !s->row_size ||
-        !s->col_size || !s->row || !s->col || !s->pair_row || !s->pair_col) {
+    if (!s->is_free || !s->row_size || !s->col_size || !s->pair_row || !s->pair_col) {
         return perp_fail(err, PERP_ERR_MEMORY, "no memory for a dictionary of %zu rows",
                          n);
     }
     for (size_t i = 0; i < n; i++) {
-        s->basic[i] = i;
-        s->nonbasic[i] = n + i;
         s->is_free[i] = p->set->blocks[i].kind == PERP_SET_FREE;
-        s->q[i] = p->b[i];
-        memset(s->row, 0, n * sizeof *s->row);
-        p->A->type->row_add(p->A, i, 1.0, s->row);
-        cblas_dcopy((int)n, s->row, 1, s->T + i, (int)n);
     }
-    return PERP_OK;
+    return perp_dictionary_open(&s->d, p, err);
 }
 
 /* Largest entries so far of rows and columns, over the columns that live. */
 static void free_sizes(free_state *s)
 {
-    for (size_t k = 0; k < s->n; k++) {
-        for (size_t i = 0; free_live_col(s, k) && i < s->n; i++) {
+    for (size_t k = 0; k < s->d.n; k++) {
+        for (size_t i = 0; free_live_col(s, k) && i < s->d.n; i++) {
             double a = fabs(free_at(s, i, k));
 
             s->row_size[i] = a > s->row_size[i] ? a : s->row_size[i];
@@ -153,29 +126,9 @@ static double free_share(const free_state *s, size_t i, size_t k)
     return a > 0.0 ? a / (sqrt(s->row_size[i]) * sqrt(s->col_size[k])) : 0.0;
 }
 
-/* Row r becomes nonbasic, column c basic:
- *     x_c = (y_r - q_r - sum_j T_rj x_j) / T_rc   goes into every other row. */
 static void free_exchange(free_state *s, size_t r, size_t c)
 {
-    size_t n = s->n;
-    size_t variable = s->basic[r];
-    double pivot = free_at(s, r, c);
-
-    cblas_dcopy((int)n, s->T + r, (int)n, s->row, 1);
-    cblas_dcopy((int)n, s->T + c * n, 1, s->col, 1);
-    for (size_t j = 0; j < n; j++) {
-        s->row[j] = j == c ? 1.0 / pivot : -s->row[j] / pivot;
-    }
-    s->col[r] = 0.0;
-    for (size_t i = 0; i < n; i++) {
-        s->T[i + c * n] = 0.0;
-    }
-    cblas_dger(CblasColMajor, (int)n, (int)n, 1.0, s->col, 1, s->row, 1, s->T, (int)n);
-    cblas_dcopy((int)n, s->row, 1, s->T + r, (int)n);
-    s->q[r] = -s->q[r] / pivot;
-    cblas_daxpy((int)n, s->q[r], s->col, 1, s->q, 1); /* col[r] = 0 */
-    s->basic[r] = s->nonbasic[c];
-    s->nonbasic[c] = variable;
+    perp_dictionary_exchange(&s->d, r, c);
     s->row_size[r] = 0.0; /* they hold other variables now: measure anew */
     s->col_size[c] = 0.0;
     free_sizes(s);
@@ -188,8 +141,8 @@ static bool free_direct(free_state *s)
     size_t r = 0;
     size_t c = 0;
 
-    for (size_t k = 0; k < s->n; k++) {
-        for (size_t i = 0; free_open_col(s, k) && i < s->n; i++) {
+    for (size_t k = 0; k < s->d.n; k++) {
+        for (size_t i = 0; free_open_col(s, k) && i < s->d.n; i++) {
             if (free_open_row(s, i) && free_share(s, i, k) > best) {
                 best = free_share(s, i, k);
                 r = i;
@@ -206,7 +159,7 @@ static bool free_direct(free_state *s)
 /* Pairs in place keep row and column number j, since only free rows were exchanged. */
 static bool free_in_place(const free_state *s, size_t j)
 {
-    return s->basic[j] == j && s->nonbasic[j] == s->n + j && !s->is_free[j];
+    return s->d.basic[j] == j && s->d.nonbasic[j] == s->d.n + j && !s->is_free[j];
 }
 
 /* The open column whose row j is largest, for the second half of step 2. */
@@ -215,7 +168,7 @@ static size_t free_best_col(const free_state *s, size_t j, double *share)
     size_t best = 0;
 
     *share = 0.0;
-    for (size_t k = 0; k < s->n; k++) {
+    for (size_t k = 0; k < s->d.n; k++) {
         if (free_open_col(s, k) && free_share(s, j, k) > *share) {
             *share = free_share(s, j, k);
             best = k;
@@ -232,11 +185,11 @@ static bool free_through_pair(free_state *s)
     size_t pair = 0;
     size_t c = 0;
 
-    for (size_t j = 0; j < s->n; j++) {
+    for (size_t j = 0; j < s->d.n; j++) {
         double share = 0.0;
         size_t k = free_in_place(s, j) ? free_best_col(s, j, &share) : 0;
 
-        for (size_t i = 0; share > best && i < s->n; i++) {
+        for (size_t i = 0; share > best && i < s->d.n; i++) {
             double a = free_open_row(s, i) ? free_share(s, i, j) : 0.0;
 
             if (fmin(a, share) > best) {
@@ -257,14 +210,14 @@ static bool free_through_pair(free_state *s)
 /* y of the relation that row i of the dictionary states: w_i = q_i + sum_j T_ij w_j. */
 static double free_relation(const free_state *s, size_t i, double *y)
 {
-    double sign = s->q[i] > 0.0 ? -1.0 : 1.0;
+    double sign = s->d.q[i] > 0.0 ? -1.0 : 1.0;
     double largest = 1.0;
 
-    memset(y, 0, s->n * sizeof *y);
-    y[s->basic[i]] = sign;
-    for (size_t k = 0; k < s->n; k++) {
-        if (free_is_w(s, s->nonbasic[k])) {
-            y[s->nonbasic[k]] = -sign * free_at(s, i, k);
+    memset(y, 0, s->d.n * sizeof *y);
+    y[s->d.basic[i]] = sign;
+    for (size_t k = 0; k < s->d.n; k++) {
+        if (free_is_w(s, s->d.nonbasic[k])) {
+            y[s->d.nonbasic[k]] = -sign * free_at(s, i, k);
             largest = fmax(largest, fabs(free_at(s, i, k)));
         }
     }
@@ -277,14 +230,14 @@ typedef enum free_verdict { FREE_REDUNDANT, FREE_CONTRADICTION, FREE_STUCK } fre
 static free_verdict free_judge_row(const free_state *s, size_t i, double b_max, double *y)
 {
     double slack = free_contradiction * b_max * free_relation(s, i, y);
-    bool contradicts = fabs(s->q[i]) > slack;
+    bool contradicts = fabs(s->d.q[i]) > slack;
     bool bare = true;
     bool one_sign = true;
 
-    for (size_t k = 0; k < s->n; k++) {
+    for (size_t k = 0; k < s->d.n; k++) {
         if (free_live_col(s, k) && free_share(s, i, k) > free_pivot) {
             bare = false;
-            one_sign = one_sign && (free_at(s, i, k) > 0.0) == (s->q[i] > 0.0);
+            one_sign = one_sign && (free_at(s, i, k) > 0.0) == (s->d.q[i] > 0.0);
         }
     }
     if (contradicts && (bare || one_sign)) {
@@ -297,34 +250,34 @@ static free_verdict free_judge_row(const free_state *s, size_t i, double b_max, 
 static perp_status free_leftovers(const free_state *s, const perp_problem *p,
                                   double *certificate, size_t *redundant, perp_error *err)
 {
-    double *y = perp_reals_new(s->n);
+    double *y = perp_reals_new(s->d.n);
     double b_max = 0.0;
     perp_status status = PERP_OK;
 
     if (!y) {
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu rows", s->n);
+        return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu rows", s->d.n);
     }
-    for (size_t i = 0; i < s->n; i++) {
+    for (size_t i = 0; i < s->d.n; i++) {
         b_max = fmax(b_max, fabs(p->b[i]));
     }
-    for (size_t i = 0; status == PERP_OK && i < s->n; i++) {
+    for (size_t i = 0; status == PERP_OK && i < s->d.n; i++) {
         free_verdict verdict =
             free_open_row(s, i) ? free_judge_row(s, i, b_max, y) : FREE_REDUNDANT;
 
         *redundant += free_open_row(s, i);
         if (verdict == FREE_CONTRADICTION) {
             if (certificate) {
-                memcpy(certificate, y, s->n * sizeof *y);
+                memcpy(certificate, y, s->d.n * sizeof *y);
             }
             status = perp_fail(err, PERP_ERR_DATA,
                                "free row %zu contradicts the others: no z makes all "
                                "free w zero",
-                               s->basic[i]);
+                               s->d.basic[i]);
         } else if (verdict == FREE_STUCK) {
             status = perp_fail(err, PERP_ERR_UNSUITABLE,
                                "free row %zu cannot be eliminated: no pair of rows "
                                "joins it to a free unknown",
-                               s->basic[i]);
+                               s->d.basic[i]);
         }
     }
     free(y);
@@ -334,13 +287,13 @@ static perp_status free_leftovers(const free_state *s, const perp_problem *p,
 /* A free unknown that no row determines is set to 0, unless a pair depends on it. */
 static perp_status free_undetermined(const free_state *s, perp_error *err)
 {
-    for (size_t k = 0; k < s->n; k++) {
-        for (size_t i = 0; free_open_col(s, k) && i < s->n; i++) {
-            if (!free_is_free(s, s->basic[i]) && free_share(s, i, k) > free_pivot) {
+    for (size_t k = 0; k < s->d.n; k++) {
+        for (size_t i = 0; free_open_col(s, k) && i < s->d.n; i++) {
+            if (!free_is_free(s, s->d.basic[i]) && free_share(s, i, k) > free_pivot) {
                 return perp_fail(err, PERP_ERR_UNSUITABLE,
                                  "free unknown %zu cannot be eliminated: no equation "
                                  "determines it, but row %zu depends on it",
-                                 s->nonbasic[k] - s->n, s->basic[i] % s->n);
+                                 s->d.nonbasic[k] - s->d.n, s->d.basic[i] % s->d.n);
             }
         }
     }
@@ -350,11 +303,12 @@ static perp_status free_undetermined(const free_state *s, perp_error *err)
 /* Find row and column of each pair that remains, in the order of the old rows. */
 static void free_pairs(free_state *s)
 {
-    for (size_t r = 0; r < s->n; r++) {
-        s->pair_row[free_is_free(s, s->basic[r]) ? s->n : s->basic[r] % s->n] = r;
-        s->pair_col[free_is_free(s, s->nonbasic[r]) ? s->n : s->nonbasic[r] % s->n] = r;
+    for (size_t r = 0; r < s->d.n; r++) {
+        s->pair_row[free_is_free(s, s->d.basic[r]) ? s->d.n : s->d.basic[r] % s->d.n] = r;
+        s->pair_col[free_is_free(s, s->d.nonbasic[r]) ? s->d.n
+                                                      : s->d.nonbasic[r] % s->d.n] = r;
     }
-    for (size_t j = 0; j < s->n; j++) {
+    for (size_t j = 0; j < s->d.n; j++) {
         if (!s->is_free[j]) {
             s->pair_row[s->m] = s->pair_row[j];
             s->pair_col[s->m] = s->pair_col[j];
@@ -383,7 +337,7 @@ static perp_status free_problem(perp_problem **to, const free_state *s,
         return status;
     }
     for (size_t i = 0; i < s->m; i++) {
-        b[i] = s->q[s->pair_row[i]];
+        b[i] = s->d.q[s->pair_row[i]];
         for (size_t j = 0; j < s->m; j++) {
             M->x[i + j * M->ld] = free_at(s, s->pair_row[i], s->pair_col[j]);
         }
@@ -397,11 +351,11 @@ static void free_forth(const void *state, const perp_problem *from, const double
     const free_state *s = state;
 
     for (size_t j = 0; j < s->m; j++) {
-        size_t variable = s->nonbasic[s->pair_col[j]];
+        size_t variable = s->d.nonbasic[s->pair_col[j]];
 
         zz[j] = free_is_w(s, variable)
                     ? from->b[variable] + perp_operator_row_dot(from->A, variable, z)
-                    : z[variable - s->n];
+                    : z[variable - s->d.n];
     }
 }
 
@@ -412,22 +366,23 @@ static void free_back(const void *state, const perp_problem *from, const double 
 
     memset(z, 0, from->n * sizeof *z);
     for (size_t j = 0; j < s->m; j++) {
-        size_t variable = s->nonbasic[s->pair_col[j]];
+        size_t variable = s->d.nonbasic[s->pair_col[j]];
 
         if (!free_is_w(s, variable)) {
-            z[variable - s->n] = zz[j];
+            z[variable - s->d.n] = zz[j];
         }
     }
-    for (size_t r = 0; r < s->n; r++) {
-        double value = s->q[r];
+    for (size_t r = 0; r < s->d.n; r++) {
+        double value = s->d.q[r];
 
-        if (free_is_w(s, s->basic[r])) {
+        if (free_is_w(s, s->d.basic[r])) {
             continue;
         }
         for (size_t j = 0; j < s->m; j++) {
             value += free_at(s, r, s->pair_col[j]) * zz[j];
         }
-        z[s->basic[r] - s->n] = free_is_free(s, s->basic[r]) ? value : fmax(value, 0.0);
+        z[s->d.basic[r] - s->d.n] =
+            free_is_free(s, s->d.basic[r]) ? value : fmax(value, 0.0);
     }
 }
 
@@ -439,22 +394,23 @@ static void free_certificate(const void *state, const perp_problem *from,
 
     memset(y, 0, from->n * sizeof *y);
     for (size_t i = 0; i < s->m; i++) {
-        size_t variable = s->basic[s->pair_row[i]];
+        size_t variable = s->d.basic[s->pair_row[i]];
 
         if (free_is_w(s, variable)) {
             y[variable] = yy[i];
         }
     }
-    for (size_t k = 0; k < s->n; k++) {
+    for (size_t k = 0; k < s->d.n; k++) {
         double value = 0.0;
 
-        if (!free_is_w(s, s->nonbasic[k])) {
+        if (!free_is_w(s, s->d.nonbasic[k])) {
             continue;
         }
         for (size_t i = 0; i < s->m; i++) {
             value -= free_at(s, s->pair_row[i], k) * yy[i];
         }
-        y[s->nonbasic[k]] = free_is_free(s, s->nonbasic[k]) ? value : fmax(value, 0.0);
+        y[s->d.nonbasic[k]] =
+            free_is_free(s, s->d.nonbasic[k]) ? value : fmax(value, 0.0);
     }
 }
 
@@ -479,7 +435,7 @@ static perp_status free_check(const perp_problem *p, perp_error *err)
                              perp_set_kind_name(kind));
         }
     }
-    return PERP_OK;
+    return perp_reform_needs_local(p, err);
 }
 
 /* All exchanges; `through` counts the double ones. */

@@ -2,6 +2,8 @@
 libsolvers_libperp_solvers_la_SOURCES += \
     %D%/box.c \
     %D%/condense.c \
+    %D%/dictionary.c \
+    %D%/dictionary.h \
     %D%/directions.c \
     %D%/free.c \
     %D%/named.c \

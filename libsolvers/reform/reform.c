@@ -36,6 +36,14 @@ void perp_reform_free(perp_reform *t)
     }
 }
 
+perp_status perp_reform_needs_local(const perp_problem *from, perp_error *err)
+{
+    return from->A ? PERP_OK
+                   : perp_fail(err, PERP_ERR_ARGUMENT,
+                               "a global problem must be condensed before it is "
+                               "reformulated");
+}
+
 void perp_reform_describe(perp_reform *t, const char *format, ...)
 {
     va_list args;
@@ -71,10 +79,10 @@ perp_status perp_reform_vary(perp_problem **to, const perp_problem *from,
                              perp_operator *A, perp_set *set, perp_error *err)
 {
     double *b = perp_reals_new(from->n);
-    perp_status status = PERP_OK;
+    perp_status status = A ? PERP_OK : perp_reform_needs_local(from, err);
 
     *to = NULL;
-    if (!b) {
+    if (status == PERP_OK && !b) {
         status = perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu rows", from->n);
     }
     if (status == PERP_OK && !A) {

@@ -16,6 +16,8 @@
 perp_status perp_reform_new(perp_reform **t, const perp_reform_type *type,
                             const perp_problem *from, perp_problem *to, void *state,
                             perp_error *err);
+/** PERP_ERR_ARGUMENT for a global problem, which must be condensed first. */
+perp_status perp_reform_needs_local(const perp_problem *from, perp_error *err);
 /** Fill t->what. */
 void perp_reform_describe(perp_reform *t, const char *format, ...) PERP_PRINTF(2, 3);
 /** A map that changes nothing, for forth, back and certificate; copies from->n numbers. */

@@ -17,10 +17,12 @@ perp_status perp_reform_store(perp_reform **t, const perp_problem *p,
 {
     perp_operator *A = NULL;
     perp_problem *to = NULL;
-    perp_status status =
-        perp_operator_convert(&A, p->A, storage, perp_set_edge(p->set), err);
+    perp_status status = perp_reform_needs_local(p, err);
 
     *t = NULL;
+    if (status == PERP_OK) {
+        status = perp_operator_convert(&A, p->A, storage, perp_set_edge(p->set), err);
+    }
     if (status == PERP_OK) {
         status = perp_reform_vary(&to, p, A, NULL, err);
     }

@@ -16,9 +16,12 @@ perp_status perp_substitution_new(perp_substitution **s, const perp_problem *fro
                                   size_t rows, perp_error *err)
 {
     perp_substitution *c = NULL;
-    perp_status status = PERP_OK;
+    perp_status status = perp_reform_needs_local(from, err);
 
     *s = NULL;
+    if (status != PERP_OK) {
+        return status;
+    }
     if (rows > INT_MAX) {
         return perp_fail(err, PERP_ERR_DATA, "%zu rows would become %zu, beyond %d",
                          from->n, rows, INT_MAX);

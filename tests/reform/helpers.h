@@ -85,27 +85,32 @@ static inline double *helper_golden(const char *id, const char *key, size_t *cou
 static inline bool helper_active_set(const perp_problem *p, unsigned long active,
                                      double *z)
 {
-    size_t n = p->n;
-    double *M = perp_reals_new(n * n);
-    lapack_int *pivots = calloc(n + 1, sizeof *pivots);
-    lapack_int info = 0;
+    enum { most = 20 };
+    double M[most * most];
+    double x[most];
+    size_t rows[most];
+    lapack_int pivots[most];
+    lapack_int k = 0;
 
-    CU_ASSERT_FATAL(M && pivots);
-    for (size_t i = 0; i < n; i++) {
-        bool in = active >> i & 1u;
-
-        z[i] = in ? -p->b[i] : 0.0;
-        for (size_t j = 0; j < n; j++) {
-            M[i + j * n] = in ? perp_operator_entry(p->A, i, j) : (double)(i == j);
+    for (size_t i = 0; i < p->n; i++) {
+        z[i] = 0.0;
+        if (active >> i & 1u) {
+            x[k] = -p->b[i];
+            rows[k++] = i;
         }
     }
-    if (n > 0) {
-        info = LAPACKE_dgesv(LAPACK_COL_MAJOR, (lapack_int)n, 1, M, (lapack_int)n, pivots,
-                             z, (lapack_int)n);
+    for (lapack_int i = 0; i < k; i++) {
+        for (lapack_int j = 0; j < k; j++) {
+            M[i + j * k] = perp_operator_entry(p->A, rows[i], rows[j]);
+        }
     }
-    free(M);
-    free(pivots);
-    return info == 0;
+    if (k > 0 && LAPACKE_dgesv(LAPACK_COL_MAJOR, k, 1, M, k, pivots, x, k) != 0) {
+        return false;
+    }
+    for (lapack_int i = 0; i < k; i++) {
+        z[rows[i]] = x[i];
+    }
+    return true;
 }
 
 /* The first solution of an LCP of at most 20 rows among all active sets, to RES <= 1e-9;
@@ -114,7 +119,12 @@ static inline bool helper_enumerate(const perp_problem *p, double *z)
 {
     CU_ASSERT_FATAL(p->n <= 20);
     for (unsigned long active = 0; active < 1ul << p->n; active++) {
-        if (helper_active_set(p, active, z) && perp_residual(p, z) <= 1e-9) {
+        bool feasible = helper_active_set(p, active, z);
+
+        for (size_t i = 0; feasible && i < p->n; i++) { /* most fall here, cheaply */
+            feasible = z[i] >= -1e-6;
+        }
+        if (feasible && perp_residual(p, z) <= 1e-9) {
             return true;
         }
     }
