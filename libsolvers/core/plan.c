@@ -147,6 +147,8 @@ static perp_status plan_sets(perp_plan *plan, perp_error *err)
         status = perp_reform_box_to_lcp(&step, last(plan), err);
         status = status == PERP_OK ? push(plan, step, err) : status;
     }
+    /* A box without bounds has become a free row by now. */
+    missing = perp_set_kinds(last(plan)->set) & ~takes;
     if (status == PERP_OK && (missing & PERP_SET_FREE)) {
         status = plan_free(plan, err);
     }

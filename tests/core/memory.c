@@ -165,6 +165,22 @@ static void solvers_survive_on_boxes_and_free_rows(void)
     perp_problem_free(p);
 }
 
+/* Global problems reach a solver through a factorisation of M. */
+static void solvers_survive_on_a_global_problem(void)
+{
+    perp_problem *p = test_cones(3, 2, W, contact_b, contact_mu);
+    solving s = {p, "nsgs", "natural"};
+
+    p->global = calloc(1, sizeof *p->global);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(p->global);
+    p->global->M = p->A;
+    p->global->f = perp_reals_new(6);
+    p->A = NULL;
+    CU_ASSERT_EQUAL_FATAL(perp_operator_copy(&p->global->H, p->global->M, NULL), PERP_OK);
+    fail_each_allocation(solve_once, &s, "global");
+    perp_problem_free(p);
+}
+
 /* The formats: write, then read, with every allocation failing in turn. */
 typedef struct filing {
     const perp_problem *p;
@@ -244,6 +260,7 @@ int main(int argc, char **argv)
         TEST(solvers_survive_on_an_lcp),
         TEST(solvers_survive_on_contacts),
         TEST(solvers_survive_on_boxes_and_free_rows),
+        TEST(solvers_survive_on_a_global_problem),
         TEST(formats_survive),
         TEST(copies_survive),
         TEST_END,
