@@ -12,4 +12,4 @@ check_PROGRAMS += \
 %C%_memory_LDFLAGS = $(tests_ldflags) -Wl,--wrap=malloc -Wl,--wrap=calloc \
     -Wl,--wrap=realloc -Wl,--wrap=aligned_alloc
 
-dist_check_SCRIPTS += %D%/references.sh
+dist_check_SCRIPTS += %D%/example.sh %D%/references.sh
