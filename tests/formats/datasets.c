@@ -402,5 +402,5 @@ static const test_case cases[] = {
 
 int main(int argc, char **argv)
 {
-    return test_run(argc, argv, "formats/datasets", cases);
+    return test_run(argc, argv, "datasets", cases);
 }

@@ -820,7 +820,7 @@ static const test_case cases[] = {
 
 int main(int argc, char **argv)
 {
-    int failed = test_run(argc, argv, "formats/fclib", cases);
+    int failed = test_run(argc, argv, "fclib", cases);
 
     if (file_path) {
         unlink(file_path);

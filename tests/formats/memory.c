@@ -138,5 +138,5 @@ static const test_case cases[] = {
 
 int main(int argc, char **argv)
 {
-    return test_run(argc, argv, "formats/memory", cases);
+    return test_run(argc, argv, "formats without memory", cases);
 }

@@ -584,5 +584,5 @@ static const test_case cases[] = {
 
 int main(int argc, char **argv)
 {
-    return test_run(argc, argv, "formats/siconos", cases);
+    return test_run(argc, argv, "siconos", cases);
 }
