@@ -247,7 +247,7 @@ static perp_status complete(const h5_file *f, const char *group, fclib_triangle 
             "%s is %s triangular and not diagonal: perhaps only half of a symmetric "
             "matrix%s",
             group, above ? "upper" : "lower",
-            above ? "; --symmetric upper mirrors it" : "");
+            above && strstr(group, "/M") ? "; --symmetric upper mirrors it" : "");
     }
     return PERP_OK;
 }

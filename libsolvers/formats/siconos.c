@@ -17,12 +17,12 @@ typedef struct family {
 } family;
 
 static const family families[] = {
-    {siconos_read_mlcp, 1U << SICONOS_KIND_MLCP},
-    {siconos_read_generic, 1U << SICONOS_KIND_GMP},
+    {siconos_read_lcp, 1U << SICONOS_KIND_LCP | 1U << SICONOS_KIND_RELAY},
     {siconos_read_contact, 1U << SICONOS_KIND_FC2D | 1U << SICONOS_KIND_FC3D |
                                1U << SICONOS_KIND_GFC2D | 1U << SICONOS_KIND_GFC3D |
                                1U << SICONOS_KIND_ROLLING},
-    {siconos_read_lcp, 1U << SICONOS_KIND_LCP | 1U << SICONOS_KIND_RELAY},
+    {siconos_read_mlcp, 1U << SICONOS_KIND_MLCP},
+    {siconos_read_generic, 1U << SICONOS_KIND_GMP},
 };
 
 enum { FAMILIES = sizeof families / sizeof families[0] };
@@ -136,7 +136,7 @@ static perp_status try_families(siconos_reading *r, perp_error *err)
             break;
         }
     }
-    if (!best.p && best.scan.at <= first.at) {
+    if (!best.p && !r->kind && best.scan.at <= first.at) {
         return siconos_fail(&first, PERP_ERR_FORMAT,
                             "found \"%s\", expected the sizes of an LCP, MLCP, relay, "
                             "contact or generic problem",

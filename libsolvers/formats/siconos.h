@@ -47,8 +47,9 @@ typedef struct siconos_cut {
     size_t *ends; /* count; on the heap */
 } siconos_cut;
 
-/** Any size will do. */
-#define SICONOS_ANY SIZE_MAX
+/** Any size will do; as many columns as rows. */
+#define SICONOS_ANY    SIZE_MAX
+#define SICONOS_SQUARE (SIZE_MAX - 1)
 
 /** A matrix of the file. Block storage becomes BSR when all blocks are edge x edge, else
  *  CSR; edge 1 asks for CSR. `cut`, if not NULL, receives the block rows and asks for block

@@ -358,6 +358,7 @@ perp_status siconos_read_matrix(siconos_scan *s, const char *name, size_t rows,
     }
     if (status == PERP_OK) {
         snprintf(what, sizeof what, "number of columns of %s", name);
+        cols = cols == SICONOS_SQUARE ? rows : cols;
         status = siconos_size(s, what, cols == SICONOS_ANY ? 0 : cols,
                               cols == SICONOS_ANY ? most : cols, &cols);
     }

@@ -281,13 +281,9 @@ perp_status siconos_read_generic(siconos_reading *r)
     siconos_cut cut = {0};
     perp_operator *blocks = NULL;
     bool cones = true;
-    perp_status status = siconos_read_matrix(s, "M", SICONOS_ANY, SICONOS_ANY, 1,
+    perp_status status = siconos_read_matrix(s, "M", SICONOS_ANY, SICONOS_SQUARE, 1,
                                              &r->p->A, &cut, &r->notes);
 
-    if (status == PERP_OK && r->p->A->rows != r->p->A->cols) {
-        status = siconos_fail(s, PERP_ERR_FORMAT, "M is %zu x %zu, expected a square",
-                              r->p->A->rows, r->p->A->cols);
-    }
     if (status == PERP_OK) {
         r->p->n = r->p->A->rows;
         status = siconos_reals(s, "q", r->p->n, &r->p->b);

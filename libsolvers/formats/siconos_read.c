@@ -243,7 +243,7 @@ perp_status siconos_read_contact(siconos_reading *r)
         status = siconos_size(s, "number of contacts", 0, siconos_room(s), &contacts);
     }
     if (status == PERP_OK) {
-        status = siconos_read_matrix(s, "M", SICONOS_ANY, SICONOS_ANY, dim, &r->p->A,
+        status = siconos_read_matrix(s, "M", SICONOS_ANY, SICONOS_SQUARE, dim, &r->p->A,
                                      NULL, &r->notes);
     }
     if (status != PERP_OK) {
@@ -251,10 +251,6 @@ perp_status siconos_read_contact(siconos_reading *r)
     }
     m = dim * contacts;
     r->p->n = m;
-    if (r->p->A->rows != r->p->A->cols) {
-        return siconos_fail(s, PERP_ERR_FORMAT, "M is %zu x %zu, expected a square",
-                            r->p->A->rows, r->p->A->cols);
-    }
     if (is_global(r, dim, contacts)) {
         status = read_global(r, m);
     } else if (r->p->A->rows != m) {

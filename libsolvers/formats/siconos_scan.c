@@ -141,6 +141,10 @@ perp_status siconos_size(siconos_scan *s, const char *what, size_t min, size_t m
             return siconos_fail(s, PERP_ERR_FORMAT, "%s is %ld, expected %zu", what,
                                 value, min);
         }
+        if (min > max) {
+            return siconos_fail(s, PERP_ERR_FORMAT, "%s is %ld after the last one, %zu",
+                                what, value, max);
+        }
         return siconos_fail(s, PERP_ERR_FORMAT, "%s is %ld, expected %zu to %zu", what,
                             value, min, max);
     }

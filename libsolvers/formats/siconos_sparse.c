@@ -33,15 +33,18 @@ static perp_status read_header(siconos_scan *s, const char *name, size_t rows,
     const char *sizes = line;
     const char *by = NULL;
     unsigned long found[4] = {0};
+    siconos_scan ahead = *s;
 
-    if (!siconos_text_line(s, line, sizeof line)) {
-        return siconos_refuse(s, SICONOS_END, "the sparse matrix %s", name);
+    if (!siconos_text_line(&ahead, line, sizeof line)) {
+        return siconos_refuse(&ahead, SICONOS_END, "the sparse matrix %s", name);
     }
+    /* Numbers instead of words: another kind of file, so do not get further in it. */
     if (strncmp(line, "CSparse", 7) != 0) {
-        return siconos_fail(s, PERP_ERR_FORMAT,
+        return siconos_fail(&ahead, PERP_ERR_FORMAT,
                             "found \"%.40s\", expected the line \"CSparse Version …\"",
                             line);
     }
+    *s = ahead;
     if (!siconos_text_line(s, line, sizeof line)) {
         return siconos_refuse(s, SICONOS_END, "the sizes of %s", name);
     }

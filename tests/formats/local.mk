@@ -3,11 +3,22 @@
 formats_common = tests/formats/files.c tests/formats/files.h
 
 check_PROGRAMS += \
+    %D%/datasets \
+    %D%/fclib \
     %D%/golden \
     %D%/matrix_market \
+    %D%/memory \
     %D%/npz \
-    %D%/registry
+    %D%/registry \
+    %D%/siconos
+tests_formats_datasets_SOURCES = %D%/datasets.c $(formats_common)
+tests_formats_fclib_SOURCES = %D%/fclib.c $(formats_common)
+tests_formats_fclib_LDADD = $(tests_ldadd) $(HDF5_LIBS)
 tests_formats_golden_SOURCES = %D%/golden.c $(formats_common)
 tests_formats_matrix_market_SOURCES = %D%/matrix_market.c $(formats_common)
+tests_formats_memory_SOURCES = %D%/memory.c $(formats_common)
+tests_formats_memory_LDFLAGS = $(tests_ldflags) -Wl,--wrap=malloc -Wl,--wrap=calloc \
+    -Wl,--wrap=realloc -Wl,--wrap=aligned_alloc
 tests_formats_npz_SOURCES = %D%/npz.c $(formats_common)
 tests_formats_registry_SOURCES = %D%/registry.c $(formats_common)
+tests_formats_siconos_SOURCES = %D%/siconos.c $(formats_common)

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * tests/formats/memory.c: the k-th allocation fails, for every k, while files are read and
+ * written; nothing breaks, leaks, or is left half written.
+ *
+ * The linker puts these in place of malloc and its kin inside the static library. */
+#include <config.h>
+
+#include <stdlib.h>
+
+#include "files.h"
+
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *memory, size_t size);
+void *__real_aligned_alloc(size_t alignment, size_t size);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_realloc(void *memory, size_t size);
+void *__wrap_aligned_alloc(size_t alignment, size_t size);
+
+static long allowed = -1; /* allocations until one fails; negative: none fails */
+static bool failed;
+
+static bool refuse(void)
+{
+    if (allowed < 0 || allowed-- > 0) {
+        return false;
+    }
+    allowed = -1; /* only this one */
+    failed = true;
+    return true;
+}
+
+void *__wrap_malloc(size_t size)
+{
+    return refuse() ? NULL : __real_malloc(size);
+}
+
+void *__wrap_calloc(size_t count, size_t size)
+{
+    return refuse() ? NULL : __real_calloc(count, size);
+}
+
+void *__wrap_realloc(void *memory, size_t size)
+{
+    return refuse() ? NULL : __real_realloc(memory, size);
+}
+
+void *__wrap_aligned_alloc(size_t alignment, size_t size)
+{
+    return refuse() ? NULL : __real_aligned_alloc(alignment, size);
+}
+
+/* Read with the k-th allocation failing: a problem, or one line about memory. */
+static perp_status read_once(const char *path, long k, perp_problem **p)
+{
+    perp_error err = {0};
+    perp_status status = PERP_OK;
+
+    failed = false;
+    allowed = k;
+    status = perp_problem_read(p, path, NULL, NULL, &err);
+    allowed = -1;
+    if (failed && !(status == PERP_OK || (err.status == status && err.text[0] && !*p))) {
+        test_note("allocation %ld of %s: %d \"%s\"", k, path, (int)status, err.text);
+        CU_FAIL("a failed allocation without a message");
+    }
+    return status;
+}
+
+static perp_status write_once(const perp_problem *p, const char *path, long k)
+{
+    perp_error err = {0};
+    perp_status status = PERP_OK;
+
+    failed = false;
+    allowed = k;
+    status = perp_problem_write(p, path, NULL, NULL, &err);
+    allowed = -1;
+    if (failed && status == PERP_OK) {
+        test_note("allocation %ld of %s was not missed", k, path);
+    }
+    CU_ASSERT_TRUE(!failed || (status != PERP_OK && err.text[0]));
+    CU_ASSERT_EQUAL(access(path, F_OK) == 0, status == PERP_OK);
+    unlink(path);
+    return status;
+}
+
+/* Every k until none fails any more; then write what was read in the same way. */
+static void check_file(const char *file, const char *copy)
+{
+    char path[1024];
+    const char *written = test_scratch(copy);
+    perp_problem *p = NULL;
+    perp_problem *good = NULL;
+    long k = 0;
+
+    snprintf(path, sizeof path, "%s/%s", test_datasets(), file);
+    CU_ASSERT_EQUAL_FATAL(perp_problem_read(&good, path, NULL, NULL, NULL), PERP_OK);
+    for (failed = true; failed; k++) {
+        if (read_once(path, k, &p) == PERP_OK) {
+            CU_ASSERT_TRUE(files_same_problem(p, good)); /* it could do without */
+            perp_problem_free(p);
+            p = NULL;
+        }
+    }
+    CU_ASSERT_TRUE(k > 3);
+    k = 0;
+    for (failed = true; failed; k++) {
+        (void)write_once(good, written, k);
+    }
+    CU_ASSERT_TRUE(k > 3);
+    perp_problem_free(good);
+}
+
+static void a_missing_allocation_is_told_in_siconos_files(void)
+{
+    check_file("siconos-lcp/lcp_ortiz_block.dat", "memory.dat");
+    check_file("siconos-mlcp/RCD_mlcp.dat", "memory.dat");
+    check_file("siconos-relay/step_2x2.dat", "memory.dat");
+    check_file("siconos-fc3d/FC3D_Example1_SBM.dat", "memory.dat");
+    check_file("siconos-gfc3d/GFC3D_Example1.dat", "memory.dat");
+    check_file("siconos-gmp/GMP5.dat", "memory.dat");
+    check_file("siconos-rolling/rfc3d_sphere_from_grfc3d.dat", "memory.dat");
+}
+
+static void a_missing_allocation_is_told_in_fclib_files(void)
+{
+    check_file("fclib/local_problem_test.hdf5", "memory.hdf5");
+    check_file("fclib/Box_Stacks-i0122-82-5.hdf5", "memory.hdf5");
+}
+
+static const test_case cases[] = {
+    TEST(a_missing_allocation_is_told_in_siconos_files),
+    TEST(a_missing_allocation_is_told_in_fclib_files),
+    TEST_END,
+};
+
+int main(int argc, char **argv)
+{
+    return test_run(argc, argv, "formats without memory", cases);
+}

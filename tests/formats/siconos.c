@@ -1,0 +1,588 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * tests/formats/siconos.c: every trap of the Siconos text format, what must be refused and
+ * in which words, and problems written and read again. The real files are in datasets.c. */
+#include <config.h>
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "files.h"
+
+/* Read a text as a file of that name; NULL kind: detected. */
+static perp_problem *read_as(const char *name, const char *text, const char *kind,
+                             perp_notes *notes)
+{
+    perp_read_options opt = {.format = "siconos", .kind = kind};
+    const char *path = test_scratch(name);
+    perp_problem *p = NULL;
+    perp_error err = {0};
+
+    files_put_text(path, text);
+    if (perp_problem_read(&p, path, &opt, notes, &err) != PERP_OK) {
+        test_note("%s: %s", name, err.text);
+    }
+    unlink(path);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(p);
+    return p;
+}
+
+static perp_problem *read_text(const char *text)
+{
+    return read_as("problem.dat", text, NULL, NULL);
+}
+
+static void refused_as(const char *name, const char *text, const char *kind,
+                       perp_status status, const char *words)
+{
+    perp_read_options opt = {.format = "siconos", .kind = kind};
+    const char *path = test_scratch(name);
+    perp_problem *p = NULL;
+    perp_error err = {0};
+    bool right = false;
+
+    files_put_text(path, text);
+    right = perp_problem_read(&p, path, &opt, NULL, &err) == status && !p &&
+            strstr(err.text, words) && strstr(err.text, name) && !strchr(err.text, '\n');
+    if (!right) {
+        test_note("%s \"%s\", expected %s \"%s\"", perp_status_text(err.status), err.text,
+                  perp_status_text(status), words);
+    }
+    CU_ASSERT_TRUE(right);
+    perp_problem_free(p);
+    unlink(path);
+}
+
+static void refused(const char *text, perp_status status, const char *words)
+{
+    refused_as("problem.dat", text, NULL, status, words);
+}
+
+static void entries_are(const perp_operator *A, size_t rows, size_t cols,
+                        const double *by_rows)
+{
+    CU_ASSERT_EQUAL_FATAL(A->rows, rows);
+    CU_ASSERT_EQUAL_FATAL(A->cols, cols);
+    for (size_t i = 0; i < rows; i++) {
+        for (size_t j = 0; j < cols; j++) {
+            CU_ASSERT_EQUAL(perp_operator_entry(A, i, j), by_rows[i * cols + j]);
+        }
+    }
+}
+
+/* The first line of values is the first column. Words after the last number are a remark. */
+static void dense_matrices_go_by_columns_and_remarks_are_ignored(void)
+{
+    static const double M[] = {0, -1, 2, 2, 0, -2, -1, 1, 0};
+    perp_problem *p = read_text("3\n0\n3\n3\n3\t3\n0 2 -1\n-1 0 1\n2 -2 0\n-3 6 -1\n"
+                                "\nExample 4.4.7 CPS 2009\n");
+
+    CU_ASSERT_EQUAL(perp_problem_kind(p), PERP_KIND_LCP);
+    CU_ASSERT_EQUAL(p->A->type->storage, PERP_STORAGE_DENSE);
+    entries_are(p->A, 3, 3, M);
+    CU_ASSERT_EQUAL(p->b[0], -3.0);
+    CU_ASSERT_EQUAL(p->b[2], -1.0);
+    perp_problem_free(p);
+}
+
+static void numbers_are_read_as_scanf_does(void)
+{
+    perp_problem *p = read_text("  1 0 1 1 1 1\r\n+.5e1 -0");
+
+    CU_ASSERT_EQUAL(perp_operator_entry(p->A, 0, 0), 5.0);
+    CU_ASSERT_TRUE(p->b[0] == 0.0 && signbit(p->b[0]));
+    perp_problem_free(p);
+}
+
+static const char blocks_uneven[] =
+    "3\n"                /* n */
+    "1\n3\n3\n3\n2\n2\n" /* 3 x 3, 3 blocks, 2 x 2 of them */
+    "2 3\n1 3\n"         /* rows end at 2, 3; columns 1, 3 */
+    "3\n3\n0 2 3\n0 1 1\n"
+    "0\n1 2\n"     /* 2 x 1 */
+    "1\n3 4 5 0\n" /* 2 x 2, by columns */
+    "2\n6 7\n"     /* 1 x 2 */
+    "1 1 1\n";
+
+static void blocks_need_not_be_square_nor_of_one_size(void)
+{
+    static const double M[] = {1, 3, 5, 2, 4, 0, 0, 6, 7};
+    perp_problem *p = read_text(blocks_uneven);
+
+    CU_ASSERT_EQUAL(p->A->type->storage, PERP_STORAGE_CSR);
+    CU_ASSERT_EQUAL(p->A->count, 8); /* the stored zero stays */
+    entries_are(p->A, 3, 3, M);
+    perp_problem_free(p);
+}
+
+/* filled1 = 2 of three block rows: the others are empty. */
+static void trailing_block_rows_may_be_missing(void)
+{
+    static const double M[] = {4, 0, 0, 0, 0, 0, 0, 0, 0};
+    perp_problem *p = read_text("3 1 3 3 1 3 3 1 2 3 1 2 3 2 1 0 1 0  0 4  1 1 1");
+
+    entries_are(p->A, 3, 3, M);
+    CU_ASSERT_EQUAL(p->A->count, 1);
+    perp_problem_free(p);
+}
+
+static void a_block_matrix_may_have_no_blocks(void)
+{
+    perp_problem *p = read_text("2 1 2 2 0 5 6");
+
+    CU_ASSERT_EQUAL(p->A->count, 0);
+    CU_ASSERT_EQUAL(p->b[1], 6.0);
+    perp_problem_free(p);
+}
+
+/* Two contacts in a plane, both blocks of the second row given in the wrong order. */
+static void blocks_of_the_size_of_a_contact_become_block_rows_even_if_unsorted(void)
+{
+    static const double W[] = {1, 3, 0, 0, 2, 4, 0, 0, 9, 11, 5, 7, 10, 12, 6, 8};
+    perp_problem *p = read_text("2 2 1 4 4 3 2 2 2 4 2 4 3 3 0 1 3 0 1 0"
+                                " 0 1 2 3 4  1 5 6 7 8  2 9 10 11 12"
+                                " 1 2 3 4  0.5 0.25");
+
+    CU_ASSERT_EQUAL(p->A->type->storage, PERP_STORAGE_BSR);
+    CU_ASSERT_EQUAL(p->A->edge, 2);
+    CU_ASSERT_EQUAL(p->A->count, 3);
+    entries_are(p->A, 4, 4, W);
+    CU_ASSERT_EQUAL(p->set->blocks[1].mu, 0.25);
+    perp_problem_free(p);
+}
+
+/* Blocks of zeros are stored, so they stay. */
+static void stored_blocks_of_zeros_stay(void)
+{
+    perp_problem *p = read_text("2 1 1 2 2 1 1 1 2 2 2 1 0 1 0  0 0 0 0 0  1 1 0.5");
+
+    CU_ASSERT_EQUAL(p->A->count, 1);
+    CU_ASSERT_EQUAL(p->A->type->storage, PERP_STORAGE_BSR);
+    perp_problem_free(p);
+}
+
+#define BANNER "CSparse Version 3.1.9, May 4, 2016.  Copyright (c) Timothy A. Davis\n"
+
+static void check_sparse(const char *origin_and_entries, const double *M)
+{
+    char text[1000];
+    perp_notes notes = {0};
+    perp_problem *p = NULL;
+
+    snprintf(text, sizeof text, "3\n2\n3\n3\n%s1 2 3\n", origin_and_entries);
+    p = read_as("sparse.dat", text, NULL, &notes);
+    CU_ASSERT_EQUAL(p->A->type->storage, PERP_STORAGE_CSR);
+    entries_are(p->A, 3, 3, M);
+    CU_ASSERT_EQUAL(p->b[2], 3.0);
+    CU_ASSERT_EQUAL_FATAL(notes.count, 1);
+    CU_ASSERT_STRING_EQUAL(notes.line[0],
+                           "M was stored as sparse text, which keeps six digits");
+    perp_problem_free(p);
+}
+
+static void sparse_matrices_come_in_four_forms_and_the_loss_is_noted(void)
+{
+    static const double M[] = {1, 0, 2, 0, 0, 0, 0, 0, -3};
+    static const double S[] = {1, 0, 2, 0, 0, 0, 2, 0, -3};
+
+    check_sparse("1\n" BANNER "triplet: 3-by-3, nzmax: 9 nnz: 4\n"
+                 "    0 2 : 1.5\n    0 0 : 1\n    2 2 : -3\n    0 2 : 0.5\n",
+                 M); /* nzmax is too large, one entry comes twice */
+    check_sparse("2\n" BANNER "3-by-3, nzmax: 3 nnz: 3, 1-norm: 5\n"
+                 "    col 0 : locations 0 to 0\n      0 : 1\n"
+                 "    col 1 : locations 1 to 0\n"
+                 "    col 2 : locations 1 to 2\n      2 : -3\n      0 : 2\n",
+                 M); /* column 1 is empty, column 2 unsorted */
+    check_sparse("3\n" BANNER "csr: 3-by-3, nzmax: 3 nnz: 3, 1-norm: 5\n"
+                 "    row 0 : locations 0 to 1\n      0 : 1\n      2 : 2\n"
+                 "    row 1 : locations 2 to 1\n"
+                 "    row 2 : locations 2 to 2\n      2 : -3\n",
+                 M);
+    check_sparse("4\n" BANNER "triplet: 3-by-3, nzmax: 3 nnz: 3\n"
+                 "    0 0 : 1\n    0 2 : 2\n    2 2 : -3\n",
+                 S);
+}
+
+/* An empty first column prints "0 to -1". */
+static void an_empty_first_column_ends_before_it_starts(void)
+{
+    static const double M[] = {0, 1, 0, 0, 0, 0, 0, 0, 0};
+
+    check_sparse("2\n" BANNER "3-by-3, nzmax: 1 nnz: 1, 1-norm: 1\n"
+                 "    col 0 : locations 0 to -1\n"
+                 "    col 1 : locations 0 to 0\n      0 : 1\n"
+                 "    col 2 : locations 1 to 0\n",
+                 M);
+}
+
+static void sparse_matrices_with_faults_are_refused(void)
+{
+    refused("2 2 2 2 4\n" BANNER
+            "triplet: 2-by-2, nzmax: 2 nnz: 2\n0 1 : 1\n1 0 : 1\n1 1",
+            PERP_ERR_FORMAT, ":5: M is half a symmetric matrix");
+    refused("2 2 2 2 5\n", PERP_ERR_FORMAT, ":1: origin of a sparse matrix is 5");
+    refused("2 2 2 2 1\ntriplet: 2-by-2, nzmax: 2 nnz: 2\n", PERP_ERR_FORMAT,
+            ":2: found \"triplet: 2-by-2");
+    refused("2 2 2 2 1\n" BANNER "triplet: 2-by-3, nzmax: 1 nnz: 1\n0 0 : 1\n1 1",
+            PERP_ERR_FORMAT, ":3: M is 2 x 2, but 2-by-3");
+    refused("2 2 2 2 1\n" BANNER "triplet: 1.5e+06-by-2, nzmax: 1 nnz: 1\n",
+            PERP_ERR_FORMAT, "numbers below a million");
+    refused("2 2 2 2 1\n" BANNER "triplet: 2-by-2, nzmax: 9 nnz: 999999\n0 0 : 1\n",
+            PERP_ERR_READ, "999999 entries, more than the rest of the file");
+    refused("2 2 2 2 1\n" BANNER "triplet: 2-by-2, nzmax: 1 nnz: 1\n0 2 : 1\n1 1",
+            PERP_ERR_FORMAT, ":4: a column is 2, expected 0 to 1");
+    refused("2 2 2 2 1\n" BANNER "triplet: 2-by-2, nzmax: 1 nnz: 1\n0 1 : nan\n1 1",
+            PERP_ERR_DATA, ":4: M(0,1) is \"nan\", expected a finite number");
+    refused("2 2 2 2 2\n" BANNER "2-by-2, nzmax: 2 nnz: 2, 1-norm: 1\n"
+            "col 0 : locations 0 to 0\n0 : 1\ncol 1 : locations 0 to 0\n0 : 1\n1 1",
+            PERP_ERR_FORMAT, ":6: first location is 0, expected 1");
+    refused("2 2 2 2 2\n" BANNER "2-by-2, nzmax: 2 nnz: 2, 1-norm: 1\n"
+            "col 0 : locations 0 to 0\n0 : 1\ncol 1 : locations 1 to 7\n0 : 1\n1 1",
+            PERP_ERR_FORMAT, ":6: last location is 7, expected 0 to 1");
+    refused("2 2 2 2 2\n" BANNER "2-by-2, nzmax: 2 nnz: 2, 1-norm: 1\n"
+            "col 0 : locations 0 to 0\n0 : 1\ncol 1 : locations 1 to 0\n1 1 1 1",
+            PERP_ERR_FORMAT, "M has 1 entries, announced as 2");
+}
+
+/* Law: u = q + M z in [lb, ub]. */
+static const char relay[] = "2\n0\n2\n2\n2 2\n2 1\n0 3\n-1 -2\n-1 0\n1 inf\n";
+
+static void a_relay_problem_is_told_from_an_lcp_by_what_follows_q(void)
+{
+    perp_notes notes = {0};
+    perp_problem *p = read_as("some.dat", relay, NULL, &notes);
+
+    CU_ASSERT_EQUAL(p->set->blocks[0].kind, PERP_SET_BOX);
+    CU_ASSERT_EQUAL(p->set->blocks[0].lo, -1.0);
+    CU_ASSERT_EQUAL(p->set->blocks[0].hi, 1.0);
+    CU_ASSERT_EQUAL(p->set->blocks[1].kind, PERP_SET_NONNEG);
+    CU_ASSERT_EQUAL(perp_operator_entry(p->A, 1, 0), 1.0);
+    CU_ASSERT_EQUAL(notes.count, 1); /* it was a choice */
+    perp_problem_free(p);
+    /* The name of the file decides, --kind still more. */
+    p = read_as("some-lcp.dat", relay, NULL, &notes);
+    CU_ASSERT_EQUAL(perp_problem_kind(p), PERP_KIND_LCP);
+    perp_problem_free(p);
+    p = read_as("some-lcp.dat", relay, "relay", &notes);
+    CU_ASSERT_EQUAL(perp_problem_kind(p), PERP_KIND_BLCP);
+    perp_problem_free(p);
+    p = read_as("some-relay.dat", relay, "lcp", &notes);
+    CU_ASSERT_EQUAL(perp_problem_kind(p), PERP_KIND_LCP);
+    CU_ASSERT_EQUAL(notes.count, 0);
+    perp_problem_free(p);
+    /* A lone flag, or a solution in another number: an LCP. */
+    p = read_text("2 0 2 2 2 2 2 1 0 3 -1 -2 1");
+    CU_ASSERT_EQUAL(perp_problem_kind(p), PERP_KIND_LCP);
+    perp_problem_free(p);
+    refused_as("relay.dat", "2\n0\n2\n2\n2 2\n2 1\n0 3\n-1 -2\n1 1\n2 0.5\n", NULL,
+               PERP_ERR_DATA, ":10: ub[1] is 0.5, expected at least lb[1] = 1");
+    refused_as("relay.dat", "1 0 1 1 1 1 4 5\n1\nnan\n", NULL, PERP_ERR_DATA,
+               ":3: ub[0] is \"nan\"");
+    refused_as("relay.dat", "2 0 2 2 2 2 2 1 0 3 -1 -2 1 2 3", NULL, PERP_ERR_READ,
+               "the file ends before ub[1]");
+}
+
+/* M = [A C; D B] with A = 1, C = (2 3), D = (4; 5), B = [6 7; 8 9]. */
+#define MLCP_M    "0 1 3\n0 1\n0\n3\n3\n3 3\n1 4 5\n2 6 8\n3 7 9\n-1 -2 -3\n"
+#define MLCP_ABCD "1\n6 7 8 9\n2 3\n4 5\n-1\n-2 -3\n"
+static const double mlcp_M[] = {1, 2, 3, 4, 6, 7, 5, 8, 9};
+
+static void check_mlcp(const char *text)
+{
+    perp_problem *p = read_text(text);
+
+    CU_ASSERT_EQUAL(perp_problem_kind(p), PERP_KIND_MLCP);
+    CU_ASSERT_EQUAL(p->set->blocks[0].kind, PERP_SET_FREE);
+    CU_ASSERT_EQUAL(p->set->blocks[1].kind, PERP_SET_NONNEG);
+    CU_ASSERT_EQUAL(p->set->blocks[2].kind, PERP_SET_NONNEG);
+    entries_are(p->A, 3, 3, mlcp_M);
+    CU_ASSERT_EQUAL(p->b[2], -3.0);
+    perp_problem_free(p);
+}
+
+static void an_mlcp_has_one_form_or_both_which_must_agree(void)
+{
+    check_mlcp("1\n1\n1\n2\n" MLCP_M MLCP_ABCD "0.5 0.5 0 0 1e153 garbage");
+    check_mlcp("1\n0\n1\n2\n" MLCP_M "7");
+    check_mlcp("0\n1\n1\n2\n" MLCP_ABCD);
+    refused("1\n1\n1\n2\n" MLCP_M "1\n6 7 8 9\n2 3.5\n4 5\n-1\n-2 -3\n", PERP_ERR_FORMAT,
+            ":17: C(0,1) is 3.5, but the same entry of M or q is 3");
+    refused("1\n1\n1\n2\n" MLCP_M "1\n6 7 8 9\n2 3\n4 5\n-1\n-2 -4\n", PERP_ERR_FORMAT,
+            ":20: b(1,0) is -4, but the same entry of M or q is -3");
+    refused("1\n1\n1\n2\n" MLCP_M "1\n6 7 8 9\n2 3\n4 5\n", PERP_ERR_READ, "");
+}
+
+/* Complementary, free, complementary: the second form gathers rows of a sort. */
+static void pieces_of_an_mlcp_may_alternate(void)
+{
+    static const double M[] = {9, 5, 8, 3, 1, 2, 7, 4, 6};
+    perp_problem *p = read_text("1\n1\n1\n2\n0 1 2 3\n1 0 1\n0\n3\n3\n3 3\n"
+                                "9 3 7\n5 1 4\n8 2 6\n-3 -1 -2\n"
+                                "1\n9 8 7 6\n3 2\n5 4\n-1\n-3 -2\n");
+
+    CU_ASSERT_EQUAL(p->set->blocks[0].kind, PERP_SET_NONNEG);
+    CU_ASSERT_EQUAL(p->set->blocks[1].kind, PERP_SET_FREE);
+    entries_are(p->A, 3, 3, M);
+    files_come_back(p, test_scratch("pieces.dat"), "siconos", false);
+    perp_problem_free(p);
+}
+
+static void mlcps_with_faults_are_refused(void)
+{
+    refused("1\n1\n1\n1\n0 1 2\n0 1\n0\n3\n2\n3 2\n1 1 1 2 2 2\n1 1\n1 1 1 1 1 1",
+            PERP_ERR_UNSUITABLE, "M is 3 x 2: with 3 equations for 2 unknowns");
+    refused("1\n0\n1\n1\n0 2\n0\n0\n2\n2\n2 2\n1 1 1 1\n1 1", PERP_ERR_FORMAT,
+            ":6: the blocks have more free rows than the 1 announced");
+    refused("1\n0\n1\n1\n0 1 1\n", PERP_ERR_FORMAT, ":5: blocksRows is 1, expected 2");
+}
+
+static void contacts_may_be_none(void)
+{
+    perp_problem *p = read_text("3\n0\n0\n0\n0\n0\t0\n");
+
+    CU_ASSERT_EQUAL(p->n, 0);
+    CU_ASSERT_EQUAL(p->set->count, 0);
+    perp_problem_free(p);
+    p = read_text("0 0 0 0 0 0");
+    CU_ASSERT_EQUAL(p->n, 0);
+    perp_problem_free(p);
+}
+
+/* A lone 0 or 1 after mu is a flag of an older version. */
+static void a_flag_after_mu_is_ignored(void)
+{
+    perp_problem *p = read_text("2\n1\n0\n2\n2\n2 2\n1 2\n3 4\n-1 0\n0.5\n1\n");
+
+    CU_ASSERT_EQUAL(perp_problem_kind(p), PERP_KIND_FC2D);
+    CU_ASSERT_EQUAL(perp_operator_entry(p->A, 1, 0), 2.0);
+    CU_ASSERT_EQUAL(p->set->blocks[0].mu, 0.5);
+    perp_problem_free(p);
+}
+
+static const char rolling[] = "5 1 0 5 5 5 5"
+                              " 1 0 0 0 0 0 2 0 0 0 0 0 3 0 0 0 0 0 4 0 0 0 0 0 5"
+                              "\n-1 0 0 0 0\n0.5\n0.01\n";
+
+static void rolling_contacts_have_five_unknowns_and_two_coefficients(void)
+{
+    perp_problem *p = read_text(rolling);
+
+    CU_ASSERT_EQUAL(perp_problem_kind(p), PERP_KIND_ROLLING);
+    CU_ASSERT_EQUAL(p->set->blocks[0].mu, 0.5);
+    CU_ASSERT_EQUAL(p->set->blocks[0].mu_rolling, 0.01);
+    files_come_back(p, test_scratch("rolling.dat"), "siconos", false);
+    perp_problem_free(p);
+}
+
+/* M = diag(1, 2), H = [1 2; 3 4] (by columns 1 3, 2 4), f = (5, 6), w = (7, 8). As many
+ * velocities as contact unknowns: only what follows M tells global from local. */
+static const char global[] = "2\n1\n0\n2\n2\n2 2\n1 0\n0 2\n0\n2\n2\n2 2\n1 3\n2 4\n"
+                             "5 6\n7 8\n0.5\n0\n";
+
+static void a_global_problem_is_told_from_a_local_one(void)
+{
+    static const double H[] = {1, 2, 3, 4};
+    perp_problem *p = read_text(global);
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(p->global);
+    CU_ASSERT_PTR_NULL(p->A);
+    entries_are(p->global->H, 2, 2, H);
+    CU_ASSERT_EQUAL(p->global->f[0], 5.0);
+    CU_ASSERT_EQUAL(p->b[0], 7.0);
+    CU_ASSERT_EQUAL(p->n, 2);
+    files_come_back(p, test_scratch("global.dat"), "siconos", false);
+    perp_problem_free(p);
+    /* q = (0, 2) and mu = 2 look like the sizes of H, but nothing follows. */
+    p = read_text("2\n1\n0\n2\n2\n2 2\n1 0\n0 2\n0 2\n2\n1");
+    CU_ASSERT_PTR_NULL(p->global);
+    CU_ASSERT_EQUAL(p->set->blocks[0].mu, 2.0);
+    perp_problem_free(p);
+    p = read_as("global.dat", global, "fc2d", NULL);
+    CU_ASSERT_PTR_NULL(p->global);
+    perp_problem_free(p);
+    refused_as("x.dat", global, "gfc3d", PERP_ERR_FORMAT,
+               "dimension is 2, expected 3 for this kind");
+    refused_as("x.dat", "2 1 0 3 3 3 3 1 0 0 0 1 0 0 0 1 1 1 0.5", NULL, PERP_ERR_FORMAT,
+               "M has 3 rows, expected 2 x 1 contacts, or H after M");
+}
+
+#define GMP_M                                                                            \
+    "1\n5\n5\n3\n3\n3\n1 2 5\n1 2 5\n4\n3\n0 1 2 3\n0 1 2\n0\n7\n1\n8\n"                 \
+    "2\n1 0 0 0 2 0 0 0 3\n1 2 3 4 5\n"
+
+static void generic_problems_have_a_type_for_each_block_row(void)
+{
+    perp_problem *p = read_text(GMP_M "2\n0\n4\n0.25\n");
+
+    CU_ASSERT_EQUAL_FATAL(p->set->count, 3);
+    CU_ASSERT_EQUAL(p->set->blocks[0].kind, PERP_SET_FREE);
+    CU_ASSERT_EQUAL(p->set->blocks[1].kind, PERP_SET_NONNEG);
+    CU_ASSERT_EQUAL(p->set->blocks[2].kind, PERP_SET_CONE);
+    CU_ASSERT_EQUAL(p->set->blocks[2].mu, 0.25);
+    CU_ASSERT_EQUAL(p->A->type->storage, PERP_STORAGE_CSR);
+    files_come_back(p, test_scratch("generic.dat"), "siconos", false);
+    perp_problem_free(p);
+    refused(GMP_M "2\n9\n4\n0.25\n", PERP_ERR_UNSUITABLE,
+            ":21: block 1 is of type 9 (relay)");
+    refused(GMP_M "3\n0\n4\n0.25\n", PERP_ERR_UNSUITABLE, "type 3 (FC2D)");
+    refused(GMP_M "2\n0\n4\n-0.25\n", PERP_ERR_DATA,
+            ":23: mu[0] is -0.25, expected a number >= 0");
+    refused(GMP_M "2\n4\n0.5\n0\n", PERP_ERR_FORMAT, "block 1 is FC3D with 1 rows");
+}
+
+static void bad_numbers_are_refused_with_their_line(void)
+{
+    refused("2\n0\n2\n2\n2 2\n1 nan\n0 1\n1 1\n", PERP_ERR_DATA,
+            ":6: M(1,0) is \"nan\", expected a finite number");
+    refused("2\n0\n2\n2\n2 2\n1 1\n0 1\n1\n-inf\n", PERP_ERR_DATA,
+            ":9: q[1] is \"-inf\", expected a finite number");
+    refused("2\n0\n2\n2\n2 2\n1 1\n0 1\n1\n1e999\n", PERP_ERR_DATA,
+            ":9: q[1] is \"1e999\"");
+    refused("2\n0\n2\n2\n2 2\n1 1\nx1 1\n1 1\n", PERP_ERR_FORMAT,
+            ":7: M(0,1) is \"x1\", expected a number");
+    refused("2\n0\n2\n2\n2 2\n1 1\n0 1\n1\n", PERP_ERR_READ,
+            ":9: the file ends before q[1]");
+    refused("2\n0\n2\n2\n2 3\n1 1\n0 1\n1 1\n", PERP_ERR_FORMAT,
+            ":5: the second number of columns is 3, expected 2");
+    refused("2\n0\n3\n3\n3 3\n1 1\n0 1\n1 1\n", PERP_ERR_FORMAT,
+            ":3: number of rows of M is 3, expected 2");
+    refused("3\n1\n0\n3\n3\n3 3\n1 0 0 0 1 0 0 0 1\n1 1 1\n-0.5\n", PERP_ERR_DATA,
+            ":9: mu[0] is -0.5, expected a number >= 0");
+    refused("hello world", PERP_ERR_FORMAT, ":1: found \"hello\", expected the sizes");
+    refused("", PERP_ERR_FORMAT, ":1: found \"\"");
+}
+
+/* Sizes are compared with the length of the file before memory is taken for them. */
+static void sizes_beyond_the_file_are_refused(void)
+{
+    refused("2000000000 0 2000000000 2000000000 2000000000 2000000000 1 2 3",
+            PERP_ERR_FORMAT, "found \"2000000000\"");
+    refused("9 0 9 9 9 9 1 2 3", PERP_ERR_READ,
+            "M is 9 x 9, the rest of the file has room for");
+    refused("3 1 3 3 4 1 1 3 3 2 4 0 4 0 0 0 0  0 1 2", PERP_ERR_READ,
+            "the blocks of M have more values");
+    refused("3 1 3 3 1 2 1 3 3\n3 2 1 0 1 0\n0 1 2 3", PERP_ERR_FORMAT,
+            ":1: end of a block row is 3 after the last one, 3");
+    refused("2 1 2 2 1 1 1 2 2 2 1 0 1 7 0 1 2 3 4 1 1", PERP_ERR_FORMAT,
+            "index2 is 7, expected 0");
+    refused("2 1 2 2 1 1 1 2 2 2 1 0 0 0 0 1 2 3 4 1 1", PERP_ERR_FORMAT,
+            "index1 goes from 0 to 0, expected 0 to 1");
+    refused("2 1 2 2 1 1 1 2 2 2 1 0 1 0 5 1 2 3 4 1 1", PERP_ERR_FORMAT,
+            "the number of a block is 5, expected 0");
+}
+
+static void kinds_are_named_as_in_the_list(void)
+{
+    perp_read_options opt = {.format = "siconos", .kind = "nlp"};
+    const char *path = test_scratch("x.dat");
+    perp_problem *p = NULL;
+    perp_error err = {0};
+
+    files_put_text(path, relay);
+    CU_ASSERT_EQUAL(perp_problem_read(&p, path, &opt, NULL, &err), PERP_ERR_OPTION);
+    CU_ASSERT_PTR_NULL(p);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "kind is \"nlp\", expected one of: lcp, "));
+    unlink(path);
+}
+
+/* Storage stays: CSR of an LCP goes as blocks of one entry. */
+static void problems_come_back_as_they_were(void)
+{
+    static const double M[] = {0, -1, 2, 2, 0, -2, -1, 1, 0};
+    static const double q[] = {0.1, 1.0 / 3.0, -5e-324};
+    static const double W[] = {4, 1, 0, 0, 1, 3, 0, 0, 0, 0, 2, -1, 0, 0, 1, 2};
+    static const double b[] = {-1, 0.2, -1, 0};
+    static const double mu[] = {0.7, 0.0};
+    perp_problem *lcp = test_lcp(3, M, q);
+    perp_problem *cones = test_cones(2, 2, W, b, mu);
+    perp_problem *p = read_text(relay);
+    perp_operator *A = NULL;
+
+    files_come_back(lcp, test_scratch("dense.dat"), "siconos", false);
+    CU_ASSERT_EQUAL_FATAL(perp_operator_convert(&A, lcp->A, PERP_STORAGE_CSR, 1, NULL),
+                          PERP_OK);
+    perp_operator_free(lcp->A);
+    lcp->A = A;
+    files_come_back(lcp, test_scratch("csr.dat"), "siconos", false);
+    files_come_back(cones, test_scratch("cones.dat"), "siconos", false);
+    CU_ASSERT_EQUAL_FATAL(perp_operator_convert(&A, cones->A, PERP_STORAGE_BSR, 2, NULL),
+                          PERP_OK);
+    perp_operator_free(cones->A);
+    cones->A = A;
+    files_come_back(cones, test_scratch("bsr.dat"), "siconos", false);
+    files_come_back(p, test_scratch("relay.dat"), "siconos", false);
+    perp_problem_free(lcp);
+    perp_problem_free(cones);
+    perp_problem_free(p);
+}
+
+static void not_written(const perp_problem *p, const char *kind, perp_status status,
+                        const char *words)
+{
+    const char *path = test_scratch("not-written.dat");
+    perp_error err = {0};
+    bool right = perp_problem_write(p, path, NULL, kind, &err) == status &&
+                 strstr(err.text, words);
+
+    if (!right) {
+        test_note("%s \"%s\", expected \"%s\"", perp_status_text(err.status), err.text,
+                  words);
+    }
+    CU_ASSERT_TRUE(right);
+    CU_ASSERT_NOT_EQUAL(access(path, F_OK), 0); /* nothing was left behind */
+}
+
+static void what_the_format_cannot_hold_is_refused(void)
+{
+    static const double W[] = {4, 0, 0, 1};
+    static const double b[] = {-1, 0.2};
+    static const double mu[] = {0.5};
+    perp_problem *every = files_every_set(PERP_STORAGE_DENSE, PERP_LAW_COULOMB);
+    perp_problem *cone = test_cones(2, 1, W, b, mu);
+    perp_problem *p = read_text(global);
+
+    not_written(every, NULL, PERP_ERR_UNSUITABLE, "no mix of other sets");
+    not_written(cone, "lcp", PERP_ERR_UNSUITABLE, "cannot hold these sets");
+    not_written(cone, "fc3d", PERP_ERR_UNSUITABLE, "contacts of another dimension");
+    not_written(cone, "gfc2d", PERP_ERR_UNSUITABLE, "needs M and H");
+    not_written(cone, "gmp", PERP_ERR_UNSUITABLE, "no friction coefficient");
+    not_written(cone, "lp", PERP_ERR_OPTION, "no kind \"lp\"");
+    cone->law = PERP_LAW_ASSOCIATED;
+    not_written(cone, NULL, PERP_ERR_UNSUITABLE, "means Coulomb's law");
+    not_written(p, "fc2d", PERP_ERR_UNSUITABLE, "condense M and H first");
+    perp_problem_free(every);
+    perp_problem_free(cone);
+    perp_problem_free(p);
+}
+
+static const test_case cases[] = {
+    TEST(dense_matrices_go_by_columns_and_remarks_are_ignored),
+    TEST(numbers_are_read_as_scanf_does),
+    TEST(blocks_need_not_be_square_nor_of_one_size),
+    TEST(trailing_block_rows_may_be_missing),
+    TEST(a_block_matrix_may_have_no_blocks),
+    TEST(blocks_of_the_size_of_a_contact_become_block_rows_even_if_unsorted),
+    TEST(stored_blocks_of_zeros_stay),
+    TEST(sparse_matrices_come_in_four_forms_and_the_loss_is_noted),
+    TEST(an_empty_first_column_ends_before_it_starts),
+    TEST(sparse_matrices_with_faults_are_refused),
+    TEST(a_relay_problem_is_told_from_an_lcp_by_what_follows_q),
+    TEST(an_mlcp_has_one_form_or_both_which_must_agree),
+    TEST(pieces_of_an_mlcp_may_alternate),
+    TEST(mlcps_with_faults_are_refused),
+    TEST(contacts_may_be_none),
+    TEST(a_flag_after_mu_is_ignored),
+    TEST(rolling_contacts_have_five_unknowns_and_two_coefficients),
+    TEST(a_global_problem_is_told_from_a_local_one),
+    TEST(generic_problems_have_a_type_for_each_block_row),
+    TEST(bad_numbers_are_refused_with_their_line),
+    TEST(sizes_beyond_the_file_are_refused),
+    TEST(kinds_are_named_as_in_the_list),
+    TEST(problems_come_back_as_they_were),
+    TEST(what_the_format_cannot_hold_is_refused),
+    TEST_END,
+};
+
+int main(int argc, char **argv)
+{
+    return test_run(argc, argv, "siconos", cases);
+}
