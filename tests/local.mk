@@ -18,6 +18,9 @@ tests_cppflags = $(AM_CPPFLAGS) -I$(top_srcdir)/tests/support $(CUNIT_CFLAGS) $(
 tests_ldadd = tests/support/libsupport.la libsolvers/libperp-solvers.la $(CUNIT_LIBS) \
     $(JANSSON_LIBS) $(LAPACKE_LIBS) $(OPENBLAS_LIBS) $(GSL_LIBS) -lm
 tests_ldflags = -static
+# Puts tests/support/scarce.c between the library and its memory.
+tests_scarce = -Wl,--wrap=malloc -Wl,--wrap=calloc -Wl,--wrap=realloc -Wl,--wrap=aligned_alloc
+scarce_sources = tests/support/scarce.c tests/support/scarce.h
 
 # What a test program is made of unless it says otherwise: a test is one line in its room.
 LDADD = $(tests_ldadd)

@@ -8,8 +8,7 @@ check_PROGRAMS += \
     %D%/residual \
     %D%/solve
 
-# The linker puts the test between the library and its memory.
-%C%_memory_LDFLAGS = $(tests_ldflags) -Wl,--wrap=malloc -Wl,--wrap=calloc \
-    -Wl,--wrap=realloc -Wl,--wrap=aligned_alloc
+%C%_memory_SOURCES = %D%/memory.c $(scarce_sources)
+%C%_memory_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
 dist_check_SCRIPTS += %D%/example.sh %D%/references.sh

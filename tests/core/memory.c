@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/core/memory.c: the k-th allocation fails, for every k, and nothing leaks or breaks.
- *
- * The linker puts these in place of malloc and its kin inside the static library. */
+ * tests/core/memory.c: the k-th allocation fails, for every k, and nothing leaks or breaks. */
 #include <config.h>
 
 #include <math.h>
@@ -9,82 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "scarce.h"
 #include "solvers.h"
-#include "support.h"
-
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *memory, size_t size);
-void *__real_aligned_alloc(size_t alignment, size_t size);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *memory, size_t size);
-void *__wrap_aligned_alloc(size_t alignment, size_t size);
-
-static long allowed = -1; /* allocations until one fails; negative: none fails */
-static bool failed;
-
-static bool refuse(void)
-{
-    if (allowed < 0 || allowed-- > 0) {
-        return false;
-    }
-    allowed = -1; /* only this one */
-    failed = true;
-    return true;
-}
-
-void *__wrap_malloc(size_t size)
-{
-    return refuse() ? NULL : __real_malloc(size);
-}
-
-void *__wrap_calloc(size_t count, size_t size)
-{
-    return refuse() ? NULL : __real_calloc(count, size);
-}
-
-void *__wrap_realloc(void *memory, size_t size)
-{
-    return refuse() ? NULL : __real_realloc(memory, size);
-}
-
-void *__wrap_aligned_alloc(size_t alignment, size_t size)
-{
-    return refuse() ? NULL : __real_aligned_alloc(alignment, size);
-}
-
-/* Run `work` with the k-th allocation failing for k = 0, 1, ... until none fails any more.
- * A call whose allocation failed must say so, unless it could do without. */
-static void fail_each_allocation(perp_status (*work)(void *context, perp_error *err),
-                                 void *context, const char *name)
-{
-    for (long k = 0;; k++) {
-        perp_error err = {0};
-        perp_status status = PERP_OK;
-
-        failed = false;
-        allowed = k;
-        status = work(context, &err);
-        allowed = -1;
-        if (!failed) {
-            if (status != PERP_OK) {
-                test_note("%s: %s", name, err.text);
-            }
-            CU_ASSERT_EQUAL(status, PERP_OK);
-            CU_ASSERT(k > 0);
-            return;
-        }
-        if (status != PERP_OK && (!*err.text || err.status != status)) {
-            test_note("%s: allocation %ld fails with status %d and text \"%s\"", name, k,
-                      (int)status, err.text);
-            CU_FAIL("a failed allocation without a message");
-        }
-        if (k > 20000) {
-            CU_FAIL_FATAL("allocations without end");
-        }
-    }
-}
 
 typedef struct solving {
     const perp_problem *p;
@@ -127,7 +51,7 @@ static void solvers_survive_on_an_lcp(void)
     for (size_t i = 0; i < count; i++) {
         solving s = {p, all[i]->name, "natural"};
 
-        fail_each_allocation(solve_once, &s, all[i]->name);
+        scarce_everywhere(solve_once, &s, all[i]->name);
     }
     perp_problem_free(p);
 }
@@ -143,7 +67,7 @@ static void solvers_survive_on_contacts(void)
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         solving s = all[i];
 
-        fail_each_allocation(solve_once, &s, s.solver);
+        scarce_everywhere(solve_once, &s, s.solver);
     }
     perp_problem_free(p);
 }
@@ -160,7 +84,7 @@ static void solvers_survive_on_boxes_and_free_rows(void)
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         solving s = {p, names[i], "natural"};
 
-        fail_each_allocation(solve_once, &s, names[i]);
+        scarce_everywhere(solve_once, &s, names[i]);
     }
     perp_problem_free(p);
 }
@@ -177,7 +101,7 @@ static void solvers_survive_on_a_global_problem(void)
     p->global->f = perp_reals_new(6);
     p->A = NULL;
     CU_ASSERT_EQUAL_FATAL(perp_operator_copy(&p->global->H, p->global->M, NULL), PERP_OK);
-    fail_each_allocation(solve_once, &s, "global");
+    scarce_everywhere(solve_once, &s, "global");
     perp_problem_free(p);
 }
 
@@ -221,8 +145,8 @@ static void formats_survive(void)
         }
         snprintf(name, sizeof name, "memory%s", all[i]->extension);
         snprintf(path, sizeof path, "%s", test_scratch(name));
-        fail_each_allocation(write_once, &f, all[i]->name);
-        fail_each_allocation(read_once, &f, all[i]->name);
+        scarce_everywhere(write_once, &f, all[i]->name);
+        scarce_everywhere(read_once, &f, all[i]->name);
     }
     perp_problem_free(p);
 }
@@ -250,7 +174,7 @@ static void copies_survive(void)
     p->solution = calloc(1, sizeof *p->solution);
     p->solution->z = perp_reals_new(6);
     p->solution->w = perp_reals_new(6);
-    fail_each_allocation(copy_once, p, "perp_problem_copy");
+    scarce_everywhere(copy_once, p, "perp_problem_copy");
     perp_problem_free(p);
 }
 

@@ -16,9 +16,8 @@ tests_formats_fclib_SOURCES = %D%/fclib.c $(formats_common)
 tests_formats_fclib_LDADD = $(tests_ldadd) $(HDF5_LIBS)
 tests_formats_golden_SOURCES = %D%/golden.c $(formats_common)
 tests_formats_matrix_market_SOURCES = %D%/matrix_market.c $(formats_common)
-tests_formats_memory_SOURCES = %D%/memory.c $(formats_common)
-tests_formats_memory_LDFLAGS = $(tests_ldflags) -Wl,--wrap=malloc -Wl,--wrap=calloc \
-    -Wl,--wrap=realloc -Wl,--wrap=aligned_alloc
+tests_formats_memory_SOURCES = %D%/memory.c $(formats_common) $(scarce_sources)
+tests_formats_memory_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 tests_formats_npz_SOURCES = %D%/npz.c $(formats_common)
 tests_formats_registry_SOURCES = %D%/registry.c $(formats_common)
 tests_formats_siconos_SOURCES = %D%/siconos.c $(formats_common)

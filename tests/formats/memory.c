@@ -1,86 +1,42 @@
 /* SPDX-License-Identifier: Apache-2.0
  * tests/formats/memory.c: the k-th allocation fails, for every k, while files are read and
- * written; nothing breaks, leaks, or is left half written.
- *
- * The linker puts these in place of malloc and its kin inside the static library. */
+ * written; nothing breaks, leaks, or is left half written. */
 #include <config.h>
 
 #include <stdlib.h>
 
 #include "files.h"
-
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *memory, size_t size);
-void *__real_aligned_alloc(size_t alignment, size_t size);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *memory, size_t size);
-void *__wrap_aligned_alloc(size_t alignment, size_t size);
-
-static long allowed = -1; /* allocations until one fails; negative: none fails */
-static bool failed;
-
-static bool refuse(void)
-{
-    if (allowed < 0 || allowed-- > 0) {
-        return false;
-    }
-    allowed = -1; /* only this one */
-    failed = true;
-    return true;
-}
-
-void *__wrap_malloc(size_t size)
-{
-    return refuse() ? NULL : __real_malloc(size);
-}
-
-void *__wrap_calloc(size_t count, size_t size)
-{
-    return refuse() ? NULL : __real_calloc(count, size);
-}
-
-void *__wrap_realloc(void *memory, size_t size)
-{
-    return refuse() ? NULL : __real_realloc(memory, size);
-}
-
-void *__wrap_aligned_alloc(size_t alignment, size_t size)
-{
-    return refuse() ? NULL : __real_aligned_alloc(alignment, size);
-}
+#include "scarce.h"
 
 /* Read with the k-th allocation failing: a problem, or one line about memory. */
-static perp_status read_once(const char *path, long k, perp_problem **p)
+static perp_status read_once(const char *path, long k, perp_problem **p, bool *failed)
 {
     perp_error err = {0};
     perp_status status = PERP_OK;
 
-    failed = false;
-    allowed = k;
+    scarce_begin(k);
     status = perp_problem_read(p, path, NULL, NULL, &err);
-    allowed = -1;
-    if (failed && !(status == PERP_OK || (err.status == status && err.text[0] && !*p))) {
+    *failed = scarce_end();
+    if (*failed && !(status == PERP_OK || (err.status == status && err.text[0] && !*p))) {
         test_note("allocation %ld of %s: %d \"%s\"", k, path, (int)status, err.text);
         CU_FAIL("a failed allocation without a message");
     }
     return status;
 }
 
-static perp_status write_once(const perp_problem *p, const char *path, long k)
+static perp_status write_once(const perp_problem *p, const char *path, long k,
+                              bool *failed)
 {
     perp_error err = {0};
     perp_status status = PERP_OK;
 
-    failed = false;
-    allowed = k;
+    scarce_begin(k);
     status = perp_problem_write(p, path, NULL, NULL, &err);
-    allowed = -1;
-    if (failed && status == PERP_OK) {
+    *failed = scarce_end();
+    if (*failed && status == PERP_OK) {
         test_note("allocation %ld of %s was not missed", k, path);
     }
-    CU_ASSERT_TRUE(!failed || (status != PERP_OK && err.text[0]));
+    CU_ASSERT_TRUE(!*failed || (status != PERP_OK && err.text[0]));
     CU_ASSERT_EQUAL(access(path, F_OK) == 0, status == PERP_OK);
     unlink(path);
     return status;
@@ -94,11 +50,12 @@ static void check_file(const char *file, const char *copy)
     perp_problem *p = NULL;
     perp_problem *good = NULL;
     long k = 0;
+    bool failed = true;
 
     snprintf(path, sizeof path, "%s/%s", test_datasets(), file);
     CU_ASSERT_EQUAL_FATAL(perp_problem_read(&good, path, NULL, NULL, NULL), PERP_OK);
     for (failed = true; failed; k++) {
-        if (read_once(path, k, &p) == PERP_OK) {
+        if (read_once(path, k, &p, &failed) == PERP_OK) {
             CU_ASSERT_TRUE(files_same_problem(p, good)); /* it could do without */
             perp_problem_free(p);
             p = NULL;
@@ -107,7 +64,7 @@ static void check_file(const char *file, const char *copy)
     CU_ASSERT_TRUE(k > 3);
     k = 0;
     for (failed = true; failed; k++) {
-        (void)write_once(good, written, k);
+        (void)write_once(good, written, k, &failed);
     }
     CU_ASSERT_TRUE(k > 3);
     perp_problem_free(good);
