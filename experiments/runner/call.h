@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * runner/call.h: generator calls, "spd:n=100,seed=3": a family and its parameters. */
+#ifndef PERP_RUNNER_CALL_H
+#define PERP_RUNNER_CALL_H
+
+#include <perp/perp.h>
+
+/** A family by its name, or NULL; `err` names the nearest. */
+const struct family *call_family(const char *name, size_t length, perp_error *err);
+/** Fail unless the family and its parameters are known and in range. */
+perp_status call_check(const char *call, perp_error *err);
+/** Make the problem of a call. */
+perp_status call_make(perp_problem **p, const char *call, perp_error *err);
+
+#endif
