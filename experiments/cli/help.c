@@ -62,7 +62,17 @@ void help_range(const perp_option *o, char *text, size_t length)
     }
 }
 
-void help_options(FILE *out, const perp_option *table)
+static bool help_has(const cli_verb *verb, const char *name)
+{
+    for (const cli_option *o = verb ? verb->options : NULL; o && o->name; o++) {
+        if (strcmp(o->name, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void help_options(FILE *out, const perp_option *table, const cli_verb *verb)
 {
     static const char *const kinds[] = {
         [PERP_OPTION_REAL] = "X",      [PERP_OPTION_INTEGER] = "N",
@@ -73,6 +83,9 @@ void help_options(FILE *out, const perp_option *table)
     for (const perp_option *o = table; o && o->name; o++) {
         char left[96], text[512], usual[64], range[192];
 
+        if (help_has(verb, o->name)) {
+            continue;
+        }
         help_default(o, usual, sizeof usual);
         help_range(o, range, sizeof range);
         snprintf(left, sizeof left, "    --%s %s", o->name, kinds[o->kind]);
@@ -121,7 +134,7 @@ void help_verb(FILE *out, const cli_verb *verb, const perp_solver_type *type,
     help_row(out, "-h, --help", "this text");
     if (verb->solver) {
         output_tell(out, OUTPUT_STRONG, "\nOptions of every solver [default; range]:\n");
-        help_options(out, perp_options_common);
+        help_options(out, perp_options_common, verb);
         if (!type) {
             fprintf(out, "\nperp %s --solver NAME --help lists those of one solver.\n",
                     verb->name);
@@ -133,7 +146,7 @@ void help_verb(FILE *out, const cli_verb *verb, const perp_solver_type *type,
         if (!t->options || !t->options->name) {
             fputs("      none\n", out);
         }
-        help_options(out, t->options);
+        help_options(out, t->options, verb);
         if (t == inner) {
             break;
         }

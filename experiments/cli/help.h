@@ -12,8 +12,9 @@ void help_all(FILE *out, const cli_verb *const *verbs);
 /** `perp VERB --help`; with a solver, its options as well. */
 void help_verb(FILE *out, const cli_verb *verb, const perp_solver_type *type,
                const perp_solver_type *inner);
-/** The rows of one option table: "--name VALUE   help [default; range]". */
-void help_options(FILE *out, const perp_option *table);
+/** The rows of one option table: "--name VALUE   help [default; range]"; without those that
+ *  a verb has under the same name. `verb` may be NULL. */
+void help_options(FILE *out, const perp_option *table, const cli_verb *verb);
 /** "0 < x < 2", "0 .. 10", "a, b or c": what an option accepts. */
 void help_range(const perp_option *o, char *text, size_t length);
 /** Its default, as it would be typed. */

@@ -51,7 +51,7 @@ void output_wrap(FILE *out, size_t indent, size_t column, const char *text)
     while (*text) {
         size_t length = strcspn(text, " \n");
 
-        if (column > indent && column + 1 + length > width) {
+        if (column > indent && column + length > width) {
             fprintf(out, "\n%*s", (int)indent, "");
             column = indent;
         }
@@ -63,6 +63,8 @@ void output_wrap(FILE *out, size_t indent, size_t column, const char *text)
             if (column + 1 + strcspn(text, " \n") <= width) {
                 fputc(' ', out);
                 column++;
+            } else {
+                column = width; /* the next word begins a line */
             }
         } else if (*text == '\n') {
             text++;

@@ -23,6 +23,22 @@ static bool instances_have(const suite_set *set, const char *name, size_t before
     return false;
 }
 
+/* The same file read in the same way. */
+static bool instances_repeat(const suite_set *set, const suite_instance *in)
+{
+    for (const suite_instance *k = set->instances; k < in; k++) {
+        bool same_kind = (!k->read.kind && !in->read.kind) ||
+                         (k->read.kind && in->read.kind &&
+                          strcmp(k->read.kind, in->read.kind) == 0);
+
+        if (strcmp(k->file, in->file) == 0 && k->read.item == in->read.item &&
+            k->read.symmetric_upper == in->read.symmetric_upper && same_kind) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Add one; `shown` is the path as in the suite, `file` from where we are. */
 static perp_status instances_add(suite_set *set, const document *d, const char *shown,
                                  const char *file, const perp_read_options *read,
@@ -43,7 +59,8 @@ static perp_status instances_add(suite_set *set, const document *d, const char *
     if (!name && instances_have(set, in->name, set->instance_count - 1)) {
         snprintf(in->name, sizeof in->name, "%s", shown); /* same stem elsewhere */
     }
-    if (instances_have(set, in->name, set->instance_count - 1)) {
+    if (instances_have(set, in->name, set->instance_count - 1) ||
+        instances_repeat(set, in)) {
         return document_fail(d, err, "the instance \"%s\" is there twice", in->name);
     }
     return PERP_OK;

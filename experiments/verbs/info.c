@@ -214,7 +214,7 @@ static perp_status info_solver(const cli_args *args, const char *name, perp_erro
         printf("wraps        %s\n", opt.inner->name);
     }
     puts("options");
-    help_options(stdout, type->options);
+    help_options(stdout, type->options, NULL);
     return PERP_OK;
 }
 

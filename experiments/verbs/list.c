@@ -155,12 +155,12 @@ static perp_status list_option_tables(const cli_args *args, perp_error *err)
         return err->status;
     }
     output_tell(stdout, OUTPUT_STRONG, "every solver\n");
-    help_options(stdout, perp_options_common);
+    help_options(stdout, perp_options_common, NULL);
     for (const perp_solver_type *const *s = perp_solvers(NULL); *s; s++) {
         if ((!type || *s == type || *s == opt.inner) && (*s)->options &&
             (*s)->options->name) {
             output_tell(stdout, OUTPUT_STRONG, "%s\n", (*s)->name);
-            help_options(stdout, (*s)->options);
+            help_options(stdout, (*s)->options, NULL);
         }
     }
     return PERP_OK;
