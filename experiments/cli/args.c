@@ -171,8 +171,7 @@ perp_status cli_args_read(cli_args *args, const cli_verb *verb, int argc, char *
     for (in.at = 0; in.at < argc && status == PERP_OK; in.at++) {
         const char *word = argv[in.at];
 
-        if (only_words || word[0] != '-' || !word[1] ||
-            isdigit((unsigned char)word[1])) {
+        if (only_words || word[0] != '-' || !word[1] || isdigit((unsigned char)word[1])) {
             status = args_word(&in, word, err);
         } else if (strcmp(word, "--") == 0) {
             only_words = true;
@@ -213,9 +212,10 @@ perp_status cli_args_number(const cli_args *args, const char *name, double other
     }
     *value = strtod(text, &end);
     if (end == text || *end || !(*value >= low && *value <= high)) {
-        return perp_fail(err, PERP_ERR_OPTION,
-                         "perp %s: option --%s is \"%s\", expected a number from %g to %g",
-                         args->verb->name, name, text, low, high);
+        return perp_fail(
+            err, PERP_ERR_OPTION,
+            "perp %s: option --%s is \"%s\", expected a number from %g to %g",
+            args->verb->name, name, text, low, high);
     }
     return PERP_OK;
 }

@@ -78,8 +78,7 @@ perp_status data_find(const char *name, char path[DATA_PATH], perp_error *err)
     char folder[DATA_PATH];
 
     for (size_t k = 0; data_folder(k, folder); k++) {
-        if (folder[0] &&
-            snprintf(path, DATA_PATH, "%s/%s", folder, name) < DATA_PATH &&
+        if (folder[0] && snprintf(path, DATA_PATH, "%s/%s", folder, name) < DATA_PATH &&
             access(path, R_OK) == 0) {
             return PERP_OK;
         }

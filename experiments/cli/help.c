@@ -75,7 +75,7 @@ static bool help_has(const cli_verb *verb, const char *name)
 void help_options(FILE *out, const perp_option *table, const cli_verb *verb)
 {
     static const char *const kinds[] = {
-        [PERP_OPTION_REAL] = "X",      [PERP_OPTION_INTEGER] = "N",
+        [PERP_OPTION_REAL] = "X",        [PERP_OPTION_INTEGER] = "N",
         [PERP_OPTION_SWITCH] = "on|off", [PERP_OPTION_CHOICE] = "NAME",
         [PERP_OPTION_TEXT] = "TEXT",
     };

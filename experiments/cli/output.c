@@ -166,8 +166,8 @@ perp_status output_table_end(output_table *t, FILE *out, perp_error *err)
         const char *text = t->cell[k];
         size_t length = table_length(text) - (k < t->columns && text[0] == '>');
 
-        width[k % t->columns] = length > width[k % t->columns] ? length
-                                                               : width[k % t->columns];
+        width[k % t->columns] =
+            length > width[k % t->columns] ? length : width[k % t->columns];
     }
     for (size_t row = 0; row < rows; row++) {
         table_line(t, row, width, out);

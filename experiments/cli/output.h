@@ -47,7 +47,11 @@ perp_status output_json(FILE *out, json_t *json, bool line, perp_error *err);
 perp_status output_flush(FILE *out, const char *what, perp_error *err);
 
 /** Room for one of the printers below, for as long as the block that names it. */
-#define OUTPUT_ROOM (char[32]){0}
+#define OUTPUT_ROOM                                                                      \
+    (char[32])                                                                           \
+    {                                                                                    \
+        0                                                                                \
+    }
 /** "1.2e-09", "-" for NaN, "inf". */
 const char *output_real(char room[32], double x);
 /** "1.23 s", "4.56 ms". */

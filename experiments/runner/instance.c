@@ -31,7 +31,7 @@ void instance_name(const char *path, size_t item, char name[INSTANCE_NAME])
     snprintf(name, INSTANCE_NAME, "%s", slash && slash[1] ? slash + 1 : path);
     /* KaplasTower-i1061-4.hdf5.dat has two extensions. */
     while ((dot = strrchr(name, '.')) && dot != name) {
-        static const char *const known[] = {".dat",  ".hdf5", ".h5",  ".json",
+        static const char *const known[] = {".dat", ".hdf5", ".h5",  ".json",
                                             ".mtx", ".npz",  ".mat", NULL};
         size_t k = 0;
 

@@ -184,12 +184,11 @@ static int record_question(json_t *o, const record_state *s, const suite *whose)
     const char *law =
         problem && problem->law == PERP_LAW_ASSOCIATED ? "associated" : "coulomb";
     perp_options resolved = *opt;
-    int failed = perp_options_set_real(&resolved, "tolerance", run->tolerance, NULL) +
-                 perp_options_set_real(&resolved, "time-limit", rules->limits.seconds,
-                                       NULL) +
-                 perp_options_set_real(&resolved, "seed", (double)rules->seed, NULL) +
-                 perp_options_set(&resolved, "history", rules->history ? "on" : "off",
-                                  NULL);
+    int failed =
+        perp_options_set_real(&resolved, "tolerance", run->tolerance, NULL) +
+        perp_options_set_real(&resolved, "time-limit", rules->limits.seconds, NULL) +
+        perp_options_set_real(&resolved, "seed", (double)rules->seed, NULL) +
+        perp_options_set(&resolved, "history", rules->history ? "on" : "off", NULL);
 
     failed += record_put(o, "schema", json_string("perp-run/1"));
     failed += record_put(o, "key", json_string(run->key));
@@ -201,15 +200,15 @@ static int record_question(json_t *o, const record_state *s, const suite *whose)
     failed += record_put(
         o, "kind",
         record_text(problem ? perp_kind_name(perp_problem_kind(problem)) : NULL));
-    failed += record_put(o, "n",
-                         problem ? json_integer((json_int_t)problem->n) : json_null());
+    failed +=
+        record_put(o, "n", problem ? json_integer((json_int_t)problem->n) : json_null());
     failed += record_put(o, "contacts", json_integer((json_int_t)s->p->contacts));
     failed += record_put(o, "nonzeros", json_integer((json_int_t)s->p->nonzeros));
     failed += record_put(o, "solver", json_string(run->solver->name));
     failed += record_put(o, "label", json_string(run->solver->label));
     failed += record_put(o, "options", answer_options(&resolved));
-    failed += record_put(
-        o, "formulation", json_string(strcmp(own, "natural") != 0 ? own : whole));
+    failed += record_put(o, "formulation",
+                         json_string(strcmp(own, "natural") != 0 ? own : whole));
     failed += record_put(o, "set_formulation", json_string(whole));
     failed += record_put(o, "law", json_string(law));
     failed += record_put(o, "tolerance", json_real(run->tolerance));
@@ -243,25 +242,24 @@ static json_t *record_certificate(const record_state *s)
 static int record_outcome(json_t *o, const record_state *s)
 {
     static const char *const copied[] = {
-        "claimed_residual", "model_residual",  "iterations",    "work",
-        "seconds",          "seconds_all",     "prepare_seconds", "setup_seconds",
-        "judge_seconds",    "bytes",           "what_ran",
+        "claimed_residual", "model_residual", "iterations",      "work",
+        "seconds",          "seconds_all",    "prepare_seconds", "setup_seconds",
+        "judge_seconds",    "bytes",          "what_ran",
     };
     const json_t *start = json_object_get(s->answer, "start");
     int failed = 0;
 
-    failed += record_put(o, "start",
-                         json_string(json_is_string(start) ? json_string_value(start)
-                                                           : s->run->start));
+    failed += record_put(
+        o, "start",
+        json_string(json_is_string(start) ? json_string_value(start) : s->run->start));
     failed += record_put(o, "status", json_string(s->status));
     failed += record_put(o, "message", record_text(s->message));
     failed += record_put(o, "outcome", record_copy(s, "outcome"));
     failed += record_put(o, "reason", record_copy(s, "reason"));
     failed += record_put(o, "solved", json_boolean(s->solved));
-    failed += record_put(o, "residual",
-                         s->judged ? answer_real(s->m.residual) : json_null());
     failed +=
-        record_put(o, "measures", s->judged ? answer_measures(&s->m) : json_null());
+        record_put(o, "residual", s->judged ? answer_real(s->m.residual) : json_null());
+    failed += record_put(o, "measures", s->judged ? answer_measures(&s->m) : json_null());
     for (size_t k = 0; k < sizeof copied / sizeof *copied; k++) {
         failed += record_put(o, copied[k], record_copy(s, copied[k]));
     }
@@ -284,8 +282,9 @@ static void record_tell(const record_state *s, record_tale *tale)
         return;
     }
     snprintf(tale->end, sizeof tale->end, "%s, %s, %lld iterations, %s",
-             s->solved ? "solved" : outcome && strcmp(outcome, "solved") != 0 ? outcome
-                                                                              : "not solved",
+             s->solved                                   ? "solved"
+             : outcome && strcmp(outcome, "solved") != 0 ? outcome
+                                                         : "not solved",
              output_real(OUTPUT_ROOM, s->m.residual), (long long)iterations,
              output_seconds(OUTPUT_ROOM, seconds));
 }

@@ -29,7 +29,7 @@ typedef struct runner {
     const runner_orders *orders;
     suite_run *runs;
     size_t run_count, next;
-    process *processes; /* jobs of them */
+    process *processes;   /* jobs of them */
     const suite_run **at; /* jobs: what each is doing */
     runner_slot *slots;   /* jobs + 1: more problems are never open at once */
     size_t slot_count;
@@ -168,8 +168,7 @@ static perp_status runner_finish(runner *r, const suite_run *run, const process 
     if (status != PERP_OK) {
         return status;
     }
-    record =
-        record_make(r->orders->suite, run, &slot->problem, c, r->machine, &tale);
+    record = record_make(r->orders->suite, run, &slot->problem, c, r->machine, &tale);
     if (!record) {
         return perp_fail(err, PERP_ERR_MEMORY, "no memory for the record of a run");
     }

@@ -62,8 +62,8 @@ static perp_status solution_json(solution *s, const char *path, const char *text
         goto done;
     }
     if (name) {
-        status = solution_array(path, name, json_object_get(root, name), &s->z, &s->n,
-                                err);
+        status =
+            solution_array(path, name, json_object_get(root, name), &s->z, &s->n, err);
     }
     if (status == PERP_OK && y) {
         status = solution_array(path, "certificate.y", y, &s->y, &s->y_count, err);
@@ -158,10 +158,9 @@ static perp_status solution_market(solution *s, const char *path, char *text,
 
         if ((sparse && (!solution_number(&at, &i) || !solution_number(&at, &j))) ||
             !solution_number(&at, &x) || !(i >= 1.0 && i <= rows)) {
-            return perp_fail(err, PERP_ERR_FORMAT,
-                             "%s:%zu: expected %zu entries of a vector of %zu", path,
-                             solution_line(text, at), sparse ? (size_t)count : s->n,
-                             s->n);
+            return perp_fail(
+                err, PERP_ERR_FORMAT, "%s:%zu: expected %zu entries of a vector of %zu",
+                path, solution_line(text, at), sparse ? (size_t)count : s->n, s->n);
         }
         s->z[(size_t)i - 1] = x;
     }

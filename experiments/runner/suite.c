@@ -10,8 +10,7 @@
 #include "experiments/runner/suite_parts.h"
 #include "formats/formats.h"
 
-#define SUITE_RULES                                                                      \
-    "limits|tolerances|repeats|seed|start|history|formulation|law"
+#define SUITE_RULES "limits|tolerances|repeats|seed|start|history|formulation|law"
 
 void *suite_grow(void **items, size_t *count, size_t *room, size_t size)
 {

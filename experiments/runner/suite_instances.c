@@ -27,9 +27,9 @@ static bool instances_have(const suite_set *set, const char *name, size_t before
 static bool instances_repeat(const suite_set *set, const suite_instance *in)
 {
     for (const suite_instance *k = set->instances; k < in; k++) {
-        bool same_kind = (!k->read.kind && !in->read.kind) ||
-                         (k->read.kind && in->read.kind &&
-                          strcmp(k->read.kind, in->read.kind) == 0);
+        bool same_kind =
+            (!k->read.kind && !in->read.kind) ||
+            (k->read.kind && in->read.kind && strcmp(k->read.kind, in->read.kind) == 0);
 
         if (strcmp(k->file, in->file) == 0 && k->read.item == in->read.item &&
             k->read.symmetric_upper == in->read.symmetric_upper && same_kind) {

@@ -73,8 +73,8 @@ static perp_status solver_add(suite_set *set, const solver_sweep *sweep, perp_er
         return document_fail(&sweep->d, err, "%s", inner.text);
     }
     snprintf(s->name, sizeof s->name, "%s", sweep->name);
-    if (solver_append(s->label, &sweep->d, err,
-                      sweep->label ? sweep->label : sweep->name, "", "") != PERP_OK) {
+    if (solver_append(s->label, &sweep->d, err, sweep->label ? sweep->label : sweep->name,
+                      "", "") != PERP_OK) {
         return err->status;
     }
     if (sweep->formulation) {

@@ -158,9 +158,11 @@ const cli_verb verb_compare = {
     .name = "compare",
     .summary = "run every solver of a suite on every instance, and report",
     .usage = "SUITE -o DIR [-j N] [--resume]",
-    .more = "SUITE is a file, or the name of one that comes with perp (perp list suites).\n"
-            "DIR/runs.jsonl gets one line a finished run; a run is a process of its own with\n"
-            "a limit of time and memory. SIGINT ends cleanly, with exit status 130.\n",
+    .more =
+        "SUITE is a file, or the name of one that comes with perp (perp list suites).\n"
+        "DIR/runs.jsonl gets one line a finished run; a run is a process of its own "
+        "with\n"
+        "a limit of time and memory. SIGINT ends cleanly, with exit status 130.\n",
     .options = compare_options,
     .least = 1,
     .most = 1,

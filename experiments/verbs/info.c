@@ -59,9 +59,9 @@ static perp_status info_rank(info_facts *f, perp_error *err)
     if (status != PERP_OK) {
         goto done;
     }
-    failed = LAPACKE_dgesvd(LAPACK_COL_MAJOR, 'N', 'N', (lapack_int)n, (lapack_int)n,
-                            dense->x, (lapack_int)dense->ld, sigma, NULL, 1, NULL, 1,
-                            rest);
+    failed =
+        LAPACKE_dgesvd(LAPACK_COL_MAJOR, 'N', 'N', (lapack_int)n, (lapack_int)n, dense->x,
+                       (lapack_int)dense->ld, sigma, NULL, 1, NULL, 1, rest);
     if (failed == 0) {
         f->ranked = true;
         f->largest = sigma[0];
@@ -121,7 +121,8 @@ static json_t *info_json(const info_facts *f)
         }
     }
     return json_pack(
-        "{s:s, s:s?, s:s?, s:s, s:b, s:s, s:I, s:I, s:s, s:I, s:I, s:o, s:o, s:o, s:o, s:o, "
+        "{s:s, s:s?, s:s?, s:s, s:b, s:s, s:I, s:I, s:s, s:I, s:I, s:o, s:o, s:o, s:o, "
+        "s:o, "
         "s:o, s:I, s:b, s:o}",
         "name", f->in->name, "title", f->in->given->title, "description",
         f->in->given->description, "kind", perp_kind_name(perp_problem_kind(p)), "global",
@@ -166,8 +167,7 @@ static void info_tell(const info_facts *f)
                    f->blocks[bit]);
         }
     }
-    printf("%-12s %s\n", "law",
-           p->law == PERP_LAW_ASSOCIATED ? "associated" : "coulomb");
+    printf("%-12s %s\n", "law", p->law == PERP_LAW_ASSOCIATED ? "associated" : "coulomb");
     printf("%-12s %.2g\n", "asymmetry", f->asymmetry);
     info_tell_range("mu", f->mu);
     info_tell_range("diagonal", f->diagonal);

@@ -62,9 +62,9 @@ static const unsigned storage_bits[] = {PERP_STORAGE_DENSE, PERP_STORAGE_CSR,
 static const char *const storage_names[] = {"dense", "csr", "bsr", "factored"};
 static const unsigned law_bits[] = {PERP_TAKES_COULOMB, PERP_TAKES_ASSOCIATED};
 static const char *const law_names[] = {"coulomb", "associated"};
-static const unsigned need_bits[] = {
-    PERP_NEEDS_SYMMETRIC, PERP_NEEDS_POSITIVE_DEFINITE, PERP_NEEDS_POSITIVE_SEMIDEFINITE,
-    PERP_NEEDS_POSITIVE_DIAGONAL};
+static const unsigned need_bits[] = {PERP_NEEDS_SYMMETRIC, PERP_NEEDS_POSITIVE_DEFINITE,
+                                     PERP_NEEDS_POSITIVE_SEMIDEFINITE,
+                                     PERP_NEEDS_POSITIVE_DIAGONAL};
 static const char *const need_names[] = {"symmetric", "positive-definite",
                                          "positive-semidefinite", "positive-diagonal"};
 
@@ -128,7 +128,8 @@ json_t *list_solver_json(const perp_solver_type *s)
         list_bits_json(s->laws, law_bits, law_names, LIST_COUNT(law_bits)), "operators",
         list_bits_json(s->operators, storage_bits, storage_names,
                        LIST_COUNT(storage_bits)),
-        "demands", list_bits_json(s->demands, need_bits, need_names, LIST_COUNT(need_bits)),
+        "demands",
+        list_bits_json(s->demands, need_bits, need_names, LIST_COUNT(need_bits)),
         "wrapper", (s->flags & PERP_IS_WRAPPER) != 0, "inner", s->inner, "options",
         list_options_array(s->options));
 }
@@ -286,10 +287,10 @@ static json_t *list_suites_json(const cli_args *args, perp_error *err)
             json_t *suite = json_load_file(file, 0, NULL);
             const char *title = json_string_value(json_object_get(suite, "title"));
 
-            json_array_append_new(
-                array, json_pack("{s:s%, s:s, s:s}", "name", stem,
-                                 strlen(stem) - strlen(".json"), "title",
-                                 title ? title : "", "file", file));
+            json_array_append_new(array,
+                                  json_pack("{s:s%, s:s, s:s}", "name", stem,
+                                            strlen(stem) - strlen(".json"), "title",
+                                            title ? title : "", "file", file));
             json_decref(suite);
         }
         globfree(&found);
@@ -391,7 +392,8 @@ static int list_run(const cli_args *args, perp_error *err)
 
 const cli_verb verb_list = {
     .name = "list",
-    .summary = "what there is: solvers, options, sets, formats, families, suites, metrics",
+    .summary =
+        "what there is: solvers, options, sets, formats, families, suites, metrics",
     .usage = "solvers|options|sets|formats|families|suites|metrics [--json]",
     .options = list_options,
     .least = 1,

@@ -27,7 +27,8 @@ const cli_verb verb_plot = {
     .name = "plot",
     .summary = "make tables, figures and the report again from stored results",
     .usage = "DIR [--terminal NAME] [--size WxH] [--font NAME,SIZE]",
-    .more = "DIR is what perp compare wrote to: DIR/runs.jsonl is read, nothing is run.\n",
+    .more =
+        "DIR is what perp compare wrote to: DIR/runs.jsonl is read, nothing is run.\n",
     .options = plot_options,
     .least = 1,
     .most = 1,

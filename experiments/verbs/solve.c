@@ -176,7 +176,8 @@ static void solve_tell_work(const solve_job *job)
     const perp_result *r = job->r;
 
     solve_row("iterations", "%zu", r->iterations);
-    solve_row("work", "%g products, %g factorizations, %g pivots, %g projections, %g rounds",
+    solve_row("work",
+              "%g products, %g factorizations, %g pivots, %g projections, %g rounds",
               r->work.products, r->work.factorizations, r->work.pivots,
               r->work.projections, r->work.rounds);
     solve_row("time", "%s (preparing %s, setup %s), judging %s",
@@ -242,8 +243,8 @@ static perp_status solve_write(const solve_job *job, const char *path, perp_erro
 {
     perp_file_out out = {0};
     json_t *answer = solve_json(job);
-    char *text = answer ? json_dumps(answer, JSON_INDENT(1) | JSON_REAL_PRECISION(17))
-                        : NULL;
+    char *text =
+        answer ? json_dumps(answer, JSON_INDENT(1) | JSON_REAL_PRECISION(17)) : NULL;
     perp_status status = PERP_OK;
 
     json_decref(answer);
@@ -325,8 +326,9 @@ const cli_verb verb_solve = {
     .name = "solve",
     .summary = "solve one instance with one solver",
     .usage = "INSTANCE --solver NAME [--OPTION VALUE]...",
-    .more = "INSTANCE is a file, or a call such as generate:spd:n=100 (perp list families).\n"
-            "Exit status: 0 solved, 1 not solved, 2 bad usage or input.\n",
+    .more =
+        "INSTANCE is a file, or a call such as generate:spd:n=100 (perp list families).\n"
+        "Exit status: 0 solved, 1 not solved, 2 bad usage or input.\n",
     .options = solve_options,
     .least = 1,
     .most = 1,

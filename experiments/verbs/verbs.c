@@ -9,8 +9,8 @@
 #include "experiments/verbs/verbs.h"
 
 const cli_verb *const verbs[] = {
-    &verb_compare, &verb_solve,    &verb_verify, &verb_plot, &verb_convert,
-    &verb_generate, &verb_list, &verb_info,   NULL,
+    &verb_compare,  &verb_solve, &verb_verify, &verb_plot, &verb_convert,
+    &verb_generate, &verb_list,  &verb_info,   NULL,
 };
 
 const cli_verb *verb_find(const char *name)
@@ -75,8 +75,9 @@ perp_status verb_one_of(const cli_args *args, const char *what, const char *name
     if (best.distance == 0) {
         return PERP_OK;
     }
-    return perp_fail(err, PERP_ERR_OPTION, "perp %s: unknown %s \"%s\", the nearest is %s",
-                     args->verb->name, what, name, best.name);
+    return perp_fail(err, PERP_ERR_OPTION,
+                     "perp %s: unknown %s \"%s\", the nearest is %s", args->verb->name,
+                     what, name, best.name);
 }
 
 static void measures_real(output_table *t, const char *name, double x, const char *means)
@@ -115,8 +116,9 @@ static void measures_contacts(output_table *t, const perp_measures *m)
     measures_spread(t, "dissipation", &m->dissipation, "|mu z_N |w_T| + z_T.w_T| [J]");
     measures_spread(t, "direction", &m->direction, "z_T against -w_T, sliding [rad]");
     output_cell(t, "contacts");
-    output_cell(t, "%zu", m->contacts_free + m->contacts_stick + m->contacts_slide +
-                              m->contacts_undecided);
+    output_cell(t, "%zu",
+                m->contacts_free + m->contacts_stick + m->contacts_slide +
+                    m->contacts_undecided);
     output_cell(t, "%zu free, %zu stick, %zu slide, %zu undecided", m->contacts_free,
                 m->contacts_stick, m->contacts_slide, m->contacts_undecided);
 }
@@ -136,7 +138,8 @@ perp_status verb_measures(const perp_problem *p, const perp_measures *m, FILE *o
         measures_real(&t, "residual_associated", m->residual_associated,
                       "cones by the associated law");
     }
-    measures_real(&t, "residual_mean", m->residual_mean, "root mean square instead of max");
+    measures_real(&t, "residual_mean", m->residual_mean,
+                  "root mean square instead of max");
     measures_real(&t, "error_literature", m->error_literature,
                   "|z - P(z - u)|/|b|, unit step, as published");
     if (kinds & ~cones) {

@@ -33,8 +33,7 @@ const cli_verb *verb_find(const char *name);
 #define VERB_PROBLEM_OPTIONS                                                             \
     {"law", 0, "LAW", "of cones: coulomb, or associated (the convex relaxation)"},       \
     {                                                                                    \
-        "as", 0, "NAME",                                                                 \
-            "make this problem of it first, judged as such: box, pyramid:N"              \
+        "as", 0, "NAME", "make this problem of it first, judged as such: box, pyramid:N" \
     }
 
 /** The request that these options make for `path`. */

@@ -65,12 +65,11 @@ static json_t *verify_certificate(const verify_job *job)
 
 static json_t *verify_json(const verify_job *job)
 {
-    return json_pack(
-        "{s:s, s:b, s:o, s:f, s:o, s:o}", "instance", job->in->name, "solved",
-        (int)job->solved, "residual",
-        job->judged ? answer_real(job->m.residual) : json_null(), "tolerance",
-        job->tolerance, "certificate", verify_certificate(job), "measures",
-        job->judged ? answer_measures(&job->m) : json_null());
+    return json_pack("{s:s, s:b, s:o, s:f, s:o, s:o}", "instance", job->in->name,
+                     "solved", (int)job->solved, "residual",
+                     job->judged ? answer_real(job->m.residual) : json_null(),
+                     "tolerance", job->tolerance, "certificate", verify_certificate(job),
+                     "measures", job->judged ? answer_measures(&job->m) : json_null());
 }
 
 static perp_status verify_tell(const verify_job *job, perp_error *err)
@@ -118,9 +117,10 @@ const cli_verb verb_verify = {
     .name = "verify",
     .summary = "judge a solution from any tool, and check its certificate",
     .usage = "INSTANCE SOLUTION [--tolerance X]",
-    .more = "SOLUTION is JSON (an array, or an object with \"z\" or \"r\", as perp solve\n"
-            "--json prints it), a Matrix Market vector, or plain text.\n"
-            "Exit status: 0 solved, 1 not solved, 2 bad usage or input.\n",
+    .more =
+        "SOLUTION is JSON (an array, or an object with \"z\" or \"r\", as perp solve\n"
+        "--json prints it), a Matrix Market vector, or plain text.\n"
+        "Exit status: 0 solved, 1 not solved, 2 bad usage or input.\n",
     .options = verify_options,
     .least = 2,
     .most = 2,

@@ -92,8 +92,8 @@ static void refuses_with_the_nearest_option(void)
     perp_error err;
 
     CU_ASSERT_EQUAL(read_words(&args, &closed, unknown, &err), PERP_ERR_OPTION);
-    CU_ASSERT_STRING_EQUAL(
-        err.text, "perp try: unknown option --outptu, the nearest is --output");
+    CU_ASSERT_STRING_EQUAL(err.text,
+                           "perp try: unknown option --outptu, the nearest is --output");
     CU_ASSERT_EQUAL(read_words(&args, &closed, missing, &err), PERP_ERR_OPTION);
     CU_ASSERT_STRING_EQUAL(err.text, "perp try: option --output expects FILE");
     CU_ASSERT_EQUAL(read_words(&args, &closed, surplus, &err), PERP_ERR_OPTION);
@@ -129,11 +129,9 @@ static void reads_numbers_in_their_range(void)
     CU_ASSERT_EQUAL(x, 3.0);
     CU_ASSERT_EQUAL(cli_args_number(&args, "answer", 7, 1, 9, &x, &err), PERP_OK);
     CU_ASSERT_EQUAL(x, 7.0);
-    CU_ASSERT_EQUAL(cli_args_number(&args, "output", 1, 4, 9, &x, &err),
-                    PERP_ERR_OPTION);
+    CU_ASSERT_EQUAL(cli_args_number(&args, "output", 1, 4, 9, &x, &err), PERP_ERR_OPTION);
     CU_ASSERT_EQUAL_FATAL(read_words(&args, &closed, bad, &err), PERP_OK);
-    CU_ASSERT_EQUAL(cli_args_number(&args, "output", 1, 1, 9, &x, &err),
-                    PERP_ERR_OPTION);
+    CU_ASSERT_EQUAL(cli_args_number(&args, "output", 1, 1, 9, &x, &err), PERP_ERR_OPTION);
 }
 
 static void finds_the_nearest_name(void)
