@@ -3,7 +3,7 @@
 
 experiments_cppflags = $(AM_CPPFLAGS) -I$(top_srcdir) -I$(top_builddir) $(OPENBLAS_CFLAGS) \
     $(LAPACKE_CFLAGS) $(JANSSON_CFLAGS) $(HDF5_CFLAGS) $(GSL_CFLAGS) \
-    -DPERP_DATA_DIR='"$(pkgdatadir)"'
+    -DPERP_DATA_DIR='"$(pkgdatadir)/experiments"'
 experiments_ldadd = experiments/libexperiments.la libsolvers/libperp-solvers.la \
     $(LAPACKE_LIBS) $(OPENBLAS_LIBS) $(JANSSON_LIBS) $(GSL_LIBS) -lm
 
@@ -60,5 +60,6 @@ CLEANFILES += %D%/source-tree
 %D%/source-tree: Makefile
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && echo "$(abs_top_srcdir)" >$@
 
-suitesdir = $(pkgdatadir)/suites
+# Installed as they lie here, so that ../../datasets of a suite holds there too.
+suitesdir = $(pkgdatadir)/experiments/suites
 dist_suites_DATA = %D%/suites/quick.json %D%/suites/full.json
