@@ -49,18 +49,17 @@ static void progress_bar(progress *p, const char *run)
     bar[BAR] = '\0';
     progress_left(p, left, sizeof left);
     snprintf(line, sizeof line, "[%s] %zu/%zu  %zu solved  %zu failed  %s  %s", bar,
-             p->done, p->total, p->solved, p->failed, left, run);
+             p->done, p->total, p->count[PROGRESS_SOLVED], p->count[PROGRESS_FAILED],
+             left, run);
     /* Back to the first column, the line cut at the edge, the rest of the old one erased. */
     fprintf(p->out, "\r%.*s\033[K", (int)(width - 1), line);
     fflush(p->out);
 }
 
-void progress_tell(progress *p, const char *run, const char *end, bool solved,
-                   bool failed)
+void progress_tell(progress *p, const char *run, const char *end, progress_count count)
 {
     p->done++;
-    p->solved += solved;
-    p->failed += failed;
+    p->count[count]++;
     if (p->quiet) {
         return;
     }
@@ -80,9 +79,12 @@ void progress_end(progress *p, bool interrupted)
     if (p->terminal && p->done > p->skipped) {
         fputs("\r\033[K", p->out);
     }
-    fprintf(p->out, "%s%zu of %zu runs done, %zu solved, %zu not, %zu failed, %.1f s\n",
-            interrupted ? "interrupted: " : "", p->done, p->total, p->solved,
-            p->done - p->skipped - p->solved - p->failed, p->failed,
+    fprintf(p->out,
+            "%s%zu of %zu runs done: %zu solved, %zu not, %zu unsuitable, %zu failed, "
+            "%.1f s\n",
+            interrupted ? "interrupted: " : "", p->done, p->total,
+            p->count[PROGRESS_SOLVED], p->count[PROGRESS_NOT_SOLVED],
+            p->count[PROGRESS_UNSUITABLE], p->count[PROGRESS_FAILED],
             perp_clock() - p->started);
     fflush(p->out);
 }

@@ -271,21 +271,30 @@ static int record_outcome(json_t *o, const record_state *s)
 static void record_tell(const record_state *s, record_tale *tale)
 {
     const char *outcome = json_string_value(json_object_get(s->answer, "outcome"));
+    const char *own = perp_options_text(&s->run->solver->options, "formulation");
     double seconds = json_number_value(json_object_get(s->answer, "seconds"));
+    double model = json_number_value(json_object_get(s->answer, "model_residual"));
     json_int_t iterations = json_integer_value(json_object_get(s->answer, "iterations"));
+    char as[96] = "";
 
-    tale->solved = s->solved;
-    tale->failed = strcmp(s->status, "ok") != 0;
-    if (tale->failed) {
+    if (!s->judged) {
+        tale->count =
+            strcmp(s->status, "unsuitable") == 0 ? PROGRESS_UNSUITABLE : PROGRESS_FAILED;
         snprintf(tale->end, sizeof tale->end, "%s%s%.100s", s->status,
                  s->message[0] ? ", " : "", s->message);
         return;
     }
-    snprintf(tale->end, sizeof tale->end, "%s, %s, %lld iterations, %s",
-             s->solved                                   ? "solved"
-             : outcome && strcmp(outcome, "solved") != 0 ? outcome
-                                                         : "not solved",
-             output_real(OUTPUT_ROOM, s->m.residual), (long long)iterations,
+    tale->count = s->solved ? PROGRESS_SOLVED : PROGRESS_NOT_SOLVED;
+    if (strcmp(own, "natural") != 0) {
+        snprintf(as, sizeof as, " (%s as %.40s)", output_real(OUTPUT_ROOM, model), own);
+    }
+    if (s->solved) {
+        outcome = "solved";
+    } else if (!outcome || strcmp(outcome, "solved") == 0) {
+        outcome = "not solved";
+    }
+    snprintf(tale->end, sizeof tale->end, "%s, %s%s, %lld iterations, %s", outcome,
+             output_real(OUTPUT_ROOM, s->m.residual), as, (long long)iterations,
              output_seconds(OUTPUT_ROOM, seconds));
 }
 

@@ -8,6 +8,7 @@
 
 #include <jansson.h>
 
+#include "experiments/cli/progress.h"
 #include "experiments/runner/process.h"
 #include "experiments/runner/suite.h"
 
@@ -26,7 +27,7 @@ void record_problem_close(record_problem *p); /* harmless on a zeroed one */
 /** What became of a run, for the line that tells of it. */
 typedef struct record_tale {
     char end[192]; /* "solved, 3.1e-09, 120 iterations, 1.2 ms" */
-    bool solved, failed;
+    progress_count count;
 } record_tale;
 
 /** The record of a run: `c` is its process, or NULL when the problem could not be opened.

@@ -176,7 +176,7 @@ static perp_status runner_finish(runner *r, const suite_run *run, const process 
     if (status == PERP_OK) {
         snprintf(name, sizeof name, "%s %s %s", run->set->name, run->instance->name,
                  run->solver->label);
-        progress_tell(&r->progress, name, tale.end, tale.solved, tale.failed);
+        progress_tell(&r->progress, name, tale.end, tale.count);
         runner_release(slot);
     }
     return status;

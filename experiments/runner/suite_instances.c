@@ -67,7 +67,7 @@ static perp_status instances_add(suite_set *set, const document *d, const char *
 }
 
 static perp_status instances_add_call(suite_set *set, const document *d, const char *call,
-                                      const char *name, perp_error *err)
+                                      perp_error *err)
 {
     perp_read_options read = {0};
     perp_error inner = {0};
@@ -75,7 +75,40 @@ static perp_status instances_add_call(suite_set *set, const document *d, const c
     if (call_check(call + strlen("generate:"), &inner) != PERP_OK) {
         return document_fail(d, err, "%s", inner.text);
     }
-    return instances_add(set, d, call, call, &read, name, err);
+    return instances_add(set, d, call, call, &read, NULL, err);
+}
+
+/* "generate:spd:n=10,seed=1..100" stands for a hundred calls; several ranges multiply. */
+static perp_status instances_add_calls(suite_set *set, const document *d,
+                                       const char *call, perp_error *err)
+{
+    enum { RANGE = 10000 };
+    const char *dots = strstr(call, ".."), *first = dots;
+    char one[SUITE_CALL], *end = NULL;
+    long from = 0, to = 0;
+
+    if (!dots) {
+        return instances_add_call(set, d, call, err);
+    }
+    while (first > call && first[-1] != '=') {
+        first--;
+    }
+    from = strtol(first, &end, 10);
+    to = end == dots ? strtol(dots + 2, &end, 10) : -1;
+    if ((*end && *end != ',') || to < from || to - from >= RANGE) {
+        return document_fail(d, err, "found \"%s\", expected a range such as seed=1..9",
+                             call);
+    }
+    for (long k = from; k <= to; k++) {
+        if (snprintf(one, sizeof one, "%.*s%ld%s", (int)(first - call), call, k, end) >=
+            SUITE_CALL) {
+            return document_fail(d, err, "too many parameters");
+        }
+        if (instances_add_calls(set, d, one, err) != PERP_OK) {
+            return err->status;
+        }
+    }
+    return PERP_OK;
 }
 
 /* A file, or all that a glob finds, in the order of their names. */
@@ -137,56 +170,74 @@ static perp_status instances_read_file(suite_set *set, const char *folder,
     return instances_add_files(set, folder, &file, path, &read, called, err);
 }
 
+/* An object that makes calls, its parameters swept like an odometer. */
+typedef struct call_sweep {
+    size_t digit[SUITE_PARAMETERS], values[SUITE_PARAMETERS], count;
+} call_sweep;
+
+/* The call of the present digits: "generate:spd:n=50,seed=7". */
+static perp_status call_print(call_sweep *sweep, const document *d, const char *family,
+                              char *call, perp_error *err)
+{
+    int length = snprintf(call, SUITE_CALL, "generate:%s", family);
+    const char *key = NULL, *mark = ":";
+    json_t *value = NULL;
+
+    sweep->count = 0;
+    json_object_foreach((json_t *)(uintptr_t)d->value, key, value)
+    {
+        document m = document_member(d, key);
+        size_t k = sweep->count;
+        char text[64];
+
+        if (strcmp(key, "generate") == 0) {
+            continue;
+        }
+        if (length >= SUITE_CALL || k == SUITE_PARAMETERS) {
+            return document_fail(&m, err, "too many parameters");
+        }
+        if (json_is_array(value)) {
+            m = document_item(&m, sweep->digit[k]);
+        }
+        if (document_print(&m, text, sizeof text, err) != PERP_OK) {
+            return err->status;
+        }
+        length += snprintf(call + length, (size_t)(SUITE_CALL - length), "%s%s=%s", mark,
+                           key, text);
+        mark = ",";
+        sweep->values[sweep->count++] = json_is_array(value) ? json_array_size(value) : 1;
+    }
+    return length < SUITE_CALL ? PERP_OK : document_fail(d, err, "too many parameters");
+}
+
+static bool call_turn(call_sweep *sweep)
+{
+    for (size_t k = sweep->count; k-- > 0;) {
+        if (++sweep->digit[k] < sweep->values[k]) {
+            return true;
+        }
+        sweep->digit[k] = 0;
+    }
+    return false;
+}
+
 /* {"generate": "spd", "n": [50, 100], "seed": 7}: one call for each combination. */
 static perp_status instances_read_call(suite_set *set, const document *d, perp_error *err)
 {
-    size_t digit[SUITE_PARAMETERS] = {0}, values[SUITE_PARAMETERS] = {0}, count = 0;
     document family = document_member(d, "generate");
+    call_sweep sweep = {.count = 0};
     const char *name = "";
-    bool more = true;
+    char call[SUITE_CALL];
 
     if (document_text(&family, &name, err) != PERP_OK) {
         return err->status;
     }
-    while (more) {
-        char call[SUITE_CALL];
-        int length = snprintf(call, sizeof call, "generate:%s", name);
-        const char *key = NULL, *mark = ":";
-        json_t *value = NULL;
-
-        count = 0;
-        json_object_foreach((json_t *)(uintptr_t)d->value, key, value)
-        {
-            document m = document_member(d, key);
-            document x = json_is_array(value) ? document_item(&m, digit[count]) : m;
-            char text[64];
-
-            if (strcmp(key, "generate") == 0) {
-                continue;
-            }
-            if (document_print(&x, text, sizeof text, err) != PERP_OK) {
-                return err->status;
-            }
-            if (length < 0 || length >= SUITE_CALL || count == SUITE_PARAMETERS) {
-                return document_fail(&m, err, "too many parameters");
-            }
-            length += snprintf(call + length, sizeof call - (size_t)length, "%s%s=%s",
-                               mark, key, text);
-            mark = ",";
-            values[count++] = json_is_array(value) ? json_array_size(value) : 1;
-        }
-        if (length >= SUITE_CALL) {
-            return document_fail(d, err, "too many parameters");
-        }
-        if (instances_add_call(set, d, call, NULL, err) != PERP_OK) {
+    do {
+        if (call_print(&sweep, d, name, call, err) != PERP_OK ||
+            instances_add_calls(set, d, call, err) != PERP_OK) {
             return err->status;
         }
-        more = false;
-        for (size_t k = count; k-- > 0 && !more;) {
-            more = ++digit[k] < values[k];
-            digit[k] = more ? digit[k] : 0;
-        }
-    }
+    } while (call_turn(&sweep));
     return PERP_OK;
 }
 
@@ -203,7 +254,7 @@ perp_status suite_read_instances(suite_set *set, const char *folder, const docum
         perp_status status = PERP_OK;
 
         if (path && instance_is_call(path)) {
-            status = instances_add_call(set, &item, path, NULL, err);
+            status = instances_add_calls(set, &item, path, err);
         } else if (path) {
             status = instances_add_files(set, folder, &item, path, &read, NULL, err);
         } else if (json_object_get(item.value, "generate")) {

@@ -229,6 +229,8 @@ static void tells_a_wrong_value_by_its_place(void)
            "sets[0].instances[0]: unknown key \"frmat\", the nearest is \"format\"");
     refuse("\"instances\": [\"generate:nofamily:n=3\"], " SOLVERS,
            "sets[0].instances[0]: ");
+    refuse("\"instances\": [\"generate:spd:n=9..x\"], " SOLVERS,
+           "sets[0].instances[0]: found \"generate:spd:n=9..x\", expected a range");
     refuse("\"instances\": \"a.dat\", " SOLVERS,
            "sets[0].instances: found a string, expected an array");
 }
@@ -247,6 +249,12 @@ static void expands_lists_of_parameters_of_a_generator(void)
     CU_ASSERT_EQUAL_FATAL(s->sets[0].instance_count, 4);
     CU_ASSERT_STRING_EQUAL(s->sets[0].instances[0].name, "spd:n=10,seed=1");
     CU_ASSERT_STRING_EQUAL(s->sets[0].instances[3].path, "generate:spd:n=20,seed=2");
+    suite_free(s);
+    s = read_set("\"instances\": [\"generate:spd:n=10..12,seed=1..2\"], " SOLVERS, &err);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(s);
+    CU_ASSERT_EQUAL_FATAL(s->sets[0].instance_count, 6);
+    CU_ASSERT_STRING_EQUAL(s->sets[0].instances[0].name, "spd:n=10,seed=1");
+    CU_ASSERT_STRING_EQUAL(s->sets[0].instances[5].name, "spd:n=12,seed=2");
     suite_free(s);
 }
 
