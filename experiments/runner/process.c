@@ -11,6 +11,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -27,9 +28,9 @@ static void process_become(const char *const *argv, int out, int error,
 {
     static const int usual[] = {SIGINT, SIGTERM, SIGPIPE, SIGXFSZ};
     int none = open("/dev/null", O_RDONLY);
-    sigset_t empty;
 
     setpgid(0, 0);
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* a run does not outlive its campaign */
     if (none < 0 || dup2(none, 0) < 0 || dup2(out, 1) < 0 || dup2(error, 2) < 0 ||
         (memory && setrlimit(RLIMIT_AS, memory) != 0)) {
         return;
@@ -37,8 +38,6 @@ static void process_become(const char *const *argv, int out, int error,
     for (size_t k = 0; k < sizeof usual / sizeof *usual; k++) {
         signal(usual[k], SIG_DFL);
     }
-    sigemptyset(&empty);
-    sigprocmask(SIG_SETMASK, &empty, NULL);
     /* exec promises not to write to the strings, but takes them as if it might. */
     execv(argv[0], (char *const *)(uintptr_t)argv);
 }

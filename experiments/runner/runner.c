@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "experiments/runner/machine.h"
 #include "experiments/runner/process.h"
@@ -215,23 +214,21 @@ static perp_status runner_start(runner *r, size_t k, perp_error *err)
     return PERP_OK;
 }
 
-/* SIGINT and SIGTERM wait to be asked for; the processes get them unblocked. */
-static bool runner_signalled(const sigset_t *signals)
-{
-    const struct timespec now = {0, 0};
+/* The one thing a signal can reach. A mask will not do: BLAS has threads of its own, and a
+ * signal takes any thread that lets it in. */
+static volatile sig_atomic_t runner_stop;
 
-    return sigtimedwait(signals, NULL, &now) > 0;
+static void runner_signalled(int number)
+{
+    (void)number;
+    runner_stop = 1;
 }
 
 static perp_status runner_loop(runner *r, bool *interrupted, perp_error *err)
 {
     size_t jobs = r->orders->jobs;
-    sigset_t signals;
     perp_status status = PERP_OK;
 
-    sigemptyset(&signals);
-    sigaddset(&signals, SIGINT);
-    sigaddset(&signals, SIGTERM);
     for (size_t busy = 1; status == PERP_OK && busy && !*interrupted;) {
         busy = 0;
         for (size_t k = 0; k < jobs && status == PERP_OK; k++) {
@@ -250,7 +247,7 @@ static perp_status runner_loop(runner *r, bool *interrupted, perp_error *err)
                 process_clear(&r->processes[k]);
             }
         }
-        *interrupted = runner_signalled(&signals);
+        *interrupted = runner_stop != 0;
     }
     for (size_t k = 0; k < jobs; k++) {
         process_kill(&r->processes[k]);
@@ -287,14 +284,14 @@ static perp_status runner_open(runner *r, perp_error *err)
 perp_status runner_run(const runner_orders *orders, bool *interrupted, perp_error *err)
 {
     runner r = {.orders = orders};
-    sigset_t signals, before;
+    const struct sigaction action = {.sa_handler = runner_signalled};
+    struct sigaction interrupt, terminate;
     perp_status status = PERP_OK;
 
     *interrupted = false;
-    sigemptyset(&signals);
-    sigaddset(&signals, SIGINT);
-    sigaddset(&signals, SIGTERM);
-    sigprocmask(SIG_BLOCK, &signals, &before);
+    runner_stop = 0;
+    sigaction(SIGINT, &action, &interrupt);
+    sigaction(SIGTERM, &action, &terminate);
     status = runner_open(&r, err);
     if (status == PERP_OK) {
         status = runner_loop(&r, interrupted, err);
@@ -308,6 +305,7 @@ perp_status runner_run(const runner_orders *orders, bool *interrupted, perp_erro
     free(r.processes);
     json_decref(r.machine);
     free(r.runs);
-    sigprocmask(SIG_SETMASK, &before, NULL);
+    sigaction(SIGINT, &interrupt, NULL);
+    sigaction(SIGTERM, &terminate, NULL);
     return status;
 }

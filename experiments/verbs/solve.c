@@ -3,10 +3,8 @@
 #include <config.h>
 
 #include <math.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 
 #include "experiments/runner/answer.h"
 #include "experiments/verbs/verbs.h"
@@ -296,9 +294,6 @@ static int solve_run(const cli_args *args, perp_error *err)
     bool solved = false;
     perp_status status = PERP_OK;
 
-    if (brief) {
-        prctl(PR_SET_PDEATHSIG, SIGKILL); /* a run does not outlive its campaign */
-    }
     if (!job) {
         status = perp_fail(err, PERP_ERR_MEMORY, "no memory");
     } else {
