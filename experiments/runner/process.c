@@ -82,6 +82,10 @@ perp_status process_start(process *c, const char *const *argv, double seconds,
     perp_status status = PERP_OK;
 
     process_clear(c);
+    if (access(argv[0], X_OK) != 0) {
+        return perp_fail(err, PERP_ERR_LIBRARY, "cannot start %s: %s", argv[0],
+                         strerror(errno));
+    }
     if (pipe2(out, O_CLOEXEC) != 0 || pipe2(error, O_CLOEXEC) != 0) {
         status = perp_fail(err, PERP_ERR_LIBRARY, "no pipe: %s", strerror(errno));
         goto done;

@@ -45,7 +45,7 @@ static perp_status suite_read_limits(suite_limits *limits, const document *d,
         return err->status;
     }
     /* Less than 128 MiB of address space does not hold the program and its libraries. */
-    return document_number(&megabytes, 128, 1e7, &limits->megabytes, err);
+    return document_number(&megabytes, 128, 1e9, &limits->megabytes, err);
 }
 
 static perp_status suite_read_tolerances(suite_rules *rules, const document *d,

@@ -169,8 +169,9 @@ run info --solver pgs
 ok $? "tells about a solver"
 
 # -- campaigns ----------------------------------------------------------------------------
+# A limit of address space that holds a perp with the address sanitizer too.
 cat >"$work/suite.json" <<JSON
-{"name": "test", "limits": {"seconds": 5, "megabytes": 1024}, "sets": [{"name": "lcp",
+{"name": "test", "limits": {"seconds": 5, "megabytes": 1e8}, "sets": [{"name": "lcp",
   "instances": ["$data/siconos-lcp/lcp_mmc.dat", "$data/siconos-lcp/lcp_exp_murty.dat"],
   "solvers": ["lemke", "pgs", "mpgp"]}]}
 JSON
@@ -229,7 +230,7 @@ ok $? "redoes a torn last line and no other"
 with() {
     printf '#!/bin/sh\n%s\n' "$2" >"$work/fake"
     chmod +x "$work/fake"
-    sed "s/\"seconds\": 5, \"megabytes\": 1024/\"seconds\": ${3:-5}, \"megabytes\": ${4:-1024}/" \
+    sed "s/\"seconds\": 5, \"megabytes\": 1e8/\"seconds\": ${3:-5}, \"megabytes\": ${4:-1e8}/" \
         "$work/suite.json" >"$work/fake.json"
     PERP_EXECUTABLE=$work/fake
     export PERP_EXECUTABLE
