@@ -4,7 +4,8 @@
 experiments_cppflags = $(AM_CPPFLAGS) -I$(top_srcdir) -I$(top_builddir) $(OPENBLAS_CFLAGS) \
     $(LAPACKE_CFLAGS) $(JANSSON_CFLAGS) $(HDF5_CFLAGS) $(GSL_CFLAGS) \
     -DPERP_DATA_DIR='"$(pkgdatadir)/experiments"'
-experiments_ldadd = experiments/libexperiments.la libsolvers/libperp-solvers.la \
+experiments_ldadd = experiments/libexperiments.la experiments/families/libfamilies.la \
+    experiments/report/libreport.la libsolvers/libperp-solvers.la \
     $(LAPACKE_LIBS) $(OPENBLAS_LIBS) $(JANSSON_LIBS) $(GSL_LIBS) -lm
 
 noinst_LTLIBRARIES += %D%/libexperiments.la
@@ -63,3 +64,6 @@ CLEANFILES += %D%/source-tree
 # Installed as they lie here, so that ../../datasets of a suite holds there too.
 suitesdir = $(pkgdatadir)/experiments/suites
 dist_suites_DATA = %D%/suites/quick.json %D%/suites/full.json
+
+include experiments/families/local.mk
+include experiments/report/local.mk

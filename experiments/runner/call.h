@@ -5,8 +5,6 @@
 
 #include <perp/perp.h>
 
-/** A family by its name, or NULL; `err` names the nearest. */
-const struct family *call_family(const char *name, size_t length, perp_error *err);
 /** Fail unless the family and its parameters are known and in range. */
 perp_status call_check(const char *call, perp_error *err);
 /** Make the problem of a call. */

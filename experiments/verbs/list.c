@@ -9,6 +9,7 @@
 
 #include "experiments/cli/data.h"
 #include "experiments/cli/help.h"
+#include "experiments/families/families.h"
 #include "experiments/runner/answer.h"
 #include "experiments/verbs/list.h"
 #include "experiments/verbs/verbs.h"
@@ -262,6 +263,54 @@ static json_t *list_formats_json(const cli_args *args, perp_error *err)
             array, json_pack("{s:s, s:s, s:s, s:b}", "name", formats[k]->name, "summary",
                              formats[k]->summary, "extension", formats[k]->extension,
                              "writes", (int)formats[k]->writes));
+    }
+    return array;
+}
+
+/* "n=100 seed=1": the parameters of a family with their defaults. */
+static void list_parameters(const perp_family *family, char *text, size_t room)
+{
+    size_t length = 0;
+
+    text[0] = '\0';
+    for (const perp_option *o = family->parameters; o->name && length < room; o++) {
+        char usual[64];
+
+        help_default(o, usual, sizeof usual);
+        length += (size_t)snprintf(text + length, room - length, "%s%s=%s",
+                                   length ? " " : "", o->name, usual);
+    }
+}
+
+static perp_status list_families(const cli_args *args, perp_error *err)
+{
+    output_table t;
+
+    (void)args;
+    output_table_start(&t, "family|parameters|what it is");
+    for (const perp_family *const *f = perp_families(NULL); *f; f++) {
+        char text[256];
+
+        list_parameters(*f, text, sizeof text);
+        output_cell(&t, "%s", (*f)->name);
+        output_cell(&t, "%s", text[0] ? text : "-");
+        output_cell(&t, "%s", (*f)->summary);
+    }
+    return output_table_end(&t, stdout, err);
+}
+
+static json_t *list_families_json(const cli_args *args, perp_error *err)
+{
+    json_t *array = json_array();
+
+    (void)args;
+    (void)err;
+    for (const perp_family *const *f = perp_families(NULL); *f; f++) {
+        json_array_append_new(array,
+                              json_pack("{s:s, s:s, s:s, s:o}", "name", (*f)->name,
+                                        "summary", (*f)->summary, "reference",
+                                        (*f)->reference, "parameters",
+                                        list_options_array((*f)->parameters)));
     }
     return array;
 }

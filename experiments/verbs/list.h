@@ -12,8 +12,4 @@ json_t *list_solver_json(const perp_solver_type *s);
 /** {"name", "kind", "default", "range", "help"} */
 json_t *list_option_json(const perp_option *o);
 
-/** Families and their parameters. */
-perp_status list_families(const cli_args *args, perp_error *err);
-json_t *list_families_json(const cli_args *args, perp_error *err);
-
 #endif
