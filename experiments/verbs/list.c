@@ -306,11 +306,10 @@ static json_t *list_families_json(const cli_args *args, perp_error *err)
     (void)args;
     (void)err;
     for (const perp_family *const *f = perp_families(NULL); *f; f++) {
-        json_array_append_new(array,
-                              json_pack("{s:s, s:s, s:s, s:o}", "name", (*f)->name,
-                                        "summary", (*f)->summary, "reference",
-                                        (*f)->reference, "parameters",
-                                        list_options_array((*f)->parameters)));
+        json_array_append_new(array, json_pack("{s:s, s:s, s:s, s:o}", "name", (*f)->name,
+                                               "summary", (*f)->summary, "reference",
+                                               (*f)->reference, "parameters",
+                                               list_options_array((*f)->parameters)));
     }
     return array;
 }
