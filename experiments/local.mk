@@ -1,1 +1,69 @@
 # SPDX-License-Identifier: Apache-2.0
+# The command. All but its main function is a library of its own, for the tests.
+
+experiments_cppflags = $(AM_CPPFLAGS) -I$(top_srcdir) -I$(top_builddir) $(OPENBLAS_CFLAGS) \
+    $(LAPACKE_CFLAGS) $(JANSSON_CFLAGS) $(HDF5_CFLAGS) $(GSL_CFLAGS) \
+    -DPERP_DATA_DIR='"$(pkgdatadir)/experiments"'
+experiments_ldadd = experiments/libexperiments.la experiments/families/libfamilies.la \
+    experiments/report/libreport.la libsolvers/libperp-solvers.la \
+    $(LAPACKE_LIBS) $(OPENBLAS_LIBS) $(JANSSON_LIBS) $(GSL_LIBS) -lm
+
+noinst_LTLIBRARIES += %D%/libexperiments.la
+experiments_libexperiments_la_CPPFLAGS = $(experiments_cppflags)
+experiments_libexperiments_la_SOURCES = \
+    %D%/cli/args.c %D%/cli/args.h \
+    %D%/cli/data.c %D%/cli/data.h \
+    %D%/cli/help.c %D%/cli/help.h \
+    %D%/cli/nearest.c %D%/cli/nearest.h \
+    %D%/cli/output.c %D%/cli/output.h \
+    %D%/cli/progress.c %D%/cli/progress.h \
+    %D%/runner/answer.c %D%/runner/answer.h \
+    %D%/runner/call.c %D%/runner/call.h \
+    %D%/runner/document.c %D%/runner/document.h \
+    %D%/runner/instance.c %D%/runner/instance.h \
+    %D%/runner/journal.c %D%/runner/journal.h \
+    %D%/runner/machine.c %D%/runner/machine.h \
+    %D%/runner/process.c %D%/runner/process.h \
+    %D%/runner/record.c %D%/runner/record.h \
+    %D%/runner/runner.c %D%/runner/runner.h \
+    %D%/runner/solution.c %D%/runner/solution.h \
+    %D%/runner/suite.c %D%/runner/suite.h %D%/runner/suite_parts.h \
+    %D%/runner/suite_instances.c %D%/runner/suite_plan.c %D%/runner/suite_solvers.c \
+    %D%/verbs/compare.c %D%/verbs/convert.c %D%/verbs/generate.c %D%/verbs/info.c \
+    %D%/verbs/list.c %D%/verbs/list.h %D%/verbs/plot.c %D%/verbs/solve.c \
+    %D%/verbs/verbs.c %D%/verbs/verbs.h %D%/verbs/verify.c
+
+# build/perp runs where it was built: our own library is in it.
+bin_PROGRAMS += perp
+perp_SOURCES = %D%/main.c
+perp_CPPFLAGS = $(experiments_cppflags)
+perp_LDFLAGS = -static
+perp_LDADD = $(experiments_ldadd)
+
+# The commit that is built, for the record of every run: looked up at each make, written only
+# when it has changed, so that nothing is compiled again for nothing.
+BUILT_SOURCES += %D%/build-commit.h
+CLEANFILES += %D%/build-commit.h
+$(experiments_libexperiments_la_OBJECTS): | %D%/build-commit.h
+.PHONY: commit-now
+commit-now:
+%D%/build-commit.h: commit-now
+	@$(MKDIR_P) $(@D)
+	@commit=`git -C $(srcdir) rev-parse --short=12 HEAD 2>/dev/null || echo unknown`; \
+	test "$$commit" = unknown || git -C $(srcdir) diff-index --quiet HEAD -- 2>/dev/null \
+	    || commit="$$commit-dirty"; \
+	echo "#define PERP_BUILD_COMMIT \"$$commit\"" >$@.tmp; \
+	if cmp -s $@.tmp $@; then rm -f $@.tmp; else mv $@.tmp $@; fi
+
+# Where the suites and figure scripts of this tree are, for a perp that is not installed.
+EXTRA_perp_DEPENDENCIES = %D%/source-tree
+CLEANFILES += %D%/source-tree
+%D%/source-tree: Makefile
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && echo "$(abs_top_srcdir)" >$@
+
+# Installed as they lie here, so that ../../datasets of a suite holds there too.
+suitesdir = $(pkgdatadir)/experiments/suites
+dist_suites_DATA = %D%/suites/quick.json %D%/suites/full.json
+
+include experiments/families/local.mk
+include experiments/report/local.mk

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * cli/args.h: the words after `perp VERB`, read by the table of the verb. */
+#ifndef PERP_CLI_ARGS_H
+#define PERP_CLI_ARGS_H
+
+#include <perp/perp.h>
+
+/** Exit statuses of the command. */
+enum {
+    CLI_DONE = 0,
+    CLI_NOT_SOLVED = 1,
+    CLI_BAD_INPUT = 2,
+    CLI_INTERRUPTED = 130, /* as a shell reports a SIGINT */
+};
+
+enum { CLI_OPTION_ROOM = 24, CLI_WORD_ROOM = 8, CLI_SETTING_ROOM = 64, CLI_NAME = 64 };
+
+/** A row of a verb's table. */
+typedef struct cli_option {
+    const char *name;  /**< as typed after -- */
+    char letter;       /**< as typed after -, or 0 */
+    const char *value; /**< what follows: "FILE"; NULL: a switch */
+    const char *help;  /**< one line; NULL: between programs, not shown */
+} cli_option;
+
+#define CLI_OPTION_END                                                                   \
+    {                                                                                    \
+        NULL, 0, NULL, NULL                                                              \
+    }
+
+typedef struct cli_args cli_args;
+
+/** A verb: constant data and the function that does the work. */
+typedef struct cli_verb {
+    const char *name;
+    const char *summary; /**< one line, for `perp --help` */
+    const char *usage;   /**< what follows the name: "INSTANCE --solver NAME" */
+    const char *more;    /**< shown after the options; may be NULL */
+    const cli_option *options;
+    size_t least, most; /**< words that are no options */
+    bool settings;      /**< takes the options of a solver or a family as well */
+    bool solver;        /**< those of a solver: listed in its help */
+    /** Do it; returns an exit status. A failure is in `err`, printed by the caller. */
+    int (*run)(const cli_args *args, perp_error *err);
+} cli_verb;
+
+/** An option that is not the verb's own: of a solver or a family. */
+typedef struct cli_setting {
+    char name[CLI_NAME];
+    const char *value;
+} cli_setting;
+
+/** What was typed. Borrows the strings of argv. */
+struct cli_args {
+    const cli_verb *verb;
+    const char *value[CLI_OPTION_ROOM]; /**< by row of the table; NULL: not given */
+    const char *word[CLI_WORD_ROOM];
+    size_t word_count;
+    cli_setting setting[CLI_SETTING_ROOM];
+    size_t setting_count;
+    bool help; /**< --help or -h was there */
+};
+
+/** Read argv[0..argc-1], the words after the verb. */
+perp_status cli_args_read(cli_args *args, const cli_verb *verb, int argc, char **argv,
+                          perp_error *err);
+
+/** The value of an option of the verb's table; "" for a switch; NULL when not given. */
+const char *cli_args_value(const cli_args *args, const char *name);
+bool cli_args_given(const cli_args *args, const char *name);
+/** A number, or `otherwise` when not given; PERP_ERR_OPTION outside low .. high. */
+perp_status cli_args_number(const cli_args *args, const char *name, double otherwise,
+                            double low, double high, double *value, perp_error *err);
+
+/** Set the options of a solver from the settings; unknown names are answered with the
+ *  nearest of the solver's and the verb's. */
+perp_status cli_args_set_options(const cli_args *args, perp_options *opt,
+                                 const char *solver, perp_error *err);
+
+#endif

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * cli/data.c: where the data that come with perp are: suites, figure scripts.
+ *
+ * In this order: $PERP_DATA_DIR; the source tree, of which a build leaves the path in
+ * experiments/source-tree beside the executable; $(pkgdatadir). */
+#include <config.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "experiments/cli/data.h"
+
+size_t data_folder_length(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash ? (size_t)(slash - path) + 1 : 0;
+}
+
+void data_executable(char path[DATA_PATH])
+{
+    ssize_t length = readlink("/proc/self/exe", path, DATA_PATH - 1);
+
+    if (length <= 0) {
+        snprintf(path, DATA_PATH, "perp");
+    } else {
+        path[length] = '\0';
+    }
+}
+
+/* The first line of `file`, beside the executable, followed by "/experiments". */
+static bool data_source_tree(char path[DATA_PATH])
+{
+    char exe[DATA_PATH], file[DATA_PATH + 32];
+    FILE *in = NULL;
+    bool found = false;
+
+    data_executable(exe);
+    snprintf(file, sizeof file, "%.*sexperiments/source-tree",
+             (int)data_folder_length(exe), exe);
+    in = fopen(file, "r");
+    if (in && fgets(path, DATA_PATH - 16, in)) {
+        snprintf(path + strcspn(path, "\n"), 16, "/experiments");
+        found = true;
+    }
+    if (in) {
+        fclose(in);
+    }
+    return found;
+}
+
+bool data_folder(size_t k, char path[DATA_PATH])
+{
+    const char *named = getenv("PERP_DATA_DIR");
+
+    path[0] = '\0';
+    switch (k) {
+    case 0:
+        snprintf(path, DATA_PATH, "%s", named ? named : "");
+        return true;
+    case 1:
+        if (!data_source_tree(path)) {
+            path[0] = '\0';
+        }
+        return true;
+    case 2:
+        snprintf(path, DATA_PATH, "%s", PERP_DATA_DIR);
+        return true;
+    default:
+        return false;
+    }
+}
+
+perp_status data_find(const char *name, char path[DATA_PATH], perp_error *err)
+{
+    char folder[DATA_PATH];
+
+    for (size_t k = 0; data_folder(k, folder); k++) {
+        if (folder[0] && snprintf(path, DATA_PATH, "%s/%s", folder, name) < DATA_PATH &&
+            access(path, R_OK) == 0) {
+            return PERP_OK;
+        }
+    }
+    return perp_fail(err, PERP_ERR_READ,
+                     "%s: not found in $PERP_DATA_DIR, the source tree or %s", name,
+                     PERP_DATA_DIR);
+}

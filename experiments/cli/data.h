@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * cli/data.h: where the data that come with perp are: suites, figure scripts. */
+#ifndef PERP_CLI_DATA_H
+#define PERP_CLI_DATA_H
+
+#include <perp/perp.h>
+
+enum { DATA_PATH = 4096 };
+
+/** The path of `name` ("suites/quick.json"), looked for in $PERP_DATA_DIR, in the source
+ *  tree the executable was built from, and where perp is installed. */
+perp_status data_find(const char *name, char path[DATA_PATH], perp_error *err);
+/** The k-th of these folders; false when there is no such one. */
+bool data_folder(size_t k, char path[DATA_PATH]);
+/** The path of this executable, or "perp" when it cannot be told. */
+void data_executable(char path[DATA_PATH]);
+/** Length of the folder part of a path, its '/' included; 0: the current folder. */
+size_t data_folder_length(const char *path);
+
+#endif

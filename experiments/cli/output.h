@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * cli/output.h: text for a person or a pipe: colour, aligned tables, JSON. */
+#ifndef PERP_CLI_OUTPUT_H
+#define PERP_CLI_OUTPUT_H
+
+#include <jansson.h>
+#include <stdio.h>
+
+#include <perp/perp.h>
+
+typedef enum output_tone {
+    OUTPUT_PLAIN,
+    OUTPUT_STRONG, /* headings, names */
+    OUTPUT_GOOD,   /* solved */
+    OUTPUT_BAD,    /* failures */
+    OUTPUT_FAINT,  /* what matters less */
+} output_tone;
+
+/** A terminal that shows colour: not a pipe, not TERM=dumb, NO_COLOR unset or empty. */
+bool output_has_colour(FILE *out);
+/** Columns of the terminal, 80 when there is none. */
+size_t output_width(FILE *out);
+/** Print in a tone where the stream shows colour. */
+void output_tell(FILE *out, output_tone tone, const char *format, ...) PERP_PRINTF(3, 4);
+
+/** Print text, broken between words, each further line after `indent` blanks. */
+void output_wrap(FILE *out, size_t indent, size_t column, const char *text);
+
+/** An aligned table: a header and rows, filled cell by cell. Cells are copied. */
+typedef struct output_table {
+    size_t columns;
+    char **cell; /* count of them, the header first */
+    size_t count, room;
+    bool failed; /* no memory at some point; printing says so */
+} output_table;
+
+/** Start with the headers, "name|kind|>rows": one that starts with '>' is aligned right. */
+void output_table_start(output_table *t, const char *headers);
+/** The next cell, from left to right, row by row. */
+void output_cell(output_table *t, const char *format, ...) PERP_PRINTF(2, 3);
+/** Print and free the table. */
+perp_status output_table_end(output_table *t, FILE *out, perp_error *err);
+
+/** Print JSON and a newline; takes the reference. With `lines`, one line. */
+perp_status output_json(FILE *out, json_t *json, bool line, perp_error *err);
+/** Flush and check that everything was written. */
+perp_status output_flush(FILE *out, const char *what, perp_error *err);
+
+/** Room for one of the printers below, for as long as the block that names it. */
+#define OUTPUT_ROOM                                                                      \
+    (char[32])                                                                           \
+    {                                                                                    \
+        0                                                                                \
+    }
+/** "1.2e-09", "-" for NaN, "inf". */
+const char *output_real(char room[32], double x);
+/** "1.23 s", "4.56 ms". */
+const char *output_seconds(char room[32], double s);
+
+#endif

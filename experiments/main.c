@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * experiments/main.c: the command: finds the verb, reads its words, prints what went wrong. */
+#include <config.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "experiments/cli/help.h"
+#include "experiments/cli/nearest.h"
+#include "experiments/runner/machine.h"
+#include "experiments/verbs/verbs.h"
+
+static int main_fail(const perp_error *err)
+{
+    output_tell(stderr, OUTPUT_BAD, "%s", err->text);
+    fputc('\n', stderr);
+    return CLI_BAD_INPUT;
+}
+
+/* `perp solve --solver lemke --help` lists the options of lemke as well. */
+static void main_help(const cli_args *args)
+{
+    const char *name = args->verb->solver ? cli_args_value(args, "solver") : NULL;
+    const perp_solver_type *type = NULL;
+    perp_options opt;
+
+    opt.inner = NULL;
+    if (name) {
+        perp_solver_parse(name, &type, &opt, NULL);
+    }
+    help_verb(stdout, args->verb, type, type ? opt.inner : NULL);
+}
+
+static int main_verb(const char *name, int argc, char **argv, perp_error *err)
+{
+    const cli_verb *verb = verb_find(name);
+    cli_args args;
+    int status = CLI_DONE;
+
+    if (!verb) {
+        nearest best;
+
+        nearest_start(&best, name);
+        for (size_t k = 0; verbs[k]; k++) {
+            nearest_offer(&best, verbs[k]->name);
+        }
+        perp_fail(err, PERP_ERR_OPTION, "perp: unknown verb \"%s\", the nearest is %s",
+                  name, best.name);
+        return CLI_BAD_INPUT;
+    }
+    if (cli_args_read(&args, verb, argc, argv, err) != PERP_OK) {
+        return CLI_BAD_INPUT;
+    }
+    if (args.help) {
+        main_help(&args);
+    } else {
+        status = verb->run(&args, err);
+    }
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    const char *word = argc > 1 ? argv[1] : "";
+    perp_error err = {0};
+    int status = CLI_DONE;
+
+    if (!*word) {
+        help_all(stderr, verbs);
+        return CLI_BAD_INPUT;
+    }
+    if (strcmp(word, "--version") == 0) {
+        printf("perp %s (%s)\n", perp_version(), machine_commit());
+    } else if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
+        help_all(stdout, verbs);
+    } else if (strcmp(word, "help") == 0 && argc > 2) {
+        char help[] = "--help";
+        char *words[] = {help};
+
+        status = main_verb(argv[2], 1, words, &err);
+    } else if (strcmp(word, "help") == 0) {
+        help_all(stdout, verbs);
+    } else {
+        status = main_verb(word, argc - 2, argv + 2, &err);
+    }
+    if (err.status == PERP_OK) {
+        output_flush(stdout, "standard output", &err);
+    }
+    return err.status == PERP_OK ? status : main_fail(&err);
+}

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * runner/answer.c: parts of a result as JSON. */
+#include <config.h>
+
+#include <math.h>
+#include <stdio.h>
+
+#include "experiments/runner/answer.h"
+
+json_t *answer_real(double x)
+{
+    return isfinite(x) ? json_real(x) : json_null();
+}
+
+json_t *answer_vector(const double *x, size_t n)
+{
+    json_t *array = json_array();
+
+    for (size_t i = 0; array && i < n; i++) {
+        if (json_array_append_new(array, answer_real(x[i])) != 0) {
+            json_decref(array);
+            array = NULL;
+        }
+    }
+    return array;
+}
+
+static json_t *answer_option(const perp_options *opt, const perp_option *o)
+{
+    char text[128];
+
+    switch (o->kind) {
+    case PERP_OPTION_REAL:
+        return answer_real(perp_options_real(opt, o->name));
+    case PERP_OPTION_INTEGER:
+        return json_integer((json_int_t)perp_options_integer(opt, o->name));
+    case PERP_OPTION_SWITCH:
+        return json_boolean(perp_options_switch(opt, o->name));
+    default:
+        perp_options_print(opt, o->name, text, sizeof text);
+        return json_string(text);
+    }
+}
+
+json_t *answer_options(const perp_options *opt)
+{
+    json_t *object = json_object();
+
+    for (size_t t = 0; object && t < PERP_OPTION_TABLES; t++) {
+        for (const perp_option *o = opt->tables[t]; o && o->name; o++) {
+            if (json_object_set_new(object, o->name, answer_option(opt, o)) != 0) {
+                json_decref(object);
+                return NULL;
+            }
+        }
+    }
+    return object;
+}
+
+static json_t *answer_spread(const perp_spread *s)
+{
+    return json_pack("{s:o, s:o, s:o, s:o}", "max", answer_real(s->max), "p50",
+                     answer_real(s->p50), "p90", answer_real(s->p90), "p99",
+                     answer_real(s->p99));
+}
+
+/* Sums 0 when every field went in. */
+static int answer_put(json_t *object, const char *name, json_t *value)
+{
+    return json_object_set_new(object, name, value) != 0;
+}
+
+static int answer_numbers(json_t *object, const perp_measures *m)
+{
+    int failed = 0;
+
+#define PUT(field) failed += answer_put(object, #field, answer_real(m->field))
+    PUT(residual);
+    PUT(residual_coulomb);
+    PUT(residual_associated);
+    PUT(residual_mean);
+    PUT(e_abs);
+    PUT(beta_b);
+    PUT(beta_z);
+    PUT(feas_z);
+    PUT(feas_w);
+    PUT(gap);
+    PUT(relgap);
+    PUT(merit);
+    PUT(bilateral);
+    PUT(cone_gap);
+    PUT(cone_relgap);
+    PUT(objective);
+    PUT(objective_gap);
+    PUT(error_literature);
+    PUT(norm_map);
+    PUT(norm_b);
+    PUT(norm_z);
+    PUT(norm_w);
+    PUT(seconds);
+#undef PUT
+    return failed;
+}
+
+static int answer_spreads(json_t *object, const perp_measures *m)
+{
+    int failed = 0;
+
+#define PUT(field) failed += answer_put(object, #field, answer_spread(&m->field))
+    PUT(penetration);
+    PUT(adhesion);
+    PUT(signorini);
+    PUT(cone);
+    PUT(dissipation);
+    PUT(direction);
+    PUT(lift);
+    PUT(penetration_rel);
+    PUT(adhesion_rel);
+    PUT(signorini_rel);
+    PUT(cone_rel);
+    PUT(dissipation_rel);
+#undef PUT
+#define PUT(field)                                                                       \
+    failed += answer_put(object, #field, json_integer((json_int_t)m->field))
+    PUT(contacts_free);
+    PUT(contacts_stick);
+    PUT(contacts_slide);
+    PUT(contacts_undecided);
+#undef PUT
+    return failed;
+}
+
+json_t *answer_measures(const perp_measures *m)
+{
+    json_t *object = json_object();
+
+    if (object && answer_numbers(object, m) + answer_spreads(object, m) != 0) {
+        json_decref(object);
+        return NULL;
+    }
+    return object;
+}
+
+json_t *answer_work(const perp_work *work)
+{
+    return json_pack("{s:f, s:f, s:f, s:f, s:f, s:f}", "products", work->products,
+                     "factorizations", work->factorizations, "flops_factor",
+                     work->flops_factor, "pivots", work->pivots, "projections",
+                     work->projections, "rounds", work->rounds);
+}
+
+json_t *answer_history(const perp_result *r)
+{
+    json_t *array = json_array();
+
+    for (size_t k = 0; array && k < r->history_count; k++) {
+        const perp_moment *h = &r->history[k];
+        json_t *row = json_pack("[I, f, f, o]", (json_int_t)h->iteration, h->seconds,
+                                h->products, answer_real(h->residual));
+
+        if (json_array_append_new(array, row) != 0) {
+            json_decref(array);
+            array = NULL;
+        }
+    }
+    return array;
+}
+
+json_t *answer_ran(const perp_trace *ran)
+{
+    json_t *array = json_array();
+
+    for (size_t k = 0; array && k < ran->count; k++) {
+        if (json_array_append_new(array, json_string(ran->step[k])) != 0) {
+            json_decref(array);
+            array = NULL;
+        }
+    }
+    return array;
+}
+
+json_t *answer_certificate(const perp_problem *p, const perp_result *r)
+{
+    if (!r->has_certificate) {
+        return json_null();
+    }
+    return json_pack("{s:s, s:o, s:b}", "kind", "infeasible", "y",
+                     answer_vector(r->certificate, p->n), "verified",
+                     (int)perp_certificate_infeasible(p, r->certificate));
+}
+
+json_t *answer_hash(uint64_t hash)
+{
+    char text[17];
+
+    snprintf(text, sizeof text, "%016llx", (unsigned long long)hash);
+    return json_string(text);
+}

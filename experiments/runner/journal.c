@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * runner/journal.c: runs.jsonl, one line a finished run, that survives a kill at any byte. */
+#include <config.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "experiments/runner/journal.h"
+
+/* Take the line text[0..length-1] in; PERP_ERR_FORMAT when it is no record. */
+static perp_status journal_take(journal *j, const char *text, size_t length)
+{
+    json_t *record = json_loadb(text, length, 0, NULL);
+    const char *schema = json_string_value(json_object_get(record, "schema"));
+    const char *key = json_string_value(json_object_get(record, "key"));
+    perp_status status = PERP_OK;
+
+    if (!schema || strcmp(schema, "perp-run/1") != 0 || !key) {
+        status = PERP_ERR_FORMAT;
+    } else if (json_object_set_new(j->keys, key, json_true()) != 0) {
+        status = PERP_ERR_MEMORY;
+    }
+    json_decref(record);
+    return status;
+}
+
+/* Read all lines. A last line without its end, or that is no record, is torn. */
+static perp_status journal_load(journal *j, perp_error *err)
+{
+    FILE *in = fopen(j->path, "rb");
+    char *line = NULL;
+    size_t room = 0, number = 0;
+    ssize_t length = 0;
+    perp_status status = PERP_OK;
+
+    if (!in) {
+        return perp_fail(err, PERP_ERR_READ, "%s: %s", j->path, strerror(errno));
+    }
+    while (status == PERP_OK && (length = getline(&line, &room, in)) > 0) {
+        number++;
+        if (j->torn) {
+            status = perp_fail(err, PERP_ERR_FORMAT,
+                               "%s:%zu: found no run record, expected one a line",
+                               j->path, number - 1);
+        } else if (line[length - 1] != '\n' ||
+                   journal_take(j, line, (size_t)length) != PERP_OK) {
+            j->torn = (size_t)length;
+        } else {
+            j->length += length;
+        }
+    }
+    if (status == PERP_OK && ferror(in)) {
+        status = perp_fail(err, PERP_ERR_READ, "%s: %s", j->path, strerror(errno));
+    }
+    free(line);
+    fclose(in);
+    return status;
+}
+
+perp_status journal_open(journal *j, const char *path, bool resume, perp_error *err)
+{
+    bool there = access(path, F_OK) == 0;
+
+    *j = (journal){.file = -1, .path = perp_text_new(path), .keys = json_object()};
+    if (!j->path || !j->keys) {
+        return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory", path);
+    }
+    if (there && !resume) {
+        return perp_fail(err, PERP_ERR_WRITE,
+                         "%s: there already; go on with --resume, or name another folder",
+                         path);
+    }
+    if (there && journal_load(j, err) != PERP_OK) {
+        return err->status;
+    }
+    j->file = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
+    if (j->file < 0) {
+        return perp_fail(err, PERP_ERR_WRITE, "%s: %s", path, strerror(errno));
+    }
+    if (j->torn && ftruncate(j->file, j->length) != 0) {
+        return perp_fail(err, PERP_ERR_WRITE, "%s: cannot cut off a torn line: %s", path,
+                         strerror(errno));
+    }
+    return PERP_OK;
+}
+
+bool journal_has(const journal *j, const char *key)
+{
+    return json_object_get(j->keys, key) != NULL;
+}
+
+/* All bytes and an fsync; one write unless a signal or a full disk cuts it. */
+static bool journal_write(const journal *j, const char *text, size_t length)
+{
+    while (length > 0) {
+        ssize_t wrote = write(j->file, text, length);
+
+        if (wrote < 0 && errno != EINTR) {
+            return false;
+        }
+        text += wrote > 0 ? wrote : 0;
+        length -= wrote > 0 ? (size_t)wrote : 0;
+    }
+    /* A special file (/dev/full, a pipe) has nothing to sync. */
+    return fsync(j->file) == 0 || errno == EINVAL || errno == EROFS;
+}
+
+perp_status journal_append(journal *j, json_t *record, perp_error *err)
+{
+    char *text = json_dumps(record, JSON_COMPACT | JSON_REAL_PRECISION(17));
+    const char *key = json_string_value(json_object_get(record, "key"));
+    perp_status status = PERP_OK;
+    size_t length = text ? strlen(text) : 0;
+
+    if (!text || !key || json_object_set_new(j->keys, key, json_true()) != 0) {
+        status = perp_fail(err, PERP_ERR_MEMORY, "%s: no memory for a record", j->path);
+        goto done;
+    }
+    text[length] = '\n'; /* in place of the end: written by its length */
+    if (!journal_write(j, text, length + 1)) {
+        status = perp_fail(err, PERP_ERR_WRITE, "%s: %s", j->path, strerror(errno));
+        json_object_del(j->keys, key);
+        if (ftruncate(j->file, j->length) != 0) {
+            goto done; /* the torn line is cut off on the next resume */
+        }
+    } else {
+        j->length += (long long)length + 1;
+    }
+done:
+    free(text);
+    json_decref(record);
+    return status;
+}
+
+void journal_close(journal *j)
+{
+    if (j->path && j->file >= 0) {
+        close(j->file);
+    }
+    json_decref(j->keys);
+    free(j->path);
+    *j = (journal){.file = -1};
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * runner/journal.h: runs.jsonl, one line a finished run, that survives a kill at any byte.
+ *
+ * A line is appended by one write and an fsync. What a kill leaves of a last line is cut off
+ * when the journal is opened again, so that its run is redone. */
+#ifndef PERP_RUNNER_JOURNAL_H
+#define PERP_RUNNER_JOURNAL_H
+
+#include <jansson.h>
+
+#include <perp/perp.h>
+
+typedef struct journal {
+    int file;
+    char *path;
+    long long length; /* bytes known to be whole lines */
+    json_t *keys;     /* an object: the key of every run that is there */
+    size_t torn;      /* bytes of a torn last line that were cut off */
+} journal;
+
+/** Open for appending; with `resume` an existing one is read, without it refused. */
+perp_status journal_open(journal *j, const char *path, bool resume, perp_error *err);
+/** Is the run of this key there? */
+bool journal_has(const journal *j, const char *key);
+/** Append a record, with its member "key"; takes the reference. After a failure the journal
+ *  is as before. */
+perp_status journal_append(journal *j, json_t *record, perp_error *err);
+void journal_close(journal *j); /* harmless on a zeroed one */
+
+#endif

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * runner/machine.h: what made the numbers: version, build, processor, BLAS. */
+#ifndef PERP_RUNNER_MACHINE_H
+#define PERP_RUNNER_MACHINE_H
+
+#include <jansson.h>
+
+/** {"version","commit","compiler","flags","cpu","blas","threads"}; no name of the host.
+ *  A new reference, or NULL when there is no memory. */
+json_t *machine_json(void);
+/** The commit this was built from, "unknown" outside a repository. */
+const char *machine_commit(void);
+
+#endif

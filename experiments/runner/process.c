@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * runner/process.c: one run in a process of its own, with a time and a memory limit.
+ *
+ * vfork starts a program without copying this one's pages: a millisecond, however much is
+ * held here. */
+#include <config.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "experiments/runner/process.h"
+#include "solvers.h"
+
+enum { PROCESS_OUTPUT_MAX = 1 << 29, PROCESS_ROOM = 65536 };
+
+/* What the child does between vfork and exec: it borrows the parent's memory, so it calls the
+ * kernel and nothing else. The limit is there before the program's first instruction. */
+static void process_become(const char *const *argv, int out, int error,
+                           const struct rlimit *memory)
+{
+    static const int usual[] = {SIGINT, SIGTERM, SIGPIPE, SIGXFSZ};
+    int none = open("/dev/null", O_RDONLY);
+
+    setpgid(0, 0);
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* a run does not outlive its campaign */
+    if (none < 0 || dup2(none, 0) < 0 || dup2(out, 1) < 0 || dup2(error, 2) < 0 ||
+        (memory && setrlimit(RLIMIT_AS, memory) != 0)) {
+        return;
+    }
+    for (size_t k = 0; k < sizeof usual / sizeof *usual; k++) {
+        signal(usual[k], SIG_DFL);
+    }
+    /* exec promises not to write to the strings, but takes them as if it might. */
+    execv(argv[0], (char *const *)(uintptr_t)argv);
+}
+
+static perp_status process_spawn(process *c, const char *const *argv, int out, int error,
+                                 const struct rlimit *memory, perp_error *err)
+{
+    volatile int failed = 0;
+    pid_t pid = vfork();
+
+    if (pid == 0) {
+        process_become(argv, out, error, memory);
+        failed = errno;
+        _exit(127);
+    }
+    if (pid > 0 && failed) {
+        while (waitpid(pid, NULL, 0) < 0 && errno == EINTR) {
+        }
+    }
+    if (pid < 0 || failed) {
+        return perp_fail(err, PERP_ERR_LIBRARY, "cannot start %s: %s", argv[0],
+                         strerror(failed ? failed : errno));
+    }
+    c->pid = pid;
+    return PERP_OK;
+}
+
+static void process_close(int *file)
+{
+    if (*file >= 0) {
+        close(*file);
+    }
+    *file = -1;
+}
+
+perp_status process_start(process *c, const char *const *argv, double seconds,
+                          double megabytes, perp_error *err)
+{
+    int out[2] = {-1, -1}, error[2] = {-1, -1};
+    rlim_t bytes = (rlim_t)(megabytes * 0x1p20);
+    const struct rlimit memory = {bytes, bytes};
+    perp_status status = PERP_OK;
+
+    process_clear(c);
+    if (access(argv[0], X_OK) != 0) {
+        return perp_fail(err, PERP_ERR_LIBRARY, "cannot start %s: %s", argv[0],
+                         strerror(errno));
+    }
+    if (pipe2(out, O_CLOEXEC) != 0 || pipe2(error, O_CLOEXEC) != 0) {
+        status = perp_fail(err, PERP_ERR_LIBRARY, "no pipe: %s", strerror(errno));
+        goto done;
+    }
+    c->started = perp_clock();
+    c->deadline = seconds > 0.0 ? c->started + seconds : INFINITY;
+    status = process_spawn(c, argv, out[1], error[1], bytes ? &memory : NULL, err);
+    if (status != PERP_OK) {
+        goto done;
+    }
+    c->end = PROCESS_RUNS;
+    c->out = out[0];
+    c->error = error[0];
+    out[0] = error[0] = -1;
+    fcntl(c->out, F_SETFL, O_NONBLOCK);
+    fcntl(c->error, F_SETFL, O_NONBLOCK);
+done:
+    process_close(&out[0]);
+    process_close(&out[1]);
+    process_close(&error[0]);
+    process_close(&error[1]);
+    return status;
+}
+
+/* Read what is there; false at the end of the pipe or when there is no room. */
+static bool process_read_out(process *c)
+{
+    for (;;) {
+        ssize_t got = 0;
+
+        if (c->room - c->length <= PROCESS_ROOM) {
+            size_t room = 2 * c->room + 2 * PROCESS_ROOM;
+            char *text = room < PROCESS_OUTPUT_MAX ? realloc(c->text, room) : NULL;
+
+            if (!text) {
+                c->end = PROCESS_TOO_LONG;
+                return false;
+            }
+            c->text = text;
+            c->room = room;
+        }
+        got = read(c->out, c->text + c->length, c->room - c->length - 1);
+        if (got <= 0) {
+            c->text[c->length] = '\0';
+            return got < 0 && (errno == EAGAIN || errno == EINTR);
+        }
+        c->length += (size_t)got;
+    }
+}
+
+/* Keep the last bytes of the standard error. */
+static bool process_read_error(process *c)
+{
+    char more[PROCESS_TAIL - 1];
+    ssize_t got = 0;
+
+    while ((got = read(c->error, more, sizeof more)) > 0) {
+        size_t keep = c->tail_length;
+
+        if (keep + (size_t)got >= PROCESS_TAIL) {
+            size_t drop = keep + (size_t)got - (PROCESS_TAIL - 1);
+
+            memmove(c->tail, c->tail + drop, keep - drop);
+            keep -= drop;
+        }
+        memcpy(c->tail + keep, more, (size_t)got);
+        c->tail_length = keep + (size_t)got;
+        c->tail[c->tail_length] = '\0';
+    }
+    return got < 0 && (errno == EAGAIN || errno == EINTR);
+}
+
+/* Reap it if it has ended; a process may close its output long before. Its group goes while
+ * its number is still its own. */
+static void process_reap(process *c)
+{
+    struct rusage usage = {0};
+    siginfo_t info = {0};
+    int status = 0;
+
+    if (waitid(P_PID, (id_t)c->pid, &info,
+               WEXITED | WNOWAIT | (c->end == PROCESS_RUNS ? WNOHANG : 0)) != 0 ||
+        info.si_pid != c->pid) {
+        return;
+    }
+    kill(-c->pid, SIGKILL);
+    while (wait4(c->pid, &status, 0, &usage) < 0 && errno == EINTR) {
+    }
+    c->pid = 0;
+    c->wall = perp_clock() - c->started;
+    c->peak = (double)usage.ru_maxrss / 1024.0;
+    if (c->end == PROCESS_RUNS) {
+        c->end = WIFSIGNALED(status) ? PROCESS_SIGNALLED : PROCESS_EXITED;
+        c->code = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
+    }
+    if (c->out >= 0 && c->end != PROCESS_TOO_LONG) {
+        process_read_out(c);
+    }
+    if (c->error >= 0) {
+        process_read_error(c);
+    }
+    process_close(&c->out);
+    process_close(&c->error);
+}
+
+/* Poll one process after its pipes may have spoken. */
+static void process_look(process *c)
+{
+    if (c->out >= 0 && !process_read_out(c)) {
+        process_close(&c->out);
+    }
+    if (c->error >= 0 && !process_read_error(c)) {
+        process_close(&c->error);
+    }
+    if (c->end == PROCESS_RUNS && perp_clock() >= c->deadline) {
+        c->end = PROCESS_OUT_OF_TIME;
+    }
+    if (c->end != PROCESS_RUNS) {
+        kill(-c->pid, SIGKILL);
+    }
+    process_reap(c);
+}
+
+void process_wait(process *set, size_t count, double seconds)
+{
+    struct pollfd *watch = calloc(2 * count + 1, sizeof *watch);
+    double until = perp_clock() + seconds;
+    size_t open = 0;
+    bool closed = false;
+
+    for (size_t k = 0; k < count; k++) {
+        if (!set[k].pid) {
+            continue;
+        }
+        if (set[k].deadline < until) {
+            until = set[k].deadline;
+        }
+        /* Its pipes are at their end, it itself soon will be. */
+        closed = closed || (set[k].out < 0 && set[k].error < 0);
+        if (watch && set[k].out >= 0) {
+            watch[open++] = (struct pollfd){set[k].out, POLLIN, 0};
+        }
+        if (watch && set[k].error >= 0) {
+            watch[open++] = (struct pollfd){set[k].error, POLLIN, 0};
+        }
+    }
+    seconds = until - perp_clock();
+    /* A process whose pipes a grandchild holds open is found by looking now and then. */
+    seconds = closed || !watch ? 1e-3 : seconds < 0.05 ? seconds : 0.05;
+    poll(watch, open, seconds > 0.0 ? (int)(seconds * 1e3) + 1 : 0);
+    free(watch);
+    for (size_t k = 0; k < count; k++) {
+        if (set[k].pid) {
+            process_look(&set[k]);
+        }
+    }
+}
+
+void process_kill(process *c)
+{
+    if (c->pid) {
+        kill(-c->pid, SIGKILL);
+        while (waitpid(c->pid, NULL, 0) < 0 && errno == EINTR) {
+        }
+        c->pid = 0;
+        process_close(&c->out);
+        process_close(&c->error);
+    }
+}
+
+void process_clear(process *c)
+{
+    free(c->text);
+    *c = (process){.out = -1, .error = -1};
+}

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * runner/solution.c: an answer from any tool, read for judging or as a start. */
+#include <config.h>
+
+#include <ctype.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "experiments/runner/solution.h"
+#include "formats/formats.h"
+
+/* Numbers of a JSON array. */
+static perp_status solution_array(const char *path, const char *name, const json_t *array,
+                                  double **x, size_t *n, perp_error *err)
+{
+    if (!json_is_array(array)) {
+        return perp_fail(err, PERP_ERR_FORMAT, "%s: \"%s\" is not an array of numbers",
+                         path, name);
+    }
+    *n = json_array_size(array);
+    *x = perp_reals_new(*n);
+    if (!*x) {
+        return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory for %zu numbers", path, *n);
+    }
+    for (size_t i = 0; i < *n; i++) {
+        const json_t *item = json_array_get(array, i);
+
+        if (!json_is_number(item)) {
+            return perp_fail(err, PERP_ERR_FORMAT, "%s: %s[%zu] is not a number", path,
+                             name, i);
+        }
+        (*x)[i] = json_number_value(item);
+    }
+    return PERP_OK;
+}
+
+static perp_status solution_json(solution *s, const char *path, const char *text,
+                                 perp_error *err)
+{
+    json_error_t where;
+    json_t *root = json_loads(text, JSON_DECODE_ANY, &where);
+    const json_t *y = NULL;
+    const char *name = NULL;
+    perp_status status = PERP_OK;
+
+    if (!root) {
+        return perp_fail(err, PERP_ERR_FORMAT, "%s:%d:%d: %s", path, where.line,
+                         where.column, where.text);
+    }
+    if (json_is_array(root)) {
+        status = solution_array(path, "array", root, &s->z, &s->n, err);
+        goto done;
+    }
+    name = json_object_get(root, "z") ? "z" : json_object_get(root, "r") ? "r" : NULL;
+    y = json_object_get(json_object_get(root, "certificate"), "y");
+    if (!name && !y) {
+        status = perp_fail(err, PERP_ERR_FORMAT,
+                           "%s: no \"z\", \"r\" or \"certificate\" in it", path);
+        goto done;
+    }
+    if (name) {
+        status =
+            solution_array(path, name, json_object_get(root, name), &s->z, &s->n, err);
+    }
+    if (status == PERP_OK && y) {
+        status = solution_array(path, "certificate.y", y, &s->y, &s->y_count, err);
+    }
+done:
+    json_decref(root);
+    return status;
+}
+
+/* The next number after blanks, commas and comments; false at the end or at rubbish. */
+static bool solution_number(char **at, double *x)
+{
+    char *end = NULL;
+
+    for (;;) {
+        while (isspace((unsigned char)**at) || **at == ',') {
+            (*at)++;
+        }
+        if (**at != '%' && **at != '#') {
+            break;
+        }
+        *at += strcspn(*at, "\n");
+    }
+    *x = strtod(*at, &end);
+    if (end == *at) {
+        return false;
+    }
+    *at = end;
+    return true;
+}
+
+static size_t solution_line(const char *text, const char *at)
+{
+    size_t line = 1;
+
+    for (; text < at; text++) {
+        line += *text == '\n';
+    }
+    return line;
+}
+
+static perp_status solution_plain(solution *s, const char *path, char *text,
+                                  perp_error *err)
+{
+    char *at = text;
+    double x = 0.0;
+    size_t room = 0;
+
+    while (solution_number(&at, &x)) {
+        if (s->n == room) {
+            double *z = realloc(s->z, (room = 2 * room + 64) * sizeof *z);
+
+            if (!z) {
+                return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory", path);
+            }
+            s->z = z;
+        }
+        s->z[s->n++] = x;
+    }
+    if (*at) {
+        return perp_fail(err, PERP_ERR_FORMAT,
+                         "%s:%zu: found \"%.*s\", expected a number", path,
+                         solution_line(text, at), (int)strcspn(at, " \t\r\n"), at);
+    }
+    if (!s->z && !(s->z = perp_reals_new(0))) {
+        return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory", path);
+    }
+    return PERP_OK;
+}
+
+/* %%MatrixMarket matrix array|coordinate real general, n x 1. */
+static perp_status solution_market(solution *s, const char *path, char *text,
+                                   perp_error *err)
+{
+    bool sparse = strncmp(text + strcspn(text, " "), " matrix coordinate", 18) == 0;
+    char *at = text;
+    double rows = 0.0, cols = 0.0, count = 0.0;
+
+    if (!solution_number(&at, &rows) || !solution_number(&at, &cols) ||
+        (sparse && !solution_number(&at, &count)) || !(rows >= 0.0 && rows <= 1e9) ||
+        cols != 1.0) {
+        return perp_fail(err, PERP_ERR_FORMAT, "%s:%zu: expected the extents n 1", path,
+                         solution_line(text, at));
+    }
+    s->n = (size_t)rows;
+    s->z = perp_reals_new(s->n);
+    if (!s->z) {
+        return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory", path);
+    }
+    for (size_t k = 0; k < (sparse ? (size_t)count : s->n); k++) {
+        double i = (double)k + 1.0, j = 1.0, x = 0.0;
+
+        if ((sparse && (!solution_number(&at, &i) || !solution_number(&at, &j))) ||
+            !solution_number(&at, &x) || !(i >= 1.0 && i <= rows)) {
+            return perp_fail(
+                err, PERP_ERR_FORMAT, "%s:%zu: expected %zu entries of a vector of %zu",
+                path, solution_line(text, at), sparse ? (size_t)count : s->n, s->n);
+        }
+        s->z[(size_t)i - 1] = x;
+    }
+    return PERP_OK;
+}
+
+perp_status solution_read(solution **out, const char *path, perp_error *err)
+{
+    solution *s = calloc(1, sizeof *s);
+    char *text = NULL;
+    const char *first = NULL;
+    size_t length = 0;
+    perp_status status = PERP_OK;
+
+    *out = NULL;
+    if (!s) {
+        return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory", path);
+    }
+    status = perp_file_slurp(path, &text, &length, err);
+    if (status != PERP_OK) {
+        solution_free(s);
+        return status;
+    }
+    first = text;
+    while (isspace((unsigned char)*first)) {
+        first++;
+    }
+    if (*first == '{' || *first == '[') {
+        status = solution_json(s, path, text, err);
+    } else if (strncmp(text, "%%MatrixMarket", 14) == 0) {
+        status = solution_market(s, path, text, err);
+    } else {
+        status = solution_plain(s, path, text, err);
+    }
+    free(text);
+    if (status != PERP_OK) {
+        solution_free(s);
+        return status;
+    }
+    *out = s;
+    return PERP_OK;
+}
+
+void solution_free(solution *s)
+{
+    if (s) {
+        free(s->z);
+        free(s->y);
+        free(s);
+    }
+}

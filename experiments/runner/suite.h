@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * runner/suite.h: a suite: which solvers run on which instances, and how.
+ *
+ *     {"name": "quick", "title": "…", "limits": {"seconds": 5, "megabytes": 2048},
+ *      "tolerances": [1e-8], "repeats": 3, "seed": 1, "start": "cold", "history": true,
+ *      "sets": [{"name": "contact",
+ *                "instances": ["../data/a.dat", "../data/b*.dat", "generate:spd:n=100",
+ *                              {"file": "x.json", "item": 3},
+ *                              {"generate": "spd", "n": [50, 100], "seed": 7}],
+ *                "formulation": "pyramid:4", "law": "associated",
+ *                "solvers": ["pgs", {"solver": "lemke", "label": "lemke 8",
+ *                                    "formulation": "pyramid:8",
+ *                                    "options": {"relaxation": [1.0, 1.3]}}]}]}
+ *
+ * Everything but sets, instances and solvers has a default; what stands beside the sets is
+ * the default of all of them. Paths are relative to the folder of the suite. */
+#ifndef PERP_RUNNER_SUITE_H
+#define PERP_RUNNER_SUITE_H
+
+#include <jansson.h>
+
+#include <perp/perp.h>
+
+#include "experiments/runner/instance.h"
+
+enum { SUITE_LABEL = 96, SUITE_TOLERANCES = 8, SUITE_STARTS = 4 };
+
+typedef struct suite_limits {
+    double seconds;   /* of one solve */
+    double megabytes; /* of address space of its process */
+} suite_limits;
+
+/** How a set is run. */
+typedef struct suite_rules {
+    suite_limits limits;
+    double tolerance[SUITE_TOLERANCES];
+    size_t tolerances;
+    const char *start[SUITE_STARTS];
+    size_t starts;
+    size_t repeats;
+    long seed;
+    bool history;
+    const char *formulation, *law; /* of the problem as asked; NULL: as given */
+} suite_rules;
+
+typedef struct suite_solver {
+    char label[SUITE_LABEL];
+    char name[SUITE_LABEL]; /* "ds:mpgp" */
+    perp_options options;   /* as given, over the defaults */
+} suite_solver;
+
+typedef struct suite_instance {
+    char name[INSTANCE_NAME]; /* unique in the set */
+    char *path;               /* as in the suite, globs resolved: what the record shows */
+    char *file;               /* the same from where we are; a call: the call */
+    perp_read_options read;   /* strings belong to the JSON */
+} suite_instance;
+
+typedef struct suite_set {
+    const char *name;
+    suite_rules rules;
+    suite_instance *instances;
+    size_t instance_count, instance_room;
+    suite_solver *solvers;
+    size_t solver_count, solver_room;
+} suite_set;
+
+typedef struct suite {
+    json_t *json; /* the document; strings above live in it */
+    char *text;   /* its bytes */
+    const char *name, *title;
+    char *folder; /* of the file, its '/' included; "" for here */
+    suite_set *sets;
+    size_t set_count;
+} suite;
+
+/** Read and check a suite. A syntax error is told by line and column, others by their path
+ *  in the document: "quick.json: sets[1].solvers[0].options.relaxation: …". */
+perp_status suite_read(suite **s, const char *path, perp_error *err);
+void suite_free(suite *s); /* takes NULL */
+
+/** One run of a suite. */
+typedef struct suite_run {
+    const suite_set *set;
+    const suite_instance *instance;
+    const suite_solver *solver;
+    double tolerance;
+    const char *start;
+    char key[17]; /* what identifies the run */
+} suite_run;
+
+/** All runs, instance by instance; the caller frees the array. */
+perp_status suite_plan(const suite *s, suite_run **runs, size_t *count, perp_error *err);
+
+#endif

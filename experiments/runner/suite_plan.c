@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * runner/suite_plan.c: all runs of a suite, each with a key of what identifies it. */
+#include <config.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "experiments/runner/suite.h"
+
+/* FNV-1a 64 over strings, each with its end, so that "ab","c" and "a","bc" differ. */
+static uint64_t plan_mix(uint64_t hash, const char *text)
+{
+    do {
+        hash = (hash ^ (unsigned char)*text) * UINT64_C(0x100000001B3);
+    } while (*text++);
+    return hash;
+}
+
+static uint64_t plan_mix_options(uint64_t hash, const perp_options *opt)
+{
+    for (size_t t = 0; t < PERP_OPTION_TABLES; t++) {
+        for (const perp_option *o = opt->tables[t]; o && o->name; o++) {
+            char text[128];
+
+            perp_options_print(opt, o->name, text, sizeof text);
+            hash = plan_mix(plan_mix(hash, o->name), text);
+        }
+    }
+    return hash;
+}
+
+static void plan_key(suite_run *run)
+{
+    const suite_rules *rules = &run->set->rules;
+    uint64_t hash = UINT64_C(0xCBF29CE484222325);
+    char numbers[96];
+
+    snprintf(numbers, sizeof numbers, "%.17g %ld %zu", run->tolerance, rules->seed,
+             run->instance->read.item);
+    hash = plan_mix(hash, run->set->name);
+    hash = plan_mix(hash, run->instance->name);
+    hash = plan_mix(hash, run->instance->path);
+    hash = plan_mix(hash, run->solver->label);
+    hash = plan_mix_options(hash, &run->solver->options);
+    hash = plan_mix(hash, rules->formulation ? rules->formulation : "natural");
+    hash = plan_mix(hash, rules->law ? rules->law : "as stored");
+    hash = plan_mix(hash, numbers);
+    hash = plan_mix(hash, run->start);
+    snprintf(run->key, sizeof run->key, "%016llx", (unsigned long long)hash);
+}
+
+/* Runs of one instance: every solver at every tolerance from every start. */
+static suite_run *plan_instance(suite_run *run, const suite_set *set,
+                                const suite_instance *in)
+{
+    for (size_t s = 0; s < set->solver_count; s++) {
+        for (size_t t = 0; t < set->rules.tolerances; t++) {
+            for (size_t k = 0; k < set->rules.starts; k++) {
+                run->set = set;
+                run->instance = in;
+                run->solver = &set->solvers[s];
+                run->tolerance = set->rules.tolerance[t];
+                run->start = set->rules.start[k];
+                plan_key(run++);
+            }
+        }
+    }
+    return run;
+}
+
+perp_status suite_plan(const suite *s, suite_run **runs, size_t *count, perp_error *err)
+{
+    suite_run *run = NULL;
+
+    *count = 0;
+    for (size_t k = 0; k < s->set_count; k++) {
+        const suite_set *set = &s->sets[k];
+
+        *count += set->instance_count * set->solver_count * set->rules.tolerances *
+                  set->rules.starts;
+    }
+    run = *runs = calloc(*count + 1, sizeof **runs);
+    if (!run) {
+        return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu runs", *count);
+    }
+    for (size_t k = 0; k < s->set_count; k++) {
+        for (size_t i = 0; i < s->sets[k].instance_count; i++) {
+            run = plan_instance(run, &s->sets[k], &s->sets[k].instances[i]);
+        }
+    }
+    return PERP_OK;
+}

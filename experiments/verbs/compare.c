@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * verbs/compare.c: every solver of a suite on every instance, with a report at the end. */
+#include <config.h>
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "experiments/cli/data.h"
+#include "experiments/report/report.h"
+#include "experiments/runner/runner.h"
+#include "experiments/verbs/verbs.h"
+#include "formats/formats.h"
+
+static const cli_option compare_options[] = {
+    {"output", 'o', "DIR", "the folder of the results"},
+    {"jobs", 'j', "N", "runs at a time [1]"},
+    {"resume", 0, NULL, "go on where an earlier call stopped"},
+    {"quiet", 'q', NULL, "tell nothing on the way"},
+    {"no-report", 0, NULL, "no tables, figures and report at the end"},
+    CLI_OPTION_END,
+};
+
+/* "quick" is a suite that comes with perp, unless there is such a file. */
+static perp_status compare_find(const char *name, char path[DATA_PATH], perp_error *err)
+{
+    char file[DATA_PATH];
+    perp_error inner = {0};
+
+    snprintf(path, DATA_PATH, "%s", name);
+    if (access(name, F_OK) == 0 || strchr(name, '/') || strchr(name, '.')) {
+        return PERP_OK;
+    }
+    snprintf(file, sizeof file, "suites/%s.json", name);
+    if (data_find(file, path, &inner) != PERP_OK) {
+        return perp_fail(err, PERP_ERR_READ,
+                         "perp compare: no suite \"%s\", see perp list suites", name);
+    }
+    return PERP_OK;
+}
+
+/* The folder and those above it. */
+static perp_status compare_folder(const char *dir, perp_error *err)
+{
+    char path[DATA_PATH];
+    struct stat st;
+
+    snprintf(path, sizeof path, "%s", dir);
+    for (char *at = path + 1; *at; at++) {
+        if (*at == '/') {
+            *at = '\0';
+            mkdir(path, 0777); /* the last one tells */
+            *at = '/';
+        }
+    }
+    if (mkdir(path, 0777) != 0 && errno != EEXIST) {
+        return perp_fail(err, PERP_ERR_WRITE, "%s: cannot make the folder: %s", dir,
+                         strerror(errno));
+    }
+    if (stat(path, &st) == 0 && !S_ISDIR(st.st_mode)) {
+        return perp_fail(err, PERP_ERR_WRITE, "%s: not a folder", dir);
+    }
+    if (access(path, W_OK) != 0) {
+        return perp_fail(err, PERP_ERR_WRITE, "%s: %s", dir, strerror(errno));
+    }
+    return PERP_OK;
+}
+
+static perp_status compare_copy(const suite *s, const char *dir, perp_error *err)
+{
+    char path[DATA_PATH + 16];
+    perp_file_out out = {0};
+
+    snprintf(path, sizeof path, "%s/suite.json", dir);
+    if (perp_file_begin(&out, path, err) != PERP_OK) {
+        return err->status;
+    }
+    fputs(s->text, out.f);
+    return perp_file_commit(&out, err);
+}
+
+static perp_status compare_campaign(const cli_args *args, const suite *s, const char *dir,
+                                    bool *interrupted, perp_error *err)
+{
+    journal j = {.file = -1};
+    const char *executable = getenv("PERP_EXECUTABLE");
+    char self[DATA_PATH], path[DATA_PATH + 16];
+    double jobs = 1.0;
+    perp_status status = cli_args_number(args, "jobs", 1, 1, 256, &jobs, err);
+
+    data_executable(self);
+    snprintf(path, sizeof path, "%s/runs.jsonl", dir);
+    if (status == PERP_OK) {
+        status = compare_folder(dir, err);
+    }
+    if (status == PERP_OK) {
+        status = journal_open(&j, path, cli_args_given(args, "resume"), err);
+    }
+    if (status == PERP_OK && j.torn) {
+        fprintf(stderr, "perp compare: %s: a torn last line of %zu bytes was cut off\n",
+                path, j.torn);
+    }
+    if (status == PERP_OK) {
+        status = compare_copy(s, dir, err);
+    }
+    if (status == PERP_OK) {
+        const runner_orders orders = {
+            .suite = s,
+            .jobs = (size_t)jobs,
+            .executable = executable && *executable ? executable : self,
+            .journal = &j,
+            .out = stdout,
+            .quiet = cli_args_given(args, "quiet"),
+        };
+
+        status = runner_run(&orders, interrupted, err);
+    }
+    journal_close(&j);
+    return status;
+}
+
+static int compare_run(const cli_args *args, perp_error *err)
+{
+    const char *dir = cli_args_value(args, "output");
+    const report_style style = {NULL, NULL, NULL};
+    char path[DATA_PATH];
+    suite *s = NULL;
+    bool interrupted = false;
+    perp_status status = PERP_OK;
+
+    if (!dir || !*dir || strlen(dir) >= DATA_PATH - 64) {
+        perp_fail(err, PERP_ERR_OPTION, "perp compare: -o DIR is missing");
+        return CLI_BAD_INPUT;
+    }
+    if (compare_find(args->word[0], path, err) != PERP_OK ||
+        suite_read(&s, path, err) != PERP_OK) {
+        return CLI_BAD_INPUT;
+    }
+    /* Runs side by side do not share cores, unless the user says so. A full disk is an
+     * error of a write, not a signal. */
+    setenv("OPENBLAS_NUM_THREADS", "1", 0);
+    signal(SIGXFSZ, SIG_IGN);
+    status = compare_campaign(args, s, dir, &interrupted, err);
+    suite_free(s);
+    if (interrupted) {
+        return CLI_INTERRUPTED;
+    }
+    if (status == PERP_OK && !cli_args_given(args, "no-report")) {
+        status = report_make(dir, &style, err);
+    }
+    return status == PERP_OK ? CLI_DONE : CLI_BAD_INPUT;
+}
+
+const cli_verb verb_compare = {
+    .name = "compare",
+    .summary = "run every solver of a suite on every instance, and report",
+    .usage = "SUITE -o DIR [-j N] [--resume]",
+    .more =
+        "SUITE is a file, or the name of one that comes with perp (perp list suites).\n"
+        "DIR/runs.jsonl gets one line a finished run; a run is a process of its own "
+        "with\n"
+        "a limit of time and memory. SIGINT ends cleanly, with exit status 130.\n",
+    .options = compare_options,
+    .least = 1,
+    .most = 1,
+    .run = compare_run,
+};

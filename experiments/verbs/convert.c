@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * verbs/convert.c: one format to another, on the way reformulated if asked. */
+#include <config.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "experiments/verbs/verbs.h"
+
+static const cli_option convert_options[] = {
+    {"from", 0, "NAME", "format of IN, where it cannot be told from the file"},
+    {"to", 0, "NAME", "format of OUT, where it cannot be told from its extension"},
+    {"kind", 0, "KIND", "what IN holds, where that cannot be told from it"},
+    {"to-kind", 0, "KIND", "what OUT shall hold, where its format has several kinds"},
+    {"item", 0, "K", "which case of a batch, from 0"},
+    {"symmetric-upper", 0, NULL, "IN stores the upper triangle of M alone"},
+    {"law", 0, "LAW", "of cones: coulomb, or associated (the convex relaxation)"},
+    {"formulation", 0, "NAME", "write this problem of it: box, pyramid:N"},
+    {"condense", 0, NULL, "write the local form of a global problem"},
+    {"quiet", 'q', NULL, "tell nothing"},
+    CLI_OPTION_END,
+};
+
+/* A global problem stays global unless something asks for the local form. */
+static perp_status convert_read(const cli_args *args, instance **in, perp_problem **as_is,
+                                perp_error *err)
+{
+    instance_request request;
+    perp_notes notes = {0};
+    bool changed = cli_args_given(args, "condense") || cli_args_given(args, "law") ||
+                   cli_args_given(args, "formulation");
+
+    if (verb_request(args, args->word[0], &request, err) != PERP_OK) {
+        return err->status;
+    }
+    request.read.format = cli_args_value(args, "from");
+    request.formulation = cli_args_value(args, "formulation");
+    if (request.read.format && !perp_format_find(request.read.format)) {
+        return perp_fail(err, PERP_ERR_OPTION,
+                         "perp convert: unknown format \"%s\", see perp list formats",
+                         request.read.format);
+    }
+    if (changed || instance_is_call(request.path)) {
+        return instance_open(in, &request, err);
+    }
+    return perp_problem_read(as_is, request.path, &request.read, &notes, err);
+}
+
+static int convert_run(const cli_args *args, perp_error *err)
+{
+    const char *to = cli_args_value(args, "to");
+    instance *in = NULL;
+    perp_problem *as_is = NULL;
+    const perp_problem *p = NULL;
+    perp_status status = PERP_OK;
+    char text[256];
+
+    if (to && !perp_format_find(to)) {
+        status =
+            perp_fail(err, PERP_ERR_OPTION,
+                      "perp convert: unknown format \"%s\", see perp list formats", to);
+    }
+    if (status == PERP_OK) {
+        status = convert_read(args, &in, &as_is, err);
+    }
+    p = in ? in->problem : as_is;
+    if (status == PERP_OK) {
+        status = perp_problem_write(p, args->word[1], to, cli_args_value(args, "to-kind"),
+                                    err);
+    }
+    if (status == PERP_OK && !cli_args_given(args, "quiet")) {
+        verb_describe(p, text, sizeof text);
+        printf("%s: %s\n", args->word[1], text);
+    }
+    instance_free(in);
+    perp_problem_free(as_is);
+    return status == PERP_OK ? CLI_DONE : CLI_BAD_INPUT;
+}
+
+const cli_verb verb_convert = {
+    .name = "convert",
+    .summary = "write an instance in another format, reformulated if asked",
+    .usage = "IN OUT [--to NAME] [--formulation pyramid:8] [--condense]",
+    .options = convert_options,
+    .least = 2,
+    .most = 2,
+    .run = convert_run,
+};

@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * verbs/info.c: what a file holds, or what a solver takes. */
+#include <config.h>
+
+#include <lapacke.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "experiments/cli/help.h"
+#include "experiments/runner/answer.h"
+#include "experiments/verbs/list.h"
+#include "experiments/verbs/verbs.h"
+
+/* Above this a singular value decomposition takes more than a second or so. */
+enum { INFO_RANK_ROWS = 500 };
+
+static const cli_option info_options[] = {
+    VERB_READ_OPTIONS,
+    VERB_PROBLEM_OPTIONS,
+    {"solver", 's', "NAME", "tell about this solver instead"},
+    {"json", 0, NULL, "print JSON"},
+    CLI_OPTION_END,
+};
+
+typedef struct info_facts {
+    const instance *in;
+    double asymmetry;
+    double mu[2], diagonal[2]; /* least and greatest; NaN: there is none */
+    size_t blocks[8];          /* of each kind of set */
+    bool ranked;
+    size_t rank;
+    double largest, smallest; /* singular values */
+} info_facts;
+
+static void info_widen(double range[2], double x)
+{
+    range[0] = fmin(range[0], x); /* fmin passes over NaN */
+    range[1] = fmax(range[1], x);
+}
+
+/* Singular values above 1e-10 of the largest count, as published tables have it. */
+static perp_status info_rank(info_facts *f, perp_error *err)
+{
+    const perp_operator *A = f->in->problem->A;
+    size_t n = A->rows;
+    perp_operator *dense = NULL;
+    double *sigma = perp_reals_new(n + 1);
+    double *rest = perp_reals_new(n + 1);
+    lapack_int failed = 0;
+    perp_status status = PERP_OK;
+
+    if (!sigma || !rest) {
+        status = perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu singular values", n);
+        goto done;
+    }
+    status = perp_operator_convert(&dense, A, PERP_STORAGE_DENSE, 1, err);
+    if (status != PERP_OK) {
+        goto done;
+    }
+    failed =
+        LAPACKE_dgesvd(LAPACK_COL_MAJOR, 'N', 'N', (lapack_int)n, (lapack_int)n, dense->x,
+                       (lapack_int)dense->ld, sigma, NULL, 1, NULL, 1, rest);
+    if (failed == 0) {
+        f->ranked = true;
+        f->largest = sigma[0];
+        f->smallest = sigma[n - 1];
+        for (size_t i = 0; i < n; i++) {
+            f->rank += sigma[i] > 1e-10 * sigma[0];
+        }
+    }
+done:
+    perp_operator_free(dense);
+    free(sigma);
+    free(rest);
+    return status;
+}
+
+static perp_status info_gather(info_facts *f, const instance *in, perp_error *err)
+{
+    const perp_problem *p = in->problem;
+
+    *f = (info_facts){.in = in, .mu = {NAN, NAN}, .diagonal = {NAN, NAN}};
+    f->asymmetry = perp_operator_asymmetry(p->A);
+    for (size_t i = 0; i < p->n; i++) {
+        info_widen(f->diagonal, perp_operator_diagonal(p->A, i));
+    }
+    for (size_t k = 0; k < p->set->count; k++) {
+        const perp_block *b = &p->set->blocks[k];
+
+        if (b->kind & (PERP_SET_CONE | PERP_SET_ROLLING | PERP_SET_FRICTION)) {
+            info_widen(f->mu, b->mu);
+        }
+        for (size_t bit = 0; bit < 8; bit++) {
+            f->blocks[bit] += b->kind == 1u << bit;
+        }
+    }
+    return p->n > 0 && p->n <= INFO_RANK_ROWS ? info_rank(f, err) : PERP_OK;
+}
+
+static json_t *info_range(const double range[2])
+{
+    return isnan(range[0])
+               ? json_null()
+               : json_pack("[o, o]", answer_real(range[0]), answer_real(range[1]));
+}
+
+static json_t *info_json(const info_facts *f)
+{
+    const perp_problem *p = f->in->problem;
+    json_t *notes = json_array(), *sets = json_object();
+
+    for (size_t k = 0; k < f->in->notes.count; k++) {
+        json_array_append_new(notes, json_string(f->in->notes.line[k]));
+    }
+    for (unsigned bit = 0; bit < 7; bit++) {
+        if (f->blocks[bit]) {
+            json_object_set_new(sets, perp_set_kind_name((perp_set_kind)(1u << bit)),
+                                json_integer((json_int_t)f->blocks[bit]));
+        }
+    }
+    return json_pack(
+        "{s:s, s:s?, s:s?, s:s, s:b, s:s, s:I, s:I, s:s, s:I, s:I, s:o, s:o, s:o, s:o, "
+        "s:o, "
+        "s:o, s:I, s:b, s:o}",
+        "name", f->in->name, "title", f->in->given->title, "description",
+        f->in->given->description, "kind", perp_kind_name(perp_problem_kind(p)), "global",
+        f->in->given->global != NULL, "law",
+        p->law == PERP_LAW_ASSOCIATED ? "associated" : "coulomb", "n", (json_int_t)p->n,
+        "contacts", (json_int_t)perp_problem_contacts(p), "storage", p->A->type->name,
+        "edge", (json_int_t)p->A->edge, "nonzeros",
+        (json_int_t)perp_operator_nonzeros(p->A), "asymmetry", answer_real(f->asymmetry),
+        "mu", info_range(f->mu), "diagonal", info_range(f->diagonal), "rank",
+        f->ranked ? json_integer((json_int_t)f->rank) : json_null(), "hash",
+        answer_hash(perp_problem_hash(p)), "sets", sets, "guesses",
+        (json_int_t)f->in->given->guess_count, "solution", f->in->given->solution != NULL,
+        "notes", notes);
+}
+
+static void info_tell_range(const char *name, const double range[2])
+{
+    if (!isnan(range[0])) {
+        printf("%-12s %g .. %g\n", name, range[0], range[1]);
+    }
+}
+
+static void info_tell(const info_facts *f)
+{
+    const perp_problem *p = f->in->problem;
+    const perp_problem *given = f->in->given;
+    char text[256];
+
+    verb_describe(p, text, sizeof text);
+    output_tell(stdout, OUTPUT_STRONG, "%s", f->in->name);
+    printf(": %s\n", text);
+    if (given->title) {
+        printf("%-12s %s\n", "title", given->title);
+    }
+    if (given->global) {
+        verb_describe(given, text, sizeof text);
+        printf("%-12s %s; condensed here\n", "given as", text);
+    }
+    for (unsigned bit = 0; bit < 7; bit++) {
+        if (f->blocks[bit]) {
+            printf("%-12s %zu\n", perp_set_kind_name((perp_set_kind)(1u << bit)),
+                   f->blocks[bit]);
+        }
+    }
+    printf("%-12s %s\n", "law", p->law == PERP_LAW_ASSOCIATED ? "associated" : "coulomb");
+    printf("%-12s %.2g\n", "asymmetry", f->asymmetry);
+    info_tell_range("mu", f->mu);
+    info_tell_range("diagonal", f->diagonal);
+    if (f->ranked) {
+        printf("%-12s %zu of %zu, singular values %.2e .. %.2e\n", "rank", f->rank, p->n,
+               f->smallest, f->largest);
+    }
+    printf("%-12s %016llx\n", "hash", (unsigned long long)perp_problem_hash(p));
+    printf("%-12s %zu guess%s, %s solution\n", "stored", given->guess_count,
+           given->guess_count == 1 ? "" : "es", given->solution ? "a" : "no");
+    for (size_t k = 0; k < f->in->notes.count; k++) {
+        printf("%-12s %s\n", "note", f->in->notes.line[k]);
+    }
+}
+
+static perp_status info_solver(const cli_args *args, const char *name, perp_error *err)
+{
+    const perp_solver_type *type = NULL;
+    perp_options opt;
+    json_t *o = NULL;
+
+    if (perp_solver_parse(name, &type, &opt, err) != PERP_OK) {
+        return err->status;
+    }
+    o = list_solver_json(type);
+    if (cli_args_given(args, "json")) {
+        return output_json(stdout, o, false, err);
+    }
+    output_tell(stdout, OUTPUT_STRONG, "%s", type->name);
+    printf(": %s\nreference    %s\n", type->summary, type->reference);
+    for (const char *const *key =
+             (const char *const[]){"sets", "laws", "operators", "demands", NULL};
+         *key; key++) {
+        const json_t *list = json_object_get(o, *key);
+
+        printf("%-12s", *key);
+        for (size_t k = 0; k < json_array_size(list); k++) {
+            printf(" %s", json_string_value(json_array_get(list, k)));
+        }
+        puts(json_array_size(list) ? "" : " -");
+    }
+    json_decref(o);
+    if (opt.inner) {
+        printf("wraps        %s\n", opt.inner->name);
+    }
+    puts("options");
+    help_options(stdout, type->options, NULL);
+    return PERP_OK;
+}
+
+static int info_run(const cli_args *args, perp_error *err)
+{
+    const char *solver = cli_args_value(args, "solver");
+    instance *in = NULL;
+    instance_request request;
+    info_facts facts;
+    perp_status status = PERP_OK;
+
+    if (solver) {
+        return info_solver(args, solver, err) == PERP_OK ? CLI_DONE : CLI_BAD_INPUT;
+    }
+    if (args->word_count == 0) {
+        perp_fail(err, PERP_ERR_OPTION, "perp info: expected: perp info %s",
+                  args->verb->usage);
+        return CLI_BAD_INPUT;
+    }
+    status = verb_request(args, args->word[0], &request, err);
+    if (status == PERP_OK) {
+        status = instance_open(&in, &request, err);
+    }
+    if (status == PERP_OK) {
+        status = info_gather(&facts, in, err);
+    }
+    if (status == PERP_OK && cli_args_given(args, "json")) {
+        status = output_json(stdout, info_json(&facts), false, err);
+    } else if (status == PERP_OK) {
+        info_tell(&facts);
+    }
+    instance_free(in);
+    return status == PERP_OK ? CLI_DONE : CLI_BAD_INPUT;
+}
+
+const cli_verb verb_info = {
+    .name = "info",
+    .summary = "what a file holds, or what a solver takes",
+    .usage = "FILE [--json], or: perp info --solver NAME",
+    .options = info_options,
+    .least = 0,
+    .most = 1,
+    .run = info_run,
+};

@@ -1,0 +1,450 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * verbs/list.c: what there is: solvers, options, sets, formats, families, suites, metrics. */
+#include <config.h>
+
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "experiments/cli/data.h"
+#include "experiments/cli/help.h"
+#include "experiments/families/families.h"
+#include "experiments/runner/answer.h"
+#include "experiments/verbs/list.h"
+#include "experiments/verbs/verbs.h"
+
+static const cli_option list_options[] = {
+    {"solver", 's', "NAME", "options: those of this solver"},
+    {"json", 0, NULL, "print JSON, one object an entry"},
+    CLI_OPTION_END,
+};
+
+typedef struct list_kind {
+    const char *name;
+    perp_status (*text)(const cli_args *args, perp_error *err);
+    json_t *(*json)(const cli_args *args, perp_error *err);
+} list_kind;
+
+/* Names of bits, joined by commas. */
+static void list_bits(unsigned bits, const unsigned *values, const char *const *names,
+                      size_t count, char *text, size_t room)
+{
+    size_t length = 0;
+
+    text[0] = '\0';
+    for (size_t k = 0; k < count; k++) {
+        if ((bits & values[k]) && length < room) {
+            length += (size_t)snprintf(text + length, room - length, "%s%s",
+                                       length ? ", " : "", names[k]);
+        }
+    }
+}
+
+static json_t *list_bits_json(unsigned bits, const unsigned *values,
+                              const char *const *names, size_t count)
+{
+    json_t *array = json_array();
+
+    for (size_t k = 0; k < count; k++) {
+        if (bits & values[k]) {
+            json_array_append_new(array, json_string(names[k]));
+        }
+    }
+    return array;
+}
+
+#define LIST_VALUE(name, bit, text) bit,
+#define LIST_NAME(name, bit, text)  text,
+static const unsigned set_bits[] = {PERP_SET_LIST(LIST_VALUE)};
+static const char *const set_names[] = {PERP_SET_LIST(LIST_NAME)};
+static const unsigned storage_bits[] = {PERP_STORAGE_DENSE, PERP_STORAGE_CSR,
+                                        PERP_STORAGE_BSR, PERP_STORAGE_FACTORED};
+static const char *const storage_names[] = {"dense", "csr", "bsr", "factored"};
+static const unsigned law_bits[] = {PERP_TAKES_COULOMB, PERP_TAKES_ASSOCIATED};
+static const char *const law_names[] = {"coulomb", "associated"};
+static const unsigned need_bits[] = {PERP_NEEDS_SYMMETRIC, PERP_NEEDS_POSITIVE_DEFINITE,
+                                     PERP_NEEDS_POSITIVE_SEMIDEFINITE,
+                                     PERP_NEEDS_POSITIVE_DIAGONAL};
+static const char *const need_names[] = {"symmetric", "positive-definite",
+                                         "positive-semidefinite", "positive-diagonal"};
+
+#define LIST_COUNT(array) (sizeof(array) / sizeof *(array))
+
+static perp_status list_solvers(const cli_args *args, perp_error *err)
+{
+    output_table t;
+
+    (void)args;
+    output_table_start(&t, "solver|sets|operators|demands of A|what it is");
+    for (const perp_solver_type *const *s = perp_solvers(NULL); *s; s++) {
+        char text[128];
+
+        output_cell(&t, "%s", (*s)->name);
+        list_bits((*s)->sets, set_bits, set_names, LIST_COUNT(set_bits), text,
+                  sizeof text);
+        output_cell(&t, "%s", text);
+        list_bits((*s)->operators, storage_bits, storage_names, LIST_COUNT(storage_bits),
+                  text, sizeof text);
+        output_cell(&t, "%s", text);
+        list_bits((*s)->demands, need_bits, need_names, LIST_COUNT(need_bits), text,
+                  sizeof text);
+        output_cell(&t, "%s", text[0] ? text : "-");
+        output_cell(&t, "%s", (*s)->summary);
+    }
+    return output_table_end(&t, stdout, err);
+}
+
+json_t *list_option_json(const perp_option *o)
+{
+    static const char *const kinds[] = {
+        [PERP_OPTION_REAL] = "real",     [PERP_OPTION_INTEGER] = "integer",
+        [PERP_OPTION_SWITCH] = "switch", [PERP_OPTION_CHOICE] = "choice",
+        [PERP_OPTION_TEXT] = "text",
+    };
+    char usual[64], range[256];
+
+    help_default(o, usual, sizeof usual);
+    help_range(o, range, sizeof range);
+    return json_pack("{s:s, s:s, s:s, s:s, s:s}", "name", o->name, "kind", kinds[o->kind],
+                     "default", usual, "range", range, "help", o->help);
+}
+
+static json_t *list_options_array(const perp_option *table)
+{
+    json_t *array = json_array();
+
+    for (const perp_option *o = table; o && o->name; o++) {
+        json_array_append_new(array, list_option_json(o));
+    }
+    return array;
+}
+
+json_t *list_solver_json(const perp_solver_type *s)
+{
+    return json_pack(
+        "{s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:b, s:s?, s:o}", "name", s->name, "summary",
+        s->summary, "reference", s->reference, "sets",
+        list_bits_json(s->sets, set_bits, set_names, LIST_COUNT(set_bits)), "laws",
+        list_bits_json(s->laws, law_bits, law_names, LIST_COUNT(law_bits)), "operators",
+        list_bits_json(s->operators, storage_bits, storage_names,
+                       LIST_COUNT(storage_bits)),
+        "demands",
+        list_bits_json(s->demands, need_bits, need_names, LIST_COUNT(need_bits)),
+        "wrapper", (s->flags & PERP_IS_WRAPPER) != 0, "inner", s->inner, "options",
+        list_options_array(s->options));
+}
+
+static json_t *list_solvers_json(const cli_args *args, perp_error *err)
+{
+    json_t *array = json_array();
+
+    (void)args;
+    (void)err;
+    for (const perp_solver_type *const *s = perp_solvers(NULL); *s; s++) {
+        json_array_append_new(array, list_solver_json(*s));
+    }
+    return array;
+}
+
+static perp_status list_option_tables(const cli_args *args, perp_error *err)
+{
+    const char *name = cli_args_value(args, "solver");
+    const perp_solver_type *type = NULL;
+    perp_options opt;
+
+    if (name && perp_solver_parse(name, &type, &opt, err) != PERP_OK) {
+        return err->status;
+    }
+    output_tell(stdout, OUTPUT_STRONG, "every solver\n");
+    help_options(stdout, perp_options_common, NULL);
+    for (const perp_solver_type *const *s = perp_solvers(NULL); *s; s++) {
+        if ((!type || *s == type || *s == opt.inner) && (*s)->options &&
+            (*s)->options->name) {
+            output_tell(stdout, OUTPUT_STRONG, "%s\n", (*s)->name);
+            help_options(stdout, (*s)->options, NULL);
+        }
+    }
+    return PERP_OK;
+}
+
+static json_t *list_options_json(const cli_args *args, perp_error *err)
+{
+    const char *name = cli_args_value(args, "solver");
+    const perp_solver_type *type = NULL;
+    perp_options opt;
+    json_t *o = NULL;
+
+    if (name && perp_solver_parse(name, &type, &opt, err) != PERP_OK) {
+        return NULL;
+    }
+    o = json_pack("{s:o}", "common", list_options_array(perp_options_common));
+    for (const perp_solver_type *const *s = perp_solvers(NULL); *s; s++) {
+        if (!type || *s == type || *s == opt.inner) {
+            json_object_set_new(o, (*s)->name, list_options_array((*s)->options));
+        }
+    }
+    return o;
+}
+
+static const char *const set_means[] = {
+    "w = 0: joints",
+    "0 <= z _|_ w >= 0: limits, the classical LCP",
+    "lo <= z <= hi, either may be infinite: motors",
+    "|z| <= mu z[normal], coupled: box friction",
+    "|z_T| <= mu z_N, dimension 2 or 3: Coulomb friction",
+    "cone with rolling moments, dimension 5",
+    "|z_T| <= r, dimension 2: Tresca friction",
+};
+
+static perp_status list_sets(const cli_args *args, perp_error *err)
+{
+    output_table t;
+
+    (void)args;
+    output_table_start(&t, "set|what it is|solvers that take it as it is");
+    for (size_t k = 0; k < LIST_COUNT(set_bits); k++) {
+        char names[256] = "";
+        size_t length = 0;
+
+        for (const perp_solver_type *const *s = perp_solvers(NULL); *s; s++) {
+            if (((*s)->sets & set_bits[k]) && length < sizeof names) {
+                length += (size_t)snprintf(names + length, sizeof names - length, "%s%s",
+                                           length ? ", " : "", (*s)->name);
+            }
+        }
+        output_cell(&t, "%s", set_names[k]);
+        output_cell(&t, "%s", set_means[k]);
+        output_cell(&t, "%s", length ? names : "-");
+    }
+    return output_table_end(&t, stdout, err);
+}
+
+static json_t *list_sets_json(const cli_args *args, perp_error *err)
+{
+    json_t *array = json_array();
+
+    (void)args;
+    (void)err;
+    for (size_t k = 0; k < LIST_COUNT(set_bits); k++) {
+        json_array_append_new(array, json_pack("{s:s, s:s}", "name", set_names[k],
+                                               "summary", set_means[k]));
+    }
+    return array;
+}
+
+static perp_status list_formats(const cli_args *args, perp_error *err)
+{
+    output_table t;
+    size_t count = 0;
+    const perp_format *const *formats = perp_formats(&count);
+
+    (void)args;
+    output_table_start(&t, "format|extension|writes|what it is");
+    for (size_t k = 0; k < count; k++) {
+        output_cell(&t, "%s", formats[k]->name);
+        output_cell(&t, "%s", formats[k]->extension[0] ? formats[k]->extension : "-");
+        output_cell(&t, "%s", formats[k]->writes ? "yes" : "no");
+        output_cell(&t, "%s", formats[k]->summary);
+    }
+    return output_table_end(&t, stdout, err);
+}
+
+static json_t *list_formats_json(const cli_args *args, perp_error *err)
+{
+    json_t *array = json_array();
+    size_t count = 0;
+    const perp_format *const *formats = perp_formats(&count);
+
+    (void)args;
+    (void)err;
+    for (size_t k = 0; k < count; k++) {
+        json_array_append_new(
+            array, json_pack("{s:s, s:s, s:s, s:b}", "name", formats[k]->name, "summary",
+                             formats[k]->summary, "extension", formats[k]->extension,
+                             "writes", (int)formats[k]->writes));
+    }
+    return array;
+}
+
+/* "n=100 seed=1": the parameters of a family with their defaults. */
+static void list_parameters(const perp_family *family, char *text, size_t room)
+{
+    size_t length = 0;
+
+    text[0] = '\0';
+    for (const perp_option *o = family->parameters; o->name && length < room; o++) {
+        char usual[64];
+
+        help_default(o, usual, sizeof usual);
+        length += (size_t)snprintf(text + length, room - length, "%s%s=%s",
+                                   length ? " " : "", o->name, usual);
+    }
+}
+
+static perp_status list_families(const cli_args *args, perp_error *err)
+{
+    output_table t;
+
+    (void)args;
+    output_table_start(&t, "family|parameters|what it is");
+    for (const perp_family *const *f = perp_families(NULL); *f; f++) {
+        char text[256];
+
+        list_parameters(*f, text, sizeof text);
+        output_cell(&t, "%s", (*f)->name);
+        output_cell(&t, "%s", text[0] ? text : "-");
+        output_cell(&t, "%s", (*f)->summary);
+    }
+    return output_table_end(&t, stdout, err);
+}
+
+static json_t *list_families_json(const cli_args *args, perp_error *err)
+{
+    json_t *array = json_array();
+
+    (void)args;
+    (void)err;
+    for (const perp_family *const *f = perp_families(NULL); *f; f++) {
+        json_array_append_new(array, json_pack("{s:s, s:s, s:s, s:o}", "name", (*f)->name,
+                                               "summary", (*f)->summary, "reference",
+                                               (*f)->reference, "parameters",
+                                               list_options_array((*f)->parameters)));
+    }
+    return array;
+}
+
+/* The suites of every data folder, as {"name", "title", "file"}. */
+static json_t *list_suites_json(const cli_args *args, perp_error *err)
+{
+    char folder[DATA_PATH], pattern[DATA_PATH + 32];
+    json_t *array = json_array();
+
+    (void)args;
+    (void)err;
+    for (size_t k = 0; data_folder(k, folder); k++) {
+        glob_t found = {0};
+
+        snprintf(pattern, sizeof pattern, "%s/suites/*.json", folder);
+        if (!folder[0] || glob(pattern, 0, NULL, &found) != 0) {
+            continue;
+        }
+        for (size_t i = 0; i < found.gl_pathc; i++) {
+            const char *file = found.gl_pathv[i];
+            const char *stem = file + data_folder_length(file);
+            json_t *suite = json_load_file(file, 0, NULL);
+            const char *title = json_string_value(json_object_get(suite, "title"));
+
+            json_array_append_new(array,
+                                  json_pack("{s:s%, s:s, s:s}", "name", stem,
+                                            strlen(stem) - strlen(".json"), "title",
+                                            title ? title : "", "file", file));
+            json_decref(suite);
+        }
+        globfree(&found);
+    }
+    return array;
+}
+
+static perp_status list_suites(const cli_args *args, perp_error *err)
+{
+    json_t *array = list_suites_json(args, err);
+    output_table t;
+
+    output_table_start(&t, "suite|what it is|file");
+    for (size_t k = 0; k < json_array_size(array); k++) {
+        const json_t *s = json_array_get(array, k);
+
+        output_cell(&t, "%s", json_string_value(json_object_get(s, "name")));
+        output_cell(&t, "%s", json_string_value(json_object_get(s, "title")));
+        output_cell(&t, "%s", json_string_value(json_object_get(s, "file")));
+    }
+    json_decref(array);
+    return output_table_end(&t, stdout, err);
+}
+
+/* Of each measure, its name; the record of a run holds them all. */
+static json_t *list_metrics_json(const cli_args *args, perp_error *err)
+{
+    const perp_measures none = {0};
+    json_t *measures = answer_measures(&none), *array = json_array();
+    const char *name = NULL;
+    json_t *value = NULL;
+
+    (void)args;
+    (void)err;
+    json_object_foreach(measures, name, value)
+    {
+        json_array_append_new(array,
+                              json_pack("{s:s, s:s}", "name", name, "kind",
+                                        json_is_object(value)    ? "spread over contacts"
+                                        : json_is_integer(value) ? "count"
+                                                                 : "number"));
+    }
+    json_decref(measures);
+    return array;
+}
+
+static perp_status list_metrics(const cli_args *args, perp_error *err)
+{
+    json_t *array = list_metrics_json(args, err);
+    output_table t;
+
+    output_table_start(&t, "metric|kind");
+    for (size_t k = 0; k < json_array_size(array); k++) {
+        const json_t *m = json_array_get(array, k);
+
+        output_cell(&t, "%s", json_string_value(json_object_get(m, "name")));
+        output_cell(&t, "%s", json_string_value(json_object_get(m, "kind")));
+    }
+    json_decref(array);
+    return output_table_end(&t, stdout, err);
+}
+
+static const list_kind list_kinds[] = {
+    {"solvers", list_solvers, list_solvers_json},
+    {"options", list_option_tables, list_options_json},
+    {"sets", list_sets, list_sets_json},
+    {"formats", list_formats, list_formats_json},
+    {"families", list_families, list_families_json},
+    {"suites", list_suites, list_suites_json},
+    {"metrics", list_metrics, list_metrics_json},
+};
+
+static int list_run(const cli_args *args, perp_error *err)
+{
+    const char *what = args->word[0];
+
+    if (verb_one_of(args, "list", what,
+                    "solvers|options|sets|formats|families|suites|metrics",
+                    err) != PERP_OK) {
+        return CLI_BAD_INPUT;
+    }
+    for (size_t k = 0; k < LIST_COUNT(list_kinds); k++) {
+        if (strcmp(list_kinds[k].name, what) == 0) {
+            perp_status status = PERP_OK;
+
+            if (cli_args_given(args, "json")) {
+                json_t *json = list_kinds[k].json(args, err);
+
+                status = err->status == PERP_OK ? output_json(stdout, json, false, err)
+                                                : err->status;
+            } else {
+                status = list_kinds[k].text(args, err);
+            }
+            return status == PERP_OK ? CLI_DONE : CLI_BAD_INPUT;
+        }
+    }
+    return CLI_BAD_INPUT;
+}
+
+const cli_verb verb_list = {
+    .name = "list",
+    .summary =
+        "what there is: solvers, options, sets, formats, families, suites, metrics",
+    .usage = "solvers|options|sets|formats|families|suites|metrics [--json]",
+    .options = list_options,
+    .least = 1,
+    .most = 1,
+    .run = list_run,
+};

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * verbs/list.h: entries of lists that other verbs show too. */
+#ifndef PERP_VERBS_LIST_H
+#define PERP_VERBS_LIST_H
+
+#include <jansson.h>
+
+#include "experiments/cli/args.h"
+
+/** {"name", "sets", "operators", "options", …} */
+json_t *list_solver_json(const perp_solver_type *s);
+/** {"name", "kind", "default", "range", "help"} */
+json_t *list_option_json(const perp_option *o);
+
+#endif

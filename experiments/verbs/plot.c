@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * verbs/plot.c: tables and figures again, from stored results. */
+#include <config.h>
+
+#include "experiments/report/report.h"
+#include "experiments/verbs/verbs.h"
+
+static const cli_option plot_options[] = {
+    {"terminal", 0, "NAME", "a gnuplot terminal, and figures of this one alone"},
+    {"size", 0, "WxH", "width and height of a figure, inches"},
+    {"font", 0, "NAME,SIZE", "its font"},
+    CLI_OPTION_END,
+};
+
+static int plot_run(const cli_args *args, perp_error *err)
+{
+    const report_style style = {
+        .terminal = cli_args_value(args, "terminal"),
+        .size = cli_args_value(args, "size"),
+        .font = cli_args_value(args, "font"),
+    };
+
+    return report_make(args->word[0], &style, err) == PERP_OK ? CLI_DONE : CLI_BAD_INPUT;
+}
+
+const cli_verb verb_plot = {
+    .name = "plot",
+    .summary = "make tables, figures and the report again from stored results",
+    .usage = "DIR [--terminal NAME] [--size WxH] [--font NAME,SIZE]",
+    .more =
+        "DIR is what perp compare wrote to: DIR/runs.jsonl is read, nothing is run.\n",
+    .options = plot_options,
+    .least = 1,
+    .most = 1,
+    .run = plot_run,
+};

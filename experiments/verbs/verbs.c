@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * verbs/verbs.c: the list of verbs, and what several of them share. */
+#include <config.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "experiments/cli/nearest.h"
+#include "experiments/verbs/verbs.h"
+
+const cli_verb *const verbs[] = {
+    &verb_compare,  &verb_solve, &verb_verify, &verb_plot, &verb_convert,
+    &verb_generate, &verb_list,  &verb_info,   NULL,
+};
+
+const cli_verb *verb_find(const char *name)
+{
+    for (size_t k = 0; verbs[k]; k++) {
+        if (strcmp(verbs[k]->name, name) == 0) {
+            return verbs[k];
+        }
+    }
+    return NULL;
+}
+
+perp_status verb_request(const cli_args *args, const char *path,
+                         instance_request *request, perp_error *err)
+{
+    double item = 0.0;
+
+    memset(request, 0, sizeof *request);
+    if (cli_args_number(args, "item", 0, 0, 1e9, &item, err) != PERP_OK) {
+        return err->status;
+    }
+    request->path = path;
+    request->read.kind = cli_args_value(args, "kind");
+    request->read.format = cli_args_value(args, "format");
+    request->read.symmetric_upper = cli_args_given(args, "symmetric-upper");
+    request->read.item = (size_t)item;
+    request->law = cli_args_value(args, "law");
+    request->formulation = cli_args_value(args, "as");
+    return PERP_OK;
+}
+
+void verb_describe(const perp_problem *p, char *text, size_t length)
+{
+    size_t contacts = perp_problem_contacts(p);
+    char with[48] = "";
+
+    if (contacts) {
+        snprintf(with, sizeof with, " %zu contacts,", contacts);
+    }
+    if (p->A) {
+        snprintf(text, length, "%s, %zu rows,%s %zu nonzeros, %s",
+                 perp_kind_name(perp_problem_kind(p)), p->n, with,
+                 perp_operator_nonzeros(p->A), p->A->type->name);
+    } else {
+        snprintf(text, length, "global %s, %zu rows,%s %zu velocities",
+                 perp_kind_name(perp_problem_kind(p)), p->n, with,
+                 p->global ? p->global->M->rows : 0);
+    }
+}
+
+perp_status verb_one_of(const cli_args *args, const char *what, const char *name,
+                        const char *known, perp_error *err)
+{
+    char names[256], *save = NULL;
+    nearest best;
+
+    snprintf(names, sizeof names, "%s", known);
+    nearest_start(&best, name);
+    for (char *n = strtok_r(names, "|", &save); n; n = strtok_r(NULL, "|", &save)) {
+        nearest_offer(&best, n);
+    }
+    if (best.distance == 0) {
+        return PERP_OK;
+    }
+    return perp_fail(err, PERP_ERR_OPTION,
+                     "perp %s: unknown %s \"%s\", the nearest is %s", args->verb->name,
+                     what, name, best.name);
+}
+
+static void measures_real(output_table *t, const char *name, double x, const char *means)
+{
+    output_cell(t, "%s", name);
+    output_cell(t, "%s", output_real(OUTPUT_ROOM, x));
+    output_cell(t, "%s", means);
+}
+
+static void measures_spread(output_table *t, const char *name, const perp_spread *s,
+                            const char *means)
+{
+    output_cell(t, "%s", name);
+    output_cell(t, "%s", output_real(OUTPUT_ROOM, s->max));
+    output_cell(t, "%s; half below %s, 99 %% below %s", means,
+                output_real(OUTPUT_ROOM, s->p50), output_real(OUTPUT_ROOM, s->p99));
+}
+
+static void measures_scalar(output_table *t, const perp_measures *m)
+{
+    measures_real(t, "feas_z", m->feas_z, "violation of bounds");
+    measures_real(t, "feas_w", m->feas_w, "violation of the sign of w");
+    measures_real(t, "gap", m->gap, "complementarity gap");
+    measures_real(t, "relgap", m->relgap, "the same, relative");
+    measures_real(t, "merit", m->merit, "Fischer-Burmeister merit of nonneg rows");
+    measures_real(t, "bilateral", m->bilateral, "free rows: max |w|/s");
+}
+
+static void measures_contacts(output_table *t, const perp_measures *m)
+{
+    measures_real(t, "cone_gap", m->cone_gap, "sum of max(z.u, 0) of the cones");
+    measures_spread(t, "penetration", &m->penetration, "max(-w_N, 0) [m/s]");
+    measures_spread(t, "adhesion", &m->adhesion, "max(-z_N, 0) [N s]");
+    measures_spread(t, "signorini", &m->signorini, "|z_N w_N| [J]");
+    measures_spread(t, "cone", &m->cone, "max(|z_T| - mu z_N, 0) [N s]");
+    measures_spread(t, "dissipation", &m->dissipation, "|mu z_N |w_T| + z_T.w_T| [J]");
+    measures_spread(t, "direction", &m->direction, "z_T against -w_T, sliding [rad]");
+    output_cell(t, "contacts");
+    output_cell(t, "%zu",
+                m->contacts_free + m->contacts_stick + m->contacts_slide +
+                    m->contacts_undecided);
+    output_cell(t, "%zu free, %zu stick, %zu slide, %zu undecided", m->contacts_free,
+                m->contacts_stick, m->contacts_slide, m->contacts_undecided);
+}
+
+perp_status verb_measures(const perp_problem *p, const perp_measures *m, FILE *out,
+                          perp_error *err)
+{
+    const unsigned cones = PERP_SET_CONE | PERP_SET_ROLLING;
+    unsigned kinds = perp_set_kinds(p->set);
+    output_table t;
+
+    output_table_start(&t, "measure|>value|what it is");
+    measures_real(&t, "residual", m->residual, "RES: the one that decides");
+    if (kinds & cones) {
+        measures_real(&t, "residual_coulomb", m->residual_coulomb,
+                      "cones by Coulomb's law");
+        measures_real(&t, "residual_associated", m->residual_associated,
+                      "cones by the associated law");
+    }
+    measures_real(&t, "residual_mean", m->residual_mean,
+                  "root mean square instead of max");
+    measures_real(&t, "error_literature", m->error_literature,
+                  "|z - P(z - u)|/|b|, unit step, as published");
+    if (kinds & ~cones) {
+        measures_scalar(&t, m);
+    }
+    if (kinds & cones) {
+        measures_contacts(&t, m);
+    }
+    measures_real(&t, "objective", m->objective, "z.Az/2 + b.z");
+    measures_real(&t, "norm_z", m->norm_z, "|z|");
+    measures_real(&t, "norm_w", m->norm_w, "|w|");
+    return output_table_end(&t, out, err);
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * verbs/verbs.h: the verbs of the command, and what several of them share. */
+#ifndef PERP_VERBS_H
+#define PERP_VERBS_H
+
+#include <jansson.h>
+
+#include "experiments/cli/args.h"
+#include "experiments/cli/output.h"
+#include "experiments/runner/instance.h"
+
+extern const cli_verb verb_compare;
+extern const cli_verb verb_solve;
+extern const cli_verb verb_verify;
+extern const cli_verb verb_plot;
+extern const cli_verb verb_convert;
+extern const cli_verb verb_generate;
+extern const cli_verb verb_list;
+extern const cli_verb verb_info;
+
+/** Ended by NULL. */
+extern const cli_verb *const verbs[];
+const cli_verb *verb_find(const char *name);
+
+/** Rows of a table: how to read an instance, and what to make of it. */
+#define VERB_READ_OPTIONS                                                                \
+    {"kind", 0, "KIND", "what the file holds, where that cannot be told from it"},       \
+        {"format", 0, "NAME", "its format, where that cannot be told from it"},          \
+        {"item", 0, "K", "which case of a batch, from 0"},                               \
+    {                                                                                    \
+        "symmetric-upper", 0, NULL, "the file stores the upper triangle of M alone"      \
+    }
+#define VERB_PROBLEM_OPTIONS                                                             \
+    {"law", 0, "LAW", "of cones: coulomb, or associated (the convex relaxation)"},       \
+    {                                                                                    \
+        "as", 0, "NAME", "make this problem of it first, judged as such: box, pyramid:N" \
+    }
+
+/** The request that these options make for `path`. */
+perp_status verb_request(const cli_args *args, const char *path,
+                         instance_request *request, perp_error *err);
+
+/** "fc3d, 156 rows, 52 contacts, 5328 nonzeros, bsr": one line about a problem. */
+void verb_describe(const perp_problem *p, char *text, size_t length);
+/** Fail unless `name` is one of "a|b|c"; the nearest is named. */
+perp_status verb_one_of(const cli_args *args, const char *what, const char *name,
+                        const char *known, perp_error *err);
+/** A table with the measures of a point; what does not apply is left out. */
+perp_status verb_measures(const perp_problem *p, const perp_measures *m, FILE *out,
+                          perp_error *err);
+
+#endif

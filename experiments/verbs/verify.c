@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * verbs/verify.c: judge a solution, from any tool. */
+#include <config.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "experiments/runner/answer.h"
+#include "experiments/runner/solution.h"
+#include "experiments/verbs/verbs.h"
+
+static const cli_option verify_options[] = {
+    VERB_READ_OPTIONS,
+    VERB_PROBLEM_OPTIONS,
+    {"tolerance", 0, "X", "what counts as solved [1e-8]"},
+    {"json", 0, NULL, "print JSON"},
+    CLI_OPTION_END,
+};
+
+typedef struct verify_job {
+    instance *in;
+    solution *s;
+    double tolerance;
+    perp_measures m;
+    bool judged, solved;
+    bool proves; /* the certificate holds */
+} verify_job;
+
+static perp_status verify_judge(verify_job *job, const char *path, perp_error *err)
+{
+    const perp_problem *p = job->in->problem;
+    const solution *s = job->s;
+    perp_judge *judge = NULL;
+
+    if (s->y && s->y_count != p->n) {
+        return perp_fail(err, PERP_ERR_DATA,
+                         "%s: the certificate holds %zu numbers, expected %zu", path,
+                         s->y_count, p->n);
+    }
+    job->proves = s->y && perp_certificate_infeasible(p, s->y);
+    if (!s->z) {
+        return PERP_OK;
+    }
+    if (s->n != p->n) {
+        return perp_fail(err, PERP_ERR_DATA, "%s: holds %zu numbers, expected %zu", path,
+                         s->n, p->n);
+    }
+    if (perp_judge_new(&judge, p, err) != PERP_OK) {
+        return err->status;
+    }
+    perp_judge_measure(judge, s->z, job->tolerance, &job->m);
+    perp_judge_free(judge);
+    job->judged = true;
+    job->solved = job->m.residual <= job->tolerance;
+    return PERP_OK;
+}
+
+static json_t *verify_certificate(const verify_job *job)
+{
+    if (!job->s->y) {
+        return json_null();
+    }
+    return json_pack("{s:s, s:b}", "kind", "infeasible", "verified", (int)job->proves);
+}
+
+static json_t *verify_json(const verify_job *job)
+{
+    return json_pack("{s:s, s:b, s:o, s:f, s:o, s:o}", "instance", job->in->name,
+                     "solved", (int)job->solved, "residual",
+                     job->judged ? answer_real(job->m.residual) : json_null(),
+                     "tolerance", job->tolerance, "certificate", verify_certificate(job),
+                     "measures", job->judged ? answer_measures(&job->m) : json_null());
+}
+
+static perp_status verify_tell(const verify_job *job, perp_error *err)
+{
+    char text[256];
+
+    verb_describe(job->in->problem, text, sizeof text);
+    printf("%s: %s\n", job->in->name, text);
+    if (job->judged) {
+        output_tell(stdout, job->solved ? OUTPUT_GOOD : OUTPUT_BAD, "%s",
+                    job->solved ? "solved" : "not solved");
+        printf(": residual %.3e, tolerance %g\n", job->m.residual, job->tolerance);
+    }
+    if (job->s->y) {
+        printf("certificate of infeasibility: ");
+        output_tell(stdout, job->proves ? OUTPUT_GOOD : OUTPUT_BAD, "%s\n",
+                    job->proves ? "verified, there is no solution" : "does not hold");
+    }
+    return job->judged ? verb_measures(job->in->problem, &job->m, stdout, err) : PERP_OK;
+}
+
+static int verify_run(const cli_args *args, perp_error *err)
+{
+    verify_job job = {0};
+    instance_request request;
+    int status = CLI_BAD_INPUT;
+
+    if (cli_args_number(args, "tolerance", 1e-8, 0, 1, &job.tolerance, err) == PERP_OK &&
+        verb_request(args, args->word[0], &request, err) == PERP_OK &&
+        instance_open(&job.in, &request, err) == PERP_OK &&
+        solution_read(&job.s, args->word[1], err) == PERP_OK &&
+        verify_judge(&job, args->word[1], err) == PERP_OK) {
+        if ((cli_args_given(args, "json")
+                 ? output_json(stdout, verify_json(&job), false, err)
+                 : verify_tell(&job, err)) == PERP_OK) {
+            status = job.solved ? CLI_DONE : CLI_NOT_SOLVED;
+        }
+    }
+    solution_free(job.s);
+    instance_free(job.in);
+    return status;
+}
+
+const cli_verb verb_verify = {
+    .name = "verify",
+    .summary = "judge a solution from any tool, and check its certificate",
+    .usage = "INSTANCE SOLUTION [--tolerance X]",
+    .more =
+        "SOLUTION is JSON (an array, or an object with \"z\" or \"r\", as perp solve\n"
+        "--json prints it), a Matrix Market vector, or plain text.\n"
+        "Exit status: 0 solved, 1 not solved, 2 bad usage or input.\n",
+    .options = verify_options,
+    .least = 2,
+    .most = 2,
+    .run = verify_run,
+};

@@ -1,0 +1,299 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# command.sh: perp from outside: exit statuses, messages, and campaigns that meet a crash, a
+# hang, a memory hog, a torn line, a signal and a full disk. Speaks TAP.
+set -u
+perp=${PERP_BUILD:-.}/perp
+data=${PERP_DATASETS:-datasets}
+work=${PERP_BUILD:-.}/tests/scratch/command-$$
+NO_COLOR=1
+export NO_COLOR
+mkdir -p "$work"
+trap 'rm -rf "$work"' EXIT
+count=0
+
+ok() { # ok RESULT SENTENCE
+    count=$((count + 1))
+    if [ "$1" -eq 0 ]; then
+        echo "ok $count - command: $2"
+    else
+        echo "not ok $count - command: $2"
+        sed 's/^/#   /' "$work/out" "$work/err" 2>/dev/null
+    fi
+}
+
+# Run perp with the words given; its status in $status, what it says in out and err.
+run() {
+    "$perp" "$@" >"$work/out" 2>"$work/err"
+    status=$?
+}
+
+# refuse SENTENCE MESSAGE WORDS…: exit status 2, one line that holds MESSAGE, nothing printed
+# and nothing written.
+refuse() {
+    sentence=$1 message=$2
+    shift 2
+    rm -rf "$work/new"
+    run "$@"
+    [ "$status" -eq 2 ] && [ "$(wc -l <"$work/err")" -eq 1 ] && [ ! -s "$work/out" ] &&
+        grep -qF -- "$message" "$work/err" && [ ! -e "$work/new" ]
+    ok $? "$sentence"
+}
+
+has() { grep -qF -- "$1" "$work/${2:-out}"; }
+lines() { wc -l <"$work/$1/runs.jsonl" | tr -d ' '; }
+
+# -- usage --------------------------------------------------------------------------------
+run --version
+[ "$status" -eq 0 ] && has 'perp '
+ok $? "tells its version"
+run --help
+[ "$status" -eq 0 ] && has compare && has verify && has generate
+ok $? "lists its verbs"
+good=0
+for verb in compare solve verify plot convert generate list info; do
+    run "$verb" --help
+    [ "$status" -eq 0 ] && has "usage: perp $verb " || good=1
+done
+ok $good "has help for each verb"
+run solve --solver pgs --help
+has '--relaxation' && has '--tolerance'
+ok $? "shows the options of a solver from its table"
+refuse "names the nearest verb" 'the nearest is solve' slove
+refuse "names the nearest option" 'the nearest is --tolerance' verify a b --tolerence 1
+refuse "wants a solver" '--solver NAME is missing' solve "$data/siconos-lcp/lcp_mmc.dat"
+run list solvers --json
+python3 - "$work/out" <<'PY' 2>"$work/err"
+import json, sys
+solvers = json.load(open(sys.argv[1]))
+assert isinstance(solvers, list) and solvers
+for s in solvers:
+    assert s["name"] and s["sets"] and s["operators"], s
+PY
+ok $? "lists the solvers as JSON objects"
+good=0
+for what in solvers options sets formats families suites metrics; do
+    run list $what && [ "$status" -eq 0 ] && [ -s "$work/out" ] || good=1
+done
+ok $good "lists everything there is"
+"$perp" list solvers >/dev/full 2>"$work/err"
+[ $? -eq 2 ] && has 'No space left on device' err
+ok $? "says that standard output is full"
+
+# -- solve, verify ------------------------------------------------------------------------
+lcp=$data/siconos-lcp/lcp_mmc.dat
+run solve "$lcp" --solver lemke --json -o "$work/answer.json"
+[ "$status" -eq 0 ] && python3 - "$work/out" "$work/answer.json" <<'PY' 2>"$work/err"
+import json, sys
+a = json.load(open(sys.argv[1]))
+for key in "solver outcome residual iterations seconds what_ran z w".split():
+    assert key in a, key
+assert a["outcome"] == "solved" and a["residual"] <= 1e-8 and isinstance(a["what_ran"], list)
+assert json.load(open(sys.argv[2]))["z"] == a["z"]
+PY
+ok $? "solves an instance and prints one object"
+run verify "$lcp" "$work/answer.json"
+[ "$status" -eq 0 ] && has 'solved: residual'
+ok $? "verifies its own answer"
+python3 -c 'import json,sys; print("\n".join("%.17g" % x for x in json.load(open(sys.argv[1]))["z"]))' \
+    "$work/answer.json" >"$work/answer.txt"
+run verify "$lcp" "$work/answer.txt" --json
+[ "$status" -eq 0 ] && has '"solved": true'
+ok $? "verifies an answer in plain text"
+sed 's/^./9/' "$work/answer.txt" >"$work/wrong.txt"
+run verify "$lcp" "$work/wrong.txt"
+[ "$status" -eq 1 ] && has 'not solved: residual'
+ok $? "tells a wrong answer with status 1"
+echo 1 2 3 >"$work/short.txt"
+refuse "counts the numbers of an answer" 'holds 3 numbers, expected' \
+    verify "$lcp" "$work/short.txt"
+run solve "$lcp" --solver pgs --max-iterations 1
+[ "$status" -eq 1 ] && has 'iteration limit'
+ok $? "tells an unsolved instance with status 1"
+run solve "$lcp" --solver pgs --start "$work/answer.json"
+[ "$status" -eq 0 ] && has 'iterations  0'
+ok $? "starts from a stored answer"
+printf '0\n0\n' >"$work/empty.dat"
+printf '{"format": "perp-golden", "version": 1, "id": "empty", "kind": "lcp", "n": 0,
+  "M": {"layout": "dense-row-major", "rows": 0, "cols": 0, "data": []}, "q": []}' \
+    >"$work/empty.json"
+run solve "$work/empty.json" --solver lemke
+[ "$status" -eq 0 ] && has solved
+ok $? "solves an empty problem"
+
+# -- bad input ----------------------------------------------------------------------------
+new=$work/new
+refuse "names a missing file" 'nowhere.dat' \
+    solve nowhere.dat --solver lemke -o "$new"
+printf 'not a problem\n' >"$work/text.hdf5"
+refuse "names a file that is no HDF5" 'text.hdf5' \
+    solve "$work/text.hdf5" --solver lemke -o "$new"
+head -c 5000 "$data/fclib/local_problem_test.hdf5" >"$work/torn.hdf5"
+refuse "names a truncated HDF5 file" 'torn.hdf5' \
+    solve "$work/torn.hdf5" --solver nsgs -o "$new"
+cat >"$work/nan.json" <<'JSON'
+{"format": "perp-golden", "version": 1, "id": "bad", "kind": "blcp", "n": 1,
+ "M": {"layout": "dense-row-major", "rows": 1, "cols": 1, "data": [1]}, "q": [-1],
+ "lo": [2], "hi": [1]}
+JSON
+refuse "names bounds that cross" 'nan.json' solve "$work/nan.json" --solver pgs -o "$new"
+sed 's/"rows": 1, "cols": 1/"rows": 2, "cols": 2/' "$work/nan.json" >"$work/extents.json"
+refuse "names wrong extents" 'extents.json' solve "$work/extents.json" --solver pgs -o "$new"
+refuse "names the nearest solver" 'the nearest is "lemke"' \
+    solve "$lcp" --solver lemkee -o "$new"
+refuse "names the nearest option of a solver" 'the nearest is --relaxation' \
+    solve "$lcp" --solver pgs --relaxaton 1 -o "$new"
+refuse "names the range of an option" 'relaxation' \
+    solve "$lcp" --solver pgs --relaxation 3 -o "$new"
+refuse "refuses what a solver cannot take" 'symmetric' \
+    solve "$data/siconos-lcp/lcp_exp_murty.dat" --solver mpgp -o "$new"
+refuse "names an unknown formulation" 'pyramd' \
+    solve "$data/siconos-fc3d/Rover4396.dat" --solver lemke --formulation pyramd:8 -o "$new"
+refuse "names a folder that takes no file" '/proc/no-such' \
+    solve "$lcp" --solver lemke -o /proc/no-such/answer.json
+(ulimit -f 0 && trap '' XFSZ && run solve "$lcp" --solver lemke -o "$new") 2>/dev/null
+[ ! -e "$new" ] && [ -z "$(find "$work" -name 'new*')" ]
+ok $? "leaves nothing behind on a full disk"
+
+# -- convert, info ------------------------------------------------------------------------
+run convert "$data/siconos-fc3d/Rover4396.dat" "$work/rover.hdf5"
+[ "$status" -eq 0 ] && run info "$work/rover.hdf5" --json && cp "$work/out" "$work/one" &&
+    run info "$data/siconos-fc3d/Rover4396.dat" --json &&
+    [ "$(grep '"hash"' "$work/one")" = "$(grep '"hash"' "$work/out")" ]
+ok $? "converts an instance without changing it"
+run convert "$data/siconos-fc3d/Rover4396.dat" "$work/rover.dat" --formulation pyramid:4
+[ "$status" -eq 0 ] && run info "$work/rover.dat" && has 'lcp, 12 rows'
+ok $? "converts to a formulation"
+run info --solver pgs
+[ "$status" -eq 0 ] && has 'reference' && has '--relaxation'
+ok $? "tells about a solver"
+
+# -- campaigns ----------------------------------------------------------------------------
+# A limit of address space that holds a perp with the address sanitizer too.
+cat >"$work/suite.json" <<JSON
+{"name": "test", "limits": {"seconds": 5, "megabytes": 1e8}, "sets": [{"name": "lcp",
+  "instances": ["$data/siconos-lcp/lcp_mmc.dat", "$data/siconos-lcp/lcp_exp_murty.dat"],
+  "solvers": ["lemke", "pgs", "mpgp"]}]}
+JSON
+compare() { run compare "$work/suite.json" --no-report "$@"; }
+
+refuse "wants a folder" '-o DIR is missing' compare "$work/suite.json"
+printf '{"name": "x",\n "sets": [,]}\n' >"$work/bad.json"
+refuse "tells a syntax error by line and column" 'bad.json:2:11: ' \
+    compare "$work/bad.json" -o "$new"
+sed 's/"solvers"/"solver"/' "$work/suite.json" >"$work/bad.json"
+refuse "names the nearest key of a suite" \
+    'sets[0]: unknown key "solver", the nearest is "solvers"' \
+    compare "$work/bad.json" -o "$new"
+refuse "names a suite that is not there" 'no suite "nosuch"' compare nosuch -o "$new"
+refuse "names a folder that cannot be made" '/proc/no-such' \
+    compare "$work/suite.json" -o /proc/no-such/dir
+
+compare -o "$work/a" -j 2
+[ "$status" -eq 0 ] && [ "$(lines a)" -eq 6 ] && [ "$(grep -c : "$work/out")" -ge 6 ] &&
+    cmp -s "$work/suite.json" "$work/a/suite.json"
+ok $? "runs a suite, one line a run"
+python3 - "$work/a/runs.jsonl" <<'PY' 2>"$work/err"
+import json, sys
+runs = [json.loads(line) for line in open(sys.argv[1])]
+for r in runs:
+    assert r["schema"] == "perp-run/1" and len(r["key"]) == 16
+    for key in "version commit compiler flags cpu blas threads".split():
+        assert key in r["machine"], key
+    for key in """suite set instance path hash kind n contacts nonzeros solver label options
+        formulation law tolerance seed start status message outcome reason solved residual
+        measures claimed_residual model_residual iterations work seconds seconds_all
+        prepare_seconds setup_seconds judge_seconds wall_seconds bytes what_ran certificate
+        history limits""".split():
+        assert key in r, key
+by = {(r["instance"], r["label"]): r for r in runs}
+assert by["lcp_mmc", "lemke"]["solved"] and by["lcp_mmc", "lemke"]["residual"] <= 1e-8
+assert by["lcp_exp_murty", "mpgp"]["status"] == "unsuitable"
+assert "symmetric" in by["lcp_exp_murty", "mpgp"]["message"]
+assert by["lcp_exp_murty", "mpgp"]["residual"] is None
+PY
+ok $? "records all that is needed to repeat a run"
+compare -o "$work/a"
+[ "$status" -eq 2 ] && has '--resume' err && [ "$(lines a)" -eq 6 ]
+ok $? "does not touch results that are there"
+cp "$work/a/runs.jsonl" "$work/before"
+compare -o "$work/a" --resume
+[ "$status" -eq 0 ] && cmp -s "$work/before" "$work/a/runs.jsonl"
+ok $? "repeats nothing on a resume"
+head -c -20 "$work/before" >"$work/a/runs.jsonl"
+compare -o "$work/a" --resume
+[ "$status" -eq 0 ] && [ "$(lines a)" -eq 6 ] && has 'torn last line' err &&
+    [ "$(head -5 "$work/before")" = "$(head -5 "$work/a/runs.jsonl")" ]
+ok $? "redoes a torn last line and no other"
+
+# A program in the place of perp solve; a campaign with it into the folder $1.
+with() {
+    printf '#!/bin/sh\n%s\n' "$2" >"$work/fake"
+    chmod +x "$work/fake"
+    sed "s/\"seconds\": 5, \"megabytes\": 1e8/\"seconds\": ${3:-5}, \"megabytes\": ${4:-1e8}/" \
+        "$work/suite.json" >"$work/fake.json"
+    PERP_EXECUTABLE=$work/fake
+    export PERP_EXECUTABLE
+    run compare "$work/fake.json" --no-report -o "$work/$1" -j 2
+    unset PERP_EXECUTABLE
+}
+statuses() { grep -c "\"status\":\"$1\"" "$work/$2/runs.jsonl"; }
+
+with crash 'kill -SEGV $$'
+[ "$status" -eq 0 ] && [ "$(statuses 'crash: signal 11' crash)" -eq 6 ]
+ok $? "records a crash"
+with hang 'sleep 1000' 0.1
+[ "$status" -eq 0 ] && [ "$(statuses 'time limit' hang)" -eq 6 ]
+ok $? "records a hang"
+with hog 'tail /dev/zero' 20 200
+[ "$status" -eq 0 ] && [ "$(statuses 'memory limit' hog)" -eq 6 ]
+ok $? "records a memory hog"
+with lie 'echo "{\"status\": \"ok\", \"outcome\": \"solved\", \"residual\": 0, \"z\": [0, 0, 0]}"'
+[ "$status" -eq 0 ] && ! grep -q '"solved":true' "$work/lie/runs.jsonl"
+ok $? "believes no residual but its own"
+with mumble 'echo what; echo "no such luck" >&2; exit 3'
+[ "$status" -eq 0 ] && [ "$(statuses error mumble)" -eq 6 ] &&
+    grep -q 'exit status 3 without an answer: no such luck' "$work/mumble/runs.jsonl"
+ok $? "records an answer that is none"
+# One of six crashes: the others are as without it.
+with mixed "case \"\$*\" in *pgs*mmc*) kill -SEGV \$\$ ;; *) exec '$perp' \"\$@\" ;; esac"
+[ "$status" -eq 0 ] && [ "$(lines mixed)" -eq 6 ] &&
+    [ "$(statuses 'crash: signal 11' mixed)" -eq 1 ] && [ "$(statuses ok mixed)" -ge 4 ]
+ok $? "loses one run to a crash, not the campaign"
+
+# SIGINT while runs hang: a clean end, then a resume with what was missing.
+printf '#!/bin/sh\nsleep 1000\n' >"$work/fake"
+(
+    # A shell starts background jobs with SIGINT ignored; python gives it back.
+    PERP_EXECUTABLE=$work/fake exec python3 - "$perp" "$work" <<'PY'
+import os, signal, subprocess, sys, time
+perp, work = sys.argv[1:]
+p = subprocess.Popen([perp, "compare", work + "/suite.json", "--no-report", "-o", work + "/int"],
+                     stdout=open(work + "/out", "w"), stderr=open(work + "/err", "w"),
+                     preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler))
+while not os.path.exists(work + "/int/suite.json"):
+    time.sleep(0.01)
+time.sleep(0.2)
+p.send_signal(signal.SIGINT)
+sys.exit(p.wait())
+PY
+)
+[ $? -eq 130 ] && has interrupted && [ "$(lines int)" -eq 0 ]
+ok $? "ends cleanly on SIGINT"
+compare -o "$work/int" --resume
+[ "$status" -eq 0 ] && [ "$(lines int)" -eq 6 ]
+ok $? "resumes after SIGINT"
+
+# A full disk: files of at most 8 blocks of 512 or 1024 bytes; a record has some 3000 bytes.
+(
+    ulimit -f 8
+    "$perp" compare "$work/suite.json" --no-report -o "$work/full" >"$work/out" 2>"$work/err"
+    exit $?
+)
+[ $? -eq 2 ] && has 'runs.jsonl: ' err && [ "$(tail -c 1 "$work/full/runs.jsonl" | wc -l)" -eq 1 ]
+ok $? "ends with whole lines on a full disk"
+compare -o "$work/full" --resume
+[ "$status" -eq 0 ] && [ "$(lines full)" -eq 6 ]
+ok $? "resumes after a full disk"
+
+echo "1..$count"

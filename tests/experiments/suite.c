@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * tests/experiments/suite.c: suites are read, checked and planned. */
+#include <config.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "experiments/runner/suite.h"
+#include "support.h"
+
+/* A folder with two instances, a.dat and b.dat; a suite asks only that they are there. */
+static const char *folder(void)
+{
+    static char path[1024];
+    char file[1100];
+
+    snprintf(path, sizeof path, "%s", test_scratch("suite"));
+    mkdir(path, 0777);
+    for (const char *name = "ab"; *name; name++) {
+        FILE *f = NULL;
+
+        snprintf(file, sizeof file, "%s/%c.dat", path, *name);
+        f = fopen(file, "w");
+        if (f) {
+            fclose(f);
+        }
+    }
+    return path;
+}
+
+/* Read a suite of this text; NULL with the message in err. */
+static suite *read_text(const char *text, perp_error *err)
+{
+    char path[1100];
+    FILE *f = NULL;
+    suite *s = NULL;
+
+    memset(err, 0, sizeof *err);
+    snprintf(path, sizeof path, "%s/suite.json", folder());
+    f = fopen(path, "w");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(f);
+    fputs(text, f);
+    fclose(f);
+    suite_read(&s, path, err);
+    remove(path);
+    return s;
+}
+
+/* One set around these members. */
+static suite *read_set(const char *members, perp_error *err)
+{
+    char text[2048];
+
+    snprintf(text, sizeof text, "{\"name\": \"t\", \"sets\": [{\"name\": \"s\", %s}]}",
+             members);
+    return read_text(text, err);
+}
+
+/* The message for these members holds `expected`. */
+static void refuse(const char *members, const char *expected)
+{
+    perp_error err;
+    suite *s = read_set(members, &err);
+
+    CU_ASSERT_PTR_NULL(s);
+    if (s || !strstr(err.text, expected)) {
+        test_note("%s: \"%s\"", members, s ? "accepted" : err.text);
+        CU_FAIL("another message");
+    }
+    suite_free(s);
+}
+
+#define FILES "\"instances\": [\"a.dat\", \"b.dat\"], "
+
+static void plans_every_solver_on_every_instance(void)
+{
+    perp_error err;
+    suite *s = read_set(FILES "\"solvers\": [\"pgs\", \"lemke\"], "
+                              "\"tolerances\": [1e-4, 1e-8]",
+                        &err);
+    suite_run *runs = NULL;
+    size_t count = 0;
+
+    if (!s) {
+        test_note("%s", err.text);
+    }
+    CU_ASSERT_PTR_NOT_NULL_FATAL(s);
+    CU_ASSERT_EQUAL_FATAL(suite_plan(s, &runs, &count, &err), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(count, 8);
+    CU_ASSERT_STRING_EQUAL(runs[0].instance->name, "a");
+    CU_ASSERT_STRING_EQUAL(runs[7].instance->name, "b");
+    CU_ASSERT_STRING_EQUAL(runs[7].solver->label, "lemke");
+    CU_ASSERT_EQUAL(runs[7].tolerance, 1e-8);
+    for (size_t i = 0; i < count; i++) {
+        for (size_t j = 0; j < i; j++) {
+            CU_ASSERT_STRING_NOT_EQUAL(runs[i].key, runs[j].key);
+        }
+    }
+    free(runs);
+    suite_free(s);
+}
+
+static void gives_the_same_run_the_same_key_in_a_larger_suite(void)
+{
+    perp_error err;
+    suite *small = read_set(FILES "\"solvers\": [\"lemke\"]", &err);
+    suite *large = read_set(FILES "\"solvers\": [\"pgs\", \"lemke\"]", &err);
+    suite_run *few = NULL, *many = NULL;
+    size_t count = 0;
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(small);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(large);
+    CU_ASSERT_EQUAL_FATAL(suite_plan(small, &few, &count, &err), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(suite_plan(large, &many, &count, &err), PERP_OK);
+    CU_ASSERT_STRING_EQUAL(few[0].key, many[1].key);
+    CU_ASSERT_STRING_EQUAL(few[1].key, many[3].key);
+    free(few);
+    free(many);
+    suite_free(small);
+    suite_free(large);
+}
+
+static void sweeps_lists_of_option_values(void)
+{
+    perp_error err;
+    suite *s = read_set(FILES "\"solvers\": [{\"solver\": \"pgs\", \"label\": \"gs\", "
+                              "\"options\": {\"relaxation\": [0.5, 1.5], "
+                              "\"max-iterations\": 7, \"scale\": [true, false]}}]",
+                        &err);
+
+    if (!s) {
+        test_note("%s", err.text);
+    }
+    CU_ASSERT_PTR_NOT_NULL_FATAL(s);
+    CU_ASSERT_EQUAL_FATAL(s->sets[0].solver_count, 4);
+    CU_ASSERT_STRING_EQUAL(s->sets[0].solvers[0].label, "gs relaxation=0.5 scale=on");
+    CU_ASSERT_STRING_EQUAL(s->sets[0].solvers[3].label, "gs relaxation=1.5 scale=off");
+    CU_ASSERT_EQUAL(perp_options_real(&s->sets[0].solvers[3].options, "relaxation"), 1.5);
+    CU_ASSERT_EQUAL(
+        perp_options_integer(&s->sets[0].solvers[3].options, "max-iterations"), 7);
+    CU_ASSERT(!perp_options_switch(&s->sets[0].solvers[3].options, "scale"));
+    suite_free(s);
+}
+
+static void finds_files_by_globs_in_order(void)
+{
+    perp_error err;
+    suite *s = read_set("\"instances\": [\"*.dat\"], \"solvers\": [\"lemke\"]", &err);
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(s);
+    CU_ASSERT_EQUAL_FATAL(s->sets[0].instance_count, 2);
+    CU_ASSERT_STRING_EQUAL(s->sets[0].instances[0].path, "a.dat");
+    CU_ASSERT_STRING_EQUAL(s->sets[0].instances[1].name, "b");
+    suite_free(s);
+}
+
+static void hands_rules_down_to_the_sets(void)
+{
+    perp_error err;
+    suite *s = read_text(
+        "{\"name\": \"t\", \"repeats\": 3, \"limits\": {\"seconds\": 5}, \"sets\": ["
+        "{\"name\": \"x\", " FILES "\"solvers\": [\"lemke\"]},"
+        "{\"name\": \"y\", " FILES "\"solvers\": [\"lemke\"], \"repeats\": 1,"
+        " \"limits\": {\"megabytes\": 512}, \"law\": \"associated\","
+        " \"start\": [\"cold\", \"guess\"]}]}",
+        &err);
+
+    if (!s) {
+        test_note("%s", err.text);
+    }
+    CU_ASSERT_PTR_NOT_NULL_FATAL(s);
+    CU_ASSERT_EQUAL(s->sets[0].rules.repeats, 3);
+    CU_ASSERT_EQUAL(s->sets[0].rules.limits.seconds, 5.0);
+    CU_ASSERT_EQUAL(s->sets[1].rules.repeats, 1);
+    CU_ASSERT_EQUAL(s->sets[1].rules.limits.seconds, 5.0);
+    CU_ASSERT_EQUAL(s->sets[1].rules.limits.megabytes, 512.0);
+    CU_ASSERT_EQUAL(s->sets[1].rules.starts, 2);
+    CU_ASSERT_PTR_NULL(s->sets[0].rules.law);
+    suite_free(s);
+}
+
+static void tells_a_syntax_error_by_line_and_column(void)
+{
+    perp_error err;
+    suite *s = read_text("{\"name\": \"t\",\n  \"sets\": [}\n", &err);
+
+    CU_ASSERT_PTR_NULL(s);
+    CU_ASSERT_EQUAL(err.status, PERP_ERR_FORMAT);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "suite.json:2:12: "));
+    suite_free(s);
+}
+
+static void tells_a_wrong_value_by_its_place(void)
+{
+#define SOLVERS "\"solvers\": [\"lemke\"]"
+    refuse(FILES "\"solver\": [\"lemke\"]",
+           "sets[0]: unknown key \"solver\", the nearest is \"solvers\"");
+    refuse(FILES "\"solvers\": [\"lemkee\"]",
+           "sets[0].solvers[0]: unknown solver \"lemkee\", the nearest is \"lemke\"");
+    refuse(FILES "\"solvers\": []", "sets[0].solvers: found no solver");
+    refuse(FILES "\"solvers\": [\"lemke\", \"lemke\"]",
+           "sets[0].solvers[1]: the label \"lemke\" is there twice");
+    refuse(FILES "\"solvers\": [{\"solver\": \"pgs\", \"options\": {\"relaxaton\": 1}}]",
+           "sets[0].solvers[0].options.relaxaton: unknown option \"relaxaton\" of pgs, "
+           "the nearest is \"relaxation\"");
+    refuse(FILES "\"solvers\": [{\"solver\": \"pgs\", "
+                 "\"options\": {\"relaxation\": [1.0, 2.5]}}]",
+           "sets[0].solvers[0].options.relaxation[1]: ");
+    refuse(FILES "\"solvers\": [{\"solver\": \"pgs\", \"options\": {\"tolerance\": 1}}]",
+           "sets[0].solvers[0].options.tolerance: ");
+    refuse(FILES SOLVERS ", \"tolerances\": [2]", "sets[0].tolerances[0]: found 2");
+    refuse(FILES SOLVERS ", \"limits\": {\"second\": 1}",
+           "sets[0].limits: unknown key \"second\"");
+    refuse(FILES SOLVERS ", \"limits\": {\"seconds\": -1}",
+           "sets[0].limits.seconds: found -1");
+    refuse(FILES SOLVERS ", \"start\": \"warm\"", "sets[0].start: found \"warm\"");
+    refuse(FILES SOLVERS ", \"law\": \"tresca\"", "sets[0].law: found \"tresca\"");
+    refuse(FILES SOLVERS ", \"repeats\": 1.5", "sets[0].repeats: found 1.5");
+    refuse(FILES SOLVERS ", \"formulation\": \"pyramd:8\"", "sets[0].formulation: ");
+    refuse("\"instances\": [\"c.dat\"], " SOLVERS, "sets[0].instances[0]: no such file");
+    refuse("\"instances\": [\"c*.dat\"], " SOLVERS,
+           "sets[0].instances[0]: no file matches");
+    refuse("\"instances\": [\"a.dat\", \"a.dat\"], " SOLVERS,
+           "sets[0].instances[1]: the instance \"a.dat\" is there twice");
+    refuse("\"instances\": [{\"file\": \"a.dat\", \"frmat\": \"x\"}], " SOLVERS,
+           "sets[0].instances[0]: unknown key \"frmat\", the nearest is \"format\"");
+    refuse("\"instances\": [\"generate:nofamily:n=3\"], " SOLVERS,
+           "sets[0].instances[0]: ");
+    refuse("\"instances\": [\"generate:spd:n=9..x\"], " SOLVERS,
+           "sets[0].instances[0]: found \"generate:spd:n=9..x\", expected a range");
+    refuse("\"instances\": \"a.dat\", " SOLVERS,
+           "sets[0].instances: found a string, expected an array");
+}
+
+static void expands_lists_of_parameters_of_a_generator(void)
+{
+    perp_error err;
+    suite *s = read_set("\"instances\": [{\"generate\": \"spd\", \"n\": [10, 20], "
+                        "\"seed\": [1, 2]}], " SOLVERS,
+                        &err);
+
+    if (!s) {
+        test_note("%s", err.text);
+    }
+    CU_ASSERT_PTR_NOT_NULL_FATAL(s);
+    CU_ASSERT_EQUAL_FATAL(s->sets[0].instance_count, 4);
+    CU_ASSERT_STRING_EQUAL(s->sets[0].instances[0].name, "spd:n=10,seed=1");
+    CU_ASSERT_STRING_EQUAL(s->sets[0].instances[3].path, "generate:spd:n=20,seed=2");
+    suite_free(s);
+    s = read_set("\"instances\": [\"generate:spd:n=10..12,seed=1..2\"], " SOLVERS, &err);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(s);
+    CU_ASSERT_EQUAL_FATAL(s->sets[0].instance_count, 6);
+    CU_ASSERT_STRING_EQUAL(s->sets[0].instances[0].name, "spd:n=10,seed=1");
+    CU_ASSERT_STRING_EQUAL(s->sets[0].instances[5].name, "spd:n=12,seed=2");
+    suite_free(s);
+}
+
+static void reads_the_suites_that_come_with_perp(void)
+{
+    static const char *const names[] = {"quick", "full"};
+
+    for (size_t k = 0; k < 2; k++) {
+        char path[1024];
+        perp_error err = {0};
+        suite *s = NULL;
+
+        snprintf(path, sizeof path, "%s/experiments/suites/%s.json", test_source(),
+                 names[k]);
+        if (suite_read(&s, path, &err) != PERP_OK) {
+            test_note("%s", err.text);
+        }
+        CU_ASSERT_PTR_NOT_NULL_FATAL(s);
+        CU_ASSERT(s->set_count >= 4);
+        suite_free(s);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    static const test_case cases[] = {
+        TEST(plans_every_solver_on_every_instance),
+        TEST(gives_the_same_run_the_same_key_in_a_larger_suite),
+        TEST(sweeps_lists_of_option_values),
+        TEST(finds_files_by_globs_in_order),
+        TEST(hands_rules_down_to_the_sets),
+        TEST(tells_a_syntax_error_by_line_and_column),
+        TEST(tells_a_wrong_value_by_its_place),
+        TEST(expands_lists_of_parameters_of_a_generator),
+        TEST(reads_the_suites_that_come_with_perp),
+        TEST_END,
+    };
+
+    return test_run(argc, argv, "suite", cases);
+}
