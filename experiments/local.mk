@@ -67,3 +67,4 @@ dist_suites_DATA = %D%/suites/quick.json %D%/suites/full.json
 
 include experiments/families/local.mk
 include experiments/report/local.mk
+include experiments/bench/local.mk

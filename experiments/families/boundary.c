@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * families/boundary.c: free boundary problems on grids: sparse, and as large as one likes.
+ *
+ *     obstacle         -u'' = -8 on (0, 1), u >= -1/2, u = 0 at the ends; z = u + 1/2
+ *     obstacle-2d      -Laplace u = -c on the unit square, the same obstacle; m^2 rows
+ *     journal-bearing  Reynolds' equation of an infinitely long bearing, z = pressure
+ *     american-put     the first step of implicit Euler for an American put, log prices;
+ *                      z = value - payoff */
+#include <config.h>
+
+#include "build.h"
+
+static const double pi = 3.14159265358979323846;
+
+static perp_status obstacle_make(const perp_options *opt, perp_problem **p,
+                                 perp_error *err)
+{
+    size_t n = (size_t)perp_options_integer(opt, "n");
+    double h = 1.0 / (double)(n + 1);
+    family_draft d;
+    perp_status status = family_sparse(&d, n, 3 * n, err);
+
+    if (status != PERP_OK) {
+        return status;
+    }
+    for (size_t i = 0; i < n; i++) {
+        d.b[i] = 8.0 * h * h;
+        if (i > 0) {
+            family_entry(&d, i, i - 1, -1.0);
+        }
+        family_entry(&d, i, i, 2.0);
+        if (i + 1 < n) {
+            family_entry(&d, i, i + 1, -1.0);
+        }
+    }
+    d.b[0] -= 0.5; /* z = 1/2 at the ends */
+    d.b[n - 1] -= 0.5;
+    return family_finish(&d, FAMILY_NO_ANSWER, p, err);
+}
+
+static perp_status obstacle_2d_make(const perp_options *opt, perp_problem **p,
+                                    perp_error *err)
+{
+    size_t m = (size_t)perp_options_integer(opt, "m");
+    double load = perp_options_real(opt, "load");
+    double h = 1.0 / (double)(m + 1);
+    family_draft d;
+    perp_status status = family_sparse(&d, m * m, 5 * m * m, err);
+
+    if (status != PERP_OK) {
+        return status;
+    }
+    for (size_t k = 0; k < m * m; k++) {
+        size_t row = k / m;
+        size_t column = k % m;
+        const bool inside[4] = {row > 0, column > 0, column + 1 < m, row + 1 < m};
+        const size_t neighbour[4] = {k - m, k - 1, k + 1, k + m};
+
+        d.b[k] = load * h * h;
+        for (size_t side = 0; side < 4; side++) {
+            if (side == 2) { /* columns ascend */
+                family_entry(&d, k, k, 4.0);
+            }
+            if (inside[side]) {
+                family_entry(&d, k, neighbour[side], -1.0);
+            } else {
+                d.b[k] -= 0.5;
+            }
+        }
+    }
+    return family_finish(&d, FAMILY_NO_ANSWER, p, err);
+}
+
+/* H(x)^3 and H(x) are taken half a step to the left and right of a node. */
+static perp_status journal_bearing_make(const perp_options *opt, perp_problem **p,
+                                        perp_error *err)
+{
+    size_t n = (size_t)perp_options_integer(opt, "n");
+    double eccentricity = perp_options_real(opt, "eccentricity");
+    double step = 2.0 * pi / (double)(n + 1);
+    family_draft d;
+    perp_status status = family_sparse(&d, n, 3 * n, err);
+
+    if (status != PERP_OK) {
+        return status;
+    }
+    for (size_t i = 0; i < n; i++) {
+        double x = (double)(i + 1) * step;
+        double right = 1.0 + eccentricity * cos(x + step / 2.0);
+        double left = 1.0 + eccentricity * cos(x - step / 2.0);
+        double right3 = right * right * right;
+        double left3 = left * left * left;
+
+        if (i > 0) {
+            family_entry(&d, i, i - 1, -left3);
+        }
+        family_entry(&d, i, i, right3 + left3);
+        if (i + 1 < n) {
+            family_entry(&d, i, i + 1, -right3);
+        }
+        d.b[i] = step * (right - left);
+    }
+    return family_finish(&d, FAMILY_NO_ANSWER, p, err);
+}
+
+/* Strike and spot 100, rate 0.05, volatility 0.3, one year; log(S/K) between +-log 3. */
+static perp_status american_put_make(const perp_options *opt, perp_problem **p,
+                                     perp_error *err)
+{
+    const double strike = 100.0;
+    const double rate = 0.05;
+    const double sigma = 0.3;
+    const double range = log(3.0);
+    size_t n = (size_t)perp_options_integer(opt, "n");
+    double dt = 1.0 / (double)perp_options_integer(opt, "steps");
+    double dx = 2.0 * range / (double)(n + 1);
+    double spread = sigma * sigma / 2.0 / (dx * dx);
+    double drift = (rate - sigma * sigma / 2.0) / 2.0 / dx;
+    const double stencil[3] = {-dt * (spread - drift),
+                               1.0 + dt * (sigma * sigma / (dx * dx) + rate),
+                               -dt * (spread + drift)};
+    family_draft d;
+    perp_status status = family_sparse(&d, n, 3 * n, err);
+
+    if (status != PERP_OK) {
+        return status;
+    }
+    for (size_t i = 0; i < n; i++) {
+        double sum = 0.0;
+
+        for (size_t k = 0; k < 3; k++) {
+            double x = -range + (double)(i + k) * dx; /* of node i + k - 1 */
+            double payoff = fmax(strike - strike * exp(x), 0.0);
+            bool inside = i + k >= 1 && i + k <= n;
+
+            /* beyond the ends the value is the payoff: M payoff takes it along */
+            sum += stencil[k] * payoff;
+            if (inside) {
+                family_entry(&d, i, i + k - 1, stencil[k]);
+            }
+            d.b[i] = k == 1 ? -payoff : d.b[i]; /* V of the step before */
+        }
+        d.b[i] += sum;
+    }
+    return family_finish(&d, FAMILY_NO_ANSWER, p, err);
+}
+
+static const perp_option obstacle_parameters[] = {
+    PERP_INTEGER_FROM("n", 31, 1, 1e8, "interior points"),
+    PERP_OPTION_END,
+};
+
+static const perp_option obstacle_2d_parameters[] = {
+    PERP_INTEGER_FROM("m", 32, 1, 10000, "interior points of a side; m^2 rows"),
+    PERP_REAL_FROM("load", 16.0, 0.0, 1e6, "c of -Laplace u = -c"),
+    PERP_OPTION_END,
+};
+
+static const perp_option journal_bearing_parameters[] = {
+    PERP_INTEGER_FROM("n", 32, 1, 1e8, "interior points"),
+    PERP_REAL_FROM("eccentricity", 0.8, 0.0, 0.999, "of the film H = 1 + e cos x"),
+    PERP_OPTION_END,
+};
+
+static const perp_option american_put_parameters[] = {
+    PERP_INTEGER_FROM("n", 40, 1, 1e8, "interior points in log price"),
+    PERP_INTEGER_FROM("steps", 20, 1, 1e6, "time steps a year"),
+    PERP_OPTION_END,
+};
+
+const perp_family perp_family_obstacle = {
+    .name = "obstacle",
+    .summary = "string on a flat obstacle, tridiagonal",
+    .reference = "cottle-pang-stone-2009",
+    .parameters = obstacle_parameters,
+    .make = obstacle_make,
+};
+
+const perp_family perp_family_obstacle_2d = {
+    .name = "obstacle-2d",
+    .summary = "membrane on a flat obstacle, 5-point Laplacian, m^2 rows",
+    .reference = "cottle-pang-stone-2009",
+    .parameters = obstacle_2d_parameters,
+    .make = obstacle_2d_make,
+};
+
+const perp_family perp_family_journal_bearing = {
+    .name = "journal-bearing",
+    .summary = "pressure in an infinitely long journal bearing",
+    .reference = "cryer-1971",
+    .parameters = journal_bearing_parameters,
+    .make = journal_bearing_make,
+};
+
+const perp_family perp_family_american_put = {
+    .name = "american-put",
+    .summary = "first implicit step of an American put, not symmetric",
+    .reference = "brennan-schwartz-1977",
+    .parameters = american_put_parameters,
+    .make = american_put_make,
+};

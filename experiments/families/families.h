@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * families/families.h: generated instances, each a constant struct with a table of its
+ * parameters. The same call gives the same bits on every machine: all that is random comes
+ * from SplitMix64 in a fixed order of draws.
+ *
+ * A family that builds its solution keeps it in p->solution; others have none there. */
+#ifndef PERP_FAMILIES_H
+#define PERP_FAMILIES_H
+
+#include <perp/perp.h>
+
+typedef struct perp_family {
+    const char *name;              /**< "murty-lower" */
+    const char *summary;           /**< one line */
+    const char *reference;         /**< a key of paper/references.bib, or "" */
+    const perp_option *parameters; /**< ended by PERP_OPTION_END */
+    /** `opt` holds the parameters, checked; *p is the caller's. */
+    perp_status (*make)(const perp_options *opt, perp_problem **p, perp_error *err);
+} perp_family;
+
+/** All families, in the order of the catalogue; `count` may be NULL. */
+const perp_family *const *perp_families(size_t *count);
+/** By name, or NULL. */
+const perp_family *perp_family_find(const char *name);
+/** From a call such as "spd:n=100,seed=3"; what is not given has its default. The problem is
+ *  named after the call. PERP_ERR_OPTION says what was found and what was expected. */
+perp_status perp_family_make(const char *call, perp_problem **p, perp_error *err);
+
+#endif

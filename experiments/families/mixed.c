@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * families/mixed.c: problems built around a solution whose rows are active, inactive and
+ * degenerate in given shares, as they are in contact: b := w - A z.
+ *
+ *     spd              dense B B^T/n + shift I, B in (-1, 1)
+ *     spd-sparse       symmetric, diagonally dominant, about eight entries a row
+ *     boxed            dense, a third of the rows at the lower bound, inside, at the upper
+ *     normal-contacts  W = J J^T of normal contacts between bodies, of a given rank
+ *
+ * Active: z > 0, w = 0. Inactive: z = 0, w > 0. Degenerate: z = w = 0. */
+#include <config.h>
+
+#include "scene.h"
+
+enum { ACTIVE, DEGENERATE, INACTIVE, ROLES };
+
+/* Shares of the rows, in random order; values between 0.5 and 1.5. */
+static perp_status mixed_answer(family_draft *d, const perp_options *opt, perp_random *g,
+                                perp_error *err)
+{
+    double active = perp_options_real(opt, "active");
+    double degenerate = perp_options_real(opt, "degenerate");
+    const size_t count[ROLES] = {(size_t)(active * (double)d->n + 0.5),
+                                 (size_t)(degenerate * (double)d->n + 0.5), 0};
+    unsigned char *role = calloc(d->n + 1, 1);
+
+    if (!role) {
+        return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu rows", d->n);
+    }
+    family_roles(role, d->n, count, ROLES, g);
+    for (size_t i = 0; i < d->n; i++) {
+        double value = perp_random_uniform(g, 0.5, 1.5);
+
+        d->z[i] = role[i] == ACTIVE ? value : 0.0;
+        d->w[i] = role[i] == INACTIVE ? value : 0.0;
+    }
+    free(role);
+    return PERP_OK;
+}
+
+/* b and the problem; the draft is used up. */
+static perp_status mixed_finish(family_draft *d, const perp_options *opt, perp_random *g,
+                                perp_problem **p, perp_error *err)
+{
+    perp_status status = mixed_answer(d, opt, g, err);
+
+    if (status != PERP_OK) {
+        family_drop(d);
+        return status;
+    }
+    return family_finish(d, FAMILY_ANSWER_MAKES_B, p, err);
+}
+
+/* A := B B^T/n + shift I. */
+static perp_status dense_spd(family_draft *d, const perp_options *opt, perp_random *g,
+                             perp_error *err)
+{
+    size_t n = (size_t)perp_options_integer(opt, "n");
+    double *B = perp_reals_new(n * n); /* n <= 5000 */
+    perp_status status = family_dense(d, n, err);
+
+    if (status != PERP_OK || !B) {
+        free(B);
+        family_drop(d);
+        return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu rows", n);
+    }
+    for (size_t k = 0; k < n * n; k++) {
+        B[k] = perp_random_uniform(g, -1.0, 1.0);
+    }
+    family_gram(d, B, n, (double)n);
+    for (size_t i = 0; i < n; i++) {
+        *family_at(d, i, i) += perp_options_real(opt, "shift");
+    }
+    free(B);
+    return PERP_OK;
+}
+
+static perp_status spd_make(const perp_options *opt, perp_problem **p, perp_error *err)
+{
+    perp_random g = {(uint64_t)perp_options_integer(opt, "seed")};
+    family_draft d;
+    perp_status status = dense_spd(&d, opt, &g, err);
+
+    return status == PERP_OK ? mixed_finish(&d, opt, &g, p, err) : status;
+}
+
+/* Pairs (i, j) with j up to n/10 rows away, each -1..0; the diagonal exceeds its row. */
+static perp_status spd_sparse_make(const perp_options *opt, perp_problem **p,
+                                   perp_error *err)
+{
+    enum { PAIRS = 4 }; /* a row, twice as many entries of it in the mean */
+    perp_random g = {(uint64_t)perp_options_integer(opt, "seed")};
+    size_t n = (size_t)perp_options_integer(opt, "n");
+    size_t reach = n / 10 + 1;
+    family_draft d;
+    perp_status status = family_sparse(&d, n, n * (2 * PAIRS + 1), err);
+
+    if (status != PERP_OK) {
+        return status;
+    }
+    for (size_t i = 0; i < n; i++) {
+        for (int k = 0; k < PAIRS; k++) {
+            size_t j = i + 1 + (size_t)(perp_random_next(&g) % reach);
+            double a = -perp_random_unit(&g);
+
+            if (j < n) {
+                family_entry(&d, i, j, a);
+                family_entry(&d, j, i, a);
+                d.w[i] -= a; /* for the moment: the sum of the row */
+                d.w[j] -= a;
+            }
+        }
+    }
+    for (size_t i = 0; i < n; i++) {
+        family_entry(&d, i, i, d.w[i] + perp_options_real(opt, "shift"));
+    }
+    return mixed_finish(&d, opt, &g, p, err);
+}
+
+/* The bounds of row i around its z; each kind of bound occurs alone and with its partner. */
+static void boxed_row(family_draft *d, size_t i, unsigned role, perp_random *g)
+{
+    double width = perp_random_uniform(g, 0.5, 1.5);
+    double force = perp_random_uniform(g, 0.5, 1.5);
+    bool single = perp_random_unit(g) < 0.5;
+    double lo = perp_random_uniform(g, -1.0, 0.0);
+    double hi = lo + width;
+
+    switch (role) {
+    case 0: /* at the lower bound */
+        d->z[i] = lo;
+        d->w[i] = force;
+        perp_set_add_box(d->set, lo, single ? INFINITY : hi);
+        break;
+    case 1: /* at the upper one */
+        d->z[i] = hi;
+        d->w[i] = -force;
+        perp_set_add_box(d->set, single ? -INFINITY : lo, hi);
+        break;
+    default: /* inside, or without bounds */
+        d->z[i] = lo + width / 2.0;
+        if (single) {
+            perp_set_add_free(d->set);
+        } else {
+            perp_set_add_box(d->set, lo, hi);
+        }
+    }
+}
+
+static perp_status boxed_make(const perp_options *opt, perp_problem **p, perp_error *err)
+{
+    perp_random g = {(uint64_t)perp_options_integer(opt, "seed")};
+    family_draft d;
+    perp_status status = dense_spd(&d, opt, &g, err);
+    unsigned char *role = NULL;
+
+    if (status != PERP_OK) {
+        return status;
+    }
+    role = calloc(d.n + 1, 1);
+    if (!role) {
+        family_drop(&d);
+        return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu rows", d.n);
+    }
+    const size_t count[3] = {(d.n + 1) / 3, (d.n + 1) / 3, 0};
+
+    family_roles(role, d.n, count, 3, &g);
+    status = perp_set_new(&d.set, d.n, err);
+    for (size_t i = 0; status == PERP_OK && i < d.n; i++) {
+        boxed_row(&d, i, role[i], &g);
+    }
+    free(role);
+    if (status != PERP_OK) {
+        family_drop(&d);
+        return status;
+    }
+    return family_finish(&d, FAMILY_ANSWER_MAKES_B, p, err);
+}
+
+/* A chain of bodies, each contact between two that are at most four apart: 6 unknowns a
+ * body, so that the rank is at most 6 bodies. The mass is 1, the inertia that of a ball. */
+static perp_status chain_scene(scene *s, size_t n, double rank, perp_random *g,
+                               perp_error *err)
+{
+    const double I[3] = {0.4, 0.4, 0.4};
+    size_t bodies = (size_t)ceil(rank * (double)n / 6.0);
+    perp_status status = PERP_OK;
+
+    bodies = bodies < 2 ? 2 : bodies;
+    status = scene_new(s, bodies, n, err);
+    for (size_t i = 0; status == PERP_OK && i < bodies; i++) {
+        const double x[3] = {(double)i, perp_random_uniform(g, -1.0, 1.0),
+                             perp_random_uniform(g, -1.0, 1.0)};
+
+        scene_set_body(&s->bodies[i], 1.0, I, x);
+    }
+    for (size_t k = 0; status == PERP_OK && k < n; k++) {
+        scene_contact *c = &s->contacts[k];
+        size_t b = k % bodies; /* every body is touched */
+        size_t reach = 1 + (size_t)(perp_random_next(g) % 4);
+        double length = 0.0;
+
+        c->a = b >= reach ? (long)(b - reach) : SCENE_GROUND;
+        c->b = (long)b;
+        for (int l = 0; l < 3; l++) {
+            c->normal[l] = perp_random_uniform(g, -1.0, 1.0);
+            c->point[l] = s->bodies[b].position[l] + perp_random_uniform(g, -0.7, 0.7);
+            length += c->normal[l] * c->normal[l];
+        }
+        for (int l = 0; l < 3; l++) {
+            c->normal[l] = length > 0.0 ? c->normal[l] / sqrt(length) : (double)(l == 2);
+        }
+        scene_tangent(c);
+    }
+    return status;
+}
+
+static perp_status normal_contacts_make(const perp_options *opt, perp_problem **p,
+                                        perp_error *err)
+{
+    perp_random g = {(uint64_t)perp_options_integer(opt, "seed")};
+    scene s;
+    family_draft d;
+    perp_status status = chain_scene(&s, (size_t)perp_options_integer(opt, "n"),
+                                     perp_options_real(opt, "rank"), &g, err);
+
+    if (status != PERP_OK) {
+        return status;
+    }
+    status = scene_draft(&s, SCENE_NORMALS, &d, err);
+    scene_free(&s);
+    return status == PERP_OK ? mixed_finish(&d, opt, &g, p, err) : status;
+}
+
+#define SEED  PERP_INTEGER_FROM("seed", 1, 0, 9e15, "first state of the random stream")
+#define SHIFT PERP_REAL_FROM("shift", 0.01, 0.0, 1e6, "added to the diagonal")
+#define SHARES                                                                           \
+    PERP_REAL_FROM("active", 0.5, 0.0, 1.0, "share of rows with z > 0"),                 \
+        PERP_REAL_FROM("degenerate", 0.1, 0.0, 1.0, "share of rows with z = w = 0")
+
+static const perp_option spd_parameters[] = {
+    PERP_INTEGER_FROM("n", 100, 1, 5000, "rows"), SEED, SHARES, SHIFT, PERP_OPTION_END,
+};
+
+static const perp_option spd_sparse_parameters[] = {
+    PERP_INTEGER_FROM("n", 10000, 1, 1e8, "rows"), SEED, SHARES, SHIFT, PERP_OPTION_END,
+};
+
+static const perp_option boxed_parameters[] = {
+    PERP_INTEGER_FROM("n", 99, 1, 5000, "rows"),
+    SEED,
+    SHIFT,
+    PERP_OPTION_END,
+};
+
+static const perp_option normal_contacts_parameters[] = {
+    PERP_INTEGER_FROM("n", 120, 1, 1e7, "contacts"),
+    SEED,
+    SHARES,
+    PERP_REAL_FROM("rank", 0.5, 0.0, 1.0, "rank of W over its rows, from above"),
+    PERP_OPTION_END,
+};
+
+const perp_family perp_family_spd = {
+    .name = "spd",
+    .summary = "dense symmetric positive definite; active, inactive, degenerate rows",
+    .reference = "",
+    .parameters = spd_parameters,
+    .make = spd_make,
+};
+
+const perp_family perp_family_spd_sparse = {
+    .name = "spd-sparse",
+    .summary = "the same, sparse and diagonally dominant",
+    .reference = "",
+    .parameters = spd_sparse_parameters,
+    .make = spd_sparse_make,
+};
+
+const perp_family perp_family_boxed = {
+    .name = "boxed",
+    .summary = "dense, a third of the rows at each bound and a third inside",
+    .reference = "",
+    .parameters = boxed_parameters,
+    .make = boxed_make,
+};
+
+const perp_family perp_family_normal_contacts = {
+    .name = "normal-contacts",
+    .summary = "frictionless contacts of bodies, rank-deficient and sparse",
+    .reference = "",
+    .parameters = normal_contacts_parameters,
+    .make = normal_contacts_make,
+};

@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * families/scene.c: from bodies and contacts to W = J M^-1 J^T and b = J v.
+ *
+ * A row of a contact along the direction e at the point p is
+ *     J v = e.(v_b + w_b x r_b) - e.(v_a + w_a x r_a),   r = p - x
+ * so the block of a body is +-(e, r x e). Inertias are diagonal in the world frame. */
+#include <config.h>
+
+#include "scene.h"
+
+perp_status scene_new(scene *s, size_t bodies, size_t contacts, perp_error *err)
+{
+    s->body_count = bodies;
+    s->contact_count = contacts;
+    s->bodies = calloc(bodies + 1, sizeof *s->bodies);
+    s->contacts = calloc(contacts + 1, sizeof *s->contacts);
+    if (!s->bodies || !s->contacts) {
+        scene_free(s);
+        return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu bodies, %zu contacts",
+                         bodies, contacts);
+    }
+    return PERP_OK;
+}
+
+void scene_free(scene *s)
+{
+    free(s->bodies);
+    free(s->contacts);
+    memset(s, 0, sizeof *s);
+}
+
+void scene_set_body(scene_body *body, double m, const double I[3], const double x[3])
+{
+    for (int k = 0; k < 3; k++) {
+        body->inverse[k] = 1.0 / m;
+        body->inverse[3 + k] = 1.0 / I[k];
+        body->position[k] = x[k];
+    }
+}
+
+static void cross(const double *a, const double *b, double *c)
+{
+    c[0] = a[1] * b[2] - a[2] * b[1];
+    c[1] = a[2] * b[0] - a[0] * b[2];
+    c[2] = a[0] * b[1] - a[1] * b[0];
+}
+
+static void normalise(double *a)
+{
+    double length = sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
+
+    for (int k = 0; k < 3; k++) {
+        a[k] /= length;
+    }
+}
+
+void scene_tangent(scene_contact *c)
+{
+    /* An axis at more than 55 degrees from the normal: |n_x| < 1/sqrt(3). */
+    const double near = 0.57735026918962576;
+    const double axis[2][3] = {{1, 0, 0}, {0, 1, 0}};
+
+    cross(c->normal, axis[fabs(c->normal[0]) < near ? 0 : 1], c->tangent);
+    normalise(c->tangent);
+}
+
+void scene_flat_contact(scene_contact *c, long a, long b, const double point[3],
+                        double mu)
+{
+    const double up[3] = {0, 0, 1};
+    const double along[3] = {1, 0, 0};
+
+    c->a = a;
+    c->b = b;
+    c->mu = mu;
+    memcpy(c->point, point, sizeof c->point);
+    memcpy(c->normal, up, sizeof c->normal);
+    memcpy(c->tangent, along, sizeof c->tangent);
+}
+
+/* Six columns of one body in row k (0 n, 1 t1, 2 t2) of a contact. */
+static void jacobian(const scene_contact *c, const scene_body *body, int k, double sign,
+                     double *J)
+{
+    double r[3];
+    double e[3];
+
+    cross(c->normal, c->tangent, e); /* t2, unless k says otherwise */
+    if (k < 2) {
+        memcpy(e, k == 0 ? c->normal : c->tangent, sizeof e);
+    }
+    for (int i = 0; i < 3; i++) {
+        r[i] = c->point[i] - body->position[i];
+        J[i] = sign * e[i];
+    }
+    cross(r, J, J + 3);
+}
+
+/* One end of a contact at a body. */
+typedef struct touch {
+    size_t contact, next; /* next of the same body, from 1; 0 ends */
+    double J[18];
+} touch;
+
+static void add_products(const scene_body *body, const touch *x, const touch *y,
+                         size_t rows, family_draft *d)
+{
+    for (size_t i = 0; i < rows; i++) {
+        for (size_t j = 0; j < rows; j++) {
+            double sum = 0.0;
+
+            for (size_t k = 0; k < 6; k++) {
+                sum += x->J[6 * i + k] * y->J[6 * j + k] * body->inverse[k];
+            }
+            family_entry(d, rows * x->contact + i, rows * y->contact + j, sum);
+        }
+    }
+}
+
+/* Chain the touches of each body, in the order of the contacts; counts the block pairs. */
+static bool chain_touches(const scene *s, touch *touches, size_t *first, size_t *last,
+                          size_t *degree, size_t rows, size_t *pairs)
+{
+    size_t used = 1;
+
+    for (size_t c = 0; c < s->contact_count; c++) {
+        const scene_contact *contact = &s->contacts[c];
+        const long ends[2] = {contact->a, contact->b};
+
+        for (int end = 0; end < 2; end++) {
+            size_t body = (size_t)ends[end];
+
+            if (ends[end] == SCENE_GROUND) {
+                continue;
+            }
+            touches[used].contact = c;
+            touches[used].next = 0;
+            for (size_t k = 0; k < rows; k++) {
+                jacobian(contact, &s->bodies[body], (int)k, end ? 1.0 : -1.0,
+                         touches[used].J + 6 * k);
+            }
+            if (first[body]) {
+                touches[last[body]].next = used;
+            } else {
+                first[body] = used;
+            }
+            last[body] = used++;
+            degree[body]++;
+        }
+    }
+    *pairs = 0;
+    for (size_t body = 0; body < s->body_count; body++) {
+        size_t square = 0;
+
+        if (!perp_mul(degree[body], degree[body], &square) ||
+            __builtin_add_overflow(*pairs, square, pairs)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void fill_draft(const scene *s, const touch *touches, const size_t *first,
+                       size_t rows, family_draft *d)
+{
+    for (size_t body = 0; body < s->body_count; body++) {
+        const scene_body *B = &s->bodies[body];
+
+        for (size_t x = first[body]; x; x = touches[x].next) {
+            for (size_t k = 0; k < rows; k++) {
+                for (size_t m = 0; m < 6; m++) {
+                    d->b[rows * touches[x].contact + k] +=
+                        touches[x].J[6 * k + m] * B->velocity[m];
+                }
+            }
+            for (size_t y = first[body]; y; y = touches[y].next) {
+                add_products(B, &touches[x], &touches[y], rows, d);
+            }
+        }
+    }
+}
+
+perp_status scene_draft(const scene *s, scene_rows rows, family_draft *d, perp_error *err)
+{
+    size_t edge = (size_t)rows;
+    touch *touches = calloc(2 * s->contact_count + 1, sizeof *touches);
+    size_t *first = calloc(s->body_count + 1, 3 * sizeof *first);
+    size_t *last = first ? first + s->body_count : NULL;
+    size_t *degree = first ? last + s->body_count : NULL;
+    size_t pairs = 0;
+    perp_status status = PERP_ERR_MEMORY;
+
+    memset(d, 0, sizeof *d);
+    if (touches && first &&
+        chain_touches(s, touches, first, last, degree, edge, &pairs) &&
+        perp_mul(pairs, edge * edge, &pairs)) {
+        status = family_sparse(d, edge * s->contact_count, pairs, err);
+    } else {
+        perp_fail(err, status, "no memory for %zu contacts", s->contact_count);
+    }
+    if (status == PERP_OK) {
+        fill_draft(s, touches, first, edge, d);
+    }
+    free(touches);
+    free(first);
+    return status;
+}
+
+perp_status scene_cones(const scene *s, family_draft *d, perp_error *err)
+{
+    perp_status status = perp_set_new(&d->set, s->contact_count, err);
+
+    for (size_t k = 0; status == PERP_OK && k < s->contact_count; k++) {
+        perp_set_add_cone(d->set, 3, s->contacts[k].mu);
+    }
+    return status;
+}
+
+perp_status scene_finish(family_draft *d, family_answer answer, perp_problem **p,
+                         perp_error *err)
+{
+    perp_operator *blocks = NULL;
+    perp_operator *csr = NULL;
+    perp_status status = perp_operator_new_from_triplets(&csr, d->n, d->n, d->count, d->i,
+                                                         d->j, d->x, err);
+
+    if (status == PERP_OK) {
+        status = perp_operator_convert(&blocks, csr, PERP_STORAGE_BSR, 3, err);
+    }
+    perp_operator_free(csr);
+    if (status != PERP_OK) {
+        family_drop(d);
+        return status;
+    }
+    d->A = blocks;
+    return family_finish(d, answer, p, err);
+}
+
+static void cloud_body(scene_body *body, perp_random *g)
+{
+    double m = pow(10.0, perp_random_uniform(g, -1.0, 1.0));
+    double I[3];
+    double draw[9];
+
+    for (int k = 0; k < 3; k++) {
+        I[k] = 0.1 * m * perp_random_uniform(g, 0.5, 1.5);
+    }
+    for (int k = 0; k < 9; k++) {
+        draw[k] = perp_random_uniform(g, -1.0, 1.0);
+    }
+    scene_set_body(body, m, I, draw);
+    memcpy(body->velocity, draw + 3, sizeof body->velocity);
+    body->velocity[2] -= scene_step * scene_gravity;
+}
+
+static void cloud_contact(const scene *s, scene_contact *c, perp_random *g, double mu_low,
+                          double mu_high)
+{
+    static const double below[3] = {0.0, 0.0, -1.5}; /* where the ground stands for */
+    const double *xa = below;
+    const double *xb = NULL;
+
+    c->a = perp_random_integer(g, -1, (long)s->body_count - 1);
+    do {
+        c->b = perp_random_integer(g, 0, (long)s->body_count - 1);
+    } while (c->b == c->a);
+    xa = c->a == SCENE_GROUND ? below : s->bodies[c->a].position;
+    xb = s->bodies[c->b].position;
+    for (int k = 0; k < 3; k++) {
+        c->normal[k] = xb[k] - xa[k] + 0.3 * perp_random_uniform(g, -1.0, 1.0);
+    }
+    normalise(c->normal);
+    for (int k = 0; k < 3; k++) {
+        c->point[k] = (xa[k] + xb[k]) / 2.0 + 0.2 * perp_random_uniform(g, -1.0, 1.0);
+    }
+    c->mu = perp_random_uniform(g, mu_low, mu_high);
+    scene_tangent(c);
+}
+
+perp_status scene_cloud(scene *s, size_t nc, size_t nb, uint64_t seed, double mu_low,
+                        double mu_high, perp_error *err)
+{
+    perp_random g = {seed};
+    perp_status status = scene_new(s, nb, nc, err);
+
+    for (size_t i = 0; status == PERP_OK && i < nb; i++) {
+        cloud_body(&s->bodies[i], &g);
+    }
+    for (size_t k = 0; status == PERP_OK && k < nc; k++) {
+        cloud_contact(s, &s->contacts[k], &g, mu_low, mu_high);
+    }
+    return status;
+}
