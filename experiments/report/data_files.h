@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * experiments/report/data_files.h: the parts of figures.c that know one kind of figure. */
+#ifndef PERP_REPORT_DATA_FILES_H
+#define PERP_REPORT_DATA_FILES_H
+
+#include "runs.h"
+
+/** Seconds of the earliest judgement after the start of any run on instance i. */
+double first_time(const run_table *t, size_t i);
+/** Judgements kept of a run; 0 of NULL. */
+size_t history_length(const stored_run *run);
+/** Lines "seconds products residual" under the label, and one line more, marked, where the
+ *  run ended without success. Writes nothing for a run without history. */
+void history_block(FILE *f, const stored_run *run, const char *label);
+
+/** Do the instances come in at least three sizes? */
+bool table_has_sizes(const run_table *t);
+/** Three blocks of a solver: its label with the slope and solved points, its failures, the
+ *  fitted line. */
+perp_status scaling_block(FILE *f, const run_table *t, size_t s, perp_error *err);
+
+/** The .gp scripts of the installation, copied to DIR/figures/gp. */
+perp_status copy_scripts(const char *dir, perp_error *err);
+/** Head of make.gp: terminals, size and font; checks the style. */
+perp_status write_style(FILE *f, const report_style *style, perp_error *err);
+
+#endif

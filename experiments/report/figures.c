@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * experiments/report/figures.c: data files, and one gnuplot script that draws them all.
+ *
+ * The numbers go to figures/data, the .gp scripts beside them read them, figures/make.gp
+ * calls one script per figure. So anyone can redraw with `gnuplot make.gp`, by hand too. */
+#include <config.h>
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "data_files.h"
+#include "runs.h"
+
+typedef struct drawing {
+    const stored_runs *runs;
+    const char *dir;
+    FILE *script; /* make.gp */
+} drawing;
+
+/* One data file for figure `name`; its block of each solver starts with the quoted label. */
+static perp_status data_open(part_file *p, const drawing *d, const char *name,
+                             perp_error *err)
+{
+    return part_open(p, err, "%s/figures/data/%s.dat", d->dir, name);
+}
+
+/* Draw `name` from its data by `script`; `extra` are further assignments. */
+static void draw(const drawing *d, const char *script, const char *name, size_t curves,
+                 const char *title, const char *extra)
+{
+    fprintf(d->script, "name = '%s'; curves = %zu; heading = '", name, curves);
+    for (; *title; title++) {
+        fputs(*title == '\'' ? "''" : (char[]){*title, '\0'}, d->script);
+    }
+    fprintf(d->script, "'; %sload 'gp/%s.gp'\n", extra, script);
+}
+
+static int ascending(const void *a, const void *b)
+{
+    double x = *(const double *)a;
+    double y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+/* Best cost of any solver on instance i. */
+static double best_cost(const run_table *t, size_t i)
+{
+    double best = INFINITY;
+
+    for (size_t s = 0; s < t->labels.count; s++) {
+        best = fmin(best, run_cost(table_at(t, i, s)));
+    }
+    return best;
+}
+
+/* Costs relative to the best, ascending; how many there are. */
+static size_t sorted_ratios(const run_table *t, size_t s, double *ratios)
+{
+    size_t solved = 0;
+
+    for (size_t i = 0; i < t->instances.count; i++) {
+        double cost = run_cost(table_at(t, i, s));
+
+        if (isfinite(cost)) {
+            ratios[solved++] = cost / best_cost(t, i);
+        }
+    }
+    qsort(ratios, solved, sizeof *ratios, ascending);
+    return solved;
+}
+
+/* The staircase of one solver: ratio to the best, share of all problems of the set. The last
+ *  step reaches to `far`, since its share holds for every larger ratio. */
+static void profile_block(FILE *f, const run_table *t, size_t s, double *ratios,
+                          double far)
+{
+    size_t solved = sorted_ratios(t, s, ratios);
+    double all = (double)t->instances.count;
+
+    fprintf(f, "\"%s\"\n1 0\n", t->labels.names[s]);
+    for (size_t k = 0; k < solved; k++) {
+        fprintf(f, "%.9g %.6f\n", ratios[k], (double)(k + 1) / all);
+    }
+    fprintf(f, "%.9g %.6f\n\n\n", far, (double)solved / all);
+}
+
+/* Half again as far as the largest ratio of any solver. */
+static double profile_far(const run_table *t, double *ratios)
+{
+    double largest = 2.0;
+
+    for (size_t s = 0; s < t->labels.count; s++) {
+        size_t solved = sorted_ratios(t, s, ratios);
+
+        largest = solved ? fmax(largest, ratios[solved - 1]) : largest;
+    }
+    return 1.5 * largest;
+}
+
+/* Dolan and More's profile of a set at a tolerance; failures keep a curve below 1. */
+static perp_status draw_profile(const drawing *d, const run_table *t, perp_error *err)
+{
+    char set[200], name[256], title[512], extra[64];
+    double *ratios = calloc(t->instances.count + 1, sizeof *ratios);
+    double far = 2.0;
+    size_t by_none = 0;
+    part_file p;
+    perp_status status = PERP_ERR_MEMORY;
+
+    safe_name(t->set, set, sizeof set);
+    snprintf(name, sizeof name, "profile_%s_%.0e", set, t->tolerance);
+    if (!ratios || (status = data_open(&p, d, name, err)) != PERP_OK) {
+        free(ratios);
+        return ratios ? status
+                      : perp_fail(err, PERP_ERR_MEMORY, "no memory for a profile");
+    }
+    far = profile_far(t, ratios);
+    for (size_t s = 0; s < t->labels.count; s++) {
+        profile_block(p.f, t, s, ratios, far);
+    }
+    for (size_t i = 0; i < t->instances.count; i++) {
+        by_none += !isfinite(best_cost(t, i));
+    }
+    free(ratios);
+    snprintf(title, sizeof title, "%s: %zu problems, RES ≤ %g, %zu solved by none",
+             t->set, t->instances.count, t->tolerance, by_none);
+    snprintf(extra, sizeof extra, "far = %.6g; ", far);
+    draw(d, "profile", name, t->labels.count, title, extra);
+    return part_close(&p, err);
+}
+
+/* Bars: share solved, solved its own model only, failed, never ran. */
+static perp_status draw_shares(const drawing *d, const run_table *t, perp_error *err)
+{
+    char set[200], name[256], title[512];
+    part_file p;
+    perp_status status = PERP_OK;
+
+    safe_name(t->set, set, sizeof set);
+    snprintf(name, sizeof name, "share_%s_%.0e", set, t->tolerance);
+    status = data_open(&p, d, name, err);
+    if (status != PERP_OK) {
+        return status;
+    }
+    fputs("solver solved model failed unsuitable\n", p.f);
+    for (size_t s = 0; s < t->labels.count; s++) {
+        double solved = 0, model = 0, unsuitable = 0;
+        double all = (double)t->instances.count;
+
+        for (size_t i = 0; i < t->instances.count; i++) {
+            const stored_run *run = table_at(t, i, s);
+
+            if (!run || strcmp(run->status, "unsuitable") == 0) {
+                unsuitable++;
+            } else if (run->solved) {
+                solved++;
+            } else if (run->model_residual <= run->tolerance) {
+                model++;
+            }
+        }
+        fprintf(p.f, "\"%s\" %.6f %.6f %.6f %.6f\n", t->labels.names[s], solved / all,
+                model / all, (all - solved - model - unsuitable) / all, unsuitable / all);
+    }
+    snprintf(title, sizeof title, "%s: %zu problems, RES ≤ %g", t->set,
+             t->instances.count, t->tolerance);
+    draw(d, "share", name, t->labels.count, title, "");
+    return part_close(&p, err);
+}
+
+/* Time against size: points of solved runs and failures, and the fitted power law. */
+static perp_status draw_scaling(const drawing *d, const run_table *t, perp_error *err)
+{
+    char set[200], name[256], title[512];
+    part_file p;
+    perp_status status = PERP_OK;
+
+    if (!table_has_sizes(t)) {
+        return PERP_OK;
+    }
+    safe_name(t->set, set, sizeof set);
+    snprintf(name, sizeof name, "scaling_%s_%.0e", set, t->tolerance);
+    status = data_open(&p, d, name, err);
+    if (status != PERP_OK) {
+        return status;
+    }
+    for (size_t s = 0; s < t->labels.count && status == PERP_OK; s++) {
+        status = scaling_block(p.f, t, s, err);
+    }
+    snprintf(title, sizeof title, "%s, RES ≤ %g", t->set, t->tolerance);
+    draw(d, "scaling", name, t->labels.count, title, "");
+    return status == PERP_OK ? part_close(&p, err) : (part_close(&p, NULL), status);
+}
+
+/* Residual of every solver on the way, against seconds and against products with A. */
+static perp_status draw_histories(const drawing *d, const run_table *t, size_t i,
+                                  perp_error *err)
+{
+    char set[200], instance[200], name[512], title[512], extra[128];
+    size_t curves = 0;
+    part_file p;
+    perp_status status = PERP_OK;
+
+    for (size_t s = 0; s < t->labels.count; s++) {
+        curves += history_length(table_at(t, i, s)) > 0;
+    }
+    if (curves == 0) {
+        return PERP_OK;
+    }
+    safe_name(t->set, set, sizeof set);
+    safe_name(t->instances.names[i], instance, sizeof instance);
+    snprintf(name, sizeof name, "residual_%s_%s_%.0e", set, instance, t->tolerance);
+    status = data_open(&p, d, name, err);
+    if (status != PERP_OK) {
+        return status;
+    }
+    for (size_t s = 0; s < t->labels.count; s++) {
+        history_block(p.f, table_at(t, i, s), t->labels.names[s]);
+    }
+    snprintf(title, sizeof title, "%s", t->instances.names[i]);
+    snprintf(extra, sizeof extra, "tolerance = %g; first = %.3g; ", t->tolerance,
+             first_time(t, i) / 2.0);
+    draw(d, "residual", name, curves, title, extra);
+    return part_close(&p, err);
+}
+
+static perp_status draw_set(const drawing *d, const char *set, perp_error *err)
+{
+    perp_status status = PERP_OK;
+
+    for (size_t k = 0; k < d->runs->tolerance_count && status == PERP_OK; k++) {
+        run_table t;
+
+        status = table_make(&t, d->runs, set, d->runs->tolerances[k], err);
+        if (status == PERP_OK && t.instances.count) {
+            status = draw_profile(d, &t, err);
+            status = status == PERP_OK ? draw_shares(d, &t, err) : status;
+            status = status == PERP_OK ? draw_scaling(d, &t, err) : status;
+            for (size_t i = 0; i < t.instances.count && status == PERP_OK; i++) {
+                status = draw_histories(d, &t, i, err);
+            }
+        }
+        table_free(&t);
+    }
+    return status;
+}
+
+/* Run gnuplot on figures/make.gp; what it says goes to figures/gnuplot.log. */
+static perp_status run_gnuplot(const char *dir, perp_error *err)
+{
+    char folder[1024];
+    int state = 0;
+    pid_t child = 0;
+
+    snprintf(folder, sizeof folder, "%s/figures", dir);
+    child = fork();
+    if (child == 0) {
+        if (chdir(folder) == 0 && freopen("gnuplot.log", "w", stderr)) {
+            execlp("gnuplot", "gnuplot", "make.gp", (char *)NULL);
+        }
+        _exit(127);
+    }
+    if (child < 0 || waitpid(child, &state, 0) != child) {
+        return perp_fail(err, PERP_ERR_LIBRARY, "gnuplot: %s", strerror(errno));
+    }
+    if (!WIFEXITED(state) || WEXITSTATUS(state) != 0) {
+        return perp_fail(err, PERP_ERR_LIBRARY,
+                         "gnuplot failed on %s/make.gp, see gnuplot.log beside it",
+                         folder);
+    }
+    return PERP_OK;
+}
+
+perp_status write_figures(const stored_runs *s, const char *dir,
+                          const report_style *style, perp_error *err)
+{
+    drawing d = {.runs = s, .dir = dir};
+    part_file script;
+    perp_status closed = PERP_OK;
+    perp_status status = make_folder(dir, "figures", err);
+
+    status = status == PERP_OK ? make_folder(dir, "figures/data", err) : status;
+    status = status == PERP_OK ? make_folder(dir, "figures/gp", err) : status;
+    status = status == PERP_OK ? copy_scripts(dir, err) : status;
+    status =
+        status == PERP_OK ? part_open(&script, err, "%s/figures/make.gp", dir) : status;
+    if (status != PERP_OK) {
+        return status;
+    }
+    d.script = script.f;
+    status = write_style(script.f, style, err);
+    for (size_t i = 0; i < s->sets.count && status == PERP_OK; i++) {
+        status = draw_set(&d, s->sets.names[i], err);
+    }
+    closed = part_close(&script, err);
+    status = status == PERP_OK ? closed : status;
+    return status == PERP_OK ? run_gnuplot(dir, err) : status;
+}

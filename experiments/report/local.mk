@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: Apache-2.0
+# Tables, figures and the page; part of the command and of its tests.
+noinst_LTLIBRARIES += %D%/libreport.la
+%C%_libreport_la_SOURCES = \
+    %D%/data_files.c \
+    %D%/data_files.h \
+    %D%/figures.c \
+    %D%/page.c \
+    %D%/report.c \
+    %D%/report.h \
+    %D%/runs.c \
+    %D%/runs.h \
+    %D%/statistics.c \
+    %D%/tables.c
+%C%_libreport_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir) $(JANSSON_CFLAGS) $(GSL_CFLAGS)

@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * experiments/report/runs.c: read stored runs and arrange them as tables. */
+#include <config.h>
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runs.h"
+
+static const char *text_of(const json_t *json, const char *key)
+{
+    const char *text = json_string_value(json_object_get(json, key));
+
+    return text ? text : "";
+}
+
+static double number_of(const json_t *json, const char *key, double missing)
+{
+    const json_t *value = json_object_get(json, key);
+
+    return json_is_number(value) ? json_number_value(value) : missing;
+}
+
+static stored_run run_from(json_t *json)
+{
+    stored_run run = {.json = json};
+
+    run.set = text_of(json, "set");
+    run.instance = text_of(json, "instance");
+    run.path = text_of(json, "path");
+    run.label = text_of(json, "label");
+    run.status = text_of(json, "status");
+    run.outcome = text_of(json, "outcome");
+    run.reason = text_of(json, "reason");
+    run.formulation = text_of(json, "formulation");
+    run.n = number_of(json, "n", 0.0);
+    run.contacts = number_of(json, "contacts", 0.0);
+    run.nonzeros = number_of(json, "nonzeros", 0.0);
+    run.tolerance = number_of(json, "tolerance", 0.0);
+    run.residual = number_of(json, "residual", INFINITY);
+    run.model_residual = number_of(json, "model_residual", INFINITY);
+    run.seconds = number_of(json, "seconds", NAN);
+    run.iterations = number_of(json, "iterations", NAN);
+    run.products = number_of(json_object_get(json, "work"), "products", NAN);
+    run.limit = number_of(json_object_get(json, "limits"), "seconds", NAN);
+    run.solved = json_is_true(json_object_get(json, "solved"));
+    return run;
+}
+
+/* Add a run; one with the same key takes the place of the earlier. */
+static bool keep_run(stored_runs *s, json_t *json)
+{
+    const char *key = text_of(json, "key");
+    stored_run *runs = NULL;
+
+    for (size_t i = 0; i < s->count; i++) {
+        if (*key && strcmp(text_of(s->runs[i].json, "key"), key) == 0) {
+            json_decref(s->runs[i].json);
+            s->runs[i] = run_from(json);
+            return true;
+        }
+    }
+    runs = realloc(s->runs, (s->count + 1) * sizeof *runs);
+    if (!runs) {
+        return false;
+    }
+    s->runs = runs;
+    s->runs[s->count++] = run_from(json);
+    return true;
+}
+
+static bool list_add(name_list *list, const char *name)
+{
+    const char **names = NULL;
+
+    for (size_t i = 0; i < list->count; i++) {
+        if (strcmp(list->names[i], name) == 0) {
+            return true;
+        }
+    }
+    names = realloc(list->names, (list->count + 1) * sizeof *names);
+    if (!names) {
+        return false;
+    }
+    list->names = names;
+    list->names[list->count++] = name;
+    return true;
+}
+
+static bool tolerance_add(stored_runs *s, double tolerance)
+{
+    size_t place = 0;
+    double *all = NULL;
+
+    while (place < s->tolerance_count && s->tolerances[place] > tolerance) {
+        place++;
+    }
+    if (place < s->tolerance_count && s->tolerances[place] == tolerance) {
+        return true;
+    }
+    all = realloc(s->tolerances, (s->tolerance_count + 1) * sizeof *all);
+    if (!all) {
+        return false;
+    }
+    s->tolerances = all;
+    memmove(all + place + 1, all + place, (s->tolerance_count - place) * sizeof *all);
+    all[place] = tolerance;
+    s->tolerance_count++;
+    return true;
+}
+
+static perp_status read_line(stored_runs *s, const char *line, size_t length, bool last,
+                             const char *path, size_t number, perp_error *err)
+{
+    json_error_t at;
+    json_t *json = json_loadb(line, length, JSON_REJECT_DUPLICATES, &at);
+
+    if (!json_is_object(json) || !*text_of(json, "label")) {
+        json_decref(json);
+        return last ? PERP_OK /* torn: the run is made again by --resume */
+                    : perp_fail(err, PERP_ERR_FORMAT,
+                                "%s:%zu: found no run, expected one JSON object", path,
+                                number);
+    }
+    if (!keep_run(s, json)) {
+        json_decref(json);
+        return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu runs", s->count + 1);
+    }
+    return PERP_OK;
+}
+
+static perp_status read_lines(stored_runs *s, FILE *f, const char *path, perp_error *err)
+{
+    perp_status status = PERP_OK;
+    char *line = NULL;
+    size_t room = 0;
+    size_t number = 0;
+    ssize_t length = 0;
+
+    while (status == PERP_OK && (length = getline(&line, &room, f)) > 0) {
+        status = read_line(s, line, (size_t)length, line[length - 1] != '\n', path,
+                           ++number, err);
+    }
+    free(line);
+    return status;
+}
+
+perp_status runs_read(stored_runs *s, const char *dir, perp_error *err)
+{
+    char path[1024];
+    perp_status status = PERP_OK;
+    FILE *f = NULL;
+
+    memset(s, 0, sizeof *s);
+    snprintf(path, sizeof path, "%s/runs.jsonl", dir);
+    f = fopen(path, "r");
+    if (!f) {
+        return perp_fail(err, PERP_ERR_READ, "%s: %s, expected the runs of perp compare",
+                         path, strerror(errno));
+    }
+    status = read_lines(s, f, path, err);
+    fclose(f);
+    for (size_t i = 0; status == PERP_OK && i < s->count; i++) {
+        if (!list_add(&s->sets, s->runs[i].set) ||
+            !tolerance_add(s, s->runs[i].tolerance)) {
+            status = perp_fail(err, PERP_ERR_MEMORY, "no memory for the names of runs");
+        }
+    }
+    if (status == PERP_OK && s->count == 0) {
+        status = perp_fail(err, PERP_ERR_READ, "%s: holds no run", path);
+    }
+    if (status != PERP_OK) {
+        runs_free(s);
+    }
+    return status;
+}
+
+void runs_free(stored_runs *s)
+{
+    for (size_t i = 0; i < s->count; i++) {
+        json_decref(s->runs[i].json);
+    }
+    free(s->runs);
+    free(s->sets.names);
+    free(s->tolerances);
+    memset(s, 0, sizeof *s);
+}
+
+static size_t place_of(const name_list *list, const char *name)
+{
+    size_t i = 0;
+
+    while (strcmp(list->names[i], name) != 0) {
+        i++;
+    }
+    return i;
+}
+
+static bool belongs(const stored_run *run, const char *set, double tolerance)
+{
+    return strcmp(run->set, set) == 0 && run->tolerance == tolerance;
+}
+
+perp_status table_make(run_table *t, const stored_runs *s, const char *set,
+                       double tolerance, perp_error *err)
+{
+    bool good = true;
+
+    memset(t, 0, sizeof *t);
+    t->set = set;
+    t->tolerance = tolerance;
+    for (size_t i = 0; good && i < s->count; i++) {
+        if (belongs(&s->runs[i], set, tolerance)) {
+            good = list_add(&t->instances, s->runs[i].instance) &&
+                   list_add(&t->labels, s->runs[i].label);
+        }
+    }
+    if (good) {
+        t->cell = calloc(t->instances.count * t->labels.count + 1, sizeof *t->cell);
+    }
+    if (!good || !t->cell) {
+        table_free(t);
+        return perp_fail(err, PERP_ERR_MEMORY, "no memory for the table of set %s", set);
+    }
+    for (size_t i = 0; i < s->count; i++) {
+        const stored_run *run = &s->runs[i];
+
+        if (belongs(run, set, tolerance)) {
+            t->cell[place_of(&t->instances, run->instance) * t->labels.count +
+                    place_of(&t->labels, run->label)] = run;
+        }
+    }
+    return PERP_OK;
+}
+
+void table_free(run_table *t)
+{
+    free(t->instances.names);
+    free(t->labels.names);
+    free(t->cell);
+    memset(t, 0, sizeof *t);
+}
+
+const char *run_ending(const stored_run *run)
+{
+    if (!run) {
+        return "not run";
+    }
+    if (run->solved) {
+        return "solved";
+    }
+    if (strcmp(run->status, "ok") != 0) {
+        return run->status;
+    }
+    if (strcmp(run->outcome, "solved") == 0) {
+        return "solved its model";
+    }
+    return *run->outcome ? run->outcome : "no outcome";
+}
