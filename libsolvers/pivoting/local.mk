@@ -8,3 +8,4 @@ libsolvers_libperp_solvers_la_SOURCES += libsolvers/pivoting/lemke.c \
     libsolvers/pivoting/lemke_kernel.h \
     libsolvers/pivoting/lemke_path.c \
     libsolvers/pivoting/lemke_tableau.c
+libsolvers_libperp_solvers_la_SOURCES += %D%/ldlt.c %D%/ldlt.h

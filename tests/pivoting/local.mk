@@ -11,3 +11,9 @@ tests_pivoting_lemke_forms_SOURCES = tests/pivoting/lemke_forms.c
 tests_pivoting_lemke_forms_CPPFLAGS = $(tests_cppflags)
 tests_pivoting_lemke_forms_LDFLAGS = $(tests_ldflags)
 tests_pivoting_lemke_forms_LDADD = $(tests_ldadd)
+
+check_PROGRAMS += tests/pivoting/ldlt
+tests_pivoting_ldlt_SOURCES = tests/pivoting/ldlt.c
+tests_pivoting_ldlt_CPPFLAGS = $(tests_cppflags)
+tests_pivoting_ldlt_LDFLAGS = $(tests_ldflags)
+tests_pivoting_ldlt_LDADD = $(tests_ldadd)
