@@ -8,9 +8,11 @@
 
 static const perp_solver_type *const registry[] = {
     &perp_solver_lemke,
+    &perp_solver_dantzig,
     &perp_solver_pgs,
     &perp_solver_nsgs,
     &perp_solver_mpgp,
+    &perp_solver_prox,
     &perp_solver_ds,
     NULL,
 };

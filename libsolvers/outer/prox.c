@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * outer/prox.c: the proximal point method around a solver for definite matrices.
+ *
+ *     z_0 the start;   z_{k+1} solves the same problem with A + eps I and b - eps z_k
+ *
+ * For monotone problems with a solution the z_k converge to one of them, near the start
+ * [rockafellar-1976]; for linear complementarity data the active set settles in a pass or
+ * two, then each pass gains the factor eps/(eps + smallest nonzero curvature). That removes
+ * every singular block and makes hyperstatic answers reproducible. Without a solution the
+ * increments tend to a direction that proves it, which is then checked. One pass is one
+ * solution by the inner solver, warm from the one before. */
+#include <config.h>
+
+#include "solvers.h"
+
+/* Passes end when the residual is at rounding, or no longer falls by half. */
+#define SETTLED 1e-14
+/* Relative to the largest diagonal entry: how far eps may be raised or lowered, and by what
+ * factor. */
+#define EPSILON_MOST   1e-3
+#define EPSILON_LEAST  1e-10
+#define EPSILON_FACTOR 100.0
+
+/* Passes that fall by less than half before eps is lowered: the curvature is then below
+ * eps, and each pass gains only eps/(eps + curvature). */
+enum { SLOW_PASSES = 3 };
+
+typedef struct prox_state {
+    const perp_problem *p;
+    perp_problem shifted; /* A + eps I and b - eps z_k are its own, the rest borrowed */
+    perp_judge *judge;    /* of p */
+    perp_judge *steer;    /* of the shifted problem, for inner solvers that do not end */
+    perp_run inner;
+    double *z, *best; /* n: z_k; the best of them by RES */
+    double residual, best_residual;
+    double epsilon, largest, tolerance;
+    size_t passes, most_passes, steps, slow;
+    bool raised; /* then eps is not lowered again */
+    bool proven; /* the increment of the pass before was a certificate */
+} prox_state;
+
+/* b - eps z_k, z_k being where r stands. */
+static void center(prox_state *s, const perp_result *r)
+{
+    for (size_t i = 0; i < s->p->n; i++) {
+        s->z[i] = r->z[i];
+        s->shifted.b[i] = s->p->b[i] - s->epsilon * s->z[i];
+    }
+    s->steps = 0;
+}
+
+static perp_status prox_setup(void *vstate, const perp_problem *p,
+                              const perp_options *opt, perp_workspace *ws, perp_result *r,
+                              perp_error *err)
+{
+    prox_state *s = vstate;
+    perp_status status = PERP_OK;
+
+    s->p = p;
+    s->tolerance = perp_options_real(opt, "tolerance");
+    s->most_passes = (size_t)perp_options_integer(opt, "passes");
+    s->residual = INFINITY;
+    s->best_residual = INFINITY;
+    for (size_t i = 0; i < p->n; i++) {
+        s->largest = fmax(s->largest, fabs(perp_operator_diagonal(p->A, i)));
+    }
+    s->largest = s->largest > 0.0 ? s->largest : 1.0;
+    s->epsilon = perp_options_real(opt, "epsilon") * s->largest;
+    s->shifted = (perp_problem){.n = p->n, .set = p->set, .law = p->law};
+    s->z = perp_workspace_reals(ws, p->n);
+    s->best = perp_workspace_reals(ws, p->n);
+    s->shifted.b = perp_workspace_reals(ws, p->n);
+    if (!s->z || !s->best || !s->shifted.b) {
+        return perp_fail(err, PERP_ERR_MEMORY, "prox: no memory for %zu rows", p->n);
+    }
+    status = perp_operator_with_diagonal(&s->shifted.A, p->A, err);
+    if (status == PERP_OK) {
+        perp_operator_add_diagonal(s->shifted.A, s->epsilon);
+        center(s, r);
+        status = perp_judge_new(&s->judge, p, err);
+    }
+    if (status == PERP_OK) {
+        status = perp_judge_new(&s->steer, &s->shifted, err);
+    }
+    if (status == PERP_OK) {
+        perp_result_ran(r, "prox: eps = %.3g added to the diagonal", s->epsilon);
+        status = perp_run_start(&s->inner, opt->inner, &s->shifted, opt, ws, r, err);
+    }
+    return status;
+}
+
+/* Whether the last increment proves that there is no solution; it is r's certificate then.
+ * Rounding is cleaned first: 0 where both bounds are finite, the sign of its cone else. */
+static bool proves_infeasible(const prox_state *s, perp_result *r)
+{
+    const perp_set *set = s->p->set;
+
+    for (size_t k = 0; k < set->count; k++) {
+        const perp_block *block = &set->blocks[k];
+        double *y = r->certificate + block->first;
+        bool below = block->kind != PERP_SET_FRICTION && isfinite(block->lo);
+        bool above = block->kind != PERP_SET_FRICTION && isfinite(block->hi);
+
+        for (unsigned i = 0; i < block->dim; i++) {
+            y[i] = r->z[block->first + i] - s->z[block->first + i];
+        }
+        if (block->dim == 1 && (block->kind == PERP_SET_FRICTION || (below && above) ||
+                                (below && *y < 0.0) || (above && *y > 0.0))) {
+            *y = 0.0;
+        }
+    }
+    return perp_certificate_infeasible(s->p, r->certificate);
+}
+
+/* Go on with another eps; b follows. */
+static perp_status change_epsilon(prox_state *s, double factor, perp_result *r,
+                                  perp_error *err)
+{
+    double shift = s->epsilon * (factor - 1.0);
+
+    s->epsilon *= factor;
+    perp_operator_add_diagonal(s->shifted.A, shift);
+    center(s, r);
+    return perp_run_resume(&s->inner, shift, err);
+}
+
+/* The inner solver met a singular block: more of eps, from the same z_k. */
+static perp_status raise(prox_state *s, perp_result *r, perp_error *err)
+{
+    if (s->epsilon * EPSILON_FACTOR > EPSILON_MOST * s->largest * (1.0 + 1e-9)) {
+        return PERP_OK; /* the refusal stands */
+    }
+    memcpy(r->z, s->z, s->p->n * sizeof *r->z);
+    perp_result_ran(r, "prox: row %zu still singular, eps raised to %.3g", r->place,
+                    s->epsilon * EPSILON_FACTOR);
+    s->raised = true;
+    return change_epsilon(s, EPSILON_FACTOR, r, err);
+}
+
+/* Passes gain little: less of eps. */
+static perp_status lower(prox_state *s, perp_result *r, perp_error *err)
+{
+    s->slow = 0;
+    perp_result_ran(r, "prox: slow after %zu passes, eps lowered to %.3g", s->passes,
+                    s->epsilon / EPSILON_FACTOR);
+    return change_epsilon(s, 1.0 / EPSILON_FACTOR, r, err);
+}
+
+static perp_status end_with_best(const prox_state *s, perp_result *r)
+{
+    memcpy(r->z, s->best, s->p->n * sizeof *r->z);
+    if (s->best_residual <= s->tolerance) {
+        return perp_result_end(r, PERP_SOLVED, "RES = %.2e after %zu proximal passes",
+                               s->best_residual, s->passes);
+    }
+    return perp_result_end(r, PERP_STALLED, "RES = %.2e after %zu proximal passes",
+                           s->best_residual, s->passes);
+}
+
+/* A pass is over: judge the point on the problem without eps. */
+static perp_status next_pass(prox_state *s, perp_result *r, perp_error *err)
+{
+    double before = s->residual;
+    bool falls = false;
+    bool before_proven = false;
+
+    s->passes++;
+    r->work.rounds++;
+    r->work.products++;
+    s->residual = perp_judge_residual(s->judge, r->z);
+    falls = s->residual < 0.5 * before;
+    if (s->residual < s->best_residual) {
+        s->best_residual = s->residual;
+        memcpy(s->best, r->z, s->p->n * sizeof *s->best);
+    }
+    if (s->residual <= SETTLED || (!falls && s->best_residual <= s->tolerance)) {
+        return end_with_best(s, r);
+    }
+    /* A second proof in a row is good to rounding, and so still one after scaling back. */
+    before_proven = s->proven;
+    s->proven = !falls && proves_infeasible(s, r);
+    if (s->proven && before_proven) {
+        return perp_result_end(r, PERP_INFEASIBLE,
+                               "the increment of proximal pass %zu is a certificate",
+                               s->passes);
+    }
+    if (s->passes >= s->most_passes) {
+        return end_with_best(s, r);
+    }
+    s->slow = falls ? 0 : s->slow + 1;
+    if (s->slow >= SLOW_PASSES && !s->raised &&
+        s->epsilon > EPSILON_LEAST * s->largest * EPSILON_FACTOR) {
+        return lower(s, r, err);
+    }
+    return change_epsilon(s, 1.0, r, err);
+}
+
+static perp_status prox_iterate(void *vstate, perp_result *r, perp_error *err)
+{
+    prox_state *s = vstate;
+    size_t every = s->inner.type->check_every;
+    perp_status status = perp_run_step(&s->inner, err);
+
+    r->iterations--; /* the step of the wrapper is counted by its owner */
+    if (status == PERP_OK && r->outcome == PERP_RUNNING && every &&
+        ++s->steps % every == 0 &&
+        perp_judge_residual(s->steer, r->z) <= fmin(s->tolerance, 0.01 * s->residual)) {
+        r->outcome = PERP_SOLVED;
+    }
+    if (status != PERP_OK || r->outcome == PERP_RUNNING) {
+        return status;
+    }
+    switch (r->outcome) {
+    case PERP_SOLVED:
+        return next_pass(s, r, err);
+    case PERP_SINGULAR_BLOCK:
+        return raise(s, r, err);
+    case PERP_INFEASIBLE:
+        if (!perp_certificate_infeasible(s->p, r->certificate)) {
+            perp_result_end(r, PERP_STALLED,
+                            "a claim of infeasibility that holds only "
+                            "for the regularised problem");
+        }
+        return PERP_OK;
+    default:
+        return PERP_OK;
+    }
+}
+
+static void prox_close(void *vstate)
+{
+    prox_state *s = vstate;
+
+    perp_run_end(&s->inner);
+    perp_judge_free(s->judge);
+    perp_judge_free(s->steer);
+    perp_operator_free(s->shifted.A);
+}
+
+static const perp_option prox_options[] = {
+    PERP_REAL_BETWEEN("epsilon", 1e-6, 0.0, 1.0,
+                      "added to the diagonal, relative to its largest entry"),
+    PERP_INTEGER_FROM("passes", 50, 1, 1000000, "most proximal passes"),
+    PERP_OPTION_END,
+};
+
+const perp_solver_type perp_solver_prox = {
+    .name = "prox",
+    .summary = "proximal point passes around a solver for definite matrices",
+    .reference = "rockafellar-1976",
+    .sets = PERP_TAKES_FREE | PERP_TAKES_NONNEG | PERP_TAKES_BOX | PERP_TAKES_FRICTION |
+            PERP_TAKES_CONE,
+    .laws = PERP_TAKES_COULOMB | PERP_TAKES_ASSOCIATED,
+    .operators = PERP_TAKES_DENSE | PERP_TAKES_CSR | PERP_TAKES_BSR,
+    .flags = PERP_IS_WRAPPER,
+    .inner = "dantzig",
+    .options = prox_options,
+    .state_size = sizeof(prox_state),
+    .setup = prox_setup,
+    .iterate = prox_iterate,
+    .close = prox_close,
+};

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * pivoting/dantzig.h: the state that the parts of the Cottle-Dantzig method share. Private.
+ *
+ * dantzig_pivot.c drives one row at a time, dantzig_start.c begins from a guessed set and
+ * polishes, dantzig_friction.c couples the bounds of friction rows to their normals,
+ * dantzig_path.c follows the bounds from wide open to closed, dantzig.c strings them
+ * together. */
+#ifndef PERP_PIVOTING_DANTZIG_H
+#define PERP_PIVOTING_DANTZIG_H
+
+#include "ldlt.h"
+#include "solvers.h"
+
+/* A Schur complement of at most this part of its diagonal counts as singular: rounding
+ * leaves 1e-14 of it where the rank is lost, data regularised at 1e-8 stay well above. */
+#define DANTZIG_SINGULAR 1e-12
+
+/* Where a row stands. */
+enum {
+    ROW_TODO,  /* not looked at yet */
+    ROW_IN,    /* in C: between its bounds, w = 0, factored */
+    ROW_LOW,   /* in N at the lower bound, w >= 0 */
+    ROW_HIGH,  /* in N at the upper bound, w <= 0 */
+    ROW_FIXED, /* lo = hi: any w is right */
+};
+
+typedef struct dantzig dantzig;
+
+/* What is done next, one step of it per iterate. Ends r, or sets the next step. */
+typedef perp_status (*dantzig_step)(dantzig *s, perp_result *r);
+
+struct dantzig {
+    const perp_problem *p;
+    const double *A; /* column-major; symmetric, so columns serve as rows */
+    size_t n, ld;
+    double *lo, *hi;       /* n: bounds in force */
+    double *scale, beta_b; /* n: s_i of the residual; max |b_i|/s_i */
+    double *z, *w;         /* n: the point of the result; w of rows in N and in motion */
+    int *state;            /* n: ROW_... */
+    size_t *place;         /* n: where a row of C or N stands in `in` or `out` */
+    size_t *order;         /* n: FREE rows, others, FRICTION rows, each by index */
+    size_t next;           /* of `order`, to be looked at */
+
+    /* C, in the order of the factor, and N. The panel holds A_NC: its rows are those of
+     * `out`, the first `filled` of them up to date; its columns the slots. */
+    ldlt f;
+    size_t *in, *slot;
+    size_t *out, out_count, filled;
+    double *panel;
+    size_t panel_ld;
+
+    /* The row in motion (n: none), its direction, L^-1 A_Ci, its Schur complement. */
+    size_t driven;
+    double sign, pivot;
+    double *y, *dz, *dz_slot, *dw, *column;
+
+    dantzig_step step, after; /* now, and when the boxed problem is solved */
+    size_t pivots, most_pivots;
+    bool fresh; /* z_C is from a block solve, no pivot since */
+    bool crash, warm, freeze, told, told_path;
+    double tolerance;
+
+    /* Friction. */
+    bool coupled;
+    size_t rounds, most_rounds;
+    double gap;                /* of the last round, |h - mu z_normal| */
+    double *h;                 /* n: bounds of the friction rows in this round */
+    double *z0, *z1, *w0, *w1; /* n: points of the coupled systems */
+    int *trial, *pivoting;     /* n: states of a coupled system, its row exchanges */
+    double *open;              /* n: how far the bounds are opened per unit of t */
+    double t, course;          /* the place on the path and the way along it */
+    size_t turned, events;     /* the row that changed last (n: none); how many did */
+    int turned_side;
+};
+
+static inline bool dantzig_is_friction(const dantzig *s, size_t i)
+{
+    return s->p->set->blocks[i].kind == PERP_SET_FRICTION;
+}
+
+/* dantzig_pivot.c */
+
+/* One event of the boxed problem with the bounds in force; s->after follows the last. */
+perp_status dantzig_pivot(dantzig *s, perp_result *r);
+/* Products with A, in parts of a whole: rows x columns of it were read. */
+void dantzig_count(const dantzig *s, perp_result *r, size_t rows, size_t columns);
+/* No step is possible at row i: infeasible if `y` proves it, else a singular block. */
+perp_status dantzig_refuse(dantzig *s, perp_result *r, size_t i);
+
+/* dantzig_start.c */
+
+/* Forget C and N; factor the rows marked ROW_IN as a block, put members that leave their
+ * box on the bound, repeat; all others become ROW_TODO. */
+void dantzig_start(dantzig *s, perp_result *r);
+/* The set from projected Gauss-Seidel sweeps, for a cold start. */
+void dantzig_crash(dantzig *s, perp_result *r);
+/* The set from the point z. */
+void dantzig_guess(dantzig *s);
+/* z_C from a fresh factorisation, kept if the error does not grow. */
+void dantzig_polish(dantzig *s, perp_result *r);
+/* Natural map at z, max_i s_i |z_i - clip(z_i - w_i/d_i)|/beta_b less the rounding that no
+ * point can avoid; friction rows by their normals in z when `coupled`. w := A z + b. */
+double dantzig_error(dantzig *s, perp_result *r, const double *z, double *w,
+                     bool coupled);
+
+/* dantzig_friction.c */
+
+/* Bounds of friction row i in force at the normals of z. */
+double dantzig_friction_bound(const dantzig *s, size_t i, const double *z);
+/* z = z0 + t z1 where rows keep `trial`: slipping rows have
+ * z_i = +-mu (z_normal + t open_normal), rows ROW_IN have w = 0. z1 may be NULL. False when
+ * the system is singular. */
+bool dantzig_line(dantzig *s, perp_result *r, double *z0, double *z1);
+/* A round is over: done, another one, or the path. */
+perp_status dantzig_couple(dantzig *s, perp_result *r);
+
+/* dantzig_path.c */
+
+/* Open the bounds until every friction row sticks. */
+perp_status dantzig_open(dantzig *s, perp_result *r);
+
+/* dantzig.c */
+
+/* The end: polish where need be, and claim a solution. */
+perp_status dantzig_finish(dantzig *s, perp_result *r);
+
+#endif

@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * tests/outer/prox.c: singular matrices made definite, pass by pass. */
+#include <config.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support.h"
+
+/* The last passes contract by eps over the smallest curvature: what is left is rounding. */
+static const double exact = 1e-12;
+
+static bool ran(const perp_result *r, const char *word)
+{
+    for (size_t i = 0; i < r->ran.count; i++) {
+        if (strstr(r->ran.step[i], word)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void check_solved(const perp_problem *p, const perp_result *r)
+{
+    CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
+    CU_ASSERT(perp_residual(p, r->z) <= exact);
+    if (r->outcome != PERP_SOLVED || !(r->residual <= exact)) {
+        test_note("%s, RES %.2e: %s", perp_outcome_text(r->outcome), r->residual,
+                  r->reason);
+    }
+}
+
+/* Four legs of a table, hyperstatic: of z = (1, 1, 1, 1) + t (1, -1, -1, 1) the start 0
+ * selects t = 0. Legs at (+-1, +-1), unit mass, A = 1 + x x' + y y', b = -4 (so w = 0). */
+static void selects_the_answer_nearest_to_the_start(void)
+{
+    const double x[] = {1, 1, -1, -1};
+    const double y[] = {1, -1, 1, -1};
+    const double b[] = {-4, -4, -4, -4};
+    double A[16];
+    perp_problem *p = NULL;
+    perp_result *r = NULL;
+
+    for (int i = 0; i < 4; i++) {
+        for (int j = 0; j < 4; j++) {
+            A[4 * i + j] = 1.0 + x[i] * x[j] + y[i] * y[j];
+        }
+    }
+    p = test_lcp(4, A, b);
+    r = test_solve(p, "prox", NULL);
+    check_solved(p, r);
+    CU_ASSERT(r->work.rounds >= 1.0 && r->work.rounds <= 5.0);
+    CU_ASSERT(ran(r, "prox: eps"));
+    for (int i = 0; i < 4; i++) {
+        CU_ASSERT_DOUBLE_EQUAL(r->z[i], 1.0, 1e-9); /* eps^2 after two passes */
+    }
+    perp_result_free(r);
+    perp_problem_free(p);
+}
+
+/* B B^T of rank r < n with w built so that a solution exists; every third pair degenerate.
+ * A fifth of the rows FREE, a fifth boxed when `mixed`. */
+static perp_problem *semidefinite(size_t n, size_t rank, bool mixed, uint64_t seed)
+{
+    perp_random g = {seed};
+    double *B = perp_reals_new(n * rank);
+    double *rows = perp_reals_new(n * n);
+    double *z = perp_reals_new(n);
+    double *b = perp_reals_new(n);
+    perp_set *set = NULL;
+    perp_problem *p = NULL;
+
+    CU_ASSERT_FATAL(B && rows && z && b);
+    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, n, NULL), PERP_OK);
+    for (size_t k = 0; k < n * rank; k++) {
+        B[k] = (double)perp_random_integer(&g, -3, 3);
+    }
+    for (size_t i = 0; i < n; i++) {
+        double w = i % 2 ? (double)perp_random_integer(&g, 0, 3) : 0.0;
+
+        z[i] = i % 2 ? 0.0 : (double)perp_random_integer(&g, 0, 2);
+        if (mixed && i % 5 == 0) {
+            perp_set_add_free(set);
+            w = 0.0;
+        } else if (mixed && i % 5 == 1) {
+            perp_set_add_box(set, 0.0, 2.0);
+        } else {
+            perp_set_add_nonneg(set);
+        }
+        b[i] = w;
+    }
+    for (size_t i = 0; i < n; i++) {
+        for (size_t j = 0; j < n; j++) {
+            for (size_t k = 0; k < rank; k++) {
+                rows[i * n + j] += B[i * rank + k] * B[j * rank + k];
+            }
+            b[i] -= rows[i * n + j] * z[j];
+        }
+    }
+    p = test_lcp(n, rows, b);
+    perp_set_free(p->set);
+    p->set = set;
+    free(B);
+    free(rows);
+    free(z);
+    free(b);
+    return p;
+}
+
+static void solves_semidefinite_problems(void)
+{
+    for (uint64_t seed = 1; seed <= 60; seed++) {
+        size_t n = 4 + (size_t)(seed % 17);
+        perp_problem *p = semidefinite(n, 1 + n / 3, seed % 2 == 0, seed);
+        perp_result *r = test_solve(p, "prox:dantzig", NULL);
+
+        if (r->outcome != PERP_SOLVED) {
+            test_note("seed %d", (int)seed);
+        }
+        check_solved(p, r);
+        perp_result_free(r);
+        perp_problem_free(p);
+    }
+}
+
+/* Row 1 of w is -1 + z1 - z2, row 2 is -1 - z1 + z2: their sum is -2 for ever. */
+static void proves_infeasibility_by_the_increment(void)
+{
+    const double A[] = {1, -1, -1, 1};
+    const double b[] = {-1, -1};
+    perp_problem *p = test_lcp(2, A, b);
+    perp_result *r = test_solve(p, "prox", NULL);
+
+    CU_ASSERT_EQUAL(r->outcome, PERP_INFEASIBLE);
+    CU_ASSERT(r->has_certificate);
+    CU_ASSERT(perp_certificate_infeasible(p, r->certificate));
+    perp_result_free(r);
+    perp_problem_free(p);
+}
+
+/* Rounding made A indefinite, -1e-5: more than eps, less than what eps may be raised to.
+ * Both rows FREE, so both are factored. */
+static void raises_eps_where_it_is_not_enough(void)
+{
+    const double A[] = {1, 1 + 1e-5, 1 + 1e-5, 1};
+    const double b[] = {-1, -1};
+    perp_problem *p = test_lcp(2, A, b);
+    perp_result *r = NULL;
+
+    perp_set_free(p->set);
+    CU_ASSERT_EQUAL_FATAL(perp_set_new_uniform(&p->set, PERP_SET_FREE, 2, NULL), PERP_OK);
+    r = test_solve(p, "prox", "crash=off", NULL);
+    check_solved(p, r);
+    CU_ASSERT(ran(r, "eps raised"));
+    perp_result_free(r);
+    perp_problem_free(p);
+}
+
+static void a_matrix_beyond_help_is_refused(void)
+{
+    const double A[] = {1, 3, 3, 1}; /* eigenvalues 4 and -2; z = (1/4, 1/4) */
+    const double b[] = {-1, -1};
+    const double start[] = {0.2, 0.2};
+    perp_problem *p = test_lcp(2, A, b);
+    perp_result *r = NULL;
+
+    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, 2, NULL), PERP_OK);
+    memcpy(r->z, start, sizeof start);
+    CU_ASSERT_EQUAL(perp_solve(perp_solver_find("prox"), p, NULL, r, NULL), PERP_OK);
+    CU_ASSERT(r->outcome != PERP_INFEASIBLE && r->outcome != PERP_UNBOUNDED);
+    CU_ASSERT_NOT_EQUAL(r->reason[0], '\0');
+    CU_ASSERT(isfinite(r->z[0]) && isfinite(r->z[1]));
+    perp_result_free(r);
+    perp_problem_free(p);
+}
+
+/* A = diag(1, 1e-8), both active: at eps = 1e-6 a pass gains one part in 100 in row 2. */
+static void lowers_eps_where_passes_are_slow(void)
+{
+    const double A[] = {1, 0, 0, 1e-8};
+    const double b[] = {-1, -1e-4};
+    perp_problem *p = test_lcp(2, A, b);
+    perp_result *r = test_solve(p, "prox", "scale=off", NULL);
+
+    check_solved(p, r);
+    CU_ASSERT(ran(r, "eps lowered"));
+    CU_ASSERT_DOUBLE_EQUAL(r->z[1], 1e4, 1e-6);
+    perp_result_free(r);
+    perp_problem_free(p);
+}
+
+/* A definite problem needs no wrapper, and gets the same answer inside one; and from a
+ * start next to the answer. */
+static void agrees_with_the_inner_solver_on_a_definite_problem(void)
+{
+    perp_operator *A = test_spd(30, 4);
+    perp_random g = {5};
+    perp_set *set = NULL;
+    double b[30];
+    perp_result *r = NULL;
+    perp_result *alone = NULL;
+
+    CU_ASSERT_EQUAL_FATAL(perp_set_new_uniform(&set, PERP_SET_NONNEG, 30, NULL), PERP_OK);
+    for (int i = 0; i < 30; i++) {
+        b[i] = perp_random_uniform(&g, -1.0, 1.0);
+    }
+    perp_problem p = {.n = 30, .A = A, .b = b, .set = set};
+
+    alone = test_solve(&p, "dantzig", NULL);
+    r = test_solve(&p, "prox:dantzig", "epsilon=0.01", NULL);
+    check_solved(&p, r);
+    for (int i = 0; i < 30; i++) {
+        CU_ASSERT_DOUBLE_EQUAL(r->z[i], alone->z[i], 1e-12);
+        r->z[i] += r->z[i] > 0.0 ? 1e-6 : 0.0;
+    }
+    CU_ASSERT_EQUAL(perp_solve(perp_solver_find("prox"), &p, NULL, r, NULL), PERP_OK);
+    check_solved(&p, r);
+    CU_ASSERT_EQUAL(r->work.pivots, 0.0);
+    perp_result_free(alone);
+    perp_result_free(r);
+    perp_operator_free(A);
+    perp_set_free(set);
+}
+
+/* An inner solver that never ends by itself is judged on the shifted problem. */
+static void wraps_a_splitting_method(void)
+{
+    const double A[] = {2, 1, 1, 2};
+    const double b[] = {-1, 1};
+    perp_problem *p = test_lcp(2, A, b);
+    perp_result *r = test_solve(p, "prox:pgs", NULL);
+
+    CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
+    CU_ASSERT(perp_residual(p, r->z) <= 1e-8); /* the default tolerance */
+    perp_result_free(r);
+    perp_problem_free(p);
+}
+
+static void the_number_of_passes_is_a_limit(void)
+{
+    const double A[] = {1, 0, 0, 1e-8};
+    const double b[] = {-1, -1e-4};
+    perp_problem *p = test_lcp(2, A, b);
+    perp_result *r = test_solve(p, "prox", "scale=off", "passes=2", NULL);
+
+    CU_ASSERT_EQUAL(r->outcome, PERP_STALLED);
+    CU_ASSERT_PTR_NOT_NULL(strstr(r->reason, "2 proximal passes"));
+    perp_result_free(r);
+    perp_problem_free(p);
+}
+
+int main(int argc, char **argv)
+{
+    static const test_case cases[] = {
+        TEST(selects_the_answer_nearest_to_the_start),
+        TEST(solves_semidefinite_problems),
+        TEST(proves_infeasibility_by_the_increment),
+        TEST(raises_eps_where_it_is_not_enough),
+        TEST(a_matrix_beyond_help_is_refused),
+        TEST(lowers_eps_where_passes_are_slow),
+        TEST(agrees_with_the_inner_solver_on_a_definite_problem),
+        TEST(wraps_a_splitting_method),
+        TEST(the_number_of_passes_is_a_limit),
+        TEST_END,
+    };
+
+    return test_run(argc, argv, "prox", cases);
+}

@@ -1,0 +1,553 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * tests/pivoting/dantzig.c: principal pivoting by hand, against enumeration, on golden
+ * instances, warm, singular, refused. Friction is in dantzig_friction.c. */
+#include <config.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support.h"
+
+/* Pivoting ends in a fresh factorisation: RES is rounding, some 10 eps per unit of growth. */
+static const double exact = 1e-12;
+
+static bool ran(const perp_result *r, const char *word)
+{
+    for (size_t i = 0; i < r->ran.count; i++) {
+        if (strstr(r->ran.step[i], word)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void check_solved(const perp_problem *p, const perp_result *r)
+{
+    CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
+    CU_ASSERT(perp_residual(p, r->z) <= exact);
+    if (r->outcome != PERP_SOLVED || !(r->residual <= exact)) {
+        test_note("%s: %s, RES %.2e: %s", p->name ? p->name : "problem",
+                  perp_outcome_text(r->outcome), r->residual, r->reason);
+    }
+}
+
+/* A boxed problem from rows of A, b and bounds (infinite: NULL). */
+static perp_problem *boxed(size_t n, const double *rows, const double *b,
+                           const double *lo, const double *hi)
+{
+    perp_problem *p = test_lcp(n, rows, b);
+    perp_set *set = NULL;
+
+    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, n, NULL), PERP_OK);
+    for (size_t i = 0; i < n; i++) {
+        perp_set_add_box(set, lo ? lo[i] : -INFINITY, hi ? hi[i] : INFINITY);
+    }
+    perp_set_free(p->set);
+    p->set = set;
+    return p;
+}
+
+/* A = [2 1; 1 2], b = (-1, 1). Row 1 active, row 2 not: z = (1/2, 0), w = (0, 3/2). */
+static void solves_a_problem_worked_by_hand(void)
+{
+    const double A[] = {2, 1, 1, 2};
+    const double b[] = {-1, 1};
+    perp_problem *p = test_lcp(2, A, b);
+
+    for (int crash = 0; crash < 2; crash++) {
+        perp_result *r = test_solve(p, "dantzig", crash ? "crash=on" : "crash=off", NULL);
+
+        check_solved(p, r);
+        CU_ASSERT_DOUBLE_EQUAL(r->z[0], 0.5, 1e-15); /* one division */
+        CU_ASSERT_EQUAL(r->z[1], 0.0);               /* a bound is exact */
+        CU_ASSERT_DOUBLE_EQUAL(r->w[1], 1.5, 1e-15);
+        CU_ASSERT_EQUAL(r->work.pivots, crash ? 0 : 1);
+        perp_result_free(r);
+    }
+    perp_problem_free(p);
+}
+
+/* A = I, b = (-3, 3, -1/2, 5): z clips -b to [-1, 1], and the last row is fixed at 2. */
+static void stops_at_both_bounds(void)
+{
+    const double A[] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
+    const double b[] = {-3, 3, -0.5, 5};
+    const double lo[] = {-1, -1, -1, 2};
+    const double hi[] = {1, 1, 1, 2};
+    const double z[] = {1, -1, 0.5, 2};
+    perp_problem *p = boxed(4, A, b, lo, hi);
+    perp_result *r = test_solve(p, "dantzig", "crash=off", NULL);
+
+    check_solved(p, r);
+    for (int i = 0; i < 4; i++) {
+        CU_ASSERT_DOUBLE_EQUAL(r->z[i], z[i], 1e-15);
+    }
+    perp_result_free(r);
+    perp_problem_free(p);
+}
+
+/* All rows free: A z = -b, by the block and with no pivot. */
+static void free_rows_are_a_linear_solve(void)
+{
+    const double A[] = {4, 1, 0, 1, 3, 1, 0, 1, 2};
+    const double b[] = {-6, -10, -8}; /* z = (1, 2, 3) */
+    perp_problem *p = boxed(3, A, b, NULL, NULL);
+    perp_result *r = test_solve(p, "dantzig", "crash=off", NULL);
+
+    check_solved(p, r);
+    for (int i = 0; i < 3; i++) {
+        CU_ASSERT_DOUBLE_EQUAL(r->z[i], i + 1.0, 1e-14); /* condition 3 */
+    }
+    CU_ASSERT_EQUAL(r->work.pivots, 0);
+    perp_result_free(r);
+    perp_problem_free(p);
+}
+
+/* All rows fixed: z = lo whatever w. */
+static void fixed_rows_keep_their_value(void)
+{
+    const double A[] = {2, 1, 1, 2};
+    const double b[] = {-9, 9};
+    const double lo[] = {1, -2};
+    perp_problem *p = boxed(2, A, b, lo, lo);
+    perp_result *r = test_solve(p, "dantzig", NULL);
+
+    check_solved(p, r);
+    CU_ASSERT_EQUAL(r->z[0], 1.0);
+    CU_ASSERT_EQUAL(r->z[1], -2.0);
+    perp_result_free(r);
+    perp_problem_free(p);
+}
+
+/* Gaussian elimination with pivots; small and plain, as an oracle should be. */
+static bool eliminate(size_t k, double *M, double *x)
+{
+    for (size_t c = 0; c < k; c++) {
+        size_t best = c;
+
+        for (size_t i = c + 1; i < k; i++) {
+            best = fabs(M[i * k + c]) > fabs(M[best * k + c]) ? i : best;
+        }
+        if (M[best * k + c] == 0.0) {
+            return false;
+        }
+        for (size_t j = 0; j < k; j++) {
+            double t = M[c * k + j];
+
+            M[c * k + j] = M[best * k + j];
+            M[best * k + j] = t;
+        }
+        double t = x[c];
+
+        x[c] = x[best];
+        x[best] = t;
+        for (size_t i = c + 1; i < k; i++) {
+            double factor = M[i * k + c] / M[c * k + c];
+
+            for (size_t j = c; j < k; j++) {
+                M[i * k + j] -= factor * M[c * k + j];
+            }
+            x[i] -= factor * x[c];
+        }
+    }
+    for (size_t c = k; c-- > 0;) {
+        for (size_t j = c + 1; j < k; j++) {
+            x[c] -= M[c * k + j] * x[j];
+        }
+        x[c] /= M[c * k + c];
+    }
+    return true;
+}
+
+/* The point of one of the 3^n choices: each row at its low or high bound, or w = 0. */
+static bool point_of(const perp_problem *p, size_t choice, double *z)
+{
+    size_t in[8];
+    double M[64];
+    double x[8];
+    size_t k = 0;
+
+    for (size_t i = 0; i < p->n; i++, choice /= 3) {
+        const perp_block *block = &p->set->blocks[i];
+
+        z[i] = choice % 3 == 0 ? block->lo : block->hi;
+        if (choice % 3 == 2) {
+            z[i] = 0.0;
+            in[k++] = i;
+        } else if (!isfinite(z[i])) {
+            return false;
+        }
+    }
+    for (size_t j = 0; j < k; j++) {
+        x[j] = -p->b[in[j]] - perp_operator_row_dot(p->A, in[j], z);
+        for (size_t i = 0; i < k; i++) {
+            M[j * k + i] = perp_operator_entry(p->A, in[j], in[i]);
+        }
+    }
+    if (!eliminate(k, M, x)) {
+        return false;
+    }
+    for (size_t j = 0; j < k; j++) {
+        z[in[j]] = x[j];
+    }
+    return true;
+}
+
+static perp_problem *random_boxed(size_t n, uint64_t seed)
+{
+    perp_operator *A = test_spd(n, seed);
+    perp_random g = {seed};
+    double *b = perp_reals_new(n);
+    perp_set *set = NULL;
+    perp_problem *p = NULL;
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(b);
+    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, n, NULL), PERP_OK);
+    for (size_t i = 0; i < n; i++) {
+        double lo = perp_random_uniform(&g, -2.0, 0.5);
+
+        b[i] = perp_random_uniform(&g, -2.0, 2.0);
+        switch (perp_random_integer(&g, 0, 5)) {
+        case 0:
+            perp_set_add_free(set);
+            break;
+        case 1:
+            perp_set_add_nonneg(set);
+            break;
+        case 2:
+            perp_set_add_box(set, -INFINITY, lo);
+            break;
+        case 3:
+            perp_set_add_box(set, lo, lo);
+            break;
+        default:
+            perp_set_add_box(set, lo, lo + perp_random_uniform(&g, 0.0, 2.0));
+        }
+    }
+    CU_ASSERT_EQUAL_FATAL(perp_problem_new_from(&p, A, b, set, PERP_LAW_COULOMB, NULL),
+                          PERP_OK);
+    return p;
+}
+
+/* 60 problems of up to 6 rows: the one choice of sets whose point is a solution. */
+static void agrees_with_enumeration(void)
+{
+    for (uint64_t seed = 1; seed <= 60; seed++) {
+        size_t n = 1 + (size_t)(seed % 6);
+        perp_problem *p = random_boxed(n, seed);
+        perp_result *r =
+            test_solve(p, "dantzig", seed % 2 ? "crash=off" : "crash=on", NULL);
+        double best = INFINITY;
+        double z[8];
+        double found[8];
+        size_t choices = 1;
+
+        for (size_t i = 0; i < n; i++) {
+            choices *= 3;
+        }
+        for (size_t choice = 0; choice < choices; choice++) {
+            double residual = point_of(p, choice, z) ? perp_residual(p, z) : INFINITY;
+
+            if (residual < best) {
+                best = residual;
+                memcpy(found, z, sizeof z);
+            }
+        }
+        CU_ASSERT(best <= exact);
+        check_solved(p, r);
+        for (size_t i = 0; i < n; i++) {
+            CU_ASSERT_DOUBLE_EQUAL(r->z[i], found[i], 1e-13); /* condition < 3 */
+        }
+        perp_result_free(r);
+        perp_problem_free(p);
+    }
+}
+
+static perp_problem *golden(const char *name)
+{
+    char path[1024];
+    perp_problem *p = NULL;
+    perp_error err = {0};
+
+    snprintf(path, sizeof path, "%s/solvers/%s.json", test_golden(), name);
+    if (perp_problem_read(&p, path, NULL, NULL, &err) != PERP_OK) {
+        test_note("%s", err.text);
+    }
+    CU_ASSERT_PTR_NOT_NULL_FATAL(p);
+    return p;
+}
+
+static void solves_the_golden_instances_of_its_class(void)
+{
+    static const char *const names[] = {
+        "boxed_int_0", "boxed_int_1",      "boxed_int_2",
+        "boxed_int_3", "fathi_4",          "fathi_8",
+        "hilbert_6",   "geiger_kanzow_16", "journal_bearing_32",
+        "spd_int_5",   "spd_degenerate_9", "obstacle1d_31",
+        "findex_0",    "psd_int_rank6_6"};
+
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        perp_problem *p = golden(names[k]);
+        perp_result *r = NULL;
+
+        for (int crash = 0; crash < 2; crash++) {
+            r = test_solve(p, "dantzig", crash ? "crash=on" : "crash=off", NULL);
+            check_solved(p, r);
+            perp_result_free(r);
+        }
+        perp_problem_free(p);
+    }
+}
+
+/* Rank 6 of 16 rows: some pivot is 0 to rounding before the answer is reached. */
+static void a_singular_pivot_goes_on_in_prox_and_says_so(void)
+{
+    perp_problem *p = golden("psd_int_rank6_6");
+    perp_result *r = test_solve(p, "dantzig", NULL);
+
+    check_solved(p, r);
+    CU_ASSERT(ran(r, "a singular pivot"));
+    CU_ASSERT(ran(r, "prox: eps"));
+    perp_result_free(r);
+    perp_problem_free(p);
+}
+
+/* Indefinite but solved by z = (1, 1): no outcome may say that there is no solution. */
+static void an_indefinite_matrix_is_not_misjudged(void)
+{
+    const double A[][4] = {{0, 1, 1, 0}, {-1, 2, 2, -1}, {1, 2, 2, 1}, {-1, 0, 0, 1}};
+    const double b[][2] = {{-1, -1}, {-1, -1}, {-3, -3}, {1, -1}};
+
+    for (int k = 0; k < 4; k++) {
+        perp_problem *p = test_lcp(2, A[k], b[k]);
+
+        for (int crash = 0; crash < 2; crash++) {
+            perp_result *r =
+                test_solve(p, "dantzig", crash ? "crash=on" : "crash=off", NULL);
+
+            CU_ASSERT(r->outcome == PERP_SINGULAR_BLOCK || r->outcome == PERP_SOLVED ||
+                      r->outcome == PERP_STALLED);
+            CU_ASSERT_NOT_EQUAL(r->reason[0], '\0');
+            CU_ASSERT(r->outcome != PERP_SOLVED || perp_residual(p, r->z) <= 1e-8);
+            perp_result_free(r);
+        }
+        perp_problem_free(p);
+    }
+}
+
+/* A = 0, b = (-1, 1): y = (1, 0) proves that w_1 < 0 for ever. */
+static void proves_infeasibility(void)
+{
+    const double A[] = {0, 0, 0, 0};
+    const double b[] = {-1, 1};
+    perp_problem *p = test_lcp(2, A, b);
+    perp_result *r = test_solve(p, "dantzig", NULL);
+
+    CU_ASSERT_EQUAL(r->outcome, PERP_INFEASIBLE);
+    CU_ASSERT(r->has_certificate);
+    CU_ASSERT(perp_certificate_infeasible(p, r->certificate));
+    perp_result_free(r);
+    perp_problem_free(p);
+}
+
+static void refuses_an_asymmetric_matrix(void)
+{
+    const double A[] = {2, 1, 0, 2};
+    const double b[] = {-1, -1};
+    perp_problem *p = test_lcp(2, A, b);
+    perp_result *r = NULL;
+
+    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, 2, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(perp_solve(perp_solver_find("dantzig"), p, NULL, r, NULL),
+                    PERP_ERR_UNSUITABLE);
+    perp_result_free(r);
+    perp_problem_free(p);
+}
+
+/* Near the solution the sets are guessed right: one iterate, no pivot. */
+static void a_warm_start_with_the_right_sets_pivots_no_more(void)
+{
+    perp_problem *p = random_boxed(40, 3);
+    perp_result *cold = test_solve(p, "dantzig", "crash=off", NULL);
+    perp_result *warm = NULL;
+
+    check_solved(p, cold);
+    CU_ASSERT(cold->work.pivots > 5); /* else there is nothing to save */
+    CU_ASSERT_EQUAL_FATAL(perp_result_new(&warm, p->n, NULL), PERP_OK);
+    for (size_t i = 0; i < p->n; i++) {
+        const perp_block *block = &p->set->blocks[i];
+        bool inside = block->lo < cold->z[i] && cold->z[i] < block->hi;
+
+        warm->z[i] = cold->z[i] + (inside ? 1e-7 : 0.0);
+    }
+    CU_ASSERT(perp_residual(p, warm->z) > 1e-8); /* not a solution yet */
+    CU_ASSERT_EQUAL(perp_solve(perp_solver_find("dantzig"), p, NULL, warm, NULL),
+                    PERP_OK);
+    check_solved(p, warm);
+    CU_ASSERT_EQUAL(warm->iterations, 1);
+    CU_ASSERT_EQUAL(warm->work.pivots, 0);
+    for (size_t i = 0; i < p->n; i++) {
+        CU_ASSERT_DOUBLE_EQUAL(warm->z[i], cold->z[i], 1e-13);
+    }
+    perp_result_free(cold);
+    perp_result_free(warm);
+    perp_problem_free(p);
+}
+
+/* From a useless start the pivots arrive all the same. */
+static void any_start_leads_to_the_solution(void)
+{
+    perp_problem *p = random_boxed(30, 9);
+    perp_result *cold = test_solve(p, "dantzig", NULL);
+    perp_random g = {77};
+
+    for (int turn = 0; turn < 10; turn++) {
+        perp_result *r = NULL;
+
+        CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, p->n, NULL), PERP_OK);
+        for (size_t i = 0; i < p->n; i++) {
+            r->z[i] = perp_random_uniform(&g, -3.0, 3.0);
+        }
+        CU_ASSERT_EQUAL(perp_solve(perp_solver_find("dantzig"), p, NULL, r, NULL),
+                        PERP_OK);
+        check_solved(p, r);
+        for (size_t i = 0; i < p->n; i++) {
+            CU_ASSERT_DOUBLE_EQUAL(r->z[i], cold->z[i], 1e-12);
+        }
+        perp_result_free(r);
+    }
+    perp_result_free(cold);
+    perp_problem_free(p);
+}
+
+/* Rows in reverse order: the answer in reverse order; and c b gives c z, pivot for pivot. */
+static void permuting_and_scaling_map_the_answer(void)
+{
+    const size_t n = 25;
+    perp_problem *p = random_boxed(n, 14);
+    perp_problem *q = NULL;
+    perp_result *r = NULL;
+    perp_result *turned = NULL;
+
+    CU_ASSERT_EQUAL_FATAL(perp_problem_copy(&q, p, NULL), PERP_OK);
+    for (size_t i = 0; i < n; i++) {
+        size_t k = n - 1 - i;
+
+        q->b[i] = p->b[k];
+        q->set->blocks[i] = p->set->blocks[k];
+        q->set->blocks[i].first = i;
+        for (size_t j = 0; j < n; j++) {
+            q->A->x[i + j * q->A->ld] = perp_operator_entry(p->A, k, n - 1 - j);
+        }
+    }
+    r = test_solve(p, "dantzig", "crash=off", NULL);
+    turned = test_solve(q, "dantzig", "crash=off", NULL);
+    check_solved(p, r);
+    check_solved(q, turned);
+    for (size_t i = 0; i < n; i++) {
+        CU_ASSERT_DOUBLE_EQUAL(r->z[i], turned->z[n - 1 - i], 1e-13);
+    }
+    perp_result_free(turned);
+    for (size_t i = 0; i < n; i++) {
+        p->b[i] *= 1024.0;
+        p->set->blocks[i].lo *= 1024.0;
+        p->set->blocks[i].hi *= 1024.0;
+    }
+    turned = test_solve(p, "dantzig", "crash=off", NULL);
+    CU_ASSERT_EQUAL(turned->work.pivots, r->work.pivots);
+    for (size_t i = 0; i < n; i++) {
+        CU_ASSERT_EQUAL(turned->z[i], 1024.0 * r->z[i]); /* a power of two is exact */
+    }
+    perp_result_free(turned);
+    perp_result_free(r);
+    perp_problem_free(p);
+    perp_problem_free(q);
+}
+
+/* Many pivots: panel, factor and bookkeeping over hundreds of events in and out. */
+static void hundreds_of_pivots_end_exact(void)
+{
+    const size_t n = 120;
+    perp_operator *A = test_spd(n, 31);
+    perp_random g = {32};
+    double *b = perp_reals_new(n);
+    perp_set *set = NULL;
+    perp_problem *p = NULL;
+    perp_result *r = NULL;
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(b);
+    /* Closer to singular, so that rows come and go. */
+    perp_operator_add_diagonal(A, -0.999);
+    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, n, NULL), PERP_OK);
+    for (size_t i = 0; i < n; i++) {
+        b[i] = perp_random_uniform(&g, -1.0, 1.0);
+        perp_set_add_box(set, -0.5, i % 3 ? 0.5 : INFINITY);
+    }
+    CU_ASSERT_EQUAL_FATAL(perp_problem_new_from(&p, A, b, set, PERP_LAW_COULOMB, NULL),
+                          PERP_OK);
+    r = test_solve(p, "dantzig", "crash=off", NULL);
+    check_solved(p, r);
+    CU_ASSERT(r->work.pivots > 200);
+    CU_ASSERT_EQUAL(r->iterations,
+                    (size_t)r->work.pivots + 1); /* a pivot is an iterate */
+    perp_result_free(r);
+    perp_problem_free(p);
+}
+
+static void limits_are_honoured_between_pivots(void)
+{
+    perp_problem *p = random_boxed(40, 3);
+    perp_result *r =
+        test_solve(p, "dantzig", "crash=off", "max-iterations=3", "tolerance=0", NULL);
+
+    CU_ASSERT_EQUAL(r->outcome, PERP_ITERATION_LIMIT);
+    CU_ASSERT_EQUAL(r->iterations, 3);
+    CU_ASSERT(isfinite(perp_residual(p, r->z)));
+    perp_result_free(r);
+    perp_problem_free(p);
+}
+
+static void no_rows_and_one_row(void)
+{
+    const double A = 2.0;
+    const double b = -3.0;
+    perp_problem *none = test_lcp(0, NULL, NULL);
+    perp_problem *one = test_lcp(1, &A, &b);
+    perp_result *r = test_solve(none, "dantzig", NULL);
+
+    CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
+    perp_result_free(r);
+    r = test_solve(one, "dantzig", "crash=off", NULL);
+    check_solved(one, r);
+    CU_ASSERT_DOUBLE_EQUAL(r->z[0], 1.5, 1e-15); /* a root and its square */
+    perp_result_free(r);
+    perp_problem_free(none);
+    perp_problem_free(one);
+}
+
+int main(int argc, char **argv)
+{
+    static const test_case cases[] = {
+        TEST(solves_a_problem_worked_by_hand),
+        TEST(stops_at_both_bounds),
+        TEST(free_rows_are_a_linear_solve),
+        TEST(fixed_rows_keep_their_value),
+        TEST(agrees_with_enumeration),
+        TEST(solves_the_golden_instances_of_its_class),
+        TEST(a_singular_pivot_goes_on_in_prox_and_says_so),
+        TEST(an_indefinite_matrix_is_not_misjudged),
+        TEST(proves_infeasibility),
+        TEST(refuses_an_asymmetric_matrix),
+        TEST(a_warm_start_with_the_right_sets_pivots_no_more),
+        TEST(any_start_leads_to_the_solution),
+        TEST(permuting_and_scaling_map_the_answer),
+        TEST(hundreds_of_pivots_end_exact),
+        TEST(limits_are_honoured_between_pivots),
+        TEST(no_rows_and_one_row),
+        TEST_END,
+    };
+
+    return test_run(argc, argv, "dantzig", cases);
+}

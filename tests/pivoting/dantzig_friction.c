@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * tests/pivoting/dantzig_friction.c: rows bounded by their normals, coupled and frozen. */
+#include <config.h>
+
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support.h"
+
+static const double exact = 1e-12; /* the coupled system is solved by a fresh LU */
+
+static bool ran(const perp_result *r, const char *word)
+{
+    for (size_t i = 0; i < r->ran.count; i++) {
+        if (strstr(r->ran.step[i], word)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void check_solved(const perp_problem *p, const perp_result *r)
+{
+    CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
+    CU_ASSERT(perp_residual(p, r->z) <= exact);
+    if (r->outcome != PERP_SOLVED || !(r->residual <= exact)) {
+        test_note("%s, RES %.2e: %s", perp_outcome_text(r->outcome), r->residual,
+                  r->reason);
+    }
+}
+
+/* Contacts of `dim` rows (normal, tangents) with friction index. */
+static perp_problem *contacts(size_t dim, size_t nc, const double *rows, const double *b,
+                              const double *mu)
+{
+    perp_problem *p = test_lcp(dim * nc, rows, b);
+    perp_set *set = NULL;
+
+    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, dim * nc, NULL), PERP_OK);
+    for (size_t i = 0; i < dim * nc; i++) {
+        if (i % dim == 0) {
+            perp_set_add_nonneg(set);
+        } else {
+            perp_set_add_friction(set, mu[i / dim], i / dim * dim);
+        }
+    }
+    perp_set_free(p->set);
+    p->set = set;
+    return p;
+}
+
+/* A = I, b = (-1, -2, 0), mu = 1/2: z = (1, 1/2, 0), w = (0, -3/2, 0). */
+static void one_contact_by_hand(void)
+{
+    const double A[] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+    const double b[] = {-1, -2, 0};
+    const double mu = 0.5;
+    perp_problem *p = contacts(3, 1, A, b, &mu);
+    perp_result *r = test_solve(p, "dantzig", NULL);
+
+    check_solved(p, r);
+    CU_ASSERT_DOUBLE_EQUAL(r->z[0], 1.0, 1e-15);
+    CU_ASSERT_DOUBLE_EQUAL(r->z[1], 0.5, 1e-15);
+    CU_ASSERT_DOUBLE_EQUAL(r->z[2], 0.0, 1e-15);
+    CU_ASSERT_DOUBLE_EQUAL(r->w[1], -1.5, 1e-15);
+    perp_result_free(r);
+    perp_problem_free(p);
+}
+
+/* A = [1 1/2; 1/2 1], b = (-1, -2), mu = 1/2. Slipping at z_t = z_n/2:
+ * z_n + z_n/4 = 1, z_n = 4/5, z_t = 2/5, w_t = 2/5 + 2/5 - 2 < 0.
+ * Frozen at the normal without friction, z_n = 1: z_t = 1/2, z_n = 3/4, not a solution. */
+static void friction_acts_back_on_its_normal(void)
+{
+    const double A[] = {1, 0.5, 0.5, 1};
+    const double b[] = {-1, -2};
+    const double mu = 0.5;
+    perp_problem *p = contacts(2, 1, A, b, &mu);
+    perp_result *r = test_solve(p, "dantzig", NULL);
+
+    check_solved(p, r);
+    CU_ASSERT_DOUBLE_EQUAL(r->z[0], 0.8, 1e-15);
+    CU_ASSERT_DOUBLE_EQUAL(r->z[1], 0.4, 1e-15);
+    CU_ASSERT(r->work.rounds >= 1.0);
+    CU_ASSERT(ran(r, "friction coupled"));
+    perp_result_free(r);
+    r = test_solve(p, "dantzig", "friction=frozen", NULL);
+    CU_ASSERT_EQUAL(r->outcome, PERP_STALLED); /* judged as what was asked */
+    CU_ASSERT_DOUBLE_EQUAL(r->z[0], 0.75, 1e-15);
+    CU_ASSERT_DOUBLE_EQUAL(r->z[1], 0.5, 1e-15);
+    CU_ASSERT(ran(r, "friction bounds frozen"));
+    perp_result_free(r);
+    perp_problem_free(p);
+}
+
+static void compare(const json_t *expected, const perp_result *r, double tolerance)
+{
+    CU_ASSERT_EQUAL_FATAL(json_array_size(expected), r->n);
+    for (size_t i = 0; i < r->n; i++) {
+        CU_ASSERT_DOUBLE_EQUAL(r->z[i], json_number_value(json_array_get(expected, i)),
+                               tolerance);
+    }
+}
+
+/* The stored coupled answers are fixed points to 5e-13; the stored single passes are exact
+ * up to the condition of the blocks. */
+static void golden_answers_coupled_and_frozen(void)
+{
+    for (int k = 0; k < 3; k++) {
+        char path[1024];
+        perp_problem *p = NULL;
+        json_t *root = NULL;
+        const json_t *expect = NULL;
+        const json_t *outer = NULL;
+        perp_result *r = NULL;
+
+        snprintf(path, sizeof path, "%s/solvers/findex_%d.json", test_golden(), k);
+        CU_ASSERT_EQUAL_FATAL(perp_problem_read(&p, path, NULL, NULL, NULL), PERP_OK);
+        root = json_load_file(path, 0, NULL);
+        expect = json_object_get(root, "expect");
+        outer = json_object_get(expect, "outer");
+        r = test_solve(p, "dantzig", NULL);
+        check_solved(p, r);
+        if (json_is_true(json_object_get(outer, "converged"))) {
+            compare(json_object_get(outer, "z"), r, 5e-12);
+        }
+        perp_result_free(r);
+        for (int crash = 0; crash < 2; crash++) {
+            r = test_solve(p, "dantzig", "friction=frozen",
+                           crash ? "crash=on" : "crash=off", NULL);
+            compare(json_object_get(json_object_get(expect, "one_pass"), "z"), r, 1e-14);
+            perp_result_free(r);
+        }
+        json_decref(root);
+        perp_problem_free(p);
+    }
+}
+
+/* nc contacts (n, t1, t2) between random rows of `bodies` bodies of 6 velocities:
+ * W = J J^T + shift I, singular without the shift when 3 nc > 6 bodies. */
+static perp_problem *random_contacts(size_t nc, size_t bodies, double mu_most,
+                                     double shift, uint64_t seed)
+{
+    const size_t n = 3 * nc;
+    const size_t m = 6 * bodies;
+    perp_random g = {seed};
+    double *J = perp_reals_new(n * m);
+    double *W = perp_reals_new(n * n);
+    double *b = perp_reals_new(n);
+    double *mu = perp_reals_new(nc);
+    perp_problem *p = NULL;
+
+    CU_ASSERT_FATAL(J && W && b && mu);
+    for (size_t c = 0; c < nc; c++) {
+        size_t body = (size_t)perp_random_integer(&g, 0, (long)bodies - 1);
+        size_t other = (size_t)perp_random_integer(&g, 0, (long)bodies - 1);
+
+        mu[c] = perp_random_uniform(&g, 0.1, mu_most);
+        for (size_t i = 3 * c; i < 3 * c + 3; i++) {
+            b[i] = perp_random_uniform(&g, -1.0, i % 3 ? 1.0 : 0.3);
+            for (size_t v = 0; v < 6; v++) {
+                J[i * m + 6 * body + v] = perp_random_uniform(&g, -1.0, 1.0);
+                if (other != body) {
+                    J[i * m + 6 * other + v] = perp_random_uniform(&g, -1.0, 1.0);
+                }
+            }
+        }
+    }
+    for (size_t i = 0; i < n; i++) {
+        for (size_t j = 0; j <= i; j++) {
+            double sum = i == j ? shift : 0.0;
+
+            for (size_t v = 0; v < m; v++) {
+                sum += J[i * m + v] * J[j * m + v];
+            }
+            W[i * n + j] = W[j * n + i] = sum;
+        }
+    }
+    p = contacts(3, nc, W, b, mu);
+    free(J);
+    free(W);
+    free(b);
+    free(mu);
+    return p;
+}
+
+static void random_contacts_of_full_rank(void)
+{
+    for (uint64_t seed = 1; seed <= 60; seed++) {
+        perp_problem *p = random_contacts(4 + (size_t)(seed % 12), 20, 0.9, 1e-8, seed);
+        perp_result *r = test_solve(p, "dantzig", NULL);
+
+        if (r->outcome != PERP_SOLVED) {
+            test_note("seed %d", (int)seed);
+        }
+        check_solved(p, r);
+        perp_result_free(r);
+        perp_problem_free(p);
+    }
+}
+
+/* Rows of the bodies' motion that b leaves: W z + b = 0 has a solution for some z. */
+static void make_consistent(perp_problem *p, uint64_t seed)
+{
+    perp_random g = {seed};
+    double *x = perp_reals_new(p->n);
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(x);
+    for (size_t i = 0; i < p->n; i++) {
+        x[i] = perp_random_uniform(&g, -1.0, 1.0);
+    }
+    perp_operator_apply(p->A, x, p->b);
+    free(x);
+}
+
+/* More contacts than the bodies have freedom: W is singular, impulses are not unique. */
+static void hyperstatic_contacts_go_through_prox(void)
+{
+    size_t wrapped = 0;
+
+    for (uint64_t seed = 1; seed <= 40; seed++) {
+        perp_problem *p = random_contacts(10, 2, 0.9, 0.0, seed);
+        perp_result *r = NULL;
+
+        make_consistent(p, seed);
+        r = test_solve(p, "dantzig", NULL);
+        if (r->outcome != PERP_SOLVED) {
+            test_note("seed %d", (int)seed);
+        }
+        check_solved(p, r);
+        wrapped += ran(r, "prox: eps");
+        perp_result_free(r);
+        perp_problem_free(p);
+    }
+    CU_ASSERT(wrapped > 0); /* else nothing was tested */
+}
+
+/* With one round only, what Newton does not settle goes the way of the path. */
+static void the_path_of_the_bounds_ends_at_a_solution(void)
+{
+    size_t paths = 0;
+
+    for (uint64_t seed = 100; seed < 160; seed++) {
+        perp_problem *p = random_contacts(8, 4, 3.0, 1e-6, seed);
+        perp_result *r = test_solve(p, "dantzig", "rounds=1", NULL);
+
+        if (r->outcome != PERP_SOLVED) {
+            test_note("seed %d", (int)seed);
+        }
+        check_solved(p, r);
+        paths += ran(r, "bounds are opened");
+        perp_result_free(r);
+        perp_problem_free(p);
+    }
+    CU_ASSERT(paths > 5);
+}
+
+/* Next to the solution the bounds and sets are known: no pivot, one round. */
+static void a_warm_start_knows_bounds_and_sets(void)
+{
+    perp_problem *p = random_contacts(10, 12, 0.7, 1e-3, 8);
+    perp_result *cold = test_solve(p, "dantzig", NULL);
+    perp_result *warm = NULL;
+
+    check_solved(p, cold);
+    CU_ASSERT_EQUAL_FATAL(perp_result_new(&warm, p->n, NULL), PERP_OK);
+    for (size_t i = 0; i < p->n; i++) {
+        warm->z[i] = cold->z[i] * (1.0 + 1e-6);
+    }
+    CU_ASSERT(perp_residual(p, warm->z) > 1e-8);
+    CU_ASSERT_EQUAL(perp_solve(perp_solver_find("dantzig"), p, NULL, warm, NULL),
+                    PERP_OK);
+    check_solved(p, warm);
+    CU_ASSERT(warm->work.pivots <= cold->work.pivots);
+    CU_ASSERT_EQUAL(warm->work.rounds, 1.0);
+    perp_result_free(cold);
+    perp_result_free(warm);
+    perp_problem_free(p);
+}
+
+/* mu = 0: no friction at all, whatever w_t. */
+static void without_friction_tangents_are_zero(void)
+{
+    const double A[] = {2, 1, 1, 2};
+    const double b[] = {-1, 5};
+    const double mu = 0.0;
+    perp_problem *p = contacts(2, 1, A, b, &mu);
+    perp_result *r = test_solve(p, "dantzig", "crash=off", NULL);
+
+    check_solved(p, r);
+    CU_ASSERT_DOUBLE_EQUAL(r->z[0], 0.5, 1e-15);
+    CU_ASSERT_EQUAL(r->z[1], 0.0);
+    perp_result_free(r);
+    perp_problem_free(p);
+}
+
+int main(int argc, char **argv)
+{
+    static const test_case cases[] = {
+        TEST(one_contact_by_hand),
+        TEST(friction_acts_back_on_its_normal),
+        TEST(golden_answers_coupled_and_frozen),
+        TEST(random_contacts_of_full_rank),
+        TEST(hyperstatic_contacts_go_through_prox),
+        TEST(the_path_of_the_bounds_ends_at_a_solution),
+        TEST(a_warm_start_knows_bounds_and_sets),
+        TEST(without_friction_tangents_are_zero),
+        TEST_END,
+    };
+
+    return test_run(argc, argv, "dantzig friction", cases);
+}
