@@ -5,7 +5,7 @@
  *
  *     if |beta|^2 <= Gamma^2 phit.phi:             the free gradient dominates
  *         CG step x -= acg p inside the face, where it stays in K
- *         else half a step to the boundary, then x = P_K(x - a g)       (expansion)
+ *         else the step to the boundary, then x = P_K(x - a g)          (expansion)
  *     else x = P_K(x - a g)                                             (proportioning)
  *
  * phi, phit, beta as in faces.h. The face of a point on a cone's boundary is its ray, not the
@@ -320,8 +320,8 @@ static perp_status run_away(mpgp_state *s, perp_result *r)
         memcpy(r->certificate, s->spare, n * sizeof *r->certificate);
         r->has_certificate = true;
         return perp_result_end(
-            r, PERP_UNBOUNDED,
-            "mpgp: the objective falls for ever along the certificate");
+            r, PERP_INFEASIBLE,
+            "mpgp: the objective is unbounded below along the certificate");
     }
     if (++s->flat > FLAT_STEPS) {
         return perp_result_end(

@@ -23,14 +23,17 @@
 #include "judge.h"
 
 enum {
-    GROWING = 5,  /* rounds of growing residual until the shift is damped */
-    REFUSALS = 3, /* rounds in a row in which the inner solver found no next step */
-    ROUND_CAP =
-        2000, /* inner iterations of a round: a new shift tells more than the rest */
+    CIRCLING = 10,   /* rounds without a smaller residual until the shift is damped */
+    GROWING = 5,     /* rounds of growing residual until the shift is damped */
+    REFUSALS = 3,    /* rounds in a row in which the inner solver found no next step */
+    ROUND_CAP = 500, /* inner iterations: a new shift tells more than the rest */
 };
 
 static const double tolerance_most = 1e-2; /* of the inner problem */
-static const double kappa_least = 1e-4;
+static const double kappa_least = 0.1;     /* less does not hasten the rounds */
+static const double damping_least = 0x1p-6;
+static const double growth = 0.1; /* of |z| in a round, before a proof is looked for */
+static const double asymmetry_most = 0.1; /* above, the skew part leads astray */
 static const double proximal_decay = 0.3;
 static const double proximal_least = 1e-7; /* of |S|: the null space stays bounded */
 
@@ -40,7 +43,7 @@ typedef struct ds_state {
     double *b;          /* n: of the inner problem */
     double *skew;       /* n: N r of the last round; NULL where A is symmetric */
     double *shift;      /* per block */
-    double *best;       /* n: of the smallest residual so far */
+    double *before;     /* n: the point of the round before */
     perp_judge *judge;  /* of p */
     perp_judge *inner_judge;
     perp_result *r; /* of the inner solver; its z is the point at work */
@@ -48,9 +51,10 @@ typedef struct ds_state {
     double tolerance, kappa, proximal;
     double norm, d;         /* |S|, d_k */
     double inner_tolerance; /* of this round */
-    double damping;         /* part of the new shift that is taken: 1, then 0.5 */
+    double damping;         /* part of the new shift that is taken: 1, then halves */
     double residual, best_residual;
-    size_t rounds, round, growing, refused;
+    double mark; /* residual of the last good progress */
+    size_t rounds, round, growing, circling, refused;
     size_t steps, next_check, cap; /* inner iterations of this round */
     size_t ran;                    /* our line in what ran */
 } ds_state;
@@ -177,9 +181,9 @@ static perp_status ds_memory(ds_state *s, perp_workspace *ws, perp_error *err)
 
     s->b = perp_workspace_reals(ws, n);
     s->shift = perp_workspace_reals(ws, s->p->set->count);
-    s->best = perp_workspace_reals(ws, n);
+    s->before = perp_workspace_reals(ws, n);
     s->skew = skew ? perp_workspace_reals(ws, n) : NULL;
-    if (!s->b || !s->shift || !s->best || (skew && !s->skew)) {
+    if (!s->b || !s->shift || !s->before || (skew && !s->skew)) {
         return perp_fail(err, PERP_ERR_MEMORY, "ds: no memory for %zu rows", n);
     }
     return PERP_OK;
@@ -207,7 +211,8 @@ static perp_status ds_inner(ds_state *s, perp_workspace *ws, perp_result *r,
     s->d = 0.0;
     ds_judge_afresh(s, r->z, r);
     s->best_residual = s->residual;
-    memcpy(s->best, r->z, p->n * sizeof *s->best);
+    memcpy(s->before, r->z, p->n * sizeof *s->before);
+    s->mark = s->residual;
     s->d = ds_proximal(s);
     perp_operator_add_diagonal(s->inner.A, s->d);
     s->inner.n = p->n;
@@ -237,6 +242,11 @@ static perp_status ds_setup(void *vstate, const perp_problem *p, const perp_opti
     if (!opt->inner) {
         return perp_fail(err, PERP_ERR_OPTION, "ds: no solver named to work inside");
     }
+    if (perp_operator_asymmetry(p->A) > asymmetry_most) {
+        return perp_fail(err, PERP_ERR_UNSUITABLE,
+                         "ds: max|A - A^T| is %.2g max|A|, expected a small skew part",
+                         perp_operator_asymmetry(p->A));
+    }
     status = ds_memory(s, ws, err);
     if (status == PERP_OK) {
         status = perp_judge_new(&s->judge, p, err);
@@ -261,16 +271,61 @@ static perp_status ds_setup(void *vstate, const perp_problem *p, const perp_opti
     return status;
 }
 
-/* Rules for the next round: damp what diverges, ask for more where progress is slow. */
+/* Rules for the next round: damp what grows or goes in circles, ask for more where progress
+ * is slow. */
 static void ds_steer(ds_state *s, double before)
 {
     s->growing = s->residual > before ? s->growing + 1 : 0;
-    if (s->growing >= GROWING) {
-        s->damping = 0.5;
+    s->circling++;
+    if (s->residual < 0.9 * s->mark) {
+        s->mark = s->residual;
+        s->circling = 0;
+    }
+    if (s->growing >= GROWING || s->circling >= CIRCLING) {
+        s->damping = fmax(0.5 * s->damping, damping_least);
+        s->growing = s->circling = 0;
     }
     if (s->residual > 0.9 * before) {
         s->kappa = fmax(0.3 * s->kappa, fmin(s->kappa, kappa_least));
     }
+}
+
+/* Where impulses grow without end the rounds move along a direction that proves there is no
+ * solution: their difference, cut to what a certificate may hold. */
+static bool ds_proves_infeasible(ds_state *s, perp_result *r)
+{
+    const perp_problem *p = s->p;
+    double *y = s->before;
+    double grown = 0.0;
+    double size = 0.0;
+
+    for (size_t i = 0; i < p->n; i++) {
+        y[i] = s->r->z[i] - y[i];
+        grown = fmax(grown, fabs(y[i]));
+        size = fmax(size, fabs(s->r->z[i]));
+    }
+    if (!(grown > growth * size) || !isfinite(size)) {
+        return false;
+    }
+    for (size_t k = 0; k < p->set->count; k++) {
+        const perp_block *block = &p->set->blocks[k];
+        bool coulomb = p->law == PERP_LAW_COULOMB || block->kind != PERP_SET_CONE;
+        bool bounded = block->kind == PERP_SET_BOX || block->kind == PERP_SET_FRICTION ||
+                       block->kind == PERP_SET_DISK;
+
+        for (unsigned i = bounded ? 0 : 1; i < block->dim && (bounded || coulomb); i++) {
+            y[block->first + i] = 0.0;
+        }
+        if (!bounded) {
+            perp_set_project(p->set, k, y);
+        }
+    }
+    r->work.products += 1.0;
+    r->has_certificate = perp_certificate_infeasible(p, y);
+    if (r->has_certificate) {
+        memcpy(r->certificate, y, p->n * sizeof *y);
+    }
+    return r->has_certificate;
 }
 
 /* Keep the point if it is the best, and say whether the rounds are over. */
@@ -293,8 +348,14 @@ static perp_status ds_close_round(ds_state *s, perp_result *r)
         return perp_result_end(r, PERP_STALLED, "ds: not finite after round %zu",
                                s->round);
     }
-    if (s->refused >= REFUSALS) {
-        return perp_result_end(r, s->r->outcome, "ds: %.200s", s->r->reason);
+    if (ds_proves_infeasible(s, r)) {
+        return perp_result_end(r, PERP_INFEASIBLE,
+                               "ds: impulses grow for ever along the certificate");
+    }
+    if (s->refused >= REFUSALS) { /* a proof for the inner problem is none for this one */
+        return perp_result_end(
+            r, s->r->outcome == PERP_INFEASIBLE ? PERP_STALLED : s->r->outcome,
+            "ds: %.200s", s->r->reason);
     }
     if (s->round >= s->rounds) {
         return perp_result_end(r, PERP_ITERATION_LIMIT, "ds: RES = %.2e after %zu rounds",
@@ -315,6 +376,7 @@ static perp_status ds_next_round(ds_state *s, perp_result *r, perp_error *err)
         return status;
     }
     ds_steer(s, before);
+    memcpy(s->before, s->r->z, r->n * sizeof *r->z);
     change = ds_proximal(s) - s->d;
     s->d += change;
     perp_operator_add_diagonal(s->inner.A, change);
@@ -380,6 +442,7 @@ const perp_solver_type perp_solver_ds = {
     .flags = PERP_IS_WRAPPER,
     .inner = "mpgp",
     .check_every = 10,
+    .max_iterations = 100000, /* 200 rounds to their cap */
     .options = ds_options,
     .state_size = sizeof(ds_state),
     .setup = ds_setup,
