@@ -214,7 +214,7 @@ static perp_status golden_read(const char *path, const perp_read_options *opt,
     (void)notes; /* nothing is repaired, so nothing is noted */
     *p = NULL;
     if (status == PERP_OK) {
-        status = golden_read_root(&g, root, opt->item, p, err);
+        status = golden_read_root(&g, root, opt ? opt->item : 0, p, err);
     }
     json_decref(root);
     return status;

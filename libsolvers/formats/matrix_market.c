@@ -129,7 +129,7 @@ static perp_status folder_description(folder_reader *r)
     }
     r->p->law = law && law[0] == 'a' ? PERP_LAW_ASSOCIATED : PERP_LAW_COULOMB;
     r->normal_last = order && strcmp(order, "normal-last") == 0;
-    r->kind = r->opt->kind ? r->opt->kind : r->kind;
+    r->kind = r->opt && r->opt->kind ? r->opt->kind : r->kind;
     return PERP_OK;
 }
 

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * tests/fuzz/fuzz_files.h: bytes as files in memory, and what every reader must keep: a
+ * problem that was read checks, is written and comes back. */
+#ifndef PERP_FUZZ_FILES_H
+#define PERP_FUZZ_FILES_H
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <perp/perp.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* A path of this process in memory, so that no disk is worn. */
+static inline void fuzz_path(char path[128], const char *name)
+{
+    snprintf(path, 128, "/dev/shm/perp-fuzz-%ld-%s", (long)getpid(), name);
+}
+
+static inline void fuzz_put(const char *path, const uint8_t *data, size_t size)
+{
+    FILE *f = fopen(path, "wb");
+
+    if (!f || fwrite(data, 1, size, f) != size || fclose(f) != 0) {
+        abort(); /* no memory for the file: not a find */
+    }
+}
+
+/* Read; what is read is a problem by its own check. */
+static inline perp_problem *fuzz_read(const char *path, const char *format, size_t item)
+{
+    perp_read_options opt = {.format = format, .item = item};
+    perp_problem *p = NULL;
+    perp_error err = {0};
+    perp_notes notes = {0};
+    perp_status status = perp_problem_read(&p, path, &opt, &notes, &err);
+
+    if ((status == PERP_OK) != (p != NULL) || (status != PERP_OK && !err.text[0]) ||
+        (p && perp_problem_check(p, NULL) != PERP_OK)) {
+        abort();
+    }
+    return p;
+}
+
+/* Read, write, read again: the same problem. */
+static inline void fuzz_round(const char *path, const char *again, const char *format)
+{
+    perp_problem *p = fuzz_read(path, format, 0);
+    perp_problem *q = NULL;
+
+    if (p && perp_problem_write(p, again, format, NULL, NULL) == PERP_OK) {
+        q = fuzz_read(again, format, 0);
+        if (!q || q->n != p->n ||
+            (p->A && q->A && perp_problem_hash(p) != perp_problem_hash(q))) {
+            abort();
+        }
+    }
+    perp_problem_free(p);
+    perp_problem_free(q);
+}
+
+#endif
