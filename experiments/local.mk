@@ -64,6 +64,9 @@ CLEANFILES += %D%/source-tree
 # Installed as they lie here, so that ../../datasets of a suite holds there too.
 suitesdir = $(pkgdatadir)/experiments/suites
 dist_suites_DATA = %D%/suites/quick.json %D%/suites/full.json
+figuresdir = $(pkgdatadir)/experiments/figures
+dist_figures_DATA = %D%/figures/profile.gp %D%/figures/residual.gp %D%/figures/scaling.gp \
+    %D%/figures/share.gp %D%/figures/style.gp %D%/figures/terminal.gp
 
 include experiments/families/local.mk
 include experiments/report/local.mk
