@@ -219,7 +219,7 @@ static const perp_option dantzig_options[] = {
         "bounds of friction rows: solved with the normals, or frozen at first sight"),
     PERP_INTEGER_FROM("rounds", 50, 1, 10000,
                       "rounds of coupled friction before the path of the bounds"),
-    PERP_SWITCH("crash", 1, "guess the set by projected Gauss-Seidel in a cold start"),
+    PERP_SWITCH("crash", 0, "guess the set by projected Gauss-Seidel in a cold start"),
     PERP_OPTION_END,
 };
 
