@@ -37,21 +37,37 @@ size_t history_length(const stored_run *run)
     return run ? json_array_size(json_object_get(run->json, "history")) : 0;
 }
 
+/* On the way a solver is judged on the problem it was asked; with a formulation of its own
+ * that is another law, and only its last point was judged on the problem of the figure. */
+static bool judged_on_the_way(const stored_run *run)
+{
+    const char *whole = json_string_value(json_object_get(run->json, "set_formulation"));
+
+    return strcmp(run->formulation, whole ? whole : "natural") == 0;
+}
+
+/* More points than a curve of this size can show are passed over, evenly; the last stays. */
+enum { POINTS = 250 };
+
 void history_block(FILE *f, const stored_run *run, const char *label)
 {
     size_t count = history_length(run);
+    size_t stride = count / POINTS + 1;
     const json_t *history = run ? json_object_get(run->json, "history") : NULL;
     double last[3] = {0.0, 0.0, 1.0};
+    bool whole_way = run && judged_on_the_way(run);
 
     if (count == 0) {
         return;
     }
     fprintf(f, "\"%s\"\n", label);
-    for (size_t k = 0; k < count; k++) {
+    for (size_t k = whole_way ? 0 : count - 1; k < count;
+         k += k + stride < count || k == count - 1 ? stride : count - 1 - k) {
         const json_t *moment = json_array_get(history, k);
-        double residual = json_number_value(json_array_get(moment, 3));
+        double residual =
+            whole_way ? json_number_value(json_array_get(moment, 3)) : run->residual;
 
-        if (!json_is_number(json_array_get(moment, 3))) {
+        if (!json_is_number(json_array_get(moment, 3)) || !isfinite(residual)) {
             continue; /* infinite: no point to draw */
         }
         last[0] = json_number_value(json_array_get(moment, 1));

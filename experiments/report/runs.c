@@ -45,6 +45,7 @@ static stored_run run_from(json_t *json)
     run.iterations = number_of(json, "iterations", NAN);
     run.products = number_of(json_object_get(json, "work"), "products", NAN);
     run.limit = number_of(json_object_get(json, "limits"), "seconds", NAN);
+    run.place = number_of(json, "place", INFINITY);
     run.solved = json_is_true(json_object_get(json, "solved"));
     return run;
 }
@@ -147,6 +148,15 @@ static perp_status read_lines(stored_runs *s, FILE *f, const char *path, perp_er
     return status;
 }
 
+/* In the order of the suite, whichever run finished first. */
+static int by_place(const void *a, const void *b)
+{
+    const stored_run *x = a;
+    const stored_run *y = b;
+
+    return (x->place > y->place) - (x->place < y->place);
+}
+
 perp_status runs_read(stored_runs *s, const char *dir, perp_error *err)
 {
     char path[1024];
@@ -162,6 +172,9 @@ perp_status runs_read(stored_runs *s, const char *dir, perp_error *err)
     }
     status = read_lines(s, f, path, err);
     fclose(f);
+    if (s->count) {
+        qsort(s->runs, s->count, sizeof *s->runs, by_place);
+    }
     for (size_t i = 0; status == PERP_OK && i < s->count; i++) {
         if (!list_add(&s->sets, s->runs[i].set) ||
             !tolerance_add(s, s->runs[i].tolerance)) {

@@ -18,6 +18,7 @@ typedef struct stored_run {
     double tolerance, residual, model_residual; /* INFINITY where there is none */
     double seconds, iterations, products;       /* NAN where there is none */
     double limit;                               /* seconds the run was given */
+    double place;                               /* in the suite */
     bool solved;
 } stored_run;
 

@@ -172,6 +172,14 @@ static json_t *record_text(const char *text)
     return value ? value : json_string("(unreadable)");
 }
 
+/* What tables and figures call it: a solver that starts elsewhere than at 0 says so. */
+static json_t *record_label(const suite_run *run)
+{
+    return strcmp(run->start, "cold") == 0
+               ? json_string(run->solver->label)
+               : json_sprintf("%s from %s", run->solver->label, run->start);
+}
+
 /* What was asked. */
 static int record_question(json_t *o, const record_state *s, const suite *whose)
 {
@@ -192,6 +200,7 @@ static int record_question(json_t *o, const record_state *s, const suite *whose)
 
     failed += record_put(o, "schema", json_string("perp-run/1"));
     failed += record_put(o, "key", json_string(run->key));
+    failed += record_put(o, "place", json_integer((json_int_t)run->place));
     failed += record_put(o, "suite", json_string(whose->name));
     failed += record_put(o, "set", json_string(run->set->name));
     failed += record_put(o, "instance", record_text(run->instance->name));
@@ -205,7 +214,7 @@ static int record_question(json_t *o, const record_state *s, const suite *whose)
     failed += record_put(o, "contacts", json_integer((json_int_t)s->p->contacts));
     failed += record_put(o, "nonzeros", json_integer((json_int_t)s->p->nonzeros));
     failed += record_put(o, "solver", json_string(run->solver->name));
-    failed += record_put(o, "label", json_string(run->solver->label));
+    failed += record_put(o, "label", record_label(run));
     failed += record_put(o, "options", answer_options(&resolved));
     failed += record_put(o, "formulation",
                          json_string(strcmp(own, "natural") != 0 ? own : whole));

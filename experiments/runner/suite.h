@@ -86,6 +86,7 @@ typedef struct suite_run {
     const suite_solver *solver;
     double tolerance;
     const char *start;
+    size_t place; /* among all runs of the suite, from 0 */
     char key[17]; /* what identifies the run */
 } suite_run;
 

@@ -89,5 +89,8 @@ perp_status suite_plan(const suite *s, suite_run **runs, size_t *count, perp_err
             run = plan_instance(run, &s->sets[k], &s->sets[k].instances[i]);
         }
     }
+    for (size_t i = 0; i < *count; i++) {
+        (*runs)[i].place = i;
+    }
     return PERP_OK;
 }

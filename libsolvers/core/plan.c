@@ -66,12 +66,11 @@ static unsigned takes_storage(const perp_plan *plan)
     return inner ? plan->type->operators & inner->operators : plan->type->operators;
 }
 
-/* The prox wrapper keeps A's symmetry, so its inner solver's demand stands; the De Saxce
- * loop splits A itself, and says so by taking the Coulomb law. */
+/* A wrapper that keeps A as it is passes the demands of its inner solver on. */
 static unsigned demands(const perp_plan *plan)
 {
     const perp_solver_type *inner = plan->opt.inner;
-    bool splits = inner && (plan->type->laws & PERP_TAKES_COULOMB);
+    bool splits = (plan->type->flags & PERP_SPLITS) != 0;
 
     return plan->type->demands | (inner && !splits ? inner->demands : 0u);
 }

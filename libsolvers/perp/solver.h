@@ -37,6 +37,7 @@ enum {
     PERP_NEEDS_POSITIVE_DIAGONAL = 8,
 
     PERP_IS_WRAPPER = 1, /**< works through another solver: "ds:mpgp" */
+    PERP_SPLITS = 2,     /**< a wrapper whose inner solver sees the symmetric part only */
 };
 
 /** A way to solve problems: constant data and the functions that do the work. */
