@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 check_PROGRAMS += \
     %D%/conformance \
+    %D%/golden \
     %D%/memory \
     %D%/operator \
     %D%/options \
