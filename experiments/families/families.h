@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * families/families.h: generated instances, each a constant struct with a table of its
- * parameters. The same call gives the same bits on every machine: all that is random comes
- * from SplitMix64 in a fixed order of draws.
+ * parameters. The same call gives the same bits: all that is random comes from SplitMix64 in
+ * a fixed order of draws, and only pow, exp, log, sin and cos are left to the C library.
  *
  * A family that builds its solution keeps it in p->solution; others have none there. */
 #ifndef PERP_FAMILIES_H

@@ -13,12 +13,8 @@
 #include "formats.h"
 
 static const perp_format *const formats[] = {
-    &perp_format_fclib,
-    &perp_format_siconos,
-    &perp_format_matrix_market,
-    &perp_format_golden,
-    &perp_format_npz,
-    NULL, /* ends the list */
+    &perp_format_fclib,  &perp_format_siconos, &perp_format_matrix_market,
+    &perp_format_golden, &perp_format_npz,     NULL, /* ends the list */
 };
 
 enum { FORMAT_COUNT = sizeof formats / sizeof formats[0] - 1 };

@@ -18,39 +18,60 @@
 
 /* A vector of the answer that is there and has n numbers; anything else is passed over,
  * since an answer is no part of the problem. */
-static double *golden_answer(const golden_reader *g, const json_t *o, const char *first,
-                             const char *second)
+static perp_status golden_answer(const golden_reader *g, const json_t *o,
+                                 const char *first, const char *second, double **x,
+                                 perp_error *err)
 {
     const json_t *value = json_object_get(o, first);
-    double *x = NULL;
 
+    *x = NULL;
     value = value ? value : json_object_get(o, second);
-    if (json_is_array(value) && json_array_size(value) == g->n) {
-        x = perp_reals_new(g->n);
+    if (!json_is_array(value) || json_array_size(value) != g->n) {
+        return PERP_OK;
     }
-    if (x && perp_json_reals(x, g->n, value, g->file, first, NULL) != PERP_OK) {
-        free(x);
-        x = NULL;
+    *x = perp_reals_new(g->n);
+    if (!*x) {
+        return perp_golden_fail(g, PERP_ERR_MEMORY, "no memory for an answer", err);
     }
-    return x;
+    if (perp_json_reals(*x, g->n, value, g->file, first, NULL) != PERP_OK) {
+        free(*x);
+        *x = NULL;
+    }
+    return PERP_OK;
+}
+
+static perp_status golden_solution(const golden_reader *g, perp_problem *p,
+                                   perp_error *err)
+{
+    const json_t *expect = json_object_get(g->o, "expect");
+    const json_t *outer = json_object_get(expect, "outer"); /* findex: bounds agree */
+    double *z = NULL;
+    perp_status status = golden_answer(g,
+                                       outer    ? outer
+                                       : expect ? expect
+                                                : g->o,
+                                       "z", "r", &z, err);
+
+    if (status != PERP_OK || !z) {
+        return status;
+    }
+    p->solution = calloc(1, sizeof *p->solution);
+    if (!p->solution) {
+        free(z);
+        return perp_golden_fail(g, PERP_ERR_MEMORY, "no memory for an answer", err);
+    }
+    p->solution->z = z;
+    return golden_answer(g, expect ? expect : g->o, "w", "u", &p->solution->w, err);
 }
 
 static perp_status golden_points(const golden_reader *g, perp_problem *p, perp_error *err)
 {
-    const json_t *expect = json_object_get(g->o, "expect");
     const json_t *guesses = json_object_get(g->o, "guesses");
-    const json_t *outer = json_object_get(expect, "outer"); /* findex: bounds agree */
     size_t count = json_array_size(guesses);
-    double *z = golden_answer(g, outer ? outer : expect ? expect : g->o, "z", "r");
+    perp_status status = golden_solution(g, p, err);
 
-    if (z) {
-        p->solution = calloc(1, sizeof *p->solution);
-        if (!p->solution) {
-            free(z);
-            return perp_golden_fail(g, PERP_ERR_MEMORY, "no memory", err);
-        }
-        p->solution->z = z;
-        p->solution->w = golden_answer(g, expect ? expect : g->o, "w", "u");
+    if (status != PERP_OK) {
+        return status;
     }
     if (count > 0) {
         p->guesses = calloc(count, sizeof *p->guesses);
@@ -67,9 +88,8 @@ static perp_status golden_points(const golden_reader *g, perp_problem *p, perp_e
         }
         p->guesses[p->guess_count++].z = guess;
         snprintf(place, sizeof place, "%sguesses[%zu]", g->at, i);
-        perp_status status =
+        status =
             perp_json_reals(guess, g->n, json_array_get(guesses, i), g->file, place, err);
-
         if (status != PERP_OK) {
             return status;
         }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "experiments/families/families.h"
+#include "scarce.h"
 #include "support.h"
 
 static perp_problem *make(const char *call)
@@ -342,6 +343,29 @@ static void an_infeasible_program_has_its_certificate(void)
     }
 }
 
+static perp_status make_once(void *context, perp_error *err)
+{
+    perp_problem *p = NULL;
+    perp_status status = perp_family_make(context, &p, err);
+
+    CU_ASSERT_EQUAL(status == PERP_OK, p != NULL);
+    perp_problem_free(p);
+    return status;
+}
+
+/* The k-th allocation fails, for every k: it is told, and nothing leaks or breaks. */
+static void every_family_survives_without_memory(void)
+{
+    const perp_family *const *families = perp_families(NULL);
+
+    for (size_t i = 0; families[i]; i++) {
+        char call[64];
+
+        snprintf(call, sizeof call, "%s", families[i]->name);
+        scarce_everywhere(make_once, call, call);
+    }
+}
+
 static void says_what_is_wrong_with_a_call(void)
 {
     static const struct {
@@ -387,6 +411,7 @@ int main(int argc, char **argv)
         TEST(piles_come_as_cones_as_box_friction_and_as_pyramid),
         TEST(the_bearing_and_the_membrane_have_their_shape),
         TEST(an_infeasible_program_has_its_certificate),
+        TEST(every_family_survives_without_memory),
         TEST(says_what_is_wrong_with_a_call),
         TEST_END,
     };

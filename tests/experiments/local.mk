@@ -8,6 +8,8 @@ check_PROGRAMS += \
     %D%/runner \
     %D%/suite
 %C%_cli_LDADD = $(experiments_tests_ldadd)
+%C%_families_SOURCES = %D%/families.c $(scarce_sources)
+%C%_families_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 %C%_families_LDADD = $(experiments_tests_ldadd)
 %C%_journal_LDADD = $(experiments_tests_ldadd)
 %C%_runner_LDADD = $(experiments_tests_ldadd)

@@ -87,9 +87,66 @@ static void a_missing_allocation_is_told_in_fclib_files(void)
     check_file("fclib/Box_Stacks-i0122-82-5.hdf5", "memory.hdf5");
 }
 
+static void a_missing_allocation_is_told_in_npz_archives(void)
+{
+    check_file("contactbench/sliding_cube.npz", "memory.npz");
+}
+
+/* Golden instances through JSON and through a folder of Matrix Market files. */
+static void check_golden(const char *file)
+{
+    char path[1024];
+    char name[64];
+    const char *folder = NULL;
+    perp_problem *p = NULL;
+    perp_problem *good = NULL;
+    bool failed = true;
+
+    snprintf(name, sizeof name, "memory-%.*s", (int)strcspn(file, "."), file);
+    folder = test_scratch(name);
+    snprintf(path, sizeof path, "%s/solvers/%s", test_golden(), file);
+    CU_ASSERT_EQUAL_FATAL(perp_problem_read(&good, path, NULL, NULL, NULL), PERP_OK);
+    for (long k = 0; failed; k++) {
+        if (read_once(path, k, &p, &failed) == PERP_OK) {
+            CU_ASSERT_TRUE(files_same_problem(p, good));
+            perp_problem_free(p);
+            p = NULL;
+        }
+    }
+    failed = true;
+    for (long k = 0; failed; k++) {
+        perp_error err = {0};
+        perp_status status = PERP_OK;
+
+        scarce_begin(k);
+        status = perp_problem_write(good, folder, NULL, NULL, &err);
+        failed = scarce_end();
+        CU_ASSERT_TRUE(!failed || (status != PERP_OK && err.text[0]));
+        CU_ASSERT_EQUAL(access(folder, F_OK) == 0, status == PERP_OK);
+    }
+    failed = true;
+    for (long k = 0; failed; k++) {
+        if (read_once(folder, k, &p, &failed) == PERP_OK) {
+            CU_ASSERT_TRUE(files_same_problem(p, good));
+            perp_problem_free(p);
+            p = NULL;
+        }
+    }
+    perp_problem_free(good);
+}
+
+static void a_missing_allocation_is_told_in_json_and_matrix_market(void)
+{
+    check_golden("boxed_int_0.json");
+    check_golden("incline_slip.json");
+    check_golden("ahn_16.json");
+}
+
 static const test_case cases[] = {
     TEST(a_missing_allocation_is_told_in_siconos_files),
     TEST(a_missing_allocation_is_told_in_fclib_files),
+    TEST(a_missing_allocation_is_told_in_npz_archives),
+    TEST(a_missing_allocation_is_told_in_json_and_matrix_market),
     TEST_END,
 };
 
