@@ -137,6 +137,9 @@ static perp_status runner_problem(runner *r, const suite_run *run, runner_slot *
         }
         empty = r->slots[k].instance ? empty : &r->slots[k];
     }
+    if (!empty) {
+        return perp_fail(err, PERP_ERR_ARGUMENT, "more problems are open than jobs");
+    }
     *slot = empty;
     empty->instance = run->instance;
     for (size_t k = r->next; k < r->run_count && r->runs[k].instance == run->instance;

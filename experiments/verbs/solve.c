@@ -3,6 +3,7 @@
 #include <config.h>
 
 #include <math.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,6 +39,15 @@ typedef struct solve_job {
     size_t repeats;
 } solve_job;
 
+/* SIGINT asks the loop to stop with the best point so far; a second one ends the program. */
+static volatile int solve_stop;
+
+static void solve_signalled(int number)
+{
+    (void)number;
+    solve_stop = 1;
+}
+
 static perp_status solve_prepare(solve_job *job, perp_error *err)
 {
     const cli_args *args = job->args;
@@ -59,6 +69,7 @@ static perp_status solve_prepare(solve_job *job, perp_error *err)
     }
     perp_options_set(&job->opt, "history", cli_args_given(args, "history") ? "on" : "off",
                      NULL);
+    job->opt.interrupt = &solve_stop;
     return instance_open(&job->in, &request, err);
 }
 
@@ -86,7 +97,7 @@ static perp_status solve_repeat(solve_job *job, perp_error *err)
         status = perp_solve(job->type, p, &job->opt, job->r, err);
         job->seconds[job->repeats++] = job->r->seconds;
         spent += job->r->seconds;
-        if (limit > 0.0 && spent + job->r->seconds > limit) {
+        if (solve_stop || (limit > 0.0 && spent + job->r->seconds > limit)) {
             break;
         }
     }
@@ -290,10 +301,13 @@ static void solve_tell_failure(const perp_error *err)
 static int solve_run(const cli_args *args, perp_error *err)
 {
     solve_job *job = calloc(1, sizeof *job);
+    const struct sigaction action = {.sa_handler = solve_signalled,
+                                     .sa_flags = SA_RESETHAND};
     bool brief = cli_args_given(args, "answer");
     bool solved = false;
     perp_status status = PERP_OK;
 
+    sigaction(SIGINT, &action, NULL);
     if (!job) {
         status = perp_fail(err, PERP_ERR_MEMORY, "no memory");
     } else {
@@ -314,6 +328,9 @@ static int solve_run(const cli_args *args, perp_error *err)
         instance_free(job->in);
     }
     free(job);
+    if (status == PERP_OK && solve_stop) {
+        return CLI_INTERRUPTED;
+    }
     return status != PERP_OK ? CLI_BAD_INPUT : solved ? CLI_DONE : CLI_NOT_SOLVED;
 }
 

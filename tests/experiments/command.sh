@@ -155,6 +155,17 @@ refuse "names a folder that takes no file" '/proc/no-such' \
 [ ! -e "$new" ] && [ -z "$(find "$work" -name 'new*')" ]
 ok $? "leaves nothing behind on a full disk"
 
+# A membrane of 65536 points takes pgs minutes. A shell starts what is in the background with
+# SIGINT ignored; perp listens all the same.
+"$perp" solve generate:obstacle-2d:m=256 --solver pgs --max-iterations 1000000000 \
+    >"$work/out" 2>"$work/err" &
+background=$!
+sleep 1
+kill -INT $background
+wait $background
+[ $? -eq 130 ] && has 'outcome     interrupted'
+ok $? "stops on SIGINT with the best point so far"
+
 # -- convert, info ------------------------------------------------------------------------
 run convert "$data/siconos-fc3d/Rover4396.dat" "$work/rover.hdf5"
 [ "$status" -eq 0 ] && run info "$work/rover.hdf5" --json && cp "$work/out" "$work/one" &&
