@@ -2,7 +2,7 @@
  * cli/data.c: where the data that come with perp are: suites, figure scripts.
  *
  * In this order: $PERP_DATA_DIR; the source tree, of which a build leaves the path in
- * experiments/source-tree beside the executable; $(pkgdatadir). */
+ * experiments/source-tree beside the executable; the installation. */
 #include <config.h>
 
 #include <stdio.h>
@@ -51,6 +51,19 @@ static bool data_source_tree(char path[DATA_PATH])
     return found;
 }
 
+/* ../share/perp beside bin, where an installation was moved; else where it was meant to be. */
+static void data_installed(char path[DATA_PATH])
+{
+    char exe[DATA_PATH];
+
+    data_executable(exe);
+    if (snprintf(path, DATA_PATH, "%.*s../share/perp/experiments",
+                 (int)data_folder_length(exe), exe) >= DATA_PATH ||
+        access(path, R_OK) != 0) {
+        snprintf(path, DATA_PATH, "%s", PERP_DATA_DIR);
+    }
+}
+
 bool data_folder(size_t k, char path[DATA_PATH])
 {
     const char *named = getenv("PERP_DATA_DIR");
@@ -66,7 +79,7 @@ bool data_folder(size_t k, char path[DATA_PATH])
         }
         return true;
     case 2:
-        snprintf(path, DATA_PATH, "%s", PERP_DATA_DIR);
+        data_installed(path);
         return true;
     default:
         return false;

@@ -29,9 +29,11 @@ static perp_status compare_find(const char *name, char path[DATA_PATH], perp_err
 {
     char file[DATA_PATH];
     perp_error inner = {0};
+    struct stat st;
 
     snprintf(path, DATA_PATH, "%s", name);
-    if (access(name, F_OK) == 0 || strchr(name, '/') || strchr(name, '.')) {
+    if ((stat(name, &st) == 0 && S_ISREG(st.st_mode)) || strchr(name, '/') ||
+        strchr(name, '.')) {
         return PERP_OK;
     }
     snprintf(file, sizeof file, "suites/%s.json", name);

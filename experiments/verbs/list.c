@@ -314,6 +314,29 @@ static json_t *list_families_json(const cli_args *args, perp_error *err)
     return array;
 }
 
+/* Add a suite unless one of its name is there: the first folder wins, as in compare. */
+static void list_suite(json_t *array, const char *file)
+{
+    const char *stem = file + data_folder_length(file);
+    json_t *suite = json_load_file(file, 0, NULL);
+    const char *title = json_string_value(json_object_get(suite, "title"));
+    json_t *entry =
+        json_pack("{s:s%, s:s, s:s}", "name", stem, strlen(stem) - strlen(".json"),
+                  "title", title ? title : "", "file", file);
+
+    for (size_t k = 0; k < json_array_size(array); k++) {
+        if (json_equal(json_object_get(json_array_get(array, k), "name"),
+                       json_object_get(entry, "name"))) {
+            json_decref(entry);
+            entry = NULL;
+        }
+    }
+    if (entry) {
+        json_array_append_new(array, entry);
+    }
+    json_decref(suite);
+}
+
 /* The suites of every data folder, as {"name", "title", "file"}. */
 static json_t *list_suites_json(const cli_args *args, perp_error *err)
 {
@@ -326,22 +349,12 @@ static json_t *list_suites_json(const cli_args *args, perp_error *err)
         glob_t found = {0};
 
         snprintf(pattern, sizeof pattern, "%s/suites/*.json", folder);
-        if (!folder[0] || glob(pattern, 0, NULL, &found) != 0) {
-            continue;
+        if (folder[0] && glob(pattern, 0, NULL, &found) == 0) {
+            for (size_t i = 0; i < found.gl_pathc; i++) {
+                list_suite(array, found.gl_pathv[i]);
+            }
+            globfree(&found);
         }
-        for (size_t i = 0; i < found.gl_pathc; i++) {
-            const char *file = found.gl_pathv[i];
-            const char *stem = file + data_folder_length(file);
-            json_t *suite = json_load_file(file, 0, NULL);
-            const char *title = json_string_value(json_object_get(suite, "title"));
-
-            json_array_append_new(array,
-                                  json_pack("{s:s%, s:s, s:s}", "name", stem,
-                                            strlen(stem) - strlen(".json"), "title",
-                                            title ? title : "", "file", file));
-            json_decref(suite);
-        }
-        globfree(&found);
     }
     return array;
 }
