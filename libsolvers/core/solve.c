@@ -192,14 +192,20 @@ static perp_status attempt(loop *l, perp_error *err)
     const perp_solver_type *type = l->plan.type;
     long asked = perp_options_integer(&l->plan.opt, "max-iterations");
     long every = perp_options_integer(&l->plan.opt, "check-every");
+    size_t steps = 0;
 
     l->max_iterations = asked                  ? (size_t)asked
                         : type->max_iterations ? type->max_iterations
                                                : 1000 + 100 * l->inner->n;
     l->check_every = every ? (size_t)every : type->check_every;
     l->clock = begin;
+    steps = l->inner->ran.count;
     status = perp_run_start(&l->run, type, l->plan.problems[l->plan.count], &l->plan.opt,
                             l->ws, l->inner, err);
+    if (l->inner->ran.count == steps) {
+        perp_result_ran(l->inner, "%s",
+                        type->name); /* it had nothing to add to its name */
+    }
     l->r->setup_seconds += perp_clock() - begin;
     if (status == PERP_OK) {
         status = iterate(l, err);
