@@ -163,6 +163,7 @@ static perp_status check_extent(const h5_file *f, const char *inside, hid_t set,
     bool elsewhere = layout == H5D_VIRTUAL ||
                      (layout == H5D_CONTIGUOUS && H5Pget_external_count(creation) > 0);
     hsize_t limit = layout == H5D_CHUNKED ? f->bytes * DEFLATE_LIMIT : f->bytes;
+    hsize_t stored = layout == H5D_COMPACT ? H5Dget_storage_size(set) : 0;
 
     H5Pclose(creation);
     if (layout == H5D_LAYOUT_ERROR) {
@@ -176,6 +177,11 @@ static perp_status check_extent(const h5_file *f, const char *inside, hid_t set,
         return h5_fail(f, PERP_ERR_FORMAT, inside,
                        "extent %llu, more than a file of %llu bytes can hold",
                        (unsigned long long)points, (unsigned long long)f->bytes);
+    }
+    /* HDF5 1.10.8 would read on behind them. */
+    if (layout == H5D_COMPACT && stored < points * size) {
+        return h5_fail(f, PERP_ERR_READ, inside, "damaged: %llu bytes of %llu",
+                       (unsigned long long)stored, (unsigned long long)(points * size));
     }
     return PERP_OK;
 }

@@ -39,23 +39,29 @@ static void copy_visible(char *to, const char *from, size_t length)
 
 bool siconos_take(siconos_scan *s)
 {
+    siconos_scan before = *s;
     const char *start = NULL;
     size_t length = 0;
 
     skip_blanks(s);
-    s->token_line = s->line;
+    before.token_line = s->token_line = s->line;
     start = s->at;
     while (s->at < s->end && !is_blank(*s->at)) {
         s->at++;
     }
     length = (size_t)(s->at - start);
+    if (length == 0) {
+        *s = before; /* blanks at the end lead no further */
+        s->token[0] = '\0';
+        return false;
+    }
     if (length < SICONOS_TOKEN) {
         copy_visible(s->token, start, length);
     } else {
         copy_visible(s->token, start, SICONOS_TOKEN - 4);
         memcpy(s->token + SICONOS_TOKEN - 4, "...", 4); /* no number ends so */
     }
-    return length > 0;
+    return true;
 }
 
 siconos_fault siconos_take_real(siconos_scan *s, double *x)

@@ -545,6 +545,41 @@ static void extents_beyond_the_file_are_refused(void)
     refused(PERP_ERR_FORMAT, ":/fclib_local/vectors/q: extent 1000000000000, more than");
 }
 
+/* Compact data stand in the header: 32 bytes of q, of which 8 are admitted. HDF5 would read
+ * the other 24 from behind its buffer. */
+static void compact_data_that_are_cut_are_refused(void)
+{
+    hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
+    hid_t space = extent(4);
+    hid_t f = H5I_INVALID_HID;
+    hid_t set = H5I_INVALID_HID;
+    unsigned char layout[4 + sizeof q[0]] = {3, 0, 32, 0}; /* version, compact, size */
+    size_t length = 0;
+    char *bytes = NULL;
+    char *found = NULL;
+
+    start_local();
+    drop("/fclib_local/vectors/q");
+    H5Pset_layout(creation, H5D_COMPACT);
+    f = open_file();
+    set = H5Dcreate2(f, "/fclib_local/vectors/q", H5T_IEEE_F64LE, space, H5P_DEFAULT,
+                     creation, H5P_DEFAULT);
+    H5Dwrite(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, q);
+    H5Dclose(set);
+    H5Sclose(space);
+    H5Pclose(creation);
+    H5Fclose(f);
+    check_local(7);
+    memcpy(layout + 4, &q[0], sizeof q[0]);
+    bytes = files_get(file_path, &length);
+    found = memmem(bytes, length, layout, sizeof layout);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(found);
+    found[2] = 8;
+    files_put(file_path, bytes, length);
+    free(bytes);
+    refused(PERP_ERR_READ, ":/fclib_local/vectors/q: damaged: 8 bytes of 32");
+}
+
 /* External storage would let a file name any other file. */
 static void data_kept_in_other_files_are_refused(void)
 {
@@ -804,6 +839,7 @@ static const test_case cases[] = {
     TEST(bad_vectors_are_refused_with_their_place),
     TEST(bad_matrices_are_refused_with_their_place),
     TEST(extents_beyond_the_file_are_refused),
+    TEST(compact_data_that_are_cut_are_refused),
     TEST(data_kept_in_other_files_are_refused),
     TEST(files_that_are_not_fclib_are_refused),
     TEST(a_truncated_file_is_refused_at_every_length),

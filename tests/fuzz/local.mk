@@ -14,7 +14,7 @@ fuzz_cppflags = $(AM_CPPFLAGS) -I$(top_srcdir)/libsolvers/formats $(JANSSON_CFLA
 fuzz_ldflags = -static -fsanitize=fuzzer
 fuzz_ldadd = libsolvers/libperp-solvers.la
 
-tests_fuzz_fuzz_fclib_SOURCES = tests/fuzz/fuzz_fclib.c
+tests_fuzz_fuzz_fclib_SOURCES = tests/fuzz/fuzz_fclib.c tests/fuzz/fuzz_files.h
 tests_fuzz_fuzz_fclib_CPPFLAGS = $(fuzz_cppflags)
 tests_fuzz_fuzz_fclib_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_fclib_LDADD = $(fuzz_ldadd)
@@ -34,12 +34,16 @@ tests_fuzz_fuzz_npz_CPPFLAGS = $(fuzz_cppflags)
 tests_fuzz_fuzz_npz_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_npz_LDADD = $(fuzz_ldadd)
 
-tests_fuzz_fuzz_siconos_SOURCES = tests/fuzz/fuzz_siconos.c
+tests_fuzz_fuzz_siconos_SOURCES = tests/fuzz/fuzz_siconos.c tests/fuzz/fuzz_files.h
 tests_fuzz_fuzz_siconos_CPPFLAGS = $(fuzz_cppflags)
 tests_fuzz_fuzz_siconos_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_siconos_LDADD = $(fuzz_ldadd)
 
 EXTRA_DIST += tests/fuzz/run.sh \
+    tests/fuzz/seeds/fclib/global \
+    tests/fuzz/seeds/fclib/local \
+    tests/fuzz/seeds/fclib/mixed \
+    tests/fuzz/seeds/fclib/rolling \
     tests/fuzz/seeds/golden/boxed_int_0.json \
     tests/fuzz/seeds/golden/kostreva_3.json \
     tests/fuzz/seeds/golden/painleve_rod_55.json \
@@ -50,4 +54,12 @@ EXTRA_DIST += tests/fuzz/run.sh \
     tests/fuzz/seeds/matrix_market/global \
     tests/fuzz/seeds/matrix_market/lcp \
     tests/fuzz/seeds/npz/arrays \
-    tests/fuzz/seeds/npz/sliding_cube.npz
+    tests/fuzz/seeds/npz/sliding_cube.npz \
+    tests/fuzz/seeds/siconos/blocks \
+    tests/fuzz/seeds/siconos/compressed \
+    tests/fuzz/seeds/siconos/generic \
+    tests/fuzz/seeds/siconos/global \
+    tests/fuzz/seeds/siconos/lcp \
+    tests/fuzz/seeds/siconos/mlcp \
+    tests/fuzz/seeds/siconos/relay \
+    tests/fuzz/seeds/siconos/rolling
