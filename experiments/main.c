@@ -65,6 +65,7 @@ int main(int argc, char **argv)
     perp_error err = {0};
     int status = CLI_DONE;
 
+    machine_threads();
     if (!*word) {
         help_all(stderr, verbs);
         return CLI_BAD_INPUT;

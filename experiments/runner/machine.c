@@ -38,6 +38,13 @@ static void machine_cpu(char *text, size_t length)
     }
 }
 
+void machine_threads(void)
+{
+    if (!getenv("OPENBLAS_NUM_THREADS")) {
+        openblas_set_num_threads(1);
+    }
+}
+
 json_t *machine_json(void)
 {
     /* Runs are started with this, so that they do not compete for the cores. */

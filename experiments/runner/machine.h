@@ -5,6 +5,10 @@
 
 #include <jansson.h>
 
+/** One BLAS thread unless OPENBLAS_NUM_THREADS says otherwise: the same bits for the same
+ *  input, and no second thread that waits in a loop while small matrices are multiplied. */
+void machine_threads(void);
+
 /** {"version","commit","compiler","flags","cpu","blas","threads"}; no name of the host.
  *  A new reference, or NULL when there is no memory. */
 json_t *machine_json(void);

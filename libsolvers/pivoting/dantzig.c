@@ -170,6 +170,7 @@ static perp_status dantzig_setup(void *vstate, const perp_problem *p,
     s->A = p->A->x;
     s->ld = p->A->ld;
     s->crash = perp_options_switch(opt, "crash");
+    s->by_violation = perp_options_choice(opt, "order") == 0;
     s->coupled = perp_options_choice(opt, "friction") == 0;
     s->most_rounds = (size_t)perp_options_integer(opt, "rounds");
     s->tolerance = perp_options_real(opt, "tolerance");
@@ -219,6 +220,8 @@ static const perp_option dantzig_options[] = {
         "bounds of friction rows: solved with the normals, or frozen at first sight"),
     PERP_INTEGER_FROM("rounds", 50, 1, 10000,
                       "rounds of coupled friction before the path of the bounds"),
+    PERP_CHOICE("order", 0, "violation|index",
+                "which row is driven next: the most wrong, or the next by number"),
     PERP_SWITCH("crash", 0, "guess the set by projected Gauss-Seidel in a cold start"),
     PERP_OPTION_END,
 };

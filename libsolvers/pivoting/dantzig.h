@@ -18,6 +18,7 @@
 /* Where a row stands. */
 enum {
     ROW_TODO,  /* not looked at yet */
+    ROW_WAIT,  /* the same, but listed in N so that its w is known; it blocks nothing */
     ROW_IN,    /* in C: between its bounds, w = 0, factored */
     ROW_LOW,   /* in N at the lower bound, w >= 0 */
     ROW_HIGH,  /* in N at the upper bound, w <= 0 */
@@ -40,6 +41,8 @@ struct dantzig {
     size_t *place;         /* n: where a row of C or N stands in `in` or `out` */
     size_t *order;         /* n: FREE rows, others, FRICTION rows, each by index */
     size_t next;           /* of `order`, to be looked at */
+    bool by_violation;     /* drive the row that is most wrong, not the next of `order` */
+    bool waiting;          /* the rows to do have been listed */
 
     /* C, in the order of the factor, and N. The panel holds A_NC: its rows are those of
      * `out`, the first `filled` of them up to date; its columns the slots. */

@@ -9,7 +9,10 @@
  *     (k leaves C) or a w_k of N meets zero (k enters C) and i moves on.
  *
  * Finite for positive definite A without ties [cottle-dantzig-1968]; ties take
- * the smallest index. An event costs a triangular solve or two and the product A_NC dz_C,
+ * the smallest index. The rows may be taken in any order: the one whose w is most wrong
+ * first needs a third of the pivots of the order of their numbers (n = 800, condition 1e4:
+ * 450 for 1400), since rows that come right by themselves are never driven. For that the w of
+ * rows that wait is kept up to date with those of N. An event costs a triangular solve or two and the product A_NC dz_C,
  * k^2 + |N| k; the panel A_NC is kept gathered so that the product streams. */
 #include <config.h>
 
@@ -221,7 +224,8 @@ static event ratio_test(const dantzig *s)
     for (size_t q = 0; q < s->out_count; q++) {
         size_t k = s->out[q];
 
-        if (s->state[k] == ROW_LOW ? s->dw[q] < 0.0 : s->dw[q] > 0.0) {
+        if ((s->state[k] == ROW_LOW && s->dw[q] < 0.0) ||
+            (s->state[k] == ROW_HIGH && s->dw[q] > 0.0)) {
             offer(&best, EVENT_ENTER, k, -s->w[k] / s->dw[q]);
         }
     }
@@ -270,11 +274,92 @@ static bool enter(dantzig *s, perp_result *r, size_t k)
     return true;
 }
 
+/* Rounding of w_i: that of b_i alone is as large. */
+static double slack_of(const dantzig *s, size_t i)
+{
+    return 1e-15 * s->scale[i] * s->beta_b;
+}
+
+/* List the rows to do, friction rows apart, with their w. */
+static void list_waiting(dantzig *s, perp_result *r)
+{
+    size_t listed = 0;
+
+    s->waiting = true;
+    for (size_t i = 0; i < s->n; i++) {
+        if (s->state[i] == ROW_TODO && !dantzig_is_friction(s, i) &&
+            s->lo[i] == s->hi[i]) {
+            s->z[i] = s->lo[i];
+            s->state[i] = ROW_FIXED;
+        }
+    }
+    for (size_t i = 0; i < s->n; i++) {
+        if (s->state[i] == ROW_TODO && !dantzig_is_friction(s, i)) {
+            s->w[i] = s->p->b[i] + cblas_ddot((int)s->n, s->A + i * s->ld, 1, s->z, 1);
+            join_out(s, i, ROW_WAIT);
+            listed++;
+        }
+    }
+    dantzig_count(s, r, listed, s->n);
+}
+
+/* By how much the w of a waiting row has the wrong sign; a row between its bounds is always
+ * wrong, since it belongs to C. */
+static double wrongness(const dantzig *s, size_t i)
+{
+    if (s->z[i] <= s->lo[i]) {
+        return -s->w[i];
+    }
+    return s->z[i] >= s->hi[i] ? s->w[i] : fmax(fabs(s->w[i]), 2.0 * slack_of(s, i));
+}
+
+/* Drive the waiting row that is most wrong; false when none is: then all are settled. */
+static bool drive_waiting(dantzig *s, perp_result *r)
+{
+    size_t worst = s->n;
+    double most = 0.0;
+
+    for (size_t q = 0; q < s->out_count; q++) {
+        size_t i = s->out[q];
+        double wrong = s->state[i] == ROW_WAIT ? wrongness(s, i) : 0.0;
+
+        if (wrong > slack_of(s, i) &&
+            (wrong / s->scale[i] > most || (wrong / s->scale[i] == most && i < worst))) {
+            most = wrong / s->scale[i];
+            worst = i;
+        }
+    }
+    if (worst != s->n) {
+        fill_panel(s);
+        drop_out(s, worst);
+        s->driven = worst;
+        s->sign = s->w[worst] < 0.0 ? 1.0 : -1.0;
+        gather_column(s, r, worst, 0, s->y);
+        return true;
+    }
+    for (size_t q = 0; q < s->out_count; q++) {
+        size_t i = s->out[q];
+
+        if (s->state[i] == ROW_WAIT) {
+            s->state[i] = s->z[i] <= s->lo[i] ? ROW_LOW : ROW_HIGH;
+        }
+    }
+    return false;
+}
+
 /* Look at the rows to do until one has the wrong w; false when there is none. */
 static bool next_driven(dantzig *s, perp_result *r)
 {
     size_t looked = 0;
 
+    if (s->by_violation) {
+        if (!s->waiting) {
+            list_waiting(s, r);
+        }
+        if (drive_waiting(s, r)) {
+            return true;
+        }
+    }
     for (; s->next < s->n && s->driven == s->n; s->next++) {
         size_t i = s->order[s->next];
         double slack = 0.0;
@@ -294,7 +379,7 @@ static bool next_driven(dantzig *s, perp_result *r)
         }
         s->w[i] = s->p->b[i] + cblas_ddot((int)s->n, s->A + i * s->ld, 1, s->z, 1);
         looked++;
-        slack = 1e-15 * s->scale[i] * s->beta_b; /* rounding of b_i alone is as large */
+        slack = slack_of(s, i);
         if (s->z[i] <= s->lo[i] && s->w[i] >= -slack) {
             join_out(s, i, ROW_LOW);
         } else if (s->z[i] >= s->hi[i] && s->w[i] <= slack) {

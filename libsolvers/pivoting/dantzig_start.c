@@ -121,6 +121,7 @@ void dantzig_start(dantzig *s, perp_result *r)
     s->out_count = 0;
     s->driven = s->n;
     s->next = 0;
+    s->waiting = false;
     while (block_solve(s, r) > 0) {
     }
     s->filled = 0;

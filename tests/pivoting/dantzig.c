@@ -476,6 +476,7 @@ static void hundreds_of_pivots_end_exact(void)
     perp_set *set = NULL;
     perp_problem *p = NULL;
     perp_result *r = NULL;
+    perp_result *by_violation = NULL;
 
     CU_ASSERT_PTR_NOT_NULL_FATAL(b);
     /* Closer to singular, so that rows come and go. */
@@ -487,11 +488,18 @@ static void hundreds_of_pivots_end_exact(void)
     }
     CU_ASSERT_EQUAL_FATAL(perp_problem_new_from(&p, A, b, set, PERP_LAW_COULOMB, NULL),
                           PERP_OK);
-    r = test_solve(p, "dantzig", "crash=off", NULL);
+    r = test_solve(p, "dantzig", "crash=off", "order=index", NULL);
     check_solved(p, r);
     CU_ASSERT(r->work.pivots > 200);
     CU_ASSERT_EQUAL(r->iterations,
                     (size_t)r->work.pivots + 1); /* a pivot is an iterate */
+    by_violation = test_solve(p, "dantzig", "crash=off", NULL);
+    check_solved(p, by_violation);
+    CU_ASSERT(by_violation->work.pivots < r->work.pivots);
+    for (size_t i = 0; i < n; i++) { /* one solution, whichever order; condition 1e5 */
+        CU_ASSERT_DOUBLE_EQUAL(by_violation->z[i], r->z[i], 1e-9);
+    }
+    perp_result_free(by_violation);
     perp_result_free(r);
     perp_problem_free(p);
 }
