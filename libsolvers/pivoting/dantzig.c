@@ -99,7 +99,7 @@ static perp_status begin(dantzig *s, perp_result *r)
     s->warm = false;
     for (size_t i = 0; i < s->n; i++) {
         s->warm = s->warm || s->z[i] != 0.0;
-        s->state[i] = ROW_TODO;
+        s->state[i] = ROW_UNSEEN;
     }
     rewind_state(s);
     for (size_t i = 0; i < s->n; i++) {
@@ -111,7 +111,7 @@ static perp_status begin(dantzig *s, perp_result *r)
         dantzig_crash(s, r);
     } else {
         for (size_t i = 0; i < s->n; i++) {
-            s->state[i] = isinf(s->lo[i]) && isinf(s->hi[i]) ? ROW_IN : ROW_TODO;
+            s->state[i] = isinf(s->lo[i]) && isinf(s->hi[i]) ? ROW_IN : ROW_UNSEEN;
         }
     }
     dantzig_start(s, r);

@@ -17,12 +17,12 @@
 
 /* Where a row stands. */
 enum {
-    ROW_TODO,  /* not looked at yet */
-    ROW_WAIT,  /* the same, but listed in N so that its w is known; it blocks nothing */
-    ROW_IN,    /* in C: between its bounds, w = 0, factored */
-    ROW_LOW,   /* in N at the lower bound, w >= 0 */
-    ROW_HIGH,  /* in N at the upper bound, w <= 0 */
-    ROW_FIXED, /* lo = hi: any w is right */
+    ROW_UNSEEN, /* not looked at yet */
+    ROW_WAIT,   /* the same, but listed in N so that its w is known; it blocks nothing */
+    ROW_IN,     /* in C: between its bounds, w = 0, factored */
+    ROW_LOW,    /* in N at the lower bound, w >= 0 */
+    ROW_HIGH,   /* in N at the upper bound, w <= 0 */
+    ROW_FIXED,  /* lo = hi: any w is right */
 };
 
 typedef struct dantzig dantzig;
@@ -93,7 +93,7 @@ perp_status dantzig_refuse(dantzig *s, perp_result *r, size_t i);
 /* dantzig_start.c */
 
 /* Forget C and N; factor the rows marked ROW_IN as a block, put members that leave their
- * box on the bound, repeat; all others become ROW_TODO. */
+ * box on the bound, repeat; all others become ROW_UNSEEN. */
 void dantzig_start(dantzig *s, perp_result *r);
 /* The set from projected Gauss-Seidel sweeps, for a cold start. */
 void dantzig_crash(dantzig *s, perp_result *r);

@@ -287,14 +287,14 @@ static void list_waiting(dantzig *s, perp_result *r)
 
     s->waiting = true;
     for (size_t i = 0; i < s->n; i++) {
-        if (s->state[i] == ROW_TODO && !dantzig_is_friction(s, i) &&
+        if (s->state[i] == ROW_UNSEEN && !dantzig_is_friction(s, i) &&
             s->lo[i] == s->hi[i]) {
             s->z[i] = s->lo[i];
             s->state[i] = ROW_FIXED;
         }
     }
     for (size_t i = 0; i < s->n; i++) {
-        if (s->state[i] == ROW_TODO && !dantzig_is_friction(s, i)) {
+        if (s->state[i] == ROW_UNSEEN && !dantzig_is_friction(s, i)) {
             s->w[i] = s->p->b[i] + cblas_ddot((int)s->n, s->A + i * s->ld, 1, s->z, 1);
             join_out(s, i, ROW_WAIT);
             listed++;
@@ -364,7 +364,7 @@ static bool next_driven(dantzig *s, perp_result *r)
         size_t i = s->order[s->next];
         double slack = 0.0;
 
-        if (s->state[i] != ROW_TODO) {
+        if (s->state[i] != ROW_UNSEEN) {
             continue;
         }
         if (s->freeze && dantzig_is_friction(s, i)) {

@@ -75,7 +75,7 @@ static void block_factor(dantzig *s, perp_result *r, size_t count)
             ldlt_add(&s->f, s->y, pivot);
             s->in[kept++] = row;
         } else {
-            s->state[row] = ROW_TODO;
+            s->state[row] = ROW_UNSEEN;
         }
     }
 }
@@ -103,7 +103,7 @@ static size_t block_solve(dantzig *s, perp_result *r)
         s->slot[j] = j;
         s->w[i] = 0.0;
         if (s->z[i] != s->y[j]) {
-            s->state[i] = ROW_TODO;
+            s->state[i] = ROW_UNSEEN;
             left++;
         }
     }
@@ -114,7 +114,7 @@ void dantzig_start(dantzig *s, perp_result *r)
 {
     for (size_t i = 0; i < s->n; i++) {
         if (s->state[i] != ROW_IN || s->lo[i] == s->hi[i]) {
-            s->state[i] = ROW_TODO;
+            s->state[i] = ROW_UNSEEN;
             s->z[i] = clip(s->z[i], s->lo[i], s->hi[i]);
         }
     }
@@ -135,7 +135,7 @@ void dantzig_guess(dantzig *s)
         bool is_free = isinf(s->lo[i]) && isinf(s->hi[i]);
 
         s->state[i] =
-            is_free || (s->lo[i] < s->z[i] && s->z[i] < s->hi[i]) ? ROW_IN : ROW_TODO;
+            is_free || (s->lo[i] < s->z[i] && s->z[i] < s->hi[i]) ? ROW_IN : ROW_UNSEEN;
     }
 }
 
