@@ -2,18 +2,40 @@
 # profile.gp: performance profile as a staircase. A curve that ends below 1 shows failures.
 file = 'data/' . name . '.dat'
 out = name
-set title heading offset 0, -0.5 noenhanced
+panels = 1
+columns = key_columns(curves, widest, wide)
+set title cut(heading, line_length) offset 0, -0.5 noenhanced
 set xlabel 'time ratio to the best solver' offset 0, 0.4
-set ylabel 'share of all problems'
+set ylabel 'share of all problems' offset 0.5, 0
 unset logscale
-set logscale x 2
 set xrange [1:far]
-set yrange [-0.01:1.02]
-set format x '%g'
+set yrange [-0.03:1.03]
+set xtics autofreq
+# Few steps apart, powers of two or of ten: as far as the ratios go.
+if (far <= 8) {
+    set logscale x 2
+    set format x '%g'
+    set xtics (1, 1.25, 1.5, 2, 2.5, 3, 4, 5, 6, 8)
+} else { if (far <= 600) {
+    set logscale x 2
+    set format x '%g'
+} else {
+    set logscale x 10
+    set format x '10^{%T}'
+} }
 set format y '%g'
-set key outside center bottom horizontal maxcols 2 noenhanced
+set ytics 0.2
+set key at screen 0.5, screen 0.01 center bottom horizontal maxcols columns noenhanced
+set bmargin 3.3 + 1.15 * key_rows(curves, columns)
 do for [kind in terminals] {
     load 'gp/terminal.gp'
-    plot for [i = 1:curves] file index (i - 1) using 1:2 with steps ls i title columnheader(1)
+    # A point here and there and one at the end, where solvers differ in what they solve.
+    plot for [i = 1:curves] file index (i - 1) using 1:2 with steps ls style_of(i) notitle, \
+         for [i = 1:curves] file index (i - 1) using 1:2 with linespoints ls style_of(i) lw 0 lt nodraw pointnumber 7 notitle, \
+         for [i = 1:curves] file index (i - 1) using ($1 >= 0.999 * far ? far : NaN):2 with points ls style_of(i) ps 0.7 notitle, \
+         for [i = 1:curves] file index (i - 1) using (NaN):2 with linespoints ls style_of(i) title cut(columnheader(1), line_length - 9)
     unset output
 }
+unset logscale
+set xtics autofreq
+set ytics autofreq

@@ -1,30 +1,56 @@
 # SPDX-License-Identifier: Apache-2.0
-# residual.gp: the common residual on the way, against time and against products with A. The
-# grey line is the tolerance; a cross marks where a run ended without reaching it.
+# residual.gp: the common residual on the way, against time (left) and products with A (right).
+# The grey line is the tolerance; a cross marks where a run ended without reaching it.
 file = 'data/' . name . '.dat'
-set title heading offset 0, -0.5 noenhanced
-set ylabel 'RES'
-unset logscale
-set logscale y 10
+out = name
+panels = 2
+columns = key_columns(curves + 1, widest, 2 * wide)
+set ylabel 'RES' offset 0.5, 0
+set format x '10^{%T}'
 set format y '10^{%T}'
+set xrange [*:*]
 set yrange [1e-17 < * : *]
-set key outside center bottom horizontal maxcols 2 noenhanced
-array against[2] = ['time', 'work']
-array axis[2] = ['solver time [s]', 'products with A']
-do for [view = 1:2] {
-    out = name . '_' . against[view]
-    set xlabel axis[view] offset 0, 0.4
-    set logscale x 10
-    set xrange [*:*]
-    set format x (view == 1 ? '10^{%T}' : '%g')
-    # The start has no time and no work: it stands at the left edge.
-    least = view == 1 ? first : 0.5
-    do for [kind in terminals] {
-        load 'gp/terminal.gp'
-        plot tolerance with lines lc rgb '#9a9a9a' lw 1 dt 1 notitle, \
-             for [i = 1:curves] file index (2 * i - 2) using (column(view) > least ? column(view) : least):3 with linespoints ls i pointinterval -8 title columnheader(1), \
-             for [i = 1:curves] file index (2 * i - 1) using (column(view) > least ? column(view) : least):3 with points pt 2 ps 0.9 lw 1.5 lc rgb shade(i) notitle
-        unset output
+unset mxtics
+unset mytics
+set key at screen 0.5, screen 0.01 center bottom horizontal maxcols columns noenhanced
+rows = key_rows(curves + 1, columns)
+set arrow 1 from graph 0, first tolerance to graph 1, first tolerance nohead back lc rgb '#8a8a8a' lw 1.2 dt 1
+# The start has no time and no work: it stands at the left edge, a third of a decade or more
+# before the first power of ten that is labelled.
+decade(view) = view == 1 ? 10 ** floor(log10(first)) : 1.0
+from(view) = 0.3 * decade(view)
+at(view) = column(view) > from(view) ? column(view) : from(view)
+do for [kind in terminals] {
+    load 'gp/terminal.gp'
+    set multiplot title cut(heading, 2 * line_length) noenhanced
+    unset title
+    do for [view = 1:2] {
+        set origin 0.5 * (view - 1), 0
+        set size 0.5, 1
+        set tmargin 2.2
+        set bmargin 3.3 + 1.15 * rows
+        set xlabel (view == 1 ? 'solver time [s]' : 'products with A') offset 0, 0.4
+        set logscale xy 10
+        set xrange [from(view):*]
+        set xtics decade(view), 10
+        set xtics add ('0' from(view))
+        # An exact zero, and what is less than 1e-17, stands at the foot of the axis.
+        set ytics autofreq
+        set ytics add ('0' 1e-17)
+        plot for [i = 1:curves] file index (2 * i - 2) using (at(view)):3 with linespoints ls style_of(i) pointnumber 8 notitle, \
+             for [i = 1:curves] file index (2 * i - 1) using (at(view)):3 with points pt 2 ps 0.9 lw 1.5 lc rgb pick(shades, i) notitle, \
+             for [i = 1:(view == 1 ? curves : 0)] file index (2 * i - 2) using (NaN):3 with linespoints ls style_of(i) title cut(columnheader(1), line_length), \
+             for [i = 1:(view == 1 ? 1 : 0)] file index 1 using (NaN):3 with points pt 2 ps 0.9 lw 1.5 lc rgb '#000000' title 'ended unsolved'
     }
+    unset multiplot
+    unset output
 }
+unset arrow 1
 unset logscale
+set xtics autofreq
+set ytics autofreq
+set origin 0, 0
+set size 1, 1
+set tmargin
+set mxtics default
+set mytics default

@@ -1,28 +1,30 @@
 # SPDX-License-Identifier: Apache-2.0
-# share.gp: of all problems of a set, how many each solver solved, and how the rest ended.
+# share.gp: of all problems of a set, how many each solver solved, and how the rest ended. The
+# shades of the four endings stay apart in black and white.
 file = 'data/' . name . '.dat'
 out = name
-set title heading offset 0, -0.5 noenhanced
+panels = 1
+columns = key_columns(4, 21, wide)
+set title cut(heading, line_length) offset 0, -0.5 noenhanced
 unset logscale
-unset xlabel
-set ylabel 'share of all problems'
-set xrange [-0.6:curves - 0.4]
-set yrange [0:1]
-set format x '%s'
-set format y '%g'
-set style data histograms
-set style histogram rowstacked
-set style fill pattern border lc rgb '#000000'
-set boxwidth 0.7
-set xtics rotate by -30 noenhanced scale 0
-set key outside center bottom horizontal maxcols 2
+set xlabel 'share of all problems' offset 0, 0.4
+unset ylabel
+set xrange [0:1]
+set yrange [curves - 0.4:-0.6]
+set format x '%g'
+set xtics 0.2
+set ytics nomirror scale 0 noenhanced
+set style fill solid 1.0 border lc rgb '#000000'
+set key at screen 0.5, screen 0.01 center bottom horizontal maxcols columns noenhanced
+set bmargin 3.3 + 1.15 * key_rows(4, columns)
+colour = '#16324f #a9c4e4 #c4622d #ffffff'
+meaning = '"solved" "solved its model only" "failed" "unsuitable or not run"'
+before(k) = k == 1 ? 0 : (k == 2 ? column(2) : (k == 3 ? column(2) + column(3) : column(2) + column(3) + column(4)))
 do for [kind in terminals] {
     load 'gp/terminal.gp'
-    plot file every ::1 using 2:xtic(1) fs solid 1.0 lc rgb '#1f3f66' title 'solved', \
-         '' every ::1 using 3 fs pattern 4 lc rgb '#4f7fb0' title 'solved its model only', \
-         '' every ::1 using 4 fs solid 0.35 lc rgb '#b0452c' title 'failed', \
-         '' every ::1 using 5 fs pattern 0 lc rgb '#8a8a8a' title 'unsuitable or not run'
+    plot for [k = 1:4] file every ::1 using (before(k)):0:(before(k)):(before(k) + column(k + 1)):($0 - 0.36):($0 + 0.36):ytic(cut(strcol(1), line_length / 2)) \
+        with boxxyerror lw 0.7 fc rgb word(colour, k) title word(meaning, k)
     unset output
 }
-set xtics norotate autofreq enhanced scale default
-set style data points
+set xtics autofreq
+set ytics autofreq nomirror scale 0.5 enhanced

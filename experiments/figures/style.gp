@@ -1,16 +1,24 @@
 # SPDX-License-Identifier: Apache-2.0
-# style.gp: lines that stay apart in black and white: dash, point and shade all vary.
+# style.gp: lines that stay apart in black and white: dash, point and shade all vary, each with
+# its own period, so that the first sixty differ in at least one.
 set encoding utf8
+if (!exists('into')) into = ''
 set border 3 lw 0.8
 set tics nomirror scale 0.5
 set grid back lc rgb '#d8d8d8' lw 0.5 dt 1
-set key samplen 2.6 spacing 1.05
+set key samplen 3 spacing 1.05
 shades = '#000000 #0b4f8a #b0452c #3f7d3a #7a4f9a #8a8a8a #c08a00 #2f8f9a #5a2d0c #b05a90 #44546a #9aa000'
-dashes = '1 2 4 5 3 1 2 4 5 3 1 2'
-marks = '7 5 9 13 11 6 4 8 12 10 1 2'
-shade(i) = word(shades, (i - 1) % 12 + 1)
-dash(i) = int(word(dashes, (i - 1) % 12 + 1))
-mark(i) = int(word(marks, (i - 1) % 12 + 1))
-do for [i = 1:12] {
-    set style line i lc rgb shade(i) lw 1.6 dt dash(i) pt mark(i) ps 0.45
+dashes = '1 2 4 5 3'
+marks = '7 5 9 13 11 6 4 8 12 10 15'
+pick(list, i) = word(list, (i - 1) % words(list) + 1)
+do for [i = 1:60] {
+    set style line i lc rgb pick(shades, i) lw 1.6 dt int(pick(dashes, i)) pt int(pick(marks, i)) ps 0.5
 }
+style_of(i) = (i - 1) % 60 + 1
+# What is longer than a line of the figure is cut, with an ellipsis.
+line_length = int(wide * 72.0 / (0.56 * points))
+cut(text, length) = strlen(text) > length ? text[1:length - 1] . '…' : text
+# The key stands below the figure in as many columns as its widest entry leaves room for.
+key_columns(entries, widest, room) = \
+    (k = int(room / wide * line_length / (widest + 11.0)), k < 1 ? 1 : (k > 4 ? 4 : (k > entries ? entries : k)))
+key_rows(entries, columns) = (entries + columns - 1) / columns

@@ -4,6 +4,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,30 +12,45 @@
 #include "data_files.h"
 #include "experiments/cli/data.h"
 
+void print_label(FILE *f, const char *label, const char *more)
+{
+    fputc('"', f);
+    for (const char *c = label; *c; c++) {
+        fputc(*c == '"' ? '\'' : (iscntrl((unsigned char)*c) ? ' ' : *c), f);
+    }
+    fprintf(f, "%s\"", more);
+}
+
+/* One moment of a history: [iteration, seconds, products, residual]. */
+static double moment_of(const json_t *moment, size_t member)
+{
+    const json_t *value = json_array_get(moment, member);
+
+    return json_is_number(value) ? json_number_value(value) : NAN;
+}
+
+static const json_t *history_of(const stored_run *run)
+{
+    return run ? json_object_get(run->json, "history") : NULL;
+}
+
 double first_time(const run_table *t, size_t i)
 {
     double first = INFINITY;
 
     for (size_t s = 0; s < t->labels.count; s++) {
-        const stored_run *run = table_at(t, i, s);
-        const json_t *history = run ? json_object_get(run->json, "history") : NULL;
+        const json_t *history = history_of(table_at(t, i, s));
 
         for (size_t k = 0; k < json_array_size(history); k++) {
             const json_t *moment = json_array_get(history, k);
-            double seconds = json_number_value(json_array_get(moment, 1));
 
-            if (json_integer_value(json_array_get(moment, 0)) > 0 && seconds > 0.0) {
-                first = fmin(first, seconds);
+            if (moment_of(moment, 0) > 0.0 && moment_of(moment, 1) > 0.0) {
+                first = fmin(first, moment_of(moment, 1));
                 break;
             }
         }
     }
     return isfinite(first) ? first : 1e-6;
-}
-
-size_t history_length(const stored_run *run)
-{
-    return run ? json_array_size(json_object_get(run->json, "history")) : 0;
 }
 
 /* On the way a solver is judged on the problem it was asked; with a formulation of its own
@@ -46,44 +62,65 @@ static bool judged_on_the_way(const stored_run *run)
     return strcmp(run->formulation, whole ? whole : "natural") == 0;
 }
 
-/* More points than a curve of this size can show are passed over, evenly; the last stays. */
-enum { POINTS = 250 };
+/* Where moment k stands in the figure; false when there is no point to draw: a residual that
+ * is infinite, or that was not measured on the problem of the figure. */
+static bool point_at(const stored_run *run, size_t k, double point[3])
+{
+    const json_t *history = history_of(run);
+    const json_t *moment = json_array_get(history, k);
+    bool last = k + 1 == json_array_size(history);
+    bool whole_way = judged_on_the_way(run);
+
+    point[0] = moment_of(moment, 1);
+    point[1] = moment_of(moment, 2);
+    point[2] = whole_way ? moment_of(moment, 3) : run->residual;
+    if (isfinite(point[2])) {
+        point[2] = fmax(point[2], 1e-17); /* exact: at the foot of the axis */
+    }
+    return (whole_way || last) && isfinite(point[0]) && isfinite(point[1]) &&
+           isfinite(point[2]);
+}
+
+size_t history_points(const stored_run *run)
+{
+    size_t count = 0;
+    double point[3];
+
+    for (size_t k = 0; k < json_array_size(history_of(run)); k++) {
+        count += point_at(run, k, point);
+    }
+    return count;
+}
+
+/* Points closer than this in time and in work are one at the size of a figure. */
+static const double apart = 1.05;
 
 void history_block(FILE *f, const stored_run *run, const char *label)
 {
-    size_t count = history_length(run);
-    size_t stride = count / POINTS + 1;
-    const json_t *history = run ? json_object_get(run->json, "history") : NULL;
-    double last[3] = {0.0, 0.0, 1.0};
-    bool whole_way = run && judged_on_the_way(run);
+    size_t count = json_array_size(history_of(run));
+    double kept[3] = {0.0, 0.0, 0.0};
+    double point[3];
 
-    if (count == 0) {
+    if (history_points(run) == 0) {
         return;
     }
-    fprintf(f, "\"%s\"\n", label);
-    for (size_t k = whole_way ? 0 : count - 1; k < count;
-         k += k + stride < count || k == count - 1 ? stride : count - 1 - k) {
-        const json_t *moment = json_array_get(history, k);
-        double residual =
-            whole_way ? json_number_value(json_array_get(moment, 3)) : run->residual;
-
-        if (!json_is_number(json_array_get(moment, 3)) || !isfinite(residual)) {
-            continue; /* infinite: no point to draw */
+    print_label(f, label, "");
+    fputc('\n', f);
+    for (size_t k = 0; k < count; k++) {
+        if (point_at(run, k, point) &&
+            (k == 0 || k + 1 == count || point[0] > apart * kept[0] ||
+             point[1] > apart * kept[1])) {
+            fprintf(f, "%.9g %.9g %.9g\n", point[0], point[1], point[2]);
+            memcpy(kept, point, sizeof kept);
         }
-        last[0] = json_number_value(json_array_get(moment, 1));
-        last[1] = json_number_value(json_array_get(moment, 2));
-        last[2] = residual > 0.0 ? residual : 1e-17; /* exact: at the foot of the axis */
-        fprintf(f, "%.9g %.9g %.9g\n", last[0], last[1], last[2]);
     }
-    fputs("\n\n", f);
+    fputs("\n\n\"end\"\n", f);
     /* Where it gave up: a cross. A solved run puts it outside the picture. */
-    fprintf(f, "\"end\"\n");
     if (run->solved) {
-        fputs("NaN NaN NaN\n", f);
+        fputs("NaN NaN NaN\n\n\n", f);
     } else {
-        fprintf(f, "%.9g %.9g %.9g\n", last[0], last[1], last[2]);
+        fprintf(f, "%.9g %.9g %.9g\n\n\n", kept[0], kept[1], kept[2]);
     }
-    fputs("\n\n", f);
 }
 
 bool table_has_sizes(const run_table *t)
@@ -128,6 +165,7 @@ static void print_failed_points(FILE *f, const run_table *t, size_t s)
         const stored_run *run = table_at(t, i, s);
 
         if (run && !isfinite(run_cost(run)) && run->n > 0.0) {
+            /* A crash or an unsuitable problem has no time: it stands at the limit. */
             double seconds = run->seconds > 0.0 ? run->seconds : run->limit;
 
             fprintf(f, "%.9g %.9g\n", run->n, seconds > 0.0 ? seconds : 1.0);
@@ -141,6 +179,7 @@ perp_status scaling_block(FILE *f, const run_table *t, size_t s, perp_error *err
     double *x = calloc(2 * t->instances.count + 1, sizeof *x);
     double *y = x + t->instances.count;
     double intercept, slope, error;
+    char power[64] = "";
     size_t count = 0;
     bool fitted = false;
 
@@ -151,20 +190,25 @@ perp_status scaling_block(FILE *f, const run_table *t, size_t s, perp_error *err
     count = scaling_points(t, s, x, y);
     fitted = slope_of(x, y, count, &intercept, &slope, &error);
     if (fitted) {
-        fprintf(f, "\"%s  n^{%.2f ± %.2f}\"\n", t->labels.names[s], slope, error);
-    } else {
-        fprintf(f, "\"%s\"\n", t->labels.names[s]);
+        snprintf(power, sizeof power, ": n^%.2f ± %.2f", slope, error);
     }
-    fputs(count ? "" : "NaN NaN\n", f);
+    print_label(f, t->labels.names[s], power);
+    fputs(count ? "\n" : "\nNaN NaN\n", f);
     for (size_t k = 0; k < count; k++) {
         fprintf(f, "%.9g %.9g\n", x[k], y[k]);
     }
     fputs("\n\n", f);
     print_failed_points(f, t, s);
     fputs("\"fit\"\n", f);
-    fputs(fitted ? "" : "NaN NaN\n", f);
-    for (size_t k = 0; k < count && fitted; k++) {
-        fprintf(f, "%.9g %.9g\n", x[k], pow(10.0, intercept + slope * log10(x[k])));
+    if (fitted) {
+        const double ends[] = {gsl_stats_min(x, 1, count), gsl_stats_max(x, 1, count)};
+
+        for (size_t k = 0; k < 2; k++) {
+            fprintf(f, "%.9g %.9g\n", ends[k],
+                    pow(10.0, intercept + slope * log10(ends[k])));
+        }
+    } else {
+        fputs("NaN NaN\n", f);
     }
     fputs("\n\n", f);
     free(x);

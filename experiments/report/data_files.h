@@ -5,12 +5,19 @@
 
 #include "runs.h"
 
+/** Draw figures/make.gp of `dir` by gnuplot, what it says going to figures/gnuplot.log; the
+ *  figures take their places when all of them are whole. */
+perp_status gnuplot_run(const char *dir, perp_error *err);
+
+/** The label by which a block of a data file begins, in quotes, with `more` after it. */
+void print_label(FILE *f, const char *label, const char *more);
+
 /** Seconds of the earliest judgement after the start of any run on instance i. */
 double first_time(const run_table *t, size_t i);
-/** Judgements kept of a run; 0 of NULL. */
-size_t history_length(const stored_run *run);
+/** Points that a run has in the figure of its residual; 0 of NULL. */
+size_t history_points(const stored_run *run);
 /** Lines "seconds products residual" under the label, and one line more, marked, where the
- *  run ended without success. Writes nothing for a run without history. */
+ *  run ended without success. Writes nothing for a run without points. */
 void history_block(FILE *f, const stored_run *run, const char *label);
 
 /** Do the instances come in at least three sizes? */

@@ -5,12 +5,10 @@
  * calls one script per figure. So anyone can redraw with `gnuplot make.gp`, by hand too. */
 #include <config.h>
 
-#include <errno.h>
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "data_files.h"
 #include "runs.h"
@@ -28,13 +26,29 @@ static perp_status data_open(part_file *p, const drawing *d, const char *name,
     return part_open(p, err, "%s/figures/data/%s.dat", d->dir, name);
 }
 
-/* Draw `name` from its data by `script`; `extra` are further assignments. */
-static void draw(const drawing *d, const char *script, const char *name, size_t curves,
-                 const char *title, const char *extra)
+/* Draw `name` from its data by `script`: one curve for each label of the table that `has` one
+ * (or each, when it is NULL); `extra` are further assignments. */
+static void draw(const drawing *d, const char *script, const char *name,
+                 const run_table *t, const bool *has, const char *title,
+                 const char *extra)
 {
-    fprintf(d->script, "name = '%s'; curves = %zu; heading = '", name, curves);
+    size_t curves = 0;
+    size_t widest = 0;
+
+    for (size_t s = 0; s < t->labels.count; s++) {
+        if (!has || has[s]) {
+            size_t length = strlen(t->labels.names[s]);
+
+            curves++;
+            widest = length > widest ? length : widest;
+        }
+    }
+    fprintf(d->script, "name = '%s'; curves = %zu; widest = %zu; heading = '", name,
+            curves, widest);
     for (; *title; title++) {
-        fputs(*title == '\'' ? "''" : (char[]){*title, '\0'}, d->script);
+        fputs(*title == '\'' ? "''"
+                             : (char[]){iscntrl((unsigned char)*title) ? ' ' : *title, 0},
+              d->script);
     }
     fprintf(d->script, "'; %sload 'gp/%s.gp'\n", extra, script);
 }
@@ -82,7 +96,8 @@ static void profile_block(FILE *f, const run_table *t, size_t s, double *ratios,
     size_t solved = sorted_ratios(t, s, ratios);
     double all = (double)t->instances.count;
 
-    fprintf(f, "\"%s\"\n1 0\n", t->labels.names[s]);
+    print_label(f, t->labels.names[s], "");
+    fputs("\n1 0\n", f);
     for (size_t k = 0; k < solved; k++) {
         fprintf(f, "%.9g %.6f\n", ratios[k], (double)(k + 1) / all);
     }
@@ -105,15 +120,14 @@ static double profile_far(const run_table *t, double *ratios)
 /* Dolan and More's profile of a set at a tolerance; failures keep a curve below 1. */
 static perp_status draw_profile(const drawing *d, const run_table *t, perp_error *err)
 {
-    char set[200], name[256], title[512], extra[64];
+    char name[FILE_NAME], title[512], extra[64];
     double *ratios = calloc(t->instances.count + 1, sizeof *ratios);
     double far = 2.0;
     size_t by_none = 0;
     part_file p;
     perp_status status = PERP_ERR_MEMORY;
 
-    safe_name(t->set, set, sizeof set);
-    snprintf(name, sizeof name, "profile_%s_%.0e", set, t->tolerance);
+    table_file_name(name, "profile", t, NULL);
     if (!ratios || (status = data_open(&p, d, name, err)) != PERP_OK) {
         free(ratios);
         return ratios ? status
@@ -130,19 +144,18 @@ static perp_status draw_profile(const drawing *d, const run_table *t, perp_error
     snprintf(title, sizeof title, "%s: %zu problems, RES ≤ %g, %zu solved by none",
              t->set, t->instances.count, t->tolerance, by_none);
     snprintf(extra, sizeof extra, "far = %.6g; ", far);
-    draw(d, "profile", name, t->labels.count, title, extra);
+    draw(d, "profile", name, t, NULL, title, extra);
     return part_close(&p, err);
 }
 
 /* Bars: share solved, solved its own model only, failed, never ran. */
 static perp_status draw_shares(const drawing *d, const run_table *t, perp_error *err)
 {
-    char set[200], name[256], title[512];
+    char name[FILE_NAME], title[512];
     part_file p;
     perp_status status = PERP_OK;
 
-    safe_name(t->set, set, sizeof set);
-    snprintf(name, sizeof name, "share_%s_%.0e", set, t->tolerance);
+    table_file_name(name, "share", t, NULL);
     status = data_open(&p, d, name, err);
     if (status != PERP_OK) {
         return status;
@@ -163,27 +176,27 @@ static perp_status draw_shares(const drawing *d, const run_table *t, perp_error 
                 model++;
             }
         }
-        fprintf(p.f, "\"%s\" %.6f %.6f %.6f %.6f\n", t->labels.names[s], solved / all,
-                model / all, (all - solved - model - unsuitable) / all, unsuitable / all);
+        print_label(p.f, t->labels.names[s], "");
+        fprintf(p.f, " %.6f %.6f %.6f %.6f\n", solved / all, model / all,
+                (all - solved - model - unsuitable) / all, unsuitable / all);
     }
     snprintf(title, sizeof title, "%s: %zu problems, RES ≤ %g", t->set,
              t->instances.count, t->tolerance);
-    draw(d, "share", name, t->labels.count, title, "");
+    draw(d, "share", name, t, NULL, title, "");
     return part_close(&p, err);
 }
 
 /* Time against size: points of solved runs and failures, and the fitted power law. */
 static perp_status draw_scaling(const drawing *d, const run_table *t, perp_error *err)
 {
-    char set[200], name[256], title[512];
+    char name[FILE_NAME], title[512];
     part_file p;
     perp_status status = PERP_OK;
 
     if (!table_has_sizes(t)) {
         return PERP_OK;
     }
-    safe_name(t->set, set, sizeof set);
-    snprintf(name, sizeof name, "scaling_%s_%.0e", set, t->tolerance);
+    table_file_name(name, "scaling", t, NULL);
     status = data_open(&p, d, name, err);
     if (status != PERP_OK) {
         return status;
@@ -192,39 +205,39 @@ static perp_status draw_scaling(const drawing *d, const run_table *t, perp_error
         status = scaling_block(p.f, t, s, err);
     }
     snprintf(title, sizeof title, "%s, RES ≤ %g", t->set, t->tolerance);
-    draw(d, "scaling", name, t->labels.count, title, "");
-    return status == PERP_OK ? part_close(&p, err) : (part_close(&p, NULL), status);
+    draw(d, "scaling", name, t, NULL, title, "");
+    return part_end(&p, status, err);
 }
 
 /* Residual of every solver on the way, against seconds and against products with A. */
 static perp_status draw_histories(const drawing *d, const run_table *t, size_t i,
                                   perp_error *err)
 {
-    char set[200], instance[200], name[512], title[512], extra[128];
-    size_t curves = 0;
+    char name[FILE_NAME], extra[128];
+    bool *has = calloc(t->labels.count + 1, sizeof *has);
+    bool any = false;
     part_file p;
     perp_status status = PERP_OK;
 
+    if (!has) {
+        return perp_fail(err, PERP_ERR_MEMORY, "no memory for the curves of a figure");
+    }
     for (size_t s = 0; s < t->labels.count; s++) {
-        curves += history_length(table_at(t, i, s)) > 0;
+        has[s] = history_points(table_at(t, i, s)) > 0;
+        any = any || has[s];
     }
-    if (curves == 0) {
-        return PERP_OK;
-    }
-    safe_name(t->set, set, sizeof set);
-    safe_name(t->instances.names[i], instance, sizeof instance);
-    snprintf(name, sizeof name, "residual_%s_%s_%.0e", set, instance, t->tolerance);
-    status = data_open(&p, d, name, err);
-    if (status != PERP_OK) {
+    table_file_name(name, "residual", t, t->instances.names[i]);
+    if (!any || (status = data_open(&p, d, name, err)) != PERP_OK) {
+        free(has);
         return status;
     }
     for (size_t s = 0; s < t->labels.count; s++) {
         history_block(p.f, table_at(t, i, s), t->labels.names[s]);
     }
-    snprintf(title, sizeof title, "%s", t->instances.names[i]);
     snprintf(extra, sizeof extra, "tolerance = %g; first = %.3g; ", t->tolerance,
-             first_time(t, i) / 2.0);
-    draw(d, "residual", name, curves, title, extra);
+             first_time(t, i));
+    draw(d, "residual", name, t, has, t->instances.names[i], extra);
+    free(has);
     return part_close(&p, err);
 }
 
@@ -249,38 +262,11 @@ static perp_status draw_set(const drawing *d, const char *set, perp_error *err)
     return status;
 }
 
-/* Run gnuplot on figures/make.gp; what it says goes to figures/gnuplot.log. */
-static perp_status run_gnuplot(const char *dir, perp_error *err)
-{
-    char folder[1024];
-    int state = 0;
-    pid_t child = 0;
-
-    snprintf(folder, sizeof folder, "%s/figures", dir);
-    child = fork();
-    if (child == 0) {
-        if (chdir(folder) == 0 && freopen("gnuplot.log", "w", stderr)) {
-            execlp("gnuplot", "gnuplot", "make.gp", (char *)NULL);
-        }
-        _exit(127);
-    }
-    if (child < 0 || waitpid(child, &state, 0) != child) {
-        return perp_fail(err, PERP_ERR_LIBRARY, "gnuplot: %s", strerror(errno));
-    }
-    if (!WIFEXITED(state) || WEXITSTATUS(state) != 0) {
-        return perp_fail(err, PERP_ERR_LIBRARY,
-                         "gnuplot failed on %s/make.gp, see gnuplot.log beside it",
-                         folder);
-    }
-    return PERP_OK;
-}
-
 perp_status write_figures(const stored_runs *s, const char *dir,
                           const report_style *style, perp_error *err)
 {
     drawing d = {.runs = s, .dir = dir};
     part_file script;
-    perp_status closed = PERP_OK;
     perp_status status = make_folder(dir, "figures", err);
 
     status = status == PERP_OK ? make_folder(dir, "figures/data", err) : status;
@@ -296,7 +282,6 @@ perp_status write_figures(const stored_runs *s, const char *dir,
     for (size_t i = 0; i < s->sets.count && status == PERP_OK; i++) {
         status = draw_set(&d, s->sets.names[i], err);
     }
-    closed = part_close(&script, err);
-    status = status == PERP_OK ? closed : status;
-    return status == PERP_OK ? run_gnuplot(dir, err) : status;
+    status = part_end(&script, status, err);
+    return status == PERP_OK ? gnuplot_run(dir, err) : status;
 }

@@ -5,6 +5,7 @@ noinst_LTLIBRARIES += %D%/libreport.la
     %D%/data_files.c \
     %D%/data_files.h \
     %D%/figures.c \
+    %D%/gnuplot.c \
     %D%/page.c \
     %D%/report.c \
     %D%/report.h \

@@ -2,10 +2,10 @@
  * experiments/report/page.c: report.html, one page that needs nothing beside it. */
 #include <config.h>
 
-#include <dirent.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "runs.h"
 
@@ -24,7 +24,8 @@ static const char page_head[] =
     "th{cursor:pointer;border-bottom:2px solid #444;white-space:nowrap}\n"
     "td.n{text-align:right;font-variant-numeric:tabular-nums}\n"
     ".figures{display:flex;flex-wrap:wrap;gap:1rem}figure{margin:0}\n"
-    "figure svg{width:26rem;height:auto}details{margin:.5rem 0}code{font-size:12px}\n"
+    "figure svg{width:23.5rem;height:auto}figure.residual "
+    "svg{width:47rem}details{margin:.5rem 0}code{font-size:12px}\n"
     "</style></head><body>\n<h1>Comparison of solvers</h1>\n";
 
 /* Click on a head: sort by that column, numbers as numbers, again: the other way. */
@@ -34,7 +35,7 @@ static const char page_script[] =
     "t=th.closest('table'),k=[...th.parentNode.children].indexOf(th),b=t.tBodies[0];\n"
     "const up=th.dataset.up!=='1';th.dataset.up=up?'1':'0';\n"
     "const v=r=>{const s=r.children[k].dataset.v??r.children[k].textContent;"
-    "const x=parseFloat(s);return isNaN(x)?s:x};\n"
+    "const x=Number(s);return s===''||isNaN(x)?s:x};\n"
     "[...b.rows].sort((p,q)=>{const x=v(p),y=v(q);const c=typeof x===typeof "
     "y?(x>y)-(x<y):"
     "(typeof x==='string')-(typeof y==='string');return "
@@ -81,18 +82,32 @@ static void cell_number(FILE *f, const char *format, double x)
     }
 }
 
-/* The svg element of a file, without what stands before it. */
+/* The svg element of a file, without what stands before it and without the groups that
+ * gnuplot opened and closed with nothing in them, which are a third of its bytes. */
 static void inline_svg(FILE *f, const char *path)
 {
     char line[8192];
+    char opened[1024] = "";
     bool inside = false;
     FILE *svg = fopen(path, "r");
 
     while (svg && fgets(line, sizeof line, svg)) {
         const char *start = inside ? line : strstr(line, "<svg");
 
-        if (start) {
-            inside = true;
+        if (!start) {
+            continue;
+        }
+        inside = true;
+        if (opened[0] && strcmp(line, "</g>\n") == 0) {
+            opened[0] = '\0';
+            continue;
+        }
+        fputs(opened, f);
+        opened[0] = '\0';
+        if (strncmp(line, "<g fill", 7) == 0 && strlen(line) < sizeof opened &&
+            strcspn(line, ">") + 2 == strlen(line)) {
+            strcpy(opened, line);
+        } else {
             fputs(start, f);
         }
     }
@@ -101,45 +116,50 @@ static void inline_svg(FILE *f, const char *path)
     }
 }
 
-static int is_svg(const struct dirent *entry)
+/* The figure of a kind, if it was drawn as SVG. */
+static void figure(FILE *f, const char *dir, const char *kind, const run_table *t,
+                   const char *instance)
 {
-    size_t length = strlen(entry->d_name);
+    char name[FILE_NAME], path[2048];
 
-    return length > 4 && strcmp(entry->d_name + length - 4, ".svg") == 0;
+    table_file_name(name, kind, t, instance);
+    snprintf(path, sizeof path, "%s/figures/%s.svg", dir, name);
+    if (access(path, R_OK) == 0) {
+        fprintf(f, "<figure class=\"%s\">", kind);
+        inline_svg(f, path);
+        fputs("</figure>\n", f);
+    }
 }
 
-/* All figures whose name starts with `prefix`. */
-static void figures(FILE *f, const char *dir, const char *prefix)
+/* What is said and drawn of a set at one tolerance. */
+static void page_figures(FILE *f, const char *dir, const run_table *t)
 {
-    char folder[1024];
-    struct dirent **entries = NULL;
-    int count = 0;
+    static const char *const kinds[] = {"profile", "share", "scaling"};
 
-    snprintf(folder, sizeof folder, "%s/figures", dir);
-    count = scandir(folder, &entries, is_svg, alphasort);
-    for (int i = 0; i < count; i++) {
-        char path[2048];
-
-        if (strncmp(entries[i]->d_name, prefix, strlen(prefix)) == 0) {
-            snprintf(path, sizeof path, "%s/%s", folder, entries[i]->d_name);
-            fputs("<figure>", f);
-            inline_svg(f, path);
-            fputs("</figure>\n", f);
-        }
-        free(entries[i]);
+    fputs("<div class=\"figures\">\n", f);
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+        figure(f, dir, kinds[k], t, NULL);
     }
-    free(entries);
+    fputs("</div>\n<details><summary>Residual on the way, instance by instance</summary>"
+          "<div class=\"figures\">\n",
+          f);
+    for (size_t i = 0; i < t->instances.count; i++) {
+        figure(f, dir, "residual", t, t->instances.names[i]);
+    }
+    fputs("</div></details>\n", f);
 }
 
 static perp_status statistics_table(FILE *f, const run_table *t, perp_error *err)
 {
     solver_statistics *of = calloc(t->labels.count, sizeof *of);
     double shift = 0.0;
+    perp_status status = of ? statistics_of(t, of, &shift, err)
+                            : perp_fail(err, PERP_ERR_MEMORY, "no memory for statistics");
 
-    if (!of) {
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for statistics");
+    if (status != PERP_OK) {
+        free(of);
+        return status;
     }
-    statistics_of(t, of, &shift);
     fprintf(
         f,
         "<h3>Residual at most %g: %zu problems</h3>\n<table><thead><tr><th>solver</th>"
@@ -275,7 +295,6 @@ static void runs_table(FILE *f, const stored_runs *s, const char *set)
 static perp_status page_set(FILE *f, const stored_runs *s, const char *dir,
                             const char *set, perp_error *err)
 {
-    char safe[200], prefix[256];
     perp_status status = PERP_OK;
 
     fputs("<h2>", f);
@@ -287,23 +306,10 @@ static perp_status page_set(FILE *f, const stored_runs *s, const char *dir,
         status = table_make(&t, s, set, s->tolerances[k], err);
         if (status == PERP_OK && t.instances.count) {
             status = statistics_table(f, &t, err);
+            page_figures(f, dir, &t);
         }
         table_free(&t);
     }
-    safe_name(set, safe, sizeof safe);
-    fputs("<div class=\"figures\">\n", f);
-    for (size_t k = 0; k < 3; k++) {
-        static const char *const kinds[] = {"profile", "share", "scaling"};
-
-        snprintf(prefix, sizeof prefix, "%s_%s_", kinds[k], safe);
-        figures(f, dir, prefix);
-    }
-    fputs("</div>\n<details><summary>Residual on the way, instance by instance</summary>"
-          "<div class=\"figures\">\n",
-          f);
-    snprintf(prefix, sizeof prefix, "residual_%s_", safe);
-    figures(f, dir, prefix);
-    fputs("</div></details>\n", f);
     failures_table(f, s, set);
     runs_table(f, s, set);
     return status;
@@ -333,7 +339,6 @@ static void print_machine(FILE *f, const stored_runs *s)
 perp_status write_page(const stored_runs *s, const char *dir, perp_error *err)
 {
     part_file p;
-    perp_status closed = PERP_OK;
     perp_status status = part_open(&p, err, "%s/report.html", dir);
 
     if (status != PERP_OK) {
@@ -351,6 +356,5 @@ perp_status write_page(const stored_runs *s, const char *dir, perp_error *err)
     }
     print_machine(p.f, s);
     fputs(page_script, p.f);
-    closed = part_close(&p, err);
-    return status == PERP_OK ? closed : status;
+    return part_end(&p, status, err);
 }

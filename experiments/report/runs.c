@@ -50,25 +50,39 @@ static stored_run run_from(json_t *json)
     return run;
 }
 
+/* What reading keeps in mind: where the run of each key stands. */
+typedef struct reading {
+    stored_runs *into;
+    json_t *place_of_key;
+    const char *path;
+} reading;
+
 /* Add a run; one with the same key takes the place of the earlier. */
-static bool keep_run(stored_runs *s, json_t *json)
+static bool keep_run(const reading *in, json_t *json, size_t line)
 {
+    stored_runs *s = in->into;
     const char *key = text_of(json, "key");
+    const json_t *place = json_object_get(in->place_of_key, key);
     stored_run *runs = NULL;
 
-    for (size_t i = 0; i < s->count; i++) {
-        if (*key && strcmp(text_of(s->runs[i].json, "key"), key) == 0) {
-            json_decref(s->runs[i].json);
-            s->runs[i] = run_from(json);
-            return true;
-        }
+    if (*key && place) {
+        stored_run *earlier = &s->runs[json_integer_value(place)];
+
+        json_decref(earlier->json);
+        *earlier = run_from(json);
+        earlier->line = line;
+        return true;
     }
     runs = realloc(s->runs, (s->count + 1) * sizeof *runs);
     if (!runs) {
         return false;
     }
     s->runs = runs;
-    s->runs[s->count++] = run_from(json);
+    if (json_object_set_new(in->place_of_key, key, json_integer((json_int_t)s->count))) {
+        return false;
+    }
+    s->runs[s->count] = run_from(json);
+    s->runs[s->count++].line = line;
     return true;
 }
 
@@ -112,8 +126,8 @@ static bool tolerance_add(stored_runs *s, double tolerance)
     return true;
 }
 
-static perp_status read_line(stored_runs *s, const char *line, size_t length, bool last,
-                             const char *path, size_t number, perp_error *err)
+static perp_status read_line(const reading *in, const char *line, size_t length,
+                             bool last, size_t number, perp_error *err)
 {
     json_error_t at;
     json_t *json = json_loadb(line, length, JSON_REJECT_DUPLICATES, &at);
@@ -122,17 +136,18 @@ static perp_status read_line(stored_runs *s, const char *line, size_t length, bo
         json_decref(json);
         return last ? PERP_OK /* torn: the run is made again by --resume */
                     : perp_fail(err, PERP_ERR_FORMAT,
-                                "%s:%zu: found no run, expected one JSON object", path,
-                                number);
+                                "%s:%zu: found no run, expected one JSON object",
+                                in->path, number);
     }
-    if (!keep_run(s, json)) {
+    if (!keep_run(in, json, number)) {
         json_decref(json);
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu runs", s->count + 1);
+        return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu runs",
+                         in->into->count + 1);
     }
     return PERP_OK;
 }
 
-static perp_status read_lines(stored_runs *s, FILE *f, const char *path, perp_error *err)
+static perp_status read_lines(const reading *in, FILE *f, perp_error *err)
 {
     perp_status status = PERP_OK;
     char *line = NULL;
@@ -141,26 +156,32 @@ static perp_status read_lines(stored_runs *s, FILE *f, const char *path, perp_er
     ssize_t length = 0;
 
     while (status == PERP_OK && (length = getline(&line, &room, f)) > 0) {
-        status = read_line(s, line, (size_t)length, line[length - 1] != '\n', path,
-                           ++number, err);
+        status =
+            read_line(in, line, (size_t)length, line[length - 1] != '\n', ++number, err);
+    }
+    if (status == PERP_OK && ferror(f)) {
+        status = perp_fail(err, PERP_ERR_READ, "%s: %s", in->path, strerror(errno));
     }
     free(line);
     return status;
 }
 
-/* In the order of the suite, whichever run finished first. */
+/* In the order of the suite, whichever run finished first; else as stored. */
 static int by_place(const void *a, const void *b)
 {
     const stored_run *x = a;
     const stored_run *y = b;
 
-    return (x->place > y->place) - (x->place < y->place);
+    int places = (x->place > y->place) - (x->place < y->place);
+
+    return places ? places : (x->line > y->line) - (x->line < y->line);
 }
 
 perp_status runs_read(stored_runs *s, const char *dir, perp_error *err)
 {
     char path[1024];
     perp_status status = PERP_OK;
+    reading in = {.into = s, .path = path};
     FILE *f = NULL;
 
     memset(s, 0, sizeof *s);
@@ -170,7 +191,10 @@ perp_status runs_read(stored_runs *s, const char *dir, perp_error *err)
         return perp_fail(err, PERP_ERR_READ, "%s: %s, expected the runs of perp compare",
                          path, strerror(errno));
     }
-    status = read_lines(s, f, path, err);
+    in.place_of_key = json_object();
+    status = in.place_of_key ? read_lines(&in, f, err)
+                             : perp_fail(err, PERP_ERR_MEMORY, "no memory for runs");
+    json_decref(in.place_of_key);
     fclose(f);
     if (s->count) {
         qsort(s->runs, s->count, sizeof *s->runs, by_place);
@@ -224,6 +248,7 @@ perp_status table_make(run_table *t, const stored_runs *s, const char *set,
     memset(t, 0, sizeof *t);
     t->set = set;
     t->tolerance = tolerance;
+    t->sets = &s->sets;
     for (size_t i = 0; good && i < s->count; i++) {
         if (belongs(&s->runs[i], set, tolerance)) {
             good = list_add(&t->instances, s->runs[i].instance) &&

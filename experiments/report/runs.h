@@ -19,6 +19,7 @@ typedef struct stored_run {
     double seconds, iterations, products;       /* NAN where there is none */
     double limit;                               /* seconds the run was given */
     double place;                               /* in the suite */
+    size_t line;                                /* of runs.jsonl, from 1 */
     bool solved;
 } stored_run;
 
@@ -44,6 +45,7 @@ void runs_free(stored_runs *s);
 typedef struct run_table {
     const char *set;
     double tolerance;
+    const name_list *sets; /* all of them; borrowed */
     name_list instances, labels;
     const stored_run **cell; /* cell[i*labels.count + s]; NULL where nothing ran */
 } run_table;
@@ -68,7 +70,8 @@ typedef struct solver_statistics {
 } solver_statistics;
 
 /** Statistics of every solver (labels.count of them); `shift` out: 10 x the least median. */
-void statistics_of(const run_table *t, solver_statistics *out, double *shift);
+perp_status statistics_of(const run_table *t, solver_statistics *out, double *shift,
+                          perp_error *err);
 
 /** Cost of a run in a profile: its time, floored at the clock's microsecond; INFINITY for a
  *  failure. */
@@ -88,6 +91,11 @@ perp_status write_page(const stored_runs *s, const char *dir, perp_error *err);
 
 /** A name that is safe in a file name: letters, digits, . _ - stay, others become _. */
 void safe_name(const char *name, char *out, size_t length);
+/** Name of the file of a set at a tolerance, and of one of its instances (or NULL), without an
+ *  ending: "profile_contact_1e-08". No two have the same, whatever letters are not safe. */
+enum { FILE_NAME = 240 };
+void table_file_name(char out[FILE_NAME], const char *kind, const run_table *t,
+                     const char *instance);
 
 /** A file written beside and renamed when it is whole. */
 typedef struct part_file {
@@ -97,6 +105,8 @@ typedef struct part_file {
 perp_status part_open(part_file *p, perp_error *err, const char *format, ...)
     PERP_PRINTF(3, 4);
 perp_status part_close(part_file *p, perp_error *err);
+/** part_close, or, when `status` says that what was written is not whole, away with it. */
+perp_status part_end(part_file *p, perp_status status, perp_error *err);
 /** DIR/name made if it is not there. */
 perp_status make_folder(const char *dir, const char *name, perp_error *err);
 

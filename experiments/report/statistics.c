@@ -20,15 +20,28 @@ double run_cost(const stored_run *run)
                                                      : INFINITY;
 }
 
+/* The longest time limit in the table, for a cell where nothing ran; a minute without any. */
+static double longest_limit(const run_table *t)
+{
+    double longest = 0.0;
+
+    for (size_t k = 0; k < t->instances.count * t->labels.count; k++) {
+        if (t->cell[k] && isfinite(t->cell[k]->limit)) {
+            longest = fmax(longest, t->cell[k]->limit);
+        }
+    }
+    return longest > 0.0 ? longest : 60.0;
+}
+
 /* Time that a run counts with in a mean. */
-static double charged(const stored_run *run)
+static double charged(const stored_run *run, double limit)
 {
     double cost = run_cost(run);
 
     if (isfinite(cost)) {
         return cost;
     }
-    return run && isfinite(run->limit) ? run->limit : 60.0;
+    return run && isfinite(run->limit) ? run->limit : limit;
 }
 
 /* Median by sorting `x` in place; NAN of nothing. */
@@ -68,13 +81,14 @@ static bool is_winner(const run_table *t, size_t i, size_t s)
 static void count_runs(const run_table *t, size_t s, double shift, double *scratch,
                        solver_statistics *out)
 {
+    double limit = longest_limit(t);
     double sum = 0.0;
     size_t iterated = 0;
 
     for (size_t i = 0; i < t->instances.count; i++) {
         const stored_run *run = table_at(t, i, s);
 
-        sum += log(charged(run) + shift);
+        sum += log(charged(run, limit) + shift);
         if (!run) {
             continue;
         }
@@ -93,7 +107,8 @@ static void count_runs(const run_table *t, size_t s, double shift, double *scrat
     out->median_iterations = median(scratch, iterated);
 }
 
-void statistics_of(const run_table *t, solver_statistics *out, double *shift)
+perp_status statistics_of(const run_table *t, solver_statistics *out, double *shift,
+                          perp_error *err)
 {
     double *scratch = calloc(t->instances.count + 1, sizeof *scratch);
     double best = INFINITY;
@@ -101,7 +116,7 @@ void statistics_of(const run_table *t, solver_statistics *out, double *shift)
     memset(out, 0, t->labels.count * sizeof *out);
     *shift = INFINITY;
     if (!scratch) {
-        return;
+        return perp_fail(err, PERP_ERR_MEMORY, "no memory for statistics");
     }
     for (size_t s = 0; s < t->labels.count; s++) {
         *shift = fmin(*shift, 10.0 * median_time(t, s, scratch));
@@ -115,6 +130,7 @@ void statistics_of(const run_table *t, solver_statistics *out, double *shift)
         out[s].ratio = out[s].mean / best;
     }
     free(scratch);
+    return PERP_OK;
 }
 
 bool slope_of(const double *x, const double *y, size_t count, double *intercept,

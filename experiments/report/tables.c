@@ -28,8 +28,8 @@ static perp_status for_each_table(const stored_runs *s, void *context,
         if (status == PERP_OK && t.instances.count) {
             of = calloc(t.labels.count, sizeof *of);
             if (of) {
-                statistics_of(&t, of, &shift);
-                status = each(context, &t, of, shift, err);
+                status = statistics_of(&t, of, &shift, err);
+                status = status == PERP_OK ? each(context, &t, of, shift, err) : status;
             } else {
                 status = perp_fail(err, PERP_ERR_MEMORY, "no memory for statistics");
             }
@@ -40,8 +40,14 @@ static perp_status for_each_table(const stored_runs *s, void *context,
     return status;
 }
 
+static void print_plain(FILE *f, const char *text)
+{
+    fputs(text, f);
+}
+
 /* "3 time limit, 1 crash: signal 11": how the runs of a solver that failed ended. */
-static void print_failures(FILE *f, const run_table *t, size_t s, const char *between)
+static void print_failures(FILE *f, const run_table *t, size_t s,
+                           void (*print)(FILE *f, const char *text))
 {
     bool first = true;
 
@@ -57,7 +63,8 @@ static void print_failures(FILE *f, const run_table *t, size_t s, const char *be
             count += strcmp(run_ending(table_at(t, j, s)), ending) == 0;
         }
         if (!seen) {
-            fprintf(f, "%s%zu %s", first ? "" : between, count, ending);
+            fprintf(f, "%s%zu ", first ? "" : ", ", count);
+            print(f, ending);
             first = false;
         }
     }
@@ -81,7 +88,7 @@ static perp_status summarise(void *context, const run_table *t,
         } else {
             fprintf(f, "%11s  ", "-");
         }
-        print_failures(f, t, s, ", ");
+        print_failures(f, t, s, print_plain);
         fputc('\n', f);
     }
     fputc('\n', f);
@@ -92,7 +99,6 @@ perp_status write_summary(const stored_runs *s, const char *dir, perp_error *err
 {
     part_file p;
     perp_status status = part_open(&p, err, "%s/summary.txt", dir);
-    perp_status closed = PERP_OK;
 
     if (status != PERP_OK) {
         return status;
@@ -103,9 +109,7 @@ perp_status write_summary(const stored_runs *s, const char *dir, perp_error *err
             "with its time limit;\nratio: to the best mean; iterations: median of the "
             "solved.\n\n",
             s->count);
-    status = for_each_table(s, p.f, summarise, err);
-    closed = part_close(&p, err);
-    return status == PERP_OK ? closed : status;
+    return part_end(&p, for_each_table(s, p.f, summarise, err), err);
 }
 
 /* Text of a CSV field: quoted where it must be. */
@@ -195,7 +199,6 @@ static perp_status write_summary_csv(const stored_runs *s, const char *dir,
 {
     part_file p;
     perp_status status = part_open(&p, err, "%s/tables/summary.csv", dir);
-    perp_status closed = PERP_OK;
 
     if (status != PERP_OK) {
         return status;
@@ -203,18 +206,19 @@ static perp_status write_summary_csv(const stored_runs *s, const char *dir,
     fputs("set,tolerance,solver,problems,solved,model_solved,won,mean_seconds,ratio,"
           "median_iterations,worst_residual,shift_seconds\n",
           p.f);
-    status = for_each_table(s, p.f, summary_rows, err);
-    closed = part_close(&p, err);
-    return status == PERP_OK ? closed : status;
+    return part_end(&p, for_each_table(s, p.f, summary_rows, err), err);
 }
 
 static void print_tex(FILE *f, const char *text)
 {
     for (; *text; text++) {
-        if (strchr("_&%#$", *text)) {
-            fputc('\\', f);
+        if (*text == '\\') {
+            fputs("\\textbackslash{}", f);
+        } else if (strchr("^~", *text)) {
+            fprintf(f, "\\%c{}", *text);
+        } else {
+            fprintf(f, strchr("_&%#${}", *text) ? "\\%c" : "%c", *text);
         }
-        fputc(*text, f);
     }
 }
 
@@ -222,12 +226,12 @@ static perp_status write_tex(void *context, const run_table *t,
                              const solver_statistics *of, double shift, perp_error *err)
 {
     const char *dir = context;
-    char set[200];
+    char name[FILE_NAME];
     part_file p;
     perp_status status = PERP_OK;
 
-    safe_name(t->set, set, sizeof set);
-    status = part_open(&p, err, "%s/tables/%s_%.0e.tex", dir, set, t->tolerance);
+    table_file_name(name, "", t, NULL);
+    status = part_open(&p, err, "%s/tables/%s.tex", dir, name);
     if (status != PERP_OK) {
         return status;
     }
@@ -246,7 +250,7 @@ static perp_status write_tex(void *context, const run_table *t,
             fputs("--", p.f);
         }
         fputs(" & ", p.f);
-        print_failures(p.f, t, s, ", ");
+        print_failures(p.f, t, s, print_tex);
         fputs(" \\\\\n", p.f);
     }
     fputs("\\bottomrule\n\\end{tabular}\n", p.f);
