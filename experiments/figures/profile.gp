@@ -26,7 +26,7 @@ if (far <= 8) {
 set format y '%g'
 set ytics 0.2
 set key at screen 0.5, screen 0.01 center bottom horizontal maxcols columns noenhanced
-set bmargin 3.3 + 1.15 * key_rows(curves, columns)
+set bmargin at screen key_height(key_rows(curves, columns))
 do for [kind in terminals] {
     load 'gp/terminal.gp'
     # A point here and there and one at the end, where solvers differ in what they solve.

@@ -5,7 +5,7 @@ file = 'data/' . name . '.dat'
 out = name
 panels = 2
 columns = key_columns(curves + 1, widest, 2 * wide)
-set ylabel 'RES' offset 0.5, 0
+set ylabel "RES" offset 0.5, 0
 set format x '10^{%T}'
 set format y '10^{%T}'
 set xrange [*:*]
@@ -28,7 +28,7 @@ do for [kind in terminals] {
         set origin 0.5 * (view - 1), 0
         set size 0.5, 1
         set tmargin 2.2
-        set bmargin 3.3 + 1.15 * rows
+        set bmargin at screen key_height(rows)
         set xlabel (view == 1 ? 'solver time [s]' : 'products with A') offset 0, 0.4
         set logscale xy 10
         set xrange [from(view):*]

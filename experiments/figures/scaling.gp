@@ -14,7 +14,7 @@ set logscale xy 10
 set format x '%g'
 set format y '10^{%T}'
 set key at screen 0.5, screen 0.01 center bottom horizontal maxcols columns noenhanced
-set bmargin 3.3 + 1.15 * key_rows(curves + 1, columns)
+set bmargin at screen key_height(key_rows(curves + 1, columns))
 do for [kind in terminals] {
     load 'gp/terminal.gp'
     plot for [i = 1:curves] file index (3 * i - 1) using 1:2 with lines ls style_of(i) notitle, \

@@ -16,7 +16,7 @@ set xtics 0.2
 set ytics nomirror scale 0 noenhanced
 set style fill solid 1.0 border lc rgb '#000000'
 set key at screen 0.5, screen 0.01 center bottom horizontal maxcols columns noenhanced
-set bmargin 3.3 + 1.15 * key_rows(4, columns)
+set bmargin at screen key_height(key_rows(4, columns))
 colour = '#16324f #a9c4e4 #c4622d #ffffff'
 meaning = '"solved" "solved its model only" "failed" "unsuitable or not run"'
 before(k) = k == 1 ? 0 : (k == 2 ? column(2) : (k == 3 ? column(2) + column(3) : column(2) + column(3) + column(4)))

@@ -12,7 +12,7 @@ dashes = '1 2 4 5 3'
 marks = '7 5 9 13 11 6 4 8 12 10 15'
 pick(list, i) = word(list, (i - 1) % words(list) + 1)
 do for [i = 1:60] {
-    set style line i lc rgb pick(shades, i) lw 1.6 dt int(pick(dashes, i)) pt int(pick(marks, i)) ps 0.5
+    set style line i lc rgb pick(shades, i) lw 1.6 dt int(pick(dashes, i)) pt int(pick(marks, i)) ps 0.55
 }
 style_of(i) = (i - 1) % 60 + 1
 # What is longer than a line of the figure is cut, with an ellipsis.
@@ -22,3 +22,5 @@ cut(text, length) = strlen(text) > length ? text[1:length - 1] . '…' : text
 key_columns(entries, widest, room) = \
     (k = int(room / wide * line_length / (widest + 11.0)), k < 1 ? 1 : (k > 4 ? 4 : (k > entries ? entries : k)))
 key_rows(entries, columns) = (entries + columns - 1) / columns
+# Of the height of the figure: the x labels, their title, and so many rows of the key.
+key_height(rows) = (3.6 + 1.45 * rows) * points / 72.0 / high

@@ -1,16 +1,29 @@
 # SPDX-License-Identifier: Apache-2.0
 # terminal.gp: set terminal and output for `kind` and `out`; the figure is `wide` x `high`
-# inches, `panels` of them side by side. Points of a bitmap are 1/200 inch, of an SVG 1/96.
+# inches, `panels` of them side by side, its letters `points` high on paper. A point of a
+# bitmap is 1/200 inch, one of an SVG 1/96; gnuplot's cairo counts a letter as 4/3 of its size.
 across = wide * panels
+font(scale) = sprintf(" font '%s,%g'", face, points * scale)
+inches = sprintf(' size %gin,%gin', across, high)
+dots = sprintf(' size %d,%d', across * 200, high * 200)
+endings = ' pdfcairo:pdf pdf:pdf epscairo:eps postscript:eps cairolatex:tex epslatex:tex tikz:tex pngcairo:png png:png jpeg:jpg gif:gif webp:webp svg:svg dumb:txt '
+place = strstrt(endings, ' ' . kind . ':')
 if (kind eq 'svg') {
-    set terminal svg size across * 96, high * 96 font sprintf('%s,%g', face, points * 1.33) dashed
-    set output into . out . '.svg'
-} else { if (kind eq 'pngcairo' || kind eq 'png') {
-    heavy = kind eq 'pngcairo' ? 'linewidth 2.2 pointscale 2 dashlength 0.7' : 'linewidth 2'
-    eval sprintf("set terminal %s size %d,%d font '%s,%g' %s", kind, across * 200, high * 200, face, points * 2.1, heavy)
-    set output into . out . '.png'
+    setting = sprintf(' size %d,%d', across * 96, high * 96) . font(96.0 / 72) . ' dashed'
+} else { if (kind eq 'pngcairo' || kind eq 'webp') {
+    setting = dots . font(2.1) . ' linewidth 2.2 pointscale 2' . (kind eq 'pngcairo' ? ' dashlength 0.7' : '')
+} else { if (kind eq 'png' || kind eq 'jpeg' || kind eq 'gif') {
+    setting = dots . font(2.1) . ' linewidth 2'
+} else { if (kind eq 'dumb') {
+    setting = sprintf(' size %d,%d', across * 24, high * 12)
+} else { if (kind eq 'postscript') {
+    setting = ' eps color' . inches . font(2.0)
+} else { if (kind eq 'tikz') {
+    setting = inches
 } else {
-    eval sprintf("set terminal %s size %gin,%gin font '%s,%g'", kind, across, high, face, points)
-    ending = kind eq 'pdfcairo' ? '.pdf' : (kind eq 'epscairo' ? '.eps' : '.' . kind)
-    set output into . out . ending
-} }
+    setting = inches . font(1.0) . (strstrt(kind, 'cairo') ? ' fontscale 0.75' : '')
+} } } } } }
+eval 'set terminal ' . kind . setting
+set output into . out . '.' . (place ? word(endings[place + strlen(kind) + 2:], 1) : kind)
+# SVG counts a line of text half as high again as the others.
+set key spacing (kind eq 'svg' ? 0.75 : 1.05)
