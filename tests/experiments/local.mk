@@ -4,14 +4,20 @@ experiments_tests_ldadd = tests/support/libsupport.la $(experiments_ldadd) $(CUN
 check_PROGRAMS += \
     %D%/cli \
     %D%/families \
+    %D%/figures \
     %D%/journal \
+    %D%/report \
     %D%/runner \
     %D%/suite
 %C%_cli_LDADD = $(experiments_tests_ldadd)
 %C%_families_SOURCES = %D%/families.c $(scarce_sources)
 %C%_families_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 %C%_families_LDADD = $(experiments_tests_ldadd)
+%C%_figures_SOURCES = %D%/figures.c %D%/report.h
+%C%_figures_LDADD = $(experiments_tests_ldadd) experiments/libexperiments.la
 %C%_journal_LDADD = $(experiments_tests_ldadd)
+%C%_report_SOURCES = %D%/report.c %D%/report.h
+%C%_report_LDADD = $(experiments_tests_ldadd) experiments/libexperiments.la
 %C%_runner_LDADD = $(experiments_tests_ldadd)
 %C%_suite_LDADD = $(experiments_tests_ldadd)
 

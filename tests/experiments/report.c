@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * tests/experiments/report.c: stored runs are read, arranged and counted. */
+#include <config.h>
+
+#include "experiments/report/runs.h"
+#include "report.h"
+
+static const line by_hand[] = BY_HAND;
+enum { RUNS = sizeof by_hand / sizeof *by_hand };
+
+/* Write `text` as DIR/runs.jsonl and read it. */
+static perp_status read_text(stored_runs *s, const char *text, perp_error *err)
+{
+    const char *dir = folder_of("read", NULL, 0);
+    char path[1100];
+    perp_status status = PERP_OK;
+    FILE *f = NULL;
+
+    snprintf(path, sizeof path, "%s/runs.jsonl", dir);
+    f = fopen(path, "w");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(f);
+    fputs(text, f);
+    fclose(f);
+    status = runs_read(s, dir, err);
+    folder_remove(dir);
+    return status;
+}
+
+static void leaves_out_a_torn_last_line(void)
+{
+    stored_runs s;
+
+    CU_ASSERT_EQUAL_FATAL(read_text(&s,
+                                    "{\"label\": \"a\", \"key\": \"1\"}\n"
+                                    "{\"label\": \"b\", \"ke",
+                                    NULL),
+                          PERP_OK);
+    CU_ASSERT_EQUAL(s.count, 1);
+    CU_ASSERT_STRING_EQUAL(s.runs[0].label, "a");
+    runs_free(&s);
+}
+
+static void names_the_place_of_a_bad_line(void)
+{
+    static const char *const bad[] = {
+        "{\"label\": \"a\"}\n{\"lab\n{\"label\": \"b\"}\n", /* torn in the middle */
+        "{\"label\": \"a\"}\n[1, 2]\n",                     /* JSON, but no run */
+        "{\"label\": \"a\"}\n{\"set\": \"x\"}\n",           /* no label */
+        "{\"label\": \"a\"}\n\n",                           /* nothing at all */
+    };
+
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        stored_runs s;
+        perp_error err = {0};
+
+        CU_ASSERT_EQUAL(read_text(&s, bad[i], &err), PERP_ERR_FORMAT);
+        CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "runs.jsonl:2: found no run"));
+        CU_ASSERT_EQUAL(s.count, 0);
+    }
+}
+
+static void says_that_there_is_no_run(void)
+{
+    stored_runs s;
+    perp_error err = {0};
+
+    CU_ASSERT_EQUAL(read_text(&s, "", &err), PERP_ERR_READ);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "holds no run"));
+    memset(&err, 0, sizeof err);
+    CU_ASSERT_EQUAL(runs_read(&s, test_scratch("nowhere"), &err), PERP_ERR_READ);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "runs.jsonl: No such file"));
+}
+
+static void takes_the_later_of_two_runs_with_one_key(void)
+{
+    stored_runs s;
+
+    CU_ASSERT_EQUAL_FATAL(
+        read_text(&s,
+                  "{\"label\": \"a\", \"key\": \"1\", \"iterations\": 1}\n"
+                  "{\"label\": \"b\", \"key\": \"2\", \"iterations\": 2}\n"
+                  "{\"label\": \"a\", \"key\": \"1\", \"iterations\": 3}\n",
+                  NULL),
+        PERP_OK);
+    CU_ASSERT_EQUAL(s.count, 2);
+    for (size_t i = 0; i < s.count; i++) {
+        CU_ASSERT_EQUAL(s.runs[i].iterations, *s.runs[i].label == 'a' ? 3.0 : 2.0);
+    }
+    runs_free(&s);
+}
+
+static void puts_runs_in_the_order_of_the_suite(void)
+{
+    stored_runs s;
+
+    CU_ASSERT_EQUAL_FATAL(
+        read_text(&s,
+                  "{\"label\": \"d\"}\n{\"label\": \"c\", \"place\": 2}\n"
+                  "{\"label\": \"e\"}\n{\"label\": \"a\", \"place\": 0}\n"
+                  "{\"label\": \"b\", \"place\": 1, \"tolerance\": 1e-4}\n",
+                  NULL),
+        PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(s.count, 5);
+    /* Without a place: at the end, as stored. */
+    for (size_t i = 0; i < s.count; i++) {
+        CU_ASSERT_EQUAL(*s.runs[i].label, "abcde"[i]);
+    }
+    CU_ASSERT_EQUAL(s.tolerance_count, 2);
+    CU_ASSERT_EQUAL(s.tolerances[0], 1e-4);
+    runs_free(&s);
+}
+
+static void arranges_runs_as_a_table_with_gaps(void)
+{
+    stored_runs s;
+    run_table t;
+    const char *dir = folder_of("table", by_hand, RUNS - 1);
+
+    CU_ASSERT_EQUAL_FATAL(runs_read(&s, dir, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(table_make(&t, &s, "hand", 1e-8, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(t.instances.count, 3);
+    CU_ASSERT_EQUAL(t.labels.count, 3);
+    CU_ASSERT_STRING_EQUAL(t.labels.names[2], "broken");
+    CU_ASSERT_EQUAL(table_at(&t, 1, 0)->seconds, 4.0);
+    CU_ASSERT_PTR_NULL(table_at(&t, 2, 2));
+    CU_ASSERT_STRING_EQUAL(run_ending(table_at(&t, 2, 2)), "not run");
+    CU_ASSERT_STRING_EQUAL(run_ending(table_at(&t, 0, 0)), "solved");
+    CU_ASSERT_STRING_EQUAL(run_ending(table_at(&t, 2, 0)), "solved its model");
+    CU_ASSERT_STRING_EQUAL(run_ending(table_at(&t, 0, 2)), "crash: signal 11");
+    table_free(&t);
+    CU_ASSERT_EQUAL_FATAL(table_make(&t, &s, "hand", 1e-4, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(t.instances.count, 0);
+    table_free(&t);
+    runs_free(&s);
+    folder_remove(dir);
+}
+
+/* Medians of the solved times: fast 2.5, slow 2; so the shift is 10 x 2 = 20 s. A failure
+ * counts with its limit of 10 s:
+ *   fast    ((1 + 20)(4 + 20)(10 + 20))^(1/3) - 20 = 15120^(1/3) - 20
+ *   slow    ((2 + 20)(2 + 20)(3 + 20))^(1/3) - 20 = 11132^(1/3) - 20
+ *   broken  10 */
+static void counts_failures_at_their_limit(void)
+{
+    const double mean[] = {cbrt(15120.0) - 20.0, cbrt(11132.0) - 20.0, 10.0};
+    const size_t solved[] = {2, 3, 0}, models[] = {3, 3, 0}, won[] = {1, 2, 0};
+    const double iterations[] = {20.0, 7.0};
+    solver_statistics of[3];
+    stored_runs s;
+    run_table t;
+    double shift = 0.0;
+    const char *dir = folder_of("statistics", by_hand, RUNS);
+
+    CU_ASSERT_EQUAL_FATAL(runs_read(&s, dir, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(table_make(&t, &s, "hand", 1e-8, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(statistics_of(&t, of, &shift, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(shift, 20.0);
+    for (size_t k = 0; k < 3; k++) {
+        /* exp, log and cbrt err by some ulp of 30, far below 1e-12 */
+        CU_ASSERT_DOUBLE_EQUAL(of[k].mean, mean[k], 1e-12);
+        CU_ASSERT_DOUBLE_EQUAL(of[k].ratio, mean[k] / mean[1], 1e-12);
+        CU_ASSERT_EQUAL(of[k].runs, 3);
+        CU_ASSERT_EQUAL(of[k].solved, solved[k]);
+        CU_ASSERT_EQUAL(of[k].model_solved, models[k]);
+        CU_ASSERT_EQUAL(of[k].won, won[k]);
+    }
+    CU_ASSERT_EQUAL(of[0].median_iterations, iterations[0]);
+    CU_ASSERT_EQUAL(of[1].median_iterations, iterations[1]);
+    CU_ASSERT(isnan(of[2].median_iterations));
+    CU_ASSERT_EQUAL(of[0].worst_residual, 0.5);
+    table_free(&t);
+    runs_free(&s);
+    folder_remove(dir);
+}
+
+/* A cell that is missing is no gift: it counts with the longest limit of the table. */
+static void gains_nothing_by_a_run_that_is_missing(void)
+{
+    solver_statistics of[3];
+    stored_runs s;
+    run_table t;
+    double shift = 0.0;
+    const char *dir = folder_of("missing", by_hand, RUNS - 1);
+
+    CU_ASSERT_EQUAL_FATAL(runs_read(&s, dir, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(table_make(&t, &s, "hand", 1e-8, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(statistics_of(&t, of, &shift, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(of[2].runs, 2);
+    CU_ASSERT_DOUBLE_EQUAL(of[2].mean, 10.0, 1e-12); /* rounding of exp and log */
+    table_free(&t);
+    runs_free(&s);
+    folder_remove(dir);
+}
+
+static void fits_a_power_law(void)
+{
+    const double x[] = {1, 10, 100, 1000};
+    const double same[] = {7, 7, 7, 7};
+    double y[4];
+    double intercept, slope, error;
+
+    for (size_t i = 0; i < 4; i++) {
+        y[i] = 2.0 * pow(x[i], 1.5);
+    }
+    CU_ASSERT_FATAL(slope_of(x, y, 4, &intercept, &slope, &error));
+    CU_ASSERT_DOUBLE_EQUAL(slope, 1.5, 1e-14); /* logs of powers of ten: some ulp */
+    CU_ASSERT_DOUBLE_EQUAL(intercept, log10(2.0), 1e-14);
+    CU_ASSERT_DOUBLE_EQUAL(error, 0.0, 1e-14);
+    CU_ASSERT(!slope_of(x, y, 2, &intercept, &slope, &error));
+    CU_ASSERT(!slope_of(x, y, 0, &intercept, &slope, &error));
+    CU_ASSERT(!slope_of(same, y, 4, &intercept, &slope, &error));
+}
+
+static void charges_no_less_than_the_clock_can_tell(void)
+{
+    stored_run run = {.solved = true, .seconds = 0.0};
+
+    CU_ASSERT_EQUAL(run_cost(&run), 1e-6);
+    run.seconds = NAN;
+    CU_ASSERT_EQUAL(run_cost(&run), INFINITY);
+    run = (stored_run){.solved = false, .seconds = 1.0};
+    CU_ASSERT_EQUAL(run_cost(&run), INFINITY);
+    CU_ASSERT_EQUAL(run_cost(NULL), INFINITY);
+}
+
+static void gives_each_table_a_file_name_of_its_own(void)
+{
+    static const char *const sets[] = {"a b", "a_b"};
+    static char longest[600];
+    const char *instances[] = {"x y", "x_y", "x/y", longest};
+    char one[FILE_NAME], other[FILE_NAME];
+    name_list all = {(const char **)(uintptr_t)sets, 2};
+    run_table t = {
+        .set = "a b", .tolerance = 1e-8, .sets = &all, .instances = {instances, 4}};
+
+    memset(longest, 'z', sizeof longest - 1);
+    table_file_name(one, "profile", &t, NULL);
+    CU_ASSERT_STRING_EQUAL(one, "profile_a_b_1e-08");
+    t.set = "a_b";
+    table_file_name(other, "profile", &t, NULL);
+    CU_ASSERT_STRING_EQUAL(other, "profile_a_b+2_1e-08");
+    table_file_name(one, "residual", &t, "x_y");
+    table_file_name(other, "residual", &t, "x/y");
+    CU_ASSERT_STRING_EQUAL(one, "residual_a_b+2_x_y+2_1e-08");
+    CU_ASSERT_STRING_EQUAL(other, "residual_a_b+2_x_y+3_1e-08");
+    table_file_name(one, "residual", &t, longest);
+    CU_ASSERT(strlen(one) < 240); /* file systems take 255 */
+    t.tolerance = 1.5e-8;         /* must not be that of 2e-8 */
+    table_file_name(one, "", &t, NULL);
+    CU_ASSERT_STRING_EQUAL(one, "a_b+2_1.500000e-08");
+}
+
+int main(int argc, char **argv)
+{
+    static const test_case cases[] = {
+        TEST(leaves_out_a_torn_last_line),
+        TEST(names_the_place_of_a_bad_line),
+        TEST(says_that_there_is_no_run),
+        TEST(takes_the_later_of_two_runs_with_one_key),
+        TEST(puts_runs_in_the_order_of_the_suite),
+        TEST(arranges_runs_as_a_table_with_gaps),
+        TEST(counts_failures_at_their_limit),
+        TEST(gains_nothing_by_a_run_that_is_missing),
+        TEST(fits_a_power_law),
+        TEST(charges_no_less_than_the_clock_can_tell),
+        TEST(gives_each_table_a_file_name_of_its_own),
+        TEST_END,
+    };
+
+    return test_run(argc, argv, "report", cases);
+}
