@@ -23,3 +23,6 @@ check_PROGRAMS += \
 
 # The command itself, from outside.
 dist_check_SCRIPTS += %D%/command.sh
+
+# Each command of the tutorial.
+dist_check_SCRIPTS += %D%/tutorial.sh
