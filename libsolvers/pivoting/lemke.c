@@ -28,6 +28,13 @@ static const double ladder[] = {1e-11, 1e-9, 1e-7};
 
 enum { rungs = 6, warm_rung = -1 };
 
+/* A point of the path solves the problem with q + d z0, so that its RES is about z0 over
+ * the data. It is judged when z0 falls below `nearly`, and after each tenth of that, since
+ * where M is singular the path may never get to zero: below z0 = 1e-14 its turns are
+ * decided by the rounding of M. It ends where RES is at most `there`. */
+static const double nearly = 1e-7;
+static const double there = 1e-13;
+
 /* Parts of the start below this, relative to its largest, are not in its support. */
 static const double support = 1e-12;
 
@@ -51,6 +58,8 @@ static bool lemke_begin(lemke *s)
     }
     s->pivots = 0.0;
     s->covered = false;
+    s->near = nearly * s->size;
+    s->patience = INFINITY;
     s->entering = 2 * s->n;
     if (!s->form->start(s)) {
         return false;
@@ -180,25 +189,53 @@ static void lemke_judge(lemke *s, const double *z, perp_result *r)
     }
 }
 
-/* A path ended at a point. */
-static perp_status lemke_at_solution(lemke *s, perp_result *r)
+/* A path has ended, at a point or near one. */
+static perp_status lemke_at_end(lemke *s, perp_result *r)
 {
-    lemke_path_point(s, s->z);
-    lemke_judge(s, s->z, r);
     if (s->best > 0.0 && lemke_polish(s, r)) {
         lemke_judge(s, s->polish, r);
     }
     if (s->best <= s->tolerance) {
-        return perp_result_end(r, PERP_SOLVED, "z0 left the basis after %g pivots",
+        return perp_result_end(r, PERP_SOLVED, "the path ended after %g pivots",
                                s->pivots);
     }
     return lemke_retry(s, r);
+}
+
+/* z0 has left the basis, or is as good as zero. */
+static perp_status lemke_at_solution(lemke *s, perp_result *r)
+{
+    lemke_path_point(s, s->z);
+    lemke_judge(s, s->z, r);
+    return lemke_at_end(s, r);
+}
+
+/* z0 is small: the path may be left as soon as the point is good enough, and must be some
+ * time after it is as good as asked for. */
+static perp_status lemke_near_solution(lemke *s, perp_result *r)
+{
+    const double before = s->best;
+
+    lemke_path_point(s, s->z);
+    lemke_judge(s, s->z, r);
+    s->near = 0.1 * lemke_path_covering(s);
+    if (s->best <= fmin(there, s->tolerance)) {
+        return lemke_at_end(s, r);
+    }
+    if (s->best < before && s->best <= s->tolerance) {
+        s->patience = s->pivots + fmax(50.0, 0.1 * s->n);
+    }
+    return PERP_OK;
 }
 
 /* A path ended on a ray: a proof that there is no solution, or nothing. */
 static perp_status lemke_at_ray(lemke *s, perp_result *r)
 {
     bool is_z = s->entering >= s->n;
+
+    if (s->best <= s->tolerance) {
+        return lemke_at_end(s, r);
+    }
 
     lemke_path_ray(s, s->z);
     r->work.products += 1.0;
@@ -242,10 +279,14 @@ static perp_status lemke_iterate(void *vstate, perp_result *r, perp_error *err)
     case LEMKE_AT_RAY:
         return lemke_at_ray(s, r);
     case LEMKE_STUCK:
-        return lemke_retry(s, r);
+        return lemke_at_end(s, r);
     default:
-        return PERP_OK;
+        break;
     }
+    if (s->pivots > s->patience) {
+        return lemke_at_end(s, r);
+    }
+    return lemke_path_covering(s) <= s->near ? lemke_near_solution(s, r) : PERP_OK;
 }
 
 static perp_status lemke_take(lemke *s, perp_workspace *ws, perp_error *err)

@@ -80,6 +80,8 @@ struct lemke {
     double tolerance;
     double max_pivots; /* of one attempt */
     double pivots;     /* of this one */
+    double near;       /* the point is judged once z0 is below this */
+    double patience;   /* pivots after which a path that has passed one is left */
     int rung;          /* of the ladder; -1: the warm start */
     double best;       /* least RES of the attempts that ended with a point */
     char ray[160];     /* where the first ray was met, or empty */
@@ -103,6 +105,8 @@ typedef enum lemke_step {
 bool lemke_path_is_feasible(const lemke *s);
 /** One pivot; *count is raised if a variable was exchanged. */
 lemke_step lemke_path_step(lemke *s, double *count);
+/** The value of z0; infinity before it enters. */
+double lemke_path_covering(const lemke *s);
 /** z (n) of the basis; a variable at rounding level below zero is zero. */
 void lemke_path_point(const lemke *s, double *z);
 /** The direction (n, scaled to max 1) of z on a ray. */

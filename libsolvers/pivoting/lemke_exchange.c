@@ -15,11 +15,13 @@
 
 #include "lemke_kernel.h"
 
-/* v := u G with u the row of P at position p, which is to come into the kernel. */
-static void basis_row(const lemke_basis *b, int p, double *u, double *v)
+/* v := u G with u the row of P at position p, which is to come into the kernel. False if
+ * G is inaccurate. */
+static bool basis_row(const lemke_basis *b, int p, double *u, double *v)
 {
     cblas_dcopy(b->m, b->P + p, b->ld, u, 1);
     lemke_basis_solve(b, CblasTrans, u, v);
+    return !b->delicate || lemke_basis_refine(b, CblasTrans, u, v);
 }
 
 /* Exchange the rows at positions i and p of P, and their names. */
@@ -50,8 +52,8 @@ static bool basis_border(lemke *s, int entering, int p, double t, double toleran
     const double f = -s->a[p], h_p = b->h[p];
     double *last = NULL;
 
-    basis_row(b, p, b->u, b->v);
-    if (fabs(h_p - cblas_ddot(m, b->v, 1, b->h, 1) - f) > tolerance) {
+    if (!basis_row(b, p, b->u, b->v) ||
+        fabs(h_p - cblas_ddot(m, b->v, 1, b->h, 1) - f) > tolerance) {
         return false;
     }
     cblas_dger(CblasColMajor, m, m, 1.0 / f, s->a, 1, b->v, 1, b->G, b->ld);
@@ -99,8 +101,7 @@ static bool basis_replace_row(lemke *s, int entering, int p, double t, double to
     const int m = b->m, i = -1 - s->place[entering], leaving = s->label[p];
     double *G_i = lemke_basis_column(b, b->G, i);
 
-    basis_row(b, p, b->u, b->v);
-    if (fabs(b->v[i] + s->a[p]) > tolerance) {
+    if (!basis_row(b, p, b->u, b->v) || fabs(b->v[i] + s->a[p]) > tolerance) {
         return false;
     }
     cblas_dscal(m, -1.0 / s->a[p], b->v, 1);

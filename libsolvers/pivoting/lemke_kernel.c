@@ -23,6 +23,12 @@ enum { renewal = 50 };
 static const double disagreement = 1e-9;
 static const double reduction = 1e-2;
 
+/* Entries of G or growth beyond this make K delicate: six digits of rates are lost. */
+static const double delicate = 1e6;
+
+/* Two computations of a pivot of a delicate K may differ by this part of it. */
+static const double disagreement_refined = 1e-2;
+
 /* Residuals below this, relative to the largest value, are rounding. */
 static const double rounding = 1e-13;
 
@@ -46,7 +52,7 @@ static perp_status kernel_setup(lemke *s, perp_workspace *ws, perp_error *err)
         b->G = perp_workspace_reals(ws, count);
         b->row = perp_workspace_ints(ws, n);
         b->ipiv = perp_workspace_ints(ws, n);
-        vectors = perp_workspace_reals(ws, 7 * ld);
+        vectors = perp_workspace_reals(ws, 10 * ld);
         b->work = perp_workspace_reals(ws, 32 * n); /* blocks of 32 columns */
     }
     if (!b || !b->P || !b->G || !b->row || !b->ipiv || !vectors || !b->work) {
@@ -61,6 +67,10 @@ static perp_status kernel_setup(lemke *s, perp_workspace *ws, perp_error *err)
     b->g2 = vectors + 4 * ld;
     b->u = vectors + 5 * ld;
     b->v = vectors + 6 * ld;
+    b->y = vectors + 7 * ld;
+    b->r = vectors + 8 * ld;
+    b->dx = vectors + 9 * ld;
+    b->largest = perp_operator_max(s->p->A);
     s->basis = b;
     s->scratch = b->G;
     return PERP_OK;
@@ -88,6 +98,30 @@ static void kernel_add_product(const lemke *s, const double *x, double *y)
         cblas_dgemv(CblasColMajor, CblasNoTrans, s->n - b->m, b->m, 1.0, b->P + b->m,
                     b->ld, x, 1, 1.0, y, 1);
     }
+}
+
+/* Improve x_S = -K^-1 q_R. */
+static bool kernel_refine_values(const lemke *s)
+{
+    const lemke_basis *b = s->basis;
+
+    for (int i = 0; i < b->m; i++) {
+        b->y[i] = -s->p->b[b->row[i]];
+    }
+    return lemke_basis_refine(b, CblasNoTrans, b->y, s->c);
+}
+
+/* Is K ill-conditioned? */
+static void kernel_look(lemke_basis *b)
+{
+    double largest = 0.0;
+
+    for (int j = 0; j < b->m; j++) {
+        const double *G_j = lemke_basis_column(b, b->G, j);
+
+        largest = fmax(largest, fabs(G_j[cblas_idamax(b->m, G_j, 1)]));
+    }
+    b->delicate = largest * b->largest > delicate;
 }
 
 /* Factor K afresh, recompute G and c. False if K is singular. */
@@ -123,9 +157,16 @@ static bool kernel_factor(lemke *s)
         cblas_dgemv(CblasColMajor, CblasNoTrans, m, m, -1.0, b->P, b->ld, s->c, 1, 1.0,
                     residual, 1);
     }
+    if (m > 0 && LAPACKE_dgetri_work(LAPACK_COL_MAJOR, m, b->G, b->ld, b->ipiv, b->work,
+                                     b->lwork) != 0) {
+        return false;
+    }
+    kernel_look(b);
+    if (b->delicate && !kernel_refine_values(s)) {
+        return false;
+    }
     kernel_add_product(s, s->c, s->c + m);
-    return m == 0 || LAPACKE_dgetri_work(LAPACK_COL_MAJOR, m, b->G, b->ld, b->ipiv,
-                                         b->work, b->lwork) == 0;
+    return true;
 }
 
 /* y := q + P x over all rows: the residual of K x = -q_R, then the basic w. Returns the
@@ -149,9 +190,17 @@ static double kernel_residual(const lemke *s, const double *x, double *y)
 static bool kernel_refine(lemke *s, double size)
 {
     lemke_basis *b = s->basis;
-    const double before = kernel_residual(s, s->c, b->u);
-    double after = 0.0;
+    double before = 0.0, after = 0.0;
 
+    if (b->delicate) {
+        if (!kernel_refine_values(s)) {
+            return false;
+        }
+        kernel_residual(s, s->c, b->u);
+        memcpy(s->c + b->m, b->u + b->m, (size_t)(s->n - b->m) * sizeof(double));
+        return true;
+    }
+    before = kernel_residual(s, s->c, b->u);
     if (!(before <= disagreement * size)) {
         return false;
     }
@@ -227,6 +276,7 @@ static bool kernel_start(lemke *s)
         m += s->swapped[i];
     }
     b->m = m;
+    b->lost = false;
     last = m;
     m = 0;
     for (int i = 0; i < n; i++) {
@@ -260,12 +310,15 @@ static void kernel_rates_of_x(const lemke *s, int entering, double *h, double *a
     if (entering >= s->n) {
         kernel_gather(s, entering, h);
         lemke_basis_solve(b, CblasNoTrans, h, a);
+        cblas_dcopy(b->m, h, 1, b->y, 1);
     } else {
         const double *G_i = lemke_basis_column(b, b->G, -1 - s->place[entering]);
 
         for (int j = 0; j < b->m; j++) {
             a[j] = -G_i[j];
+            b->y[j] = 0.0;
         }
+        b->y[-1 - s->place[entering]] = -1.0;
     }
 }
 
@@ -274,6 +327,11 @@ static void kernel_rates(lemke *s, int entering, double *a)
     lemke_basis *b = s->basis;
 
     kernel_rates_of_x(s, entering, b->h, a);
+    if (b->delicate && !lemke_basis_refine(b, CblasNoTrans, b->y, a)) {
+        b->lost = b->updates == 0 || !kernel_renew(s, true);
+        kernel_rates_of_x(s, entering, b->h, a);
+        b->lost = b->lost || !lemke_basis_refine(b, CblasNoTrans, b->y, a);
+    }
     for (int i = b->m; i < s->n; i++) {
         a[i] = entering >= s->n ? -b->h[i] : 0.0;
     }
@@ -297,17 +355,38 @@ static void kernel_rates_at(lemke *s, int entering, const int *at, int count, do
     }
 }
 
+/* How far may two computations of the pivot lie apart? */
+static double kernel_tolerance(const lemke *s, int leaving)
+{
+    const lemke_basis *b = s->basis;
+
+    if (b->updates == 0) {
+        return INFINITY;
+    }
+    return b->delicate
+               ? disagreement_refined * fabs(s->a[leaving])
+               : disagreement * fmax(1.0, fabs(s->a[cblas_idamax(s->n, s->a, 1)]));
+}
+
 static lemke_exchange kernel_exchange(lemke *s, int entering, int leaving, double t)
 {
     lemke_basis *b = s->basis;
-    const double largest = fmax(1.0, fabs(s->a[cblas_idamax(s->n, s->a, 1)]));
-    const double tolerance = b->updates > 0 ? disagreement * largest : INFINITY;
+    const double largest = fabs(s->a[cblas_idamax(s->n, s->a, 1)]);
+    const double growth =
+        entering >= s->n ? largest / fabs(s->a[leaving]) : largest * b->largest;
 
-    if (!lemke_basis_exchange(s, entering, leaving, t, tolerance)) {
+    if (b->lost) {
+        return LEMKE_BASIS_LOST;
+    }
+    if (!lemke_basis_exchange(s, entering, leaving, t, kernel_tolerance(s, leaving))) {
         return kernel_renew(s, true) ? LEMKE_RENEWED : LEMKE_BASIS_LOST;
     }
-    if (++b->updates % renewal == 0 && !kernel_renew(s, b->updates >= b->m)) {
-        return LEMKE_BASIS_LOST;
+    b->delicate = b->delicate || growth > delicate;
+    if (++b->updates % renewal == 0) {
+        kernel_look(b);
+        if (!kernel_renew(s, b->updates >= b->m)) {
+            return LEMKE_BASIS_LOST;
+        }
     }
     return LEMKE_EXCHANGED;
 }

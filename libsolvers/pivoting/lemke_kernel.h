@@ -16,20 +16,26 @@
 #include "lemke.h"
 
 typedef struct lemke_basis {
-    int m;       /* rows and columns of K */
-    int ld;      /* n padded to 8 */
-    int updates; /* exchanges since the last factorisation */
-    double *P;   /* ld x n: column j is that of the variable at position j < m */
-    double *G;   /* ld x n: G[j + i*ld], variable j, row i */
-    double *D;   /* n: covering column, by row */
-    int *row;    /* n: order of the rows; the first m are R */
-    double *h;   /* n: column of an entering z, in that order */
-    double *h2;  /* n: the same, of another */
-    double *g;   /* n: scratch, as are the next three */
+    int m;          /* rows and columns of K */
+    int ld;         /* n padded to 8 */
+    int updates;    /* exchanges since the last factorisation */
+    bool delicate;  /* K is ill-conditioned: solutions must be refined */
+    bool lost;      /* and a fresh one is no better */
+    double largest; /* entry of M */
+    double *P;      /* ld x n: column j is that of the variable at position j < m */
+    double *G;      /* ld x n: G[j + i*ld], variable j, row i */
+    double *D;      /* n: covering column, by row */
+    int *row;       /* n: order of the rows; the first m are R */
+    double *h;      /* n: column of an entering z, in that order */
+    double *h2;     /* n: the same, of another */
+    double *g;      /* n: scratch, as are the next three */
     double *g2;
     double *u;
     double *v;
-    int *ipiv; /* n: of dgetrf */
+    double *y;  /* right-hand side of what is refined */
+    double *r;  /* residual of that, and */
+    double *dx; /* correction */
+    int *ipiv;  /* n: of dgetrf */
     int lwork;
     double *work; /* lwork: of dgetri */
 } lemke_basis;
@@ -49,6 +55,10 @@ static inline void lemke_basis_solve(const lemke_basis *b, CBLAS_TRANSPOSE trans
                     1);
     }
 }
+
+/** Improve x = op(G) y, y not in r or dx. False if G is too far from the inverse of K. */
+bool lemke_basis_refine(const lemke_basis *b, CBLAS_TRANSPOSE transpose, const double *y,
+                        double *x);
 
 /** Exchange the entering variable, whose rates are in s->a and whose column, if it is a
  *  z, is in h, with the one at position `leaving`. False, with nothing changed, if two

@@ -261,6 +261,13 @@ lemke_step lemke_path_step(lemke *s, double *count)
     }
 }
 
+double lemke_path_covering(const lemke *s)
+{
+    const int position = s->place[2 * s->n];
+
+    return position >= 0 ? s->c[position] : INFINITY;
+}
+
 void lemke_path_point(const lemke *s, double *z)
 {
     memset(z, 0, (size_t)s->n * sizeof *z);

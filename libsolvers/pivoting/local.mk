@@ -7,6 +7,7 @@ libsolvers_libperp_solvers_la_SOURCES += libsolvers/pivoting/lemke.c \
     libsolvers/pivoting/lemke_kernel.c \
     libsolvers/pivoting/lemke_kernel.h \
     libsolvers/pivoting/lemke_path.c \
+    libsolvers/pivoting/lemke_refine.c \
     libsolvers/pivoting/lemke_tableau.c
 libsolvers_libperp_solvers_la_SOURCES += %D%/dantzig.c %D%/dantzig_pivot.c \
     %D%/dantzig_start.c %D%/dantzig_friction.c %D%/dantzig_path.c %D%/dantzig.h \
