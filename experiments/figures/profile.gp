@@ -3,7 +3,8 @@
 file = 'data/' . name . '.dat'
 out = name
 panels = 1
-columns = key_columns(curves, widest, wide)
+columns = key_columns(curves, widest)
+rows = key_rows(curves, widest)
 set title cut(heading, line_length) offset 0, -0.5 noenhanced
 set xlabel 'time ratio to the best solver' offset 0, 0.4
 set ylabel 'share of all problems' offset 0.5, 0
@@ -26,14 +27,14 @@ if (far <= 8) {
 set format y '%g'
 set ytics 0.2
 set key at screen 0.5, screen 0.01 center bottom horizontal maxcols columns noenhanced
-set bmargin at screen key_height(key_rows(curves, columns))
+set bmargin at screen key_height(rows)
 do for [kind in terminals] {
     load 'gp/terminal.gp'
     # A point here and there and one at the end, where solvers differ in what they solve.
     plot for [i = 1:curves] file index (i - 1) using 1:2 with steps ls style_of(i) notitle, \
          for [i = 1:curves] file index (i - 1) using 1:2 with linespoints ls style_of(i) lw 0 lt nodraw pointnumber 7 notitle, \
          for [i = 1:curves] file index (i - 1) using ($1 >= 0.999 * far ? far : NaN):2 with points ls style_of(i) ps 0.7 notitle, \
-         for [i = 1:curves] file index (i - 1) using (NaN):2 with linespoints ls style_of(i) title cut(columnheader(1), line_length - 9)
+         for [i = 1:curves] file index (i - 1) using (NaN):2 with linespoints ls style_of(i) title cut_label(columnheader(1), label_length)
     unset output
 }
 unset logscale

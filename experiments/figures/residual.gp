@@ -4,21 +4,20 @@
 file = 'data/' . name . '.dat'
 out = name
 panels = 2
-columns = key_columns(curves + 1, widest, 2 * wide)
+widest = widest > 14 ? widest : 14 # "ended unsolved"
+columns = key_columns(curves + 1, widest)
+rows = key_rows(curves + 1, widest)
 set ylabel "RES" offset 0.5, 0
 set format x '10^{%T}'
 set format y '10^{%T}'
 set xrange [*:*]
 set yrange [1e-17 < * : *]
-unset mxtics
 unset mytics
 set key at screen 0.5, screen 0.01 center bottom horizontal maxcols columns noenhanced
-rows = key_rows(curves + 1, columns)
 set arrow 1 from graph 0, first tolerance to graph 1, first tolerance nohead back lc rgb '#8a8a8a' lw 1.2 dt 1
-# The start has no time and no work: it stands at the left edge, a third of a decade or more
-# before the first power of ten that is labelled.
-decade(view) = view == 1 ? 10 ** floor(log10(first)) : 1.0
-from(view) = 0.3 * decade(view)
+# What has no time or no work yet stands at the left edge: the time of the first judgement, and
+# a third of a decade before the first product.
+from(view) = view == 1 ? 0.8 * first : 0.3
 at(view) = column(view) > from(view) ? column(view) : from(view)
 do for [kind in terminals] {
     load 'gp/terminal.gp'
@@ -32,14 +31,17 @@ do for [kind in terminals] {
         set xlabel (view == 1 ? 'solver time [s]' : 'products with A') offset 0, 0.4
         set logscale xy 10
         set xrange [from(view):*]
-        set xtics decade(view), 10
-        set xtics add ('0' from(view))
+        set xtics autofreq
+        if (view == 2) {
+            set xtics 1, 10
+            set xtics add ('0' from(view))
+        }
         # An exact zero, and what is less than 1e-17, stands at the foot of the axis.
         set ytics autofreq
         set ytics add ('0' 1e-17)
         plot for [i = 1:curves] file index (2 * i - 2) using (at(view)):3 with linespoints ls style_of(i) pointnumber 8 notitle, \
              for [i = 1:curves] file index (2 * i - 1) using (at(view)):3 with points pt 2 ps 0.9 lw 1.5 lc rgb pick(shades, i) notitle, \
-             for [i = 1:(view == 1 ? curves : 0)] file index (2 * i - 2) using (NaN):3 with linespoints ls style_of(i) title cut(columnheader(1), line_length), \
+             for [i = 1:(view == 1 ? curves : 0)] file index (2 * i - 2) using (NaN):3 with linespoints ls style_of(i) title cut_label(columnheader(1), label_length), \
              for [i = 1:(view == 1 ? 1 : 0)] file index 1 using (NaN):3 with points pt 2 ps 0.9 lw 1.5 lc rgb '#000000' title 'ended unsolved'
     }
     unset multiplot
@@ -52,5 +54,4 @@ set ytics autofreq
 set origin 0, 0
 set size 1, 1
 set tmargin
-set mxtics default
 set mytics default

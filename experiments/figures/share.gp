@@ -4,8 +4,12 @@
 file = 'data/' . name . '.dat'
 out = name
 panels = 1
-columns = key_columns(4, 21, wide)
-set title cut(heading, line_length) offset 0, -0.5 noenhanced
+columns = key_columns(4, 21)
+rows = key_rows(4, 21)
+# Over the whole figure, since long labels leave little room over the bars.
+unset title
+set label 1 cut(heading, line_length) at screen 0.5, screen 0.96 center noenhanced
+set tmargin at screen 0.92
 unset logscale
 set xlabel 'share of all problems' offset 0, 0.4
 unset ylabel
@@ -16,7 +20,7 @@ set xtics 0.2
 set ytics nomirror scale 0 noenhanced
 set style fill solid 1.0 border lc rgb '#000000'
 set key at screen 0.5, screen 0.01 center bottom horizontal maxcols columns noenhanced
-set bmargin at screen key_height(key_rows(4, columns))
+set bmargin at screen key_height(rows)
 colour = '#16324f #a9c4e4 #c4622d #ffffff'
 meaning = '"solved" "solved its model only" "failed" "unsuitable or not run"'
 before(k) = k == 1 ? 0 : (k == 2 ? column(2) : (k == 3 ? column(2) + column(3) : column(2) + column(3) + column(4)))
@@ -28,3 +32,5 @@ do for [kind in terminals] {
 }
 set xtics autofreq
 set ytics autofreq nomirror scale 0.5 enhanced
+unset label 1
+set tmargin

@@ -16,11 +16,17 @@ do for [i = 1:60] {
 }
 style_of(i) = (i - 1) % 60 + 1
 # What is longer than a line of the figure is cut, with an ellipsis.
-line_length = int(wide * 72.0 / (0.56 * points))
+line_length = int(wide * 72.0 / (0.6 * points))
 cut(text, length) = strlen(text) > length ? text[1:length - 1] . '…' : text
-# The key stands below the figure in as many columns as its widest entry leaves room for.
-key_columns(entries, widest, room) = \
-    (k = int(room / wide * line_length / (widest + 11.0)), k < 1 ? 1 : (k > 4 ? 4 : (k > entries ? entries : k)))
-key_rows(entries, columns) = (entries + columns - 1) / columns
+# A label keeps the power that was fitted.
+cut_label(text, length) = (k = strstrt(text, ': n^'), \
+    k ? cut(text[1:k - 1], length - strlen(text) + k - 1) . text[k:] : cut(text, length))
+label_length = line_length - 14
+# The key stands below the figure in as many columns as its widest entry leaves room for. What
+# needs more than six rows of it is drawn higher than asked for.
+key_columns(entries, widest) = (k = int(line_length / (widest + 10.0)), \
+    k < 1 ? 1 : (k > 4 ? 4 : (k > entries ? entries : k)))
+key_rows(entries, widest) = (k = key_columns(entries, widest), (entries + k - 1) / k)
+tall(rows) = high + (rows > 6 ? 1.45 * (rows - 6) * points / 72.0 : 0)
 # Of the height of the figure: the x labels, their title, and so many rows of the key.
-key_height(rows) = (3.6 + 1.45 * rows) * points / 72.0 / high
+key_height(rows) = (3.6 + 1.45 * rows) * points / 72.0 / tall(rows)

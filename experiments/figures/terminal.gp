@@ -1,21 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0
-# terminal.gp: set terminal and output for `kind` and `out`; the figure is `wide` x `high`
+# terminal.gp: set terminal and output for `kind` and `out`; the figure is `wide` x `tall(rows)`
 # inches, `panels` of them side by side, its letters `points` high on paper. A point of a
 # bitmap is 1/200 inch, one of an SVG 1/96; gnuplot's cairo counts a letter as 4/3 of its size.
 across = wide * panels
 font(scale) = sprintf(" font '%s,%g'", face, points * scale)
-inches = sprintf(' size %gin,%gin', across, high)
-dots = sprintf(' size %d,%d', across * 200, high * 200)
+inches = sprintf(' size %gin,%gin', across, tall(rows))
+dots = sprintf(' size %d,%d', across * 200, tall(rows) * 200)
 endings = ' pdfcairo:pdf pdf:pdf epscairo:eps postscript:eps cairolatex:tex epslatex:tex tikz:tex pngcairo:png png:png jpeg:jpg gif:gif webp:webp svg:svg dumb:txt '
 place = strstrt(endings, ' ' . kind . ':')
 if (kind eq 'svg') {
-    setting = sprintf(' size %d,%d', across * 96, high * 96) . font(96.0 / 72) . ' dashed'
+    setting = sprintf(' size %d,%d', across * 96, tall(rows) * 96) . font(96.0 / 72) . ' dashed'
 } else { if (kind eq 'pngcairo' || kind eq 'webp') {
     setting = dots . font(2.1) . ' linewidth 2.2 pointscale 2' . (kind eq 'pngcairo' ? ' dashlength 0.7' : '')
 } else { if (kind eq 'png' || kind eq 'jpeg' || kind eq 'gif') {
     setting = dots . font(2.1) . ' linewidth 2'
 } else { if (kind eq 'dumb') {
-    setting = sprintf(' size %d,%d', across * 24, high * 12)
+    setting = sprintf(' size %d,%d', across * 24, tall(rows) * 12)
 } else { if (kind eq 'postscript') {
     setting = ' eps color' . inches . font(2.0)
 } else { if (kind eq 'tikz') {

@@ -42,12 +42,9 @@ double first_time(const run_table *t, size_t i)
         const json_t *history = history_of(table_at(t, i, s));
 
         for (size_t k = 0; k < json_array_size(history); k++) {
-            const json_t *moment = json_array_get(history, k);
+            double seconds = moment_of(json_array_get(history, k), 1);
 
-            if (moment_of(moment, 0) > 0.0 && moment_of(moment, 1) > 0.0) {
-                first = fmin(first, moment_of(moment, 1));
-                break;
-            }
+            first = seconds > 0.0 ? fmin(first, seconds) : first;
         }
     }
     return isfinite(first) ? first : 1e-6;

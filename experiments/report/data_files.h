@@ -12,7 +12,7 @@ perp_status gnuplot_run(const char *dir, perp_error *err);
 /** The label by which a block of a data file begins, in quotes, with `more` after it. */
 void print_label(FILE *f, const char *label, const char *more);
 
-/** Seconds of the earliest judgement after the start of any run on instance i. */
+/** Least positive time of a judgement of any run on instance i, seconds. */
 double first_time(const run_table *t, size_t i);
 /** Points that a run has in the figure of its residual; 0 of NULL. */
 size_t history_points(const stored_run *run);
