@@ -9,7 +9,7 @@ dots = sprintf(' size %d,%d', across * 200, tall(rows) * 200)
 endings = ' pdfcairo:pdf pdf:pdf epscairo:eps postscript:eps cairolatex:tex epslatex:tex tikz:tex pngcairo:png png:png jpeg:jpg gif:gif webp:webp svg:svg dumb:txt '
 place = strstrt(endings, ' ' . kind . ':')
 if (kind eq 'svg') {
-    setting = sprintf(' size %d,%d', across * 96, tall(rows) * 96) . font(96.0 / 72) . ' dashed'
+    setting = sprintf(' size %d,%d', across * 96, tall(rows) * 96) . font(96.0 / 72) . " dashed background '#ffffff'"
 } else { if (kind eq 'pngcairo' || kind eq 'webp') {
     setting = dots . font(2.1) . ' linewidth 2.2 pointscale 2' . (kind eq 'pngcairo' ? ' dashlength 0.7' : '')
 } else { if (kind eq 'png' || kind eq 'jpeg' || kind eq 'gif') {
