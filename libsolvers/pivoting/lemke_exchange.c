@@ -17,7 +17,7 @@
 
 /* v := u G with u the row of P at position p, which is to come into the kernel. False if
  * G is inaccurate. */
-static bool basis_row(const lemke_basis *b, int p, double *u, double *v)
+static bool basis_row(lemke_basis *b, int p, double *u, double *v)
 {
     cblas_dcopy(b->m, b->P + p, b->ld, u, 1);
     lemke_basis_solve(b, CblasTrans, u, v);

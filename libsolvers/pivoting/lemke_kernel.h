@@ -21,6 +21,7 @@ typedef struct lemke_basis {
     int updates;    /* exchanges since the last factorisation */
     bool delicate;  /* K is ill-conditioned: solutions must be refined */
     bool lost;      /* and a fresh one is no better */
+    double error;   /* of what was refined last, estimated */
     double largest; /* entry of M */
     double *P;      /* ld x n: column j is that of the variable at position j < m */
     double *G;      /* ld x n: G[j + i*ld], variable j, row i */
@@ -57,7 +58,7 @@ static inline void lemke_basis_solve(const lemke_basis *b, CBLAS_TRANSPOSE trans
 }
 
 /** Improve x = op(G) y, y not in r or dx. False if G is too far from the inverse of K. */
-bool lemke_basis_refine(const lemke_basis *b, CBLAS_TRANSPOSE transpose, const double *y,
+bool lemke_basis_refine(lemke_basis *b, CBLAS_TRANSPOSE transpose, const double *y,
                         double *x);
 
 /** Exchange the entering variable, whose rates are in s->a and whose column, if it is a

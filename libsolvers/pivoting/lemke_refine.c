@@ -86,7 +86,7 @@ static void refine_residual_transposed(const lemke_basis *b, const double *y,
     }
 }
 
-bool lemke_basis_refine(const lemke_basis *b, CBLAS_TRANSPOSE transpose, const double *y,
+bool lemke_basis_refine(lemke_basis *b, CBLAS_TRANSPOSE transpose, const double *y,
                         double *x)
 {
     double last = INFINITY;
@@ -102,11 +102,13 @@ bool lemke_basis_refine(const lemke_basis *b, CBLAS_TRANSPOSE transpose, const d
         lemke_basis_solve(b, transpose, b->r, b->dx);
         size = fabs(x[cblas_idamax(b->m, x, 1)]);
         change = fabs(b->dx[cblas_idamax(b->m, b->dx, 1)]);
+        b->error = change;
         if (!(change <= contraction * (step == 0 ? size : last))) {
             return change <= stagnation * size;
         }
         cblas_daxpy(b->m, 1.0, b->dx, 1, x, 1);
-        if (change * (change / (step == 0 ? size : last)) <= rounding * size) {
+        b->error = change * (change / (step == 0 ? size : last));
+        if (!(b->error > rounding * size)) {
             break;
         }
         last = change;
