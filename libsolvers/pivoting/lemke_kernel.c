@@ -55,7 +55,10 @@ static perp_status kernel_setup(lemke *s, perp_workspace *ws, perp_error *err)
         vectors = perp_workspace_reals(ws, 10 * ld);
         b->work = perp_workspace_reals(ws, 32 * n); /* blocks of 32 columns */
     }
-    if (!b || !b->P || !b->G || !b->row || !b->ipiv || !vectors || !b->work) {
+    if (b) {
+        b->sum = perp_workspace_take(ws, n, sizeof *b->sum);
+    }
+    if (!b || !b->P || !b->sum || !b->G || !b->row || !b->ipiv || !vectors || !b->work) {
         return perp_fail(err, PERP_ERR_MEMORY, "lemke: no memory for 2 x %zu x %zu reals",
                          ld, n);
     }
@@ -382,7 +385,7 @@ static lemke_exchange kernel_exchange(lemke *s, int entering, int leaving, doubl
         return LEMKE_BASIS_LOST;
     }
     if (!lemke_basis_exchange(s, entering, leaving, t, kernel_tolerance(s, leaving))) {
-        return kernel_renew(s, true) ? LEMKE_RENEWED : LEMKE_BASIS_LOST;
+        return b->updates > 0 && kernel_renew(s, true) ? LEMKE_RENEWED : LEMKE_BASIS_LOST;
     }
     b->delicate = b->delicate || growth > delicate;
     if (++b->updates % renewal == 0) {

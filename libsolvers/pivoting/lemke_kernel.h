@@ -33,10 +33,11 @@ typedef struct lemke_basis {
     double *g2;
     double *u;
     double *v;
-    double *y;  /* right-hand side of what is refined */
-    double *r;  /* residual of that, and */
-    double *dx; /* correction */
-    int *ipiv;  /* n: of dgetrf */
+    double *y;        /* right-hand side of what is refined */
+    double *r;        /* residual of that, and */
+    double *dx;       /* correction */
+    long double *sum; /* n: products of that residual */
+    int *ipiv;        /* n: of dgetrf */
     int lwork;
     double *work; /* lwork: of dgetri */
 } lemke_basis;
