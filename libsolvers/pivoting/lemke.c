@@ -35,6 +35,12 @@ enum { rungs = 6, warm_rung = -1 };
 static const double nearly = 1e-7;
 static const double there = 1e-13;
 
+/* The first path is left for one with a random covering vector where more variables than
+ * this block together: the lexicographic choice among them is made with pivots of any
+ * size, and piles that are symmetric lose their path at such points. A random vector has
+ * no ties before z0 is nearly zero. */
+enum { crowd = 16 };
+
 /* Parts of the start below this, relative to its largest, are not in its support. */
 static const double support = 1e-12;
 
@@ -223,7 +229,7 @@ static perp_status lemke_near_solution(lemke *s, perp_result *r)
         return lemke_at_end(s, r);
     }
     if (s->best < before && s->best <= s->tolerance) {
-        s->patience = s->pivots + fmax(50.0, 0.1 * s->n);
+        s->patience = s->pivots + 100.0 + 0.05 * s->n;
     }
     return PERP_OK;
 }
@@ -286,7 +292,10 @@ static perp_status lemke_iterate(void *vstate, perp_result *r, perp_error *err)
     if (s->pivots > s->patience) {
         return lemke_at_end(s, r);
     }
-    return lemke_path_covering(s) <= s->near ? lemke_near_solution(s, r) : PERP_OK;
+    if (lemke_path_covering(s) <= s->near) {
+        return lemke_near_solution(s, r);
+    }
+    return s->rung == 0 && s->ties > crowd ? lemke_retry(s, r) : PERP_OK;
 }
 
 static perp_status lemke_take(lemke *s, perp_workspace *ws, perp_error *err)

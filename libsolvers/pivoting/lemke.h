@@ -66,6 +66,9 @@ struct lemke {
     int entering;
     bool covered;   /* z0 has entered */
     double zero;    /* rates below it, relative to the largest, are rounding */
+    double noise;   /* error of the rates, where the form knows it, otherwise 0 */
+    bool refined;   /* the rates were refined */
+    int ties;       /* how many variables blocked together in the last pivot */
     double size;    /* max |q|, or 1: what a ratio is compared with */
     double *a;      /* n: rates of the entering variable */
     int *candidate; /* n: positions that block */

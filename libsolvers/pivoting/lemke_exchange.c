@@ -15,13 +15,19 @@
 
 #include "lemke_kernel.h"
 
-/* v := u G with u the row of P at position p, which is to come into the kernel. False if
- * G is inaccurate. */
-static bool basis_row(const lemke_basis *b, int p, double *u, double *v)
+/* v := u G with u the row of P at position p, which is to come into the kernel. The pivot
+ * is then also `known` - v x; that must be `pivot` up to the tolerance. A delicate kernel
+ * needs v refined where it is not. False if G is inaccurate. */
+static bool basis_row(lemke_basis *b, int p, const double *x, double known, double pivot,
+                      double tolerance)
 {
-    cblas_dcopy(b->m, b->P + p, b->ld, u, 1);
-    lemke_basis_solve(b, CblasTrans, u, v);
-    return !b->delicate || lemke_basis_refine(b, CblasTrans, u, v);
+    cblas_dcopy(b->m, b->P + p, b->ld, b->u, 1);
+    lemke_basis_solve(b, CblasTrans, b->u, b->v);
+    if (fabs(known - cblas_ddot(b->m, b->v, 1, x, 1) - pivot) <= tolerance) {
+        return true;
+    }
+    return b->delicate && lemke_basis_refine(b, CblasTrans, b->u, b->v) &&
+           fabs(known - cblas_ddot(b->m, b->v, 1, x, 1) - pivot) <= tolerance;
 }
 
 /* Exchange the rows at positions i and p of P, and their names. */
@@ -52,8 +58,7 @@ static bool basis_border(lemke *s, int entering, int p, double t, double toleran
     const double f = -s->a[p], h_p = b->h[p];
     double *last = NULL;
 
-    if (!basis_row(b, p, b->u, b->v) ||
-        fabs(h_p - cblas_ddot(m, b->v, 1, b->h, 1) - f) > tolerance) {
+    if (!basis_row(b, p, b->h, h_p, f, tolerance)) {
         return false;
     }
     cblas_dger(CblasColMajor, m, m, 1.0 / f, s->a, 1, b->v, 1, b->G, b->ld);
@@ -101,7 +106,9 @@ static bool basis_replace_row(lemke *s, int entering, int p, double t, double to
     const int m = b->m, i = -1 - s->place[entering], leaving = s->label[p];
     double *G_i = lemke_basis_column(b, b->G, i);
 
-    if (!basis_row(b, p, b->u, b->v) || fabs(b->v[i] + s->a[p]) > tolerance) {
+    memset(b->g, 0, (size_t)m * sizeof *b->g);
+    b->g[i] = -1.0;
+    if (!basis_row(b, p, b->g, 0.0, -s->a[p], tolerance)) {
         return false;
     }
     cblas_dscal(m, -1.0 / s->a[p], b->v, 1);

@@ -23,8 +23,8 @@ enum { renewal = 50 };
 static const double disagreement = 1e-9;
 static const double reduction = 1e-2;
 
-/* Entries of G or growth beyond this make K delicate: six digits of rates are lost. */
-static const double delicate = 1e6;
+/* Entries of G or growth beyond this make K delicate: four digits of rates are lost. */
+static const double delicate = 1e4;
 
 /* Two computations of a pivot of a delicate K may differ by this part of it. */
 static const double disagreement_refined = 1e-2;
@@ -55,7 +55,10 @@ static perp_status kernel_setup(lemke *s, perp_workspace *ws, perp_error *err)
         vectors = perp_workspace_reals(ws, 10 * ld);
         b->work = perp_workspace_reals(ws, 32 * n); /* blocks of 32 columns */
     }
-    if (!b || !b->P || !b->G || !b->row || !b->ipiv || !vectors || !b->work) {
+    if (b) {
+        b->sum = perp_workspace_take(ws, n, sizeof *b->sum);
+    }
+    if (!b || !b->P || !b->sum || !b->G || !b->row || !b->ipiv || !vectors || !b->work) {
         return perp_fail(err, PERP_ERR_MEMORY, "lemke: no memory for 2 x %zu x %zu reals",
                          ld, n);
     }
@@ -103,7 +106,7 @@ static void kernel_add_product(const lemke *s, const double *x, double *y)
 /* Improve x_S = -K^-1 q_R. */
 static bool kernel_refine_values(const lemke *s)
 {
-    const lemke_basis *b = s->basis;
+    lemke_basis *b = s->basis;
 
     for (int i = 0; i < b->m; i++) {
         b->y[i] = -s->p->b[b->row[i]];
@@ -327,11 +330,14 @@ static void kernel_rates(lemke *s, int entering, double *a)
     lemke_basis *b = s->basis;
 
     kernel_rates_of_x(s, entering, b->h, a);
+    b->error = 0.0;
     if (b->delicate && !lemke_basis_refine(b, CblasNoTrans, b->y, a)) {
         b->lost = b->updates == 0 || !kernel_renew(s, true);
         kernel_rates_of_x(s, entering, b->h, a);
         b->lost = b->lost || !lemke_basis_refine(b, CblasNoTrans, b->y, a);
     }
+    s->noise = b->error;
+    s->refined = b->delicate;
     for (int i = b->m; i < s->n; i++) {
         a[i] = entering >= s->n ? -b->h[i] : 0.0;
     }
@@ -379,7 +385,7 @@ static lemke_exchange kernel_exchange(lemke *s, int entering, int leaving, doubl
         return LEMKE_BASIS_LOST;
     }
     if (!lemke_basis_exchange(s, entering, leaving, t, kernel_tolerance(s, leaving))) {
-        return kernel_renew(s, true) ? LEMKE_RENEWED : LEMKE_BASIS_LOST;
+        return b->updates > 0 && kernel_renew(s, true) ? LEMKE_RENEWED : LEMKE_BASIS_LOST;
     }
     b->delicate = b->delicate || growth > delicate;
     if (++b->updates % renewal == 0) {

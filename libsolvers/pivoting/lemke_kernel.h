@@ -21,6 +21,7 @@ typedef struct lemke_basis {
     int updates;    /* exchanges since the last factorisation */
     bool delicate;  /* K is ill-conditioned: solutions must be refined */
     bool lost;      /* and a fresh one is no better */
+    double error;   /* of what was refined last, estimated */
     double largest; /* entry of M */
     double *P;      /* ld x n: column j is that of the variable at position j < m */
     double *G;      /* ld x n: G[j + i*ld], variable j, row i */
@@ -32,10 +33,11 @@ typedef struct lemke_basis {
     double *g2;
     double *u;
     double *v;
-    double *y;  /* right-hand side of what is refined */
-    double *r;  /* residual of that, and */
-    double *dx; /* correction */
-    int *ipiv;  /* n: of dgetrf */
+    double *y;        /* right-hand side of what is refined */
+    double *r;        /* residual of that, and */
+    double *dx;       /* correction */
+    long double *sum; /* n: products of that residual */
+    int *ipiv;        /* n: of dgetrf */
     int lwork;
     double *work; /* lwork: of dgetri */
 } lemke_basis;
@@ -57,7 +59,7 @@ static inline void lemke_basis_solve(const lemke_basis *b, CBLAS_TRANSPOSE trans
 }
 
 /** Improve x = op(G) y, y not in r or dx. False if G is too far from the inverse of K. */
-bool lemke_basis_refine(const lemke_basis *b, CBLAS_TRANSPOSE transpose, const double *y,
+bool lemke_basis_refine(lemke_basis *b, CBLAS_TRANSPOSE transpose, const double *y,
                         double *x);
 
 /** Exchange the entering variable, whose rates are in s->a and whose column, if it is a

@@ -22,6 +22,10 @@
  * some thousand roundings, the loss of a few dozen pivots. */
 static const double tie = 1e-12;
 
+/* The same where rates were refined: a few roundings. Where z0 is down to 1e-10, so are the
+ * values that must be told from zero. */
+static const double tie_refined = 1e-14;
+
 /* The same for entries of beta. They carry the condition of the basis (an error of 3e-12 is
  * seen on Fathi's family with 8 rows), and one that is wrongly taken for tied only leaves
  * the choice to the next. */
@@ -51,7 +55,7 @@ static int path_candidates(lemke *s, double sign)
     const double *a = s->a, *c = s->c;
     int *candidate = s->candidate;
     const double largest = fabs(a[cblas_idamax(s->n, a, 1)]);
-    const double zero = s->zero * fmax(1.0, largest);
+    const double zero = fmax(s->zero * fmax(1.0, largest), 10.0 * s->noise);
     const double floor = sign > 0.0 ? 0.0 : -INFINITY; /* below it: rounding */
     int count = 0;
 
@@ -103,7 +107,7 @@ static int path_keep_first(lemke *s, int count)
     for (int k = 0; k < count; k++) {
         least = s->ratio[k] < least ? s->ratio[k] : least;
     }
-    least += tie * (s->size + fabs(least));
+    least += (s->refined ? tie_refined : tie) * (s->size + fabs(least));
     for (int k = 0; k < count; k++) {
         int i = s->candidate[k];
 
@@ -232,6 +236,7 @@ lemke_step lemke_path_step(lemke *s, double *count)
         tied = path_keep_first(s, tied);
         leaving = path_leaving(s, sign, tied);
     }
+    s->ties = tied;
     variable = s->label[leaving];
 
     /* Move there; those that were tied arrive at zero together, exactly. */

@@ -16,8 +16,8 @@
 #include "lemke_kernel.h"
 
 enum {
-    steps = 4, /* more do not help where the fourth is needed */
-    block = 4, /* sums that are kept in registers */
+    steps = 4,    /* more do not help where the fourth is needed */
+    columns = 16, /* of K that are read together, one cache line of each */
 };
 
 /* Corrections below this, relative to the largest entry, are rounding. */
@@ -29,40 +29,52 @@ static const double contraction = 0.1;
 /* But below this, relative to the largest entry, it is the residual that is rounding. */
 static const double stagnation = 1e-7;
 
-/* r := y - K x */
+/* sum (m) := sum + columns from..to of K times x. */
+static void refine_add_columns(const lemke_basis *b, const double *x, int from, int to,
+                               long double *sum)
+{
+    int i = 0;
+
+    for (; i + 4 <= b->m; i += 4) {
+        const double *K = b->P + (size_t)from * (size_t)b->ld + i;
+        long double s0 = sum[i], s1 = sum[i + 1], s2 = sum[i + 2], s3 = sum[i + 3];
+
+        for (int j = from; j < to; j++, K += b->ld) {
+            const long double x_j = x[j];
+
+            s0 += K[0] * x_j;
+            s1 += K[1] * x_j;
+            s2 += K[2] * x_j;
+            s3 += K[3] * x_j;
+        }
+        sum[i] = s0;
+        sum[i + 1] = s1;
+        sum[i + 2] = s2;
+        sum[i + 3] = s3;
+    }
+    for (; i < b->m; i++) {
+        const double *K = b->P + (size_t)from * (size_t)b->ld + i;
+
+        for (int j = from; j < to; j++, K += b->ld) {
+            sum[i] += *K * (long double)x[j];
+        }
+    }
+}
+
+/* r := y - K x, by blocks of columns whose cache lines are met again soon. */
 static void refine_residual(const lemke_basis *b, const double *y, const double *x,
                             double *r)
 {
-    for (int i = 0; i < b->m; i += block) {
-        const int rows = b->m - i < block ? b->m - i : block;
-        const double *K = b->P + i;
-        long double sum[block] = {0.0L};
+    for (int i = 0; i < b->m; i++) {
+        b->sum[i] = 0.0L;
+    }
+    for (int j = 0; j < b->m; j += columns) {
+        const int to = b->m - j < columns ? b->m : j + columns;
 
-        if (rows == block) {
-            long double s0 = 0.0L, s1 = 0.0L, s2 = 0.0L, s3 = 0.0L;
-
-            for (int j = 0; j < b->m; j++, K += b->ld) {
-                const long double x_j = x[j];
-
-                s0 += K[0] * x_j;
-                s1 += K[1] * x_j;
-                s2 += K[2] * x_j;
-                s3 += K[3] * x_j;
-            }
-            sum[0] = s0;
-            sum[1] = s1;
-            sum[2] = s2;
-            sum[3] = s3;
-        } else {
-            for (int j = 0; j < b->m; j++, K += b->ld) {
-                for (int k = 0; k < rows; k++) {
-                    sum[k] += K[k] * (long double)x[j];
-                }
-            }
-        }
-        for (int k = 0; k < rows; k++) {
-            r[i + k] = (double)(y[i + k] - sum[k]);
-        }
+        refine_add_columns(b, x, j, to, b->sum);
+    }
+    for (int i = 0; i < b->m; i++) {
+        r[i] = (double)(y[i] - b->sum[i]);
     }
 }
 
@@ -86,7 +98,7 @@ static void refine_residual_transposed(const lemke_basis *b, const double *y,
     }
 }
 
-bool lemke_basis_refine(const lemke_basis *b, CBLAS_TRANSPOSE transpose, const double *y,
+bool lemke_basis_refine(lemke_basis *b, CBLAS_TRANSPOSE transpose, const double *y,
                         double *x)
 {
     double last = INFINITY;
@@ -102,11 +114,13 @@ bool lemke_basis_refine(const lemke_basis *b, CBLAS_TRANSPOSE transpose, const d
         lemke_basis_solve(b, transpose, b->r, b->dx);
         size = fabs(x[cblas_idamax(b->m, x, 1)]);
         change = fabs(b->dx[cblas_idamax(b->m, b->dx, 1)]);
+        b->error = change;
         if (!(change <= contraction * (step == 0 ? size : last))) {
             return change <= stagnation * size;
         }
         cblas_daxpy(b->m, 1.0, b->dx, 1, x, 1);
-        if (change * (change / (step == 0 ? size : last)) <= rounding * size) {
+        b->error = change * (change / (step == 0 ? size : last));
+        if (!(b->error > rounding * size)) {
             break;
         }
         last = change;
