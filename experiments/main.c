@@ -2,6 +2,7 @@
  * experiments/main.c: the command: finds the verb, reads its words, prints what went wrong. */
 #include <config.h>
 
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -66,6 +67,7 @@ int main(int argc, char **argv)
     int status = CLI_DONE;
 
     machine_threads();
+    signal(SIGXFSZ, SIG_IGN); /* a full disk is an error to report, not an end */
     if (!*word) {
         help_all(stderr, verbs);
         return CLI_BAD_INPUT;

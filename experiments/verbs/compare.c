@@ -3,7 +3,6 @@
 #include <config.h>
 
 #include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -141,10 +140,8 @@ static int compare_run(const cli_args *args, perp_error *err)
         suite_read(&s, path, err) != PERP_OK) {
         return CLI_BAD_INPUT;
     }
-    /* Runs side by side do not share cores, unless the user says so. A full disk is an
-     * error of a write, not a signal. */
+    /* Runs side by side do not share cores, unless the user says so. */
     setenv("OPENBLAS_NUM_THREADS", "1", 0);
-    signal(SIGXFSZ, SIG_IGN);
     status = compare_campaign(args, s, dir, &interrupted, err);
     suite_free(s);
     if (interrupted) {
