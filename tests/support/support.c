@@ -141,9 +141,45 @@ perp_problem *test_cones(size_t dim, size_t nc, const double *rows, const double
     perp_set *set = NULL;
 
     CU_ASSERT_EQUAL_FATAL(perp_set_new_cones(&set, (unsigned)dim, nc, mu, NULL), PERP_OK);
+    test_give_set(p, set);
+    return p;
+}
+
+perp_problem *test_problem(perp_operator *A, perp_set *set, perp_law law, perp_random *g)
+{
+    perp_problem *p = NULL;
+    double *b = perp_reals_new(A->rows);
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(b);
+    for (size_t i = 0; i < A->rows; i++) {
+        b[i] = perp_random_uniform(g, -1.0, 1.0);
+    }
+    CU_ASSERT_EQUAL_FATAL(perp_problem_new_from(&p, A, b, set, law, NULL), PERP_OK);
+    return p;
+}
+
+void test_give_set(perp_problem *p, perp_set *set)
+{
     perp_set_free(p->set);
     p->set = set;
-    return p;
+}
+
+void test_store(perp_problem *p, perp_storage storage, size_t edge)
+{
+    perp_operator *A = NULL;
+
+    CU_ASSERT_EQUAL_FATAL(perp_operator_convert(&A, p->A, storage, edge, NULL), PERP_OK);
+    perp_operator_free(p->A);
+    p->A = A;
+}
+
+perp_problem *test_stored(const perp_problem *p, perp_storage storage, size_t edge)
+{
+    perp_problem *copy = NULL;
+
+    CU_ASSERT_EQUAL_FATAL(perp_problem_copy(&copy, p, NULL), PERP_OK);
+    test_store(copy, storage, edge);
+    return copy;
 }
 
 perp_operator *test_spd(size_t n, uint64_t seed)
@@ -172,36 +208,67 @@ perp_operator *test_spd(size_t n, uint64_t seed)
     return A;
 }
 
-perp_result *test_solve(const perp_problem *p, const char *name, ...)
+static void set_options(perp_options *opt, va_list settings)
 {
-    const perp_solver_type *type = NULL;
-    perp_options opt;
-    perp_result *r = NULL;
-    perp_error err = {0};
     const char *setting = NULL;
-    va_list args;
+    perp_error err = {0};
 
-    if (perp_solver_parse(name, &type, &opt, &err) != PERP_OK) {
-        test_note("%s", err.text);
-    }
-    CU_ASSERT_PTR_NOT_NULL_FATAL(type);
-    va_start(args, name);
-    while ((setting = va_arg(args, const char *))) {
+    while ((setting = va_arg(settings, const char *))) {
         char key[64];
         const char *equals = strchr(setting, '=');
 
         CU_ASSERT_PTR_NOT_NULL_FATAL(equals);
         snprintf(key, sizeof key, "%.*s", (int)(equals - setting), setting);
-        if (perp_options_set(&opt, key, equals + 1, &err) != PERP_OK) {
+        if (perp_options_set(opt, key, equals + 1, &err) != PERP_OK) {
             test_note("%s", err.text);
         }
         CU_ASSERT_EQUAL_FATAL(err.status, PERP_OK);
     }
-    va_end(args);
+}
+
+static perp_result *solve(const perp_problem *p, const double *z, const char *name,
+                          va_list settings)
+{
+    const perp_solver_type *type = NULL;
+    perp_options opt;
+    perp_result *r = NULL;
+    perp_error err = {0};
+
+    if (perp_solver_parse(name, &type, &opt, &err) != PERP_OK) {
+        test_note("%s", err.text);
+    }
+    CU_ASSERT_PTR_NOT_NULL_FATAL(type);
+    set_options(&opt, settings);
     CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, p->n, NULL), PERP_OK);
+    if (z) {
+        memcpy(r->z, z, p->n * sizeof *z);
+    }
     if (perp_solve(type, p, &opt, r, &err) != PERP_OK) {
         test_note("%s: %s", name, err.text);
     }
     CU_ASSERT_EQUAL(err.status, PERP_OK);
+    return r;
+}
+
+perp_result *test_solve(const perp_problem *p, const char *name, ...)
+{
+    perp_result *r = NULL;
+    va_list settings;
+
+    va_start(settings, name);
+    r = solve(p, NULL, name, settings);
+    va_end(settings);
+    return r;
+}
+
+perp_result *test_solve_from(const perp_problem *p, const double *z, const char *name,
+                             ...)
+{
+    perp_result *r = NULL;
+    va_list settings;
+
+    va_start(settings, name);
+    r = solve(p, z, name, settings);
+    va_end(settings);
     return r;
 }

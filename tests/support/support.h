@@ -41,11 +41,21 @@ perp_problem *test_lcp(size_t n, const double *rows, const double *q);
 /** A contact problem: W by rows, b, mu; dim 2 or 3. */
 perp_problem *test_cones(size_t dim, size_t nc, const double *rows, const double *b,
                          const double *mu);
+/** A problem of parts, which it takes; b is drawn from [-1, 1). */
+perp_problem *test_problem(perp_operator *A, perp_set *set, perp_law law, perp_random *g);
+/** Put another set, of as many rows, in place of the one there. */
+void test_give_set(perp_problem *p, perp_set *set);
+/** Store the matrix otherwise: of p itself, or of a copy of p. */
+void test_store(perp_problem *p, perp_storage storage, size_t edge);
+perp_problem *test_stored(const perp_problem *p, perp_storage storage, size_t edge);
 /** A random dense SPD matrix B B^T/n + I, by SplitMix64. */
 perp_operator *test_spd(size_t n, uint64_t seed);
 
 /** Solve from z = 0 with `name` and "option=value" strings ended by NULL; asserts PERP_OK.
  *  The caller frees the result. */
 perp_result *test_solve(const perp_problem *p, const char *name, ...);
+/** The same from the point z, or from 0 when that is NULL. */
+perp_result *test_solve_from(const perp_problem *p, const double *z, const char *name,
+                             ...);
 
 #endif

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * tests/support/answers.c: answers compared and judged. */
+#include <config.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "answers.h"
+#include "solvers.h"
+
+double test_largest(size_t n, const double *x)
+{
+    double most = 0.0;
+
+    for (size_t i = 0; i < n; i++) {
+        most = fmax(most, fabs(x[i]));
+    }
+    return most;
+}
+
+double test_distance(size_t n, const double *x, const double *y)
+{
+    double most = 0.0;
+
+    for (size_t i = 0; i < n; i++) {
+        most = fmax(most, fabs(x[i] - y[i]));
+    }
+    return most;
+}
+
+void test_w(const perp_problem *p, const double *z, double *w)
+{
+    perp_operator_apply(p->A, z, w);
+    for (size_t i = 0; i < p->n; i++) {
+        w[i] += p->b[i];
+    }
+}
+
+bool test_solved(const perp_problem *p, const perp_result *r, double tolerance)
+{
+    double residual = perp_residual(p, r->z);
+    bool solved = r->outcome == PERP_SOLVED && residual <= tolerance;
+
+    CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
+    CU_ASSERT(residual <= tolerance);
+    if (!solved) {
+        test_note("%s: %s, RES %.2e: %s", p->name ? p->name : "problem",
+                  perp_outcome_text(r->outcome), residual, r->reason);
+    }
+    return solved;
+}
+
+void test_infeasible(const perp_problem *p, const perp_result *r)
+{
+    CU_ASSERT_EQUAL(r->outcome, PERP_INFEASIBLE);
+    CU_ASSERT_FATAL(r->has_certificate);
+    CU_ASSERT(perp_certificate_infeasible(p, r->certificate));
+}
+
+bool test_ran(const perp_result *r, const char *words)
+{
+    for (size_t i = 0; i < r->ran.count; i++) {
+        if (strstr(r->ran.step[i], words)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+size_t test_memory_needed(const perp_problem *p, const perp_solver_type *type,
+                          const perp_options *opt, const char *words)
+{
+    for (size_t limit = 1; limit < 1u << 20; limit += 64) {
+        perp_workspace *ws = NULL;
+        perp_result *r = NULL;
+        perp_error err = {0};
+        perp_run run = {0};
+        perp_status status = PERP_OK;
+
+        CU_ASSERT_EQUAL_FATAL(perp_workspace_new(&ws, limit, NULL), PERP_OK);
+        CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, p->n, NULL), PERP_OK);
+        status = perp_run_start(&run, type, p, opt, ws, r, &err);
+        CU_ASSERT(status == PERP_OK ||
+                  (status == PERP_ERR_MEMORY && strstr(err.text, words)));
+        perp_run_end(&run);
+        CU_ASSERT_EQUAL(perp_workspace_bytes(ws), 0);
+        perp_workspace_free(ws);
+        perp_result_free(r);
+        if (status == PERP_OK) {
+            return limit;
+        }
+    }
+    CU_FAIL("a megabyte is not enough");
+    return 0;
+}

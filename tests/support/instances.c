@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * tests/support/instances.c: golden files and datasets, read or the test ends. */
+#include <config.h>
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "instances.h"
+
+const char *const test_golden_contacts[] = {
+    "arch12_thin",          "arch8_thick",      "cradle3_simultaneous",
+    "cradle5_simultaneous", "incline_slip",     "incline_stick",
+    "rand_fc_12",           "rand_fc_8",        "stack_4_ratio_10",
+    "stack_6_ratio_0.1",    "table_push_slide", "table_push_stick",
+    "table_rest",           "wall_2x2",         NULL,
+};
+
+perp_problem *test_read(const char *path, const perp_read_options *opt, perp_notes *notes)
+{
+    perp_problem *p = NULL;
+    perp_error err = {0};
+
+    if (perp_problem_read(&p, path, opt, notes, &err) != PERP_OK) {
+        test_note("%s", err.text);
+    }
+    CU_ASSERT_PTR_NOT_NULL_FATAL(p);
+    return p;
+}
+
+perp_problem *test_golden_problem(const char *id)
+{
+    char path[1024];
+
+    snprintf(path, sizeof path, "%s/solvers/%s.json", test_golden(), id);
+    return test_read(path, NULL, NULL);
+}
+
+perp_problem *test_dataset(const char *name)
+{
+    char path[1024];
+
+    snprintf(path, sizeof path, "%s/%s", test_datasets(), name);
+    return test_read(path, NULL, NULL);
+}
+
+static json_t *read_json(const char *path)
+{
+    json_error_t error;
+    json_t *root = json_load_file(path, 0, &error);
+
+    if (!root) {
+        test_note("%s:%d: %s", path, error.line, error.text);
+    }
+    CU_ASSERT_PTR_NOT_NULL_FATAL(root);
+    return root;
+}
+
+json_t *test_golden_json(const char *name)
+{
+    char path[1024];
+
+    snprintf(path, sizeof path, "%s/%s.json", test_golden(), name);
+    return read_json(path);
+}
+
+void test_json_reals(const json_t *array, size_t n, double *x)
+{
+    CU_ASSERT_EQUAL_FATAL(json_array_size(array), n);
+    for (size_t i = 0; i < n; i++) {
+        x[i] = json_number_value(json_array_get(array, i));
+    }
+}
+
+double *test_golden_reals(const char *id, const char *key, size_t *count)
+{
+    char name[200];
+    char head[64];
+    const char *slash = strchr(key, '/');
+    json_t *root = NULL;
+    const json_t *at = NULL;
+    double *x = NULL;
+
+    snprintf(name, sizeof name, "solvers/%s", id);
+    root = test_golden_json(name);
+    snprintf(head, sizeof head, "%.*s", slash ? (int)(slash - key) : (int)strlen(key),
+             key);
+    at = json_object_get(root, head);
+    at = slash ? json_object_get(at, slash + 1) : at;
+    *count = json_array_size(at);
+    CU_ASSERT_FATAL(*count > 0);
+    x = perp_reals_new(*count);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(x);
+    test_json_reals(at, *count, x);
+    json_decref(root);
+    return x;
+}
+
+/* The instances themselves, not the list of them. */
+static int is_instance(const struct dirent *entry)
+{
+    const char *dot = strrchr(entry->d_name, '.');
+
+    return dot && strcmp(dot, ".json") == 0 && strcmp(entry->d_name, "index.json") != 0;
+}
+
+size_t test_each_golden(const char *kind,
+                        void (*visit)(const char *path, const json_t *root))
+{
+    char folder[1024];
+    struct dirent **names = NULL;
+    int count = 0;
+    size_t visited = 0;
+
+    snprintf(folder, sizeof folder, "%s/solvers", test_golden());
+    count = scandir(folder, &names, is_instance, alphasort);
+    for (int i = 0; i < count; i++) {
+        char path[2048];
+        json_t *root = NULL;
+        const char *its = NULL;
+
+        snprintf(path, sizeof path, "%s/%s", folder, names[i]->d_name);
+        root = read_json(path);
+        its = json_string_value(json_object_get(root, "kind"));
+        if (!kind || (its && strcmp(its, kind) == 0)) {
+            visit(path, root);
+            visited++;
+        }
+        json_decref(root);
+        free(names[i]);
+    }
+    free(names);
+    return visited;
+}
+
+size_t test_each_friction_model(void (*visit)(size_t index, const json_t *in,
+                                              const json_t *out))
+{
+    json_t *root = test_golden_json("friction_models");
+    const json_t *cases = json_object_get(root, "cases");
+    size_t count = json_array_size(cases);
+
+    for (size_t i = 0; i < count; i++) {
+        const json_t *one = json_array_get(cases, i);
+
+        visit(i, json_object_get(one, "in"), json_object_get(one, "out"));
+    }
+    json_decref(root);
+    return count;
+}
+
+perp_problem *test_friction_model(const json_t *in, perp_law law)
+{
+    double W[9], b[3];
+    double mu = json_number_value(json_object_get(in, "mu"));
+    perp_problem *p = NULL;
+
+    test_json_reals(json_object_get(in, "W"), 9, W);
+    test_json_reals(json_object_get(in, "b"), 3, b);
+    p = test_cones(3, 1, W, b, &mu);
+    p->law = law;
+    return p;
+}
