@@ -3,53 +3,14 @@
  * on singular W, with rows that are no contacts, and what it reports. */
 #include <config.h>
 
-#include <jansson.h>
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
+#include "answers.h"
+#include "instances.h"
 #include "solvers.h"
-#include "support.h"
-
-static const char *const contact_golden[] = {
-    "arch12_thin",          "arch8_thick",      "cradle3_simultaneous",
-    "cradle5_simultaneous", "incline_slip",     "incline_stick",
-    "rand_fc_12",           "rand_fc_8",        "stack_4_ratio_10",
-    "stack_6_ratio_0.1",    "table_push_slide", "table_push_stick",
-    "table_rest",           "wall_2x2",         NULL,
-};
-
-static perp_problem *golden(const char *id)
-{
-    perp_problem *p = NULL;
-    perp_error err = {0};
-    char path[1024];
-
-    snprintf(path, sizeof path, "%s/solvers/%s.json", test_golden(), id);
-    if (perp_problem_read(&p, path, NULL, NULL, &err) != PERP_OK) {
-        test_note("%s", err.text);
-    }
-    CU_ASSERT_PTR_NOT_NULL_FATAL(p);
-    return p;
-}
-
-static double largest_difference(size_t n, const double *x, const double *y)
-{
-    double most = 0.0;
-
-    for (size_t i = 0; i < n; i++) {
-        most = fmax(most, fabs(x[i] - y[i]));
-    }
-    return most;
-}
-
-static double largest(size_t n, const double *x)
-{
-    double most = 0.0;
-
-    for (size_t i = 0; i < n; i++) {
-        most = fmax(most, fabs(x[i]));
-    }
-    return most;
-}
 
 /* W = I/2, mu = 1/2, b = (-0.0981, 1, 0): u_N = 0 needs r_N = 0.1962; sliding along t1, so
  * r_T = -mu r_N and u_T = 1 - 0.0981/2. */
@@ -70,14 +31,6 @@ static void solves_a_sliding_block_by_hand(void)
     perp_problem_free(p);
 }
 
-static void read_reals(const json_t *a, size_t n, double *x)
-{
-    CU_ASSERT_EQUAL_FATAL(json_array_size(a), n);
-    for (size_t i = 0; i < n; i++) {
-        x[i] = json_number_value(json_array_get(a, i));
-    }
-}
-
 /* Distance to the nearest of the golden solutions: Coulomb's law may have several. */
 static double nearest_velocity(const json_t *solutions, const double *u)
 {
@@ -89,66 +42,46 @@ static double nearest_velocity(const json_t *solutions, const double *u)
     {
         double golden_u[3];
 
-        read_reals(one, 3, golden_u);
-        least = fmin(least, largest_difference(3, golden_u, u));
+        test_json_reals(one, 3, golden_u);
+        least = fmin(least, test_distance(3, golden_u, u));
     }
     return least;
 }
 
+static void check_friction_model(size_t index, const json_t *in, const json_t *out)
+{
+    perp_problem *p = test_friction_model(in, PERP_LAW_COULOMB);
+    perp_result *r = test_solve(p, "ds:mpgp", "tolerance=1e-12", NULL);
+    double off = nearest_velocity(json_object_get(out, "coulomb_u"), r->w);
+
+    /* golden values to 1e-9, times the condition of the block */
+    if (r->outcome != PERP_SOLVED || !(off <= 1e-7 * fmax(test_largest(3, p->b), 1.0))) {
+        test_note("case %zu: off by %.2e; %s", index, off, r->reason);
+        CU_FAIL("not one of the golden solutions");
+    }
+    perp_result_free(r);
+    perp_problem_free(p);
+}
+
 static void finds_a_golden_solution_of_every_single_contact(void)
 {
-    char path[1024];
-    json_t *root = NULL;
-    const json_t *one = NULL;
-    size_t index = 0;
-
-    snprintf(path, sizeof path, "%s/friction_models.json", test_golden());
-    root = json_load_file(path, 0, NULL);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(root);
-    CU_ASSERT(json_array_size(json_object_get(root, "cases")) >= 12);
-    json_array_foreach(json_object_get(root, "cases"), index, one)
-    {
-        const json_t *in = json_object_get(one, "in");
-        const json_t *out = json_object_get(one, "out");
-        double W[9], b[3];
-        double mu = json_number_value(json_object_get(in, "mu"));
-        double off = 0.0;
-        perp_problem *p = NULL;
-        perp_result *r = NULL;
-
-        read_reals(json_object_get(in, "W"), 9, W);
-        read_reals(json_object_get(in, "b"), 3, b);
-        p = test_cones(3, 1, W, b, &mu);
-        r = test_solve(p, "ds:mpgp", "tolerance=1e-12", NULL);
-        off = nearest_velocity(json_object_get(out, "coulomb_u"), r->w);
-        /* golden values to 1e-9, times the condition of the block */
-        if (r->outcome != PERP_SOLVED || !(off <= 1e-7 * fmax(largest(3, b), 1.0))) {
-            test_note("case %zu: off by %.2e; %s", index, off, r->reason);
-            CU_FAIL("not one of the golden solutions");
-        }
-        perp_result_free(r);
-        perp_problem_free(p);
-    }
-    json_decref(root);
+    CU_ASSERT(test_each_friction_model(check_friction_model) >= 12);
 }
 
 /* The velocities are unique in all of these; impulses are not where W is singular. */
 static void solves_golden_contacts_under_coulombs_law(void)
 {
-    for (size_t k = 0; contact_golden[k]; k++) {
-        perp_problem *p = golden(contact_golden[k]);
+    for (size_t k = 0; test_golden_contacts[k]; k++) {
+        perp_problem *p = test_golden_problem(test_golden_contacts[k]);
         perp_result *r = test_solve(p, "ds:mpgp", "tolerance=1e-8", NULL);
 
-        if (!(perp_residual(p, r->z) <= 1e-8)) {
-            test_note("%s: %s", contact_golden[k], r->reason);
-            CU_FAIL("residual above what was asked for");
-        }
+        test_solved(p, r, 1e-8);
         CU_ASSERT_PTR_NOT_NULL_FATAL(p->solution);
         CU_ASSERT_PTR_NOT_NULL_FATAL(p->solution->w);
         /* 1e-8 relative, through a condition number of up to 1e3 */
-        if (largest_difference(p->n, r->w, p->solution->w) > 1e-5 * largest(p->n, p->b)) {
-            test_note("%s: velocity off by %.2e", contact_golden[k],
-                      largest_difference(p->n, r->w, p->solution->w));
+        if (test_distance(p->n, r->w, p->solution->w) > 1e-5 * test_largest(p->n, p->b)) {
+            test_note("%s: velocity off by %.2e", test_golden_contacts[k],
+                      test_distance(p->n, r->w, p->solution->w));
             CU_FAIL("other velocities than the golden ones");
         }
         perp_result_free(r);
@@ -158,12 +91,11 @@ static void solves_golden_contacts_under_coulombs_law(void)
 
 static void mpgp_alone_is_wrapped_on_coulombs_law(void)
 {
-    perp_problem *p = golden("incline_slip");
+    perp_problem *p = test_golden_problem("incline_slip");
     perp_result *r = test_solve(p, "mpgp", "tolerance=1e-10", NULL);
     char told[64];
 
-    CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
-    CU_ASSERT(perp_residual(p, r->z) <= 1e-10);
+    test_solved(p, r, 1e-10);
     snprintf(told, sizeof told, "ds: %.0f rounds around mpgp", r->work.rounds);
     CU_ASSERT_FATAL(r->ran.count > 0);
     CU_ASSERT_STRING_EQUAL(r->ran.step[r->ran.count - 1], told);
@@ -228,17 +160,14 @@ static void keeps_the_skew_part_of_an_unsymmetric_matrix(void)
     const char *const ids[] = {"rand_fc_8", "table_push_slide", "wall_2x2"};
 
     for (size_t k = 0; k < sizeof ids / sizeof *ids; k++) {
-        perp_problem *p = golden(ids[k]);
-        perp_problem *symmetric = golden(ids[k]);
+        perp_problem *p = test_golden_problem(ids[k]);
+        perp_problem *symmetric = test_golden_problem(ids[k]);
         perp_result *r = NULL;
 
         add_skew_part(p, 7);
         CU_ASSERT_FALSE(perp_operator_is_symmetric(p->A));
         r = test_solve(p, "ds:mpgp", "tolerance=1e-9", NULL);
-        if (!(perp_residual(p, r->z) <= 1e-9)) {
-            test_note("%s: %s", ids[k], r->reason);
-            CU_FAIL("not solved with the matrix as it is");
-        }
+        test_solved(p, r, 1e-9); /* with the matrix as it is */
         perp_result_free(r);
         r = test_solve(symmetric, "ds:mpgp", "tolerance=1e-9", NULL);
         CU_ASSERT(perp_residual(p, r->z) > 1e-6);
@@ -252,9 +181,7 @@ static void keeps_the_skew_part_of_an_unsymmetric_matrix(void)
 static perp_problem *with_other_rows(uint64_t seed)
 {
     perp_random g = {seed};
-    perp_problem *p = NULL;
     perp_set *set = NULL;
-    double *b = NULL;
 
     CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, 6, NULL), PERP_OK);
     perp_set_add_free(set);
@@ -263,15 +190,7 @@ static perp_problem *with_other_rows(uint64_t seed)
     perp_set_add_box(set, -0.1, 0.2);
     perp_set_add_cone(set, 3, 0.2);
     perp_set_add_disk(set, 0.3);
-    b = perp_reals_new(set->n);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(b);
-    for (size_t i = 0; i < set->n; i++) {
-        b[i] = perp_random_uniform(&g, -1.0, 1.0);
-    }
-    CU_ASSERT_EQUAL_FATAL(
-        perp_problem_new_from(&p, test_spd(set->n, seed), b, set, PERP_LAW_COULOMB, NULL),
-        PERP_OK);
-    return p;
+    return test_problem(test_spd(set->n, seed), set, PERP_LAW_COULOMB, &g);
 }
 
 static void passes_rows_that_are_no_contacts_through(void)
@@ -280,9 +199,8 @@ static void passes_rows_that_are_no_contacts_through(void)
         perp_problem *p = with_other_rows(seed);
         perp_result *r = test_solve(p, "ds:mpgp", "tolerance=1e-10", NULL);
 
-        if (r->outcome != PERP_SOLVED || !(perp_residual(p, r->z) <= 1e-10)) {
-            test_note("seed %d: %s", (int)seed, r->reason);
-            CU_FAIL("not solved");
+        if (!test_solved(p, r, 1e-10)) {
+            test_note("seed %d", (int)seed);
         }
         perp_result_free(r);
         perp_problem_free(p);
@@ -292,7 +210,7 @@ static void passes_rows_that_are_no_contacts_through(void)
 /* Same minimiser with and without the wrapper, whose proximal term has to vanish. */
 static void leaves_no_trace_under_the_associated_law(void)
 {
-    perp_problem *p = golden("rand_fc_8");
+    perp_problem *p = test_golden_problem("rand_fc_8");
     perp_result *r = NULL, *s = NULL;
 
     p->law = PERP_LAW_ASSOCIATED;
@@ -301,7 +219,7 @@ static void leaves_no_trace_under_the_associated_law(void)
     CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
     CU_ASSERT_EQUAL(s->outcome, PERP_SOLVED);
     /* velocities: 1e-11 through a condition number of 1e3 */
-    CU_ASSERT(largest_difference(p->n, r->w, s->w) <= 1e-8 * largest(p->n, p->b));
+    CU_ASSERT(test_distance(p->n, r->w, s->w) <= 1e-8 * test_largest(p->n, p->b));
     perp_result_free(r);
     perp_result_free(s);
     perp_problem_free(p);
@@ -312,20 +230,15 @@ static void gives_the_same_answer_in_every_storage(void)
     const perp_storage storages[] = {PERP_STORAGE_DENSE, PERP_STORAGE_CSR,
                                      PERP_STORAGE_BSR};
     perp_result *r[3] = {NULL};
-    perp_problem *p = golden("table_push_slide");
+    perp_problem *p = test_golden_problem("table_push_slide");
 
     for (size_t k = 0; k < 3; k++) {
-        perp_operator *A = NULL;
-
-        CU_ASSERT_EQUAL_FATAL(perp_operator_convert(&A, p->A, storages[k], 3, NULL),
-                              PERP_OK);
-        perp_operator_free(p->A);
-        p->A = A;
+        test_store(p, storages[k], 3);
         r[k] = test_solve(p, "ds:mpgp", "tolerance=1e-11", NULL);
         CU_ASSERT_EQUAL(r[k]->outcome, PERP_SOLVED);
         /* velocities: 1e-11 through a condition number of 1e3 */
-        CU_ASSERT(largest_difference(p->n, r[k]->w, r[0]->w) <=
-                  1e-8 * largest(p->n, p->b));
+        CU_ASSERT(test_distance(p->n, r[k]->w, r[0]->w) <=
+                  1e-8 * test_largest(p->n, p->b));
     }
     for (size_t k = 0; k < 3; k++) {
         perp_result_free(r[k]);
@@ -335,7 +248,7 @@ static void gives_the_same_answer_in_every_storage(void)
 
 static void a_start_near_the_solution_saves_rounds(void)
 {
-    perp_problem *p = golden("rand_fc_8");
+    perp_problem *p = test_golden_problem("rand_fc_8");
     perp_result *r = test_solve(p, "ds:mpgp", "tolerance=1e-8", NULL);
     double cold = r->work.rounds;
     const perp_solver_type *type = NULL;
@@ -358,7 +271,7 @@ static void a_start_near_the_solution_saves_rounds(void)
 
 static void stops_after_the_rounds_it_was_given_with_its_best_point(void)
 {
-    perp_problem *p = golden("rand_fc_12");
+    perp_problem *p = test_golden_problem("rand_fc_12");
     perp_result *r = test_solve(p, "ds:mpgp", "rounds=3", NULL);
     double *zero = perp_reals_new(p->n);
 
@@ -374,35 +287,17 @@ static void stops_after_the_rounds_it_was_given_with_its_best_point(void)
 
 static void says_when_memory_is_short(void)
 {
-    perp_problem *p = golden("incline_slip");
+    perp_problem *p = test_golden_problem("incline_slip");
     perp_options opt;
-    bool fits = false;
 
     perp_options_init(&opt, &perp_solver_ds, &perp_solver_mpgp);
-    for (size_t limit = 64; !fits && limit < 1u << 20; limit += 64) {
-        perp_workspace *ws = NULL;
-        perp_result *r = NULL;
-        perp_error err = {0};
-        perp_run run = {0};
-        perp_status status = PERP_OK;
-
-        CU_ASSERT_EQUAL_FATAL(perp_workspace_new(&ws, limit, NULL), PERP_OK);
-        CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, p->n, NULL), PERP_OK);
-        status = perp_run_start(&run, &perp_solver_ds, p, &opt, ws, r, &err);
-        fits = status == PERP_OK;
-        CU_ASSERT(fits || status == PERP_ERR_MEMORY);
-        perp_run_end(&run);
-        CU_ASSERT_EQUAL(perp_workspace_bytes(ws), 0);
-        perp_workspace_free(ws);
-        perp_result_free(r);
-    }
-    CU_ASSERT(fits);
+    CU_ASSERT(test_memory_needed(p, &perp_solver_ds, &opt, "no memory") > 1);
     perp_problem_free(p);
 }
 
 static void repeats_itself_bit_for_bit(void)
 {
-    perp_problem *p = golden("wall_2x2");
+    perp_problem *p = test_golden_problem("wall_2x2");
     perp_result *r = test_solve(p, "ds:mpgp", "tolerance=1e-8", NULL);
     perp_result *s = test_solve(p, "ds:mpgp", "tolerance=1e-8", NULL);
 

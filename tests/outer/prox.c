@@ -7,30 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support.h"
+#include "answers.h"
 
 /* The last passes contract by eps over the smallest curvature: what is left is rounding. */
 static const double exact = 1e-12;
-
-static bool ran(const perp_result *r, const char *word)
-{
-    for (size_t i = 0; i < r->ran.count; i++) {
-        if (strstr(r->ran.step[i], word)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static void check_solved(const perp_problem *p, const perp_result *r)
-{
-    CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
-    CU_ASSERT(perp_residual(p, r->z) <= exact);
-    if (r->outcome != PERP_SOLVED || !(r->residual <= exact)) {
-        test_note("%s, RES %.2e: %s", perp_outcome_text(r->outcome), r->residual,
-                  r->reason);
-    }
-}
 
 /* Four legs of a table, hyperstatic: of z = (1, 1, 1, 1) + t (1, -1, -1, 1) the start 0
  * selects t = 0. Legs at (+-1, +-1), unit mass, A = 1 + x x' + y y', b = -4 (so w = 0). */
@@ -50,9 +30,9 @@ static void selects_the_answer_nearest_to_the_start(void)
     }
     p = test_lcp(4, A, b);
     r = test_solve(p, "prox", NULL);
-    check_solved(p, r);
+    test_solved(p, r, exact);
     CU_ASSERT(r->work.rounds >= 1.0 && r->work.rounds <= 5.0);
-    CU_ASSERT(ran(r, "prox: eps"));
+    CU_ASSERT(test_ran(r, "prox: eps"));
     for (int i = 0; i < 4; i++) {
         CU_ASSERT_DOUBLE_EQUAL(r->z[i], 1.0, 1e-9); /* eps^2 after two passes */
     }
@@ -100,8 +80,7 @@ static perp_problem *semidefinite(size_t n, size_t rank, bool mixed, uint64_t se
         }
     }
     p = test_lcp(n, rows, b);
-    perp_set_free(p->set);
-    p->set = set;
+    test_give_set(p, set);
     free(B);
     free(rows);
     free(z);
@@ -116,10 +95,9 @@ static void solves_semidefinite_problems(void)
         perp_problem *p = semidefinite(n, 1 + n / 3, seed % 2 == 0, seed);
         perp_result *r = test_solve(p, "prox:dantzig", NULL);
 
-        if (r->outcome != PERP_SOLVED) {
+        if (!test_solved(p, r, exact)) {
             test_note("seed %d", (int)seed);
         }
-        check_solved(p, r);
         perp_result_free(r);
         perp_problem_free(p);
     }
@@ -133,9 +111,7 @@ static void proves_infeasibility_by_the_increment(void)
     perp_problem *p = test_lcp(2, A, b);
     perp_result *r = test_solve(p, "prox", NULL);
 
-    CU_ASSERT_EQUAL(r->outcome, PERP_INFEASIBLE);
-    CU_ASSERT(r->has_certificate);
-    CU_ASSERT(perp_certificate_infeasible(p, r->certificate));
+    test_infeasible(p, r);
     perp_result_free(r);
     perp_problem_free(p);
 }
@@ -147,13 +123,14 @@ static void raises_eps_where_it_is_not_enough(void)
     const double A[] = {1, 1 + 1e-5, 1 + 1e-5, 1};
     const double b[] = {-1, -1};
     perp_problem *p = test_lcp(2, A, b);
+    perp_set *set = NULL;
     perp_result *r = NULL;
 
-    perp_set_free(p->set);
-    CU_ASSERT_EQUAL_FATAL(perp_set_new_uniform(&p->set, PERP_SET_FREE, 2, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_set_new_uniform(&set, PERP_SET_FREE, 2, NULL), PERP_OK);
+    test_give_set(p, set);
     r = test_solve(p, "prox", "crash=off", NULL);
-    check_solved(p, r);
-    CU_ASSERT(ran(r, "eps raised"));
+    test_solved(p, r, exact);
+    CU_ASSERT(test_ran(r, "eps raised"));
     perp_result_free(r);
     perp_problem_free(p);
 }
@@ -164,11 +141,8 @@ static void a_matrix_beyond_help_is_refused(void)
     const double b[] = {-1, -1};
     const double start[] = {0.2, 0.2};
     perp_problem *p = test_lcp(2, A, b);
-    perp_result *r = NULL;
+    perp_result *r = test_solve_from(p, start, "prox", NULL);
 
-    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, 2, NULL), PERP_OK);
-    memcpy(r->z, start, sizeof start);
-    CU_ASSERT_EQUAL(perp_solve(perp_solver_find("prox"), p, NULL, r, NULL), PERP_OK);
     CU_ASSERT(r->outcome != PERP_INFEASIBLE && r->outcome != PERP_UNBOUNDED);
     CU_ASSERT_NOT_EQUAL(r->reason[0], '\0');
     CU_ASSERT(isfinite(r->z[0]) && isfinite(r->z[1]));
@@ -184,8 +158,8 @@ static void lowers_eps_where_passes_are_slow(void)
     perp_problem *p = test_lcp(2, A, b);
     perp_result *r = test_solve(p, "prox", "scale=off", NULL);
 
-    check_solved(p, r);
-    CU_ASSERT(ran(r, "eps lowered"));
+    test_solved(p, r, exact);
+    CU_ASSERT(test_ran(r, "eps lowered"));
     CU_ASSERT_DOUBLE_EQUAL(r->z[1], 1e4, 1e-6);
     perp_result_free(r);
     perp_problem_free(p);
@@ -195,33 +169,27 @@ static void lowers_eps_where_passes_are_slow(void)
  * start next to the answer. */
 static void agrees_with_the_inner_solver_on_a_definite_problem(void)
 {
-    perp_operator *A = test_spd(30, 4);
     perp_random g = {5};
     perp_set *set = NULL;
-    double b[30];
+    perp_problem *p = NULL;
     perp_result *r = NULL;
     perp_result *alone = NULL;
 
     CU_ASSERT_EQUAL_FATAL(perp_set_new_uniform(&set, PERP_SET_NONNEG, 30, NULL), PERP_OK);
-    for (int i = 0; i < 30; i++) {
-        b[i] = perp_random_uniform(&g, -1.0, 1.0);
-    }
-    perp_problem p = {.n = 30, .A = A, .b = b, .set = set};
-
-    alone = test_solve(&p, "dantzig", NULL);
-    r = test_solve(&p, "prox:dantzig", "epsilon=0.01", NULL);
-    check_solved(&p, r);
+    p = test_problem(test_spd(30, 4), set, PERP_LAW_COULOMB, &g);
+    alone = test_solve(p, "dantzig", NULL);
+    r = test_solve(p, "prox:dantzig", "epsilon=0.01", NULL);
+    test_solved(p, r, exact);
     for (int i = 0; i < 30; i++) {
         CU_ASSERT_DOUBLE_EQUAL(r->z[i], alone->z[i], 1e-12);
         r->z[i] += r->z[i] > 0.0 ? 1e-6 : 0.0;
     }
-    CU_ASSERT_EQUAL(perp_solve(perp_solver_find("prox"), &p, NULL, r, NULL), PERP_OK);
-    check_solved(&p, r);
+    CU_ASSERT_EQUAL(perp_solve(perp_solver_find("prox"), p, NULL, r, NULL), PERP_OK);
+    test_solved(p, r, exact);
     CU_ASSERT_EQUAL(r->work.pivots, 0.0);
     perp_result_free(alone);
     perp_result_free(r);
-    perp_operator_free(A);
-    perp_set_free(set);
+    perp_problem_free(p);
 }
 
 /* An inner solver that never ends by itself is judged on the shifted problem. */
@@ -232,8 +200,7 @@ static void wraps_a_splitting_method(void)
     perp_problem *p = test_lcp(2, A, b);
     perp_result *r = test_solve(p, "prox:pgs", NULL);
 
-    CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
-    CU_ASSERT(perp_residual(p, r->z) <= 1e-8); /* the default tolerance */
+    test_solved(p, r, 1e-8); /* the default tolerance */
     perp_result_free(r);
     perp_problem_free(p);
 }
