@@ -8,30 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support.h"
+#include "answers.h"
+#include "instances.h"
 
 /* Pivoting ends in a fresh factorisation: RES is rounding, some 10 eps per unit of growth. */
 static const double exact = 1e-12;
-
-static bool ran(const perp_result *r, const char *word)
-{
-    for (size_t i = 0; i < r->ran.count; i++) {
-        if (strstr(r->ran.step[i], word)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static void check_solved(const perp_problem *p, const perp_result *r)
-{
-    CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
-    CU_ASSERT(perp_residual(p, r->z) <= exact);
-    if (r->outcome != PERP_SOLVED || !(r->residual <= exact)) {
-        test_note("%s: %s, RES %.2e: %s", p->name ? p->name : "problem",
-                  perp_outcome_text(r->outcome), r->residual, r->reason);
-    }
-}
 
 /* A boxed problem from rows of A, b and bounds (infinite: NULL). */
 static perp_problem *boxed(size_t n, const double *rows, const double *b,
@@ -44,8 +25,7 @@ static perp_problem *boxed(size_t n, const double *rows, const double *b,
     for (size_t i = 0; i < n; i++) {
         perp_set_add_box(set, lo ? lo[i] : -INFINITY, hi ? hi[i] : INFINITY);
     }
-    perp_set_free(p->set);
-    p->set = set;
+    test_give_set(p, set);
     return p;
 }
 
@@ -59,7 +39,7 @@ static void solves_a_problem_worked_by_hand(void)
     for (int crash = 0; crash < 2; crash++) {
         perp_result *r = test_solve(p, "dantzig", crash ? "crash=on" : "crash=off", NULL);
 
-        check_solved(p, r);
+        test_solved(p, r, exact);
         CU_ASSERT_DOUBLE_EQUAL(r->z[0], 0.5, 1e-15); /* one division */
         CU_ASSERT_EQUAL(r->z[1], 0.0);               /* a bound is exact */
         CU_ASSERT_DOUBLE_EQUAL(r->w[1], 1.5, 1e-15);
@@ -80,7 +60,7 @@ static void stops_at_both_bounds(void)
     perp_problem *p = boxed(4, A, b, lo, hi);
     perp_result *r = test_solve(p, "dantzig", "crash=off", NULL);
 
-    check_solved(p, r);
+    test_solved(p, r, exact);
     for (int i = 0; i < 4; i++) {
         CU_ASSERT_DOUBLE_EQUAL(r->z[i], z[i], 1e-15);
     }
@@ -96,7 +76,7 @@ static void free_rows_are_a_linear_solve(void)
     perp_problem *p = boxed(3, A, b, NULL, NULL);
     perp_result *r = test_solve(p, "dantzig", "crash=off", NULL);
 
-    check_solved(p, r);
+    test_solved(p, r, exact);
     for (int i = 0; i < 3; i++) {
         CU_ASSERT_DOUBLE_EQUAL(r->z[i], i + 1.0, 1e-14); /* condition 3 */
     }
@@ -114,7 +94,7 @@ static void fixed_rows_keep_their_value(void)
     perp_problem *p = boxed(2, A, b, lo, lo);
     perp_result *r = test_solve(p, "dantzig", NULL);
 
-    check_solved(p, r);
+    test_solved(p, r, exact);
     CU_ASSERT_EQUAL(r->z[0], 1.0);
     CU_ASSERT_EQUAL(r->z[1], -2.0);
     perp_result_free(r);
@@ -256,27 +236,13 @@ static void agrees_with_enumeration(void)
             }
         }
         CU_ASSERT(best <= exact);
-        check_solved(p, r);
+        test_solved(p, r, exact);
         for (size_t i = 0; i < n; i++) {
             CU_ASSERT_DOUBLE_EQUAL(r->z[i], found[i], 1e-13); /* condition < 3 */
         }
         perp_result_free(r);
         perp_problem_free(p);
     }
-}
-
-static perp_problem *golden(const char *name)
-{
-    char path[1024];
-    perp_problem *p = NULL;
-    perp_error err = {0};
-
-    snprintf(path, sizeof path, "%s/solvers/%s.json", test_golden(), name);
-    if (perp_problem_read(&p, path, NULL, NULL, &err) != PERP_OK) {
-        test_note("%s", err.text);
-    }
-    CU_ASSERT_PTR_NOT_NULL_FATAL(p);
-    return p;
 }
 
 static void solves_the_golden_instances_of_its_class(void)
@@ -289,12 +255,12 @@ static void solves_the_golden_instances_of_its_class(void)
         "findex_0",    "psd_int_rank6_6"};
 
     for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
-        perp_problem *p = golden(names[k]);
+        perp_problem *p = test_golden_problem(names[k]);
         perp_result *r = NULL;
 
         for (int crash = 0; crash < 2; crash++) {
             r = test_solve(p, "dantzig", crash ? "crash=on" : "crash=off", NULL);
-            check_solved(p, r);
+            test_solved(p, r, exact);
             perp_result_free(r);
         }
         perp_problem_free(p);
@@ -304,12 +270,12 @@ static void solves_the_golden_instances_of_its_class(void)
 /* Rank 6 of 16 rows: some pivot is 0 to rounding before the answer is reached. */
 static void a_singular_pivot_goes_on_in_prox_and_says_so(void)
 {
-    perp_problem *p = golden("psd_int_rank6_6");
+    perp_problem *p = test_golden_problem("psd_int_rank6_6");
     perp_result *r = test_solve(p, "dantzig", NULL);
 
-    check_solved(p, r);
-    CU_ASSERT(ran(r, "a singular pivot"));
-    CU_ASSERT(ran(r, "prox: eps"));
+    test_solved(p, r, exact);
+    CU_ASSERT(test_ran(r, "a singular pivot"));
+    CU_ASSERT(test_ran(r, "prox: eps"));
     perp_result_free(r);
     perp_problem_free(p);
 }
@@ -345,9 +311,7 @@ static void proves_infeasibility(void)
     perp_problem *p = test_lcp(2, A, b);
     perp_result *r = test_solve(p, "dantzig", NULL);
 
-    CU_ASSERT_EQUAL(r->outcome, PERP_INFEASIBLE);
-    CU_ASSERT(r->has_certificate);
-    CU_ASSERT(perp_certificate_infeasible(p, r->certificate));
+    test_infeasible(p, r);
     perp_result_free(r);
     perp_problem_free(p);
 }
@@ -372,20 +336,19 @@ static void a_warm_start_with_the_right_sets_pivots_no_more(void)
     perp_problem *p = random_boxed(40, 3);
     perp_result *cold = test_solve(p, "dantzig", "crash=off", NULL);
     perp_result *warm = NULL;
+    double z[40];
 
-    check_solved(p, cold);
+    test_solved(p, cold, exact);
     CU_ASSERT(cold->work.pivots > 5); /* else there is nothing to save */
-    CU_ASSERT_EQUAL_FATAL(perp_result_new(&warm, p->n, NULL), PERP_OK);
     for (size_t i = 0; i < p->n; i++) {
         const perp_block *block = &p->set->blocks[i];
         bool inside = block->lo < cold->z[i] && cold->z[i] < block->hi;
 
-        warm->z[i] = cold->z[i] + (inside ? 1e-7 : 0.0);
+        z[i] = cold->z[i] + (inside ? 1e-7 : 0.0);
     }
-    CU_ASSERT(perp_residual(p, warm->z) > 1e-8); /* not a solution yet */
-    CU_ASSERT_EQUAL(perp_solve(perp_solver_find("dantzig"), p, NULL, warm, NULL),
-                    PERP_OK);
-    check_solved(p, warm);
+    CU_ASSERT(perp_residual(p, z) > 1e-8); /* not a solution yet */
+    warm = test_solve_from(p, z, "dantzig", NULL);
+    test_solved(p, warm, exact);
     CU_ASSERT_EQUAL(warm->iterations, 1);
     CU_ASSERT_EQUAL(warm->work.pivots, 0);
     for (size_t i = 0; i < p->n; i++) {
@@ -404,15 +367,14 @@ static void any_start_leads_to_the_solution(void)
     perp_random g = {77};
 
     for (int turn = 0; turn < 10; turn++) {
+        double z[30];
         perp_result *r = NULL;
 
-        CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, p->n, NULL), PERP_OK);
         for (size_t i = 0; i < p->n; i++) {
-            r->z[i] = perp_random_uniform(&g, -3.0, 3.0);
+            z[i] = perp_random_uniform(&g, -3.0, 3.0);
         }
-        CU_ASSERT_EQUAL(perp_solve(perp_solver_find("dantzig"), p, NULL, r, NULL),
-                        PERP_OK);
-        check_solved(p, r);
+        r = test_solve_from(p, z, "dantzig", NULL);
+        test_solved(p, r, exact);
         for (size_t i = 0; i < p->n; i++) {
             CU_ASSERT_DOUBLE_EQUAL(r->z[i], cold->z[i], 1e-12);
         }
@@ -444,8 +406,8 @@ static void permuting_and_scaling_map_the_answer(void)
     }
     r = test_solve(p, "dantzig", "crash=off", NULL);
     turned = test_solve(q, "dantzig", "crash=off", NULL);
-    check_solved(p, r);
-    check_solved(q, turned);
+    test_solved(p, r, exact);
+    test_solved(q, turned, exact);
     for (size_t i = 0; i < n; i++) {
         CU_ASSERT_DOUBLE_EQUAL(r->z[i], turned->z[n - 1 - i], 1e-13);
     }
@@ -489,12 +451,12 @@ static void hundreds_of_pivots_end_exact(void)
     CU_ASSERT_EQUAL_FATAL(perp_problem_new_from(&p, A, b, set, PERP_LAW_COULOMB, NULL),
                           PERP_OK);
     r = test_solve(p, "dantzig", "crash=off", "order=index", NULL);
-    check_solved(p, r);
+    test_solved(p, r, exact);
     CU_ASSERT(r->work.pivots > 200);
     CU_ASSERT_EQUAL(r->iterations,
                     (size_t)r->work.pivots + 1); /* a pivot is an iterate */
     by_violation = test_solve(p, "dantzig", "crash=off", NULL);
-    check_solved(p, by_violation);
+    test_solved(p, by_violation, exact);
     CU_ASSERT(by_violation->work.pivots < r->work.pivots);
     for (size_t i = 0; i < n; i++) { /* one solution, whichever order; condition 1e5 */
         CU_ASSERT_DOUBLE_EQUAL(by_violation->z[i], r->z[i], 1e-9);
@@ -528,7 +490,7 @@ static void no_rows_and_one_row(void)
     CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
     perp_result_free(r);
     r = test_solve(one, "dantzig", "crash=off", NULL);
-    check_solved(one, r);
+    test_solved(one, r, exact);
     CU_ASSERT_DOUBLE_EQUAL(r->z[0], 1.5, 1e-15); /* a root and its square */
     perp_result_free(r);
     perp_problem_free(none);

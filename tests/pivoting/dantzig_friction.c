@@ -2,35 +2,15 @@
  * tests/pivoting/dantzig_friction.c: rows bounded by their normals, coupled and frozen. */
 #include <config.h>
 
-#include <jansson.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "support.h"
+#include "answers.h"
+#include "instances.h"
 
 static const double exact = 1e-12; /* the coupled system is solved by a fresh LU */
-
-static bool ran(const perp_result *r, const char *word)
-{
-    for (size_t i = 0; i < r->ran.count; i++) {
-        if (strstr(r->ran.step[i], word)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static void check_solved(const perp_problem *p, const perp_result *r)
-{
-    CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
-    CU_ASSERT(perp_residual(p, r->z) <= exact);
-    if (r->outcome != PERP_SOLVED || !(r->residual <= exact)) {
-        test_note("%s, RES %.2e: %s", perp_outcome_text(r->outcome), r->residual,
-                  r->reason);
-    }
-}
 
 /* Contacts of `dim` rows (normal, tangents) with friction index. */
 static perp_problem *contacts(size_t dim, size_t nc, const double *rows, const double *b,
@@ -47,8 +27,7 @@ static perp_problem *contacts(size_t dim, size_t nc, const double *rows, const d
             perp_set_add_friction(set, mu[i / dim], i / dim * dim);
         }
     }
-    perp_set_free(p->set);
-    p->set = set;
+    test_give_set(p, set);
     return p;
 }
 
@@ -61,7 +40,7 @@ static void one_contact_by_hand(void)
     perp_problem *p = contacts(3, 1, A, b, &mu);
     perp_result *r = test_solve(p, "dantzig", NULL);
 
-    check_solved(p, r);
+    test_solved(p, r, exact);
     CU_ASSERT_DOUBLE_EQUAL(r->z[0], 1.0, 1e-15);
     CU_ASSERT_DOUBLE_EQUAL(r->z[1], 0.5, 1e-15);
     CU_ASSERT_DOUBLE_EQUAL(r->z[2], 0.0, 1e-15);
@@ -81,17 +60,17 @@ static void friction_acts_back_on_its_normal(void)
     perp_problem *p = contacts(2, 1, A, b, &mu);
     perp_result *r = test_solve(p, "dantzig", NULL);
 
-    check_solved(p, r);
+    test_solved(p, r, exact);
     CU_ASSERT_DOUBLE_EQUAL(r->z[0], 0.8, 1e-15);
     CU_ASSERT_DOUBLE_EQUAL(r->z[1], 0.4, 1e-15);
     CU_ASSERT(r->work.rounds >= 1.0);
-    CU_ASSERT(ran(r, "friction coupled"));
+    CU_ASSERT(test_ran(r, "friction coupled"));
     perp_result_free(r);
     r = test_solve(p, "dantzig", "friction=frozen", NULL);
     CU_ASSERT_EQUAL(r->outcome, PERP_STALLED); /* judged as what was asked */
     CU_ASSERT_DOUBLE_EQUAL(r->z[0], 0.75, 1e-15);
     CU_ASSERT_DOUBLE_EQUAL(r->z[1], 0.5, 1e-15);
-    CU_ASSERT(ran(r, "friction bounds frozen"));
+    CU_ASSERT(test_ran(r, "friction bounds frozen"));
     perp_result_free(r);
     perp_problem_free(p);
 }
@@ -110,20 +89,20 @@ static void compare(const json_t *expected, const perp_result *r, double toleran
 static void golden_answers_coupled_and_frozen(void)
 {
     for (int k = 0; k < 3; k++) {
-        char path[1024];
+        char name[32];
         perp_problem *p = NULL;
         json_t *root = NULL;
         const json_t *expect = NULL;
         const json_t *outer = NULL;
         perp_result *r = NULL;
 
-        snprintf(path, sizeof path, "%s/solvers/findex_%d.json", test_golden(), k);
-        CU_ASSERT_EQUAL_FATAL(perp_problem_read(&p, path, NULL, NULL, NULL), PERP_OK);
-        root = json_load_file(path, 0, NULL);
+        snprintf(name, sizeof name, "solvers/findex_%d", k);
+        root = test_golden_json(name);
+        p = test_golden_problem(strchr(name, '/') + 1);
         expect = json_object_get(root, "expect");
         outer = json_object_get(expect, "outer");
         r = test_solve(p, "dantzig", NULL);
-        check_solved(p, r);
+        test_solved(p, r, exact);
         if (json_is_true(json_object_get(outer, "converged"))) {
             compare(json_object_get(outer, "z"), r, 5e-12);
         }
@@ -193,10 +172,9 @@ static void random_contacts_of_full_rank(void)
         perp_problem *p = random_contacts(4 + (size_t)(seed % 12), 20, 0.9, 1e-8, seed);
         perp_result *r = test_solve(p, "dantzig", NULL);
 
-        if (r->outcome != PERP_SOLVED) {
+        if (!test_solved(p, r, exact)) {
             test_note("seed %d", (int)seed);
         }
-        check_solved(p, r);
         perp_result_free(r);
         perp_problem_free(p);
     }
@@ -227,11 +205,10 @@ static void hyperstatic_contacts_go_through_prox(void)
 
         make_consistent(p, seed);
         r = test_solve(p, "dantzig", NULL);
-        if (r->outcome != PERP_SOLVED) {
+        if (!test_solved(p, r, exact)) {
             test_note("seed %d", (int)seed);
         }
-        check_solved(p, r);
-        wrapped += ran(r, "prox: eps");
+        wrapped += test_ran(r, "prox: eps");
         perp_result_free(r);
         perp_problem_free(p);
     }
@@ -247,11 +224,10 @@ static void the_path_of_the_bounds_ends_at_a_solution(void)
         perp_problem *p = random_contacts(8, 4, 3.0, 1e-6, seed);
         perp_result *r = test_solve(p, "dantzig", "rounds=1", NULL);
 
-        if (r->outcome != PERP_SOLVED) {
+        if (!test_solved(p, r, exact)) {
             test_note("seed %d", (int)seed);
         }
-        check_solved(p, r);
-        paths += ran(r, "bounds are opened");
+        paths += test_ran(r, "bounds are opened");
         perp_result_free(r);
         perp_problem_free(p);
     }
@@ -264,16 +240,15 @@ static void a_warm_start_knows_bounds_and_sets(void)
     perp_problem *p = random_contacts(10, 12, 0.7, 1e-3, 8);
     perp_result *cold = test_solve(p, "dantzig", NULL);
     perp_result *warm = NULL;
+    double z[30];
 
-    check_solved(p, cold);
-    CU_ASSERT_EQUAL_FATAL(perp_result_new(&warm, p->n, NULL), PERP_OK);
+    test_solved(p, cold, exact);
     for (size_t i = 0; i < p->n; i++) {
-        warm->z[i] = cold->z[i] * (1.0 + 1e-6);
+        z[i] = cold->z[i] * (1.0 + 1e-6);
     }
-    CU_ASSERT(perp_residual(p, warm->z) > 1e-8);
-    CU_ASSERT_EQUAL(perp_solve(perp_solver_find("dantzig"), p, NULL, warm, NULL),
-                    PERP_OK);
-    check_solved(p, warm);
+    CU_ASSERT(perp_residual(p, z) > 1e-8);
+    warm = test_solve_from(p, z, "dantzig", NULL);
+    test_solved(p, warm, exact);
     CU_ASSERT(warm->work.pivots <= cold->work.pivots);
     CU_ASSERT_EQUAL(warm->work.rounds, 1.0);
     perp_result_free(cold);
@@ -290,7 +265,7 @@ static void without_friction_tangents_are_zero(void)
     perp_problem *p = contacts(2, 1, A, b, &mu);
     perp_result *r = test_solve(p, "dantzig", "crash=off", NULL);
 
-    check_solved(p, r);
+    test_solved(p, r, exact);
     CU_ASSERT_DOUBLE_EQUAL(r->z[0], 0.5, 1e-15);
     CU_ASSERT_EQUAL(r->z[1], 0.0);
     perp_result_free(r);

@@ -2,115 +2,29 @@
  * tests/pivoting/lemke.c: Lemke's method by hand, on golden instances, at its limits. */
 #include <config.h>
 
-#include <dirent.h>
-#include <jansson.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "support.h"
+#include "answers.h"
+#include "instances.h"
 
 static const char *const forms[] = {"form=tableau", "form=kernel"};
 
 /* Pivoting ends in a fresh factorisation: RES is rounding, 10 eps per unit of growth. */
 static const double exact = 1e-12;
 
-static void check_solved(const perp_problem *p, const perp_result *r)
-{
-    CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
-    CU_ASSERT(perp_residual(p, r->z) <= exact);
-    if (r->outcome != PERP_SOLVED || !(r->residual <= exact)) {
-        test_note("%s: %s, RES = %.2e", p->name ? p->name : "problem", r->reason,
-                  r->residual);
-    }
-}
-
 /* ---- golden instances ---- */
 
-static void fill(const json_t *data, double *x, size_t n)
+/* The matrix as rows, however it is stored in the file. */
+static perp_problem *dense(perp_problem *p)
 {
-    CU_ASSERT_EQUAL_FATAL(json_array_size(data), n);
-    for (size_t i = 0; i < n; i++) {
-        x[i] = json_number_value(json_array_get(data, i));
-    }
-}
-
-static perp_problem *golden_problem(const json_t *root)
-{
-    size_t n = (size_t)json_integer_value(json_object_get(root, "n"));
-    const json_t *m = json_object_get(root, "M");
-    const char *layout = json_string_value(json_object_get(m, "layout"));
-    double *M = perp_reals_new(n * n);
-    double *q = perp_reals_new(n);
-    perp_problem *p = NULL;
-
-    CU_ASSERT_FATAL(M && q && layout);
-    fill(json_object_get(root, "q"), q, n);
-    if (strcmp(layout, "dense-row-major") == 0) {
-        fill(json_object_get(m, "data"), M, n * n);
-    } else {
-        const json_t *rows = json_object_get(m, "i"), *columns = json_object_get(m, "j");
-
-        for (size_t k = 0; k < json_array_size(rows); k++) {
-            size_t i = (size_t)json_integer_value(json_array_get(rows, k));
-            size_t j = (size_t)json_integer_value(json_array_get(columns, k));
-
-            CU_ASSERT_FATAL(i < n && j < n);
-            M[i * n + j] += json_number_value(json_array_get(json_object_get(m, "v"), k));
-        }
-    }
-    p = test_lcp(n, M, q);
-    p->name = perp_text_new(json_string_value(json_object_get(root, "id")));
-    free(M);
-    free(q);
+    test_store(p, PERP_STORAGE_DENSE, 1);
     return p;
 }
 
-static json_t *golden_read(const char *name)
+static perp_problem *golden(const char *id)
 {
-    char path[1200];
-
-    snprintf(path, sizeof path, "%s/solvers/%s", test_golden(), name);
-    return json_load_file(path, 0, NULL);
-}
-
-/* Call visit on every golden LCP; their number. */
-static size_t each_golden(void (*visit)(const json_t *expect, const perp_problem *p))
-{
-    char path[1200];
-    DIR *folder = NULL;
-    size_t count = 0;
-
-    snprintf(path, sizeof path, "%s/solvers", test_golden());
-    folder = opendir(path);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(folder);
-    for (struct dirent *entry; (entry = readdir(folder));) {
-        json_t *root = strstr(entry->d_name, ".json") ? golden_read(entry->d_name) : NULL;
-        const char *kind = json_string_value(json_object_get(root, "kind"));
-
-        if (kind && strcmp(kind, "lcp") == 0) {
-            perp_problem *p = golden_problem(root);
-
-            visit(json_object_get(root, "expect"), p);
-            perp_problem_free(p);
-            count++;
-        }
-        json_decref(root);
-    }
-    closedir(folder);
-    return count;
-}
-
-static perp_problem *golden_named(const char *name)
-{
-    json_t *root = golden_read(name);
-    perp_problem *p = NULL;
-
-    CU_ASSERT_PTR_NOT_NULL_FATAL(root);
-    p = golden_problem(root);
-    json_decref(root);
-    return p;
+    return dense(test_golden_problem(id));
 }
 
 static void check_expected(const json_t *expect, const perp_problem *p,
@@ -124,11 +38,9 @@ static void check_expected(const json_t *expect, const perp_problem *p,
         return; /* outside the classes that Lemke's method is complete for */
     }
     if (strcmp(status, "solved") == 0) {
-        check_solved(p, r);
+        test_solved(p, r, exact);
     } else if (strcmp(status, "infeasible") == 0) {
-        CU_ASSERT_EQUAL(r->outcome, PERP_INFEASIBLE);
-        CU_ASSERT_TRUE(r->has_certificate);
-        CU_ASSERT_TRUE(perp_certificate_infeasible(p, r->certificate));
+        test_infeasible(p, r);
     } else {
         CU_ASSERT_STRING_EQUAL(status, "no-solution");
         CU_ASSERT_EQUAL(r->outcome, PERP_RAY);
@@ -136,25 +48,30 @@ static void check_expected(const json_t *expect, const perp_problem *p,
     }
 }
 
-static void check_golden(const json_t *expect, const perp_problem *p)
+static void check_golden(const char *path, const json_t *root)
 {
+    perp_problem *p = dense(test_read(path, NULL, NULL));
+
     for (size_t k = 0; k < 2; k++) {
         perp_result *r = test_solve(p, "lemke", forms[k], NULL);
 
-        check_expected(expect, p, r);
+        check_expected(json_object_get(root, "expect"), p, r);
         perp_result_free(r);
     }
+    perp_problem_free(p);
 }
 
 static void every_golden_lcp_ends_as_it_should(void)
 {
-    CU_ASSERT(each_golden(check_golden) > 0);
+    CU_ASSERT(test_each_golden("lcp", check_golden) > 0);
 }
 
 /* The published counts are for d = e on the matrix as it stands. */
-static void check_pivots(const json_t *expect, const perp_problem *p)
+static void check_pivots(const char *path, const json_t *root)
 {
+    const json_t *expect = json_object_get(root, "expect");
     const json_t *pivots = json_object_get(json_object_get(expect, "pivots"), "lemke");
+    perp_problem *p = dense(test_read(path, NULL, NULL));
 
     for (size_t k = 0; pivots && k < 2; k++) {
         perp_result *r = test_solve(p, "lemke", "scale=off", forms[k], NULL);
@@ -162,11 +79,12 @@ static void check_pivots(const json_t *expect, const perp_problem *p)
         CU_ASSERT_EQUAL(r->work.pivots, json_number_value(pivots));
         perp_result_free(r);
     }
+    perp_problem_free(p);
 }
 
 static void exponential_paths_have_their_published_length(void)
 {
-    CU_ASSERT(each_golden(check_pivots) > 0);
+    CU_ASSERT(test_each_golden("lcp", check_pivots) > 0);
 }
 
 /* ---- by hand ---- */
@@ -212,7 +130,7 @@ static void breaks_ties_lexicographically(void)
     for (size_t k = 0; k < 2; k++) {
         perp_result *r = test_solve(p, "lemke", forms[k], NULL);
 
-        check_solved(p, r);
+        test_solved(p, r, exact);
         CU_ASSERT_EQUAL(r->work.pivots, 4.0);
         CU_ASSERT_DOUBLE_EQUAL(r->z[0], 1.0 / 3.0, 4e-16); /* a few roundings */
         CU_ASSERT_DOUBLE_EQUAL(r->z[1], 1.0 / 3.0, 4e-16);
@@ -226,14 +144,8 @@ static void needs_no_pivot_where_q_is_nonnegative(void)
 {
     perp_problem *p = test_lcp(2, (double[]){-1, 5, 0, -2}, (double[]){0, 3});
     const double start[] = {1.0, 0.0}; /* not a solution: w = (-1, 3) */
-    perp_result *r = NULL;
-    perp_options opt;
+    perp_result *r = test_solve_from(p, start, "lemke", "warm=off", NULL);
 
-    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, 2, NULL), PERP_OK);
-    memcpy(r->z, start, sizeof start);
-    perp_options_init(&opt, perp_solver_find("lemke"), NULL);
-    CU_ASSERT_EQUAL(perp_options_set(&opt, "warm", "off", NULL), PERP_OK);
-    CU_ASSERT_EQUAL(perp_solve(perp_solver_find("lemke"), p, &opt, r, NULL), PERP_OK);
     CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
     CU_ASSERT_EQUAL(r->work.pivots, 0.0);
     CU_ASSERT_EQUAL(r->z[0], 0.0);
@@ -261,7 +173,7 @@ static void solves_the_empty_problem(void)
 /* Feasible, yet without a solution: every path ends on a ray, and none proves anything. */
 static void a_ray_without_proof_is_only_a_ray(void)
 {
-    perp_problem *p = golden_named("feasible_unsolvable.json");
+    perp_problem *p = golden("feasible_unsolvable");
     perp_result *r = test_solve(p, "lemke", NULL);
 
     CU_ASSERT_EQUAL(r->outcome, PERP_RAY);
@@ -275,7 +187,7 @@ static void a_ray_without_proof_is_only_a_ray(void)
 
 static void attempts_are_the_same_for_the_same_seed(void)
 {
-    perp_problem *p = golden_named("lemke_ray_but_solvable.json");
+    perp_problem *p = golden("lemke_ray_but_solvable");
     perp_result *a = test_solve(p, "lemke", "seed=7", NULL);
     perp_result *b = test_solve(p, "lemke", "seed=7", NULL);
 
@@ -291,7 +203,7 @@ static void attempts_are_the_same_for_the_same_seed(void)
 
 static void limits_leave_a_finite_point(void)
 {
-    perp_problem *p = golden_named("murty_lower_8.json");
+    perp_problem *p = golden("murty_lower_8");
     perp_result *r = test_solve(p, "lemke", "max-iterations=20", NULL);
 
     CU_ASSERT_EQUAL(r->outcome, PERP_ITERATION_LIMIT);

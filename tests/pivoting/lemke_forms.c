@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support.h"
+#include "answers.h"
 
 static const char *const forms[] = {"form=tableau", "form=kernel"};
 
@@ -74,16 +74,6 @@ static perp_problem *planted(const family *f, double *z)
     return p;
 }
 
-static void check_solved(const perp_problem *p, const perp_result *r)
-{
-    CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
-    CU_ASSERT(perp_residual(p, r->z) <= exact);
-    if (r->outcome != PERP_SOLVED || !(r->residual <= exact)) {
-        test_note("%s: %s, RES = %.2e", p->name ? p->name : "problem", r->reason,
-                  r->residual);
-    }
-}
-
 /* Both forms take the same path to a solution of p. */
 static double check_both(const perp_problem *p)
 {
@@ -91,8 +81,8 @@ static double check_both(const perp_problem *p)
     perp_result *b = test_solve(p, "lemke", forms[1], NULL);
     double pivots = b->work.pivots;
 
-    check_solved(p, a);
-    check_solved(p, b);
+    test_solved(p, a, exact);
+    test_solved(p, b, exact);
     CU_ASSERT_EQUAL(a->work.pivots, b->work.pivots);
     CU_ASSERT(pivots <= 3.0 * (double)p->n);
     if (a->work.pivots != b->work.pivots) {
@@ -243,19 +233,13 @@ static void scaling_q_keeps_the_path(void)
 static perp_result *solve_from(const perp_problem *p, const double *z, double factor,
                                const char *form, const char *warm)
 {
-    perp_result *r = NULL;
-    perp_options opt;
-    perp_error err = {0};
+    double start[80];
 
-    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, p->n, NULL), PERP_OK);
+    CU_ASSERT_FATAL(p->n <= sizeof start / sizeof *start);
     for (size_t i = 0; i < p->n; i++) {
-        r->z[i] = factor * z[i];
+        start[i] = factor * z[i];
     }
-    perp_options_init(&opt, perp_solver_find("lemke"), NULL);
-    CU_ASSERT_EQUAL(perp_options_set(&opt, "form", strchr(form, '=') + 1, NULL), PERP_OK);
-    CU_ASSERT_EQUAL(perp_options_set(&opt, "warm", warm, NULL), PERP_OK);
-    CU_ASSERT_EQUAL(perp_solve(perp_solver_find("lemke"), p, &opt, r, &err), PERP_OK);
-    return r;
+    return test_solve_from(p, start, "lemke", form, warm, NULL);
 }
 
 /* Half of the solution is not one, but has its support. */
@@ -267,9 +251,9 @@ static void the_right_support_needs_no_pivot(void)
         for (uint64_t seed = 1; seed <= 8; seed++) {
             family f = {2 + 8 * seed, 2 + 8 * seed, 0.5, seed % 2 == 0, seed};
             perp_problem *p = planted(&f, z);
-            perp_result *r = solve_from(p, z, 0.5, forms[k], "on");
+            perp_result *r = solve_from(p, z, 0.5, forms[k], "warm=on");
 
-            check_solved(p, r);
+            test_solved(p, r, exact);
             CU_ASSERT_EQUAL(r->work.pivots, 0.0);
             perp_result_free(r);
             perp_problem_free(p);
@@ -292,9 +276,9 @@ static void a_neighbouring_support_saves_pivots(void)
             p->b[i] *= perp_random_uniform(&g, 0.95, 1.05);
         }
         for (size_t k = 0; k < 2; k++) {
-            perp_result *r = solve_from(p, z, 1.0, forms[k], "on");
+            perp_result *r = solve_from(p, z, 1.0, forms[k], "warm=on");
 
-            check_solved(p, r);
+            test_solved(p, r, exact);
             warm[k] += r->work.pivots;
             perp_result_free(r);
         }
@@ -317,10 +301,10 @@ static void a_singular_support_is_not_used(void)
         z[i] = 1.0;
     }
     for (size_t k = 0; k < 2; k++) {
-        perp_result *r = solve_from(p, z, 1.0, forms[k], "on");
-        perp_result *cold = solve_from(p, z, 0.0, forms[k], "off");
+        perp_result *r = solve_from(p, z, 1.0, forms[k], "warm=on");
+        perp_result *cold = solve_from(p, z, 0.0, forms[k], "warm=off");
 
-        check_solved(p, r);
+        test_solved(p, r, exact);
         CU_ASSERT_EQUAL(r->work.pivots, cold->work.pivots);
         perp_result_free(r);
         perp_result_free(cold);
@@ -359,9 +343,7 @@ static void proves_that_singular_problems_have_no_solution(void)
         for (size_t k = 0; k < 2; k++) {
             perp_result *r = test_solve(p, "lemke", forms[k], NULL);
 
-            CU_ASSERT_EQUAL(r->outcome, PERP_INFEASIBLE);
-            CU_ASSERT_TRUE(r->has_certificate &&
-                           perp_certificate_infeasible(p, r->certificate));
+            test_infeasible(p, r);
             perp_result_free(r);
         }
         perp_problem_free(p);
