@@ -6,52 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <perp/formats.h>
-#include <perp/random.h>
-
+#include "answers.h"
+#include "instances.h"
 #include "solvers.h"
-#include "support.h"
-
-static perp_problem *golden(const char *id)
-{
-    char path[1024];
-    perp_problem *p = NULL;
-    perp_error err = {0};
-
-    snprintf(path, sizeof path, "%s/solvers/%s.json", test_golden(), id);
-    if (perp_problem_read(&p, path, NULL, NULL, &err) != PERP_OK) {
-        test_note("%s", err.text);
-    }
-    CU_ASSERT_PTR_NOT_NULL_FATAL(p);
-    return p;
-}
-
-static double largest(const double *x, size_t n)
-{
-    double most = 0.0;
-
-    for (size_t i = 0; i < n; i++) {
-        most = fmax(most, fabs(x[i]));
-    }
-    return most;
-}
-
-static double distance(const double *x, const double *y, size_t n)
-{
-    double most = 0.0;
-
-    for (size_t i = 0; i < n; i++) {
-        most = fmax(most, fabs(x[i] - y[i]));
-    }
-    return most;
-}
-
-/* Replace the set of an LCP, which has as many rows. */
-static void give_set(perp_problem *p, perp_set *set)
-{
-    perp_set_free(p->set);
-    p->set = set;
-}
 
 /* A = [2 1; 1 2], b = (-1, 1). Row 1 active, row 2 not: z = (1/2, 0), w = (0, 3/2). */
 static void solves_a_problem_worked_by_hand(void)
@@ -79,7 +36,7 @@ static void bounds_of_friction_rows_follow_the_normal(void)
     perp_set_add_nonneg(set);
     perp_set_add_friction(set, 0.5, 0);
     perp_set_add_friction(set, 0.5, 0);
-    give_set(p, set);
+    test_give_set(p, set);
     r = test_solve(p, "pgs", NULL);
     CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
     CU_ASSERT_EQUAL(r->z[0], 1.0);
@@ -105,10 +62,10 @@ static void solves_all_scalar_rows_by_hand(void)
     perp_set_add_box(set, 2, 2);
     perp_set_add_box(set, -INFINITY, 1);
     perp_set_add_box(set, -1, 1);
-    give_set(p, set);
+    test_give_set(p, set);
     r = test_solve(p, "pgs", "tolerance=1e-12", NULL);
     CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
-    CU_ASSERT(distance(r->z, z, 4) <= 1e-11); /* |A^-1| <= 1/2 */
+    CU_ASSERT(test_distance(4, r->z, z) <= 1e-11); /* |A^-1| <= 1/2 */
     perp_result_free(r);
     perp_problem_free(p);
 }
@@ -137,14 +94,10 @@ static const char *const solvable[] = {"spd_int_5",
 static void solves_the_golden_problems_of_its_class(void)
 {
     for (size_t i = 0; solvable[i]; i++) {
-        perp_problem *p = golden(solvable[i]);
+        perp_problem *p = test_golden_problem(solvable[i]);
         perp_result *r = test_solve(p, "pgs", NULL);
 
-        if (r->outcome != PERP_SOLVED) {
-            test_note("%s: %s", solvable[i], r->reason);
-        }
-        CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
-        CU_ASSERT(perp_residual(p, r->z) <= 1e-8);
+        test_solved(p, r, 1e-8); /* the default tolerance */
         perp_result_free(r);
         perp_problem_free(p);
     }
@@ -158,13 +111,13 @@ static void reaches_the_golden_answers(void)
                                   "boxed_int_2",        "boxed_int_3",      NULL};
 
     for (size_t i = 0; unique[i]; i++) {
-        perp_problem *p = golden(unique[i]);
+        perp_problem *p = test_golden_problem(unique[i]);
         perp_result *r = test_solve(p, "pgs", "tolerance=1e-13", NULL);
         double away = 0.0;
 
         CU_ASSERT_PTR_NOT_NULL_FATAL(p->solution);
-        away = distance(r->z, p->solution->z, p->n);
-        if (!(away <= 1e-9 * fmax(1.0, largest(p->solution->z, p->n)))) {
+        away = test_distance(p->n, r->z, p->solution->z);
+        if (!(away <= 1e-9 * fmax(1.0, test_largest(p->n, p->solution->z)))) {
             test_note("%s: z is %.2e away", unique[i], away);
             CU_FAIL("far from the golden answer");
         }
@@ -182,7 +135,7 @@ static void friction_rows_end_where_the_outer_loop_ends(void)
         perp_result *r = NULL;
 
         snprintf(id, sizeof id, "findex_%d", i);
-        p = golden(id);
+        p = test_golden_problem(id);
         r = test_solve(p, "pgs", "tolerance=1e-12", "max-iterations=1000000",
                        "stall-sweeps=0", NULL);
         CU_ASSERT(r->residual <= 1e-8);
@@ -248,7 +201,7 @@ static void takes_the_known_numbers_of_sweeps_on_the_bearing(void)
     perp_problem *p = journal_bearing(64);
     perp_result *r = test_solve(p, "pgs", "tolerance=1e-10", NULL);
 
-    CU_ASSERT_DOUBLE_EQUAL(largest(r->z, p->n), 2.5292, 5e-5); /* as printed */
+    CU_ASSERT_DOUBLE_EQUAL(test_largest(p->n, r->z), 2.5292, 5e-5); /* as printed */
     check_sweeps(p, "relaxation=1", "sweep=forward", 1307);
     check_sweeps(p, "relaxation=1.5", "sweep=forward", 429);
     check_sweeps(p, "relaxation=1", "sweep=symmetric", 661);
@@ -293,7 +246,7 @@ static void says_so_when_the_sweeps_circle(void)
     const char *const ids[] = {"kostreva_3", "skew2_pgs_diverges"};
 
     for (int i = 0; i < 2; i++) {
-        perp_problem *p = golden(ids[i]);
+        perp_problem *p = test_golden_problem(ids[i]);
         perp_result *r = NULL;
 
         CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, p->n, NULL), PERP_OK);
@@ -310,7 +263,7 @@ static void says_so_when_the_sweeps_circle(void)
 
 static void over_relaxation_drives_ahn_apart(void)
 {
-    perp_problem *p = golden("ahn_16");
+    perp_problem *p = test_golden_problem("ahn_16");
     perp_result *r = test_solve(p, "pgs", "relaxation=1.5", NULL);
 
     CU_ASSERT(r->outcome == PERP_STALLED || r->outcome == PERP_ITERATION_LIMIT);
@@ -342,7 +295,8 @@ static void slow_is_not_stalled(void)
 
 static void refuses_a_row_without_a_diagonal(void)
 {
-    perp_problem *p = golden("skew_rotation_2"); /* w_1 = -1 < 0 and A_11 = 0 */
+    perp_problem *p =
+        test_golden_problem("skew_rotation_2"); /* w_1 = -1 < 0 and A_11 = 0 */
     perp_result *r = test_solve(p, "pgs", NULL);
 
     CU_ASSERT_EQUAL(r->outcome, PERP_SINGULAR_BLOCK);
@@ -372,33 +326,22 @@ static void passes_by_a_row_that_needs_no_step(void)
     perp_problem_free(p);
 }
 
-static perp_problem *stored(const perp_problem *p, perp_storage storage)
-{
-    perp_problem *out = NULL;
-    perp_operator *A = NULL;
-
-    CU_ASSERT_EQUAL_FATAL(perp_problem_copy(&out, p, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_operator_convert(&A, p->A, storage, 3, NULL), PERP_OK);
-    perp_operator_free(out->A);
-    out->A = A;
-    return out;
-}
-
 /* Sums are formed in another order: rounding only, 20 sweeps of a contraction. */
 static void sweeps_alike_in_every_storage(void)
 {
     const perp_storage storages[] = {PERP_STORAGE_CSR, PERP_STORAGE_BSR};
-    perp_problem *p = golden("findex_2");
+    perp_problem *p = test_golden_problem("findex_2");
     perp_result *r =
         test_solve(p, "pgs", "max-iterations=20", "tolerance=0", "stall-sweeps=0", NULL);
 
     for (int i = 0; i < 2; i++) {
-        perp_problem *other = stored(p, storages[i]);
+        perp_problem *other = test_stored(p, storages[i], 3);
         perp_result *x = test_solve(other, "pgs", "max-iterations=20", "tolerance=0",
                                     "stall-sweeps=0", NULL);
 
         CU_ASSERT_EQUAL(x->iterations, r->iterations);
-        CU_ASSERT(distance(x->z, r->z, p->n) <= 1e-13 * fmax(1.0, largest(r->z, p->n)));
+        CU_ASSERT(test_distance(p->n, x->z, r->z) <=
+                  1e-13 * fmax(1.0, test_largest(p->n, r->z)));
         perp_result_free(x);
         perp_problem_free(other);
     }
@@ -451,7 +394,7 @@ static void a_permuted_problem_has_the_permuted_answer(void)
 
 static void stops_at_once_at_a_solution(void)
 {
-    perp_problem *p = golden("boxed_int_1");
+    perp_problem *p = test_golden_problem("boxed_int_1");
     perp_result *r = test_solve(p, "pgs", "tolerance=1e-10", NULL);
 
     CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
@@ -476,7 +419,7 @@ static void an_empty_problem_is_solved(void)
 /* The start may lie outside the bounds: one sweep brings it in. */
 static void takes_any_start(void)
 {
-    perp_problem *p = golden("boxed_int_0");
+    perp_problem *p = test_golden_problem("boxed_int_0");
     perp_result *r = NULL;
 
     CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, p->n, NULL), PERP_OK);
@@ -491,7 +434,7 @@ static void takes_any_start(void)
 
 static void two_runs_give_the_same_bits(void)
 {
-    perp_problem *p = golden("american_put_step1_40");
+    perp_problem *p = test_golden_problem("american_put_step1_40");
     perp_result *r = test_solve(p, "pgs", "relaxation=1.3", NULL);
     perp_result *x = test_solve(p, "pgs", "relaxation=1.3", NULL);
 
@@ -504,7 +447,7 @@ static void two_runs_give_the_same_bits(void)
 /* b changed and the diagonal shifted under a run: what follows is what a new run does. */
 static void resumes_as_if_set_up_again(void)
 {
-    perp_problem *p = golden("spd_int_5");
+    perp_problem *p = test_golden_problem("spd_int_5");
     perp_workspace *ws = NULL;
     perp_result *r = NULL, *x = NULL;
     perp_options opt;
