@@ -23,7 +23,7 @@ static perp_problem *all_bounds(uint64_t seed)
     perp_set_add_free(set);                     /* kept */
     perp_set_add_box(set, -INFINITY, INFINITY); /* free */
     perp_set_add_box(set, 0.0, 2.0);            /* two-sided */
-    return helper_problem(test_spd(9, seed), set, PERP_LAW_COULOMB, &g);
+    return test_problem(test_spd(9, seed), set, PERP_LAW_COULOMB, &g);
 }
 
 /* The same without the friction row, small enough to try all active sets. */
@@ -78,8 +78,8 @@ static void w_of_the_new_rows_follows_the_formulas(void)
     CU_ASSERT_DOUBLE_EQUAL(z[4], 0.2 - zz[3], rounding);
     CU_ASSERT_DOUBLE_EQUAL(z[5], zz[4] - 0.5, rounding);
     CU_ASSERT_EQUAL(z[8], zz[7]);
-    helper_w(p, z, w);
-    helper_w(t->to, zz, ww);
+    test_w(p, z, w);
+    test_w(t->to, zz, ww);
     CU_ASSERT_DOUBLE_EQUAL(ww[0], w[0] + zz[8], rounding);
     CU_ASSERT_DOUBLE_EQUAL(ww[1], w[2], rounding);
     CU_ASSERT_DOUBLE_EQUAL(ww[3], -w[4], rounding);
@@ -95,7 +95,7 @@ static void a_solution_of_one_is_a_solution_of_the_other(void)
 {
     for (uint64_t seed = 1; seed <= 10; seed++) {
         perp_problem *p = scalar_bounds(seed);
-        perp_problem *sparse = helper_stored(p, PERP_STORAGE_CSR, 1);
+        perp_problem *sparse = test_stored(p, PERP_STORAGE_CSR, 1);
         perp_reform *t = NULL;
         perp_reform *s = NULL;
         perp_reform *lcp = NULL;
@@ -198,7 +198,7 @@ static void cones_keep_their_rows(void)
     perp_set_add_box(set, 1.0, 1.0);
     perp_set_add_cone(set, 3, 0.5);
     perp_set_add_box(set, 0.0, 1.0);
-    p = helper_problem(test_spd(5, 8), set, PERP_LAW_COULOMB, &g);
+    p = test_problem(test_spd(5, 8), set, PERP_LAW_COULOMB, &g);
     CU_ASSERT_EQUAL_FATAL(perp_reform_box_to_lcp(&t, p, NULL), PERP_OK);
     CU_ASSERT_EQUAL(t->to->n, 5);
     CU_ASSERT_EQUAL(t->to->set->blocks[0].kind, PERP_SET_CONE);

@@ -21,7 +21,7 @@ static perp_problem *mixed(uint64_t seed, perp_law law)
     perp_set_add_cone(set, 2, 0.3);   /* 8 */
     perp_set_add_nonneg(set);         /* 10 */
     perp_set_add_cone(set, 3, 1.2);   /* 11 */
-    return helper_problem(test_spd(14, seed), set, law, &g);
+    return test_problem(test_spd(14, seed), set, law, &g);
 }
 
 /* w' of the pyramid, written out from the definition, in the order of the rows. */
@@ -73,7 +73,7 @@ static void expected_w(const perp_problem *p, size_t eta, const double *zz, doub
             }
             at += m + 2;
         }
-        helper_w(p, z, w);
+        test_w(p, z, w);
     }
 }
 
@@ -100,7 +100,7 @@ static void the_pyramid_says_what_its_formulas_say(void)
             for (size_t i = 0; i < t->to->n; i++) {
                 zz[i] = perp_random_uniform(&g, 0.0, 1.0);
             }
-            helper_w(t->to, zz, ww);
+            test_w(t->to, zz, ww);
             expected_w(p, etas[e], zz, expected);
             for (size_t i = 0; i < t->to->n; i++) {
                 CU_ASSERT(fabs(ww[i] - expected[i]) <= rounding);
@@ -159,7 +159,7 @@ static void in_the_plane_the_pyramid_is_exact(void)
         double again[8];
 
         CU_ASSERT_EQUAL_FATAL(perp_set_new_cones(&set, 2, 2, mu, NULL), PERP_OK);
-        p = helper_problem(test_spd(4, seed), set, PERP_LAW_COULOMB, &g);
+        p = test_problem(test_spd(4, seed), set, PERP_LAW_COULOMB, &g);
         p->b[0] = -1.0; /* at least one contact presses */
         CU_ASSERT_EQUAL_FATAL(perp_reform_pyramid(&t, p, 4, NULL), PERP_OK);
         CU_ASSERT_FATAL(helper_enumerate(t->to, zz));
@@ -189,11 +189,11 @@ static void equals_golden(const char *cones, const char *lcp)
     size_t n = 0;
     size_t nc = 0;
     size_t area = 0;
-    double *W = helper_golden(cones, "W/data", &area);
-    double *b = helper_golden(cones, "b", &n);
-    double *mu = helper_golden(cones, "mu", &nc);
-    double *M = helper_golden(lcp, "M/data", &area);
-    double *q = helper_golden(lcp, "q", &n);
+    double *W = test_golden_reals(cones, "W/data", &area);
+    double *b = test_golden_reals(cones, "b", &n);
+    double *mu = test_golden_reals(cones, "mu", &nc);
+    double *M = test_golden_reals(lcp, "M/data", &area);
+    double *q = test_golden_reals(lcp, "q", &n);
     perp_problem *p = test_cones(3, nc, W, b, mu);
     perp_reform *t = NULL;
 
@@ -230,10 +230,10 @@ static void golden_solutions_map_back_and_forth(void)
     size_t n = 0;
     size_t nc = 0;
     size_t area = 0;
-    double *W = helper_golden("table_push_slide", "W/data", &area);
-    double *b = helper_golden("table_push_slide", "b", &n);
-    double *mu = helper_golden("table_push_slide", "mu", &nc);
-    double *golden = helper_golden("st_pyramid_table_slide", "expect/z", &n);
+    double *W = test_golden_reals("table_push_slide", "W/data", &area);
+    double *b = test_golden_reals("table_push_slide", "b", &n);
+    double *mu = test_golden_reals("table_push_slide", "mu", &nc);
+    double *golden = test_golden_reals("st_pyramid_table_slide", "expect/z", &n);
     perp_problem *p = test_cones(3, nc, W, b, mu);
     perp_reform *t = NULL;
     double zz[24];
@@ -270,7 +270,7 @@ static void sparse_problems_stay_sparse_and_equal(void)
     p->A->x[3 + 9 * p->A->ld] = p->A->x[9 + 3 * p->A->ld] = 0.0;
     CU_ASSERT_EQUAL_FATAL(perp_reform_pyramid(&dense, p, 6, NULL), PERP_OK);
     for (int k = 0; k < 2; k++) {
-        perp_problem *q = helper_stored(p, storages[k], 2);
+        perp_problem *q = test_stored(p, storages[k], 2);
         perp_reform *t = NULL;
 
         CU_ASSERT_EQUAL_FATAL(perp_reform_pyramid(&t, q, 6, NULL), PERP_OK);
@@ -304,7 +304,7 @@ static perp_problem *box_friction(uint64_t seed)
     perp_set_add_friction(set, 0.7, 2);
     perp_set_add_friction(set, 0.0, 5);
     perp_set_add_nonneg(set);
-    return helper_problem(test_spd(6, seed), set, PERP_LAW_COULOMB, &g);
+    return test_problem(test_spd(6, seed), set, PERP_LAW_COULOMB, &g);
 }
 
 static void friction_rows_become_two_directions_exactly(void)

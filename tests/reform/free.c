@@ -245,17 +245,11 @@ static void circuits_are_solved(void)
                     {"diodeBridge20", 20}};
 
     for (size_t k = 0; k < sizeof circuits / sizeof circuits[0]; k++) {
+        char name[100];
         perp_problem *p = NULL;
-        perp_error err = {0};
-        char path[1024];
 
-        snprintf(path, sizeof path, "%s/siconos-mlcp/%s_mlcp.dat", test_datasets(),
-                 circuits[k].name);
-        if (perp_problem_read(&p, path, NULL, NULL, &err) != PERP_OK) {
-            test_note("%s", err.text);
-            CU_FAIL("a circuit was not read");
-            continue;
-        }
+        snprintf(name, sizeof name, "siconos-mlcp/%s_mlcp.dat", circuits[k].name);
+        p = test_dataset(name);
         CU_ASSERT(solves_through_elimination(p, circuits[k].left));
         perp_problem_free(p);
     }

@@ -110,10 +110,8 @@ static void judge_condensed(const perp_problem *p, const perp_reform *t, uint64_
     if (f->G) {
         perp_operator_apply_transposed(f->G, v, u + n_r);
     }
-    helper_w(t->to, z, w);
-    for (size_t i = 0; i < p->n; i++) {
-        largest = fmax(largest, fabs(w[i]));
-    }
+    test_w(t->to, z, w);
+    largest = test_largest(p->n, w);
     for (size_t i = 0; i < p->n; i++) {
         /* two solves that differ by rounding times the condition of M, up to some 1e4 */
         CU_ASSERT(fabs(w[i] - (u[i] + p->b[i])) <= 1e-11 * largest);
@@ -127,19 +125,26 @@ static void judge_condensed(const perp_problem *p, const perp_reform *t, uint64_
     free(more);
 }
 
+static perp_reform *condensed(const perp_problem *p)
+{
+    perp_reform *t = NULL;
+    perp_error err = {0};
+
+    if (perp_reform_condense(&t, p, &err) != PERP_OK) {
+        test_note("%s", err.text);
+    }
+    CU_ASSERT_PTR_NOT_NULL_FATAL(t);
+    return t;
+}
+
 static void condensed_problems_say_what_the_global_form_says(void)
 {
     for (uint64_t seed = 1; seed <= 8; seed++) {
         bool symmetric = seed % 2 == 0;
         size_t l = seed % 4 < 2 ? 0 : 3;
         perp_problem *p = global_problem(seed, 11 + seed * 5, 4 + seed, l, symmetric);
-        perp_reform *t = NULL;
-        perp_error err = {0};
+        perp_reform *t = condensed(p);
 
-        if (perp_reform_condense(&t, p, &err) != PERP_OK) {
-            test_note("%s", err.text);
-        }
-        CU_ASSERT_PTR_NOT_NULL_FATAL(t);
         CU_ASSERT_EQUAL(t->to->n, p->n);
         CU_ASSERT_PTR_NULL(t->to->global);
         CU_ASSERT_EQUAL(perp_problem_check(t->to, NULL), PERP_OK);
@@ -246,19 +251,9 @@ static void real_global_problems_are_condensed(void)
         "fclib/Chute-ndof-768-nc-4-3.hdf5"};
 
     for (size_t k = 0; k < sizeof files / sizeof files[0]; k++) {
-        perp_problem *p = NULL;
-        perp_reform *t = NULL;
-        perp_error err = {0};
-        char path[1024];
+        perp_problem *p = test_dataset(files[k]);
+        perp_reform *t = condensed(p);
 
-        snprintf(path, sizeof path, "%s/%s", test_datasets(), files[k]);
-        if (perp_problem_read(&p, path, NULL, NULL, &err) != PERP_OK ||
-            perp_reform_condense(&t, p, &err) != PERP_OK) {
-            test_note("%s", err.text);
-            CU_FAIL("a global problem was not condensed");
-            perp_problem_free(p);
-            continue;
-        }
         test_note("%s: %s", files[k], t->what);
         CU_ASSERT_EQUAL(t->to->A->type->storage, PERP_STORAGE_BSR);
         judge_condensed(p, t, k);

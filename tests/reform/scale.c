@@ -25,7 +25,7 @@ static perp_problem *all_blocks(uint64_t seed)
         D[i] = pow(10.0, perp_random_uniform(&g, -4.5, 4.5));
     }
     A->type->scale(A, D, D);
-    return helper_problem(A, set, PERP_LAW_COULOMB, &g);
+    return test_problem(A, set, PERP_LAW_COULOMB, &g);
 }
 
 static void scaling_is_by_powers_of_two_and_comes_near_one(void)
@@ -150,7 +150,7 @@ static void storing_changes_the_storage_only(void)
     perp_reform *t = NULL;
 
     CU_ASSERT_EQUAL_FATAL(perp_set_new_cones(&set, 3, 3, mu, NULL), PERP_OK);
-    p = helper_problem(test_spd(9, 5), set, PERP_LAW_ASSOCIATED, &g);
+    p = test_problem(test_spd(9, 5), set, PERP_LAW_ASSOCIATED, &g);
     p->name = perp_text_new("nine");
     CU_ASSERT_EQUAL_FATAL(perp_reform_store(&t, p, PERP_STORAGE_BSR, NULL), PERP_OK);
     CU_ASSERT_EQUAL(t->to->A->type->storage, PERP_STORAGE_BSR);
@@ -171,7 +171,7 @@ static void box_friction_keeps_rows_and_couples_tangents(void)
     perp_reform *t = NULL;
 
     CU_ASSERT_EQUAL_FATAL(perp_set_new_cones(&set, 3, 2, mu, NULL), PERP_OK);
-    p = helper_problem(test_spd(6, 6), set, PERP_LAW_COULOMB, &g);
+    p = test_problem(test_spd(6, 6), set, PERP_LAW_COULOMB, &g);
     CU_ASSERT_EQUAL_FATAL(perp_reform_box_friction(&t, p, NULL), PERP_OK);
     CU_ASSERT(t->type->changes_physics);
     CU_ASSERT_EQUAL(perp_problem_kind(t->to), PERP_KIND_FINDEX);
