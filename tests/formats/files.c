@@ -1,11 +1,59 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/formats/files.c: the problem with one block of every kind. */
+ * tests/formats/files.c: complaints that must read so, and the problem with one block of every
+ * kind. */
 #include <config.h>
 
 #include <math.h>
 #include <stdlib.h>
 
 #include "files.h"
+
+/* A status and a message are those expected. */
+static void check_complaint(bool right, const perp_error *err, perp_status status,
+                            const char *words)
+{
+    if (!right) {
+        test_note("%s \"%s\", expected %s \"%s\"", perp_status_text(err->status),
+                  err->text, perp_status_text(status), words);
+    }
+    CU_ASSERT_TRUE(right);
+}
+
+void files_refused_as(const char *path, const perp_read_options *opt, perp_status status,
+                      const char *words)
+{
+    perp_problem *p = NULL;
+    perp_error err = {0};
+    bool right = perp_problem_read(&p, path, opt, NULL, &err) == status && !p &&
+                 strstr(err.text, words) && strstr(err.text, path) &&
+                 !strchr(err.text, '\n');
+
+    check_complaint(right, &err, status, words);
+    perp_problem_free(p);
+}
+
+void files_not_written(const perp_problem *p, const char *path, const char *kind,
+                       perp_status status, const char *words)
+{
+    perp_error err = {0};
+    bool right = perp_problem_write(p, path, NULL, kind, &err) == status &&
+                 strstr(err.text, words);
+
+    check_complaint(right, &err, status, words);
+    CU_ASSERT_NOT_EQUAL(access(path, F_OK), 0);
+}
+
+void files_entries_are(const perp_operator *A, size_t rows, size_t cols,
+                       const double *by_rows)
+{
+    CU_ASSERT_EQUAL_FATAL(A->rows, rows);
+    CU_ASSERT_EQUAL_FATAL(A->cols, cols);
+    for (size_t i = 0; i < rows; i++) {
+        for (size_t j = 0; j < cols; j++) {
+            CU_ASSERT_EQUAL(perp_operator_entry(A, i, j), by_rows[i * cols + j]);
+        }
+    }
+}
 
 perp_problem *files_every_set(perp_storage storage, perp_law law)
 {

@@ -3,54 +3,17 @@
  * what is said about malformed files. */
 #include <config.h>
 
-#include <dirent.h>
-#include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "files.h"
-
-/* Calls visit for each instance in tests/golden/solvers; how many there were. */
-static size_t each_instance(void (*visit)(const char *path, const json_t *root))
-{
-    char folder[1024];
-    struct dirent **names = NULL;
-    int count = 0;
-    size_t visited = 0;
-
-    snprintf(folder, sizeof folder, "%s/solvers", test_golden());
-    count = scandir(folder, &names, NULL, alphasort);
-    for (int i = 0; i < count; i++) {
-        char path[2048];
-        const char *dot = strrchr(names[i]->d_name, '.');
-
-        snprintf(path, sizeof path, "%s/%s", folder, names[i]->d_name);
-        if (dot && strcmp(dot, ".json") == 0 &&
-            strcmp(names[i]->d_name, "index.json") != 0) {
-            json_t *root = json_load_file(path, 0, NULL);
-
-            CU_ASSERT_PTR_NOT_NULL(root);
-            visit(path, root);
-            json_decref(root);
-            visited++;
-        }
-        free(names[i]);
-    }
-    free(names);
-    return visited;
-}
+#include "instances.h"
 
 static perp_problem *read_item(const char *path, size_t item)
 {
     perp_read_options opt = {.item = item};
-    perp_problem *p = NULL;
-    perp_error err = {0};
 
-    if (perp_problem_read(&p, path, &opt, NULL, &err) != PERP_OK) {
-        test_note("%s", err.text);
-    }
-    CU_ASSERT_PTR_NOT_NULL_FATAL(p);
-    return p;
+    return test_read(path, &opt, NULL);
 }
 
 static void numbers_are_those_of_the_document(const char *path, const json_t *root)
@@ -104,7 +67,7 @@ static void numbers_are_those_of_the_document(const char *path, const json_t *ro
 
 static void reads_every_stored_instance(void)
 {
-    CU_ASSERT_EQUAL(each_instance(numbers_are_those_of_the_document), 54);
+    CU_ASSERT_EQUAL(test_each_golden(NULL, numbers_are_those_of_the_document), 54);
 }
 
 /* 1e-9: the answers of iterative solvers in these files; exact ones are far below. */
@@ -125,7 +88,7 @@ static void stored_answer_solves(const char *path, const json_t *root)
 
 static void stored_answers_solve_what_was_read(void)
 {
-    CU_ASSERT_EQUAL(each_instance(stored_answer_solves), 54);
+    CU_ASSERT_EQUAL(test_each_golden(NULL, stored_answer_solves), 54);
 }
 
 static void goes_out_and_in(const char *path, const json_t *root)
@@ -139,7 +102,7 @@ static void goes_out_and_in(const char *path, const json_t *root)
 
 static void writes_what_it_read(void)
 {
-    CU_ASSERT_EQUAL(each_instance(goes_out_and_in), 54);
+    CU_ASSERT_EQUAL(test_each_golden(NULL, goes_out_and_in), 54);
 }
 
 static void keeps_every_set_law_and_storage(void)
@@ -160,16 +123,9 @@ static void keeps_every_set_law_and_storage(void)
 
 static void keeps_blocks_of_contacts(void)
 {
-    char path[1024];
-    perp_problem *p = NULL;
-    perp_operator *blocks = NULL;
+    perp_problem *p = test_golden_problem("wall_2x2");
 
-    snprintf(path, sizeof path, "%s/solvers/wall_2x2.json", test_golden());
-    p = read_item(path, 0);
-    CU_ASSERT_EQUAL_FATAL(perp_operator_convert(&blocks, p->A, PERP_STORAGE_BSR, 3, NULL),
-                          PERP_OK);
-    perp_operator_free(p->A);
-    p->A = blocks;
+    test_store(p, PERP_STORAGE_BSR, 3);
     files_come_back(p, test_scratch("golden-blocks.json"), NULL, false);
     perp_problem_free(p);
 }
@@ -227,87 +183,83 @@ static void bounds_choose_the_kind_of_a_row(void)
     HEAD "\"lcp\",\"q\":[1,1],\"M\":{\"layout\":\"coo\",\"i\":" i ",\"j\":" j            \
          ",\"v\":" v "}}"
 
+static const struct {
+    const char *text, *words;
+} malformed[] = {
+    {"", "1:0: '[' or '{' expected near end of file, expected JSON"},
+    {"{\"format\":\"perp-golden\",\n \"kind\":\"lcp\", q", ":2:16: "},
+    {"[1]", "it is an array, expected an object"},
+    {"{}", "format is missing, expected \"perp-golden\""},
+    {"{\"format\":\"golden\"}", "format is \"golden\", expected \"perp-golden\""},
+    {"{\"format\":7}", "format is a number, expected a text"},
+    {"{\"format\":\"perp-golden\",\"version\":2}", "version is 2, expected 1"},
+    {"{\"format\":\"perp-golden\",\"version\":-1}", "version is -1, expected a whole"},
+    {HEAD "\"qp\"}", "kind is \"qp\", expected lcp, mlcp"},
+    {"{\"format\":\"perp-golden\"}", "kind is missing, expected lcp, mlcp"},
+    {HEAD "\"lcp\"}", "q is missing, expected an array"},
+    {HEAD "\"lcp\",\"q\":[1]}", "M is missing, expected"},
+    {HEAD "\"lcp\",\"q\":[null]," ONE "}", "q[0] is null, expected a number"},
+    {HEAD "\"lcp\",\"q\":[1e999]," ONE "}", "real number overflow"},
+    {HEAD "\"lcp\",\"q\":[NaN]," ONE "}", "invalid token near 'NaN'"},
+    {HEAD "\"lcp\",\"n\":2,\"q\":[1]," ONE "}", "q has 1 entries, expected n = 2"},
+    {HEAD "\"lcp\",\"q\":[1,2]," ONE "}", "M is 1 x 1, expected 2 x 2"},
+    {HEAD "\"lcp\",\"q\":[1,2],\"M\":{\"layout\":\"dense-row-major\",\"data\":[1,2,3]}}",
+     "M.data has 3 entries, expected 2 x 2"},
+    {HEAD "\"lcp\",\"q\":[1,2],\"M\":{\"layout\":\"dense-row-major\",\"data\":[1,2,3,"
+          "true]}}",
+     "M.data[3] is true or false, expected a number"},
+    {HEAD "\"lcp\",\"q\":[1],\"M\":{\"layout\":\"csr\"}}",
+     "M.layout is \"csr\", expected \"dense-row-major\" or \"coo\""},
+    {COO("[0]", "[0,1]", "[1,2]"), "M.i is an array with 1 entries, expected 2"},
+    {COO("[0,2]", "[0,1]", "[1,2]"), "M.i[1] is 2, expected an index from 0 to 1"},
+    {COO("[0,1]", "[0,-1]", "[1,2]"), "M.j[1] is -1, expected an index from 0 to 1"},
+    {COO("[0,0.5]", "[0,1]", "[1,2]"), "M.i[1] is 0.5, expected an index"},
+    {COO("[0,1]", "[0,1]", "[1,\"x\"]"), "M.v[1] is a text, expected a number"},
+    {COO("[0,1]", "[0,1]", "7"), "M.v is a number, expected an array"},
+    {HEAD "\"blcp\",\"q\":[1],\"lo\":[2],\"hi\":[1]," ONE "}",
+     "lo[0] is 2 and hi[0] is 1, expected lo <= hi"},
+    {HEAD "\"blcp\",\"q\":[1],\"lo\":[2,3]," ONE "}", "lo has 2 entries, expected 1"},
+    {HEAD "\"blcp-findex\",\"q\":[1],\"mu\":[1]," ONE "}", "findex is missing"},
+    {HEAD "\"blcp-findex\",\"q\":[1],\"mu\":[1],\"findex\":[3]," ONE "}",
+     "findex[0] is 3, expected -1 or a row from 0 to 0"},
+    {HEAD "\"fc3d\",\"q\":[1],\"mu\":[1]," ONE "}", "1 rows make 0 contacts of 3"},
+    {HEAD "\"fc2d\",\"b\":[1,1],\"mu\":[-0.5],\"W\":[1,0,0,1]}",
+     "mu[0] is -0.5, expected a number >= 0"},
+    {HEAD "\"fc2d\",\"b\":[1,1],\"W\":[1,0,0,1]}", "mu is missing"},
+    {HEAD "\"fc2d\",\"b\":[1,1],\"mu\":1,\"law\":\"newton\",\"W\":[1,0,0,1]}",
+     "law is \"newton\", expected \"coulomb\" or \"associated\""},
+    {HEAD "\"mixed\",\"q\":[1]," ONE "}", "sets is missing"},
+    {HEAD "\"mixed\",\"q\":[1],\"sets\":[]," ONE "}", "sets covers 0 rows, expected 1"},
+    {HEAD "\"mixed\",\"q\":[1],\"sets\":[{\"kind\":\"sphere\"}]," ONE "}",
+     "sets[0].kind is \"sphere\", expected free, nonneg"},
+    {HEAD "\"mixed\",\"q\":[1],\"sets\":[{\"kind\":\"free\",\"count\":9}]," ONE "}",
+     "sets[0].count is 9, blocks of 1 rows, but 1 rows are left"},
+    {HEAD "\"mixed\",\"q\":[1],\"sets\":[{\"kind\":\"cone\",\"dim\":4}]," ONE "}",
+     "sets[0].dim is 4, expected 2 or 3 for a cone"},
+    {HEAD "\"mixed\",\"q\":[1],\"sets\":[{\"kind\":\"friction\",\"mu\":1}]," ONE "}",
+     "sets[0].normal is missing"},
+    {HEAD "\"mixed\",\"q\":[1],\"sets\":[{\"kind\":\"box\",\"lo\":1,\"hi\":0}]," ONE "}",
+     "sets[0].lo is 1 and sets[0].hi is 0, expected lo <= hi"},
+    {HEAD "\"mixed\",\"q\":[1],\"sets\":[3]," ONE "}",
+     "sets[0] is a number, expected an object"},
+    {HEAD "\"lcp1-batch\",\"cases\":[{\"M\":1,\"q\":null}]}",
+     "cases[0].q is null, expected an array"},
+    {HEAD "\"lcp1-batch\",\"cases\":[{\"M\":\"a\",\"q\":1}]}",
+     "cases[0].M is a text, expected a number"},
+    {HEAD "\"lcp1-batch\",\"cases\":[1]}", "cases[0] is a number, expected an object"},
+    {HEAD "\"lcp1-batch\",\"cases\":{}}", "cases is an object, expected an array"},
+    {HEAD "\"lcp\",\"q\":[1],\"guesses\":[[1,2]]," ONE "}",
+     "guesses[0] has 2 entries, expected 1"},
+    {HEAD "\"lcp\",\"kind\":\"lcp\"}", "duplicate object key"},
+};
+
 static void says_what_is_wrong_with_a_file(void)
 {
-    static const struct {
-        const char *text, *words;
-    } cases[] = {
-        {"", "1:0: '[' or '{' expected near end of file, expected JSON"},
-        {"{\"format\":\"perp-golden\",\n \"kind\":\"lcp\", q", ":2:16: "},
-        {"[1]", "it is an array, expected an object"},
-        {"{}", "format is missing, expected \"perp-golden\""},
-        {"{\"format\":\"golden\"}", "format is \"golden\", expected \"perp-golden\""},
-        {"{\"format\":7}", "format is a number, expected a text"},
-        {"{\"format\":\"perp-golden\",\"version\":2}", "version is 2, expected 1"},
-        {"{\"format\":\"perp-golden\",\"version\":-1}",
-         "version is -1, expected a whole"},
-        {HEAD "\"qp\"}", "kind is \"qp\", expected lcp, mlcp"},
-        {"{\"format\":\"perp-golden\"}", "kind is missing, expected lcp, mlcp"},
-        {HEAD "\"lcp\"}", "q is missing, expected an array"},
-        {HEAD "\"lcp\",\"q\":[1]}", "M is missing, expected"},
-        {HEAD "\"lcp\",\"q\":[null]," ONE "}", "q[0] is null, expected a number"},
-        {HEAD "\"lcp\",\"q\":[1e999]," ONE "}", "real number overflow"},
-        {HEAD "\"lcp\",\"q\":[NaN]," ONE "}", "invalid token near 'NaN'"},
-        {HEAD "\"lcp\",\"n\":2,\"q\":[1]," ONE "}", "q has 1 entries, expected n = 2"},
-        {HEAD "\"lcp\",\"q\":[1,2]," ONE "}", "M is 1 x 1, expected 2 x 2"},
-        {HEAD
-         "\"lcp\",\"q\":[1,2],\"M\":{\"layout\":\"dense-row-major\",\"data\":[1,2,3]}}",
-         "M.data has 3 entries, expected 2 x 2"},
-        {HEAD "\"lcp\",\"q\":[1,2],\"M\":{\"layout\":\"dense-row-major\",\"data\":[1,2,3,"
-              "true]}}",
-         "M.data[3] is true or false, expected a number"},
-        {HEAD "\"lcp\",\"q\":[1],\"M\":{\"layout\":\"csr\"}}",
-         "M.layout is \"csr\", expected \"dense-row-major\" or \"coo\""},
-        {COO("[0]", "[0,1]", "[1,2]"), "M.i is an array with 1 entries, expected 2"},
-        {COO("[0,2]", "[0,1]", "[1,2]"), "M.i[1] is 2, expected an index from 0 to 1"},
-        {COO("[0,1]", "[0,-1]", "[1,2]"), "M.j[1] is -1, expected an index from 0 to 1"},
-        {COO("[0,0.5]", "[0,1]", "[1,2]"), "M.i[1] is 0.5, expected an index"},
-        {COO("[0,1]", "[0,1]", "[1,\"x\"]"), "M.v[1] is a text, expected a number"},
-        {COO("[0,1]", "[0,1]", "7"), "M.v is a number, expected an array"},
-        {HEAD "\"blcp\",\"q\":[1],\"lo\":[2],\"hi\":[1]," ONE "}",
-         "lo[0] is 2 and hi[0] is 1, expected lo <= hi"},
-        {HEAD "\"blcp\",\"q\":[1],\"lo\":[2,3]," ONE "}", "lo has 2 entries, expected 1"},
-        {HEAD "\"blcp-findex\",\"q\":[1],\"mu\":[1]," ONE "}", "findex is missing"},
-        {HEAD "\"blcp-findex\",\"q\":[1],\"mu\":[1],\"findex\":[3]," ONE "}",
-         "findex[0] is 3, expected -1 or a row from 0 to 0"},
-        {HEAD "\"fc3d\",\"q\":[1],\"mu\":[1]," ONE "}", "1 rows make 0 contacts of 3"},
-        {HEAD "\"fc2d\",\"b\":[1,1],\"mu\":[-0.5],\"W\":[1,0,0,1]}",
-         "mu[0] is -0.5, expected a number >= 0"},
-        {HEAD "\"fc2d\",\"b\":[1,1],\"W\":[1,0,0,1]}", "mu is missing"},
-        {HEAD "\"fc2d\",\"b\":[1,1],\"mu\":1,\"law\":\"newton\",\"W\":[1,0,0,1]}",
-         "law is \"newton\", expected \"coulomb\" or \"associated\""},
-        {HEAD "\"mixed\",\"q\":[1]," ONE "}", "sets is missing"},
-        {HEAD "\"mixed\",\"q\":[1],\"sets\":[]," ONE "}",
-         "sets covers 0 rows, expected 1"},
-        {HEAD "\"mixed\",\"q\":[1],\"sets\":[{\"kind\":\"sphere\"}]," ONE "}",
-         "sets[0].kind is \"sphere\", expected free, nonneg"},
-        {HEAD "\"mixed\",\"q\":[1],\"sets\":[{\"kind\":\"free\",\"count\":9}]," ONE "}",
-         "sets[0].count is 9, blocks of 1 rows, but 1 rows are left"},
-        {HEAD "\"mixed\",\"q\":[1],\"sets\":[{\"kind\":\"cone\",\"dim\":4}]," ONE "}",
-         "sets[0].dim is 4, expected 2 or 3 for a cone"},
-        {HEAD "\"mixed\",\"q\":[1],\"sets\":[{\"kind\":\"friction\",\"mu\":1}]," ONE "}",
-         "sets[0].normal is missing"},
-        {HEAD "\"mixed\",\"q\":[1],\"sets\":[{\"kind\":\"box\",\"lo\":1,\"hi\":0}]," ONE
-              "}",
-         "sets[0].lo is 1 and sets[0].hi is 0, expected lo <= hi"},
-        {HEAD "\"mixed\",\"q\":[1],\"sets\":[3]," ONE "}",
-         "sets[0] is a number, expected an object"},
-        {HEAD "\"lcp1-batch\",\"cases\":[{\"M\":1,\"q\":null}]}",
-         "cases[0].q is null, expected an array"},
-        {HEAD "\"lcp1-batch\",\"cases\":[{\"M\":\"a\",\"q\":1}]}",
-         "cases[0].M is a text, expected a number"},
-        {HEAD "\"lcp1-batch\",\"cases\":[1]}",
-         "cases[0] is a number, expected an object"},
-        {HEAD "\"lcp1-batch\",\"cases\":{}}", "cases is an object, expected an array"},
-        {HEAD "\"lcp\",\"q\":[1],\"guesses\":[[1,2]]," ONE "}",
-         "guesses[0] has 2 entries, expected 1"},
-        {HEAD "\"lcp\",\"kind\":\"lcp\"}", "duplicate object key"},
-    };
     const char *path = test_scratch("golden-bad.json");
 
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        files_put_text(path, cases[i].text);
-        files_refused(path, "perp-golden", cases[i].words);
+    for (size_t i = 0; i < sizeof malformed / sizeof malformed[0]; i++) {
+        files_put_text(path, malformed[i].text);
+        files_refused(path, "perp-golden", malformed[i].words);
     }
 }
 

@@ -1,10 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 # Every program here is made with files.c, the helpers for files that come and go.
 formats_common = tests/formats/files.c tests/formats/files.h
+# Those of FCLIB also with files made by HDF5 itself.
+formats_made = $(formats_common) tests/formats/fclib_made.c tests/formats/fclib_made.h
 
 check_PROGRAMS += \
     %D%/datasets \
     %D%/fclib \
+    %D%/fclib_faults \
+    %D%/fclib_write \
     %D%/golden \
     %D%/matrix_market \
     %D%/memory \
@@ -12,8 +16,12 @@ check_PROGRAMS += \
     %D%/registry \
     %D%/siconos
 tests_formats_datasets_SOURCES = %D%/datasets.c $(formats_common)
-tests_formats_fclib_SOURCES = %D%/fclib.c $(formats_common)
+tests_formats_fclib_SOURCES = %D%/fclib.c $(formats_made)
 tests_formats_fclib_LDADD = $(tests_ldadd) $(HDF5_LIBS)
+tests_formats_fclib_faults_SOURCES = %D%/fclib_faults.c $(formats_made)
+tests_formats_fclib_faults_LDADD = $(tests_ldadd) $(HDF5_LIBS)
+tests_formats_fclib_write_SOURCES = %D%/fclib_write.c $(formats_made)
+tests_formats_fclib_write_LDADD = $(tests_ldadd) $(HDF5_LIBS)
 tests_formats_golden_SOURCES = %D%/golden.c $(formats_common)
 tests_formats_matrix_market_SOURCES = %D%/matrix_market.c $(formats_common)
 tests_formats_memory_SOURCES = %D%/memory.c $(formats_common) $(scarce_sources)

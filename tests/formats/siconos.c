@@ -4,9 +4,9 @@
 #include <config.h>
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "files.h"
+#include "instances.h"
 
 /* Read a text as a file of that name; NULL kind: detected. */
 static perp_problem *read_as(const char *name, const char *text, const char *kind,
@@ -15,14 +15,10 @@ static perp_problem *read_as(const char *name, const char *text, const char *kin
     perp_read_options opt = {.format = "siconos", .kind = kind};
     const char *path = test_scratch(name);
     perp_problem *p = NULL;
-    perp_error err = {0};
 
     files_put_text(path, text);
-    if (perp_problem_read(&p, path, &opt, notes, &err) != PERP_OK) {
-        test_note("%s: %s", name, err.text);
-    }
+    p = test_read(path, &opt, notes);
     unlink(path);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(p);
     return p;
 }
 
@@ -36,37 +32,15 @@ static void refused_as(const char *name, const char *text, const char *kind,
 {
     perp_read_options opt = {.format = "siconos", .kind = kind};
     const char *path = test_scratch(name);
-    perp_problem *p = NULL;
-    perp_error err = {0};
-    bool right = false;
 
     files_put_text(path, text);
-    right = perp_problem_read(&p, path, &opt, NULL, &err) == status && !p &&
-            strstr(err.text, words) && strstr(err.text, name) && !strchr(err.text, '\n');
-    if (!right) {
-        test_note("%s \"%s\", expected %s \"%s\"", perp_status_text(err.status), err.text,
-                  perp_status_text(status), words);
-    }
-    CU_ASSERT_TRUE(right);
-    perp_problem_free(p);
+    files_refused_as(path, &opt, status, words);
     unlink(path);
 }
 
 static void refused(const char *text, perp_status status, const char *words)
 {
     refused_as("problem.dat", text, NULL, status, words);
-}
-
-static void entries_are(const perp_operator *A, size_t rows, size_t cols,
-                        const double *by_rows)
-{
-    CU_ASSERT_EQUAL_FATAL(A->rows, rows);
-    CU_ASSERT_EQUAL_FATAL(A->cols, cols);
-    for (size_t i = 0; i < rows; i++) {
-        for (size_t j = 0; j < cols; j++) {
-            CU_ASSERT_EQUAL(perp_operator_entry(A, i, j), by_rows[i * cols + j]);
-        }
-    }
 }
 
 /* The first line of values is the first column. Words after the last number are a remark. */
@@ -78,7 +52,7 @@ static void dense_matrices_go_by_columns_and_remarks_are_ignored(void)
 
     CU_ASSERT_EQUAL(perp_problem_kind(p), PERP_KIND_LCP);
     CU_ASSERT_EQUAL(p->A->type->storage, PERP_STORAGE_DENSE);
-    entries_are(p->A, 3, 3, M);
+    files_entries_are(p->A, 3, 3, M);
     CU_ASSERT_EQUAL(p->b[0], -3.0);
     CU_ASSERT_EQUAL(p->b[2], -1.0);
     perp_problem_free(p);
@@ -110,7 +84,7 @@ static void blocks_need_not_be_square_nor_of_one_size(void)
 
     CU_ASSERT_EQUAL(p->A->type->storage, PERP_STORAGE_CSR);
     CU_ASSERT_EQUAL(p->A->count, 8); /* the stored zero stays */
-    entries_are(p->A, 3, 3, M);
+    files_entries_are(p->A, 3, 3, M);
     perp_problem_free(p);
 }
 
@@ -120,7 +94,7 @@ static void trailing_block_rows_may_be_missing(void)
     static const double M[] = {4, 0, 0, 0, 0, 0, 0, 0, 0};
     perp_problem *p = read_text("3 1 3 3 1 3 3 1 2 3 1 2 3 2 1 0 1 0  0 4  1 1 1");
 
-    entries_are(p->A, 3, 3, M);
+    files_entries_are(p->A, 3, 3, M);
     CU_ASSERT_EQUAL(p->A->count, 1);
     perp_problem_free(p);
 }
@@ -145,7 +119,7 @@ static void blocks_of_the_size_of_a_contact_become_block_rows_even_if_unsorted(v
     CU_ASSERT_EQUAL(p->A->type->storage, PERP_STORAGE_BSR);
     CU_ASSERT_EQUAL(p->A->edge, 2);
     CU_ASSERT_EQUAL(p->A->count, 3);
-    entries_are(p->A, 4, 4, W);
+    files_entries_are(p->A, 4, 4, W);
     CU_ASSERT_EQUAL(p->set->blocks[1].mu, 0.25);
     perp_problem_free(p);
 }
@@ -171,7 +145,7 @@ static void check_sparse(const char *origin_and_entries, const double *M)
     snprintf(text, sizeof text, "3\n2\n3\n3\n%s1 2 3\n", origin_and_entries);
     p = read_as("sparse.dat", text, NULL, &notes);
     CU_ASSERT_EQUAL(p->A->type->storage, PERP_STORAGE_CSR);
-    entries_are(p->A, 3, 3, M);
+    files_entries_are(p->A, 3, 3, M);
     CU_ASSERT_EQUAL(p->b[2], 3.0);
     CU_ASSERT_EQUAL_FATAL(notes.count, 1);
     CU_ASSERT_STRING_EQUAL(notes.line[0],
@@ -294,7 +268,7 @@ static void check_mlcp(const char *text)
     CU_ASSERT_EQUAL(p->set->blocks[0].kind, PERP_SET_FREE);
     CU_ASSERT_EQUAL(p->set->blocks[1].kind, PERP_SET_NONNEG);
     CU_ASSERT_EQUAL(p->set->blocks[2].kind, PERP_SET_NONNEG);
-    entries_are(p->A, 3, 3, mlcp_M);
+    files_entries_are(p->A, 3, 3, mlcp_M);
     CU_ASSERT_EQUAL(p->b[2], -3.0);
     perp_problem_free(p);
 }
@@ -321,7 +295,7 @@ static void pieces_of_an_mlcp_may_alternate(void)
 
     CU_ASSERT_EQUAL(p->set->blocks[0].kind, PERP_SET_NONNEG);
     CU_ASSERT_EQUAL(p->set->blocks[1].kind, PERP_SET_FREE);
-    entries_are(p->A, 3, 3, M);
+    files_entries_are(p->A, 3, 3, M);
     files_come_back(p, test_scratch("pieces.dat"), "siconos", false);
     perp_problem_free(p);
 }
@@ -385,7 +359,7 @@ static void a_global_problem_is_told_from_a_local_one(void)
 
     CU_ASSERT_PTR_NOT_NULL_FATAL(p->global);
     CU_ASSERT_PTR_NULL(p->A);
-    entries_are(p->global->H, 2, 2, H);
+    files_entries_are(p->global->H, 2, 2, H);
     CU_ASSERT_EQUAL(p->global->f[0], 5.0);
     CU_ASSERT_EQUAL(p->b[0], 7.0);
     CU_ASSERT_EQUAL(p->n, 2);
@@ -495,19 +469,12 @@ static void problems_come_back_as_they_were(void)
     perp_problem *lcp = test_lcp(3, M, q);
     perp_problem *cones = test_cones(2, 2, W, b, mu);
     perp_problem *p = read_text(relay);
-    perp_operator *A = NULL;
 
     files_come_back(lcp, test_scratch("dense.dat"), "siconos", false);
-    CU_ASSERT_EQUAL_FATAL(perp_operator_convert(&A, lcp->A, PERP_STORAGE_CSR, 1, NULL),
-                          PERP_OK);
-    perp_operator_free(lcp->A);
-    lcp->A = A;
+    test_store(lcp, PERP_STORAGE_CSR, 1);
     files_come_back(lcp, test_scratch("csr.dat"), "siconos", false);
     files_come_back(cones, test_scratch("cones.dat"), "siconos", false);
-    CU_ASSERT_EQUAL_FATAL(perp_operator_convert(&A, cones->A, PERP_STORAGE_BSR, 2, NULL),
-                          PERP_OK);
-    perp_operator_free(cones->A);
-    cones->A = A;
+    test_store(cones, PERP_STORAGE_BSR, 2);
     files_come_back(cones, test_scratch("bsr.dat"), "siconos", false);
     files_come_back(p, test_scratch("relay.dat"), "siconos", false);
     perp_problem_free(lcp);
@@ -515,40 +482,26 @@ static void problems_come_back_as_they_were(void)
     perp_problem_free(p);
 }
 
-static void not_written(const perp_problem *p, const char *kind, perp_status status,
-                        const char *words)
-{
-    const char *path = test_scratch("not-written.dat");
-    perp_error err = {0};
-    bool right = perp_problem_write(p, path, NULL, kind, &err) == status &&
-                 strstr(err.text, words);
-
-    if (!right) {
-        test_note("%s \"%s\", expected \"%s\"", perp_status_text(err.status), err.text,
-                  words);
-    }
-    CU_ASSERT_TRUE(right);
-    CU_ASSERT_NOT_EQUAL(access(path, F_OK), 0); /* nothing was left behind */
-}
-
 static void what_the_format_cannot_hold_is_refused(void)
 {
     static const double W[] = {4, 0, 0, 1};
     static const double b[] = {-1, 0.2};
     static const double mu[] = {0.5};
+    const char *path = test_scratch("not-written.dat");
     perp_problem *every = files_every_set(PERP_STORAGE_DENSE, PERP_LAW_COULOMB);
     perp_problem *cone = test_cones(2, 1, W, b, mu);
     perp_problem *p = read_text(global);
 
-    not_written(every, NULL, PERP_ERR_UNSUITABLE, "no mix of other sets");
-    not_written(cone, "lcp", PERP_ERR_UNSUITABLE, "cannot hold these sets");
-    not_written(cone, "fc3d", PERP_ERR_UNSUITABLE, "contacts of another dimension");
-    not_written(cone, "gfc2d", PERP_ERR_UNSUITABLE, "needs M and H");
-    not_written(cone, "gmp", PERP_ERR_UNSUITABLE, "no friction coefficient");
-    not_written(cone, "lp", PERP_ERR_OPTION, "no kind \"lp\"");
+    files_not_written(every, path, NULL, PERP_ERR_UNSUITABLE, "no mix of other sets");
+    files_not_written(cone, path, "lcp", PERP_ERR_UNSUITABLE, "cannot hold these sets");
+    files_not_written(cone, path, "fc3d", PERP_ERR_UNSUITABLE,
+                      "contacts of another dimension");
+    files_not_written(cone, path, "gfc2d", PERP_ERR_UNSUITABLE, "needs M and H");
+    files_not_written(cone, path, "gmp", PERP_ERR_UNSUITABLE, "no friction coefficient");
+    files_not_written(cone, path, "lp", PERP_ERR_OPTION, "no kind \"lp\"");
     cone->law = PERP_LAW_ASSOCIATED;
-    not_written(cone, NULL, PERP_ERR_UNSUITABLE, "means Coulomb's law");
-    not_written(p, "fc2d", PERP_ERR_UNSUITABLE, "condense M and H first");
+    files_not_written(cone, path, NULL, PERP_ERR_UNSUITABLE, "means Coulomb's law");
+    files_not_written(p, path, "fc2d", PERP_ERR_UNSUITABLE, "condense M and H first");
     perp_problem_free(every);
     perp_problem_free(cone);
     perp_problem_free(p);
