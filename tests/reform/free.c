@@ -19,20 +19,27 @@ static perp_problem *mixed(size_t n, const double *rows, const double *q,
     return p;
 }
 
-/* Eliminate, try all active sets, map back, and judge on the original. */
-static bool solves_through_elimination(const perp_problem *p, size_t rows_left)
+static perp_reform *eliminated(const perp_problem *p, size_t rows_left)
 {
     perp_reform *t = NULL;
     perp_error err = {0};
+
+    if (perp_reform_eliminate_free(&t, p, NULL, &err) != PERP_OK) {
+        test_note("%s", err.text);
+    }
+    CU_ASSERT_PTR_NOT_NULL_FATAL(t);
+    CU_ASSERT_EQUAL(t->to->n, rows_left);
+    return t;
+}
+
+/* Eliminate, try all active sets, map back, and judge on the original. */
+static bool solves_through_elimination(const perp_problem *p, size_t rows_left)
+{
+    perp_reform *t = eliminated(p, rows_left);
     double zz[20] = {0};
     double z[64] = {0};
     bool solved = false;
 
-    if (perp_reform_eliminate_free(&t, p, NULL, &err) != PERP_OK) {
-        test_note("%s", err.text);
-        return false;
-    }
-    CU_ASSERT_EQUAL(t->to->n, rows_left);
     CU_ASSERT_EQUAL(perp_set_count(t->to->set, PERP_SET_FREE), 0);
     if (helper_enumerate(t->to, zz)) {
         t->type->back(t->state, p, zz, z);
@@ -54,12 +61,10 @@ static void a_regular_free_row_is_eliminated_by_hand(void)
     const double rows[] = {2, 1, 1, 1};
     const double q[] = {-2, -0.5};
     perp_problem *p = mixed(2, rows, q, 1u);
-    perp_reform *t = NULL;
-    double zz[1] = {0.0};
+    perp_reform *t = eliminated(p, 1);
+    const double zz[1] = {0.0};
     double z[2];
 
-    CU_ASSERT_EQUAL_FATAL(perp_reform_eliminate_free(&t, p, NULL, NULL), PERP_OK);
-    CU_ASSERT_EQUAL(t->to->n, 1);
     CU_ASSERT_EQUAL(perp_operator_entry(t->to->A, 0, 0), 0.5);
     CU_ASSERT_EQUAL(t->to->b[0], 0.5);
     t->type->back(t->state, p, zz, z);
@@ -77,12 +82,10 @@ static void a_singular_free_block_goes_through_a_pair(void)
     const double rows[] = {0, 1, 1, 1};
     const double q[] = {-1, -1};
     perp_problem *p = mixed(2, rows, q, 1u);
-    perp_reform *t = NULL;
-    double zz[1] = {0.0};
+    perp_reform *t = eliminated(p, 1);
+    const double zz[1] = {0.0};
     double z[2];
 
-    CU_ASSERT_EQUAL_FATAL(perp_reform_eliminate_free(&t, p, NULL, NULL), PERP_OK);
-    CU_ASSERT_EQUAL(t->to->n, 1);
     CU_ASSERT_PTR_NOT_NULL(strstr(t->what, "1 by double exchange"));
     t->type->back(t->state, p, zz, z); /* w_1 = 0 */
     CU_ASSERT_EQUAL(z[0], 0.0);
@@ -120,12 +123,7 @@ static void random_mixed_problems_are_solved(void)
         if (seed % 3 != 0) { /* positive definite: a solution exists */
             CU_ASSERT(solves_through_elimination(p, 5));
         } else {
-            perp_reform *t = NULL;
-
-            CU_ASSERT_EQUAL(perp_reform_eliminate_free(&t, p, NULL, NULL), PERP_OK);
-            CU_ASSERT_PTR_NOT_NULL(t);
-            CU_ASSERT(t && t->to->n == 5);
-            perp_reform_free(t);
+            perp_reform_free(eliminated(p, 5));
         }
         perp_problem_free(p);
         perp_operator_free(A);
