@@ -137,12 +137,7 @@ const perp_solver_type perp_solver_nsgs = {
     .name = "nsgs",
     .summary = "nonsmooth Gauss-Seidel over contacts with an exact local solver",
     .reference = "jean-1999",
-    .sets = PERP_TAKES_FREE | PERP_TAKES_NONNEG | PERP_TAKES_BOX | PERP_TAKES_FRICTION |
-            PERP_TAKES_CONE,
-    .laws = PERP_TAKES_COULOMB | PERP_TAKES_ASSOCIATED,
-    .operators = PERP_TAKES_DENSE | PERP_TAKES_CSR | PERP_TAKES_BSR,
-    .demands = PERP_NEEDS_POSITIVE_DIAGONAL,
-    .check_every = 10,
+    SWEEP_TAKES,
     .max_iterations = 1000000, /* hard scenes need some; the time limit mostly decides */
     .options = nsgs_options,
     .state_size = sizeof(nsgs_state),

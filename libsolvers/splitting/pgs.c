@@ -99,12 +99,7 @@ const perp_solver_type perp_solver_pgs = {
     .name = "pgs",
     .summary = "projected Gauss-Seidel with over-relaxation",
     .reference = "cryer-1971",
-    .sets = PERP_TAKES_FREE | PERP_TAKES_NONNEG | PERP_TAKES_BOX | PERP_TAKES_FRICTION |
-            PERP_TAKES_CONE,
-    .laws = PERP_TAKES_COULOMB | PERP_TAKES_ASSOCIATED,
-    .operators = PERP_TAKES_DENSE | PERP_TAKES_CSR | PERP_TAKES_BSR,
-    .demands = PERP_NEEDS_POSITIVE_DIAGONAL,
-    .check_every = 10,
+    SWEEP_TAKES,
     .max_iterations =
         100000, /* sweeps are cheap: the time limit or the stall rule ends it */
     .options = pgs_options,

@@ -13,6 +13,14 @@
         PERP_CHOICE("sweep", SWEEP_FORWARD, "forward|symmetric|alternate",               \
                     "order of the blocks: always forward, there and back, by turns")
 
+/** What a sweep takes and demands, whoever makes it. */
+#define SWEEP_TAKES                                                                      \
+    .sets = PERP_TAKES_FREE | PERP_TAKES_NONNEG | PERP_TAKES_BOX | PERP_TAKES_FRICTION | \
+            PERP_TAKES_CONE,                                                             \
+    .laws = PERP_TAKES_COULOMB | PERP_TAKES_ASSOCIATED,                                  \
+    .operators = PERP_TAKES_DENSE | PERP_TAKES_CSR | PERP_TAKES_BSR,                     \
+    .demands = PERP_NEEDS_POSITIVE_DIAGONAL, .check_every = 10
+
 typedef enum sweep_order { SWEEP_FORWARD, SWEEP_SYMMETRIC, SWEEP_ALTERNATE } sweep_order;
 
 /** What is done with a cone. */
