@@ -2,7 +2,6 @@
  * tests/pivoting/dantzig_friction.c: rows bounded by their normals, coupled and frozen. */
 #include <config.h>
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

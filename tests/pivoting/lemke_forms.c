@@ -3,7 +3,6 @@
  * families of problems; warm starts; proofs that there is no solution; memory. */
 #include <config.h>
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
