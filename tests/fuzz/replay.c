@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/fuzz/replay.c: a fuzzer without its fuzzer. It feeds the seeds and the finds of
- * FUZZ_NAME to LLVMFuzzerTestOneInput, so that a find stays a test in every build; a broken
- * promise aborts, and the last line says on which file. */
+ * tests/fuzz/replay.c: a fuzzer without its fuzzer. The program replay_NAME feeds
+ * the seeds and the finds of NAME to LLVMFuzzerTestOneInput, so that a find stays a test in
+ * every build; a broken promise aborts, and the last line says on which file. */
 #include <config.h>
 
 #include <dirent.h>
@@ -14,6 +14,8 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum { REPLAY_PATH = 1024 };
+
+static const char *reader; /* the NAME in replay_NAME */
 
 static void replay_file(const char *path)
 {
@@ -48,7 +50,7 @@ static int replay_folder(const char *kind)
     struct dirent **entries = NULL;
     int count = 0;
 
-    snprintf(folder, sizeof folder, "%s/tests/fuzz/%s/" FUZZ_NAME, test_source(), kind);
+    snprintf(folder, sizeof folder, "%s/tests/fuzz/%s/%s", test_source(), kind, reader);
     count = scandir(folder, &entries, visible, alphasort);
     for (int i = 0; i < count; i++) {
         snprintf(path, sizeof path, "%s/%s", folder, entries[i]->d_name);
@@ -85,5 +87,8 @@ static const test_case cases[] = {
 
 int main(int argc, char **argv)
 {
-    return test_run(argc, argv, "replay " FUZZ_NAME, cases);
+    const char *name = strstr(argv[0], "replay_");
+
+    reader = name ? name + strlen("replay_") : "";
+    return test_run(argc, argv, reader, cases);
 }
