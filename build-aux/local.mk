@@ -16,8 +16,8 @@ lint:
 	cd $(srcdir) && $(CPPCHECK) --quiet --error-exitcode=1 --inline-suppr --std=c11 \
 	  --enable=warning,performance,portability --suppress=missingIncludeSystem \
 	  --suppressions-list=build-aux/cppcheck.txt -j 2 \
-	  -Ilibsolvers -Ilibsolvers/core -Iexperiments \
-	  $$(git ls-files 'libsolvers/*.c' 'experiments/*.c')
+	  -I. -Ilibsolvers -Ilibsolvers/core -Itests/support \
+	  $$(git ls-files 'libsolvers/*.c' 'experiments/*.c' 'tests/support/*.c' 'tests/fuzz/*.c')
 
 # $(call other_build,FOLDER,CONFIGURE ARGUMENTS,MAKE ARGUMENTS)
 other_build = mkdir -p $(1) && cd $(1) && \
@@ -40,13 +40,16 @@ coverage:
 	+$(call other_build,build-coverage,CFLAGS="-g -O0 --coverage" --disable-shared,check)
 	$(SHELL) $(srcdir)/build-aux/coverage.sh build-coverage $(abs_srcdir)
 
-# Each reader under libFuzzer; finds stay in build-fuzz/finds and become tests.
+# Each reader under libFuzzer, or those in FUZZ; finds stay in build-fuzz/finds, and become
+# tests in tests/fuzz/finds.
 FUZZ_SECONDS = 600
+FUZZ =
+FUZZ_CC = clang
 fuzz:
-	+$(call other_build,build-fuzz,CC=clang --enable-fuzzing --disable-shared \
+	+$(call other_build,build-fuzz,CC=$(FUZZ_CC) --enable-fuzzing --disable-shared \
 	  CFLAGS="-g -O1 -fsanitize=fuzzer-no-link -fsanitize=address$(comma)undefined \
-	  -fno-sanitize-recover=all",all fuzzers)
-	cd build-fuzz && $(SHELL) $(abs_srcdir)/tests/fuzz/run.sh $(abs_srcdir) $(FUZZ_SECONDS)
+	  -fno-sanitize-recover=all",fuzzers)
+	cd build-fuzz && $(SHELL) $(abs_srcdir)/tests/fuzz/run.sh $(abs_srcdir) $(FUZZ_SECONDS) $(FUZZ)
 comma = ,
 
 EXTRA_DIST += %D%/cppcheck.txt %D%/lsan.txt %D%/valgrind.supp %D%/coverage.sh

@@ -25,7 +25,10 @@ solvers_include_HEADERS = \
 %C%_libperp_solvers_la_LIBADD = $(LAPACKE_LIBS) $(OPENBLAS_LIBS) $(SUITESPARSE_LIBS) \
     $(HDF5_LIBS) $(JANSSON_LIBS) -lm
 %C%_libperp_solvers_la_LDFLAGS = -version-info $(PERP_SOLVERS_VERSION) \
-    -export-symbols-regex '^perp_' -no-undefined
+    -export-symbols $(srcdir)/%D%/exports.txt -no-undefined
+# What the public headers declare; a test compares the two.
+EXTRA_%C%_libperp_solvers_la_DEPENDENCIES = %D%/exports.txt
+EXTRA_DIST += %D%/exports.txt
 
 include libsolvers/core/local.mk
 include libsolvers/reform/local.mk

@@ -44,3 +44,7 @@ include tests/fuzz/local.mk
 include tests/golden/local.mk
 
 TESTS += $(check_PROGRAMS) $(dist_check_SCRIPTS)
+
+# What tests write.
+clean-local:
+	rm -rf tests/scratch

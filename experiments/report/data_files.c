@@ -174,7 +174,7 @@ static void print_failed_points(FILE *f, const run_table *t, size_t s)
 perp_status scaling_block(FILE *f, const run_table *t, size_t s, perp_error *err)
 {
     double *x = calloc(2 * t->instances.count + 1, sizeof *x);
-    double *y = x + t->instances.count;
+    double *y = NULL;
     double intercept, slope, error;
     char power[64] = "";
     size_t count = 0;
@@ -184,6 +184,7 @@ perp_status scaling_block(FILE *f, const run_table *t, size_t s, perp_error *err
         return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu points",
                          t->instances.count);
     }
+    y = x + t->instances.count;
     count = scaling_points(t, s, x, y);
     fitted = slope_of(x, y, count, &intercept, &slope, &error);
     if (fitted) {

@@ -11,6 +11,7 @@
 
 #include "experiments/runner/solution.h"
 #include "formats/formats.h"
+#include "formats/mtx.h"
 
 /* Numbers of a JSON array. */
 static perp_status solution_array(const char *path, const char *name, const json_t *array,
@@ -134,39 +135,6 @@ static perp_status solution_plain(solution *s, const char *path, char *text,
     return PERP_OK;
 }
 
-/* %%MatrixMarket matrix array|coordinate real general, n x 1. */
-static perp_status solution_market(solution *s, const char *path, char *text,
-                                   perp_error *err)
-{
-    bool sparse = strncmp(text + strcspn(text, " "), " matrix coordinate", 18) == 0;
-    char *at = text;
-    double rows = 0.0, cols = 0.0, count = 0.0;
-
-    if (!solution_number(&at, &rows) || !solution_number(&at, &cols) ||
-        (sparse && !solution_number(&at, &count)) || !(rows >= 0.0 && rows <= 1e9) ||
-        cols != 1.0) {
-        return perp_fail(err, PERP_ERR_FORMAT, "%s:%zu: expected the extents n 1", path,
-                         solution_line(text, at));
-    }
-    s->n = (size_t)rows;
-    s->z = perp_reals_new(s->n);
-    if (!s->z) {
-        return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory", path);
-    }
-    for (size_t k = 0; k < (sparse ? (size_t)count : s->n); k++) {
-        double i = (double)k + 1.0, j = 1.0, x = 0.0;
-
-        if ((sparse && (!solution_number(&at, &i) || !solution_number(&at, &j))) ||
-            !solution_number(&at, &x) || !(i >= 1.0 && i <= rows)) {
-            return perp_fail(
-                err, PERP_ERR_FORMAT, "%s:%zu: expected %zu entries of a vector of %zu",
-                path, solution_line(text, at), sparse ? (size_t)count : s->n, s->n);
-        }
-        s->z[(size_t)i - 1] = x;
-    }
-    return PERP_OK;
-}
-
 perp_status solution_read(solution **out, const char *path, perp_error *err)
 {
     solution *s = calloc(1, sizeof *s);
@@ -191,7 +159,8 @@ perp_status solution_read(solution **out, const char *path, perp_error *err)
     if (*first == '{' || *first == '[') {
         status = solution_json(s, path, text, err);
     } else if (strncmp(text, "%%MatrixMarket", 14) == 0) {
-        status = solution_market(s, path, text, err);
+        s->n = PERP_MTX_ANY;
+        status = perp_mtx_vector(&s->z, &s->n, path, false, err);
     } else {
         status = solution_plain(s, path, text, err);
     }

@@ -24,6 +24,8 @@
 #include "experiments/runner/instance.h"
 
 enum { SUITE_LABEL = 96, SUITE_TOLERANCES = 8, SUITE_STARTS = 4 };
+/* A slip in a range or a list multiplies: more than these is an error, not a plan. */
+enum { SUITE_INSTANCES = 10000, SUITE_SOLVERS = 1000, SUITE_RUNS = 1000000 };
 
 typedef struct suite_limits {
     double seconds;   /* of one solve */

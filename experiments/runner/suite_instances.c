@@ -44,9 +44,13 @@ static perp_status instances_add(suite_set *set, const document *d, const char *
                                  const char *file, const perp_read_options *read,
                                  const char *name, perp_error *err)
 {
-    suite_instance *in = suite_grow((void **)&set->instances, &set->instance_count,
-                                    &set->instance_room, sizeof *in);
+    suite_instance *in = NULL;
 
+    if (set->instance_count == SUITE_INSTANCES) {
+        return document_fail(d, err, "more than %d instances in a set", SUITE_INSTANCES);
+    }
+    in = suite_grow((void **)&set->instances, &set->instance_count, &set->instance_room,
+                    sizeof *in);
     if (!in || !(in->path = perp_text_new(shown)) || !(in->file = perp_text_new(file))) {
         return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory", d->file);
     }
@@ -82,7 +86,6 @@ static perp_status instances_add_call(suite_set *set, const document *d, const c
 static perp_status instances_add_calls(suite_set *set, const document *d,
                                        const char *call, perp_error *err)
 {
-    enum { RANGE = 10000 };
     const char *dots = strstr(call, ".."), *first = dots;
     char one[SUITE_CALL], *end = NULL;
     long from = 0, to = 0;
@@ -95,7 +98,8 @@ static perp_status instances_add_calls(suite_set *set, const document *d,
     }
     from = strtol(first, &end, 10);
     to = end == dots ? strtol(dots + 2, &end, 10) : -1;
-    if ((*end && *end != ',') || to < from || to - from >= RANGE) {
+    if ((*end && *end != ',') || to < from ||
+        (unsigned long)to - (unsigned long)from >= SUITE_INSTANCES) {
         return document_fail(d, err, "found \"%s\", expected a range such as seed=1..9",
                              call);
     }

@@ -80,6 +80,11 @@ perp_status suite_plan(const suite *s, suite_run **runs, size_t *count, perp_err
         *count += set->instance_count * set->solver_count * set->rules.tolerances *
                   set->rules.starts;
     }
+    *runs = NULL;
+    if (*count > SUITE_RUNS) {
+        return perp_fail(err, PERP_ERR_DATA, "%s: %zu runs, expected at most %d", s->name,
+                         *count, SUITE_RUNS);
+    }
     run = *runs = calloc(*count + 1, sizeof **runs);
     if (!run) {
         return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu runs", *count);

@@ -58,14 +58,19 @@ static perp_status solver_set(suite_solver *s, const document *d, const char *ke
 /* One solver of the sweep, at its present digits. */
 static perp_status solver_add(suite_set *set, const solver_sweep *sweep, perp_error *err)
 {
-    suite_solver *s = suite_grow((void **)&set->solvers, &set->solver_count,
-                                 &set->solver_room, sizeof *s);
     const perp_solver_type *type = NULL;
+    suite_solver *s = NULL;
     perp_error inner = {0};
     const char *key = NULL;
     json_t *value = NULL;
     size_t k = 0;
 
+    if (set->solver_count == SUITE_SOLVERS) {
+        return document_fail(&sweep->d, err, "more than %d solvers in a set",
+                             SUITE_SOLVERS);
+    }
+    s = suite_grow((void **)&set->solvers, &set->solver_count, &set->solver_room,
+                   sizeof *s);
     if (!s) {
         return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory", sweep->d.file);
     }

@@ -17,8 +17,8 @@ typedef struct perp_plan {
     perp_reform *steps[PERP_PLAN_MAX];
     double *points[PERP_PLAN_MAX + 1]; /* one point of each problem, for the way back */
     size_t count;
-    size_t base;     /* the problem given, condensed if it was global */
-    size_t asked;    /* the problem as asked: after what changes the physics */
+    size_t base;   /* the problem given, condensed if it was global */
+    size_t asked;  /* the problem as asked: after what changes the physics */
     double *proof; /* found while planning: a certificate of problems[proof_at] */
     size_t proof_at;
 } perp_plan;

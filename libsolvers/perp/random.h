@@ -25,7 +25,8 @@ static inline uint64_t perp_random_next(perp_random *g)
 /** Uniform in [0, 1). */
 static inline double perp_random_unit(perp_random *g)
 {
-    return (double)(perp_random_next(g) >> 11) * 0x1p-53;
+    /* 2^-53 exactly; C++11 cannot read 0x1p-53. */
+    return (double)(perp_random_next(g) >> 11) * (1.0 / 9007199254740992.0);
 }
 
 /** Uniform in [a, b). */

@@ -322,10 +322,10 @@ static bool drive_waiting(dantzig *s, perp_result *r)
     for (size_t q = 0; q < s->out_count; q++) {
         size_t i = s->out[q];
         double wrong = s->state[i] == ROW_WAIT ? wrongness(s, i) : 0.0;
+        double share = wrong / s->scale[i];
 
-        if (wrong > slack_of(s, i) &&
-            (wrong / s->scale[i] > most || (wrong / s->scale[i] == most && i < worst))) {
-            most = wrong / s->scale[i];
+        if (wrong > slack_of(s, i) && (share > most || (share == most && i < worst))) {
+            most = share;
             worst = i;
         }
     }

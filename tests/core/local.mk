@@ -12,4 +12,8 @@ check_PROGRAMS += \
 %C%_memory_SOURCES = %D%/memory.c $(scarce_sources)
 %C%_memory_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
-dist_check_SCRIPTS += %D%/example.sh %D%/references.sh
+dist_check_SCRIPTS += \
+    %D%/example.sh \
+    %D%/exports.sh \
+    %D%/headers.sh \
+    %D%/references.sh

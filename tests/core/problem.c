@@ -231,6 +231,89 @@ static void a_copy_is_the_same_problem_with_memory_of_its_own(void)
     perp_problem_free(copy);
 }
 
+/* One body of mass 2 above a floor, one bilateral row beside: M v = H r + G l + f. */
+static perp_problem *body_above_a_floor(void)
+{
+    perp_problem *p = NULL;
+    perp_global *g = NULL;
+
+    CU_ASSERT_EQUAL_FATAL(perp_problem_new(&p, NULL), PERP_OK);
+    p->n = 2;
+    p->b = perp_reals_new(2);
+    p->global = g = calloc(1, sizeof *g);
+    CU_ASSERT_FATAL(p->b && g);
+    CU_ASSERT_EQUAL_FATAL(perp_operator_new_dense(&g->M, 2, 2, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_operator_new_dense(&g->H, 2, 1, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_operator_new_dense(&g->G, 2, 1, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_set_new(&p->set, 2, NULL), PERP_OK);
+    g->f = perp_reals_new(2);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(g->f);
+    g->M->x[0] = g->M->x[3] = 2.0;
+    g->H->x[1] = g->G->x[0] = 1.0;
+    g->f[1] = -9.81;
+    perp_set_add_nonneg(p->set);
+    perp_set_add_free(p->set);
+    return p;
+}
+
+static void a_copy_of_a_global_problem_has_its_matrices(void)
+{
+    perp_problem *p = body_above_a_floor();
+    perp_problem *copy = NULL;
+    uint64_t hash = perp_problem_hash(p);
+
+    CU_ASSERT_EQUAL_FATAL(perp_problem_check(p, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_problem_copy(&copy, p, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(perp_problem_hash(copy), hash);
+    CU_ASSERT(perp_operator_same(copy->global->M, p->global->M));
+    p->global->f[1] = -9.82;
+    CU_ASSERT_NOT_EQUAL(perp_problem_hash(p), hash);
+    CU_ASSERT_EQUAL(copy->global->f[1], -9.81);
+    p->global->f[1] = -9.81;
+    p->global->G->x[1] = 1.0;
+    CU_ASSERT_NOT_EQUAL(perp_problem_hash(p), hash);
+    perp_problem_free(p);
+    perp_problem_free(copy);
+}
+
+static void refuse(const perp_problem *p, perp_status status, const char *message)
+{
+    perp_error err = {0};
+
+    CU_ASSERT_EQUAL(perp_problem_check(p, &err), status);
+    CU_ASSERT_STRING_EQUAL(err.text, message);
+}
+
+static void parts_that_do_not_fit_are_refused(void)
+{
+    perp_problem *p = body_above_a_floor();
+    perp_operator *H = p->global->H;
+    perp_block *first = &p->set->blocks[0];
+
+    p->global->H = p->global->M;
+    refuse(
+        p, PERP_ERR_DATA,
+        "M is 2 x 2 and H 2 x 2, expected a square M, as many rows of H, and 2 columns "
+        "of H (and G)");
+    p->global->H = H;
+    p->A = H;
+    refuse(p, PERP_ERR_DATA, "A is 2 x 1, expected 2 x 2");
+    p->A = NULL;
+    p->global->f[0] = INFINITY;
+    refuse(p, PERP_ERR_DATA, "f[0] is inf, expected a finite number");
+    p->global->f[0] = 0.0;
+    p->n = 3;
+    refuse(p, PERP_ERR_DATA, "the set covers 2 rows, expected 3");
+    p->n = 2;
+    first->kind = (perp_set_kind)0;
+    refuse(p, PERP_ERR_DATA, "block 0 has the unknown kind 0");
+    first->kind = PERP_SET_NONNEG;
+    refuse(&(perp_problem){.n = 2, .set = p->set, .global = p->global}, PERP_ERR_ARGUMENT,
+           "a problem needs A or M, b and a set");
+    refuse(p, PERP_OK, "");
+    perp_problem_free(p);
+}
+
 static void the_random_stream_is_splitmix64(void)
 {
     /* First outputs of the reference implementation for the seed 1234567. */
@@ -265,6 +348,8 @@ int main(int argc, char **argv)
         TEST(kinds_follow_from_the_sets),
         TEST(hashes_agree_between_storages_and_see_every_number),
         TEST(a_copy_is_the_same_problem_with_memory_of_its_own),
+        TEST(a_copy_of_a_global_problem_has_its_matrices),
+        TEST(parts_that_do_not_fit_are_refused),
         TEST(the_random_stream_is_splitmix64),
         TEST_END,
     };

@@ -240,6 +240,53 @@ static void certificates_of_cones_need_normal_directions_under_coulomb(void)
     perp_problem_free(p);
 }
 
+/* Row 0 sees the first tangent of a disk: w_0 = z_1 - 3 >= 0 needs z_1 >= 3. */
+static void certificates_see_the_radius_of_a_disk(void)
+{
+    const double rows[9] = {0, 1, 0};
+    const double b[3] = {-3, 0, 0};
+    const double y[3] = {1, 0, 0};
+    const double tangent[3] = {1, 0.5, 0};
+    perp_problem *p = test_lcp(3, rows, b);
+    perp_set *set = NULL;
+
+    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, 2, NULL), PERP_OK);
+    perp_set_add_nonneg(set);
+    perp_set_add_disk(set, 2.0);
+    perp_set_free(p->set);
+    p->set = set;
+    CU_ASSERT(perp_certificate_infeasible(p, y)); /* at most 2 - 3 */
+    CU_ASSERT(!perp_certificate_infeasible(p, tangent));
+    set->blocks[1].radius = 4.0;
+    CU_ASSERT(!perp_certificate_infeasible(p, y));
+    perp_problem_free(p);
+}
+
+/* One rolling contact that cannot give: w_N = -1 + a z_3, where a couples a moment in. */
+static void certificates_of_rolling_cones_bound_the_moments(void)
+{
+    double rows[25] = {0};
+    const double b[5] = {-1, 0, 0, 0, 0};
+    const double normal[5] = {1, 0, 0, 0, 0};
+    const double oblique[5] = {1, 0, 0, 0.1, 0};
+    perp_problem *p = test_lcp(5, rows, b);
+    perp_set *set = NULL;
+
+    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, 5, NULL), PERP_OK);
+    perp_set_add_rolling(set, 0.5, 0.2);
+    perp_set_free(p->set);
+    p->set = set;
+    CU_ASSERT(perp_certificate_infeasible(p, normal));
+    CU_ASSERT(!perp_certificate_infeasible(p, oblique));
+    /* A z_N + 10 z_3 with |z_3| <= 0.2 z_N: -1 z_N + 2 z_N grows, -3 z_N + 2 z_N does not. */
+    p->A->x[3 * p->A->ld] = 10.0;
+    p->A->x[0] = -1.0;
+    CU_ASSERT(!perp_certificate_infeasible(p, normal));
+    p->A->x[0] = -3.0;
+    CU_ASSERT(perp_certificate_infeasible(p, normal));
+    perp_problem_free(p);
+}
+
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
@@ -255,6 +302,8 @@ int main(int argc, char **argv)
         TEST(certificates_are_checked_by_their_three_conditions),
         TEST(certificates_see_finite_bounds),
         TEST(certificates_of_cones_need_normal_directions_under_coulomb),
+        TEST(certificates_see_the_radius_of_a_disk),
+        TEST(certificates_of_rolling_cones_bound_the_moments),
         TEST_END,
     };
 

@@ -181,6 +181,29 @@ static void a_true_certificate_reaches_the_caller(void)
     perp_problem_free(p);
 }
 
+/* The row of a free impulse that moves nothing: w_1 = 1 whatever z. */
+static void free_rows_that_contradict_each_other_prove_it(void)
+{
+    const double rows[4] = {2, 0, 0, 0};
+    const double q[2] = {-1, 1};
+    perp_problem *p = test_lcp(2, rows, q);
+    perp_result *r = NULL;
+    perp_options opt;
+
+    perp_options_init(&opt, &toy, NULL);
+    p->set->blocks[1].kind = PERP_SET_FREE;
+    p->set->blocks[1].lo = -INFINITY;
+    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, 2, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(perp_solve(&toy, p, &opt, r, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(r->outcome, PERP_INFEASIBLE);
+    CU_ASSERT(r->has_certificate && perp_certificate_infeasible(p, r->certificate));
+    CU_ASSERT_EQUAL(r->iterations, 0);
+    CU_ASSERT_STRING_EQUAL(r->ran.step[r->ran.count - 1],
+                           "free rows contradict each other: no solver ran");
+    perp_result_free(r);
+    perp_problem_free(p);
+}
+
 static void a_refusal_names_its_place(void)
 {
     perp_result *r = play("sink", NULL, NULL);
@@ -339,6 +362,7 @@ int main(int argc, char **argv)
         TEST(divergence_ends_with_the_best_point),
         TEST(a_false_certificate_is_no_proof),
         TEST(a_true_certificate_reaches_the_caller),
+        TEST(free_rows_that_contradict_each_other_prove_it),
         TEST(a_refusal_names_its_place),
         TEST(limits_are_outcomes),
         TEST(a_raised_flag_interrupts),

@@ -295,7 +295,7 @@ static void refuses_a_solution_with_its_place(void)
     CU_ASSERT_EQUAL(err.status, PERP_ERR_FORMAT);
     CU_ASSERT_PTR_NULL(
         stored("%%MatrixMarket matrix coordinate real general\n3 1 1\n4 1 1\n", &err));
-    CU_ASSERT_EQUAL(err.status, PERP_ERR_FORMAT);
+    CU_ASSERT_EQUAL(err.status, PERP_ERR_DATA);
 }
 
 static void reads_the_solution_of_an_empty_problem(void)

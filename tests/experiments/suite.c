@@ -231,6 +231,11 @@ static void tells_a_wrong_value_by_its_place(void)
            "sets[0].instances[0]: ");
     refuse("\"instances\": [\"generate:spd:n=9..x\"], " SOLVERS,
            "sets[0].instances[0]: found \"generate:spd:n=9..x\", expected a range");
+    refuse("\"instances\": [\"generate:spd:n=3,seed=-9223372036854775808.."
+           "9223372036854775807\"], " SOLVERS,
+           "expected a range such as seed=1..9");
+    refuse("\"instances\": [\"generate:spd:n=1..999,seed=1..999\"], " SOLVERS,
+           "sets[0].instances[0]: more than 10000 instances in a set");
     refuse("\"instances\": \"a.dat\", " SOLVERS,
            "sets[0].instances: found a string, expected an array");
 }

@@ -9,7 +9,7 @@
 #include <math.h>
 
 #include "fuzz_files.h"
-#include "hdf5_util.h"
+#include "libsolvers/formats/hdf5_util.h"
 
 typedef struct bytes {
     const uint8_t *at, *end;

@@ -5,7 +5,7 @@
 #include <config.h>
 
 #include "fuzz_files.h"
-#include "zip.h"
+#include "libsolvers/formats/zip.h"
 
 static void put_archive(const char *path, const uint8_t *data, size_t size)
 {

@@ -1,65 +1,57 @@
 # SPDX-License-Identifier: Apache-2.0
 # libFuzzer targets, one a reader; `make fuzz` builds and runs them in a folder of its own.
+# What they start from (seeds) and what they found (finds) is replayed by every `make check`.
+# The report asks the command, which stands before it, where its scripts are.
+fuzz_runs_ldflags = -Wl,-u,data_find
+
+.PHONY: fuzzers
+if FUZZING
 fuzz_programs = \
-    tests/fuzz/fuzz_fclib \
-    tests/fuzz/fuzz_golden \
-    tests/fuzz/fuzz_matrix_market \
-    tests/fuzz/fuzz_npz \
-    tests/fuzz/fuzz_siconos
+    %D%/fuzz_fclib \
+    %D%/fuzz_golden \
+    %D%/fuzz_matrix_market \
+    %D%/fuzz_npz \
+    %D%/fuzz_runs \
+    %D%/fuzz_siconos \
+    %D%/fuzz_solution \
+    %D%/fuzz_suite
 EXTRA_PROGRAMS += $(fuzz_programs)
 fuzzers: $(fuzz_programs)
-.PHONY: fuzzers
 
-fuzz_cppflags = $(AM_CPPFLAGS) -I$(top_srcdir)/libsolvers/formats $(JANSSON_CFLAGS) $(HDF5_CFLAGS)
 fuzz_ldflags = -static -fsanitize=fuzzer
-fuzz_ldadd = libsolvers/libperp-solvers.la
+%C%_fuzz_fclib_LDFLAGS = $(fuzz_ldflags)
+%C%_fuzz_golden_LDFLAGS = $(fuzz_ldflags)
+%C%_fuzz_matrix_market_LDFLAGS = $(fuzz_ldflags)
+%C%_fuzz_npz_LDFLAGS = $(fuzz_ldflags)
+%C%_fuzz_runs_LDFLAGS = $(fuzz_ldflags) $(fuzz_runs_ldflags)
+%C%_fuzz_runs_LDADD = $(experiments_ldadd)
+%C%_fuzz_siconos_LDFLAGS = $(fuzz_ldflags)
+%C%_fuzz_solution_LDFLAGS = $(fuzz_ldflags)
+%C%_fuzz_solution_LDADD = $(experiments_ldadd)
+%C%_fuzz_suite_LDFLAGS = $(fuzz_ldflags)
+%C%_fuzz_suite_LDADD = $(experiments_ldadd)
+endif
 
-tests_fuzz_fuzz_fclib_SOURCES = tests/fuzz/fuzz_fclib.c tests/fuzz/fuzz_files.h
-tests_fuzz_fuzz_fclib_CPPFLAGS = $(fuzz_cppflags)
-tests_fuzz_fuzz_fclib_LDFLAGS = $(fuzz_ldflags)
-tests_fuzz_fuzz_fclib_LDADD = $(fuzz_ldadd)
+check_PROGRAMS += \
+    %D%/replay_fclib \
+    %D%/replay_golden \
+    %D%/replay_matrix_market \
+    %D%/replay_npz \
+    %D%/replay_runs \
+    %D%/replay_siconos \
+    %D%/replay_solution \
+    %D%/replay_suite
+%C%_replay_fclib_SOURCES = %D%/replay.c %D%/fuzz_fclib.c
+%C%_replay_golden_SOURCES = %D%/replay.c %D%/fuzz_golden.c
+%C%_replay_matrix_market_SOURCES = %D%/replay.c %D%/fuzz_matrix_market.c
+%C%_replay_npz_SOURCES = %D%/replay.c %D%/fuzz_npz.c
+%C%_replay_runs_SOURCES = %D%/replay.c %D%/fuzz_runs.c
+%C%_replay_runs_LDFLAGS = $(tests_ldflags) $(fuzz_runs_ldflags)
+%C%_replay_runs_LDADD = $(experiments_tests_ldadd)
+%C%_replay_siconos_SOURCES = %D%/replay.c %D%/fuzz_siconos.c
+%C%_replay_solution_SOURCES = %D%/replay.c %D%/fuzz_solution.c
+%C%_replay_solution_LDADD = $(experiments_tests_ldadd)
+%C%_replay_suite_SOURCES = %D%/replay.c %D%/fuzz_suite.c
+%C%_replay_suite_LDADD = $(experiments_tests_ldadd)
 
-tests_fuzz_fuzz_golden_SOURCES = tests/fuzz/fuzz_golden.c tests/fuzz/fuzz_files.h
-tests_fuzz_fuzz_golden_CPPFLAGS = $(fuzz_cppflags)
-tests_fuzz_fuzz_golden_LDFLAGS = $(fuzz_ldflags)
-tests_fuzz_fuzz_golden_LDADD = $(fuzz_ldadd)
-
-tests_fuzz_fuzz_matrix_market_SOURCES = tests/fuzz/fuzz_matrix_market.c tests/fuzz/fuzz_files.h
-tests_fuzz_fuzz_matrix_market_CPPFLAGS = $(fuzz_cppflags)
-tests_fuzz_fuzz_matrix_market_LDFLAGS = $(fuzz_ldflags)
-tests_fuzz_fuzz_matrix_market_LDADD = $(fuzz_ldadd)
-
-tests_fuzz_fuzz_npz_SOURCES = tests/fuzz/fuzz_npz.c tests/fuzz/fuzz_files.h
-tests_fuzz_fuzz_npz_CPPFLAGS = $(fuzz_cppflags)
-tests_fuzz_fuzz_npz_LDFLAGS = $(fuzz_ldflags)
-tests_fuzz_fuzz_npz_LDADD = $(fuzz_ldadd)
-
-tests_fuzz_fuzz_siconos_SOURCES = tests/fuzz/fuzz_siconos.c tests/fuzz/fuzz_files.h
-tests_fuzz_fuzz_siconos_CPPFLAGS = $(fuzz_cppflags)
-tests_fuzz_fuzz_siconos_LDFLAGS = $(fuzz_ldflags)
-tests_fuzz_fuzz_siconos_LDADD = $(fuzz_ldadd)
-
-EXTRA_DIST += tests/fuzz/run.sh \
-    tests/fuzz/seeds/fclib/global \
-    tests/fuzz/seeds/fclib/local \
-    tests/fuzz/seeds/fclib/mixed \
-    tests/fuzz/seeds/fclib/rolling \
-    tests/fuzz/seeds/golden/boxed_int_0.json \
-    tests/fuzz/seeds/golden/kostreva_3.json \
-    tests/fuzz/seeds/golden/painleve_rod_55.json \
-    tests/fuzz/seeds/golden/sets.json \
-    tests/fuzz/seeds/golden/stack_4_ratio_10.json \
-    tests/fuzz/seeds/matrix_market/boxes \
-    tests/fuzz/seeds/matrix_market/contact \
-    tests/fuzz/seeds/matrix_market/global \
-    tests/fuzz/seeds/matrix_market/lcp \
-    tests/fuzz/seeds/npz/arrays \
-    tests/fuzz/seeds/npz/sliding_cube.npz \
-    tests/fuzz/seeds/siconos/blocks \
-    tests/fuzz/seeds/siconos/compressed \
-    tests/fuzz/seeds/siconos/generic \
-    tests/fuzz/seeds/siconos/global \
-    tests/fuzz/seeds/siconos/lcp \
-    tests/fuzz/seeds/siconos/mlcp \
-    tests/fuzz/seeds/siconos/relay \
-    tests/fuzz/seeds/siconos/rolling
+EXTRA_DIST += %D%/finds %D%/fuzz_files.h %D%/run.sh %D%/seeds

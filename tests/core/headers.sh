@@ -1,0 +1,34 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# headers.sh: every public header compiles alone, in C and in C++, without a warning, and may
+# be included twice. Speaks TAP.
+set -u
+headers=${PERP_SOURCE:-.}/libsolvers
+work=${PERP_BUILD:-.}/tests/scratch/headers.$$
+mkdir -p "$work"
+trap 'rm -rf "$work"' EXIT
+count=0
+
+# compile LANGUAGE WORDS…: one line of TAP a header
+compile() {
+    language=$1
+    shift
+    for header in "$headers"/perp/*.h; do
+        count=$((count + 1))
+        name=perp/$(basename "$header")
+        printf '#include <%s>\n#include <%s>\n' "$name" "$name" >"$work/source"
+        if ! command -v "$1" >/dev/null; then
+            echo "ok $count - headers: $name alone in $language # SKIP there is no $1"
+        elif "$@" -Wall -Wextra -pedantic -Werror -I"$headers" -fsyntax-only \
+            "$work/source" 2>"$work/errors"; then
+            echo "ok $count - headers: $name alone in $language"
+        else
+            echo "not ok $count - headers: $name alone in $language"
+            sed 's/^/#   /' "$work/errors"
+        fi
+    done
+}
+
+compile C "${CC:-cc}" -std=c11 -x c
+compile C++ "${CXX:-g++}" -std=c++11 -x c++
+echo "1..$count"
