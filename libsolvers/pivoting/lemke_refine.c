@@ -21,7 +21,7 @@ enum {
 };
 
 /* Corrections below this, relative to the largest entry, are rounding. */
-static const double rounding = 1e-17;
+static const double rounding = 1e-15;
 
 /* A step that reduces the correction by less has an inverse that is none. */
 static const double contraction = 0.1;

@@ -158,6 +158,68 @@ static void solves_contacts_of_half_the_rank(void)
 }
 
 /* Twelve times the same contact beside others: every pivot on them is tied. */
+/* A chain of bodies with six unknowns each, every contact between two that are at most four
+ * apart: M = J J^T has half the rank, blocks of it are nearly singular, and half of the
+ * rows are active, a tenth degenerate. */
+static perp_problem *chain(size_t n, uint64_t seed)
+{
+    const size_t bodies = n / 12;
+    perp_random g = {seed};
+    double *J = calloc(n * 6 * bodies, sizeof *J);
+    double *M = perp_reals_new(n * n), *q = perp_reals_new(n), *z = perp_reals_new(n);
+    perp_problem *p = NULL;
+
+    CU_ASSERT_FATAL(J && M && q && z);
+    for (size_t i = 0; i < n; i++) {
+        size_t b = i % bodies, reach = (size_t)perp_random_integer(&g, 1, 4);
+        double share = perp_random_unit(&g), value = perp_random_uniform(&g, 0.5, 1.5);
+
+        for (size_t k = 0; k < 6; k++) {
+            J[(i * bodies + b) * 6 + k] = perp_random_uniform(&g, -0.5, 0.5);
+            if (b >= reach) {
+                J[(i * bodies + b - reach) * 6 + k] = perp_random_uniform(&g, -0.5, 0.5);
+            }
+        }
+        z[i] = share < 0.5 ? value : 0.0;
+        q[i] = share > 0.6 ? value : 0.0;
+    }
+    for (size_t i = 0; i < n; i++) {
+        for (size_t j = 0; j < n; j++) {
+            double dot = 0.0;
+
+            for (size_t k = 0; k < 6 * bodies; k++) {
+                dot += J[i * bodies * 6 + k] * J[j * bodies * 6 + k];
+            }
+            M[i * n + j] = dot;
+            q[i] -= dot * z[j];
+        }
+    }
+    p = test_lcp(n, M, q);
+    free(J);
+    free(M);
+    free(q);
+    free(z);
+    return p;
+}
+
+/* The condition of the basis grows until z0 is as small as the rounding of M. */
+static void keeps_to_its_path_where_the_basis_becomes_singular(void)
+{
+    for (uint64_t seed = 1; seed <= 4; seed++) {
+        perp_problem *p = chain(240, seed);
+        perp_result *r = test_solve(p, "lemke", "form=kernel", NULL);
+
+        CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
+        CU_ASSERT(perp_residual(p, r->z) <= 1e-10); /* z0 ends at 1e-13 .. 1e-10 */
+        CU_ASSERT_EQUAL(r->work.rounds, 0.0);
+        CU_ASSERT(r->work.pivots <= 1.5 * (double)p->n); /* 0.8 .. 1.1 n are seen */
+        test_note("seed %d: %g pivots, %g rounds, RES %.1e", (int)seed, r->work.pivots,
+                  r->work.rounds, perp_residual(p, r->z));
+        perp_result_free(r);
+        perp_problem_free(p);
+    }
+}
+
 static void solves_contacts_that_are_doubled(void)
 {
     family f = {24, 4, 0.0, true, 5};
@@ -390,6 +452,7 @@ int main(int argc, char **argv)
         TEST(both_forms_take_the_same_path_on_semidefinite_problems),
         TEST(both_forms_take_the_same_path_on_problems_of_low_rank),
         TEST(solves_contacts_of_half_the_rank),
+        TEST(keeps_to_its_path_where_the_basis_becomes_singular),
         TEST(solves_contacts_that_are_doubled),
         TEST(solves_nonnegative_matrices_with_positive_diagonal),
         TEST(scaling_q_keeps_the_path),
