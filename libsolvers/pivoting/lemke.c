@@ -10,8 +10,8 @@
  * costs at most an update of rank one of an n x n matrix; typically n/2 .. n of them on
  * contact problems, 2^n at worst [murty-1988].
  *
- * In doubles a path can take a wrong turn, so where it ends is judged: the basis is
- * factored afresh, and what does not check is tried again with a larger zero tolerance
+ * In doubles a path can take a wrong turn, so where it ends, and where z0 is nearly zero,
+ * it is judged: the basis is factored afresh, and what does not check is tried again with a larger zero tolerance
  * and with a random covering vector, which leads along another path. (A vector close to
  * (1,..,1) leads along the same one.) A start z with the right support costs no pivot:
  * the path then begins at the basis of that support, by a principal pivot transform. */
