@@ -8,7 +8,8 @@
  * still an inverse. K is factored afresh when it is not, when two ways to compute a pivot
  * disagree, and after m exchanges, so that factoring never costs more than exchanging
  * did. A pivot costs at most 6 m^2 + 2 (n-m) m flops, far fewer than that of a tableau
- * where few z are positive. [sargent-1978] */
+ * where few z are positive; one on an ill-conditioned K some products more, since its rates
+ * are refined (lemke_refine.c). [sargent-1978] */
 #include <config.h>
 
 #include <lapacke.h>
