@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 # coverage.sh BUILD SOURCE: lines of libsolvers that the tests reach, per file and in all.
 set -eu
+source=$(cd "$2" && pwd -P)
 cd "$1"
 find libsolvers -name '*.gcno' | while read -r notes; do
     gcov -n -o "$(dirname "$notes")" "$notes" 2>/dev/null
-done | awk -v source="$2/" '
+done | awk -v source="$source/" '
     /^File / { file = $2; gsub(/\x27/, "", file); sub(source, "", file); sub(/^(\.\.\/)+/, "", file) }
     /^Lines executed/ && file ~ /^libsolvers\/.*\.[ch]$/ {
         split($0, part, /[:%]| of /)
