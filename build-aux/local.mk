@@ -23,7 +23,8 @@ lint:
 other_build = mkdir -p $(1) && cd $(1) && \
   { test -f Makefile || $(abs_srcdir)/configure --quiet $(2); } && $(MAKE) $(3)
 
-sanitizers = -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+sanitizers = -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all \
+  -fno-omit-frame-pointer
 
 # HDF5 keeps its free lists until exit: those are the suppressed leaks.
 asan-check:
@@ -32,7 +33,7 @@ asan-check:
 
 valgrind-check:
 	@test -n "$(VALGRIND)" || { echo "valgrind-check: valgrind is not installed"; exit 77; }
-	$(MAKE) check PERP_VALGRIND=1 LOG_COMPILER='$(LIBTOOL) --mode=execute $(VALGRIND) -q \
+	$(MAKE) check LOG_COMPILER='$(LIBTOOL) --mode=execute $(VALGRIND) -q \
 	  --error-exitcode=1 --leak-check=full --show-leak-kinds=definite \
 	  --errors-for-leak-kinds=definite --suppressions=$(abs_srcdir)/build-aux/valgrind.supp'
 
@@ -47,9 +48,8 @@ FUZZ =
 FUZZ_CC = clang
 fuzz:
 	+$(call other_build,build-fuzz,CC=$(FUZZ_CC) --enable-fuzzing --disable-shared \
-	  CFLAGS="-g -O1 -fsanitize=fuzzer-no-link -fsanitize=address$(comma)undefined \
-	  -fno-sanitize-recover=all",fuzzers)
-	cd build-fuzz && $(SHELL) $(abs_srcdir)/tests/fuzz/run.sh $(abs_srcdir) $(FUZZ_SECONDS) $(FUZZ)
-comma = ,
+	  CFLAGS="-g -O1 -fsanitize=fuzzer-no-link $(sanitizers)",fuzzers)
+	cd build-fuzz && $(SHELL) $(abs_srcdir)/tests/fuzz/run.sh $(abs_srcdir) $(FUZZ_SECONDS) \
+	  $(FUZZ)
 
 EXTRA_DIST += %D%/cppcheck.txt %D%/lsan.txt %D%/valgrind.supp %D%/coverage.sh

@@ -235,7 +235,9 @@ bool perp_zip_add(perp_zip_out *zip, const char *name, const void *head,
     fwrite(local, 1, sizeof local, zip->f);
     fwrite(name, 1, name_length, zip->f);
     fwrite(head, 1, head_length, zip->f);
-    fwrite(body, 1, body_length, zip->f);
+    if (body_length > 0) {
+        fwrite(body, 1, body_length, zip->f); /* which takes no NULL */
+    }
     zip->at += sizeof local + name_length + length;
     zip->count++;
     return true;
