@@ -26,16 +26,14 @@ other_build = mkdir -p $(1) && cd $(1) && \
 sanitizers = -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all \
   -fno-omit-frame-pointer
 
-# HDF5 keeps its free lists until exit: those are the suppressed leaks.
 asan-check:
-	+LSAN_OPTIONS=suppressions=$(abs_srcdir)/build-aux/lsan.txt \
-	  $(call other_build,build-asan,CFLAGS="-g -O1 $(sanitizers)" --disable-shared,check)
+	+$(call other_build,build-asan,CFLAGS="-g -O1 $(sanitizers)" --disable-shared,check)
 
 valgrind-check:
 	@test -n "$(VALGRIND)" || { echo "valgrind-check: valgrind is not installed"; exit 77; }
 	$(MAKE) check LOG_COMPILER='$(LIBTOOL) --mode=execute $(VALGRIND) -q \
 	  --error-exitcode=1 --leak-check=full --show-leak-kinds=definite \
-	  --errors-for-leak-kinds=definite --suppressions=$(abs_srcdir)/build-aux/valgrind.supp'
+	  --errors-for-leak-kinds=definite'
 
 coverage:
 	+$(call other_build,build-coverage,CFLAGS="-g -O0 --coverage" --disable-shared,check)
@@ -52,4 +50,4 @@ fuzz:
 	cd build-fuzz && $(SHELL) $(abs_srcdir)/tests/fuzz/run.sh $(abs_srcdir) $(FUZZ_SECONDS) \
 	  $(FUZZ)
 
-EXTRA_DIST += %D%/cppcheck.txt %D%/lsan.txt %D%/valgrind.supp %D%/coverage.sh
+EXTRA_DIST += %D%/cppcheck.txt %D%/coverage.sh
