@@ -8,6 +8,7 @@ fuzz_runs_ldflags = -Wl,-u,data_find
 if FUZZING
 fuzz_programs = \
     %D%/fuzz_fclib \
+    %D%/fuzz_fclib_bytes \
     %D%/fuzz_golden \
     %D%/fuzz_matrix_market \
     %D%/fuzz_npz \
@@ -20,6 +21,7 @@ fuzzers: $(fuzz_programs)
 
 fuzz_ldflags = -static -fsanitize=fuzzer
 %C%_fuzz_fclib_LDFLAGS = $(fuzz_ldflags)
+%C%_fuzz_fclib_bytes_LDFLAGS = $(fuzz_ldflags)
 %C%_fuzz_golden_LDFLAGS = $(fuzz_ldflags)
 %C%_fuzz_matrix_market_LDFLAGS = $(fuzz_ldflags)
 %C%_fuzz_npz_LDFLAGS = $(fuzz_ldflags)
@@ -34,6 +36,7 @@ endif
 
 check_PROGRAMS += \
     %D%/replay_fclib \
+    %D%/replay_fclib_bytes \
     %D%/replay_golden \
     %D%/replay_matrix_market \
     %D%/replay_npz \
@@ -42,6 +45,7 @@ check_PROGRAMS += \
     %D%/replay_solution \
     %D%/replay_suite
 %C%_replay_fclib_SOURCES = %D%/replay.c %D%/fuzz_fclib.c
+%C%_replay_fclib_bytes_SOURCES = %D%/replay.c %D%/fuzz_fclib_bytes.c
 %C%_replay_golden_SOURCES = %D%/replay.c %D%/fuzz_golden.c
 %C%_replay_matrix_market_SOURCES = %D%/replay.c %D%/fuzz_matrix_market.c
 %C%_replay_npz_SOURCES = %D%/replay.c %D%/fuzz_npz.c

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * tests/fuzz/fuzz_fclib_bytes.c: a sound FCLIB file, damaged: the input is a list of edits of
+ * three bytes each, a place (little-endian) and what to write there. A place behind the end
+ * cuts the file there, modulo its length. What fuzz_fclib.c puts in a sound container, this
+ * does to the container: the reader must withstand what HDF5 then tells it. */
+#include <config.h>
+
+#include "fuzz_files.h"
+
+/* HDF5 1.10.8 leaks what it read of some damaged headers; LeakSanitizer asks here. */
+const char *__lsan_default_suppressions(void);
+const char *__lsan_default_suppressions(void)
+{
+    return "leak:libhdf5";
+}
+
+enum { LARGEST = 32768, CONTACTS = 2, ROWS = 3 * CONTACTS };
+
+/* Two contacts, W = 2 I. */
+static perp_problem *sound_problem(void)
+{
+    const double mu[CONTACTS] = {0.5, 0.25};
+    double *b = perp_reals_new(ROWS);
+    perp_operator *A = NULL;
+    perp_set *set = NULL;
+    perp_problem *p = NULL;
+
+    if (!b || perp_operator_new_dense(&A, ROWS, ROWS, NULL) != PERP_OK ||
+        perp_set_new_cones(&set, 3, CONTACTS, mu, NULL) != PERP_OK) {
+        abort();
+    }
+    for (size_t i = 0; i < ROWS; i++) {
+        A->x[i + i * A->ld] = 2.0;
+        b[i] = -1.0;
+    }
+    if (perp_problem_new_from(&p, A, b, set, PERP_LAW_COULOMB, NULL) != PERP_OK) {
+        abort();
+    }
+    return p;
+}
+
+/* The bytes of the sound file, made once; the writer gives the same each time. */
+static const uint8_t *sound_file(const char *path, size_t *size)
+{
+    static uint8_t bytes[LARGEST];
+    static size_t length;
+
+    if (length == 0) {
+        perp_problem *p = sound_problem();
+        FILE *f = NULL;
+
+        if (perp_problem_write(p, path, "fclib", NULL, NULL) != PERP_OK ||
+            !(f = fopen(path, "rb"))) {
+            abort();
+        }
+        length = fread(bytes, 1, sizeof bytes, f);
+        fclose(f);
+        perp_problem_free(p);
+        if (length == 0 || length == sizeof bytes) {
+            abort();
+        }
+    }
+    *size = length;
+    return bytes;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    uint8_t damaged[LARGEST];
+    char path[128];
+    char again[128];
+    size_t length = 0;
+    const uint8_t *sound = NULL;
+
+    fuzz_path(path, "bytes.hdf5");
+    fuzz_path(again, "bytes-again.hdf5");
+    sound = sound_file(path, &length);
+    memcpy(damaged, sound, length);
+    for (size_t k = 0; k + 3 <= size; k += 3) {
+        size_t at = (size_t)(data[k] | data[k + 1] << 8);
+
+        if (at < length) {
+            damaged[at] = data[k + 2];
+        } else {
+            length = at % length + 1;
+        }
+    }
+    fuzz_put(path, damaged, length);
+    fuzz_round(path, again, "fclib");
+    unlink(path);
+    unlink(again);
+    return 0;
+}
