@@ -89,6 +89,7 @@ static perp_status instances_add_calls(suite_set *set, const document *d,
     const char *dots = strstr(call, ".."), *first = dots;
     char one[SUITE_CALL], *end = NULL;
     long from = 0, to = 0;
+    bool range = false;
 
     if (!dots) {
         return instances_add_call(set, d, call, err);
@@ -97,8 +98,9 @@ static perp_status instances_add_calls(suite_set *set, const document *d,
         first--;
     }
     from = strtol(first, &end, 10);
-    to = end == dots ? strtol(dots + 2, &end, 10) : -1;
-    if ((*end && *end != ',') || to < from ||
+    range = first < dots && end == dots; /* the numbers stand right beside the dots */
+    to = range ? strtol(dots + 2, &end, 10) : 0;
+    if (!range || end == dots + 2 || (*end && *end != ',') || to < from ||
         (unsigned long)to - (unsigned long)from >= SUITE_INSTANCES) {
         return document_fail(d, err, "found \"%s\", expected a range such as seed=1..9",
                              call);
