@@ -6,6 +6,7 @@ lib_LTLIBRARIES += %D%/libperp-solvers.la
 solvers_includedir = $(includedir)/perp
 solvers_include_HEADERS = \
     %D%/perp/base.h \
+    %D%/perp/certificate.h \
     %D%/perp/formats.h \
     %D%/perp/operator.h \
     %D%/perp/options.h \

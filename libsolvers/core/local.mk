@@ -2,6 +2,8 @@
 libsolvers_libperp_solvers_la_SOURCES += \
     %D%/base.c \
     %D%/certificate.c \
+    %D%/evidence.c \
+    %D%/factor.h \
     %D%/judge.h \
     %D%/measures.c \
     %D%/options.c \

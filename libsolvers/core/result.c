@@ -46,6 +46,7 @@ void perp_result_free(perp_result *r)
         free(r->z);
         free(r->w);
         free(r->certificate);
+        perp_certificate_clear(&r->proof);
         free(r->history);
         free(r);
     }
@@ -63,6 +64,7 @@ void perp_result_restart(perp_result *r)
                          .original_residual = INFINITY,
                          .best_residual = INFINITY};
 
+    perp_certificate_clear(&r->proof);
     *r = fresh;
 }
 
@@ -97,4 +99,45 @@ perp_status perp_result_refuse(perp_result *r, perp_outcome outcome, size_t plac
 {
     r->place = place;
     return perp_result_end(r, outcome, "%s at row %zu", why, place);
+}
+
+perp_status perp_result_prove_ray(perp_result *r, const double *z, double z0,
+                                  const double *dz, double dz0, const double *cover,
+                                  perp_error *err)
+{
+    perp_certificate *c = &r->proof;
+    perp_status status = perp_certificate_new(c, PERP_CERTIFICATE_RAY, r->n, 0, err);
+
+    if (status == PERP_OK) {
+        memcpy(c->y, z, r->n * sizeof *z);
+        memcpy(c->dz, dz, r->n * sizeof *dz);
+        memcpy(c->cover, cover, r->n * sizeof *cover);
+        c->z0 = z0;
+        c->dz0 = dz0;
+    }
+    return status;
+}
+
+perp_status perp_result_prove_singular(perp_result *r, const double *x, perp_error *err)
+{
+    perp_status status =
+        perp_certificate_new(&r->proof, PERP_CERTIFICATE_SINGULAR, r->n, 0, err);
+
+    if (status == PERP_OK) {
+        memcpy(r->proof.y, x, r->n * sizeof *x);
+    }
+    return status;
+}
+
+perp_status perp_result_prove_cycle(perp_result *r, perp_rule rule, size_t steps,
+                                    const unsigned char *states, perp_error *err)
+{
+    perp_status status =
+        perp_certificate_new(&r->proof, PERP_CERTIFICATE_CYCLE, r->n, steps, err);
+
+    if (status == PERP_OK) {
+        r->proof.rule = rule;
+        memcpy(r->proof.states, states, steps * r->n);
+    }
+    return status;
 }

@@ -394,6 +394,7 @@ static const perp_option mpgp_options[] = {
 
 const perp_solver_type perp_solver_mpgp = {
     .name = "mpgp",
+    .family = "gradient",
     .summary = "conjugate gradients with proportioning on boxes, cones and disks",
     .reference = "dostal-kozubek-2012",
     .sets = PERP_TAKES_FREE | PERP_TAKES_NONNEG | PERP_TAKES_BOX | PERP_TAKES_CONE |
@@ -401,6 +402,8 @@ const perp_solver_type perp_solver_mpgp = {
     .laws = PERP_TAKES_ASSOCIATED,
     .operators = PERP_TAKES_DENSE | PERP_TAKES_CSR | PERP_TAKES_BSR,
     .demands = PERP_NEEDS_SYMMETRIC | PERP_NEEDS_POSITIVE_SEMIDEFINITE,
+    .flags = PERP_STARTS_WARM,
+    .proofs = PERP_PROVES_INFEASIBLE,
     .check_every = 10,
     .options = mpgp_options,
     .state_size = sizeof(mpgp_state),

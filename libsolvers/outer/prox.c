@@ -246,14 +246,16 @@ static const perp_option prox_options[] = {
 
 const perp_solver_type perp_solver_prox = {
     .name = "prox",
+    .family = "outer",
     .summary = "proximal point passes around a solver for definite matrices",
     .reference = "rockafellar-1976",
     .sets = PERP_TAKES_FREE | PERP_TAKES_NONNEG | PERP_TAKES_BOX | PERP_TAKES_FRICTION |
             PERP_TAKES_CONE,
     .laws = PERP_TAKES_COULOMB | PERP_TAKES_ASSOCIATED,
     .operators = PERP_TAKES_DENSE | PERP_TAKES_CSR | PERP_TAKES_BSR,
-    .flags = PERP_IS_WRAPPER,
+    .flags = PERP_IS_WRAPPER | PERP_STARTS_WARM,
     .inner = "dantzig",
+    .proofs = PERP_PROVES_INFEASIBLE,
     .options = prox_options,
     .state_size = sizeof(prox_state),
     .setup = prox_setup,

@@ -22,6 +22,7 @@ typedef enum perp_storage {
 } perp_storage;
 
 typedef struct perp_operator_type perp_operator_type;
+typedef struct perp_factored perp_factored;
 
 /** A rows x cols matrix. Owned by whoever made it; freed by perp_operator_free. */
 typedef struct perp_operator {
@@ -34,6 +35,7 @@ typedef struct perp_operator {
     int32_t *col; /**< CSR, BSR: (block) column of each entry, ascending in a row */
     double
         *x; /**< dense: x[i + j*ld]; CSR: one each; BSR: edge*edge each, column-major */
+    perp_factored *factored; /**< FACTORED: its parts; else NULL */
 } perp_operator;
 
 /** What a storage provides. All matrices here are valid; sizes were checked by the maker. */
@@ -127,9 +129,37 @@ bool perp_operator_find_nonfinite(const perp_operator *A, size_t *i, size_t *j);
 /** Same storage, dimensions, pattern and bits (-0 and 0 differ). */
 bool perp_operator_same(const perp_operator *A, const perp_operator *B);
 
+/* J M^-1 J^T + C kept in factors: what contacts of bodies make. M is block diagonal, so that
+ * G = M^-1 J^T is as sparse as J; W itself is never formed. */
+
+/** The parts. Owned by the operator. `v` is scratch of the products: one operator is not for
+ *  two threads at once. */
+struct perp_factored {
+    perp_operator *J; /**< rows x nv, CSR */
+    perp_operator *G; /**< rows x nv, CSR: row i is M^-1 J_i^T; blocks of M filled */
+    double *C;        /**< rows: diagonal of C */
+    double *v;        /**< nv */
+};
+
+/** From J (rows x nv, any sparse or dense storage), M^-1 (nv x nv, block diagonal: its CSR
+ *  pattern, explicit zeros dropped, falls into blocks) and the diagonal of C (rows, or NULL
+ *  for 0). Copies. */
+perp_status perp_operator_new_factored(perp_operator **A, const perp_operator *J,
+                                       const perp_operator *Minv, const double *C,
+                                       perp_error *err);
+/** v := G^T z, the velocities that z gives the bodies; v has nv entries. */
+void perp_factored_velocity(const perp_operator *A, const double *z, double *v);
+/** y[0..dim-1] := J_i v of rows first.. (without C). */
+void perp_factored_rows_dot(const perp_operator *A, size_t first, size_t dim,
+                            const double *v, double *y);
+/** v += G_i^T dz of rows first... */
+void perp_factored_rows_add(const perp_operator *A, size_t first, size_t dim,
+                            const double *dz, double *v);
+
 extern const perp_operator_type perp_operator_dense;
 extern const perp_operator_type perp_operator_csr;
 extern const perp_operator_type perp_operator_bsr;
+extern const perp_operator_type perp_operator_factored;
 
 PERP_END_DECLS
 

@@ -4,6 +4,7 @@
 #define PERP_PERP_H
 
 #include <perp/base.h>
+#include <perp/certificate.h>
 #include <perp/formats.h>
 #include <perp/operator.h>
 #include <perp/options.h>

@@ -78,15 +78,6 @@ double perp_residual(const perp_problem *p, const double *z);
 /** Row scales s_i (n): of a scalar row its own, of a contact one for all its rows. */
 void perp_row_scales(const perp_problem *p, double *s);
 
-/* Certificates: what stands behind a «no». */
-
-/** Whether y (n) proves that p has no solution, judged from the data alone
- *  [cottle-pang-stone-2009, section 3.1]. y_i >= 0 on NONNEG rows, free on FREE rows, 0 on
- *  two-sided ones, y_k in K on cones of the associated law; with |y|_inf = 1
- *      max over z in K of (A^T y).z + b.y < 0,
- *  the sign conditions on A^T y to 1e-9 max|A| and the value below -1e-9 max|b|. */
-bool perp_certificate_infeasible(const perp_problem *p, const double *y);
-
 PERP_END_DECLS
 
 #endif

@@ -3,6 +3,7 @@
 #ifndef PERP_RESULT_H
 #define PERP_RESULT_H
 
+#include <perp/certificate.h>
 #include <perp/residual.h>
 
 PERP_BEGIN_DECLS
@@ -83,7 +84,8 @@ typedef struct perp_result {
 
     double *certificate; /**< n: y of perp_certificate_infeasible, valid when has_… */
     bool has_certificate;
-    size_t place; /**< row or block of a SINGULAR_BLOCK */
+    perp_certificate proof; /**< of another «no»: ray, singular block, cycle */
+    size_t place;           /**< row or block of a SINGULAR_BLOCK */
 
     /* Kept by the loop for the solver at work; residuals of the problem as asked. */
     double best_residual;
@@ -106,6 +108,21 @@ perp_status perp_result_end(perp_result *r, perp_outcome outcome, const char *fo
 /** End because row or block `place` allows no step. */
 perp_status perp_result_refuse(perp_result *r, perp_outcome outcome, size_t place,
                                const char *why);
+
+/* What a solver leaves behind its «no», on the problem it saw; called just before the end.
+ * They allocate: PERP_ERR_MEMORY. Where the way back to the problem as given cannot carry
+ * it, the loop drops it. */
+
+/** The secondary ray (z, z0) + t (dz, dz0) of Lemke's path with covering vector d. */
+perp_status perp_result_prove_ray(perp_result *r, const double *z, double z0,
+                                  const double *dz, double dz0, const double *cover,
+                                  perp_error *err);
+/** x (n, 0 outside a block F) with A_FF x = 0 or x.A x <= 0. */
+perp_status perp_result_prove_singular(perp_result *r, const double *x, perp_error *err);
+/** `steps` active sets (steps x n states), each following from the one before by the rule,
+ *  the first from the last. */
+perp_status perp_result_prove_cycle(perp_result *r, perp_rule rule, size_t steps,
+                                    const unsigned char *states, perp_error *err);
 
 PERP_END_DECLS
 

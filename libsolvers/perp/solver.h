@@ -38,18 +38,27 @@ enum {
 
     PERP_IS_WRAPPER = 1, /**< works through another solver: "ds:mpgp" */
     PERP_SPLITS = 2,     /**< a wrapper whose inner solver sees the symmetric part only */
+    PERP_STARTS_WARM =
+        4, /**< makes use of the start: fewer iterations from near a solution */
+
+    PERP_PROVES_INFEASIBLE = 1, /**< certificates it may leave */
+    PERP_PROVES_RAY = 2,
+    PERP_PROVES_SINGULAR = 4,
+    PERP_PROVES_CYCLE = 8,
 };
 
 /** A way to solve problems: constant data and the functions that do the work. */
 typedef struct perp_solver_type {
-    const char *name;        /**< as typed after --solver: "lemke", "pgs" */
+    const char *name;   /**< as typed after --solver: "lemke", "pgs" */
+    const char *family; /**< "pivoting", "splitting", "gradient", "admm", "newton", … */
     const char *summary;     /**< one line, for `perp list` */
     const char *reference;   /**< a key of paper/references.bib */
     unsigned sets;           /**< PERP_TAKES_…: the sets K it handles */
     unsigned laws;           /**< PERP_TAKES_COULOMB, …_ASSOCIATED: for its cones */
     unsigned operators;      /**< PERP_TAKES_…: the storages of A it handles */
     unsigned demands;        /**< PERP_NEEDS_…: what A must be, else no promise */
-    unsigned flags;          /**< PERP_IS_WRAPPER */
+    unsigned flags;          /**< PERP_IS_WRAPPER, PERP_SPLITS, PERP_STARTS_WARM */
+    unsigned proofs;         /**< PERP_PROVES_… */
     const char *inner;       /**< of a wrapper: what it wraps when none is named */
     const char *on_singular; /**< wrapper to fall back on at a singular block, or NULL */
     size_t check_every;      /**< iterations between judgements; 0: only when it ends */

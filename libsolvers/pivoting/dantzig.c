@@ -228,12 +228,15 @@ static const perp_option dantzig_options[] = {
 
 const perp_solver_type perp_solver_dantzig = {
     .name = "dantzig",
+    .family = "pivoting",
     .summary = "Cottle-Dantzig principal pivoting, boxed, with coupled friction index",
     .reference = "cottle-dantzig-1968",
     .sets = PERP_TAKES_FREE | PERP_TAKES_NONNEG | PERP_TAKES_BOX | PERP_TAKES_FRICTION,
     .operators = PERP_TAKES_DENSE,
     .demands = PERP_NEEDS_SYMMETRIC | PERP_NEEDS_POSITIVE_DEFINITE,
     .on_singular = "prox",
+    .flags = PERP_STARTS_WARM,
+    .proofs = PERP_PROVES_INFEASIBLE | PERP_PROVES_SINGULAR,
     .options = dantzig_options,
     .state_size = sizeof(dantzig),
     .setup = dantzig_setup,

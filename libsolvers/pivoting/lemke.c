@@ -386,10 +386,13 @@ static const perp_option lemke_options[] = {
 
 const perp_solver_type perp_solver_lemke = {
     .name = "lemke",
+    .family = "pivoting",
     .summary = "Lemke's complementary pivoting, lexicographic",
     .reference = "cottle-pang-stone-2009",
     .sets = PERP_TAKES_NONNEG,
     .operators = PERP_TAKES_DENSE,
+    .flags = PERP_STARTS_WARM,
+    .proofs = PERP_PROVES_INFEASIBLE | PERP_PROVES_RAY,
     .max_iterations = 1000000000, /* each path has a limit of its own */
     .options = lemke_options,
     .state_size = sizeof(lemke),

@@ -135,9 +135,11 @@ static const perp_option nsgs_options[] = {
 
 const perp_solver_type perp_solver_nsgs = {
     .name = "nsgs",
+    .family = "splitting",
     .summary = "nonsmooth Gauss-Seidel over contacts with an exact local solver",
     .reference = "jean-1999",
     SWEEP_TAKES,
+    .flags = PERP_STARTS_WARM,
     .max_iterations = 1000000, /* hard scenes need some; the time limit mostly decides */
     .options = nsgs_options,
     .state_size = sizeof(nsgs_state),

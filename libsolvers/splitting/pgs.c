@@ -97,9 +97,11 @@ static const perp_option pgs_options[] = {
 
 const perp_solver_type perp_solver_pgs = {
     .name = "pgs",
+    .family = "splitting",
     .summary = "projected Gauss-Seidel with over-relaxation",
     .reference = "cryer-1971",
     SWEEP_TAKES,
+    .flags = PERP_STARTS_WARM,
     .max_iterations =
         100000, /* sweeps are cheap: the time limit or the stall rule ends it */
     .options = pgs_options,
