@@ -26,6 +26,7 @@ experiments_libexperiments_la_SOURCES = \
     %D%/runner/process.c %D%/runner/process.h \
     %D%/runner/record.c %D%/runner/record.h \
     %D%/runner/runner.c %D%/runner/runner.h \
+    %D%/runner/evidence.c %D%/runner/evidence.h \
     %D%/runner/solution.c %D%/runner/solution.h \
     %D%/runner/suite.c %D%/runner/suite.h %D%/runner/suite_parts.h \
     %D%/runner/suite_instances.c %D%/runner/suite_plan.c %D%/runner/suite_solvers.c \

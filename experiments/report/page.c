@@ -188,18 +188,23 @@ static perp_status statistics_table(FILE *f, const run_table *t, perp_error *err
 static void certificate_of(FILE *f, const stored_run *run)
 {
     const json_t *c = json_object_get(run->json, "certificate");
-    const json_t *y = json_object_get(c, "y");
+    const char *kind = json_string_value(json_object_get(c, "kind"));
+    const char *says = json_string_value(json_object_get(c, "says"));
     char *text = NULL;
 
     if (!json_is_object(c)) {
         return;
     }
-    fprintf(f, "<details><summary>certificate: %s, %s</summary><code>",
-            json_string_value(json_object_get(c, "kind"))
-                ? json_string_value(json_object_get(c, "kind"))
-                : "direction",
+    fputs("<details><summary>certificate: ", f);
+    print_html(f, kind ? kind : "direction");
+    fprintf(f, ", %s",
             json_is_true(json_object_get(c, "verified")) ? "verified" : "NOT verified");
-    text = y ? json_dumps(y, JSON_ENCODE_ANY | JSON_REAL_PRECISION(17)) : NULL;
+    if (says) {
+        fputs(": ", f);
+        print_html(f, says);
+    }
+    fputs("</summary><code>", f);
+    text = json_dumps(c, JSON_ENCODE_ANY | JSON_REAL_PRECISION(17));
     print_html(f, text ? text : "");
     free(text);
     fputs("</code></details>", f);

@@ -179,16 +179,6 @@ json_t *answer_ran(const perp_trace *ran)
     return array;
 }
 
-json_t *answer_certificate(const perp_problem *p, const perp_result *r)
-{
-    if (!r->has_certificate) {
-        return json_null();
-    }
-    return json_pack("{s:s, s:o, s:b}", "kind", "infeasible", "y",
-                     answer_vector(r->certificate, p->n), "verified",
-                     (int)perp_certificate_infeasible(p, r->certificate));
-}
-
 json_t *answer_hash(uint64_t hash)
 {
     char text[17];

@@ -18,8 +18,6 @@ json_t *answer_work(const perp_work *work);
 /** [[iteration, seconds, products, residual], …] */
 json_t *answer_history(const perp_result *r);
 json_t *answer_ran(const perp_trace *ran);
-/** {"kind": "infeasible", "y": […], "verified": …}, or null when there is none. */
-json_t *answer_certificate(const perp_problem *p, const perp_result *r);
 /** "0123456789abcdef" */
 json_t *answer_hash(uint64_t hash);
 

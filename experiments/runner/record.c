@@ -7,6 +7,7 @@
 
 #include "experiments/cli/output.h"
 #include "experiments/runner/answer.h"
+#include "experiments/runner/evidence.h"
 #include "experiments/runner/record.h"
 #include "solvers.h"
 
@@ -228,22 +229,24 @@ static int record_question(json_t *o, const record_state *s, const suite *whose)
 /* The certificate, checked here. */
 static json_t *record_certificate(const record_state *s)
 {
-    const json_t *c = json_object_get(s->answer, "certificate");
-    const json_t *y = json_object_get(c, "y");
+    json_t *c = json_object_get(s->answer, "certificate");
     const perp_problem *p = s->p->in ? s->p->in->problem : NULL;
-    double *direction = p ? perp_reals_new(p->n) : NULL;
-    bool verified = false;
+    evidence e = {0};
     json_t *copy = NULL;
+    char why[160];
 
-    if (y && direction && json_array_size(y) == p->n) {
-        for (size_t i = 0; i < p->n; i++) {
-            direction[i] = json_number_value(json_array_get(y, i));
+    if (p && json_is_object(c) && evidence_read(&e, "answer", c, NULL) == PERP_OK) {
+        bool holds = evidence_check(&e, p, why, sizeof why);
+
+        copy = json_copy(c); /* its vectors are shared */
+        if (json_object_set_new(copy, "verified", json_boolean(holds)) +
+                json_object_set_new(copy, "says", json_string(why)) !=
+            0) {
+            json_decref(copy);
+            copy = NULL;
         }
-        verified = perp_certificate_infeasible(p, direction);
-        copy = json_pack("{s:s, s:O, s:b}", "kind", "infeasible", "y", y, "verified",
-                         (int)verified);
     }
-    free(direction);
+    evidence_clear(&e);
     return copy ? copy : json_null();
 }
 

@@ -43,7 +43,7 @@ static perp_status solution_json(solution *s, const char *path, const char *text
 {
     json_error_t where;
     json_t *root = json_loads(text, JSON_DECODE_ANY, &where);
-    const json_t *y = NULL;
+    const json_t *proof = NULL;
     const char *name = NULL;
     perp_status status = PERP_OK;
 
@@ -56,8 +56,9 @@ static perp_status solution_json(solution *s, const char *path, const char *text
         goto done;
     }
     name = json_object_get(root, "z") ? "z" : json_object_get(root, "r") ? "r" : NULL;
-    y = json_object_get(json_object_get(root, "certificate"), "y");
-    if (!name && !y) {
+    proof = json_object_get(root, "certificate");
+    proof = json_is_object(proof) ? proof : NULL;
+    if (!name && !proof) {
         status = perp_fail(err, PERP_ERR_FORMAT,
                            "%s: no \"z\", \"r\" or \"certificate\" in it", path);
         goto done;
@@ -66,8 +67,8 @@ static perp_status solution_json(solution *s, const char *path, const char *text
         status =
             solution_array(path, name, json_object_get(root, name), &s->z, &s->n, err);
     }
-    if (status == PERP_OK && y) {
-        status = solution_array(path, "certificate.y", y, &s->y, &s->y_count, err);
+    if (status == PERP_OK && proof) {
+        status = evidence_read(&s->proof, path, proof, err);
     }
 done:
     json_decref(root);
@@ -177,7 +178,7 @@ void solution_free(solution *s)
 {
     if (s) {
         free(s->z);
-        free(s->y);
+        evidence_clear(&s->proof);
         free(s);
     }
 }

@@ -3,13 +3,12 @@
 #ifndef PERP_RUNNER_SOLUTION_H
 #define PERP_RUNNER_SOLUTION_H
 
-#include <perp/perp.h>
+#include "experiments/runner/evidence.h"
 
 typedef struct solution {
     double *z; /* n, or NULL when the file holds a certificate alone */
     size_t n;
-    double *y; /* y_count: a certificate that there is no solution, or NULL */
-    size_t y_count;
+    evidence proof; /* of a «no»; kind NONE without one */
 } solution;
 
 /** Read JSON (an array, or an object with "z" or "r", and "certificate"), a Matrix Market

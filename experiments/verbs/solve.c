@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "experiments/runner/answer.h"
+#include "experiments/runner/evidence.h"
 #include "experiments/verbs/verbs.h"
 #include "formats/formats.h"
 #include "solvers.h"
@@ -156,7 +157,7 @@ static json_t *solve_json(const solve_job *job)
     failed += solve_put(o, "judge_seconds", answer_real(r->judge_seconds));
     failed += solve_put(o, "bytes", json_integer((json_int_t)r->bytes));
     failed += solve_put(o, "what_ran", answer_ran(&r->ran));
-    failed += solve_put(o, "certificate", answer_certificate(p, r));
+    failed += solve_put(o, "certificate", evidence_json(p, &job->opt, r));
     failed += solve_put(o, "history", answer_history(r));
     failed += solve_put(o, "z", answer_vector(r->z, p->n));
     failed += brief ? 0 : solve_put(o, "w", answer_vector(r->w, p->n));
@@ -211,6 +212,19 @@ static void solve_tell_history(const perp_result *r)
     }
 }
 
+static void solve_tell_evidence(const solve_job *job)
+{
+    json_t *e = evidence_json(job->in->problem, &job->opt, job->r);
+
+    if (json_is_object(e)) {
+        solve_row(
+            "certificate", "%s, %s: %s", json_string_value(json_object_get(e, "kind")),
+            json_is_true(json_object_get(e, "verified")) ? "verified" : "NOT verified",
+            json_string_value(json_object_get(e, "says")));
+    }
+    json_decref(e);
+}
+
 static void solve_tell(const solve_job *job)
 {
     const perp_result *r = job->r;
@@ -236,12 +250,7 @@ static void solve_tell(const solve_job *job)
         solve_row("", "%.3e of the formulation %s", r->residual,
                   perp_options_text(&job->opt, "formulation"));
     }
-    if (r->has_certificate) {
-        solve_row("certificate", "of infeasibility, %s",
-                  perp_certificate_infeasible(job->in->problem, r->certificate)
-                      ? "verified"
-                      : "NOT verified");
-    }
+    solve_tell_evidence(job);
     solve_tell_work(job);
     if (cli_args_given(job->args, "history")) {
         solve_tell_history(r);

@@ -24,7 +24,13 @@ typedef struct verify_job {
     perp_measures m;
     bool judged, solved;
     bool proves; /* the certificate holds */
+    char says[256];
 } verify_job;
+
+static bool verify_has_proof(const solution *s)
+{
+    return s->proof.c.kind != PERP_CERTIFICATE_NONE;
+}
 
 static perp_status verify_judge(verify_job *job, const char *path, perp_error *err)
 {
@@ -32,12 +38,9 @@ static perp_status verify_judge(verify_job *job, const char *path, perp_error *e
     const solution *s = job->s;
     perp_judge *judge = NULL;
 
-    if (s->y && s->y_count != p->n) {
-        return perp_fail(err, PERP_ERR_DATA,
-                         "%s: the certificate holds %zu numbers, expected %zu", path,
-                         s->y_count, p->n);
+    if (verify_has_proof(s)) {
+        job->proves = evidence_check(&s->proof, p, job->says, sizeof job->says);
     }
-    job->proves = s->y && perp_certificate_infeasible(p, s->y);
     if (!s->z) {
         return PERP_OK;
     }
@@ -57,10 +60,12 @@ static perp_status verify_judge(verify_job *job, const char *path, perp_error *e
 
 static json_t *verify_certificate(const verify_job *job)
 {
-    if (!job->s->y) {
+    if (!verify_has_proof(job->s)) {
         return json_null();
     }
-    return json_pack("{s:s, s:b}", "kind", "infeasible", "verified", (int)job->proves);
+    return json_pack("{s:s, s:b, s:s}", "kind",
+                     perp_certificate_name(job->s->proof.c.kind), "verified",
+                     (int)job->proves, "says", job->says);
 }
 
 static json_t *verify_json(const verify_job *job)
@@ -83,10 +88,11 @@ static perp_status verify_tell(const verify_job *job, perp_error *err)
                     job->solved ? "solved" : "not solved");
         printf(": residual %.3e, tolerance %g\n", job->m.residual, job->tolerance);
     }
-    if (job->s->y) {
-        printf("certificate of infeasibility: ");
-        output_tell(stdout, job->proves ? OUTPUT_GOOD : OUTPUT_BAD, "%s\n",
-                    job->proves ? "verified, there is no solution" : "does not hold");
+    if (verify_has_proof(job->s)) {
+        printf("certificate: %s, ", perp_certificate_name(job->s->proof.c.kind));
+        output_tell(stdout, job->proves ? OUTPUT_GOOD : OUTPUT_BAD, "%s",
+                    job->proves ? "verified" : "does not hold");
+        printf(": %s\n", job->says);
     }
     return job->judged ? verb_measures(job->in->problem, &job->m, stdout, err) : PERP_OK;
 }

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 libsolvers_libperp_solvers_la_SOURCES += \
     %D%/base.c \
+    %D%/auto.c \
     %D%/certificate.c \
+    %D%/chain.c \
     %D%/evidence.c \
     %D%/factor.h \
     %D%/judge.h \
@@ -10,6 +12,9 @@ libsolvers_libperp_solvers_la_SOURCES += \
     %D%/plan.c \
     %D%/plan.h \
     %D%/problem.c \
+    %D%/proof.c \
+    %D%/proof.h \
+    %D%/proof_cycle.c \
     %D%/registry.c \
     %D%/residual.c \
     %D%/result.c \

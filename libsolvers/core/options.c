@@ -263,3 +263,20 @@ const char *perp_options_text(const perp_options *opt, const char *name)
 {
     return find_value(opt, name)->text;
 }
+
+void perp_options_inherit(perp_options *opt, const perp_options *old)
+{
+    char text[PERP_OPTION_TEXT_LENGTH];
+
+    opt->interrupt = old->interrupt;
+    for (size_t t = 0; t < PERP_OPTION_TABLES; t++) {
+        const perp_option *o = old->tables[t];
+
+        for (; o && o->kind != PERP_OPTION_NONE; o++) {
+            if (perp_options_given(old, o->name) && perp_options_find(opt, o->name)) {
+                perp_options_print(old, o->name, text, sizeof text);
+                perp_options_set(opt, o->name, text, NULL); /* was checked before */
+            }
+        }
+    }
+}

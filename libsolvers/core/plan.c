@@ -33,21 +33,9 @@ void perp_plan_wrap(perp_plan *plan, const perp_solver_type *wrapper)
 {
     const perp_options old = plan->opt;
     const perp_solver_type *inner = old.inner ? old.inner : plan->type;
-    const perp_option *o = NULL;
-    char text[PERP_OPTION_TEXT_LENGTH];
 
     perp_options_init(&plan->opt, wrapper, inner);
-    plan->opt.interrupt = old.interrupt;
-    for (size_t t = 0; t < PERP_OPTION_TABLES; t++) {
-        for (o = old.tables[t]; o && o->kind != PERP_OPTION_NONE; o++) {
-            if (perp_options_given(&old, o->name) &&
-                perp_options_find(&plan->opt, o->name)) {
-                perp_options_print(&old, o->name, text, sizeof text);
-                perp_options_set(&plan->opt, o->name, text,
-                                 NULL); /* was checked before */
-            }
-        }
-    }
+    perp_options_inherit(&plan->opt, &old);
     plan->type = wrapper;
 }
 
@@ -312,4 +300,23 @@ size_t perp_plan_rows(const perp_plan *plan)
         rows = plan->problems[i]->n > rows ? plan->problems[i]->n : rows;
     }
     return rows;
+}
+
+perp_status perp_solver_view(const perp_solver_type *type, const perp_problem *p,
+                             const perp_options *opt, perp_problem **view,
+                             perp_error *err)
+{
+    perp_plan plan;
+    perp_status status = perp_problem_check(p, err);
+
+    *view = NULL;
+    if (status != PERP_OK) {
+        return status;
+    }
+    status = perp_plan_open(&plan, type, p, opt, err);
+    if (status == PERP_OK) {
+        status = perp_problem_copy(view, last(&plan), err);
+    }
+    perp_plan_close(&plan);
+    return status;
 }

@@ -72,7 +72,7 @@ perp_status perp_solver_parse(const char *name, const perp_solver_type **type,
     if (outer->flags & PERP_IS_WRAPPER) {
         wanted = colon ? colon + 1 : outer->inner;
         inner = perp_solver_find(wanted);
-        if (!inner || (inner->flags & PERP_IS_WRAPPER)) {
+        if (!inner || (inner->flags & PERP_IS_WRAPPER) || inner->chain) {
             return perp_fail(
                 err, PERP_ERR_OPTION,
                 "unknown inner solver \"%s\" in \"%s\", the nearest is \"%s\"", wanted,

@@ -141,3 +141,13 @@ perp_status perp_result_prove_cycle(perp_result *r, perp_rule rule, size_t steps
     }
     return status;
 }
+
+void perp_work_add(perp_work *a, const perp_work *b)
+{
+    a->products += b->products;
+    a->factorizations += b->factorizations;
+    a->flops_factor += b->flops_factor;
+    a->pivots += b->pivots;
+    a->projections += b->projections;
+    a->rounds += b->rounds;
+}

@@ -163,6 +163,30 @@ static void check_certificate(loop *l, size_t from, const double *proof)
     free(scratch);
 }
 
+/* The evidence of any other «no» goes out with the answer if it holds, and it is said if it
+ * does not. */
+static void check_proof(loop *l)
+{
+    perp_result *r = l->r;
+    perp_certificate *proof = &l->inner->proof;
+    char why[128];
+    size_t end = strlen(r->reason);
+
+    perp_certificate_clear(&r->proof);
+    if (proof->kind == PERP_CERTIFICATE_NONE) {
+        return;
+    }
+    if (perp_certificate_check(proof, l->plan.problems[l->plan.count], why, sizeof why)) {
+        r->proof = *proof;
+        *proof = (perp_certificate){0};
+        perp_solver_print(l->plan.type, &l->plan.opt, r->prover, sizeof r->prover);
+    } else {
+        snprintf(r->reason + end, sizeof r->reason - end, " (its certificate fails: %s)",
+                 why);
+        perp_certificate_clear(proof);
+    }
+}
+
 /* What the solver says against what the judge finds. */
 static void decide(loop *l)
 {
@@ -174,6 +198,7 @@ static void decide(loop *l)
     memcpy(r->reason, inner->reason, sizeof r->reason);
     if (r->residual <= l->tolerance) {
         r->outcome = PERP_SOLVED;
+        perp_certificate_clear(&r->proof);
         snprintf(r->reason, sizeof r->reason, "RES = %.2e after %zu iterations",
                  r->residual, r->iterations);
     } else if (inner->outcome == PERP_SOLVED) {
@@ -181,6 +206,8 @@ static void decide(loop *l)
                         l->plan.type->name, r->residual, l->tolerance);
     } else if (inner->outcome == PERP_INFEASIBLE) {
         check_certificate(l, l->plan.count, inner->certificate);
+    } else {
+        check_proof(l);
     }
 }
 
@@ -353,6 +380,9 @@ perp_status perp_solve(const perp_solver_type *type, const perp_problem *p,
     loop l = {.r = r};
     perp_status status = PERP_OK;
 
+    if (type->chain) {
+        return perp_chain_solve(type, p, opt, r, err);
+    }
     perp_result_restart(r);
     status = solve_open(&l, type, p, opt, err);
     if (status == PERP_OK) {

@@ -20,6 +20,7 @@ extern const perp_solver_type perp_solver_nsgs;
 extern const perp_solver_type perp_solver_mpgp;
 extern const perp_solver_type perp_solver_prox;
 extern const perp_solver_type perp_solver_ds;
+extern const perp_solver_type perp_solver_auto;
 
 /** One solver at work on one problem, stepped by its owner: perp_solve, or a wrapper.
  *  Iterations are counted here; judging and limits are the owner's. */
@@ -44,6 +45,16 @@ perp_status perp_run_step(perp_run *run, perp_error *err);
 perp_status perp_run_resume(perp_run *run, double shift, perp_error *err);
 /** Close and release. Harmless on a zeroed run. */
 void perp_run_end(perp_run *run);
+
+/** perp_solve of a solver that is a chain. */
+perp_status perp_chain_solve(const perp_solver_type *type, const perp_problem *p,
+                             const perp_options *opt, perp_result *r, perp_error *err);
+
+/** Take over the options of `old` that were given and that `opt` knows too. */
+void perp_options_inherit(perp_options *opt, const perp_options *old);
+
+/** Add the counts of b to a. */
+void perp_work_add(perp_work *a, const perp_work *b);
 
 /** Seconds of the monotonic clock. */
 double perp_clock(void);

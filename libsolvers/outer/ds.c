@@ -87,14 +87,7 @@ static double ds_proximal(const ds_state *s)
 /* What the inner solver has done since the last call becomes ours. */
 static void ds_take_work(ds_state *s, perp_result *r)
 {
-    const perp_work *w = &s->r->work;
-
-    r->work.products += w->products;
-    r->work.factorizations += w->factorizations;
-    r->work.flops_factor += w->flops_factor;
-    r->work.pivots += w->pivots;
-    r->work.projections += w->projections;
-    r->work.rounds += w->rounds;
+    perp_work_add(&r->work, &s->r->work);
     s->r->work = (perp_work){0};
 }
 

@@ -84,8 +84,11 @@ typedef struct perp_result {
 
     double *certificate; /**< n: y of perp_certificate_infeasible, valid when has_… */
     bool has_certificate;
-    perp_certificate proof; /**< of another «no»: ray, singular block, cycle */
-    size_t place;           /**< row or block of a SINGULAR_BLOCK */
+    perp_certificate
+        proof;       /**< of another «no»: ray, singular block, cycle; checked by the
+                                 loop, and about perp_solver_view() of the solver */
+    char prover[64]; /**< that left it: a name for perp_solver_parse() */
+    size_t place;    /**< row or block of a SINGULAR_BLOCK */
 
     /* Kept by the loop for the solver at work; residuals of the problem as asked. */
     double best_residual;

@@ -47,6 +47,16 @@ enum {
     PERP_PROVES_CYCLE = 8,
 };
 
+enum { PERP_CHAIN_MAX = 8 };
+
+/** The solvers that a chain tries on a problem, best first: "nsgs+newton", and with settings
+ *  of their own, "nsgs omega=0.7". */
+typedef struct perp_chain {
+    const char *situation; /**< why these: "frictional contact, up to 50 contacts" */
+    const char *steps[PERP_CHAIN_MAX];
+    size_t count;
+} perp_chain;
+
 /** A way to solve problems: constant data and the functions that do the work. */
 typedef struct perp_solver_type {
     const char *name;   /**< as typed after --solver: "lemke", "pgs" */
@@ -79,6 +89,8 @@ typedef struct perp_solver_type {
     perp_status (*resume)(void *state, double shift, perp_result *r, perp_error *err);
     /** Release handles of other libraries, even after a failed setup. May be NULL. */
     void (*close)(void *state);
+    /** A chain instead of setup and iterate: which solvers to try on p, in order. */
+    void (*chain)(const perp_problem *p, perp_chain *chain);
 } perp_solver_type;
 
 /** All solvers, in the order of the registry; `count` may be NULL. */
@@ -110,6 +122,12 @@ void perp_solver_print(const perp_solver_type *type, const perp_options *opt, ch
  */
 perp_status perp_solve(const perp_solver_type *type, const perp_problem *p,
                        const perp_options *opt, perp_result *r, perp_error *err);
+
+/** The problem as the solver sees it: reformulated, stored and scaled as perp_solve does it
+ *  with these options. It is what r->proof speaks of. *view is the caller's. */
+perp_status perp_solver_view(const perp_solver_type *type, const perp_problem *p,
+                             const perp_options *opt, perp_problem **view,
+                             perp_error *err);
 
 PERP_END_DECLS
 

@@ -6,6 +6,7 @@ check_PROGRAMS += \
     %D%/operator \
     %D%/options \
     %D%/problem \
+    %D%/proof \
     %D%/residual \
     %D%/solve
 
