@@ -3,7 +3,11 @@ libsolvers_libperp_solvers_la_SOURCES += \
     %D%/base.c \
     %D%/certificate.c \
     %D%/evidence.c \
+    %D%/factor.c \
     %D%/factor.h \
+    %D%/factor_klu.c \
+    %D%/factor_ldl.c \
+    %D%/factor_sparse.h \
     %D%/judge.h \
     %D%/measures.c \
     %D%/options.c \
@@ -17,6 +21,7 @@ libsolvers_libperp_solvers_la_SOURCES += \
     %D%/set.c \
     %D%/solve.c \
     %D%/solvers.h \
+    %D%/system.c \
     %D%/workspace.c
 
 libsolvers_libperp_solvers_la_SOURCES += libsolvers/core/operator.c \
