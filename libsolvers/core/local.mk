@@ -5,7 +5,11 @@ libsolvers_libperp_solvers_la_SOURCES += \
     %D%/certificate.c \
     %D%/chain.c \
     %D%/evidence.c \
+    %D%/factor.c \
     %D%/factor.h \
+    %D%/factor_klu.c \
+    %D%/factor_ldl.c \
+    %D%/factor_sparse.h \
     %D%/judge.h \
     %D%/measures.c \
     %D%/options.c \
@@ -22,6 +26,7 @@ libsolvers_libperp_solvers_la_SOURCES += \
     %D%/set.c \
     %D%/solve.c \
     %D%/solvers.h \
+    %D%/system.c \
     %D%/workspace.c
 
 libsolvers_libperp_solvers_la_SOURCES += libsolvers/core/operator.c \

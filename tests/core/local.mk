@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 check_PROGRAMS += \
     %D%/conformance \
+    %D%/factor \
     %D%/golden \
     %D%/memory \
     %D%/operator \
@@ -9,6 +10,9 @@ check_PROGRAMS += \
     %D%/proof \
     %D%/residual \
     %D%/solve
+
+%C%_factor_SOURCES = %D%/factor.c $(scarce_sources)
+%C%_factor_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
 %C%_memory_SOURCES = %D%/memory.c $(scarce_sources)
 %C%_memory_LDFLAGS = $(tests_ldflags) $(tests_scarce)
