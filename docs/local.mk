@@ -1,2 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 EXTRA_DIST += %D%/profile_contact.svg %D%/tutorial.md
+
+# perp(1) and a page for each verb, printed by the command itself.
+manual_verbs = compare convert generate info list plot solve verify
+man1_MANS = %D%/man/perp.1 $(manual_verbs:%=%D%/man/perp-%.1)
+CLEANFILES += $(man1_MANS)
+%D%/man/perp.1: perp$(EXEEXT)
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && ./perp$(EXEEXT) manual >$@.tmp && mv $@.tmp $@
+%D%/man/perp-%.1: perp$(EXEEXT)
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && ./perp$(EXEEXT) manual $* >$@.tmp && mv $@.tmp $@

@@ -14,8 +14,10 @@ experiments_libexperiments_la_SOURCES = \
     %D%/cli/args.c %D%/cli/args.h \
     %D%/cli/data.c %D%/cli/data.h \
     %D%/cli/help.c %D%/cli/help.h \
+    %D%/cli/manual.c \
     %D%/cli/nearest.c %D%/cli/nearest.h \
     %D%/cli/output.c %D%/cli/output.h \
+    %D%/cli/page.c %D%/cli/page.h \
     %D%/cli/progress.c %D%/cli/progress.h \
     %D%/runner/answer.c %D%/runner/answer.h \
     %D%/runner/call.c %D%/runner/call.h \
@@ -33,6 +35,15 @@ experiments_libexperiments_la_SOURCES = \
     %D%/verbs/compare.c %D%/verbs/convert.c %D%/verbs/generate.c %D%/verbs/info.c \
     %D%/verbs/list.c %D%/verbs/list.h %D%/verbs/plot.c %D%/verbs/solve.c \
     %D%/verbs/verbs.c %D%/verbs/verbs.h %D%/verbs/verify.c
+
+# The pages of the solvers: the comments that open their files.
+nodist_experiments_libexperiments_la_SOURCES = %D%/cli/pages.c
+CLEANFILES += %D%/cli/pages.c
+EXTRA_DIST += build-aux/pages.awk
+%D%/cli/pages.c: $(libsolvers_libperp_solvers_la_SOURCES) build-aux/pages.awk
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && cd $(srcdir) && awk -f build-aux/pages.awk \
+	    $(filter %.c,$(libsolvers_libperp_solvers_la_SOURCES)) >$(abs_top_builddir)/$@.tmp && \
+	    mv $(abs_top_builddir)/$@.tmp $(abs_top_builddir)/$@
 
 # build/perp runs where it was built: our own library is in it.
 bin_PROGRAMS += perp

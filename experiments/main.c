@@ -8,6 +8,7 @@
 
 #include "experiments/cli/help.h"
 #include "experiments/cli/nearest.h"
+#include "experiments/cli/page.h"
 #include "experiments/runner/machine.h"
 #include "experiments/verbs/verbs.h"
 
@@ -60,6 +61,23 @@ static int main_verb(const char *name, int argc, char **argv, perp_error *err)
     return status;
 }
 
+/* The man page of a verb, or of the whole command. */
+static int main_manual(const char *name, perp_error *err)
+{
+    const cli_verb *verb = name ? verb_find(name) : NULL;
+
+    if (name && !verb) {
+        perp_fail(err, PERP_ERR_OPTION, "perp: no verb \"%s\"", name);
+        return CLI_BAD_INPUT;
+    }
+    if (verb) {
+        manual_verb(stdout, verb);
+    } else {
+        manual_all(stdout, verbs);
+    }
+    return CLI_DONE;
+}
+
 int main(int argc, char **argv)
 {
     const char *word = argc > 1 ? argv[1] : "";
@@ -76,6 +94,8 @@ int main(int argc, char **argv)
         printf("perp %s (%s)\n", perp_version(), machine_commit());
     } else if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
         help_all(stdout, verbs);
+    } else if (strcmp(word, "manual") == 0) { /* for the build: no verb of its own */
+        status = main_manual(argc > 2 ? argv[2] : NULL, &err);
     } else if (strcmp(word, "help") == 0 && argc > 2) {
         char help[] = "--help";
         char *words[] = {help};

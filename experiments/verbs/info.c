@@ -7,8 +7,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-#include "experiments/cli/help.h"
+#include "experiments/cli/page.h"
 #include "experiments/runner/answer.h"
 #include "experiments/verbs/list.h"
 #include "experiments/verbs/verbs.h"
@@ -20,6 +21,8 @@ static const cli_option info_options[] = {
     VERB_READ_OPTIONS,
     VERB_PROBLEM_OPTIONS,
     {"solver", 's', "NAME", "tell about this solver instead"},
+    {"markdown", 0, NULL,
+     "the page of a solver as Markdown; without one, the table of all"},
     {"json", 0, NULL, "print JSON"},
     CLI_OPTION_END,
 };
@@ -187,35 +190,29 @@ static perp_status info_solver(const cli_args *args, const char *name, perp_erro
 {
     const perp_solver_type *type = NULL;
     perp_options opt;
-    json_t *o = NULL;
 
     if (perp_solver_parse(name, &type, &opt, err) != PERP_OK) {
         return err->status;
     }
-    o = list_solver_json(type);
     if (cli_args_given(args, "json")) {
-        return output_json(stdout, o, false, err);
+        return output_json(stdout, list_solver_json(type), false, err);
     }
-    output_tell(stdout, OUTPUT_STRONG, "%s", type->name);
-    printf(": %s\nreference    %s\n", type->summary, type->reference);
-    for (const char *const *key =
-             (const char *const[]){"sets", "laws", "operators", "demands", NULL};
-         *key; key++) {
-        const json_t *list = json_object_get(o, *key);
-
-        printf("%-12s", *key);
-        for (size_t k = 0; k < json_array_size(list); k++) {
-            printf(" %s", json_string_value(json_array_get(list, k)));
-        }
-        puts(json_array_size(list) ? "" : " -");
+    if (cli_args_given(args, "markdown")) {
+        page_markdown(stdout, type);
+    } else {
+        page_text(stdout, type, opt.inner);
     }
-    json_decref(o);
-    if (opt.inner) {
-        printf("wraps        %s\n", opt.inner->name);
-    }
-    puts("options");
-    help_options(stdout, type->options, NULL);
     return PERP_OK;
+}
+
+/* A word that names no file but a solver. */
+static bool info_is_solver(const char *word)
+{
+    const perp_solver_type *type = NULL;
+    perp_options opt;
+
+    return access(word, F_OK) != 0 &&
+           perp_solver_parse(word, &type, &opt, NULL) == PERP_OK;
 }
 
 static int info_run(const cli_args *args, perp_error *err)
@@ -226,6 +223,13 @@ static int info_run(const cli_args *args, perp_error *err)
     info_facts facts;
     perp_status status = PERP_OK;
 
+    if (!solver && args->word_count == 1 && info_is_solver(args->word[0])) {
+        solver = args->word[0];
+    }
+    if (!solver && args->word_count == 0 && cli_args_given(args, "markdown")) {
+        page_index(stdout);
+        return CLI_DONE;
+    }
     if (solver) {
         return info_solver(args, solver, err) == PERP_OK ? CLI_DONE : CLI_BAD_INPUT;
     }
@@ -253,7 +257,7 @@ static int info_run(const cli_args *args, perp_error *err)
 const cli_verb verb_info = {
     .name = "info",
     .summary = "what a file holds, or what a solver takes",
-    .usage = "FILE [--json], or: perp info --solver NAME",
+    .usage = "FILE or SOLVER [--json]",
     .options = info_options,
     .least = 0,
     .most = 1,

@@ -9,6 +9,7 @@
 
 #include "experiments/cli/data.h"
 #include "experiments/cli/help.h"
+#include "experiments/cli/page.h"
 #include "experiments/families/families.h"
 #include "experiments/runner/answer.h"
 #include "experiments/verbs/list.h"
@@ -25,21 +26,6 @@ typedef struct list_kind {
     perp_status (*text)(const cli_args *args, perp_error *err);
     json_t *(*json)(const cli_args *args, perp_error *err);
 } list_kind;
-
-/* Names of bits, joined by commas. */
-static void list_bits(unsigned bits, const unsigned *values, const char *const *names,
-                      size_t count, char *text, size_t room)
-{
-    size_t length = 0;
-
-    text[0] = '\0';
-    for (size_t k = 0; k < count; k++) {
-        if ((bits & values[k]) && length < room) {
-            length += (size_t)snprintf(text + length, room - length, "%s%s",
-                                       length ? ", " : "", names[k]);
-        }
-    }
-}
 
 static json_t *list_bits_json(unsigned bits, const unsigned *values,
                               const char *const *names, size_t count)
@@ -71,28 +57,46 @@ static const char *const need_names[] = {"symmetric", "positive-definite",
 
 #define LIST_COUNT(array) (sizeof(array) / sizeof *(array))
 
+/* A column for each bit: x or a dot. */
+static void list_marks(output_table *t, unsigned bits, const unsigned *values,
+                       size_t count)
+{
+    for (size_t k = 0; k < count; k++) {
+        output_cell(t, "%s", bits & values[k] ? "x" : ".");
+    }
+}
+
+/* What each takes (sets, laws of cones, storages of A), whether a start helps, what it can
+ * prove; below, what A must be and what it is. */
 static perp_status list_solvers(const cli_args *args, perp_error *err)
 {
     output_table t;
+    perp_status status = PERP_OK;
+    char text[128];
 
     (void)args;
-    output_table_start(&t, "solver|sets|operators|demands of A|what it is");
+    output_table_start(&t, "solver|family|free|nonneg|box|friction|cone|rolling|disk|"
+                           "coulomb|assoc.|dense|csr|bsr|factored|warm|proves");
     for (const perp_solver_type *const *s = perp_solvers(NULL); *s; s++) {
-        char text[128];
-
         output_cell(&t, "%s", (*s)->name);
-        list_bits((*s)->sets, set_bits, set_names, LIST_COUNT(set_bits), text,
-                  sizeof text);
+        output_cell(&t, "%s", (*s)->family);
+        list_marks(&t, (*s)->sets, set_bits, LIST_COUNT(set_bits));
+        list_marks(&t, (*s)->laws, law_bits, LIST_COUNT(law_bits));
+        list_marks(&t, (*s)->operators, storage_bits, LIST_COUNT(storage_bits));
+        output_cell(&t, "%s", (*s)->flags & PERP_STARTS_WARM ? "x" : ".");
+        page_proofs((*s)->proofs, text, sizeof text);
         output_cell(&t, "%s", text);
-        list_bits((*s)->operators, storage_bits, storage_names, LIST_COUNT(storage_bits),
-                  text, sizeof text);
+    }
+    status = output_table_end(&t, stdout, err);
+    putchar('\n');
+    output_table_start(&t, "solver|demands of A|what it is");
+    for (const perp_solver_type *const *s = perp_solvers(NULL); *s; s++) {
+        output_cell(&t, "%s", (*s)->name);
+        page_demands((*s)->demands, text, sizeof text);
         output_cell(&t, "%s", text);
-        list_bits((*s)->demands, need_bits, need_names, LIST_COUNT(need_bits), text,
-                  sizeof text);
-        output_cell(&t, "%s", text[0] ? text : "-");
         output_cell(&t, "%s", (*s)->summary);
     }
-    return output_table_end(&t, stdout, err);
+    return status == PERP_OK ? output_table_end(&t, stdout, err) : status;
 }
 
 json_t *list_option_json(const perp_option *o)
@@ -123,16 +127,16 @@ static json_t *list_options_array(const perp_option *table)
 json_t *list_solver_json(const perp_solver_type *s)
 {
     return json_pack(
-        "{s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:b, s:s?, s:o}", "name", s->name, "summary",
-        s->summary, "reference", s->reference, "sets",
+        "{s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:b, s:b, s:s?, s:o}", "name", s->name,
+        "family", s->family, "summary", s->summary, "reference", s->reference, "sets",
         list_bits_json(s->sets, set_bits, set_names, LIST_COUNT(set_bits)), "laws",
         list_bits_json(s->laws, law_bits, law_names, LIST_COUNT(law_bits)), "operators",
         list_bits_json(s->operators, storage_bits, storage_names,
                        LIST_COUNT(storage_bits)),
         "demands",
-        list_bits_json(s->demands, need_bits, need_names, LIST_COUNT(need_bits)),
-        "wrapper", (s->flags & PERP_IS_WRAPPER) != 0, "inner", s->inner, "options",
-        list_options_array(s->options));
+        list_bits_json(s->demands, need_bits, need_names, LIST_COUNT(need_bits)), "warm",
+        (s->flags & PERP_STARTS_WARM) != 0, "wrapper", (s->flags & PERP_IS_WRAPPER) != 0,
+        "inner", s->inner, "options", list_options_array(s->options));
 }
 
 static json_t *list_solvers_json(const cli_args *args, perp_error *err)

@@ -2,7 +2,7 @@
  * core/auto.c: chooses solvers by what the problem is, and falls back.
  *
  *     contacts, at most 50              nsgs+newton, admm-ncp, nsgs
- *     contacts, more                    nsgs+newton, admm-ncp, nsgs omega=0.7
+ *     contacts, more                    nsgs+newton, admm-ncp, nsgs relaxation=0.7
  *     contacts, too many to factor      nsgs, nncg, ds:spg
  *     rolling contacts                  admm-ncp, nsgs, ds:spg
  *     cones of the associated law       spg, ipm-socp, admm
@@ -64,7 +64,7 @@ static void choose_contacts(const perp_problem *p, perp_chain *c)
         choose(c, "more contacts than can be factored", "nsgs", "nncg", "ds:spg", NULL);
     } else if (contacts > FEW_CONTACTS) {
         choose(c, "frictional contact, to be factored", "nsgs+newton", "admm-ncp",
-               "nsgs omega=0.7", NULL);
+               "nsgs relaxation=0.7", NULL);
     } else {
         choose(c, "frictional contact, at most 50 contacts", "nsgs+newton", "admm-ncp",
                "nsgs", NULL);

@@ -22,7 +22,7 @@ typedef struct chain_run {
     size_t ran;  /* solvers that took the problem */
 } chain_run;
 
-/* "nsgs omega=0.7": a solver and settings of its own. */
+/* "nsgs relaxation=0.7": a solver and settings of its own. */
 static perp_status read_step(const char *text, const perp_solver_type **type,
                              perp_options *opt, perp_error *err)
 {

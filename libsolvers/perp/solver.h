@@ -50,7 +50,7 @@ enum {
 enum { PERP_CHAIN_MAX = 8 };
 
 /** The solvers that a chain tries on a problem, best first: "nsgs+newton", and with settings
- *  of their own, "nsgs omega=0.7". */
+ *  of their own, "nsgs relaxation=0.7". */
 typedef struct perp_chain {
     const char *situation; /**< why these: "frictional contact, up to 50 contacts" */
     const char *steps[PERP_CHAIN_MAX];

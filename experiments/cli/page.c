@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * cli/page.c: the page of a solver: its comment, what it takes, its options. */
+#include <config.h>
+
+#include <string.h>
+
+#include "experiments/cli/help.h"
+#include "experiments/cli/output.h"
+#include "experiments/cli/page.h"
+
+/* A bit and how it reads. */
+typedef struct bit_name {
+    unsigned bit;
+    const char *name;
+} bit_name;
+
+#define SET_ROW(name, bit, text) {bit, text},
+static const bit_name sets[] = {PERP_SET_LIST(SET_ROW){0, NULL}};
+static const bit_name laws[] = {
+    {PERP_TAKES_COULOMB, "coulomb"}, {PERP_TAKES_ASSOCIATED, "associated"}, {0, NULL}};
+static const bit_name storages[] = {{PERP_STORAGE_DENSE, "dense"},
+                                    {PERP_STORAGE_CSR, "csr"},
+                                    {PERP_STORAGE_BSR, "bsr"},
+                                    {PERP_STORAGE_FACTORED, "factored"},
+                                    {0, NULL}};
+static const bit_name demands[] = {
+    {PERP_NEEDS_SYMMETRIC, "symmetric"},
+    {PERP_NEEDS_POSITIVE_DEFINITE, "positive-definite"},
+    {PERP_NEEDS_POSITIVE_SEMIDEFINITE, "positive-semidefinite"},
+    {PERP_NEEDS_POSITIVE_DIAGONAL, "positive-diagonal"},
+    {0, NULL}};
+static const bit_name proofs[] = {{PERP_PROVES_INFEASIBLE, "infeasible"},
+                                  {PERP_PROVES_RAY, "ray"},
+                                  {PERP_PROVES_SINGULAR, "singular"},
+                                  {PERP_PROVES_CYCLE, "cycle"},
+                                  {0, NULL}};
+
+static void join(const bit_name *rows, unsigned bits, char *text, size_t room)
+{
+    size_t length = 0;
+
+    snprintf(text, room, "-");
+    for (; rows->name; rows++) {
+        if ((bits & rows->bit) && length < room) {
+            length += (size_t)snprintf(text + length, room - length, "%s%s",
+                                       length ? ", " : "", rows->name);
+        }
+    }
+}
+
+void page_sets(unsigned bits, char *text, size_t room)
+{
+    join(sets, bits, text, room);
+}
+
+void page_laws(unsigned bits, char *text, size_t room)
+{
+    join(laws, bits, text, room);
+}
+
+void page_storages(unsigned bits, char *text, size_t room)
+{
+    join(storages, bits, text, room);
+}
+
+void page_demands(unsigned bits, char *text, size_t room)
+{
+    join(demands, bits, text, room);
+}
+
+void page_proofs(unsigned bits, char *text, size_t room)
+{
+    join(proofs, bits, text, room);
+}
+
+static const solver_page *find_page(const char *name)
+{
+    const solver_page *page = solver_pages;
+
+    while (page->name && strcmp(page->name, name) != 0) {
+        page++;
+    }
+    return page->name ? page : NULL;
+}
+
+/* The facts of the table, a line each: "name", then its value. */
+static void each_fact(const perp_solver_type *type, FILE *out, const char *format)
+{
+    char text[160];
+    const unsigned kinds = PERP_TAKES_CONE | PERP_TAKES_ROLLING;
+
+    fprintf(out, format, "family", type->family);
+    page_sets(type->sets, text, sizeof text);
+    fprintf(out, format, "sets", text);
+    if (type->sets & kinds) {
+        page_laws(type->laws, text, sizeof text);
+        fprintf(out, format, "laws", text);
+    }
+    page_storages(type->operators, text, sizeof text);
+    fprintf(out, format, "operators", text);
+    page_demands(type->demands, text, sizeof text);
+    fprintf(out, format, "demands", text);
+    fprintf(out, format, "warm start",
+            type->flags & PERP_STARTS_WARM ? "saves iterations" : "no use");
+    page_proofs(type->proofs, text, sizeof text);
+    fprintf(out, format, "certificates", text);
+    if (type->inner) {
+        fprintf(out, format, "wraps", type->inner);
+    }
+    fprintf(out, format, "reference", type->reference);
+}
+
+void page_text(FILE *out, const perp_solver_type *type, const perp_solver_type *inner)
+{
+    const solver_page *page = find_page(type->name);
+
+    output_tell(out, OUTPUT_STRONG, "%s", type->name);
+    fprintf(out, ": %s\n\n", type->summary);
+    if (page) {
+        fprintf(out, "%s\n", page->text);
+    }
+    each_fact(type, out, "%-12s  %s\n");
+    if (inner) {
+        fprintf(out, "%-12s  %s\n", "around", inner->name);
+    }
+    fputs("options\n", out);
+    if (!type->options || !type->options->name) {
+        fputs("      none of its own\n", out);
+    }
+    help_options(out, type->options, NULL);
+}
+
+static void markdown_options(FILE *out, const perp_option *table)
+{
+    char usual[64], range[256];
+
+    if (!table || !table->name) {
+        fputs("\nNo options of its own.\n", out);
+        return;
+    }
+    fputs("\n| option | default | range | |\n| --- | --- | --- | --- |\n", out);
+    for (const perp_option *o = table; o->name; o++) {
+        help_default(o, usual, sizeof usual);
+        help_range(o, range, sizeof range);
+        for (char *c = range; *c; c++) {
+            *c = *c == '|' ? ',' : *c; /* a column ends at a bar */
+        }
+        fprintf(out, "| `--%s` | %s | %s | %s |\n", o->name, usual, range, o->help);
+    }
+}
+
+void page_markdown(FILE *out, const perp_solver_type *type)
+{
+    const solver_page *page = find_page(type->name);
+
+    fprintf(out, "# %s\n\n%s.\n\n```text\n%s```\n\n| | |\n| --- | --- |\n", type->name,
+            type->summary, page ? page->text : "");
+    each_fact(type, out, "| %s | %s |\n");
+    markdown_options(out, type->options);
+    fprintf(out, "\n![convergence of %s on three fixed instances](%s.svg)\n", type->name,
+            type->name);
+    if (page) {
+        fprintf(out, "\nSource: `%s`\n", page->file);
+    }
+}
+
+static void mark(FILE *out, const bit_name *rows, unsigned bits)
+{
+    for (; rows->name; rows++) {
+        fputs(bits & rows->bit ? " x |" : " |", out);
+    }
+}
+
+static void head(FILE *out, const bit_name *rows)
+{
+    for (; rows->name; rows++) {
+        fprintf(out, " %s |", rows->name);
+    }
+}
+
+void page_index(FILE *out)
+{
+    const bit_name *const groups[] = {sets, laws, storages, demands, proofs};
+    size_t columns = 3;
+
+    fputs("# Solvers\n\nWhat each takes, demands of A, and can prove. `perp info NAME` "
+          "prints a page, `perp list solvers` this table.\n\n| solver | family |",
+          out);
+    for (size_t g = 0; g < sizeof groups / sizeof *groups; g++) {
+        head(out, groups[g]);
+        for (const bit_name *row = groups[g]; row->name; row++) {
+            columns++;
+        }
+    }
+    fputs(" warm |\n|", out);
+    for (size_t k = 0; k < columns; k++) {
+        fputs(" --- |", out);
+    }
+    fputc('\n', out);
+    for (const perp_solver_type *const *s = perp_solvers(NULL); *s; s++) {
+        fprintf(out, "| [%s](%s.md) | %s |", (*s)->name, (*s)->name, (*s)->family);
+        mark(out, sets, (*s)->sets);
+        mark(out, laws, (*s)->laws);
+        mark(out, storages, (*s)->operators);
+        mark(out, demands, (*s)->demands);
+        mark(out, proofs, (*s)->proofs);
+        fputs((*s)->flags & PERP_STARTS_WARM ? " x |\n" : " |\n", out);
+    }
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * cli/page.h: the manual page of a solver, from its table and the comment that opens its file,
+ * and the manual of the command. */
+#ifndef PERP_CLI_PAGE_H
+#define PERP_CLI_PAGE_H
+
+#include <stdio.h>
+
+#include "experiments/cli/args.h"
+
+/** The opening comment of a solver's file, made at build time. Ended by a NULL name. */
+typedef struct solver_page {
+    const char *name, *file, *text;
+} solver_page;
+
+extern const solver_page solver_pages[];
+
+/** The page for a terminal. */
+void page_text(FILE *out, const perp_solver_type *type, const perp_solver_type *inner);
+/** The same as Markdown, with its picture beside it. */
+void page_markdown(FILE *out, const perp_solver_type *type);
+/** Every solver against what it takes and promises, as Markdown. */
+void page_index(FILE *out);
+
+/** Names of the bits that are set, joined by ", "; "-" for none. */
+void page_sets(unsigned bits, char *text, size_t room);
+void page_laws(unsigned bits, char *text, size_t room);
+void page_storages(unsigned bits, char *text, size_t room);
+void page_demands(unsigned bits, char *text, size_t room);
+void page_proofs(unsigned bits, char *text, size_t room);
+
+/** man pages: perp(1), and perp-VERB(1). */
+void manual_all(FILE *out, const cli_verb *const *verbs);
+void manual_verb(FILE *out, const cli_verb *verb);
+
+#endif
