@@ -10,6 +10,7 @@ libsolvers_libperp_solvers_la_SOURCES += \
     %D%/factor_klu.c \
     %D%/factor_ldl.c \
     %D%/factor_sparse.h \
+    %D%/factored_make.c \
     %D%/judge.h \
     %D%/measures.c \
     %D%/options.c \
@@ -33,4 +34,7 @@ libsolvers_libperp_solvers_la_SOURCES += libsolvers/core/operator.c \
     libsolvers/core/operator_bsr.c \
     libsolvers/core/operator_convert.c \
     libsolvers/core/operator_csr.c \
-    libsolvers/core/operator_dense.c
+    libsolvers/core/operator_dense.c \
+    libsolvers/core/operator_factored.c \
+    libsolvers/core/operator_make.c \
+    libsolvers/core/operators.h

@@ -6,7 +6,7 @@
  * diagonal are written once for all sparse matrices. Each costs O(rows + entries). */
 #include <config.h>
 
-#include "solvers.h"
+#include "operators.h"
 
 /* A row on its way; `out` is NULL while entries are only counted. */
 typedef struct convert_row {
@@ -231,6 +231,9 @@ static perp_status convert_transpose_sparse(perp_operator **out, const perp_oper
 perp_status perp_operator_transpose(perp_operator **out, const perp_operator *A,
                                     perp_error *err)
 {
+    if (A->factored) {
+        return perp_factored_transpose(out, A, err);
+    }
     return A->ptr ? convert_transpose_sparse(out, A, err)
                   : convert_transpose_dense(out, A, err);
 }
@@ -288,6 +291,9 @@ perp_status perp_operator_symmetric_part(perp_operator **out, const perp_operato
             err, PERP_ERR_DATA,
             "matrix of %zu x %zu has no symmetric part, which needs a square", A->rows,
             A->cols);
+    }
+    if (A->factored) {
+        return perp_factored_symmetric_part(out, A, err);
     }
     status = perp_operator_transpose(&T, A, err);
     if (status == PERP_OK && A->ptr) {

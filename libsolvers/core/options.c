@@ -18,6 +18,8 @@ const perp_option perp_options_common[] = {
     PERP_SWITCH("scale", 1, "scale by powers of two before solving"),
     PERP_TEXT("formulation", "natural",
               "natural, associated, box, or pyramid:N (N even)"),
+    PERP_CHOICE("global", 0, "condensed|factored",
+                "a global problem: W formed, or kept as J M^-1 J^T where the solver can"),
     PERP_SWITCH("history", 1, "keep the judgements made on the way"),
     PERP_INTEGER_FROM("seed", 1, 0, 9e15, "of whatever a solver draws at random"),
     PERP_OPTION_END,

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  * core/plan.c: choose the reformulations that bring a problem to a solver.
  *
- * In this order: global -> local; what the caller asked for by name (may change the
- * physics); the wrapper that the law of the cones needs; sets the solver does not take;
- * storage; scaling. Whatever is chosen here is listed in what ran. */
+ * In this order: global -> local (condensed, or in factors when asked); what the caller
+ * asked for by name (may change the physics); the wrapper that the law of the cones needs;
+ * sets the solver does not take; storage; scaling. Whatever is chosen is listed in what ran. */
 #include <config.h>
 
 #include "plan.h"
+
+/* Index of the option "global". */
+enum { GLOBAL_CONDENSED, GLOBAL_FACTORED };
 
 static const perp_problem *last(const perp_plan *plan)
 {
@@ -142,21 +145,29 @@ static perp_status plan_sets(perp_plan *plan, perp_error *err)
     return status;
 }
 
-static perp_status plan_storage(perp_plan *plan, perp_error *err)
+/* What A becomes for a solver that does not take it as it is: sparse stays sparse where it can,
+ * in blocks where all rows are contacts of one dimension. */
+static perp_storage wanted_storage(const perp_plan *plan)
 {
     unsigned takes = takes_storage(plan);
-    perp_storage have = last(plan)->A->type->storage;
-    perp_storage want = takes & PERP_STORAGE_CSR && have != PERP_STORAGE_DENSE
-                            ? PERP_STORAGE_CSR
-                        : takes & PERP_STORAGE_DENSE ? PERP_STORAGE_DENSE
-                                                     : PERP_STORAGE_CSR;
+
+    if ((takes & PERP_STORAGE_BSR) && perp_set_edge(last(plan)->set) > 1) {
+        return PERP_STORAGE_BSR;
+    }
+    return takes & PERP_STORAGE_CSR     ? PERP_STORAGE_CSR
+           : takes & PERP_STORAGE_DENSE ? PERP_STORAGE_DENSE
+                                        : PERP_STORAGE_BSR;
+}
+
+static perp_status plan_storage(perp_plan *plan, perp_error *err)
+{
     perp_reform *step = NULL;
     perp_status status = PERP_OK;
 
-    if (takes & have) {
+    if (takes_storage(plan) & last(plan)->A->type->storage) {
         return PERP_OK;
     }
-    status = perp_reform_store(&step, last(plan), want, err);
+    status = perp_reform_store(&step, last(plan), wanted_storage(plan), err);
     return status == PERP_OK ? push(plan, step, err) : status;
 }
 
@@ -195,7 +206,10 @@ static perp_status plan_asked(perp_plan *plan, perp_error *err)
     perp_status status = PERP_OK;
 
     if (!last(plan)->A) {
-        status = perp_reform_condense(&step, last(plan), err);
+        status = perp_options_choice(&plan->opt, "global") == GLOBAL_FACTORED &&
+                         (takes_storage(plan) & PERP_STORAGE_FACTORED)
+                     ? perp_reform_factor(&step, last(plan), err)
+                     : perp_reform_condense(&step, last(plan), err);
         status = status == PERP_OK ? push(plan, step, err) : status;
     }
     if (status != PERP_OK) {

@@ -132,13 +132,19 @@ bool perp_operator_same(const perp_operator *A, const perp_operator *B);
 /* J M^-1 J^T + C kept in factors: what contacts of bodies make. M is block diagonal, so that
  * G = M^-1 J^T is as sparse as J; W itself is never formed. */
 
-/** The parts. Owned by the operator. `v` is scratch of the products: one operator is not for
- *  two threads at once. */
+/** The parts. Owned by the operator. `v` and what follows is scratch and derived from the
+ *  first three: one operator is not for two threads at once. J and G have the same columns
+ *  stored in each row, so that rows that touch the same bodies are read together. */
 struct perp_factored {
-    perp_operator *J; /**< rows x nv, CSR */
-    perp_operator *G; /**< rows x nv, CSR: row i is M^-1 J_i^T; blocks of M filled */
-    double *C;        /**< rows: diagonal of C */
-    double *v;        /**< nv */
+    perp_operator *J;    /**< rows x nv, CSR */
+    perp_operator *G;    /**< rows x nv, CSR: row i is M^-1 J_i^T; blocks of M filled */
+    double *C;           /**< rows: diagonal of C */
+    double *v;           /**< nv */
+    perp_operator *Gt;   /**< nv x rows: the transpose of G, for the entries of a row */
+    unsigned char *run;  /**< rows: how many rows from here on store the same columns */
+    double *sum;         /**< rows: a row as it is summed */
+    int32_t *touched;    /**< rows: its columns */
+    unsigned char *mark; /**< rows: whether a column is among them */
 };
 
 /** From J (rows x nv, any sparse or dense storage), M^-1 (nv x nv, block diagonal: its CSR

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * perp/reform.h: a problem turned into one that a given solver takes, with the way back.
  *
- * Exact: condense (global -> local), box_to_lcp, friction_to_lcp, eliminate_free, scale,
- * store. Changing the physics, asked for by name: pyramid, box_friction, associated. */
+ * Exact: condense, factor (global -> local), box_to_lcp, friction_to_lcp, eliminate_free,
+ * scale, store. Changing the physics, asked for by name: pyramid, box_friction, associated. */
 #ifndef PERP_REFORM_H
 #define PERP_REFORM_H
 
@@ -40,6 +40,10 @@ void perp_reform_free(perp_reform *t); /* takes NULL */
 
 /** Global -> local: A = [H G]^T M^-1 [H G] by a sparse LU of M; never forms M^-1. */
 perp_status perp_reform_condense(perp_reform **t, const perp_problem *p, perp_error *err);
+
+/** Global -> local with A = [H G]^T M^-1 [H G] kept in factors, for a block diagonal M.
+ *  PERP_ERR_UNSUITABLE when a block of M is larger than 12. */
+perp_status perp_reform_factor(perp_reform **t, const perp_problem *p, perp_error *err);
 
 /** Cones -> the LCP of Stewart and Trinkle with eta (even, >= 4) directions in 3D and the two
  *  of the line in 2D; other rows stay. A cone with mu = 0 becomes one NONNEG row.

@@ -47,82 +47,6 @@ static void condense_close(condense *c)
     free(c->sum);
 }
 
-static perp_status condense_check(const perp_problem *p, perp_error *err)
-{
-    const perp_global *g = p->global;
-
-    if (!g || !g->M || !g->H || !g->f) {
-        return perp_fail(err, PERP_ERR_ARGUMENT,
-                         "condense: the problem has no global form (M, H, f)");
-    }
-    if (g->M->rows != g->M->cols) {
-        return perp_fail(err, PERP_ERR_DATA,
-                         "condense: M is %zu x %zu, expected a square", g->M->rows,
-                         g->M->cols);
-    }
-    if (g->H->rows != g->M->rows || (g->G && g->G->rows != g->M->rows)) {
-        return perp_fail(err, PERP_ERR_DATA,
-                         "condense: %s has %zu rows, expected those of M, %zu",
-                         g->H->rows != g->M->rows ? "H" : "G",
-                         g->H->rows != g->M->rows ? g->H->rows : g->G->rows, g->M->rows);
-    }
-    if (g->H->cols + (g->G ? g->G->cols : 0) != p->n || p->set->n != p->n) {
-        return perp_fail(err, PERP_ERR_DATA,
-                         "condense: H and G have %zu and %zu columns and K %zu rows, "
-                         "expected %zu in all",
-                         g->H->cols, g->G ? g->G->cols : 0, p->set->n, p->n);
-    }
-    return PERP_OK;
-}
-
-/* The transpose in CSR, whatever the storage. */
-static perp_status condense_transpose(perp_operator **out, const perp_operator *A,
-                                      perp_error *err)
-{
-    perp_operator *csr = NULL;
-    perp_status status = perp_operator_convert(&csr, A, PERP_STORAGE_CSR, 1, err);
-
-    if (status == PERP_OK) {
-        status = perp_operator_transpose(out, csr, err);
-    }
-    perp_operator_free(csr);
-    return status;
-}
-
-/* Jt = [H G]^T: the rows of H^T, then those of G^T. */
-static perp_status condense_stack(condense *c, perp_error *err)
-{
-    perp_operator *parts[2] = {NULL, NULL};
-    size_t entries = 0;
-    size_t row = 0;
-    perp_status status = condense_transpose(&parts[0], c->g->H, err);
-
-    if (status == PERP_OK && c->g->G) {
-        status = condense_transpose(&parts[1], c->g->G, err);
-    }
-    for (int k = 0; k < 2 && status == PERP_OK; k++) {
-        entries += parts[k] ? parts[k]->ptr[parts[k]->rows] : 0;
-    }
-    if (status == PERP_OK) {
-        status = perp_operator_new_sparse(&c->Jt, c->n, c->n_v, 1, entries, err);
-    }
-    for (int k = 0; k < 2 && status == PERP_OK; k++) {
-        size_t first = c->Jt->ptr[row];
-
-        for (size_t i = 0; parts[k] && i < parts[k]->rows; i++) {
-            c->Jt->ptr[++row] = first + parts[k]->ptr[i + 1];
-        }
-        if (parts[k]) {
-            entries = parts[k]->ptr[parts[k]->rows];
-            memcpy(c->Jt->col + first, parts[k]->col, entries * sizeof(int32_t));
-            memcpy(c->Jt->x + first, parts[k]->x, entries * sizeof(double));
-        }
-    }
-    perp_operator_free(parts[0]);
-    perp_operator_free(parts[1]);
-    return status == PERP_OK ? perp_operator_transpose(&c->J, c->Jt, err) : status;
-}
-
 static perp_status condense_singular(const condense *c, perp_error *err)
 {
     long rank =
@@ -145,7 +69,7 @@ static perp_status condense_singular(const condense *c, perp_error *err)
 static perp_status condense_factor(condense *c, perp_error *err)
 {
     const perp_operator *M = NULL;
-    perp_status status = condense_transpose(&c->columns, c->g->M, err);
+    perp_status status = perp_global_transpose(&c->columns, c->g->M, err);
 
     if (status != PERP_OK) {
         return status;
@@ -347,7 +271,8 @@ static perp_status condense_run(condense *c, const perp_problem *p, perp_problem
     if (status == PERP_OK && c->n_v > 0) { /* KLU knows no empty matrix */
         status = condense_factor(c, err);
     }
-    status = status == PERP_OK ? condense_stack(c, err) : status;
+    status = status == PERP_OK ? perp_global_rows(&c->Jt, p, err) : status;
+    status = status == PERP_OK ? perp_operator_transpose(&c->J, c->Jt, err) : status;
     status = status == PERP_OK ? condense_product(c, &A, err) : status;
     status = status == PERP_OK ? condense_b(c, p, b, err) : status;
     status = status == PERP_OK ? condense_store(&A, p, err) : status;
@@ -372,7 +297,7 @@ perp_status perp_reform_condense(perp_reform **t, const perp_problem *p, perp_er
 {
     condense c = {.g = p->global, .n = p->n};
     perp_problem *to = NULL;
-    perp_status status = condense_check(p, err);
+    perp_status status = perp_global_check(p, "condense", err);
 
     *t = NULL;
     if (status != PERP_OK) {

@@ -5,7 +5,9 @@ libsolvers_libperp_solvers_la_SOURCES += \
     %D%/dictionary.c \
     %D%/dictionary.h \
     %D%/directions.c \
+    %D%/factored.c \
     %D%/free.c \
+    %D%/global.c \
     %D%/named.c \
     %D%/reform.c \
     %D%/reforms.h \

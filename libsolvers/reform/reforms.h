@@ -31,6 +31,16 @@ perp_status perp_reform_take(perp_problem **to, const perp_problem *from,
 perp_status perp_reform_vary(perp_problem **to, const perp_problem *from,
                              perp_operator *A, perp_set *set, perp_error *err);
 
+/* Global problems. */
+
+/** Whether M, H, G, f and the set of a global problem agree; `who` asks. */
+perp_status perp_global_check(const perp_problem *p, const char *who, perp_error *err);
+/** The transpose in CSR, whatever the storage. */
+perp_status perp_global_transpose(perp_operator **out, const perp_operator *A,
+                                  perp_error *err);
+/** [H G]^T in CSR: the rows of H^T, then those of G^T. */
+perp_status perp_global_rows(perp_operator **Jt, const perp_problem *p, perp_error *err);
+
 typedef struct perp_coupling {
     size_t i, j;
     double x;

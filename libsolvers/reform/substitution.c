@@ -355,8 +355,9 @@ perp_status perp_substitution_problem(perp_problem **to, perp_substitution *s,
         perp_fail(err, status, "no memory for %zu rows", s->n);
         goto done;
     }
-    status = from->A->ptr ? substitution_sparse(&A, s, from->A, err)
-                          : substitution_dense(&A, s, from->A, err);
+    status = from->A->type->storage == PERP_STORAGE_DENSE
+                 ? substitution_dense(&A, s, from->A, err)
+                 : substitution_sparse(&A, s, from->A, err);
     if (status != PERP_OK) {
         goto done;
     }

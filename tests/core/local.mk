@@ -2,6 +2,7 @@
 check_PROGRAMS += \
     %D%/conformance \
     %D%/factor \
+    %D%/factored \
     %D%/golden \
     %D%/memory \
     %D%/operator \
@@ -13,6 +14,9 @@ check_PROGRAMS += \
 
 %C%_factor_SOURCES = %D%/factor.c $(scarce_sources)
 %C%_factor_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+
+%C%_factored_SOURCES = %D%/factored.c $(scarce_sources)
+%C%_factored_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
 %C%_memory_SOURCES = %D%/memory.c $(scarce_sources)
 %C%_memory_LDFLAGS = $(tests_ldflags) $(tests_scarce)

@@ -2,6 +2,7 @@
 check_PROGRAMS += \
     %D%/bounds \
     %D%/directions \
+    %D%/factored \
     %D%/free \
     %D%/global \
     %D%/scale

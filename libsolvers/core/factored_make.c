@@ -1,0 +1,391 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * core/factored_make.c: factored matrices made from J and M^-1, copied, transposed.
+ *
+ * The nonzeros of M^-1 join velocities into blocks (the bodies). Each row of G = J M^-T holds
+ * all velocities of the blocks that J's row touches, and J is filled to the same columns:
+ * zeros that are multiplied, but rows of a contact that are read at once. */
+#include <config.h>
+
+#include "operators.h"
+
+enum { factored_run_most = 255 }; /* what an unsigned char holds */
+
+void perp_factored_free(perp_factored *f)
+{
+    if (f) {
+        perp_operator_free(f->J);
+        perp_operator_free(f->G);
+        perp_operator_free(f->Gt);
+        free(f->C);
+        free(f->v);
+        free(f->run);
+        free(f->sum);
+        free(f->touched);
+        free(f->mark);
+        free(f);
+    }
+}
+
+static void factored_runs(const perp_operator *J, unsigned char *run)
+{
+    for (size_t i = J->rows; i-- > 0;) {
+        size_t length = J->ptr[i + 1] - J->ptr[i];
+        bool same = i + 1 < J->rows && J->ptr[i + 2] - J->ptr[i + 1] == length &&
+                    memcmp(J->col + J->ptr[i], J->col + J->ptr[i + 1],
+                           length * sizeof *J->col) == 0;
+
+        run[i] = 1;
+        if (same && run[i + 1] < factored_run_most) {
+            run[i] = (unsigned char)(run[i + 1] + 1);
+        }
+    }
+}
+
+/* Takes J and G over, also on failure; C (rows, or NULL) is copied. */
+static perp_status factored_new(perp_operator **A, perp_operator *J, perp_operator *G,
+                                const double *C, perp_error *err)
+{
+    size_t n = J->rows;
+    perp_factored *f = calloc(1, sizeof *f);
+    perp_status status = PERP_OK;
+
+    *A = NULL;
+    if (!f) {
+        perp_operator_free(J);
+        perp_operator_free(G);
+        return perp_fail(err, PERP_ERR_MEMORY, "no memory for a factored matrix");
+    }
+    f->J = J;
+    f->G = G;
+    f->C = perp_reals_new(n);
+    f->v = perp_reals_new(J->cols);
+    f->run = perp_operator_array(n, 1, sizeof *f->run);
+    f->sum = perp_operator_array(n, 1, sizeof *f->sum);
+    f->touched = perp_operator_array(n, 1, sizeof *f->touched);
+    f->mark = calloc(n + 1, sizeof *f->mark);
+    status = perp_operator_transpose(&f->Gt, G, err);
+    if (status == PERP_OK &&
+        (!f->C || !f->v || !f->run || !f->sum || !f->touched || !f->mark)) {
+        status = perp_fail(err, PERP_ERR_MEMORY,
+                           "no memory for a factored matrix of %zu rows", n);
+    }
+    if (status == PERP_OK) {
+        status = perp_operator_blank(A, &perp_operator_factored, n, n, err);
+    }
+    if (status != PERP_OK) {
+        perp_factored_free(f);
+        return status;
+    }
+    if (C && n > 0) {
+        memcpy(f->C, C, n * sizeof *C);
+    }
+    factored_runs(J, f->run);
+    (*A)->count = J->ptr[n];
+    (*A)->factored = f;
+    return PERP_OK;
+}
+
+/* Blocks of M^-1: velocities that its nonzeros join. */
+typedef struct bodies {
+    const perp_operator *Minv; /* CSR */
+    int32_t *body;             /* nv: the least velocity of its block */
+    size_t *start;             /* nv+1: members of body b are member[start[b]..] */
+    int32_t *member;
+    size_t *stamp;  /* nv: 1 + the last row that touched the body */
+    int32_t *touch; /* nv: columns of the row at work */
+} bodies;
+
+static void bodies_free(bodies *b)
+{
+    free(b->body);
+    free(b->start);
+    free(b->member);
+    free(b->stamp);
+    free(b->touch);
+}
+
+static int32_t parts_root(int32_t *part, int32_t i)
+{
+    while (part[i] != i) {
+        part[i] = part[part[i]];
+        i = part[i];
+    }
+    return i;
+}
+
+void perp_operator_parts(const perp_operator *A, int32_t *part)
+{
+    for (size_t i = 0; i < A->rows; i++) {
+        part[i] = (int32_t)i;
+    }
+    for (size_t i = 0; i < A->rows; i++) {
+        for (size_t k = A->ptr[i]; k < A->ptr[i + 1]; k++) {
+            int32_t s = parts_root(part, (int32_t)i);
+            int32_t t = parts_root(part, A->col[k]);
+
+            if (A->x[k] != 0.0) {
+                part[s > t ? s : t] = s > t ? t : s;
+            }
+        }
+    }
+    for (size_t i = 0; i < A->rows; i++) {
+        part[i] = parts_root(part, (int32_t)i);
+    }
+}
+
+static perp_status bodies_new(bodies *b, const perp_operator *Minv, perp_error *err)
+{
+    size_t nv = Minv->rows;
+
+    b->Minv = Minv;
+    b->body = perp_operator_array(nv, 1, sizeof *b->body);
+    b->start = calloc(nv + 2, sizeof *b->start);
+    b->member = perp_operator_array(nv, 1, sizeof *b->member);
+    b->stamp = calloc(nv + 1, sizeof *b->stamp);
+    b->touch = perp_operator_array(nv, 1, sizeof *b->touch);
+    if (!b->body || !b->start || !b->member || !b->stamp || !b->touch) {
+        return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu velocities", nv);
+    }
+    perp_operator_parts(Minv, b->body);
+    for (size_t i = 0; i < nv; i++) {
+        b->start[(size_t)b->body[i] + 2]++;
+    }
+    for (size_t i = 0; i < nv; i++) {
+        b->start[i + 2] += b->start[i + 1];
+    }
+    for (size_t i = 0; i < nv; i++) { /* start[b+1] moves from the first to the end */
+        b->member[b->start[(size_t)b->body[i] + 1]++] = (int32_t)i;
+    }
+    return PERP_OK;
+}
+
+static int bodies_compare(const void *a, const void *b)
+{
+    int32_t x = *(const int32_t *)a;
+    int32_t y = *(const int32_t *)b;
+
+    return (x > y) - (x < y);
+}
+
+/* All velocities of the bodies that row i of J touches, ascending, in b->touch. */
+static size_t bodies_of_row(bodies *b, const perp_operator *J, size_t i)
+{
+    size_t count = 0;
+
+    for (size_t k = J->ptr[i]; k < J->ptr[i + 1]; k++) {
+        size_t body = (size_t)b->body[J->col[k]];
+
+        if (b->stamp[body] != i + 1) {
+            b->stamp[body] = i + 1;
+            for (size_t m = b->start[body]; m < b->start[body + 1]; m++) {
+                b->touch[count++] = b->member[m];
+            }
+        }
+    }
+    qsort(b->touch, count, sizeof *b->touch, bodies_compare);
+    return count;
+}
+
+/* J filled to whole bodies, and a G with the same columns, its numbers still open. */
+static perp_status factored_pattern(perp_operator **J, perp_operator **G, bodies *b,
+                                    const perp_operator *from, perp_error *err)
+{
+    size_t nv = b->Minv->rows;
+    size_t count = 0;
+    perp_status status = PERP_OK;
+
+    for (size_t i = 0; i < from->rows; i++) {
+        count += bodies_of_row(b, from, i);
+    }
+    memset(b->stamp, 0, nv * sizeof *b->stamp);
+    status = perp_operator_new_sparse(J, from->rows, nv, 1, count, err);
+    if (status == PERP_OK) {
+        status = perp_operator_new_sparse(G, from->rows, nv, 1, count, err);
+    }
+    for (size_t i = 0; status == PERP_OK && i < from->rows; i++) {
+        size_t first = (*J)->ptr[i];
+
+        count = bodies_of_row(b, from, i);
+        memcpy((*J)->col + first, b->touch, count * sizeof *b->touch);
+        memcpy((*G)->col + first, b->touch, count * sizeof *b->touch);
+        (*J)->ptr[i + 1] = (*G)->ptr[i + 1] = first + count;
+    }
+    return status;
+}
+
+/* Numbers of J and of G = J M^-T; v has nv zeros, and again at the end. */
+static void factored_fill(perp_operator *J, perp_operator *G, const perp_operator *from,
+                          const perp_operator *Minv, double *v)
+{
+    for (size_t i = 0; i < from->rows; i++) {
+        perp_operator_csr.row_add(from, i, 1.0, v);
+        for (size_t k = J->ptr[i]; k < J->ptr[i + 1]; k++) {
+            size_t velocity = (size_t)J->col[k];
+
+            J->x[k] = v[velocity];
+            perp_operator_csr.rows_dot(Minv, velocity, 1, v, &G->x[k]);
+        }
+        for (size_t k = from->ptr[i]; k < from->ptr[i + 1]; k++) {
+            v[from->col[k]] = 0.0;
+        }
+    }
+}
+
+/* From CSR parts. */
+static perp_status factored_from(perp_operator **A, const perp_operator *J,
+                                 const perp_operator *Minv, const double *C,
+                                 perp_error *err)
+{
+    bodies b = {0};
+    perp_operator *filled = NULL;
+    perp_operator *G = NULL;
+    double *v = perp_reals_new(Minv->rows);
+    perp_status status = bodies_new(&b, Minv, err);
+
+    if (status == PERP_OK) {
+        status = factored_pattern(&filled, &G, &b, J, err);
+    }
+    if (status == PERP_OK && !v) {
+        status =
+            perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu velocities", Minv->rows);
+    }
+    if (status == PERP_OK) {
+        factored_fill(filled, G, J, Minv, v);
+        status = factored_new(A, filled, G, C, err);
+    } else {
+        perp_operator_free(filled);
+        perp_operator_free(G);
+    }
+    bodies_free(&b);
+    free(v);
+    return status;
+}
+
+perp_status perp_operator_new_factored(perp_operator **A, const perp_operator *J,
+                                       const perp_operator *Minv, const double *C,
+                                       perp_error *err)
+{
+    perp_operator *rows = NULL;
+    perp_operator *inverse = NULL;
+    perp_status status = PERP_OK;
+
+    *A = NULL;
+    if (Minv->rows != Minv->cols || J->cols != Minv->rows) {
+        return perp_fail(err, PERP_ERR_DATA,
+                         "factored matrix: J is %zu x %zu and M^-1 %zu x %zu, expected a "
+                         "square of as many columns",
+                         J->rows, J->cols, Minv->rows, Minv->cols);
+    }
+    status = perp_operator_convert(&rows, J, PERP_STORAGE_CSR, 1, err);
+    if (status == PERP_OK) {
+        status = perp_operator_convert(&inverse, Minv, PERP_STORAGE_CSR, 1, err);
+    }
+    if (status == PERP_OK) {
+        status = factored_from(A, rows, inverse, C, err);
+    }
+    perp_operator_free(rows);
+    perp_operator_free(inverse);
+    return status;
+}
+
+/* A matrix of copies: of J G^T, or of G J^T. */
+static perp_status factored_of_copies(perp_operator **out, const perp_operator *J,
+                                      const perp_operator *G, const double *C,
+                                      perp_error *err)
+{
+    perp_operator *left = NULL;
+    perp_operator *right = NULL;
+    perp_status status = perp_operator_copy(&left, J, err);
+
+    *out = NULL;
+    if (status == PERP_OK) {
+        status = perp_operator_copy(&right, G, err);
+    }
+    if (status != PERP_OK) {
+        perp_operator_free(left);
+        return status;
+    }
+    return factored_new(out, left, right, C, err);
+}
+
+perp_status perp_factored_copy(perp_operator **out, const perp_operator *A,
+                               perp_error *err)
+{
+    const perp_factored *f = A->factored;
+
+    return factored_of_copies(out, f->J, f->G, f->C, err);
+}
+
+perp_status perp_factored_transpose(perp_operator **out, const perp_operator *A,
+                                    perp_error *err)
+{
+    const perp_factored *f = A->factored;
+
+    return factored_of_copies(out, f->G, f->J, f->C, err);
+}
+
+/* scale [X Y], row beside row. */
+static perp_status factored_beside(perp_operator **out, const perp_operator *X,
+                                   const perp_operator *Y, double scale, perp_error *err)
+{
+    perp_operator *S = NULL;
+    size_t next = 0;
+    perp_status status = perp_operator_new_sparse(&S, X->rows, X->cols + Y->cols, 1,
+                                                  X->ptr[X->rows] + Y->ptr[Y->rows], err);
+
+    *out = S;
+    for (size_t i = 0; status == PERP_OK && i < X->rows; i++) {
+        for (size_t k = X->ptr[i]; k < X->ptr[i + 1]; k++) {
+            S->col[next] = X->col[k];
+            S->x[next++] = scale * X->x[k];
+        }
+        for (size_t k = Y->ptr[i]; k < Y->ptr[i + 1]; k++) {
+            S->col[next] = (int32_t)X->cols + Y->col[k];
+            S->x[next++] = scale * Y->x[k];
+        }
+        S->ptr[i + 1] = next;
+    }
+    return status;
+}
+
+perp_status perp_factored_symmetric_part(perp_operator **out, const perp_operator *A,
+                                         perp_error *err)
+{
+    const perp_factored *f = A->factored;
+    perp_operator *left = NULL;
+    perp_operator *right = NULL;
+    perp_status status = PERP_OK;
+
+    *out = NULL;
+    if (perp_operator_is_symmetric(A)) {
+        return perp_factored_copy(out, A, err);
+    }
+    status = factored_beside(&left, f->J, f->G, 0.5, err);
+    if (status == PERP_OK) {
+        status = factored_beside(&right, f->G, f->J, 1.0, err);
+    }
+    if (status != PERP_OK) {
+        perp_operator_free(left);
+        return status;
+    }
+    return factored_new(out, left, right, f->C, err);
+}
+
+bool perp_factored_bounded(const perp_operator *A)
+{
+    const perp_factored *f = A->factored;
+    double most = perp_operator_max(f->J) * perp_operator_max(f->G);
+
+    /* a sum of as many products as there are velocities stays finite */
+    return perp_all_finite(f->C, A->rows) &&
+           most <= DBL_MAX / (2.0 * (double)f->J->cols + 2.0);
+}
+
+bool perp_factored_same(const perp_operator *A, const perp_operator *B)
+{
+    const perp_factored *f = A->factored;
+    const perp_factored *g = B->factored;
+
+    return perp_operator_same(f->J, g->J) && perp_operator_same(f->G, g->G) &&
+           memcmp(f->C, g->C, A->rows * sizeof *f->C) == 0;
+}

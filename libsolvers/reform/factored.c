@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * reform/factored.c: a global problem made local without forming W.
+ *
+ *     A = J M^-1 J^T in factors, J = [H G]^T,   b = (b_u, b_l) + J M^-1 f
+ *
+ * M falls into the blocks of the bodies, which are inverted one by one by LAPACK; where M is
+ * symmetric so is the inverse, to the last bit. The rows of a contact store the same columns
+ * of J. Costs a pass over H. A mass matrix that joins many velocities (articulated trees) has
+ * no small blocks and is refused: condensing factors it instead. */
+#include <config.h>
+
+#include <lapacke.h>
+
+#include "operators.h"
+#include "reforms.h"
+
+/* Largest block of M: a rigid body has 6, two of them welded 12; beyond, J would fill. And the
+ * largest block of a set. */
+enum { factor_block_most = 12, factor_dim_most = 5 };
+
+/* Inverse of the k x k block B, column-major, in place. */
+static perp_status factor_invert(double *B, size_t k, size_t first, perp_error *err)
+{
+    lapack_int pivots[factor_block_most];
+    lapack_int integers[factor_block_most];
+    double work[4 * factor_block_most];
+    lapack_int n = (lapack_int)k;
+    double norm = LAPACKE_dlange_work(LAPACK_COL_MAJOR, '1', n, n, B, n, work);
+    double rcond = 0.0;
+
+    if (LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, n, n, B, n, pivots) == 0) {
+        LAPACKE_dgecon_work(LAPACK_COL_MAJOR, '1', n, B, n, norm, &rcond, work, integers);
+    }
+    if (!(rcond >= DBL_EPSILON) ||
+        LAPACKE_dgetri_work(LAPACK_COL_MAJOR, n, B, n, pivots, work,
+                            4 * factor_block_most) != 0) {
+        return perp_fail(err, PERP_ERR_DATA,
+                         "factor: M is singular in the block of velocity %zu (from 0)",
+                         first);
+    }
+    return PERP_OK;
+}
+
+/* Velocities by block: member[0..nv-1], those of one block side by side. */
+typedef struct factor_blocks {
+    int32_t *part;   /* nv */
+    int32_t *member; /* nv */
+    size_t *start;   /* nv+2: of the block that begins with velocity i: start[i]..[i+1] */
+} factor_blocks;
+
+static perp_status factor_sort(factor_blocks *s, const perp_operator *M, perp_error *err)
+{
+    size_t nv = M->rows;
+
+    s->part = perp_operator_array(nv, 1, sizeof *s->part);
+    s->member = perp_operator_array(nv, 1, sizeof *s->member);
+    s->start = calloc(nv + 2, sizeof *s->start);
+    if (!s->part || !s->member || !s->start) {
+        return perp_fail(err, PERP_ERR_MEMORY, "factor: no memory for %zu velocities",
+                         nv);
+    }
+    perp_operator_parts(M, s->part);
+    for (size_t i = 0; i < nv; i++) {
+        s->start[(size_t)s->part[i] + 2]++;
+    }
+    for (size_t i = 0; i < nv; i++) {
+        size_t size = s->start[i + 2];
+
+        if (size > factor_block_most) {
+            return perp_fail(err, PERP_ERR_UNSUITABLE,
+                             "factor: M joins %zu velocities (that of velocity %zu from "
+                             "0), expected blocks of at most %d; condense it instead",
+                             size, i, factor_block_most);
+        }
+        s->start[i + 2] += s->start[i + 1];
+    }
+    for (size_t i = 0; i < nv; i++) {
+        s->member[s->start[(size_t)s->part[i] + 1]++] = (int32_t)i;
+    }
+    return PERP_OK;
+}
+
+static void factor_free(factor_blocks *s)
+{
+    free(s->part);
+    free(s->member);
+    free(s->start);
+}
+
+/* Columns of a row ascend, since members of a block do. */
+static perp_status factor_inverse(perp_operator **out, const perp_operator *M,
+                                  const factor_blocks *s, perp_error *err)
+{
+    bool symmetric = perp_operator_is_symmetric(M);
+    double B[factor_block_most * factor_block_most];
+    perp_operator *inverse = NULL;
+    size_t count = 0;
+    perp_status status = PERP_OK;
+
+    for (size_t i = 0; i < M->rows; i++) {
+        count += s->start[s->part[i] + 1] - s->start[s->part[i]];
+    }
+    status = perp_operator_new_sparse(&inverse, M->rows, M->rows, 1, count, err);
+    *out = inverse;
+    if (status != PERP_OK) {
+        return status;
+    }
+    for (size_t i = 0; i < M->rows; i++) {
+        inverse->ptr[i + 1] =
+            inverse->ptr[i] + s->start[s->part[i] + 1] - s->start[s->part[i]];
+    }
+    for (size_t first = 0; first < M->rows && status == PERP_OK; first++) {
+        const int32_t *member = s->member + s->start[first];
+        size_t k = s->start[first + 1] - s->start[first];
+
+        for (size_t m = 0; m < k * k; m++) {
+            B[m] = perp_operator_entry(M, (size_t)member[m % k], (size_t)member[m / k]);
+        }
+        status = k > 0 ? factor_invert(B, k, first, err) : PERP_OK;
+        for (size_t m = 0; m < k * k; m++) {
+            size_t at = inverse->ptr[member[m % k]] + m / k;
+            double turned = B[m / k + m % k * k];
+
+            inverse->col[at] = member[m / k];
+            inverse->x[at] = symmetric ? 0.5 * (B[m] + turned) : B[m];
+        }
+    }
+    return status;
+}
+
+/* The union of the columns of rows row .. row+dim-1, ascending, to `col`; how many. */
+static size_t factor_union(const perp_operator *Jt, size_t row, size_t dim, int32_t *col)
+{
+    size_t cursor[factor_dim_most];
+    size_t count = 0;
+
+    memcpy(cursor, Jt->ptr + row, dim * sizeof *cursor);
+    for (;; count++) {
+        int32_t least = INT32_MAX;
+
+        for (size_t r = 0; r < dim; r++) {
+            if (cursor[r] < Jt->ptr[row + r + 1] && Jt->col[cursor[r]] < least) {
+                least = Jt->col[cursor[r]];
+            }
+        }
+        if (least == INT32_MAX) {
+            return count;
+        }
+        col[count] = least;
+        for (size_t r = 0; r < dim; r++) {
+            cursor[r] += cursor[r] < Jt->ptr[row + r + 1] && Jt->col[cursor[r]] == least;
+        }
+    }
+}
+
+/* J in which the rows of one contact store the same columns. */
+static perp_status factor_align(perp_operator **out, const perp_operator *Jt,
+                                const perp_set *set, perp_error *err)
+{
+    size_t room = 0;
+    perp_operator *J = NULL;
+    perp_status status = PERP_OK;
+
+    for (size_t k = 0; k < set->count; k++) {
+        size_t first = set->blocks[k].first;
+
+        room +=
+            set->blocks[k].dim * (Jt->ptr[first + set->blocks[k].dim] - Jt->ptr[first]);
+    }
+    status = perp_operator_new_sparse(&J, Jt->rows, Jt->cols, 1, room, err);
+    *out = J;
+    for (size_t k = 0; status == PERP_OK && k < set->count; k++) {
+        size_t row = set->blocks[k].first;
+        size_t dim = set->blocks[k].dim;
+        size_t first = J->ptr[row];
+        size_t count = factor_union(Jt, row, dim, J->col + first);
+
+        for (size_t m = 0; m < dim * count; m++) {
+            J->col[first + m] = J->col[first + m % count];
+            J->x[first + m] =
+                perp_operator_entry(Jt, row + m / count, (size_t)J->col[first + m]);
+        }
+        for (size_t r = 0; r < dim; r++) {
+            J->ptr[row + r + 1] = first + (r + 1) * count;
+        }
+    }
+    if (status == PERP_OK) {
+        J->count = J->ptr[J->rows];
+    }
+    return status;
+}
+
+/* A, and J M^-1 f added to b. */
+static perp_status factor_run(perp_operator **A, double *b, const perp_problem *p,
+                              perp_error *err)
+{
+    perp_operator *M = NULL;
+    perp_operator *inverse = NULL;
+    perp_operator *rows = NULL;
+    perp_operator *J = NULL;
+    factor_blocks s = {0};
+    double *v = perp_reals_new(p->global->M->rows);
+    perp_status status =
+        perp_operator_convert(&M, p->global->M, PERP_STORAGE_CSR, 1, err);
+
+    *A = NULL;
+    if (status == PERP_OK && !v) {
+        status = perp_fail(err, PERP_ERR_MEMORY, "factor: no memory for %zu velocities",
+                           p->global->M->rows);
+    }
+    status = status == PERP_OK ? factor_sort(&s, M, err) : status;
+    status = status == PERP_OK ? factor_inverse(&inverse, M, &s, err) : status;
+    status = status == PERP_OK ? perp_global_rows(&rows, p, err) : status;
+    status = status == PERP_OK ? factor_align(&J, rows, p->set, err) : status;
+    status =
+        status == PERP_OK ? perp_operator_new_factored(A, J, inverse, NULL, err) : status;
+    if (status == PERP_OK) {
+        perp_operator_apply(inverse, p->global->f, v);
+        perp_operator_apply(J, v, b);
+        for (size_t i = 0; i < p->n; i++) {
+            b[i] += p->b[i];
+        }
+    }
+    perp_operator_free(M);
+    perp_operator_free(inverse);
+    perp_operator_free(rows);
+    perp_operator_free(J);
+    factor_free(&s);
+    free(v);
+    return status;
+}
+
+static const perp_reform_type factor_type = {
+    .name = "factor",
+    .changes_physics = false,
+    .forth = perp_reform_same,
+    .back = perp_reform_same,
+    .certificate = perp_reform_same,
+};
+
+perp_status perp_reform_factor(perp_reform **t, const perp_problem *p, perp_error *err)
+{
+    perp_operator *A = NULL;
+    perp_problem *to = NULL;
+    perp_set *set = NULL;
+    double *b = perp_reals_new(p->n);
+    perp_status status = perp_global_check(p, "factor", err);
+
+    *t = NULL;
+    if (status == PERP_OK && !b) {
+        status = perp_fail(err, PERP_ERR_MEMORY, "factor: no memory for %zu rows", p->n);
+    }
+    status = status == PERP_OK ? factor_run(&A, b, p, err) : status;
+    status = status == PERP_OK ? perp_set_copy(&set, p->set, err) : status;
+    if (status != PERP_OK) {
+        perp_operator_free(A);
+        free(b);
+        return status;
+    }
+    status = perp_reform_take(&to, p, A, b, set, err);
+    if (status == PERP_OK) {
+        status = perp_reform_new(t, &factor_type, p, to, NULL, err);
+    }
+    if (status == PERP_OK) {
+        perp_reform_describe(*t, "global form kept in factors: %zu velocities, %zu rows",
+                             p->global->M->rows, p->n);
+    }
+    return status;
+}
