@@ -51,3 +51,9 @@ fuzz:
 	  $(FUZZ)
 
 EXTRA_DIST += %D%/cppcheck.txt %D%/coverage.sh
+
+# docs/solvers: a page and a picture of every solver, or of those in PAGES.
+.PHONY: pages
+pages: perp$(EXEEXT)
+	$(SHELL) $(srcdir)/build-aux/pages.sh $(abs_builddir)/perp$(EXEEXT) $(abs_srcdir)
+EXTRA_DIST += %D%/pages.sh %D%/page.gp
