@@ -28,6 +28,7 @@
 #include "step.h"
 
 enum {
+    CIRCLE = 4,   /* longest circle of whole steps that is noticed */
     ROUNDS = 30,  /* eps is at its least after 9 of them */
     STEPS = 30,   /* of one round; those that converge take 10 */
     FAILURES = 3, /* rounds without half the best residual until the end */
@@ -37,6 +38,7 @@ static const double eps_cold = 1e-2;  /* from z = 0 */
 static const double eps_warm = 1e-4;  /* from anywhere else */
 static const double eps_least = 1e-9; /* below, A_k is singular to rounding when A is */
 static const double eps_most = 1e-2;
+static const double same = 1e-9; /* residuals of two passes through a circle */
 static const double decay_first = 0.1, decay_careful = 0.3;
 
 typedef struct prox_newton_state {
@@ -55,7 +57,8 @@ typedef struct prox_newton_state {
     double mark;     /* the best residual when failures were last counted from 0 */
     double tolerance, norm, eps_asked;
     double eps, decay, shift;
-    double target; /* of this round */
+    double target;       /* of this round */
+    double past[CIRCLE]; /* residuals of its last steps */
     size_t round, step, failures, steps;
 } prox_newton_state;
 
@@ -302,6 +305,18 @@ static perp_status prox_newton_close_round(prox_newton_state *s, perp_result *r)
     return PERP_OK;
 }
 
+/* Whole steps can go round in circles: the residual comes again, and no step is new. */
+static bool prox_newton_circles(prox_newton_state *s, double residual)
+{
+    bool again = false;
+
+    for (size_t i = 0; i < CIRCLE && i + 1 < s->step; i++) {
+        again = again || fabs(s->past[i] - residual) <= same * residual;
+    }
+    s->past[s->step % CIRCLE] = residual;
+    return again && residual > s->kept_residual;
+}
+
 static perp_status prox_newton_iterate(void *vstate, perp_result *r, perp_error *err)
 {
     prox_newton_state *s = vstate;
@@ -322,7 +337,8 @@ static perp_status prox_newton_iterate(void *vstate, perp_result *r, perp_error 
         s->kept_residual = residual;
         memcpy(s->kept, s->x, s->p->n * sizeof *s->kept);
     }
-    if (!isfinite(residual) || s->kept_residual <= s->target || s->step >= STEPS) {
+    if (!isfinite(residual) || s->kept_residual <= s->target || s->step >= STEPS ||
+        prox_newton_circles(s, residual)) {
         return prox_newton_close_round(s, r);
     }
     return PERP_OK;
