@@ -6,10 +6,19 @@
 
 #include "solvers.h"
 
+/* clang-format off */
 static const perp_solver_type *const registry[] = {
-    &perp_solver_lemke, &perp_solver_dantzig, &perp_solver_pgs, &perp_solver_nsgs,
-    &perp_solver_mpgp,  &perp_solver_prox,    &perp_solver_ds,  NULL,
+    &perp_solver_lemke,
+    &perp_solver_dantzig,
+    &perp_solver_pgs,
+    &perp_solver_nsgs,
+    &perp_solver_mpgp,
+    &perp_solver_prox_newton,
+    &perp_solver_prox,
+    &perp_solver_ds,
+    NULL,
 };
+/* clang-format on */
 
 const perp_solver_type *const *perp_solvers(size_t *count)
 {

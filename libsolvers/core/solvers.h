@@ -18,6 +18,7 @@ extern const perp_solver_type perp_solver_dantzig;
 extern const perp_solver_type perp_solver_pgs;
 extern const perp_solver_type perp_solver_nsgs;
 extern const perp_solver_type perp_solver_mpgp;
+extern const perp_solver_type perp_solver_prox_newton;
 extern const perp_solver_type perp_solver_prox;
 extern const perp_solver_type perp_solver_ds;
 extern const perp_solver_type perp_solver_auto;

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * newton/map.h: the equation f(z, w) = 0 that says «z solves its block», and its derivatives.
+ * Private. */
+#ifndef PERP_NEWTON_MAP_H
+#define PERP_NEWTON_MAP_H
+
+#include "core/solvers.h"
+
+/** Radius of the disk on which the tangents of a Coulomb cone are projected. */
+typedef enum newton_radius {
+    NEWTON_ALART_CURNIER, /* mu max(z_n - rho_n w_n, 0) */
+    NEWTON_JEAN_MOREAU,   /* mu max(z_n, 0) */
+} newton_radius;
+
+/** Step lengths of one block: normal or scalar row, tangents, rolling moments. */
+typedef struct newton_steps {
+    double n, t, m;
+} newton_steps;
+
+enum { NEWTON_ROWS_MOST = 5, NEWTON_BLOCK_MOST = 25 };
+
+/** Steps 1/D_nn, 1/lambda_max(D_tt), ... of a block with diagonal block D + shift I, D of
+ *  dim x dim column-major; one step for all rows under the associated law. `scale` > 0 stands
+ *  in where a diagonal is not positive. */
+newton_steps newton_map_steps(const perp_block *block, perp_law law, const double *D,
+                              double shift, double scale);
+
+/** f (dim) and its derivatives L = df/dw, H = df/dz (dim x dim, column-major) at the rows z, w
+ *  of a block. Where the block is at a corner of K, L = 0, H = I and f = z - corner. */
+void newton_map_block(const perp_block *block, perp_law law, newton_radius radius,
+                      const newton_steps *rho, const double *z, const double *w,
+                      double *f, double *L, double *H);
+
+#endif

@@ -1,0 +1,395 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * newton/prox_newton.c: proximal Newton: full Newton steps inside a proximal point loop.
+ *
+ *     round k:   A_k = A + eps |A| I,   b_k = b - eps |A| z_k
+ *                z_{k+1}: full Newton steps on the equation of (A_k, b_k) from z_k
+ *                eps <- decay eps
+ *
+ * The equation is Alart and Curnier's for Coulomb's law and the natural map for all other
+ * blocks (newton/map.c). Two things break Newton's method on it alone: blocks of contacts that
+ * stick are singular when A is, and |f|^2 has kinks where no part of a step decreases it though
+ * the whole step changes the active set for the better. So A is made regular by the proximal
+ * term, whose trace vanishes at a fixed point whatever eps is, and steps are always taken
+ * whole; the best point of a round is what counts. A round that fails is done again from the
+ * best point with 10 eps.
+ *
+ * For A positive semidefinite, symmetric or not, singular or not. Each round takes 1 to 10
+ * steps, and RES falls about as fast as eps. One step costs a factorisation of the rows that
+ * are not at a corner of K and three products with A; memory: that of J and its factors. A
+ * start near the solution saves most of the steps. No certificate: where impulses grow for
+ * ever their direction is tried as a proof that there is no solution. Fails, stalled, after
+ * three rounds without half the residual. References: [alart-curnier-1991],
+ * [rockafellar-1976], [acary-bremond-huber-2018]. */
+#include <config.h>
+
+#include "core/judge.h"
+#include "growth.h"
+#include "map.h"
+#include "step.h"
+
+enum {
+    CIRCLE = 4,   /* longest circle of whole steps that is noticed */
+    ROUNDS = 30,  /* eps is at its least after 9 of them */
+    STEPS = 30,   /* of one round; those that converge take 10 */
+    FAILURES = 3, /* rounds without half the best residual until the end */
+};
+
+static const double eps_cold = 1e-2;  /* from z = 0 */
+static const double eps_warm = 1e-4;  /* from anywhere else */
+static const double eps_least = 1e-9; /* below, A_k is singular to rounding when A is */
+static const double eps_most = 1e-2;
+static const double same = 1e-9; /* residuals of two passes through a circle */
+static const double decay_first = 0.1, decay_careful = 0.3;
+
+typedef struct prox_newton_state {
+    const perp_problem *p;
+    newton_system system;
+    perp_judge *judge;       /* of p */
+    perp_judge *inner_judge; /* of (A_k, b_k), residuals of one scale with those of p */
+    newton_steps *rho;       /* per block */
+    double *blocks;          /* diagonal blocks of A, as system.start */
+    double *x, *w;           /* n: the point at work, not projected; A x + b */
+    double *center;          /* n: z_k */
+    double *best, *kept;     /* n: the best of all rounds, of this round */
+    double *before;          /* n: the center of the round before */
+    double best_residual, kept_residual;
+    double residual; /* of the center */
+    double mark;     /* the best residual when failures were last counted from 0 */
+    double tolerance, norm, eps_asked;
+    double eps, decay, shift;
+    double target;       /* of this round */
+    double past[CIRCLE]; /* residuals of its last steps */
+    size_t round, step, failures, steps;
+} prox_newton_state;
+
+/* w := A x + b, and RES of p there. */
+static double prox_newton_judge(prox_newton_state *s, perp_result *r)
+{
+    double residual = perp_judge_residual(s->judge, s->x);
+
+    r->work.products += 1.0;
+    memcpy(s->w, perp_judge_w(s->judge), s->p->n * sizeof *s->w);
+    return residual;
+}
+
+static void prox_newton_project(prox_newton_state *s, double *z, perp_result *r)
+{
+    for (size_t k = 0; k < s->p->set->count; k++) {
+        perp_set_project(s->p->set, k, z);
+    }
+    r->work.projections += (double)s->p->set->count;
+}
+
+/* Around the center: what the proximal term changes. */
+static void prox_newton_begin_round(prox_newton_state *s)
+{
+    const perp_set *set = s->p->set;
+
+    s->shift = s->eps * s->norm;
+    s->step = 0;
+    s->kept_residual = INFINITY;
+    s->target = fmax(0.1 * s->tolerance, fmin(1e-3, 0.1 * s->residual));
+    for (size_t k = 0; k < set->count; k++) {
+        double d = s->judge->d[k];
+
+        s->rho[k] = newton_map_steps(&set->blocks[k], s->p->law,
+                                     s->blocks + s->system.start[k], s->shift, d);
+        s->inner_judge->d[k] = d + s->shift;
+        s->inner_judge->s[k] = sqrt(d + s->shift);
+    }
+}
+
+/* From the start in r->z. */
+static void prox_newton_begin(prox_newton_state *s, perp_result *r)
+{
+    size_t n = s->p->n;
+    bool cold = true;
+
+    memcpy(s->x, r->z, n * sizeof *s->x);
+    for (size_t i = 0; i < n; i++) {
+        cold = cold && s->x[i] == 0.0;
+    }
+    s->residual = prox_newton_judge(s, r);
+    memcpy(s->center, s->x, n * sizeof *s->x);
+    memcpy(s->best, s->x, n * sizeof *s->x);
+    memcpy(s->before, s->x, n * sizeof *s->x);
+    s->best_residual = s->mark = s->residual;
+    s->eps = s->eps_asked > 0.0 ? s->eps_asked : cold ? eps_cold : eps_warm;
+    s->decay = decay_first;
+    s->round = s->failures = 0;
+    prox_newton_begin_round(s);
+}
+
+static void prox_newton_take_blocks(prox_newton_state *s)
+{
+    const perp_set *set = s->p->set;
+
+    for (size_t k = 0; k < set->count; k++) {
+        perp_operator_diagonal_block(s->p->A, set->blocks[k].first, set->blocks[k].dim,
+                                     s->blocks + s->system.start[k]);
+    }
+}
+
+static perp_status prox_newton_memory(prox_newton_state *s, perp_workspace *ws,
+                                      perp_error *err)
+{
+    const perp_set *set = s->p->set;
+    size_t n = s->p->n;
+    size_t size = 0;
+
+    for (size_t k = 0; k < set->count; k++) {
+        size += (size_t)set->blocks[k].dim * set->blocks[k].dim;
+    }
+    s->rho = perp_workspace_take(ws, set->count, sizeof *s->rho);
+    s->blocks = perp_workspace_reals(ws, size);
+    s->x = perp_workspace_reals(ws, n);
+    s->w = perp_workspace_reals(ws, n);
+    s->center = perp_workspace_reals(ws, n);
+    s->best = perp_workspace_reals(ws, n);
+    s->kept = perp_workspace_reals(ws, n);
+    s->before = perp_workspace_reals(ws, n);
+    if (!s->rho || !s->blocks || !s->x || !s->w || !s->center || !s->best || !s->kept ||
+        !s->before) {
+        return perp_fail(err, PERP_ERR_MEMORY, "prox-newton: no memory for %zu rows", n);
+    }
+    return PERP_OK;
+}
+
+static perp_status prox_newton_norm(prox_newton_state *s, perp_workspace *ws,
+                                    perp_result *r, perp_error *err)
+{
+    size_t mark = perp_workspace_mark(ws);
+    size_t room = 0;
+    double *work = perp_mul(s->p->n, 2, &room) ? perp_workspace_reals(ws, room) : NULL;
+
+    if (!work) {
+        return perp_fail(err, PERP_ERR_MEMORY, "prox-newton: no memory for %zu rows",
+                         s->p->n);
+    }
+    s->norm = perp_operator_norm_estimate(s->p->A, work);
+    r->work.products += 12.0; /* of the estimate */
+    perp_workspace_release(ws, mark);
+    if (!(s->norm > 0.0)) {
+        s->norm = 1.0;
+    }
+    return PERP_OK;
+}
+
+static perp_status prox_newton_setup(void *vstate, const perp_problem *p,
+                                     const perp_options *opt, perp_workspace *ws,
+                                     perp_result *r, perp_error *err)
+{
+    prox_newton_state *s = vstate;
+    perp_status status = PERP_OK;
+
+    s->p = p;
+    s->tolerance = perp_options_real(opt, "tolerance");
+    s->eps_asked = perp_options_real(opt, "eps");
+    status = prox_newton_memory(s, ws, err);
+    if (status == PERP_OK) {
+        status = prox_newton_norm(s, ws, r, err);
+    }
+    if (status == PERP_OK) {
+        status = newton_system_setup(&s->system, p, false, ws, err);
+    }
+    if (status == PERP_OK) {
+        status = perp_judge_new(&s->judge, p, err);
+    }
+    if (status == PERP_OK) {
+        status = perp_judge_new(&s->inner_judge, p, err);
+    }
+    if (status == PERP_OK) {
+        prox_newton_take_blocks(s);
+        prox_newton_begin(s, r);
+    }
+    return status;
+}
+
+/* One full step on (A_k, b_k) from x; false where there is none. */
+static perp_status prox_newton_step(prox_newton_state *s, perp_result *r, bool *done,
+                                    perp_error *err)
+{
+    newton_system *system = &s->system;
+    const perp_set *set = s->p->set;
+    double *v = s->inner_judge->w; /* A_k x + b_k */
+    perp_status status = PERP_OK;
+
+    for (size_t i = 0; i < s->p->n; i++) {
+        v[i] = s->w[i] + s->shift * (s->x[i] - s->center[i]);
+    }
+    for (size_t k = 0; k < set->count; k++) {
+        const perp_block *block = &set->blocks[k];
+        size_t i = block->first;
+
+        newton_map_block(block, s->p->law, NEWTON_ALART_CURNIER, &s->rho[k], s->x + i,
+                         v + i, system->f + i, system->L + system->start[k],
+                         system->H + system->start[k]);
+    }
+    status = newton_solve(system, s->shift, false, r, done, err);
+    if (status != PERP_OK || !*done) {
+        return status;
+    }
+    for (size_t i = 0; i < s->p->n; i++) {
+        s->x[i] += system->d[i];
+    }
+    prox_newton_judge(s, r);
+    for (size_t i = 0; i < s->p->n; i++) {
+        v[i] = s->w[i] + s->shift * (s->x[i] - s->center[i]);
+    }
+    return PERP_OK;
+}
+
+/* The next round starts where this one arrived, or once more at the best point. */
+static bool prox_newton_next_round(prox_newton_state *s, double before, bool converged)
+{
+    size_t size = s->p->n * sizeof *s->x;
+
+    s->round++;
+    memcpy(s->before, s->center, size);
+    if (s->residual < s->best_residual) {
+        s->best_residual = s->residual;
+        memcpy(s->best, s->x, size);
+    }
+    if (converged && s->residual <= 1.5 * before) {
+        memcpy(s->center, s->x, size);
+        s->eps = fmax(s->decay * s->eps, eps_least);
+        return true;
+    }
+    memcpy(s->x, s->best, size);
+    memcpy(s->center, s->best, size);
+    s->residual = s->best_residual;
+    s->eps = fmin(10.0 * s->eps, eps_most);
+    s->decay = decay_careful;
+    s->failures++;
+    if (s->best_residual < 0.5 * s->mark) {
+        s->mark = s->best_residual;
+        s->failures = 0;
+    }
+    return false;
+}
+
+static perp_status prox_newton_close_round(prox_newton_state *s, perp_result *r)
+{
+    double before = s->residual;
+    bool converged = s->kept_residual <= s->target;
+    bool accepted = false;
+
+    memcpy(s->x, isfinite(s->kept_residual) ? s->kept : s->center,
+           s->p->n * sizeof *s->x);
+    prox_newton_project(s, s->x, r);
+    s->residual = prox_newton_judge(s, r);
+    memcpy(r->z, s->x, s->p->n * sizeof *r->z);
+    r->work.rounds += 1.0;
+    if (s->residual <= s->tolerance) {
+        return perp_result_end(r, PERP_SOLVED,
+                               "prox-newton: solved in round %zu, proximal term %.1e |A|",
+                               s->round + 1, s->eps);
+    }
+    accepted = prox_newton_next_round(s, before, converged);
+    if (newton_proves_infeasible(s->p, s->before, s->center, r)) {
+        return perp_result_end(
+            r, PERP_INFEASIBLE,
+            "prox-newton: impulses grow for ever along the certificate");
+    }
+    if (s->failures >= FAILURES || s->round >= ROUNDS) {
+        memcpy(r->z, s->best, s->p->n * sizeof *r->z);
+        return perp_result_end(r, PERP_STALLED,
+                               "prox-newton: RES = %.2e after %zu rounds, the last %zu "
+                               "without half of it",
+                               s->best_residual, s->round, s->failures);
+    }
+    if (!accepted) {
+        prox_newton_judge(s, r);
+    }
+    prox_newton_begin_round(s);
+    return PERP_OK;
+}
+
+/* Whole steps can go round in circles: the residual comes again, and no step is new. */
+static bool prox_newton_circles(prox_newton_state *s, double residual)
+{
+    bool again = false;
+
+    for (size_t i = 0; i < CIRCLE && i + 1 < s->step; i++) {
+        again = again || fabs(s->past[i] - residual) <= same * residual;
+    }
+    s->past[s->step % CIRCLE] = residual;
+    return again && residual > s->kept_residual;
+}
+
+static perp_status prox_newton_iterate(void *vstate, perp_result *r, perp_error *err)
+{
+    prox_newton_state *s = vstate;
+    bool done = false;
+    double residual = INFINITY;
+    perp_status status = prox_newton_step(s, r, &done, err);
+
+    if (status != PERP_OK) {
+        return status;
+    }
+    s->step++;
+    if (done) {
+        residual = perp_judge_law(s->inner_judge, s->x, s->p->law, NULL);
+        memcpy(r->z, s->x, s->p->n * sizeof *r->z);
+        prox_newton_project(s, r->z, r);
+    }
+    if (residual < s->kept_residual) {
+        s->kept_residual = residual;
+        memcpy(s->kept, s->x, s->p->n * sizeof *s->kept);
+    }
+    if (!isfinite(residual) || s->kept_residual <= s->target || s->step >= STEPS ||
+        prox_newton_circles(s, residual)) {
+        return prox_newton_close_round(s, r);
+    }
+    return PERP_OK;
+}
+
+static perp_status prox_newton_resume(void *vstate, double shift, perp_result *r,
+                                      perp_error *err)
+{
+    prox_newton_state *s = vstate;
+
+    (void)err;
+    if (shift != 0.0) {
+        prox_newton_take_blocks(s);
+    }
+    prox_newton_begin(s, r);
+    return PERP_OK;
+}
+
+static void prox_newton_close(void *vstate)
+{
+    prox_newton_state *s = vstate;
+
+    newton_system_close(&s->system);
+    perp_judge_free(s->judge);
+    perp_judge_free(s->inner_judge);
+}
+
+static const perp_option prox_newton_options[] = {
+    PERP_REAL_FROM("eps", 0.0, 0.0, 1.0,
+                   "first proximal term, times |A|; 0: 1e-2 from z = 0, else 1e-4"),
+    PERP_OPTION_END,
+};
+
+const perp_solver_type perp_solver_prox_newton = {
+    .name = "prox-newton",
+    .family = "newton",
+    .summary = "full Newton steps inside a proximal point loop",
+    .reference = "alart-curnier-1991",
+    .sets = PERP_TAKES_FREE | PERP_TAKES_NONNEG | PERP_TAKES_BOX | PERP_TAKES_CONE |
+            PERP_TAKES_ROLLING | PERP_TAKES_DISK,
+    .laws = PERP_TAKES_COULOMB | PERP_TAKES_ASSOCIATED,
+    .operators = PERP_TAKES_DENSE | PERP_TAKES_CSR | PERP_TAKES_BSR,
+    .demands = PERP_NEEDS_POSITIVE_SEMIDEFINITE,
+    .flags = PERP_STARTS_WARM,
+    .proofs = PERP_PROVES_INFEASIBLE,
+    .check_every = 1,
+    .max_iterations = ROUNDS * STEPS,
+    .options = prox_newton_options,
+    .state_size = sizeof(prox_newton_state),
+    .setup = prox_newton_setup,
+    .iterate = prox_newton_iterate,
+    .resume = prox_newton_resume,
+    .close = prox_newton_close,
+};

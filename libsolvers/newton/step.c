@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * newton/step.c: Newton's linear systems, condensed and factored, or by least squares.
+ *
+ * Rows of blocks at a corner of K (L = 0) know their step; only the others are factored. The
+ * least squares of Levenberg and Marquardt are solved by conjugate gradients on the normal
+ * equations, which need products with A and its transpose but no matrix of their own; every
+ * iterate of theirs is a direction of descent for |f|. */
+#include <config.h>
+
+#include "step.h"
+
+/* Products of one Levenberg-Marquardt step, and the part of the gradient that is then left.
+ * More would be work spent on a direction that is only better than nothing. */
+enum { GRADIENT_STEPS = 200 };
+static const double gradient_left = 1e-10;
+
+perp_status newton_system_setup(newton_system *s, const perp_problem *p, bool symmetric,
+                                perp_workspace *ws, perp_error *err)
+{
+    const perp_set *set = p->set;
+    size_t size = 0;
+    perp_status status = PERP_OK;
+
+    s->p = p;
+    s->start = perp_workspace_sizes(ws, set->count);
+    for (size_t k = 0; s->start && k < set->count; k++) {
+        s->start[k] = size;
+        size += (size_t)set->blocks[k].dim * set->blocks[k].dim;
+    }
+    s->L = perp_workspace_reals(ws, size);
+    s->H = perp_workspace_reals(ws, size);
+    s->f = perp_workspace_reals(ws, p->n);
+    s->d = perp_workspace_reals(ws, p->n);
+    s->x = perp_workspace_reals(ws, p->n);
+    s->y = perp_workspace_reals(ws, p->n);
+    s->s = perp_workspace_reals(ws, p->n);
+    s->t = perp_workspace_reals(ws, p->n);
+    s->u = perp_workspace_reals(ws, p->n);
+    s->rows = perp_workspace_sizes(ws, p->n);
+    if (!s->start || !s->L || !s->H || !s->f || !s->d || !s->x || !s->y || !s->s ||
+        !s->t || !s->u || !s->rows) {
+        return perp_fail(err, PERP_ERR_MEMORY,
+                         "no memory for a Newton system of %zu rows", p->n);
+    }
+    status = perp_system_new(&s->K, p->A, set, err);
+    if (status == PERP_OK) {
+        status = perp_factor_new(&s->lu, s->K, PERP_FACTOR_LU, err);
+    }
+    if (status == PERP_OK && symmetric) {
+        status = perp_factor_new(&s->chol, s->K, PERP_FACTOR_CHOLESKY, err);
+    }
+    return status;
+}
+
+void newton_system_close(newton_system *s)
+{
+    perp_factor_free(s->lu);
+    perp_factor_free(s->chol);
+    perp_operator_free(s->K);
+    s->lu = s->chol = NULL;
+    s->K = NULL;
+}
+
+static bool system_is_corner(const newton_system *s, size_t k)
+{
+    const double *L = s->L + s->start[k];
+    size_t size = (size_t)s->p->set->blocks[k].dim * s->p->set->blocks[k].dim;
+
+    for (size_t i = 0; i < size; i++) {
+        if (L[i] != 0.0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* y := M x for the block diagonal M, or its transpose. */
+static void system_blocks(const newton_system *s, const double *M, bool transposed,
+                          const double *x, double *y)
+{
+    for (size_t k = 0; k < s->p->set->count; k++) {
+        const perp_block *block = &s->p->set->blocks[k];
+        const double *m = M + s->start[k];
+        unsigned dim = block->dim;
+
+        for (unsigned i = 0; i < dim; i++) {
+            double sum = 0.0;
+
+            for (unsigned j = 0; j < dim; j++) {
+                sum +=
+                    (transposed ? m[j + i * dim] : m[i + j * dim]) * x[block->first + j];
+            }
+            y[block->first + i] = sum;
+        }
+    }
+}
+
+void newton_apply(newton_system *s, const double *x, double *y)
+{
+    perp_operator_apply(s->p->A, x, s->x);
+    system_blocks(s, s->L, false, s->x, y);
+    system_blocks(s, s->H, false, x, s->x);
+    for (size_t i = 0; i < s->p->n; i++) {
+        y[i] += s->x[i];
+    }
+}
+
+void newton_apply_transposed(newton_system *s, const double *x, double *y)
+{
+    system_blocks(s, s->L, true, x, s->x);
+    perp_operator_apply_transposed(s->p->A, s->x, y);
+    system_blocks(s, s->H, true, x, s->x);
+    for (size_t i = 0; i < s->p->n; i++) {
+        y[i] += s->x[i];
+    }
+}
+
+/* K := L (A + shift I) + H. */
+static void system_fill(newton_system *s, double shift)
+{
+    const perp_set *set = s->p->set;
+    double D[25];
+
+    perp_system_load(s->K, s->p->A);
+    for (size_t k = 0; k < set->count; k++) {
+        const perp_block *block = &set->blocks[k];
+
+        if (shift != 0.0) {
+            memset(D, 0, sizeof D);
+            for (unsigned i = 0; i < block->dim; i++) {
+                D[i + i * block->dim] = shift;
+            }
+            perp_system_add_block(s->K, block->first, block->dim, D);
+        }
+        perp_system_scale_rows(s->K, block->first, block->dim, s->L + s->start[k]);
+        perp_system_add_block(s->K, block->first, block->dim, s->H + s->start[k]);
+    }
+}
+
+/* The steps of the corners, the rows that remain, and in y what the corners' steps do to
+ * them. */
+static void system_condense(newton_system *s, perp_result *r)
+{
+    const perp_set *set = s->p->set;
+    bool moved = false;
+
+    s->kept = 0;
+    memset(s->d, 0, s->p->n * sizeof *s->d);
+    memset(s->y, 0, s->p->n * sizeof *s->y);
+    for (size_t k = 0; k < set->count; k++) {
+        const perp_block *block = &set->blocks[k];
+        bool corner = system_is_corner(s, k);
+
+        for (unsigned i = 0; i < block->dim; i++) {
+            if (corner) {
+                s->d[block->first + i] =
+                    -s->f[block->first + i] / s->H[s->start[k] + i + i * block->dim];
+                moved = moved || s->d[block->first + i] != 0.0;
+            } else {
+                s->rows[s->kept++] = block->first + i;
+            }
+        }
+    }
+    if (moved) { /* no shift here: it couples no row with another */
+        perp_operator_apply(s->p->A, s->d, s->x);
+        system_blocks(s, s->L, false, s->x, s->y);
+        r->work.products += 1.0;
+    }
+}
+
+static perp_status system_factor(newton_system *s, perp_factor *f, perp_result *r,
+                                 bool *done, perp_error *err)
+{
+    perp_status status = perp_factor_block(f, s->K, s->rows, s->kept, done, err);
+
+    s->last = f;
+    r->work.factorizations += 1.0;
+    r->work.flops_factor += perp_factor_flops(f);
+    return status;
+}
+
+perp_status newton_solve(newton_system *s, double shift, bool symmetric, perp_result *r,
+                         bool *done, perp_error *err)
+{
+    perp_status status = PERP_OK;
+
+    *done = true;
+    s->shift = shift;
+    system_condense(s, r);
+    if (s->kept > 0) {
+        *done = false;
+        system_fill(s, shift);
+        if (symmetric && s->chol) {
+            status = system_factor(s, s->chol, r, done, err);
+        }
+        if (status == PERP_OK && !*done) {
+            status = system_factor(s, s->lu, r, done, err);
+        }
+        if (status != PERP_OK || !*done) {
+            return status;
+        }
+        for (size_t i = 0; i < s->kept; i++) {
+            s->x[i] = -s->f[s->rows[i]] - s->y[s->rows[i]];
+        }
+        perp_factor_solve(s->last, s->x);
+        for (size_t i = 0; i < s->kept; i++) {
+            s->d[s->rows[i]] = s->x[i];
+        }
+    }
+    *done = perp_all_finite(s->d, s->p->n);
+    return status;
+}
+
+static double system_dot(const newton_system *s, const double *x, const double *y)
+{
+    double sum = 0.0;
+
+    for (size_t i = 0; i < s->p->n; i++) {
+        sum += x[i] * y[i];
+    }
+    return sum;
+}
+
+/* Conjugate gradients for (J^T J + lambda I) d = -J^T f from d = 0. `left` is -f - J d, g the
+ * gradient -J^T f - (J^T J + lambda I) d, `way` the direction. */
+bool newton_levenberg(newton_system *s, double lambda, perp_result *r)
+{
+    size_t n = s->p->n;
+    double *left = s->s, *q = s->y, *g = s->t, *way = s->u;
+    double first = 0.0;
+    double gamma = 0.0;
+
+    memset(s->d, 0, n * sizeof *s->d);
+    for (size_t i = 0; i < n; i++) {
+        left[i] = -s->f[i];
+    }
+    newton_apply_transposed(s, left, g);
+    memcpy(way, g, n * sizeof *way);
+    first = gamma = system_dot(s, g, g);
+    for (size_t step = 0; step < GRADIENT_STEPS && step < 2 * n; step++) {
+        double alpha = 0.0;
+        double before = gamma;
+
+        if (!(gamma > gradient_left * gradient_left * first)) {
+            break;
+        }
+        newton_apply(s, way, q);
+        alpha = system_dot(s, q, q);
+        if (step == 0) { /* |J|^2 from the direction in which it is nearly reached */
+            lambda *= alpha / gamma;
+        }
+        alpha = gamma / (alpha + lambda * system_dot(s, way, way));
+        for (size_t i = 0; i < n; i++) {
+            s->d[i] += alpha * way[i];
+            left[i] -= alpha * q[i];
+        }
+        newton_apply_transposed(s, left, g);
+        r->work.products += 2.0;
+        for (size_t i = 0; i < n; i++) {
+            g[i] -= lambda * s->d[i];
+        }
+        gamma = system_dot(s, g, g);
+        for (size_t i = 0; i < n; i++) {
+            way[i] = g[i] + gamma / before * way[i];
+        }
+    }
+    return first > 0.0 && perp_all_finite(s->d, n);
+}
+
+perp_status newton_prove_singular(newton_system *s, perp_result *r, perp_error *err)
+{
+    perp_status status = PERP_OK;
+    char why[1];
+
+    if (!s->last || !perp_factor_null(s->last, s->K, s->x)) {
+        return PERP_OK;
+    }
+    status = perp_result_prove_singular(r, s->x, err);
+    if (status == PERP_OK && !perp_certificate_check(&r->proof, s->p, why, sizeof why)) {
+        perp_certificate_clear(&r->proof);
+    }
+    return status;
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * newton/step.h: the linear systems of Newton's methods on an equation f(z, A z + b) = 0
+ * that falls into blocks:
+ *
+ *     J = L (A + shift I) + H,   L = df/dw, H = df/dz block diagonal,   J d = -f
+ *
+ * Private. */
+#ifndef PERP_NEWTON_STEP_H
+#define PERP_NEWTON_STEP_H
+
+#include "core/factor.h"
+
+typedef struct newton_system {
+    const perp_problem *p;
+    size_t *start;      /* per block: where its part of L and H begins, dim x dim */
+    double *L, *H;      /* derivatives of the blocks, filled by the caller */
+    double *f;          /* n: the equation, filled by the caller */
+    double *d;          /* n: the step */
+    double shift;       /* of A in the last newton_solve */
+    perp_operator *K;   /* room for J */
+    perp_factor *lu;    /* of K */
+    perp_factor *chol;  /* of a symmetric K, or NULL */
+    perp_factor *last;  /* the one that worked, or failed, last */
+    size_t *rows, kept; /* rows that are no corner, ascending */
+    double *x, *y;      /* n: scratch */
+    double *s, *t, *u;  /* n: scratch of newton_levenberg */
+} newton_system;
+
+/** Take memory; `symmetric` says that newton_solve will be called with K symmetric too. Free
+ *  with newton_system_close, even after a failure. */
+perp_status newton_system_setup(newton_system *s, const perp_problem *p, bool symmetric,
+                                perp_workspace *ws, perp_error *err);
+void newton_system_close(newton_system *s);
+
+/** d with J d = -f. Blocks with L = 0 leave the system: their rows of d are -f / H_ii. *done
+ *  is false where J is singular or d is not finite. With `symmetric` (L = I, H diagonal,
+ *  A symmetric) by Cholesky where K allows it, else by LU. */
+perp_status newton_solve(newton_system *s, double shift, bool symmetric, perp_result *r,
+                         bool *done, perp_error *err);
+
+/** y := J x, and y := J^T x, without the shift. */
+void newton_apply(newton_system *s, const double *x, double *y);
+void newton_apply_transposed(newton_system *s, const double *x, double *y);
+
+/** d that nearly minimises |J d + f|^2 + lambda |J|^2 |d|^2, by conjugate gradients: a
+ *  direction in which |f| falls even where J is singular. False where J^T f = 0. */
+bool newton_levenberg(newton_system *s, double lambda, perp_result *r);
+
+/** After a newton_solve without shift that was not done: leave a certificate when it is a
+ *  block of A that is singular, not only J. */
+perp_status newton_prove_singular(newton_system *s, perp_result *r, perp_error *err);
+
+#endif
