@@ -4,6 +4,8 @@ libsolvers_libperp_solvers_la_SOURCES += \
     %D%/certificate.c \
     %D%/evidence.c \
     %D%/factor.h \
+    %D%/growth.c \
+    %D%/growth.h \
     %D%/judge.h \
     %D%/measures.c \
     %D%/options.c \

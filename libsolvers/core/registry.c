@@ -8,7 +8,8 @@
 
 static const perp_solver_type *const registry[] = {
     &perp_solver_lemke, &perp_solver_dantzig, &perp_solver_pgs, &perp_solver_nsgs,
-    &perp_solver_mpgp,  &perp_solver_prox,    &perp_solver_ds,  NULL,
+    &perp_solver_mpgp,  &perp_solver_kprgp,   &perp_solver_spg, &perp_solver_spg_inline,
+    &perp_solver_apgd,  &perp_solver_prox,    &perp_solver_ds,  NULL,
 };
 
 const perp_solver_type *const *perp_solvers(size_t *count)

@@ -18,6 +18,13 @@ extern const perp_solver_type perp_solver_dantzig;
 extern const perp_solver_type perp_solver_pgs;
 extern const perp_solver_type perp_solver_nsgs;
 extern const perp_solver_type perp_solver_mpgp;
+extern const perp_solver_type perp_solver_kprgp;
+extern const perp_solver_type perp_solver_spg;
+extern const perp_solver_type perp_solver_spg_inline;
+extern const perp_solver_type perp_solver_apgd;
+extern const perp_solver_type perp_solver_tresca;
+extern const perp_solver_type perp_solver_panagiotopoulos;
+extern const perp_solver_type perp_solver_staggered;
 extern const perp_solver_type perp_solver_prox;
 extern const perp_solver_type perp_solver_ds;
 
