@@ -11,6 +11,8 @@ libsolvers_libperp_solvers_la_SOURCES += \
     %D%/factor_ldl.c \
     %D%/factor_sparse.h \
     %D%/factored_make.c \
+    %D%/growth.c \
+    %D%/growth.h \
     %D%/judge.h \
     %D%/measures.c \
     %D%/options.c \

@@ -42,12 +42,14 @@ void perp_plan_wrap(perp_plan *plan, const perp_solver_type *wrapper)
     plan->type = wrapper;
 }
 
-/* What the solver takes; a wrapper takes what it and its inner solver take. */
+/* What the solver takes; a wrapper takes what it and its inner solver take, unless it gives
+ * that one other sets and so checks them itself. */
 static unsigned takes_sets(const perp_plan *plan)
 {
     const perp_solver_type *inner = plan->opt.inner;
+    bool same = inner && !(plan->type->flags & PERP_RESHAPES);
 
-    return inner ? plan->type->sets & inner->sets : plan->type->sets;
+    return same ? plan->type->sets & inner->sets : plan->type->sets;
 }
 
 static unsigned takes_storage(const perp_plan *plan)

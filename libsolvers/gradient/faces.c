@@ -49,14 +49,8 @@ FACE_INLINE void multiple(unsigned dim, double scale, const double *x, double *y
     }
 }
 
-bool perp_faces_init(perp_faces *f, const perp_set *set, perp_workspace *ws)
+void perp_faces_read(perp_faces *f, const perp_set *set)
 {
-    f->n = set->n;
-    f->count = set->count;
-    f->block = perp_workspace_take(ws, set->count, sizeof *f->block);
-    if (!f->block) {
-        return false;
-    }
     for (size_t k = 0; k < set->count; k++) {
         const perp_block *from = &set->blocks[k];
         perp_face_block *to = &f->block[k];
@@ -80,7 +74,17 @@ bool perp_faces_init(perp_faces *f, const perp_set *set, perp_workspace *ws)
             break;
         }
     }
-    return true;
+}
+
+bool perp_faces_init(perp_faces *f, const perp_set *set, perp_workspace *ws)
+{
+    f->n = set->n;
+    f->count = set->count;
+    f->block = perp_workspace_take(ws, set->count, sizeof *f->block);
+    if (f->block) {
+        perp_faces_read(f, set);
+    }
+    return f->block != NULL;
 }
 
 /* The face of a cone's point inside or on it, from its normal part and |t|^2. */

@@ -48,6 +48,8 @@ typedef struct perp_split {
 
 /** Take memory and read the set; false when there is no memory. */
 bool perp_faces_init(perp_faces *f, const perp_set *set, perp_workspace *ws);
+/** Read the bounds and radii of the set again; its kinds are the same. */
+void perp_faces_read(perp_faces *f, const perp_set *set);
 
 /** x := P_K(x - a dir) with its faces; move := what that changed. */
 void perp_faces_step(perp_faces *f, double a, const double *dir, double *x, double *move);

@@ -13,19 +13,21 @@
  * and 0 < step < 2 on bounds and spheres [dostal-2009, section 5.8; dostal-kozubek-2012]; on
  * cones each step still decreases f: a step that does not is taken back and a halved.
  *
- * `variant = kprgp` moves along the reduced gradients alone [kucera-2008]. With block Jacobi
- * the CG is preconditioned inside the face (inface.h).
+ * kprgp is the same with expansions along the reduced free gradient and proportioning along
+ * the reduced chopped gradient alone [kucera-2008]; a reduced step that does not descend is
+ * followed by a full one. With block Jacobi the CG is preconditioned inside the face
+ * (inface.h).
  *
  * A CG or proportioning step costs one product with A, an expansion two; memory: 6 n reals
  * and, preconditioned, n and 12 a block. */
 #include <config.h>
 
 #include "faces.h"
+#include "growth.h"
 #include "inface.h"
+#include "vectors.h"
 
 enum {
-    VARIANT_MPGP,
-    VARIANT_KPRGP,
     REFRESH = 25, /* CG steps between gradients computed anew: drift stays below 25 ulp */
     HALVINGS = 40, /* of the step before giving up: a is then at rounding level */
     FLAT_STEPS =
@@ -43,7 +45,8 @@ typedef struct mpgp_state {
     perp_faces faces;
     perp_inface inface;
     bool precondition;
-    size_t variant;
+    bool reduced; /* projected steps along the reduced gradients: kprgp */
+    const char *name;
     double Gamma2, factor; /* proportioning^2; a |A| */
     double norm;           /* estimate of |A| */
     double a;              /* length of the projected steps */
@@ -56,59 +59,6 @@ typedef struct mpgp_state {
     bool refused; /* a reduced gradient did not descend */
 } mpgp_state;
 
-/* Two doubles side by side; the results are those of one after the other. */
-typedef double pair __attribute__((vector_size(16)));
-
-static inline pair load(const double *x)
-{
-    pair v;
-
-    memcpy(&v, x, sizeof v);
-    return v;
-}
-
-static inline void store(double *x, pair v)
-{
-    memcpy(x, &v, sizeof v);
-}
-
-/* x.y with four sums, so that the additions need not wait for one another. */
-static double dot(size_t n, const double *x, const double *y)
-{
-    pair s = {0.0, 0.0};
-    pair t = {0.0, 0.0};
-    double rest = 0.0;
-    size_t i = 0;
-
-    for (; i + 4 <= n; i += 4) {
-        s += load(x + i) * load(y + i);
-        t += load(x + i + 2) * load(y + i + 2);
-    }
-    for (; i < n; i++) {
-        rest += x[i] * y[i];
-    }
-    s += t;
-    return s[0] + s[1] + rest;
-}
-
-/* z := x + scale y; z may be x or y. */
-static void combine(size_t n, const double *x, double scale, const double *y, double *z)
-{
-    size_t i = 0;
-
-    for (; i + 2 <= n; i += 2) {
-        store(z + i, load(x + i) + scale * load(y + i));
-    }
-    for (; i < n; i++) {
-        z[i] = x[i] + scale * y[i];
-    }
-}
-
-static void add(size_t n, double scale, const double *x, double *y)
-{
-    combine(n, y, scale, x, y);
-}
-
 /* y := A x, counted. */
 static void product(const mpgp_state *s, const double *x, double *y, perp_result *r)
 {
@@ -120,7 +70,7 @@ static void product(const mpgp_state *s, const double *x, double *y, perp_result
 static void gradient(const mpgp_state *s, const double *x, double *g, perp_result *r)
 {
     product(s, x, g, r);
-    add(s->p->n, 1.0, s->p->b, g);
+    vec_add(s->p->n, 1.0, s->p->b, g);
 }
 
 /* phi and the sums at x, and C phi. */
@@ -138,17 +88,17 @@ static void look(mpgp_state *s, perp_result *r)
 static void aim(mpgp_state *s, double conjugate)
 {
     size_t n = s->p->n;
-    double zz = dot(n, s->z, s->z);
+    double zz = vec_dot(n, s->z, s->z);
 
     if (conjugate != 0.0) {
-        combine(n, s->z, conjugate, s->d, s->d);
-        s->dd = dot(n, s->d, s->d);
-        s->gd = dot(n, s->phi, s->d);
+        vec_combine(n, s->z, conjugate, s->d, s->d);
+        s->dd = vec_dot(n, s->d, s->d);
+        s->gd = vec_dot(n, s->phi, s->d);
     }
     if (conjugate == 0.0 || !(s->gd > 0.0) || !(s->dd > shortest_direction * zz)) {
         memcpy(s->d, s->z, n * sizeof *s->d);
         s->dd = zz;
-        s->gd = dot(n, s->phi, s->z);
+        s->gd = vec_dot(n, s->phi, s->z);
     }
 }
 
@@ -164,20 +114,14 @@ static void begin(mpgp_state *s, perp_result *r)
     aim(s, 0.0);
 }
 
-static perp_status mpgp_setup(void *vstate, const perp_problem *p,
-                              const perp_options *opt, perp_workspace *ws, perp_result *r,
-                              perp_error *err)
+static perp_status set_up(mpgp_state *s, const perp_problem *p, const perp_options *opt,
+                          perp_workspace *ws, perp_result *r, perp_error *err)
 {
-    mpgp_state *s = vstate;
     double Gamma = perp_options_real(opt, "proportioning");
     double **vectors[] = {&s->g, &s->phi, &s->d, &s->Ad, &s->spare, &s->back};
-    double *work = NULL;
-    size_t mark = 0;
-    size_t room = 0;
-    bool enough = perp_mul(p->n, 2, &room);
+    bool enough = true;
 
     s->p = p;
-    s->variant = perp_options_choice(opt, "variant");
     s->precondition = perp_options_choice(opt, "preconditioner") == 1;
     s->Gamma2 = Gamma * Gamma;
     s->factor = perp_options_real(opt, "step");
@@ -191,13 +135,10 @@ static perp_status mpgp_setup(void *vstate, const perp_problem *p,
         s->z = perp_workspace_reals(ws, p->n);
         enough = s->z && perp_inface_init(&s->inface, &s->faces, ws);
     }
-    mark = perp_workspace_mark(ws);
-    if (!enough || !(work = perp_workspace_reals(ws, room))) {
-        return perp_fail(err, PERP_ERR_MEMORY, "mpgp: no memory for %zu rows", p->n);
+    if (!enough || !perp_norm_estimate(p->A, ws, &s->norm, r)) {
+        return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory for %zu rows", s->name,
+                         p->n);
     }
-    s->norm = perp_operator_norm_estimate(p->A, work);
-    perp_workspace_release(ws, mark);
-    r->work.products += 12.0; /* of the estimate */
     s->a = s->norm > 0.0 ? s->factor / s->norm : 1.0;
     if (s->precondition) {
         perp_inface_factor(&s->inface, &s->faces, p->A);
@@ -206,12 +147,34 @@ static perp_status mpgp_setup(void *vstate, const perp_problem *p,
     return PERP_OK;
 }
 
+static perp_status mpgp_setup(void *vstate, const perp_problem *p,
+                              const perp_options *opt, perp_workspace *ws, perp_result *r,
+                              perp_error *err)
+{
+    mpgp_state *s = vstate;
+
+    s->name = "mpgp";
+    return set_up(s, p, opt, ws, r, err);
+}
+
+static perp_status kprgp_setup(void *vstate, const perp_problem *p,
+                               const perp_options *opt, perp_workspace *ws,
+                               perp_result *r, perp_error *err)
+{
+    mpgp_state *s = vstate;
+
+    s->name = "kprgp";
+    s->reduced = true;
+    return set_up(s, p, opt, ws, r, err);
+}
+
 static perp_status mpgp_resume(void *vstate, double shift, perp_result *r,
                                perp_error *err)
 {
     mpgp_state *s = vstate;
     (void)err; /* nothing is taken */
 
+    perp_faces_read(&s->faces, s->p->set);
     if (shift != 0.0) {
         s->norm += shift;
         if (s->precondition) {
@@ -229,9 +192,9 @@ static perp_status mpgp_resume(void *vstate, double shift, perp_result *r,
 static double rounding_of_change(const mpgp_state *s, const double *x, double moved)
 {
     size_t n = s->p->n;
-    double x_norm = sqrt(dot(n, x, x));
-    double g_norm = sqrt(dot(n, s->g, s->g));
-    double b_norm = sqrt(dot(n, s->p->b, s->p->b));
+    double x_norm = sqrt(vec_dot(n, x, x));
+    double g_norm = sqrt(vec_dot(n, s->g, s->g));
+    double b_norm = sqrt(vec_dot(n, s->p->b, s->p->b));
 
     return 16.0 * DBL_EPSILON * (x_norm * g_norm + moved * (s->norm * x_norm + b_norm));
 }
@@ -261,16 +224,17 @@ static perp_status project_step(mpgp_state *s, const double *dir, perp_result *r
     perp_faces_step(&s->faces, s->a, dir, r->z, move);
     r->work.projections += (double)s->faces.count;
     gradient(s, r->z, g_new, r);
-    change = 0.5 * (dot(n, s->g, move) + dot(n, g_new, move));
-    if (change <= rounding_of_change(s, r->z, sqrt(dot(n, move, move)))) {
+    change = 0.5 * (vec_dot(n, s->g, move) + vec_dot(n, g_new, move));
+    if (change <= rounding_of_change(s, r->z, sqrt(vec_dot(n, move, move)))) {
         s->spare = s->g;
         s->g = g_new;
         s->since = 0;
     } else if (!isfinite(change)) {
-        return perp_result_end(r, PERP_STALLED, "mpgp: the gradient is not finite");
+        return perp_result_end(r, PERP_STALLED, "%s: the gradient is not finite",
+                               s->name);
     } else if (s->halved > HALVINGS) {
         return perp_result_end(r, PERP_STALLED,
-                               "mpgp: no projected step decreases the objective");
+                               "%s: no projected step decreases the objective", s->name);
     } else {
         memcpy(r->z, s->back, n * sizeof *r->z);
         perp_faces_restore(&s->faces);
@@ -285,7 +249,7 @@ static perp_status project_step(mpgp_state *s, const double *dir, perp_result *r
  * free part in an expansion and the chopped part in proportioning. */
 static perp_status projected(mpgp_state *s, bool expansion, perp_result *r)
 {
-    if (s->variant == VARIANT_MPGP || s->refused) {
+    if (!s->reduced || s->refused) {
         s->refused = false;
         return project_step(s, s->g, r);
     }
@@ -299,8 +263,8 @@ static perp_status projected(mpgp_state *s, bool expansion, perp_result *r)
 /* The step to the boundary and, from there, a projected one. */
 static perp_status expand(mpgp_state *s, double room, perp_result *r)
 {
-    add(s->p->n, -room, s->d, r->z);
-    add(s->p->n, -room, s->Ad, s->g);
+    vec_add(s->p->n, -room, s->d, r->z);
+    vec_add(s->p->n, -room, s->Ad, s->g);
     return projected(s, true, r);
 }
 
@@ -321,11 +285,12 @@ static perp_status run_away(mpgp_state *s, perp_result *r)
         r->has_certificate = true;
         return perp_result_end(
             r, PERP_INFEASIBLE,
-            "mpgp: the objective is unbounded below along the certificate");
+            "%s: the objective is unbounded below along the certificate", s->name);
     }
     if (++s->flat > FLAT_STEPS) {
-        return perp_result_end(
-            r, PERP_STALLED, "mpgp: a direction without curvature has no end in the set");
+        return perp_result_end(r, PERP_STALLED,
+                               "%s: a direction without curvature has no end in the set",
+                               s->name);
     }
     return projected(s, false, r);
 }
@@ -338,10 +303,11 @@ static perp_status conjugate_step(mpgp_state *s, perp_result *r)
     double room = 0.0;
 
     product(s, s->d, s->Ad, r);
-    curvature = dot(n, s->d, s->Ad);
+    curvature = vec_dot(n, s->d, s->Ad);
     if (!(curvature > flat_curvature * s->norm * s->dd)) {
         if (!isfinite(curvature)) {
-            return perp_result_end(r, PERP_STALLED, "mpgp: the direction is not finite");
+            return perp_result_end(r, PERP_STALLED, "%s: the direction is not finite",
+                                   s->name);
         }
         room = perp_faces_room(&s->faces, r->z, s->d);
         return isfinite(room) ? expand(s, room, r) : run_away(s, r);
@@ -349,21 +315,21 @@ static perp_status conjugate_step(mpgp_state *s, perp_result *r)
     /* Take the step; the pass that looks at the new point finds out if it left K. */
     length = s->gd / curvature;
     memcpy(s->back, r->z, n * sizeof *r->z);
-    add(n, -length, s->d, r->z);
+    vec_add(n, -length, s->d, r->z);
     if (++s->since >= REFRESH) {
         gradient(s, r->z, s->g, r);
         s->since = 0;
     } else {
-        add(n, -length, s->Ad, s->g);
+        vec_add(n, -length, s->Ad, s->g);
     }
     look(s, r);
     if (s->split.outside) {
         memcpy(r->z, s->back, n * sizeof *r->z);
-        add(n, length, s->Ad, s->g);
+        vec_add(n, length, s->Ad, s->g);
         perp_faces_restore(&s->faces);
         return expand(s, fmin(length, perp_faces_room(&s->faces, r->z, s->d)), r);
     }
-    aim(s, s->split.changed ? 0.0 : -dot(n, s->z, s->Ad) / curvature);
+    aim(s, s->split.changed ? 0.0 : -vec_dot(n, s->z, s->Ad) / curvature);
     return PERP_OK;
 }
 
@@ -373,7 +339,8 @@ static perp_status mpgp_iterate(void *vstate, perp_result *r, perp_error *err)
     (void)err; /* a step cannot fail */
 
     if (s->split.chopped == 0.0 && s->split.free == 0.0) {
-        return perp_result_end(r, PERP_SOLVED, "mpgp: the projected gradient is zero");
+        return perp_result_end(r, PERP_SOLVED, "%s: the projected gradient is zero",
+                               s->name);
     }
     if (s->split.chopped <= s->Gamma2 * s->a * s->split.free) {
         return conjugate_step(s, r);
@@ -384,30 +351,38 @@ static perp_status mpgp_iterate(void *vstate, perp_result *r, perp_error *err)
 static const perp_option mpgp_options[] = {
     PERP_REAL_BETWEEN("proportioning", 1.0, 0.0, 1e6,
                       "Gamma: how far the chopped gradient may exceed the free one"),
-    PERP_CHOICE("variant", VARIANT_MPGP, "mpgp|kprgp",
-                "projected steps along the gradient, or along its reduced parts"),
     PERP_CHOICE("preconditioner", 0, "none|block-jacobi",
                 "of the conjugate gradients inside a face"),
     PERP_REAL_BETWEEN("step", 1.9, 0.0, 2.0, "length of projected steps, times |A|"),
     PERP_OPTION_END,
 };
 
+/* The two types differ in their names and in how setup begins. */
+#define MPGP_TYPE                                                                        \
+    .family = "gradient",                                                                \
+    .sets = PERP_TAKES_FREE | PERP_TAKES_NONNEG | PERP_TAKES_BOX | PERP_TAKES_CONE |     \
+            PERP_TAKES_DISK,                                                             \
+    .laws = PERP_TAKES_ASSOCIATED,                                                       \
+    .operators =                                                                         \
+        PERP_TAKES_DENSE | PERP_TAKES_CSR | PERP_TAKES_BSR | PERP_TAKES_FACTORED,        \
+    .demands = PERP_NEEDS_SYMMETRIC | PERP_NEEDS_POSITIVE_SEMIDEFINITE,                  \
+    .flags = PERP_STARTS_WARM | PERP_FOLLOWS_SET, .proofs = PERP_PROVES_INFEASIBLE,      \
+    .check_every = 10, .options = mpgp_options, .state_size = sizeof(mpgp_state),        \
+    .iterate = mpgp_iterate,                                                             \
+    .resume = mpgp_resume /* no close: all its memory is in the workspace */
+
 const perp_solver_type perp_solver_mpgp = {
     .name = "mpgp",
-    .family = "gradient",
     .summary = "conjugate gradients with proportioning on boxes, cones and disks",
     .reference = "dostal-kozubek-2012",
-    .sets = PERP_TAKES_FREE | PERP_TAKES_NONNEG | PERP_TAKES_BOX | PERP_TAKES_CONE |
-            PERP_TAKES_DISK,
-    .laws = PERP_TAKES_ASSOCIATED,
-    .operators = PERP_TAKES_DENSE | PERP_TAKES_CSR | PERP_TAKES_BSR,
-    .demands = PERP_NEEDS_SYMMETRIC | PERP_NEEDS_POSITIVE_SEMIDEFINITE,
-    .flags = PERP_STARTS_WARM,
-    .proofs = PERP_PROVES_INFEASIBLE,
-    .check_every = 10,
-    .options = mpgp_options,
-    .state_size = sizeof(mpgp_state),
     .setup = mpgp_setup,
-    .iterate = mpgp_iterate,
-    .resume = mpgp_resume, /* no close: all its memory is in the workspace */
+    MPGP_TYPE,
+};
+
+const perp_solver_type perp_solver_kprgp = {
+    .name = "kprgp",
+    .summary = "mpgp with projected steps along the reduced gradients",
+    .reference = "kucera-2008",
+    .setup = kprgp_setup,
+    MPGP_TYPE,
 };

@@ -18,78 +18,21 @@
  * rounds go on without the shift: they are then a proximal point method. */
 #include <config.h>
 
-#include <stdio.h>
+#include "growth.h"
+#include "rounds.h"
 
-#include "judge.h"
-
-enum {
-    CIRCLING = 10,   /* rounds without a smaller residual until the shift is damped */
-    GROWING = 5,     /* rounds of growing residual until the shift is damped */
-    REFUSALS = 3,    /* rounds in a row in which the inner solver found no next step */
-    ROUND_CAP = 500, /* inner iterations: a new shift tells more than the rest */
-};
-
-static const double tolerance_most = 1e-2; /* of the inner problem */
-static const double kappa_least = 0.1;     /* less does not hasten the rounds */
-static const double damping_least = 0x1p-6;
-static const double growth = 0.1; /* of |z| in a round, before a proof is looked for */
 static const double asymmetry_most = 0.1; /* above, the skew part leads astray */
-static const double proximal_decay = 0.3;
-static const double proximal_least = 1e-7; /* of |S|: the null space stays bounded */
 
 typedef struct ds_state {
     const perp_problem *p;
-    perp_problem inner; /* S + d I, its own b, the set of p */
-    double *b;          /* n: of the inner problem */
-    double *skew;       /* n: N r of the last round; NULL where A is symmetric */
-    double *shift;      /* per block */
-    double *before;     /* n: the point of the round before */
-    perp_judge *judge;  /* of p */
-    perp_judge *inner_judge;
-    perp_result *r; /* of the inner solver; its z is the point at work */
-    perp_run run;
-    double tolerance, kappa, proximal;
-    double norm, d;         /* |S|, d_k */
-    double inner_tolerance; /* of this round */
-    double damping;         /* part of the new shift that is taken: 1, then halves */
-    double residual, best_residual;
-    double mark; /* residual of the last good progress */
-    size_t rounds, round, growing, circling, refused;
-    size_t steps, next_check, cap; /* inner iterations of this round */
-    size_t ran;                    /* our line in what ran */
+    perp_rounds rounds;
+    perp_inner inner;  /* S + d I, its own b, the set of p */
+    double *b;         /* n: of the inner problem */
+    double *skew;      /* n: N r of the last round; NULL where A is symmetric */
+    double *shift;     /* per block */
+    double *before;    /* n: the point of the round before */
+    perp_judge *judge; /* of p */
 } ds_state;
-
-/* S + d I as an operator of its own, in the storage of A. */
-static perp_status ds_split(ds_state *s, perp_error *err)
-{
-    const perp_operator *A = s->p->A;
-    perp_operator *part = NULL;
-    perp_status status = PERP_OK;
-
-    if (s->skew) {
-        status = perp_operator_symmetric_part(&part, A, err);
-        A = part;
-    }
-    if (status == PERP_OK) {
-        status = perp_operator_with_diagonal(&s->inner.A, A, err);
-    }
-    perp_operator_free(part);
-    return status;
-}
-
-static double ds_proximal(const ds_state *s)
-{
-    double d = s->proximal * pow(proximal_decay, (double)s->round);
-
-    return s->norm * fmin(s->proximal, fmax(d, proximal_least));
-}
-
-/* What the inner solver has done since the last call becomes ours. */
-static void ds_take_work(ds_state *s, perp_result *r)
-{
-    perp_work_add(&r->work, &s->r->work);
-    s->r->work = (perp_work){0};
-}
 
 /* shift from the velocities in the judge, b of the inner problem around the point z. */
 static void ds_aim(ds_state *s, const double *z)
@@ -98,7 +41,7 @@ static void ds_aim(ds_state *s, const double *z)
     const double *u = perp_judge_w(s->judge);
 
     for (size_t i = 0; i < p->n; i++) {
-        s->b[i] = p->b[i] + (s->skew ? s->skew[i] : 0.0) - s->d * z[i];
+        s->b[i] = p->b[i] + (s->skew ? s->skew[i] : 0.0) - s->rounds.d * z[i];
     }
     if (p->law != PERP_LAW_COULOMB) {
         return;
@@ -107,7 +50,7 @@ static void ds_aim(ds_state *s, const double *z)
         const perp_block *block = &p->set->blocks[k];
         double wanted = perp_de_saxce_shift(block, u + block->first);
 
-        s->shift[k] += s->damping * (wanted - s->shift[k]);
+        s->shift[k] += s->rounds.damping * (wanted - s->shift[k]);
         s->b[block->first] += s->shift[k];
     }
 }
@@ -117,14 +60,14 @@ static void ds_judge_afresh(ds_state *s, const double *z, perp_result *r)
 {
     const double *u = NULL;
 
-    s->residual = perp_judge_residual(s->judge, z);
+    s->rounds.residual = perp_judge_residual(s->judge, z);
     r->work.products += 1.0;
     if (s->skew) {
         u = perp_judge_w(s->judge);
-        perp_operator_apply(s->inner.A, z, s->skew);
+        perp_operator_apply(s->inner.p.A, z, s->skew);
         r->work.products += 1.0;
         for (size_t i = 0; i < s->p->n; i++) {
-            s->skew[i] = u[i] - s->p->b[i] - (s->skew[i] - s->d * z[i]);
+            s->skew[i] = u[i] - s->p->b[i] - (s->skew[i] - s->rounds.d * z[i]);
         }
     }
 }
@@ -133,38 +76,23 @@ static void ds_judge_afresh(ds_state *s, const double *z, perp_result *r)
  * has left: without another product where A is symmetric. */
 static void ds_judge_round(ds_state *s, perp_result *r)
 {
-    const double *z = s->r->z;
-    const double *w = perp_judge_w(s->inner_judge);
+    const double *z = s->inner.r->z;
+    const double *w = perp_judge_w(s->inner.judge);
     double *u = s->judge->w;
+    double d = s->rounds.d;
 
     if (s->skew) {
-        s->residual = perp_judge_residual(s->judge, z);
+        s->rounds.residual = perp_judge_residual(s->judge, z);
         r->work.products += 1.0;
         for (size_t i = 0; i < s->p->n; i++) {
-            s->skew[i] = (u[i] - s->p->b[i]) - (w[i] - s->b[i] - s->d * z[i]);
+            s->skew[i] = (u[i] - s->p->b[i]) - (w[i] - s->b[i] - d * z[i]);
         }
         return;
     }
     for (size_t i = 0; i < s->p->n; i++) {
-        u[i] = w[i] - s->b[i] + s->p->b[i] - s->d * z[i];
+        u[i] = w[i] - s->b[i] + s->p->b[i] - d * z[i];
     }
-    s->residual = perp_judge_law(s->judge, z, s->p->law, NULL);
-}
-
-static void ds_tell(const ds_state *s, perp_result *r)
-{
-    if (s->ran < PERP_RAN_MAX) {
-        snprintf(r->ran.step[s->ran], PERP_RAN_LENGTH, "ds: %zu round%s around %s",
-                 s->round, s->round == 1 ? "" : "s", s->run.type->name);
-    }
-}
-
-static void ds_begin_round(ds_state *s)
-{
-    s->next_check = s->run.type->check_every ? 1 + s->steps / 2 : SIZE_MAX;
-    s->steps = 0;
-    s->inner_tolerance =
-        fmax(fmin(tolerance_most, s->kappa * s->residual), 0.2 * s->tolerance);
+    s->rounds.residual = perp_judge_law(s->judge, z, s->p->law, NULL);
 }
 
 static perp_status ds_memory(ds_state *s, perp_workspace *ws, perp_error *err)
@@ -187,37 +115,27 @@ static perp_status ds_inner(ds_state *s, perp_workspace *ws, perp_result *r,
                             perp_error *err)
 {
     const perp_problem *p = s->p;
-    size_t mark = perp_workspace_mark(ws);
-    double *work = NULL;
-    size_t room = 0;
-    perp_status status = ds_split(s, err);
+    perp_rounds *o = &s->rounds;
+    perp_status status = perp_rounds_split(&s->inner.p.A, p->A, err);
 
     if (status != PERP_OK) {
         return status;
     }
-    if (!perp_mul(p->n, 2, &room) || !(work = perp_workspace_reals(ws, room))) {
+    if (!perp_norm_estimate(s->inner.p.A, ws, &o->norm, r)) {
         return perp_fail(err, PERP_ERR_MEMORY, "ds: no memory for %zu rows", p->n);
     }
-    s->norm = perp_operator_norm_estimate(s->inner.A, work);
-    r->work.products += 12.0; /* of the estimate */
-    perp_workspace_release(ws, mark);
-    s->d = 0.0;
     ds_judge_afresh(s, r->z, r);
-    s->best_residual = s->residual;
+    o->best_residual = o->residual;
+    o->mark = o->residual;
     memcpy(s->before, r->z, p->n * sizeof *s->before);
-    s->mark = s->residual;
-    s->d = ds_proximal(s);
-    perp_operator_add_diagonal(s->inner.A, s->d);
-    s->inner.n = p->n;
-    s->inner.b = s->b;
-    s->inner.set = p->set;
-    s->inner.law = PERP_LAW_ASSOCIATED;
+    o->d = perp_rounds_proximal(o);
+    perp_operator_add_diagonal(s->inner.p.A, o->d);
+    s->inner.p.n = p->n;
+    s->inner.p.b = s->b;
+    s->inner.p.set = p->set;
+    s->inner.p.law = PERP_LAW_ASSOCIATED;
     ds_aim(s, r->z);
-    status = perp_judge_new(&s->inner_judge, &s->inner, err);
-    if (status == PERP_OK) {
-        s->inner_judge->beta_b = s->judge->beta_b; /* residuals of one scale */
-    }
-    return status;
+    return perp_inner_init(&s->inner, s->judge->beta_b, err);
 }
 
 static perp_status ds_setup(void *vstate, const perp_problem *p, const perp_options *opt,
@@ -227,11 +145,7 @@ static perp_status ds_setup(void *vstate, const perp_problem *p, const perp_opti
     perp_status status = PERP_OK;
 
     s->p = p;
-    s->tolerance = perp_options_real(opt, "tolerance");
-    s->rounds = (size_t)perp_options_integer(opt, "rounds");
-    s->kappa = perp_options_real(opt, "kappa");
-    s->proximal = perp_options_real(opt, "proximal");
-    s->damping = 1.0;
+    perp_rounds_init(&s->rounds, "ds", opt);
     if (!opt->inner) {
         return perp_fail(err, PERP_ERR_OPTION, "ds: no solver named to work inside");
     }
@@ -247,179 +161,69 @@ static perp_status ds_setup(void *vstate, const perp_problem *p, const perp_opti
     if (status == PERP_OK) {
         status = ds_inner(s, ws, r, err);
     }
-    if (status == PERP_OK) {
-        status = perp_result_new(&s->r, p->n, err);
-    }
     if (status != PERP_OK) {
         return status;
     }
-    memcpy(s->r->z, r->z, p->n * sizeof *r->z);
-    status = perp_run_start(&s->run, opt->inner, &s->inner, opt, ws, s->r, err);
-    s->cap = opt->inner->check_every ? ROUND_CAP : SIZE_MAX;
-    ds_take_work(s, r);
-    s->ran = r->ran.count;
-    perp_result_ran(r, "ds");
-    ds_tell(s, r);
-    ds_begin_round(s);
+    memcpy(s->inner.r->z, r->z, p->n * sizeof *r->z);
+    status =
+        perp_run_start(&s->inner.run, opt->inner, &s->inner.p, opt, ws, s->inner.r, err);
+    perp_inner_take_work(&s->inner, r);
+    perp_rounds_tell(&s->rounds, opt->inner, r);
+    perp_inner_begin(&s->inner, perp_rounds_tolerance(&s->rounds));
     return status;
-}
-
-/* Rules for the next round: damp what grows or goes in circles, ask for more where progress
- * is slow. */
-static void ds_steer(ds_state *s, double before)
-{
-    s->growing = s->residual > before ? s->growing + 1 : 0;
-    s->circling++;
-    if (s->residual < 0.9 * s->mark) {
-        s->mark = s->residual;
-        s->circling = 0;
-    }
-    if (s->growing >= GROWING || s->circling >= CIRCLING) {
-        s->damping = fmax(0.5 * s->damping, damping_least);
-        s->growing = s->circling = 0;
-    }
-    if (s->residual > 0.9 * before) {
-        s->kappa = fmax(0.3 * s->kappa, fmin(s->kappa, kappa_least));
-    }
-}
-
-/* Where impulses grow without end the rounds move along a direction that proves there is no
- * solution: their difference, cut to what a certificate may hold. */
-static bool ds_proves_infeasible(ds_state *s, perp_result *r)
-{
-    const perp_problem *p = s->p;
-    double *y = s->before;
-    double grown = 0.0;
-    double size = 0.0;
-
-    for (size_t i = 0; i < p->n; i++) {
-        y[i] = s->r->z[i] - y[i];
-        grown = fmax(grown, fabs(y[i]));
-        size = fmax(size, fabs(s->r->z[i]));
-    }
-    if (!(grown > growth * size) || !isfinite(size)) {
-        return false;
-    }
-    for (size_t k = 0; k < p->set->count; k++) {
-        const perp_block *block = &p->set->blocks[k];
-        bool coulomb = p->law == PERP_LAW_COULOMB || block->kind != PERP_SET_CONE;
-        bool bounded = block->kind == PERP_SET_BOX || block->kind == PERP_SET_FRICTION ||
-                       block->kind == PERP_SET_DISK;
-
-        for (unsigned i = bounded ? 0 : 1; i < block->dim && (bounded || coulomb); i++) {
-            y[block->first + i] = 0.0;
-        }
-        if (!bounded) {
-            perp_set_project(p->set, k, y);
-        }
-    }
-    r->work.products += 1.0;
-    r->has_certificate = perp_certificate_infeasible(p, y);
-    if (r->has_certificate) {
-        memcpy(r->certificate, y, p->n * sizeof *y);
-    }
-    return r->has_certificate;
-}
-
-/* Keep the point if it is the best, and say whether the rounds are over. */
-static perp_status ds_close_round(ds_state *s, perp_result *r)
-{
-    s->round++;
-    r->work.rounds += 1.0;
-    ds_tell(s, r);
-    if (s->residual < s->best_residual) {
-        s->best_residual = s->residual;
-        memcpy(r->z, s->r->z, r->n * sizeof *r->z);
-    }
-    s->refused = s->r->outcome == PERP_RUNNING || s->r->outcome == PERP_SOLVED
-                     ? 0
-                     : s->refused + 1;
-    if (s->residual <= s->tolerance) {
-        return perp_result_end(r, PERP_SOLVED, "ds: solved in round %zu", s->round);
-    }
-    if (!isfinite(s->residual)) {
-        return perp_result_end(r, PERP_STALLED, "ds: not finite after round %zu",
-                               s->round);
-    }
-    if (ds_proves_infeasible(s, r)) {
-        return perp_result_end(r, PERP_INFEASIBLE,
-                               "ds: impulses grow for ever along the certificate");
-    }
-    if (s->refused >= REFUSALS) { /* a proof for the inner problem is none for this one */
-        return perp_result_end(
-            r, s->r->outcome == PERP_INFEASIBLE ? PERP_STALLED : s->r->outcome,
-            "ds: %.200s", s->r->reason);
-    }
-    if (s->round >= s->rounds) {
-        return perp_result_end(r, PERP_ITERATION_LIMIT, "ds: RES = %.2e after %zu rounds",
-                               s->best_residual, s->round);
-    }
-    return PERP_OK;
 }
 
 static perp_status ds_next_round(ds_state *s, perp_result *r, perp_error *err)
 {
-    double before = s->residual;
+    perp_rounds *o = &s->rounds;
+    const double *z = s->inner.r->z;
+    double before = o->residual;
     double change = 0.0;
     perp_status status = PERP_OK;
 
     ds_judge_round(s, r);
-    status = ds_close_round(s, r);
+    o->round++;
+    r->work.rounds += 1.0;
+    perp_rounds_tell(o, s->inner.run.type, r);
+    status = perp_rounds_close(o, z, s->inner.r, r);
     if (status != PERP_OK || r->outcome != PERP_RUNNING) {
         return status;
     }
-    ds_steer(s, before);
-    memcpy(s->before, s->r->z, r->n * sizeof *r->z);
-    change = ds_proximal(s) - s->d;
-    s->d += change;
-    perp_operator_add_diagonal(s->inner.A, change);
-    ds_aim(s, s->r->z);
-    status = perp_run_resume(&s->run, change, err);
-    ds_take_work(s, r);
-    ds_begin_round(s);
+    if (perp_rounds_prove(s->p, z, s->before, r)) {
+        return perp_result_end(r, PERP_INFEASIBLE,
+                               "ds: impulses grow for ever along the certificate");
+    }
+    perp_rounds_steer(o, before);
+    memcpy(s->before, z, r->n * sizeof *z);
+    change = perp_rounds_proximal(o) - o->d;
+    o->d += change;
+    perp_operator_add_diagonal(s->inner.p.A, change);
+    ds_aim(s, z);
+    status = perp_run_resume(&s->inner.run, change, err);
+    perp_inner_take_work(&s->inner, r);
+    perp_inner_begin(&s->inner, perp_rounds_tolerance(o));
     return status;
 }
 
 static perp_status ds_iterate(void *vstate, perp_result *r, perp_error *err)
 {
     ds_state *s = vstate;
-    perp_status status = perp_run_step(&s->run, err);
-    bool ended = s->r->outcome != PERP_RUNNING;
-    double residual = 0.0;
+    bool over = false;
+    perp_status status = perp_inner_step(&s->inner, r, &over, err);
 
-    ds_take_work(s, r);
-    s->steps++;
-    if (status != PERP_OK || !(ended || s->steps >= s->next_check)) {
-        return status;
-    }
-    residual = perp_judge_residual(s->inner_judge, s->r->z);
-    r->work.products += 1.0;
-    if (ended || !(residual > s->inner_tolerance) || s->steps >= s->cap) {
-        return ds_next_round(s, r, err);
-    }
-    /* Early rounds end after a few iterations: look often at first, each look is a product. */
-    s->next_check += s->steps / 2 < s->run.type->check_every ? (s->steps + 1) / 2
-                                                             : s->run.type->check_every;
-    return PERP_OK;
+    return status == PERP_OK && over ? ds_next_round(s, r, err) : status;
 }
 
 static void ds_close(void *vstate)
 {
     ds_state *s = vstate;
 
-    perp_run_end(&s->run);
-    perp_result_free(s->r);
+    perp_inner_close(&s->inner);
     perp_judge_free(s->judge);
-    perp_judge_free(s->inner_judge);
-    perp_operator_free(s->inner.A);
 }
 
 static const perp_option ds_options[] = {
-    PERP_INTEGER_FROM("rounds", 200, 1, 1e6, "at most this many convex problems"),
-    PERP_REAL_BETWEEN("kappa", 0.3, 0.0, 1.0,
-                      "residual asked of a convex problem, times that of the last round"),
-    PERP_REAL_FROM("proximal", 1e-3, 0.0, 1.0,
-                   "first proximal term, times |A|; it decays"),
+    PERP_ROUNDS_OPTIONS(1e-3),
     PERP_OPTION_END,
 };
 

@@ -130,15 +130,14 @@ static void agrees_with_the_golden_contacts_of_one_block(void)
     CU_ASSERT(test_each_friction_model(check_friction_model) >= 12);
 }
 
-static void solve_golden(const char *variant, const char *preconditioner)
+static void solve_golden(const char *solver, const char *preconditioner)
 {
     for (size_t k = 0; test_golden_contacts[k]; k++) {
         perp_problem *p = associated(test_golden_contacts[k]);
-        perp_result *r =
-            test_solve(p, "mpgp", "tolerance=1e-10", variant, preconditioner, NULL);
+        perp_result *r = test_solve(p, solver, "tolerance=1e-10", preconditioner, NULL);
 
         if (!test_solved(p, r, 1e-10)) {
-            test_note("%s, %s", variant, preconditioner);
+            test_note("%s, %s", solver, preconditioner);
         }
         perp_result_free(r);
         perp_problem_free(p);
@@ -147,18 +146,18 @@ static void solve_golden(const char *variant, const char *preconditioner)
 
 static void solves_golden_contacts_under_the_associated_law(void)
 {
-    solve_golden("variant=mpgp", "preconditioner=none");
+    solve_golden("mpgp", "preconditioner=none");
 }
 
 static void solves_them_with_block_jacobi_inside_the_face(void)
 {
-    solve_golden("variant=mpgp", "preconditioner=block-jacobi");
+    solve_golden("mpgp", "preconditioner=block-jacobi");
 }
 
 static void solves_them_along_the_reduced_gradients(void)
 {
-    solve_golden("variant=kprgp", "preconditioner=none");
-    solve_golden("variant=kprgp", "preconditioner=block-jacobi");
+    solve_golden("kprgp", "preconditioner=none");
+    solve_golden("kprgp", "preconditioner=block-jacobi");
 }
 
 /* Velocities are unique where impulses are not. */

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * outer/rounds.c: what loops of convex problems share. */
+#include <config.h>
+
+#include <stdio.h>
+
+#include "growth.h"
+#include "rounds.h"
+
+enum {
+    CIRCLING = 10,   /* rounds without a smaller residual until what is new is damped */
+    GROWING = 5,     /* rounds of growing residual until it is damped */
+    REFUSALS = 3,    /* rounds in a row in which the inner solver found no next step */
+    ROUND_CAP = 500, /* inner iterations: new data tell more than the rest */
+};
+
+static const double tolerance_most = 1e-2; /* of an inner problem */
+static const double kappa_least = 0.1;     /* less does not hasten the rounds */
+static const double damping_least = 0x1p-6;
+static const double growth = 0.1; /* of |z| in a round, before a proof is looked for */
+static const double proximal_decay = 0.3;
+static const double proximal_least = 1e-7; /* of |S|: the null space stays bounded */
+
+void perp_rounds_init(perp_rounds *o, const char *name, const perp_options *opt)
+{
+    *o = (perp_rounds){
+        .name = name,
+        .tolerance = perp_options_real(opt, "tolerance"),
+        .kappa = perp_options_real(opt, "kappa"),
+        .proximal = perp_options_real(opt, "proximal"),
+        .most = (size_t)perp_options_integer(opt, "rounds"),
+        .damping = 1.0,
+        .residual = INFINITY,
+        .best_residual = INFINITY,
+        .mark = INFINITY,
+    };
+}
+
+double perp_rounds_proximal(const perp_rounds *o)
+{
+    double d = o->proximal * pow(proximal_decay, (double)o->round);
+
+    return o->norm * fmin(o->proximal, fmax(d, proximal_least));
+}
+
+double perp_rounds_tolerance(const perp_rounds *o)
+{
+    return fmax(fmin(tolerance_most, o->kappa * o->residual), 0.2 * o->tolerance);
+}
+
+void perp_rounds_tell(perp_rounds *o, const perp_solver_type *inner, perp_result *r)
+{
+    if (o->round == 0) {
+        o->ran = r->ran.count;
+        perp_result_ran(r, "%s", o->name);
+    }
+    if (o->ran < PERP_RAN_MAX) {
+        snprintf(r->ran.step[o->ran], PERP_RAN_LENGTH, "%s: %zu round%s around %s",
+                 o->name, o->round, o->round == 1 ? "" : "s", inner->name);
+    }
+}
+
+perp_status perp_rounds_close(perp_rounds *o, const double *z, const perp_result *from,
+                              perp_result *r)
+{
+    if (o->residual < o->best_residual) {
+        o->best_residual = o->residual;
+        memcpy(r->z, z, r->n * sizeof *z);
+    }
+    o->refused = from->outcome == PERP_RUNNING || from->outcome == PERP_SOLVED
+                     ? 0
+                     : o->refused + 1;
+    if (o->residual <= o->tolerance) {
+        return perp_result_end(r, PERP_SOLVED, "%s: solved in round %zu", o->name,
+                               o->round);
+    }
+    if (!isfinite(o->residual)) {
+        return perp_result_end(r, PERP_STALLED, "%s: not finite after round %zu", o->name,
+                               o->round);
+    }
+    if (o->refused >= REFUSALS) { /* a proof for the inner problem is none for this one */
+        return perp_result_end(
+            r, from->outcome == PERP_INFEASIBLE ? PERP_STALLED : from->outcome,
+            "%s: %.200s", o->name, from->reason);
+    }
+    if (o->round >= o->most) {
+        return perp_result_end(r, PERP_ITERATION_LIMIT, "%s: RES = %.2e after %zu rounds",
+                               o->name, o->best_residual, o->round);
+    }
+    return PERP_OK;
+}
+
+void perp_rounds_steer(perp_rounds *o, double before)
+{
+    o->growing = o->residual > before ? o->growing + 1 : 0;
+    o->circling++;
+    if (o->residual < 0.9 * o->mark) {
+        o->mark = o->residual;
+        o->circling = 0;
+    }
+    if (o->growing >= GROWING || o->circling >= CIRCLING) {
+        o->damping = fmax(0.5 * o->damping, damping_least);
+        o->growing = o->circling = 0;
+    }
+    if (o->residual > 0.9 * before) {
+        o->kappa = fmax(0.3 * o->kappa, fmin(o->kappa, kappa_least));
+    }
+}
+
+bool perp_rounds_prove(const perp_problem *p, const double *z, double *z_before,
+                       perp_result *r)
+{
+    double grown = 0.0;
+    double size = 0.0;
+
+    for (size_t i = 0; i < p->n; i++) {
+        z_before[i] = z[i] - z_before[i];
+        grown = fmax(grown, fabs(z_before[i]));
+        size = fmax(size, fabs(z[i]));
+    }
+    if (!(grown > growth * size) || !isfinite(size)) {
+        return false;
+    }
+    r->work.products += 1.0;
+    r->has_certificate = perp_growth_proves(p, z_before);
+    if (r->has_certificate) {
+        memcpy(r->certificate, z_before, p->n * sizeof *z_before);
+    }
+    return r->has_certificate;
+}
+
+perp_status perp_rounds_split(perp_operator **S, const perp_operator *A, perp_error *err)
+{
+    perp_operator *part = NULL;
+    perp_status status = PERP_OK;
+
+    if (!perp_operator_is_symmetric(A)) {
+        status = perp_operator_symmetric_part(&part, A, err);
+        A = part;
+    }
+    if (status == PERP_OK) {
+        status = perp_operator_with_diagonal(S, A, err);
+    }
+    perp_operator_free(part);
+    return status;
+}
+
+perp_status perp_inner_init(perp_inner *in, double beta_b, perp_error *err)
+{
+    perp_status status = perp_judge_new(&in->judge, &in->p, err);
+
+    if (status == PERP_OK) {
+        in->judge->beta_b = beta_b; /* residuals of one scale */
+        status = perp_result_new(&in->r, in->p.n, err);
+    }
+    in->share = in->share > 0.0 ? in->share : 1.0;
+    return status;
+}
+
+void perp_inner_begin(perp_inner *in, double tolerance)
+{
+    size_t every = in->run.type->check_every;
+
+    in->next_check = every ? 1 + in->steps / 2 : SIZE_MAX;
+    in->cap = every ? ROUND_CAP : SIZE_MAX;
+    in->steps = 0;
+    in->tolerance = tolerance;
+}
+
+perp_status perp_inner_step(perp_inner *in, perp_result *r, bool *over, perp_error *err)
+{
+    perp_status status = perp_run_step(&in->run, err);
+    bool ended = in->r->outcome != PERP_RUNNING;
+    size_t every = in->run.type->check_every;
+    double residual = 0.0;
+
+    *over = false;
+    perp_inner_take_work(in, r);
+    in->steps++;
+    if (status != PERP_OK || !(ended || in->steps >= in->next_check)) {
+        return status;
+    }
+    residual = perp_judge_residual(in->judge, in->r->z);
+    r->work.products += in->share;
+    *over = ended || !(residual > in->tolerance) || in->steps >= in->cap;
+    /* Early rounds end after a few iterations: look often at first, each look is a product. */
+    in->next_check += in->steps / 2 < every ? (in->steps + 1) / 2 : every;
+    return PERP_OK;
+}
+
+void perp_inner_take_work(perp_inner *in, perp_result *r)
+{
+    const perp_work *w = &in->r->work;
+
+    r->work.products += in->share * w->products;
+    r->work.factorizations += w->factorizations;
+    r->work.flops_factor += w->flops_factor;
+    r->work.pivots += w->pivots;
+    r->work.projections += w->projections;
+    r->work.rounds += w->rounds;
+    in->r->work = (perp_work){0};
+}
+
+void perp_inner_close(perp_inner *in)
+{
+    perp_run_end(&in->run);
+    perp_result_free(in->r);
+    perp_judge_free(in->judge);
+    perp_operator_free(in->p.A);
+}
