@@ -42,6 +42,7 @@ include tests/formats/local.mk
 include tests/experiments/local.mk
 include tests/fuzz/local.mk
 include tests/golden/local.mk
+include tests/torture/local.mk
 
 TESTS += $(check_PROGRAMS) $(dist_check_SCRIPTS)
 

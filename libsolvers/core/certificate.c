@@ -61,7 +61,7 @@ static bool check_cone(checker *c, const perp_block *block)
     }
     /* y in K: for Coulomb and rolling, only normals can prove anything. */
     if (c->p->law == PERP_LAW_ASSOCIATED && block->kind == PERP_SET_CONE) {
-        if (!(y_t <= block->mu * y[0] * (1.0 + 1e-12) + 1e-15)) {
+        if (!(y[0] >= 0.0 && y_t <= block->mu * y[0] * (1.0 + 1e-12) + 1e-15)) {
             return false;
         }
         return block->mu * v_t <= -v[0] + c->slack; /* -v in K* */

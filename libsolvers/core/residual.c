@@ -212,9 +212,14 @@ double perp_judge_law(perp_judge *judge, const double *z, perp_law law, perp_par
     if (!perp_all_finite(z, p->n) || !perp_all_finite(judge->w, p->n)) {
         return INFINITY;
     }
-    /* What rounding costs is allowed for, up to 1e-3: an iterate that runs to infinity on an
-     * infeasible problem would otherwise be allowed everything from |z| = 4e14 |b| on. */
-    allowance = fmin(10.0 * DBL_EPSILON * sum.beta_z, 1e-3 * judge->beta_b);
+    /* What rounding costs is allowed for, up to 1e-3 beta_b: an iterate that runs to infinity on
+     * an infeasible problem would otherwise be allowed everything from |z| = 4e14 |b| on. Where
+     * rounding reaches a tenth of beta_b, such an iterate can look solved: no point is. */
+    allowance = 10.0 * DBL_EPSILON * sum.beta_z;
+    if (allowance > 0.1 * judge->beta_b) {
+        sum.e_max = fmax(sum.e_max, allowance);
+    }
+    allowance = fmin(allowance, 1e-3 * judge->beta_b);
     residual = fmax(0.0, sum.e_max - allowance) / judge->beta_b;
     return isfinite(residual) ? residual : INFINITY;
 }

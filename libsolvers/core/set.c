@@ -181,7 +181,7 @@ void perp_project_cone(double mu, unsigned dim, double *x)
     double n = x[0];
     double a = tangent_norm(x + 1, dim - 1);
 
-    if (a <= mu * n) {
+    if (n >= 0.0 && a <= mu * n) { /* without the first, mu = 0 lets any n be */
         return;
     }
     if (mu * a <= -n) {

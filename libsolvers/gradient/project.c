@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * gradient/project.c: the projection on K, for the whole vector at once.
  *
- *     a = |x_T|;   inside (a <= mu n): x;   in the polar (mu a <= -n): 0;
+ *     a = |x_T|;   inside (n >= 0, a <= mu n): x;   in the polar (mu a <= -n): 0;
  *     else n' = (n + mu a)/(1 + mu^2),  x_T' = x_T mu n'/a
  *
  * Two cones side by side, all three cases computed and the right one chosen by masks, so that
@@ -41,7 +41,7 @@ static inline void pair_project(vec_pair mu, vec_pair shrink, vec_pair *n, vec_p
     const vec_pair zero = {0.0, 0.0};
     const vec_pair one = {1.0, 1.0};
     vec_pair a = pair_root(*s * *s + *t * *t);
-    mask_pair inside = (mask_pair)(a <= mu * *n);
+    mask_pair inside = (mask_pair)(a <= mu * *n) & (mask_pair)(*n >= zero);
     mask_pair polar = (mask_pair)(mu * a <= -*n);
     vec_pair normal = (*n + mu * a) * shrink;
     vec_pair factor = mu * normal / pair_choose((mask_pair)(a > zero), a, one);

@@ -9,8 +9,9 @@
  *     RES    = max(0, max_k e_k - 10 eps beta_z) / beta_b
  *     beta_b = max |b_k|/s_k (1 if 0),   beta_z = max(beta_b, max s_k |z_k|).
  * Always from the data as given, unscaled. NaN or infinity anywhere gives infinity.
- * The allowance 10 eps beta_z for rounding is at most 1e-3 beta_b, so that no diverging iterate
- * is allowed everything. RES is invariant under symmetric diagonal scaling and under a change of units. */
+ * The allowance 10 eps beta_z for rounding is at most 1e-3 beta_b; where it would be 0.1 beta_b
+ * or more, RES is at least 0.1, so that no diverging iterate is called solved. RES is
+ * invariant under symmetric diagonal scaling and under a change of units. */
 #ifndef PERP_RESIDUAL_H
 #define PERP_RESIDUAL_H
 

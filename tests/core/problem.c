@@ -30,6 +30,9 @@ static void a_cone_without_friction_keeps_the_normal_part(void)
 
     perp_project_cone(0.0, 3, x);
     CU_ASSERT(x[0] == 2.0 && x[1] == 0.0 && x[2] == 0.0);
+    x[0] = -2.0; /* t = 0 <= mu n = -0 here */
+    perp_project_cone(0.0, 3, x);
+    CU_ASSERT(x[0] == 0.0 && x[1] == 0.0 && x[2] == 0.0);
 }
 
 /* The projection is the nearest point: no random point of the set is nearer. */

@@ -54,6 +54,35 @@ static void coulomb_and_associated_laws_judge_a_slide_apart(void)
     perp_problem_free(p);
 }
 
+/* With mu = 0 the tangent part of the cone test is 0 <= 0 for any normal. */
+static void a_frictionless_contact_that_pulls_is_no_solution(void)
+{
+    const double rows[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+    const double b[3] = {1, 0, 0};
+    const double pull[3] = {-1, 0, 0};
+    double mu = 0.0;
+    perp_problem *p = test_cones(3, 1, rows, b, &mu);
+
+    CU_ASSERT_DOUBLE_EQUAL(perp_residual(p, pull), 1.0, 1e-14); /* 10 eps are allowed */
+    p->law = PERP_LAW_ASSOCIATED;
+    CU_ASSERT_DOUBLE_EQUAL(perp_residual(p, pull), 1.0, 1e-14);
+    CU_ASSERT_FALSE(perp_certificate_infeasible(p, pull)); /* nor is it in K */
+    perp_problem_free(p);
+}
+
+/* A = 0 and b = -1: no solution, and at |z| = 1e16 the map shows rounding only. */
+static void a_point_with_no_digits_left_is_not_called_solved(void)
+{
+    const double rows[9] = {0};
+    const double b[3] = {-1, -1, 0};
+    const double far[3] = {1e16, 5e15, 0};
+    double mu = 0.5;
+    perp_problem *p = test_cones(3, 1, rows, b, &mu);
+
+    CU_ASSERT(perp_residual(p, far) > 1e-8);
+    perp_problem_free(p);
+}
+
 static void contact_errors_are_in_physical_units(void)
 {
     const double rows[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
@@ -292,6 +321,8 @@ int main(int argc, char **argv)
     static const test_case cases[] = {
         TEST(the_residual_of_an_lcp_worked_by_hand),
         TEST(coulomb_and_associated_laws_judge_a_slide_apart),
+        TEST(a_frictionless_contact_that_pulls_is_no_solution),
+        TEST(a_point_with_no_digits_left_is_not_called_solved),
         TEST(contact_errors_are_in_physical_units),
         TEST(the_residual_is_invariant_under_diagonal_scaling),
         TEST(nothing_finite_about_nan),

@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: Apache-2.0
+# Every solver on TORTURE small hard problems drawn from SEED: none may lie or crash. As a test
+# it runs without arguments, on a few hundred.
+check_PROGRAMS += %D%/torture
+%C%_torture_SOURCES = %D%/torture.c %D%/draw.c %D%/draw.h
+%C%_torture_CPPFLAGS = $(AM_CPPFLAGS)
+%C%_torture_LDADD = libsolvers/libperp-solvers.la $(LAPACKE_LIBS) $(OPENBLAS_LIBS) -lm
+%C%_torture_LDFLAGS = -static
+
+TORTURE = 10000
+SEED = 1
+.PHONY: torture
+torture: %D%/torture$(EXEEXT)
+	OPENBLAS_NUM_THREADS=1 %D%/torture$(EXEEXT) $(TORTURE) $(SEED) $(SOLVERS)
