@@ -4,8 +4,9 @@
  * A CSR matrix is the transpose of one by columns, so KLU factors A^T and solves with its
  * transpose. The diagonal is in the pattern that is analysed whether A stores it or not, since
  * rows outside of a block are those of the identity; entries that a block has not are left out
- * of it, which keeps the block triangular form. Rows of A^T are scaled to a largest entry of
- * 1. */
+ * of it, which keeps the block triangular form. (Those above the diagonal blocks of that form
+ * stay as zeros: KLU counts them on what was analysed, and they cause no fill.) Rows of A^T
+ * are scaled to a largest entry of 1. */
 #include <config.h>
 
 #include <limits.h>
@@ -26,8 +27,9 @@ struct perp_lu {
     size_t n;
     int *ptr, *col; /* A by rows */
     double *x;
-    double *column; /* n: max |A_ij| of column j of the masked matrix */
-    double *shift;  /* n: for the diagonal */
+    double *column;                 /* n: max |A_ij| of column j of the masked matrix */
+    double *shift;                  /* n: for the diagonal */
+    int *part_of_row, *part_of_col; /* n: diagonal block of the triangular form */
     klu_common common;
     klu_symbolic *symbolic;
     klu_numeric *numeric;
@@ -44,6 +46,8 @@ void perp_lu_free(perp_lu *f)
         free(f->x);
         free(f->column);
         free(f->shift);
+        free(f->part_of_row);
+        free(f->part_of_col);
         free(f);
     }
 }
@@ -65,13 +69,14 @@ static void lu_load(perp_lu *f, const perp_operator *A, const bool *in,
         double extra = !in[i] ? 1.0 : shift ? shift[i] : 0.0;
         bool diagonal = false;
 
-        for (size_t k = A->ptr[i]; in[i] && k < A->ptr[i + 1]; k++) {
+        for (size_t k = A->ptr[i]; k < A->ptr[i + 1]; k++) {
             size_t j = (size_t)A->col[k];
+            bool inside = in[i] && in[j];
 
-            if (in[j]) {
+            if (inside || j == i || f->part_of_row[i] != f->part_of_col[j]) {
                 diagonal = diagonal || j == i;
                 f->col[next] = A->col[k];
-                f->x[next++] = A->x[k] + (j == i ? extra : 0.0);
+                f->x[next++] = (inside ? A->x[k] : 0.0) + (j == i ? extra : 0.0);
             }
         }
         if (!diagonal) {
@@ -82,6 +87,19 @@ static void lu_load(perp_lu *f, const perp_operator *A, const bool *in,
     }
     for (int k = 0; k < next; k++) {
         f->column[f->col[k]] = fmax(f->column[f->col[k]], fabs(f->x[k]));
+    }
+}
+
+/* KLU's columns are the rows of A. */
+static void lu_parts(perp_lu *f)
+{
+    const klu_symbolic *form = f->symbolic;
+
+    for (int part = 0; part < form->nblocks; part++) {
+        for (int k = form->R[part]; k < form->R[part + 1]; k++) {
+            f->part_of_row[form->Q[k]] = part;
+            f->part_of_col[form->P[k]] = part;
+        }
     }
 }
 
@@ -107,7 +125,10 @@ perp_status perp_lu_new(perp_lu **out, const perp_operator *A, perp_error *err)
     f->column = perp_reals_new(f->n);
     f->shift = perp_reals_new(f->n);
     all = calloc(f->n + 1, sizeof *all);
-    if (!f->ptr || !f->col || !f->x || !f->column || !f->shift || !all) {
+    f->part_of_row = calloc(f->n + 1, sizeof *f->part_of_row);
+    f->part_of_col = calloc(f->n + 1, sizeof *f->part_of_col);
+    if (!f->ptr || !f->col || !f->x || !f->column || !f->shift || !f->part_of_row ||
+        !f->part_of_col || !all) {
         free(all);
         return lu_memory(err);
     }
@@ -120,9 +141,12 @@ perp_status perp_lu_new(perp_lu **out, const perp_operator *A, perp_error *err)
     if (f->common.status == KLU_OUT_OF_MEMORY || f->common.status == KLU_TOO_LARGE) {
         return lu_memory(err);
     }
-    return f->symbolic ? PERP_OK
-                       : perp_fail(err, PERP_ERR_LIBRARY, "KLU failed with status %d",
-                                   f->common.status);
+    if (!f->symbolic) {
+        return perp_fail(err, PERP_ERR_LIBRARY, "KLU failed with status %d",
+                         f->common.status);
+    }
+    lu_parts(f);
+    return PERP_OK;
 }
 
 /* KLU on what is loaded; false without numbers, PERP_OK then says that A is singular. */
