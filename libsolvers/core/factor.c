@@ -21,8 +21,8 @@ enum {
     factor_padding = 8 /* doubles of a cache line: columns start on one */
 };
 
-/* How far A_FF x may be from 0, relative to max |A_FF| max |x|: the vector comes out of a
- * back substitution or an inverse iteration, each good to some 1e-13. */
+/* How far a row of A_FF x may be from 0, relative to the magnitudes it sums: the vector comes
+ * out of a back substitution or an inverse iteration, each good to some 1e-13. */
 #define FACTOR_NULL_TOLERANCE 1e-10
 
 struct perp_factor {
@@ -326,39 +326,55 @@ static void factor_null_dense(perp_factor *f, const perp_operator *A, double *x)
 
 typedef struct factor_sum {
     const double *x;
-    double product, largest;
+    double product, size;
 } factor_sum;
 
 static void factor_add(void *context, size_t j, double a)
 {
     factor_sum *s = context;
 
-    if (s->x[j] != 0.0) {
-        s->product += a * s->x[j];
-        s->largest = fmax(s->largest, fabs(a));
-    }
+    s->product += a * s->x[j];
+    s->size += fabs(a * s->x[j]);
 }
 
 /* Does x say of A what it should? In the rows where x is not 0. */
-static bool factor_null_holds(perp_factor *f, const perp_operator *A, const double *x)
+static bool factor_null_holds(const perp_factor *f, const perp_operator *A,
+                              const double *x)
 {
-    double off = 0.0;
     double quadratic = 0.0;
-    double x_max = 0.0;
-    factor_sum s = {.x = x};
+    bool null = true;
+    bool any = false;
 
     for (size_t i = 0; i < f->n; i++) {
+        factor_sum s = {.x = x};
+
         if (x[i] != 0.0) {
-            s.product = 0.0;
             A->type->row_visit(A, i, factor_add, &s);
-            off = fmax(off, fabs(s.product));
+            any = true;
+            null = null && fabs(s.product) <= FACTOR_NULL_TOLERANCE * s.size;
             quadratic += x[i] * s.product;
-            x_max = fmax(x_max, fabs(x[i]));
         }
     }
-    return x_max > 0.0 && perp_all_finite(x, f->n) &&
-           (off <= FACTOR_NULL_TOLERANCE * s.largest * x_max ||
-            (f->kind == PERP_FACTOR_CHOLESKY && quadratic <= 0.0));
+    return any && perp_all_finite(x, f->n) &&
+           (null || (f->kind == PERP_FACTOR_CHOLESKY && quadratic <= 0.0));
+}
+
+/* Entries that inverse iteration has made small but not 0; was there one? */
+static bool factor_clean(double *x, size_t n)
+{
+    double largest = 0.0;
+    bool any = false;
+
+    for (size_t i = 0; i < n; i++) {
+        largest = fmax(largest, fabs(x[i]));
+    }
+    for (size_t i = 0; i < n; i++) {
+        if (x[i] != 0.0 && fabs(x[i]) <= FACTOR_NULL_TOLERANCE * largest) {
+            x[i] = 0.0;
+            any = true;
+        }
+    }
+    return any;
 }
 
 bool perp_factor_null(perp_factor *f, const perp_operator *A, double *x)
@@ -376,5 +392,6 @@ bool perp_factor_null(perp_factor *f, const perp_operator *A, double *x)
     } else {
         factor_null_dense(f, A, x);
     }
-    return factor_null_holds(f, A, x);
+    return factor_null_holds(f, A, x) ||
+           (factor_clean(x, f->n) && factor_null_holds(f, A, x));
 }

@@ -2,8 +2,11 @@
  * core/factor_klu.c: sparse LU with partial pivoting, by KLU [davis-natarajan-2010].
  *
  * A CSR matrix is the transpose of one by columns, so KLU factors A^T and solves with its
- * transpose. The diagonal is in the pattern whether A stores it or not, since rows outside of
- * a block are those of the identity. Rows of A^T are scaled by KLU to a largest entry of 1. */
+ * transpose. The diagonal is in the pattern that is analysed whether A stores it or not, since
+ * rows outside of a block are those of the identity; entries that a block has not are left out
+ * of it, which keeps the block triangular form. (Those above the diagonal blocks of that form
+ * stay as zeros: KLU counts them on what was analysed, and they cause no fill.) Rows of A^T
+ * are scaled to a largest entry of 1. */
 #include <config.h>
 
 #include <limits.h>
@@ -24,8 +27,9 @@ struct perp_lu {
     size_t n;
     int *ptr, *col; /* A by rows */
     double *x;
-    double *column; /* n: max |A_ij| of column j of the masked matrix */
-    double *shift;  /* n: for the diagonal */
+    double *column;                 /* n: max |A_ij| of column j of the masked matrix */
+    double *shift;                  /* n: for the diagonal */
+    int *part_of_row, *part_of_col; /* n: diagonal block of the triangular form */
     klu_common common;
     klu_symbolic *symbolic;
     klu_numeric *numeric;
@@ -42,6 +46,8 @@ void perp_lu_free(perp_lu *f)
         free(f->x);
         free(f->column);
         free(f->shift);
+        free(f->part_of_row);
+        free(f->part_of_col);
         free(f);
     }
 }
@@ -51,22 +57,49 @@ static perp_status lu_memory(perp_error *err)
     return perp_fail(err, PERP_ERR_MEMORY, "no memory for a sparse LU factorisation");
 }
 
-/* A's entries in order, then the diagonal one where A has none. */
-static void lu_pattern(perp_lu *f, const perp_operator *A)
+/* The block of A with 1 on the diagonal outside of it, and inside plus `shift` (n, or NULL).
+ * Rows hold A's entries in order, then a diagonal one where A has none. */
+static void lu_load(perp_lu *f, const perp_operator *A, const bool *in,
+                    const double *shift)
 {
     int next = 0;
 
+    memset(f->column, 0, f->n * sizeof *f->column);
     for (size_t i = 0; i < f->n; i++) {
+        double extra = !in[i] ? 1.0 : shift ? shift[i] : 0.0;
         bool diagonal = false;
 
         for (size_t k = A->ptr[i]; k < A->ptr[i + 1]; k++) {
-            diagonal = diagonal || (size_t)A->col[k] == i;
-            f->col[next++] = A->col[k];
+            size_t j = (size_t)A->col[k];
+            bool inside = in[i] && in[j];
+
+            if (inside || j == i || f->part_of_row[i] != f->part_of_col[j]) {
+                diagonal = diagonal || j == i;
+                f->col[next] = A->col[k];
+                f->x[next++] = (inside ? A->x[k] : 0.0) + (j == i ? extra : 0.0);
+            }
         }
         if (!diagonal) {
-            f->col[next++] = (int)i;
+            f->col[next] = (int)i;
+            f->x[next++] = extra;
         }
         f->ptr[i + 1] = next;
+    }
+    for (int k = 0; k < next; k++) {
+        f->column[f->col[k]] = fmax(f->column[f->col[k]], fabs(f->x[k]));
+    }
+}
+
+/* KLU's columns are the rows of A. */
+static void lu_parts(perp_lu *f)
+{
+    const klu_symbolic *form = f->symbolic;
+
+    for (int part = 0; part < form->nblocks; part++) {
+        for (int k = form->R[part]; k < form->R[part + 1]; k++) {
+            f->part_of_row[form->Q[k]] = part;
+            f->part_of_col[form->P[k]] = part;
+        }
     }
 }
 
@@ -74,6 +107,7 @@ perp_status perp_lu_new(perp_lu **out, const perp_operator *A, perp_error *err)
 {
     perp_lu *f = calloc(1, sizeof *f);
     size_t room = A->ptr[A->rows] + A->rows;
+    bool *all = NULL;
 
     *out = f;
     if (!f) {
@@ -90,39 +124,29 @@ perp_status perp_lu_new(perp_lu **out, const perp_operator *A, perp_error *err)
     f->x = perp_reals_new(room);
     f->column = perp_reals_new(f->n);
     f->shift = perp_reals_new(f->n);
-    if (!f->ptr || !f->col || !f->x || !f->column || !f->shift) {
+    all = calloc(f->n + 1, sizeof *all);
+    f->part_of_row = calloc(f->n + 1, sizeof *f->part_of_row);
+    f->part_of_col = calloc(f->n + 1, sizeof *f->part_of_col);
+    if (!f->ptr || !f->col || !f->x || !f->column || !f->shift || !f->part_of_row ||
+        !f->part_of_col || !all) {
+        free(all);
         return lu_memory(err);
     }
-    lu_pattern(f, A);
+    for (size_t i = 0; i < f->n; i++) {
+        all[i] = true;
+    }
+    lu_load(f, A, all, NULL);
+    free(all);
     f->symbolic = klu_analyze((int)f->n, f->ptr, f->col, &f->common);
     if (f->common.status == KLU_OUT_OF_MEMORY || f->common.status == KLU_TOO_LARGE) {
         return lu_memory(err);
     }
-    return f->symbolic ? PERP_OK
-                       : perp_fail(err, PERP_ERR_LIBRARY, "KLU failed with status %d",
-                                   f->common.status);
-}
-
-/* The masked matrix, plus `shift` (n, or NULL) on its diagonal inside. */
-static void lu_load(perp_lu *f, const perp_operator *A, const bool *in,
-                    const double *shift)
-{
-    memset(f->column, 0, f->n * sizeof *f->column);
-    for (size_t i = 0; i < f->n; i++) {
-        size_t from = A->ptr[i];
-        size_t stored = A->ptr[i + 1] - from;
-
-        for (int k = f->ptr[i]; k < f->ptr[i + 1]; k++) {
-            size_t j = (size_t)f->col[k];
-            size_t at = (size_t)(k - f->ptr[i]);
-
-            f->x[k] = in[i] && in[j] && at < stored ? A->x[from + at] : 0.0;
-            if (j == i) {
-                f->x[k] += !in[i] ? 1.0 : shift ? shift[i] : 0.0;
-            }
-            f->column[j] = fmax(f->column[j], fabs(f->x[k]));
-        }
+    if (!f->symbolic) {
+        return perp_fail(err, PERP_ERR_LIBRARY, "KLU failed with status %d",
+                         f->common.status);
     }
+    lu_parts(f);
+    return PERP_OK;
 }
 
 /* KLU on what is loaded; false without numbers, PERP_OK then says that A is singular. */
@@ -132,7 +156,7 @@ static perp_status lu_run(perp_lu *f, bool *done, perp_error *err)
     f->numeric = klu_factor(f->ptr, f->col, f->x, f->symbolic, &f->common);
     *done = f->numeric != NULL;
     if (f->numeric && klu_flops(f->symbolic, f->numeric, &f->common)) {
-        f->flops = f->common.flops;
+        f->flops = f->common.flops + (double)f->n; /* blocks of one row count as 0 */
     }
     if (f->common.status == KLU_OUT_OF_MEMORY || f->common.status == KLU_TOO_LARGE) {
         return lu_memory(err);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  * core/factor_ldl.c: sparse Cholesky without roots, P A P^T = L D L^T.
  *
- * The order is AMD's [amestoy-davis-duff-2004], the numbers are those of SuiteSparse's LDL
- * [davis-2005], row by row of L. Only the lower triangle of A is read: its entries are put
- * into the upper triangle of the permuted matrix, each at a place found once.
+ * The order is AMD's [amestoy-davis-duff-2004], found once for A; the numbers are those of
+ * SuiteSparse's LDL [davis-2005], row by row of L. Only the lower triangle of A is read: its
+ * entries go to places, found once, in the upper triangle of the permuted matrix. A block
+ * keeps the order of A, so its L lies within that of A, but only what it has is computed.
  * Cost: the sum of squares of the columns of L; memory: 12 bytes for each entry of L. */
 #include <config.h>
 
@@ -23,6 +24,8 @@ struct perp_ldl {
     int *place;      /* count: where an entry goes in x */
     int *ptr, *row;  /* n + 1, entries: upper triangle of P A P^T by columns */
     double *x;
+    int *block_ptr, *block_row; /* the same of the block, its zeros left out */
+    double *block_x;
     int *diagonal;      /* n: the place of A_ii */
     double *before;     /* n: the diagonal in the order of elimination */
     int *L_ptr, *L_row; /* L by columns, without its diagonal */
@@ -42,6 +45,9 @@ void perp_ldl_free(perp_ldl *f)
         free(f->ptr);
         free(f->row);
         free(f->x);
+        free(f->block_ptr);
+        free(f->block_row);
+        free(f->block_x);
         free(f->diagonal);
         free(f->before);
         free(f->L_ptr);
@@ -77,6 +83,9 @@ static bool ldl_take(perp_ldl *f)
     f->ptr = ldl_ints(n + 1);
     f->row = ldl_ints(f->count + n);
     f->x = perp_reals_new(f->count + n);
+    f->block_ptr = ldl_ints(n + 1);
+    f->block_row = ldl_ints(f->count + n);
+    f->block_x = perp_reals_new(f->count + n);
     f->diagonal = ldl_ints(n);
     f->before = perp_reals_new(n);
     f->L_ptr = ldl_ints(n + 1);
@@ -87,9 +96,9 @@ static bool ldl_take(perp_ldl *f)
     f->pattern = ldl_ints(n);
     f->work = perp_reals_new(n);
     f->permuted = perp_reals_new(n);
-    return f->order && f->place && f->ptr && f->row && f->x && f->diagonal && f->before &&
-           f->L_ptr && f->D && f->parent && f->length && f->flag && f->pattern &&
-           f->work && f->permuted;
+    return f->order && f->place && f->ptr && f->row && f->x && f->block_ptr &&
+           f->block_row && f->block_x && f->diagonal && f->before && f->L_ptr && f->D &&
+           f->parent && f->length && f->flag && f->pattern && f->work && f->permuted;
 }
 
 /* Minimum degree, of A's pattern and its transpose's. */
@@ -149,12 +158,12 @@ static void ldl_places(perp_ldl *f, const perp_operator *A, const int *inverse)
     }
 }
 
-/* The pattern of L. */
-static perp_status ldl_analyse(perp_ldl *f, perp_error *err)
+/* The pattern of L for one by columns; how many entries L has, and its flops. */
+static size_t ldl_analyse(perp_ldl *f, int *ptr, int *row)
 {
     size_t entries = 0;
 
-    ldl_symbolic((int)f->n, f->ptr, f->row, f->L_ptr, f->parent, f->length, f->flag, NULL,
+    ldl_symbolic((int)f->n, ptr, row, f->L_ptr, f->parent, f->length, f->flag, NULL,
                  NULL);
     f->flops = 0.0;
     for (size_t j = 0; j < f->n; j++) {
@@ -163,6 +172,13 @@ static perp_status ldl_analyse(perp_ldl *f, perp_error *err)
         entries += (size_t)f->length[j];
         f->flops += length * (length + 2.0) + 1.0;
     }
+    return entries;
+}
+
+static perp_status ldl_room(perp_ldl *f, perp_error *err)
+{
+    size_t entries = ldl_analyse(f, f->ptr, f->row);
+
     if (entries > INT_MAX) {
         return perp_fail(err, PERP_ERR_MEMORY,
                          "a sparse Cholesky factor of %zu entries is beyond %d", entries,
@@ -195,20 +211,19 @@ perp_status perp_ldl_new(perp_ldl **out, const perp_operator *A, perp_error *err
             f->flag[f->order[k]] = (int)k;
         }
         ldl_places(f, A, f->flag);
-        status = ldl_analyse(f, err);
+        status = ldl_room(f, err);
     }
     return status;
 }
 
+/* The numbers at their places; entries outside of the block are not read. */
 static void ldl_load(perp_ldl *f, const perp_operator *A, const bool *in)
 {
     for (size_t i = 0; i < f->n; i++) {
         f->x[f->diagonal[i]] = in[i] ? 0.0 : 1.0;
-        for (size_t k = A->ptr[i]; k < A->ptr[i + 1]; k++) {
-            size_t j = (size_t)A->col[k];
-
-            if (f->place[k] != ldl_elsewhere && (j < i || in[i])) {
-                f->x[f->place[k]] = in[i] && in[j] ? A->x[k] : 0.0;
+        for (size_t k = A->ptr[i]; in[i] && k < A->ptr[i + 1]; k++) {
+            if (f->place[k] != ldl_elsewhere) {
+                f->x[f->place[k]] = A->x[k];
             }
         }
     }
@@ -217,13 +232,34 @@ static void ldl_load(perp_ldl *f, const perp_operator *A, const bool *in)
     }
 }
 
+/* Of the columns by order of elimination, those of the block; 1 alone in the others. */
+static void ldl_compress(perp_ldl *f, const bool *in)
+{
+    int next = 0;
+
+    for (size_t j = 0; j < f->n; j++) {
+        bool inside = in[f->order[j]];
+
+        for (int k = f->ptr[j]; k < f->ptr[j + 1]; k++) {
+            if ((size_t)f->row[k] == j || (inside && in[f->order[f->row[k]]])) {
+                f->block_row[next] = f->row[k];
+                f->block_x[next++] = f->x[k];
+            }
+        }
+        f->block_ptr[j + 1] = next;
+    }
+}
+
 size_t perp_ldl_factor(perp_ldl *f, const perp_operator *A, const bool *in)
 {
     int done = 0;
 
     ldl_load(f, A, in);
-    done = ldl_numeric((int)f->n, f->ptr, f->row, f->x, f->L_ptr, f->parent, f->length,
-                       f->L_row, f->L, f->D, f->work, f->pattern, f->flag, NULL, NULL);
+    ldl_compress(f, in);
+    ldl_analyse(f, f->block_ptr, f->block_row);
+    done = ldl_numeric((int)f->n, f->block_ptr, f->block_row, f->block_x, f->L_ptr,
+                       f->parent, f->length, f->L_row, f->L, f->D, f->work, f->pattern,
+                       f->flag, NULL, NULL);
     f->failed = PERP_PIVOT_NONE;
     for (size_t k = 0; k < f->n && k <= (size_t)done; k++) {
         if (!(f->D[k] > PERP_PIVOT_TOLERANCE * fabs(f->before[k]))) { /* or NaN */

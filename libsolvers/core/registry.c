@@ -10,6 +10,10 @@
 static const perp_solver_type *const registry[] = {
     &perp_solver_lemke,
     &perp_solver_dantzig,
+    &perp_solver_murty,
+    &perp_solver_bard,
+    &perp_solver_bpp,
+    &perp_solver_minmap,
     &perp_solver_pgs,
     &perp_solver_nsgs,
     &perp_solver_mpgp,

@@ -6,3 +6,4 @@ libsolvers_libperp_solvers_la_SOURCES += %D%/map.c %D%/map.h
 libsolvers_libperp_solvers_la_SOURCES += %D%/nsgs_newton.c
 libsolvers_libperp_solvers_la_SOURCES += %D%/prox_newton.c
 libsolvers_libperp_solvers_la_SOURCES += %D%/step.c %D%/step.h
+libsolvers_libperp_solvers_la_SOURCES += %D%/minmap.c

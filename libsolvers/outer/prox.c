@@ -195,6 +195,17 @@ static perp_status next_pass(prox_state *s, perp_result *r, perp_error *err)
     return change_epsilon(s, 1.0, r, err);
 }
 
+/* The cycle is one of the regularised problem, and so proves nothing of the one asked. */
+static perp_status cycled(const prox_state *s, perp_result *r)
+{
+    char why[sizeof r->reason];
+
+    memcpy(why, r->reason, sizeof why);
+    perp_certificate_clear(&r->proof);
+    return perp_result_end(r, PERP_STALLED, "in proximal pass %zu, %.200s", s->passes + 1,
+                           why);
+}
+
 static perp_status prox_iterate(void *vstate, perp_result *r, perp_error *err)
 {
     prox_state *s = vstate;
@@ -222,6 +233,8 @@ static perp_status prox_iterate(void *vstate, perp_result *r, perp_error *err)
                             "for the regularised problem");
         }
         return PERP_OK;
+    case PERP_CYCLE:
+        return cycled(s, r);
     default:
         return PERP_OK;
     }

@@ -118,6 +118,35 @@ static void principal_blocks_are_solved_in_both_storages(void)
     }
 }
 
+/* Chains of 2 to 5 rows, each coupled one way to the next: several blocks in the triangular
+ * form, with entries above them that a principal block may lack. */
+static void blocks_of_a_reducible_matrix_are_solved(void)
+{
+    perp_operator *A[2];
+
+    make_pair(A, false, 12);
+    for (size_t i = 0; i < rows; i++) {
+        for (size_t j = 0; j < i; j++) {
+            if (j / 5 != i / 5 && j % 3 != 0) {
+                A[0]->x[i + j * A[0]->ld] = 0.0;
+            } else if (j / 5 != i / 5) {
+                A[0]->x[i + j * A[0]->ld] = 0.0;
+                A[0]->x[j + i * A[0]->ld] = 0.5;
+            }
+        }
+    }
+    for (size_t i = 0; i < rows; i++) {
+        A[0]->x[i + i * A[0]->ld] = (double)rows;
+    }
+    perp_operator_free(A[1]);
+    CU_ASSERT_EQUAL_FATAL(perp_operator_convert(&A[1], A[0], PERP_STORAGE_CSR, 1, NULL),
+                          PERP_OK);
+    for (int s = 0; s < 2; s++) {
+        check_blocks(A[s], PERP_FACTOR_LU);
+    }
+    free_pair(A);
+}
+
 /* The upper triangle may hold anything. */
 static void cholesky_reads_the_lower_triangle_alone(void)
 {
@@ -459,6 +488,7 @@ int main(int argc, char **argv)
 {
     static const test_case cases[] = {
         TEST(principal_blocks_are_solved_in_both_storages),
+        TEST(blocks_of_a_reducible_matrix_are_solved),
         TEST(cholesky_reads_the_lower_triangle_alone),
         TEST(a_failed_pivot_comes_with_its_vector),
         TEST(a_large_singular_matrix_comes_with_its_vector),

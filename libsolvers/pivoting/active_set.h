@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * pivoting/active_set.h: the kernel of the methods that exchange active sets: murty, bard, bpp
+ * and minmap. Private.
+ *
+ *     state_i in { L, F, U };   z_L = lo, z_U = hi, w_F = 0:
+ *     A_FF z_F = -(b + A z_LU)_F,   w = A z + b
+ *
+ * The rules are exact, so that whoever has the data can repeat them. With the row scales s_i of
+ * the residual, row i violates its state by
+ *
+ *     F:  v_i = s_i max(lo_i - z_i, z_i - hi_i)       L:  v_i = -w_i/s_i       U:  v_i = w_i/s_i
+ *
+ * and belongs to H when v_i > 1e-12 beta, beta = max_j max(|b_j|/s_j, s_j |z_j|); rows with
+ * lo_i = hi_i never do. A row of H changes F -> L below lo, F -> U above hi, L or U -> F. FREE
+ * rows are always in F. The data are those the solver sees, after scaling.
+ *
+ *     least index     the first row of H changes
+ *     most negative   the row of largest v_i, the first of those within 1e-12 of the largest
+ *     block           all rows of H change
+ *     minmap          all rows of H change, and L <-> U where z_i - w_i/d_i is beyond the
+ *                     other bound (d_i = s_i^2); fixed rows go to L for w_i >= 0, else to U
+ */
+#ifndef PERP_PIVOTING_ACTIVE_SET_H
+#define PERP_PIVOTING_ACTIVE_SET_H
+
+#include "factor.h"
+#include "ldlt.h"
+
+typedef struct active_set {
+    const char *name; /* of the method, for messages */
+    const perp_problem *p;
+    size_t n;
+    double *lo, *hi;       /* n */
+    double *s;             /* n: row scales of the residual */
+    unsigned char *states; /* n: PERP_STATE_... */
+    double *z, *w;         /* n: the point of the set; w = 0 in F */
+    double *v;             /* n: violations */
+    double beta;
+    size_t *H, count; /* n: rows that violate their state, ascending */
+    size_t *rows, k;  /* n: F: ascending, or in the order of `chain` */
+    double *x;        /* n: scratch */
+    perp_factor *factor;
+    perp_factor_kind kind; /* of it */
+    bool chained;          /* A_FF is kept as `chain`, which follows a row at a time */
+    bool fresh;            /* `chain` was built in one go for this very set */
+    ldlt chain;
+
+    unsigned char *seen; /* seen_room x n: the last sets, a ring */
+    size_t seen_room, seen_count, seen_next;
+} active_set;
+
+/** Decide by the symmetry of A how blocks are factored, take memory, tell it in what ran.
+ *  `single`: rows will be exchanged one at a time. */
+perp_status active_set_new(active_set *a, const char *name, const perp_problem *p,
+                           bool single, perp_workspace *ws, perp_result *r,
+                           perp_error *err);
+void active_set_close(active_set *a);
+
+/** States from where z lies: on or beyond a bound, or between. */
+void active_set_at(active_set *a, const double *z);
+/** States from where z - w/d lies, w = A z + b: the first guess of minmap. */
+void active_set_guess(active_set *a, const double *z, perp_result *r);
+
+/** The point of the set, in a->z, a->w and r->z, and H. Where A_FF is singular, r ends with
+ *  the certificate. */
+perp_status active_set_solve(active_set *a, perp_result *r, perp_error *err);
+/** Where a row of H goes. */
+unsigned char active_set_change(const active_set *a, size_t i);
+/** Row i changes its state; counted as a pivot. */
+void active_set_exchange(active_set *a, size_t i, perp_result *r);
+/** H is empty: say so; with `chain` the factor is built anew first, and the point with it.
+ *  r goes on running when H is not empty then. */
+perp_status active_set_finish(active_set *a, perp_result *r, perp_error *err);
+
+/** Forget the sets seen so far. */
+void active_set_forget(active_set *a);
+/** If the set was there before, r ends with the cycle behind it, which followed `rule`; else
+ *  it is remembered. The last 256 sets are, or fewer when there are very many rows. */
+perp_status active_set_watch(active_set *a, perp_rule rule, perp_result *r,
+                             perp_error *err);
+
+#endif

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * pivoting/bpp.c: block principal pivoting.
+ *
+ *     solve A_FF z_F = -(b + A z_LU)_F,  w = A z + b;   H: the rows that violate their state
+ *     exchange all of H while |H| reaches a new minimum, or for p more steps;
+ *     then only its first row, until |H| is below the minimum
+ *
+ * For P-matrices, and boxes, it ends after finitely many steps, since the single exchanges are
+ * Murty's method [kostreva-1978], [judice-pires-1994]; for symmetric positive definite ones
+ * mostly after 3 to 8, whatever n. The first states come from z - w/d at the start, as a step of
+ * minmap would have them; so a start near the solution often needs a single factorisation.
+ *
+ * Cost per step: a factorisation of A_FF and two products with A; memory: n^2 reals dense, the
+ * factor sparse. A is factored by Cholesky if symmetric, else by LU. A singular block ends it
+ * with a vector of its null space, and perp_solve begins again with prox. Outside the class the
+ * single exchanges can cycle; the certificate holds the sets. How rows are compared, and with
+ * what tolerance, stands in pivoting/active_set.h. */
+#include <config.h>
+
+#include "active_set.h"
+
+typedef struct bpp_state {
+    active_set a;
+    size_t least;    /* |H| so far, at least */
+    size_t patience; /* block exchanges left without a new minimum */
+    size_t most_patience;
+    bool started;
+} bpp_state;
+
+static perp_status bpp_setup(void *vstate, const perp_problem *p, const perp_options *opt,
+                             perp_workspace *ws, perp_result *r, perp_error *err)
+{
+    bpp_state *s = vstate;
+
+    s->most_patience = (size_t)perp_options_integer(opt, "patience");
+    return active_set_new(&s->a, "bpp", p, false, ws, r, err);
+}
+
+static void bpp_exchange(bpp_state *s, size_t count, perp_result *r)
+{
+    for (size_t h = 0; h < count; h++) {
+        active_set_exchange(&s->a, s->a.H[h], r);
+    }
+}
+
+static perp_status bpp_iterate(void *vstate, perp_result *r, perp_error *err)
+{
+    bpp_state *s = vstate;
+    active_set *a = &s->a;
+    perp_status status = PERP_OK;
+
+    if (!s->started) {
+        active_set_guess(a, r->z, r);
+        s->started = true;
+        s->least = a->n + 1;
+    }
+    status = active_set_solve(a, r, err);
+    if (status != PERP_OK || r->outcome != PERP_RUNNING) {
+        return status;
+    }
+    if (a->count == 0) {
+        return active_set_finish(a, r, err);
+    }
+    if (a->count < s->least) {
+        s->least = a->count;
+        s->patience = s->most_patience;
+        active_set_forget(a);
+        bpp_exchange(s, a->count, r);
+    } else if (s->patience > 0) {
+        s->patience--;
+        bpp_exchange(s, a->count, r);
+    } else {
+        status = active_set_watch(a, PERP_RULE_LEAST_INDEX, r, err);
+        bpp_exchange(s, 1, r);
+    }
+    return status;
+}
+
+/* The states follow from the point again; the factorisation is new in each step anyway. */
+static perp_status bpp_resume(void *vstate, double shift, perp_result *r, perp_error *err)
+{
+    bpp_state *s = vstate;
+
+    (void)shift;
+    (void)r;
+    (void)err;
+    s->started = false;
+    return PERP_OK;
+}
+
+static void bpp_close(void *vstate)
+{
+    bpp_state *s = vstate;
+
+    active_set_close(&s->a);
+}
+
+static const perp_option bpp_options[] = {
+    PERP_INTEGER_FROM("patience", 10, 0, 1000000,
+                      "block exchanges without fewer violations before single ones"),
+    PERP_OPTION_END,
+};
+
+const perp_solver_type perp_solver_bpp = {
+    .name = "bpp",
+    .family = "pivoting",
+    .summary = "block principal pivoting of Kostreva, Judice and Pires",
+    .reference = "judice-pires-1994",
+    .sets = PERP_TAKES_FREE | PERP_TAKES_NONNEG | PERP_TAKES_BOX,
+    .operators = PERP_TAKES_DENSE | PERP_TAKES_CSR,
+    .demands = PERP_NEEDS_POSITIVE_DEFINITE,
+    .flags = PERP_STARTS_WARM,
+    .proofs = PERP_PROVES_SINGULAR | PERP_PROVES_CYCLE,
+    .on_singular = "prox",
+    .check_every = 1,
+    .options = bpp_options,
+    .state_size = sizeof(bpp_state),
+    .setup = bpp_setup,
+    .iterate = bpp_iterate,
+    .resume = bpp_resume,
+    .close = bpp_close,
+};

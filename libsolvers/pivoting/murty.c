@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * pivoting/murty.c: principal pivoting with the least index.
+ *
+ *     z_F = -A_FF^-1 (b + A z_LU)_F,  w = A z + b;   the first row that violates its state
+ *     exchanges it; repeat
+ *
+ * For P-matrices it ends after at most 2^n - 1 pivots, degenerate or not, from any set
+ * [murty-1974]; there are matrices that take them all. No ratio test, no feasible path: every
+ * set is a start, so the start z gives the first one and a near start saves pivots.
+ *
+ * Cost per pivot: k^2 for the factor of A_FF, k = |F|, and a product with A; memory: n^2/2
+ * reals where A is dense and symmetric (L D L^T under update), else the factor of A_FF, made
+ * anew. A singular block ends it with a vector of its null space, and perp_solve begins again
+ * with prox; outside the class it can cycle, and the certificate holds the sets. The rule to
+ * the letter is in pivoting/active_set.h. */
+#include <config.h>
+
+#include "active_set.h"
+
+typedef struct murty_state {
+    active_set a;
+    bool started;
+} murty_state;
+
+static perp_status murty_setup(void *vstate, const perp_problem *p,
+                               const perp_options *opt, perp_workspace *ws,
+                               perp_result *r, perp_error *err)
+{
+    murty_state *s = vstate;
+
+    (void)opt;
+    return active_set_new(&s->a, "murty", p, true, ws, r, err);
+}
+
+static perp_status murty_iterate(void *vstate, perp_result *r, perp_error *err)
+{
+    murty_state *s = vstate;
+    active_set *a = &s->a;
+    perp_status status = PERP_OK;
+
+    if (!s->started) {
+        active_set_at(a, r->z);
+        s->started = true;
+    }
+    status = active_set_solve(a, r, err);
+    if (status == PERP_OK && r->outcome == PERP_RUNNING && a->count == 0) {
+        status = active_set_finish(a, r, err);
+    }
+    if (status != PERP_OK || r->outcome != PERP_RUNNING) {
+        return status;
+    }
+    status = active_set_watch(a, PERP_RULE_LEAST_INDEX, r, err);
+    active_set_exchange(a, a->H[0], r);
+    return status;
+}
+
+static perp_status murty_resume(void *vstate, double shift, perp_result *r,
+                                perp_error *err)
+{
+    murty_state *s = vstate;
+
+    (void)shift;
+    (void)r;
+    (void)err;
+    s->started = false;
+    return PERP_OK;
+}
+
+static void murty_close(void *vstate)
+{
+    murty_state *s = vstate;
+
+    active_set_close(&s->a);
+}
+
+const perp_solver_type perp_solver_murty = {
+    .name = "murty",
+    .family = "pivoting",
+    .summary = "Murty's principal pivoting with the least index",
+    .reference = "murty-1974",
+    .sets = PERP_TAKES_FREE | PERP_TAKES_NONNEG | PERP_TAKES_BOX,
+    .operators = PERP_TAKES_DENSE | PERP_TAKES_CSR,
+    .demands = PERP_NEEDS_POSITIVE_DEFINITE,
+    .flags = PERP_STARTS_WARM,
+    .proofs = PERP_PROVES_SINGULAR | PERP_PROVES_CYCLE,
+    .on_singular = "prox",
+    .check_every = 10,
+    .state_size = sizeof(murty_state),
+    .setup = murty_setup,
+    .iterate = murty_iterate,
+    .resume = murty_resume,
+    .close = murty_close,
+};
