@@ -10,6 +10,8 @@
 static const perp_solver_type *const registry[] = {
     &perp_solver_lemke,
     &perp_solver_dantzig,
+    &perp_solver_keller,
+    &perp_solver_enumerate,
     &perp_solver_pgs,
     &perp_solver_nsgs,
     &perp_solver_mpgp,

@@ -15,6 +15,8 @@
  * core/registry.c. */
 extern const perp_solver_type perp_solver_lemke;
 extern const perp_solver_type perp_solver_dantzig;
+extern const perp_solver_type perp_solver_keller;
+extern const perp_solver_type perp_solver_enumerate;
 extern const perp_solver_type perp_solver_pgs;
 extern const perp_solver_type perp_solver_nsgs;
 extern const perp_solver_type perp_solver_mpgp;
