@@ -10,9 +10,11 @@
 static const perp_solver_type *const registry[] = {
     &perp_solver_lemke,
     &perp_solver_dantzig,
+    &perp_solver_keller,
     &perp_solver_murty,
     &perp_solver_bard,
     &perp_solver_bpp,
+    &perp_solver_enumerate,
     &perp_solver_pgs,
     &perp_solver_nsgs,
     &perp_solver_mpgp,

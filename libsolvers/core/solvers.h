@@ -15,9 +15,11 @@
  * core/registry.c. */
 extern const perp_solver_type perp_solver_lemke;
 extern const perp_solver_type perp_solver_dantzig;
+extern const perp_solver_type perp_solver_keller;
 extern const perp_solver_type perp_solver_murty;
 extern const perp_solver_type perp_solver_bard;
 extern const perp_solver_type perp_solver_bpp;
+extern const perp_solver_type perp_solver_enumerate;
 extern const perp_solver_type perp_solver_pgs;
 extern const perp_solver_type perp_solver_nsgs;
 extern const perp_solver_type perp_solver_mpgp;

@@ -128,8 +128,12 @@ static perp_status change_epsilon(prox_state *s, double factor, perp_result *r,
 static perp_status raise(prox_state *s, perp_result *r, perp_error *err)
 {
     if (s->epsilon * EPSILON_FACTOR > EPSILON_MOST * s->largest * (1.0 + 1e-9)) {
+        if (!perp_certificate_check(&r->proof, s->p, NULL, 0)) {
+            perp_certificate_clear(&r->proof); /* it spoke of A + eps I */
+        }
         return PERP_OK; /* the refusal stands */
     }
+    perp_certificate_clear(&r->proof);
     memcpy(r->z, s->z, s->p->n * sizeof *r->z);
     perp_result_ran(r, "prox: row %zu still singular, eps raised to %.3g", r->place,
                     s->epsilon * EPSILON_FACTOR);

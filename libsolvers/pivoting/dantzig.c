@@ -23,9 +23,9 @@ static bool take_memory(dantzig *s, perp_workspace *ws)
 {
     size_t n = s->n;
     size_t panel = 0;
-    double **reals[] = {&s->lo, &s->hi, &s->scale, &s->w,       &s->y,
-                        &s->dz, &s->dw, &s->h,     &s->dz_slot, &s->z0,
-                        &s->z1, &s->w0, &s->w1,    &s->open,    &s->column};
+    double **reals[] = {&s->lo, &s->hi,   &s->scale,   &s->w,      &s->y,   &s->dz,
+                        &s->dw, &s->h,    &s->dz_slot, &s->z0,     &s->z1,  &s->w0,
+                        &s->w1, &s->open, &s->column,  &s->center, &s->best};
     size_t **sizes[] = {&s->place, &s->order, &s->in, &s->slot, &s->out};
     int **ints[] = {&s->state, &s->trial, &s->pivoting};
     bool good = perp_mul(n, s->panel_ld, &panel) && ldlt_new(&s->f, n, ws);
@@ -137,6 +137,7 @@ perp_status dantzig_finish(dantzig *s, perp_result *r)
 {
     double error = 0.0;
     size_t weakest = 0;
+    perp_status status = PERP_OK;
 
     if (!s->fresh) {
         dantzig_polish(s, r);
@@ -146,15 +147,29 @@ perp_status dantzig_finish(dantzig *s, perp_result *r)
     if (error <= fmax(s->tolerance, ACCURATE)) {
         return perp_result_end(r, PERP_SOLVED, "all rows agree with their sets");
     }
-    /* The sets are right but the numbers are not: the factor has lost its accuracy. */
+    /* The sets are right but the numbers are not: the factor has lost its accuracy. With
+     * x = L^-T e_j, x.A x is the pivot d_j. */
     for (size_t j = 1; j < s->f.k; j++) {
         weakest = s->f.d[j] / s->A[s->in[j] * (s->ld + 1)] <
                           s->f.d[weakest] / s->A[s->in[weakest] * (s->ld + 1)]
                       ? j
                       : weakest;
     }
-    return perp_result_refuse(r, PERP_SINGULAR_BLOCK, s->f.k ? s->in[weakest] : 0,
-                              "pivots too small for an accurate answer, the smallest");
+    memset(s->z1, 0, s->n * sizeof *s->z1);
+    if (s->f.k > 0) {
+        memset(s->y, 0, s->n * sizeof *s->y);
+        s->y[weakest] = 1.0;
+        ldlt_backward(&s->f, s->y);
+        for (size_t j = 0; j < s->f.k; j++) {
+            s->z1[s->in[j]] = s->y[j];
+        }
+        status = perp_result_prove_singular(r, s->z1, s->err);
+    }
+    return status != PERP_OK
+               ? status
+               : perp_result_refuse(
+                     r, PERP_SINGULAR_BLOCK, s->f.k ? s->in[weakest] : 0,
+                     "pivots too small for an accurate answer, the smallest");
 }
 
 static perp_status dantzig_setup(void *vstate, const perp_problem *p,
@@ -172,6 +187,7 @@ static perp_status dantzig_setup(void *vstate, const perp_problem *p,
     s->crash = perp_options_switch(opt, "crash");
     s->by_violation = perp_options_choice(opt, "order") == 0;
     s->coupled = perp_options_choice(opt, "friction") == 0;
+    s->newton = perp_options_choice(opt, "unsettled") == 0;
     s->most_rounds = (size_t)perp_options_integer(opt, "rounds");
     s->tolerance = perp_options_real(opt, "tolerance");
     s->most_pivots = 200 + 50 * p->n;
@@ -193,8 +209,8 @@ static perp_status dantzig_iterate(void *vstate, perp_result *r, perp_error *err
 {
     dantzig *s = vstate;
 
-    (void)err; /* a step cannot fail */
     s->z = r->z;
+    s->err = err;
     return s->step(s, r);
 }
 
@@ -218,8 +234,12 @@ static const perp_option dantzig_options[] = {
     PERP_CHOICE(
         "friction", 0, "coupled|frozen",
         "bounds of friction rows: solved with the normals, or frozen at first sight"),
-    PERP_INTEGER_FROM("rounds", 50, 1, 10000,
-                      "rounds of coupled friction before the path of the bounds"),
+    PERP_INTEGER_FROM(
+        "rounds", 6, 1, 10000,
+        "rounds of coupled friction before Newton steps or the path of the bounds"),
+    PERP_CHOICE("unsettled", 0, "newton|path",
+                "friction whose rounds do not settle: sweeps and Newton steps on the "
+                "coupled sets first, or the path of the bounds at once"),
     PERP_CHOICE("order", 0, "violation|index",
                 "which row is driven next: the most wrong, or the next by number"),
     PERP_SWITCH("crash", 0, "guess the set by projected Gauss-Seidel in a cold start"),

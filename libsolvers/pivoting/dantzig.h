@@ -15,6 +15,9 @@
  * leaves 1e-14 of it where the rank is lost, data regularised at 1e-8 stay well above. */
 #define DANTZIG_SINGULAR 1e-12
 
+/* A solution to rounding: what is left of the error beside that of evaluating it. */
+#define SETTLED 1e-14
+
 /* Where a row stands. */
 enum {
     ROW_UNSEEN, /* not looked at yet */
@@ -57,6 +60,7 @@ struct dantzig {
     double sign, pivot;
     double *y, *dz, *dz_slot, *dw, *column;
 
+    perp_error *err;          /* of the iterate at work */
     dantzig_step step, after; /* now, and when the boxed problem is solved */
     size_t pivots, most_pivots;
     bool fresh; /* z_C is from a block solve, no pivot since */
@@ -64,7 +68,7 @@ struct dantzig {
     double tolerance;
 
     /* Friction. */
-    bool coupled;
+    bool coupled, newton;
     size_t rounds, most_rounds;
     double gap;                /* of the last round, |h - mu z_normal| */
     double *h;                 /* n: bounds of the friction rows in this round */
@@ -72,7 +76,13 @@ struct dantzig {
     int *trial, *pivoting;     /* n: states of a coupled system, its row exchanges */
     double *open;              /* n: how far the bounds are opened per unit of t */
     double t, course;          /* the place on the path and the way along it */
-    size_t turned, events;     /* the row that changed last (n: none); how many did */
+    /* Proximal Newton steps: A + shift I, b - shift center; 0 everywhere else. */
+    double shift, eps, norm;
+    double *center, *best; /* n: of the pass; the best point by RES */
+    double center_error, pass_error, best_error, mark, fall;
+    size_t newton_steps, passes, failures, turn, sweeps_left;
+    bool told_newton;
+    size_t turned, events; /* the row that changed last (n: none); how many did */
     int turned_side;
 };
 
@@ -87,7 +97,8 @@ static inline bool dantzig_is_friction(const dantzig *s, size_t i)
 perp_status dantzig_pivot(dantzig *s, perp_result *r);
 /* Products with A, in parts of a whole: rows x columns of it were read. */
 void dantzig_count(const dantzig *s, perp_result *r, size_t rows, size_t columns);
-/* No step is possible at row i: infeasible if `y` proves it, else a singular block. */
+/* No step is possible at row i, the direction being in dz and sign: infeasible if it proves
+ * that, else a singular block, of which it is the proof. */
 perp_status dantzig_refuse(dantzig *s, perp_result *r, size_t i);
 
 /* dantzig_start.c */
@@ -95,6 +106,9 @@ perp_status dantzig_refuse(dantzig *s, perp_result *r, size_t i);
 /* Forget C and N; factor the rows marked ROW_IN as a block, put members that leave their
  * box on the bound, repeat; all others become ROW_UNSEEN. */
 void dantzig_start(dantzig *s, perp_result *r);
+/* One sweep of projected Gauss-Seidel over z, `coupled`: bounds of friction rows follow z;
+ * how many rows came to lie between their bounds or ceased to. */
+size_t dantzig_sweep(dantzig *s, perp_result *r, bool coupled);
 /* The set from projected Gauss-Seidel sweeps, for a cold start. */
 void dantzig_crash(dantzig *s, perp_result *r);
 /* The set from the point z. */
@@ -116,6 +130,13 @@ double dantzig_friction_bound(const dantzig *s, size_t i, const double *z);
 bool dantzig_line(dantzig *s, perp_result *r, double *z0, double *z1);
 /* A round is over: done, another one, or the path. */
 perp_status dantzig_couple(dantzig *s, perp_result *r);
+
+/* dantzig_newton.c */
+
+/* s->trial := the sets that the natural map sees at (z, w); false when they are as before. */
+bool dantzig_trial(dantzig *s, const double *z, const double *w);
+/* The rounds do not settle: sweeps and Newton steps from z, then if need be the path. */
+perp_status dantzig_newton(dantzig *s, perp_result *r);
 
 /* dantzig_path.c */
 

@@ -11,16 +11,14 @@
  *     - takes the next bounds from the Newton point while the gap |h - mu z_normal| shrinks
  *       well, else from the plain fixed point, halved when the gap grows.
  * Neither step has a convergence theory for large mu. When the rounds do not settle, the path
- * of dantzig_path.c takes over. */
+ * of dantzig_newton.c take over, and
+ * then that of dantzig_path.c. */
 #include <config.h>
 
 #include <cblas.h>
 #include <lapacke.h>
 
 #include "dantzig.h"
-
-/* A solution to rounding: what is left of the error beside that of evaluating it. */
-#define SETTLED 1e-14
 
 enum { NEWTON_STEPS = 8 };
 
@@ -80,6 +78,7 @@ static void line_matrix(dantzig *s, size_t k)
         for (size_t i = 0; i < k; i++) {
             K[i + j * k] = a[s->in[i]];
         }
+        K[j + j * k] += s->shift;
     }
     for (size_t i = 0; i < s->n; i++) {
         const perp_block *block = &s->p->set->blocks[i];
@@ -105,7 +104,7 @@ static void line_solve(dantzig *s, size_t k, bool with_b, double *z)
         size_t i = s->in[j];
 
         x[j] = -cblas_ddot((int)s->n, s->A + i * s->ld, 1, z, 1);
-        x[j] -= with_b ? s->p->b[i] : 0.0;
+        x[j] -= with_b ? s->p->b[i] - s->shift * s->center[i] : 0.0;
     }
     LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'N', (int)k, 1, s->panel, (int)k, s->pivoting,
                         x, (int)k);
@@ -156,31 +155,6 @@ static void trial_from_box(dantzig *s)
     }
 }
 
-/* The sets that the natural map sees at (z, w); false when they are as before. */
-static bool trial_from_map(dantzig *s, const double *z, const double *w)
-{
-    bool changed = false;
-
-    for (size_t i = 0; i < s->n; i++) {
-        double d = s->scale[i] * s->scale[i];
-        double hi =
-            dantzig_is_friction(s, i) ? dantzig_friction_bound(s, i, z) : s->hi[i];
-        double lo = dantzig_is_friction(s, i) ? -hi : s->lo[i];
-        double x = z[i] - w[i] / d;
-        int state = x < lo ? ROW_LOW : (x > hi ? ROW_HIGH : ROW_IN);
-
-        if (s->trial[i] == ROW_FIXED) {
-            continue;
-        }
-        if (hi <= lo) {
-            state = w[i] < 0.0 ? ROW_HIGH : ROW_LOW;
-        }
-        changed = changed || state != s->trial[i];
-        s->trial[i] = state;
-    }
-    return changed;
-}
-
 /* Semismooth steps from the sets of the boxed solution. The first point is left in s->z1 if
  * it is usable; true when a point is a solution: then it is s->z. */
 static bool newton(dantzig *s, perp_result *r, bool *usable)
@@ -204,7 +178,7 @@ static bool newton(dantzig *s, perp_result *r, bool *usable)
             memcpy(s->z, s->z0, s->n * sizeof *s->z);
             return true;
         }
-        if (error > 4.0 * best || !trial_from_map(s, s->z0, s->w0)) {
+        if (error > 4.0 * best || !dantzig_trial(s, s->z0, s->w0)) {
             return false;
         }
         best = fmin(best, error);
@@ -259,7 +233,7 @@ perp_status dantzig_couple(dantzig *s, perp_result *r)
         return dantzig_finish(s, r);
     }
     if (s->rounds >= s->most_rounds) {
-        return dantzig_open(s, r);
+        return s->newton ? dantzig_newton(s, r) : dantzig_open(s, r);
     }
     if (usable && gap < 0.5 * s->gap) {
         next_bounds(s, s->z1, 1.0);

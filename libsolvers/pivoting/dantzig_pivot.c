@@ -129,16 +129,23 @@ static void drop_in(dantzig *s, size_t q)
     }
 }
 
+/* x := the direction of motion of row i: z_i by `sign`, C answering. */
+static void direction_of(const dantzig *s, size_t i, double *x)
+{
+    memset(x, 0, s->n * sizeof *x);
+    for (size_t j = 0; j < s->f.k; j++) {
+        x[s->in[j]] = s->dz[j];
+    }
+    x[i] = s->sign;
+}
+
 perp_status dantzig_refuse(dantzig *s, perp_result *r, size_t i)
 {
     double largest = 0.0;
+    perp_status status = PERP_OK;
 
-    /* The direction of motion, cleaned of rounding, is the certificate if there is one. */
-    memset(r->certificate, 0, s->n * sizeof *r->certificate);
-    for (size_t j = 0; j < s->f.k; j++) {
-        r->certificate[s->in[j]] = s->dz[j];
-    }
-    r->certificate[i] = s->sign;
+    /* Cleaned of rounding, the direction is the certificate if there is one. */
+    direction_of(s, i, r->certificate);
     for (size_t j = 0; j < s->n; j++) {
         largest = fmax(largest, fabs(r->certificate[j]) * s->scale[j]);
     }
@@ -156,10 +163,17 @@ perp_status dantzig_refuse(dantzig *s, perp_result *r, size_t i)
         return perp_result_end(r, PERP_INFEASIBLE,
                                "the direction of motion of row %zu is a certificate", i);
     }
-    return perp_result_refuse(r, PERP_SINGULAR_BLOCK, i,
-                              s->pivot < -DANTZIG_SINGULAR * fabs(s->A[i + i * s->ld])
-                                  ? "a negative pivot, so A is not positive semidefinite,"
-                                  : "a singular pivot");
+    direction_of(s, i, s->z1);
+    if (perp_all_finite(s->z1, s->n)) {
+        status = perp_result_prove_singular(r, s->z1, s->err);
+    }
+    return status != PERP_OK
+               ? status
+               : perp_result_refuse(
+                     r, PERP_SINGULAR_BLOCK, i,
+                     s->pivot < -DANTZIG_SINGULAR * fabs(s->A[i + i * s->ld])
+                         ? "a negative pivot, so A is not positive semidefinite,"
+                         : "a singular pivot");
 }
 
 /* dz_C, dw_N of the driven row; false where its Schur complement is not positive. */
@@ -265,6 +279,12 @@ static bool enter(dantzig *s, perp_result *r, size_t k)
     gather_column(s, r, k, 0, s->column);
     pivot = ldlt_pivot(&s->f, s->column, s->A[k + k * s->ld]);
     if (!(pivot > DANTZIG_SINGULAR * s->A[k + k * s->ld])) {
+        s->pivot = pivot; /* the direction that cannot be is now that of row k */
+        s->sign = 1.0;
+        for (size_t j = 0; j < s->f.k; j++) {
+            s->dz[j] = -s->column[j] / s->f.d[j];
+        }
+        ldlt_backward(&s->f, s->dz);
         return false;
     }
     drop_out(s, k);

@@ -139,8 +139,7 @@ void dantzig_guess(dantzig *s)
     }
 }
 
-/* One sweep; how many rows came to lie between their bounds or ceased to. */
-static size_t sweep(dantzig *s, perp_result *r)
+size_t dantzig_sweep(dantzig *s, perp_result *r, bool coupled)
 {
     size_t changes = 0;
 
@@ -151,6 +150,11 @@ static size_t sweep(dantzig *s, perp_result *r)
         double hi = s->hi[i];
         double before = s->z[i];
 
+        if (coupled && dantzig_is_friction(s, i)) {
+            hi = dantzig_friction_bound(s, i, s->z);
+            lo = -hi;
+            s->z[i] = clip(before, lo, hi);
+        }
         if (d > 0.0 && lo < hi) {
             s->z[i] -= (s->p->b[i] + row_times(s, i, s->z)) / d;
             s->z[i] = clip(s->z[i], lo, hi);
@@ -167,7 +171,7 @@ void dantzig_crash(dantzig *s, perp_result *r)
     size_t guessed = 0;
     size_t sweeps = 1;
 
-    while (sweep(s, r) > 0 && sweeps < CRASH_SWEEPS) {
+    while (dantzig_sweep(s, r, false) > 0 && sweeps < CRASH_SWEEPS) {
         sweeps++;
     }
     dantzig_guess(s);
@@ -192,8 +196,9 @@ double dantzig_error(dantzig *s, perp_result *r, const double *z, double *w, boo
     for (size_t i = 0; i < s->n; i++) {
         double lo = s->lo[i];
         double hi = s->hi[i];
-        double d = s->scale[i] * s->scale[i];
+        double d = s->scale[i] * s->scale[i] + s->shift;
 
+        w[i] += s->shift * (z[i] - s->center[i]);
         if (coupled && dantzig_is_friction(s, i)) {
             hi = dantzig_friction_bound(s, i, z);
             lo = -hi;

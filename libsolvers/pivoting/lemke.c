@@ -52,6 +52,27 @@ static bool lemke_draws(int rung)
     return rung > 0 && rung % 2 == 1;
 }
 
+/* Entry i > 0 of the covering vector that was asked for. */
+static double lemke_cover(lemke *s, size_t i)
+{
+    double d = 1.0;
+
+    switch (s->cover) {
+    case COVER_ROWS:
+        d = perp_operator_row_max(s->p->A, i);
+        break;
+    case COVER_DATA:
+        d = 0.01 + fabs(s->p->b[i]) / s->size;
+        break;
+    case COVER_RANDOM:
+        d = 1.0 + perp_random_unit(&s->random);
+        break;
+    default:
+        break;
+    }
+    return d > 0.0 ? d : 1.0;
+}
+
 /* Put the basis where this attempt begins; false if it has no such basis. */
 static bool lemke_begin(lemke *s)
 {
@@ -59,7 +80,8 @@ static bool lemke_begin(lemke *s)
 
     s->zero = ladder[s->rung < 0 ? 0 : s->rung / 2];
     for (int i = 0; i < s->n; i++) {
-        s->d[i] = lemke_draws(s->rung) ? 1.0 + perp_random_unit(&s->random) : 1.0;
+        s->d[i] = lemke_cover(s, (size_t)i) *
+                  (lemke_draws(s->rung) ? 1.0 + perp_random_unit(&s->random) : 1.0);
         s->swapped[i] = s->rung == warm_rung && s->swapped[i];
     }
     s->pivots = 0.0;
@@ -102,7 +124,9 @@ static bool lemke_next(lemke *s, perp_result *r)
         r->work.rounds += 1.0;
         perp_result_ran(r, "lemke: again, zero tolerance %.0e, %s covering vector",
                         ladder[s->rung / 2],
-                        lemke_draws(s->rung) ? "random" : "constant");
+                        lemke_draws(s->rung) || s->cover == COVER_RANDOM ? "random"
+                        : s->cover == COVER_ONES                         ? "constant"
+                                                                         : "the same");
         if (lemke_begin(s)) {
             return true;
         }
@@ -111,10 +135,15 @@ static bool lemke_next(lemke *s, perp_result *r)
 }
 
 /* No attempt is left: say what stood in the way. */
-static perp_status lemke_give_up(const lemke *s, perp_result *r)
+static perp_status lemke_give_up(const lemke *s, perp_result *r, perp_error *err)
 {
     if (s->ray[0]) {
-        return perp_result_end(r, PERP_RAY, "%s", s->ray);
+        perp_status status =
+            s->has_ray ? perp_result_prove_ray(r, s->ray_z, s->ray_z0, s->ray_dz,
+                                               s->ray_dz0, s->ray_cover, err)
+                       : PERP_OK;
+
+        return status == PERP_OK ? perp_result_end(r, PERP_RAY, "%s", s->ray) : status;
     }
     if (s->limited) {
         return perp_result_end(r, PERP_ITERATION_LIMIT,
@@ -126,9 +155,9 @@ static perp_status lemke_give_up(const lemke *s, perp_result *r)
                            s->tolerance, s->best);
 }
 
-static perp_status lemke_retry(lemke *s, perp_result *r)
+static perp_status lemke_retry(lemke *s, perp_result *r, perp_error *err)
 {
-    return lemke_next(s, r) ? PERP_OK : lemke_give_up(s, r);
+    return lemke_next(s, r) ? PERP_OK : lemke_give_up(s, r, err);
 }
 
 /* z_F = -M_FF^-1 q_F into s->polish on the final F, by a fresh factorisation and one step
@@ -196,7 +225,7 @@ static void lemke_judge(lemke *s, const double *z, perp_result *r)
 }
 
 /* A path has ended, at a point or near one. */
-static perp_status lemke_at_end(lemke *s, perp_result *r)
+static perp_status lemke_at_end(lemke *s, perp_result *r, perp_error *err)
 {
     if (s->best > 0.0 && lemke_polish(s, r)) {
         lemke_judge(s, s->polish, r);
@@ -205,20 +234,20 @@ static perp_status lemke_at_end(lemke *s, perp_result *r)
         return perp_result_end(r, PERP_SOLVED, "the path ended after %g pivots",
                                s->pivots);
     }
-    return lemke_retry(s, r);
+    return lemke_retry(s, r, err);
 }
 
 /* z0 has left the basis, or is as good as zero. */
-static perp_status lemke_at_solution(lemke *s, perp_result *r)
+static perp_status lemke_at_solution(lemke *s, perp_result *r, perp_error *err)
 {
     lemke_path_point(s, s->z);
     lemke_judge(s, s->z, r);
-    return lemke_at_end(s, r);
+    return lemke_at_end(s, r, err);
 }
 
 /* z0 is small: the path may be left as soon as the point is good enough, and must be some
  * time after it is as good as asked for. */
-static perp_status lemke_near_solution(lemke *s, perp_result *r)
+static perp_status lemke_near_solution(lemke *s, perp_result *r, perp_error *err)
 {
     const double before = s->best;
 
@@ -226,7 +255,7 @@ static perp_status lemke_near_solution(lemke *s, perp_result *r)
     lemke_judge(s, s->z, r);
     s->near = 0.1 * lemke_path_covering(s);
     if (s->best <= fmin(there, s->tolerance)) {
-        return lemke_at_end(s, r);
+        return lemke_at_end(s, r, err);
     }
     if (s->best < before && s->best <= s->tolerance) {
         s->patience = s->pivots + 100.0 + 0.05 * s->n;
@@ -235,15 +264,16 @@ static perp_status lemke_near_solution(lemke *s, perp_result *r)
 }
 
 /* A path ended on a ray: a proof that there is no solution, or nothing. */
-static perp_status lemke_at_ray(lemke *s, perp_result *r)
+static perp_status lemke_at_ray(lemke *s, perp_result *r, perp_error *err)
 {
     bool is_z = s->entering >= s->n;
+    double dz0 = 0.0;
 
     if (s->best <= s->tolerance) {
-        return lemke_at_end(s, r);
+        return lemke_at_end(s, r, err);
     }
 
-    lemke_path_ray(s, s->z);
+    dz0 = lemke_path_ray(s, s->z);
     r->work.products += 1.0;
     if (perp_certificate_infeasible(s->p, s->z)) {
         memcpy(r->certificate, s->z, r->n * sizeof *s->z);
@@ -257,7 +287,15 @@ static perp_status lemke_at_ray(lemke *s, perp_result *r)
                  "secondary ray after %g pivots, %c[%d] entering, which proves nothing",
                  s->pivots, is_z ? 'z' : 'w', is_z ? s->entering - s->n : s->entering);
     }
-    return lemke_retry(s, r);
+    if (!s->has_ray && s->rung != warm_rung) { /* whose covering vector may not be > 0 */
+        s->has_ray = true;
+        lemke_path_point(s, s->ray_z);
+        s->ray_z0 = lemke_path_covering(s);
+        s->ray_dz0 = dz0;
+        memcpy(s->ray_dz, s->z, r->n * sizeof *s->z);
+        memcpy(s->ray_cover, s->d, r->n * sizeof *s->d);
+    }
+    return lemke_retry(s, r, err);
 }
 
 static perp_status lemke_iterate(void *vstate, perp_result *r, perp_error *err)
@@ -266,13 +304,12 @@ static perp_status lemke_iterate(void *vstate, perp_result *r, perp_error *err)
     lemke_step step = LEMKE_GOES_ON;
     const double before = s->pivots;
 
-    (void)err; /* what LAPACK cannot factor leads to the next attempt */
     if (s->pivots == 0.0 && lemke_path_is_feasible(s)) {
-        return lemke_at_solution(s, r);
+        return lemke_at_solution(s, r, err);
     }
     if (s->pivots >= s->max_pivots) {
         s->limited = true;
-        return lemke_retry(s, r);
+        return lemke_retry(s, r, err);
     }
     step = lemke_path_step(s, &s->pivots);
     r->work.pivots += s->pivots - before;
@@ -281,21 +318,21 @@ static perp_status lemke_iterate(void *vstate, perp_result *r, perp_error *err)
     s->factorizations = s->flops = 0.0;
     switch (step) {
     case LEMKE_AT_SOLUTION:
-        return lemke_at_solution(s, r);
+        return lemke_at_solution(s, r, err);
     case LEMKE_AT_RAY:
-        return lemke_at_ray(s, r);
+        return lemke_at_ray(s, r, err);
     case LEMKE_STUCK:
-        return lemke_at_end(s, r);
+        return lemke_at_end(s, r, err);
     default:
         break;
     }
     if (s->pivots > s->patience) {
-        return lemke_at_end(s, r);
+        return lemke_at_end(s, r, err);
     }
     if (lemke_path_covering(s) <= s->near) {
-        return lemke_near_solution(s, r);
+        return lemke_near_solution(s, r, err);
     }
-    return s->rung == 0 && s->ties > crowd ? lemke_retry(s, r) : PERP_OK;
+    return s->rung == 0 && s->ties > crowd ? lemke_retry(s, r, err) : PERP_OK;
 }
 
 static perp_status lemke_take(lemke *s, perp_workspace *ws, perp_error *err)
@@ -308,6 +345,9 @@ static perp_status lemke_take(lemke *s, perp_workspace *ws, perp_error *err)
     s->z = perp_workspace_reals(ws, n);
     s->ratio = perp_workspace_reals(ws, n);
     s->polish = perp_workspace_reals(ws, n);
+    s->ray_z = perp_workspace_reals(ws, n);
+    s->ray_dz = perp_workspace_reals(ws, n);
+    s->ray_cover = perp_workspace_reals(ws, n);
     s->label = perp_workspace_ints(ws, n);
     s->place = perp_workspace_ints(ws, 2 * n + 1);
     s->candidate = perp_workspace_ints(ws, n);
@@ -316,9 +356,9 @@ static perp_status lemke_take(lemke *s, perp_workspace *ws, perp_error *err)
     s->ipiv = perp_workspace_ints(ws, n);
     s->swapped = perp_workspace_take(ws, n, 1);
     s->is_tied = perp_workspace_take(ws, n, 1);
-    if (!s->c || !s->a || !s->d || !s->z || !s->ratio || !s->polish || !s->label ||
-        !s->place || !s->candidate || !s->tied || !s->basic || !s->ipiv || !s->swapped ||
-        !s->is_tied) {
+    if (!s->ray_z || !s->ray_dz || !s->ray_cover || !s->c || !s->a || !s->d || !s->z ||
+        !s->ratio || !s->polish || !s->label || !s->place || !s->candidate || !s->tied ||
+        !s->basic || !s->ipiv || !s->swapped || !s->is_tied) {
         return perp_fail(err, PERP_ERR_MEMORY, "lemke: no memory for %zu rows", n);
     }
     return s->form->setup(s, ws, err);
@@ -344,6 +384,7 @@ static perp_status lemke_setup(void *vstate, const perp_problem *p,
     s->n = (int)p->n;
     s->form = choice == 1 || (choice == 0 && p->n <= 64) ? &lemke_tableau : &lemke_kernel;
     s->tolerance = perp_options_real(opt, "tolerance");
+    s->cover = (int)perp_options_choice(opt, "cover");
     s->random.state = (uint64_t)perp_options_integer(opt, "seed");
     s->max_pivots = limit > 0.0 ? limit : fmax(1000.0, 100.0 * s->n);
     s->best = INFINITY;
@@ -378,6 +419,9 @@ static void lemke_close(void *vstate)
 static const perp_option lemke_options[] = {
     PERP_CHOICE("form", 0, "auto|tableau|kernel",
                 "how a basis is kept; auto: the tableau up to n = 64"),
+    PERP_CHOICE("cover", COVER_ONES, "ones|rows|data|random",
+                "the covering vector d: ones, the largest entry of each row, 0.01 + "
+                "|q|/max|q|, or 1 + random"),
     PERP_SWITCH("warm", 1, "begin at the basis of the start's support"),
     PERP_INTEGER_FROM("max-pivots", 0, 0, 1e15,
                       "of one path; 0: the larger of 1000 and 100 n"),

@@ -25,6 +25,9 @@ typedef enum lemke_exchange {
     LEMKE_BASIS_LOST, /* the basis is singular or infeasible to working accuracy */
 } lemke_exchange;
 
+/** The covering vector of the first attempts; the others vary it at random. */
+enum { COVER_ONES, COVER_ROWS, COVER_DATA, COVER_RANDOM };
+
 /** A way to keep a basis. */
 typedef struct lemke_form {
     const char *name; /* for what ran */
@@ -88,12 +91,17 @@ struct lemke {
     int rung;          /* of the ladder; -1: the warm start */
     double best;       /* least RES of the attempts that ended with a point */
     char ray[160];     /* where the first ray was met, or empty */
-    bool limited;      /* an attempt was stopped by max_pivots */
-    double *z;         /* n: the point to judge */
-    double *polish;    /* n: the polished point, first its basic part */
-    double *scratch;   /* n*n, lent by the form once a path has ended: M_FF */
-    int *basic;        /* n: F */
-    int *ipiv;         /* n */
+    double *ray_z, *ray_dz,
+        *ray_cover;         /* n: the first ray from d > 0: where it starts, */
+    double ray_z0, ray_dz0; /* its direction, the covering vector */
+    bool has_ray;
+    int cover;       /* which covering vector: COVER_... */
+    bool limited;    /* an attempt was stopped by max_pivots */
+    double *z;       /* n: the point to judge */
+    double *polish;  /* n: the polished point, first its basic part */
+    double *scratch; /* n*n, lent by the form once a path has ended: M_FF */
+    int *basic;      /* n: F */
+    int *ipiv;       /* n */
 };
 
 /** What a pivot led to. */
@@ -112,7 +120,8 @@ lemke_step lemke_path_step(lemke *s, double *count);
 double lemke_path_covering(const lemke *s);
 /** z (n) of the basis; a variable at rounding level below zero is zero. */
 void lemke_path_point(const lemke *s, double *z);
-/** The direction (n, scaled to max 1) of z on a ray. */
-void lemke_path_ray(const lemke *s, double *y);
+/** The direction (n) of z on a ray, scaled so that its largest entry, or that of z0, is 1;
+ *  returns the direction of z0. */
+double lemke_path_ray(const lemke *s, double *y);
 
 #endif

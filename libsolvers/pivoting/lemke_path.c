@@ -285,8 +285,10 @@ void lemke_path_point(const lemke *s, double *z)
     }
 }
 
-void lemke_path_ray(const lemke *s, double *y)
+double lemke_path_ray(const lemke *s, double *y)
 {
+    const int covering = s->place[2 * s->n];
+    double dz0 = covering >= 0 && s->a[covering] < 0.0 ? -s->a[covering] : 0.0;
     double largest = 0.0;
 
     memset(y, 0, (size_t)s->n * sizeof *y);
@@ -302,7 +304,9 @@ void lemke_path_ray(const lemke *s, double *y)
             largest = fmax(largest, -s->a[i]);
         }
     }
+    largest = largest > 0.0 ? largest : dz0;
     for (int i = 0; i < s->n && largest > 0.0; i++) {
         y[i] /= largest;
     }
+    return largest > 0.0 ? dz0 / largest : 0.0;
 }

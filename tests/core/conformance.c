@@ -227,16 +227,16 @@ static void every_solver_gives_the_same_bits_twice(void)
 {
     size_t count = 0;
     const perp_solver_type *const *all = perp_solvers(&count);
-    perp_operator *A = test_spd(24, 3);
+    perp_operator *A = test_spd(16, 3);
     perp_random g = {9};
-    double b[24];
+    double b[16];
     perp_set *set = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_set_new_uniform(&set, PERP_SET_NONNEG, 24, NULL), PERP_OK);
-    for (int i = 0; i < 24; i++) {
+    CU_ASSERT_EQUAL_FATAL(perp_set_new_uniform(&set, PERP_SET_NONNEG, 16, NULL), PERP_OK);
+    for (int i = 0; i < 16; i++) {
         b[i] = perp_random_uniform(&g, -1, 1);
     }
-    perp_problem p = {.n = 24, .A = A, .b = b, .set = set};
+    perp_problem p = {.n = 16, .A = A, .b = b, .set = set};
 
     for (size_t s = 0; s < count; s++) {
         perp_result *once = test_solve(&p, all[s]->name, NULL);

@@ -283,6 +283,7 @@ static void an_indefinite_matrix_is_not_misjudged(void)
 {
     const double A[][4] = {{0, 1, 1, 0}, {-1, 2, 2, -1}, {1, 2, 2, 1}, {-1, 0, 0, 1}};
     const double b[][2] = {{-1, -1}, {-1, -1}, {-3, -3}, {1, -1}};
+    int proofs = 0;
 
     for (int k = 0; k < 4; k++) {
         perp_problem *p = test_lcp(2, A[k], b[k]);
@@ -295,10 +296,15 @@ static void an_indefinite_matrix_is_not_misjudged(void)
                       r->outcome == PERP_STALLED);
             CU_ASSERT_NOT_EQUAL(r->reason[0], '\0');
             CU_ASSERT(r->outcome != PERP_SOLVED || perp_residual(p, r->z) <= 1e-8);
+            if (r->proof.kind != PERP_CERTIFICATE_NONE) {
+                CU_ASSERT(perp_certificate_check(&r->proof, p, NULL, 0));
+                proofs++;
+            }
             perp_result_free(r);
         }
         perp_problem_free(p);
     }
+    CU_ASSERT(proofs > 0); /* a refused pivot comes with its block */
 }
 
 /* A = 0, b = (-1, 1): y = (1, 0) proves that w_1 < 0 for ever. */

@@ -181,7 +181,30 @@ static void a_ray_without_proof_is_only_a_ray(void)
     CU_ASSERT_PTR_NOT_NULL(strstr(r->reason, "entering"));
     CU_ASSERT_EQUAL(r->work.rounds, 5.0); /* the ladder has six rungs */
     CU_ASSERT(r->ran.count >= 6);
+    /* But it is a ray: where it starts, where it goes, what covers it. */
+    CU_ASSERT_EQUAL(r->proof.kind, PERP_CERTIFICATE_RAY);
+    CU_ASSERT(perp_certificate_check(&r->proof, p, NULL, 0));
+    CU_ASSERT(r->proof.z0 > 0.0);
     perp_result_free(r);
+    perp_problem_free(p);
+}
+
+/* Every covering vector leads to the solution of a P-matrix, along paths of their own. */
+static void any_covering_vector_leads_to_the_solution(void)
+{
+    static const char *const covers[] = {"cover=ones", "cover=rows", "cover=data",
+                                         "cover=random"};
+    perp_problem *p = golden("harker_pang_hard_7");
+    perp_result *first = test_solve(p, "lemke", covers[0], NULL);
+
+    for (int k = 1; k < 4; k++) {
+        perp_result *r = test_solve(p, "lemke", covers[k], NULL);
+
+        CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
+        CU_ASSERT(test_distance(p->n, r->z, first->z) <= 1e-10); /* condition 1e3 */
+        perp_result_free(r);
+    }
+    perp_result_free(first);
     perp_problem_free(p);
 }
 
@@ -232,6 +255,7 @@ int main(int argc, char **argv)
         TEST(every_golden_lcp_ends_as_it_should),
         TEST(exponential_paths_have_their_published_length),
         TEST(a_ray_without_proof_is_only_a_ray),
+        TEST(any_covering_vector_leads_to_the_solution),
         TEST(attempts_are_the_same_for_the_same_seed),
         TEST(limits_leave_a_finite_point),
         TEST_END,

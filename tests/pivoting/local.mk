@@ -2,6 +2,20 @@
 check_PROGRAMS += \
     %D%/dantzig \
     %D%/dantzig_friction \
+    %D%/enumerate \
+    %D%/keller \
     %D%/ldlt \
     %D%/lemke \
-    %D%/lemke_forms
+    %D%/lemke_forms \
+    %D%/piles
+
+# Those that draw instances from the families.
+pivoting_families_cppflags = $(tests_cppflags) -I$(top_srcdir)/experiments/families
+pivoting_families_ldadd = tests/support/libsupport.la experiments/families/libfamilies.la \
+    $(tests_ldadd)
+%C%_enumerate_CPPFLAGS = $(pivoting_families_cppflags)
+%C%_enumerate_LDADD = $(pivoting_families_ldadd)
+%C%_keller_CPPFLAGS = $(pivoting_families_cppflags)
+%C%_keller_LDADD = $(pivoting_families_ldadd)
+%C%_piles_CPPFLAGS = $(pivoting_families_cppflags)
+%C%_piles_LDADD = $(pivoting_families_ldadd)

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * pivoting/dantzig_newton.c: coupled friction by full Newton steps on its active sets.
+ *
+ *     trial    from z - w/d:  rows in their box have w = 0, rows beyond are at their bound,
+ *              slipping rows at +-mu z_normal, the radius of the test being that of the
+ *              normal's own z - w/d [alart-curnier-1991]
+ *     step     z := the solution of the linear system of the trial, without line search
+ *     pass     steps on A + eps I, b - eps c until its residual is a tenth of that of c;
+ *              then c := z and eps := eps / 10  [rockafellar-1976]
+ *
+ * Where A is singular the block of a trial may be, too; eps takes that away, and vanishes
+ * from the answer. A step may raise the residual and yet change the sets for the better: a
+ * line search would stop there. Sweeps of projected Gauss-Seidel bring the point near
+ * first, and come again, more of them, when passes do not get on: from a point that is near
+ * enough full steps arrive. A step costs the LU of the rows with w = 0. */
+#include <config.h>
+
+#include "dantzig.h"
+
+enum {
+    STEPS = 30,   /* most in a pass; most passes take 1 to 10 */
+    PASSES = 30,  /* most from one set of sweeps */
+    FAILURES = 3, /* passes in a row that did not halve the residual */
+    TURNS = 6,    /* sets of sweeps, each four times as long: 10 .. 10240 */
+    SWEEPS = 10,  /* in an iterate */
+};
+
+/* eps over the norm of A: where a pass begins, and between which values it moves. */
+static const double eps_first = 1e-4, eps_least = 1e-9, eps_most = 1e-2;
+
+/* A pass has converged when its residual is below this part of that at its centre, and
+ * below `loose`. It has served when it did and did not raise the residual by more. */
+static const double part = 0.1, loose = 1e-3, rise = 1.5;
+
+/* The point that the natural map projects. */
+static double mapped(const dantzig *s, size_t i, const double *z, const double *w)
+{
+    return z[i] - w[i] / (s->scale[i] * s->scale[i] + s->shift);
+}
+
+bool dantzig_trial(dantzig *s, const double *z, const double *w)
+{
+    bool changed = false;
+
+    for (size_t i = 0; i < s->n; i++) {
+        const perp_block *block = &s->p->set->blocks[i];
+        double x = mapped(s, i, z, w);
+        double lo = s->lo[i];
+        double hi = s->hi[i];
+        int state = ROW_IN;
+
+        if (s->trial[i] == ROW_FIXED) {
+            continue;
+        }
+        if (dantzig_is_friction(s, i)) {
+            double normal = mapped(s, block->normal, z, w);
+
+            hi = block->mu * fmax(fmin(normal, s->hi[block->normal]), 0.0);
+            lo = -hi;
+        }
+        state = x < lo ? ROW_LOW : (x > hi ? ROW_HIGH : ROW_IN);
+        if (hi <= lo) {
+            state = w[i] < 0.0 ? ROW_HIGH : ROW_LOW;
+        }
+        changed = changed || state != s->trial[i];
+        s->trial[i] = state;
+    }
+    return changed;
+}
+
+static perp_status newton_step(dantzig *s, perp_result *r);
+static perp_status newton_sweep(dantzig *s, perp_result *r);
+
+/* RES of the problem without eps at z; it is the best point if it is less than before. */
+static double newton_judge(dantzig *s, perp_result *r, const double *z)
+{
+    const double shift = s->shift;
+    double error = 0.0;
+
+    s->shift = 0.0;
+    error = dantzig_error(s, r, z, s->w0, true);
+    s->shift = shift;
+    if (error < s->best_error) {
+        s->best_error = error;
+        memcpy(s->best, z, s->n * sizeof *s->best);
+    }
+    return error;
+}
+
+/* A pass from `center`, where RES is `error`. */
+static void pass_begin(dantzig *s, double error)
+{
+    s->center_error = error;
+    s->pass_error = INFINITY;
+    s->newton_steps = 0;
+    s->shift = s->eps * s->norm;
+    memcpy(s->z, s->center, s->n * sizeof *s->z);
+    s->step = newton_step;
+}
+
+/* Each row on its own interval, the normals first. */
+static void project(dantzig *s, double *z)
+{
+    for (size_t q = 0; q < s->n; q++) {
+        perp_set_project(s->p->set, s->order[q], z);
+    }
+}
+
+/* The best point is the answer. */
+static perp_status newton_end(dantzig *s, perp_result *r)
+{
+    s->shift = 0.0;
+    memcpy(s->z, s->best, s->n * sizeof *s->z);
+    s->fresh = true;
+    return dantzig_finish(s, r);
+}
+
+/* More sweeps, from the best point; when they have grown too long, the path. */
+static perp_status sweeps_begin(dantzig *s, perp_result *r)
+{
+    s->shift = 0.0;
+    memcpy(s->z, s->best, s->n * sizeof *s->z);
+    if (s->turn == TURNS) {
+        return dantzig_open(s, r);
+    }
+    s->sweeps_left = (size_t)SWEEPS << (2 * s->turn++);
+    s->step = newton_sweep;
+    return PERP_OK;
+}
+
+static perp_status newton_sweep(dantzig *s, perp_result *r)
+{
+    for (size_t k = 0; k < SWEEPS; k++) {
+        dantzig_sweep(s, r, true);
+    }
+    s->sweeps_left -= SWEEPS;
+    if (s->sweeps_left == 0) {
+        memcpy(s->center, s->z, s->n * sizeof *s->center);
+        s->eps = eps_first;
+        s->fall = 0.1;
+        s->passes = s->failures = 0;
+        pass_begin(s, newton_judge(s, r, s->z));
+        s->mark = s->best_error;
+    }
+    return PERP_OK;
+}
+
+/* A pass is over: its best point is in z1. */
+static perp_status pass_end(dantzig *s, perp_result *r, bool converged)
+{
+    double error = 0.0;
+
+    project(s, s->z1);
+    error = newton_judge(s, r, s->z1);
+    r->work.rounds++;
+    if (s->best_error <= SETTLED ||
+        (s->best_error <= s->tolerance && !(error < 0.5 * s->center_error))) {
+        return newton_end(s, r);
+    }
+    if (converged && error <= rise * s->center_error) {
+        memcpy(s->center, s->z1, s->n * sizeof *s->center);
+        s->eps = fmax(s->fall * s->eps, eps_least);
+    } else {
+        memcpy(s->center, s->best, s->n * sizeof *s->center);
+        error = s->best_error;
+        s->eps = fmin(10.0 * s->eps, eps_most);
+        s->fall = 0.3;
+        s->failures = s->best_error < 0.5 * s->mark ? 0 : s->failures + 1;
+        s->mark = s->best_error;
+    }
+    if (s->failures == FAILURES || ++s->passes == PASSES) {
+        return sweeps_begin(s, r);
+    }
+    pass_begin(s, error);
+    return PERP_OK;
+}
+
+/* One full step from z. */
+static perp_status newton_step(dantzig *s, perp_result *r)
+{
+    const double target = fmax(0.1 * SETTLED, fmin(loose, part * s->center_error));
+    bool changed = true;
+    double error = 0.0;
+
+    dantzig_error(s, r, s->z, s->w0, true);
+    changed = dantzig_trial(s, s->z, s->w0);
+    if ((!changed && s->newton_steps > 0) || s->newton_steps == STEPS) {
+        return pass_end(s, r, false);
+    }
+    s->newton_steps++;
+    if (!dantzig_line(s, r, s->z0, NULL)) {
+        if (s->newton_steps == 1) {
+            memcpy(s->z1, s->z, s->n * sizeof *s->z1);
+        }
+        return pass_end(s, r, false);
+    }
+    memcpy(s->z, s->z0, s->n * sizeof *s->z);
+    error = dantzig_error(s, r, s->z, s->w0, true);
+    if (error < s->pass_error || s->newton_steps == 1) {
+        s->pass_error = error;
+        memcpy(s->z1, s->z, s->n * sizeof *s->z1);
+    }
+    return error <= target ? pass_end(s, r, true) : PERP_OK;
+}
+
+perp_status dantzig_newton(dantzig *s, perp_result *r)
+{
+    if (!s->told_newton) {
+        s->told_newton = true;
+        perp_result_ran(r,
+                        "dantzig: no fixed point in %zu rounds; sweeps and proximal "
+                        "Newton steps on the coupled sets",
+                        s->rounds);
+    }
+    for (size_t i = 0; i < s->n; i++) { /* rows without friction stay where they are */
+        s->trial[i] =
+            s->lo[i] == s->hi[i] && !dantzig_is_friction(s, i) ? ROW_FIXED : ROW_IN;
+        if (dantzig_is_friction(s, i) && s->p->set->blocks[i].mu == 0.0) {
+            s->trial[i] = ROW_FIXED;
+        }
+    }
+    if (!(s->norm > 0.0)) {
+        s->norm = perp_operator_norm_estimate(s->p->A, s->panel);
+    }
+    s->best_error = INFINITY;
+    newton_judge(s, r, s->z);
+    s->turn = 0;
+    return sweeps_begin(s, r);
+}

@@ -1,0 +1,578 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * pivoting/keller.c: Keller's symmetric principal pivoting.
+ *
+ *     basic = c + T nonbasic,   pair i: one of (w_i, z_i) basic, of value b_i, the other
+ *     nonbasic, of value y_i: 0, or the floor lam < 0, or in motion
+ *
+ *     while some b_r < 0 or y_r < 0 (the least index): raise y_r until
+ *         it reaches 0, coming from the floor                     -> the pair is right
+ *         b_r reaches 0 (T_rr > 0)                                 -> pivot on {r}
+ *         another b_i falls to 0, or if negative to lam            -> pivot on {i}, or on
+ *                                                                     {i, r} where T_ii = 0
+ *         nothing: the direction proves that there is no solution
+ *
+ * Without the floor a negative b_i would not block, and feasible problems be called
+ * infeasible. All pivots are principal, 1 x 1 or 2 x 2, so that each dictionary is that of
+ * an active set. Ends for every LCP whose matrix is positive semidefinite (symmetric,
+ * bisymmetric as of a quadratic program, or not) or row sufficient, of any rank and without
+ * regularisation [keller-1973] [cottle-pang-stone-2009, section 4.2]; 2^n - 1 pivots at
+ * worst [murty-1988].
+ *
+ * A pivot costs 2 n^2 flops (4 n^2 where it is 2 x 2); memory n^2 reals, dense whatever the
+ * storage of A. Every 30 pivots w = q + M z is formed anew; when it has drifted the
+ * dictionary is built again from M, by pivots on the active set, largest first.
+ *
+ * Warm start: the dictionary of the start's support. Certificate of «infeasible»: the z of
+ * the unblocked direction. Where that proves nothing, the matrix is not of the class: then
+ * the direction x has x.Mx <= 0 and is left as proof of a singular block. */
+#include <config.h>
+
+#include <cblas.h>
+
+#include "solvers.h"
+
+/* What is rounding: values relative to the data, entries of T relative to their column. On
+ * matrices of deficient rank entries that should be 0 may be larger, and pivots on them go
+ * round in circles: after n + 50 steps in place the dictionary is built anew and the
+ * tolerance raised. */
+static const double tiny = 1e-10, tiny_most = 1e-6, raise = 10.0;
+
+/* Values beyond this, relative to the data, from the w formed anew have drifted. */
+static const double drift = 1e-9;
+
+/* A 1 x 1 pivot is taken when it is this part of the largest entry: then growth is least
+ * [bunch-parlett-1971]. And a block without entries above `singular` is singular. */
+static const double balance = 0.6403882032022076;
+static const double singular = 1e-11;
+
+enum {
+    check_every = 30,
+    ends = 10, /* how often a point that is no solution may be left for more pivots */
+};
+
+typedef enum keller_event { AT_SELF, AT_DIST, AT_BLOCK, AT_NOTHING } keller_event;
+
+typedef struct keller {
+    const perp_problem *p;
+    perp_judge *judge;
+    int n, ld;
+    double *T;    /* ld x n */
+    double *b;    /* n: values of basic members */
+    double *y;    /* n: values of nonbasic members */
+    double *c;    /* 2 ld: pivot columns, pivot rows, and scratch */
+    double *rows; /* 2 ld */
+    double *z, *w;
+    char *swapped; /* n: z_i is basic */
+    char *wanted;  /* n: to be swapped while the dictionary is built */
+    double floor, size, largest, zero;
+    int in_place; /* steps of length 0 in a row */
+    double limit, pivots;
+    double tolerance, best; /* RES asked for, and the least seen */
+    int ends;
+    int since;  /* pivots since the dictionary was built */
+    int driven; /* pair in motion, or -1 */
+} keller;
+
+static double *keller_at(const keller *s, int i, int j)
+{
+    return s->T + (size_t)j * (size_t)s->ld + (size_t)i;
+}
+
+/* The dictionary after the pairs in `at` (one or two) are swapped; values are not touched.
+ * B = T_II, T_JJ -= T_JI B^-1 T_IJ, T_JI := T_JI B^-1, T_IJ := -B^-1 T_IJ, T_II := B^-1. */
+static void keller_pivot(keller *s, const int *at, int k, perp_result *r)
+{
+    const int n = s->n;
+    double B[4] = {*keller_at(s, at[0], at[0]), 0.0, 0.0, 0.0};
+
+    if (k == 1) {
+        B[0] = 1.0 / B[0];
+    } else {
+        double a = B[0];
+        double b = *keller_at(s, at[0], at[1]);
+        double c = *keller_at(s, at[1], at[0]);
+        double d = *keller_at(s, at[1], at[1]);
+        double det = a * d - b * c;
+
+        B[0] = d / det;
+        B[1] = -c / det;
+        B[2] = -b / det;
+        B[3] = a / det;
+    }
+    /* c := T_:I B^-1, rows := T_I:, both 0 on I. */
+    for (int q = 0; q < k; q++) {
+        double *c = s->c + (size_t)q * (size_t)s->ld;
+
+        memset(c, 0, (size_t)n * sizeof *c);
+        for (int l = 0; l < k; l++) {
+            cblas_daxpy(n, B[l + q * k], keller_at(s, 0, at[l]), 1, c, 1);
+        }
+        cblas_dcopy(n, keller_at(s, at[q], 0), s->ld, s->rows + q * s->ld, 1);
+    }
+    for (int q = 0; q < k; q++) {
+        for (int l = 0; l < k; l++) {
+            s->c[(size_t)q * (size_t)s->ld + (size_t)at[l]] = 0.0;
+            s->rows[(size_t)q * (size_t)s->ld + (size_t)at[l]] = 0.0;
+        }
+    }
+    for (int q = 0; q < k; q++) {
+        cblas_dger(CblasColMajor, n, n, -1.0, s->c + q * s->ld, 1, s->rows + q * s->ld, 1,
+                   s->T, s->ld);
+    }
+    for (int q = 0; q < k; q++) {
+        memcpy(keller_at(s, 0, at[q]), s->c + (size_t)q * (size_t)s->ld,
+               (size_t)n * sizeof *s->c);
+    }
+    for (int q = 0; q < k; q++) {
+        for (int j = 0; j < n; j++) {
+            double sum = 0.0;
+
+            for (int l = 0; l < k; l++) {
+                sum += B[q + l * k] * s->rows[(size_t)l * (size_t)s->ld + (size_t)j];
+            }
+            *keller_at(s, at[q], j) = -sum;
+        }
+    }
+    for (int q = 0; q < k; q++) {
+        for (int l = 0; l < k; l++) {
+            *keller_at(s, at[q], at[l]) = B[q + l * k];
+        }
+        s->swapped[at[q]] = !s->swapped[at[q]];
+    }
+    r->work.pivots += k;
+    s->since += k;
+}
+
+/* The best next pivot among the wanted pairs: 1 or 2 of them in `at`; 0: singular. */
+static int keller_choose(const keller *s, int *at)
+{
+    double diagonal = 0.0;
+    double other = 0.0;
+    int pair[2] = {0, 0};
+
+    for (int j = 0; j < s->n; j++) {
+        if (!s->wanted[j]) {
+            continue;
+        }
+        if (fabs(*keller_at(s, j, j)) > diagonal) {
+            diagonal = fabs(*keller_at(s, j, j));
+            at[0] = j;
+        }
+        for (int i = 0; i < j; i++) {
+            double size = s->wanted[i]
+                              ? fmin(fabs(*keller_at(s, i, j)), fabs(*keller_at(s, j, i)))
+                              : 0.0;
+
+            if (size > other) {
+                other = size;
+                pair[0] = i;
+                pair[1] = j;
+            }
+        }
+    }
+    if (fmax(diagonal, other) <= singular * s->largest) {
+        return 0;
+    }
+    if (diagonal >= balance * other) {
+        return 1;
+    }
+    at[0] = pair[0];
+    at[1] = pair[1];
+    return 2;
+}
+
+/* Values of the basic members from those of the nonbasic ones: b := c + T y, where c are
+ * the values at y = 0. By M itself: z of the swapped pairs is known through T. */
+static void keller_values(keller *s)
+{
+    const int n = s->n;
+
+    /* With q nonbasic in z only: basic = T (nonbasic - shift), where swapping w_i makes the
+     * constant q_i part of what multiplies T. */
+    for (int i = 0; i < n; i++) {
+        s->w[i] = s->swapped[i] ? s->y[i] - s->p->b[i] : s->y[i];
+        s->b[i] = s->swapped[i] ? 0.0 : s->p->b[i];
+    }
+    if (n > 0) {
+        cblas_dgemv(CblasColMajor, CblasNoTrans, n, n, 1.0, s->T, s->ld, s->w, 1, 1.0,
+                    s->b, 1);
+    }
+}
+
+/* The dictionary of the wanted pairs from M; s->wanted keeps those that had no pivot. */
+static bool keller_build(keller *s, perp_result *r)
+{
+    const perp_operator *M = s->p->A;
+    const double pivots = r->work.pivots;
+    int at[2] = {0, 0};
+    int k = 0;
+    bool complete = true;
+
+    for (int j = 0; j < s->n; j++) {
+        memcpy(keller_at(s, 0, j), M->x + (size_t)j * M->ld, (size_t)s->n * sizeof *s->T);
+    }
+    memset(s->swapped, 0, (size_t)s->n);
+    while ((k = keller_choose(s, at)) > 0) {
+        keller_pivot(s, at, k, r);
+        for (int q = 0; q < k; q++) {
+            s->wanted[at[q]] = 0;
+        }
+    }
+    for (int i = 0; i < s->n; i++) {
+        complete = complete && !s->wanted[i];
+    }
+    r->work.factorizations += 1.0;
+    r->work.flops_factor += 2.0 * (r->work.pivots - pivots) * s->n * (double)s->n;
+    r->work.pivots = pivots;
+    s->since = 0;
+    keller_values(s);
+    return complete;
+}
+
+static void keller_point(const keller *s, double *z)
+{
+    for (int i = 0; i < s->n; i++) {
+        z[i] = s->swapped[i] ? s->b[i] : s->y[i];
+        z[i] = z[i] > 0.0 ? z[i] : 0.0;
+    }
+}
+
+/* Is w = q + M z still what the dictionary says? */
+static bool keller_has_drifted(keller *s, perp_result *r)
+{
+    double size = s->size;
+    double error = 0.0;
+
+    for (int i = 0; i < s->n; i++) {
+        s->z[i] = s->swapped[i] ? s->b[i] : s->y[i];
+    }
+    perp_operator_apply(s->p->A, s->z, s->w);
+    r->work.products += 1.0;
+    for (int i = 0; i < s->n; i++) {
+        double told = s->swapped[i] ? s->y[i] : s->b[i];
+
+        size = fmax(size, s->largest * fabs(s->z[i]));
+        error = fmax(error, fabs(s->w[i] + s->p->b[i] - told));
+    }
+    return !(error <= drift * size);
+}
+
+/* Build again for the present pairs; what was zero stays so. */
+static void keller_rebuild(keller *s, perp_result *r)
+{
+    memcpy(s->wanted, s->swapped, (size_t)s->n);
+    keller_build(s, r);
+    for (int i = 0; i < s->n; i++) {
+        s->b[i] = fabs(s->b[i]) <= 1e-13 * s->size ? 0.0 : s->b[i];
+    }
+}
+
+/* How far y_r may rise, and what stops it. */
+static keller_event keller_ratio(const keller *s, double *step, int *who)
+{
+    const int r = s->driven;
+    const double *T_r = keller_at(s, 0, r);
+    const double zero = s->zero * fmax(1.0, fabs(T_r[cblas_idamax(s->n, T_r, 1)]));
+    keller_event event = AT_NOTHING;
+    double least = INFINITY;
+
+    if (s->y[r] < 0.0) {
+        least = -s->y[r];
+        event = AT_SELF;
+    }
+    if (T_r[r] > zero && s->y[r] >= 0.0) {
+        double t = -s->b[r] / T_r[r];
+
+        least = t > 0.0 ? t : 0.0;
+        event = AT_DIST;
+    }
+    for (int i = 0; i < s->n; i++) {
+        if (i != r && T_r[i] < -zero) {
+            double to = s->b[i] >= -tiny * s->size ? 0.0 : s->floor;
+            double t = (to - s->b[i]) / T_r[i];
+
+            t = t > 0.0 ? t : 0.0;
+            if (t < least - 1e-12 * (1.0 + t)) {
+                least = t;
+                event = AT_BLOCK;
+                *who = i;
+            }
+        }
+    }
+    *step = least;
+    return event;
+}
+
+/* Swap pair i, which has come to its bound, or together with the driven pair r. */
+static void keller_block(keller *s, int i, perp_result *r)
+{
+    const int driven = s->driven;
+    const double bound = s->b[i] >= 0.5 * s->floor ? 0.0 : s->floor;
+    const double *T_i = keller_at(s, 0, i);
+    const double zero = s->zero * fmax(1.0, fabs(T_i[cblas_idamax(s->n, T_i, 1)]));
+    double raised = 0.0;
+
+    if (T_i[i] > zero) {
+        keller_pivot(s, &i, 1, r);
+        s->b[i] = s->y[i];
+        s->y[i] = bound;
+        return;
+    }
+    keller_pivot(s, (const int[]){i, driven}, 2, r);
+    s->b[i] = s->y[i];
+    s->y[i] = bound;
+    raised = s->y[driven];
+    s->y[driven] = s->b[driven];
+    s->b[driven] = raised;
+}
+
+/* The least pair that is wrong, into s->driven; false when all are right. */
+static bool keller_next(keller *s)
+{
+    for (int i = 0; i < s->n; i++) {
+        if (s->b[i] < -tiny * s->size || s->y[i] < 0.0) {
+            s->driven = i;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* RES of the present point, kept in r->z if it is the best. */
+static double keller_judge(keller *s, perp_result *r)
+{
+    double residual = 0.0;
+
+    keller_point(s, s->z);
+    residual = perp_judge_residual(s->judge, s->z);
+    r->work.products += 1.0;
+    if (residual < s->best) {
+        s->best = residual;
+        memcpy(r->z, s->z, r->n * sizeof *s->z);
+    }
+    return residual;
+}
+
+/* No pair is wrong any more, says a dictionary that may have drifted: judge the point of a
+ * new one, and go on where that sees a pair that is wrong. */
+static perp_status keller_end(keller *s, perp_result *r)
+{
+    if (keller_judge(s, r) > 0.0 && s->since > 0) {
+        keller_rebuild(s, r);
+        if (keller_judge(s, r) > s->tolerance && s->ends++ < ends && keller_next(s)) {
+            perp_result_ran(r,
+                            "keller: pair %d was right only in a dictionary that had "
+                            "drifted",
+                            s->driven);
+            return PERP_OK;
+        }
+    }
+    return perp_result_end(r, PERP_SOLVED, "all pairs are right after %g pivots",
+                           s->pivots);
+}
+
+/* Nothing stops the driven pair: no solution, or a matrix outside the class. */
+static perp_status keller_unblocked(keller *s, perp_result *r, perp_error *err)
+{
+    const int driven = s->driven;
+    const double *T_r = keller_at(s, 0, driven);
+    const double zero = s->zero * fmax(1.0, fabs(T_r[cblas_idamax(s->n, T_r, 1)]));
+    perp_status status = PERP_OK;
+
+    if (s->since > 0) { /* not on the word of a dictionary that may have drifted */
+        keller_rebuild(s, r);
+        return PERP_OK;
+    }
+    for (int i = 0; i < s->n; i++) {
+        s->z[i] = s->swapped[i] && fabs(T_r[i]) > zero ? T_r[i] : 0.0;
+    }
+    s->z[driven] = s->swapped[driven] ? s->z[driven] : 1.0;
+    memcpy(s->w, s->z, r->n * sizeof *s->w);
+    for (int i = 0; i < s->n; i++) {
+        s->w[i] = s->w[i] > 0.0 ? s->w[i] : 0.0;
+    }
+    r->work.products += 1.0;
+    if (perp_certificate_infeasible(s->p, s->w)) {
+        memcpy(r->certificate, s->w, r->n * sizeof *s->w);
+        r->has_certificate = true;
+        return perp_result_end(
+            r, PERP_INFEASIBLE,
+            "the unblocked direction of pair %d proves after %g pivots "
+            "that there is no solution",
+            driven, s->pivots);
+    }
+    keller_point(s, r->z);
+    status = perp_result_prove_singular(r, s->z, err);
+    return status == PERP_OK
+               ? perp_result_refuse(r, PERP_SINGULAR_BLOCK, (size_t)driven,
+                                    "an unblocked direction that proves nothing, so A is "
+                                    "not row sufficient,")
+               : status;
+}
+
+static void keller_move(keller *s, double step)
+{
+    cblas_daxpy(s->n, step, keller_at(s, 0, s->driven), 1, s->b, 1);
+    s->y[s->driven] += step;
+}
+
+/* Steps go round in place: what blocks may be rounding. */
+static void keller_raise(keller *s, perp_result *r)
+{
+    s->in_place = 0;
+    s->zero = fmin(raise * s->zero, tiny_most);
+    perp_result_ran(r, "keller: no progress, entries of T below %.0e are rounding",
+                    s->zero);
+    keller_rebuild(s, r);
+}
+
+static perp_status keller_iterate(void *vstate, perp_result *r, perp_error *err)
+{
+    keller *s = vstate;
+    const double before = r->work.pivots;
+    double step = 0.0;
+    int who = 0, d = s->driven;
+    keller_event event = AT_NOTHING;
+
+    if (s->in_place > s->n + 50) {
+        keller_raise(s, r);
+    }
+    if (s->since >= check_every && keller_has_drifted(s, r)) {
+        keller_rebuild(s, r);
+    }
+    if (d >= 0 && s->b[d] >= 0.0 && s->y[d] == 0.0) {
+        s->driven = -1;
+    }
+    if (s->driven < 0 && !keller_next(s)) {
+        return keller_end(s, r);
+    }
+    d = s->driven;
+    event = keller_ratio(s, &step, &who);
+    s->in_place = step > tiny * s->size ? 0 : s->in_place + 1;
+    switch (event) {
+    case AT_SELF:
+        keller_move(s, step);
+        s->y[d] = 0.0;
+        s->driven = -1;
+        break;
+    case AT_DIST:
+        keller_move(s, step);
+        s->b[d] = s->y[d];
+        s->y[d] = 0.0;
+        keller_pivot(s, &d, 1, r);
+        s->driven = -1;
+        break;
+    case AT_BLOCK:
+        keller_move(s, step);
+        keller_block(s, who, r);
+        break;
+    case AT_NOTHING:
+        if (s->b[d] < -tiny * s->size) {
+            return keller_unblocked(s, r, err);
+        }
+        s->b[d] = 0.0; /* to rounding, so y_d may stay where it is */
+        s->driven = -1;
+        break;
+    }
+    s->pivots += r->work.pivots - before;
+    if (s->pivots > s->limit) {
+        keller_judge(s, r);
+        return perp_result_end(r, PERP_ITERATION_LIMIT,
+                               "no end after %g pivots, pair %d in motion", s->pivots, d);
+    }
+    return PERP_OK;
+}
+
+static perp_status keller_take(keller *s, perp_workspace *ws, perp_error *err)
+{
+    const size_t n = (size_t)s->n, ld = (size_t)s->ld;
+    size_t count = 0;
+    bool good = perp_mul(ld, n, &count) && (s->T = perp_workspace_reals(ws, count));
+
+    good = good && (s->b = perp_workspace_reals(ws, n)) &&
+           (s->y = perp_workspace_reals(ws, n)) && (s->z = perp_workspace_reals(ws, n)) &&
+           (s->w = perp_workspace_reals(ws, n)) &&
+           (s->c = perp_workspace_reals(ws, 2 * ld)) &&
+           (s->rows = perp_workspace_reals(ws, 2 * ld)) &&
+           (s->swapped = perp_workspace_take(ws, n, 1)) &&
+           (s->wanted = perp_workspace_take(ws, n, 1));
+    return good ? PERP_OK
+                : perp_fail(err, PERP_ERR_MEMORY, "keller: no memory for %zu x %zu reals",
+                            ld, n);
+}
+
+static perp_status keller_setup(void *vstate, const perp_problem *p,
+                                const perp_options *opt, perp_workspace *ws,
+                                perp_result *r, perp_error *err)
+{
+    keller *s = vstate;
+    const double limit = (double)perp_options_integer(opt, "max-pivots");
+    perp_status status = perp_blas_int(p->n + 8, &s->ld, err);
+    int guessed = 0;
+
+    s->p = p;
+    s->n = (int)p->n;
+    s->ld = (s->n + 7) / 8 * 8;
+    s->driven = -1;
+    s->zero = tiny;
+    s->best = INFINITY;
+    s->tolerance = perp_options_real(opt, "tolerance");
+    s->limit = limit > 0.0 ? limit : 200.0 + 100.0 * s->n;
+    if (status == PERP_OK) {
+        status = perp_judge_new(&s->judge, p, err);
+    }
+    if (status == PERP_OK) {
+        status = keller_take(s, ws, err);
+    }
+    if (status != PERP_OK) {
+        return status;
+    }
+    s->largest = perp_operator_max(p->A);
+    for (int i = 0; i < s->n; i++) {
+        s->size = fmax(s->size, fabs(p->b[i]));
+        s->wanted[i] = r->z[i] > 0.0;
+        guessed += s->wanted[i];
+    }
+    s->size = s->size > 0.0 ? s->size : 1.0;
+    keller_build(s, r);
+    for (int i = 0; i < s->n; i++) { /* where the start is right, it is to rounding */
+        s->b[i] = fabs(s->b[i]) <= tiny * s->size ? 0.0 : s->b[i];
+        s->floor = fmin(s->floor, s->b[i]);
+    }
+    s->floor = 2.0 * s->floor - s->size;
+    perp_result_ran(
+        r, guessed ? "keller: from the active set of the start, %d rows" : "keller",
+        guessed);
+    return PERP_OK;
+}
+
+static void keller_close(void *vstate)
+{
+    keller *s = vstate;
+
+    perp_judge_free(s->judge);
+    s->judge = NULL;
+}
+
+static const perp_option keller_options[] = {
+    PERP_INTEGER_FROM("max-pivots", 0, 0, 1e15, "0: 200 + 100 n"),
+    PERP_OPTION_END,
+};
+
+const perp_solver_type perp_solver_keller = {
+    .name = "keller",
+    .family = "pivoting",
+    .summary = "Keller's symmetric principal pivoting, for semidefinite matrices",
+    .reference = "keller-1973",
+    .sets = PERP_TAKES_NONNEG,
+    .operators = PERP_TAKES_DENSE, /* a dictionary fills */
+    .demands = PERP_NEEDS_POSITIVE_SEMIDEFINITE,
+    .flags = PERP_STARTS_WARM,
+    .proofs = PERP_PROVES_INFEASIBLE | PERP_PROVES_SINGULAR,
+    .max_iterations = 1000000000, /* pivots have a limit of their own */
+    .options = keller_options,
+    .state_size = sizeof(keller),
+    .setup = keller_setup,
+    .iterate = keller_iterate,
+    .close = keller_close,
+};
