@@ -10,8 +10,12 @@
 static const perp_solver_type *const registry[] = {
     &perp_solver_lemke,
     &perp_solver_dantzig,
+    &perp_solver_jacobi,
     &perp_solver_pgs,
+    &perp_solver_psor,
+    &perp_solver_spgs,
     &perp_solver_nsgs,
+    &perp_solver_nncg,
     &perp_solver_mpgp,
     &perp_solver_kprgp,
     &perp_solver_spg,

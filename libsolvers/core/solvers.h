@@ -15,7 +15,11 @@
  * core/registry.c. */
 extern const perp_solver_type perp_solver_lemke;
 extern const perp_solver_type perp_solver_dantzig;
+extern const perp_solver_type perp_solver_jacobi;
 extern const perp_solver_type perp_solver_pgs;
+extern const perp_solver_type perp_solver_psor;
+extern const perp_solver_type perp_solver_spgs;
+extern const perp_solver_type perp_solver_nncg;
 extern const perp_solver_type perp_solver_nsgs;
 extern const perp_solver_type perp_solver_mpgp;
 extern const perp_solver_type perp_solver_kprgp;
