@@ -1,11 +1,33 @@
 # SPDX-License-Identifier: Apache-2.0
 libsolvers_libperp_solvers_la_SOURCES += \
+    %D%/blocks.c \
+    %D%/blocks.h \
+    %D%/colors.c \
+    %D%/colors.h \
+    %D%/jacobi.c \
+    %D%/layout.c \
+    %D%/layout.h \
     %D%/local_associated.c \
     %D%/local_cone.c \
     %D%/local_cone.h \
     %D%/local_curve.c \
     %D%/local_curve.h \
+    %D%/local_disk.c \
+    %D%/local_disk.h \
+    %D%/local_newton.c \
+    %D%/local_newton.h \
+    %D%/local_rolling.c \
+    %D%/local_rolling.h \
+    %D%/nncg.c \
     %D%/nsgs.c \
     %D%/pgs.c \
+    %D%/plain.c \
+    %D%/plain.h \
+    %D%/progress.c \
+    %D%/progress.h \
+    %D%/psor.c \
+    %D%/spgs.c \
     %D%/sweep.c \
-    %D%/sweep.h
+    %D%/sweep.h \
+    %D%/team.c \
+    %D%/team.h

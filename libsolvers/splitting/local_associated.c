@@ -19,6 +19,8 @@
 #include <float.h>
 #include <math.h>
 
+#include "local_newton.h"
+
 /* Steps in rho, of which a positive W takes a few; steps of the polish, mostly 2 to 4. */
 enum { STEPS_MAX = 100, POLISH_MAX = 8 };
 
@@ -55,45 +57,6 @@ static double associated_gap(const local_cone *k, const local_curve *disk,
     *slope = W[0] + nt[0] * p[0] + nt[3] * p[1] - mu * mu * (*s + rate * rho);
     r[0] = rho;
     return q[0] + W[0] * rho + nt[0] * r[1] + nt[3] * r[2] - mu * mu * *s * rho;
-}
-
-/* x := M^-1 x for a 3x3 M by columns, destroyed; false where it is singular. */
-static bool solve3(double M[3][3], double *x)
-{
-    for (int k = 0; k < 3; k++) {
-        int p = k;
-
-        for (int i = k + 1; i < 3; i++) {
-            p = fabs(M[k][i]) > fabs(M[k][p]) ? i : p;
-        }
-        if (!(fabs(M[k][p]) > 0.0)) {
-            return false;
-        }
-        for (int j = 0; j < 3; j++) {
-            double swap = M[j][k];
-
-            M[j][k] = M[j][p];
-            M[j][p] = swap;
-        }
-        double swap = x[k];
-        x[k] = x[p];
-        x[p] = swap;
-        for (int i = k + 1; i < 3; i++) {
-            double l = M[k][i] / M[k][k];
-
-            for (int j = k + 1; j < 3; j++) {
-                M[j][i] -= l * M[j][k];
-            }
-            x[i] -= l * x[k];
-        }
-    }
-    for (int k = 2; k >= 0; k--) {
-        for (int j = k + 1; j < 3; j++) {
-            x[k] -= M[j][k] * x[j];
-        }
-        x[k] /= M[k][k];
-    }
-    return true;
 }
 
 /* A sliding contact under the associated law: r = rho (1, mu e), u = sigma (mu, -e). */
@@ -173,7 +136,7 @@ static bool associated_polish(const local_cone *k, const double *q, double s, do
             best = size;
             sliding_impulse(&x, k->curve.mu, r);
         }
-        if (best <= noise || !solve3(M, f) || !sliding_move(&x, f)) {
+        if (best <= noise || !local_eliminate(3, &M[0][0], f) || !sliding_move(&x, f)) {
             break;
         }
     }

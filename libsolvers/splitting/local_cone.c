@@ -130,7 +130,8 @@ bool local_cone_solve(const local_cone *k, const double *q, double *guess, doubl
     double c[2];
 
     if (q[0] >= m->mu * qt) {
-        memset(r, 0, k->dim * sizeof *r);
+        r[0] = r[1] = 0.0;
+        r[k->dim - 1] = 0.0;
         return true;
     }
     if (k->inv_nn == 0.0) {

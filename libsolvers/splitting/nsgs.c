@@ -1,20 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0
  * splitting/nsgs.c: nonsmooth Gauss-Seidel over contacts.
  *
- *     for each contact k:   z_k <- local( A_kk, b_k + sum over j != k of A_kj z_j )
+ *     for each contact k:   z_k <- local( A_kk + p tr(A_kk) I, q_k ),
+ *                           q_k = b_k + sum over j != k of A_kj z_j - p tr(A_kk) z_k
  *
- * where local() solves the contact's own problem with friction, exactly by default
- * (splitting/local_cone.c): Coulomb's law without an outer loop, or the associated law.
- * Other rows beside the contacts are swept as in pgs.
+ * where local() solves the contact's own problem with friction: Coulomb's law without an outer
+ * loop, or the associated law. Exactly by default: cones in the plane and in space by one
+ * equation in the slip (splitting/local_cone.c), rolling contacts by Newton's method
+ * (splitting/local_rolling.c), disks of known radius (splitting/local_disk.c). Cheaper ways
+ * take more sweeps: `projection` one projected step, `two-step` normal then tangents;
+ * `newton` takes damped steps on the equations of Alart and Curnier, exact where they fail.
+ * Other rows beside the contacts are swept as in pgs. A is not taken for symmetric.
  *
  * Convergence is proved for the associated law with a symmetric positive definite A; for
  * Coulomb's law it is robust in practice, slow at high mass ratios and in tall stacks, and it
  * can circle for ever near a solution. Out of a circle leads under-relaxation: when 500
- * sweeps bring no new best RES and the steps do not shrink, omega falls to 0.7 for the rest.
- * One sweep costs one product with A and about 100 flops a contact; memory: 28 reals a
- * contact. References: [jean-1999], [acary-bremond-huber-2018]. */
+ * sweeps bring no new best RES and the steps do not shrink, omega falls to 0.7 for the rest;
+ * after 5000 more without a new best it ends stalled. A local proximal term p of 0.01 instead
+ * of 1e-12 is another way out.
+ *
+ * Cost: one product with A and about 100 flops a contact, in factored form without forming A;
+ * memory: 35 reals a contact, coloured order: A once more. Warm start, orders and certificates:
+ * as pgs. References: [jean-1999], [acary-bremond-huber-2018], [alart-curnier-1991]. */
 #include <config.h>
 
+#include "progress.h"
 #include "sweep.h"
 
 /* Where sweeps circle they do so for millions, and 0.7 is within a factor 2 of omega = 1
@@ -36,6 +46,8 @@ typedef struct nsgs_state {
     size_t count;         /* sweeps in `sum` */
     double sum;           /* of the steps of the half window at work */
     double before, after; /* mean step of the last two half windows */
+    double *from;         /* n: z half a window ago */
+    double *direction;    /* n: scratch of a proof */
 } nsgs_state;
 
 static void nsgs_watch(nsgs_state *s, const perp_result *r)
@@ -44,6 +56,7 @@ static void nsgs_watch(nsgs_state *s, const perp_result *r)
     s->count = 0;
     s->sum = 0.0;
     s->before = s->after = INFINITY;
+    memcpy(s->from, r->z, s->sweep.p->n * sizeof *s->from);
 }
 
 static perp_status nsgs_setup(void *vstate, const perp_problem *p,
@@ -53,14 +66,24 @@ static perp_status nsgs_setup(void *vstate, const perp_problem *p,
     nsgs_state *s = vstate;
     size_t every = sweep_check_every(opt, &perp_solver_nsgs);
 
-    s->sweep.local = (sweep_local)perp_options_choice(opt, "local");
-    s->sweep.proximal = perp_options_real(opt, "proximal");
+    perp_status status = PERP_OK;
+
+    s->sweep.blocks.way = (local_way)perp_options_choice(opt, "local");
+    s->sweep.blocks.proximal = perp_options_real(opt, "proximal");
     s->patience = 2 * every > PATIENCE ? 2 * every : PATIENCE;
     s->stall = (size_t)perp_options_integer(opt, "stall-sweeps");
     s->may_relax = perp_options_switch(opt, "auto-relaxation") &&
                    perp_options_real(opt, "relaxation") > remedy;
-    nsgs_watch(s, r);
-    return sweep_setup(&s->sweep, p, opt, ws, r, err);
+    s->from = perp_workspace_reals(ws, p->n);
+    s->direction = perp_workspace_reals(ws, p->n);
+    if (!s->from || !s->direction) {
+        return perp_fail(err, PERP_ERR_MEMORY, "no memory to watch %zu rows", p->n);
+    }
+    status = sweep_setup(&s->sweep, perp_solver_nsgs.name, p, opt, ws, r, err);
+    if (status == PERP_OK) {
+        nsgs_watch(s, r);
+    }
+    return status;
 }
 
 /* Twice in each 500 sweeps: does it circle? */
@@ -78,12 +101,18 @@ static perp_status nsgs_check_progress(nsgs_state *s, perp_result *r)
         perp_result_ran(r, "nsgs: relaxation %g from sweep %zu on: no new best in %zu",
                         remedy, r->iterations, idle);
         s->may_relax = false;
-        s->sweep.omega = remedy;
+        s->sweep.blocks.omega = remedy;
         nsgs_watch(s, r);
     } else if (s->stall > 0 && idle >= s->stall) {
+        if (progress_proves_infeasible(s->sweep.p, s->from, s->direction, r)) {
+            return perp_result_end(
+                r, PERP_INFEASIBLE,
+                "the sweeps run away, and the way of %d proves that nothing stops them",
+                HALF);
+        }
         return perp_result_end(r, PERP_STALLED,
                                "no new best RES in %zu sweeps with relaxation %g", idle,
-                               s->sweep.omega);
+                               s->sweep.blocks.omega);
     }
     return PERP_OK;
 }
@@ -91,9 +120,8 @@ static perp_status nsgs_check_progress(nsgs_state *s, perp_result *r)
 static perp_status nsgs_iterate(void *vstate, perp_result *r, perp_error *err)
 {
     nsgs_state *s = vstate;
-    perp_status status = sweep_run(&s->sweep, r);
+    perp_status status = sweep_run(&s->sweep, r, err);
 
-    (void)err; /* a sweep cannot fail */
     if (status != PERP_OK || r->outcome != PERP_RUNNING) {
         return status;
     }
@@ -104,8 +132,16 @@ static perp_status nsgs_iterate(void *vstate, perp_result *r, perp_error *err)
         s->sum = 0.0;
         s->count = 0;
         status = nsgs_check_progress(s, r);
+        memcpy(s->from, r->z, s->sweep.p->n * sizeof *s->from);
     }
     return status;
+}
+
+static void nsgs_close(void *vstate)
+{
+    nsgs_state *s = vstate;
+
+    sweep_close(&s->sweep);
 }
 
 static perp_status nsgs_resume(void *vstate, double shift, perp_result *r,
@@ -114,18 +150,17 @@ static perp_status nsgs_resume(void *vstate, double shift, perp_result *r,
     nsgs_state *s = vstate;
 
     (void)err;
-    if (shift != 0.0) {
-        sweep_refresh(&s->sweep);
-    }
+    sweep_refresh(&s->sweep, shift);
     nsgs_watch(s, r);
     return PERP_OK;
 }
 
 static const perp_option nsgs_options[] = {
-    SWEEP_OPTIONS,
-    PERP_CHOICE("local", SWEEP_EXACT, "exact|projection|two-step",
-                "contact: solved exactly, one projected step, normal then tangents"),
-    PERP_REAL_FROM("proximal", SWEEP_PROXIMAL, 0.0, 1.0,
+    SWEEP_OPTIONS(1.0, "factor omega; below 1 it rather converges"),
+    PERP_CHOICE("local", LOCAL_EXACT, "exact|projection|two-step|newton",
+                "contact: solved exactly, one projected step, normal then tangents, "
+                "damped Newton steps"),
+    PERP_REAL_FROM("proximal", LOCAL_PROXIMAL, 0.0, 1.0,
                    "local proximal term, as a part of the trace of the block"),
     PERP_SWITCH("auto-relaxation", 1, "relaxation 0.7 when the sweeps circle"),
     PERP_INTEGER_FROM("stall-sweeps", 5000, 0, 1e9,
@@ -139,11 +174,11 @@ const perp_solver_type perp_solver_nsgs = {
     .summary = "nonsmooth Gauss-Seidel over contacts with an exact local solver",
     .reference = "jean-1999",
     SWEEP_TAKES,
-    .flags = PERP_STARTS_WARM,
     .max_iterations = 1000000, /* hard scenes need some; the time limit mostly decides */
     .options = nsgs_options,
     .state_size = sizeof(nsgs_state),
     .setup = nsgs_setup,
     .iterate = nsgs_iterate,
     .resume = nsgs_resume,
+    .close = nsgs_close,
 };

@@ -1,171 +1,353 @@
 /* SPDX-License-Identifier: Apache-2.0
- * splitting/sweep.c: solve each block for itself, the others held, in turn.
+ * splitting/sweep.c: solve each block for itself (splitting/blocks.c), the others held, in
+ * turn. Each pass costs one product with A, reading every block row once; in factored form
  *
- *     scalar   z_i <- clip( z_i - omega (A z + b)_i / A_ii, lo_i, hi_i )
- *     cone     z_k <- (1 - omega) z_k + omega local(A_kk, q_k),  q_k = (A z + b)_k - A_kk z_k
+ *     u = J_k v + C_k z_k + b_k,   z_k += dz,   v += M^-1 J_k^T dz
  *
- * Bounds of FRICTION rows follow z[normal] as it stands. A row with A_ii <= 0 is passed by
- * as long as it asks for no step. Each pass costs one product with A, reading every block row
- * once; what the local problems need of A_kk is kept, so that W_nt is never taken for
- * W_tn^T and no symmetry is assumed. */
+ * with the velocities v of the bodies kept up to date, so that A is never formed. In coloured
+ * order the blocks of a colour stand one after the other, and chunks of them are dealt out to
+ * threads; what they add up is added by chunks, so that no bit depends on who did which. */
 #include <config.h>
 
 #include "sweep.h"
 
-/* Reals kept of A for each block. */
-static void prepare_scalar(sweep *s, size_t k)
+/* Blocks that one thread takes together: enough that neighbours share few cache lines. */
+enum { CHUNK = 16 };
+
+/* After so many passes v is formed anew, lest roundings add up: 1 % more work. */
+enum { FRESH_PASSES = 50 };
+
+/* u := velocities of the block at a place. */
+static inline void velocity(const sweep *s, const perp_block *block, size_t place,
+                            double *u)
 {
-    double d = perp_operator_diagonal(s->p->A, s->p->set->blocks[k].first);
-
-    s->inv[k] = d > 0.0 ? 1.0 / d : 0.0;
-    s->weight[k] = d > 0.0 ? d : 0.0;
-}
-
-static void prepare_cone(sweep *s, size_t k)
-{
-    const perp_block *block = &s->p->set->blocks[k];
-    double D[9], trace = 0.0;
-
-    perp_operator_diagonal_block(s->p->A, block->first, block->dim, D);
-    for (unsigned i = 0; i < block->dim; i++) {
-        trace += fmax(D[i + i * block->dim], 0.0);
-    }
-    s->weight[k] = trace / block->dim;
-    local_cone_init(&s->cones[s->slot[k]], block->dim, block->mu, s->p->law, D,
-                    s->proximal * trace);
-}
-
-void sweep_refresh(sweep *s)
-{
-    const perp_set *set = s->p->set;
-
-    for (size_t k = 0; k < set->count; k++) {
-        if (set->blocks[k].kind == PERP_SET_CONE) {
-            prepare_cone(s, k);
-        } else {
-            prepare_scalar(s, k);
-        }
-    }
-}
-
-perp_status sweep_setup(sweep *s, const perp_problem *p, const perp_options *opt,
-                        perp_workspace *ws, perp_result *r, perp_error *err)
-{
-    const perp_set *set = p->set;
-    size_t cones = perp_set_count(set, PERP_SET_CONE);
-    size_t next = 0;
-
-    s->p = p;
-    s->omega = perp_options_real(opt, "relaxation");
-    s->order = (sweep_order)perp_options_choice(opt, "sweep");
-    s->inv = perp_workspace_reals(ws, set->count);
-    s->weight = perp_workspace_reals(ws, set->count);
-    s->slot = perp_workspace_sizes(ws, set->count);
-    s->guess = perp_workspace_reals(ws, cones);
-    s->cones = perp_workspace_take(ws, cones, sizeof *s->cones);
-    if (!s->inv || !s->weight || !s->slot || !s->guess || !s->cones) {
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for a sweep over %zu blocks",
-                         set->count);
-    }
-    for (size_t k = 0; k < set->count; k++) {
-        if (set->blocks[k].kind == PERP_SET_CONE) {
-            s->slot[k] = next++;
-            perp_set_project(set, k, r->z); /* mixing old and new must stay in the cone */
-        }
-    }
-    sweep_refresh(s);
-    return PERP_OK;
-}
-
-/* False where a row asks for a step and has none. */
-static bool scalar_step(sweep *s, size_t k, const perp_block *block, double *z)
-{
-    size_t i = block->first;
-    double w = s->p->b[i] + perp_operator_row_dot(s->p->A, i, z);
-    double lo, hi, x, dz;
-
-    perp_block_bounds(block, z, &lo, &hi);
-    x = z[i] - s->omega * s->inv[k] * w;
-    x = x < lo ? lo : (x > hi ? hi : x);
-    if (s->inv[k] == 0.0 && ((w < 0.0 && x < hi) || (w > 0.0 && x > lo))) {
-        return false;
-    }
-    dz = x - z[i];
-    s->change += s->weight[k] * dz * dz;
-    z[i] = x;
-    return true;
-}
-
-static bool cone_step(sweep *s, size_t k, const perp_block *block, double *z)
-{
-    const local_cone *cone = &s->cones[s->slot[k]];
+    const perp_operator *rows = s->layout.rows;
     const double *b = s->p->b + block->first;
-    unsigned dim = block->dim;
-    double *r = z + block->first;
-    double u[3], q[3], x[3] = {r[0], r[1], dim == 3 ? r[2] : 0.0};
-    double change = 0.0;
+    size_t row = layout_row(&s->layout, place);
 
-    perp_operator_rows_dot(s->p->A, block->first, dim, z, u);
-    for (unsigned i = 0; i < dim; i++) {
+    if (s->v) {
+        const double *C = rows->factored->C + row;
+
+        perp_factored_rows_dot(rows, row, block->dim, s->v, u);
+        for (unsigned i = 0; i < block->dim; i++) {
+            u[i] += C[i] * s->z[block->first + i] + b[i];
+        }
+        return;
+    }
+    rows->type->rows_dot(rows, row, block->dim, s->z, u);
+    if (block->dim == 3) { /* most of them */
+        u[0] += b[0];
+        u[1] += b[1];
+        u[2] += b[2];
+        return;
+    }
+    for (unsigned i = 0; i < block->dim; i++) {
         u[i] += b[i];
     }
-    if (s->local == SWEEP_EXACT || cone->inv_nn == 0.0) {
-        local_cone_offset(cone, u, r, q);
-        if (!local_cone_solve(cone, q, &s->guess[s->slot[k]], x)) {
-            return false;
-        }
-    } else if (s->local == SWEEP_PROJECTION) {
-        local_cone_project(cone, u, x);
-    } else {
-        local_cone_two_step(cone, u, x);
+}
+
+/* False where the block must move and cannot. */
+static inline bool visit(sweep *s, size_t place, double *change)
+{
+    const perp_block *block = &s->layout.blocks[place];
+    double u[LOCAL_DIM_MAX], dz[LOCAL_DIM_MAX];
+
+    velocity(s, block, place, u);
+    if (!local_blocks_step(&s->blocks, place, u, s->z, dz, change)) {
+        return false;
     }
-    if (s->omega != 1.0) {
-        for (unsigned i = 0; i < dim; i++) {
-            x[i] = r[i] + s->omega * (x[i] - r[i]);
-        }
-        if (s->omega > 1.0) {
-            perp_project_cone(block->mu, dim, x);
-        }
+    if (s->v) {
+        perp_factored_rows_add(s->layout.rows, layout_row(&s->layout, place), block->dim,
+                               dz, s->v);
     }
-    for (unsigned i = 0; i < dim; i++) {
-        change += (x[i] - r[i]) * (x[i] - r[i]);
-        r[i] = x[i];
-    }
-    s->change += s->weight[k] * change;
     return true;
 }
 
-static perp_status pass(sweep *s, perp_result *r, bool backward)
+/* In turn, until one refuses. */
+static void pass_in_turn(sweep *s)
 {
-    const perp_set *set = s->p->set;
+    size_t count = s->p->set->count;
 
-    for (size_t i = 0; i < set->count; i++) {
-        size_t k = backward ? set->count - 1 - i : i;
-        const perp_block *block = &set->blocks[k];
-        bool cone = block->kind == PERP_SET_CONE;
+    for (size_t i = 0; i < count; i++) {
+        size_t k = s->back ? count - 1 - i : i;
+        size_t place = s->sequence ? s->sequence[k] : k;
 
-        if (!(cone ? cone_step(s, k, block, r->z) : scalar_step(s, k, block, r->z))) {
-            return perp_result_refuse(r, PERP_SINGULAR_BLOCK, block->first,
-                                      "the diagonal entry of a row that must move is not "
-                                      "positive");
+        if (!visit(s, place, &s->change)) {
+            atomic_store(&s->refused, place);
+            return;
         }
     }
+}
+
+/* A chunk of one colour. What refuses is passed by, so that all threads see the same. */
+static double visit_chunk(sweep *s, size_t from, size_t to)
+{
+    double change = 0.0;
+
+    for (size_t place = from; place < to; place++) {
+        if (!visit(s, place, &change)) {
+            size_t block = s->colors.order[place], least = atomic_load(&s->refused);
+
+            while (block < least &&
+                   !atomic_compare_exchange_weak(&s->refused, &least, block)) {
+            }
+        }
+    }
+    return change;
+}
+
+/* First chunk of a colour, all colours' chunks being counted on; a colour may leave its last
+ * one short. */
+static size_t chunk_of(const sweep *s, size_t color)
+{
+    return s->colors.from[color] / CHUNK + color;
+}
+
+static void sweep_color(sweep *s, size_t color, size_t member, size_t members)
+{
+    size_t from = s->colors.from[color], to = s->colors.from[color + 1];
+    size_t chunks = (to - from + CHUNK - 1) / CHUNK;
+
+    for (size_t c = chunks * member / members; c < chunks * (member + 1) / members; c++) {
+        size_t begin = from + c * CHUNK;
+        size_t end = begin + CHUNK < to ? begin + CHUNK : to;
+
+        s->partial[chunk_of(s, color) + c] = visit_chunk(s, begin, end);
+    }
+}
+
+/* The tail depends on its order: one thread sweeps it. */
+static void sweep_tail(sweep *s)
+{
+    size_t from = s->colors.from[s->colors.count], count = s->p->set->count;
+
+    double change = 0.0;
+
+    for (size_t i = from; i < count; i++) {
+        size_t place = s->back ? from + count - 1 - i : i;
+
+        change += visit_chunk(s, place, place + 1);
+    }
+    s->partial[chunk_of(s, s->colors.count)] = change;
+}
+
+/* A member's part of a pass: all colours, the others being at the same one. */
+static void pass_by_colors(void *context, size_t member)
+{
+    sweep *s = context;
+    size_t members = team_size(s->team), count = s->colors.count;
+
+    for (size_t i = 0; i <= count; i++) {
+        size_t color = s->back ? count - i : i;
+
+        if (color < count) {
+            sweep_color(s, color, member, members);
+        } else if (member == 0) {
+            sweep_tail(s);
+        }
+        if (i < count && members > 1) {
+            team_wait(s->team);
+        }
+    }
+}
+
+/* What the chunks added to the change, in their order. */
+static double gather_change(const sweep *s)
+{
+    double change = 0.0;
+
+    for (size_t i = 0; i <= chunk_of(s, s->colors.count); i++) {
+        change += s->partial[i];
+    }
+    return change;
+}
+
+static void shuffle(sweep *s)
+{
+    for (size_t i = s->p->set->count; i > 1; i--) {
+        size_t j = (size_t)(perp_random_next(&s->random) % i);
+        size_t swap = s->sequence[i - 1];
+
+        s->sequence[i - 1] = s->sequence[j];
+        s->sequence[j] = swap;
+    }
+}
+
+perp_status sweep_refuse(sweep *s, size_t place, perp_result *r, perp_error *err)
+{
+    size_t row = s->layout.blocks[place].first;
+    perp_status status = PERP_OK;
+
+    memset(s->proof, 0, s->p->n * sizeof *s->proof);
+    s->proof[row] = 1.0; /* x.A x = A_ii <= 0 */
+    status = perp_result_prove_singular(r, s->proof, err);
+    if (status != PERP_OK) {
+        return status;
+    }
+    return perp_result_refuse(
+        r, PERP_SINGULAR_BLOCK, row,
+        "the diagonal entry of a row that must move is not positive");
+}
+
+static perp_status pass(sweep *s, perp_result *r, bool back, perp_error *err)
+{
+    s->z = r->z;
+    s->back = back;
+    atomic_store(&s->refused, SIZE_MAX);
+    if (s->v && (!s->drawn || s->fresh == FRESH_PASSES)) {
+        perp_factored_velocity(s->p->A, r->z, s->v);
+        r->work.products += 0.5;
+        s->drawn = true;
+        s->fresh = 0;
+    }
+    s->fresh++;
+    if (s->order == SWEEP_SHUFFLED && !back) {
+        shuffle(s);
+    }
+    if (s->order == SWEEP_COLORED) {
+        team_run(s->team);
+        s->change += gather_change(s);
+    } else {
+        pass_in_turn(s);
+    }
+    if (atomic_load(&s->refused) != SIZE_MAX) {
+        size_t found = atomic_load(&s->refused), place = 0;
+
+        while (s->order == SWEEP_COLORED && s->colors.order[place] != found) {
+            place++;
+        }
+        return sweep_refuse(s, s->order == SWEEP_COLORED ? place : found, r, err);
+    }
     r->work.products += 1.0;
-    r->work.projections += (double)set->count;
+    r->work.projections += (double)s->p->set->count;
     return PERP_OK;
 }
 
-perp_status sweep_run(sweep *s, perp_result *r)
+perp_status sweep_run(sweep *s, perp_result *r, perp_error *err)
 {
     perp_status status;
 
     s->change = 0.0;
-    status = pass(s, r, s->order == SWEEP_ALTERNATE && s->backward);
-    if (s->order == SWEEP_SYMMETRIC && status == PERP_OK && r->outcome == PERP_RUNNING) {
-        status = pass(s, r, true);
+    status = pass(s, r, s->order == SWEEP_ALTERNATING && s->backward, err);
+    if (s->symmetric && status == PERP_OK && r->outcome == PERP_RUNNING) {
+        status = pass(s, r, !(s->order == SWEEP_ALTERNATING && s->backward), err);
     }
     s->backward = !s->backward;
     return status;
+}
+
+void sweep_moved(sweep *s)
+{
+    s->drawn = false;
+}
+
+void sweep_refresh(sweep *s, double shift)
+{
+    if (shift != 0.0) {
+        layout_refresh(&s->layout);
+        local_blocks_refresh(&s->blocks);
+    }
+    sweep_moved(s);
+}
+
+/* What the order needs beside the blocks. */
+static perp_status setup_order(sweep *s, perp_workspace *ws, perp_error *err)
+{
+    size_t count = s->p->set->count;
+    perp_status status = PERP_OK;
+
+    if (s->order == SWEEP_SHUFFLED) {
+        s->sequence = perp_workspace_sizes(ws, count);
+        for (size_t k = 0; s->sequence && k < count; k++) {
+            s->sequence[k] = k;
+        }
+    } else if (s->order == SWEEP_COLORED) {
+        status = colors_make(&s->colors, s->p, COLORS_LEAST, ws, err);
+        s->partial = perp_workspace_reals(ws, count / CHUNK + COLORS_MAX + 2);
+    }
+    if (s->p->A->factored) {
+        s->v = perp_workspace_reals(ws, s->p->A->factored->J->cols);
+    }
+    if (status == PERP_OK &&
+        ((s->order == SWEEP_SHUFFLED && !s->sequence) || (s->p->A->factored && !s->v) ||
+         (s->order == SWEEP_COLORED && !s->partial))) {
+        status = perp_fail(err, PERP_ERR_MEMORY, "no memory for the order of %zu blocks",
+                           count);
+    }
+    return status;
+}
+
+static perp_status setup_team(sweep *s, const char *name, size_t threads,
+                              perp_workspace *ws, perp_result *r, perp_error *err)
+{
+    /* a tail alone is for one */
+    s->team = team_new(s->colors.count > 0 ? threads : 1, pass_by_colors, s, ws);
+    if (!s->team) {
+        return perp_fail(err, PERP_ERR_MEMORY, "no memory for a team of %zu threads",
+                         threads);
+    }
+    perp_result_ran(r, "%s: %zu colours, %zu blocks in turn, threads: %zu", name,
+                    s->colors.count, s->p->set->count - s->colors.from[s->colors.count],
+                    team_size(s->team));
+    return PERP_OK;
+}
+
+perp_status sweep_setup_blocks(sweep *s, const perp_problem *p, perp_workspace *ws,
+                               perp_result *r, perp_error *err)
+{
+    perp_status status = layout_setup(&s->layout, p, s->colors.order, ws, err);
+
+    s->p = p;
+    s->blocks.p = p;
+    s->blocks.at = s->layout.blocks;
+    s->blocks.count = p->set->count;
+    s->proof = perp_workspace_reals(ws, p->n);
+    if (status == PERP_OK && !s->proof) {
+        status =
+            perp_fail(err, PERP_ERR_MEMORY, "no memory for a proof of %zu rows", p->n);
+    }
+    if (status == PERP_OK) {
+        status = local_blocks_setup(&s->blocks, ws, err);
+    }
+    for (size_t k = 0; status == PERP_OK && k < p->set->count; k++) {
+        if (p->set->blocks[k].dim > 1) {
+            perp_set_project(p->set, k, r->z); /* mixing old and new must stay inside */
+        }
+    }
+    return status;
+}
+
+perp_status sweep_setup(sweep *s, const char *name, const perp_problem *p,
+                        const perp_options *opt, perp_workspace *ws, perp_result *r,
+                        perp_error *err)
+{
+    size_t threads = (size_t)perp_options_integer(opt, "threads");
+    perp_status status = PERP_OK;
+
+    s->p = p;
+    s->order = (sweep_order)perp_options_choice(opt, "order");
+    s->random.state = (uint64_t)perp_options_integer(opt, "seed");
+    s->blocks.omega = perp_options_real(opt, "relaxation");
+    if (threads > 1 && s->order != SWEEP_COLORED) {
+        return perp_fail(err, PERP_ERR_OPTION,
+                         "%s: option \"threads\" is %zu, expected 1 unless \"order\" is "
+                         "\"colored\"",
+                         name, threads);
+    }
+    status = setup_order(s, ws, err);
+    if (status == PERP_OK) {
+        status = sweep_setup_blocks(s, p, ws, r, err);
+    }
+    if (status == PERP_OK && s->order == SWEEP_COLORED) {
+        status = setup_team(s, name, threads, ws, r, err);
+    }
+    return status;
+}
+
+void sweep_close(sweep *s)
+{
+    team_free(s->team);
+    s->team = NULL;
 }
 
 size_t sweep_check_every(const perp_options *opt, const perp_solver_type *type)

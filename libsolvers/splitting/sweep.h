@@ -1,57 +1,82 @@
 /* SPDX-License-Identifier: Apache-2.0
- * splitting/sweep.h: one pass over all blocks, each solved for itself: the work of pgs and
- * nsgs. Private. */
+ * splitting/sweep.h: one pass over all blocks, each solved for itself: the work of pgs, psor,
+ * spgs, nsgs and nncg. Private. */
 #ifndef PERP_SPLITTING_SWEEP_H
 #define PERP_SPLITTING_SWEEP_H
 
-#include "core/solvers.h"
-#include "local_cone.h"
+#include <stdatomic.h>
+
+#include "blocks.h"
+#include "colors.h"
+#include "layout.h"
+#include "team.h"
 
 /** Options that every solver with a sweep has. */
-#define SWEEP_OPTIONS                                                                    \
-    PERP_REAL_BETWEEN("relaxation", 1.0, 0.0, 2.0, "factor omega; 1 is Gauss-Seidel"),   \
-        PERP_CHOICE("sweep", SWEEP_FORWARD, "forward|symmetric|alternate",               \
-                    "order of the blocks: always forward, there and back, by turns")
+#define SWEEP_OPTIONS(omega, help)                                                       \
+    PERP_REAL_BETWEEN("relaxation", omega, 0.0, 2.0, help),                              \
+        PERP_CHOICE("order", SWEEP_NATURAL, "natural|alternating|shuffled|colored",      \
+                    "of the blocks: as given, there and back by turns, drawn anew for "  \
+                    "each sweep, by colours of a graph"),                                \
+        PERP_INTEGER_FROM("threads", 1, 1, 1024, "that sweep a colour together")
 
 /** What a sweep takes and demands, whoever makes it. */
 #define SWEEP_TAKES                                                                      \
     .sets = PERP_TAKES_FREE | PERP_TAKES_NONNEG | PERP_TAKES_BOX | PERP_TAKES_FRICTION | \
-            PERP_TAKES_CONE,                                                             \
+            PERP_TAKES_CONE | PERP_TAKES_ROLLING | PERP_TAKES_DISK,                      \
     .laws = PERP_TAKES_COULOMB | PERP_TAKES_ASSOCIATED,                                  \
-    .operators = PERP_TAKES_DENSE | PERP_TAKES_CSR | PERP_TAKES_BSR,                     \
-    .demands = PERP_NEEDS_POSITIVE_DIAGONAL, .check_every = 10
+    .operators =                                                                         \
+        PERP_TAKES_DENSE | PERP_TAKES_CSR | PERP_TAKES_BSR | PERP_TAKES_FACTORED,        \
+    .demands = PERP_NEEDS_POSITIVE_DIAGONAL, .flags = PERP_STARTS_WARM,                  \
+    .proofs = PERP_PROVES_SINGULAR | PERP_PROVES_INFEASIBLE, .check_every = 10
 
-typedef enum sweep_order { SWEEP_FORWARD, SWEEP_SYMMETRIC, SWEEP_ALTERNATE } sweep_order;
-
-/** What is done with a cone. */
-typedef enum sweep_local { SWEEP_EXACT, SWEEP_PROJECTION, SWEEP_TWO_STEP } sweep_local;
-
-/** Added to the diagonal of a contact's block, as a part of its trace: what makes the local
- *  problem of a singular block well posed without moving any fixed point. */
-#define SWEEP_PROXIMAL 1e-12
+typedef enum sweep_order {
+    SWEEP_NATURAL,
+    SWEEP_ALTERNATING,
+    SWEEP_SHUFFLED,
+    SWEEP_COLORED
+} sweep_order;
 
 typedef struct sweep {
     const perp_problem *p;
-    double omega;
+    local_blocks blocks; /* omega, way and proximal term are in here */
     sweep_order order;
-    sweep_local local;
-    double proximal; /* local proximal term, as a part of the trace */
-    bool backward;   /* of the next pass, when they alternate */
-    double *inv;     /* block count: 1/A_ii of scalar blocks, 0 where A_ii <= 0 */
-    double *weight;  /* block count: mean diagonal of the block, for `change` */
-    local_cone *cones;
-    size_t *slot;  /* block count: index of a cone in `cones` */
-    double *guess; /* cone count: |u_t|/|r_t| when last sliding */
-    double change; /* sum of weight |dz|^2 over the last iterate: an energy */
+    bool symmetric; /* there and back in one iterate */
+    bool backward;  /* of the next pass, when they alternate */
+    layout layout;
+    size_t *sequence; /* shuffled: the next order */
+    perp_random random;
+    colors colors;
+    team *team;
+    double *partial; /* of each chunk: what it adds to `change` */
+    double *v;       /* factored: velocities of the bodies, kept up to date */
+    size_t fresh;    /* factored: passes since v was formed from z */
+    bool drawn;      /* factored: v belongs to the last z */
+    double change;   /* sum of weight |dz|^2 over the last iterate: an energy */
+    double *proof;   /* n: scratch of a proof */
+
+    /* of the pass at work, for the members of the team */
+    double *z;
+    bool back;
+    atomic_size_t refused; /* least block that must move and cannot; SIZE_MAX: none */
 } sweep;
 
-/** Take memory and prepare the blocks; `local` and `proximal` are set by the caller. */
-perp_status sweep_setup(sweep *s, const perp_problem *p, const perp_options *opt,
-                        perp_workspace *ws, perp_result *r, perp_error *err);
-/** The diagonal of A changed: prepare the blocks again. */
-void sweep_refresh(sweep *s);
-/** One iterate in the order asked for. Ends r where a block allows no step. */
-perp_status sweep_run(sweep *s, perp_result *r);
+/** Take memory and prepare the blocks; `blocks.way`, `blocks.proximal` and `symmetric` are
+ *  set by the caller. `name` is the solver's, for what ran. sweep_close is owed. */
+perp_status sweep_setup(sweep *s, const char *name, const perp_problem *p,
+                        const perp_options *opt, perp_workspace *ws, perp_result *r,
+                        perp_error *err);
+/** Only the blocks, in the order of the set, for one who makes no passes. */
+perp_status sweep_setup_blocks(sweep *s, const perp_problem *p, perp_workspace *ws,
+                               perp_result *r, perp_error *err);
+/** b changed, and the diagonal of A by `shift`: prepare the blocks again. */
+void sweep_refresh(sweep *s, double shift);
+/** z was moved by someone else since the last pass. */
+void sweep_moved(sweep *s);
+/** One iterate on r->z in the order asked for. Ends r where a block allows no step. */
+perp_status sweep_run(sweep *s, perp_result *r, perp_error *err);
+void sweep_close(sweep *s);
+/** End r because the row at `place` must move and cannot, and prove it. */
+perp_status sweep_refuse(sweep *s, size_t place, perp_result *r, perp_error *err);
 /** Iterations between judgements, as the loop will make them. */
 size_t sweep_check_every(const perp_options *opt, const perp_solver_type *type);
 

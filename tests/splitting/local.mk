@@ -2,4 +2,5 @@
 check_PROGRAMS += \
     %D%/local_cone \
     %D%/nsgs \
-    %D%/pgs
+    %D%/pgs \
+    %D%/variants

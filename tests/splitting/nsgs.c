@@ -90,11 +90,10 @@ static void solves_the_associated_law(void)
 /* Whatever the order, the relaxation or the local step, a fixed point is a solution. */
 static void any_order_and_relaxation_ends_at_a_solution(void)
 {
-    const char *const settings[][2] = {{"sweep=symmetric", "relaxation=1"},
-                                       {"sweep=alternate", "relaxation=1"},
-                                       {"sweep=forward", "relaxation=0.7"},
-                                       {"sweep=forward", "relaxation=1.3"},
-                                       {"local=two-step", "max-iterations=0"}};
+    const char *const settings[][2] = {
+        {"order=shuffled", "relaxation=1"},   {"order=alternating", "relaxation=1"},
+        {"order=colored", "relaxation=0.7"},  {"order=natural", "relaxation=1.3"},
+        {"local=newton", "max-iterations=0"}, {"local=two-step", "max-iterations=0"}};
     perp_problem *p = test_golden_problem("rand_fc_8");
 
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {

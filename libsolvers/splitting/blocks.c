@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * splitting/blocks.c: solve one block for itself, all others held.
+ *
+ *     scalar   z_i <- clip( z_i - omega (A z + b)_i / A_ii, lo_i, hi_i )
+ *     others   z_k <- (1 - omega) z_k + omega local(A_kk, q_k),  q_k = (A z + b)_k - A_kk z_k
+ *
+ * Bounds of FRICTION rows follow z[normal] as it stands. A row with A_ii <= 0 is passed by
+ * as long as it asks for no step. What the local problems need of A_kk is kept, so that W_nt
+ * is never taken for W_tn^T and no symmetry is assumed. */
+#include <config.h>
+
+#include "blocks.h"
+
+static void prepare(local_blocks *l, size_t place)
+{
+    const perp_block *block = &l->at[place];
+    double D[LOCAL_DIM_MAX * LOCAL_DIM_MAX], trace = 0.0, shift = 0.0;
+    size_t slot = l->slot[place];
+
+    perp_operator_diagonal_block(l->p->A, block->first, block->dim, D);
+    for (unsigned i = 0; i < block->dim; i++) {
+        trace += fmax(D[i + i * block->dim], 0.0);
+    }
+    l->weight[place] = trace / block->dim;
+    l->inv[place] = D[0] > 0.0 ? 1.0 / D[0] : 0.0;
+    shift = l->proximal * trace;
+    if (block->kind == PERP_SET_CONE) {
+        local_cone_init(&l->cones[slot], block->dim, block->mu, l->p->law, D, shift);
+    } else if (block->kind == PERP_SET_ROLLING) {
+        local_rolling_init(&l->rollings[slot], block->mu, block->mu_rolling, l->p->law, D,
+                           shift);
+    } else if (block->kind == PERP_SET_DISK) {
+        local_disk_init(&l->disks[slot], D, 2, shift);
+    }
+}
+
+void local_blocks_refresh(local_blocks *l)
+{
+    for (size_t place = 0; place < l->count; place++) {
+        prepare(l, place);
+    }
+}
+
+perp_status local_blocks_setup(local_blocks *l, perp_workspace *ws, perp_error *err)
+{
+    size_t cones = perp_set_count(l->p->set, PERP_SET_CONE);
+    size_t disks = perp_set_count(l->p->set, PERP_SET_DISK);
+    size_t rollings = perp_set_count(l->p->set, PERP_SET_ROLLING);
+    size_t cone = 0, disk = 0, rolling = 0;
+
+    l->inv = perp_workspace_reals(ws, l->count);
+    l->weight = perp_workspace_reals(ws, l->count);
+    l->slot = perp_workspace_sizes(ws, l->count);
+    l->guess = perp_workspace_reals(ws, cones);
+    l->disk_guess = perp_workspace_reals(ws, disks);
+    l->cones = perp_workspace_take(ws, cones, sizeof *l->cones);
+    l->disks = perp_workspace_take(ws, disks, sizeof *l->disks);
+    l->rollings = perp_workspace_take(ws, rollings, sizeof *l->rollings);
+    if (!l->inv || !l->weight || !l->slot || !l->guess || !l->disk_guess || !l->cones ||
+        !l->disks || !l->rollings) {
+        return perp_fail(err, PERP_ERR_MEMORY, "no memory for the blocks of %zu rows",
+                         l->p->n);
+    }
+    for (size_t place = 0; place < l->count; place++) {
+        switch (l->at[place].kind) {
+        case PERP_SET_CONE:
+            l->slot[place] = cone++;
+            break;
+        case PERP_SET_DISK:
+            l->slot[place] = disk++;
+            break;
+        case PERP_SET_ROLLING:
+            l->slot[place] = rolling++;
+            break;
+        default:
+            break;
+        }
+    }
+    local_blocks_refresh(l);
+    return PERP_OK;
+}
+
+/* False where a row asks for a step and has none. */
+static bool scalar_step(const local_blocks *l, size_t place, double w, double *z,
+                        double *dz, double *change)
+{
+    const perp_block *block = &l->at[place];
+    size_t i = block->first;
+    double lo, hi, x;
+
+    perp_block_bounds(block, z, &lo, &hi);
+    x = z[i] - l->omega * l->inv[place] * w;
+    x = x < lo ? lo : (x > hi ? hi : x);
+    if (l->inv[place] == 0.0 && ((w < 0.0 && x < hi) || (w > 0.0 && x > lo))) {
+        return false;
+    }
+    *dz = x - z[i];
+    *change += l->weight[place] * *dz * *dz;
+    z[i] = x;
+    return true;
+}
+
+/* x: in: the impulse r; out: what its own problem makes of it. */
+static inline bool cone_local(const local_blocks *l, size_t place, const double *u,
+                              double *x)
+{
+    const local_cone *cone = &l->cones[l->slot[place]];
+    double q[3];
+
+    if (l->way == LOCAL_PROJECTION && cone->inv_nn > 0.0) {
+        local_cone_project(cone, u, x);
+        return true;
+    }
+    if (l->way == LOCAL_TWO_STEP && cone->inv_nn > 0.0) {
+        local_cone_two_step(cone, u, x);
+        return true;
+    }
+    local_cone_offset(cone, u, x, q);
+    if (l->way == LOCAL_NEWTON && cone->law == PERP_LAW_COULOMB) {
+        const double mu[2] = {cone->curve.mu, 0.0};
+
+        if (local_newton(cone->dim, cone->W, mu, q, x)) {
+            perp_project_cone(cone->curve.mu, cone->dim, x);
+            return true;
+        }
+    }
+    return local_cone_solve(cone, q, &l->guess[l->slot[place]], x);
+}
+
+static bool rolling_local(const local_blocks *l, size_t place, const double *u, double *x)
+{
+    local_rolling *rolling = &l->rollings[l->slot[place]];
+
+    if (l->way == LOCAL_PROJECTION && rolling->inv_nn > 0.0) {
+        local_rolling_project(rolling, u, x);
+    } else if (l->way == LOCAL_TWO_STEP && rolling->inv_nn > 0.0) {
+        local_rolling_two_step(rolling, u, x);
+    } else {
+        return local_rolling_solve(rolling, u, x);
+    }
+    return true;
+}
+
+static bool disk_local(const local_blocks *l, size_t place, const double *u, double *x)
+{
+    const local_disk *disk = &l->disks[l->slot[place]];
+    const double *W = disk->W;
+    double *guess = &l->disk_guess[l->slot[place]];
+    double q[2];
+
+    if (l->way == LOCAL_PROJECTION || l->way == LOCAL_TWO_STEP) {
+        local_disk_project(disk, l->at[place].radius, u, x);
+        return true;
+    }
+    q[0] = u[0] - (W[0] * x[0] + W[2] * x[1]);
+    q[1] = u[1] - (W[1] * x[0] + W[3] * x[1]);
+    local_disk_solve(disk, l->at[place].radius, q, guess, x);
+    return true;
+}
+
+/* An over-relaxed impulse back into its set. */
+static void project(const perp_block *block, double *x)
+{
+    if (block->kind == PERP_SET_CONE) {
+        perp_project_cone(block->mu, block->dim, x);
+    } else if (block->kind == PERP_SET_ROLLING) {
+        perp_project_rolling(block->mu, block->mu_rolling, x);
+    } else {
+        double length = perp_norm2(x[0], x[1]);
+        double keep = length > block->radius ? block->radius / length : 1.0;
+
+        x[0] *= keep;
+        x[1] *= keep;
+    }
+}
+
+/* z <- z + omega (x - z) on one block; inlined for contacts in space. */
+static inline void move(const local_blocks *l, size_t place, unsigned dim, double *x,
+                        double *r, double *dz, double *change)
+{
+    double squared = 0.0;
+
+    if (l->omega != 1.0) {
+        for (unsigned i = 0; i < dim; i++) {
+            x[i] = r[i] + l->omega * (x[i] - r[i]);
+        }
+        if (l->omega > 1.0) {
+            project(&l->at[place], x);
+        }
+    }
+    for (unsigned i = 0; i < dim; i++) {
+        dz[i] = x[i] - r[i];
+        squared += dz[i] * dz[i];
+        r[i] = x[i];
+    }
+    *change += l->weight[place] * squared;
+}
+
+bool local_blocks_step(const local_blocks *l, size_t place, const double *u, double *z,
+                       double *dz, double *change)
+{
+    const perp_block *block = &l->at[place];
+    double *r = z + block->first;
+    double x[LOCAL_DIM_MAX];
+    unsigned dim = block->dim;
+
+    if (dim == 1) {
+        return scalar_step(l, place, u[0], z, dz, change);
+    }
+    if (dim == 3) {
+        x[0] = r[0];
+        x[1] = r[1];
+        x[2] = r[2];
+        if (!cone_local(l, place, u, x)) {
+            return false;
+        }
+        move(l, place, 3, x, r, dz, change);
+        return true;
+    }
+    for (unsigned i = 0; i < dim; i++) {
+        x[i] = r[i];
+    }
+    if (!(block->kind == PERP_SET_CONE   ? cone_local(l, place, u, x)
+          : block->kind == PERP_SET_DISK ? disk_local(l, place, u, x)
+                                         : rolling_local(l, place, u, x))) {
+        return false;
+    }
+    move(l, place, dim, x, r, dz, change);
+    return true;
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * splitting/blocks.h: the blocks of a set, each ready to be solved for itself. Private.
+ *
+ * A block stands at a place: its number in the set, or where an order of the sweep put it. */
+#ifndef PERP_SPLITTING_BLOCKS_H
+#define PERP_SPLITTING_BLOCKS_H
+
+#include "core/solvers.h"
+#include "local_cone.h"
+#include "local_newton.h"
+#include "local_rolling.h"
+
+/** What is done with a contact. */
+typedef enum local_way {
+    LOCAL_EXACT,
+    LOCAL_PROJECTION,
+    LOCAL_TWO_STEP,
+    LOCAL_NEWTON
+} local_way;
+
+/** Added to the diagonal of a contact's block, as a part of its trace: what makes the local
+ *  problem of a singular block well posed without moving any fixed point. */
+#define LOCAL_PROXIMAL 1e-12
+
+typedef struct local_blocks {
+    const perp_problem *p;
+    const perp_block *at; /* count: the blocks, by place */
+    size_t count;
+    local_way way;
+    double proximal; /* local proximal term, as a part of the trace */
+    double omega;    /* z <- (1 - omega) z + omega local(z) */
+    double *inv;     /* count: 1/A_ii of scalar blocks, 0 where A_ii <= 0 */
+    double *weight;  /* count: mean diagonal of the block, for `change` */
+    size_t *slot;    /* count: where a block of more rows is in its own array */
+    local_cone *cones;
+    local_rolling *rollings;
+    local_disk *disks;
+    double *guess, *disk_guess; /* of cones, of disks: |u_t|/|r_t| when last sliding */
+} local_blocks;
+
+/** Take memory and prepare all blocks; p, at, count, way, proximal and omega are set. */
+perp_status local_blocks_setup(local_blocks *l, perp_workspace *ws, perp_error *err);
+/** The diagonal of A changed: prepare the blocks again. */
+void local_blocks_refresh(local_blocks *l);
+
+/** Solve the block at a place for itself.
+ *
+ *  @param u       its velocity (A z + b), as many as it has rows
+ *  @param z       n: its own rows are updated, the normal of a FRICTION row is read
+ *  @param dz      out: by how much
+ *  @param change  weight |dz|^2 is added: an energy
+ *  @return false where a row must move and its diagonal entry is not positive */
+bool local_blocks_step(const local_blocks *l, size_t place, const double *u, double *z,
+                       double *dz, double *change);
+
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * splitting/layout.h: blocks and their rows of A in the order in which they are swept, so
+ * that memory is read from front to back. Private. */
+#ifndef PERP_SPLITTING_LAYOUT_H
+#define PERP_SPLITTING_LAYOUT_H
+
+#include "core/solvers.h"
+
+typedef struct layout {
+    const perp_problem *p;
+    const size_t *order;       /* block of each place; NULL: as in the set */
+    const perp_block *blocks;  /* by place; their `first` speaks of z */
+    const perp_operator *rows; /* A, or a copy of its rows by place */
+    const size_t *row;         /* first row of each place in `rows`; NULL: its `first` */
+    perp_operator copy, J, G;  /* what a copy is made of */
+    perp_factored parts;
+} layout;
+
+/** `order` (one entry a block, or NULL) must outlive the layout. Sparse and factored rows are
+ *  copied, dense ones and blocks across contacts are read where they are. */
+perp_status layout_setup(layout *l, const perp_problem *p, const size_t *order,
+                         perp_workspace *ws, perp_error *err);
+/** The diagonal of A changed. */
+void layout_refresh(layout *l);
+
+static inline size_t layout_row(const layout *l, size_t place)
+{
+    return l->row ? l->row[place] : l->blocks[place].first;
+}
+
+#endif

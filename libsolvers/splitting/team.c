@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * splitting/team.c: threads that work on one thing together.
+ *
+ * A barrier counts arrivals; the last opens the next phase. Waiting spins first, since others
+ * arrive within microseconds when each has a core, and then yields, since without a core they
+ * arrive only when they are let. Between two tasks there may be a judgement or nothing at
+ * all: then the members sleep on a condition. */
+#include <config.h>
+
+#include "team.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+
+/* About 10 us of looking, and then as long as a short judgement takes. */
+enum { SPINS = 2000, YIELDS = 200 };
+
+typedef struct member {
+    team *team;
+    size_t index;
+    pthread_t thread;
+} member;
+
+struct team {
+    size_t size;
+    void (*work)(void *context, size_t member);
+    void *context;
+    member *members;       /* of member 0 only the place */
+    atomic_size_t arrived; /* at the barrier */
+    atomic_size_t phase;   /* barriers passed */
+    atomic_size_t task;    /* tasks given */
+    atomic_bool over;      /* no more will come */
+    pthread_mutex_t mutex; /* of the condition */
+    pthread_cond_t more;   /* another task */
+    bool has_mutex, has_condition;
+};
+
+static inline void relax(void)
+{
+#if defined __x86_64__ || defined __i386__
+    __builtin_ia32_pause();
+#endif
+}
+
+size_t team_size(const team *t)
+{
+    return t->size;
+}
+
+void team_wait(team *t)
+{
+    size_t phase = atomic_load_explicit(&t->phase, memory_order_relaxed);
+
+    if (atomic_fetch_add_explicit(&t->arrived, 1, memory_order_acq_rel) + 1 == t->size) {
+        atomic_store_explicit(&t->arrived, 0, memory_order_relaxed);
+        atomic_store_explicit(&t->phase, phase + 1, memory_order_release);
+        return;
+    }
+    for (int i = 0; atomic_load_explicit(&t->phase, memory_order_acquire) == phase; i++) {
+        if (i < SPINS) {
+            relax();
+        } else {
+            sched_yield();
+        }
+    }
+}
+
+/* Until there is a task beside `done`: look, let others run, sleep. */
+static void await_task(team *t, size_t done)
+{
+    for (int i = 0; i < SPINS + YIELDS; i++) {
+        if (atomic_load_explicit(&t->task, memory_order_acquire) != done) {
+            return;
+        }
+        if (i < SPINS) {
+            relax();
+        } else {
+            sched_yield();
+        }
+    }
+    pthread_mutex_lock(&t->mutex);
+    while (atomic_load_explicit(&t->task, memory_order_acquire) == done) {
+        pthread_cond_wait(&t->more, &t->mutex);
+    }
+    pthread_mutex_unlock(&t->mutex);
+}
+
+static void give_task(team *t)
+{
+    pthread_mutex_lock(&t->mutex);
+    atomic_fetch_add_explicit(&t->task, 1, memory_order_release);
+    pthread_cond_broadcast(&t->more);
+    pthread_mutex_unlock(&t->mutex);
+}
+
+static void *member_main(void *context)
+{
+    const member *m = context;
+    team *t = m->team;
+
+    for (size_t done = 0;; done++) {
+        await_task(t, done);
+        if (atomic_load_explicit(&t->over, memory_order_acquire)) {
+            return NULL;
+        }
+        t->work(t->context, m->index);
+        team_wait(t);
+    }
+}
+
+/* The size is settled before the first task, which nobody begins without it. */
+team *team_new(size_t members, void (*work)(void *context, size_t member), void *context,
+               perp_workspace *ws)
+{
+    team *t = perp_workspace_take(ws, 1, sizeof *t);
+
+    if (t) {
+        t->members = perp_workspace_take(ws, members, sizeof *t->members);
+    }
+    if (!t || !t->members) {
+        return NULL;
+    }
+    t->size = 1;
+    t->work = work;
+    t->context = context;
+    t->has_mutex = pthread_mutex_init(&t->mutex, NULL) == 0;
+    t->has_condition = pthread_cond_init(&t->more, NULL) == 0;
+    while (t->has_mutex && t->has_condition && t->size < members) {
+        member *m = &t->members[t->size];
+
+        m->team = t;
+        m->index = t->size;
+        if (pthread_create(&m->thread, NULL, member_main, m) != 0) {
+            break;
+        }
+        t->size++;
+    }
+    return t;
+}
+
+void team_free(team *t)
+{
+    if (!t) {
+        return;
+    }
+    if (t->size > 1) {
+        atomic_store_explicit(&t->over, true, memory_order_release);
+        give_task(t);
+    }
+    for (size_t i = 1; i < t->size; i++) {
+        pthread_join(t->members[i].thread, NULL);
+    }
+    if (t->has_condition) {
+        pthread_cond_destroy(&t->more);
+    }
+    if (t->has_mutex) {
+        pthread_mutex_destroy(&t->mutex);
+    }
+}
+
+void team_run(team *t)
+{
+    if (t->size > 1) {
+        give_task(t);
+    }
+    t->work(t->context, 0);
+    if (t->size > 1) {
+        team_wait(t);
+    }
+}
