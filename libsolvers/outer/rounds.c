@@ -26,7 +26,7 @@ void perp_rounds_init(perp_rounds *o, const char *name, const perp_options *opt)
     *o = (perp_rounds){
         .name = name,
         .tolerance = perp_options_real(opt, "tolerance"),
-        .kappa = perp_options_real(opt, "kappa"),
+        .kappa = perp_options_find(opt, "kappa") ? perp_options_real(opt, "kappa") : 0.0,
         .proximal = perp_options_real(opt, "proximal"),
         .most = (size_t)perp_options_integer(opt, "rounds"),
         .damping = 1.0,

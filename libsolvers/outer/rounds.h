@@ -45,6 +45,7 @@ typedef struct perp_inner {
         PERP_REAL_FROM("proximal", proximal, 0.0, 1.0,                                   \
                        "first proximal term, times |A|; it decays")
 
+/** From the options; without a kappa every problem is solved to a fifth of the tolerance. */
 void perp_rounds_init(perp_rounds *o, const char *name, const perp_options *opt);
 /** d_k of the round that comes. */
 double perp_rounds_proximal(const perp_rounds *o);
