@@ -199,8 +199,8 @@ perp_status frozen_setup(frozen_state *s, const frozen_style *style,
     s->p = p;
     s->opt = opt;
     s->ws = ws;
-    perp_rounds_init(&s->rounds, style->name, opt);
-    s->rounds.damping = perp_options_real(opt, "relaxation");
+    perp_rounds_init(&s->rounds, style->name, style->kappa_least, opt);
+    s->rounds.damping = s->rounds.undamped = perp_options_real(opt, "relaxation");
     if (!opt->inner) {
         return perp_fail(err, PERP_ERR_OPTION, "%s: no solver named to work inside",
                          style->name);

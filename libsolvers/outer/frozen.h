@@ -29,6 +29,7 @@ enum { FROZEN_PARTS = 2 };
 typedef struct frozen_style {
     const char *name;
     size_t parts;       /**< 1: all rows at once; 2: normals, then tangents */
+    double kappa_least; /**< errors of a round look like circles: below ds's */
     bool relaxes_point; /**< relaxation acts on z, else on the bounds */
 } frozen_style;
 

@@ -24,13 +24,14 @@ static perp_status staggered_setup(void *state, const perp_problem *p,
                                    const perp_options *opt, perp_workspace *ws,
                                    perp_result *r, perp_error *err)
 {
-    const frozen_style style = {.name = "staggered", .parts = 2, .relaxes_point = true};
+    const frozen_style style = {
+        .name = "staggered", .parts = 2, .kappa_least = 0.02, .relaxes_point = true};
 
     return frozen_setup(state, &style, p, opt, ws, r, err);
 }
 
 static const perp_option staggered_options[] = {
-    PERP_ROUNDS_OPTIONS(1e-3),
+    PERP_ROUNDS_OPTIONS(1000, 0.1, 1e-3),
     FROZEN_RELAXATION(1.0),
     PERP_OPTION_END,
 };

@@ -23,13 +23,13 @@ static perp_status tresca_setup(void *state, const perp_problem *p,
                                 const perp_options *opt, perp_workspace *ws,
                                 perp_result *r, perp_error *err)
 {
-    const frozen_style style = {.name = "tresca", .parts = 1};
+    const frozen_style style = {.name = "tresca", .parts = 1, .kappa_least = 1e-3};
 
     return frozen_setup(state, &style, p, opt, ws, r, err);
 }
 
 static const perp_option tresca_options[] = {
-    PERP_ROUNDS_OPTIONS(1e-3),
+    PERP_ROUNDS_OPTIONS(200, 0.1, 1e-3),
     FROZEN_RELAXATION(1.0),
     PERP_OPTION_END,
 };
