@@ -32,6 +32,9 @@ static const perp_solver_type *const registry[] = {
     &perp_solver_nsgs_newton,
     &perp_solver_prox,
     &perp_solver_ds,
+    &perp_solver_tresca,
+    &perp_solver_panagiotopoulos,
+    &perp_solver_staggered,
     NULL,
 };
 /* clang-format on */

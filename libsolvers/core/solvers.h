@@ -37,6 +37,9 @@ extern const perp_solver_type perp_solver_prox_newton;
 extern const perp_solver_type perp_solver_nsgs_newton;
 extern const perp_solver_type perp_solver_prox;
 extern const perp_solver_type perp_solver_ds;
+extern const perp_solver_type perp_solver_tresca;
+extern const perp_solver_type perp_solver_panagiotopoulos;
+extern const perp_solver_type perp_solver_staggered;
 extern const perp_solver_type perp_solver_auto;
 
 /** One solver at work on one problem, stepped by its owner: perp_solve, or a wrapper.

@@ -22,6 +22,7 @@
 #include "rounds.h"
 
 static const double asymmetry_most = 0.1; /* above, the skew part leads astray */
+static const double kappa_least = 0.1;    /* less does not hasten these rounds */
 
 typedef struct ds_state {
     const perp_problem *p;
@@ -145,7 +146,7 @@ static perp_status ds_setup(void *vstate, const perp_problem *p, const perp_opti
     perp_status status = PERP_OK;
 
     s->p = p;
-    perp_rounds_init(&s->rounds, "ds", opt);
+    perp_rounds_init(&s->rounds, "ds", kappa_least, opt);
     if (!opt->inner) {
         return perp_fail(err, PERP_ERR_OPTION, "ds: no solver named to work inside");
     }
@@ -223,7 +224,7 @@ static void ds_close(void *vstate)
 }
 
 static const perp_option ds_options[] = {
-    PERP_ROUNDS_OPTIONS(1e-3),
+    PERP_ROUNDS_OPTIONS(200, 0.3, 1e-3),
     PERP_OPTION_END,
 };
 

@@ -15,21 +15,24 @@ enum {
 };
 
 static const double tolerance_most = 1e-2; /* of an inner problem */
-static const double kappa_least = 0.1;     /* less does not hasten the rounds */
 static const double damping_least = 0x1p-6;
-static const double growth = 0.1; /* of |z| in a round, before a proof is looked for */
+static const double recovery = 1.2; /* of the damping, in a round that makes progress */
+static const double growth = 0.1;   /* of |z| in a round, before a proof is looked for */
 static const double proximal_decay = 0.3;
 static const double proximal_least = 1e-7; /* of |S|: the null space stays bounded */
 
-void perp_rounds_init(perp_rounds *o, const char *name, const perp_options *opt)
+void perp_rounds_init(perp_rounds *o, const char *name, double kappa_least,
+                      const perp_options *opt)
 {
     *o = (perp_rounds){
         .name = name,
         .tolerance = perp_options_real(opt, "tolerance"),
-        .kappa = perp_options_real(opt, "kappa"),
+        .kappa = perp_options_find(opt, "kappa") ? perp_options_real(opt, "kappa") : 0.0,
         .proximal = perp_options_real(opt, "proximal"),
         .most = (size_t)perp_options_integer(opt, "rounds"),
+        .kappa_least = kappa_least,
         .damping = 1.0,
+        .undamped = 1.0,
         .residual = INFINITY,
         .best_residual = INFINITY,
         .mark = INFINITY,
@@ -97,13 +100,15 @@ void perp_rounds_steer(perp_rounds *o, double before)
     if (o->residual < 0.9 * o->mark) {
         o->mark = o->residual;
         o->circling = 0;
+        o->damping = fmin(recovery * o->damping, o->undamped);
     }
-    if (o->growing >= GROWING || o->circling >= CIRCLING) {
+    if ((o->growing >= GROWING || o->circling >= CIRCLING) &&
+        o->kappa <= o->kappa_least) { /* else it may be the inner problems' errors */
         o->damping = fmax(0.5 * o->damping, damping_least);
         o->growing = o->circling = 0;
     }
     if (o->residual > 0.9 * before) {
-        o->kappa = fmax(0.3 * o->kappa, fmin(o->kappa, kappa_least));
+        o->kappa = fmax(0.3 * o->kappa, fmin(o->kappa, o->kappa_least));
     }
 }
 

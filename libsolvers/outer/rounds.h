@@ -16,9 +16,10 @@
 typedef struct perp_rounds {
     const char *name; /**< of the loop */
     double tolerance, kappa, proximal;
-    double norm, d; /**< |S|, d_k */
-    double
-        damping; /**< part of what is new that is taken: the first, then halves of it */
+    double norm, d;     /**< |S|, d_k */
+    double kappa_least; /**< less does not hasten the rounds */
+    double damping;     /**< part of what is new that is taken: at first `undamped` */
+    double undamped;
     double residual, best_residual;
     double mark; /**< residual of the last good progress */
     size_t most, round, growing, circling, refused;
@@ -37,15 +38,17 @@ typedef struct perp_inner {
 } perp_inner;
 
 /** The options every such loop has. */
-#define PERP_ROUNDS_OPTIONS(proximal)                                                    \
-    PERP_INTEGER_FROM("rounds", 200, 1, 1e6, "at most this many rounds"),                \
+#define PERP_ROUNDS_OPTIONS(rounds, kappa, proximal)                                     \
+    PERP_INTEGER_FROM("rounds", rounds, 1, 1e6, "at most this many rounds"),             \
         PERP_REAL_BETWEEN(                                                               \
-            "kappa", 0.3, 0.0, 1.0,                                                      \
+            "kappa", kappa, 0.0, 1.0,                                                    \
             "residual asked of a convex problem, times that of the last round"),         \
         PERP_REAL_FROM("proximal", proximal, 0.0, 1.0,                                   \
                        "first proximal term, times |A|; it decays")
 
-void perp_rounds_init(perp_rounds *o, const char *name, const perp_options *opt);
+/** From the options; without a kappa every problem is solved to a fifth of the tolerance. */
+void perp_rounds_init(perp_rounds *o, const char *name, double kappa_least,
+                      const perp_options *opt);
 /** d_k of the round that comes. */
 double perp_rounds_proximal(const perp_rounds *o);
 /** Residual asked of the convex problems of the round that comes. */
