@@ -130,3 +130,35 @@ bool perp_certificate_infeasible(const perp_problem *p, const double *y)
     free(v);
     return valid;
 }
+
+/* y_k := what the recession cone of a block leaves of a direction that points into it. */
+static void cut_block(const perp_problem *p, const perp_block *block, double *y)
+{
+    bool scalar = block->dim == 1 && block->kind != PERP_SET_FRICTION;
+    bool cone = block->kind == PERP_SET_CONE || block->kind == PERP_SET_ROLLING;
+
+    if (scalar) {
+        y[0] = isfinite(block->lo) ? fmax(y[0], 0.0) : y[0];
+        y[0] = isfinite(block->hi) ? fmin(y[0], 0.0) : y[0];
+    } else if (p->law == PERP_LAW_ASSOCIATED && block->kind == PERP_SET_CONE) {
+        perp_project_cone(block->mu, block->dim, y);
+    } else {
+        y[0] = cone ? fmax(y[0], 0.0) : 0.0;
+        for (unsigned i = 1; i < block->dim; i++) {
+            y[i] = 0.0;
+        }
+    }
+}
+
+bool perp_certificate_grown(const perp_problem *p, double *y, perp_result *r)
+{
+    for (size_t k = 0; k < p->set->count; k++) {
+        cut_block(p, &p->set->blocks[k], y + p->set->blocks[k].first);
+    }
+    r->work.products += 1.0;
+    r->has_certificate = perp_certificate_infeasible(p, y);
+    if (r->has_certificate) {
+        memcpy(r->certificate, y, p->n * sizeof *y);
+    }
+    return r->has_certificate;
+}

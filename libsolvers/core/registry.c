@@ -7,8 +7,11 @@
 #include "solvers.h"
 
 static const perp_solver_type *const registry[] = {
-    &perp_solver_lemke, &perp_solver_dantzig, &perp_solver_pgs, &perp_solver_nsgs,
-    &perp_solver_mpgp,  &perp_solver_prox,    &perp_solver_ds,  NULL,
+    &perp_solver_lemke,    &perp_solver_dantzig,
+    &perp_solver_pgs,      &perp_solver_nsgs,
+    &perp_solver_mpgp,     &perp_solver_admm,
+    &perp_solver_admm_ncp, &perp_solver_prox,
+    &perp_solver_ds,       NULL,
 };
 
 const perp_solver_type *const *perp_solvers(size_t *count)

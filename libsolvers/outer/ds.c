@@ -300,25 +300,7 @@ static bool ds_proves_infeasible(ds_state *s, perp_result *r)
     if (!(grown > growth * size) || !isfinite(size)) {
         return false;
     }
-    for (size_t k = 0; k < p->set->count; k++) {
-        const perp_block *block = &p->set->blocks[k];
-        bool coulomb = p->law == PERP_LAW_COULOMB || block->kind != PERP_SET_CONE;
-        bool bounded = block->kind == PERP_SET_BOX || block->kind == PERP_SET_FRICTION ||
-                       block->kind == PERP_SET_DISK;
-
-        for (unsigned i = bounded ? 0 : 1; i < block->dim && (bounded || coulomb); i++) {
-            y[block->first + i] = 0.0;
-        }
-        if (!bounded) {
-            perp_set_project(p->set, k, y);
-        }
-    }
-    r->work.products += 1.0;
-    r->has_certificate = perp_certificate_infeasible(p, y);
-    if (r->has_certificate) {
-        memcpy(r->certificate, y, p->n * sizeof *y);
-    }
-    return r->has_certificate;
+    return perp_certificate_grown(p, y, r);
 }
 
 /* Keep the point if it is the best, and say whether the rounds are over. */
@@ -431,7 +413,8 @@ const perp_solver_type perp_solver_ds = {
     .sets = PERP_TAKES_FREE | PERP_TAKES_NONNEG | PERP_TAKES_BOX | PERP_TAKES_FRICTION |
             PERP_TAKES_CONE | PERP_TAKES_ROLLING | PERP_TAKES_DISK,
     .laws = PERP_TAKES_COULOMB | PERP_TAKES_ASSOCIATED,
-    .operators = PERP_TAKES_DENSE | PERP_TAKES_CSR | PERP_TAKES_BSR,
+    .operators =
+        PERP_TAKES_DENSE | PERP_TAKES_CSR | PERP_TAKES_BSR | PERP_TAKES_FACTORED,
     .demands = PERP_NEEDS_POSITIVE_SEMIDEFINITE,
     .flags = PERP_IS_WRAPPER | PERP_SPLITS | PERP_STARTS_WARM,
     .inner = "mpgp",
