@@ -33,7 +33,6 @@ static const double rho_least = 1e-6;
 static const double rho_most = 1e6;
 /* sigma may grow to this part of rho before a shifted diagonal is factored anew. */
 static const double sigma_most = 0.1;
-static const double free_weight = 1e-3;
 
 typedef struct admm_state {
     const perp_problem *p;
@@ -50,22 +49,6 @@ typedef struct admm_state {
     double *x, *y, *xt;  /* n */
     double *w;           /* n: A x */
 } admm_state;
-
-static void admm_weights(admm_state *s)
-{
-    const perp_set *set = s->p->set;
-
-    for (size_t k = 0; k < set->count; k++) {
-        const perp_block *block = &set->blocks[k];
-        bool free =
-            block->kind == PERP_SET_FREE ||
-            (block->kind == PERP_SET_BOX && !isfinite(block->lo) && !isfinite(block->hi));
-
-        for (unsigned i = 0; i < block->dim; i++) {
-            s->weight[block->first + i] = free ? free_weight : 1.0;
-        }
-    }
-}
 
 /* Factors for rho. The key tells apart what the same rho was factored with. */
 static perp_status admm_factor(admm_state *s, perp_result *r, perp_error *err)
@@ -140,7 +123,7 @@ static perp_status admm_setup(void *vstate, const perp_problem *p,
     s->norm = s->norm > 0.0 && isfinite(s->norm) ? s->norm : 1.0;
     r->work.products += 12.0; /* of the estimate */
     s->rho = perp_options_real(opt, "rho") * s->norm;
-    admm_weights(s);
+    shifted_weights(p->set, s->weight);
     status = shifted_open(&s->system, p->A, PERP_FACTOR_CHOLESKY, false, err);
     if (status == PERP_OK) {
         status = admm_factor(s, r, err);

@@ -6,17 +6,19 @@
  *     z = P_K(x - v/rho),   v = v - rho (x - z)
  *
  * v is the velocity A z + b + s that z meets; at a fixed point -v is normal to K at z, which
- * is Coulomb's law, without an outer loop [carpentier-lelidec-montaut-2024]. Under the associated law s = 0.
+ * is Coulomb's law, without an outer loop [carpentier-lelidec-montaut-2024]. Under the
+ * associated law s = 0.
  * A as it is: the step in x is the resolvent of a monotone map, so an asymmetric A is factored
  * by LU, never by its triangle. A proof of convergence exists for the associated law and a
  * positive semidefinite A; for Coulomb's law it is robust in practice, also with singular A
  * and mass ratios of 10^8.
  *
- * eta = 1e-6 L, m = eta + max(0, least eigenvalue), L the largest: rho = sqrt(m L) (L/m)^e,
- * and e, at first 0.2, goes by 0.05 every 10 steps in which |x - z| and rho |z - z_old| are
- * apart by more than a factor 10. On FREE rows rho is a thousandth, since it only holds x
- * back. Factors of the last few rho are kept, they recur; a symmetric A of at most 300 rows
- * is diagonalised once instead. J M^-1 J^T + C in factors is solved in its velocities.
+ * L is the largest eigenvalue, m = 1e-6 L + max(0, the least), eta = 1e-8 L; rho is
+ * sqrt(m L) (L/m)^e, and e, at first 0.2, goes by 0.05 after every 10 steps that left |x - z|
+ * and rho |z - z_old| apart by more than a factor 10. On FREE rows rho is a thousandth, since
+ * there it only holds x back. Factors of the last few rho are kept, they recur; a symmetric A
+ * of at most 300 rows is diagonalised once instead. J M^-1 J^T + C in factors is solved in its
+ * velocities.
  *
  * A step costs a solve (2 n^2 dense) and the projections, a new rho 2 n^3/3 flops dense.
  * Memory: up to four factorisations and 8 n reals.
@@ -34,48 +36,61 @@ enum {
 };
 enum { LINEAR_AUTO, LINEAR_FACTORS, LINEAR_SPECTRUM };
 
-static const double eta_part = 1e-6;      /* eta/L */
-static const double exponent_first = 0.2; /* e */
+/* eta/L. The step in x closes a part eta/(lambda + eta) less of what is left in the direction
+ * of an eigenvalue lambda: with 1e-6 a column of mass ratio 10^8 took 6e4 steps, not 550. */
+static const double eta_part = 1e-8;
+static const double least_part = 1e-6; /* of L, what m is at least */
+static const double exponent_first = 0.2;
 static const double exponent_step = 0.05;
-static const int exponent_most = 14; /* steps of e: rho within [m, L] and a bit */
+/* Steps of e down and up. Down to where rho is 1e-10 L, which high mass ratios want. */
+static const int exponent_least = -26;
+static const int exponent_most = 14;
+/* Above -2 times an eigenvalue that rounding made negative A + rho is still definite. */
+static const double definite = 2.0;
 static const double unbalanced = 10.0;
-static const double free_weight = 1e-3;
 
 typedef struct ncp_state {
     const perp_problem *p;
     shifted system;
     growth growth;
     double m, L, eta, rho, fixed; /* fixed: rho/L as asked for, 0: by the rule */
+    double floor;                 /* of rho: below it A + rho has no factors */
     int e;                        /* steps of the exponent away from the first */
     bool uniform;
     double *weight, *d, *x, *v, *c, *old; /* n */
     size_t steps;
 } ncp_state;
 
-/* rho of the rule; the same bits for the same exponent, so that it is known again. */
-static void ncp_penalty(ncp_state *s)
+/* rho of the rule after e steps; the same bits for the same e, so that it is known again. */
+static double ncp_penalty(const ncp_state *s, int e)
 {
-    double e = exponent_first + exponent_step * s->e;
-
-    s->rho = s->fixed > 0.0 ? s->fixed * s->L : sqrt(s->m * s->L) * pow(s->L / s->m, e);
+    return s->fixed > 0.0
+               ? s->fixed * s->L
+               : sqrt(s->m * s->L) * pow(s->L / s->m, exponent_first + exponent_step * e);
 }
 
+/* Factors for rho; where there are none, for a larger one. */
 static perp_status ncp_factor(ncp_state *s, perp_result *r, perp_error *err)
 {
     bool done = false;
     perp_status status = PERP_OK;
 
-    ncp_penalty(s);
-    for (size_t i = 0; i < s->p->n; i++) {
-        s->d[i] = s->rho * s->weight[i] + s->eta;
+    for (;; s->e++) {
+        s->rho = ncp_penalty(s, s->e);
+        for (size_t i = 0; i < s->p->n; i++) {
+            s->d[i] = s->rho * s->weight[i] + s->eta;
+        }
+        status = shifted_set(&s->system, s->rho, s->d, r, &done, err);
+        if (status != PERP_OK || done) {
+            return status;
+        }
+        s->floor = 1.5 * s->rho; /* between this step of e and the next */
+        if (s->fixed > 0.0 || s->e == exponent_most) {
+            return perp_result_end(r, PERP_STALLED,
+                                   "admm-ncp: A + %.2g I is singular, |A| is %.2g",
+                                   s->rho + s->eta, s->L);
+        }
     }
-    status = shifted_set(&s->system, s->rho, s->d, r, &done, err);
-    if (status == PERP_OK && !done) {
-        return perp_result_end(r, PERP_STALLED,
-                               "admm-ncp: A + %.2g I is singular, |A| is %.2g",
-                               s->rho + s->eta, s->L);
-    }
-    return status;
 }
 
 /* c += De Saxce's shift of the velocities v, on the normals. */
@@ -118,7 +133,6 @@ static void ncp_begin(ncp_state *s, perp_result *r)
 
 static perp_status ncp_memory(ncp_state *s, perp_workspace *ws, perp_error *err)
 {
-    const perp_set *set = s->p->set;
     size_t n = s->p->n;
 
     s->weight = perp_workspace_reals(ws, n);
@@ -130,15 +144,7 @@ static perp_status ncp_memory(ncp_state *s, perp_workspace *ws, perp_error *err)
     if (!s->weight || !s->d || !s->x || !s->v || !s->old || !s->c) {
         return perp_fail(err, PERP_ERR_MEMORY, "admm-ncp: no memory for %zu rows", n);
     }
-    s->uniform = true;
-    for (size_t k = 0; k < set->count; k++) {
-        bool free = set->blocks[k].kind == PERP_SET_FREE;
-
-        s->uniform = s->uniform && !free;
-        for (unsigned i = 0; i < set->blocks[k].dim; i++) {
-            s->weight[set->blocks[k].first + i] = free ? free_weight : 1.0;
-        }
-    }
+    s->uniform = shifted_weights(s->p->set, s->weight);
     return growth_open(&s->growth, n, ws, err);
 }
 
@@ -174,7 +180,8 @@ static perp_status ncp_open(ncp_state *s, size_t linear, perp_result *r, perp_er
     }
     s->L = s->L > 0.0 && isfinite(s->L) ? s->L : 1.0;
     s->eta = eta_part * s->L;
-    s->m = fmax(least, 0.0) + s->eta;
+    s->m = fmax(least, 0.0) + least_part * s->L;
+    s->floor = definite * fmax(-least, 0.0);
     return status;
 }
 
@@ -209,7 +216,9 @@ static perp_status ncp_rule(ncp_state *s, const double *z, perp_result *r,
         dual = fmax(dual, s->rho * s->weight[i] * fabs(z[i] - s->old[i]));
     }
     step = primal > unbalanced * dual ? 1 : dual > unbalanced * primal ? -1 : 0;
-    if (step == 0 || abs(s->e + step) > exponent_most || s->fixed > 0.0) {
+    if (step == 0 || s->fixed > 0.0 || s->e + step < exponent_least ||
+        s->e + step > exponent_most ||
+        (step < 0 && ncp_penalty(s, s->e + step) < s->floor)) {
         return PERP_OK;
     }
     s->e += step;

@@ -323,3 +323,20 @@ void shifted_solve(shifted *s, double *x)
         perp_factor_solve(s->now->factor, x);
     }
 }
+
+bool shifted_weights(const perp_set *set, double *weight)
+{
+    bool uniform = true;
+
+    for (size_t k = 0; k < set->count; k++) {
+        const perp_block *block = &set->blocks[k];
+        bool scalar = block->kind == PERP_SET_FREE || block->kind == PERP_SET_BOX;
+        bool free = scalar && !isfinite(block->lo) && !isfinite(block->hi);
+
+        uniform = uniform && !free;
+        for (unsigned i = 0; i < block->dim; i++) {
+            weight[block->first + i] = free ? 1e-3 : 1.0;
+        }
+    }
+    return uniform;
+}

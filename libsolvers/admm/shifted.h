@@ -48,6 +48,10 @@ perp_status shifted_set(shifted *s, double key, const double *d, perp_result *r,
 void shifted_moved(shifted *s, double shift);
 /** x := (A + D)^-1 x */
 void shifted_solve(shifted *s, double *x);
+/** The penalty of each row beside that of the others: 1, and a thousandth on rows without
+ *  bounds, where z follows x and a penalty only holds x back (with 1, and worse with 1000,
+ *  circuits were not solved at all). Whether all are 1. */
+bool shifted_weights(const perp_set *set, double *weight);
 /** Least and largest eigenvalue of the symmetric part of A, by LAPACK on a dense copy. */
 perp_status shifted_extremes(const perp_operator *A, double *least, double *most,
                              perp_error *err);
