@@ -37,6 +37,7 @@ include libsolvers/pivoting/local.mk
 include libsolvers/splitting/local.mk
 include libsolvers/gradient/local.mk
 include libsolvers/newton/local.mk
+include libsolvers/admm/local.mk
 include libsolvers/outer/local.mk
 include libsolvers/formats/local.mk
 

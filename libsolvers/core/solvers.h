@@ -31,6 +31,8 @@ extern const perp_solver_type perp_solver_kprgp;
 extern const perp_solver_type perp_solver_spg;
 extern const perp_solver_type perp_solver_spg_inline;
 extern const perp_solver_type perp_solver_apgd;
+extern const perp_solver_type perp_solver_admm;
+extern const perp_solver_type perp_solver_admm_ncp;
 extern const perp_solver_type perp_solver_minmap;
 extern const perp_solver_type perp_solver_ac;
 extern const perp_solver_type perp_solver_prox_newton;
@@ -97,6 +99,10 @@ static inline double perp_norm2(double a, double b)
 /** Letters to insert, delete or replace to turn one name into the other, for messages that
  *  name the nearest known word; long names are compared on their first 63 letters. */
 size_t perp_edit_distance(const char *a, const char *b);
+
+/** A direction along which the points of a solver grow, cut to what a certificate may hold
+ *  (in y); when it proves that p has no solution, it is the certificate of r. */
+bool perp_certificate_grown(const perp_problem *p, double *y, perp_result *r);
 
 /** Is the point finite? */
 bool perp_all_finite(const double *x, size_t n);

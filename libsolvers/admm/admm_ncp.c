@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * admm/admm_ncp.c: proximal ADMM on Coulomb's law itself.
+ *
+ *     s = mu |v_T| (+ mu_R |v_R|) on the normals                     (De Saxce's shift)
+ *     x = (A + rho + eta)^-1 (v + rho z + eta x - b - s)
+ *     z = P_K(x - v/rho),   v = v - rho (x - z)
+ *
+ * v is the velocity A z + b + s that z meets; at a fixed point -v is normal to K at z, which
+ * is Coulomb's law, without an outer loop [carpentier-lelidec-montaut-2024]. Under the
+ * associated law s = 0.
+ * A as it is: the step in x is the resolvent of a monotone map, so an asymmetric A is factored
+ * by LU, never by its triangle. A proof of convergence exists for the associated law and a
+ * positive semidefinite A; for Coulomb's law it is robust in practice, also with singular A
+ * and mass ratios of 10^8.
+ *
+ * L is the largest eigenvalue, m = 1e-6 L + max(0, the least), eta = 1e-8 L; rho is
+ * sqrt(m L) (L/m)^e, and e, at first 0.2, goes by 0.05 after every 10 steps that left |x - z|
+ * and rho |z - z_old| apart by more than a factor 10. On FREE rows rho is a thousandth, since
+ * there it only holds x back. Factors of the last few rho are kept, they recur; a symmetric A
+ * of at most 300 rows is diagonalised once instead. J M^-1 J^T + C in factors is solved in its
+ * velocities.
+ *
+ * A step costs a solve (2 n^2 dense) and the projections, a new rho 2 n^3/3 flops dense.
+ * Memory: up to four factorisations and 8 n reals.
+ * Warm start: z from the start and v = A z + b + s, so that a solution stays one; from 0 also
+ * v = 0. Where impulses grow for ever the direction of growth is tested as a certificate. */
+#include <config.h>
+
+#include "growth.h"
+#include "judge.h"
+#include "shifted.h"
+
+enum {
+    SMALL = 300, /* rows up to which eigenvalues are cheap beside some hundred steps */
+    RULE_EVERY = 10, /* steps between looks at the residuals */
+};
+enum { LINEAR_AUTO, LINEAR_FACTORS, LINEAR_SPECTRUM };
+
+/* eta/L. The step in x closes a part eta/(lambda + eta) less of what is left in the direction
+ * of an eigenvalue lambda: with 1e-6 a column of mass ratio 10^8 took 6e4 steps, not 550. */
+static const double eta_part = 1e-8;
+static const double least_part = 1e-6; /* of L, what m is at least */
+static const double exponent_first = 0.2;
+static const double exponent_step = 0.05;
+/* Steps of e down and up. Down to where rho is 1e-10 L, which high mass ratios want. */
+static const int exponent_least = -26;
+static const int exponent_most = 14;
+/* Above -2 times an eigenvalue that rounding made negative A + rho is still definite. */
+static const double definite = 2.0;
+static const double unbalanced = 10.0;
+
+typedef struct ncp_state {
+    const perp_problem *p;
+    shifted system;
+    growth growth;
+    double m, L, eta, rho, fixed; /* fixed: rho/L as asked for, 0: by the rule */
+    double floor;                 /* of rho: below it A + rho has no factors */
+    int e;                        /* steps of the exponent away from the first */
+    bool uniform;
+    double *weight, *d, *x, *v, *c, *old; /* n */
+    size_t steps;
+} ncp_state;
+
+/* rho of the rule after e steps; the same bits for the same e, so that it is known again. */
+static double ncp_penalty(const ncp_state *s, int e)
+{
+    return s->fixed > 0.0
+               ? s->fixed * s->L
+               : sqrt(s->m * s->L) * pow(s->L / s->m, exponent_first + exponent_step * e);
+}
+
+/* Factors for rho; where there are none, for a larger one. */
+static perp_status ncp_factor(ncp_state *s, perp_result *r, perp_error *err)
+{
+    bool done = false;
+    perp_status status = PERP_OK;
+
+    for (;; s->e++) {
+        s->rho = ncp_penalty(s, s->e);
+        for (size_t i = 0; i < s->p->n; i++) {
+            s->d[i] = s->rho * s->weight[i] + s->eta;
+        }
+        status = shifted_set(&s->system, s->rho, s->d, r, &done, err);
+        if (status != PERP_OK || done) {
+            return status;
+        }
+        s->floor = 1.5 * s->rho; /* between this step of e and the next */
+        if (s->fixed > 0.0 || s->e == exponent_most) {
+            return perp_result_end(r, PERP_STALLED,
+                                   "admm-ncp: A + %.2g I is singular, |A| is %.2g",
+                                   s->rho + s->eta, s->L);
+        }
+    }
+}
+
+/* c += De Saxce's shift of the velocities v, on the normals. */
+static void ncp_add_shift(const ncp_state *s, const double *v, double sign, double *c)
+{
+    const perp_set *set = s->p->set;
+
+    for (size_t k = 0; k < set->count && s->p->law == PERP_LAW_COULOMB; k++) {
+        const perp_block *block = &set->blocks[k];
+
+        c[block->first] += sign * perp_de_saxce_shift(block, v + block->first);
+    }
+}
+
+static void ncp_begin(ncp_state *s, perp_result *r)
+{
+    const perp_problem *p = s->p;
+    bool cold = true;
+
+    for (size_t k = 0; k < p->set->count; k++) {
+        perp_set_project(p->set, k, r->z);
+    }
+    for (size_t i = 0; i < p->n; i++) {
+        cold = cold && r->z[i] == 0.0;
+        s->x[i] = r->z[i];
+        s->v[i] = 0.0;
+    }
+    if (!cold) {
+        perp_operator_apply(p->A, r->z, s->v);
+        for (size_t i = 0; i < p->n; i++) {
+            s->v[i] += p->b[i];
+        }
+        ncp_add_shift(s, s->v, 1.0, s->v);
+        r->work.products += 1.0;
+    }
+    r->work.projections += (double)p->set->count;
+    s->steps = 0;
+    growth_reset(&s->growth);
+}
+
+static perp_status ncp_memory(ncp_state *s, perp_workspace *ws, perp_error *err)
+{
+    size_t n = s->p->n;
+
+    s->weight = perp_workspace_reals(ws, n);
+    s->d = perp_workspace_reals(ws, n);
+    s->x = perp_workspace_reals(ws, n);
+    s->v = perp_workspace_reals(ws, n);
+    s->old = perp_workspace_reals(ws, n);
+    s->c = perp_workspace_reals(ws, 2 * n); /* twice, for the estimate of L */
+    if (!s->weight || !s->d || !s->x || !s->v || !s->old || !s->c) {
+        return perp_fail(err, PERP_ERR_MEMORY, "admm-ncp: no memory for %zu rows", n);
+    }
+    s->uniform = shifted_weights(s->p->set, s->weight);
+    return growth_open(&s->growth, n, ws, err);
+}
+
+/* Factors or spectrum, and the scale of A by its eigenvalues. */
+static perp_status ncp_open(ncp_state *s, size_t linear, perp_result *r, perp_error *err)
+{
+    const perp_operator *A = s->p->A;
+    bool symmetric = perp_operator_is_symmetric(A);
+    bool small = A->rows <= SMALL;
+    bool able = symmetric && s->uniform;
+    double least = 0.0;
+    perp_status status = PERP_OK;
+
+    if (linear == LINEAR_SPECTRUM && !able) {
+        return perp_fail(err, PERP_ERR_UNSUITABLE,
+                         "admm-ncp: the spectrum serves a symmetric A without free rows");
+    }
+    if (linear == LINEAR_SPECTRUM || (linear == LINEAR_AUTO && able && small)) {
+        status = shifted_open(&s->system, A, PERP_FACTOR_LU, true, err);
+        least = status == PERP_OK && A->rows > 0 ? s->system.T[0] : 0.0;
+        s->L = status == PERP_OK && A->rows > 0 ? s->system.T[A->rows - 1] : 0.0;
+        r->work.factorizations += 1.0;
+        r->work.flops_factor += 9.0 * pow((double)A->rows, 3.0);
+    } else {
+        status = shifted_open(
+            &s->system, A, symmetric ? PERP_FACTOR_CHOLESKY : PERP_FACTOR_LU, false, err);
+        if (status == PERP_OK && small) {
+            status = shifted_extremes(A, &least, &s->L, err);
+        } else if (status == PERP_OK) {
+            s->L = perp_operator_norm_estimate(A, s->c);
+            r->work.products += 12.0;
+        }
+    }
+    s->L = s->L > 0.0 && isfinite(s->L) ? s->L : 1.0;
+    s->eta = eta_part * s->L;
+    s->m = fmax(least, 0.0) + least_part * s->L;
+    s->floor = definite * fmax(-least, 0.0);
+    return status;
+}
+
+static perp_status ncp_setup(void *vstate, const perp_problem *p, const perp_options *opt,
+                             perp_workspace *ws, perp_result *r, perp_error *err)
+{
+    ncp_state *s = vstate;
+    perp_status status = PERP_OK;
+
+    s->p = p;
+    s->fixed = perp_options_real(opt, "rho");
+    status = ncp_memory(s, ws, err);
+    status = status == PERP_OK ? ncp_open(s, perp_options_choice(opt, "linear"), r, err)
+                               : status;
+    status = status == PERP_OK ? ncp_factor(s, r, err) : status;
+    if (status == PERP_OK) {
+        ncp_begin(s, r);
+    }
+    return status;
+}
+
+/* The exponent follows the balance of the residuals. */
+static perp_status ncp_rule(ncp_state *s, const double *z, perp_result *r,
+                            perp_error *err)
+{
+    double primal = 0.0;
+    double dual = 0.0;
+    int step = 0;
+
+    for (size_t i = 0; i < s->p->n; i++) {
+        primal = fmax(primal, fabs(s->x[i] - z[i]));
+        dual = fmax(dual, s->rho * s->weight[i] * fabs(z[i] - s->old[i]));
+    }
+    step = primal > unbalanced * dual ? 1 : dual > unbalanced * primal ? -1 : 0;
+    if (step == 0 || s->fixed > 0.0 || s->e + step < exponent_least ||
+        s->e + step > exponent_most ||
+        (step < 0 && ncp_penalty(s, s->e + step) < s->floor)) {
+        return PERP_OK;
+    }
+    s->e += step;
+    return ncp_factor(s, r, err);
+}
+
+static perp_status ncp_iterate(void *vstate, perp_result *r, perp_error *err)
+{
+    ncp_state *s = vstate;
+    const perp_problem *p = s->p;
+    size_t n = p->n;
+    double *z = r->z;
+
+    for (size_t i = 0; i < n; i++) {
+        s->c[i] = s->v[i] + s->rho * s->weight[i] * z[i] + s->eta * s->x[i] - p->b[i];
+        s->old[i] = z[i];
+    }
+    ncp_add_shift(s, s->v, -1.0, s->c);
+    shifted_solve(&s->system, s->c);
+    for (size_t i = 0; i < n; i++) {
+        s->x[i] = s->c[i];
+        z[i] = s->x[i] - s->v[i] / (s->rho * s->weight[i]);
+    }
+    for (size_t k = 0; k < p->set->count; k++) {
+        perp_set_project(p->set, k, z);
+    }
+    for (size_t i = 0; i < n; i++) {
+        s->v[i] -= s->rho * s->weight[i] * (s->x[i] - z[i]);
+    }
+    r->work.products += 1.0; /* a solve costs as much */
+    r->work.projections += (double)p->set->count;
+    if (growth_watch(&s->growth, p, z, r)) {
+        return perp_result_end(r, PERP_INFEASIBLE,
+                               "admm-ncp: impulses grow for ever along the certificate");
+    }
+    return ++s->steps % RULE_EVERY == 0 ? ncp_rule(s, z, r, err) : PERP_OK;
+}
+
+static perp_status ncp_resume(void *vstate, double shift, perp_result *r, perp_error *err)
+{
+    ncp_state *s = vstate;
+    perp_status status = PERP_OK;
+
+    if (shift != 0.0) {
+        shifted_moved(&s->system, shift);
+        status = ncp_factor(s, r, err);
+    }
+    ncp_begin(s, r);
+    return status;
+}
+
+static void ncp_close(void *vstate)
+{
+    ncp_state *s = vstate;
+
+    shifted_close(&s->system);
+}
+
+static const perp_option ncp_options[] = {
+    PERP_REAL_FROM("rho", 0.0, 0.0, 1e6, "penalty, times |A|, kept; 0: by the rule"),
+    PERP_CHOICE("linear", LINEAR_AUTO, "auto|factors|spectrum",
+                "systems by factors for each rho, or by the eigenvectors of A"),
+    PERP_OPTION_END,
+};
+
+const perp_solver_type perp_solver_admm_ncp = {
+    .name = "admm-ncp",
+    .family = "admm",
+    .summary = "proximal alternating directions on Coulomb's law, asymmetric A too",
+    .reference = "carpentier-lelidec-montaut-2024",
+    .sets = PERP_TAKES_FREE | PERP_TAKES_NONNEG | PERP_TAKES_BOX | PERP_TAKES_CONE |
+            PERP_TAKES_ROLLING | PERP_TAKES_DISK,
+    .laws = PERP_TAKES_COULOMB | PERP_TAKES_ASSOCIATED,
+    .operators = PERP_TAKES_DENSE | PERP_TAKES_CSR | PERP_TAKES_BSR | PERP_TAKES_FACTORED,
+    .demands = PERP_NEEDS_POSITIVE_SEMIDEFINITE,
+    .flags = PERP_STARTS_WARM,
+    .proofs = PERP_PROVES_INFEASIBLE,
+    .check_every = 5,
+    .max_iterations = 100000, /* mass ratios of 10^8 need some 10^4 */
+    .options = ncp_options,
+    .state_size = sizeof(ncp_state),
+    .setup = ncp_setup,
+    .iterate = ncp_iterate,
+    .resume = ncp_resume,
+    .close = ncp_close,
+};

@@ -1,0 +1,8 @@
+# SPDX-License-Identifier: Apache-2.0
+libsolvers_libperp_solvers_la_SOURCES += \
+    %D%/admm.c \
+    %D%/admm_ncp.c \
+    %D%/growth.c \
+    %D%/growth.h \
+    %D%/shifted.c \
+    %D%/shifted.h
