@@ -13,6 +13,7 @@ static const perp_solver_type *const registry[] = {
     &perp_solver_pgs,
     &perp_solver_nsgs,
     &perp_solver_mpgp,
+    &perp_solver_fb,
     &perp_solver_ac,
     &perp_solver_prox_newton,
     &perp_solver_nsgs_newton,

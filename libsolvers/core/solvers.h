@@ -18,6 +18,7 @@ extern const perp_solver_type perp_solver_dantzig;
 extern const perp_solver_type perp_solver_pgs;
 extern const perp_solver_type perp_solver_nsgs;
 extern const perp_solver_type perp_solver_mpgp;
+extern const perp_solver_type perp_solver_fb;
 extern const perp_solver_type perp_solver_ac;
 extern const perp_solver_type perp_solver_prox_newton;
 extern const perp_solver_type perp_solver_nsgs_newton;

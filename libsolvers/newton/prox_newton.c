@@ -30,7 +30,7 @@
 enum {
     CIRCLE = 4,   /* longest circle of whole steps that is noticed */
     ROUNDS = 30,  /* eps is at its least after 9 of them */
-    STEPS = 12,    /* of one round; those that converge take 10 */
+    STEPS = 12,   /* of one round; those that converge take 10 */
     FAILURES = 3, /* rounds without half the best residual until the end */
 };
 
