@@ -29,8 +29,10 @@ enum {
     MEMORY = 8,    /* merits the line search looks back on: kinks must be crossed */
     HALVINGS = 30, /* t = 1e-9: shorter steps are no progress */
     PATIENCE =
-        40, /* steps without a tenth off the best merit until a start is given up */
+        40,    /* steps without a tenth off the best merit until a start is given up */
+    LOOK = 10, /* such steps from one look for a proof to the next */
     STARTS = 6,
+    POLISH = 5, /* steps of the min-map, which solves most problems in that many */
 };
 
 static const double armijo = 1e-4;
@@ -258,15 +260,11 @@ static perp_status fb_step(fb_state *s, perp_result *r, bool *moved, perp_error 
     return status;
 }
 
-/* A step of the min-map, kept when RES falls. */
-static perp_status fb_polish(fb_state *s, double residual, perp_result *r,
-                             perp_error *err)
+/* The step of the min-map from (x, w). */
+static perp_status fb_minmap(fb_state *s, perp_result *r, bool *done, perp_error *err)
 {
     newton_system *system = &s->system;
     const perp_set *set = s->p->set;
-    size_t size = s->p->n * sizeof *s->x;
-    bool done = false;
-    perp_status status = PERP_OK;
 
     for (size_t i = 0; i < set->count; i++) {
         newton_steps rho = {1.0 / s->judge->d[i], 0.0, 0.0};
@@ -274,19 +272,33 @@ static perp_status fb_polish(fb_state *s, double residual, perp_result *r,
         newton_map_block(&set->blocks[i], s->p->law, NEWTON_ALART_CURNIER, &rho, s->x + i,
                          s->w + i, system->f + i, system->L + i, system->H + i);
     }
-    status = newton_solve(system, 0.0, false, r, &done, err);
-    if (status != PERP_OK || !done) {
-        return status;
-    }
+    return newton_solve(system, 0.0, false, r, done, err);
+}
+
+/* A few steps of the min-map, kept when RES falls: the first one mostly ends at the solution,
+ * the others correct rows whose state was still undecided. */
+static perp_status fb_polish(fb_state *s, double residual, perp_result *r,
+                             perp_error *err)
+{
+    size_t size = s->p->n * sizeof *s->x;
+    bool done = true;
+    perp_status status = PERP_OK;
+
     memcpy(s->y, s->x, size);
-    for (size_t i = 0; i < s->p->n; i++) {
-        s->x[i] += system->d[i];
+    for (size_t k = 0; k < POLISH; k++) {
+        status = fb_minmap(s, r, &done, err);
+        if (status != PERP_OK || !done) {
+            break;
+        }
+        for (size_t i = 0; i < s->p->n; i++) {
+            s->x[i] += s->system.d[i];
+        }
+        if (fb_arrive(s, r) < residual) {
+            return PERP_OK;
+        }
     }
-    memcpy(s->v, s->x, size);
-    if (!(fb_arrive(s, r) < residual)) {
-        memcpy(s->x, s->y, size);
-        fb_arrive(s, r);
-    }
+    memcpy(s->x, s->y, size);
+    fb_arrive(s, r);
     return status;
 }
 
@@ -320,29 +332,35 @@ static void fb_restart(fb_state *s, perp_result *r)
     fb_begin(s, r);
 }
 
-/* No way on from here: a proof that there is none, another start, or the end. */
-static perp_status fb_stuck(fb_state *s, perp_result *r)
+/* Two directions that can prove that there is no solution. */
+static bool fb_proves_infeasible(fb_state *s, perp_result *r)
 {
     for (size_t i = 0; i < s->p->n; i++) {
-        s->y[i] = -s->Db[i] * s->phi[i];
+        s->y[i] = -s->Db[i] * s->phi[i]; /* A^T y = Da Phi where Psi is stationary */
     }
     if (newton_certifies(s->p, s->y, r)) {
-        return perp_result_end(r, PERP_INFEASIBLE,
-                               "fb: Psi is stationary at |Phi| = %.2e along the "
-                               "certificate",
-                               sqrt(2.0 * s->merit));
+        perp_result_end(r, PERP_INFEASIBLE,
+                        "fb: Psi is stationary at |Phi| = %.2e along the certificate",
+                        sqrt(2.0 * s->merit));
+        return true;
     }
     if (newton_proves_infeasible(s->p, s->start, s->x, r)) {
-        return perp_result_end(r, PERP_INFEASIBLE,
-                               "fb: z grows for ever along the certificate");
+        perp_result_end(r, PERP_INFEASIBLE, "fb: z grows for ever along the certificate");
+        return true;
     }
+    return false;
+}
+
+/* No way on from here: another start, or the end. */
+static void fb_stuck(fb_state *s, perp_result *r)
+{
     if (s->starts + 1 < STARTS) {
         fb_restart(s, r);
-        return PERP_OK;
+        return;
     }
-    return perp_result_end(r, PERP_STALLED,
-                           "fb: stuck at |Phi| = %.2e after %zu steps from %zu starts",
-                           sqrt(2.0 * s->merit), s->steps, s->starts + 1);
+    perp_result_end(r, PERP_STALLED,
+                    "fb: stuck at |Phi| = %.2e after %zu steps from %zu starts",
+                    sqrt(2.0 * s->merit), s->steps, s->starts + 1);
 }
 
 static perp_status fb_iterate(void *vstate, perp_result *r, perp_error *err)
@@ -368,8 +386,12 @@ static perp_status fb_iterate(void *vstate, perp_result *r, perp_error *err)
         s->best = s->merit;
         s->since = 0;
     }
-    if (status == PERP_OK && (!moved || s->since >= PATIENCE || !isfinite(s->merit))) {
-        return fb_stuck(s, r);
+    if (status != PERP_OK || (moved && s->since % LOOK != 0)) {
+        return status;
+    }
+    if (s->since > 0 && !fb_proves_infeasible(s, r) &&
+        (!moved || s->since >= PATIENCE || !isfinite(s->merit))) {
+        fb_stuck(s, r);
     }
     return status;
 }
