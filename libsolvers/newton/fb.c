@@ -399,13 +399,17 @@ static perp_status fb_iterate(void *vstate, perp_result *r, perp_error *err)
 static perp_status fb_resume(void *vstate, double shift, perp_result *r, perp_error *err)
 {
     fb_state *s = vstate;
+    perp_status status = PERP_OK;
 
-    (void)shift; /* every step takes A anew */
-    (void)err;
-    s->starts = 0;
-    memcpy(s->x, r->z, s->p->n * sizeof *s->x);
-    fb_begin(s, r);
-    return PERP_OK;
+    (void)shift; /* every step takes A anew, and so do the scales */
+    perp_judge_free(s->judge);
+    status = perp_judge_new(&s->judge, s->p, err);
+    if (status == PERP_OK) {
+        s->starts = 0;
+        memcpy(s->x, r->z, s->p->n * sizeof *s->x);
+        fb_begin(s, r);
+    }
+    return status;
 }
 
 static void fb_close(void *vstate)
