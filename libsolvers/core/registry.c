@@ -28,6 +28,7 @@ static const perp_solver_type *const registry[] = {
     &perp_solver_apgd,
     &perp_solver_admm,
     &perp_solver_admm_ncp,
+    &perp_solver_fb,
     &perp_solver_minmap,
     &perp_solver_ac,
     &perp_solver_prox_newton,

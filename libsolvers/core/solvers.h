@@ -33,6 +33,7 @@ extern const perp_solver_type perp_solver_spg_inline;
 extern const perp_solver_type perp_solver_apgd;
 extern const perp_solver_type perp_solver_admm;
 extern const perp_solver_type perp_solver_admm_ncp;
+extern const perp_solver_type perp_solver_fb;
 extern const perp_solver_type perp_solver_minmap;
 extern const perp_solver_type perp_solver_ac;
 extern const perp_solver_type perp_solver_prox_newton;

@@ -46,6 +46,17 @@ static void growth_cut(const perp_problem *p, double *y)
     }
 }
 
+bool newton_certifies(const perp_problem *p, const double *y, perp_result *r)
+{
+    if (y != r->certificate) {
+        memcpy(r->certificate, y, p->n * sizeof *y);
+    }
+    growth_cut(p, r->certificate);
+    r->work.products += 1.0;
+    r->has_certificate = perp_certificate_infeasible(p, r->certificate);
+    return r->has_certificate;
+}
+
 bool newton_proves_infeasible(const perp_problem *p, const double *before,
                               const double *after, perp_result *r)
 {
@@ -58,11 +69,5 @@ bool newton_proves_infeasible(const perp_problem *p, const double *before,
         grown = fmax(grown, fabs(y[i]));
         size = fmax(size, fabs(after[i]));
     }
-    if (!(grown > growth * size) || !isfinite(size)) {
-        return false;
-    }
-    growth_cut(p, y);
-    r->work.products += 1.0;
-    r->has_certificate = perp_certificate_infeasible(p, y);
-    return r->has_certificate;
+    return grown > growth * size && isfinite(size) && newton_certifies(p, y, r);
 }

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 libsolvers_libperp_solvers_la_SOURCES +=
 libsolvers_libperp_solvers_la_SOURCES += %D%/ac.c
+libsolvers_libperp_solvers_la_SOURCES += %D%/fb.c
+libsolvers_libperp_solvers_la_SOURCES += %D%/fischer.c %D%/fischer.h
 libsolvers_libperp_solvers_la_SOURCES += %D%/growth.c %D%/growth.h
 libsolvers_libperp_solvers_la_SOURCES += %D%/map.c %D%/map.h
 libsolvers_libperp_solvers_la_SOURCES += %D%/nsgs_newton.c

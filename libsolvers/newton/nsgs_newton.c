@@ -46,6 +46,7 @@ typedef struct nsgs_newton_state {
     size_t total[2]; /* of all rounds */
     size_t fruitless, rounds;
     size_t ran;           /* our line in what ran */
+    size_t told;          /* steps of nsgs that are told there */
     double factor_flops;  /* of this round of Newton */
     double best_residual; /* when a round last brought something new */
 } nsgs_newton_state;
@@ -107,6 +108,9 @@ static perp_status nsgs_newton_start(nsgs_newton_state *s, perp_workspace *ws,
 
     for (size_t i = 0; i < 2 && status == PERP_OK; i++) {
         status = perp_result_new(&s->half[i], s->p->n, err);
+        if (status == PERP_OK) {
+            memcpy(s->half[i]->z, r->z, s->p->n * sizeof *r->z);
+        }
     }
     for (size_t i = s->sweeps ? SWEEPS : NEWTON; i < 2 && status == PERP_OK; i++) {
         memcpy(s->half[i]->z, r->z, s->p->n * sizeof *r->z);
@@ -152,6 +156,7 @@ static perp_status nsgs_newton_begin(nsgs_newton_state *s, size_t which, const d
 
     s->newton = which == NEWTON;
     s->count = 0;
+    s->told = 0;
     s->factor_flops = 0.0;
     perp_result_restart(half);
     memcpy(half->z, z, s->p->n * sizeof *z);
@@ -195,6 +200,18 @@ static perp_status nsgs_newton_next_round(nsgs_newton_state *s, perp_result *r,
     return nsgs_newton_begin(s, SWEEPS, r->z, r, err);
 }
 
+/* Judge the sweeps, and let nsgs know, which watches for circles. */
+static void nsgs_newton_look(nsgs_newton_state *s, perp_result *r)
+{
+    perp_result *half = s->half[SWEEPS];
+
+    s->residual = nsgs_newton_judge(s, r->z, r);
+    if (s->residual < half->best_residual) {
+        half->best_residual = s->residual;
+        half->best_iteration = half->iterations;
+    }
+}
+
 static perp_status nsgs_newton_sweep(nsgs_newton_state *s, perp_result *r,
                                      perp_error *err)
 {
@@ -209,15 +226,16 @@ static perp_status nsgs_newton_sweep(nsgs_newton_state *s, perp_result *r,
     s->total[SWEEPS]++;
     s->count++;
     memcpy(r->z, half->z, s->p->n * sizeof *r->z);
+    while (s->told < half->ran.count) {
+        perp_result_ran(r, "%s", half->ran.step[s->told++]);
+    }
     if (half->outcome == PERP_SINGULAR_BLOCK) {
         perp_result_ran(r, "nsgs+newton: no sweeps: %.100s", half->reason);
         s->sweeps = false;
     }
     over = over || s->count >= s->goal;
-    if (over || (s->count & (s->count - 1)) == 0) { /* look after 1, 2, 4, ... sweeps */
-        s->residual = nsgs_newton_judge(s, r->z, r);
-        s->half[SWEEPS]->best_residual =
-            fmin(s->half[SWEEPS]->best_residual, s->residual);
+    if (over || (s->count & (s->count - 1)) == 0) { /* after 1, 2, 4, ... sweeps */
+        nsgs_newton_look(s, r);
     }
     if (s->residual <= s->tolerance) {
         return perp_result_end(r, PERP_SOLVED, "nsgs+newton: solved by sweeps");

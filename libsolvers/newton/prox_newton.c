@@ -30,7 +30,7 @@
 enum {
     CIRCLE = 4,   /* longest circle of whole steps that is noticed */
     ROUNDS = 30,  /* eps is at its least after 9 of them */
-    STEPS = 12,    /* of one round; those that converge take 10 */
+    STEPS = 12,   /* of one round; those that converge take 10 */
     FAILURES = 3, /* rounds without half the best residual until the end */
 };
 
@@ -175,6 +175,18 @@ static perp_status prox_newton_norm(prox_newton_state *s, perp_workspace *ws,
     return PERP_OK;
 }
 
+/* Scales of the residuals, of p as it is now. */
+static perp_status prox_newton_judges(prox_newton_state *s, perp_error *err)
+{
+    perp_status status = PERP_OK;
+
+    perp_judge_free(s->judge);
+    perp_judge_free(s->inner_judge);
+    s->inner_judge = NULL;
+    status = perp_judge_new(&s->judge, s->p, err);
+    return status == PERP_OK ? perp_judge_new(&s->inner_judge, s->p, err) : status;
+}
+
 static perp_status prox_newton_setup(void *vstate, const perp_problem *p,
                                      const perp_options *opt, perp_workspace *ws,
                                      perp_result *r, perp_error *err)
@@ -193,10 +205,7 @@ static perp_status prox_newton_setup(void *vstate, const perp_problem *p,
         status = newton_system_setup(&s->system, p, false, ws, err);
     }
     if (status == PERP_OK) {
-        status = perp_judge_new(&s->judge, p, err);
-    }
-    if (status == PERP_OK) {
-        status = perp_judge_new(&s->inner_judge, p, err);
+        status = prox_newton_judges(s, err);
     }
     if (status == PERP_OK) {
         prox_newton_take_blocks(s);
@@ -348,13 +357,15 @@ static perp_status prox_newton_resume(void *vstate, double shift, perp_result *r
                                       perp_error *err)
 {
     prox_newton_state *s = vstate;
+    perp_status status = prox_newton_judges(s, err);
 
-    (void)err;
     if (shift != 0.0) {
         prox_newton_take_blocks(s);
     }
-    prox_newton_begin(s, r);
-    return PERP_OK;
+    if (status == PERP_OK) {
+        prox_newton_begin(s, r);
+    }
+    return status;
 }
 
 static void prox_newton_close(void *vstate)

@@ -1,0 +1,446 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * newton/fb.c: semismooth Newton on the penalised Fischer-Burmeister equation.
+ *
+ *     Phi_i(z) = phi(z_i, w_i/d_i) = 0,   V = Da + Db A,   V d = -Phi,   z <- z + t d
+ *
+ * with phi of newton/fischer.c and the d of the residual. Rows that are free ask w = 0, rows
+ * between two bounds nest phi. Psi = |Phi|^2/2 is smooth, its gradient V^T Phi: the longest
+ * t = 1, 1/2, ... is taken that brings Psi sufficiently below the greatest of the last points.
+ * Where V is singular or d is no direction of descent, A gets ever more of the identity; in the
+ * end the gradient leads. Near a solution a step of the min-map finds the active set and with
+ * it the solution to rounding.
+ *
+ * For P0 matrices every stationary point of Psi is a solution [deluca-facchinei-kanzow-1996];
+ * on others it starts again elsewhere when it gets stuck. 5 to 15 steps are usual, 30 on
+ * singular A. A step costs a factorisation (Cholesky of A + Da/Db where A is symmetric and
+ * allows it, else LU) of the rows whose z is not known already, and three products; memory:
+ * that of the matrix and two factors. Starts warm. A stationary Psi > 0 and a point that grows
+ * for ever are tried as certificates that there is no solution. References:
+ * [chen-chen-kanzow-2000], [billups-1995], [fischer-1992]. */
+#include <config.h>
+
+#include "core/judge.h"
+#include "fischer.h"
+#include "growth.h"
+#include "map.h"
+#include "step.h"
+
+enum {
+    MEMORY = 8,    /* merits the line search looks back on: kinks must be crossed */
+    HALVINGS = 30, /* t = 1e-9: shorter steps are no progress */
+    PATIENCE =
+        40,    /* steps without a tenth off the best merit until a start is given up */
+    LOOK = 10, /* such steps from one look for a proof to the next */
+    STARTS = 6,
+    POLISH = 5, /* steps of the min-map, which solves most problems in that many */
+};
+
+static const double armijo = 1e-4;
+static const double good = 0.5; /* of Psi after a full step: taken, whatever its slope */
+
+/* A direction of descent: grad.d <= -1e-10 |d|^2.1 [deluca-facchinei-kanzow-1996]. */
+static const double descent = 1e-10;
+static const double descent_power = 2.1;
+
+static const double corner = 1e-10;       /* Db/(Da + Db) below which a row knows its z */
+static const double near_solution = 1e-4; /* RES from which the min-map is tried */
+static const double shifts[] = {0.0, 1e-8, 1e-5, 1e-2}; /* times max |A| */
+
+typedef struct fb_state {
+    const perp_problem *p;
+    newton_system system;
+    perp_judge *judge;
+    double lambda;
+    bool symmetric;
+    double *x, *w;         /* n: the point, A x + b */
+    double *y, *v;         /* n: a trial point, A y + b; scratch */
+    double *Ad;            /* n: A d */
+    double *start;         /* n: where this start began */
+    double *Da, *Db, *phi; /* n: at the point */
+    double *gradient;      /* n: of Psi */
+    double merit;          /* Psi */
+    double past[MEMORY];   /* of the last points */
+    double largest;        /* max |A| */
+    double best;           /* merit when progress was last noted, */
+    size_t since;          /* steps since then */
+    size_t steps, starts;
+} fb_state;
+
+/* Psi at (z, w), with Phi and its derivatives. */
+static double fb_evaluate(fb_state *s, const double *z, const double *w)
+{
+    const perp_set *set = s->p->set;
+    double sum = 0.0;
+
+    for (size_t i = 0; i < set->count; i++) {
+        double d = s->judge->d[i];
+        newton_fischer f = newton_fischer_row(s->lambda, &set->blocks[i], z[i], w[i] / d);
+
+        s->phi[i] = f.phi;
+        s->Da[i] = f.a;
+        s->Db[i] = f.b / d;
+        sum += f.phi * f.phi;
+    }
+    return 0.5 * sum;
+}
+
+/* The point x: its w by a product of its own, lest rounding gathers; RES of its projection,
+ * which becomes the answer so far. */
+static double fb_arrive(fb_state *s, perp_result *r)
+{
+    size_t n = s->p->n;
+    double residual = 0.0;
+
+    memcpy(r->z, s->x, n * sizeof *r->z);
+    for (size_t k = 0; k < n; k++) {
+        perp_set_project(s->p->set, k, r->z);
+    }
+    residual = perp_judge_residual(s->judge, r->z);
+    perp_operator_apply(s->p->A, s->x, s->w);
+    r->work.products += 2.0;
+    r->work.projections += (double)n;
+    for (size_t i = 0; i < n; i++) {
+        s->w[i] += s->p->b[i];
+    }
+    s->merit = fb_evaluate(s, s->x, s->w);
+    return residual;
+}
+
+/* From the point x. */
+static void fb_begin(fb_state *s, perp_result *r)
+{
+    memcpy(s->start, s->x, s->p->n * sizeof *s->start);
+    fb_arrive(s, r);
+    for (size_t i = 0; i < MEMORY; i++) {
+        s->past[i] = s->merit;
+    }
+    s->best = s->merit;
+    s->since = 0;
+}
+
+static perp_status fb_setup(void *vstate, const perp_problem *p, const perp_options *opt,
+                            perp_workspace *ws, perp_result *r, perp_error *err)
+{
+    fb_state *s = vstate;
+    double **arrays[] = {&s->x,  &s->w,     &s->y,  &s->v,  &s->gradient,
+                         &s->Ad, &s->start, &s->Da, &s->Db, &s->phi};
+    perp_status status = PERP_OK;
+
+    s->p = p;
+    s->lambda = perp_options_real(opt, "lambda");
+    s->symmetric = perp_operator_is_symmetric(p->A);
+    s->largest = perp_operator_max(p->A);
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
+        *arrays[i] = perp_workspace_reals(ws, p->n);
+        if (!*arrays[i]) {
+            return perp_fail(err, PERP_ERR_MEMORY, "fb: no memory for %zu rows", p->n);
+        }
+    }
+    status = newton_system_setup(&s->system, p, s->symmetric, ws, err);
+    if (status == PERP_OK) {
+        status = perp_judge_new(&s->judge, p, err);
+    }
+    if (status == PERP_OK) {
+        memcpy(s->x, r->z, p->n * sizeof *s->x);
+        fb_begin(s, r);
+    }
+    return status;
+}
+
+static void fb_gradient(fb_state *s, perp_result *r)
+{
+    for (size_t i = 0; i < s->p->n; i++) {
+        s->y[i] = s->Db[i] * s->phi[i];
+    }
+    perp_operator_apply_transposed(s->p->A, s->y, s->gradient);
+    r->work.products += 1.0;
+    for (size_t i = 0; i < s->p->n; i++) {
+        s->gradient[i] += s->Da[i] * s->phi[i];
+    }
+}
+
+/* V d = -Phi; where A is symmetric, divided by Db. */
+static void fb_fill(fb_state *s)
+{
+    newton_system *system = &s->system;
+
+    for (size_t i = 0; i < s->p->n; i++) {
+        double a = s->Da[i];
+        double b = s->Db[i];
+        bool known = !(b > corner * (a + b));
+        double scale = s->symmetric && !known ? b : 1.0;
+
+        system->f[i] = s->phi[i] / scale;
+        system->L[i] = known ? 0.0 : b / scale;
+        system->H[i] = a / scale;
+    }
+}
+
+static double fb_slope(const fb_state *s)
+{
+    double sum = 0.0;
+
+    for (size_t i = 0; i < s->p->n; i++) {
+        sum += s->gradient[i] * s->system.d[i];
+    }
+    return sum;
+}
+
+static bool fb_descends(const fb_state *s)
+{
+    double size = 0.0;
+
+    for (size_t i = 0; i < s->p->n; i++) {
+        size += s->system.d[i] * s->system.d[i];
+    }
+    return fb_slope(s) <= -descent * pow(size, 0.5 * descent_power);
+}
+
+/* x + t d with its w into y, v; Psi there. */
+static double fb_try(fb_state *s, double t)
+{
+    for (size_t i = 0; i < s->p->n; i++) {
+        s->y[i] = s->x[i] + t * s->system.d[i];
+        s->v[i] = s->w[i] + t * s->Ad[i];
+    }
+    return fb_evaluate(s, s->y, s->v);
+}
+
+/* A full step along d that halves Psi, or along a direction of descent the longest part that
+ * brings it below the last points. */
+static bool fb_search(fb_state *s, perp_result *r)
+{
+    bool down = fb_descends(s);
+    double slope = fb_slope(s);
+    double most = 0.0;
+    double t = 1.0;
+
+    for (size_t i = 0; i < MEMORY; i++) {
+        most = fmax(most, s->past[i]);
+    }
+    perp_operator_apply(s->p->A, s->system.d, s->Ad);
+    r->work.products += 1.0;
+    for (size_t k = 0; k < (down ? HALVINGS : 1); k++, t *= 0.5) {
+        double merit = fb_try(s, t);
+
+        if ((down && merit <= most + armijo * t * slope) ||
+            (k == 0 && merit <= good * s->merit)) {
+            memcpy(s->x, s->y, s->p->n * sizeof *s->x);
+            return true;
+        }
+    }
+    s->merit = fb_evaluate(s, s->x, s->w); /* the derivatives of the point again */
+    return false;
+}
+
+/* One step along the first direction that leads down. */
+static perp_status fb_step(fb_state *s, perp_result *r, bool *moved, perp_error *err)
+{
+    perp_status status = PERP_OK;
+
+    *moved = false;
+    fb_gradient(s, r);
+    for (size_t i = 0; i < sizeof shifts / sizeof *shifts && !*moved; i++) {
+        bool done = false;
+
+        fb_fill(s);
+        status =
+            newton_solve(&s->system, shifts[i] * s->largest, s->symmetric, r, &done, err);
+        if (status != PERP_OK) {
+            return status;
+        }
+        *moved = done && fb_search(s, r);
+    }
+    if (!*moved) {
+        for (size_t i = 0; i < s->p->n; i++) {
+            s->system.d[i] = -s->gradient[i];
+        }
+        *moved = fb_search(s, r);
+    }
+    return status;
+}
+
+/* The step of the min-map from (x, w). */
+static perp_status fb_minmap(fb_state *s, perp_result *r, bool *done, perp_error *err)
+{
+    newton_system *system = &s->system;
+    const perp_set *set = s->p->set;
+
+    for (size_t i = 0; i < set->count; i++) {
+        newton_steps rho = {1.0 / s->judge->d[i], 0.0, 0.0};
+
+        newton_map_block(&set->blocks[i], s->p->law, NEWTON_ALART_CURNIER, &rho, s->x + i,
+                         s->w + i, system->f + i, system->L + i, system->H + i);
+    }
+    return newton_solve(system, 0.0, false, r, done, err);
+}
+
+/* A few steps of the min-map, kept when RES falls: the first one mostly ends at the solution,
+ * the others correct rows whose state was still undecided. */
+static perp_status fb_polish(fb_state *s, double residual, perp_result *r,
+                             perp_error *err)
+{
+    size_t size = s->p->n * sizeof *s->x;
+    bool done = true;
+    perp_status status = PERP_OK;
+
+    memcpy(s->y, s->x, size);
+    for (size_t k = 0; k < POLISH; k++) {
+        status = fb_minmap(s, r, &done, err);
+        if (status != PERP_OK || !done) {
+            break;
+        }
+        for (size_t i = 0; i < s->p->n; i++) {
+            s->x[i] += s->system.d[i];
+        }
+        if (fb_arrive(s, r) < residual) {
+            return PERP_OK;
+        }
+    }
+    memcpy(s->x, s->y, size);
+    fb_arrive(s, r);
+    return status;
+}
+
+/* Starts in turn: all rows a little off their bounds, then far, then drawn at random; in units
+ * of the largest |b_i|/d_i. */
+static void fb_restart(fb_state *s, perp_result *r)
+{
+    static const double distances[] = {1e-3, 1.0, 0.1, 1.0, 10.0};
+    perp_random g = {s->starts};
+    double unit = 0.0;
+
+    for (size_t i = 0; i < s->p->n; i++) {
+        unit = fmax(unit, fabs(s->p->b[i]) / s->judge->d[i]);
+    }
+    unit *= distances[s->starts % (sizeof distances / sizeof *distances)];
+    for (size_t i = 0; i < s->p->n; i++) {
+        double way = s->starts < 2 ? 1.0 : perp_random_unit(&g);
+        const perp_block *block = &s->p->set->blocks[i];
+        bool upper = !isfinite(block->lo) && isfinite(block->hi);
+
+        s->x[i] = block->kind == PERP_SET_FREE ? 0.0
+                  : upper                      ? block->hi - way * unit
+                  : isfinite(block->lo)        ? block->lo + way * unit
+                                               : 0.0;
+        perp_set_project(s->p->set, i, s->x);
+    }
+    s->starts++;
+    r->work.rounds += 1.0;
+    perp_result_ran(r, "fb: stuck at |Phi| = %.2e, start %zu", sqrt(2.0 * s->merit),
+                    s->starts + 1);
+    fb_begin(s, r);
+}
+
+/* Two directions that can prove that there is no solution. */
+static bool fb_proves_infeasible(fb_state *s, perp_result *r)
+{
+    for (size_t i = 0; i < s->p->n; i++) {
+        s->y[i] = -s->Db[i] * s->phi[i]; /* A^T y = Da Phi where Psi is stationary */
+    }
+    if (newton_certifies(s->p, s->y, r)) {
+        perp_result_end(r, PERP_INFEASIBLE,
+                        "fb: Psi is stationary at |Phi| = %.2e along the certificate",
+                        sqrt(2.0 * s->merit));
+        return true;
+    }
+    if (newton_proves_infeasible(s->p, s->start, s->x, r)) {
+        perp_result_end(r, PERP_INFEASIBLE, "fb: z grows for ever along the certificate");
+        return true;
+    }
+    return false;
+}
+
+/* No way on from here: another start, or the end. */
+static void fb_stuck(fb_state *s, perp_result *r)
+{
+    if (s->starts + 1 < STARTS) {
+        fb_restart(s, r);
+        return;
+    }
+    perp_result_end(r, PERP_STALLED,
+                    "fb: stuck at |Phi| = %.2e after %zu steps from %zu starts",
+                    sqrt(2.0 * s->merit), s->steps, s->starts + 1);
+}
+
+static perp_status fb_iterate(void *vstate, perp_result *r, perp_error *err)
+{
+    fb_state *s = vstate;
+    bool moved = false;
+    double residual = 0.0;
+    perp_status status = fb_step(s, r, &moved, err);
+
+    if (status != PERP_OK) {
+        return status;
+    }
+    s->steps++;
+    s->since++;
+    if (moved) {
+        residual = fb_arrive(s, r);
+        status = residual <= near_solution && residual > 0.0
+                     ? fb_polish(s, residual, r, err)
+                     : PERP_OK;
+        s->past[s->steps % MEMORY] = s->merit;
+    }
+    if (s->merit < 0.9 * s->best) {
+        s->best = s->merit;
+        s->since = 0;
+    }
+    if (status != PERP_OK || (moved && s->since % LOOK != 0)) {
+        return status;
+    }
+    if (s->since > 0 && !fb_proves_infeasible(s, r) &&
+        (!moved || s->since >= PATIENCE || !isfinite(s->merit))) {
+        fb_stuck(s, r);
+    }
+    return status;
+}
+
+static perp_status fb_resume(void *vstate, double shift, perp_result *r, perp_error *err)
+{
+    fb_state *s = vstate;
+    perp_status status = PERP_OK;
+
+    (void)shift; /* every step takes A anew, and so do the scales */
+    perp_judge_free(s->judge);
+    status = perp_judge_new(&s->judge, s->p, err);
+    if (status == PERP_OK) {
+        s->starts = 0;
+        memcpy(s->x, r->z, s->p->n * sizeof *s->x);
+        fb_begin(s, r);
+    }
+    return status;
+}
+
+static void fb_close(void *vstate)
+{
+    fb_state *s = vstate;
+
+    newton_system_close(&s->system);
+    perp_judge_free(s->judge);
+}
+
+static const perp_option fb_options[] = {
+    PERP_REAL_FROM("lambda", 0.95, 0.5, 1.0,
+                   "weight of Fischer and Burmeister's function; 1: no penalty"),
+    PERP_OPTION_END,
+};
+
+const perp_solver_type perp_solver_fb = {
+    .name = "fb",
+    .family = "newton",
+    .summary = "semismooth Newton on the penalised Fischer-Burmeister equation",
+    .reference = "chen-chen-kanzow-2000",
+    .sets = PERP_TAKES_FREE | PERP_TAKES_NONNEG | PERP_TAKES_BOX,
+    .operators = PERP_TAKES_DENSE | PERP_TAKES_CSR | PERP_TAKES_BSR,
+    .flags = PERP_STARTS_WARM,
+    .proofs = PERP_PROVES_INFEASIBLE,
+    .check_every = 1,
+    .max_iterations = 1000,
+    .options = fb_options,
+    .state_size = sizeof(fb_state),
+    .setup = fb_setup,
+    .iterate = fb_iterate,
+    .resume = fb_resume,
+    .close = fb_close,
+};

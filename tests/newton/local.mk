@@ -1,0 +1,10 @@
+# SPDX-License-Identifier: Apache-2.0
+check_PROGRAMS += \
+    %D%/ac \
+    %D%/fb \
+    %D%/map \
+    %D%/memory \
+    %D%/nsgs_newton \
+    %D%/prox_newton
+%C%_memory_SOURCES = %D%/memory.c $(scarce_sources)
+%C%_memory_LDFLAGS = $(tests_ldflags) $(tests_scarce)

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * tests/newton/memory.c: Newton's methods when memory runs out. */
+#include <config.h>
+
+#include "answers.h"
+#include "instances.h"
+#include "scarce.h"
+#include "solvers.h"
+
+typedef struct attempt {
+    const perp_solver_type *type;
+    const perp_problem *p;
+    perp_result *r;
+} attempt;
+
+static perp_status solve_once(void *context, perp_error *err)
+{
+    attempt *a = context;
+
+    for (size_t i = 0; i < a->p->n; i++) {
+        a->r->z[i] = 0.0;
+    }
+    return perp_solve(a->type, a->p, NULL, a->r, err);
+}
+
+static void solve_everywhere(const perp_solver_type *type, const char *id,
+                             perp_storage storage)
+{
+    perp_problem *p = test_golden_problem(id);
+    attempt a = {.type = type, .p = p};
+
+    test_store(p, storage, 1);
+    CU_ASSERT_EQUAL_FATAL(perp_result_new(&a.r, p->n, NULL), PERP_OK);
+    scarce_everywhere(solve_once, &a, type->name);
+    CU_ASSERT_EQUAL(a.r->outcome, PERP_SOLVED); /* the last time there was enough */
+    perp_result_free(a.r);
+    perp_problem_free(p);
+}
+
+static void every_failing_allocation_is_an_error(void)
+{
+    const perp_storage storages[] = {PERP_STORAGE_DENSE, PERP_STORAGE_CSR};
+
+    for (int i = 0; i < 2; i++) {
+        solve_everywhere(&perp_solver_prox_newton, "incline_slip", storages[i]);
+        solve_everywhere(&perp_solver_ac, "incline_slip", storages[i]);
+        solve_everywhere(&perp_solver_nsgs_newton, "incline_slip", storages[i]);
+        solve_everywhere(&perp_solver_fb, "obstacle1d_31", storages[i]);
+    }
+}
+
+/* The certificate of an infeasible problem is itself an allocation. */
+static void no_memory_for_a_proof_is_no_crash(void)
+{
+    const perp_solver_type *types[] = {&perp_solver_fb, &perp_solver_prox_newton};
+
+    for (int i = 0; i < 2; i++) {
+        perp_problem *p = test_golden_problem("infeasible_zero");
+        attempt a = {.type = types[i], .p = p};
+
+        CU_ASSERT_EQUAL_FATAL(perp_result_new(&a.r, p->n, NULL), PERP_OK);
+        scarce_everywhere(solve_once, &a, types[i]->name);
+        test_infeasible(p, a.r);
+        perp_result_free(a.r);
+        perp_problem_free(p);
+    }
+}
+
+static void every_limit_of_memory_is_kept(void)
+{
+    const perp_solver_type *types[] = {&perp_solver_prox_newton, &perp_solver_ac,
+                                       &perp_solver_nsgs_newton};
+    perp_problem *p = test_golden_problem("incline_slip");
+    perp_problem *q = test_golden_problem("obstacle1d_31");
+    perp_options opt;
+
+    for (int i = 0; i < 3; i++) {
+        perp_options_init(&opt, types[i], NULL);
+        CU_ASSERT(test_memory_needed(p, types[i], &opt, "no memory") > 0);
+    }
+    perp_options_init(&opt, &perp_solver_fb, NULL);
+    CU_ASSERT(test_memory_needed(q, &perp_solver_fb, &opt, "no memory") > 0);
+    perp_problem_free(p);
+    perp_problem_free(q);
+}
+
+int main(int argc, char **argv)
+{
+    static const test_case cases[] = {
+        TEST(every_failing_allocation_is_an_error),
+        TEST(no_memory_for_a_proof_is_no_crash),
+        TEST(every_limit_of_memory_is_kept),
+        TEST_END,
+    };
+
+    return test_run(argc, argv, "newton memory", cases);
+}
