@@ -37,6 +37,7 @@ include tests/reform/local.mk
 include tests/pivoting/local.mk
 include tests/splitting/local.mk
 include tests/gradient/local.mk
+include tests/interior/local.mk
 include tests/outer/local.mk
 include tests/formats/local.mk
 include tests/experiments/local.mk
