@@ -99,7 +99,6 @@ perp_status perp_crossover_run(perp_crossover *c, perp_path *t, double *z,
     c->rank = SIZE_MAX;
     c->steps = 0;
     memcpy(c->x, z, t->p->n * sizeof *z);
-    *residual = judge(t, z, work);
     for (size_t k = 0; k < STEPS && idle<PATIENCE && * residual> 0.0; k++) {
         status = advance(c, t, z, residual, &kept, work, err);
         if (status != PERP_OK || c->rank == SIZE_MAX) {

@@ -23,7 +23,8 @@ typedef struct perp_crossover {
 /** False when there is no memory. */
 bool perp_crossover_init(perp_crossover *c, size_t n, perp_workspace *ws);
 
-/** Improve z (n) of t->p; *residual becomes its RES. Uses the judge and the kernel of t. */
+/** Improve z (n) of t->p, at which t->judge was asked last; *residual is its RES, before and
+ *  after. Uses the judge and the kernel of t. */
 perp_status perp_crossover_run(perp_crossover *c, perp_path *t, double *z,
                                double *residual, perp_work *work, perp_error *err);
 

@@ -81,10 +81,10 @@ static perp_status ipm_resume(void *vstate, double shift, perp_result *r, perp_e
     return status;
 }
 
-/* Steps on the active set that is read from r->z. */
-static perp_status ipm_cross(ipm_state *s, perp_result *r, perp_error *err)
+/* Steps on the active set that is read from r->z, of this RES. */
+static perp_status ipm_cross(ipm_state *s, double residual, perp_result *r,
+                             perp_error *err)
 {
-    double residual = INFINITY;
     perp_status status = PERP_OK;
 
     memcpy(s->trial, r->z, r->n * sizeof *r->z);
@@ -108,12 +108,15 @@ static perp_status ipm_iterate(void *vstate, perp_result *r, perp_error *err)
 {
     ipm_state *s = vstate;
     perp_path *t = &s->path;
+    double residual = 0.0;
     perp_status status = PERP_OK;
 
     if (s->warm && s->cross) {
         s->warm = false;
-        if (perp_judge_residual(t->judge, r->z) <= near_start) {
-            status = ipm_cross(s, r, err);
+        residual = perp_judge_residual(t->judge, r->z);
+        r->work.products += 1.0;
+        if (residual <= near_start) {
+            status = ipm_cross(s, residual, r, err);
             if (status != PERP_OK || r->outcome != PERP_RUNNING) {
                 return status;
             }
@@ -124,10 +127,14 @@ static perp_status ipm_iterate(void *vstate, perp_result *r, perp_error *err)
         return status;
     }
     memcpy(r->z, t->z, r->n * sizeof *r->z);
+    if (r->outcome != PERP_RUNNING) { /* the judge may have seen a crossover since */
+        perp_judge_residual(t->judge, t->z);
+        r->work.products += 1.0;
+    }
     if (s->cross && (perp_path_mu(t) <= s->cross_mu || t->residual <= s->tolerance ||
                      r->outcome != PERP_RUNNING)) {
         s->cross_mu = crossover_again * perp_path_mu(t);
-        return ipm_cross(s, r, err);
+        return ipm_cross(s, t->residual, r, err);
     }
     return PERP_OK;
 }

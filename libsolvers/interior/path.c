@@ -34,14 +34,21 @@ static perp_status path_memory(perp_path *t, perp_workspace *ws, perp_error *err
 
 perp_status perp_path_resume(perp_path *t, perp_error *err)
 {
+    perp_status status = PERP_OK;
+
     perp_judge_free(t->judge);
     t->judge = NULL;
     perp_pairs_read(&t->pairs, t->p->set);
-    perp_row_scales(t->p, t->scale);
-    for (size_t i = 0; i < t->p->n; i++) {
-        t->d[i] = t->scale[i] * t->scale[i];
+    status = perp_judge_new(&t->judge, t->p, err);
+    for (size_t k = 0; status == PERP_OK && k < t->p->set->count; k++) {
+        const perp_block *block = &t->p->set->blocks[k];
+
+        for (unsigned i = 0; i < block->dim; i++) {
+            t->d[block->first + i] = t->judge->d[k];
+            t->scale[block->first + i] = t->judge->s[k];
+        }
     }
-    return perp_judge_new(&t->judge, t->p, err);
+    return status;
 }
 
 perp_status perp_path_open(perp_path *t, const perp_problem *p, perp_workspace *ws,
