@@ -36,6 +36,7 @@ include libsolvers/reform/local.mk
 include libsolvers/pivoting/local.mk
 include libsolvers/splitting/local.mk
 include libsolvers/gradient/local.mk
+include libsolvers/interior/local.mk
 include libsolvers/newton/local.mk
 include libsolvers/admm/local.mk
 include libsolvers/outer/local.mk

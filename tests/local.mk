@@ -38,6 +38,7 @@ include tests/pivoting/local.mk
 include tests/splitting/local.mk
 include tests/gradient/local.mk
 include tests/newton/local.mk
+include tests/interior/local.mk
 include tests/outer/local.mk
 include tests/formats/local.mk
 include tests/experiments/local.mk

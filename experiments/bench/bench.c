@@ -105,6 +105,36 @@ static double time_dpotrf(size_t n)
     return best;
 }
 
+/* One Cholesky factorisation and two solves with it: what a step of an interior point method
+ * cannot do without. */
+static double time_factor_and_two_solves(size_t n)
+{
+    double *A = filled(n * n);
+    double *L = filled(n * n);
+    double *x = filled(n);
+    double best = INFINITY;
+
+    for (size_t i = 0; i < n; i++) {
+        A[i + i * n] += 2.0 * (double)n;
+    }
+    for (int repeat = 0; repeat < REPEATS; repeat++) {
+        double begin = 0.0;
+
+        memcpy(L, A, n * n * sizeof *A);
+        begin = perp_clock();
+        if (LAPACKE_dpotrf(LAPACK_COL_MAJOR, 'L', (int)n, L, (int)n) != 0 ||
+            LAPACKE_dpotrs(LAPACK_COL_MAJOR, 'L', (int)n, 1, L, (int)n, x, (int)n) != 0 ||
+            LAPACKE_dpotrs(LAPACK_COL_MAJOR, 'L', (int)n, 1, L, (int)n, x, (int)n) != 0) {
+            exit(2);
+        }
+        best = fmin(best, perp_clock() - begin);
+    }
+    free(A);
+    free(L);
+    free(x);
+    return best;
+}
+
 static double time_product(const perp_operator *A)
 {
     double *x = filled(A->cols);
@@ -197,6 +227,22 @@ static void bench_solve(const char *name, const char *call, double bound)
     perp_problem_free(p);
 }
 
+static void bench_ipm(const char *call, double bound)
+{
+    char what[128];
+    perp_problem *p = make(call);
+    perp_result *r = fastest("ipm", p, NULL);
+
+    snprintf(what, sizeof what, "ipm %s: / factor, 2 solves a step", call);
+    report(what, r->seconds - r->prepare_seconds,
+           (double)r->iterations * time_factor_and_two_solves(p->n), bound);
+    printf("    %zu steps, %.0f factorisations, %s, RES %.1e\n", r->iterations,
+           r->work.factorizations, perp_outcome_text(r->outcome), r->residual);
+    missed += r->outcome != PERP_SOLVED;
+    perp_result_free(r);
+    perp_problem_free(p);
+}
+
 /* Sweeps and steps on the largest real instance, judged rarely so that only they are timed. */
 static void bench_contacts(const char *folder)
 {
@@ -279,6 +325,9 @@ int main(int argc, char **argv)
     bench_solve("bpp", "boxed:n=800", 12.0);
     bench_solve("minmap", "spd:n=800", 12.0);
     bench_solve("minmap", "boxed:n=800", 12.0);
+    bench_dantzig("spd:n=800", 10.0);
+    bench_dantzig("boxed:n=800", 6.0);
+    bench_ipm("spd:n=800", 1.3);
     bench_contacts(argc > 1 ? argv[1] : "datasets");
     printf("\n%d of the bounds missed\n", missed);
     return 0;

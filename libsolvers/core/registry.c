@@ -33,6 +33,8 @@ static const perp_solver_type *const registry[] = {
     &perp_solver_ac,
     &perp_solver_prox_newton,
     &perp_solver_nsgs_newton,
+    &perp_solver_ipm,
+    &perp_solver_ipm_socp,
     &perp_solver_prox,
     &perp_solver_ds,
     &perp_solver_tresca,

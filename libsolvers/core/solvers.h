@@ -38,6 +38,8 @@ extern const perp_solver_type perp_solver_minmap;
 extern const perp_solver_type perp_solver_ac;
 extern const perp_solver_type perp_solver_prox_newton;
 extern const perp_solver_type perp_solver_nsgs_newton;
+extern const perp_solver_type perp_solver_ipm;
+extern const perp_solver_type perp_solver_ipm_socp;
 extern const perp_solver_type perp_solver_prox;
 extern const perp_solver_type perp_solver_ds;
 extern const perp_solver_type perp_solver_tresca;

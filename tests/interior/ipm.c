@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * tests/interior/ipm.c: the interior point method on bounds: by hand, on the classical and real
+ * instances with the steps it may take, against another method, and what it says of problems
+ * without a solution. */
+#include <config.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "answers.h"
+#include "instances.h"
+#include "solvers.h"
+
+/* A = [2 1; 1 2], b = (-1, 1). Row 1 active, row 2 not: z = (1/2, 0), w = (0, 3/2). */
+static void solves_a_problem_worked_by_hand(void)
+{
+    const double rows[] = {2, 1, 1, 2};
+    const double b[] = {-1, 1};
+    perp_problem *p = test_lcp(2, rows, b);
+    perp_result *r = test_solve(p, "ipm", NULL);
+
+    CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
+    CU_ASSERT_DOUBLE_EQUAL(r->z[0], 0.5, 1e-15); /* one division */
+    CU_ASSERT_EQUAL(r->z[1], 0.0);               /* the crossover puts it on its bound */
+    perp_result_free(r);
+    perp_problem_free(p);
+}
+
+/* A = I and bounds of every kind: z is -b cut to them. */
+static void cuts_to_bounds_of_every_kind(void)
+{
+    const double rows[36] = {1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0,
+                             0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1};
+    const double b[] = {5, -3, 2, -7, 4, -1};
+    const double expected[] = {-5, 3, -1, 6, 2, 1};
+    perp_problem *p = test_lcp(6, rows, b);
+    perp_set *set = NULL;
+    perp_result *r = NULL;
+
+    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, 6, NULL), PERP_OK);
+    perp_set_add_free(set);
+    perp_set_add_nonneg(set);
+    perp_set_add_box(set, -1, 1);
+    perp_set_add_box(set, -INFINITY, 6);
+    perp_set_add_box(set, 2, 2);
+    perp_set_add_box(set, -1e12,
+                     1e12); /* as good as free, and must not blind the others */
+    test_give_set(p, set);
+    r = test_solve(p, "ipm", NULL);
+    CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
+    CU_ASSERT(test_distance(6, r->z, expected) <= 1e-14); /* of one division each */
+    CU_ASSERT(r->iterations <= 12);
+    perp_result_free(r);
+    perp_problem_free(p);
+}
+
+/* Real instances, and the steps of a prototype on them; ours may be twice as many. */
+static void solves_the_real_instances_in_few_steps(void)
+{
+    static const struct {
+        const char *file;
+        size_t steps;
+    } all[] = {
+        {"siconos-lcp/lcp_CPS_1.dat", 3},
+        {"siconos-lcp/lcp_CPS_2.dat", 4},
+        {"siconos-lcp/lcp_CPS_4.dat", 5},
+        {"siconos-lcp/lcp_deudeu.dat", 4},
+        {"siconos-lcp/lcp_deudeu_block.dat", 4},
+        {"siconos-lcp/lcp_exp_murty.dat", 2},
+        {"siconos-lcp/lcp_mmc.dat", 8},
+        {"siconos-lcp/lcp_ortiz.dat", 4},
+        {"siconos-lcp/lcp_ortiz_block.dat", 4},
+        {"siconos-lcp/lcp_trivial_block.dat", 4},
+        {"siconos-relay/relay1.dat", 7},
+        {"siconos-relay/relay_simple2.dat", 3},
+        {"siconos-relay/step_2x2.dat", 4},
+        {"siconos-mlcp/BuckFirstStep_mlcp.dat", 6},
+        {"siconos-mlcp/PD_mlcp.dat", 6},
+        {"siconos-mlcp/RCD_mlcp.dat", 5},
+        {"siconos-mlcp/RLCD_mlcp.dat", 12},
+        {"siconos-mlcp/deltasigma_mlcp.dat", 11},
+        {"siconos-mlcp/diodeBridge20_mlcp.dat", 7},
+        {"siconos-mlcp/m3n2_mlcp.dat", 5},
+        {"siconos-mlcp/relay2_mlcp.dat", 4},
+    };
+
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
+        perp_problem *p = test_dataset(all[k].file);
+        perp_result *r = test_solve(p, "ipm", "tolerance=1e-12", NULL);
+
+        if (!test_solved(p, r, 1e-12) || r->iterations > 2 * all[k].steps) {
+            test_note("%s: %zu steps", all[k].file, r->iterations);
+            CU_FAIL("not solved in twice the steps of the prototype");
+        }
+        perp_result_free(r);
+        perp_problem_free(p);
+    }
+}
+
+/* z_1 - 1 >= 0 and 1 - z_1 >= 0 have no point strictly between them. */
+static void says_that_a_problem_without_interior_is_not_for_it(void)
+{
+    perp_problem *p = test_dataset("siconos-lcp/lcp_Pang_isolated_sol.dat");
+    perp_result *r = test_solve(p, "ipm", NULL);
+
+    CU_ASSERT_EQUAL(r->outcome, PERP_STALLED);
+    CU_ASSERT_PTR_NOT_NULL(strstr(r->reason, "no interior or A is not monotone"));
+    CU_ASSERT_FALSE(r->has_certificate);
+    perp_result_free(r);
+    perp_problem_free(p);
+}
+
+static void check_golden(const char *path, const json_t *root)
+{
+    const char *id = json_string_value(json_object_get(root, "id"));
+    perp_problem *p = test_read(path, NULL, NULL);
+    perp_result *r = test_solve(p, "ipm", "tolerance=1e-12", NULL);
+
+    if (r->outcome == PERP_INFEASIBLE) {
+        test_infeasible(p, r);
+    } else if (id && strcmp(id, "feasible_unsolvable") == 0) {
+        CU_ASSERT_EQUAL(r->outcome, PERP_STALLED);
+        CU_ASSERT(strlen(r->reason) > 0);
+    } else if (!test_solved(p, r, 1e-12) || r->iterations > 15) {
+        test_note("%s: %zu steps", path, r->iterations);
+        CU_FAIL("more steps than the hardest of them needs");
+    }
+    perp_result_free(r);
+    perp_problem_free(p);
+}
+
+static void solves_golden_problems_to_machine_precision_or_proves_why_not(void)
+{
+    CU_ASSERT(test_each_golden("lcp", check_golden) >= 20);
+    CU_ASSERT(test_each_golden("blcp", check_golden) >= 4);
+}
+
+/* Rank n/2, and every third row has z = w = 0 at the solution z = (1, 0, 0, 1, ...): neither
+ * the set nor A_FF tells which rows are free. */
+static void crosses_over_from_degenerate_rows(void)
+{
+    enum { N = 60, RANK = 30 };
+    perp_random g = {17};
+    perp_operator *A = NULL;
+    perp_set *set = NULL;
+    perp_problem *p = NULL;
+    perp_result *r = NULL;
+    double *B = perp_reals_new((size_t)N * RANK);
+    double z[N];
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(B);
+    CU_ASSERT_EQUAL_FATAL(perp_operator_new_dense(&A, N, N, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_set_new_uniform(&set, PERP_SET_NONNEG, N, NULL), PERP_OK);
+    for (size_t i = 0; i < (size_t)N * RANK; i++) {
+        B[i] = perp_random_uniform(&g, -1.0, 1.0);
+    }
+    for (size_t i = 0; i < N; i++) {
+        z[i] = i % 3 == 0 ? 1.0 : 0.0;
+        for (size_t j = 0; j < N; j++) {
+            for (size_t k = 0; k < RANK; k++) {
+                A->x[i + j * A->ld] += B[i * RANK + k] * B[j * RANK + k];
+            }
+        }
+    }
+    p = test_problem(A, set, PERP_LAW_COULOMB, &g);
+    perp_operator_apply(A, z, p->b);
+    for (size_t i = 0; i < N; i++) {
+        p->b[i] = (i % 3 == 1 ? 1.0 : 0.0) - p->b[i];
+    }
+    r = test_solve(p, "ipm", "tolerance=1e-12", NULL);
+    test_solved(p, r, 1e-12);
+    CU_ASSERT(r->iterations <= 30);
+    CU_ASSERT(test_ran(r, "crossover"));
+    perp_result_free(r);
+    perp_problem_free(p);
+    free(B);
+}
+
+/* The solution of a positive definite problem is unique: two methods must meet there. */
+static void agrees_with_gauss_seidel(void)
+{
+    for (uint64_t seed = 1; seed <= 5; seed++) {
+        perp_random g = {seed};
+        perp_operator *A = test_spd(40, seed);
+        perp_set *set = NULL;
+        perp_problem *p = NULL;
+        perp_result *r = NULL;
+        perp_result *other = NULL;
+
+        CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, 40, NULL), PERP_OK);
+        for (size_t i = 0; i < 40; i += 2) {
+            perp_set_add_nonneg(set);
+            perp_set_add_box(set, -0.1, 0.2);
+        }
+        p = test_problem(A, set, PERP_LAW_COULOMB, &g);
+        r = test_solve(p, "ipm", NULL);
+        other = test_solve(p, "pgs", "tolerance=1e-13", NULL);
+        test_solved(p, r, 1e-14); /* of rounding: far below what was asked */
+        /* eigenvalues above 1: distance <= (1 + L) residuals of Gauss-Seidel, L < 10 */
+        CU_ASSERT(test_distance(40, r->z, other->z) <= 1e-11);
+        perp_result_free(r);
+        perp_result_free(other);
+        perp_problem_free(p);
+    }
+}
+
+/* The same numbers however they are stored, and in other units. */
+static void takes_every_storage_and_unit(void)
+{
+    perp_problem *p = test_golden_problem("journal_bearing_32");
+    perp_result *dense = test_solve(p, "ipm", "tolerance=1e-12", NULL);
+    static const perp_storage storages[] = {PERP_STORAGE_CSR, PERP_STORAGE_BSR};
+
+    for (size_t k = 0; k < 2; k++) {
+        perp_problem *q = test_stored(p, storages[k], 2);
+        perp_result *r = test_solve(q, "ipm", "tolerance=1e-12", NULL);
+
+        test_solved(q, r, 1e-12);
+        CU_ASSERT_EQUAL(r->iterations, dense->iterations);
+        for (size_t i = 0; i < q->n; i++) {
+            q->b[i] *= 0x1p-60; /* exact: only units change */
+        }
+        perp_result_free(r);
+        r = test_solve(q, "ipm", "tolerance=1e-12", NULL);
+        CU_ASSERT_EQUAL(r->iterations, dense->iterations);
+        test_solved(q, r, 1e-12);
+        perp_result_free(r);
+        perp_problem_free(q);
+    }
+    perp_result_free(dense);
+    perp_problem_free(p);
+}
+
+/* A start whose set is right, or nearly, saves the path. */
+static void starts_warm(void)
+{
+    perp_problem *p = test_golden_problem("obstacle1d_31");
+    perp_result *cold = test_solve(p, "ipm", NULL);
+    perp_result *warm = NULL;
+    double *z = perp_reals_new(p->n);
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(z);
+    memcpy(z, cold->z, p->n * sizeof *z);
+    warm = test_solve_from(p, z, "ipm", NULL);
+    CU_ASSERT_EQUAL(warm->iterations, 0);
+    perp_result_free(warm);
+    for (size_t i = 0; i < p->n; i++) {
+        z[i] *= 1.0 + 1e-3 * (double)(i % 3);
+    }
+    warm = test_solve_from(p, z, "ipm", NULL);
+    test_solved(p, warm, 1e-8);
+    CU_ASSERT_EQUAL(warm->iterations, 1);
+    CU_ASSERT(cold->iterations > 3);
+    perp_result_free(warm);
+    for (size_t i = 0; i < p->n; i++) {
+        z[i] = 1e3 * (double)(i % 7); /* nowhere near: still solved */
+    }
+    warm = test_solve_from(p, z, "ipm", NULL);
+    test_solved(p, warm, 1e-8);
+    perp_result_free(warm);
+    perp_result_free(cold);
+    perp_problem_free(p);
+    free(z);
+}
+
+static void proves_that_there_is_no_solution(void)
+{
+    static const char *const all[] = {"infeasible_zero", "qp_kkt_infeasible_41"};
+
+    for (size_t k = 0; k < 2; k++) {
+        perp_problem *p = test_golden_problem(all[k]);
+        perp_result *r = test_solve(p, "ipm", NULL);
+
+        test_infeasible(p, r);
+        perp_result_free(r);
+        perp_problem_free(p);
+    }
+}
+
+/* The wrapper changes b and the diagonal between its rounds. */
+static void works_inside_the_proximal_wrapper(void)
+{
+    perp_problem *p = test_golden_problem("psd_int_rank6_6");
+    perp_result *r = test_solve(p, "prox:ipm", "tolerance=1e-10", NULL);
+
+    test_solved(p, r, 1e-10);
+    perp_result_free(r);
+    perp_problem_free(p);
+}
+
+static void works_without_its_crossover(void)
+{
+    perp_problem *p = test_golden_problem("obstacle1d_31");
+    perp_result *r = test_solve(p, "ipm", "crossover=off", NULL);
+
+    test_solved(p, r, 1e-8);
+    CU_ASSERT_FALSE(test_ran(r, "crossover"));
+    perp_result_free(r);
+    perp_problem_free(p);
+}
+
+static void says_when_memory_is_short(void)
+{
+    perp_problem *p = test_golden_problem("obstacle1d_31");
+    perp_options opt;
+
+    perp_options_init(&opt, &perp_solver_ipm, NULL);
+    CU_ASSERT(test_memory_needed(p, &perp_solver_ipm, &opt, "ipm") > 1);
+    perp_problem_free(p);
+}
+
+int main(int argc, char **argv)
+{
+    const test_case cases[] = {
+        TEST(solves_a_problem_worked_by_hand),
+        TEST(cuts_to_bounds_of_every_kind),
+        TEST(solves_the_real_instances_in_few_steps),
+        TEST(says_that_a_problem_without_interior_is_not_for_it),
+        TEST(solves_golden_problems_to_machine_precision_or_proves_why_not),
+        TEST(crosses_over_from_degenerate_rows),
+        TEST(agrees_with_gauss_seidel),
+        TEST(takes_every_storage_and_unit),
+        TEST(starts_warm),
+        TEST(proves_that_there_is_no_solution),
+        TEST(works_inside_the_proximal_wrapper),
+        TEST(works_without_its_crossover),
+        TEST(says_when_memory_is_short),
+        TEST_END,
+    };
+
+    return test_run(argc, argv, "ipm", cases);
+}

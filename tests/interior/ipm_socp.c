@@ -1,0 +1,363 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * tests/interior/ipm_socp.c: the interior point method on cones: by hand, on golden and real
+ * contacts under both laws with the steps it may take, beside other rows, and its proofs. */
+#include <config.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "answers.h"
+#include "instances.h"
+#include "solvers.h"
+
+/* W = I/2, mu = 1/2, b = (-0.0981, 1). Associated: on the ray (n, -n/2) the objective is
+ * (5/16) n^2 - 0.5981 n, least at n = 0.95696. Coulomb: u_N = 0 needs n = 0.1962. */
+static void slides_under_both_laws(void)
+{
+    const double rows[] = {0.5, 0, 0, 0.5};
+    const double b[] = {-0.0981, 1};
+    const double mu[] = {0.5};
+    const double expected[2][2] = {{0.1962, -0.0981}, {0.95696, -0.47848}};
+
+    for (int law = 0; law < 2; law++) {
+        perp_problem *p = test_cones(2, 1, rows, b, mu);
+        perp_result *r = NULL;
+
+        p->law = law == 0 ? PERP_LAW_COULOMB : PERP_LAW_ASSOCIATED;
+        r = test_solve(p, "ipm-socp", "tolerance=1e-12", NULL);
+        CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
+        CU_ASSERT(test_distance(2, r->z, expected[law]) <= 1e-11); /* 2 to 4 residuals */
+        perp_result_free(r);
+        perp_problem_free(p);
+    }
+}
+
+/* A = I, b = (-3, -4): the projection of (3, 4) on disks around 0. */
+static void projects_on_disks(void)
+{
+    const double rows[] = {1, 0, 0, 1};
+    const double b[] = {-3, -4};
+    const double radius[] = {0.0, 1.0, 1e6};
+    const double expected[3][2] = {{0, 0}, {0.6, 0.8}, {3, 4}};
+
+    for (size_t k = 0; k < 3; k++) {
+        perp_problem *p = test_lcp(2, rows, b);
+        perp_set *set = NULL;
+        perp_result *r = NULL;
+
+        CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, 1, NULL), PERP_OK);
+        perp_set_add_disk(set, radius[k]);
+        test_give_set(p, set);
+        r = test_solve(p, "ipm-socp", "tolerance=1e-12", NULL);
+        CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
+        CU_ASSERT(test_distance(2, r->z, expected[k]) <= 1e-11); /* residual * |b| */
+        perp_result_free(r);
+        perp_problem_free(p);
+    }
+}
+
+static void check_friction_model(size_t index, const json_t *in, const json_t *out)
+{
+    double gamma[3];
+    perp_problem *p = test_friction_model(in, PERP_LAW_ASSOCIATED);
+    perp_result *r = test_solve(p, "ipm-socp", "tolerance=1e-12", NULL);
+
+    test_json_reals(json_object_get(out, "ccp_gamma"), 3, gamma);
+    CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
+    /* condition of these blocks below 1e3, golden values to 1e-9 */
+    if (test_distance(3, r->z, gamma) > 1e-8 * fmax(test_largest(3, gamma), 1.0)) {
+        test_note("case %zu: off by %.2e", index, test_distance(3, r->z, gamma));
+        CU_FAIL("other impulses than the golden ones");
+    }
+    perp_result_free(r);
+    perp_problem_free(p);
+}
+
+static void agrees_with_the_golden_contacts_of_one_block(void)
+{
+    CU_ASSERT(test_each_friction_model(check_friction_model) >= 12);
+}
+
+/* The path has 11 to 18 steps to 5e-7 in the literature, the crossover 1 to 14. */
+static void check_contact(perp_problem *p, double tolerance, size_t most)
+{
+    char option[32];
+    perp_result *r = NULL;
+
+    snprintf(option, sizeof option, "tolerance=%.0e", tolerance);
+    r = test_solve(p, "ipm-socp", option, NULL);
+    if (!test_solved(p, r, tolerance) || r->iterations > most) {
+        test_note("%s: %zu steps, at most %zu", p->name, r->iterations, most);
+        CU_FAIL("too many steps");
+    }
+    CU_ASSERT(r->iterations == 0 || test_ran(r, "ipm-socp: "));
+    perp_result_free(r);
+}
+
+static void solves_golden_contacts_under_both_laws(void)
+{
+    for (size_t k = 0; test_golden_contacts[k]; k++) {
+        perp_problem *p = test_golden_problem(test_golden_contacts[k]);
+
+        check_contact(p, 1e-12, 30);
+        p->law = PERP_LAW_ASSOCIATED;
+        check_contact(p, 1e-12, 30);
+        perp_problem_free(p);
+    }
+}
+
+/* Real contacts: stored W, some unsymmetric, most of them singular. A sequence of convex
+ * problems needed up to 830 steps on the worst; following the shift needs these. */
+static void solves_real_contacts_as_they_are_stored(void)
+{
+    static const struct {
+        const char *file;
+        size_t most;
+    } all[] = {
+        {"fclib/local_problem_test.hdf5", 132},
+        {"fclib/CubeH8.hdf5", 36},
+        {"fclib/Box_Stacks-i0122-82-5.hdf5", 83},
+        {"fclib/Capsules-i125-1213.hdf5", 235},
+        {"siconos-fc3d/BoxesStack1-i100000-32.hdf5.dat", 51},
+        {"siconos-fc3d/Capsules-i100-1090.dat", 258},
+        {"siconos-fc3d/Capsules-i122-1617.dat", 220},
+        {"siconos-fc3d/Confeti-ex03-Fc3D-SBM.dat", 149},
+        {"siconos-fc3d/Confeti-ex13-4contact-Fc3D-SBM.dat", 29},
+        {"siconos-fc3d/FC3D_Example1_SBM.dat", 13},
+        {"siconos-fc3d/FrictionContact3D_1c.dat", 29},
+        {"siconos-fc3d/KaplasTower-i1061-4.hdf5.dat", 36},
+        {"siconos-fc3d/NESpheres_10_1.dat", 94},
+        {"siconos-fc3d/OneObject-i100000-316.hdf5.dat", 761},
+        {"siconos-fc3d/Rover1040.dat", 51},
+        {"siconos-fc3d/Rover11035.dat", 26},
+        {"siconos-fc3d/Rover4396.dat", 70},
+        {"siconos-gfc3d/GFC3D_Example00_badly_scaled.dat", 19},
+        {"siconos-gfc3d/GFC3D_Example1.dat", 56},
+        {"siconos-gfc3d/GFC3D_TwoRods1.dat", 114},
+        {"contactbench/sliding_cube.npz", 137},
+        {"siconos-fc2d/FrictionContactProblem00237.dat", 79},
+        {"siconos-fc2d/FrictionContactProblem00394.dat", 49},
+        {"siconos-fc2d/fc2d_granularflowonwall_00667_00000.dat", 62},
+        {"siconos-gfc3d/gfc2d_granularflowonwall_00069_00350.dat", 18},
+    };
+
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
+        perp_problem *p = test_dataset(all[k].file);
+
+        if (p->A) {
+            check_contact(p, 1e-8, all[k].most);
+        } else { /* global: judged by the loop on its condensed form */
+            perp_result *r = test_solve(p, "ipm-socp", NULL);
+
+            CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
+            CU_ASSERT(r->iterations <= all[k].most);
+            perp_result_free(r);
+        }
+        perp_problem_free(p);
+    }
+}
+
+/* Alone, the scaling of sliding contacts costs half of the digits. */
+static void comes_near_without_its_crossover(void)
+{
+    static const char *const all[] = {"table_push_slide", "rand_fc_8", "rand_fc_12",
+                                      "arch12_thin", "wall_2x2"};
+
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
+        perp_problem *p = test_golden_problem(all[k]);
+        perp_result *r = NULL;
+
+        p->law = PERP_LAW_ASSOCIATED;
+        r = test_solve(p, "ipm-socp", "tolerance=5e-7", "crossover-mu=0", NULL);
+        test_solved(p, r, 5e-7);
+        CU_ASSERT(r->iterations <= 18);
+        CU_ASSERT_FALSE(test_ran(r, "crossover"));
+        perp_result_free(r);
+        perp_problem_free(p);
+    }
+}
+
+/* Cones of 2 and 3 rows, one without friction, a disk, bounds and a joint around one SPD A. */
+static perp_problem *all_kinds(uint64_t seed)
+{
+    perp_random g = {seed};
+    perp_set *set = NULL;
+
+    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, 8, NULL), PERP_OK);
+    perp_set_add_cone(set, 3, 0.7);
+    perp_set_add_free(set);
+    perp_set_add_cone(set, 2, 0.2);
+    perp_set_add_cone(set, 3, 0.0);
+    perp_set_add_nonneg(set);
+    perp_set_add_disk(set, 0.1);
+    perp_set_add_box(set, -0.2, 0.1);
+    perp_set_add_box(set, 0.3, 0.3);
+    return test_problem(test_spd(14, seed), set, PERP_LAW_ASSOCIATED, &g);
+}
+
+/* The convex problem has one solution, which conjugate gradients find, too. */
+static void agrees_with_gradients_on_rows_of_all_kinds(void)
+{
+    for (uint64_t seed = 1; seed <= 8; seed++) {
+        perp_problem *p = all_kinds(seed);
+        perp_result *r = test_solve(p, "ipm-socp", "tolerance=1e-12", NULL);
+        perp_result *other = test_solve(p, "mpgp", "tolerance=1e-12", NULL);
+
+        test_solved(p, r, 1e-12);
+        CU_ASSERT(r->iterations <= 25);
+        /* eigenvalues from 1 to 10: (1 + L) residuals of each */
+        CU_ASSERT(test_distance(p->n, r->z, other->z) <= 1e-10);
+        perp_result_free(r);
+        perp_result_free(other);
+        perp_problem_free(p);
+    }
+}
+
+static void takes_every_storage(void)
+{
+    perp_problem *p = test_golden_problem("rand_fc_12");
+    static const perp_storage storages[] = {PERP_STORAGE_DENSE, PERP_STORAGE_CSR,
+                                            PERP_STORAGE_BSR};
+
+    for (size_t k = 0; k < 3; k++) {
+        perp_problem *q = test_stored(p, storages[k], 3);
+
+        check_contact(q, 1e-12, 25);
+        perp_problem_free(q);
+    }
+    perp_problem_free(p);
+}
+
+static void starts_warm(void)
+{
+    perp_problem *p = test_golden_problem("wall_2x2");
+    perp_result *cold = test_solve(p, "ipm-socp", "tolerance=1e-10", NULL);
+    perp_result *warm = NULL;
+    double *z = perp_reals_new(p->n);
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(z);
+    memcpy(z, cold->z, p->n * sizeof *z);
+    warm = test_solve_from(p, z, "ipm-socp", "tolerance=1e-10", NULL);
+    CU_ASSERT_EQUAL(warm->iterations, 0);
+    perp_result_free(warm);
+    for (size_t i = 0; i < p->n; i++) {
+        z[i] *= 1.0 + 1e-3 * (double)(i % 3);
+    }
+    warm = test_solve_from(p, z, "ipm-socp", "tolerance=1e-10", NULL);
+    test_solved(p, warm, 1e-10);
+    CU_ASSERT(warm->iterations < cold->iterations);
+    perp_result_free(warm);
+    for (size_t i = 0; i < p->n; i++) {
+        z[i] = 1e3 * (double)(i % 7) - 2e3; /* nowhere near: still solved */
+    }
+    warm = test_solve_from(p, z, "ipm-socp", "tolerance=1e-10", NULL);
+    test_solved(p, warm, 1e-10);
+    perp_result_free(warm);
+    perp_result_free(cold);
+    perp_problem_free(p);
+    free(z);
+}
+
+/* Rounds of a fixed point change b and the diagonal: resumed, not set up again. */
+static void works_inside_the_fixed_point(void)
+{
+    perp_problem *p = test_golden_problem("table_push_slide");
+    perp_result *r = test_solve(p, "ds:ipm-socp", "tolerance=1e-8", NULL);
+
+    test_solved(p, r, 1e-8);
+    CU_ASSERT(r->work.rounds >= 2.0);
+    perp_result_free(r);
+    perp_problem_free(p);
+}
+
+/* W = diag(0, 1, 1), b = (-1, 0, 0): whatever r is, w_N = -1. */
+static void proves_that_a_squeezed_contact_has_no_solution(void)
+{
+    const double rows[] = {0, 0, 0, 0, 1, 0, 0, 0, 1};
+    const double b[] = {-1, 0, 0};
+    const double mu[] = {0.5};
+
+    for (int law = 0; law < 2; law++) {
+        perp_problem *p = test_cones(3, 1, rows, b, mu);
+        perp_result *r = NULL;
+
+        p->law = law == 0 ? PERP_LAW_COULOMB : PERP_LAW_ASSOCIATED;
+        r = test_solve(p, "ipm-socp", NULL);
+        test_infeasible(p, r);
+        perp_result_free(r);
+        perp_problem_free(p);
+    }
+}
+
+/* W of rank 2 in 6 rows and any b: most have no solution, some only in the limit. */
+static void claims_no_solution_only_with_a_proof(void)
+{
+    size_t proven = 0;
+
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        perp_random g = {seed};
+        double B[12], rows[36], b[6];
+        const double mu[] = {0.5, 0.5};
+        perp_problem *p = NULL;
+        perp_result *r = NULL;
+
+        for (size_t k = 0; k < 12; k++) {
+            B[k] = perp_random_uniform(&g, -1.0, 1.0);
+        }
+        for (size_t i = 0; i < 6; i++) {
+            b[i] = perp_random_uniform(&g, -1.0, 1.0);
+            for (size_t j = 0; j < 6; j++) {
+                rows[6 * i + j] = B[i] * B[j] + B[6 + i] * B[6 + j];
+            }
+        }
+        p = test_cones(3, 2, rows, b, mu);
+        p->law = PERP_LAW_ASSOCIATED;
+        r = test_solve(p, "ipm-socp", NULL);
+        if (r->outcome == PERP_INFEASIBLE) {
+            test_infeasible(p, r);
+            CU_ASSERT(perp_residual(p, r->z) > 1e-8);
+            proven++;
+        } else {
+            CU_ASSERT_FALSE(r->has_certificate);
+            CU_ASSERT(r->outcome == PERP_SOLVED || strlen(r->reason) > 0);
+        }
+        perp_result_free(r);
+        perp_problem_free(p);
+    }
+    CU_ASSERT(proven > 0);
+    test_note("%zu of 20 proven", proven);
+}
+
+static void says_when_memory_is_short(void)
+{
+    perp_problem *p = test_golden_problem("rand_fc_8");
+    perp_options opt;
+
+    perp_options_init(&opt, &perp_solver_ipm_socp, NULL);
+    CU_ASSERT(test_memory_needed(p, &perp_solver_ipm_socp, &opt, "ipm-socp") > 1);
+    perp_problem_free(p);
+}
+
+int main(int argc, char **argv)
+{
+    const test_case cases[] = {
+        TEST(slides_under_both_laws),
+        TEST(projects_on_disks),
+        TEST(agrees_with_the_golden_contacts_of_one_block),
+        TEST(solves_golden_contacts_under_both_laws),
+        TEST(solves_real_contacts_as_they_are_stored),
+        TEST(comes_near_without_its_crossover),
+        TEST(agrees_with_gradients_on_rows_of_all_kinds),
+        TEST(takes_every_storage),
+        TEST(starts_warm),
+        TEST(works_inside_the_fixed_point),
+        TEST(proves_that_a_squeezed_contact_has_no_solution),
+        TEST(claims_no_solution_only_with_a_proof),
+        TEST(says_when_memory_is_short),
+        TEST_END,
+    };
+
+    return test_run(argc, argv, "ipm-socp", cases);
+}
