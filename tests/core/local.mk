@@ -7,10 +7,13 @@ check_PROGRAMS += \
     %D%/options \
     %D%/problem \
     %D%/residual \
+    %D%/sequence \
     %D%/solve
 
 %C%_memory_SOURCES = %D%/memory.c $(scarce_sources)
 %C%_memory_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+%C%_sequence_SOURCES = %D%/sequence.c $(scarce_sources)
+%C%_sequence_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
 dist_check_SCRIPTS += \
     %D%/example.sh \
