@@ -18,6 +18,7 @@ experiments_libexperiments_la_SOURCES = \
     %D%/cli/output.c %D%/cli/output.h \
     %D%/cli/progress.c %D%/cli/progress.h \
     %D%/runner/answer.c %D%/runner/answer.h \
+    %D%/runner/arms.c %D%/runner/arms.h \
     %D%/runner/call.c %D%/runner/call.h \
     %D%/runner/document.c %D%/runner/document.h \
     %D%/runner/instance.c %D%/runner/instance.h \
@@ -31,6 +32,7 @@ experiments_libexperiments_la_SOURCES = \
     %D%/runner/suite_instances.c %D%/runner/suite_plan.c %D%/runner/suite_solvers.c \
     %D%/verbs/compare.c %D%/verbs/convert.c %D%/verbs/generate.c %D%/verbs/info.c \
     %D%/verbs/list.c %D%/verbs/list.h %D%/verbs/plot.c %D%/verbs/solve.c \
+    %D%/verbs/solve_sequence.c \
     %D%/verbs/verbs.c %D%/verbs/verbs.h %D%/verbs/verify.c
 
 # build/perp runs where it was built: our own library is in it.
