@@ -26,6 +26,7 @@ experiments_libexperiments_la_SOURCES = \
     %D%/runner/machine.c %D%/runner/machine.h \
     %D%/runner/process.c %D%/runner/process.h \
     %D%/runner/record.c %D%/runner/record.h \
+    %D%/runner/record_steps.c %D%/runner/record_steps.h \
     %D%/runner/runner.c %D%/runner/runner.h \
     %D%/runner/solution.c %D%/runner/solution.h \
     %D%/runner/suite.c %D%/runner/suite.h %D%/runner/suite_parts.h \
@@ -65,10 +66,12 @@ CLEANFILES += %D%/source-tree
 
 # Installed as they lie here, so that ../../datasets of a suite holds there too.
 suitesdir = $(pkgdatadir)/experiments/suites
-dist_suites_DATA = %D%/suites/quick.json %D%/suites/full.json
+dist_suites_DATA = %D%/suites/quick.json %D%/suites/full.json \
+    %D%/suites/warm.json
 figuresdir = $(pkgdatadir)/experiments/figures
 dist_figures_DATA = %D%/figures/profile.gp %D%/figures/residual.gp %D%/figures/scaling.gp \
-    %D%/figures/share.gp %D%/figures/style.gp %D%/figures/terminal.gp
+    %D%/figures/share.gp %D%/figures/style.gp %D%/figures/terminal.gp \
+    %D%/figures/warm.gp
 
 include experiments/families/local.mk
 include experiments/report/local.mk

@@ -84,6 +84,8 @@ static perp_status frame_solve(frame *f, const arms_orders *o, size_t repeats,
                                perp_error *err)
 {
     const perp_problem *p = f->in->problem;
+    double limit = perp_options_real(o->opt, "time-limit");
+    double spent = 0.0;
     perp_status status = PERP_OK;
 
     f->seconds = INFINITY;
@@ -92,7 +94,9 @@ static perp_status frame_solve(frame *f, const arms_orders *o, size_t repeats,
         memcpy(f->result->z, f->start, p->n * sizeof *f->start);
         status = perp_solve(o->type, p, o->opt, f->result, err);
         f->seconds = fmin(f->seconds, f->result->seconds);
-        if (o->opt->interrupt && *o->opt->interrupt) {
+        spent += f->result->seconds;
+        if ((o->opt->interrupt && *o->opt->interrupt) ||
+            (limit > 0.0 && spent + f->result->seconds > limit)) {
             break;
         }
     }

@@ -21,6 +21,8 @@ typedef struct sequence_job {
     output_table table;
     size_t done, solved, iterations;
     double seconds;
+    double residual, model; /* the largest: of the problem as given, as formulated */
+    perp_work work;
     bool tables, answers; /* which of the two is kept */
     char outcome[32];     /* "solved", or that of the first step that was not */
     char reason[300];     /* of that step */
@@ -72,6 +74,16 @@ static void sequence_table_step(sequence_job *job, const arms_step *step)
     output_cell(&job->table, "%s", perp_outcome_text(r->outcome));
 }
 
+static void sequence_add_work(perp_work *sum, const perp_work *work)
+{
+    sum->products += work->products;
+    sum->factorizations += work->factorizations;
+    sum->flops_factor += work->flops_factor;
+    sum->pivots += work->pivots;
+    sum->projections += work->projections;
+    sum->rounds += work->rounds;
+}
+
 static perp_status sequence_tell(void *context, const arms_step *step, perp_error *err)
 {
     sequence_job *job = context;
@@ -81,6 +93,9 @@ static perp_status sequence_tell(void *context, const arms_step *step, perp_erro
     job->solved += r->outcome == PERP_SOLVED;
     job->iterations += r->iterations;
     job->seconds += step->seconds;
+    job->residual = fmax(job->residual, r->original_residual);
+    job->model = fmax(job->model, r->residual);
+    sequence_add_work(&job->work, &r->work);
     if (r->outcome != PERP_SOLVED && job->done == job->solved + 1) { /* the first */
         snprintf(job->outcome, sizeof job->outcome, "%s", perp_outcome_text(r->outcome));
         snprintf(job->reason, sizeof job->reason, "step %zu: %s", step->index, r->reason);
@@ -112,6 +127,9 @@ static json_t *sequence_json(const sequence_job *job)
     failed += sequence_put(o, "solved", json_integer((json_int_t)job->solved));
     failed += sequence_put(o, "iterations", json_integer((json_int_t)job->iterations));
     failed += sequence_put(o, "seconds", answer_real(job->seconds));
+    failed += sequence_put(o, "claimed_residual", answer_real(job->residual));
+    failed += sequence_put(o, "model_residual", answer_real(job->model));
+    failed += sequence_put(o, "work", answer_work(&job->work));
     failed += sequence_put(o, "steps", json_incref(job->steps));
     if (failed) {
         json_decref(o);
