@@ -20,6 +20,7 @@ experiments_libexperiments_la_SOURCES = \
     %D%/cli/page.c %D%/cli/page.h \
     %D%/cli/progress.c %D%/cli/progress.h \
     %D%/runner/answer.c %D%/runner/answer.h \
+    %D%/runner/arms.c %D%/runner/arms.h \
     %D%/runner/call.c %D%/runner/call.h \
     %D%/runner/document.c %D%/runner/document.h \
     %D%/runner/instance.c %D%/runner/instance.h \
@@ -27,6 +28,7 @@ experiments_libexperiments_la_SOURCES = \
     %D%/runner/machine.c %D%/runner/machine.h \
     %D%/runner/process.c %D%/runner/process.h \
     %D%/runner/record.c %D%/runner/record.h \
+    %D%/runner/record_steps.c %D%/runner/record_steps.h \
     %D%/runner/runner.c %D%/runner/runner.h \
     %D%/runner/evidence.c %D%/runner/evidence.h \
     %D%/runner/solution.c %D%/runner/solution.h \
@@ -34,6 +36,7 @@ experiments_libexperiments_la_SOURCES = \
     %D%/runner/suite_instances.c %D%/runner/suite_plan.c %D%/runner/suite_solvers.c \
     %D%/verbs/compare.c %D%/verbs/convert.c %D%/verbs/generate.c %D%/verbs/info.c \
     %D%/verbs/list.c %D%/verbs/list.h %D%/verbs/plot.c %D%/verbs/solve.c \
+    %D%/verbs/solve_sequence.c \
     %D%/verbs/verbs.c %D%/verbs/verbs.h %D%/verbs/verify.c
 
 # The pages of the solvers: the comments that open their files.
@@ -75,10 +78,12 @@ CLEANFILES += %D%/source-tree
 
 # Installed as they lie here, so that ../../datasets of a suite holds there too.
 suitesdir = $(pkgdatadir)/experiments/suites
-dist_suites_DATA = %D%/suites/quick.json %D%/suites/full.json
+dist_suites_DATA = %D%/suites/quick.json %D%/suites/full.json \
+    %D%/suites/warm.json
 figuresdir = $(pkgdatadir)/experiments/figures
 dist_figures_DATA = %D%/figures/profile.gp %D%/figures/residual.gp %D%/figures/scaling.gp \
-    %D%/figures/share.gp %D%/figures/style.gp %D%/figures/terminal.gp
+    %D%/figures/share.gp %D%/figures/style.gp %D%/figures/terminal.gp \
+    %D%/figures/warm.gp
 
 include experiments/families/local.mk
 include experiments/report/local.mk

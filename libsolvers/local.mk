@@ -16,6 +16,7 @@ solvers_include_HEADERS = \
     %D%/perp/reform.h \
     %D%/perp/residual.h \
     %D%/perp/result.h \
+    %D%/perp/sequence.h \
     %D%/perp/set.h \
     %D%/perp/solver.h \
     %D%/perp/workspace.h

@@ -152,6 +152,15 @@ static void table_line(const output_table *t, size_t row, const size_t *width, F
     fputc('\n', out);
 }
 
+void output_table_drop(output_table *t)
+{
+    for (size_t k = 0; k < t->count; k++) {
+        free(t->cell[k]);
+    }
+    free(t->cell);
+    memset(t, 0, sizeof *t);
+}
+
 perp_status output_table_end(output_table *t, FILE *out, perp_error *err)
 {
     size_t *width = calloc(t->columns + 1, sizeof *width);
@@ -173,11 +182,7 @@ perp_status output_table_end(output_table *t, FILE *out, perp_error *err)
         table_line(t, row, width, out);
     }
 done:
-    for (size_t k = 0; k < t->count; k++) {
-        free(t->cell[k]);
-    }
-    free(t->cell);
-    memset(t, 0, sizeof *t);
+    output_table_drop(t);
     free(width);
     return status;
 }

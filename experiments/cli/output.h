@@ -40,6 +40,8 @@ void output_table_start(output_table *t, const char *headers);
 void output_cell(output_table *t, const char *format, ...) PERP_PRINTF(2, 3);
 /** Print and free the table. */
 perp_status output_table_end(output_table *t, FILE *out, perp_error *err);
+/** Free it unprinted; harmless on a zeroed one and after the end. */
+void output_table_drop(output_table *t);
 
 /** Print JSON and a newline; takes the reference. With `lines`, one line. */
 perp_status output_json(FILE *out, json_t *json, bool line, perp_error *err);

@@ -5,7 +5,7 @@
  *     obstacle-2d      -Laplace u = -c on the unit square, the same obstacle; m^2 rows
  *     journal-bearing  Reynolds' equation of an infinitely long bearing, z = pressure
  *     american-put     the first step of implicit Euler for an American put, log prices;
- *                      z = value - payoff */
+ *                      z = value - payoff; as a sequence, all steps of the year */
 #include <config.h>
 
 #include "build.h"
@@ -104,21 +104,44 @@ static perp_status journal_bearing_make(const perp_options *opt, perp_problem **
 }
 
 /* Strike and spot 100, rate 0.05, volatility 0.3, one year; log(S/K) between +-log 3. */
-static perp_status american_put_make(const perp_options *opt, perp_problem **p,
-                                     perp_error *err)
+typedef struct put {
+    size_t n;
+    double dt, dx, range;
+    double stencil[3]; /* of M: left, middle, right */
+} put;
+
+static put put_of(const perp_options *opt)
 {
-    const double strike = 100.0;
     const double rate = 0.05;
     const double sigma = 0.3;
-    const double range = log(3.0);
-    size_t n = (size_t)perp_options_integer(opt, "n");
-    double dt = 1.0 / (double)perp_options_integer(opt, "steps");
-    double dx = 2.0 * range / (double)(n + 1);
-    double spread = sigma * sigma / 2.0 / (dx * dx);
-    double drift = (rate - sigma * sigma / 2.0) / 2.0 / dx;
-    const double stencil[3] = {-dt * (spread - drift),
-                               1.0 + dt * (sigma * sigma / (dx * dx) + rate),
-                               -dt * (spread + drift)};
+    put o = {.n = (size_t)perp_options_integer(opt, "n"), .range = log(3.0)};
+    double spread = 0.0;
+    double drift = 0.0;
+
+    o.dt = 1.0 / (double)perp_options_integer(opt, "steps");
+    o.dx = 2.0 * o.range / (double)(o.n + 1);
+    spread = sigma * sigma / 2.0 / (o.dx * o.dx);
+    drift = (rate - sigma * sigma / 2.0) / 2.0 / o.dx;
+    o.stencil[0] = -o.dt * (spread - drift);
+    o.stencil[1] = 1.0 + o.dt * (sigma * sigma / (o.dx * o.dx) + rate);
+    o.stencil[2] = -o.dt * (spread + drift);
+    return o;
+}
+
+/* At node i of 0 .. n+1, ends included. */
+static double put_payoff(const put *o, size_t i)
+{
+    const double strike = 100.0;
+
+    return fmax(strike - strike * exp(-o->range + (double)i * o->dx), 0.0);
+}
+
+/* One step from the values payoff + z of the step before (z NULL: the payoff itself):
+ * b = M payoff - V. */
+static perp_status put_step(const put *o, const double *z, perp_problem **p,
+                            perp_error *err)
+{
+    size_t n = o->n;
     family_draft d;
     perp_status status = family_sparse(&d, n, 3 * n, err);
 
@@ -129,21 +152,74 @@ static perp_status american_put_make(const perp_options *opt, perp_problem **p,
         double sum = 0.0;
 
         for (size_t k = 0; k < 3; k++) {
-            double x = -range + (double)(i + k) * dx; /* of node i + k - 1 */
-            double payoff = fmax(strike - strike * exp(x), 0.0);
             bool inside = i + k >= 1 && i + k <= n;
 
             /* beyond the ends the value is the payoff: M payoff takes it along */
-            sum += stencil[k] * payoff;
+            sum += o->stencil[k] * put_payoff(o, i + k);
             if (inside) {
-                family_entry(&d, i, i + k - 1, stencil[k]);
+                family_entry(&d, i, i + k - 1, o->stencil[k]);
             }
-            d.b[i] = k == 1 ? -payoff : d.b[i]; /* V of the step before */
         }
-        d.b[i] += sum;
+        d.b[i] = sum - (put_payoff(o, i + 1) + (z ? z[i] : 0.0));
     }
     return family_finish(&d, FAMILY_NO_ANSWER, p, err);
 }
+
+static perp_status american_put_make(const perp_options *opt, perp_problem **p,
+                                     perp_error *err)
+{
+    put o = put_of(opt);
+
+    return put_step(&o, NULL, p, err);
+}
+
+/* z of a step in one pass: exercise pays where the price is low, so the columns on the right
+ * are eliminated first, and what turns negative on the way back is 0 [brennan-schwartz-1977].
+ * d: n numbers of scratch. */
+static void put_solve(const put *o, const double *b, double *d, double *z)
+{
+    const double *m = o->stencil;
+
+    for (size_t i = o->n; i-- > 0;) {
+        double factor = i + 1 < o->n ? m[2] / d[i + 1] : 0.0;
+
+        d[i] = m[1] - (i + 1 < o->n ? factor * m[0] : 0.0);
+        z[i] = -b[i] - (i + 1 < o->n ? factor * z[i + 1] : 0.0);
+    }
+    for (size_t i = 0; i < o->n; i++) {
+        z[i] = fmax((z[i] - (i > 0 ? m[0] * z[i - 1] : 0.0)) / d[i], 0.0);
+    }
+}
+
+/* The year, step by step; every node keeps its key. */
+static perp_status american_put_sequence(const perp_options *opt, perp_sequence *s,
+                                         perp_error *err)
+{
+    put o = put_of(opt);
+    size_t steps = (size_t)perp_options_integer(opt, "steps");
+    double *z = perp_reals_new(o.n);
+    double *d = perp_reals_new(o.n);
+    perp_status status = z && d ? PERP_OK
+                                : perp_fail(err, PERP_ERR_MEMORY,
+                                            "no memory for a grid of %zu points", o.n);
+
+    for (size_t k = 0; k < steps && status == PERP_OK; k++) {
+        perp_step step = {.t = (double)(k + 1) * o.dt, .h = o.dt};
+
+        status = put_step(&o, z, &step.problem, err);
+        if (status == PERP_OK) {
+            put_solve(&o, step.problem->b, d, z);
+            status = family_keys_by_place(&step, err);
+        }
+        status = status ? status : perp_sequence_add(s, &step, err);
+        perp_step_clear(&step);
+    }
+    free(z);
+    free(d);
+    return status;
+}
+
+static const perp_option no_further[] = {PERP_OPTION_END};
 
 static const perp_option obstacle_parameters[] = {
     PERP_INTEGER_FROM("n", 31, 1, 1e8, "interior points"),
@@ -182,6 +258,7 @@ const perp_family perp_family_obstacle_2d = {
     .reference = "cottle-pang-stone-2009",
     .parameters = obstacle_2d_parameters,
     .make = obstacle_2d_make,
+    .grows = "load",
 };
 
 const perp_family perp_family_journal_bearing = {
@@ -190,6 +267,7 @@ const perp_family perp_family_journal_bearing = {
     .reference = "cryer-1971",
     .parameters = journal_bearing_parameters,
     .make = journal_bearing_make,
+    .grows = "eccentricity",
 };
 
 const perp_family perp_family_american_put = {
@@ -198,4 +276,6 @@ const perp_family perp_family_american_put = {
     .reference = "brennan-schwartz-1977",
     .parameters = american_put_parameters,
     .make = american_put_make,
+    .sequence_parameters = no_further,
+    .sequence = american_put_sequence,
 };

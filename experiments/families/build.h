@@ -64,6 +64,10 @@ typedef enum family_answer {
 perp_status family_finish(family_draft *d, family_answer answer, perp_problem **p,
                           perp_error *err);
 
+/** Keys 1, 2, 3, ... for the blocks of a step whose problem is there: who stays in place is
+ *  who it was. */
+perp_status family_keys_by_place(perp_step *step, perp_error *err);
+
 /** A := B B^T / divisor, B by rows, n x m; symmetric bit by bit. */
 void family_gram(family_draft *d, const double *B, size_t m, double divisor);
 

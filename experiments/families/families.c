@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
- * families/families.c: the list of families, and the call that makes a problem. */
+ * families/families.c: the list of families, and the calls that make a problem or a
+ * sequence. */
 #include <config.h>
+
+#include <stdio.h>
 
 #include "build.h"
 
@@ -81,13 +84,24 @@ static const char *nearest(const char *name)
     return best;
 }
 
-/* Defaults of the parameters; the table stands where a solver has the common options. */
-static void family_defaults(perp_options *opt, const perp_family *family)
+void perp_family_defaults(perp_options *opt, const perp_family *family, bool sequence)
 {
+    size_t slot = 0;
+
     memset(opt, 0, sizeof *opt);
-    opt->tables[0] = family->parameters;
-    for (size_t k = 0; family->parameters[k].kind != PERP_OPTION_NONE; k++) {
-        opt->values[k].number = family->parameters[k].value;
+    opt->tables[0] = family ? family->parameters : perp_sequence_parameters;
+    if (family && sequence) {
+        opt->tables[1] =
+            family->sequence ? family->sequence_parameters : perp_sequence_parameters;
+    }
+    for (size_t t = 0; t < PERP_OPTION_TABLES; t++) {
+        for (const perp_option *o = opt->tables[t]; o && o->name; o++, slot++) {
+            opt->values[slot].number = o->value;
+            if (o->kind == PERP_OPTION_TEXT) {
+                snprintf(opt->values[slot].text, PERP_OPTION_TEXT_LENGTH, "%s",
+                         o->choices);
+            }
+        }
     }
 }
 
@@ -138,37 +152,109 @@ static perp_status name_problem(perp_problem **p, const char *call, const char *
     return PERP_OK;
 }
 
-perp_status perp_family_make(const char *call, perp_problem **p, perp_error *err)
+/* The family of a call and its parameters, read into opt. */
+static perp_status read_call(const char *call, bool sequence, const perp_family **family,
+                             perp_options *opt, perp_error *err)
 {
     char *text = perp_text_new(call);
     char *colon = text ? strchr(text, ':') : NULL;
-    const perp_family *family = NULL;
-    perp_options opt;
     perp_status status = PERP_OK;
 
-    *p = NULL;
     if (!text) {
         return perp_fail(err, PERP_ERR_MEMORY, "no memory for a name");
     }
     if (colon) {
         *colon = '\0';
     }
-    family = perp_family_find(text);
-    if (!family) {
+    *family = perp_family_find(text);
+    if (!*family) {
         status = perp_fail(err, PERP_ERR_OPTION,
                            "there is no family \"%s\"; the nearest is \"%s\"", text,
                            nearest(text));
-        goto done;
+    } else {
+        perp_family_defaults(opt, *family, sequence);
+        status = parse_parameters(opt, (*family)->name, colon ? colon + 1 : NULL, err);
     }
-    family_defaults(&opt, family);
-    status = parse_parameters(&opt, family->name, colon ? colon + 1 : NULL, err);
+    free(text);
+    return status;
+}
+
+perp_status perp_family_make(const char *call, perp_problem **p, perp_error *err)
+{
+    const perp_family *family = NULL;
+    perp_options opt;
+    perp_status status = read_call(call, false, &family, &opt, err);
+
+    *p = NULL;
     if (status == PERP_OK) {
         status = family->make(&opt, p, err);
     }
-    if (status == PERP_OK) {
-        status = name_problem(p, call, family->summary, err);
+    return status == PERP_OK ? name_problem(p, call, family->summary, err) : status;
+}
+
+/* One parameter grows from a share of its value to all of it; blocks stay in place. */
+static perp_status grow_sequence(const perp_family *family, const char *name,
+                                 const perp_options *opt, perp_sequence *s,
+                                 perp_error *err)
+{
+    const perp_option *row = perp_options_find(opt, name);
+    size_t steps = (size_t)perp_options_integer(opt, "steps");
+    double value =
+        row && row->kind == PERP_OPTION_REAL ? perp_options_real(opt, name) : 0;
+    perp_options now = *opt;
+    perp_status status = PERP_OK;
+
+    if (value == 0.0) {
+        return perp_fail(err, PERP_ERR_OPTION,
+                         "%s: grow is \"%s\", expected a real parameter that is not 0",
+                         family->name, name);
     }
-done:
-    free(text);
+    for (size_t k = 0; k < steps && status == PERP_OK; k++) {
+        perp_step step = {.t = (double)(k + 1) / (double)steps, .h = 1.0 / (double)steps};
+
+        status = perp_options_set_real(&now, name, step.t * value, err);
+        status = status ? status : family->make(&now, &step.problem, err);
+        status = status ? status : family_keys_by_place(&step, err);
+        status = status ? status : perp_sequence_add(s, &step, err);
+        perp_step_clear(&step);
+    }
+    return status;
+}
+
+static perp_status fill_sequence(const perp_family *family, const perp_options *opt,
+                                 perp_sequence *s, perp_error *err)
+{
+    const char *grows = NULL;
+    perp_problem *p = NULL;
+    perp_status status = PERP_OK;
+
+    if (family->sequence) {
+        return family->sequence(opt, s, err);
+    }
+    grows = perp_options_text(opt, "grow");
+    grows = *grows ? grows : family->grows;
+    if (grows && strcmp(grows, "none") != 0) {
+        return grow_sequence(family, grows, opt, s, err);
+    }
+    status = family->make(opt, &p, err);
+    status = status ? status : perp_parametric_sequence(p, opt, s, err);
+    perp_problem_free(p);
+    return status;
+}
+
+perp_status perp_family_make_sequence(const char *call, perp_sequence **s,
+                                      perp_error *err)
+{
+    const perp_family *family = NULL;
+    perp_options opt;
+    perp_status status = read_call(call, true, &family, &opt, err);
+
+    *s = NULL;
+    status = status ? status : perp_sequence_new(s, call, err);
+    status = status ? status : fill_sequence(family, &opt, *s, err);
+    if (status != PERP_OK) {
+        perp_sequence_free(*s);
+        *s = NULL;
+    }
     return status;
 }

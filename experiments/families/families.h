@@ -16,7 +16,17 @@ typedef struct perp_family {
     const perp_option *parameters; /**< ended by PERP_OPTION_END */
     /** `opt` holds the parameters, checked; *p is the caller's. */
     perp_status (*make)(const perp_options *opt, perp_problem **p, perp_error *err);
+
+    /** The real parameter that grows from step to step of its sequence, or NULL: b drifts. */
+    const char *grows;
+    /** A sequence of its own making instead, added to an empty `s`, and what it takes beside
+     *  the parameters above; NULL: perp_sequence_parameters. */
+    perp_status (*sequence)(const perp_options *opt, perp_sequence *s, perp_error *err);
+    const perp_option *sequence_parameters;
 } perp_family;
+
+/** What sequences take that no family makes itself: steps, grow, change, direction. */
+extern const perp_option perp_sequence_parameters[];
 
 /** All families, in the order of the catalogue; `count` may be NULL. */
 const perp_family *const *perp_families(size_t *count);
@@ -25,5 +35,16 @@ const perp_family *perp_family_find(const char *name);
 /** From a call such as "spd:n=100,seed=3"; what is not given has its default. The problem is
  *  named after the call. PERP_ERR_OPTION says what was found and what was expected. */
 perp_status perp_family_make(const char *call, perp_problem **p, perp_error *err);
+
+/** A sequence from a call, "wall:nx=3,steps=40", named after it: the family's own, one of its
+ *  parameters growing, or b drifting. */
+perp_status perp_family_make_sequence(const char *call, perp_sequence **s,
+                                      perp_error *err);
+/** b(t) = b + t db for t from 0 to 1: db is drawn, each entry at most `change` max |b|. */
+perp_status perp_parametric_sequence(const perp_problem *p, const perp_options *opt,
+                                     perp_sequence *s, perp_error *err);
+/** Defaults of the parameters of a family and (with `sequence`) of its sequence. A NULL
+ *  family: those of a parametric sequence. */
+void perp_family_defaults(perp_options *opt, const perp_family *family, bool sequence);
 
 #endif

@@ -11,8 +11,10 @@ experiments_families_libfamilies_la_SOURCES = \
     experiments/families/families.h \
     experiments/families/frictional.c \
     experiments/families/mixed.c \
+    experiments/families/parametric.c \
     experiments/families/scene.c \
     experiments/families/scene.h \
     experiments/families/scenes.c \
-    experiments/families/small.c
+    experiments/families/small.c \
+    experiments/families/wall.c
 experiments_families_libfamilies_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/experiments/families

@@ -291,3 +291,30 @@ perp_status scene_cloud(scene *s, size_t nc, size_t nb, uint64_t seed, double mu
     }
     return status;
 }
+
+perp_status scene_problem(scene *s, perp_problem **p, perp_error *err)
+{
+    family_draft d;
+    perp_status status = scene_draft(s, SCENE_CONES, &d, err);
+
+    *p = NULL;
+    if (status == PERP_OK) {
+        status = scene_cones(s, &d, err);
+    }
+    scene_free(s);
+    if (status != PERP_OK) {
+        family_drop(&d);
+        return status;
+    }
+    return scene_finish(&d, FAMILY_NO_ANSWER, p, err);
+}
+
+void scene_box_inertia(double m, const double half[3], double I[3])
+{
+    for (int k = 0; k < 3; k++) {
+        double a = 2.0 * half[(k + 1) % 3];
+        double b = 2.0 * half[(k + 2) % 3];
+
+        I[k] = m / 12.0 * (a * a + b * b);
+    }
+}

@@ -57,6 +57,11 @@ perp_status scene_cones(const scene *s, family_draft *d, perp_error *err);
 perp_status scene_finish(family_draft *d, family_answer answer, perp_problem **p,
                          perp_error *err);
 
+/** The problem of a scene with cones; the scene is used up. */
+perp_status scene_problem(scene *s, perp_problem **p, perp_error *err);
+/** Inertias of a solid box of half sizes. */
+void scene_box_inertia(double m, const double half[3], double I[3]);
+
 /** The random contact cloud: nc contacts of nb bodies, in a fixed order of draws. */
 perp_status scene_cloud(scene *s, size_t nc, size_t nb, uint64_t seed, double mu_low,
                         double mu_high, perp_error *err);

@@ -3,31 +3,12 @@
  * free velocity, h = 0.01 s, g = 9.81 m/s^2.
  *
  *     random-cloud  contacts between bodies of masses over two decades
- *     wall          bricks in running bond: hyperstatic, the hardest for first-order methods
  *     incline       a block on a plane of angle th: stays iff tan th <= mu
  *     table         four legs pushed by a force: stays iff the push is below mu m g
  *     stack         spheres, each `ratio` times as heavy as the one below */
 #include <config.h>
 
 #include "scene.h"
-
-/* The problem of a scene with cones; the scene is used up. */
-static perp_status cones_of(scene *s, perp_problem **p, perp_error *err)
-{
-    family_draft d;
-    perp_status status = scene_draft(s, SCENE_CONES, &d, err);
-
-    *p = NULL;
-    if (status == PERP_OK) {
-        status = scene_cones(s, &d, err);
-    }
-    scene_free(s);
-    if (status != PERP_OK) {
-        family_drop(&d);
-        return status;
-    }
-    return scene_finish(&d, FAMILY_NO_ANSWER, p, err);
-}
 
 static perp_status random_cloud_make(const perp_options *opt, perp_problem **p,
                                      perp_error *err)
@@ -39,97 +20,7 @@ static perp_status random_cloud_make(const perp_options *opt, perp_problem **p,
                                      perp_options_real(opt, "mu-low"),
                                      perp_options_real(opt, "mu-high"), err);
 
-    return status == PERP_OK ? cones_of(&s, p, err) : status;
-}
-
-/* Inertias of a solid box of half sizes. */
-static void box_inertia(double m, const double half[3], double I[3])
-{
-    for (int k = 0; k < 3; k++) {
-        double a = 2.0 * half[(k + 1) % 3];
-        double b = 2.0 * half[(k + 2) % 3];
-
-        I[k] = m / 12.0 * (a * a + b * b);
-    }
-}
-
-static const double brick_half[3] = {0.5, 0.25, 0.25};
-
-/* Left end of brick i in row k: odd rows are shifted by half a brick. */
-static double brick_left(size_t i, size_t k)
-{
-    return (double)i + (k % 2 ? 0.5 : 0.0) - brick_half[0];
-}
-
-static void wall_bodies(scene *s, size_t nx, perp_random *g, double push)
-{
-    for (size_t k = 0; k < s->body_count; k++) {
-        size_t row = k / nx;
-        const double x[3] = {brick_left(k % nx, row) + brick_half[0], 0.0,
-                             0.25 + 0.5 * (double)row};
-        double m = 0.25 * (0.5 + perp_random_unit(g));
-        double I[3];
-
-        box_inertia(m, brick_half, I);
-        scene_set_body(&s->bodies[k], m, I, x);
-        for (int l = 0; l < 3; l++) { /* drawn also when nothing pushes */
-            s->bodies[k].velocity[l] = push * perp_random_uniform(g, -1.0, 1.0);
-        }
-        s->bodies[k].velocity[2] -= scene_step * scene_gravity;
-    }
-}
-
-/* Four points at the ends of an overlap from x to y, at the height z. */
-static void wall_points(scene *s, long below, long above, double x, double y, double z,
-                        double mu)
-{
-    for (int corner = 0; corner < 4; corner++) {
-        const double point[3] = {corner < 2 ? x : y, corner % 2 ? 0.25 : -0.25, z};
-
-        scene_flat_contact(&s->contacts[s->contact_count++], below, above, point, mu);
-    }
-}
-
-static void wall_contacts(scene *s, size_t nx, size_t nz, double mu)
-{
-    const double least = 1e-9; /* bricks that only meet at a corner do not touch */
-
-    s->contact_count = 0;
-    for (size_t k = 0; k < nz; k++) {
-        for (size_t i = 0; i < nx; i++) {
-            double left = brick_left(i, k);
-            long above = (long)(k * nx + i);
-
-            if (k == 0) {
-                wall_points(s, SCENE_GROUND, above, left, left + 1.0, 0.0, mu);
-            }
-            for (size_t j = 0; k > 0 && j < nx; j++) {
-                double from = fmax(left, brick_left(j, k - 1));
-                double to = fmin(left, brick_left(j, k - 1)) + 1.0;
-
-                if (to - from > least) {
-                    wall_points(s, (long)((k - 1) * nx + j), above, from, to,
-                                0.5 * (double)k, mu);
-                }
-            }
-        }
-    }
-}
-
-static perp_status wall_make(const perp_options *opt, perp_problem **p, perp_error *err)
-{
-    size_t nx = (size_t)perp_options_integer(opt, "nx");
-    size_t nz = (size_t)perp_options_integer(opt, "nz");
-    perp_random g = {(uint64_t)perp_options_integer(opt, "seed")};
-    scene s;
-    perp_status status = scene_new(&s, nx * nz, 8 * nx * nz, err); /* at most 2 below */
-
-    if (status != PERP_OK) {
-        return status;
-    }
-    wall_bodies(&s, nx, &g, perp_options_real(opt, "push"));
-    wall_contacts(&s, nx, nz, perp_options_real(opt, "mu"));
-    return cones_of(&s, p, err);
+    return status == PERP_OK ? scene_problem(&s, p, err) : status;
 }
 
 /* Four contacts below one body, at (+-x, +-y, -z) from its centre; the order of the legs. */
@@ -162,14 +53,14 @@ static perp_status incline_make(const perp_options *opt, perp_problem **p,
     scene s;
     perp_status status = PERP_OK;
 
-    box_inertia(2.0, half, I);
+    scene_box_inertia(2.0, half, I);
     status = four_legs(&s, 2.0, I, half, perp_options_real(opt, "mu"), err);
     if (status != PERP_OK) {
         return status;
     }
     s.bodies[0].velocity[0] = scene_step * scene_gravity * sin(angle);
     s.bodies[0].velocity[2] = -scene_step * scene_gravity * cos(angle);
-    return cones_of(&s, p, err);
+    return scene_problem(&s, p, err);
 }
 
 /* 10 kg, legs at (+-0.5, +-0.3), centre of mass 0.7 m above the floor. */
@@ -186,7 +77,7 @@ static perp_status table_make(const perp_options *opt, perp_problem **p, perp_er
     s.bodies[0].velocity[0] = scene_step * perp_options_real(opt, "force-x") / 10.0;
     s.bodies[0].velocity[1] = scene_step * perp_options_real(opt, "force-y") / 10.0;
     s.bodies[0].velocity[2] = -scene_step * scene_gravity;
-    return cones_of(&s, p, err);
+    return scene_problem(&s, p, err);
 }
 
 /* Spheres of radius 1/2, the lowest of 1 kg, with inertia 0.4 m r^2. */
@@ -213,7 +104,7 @@ static perp_status stack_make(const perp_options *opt, perp_problem **p, perp_er
         scene_flat_contact(&s.contacts[k], (long)k - 1, (long)k, foot, mu);
         m *= ratio;
     }
-    return cones_of(&s, p, err);
+    return scene_problem(&s, p, err);
 }
 
 static const perp_option random_cloud_parameters[] = {
@@ -222,15 +113,6 @@ static const perp_option random_cloud_parameters[] = {
     PERP_INTEGER_FROM("seed", 3, 0, 9e15, "first state of the random stream"),
     PERP_REAL_FROM("mu-low", 0.1, 0.0, 10.0, "least friction"),
     PERP_REAL_FROM("mu-high", 0.9, 0.0, 10.0, "most friction"),
-    PERP_OPTION_END,
-};
-
-static const perp_option wall_parameters[] = {
-    PERP_INTEGER_FROM("nx", 2, 1, 1000, "bricks in a row"),
-    PERP_INTEGER_FROM("nz", 2, 1, 1000, "rows"),
-    PERP_REAL_FROM("mu", 0.6, 0.0, 10.0, "friction"),
-    PERP_INTEGER_FROM("seed", 1, 0, 9e15, "first state of the random stream"),
-    PERP_REAL_FROM("push", 0.0, 0.0, 1e3, "random velocities up to this [m/s]"),
     PERP_OPTION_END,
 };
 
@@ -263,20 +145,13 @@ const perp_family perp_family_random_cloud = {
     .make = random_cloud_make,
 };
 
-const perp_family perp_family_wall = {
-    .name = "wall",
-    .summary = "bricks in running bond, hyperstatic, at rest or pushed",
-    .reference = "",
-    .parameters = wall_parameters,
-    .make = wall_make,
-};
-
 const perp_family perp_family_incline = {
     .name = "incline",
     .summary = "a block on an inclined plane, four contacts",
     .reference = "",
     .parameters = incline_parameters,
     .make = incline_make,
+    .grows = "angle",
 };
 
 const perp_family perp_family_table = {
@@ -285,6 +160,7 @@ const perp_family perp_family_table = {
     .reference = "",
     .parameters = table_parameters,
     .make = table_make,
+    .grows = "force-x",
 };
 
 const perp_family perp_family_stack = {

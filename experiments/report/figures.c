@@ -12,6 +12,7 @@
 
 #include "data_files.h"
 #include "runs.h"
+#include "warm.h"
 
 typedef struct drawing {
     const stored_runs *runs;
@@ -241,6 +242,36 @@ static perp_status draw_histories(const drawing *d, const run_table *t, size_t i
     return part_close(&p, err);
 }
 
+/* Iterations of every solver at each step of a sequence, cold and warm. */
+static perp_status draw_warm(const drawing *d, const run_table *t, size_t i,
+                             perp_error *err)
+{
+    char name[FILE_NAME];
+    bool *has = calloc(t->labels.count + 1, sizeof *has);
+    bool any = false;
+    part_file p;
+    perp_status status = PERP_OK;
+
+    if (!has) {
+        return perp_fail(err, PERP_ERR_MEMORY, "no memory for the curves of a figure");
+    }
+    for (size_t s = 0; s < t->labels.count; s++) {
+        has[s] = warm_points(table_at(t, i, s)) > 0;
+        any = any || has[s];
+    }
+    table_file_name(name, "warm", t, t->instances.names[i]);
+    if (!any || (status = data_open(&p, d, name, err)) != PERP_OK) {
+        free(has);
+        return status;
+    }
+    for (size_t s = 0; s < t->labels.count; s++) {
+        warm_block(p.f, table_at(t, i, s), t->labels.names[s]);
+    }
+    draw(d, "warm", name, t, has, t->instances.names[i], "");
+    free(has);
+    return part_close(&p, err);
+}
+
 static perp_status draw_set(const drawing *d, const char *set, perp_error *err)
 {
     perp_status status = PERP_OK;
@@ -255,6 +286,7 @@ static perp_status draw_set(const drawing *d, const char *set, perp_error *err)
             status = status == PERP_OK ? draw_scaling(d, &t, err) : status;
             for (size_t i = 0; i < t.instances.count && status == PERP_OK; i++) {
                 status = draw_histories(d, &t, i, err);
+                status = status == PERP_OK ? draw_warm(d, &t, i, err) : status;
             }
         }
         table_free(&t);

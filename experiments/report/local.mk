@@ -12,5 +12,6 @@ noinst_LTLIBRARIES += %D%/libreport.la
     %D%/runs.c \
     %D%/runs.h \
     %D%/statistics.c \
-    %D%/tables.c
+    %D%/tables.c \
+    %D%/warm.c %D%/warm.h
 %C%_libreport_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir) $(JANSSON_CFLAGS) $(GSL_CFLAGS)

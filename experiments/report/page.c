@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "runs.h"
+#include "warm.h"
 
 static const char page_head[] =
     "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
@@ -42,7 +43,7 @@ static const char page_script[] =
     "up?c:-c}).forEach(r=>b.append(r));};\n"
     "</script>\n</body></html>\n";
 
-static void print_html(FILE *f, const char *text)
+void print_html(FILE *f, const char *text)
 {
     for (; *text; text++) {
         switch (*text) {
@@ -139,6 +140,9 @@ static void page_figures(FILE *f, const char *dir, const run_table *t)
     fputs("<div class=\"figures\">\n", f);
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
         figure(f, dir, kinds[k], t, NULL);
+    }
+    for (size_t i = 0; i < t->instances.count; i++) {
+        figure(f, dir, "warm", t, t->instances.names[i]);
     }
     fputs("</div>\n<details><summary>Residual on the way, instance by instance</summary>"
           "<div class=\"figures\">\n",
@@ -311,6 +315,7 @@ static perp_status page_set(FILE *f, const stored_runs *s, const char *dir,
         status = table_make(&t, s, set, s->tolerances[k], err);
         if (status == PERP_OK && t.instances.count) {
             status = statistics_table(f, &t, err);
+            status = status == PERP_OK ? warm_page(f, s, &t, err) : status;
             page_figures(f, dir, &t);
         }
         table_free(&t);

@@ -21,6 +21,8 @@ typedef struct stored_run {
     double place;                               /* in the suite */
     size_t line;                                /* of runs.jsonl, from 1 */
     bool solved;
+    const char *arm, *solver_label; /* of a sequence; "" */
+    size_t steps;                   /* of a sequence; else 0 */
 } stored_run;
 
 /** A list of distinct names or numbers in the order they first came. */
@@ -88,6 +90,11 @@ perp_status write_summary(const stored_runs *s, const char *dir, perp_error *err
 perp_status write_figures(const stored_runs *s, const char *dir,
                           const report_style *style, perp_error *err);
 perp_status write_page(const stored_runs *s, const char *dir, perp_error *err);
+
+/** Text of a CSV field, of a TeX and of an HTML one. */
+void print_field(FILE *f, const char *text);
+void print_tex(FILE *f, const char *text);
+void print_html(FILE *f, const char *text);
 
 /** A name that is safe in a file name: letters, digits, . _ - stay, others become _. */
 void safe_name(const char *name, char *out, size_t length);

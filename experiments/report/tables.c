@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "runs.h"
+#include "warm.h"
 
 /* Call `each` for every set at every tolerance that has runs, in order. */
 static perp_status for_each_table(const stored_runs *s, void *context,
@@ -109,11 +110,12 @@ perp_status write_summary(const stored_runs *s, const char *dir, perp_error *err
             "with its time limit;\nratio: to the best mean; iterations: median of the "
             "solved.\n\n",
             s->count);
-    return part_end(&p, for_each_table(s, p.f, summarise, err), err);
+    status = for_each_table(s, p.f, summarise, err);
+    return part_end(&p, status ? status : warm_summary(s, p.f, err), err);
 }
 
-/* Text of a CSV field: quoted where it must be. */
-static void print_field(FILE *f, const char *text)
+/* Quoted where it must be. */
+void print_field(FILE *f, const char *text)
 {
     if (!strpbrk(text, ",\"\n\r")) {
         fputs(text, f);
@@ -209,7 +211,7 @@ static perp_status write_summary_csv(const stored_runs *s, const char *dir,
     return part_end(&p, for_each_table(s, p.f, summary_rows, err), err);
 }
 
-static void print_tex(FILE *f, const char *text)
+void print_tex(FILE *f, const char *text)
 {
     for (; *text; text++) {
         if (*text == '\\') {
@@ -297,5 +299,6 @@ perp_status write_tables(const stored_runs *s, const char *dir, perp_error *err)
     status = status == PERP_OK ? write_runs(s, dir, err) : status;
     status = status == PERP_OK ? write_summary_csv(s, dir, err) : status;
     status = status == PERP_OK ? write_failures(s, dir, err) : status;
-    return status == PERP_OK ? for_each_table(s, folder, write_tex, err) : status;
+    status = status == PERP_OK ? for_each_table(s, folder, write_tex, err) : status;
+    return status == PERP_OK ? warm_tables(s, dir, err) : status;
 }

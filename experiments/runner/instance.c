@@ -50,13 +50,13 @@ void instance_name(const char *path, size_t item, char name[INSTANCE_NAME])
     }
 }
 
-static perp_status instance_read(instance *in, const instance_request *request,
-                                 perp_error *err)
+static perp_status instance_read(perp_problem **p, perp_notes *notes,
+                                 const instance_request *request, perp_error *err)
 {
     if (instance_is_call(request->path)) {
-        return call_make(&in->given, request->path + sizeof instance_prefix - 1, err);
+        return call_make(p, request->path + sizeof instance_prefix - 1, err);
     }
-    return perp_problem_read(&in->given, request->path, &request->read, &in->notes, err);
+    return perp_problem_read(p, request->path, &request->read, notes, err);
 }
 
 /* Take over a reformulation, if there is one. */
@@ -98,34 +98,53 @@ static perp_status instance_form(instance *in, const instance_request *request,
     return PERP_OK;
 }
 
-perp_status instance_open(instance **out, const instance_request *request,
-                          perp_error *err)
+/* Readers name the file themselves; others do not know it. */
+static perp_status instance_fail(const instance_request *request, perp_error *inner,
+                                 perp_error *err)
+{
+    if (!strstr(inner->text, request->path)) {
+        perp_fail_in(inner, inner->status, request->path);
+    }
+    return perp_fail(err, inner->status, "%s", inner->text);
+}
+
+perp_status instance_take(instance **out, perp_problem *p,
+                          const instance_request *request, perp_error *err)
 {
     instance *in = calloc(1, sizeof *in);
     perp_error inner = {0};
 
     *out = NULL;
     if (!in) {
+        perp_problem_free(p);
         return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory", request->path);
     }
     instance_name(request->path, request->read.item, in->name);
-    if (instance_read(in, request, &inner) != PERP_OK) {
-        goto failed;
-    }
-    in->problem = in->given;
-    if (perp_problem_check(in->given, &inner) != PERP_OK ||
+    in->problem = in->given = p;
+    if (perp_problem_check(p, &inner) != PERP_OK ||
         instance_form(in, request, &inner) != PERP_OK) {
-        goto failed;
+        instance_free(in);
+        return instance_fail(request, &inner, err);
     }
     *out = in;
     return PERP_OK;
-failed:
-    instance_free(in);
-    /* Readers name the file themselves; others do not know it. */
-    if (!strstr(inner.text, request->path)) {
-        perp_fail_in(&inner, inner.status, request->path);
+}
+
+perp_status instance_open(instance **in, const instance_request *request, perp_error *err)
+{
+    perp_problem *p = NULL;
+    perp_notes notes = {0};
+    perp_error inner = {0};
+
+    *in = NULL;
+    if (instance_read(&p, &notes, request, &inner) != PERP_OK) {
+        return instance_fail(request, &inner, err);
     }
-    return perp_fail(err, inner.status, "%s", inner.text);
+    if (instance_take(in, p, request, err) != PERP_OK) {
+        return err ? err->status : PERP_ERR_DATA;
+    }
+    (*in)->notes = notes;
+    return PERP_OK;
 }
 
 void instance_free(instance *in)
@@ -140,34 +159,47 @@ void instance_free(instance *in)
     free(in);
 }
 
-/* Carry a point of the problem as given to the problem as asked. */
-static perp_status instance_forth(const instance *in, const double *from, double *z,
-                                  perp_error *err)
+/* Carry a point through the steps, forth to the problem as asked or back to the given. */
+static perp_status instance_carry(const instance *in, bool back, const double *from,
+                                  double *to, perp_error *err)
 {
-    double *here = perp_reals_new(in->given->n);
-    perp_status status = PERP_OK;
+    size_t n = back ? in->problem->n : in->given->n;
+    double *here = perp_reals_new(n);
 
     if (!here) {
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for a starting point");
+        return perp_fail(err, PERP_ERR_MEMORY, "no memory for a point of %zu rows", n);
     }
-    memcpy(here, from, in->given->n * sizeof *here);
-    for (size_t k = 0; k < in->steps && status == PERP_OK; k++) {
-        const perp_reform *t = in->step[k];
-        double *next = perp_reals_new(t->to->n);
+    memcpy(here, from, n * sizeof *here);
+    for (size_t k = 0; k < in->steps; k++) {
+        const perp_reform *t = in->step[back ? in->steps - 1 - k : k];
+        double *next = NULL;
 
+        n = back ? t->from->n : t->to->n;
+        next = perp_reals_new(n);
         if (!next) {
-            status = perp_fail(err, PERP_ERR_MEMORY, "no memory for a starting point");
-        } else {
-            t->type->forth(t->state, t->from, here, next);
             free(here);
-            here = next;
+            return perp_fail(err, PERP_ERR_MEMORY, "no memory for a point of %zu rows",
+                             n);
         }
+        (back ? t->type->back : t->type->forth)(t->state, t->from, here, next);
+        free(here);
+        here = next;
     }
-    if (status == PERP_OK) {
-        memcpy(z, here, in->problem->n * sizeof *z);
-    }
+    memcpy(to, here, n * sizeof *to);
     free(here);
-    return status;
+    return PERP_OK;
+}
+
+perp_status instance_forth(const instance *in, const double *given, double *z,
+                           perp_error *err)
+{
+    return instance_carry(in, false, given, z, err);
+}
+
+perp_status instance_back(const instance *in, const double *z, double *given,
+                          perp_error *err)
+{
+    return instance_carry(in, true, z, given, err);
 }
 
 static perp_status instance_start_file(const instance *in, const char *path, double *z,

@@ -28,7 +28,16 @@ typedef struct instance {
 /** Read or generate, check, condense, and formulate. A message begins with the path. */
 perp_status instance_open(instance **in, const instance_request *request,
                           perp_error *err);
+/** The same from a problem, which it takes over, also on failure; request->path names it. */
+perp_status instance_take(instance **in, perp_problem *p, const instance_request *request,
+                          perp_error *err);
 void instance_free(instance *in); /* takes NULL */
+/** A point of the problem as given (given->n) and the one it is for the problem as asked
+ *  (problem->n); and the way back. */
+perp_status instance_forth(const instance *in, const double *given, double *z,
+                           perp_error *err);
+perp_status instance_back(const instance *in, const double *z, double *given,
+                          perp_error *err);
 
 /** "generate:…": not a file. */
 bool instance_is_call(const char *path);

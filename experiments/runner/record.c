@@ -9,6 +9,7 @@
 #include "experiments/runner/answer.h"
 #include "experiments/runner/evidence.h"
 #include "experiments/runner/record.h"
+#include "experiments/runner/record_steps.h"
 #include "solvers.h"
 
 /* How the run ended, from its process and what it printed. */
@@ -18,6 +19,7 @@ typedef struct record_state {
     json_t *answer; /* what the process printed, or NULL */
     double *z;      /* its point, or NULL */
     perp_measures m;
+    record_steps steps; /* of a sequence; m then has the residual only */
     bool judged, solved;
     char status[64], message[PERP_ERROR_LENGTH];
 } record_state;
@@ -29,11 +31,18 @@ perp_status record_problem_open(record_problem *p, const suite_run *run, perp_er
                                 rules->formulation};
 
     memset(p, 0, sizeof *p);
+    if (run->instance->sequence) {
+        return record_sequence_open(p, run, err);
+    }
     if (instance_open(&p->in, &request, &p->err) != PERP_OK) {
         return p->err.status == PERP_ERR_MEMORY
                    ? perp_fail(err, PERP_ERR_MEMORY, "%s", p->err.text)
                    : PERP_OK;
     }
+    p->steps = 1;
+    p->n = p->in->problem->n;
+    p->kind = perp_kind_name(perp_problem_kind(p->in->problem));
+    p->law = p->in->problem->law == PERP_LAW_ASSOCIATED ? "associated" : "coulomb";
     p->hash = perp_problem_hash(p->in->problem);
     p->nonzeros = perp_operator_nonzeros(p->in->problem->A);
     p->contacts = perp_problem_contacts(p->in->problem);
@@ -44,6 +53,7 @@ void record_problem_close(record_problem *p)
 {
     perp_judge_free(p->judge);
     instance_free(p->in);
+    perp_sequence_free(p->sequence);
     memset(p, 0, sizeof *p);
 }
 
@@ -121,6 +131,27 @@ static bool record_point(record_state *s)
     return true;
 }
 
+/* The points of all steps; the run is solved when every step is. */
+static void record_points(record_state *s)
+{
+    perp_error inner = {0};
+    perp_status status = record_steps_judge(&s->steps, s->p, s->run, s->answer, &inner);
+
+    snprintf(s->status, sizeof s->status, "ok");
+    if (status != PERP_OK) {
+        snprintf(s->status, sizeof s->status, "error");
+        snprintf(s->message, sizeof s->message, "%s", inner.text);
+    } else if (!s->steps.whole) {
+        snprintf(s->status, sizeof s->status, "error");
+        snprintf(s->message, sizeof s->message, "the answer does not hold all %zu steps",
+                 s->p->steps);
+    } else {
+        s->m.residual = s->steps.worst;
+        s->judged = true;
+        s->solved = s->steps.solved == s->p->steps;
+    }
+}
+
 /* Read the answer, judge its point. */
 static void record_read(record_state *s, const process *c)
 {
@@ -140,6 +171,8 @@ static void record_read(record_state *s, const process *c)
         snprintf(s->status, sizeof s->status, "memory limit");
     } else if (strcmp(status, perp_status_text(PERP_OK)) != 0) {
         snprintf(s->status, sizeof s->status, "error");
+    } else if (s->p->sequence) {
+        record_points(s);
     } else if (!record_point(s)) {
         snprintf(s->status, sizeof s->status, "error");
         snprintf(s->message, sizeof s->message, "the answer holds no point of %zu rows",
@@ -176,6 +209,9 @@ static json_t *record_text(const char *text)
 /* What tables and figures call it: a solver that starts elsewhere than at 0 says so. */
 static json_t *record_label(const suite_run *run)
 {
+    if (run->instance->sequence && run->arm != ARM_COLD) {
+        return json_sprintf("%s %s", run->solver->label, run->start);
+    }
     return strcmp(run->start, "cold") == 0
                ? json_string(run->solver->label)
                : json_sprintf("%s from %s", run->solver->label, run->start);
@@ -187,11 +223,10 @@ static int record_question(json_t *o, const record_state *s, const suite *whose)
     const suite_run *run = s->run;
     const suite_rules *rules = &run->set->rules;
     const perp_options *opt = &run->solver->options;
-    const perp_problem *problem = s->p->in ? s->p->in->problem : NULL;
+    bool there = s->p->steps > 0;
     const char *own = perp_options_text(opt, "formulation");
     const char *whole = rules->formulation ? rules->formulation : "natural";
-    const char *law =
-        problem && problem->law == PERP_LAW_ASSOCIATED ? "associated" : "coulomb";
+    const char *law = s->p->law ? s->p->law : "coulomb";
     perp_options resolved = *opt;
     int failed =
         perp_options_set_real(&resolved, "tolerance", run->tolerance, NULL) +
@@ -206,12 +241,9 @@ static int record_question(json_t *o, const record_state *s, const suite *whose)
     failed += record_put(o, "set", json_string(run->set->name));
     failed += record_put(o, "instance", record_text(run->instance->name));
     failed += record_put(o, "path", record_text(run->instance->path));
-    failed += record_put(o, "hash", problem ? answer_hash(s->p->hash) : json_null());
-    failed += record_put(
-        o, "kind",
-        record_text(problem ? perp_kind_name(perp_problem_kind(problem)) : NULL));
-    failed +=
-        record_put(o, "n", problem ? json_integer((json_int_t)problem->n) : json_null());
+    failed += record_put(o, "hash", there ? answer_hash(s->p->hash) : json_null());
+    failed += record_put(o, "kind", record_text(s->p->kind));
+    failed += record_put(o, "n", there ? json_integer((json_int_t)s->p->n) : json_null());
     failed += record_put(o, "contacts", json_integer((json_int_t)s->p->contacts));
     failed += record_put(o, "nonzeros", json_integer((json_int_t)s->p->nonzeros));
     failed += record_put(o, "solver", json_string(run->solver->name));
@@ -223,6 +255,12 @@ static int record_question(json_t *o, const record_state *s, const suite *whose)
     failed += record_put(o, "law", json_string(law));
     failed += record_put(o, "tolerance", json_real(run->tolerance));
     failed += record_put(o, "seed", json_integer(rules->seed));
+    if (run->instance->sequence) {
+        failed += record_put(o, "arm", json_string(run->start));
+        failed += record_put(o, "solver_label", json_string(run->solver->label));
+        failed += record_put(o, "noise", json_real(rules->noise));
+        failed += record_put(o, "count", json_integer((json_int_t)s->p->steps));
+    }
     return failed;
 }
 
@@ -271,7 +309,11 @@ static int record_outcome(json_t *o, const record_state *s)
     failed += record_put(o, "solved", json_boolean(s->solved));
     failed +=
         record_put(o, "residual", s->judged ? answer_real(s->m.residual) : json_null());
-    failed += record_put(o, "measures", s->judged ? answer_measures(&s->m) : json_null());
+    failed += record_put(o, "measures",
+                         s->judged && s->p->in ? answer_measures(&s->m) : json_null());
+    if (s->steps.arrays) {
+        failed += record_put(o, "steps", json_incref(s->steps.arrays));
+    }
     for (size_t k = 0; k < sizeof copied / sizeof *copied; k++) {
         failed += record_put(o, copied[k], record_copy(s, copied[k]));
     }
@@ -329,10 +371,13 @@ json_t *record_make(const suite *whose, const suite_run *run, record_problem *p,
     failed += record_put(o, "wall_seconds", c ? answer_real(c->wall) : json_null());
     failed += record_put(o, "machine", json_incref(machine));
     failed += record_put(o, "limits",
-                         json_pack("{s:f, s:f}", "seconds", limits->seconds, "megabytes",
-                                   limits->megabytes));
+                         json_pack("{s:f, s:f, s:f}", "seconds",
+                                   limits->seconds * (double)(p->steps ? p->steps : 1),
+                                   "megabytes", limits->megabytes, "step_seconds",
+                                   limits->seconds));
     record_tell(&s, tale);
     json_decref(s.answer);
+    json_decref(s.steps.arrays);
     free(s.z);
     if (failed) {
         json_decref(o);

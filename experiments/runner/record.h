@@ -12,17 +12,23 @@
 #include "experiments/runner/process.h"
 #include "experiments/runner/suite.h"
 
-/** An instance that this process holds while its runs go on. */
+/** An instance or a sequence that this process holds while its runs go on. */
 typedef struct record_problem {
-    instance *in;      /* NULL when it could not be opened */
-    perp_judge *judge; /* of in->problem */
-    perp_error err;    /* why not */
-    uint64_t hash;
-    size_t nonzeros, contacts;
+    instance *in;                 /* NULL when it could not be opened, or is a sequence */
+    perp_judge *judge;            /* of in->problem */
+    perp_sequence *sequence;      /* or NULL */
+    perp_error err;               /* why it could not be opened */
+    size_t steps;                 /* 1 of an instance; 0: it could not be opened */
+    uint64_t hash;                /* of a sequence: of those of its steps */
+    size_t n, nonzeros, contacts; /* of a sequence: the most of any step */
+    const char *kind, *law;       /* of a sequence: of its last step */
 } record_problem;
 
 perp_status record_problem_open(record_problem *p, const suite_run *run, perp_error *err);
 void record_problem_close(record_problem *p); /* harmless on a zeroed one */
+
+/** Solves, each of them with the limit of time, that a run may make before it is killed. */
+double record_solves(const record_problem *p, const suite_run *run);
 
 /** What became of a run, for the line that tells of it. */
 typedef struct record_tale {

@@ -96,9 +96,15 @@ static void line_make(runner_line *line, const suite_run *run, const char *execu
     line_number(line, "time-limit", rules->limits.seconds);
     line_number(line, "seed", (double)rules->seed);
     line_number(line, "repeat", (double)rules->repeats);
-    line_option(line, "start", run->start);
+    if (run->instance->sequence) {
+        line_add(line, "--sequence");
+        line_option(line, "arm", run->start);
+        line_number(line, "noise", rules->noise);
+    } else {
+        line_option(line, "start", run->start);
+    }
     line_given(line, &run->solver->options);
-    if (rules->history) {
+    if (rules->history && !run->instance->sequence) {
         line_add(line, "--history");
     }
     if (rules->formulation) {
@@ -176,8 +182,9 @@ static perp_status runner_finish(runner *r, const suite_run *run, const process 
     }
     status = journal_append(r->orders->journal, record, err);
     if (status == PERP_OK) {
-        snprintf(name, sizeof name, "%s %s %s", run->set->name, run->instance->name,
-                 run->solver->label);
+        snprintf(name, sizeof name, "%s %s %s%s%s", run->set->name, run->instance->name,
+                 run->solver->label, run->instance->sequence ? " " : "",
+                 run->instance->sequence ? run->start : "");
         progress_tell(&r->progress, name, tale.end, tale.count);
         runner_release(slot);
     }
@@ -192,6 +199,7 @@ static perp_status runner_start(runner *r, size_t k, perp_error *err)
         const suite_limits *limits = &run->set->rules.limits;
         runner_slot *slot = NULL;
         runner_line line;
+        double seconds = 0.0;
 
         if (journal_has(r->orders->journal, run->key)) {
             r->next++;
@@ -201,7 +209,7 @@ static perp_status runner_start(runner *r, size_t k, perp_error *err)
             return err->status;
         }
         r->next++;
-        if (!slot->problem.in) {
+        if (!slot->problem.steps) {
             if (runner_finish(r, run, NULL, err) != PERP_OK) {
                 return err->status;
             }
@@ -211,7 +219,8 @@ static perp_status runner_start(runner *r, size_t k, perp_error *err)
         r->at[k] = run;
         /* The solver stops itself at its limit, with an answer; a process that does not
          * is killed somewhat later. */
-        return process_start(&r->processes[k], line.word, 1.1 * limits->seconds + 1.0,
+        seconds = limits->seconds * record_solves(&slot->problem, run);
+        return process_start(&r->processes[k], line.word, 1.1 * seconds + 1.0,
                              limits->megabytes, err);
     }
     return PERP_OK;

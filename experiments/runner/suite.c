@@ -10,7 +10,8 @@
 #include "experiments/runner/suite_parts.h"
 #include "formats/formats.h"
 
-#define SUITE_RULES "limits|tolerances|repeats|seed|start|history|formulation|law"
+#define SUITE_RULES                                                                      \
+    "limits|tolerances|repeats|seed|start|history|formulation|law|arms|noise"
 
 void *suite_grow(void **items, size_t *count, size_t *room, size_t size)
 {
@@ -104,6 +105,36 @@ static perp_status suite_read_starts(suite_rules *rules, const document *d,
     return PERP_OK;
 }
 
+static perp_status suite_read_arms(suite_rules *rules, const document *d, perp_error *err)
+{
+    if (!d->value) {
+        return PERP_OK;
+    }
+    if (document_array(d, err) != PERP_OK) {
+        return err->status;
+    }
+    rules->arms = json_array_size(d->value);
+    if (rules->arms < 1 || rules->arms > ARM_KINDS) {
+        return document_fail(d, err, "found %zu arms, expected 1 to %d", rules->arms,
+                             ARM_KINDS);
+    }
+    for (size_t k = 0; k < rules->arms; k++) {
+        document item = document_item(d, k);
+        const char *name = "";
+
+        if (document_choice(&item, ARM_NAMES, &name, err) != PERP_OK) {
+            return err->status;
+        }
+        arm_find(name, &rules->arm[k]);
+        for (size_t j = 0; j < k; j++) {
+            if (rules->arm[j] == rules->arm[k]) {
+                return document_fail(&item, err, "%s is there twice", name);
+            }
+        }
+    }
+    return PERP_OK;
+}
+
 /* "natural", "associated", "box", "pyramid:8": tried on the smallest problem there is. */
 static perp_status suite_read_formulation(suite_rules *rules, const document *d,
                                           perp_error *err)
@@ -146,6 +177,8 @@ static perp_status suite_read_rules(suite_rules *rules, const document *d,
     document history = document_member(d, "history");
     document formulation = document_member(d, "formulation");
     document law = document_member(d, "law");
+    document arms = document_member(d, "arms");
+    document noise = document_member(d, "noise");
     long count = (long)rules->repeats;
 
     if (suite_read_limits(&rules->limits, &limits, err) != PERP_OK ||
@@ -155,7 +188,9 @@ static perp_status suite_read_rules(suite_rules *rules, const document *d,
         suite_read_starts(rules, &start, err) != PERP_OK ||
         document_switch(&history, &rules->history, err) != PERP_OK ||
         suite_read_formulation(rules, &formulation, err) != PERP_OK ||
-        document_choice(&law, "coulomb|associated", &rules->law, err) != PERP_OK) {
+        document_choice(&law, "coulomb|associated", &rules->law, err) != PERP_OK ||
+        suite_read_arms(rules, &arms, err) != PERP_OK ||
+        document_number(&noise, 0.0, 1e6, &rules->noise, err) != PERP_OK) {
         return err->status;
     }
     rules->repeats = (size_t)count;
@@ -168,10 +203,12 @@ static perp_status suite_read_set(suite *s, size_t k, const suite_rules *usual,
     suite_set *set = &s->sets[k];
     document name = document_member(d, "name");
     document instances = document_member(d, "instances");
+    document sequences = document_member(d, "sequences");
     document solvers = document_member(d, "solvers");
 
     set->rules = *usual;
-    if (document_keys(d, "name|title|instances|solvers|" SUITE_RULES, err) != PERP_OK ||
+    if (document_keys(d, "name|title|instances|sequences|solvers|" SUITE_RULES, err) !=
+            PERP_OK ||
         document_text(&name, &set->name, err) != PERP_OK) {
         return err->status;
     }
@@ -184,8 +221,15 @@ static perp_status suite_read_set(suite *s, size_t k, const suite_rules *usual,
                                  set->name, j);
         }
     }
-    if (suite_read_rules(&set->rules, d, err) != PERP_OK ||
+    if (suite_read_rules(&set->rules, d, err) != PERP_OK) {
+        return err->status;
+    }
+    if ((instances.value || !sequences.value) &&
         suite_read_instances(set, s->folder, &instances, err) != PERP_OK) {
+        return err->status;
+    }
+    if (sequences.value &&
+        suite_read_sequences(set, s->folder, &sequences, err) != PERP_OK) {
         return err->status;
     }
     return suite_read_solvers(set, &solvers, err);
@@ -203,7 +247,10 @@ static perp_status suite_read_root(suite *s, const document *d, perp_error *err)
                          .starts = 1,
                          .repeats = 1,
                          .seed = 1,
-                         .history = true};
+                         .history = true,
+                         .arm = {ARM_COLD, ARM_WARM},
+                         .arms = 2,
+                         .noise = 0.01};
 
     if (document_keys(d, "name|title|sets|" SUITE_RULES, err) != PERP_OK ||
         document_text(&name, &s->name, err) != PERP_OK ||

@@ -12,6 +12,13 @@
  *                                    "formulation": "pyramid:8",
  *                                    "options": {"relaxation": [1.0, 1.3]}}]}]}
  *
+ * A set may have sequences beside its instances, or in their place, each solved in arms
+ * (runner/arms.h); a limit of seconds is for each step:
+ *
+ *     {"name": "warm", "sequences": ["wall.hdf5", "generate:wall:nx=3,steps=40",
+ *      "generate:parametric:steps=20,instance=../data/a.dat"],
+ *      "arms": ["cold", "warm"], "noise": 0.01, "solvers": ["nsgs"]}
+ *
  * Everything but sets, instances and solvers has a default; what stands beside the sets is
  * the default of all of them. Paths are relative to the folder of the suite. */
 #ifndef PERP_RUNNER_SUITE_H
@@ -21,7 +28,7 @@
 
 #include <perp/perp.h>
 
-#include "experiments/runner/instance.h"
+#include "experiments/runner/arms.h"
 
 enum { SUITE_LABEL = 96, SUITE_TOLERANCES = 8, SUITE_STARTS = 4 };
 /* A slip in a range or a list multiplies: more than these is an error, not a plan. */
@@ -43,6 +50,9 @@ typedef struct suite_rules {
     long seed;
     bool history;
     const char *formulation, *law; /* of the problem as asked; NULL: as given */
+    arm_kind arm[ARM_KINDS];       /* of sequences */
+    size_t arms;
+    double noise; /* of the arm perturbed */
 } suite_rules;
 
 typedef struct suite_solver {
@@ -56,6 +66,7 @@ typedef struct suite_instance {
     char *path;               /* as in the suite, globs resolved: what the record shows */
     char *file;               /* the same from where we are; a call: the call */
     perp_read_options read;   /* strings belong to the JSON */
+    bool sequence;
 } suite_instance;
 
 typedef struct suite_set {
@@ -87,9 +98,10 @@ typedef struct suite_run {
     const suite_instance *instance;
     const suite_solver *solver;
     double tolerance;
-    const char *start;
-    size_t place; /* among all runs of the suite, from 0 */
-    char key[17]; /* what identifies the run */
+    const char *start; /* of an instance; of a sequence: the name of its arm */
+    arm_kind arm;      /* of a sequence */
+    size_t place;      /* among all runs of the suite, from 0 */
+    char key[17];      /* what identifies the run */
 } suite_run;
 
 /** All runs, instance by instance; the caller frees the array. */

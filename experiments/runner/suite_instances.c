@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * runner/suite_instances.c: the instances of a set: files, globs, generator calls. */
+ * runner/suite_instances.c: the instances and sequences of a set: files, globs, generator
+ * calls. */
 #include <config.h>
 
 #include <glob.h>
@@ -274,6 +275,86 @@ perp_status suite_read_instances(suite_set *set, const char *folder, const docum
     }
     if (set->instance_count == 0) {
         return document_fail(d, err, "found no instance");
+    }
+    return PERP_OK;
+}
+
+/* "NESpheres_10_1:steps=20" for "generate:parametric:steps=20,instance=data/NESpheres…". */
+static void sequences_name(const char *call, const char *where, char name[INSTANCE_NAME])
+{
+    const char *rest = strchr(strchr(call, ':') + 1, ':') + 1; /* behind "parametric:" */
+    int length = (int)(where - rest) - (int)strlen("instance=");
+    size_t used = 0;
+
+    instance_name(where, 0, name);
+    used = strlen(name);
+    if (length > 1 && used < INSTANCE_NAME) { /* without the comma */
+        snprintf(name + used, INSTANCE_NAME - used, ":%.*s", length - 1, rest);
+    }
+}
+
+/* A call: the path of the instance in it is from the folder of the suite, too. */
+static perp_status sequences_add_call(suite_set *set, const char *folder,
+                                      const document *d, const char *call,
+                                      perp_error *err)
+{
+    const char *where = call_instance(call + strlen("generate:"));
+    bool moved = where && where[0] != '/' && !instance_is_call(where);
+    perp_read_options read = {0};
+    perp_error inner = {0};
+    char *file = NULL;
+    char name[INSTANCE_NAME];
+    perp_status status = PERP_OK;
+
+    if (call_check_sequence(call + strlen("generate:"), &inner) != PERP_OK) {
+        return document_fail(d, err, "%s", inner.text);
+    }
+    file = malloc(strlen(folder) + strlen(call) + 1);
+    if (!file) {
+        return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory", d->file);
+    }
+    sprintf(file, "%.*s%s%s", where ? (int)(where - call) : (int)strlen(call), call,
+            moved ? folder : "", where ? where : "");
+    if (moved && access(file + (where - call), R_OK) != 0) {
+        status = document_fail(d, err, "no such file: %s", file + (where - call));
+    }
+    if (where) {
+        sequences_name(call, where, name);
+    }
+    status = status ? status
+                    : instances_add(set, d, call, file, &read, where ? name : NULL, err);
+    free(file);
+    return status;
+}
+
+perp_status suite_read_sequences(suite_set *set, const char *folder, const document *d,
+                                 perp_error *err)
+{
+    size_t before = set->instance_count;
+
+    if (document_array(d, err) != PERP_OK) {
+        return err->status;
+    }
+    for (size_t k = 0; k < json_array_size(d->value); k++) {
+        document item = document_item(d, k);
+        const char *path = "";
+        perp_read_options read = {0};
+        perp_status status = document_text(&item, &path, err);
+
+        if (status == PERP_OK && instance_is_call(path)) {
+            status = sequences_add_call(set, folder, &item, path, err);
+        } else if (status == PERP_OK) {
+            status = instances_add_files(set, folder, &item, path, &read, NULL, err);
+        }
+        if (status != PERP_OK) {
+            return status;
+        }
+    }
+    if (set->instance_count == before) {
+        return document_fail(d, err, "found no sequence");
+    }
+    for (size_t i = before; i < set->instance_count; i++) {
+        set->instances[i].sequence = true;
     }
     return PERP_OK;
 }

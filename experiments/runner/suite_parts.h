@@ -9,6 +9,9 @@
 /** "instances": files, globs, calls; `folder` is that of the suite. */
 perp_status suite_read_instances(suite_set *set, const char *folder, const document *d,
                                  perp_error *err);
+/** "sequences": files, folders, globs, calls. */
+perp_status suite_read_sequences(suite_set *set, const char *folder, const document *d,
+                                 perp_error *err);
 /** "solvers": names, and objects whose options may be lists of values. */
 perp_status suite_read_solvers(suite_set *set, const document *d, perp_error *err);
 

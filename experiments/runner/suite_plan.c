@@ -47,7 +47,17 @@ static void plan_key(suite_run *run)
     hash = plan_mix(hash, rules->law ? rules->law : "as stored");
     hash = plan_mix(hash, numbers);
     hash = plan_mix(hash, run->start);
+    if (run->instance->sequence) {
+        snprintf(numbers, sizeof numbers, "sequence %.17g", rules->noise);
+        hash = plan_mix(hash, numbers);
+    }
     snprintf(run->key, sizeof run->key, "%016llx", (unsigned long long)hash);
+}
+
+/* Starts of an instance, arms of a sequence. */
+static size_t plan_starts(const suite_set *set, const suite_instance *in)
+{
+    return in->sequence ? set->rules.arms : set->rules.starts;
 }
 
 /* Runs of one instance: every solver at every tolerance from every start. */
@@ -56,12 +66,13 @@ static suite_run *plan_instance(suite_run *run, const suite_set *set,
 {
     for (size_t s = 0; s < set->solver_count; s++) {
         for (size_t t = 0; t < set->rules.tolerances; t++) {
-            for (size_t k = 0; k < set->rules.starts; k++) {
+            for (size_t k = 0; k < plan_starts(set, in); k++) {
                 run->set = set;
                 run->instance = in;
                 run->solver = &set->solvers[s];
                 run->tolerance = set->rules.tolerance[t];
-                run->start = set->rules.start[k];
+                run->arm = in->sequence ? set->rules.arm[k] : ARM_COLD;
+                run->start = in->sequence ? arm_name(run->arm) : set->rules.start[k];
                 plan_key(run++);
             }
         }
@@ -77,8 +88,10 @@ perp_status suite_plan(const suite *s, suite_run **runs, size_t *count, perp_err
     for (size_t k = 0; k < s->set_count; k++) {
         const suite_set *set = &s->sets[k];
 
-        *count += set->instance_count * set->solver_count * set->rules.tolerances *
-                  set->rules.starts;
+        for (size_t i = 0; i < set->instance_count; i++) {
+            *count += set->solver_count * set->rules.tolerances *
+                      plan_starts(set, &set->instances[i]);
+        }
     }
     *runs = NULL;
     if (*count > SUITE_RUNS) {

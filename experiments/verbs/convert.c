@@ -14,6 +14,7 @@ static const cli_option convert_options[] = {
     {"kind", 0, "KIND", "what IN holds, where that cannot be told from it"},
     {"to-kind", 0, "KIND", "what OUT shall hold, where its format has several kinds"},
     {"item", 0, "K", "which case of a batch, from 0"},
+    {"step", 0, "K", "of a sequence: this step alone, as an instance, from 0"},
     {"symmetric-upper", 0, NULL, "IN stores the upper triangle of M alone"},
     {"law", 0, "LAW", "of cones: coulomb, or associated (the convex relaxation)"},
     {"formulation", 0, "NAME", "write this problem of it: box, pyramid:N"},
@@ -35,6 +36,14 @@ static perp_status convert_read(const cli_args *args, instance **in, perp_proble
         return err->status;
     }
     request.read.format = cli_args_value(args, "from");
+    if (cli_args_given(args, "step")) {
+        double step = 0.0;
+
+        if (cli_args_number(args, "step", 0, 0, 1e9, &step, err) != PERP_OK) {
+            return err->status;
+        }
+        request.read.item = (size_t)step;
+    }
     request.formulation = cli_args_value(args, "formulation");
     if (request.read.format && !perp_format_find(request.read.format)) {
         return perp_fail(err, PERP_ERR_OPTION,
@@ -47,8 +56,37 @@ static perp_status convert_read(const cli_args *args, instance **in, perp_proble
     return perp_problem_read(as_is, request.path, &request.read, &notes, err);
 }
 
+/* A sequence as a whole: from a file to a folder, or back. */
+static int convert_sequence(const cli_args *args, perp_error *err)
+{
+    static const char *const alone[] = {"law", "formulation", "condense", "kind"};
+    perp_sequence *s = NULL;
+    char text[256];
+    perp_status status = PERP_OK;
+
+    for (size_t k = 0; k < sizeof alone / sizeof *alone; k++) {
+        if (cli_args_given(args, alone[k])) {
+            perp_fail(err, PERP_ERR_OPTION,
+                      "perp convert: --%s is for one step of a sequence: --step K",
+                      alone[k]);
+            return CLI_BAD_INPUT;
+        }
+    }
+    status = perp_sequence_open(&s, args->word[0], err);
+    status = status
+                 ? status
+                 : perp_sequence_write(s, args->word[1], cli_args_value(args, "to"), err);
+    if (status == PERP_OK && !cli_args_given(args, "quiet")) {
+        status = verb_describe_sequence(s, text, sizeof text, err);
+        printf("%s: %s\n", args->word[1], text);
+    }
+    perp_sequence_free(s);
+    return status == PERP_OK ? CLI_DONE : CLI_BAD_INPUT;
+}
+
 static int convert_run(const cli_args *args, perp_error *err)
 {
+    bool alone = cli_args_given(args, "step") || cli_args_given(args, "item");
     const char *to = cli_args_value(args, "to");
     instance *in = NULL;
     perp_problem *as_is = NULL;
@@ -56,6 +94,9 @@ static int convert_run(const cli_args *args, perp_error *err)
     perp_status status = PERP_OK;
     char text[256];
 
+    if (!alone && perp_sequence_detect(args->word[0])) {
+        return convert_sequence(args, err);
+    }
     if (to && !perp_format_find(to)) {
         status =
             perp_fail(err, PERP_ERR_OPTION,
@@ -80,8 +121,11 @@ static int convert_run(const cli_args *args, perp_error *err)
 
 const cli_verb verb_convert = {
     .name = "convert",
-    .summary = "write an instance in another format, reformulated if asked",
-    .usage = "IN OUT [--to NAME] [--formulation pyramid:8] [--condense]",
+    .summary = "write an instance or a sequence in another format, reformulated if asked",
+    .usage = "IN OUT [--to NAME] [--formulation pyramid:8] [--condense] [--step K]",
+    .more = "A sequence becomes one file (OUT.hdf5) or a folder (any other OUT), its "
+            "steps in\n"
+            "the format --to NAME; --step K writes one of them as an instance.\n",
     .options = convert_options,
     .least = 2,
     .most = 2,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * verbs/generate.c: an instance of a family, written to a file. */
+ * verbs/generate.c: an instance or a sequence of a family, written to a file. */
 #include <config.h>
 
 #include <stdio.h>
@@ -11,6 +11,8 @@
 static const cli_option generate_options[] = {
     {"output", 'o', "FILE", "where to write it"},
     {"format", 0, "NAME", "in which format, where its extension does not tell"},
+    {"sequence", 0, NULL, "write its sequence: FILE.hdf5, or a folder"},
+    {"instance", 0, "WHERE", "of the sequence parametric: a file or generate:FAMILY"},
     {"to-kind", 0, "KIND", "as what, where the format has several kinds"},
     {"quiet", 'q', NULL, "tell nothing"},
     CLI_OPTION_END,
@@ -20,6 +22,7 @@ static const cli_option generate_options[] = {
 static perp_status generate_call(const cli_args *args, char *call, size_t room,
                                  perp_error *err)
 {
+    const char *where = cli_args_value(args, "instance");
     size_t length = (size_t)snprintf(call, room, "%s", args->word[0]);
 
     for (size_t k = 0; k < args->setting_count && length < room; k++) {
@@ -27,17 +30,39 @@ static perp_status generate_call(const cli_args *args, char *call, size_t room,
                                    k || strchr(args->word[0], ':') ? ',' : ':',
                                    args->setting[k].name, args->setting[k].value);
     }
+    if (where && length < room) { /* it ends the call */
+        length += (size_t)snprintf(call + length, room - length, "%cinstance=%s",
+                                   strchr(call, ':') ? ',' : ':', where);
+    }
     if (length >= room) {
         return perp_fail(err, PERP_ERR_OPTION, "perp generate: too many parameters");
     }
     return PERP_OK;
 }
 
+static perp_status generate_sequence(const cli_args *args, const char *call,
+                                     const char *output, perp_error *err)
+{
+    perp_sequence *s = NULL;
+    char text[256];
+    perp_status status = call_make_sequence(&s, call, err);
+
+    status = status ? status
+                    : perp_sequence_write(s, output, cli_args_value(args, "format"), err);
+    if (status == PERP_OK && !cli_args_given(args, "quiet")) {
+        status = verb_describe_sequence(s, text, sizeof text, err);
+        printf("%s: %s\n", output, text);
+    }
+    perp_sequence_free(s);
+    return status;
+}
+
 static int generate_run(const cli_args *args, perp_error *err)
 {
     const char *output = cli_args_value(args, "output");
     const char *format = cli_args_value(args, "format");
-    char call[512], text[256];
+    char call[4096], text[256];
+    bool sequence = cli_args_given(args, "sequence");
     perp_problem *p = NULL;
     perp_status status = PERP_OK;
 
@@ -49,6 +74,10 @@ static int generate_run(const cli_args *args, perp_error *err)
                            format);
     } else {
         status = generate_call(args, call, sizeof call, err);
+    }
+    if (status == PERP_OK && sequence) {
+        status = generate_sequence(args, call, output, err);
+        return status == PERP_OK ? CLI_DONE : CLI_BAD_INPUT;
     }
     if (status == PERP_OK) {
         status = call_make(&p, call, err);
@@ -67,9 +96,16 @@ static int generate_run(const cli_args *args, perp_error *err)
 
 const cli_verb verb_generate = {
     .name = "generate",
-    .summary = "write an instance of a family, to any size and from any seed",
-    .usage = "FAMILY [--PARAMETER VALUE]... -o FILE",
-    .more = "perp list families shows the families and their parameters.\n",
+    .summary =
+        "write an instance or a sequence of a family, to any size and from any seed",
+    .usage = "FAMILY [--sequence] [--PARAMETER VALUE]... -o FILE",
+    .more =
+        "perp list families shows the families and their parameters. With --sequence:\n"
+        "--steps N; wall: --force, --slide; others: --grow PARAMETER (which grows with "
+        "each\n"
+        "step), or --change X --direction SEED (b drifts). The sequence `parametric` is "
+        "any\n"
+        "--instance whose b drifts.\n",
     .options = generate_options,
     .least = 1,
     .most = 1,

@@ -213,6 +213,26 @@ static bool info_is_solver(const char *word)
 
     return access(word, F_OK) != 0 &&
            perp_solver_parse(word, &type, &opt, NULL) == PERP_OK;
+/* A sequence as a whole; --item tells about one step. */
+static perp_status info_sequence(const cli_args *args, perp_error *err)
+    perp_sequence *s = NULL;
+    char text[256];
+    perp_status status = perp_sequence_open(&s, args->word[0], err);
+    status = status ? status : perp_sequence_check(s, err);
+    status = status ? status : verb_describe_sequence(s, text, sizeof text, err);
+    if (status == PERP_OK && cli_args_given(args, "json")) {
+        status =
+            output_json(stdout,
+                        json_pack("{s:s, s:s, s:I, s:s}", "sequence", args->word[0],
+                                  "name", perp_sequence_name(s), "count",
+                                  (json_int_t)perp_sequence_count(s), "summary", text),
+                        false, err);
+    } else if (status == PERP_OK) {
+        output_tell(stdout, OUTPUT_STRONG, "%s", perp_sequence_name(s));
+        printf(": %s\n", text);
+    }
+    perp_sequence_free(s);
+    return status;
 }
 
 static int info_run(const cli_args *args, perp_error *err)
@@ -237,6 +257,9 @@ static int info_run(const cli_args *args, perp_error *err)
         perp_fail(err, PERP_ERR_OPTION, "perp info: expected: perp info %s",
                   args->verb->usage);
         return CLI_BAD_INPUT;
+    }
+    if (!cli_args_given(args, "item") && perp_sequence_detect(args->word[0])) {
+        return info_sequence(args, err) == PERP_OK ? CLI_DONE : CLI_BAD_INPUT;
     }
     status = verb_request(args, args->word[0], &request, err);
     if (status == PERP_OK) {

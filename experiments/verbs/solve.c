@@ -9,8 +9,8 @@
 
 #include "experiments/runner/answer.h"
 #include "experiments/runner/evidence.h"
+#include "experiments/runner/arms.h"
 #include "experiments/verbs/verbs.h"
-#include "formats/formats.h"
 #include "solvers.h"
 
 enum { SOLVE_REPEATS = 1000 };
@@ -20,6 +20,9 @@ static const cli_option solve_options[] = {
     VERB_READ_OPTIONS,
     VERB_PROBLEM_OPTIONS,
     {"start", 0, "WHERE", "cold (z = 0), guess (stored in the instance), or a file"},
+    {"sequence", 0, NULL, "INSTANCE is a sequence: solve every step of it, in order"},
+    {"arm", 0, "NAME", "of a sequence: start " ARM_NAMES " [warm]"},
+    {"noise", 0, "X", "of the arm perturbed, over the size of the answer [0.01]"},
     {"repeat", 0, "N", "solve N times and report the least time"},
     {"history", 0, NULL, "show the judgements made on the way"},
     {"output", 'o', "FILE", "write the answer there, as JSON"},
@@ -257,33 +260,12 @@ static void solve_tell(const solve_job *job)
     }
 }
 
-static perp_status solve_write(const solve_job *job, const char *path, perp_error *err)
-{
-    perp_file_out out = {0};
-    json_t *answer = solve_json(job);
-    char *text =
-        answer ? json_dumps(answer, JSON_INDENT(1) | JSON_REAL_PRECISION(17)) : NULL;
-    perp_status status = PERP_OK;
-
-    json_decref(answer);
-    if (!text) {
-        return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory for the answer", path);
-    }
-    status = perp_file_begin(&out, path, err);
-    if (status == PERP_OK) {
-        fprintf(out.f, "%s\n", text);
-        status = perp_file_commit(&out, err);
-    }
-    free(text);
-    return status;
-}
-
 static perp_status solve_print(const solve_job *job, perp_error *err)
 {
     const char *output = cli_args_value(job->args, "output");
     bool brief = cli_args_given(job->args, "answer");
 
-    if (output && solve_write(job, output, err) != PERP_OK) {
+    if (output && verb_write_json(solve_json(job), output, err) != PERP_OK) {
         return err->status;
     }
     if (brief || cli_args_given(job->args, "json")) {
@@ -307,36 +289,45 @@ static void solve_tell_failure(const perp_error *err)
                 true, &inner);
 }
 
-static int solve_run(const cli_args *args, perp_error *err)
+static perp_status solve_instance(const cli_args *args, bool *solved, perp_error *err)
 {
     solve_job *job = calloc(1, sizeof *job);
-    const struct sigaction action = {.sa_handler = solve_signalled,
-                                     .sa_flags = SA_RESETHAND};
-    bool brief = cli_args_given(args, "answer");
-    bool solved = false;
     perp_status status = PERP_OK;
 
-    sigaction(SIGINT, &action, NULL);
     if (!job) {
-        status = perp_fail(err, PERP_ERR_MEMORY, "no memory");
-    } else {
-        job->args = args;
-        status = solve_prepare(job, err);
+        return perp_fail(err, PERP_ERR_MEMORY, "no memory");
     }
+    job->args = args;
+    status = solve_prepare(job, err);
     if (status == PERP_OK) {
         status = solve_repeat(job, err);
     }
     if (status == PERP_OK) {
         status = solve_print(job, err);
-        solved = job->r->outcome == PERP_SOLVED;
-    } else if (brief) {
+        *solved = job->r->outcome == PERP_SOLVED;
+    }
+    perp_result_free(job->r);
+    instance_free(job->in);
+    free(job);
+    return status;
+}
+
+static int solve_run(const cli_args *args, perp_error *err)
+{
+    const struct sigaction action = {.sa_handler = solve_signalled,
+                                     .sa_flags = SA_RESETHAND};
+    bool solved = false;
+    perp_status status = PERP_OK;
+
+    sigaction(SIGINT, &action, NULL);
+    if (cli_args_given(args, "sequence")) {
+        status = verb_solve_sequence(args, &solve_stop, &solved, err);
+    } else {
+        status = solve_instance(args, &solved, err);
+    }
+    if (status != PERP_OK && cli_args_given(args, "answer")) {
         solve_tell_failure(err);
     }
-    if (job) {
-        perp_result_free(job->r);
-        instance_free(job->in);
-    }
-    free(job);
     if (status == PERP_OK && solve_stop) {
         return CLI_INTERRUPTED;
     }
@@ -345,11 +336,15 @@ static int solve_run(const cli_args *args, perp_error *err)
 
 const cli_verb verb_solve = {
     .name = "solve",
-    .summary = "solve one instance with one solver",
+    .summary = "solve one instance, or every step of a sequence, with one solver",
     .usage = "INSTANCE --solver NAME [--OPTION VALUE]...",
     .more =
         "INSTANCE is a file, or a call such as generate:spd:n=100 (perp list families).\n"
-        "Exit status: 0 solved, 1 not solved, 2 bad usage or input.\n",
+        "With --sequence it is a sequence: an HDF5 file, a folder, or such a call. Its\n"
+        "arms: cold starts every step at 0, warm where the step before ended (contact "
+        "by\n"
+        "contact), oracle at the step's own solution, perturbed near that.\n"
+        "Exit status: 0 solved (every step), 1 not solved, 2 bad usage or input.\n",
     .options = solve_options,
     .least = 1,
     .most = 1,

@@ -3,10 +3,12 @@
 #include <config.h>
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "experiments/cli/nearest.h"
 #include "experiments/verbs/verbs.h"
+#include "formats/formats.h"
 
 const cli_verb *const verbs[] = {
     &verb_compare,  &verb_solve, &verb_verify, &verb_plot, &verb_convert,
@@ -42,6 +44,25 @@ perp_status verb_request(const cli_args *args, const char *path,
     return PERP_OK;
 }
 
+perp_status verb_write_json(json_t *json, const char *path, perp_error *err)
+{
+    perp_file_out out = {0};
+    char *text = json ? json_dumps(json, JSON_INDENT(1) | JSON_REAL_PRECISION(17)) : NULL;
+    perp_status status = PERP_OK;
+
+    json_decref(json);
+    if (!text) {
+        return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory for the answer", path);
+    }
+    status = perp_file_begin(&out, path, err);
+    if (status == PERP_OK) {
+        fprintf(out.f, "%s\n", text);
+        status = perp_file_commit(&out, err);
+    }
+    free(text);
+    return status;
+}
+
 void verb_describe(const perp_problem *p, char *text, size_t length)
 {
     size_t contacts = perp_problem_contacts(p);
@@ -59,6 +80,56 @@ void verb_describe(const perp_problem *p, char *text, size_t length)
                  perp_kind_name(perp_problem_kind(p)), p->n, with,
                  p->global ? p->global->M->rows : 0);
     }
+}
+
+/* " 84 rows," or " 84 .. 96 rows," */
+static size_t describe_range(char *text, size_t length, const size_t range[2],
+                             const char *what)
+{
+    int used = range[0] == range[1]
+                   ? snprintf(text, length, ", %zu %s", range[0], what)
+                   : snprintf(text, length, ", %zu .. %zu %s", range[0], range[1], what);
+
+    return used < 0 ? 0 : (size_t)used < length ? (size_t)used : length - 1;
+}
+
+perp_status verb_describe_sequence(const perp_sequence *s, char *text, size_t length,
+                                   perp_error *err)
+{
+    size_t count = perp_sequence_count(s);
+    size_t rows[2] = {SIZE_MAX, 0}, contacts[2] = {SIZE_MAX, 0};
+    size_t used = 0;
+    double t[2] = {0.0, 0.0};
+    const char *kind = "nothing";
+
+    for (size_t i = 0; i < count; i++) {
+        perp_step step;
+
+        if (perp_sequence_step(s, i, &step, err) != PERP_OK) {
+            return err->status;
+        }
+        const perp_problem *p = step.problem;
+        const size_t here[2] = {p->n, perp_problem_contacts(p)};
+
+        rows[0] = here[0] < rows[0] ? here[0] : rows[0];
+        rows[1] = here[0] > rows[1] ? here[0] : rows[1];
+        contacts[0] = here[1] < contacts[0] ? here[1] : contacts[0];
+        contacts[1] = here[1] > contacts[1] ? here[1] : contacts[1];
+        t[0] = i ? t[0] : step.t;
+        t[1] = step.t;
+        kind = perp_kind_name(perp_problem_kind(p));
+        perp_step_clear(&step);
+    }
+    used = (size_t)snprintf(text, length, "a sequence of %zu steps", count);
+    if (count > 0 && used < length) {
+        used += (size_t)snprintf(text + used, length - used, ", t = %g .. %g, %s", t[0],
+                                 t[1], kind);
+        used += describe_range(text + used, length - used, rows, "rows");
+        if (contacts[1] > 0) {
+            describe_range(text + used, length - used, contacts, "contacts");
+        }
+    }
+    return PERP_OK;
 }
 
 perp_status verb_one_of(const cli_args *args, const char *what, const char *name,

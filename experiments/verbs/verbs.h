@@ -40,8 +40,17 @@ const cli_verb *verb_find(const char *name);
 perp_status verb_request(const cli_args *args, const char *path,
                          instance_request *request, perp_error *err);
 
+/** `perp solve --sequence`; *stop not 0: end after the step at work. *solved: all steps. */
+perp_status verb_solve_sequence(const cli_args *args, const volatile int *stop,
+                                bool *solved, perp_error *err);
+/** Write JSON to a file, whole or not at all; takes the reference. */
+perp_status verb_write_json(json_t *json, const char *path, perp_error *err);
+
 /** "fc3d, 156 rows, 52 contacts, 5328 nonzeros, bsr": one line about a problem. */
 void verb_describe(const perp_problem *p, char *text, size_t length);
+/** "20 steps, t = 0.01 .. 0.2, fc3d, 84 .. 96 rows, 28 .. 32 contacts"; reads all steps. */
+perp_status verb_describe_sequence(const perp_sequence *s, char *text, size_t length,
+                                   perp_error *err);
 /** Fail unless `name` is one of "a|b|c"; the nearest is named. */
 perp_status verb_one_of(const cli_args *args, const char *what, const char *name,
                         const char *known, perp_error *err);

@@ -26,6 +26,8 @@ libsolvers_libperp_solvers_la_SOURCES += \
     %D%/residual.c \
     %D%/result.c \
     %D%/run.c \
+    %D%/sequence.c \
+    %D%/sequence.h \
     %D%/set.c \
     %D%/solve.c \
     %D%/solvers.h \

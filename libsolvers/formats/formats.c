@@ -13,8 +13,9 @@
 #include "formats.h"
 
 static const perp_format *const formats[] = {
-    &perp_format_fclib,  &perp_format_siconos, &perp_format_matrix_market,
-    &perp_format_golden, &perp_format_npz,     NULL, /* ends the list */
+    &perp_format_sequence, /* before fclib, which claims all HDF5 files */
+    &perp_format_fclib,    &perp_format_siconos, &perp_format_matrix_market,
+    &perp_format_golden,   &perp_format_npz,     NULL, /* ends the list */
 };
 
 enum { FORMAT_COUNT = sizeof formats / sizeof formats[0] - 1 };
@@ -106,6 +107,9 @@ static perp_status extension_format(const perp_format **format, const char *path
     for (size_t i = 0; formats[i]; i++) {
         bool folder = formats[i]->extension[0] == '\0';
 
+        if (!formats[i]->writes) {
+            continue;
+        }
         if (folder ? !strchr(name, '.') : perp_path_ends(name, formats[i]->extension)) {
             *format = formats[i];
             return PERP_OK;
@@ -205,6 +209,13 @@ perp_status perp_problem_count(const char *path, const perp_read_options *opt,
     *count = 1;
     if (status == PERP_OK && format == &perp_format_golden) {
         status = perp_golden_count(path, count, err);
+    }
+    if (status == PERP_OK && format == &perp_format_sequence) {
+        perp_sequence *s = NULL;
+
+        status = perp_sequence_open(&s, path, err);
+        *count = status == PERP_OK ? perp_sequence_count(s) : 1;
+        perp_sequence_free(s);
     }
     return status;
 }

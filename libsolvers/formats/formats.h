@@ -14,6 +14,7 @@
 
 #include "solvers.h"
 
+extern const perp_format perp_format_sequence;
 extern const perp_format perp_format_fclib;
 extern const perp_format perp_format_siconos;
 extern const perp_format perp_format_matrix_market;
@@ -41,6 +42,27 @@ perp_status perp_file_temporary(char **temporary, const char *path, perp_error *
 /** fsync + rename; removes the temporary on failure. */
 perp_status perp_file_install(const char *temporary, const char *path, perp_error *err);
 
+enum { PERP_PATH_LENGTH = 4096 };
+
+/** Is this the name of an entry that the format itself puts into its folders? */
+typedef bool (*perp_folder_owns)(const char *name);
+
+/** PERP_OK when the path is free, or a folder with nothing but own entries, which may be
+ *  replaced; "it holds x, which no WHAT has". The path ends in no slash. */
+perp_status perp_folder_place(const char *path, perp_folder_owns owns, const char *what,
+                              bool *there, perp_error *err);
+/** A new folder beside the path, its name in `name`. */
+perp_status perp_folder_beside(char *name, size_t length, const char *path,
+                               const char *word, perp_error *err);
+/** Rename `fresh` to the path; what was there is removed after it. */
+perp_status perp_folder_install(const char *fresh, const char *path, bool there,
+                                perp_folder_owns owns, perp_folder_owns owns_below,
+                                perp_error *err);
+/** Remove own entries, and those in folders of such a name that `owns_below` (or NULL)
+ *  knows, then the folder; what is not ours stays, and so does the folder. */
+void perp_folder_remove(const char *folder, perp_folder_owns owns,
+                        perp_folder_owns owns_below);
+
 /** The whole file, with a 0 after the last byte, on the heap. */
 perp_status perp_file_slurp(const char *path, char **text, size_t *length,
                             perp_error *err);
@@ -64,5 +86,8 @@ perp_status perp_contacts_normal_first(perp_problem *p, perp_error *err);
 
 /** Cases in a perp-golden file: those of a batch, 1 for others. */
 perp_status perp_golden_count(const char *path, size_t *count, perp_error *err);
+
+/** Is this the name of a file in a folder of matrix-market? */
+bool perp_matrix_market_owns(const char *name);
 
 #endif

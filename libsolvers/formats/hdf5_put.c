@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * formats/hdf5_put.c: write groups, numbers and strings to an HDF5 file.
  *
- * Contiguous, without filters, attributes or times: the same data give the same bytes. */
+ * Contiguous, without filters or times: the same data give the same bytes. */
 #include <config.h>
 
 #include "formats.h"
@@ -77,6 +77,18 @@ perp_status h5_put_reals(const h5_file *f, const char *inside, size_t n,
                          const double *values)
 {
     return put_numbers(f, inside, n, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, values);
+}
+
+perp_status h5_put_words(const h5_file *f, const char *inside, size_t n,
+                         const uint64_t *values)
+{
+    return put_numbers(f, inside, n, H5T_STD_U64LE, H5T_NATIVE_UINT64, values);
+}
+
+perp_status h5_put_wide(const h5_file *f, const char *inside, size_t n,
+                        const int64_t *values)
+{
+    return put_numbers(f, inside, n, H5T_STD_I64LE, H5T_NATIVE_INT64, values);
 }
 
 perp_status h5_put_text(const h5_file *f, const char *inside, const char *text)

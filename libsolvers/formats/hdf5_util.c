@@ -243,10 +243,25 @@ perp_status h5_extent(const h5_file *f, const char *inside, size_t *count)
     return status;
 }
 
-/* All numbers of a dataset, as 64-bit integers or as doubles. */
-static perp_status read_numbers(const h5_file *f, const char *inside, size_t expected,
-                                bool reals, size_t *count, void **values)
+/* What numbers of eight bytes are read as. */
+typedef enum number_type {
+    NUMBER_INTEGER,
+    NUMBER_WORD,
+    NUMBER_REAL,
+} number_type;
+
+static hid_t native_type(number_type type)
 {
+    return type == NUMBER_REAL   ? H5T_NATIVE_DOUBLE
+           : type == NUMBER_WORD ? H5T_NATIVE_UINT64
+                                 : H5T_NATIVE_INT64;
+}
+
+/* All numbers of a dataset. */
+static perp_status read_numbers(const h5_file *f, const char *inside, size_t expected,
+                                number_type type, size_t *count, void **values)
+{
+    bool reals = type == NUMBER_REAL;
     dataset d;
     perp_status status = dataset_open(f, inside, &d);
     size_t bytes = 0;
@@ -268,8 +283,7 @@ static perp_status read_numbers(const h5_file *f, const char *inside, size_t exp
         }
     }
     if (status == PERP_OK && d.count > 0 &&
-        H5Dread(d.id, reals ? H5T_NATIVE_DOUBLE : H5T_NATIVE_INT64, H5S_ALL, H5S_ALL,
-                H5P_DEFAULT, *values) < 0) {
+        H5Dread(d.id, native_type(type), H5S_ALL, H5S_ALL, H5P_DEFAULT, *values) < 0) {
         status = h5_fail(f, PERP_ERR_READ, inside, "cannot read: %s", hdf5_reason());
     }
     if (status != PERP_OK) {
@@ -287,7 +301,17 @@ perp_status h5_integers(const h5_file *f, const char *inside, size_t expected,
                         size_t *count, int64_t **values)
 {
     void *x = NULL;
-    perp_status status = read_numbers(f, inside, expected, false, count, &x);
+    perp_status status = read_numbers(f, inside, expected, NUMBER_INTEGER, count, &x);
+
+    *values = x;
+    return status;
+}
+
+perp_status h5_words(const h5_file *f, const char *inside, size_t expected, size_t *count,
+                     uint64_t **values)
+{
+    void *x = NULL;
+    perp_status status = read_numbers(f, inside, expected, NUMBER_WORD, count, &x);
 
     *values = x;
     return status;
@@ -297,7 +321,7 @@ perp_status h5_reals(const h5_file *f, const char *inside, size_t expected, size
                      double **values)
 {
     void *x = NULL;
-    perp_status status = read_numbers(f, inside, expected, true, count, &x);
+    perp_status status = read_numbers(f, inside, expected, NUMBER_REAL, count, &x);
 
     *values = x;
     return status;
@@ -381,32 +405,4 @@ perp_status h5_text(const h5_file *f, const char *inside, char **text)
     }
     dataset_close(&d);
     return status;
-}
-
-bool h5_attribute(const h5_file *f, const char *inside, const char *name, int64_t *value)
-{
-    hid_t a = H5I_INVALID_HID;
-    hid_t space = H5I_INVALID_HID;
-    hid_t type = H5I_INVALID_HID;
-    bool good = false;
-
-    if (H5Aexists_by_name(f->id, inside, name, H5P_DEFAULT) <= 0) {
-        return false;
-    }
-    a = H5Aopen_by_name(f->id, inside, name, H5P_DEFAULT, H5P_DEFAULT);
-    if (a < 0) {
-        return false;
-    }
-    space = H5Aget_space(a);
-    type = H5Aget_type(a);
-    good = space >= 0 && type >= 0 && H5Sget_simple_extent_npoints(space) == 1 &&
-           H5Tget_class(type) == H5T_INTEGER && H5Aread(a, H5T_NATIVE_INT64, value) >= 0;
-    if (type >= 0) {
-        H5Tclose(type);
-    }
-    if (space >= 0) {
-        H5Sclose(space);
-    }
-    H5Aclose(a);
-    return good;
 }

@@ -47,6 +47,9 @@ perp_status h5_integers(const h5_file *f, const char *inside, size_t expected,
                         size_t *count, int64_t **values);
 perp_status h5_reals(const h5_file *f, const char *inside, size_t expected, size_t *count,
                      double **values);
+/** The same for whole numbers of 64 bits without sign. */
+perp_status h5_words(const h5_file *f, const char *inside, size_t expected, size_t *count,
+                     uint64_t **values);
 /** PERP_ERR_DATA at the first number that is not finite. */
 perp_status h5_check_finite(const h5_file *f, const char *inside, const double *x,
                             size_t n);
@@ -54,6 +57,12 @@ perp_status h5_check_finite(const h5_file *f, const char *inside, const double *
 perp_status h5_text(const h5_file *f, const char *inside, char **text);
 /** An integer attribute, of any width, scalar or of extent 1; false when there is none. */
 bool h5_attribute(const h5_file *f, const char *inside, const char *name, int64_t *value);
+/** The same for a real, and for a text of fixed or variable length: at most `length` bytes
+ *  with the end, valid UTF-8. */
+bool h5_attribute_real(const h5_file *f, const char *inside, const char *name,
+                       double *value);
+bool h5_attribute_text(const h5_file *f, const char *inside, const char *name, char *text,
+                       size_t length);
 
 /* Writing: contiguous, no filters, no times, so that the same data give the same bytes. */
 
@@ -63,6 +72,18 @@ perp_status h5_put_integers(const h5_file *f, const char *inside, size_t n,
 perp_status h5_put_integer(const h5_file *f, const char *inside, size_t value);
 perp_status h5_put_reals(const h5_file *f, const char *inside, size_t n,
                          const double *values);
+/** In 64 bits: without sign, with it. */
+perp_status h5_put_words(const h5_file *f, const char *inside, size_t n,
+                         const uint64_t *values);
+perp_status h5_put_wide(const h5_file *f, const char *inside, size_t n,
+                        const int64_t *values);
+/** Attributes of a group: an integer of 64 bits, a real, a text. */
+perp_status h5_put_attribute(const h5_file *f, const char *inside, const char *name,
+                             size_t value);
+perp_status h5_put_attribute_real(const h5_file *f, const char *inside, const char *name,
+                                  double value);
+perp_status h5_put_attribute_text(const h5_file *f, const char *inside, const char *name,
+                                  const char *text);
 /** Nothing is written when text is NULL. */
 perp_status h5_put_text(const h5_file *f, const char *inside, const char *text);
 

@@ -8,12 +8,14 @@ libsolvers_libperp_solvers_la_SOURCES += \
     %D%/fclib_read.c \
     %D%/fclib_write.c \
     %D%/file.c \
+    %D%/folder.c \
     %D%/formats.c \
     %D%/formats.h \
     %D%/golden.c \
     %D%/golden.h \
     %D%/golden_data.c \
     %D%/golden_write.c \
+    %D%/hdf5_attribute.c \
     %D%/hdf5_put.c \
     %D%/hdf5_util.c \
     %D%/hdf5_util.h \
@@ -26,6 +28,11 @@ libsolvers_libperp_solvers_la_SOURCES += \
     %D%/mtx.c \
     %D%/mtx.h \
     %D%/npz.c \
+    %D%/sequence_file.c \
+    %D%/sequence_file.h \
+    %D%/sequence_folder.c \
+    %D%/sequence_hdf5.c \
+    %D%/sequence_hdf5_write.c \
     %D%/sets.c \
     %D%/siconos.c \
     %D%/siconos.h \

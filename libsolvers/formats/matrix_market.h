@@ -6,8 +6,6 @@
 #include "json.h"
 #include "mtx.h"
 
-enum { PERP_PATH_LENGTH = 4096 };
-
 /** "folder/name". */
 perp_status perp_folder_path(char path[PERP_PATH_LENGTH], const char *folder,
                              const char *name, perp_error *err);

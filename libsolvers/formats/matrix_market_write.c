@@ -18,7 +18,7 @@ static const char *const folder_names[] = {
     "mu_rolling.mtx", "radius.mtx", "findex.mtx", "v.mtx",  "problem.json",
 };
 
-static bool our_file(const char *name)
+bool perp_matrix_market_owns(const char *name)
 {
     size_t number = 0;
     int end = 0;
@@ -222,93 +222,6 @@ static perp_status put_everything(const char *folder, const perp_problem *p,
     return w.status;
 }
 
-/* Remove our files and then the folder; what is not ours stays, and so does the folder. */
-static void remove_folder(const char *folder)
-{
-    DIR *d = opendir(folder);
-
-    for (struct dirent *e = d ? readdir(d) : NULL; e; e = readdir(d)) {
-        if (our_file(e->d_name)) {
-            unlinkat(dirfd(d), e->d_name, 0);
-        }
-    }
-    if (d) {
-        closedir(d);
-    }
-    rmdir(folder);
-}
-
-/* PERP_OK when the path is free, or a folder of this format that may be replaced. */
-static perp_status check_place(const char *path, bool *there, perp_error *err)
-{
-    struct stat st;
-    DIR *d = NULL;
-    perp_status status = PERP_OK;
-
-    *there = stat(path, &st) == 0;
-    if (!*there) {
-        return PERP_OK;
-    }
-    d = S_ISDIR(st.st_mode) ? opendir(path) : NULL;
-    if (!d) {
-        return perp_fail(err, PERP_ERR_WRITE, "%s: it is there and not a folder", path);
-    }
-    for (struct dirent *e = readdir(d); e && status == PERP_OK; e = readdir(d)) {
-        if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0 &&
-            !our_file(e->d_name)) {
-            status = perp_fail(err, PERP_ERR_WRITE,
-                               "%s: it holds %s, which no problem has; it is left alone",
-                               path, e->d_name);
-        }
-    }
-    closedir(d);
-    return status;
-}
-
-/* A new folder beside the path, its name in `name`. */
-static perp_status make_beside(char *name, size_t length, const char *path,
-                               const char *word, perp_error *err)
-{
-    for (int k = 0; k < 1000; k++) { /* the first that is free */
-        snprintf(name, length, "%s.%s-%ld-%d", path, word, (long)getpid(), k);
-        if (mkdir(name, 0777) == 0) {
-            return PERP_OK;
-        }
-        if (errno != EEXIST) {
-            break;
-        }
-    }
-    return perp_fail(err, PERP_ERR_WRITE, "%s: cannot make a folder beside it: %s", path,
-                     strerror(errno));
-}
-
-static perp_status move_into_place(const char *fresh, const char *path, bool there,
-                                   perp_error *err)
-{
-    char old[PERP_PATH_LENGTH + 64];
-    perp_status status = PERP_OK;
-
-    if (there) { /* over an empty folder rename is allowed: the old one goes there */
-        status = make_beside(old, sizeof old, path, "old", err);
-        if (status == PERP_OK && rename(path, old) != 0) {
-            rmdir(old);
-            status = perp_fail(err, PERP_ERR_WRITE, "%s: cannot replace it: %s", path,
-                               strerror(errno));
-        }
-    }
-    if (status == PERP_OK && rename(fresh, path) != 0) {
-        status = perp_fail(err, PERP_ERR_WRITE, "%s: cannot rename to it: %s", path,
-                           strerror(errno));
-        if (there && rename(old, path) == 0) {
-            there = false;
-        }
-    }
-    if (status == PERP_OK && there) {
-        remove_folder(old);
-    }
-    return status;
-}
-
 perp_status perp_folder_write(const char *path, const perp_problem *p, const char *kind,
                               perp_error *err)
 {
@@ -329,20 +242,22 @@ perp_status perp_folder_write(const char *path, const perp_problem *p, const cha
     status = perp_folder_path(place, path, "", err); /* ends in one slash */
     if (status == PERP_OK) {
         place[strlen(place) - 1] = '\0';
-        status = check_place(place, &there, err);
+        status =
+            perp_folder_place(place, perp_matrix_market_owns, "problem", &there, err);
     }
     if (status == PERP_OK) {
-        status = make_beside(fresh, sizeof fresh, place, "tmp", err);
+        status = perp_folder_beside(fresh, sizeof fresh, place, "tmp", err);
     }
     if (status != PERP_OK) {
         return status;
     }
     status = put_everything(fresh, p, err);
     if (status == PERP_OK) {
-        status = move_into_place(fresh, place, there, err);
+        status =
+            perp_folder_install(fresh, place, there, perp_matrix_market_owns, NULL, err);
     }
     if (status != PERP_OK) {
-        remove_folder(fresh);
+        perp_folder_remove(fresh, perp_matrix_market_owns, NULL);
     }
     return status;
 }

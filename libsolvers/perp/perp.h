@@ -13,6 +13,7 @@
 #include <perp/reform.h>
 #include <perp/residual.h>
 #include <perp/result.h>
+#include <perp/sequence.h>
 #include <perp/set.h>
 #include <perp/solver.h>
 #include <perp/workspace.h>

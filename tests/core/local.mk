@@ -10,6 +10,7 @@ check_PROGRAMS += \
     %D%/problem \
     %D%/proof \
     %D%/residual \
+    %D%/sequence \
     %D%/solve
 
 %C%_factor_SOURCES = %D%/factor.c $(scarce_sources)
@@ -20,6 +21,8 @@ check_PROGRAMS += \
 
 %C%_memory_SOURCES = %D%/memory.c $(scarce_sources)
 %C%_memory_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+%C%_sequence_SOURCES = %D%/sequence.c $(scarce_sources)
+%C%_sequence_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
 dist_check_SCRIPTS += \
     %D%/example.sh \

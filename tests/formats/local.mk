@@ -14,6 +14,7 @@ check_PROGRAMS += \
     %D%/memory \
     %D%/npz \
     %D%/registry \
+    %D%/sequence \
     %D%/siconos
 tests_formats_datasets_SOURCES = %D%/datasets.c $(formats_common)
 tests_formats_fclib_SOURCES = %D%/fclib.c $(formats_made)
@@ -28,4 +29,7 @@ tests_formats_memory_SOURCES = %D%/memory.c $(formats_common) $(scarce_sources)
 tests_formats_memory_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 tests_formats_npz_SOURCES = %D%/npz.c $(formats_common)
 tests_formats_registry_SOURCES = %D%/registry.c $(formats_common)
+tests_formats_sequence_SOURCES = %D%/sequence.c $(formats_common) $(scarce_sources)
+tests_formats_sequence_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+tests_formats_sequence_LDADD = $(tests_ldadd) $(HDF5_LIBS)
 tests_formats_siconos_SOURCES = %D%/siconos.c $(formats_common)

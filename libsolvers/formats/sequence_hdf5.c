@@ -1,0 +1,508 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * formats/sequence_hdf5.c: a sequence in one HDF5 file, read step by step.
+ *
+ *     /                 attributes format "perp-sequence", version 1, name, count
+ *     /steps/0, 1, …    attributes t, h, law ("coulomb", "associated")
+ *       keys            uint64[blocks]: identities, 0: none
+ *       set/kind, dim   int32[blocks]: the kind as its bit (1 free, 2 nonneg, 4 box,
+ *                       8 friction, 16 cone, 32 rolling, 64 disk), and the rows
+ *       set/lo, hi, mu, mu_rolling, radius, normal
+ *                       [blocks], each there when a block has such a parameter
+ *       b               float64[n]
+ *       A               a matrix, n x n; or global/M, H, G and global/f
+ *       name, title, description, math_info
+ *                       strings; solution/z, w, v and guesses/0/z, … points: all optional
+ *
+ * A matrix is a group with attributes storage ("dense", "csr", "bsr"), rows, cols, edge and
+ * x: by columns; or ptr int64[rows/edge + 1], col int32[count], x of edge*edge numbers for
+ * each entry, by columns. The file is open only while a step is read. */
+#include <config.h>
+
+#include "hdf5_util.h"
+#include "json.h"
+#include "sequence_file.h"
+
+/* A text that must be there, as an attribute. */
+static perp_status attribute_text(const h5_file *f, const char *inside, const char *name,
+                                  char *text, size_t length)
+{
+    return h5_attribute_text(f, inside, name, text, length)
+               ? PERP_OK
+               : h5_fail(f, PERP_ERR_FORMAT, inside,
+                         "the attribute %s is missing, expected a text", name);
+}
+
+static perp_status attribute_size(const h5_file *f, const char *inside, const char *name,
+                                  size_t *size)
+{
+    int64_t value = -1;
+
+    if (!h5_attribute(f, inside, name, &value) || value < 0) {
+        return h5_fail(f, PERP_ERR_FORMAT, inside,
+                       "the attribute %s is missing or negative, expected a count", name);
+    }
+    *size = (size_t)value;
+    return PERP_OK;
+}
+
+static perp_status attribute_real(const h5_file *f, const char *inside, const char *name,
+                                  double *value)
+{
+    return h5_attribute_real(f, inside, name, value)
+               ? PERP_OK
+               : h5_fail(f, PERP_ERR_FORMAT, inside,
+                         "the attribute %s is missing, expected a number", name);
+}
+
+/* How a matrix is stored. */
+typedef struct shape {
+    size_t rows, cols, edge;
+    bool dense;
+} shape;
+
+static perp_status read_shape(const h5_file *f, const char *group, size_t rows,
+                              size_t cols, shape *s)
+{
+    char storage[16];
+    perp_status status = PERP_OK;
+
+    if (!h5_exists(f, group)) {
+        return h5_fail(f, PERP_ERR_FORMAT, group, "missing");
+    }
+    status = attribute_text(f, group, "storage", storage, sizeof storage);
+    status = status ? status : attribute_size(f, group, "rows", &s->rows);
+    status = status ? status : attribute_size(f, group, "cols", &s->cols);
+    status = status ? status : attribute_size(f, group, "edge", &s->edge);
+    if (status != PERP_OK) {
+        return status;
+    }
+    s->dense = strcmp(storage, "dense") == 0;
+    if (!s->dense && strcmp(storage, "csr") != 0 && strcmp(storage, "bsr") != 0) {
+        return h5_fail(f, PERP_ERR_FORMAT, group,
+                       "storage is \"%s\", expected dense, csr or bsr", storage);
+    }
+    if (s->rows != rows || (cols != H5_ANY && s->cols != cols) || s->cols > INT32_MAX) {
+        return h5_fail(f, PERP_ERR_FORMAT, group,
+                       "%zu x %zu, expected %zu rows and %zu "
+                       "columns",
+                       s->rows, s->cols, rows, cols == H5_ANY ? s->cols : cols);
+    }
+    if (s->edge < 1 || s->edge > 64 || s->rows % s->edge || s->cols % s->edge ||
+        (strcmp(storage, "bsr") != 0 && s->edge != 1)) {
+        return h5_fail(f, PERP_ERR_FORMAT, group,
+                       "edge is %zu, expected one that divides %zu x %zu", s->edge,
+                       s->rows, s->cols);
+    }
+    return PERP_OK;
+}
+
+static perp_status read_dense(const h5_file *f, const char *group, const shape *s,
+                              perp_operator **A)
+{
+    char inside[H5_PATH];
+    size_t count = 0;
+    double *x = NULL;
+    perp_status status = PERP_OK;
+
+    if (!perp_mul(s->rows, s->cols, &count)) {
+        return h5_fail(f, PERP_ERR_FORMAT, group, "%zu x %zu is beyond any file", s->rows,
+                       s->cols);
+    }
+    status = h5_reals(f, h5_join(inside, group, "x"), count, NULL, &x);
+    if (status == PERP_OK) {
+        status = perp_operator_new_from_dense(A, s->rows, s->cols, x, s->rows, f->err);
+    }
+    free(x);
+    return status;
+}
+
+/* Starts of rows from 0 to count, never falling; columns in range and ascending. */
+static perp_status check_pattern(const h5_file *f, const char *group, const shape *s,
+                                 const int64_t *ptr, const int64_t *col, size_t count)
+{
+    size_t rows = s->rows / s->edge;
+    int64_t cols = (int64_t)(s->cols / s->edge);
+
+    for (size_t i = 0; i <= rows; i++) {
+        int64_t least = i ? ptr[i - 1] : 0;
+
+        if (ptr[i] < least || ptr[i] > (int64_t)count || (i == 0 && ptr[0] != 0) ||
+            (i == rows && ptr[i] != (int64_t)count)) {
+            return h5_fail(f, PERP_ERR_FORMAT, group,
+                           "ptr[%zu] is %lld, expected starts of rows from 0 to %zu", i,
+                           (long long)ptr[i], count);
+        }
+    }
+    for (size_t i = 0; i < rows; i++) {
+        for (int64_t k = ptr[i]; k < ptr[i + 1]; k++) {
+            if (col[k] < 0 || col[k] >= cols || (k > ptr[i] && col[k] <= col[k - 1])) {
+                return h5_fail(f, PERP_ERR_FORMAT, group,
+                               "col[%lld] is %lld, expected ascending columns below %lld",
+                               (long long)k, (long long)col[k], (long long)cols);
+            }
+        }
+    }
+    return PERP_OK;
+}
+
+static perp_status read_sparse(const h5_file *f, const char *group, const shape *s,
+                               perp_operator **A)
+{
+    char inside[H5_PATH];
+    size_t rows = s->rows / s->edge;
+    size_t count = 0;
+    size_t numbers = 0;
+    int64_t *ptr = NULL;
+    int64_t *col = NULL;
+    double *x = NULL;
+    perp_status status =
+        h5_integers(f, h5_join(inside, group, "ptr"), rows + 1, NULL, &ptr);
+
+    status = status ? status
+                    : h5_integers(f, h5_join(inside, group, "col"), H5_ANY, &count, &col);
+    status = status ? status : check_pattern(f, group, s, ptr, col, count);
+    if (status == PERP_OK && !perp_mul(count, s->edge * s->edge, &numbers)) {
+        status = h5_fail(f, PERP_ERR_FORMAT, group, "%zu blocks are too many", count);
+    }
+    status =
+        status ? status : h5_reals(f, h5_join(inside, group, "x"), numbers, NULL, &x);
+    if (status == PERP_OK) {
+        status = perp_operator_new_sparse(A, s->rows, s->cols, s->edge, count, f->err);
+    }
+    if (status == PERP_OK) {
+        for (size_t i = 0; i <= rows; i++) {
+            (*A)->ptr[i] = (size_t)ptr[i];
+        }
+        for (size_t k = 0; k < count; k++) {
+            (*A)->col[k] = (int32_t)col[k];
+        }
+        memcpy((*A)->x, x, numbers * sizeof *x);
+    }
+    free(ptr);
+    free(col);
+    free(x);
+    return status;
+}
+
+static perp_status read_matrix(const h5_file *f, const char *group, size_t rows,
+                               size_t cols, perp_operator **A)
+{
+    shape s = {0};
+    perp_status status = read_shape(f, group, rows, cols, &s);
+
+    if (status != PERP_OK) {
+        return status;
+    }
+    return s.dense ? read_dense(f, group, &s, A) : read_sparse(f, group, &s, A);
+}
+
+/* The arrays of a set as they stand in the file. */
+typedef struct set_arrays {
+    int64_t *kind, *dim, *normal;
+    double *parameter[5]; /* lo, hi, mu, mu_rolling, radius; NULL: not there */
+} set_arrays;
+
+static perp_status read_arrays(const h5_file *f, const char *group, size_t blocks,
+                               set_arrays *a)
+{
+    static const char *const names[] = {"lo", "hi", "mu", "mu_rolling", "radius"};
+    char inside[H5_PATH];
+    perp_status status =
+        h5_integers(f, h5_join(inside, group, "kind"), blocks, NULL, &a->kind);
+
+    status = status
+                 ? status
+                 : h5_integers(f, h5_join(inside, group, "dim"), blocks, NULL, &a->dim);
+    if (status == PERP_OK && h5_exists(f, h5_join(inside, group, "normal"))) {
+        status = h5_integers(f, inside, blocks, NULL, &a->normal);
+    }
+    for (size_t i = 0; i < 5 && status == PERP_OK; i++) {
+        if (h5_exists(f, h5_join(inside, group, names[i]))) {
+            status = h5_reals(f, inside, blocks, NULL, &a->parameter[i]);
+        }
+    }
+    return status;
+}
+
+/* Block k: its kind must be one, its dimension that of the kind, its parameters there. */
+static perp_status take_block(const h5_file *f, const char *group, const set_arrays *a,
+                              size_t k, perp_block *block)
+{
+    static const struct {
+        perp_set_kind kind;
+        unsigned dim;
+        unsigned parameters; /* bits of set_arrays.parameter; 32: normal */
+    } kinds[] = {{PERP_SET_FREE, 1, 0},        {PERP_SET_NONNEG, 1, 0},
+                 {PERP_SET_BOX, 1, 1 | 2},     {PERP_SET_FRICTION, 1, 4 | 32},
+                 {PERP_SET_CONE, 3, 4},        {PERP_SET_CONE, 2, 4},
+                 {PERP_SET_ROLLING, 5, 4 | 8}, {PERP_SET_DISK, 2, 16}};
+    size_t i = 0;
+    double x[5] = {0};
+    unsigned there = a->normal && a->normal[k] >= 0 ? 32 : 0;
+
+    while (i < sizeof kinds / sizeof *kinds &&
+           (a->kind[k] != (int64_t)kinds[i].kind || a->dim[k] != (int64_t)kinds[i].dim)) {
+        i++;
+    }
+    if (i == sizeof kinds / sizeof *kinds) {
+        return h5_fail(f, PERP_ERR_FORMAT, group,
+                       "block %zu has kind %lld and %lld rows, which no set has", k,
+                       (long long)a->kind[k], (long long)a->dim[k]);
+    }
+    for (unsigned p = 0; p < 5; p++) {
+        there |= a->parameter[p] ? 1u << p : 0;
+        x[p] = a->parameter[p] ? a->parameter[p][k] : 0.0;
+    }
+    if (kinds[i].parameters & ~there) {
+        return h5_fail(f, PERP_ERR_FORMAT, group, "block %zu, a %s, lacks a parameter", k,
+                       perp_set_kind_name(kinds[i].kind));
+    }
+    *block = (perp_block){.kind = kinds[i].kind,
+                          .dim = kinds[i].dim,
+                          .lo = x[0],
+                          .hi = x[1],
+                          .mu = x[2],
+                          .mu_rolling = x[3],
+                          .radius = x[4],
+                          .normal = there & 32 ? (size_t)a->normal[k] : 0};
+    return PERP_OK;
+}
+
+static perp_status read_set(const h5_file *f, const char *step, size_t blocks,
+                            perp_set **set)
+{
+    char group[H5_PATH];
+    set_arrays a = {0};
+    perp_status status = read_arrays(f, h5_join(group, step, "set"), blocks, &a);
+
+    if (status == PERP_OK) {
+        status = perp_set_new(set, blocks, f->err);
+    }
+    for (size_t k = 0; k < blocks && status == PERP_OK; k++) {
+        perp_block block;
+
+        status = take_block(f, group, &a, k, &block);
+        if (status == PERP_OK) {
+            perp_set_add_block(*set, &block);
+        }
+    }
+    free(a.kind);
+    free(a.dim);
+    free(a.normal);
+    for (size_t i = 0; i < 5; i++) {
+        free(a.parameter[i]);
+    }
+    return status;
+}
+
+static perp_status read_global(const h5_file *f, const char *group, perp_problem *p)
+{
+    char inside[H5_PATH];
+    size_t n_v = 0;
+    perp_global *g = p->global = calloc(1, sizeof *g);
+    perp_status status = PERP_OK;
+
+    if (!g) {
+        return h5_fail(f, PERP_ERR_MEMORY, group, "no memory for a global problem");
+    }
+    status = h5_reals(f, h5_join(inside, group, "f"), H5_ANY, &n_v, &g->f);
+    status =
+        status ? status : read_matrix(f, h5_join(inside, group, "M"), n_v, n_v, &g->M);
+    status =
+        status ? status : read_matrix(f, h5_join(inside, group, "H"), n_v, H5_ANY, &g->H);
+    if (status == PERP_OK && h5_exists(f, h5_join(inside, group, "G"))) {
+        status = read_matrix(f, inside, n_v, H5_ANY, &g->G);
+    }
+    return status;
+}
+
+static perp_status read_texts(const h5_file *f, const char *step, perp_problem *p)
+{
+    static const char *const names[] = {"name", "title", "description", "math_info"};
+    char **const fields[] = {&p->name, &p->title, &p->description, &p->math_info};
+    perp_status status = PERP_OK;
+
+    for (size_t i = 0; i < 4 && status == PERP_OK; i++) {
+        char inside[H5_PATH];
+
+        status = h5_text(f, h5_join(inside, step, names[i]), fields[i]);
+    }
+    return status;
+}
+
+/* n numbers that may be missing, all finite. */
+static perp_status read_optional(const h5_file *f, const char *group, const char *name,
+                                 size_t n, double **x)
+{
+    char inside[H5_PATH];
+    perp_status status = PERP_OK;
+
+    if (!h5_exists(f, h5_join(inside, group, name))) {
+        return PERP_OK;
+    }
+    status = h5_reals(f, inside, n, NULL, x);
+    return status == PERP_OK ? h5_check_finite(f, inside, *x, n) : status;
+}
+
+static perp_status read_point(const h5_file *f, const char *group, const perp_problem *p,
+                              perp_point *point)
+{
+    size_t n_v = p->global ? p->global->M->rows : 0;
+    perp_status status = read_optional(f, group, "z", p->n, &point->z);
+
+    status = status ? status : read_optional(f, group, "w", p->n, &point->w);
+    if (status == PERP_OK && n_v) {
+        status = read_optional(f, group, "v", n_v, &point->v);
+    }
+    return status == PERP_OK && !point->z
+               ? h5_fail(f, PERP_ERR_FORMAT, group, "z is missing")
+               : status;
+}
+
+static perp_status read_points(const h5_file *f, const char *step, perp_problem *p)
+{
+    char group[H5_PATH];
+    perp_status status = PERP_OK;
+
+    if (h5_exists(f, h5_join(group, step, "solution"))) {
+        p->solution = calloc(1, sizeof *p->solution);
+        status = p->solution ? read_point(f, group, p, p->solution)
+                             : h5_fail(f, PERP_ERR_MEMORY, group, "no memory");
+    }
+    while (status == PERP_OK) {
+        char name[40];
+        perp_point *guesses = NULL;
+
+        snprintf(name, sizeof name, "guesses/%zu", p->guess_count);
+        if (!h5_exists(f, h5_join(group, step, name))) {
+            break;
+        }
+        guesses = realloc(p->guesses, (p->guess_count + 1) * sizeof *guesses);
+        if (!guesses) {
+            return h5_fail(f, PERP_ERR_MEMORY, group, "no memory");
+        }
+        p->guesses = guesses;
+        memset(&guesses[p->guess_count], 0, sizeof *guesses);
+        status = read_point(f, group, p, &guesses[p->guess_count++]);
+    }
+    return status;
+}
+
+static perp_status read_problem(const h5_file *f, const char *group, perp_step *step)
+{
+    char inside[H5_PATH];
+    char law[16];
+    size_t blocks = 0;
+    perp_problem *p = step->problem;
+    perp_status status = attribute_text(f, group, "law", law, sizeof law);
+
+    if (status == PERP_OK && strcmp(law, "coulomb") != 0 &&
+        strcmp(law, "associated") != 0) {
+        status = h5_fail(f, PERP_ERR_FORMAT, group,
+                         "law is \"%s\", expected coulomb or associated", law);
+    }
+    p->law = law[0] == 'a' ? PERP_LAW_ASSOCIATED : PERP_LAW_COULOMB;
+    status = status ? status
+                    : h5_words(f, h5_join(inside, group, "keys"), H5_ANY, &blocks,
+                               &step->keys);
+    status =
+        status ? status : h5_reals(f, h5_join(inside, group, "b"), H5_ANY, &p->n, &p->b);
+    status = status ? status : read_set(f, group, blocks, &p->set);
+    if (status == PERP_OK && h5_exists(f, h5_join(inside, group, "global"))) {
+        status = read_global(f, inside, p);
+    }
+    if (status == PERP_OK && (!p->global || h5_exists(f, h5_join(inside, group, "A")))) {
+        status = read_matrix(f, h5_join(inside, group, "A"), p->n, p->n, &p->A);
+    }
+    status = status ? status : read_texts(f, group, p);
+    return status ? status : read_points(f, group, p);
+}
+
+static perp_status hdf5_read(const void *state, size_t i, perp_step *step,
+                             perp_error *err)
+{
+    const char *path = state;
+    char group[H5_PATH];
+    h5_file f = {0};
+    perp_status status = h5_open(&f, path, err);
+
+    snprintf(group, sizeof group, "/steps/%zu", i);
+    if (status == PERP_OK && !h5_exists(&f, group)) {
+        status = h5_fail(&f, PERP_ERR_FORMAT, group, "missing");
+    }
+    status = status ? status : attribute_real(&f, group, "t", &step->t);
+    status = status ? status : attribute_real(&f, group, "h", &step->h);
+    status = status ? status : perp_problem_new(&step->problem, err);
+    status = status ? status : read_problem(&f, group, step);
+    h5_close(&f);
+    return status;
+}
+
+static const perp_sequence_store hdf5_store = {hdf5_read, free};
+
+/* Version and count; the name may be missing. */
+static perp_status read_head(const h5_file *f, char name[SEQUENCE_NAME], size_t *count)
+{
+    char format[32] = "";
+    size_t version = 0;
+    perp_status status = PERP_OK;
+
+    h5_attribute_text(f, "/", "format", format, sizeof format);
+    if (strcmp(format, SEQUENCE_FORMAT) != 0) {
+        return h5_fail(f, PERP_ERR_FORMAT, "/",
+                       "not a sequence: the attribute format is \"%s\", expected "
+                       "\"" SEQUENCE_FORMAT "\"",
+                       format);
+    }
+    status = attribute_size(f, "/", "version", &version);
+    if (status == PERP_OK && version != SEQUENCE_VERSION) {
+        return h5_fail(f, PERP_ERR_FORMAT, "/", "version is %zu, expected %d", version,
+                       SEQUENCE_VERSION);
+    }
+    h5_attribute_text(f, "/", "name", name, SEQUENCE_NAME);
+    status = status ? status : attribute_size(f, "/", "count", count);
+    /* A group takes more than a byte. */
+    return status == PERP_OK && *count > f->bytes
+               ? h5_fail(f, PERP_ERR_FORMAT, "/",
+                         "count is %zu, more than a file of %llu bytes can hold", *count,
+                         (unsigned long long)f->bytes)
+               : status;
+}
+
+perp_status sequence_hdf5_open(perp_sequence **s, const char *path, perp_error *err)
+{
+    char name[SEQUENCE_NAME] = "";
+    size_t count = 0;
+    h5_file f = {0};
+    char *state = NULL;
+    perp_status status = h5_open(&f, path, err);
+
+    *s = NULL;
+    status = status ? status : read_head(&f, name, &count);
+    h5_close(&f);
+    if (status != PERP_OK) {
+        return status;
+    }
+    state = perp_text_new(path);
+    return state ? perp_sequence_new_stored(s, name, path, count, &hdf5_store, state, err)
+                 : perp_fail(err, PERP_ERR_MEMORY, "%s: no memory for its name", path);
+}
+
+bool sequence_hdf5_detect(const char *path)
+{
+    char format[32] = "";
+    char head[9];
+    h5_file f = {0};
+    bool is = false;
+
+    /* Most files are something else: ask HDF5 only where its signature is. */
+    if (perp_file_peek(path, head, 8) != 8 || memcmp(head, "\x89HDF\r\n\x1A\n", 8) != 0) {
+        return false;
+    }
+    if (h5_open(&f, path, NULL) == PERP_OK) {
+        is = h5_attribute_text(&f, "/", "format", format, sizeof format) &&
+             strcmp(format, SEQUENCE_FORMAT) == 0;
+    }
+    h5_close(&f);
+    return is;
+}

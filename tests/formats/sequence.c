@@ -1,0 +1,498 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * tests/formats/sequence.c: sequences on disk come back bit by bit, from one file or a
+ * folder; what is damaged is refused with its place. */
+#include <config.h>
+
+#include <dirent.h>
+#include <hdf5.h>
+
+#include "files.h"
+#include "instances.h"
+#include "scarce.h"
+
+enum { STEPS = 4 };
+
+/* Every set in dense, CSR, both laws; block CSR; a global problem: t = 0, 1, 2, 3. */
+static perp_sequence *every_problem(void)
+{
+    perp_sequence *s = NULL;
+
+    CU_ASSERT_EQUAL_FATAL(perp_sequence_new(&s, "every \"problem\" µ", NULL), PERP_OK);
+    for (size_t i = 0; i < STEPS; i++) {
+        perp_step step = {.t = (double)i, .h = 0.1};
+        perp_error err = {0};
+
+        if (i < 2) {
+            step.problem = files_every_set(i ? PERP_STORAGE_CSR : PERP_STORAGE_DENSE,
+                                           i ? PERP_LAW_COULOMB : PERP_LAW_ASSOCIATED);
+        } else {
+            step.problem = test_dataset(i == 2 ? "siconos-fc3d/FC3D_Example1_SBM.dat"
+                                               : "fclib/Box_Stacks-i0122-82-5.hdf5");
+        }
+        if (i == 2) {
+            test_store(step.problem, PERP_STORAGE_BSR, 3);
+        }
+        step.keys = calloc(step.problem->set->count, sizeof *step.keys);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(step.keys);
+        for (size_t k = 0; k < step.problem->set->count; k++) {
+            step.keys[k] = k == 1 ? 0 : UINT64_MAX - k; /* beyond what a double holds */
+        }
+        if (perp_sequence_add(s, &step, &err) != PERP_OK) {
+            test_note("%s", err.text);
+            CU_FAIL_FATAL("no sequence");
+        }
+    }
+    return s;
+}
+
+/* The same steps, in any order of asking. */
+static void same_steps(const perp_sequence *a, const perp_sequence *b)
+{
+    CU_ASSERT_EQUAL_FATAL(perp_sequence_count(a), perp_sequence_count(b));
+    CU_ASSERT_STRING_EQUAL(perp_sequence_name(a), perp_sequence_name(b));
+    for (size_t i = perp_sequence_count(a); i-- > 0;) {
+        perp_step x, y;
+        perp_error err = {0};
+
+        if (perp_sequence_step(a, i, &x, &err) != PERP_OK ||
+            perp_sequence_step(b, i, &y, &err) != PERP_OK) {
+            test_note("%s", err.text);
+            CU_FAIL_FATAL("a step is not there");
+        }
+        CU_ASSERT_TRUE(files_same_problem(x.problem, y.problem));
+        CU_ASSERT_TRUE(x.t == y.t && x.h == y.h);
+        CU_ASSERT_EQUAL(memcmp(x.keys, y.keys, x.problem->set->count * sizeof *x.keys),
+                        0);
+        perp_step_clear(&x);
+        perp_step_clear(&y);
+    }
+}
+
+/* Write, open, compare. */
+static void comes_back(const perp_sequence *s, const char *path, const char *format)
+{
+    perp_sequence *again = NULL;
+    perp_error err = {0};
+
+    if (perp_sequence_write(s, path, format, &err) != PERP_OK ||
+        perp_sequence_open(&again, path, &err) != PERP_OK) {
+        test_note("%s", err.text);
+        CU_FAIL_FATAL("not written or not read");
+    }
+    CU_ASSERT_TRUE(perp_sequence_detect(path));
+    CU_ASSERT_EQUAL(perp_sequence_check(again, NULL), PERP_OK);
+    same_steps(s, again);
+    perp_sequence_free(again);
+}
+
+static void every_problem_comes_back_from_one_file(void)
+{
+    const char *path = test_scratch("every.hdf5");
+    perp_sequence *s = every_problem();
+    size_t first = 0;
+    size_t second = 0;
+    char *before = NULL;
+    char *after = NULL;
+
+    comes_back(s, path, NULL);
+    before = files_get(path, &first);
+    CU_ASSERT_EQUAL(perp_sequence_write(s, path, NULL, NULL), PERP_OK);
+    after = files_get(path, &second);
+    CU_ASSERT_TRUE(first == second && memcmp(before, after, first) == 0);
+    free(before);
+    free(after);
+    perp_sequence_free(s);
+}
+
+static void every_problem_comes_back_from_a_folder(void)
+{
+    const char *folder = test_scratch("every-folder");
+    perp_sequence *s = every_problem();
+
+    comes_back(s, folder, NULL);
+    comes_back(s, folder, "matrix-market"); /* in place of the one that is there */
+    perp_sequence_free(s);
+}
+
+static void from_file_to_folder_and_back_nothing_is_lost(void)
+{
+    const char *file = test_scratch("way.hdf5");
+    const char *folder = test_scratch("way");
+    perp_sequence *s = every_problem();
+    perp_sequence *from = NULL;
+
+    CU_ASSERT_EQUAL_FATAL(perp_sequence_write(s, file, NULL, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_sequence_open(&from, file, NULL), PERP_OK);
+    comes_back(from, folder, NULL);
+    perp_sequence_free(from);
+    CU_ASSERT_EQUAL_FATAL(perp_sequence_open(&from, folder, NULL), PERP_OK);
+    comes_back(from, file, NULL);
+    perp_sequence_free(from);
+    perp_sequence_free(s);
+}
+
+static void a_step_is_an_instance_by_its_number(void)
+{
+    const char *path = test_scratch("item.hdf5");
+    const perp_read_options third = {.item = 2};
+    const perp_read_options beyond = {.item = STEPS};
+    perp_sequence *s = every_problem();
+    perp_problem *p = NULL;
+    perp_step step;
+    perp_notes notes = {0};
+    size_t count = 0;
+
+    CU_ASSERT_EQUAL_FATAL(perp_sequence_write(s, path, NULL, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(perp_problem_count(path, NULL, &count, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(count, STEPS);
+    CU_ASSERT_EQUAL_FATAL(perp_problem_read(&p, path, &third, &notes, NULL), PERP_OK);
+    CU_ASSERT_STRING_EQUAL(notes.line[0], "a sequence of 4 steps: this is step 2, t = 2");
+    CU_ASSERT_EQUAL_FATAL(perp_sequence_step(s, 2, &step, NULL), PERP_OK);
+    CU_ASSERT_TRUE(files_same_problem(p, step.problem));
+    files_refused_as(path, &beyond, PERP_ERR_ARGUMENT, "step 4 of 4, counted from 0");
+    perp_step_clear(&step);
+    perp_problem_free(p);
+    perp_sequence_free(s);
+}
+
+static void a_foreign_folder_is_left_alone(void)
+{
+    const char *folder = test_scratch("foreign");
+    char path[1100];
+    perp_sequence *s = every_problem();
+    perp_error err = {0};
+
+    mkdir(folder, 0777);
+    snprintf(path, sizeof path, "%s/diary.txt", folder);
+    files_put_text(path, "mine");
+    CU_ASSERT_EQUAL(perp_sequence_write(s, folder, NULL, &err), PERP_ERR_WRITE);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "it holds diary.txt, which no sequence has"));
+    CU_ASSERT_EQUAL(access(path, F_OK), 0);
+    perp_error_clear(&err);
+    CU_ASSERT_EQUAL(perp_sequence_write(s, folder, "word", &err), PERP_ERR_OPTION);
+    perp_error_clear(&err);
+    CU_ASSERT_EQUAL(perp_sequence_write(s, "x.hdf5", "fclib", &err), PERP_ERR_OPTION);
+    unlink(path);
+    rmdir(folder);
+    perp_sequence_free(s);
+}
+
+/* FCLIB does not hold these sets: the write fails half way, and nothing stays. */
+static void a_folder_is_whole_or_not_there(void)
+{
+    const char *folder = test_scratch("half");
+    perp_sequence *s = every_problem();
+    DIR *d = NULL;
+
+    CU_ASSERT_EQUAL(perp_sequence_write(s, folder, "fclib", NULL), PERP_ERR_UNSUITABLE);
+    CU_ASSERT_NOT_EQUAL(access(folder, F_OK), 0);
+    d = opendir(test_scratch("."));
+    for (struct dirent *e = d ? readdir(d) : NULL; e; e = readdir(d)) {
+        CU_ASSERT_PTR_NULL(strstr(e->d_name, "half.tmp"));
+    }
+    closedir(d);
+    perp_sequence_free(s);
+}
+
+/* Opening, or reading every step, complains in these words and names the path. */
+static void refused(const char *path, const char *words)
+{
+    perp_sequence *s = NULL;
+    perp_error err = {0};
+    perp_status status = perp_sequence_open(&s, path, &err);
+
+    if (status == PERP_OK) {
+        status = perp_sequence_check(s, &err);
+    }
+    if (status == PERP_OK || !strstr(err.text, words) || !strstr(err.text, path) ||
+        strchr(err.text, '\n')) {
+        test_note("\"%s\", expected \"%s\"", err.text, words);
+        CU_FAIL("not refused as expected");
+    }
+    perp_sequence_free(s);
+}
+
+/* A folder with this index and one instance, a.json. */
+static void refused_index(const char *steps, const char *words)
+{
+    const char *folder = test_scratch("index");
+    char path[1100];
+    FILE *f = NULL;
+
+    mkdir(folder, 0777);
+    snprintf(path, sizeof path, "%s/a.json", folder);
+    files_put_text(path,
+                   "{\"format\": \"perp-golden\", \"version\": 1, \"kind\": \"lcp\", "
+                   "\"n\": 2, \"M\": {\"layout\": \"dense-row-major\", \"rows\": 2, "
+                   "\"cols\": 2, \"data\": [1, 0, 0, 1]}, \"q\": [1, 2]}");
+    snprintf(path, sizeof path, "%s/sequence.json", folder);
+    f = fopen(path, "w");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(f);
+    fprintf(f, "{\"format\": \"perp-sequence\", \"version\": 1, \"steps\": %s}", steps);
+    fclose(f);
+    if (words) {
+        refused(folder, words);
+    } else {
+        perp_sequence *s = NULL;
+        perp_error err = {0};
+
+        CU_ASSERT_EQUAL(perp_sequence_open(&s, folder, &err), PERP_OK);
+        CU_ASSERT_EQUAL(perp_sequence_check(s, &err), PERP_OK);
+        perp_sequence_free(s);
+    }
+}
+
+static void each_fault_of_an_index_is_told_with_its_place(void)
+{
+    refused_index("[{\"t\": 0, \"h\": 1, \"file\": \"a.json\", \"keys\": \"ff 0\"}]",
+                  NULL);
+    refused_index("[]", NULL);
+    refused_index("[{\"h\": 1, \"file\": \"a.json\"}]", "steps[0].t is missing");
+    refused_index("[{\"t\": \"x\", \"h\": 1, \"file\": \"a.json\"}]",
+                  "steps[0].t is a text");
+    refused_index("[{\"t\": 0, \"h\": -1, \"file\": \"a.json\"}]", "step 0: h is -1");
+    refused_index("[{\"t\": 0, \"h\": 1}]", "steps[0].file is missing, expected a name");
+    refused_index("[{\"t\": 0, \"h\": 1, \"file\": \"../a.json\"}]",
+                  "steps[0].file is \"../a.json\", expected a name inside the folder");
+    refused_index("[{\"t\": 0, \"h\": 1, \"file\": \"/etc/passwd\"}]", "expected a name");
+    refused_index("[{\"t\": 0, \"h\": 1, \"file\": \"b/..\"}]", "expected a name inside");
+    refused_index("[{\"t\": 0, \"h\": 1, \"file\": \"b.json\"}]", "b.json: cannot open");
+    refused_index("[{\"t\": 0, \"h\": 1, \"file\": \"a.json\", \"format\": \"word\"}]",
+                  "steps[0].format is \"word\", which holds no instance");
+    refused_index(
+        "[{\"t\": 0, \"h\": 1, \"file\": \"a.json\", \"keys\": \"1 2g\"}]",
+        "steps[0].keys: word 1 is \"2g\", expected at most 16 hexadecimal digits");
+    refused_index("[{\"t\": 0, \"h\": 1, \"file\": \"a.json\", \"keys\": \"1\"}]",
+                  "steps[0].keys has 1 words, expected 2, one for each block");
+    refused_index("[{\"t\": 0, \"h\": 1, \"file\": \"a.json\", \"keys\": \"8 8\"}]",
+                  "step 0: keys[1] is 8 as is keys[0]");
+    refused_index("[{\"t\": 0, \"h\": 1, \"file\": \"a.json\", \"item\": -1}]",
+                  "steps[0].item is -1, expected a whole number");
+    refused_index("[{\"t\": 1, \"h\": 1, \"file\": \"a.json\"},"
+                  " {\"t\": 0, \"h\": 1, \"file\": \"a.json\"}]",
+                  "step 1: t is 0 after 1");
+    refused_index("7", "steps is a number, expected an array");
+    refused_index("[7]", "steps[0] is a number, expected an object");
+    refused_index("[", "sequence.json:1:");
+}
+
+/* Open the file, change something by HDF5 itself, and hear the complaint. */
+static void refused_after(void (*change)(hid_t file), const char *words)
+{
+    const char *path = test_scratch("damaged.hdf5");
+    perp_sequence *s = every_problem();
+    hid_t file = H5I_INVALID_HID;
+
+    CU_ASSERT_EQUAL_FATAL(perp_sequence_write(s, path, NULL, NULL), PERP_OK);
+    perp_sequence_free(s);
+    file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
+    CU_ASSERT_TRUE_FATAL(file >= 0);
+    change(file);
+    H5Fclose(file);
+    refused(path, words);
+}
+
+static void put_first(hid_t file, const char *name, hid_t type, const void *value)
+{
+    hsize_t one = 1;
+    hsize_t zero = 0;
+    hid_t set = H5Dopen2(file, name, H5P_DEFAULT);
+    hid_t space = H5Dget_space(set);
+    hid_t memory = H5Screate_simple(1, &one, NULL);
+
+    H5Sselect_hyperslab(space, H5S_SELECT_SET, &zero, NULL, &one, NULL);
+    CU_ASSERT_TRUE(H5Dwrite(set, type, memory, space, H5P_DEFAULT, value) >= 0);
+    H5Sclose(memory);
+    H5Sclose(space);
+    H5Dclose(set);
+}
+
+static void without_step(hid_t file)
+{
+    H5Ldelete(file, "/steps/1", H5P_DEFAULT);
+}
+
+static void without_keys(hid_t file)
+{
+    H5Ldelete(file, "/steps/0/keys", H5P_DEFAULT);
+}
+
+static void without_parameter(hid_t file)
+{
+    H5Ldelete(file, "/steps/0/set/mu", H5P_DEFAULT);
+}
+
+static void without_format(hid_t file)
+{
+    H5Adelete(file, "format");
+}
+
+static void without_storage(hid_t file)
+{
+    H5Adelete_by_name(file, "/steps/1/A", "storage", H5P_DEFAULT);
+}
+
+static void key_twice(hid_t file)
+{
+    const uint64_t key = UINT64_MAX - 2;
+
+    put_first(file, "/steps/0/keys", H5T_NATIVE_UINT64, &key);
+}
+
+static void unknown_kind(hid_t file)
+{
+    const int32_t kind = 3;
+
+    put_first(file, "/steps/0/set/kind", H5T_NATIVE_INT32, &kind);
+}
+
+static void start_of_rows(hid_t file)
+{
+    const int64_t start = -5;
+
+    put_first(file, "/steps/1/A/ptr", H5T_NATIVE_INT64, &start);
+}
+
+static void column_beyond(hid_t file)
+{
+    const int32_t column = 1000;
+
+    put_first(file, "/steps/1/A/col", H5T_NATIVE_INT32, &column);
+}
+
+static void not_a_number(hid_t file)
+{
+    const double x = strtod("nan", NULL);
+
+    put_first(file, "/steps/0/b", H5T_NATIVE_DOUBLE, &x);
+}
+
+static void more_rows(hid_t file)
+{
+    const int64_t rows = 1LL << 40;
+    hid_t group = H5Gopen2(file, "/steps/0/A", H5P_DEFAULT);
+    hid_t a = H5Aopen(group, "rows", H5P_DEFAULT);
+
+    H5Awrite(a, H5T_NATIVE_INT64, &rows);
+    H5Aclose(a);
+    H5Gclose(group);
+}
+
+static void too_many_steps(hid_t file)
+{
+    const int64_t count = 1LL << 60;
+    hid_t a = H5Aopen(file, "count", H5P_DEFAULT);
+
+    H5Awrite(a, H5T_NATIVE_INT64, &count);
+    H5Aclose(a);
+}
+
+static void each_fault_of_a_file_is_told_with_its_place(void)
+{
+    refused_after(without_step, "/steps/1: missing");
+    refused_after(without_keys, "/steps/0/keys: missing");
+    refused_after(without_parameter,
+                  "/steps/0/set: block 5, a friction, lacks a parameter");
+    refused_after(without_format, "not a sequence: the attribute format is \"\"");
+    refused_after(without_storage, "/steps/1/A: the attribute storage is missing");
+    refused_after(key_twice, "step 0: keys[2] is");
+    refused_after(unknown_kind, "block 0 has kind 3 and 1 rows, which no set has");
+    refused_after(start_of_rows, "/steps/1/A: ptr[0] is -5");
+    refused_after(column_beyond,
+                  "/steps/1/A: col[0] is 1000, expected ascending columns");
+    refused_after(not_a_number, "step 0: b[0] is nan");
+    refused_after(more_rows, "/steps/0/A: 1099511627776 x 18, expected 18 rows");
+    refused_after(too_many_steps, "more than a file of");
+}
+
+/* Bytes of a whole file changed or cut off: read or refused, never a crash. Whatever is read
+ * passed the checks. */
+static void damaged_bytes_are_survived(void)
+{
+    const char *good = test_scratch("bytes.hdf5");
+    const char *path = test_scratch("bytes-damaged.hdf5");
+    perp_sequence *s = every_problem();
+    perp_random g = {2};
+    size_t length = 0;
+    char *bytes = NULL;
+
+    CU_ASSERT_EQUAL_FATAL(perp_sequence_write(s, good, NULL, NULL), PERP_OK);
+    perp_sequence_free(s);
+    bytes = files_get(good, &length);
+    for (int round = 0; round < 150; round++) {
+        size_t at = (size_t)perp_random_integer(&g, 0, (long)length - 1);
+        size_t cut = round % 10 == 0 ? at : length;
+        char before = bytes[at];
+        perp_error err = {0};
+
+        bytes[at] = (char)perp_random_next(&g);
+        files_put(path, bytes, cut);
+        bytes[at] = before;
+        if (perp_sequence_open(&s, path, &err) == PERP_OK) {
+            perp_sequence_check(s, &err);
+            perp_sequence_free(s);
+        } else {
+            CU_ASSERT_TRUE(err.text[0] && !s);
+        }
+    }
+    free(bytes);
+}
+
+static perp_status write_and_read(void *context, perp_error *err)
+{
+    const char *path = context;
+    perp_sequence *from = NULL;
+    perp_sequence *s = NULL;
+    perp_status status = perp_sequence_open(&from, test_scratch("scarce.hdf5"), err);
+
+    if (status == PERP_OK) {
+        status = perp_sequence_write(from, path, NULL, err);
+    }
+    if (status == PERP_OK) {
+        status = perp_sequence_open(&s, path, err);
+    }
+    if (status == PERP_OK) {
+        status = perp_sequence_check(s, err);
+    }
+    perp_sequence_free(from);
+    perp_sequence_free(s);
+    return status;
+}
+
+/* The k-th allocation fails, for every k, on the way from one storage to the other. */
+static void scarce_memory_is_survived(void)
+{
+    const double x[] = {2, 1, 1, 2};
+    char folder[1024];
+    perp_sequence *s = NULL;
+    perp_step step = {test_lcp(2, x, x), NULL, 0.0, 1.0};
+
+    CU_ASSERT_EQUAL_FATAL(perp_sequence_new(&s, "scarce", NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_sequence_add(s, &step, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_sequence_write(s, test_scratch("scarce.hdf5"), NULL, NULL),
+                          PERP_OK);
+    perp_sequence_free(s);
+    snprintf(folder, sizeof folder, "%s", test_scratch("scarce"));
+    scarce_everywhere(write_and_read, folder, "a sequence in a folder");
+    snprintf(folder, sizeof folder, "%s", test_scratch("scarce-copy.hdf5"));
+    scarce_everywhere(write_and_read, folder, "a sequence in a file");
+}
+
+static const test_case cases[] = {
+    TEST(every_problem_comes_back_from_one_file),
+    TEST(every_problem_comes_back_from_a_folder),
+    TEST(from_file_to_folder_and_back_nothing_is_lost),
+    TEST(a_step_is_an_instance_by_its_number),
+    TEST(a_foreign_folder_is_left_alone),
+    TEST(a_folder_is_whole_or_not_there),
+    TEST(each_fault_of_an_index_is_told_with_its_place),
+    TEST(each_fault_of_a_file_is_told_with_its_place),
+    TEST(damaged_bytes_are_survived),
+    TEST(scarce_memory_is_survived),
+    TEST_END,
+};
+
+int main(int argc, char **argv)
+{
+    return test_run(argc, argv, "sequences on disk", cases);
+}
