@@ -40,6 +40,7 @@ static const perp_solver_type *const registry[] = {
     &perp_solver_tresca,
     &perp_solver_panagiotopoulos,
     &perp_solver_staggered,
+    &perp_solver_auto,
     NULL,
 };
 /* clang-format on */
