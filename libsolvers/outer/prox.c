@@ -11,19 +11,25 @@
  * solution by the inner solver, warm from the one before. */
 #include <config.h>
 
+#include <stdio.h>
+
 #include "solvers.h"
 
 /* Passes end when the residual is at rounding, or no longer falls by half. */
 #define SETTLED 1e-14
 /* Relative to the largest diagonal entry: how far eps may be raised or lowered, and by what
  * factor. */
-#define EPSILON_MOST   1e-3
+#define EPSILON_MOST   1e-2
 #define EPSILON_LEAST  1e-10
 #define EPSILON_FACTOR 100.0
 
 /* Passes that fall by less than half before eps is lowered: the curvature is then below
  * eps, and each pass gains only eps/(eps + curvature). */
 enum { SLOW_PASSES = 3 };
+
+/* Steps of an inner solver that is judged at each, so of Newton's kind: what does not come
+ * through in these wanders among sets that are singular but for eps. */
+enum { LONG_PASS = 100 };
 
 typedef struct prox_state {
     const perp_problem *p;
@@ -36,6 +42,7 @@ typedef struct prox_state {
     double epsilon, largest, tolerance;
     size_t passes, most_passes, steps, slow;
     bool raised; /* then eps is not lowered again */
+    bool lowered;
     bool proven; /* the increment of the pass before was a certificate */
 } prox_state;
 
@@ -124,27 +131,40 @@ static perp_status change_epsilon(prox_state *s, double factor, perp_result *r,
     return perp_run_resume(&s->inner, shift, err);
 }
 
-/* The inner solver met a singular block: more of eps, from the same z_k. */
-static perp_status raise(prox_state *s, perp_result *r, perp_error *err)
+static bool may_raise(const prox_state *s)
 {
-    if (s->epsilon * EPSILON_FACTOR > EPSILON_MOST * s->largest * (1.0 + 1e-9)) {
+    return s->epsilon * EPSILON_FACTOR <= EPSILON_MOST * s->largest * (1.0 + 1e-9);
+}
+
+/* The inner solver did not come through: more of eps, from the same z_k. */
+static perp_status raise(prox_state *s, const char *why, perp_result *r, perp_error *err)
+{
+    perp_certificate_clear(&r->proof);
+    memcpy(r->z, s->z, s->p->n * sizeof *r->z);
+    perp_result_ran(r, "prox: %s, eps raised to %.3g", why, s->epsilon * EPSILON_FACTOR);
+    return change_epsilon(s, EPSILON_FACTOR, r, err);
+}
+
+static perp_status singular(prox_state *s, perp_result *r, perp_error *err)
+{
+    char why[64];
+
+    if (!may_raise(s)) {
         if (!perp_certificate_check(&r->proof, s->p, NULL, 0)) {
             perp_certificate_clear(&r->proof); /* it spoke of A + eps I */
         }
         return PERP_OK; /* the refusal stands */
     }
-    perp_certificate_clear(&r->proof);
-    memcpy(r->z, s->z, s->p->n * sizeof *r->z);
-    perp_result_ran(r, "prox: row %zu still singular, eps raised to %.3g", r->place,
-                    s->epsilon * EPSILON_FACTOR);
     s->raised = true;
-    return change_epsilon(s, EPSILON_FACTOR, r, err);
+    snprintf(why, sizeof why, "row %zu still singular", r->place);
+    return raise(s, why, r, err);
 }
 
 /* Passes gain little: less of eps. */
 static perp_status lower(prox_state *s, perp_result *r, perp_error *err)
 {
     s->slow = 0;
+    s->lowered = true;
     perp_result_ran(r, "prox: slow after %zu passes, eps lowered to %.3g", s->passes,
                     s->epsilon / EPSILON_FACTOR);
     return change_epsilon(s, 1.0 / EPSILON_FACTOR, r, err);
@@ -200,12 +220,16 @@ static perp_status next_pass(prox_state *s, perp_result *r, perp_error *err)
 }
 
 /* The cycle is one of the regularised problem, and so proves nothing of the one asked. */
-static perp_status cycled(const prox_state *s, perp_result *r)
+static perp_status cycled(prox_state *s, perp_result *r, perp_error *err)
 {
     char why[sizeof r->reason];
 
-    memcpy(why, r->reason, sizeof why);
     perp_certificate_clear(&r->proof);
+    if (may_raise(s)) {
+        s->raised = s->lowered;
+        return raise(s, "a cycle of active sets", r, err);
+    }
+    memcpy(why, r->reason, sizeof why);
     return perp_result_end(r, PERP_STALLED, "in proximal pass %zu, %.200s", s->passes + 1,
                            why);
 }
@@ -222,6 +246,11 @@ static perp_status prox_iterate(void *vstate, perp_result *r, perp_error *err)
         perp_judge_residual(s->steer, r->z) <= fmin(s->tolerance, 0.01 * s->residual)) {
         r->outcome = PERP_SOLVED;
     }
+    if (status == PERP_OK && r->outcome == PERP_RUNNING && every == 1 &&
+        s->steps >= LONG_PASS && may_raise(s)) {
+        s->raised = s->lowered;
+        return raise(s, "a pass takes too many steps", r, err);
+    }
     if (status != PERP_OK || r->outcome == PERP_RUNNING) {
         return status;
     }
@@ -229,7 +258,7 @@ static perp_status prox_iterate(void *vstate, perp_result *r, perp_error *err)
     case PERP_SOLVED:
         return next_pass(s, r, err);
     case PERP_SINGULAR_BLOCK:
-        return raise(s, r, err);
+        return singular(s, r, err);
     case PERP_INFEASIBLE:
         if (!perp_certificate_infeasible(s->p, r->certificate)) {
             perp_result_end(r, PERP_STALLED,
@@ -238,7 +267,7 @@ static perp_status prox_iterate(void *vstate, perp_result *r, perp_error *err)
         }
         return PERP_OK;
     case PERP_CYCLE:
-        return cycled(s, r);
+        return cycled(s, r, err);
     default:
         return PERP_OK;
     }
@@ -269,8 +298,7 @@ const perp_solver_type perp_solver_prox = {
     .sets = PERP_TAKES_FREE | PERP_TAKES_NONNEG | PERP_TAKES_BOX | PERP_TAKES_FRICTION |
             PERP_TAKES_CONE,
     .laws = PERP_TAKES_COULOMB | PERP_TAKES_ASSOCIATED,
-    .operators =
-        PERP_TAKES_DENSE | PERP_TAKES_CSR | PERP_TAKES_BSR | PERP_TAKES_FACTORED,
+    .operators = PERP_TAKES_DENSE | PERP_TAKES_CSR | PERP_TAKES_BSR | PERP_TAKES_FACTORED,
     .flags = PERP_IS_WRAPPER | PERP_STARTS_WARM,
     .inner = "dantzig",
     .proofs = PERP_PROVES_INFEASIBLE,

@@ -127,15 +127,11 @@ static void blocks_of_a_reducible_matrix_are_solved(void)
     make_pair(A, false, 12);
     for (size_t i = 0; i < rows; i++) {
         for (size_t j = 0; j < i; j++) {
-            if (j / 5 != i / 5 && j % 3 != 0) {
+            if (j / 5 != i / 5) {
                 A[0]->x[i + j * A[0]->ld] = 0.0;
-            } else if (j / 5 != i / 5) {
-                A[0]->x[i + j * A[0]->ld] = 0.0;
-                A[0]->x[j + i * A[0]->ld] = 0.5;
+                A[0]->x[j + i * A[0]->ld] = j % 3 == 0 ? 0.5 : 0.0;
             }
         }
-    }
-    for (size_t i = 0; i < rows; i++) {
         A[0]->x[i + i * A[0]->ld] = (double)rows;
     }
     perp_operator_free(A[1]);

@@ -4,6 +4,7 @@ check_PROGRAMS += \
     %D%/fb \
     %D%/map \
     %D%/memory \
+    %D%/minmap \
     %D%/nsgs_newton \
     %D%/prox_newton
 %C%_memory_SOURCES = %D%/memory.c $(scarce_sources)

@@ -173,48 +173,12 @@ static bool point_of(const perp_problem *p, size_t choice, double *z)
     return true;
 }
 
-static perp_problem *random_boxed(size_t n, uint64_t seed)
-{
-    perp_operator *A = test_spd(n, seed);
-    perp_random g = {seed};
-    double *b = perp_reals_new(n);
-    perp_set *set = NULL;
-    perp_problem *p = NULL;
-
-    CU_ASSERT_PTR_NOT_NULL_FATAL(b);
-    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, n, NULL), PERP_OK);
-    for (size_t i = 0; i < n; i++) {
-        double lo = perp_random_uniform(&g, -2.0, 0.5);
-
-        b[i] = perp_random_uniform(&g, -2.0, 2.0);
-        switch (perp_random_integer(&g, 0, 5)) {
-        case 0:
-            perp_set_add_free(set);
-            break;
-        case 1:
-            perp_set_add_nonneg(set);
-            break;
-        case 2:
-            perp_set_add_box(set, -INFINITY, lo);
-            break;
-        case 3:
-            perp_set_add_box(set, lo, lo);
-            break;
-        default:
-            perp_set_add_box(set, lo, lo + perp_random_uniform(&g, 0.0, 2.0));
-        }
-    }
-    CU_ASSERT_EQUAL_FATAL(perp_problem_new_from(&p, A, b, set, PERP_LAW_COULOMB, NULL),
-                          PERP_OK);
-    return p;
-}
-
 /* 60 problems of up to 6 rows: the one choice of sets whose point is a solution. */
 static void agrees_with_enumeration(void)
 {
     for (uint64_t seed = 1; seed <= 60; seed++) {
         size_t n = 1 + (size_t)(seed % 6);
-        perp_problem *p = random_boxed(n, seed);
+        perp_problem *p = test_boxed(n, seed);
         perp_result *r =
             test_solve(p, "dantzig", seed % 2 ? "crash=off" : "crash=on", NULL);
         double best = INFINITY;
@@ -337,7 +301,7 @@ static void refuses_an_asymmetric_matrix(void)
 /* Near the solution the sets are guessed right: one iterate, no pivot. */
 static void a_warm_start_with_the_right_sets_pivots_no_more(void)
 {
-    perp_problem *p = random_boxed(40, 3);
+    perp_problem *p = test_boxed(40, 3);
     perp_result *cold = test_solve(p, "dantzig", "crash=off", NULL);
     perp_result *warm = NULL;
     double z[40];
@@ -366,7 +330,7 @@ static void a_warm_start_with_the_right_sets_pivots_no_more(void)
 /* From a useless start the pivots arrive all the same. */
 static void any_start_leads_to_the_solution(void)
 {
-    perp_problem *p = random_boxed(30, 9);
+    perp_problem *p = test_boxed(30, 9);
     perp_result *cold = test_solve(p, "dantzig", NULL);
     perp_random g = {77};
 
@@ -392,7 +356,7 @@ static void any_start_leads_to_the_solution(void)
 static void permuting_and_scaling_map_the_answer(void)
 {
     const size_t n = 25;
-    perp_problem *p = random_boxed(n, 14);
+    perp_problem *p = test_boxed(n, 14);
     perp_problem *q = NULL;
     perp_result *r = NULL;
     perp_result *turned = NULL;
@@ -472,7 +436,7 @@ static void hundreds_of_pivots_end_exact(void)
 
 static void limits_are_honoured_between_pivots(void)
 {
-    perp_problem *p = random_boxed(40, 3);
+    perp_problem *p = test_boxed(40, 3);
     perp_result *r =
         test_solve(p, "dantzig", "crash=off", "max-iterations=3", "tolerance=0", NULL);
 

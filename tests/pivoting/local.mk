@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 check_PROGRAMS += \
+    %D%/active_set \
+    %D%/bpp \
     %D%/dantzig \
     %D%/dantzig_friction \
     %D%/enumerate \
@@ -7,6 +9,7 @@ check_PROGRAMS += \
     %D%/ldlt \
     %D%/lemke \
     %D%/lemke_forms \
+    %D%/murty \
     %D%/piles
 
 # Those that draw instances from the families.
@@ -19,3 +22,6 @@ pivoting_families_ldadd = tests/support/libsupport.la experiments/families/libfa
 %C%_keller_LDADD = $(pivoting_families_ldadd)
 %C%_piles_CPPFLAGS = $(pivoting_families_cppflags)
 %C%_piles_LDADD = $(pivoting_families_ldadd)
+
+%C%_active_set_SOURCES = %D%/active_set.c $(scarce_sources)
+%C%_active_set_LDFLAGS = $(tests_ldflags) $(tests_scarce)

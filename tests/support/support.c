@@ -158,6 +158,42 @@ perp_problem *test_problem(perp_operator *A, perp_set *set, perp_law law, perp_r
     return p;
 }
 
+perp_problem *test_boxed(size_t n, uint64_t seed)
+{
+    perp_operator *A = test_spd(n, seed);
+    perp_random g = {seed};
+    double *b = perp_reals_new(n);
+    perp_set *set = NULL;
+    perp_problem *p = NULL;
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(b);
+    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, n, NULL), PERP_OK);
+    for (size_t i = 0; i < n; i++) {
+        double lo = perp_random_uniform(&g, -2.0, 0.5);
+
+        b[i] = perp_random_uniform(&g, -2.0, 2.0);
+        switch (perp_random_integer(&g, 0, 5)) {
+        case 0:
+            perp_set_add_free(set);
+            break;
+        case 1:
+            perp_set_add_nonneg(set);
+            break;
+        case 2:
+            perp_set_add_box(set, -INFINITY, lo);
+            break;
+        case 3:
+            perp_set_add_box(set, lo, lo);
+            break;
+        default:
+            perp_set_add_box(set, lo, lo + perp_random_uniform(&g, 0.0, 2.0));
+        }
+    }
+    CU_ASSERT_EQUAL_FATAL(perp_problem_new_from(&p, A, b, set, PERP_LAW_COULOMB, NULL),
+                          PERP_OK);
+    return p;
+}
+
 void test_give_set(perp_problem *p, perp_set *set)
 {
     perp_set_free(p->set);

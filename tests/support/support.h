@@ -43,6 +43,8 @@ perp_problem *test_cones(size_t dim, size_t nc, const double *rows, const double
                          const double *mu);
 /** A problem of parts, which it takes; b is drawn from [-1, 1). */
 perp_problem *test_problem(perp_operator *A, perp_set *set, perp_law law, perp_random *g);
+/** A random SPD problem of FREE, NONNEG, one-sided, fixed and two-sided rows. */
+perp_problem *test_boxed(size_t n, uint64_t seed);
 /** Put another set, of as many rows, in place of the one there. */
 void test_give_set(perp_problem *p, perp_set *set);
 /** Store the matrix otherwise: of p itself, or of a copy of p. */

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * tests/newton/minmap.c: Newton steps on the min map: where they end, how many there are, and
+ * the cycles they are known for. What active set methods share is in pivoting/active_set.c. */
+#include <config.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "answers.h"
+#include "instances.h"
+
+static const double exact = 1e-10;
+
+/* Steps as counted for a plain implementation of the method. */
+static void the_real_instances_take_as_many_steps_as_published(void)
+{
+    static const struct {
+        const char *file;
+        size_t steps;
+    } known[] = {
+        {"siconos-lcp/lcp_deudeu.dat", 1},
+        {"siconos-lcp/lcp_ortiz.dat", 1},
+        {"siconos-lcp/lcp_trivial_block.dat", 1},
+        {"siconos-lcp/lcp_mmc.dat", 5},
+        {"siconos-relay/relay1.dat", 7},
+        {"siconos-relay/relay_simple2.dat", 1},
+        {"siconos-relay/step_2x2.dat", 1},
+        {"siconos-mlcp/RCD_mlcp.dat", 2},
+        {"siconos-mlcp/BuckFirstStep_mlcp.dat", 1},
+        {"siconos-mlcp/RLCD_mlcp.dat", 2},
+        {"siconos-mlcp/deltasigma_mlcp.dat", 3},
+        {"siconos-mlcp/m3n2_mlcp.dat", 3},
+    };
+
+    for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
+        perp_problem *p = test_dataset(known[k].file);
+        perp_result *r = test_solve(p, "minmap", NULL);
+
+        test_note("%s: %zu steps", known[k].file, r->iterations);
+        test_solved(p, r, exact);
+        CU_ASSERT_EQUAL(r->iterations, known[k].steps);
+        perp_result_free(r);
+        perp_problem_free(p);
+    }
+}
+
+/* Tridiagonal (-1, 2, -1), b = -load + obstacle force: an M-matrix, where sets grow and every
+ * start ends, after at most n + 1 steps. */
+static void every_start_ends_for_an_m_matrix(void)
+{
+    enum { n = 40 };
+    perp_operator *A = NULL;
+    perp_set *set = NULL;
+    perp_problem *p = NULL;
+    perp_random g = {6};
+
+    CU_ASSERT_EQUAL_FATAL(perp_operator_new_dense(&A, n, n, NULL), PERP_OK);
+    for (size_t i = 0; i < n; i++) {
+        A->x[i + i * A->ld] = 2.0;
+        if (i > 0) {
+            A->x[i + (i - 1) * A->ld] = A->x[i - 1 + i * A->ld] = -1.0;
+        }
+    }
+    CU_ASSERT_EQUAL_FATAL(perp_set_new_uniform(&set, PERP_SET_NONNEG, n, NULL), PERP_OK);
+    p = test_problem(A, set, PERP_LAW_COULOMB, &g);
+    test_store(p, PERP_STORAGE_CSR, 1);
+    for (int turn = 0; turn < 20; turn++) {
+        double z[n];
+        perp_result *r = NULL;
+
+        for (size_t i = 0; i < n; i++) {
+            z[i] = perp_random_uniform(&g, -5.0, 5.0);
+        }
+        r = test_solve_from(p, z, "minmap", NULL);
+        test_solved(p, r, exact);
+        CU_ASSERT(r->iterations <= n + 1);
+        perp_result_free(r);
+    }
+    perp_problem_free(p);
+}
+
+/* The circulant [1 3 0; 0 1 3; 3 0 1] is a P-matrix; b = 1, so z = 0. From z = (0, -1, 0),
+ * z - w = (2, -2, -1), the sets go {1}, {3}, {2}, {1}. */
+static void a_cycle_ends_with_its_sets(void)
+{
+    static const unsigned char sets[] = {1, 0, 0, 0, 0, 1, 0, 1, 0};
+    const double A[] = {1, 3, 0, 0, 1, 3, 3, 0, 1};
+    const double b[] = {1, 1, 1};
+    perp_problem *p = test_lcp(3, A, b);
+    perp_result *r =
+        test_solve_from(p, (const double[]){0, -1, 0}, "minmap", "scale=off", NULL);
+    char why[200] = "";
+
+    CU_ASSERT_EQUAL(r->outcome, PERP_CYCLE);
+    CU_ASSERT_EQUAL_FATAL(r->proof.kind, PERP_CERTIFICATE_CYCLE);
+    CU_ASSERT_EQUAL(r->proof.rule, PERP_RULE_MINMAP);
+    CU_ASSERT_EQUAL_FATAL(r->proof.steps, 3);
+    CU_ASSERT_EQUAL(memcmp(r->proof.states, sets, sizeof sets), 0);
+    CU_ASSERT(perp_certificate_check(&r->proof, p, why, sizeof why));
+    test_note("%s: %s", r->reason, why);
+    r->proof.steps = 2; /* the first does not follow from the second */
+    CU_ASSERT(!perp_certificate_check(&r->proof, p, why, sizeof why));
+    perp_result_free(r);
+    perp_problem_free(p);
+}
+
+/* The same with a row w_4 = z_4 + 6 z_1 + 3 in [-1, 1], which is -4 at the lower bound when
+ * z_1 = -1 and 4 at the upper one when z_1 = 0, so that it crosses its box in one step; and a
+ * fixed one, w_5 = z_5 + 3 z_1 + 1, whose w changes sign on the way. */
+static void a_cycle_through_both_bounds_ends_with_its_sets(void)
+{
+    const double A[] = {1, 3, 0, 0, 0, 0, 1, 3, 0, 0, 3, 0, 1,
+                        0, 0, 6, 0, 0, 1, 0, 3, 0, 0, 0, 1};
+    const double b[] = {1, 1, 1, 3, 1};
+    perp_problem *p = test_lcp(5, A, b);
+    perp_set *set = NULL;
+    perp_result *r = NULL;
+    size_t upper = 0;
+    size_t lower = 0;
+    char why[200] = "";
+
+    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, 5, NULL), PERP_OK);
+    perp_set_add_nonneg(set);
+    perp_set_add_nonneg(set);
+    perp_set_add_nonneg(set);
+    perp_set_add_box(set, -1.0, 1.0);
+    perp_set_add_box(set, 0.0, 0.0);
+    test_give_set(p, set);
+    r = test_solve_from(p, (const double[]){0, -1, 0, -1, 0}, "minmap", "scale=off",
+                        NULL);
+    CU_ASSERT_EQUAL(r->outcome, PERP_CYCLE);
+    CU_ASSERT(perp_certificate_check(&r->proof, p, why, sizeof why));
+    test_note("%s: %s", r->reason, why);
+    for (size_t t = 0; t < r->proof.steps; t++) {
+        upper += r->proof.states[5 * t + 3] == PERP_STATE_UPPER;
+        lower += r->proof.states[5 * t + 3] == PERP_STATE_LOWER;
+    }
+    CU_ASSERT(upper > 0 && lower > 0);
+    CU_ASSERT_EQUAL(upper + lower, r->proof.steps); /* never between */
+    perp_result_free(r);
+    perp_problem_free(p);
+}
+
+/* PD and the diode bridge start at a singular block. */
+static void a_singular_start_is_refused_with_a_vector(void)
+{
+    static const char *const files[] = {
+        "siconos-mlcp/PD_mlcp.dat", "siconos-mlcp/diodeBridge20_mlcp.dat",
+        "siconos-mlcp/relay2_mlcp.dat", "siconos-lcp/lcp_CPS_1.dat"};
+
+    for (size_t k = 0; k < sizeof files / sizeof *files; k++) {
+        perp_problem *p = test_dataset(files[k]);
+        perp_result *r = test_solve(p, "minmap", "scale=off", NULL);
+        char why[200] = "";
+
+        CU_ASSERT_EQUAL(r->outcome, PERP_SINGULAR_BLOCK);
+        CU_ASSERT(r->place < p->n);
+        CU_ASSERT_EQUAL(r->proof.kind, PERP_CERTIFICATE_SINGULAR);
+        CU_ASSERT(perp_certificate_check(&r->proof, p, why, sizeof why));
+        test_note("%s: %s: %s", files[k], r->reason, why);
+        perp_result_free(r);
+        perp_problem_free(p);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    static const test_case cases[] = {
+        TEST(the_real_instances_take_as_many_steps_as_published),
+        TEST(every_start_ends_for_an_m_matrix),
+        TEST(a_cycle_ends_with_its_sets),
+        TEST(a_cycle_through_both_bounds_ends_with_its_sets),
+        TEST(a_singular_start_is_refused_with_a_vector),
+        TEST_END,
+    };
+
+    return test_run(argc, argv, "minmap", cases);
+}

@@ -1,0 +1,350 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * tests/pivoting/active_set.c: the four methods that exchange active sets, on the same
+ * problems: by hand, against another method, in every storage, warm, refused. */
+#include <config.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "answers.h"
+#include "instances.h"
+#include "scarce.h"
+
+static const char *const methods[] = {"murty", "bard", "bpp", "minmap"};
+enum { method_count = sizeof methods / sizeof *methods };
+
+/* The point of the last set comes from a fresh factorisation: RES is rounding, some 10 eps per
+ * unit of growth. */
+static const double exact = 1e-12;
+
+/* A = [2 1; 1 2], b = (-1, 1). Row 1 active, row 2 not: z = (1/2, 0), w = (0, 3/2). */
+static void a_problem_worked_by_hand_is_solved(void)
+{
+    const double A[] = {2, 1, 1, 2};
+    const double b[] = {-1, 1};
+    perp_problem *p = test_lcp(2, A, b);
+
+    for (int m = 0; m < method_count; m++) {
+        perp_result *r = test_solve(p, methods[m], NULL);
+
+        test_solved(p, r, exact);
+        CU_ASSERT_DOUBLE_EQUAL(r->z[0], 0.5, 1e-15); /* one division */
+        CU_ASSERT_EQUAL(r->z[1], 0.0);               /* a bound is exact */
+        CU_ASSERT_DOUBLE_EQUAL(r->w[1], 1.5, 1e-15);
+        perp_result_free(r);
+    }
+    perp_problem_free(p);
+}
+
+/* Free, fixed, one- and two-sided rows; the solution is unique, and dantzig finds it too. */
+static void boxes_and_free_rows_agree_with_another_method(void)
+{
+    for (uint64_t seed = 1; seed <= 30; seed++) {
+        size_t n = 1 + (size_t)(seed * 7 % 60);
+        perp_problem *p = test_boxed(n, seed);
+        perp_result *other = test_solve(p, "dantzig", NULL);
+
+        test_note("seed %d, %zu rows", (int)seed, n);
+        for (int m = 0; m < method_count; m++) {
+            perp_result *r = test_solve(p, methods[m], NULL);
+
+            /* they stop at RES <= 1e-8 at the latest, mostly at rounding; condition < 3 */
+            test_solved(p, r, 1e-8);
+            CU_ASSERT(test_distance(n, r->z, other->z) <= 1e-7);
+            perp_result_free(r);
+        }
+        perp_result_free(other);
+        perp_problem_free(p);
+    }
+}
+
+/* B B^T/n + I plus a skew part is a P-matrix, since x.A x > 0 still. */
+static perp_problem *skewed(size_t n, uint64_t seed)
+{
+    perp_random g = {seed};
+    perp_operator *A = test_spd(n, seed);
+    perp_set *set = NULL;
+
+    for (size_t i = 0; i < n; i++) {
+        for (size_t j = 0; j < i; j++) {
+            double a = perp_random_uniform(&g, -0.5, 0.5);
+
+            A->x[i + j * A->ld] += a;
+            A->x[j + i * A->ld] -= a;
+        }
+    }
+    CU_ASSERT_EQUAL_FATAL(perp_set_new_uniform(&set, PERP_SET_NONNEG, n, NULL), PERP_OK);
+    return test_problem(A, set, PERP_LAW_COULOMB, &g);
+}
+
+static void unsymmetric_matrices_are_factored_by_lu(void)
+{
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        perp_problem *p = skewed(5 + (size_t)seed, seed);
+
+        for (int m = 0; m < method_count; m++) {
+            perp_result *r = test_solve(p, methods[m], NULL);
+
+            test_solved(p, r, 1e-8);
+            CU_ASSERT(test_ran(r, "not symmetric"));
+            CU_ASSERT(test_ran(r, "by LU"));
+            perp_result_free(r);
+        }
+        perp_problem_free(p);
+    }
+}
+
+/* Sparse matrices are factored otherwise, but the sets are the same. */
+static void storage_changes_no_step(void)
+{
+    for (int k = 0; k < 2; k++) {
+        perp_problem *p = k ? skewed(24, 5) : test_boxed(24, 5);
+        perp_problem *csr = test_stored(p, PERP_STORAGE_CSR, 1);
+        perp_problem *bsr = test_stored(p, PERP_STORAGE_BSR, 2);
+
+        for (int m = 0; m < method_count; m++) {
+            perp_result *r = test_solve(p, methods[m], NULL);
+            perp_result *s = test_solve(csr, methods[m], NULL);
+            perp_result *t = test_solve(bsr, methods[m], NULL);
+
+            test_solved(p, r, exact);
+            CU_ASSERT_EQUAL(r->iterations, s->iterations);
+            CU_ASSERT_EQUAL(r->iterations, t->iterations);
+            CU_ASSERT_EQUAL(r->work.pivots, s->work.pivots);
+            /* condition below 10 */
+            CU_ASSERT(test_distance(24, r->z, s->z) <= 1e-13);
+            CU_ASSERT(test_distance(24, r->z, t->z) <= 1e-13);
+            perp_result_free(r);
+            perp_result_free(s);
+            perp_result_free(t);
+        }
+        perp_problem_free(p);
+        perp_problem_free(csr);
+        perp_problem_free(bsr);
+    }
+}
+
+/* Near the solution the states are guessed right: one step, no exchange. */
+static void a_start_near_the_solution_needs_one_step(void)
+{
+    perp_problem *p = test_boxed(40, 3);
+
+    for (int m = 0; m < method_count; m++) {
+        perp_result *cold = test_solve(p, methods[m], NULL);
+        perp_result *warm = NULL;
+        double z[40];
+
+        test_solved(p, cold, exact);
+        CU_ASSERT(cold->iterations > 1); /* else there is nothing to save */
+        for (size_t i = 0; i < p->n; i++) {
+            const perp_block *block = &p->set->blocks[i];
+            bool inside = block->lo < cold->z[i] && cold->z[i] < block->hi;
+
+            z[i] = cold->z[i] + (inside ? 1e-7 : 0.0);
+        }
+        CU_ASSERT(perp_residual(p, z) > 1e-8); /* not a solution yet */
+        warm = test_solve_from(p, z, methods[m], NULL);
+        test_solved(p, warm, exact);
+        CU_ASSERT_EQUAL(warm->iterations, 1);
+        CU_ASSERT_EQUAL(warm->work.pivots, 0);
+        perp_result_free(warm);
+        warm = test_solve_from(p, cold->z, methods[m], NULL);
+        CU_ASSERT_EQUAL(warm->iterations, 0);
+        perp_result_free(warm);
+        perp_result_free(cold);
+    }
+    perp_problem_free(p);
+}
+
+/* Half of the pairs degenerate: z = w = 0, so that both states are right and rounding would
+ * send rows back and forth. */
+static void degenerate_rows_stay_where_they_are(void)
+{
+    static const char *const names[] = {"spd_degenerate_9", "murty_lower_8", "spd_int_5",
+                                        "boxed_int_0", "hilbert_6"};
+
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        perp_problem *p = test_golden_problem(names[k]);
+
+        for (int m = 0; m < method_count; m++) {
+            perp_result *r = test_solve(p, methods[m], NULL);
+
+            test_solved(p, r, exact);
+            perp_result_free(r);
+        }
+        perp_problem_free(p);
+    }
+}
+
+/* Without scaling the solver sees the problem itself, and so does the check. */
+static bool proven(const perp_problem *p, const perp_result *r,
+                   perp_certificate_kind kind)
+{
+    char why[200] = "";
+    bool good = perp_certificate_check(&r->proof, p, why, sizeof why);
+
+    test_note("%s: %s", r->reason, why);
+    return good && r->proof.kind == kind;
+}
+
+/* The first two rows are alike, and the first guess has all rows active. */
+static void singular_blocks_are_refused_with_a_proof(void)
+{
+    const double A[] = {1, 1, 0, 1, 1, 0, 0, 0, 1};
+    const double unsymmetric[] = {1, 2, 0, 1, 2, 0, 0, 0, 1};
+    const double b[] = {-1, -2, -1};
+
+    for (int k = 0; k < 4; k++) {
+        perp_problem *p = test_lcp(3, k % 2 ? unsymmetric : A, b);
+
+        if (k > 1) {
+            test_store(p, PERP_STORAGE_CSR, 1);
+        }
+        perp_result *r = test_solve(p, "minmap", "scale=off", NULL);
+
+        CU_ASSERT_EQUAL(r->outcome, PERP_SINGULAR_BLOCK);
+        CU_ASSERT(r->place < 2);
+        CU_ASSERT(proven(p, r, PERP_CERTIFICATE_SINGULAR));
+        CU_ASSERT_EQUAL(r->proof.y[2], 0.0);
+        perp_result_free(r);
+        perp_problem_free(p);
+    }
+}
+
+/* Rank 6 of 16 rows. */
+static void a_singular_block_goes_on_in_prox(void)
+{
+    perp_problem *p = test_golden_problem("psd_int_rank6_6");
+
+    for (int m = 0; m < method_count; m++) {
+        char name[32];
+        perp_result *r = NULL;
+
+        snprintf(name, sizeof name, "%s%s", m == 3 ? "prox:" : "", methods[m]);
+        r = test_solve(p, name, NULL);
+        test_solved(p, r, 1e-8);
+        CU_ASSERT(test_ran(r, "prox: eps"));
+        perp_result_free(r);
+    }
+    perp_problem_free(p);
+}
+
+/* [0 1; 1 0] is symmetric and regular, but no Cholesky factor has it. All rows free. */
+static void an_indefinite_matrix_goes_on_with_lu(void)
+{
+    const double A[] = {0, 1, 1, 0};
+    const double b[] = {-3, 2};
+
+    for (int m = 0; m < method_count; m++) {
+        perp_problem *p = test_lcp(2, A, b);
+        perp_set *set = NULL;
+        perp_result *r = NULL;
+
+        CU_ASSERT_EQUAL_FATAL(perp_set_new_uniform(&set, PERP_SET_FREE, 2, NULL),
+                              PERP_OK);
+        test_give_set(p, set);
+        r = test_solve(p, methods[m], NULL);
+        CU_ASSERT(r->outcome == PERP_SOLVED || r->outcome == PERP_SINGULAR_BLOCK);
+        if (r->outcome == PERP_SOLVED) {
+            CU_ASSERT_EQUAL(r->z[0], -2.0);
+            CU_ASSERT_EQUAL(r->z[1], 3.0);
+        }
+        perp_result_free(r);
+        perp_problem_free(p);
+    }
+}
+
+/* Indefinite along (1, -1), but every block that is met is regular. */
+static void clear_curvature_is_no_singular_block(void)
+{
+    const double A[] = {1, 2, 2, 1};
+    const double b[] = {-3, -3}; /* z = (1, 1) */
+
+    for (int m = 0; m < method_count; m++) {
+        perp_problem *p = test_lcp(2, A, b);
+        perp_result *r = test_solve_from(p, (const double[]){0.9, 0.8}, methods[m], NULL);
+
+        test_solved(p, r, exact);
+        CU_ASSERT(test_ran(r, "indefinite"));
+        CU_ASSERT_DOUBLE_EQUAL(r->z[0], 1.0, 1e-14);
+        perp_result_free(r);
+        perp_problem_free(p);
+    }
+}
+
+/* z_0 = 1e400: the judge says that the point is not finite. */
+static void numbers_beyond_range_end_it(void)
+{
+    const double A[] = {1e-200, 0, 0, 1};
+    const double b[] = {-1e200, -1};
+
+    for (int m = 0; m < method_count; m++) {
+        perp_problem *p = test_lcp(2, A, b);
+        perp_result *r = test_solve(p, methods[m], "scale=off", NULL);
+
+        CU_ASSERT_NOT_EQUAL(r->outcome, PERP_SOLVED);
+        CU_ASSERT_NOT_EQUAL(r->reason[0], '\0');
+        perp_result_free(r);
+        perp_problem_free(p);
+    }
+}
+
+typedef struct attempt {
+    const perp_problem *p;
+    const char *name;
+} attempt;
+
+static perp_status solve_once(void *context, perp_error *err)
+{
+    const attempt *a = context;
+    const perp_solver_type *type = NULL;
+    perp_options opt;
+    perp_result *r = NULL;
+    perp_status status = perp_solver_parse(a->name, &type, &opt, err);
+
+    status = status == PERP_OK ? perp_options_set(&opt, "scale", "off", err) : status;
+    status = status == PERP_OK ? perp_result_new(&r, a->p->n, err) : status;
+    status = status == PERP_OK ? perp_solve(type, a->p, &opt, r, err) : status;
+    perp_result_free(r);
+    return status;
+}
+
+/* On the way to a solution, to a proof of a singular block, of a cycle. */
+static void failing_memory_is_survived(void)
+{
+    static const char *const names[] = {"boxed_int_0", "feasible_unsolvable",
+                                        "lemke_ray_but_solvable"};
+
+    for (size_t k = 0; k < 3; k++) {
+        perp_problem *p = test_golden_problem(names[k]);
+
+        for (int m = 0; m < method_count; m++) {
+            attempt a = {p, methods[m]};
+
+            scarce_everywhere(solve_once, &a, methods[m]);
+        }
+        perp_problem_free(p);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    static const test_case cases[] = {
+        TEST(a_problem_worked_by_hand_is_solved),
+        TEST(boxes_and_free_rows_agree_with_another_method),
+        TEST(unsymmetric_matrices_are_factored_by_lu),
+        TEST(storage_changes_no_step),
+        TEST(a_start_near_the_solution_needs_one_step),
+        TEST(degenerate_rows_stay_where_they_are),
+        TEST(singular_blocks_are_refused_with_a_proof),
+        TEST(a_singular_block_goes_on_in_prox),
+        TEST(an_indefinite_matrix_goes_on_with_lu),
+        TEST(clear_curvature_is_no_singular_block),
+        TEST(numbers_beyond_range_end_it),
+        TEST(failing_memory_is_survived),
+        TEST_END,
+    };
+
+    return test_run(argc, argv, "active_set", cases);
+}

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * tests/pivoting/murty.c: single exchanges by murty and bard: known pivot counts, cycles and
+ * what guards against them. What all methods of this kind share is in active_set.c. */
+#include <config.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "answers.h"
+#include "instances.h"
+
+/* The answers are whole numbers and the pivots are 1: no rounding at all. */
+static const double exact = 1e-14;
+
+static const char *const methods[] = {"murty", "bard"};
+
+static void solve_and_count(const perp_problem *p, const char *name, size_t pivots)
+{
+    perp_result *r = test_solve(p, name, "scale=off", NULL);
+
+    test_solved(p, r, exact);
+    CU_ASSERT_EQUAL(r->work.pivots, (double)pivots);
+    CU_ASSERT_EQUAL(r->iterations, pivots + 1); /* each set has one iterate */
+    perp_result_free(r);
+}
+
+/* Upper triangle of 2s with b = -1: each of the 2^n sets is met once [murty-1978]. For its
+ * transpose the first pivot is the only one. */
+static void murtys_matrices_take_all_sets_or_one_pivot(void)
+{
+    for (size_t n = 1; n <= 10; n++) {
+        double A[100];
+        double b[10];
+
+        for (int lower = 0; lower < 2; lower++) {
+            perp_problem *p = NULL;
+
+            for (size_t i = 0; i < n; i++) {
+                b[i] = -1.0;
+                for (size_t j = 0; j < n; j++) {
+                    A[i * n + j] = i == j ? 1.0 : (j > i) != lower ? 2.0 : 0.0;
+                }
+            }
+            p = test_lcp(n, A, b);
+            for (int m = 0; m < 2; m++) {
+                solve_and_count(p, methods[m], lower ? 1 : ((size_t)1 << n) - 1);
+                test_store(p, PERP_STORAGE_CSR, 1);
+            }
+            perp_problem_free(p);
+        }
+    }
+}
+
+static void golden_instances_take_as_many(void)
+{
+    static const struct {
+        const char *id;
+        size_t pivots;
+    } known[] = {{"murty_upper_4", 15},
+                 {"murty_upper_8", 255},
+                 {"murty_lower_4", 1},
+                 {"murty_lower_8", 1}};
+
+    for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
+        perp_problem *p = test_golden_problem(known[k].id);
+
+        solve_and_count(p, "murty", known[k].pivots);
+        solve_and_count(p, "bard", known[k].pivots);
+        perp_problem_free(p);
+    }
+}
+
+/* The circulant [1 3 0; 0 1 3; 3 0 1] is a P-matrix; b = 1, so z = 0. From F = {1} the worst
+ * row leads through {1,3}, {3}, {2,3}, {2}, {1,2} back to {1}; there the guard takes the first
+ * row, which is right at once. */
+static void a_guard_ends_the_cycles_of_the_worst_row(void)
+{
+    const double A[] = {1, 3, 0, 0, 1, 3, 3, 0, 1};
+    const double b[] = {1, 1, 1};
+    const double start[] = {1, 0, 0};
+    perp_problem *p = test_lcp(3, A, b);
+    perp_result *r = test_solve_from(p, start, "bard", "scale=off", NULL);
+
+    test_solved(p, r, exact);
+    CU_ASSERT(test_ran(r, "step 7 is back at a set"));
+    CU_ASSERT_EQUAL(r->iterations, 8);
+    perp_result_free(r);
+    r = test_solve_from(p, start, "murty", "scale=off", NULL);
+    test_solved(p, r, exact);
+    CU_ASSERT_EQUAL(r->work.pivots, 1.0);
+    perp_result_free(r);
+    perp_problem_free(p);
+}
+
+/* The six sets of that cycle are a certificate of the worst-row rule, and of no other. */
+static void the_cycle_of_the_worst_row_follows_its_rule(void)
+{
+    static const unsigned char sets[] = {1, 0, 0, 1, 0, 1, 0, 0, 1,
+                                         0, 1, 1, 0, 1, 0, 1, 1, 0};
+    const double A[] = {1, 3, 0, 0, 1, 3, 3, 0, 1};
+    const double b[] = {1, 1, 1};
+    perp_problem *p = test_lcp(3, A, b);
+    perp_result *r = NULL;
+
+    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, 3, NULL), PERP_OK);
+    for (int rule = PERP_RULE_MINMAP; rule <= PERP_RULE_BLOCK; rule++) {
+        CU_ASSERT_EQUAL(perp_result_prove_cycle(r, (perp_rule)rule, 6, sets, NULL),
+                        PERP_OK);
+        CU_ASSERT_EQUAL(perp_certificate_check(&r->proof, p, NULL, 0),
+                        rule == PERP_RULE_MOST_NEGATIVE);
+    }
+    perp_result_free(r);
+    perp_problem_free(p);
+}
+
+/* [-1 1; -1 0] is no P-matrix: from z = 0 the first violated row leads to and fro. */
+static void cycles_outside_the_class_are_proven(void)
+{
+    perp_problem *p = test_golden_problem("lemke_ray_but_solvable");
+
+    for (int m = 0; m < 2; m++) {
+        perp_result *r = test_solve(p, methods[m], "scale=off", NULL);
+        char why[200] = "";
+
+        CU_ASSERT_EQUAL(r->outcome, PERP_CYCLE);
+        CU_ASSERT_EQUAL(r->proof.kind, PERP_CERTIFICATE_CYCLE);
+        CU_ASSERT_EQUAL(r->proof.rule, PERP_RULE_LEAST_INDEX);
+        CU_ASSERT_EQUAL(r->proof.steps, 2);
+        CU_ASSERT(perp_certificate_check(&r->proof, p, why, sizeof why));
+        test_note("%s: %s", r->reason, why);
+        perp_result_free(r);
+    }
+    perp_problem_free(p);
+}
+
+/* 60 rows, half of them active: about one exchange each, not two to the power of them; the
+ * worst row first saves some. Single exchanges keep one factorisation, finished by a second. */
+static void definite_problems_take_about_one_exchange_a_row(void)
+{
+    perp_problem *p = test_boxed(60, 17);
+    perp_result *first = test_solve(p, "murty", NULL);
+    perp_result *worst = test_solve(p, "bard", NULL);
+
+    test_solved(p, first, 1e-12);
+    test_solved(p, worst, 1e-12);
+    CU_ASSERT(first->work.pivots >= 10.0 && first->work.pivots <= 120.0);
+    CU_ASSERT(worst->work.pivots <= first->work.pivots);
+    CU_ASSERT(first->work.factorizations <= 3.0);
+    perp_result_free(first);
+    perp_result_free(worst);
+    perp_problem_free(p);
+}
+
+int main(int argc, char **argv)
+{
+    static const test_case cases[] = {
+        TEST(murtys_matrices_take_all_sets_or_one_pivot),
+        TEST(golden_instances_take_as_many),
+        TEST(a_guard_ends_the_cycles_of_the_worst_row),
+        TEST(the_cycle_of_the_worst_row_follows_its_rule),
+        TEST(cycles_outside_the_class_are_proven),
+        TEST(definite_problems_take_about_one_exchange_a_row),
+        TEST_END,
+    };
+
+    return test_run(argc, argv, "murty", cases);
+}
