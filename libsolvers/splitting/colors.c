@@ -13,6 +13,8 @@
 
 #include "colors.h"
 
+#include "layout.h"
+
 enum { NO_COLOR = COLORS_MAX };
 
 typedef enum errand { TALLY, DEGREE, FORBID, PAINT } errand;
@@ -21,6 +23,7 @@ typedef struct painter {
     const perp_problem *p;
     size_t *block_of;            /* n: the block of a row */
     uint64_t *readers, *writers; /* of each resource: a bit for each colour */
+    unsigned char *moves;        /* of each velocity: it ever changes */
     size_t *tally;               /* of each resource: how often it is touched */
     errand errand;
     bool writes;        /* what is visited is written */
@@ -51,42 +54,43 @@ static void touch(painter *g, size_t resource)
     }
 }
 
-static void touch_row(void *context, size_t j, double a)
+/* The blocks, or the velocities, in which rows of a sparse matrix have entries. What is stored
+ * counts, be it 0: it is read, and may be read half written. */
+static void touch_rows(painter *g, const perp_operator *X, const perp_block *block)
 {
-    painter *g = context;
+    size_t first = block->first / X->edge;
+    size_t last = (block->first + block->dim - 1) / X->edge;
 
-    (void)a; /* what is stored is read, and may be read half written */
-    touch(g, g->block_of[j]);
-}
+    for (size_t k = X->ptr[first]; k < X->ptr[last + 1]; k++) {
+        size_t from = (size_t)X->col[k] * X->edge;
 
-/* Velocities come after the impulses. */
-static void touch_velocity(void *context, size_t j, double a)
-{
-    painter *g = context;
-
-    (void)a;
-    touch(g, g->p->set->count + j);
+        if (g->p->A->factored) { /* velocities come after the impulses */
+            if (g->moves[from]) {
+                touch(g, g->p->set->count + from);
+            }
+            continue;
+        }
+        for (size_t j = from; j < from + X->edge; j++) {
+            if (j == from || g->block_of[j] != g->block_of[j - 1]) {
+                touch(g, g->block_of[j]);
+            }
+        }
+    }
 }
 
 static void visit_block(painter *g, size_t k, errand what)
 {
     const perp_block *block = &g->p->set->blocks[k];
-    const perp_operator *A = g->p->A;
+    const perp_factored *factored = g->p->A->factored;
 
     g->errand = what;
     g->writes = true;
     touch(g, k);
-    for (size_t i = block->first; A->factored && i < block->first + block->dim; i++) {
-        const perp_operator *G = A->factored->G;
-
-        G->type->row_visit(G, i, touch_velocity, g);
+    if (factored) {
+        touch_rows(g, factored->G, block);
     }
     g->writes = false;
-    for (size_t i = block->first; i < block->first + block->dim; i++) {
-        const perp_operator *rows = A->factored ? A->factored->J : A;
-
-        rows->type->row_visit(rows, i, A->factored ? touch_velocity : touch_row, g);
-    }
+    touch_rows(g, factored ? factored->J : g->p->A, block);
     if (block->kind == PERP_SET_FRICTION) {
         touch(g, g->block_of[block->normal]);
     }
@@ -163,7 +167,8 @@ perp_status colors_make(colors *c, const perp_problem *p, size_t least,
                         perp_workspace *ws, perp_error *err)
 {
     size_t count = p->set->count;
-    size_t resources = count + (p->A->factored ? p->A->factored->J->cols : 0);
+    size_t velocities = p->A->factored ? p->A->factored->J->cols : 0;
+    size_t resources = count + velocities;
     painter g = {.p = p};
     ranked *ranks = NULL;
     unsigned char *color = NULL;
@@ -173,19 +178,23 @@ perp_status colors_make(colors *c, const perp_problem *p, size_t least,
     c->order = perp_workspace_sizes(ws, count);
     mark = perp_workspace_mark(ws);
     g.block_of = perp_workspace_sizes(ws, p->n);
+    g.moves = perp_workspace_take(ws, velocities, sizeof *g.moves);
     g.tally = perp_workspace_sizes(ws, resources);
     g.readers = perp_workspace_take(ws, resources, sizeof *g.readers);
     g.writers = perp_workspace_take(ws, resources, sizeof *g.writers);
     ranks = perp_workspace_take(ws, count, sizeof *ranks);
     color = perp_workspace_take(ws, count, sizeof *color);
-    if (!c->order || !g.block_of || !g.tally || !g.readers || !g.writers || !ranks ||
-        !color) {
+    if (!c->order || !g.block_of || !g.moves || !g.tally || !g.readers || !g.writers ||
+        !ranks || !color) {
         return perp_fail(err, PERP_ERR_MEMORY, "no memory to colour %zu blocks", count);
     }
     for (size_t k = 0; k < count; k++) {
         for (unsigned i = 0; i < p->set->blocks[k].dim; i++) {
             g.block_of[p->set->blocks[k].first + i] = k;
         }
+    }
+    if (p->A->factored) {
+        layout_moving(p->A, g.moves);
     }
     memset(color, NO_COLOR, count * sizeof *color);
     if (p->A->type->storage != PERP_STORAGE_DENSE) {

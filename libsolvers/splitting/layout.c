@@ -14,47 +14,61 @@ static size_t unit_rows(const perp_operator *A, const perp_block *block, size_t 
     return block->dim / A->edge;
 }
 
-/* The entries of `from`, by place. */
-static void copy_entries(const layout *l, const perp_operator *from, perp_operator *to)
+void layout_moving(const perp_operator *A, unsigned char *moves)
 {
-    size_t entry = from->edge * from->edge, next = 0;
+    const perp_operator *G = A->factored->G;
 
-    for (size_t place = 0; place < l->p->set->count; place++) {
-        const perp_block *block = &l->p->set->blocks[l->order[place]];
-        size_t first, units = unit_rows(from, block, &first);
-        size_t begin = from->ptr[first], count = from->ptr[first + units] - begin;
-
-        memcpy(to->x + next * entry, from->x + begin * entry,
-               count * entry * sizeof *to->x);
-        next += count;
+    memset(moves, 0, G->cols * sizeof *moves);
+    for (size_t k = 0; k < G->ptr[G->rows]; k++) {
+        moves[G->col[k]] |= G->x[k] != 0.0;
     }
 }
 
-static bool copy_rows(const layout *l, const perp_operator *from, perp_operator *to,
-                      perp_workspace *ws)
+/* Copies block row k of `from` to the end of `to`, which has `next` entries; velocities that
+ * never change are left out, so that nobody writes them. */
+static size_t copy_row(const perp_operator *from, size_t k, const unsigned char *moves,
+                       perp_operator *to, size_t next)
 {
-    size_t entry = from->edge * from->edge, next = 0, unit = 0;
+    size_t entry = from->edge * from->edge;
 
-    *to = *from;
-    to->ptr = perp_workspace_sizes(ws, from->rows / from->edge + 1);
-    to->col = perp_workspace_take(ws, from->count, sizeof *to->col);
-    to->x = perp_workspace_take(ws, from->count, entry * sizeof *to->x);
-    if (!to->ptr || !to->col || !to->x) {
-        return false;
+    for (size_t e = from->ptr[k]; e < from->ptr[k + 1]; e++) {
+        if (!moves || moves[from->col[e]]) {
+            to->col[next] = from->col[e];
+            memcpy(to->x + next * entry, from->x + e * entry, entry * sizeof *to->x);
+            next++;
+        }
     }
+    return next;
+}
+
+static void copy_all(const layout *l, const perp_operator *from,
+                     const unsigned char *moves, perp_operator *to)
+{
+    size_t next = 0, unit = 0;
+
     for (size_t place = 0; place < l->p->set->count; place++) {
         const perp_block *block = &l->p->set->blocks[l->order[place]];
         size_t first, units = unit_rows(from, block, &first);
 
         for (size_t k = first; k < first + units; k++) {
-            size_t count = from->ptr[k + 1] - from->ptr[k];
-
-            memcpy(to->col + next, from->col + from->ptr[k], count * sizeof *to->col);
-            next += count;
+            next = copy_row(from, k, moves, to, next);
             to->ptr[++unit] = next;
         }
     }
-    copy_entries(l, from, to);
+    to->count = next;
+}
+
+static bool copy_rows(const layout *l, const perp_operator *from,
+                      const unsigned char *moves, perp_operator *to, perp_workspace *ws)
+{
+    *to = *from;
+    to->ptr = perp_workspace_sizes(ws, from->rows / from->edge + 1);
+    to->col = perp_workspace_take(ws, from->count, sizeof *to->col);
+    to->x = perp_workspace_take(ws, from->count, from->edge * from->edge * sizeof *to->x);
+    if (!to->ptr || !to->col || !to->x) {
+        return false;
+    }
+    copy_all(l, from, moves, to);
     return true;
 }
 
@@ -80,6 +94,7 @@ static void copy_compliance(layout *l)
 static bool copy_factored(layout *l, perp_workspace *ws)
 {
     const perp_operator *A = l->p->A;
+    unsigned char *moves = perp_workspace_take(ws, A->factored->G->cols, sizeof *moves);
 
     l->parts = *A->factored;
     l->parts.J = &l->J;
@@ -87,8 +102,12 @@ static bool copy_factored(layout *l, perp_workspace *ws)
     l->parts.C = perp_workspace_reals(ws, A->rows);
     l->parts.run = perp_workspace_take(ws, A->rows, sizeof *l->parts.run);
     l->copy.factored = &l->parts;
-    if (!l->parts.C || !l->parts.run || !copy_rows(l, A->factored->J, &l->J, ws) ||
-        !copy_rows(l, A->factored->G, &l->G, ws)) {
+    if (!moves || !l->parts.C || !l->parts.run) {
+        return false;
+    }
+    layout_moving(A, moves);
+    if (!copy_rows(l, A->factored->J, moves, &l->J, ws) ||
+        !copy_rows(l, A->factored->G, moves, &l->G, ws)) {
         return false;
     }
     copy_compliance(l);
@@ -132,8 +151,8 @@ static bool put_in_order(layout *l, perp_workspace *ws)
         return true;
     }
     l->copy = *l->p->A;
-    copied =
-        l->p->A->factored ? copy_factored(l, ws) : copy_rows(l, l->p->A, &l->copy, ws);
+    copied = l->p->A->factored ? copy_factored(l, ws)
+                               : copy_rows(l, l->p->A, NULL, &l->copy, ws);
     l->rows = &l->copy;
     l->row = row;
     return copied;
@@ -162,6 +181,6 @@ void layout_refresh(layout *l)
     if (l->p->A->factored) {
         copy_compliance(l);
     } else {
-        copy_entries(l, l->p->A, &l->copy);
+        copy_all(l, l->p->A, NULL, &l->copy);
     }
 }

@@ -20,6 +20,9 @@ typedef struct layout {
  *  copied, dense ones and blocks across contacts are read where they are. */
 perp_status layout_setup(layout *l, const perp_problem *p, const size_t *order,
                          perp_workspace *ws, perp_error *err);
+/** Which velocities of a factored A ever change: marks columns of M^-1 J^T that are not 0, not
+ *  those of bodies that cannot move. */
+void layout_moving(const perp_operator *A, unsigned char *moves);
 /** The diagonal of A changed. */
 void layout_refresh(layout *l);
 

@@ -2,9 +2,8 @@
  * splitting/team.c: threads that work on one thing together.
  *
  * A barrier counts arrivals; the last opens the next phase. Waiting spins first, since others
- * arrive within microseconds when each has a core, and then yields, since without a core they
- * arrive only when they are let. Between two tasks there may be a judgement or nothing at
- * all: then the members sleep on a condition. */
+ * arrive within microseconds when each has a core; then it yields, and at last it sleeps, so
+ * that on a crowded machine those who are late get the time of those who wait. */
 #include <config.h>
 
 #include "team.h"
@@ -14,8 +13,8 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-/* About 10 us of looking, and then as long as a short judgement takes. */
-enum { SPINS = 2000, YIELDS = 200 };
+/* About 50 us of looking, as long as a colour or a short judgement takes. */
+enum { SPINS = 2000, YIELDS = 20 };
 
 typedef struct member {
     team *team;
@@ -33,7 +32,7 @@ struct team {
     atomic_size_t task;    /* tasks given */
     atomic_bool over;      /* no more will come */
     pthread_mutex_t mutex; /* of the condition */
-    pthread_cond_t more;   /* another task */
+    pthread_cond_t news;   /* a counter has advanced */
     bool has_mutex, has_condition;
 };
 
@@ -49,29 +48,11 @@ size_t team_size(const team *t)
     return t->size;
 }
 
-void team_wait(team *t)
-{
-    size_t phase = atomic_load_explicit(&t->phase, memory_order_relaxed);
-
-    if (atomic_fetch_add_explicit(&t->arrived, 1, memory_order_acq_rel) + 1 == t->size) {
-        atomic_store_explicit(&t->arrived, 0, memory_order_relaxed);
-        atomic_store_explicit(&t->phase, phase + 1, memory_order_release);
-        return;
-    }
-    for (int i = 0; atomic_load_explicit(&t->phase, memory_order_acquire) == phase; i++) {
-        if (i < SPINS) {
-            relax();
-        } else {
-            sched_yield();
-        }
-    }
-}
-
-/* Until there is a task beside `done`: look, let others run, sleep. */
-static void await_task(team *t, size_t done)
+/* Until a counter has left `old`: look, let others run, sleep. */
+static void await(team *t, atomic_size_t *counter, size_t old)
 {
     for (int i = 0; i < SPINS + YIELDS; i++) {
-        if (atomic_load_explicit(&t->task, memory_order_acquire) != done) {
+        if (atomic_load_explicit(counter, memory_order_acquire) != old) {
             return;
         }
         if (i < SPINS) {
@@ -81,18 +62,31 @@ static void await_task(team *t, size_t done)
         }
     }
     pthread_mutex_lock(&t->mutex);
-    while (atomic_load_explicit(&t->task, memory_order_acquire) == done) {
-        pthread_cond_wait(&t->more, &t->mutex);
+    while (atomic_load_explicit(counter, memory_order_acquire) == old) {
+        pthread_cond_wait(&t->news, &t->mutex);
     }
     pthread_mutex_unlock(&t->mutex);
 }
 
-static void give_task(team *t)
+/* What was done before is seen by all who await this. */
+static void advance(team *t, atomic_size_t *counter)
 {
     pthread_mutex_lock(&t->mutex);
-    atomic_fetch_add_explicit(&t->task, 1, memory_order_release);
-    pthread_cond_broadcast(&t->more);
+    atomic_fetch_add_explicit(counter, 1, memory_order_release);
+    pthread_cond_broadcast(&t->news);
     pthread_mutex_unlock(&t->mutex);
+}
+
+void team_wait(team *t)
+{
+    size_t phase = atomic_load_explicit(&t->phase, memory_order_relaxed);
+
+    if (atomic_fetch_add_explicit(&t->arrived, 1, memory_order_acq_rel) + 1 == t->size) {
+        atomic_store_explicit(&t->arrived, 0, memory_order_relaxed);
+        advance(t, &t->phase);
+    } else {
+        await(t, &t->phase, phase);
+    }
 }
 
 static void *member_main(void *context)
@@ -101,7 +95,7 @@ static void *member_main(void *context)
     team *t = m->team;
 
     for (size_t done = 0;; done++) {
-        await_task(t, done);
+        await(t, &t->task, done);
         if (atomic_load_explicit(&t->over, memory_order_acquire)) {
             return NULL;
         }
@@ -126,7 +120,7 @@ team *team_new(size_t members, void (*work)(void *context, size_t member), void 
     t->work = work;
     t->context = context;
     t->has_mutex = pthread_mutex_init(&t->mutex, NULL) == 0;
-    t->has_condition = pthread_cond_init(&t->more, NULL) == 0;
+    t->has_condition = pthread_cond_init(&t->news, NULL) == 0;
     while (t->has_mutex && t->has_condition && t->size < members) {
         member *m = &t->members[t->size];
 
@@ -147,13 +141,13 @@ void team_free(team *t)
     }
     if (t->size > 1) {
         atomic_store_explicit(&t->over, true, memory_order_release);
-        give_task(t);
+        advance(t, &t->task);
     }
     for (size_t i = 1; i < t->size; i++) {
         pthread_join(t->members[i].thread, NULL);
     }
     if (t->has_condition) {
-        pthread_cond_destroy(&t->more);
+        pthread_cond_destroy(&t->news);
     }
     if (t->has_mutex) {
         pthread_mutex_destroy(&t->mutex);
@@ -163,7 +157,7 @@ void team_free(team *t)
 void team_run(team *t)
 {
     if (t->size > 1) {
-        give_task(t);
+        advance(t, &t->task);
     }
     t->work(t->context, 0);
     if (t->size > 1) {

@@ -1,6 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 check_PROGRAMS += \
+    %D%/colors \
+    %D%/factored \
     %D%/local_cone \
     %D%/nsgs \
     %D%/pgs \
     %D%/variants
+
+%C%_colors_SOURCES = %D%/colors.c %D%/pile.c %D%/pile.h
+%C%_factored_SOURCES = %D%/factored.c %D%/pile.c %D%/pile.h

@@ -1,0 +1,387 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * tests/splitting/colors.c: sweeps by colours, alone and in company. */
+#include <config.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "answers.h"
+#include "pile.h"
+#include "solvers.h"
+#include "splitting/colors.h"
+#include "splitting/team.h"
+
+static const char *const solvers[] = {"pgs", "psor", "spgs", "nncg", "nsgs", NULL};
+static const perp_storage storages[] = {PERP_STORAGE_FACTORED, PERP_STORAGE_BSR,
+                                        PERP_STORAGE_CSR};
+static const char *const threads[] = {"threads=1", "threads=2", "threads=3"};
+
+/* Whether the step of one block sees that of the other. */
+static bool coupled(const perp_operator *W, const perp_set *set, size_t a, size_t b)
+{
+    const perp_block *x = &set->blocks[a], *y = &set->blocks[b];
+
+    for (size_t i = x->first; i < x->first + x->dim; i++) {
+        for (size_t j = y->first; j < y->first + y->dim; j++) {
+            if (perp_operator_entry(W, i, j) != 0.0 ||
+                perp_operator_entry(W, j, i) != 0.0) {
+                return true;
+            }
+        }
+    }
+    return (x->kind == PERP_SET_FRICTION && x->normal == y->first) ||
+           (y->kind == PERP_SET_FRICTION && y->normal == x->first);
+}
+
+/* Colours of p, checked against its matrix: how many there are. */
+static size_t check_colors(const perp_problem *p, size_t least, size_t *tail)
+{
+    perp_workspace *ws = NULL;
+    perp_operator *W = NULL;
+    colors c;
+    size_t count = p->set->count;
+    unsigned char *seen = calloc(count + 1, 1);
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(seen);
+    CU_ASSERT_EQUAL_FATAL(perp_operator_convert(&W, p->A, PERP_STORAGE_DENSE, 1, NULL),
+                          PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_workspace_new(&ws, 0, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(colors_make(&c, p, least, ws, NULL), PERP_OK);
+    for (size_t i = 0; i < count; i++) {
+        CU_ASSERT_FATAL(c.order[i] < count);
+        CU_ASSERT_EQUAL(seen[c.order[i]]++, 0);
+    }
+    for (size_t a = 0; a < c.count; a++) {
+        CU_ASSERT(c.from[a + 1] - c.from[a] >= least);
+        for (size_t i = c.from[a]; i < c.from[a + 1]; i++) {
+            for (size_t j = i + 1; j < c.from[a + 1]; j++) {
+                CU_ASSERT(c.order[i] < c.order[j]);
+                CU_ASSERT_FALSE(coupled(W, p->set, c.order[i], c.order[j]));
+            }
+        }
+    }
+    *tail = count - c.from[c.count];
+    free(seen);
+    perp_operator_free(W);
+    perp_workspace_free(ws);
+    return c.count;
+}
+
+/* A contact of a pile has at most six neighbours, so that greedy colours are at most seven;
+ * a sphere with four contacts needs four. */
+static void blocks_of_a_colour_are_not_coupled(void)
+{
+    perp_problem *p = test_pile(9, 8, false, 3);
+
+    for (size_t k = 0; k < 3; k++) {
+        perp_problem *q = test_multiplied(p, storages[k]);
+        size_t tail = 99, count = check_colors(q, 1, &tail);
+
+        CU_ASSERT(count >= 4 && count <= 7);
+        CU_ASSERT_EQUAL(tail, 0);
+        count = check_colors(q, 20, &tail);
+        CU_ASSERT(count >= 1 && count < 7);
+        perp_problem_free(q);
+    }
+    perp_problem_free(p);
+}
+
+/* One row of spheres, touching the ground and each other: a contact meets four others at most,
+ * hence five colours at most; were the ground one of the bodies, thirty would meet there. */
+static void the_ground_couples_nobody(void)
+{
+    for (int ground = 0; ground < 2; ground++) {
+        perp_problem *p = test_pile(30, 1, ground, 5);
+        size_t tail = 99, count = check_colors(p, 1, &tail);
+
+        CU_ASSERT(count <= 5);
+        CU_ASSERT_EQUAL(tail, 0);
+        perp_problem_free(p);
+    }
+}
+
+/* A diagonal matrix couples nothing, but a FRICTION row reads its normal. */
+static void friction_rows_come_after_their_normals(void)
+{
+    enum { N = 12 };
+    perp_operator *A = test_spd(N, 1), *diagonal = NULL;
+    perp_set *set = NULL;
+    perp_random g = {2};
+    perp_problem *p = NULL;
+    size_t tail = 99;
+
+    for (size_t j = 0; j < N; j++) {
+        for (size_t i = 0; i < N; i++) {
+            A->x[i + j * A->ld] *= i == j ? 1.0 : 0.0;
+        }
+    }
+    CU_ASSERT_EQUAL_FATAL(perp_operator_convert(&diagonal, A, PERP_STORAGE_CSR, 1, NULL),
+                          PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, N, NULL), PERP_OK);
+    for (size_t k = 0; k < N / 3; k++) {
+        perp_set_add_nonneg(set);
+        perp_set_add_friction(set, 0.5, 3 * k);
+        perp_set_add_friction(set, 0.5, 3 * k);
+    }
+    p = test_problem(diagonal, set, PERP_LAW_COULOMB, &g);
+    CU_ASSERT_EQUAL(check_colors(p, 1, &tail), 2);
+    CU_ASSERT_EQUAL(tail, 0);
+    perp_problem_free(p);
+    perp_operator_free(A);
+}
+
+/* An arrow: row 0 is coupled with 69 others, which are coupled with it alone; and a clique
+ * of 70, for which 64 colours do not do. */
+static void what_finds_no_colour_is_swept_in_turn(void)
+{
+    enum { N = 70 };
+    perp_random g = {4};
+    perp_operator *arrow = NULL, *clique = NULL, *A = test_spd(N, 1);
+    perp_set *set = NULL;
+    perp_problem *p = NULL;
+    size_t tail = 99;
+
+    CU_ASSERT_EQUAL_FATAL(perp_operator_convert(&clique, A, PERP_STORAGE_CSR, 1, NULL),
+                          PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_set_new_uniform(&set, PERP_SET_NONNEG, N, NULL), PERP_OK);
+    p = test_problem(clique, set, PERP_LAW_COULOMB, &g);
+    CU_ASSERT_EQUAL(check_colors(p, 1, &tail), 64);
+    CU_ASSERT_EQUAL(tail, N - 64);
+    CU_ASSERT_EQUAL(check_colors(p, 2, &tail), 0);
+    CU_ASSERT_EQUAL(tail, N);
+    perp_problem_free(p);
+
+    for (size_t j = 0; j < N; j++) {
+        for (size_t i = 0; i < N; i++) {
+            A->x[i + j * A->ld] *= i == j || i == 0 || j == 0 ? 1.0 : 0.0;
+        }
+    }
+    CU_ASSERT_EQUAL_FATAL(perp_operator_convert(&arrow, A, PERP_STORAGE_CSR, 1, NULL),
+                          PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_set_new_uniform(&set, PERP_SET_NONNEG, N, NULL), PERP_OK);
+    p = test_problem(arrow, set, PERP_LAW_COULOMB, &g);
+    CU_ASSERT_EQUAL(check_colors(p, 1, &tail), 2);
+    CU_ASSERT_EQUAL(check_colors(p, 2, &tail), 1);
+    CU_ASSERT_EQUAL(tail, 1);
+    perp_problem_free(p);
+    perp_operator_free(A);
+}
+
+static void any_number_of_threads_gives_the_same_bits(void)
+{
+    perp_problem *p = test_pile(24, 9, true, 7);
+
+    for (size_t k = 0; k < 3; k++) {
+        perp_problem *q = test_multiplied(p, storages[k]);
+
+        for (size_t i = 0; solvers[i]; i++) {
+            perp_result *r[3] = {NULL};
+
+            for (size_t t = 0; t < 3; t++) {
+                r[t] = test_solve(q, solvers[i], "order=colored", "max-iterations=6",
+                                  threads[t], NULL);
+                CU_ASSERT(test_ran(r[t], threads[t] + 8));
+            }
+            for (size_t t = 1; t < 3; t++) {
+                CU_ASSERT_EQUAL(memcmp(r[0]->z, r[t]->z, q->n * sizeof *r[0]->z), 0);
+                CU_ASSERT_EQUAL(r[0]->work.products, r[t]->work.products);
+            }
+            for (size_t t = 0; t < 3; t++) {
+                perp_result_free(r[t]);
+            }
+        }
+        perp_problem_free(q);
+    }
+    perp_problem_free(p);
+}
+
+static void coloured_sweeps_solve(void)
+{
+    perp_problem *p = test_pile(120, 2, false, 9);
+
+    for (size_t k = 0; k < 3; k++) {
+        perp_problem *q = test_multiplied(p, storages[k]);
+
+        for (size_t i = 0; solvers[i]; i++) {
+            perp_result *r =
+                test_solve(q, solvers[i], "order=colored", "tolerance=1e-6", NULL);
+
+            if (!test_solved(q, r, 1e-6)) {
+                test_note("%s", solvers[i]);
+            }
+            CU_ASSERT_FALSE(test_ran(r, "0 colours"));
+            perp_result_free(r);
+        }
+        perp_problem_free(q);
+    }
+    perp_problem_free(p);
+}
+
+/* Four spheres have no colour worth a thread; a dense matrix none at all. */
+static void small_and_dense_problems_are_swept_by_one(void)
+{
+    perp_problem *p = test_pile(2, 2, false, 9);
+    perp_problem *dense = test_multiplied(p, PERP_STORAGE_DENSE);
+    perp_result *r = test_solve(p, "nsgs", "order=colored", "threads=2", NULL);
+    perp_result *x = test_solve(dense, "nsgs", "order=colored", "threads=2", NULL);
+
+    CU_ASSERT(test_ran(r, "0 colours"));
+    CU_ASSERT(test_ran(r, "threads: 1"));
+    CU_ASSERT(test_ran(x, "0 colours"));
+    test_solved(p, r, 1e-8);
+    test_solved(p, x, 1e-8);
+    perp_result_free(r);
+    perp_result_free(x);
+    perp_problem_free(p);
+    perp_problem_free(dense);
+}
+
+static void threads_without_colours_are_refused(void)
+{
+    perp_problem *p = test_pile(2, 2, false, 9);
+    perp_result *r = NULL;
+    perp_options opt;
+    perp_error err = {0};
+
+    perp_options_init(&opt, &perp_solver_nsgs, NULL);
+    CU_ASSERT_EQUAL(perp_options_set(&opt, "threads", "2", NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, p->n, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(perp_solve(&perp_solver_nsgs, p, &opt, r, &err), PERP_ERR_OPTION);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "\"colored\""));
+    perp_result_free(r);
+    perp_problem_free(p);
+}
+
+/* Two contacts lose their mass: whoever meets which first, the same one is named. */
+static void the_first_block_that_cannot_move_is_named(void)
+{
+    perp_problem *p = test_pile(24, 9, false, 7);
+    perp_problem *q = test_multiplied(p, PERP_STORAGE_BSR);
+    const size_t lost[2] = {120, 300};
+
+    for (size_t k = 0; k < 2; k++) {
+        for (size_t at = q->A->ptr[lost[k]]; at < q->A->ptr[lost[k] + 1]; at++) {
+            memset(q->A->x + 9 * at, 0, 9 * sizeof *q->A->x);
+        }
+        q->b[3 * lost[k]] = -1.0;
+    }
+    for (size_t t = 0; t < 3; t++) {
+        perp_result *r = test_solve(q, "nsgs", "order=colored", threads[t], NULL);
+
+        CU_ASSERT_EQUAL(r->outcome, PERP_SINGULAR_BLOCK);
+        CU_ASSERT_EQUAL(r->place, 360);
+        CU_ASSERT(perp_certificate_check(&r->proof, q, NULL, 0));
+        perp_result_free(r);
+    }
+    perp_problem_free(p);
+    perp_problem_free(q);
+}
+
+/* The diagonal is shifted under a run that has copied its rows. */
+static void a_coloured_run_resumes_as_if_set_up_again(void)
+{
+    perp_problem *p = test_pile(24, 9, false, 7);
+
+    for (size_t k = 0; k < 3; k++) {
+        perp_problem *q = test_multiplied(p, storages[k]);
+        perp_workspace *ws = NULL;
+        perp_result *r = NULL, *x = NULL;
+        perp_options opt;
+        perp_run run = {0}, fresh = {0};
+
+        perp_options_init(&opt, &perp_solver_nsgs, NULL);
+        perp_options_set(&opt, "order", "colored", NULL);
+        perp_options_set(&opt, "threads", "2", NULL);
+        CU_ASSERT_EQUAL_FATAL(perp_workspace_new(&ws, 0, NULL), PERP_OK);
+        CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, q->n, NULL), PERP_OK);
+        CU_ASSERT_EQUAL_FATAL(perp_result_new(&x, q->n, NULL), PERP_OK);
+        CU_ASSERT_EQUAL(perp_run_start(&run, &perp_solver_nsgs, q, &opt, ws, r, NULL),
+                        PERP_OK);
+        CU_ASSERT_EQUAL(perp_run_step(&run, NULL), PERP_OK);
+        q->b[3] -= 0.5;
+        perp_operator_add_diagonal(q->A, 0.5);
+        memcpy(x->z, r->z, q->n * sizeof *r->z);
+        CU_ASSERT_EQUAL(perp_run_resume(&run, 0.5, NULL), PERP_OK);
+        CU_ASSERT_EQUAL(perp_run_start(&fresh, &perp_solver_nsgs, q, &opt, ws, x, NULL),
+                        PERP_OK);
+        for (int i = 0; i < 3; i++) {
+            CU_ASSERT_EQUAL(perp_run_step(&run, NULL), PERP_OK);
+            CU_ASSERT_EQUAL(perp_run_step(&fresh, NULL), PERP_OK);
+        }
+        /* the old run keeps |u_t|/|r_t| of its slips as a guess: rounding apart */
+        CU_ASSERT(test_distance(q->n, r->z, x->z) <= 1e-12 * test_largest(q->n, x->z));
+        perp_run_end(&fresh);
+        perp_run_end(&run);
+        perp_workspace_free(ws);
+        perp_result_free(r);
+        perp_result_free(x);
+        perp_problem_free(q);
+    }
+    perp_problem_free(p);
+}
+
+enum { MEMBERS = 3, ROUNDS = 50 };
+
+typedef struct relay {
+    team *team;
+    size_t steps[MEMBERS]; /* each written by its member alone */
+    size_t wrong[MEMBERS];
+} relay;
+
+/* Step, wait, look whether all have stepped, wait. */
+static void run_relay(void *context, size_t member)
+{
+    relay *x = context;
+
+    for (int i = 0; i < ROUNDS; i++) {
+        x->steps[member]++;
+        team_wait(x->team);
+        for (size_t k = 0; k < team_size(x->team); k++) {
+            x->wrong[member] += x->steps[k] != x->steps[member];
+        }
+        team_wait(x->team);
+    }
+}
+
+static void a_team_keeps_in_step(void)
+{
+    for (size_t members = 1; members <= MEMBERS; members++) {
+        relay x = {NULL, {0}, {0}};
+        perp_workspace *ws = NULL;
+
+        CU_ASSERT_EQUAL_FATAL(perp_workspace_new(&ws, 0, NULL), PERP_OK);
+        x.team = team_new(members, run_relay, &x, ws);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(x.team);
+        CU_ASSERT_EQUAL(team_size(x.team), members);
+        for (int task = 0; task < 10; task++) {
+            team_run(x.team);
+        }
+        for (size_t k = 0; k < members; k++) {
+            CU_ASSERT_EQUAL(x.steps[k], 10 * ROUNDS);
+            CU_ASSERT_EQUAL(x.wrong[k], 0);
+        }
+        team_free(x.team);
+        perp_workspace_free(ws);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    static const test_case cases[] = {
+        TEST(blocks_of_a_colour_are_not_coupled),
+        TEST(the_ground_couples_nobody),
+        TEST(friction_rows_come_after_their_normals),
+        TEST(what_finds_no_colour_is_swept_in_turn),
+        TEST(any_number_of_threads_gives_the_same_bits),
+        TEST(coloured_sweeps_solve),
+        TEST(small_and_dense_problems_are_swept_by_one),
+        TEST(threads_without_colours_are_refused),
+        TEST(the_first_block_that_cannot_move_is_named),
+        TEST(a_coloured_run_resumes_as_if_set_up_again),
+        TEST(a_team_keeps_in_step),
+        TEST_END,
+    };
+
+    return test_run(argc, argv, "colors", cases);
+}
