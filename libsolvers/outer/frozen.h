@@ -79,7 +79,6 @@ void frozen_close(void *state);
     .sets = PERP_TAKES_FREE | PERP_TAKES_NONNEG | PERP_TAKES_BOX | PERP_TAKES_FRICTION | \
             PERP_TAKES_CONE | PERP_TAKES_ROLLING | PERP_TAKES_DISK,                      \
     .laws = PERP_TAKES_COULOMB,                                                          \
-    .operators = PERP_TAKES_DENSE | PERP_TAKES_CSR | PERP_TAKES_BSR,                     \
     .demands = PERP_NEEDS_POSITIVE_SEMIDEFINITE,                                         \
     .flags = PERP_IS_WRAPPER | PERP_SPLITS | PERP_RESHAPES | PERP_STARTS_WARM,           \
     .inner = "mpgp", .proofs = PERP_PROVES_INFEASIBLE, .check_every = 10,                \
