@@ -379,8 +379,6 @@ int main(int argc, char **argv)
     bench_solve("bpp", "boxed:n=800", 12.0);
     bench_solve("minmap", "spd:n=800", 12.0);
     bench_solve("minmap", "boxed:n=800", 12.0);
-    bench_dantzig("spd:n=800", 10.0);
-    bench_dantzig("boxed:n=800", 6.0);
     bench_ipm("spd:n=800", 1.3);
     bench_projection();
     bench_contacts(argc > 1 ? argv[1] : "datasets");

@@ -171,81 +171,6 @@ static perp_status ds_setup(void *vstate, const perp_problem *p, const perp_opti
     return status;
 }
 
-/* Rules for the next round: damp what grows or goes in circles, ask for more where progress
- * is slow. */
-static void ds_steer(ds_state *s, double before)
-{
-    s->growing = s->residual > before ? s->growing + 1 : 0;
-    s->circling++;
-    if (s->residual < 0.9 * s->mark) {
-        s->mark = s->residual;
-        s->circling = 0;
-    }
-    if (s->growing >= GROWING || s->circling >= CIRCLING) {
-        s->damping = fmax(0.5 * s->damping, damping_least);
-        s->growing = s->circling = 0;
-    }
-    if (s->residual > 0.9 * before) {
-        s->kappa = fmax(0.3 * s->kappa, fmin(s->kappa, kappa_least));
-    }
-}
-
-/* Where impulses grow without end the rounds move along a direction that proves there is no
- * solution: their difference, cut to what a certificate may hold. */
-static bool ds_proves_infeasible(ds_state *s, perp_result *r)
-{
-    const perp_problem *p = s->p;
-    double *y = s->before;
-    double grown = 0.0;
-    double size = 0.0;
-
-    for (size_t i = 0; i < p->n; i++) {
-        y[i] = s->r->z[i] - y[i];
-        grown = fmax(grown, fabs(y[i]));
-        size = fmax(size, fabs(s->r->z[i]));
-    }
-    if (!(grown > growth * size) || !isfinite(size)) {
-        return false;
-    }
-    return perp_certificate_grown(p, y, r);
-}
-
-/* Keep the point if it is the best, and say whether the rounds are over. */
-static perp_status ds_close_round(ds_state *s, perp_result *r)
-{
-    s->round++;
-    r->work.rounds += 1.0;
-    ds_tell(s, r);
-    if (s->residual < s->best_residual) {
-        s->best_residual = s->residual;
-        memcpy(r->z, s->r->z, r->n * sizeof *r->z);
-    }
-    s->refused = s->r->outcome == PERP_RUNNING || s->r->outcome == PERP_SOLVED
-                     ? 0
-                     : s->refused + 1;
-    if (s->residual <= s->tolerance) {
-        return perp_result_end(r, PERP_SOLVED, "ds: solved in round %zu", s->round);
-    }
-    if (!isfinite(s->residual)) {
-        return perp_result_end(r, PERP_STALLED, "ds: not finite after round %zu",
-                               s->round);
-    }
-    if (ds_proves_infeasible(s, r)) {
-        return perp_result_end(r, PERP_INFEASIBLE,
-                               "ds: impulses grow for ever along the certificate");
-    }
-    if (s->refused >= REFUSALS) { /* a proof for the inner problem is none for this one */
-        return perp_result_end(
-            r, s->r->outcome == PERP_INFEASIBLE ? PERP_STALLED : s->r->outcome,
-            "ds: %.200s", s->r->reason);
-    }
-    if (s->round >= s->rounds) {
-        return perp_result_end(r, PERP_ITERATION_LIMIT, "ds: RES = %.2e after %zu rounds",
-                               s->best_residual, s->round);
-    }
-    return PERP_OK;
-}
-
 static perp_status ds_next_round(ds_state *s, perp_result *r, perp_error *err)
 {
     perp_rounds *o = &s->rounds;
@@ -308,8 +233,7 @@ const perp_solver_type perp_solver_ds = {
     .sets = PERP_TAKES_FREE | PERP_TAKES_NONNEG | PERP_TAKES_BOX | PERP_TAKES_FRICTION |
             PERP_TAKES_CONE | PERP_TAKES_ROLLING | PERP_TAKES_DISK,
     .laws = PERP_TAKES_COULOMB | PERP_TAKES_ASSOCIATED,
-    .operators =
-        PERP_TAKES_DENSE | PERP_TAKES_CSR | PERP_TAKES_BSR | PERP_TAKES_FACTORED,
+    .operators = PERP_TAKES_DENSE | PERP_TAKES_CSR | PERP_TAKES_BSR | PERP_TAKES_FACTORED,
     .demands = PERP_NEEDS_POSITIVE_SEMIDEFINITE,
     .flags = PERP_IS_WRAPPER | PERP_SPLITS | PERP_STARTS_WARM,
     .inner = "mpgp",

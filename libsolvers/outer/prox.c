@@ -269,8 +269,7 @@ const perp_solver_type perp_solver_prox = {
     .sets = PERP_TAKES_FREE | PERP_TAKES_NONNEG | PERP_TAKES_BOX | PERP_TAKES_FRICTION |
             PERP_TAKES_CONE,
     .laws = PERP_TAKES_COULOMB | PERP_TAKES_ASSOCIATED,
-    .operators =
-        PERP_TAKES_DENSE | PERP_TAKES_CSR | PERP_TAKES_BSR | PERP_TAKES_FACTORED,
+    .operators = PERP_TAKES_DENSE | PERP_TAKES_CSR | PERP_TAKES_BSR | PERP_TAKES_FACTORED,
     .flags = PERP_IS_WRAPPER | PERP_STARTS_WARM,
     .inner = "dantzig",
     .proofs = PERP_PROVES_INFEASIBLE,

@@ -4,7 +4,6 @@
 
 #include <stdio.h>
 
-#include "growth.h"
 #include "rounds.h"
 
 enum {
@@ -128,12 +127,7 @@ bool perp_rounds_prove(const perp_problem *p, const double *z, double *z_before,
     if (!(grown > growth * size) || !isfinite(size)) {
         return false;
     }
-    r->work.products += 1.0;
-    r->has_certificate = perp_growth_proves(p, z_before);
-    if (r->has_certificate) {
-        memcpy(r->certificate, z_before, p->n * sizeof *z_before);
-    }
-    return r->has_certificate;
+    return perp_certificate_grown(p, z_before, r);
 }
 
 perp_status perp_rounds_check(perp_rounds *o, const perp_operator *A, perp_error *err)
