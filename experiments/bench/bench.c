@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "experiments/families/families.h"
+#include "libsolvers/gradient/project.h"
 #include "solvers.h"
 
 enum { REPEATS = 7 };
@@ -243,18 +244,76 @@ static void bench_ipm(const char *call, double bound)
     perp_problem_free(p);
 }
 
+/* Points around cones: a third inside, in the polar cone, between. */
+static double time_cones(size_t count)
+{
+    double *mu = filled(count);
+    double *shrink = filled(count);
+    double *points = filled(3 * count);
+    double *x = filled(3 * count);
+    double best = INFINITY;
+    perp_random g = {1};
+
+    for (size_t k = 0; k < count; k++) {
+        mu[k] = perp_random_uniform(&g, 0.1, 1.0);
+        shrink[k] = 1.0 / (1.0 + mu[k] * mu[k]);
+    }
+    for (size_t i = 0; i < 3 * count; i++) {
+        points[i] = perp_random_uniform(&g, -1.0, 1.0);
+    }
+    for (int repeat = 0; repeat < 20 * REPEATS; repeat++) {
+        double begin = 0.0;
+
+        memcpy(x, points, 3 * count * sizeof *x);
+        begin = perp_clock();
+        perp_project_cones(count, mu, shrink, x);
+        best = fmin(best, perp_clock() - begin);
+    }
+    free(mu);
+    free(shrink);
+    free(points);
+    free(x);
+    return best;
+}
+
+/* What a solver spends outside products and projections: at most a quarter. */
+static void bench_gradient(const char *name, const perp_problem *p, double product)
+{
+    static const char *const rare[] = {"check-every", "100000", "max-iterations", "400",
+                                       NULL};
+    char what[128];
+    perp_result *r = fastest(name, p, rare);
+    double solving = r->seconds - r->prepare_seconds - r->setup_seconds;
+    double inside = r->work.products * product + r->work.projections *
+                                                     time_cones(p->set->count) /
+                                                     (double)p->set->count;
+
+    snprintf(what, sizeof what, "%s %zu contacts: step / products, projections", name,
+             p->set->count);
+    report(what, solving, inside, 1.0 / 0.75);
+    printf("    outside of both: %.1f %%; outside products: %.1f %%\n",
+           100.0 * (1.0 - inside / solving),
+           100.0 * (1.0 - r->work.products * product / solving));
+    perp_result_free(r);
+}
+
+static void bench_projection(void)
+{
+    report("projection of 10000 cones / 100 us", time_cones(10000), 100e-6, 1.0);
+}
+
 /* Sweeps and steps on the largest real instance, judged rarely so that only they are timed. */
 static void bench_contacts(const char *folder)
 {
     static const char *const rare[] = {"check-every", "100000", "max-iterations", "400",
                                        NULL};
+    static const char *const gradient[] = {"mpgp", "kprgp", "spg", "apgd"};
     char path[1024];
     perp_problem *p = NULL;
     perp_operator *A = NULL;
     perp_error err = {0};
     perp_result *r = NULL;
     double product = 0.0;
-    double solving = 0.0;
 
     snprintf(path, sizeof path, "%s/siconos-fc3d/KaplasTower-i1061-4.hdf5.dat", folder);
     if (perp_problem_read(&p, path, NULL, NULL, &err) != PERP_OK ||
@@ -270,14 +329,9 @@ static void bench_contacts(const char *folder)
            product, 3.0);
     perp_result_free(r);
     p->law = PERP_LAW_ASSOCIATED;
-    r = fastest("mpgp", p, rare);
-    solving = r->seconds - r->prepare_seconds - r->setup_seconds;
-    /* Share s outside products <= 0.3 is the same as total/products <= 1/0.7. */
-    report("mpgp 570 contacts: step / its products", solving, r->work.products * product,
-           1.0 / 0.7);
-    printf("    share outside products: %.1f %%\n",
-           100.0 * (1.0 - r->work.products * product / solving));
-    perp_result_free(r);
+    for (size_t k = 0; k < sizeof gradient / sizeof *gradient; k++) {
+        bench_gradient(gradient[k], p, product);
+    }
     perp_problem_free(p);
 }
 
@@ -326,6 +380,7 @@ int main(int argc, char **argv)
     bench_solve("minmap", "spd:n=800", 12.0);
     bench_solve("minmap", "boxed:n=800", 12.0);
     bench_ipm("spd:n=800", 1.3);
+    bench_projection();
     bench_contacts(argc > 1 ? argv[1] : "datasets");
     printf("\n%d of the bounds missed\n", missed);
     return 0;

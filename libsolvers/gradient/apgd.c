@@ -123,21 +123,17 @@ static double apgd_project(apgd_state *s, perp_result *r)
     const double *b = s->p->b;
 
     for (int j = 0; j < DOUBLINGS; j++) {
+        double step = 1.0 / s->L;
         double dd = 0.0;
         double dAd = 0.0;
 
         for (size_t i = 0; i < n; i++) {
-            s->next[i] = s->y[i] - (s->Ay[i] + b[i]) / s->L;
+            s->next[i] = s->y[i] - step * (s->Ay[i] + b[i]);
         }
         perp_projection_apply(&s->projection, s->next);
         r->work.projections += (double)s->p->set->count;
         apgd_product(s, s->next, s->Anext, r);
-        for (size_t i = 0; i < n; i++) {
-            double d = s->next[i] - s->y[i];
-
-            dd += d * d;
-            dAd += d * (s->Anext[i] - s->Ay[i]);
-        }
+        dd = vec_differences(n, s->next, s->y, s->Anext, s->Ay, &dAd);
         if (dAd <= s->L * dd || dAd <= s->L * dd + apgd_rounding(s, dd)) {
             return dd;
         }

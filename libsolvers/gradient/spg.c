@@ -96,22 +96,37 @@ static perp_status spg_resume(void *vstate, double shift, perp_result *r, perp_e
     return PERP_OK;
 }
 
+/* What a change of f may be off by. A projected point is off its boundary by ulps, where the
+ * gradient does not vanish: so the last digits of x are judged by no test of f, and steps that
+ * change only these are taken as they come. */
+static double spg_rounding(const spg_state *s, const double *x)
+{
+    size_t n = s->p->n;
+
+    return 16.0 * DBL_EPSILON * sqrt(vec_dot(n, x, x) * vec_dot(n, s->g, s->g));
+}
+
 /* The length of the step along d, from the slope and the curvature of f there. */
-static double spg_search(spg_state *s, double slope, double curvature)
+static double spg_search(spg_state *s, double slope, double curvature, const double *x)
 {
     double most = 0.0;
     double lambda = 1.0;
+    double all = slope + 0.5 * curvature; /* change of f over the whole step */
 
     for (size_t j = 0; j < MEMORY; j++) {
         most = fmax(most, s->f[j]);
     }
+    if (all <= most + decrease * slope || all <= spg_rounding(s, x)) {
+        return 1.0;
+    }
     for (int j = 0; j < HALVINGS; j++) {
-        double change = lambda * (slope + 0.5 * lambda * curvature);
+        double change = 0.0;
 
+        lambda = fmin(fmax(-slope / curvature, 0.1 * lambda), 0.5 * lambda);
+        change = lambda * (slope + 0.5 * lambda * curvature);
         if (change <= most + decrease * lambda * slope) {
             break;
         }
-        lambda = fmin(fmax(-slope / curvature, 0.1 * lambda), 0.5 * lambda);
     }
     return lambda;
 }
@@ -169,13 +184,13 @@ static perp_status spg_iterate(void *vstate, perp_result *r, perp_error *err)
     perp_projection_apply(&s->projection, s->d);
     r->work.projections += (double)s->p->set->count;
     dd = vec_subtract(n, r->z, s->g, s->d, &slope);
-    if (!(dd > 0.0) || !(slope < 0.0) || !isfinite(dd)) {
+    if (!(dd > 0.0 && isfinite(dd)) || !(slope < 0.0 || slope <= spg_rounding(s, r->z))) {
         return spg_settle(s, dd, r);
     }
     perp_operator_apply(s->p->A, s->d, s->Ad);
     r->work.products += 1.0;
     curvature = vec_dots(n, s->d, s->Ad, &AdAd);
-    lambda = spg_search(s, slope, curvature);
+    lambda = spg_search(s, slope, curvature, r->z);
     vec_add(n, lambda, s->d, r->z);
     s->steps++;
     s->fresh = false;

@@ -8,8 +8,8 @@
  * The single loop to the many convex problems of ds:spg: Coulomb's law itself, at one product
  * with A and one projection a step; memory: 5 n reals. A may be unsymmetric. There is no
  * objective that falls, so no line search and no proof of convergence: where the natural map
- * |x - P_K(x - (w + s)/|A|)| has grown a thousandfold the loop goes back to the best point,
- * with a longest step a tenth as long. Five times fewer products than ds:spg on walls and
+ * |x - P_K(x - (w + s)/|A|)| has grown a thousandfold, or not fallen for 500 steps, the loop
+ * goes back to the best point, with a longest step a tenth as long. Five times fewer products than ds:spg on walls and
  * piles, but it may go round in circles on pushed walls and heavy-on-light stacks. A start
  * near the solution saves steps. The step lengths are those of [birgin-martinez-raydan-2000],
  * the shift that of [de-saxce-feng-1998]. */
@@ -23,6 +23,7 @@
 enum {
     REFRESH = 25, /* steps between velocities computed anew */
     WATCH = 10,   /* steps between looks at the natural map: each costs a projection */
+    IDLE = 500,   /* steps without a better point, until longest steps are cut */
 };
 
 static const double grown = 1e3;   /* natural map over its best: go back */
@@ -42,6 +43,7 @@ typedef struct spg_inline_state {
     double *best; /* the point with the least natural map */
     double best_map;
     size_t steps, since;
+    size_t best_step;
 } spg_inline_state;
 
 static void velocity(spg_inline_state *s, perp_result *r)
@@ -96,7 +98,7 @@ static void begin(spg_inline_state *s, perp_result *r)
     s->best_map = INFINITY;
     s->most = a_most;
     s->a = unit_of(s);
-    s->steps = 0;
+    s->steps = s->best_step = 0;
 }
 
 static perp_status spg_inline_setup(void *vstate, const perp_problem *p,
@@ -142,13 +144,16 @@ static void watch(spg_inline_state *s, perp_result *r)
 
     if (map < s->best_map) {
         s->best_map = map;
+        s->best_step = s->steps;
         memcpy(s->best, r->z, n * sizeof *s->best);
-    } else if (!(map <= grown * s->best_map)) {
+    } else if (!(map <= grown * s->best_map) ||
+               (s->steps - s->best_step >= IDLE && s->most > a_floor)) {
         memcpy(r->z, s->best, n * sizeof *s->best);
         velocity(s, r);
         shift(s);
         s->most = fmax(0.1 * s->most, a_floor);
         s->a = unit_of(s);
+        s->best_step = s->steps;
         perp_result_ran(r, "spg-inline: back to the best point at step %zu", s->steps);
     }
 }

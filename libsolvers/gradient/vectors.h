@@ -89,6 +89,32 @@ static inline double vec_subtract(size_t n, const double *x, const double *g, do
     return s[0] + s[1] + rest_s;
 }
 
+/** d.d of d = x - y, and d.(u - v) in *change. */
+static inline double vec_differences(size_t n, const double *x, const double *y,
+                                     const double *u, const double *v, double *change)
+{
+    vec_pair s = {0.0, 0.0};
+    vec_pair t = {0.0, 0.0};
+    double rest_s = 0.0;
+    double rest_t = 0.0;
+    size_t i = 0;
+
+    for (; i + 2 <= n; i += 2) {
+        vec_pair d = vec_load(x + i) - vec_load(y + i);
+
+        s += d * d;
+        t += d * (vec_load(u + i) - vec_load(v + i));
+    }
+    for (; i < n; i++) {
+        double d = x[i] - y[i];
+
+        rest_s += d * d;
+        rest_t += d * (u[i] - v[i]);
+    }
+    *change = t[0] + t[1] + rest_t;
+    return s[0] + s[1] + rest_s;
+}
+
 /** x.y, and y.y in *yy. */
 static inline double vec_dots(size_t n, const double *x, const double *y, double *yy)
 {

@@ -21,8 +21,7 @@
 #include "growth.h"
 #include "rounds.h"
 
-static const double asymmetry_most = 0.1; /* above, the skew part leads astray */
-static const double kappa_least = 0.1;    /* less does not hasten these rounds */
+static const double kappa_least = 0.1; /* less does not hasten these rounds */
 
 typedef struct ds_state {
     const perp_problem *p;
@@ -99,7 +98,7 @@ static void ds_judge_round(ds_state *s, perp_result *r)
 static perp_status ds_memory(ds_state *s, perp_workspace *ws, perp_error *err)
 {
     size_t n = s->p->n;
-    bool skew = !perp_operator_is_symmetric(s->p->A);
+    bool skew = s->rounds.skew;
 
     s->b = perp_workspace_reals(ws, n);
     s->shift = perp_workspace_reals(ws, s->p->set->count);
@@ -117,7 +116,7 @@ static perp_status ds_inner(ds_state *s, perp_workspace *ws, perp_result *r,
 {
     const perp_problem *p = s->p;
     perp_rounds *o = &s->rounds;
-    perp_status status = perp_rounds_split(&s->inner.p.A, p->A, err);
+    perp_status status = perp_rounds_split(o, &s->inner.p.A, p->A, err);
 
     if (status != PERP_OK) {
         return status;
@@ -150,12 +149,10 @@ static perp_status ds_setup(void *vstate, const perp_problem *p, const perp_opti
     if (!opt->inner) {
         return perp_fail(err, PERP_ERR_OPTION, "ds: no solver named to work inside");
     }
-    if (perp_operator_asymmetry(p->A) > asymmetry_most) {
-        return perp_fail(err, PERP_ERR_UNSUITABLE,
-                         "ds: max|A - A^T| is %.2g max|A|, expected a small skew part",
-                         perp_operator_asymmetry(p->A));
+    status = perp_rounds_check(&s->rounds, p->A, err);
+    if (status == PERP_OK) {
+        status = ds_memory(s, ws, err);
     }
-    status = ds_memory(s, ws, err);
     if (status == PERP_OK) {
         status = perp_judge_new(&s->judge, p, err);
     }
@@ -236,8 +233,7 @@ const perp_solver_type perp_solver_ds = {
     .sets = PERP_TAKES_FREE | PERP_TAKES_NONNEG | PERP_TAKES_BOX | PERP_TAKES_FRICTION |
             PERP_TAKES_CONE | PERP_TAKES_ROLLING | PERP_TAKES_DISK,
     .laws = PERP_TAKES_COULOMB | PERP_TAKES_ASSOCIATED,
-    .operators =
-        PERP_TAKES_DENSE | PERP_TAKES_CSR | PERP_TAKES_BSR | PERP_TAKES_FACTORED,
+    .operators = PERP_TAKES_DENSE | PERP_TAKES_CSR | PERP_TAKES_BSR | PERP_TAKES_FACTORED,
     .demands = PERP_NEEDS_POSITIVE_SEMIDEFINITE,
     .flags = PERP_IS_WRAPPER | PERP_SPLITS | PERP_STARTS_WARM,
     .inner = "mpgp",

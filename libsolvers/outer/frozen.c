@@ -5,8 +5,6 @@
 #include "frozen_parts.h"
 #include "growth.h"
 
-static const double asymmetry_most = 0.1; /* above, the skew part leads astray */
-
 /* Bounds from the normals as they stand, `part` of the way. */
 static void freeze(frozen_state *s, const perp_set *set, double part)
 {
@@ -107,11 +105,6 @@ static perp_status check_inner(const frozen_state *s, perp_error *err)
                          "%s solves Coulomb's law, the cones obey the associated one",
                          s->style.name);
     }
-    if (perp_operator_asymmetry(s->p->A) > asymmetry_most) {
-        return perp_fail(err, PERP_ERR_UNSUITABLE,
-                         "%s: max|A - A^T| is %.2g max|A|, expected a small skew part",
-                         s->style.name, perp_operator_asymmetry(s->p->A));
-    }
     for (size_t j = 0; j < s->parts; j++) {
         unsigned missing = perp_set_kinds(s->part[j].inner.p.set) & ~inner->sets;
 
@@ -175,7 +168,7 @@ static perp_status open_part(frozen_state *s, frozen_part *part, const perp_oper
 static perp_status open_parts(frozen_state *s, perp_result *r, perp_error *err)
 {
     perp_operator *S = NULL;
-    perp_status status = perp_rounds_split(&S, s->p->A, err);
+    perp_status status = perp_rounds_split(&s->rounds, &S, s->p->A, err);
 
     if (status == PERP_OK && !perp_norm_estimate(S, s->ws, &s->rounds.norm, r)) {
         status = perp_fail(err, PERP_ERR_MEMORY, "%s: no memory for %zu rows",
@@ -205,7 +198,10 @@ perp_status frozen_setup(frozen_state *s, const frozen_style *style,
         return perp_fail(err, PERP_ERR_OPTION, "%s: no solver named to work inside",
                          style->name);
     }
-    status = take_memory(s, err);
+    status = perp_rounds_check(&s->rounds, p->A, err);
+    if (status == PERP_OK) {
+        status = take_memory(s, err);
+    }
     if (status == PERP_OK && style->parts == 2) {
         status = frozen_add_part(s, true, false, err);
     }
@@ -224,7 +220,7 @@ perp_status frozen_setup(frozen_state *s, const frozen_style *style,
     if (status != PERP_OK) {
         return status;
     }
-    s->whole = s->parts == 1 && perp_operator_is_symmetric(p->A);
+    s->whole = s->parts == 1 && !s->rounds.skew;
     memcpy(s->z, r->z, p->n * sizeof *s->z);
     memcpy(s->before, r->z, p->n * sizeof *s->before);
     judge(s, r);

@@ -78,9 +78,7 @@ void frozen_close(void *state);
     .family = "outer",                                                                   \
     .sets = PERP_TAKES_FREE | PERP_TAKES_NONNEG | PERP_TAKES_BOX | PERP_TAKES_FRICTION | \
             PERP_TAKES_CONE | PERP_TAKES_ROLLING | PERP_TAKES_DISK,                      \
-    .laws = PERP_TAKES_COULOMB,                                                          \
-    .operators = PERP_TAKES_DENSE | PERP_TAKES_CSR | PERP_TAKES_BSR,                     \
-    .demands = PERP_NEEDS_POSITIVE_SEMIDEFINITE,                                         \
+    .laws = PERP_TAKES_COULOMB, .demands = PERP_NEEDS_POSITIVE_SEMIDEFINITE,             \
     .flags = PERP_IS_WRAPPER | PERP_SPLITS | PERP_RESHAPES | PERP_STARTS_WARM,           \
     .inner = "mpgp", .proofs = PERP_PROVES_INFEASIBLE, .check_every = 10,                \
     .max_iterations = 100000, .state_size = sizeof(frozen_state),                        \

@@ -41,6 +41,7 @@ const perp_solver_type perp_solver_panagiotopoulos = {
     .name = "panagiotopoulos",
     .summary = "Coulomb's law by normal and tangential problems in turn",
     .reference = "panagiotopoulos-1975",
+    .operators = PERP_TAKES_DENSE | PERP_TAKES_CSR | PERP_TAKES_BSR,
     .options = panagiotopoulos_options,
     .setup = panagiotopoulos_setup,
     FROZEN_TYPE,

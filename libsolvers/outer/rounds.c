@@ -4,7 +4,6 @@
 
 #include <stdio.h>
 
-#include "growth.h"
 #include "rounds.h"
 
 enum {
@@ -14,7 +13,9 @@ enum {
     ROUND_CAP = 500, /* inner iterations: new data tell more than the rest */
 };
 
-static const double tolerance_most = 1e-2; /* of an inner problem */
+static const double symmetric_most = 1e-14; /* as perp_operator_is_symmetric has it */
+static const double asymmetry_most = 0.1;   /* above, the skew part leads astray */
+static const double tolerance_most = 1e-2;  /* of an inner problem */
 static const double damping_least = 0x1p-6;
 static const double recovery = 1.2; /* of the damping, in a round that makes progress */
 static const double growth = 0.1;   /* of |z| in a round, before a proof is looked for */
@@ -126,20 +127,29 @@ bool perp_rounds_prove(const perp_problem *p, const double *z, double *z_before,
     if (!(grown > growth * size) || !isfinite(size)) {
         return false;
     }
-    r->work.products += 1.0;
-    r->has_certificate = perp_growth_proves(p, z_before);
-    if (r->has_certificate) {
-        memcpy(r->certificate, z_before, p->n * sizeof *z_before);
-    }
-    return r->has_certificate;
+    return perp_certificate_grown(p, z_before, r);
 }
 
-perp_status perp_rounds_split(perp_operator **S, const perp_operator *A, perp_error *err)
+perp_status perp_rounds_check(perp_rounds *o, const perp_operator *A, perp_error *err)
+{
+    double asymmetry = perp_operator_asymmetry(A);
+
+    o->skew = asymmetry > symmetric_most;
+    if (asymmetry > asymmetry_most) {
+        return perp_fail(err, PERP_ERR_UNSUITABLE,
+                         "%s: max|A - A^T| is %.2g max|A|, expected a small skew part",
+                         o->name, asymmetry);
+    }
+    return PERP_OK;
+}
+
+perp_status perp_rounds_split(const perp_rounds *o, perp_operator **S,
+                              const perp_operator *A, perp_error *err)
 {
     perp_operator *part = NULL;
     perp_status status = PERP_OK;
 
-    if (!perp_operator_is_symmetric(A)) {
+    if (o->skew) {
         status = perp_operator_symmetric_part(&part, A, err);
         A = part;
     }

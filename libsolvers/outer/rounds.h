@@ -24,6 +24,7 @@ typedef struct perp_rounds {
     double mark; /**< residual of the last good progress */
     size_t most, round, growing, circling, refused;
     size_t ran; /**< our line in what ran */
+    bool skew;  /**< A is not symmetric */
 } perp_rounds;
 
 /** A convex problem of the rounds and the solver at work on it. */
@@ -67,8 +68,11 @@ void perp_rounds_steer(perp_rounds *o, double before);
 bool perp_rounds_prove(const perp_problem *p, const double *z, double *z_before,
                        perp_result *r);
 
+/** Refuse an A whose skew part would lead the rounds astray; o->skew is known then. */
+perp_status perp_rounds_check(perp_rounds *o, const perp_operator *A, perp_error *err);
 /** S + 0 I as an operator of its own, in the storage of A, S its symmetric part. */
-perp_status perp_rounds_split(perp_operator **S, const perp_operator *A, perp_error *err);
+perp_status perp_rounds_split(const perp_rounds *o, perp_operator **S,
+                              const perp_operator *A, perp_error *err);
 
 /** The judge and the result of the inner problem; residuals in the scale of `beta_b`. */
 perp_status perp_inner_init(perp_inner *in, double beta_b, perp_error *err);

@@ -40,6 +40,7 @@ const perp_solver_type perp_solver_staggered = {
     .name = "staggered",
     .summary = "staggered projections of normal and friction impulses, relaxed",
     .reference = "kaufman-2008",
+    .operators = PERP_TAKES_DENSE | PERP_TAKES_CSR | PERP_TAKES_BSR,
     .options = staggered_options,
     .setup = staggered_setup,
     FROZEN_TYPE,

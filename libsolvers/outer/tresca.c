@@ -38,6 +38,7 @@ const perp_solver_type perp_solver_tresca = {
     .name = "tresca",
     .summary = "Coulomb's law by rounds of Tresca's: friction bounds frozen",
     .reference = "haslinger-dostal-kucera-2002",
+    .operators = PERP_TAKES_DENSE | PERP_TAKES_CSR | PERP_TAKES_BSR | PERP_TAKES_FACTORED,
     .options = tresca_options,
     .setup = tresca_setup,
     FROZEN_TYPE,

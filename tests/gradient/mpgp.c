@@ -3,56 +3,7 @@
  * against a slow projected gradient, and the properties a wrapper relies on. */
 #include <config.h>
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "answers.h"
-#include "instances.h"
-#include "solvers.h"
-
-/* A golden contact problem under the associated law. */
-static perp_problem *associated(const char *id)
-{
-    perp_problem *p = test_golden_problem(id);
-
-    p->law = PERP_LAW_ASSOCIATED;
-    return p;
-}
-
-static double objective(const perp_problem *p, const double *z)
-{
-    double f = 0.0;
-
-    for (size_t i = 0; i < p->n; i++) {
-        f += z[i] * (0.5 * perp_operator_row_dot(p->A, i, z) + p->b[i]);
-    }
-    return f;
-}
-
-/* z_{j+1} = P_K(z_j - g/|A|): slow, but hard to get wrong. */
-static double *slow_reference(const perp_problem *p, size_t steps)
-{
-    double *z = perp_reals_new(p->n);
-    double *w = perp_reals_new(p->n);
-    double *work = perp_reals_new(2 * p->n);
-    double norm = 0.0;
-
-    CU_ASSERT_FATAL(z && w && work);
-    norm = perp_operator_norm_estimate(p->A, work);
-    for (size_t j = 0; j < steps; j++) {
-        perp_operator_apply(p->A, z, w);
-        for (size_t i = 0; i < p->n; i++) {
-            z[i] -= (w[i] + p->b[i]) / norm;
-        }
-        for (size_t k = 0; k < p->set->count; k++) {
-            perp_set_project(p->set, k, z);
-        }
-    }
-    free(w);
-    free(work);
-    return z;
-}
+#include "helpers.h"
 
 /* A = [2 1; 1 2], b = (-1, 1). Row 1 active, row 2 not: z = (1/2, 0), w = (0, 3/2). */
 static void solves_a_problem_worked_by_hand(void)
@@ -133,7 +84,7 @@ static void agrees_with_the_golden_contacts_of_one_block(void)
 static void solve_golden(const char *solver, const char *preconditioner)
 {
     for (size_t k = 0; test_golden_contacts[k]; k++) {
-        perp_problem *p = associated(test_golden_contacts[k]);
+        perp_problem *p = helper_associated(test_golden_contacts[k]);
         perp_result *r = test_solve(p, solver, "tolerance=1e-10", preconditioner, NULL);
 
         if (!test_solved(p, r, 1e-10)) {
@@ -166,9 +117,9 @@ static void agrees_with_a_slow_projected_gradient(void)
     const char *const ids[] = {"incline_slip", "table_push_slide", "rand_fc_8"};
 
     for (size_t k = 0; k < sizeof ids / sizeof *ids; k++) {
-        perp_problem *p = associated(ids[k]);
+        perp_problem *p = helper_associated(ids[k]);
         perp_result *r = test_solve(p, "mpgp", "tolerance=1e-12", NULL);
-        double *z = slow_reference(p, 20000);
+        double *z = helper_slow_reference(p, 20000);
         double *w = perp_reals_new(p->n);
 
         CU_ASSERT_PTR_NOT_NULL_FATAL(w);
@@ -178,7 +129,8 @@ static void agrees_with_a_slow_projected_gradient(void)
             test_note("%s: %.2e", ids[k], test_distance(p->n, w, r->w));
             CU_FAIL("other velocities than the slow reference");
         }
-        CU_ASSERT(objective(p, r->z) <= objective(p, z) + 1e-12 * fabs(objective(p, z)));
+        CU_ASSERT(helper_objective(p, r->z) <=
+                  helper_objective(p, z) + 1e-12 * fabs(helper_objective(p, z)));
         free(w);
         free(z);
         perp_result_free(r);
@@ -231,7 +183,7 @@ static void solves_problems_of_all_kinds_of_rows(void)
     for (uint64_t seed = 1; seed <= 20; seed++) {
         perp_problem *p = of_all_kinds(seed);
         perp_result *r = test_solve(p, "mpgp", "tolerance=1e-11", NULL);
-        double *z = slow_reference(p, 2000); /* condition below 10: converged */
+        double *z = helper_slow_reference(p, 2000); /* condition below 10: converged */
 
         if (!(perp_residual(p, r->z) <= 1e-11) || test_distance(p->n, z, r->z) > 1e-9) {
             test_note("seed %d: %s", (int)seed, r->reason);
@@ -246,7 +198,7 @@ static void solves_problems_of_all_kinds_of_rows(void)
 static void gives_the_same_answer_in_every_storage(void)
 {
     const perp_storage storages[] = {PERP_STORAGE_CSR, PERP_STORAGE_BSR};
-    perp_problem *p = associated("rand_fc_8");
+    perp_problem *p = helper_associated("rand_fc_8");
     perp_result *r = NULL;
 
     test_store(p, PERP_STORAGE_DENSE, 1);
@@ -265,56 +217,23 @@ static void gives_the_same_answer_in_every_storage(void)
     perp_problem_free(p);
 }
 
-/* A solver stepped by hand, as a wrapper does. */
-typedef struct bench {
-    perp_options opt;
-    perp_workspace *ws;
-    perp_result *r;
-    perp_run run;
-} bench;
-
-static void bench_open(bench *t, const perp_problem *p)
-{
-    memset(t, 0, sizeof *t);
-    perp_options_init(&t->opt, &perp_solver_mpgp, NULL);
-    CU_ASSERT_EQUAL_FATAL(perp_workspace_new(&t->ws, 0, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_result_new(&t->r, p->n, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(
-        perp_run_start(&t->run, &perp_solver_mpgp, p, &t->opt, t->ws, t->r, NULL),
-        PERP_OK);
-}
-
-static void bench_steps(bench *t, size_t steps)
-{
-    for (size_t j = 0; j < steps && t->r->outcome == PERP_RUNNING; j++) {
-        CU_ASSERT_EQUAL(perp_run_step(&t->run, NULL), PERP_OK);
-    }
-}
-
-static void bench_close(bench *t)
-{
-    perp_run_end(&t->run);
-    perp_workspace_free(t->ws);
-    perp_result_free(t->r);
-}
-
 static void never_increases_the_objective_nor_leaves_the_set(void)
 {
     for (size_t k = 0; test_golden_contacts[k]; k++) {
-        perp_problem *p = associated(test_golden_contacts[k]);
+        perp_problem *p = helper_associated(test_golden_contacts[k]);
         double *z = perp_reals_new(p->n);
         double before = 0.0;
-        bench t;
+        stepped t;
 
         CU_ASSERT_PTR_NOT_NULL_FATAL(z);
-        bench_open(&t, p);
-        before = objective(p, t.r->z);
+        stepped_open(&t, &perp_solver_mpgp, p);
+        before = helper_objective(p, t.r->z);
         for (size_t j = 0; j < 200 && t.r->outcome == PERP_RUNNING; j++) {
             double size = 0.0;
             double now = 0.0;
 
-            bench_steps(&t, 1);
-            now = objective(p, t.r->z);
+            stepped_steps(&t, 1);
+            now = helper_objective(p, t.r->z);
             memcpy(z, t.r->z, p->n * sizeof *z);
             for (size_t block = 0; block < p->set->count; block++) {
                 perp_set_project(p->set, block, z);
@@ -327,7 +246,7 @@ static void never_increases_the_objective_nor_leaves_the_set(void)
             CU_ASSERT(test_distance(p->n, z, t.r->z) <= 1e-12 * test_largest(p->n, z));
             before = now;
         }
-        bench_close(&t);
+        stepped_close(&t);
         free(z);
         perp_problem_free(p);
     }
@@ -335,48 +254,48 @@ static void never_increases_the_objective_nor_leaves_the_set(void)
 
 static void resumes_with_another_b_as_if_set_up_again(void)
 {
-    perp_problem *p = associated("rand_fc_8");
-    bench first, again;
+    perp_problem *p = helper_associated("rand_fc_8");
+    stepped first, again;
 
-    bench_open(&first, p);
-    bench_steps(&first, 30);
+    stepped_open(&first, &perp_solver_mpgp, p);
+    stepped_steps(&first, 30);
     for (size_t i = 0; i < p->n; i++) {
         p->b[i] *= 1.0 + 0.01 * (double)i;
     }
-    bench_open(&again, p);
+    stepped_open(&again, &perp_solver_mpgp, p);
     perp_run_end(&again.run);
     memcpy(again.r->z, first.r->z, p->n * sizeof *first.r->z);
     CU_ASSERT_EQUAL_FATAL(perp_run_start(&again.run, &perp_solver_mpgp, p, &again.opt,
                                          again.ws, again.r, NULL),
                           PERP_OK);
     CU_ASSERT_EQUAL(perp_run_resume(&first.run, 0.0, NULL), PERP_OK);
-    bench_steps(&first, 40);
-    bench_steps(&again, 40);
+    stepped_steps(&first, 40);
+    stepped_steps(&again, 40);
     CU_ASSERT_EQUAL(memcmp(first.r->z, again.r->z, p->n * sizeof *first.r->z), 0);
-    bench_close(&first);
-    bench_close(&again);
+    stepped_close(&first);
+    stepped_close(&again);
     perp_problem_free(p);
 }
 
 static void resumes_with_a_shifted_diagonal(void)
 {
-    perp_problem *p = associated("rand_fc_8");
-    bench t;
+    perp_problem *p = helper_associated("rand_fc_8");
+    stepped t;
 
-    bench_open(&t, p);
-    bench_steps(&t, 30);
+    stepped_open(&t, &perp_solver_mpgp, p);
+    stepped_steps(&t, 30);
     perp_operator_add_diagonal(p->A, 0.5);
     CU_ASSERT_EQUAL(perp_run_resume(&t.run, 0.5, NULL), PERP_OK);
-    bench_steps(&t, 500);
+    stepped_steps(&t, 500);
     /* no less than the rounding floor of a well-conditioned problem */
     CU_ASSERT(perp_residual(p, t.r->z) <= 1e-12);
-    bench_close(&t);
+    stepped_close(&t);
     perp_problem_free(p);
 }
 
 static void stops_at_once_when_started_at_the_solution(void)
 {
-    perp_problem *p = associated("table_push_slide");
+    perp_problem *p = helper_associated("table_push_slide");
     perp_result *r = test_solve(p, "mpgp", "tolerance=1e-12", NULL);
     const perp_solver_type *type = NULL;
     perp_options opt;
@@ -397,13 +316,13 @@ static void proves_that_a_squeezed_contact_has_no_solution(void)
     const double b[] = {-1, 0, 0};
     const double mu[] = {0.5};
     perp_problem *p = test_cones(3, 1, rows, b, mu);
-    bench t;
+    stepped t;
 
     p->law = PERP_LAW_ASSOCIATED;
-    bench_open(&t, p);
-    bench_steps(&t, 1000);
+    stepped_open(&t, &perp_solver_mpgp, p);
+    stepped_steps(&t, 1000);
     test_infeasible(p, t.r);
-    bench_close(&t);
+    stepped_close(&t);
     perp_problem_free(p);
 }
 
@@ -416,7 +335,7 @@ static void claims_no_solution_only_with_a_proof(void)
         double B[12], rows[36], b[6];
         const double mu[] = {0.5, 0.5};
         perp_problem *p = NULL;
-        bench t;
+        stepped t;
 
         for (size_t k = 0; k < 12; k++) {
             B[k] = perp_random_uniform(&g, -1.0, 1.0);
@@ -429,8 +348,8 @@ static void claims_no_solution_only_with_a_proof(void)
         }
         p = test_cones(3, 2, rows, b, mu);
         p->law = PERP_LAW_ASSOCIATED;
-        bench_open(&t, p);
-        bench_steps(&t, 3000);
+        stepped_open(&t, &perp_solver_mpgp, p);
+        stepped_steps(&t, 3000);
         CU_ASSERT(perp_all_finite(t.r->z, 6));
         if (t.r->outcome == PERP_INFEASIBLE) {
             test_infeasible(p, t.r);
@@ -438,14 +357,14 @@ static void claims_no_solution_only_with_a_proof(void)
         } else {
             CU_ASSERT_FALSE(t.r->has_certificate);
         }
-        bench_close(&t);
+        stepped_close(&t);
         perp_problem_free(p);
     }
 }
 
 static void says_when_memory_is_short(void)
 {
-    perp_problem *p = associated("rand_fc_8");
+    perp_problem *p = helper_associated("rand_fc_8");
     perp_options opt;
 
     perp_options_init(&opt, &perp_solver_mpgp, NULL);

@@ -89,6 +89,59 @@ static void solves_golden_contacts_under_coulombs_law(void)
     }
 }
 
+/* Every solver of convex problems serves, and so do sweeps under the associated law. */
+static void works_with_every_solver_of_convex_problems(void)
+{
+    const char *const inner[] = {"mpgp", "kprgp", "spg", "apgd", "pgs", "nsgs"};
+    const char *const ids[] = {"incline_stick", "incline_slip", "table_push_slide",
+                               "rand_fc_8", "cradle5_simultaneous"};
+
+    for (size_t j = 0; j < sizeof inner / sizeof *inner; j++) {
+        for (size_t k = 0; k < sizeof ids / sizeof *ids; k++) {
+            perp_problem *p = test_golden_problem(ids[k]);
+            perp_result *r = NULL;
+            char name[32], told[64];
+
+            snprintf(name, sizeof name, "ds:%s", inner[j]);
+            r = test_solve(p, name, "tolerance=1e-8", NULL);
+            if (!test_solved(p, r, 1e-8)) {
+                test_note("%s on %s", name, ids[k]);
+            }
+            snprintf(told, sizeof told, "rounds around %s", inner[j]);
+            CU_ASSERT(test_ran(r, told));
+            perp_result_free(r);
+            perp_problem_free(p);
+        }
+    }
+}
+
+/* Contacts of two rows, and of five with rolling friction, from other people's scenes. */
+static void solves_real_scenes_in_the_plane_and_with_rolling_friction(void)
+{
+    const char *const files[] = {
+        "siconos-fc2d/FrictionContactProblem00237.dat",
+        "siconos-fc2d/FrictionContactProblem00394.dat",
+        "siconos-fc2d/fc2d_granularflowonwall_00667_00000.dat",
+        "siconos-gfc3d/gfc2d_granularflowonwall_00069_00350.dat",
+        "siconos-rolling/RFC3D_cube_1.dat",
+        "siconos-rolling/rfc3d_sphere_from_grfc3d.dat",
+        "siconos-rolling/rockfall_14_25792.dat",
+        "fclib/Chute-ndof-768-nc-4-3.hdf5",
+    };
+
+    for (size_t k = 0; k < sizeof files / sizeof *files; k++) {
+        perp_problem *p = test_dataset(files[k]);
+        perp_result *r = test_solve(p, "ds:spg", "tolerance=1e-8", NULL);
+
+        if (r->outcome != PERP_SOLVED || !(r->residual <= 1e-8)) {
+            test_note("%s: %s", files[k], r->reason);
+            CU_FAIL("not solved");
+        }
+        perp_result_free(r);
+        perp_problem_free(p);
+    }
+}
+
 static void mpgp_alone_is_wrapped_on_coulombs_law(void)
 {
     perp_problem *p = test_golden_problem("incline_slip");
@@ -313,6 +366,8 @@ int main(int argc, char **argv)
         TEST(solves_a_sliding_block_by_hand),
         TEST(finds_a_golden_solution_of_every_single_contact),
         TEST(solves_golden_contacts_under_coulombs_law),
+        TEST(works_with_every_solver_of_convex_problems),
+        TEST(solves_real_scenes_in_the_plane_and_with_rolling_friction),
         TEST(mpgp_alone_is_wrapped_on_coulombs_law),
         TEST(keeps_the_skew_part_of_an_unsymmetric_matrix),
         TEST(passes_rows_that_are_no_contacts_through),

@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * tests/gradient/first_order.c: what all solvers that follow the gradient promise: spg, apgd,
+ * kprgp and mpgp by hand, on golden problems, against a slow projected gradient, in every
+ * storage, warm, resumed, without a solution, without memory. */
+#include <config.h>
+
+#include "helpers.h"
+
+static const perp_solver_type *const solvers[] = {
+    &perp_solver_spg, &perp_solver_apgd, &perp_solver_kprgp, &perp_solver_mpgp, NULL,
+};
+
+/* A = [2 1; 1 2], b = (-1, 1). Row 1 active, row 2 not: z = (1/2, 0), w = (0, 3/2). */
+static void solve_a_problem_worked_by_hand(void)
+{
+    const double rows[] = {2, 1, 1, 2};
+    const double b[] = {-1, 1};
+
+    for (size_t k = 0; solvers[k]; k++) {
+        perp_problem *p = test_lcp(2, rows, b);
+        perp_result *r = test_solve(p, solvers[k]->name, "tolerance=1e-12", NULL);
+
+        CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
+        CU_ASSERT_DOUBLE_EQUAL(r->z[0], 0.5, 1e-11); /* 4 residuals of 1e-12 */
+        CU_ASSERT_EQUAL(r->z[1], 0.0);               /* a projected bound is exact */
+        perp_result_free(r);
+        perp_problem_free(p);
+    }
+}
+
+/* W = I/2, mu = 1/2, b = (-0.0981, 1). On the ray (n, -n/2) the objective is
+ * (5/16) n^2 - 0.5981 n, least at n = 0.95696. */
+static void slide_under_the_associated_law_in_two_dimensions(void)
+{
+    const double rows[] = {0.5, 0, 0, 0.5};
+    const double b[] = {-0.0981, 1};
+    const double mu[] = {0.5};
+
+    for (size_t k = 0; solvers[k]; k++) {
+        perp_problem *p = test_cones(2, 1, rows, b, mu);
+        perp_result *r = NULL;
+
+        p->law = PERP_LAW_ASSOCIATED;
+        r = test_solve(p, solvers[k]->name, "tolerance=1e-12", NULL);
+        CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
+        CU_ASSERT_DOUBLE_EQUAL(r->z[0], 0.95696, 1e-11); /* 2 residuals */
+        CU_ASSERT_DOUBLE_EQUAL(r->z[1], -0.47848, 1e-11);
+        perp_result_free(r);
+        perp_problem_free(p);
+    }
+}
+
+static void solve_golden_contacts_under_the_associated_law(void)
+{
+    for (size_t k = 0; solvers[k]; k++) {
+        for (size_t j = 0; test_golden_contacts[j]; j++) {
+            perp_problem *p = helper_associated(test_golden_contacts[j]);
+            perp_result *r = test_solve(p, solvers[k]->name, "tolerance=1e-10", NULL);
+
+            if (!test_solved(p, r, 1e-10)) {
+                test_note("%s on %s", solvers[k]->name, test_golden_contacts[j]);
+            }
+            perp_result_free(r);
+            perp_problem_free(p);
+        }
+    }
+}
+
+/* Velocities are unique where impulses are not. */
+static void agree_with_a_slow_projected_gradient(void)
+{
+    const char *const ids[] = {"incline_slip", "table_push_slide", "rand_fc_8"};
+
+    for (size_t j = 0; j < sizeof ids / sizeof *ids; j++) {
+        perp_problem *p = helper_associated(ids[j]);
+        double *z = helper_slow_reference(p, 20000);
+        double *w = perp_reals_new(p->n);
+
+        CU_ASSERT_PTR_NOT_NULL_FATAL(w);
+        test_w(p, z, w);
+        for (size_t k = 0; solvers[k]; k++) {
+            perp_result *r = test_solve(p, solvers[k]->name, "tolerance=1e-12", NULL);
+
+            /* |A|^(1/2) (f - f*)^(1/2) bounds the distance: 1e-12 in f is 1e-6 in w */
+            CU_ASSERT(test_distance(p->n, w, r->w) <= 1e-6 * test_largest(p->n, p->b));
+            perp_result_free(r);
+        }
+        free(w);
+        free(z);
+        perp_problem_free(p);
+    }
+}
+
+/* Rows of every kind that the solver takes, A random and positive definite. */
+static perp_problem *of_all_kinds(const perp_solver_type *type, uint64_t seed)
+{
+    perp_random g = {seed};
+    perp_set *set = NULL;
+
+    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, 28, NULL), PERP_OK);
+    for (size_t k = 0; k < 4; k++) {
+        perp_set_add_free(set);
+        perp_set_add_nonneg(set);
+        perp_set_add_box(set, -0.1, 0.2);
+        perp_set_add_cone(set, 3, perp_random_uniform(&g, 0.0, 1.0));
+        perp_set_add_cone(set, 2, perp_random_uniform(&g, 0.0, 1.0));
+        perp_set_add_disk(set, 0.3);
+        if (type->sets & PERP_TAKES_ROLLING) {
+            perp_set_add_rolling(set, perp_random_uniform(&g, 0.0, 1.0), 0.2);
+        }
+    }
+    return test_problem(test_spd(set->n, seed), set, PERP_LAW_ASSOCIATED, &g);
+}
+
+static void solve_problems_of_all_kinds_of_rows(void)
+{
+    for (size_t k = 0; solvers[k]; k++) {
+        for (uint64_t seed = 1; seed <= 10; seed++) {
+            perp_problem *p = of_all_kinds(solvers[k], seed);
+            perp_result *r = test_solve(p, solvers[k]->name, "tolerance=1e-11", NULL);
+            double *z =
+                helper_slow_reference(p, 2000); /* condition below 10: converged */
+
+            if (!test_solved(p, r, 1e-11) || test_distance(p->n, z, r->z) > 1e-9) {
+                test_note("%s, seed %d: %s", solvers[k]->name, (int)seed, r->reason);
+                CU_FAIL("not the solution");
+            }
+            free(z);
+            perp_result_free(r);
+            perp_problem_free(p);
+        }
+    }
+}
+
+static void solve_golden_boxes_and_complementarity_problems(void)
+{
+    const char *const ids[] = {"boxed_int_0", "boxed_int_3", "obstacle1d_31",
+                               "spd_int_5"};
+
+    for (size_t k = 0; solvers[k]; k++) {
+        for (size_t j = 0; j < sizeof ids / sizeof *ids; j++) {
+            perp_problem *p = test_golden_problem(ids[j]);
+            perp_result *r = test_solve(p, solvers[k]->name, "tolerance=1e-12", NULL);
+
+            CU_ASSERT_PTR_NOT_NULL_FATAL(p->solution);
+            CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
+            /* a residual of 1e-12 times a condition number below 1e3 and |b| below 1e3 */
+            if (test_distance(p->n, r->z, p->solution->z) > 1e-6) {
+                test_note("%s on %s", solvers[k]->name, ids[j]);
+                CU_FAIL("another solution than the golden one");
+            }
+            perp_result_free(r);
+            perp_problem_free(p);
+        }
+    }
+}
+
+static void give_the_same_answer_in_every_storage(void)
+{
+    const perp_storage storages[] = {PERP_STORAGE_DENSE, PERP_STORAGE_CSR,
+                                     PERP_STORAGE_BSR};
+    perp_problem *p = helper_associated("rand_fc_8");
+
+    for (size_t k = 0; solvers[k]; k++) {
+        perp_result *r[3] = {NULL};
+
+        for (size_t j = 0; j < 3; j++) {
+            perp_problem *q = test_stored(p, storages[j], 3);
+
+            r[j] = test_solve(q, solvers[k]->name, "tolerance=1e-12", NULL);
+            CU_ASSERT_EQUAL(r[j]->outcome, PERP_SOLVED);
+            /* 1e-12 through a condition number of 1e3 */
+            CU_ASSERT(test_distance(p->n, r[0]->z, r[j]->z) <=
+                      1e-8 * test_largest(p->n, r[0]->z));
+            perp_problem_free(q);
+        }
+        for (size_t j = 0; j < 3; j++) {
+            perp_result_free(r[j]);
+        }
+    }
+    perp_problem_free(p);
+}
+
+/* J of 9 rows on 12 velocities, M^-1 = diag(1, 2, ...)/10: the product J M^-1 J^T formed and
+ * not formed. */
+static void take_a_matrix_that_is_kept_in_factors(void)
+{
+    enum { rows = 9, nv = 12 };
+    const double mu[] = {0.3, 0.5, 0.7};
+    perp_random g = {5};
+    double J[rows * nv], A[rows * rows], b[rows];
+    double M[nv * nv] = {0};
+    perp_operator *dense_J = NULL, *inverse = NULL, *factored = NULL;
+    perp_problem *p = NULL, *q = NULL;
+
+    for (size_t i = 0; i < rows * nv; i++) {
+        J[i] = perp_random_uniform(&g, -1.0, 1.0); /* column-major */
+    }
+    for (size_t i = 0; i < nv; i++) {
+        M[i + nv * i] = 0.1 * (double)(i + 1);
+    }
+    for (size_t i = 0; i < rows; i++) {
+        b[i] = perp_random_uniform(&g, -1.0, 1.0);
+        for (size_t j = 0; j < rows; j++) {
+            A[rows * i + j] = 0.0;
+            for (size_t k = 0; k < nv; k++) {
+                A[rows * i + j] += J[i + rows * k] * M[k + nv * k] * J[j + rows * k];
+            }
+        }
+    }
+    CU_ASSERT_EQUAL_FATAL(perp_operator_new_from_dense(&dense_J, rows, nv, J, rows, NULL),
+                          PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_operator_new_from_dense(&inverse, nv, nv, M, nv, NULL),
+                          PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(
+        perp_operator_new_factored(&factored, dense_J, inverse, NULL, NULL), PERP_OK);
+    p = test_cones(3, 3, A, b, mu);
+    p->law = PERP_LAW_ASSOCIATED;
+    CU_ASSERT_EQUAL_FATAL(perp_problem_copy(&q, p, NULL), PERP_OK);
+    perp_operator_free(q->A);
+    q->A = factored;
+    for (size_t k = 0; solvers[k]; k++) {
+        perp_result *r = test_solve(p, solvers[k]->name, "tolerance=1e-12", NULL);
+        perp_result *s =
+            test_solve(q, solvers[k]->name, "tolerance=1e-12", "scale=off", NULL);
+
+        CU_ASSERT_EQUAL(s->outcome, PERP_SOLVED);
+        CU_ASSERT(test_distance(rows, r->z, s->z) <= 1e-9); /* condition below 1e2 */
+        perp_result_free(r);
+        perp_result_free(s);
+    }
+    perp_operator_free(dense_J);
+    perp_operator_free(inverse);
+    perp_problem_free(p);
+    perp_problem_free(q);
+}
+
+/* A disk grows, b and the diagonal change: as a loop around the solver does it. */
+static void resume_with_another_b_diagonal_and_radius(void)
+{
+    for (size_t k = 0; solvers[k]; k++) {
+        perp_problem *p = of_all_kinds(solvers[k], 3);
+        stepped t;
+
+        stepped_open(&t, solvers[k], p);
+        stepped_steps(&t, 20);
+        for (size_t j = 0; j < p->set->count; j++) {
+            p->set->blocks[j].radius *= 1.5;
+        }
+        for (size_t i = 0; i < p->n; i++) {
+            p->b[i] *= 1.0 + 0.05 * (double)i;
+        }
+        perp_operator_add_diagonal(p->A, 0.5);
+        CU_ASSERT_EQUAL(perp_run_resume(&t.run, 0.5, NULL), PERP_OK);
+        stepped_steps(&t, 500);
+        /* no less than the rounding floor of a well-conditioned problem */
+        CU_ASSERT(perp_residual(p, t.r->z) <= 1e-12);
+        stepped_close(&t);
+        perp_problem_free(p);
+    }
+}
+
+static void need_fewer_steps_from_a_near_start_and_none_from_the_solution(void)
+{
+    perp_problem *p = helper_associated("table_push_slide");
+
+    for (size_t k = 0; solvers[k]; k++) {
+        perp_result *cold =
+            test_solve(p, solvers[k]->name, "tolerance=1e-10", "check-every=1", NULL);
+        perp_result *there =
+            test_solve_from(p, cold->z, solvers[k]->name, "tolerance=1e-10", NULL);
+        perp_result *near = NULL;
+
+        CU_ASSERT(there->iterations <= 1);
+        for (size_t i = 0; i < p->n; i++) {
+            cold->z[i] *= 1.0 + 1e-6 * (double)(i % 3);
+        }
+        near = test_solve_from(p, cold->z, solvers[k]->name, "tolerance=1e-10",
+                               "check-every=1", NULL);
+        CU_ASSERT_EQUAL(near->outcome, PERP_SOLVED);
+        if (near->iterations >= cold->iterations) {
+            test_note("%s: %zu steps from afar, %zu from near", solvers[k]->name,
+                      cold->iterations, near->iterations);
+            CU_FAIL("a near start saves nothing");
+        }
+        perp_result_free(cold);
+        perp_result_free(there);
+        perp_result_free(near);
+    }
+    perp_problem_free(p);
+}
+
+/* W = diag(0, 1, 1), b = (-1, 0, 0): f falls for ever along (1, 0, 0), which proves that no
+ * w = W z + b has w_N >= 0. */
+static void prove_that_a_squeezed_contact_has_no_solution(void)
+{
+    const double rows[] = {0, 0, 0, 0, 1, 0, 0, 0, 1};
+    const double b[] = {-1, 0, 0};
+    const double mu[] = {0.5};
+
+    for (size_t k = 0; solvers[k]; k++) {
+        perp_problem *p = test_cones(3, 1, rows, b, mu);
+        stepped t;
+
+        p->law = PERP_LAW_ASSOCIATED;
+        stepped_open(&t, solvers[k], p);
+        stepped_steps(&t, 2000);
+        if (t.r->outcome != PERP_INFEASIBLE) {
+            test_note("%s: %s", solvers[k]->name, t.r->reason);
+        }
+        test_infeasible(p, t.r);
+        stepped_close(&t);
+        perp_problem_free(p);
+    }
+}
+
+static void end_on_numbers_that_are_not_finite(void)
+{
+    for (size_t k = 0; solvers[k]; k++) {
+        perp_problem *p = helper_associated("incline_slip");
+        stepped t;
+
+        stepped_open(&t, solvers[k], p);
+        stepped_steps(&t, 1);
+        p->b[0] = NAN;
+        CU_ASSERT_EQUAL(perp_run_resume(&t.run, 0.0, NULL), PERP_OK);
+        stepped_steps(&t, 200);
+        CU_ASSERT_EQUAL(t.r->outcome, PERP_STALLED);
+        CU_ASSERT(*t.r->reason != '\0');
+        stepped_close(&t);
+        perp_problem_free(p);
+    }
+}
+
+static void say_when_memory_is_short(void)
+{
+    for (size_t k = 0; solvers[k]; k++) {
+        perp_problem *p = helper_associated("rand_fc_8");
+        perp_options opt;
+
+        perp_options_init(&opt, solvers[k], NULL);
+        CU_ASSERT(test_memory_needed(p, solvers[k], &opt, solvers[k]->name) > 1);
+        perp_problem_free(p);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    const test_case cases[] = {
+        TEST(solve_a_problem_worked_by_hand),
+        TEST(slide_under_the_associated_law_in_two_dimensions),
+        TEST(solve_golden_contacts_under_the_associated_law),
+        TEST(agree_with_a_slow_projected_gradient),
+        TEST(solve_problems_of_all_kinds_of_rows),
+        TEST(solve_golden_boxes_and_complementarity_problems),
+        TEST(give_the_same_answer_in_every_storage),
+        TEST(take_a_matrix_that_is_kept_in_factors),
+        TEST(resume_with_another_b_diagonal_and_radius),
+        TEST(need_fewer_steps_from_a_near_start_and_none_from_the_solution),
+        TEST(prove_that_a_squeezed_contact_has_no_solution),
+        TEST(end_on_numbers_that_are_not_finite),
+        TEST(say_when_memory_is_short),
+        TEST_END,
+    };
+
+    return test_run(argc, argv, "first_order", cases);
+}

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * tests/gradient/spg_inline.c: spectral projected steps on Coulomb's law itself. */
+#include <config.h>
+
+#include "helpers.h"
+
+/* W = I/2, mu = 1/2, b = (-0.0981, 1, 0): u_N = 0 needs r_N = 0.1962; sliding along t1, so
+ * r_T = -mu r_N and u_T = 1 - 0.0981/2. */
+static void solves_a_sliding_block_by_hand(void)
+{
+    const double rows[] = {0.5, 0, 0, 0, 0.5, 0, 0, 0, 0.5};
+    const double b[] = {-0.0981, 1, 0};
+    const double mu[] = {0.5};
+    perp_problem *p = test_cones(3, 1, rows, b, mu);
+    perp_result *r = test_solve(p, "spg-inline", "tolerance=1e-12", NULL);
+
+    CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
+    CU_ASSERT_DOUBLE_EQUAL(r->z[0], 0.1962, 1e-11); /* 1/W = 2 residuals, and |b| = 1 */
+    CU_ASSERT_DOUBLE_EQUAL(r->z[1], -0.0981, 1e-11);
+    CU_ASSERT_EQUAL(r->work.rounds, 0.0); /* no loop around it */
+    perp_result_free(r);
+    perp_problem_free(p);
+}
+
+/* Those on which the loop is known to settle. */
+static void finds_the_velocities_of_golden_contacts(void)
+{
+    const char *const ids[] = {"incline_stick", "incline_slip", "table_push_slide",
+                               "rand_fc_8", "cradle5_simultaneous"};
+
+    for (size_t k = 0; k < sizeof ids / sizeof *ids; k++) {
+        perp_problem *p = test_golden_problem(ids[k]);
+        perp_result *r = test_solve(p, "spg-inline", "tolerance=1e-8", NULL);
+
+        test_solved(p, r, 1e-8);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(p->solution);
+        /* 1e-8 relative, through a condition number of up to 1e3 */
+        CU_ASSERT(test_distance(p->n, r->w, p->solution->w) <=
+                  1e-5 * test_largest(p->n, p->b));
+        perp_result_free(r);
+        perp_problem_free(p);
+    }
+}
+
+static void takes_an_unsymmetric_matrix_and_rolling_friction_as_they_are(void)
+{
+    const char *const files[] = {"siconos-fc3d/Rover11035.dat",
+                                 "siconos-fc3d/Rover1040.dat",
+                                 "siconos-rolling/RFC3D_cube_1.dat"};
+
+    for (size_t k = 0; k < sizeof files / sizeof *files; k++) {
+        perp_problem *p = test_dataset(files[k]);
+        perp_result *r = test_solve(p, "spg-inline", "tolerance=1e-8", NULL);
+
+        test_solved(p, r, 1e-8);
+        perp_result_free(r);
+        perp_problem_free(p);
+    }
+}
+
+/* Without a shift it is the method of spg, whose answer is the minimiser. */
+static void finds_the_minimiser_under_the_associated_law(void)
+{
+    perp_problem *p = helper_associated("rand_fc_8");
+    perp_result *r = test_solve(p, "spg-inline", "tolerance=1e-11", NULL);
+    perp_result *s = test_solve(p, "spg", "tolerance=1e-11", NULL);
+
+    CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
+    /* velocities: 1e-11 through a condition number of 1e3 */
+    CU_ASSERT(test_distance(p->n, r->w, s->w) <= 1e-8 * test_largest(p->n, p->b));
+    perp_result_free(r);
+    perp_result_free(s);
+    perp_problem_free(p);
+}
+
+static void needs_fewer_steps_from_a_near_start_and_none_from_the_solution(void)
+{
+    perp_problem *p = test_golden_problem("rand_fc_8");
+    perp_result *cold = test_solve(p, "spg-inline", "check-every=1", NULL);
+    perp_result *there = test_solve_from(p, cold->z, "spg-inline", NULL);
+    perp_result *near = NULL;
+
+    CU_ASSERT(there->iterations <= 1);
+    for (size_t i = 0; i < p->n; i++) {
+        cold->z[i] *= 1.0 + 1e-6;
+    }
+    near = test_solve_from(p, cold->z, "spg-inline", "check-every=1", NULL);
+    CU_ASSERT_EQUAL(near->outcome, PERP_SOLVED);
+    CU_ASSERT(near->iterations < cold->iterations);
+    perp_result_free(cold);
+    perp_result_free(there);
+    perp_result_free(near);
+    perp_problem_free(p);
+}
+
+/* A wall pushed hard circles; the point returned is the best one, and finite. */
+static void returns_its_best_point_where_it_circles(void)
+{
+    perp_problem *p = test_dataset("siconos-rolling/rfc3d_sphere_from_grfc3d.dat");
+    double *zero = perp_reals_new(p->n);
+    perp_result *r = test_solve(p, "spg-inline", "max-iterations=2000", NULL);
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(zero);
+    CU_ASSERT(perp_all_finite(r->z, p->n));
+    CU_ASSERT(perp_residual(p, r->z) < 1e-2 * perp_residual(p, zero));
+    free(zero);
+    perp_result_free(r);
+    perp_problem_free(p);
+}
+
+static void ends_on_numbers_that_are_not_finite(void)
+{
+    perp_problem *p = test_golden_problem("incline_slip");
+    stepped t;
+
+    stepped_open(&t, &perp_solver_spg_inline, p);
+    p->b[0] = NAN;
+    CU_ASSERT_EQUAL(perp_run_resume(&t.run, 0.0, NULL), PERP_OK);
+    stepped_steps(&t, 50);
+    CU_ASSERT_EQUAL(t.r->outcome, PERP_STALLED);
+    stepped_close(&t);
+    perp_problem_free(p);
+}
+
+static void says_when_memory_is_short(void)
+{
+    perp_problem *p = test_golden_problem("rand_fc_8");
+    perp_options opt;
+
+    perp_options_init(&opt, &perp_solver_spg_inline, NULL);
+    CU_ASSERT(test_memory_needed(p, &perp_solver_spg_inline, &opt, "spg-inline") > 1);
+    perp_problem_free(p);
+}
+
+int main(int argc, char **argv)
+{
+    const test_case cases[] = {
+        TEST(solves_a_sliding_block_by_hand),
+        TEST(finds_the_velocities_of_golden_contacts),
+        TEST(takes_an_unsymmetric_matrix_and_rolling_friction_as_they_are),
+        TEST(finds_the_minimiser_under_the_associated_law),
+        TEST(needs_fewer_steps_from_a_near_start_and_none_from_the_solution),
+        TEST(returns_its_best_point_where_it_circles),
+        TEST(ends_on_numbers_that_are_not_finite),
+        TEST(says_when_memory_is_short),
+        TEST_END,
+    };
+
+    return test_run(argc, argv, "spg_inline", cases);
+}
