@@ -23,7 +23,7 @@
  * wrongly: on badly scaled problems (|x - z| in units far from those of w) the tail is long. */
 #include <config.h>
 
-#include "growth.h"
+#include "drift.h"
 #include "shifted.h"
 
 /* Steps of the balance: what asks for less than a factor 5 is not worth a factorisation. */
@@ -37,7 +37,7 @@ static const double sigma_most = 0.1;
 typedef struct admm_state {
     const perp_problem *p;
     shifted system;
-    growth growth;
+    drift drift;
     double norm; /* |A| */
     double rho,
         sigma; /* sigma includes what the diagonal has lost since it was factored */
@@ -85,7 +85,7 @@ static void admm_begin(admm_state *s, perp_result *r)
     r->work.products += 1.0;
     r->work.projections += (double)p->set->count;
     s->steps = 0;
-    growth_reset(&s->growth);
+    drift_reset(&s->drift);
 }
 
 static perp_status admm_memory(admm_state *s, perp_workspace *ws, perp_error *err)
@@ -98,10 +98,11 @@ static perp_status admm_memory(admm_state *s, perp_workspace *ws, perp_error *er
     s->y = perp_workspace_reals(ws, n);
     s->xt = perp_workspace_reals(ws, 2 * n); /* twice, for the estimate of |A| */
     s->w = perp_workspace_reals(ws, n);
-    if (!s->weight || !s->d || !s->x || !s->y || !s->xt || !s->w) {
+    if (!s->weight || !s->d || !s->x || !s->y || !s->xt || !s->w ||
+        !drift_init(&s->drift, n, ws)) {
         return perp_fail(err, PERP_ERR_MEMORY, "admm: no memory for %zu rows", n);
     }
-    return growth_open(&s->growth, n, ws, err);
+    return PERP_OK;
 }
 
 static perp_status admm_setup(void *vstate, const perp_problem *p,
@@ -186,7 +187,7 @@ static perp_status admm_iterate(void *vstate, perp_result *r, perp_error *err)
     }
     r->work.products += 1.0; /* a solve costs as much */
     r->work.projections += (double)p->set->count;
-    if (growth_watch(&s->growth, p, z, r)) {
+    if (drift_watch(&s->drift, p, r)) {
         return perp_result_end(r, PERP_INFEASIBLE,
                                "admm: impulses grow for ever along the certificate");
     }

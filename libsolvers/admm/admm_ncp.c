@@ -26,7 +26,7 @@
  * v = 0. Where impulses grow for ever the direction of growth is tested as a certificate. */
 #include <config.h>
 
-#include "growth.h"
+#include "drift.h"
 #include "judge.h"
 #include "shifted.h"
 
@@ -52,7 +52,7 @@ static const double unbalanced = 10.0;
 typedef struct ncp_state {
     const perp_problem *p;
     shifted system;
-    growth growth;
+    drift drift;
     double m, L, eta, rho, fixed; /* fixed: rho/L as asked for, 0: by the rule */
     double floor;                 /* of rho: below it A + rho has no factors */
     int e;                        /* steps of the exponent away from the first */
@@ -128,7 +128,7 @@ static void ncp_begin(ncp_state *s, perp_result *r)
     }
     r->work.projections += (double)p->set->count;
     s->steps = 0;
-    growth_reset(&s->growth);
+    drift_reset(&s->drift);
 }
 
 static perp_status ncp_memory(ncp_state *s, perp_workspace *ws, perp_error *err)
@@ -141,11 +141,12 @@ static perp_status ncp_memory(ncp_state *s, perp_workspace *ws, perp_error *err)
     s->v = perp_workspace_reals(ws, n);
     s->old = perp_workspace_reals(ws, n);
     s->c = perp_workspace_reals(ws, 2 * n); /* twice, for the estimate of L */
-    if (!s->weight || !s->d || !s->x || !s->v || !s->old || !s->c) {
+    if (!s->weight || !s->d || !s->x || !s->v || !s->old || !s->c ||
+        !drift_init(&s->drift, n, ws)) {
         return perp_fail(err, PERP_ERR_MEMORY, "admm-ncp: no memory for %zu rows", n);
     }
     s->uniform = shifted_weights(s->p->set, s->weight);
-    return growth_open(&s->growth, n, ws, err);
+    return PERP_OK;
 }
 
 /* Factors or spectrum, and the scale of A by its eigenvalues. */
@@ -250,7 +251,7 @@ static perp_status ncp_iterate(void *vstate, perp_result *r, perp_error *err)
     }
     r->work.products += 1.0; /* a solve costs as much */
     r->work.projections += (double)p->set->count;
-    if (growth_watch(&s->growth, p, z, r)) {
+    if (drift_watch(&s->drift, p, r)) {
         return perp_result_end(r, PERP_INFEASIBLE,
                                "admm-ncp: impulses grow for ever along the certificate");
     }

@@ -2,7 +2,7 @@
 libsolvers_libperp_solvers_la_SOURCES += \
     %D%/admm.c \
     %D%/admm_ncp.c \
-    %D%/growth.c \
-    %D%/growth.h \
+    %D%/drift.c \
+    %D%/drift.h \
     %D%/shifted.c \
     %D%/shifted.h
