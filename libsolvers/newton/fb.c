@@ -21,7 +21,6 @@
 
 #include "core/judge.h"
 #include "fischer.h"
-#include "growth.h"
 #include "map.h"
 #include "step.h"
 
@@ -338,13 +337,16 @@ static bool fb_proves_infeasible(fb_state *s, perp_result *r)
     for (size_t i = 0; i < s->p->n; i++) {
         s->y[i] = -s->Db[i] * s->phi[i]; /* A^T y = Da Phi where Psi is stationary */
     }
-    if (newton_certifies(s->p, s->y, r)) {
+    if (perp_certificate_grown(s->p, s->y, r)) {
         perp_result_end(r, PERP_INFEASIBLE,
                         "fb: Psi is stationary at |Phi| = %.2e along the certificate",
                         sqrt(2.0 * s->merit));
         return true;
     }
-    if (newton_proves_infeasible(s->p, s->start, s->x, r)) {
+    for (size_t i = 0; i < s->p->n; i++) {
+        s->y[i] = s->x[i] - s->start[i];
+    }
+    if (perp_all_finite(s->y, s->p->n) && perp_certificate_grown(s->p, s->y, r)) {
         perp_result_end(r, PERP_INFEASIBLE, "fb: z grows for ever along the certificate");
         return true;
     }

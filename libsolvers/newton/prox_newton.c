@@ -22,8 +22,8 @@
  * [rockafellar-1976], [acary-bremond-huber-2018]. */
 #include <config.h>
 
+#include "core/growth.h"
 #include "core/judge.h"
-#include "growth.h"
 #include "map.h"
 #include "step.h"
 
@@ -38,7 +38,8 @@ static const double eps_cold = 1e-2;  /* from z = 0 */
 static const double eps_warm = 1e-4;  /* from anywhere else */
 static const double eps_least = 1e-9; /* below, A_k is singular to rounding when A is */
 static const double eps_most = 1e-2;
-static const double same = 1e-9; /* residuals of two passes through a circle */
+static const double same = 1e-9;  /* residuals of two passes through a circle */
+static const double growth = 0.1; /* of |z| in a round, before a proof is looked for */
 static const double decay_first = 0.1, decay_careful = 0.3;
 
 typedef struct prox_newton_state {
@@ -155,26 +156,6 @@ static perp_status prox_newton_memory(prox_newton_state *s, perp_workspace *ws,
     return PERP_OK;
 }
 
-static perp_status prox_newton_norm(prox_newton_state *s, perp_workspace *ws,
-                                    perp_result *r, perp_error *err)
-{
-    size_t mark = perp_workspace_mark(ws);
-    size_t room = 0;
-    double *work = perp_mul(s->p->n, 2, &room) ? perp_workspace_reals(ws, room) : NULL;
-
-    if (!work) {
-        return perp_fail(err, PERP_ERR_MEMORY, "prox-newton: no memory for %zu rows",
-                         s->p->n);
-    }
-    s->norm = perp_operator_norm_estimate(s->p->A, work);
-    r->work.products += 12.0; /* of the estimate */
-    perp_workspace_release(ws, mark);
-    if (!(s->norm > 0.0)) {
-        s->norm = 1.0;
-    }
-    return PERP_OK;
-}
-
 /* Scales of the residuals, of p as it is now. */
 static perp_status prox_newton_judges(prox_newton_state *s, perp_error *err)
 {
@@ -198,10 +179,12 @@ static perp_status prox_newton_setup(void *vstate, const perp_problem *p,
     s->tolerance = perp_options_real(opt, "tolerance");
     s->eps_asked = perp_options_real(opt, "eps");
     status = prox_newton_memory(s, ws, err);
-    if (status == PERP_OK) {
-        status = prox_newton_norm(s, ws, r, err);
+    if (status == PERP_OK && !perp_norm_estimate(p->A, ws, &s->norm, r)) {
+        status =
+            perp_fail(err, PERP_ERR_MEMORY, "prox-newton: no memory for %zu rows", p->n);
     }
     if (status == PERP_OK) {
+        s->norm = s->norm > 0.0 ? s->norm : 1.0;
         status = newton_system_setup(&s->system, p, false, ws, err);
     }
     if (status == PERP_OK) {
@@ -277,6 +260,23 @@ static bool prox_newton_next_round(prox_newton_state *s, double before, bool con
     return false;
 }
 
+/* On a problem without solution the centers run to infinity, in the end along a direction in
+ * which w cannot become what K asks [rockafellar-1976]: their difference is tried as a
+ * proof when they have grown much. */
+static bool prox_newton_proves(prox_newton_state *s, perp_result *r)
+{
+    double grown = 0.0;
+    double size = 0.0;
+
+    for (size_t i = 0; i < s->p->n; i++) {
+        s->before[i] = s->center[i] - s->before[i];
+        grown = fmax(grown, fabs(s->before[i]));
+        size = fmax(size, fabs(s->center[i]));
+    }
+    return grown > growth * size && isfinite(size) &&
+           perp_certificate_grown(s->p, s->before, r);
+}
+
 static perp_status prox_newton_close_round(prox_newton_state *s, perp_result *r)
 {
     double before = s->residual;
@@ -295,7 +295,7 @@ static perp_status prox_newton_close_round(prox_newton_state *s, perp_result *r)
                                s->round + 1, s->eps);
     }
     accepted = prox_newton_next_round(s, before, converged);
-    if (newton_proves_infeasible(s->p, s->before, s->center, r)) {
+    if (prox_newton_proves(s, r)) {
         return perp_result_end(
             r, PERP_INFEASIBLE,
             "prox-newton: impulses grow for ever along the certificate");
