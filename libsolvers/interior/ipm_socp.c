@@ -16,7 +16,10 @@
  * prox-newton takes over, started with eps = 1e-5, one of its steps at a time; where it fails
  * the path goes on and it is asked again later. What ran tells the steps of both.
  *
- * One factorisation, two solves with two refinements each and one product a step; memory: two
+ * One factorisation, two solves with two refinements each and one product a step. A factored
+ * A = J M^-1 J^T + C is never formed on the path: its systems are solved among the velocities,
+ * (I + G^T E^-1 J) v = ..., E = C + G^T H G, which pays when contacts outnumber bodies; only
+ * the crossover multiplies it out, and says so. Memory: two
  * matrices like A and those of prox-newton. A given start is of no use to the path, so one with
  * RES below 0.1 is first left to prox-newton for some steps. Where z grows for ever, z/|z| is
  * tried as certificate of infeasibility; where no step is left the sentence says at which mu. */
@@ -41,6 +44,9 @@ static const double again = 1e-2;      /* of mu, after Newton's method failed */
 typedef struct ipm_socp_state {
     const perp_problem *p;
     perp_path path;
+    perp_workspace *ws;
+    perp_problem formed; /* what Newton's method sees: p, with W for a factored A */
+    perp_operator *W;    /* or NULL */
     perp_options newton_options;
     perp_result *end; /* of Newton's method */
     perp_run newton;
@@ -72,12 +78,22 @@ static void ipm_socp_tell(const ipm_socp_state *s, perp_result *r)
     }
 }
 
-/* Newton's method is set up beside the path, so that no step takes memory. */
-static perp_status ipm_socp_newton(ipm_socp_state *s, perp_workspace *ws, perp_result *r,
-                                   perp_error *err)
+/* Newton's method is set up beside the path, so that no step takes memory; on a factored A,
+ * which it does not take, only when it begins, since W is then multiplied out. */
+static perp_status ipm_socp_newton(ipm_socp_state *s, perp_result *r, perp_error *err)
 {
     const perp_solver_type *type = &perp_solver_prox_newton;
+    size_t edge = perp_set_edge(s->p->set);
     perp_status status = perp_result_new(&s->end, s->p->n, err);
+
+    s->formed = *s->p;
+    if (status == PERP_OK && s->p->A->type->storage == PERP_STORAGE_FACTORED) {
+        perp_result_ran(r, "crossover: A multiplied out, to %s",
+                        edge > 1 ? "block CSR" : "CSR");
+        status = perp_operator_convert(
+            &s->W, s->p->A, edge > 1 ? PERP_STORAGE_BSR : PERP_STORAGE_CSR, edge, err);
+        s->formed.A = s->W;
+    }
 
     perp_options_init(&s->newton_options, type, NULL);
     if (status == PERP_OK) {
@@ -91,7 +107,8 @@ static perp_status ipm_socp_newton(ipm_socp_state *s, perp_workspace *ws, perp_r
         return status;
     }
     memcpy(s->end->z, r->z, r->n * sizeof *r->z);
-    return perp_run_start(&s->newton, type, s->p, &s->newton_options, ws, s->end, err);
+    return perp_run_start(&s->newton, type, &s->formed, &s->newton_options, s->ws, s->end,
+                          err);
 }
 
 static perp_status ipm_socp_cross(ipm_socp_state *s, perp_result *r, perp_error *err)
@@ -100,6 +117,12 @@ static perp_status ipm_socp_cross(ipm_socp_state *s, perp_result *r, perp_error 
 
     s->crossing = true;
     s->change = 0.0;
+    if (!s->newton.state) {
+        return ipm_socp_newton(s, r, err);
+    }
+    if (s->W && change != 0.0) {
+        perp_operator_add_diagonal(s->W, change);
+    }
     memcpy(s->end->z, r->z, r->n * sizeof *r->z);
     return perp_run_resume(&s->newton, change, err);
 }
@@ -117,7 +140,7 @@ static perp_status ipm_socp_begin(ipm_socp_state *s, perp_result *r, perp_error 
     s->crossing = s->over = false;
     s->cross_mu = s->cross_first;
     perp_path_start(&s->path, r->z, 1.0, r);
-    s->trying = given && s->newton.state && residual <= near_start;
+    s->trying = given && s->cross_first > 0.0 && residual <= near_start;
     return s->trying ? ipm_socp_cross(s, r, err) : PERP_OK;
 }
 
@@ -133,14 +156,16 @@ static perp_status ipm_socp_setup(void *vstate, const perp_problem *p,
     s->path.back_off = back_off;
     s->tolerance = perp_options_real(opt, "tolerance");
     s->cross_first = perp_options_real(opt, "crossover-mu");
-    if (status == PERP_OK && s->cross_first > 0.0) {
-        status = ipm_socp_newton(s, ws, r, err);
+    s->ws = ws;
+    s->ran = r->ran.count;
+    perp_result_ran(r, "ipm-socp");
+    if (status == PERP_OK && s->cross_first > 0.0 &&
+        p->A->type->storage != PERP_STORAGE_FACTORED) {
+        status = ipm_socp_newton(s, r, err);
     }
     if (status != PERP_OK) {
         return perp_fail_in(err, status, "ipm-socp");
     }
-    s->ran = r->ran.count;
-    perp_result_ran(r, "ipm-socp");
     return ipm_socp_begin(s, r, err);
 }
 
@@ -213,7 +238,7 @@ static perp_status ipm_socp_path_step(ipm_socp_state *s, perp_result *r, perp_er
     s->path_steps++;
     ipm_socp_show(s, r);
     ipm_socp_tell(s, r);
-    if (!s->newton.state) {
+    if (!(s->cross_first > 0.0)) {
         return PERP_OK;
     }
     s->over = r->outcome != PERP_RUNNING;
@@ -254,6 +279,7 @@ static void ipm_socp_close(void *vstate)
     ipm_socp_state *s = vstate;
 
     perp_run_end(&s->newton);
+    perp_operator_free(s->W);
     perp_result_free(s->end);
     perp_path_close(&s->path);
 }
@@ -272,7 +298,7 @@ const perp_solver_type perp_solver_ipm_socp = {
     .sets = PERP_TAKES_FREE | PERP_TAKES_NONNEG | PERP_TAKES_BOX | PERP_TAKES_CONE |
             PERP_TAKES_DISK,
     .laws = PERP_TAKES_COULOMB | PERP_TAKES_ASSOCIATED,
-    .operators = PERP_TAKES_DENSE | PERP_TAKES_CSR | PERP_TAKES_BSR,
+    .operators = PERP_TAKES_DENSE | PERP_TAKES_CSR | PERP_TAKES_BSR | PERP_TAKES_FACTORED,
     .demands = PERP_NEEDS_POSITIVE_SEMIDEFINITE,
     .flags = PERP_STARTS_WARM,
     .proofs = PERP_PROVES_INFEASIBLE,

@@ -7,9 +7,40 @@
 /* FREE rows have no pair: singular ones stay bounded, and Newton's correction of the next
  * iteration leaves nothing of it in the answer. */
 static const double free_diagonal = 1e-10;
+/* The same in factors, where its inverse is formed and costs the digits that it has. */
+static const double free_diagonal_factored = 1e-7;
 /* Next to it, other entries of a FIXED row are below rounding. */
 static const double stiff = 1e20;
 static const double shifts[] = {0.0, 1e-13, 1e-11, 1e-9};
+
+/* C of a factored A as a matrix. */
+static perp_status diagonal_part(perp_kernel *k, perp_error *err)
+{
+    size_t n = k->p->n;
+    perp_status status = perp_operator_new_sparse(&k->C, n, n, 1, n, err);
+
+    for (size_t i = 0; status == PERP_OK && i < n; i++) {
+        k->C->ptr[i] = i;
+        k->C->col[i] = (int32_t)i;
+        k->C->x[i] = k->p->A->factored->C[i];
+        k->C->ptr[i + 1] = i + 1;
+    }
+    return status;
+}
+
+static perp_status open_factored(perp_kernel *k, perp_workspace *ws, perp_error *err)
+{
+    perp_status status = diagonal_part(k, err);
+
+    k->kind = PERP_FACTOR_LU;
+    if (status == PERP_OK) {
+        status = perp_system_new(&k->K, k->C, k->p->set, err);
+    }
+    if (status == PERP_OK) {
+        status = perp_velocity_open(&k->velocity, k->p->A, k->p->set, ws, err);
+    }
+    return status;
+}
 
 perp_status perp_kernel_open(perp_kernel *k, const perp_problem *p, const double *d,
                              const bool *fixed, perp_workspace *ws, perp_error *err)
@@ -21,9 +52,14 @@ perp_status perp_kernel_open(perp_kernel *k, const perp_problem *p, const double
     k->fixed = fixed;
     k->kind = perp_operator_is_symmetric(p->A) ? PERP_FACTOR_CHOLESKY : PERP_FACTOR_LU;
     k->rest = perp_workspace_reals(ws, p->n);
-    if (!k->rest) {
+    k->product = perp_workspace_reals(ws, p->n);
+    if (!k->rest || !k->product) {
         return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu rows", p->n);
     }
+    if (p->A->type->storage == PERP_STORAGE_FACTORED) {
+        return open_factored(k, ws, err);
+    }
+    k->kind = perp_operator_is_symmetric(p->A) ? PERP_FACTOR_CHOLESKY : PERP_FACTOR_LU;
     status = perp_system_new(&k->K, p->A, p->set, err);
     if (status == PERP_OK) {
         status = perp_factor_new(&k->f, k->K, k->kind, err);
@@ -33,6 +69,8 @@ perp_status perp_kernel_open(perp_kernel *k, const perp_problem *p, const double
 
 void perp_kernel_close(perp_kernel *k)
 {
+    perp_velocity_close(&k->velocity);
+    perp_operator_free(k->C);
     perp_factor_free(k->f);
     perp_operator_free(k->K);
 }
@@ -40,7 +78,7 @@ void perp_kernel_close(perp_kernel *k)
 static void count(const perp_kernel *k, perp_work *work)
 {
     work->factorizations += 1.0;
-    work->flops_factor += perp_factor_flops(k->f);
+    work->flops_factor += perp_factor_flops(k->C ? k->velocity.f : k->f);
 }
 
 /* K_ii += part d_i on all rows that are not fixed. */
@@ -60,13 +98,16 @@ static void load(perp_kernel *k, const perp_pairs *pairs)
     const perp_set *set = k->p->set;
     double h = 0.0;
 
-    perp_system_load(k->K, k->p->A);
+    for (size_t i = 0; k->C && i < k->p->n; i++) {
+        k->C->x[i] = k->p->A->factored->C[i]; /* a shift of the diagonal goes there */
+    }
+    perp_system_load(k->K, k->C ? k->C : k->p->A);
     perp_pairs_add(pairs, k->K);
     for (size_t b = 0; b < set->count; b++) {
         size_t i = set->blocks[b].first;
 
         if (set->blocks[b].kind == PERP_SET_FREE) {
-            h = free_diagonal * k->d[i];
+            h = (k->C ? free_diagonal_factored : free_diagonal) * k->d[i];
             perp_system_add_block(k->K, i, 1, &h);
         }
     }
@@ -88,13 +129,14 @@ static perp_status factor_shifted(perp_kernel *k, perp_work *work, bool *done,
         if (t > 0) {
             add_diagonal(k, shifts[t] - shifts[t - 1]);
         }
-        status = perp_factor_matrix(k->f, k->K, done, err);
+        status = k->C ? perp_velocity_factor(&k->velocity, k->K, done, err)
+                      : perp_factor_matrix(k->f, k->K, done, err);
         if (status != PERP_OK) {
             return status;
         }
         count(k, work);
         k->shift = shifts[t];
-        k->place = *done ? 0 : perp_factor_place(k->f);
+        k->place = *done || k->C ? 0 : perp_factor_place(k->f);
     }
     return status;
 }
@@ -120,18 +162,41 @@ perp_status perp_kernel_factor(perp_kernel *k, const perp_pairs *pairs, perp_wor
     return factor_shifted(k, work, done, err);
 }
 
+static void solve(perp_kernel *k, double *x)
+{
+    if (k->C) {
+        perp_velocity_solve(&k->velocity, x);
+    } else {
+        perp_factor_solve(k->f, x);
+    }
+}
+
+/* rest := rhs - K x */
+static void subtract(perp_kernel *k, const double *rhs, const double *x)
+{
+    double *rest = k->rest;
+
+    perp_operator_apply(k->K, x, rest);
+    for (size_t i = 0; i < k->p->n; i++) {
+        rest[i] = rhs[i] - rest[i] + (k->C ? k->C->x[i] * x[i] : 0.0);
+    }
+    if (k->C) {
+        perp_operator_apply(k->p->A, x, k->product);
+    }
+    for (size_t i = 0; k->C && i < k->p->n; i++) {
+        rest[i] -= k->product[i];
+    }
+}
+
 void perp_kernel_solve(perp_kernel *k, const double *rhs, size_t refine, double *x)
 {
     size_t n = k->p->n;
 
     memcpy(x, rhs, n * sizeof *x);
-    perp_factor_solve(k->f, x);
+    solve(k, x);
     for (; refine > 0; refine--) {
-        perp_operator_apply(k->K, x, k->rest);
-        for (size_t i = 0; i < n; i++) {
-            k->rest[i] = rhs[i] - k->rest[i];
-        }
-        perp_factor_solve(k->f, k->rest);
+        subtract(k, rhs, x);
+        solve(k, k->rest);
         for (size_t i = 0; i < n; i++) {
             x[i] += k->rest[i];
         }

@@ -6,22 +6,26 @@
  * by Cholesky where A is symmetric, else by LU: no triangle of an unsymmetric A is read for
  * the whole. Where a pivot fails, K_ii (1 + shift) with shifts 1e-13 ... 1e-9; where Cholesky
  * fails even so, A is not monotone and LU takes over. A FIXED row is made stiff beyond all
- * others: it does not move, and the pattern stays. Private. */
+ * others: it does not move, and the pattern stays. Where A is J M^-1 J^T + C in factors, K here
+ * is its block diagonal part alone, and systems are solved among the velocities. Private. */
 #ifndef PERP_INTERIOR_KERNEL_H
 #define PERP_INTERIOR_KERNEL_H
 
 #include "pairs.h"
+#include "velocity.h"
 
 typedef struct perp_kernel {
     const perp_problem *p;
     perp_operator *K;
+    perp_velocity velocity; /* of a factored A */
+    perp_operator *C;       /* of a factored A: its diagonal part */
     perp_factor *f;
     perp_factor_kind kind;
-    const double *d;   /* n: scales of the rows */
-    const bool *fixed; /* n */
-    double *rest;      /* n: of the refinement */
-    double shift;      /* that the last factorisation needed */
-    size_t place;      /* row of the pivot that failed */
+    const double *d;        /* n: scales of the rows */
+    const bool *fixed;      /* n */
+    double *rest, *product; /* n: of the refinement */
+    double shift;           /* that the last factorisation needed */
+    size_t place;           /* row of the pivot that failed */
 } perp_kernel;
 
 /** d and fixed must outlive it. perp_kernel_close is owed in any case. */
