@@ -213,11 +213,15 @@ static bool info_is_solver(const char *word)
 
     return access(word, F_OK) != 0 &&
            perp_solver_parse(word, &type, &opt, NULL) == PERP_OK;
+}
+
 /* A sequence as a whole; --item tells about one step. */
 static perp_status info_sequence(const cli_args *args, perp_error *err)
+{
     perp_sequence *s = NULL;
     char text[256];
     perp_status status = perp_sequence_open(&s, args->word[0], err);
+
     status = status ? status : perp_sequence_check(s, err);
     status = status ? status : verb_describe_sequence(s, text, sizeof text, err);
     if (status == PERP_OK && cli_args_given(args, "json")) {
