@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "experiments/runner/answer.h"
-#include "experiments/runner/evidence.h"
 #include "experiments/runner/arms.h"
+#include "experiments/runner/evidence.h"
 #include "experiments/verbs/verbs.h"
 #include "solvers.h"
 
