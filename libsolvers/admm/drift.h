@@ -8,11 +8,10 @@
 #ifndef PERP_ADMM_DRIFT_H
 #define PERP_ADMM_DRIFT_H
 
-#include "growth.h"
+#include "solvers.h"
 
 typedef struct drift {
     double *before; /* n: the point at the step `from` */
-    double *Ay;     /* n */
     size_t steps, from, until;
 } drift;
 
