@@ -31,7 +31,7 @@ asan-check:
 
 valgrind-check:
 	@test -n "$(VALGRIND)" || { echo "valgrind-check: valgrind is not installed"; exit 77; }
-	$(MAKE) check LOG_COMPILER='$(LIBTOOL) --mode=execute $(VALGRIND) -q \
+	PERP_TEST_BRIEF=1 $(MAKE) check LOG_COMPILER='$(LIBTOOL) --mode=execute $(VALGRIND) -q \
 	  --error-exitcode=1 --leak-check=full --show-leak-kinds=definite \
 	  --errors-for-leak-kinds=definite'
 

@@ -4,7 +4,7 @@
  *     contacts, at most 50              nsgs+newton, admm-ncp, nsgs
  *     contacts, more                    nsgs+newton, admm-ncp, nsgs relaxation=0.7
  *     contacts, too many to factor      nsgs, nncg, ds:spg
- *     rolling contacts                  admm-ncp, nsgs, ds:spg
+ *     rolling contacts                  nsgs+newton, admm-ncp, nsgs, ds:spg
  *     cones of the associated law       spg, ipm-socp, admm
  *     box friction                      dantzig, pgs, lemke
  *     circuits: free rows, A asymmetric fb, minmap, ipm, lemke
@@ -118,7 +118,7 @@ static void auto_chain(const perp_problem *p, perp_chain *c)
     unsigned kinds = perp_set_kinds(p->set);
 
     if (kinds & PERP_SET_ROLLING) {
-        choose(c, "rolling contacts", "admm-ncp", "nsgs", "ds:spg", NULL);
+        choose(c, "rolling contacts", "nsgs+newton", "admm-ncp", "nsgs", "ds:spg");
     } else if (kinds & PERP_SET_CONE) {
         choose_contacts(p, c);
     } else if (kinds & PERP_SET_DISK) {

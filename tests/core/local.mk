@@ -10,6 +10,7 @@ check_PROGRAMS += \
     %D%/problem \
     %D%/proof \
     %D%/residual \
+    %D%/robustness \
     %D%/sequence \
     %D%/solve
 
