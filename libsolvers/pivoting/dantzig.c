@@ -7,10 +7,20 @@
  *
  * Rows enter one by one: FREE rows first as a block, then the others, friction rows last.
  * Each is driven until its own w is right while those before it stay right
- * [cottle-dantzig-1968]. A must be symmetric positive
- * definite: then the boxed problem ends after finitely many pivots. A singular pivot is
- * refused, and perp_solve begins again with prox. Cost per pivot k^2 + |N| k with
- * k = |C|; memory 3/2 n^2 reals. */
+ * [cottle-dantzig-1968]. A must be symmetric positive definite: then the boxed problem ends
+ * after finitely many pivots. Cost per pivot k^2 + |N| k with k = |C|; memory 3/2 n^2 reals.
+ *
+ * Friction, coupled: rounds of the boxed problem with bounds from the normals, each followed
+ * by Newton steps on the sets found. Where these do not settle, or A is singular: sweeps of
+ * projected Gauss-Seidel and a proximal Newton method (dantzig_newton.c), whose passes are
+ * followed along a path of pivots where full steps fail; then the path of the bounds
+ * (dantzig_path.c). Frozen: bounds from the normals as first reached, one pass, the rule of
+ * game physics; it solves the problem with those bounds, not the coupled one.
+ *
+ * Warm start: the active set of the start; members that leave their box when it is solved
+ * for are put on the bound, and the pivots do the rest. A singular pivot is refused, with the
+ * direction x of x.Ax <= 0 as proof, or proves that there is no solution; perp_solve then
+ * begins again with prox, as it does when the pivots do not end. */
 #include <config.h>
 
 #include "dantzig.h"
@@ -23,9 +33,9 @@ static bool take_memory(dantzig *s, perp_workspace *ws)
 {
     size_t n = s->n;
     size_t panel = 0;
-    double **reals[] = {&s->lo, &s->hi,   &s->scale,   &s->w,      &s->y,   &s->dz,
-                        &s->dw, &s->h,    &s->dz_slot, &s->z0,     &s->z1,  &s->w0,
-                        &s->w1, &s->open, &s->column,  &s->center, &s->best};
+    double **reals[] = {&s->lo, &s->hi,   &s->scale,   &s->w,      &s->y,    &s->dz,
+                        &s->dw, &s->h,    &s->dz_slot, &s->z0,     &s->z1,   &s->w0,
+                        &s->w1, &s->open, &s->column,  &s->center, &s->lean, &s->best};
     size_t **sizes[] = {&s->place, &s->order, &s->in, &s->slot, &s->out};
     int **ints[] = {&s->state, &s->trial, &s->pivoting};
     bool good = perp_mul(n, s->panel_ld, &panel) && ldlt_new(&s->f, n, ws);
@@ -38,6 +48,9 @@ static bool take_memory(dantzig *s, perp_workspace *ws)
     }
     for (size_t i = 0; i < sizeof ints / sizeof *ints; i++) {
         good = good && (*ints[i] = perp_workspace_ints(ws, n));
+    }
+    if (s->friction) {
+        good = good && (s->work = perp_workspace_reals(ws, DANTZIG_BLOCK * n));
     }
     return good && (s->panel = perp_workspace_reals(ws, panel));
 }
@@ -76,16 +89,14 @@ static void read_rows(dantzig *s)
 /* The state from before any pivot: counters, and bounds of friction rows from z if warm. */
 static void rewind_state(dantzig *s)
 {
-    bool friction = perp_set_count(s->p->set, PERP_SET_FRICTION) > 0;
-
     read_rows(s);
     s->rounds = 0;
     s->pivots = 0;
     s->events = 0;
     s->gap = INFINITY;
-    s->after = friction && s->coupled ? dantzig_couple : dantzig_finish;
-    s->freeze = friction && !(s->coupled && s->warm);
-    for (size_t i = 0; i < s->n && friction && s->coupled && s->warm; i++) {
+    s->after = s->friction && s->coupled ? dantzig_couple : dantzig_finish;
+    s->freeze = s->friction && !(s->coupled && s->warm);
+    for (size_t i = 0; i < s->n && s->friction && s->coupled && s->warm; i++) {
         if (dantzig_is_friction(s, i)) {
             s->h[i] = s->hi[i] = dantzig_friction_bound(s, i, s->z);
             s->lo[i] = -s->h[i];
@@ -121,7 +132,7 @@ static perp_status begin(dantzig *s, perp_result *r)
 /* Once, and not again in each pass of a wrapper. */
 static void tell_friction(dantzig *s, perp_result *r)
 {
-    if (s->told || perp_set_count(s->p->set, PERP_SET_FRICTION) == 0) {
+    if (s->told || !s->friction) {
         return;
     }
     s->told = true;
@@ -187,6 +198,7 @@ static perp_status dantzig_setup(void *vstate, const perp_problem *p,
     s->crash = perp_options_switch(opt, "crash");
     s->by_violation = perp_options_choice(opt, "order") == 0;
     s->coupled = perp_options_choice(opt, "friction") == 0;
+    s->friction = perp_set_count(p->set, PERP_SET_FRICTION) > 0;
     s->newton = perp_options_choice(opt, "unsettled") == 0;
     s->most_rounds = (size_t)perp_options_integer(opt, "rounds");
     s->tolerance = perp_options_real(opt, "tolerance");

@@ -18,6 +18,9 @@
 /* A solution to rounding: what is left of the error beside that of evaluating it. */
 #define SETTLED 1e-14
 
+/* Columns that dgetri takes at once, and changes of a kernel before it is factored again. */
+enum { DANTZIG_BLOCK = 32, DANTZIG_UPDATES = 200 };
+
 /* Where a row stands. */
 enum {
     ROW_UNSEEN, /* not looked at yet */
@@ -68,14 +71,21 @@ struct dantzig {
     double tolerance;
 
     /* Friction. */
-    bool coupled, newton;
+    bool friction, coupled, newton;
     size_t rounds, most_rounds;
     double gap;                /* of the last round, |h - mu z_normal| */
     double *h;                 /* n: bounds of the friction rows in this round */
     double *z0, *z1, *w0, *w1; /* n: points of the coupled systems */
     int *trial, *pivoting;     /* n: states of a coupled system, its row exchanges */
-    double *open;              /* n: how far the bounds are opened per unit of t */
-    double t, course;          /* the place on the path and the way along it */
+    size_t k, updates; /* of the kernel: rows in C; changes since it was factored */
+    bool renew;        /* it must be factored */
+    double *work;      /* DANTZIG_BLOCK n: of dgetri */
+    double *lean;      /* n: what t adds to b */
+    size_t most_events;
+    dantzig_step arrive,
+        abandon;      /* what follows at t = 0, and where that is not reached */
+    double *open;     /* n: how far the bounds are opened per unit of t */
+    double t, course; /* the place on the path and the way along it */
     /* Proximal Newton steps: A + shift I, b - shift center; 0 everywhere else. */
     double shift, eps, norm;
     double *center, *best; /* n: of the pass; the best point by RES */
@@ -124,10 +134,12 @@ double dantzig_error(dantzig *s, perp_result *r, const double *z, double *w,
 
 /* Bounds of friction row i in force at the normals of z. */
 double dantzig_friction_bound(const dantzig *s, size_t i, const double *z);
-/* z = z0 + t z1 where rows keep `trial`: slipping rows have
- * z_i = +-mu (z_normal + t open_normal), rows ROW_IN have w = 0. z1 may be NULL. False when
- * the system is singular. */
-bool dantzig_line(dantzig *s, perp_result *r, double *z0, double *z1);
+/* z of the coupled system of s->trial: slipping rows have z_i = +-mu z_normal, rows ROW_IN
+ * have w = 0. False when it is singular. */
+bool dantzig_line(dantzig *s, perp_result *r, double *z);
+/* What of z0 + t z1 does not depend on the unknowns: bounds of the rows outside C in z0, what
+ * t adds to them in z1, 0 in C. */
+void dantzig_line_constants(dantzig *s, double *z0, double *z1);
 /* A round is over: done, another one, or the path. */
 perp_status dantzig_couple(dantzig *s, perp_result *r);
 
@@ -138,10 +150,24 @@ bool dantzig_trial(dantzig *s, const double *z, const double *w);
 /* The rounds do not settle: sweeps and Newton steps from z, then if need be the path. */
 perp_status dantzig_newton(dantzig *s, perp_result *r);
 
+/* dantzig_kernel.c */
+
+/* Factor the kernel of s->trial; false when it is singular. */
+bool dantzig_kernel_factor(dantzig *s, perp_result *r);
+/* Row i turns to another state; false when the kernel must be factored again. */
+bool dantzig_kernel_turn(dantzig *s, perp_result *r, size_t i, int to);
+/* z0 + t z1 and w0 + t w1 of s->trial; false when they are not accurate. */
+bool dantzig_kernel_line(dantzig *s, perp_result *r);
+
 /* dantzig_path.c */
 
 /* Open the bounds until every friction row sticks. */
 perp_status dantzig_open(dantzig *s, perp_result *r);
+
+/* From z, which solves the problem with b + t r for some small r at t = 1, to t = 0. With
+ * `slack` z is kept off the corners, where paths meet, relative to the data. */
+perp_status dantzig_lean(dantzig *s, perp_result *r, double slack, dantzig_step arrive,
+                         dantzig_step abandon);
 
 /* dantzig.c */
 

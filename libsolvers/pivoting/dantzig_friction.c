@@ -40,20 +40,12 @@ static double slip_sign(const dantzig *s, size_t i)
     return s->trial[i] == ROW_LOW ? -1.0 : 1.0;
 }
 
-/* All that does not depend on the unknowns: bounds of the rows outside C in z0, and what t
- * adds to them in z1. Lists C in s->in, and returns its size. */
-static size_t line_constants(dantzig *s, double *z0, double *z1)
+void dantzig_line_constants(dantzig *s, double *z0, double *z1)
 {
-    size_t k = 0;
-
     for (size_t i = 0; i < s->n; i++) {
         z0[i] = s->trial[i] == ROW_HIGH ? s->hi[i] : s->lo[i];
+        z0[i] = s->trial[i] == ROW_IN ? 0.0 : z0[i];
         z1[i] = 0.0;
-        if (s->trial[i] == ROW_IN) {
-            z0[i] = 0.0;
-            s->in[k] = i;
-            s->place[i] = k++;
-        }
     }
     for (size_t i = 0; i < s->n; i++) {
         if (dantzig_is_friction(s, i) && s->trial[i] != ROW_IN) {
@@ -61,6 +53,19 @@ static size_t line_constants(dantzig *s, double *z0, double *z1)
 
             z0[i] = slip_sign(s, i) * block->mu * fmax(z0[block->normal], 0.0);
             z1[i] = slip_sign(s, i) * block->mu * s->open[i];
+        }
+    }
+}
+
+/* C into s->in, and its size. */
+static size_t line_rows(dantzig *s)
+{
+    size_t k = 0;
+
+    for (size_t i = 0; i < s->n; i++) {
+        if (s->trial[i] == ROW_IN) {
+            s->in[k] = i;
+            s->place[i] = k++;
         }
     }
     return k;
@@ -95,8 +100,8 @@ static void line_matrix(dantzig *s, size_t k)
     }
 }
 
-/* Solve for one point: -(b + A z)_C on the right when with_b, else -(A z)_C. */
-static void line_solve(dantzig *s, size_t k, bool with_b, double *z)
+/* z_C := -K^-1 (b + A z)_C, and rows that slip on it. */
+static void line_solve(dantzig *s, size_t k, double *z)
 {
     double *x = s->dw;
 
@@ -104,7 +109,7 @@ static void line_solve(dantzig *s, size_t k, bool with_b, double *z)
         size_t i = s->in[j];
 
         x[j] = -cblas_ddot((int)s->n, s->A + i * s->ld, 1, z, 1);
-        x[j] -= with_b ? s->p->b[i] - s->shift * s->center[i] : 0.0;
+        x[j] -= s->p->b[i] - s->shift * s->center[i];
     }
     LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'N', (int)k, 1, s->panel, (int)k, s->pivoting,
                         x, (int)k);
@@ -121,10 +126,11 @@ static void line_solve(dantzig *s, size_t k, bool with_b, double *z)
     }
 }
 
-bool dantzig_line(dantzig *s, perp_result *r, double *z0, double *z1)
+bool dantzig_line(dantzig *s, perp_result *r, double *z)
 {
-    size_t k = line_constants(s, z0, z1 ? z1 : s->dz_slot);
+    const size_t k = line_rows(s);
 
+    dantzig_line_constants(s, z, s->dz_slot);
     line_matrix(s, k);
     r->work.factorizations++;
     r->work.flops_factor += 2.0 / 3.0 * (double)k * (double)k * (double)k;
@@ -133,14 +139,10 @@ bool dantzig_line(dantzig *s, perp_result *r, double *z0, double *z1)
         return false;
     }
     if (k) {
-        line_solve(s, k, true, z0);
+        line_solve(s, k, z);
         dantzig_count(s, r, k, s->n + k);
     }
-    if (k && z1) {
-        line_solve(s, k, false, z1);
-        dantzig_count(s, r, k, s->n + k);
-    }
-    return perp_all_finite(z0, s->n) && (!z1 || perp_all_finite(z1, s->n));
+    return perp_all_finite(z, s->n);
 }
 
 /* States of the boxed solution; rows fixed at no friction slip against their w. */
@@ -166,7 +168,7 @@ static bool newton(dantzig *s, perp_result *r, bool *usable)
     for (int step = 0; step < NEWTON_STEPS; step++) {
         double error = 0.0;
 
-        if (!dantzig_line(s, r, s->z0, NULL)) {
+        if (!dantzig_line(s, r, s->z0)) {
             return false;
         }
         error = dantzig_error(s, r, s->z0, s->w0, true);

@@ -18,15 +18,19 @@
 #include "dantzig.h"
 
 enum {
-    STEPS = 30,   /* most in a pass; most passes take 1 to 10 */
-    PASSES = 30,  /* most from one set of sweeps */
-    FAILURES = 3, /* passes in a row that did not halve the residual */
-    TURNS = 6,    /* sets of sweeps, each four times as long: 10 .. 10240 */
-    SWEEPS = 10,  /* in an iterate */
+    STEPS = 12,   /* most in a pass; most passes take 1 to 10 */
+    PASSES = 120, /* most from one set of sweeps */
+    FAILURES = 4, /* passes in a row that did not halve the residual */
+    TURNS = 6,    /* sets of sweeps, each four times as long: 50 .. 51200 */
+    SWEEPS = 50,  /* in an iterate */
 };
 
 /* eps over the norm of A: where a pass begins, and between which values it moves. */
 static const double eps_first = 1e-4, eps_least = 1e-9, eps_most = 1e-2;
+
+/* What eps is multiplied by after a pass that served, after one that did not, and by the
+ * former from then on: where sets change in great numbers eps must stay a while. */
+static const double fall_first = 0.1, eps_raise = 5.0, fall_after = 0.7;
 
 /* A pass has converged when its residual is below this part of that at its centre, and
  * below `loose`. It has served when it did and did not raise the residual by more. */
@@ -137,7 +141,7 @@ static perp_status newton_sweep(dantzig *s, perp_result *r)
     if (s->sweeps_left == 0) {
         memcpy(s->center, s->z, s->n * sizeof *s->center);
         s->eps = eps_first;
-        s->fall = 0.1;
+        s->fall = fall_first;
         s->passes = s->failures = 0;
         pass_begin(s, newton_judge(s, r, s->z));
         s->mark = s->best_error;
@@ -163,8 +167,8 @@ static perp_status pass_end(dantzig *s, perp_result *r, bool converged)
     } else {
         memcpy(s->center, s->best, s->n * sizeof *s->center);
         error = s->best_error;
-        s->eps = fmin(10.0 * s->eps, eps_most);
-        s->fall = 0.3;
+        s->eps = fmin(eps_raise * s->eps, eps_most);
+        s->fall = fall_after;
         s->failures = s->best_error < 0.5 * s->mark ? 0 : s->failures + 1;
         s->mark = s->best_error;
     }
@@ -173,6 +177,27 @@ static perp_status pass_end(dantzig *s, perp_result *r, bool converged)
     }
     pass_begin(s, error);
     return PERP_OK;
+}
+
+/* The path of this pass has ended at z. */
+static perp_status pass_arrived(dantzig *s, perp_result *r)
+{
+    memcpy(s->z1, s->z, s->n * sizeof *s->z1);
+    s->pass_error = dantzig_error(s, r, s->z, s->w0, true);
+    return pass_end(s, r, true);
+}
+
+static perp_status pass_abandoned(dantzig *s, perp_result *r)
+{
+    memcpy(s->z1, s->center, s->n * sizeof *s->z1);
+    return pass_end(s, r, false);
+}
+
+/* Full steps do not settle: the path from the centre. */
+static perp_status pass_follow(dantzig *s, perp_result *r)
+{
+    memcpy(s->z, s->center, s->n * sizeof *s->z);
+    return dantzig_lean(s, r, 0.1 * s->center_error, pass_arrived, pass_abandoned);
 }
 
 /* One full step from z. */
@@ -185,14 +210,11 @@ static perp_status newton_step(dantzig *s, perp_result *r)
     dantzig_error(s, r, s->z, s->w0, true);
     changed = dantzig_trial(s, s->z, s->w0);
     if ((!changed && s->newton_steps > 0) || s->newton_steps == STEPS) {
-        return pass_end(s, r, false);
+        return pass_follow(s, r);
     }
     s->newton_steps++;
-    if (!dantzig_line(s, r, s->z0, NULL)) {
-        if (s->newton_steps == 1) {
-            memcpy(s->z1, s->z, s->n * sizeof *s->z1);
-        }
-        return pass_end(s, r, false);
+    if (!dantzig_line(s, r, s->z0)) {
+        return pass_follow(s, r);
     }
     memcpy(s->z, s->z0, s->n * sizeof *s->z);
     error = dantzig_error(s, r, s->z, s->w0, true);

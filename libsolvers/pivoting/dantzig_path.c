@@ -13,8 +13,6 @@
  * ties, against which c differs from contact to contact. An event costs a dense LU of C. */
 #include <config.h>
 
-#include <cblas.h>
-
 #include "dantzig.h"
 
 static perp_status follow(dantzig *s, perp_result *r);
@@ -37,9 +35,23 @@ static perp_status begin(dantzig *s, perp_result *r)
         }
     }
     s->turned = s->n;
+    s->renew = true;
     s->t *= 1.0 + 1e-6; /* a little before the first event, so that none is missed */
     s->step = follow;
     return follow(s, r);
+}
+
+/* t = 0 at z: polished by a system factored afresh, where that is better. */
+static perp_status arrived(dantzig *s, perp_result *r)
+{
+    const double before = dantzig_error(s, r, s->z, s->w0, true);
+
+    if (before > 0.0 && dantzig_line(s, r, s->z0) &&
+        dantzig_error(s, r, s->z0, s->w0, true) < before) {
+        memcpy(s->z, s->z0, s->n * sizeof *s->z);
+    }
+    s->fresh = true;
+    return dantzig_finish(s, r);
 }
 
 perp_status dantzig_open(dantzig *s, perp_result *r)
@@ -51,6 +63,9 @@ perp_status dantzig_open(dantzig *s, perp_result *r)
                         "and closed again",
                         s->rounds);
     }
+    memset(s->lean, 0, s->n * sizeof *s->lean);
+    s->abandon = NULL;
+    s->arrive = arrived;
     for (size_t i = 0; i < s->n; i++) {
         const perp_block *block = &s->p->set->blocks[i];
 
@@ -65,6 +80,8 @@ perp_status dantzig_open(dantzig *s, perp_result *r)
         }
     }
     s->after = begin;
+    s->events = 0;
+    s->most_events = s->most_pivots;
     dantzig_start(s, r);
     return PERP_OK;
 }
@@ -122,19 +139,14 @@ static size_t next_event(const dantzig *s, double *step, int *side)
     return row;
 }
 
-/* The line of the present states, and w along it. */
+/* The line of the present states, and w along it, from a kernel that is accurate. */
 static bool line(dantzig *s, perp_result *r)
 {
-    if (!dantzig_line(s, r, s->z0, s->z1)) {
-        return false;
+    if (!s->renew && dantzig_kernel_line(s, r)) {
+        return true;
     }
-    memcpy(s->w0, s->p->b, s->n * sizeof *s->w0);
-    cblas_dgemv(CblasColMajor, CblasNoTrans, (int)s->n, (int)s->n, 1.0, s->A, (int)s->ld,
-                s->z0, 1, 1.0, s->w0, 1);
-    cblas_dgemv(CblasColMajor, CblasNoTrans, (int)s->n, (int)s->n, 1.0, s->A, (int)s->ld,
-                s->z1, 1, 0.0, s->w1, 1);
-    dantzig_count(s, r, s->n, 2 * s->n);
-    return true;
+    s->renew = false;
+    return dantzig_kernel_factor(s, r) && dantzig_kernel_line(s, r);
 }
 
 /* The row that changed last says which way along the new line leads into its new state. */
@@ -151,6 +163,16 @@ static void choose_course(dantzig *s)
     }
 }
 
+/* The path leads nowhere. */
+static perp_status give_up(dantzig *s, perp_result *r, const char *why)
+{
+    if (s->abandon) {
+        return s->abandon(s, r);
+    }
+    return perp_result_end(r, PERP_STALLED, "coupled friction: %s after %zu events", why,
+                           s->events);
+}
+
 /* One event of the path. */
 static perp_status follow(dantzig *s, perp_result *r)
 {
@@ -159,35 +181,90 @@ static perp_status follow(dantzig *s, perp_result *r)
     size_t row = s->n;
 
     if (!line(s, r)) {
-        return perp_result_refuse(r, PERP_SINGULAR_BLOCK,
-                                  s->turned < s->n ? s->turned : 0,
-                                  "a singular system on the path of the bounds");
+        return s->abandon
+                   ? s->abandon(s, r)
+                   : perp_result_refuse(r, PERP_SINGULAR_BLOCK,
+                                        s->turned < s->n ? s->turned : 0,
+                                        "a singular system on the path of the bounds");
     }
-    if (s->events++ > s->most_pivots) {
-        return perp_result_end(r, PERP_STALLED,
-                               "coupled friction: the path of the bounds has not ended "
-                               "after %zu events",
-                               s->events - 1);
+    if (s->events++ > s->most_events) {
+        return give_up(s, r, "the path of the bounds has not ended");
     }
     choose_course(s);
     row = next_event(s, &step, &side);
     if (row == s->n && s->course > 0.0) {
-        return perp_result_end(r, PERP_STALLED,
-                               "coupled friction: the path of the bounds runs away after "
-                               "%zu events",
-                               s->events);
+        return give_up(s, r, "the path of the bounds runs away");
     }
     s->t = row == s->n ? 0.0 : s->t + s->course * step;
     for (size_t i = 0; i < s->n; i++) {
         s->z[i] = s->z0[i] + s->t * s->z1[i];
     }
     if (row == s->n) {
-        s->fresh = true;
-        return dantzig_finish(s, r);
+        return s->arrive(s, r);
     }
     r->work.pivots++;
     s->turned = row;
     s->turned_side = side;
-    s->trial[row] = s->trial[row] == ROW_IN ? side : ROW_IN;
+    s->renew = !dantzig_kernel_turn(s, r, row, s->trial[row] == ROW_IN ? side : ROW_IN);
+    return PERP_OK;
+}
+
+/* The place of row i at z, and what t adds to b there so that it is right at t = 1, and
+ * not by a hair: rows in their box are inside of it, the others have some w. */
+static void lean_row(dantzig *s, size_t i, double slack)
+{
+    double hi = dantzig_is_friction(s, i) ? dantzig_friction_bound(s, i, s->z) : s->hi[i];
+    double lo = dantzig_is_friction(s, i) ? -hi : s->lo[i];
+    double margin = slack / (s->scale[i] * s->scale[i]);
+    double w = s->w0[i];
+
+    s->open[i] = 0.0;
+    s->lean[i] = 0.0;
+    if (s->trial[i] == ROW_FIXED) {
+        return;
+    }
+    if (s->z[i] > lo + margin && s->z[i] < hi - margin) {
+        s->trial[i] = ROW_IN;
+        s->lean[i] = -w;
+    } else if (isinf(hi) ||
+               (isfinite(lo) && (hi > lo ? s->z[i] - lo < hi - s->z[i] : w > 0.0))) {
+        s->trial[i] = ROW_LOW;
+        s->lean[i] = fmax(slack - w, 0.0);
+    } else {
+        s->trial[i] = ROW_HIGH;
+        s->lean[i] = fmin(-slack - w, 0.0);
+    }
+}
+
+perp_status dantzig_lean(dantzig *s, perp_result *r, double slack, dantzig_step arrive,
+                         dantzig_step abandon)
+{
+    for (int turn = 0; turn < 2; turn++) { /* first the places, then w of those */
+        dantzig_error(s, r, s->z, s->w0, true);
+        for (size_t q = 0; q < s->n; q++) {
+            size_t i = s->order[q];
+            double golden = 0.6180339887498949 * (double)(i + 1);
+            double hi = 0.0;
+
+            lean_row(s, i,
+                     slack * s->scale[i] * s->beta_b * (1.0 + golden - floor(golden)));
+            hi =
+                dantzig_is_friction(s, i) ? dantzig_friction_bound(s, i, s->z) : s->hi[i];
+            if (s->trial[i] == ROW_LOW) {
+                s->z[i] = dantzig_is_friction(s, i) ? -hi : s->lo[i];
+            } else if (s->trial[i] == ROW_HIGH) {
+                s->z[i] = hi;
+            }
+        }
+    }
+    s->t = 1.0;
+    s->course = -1.0;
+    s->turned = s->n;
+    s->renew = true;
+    s->events = 0;
+    s->most_events = 50 + s->n / 2;
+    s->arrive = arrive;
+    s->abandon = abandon;
+    s->step = follow;
     return PERP_OK;
 }

@@ -163,6 +163,9 @@ perp_status dantzig_refuse(dantzig *s, perp_result *r, size_t i)
         return perp_result_end(r, PERP_INFEASIBLE,
                                "the direction of motion of row %zu is a certificate", i);
     }
+    if (s->friction && s->coupled && s->newton) {
+        return dantzig_newton(s, r); /* whose steps take singular blocks */
+    }
     direction_of(s, i, s->z1);
     if (perp_all_finite(s->z1, s->n)) {
         status = perp_result_prove_singular(r, s->z1, s->err);
@@ -425,7 +428,10 @@ perp_status dantzig_pivot(dantzig *s, perp_result *r)
     if (!find_direction(s, r)) {
         return dantzig_refuse(s, r, s->driven);
     }
-    if (++s->pivots > s->most_pivots) {
+    if (++s->pivots > s->most_pivots && s->friction && s->coupled && s->newton) {
+        return dantzig_newton(s, r);
+    }
+    if (s->pivots > s->most_pivots) {
         return perp_result_end(r, PERP_CYCLE, "no end after %zu pivots", s->pivots - 1);
     }
     e = ratio_test(s);

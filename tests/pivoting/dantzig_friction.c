@@ -194,9 +194,9 @@ static void make_consistent(perp_problem *p, uint64_t seed)
 }
 
 /* More contacts than the bodies have freedom: W is singular, impulses are not unique. */
-static void hyperstatic_contacts_go_through_prox(void)
+static void hyperstatic_contacts_go_through_newton_or_prox(void)
 {
-    size_t wrapped = 0;
+    size_t wrapped = 0, stepped = 0;
 
     for (uint64_t seed = 1; seed <= 40; seed++) {
         perp_problem *p = random_contacts(10, 2, 0.9, 0.0, seed);
@@ -207,11 +207,18 @@ static void hyperstatic_contacts_go_through_prox(void)
         if (!test_solved(p, r, exact)) {
             test_note("seed %d", (int)seed);
         }
+        stepped += test_ran(r, "proximal Newton steps");
+        perp_result_free(r);
+        r = test_solve(p, "dantzig", "unsettled=path", NULL);
+        if (!test_solved(p, r, exact)) {
+            test_note("seed %d, by the path", (int)seed);
+        }
         wrapped += test_ran(r, "prox: eps");
         perp_result_free(r);
         perp_problem_free(p);
     }
-    CU_ASSERT(wrapped > 0); /* else nothing was tested */
+    CU_ASSERT(stepped > 0); /* else nothing was tested */
+    CU_ASSERT(wrapped > 0);
 }
 
 /* With one round only, what Newton does not settle goes the way of the path. */
@@ -278,7 +285,7 @@ int main(int argc, char **argv)
         TEST(friction_acts_back_on_its_normal),
         TEST(golden_answers_coupled_and_frozen),
         TEST(random_contacts_of_full_rank),
-        TEST(hyperstatic_contacts_go_through_prox),
+        TEST(hyperstatic_contacts_go_through_newton_or_prox),
         TEST(the_path_of_the_bounds_ends_at_a_solution),
         TEST(a_warm_start_knows_bounds_and_sets),
         TEST(without_friction_tangents_are_zero),

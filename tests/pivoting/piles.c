@@ -73,6 +73,7 @@ static void dantzig_on_box_friction(void)
     for (int seed = 1; seed <= 3; seed++) {
         check("dantzig", NULL, "friction-cloud:contacts=%d,seed=%d", 17, seed);
         check("dantzig", NULL, "friction-cloud:contacts=%d,seed=%d", 33, seed);
+        check("dantzig", NULL, "friction-cloud:contacts=%d,seed=%d", 67, seed);
         check("dantzig", "formulation=box", "wall:nx=%d,nz=3,seed=%d", 4, seed);
         check("dantzig", "formulation=box", "wall:nx=%d,nz=3,push=1,seed=%d", 4, seed);
     }
