@@ -105,8 +105,7 @@ static void a_rolling_contact_worked_by_hand(void)
     CU_ASSERT_EQUAL(test_largest(5, open), 0.0);
 }
 
-/* Exact means to rounding; the associated law ends when 50 steps are over, here mostly at
- * 1e-6, and repeated as a sweep repeats it at rounding. */
+/* Solved from the last impulse, as three sweeps would. */
 static void rolling_contacts_are_solved_to_rounding(void)
 {
     perp_random g = {17};
@@ -160,8 +159,7 @@ static void cheap_steps_of_rolling_contacts_lead_to_the_same(void)
         for (int way = 0; way < 3; way++) {
             double r[5] = {0}, x[5];
 
-            /* two-step solves the normal for itself: under the associated law that is
-             * another contact's way, and not a descent */
+            /* of two-step nothing is promised under the associated law */
             for (int step = 0; step < 20000 && !(way == 2 && law == PERP_LAW_ASSOCIATED);
                  step++) {
                 double u[5];
