@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-EXTRA_PROGRAMS += %D%/bench
+EXTRA_PROGRAMS += %D%/bench %D%/threads
 %C%_bench_LDADD = experiments/families/libfamilies.la libsolvers/libperp-solvers.la \
     $(LAPACKE_LIBS) $(OPENBLAS_LIBS) -lm
+%C%_threads_LDADD = $(%C%_bench_LDADD)
 
 .PHONY: bench
-bench: %D%/bench$(EXEEXT) perp$(EXEEXT)
+bench: %D%/bench$(EXEEXT) %D%/threads$(EXEEXT) perp$(EXEEXT)
 	OPENBLAS_NUM_THREADS=1 %D%/bench $(abs_top_srcdir)/datasets
+	OPENBLAS_NUM_THREADS=1 %D%/threads
 	OPENBLAS_NUM_THREADS=1 $(SHELL) $(srcdir)/%D%/overhead.sh $(abs_builddir)/perp
 
 EXTRA_DIST += %D%/overhead.sh

@@ -91,6 +91,16 @@ static void copy_compliance(layout *l)
     }
 }
 
+static void copy_b(layout *l)
+{
+    for (size_t place = 0, i = 0; place < l->p->set->count; place++) {
+        const perp_block *block = &l->p->set->blocks[l->order[place]];
+
+        memcpy(l->b_copy + i, l->p->b + block->first, block->dim * sizeof *l->b_copy);
+        i += block->dim;
+    }
+}
+
 static bool copy_factored(layout *l, perp_workspace *ws)
 {
     const perp_operator *A = l->p->A;
@@ -155,7 +165,13 @@ static bool put_in_order(layout *l, perp_workspace *ws)
                                : copy_rows(l, l->p->A, NULL, &l->copy, ws);
     l->rows = &l->copy;
     l->row = row;
-    return copied;
+    l->b_copy = perp_workspace_reals(ws, l->p->n);
+    if (!copied || !l->b_copy) {
+        return false;
+    }
+    copy_b(l);
+    l->b = l->b_copy;
+    return true;
 }
 
 perp_status layout_setup(layout *l, const perp_problem *p, const size_t *order,
@@ -166,6 +182,7 @@ perp_status layout_setup(layout *l, const perp_problem *p, const size_t *order,
     l->order = order;
     l->blocks = p->set->blocks;
     l->rows = p->A;
+    l->b = p->b;
     if (order && !put_in_order(l, ws)) {
         return perp_fail(err, PERP_ERR_MEMORY, "no memory to copy %zu rows in order",
                          p->n);
@@ -173,14 +190,15 @@ perp_status layout_setup(layout *l, const perp_problem *p, const size_t *order,
     return PERP_OK;
 }
 
-void layout_refresh(layout *l)
+void layout_refresh(layout *l, bool matrix)
 {
     if (l->rows == l->p->A) {
         return;
     }
-    if (l->p->A->factored) {
+    copy_b(l);
+    if (matrix && l->p->A->factored) {
         copy_compliance(l);
-    } else {
+    } else if (matrix) {
         copy_all(l, l->p->A, NULL, &l->copy);
     }
 }

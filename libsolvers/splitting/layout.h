@@ -12,6 +12,8 @@ typedef struct layout {
     const perp_block *blocks;  /* by place; their `first` speaks of z */
     const perp_operator *rows; /* A, or a copy of its rows by place */
     const size_t *row;         /* first row of each place in `rows`; NULL: its `first` */
+    const double *b;           /* rows of b as those of `rows` */
+    double *b_copy;            /* n, or NULL */
     perp_operator copy, J, G;  /* what a copy is made of */
     perp_factored parts;
 } layout;
@@ -23,8 +25,8 @@ perp_status layout_setup(layout *l, const perp_problem *p, const size_t *order,
 /** Which velocities of a factored A ever change: marks columns of M^-1 J^T that are not 0, not
  *  those of bodies that cannot move. */
 void layout_moving(const perp_operator *A, unsigned char *moves);
-/** The diagonal of A changed. */
-void layout_refresh(layout *l);
+/** b changed, and where `matrix` is set the diagonal of A. */
+void layout_refresh(layout *l, bool matrix);
 
 static inline size_t layout_row(const layout *l, size_t place)
 {

@@ -22,8 +22,8 @@ static inline void velocity(const sweep *s, const perp_block *block, size_t plac
                             double *u)
 {
     const perp_operator *rows = s->layout.rows;
-    const double *b = s->p->b + block->first;
     size_t row = layout_row(&s->layout, place);
+    const double *b = s->layout.b + row;
 
     if (s->v) {
         const double *C = rows->factored->C + row;
@@ -243,8 +243,8 @@ void sweep_moved(sweep *s)
 
 void sweep_refresh(sweep *s, double shift)
 {
+    layout_refresh(&s->layout, shift != 0.0);
     if (shift != 0.0) {
-        layout_refresh(&s->layout);
         local_blocks_refresh(&s->blocks);
     }
     sweep_moved(s);

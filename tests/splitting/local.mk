@@ -2,6 +2,8 @@
 check_PROGRAMS += \
     %D%/colors \
     %D%/factored \
+    %D%/instances \
+    %D%/local_blocks \
     %D%/local_cone \
     %D%/nsgs \
     %D%/pgs \
