@@ -104,7 +104,7 @@ static inline double perp_norm2(double a, double b)
 size_t perp_edit_distance(const char *a, const char *b);
 
 /** A direction along which the points of a solver grow, cut to what a certificate may hold
- *  (in y); when it proves that p has no solution, it is the certificate of r. */
+ *  (in y); when it is flat and proves that p has no solution, it is the certificate of r. */
 bool perp_certificate_grown(const perp_problem *p, double *y, perp_result *r);
 
 /** Is the point finite? */

@@ -8,11 +8,11 @@
  * The single loop to the many convex problems of ds:spg: Coulomb's law itself, at one product
  * with A and one projection a step; memory: 5 n reals. A may be unsymmetric. There is no
  * objective that falls, so no line search and no proof of convergence: where the natural map
- * |x - P_K(x - (w + s)/|A|)| has grown a thousandfold, or not fallen for 500 steps, the loop
- * goes back to the best point, with a longest step a tenth as long. Five times fewer products than ds:spg on walls and
- * piles, but it may go round in circles on pushed walls and heavy-on-light stacks. A start
- * near the solution saves steps. The step lengths are those of [birgin-martinez-raydan-2000],
- * the shift that of [de-saxce-feng-1998]. */
+ * |x - P_K(x - (w + s)/|A|)| has grown a thousandfold, or not fallen for 10000 steps, the loop
+ * goes back to the best point, with a longest step a tenth as long. Half the products of ds:spg
+ * and less on small scenes and piles, but it may go round in circles on stacks of boxes and
+ * where rolling friction is tiny. A start near the solution saves steps. The step lengths are
+ * those of [birgin-martinez-raydan-2000], the shift that of [de-saxce-feng-1998]. */
 #include <config.h>
 
 #include "growth.h"
@@ -23,7 +23,7 @@
 enum {
     REFRESH = 25, /* steps between velocities computed anew */
     WATCH = 10,   /* steps between looks at the natural map: each costs a projection */
-    IDLE = 500,   /* steps without a better point, until longest steps are cut */
+    IDLE = 10000, /* steps without a better point, until longest steps are cut */
 };
 
 static const double grown = 1e3;   /* natural map over its best: go back */

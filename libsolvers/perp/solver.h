@@ -41,7 +41,7 @@ enum {
     PERP_STARTS_WARM =
         4, /**< makes use of the start: fewer iterations from near a solution */
     PERP_FOLLOWS_SET = 8, /**< its resume reads bounds and radii of p->set anew, too */
-    PERP_RESHAPES = 16,   /**< a wrapper whose inner solver sees other sets than its own */
+    PERP_RESHAPES = 16, /**< a wrapper whose inner solver sees other sets than its own */
 
     PERP_PROVES_INFEASIBLE = 1, /**< certificates it may leave */
     PERP_PROVES_RAY = 2,
