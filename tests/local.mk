@@ -39,6 +39,7 @@ include tests/splitting/local.mk
 include tests/gradient/local.mk
 include tests/newton/local.mk
 include tests/interior/local.mk
+include tests/admm/local.mk
 include tests/outer/local.mk
 include tests/formats/local.mk
 include tests/experiments/local.mk

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * runner/instance.c: a problem by its file or generator call, made into what is asked.
  *
- * file or call -> (global? condensed) -> (associated law?) -> (pyramid, box?) -> problem */
+ * file or call -> (global? condensed, or in factors) -> (associated law?)
+ *              -> (pyramid, box?) -> problem */
 #include <config.h>
 
 #include <stdio.h>
@@ -74,7 +75,8 @@ static perp_status instance_form(instance *in, const instance_request *request,
     perp_reform *t = NULL;
 
     if (in->problem->global && !in->problem->A) {
-        if (perp_reform_condense(&t, in->problem, err) != PERP_OK) {
+        if ((request->factored ? perp_reform_factor(&t, in->problem, err)
+                               : perp_reform_condense(&t, in->problem, err)) != PERP_OK) {
             return err->status;
         }
         instance_step(in, t);

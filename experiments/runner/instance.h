@@ -11,6 +11,7 @@ typedef struct instance_request {
     perp_read_options read;  /**< of a file */
     const char *law;         /**< "coulomb" (as stored), "associated" */
     const char *formulation; /**< of the problem itself: "natural", "pyramid:4", … */
+    bool factored;           /**< a global problem stays in factors, not condensed */
 } instance_request;
 
 enum { INSTANCE_NAME = 128, INSTANCE_STEPS = 3 };
@@ -18,7 +19,7 @@ enum { INSTANCE_NAME = 128, INSTANCE_STEPS = 3 };
 /** A problem and how it came about. */
 typedef struct instance {
     perp_problem *given;               /* as read or generated */
-    perp_reform *step[INSTANCE_STEPS]; /* condensed, associated, formulated */
+    perp_reform *step[INSTANCE_STEPS]; /* condensed or factored, associated, formulated */
     size_t steps;
     const perp_problem *problem; /* as asked: what every solver is judged on */
     perp_notes notes;

@@ -74,6 +74,7 @@ static perp_status solve_prepare(solve_job *job, perp_error *err)
     perp_options_set(&job->opt, "history", cli_args_given(args, "history") ? "on" : "off",
                      NULL);
     job->opt.interrupt = &solve_stop;
+    request.factored = perp_options_choice(&job->opt, "global") != 0; /* condensed */
     return instance_open(&job->in, &request, err);
 }
 

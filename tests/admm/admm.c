@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * tests/admm/admm.c: ADMM for convex problems: by hand, on golden problems, against a slow
+ * projected gradient, and what a wrapper relies on. */
+#include <config.h>
+
+#include "stepped.h"
+
+/* A golden contact problem under the associated law. */
+static perp_problem *associated(const char *id)
+{
+    perp_problem *p = test_golden_problem(id);
+
+    p->law = PERP_LAW_ASSOCIATED;
+    return p;
+}
+
+/* A = [2 1; 1 2], b = (-1, 1). Row 1 active, row 2 not: z = (1/2, 0), w = (0, 3/2). */
+static void solves_a_problem_worked_by_hand(void)
+{
+    const double rows[] = {2, 1, 1, 2};
+    const double b[] = {-1, 1};
+    perp_problem *p = test_lcp(2, rows, b);
+    perp_result *r = test_solve(p, "admm", "tolerance=1e-12", NULL);
+
+    CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
+    CU_ASSERT_DOUBLE_EQUAL(r->z[0], 0.5, 1e-11); /* 4 residuals of 1e-12 */
+    CU_ASSERT_EQUAL(r->z[1], 0.0);               /* a projected bound is exact */
+    perp_result_free(r);
+    perp_problem_free(p);
+}
+
+static void solves_golden_contacts_under_the_associated_law(void)
+{
+    for (size_t k = 0; test_golden_contacts[k]; k++) {
+        perp_problem *p = associated(test_golden_contacts[k]);
+        perp_result *r = test_solve(p, "admm", "tolerance=1e-10", NULL);
+
+        if (!test_solved(p, r, 1e-10)) {
+            test_note("%s", test_golden_contacts[k]);
+        }
+        CU_ASSERT(r->iterations <= 2500); /* the worst, a stack, takes half of that */
+        CU_ASSERT(r->work.factorizations <= 20.0);
+        perp_result_free(r);
+        perp_problem_free(p);
+    }
+}
+
+/* Products of another implementation, to be met within a factor 2 by the solves; those that
+ * judge the rounds and estimate |A| come on top. */
+static void solves_golden_contacts_of_coulombs_law_inside_ds(void)
+{
+    static const struct {
+        const char *id;
+        size_t solves;
+    } list[] = {{"incline_stick", 54},        {"incline_slip", 60},
+                {"table_rest", 49},           {"table_push_slide", 84},
+                {"cradle5_simultaneous", 34}, {"rand_fc_8", 257}};
+
+    for (size_t k = 0; k < sizeof list / sizeof *list; k++) {
+        perp_problem *p = test_golden_problem(list[k].id);
+        perp_result *r = test_solve(p, "ds:admm", NULL);
+
+        test_note("%s: %zu solves, %g products", list[k].id, r->iterations,
+                  r->work.products);
+        test_solved(p, r, 1e-8);
+        CU_ASSERT(r->iterations <= 2 * list[k].solves);
+        perp_result_free(r);
+        perp_problem_free(p);
+    }
+}
+
+static void solves_golden_boxes_and_complementarity_problems(void)
+{
+    const char *const ids[] = {"boxed_int_0", "boxed_int_1",   "boxed_int_2",
+                               "boxed_int_3", "obstacle1d_31", "spd_int_5"};
+
+    for (size_t k = 0; k < sizeof ids / sizeof *ids; k++) {
+        perp_problem *p = test_golden_problem(ids[k]);
+        perp_result *r = test_solve(p, "admm", "tolerance=1e-12", NULL);
+
+        CU_ASSERT_PTR_NOT_NULL_FATAL(p->solution);
+        CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
+        /* a residual of 1e-12 times a condition number below 1e3 and |b| below 1e3 */
+        CU_ASSERT(test_distance(p->n, r->z, p->solution->z) <= 1e-6);
+        perp_result_free(r);
+        perp_problem_free(p);
+    }
+}
+
+static void solves_problems_of_all_kinds_of_rows(void)
+{
+    for (uint64_t seed = 1; seed <= 10; seed++) {
+        perp_problem *p = of_all_kinds(seed);
+        perp_result *r = test_solve(p, "admm", "tolerance=1e-11", NULL);
+        double *z = slow_reference(p, 2000); /* condition below 10: converged */
+
+        test_solved(p, r, 1e-11);
+        if (test_distance(p->n, z, r->z) > 1e-9) { /* both errors, times a condition */
+            test_note("seed %d: apart by %.1e", (int)seed, test_distance(p->n, z, r->z));
+            CU_FAIL("not the solution of the slow reference");
+        }
+        free(z);
+        perp_result_free(r);
+        perp_problem_free(p);
+    }
+}
+
+static void gives_the_same_answer_in_every_storage(void)
+{
+    const perp_storage storages[] = {PERP_STORAGE_CSR, PERP_STORAGE_BSR};
+    perp_problem *p = associated("rand_fc_8");
+    perp_result *r = NULL;
+
+    test_store(p, PERP_STORAGE_DENSE, 1);
+    r = test_solve(p, "admm", "tolerance=1e-12", NULL);
+    for (size_t k = 0; k < 2; k++) {
+        perp_problem *q = test_stored(p, storages[k], 3);
+        perp_result *s = test_solve(q, "admm", "tolerance=1e-12", NULL);
+
+        CU_ASSERT_EQUAL(s->outcome, PERP_SOLVED);
+        /* sums in another order: rounding, grown by the condition number 1e3 */
+        CU_ASSERT(test_distance(p->n, r->z, s->z) <= 1e-9 * test_largest(p->n, r->z));
+        perp_result_free(s);
+        perp_problem_free(q);
+    }
+    perp_result_free(r);
+    perp_problem_free(p);
+}
+
+/* The same iterates, since only the way to solve the systems differs. */
+static void a_global_problem_may_stay_in_factors(void)
+{
+    perp_problem *p = test_dataset("fclib/Box_Stacks-i0122-82-5.hdf5");
+    perp_result *r = test_solve(p, "ds:admm", "global=condensed", NULL);
+    perp_result *s = test_solve(p, "ds:admm", "global=factored", NULL);
+
+    CU_ASSERT(test_ran(r, "condensed"));
+    CU_ASSERT(test_ran(s, "kept in factors"));
+    CU_ASSERT(!test_ran(s, "stored as"));
+    CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
+    CU_ASSERT_EQUAL(s->outcome, PERP_SOLVED);
+    /* rounding shifts a judgement by one at most */
+    CU_ASSERT(r->iterations <= s->iterations + 5 && s->iterations <= r->iterations + 5);
+    perp_result_free(r);
+    perp_result_free(s);
+    perp_problem_free(p);
+}
+
+static void a_start_at_or_near_the_solution_saves_iterations(void)
+{
+    perp_problem *p = associated("rand_fc_12");
+    perp_result *cold = test_solve(p, "admm", "tolerance=1e-12", NULL);
+    perp_result *same = test_solve_from(p, cold->z, "admm", "tolerance=1e-11", NULL);
+    perp_result *near = NULL;
+    stepped t;
+
+    CU_ASSERT_EQUAL(same->iterations, 0);
+    /* stepped by hand it stays there */
+    stepped_open(&t, &perp_solver_admm, p, cold->z);
+    stepped_steps(&t, 20);
+    CU_ASSERT(test_distance(p->n, t.r->z, cold->z) <= 1e-9 * test_largest(p->n, cold->z));
+    stepped_close(&t);
+    for (size_t i = 0; i < p->n; i++) {
+        cold->z[i] *= 1.0 + 1e-6 * (double)(i % 3);
+    }
+    near = test_solve_from(p, cold->z, "admm", "tolerance=1e-8", NULL);
+    perp_result_free(same);
+    same = test_solve(p, "admm", "tolerance=1e-8", NULL);
+    CU_ASSERT_EQUAL(near->outcome, PERP_SOLVED);
+    CU_ASSERT(near->iterations < same->iterations);
+    perp_result_free(cold);
+    perp_result_free(same);
+    perp_result_free(near);
+    perp_problem_free(p);
+}
+
+/* Small shifts are taken into the proximal term, large ones are factored; down and up. */
+static void resumes_with_another_b_and_a_shifted_diagonal(void)
+{
+    const double shifts[] = {0.0, 0.5, -1e-4, -0.3, -1e-3, 2.0};
+    perp_problem *p = associated("rand_fc_8");
+    stepped t;
+
+    stepped_open(&t, &perp_solver_admm, p, NULL);
+    stepped_steps(&t, 30);
+    for (size_t k = 0; k < sizeof shifts / sizeof *shifts; k++) {
+        for (size_t i = 0; i < p->n; i++) {
+            p->b[i] *= 1.0 + 0.01 * (double)(i + k);
+        }
+        perp_operator_add_diagonal(p->A, shifts[k]);
+        CU_ASSERT_EQUAL(perp_run_resume(&t.run, shifts[k], NULL), PERP_OK);
+        stepped_steps(&t, 2000);
+        if (!(perp_residual(p, t.r->z) <= 1e-11)) { /* slow steps end far below it */
+            test_note("shift %g: RES = %.1e", shifts[k], perp_residual(p, t.r->z));
+            CU_FAIL("another problem was solved");
+        }
+    }
+    stepped_close(&t);
+    perp_problem_free(p);
+}
+
+static void proves_that_squeezed_contacts_have_no_solution(void)
+{
+    for (uint64_t seed = 1; seed <= 10; seed++) {
+        perp_problem *p = squeezed(seed, PERP_LAW_ASSOCIATED);
+        perp_result *r = test_solve(p, "admm", NULL);
+
+        test_infeasible(p, r);
+        perp_result_free(r);
+        perp_problem_free(p);
+    }
+}
+
+static void refuses_what_it_cannot_solve(void)
+{
+    const double rows[] = {2, 1, 0, 2};
+    const double b[] = {-1, 1};
+    perp_problem *p = test_lcp(2, rows, b);
+    perp_result *r = NULL;
+    perp_error err = {0};
+
+    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, 2, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(perp_solve(perp_solver_find("admm"), p, NULL, r, &err),
+                    PERP_ERR_UNSUITABLE); /* one triangle would be another problem */
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "symmetric"));
+    perp_result_free(r);
+    perp_problem_free(p);
+}
+
+/* A = [-1]: not definite for any rho the solver starts with. */
+static void stops_where_the_system_is_not_definite(void)
+{
+    const double rows[] = {-1};
+    const double b[] = {1};
+    perp_problem *p = test_lcp(1, rows, b);
+    perp_result *r = test_solve_from(p, (const double[]){5.0}, "admm", NULL);
+
+    CU_ASSERT_EQUAL(r->outcome, PERP_STALLED);
+    CU_ASSERT_PTR_NOT_NULL(strstr(r->reason, "not positive definite"));
+    perp_result_free(r);
+    perp_problem_free(p);
+}
+
+static void a_problem_of_zeros_is_survived(void)
+{
+    const double rows[] = {0, 0, 0, 0};
+    const double b[] = {1, 2};
+    perp_problem *p = test_lcp(2, rows, b);
+    perp_result *r = test_solve_from(p, (const double[]){5.0, 1.0}, "admm", NULL);
+
+    CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED); /* z = 0 */
+    CU_ASSERT_EQUAL(r->z[0], 0.0);
+    perp_result_free(r);
+    perp_problem_free(p);
+}
+
+static void says_so_when_there_is_too_little_memory(void)
+{
+    perp_problem *p = associated("rand_fc_8");
+    const perp_solver_type *type = NULL;
+    perp_options opt;
+
+    CU_ASSERT_EQUAL_FATAL(perp_solver_parse("admm", &type, &opt, NULL), PERP_OK);
+    CU_ASSERT(test_memory_needed(p, type, &opt, "no memory") > 0);
+    perp_problem_free(p);
+}
+
+int main(int argc, char **argv)
+{
+    static const test_case cases[] = {
+        TEST(solves_a_problem_worked_by_hand),
+        TEST(solves_golden_contacts_under_the_associated_law),
+        TEST(solves_golden_contacts_of_coulombs_law_inside_ds),
+        TEST(solves_golden_boxes_and_complementarity_problems),
+        TEST(solves_problems_of_all_kinds_of_rows),
+        TEST(gives_the_same_answer_in_every_storage),
+        TEST(a_global_problem_may_stay_in_factors),
+        TEST(a_start_at_or_near_the_solution_saves_iterations),
+        TEST(resumes_with_another_b_and_a_shifted_diagonal),
+        TEST(proves_that_squeezed_contacts_have_no_solution),
+        TEST(refuses_what_it_cannot_solve),
+        TEST(stops_where_the_system_is_not_definite),
+        TEST(a_problem_of_zeros_is_survived),
+        TEST(says_so_when_there_is_too_little_memory),
+        TEST_END,
+    };
+
+    return test_run(argc, argv, "admm", cases);
+}

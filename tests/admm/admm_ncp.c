@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * tests/admm/admm_ncp.c: proximal ADMM on Coulomb's law: golden and real instances within
+ * known counts, asymmetric and singular W, rows of all kinds, proofs. */
+#include <config.h>
+
+#include "stepped.h"
+
+typedef struct known {
+    const char *name;
+    size_t most; /* iterations: twice the count of an independent implementation */
+} known;
+
+static void solve_known(const known *list, size_t count, bool golden)
+{
+    for (size_t k = 0; k < count; k++) {
+        perp_problem *p =
+            golden ? test_golden_problem(list[k].name) : test_dataset(list[k].name);
+        perp_result *r = test_solve(p, "admm-ncp", NULL);
+
+        if (r->outcome != PERP_SOLVED || r->iterations > list[k].most) {
+            test_note("%s: %s, %zu iterations, expected at most %zu", list[k].name,
+                      r->reason, r->iterations, list[k].most);
+            CU_FAIL("not solved within the known count");
+        }
+        CU_ASSERT(r->original_residual <= 1e-8);
+        perp_result_free(r);
+        perp_problem_free(p);
+    }
+}
+
+static void solves_the_golden_contacts(void)
+{
+    static const known list[] = {
+        {"incline_stick", 2 * 10},        {"incline_slip", 2 * 80},
+        {"table_rest", 2 * 15},           {"table_push_stick", 2 * 15},
+        {"table_push_slide", 2 * 120},    {"cradle3_simultaneous", 2 * 90},
+        {"cradle5_simultaneous", 2 * 90}, {"rand_fc_8", 2 * 130},
+        {"rand_fc_12", 2 * 530},          {"stack_4_ratio_10", 2 * 180},
+        {"stack_6_ratio_0.1", 2 * 180},   {"arch8_thick", 2 * 195},
+        {"arch12_thin", 2 * 195},         {"wall_2x2", 2 * 30},
+    };
+
+    solve_known(list, sizeof list / sizeof *list, true);
+}
+
+/* Up to 570 contacts, asymmetric by up to 2e-3, of rank down to 30 %, slightly indefinite. */
+static void solves_the_real_contacts_in_three_dimensions(void)
+{
+    static const known list[] = {
+        {"fclib/local_problem_test.hdf5", 2 * 1320},
+        {"fclib/Capsules-i125-1213.hdf5", 2 * 950},
+        {"siconos-fc3d/BoxesStack1-i100000-32.hdf5.dat", 2 * 2300},
+        {"siconos-fc3d/Capsules-i100-1090.dat", 2 * 470},
+        {"siconos-fc3d/Capsules-i122-1617.dat", 2 * 1190},
+        {"siconos-fc3d/Confeti-ex03-Fc3D-SBM.dat", 2 * 150},
+        {"siconos-fc3d/Confeti-ex13-4contact-Fc3D-SBM.dat", 2 * 100},
+        {"siconos-fc3d/FC3D_Example1_SBM.dat", 2 * 80},
+        {"siconos-fc3d/FrictionContact3D_1c.dat", 2 * 80},
+        {"siconos-fc3d/KaplasTower-i1061-4.hdf5.dat", 2 * 50},
+        {"siconos-fc3d/NESpheres_10_1.dat", 2 * 100},
+        {"siconos-fc3d/OneObject-i100000-316.hdf5.dat", 2 * 510},
+        {"siconos-fc3d/Rover1040.dat", 2 * 100},
+        {"siconos-fc3d/Rover11035.dat", 2 * 70},
+        {"siconos-fc3d/Rover4396.dat", 2 * 90},
+        {"fclib/Box_Stacks-i0122-82-5.hdf5", 2 * 80},
+        {"fclib/CubeH8.hdf5", 2 * 90}, /* of M as it is stored */
+        {"siconos-gfc3d/GFC3D_Example00_badly_scaled.dat", 2 * 20},
+        {"siconos-gfc3d/GFC3D_Example1.dat", 2 * 80},
+        {"siconos-gfc3d/GFC3D_TwoRods1.dat", 2 * 80},
+        {"contactbench/sliding_cube.npz", 2 * 150},
+    };
+
+    solve_known(list, sizeof list / sizeof *list, false);
+}
+
+static void solves_the_real_contacts_in_two_dimensions_and_rolling(void)
+{
+    static const known list[] = {
+        {"siconos-fc2d/FrictionContactProblem00237.dat", 2 * 390},
+        {"siconos-fc2d/FrictionContactProblem00394.dat", 2 * 160},
+        {"siconos-fc2d/fc2d_granularflowonwall_00667_00000.dat", 2 * 200},
+        {"siconos-gfc3d/gfc2d_granularflowonwall_00069_00350.dat", 2 * 110},
+        {"siconos-rolling/RFC3D_cube_1.dat", 2 * 130},
+        {"siconos-rolling/rfc3d_sphere_from_grfc3d.dat", 2 * 130},
+        {"siconos-rolling/rockfall_14_25792.dat", 2 * 670},
+        {"fclib/Chute-ndof-768-nc-4-3.hdf5", 2 * 590},
+    };
+
+    solve_known(list, sizeof list / sizeof *list, false);
+}
+
+/* Where part of a code reads one triangle it stops at 1e-5 here, the asymmetry. */
+static void an_asymmetric_contact_is_solved_to_rounding(void)
+{
+    perp_problem *p = test_dataset("siconos-fc3d/Rover11035.dat");
+    perp_result *r = test_solve(p, "admm-ncp", "tolerance=1e-12", NULL);
+
+    CU_ASSERT(!perp_operator_is_symmetric(p->A));
+    test_solved(p, r, 1e-12);
+    perp_result_free(r);
+    perp_problem_free(p);
+}
+
+static void solves_problems_of_all_kinds_of_rows(void)
+{
+    for (uint64_t seed = 1; seed <= 10; seed++) {
+        perp_problem *p = of_all_kinds(seed);
+        perp_result *r = test_solve(p, "admm-ncp", "tolerance=1e-11", NULL);
+        double *z = slow_reference(p, 2000); /* condition below 10: converged */
+
+        test_solved(p, r, 1e-11);
+        CU_ASSERT(test_distance(p->n, z, r->z) <= 1e-9); /* both errors, conditioned */
+        perp_result_free(r);
+        p->law = PERP_LAW_COULOMB;
+        r = test_solve(p, "admm-ncp", "tolerance=1e-11", NULL);
+        test_solved(p, r, 1e-11);
+        free(z);
+        perp_result_free(r);
+        perp_problem_free(p);
+    }
+}
+
+/* Circuits: free rows, asymmetric, not monotone; each in the class by its own measure. */
+static void solves_circuits_with_free_rows(void)
+{
+    const char *const files[] = {"PD", "RCD", "RLCD", "diodeBridge20", "m3n2", "relay2"};
+
+    for (size_t k = 0; k < sizeof files / sizeof *files; k++) {
+        char path[64];
+        perp_problem *p = NULL;
+        perp_result *r = NULL;
+
+        snprintf(path, sizeof path, "siconos-mlcp/%s_mlcp.dat", files[k]);
+        p = test_dataset(path);
+        r = test_solve(p, "admm-ncp", NULL);
+        test_solved(p, r, 1e-8);
+        perp_result_free(r);
+        perp_problem_free(p);
+    }
+}
+
+/* The same iterates by factors and by eigenvectors, dense and sparse, but for rounding. */
+static void every_way_to_solve_the_systems_gives_the_same(void)
+{
+    perp_problem *p = test_golden_problem("rand_fc_8");
+    perp_result *r = test_solve(p, "admm-ncp", "linear=spectrum", NULL);
+    perp_result *s = test_solve(p, "admm-ncp", "linear=factors", NULL);
+    perp_problem *q = test_stored(p, PERP_STORAGE_CSR, 1);
+    perp_result *t = test_solve(q, "admm-ncp", "linear=factors", NULL);
+
+    CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
+    CU_ASSERT_EQUAL(r->iterations, s->iterations);
+    CU_ASSERT_EQUAL(r->iterations, t->iterations);
+    CU_ASSERT_EQUAL(r->work.factorizations, 1.0);
+    /* rounding of some hundred steps that contract */
+    CU_ASSERT(test_distance(p->n, r->z, s->z) <= 1e-10 * test_largest(p->n, r->z));
+    CU_ASSERT(test_distance(p->n, r->z, t->z) <= 1e-10 * test_largest(p->n, r->z));
+    perp_result_free(r);
+    perp_result_free(s);
+    perp_result_free(t);
+    perp_problem_free(p);
+    perp_problem_free(q);
+}
+
+static void a_spectrum_is_refused_where_it_does_not_serve(void)
+{
+    perp_problem *p = test_dataset("siconos-fc3d/Rover1040.dat");
+    const perp_solver_type *type = NULL;
+    perp_result *r = NULL;
+    perp_options opt;
+    perp_error err = {0};
+
+    CU_ASSERT_EQUAL_FATAL(perp_solver_parse("admm-ncp", &type, &opt, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(perp_options_set(&opt, "linear", "spectrum", NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, p->n, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(perp_solve(type, p, &opt, r, &err), PERP_ERR_UNSUITABLE);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "symmetric A"));
+    perp_result_free(r);
+    perp_problem_free(p);
+}
+
+static void a_global_problem_may_stay_in_factors(void)
+{
+    const char *const files[] = {
+        "fclib/Box_Stacks-i0122-82-5.hdf5", "fclib/Chute-ndof-768-nc-4-3.hdf5",
+        "siconos-gfc3d/gfc2d_granularflowonwall_00069_00350.dat"};
+
+    for (size_t k = 0; k < sizeof files / sizeof *files; k++) {
+        perp_problem *p = test_dataset(files[k]);
+        perp_result *r = test_solve(p, "admm-ncp", "linear=factors", NULL);
+        perp_result *s = test_solve(p, "admm-ncp", "global=factored", NULL);
+
+        CU_ASSERT(test_ran(s, "kept in factors"));
+        CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
+        CU_ASSERT_EQUAL(s->outcome, PERP_SOLVED);
+        CU_ASSERT(s->iterations <= 2 * r->iterations); /* the same but for |A| */
+        perp_result_free(r);
+        perp_result_free(s);
+        perp_problem_free(p);
+    }
+}
+
+static void a_start_at_or_near_the_solution_saves_iterations(void)
+{
+    perp_problem *p = test_golden_problem("rand_fc_12");
+    perp_result *cold = test_solve(p, "admm-ncp", "tolerance=1e-12", NULL);
+    perp_result *same = test_solve_from(p, cold->z, "admm-ncp", "tolerance=1e-11", NULL);
+    perp_result *near = NULL;
+    stepped t;
+
+    CU_ASSERT_EQUAL(same->iterations, 0);
+    stepped_open(&t, &perp_solver_admm_ncp, p, cold->z);
+    stepped_steps(&t, 20); /* stepped by hand it stays there */
+    CU_ASSERT(test_distance(p->n, t.r->z, cold->z) <= 1e-9 * test_largest(p->n, cold->z));
+    stepped_close(&t);
+    for (size_t i = 0; i < p->n; i++) {
+        cold->z[i] *= 1.0 + 1e-6 * (double)(i % 3);
+    }
+    near = test_solve_from(p, cold->z, "admm-ncp", NULL);
+    perp_result_free(same);
+    same = test_solve(p, "admm-ncp", NULL);
+    CU_ASSERT_EQUAL(near->outcome, PERP_SOLVED);
+    CU_ASSERT(near->iterations < same->iterations);
+    perp_result_free(cold);
+    perp_result_free(same);
+    perp_result_free(near);
+    perp_problem_free(p);
+}
+
+static void resumes_with_another_b_and_a_shifted_diagonal(void)
+{
+    const double shifts[] = {0.0, 0.5, -0.3, 2.0};
+    perp_problem *p = test_golden_problem("rand_fc_8");
+    stepped t;
+
+    for (int storage = 0; storage < 2; storage++) { /* factors of CSR, then a spectrum */
+        test_store(p, storage ? PERP_STORAGE_DENSE : PERP_STORAGE_CSR, 1);
+        stepped_open(&t, &perp_solver_admm_ncp, p, NULL);
+        stepped_steps(&t, 30);
+        for (size_t k = 0; k < sizeof shifts / sizeof *shifts; k++) {
+            for (size_t i = 0; i < p->n; i++) {
+                p->b[i] *= 1.0 + 0.01 * (double)(i + k);
+            }
+            perp_operator_add_diagonal(p->A, shifts[k]);
+            CU_ASSERT_EQUAL(perp_run_resume(&t.run, shifts[k], NULL), PERP_OK);
+            stepped_steps(&t, 2000);
+            CU_ASSERT(perp_residual(p, t.r->z) <= 1e-11); /* slow steps end below */
+        }
+        stepped_close(&t);
+    }
+    perp_problem_free(p);
+}
+
+static void proves_that_squeezed_contacts_have_no_solution(void)
+{
+    for (uint64_t seed = 1; seed <= 10; seed++) {
+        perp_problem *p = squeezed(seed, PERP_LAW_ASSOCIATED);
+        perp_result *r = test_solve(p, "admm-ncp", NULL);
+
+        test_infeasible(p, r);
+        perp_result_free(r);
+        perp_problem_free(p);
+    }
+}
+
+static void proves_that_golden_problems_have_no_solution(void)
+{
+    const char *const ids[] = {"infeasible_zero", "qp_kkt_infeasible_41"};
+
+    for (size_t k = 0; k < 2; k++) {
+        perp_problem *p = test_golden_problem(ids[k]);
+        perp_result *r = test_solve(p, "admm-ncp", NULL);
+
+        test_infeasible(p, r);
+        perp_result_free(r);
+        perp_problem_free(p);
+    }
+}
+
+/* W of 9 spheres, each ten times as heavy as the one below, presses its curvature below all
+ * tolerances of a proof: it must be solved, not called infeasible. */
+static void a_mass_ratio_of_ten_to_the_eighth_is_solved(void)
+{
+    enum { SPHERES = 9, N = 3 * SPHERES };
+    static double rows[N * N];
+    double b[N];
+    double mu[SPHERES];
+    perp_problem *p = NULL;
+    perp_result *r = NULL;
+
+    for (size_t i = 0; i < SPHERES; i++) { /* contact i: below sphere i, of mass 10^i */
+        for (size_t k = 0; k < 3; k++) {
+            /* tangents turn solid spheres too: 1 + 5/2 times as mobile */
+            double mobile = k == 0 ? 1.0 : 3.5;
+            double turn = k == 0 ? -1.0 : -1.0 + 2.5;
+            size_t row = 3 * i + k;
+
+            rows[row * N + row] = mobile * pow(10.0, -(double)i);
+            if (i > 0) {
+                double below = pow(10.0, -(double)(i - 1));
+
+                rows[row * N + row] += mobile * below;
+                rows[row * N + row - 3] = rows[(row - 3) * N + row] = turn * below;
+            }
+            b[row] = k == 0 && i == 0 ? -0.0981 : 0.0;
+        }
+        mu[i] = 0.5;
+    }
+    p = test_cones(3, SPHERES, rows, b, mu);
+    r = test_solve(p, "admm-ncp", NULL);
+    test_note("%zu iterations", r->iterations);
+    test_solved(p, r, 1e-8);
+    CU_ASSERT(r->iterations <= 28000); /* twice the count of another implementation */
+    perp_result_free(r);
+    perp_problem_free(p);
+}
+
+static void says_so_when_there_is_too_little_memory(void)
+{
+    perp_problem *p = test_golden_problem("rand_fc_8");
+    const perp_solver_type *type = NULL;
+    perp_options opt;
+
+    CU_ASSERT_EQUAL_FATAL(perp_solver_parse("admm-ncp", &type, &opt, NULL), PERP_OK);
+    CU_ASSERT(test_memory_needed(p, type, &opt, "no memory") > 0);
+    perp_problem_free(p);
+}
+
+int main(int argc, char **argv)
+{
+    static const test_case cases[] = {
+        TEST(solves_the_golden_contacts),
+        TEST(solves_the_real_contacts_in_three_dimensions),
+        TEST(solves_the_real_contacts_in_two_dimensions_and_rolling),
+        TEST(an_asymmetric_contact_is_solved_to_rounding),
+        TEST(solves_problems_of_all_kinds_of_rows),
+        TEST(solves_circuits_with_free_rows),
+        TEST(every_way_to_solve_the_systems_gives_the_same),
+        TEST(a_spectrum_is_refused_where_it_does_not_serve),
+        TEST(a_global_problem_may_stay_in_factors),
+        TEST(a_start_at_or_near_the_solution_saves_iterations),
+        TEST(resumes_with_another_b_and_a_shifted_diagonal),
+        TEST(proves_that_squeezed_contacts_have_no_solution),
+        TEST(proves_that_golden_problems_have_no_solution),
+        TEST(a_mass_ratio_of_ten_to_the_eighth_is_solved),
+        TEST(says_so_when_there_is_too_little_memory),
+        TEST_END,
+    };
+
+    return test_run(argc, argv, "admm-ncp", cases);
+}
