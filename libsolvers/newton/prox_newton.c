@@ -16,10 +16,11 @@
  * For A positive semidefinite, symmetric or not, singular or not. Each round takes 1 to 10
  * steps, and RES falls about as fast as eps. One step costs a factorisation of the rows that
  * are not at a corner of K and three products with A; memory: that of J and its factors. A
- * start near the solution saves most of the steps. No certificate: where impulses grow for
- * ever their direction is tried as a proof that there is no solution. Fails, stalled, after
- * three rounds without half the residual. References: [alart-curnier-1991],
- * [rockafellar-1976], [acary-bremond-huber-2018]. */
+ * start near the solution saves most of the steps. Where impulses grow for ever along a
+ * direction that A leaves flat to rounding, that direction is tried as the certificate that
+ * there is no solution. Fails, stalled, after three failed rounds without half the residual or
+ * 30 in all: on piles with many grazing contacts, where nsgs+newton still arrives. References:
+ * [alart-curnier-1991], [rockafellar-1976], [acary-bremond-huber-2018]. */
 #include <config.h>
 
 #include "core/growth.h"
