@@ -267,6 +267,36 @@ static void a_squeezed_contact_has_a_certificate(void)
     }
 }
 
+/* Six balls on one another, each a hundred times as heavy as the one below: the impulses must
+ * grow to 1e10 times the first step, along a direction in which A hardly curves. That is a
+ * long way, no proof; contact i carries all the masses from i on. */
+static void a_heavy_tower_is_not_called_infeasible(void)
+{
+    enum { BALLS = 6 };
+    double rows[BALLS * BALLS] = {0}, b[BALLS] = {-1}, mass[BALLS], above = 0.0;
+    perp_problem *p = NULL;
+    perp_result *r = NULL;
+
+    for (int i = 0; i < BALLS; i++) {
+        mass[i] = pow(100.0, i);
+        rows[i * BALLS + i] = 1.0 / mass[i];
+        if (i > 0) {
+            rows[i * BALLS + i] += 1.0 / mass[i - 1];
+            rows[i * BALLS + i - 1] = rows[(i - 1) * BALLS + i] = -1.0 / mass[i - 1];
+        }
+    }
+    p = test_lcp(BALLS, rows, b);
+    r = test_solve(p, "prox-newton", "tolerance=1e-12", NULL);
+    CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
+    for (int i = BALLS; i-- > 0;) {
+        above += mass[i];
+        CU_ASSERT_DOUBLE_EQUAL(r->z[i] / above, 1.0,
+                               1e-4); /* 1e-16 times the condition */
+    }
+    perp_result_free(r);
+    perp_problem_free(p);
+}
+
 static void says_why_it_stops_without_a_solution(void)
 {
     perp_problem *p = test_golden_problem("feasible_unsolvable");
@@ -317,6 +347,7 @@ int main(int argc, char **argv)
         TEST(a_start_near_the_solution_saves_steps),
         TEST(growing_impulses_prove_that_there_is_no_solution),
         TEST(a_squeezed_contact_has_a_certificate),
+        TEST(a_heavy_tower_is_not_called_infeasible),
         TEST(says_why_it_stops_without_a_solution),
         TEST(counts_its_work),
         TEST(no_contacts_is_no_problem),
