@@ -2,7 +2,6 @@
  * interior/ray.c: the direction of growth, improved until it proves something. */
 #include <config.h>
 
-#include "growth.h"
 #include "ray.h"
 
 enum {
@@ -55,16 +54,6 @@ static perp_status improve(perp_path *t, double *y, bool *done, perp_result *r,
     return PERP_OK;
 }
 
-static bool proves(perp_path *t, double *y, perp_result *r)
-{
-    r->work.products += 1.0;
-    r->has_certificate = perp_growth_proves(t->p, y);
-    if (r->has_certificate) {
-        memcpy(r->certificate, y, t->p->n * sizeof *y);
-    }
-    return r->has_certificate;
-}
-
 perp_status perp_ray_prove(perp_path *t, bool last, perp_result *r, perp_error *err)
 {
     double *y = t->rhs;
@@ -82,13 +71,13 @@ perp_status perp_ray_prove(perp_path *t, bool last, perp_result *r, perp_error *
     direction(t, size, y);
     for (size_t k = 0; k < IMPROVEMENTS && done && status == PERP_OK; k++) {
         status = improve(t, y, &done, r, err);
-        if (status == PERP_OK && done && proves(t, y, r)) {
+        if (status == PERP_OK && done && perp_certificate_grown(t->p, y, r)) {
             return PERP_OK;
         }
     }
     if (status == PERP_OK) { /* as it is: A_FF y_F need not be zero on rows of cones */
         direction(t, size, y);
-        proves(t, y, r);
+        perp_certificate_grown(t->p, y, r);
     }
     return status;
 }
