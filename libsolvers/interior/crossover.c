@@ -67,7 +67,8 @@ static perp_status advance(perp_crossover *c, perp_path *t, double *z, double *r
         memcpy(z, c->x, t->p->n * sizeof *z);
     }
     if (changed) {
-        status = perp_kernel_factor_block(&t->kernel, c->rows, c->rank, work, &done, err);
+        status = perp_kernel_factor_block(&t->kernel, c->rows, c->rank, false, work,
+                                          &done, err);
     }
     if (status != PERP_OK || !done) {
         c->rank = SIZE_MAX; /* nothing is factored */

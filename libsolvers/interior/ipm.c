@@ -15,7 +15,8 @@
  * precision. A start that is given is first tried for its active set: near a solution that
  * is all. Otherwise it is moved inside to max(z, d), max(w, d) and followed from there.
  *
- * Where z grows for ever, z/|z| is tried as certificate of infeasibility. A problem without
+ * Where z grows for ever its direction, improved by inverse iteration, is tried as certificate
+ * of infeasibility (ray.h). A problem without
  * interior, or an A that is not monotone, may end in tiny steps or a singular system, and
  * says so. */
 #include <config.h>

@@ -9,20 +9,21 @@
  * [nesterov-todd-1998; andersen-roos-terlaky-2003; vandenberghe-2010]. Under Coulomb's law the
  * normals are shifted by De Saxce's term mu |w_T|, taken anew from the velocities at each step:
  * the path then leads to Coulomb's problem itself instead of to a sequence of convex ones
- * [acary-armand-nguyen-shpakovych-2024].
+ * [acary-armand-nguyen-shpakovych-2024]. Where it runs away instead, the shift is held, at 0 and
+ * then at what Newton's method reached, for up to 8 paths to convex problems.
  *
  * Sliding contacts lie on the boundary of their cones, where the scaling loses half of the
  * digits: the path alone ends at RES 1e-7 to 1e-9. So from mu = 1e-6 on (option crossover-mu)
  * prox-newton takes over, started with eps = 1e-5, one of its steps at a time; where it fails
  * the path goes on and it is asked again later. What ran tells the steps of both.
  *
- * One factorisation, two solves with two refinements each and one product a step. A factored
- * A = J M^-1 J^T + C is never formed on the path: its systems are solved among the velocities,
- * (I + G^T E^-1 J) v = ..., E = C + G^T H G, which pays when contacts outnumber bodies; only
- * the crossover multiplies it out, and says so. Memory: two
- * matrices like A and those of prox-newton. A given start is of no use to the path, so one with
- * RES below 0.1 is first left to prox-newton for some steps. Where z grows for ever, z/|z| is
- * tried as certificate of infeasibility; where no step is left the sentence says at which mu. */
+ * One factorisation, two solves with two refinements each and one product a step; memory: two
+ * matrices like A and those of prox-newton. A factored A = J M^-1 J^T + C is never formed on the
+ * path: its systems are solved among the velocities (velocity.h), which pays when contacts
+ * outnumber bodies; only the crossover multiplies it out, and says so. A given start is of no
+ * use to the path, so one with RES below 0.1 is first left to prox-newton for some steps. Where
+ * z grows for ever its direction is tried as certificate of infeasibility (ray.h); where no
+ * step is left the sentence says at which mu. */
 #include <config.h>
 
 #include <stdio.h>
@@ -32,6 +33,7 @@
 enum {
     REFINE = 2,   /* K is as ill conditioned as mu is small */
     REFUSALS = 3, /* times that Newton's method may fail */
+    ROUNDS = 8,   /* of a held shift, after which others should try */
     TRIALS = 20,  /* of its steps from a given start; near ones need 1 to 10 */
 };
 
@@ -58,7 +60,8 @@ typedef struct ipm_socp_state {
     bool over;                    /* the path has ended, for the reason it left in r */
     perp_outcome ended;
     size_t path_steps, newton_steps, refused;
-    size_t ran; /* our line in what ran */
+    size_t rounds; /* in which the shift is held */
+    size_t ran;    /* our line in what ran */
 } ipm_socp_state;
 
 static void ipm_socp_tell(const ipm_socp_state *s, perp_result *r)
@@ -137,7 +140,8 @@ static perp_status ipm_socp_begin(ipm_socp_state *s, perp_result *r, perp_error 
         given = given || r->z[i] != 0.0;
     }
     s->path_steps = s->newton_steps = s->refused = 0;
-    s->crossing = s->over = false;
+    s->rounds = 0;
+    s->crossing = s->over = s->path.held = false;
     s->cross_mu = s->cross_first;
     perp_path_start(&s->path, r->z, 1.0, r);
     s->trying = given && s->cross_first > 0.0 && residual <= near_start;
@@ -201,6 +205,19 @@ static void ipm_socp_show(const ipm_socp_state *s, perp_result *r)
     r->work.projections += (double)s->p->set->count;
 }
 
+/* Where following the shift leads nowhere: paths to convex problems, first without a shift,
+ * then with that at the best point of Newton's method; each from the beginning. */
+static void ipm_socp_hold(ipm_socp_state *s, perp_result *r)
+{
+    perp_path_hold(&s->path, s->rounds > 0 ? s->end->z : NULL, r);
+    s->rounds++;
+    s->refused = 0;
+    s->over = false;
+    s->cross_mu = s->cross_first;
+    r->work.rounds += 1.0;
+    perp_path_start(&s->path, r->z, 1.0, r);
+}
+
 /* Newton's method has ended: that is the end, or the path goes on. */
 static perp_status ipm_socp_return(ipm_socp_state *s, perp_result *r)
 {
@@ -216,6 +233,10 @@ static perp_status ipm_socp_return(ipm_socp_state *s, perp_result *r)
     }
     if (s->trying) {
         s->trying = false;
+        return PERP_OK;
+    }
+    if ((s->over || s->refused + 1 >= REFUSALS) && s->path.shift && s->rounds < ROUNDS) {
+        ipm_socp_hold(s, r);
         return PERP_OK;
     }
     s->refused++;
@@ -303,7 +324,7 @@ const perp_solver_type perp_solver_ipm_socp = {
     .flags = PERP_STARTS_WARM,
     .proofs = PERP_PROVES_INFEASIBLE,
     .check_every = 1,
-    .max_iterations = 500,
+    .max_iterations = 1000,
     .options = ipm_socp_options,
     .state_size = sizeof(ipm_socp_state),
     .setup = ipm_socp_setup,

@@ -207,17 +207,21 @@ void perp_kernel_solve(perp_kernel *k, const double *rhs, size_t refine, double 
 }
 
 perp_status perp_kernel_factor_block(perp_kernel *k, const size_t *rows, size_t rank,
-                                     perp_work *work, bool *done, perp_error *err)
+                                     bool shifted, perp_work *work, bool *done,
+                                     perp_error *err)
 {
     const perp_operator *A = k->p->A;
     bool same = A->type->storage == k->K->type->storage && !k->K->ptr;
     perp_status status = PERP_OK;
 
-    if (!same) { /* of sparse K the pattern is another than that of A */
+    *done = false;
+    if (!same || shifted) { /* of sparse K the pattern is another than that of A */
         perp_system_load(k->K, A);
     }
-    status = perp_factor_block(k->f, same ? A : k->K, rows, rank, done, err);
-    count(k, work);
+    if (!shifted) {
+        status = perp_factor_block(k->f, same ? A : k->K, rows, rank, done, err);
+        count(k, work);
+    }
     if (status == PERP_OK && !*done) {
         perp_system_load(k->K, A);
         add_diagonal(k, free_diagonal);

@@ -39,8 +39,10 @@ perp_status perp_kernel_factor(perp_kernel *k, const perp_pairs *pairs, perp_wor
 /** x := K^-1 rhs with so many steps of refinement. */
 void perp_kernel_solve(perp_kernel *k, const double *rhs, size_t refine, double *x);
 
-/** Factor A_FF, F = rows[0..rank-1] ascending; where a pivot fails, A_FF + 1e-10 d I. */
+/** Factor A_FF, F = rows[0..rank-1] ascending, with 1e-10 d_i on its diagonal if it is to be
+ *  shifted or a pivot fails. Not for an A in factors. */
 perp_status perp_kernel_factor_block(perp_kernel *k, const size_t *rows, size_t rank,
-                                     perp_work *work, bool *done, perp_error *err);
+                                     bool shifted, perp_work *work, bool *done,
+                                     perp_error *err);
 
 #endif

@@ -2,7 +2,7 @@
  * interior/path.c: predictor and corrector [mehrotra-1992; wright-1997, chapter 10]. */
 #include <config.h>
 
-#include "path.h"
+#include "ray.h"
 
 enum {
     CRAWLING = 5, /* tiny steps in a row before giving up */
@@ -10,8 +10,7 @@ enum {
 };
 
 static const double tiny_step = 1e-8;
-static const double grown_first = 1e6; /* |z|/beta from which on a proof is looked for */
-static const double grown_more = 8.0;  /* and again after so much more */
+static const double grown_first = 1e4; /* |z|/beta from which on a proof is looked for */
 
 static perp_status path_memory(perp_path *t, perp_workspace *ws, perp_error *err)
 {
@@ -26,7 +25,8 @@ static perp_status path_memory(perp_path *t, perp_workspace *ws, perp_error *err
             return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu rows", p->n);
         }
     }
-    if (!perp_pairs_init(&t->pairs, p->set, ws)) {
+    t->rows = perp_workspace_sizes(ws, p->n);
+    if (!t->rows || !perp_pairs_init(&t->pairs, p->set, ws)) {
         return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu pairs", p->n);
     }
     return PERP_OK;
@@ -78,6 +78,31 @@ double perp_path_mu(const perp_path *t)
     return t->gap / (t->beta * t->beta);
 }
 
+/* De Saxce's term from the velocities that were judged last. */
+static void path_shift(perp_path *t)
+{
+    const perp_set *set = t->p->set;
+    const double *w = perp_judge_w(t->judge);
+
+    for (size_t k = 0; k < set->count; k++) {
+        const perp_block *block = &set->blocks[k];
+
+        t->shift[block->first] = perp_de_saxce_shift(block, w + block->first);
+    }
+}
+
+void perp_path_hold(perp_path *t, const double *z, perp_result *r)
+{
+    t->held = true;
+    if (!z) {
+        memset(t->shift, 0, t->p->n * sizeof *t->shift);
+        return;
+    }
+    perp_judge_residual(t->judge, z);
+    r->work.products += 1.0;
+    path_shift(t);
+}
+
 /* Where the path stands: one product with A. */
 static void path_look(perp_path *t, perp_result *r)
 {
@@ -87,10 +112,8 @@ static void path_look(perp_path *t, perp_result *r)
     t->residual = perp_judge_residual(t->judge, t->z);
     r->work.products += 1.0;
     w = perp_judge_w(t->judge);
-    for (size_t k = 0; t->shift && k < p->set->count; k++) {
-        const perp_block *block = &p->set->blocks[k];
-
-        t->shift[block->first] = perp_de_saxce_shift(block, w + block->first);
+    if (t->shift && !t->held) {
+        path_shift(t);
     }
     for (size_t i = 0; i < p->n; i++) {
         t->rd[i] = w[i] + (t->shift ? t->shift[i] : 0.0);
@@ -134,48 +157,6 @@ void perp_path_start(perp_path *t, const double *z0, double least, perp_result *
     t->least = INFINITY;
     t->grown = grown_first * t->beta;
     path_look(t, r);
-}
-
-/* A direction in which z grows for ever proves that there is no solution, once what bounded
- * rows and rounding add to it is cut away. */
-static bool path_proves_infeasible(perp_path *t, perp_result *r)
-{
-    const perp_problem *p = t->p;
-    double *y = t->rhs;
-    double size = 0.0;
-
-    for (size_t i = 0; i < p->n; i++) {
-        size = fmax(size, t->scale[i] * fabs(t->z[i]));
-    }
-    if (!(size > t->grown) || !isfinite(size)) {
-        return false;
-    }
-    t->grown = grown_more * size;
-    for (size_t k = 0; k < p->set->count; k++) {
-        const perp_block *block = &p->set->blocks[k];
-        bool two =
-            block->kind == PERP_SET_BOX && isfinite(block->lo) && isfinite(block->hi);
-        bool none = block->kind == PERP_SET_DISK || two;
-        unsigned rows =
-            p->law == PERP_LAW_COULOMB && block->kind == PERP_SET_CONE ? 1 : block->dim;
-
-        for (unsigned i = 0; i < block->dim; i++) {
-            size_t row = block->first + i;
-
-            y[row] = none || i >= rows || fabs(t->scale[row] * t->z[row]) < 1e-10 * size
-                         ? 0.0
-                         : t->z[row];
-        }
-        if (block->kind == PERP_SET_NONNEG || block->kind == PERP_SET_CONE) {
-            perp_set_project(p->set, k, y);
-        }
-    }
-    r->work.products += 1.0;
-    r->has_certificate = perp_certificate_infeasible(p, y);
-    if (r->has_certificate) {
-        memcpy(r->certificate, y, p->n * sizeof *y);
-    }
-    return r->has_certificate;
 }
 
 /* dz of the right-hand side, then ds and dv; false when it is not finite. */
@@ -226,6 +207,7 @@ perp_status perp_path_step(perp_path *t, const char *name, perp_result *r,
                            perp_error *err)
 {
     bool done = perp_pairs_scale(&t->pairs);
+    bool stuck = false;
     perp_status status = PERP_OK;
 
     if (!done) {
@@ -259,11 +241,16 @@ perp_status perp_path_step(perp_path *t, const char *name, perp_result *r,
         t->least = fmax(perp_path_mu(t), t->infeasible / t->beta);
         t->idle = 0;
     }
-    if (path_proves_infeasible(t, r)) {
+    stuck = t->crawled >= CRAWLING || t->idle >= IDLE;
+    status = perp_ray_prove(t, stuck, r, err);
+    if (status != PERP_OK) {
+        return status;
+    }
+    if (r->has_certificate) {
         return perp_result_end(r, PERP_INFEASIBLE,
                                "%s: z grows for ever along the certificate", name);
     }
-    if (t->crawled >= CRAWLING || t->idle >= IDLE) {
+    if (stuck) {
         return perp_result_end(r, PERP_STALLED,
                                "%s: stuck at mu = %.1e, |A z + b - v| = %.1e: the "
                                "problem has no interior or A is not monotone",

@@ -23,7 +23,9 @@ typedef struct perp_path {
     double *d, *scale;    /* n: scales of the rows, and their roots */
     double *z, *dz;       /* n: the point inside, the last direction */
     double *rd, *rhs;     /* n */
+    size_t *rows;         /* n: scratch */
     double *shift;        /* n, 0 but on normals; NULL under the associated law */
+    bool held;            /* the shift is not taken anew */
     double beta;          /* largest |b_i|/scale_i, b as it is at the z nearest to 0 */
     double gap;           /* m */
     double infeasible;    /* largest |rd_i|/scale_i */
@@ -45,6 +47,8 @@ perp_status perp_path_resume(perp_path *t, perp_error *err);
 
 /** Begin at z0, moved inside by `least` beta and its multipliers likewise. */
 void perp_path_start(perp_path *t, const double *z0, double least, perp_result *r);
+/** From now on the shift stays what it is at z, or 0 for NULL: a convex problem. */
+void perp_path_hold(perp_path *t, const double *z, perp_result *r);
 /** One predictor and corrector. Ends r where there is no next step: no factorisation, no
  *  step length, numbers that are not finite, or a proof that there is no solution. */
 perp_status perp_path_step(perp_path *t, const char *name, perp_result *r,
