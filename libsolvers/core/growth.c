@@ -52,12 +52,6 @@ static bool is_flat(const perp_problem *p, const double *y, double *Ay)
     return curvature <= 1e-13 * most * square;
 }
 
-bool perp_growth_proves(const perp_problem *p, double *y)
-{
-    cut(p, y);
-    return perp_certificate_infeasible(p, y);
-}
-
 bool perp_certificate_grown(const perp_problem *p, double *y, perp_result *r)
 {
     cut(p, y);

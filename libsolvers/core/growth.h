@@ -9,10 +9,6 @@
 
 #include "solvers.h"
 
-/** Cut y, a change of a growing iterate, to what a certificate may hold, and say whether it
- *  is one. Costs a product with A^T. */
-bool perp_growth_proves(const perp_problem *p, double *y);
-
 /** Watches max|z|: whenever it has doubled, the change since is tried as a proof. */
 typedef struct perp_growth {
     const perp_problem *p;
