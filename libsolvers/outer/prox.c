@@ -173,6 +173,7 @@ static perp_status lower(prox_state *s, perp_result *r, perp_error *err)
 static perp_status end_with_best(const prox_state *s, perp_result *r)
 {
     memcpy(r->z, s->best, s->p->n * sizeof *r->z);
+    perp_result_ran(r, "prox: %zu passes, eps = %.3g at the end", s->passes, s->epsilon);
     if (s->best_residual <= s->tolerance) {
         return perp_result_end(r, PERP_SOLVED, "RES = %.2e after %zu proximal passes",
                                s->best_residual, s->passes);
@@ -268,8 +269,8 @@ static perp_status prox_iterate(void *vstate, perp_result *r, perp_error *err)
         return PERP_OK;
     case PERP_CYCLE:
         return cycled(s, r, err);
-    default:
-        return PERP_OK;
+    default: /* the inner solver's «no», unless a pass before was good enough */
+        return s->best_residual <= s->tolerance ? end_with_best(s, r) : PERP_OK;
     }
 }
 

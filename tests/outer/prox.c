@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "answers.h"
+#include "instances.h"
 
 /* The last passes contract by eps over the smallest curvature: what is left is rounding. */
 static const double exact = 1e-12;
@@ -99,6 +100,51 @@ static void solves_semidefinite_problems(void)
         }
         perp_result_free(r);
         perp_problem_free(p);
+    }
+}
+
+/* Rank 6 of 16 rows: the block of every principal pivoting method is singular sooner or
+ * later, that of the passes never. */
+static void any_inner_solver_solves_semidefinite_goldens(void)
+{
+    static const char *const names[] = {"prox:dantzig", "prox:lemke", "prox:keller",
+                                        "prox:bpp",     "prox:murty", "prox:bard",
+                                        "prox:minmap",  "prox:pgs",   "prox:psor"};
+
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        perp_problem *p = test_golden_problem("psd_int_rank6_6");
+        perp_result *r = test_solve(p, names[k], "max-iterations=100000", NULL);
+
+        if (!test_solved(p, r, 1e-8)) { /* what is asked of the slowest */
+            test_note("%s", names[k]);
+        }
+        CU_ASSERT(r->work.rounds >= 1.0 && r->work.rounds <= 50.0); /* most passes */
+        CU_ASSERT(test_ran(r, "passes, eps ="));
+        perp_result_free(r);
+        perp_problem_free(p);
+    }
+}
+
+/* Unsymmetric and semidefinite, with a feasible point and without. */
+static void inner_solvers_that_take_it_solve_quadratic_programs(void)
+{
+    static const char *const names[] = {"prox:lemke", "prox:keller", "prox:bpp",
+                                        "prox:minmap"};
+
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        perp_problem *p = test_golden_problem("qp_kkt_40");
+        perp_problem *q = test_golden_problem("qp_kkt_infeasible_41");
+        perp_result *r = test_solve(p, names[k], NULL);
+
+        if (!test_solved(p, r, exact)) {
+            test_note("%s", names[k]);
+        }
+        perp_result_free(r);
+        r = test_solve(q, names[k], NULL);
+        test_infeasible(q, r);
+        perp_result_free(r);
+        perp_problem_free(p);
+        perp_problem_free(q);
     }
 }
 
@@ -222,6 +268,8 @@ int main(int argc, char **argv)
     static const test_case cases[] = {
         TEST(selects_the_answer_nearest_to_the_start),
         TEST(solves_semidefinite_problems),
+        TEST(any_inner_solver_solves_semidefinite_goldens),
+        TEST(inner_solvers_that_take_it_solve_quadratic_programs),
         TEST(proves_infeasibility_by_the_increment),
         TEST(raises_eps_where_it_is_not_enough),
         TEST(a_matrix_beyond_help_is_refused),
