@@ -2,8 +2,7 @@
  * splitting/progress.c: whether sweeps still lead anywhere, and what it means if not.
  *
  * Where a problem has no solution the iterates of a sweep run away along a line; its
- * direction, cleared of what cannot prove anything, is tried as a certificate. Only if that
- * checks is «infeasible» said [cottle-pang-stone-2009, section 3.1]. */
+ * direction is tried as a certificate, and only if that checks is «infeasible» said. */
 #include <config.h>
 
 #include "progress.h"
@@ -33,56 +32,13 @@ void progress_restart(progress *w, const perp_result *r)
     memcpy(w->before, r->z, w->p->n * sizeof *w->before);
 }
 
-/* Clear y, the rows of one block, of what no certificate may hold. */
-static void clear_block(const perp_block *block, perp_law law, double *y)
-{
-    bool cone = block->kind == PERP_SET_CONE;
-    double y_n = fmax(y[0], 0.0);
-
-    switch (block->kind) {
-    case PERP_SET_FREE:
-        return;
-    case PERP_SET_NONNEG:
-    case PERP_SET_BOX:
-        y[0] = isfinite(block->lo) ? (isfinite(block->hi) ? 0.0 : y_n)
-                                   : (isfinite(block->hi) ? fmin(y[0], 0.0) : y[0]);
-        return;
-    case PERP_SET_CONE:
-    case PERP_SET_ROLLING:
-        if (cone && law == PERP_LAW_ASSOCIATED) {
-            perp_project_cone(block->mu, block->dim, y);
-            return;
-        }
-        memset(y, 0, block->dim * sizeof *y);
-        y[0] = y_n;
-        return;
-    case PERP_SET_FRICTION:
-    case PERP_SET_DISK:
-        memset(y, 0, block->dim * sizeof *y);
-        return;
-    }
-}
-
 bool progress_proves_infeasible(const perp_problem *p, const double *before,
                                 double *direction, perp_result *r)
 {
     for (size_t i = 0; i < p->n; i++) {
         direction[i] = r->z[i] - before[i];
     }
-    if (!perp_all_finite(direction, p->n)) {
-        return false;
-    }
-    for (size_t k = 0; k < p->set->count; k++) {
-        const perp_block *block = &p->set->blocks[k];
-
-        clear_block(block, p->law, direction + block->first);
-    }
-    if (!perp_certificate_infeasible(p, direction)) {
-        return false;
-    }
-    memcpy(r->certificate, direction, p->n * sizeof *direction);
-    r->has_certificate = true;
-    return true;
+    return perp_all_finite(direction, p->n) && perp_certificate_grown(p, direction, r);
 }
 
 /* Stalled: two windows whose least residuals differ by less than 1 %. At 1 % in 2000 sweeps
