@@ -27,8 +27,10 @@ typedef struct record_state {
 perp_status record_problem_open(record_problem *p, const suite_run *run, perp_error *err)
 {
     const suite_rules *rules = &run->set->rules;
-    instance_request request = {run->instance->file, run->instance->read, rules->law,
-                                rules->formulation};
+    instance_request request = {.path = run->instance->file,
+                                .read = run->instance->read,
+                                .law = rules->law,
+                                .formulation = rules->formulation};
 
     memset(p, 0, sizeof *p);
     if (run->instance->sequence) {
