@@ -179,6 +179,52 @@ run info --solver pgs
 [ "$status" -eq 0 ] && has 'reference' && has '--relaxation'
 ok $? "tells about a solver"
 
+# -- sequences ----------------------------------------------------------------------------
+run generate wall --steps 6 --sequence -o "$work/wall.hdf5"
+[ "$status" -eq 0 ] && has 'a sequence of 6 steps, t = 0.01 .. 0.06, fc3d' &&
+    run convert "$work/wall.hdf5" "$work/wall" && [ "$status" -eq 0 ] &&
+    run info "$work/wall" && has 'a sequence of 6 steps' &&
+    run convert "$work/wall" --step 5 "$work/step.json" && [ "$status" -eq 0 ] &&
+    run info "$work/step.json" && has 'fc3d'
+ok $? "makes, tells and converts a sequence, and takes a step out"
+run solve --sequence "$work/wall" --solver nsgs --arm warm --json
+[ "$status" -eq 0 ] && python3 - "$work/out" <<'PY' 2>"$work/err"
+import json, sys
+a = json.load(open(sys.argv[1]))
+assert a["arm"] == "warm" and a["solved"] == a["count"] == len(a["steps"]) == 6
+assert a["iterations"] == sum(s["iterations"] for s in a["steps"]) > 0
+assert a["steps"][0]["matched"] == 0 < a["steps"][1]["matched"] <= a["steps"][1]["blocks"]
+PY
+ok $? "solves every step of a sequence and tells of each"
+run solve --sequence "$work/wall" --solver nsgs --max-iterations 1
+[ "$status" -eq 1 ] && has '0 of 6 steps solved' && has 'first failure: iteration limit: step 0'
+ok $? "ends with status 1 when a step is not solved"
+refuse "names the nearest arm" 'the nearest is warm' solve --sequence "$work/wall" \
+    --solver nsgs --arm worm
+refuse "refuses a step beyond the last" 'step 6 of 6, counted from 0' \
+    convert "$work/wall" --step 6 "$work/new"
+refuse "refuses a sequence that is none" 'not an HDF5 file' solve --solver nsgs \
+    --sequence "$data/siconos-lcp/lcp_mmc.dat"
+cat >"$work/warm.json" <<'JSON'
+{"name": "w", "limits": {"seconds": 5}, "sets": [{"name": "s", "solvers": ["nsgs"],
+ "sequences": ["wall.hdf5"], "arms": ["cold", "warm", "oracle", "perturbed"]}]}
+JSON
+run compare "$work/warm.json" -o "$work/arms" -j 2 --no-report
+[ "$status" -eq 0 ] && [ "$(lines arms)" -eq 4 ] &&
+    run compare "$work/warm.json" -o "$work/arms" --resume --quiet && [ "$(lines arms)" -eq 4 ] &&
+    python3 - "$work/arms/runs.jsonl" <<'PY' 2>"$work/err"
+import json, sys
+runs = {r["arm"]: r for r in map(json.loads, open(sys.argv[1]))}
+assert set(runs) == {"cold", "warm", "oracle", "perturbed"}, runs.keys()
+for r in runs.values():
+    assert r["solved"] and all(r["steps"]["solved"]) and r["count"] == 6, r
+    assert sum(r["steps"]["iterations"]) == r["iterations"]
+    assert max(r["steps"]["residual"]) == r["residual"] <= 1e-8
+assert runs["oracle"]["iterations"] == 0 < runs["cold"]["iterations"]
+assert runs["warm"]["label"] == "nsgs warm" and runs["cold"]["label"] == "nsgs"
+PY
+ok $? "runs a sequence in four arms, each of its points judged, and resumes"
+
 # -- campaigns ----------------------------------------------------------------------------
 # A limit of address space that holds a perp with the address sanitizer too.
 cat >"$work/suite.json" <<JSON
