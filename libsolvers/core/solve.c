@@ -247,15 +247,16 @@ static perp_status attempt(loop *l, perp_error *err)
     return status;
 }
 
-/* A singular block, or pivots that do not end, send some solvers round again inside a
- * wrapper. */
+/* A singular block, or pivots that do not end and do not prove why, send some solvers
+ * round again inside a wrapper. */
 static perp_status attempts(loop *l, perp_error *err)
 {
     perp_status status = attempt(l, err);
     const char *wrapper = l->plan.type->on_singular;
 
     if (status == PERP_OK && wrapper &&
-        (l->r->outcome == PERP_SINGULAR_BLOCK || l->r->outcome == PERP_CYCLE)) {
+        (l->r->outcome == PERP_SINGULAR_BLOCK ||
+         (l->r->outcome == PERP_CYCLE && l->r->proof.kind == PERP_CERTIFICATE_NONE))) {
         perp_result_ran(l->inner, "%s: %s", l->plan.type->name, l->r->reason);
         memcpy(l->inner->z, l->start, l->inner->n * sizeof *l->start);
         perp_plan_wrap(&l->plan, perp_solver_find(wrapper));
