@@ -75,7 +75,8 @@ bool perp_certificate_check(const perp_certificate *c, const perp_problem *p, ch
  *  y_i >= 0 on NONNEG rows, free on FREE rows, 0 on two-sided ones, y_k in K on cones of the
  *  associated law; with |y|_inf = 1
  *      max over z in K of (A^T y).z + b.y < 0,
- *  the sign conditions on A^T y to 1e-9 max|A| and the value below -1e-9 max|b|. */
+ *  the sign conditions on A^T y to 1e-9 max|A|, the value below -1e-9 max|b|, and so far below
+ *  what the signs miss that every z with s|z| <= 1e12 beta_b is excluded. */
 bool perp_certificate_infeasible(const perp_problem *p, const double *y);
 
 PERP_END_DECLS
