@@ -289,9 +289,9 @@ perp_status perp_operator_new_factored(perp_operator **A, const perp_operator *J
 }
 
 /* A matrix of copies: of J G^T, or of G J^T. */
-static perp_status factored_of_copies(perp_operator **out, const perp_operator *J,
-                                      const perp_operator *G, const double *C,
-                                      perp_error *err)
+perp_status perp_factored_of_copies(perp_operator **out, const perp_operator *J,
+                                    const perp_operator *G, const double *C,
+                                    perp_error *err)
 {
     perp_operator *left = NULL;
     perp_operator *right = NULL;
@@ -313,7 +313,7 @@ perp_status perp_factored_copy(perp_operator **out, const perp_operator *A,
 {
     const perp_factored *f = A->factored;
 
-    return factored_of_copies(out, f->J, f->G, f->C, err);
+    return perp_factored_of_copies(out, f->J, f->G, f->C, err);
 }
 
 perp_status perp_factored_transpose(perp_operator **out, const perp_operator *A,
@@ -321,7 +321,7 @@ perp_status perp_factored_transpose(perp_operator **out, const perp_operator *A,
 {
     const perp_factored *f = A->factored;
 
-    return factored_of_copies(out, f->G, f->J, f->C, err);
+    return perp_factored_of_copies(out, f->G, f->J, f->C, err);
 }
 
 /* scale [X Y], row beside row. */

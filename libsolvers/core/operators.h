@@ -19,6 +19,10 @@ void perp_operator_parts(const perp_operator *A, int32_t *part);
 void perp_factored_free(perp_factored *f); /* takes NULL */
 perp_status perp_factored_copy(perp_operator **out, const perp_operator *A,
                                perp_error *err);
+/** From J and G, both rows x nv in CSR, and the diagonal of C. Copies. */
+perp_status perp_factored_of_copies(perp_operator **out, const perp_operator *J,
+                                    const perp_operator *G, const double *C,
+                                    perp_error *err);
 /** G M^-T J^T + C: J and G change places. */
 perp_status perp_factored_transpose(perp_operator **out, const perp_operator *A,
                                     perp_error *err);

@@ -32,7 +32,9 @@ libsolvers_libperp_solvers_la_SOURCES += \
     %D%/sequence_file.h \
     %D%/sequence_folder.c \
     %D%/sequence_hdf5.c \
+    %D%/sequence_hdf5.h \
     %D%/sequence_hdf5_write.c \
+    %D%/sequence_matrix.c \
     %D%/sets.c \
     %D%/siconos.c \
     %D%/siconos.h \

@@ -63,10 +63,10 @@ perp_status sequence_holds(const perp_step *step, size_t i, const char *path,
     const perp_operator *A = step->problem->A;
 
     return A && A->type->storage == PERP_STORAGE_FACTORED
-               ? perp_fail(
-                     err, PERP_ERR_UNSUITABLE,
-                     "%s: step %zu: a sequence holds no factored matrix; convert it",
-                     path, i)
+               ? perp_fail(err, PERP_ERR_UNSUITABLE,
+                           "%s: step %zu: a folder holds no factored matrix; one HDF5 "
+                           "file does",
+                           path, i)
                : PERP_OK;
 }
 

@@ -22,7 +22,7 @@ perp_status sequence_hdf5_write(const perp_sequence *s, const char *path,
 perp_status sequence_folder_write(const perp_sequence *s, const char *path,
                                   const char *format, perp_error *err);
 
-/** A factored matrix is in no file. */
+/** A factored matrix is in no file of a folder. */
 perp_status sequence_holds(const perp_step *step, size_t i, const char *path,
                            perp_error *err);
 

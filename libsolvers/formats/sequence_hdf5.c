@@ -13,188 +13,11 @@
  *       name, title, description, math_info
  *                       strings; solution/z, w, v and guesses/0/z, … points: all optional
  *
- * A matrix is a group with attributes storage ("dense", "csr", "bsr"), rows, cols, edge and
- * x: by columns; or ptr int64[rows/edge + 1], col int32[count], x of edge*edge numbers for
- * each entry, by columns. The file is open only while a step is read. */
+ * Matrices are told in sequence_matrix.c. The file is open only while a step is read. */
 #include <config.h>
 
-#include "hdf5_util.h"
 #include "json.h"
-#include "sequence_file.h"
-
-/* A text that must be there, as an attribute. */
-static perp_status attribute_text(const h5_file *f, const char *inside, const char *name,
-                                  char *text, size_t length)
-{
-    return h5_attribute_text(f, inside, name, text, length)
-               ? PERP_OK
-               : h5_fail(f, PERP_ERR_FORMAT, inside,
-                         "the attribute %s is missing, expected a text", name);
-}
-
-static perp_status attribute_size(const h5_file *f, const char *inside, const char *name,
-                                  size_t *size)
-{
-    int64_t value = -1;
-
-    if (!h5_attribute(f, inside, name, &value) || value < 0) {
-        return h5_fail(f, PERP_ERR_FORMAT, inside,
-                       "the attribute %s is missing or negative, expected a count", name);
-    }
-    *size = (size_t)value;
-    return PERP_OK;
-}
-
-static perp_status attribute_real(const h5_file *f, const char *inside, const char *name,
-                                  double *value)
-{
-    return h5_attribute_real(f, inside, name, value)
-               ? PERP_OK
-               : h5_fail(f, PERP_ERR_FORMAT, inside,
-                         "the attribute %s is missing, expected a number", name);
-}
-
-/* How a matrix is stored. */
-typedef struct shape {
-    size_t rows, cols, edge;
-    bool dense;
-} shape;
-
-static perp_status read_shape(const h5_file *f, const char *group, size_t rows,
-                              size_t cols, shape *s)
-{
-    char storage[16];
-    perp_status status = PERP_OK;
-
-    if (!h5_exists(f, group)) {
-        return h5_fail(f, PERP_ERR_FORMAT, group, "missing");
-    }
-    status = attribute_text(f, group, "storage", storage, sizeof storage);
-    status = status ? status : attribute_size(f, group, "rows", &s->rows);
-    status = status ? status : attribute_size(f, group, "cols", &s->cols);
-    status = status ? status : attribute_size(f, group, "edge", &s->edge);
-    if (status != PERP_OK) {
-        return status;
-    }
-    s->dense = strcmp(storage, "dense") == 0;
-    if (!s->dense && strcmp(storage, "csr") != 0 && strcmp(storage, "bsr") != 0) {
-        return h5_fail(f, PERP_ERR_FORMAT, group,
-                       "storage is \"%s\", expected dense, csr or bsr", storage);
-    }
-    if (s->rows != rows || (cols != H5_ANY && s->cols != cols) || s->cols > INT32_MAX) {
-        return h5_fail(f, PERP_ERR_FORMAT, group,
-                       "%zu x %zu, expected %zu rows and %zu "
-                       "columns",
-                       s->rows, s->cols, rows, cols == H5_ANY ? s->cols : cols);
-    }
-    if (s->edge < 1 || s->edge > 64 || s->rows % s->edge || s->cols % s->edge ||
-        (strcmp(storage, "bsr") != 0 && s->edge != 1)) {
-        return h5_fail(f, PERP_ERR_FORMAT, group,
-                       "edge is %zu, expected one that divides %zu x %zu", s->edge,
-                       s->rows, s->cols);
-    }
-    return PERP_OK;
-}
-
-static perp_status read_dense(const h5_file *f, const char *group, const shape *s,
-                              perp_operator **A)
-{
-    char inside[H5_PATH];
-    size_t count = 0;
-    double *x = NULL;
-    perp_status status = PERP_OK;
-
-    if (!perp_mul(s->rows, s->cols, &count)) {
-        return h5_fail(f, PERP_ERR_FORMAT, group, "%zu x %zu is beyond any file", s->rows,
-                       s->cols);
-    }
-    status = h5_reals(f, h5_join(inside, group, "x"), count, NULL, &x);
-    if (status == PERP_OK) {
-        status = perp_operator_new_from_dense(A, s->rows, s->cols, x, s->rows, f->err);
-    }
-    free(x);
-    return status;
-}
-
-/* Starts of rows from 0 to count, never falling; columns in range and ascending. */
-static perp_status check_pattern(const h5_file *f, const char *group, const shape *s,
-                                 const int64_t *ptr, const int64_t *col, size_t count)
-{
-    size_t rows = s->rows / s->edge;
-    int64_t cols = (int64_t)(s->cols / s->edge);
-
-    for (size_t i = 0; i <= rows; i++) {
-        int64_t least = i ? ptr[i - 1] : 0;
-
-        if (ptr[i] < least || ptr[i] > (int64_t)count || (i == 0 && ptr[0] != 0) ||
-            (i == rows && ptr[i] != (int64_t)count)) {
-            return h5_fail(f, PERP_ERR_FORMAT, group,
-                           "ptr[%zu] is %lld, expected starts of rows from 0 to %zu", i,
-                           (long long)ptr[i], count);
-        }
-    }
-    for (size_t i = 0; i < rows; i++) {
-        for (int64_t k = ptr[i]; k < ptr[i + 1]; k++) {
-            if (col[k] < 0 || col[k] >= cols || (k > ptr[i] && col[k] <= col[k - 1])) {
-                return h5_fail(f, PERP_ERR_FORMAT, group,
-                               "col[%lld] is %lld, expected ascending columns below %lld",
-                               (long long)k, (long long)col[k], (long long)cols);
-            }
-        }
-    }
-    return PERP_OK;
-}
-
-static perp_status read_sparse(const h5_file *f, const char *group, const shape *s,
-                               perp_operator **A)
-{
-    char inside[H5_PATH];
-    size_t rows = s->rows / s->edge;
-    size_t count = 0;
-    size_t numbers = 0;
-    int64_t *ptr = NULL;
-    int64_t *col = NULL;
-    double *x = NULL;
-    perp_status status =
-        h5_integers(f, h5_join(inside, group, "ptr"), rows + 1, NULL, &ptr);
-
-    status = status ? status
-                    : h5_integers(f, h5_join(inside, group, "col"), H5_ANY, &count, &col);
-    status = status ? status : check_pattern(f, group, s, ptr, col, count);
-    if (status == PERP_OK && !perp_mul(count, s->edge * s->edge, &numbers)) {
-        status = h5_fail(f, PERP_ERR_FORMAT, group, "%zu blocks are too many", count);
-    }
-    status =
-        status ? status : h5_reals(f, h5_join(inside, group, "x"), numbers, NULL, &x);
-    if (status == PERP_OK) {
-        status = perp_operator_new_sparse(A, s->rows, s->cols, s->edge, count, f->err);
-    }
-    if (status == PERP_OK) {
-        for (size_t i = 0; i <= rows; i++) {
-            (*A)->ptr[i] = (size_t)ptr[i];
-        }
-        for (size_t k = 0; k < count; k++) {
-            (*A)->col[k] = (int32_t)col[k];
-        }
-        memcpy((*A)->x, x, numbers * sizeof *x);
-    }
-    free(ptr);
-    free(col);
-    free(x);
-    return status;
-}
-
-static perp_status read_matrix(const h5_file *f, const char *group, size_t rows,
-                               size_t cols, perp_operator **A)
-{
-    shape s = {0};
-    perp_status status = read_shape(f, group, rows, cols, &s);
-
-    if (status != PERP_OK) {
-        return status;
-    }
-    return s.dense ? read_dense(f, group, &s, A) : read_sparse(f, group, &s, A);
-}
+#include "sequence_hdf5.h"
 
 /* The arrays of a set as they stand in the file. */
 typedef struct set_arrays {
@@ -306,12 +129,14 @@ static perp_status read_global(const h5_file *f, const char *group, perp_problem
         return h5_fail(f, PERP_ERR_MEMORY, group, "no memory for a global problem");
     }
     status = h5_reals(f, h5_join(inside, group, "f"), H5_ANY, &n_v, &g->f);
+    status = status
+                 ? status
+                 : sequence_read_matrix(f, h5_join(inside, group, "M"), n_v, n_v, &g->M);
     status =
-        status ? status : read_matrix(f, h5_join(inside, group, "M"), n_v, n_v, &g->M);
-    status =
-        status ? status : read_matrix(f, h5_join(inside, group, "H"), n_v, H5_ANY, &g->H);
+        status ? status
+               : sequence_read_matrix(f, h5_join(inside, group, "H"), n_v, H5_ANY, &g->H);
     if (status == PERP_OK && h5_exists(f, h5_join(inside, group, "G"))) {
-        status = read_matrix(f, inside, n_v, H5_ANY, &g->G);
+        status = sequence_read_matrix(f, inside, n_v, H5_ANY, &g->G);
     }
     return status;
 }
@@ -394,7 +219,7 @@ static perp_status read_problem(const h5_file *f, const char *group, perp_step *
     char law[16];
     size_t blocks = 0;
     perp_problem *p = step->problem;
-    perp_status status = attribute_text(f, group, "law", law, sizeof law);
+    perp_status status = sequence_attribute_text(f, group, "law", law, sizeof law);
 
     if (status == PERP_OK && strcmp(law, "coulomb") != 0 &&
         strcmp(law, "associated") != 0) {
@@ -412,7 +237,7 @@ static perp_status read_problem(const h5_file *f, const char *group, perp_step *
         status = read_global(f, inside, p);
     }
     if (status == PERP_OK && (!p->global || h5_exists(f, h5_join(inside, group, "A")))) {
-        status = read_matrix(f, h5_join(inside, group, "A"), p->n, p->n, &p->A);
+        status = sequence_read_matrix(f, h5_join(inside, group, "A"), p->n, p->n, &p->A);
     }
     status = status ? status : read_texts(f, group, p);
     return status ? status : read_points(f, group, p);
@@ -430,8 +255,8 @@ static perp_status hdf5_read(const void *state, size_t i, perp_step *step,
     if (status == PERP_OK && !h5_exists(&f, group)) {
         status = h5_fail(&f, PERP_ERR_FORMAT, group, "missing");
     }
-    status = status ? status : attribute_real(&f, group, "t", &step->t);
-    status = status ? status : attribute_real(&f, group, "h", &step->h);
+    status = status ? status : sequence_attribute_real(&f, group, "t", &step->t);
+    status = status ? status : sequence_attribute_real(&f, group, "h", &step->h);
     status = status ? status : perp_problem_new(&step->problem, err);
     status = status ? status : read_problem(&f, group, step);
     h5_close(&f);
@@ -454,13 +279,13 @@ static perp_status read_head(const h5_file *f, char name[SEQUENCE_NAME], size_t 
                        "\"" SEQUENCE_FORMAT "\"",
                        format);
     }
-    status = attribute_size(f, "/", "version", &version);
+    status = sequence_attribute_size(f, "/", "version", &version);
     if (status == PERP_OK && version != SEQUENCE_VERSION) {
         return h5_fail(f, PERP_ERR_FORMAT, "/", "version is %zu, expected %d", version,
                        SEQUENCE_VERSION);
     }
     h5_attribute_text(f, "/", "name", name, SEQUENCE_NAME);
-    status = status ? status : attribute_size(f, "/", "count", count);
+    status = status ? status : sequence_attribute_size(f, "/", "count", count);
     /* A group takes more than a byte. */
     return status == PERP_OK && *count > f->bytes
                ? h5_fail(f, PERP_ERR_FORMAT, "/",

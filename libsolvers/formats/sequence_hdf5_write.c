@@ -4,8 +4,7 @@
  * same sequence gives the same bytes. */
 #include <config.h>
 
-#include "hdf5_util.h"
-#include "sequence_file.h"
+#include "sequence_hdf5.h"
 
 /* Parameters of blocks, one array each, there when a block needs it. */
 static perp_status put_parameter(const h5_file *f, const char *group, const char *name,
@@ -86,73 +85,16 @@ static perp_status put_set(const h5_file *f, const char *group, const perp_set *
     return status;
 }
 
-/* Dense columns without what pads them. */
-static perp_status put_dense(const h5_file *f, const char *inside, const perp_operator *A)
-{
-    size_t count = 0;
-    double *x = perp_mul(A->rows, A->cols, &count) ? perp_reals_new(count) : NULL;
-    perp_status status = PERP_OK;
-
-    if (!x) {
-        return h5_fail(f, PERP_ERR_MEMORY, inside, "no memory for %zu x %zu entries",
-                       A->rows, A->cols);
-    }
-    for (size_t j = 0; j < A->cols; j++) {
-        memcpy(x + j * A->rows, A->x + j * A->ld, A->rows * sizeof *x);
-    }
-    status = h5_put_reals(f, inside, count, x);
-    free(x);
-    return status;
-}
-
-static perp_status put_sparse(const h5_file *f, const char *group, const perp_operator *A)
-{
-    char inside[H5_PATH];
-    size_t rows = A->rows / A->edge;
-    int64_t *ptr = calloc(rows + 1, sizeof *ptr);
-    perp_status status = PERP_OK;
-
-    if (!ptr) {
-        return h5_fail(f, PERP_ERR_MEMORY, group, "no memory for %zu rows", rows);
-    }
-    for (size_t i = 0; i <= rows; i++) {
-        ptr[i] = (int64_t)A->ptr[i];
-    }
-    status = h5_put_wide(f, h5_join(inside, group, "ptr"), rows + 1, ptr);
-    free(ptr);
-    status = status ? status
-                    : h5_put_integers(f, h5_join(inside, group, "col"), A->count, A->col);
-    return status ? status
-                  : h5_put_reals(f, h5_join(inside, group, "x"),
-                                 A->count * A->edge * A->edge, A->x);
-}
-
-static perp_status put_matrix(const h5_file *f, const char *group, const perp_operator *A)
-{
-    char inside[H5_PATH];
-    perp_status status = h5_put_group(f, group);
-
-    status = status ? status : h5_put_attribute_text(f, group, "storage", A->type->name);
-    status = status ? status : h5_put_attribute(f, group, "rows", A->rows);
-    status = status ? status : h5_put_attribute(f, group, "cols", A->cols);
-    status = status ? status : h5_put_attribute(f, group, "edge", A->edge);
-    if (status != PERP_OK) {
-        return status;
-    }
-    return A->ptr ? put_sparse(f, group, A)
-                  : put_dense(f, h5_join(inside, group, "x"), A);
-}
-
 static perp_status put_global(const h5_file *f, const char *step, const perp_global *g)
 {
     char group[H5_PATH];
     char inside[H5_PATH];
     perp_status status = h5_put_group(f, h5_join(group, step, "global"));
 
-    status = status ? status : put_matrix(f, h5_join(inside, group, "M"), g->M);
-    status = status ? status : put_matrix(f, h5_join(inside, group, "H"), g->H);
+    status = status ? status : sequence_put_matrix(f, h5_join(inside, group, "M"), g->M);
+    status = status ? status : sequence_put_matrix(f, h5_join(inside, group, "H"), g->H);
     if (status == PERP_OK && g->G) {
-        status = put_matrix(f, h5_join(inside, group, "G"), g->G);
+        status = sequence_put_matrix(f, h5_join(inside, group, "G"), g->G);
     }
     return status ? status
                   : h5_put_reals(f, h5_join(inside, group, "f"), g->M->rows, g->f);
@@ -232,7 +174,7 @@ static perp_status put_step(const h5_file *f, size_t i, const perp_step *step)
     status = status ? status : put_set(f, h5_join(inside, group, "set"), p->set);
     status = status ? status : h5_put_reals(f, h5_join(inside, group, "b"), p->n, p->b);
     if (status == PERP_OK && p->A) {
-        status = put_matrix(f, h5_join(inside, group, "A"), p->A);
+        status = sequence_put_matrix(f, h5_join(inside, group, "A"), p->A);
     }
     if (status == PERP_OK && p->global) {
         status = put_global(f, group, p->global);
@@ -241,7 +183,7 @@ static perp_status put_step(const h5_file *f, size_t i, const perp_step *step)
     return status ? status : put_points(f, group, p);
 }
 
-static perp_status put_all(const h5_file *f, const perp_sequence *s, const char *path)
+static perp_status put_all(const h5_file *f, const perp_sequence *s)
 {
     perp_status status = h5_put_attribute_text(f, "/", "format", SEQUENCE_FORMAT);
 
@@ -253,7 +195,6 @@ static perp_status put_all(const h5_file *f, const perp_sequence *s, const char 
         perp_step step;
 
         status = perp_sequence_step(s, i, &step, f->err);
-        status = status ? status : sequence_holds(&step, i, path, f->err);
         status = status ? status : put_step(f, i, &step);
         perp_step_clear(&step);
     }
@@ -272,7 +213,7 @@ perp_status sequence_hdf5_write(const perp_sequence *s, const char *path, perp_e
     }
     status = h5_create(&f, temporary, err);
     if (status == PERP_OK) {
-        status = put_all(&f, s, path);
+        status = put_all(&f, s);
     }
     closed = h5_close(&f);
     status = status == PERP_OK ? closed : status;

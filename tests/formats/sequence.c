@@ -155,6 +155,76 @@ static void a_step_is_an_instance_by_its_number(void)
     perp_sequence_free(s);
 }
 
+/* Opening, or reading every step, complains in these words and names the path. */
+static void refused(const char *path, const char *words)
+{
+    perp_sequence *s = NULL;
+    perp_error err = {0};
+    perp_status status = perp_sequence_open(&s, path, &err);
+
+    if (status == PERP_OK) {
+        status = perp_sequence_check(s, &err);
+    }
+    if (status == PERP_OK || !strstr(err.text, words) || !strstr(err.text, path) ||
+        strchr(err.text, '\n')) {
+        test_note("\"%s\", expected \"%s\"", err.text, words);
+        CU_FAIL("not refused as expected");
+    }
+    perp_sequence_free(s);
+}
+
+/* J M^-1 J^T + C with two bodies of two velocities, the first of them in every row. */
+static perp_sequence *factored(void)
+{
+    static const double J[] = {1, 2, 3, 4, 5, 6,
+                               0, 0, 7, 0, 0, 8}; /* 3 x 4, by columns */
+    static const double inverse[] = {2, 1, 0, 0, 1, 2, 0, 0, 0, 0, 3, 1, 0, 0, 1, 3};
+    static const double C[] = {0.5, 0.25, 0.125};
+    perp_sequence *s = NULL;
+    perp_operator *dense = NULL, *Minv = NULL, *A = NULL;
+    perp_set *set = NULL;
+    perp_random g = {1};
+    perp_step step = {.t = 0.0, .h = 1.0};
+
+    CU_ASSERT_EQUAL_FATAL(perp_operator_new_from_dense(&dense, 3, 4, J, 3, NULL),
+                          PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_operator_new_from_dense(&Minv, 4, 4, inverse, 4, NULL),
+                          PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_operator_new_factored(&A, dense, Minv, C, NULL), PERP_OK);
+    perp_operator_free(dense);
+    perp_operator_free(Minv);
+    CU_ASSERT_EQUAL_FATAL(perp_set_new_uniform(&set, PERP_SET_NONNEG, 3, NULL), PERP_OK);
+    step.problem = test_problem(A, set, PERP_LAW_COULOMB, &g);
+    CU_ASSERT_EQUAL_FATAL(perp_sequence_new(&s, "factored", NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_sequence_add(s, &step, NULL), PERP_OK);
+    return s;
+}
+
+static void a_factored_matrix_comes_back_from_a_file_and_is_in_no_folder(void)
+{
+    const char *path = test_scratch("factored.hdf5");
+    static const int32_t other[] = {0, 2, 0, 1, 0, 1, 2, 3};
+    perp_sequence *s = factored();
+    perp_error err = {0};
+    hid_t file = H5I_INVALID_HID;
+    hid_t set = H5I_INVALID_HID;
+
+    comes_back(s, path, NULL);
+    CU_ASSERT_EQUAL(perp_sequence_write(s, test_scratch("factored"), NULL, &err),
+                    PERP_ERR_UNSUITABLE);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "step 0: a folder holds no factored matrix"));
+    perp_sequence_free(s);
+    /* Rows of both are read by the columns of J: here row 0 of J has 0 and 2, of G 0 and 1. */
+    file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
+    CU_ASSERT_TRUE_FATAL(file >= 0);
+    set = H5Dopen2(file, "/steps/0/A/J/col", H5P_DEFAULT);
+    CU_ASSERT_TRUE(
+        H5Dwrite(set, H5T_NATIVE_INT32, H5S_ALL, H5S_ALL, H5P_DEFAULT, other) >= 0);
+    H5Dclose(set);
+    H5Fclose(file);
+    refused(path, "/steps/0/A: J and G differ in their columns");
+}
+
 static void a_foreign_folder_is_left_alone(void)
 {
     const char *folder = test_scratch("foreign");
@@ -191,24 +261,6 @@ static void a_folder_is_whole_or_not_there(void)
         CU_ASSERT_PTR_NULL(strstr(e->d_name, "half.tmp"));
     }
     closedir(d);
-    perp_sequence_free(s);
-}
-
-/* Opening, or reading every step, complains in these words and names the path. */
-static void refused(const char *path, const char *words)
-{
-    perp_sequence *s = NULL;
-    perp_error err = {0};
-    perp_status status = perp_sequence_open(&s, path, &err);
-
-    if (status == PERP_OK) {
-        status = perp_sequence_check(s, &err);
-    }
-    if (status == PERP_OK || !strstr(err.text, words) || !strstr(err.text, path) ||
-        strchr(err.text, '\n')) {
-        test_note("\"%s\", expected \"%s\"", err.text, words);
-        CU_FAIL("not refused as expected");
-    }
     perp_sequence_free(s);
 }
 
@@ -483,6 +535,7 @@ static const test_case cases[] = {
     TEST(every_problem_comes_back_from_a_folder),
     TEST(from_file_to_folder_and_back_nothing_is_lost),
     TEST(a_step_is_an_instance_by_its_number),
+    TEST(a_factored_matrix_comes_back_from_a_file_and_is_in_no_folder),
     TEST(a_foreign_folder_is_left_alone),
     TEST(a_folder_is_whole_or_not_there),
     TEST(each_fault_of_an_index_is_told_with_its_place),
