@@ -17,7 +17,7 @@
 /* A wall of 40 x 32 bricks: 9956 contacts, 27 blocks a row of W. */
 static const char *const scene = "wall:nx=40,nz=32,push=0.1";
 
-enum { REPEATS = 25, SWEEPS = 4 };
+enum { REPEATS = 150, SWEEPS = 1 };
 
 /* One solver at work, and the least time of a sweep. */
 typedef struct racer {

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * experiments/bench/measure.h: clocks, references and the table, shared by the benchmarks.
+ *
+ * Every time is the least of several repeats on the clock of the thread's own work, so that
+ * what else the machine does disturbs little; a measure and its reference are timed in the
+ * same run. */
+#ifndef PERP_BENCH_MEASURE_H
+#define PERP_BENCH_MEASURE_H
+
+#include "solvers.h"
+
+enum { REPEATS = 7 };
+
+/** Seconds this thread has worked. */
+double work_clock(void);
+
+/** A row of the table; a ratio above its bound is marked and counted. */
+void report(const char *what, double measured, double reference, double bound);
+/** Count what is no ratio. */
+void demand(bool met);
+/** How many bounds were missed. */
+int missed_bounds(void);
+void give_up(const char *what, const perp_error *err);
+
+/** A generated problem, from a call like "spd:n=800". */
+perp_problem *make_problem(const char *call);
+/** The problem of a file of a folder. */
+perp_problem *read_problem(const char *folder, const char *file);
+/** n numbers around 1. */
+double *filled(size_t n);
+
+/** Seconds of a product with A. */
+double time_product(const perp_operator *A);
+/** Seconds of a triad a = b + 3 c over 40 million numbers: the memory of this machine. */
+double time_triad(void);
+
+/** What a solver spent in setup and in its steps, planning and judging apart. */
+typedef struct cost {
+    double setup, steps;
+    perp_work before; /**< work done by setup */
+    perp_result *r;   /**< of the last run, on the problem as the solver sees it */
+} cost;
+
+/** Run a solver, by the name that `--solver` takes, from zero until it ends or for so many
+ *  steps; free cost.r. */
+cost run_solver(const char *name, const perp_problem *p, size_t steps);
+/** A whole perp_solve, by its own account of the outcome: the least seconds of a call that
+ *  judges once, at the end; free *r. Infinite where the first call does not solve. */
+double time_solve(const char *name, const perp_problem *p, double limit, perp_result **r);
+
+/** The benchmarks, by topic. */
+void bench_direct(void);
+void bench_gradient(const char *folder);
+void bench_contacts(const char *folder);
+
+#endif
