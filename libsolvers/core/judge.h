@@ -11,6 +11,7 @@ struct perp_judge {
     double *w;      /* n: A z + b of the last point */
     double *spread; /* per block: scratch for percentiles */
     double beta_b;
+    bool sees; /* the data are within what doubles can judge; if not, RES is infinite */
 };
 
 /** The parts of a residual before they are put together. */

@@ -71,14 +71,36 @@ void perp_row_scales(const perp_problem *p, double *s)
     }
 }
 
+/* |x|_2, whose squares may leave the range of doubles where x does not. */
 static double norm_of(const double *x, unsigned dim)
 {
+    double largest = fabs(x[0]);
+    double unit = 1.0;
     double sum = 0.0;
 
-    for (unsigned i = 0; i < dim; i++) {
-        sum += x[i] * x[i];
+    for (unsigned i = 1; i < dim; i++) {
+        largest = fmax(largest, fabs(x[i]));
     }
-    return dim == 1 ? fabs(x[0]) : sqrt(sum);
+    if (dim == 1 || largest == 0.0 || !isfinite(largest)) {
+        return largest;
+    }
+    unit = largest > 1e-140 && largest < 1e140 ? 1.0 : largest;
+    for (unsigned i = 0; i < dim; i++) {
+        sum += x[i] / unit * (x[i] / unit);
+    }
+    return unit * sqrt(sum);
+}
+
+/* Impulses have the size beta_b/s, velocities beta_b s: where either is subnormal or infinite
+ * its digits are lost, and an error can look like 0. */
+static bool judge_sees(const perp_judge *j)
+{
+    for (size_t k = 0; k < j->p->set->count; k++) {
+        if (!(j->beta_b * j->s[k] >= DBL_MIN && j->beta_b / j->s[k] >= DBL_MIN)) {
+            return false;
+        }
+    }
+    return isfinite(j->beta_b);
 }
 
 perp_status perp_judge_new(perp_judge **judge, const perp_problem *p, perp_error *err)
@@ -112,6 +134,7 @@ perp_status perp_judge_new(perp_judge **judge, const perp_problem *p, perp_error
         j->beta_b = fmax(j->beta_b, norm_of(p->b + block->first, block->dim) / j->s[k]);
     }
     j->beta_b = j->beta_b > 0.0 ? j->beta_b : 1.0;
+    j->sees = judge_sees(j);
     *judge = j;
     return PERP_OK;
 }
@@ -195,11 +218,13 @@ double perp_judge_law(perp_judge *judge, const double *z, perp_law law, perp_par
     perp_parts sum = {.beta_z = judge->beta_b};
     double allowance = 0.0;
     double residual = 0.0;
+    bool finite = judge->sees;
 
     for (size_t k = 0; k < p->set->count; k++) {
         const perp_block *block = &p->set->blocks[k];
         double e = judge->s[k] * perp_natural_map(block, law, judge->d[k], z, judge->w);
 
+        finite = finite && isfinite(e); /* fmax drops NaN */
         sum.e_max = fmax(sum.e_max, e);
         sum.e_squares += e * e;
         sum.beta_z =
@@ -208,8 +233,7 @@ double perp_judge_law(perp_judge *judge, const double *z, perp_law law, perp_par
     if (parts) {
         *parts = sum;
     }
-    /* fmax drops NaN, so a NaN that only some entries carry is looked for by itself. */
-    if (!perp_all_finite(z, p->n) || !perp_all_finite(judge->w, p->n)) {
+    if (!finite || !perp_all_finite(z, p->n) || !perp_all_finite(judge->w, p->n)) {
         return INFINITY;
     }
     /* What rounding costs is allowed for, up to 1e-3 beta_b: an iterate that runs to infinity on

@@ -200,6 +200,8 @@ void perp_project_rolling(double mu, double mu_rolling, double *x)
 {
     double a = hypot(x[1], x[2]);
     double c = hypot(x[3], x[4]);
+    double size = fmax(fabs(x[0]), fmax(a, c));
+    double unit = size > 0.0 ? size : 1.0; /* distances squared would leave the range */
     double best = INFINITY;
     double n_best = 0.0;
 
@@ -208,9 +210,10 @@ void perp_project_rolling(double mu, double mu_rolling, double *x)
         double on_m = choice & 2 ? mu_rolling : 0.0;
         double n =
             fmax(0.0, (x[0] + on_t * a + on_m * c) / (1.0 + on_t * on_t + on_m * on_m));
-        double dt = fmax(a - mu * n, 0.0);
-        double dm = fmax(c - mu_rolling * n, 0.0);
-        double distance = (n - x[0]) * (n - x[0]) + dt * dt + dm * dm;
+        double dn = (n - x[0]) / unit;
+        double dt = fmax(a - mu * n, 0.0) / unit;
+        double dm = fmax(c - mu_rolling * n, 0.0) / unit;
+        double distance = dn * dn + dt * dt + dm * dm;
 
         if (distance < best) {
             best = distance;

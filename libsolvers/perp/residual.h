@@ -8,7 +8,8 @@
  *     e_k    = s_k |z_k - P_K(z_k - uhat_k/d_k)|
  *     RES    = max(0, max_k e_k - 10 eps beta_z) / beta_b
  *     beta_b = max |b_k|/s_k (1 if 0),   beta_z = max(beta_b, max s_k |z_k|).
- * Always from the data as given, unscaled. NaN or infinity anywhere gives infinity.
+ * Always from the data as given, unscaled. NaN or infinity anywhere gives infinity, and so do
+ * data beyond doubles: where beta_b s_k or beta_b/s_k is not a normal number.
  * The allowance 10 eps beta_z for rounding is at most 1e-3 beta_b; where it would be 0.1 beta_b
  * or more, RES is at least 0.1, so that no diverging iterate is called solved. RES is
  * invariant under symmetric diagonal scaling and under a change of units. */

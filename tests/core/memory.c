@@ -16,9 +16,8 @@ typedef struct solving {
     const char *formulation;
 } solving;
 
-static perp_status solve_once(void *context, perp_error *err)
+static perp_status attempt(const solving *s, perp_error *err)
 {
-    const solving *s = context;
     const perp_solver_type *type = NULL;
     perp_options opt;
     perp_result *r = NULL;
@@ -34,6 +33,19 @@ static perp_status solve_once(void *context, perp_error *err)
         status = perp_solve(type, s->p, &opt, r, err);
     }
     perp_result_free(r);
+    return status;
+}
+
+static bool takes(const solving *s)
+{
+    return attempt(s, NULL) != PERP_ERR_UNSUITABLE;
+}
+
+static perp_status solve_once(void *context, perp_error *err)
+{
+    perp_status status = attempt(context, err);
+
+    CU_ASSERT(status == PERP_OK || status == PERP_ERR_MEMORY);
     return status;
 }
 
@@ -59,13 +71,23 @@ static void solvers_survive_on_an_lcp(void)
 static void solvers_survive_on_contacts(void)
 {
     perp_problem *p = test_cones(3, 2, W, contact_b, contact_mu);
-    const solving all[] = {{p, "nsgs", "natural"},    {p, "mpgp", "natural"},
-                           {p, "mpgp", "associated"}, {p, "lemke", "pyramid:4"},
-                           {p, "dantzig", "box"},     {p, "pgs", "box"},
-                           {p, "prox:dantzig", "box"}};
+    size_t count = 0;
+    const perp_solver_type *const *all = perp_solvers(&count);
+    const solving others[] = {{p, "mpgp", "associated"},    {p, "lemke", "pyramid:4"},
+                              {p, "dantzig", "box"},        {p, "pgs", "box"},
+                              {p, "prox:dantzig", "box"},   {p, "ds:spg", "natural"},
+                              {p, "ds:admm", "natural"},    {p, "ds:ipm-socp", "natural"},
+                              {p, "tresca:mpgp", "natural"}};
 
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-        solving s = all[i];
+    for (size_t i = 0; i < count; i++) {
+        solving s = {p, all[i]->name, "natural"};
+
+        if (takes(&s)) {
+            scarce_everywhere(solve_once, &s, all[i]->name);
+        }
+    }
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        solving s = others[i];
 
         scarce_everywhere(solve_once, &s, s.solver);
     }

@@ -135,6 +135,47 @@ static void the_residual_is_invariant_under_diagonal_scaling(void)
     perp_set_free(set);
 }
 
+/* 1e-300 z = 1e300 has no solution within doubles, 1e300 z = 1e-30 neither; of the tiny slide
+ * the squares underflow, and z = 0 is as wrong as it is for b = (-1, 2, 0). */
+static void data_beyond_doubles_are_not_judged_as_solved(void)
+{
+    const double tiny = 1e-300;
+    const double huge = 1e300;
+    const double b_huge = -1e300;
+    const double b_tiny = -1e-30;
+    const double rows[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+    const double slide[3] = {-1e-200, 2e-200, 0};
+    const double nothing[3] = {0};
+    double mu = 0.5;
+    perp_problem *overflows = test_lcp(1, &tiny, &b_huge);
+    perp_problem *underflows = test_lcp(1, &huge, &b_tiny);
+    perp_problem *contact = test_cones(3, 1, rows, slide, &mu);
+
+    CU_ASSERT_EQUAL(perp_residual(overflows, nothing), INFINITY);
+    CU_ASSERT_EQUAL(perp_residual(underflows, nothing), INFINITY);
+    CU_ASSERT(perp_residual(contact, nothing) > 0.1);
+    perp_problem_free(overflows);
+    perp_problem_free(underflows);
+    perp_problem_free(contact);
+}
+
+/* A point far outside of the cone, seen in units of 1 and of 1e-170, whose squares are 0. */
+static void projections_of_rolling_cones_keep_their_digits(void)
+{
+    double point[5] = {-1, 3, 4, 0, 2};
+    double small[5];
+
+    for (int i = 0; i < 5; i++) {
+        small[i] = 1e-170 * point[i];
+    }
+    perp_project_rolling(0.5, 0.3, point);
+    perp_project_rolling(0.5, 0.3, small);
+    CU_ASSERT(point[0] > 0.0);
+    for (int i = 0; i < 5; i++) {
+        CU_ASSERT_DOUBLE_EQUAL(small[i] / 1e-170, point[i], 1e-14); /* a few roundings */
+    }
+}
+
 static void nothing_finite_about_nan(void)
 {
     const double rows[4] = {4, 0, 0, 1};
@@ -325,6 +366,8 @@ int main(int argc, char **argv)
         TEST(a_point_with_no_digits_left_is_not_called_solved),
         TEST(contact_errors_are_in_physical_units),
         TEST(the_residual_is_invariant_under_diagonal_scaling),
+        TEST(data_beyond_doubles_are_not_judged_as_solved),
+        TEST(projections_of_rolling_cones_keep_their_digits),
         TEST(nothing_finite_about_nan),
         TEST(a_point_far_away_is_not_excused_by_rounding),
         TEST(zero_rows_have_the_scale_one),

@@ -45,6 +45,27 @@ perp_problem *test_dataset(const char *name)
     return test_read(path, NULL, NULL);
 }
 
+/* The lines of the index after its first begin with the name of a file. */
+size_t test_each_dataset(void (*visit)(const char *name))
+{
+    char line[2048];
+    size_t count = 0;
+    FILE *index = NULL;
+
+    snprintf(line, sizeof line, "%s/index.tsv", test_datasets());
+    index = fopen(line, "r");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(index);
+    while (fgets(line, sizeof line, index)) {
+        line[strcspn(line, "\t\n")] = '\0';
+        if (strchr(line, '/') && !strstr(line, "Rectangular")) {
+            visit(line);
+            count++;
+        }
+    }
+    fclose(index);
+    return count;
+}
+
 static json_t *read_json(const char *path)
 {
     json_error_t error;

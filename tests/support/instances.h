@@ -18,6 +18,9 @@ perp_problem *test_read(const char *path, const perp_read_options *opt,
 /** Golden solver instance, by id; file of the datasets, by its path there. */
 perp_problem *test_golden_problem(const char *id);
 perp_problem *test_dataset(const char *name);
+/** Call visit with the path of each file of the datasets that holds a problem; how many there
+ *  were. */
+size_t test_each_dataset(void (*visit)(const char *name));
 
 /** Golden file as JSON: "friction_models", "solvers/findex_0". To be released. */
 json_t *test_golden_json(const char *name);
