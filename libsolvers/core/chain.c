@@ -18,8 +18,9 @@ typedef struct chain_run {
     perp_result *step; /* of one solver */
     double *z;         /* n: where the next one starts */
     double time_limit;
-    double best; /* residual of z on the problem as given */
-    size_t ran;  /* solvers that took the problem */
+    double best;        /* residual of z on the problem as given */
+    const char *winner; /* the step that it is from */
+    size_t ran;         /* solvers that took the problem */
 } chain_run;
 
 /* "nsgs relaxation=0.7": a solver and settings of its own. */
@@ -50,6 +51,8 @@ static perp_status read_step(const char *text, const perp_solver_type **type,
 /* Take over the best answer and add up the rest. */
 static void collect(chain_run *c, const char *name)
 {
+    const char *settings = strchr(name, ' ');
+
     perp_result *r = c->r;
     const perp_result *s = c->step;
     size_t room = PERP_HISTORY_MAX - r->history_count;
@@ -65,7 +68,8 @@ static void collect(chain_run *c, const char *name)
     for (size_t i = 0; i < s->ran.count; i++) {
         perp_result_ran(r, "%s", s->ran.step[i]);
     }
-    perp_result_ran(r, "%s: %s: %.120s", name, perp_outcome_text(s->outcome), s->reason);
+    perp_result_ran(r, "%s: %.120s%s", perp_outcome_text(s->outcome), s->reason,
+                    settings ? settings : "");
     r->iterations += s->iterations;
     perp_work_add(&r->work, &s->work);
     r->seconds += s->seconds;
@@ -82,6 +86,7 @@ static void take_answer(chain_run *c, const char *name)
     perp_result *s = c->step;
 
     c->best = s->original_residual;
+    c->winner = name;
     memcpy(c->z, s->z, s->n * sizeof *s->z);
     memcpy(r->z, s->z, s->n * sizeof *s->z);
     memcpy(r->w, s->w, s->n * sizeof *s->w);
@@ -89,7 +94,6 @@ static void take_answer(chain_run *c, const char *name)
     r->original_residual = s->original_residual;
     r->measures = s->measures;
     r->best_residual = s->best_residual;
-    snprintf(r->reason, sizeof r->reason, "%s: %.180s", name, s->reason);
 }
 
 /* Evidence of the last solver that left some. */
@@ -149,12 +153,13 @@ static perp_status run_step(chain_run *c, size_t i, perp_error *err)
     memcpy(c->step->z, c->z, c->step->n * sizeof *c->z);
     status = perp_solve(type, c->p, &opt, c->step, &failed);
     if (status == PERP_ERR_UNSUITABLE) {
-        perp_result_ran(c->r, "%s did not run: %.110s", name, failed.text);
+        perp_result_ran(c->r, "not run: %s", failed.text);
         return PERP_OK;
     }
     if (status != PERP_OK) {
         return perp_fail(err, status, "%s", failed.text);
     }
+    perp_words_name(c->step->reason, sizeof c->step->reason, type, &opt);
     collect(c, name);
     if (c->ran++ == 0 || c->step->original_residual < c->best ||
         c->step->outcome == PERP_SOLVED) {
@@ -171,7 +176,25 @@ static bool is_over(const chain_run *c)
            (c->time_limit > 0.0 && c->r->seconds >= c->time_limit);
 }
 
-static perp_status run_all(chain_run *c, perp_error *err)
+/* The sentence of the whole: of the step that has the answer or the proof, else of the best
+ * one and the last one. */
+static void tell(chain_run *c, const perp_solver_type *type)
+{
+    perp_result *r = c->r;
+    const char *last = c->step->reason;
+
+    if (r->outcome == PERP_SOLVED || r->has_certificate) {
+        memcpy(r->reason, last, sizeof r->reason);
+    } else {
+        perp_result_end(r, r->outcome,
+                        "%s: no answer from %zu solver%s, the best RES = %.2e by %s; the "
+                        "last was %s",
+                        type->name, c->ran, c->ran == 1 ? "" : "s", c->best, c->winner,
+                        last);
+    }
+}
+
+static perp_status run_all(chain_run *c, const perp_solver_type *type, perp_error *err)
 {
     perp_status status = PERP_OK;
 
@@ -180,8 +203,12 @@ static perp_status run_all(chain_run *c, perp_error *err)
         status = run_step(c, i, err);
     }
     if (status == PERP_OK && c->ran == 0) {
-        return perp_fail(err, PERP_ERR_UNSUITABLE, "none of the %zu solvers takes it: %s",
+        return perp_fail(err, PERP_ERR_UNSUITABLE,
+                         "%s: none of the %zu solvers takes it: %s", type->name,
                          c->chain.count, c->chain.situation);
+    }
+    if (status == PERP_OK) {
+        tell(c, type);
     }
     return status;
 }
@@ -212,7 +239,7 @@ perp_status perp_chain_solve(const perp_solver_type *type, const perp_problem *p
         memcpy(c.z, r->z, p->n * sizeof *c.z);
         c.time_limit = perp_options_real(c.opt, "time-limit");
         type->chain(p, &c.chain);
-        status = run_all(&c, err);
+        status = run_all(&c, type, err);
     }
     perp_result_free(c.step);
     free(c.z);

@@ -32,6 +32,7 @@ libsolvers_libperp_solvers_la_SOURCES += \
     %D%/solve.c \
     %D%/solvers.h \
     %D%/system.c \
+    %D%/words.c \
     %D%/workspace.c
 
 libsolvers_libperp_solvers_la_SOURCES += libsolvers/core/operator.c \

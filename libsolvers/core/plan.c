@@ -226,9 +226,9 @@ static perp_status plan_asked(perp_plan *plan, perp_error *err)
     return status;
 }
 
-perp_status perp_plan_open(perp_plan *plan, const perp_solver_type *type,
-                           const perp_problem *p, const perp_options *opt,
-                           perp_error *err)
+static perp_status plan_open(perp_plan *plan, const perp_solver_type *type,
+                             const perp_problem *p, const perp_options *opt,
+                             perp_error *err)
 {
     perp_reform *step = NULL;
     perp_status status = PERP_OK;
@@ -262,6 +262,18 @@ perp_status perp_plan_open(perp_plan *plan, const perp_solver_type *type,
         status = status == PERP_OK ? push(plan, step, err) : status;
     }
     return status == PERP_OK ? plan_points(plan, err) : status;
+}
+
+perp_status perp_plan_open(perp_plan *plan, const perp_solver_type *type,
+                           const perp_problem *p, const perp_options *opt,
+                           perp_error *err)
+{
+    perp_status status = plan_open(plan, type, p, opt, err);
+
+    if (status == PERP_ERR_UNSUITABLE && err && err->status == status) {
+        perp_words_name(err->text, sizeof err->text, plan->type, &plan->opt);
+    }
+    return status;
 }
 
 void perp_plan_close(perp_plan *plan)

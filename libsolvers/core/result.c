@@ -71,6 +71,8 @@ void perp_result_restart(perp_result *r)
 void perp_result_ran(perp_result *r, const char *format, ...)
 {
     va_list args;
+    char *step = NULL;
+    int wanted = 0;
 
     if (r->ran.count == PERP_RAN_MAX) {
         r->ran.more++;
@@ -78,19 +80,23 @@ void perp_result_ran(perp_result *r, const char *format, ...)
                  r->ran.more + 1);
         return;
     }
+    step = r->ran.step[r->ran.count++];
     va_start(args, format);
-    vsnprintf(r->ran.step[r->ran.count++], PERP_RAN_LENGTH, format, args);
+    wanted = vsnprintf(step, PERP_RAN_LENGTH, format, args);
     va_end(args);
+    perp_words_end(step, PERP_RAN_LENGTH, wanted < 0 ? 0 : (size_t)wanted);
 }
 
 perp_status perp_result_end(perp_result *r, perp_outcome outcome, const char *format, ...)
 {
     va_list args;
+    int wanted = 0;
 
     r->outcome = outcome;
     va_start(args, format);
-    vsnprintf(r->reason, sizeof r->reason, format, args);
+    wanted = vsnprintf(r->reason, sizeof r->reason, format, args);
     va_end(args);
+    perp_words_end(r->reason, sizeof r->reason, wanted < 0 ? 0 : (size_t)wanted);
     return PERP_OK;
 }
 

@@ -4,6 +4,20 @@
 
 #include "solvers.h"
 
+/* What the solver says of an end, or of a problem it cannot take, begins with its name. */
+static perp_status told(const perp_run *run, perp_status status, perp_error *err)
+{
+    perp_result *r = run->r;
+
+    if (r->outcome != PERP_RUNNING && r->reason[0]) {
+        perp_words_name(r->reason, sizeof r->reason, run->type, run->opt);
+    }
+    if (status == PERP_ERR_UNSUITABLE && err && err->status == status) {
+        perp_words_name(err->text, sizeof err->text, run->type, run->opt);
+    }
+    return status;
+}
+
 perp_status perp_run_start(perp_run *run, const perp_solver_type *type,
                            const perp_problem *p, const perp_options *opt,
                            perp_workspace *ws, perp_result *r, perp_error *err)
@@ -15,13 +29,13 @@ perp_status perp_run_start(perp_run *run, const perp_solver_type *type,
         return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory for its state", type->name);
     }
     r->outcome = PERP_RUNNING;
-    return type->setup(run->state, p, opt, ws, r, err);
+    return told(run, type->setup(run->state, p, opt, ws, r, err), err);
 }
 
 perp_status perp_run_step(perp_run *run, perp_error *err)
 {
     run->r->iterations++;
-    return run->type->iterate(run->state, run->r, err);
+    return told(run, run->type->iterate(run->state, run->r, err), err);
 }
 
 perp_status perp_run_resume(perp_run *run, double shift, perp_error *err)
@@ -30,7 +44,7 @@ perp_status perp_run_resume(perp_run *run, double shift, perp_error *err)
 
     run->r->outcome = PERP_RUNNING;
     if (run->type->resume) {
-        return run->type->resume(run->state, shift, run->r, err);
+        return told(run, run->type->resume(run->state, shift, run->r, err), err);
     }
     perp_run_end(run);
     return perp_run_start(run, again.type, again.p, again.opt, again.ws, again.r, err);

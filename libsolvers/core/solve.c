@@ -23,6 +23,7 @@ typedef struct loop {
     size_t max_iterations, check_every;
     double clock; /* the solver's clock stands since this moment */
     bool keep_history;
+    bool limited; /* ended from here, not by the solver */
 } loop;
 
 /* Stop and start the solver's clock around what is not its work. */
@@ -81,19 +82,55 @@ static void judge(loop *l, size_t moment)
 static void check_limits(loop *l)
 {
     const volatile int *interrupt = l->plan.opt.interrupt;
+    perp_result *inner = l->inner;
 
-    if (l->inner->iterations >= l->max_iterations) {
-        perp_result_end(l->inner, PERP_ITERATION_LIMIT, "stopped after %zu iterations",
-                        l->inner->iterations);
+    if (inner->iterations >= l->max_iterations) {
+        inner->outcome = PERP_ITERATION_LIMIT;
     } else if (interrupt && *interrupt) {
-        perp_result_end(l->inner, PERP_INTERRUPTED, "interrupted after %zu iterations",
-                        l->inner->iterations);
+        inner->outcome = PERP_INTERRUPTED;
     } else if (l->time_limit > 0.0 &&
                l->r->seconds + perp_clock() - l->clock >= l->time_limit) {
-        perp_result_end(l->inner, PERP_TIME_LIMIT,
-                        "stopped after %.3g s and %zu iterations", l->time_limit,
-                        l->inner->iterations);
+        inner->outcome = PERP_TIME_LIMIT;
     }
+    l->limited = inner->outcome != PERP_RUNNING;
+}
+
+/* The sentence of a limit, once the last point is judged. */
+static void tell_limit(loop *l)
+{
+    perp_result *r = l->r;
+    const char *what = l->inner->outcome == PERP_INTERRUPTED ? "interrupted" : "stopped";
+    char limit[48] = "";
+    char best[32] = "";
+
+    if (r->best_residual < r->residual) {
+        snprintf(best, sizeof best, " (best %.2e)", r->best_residual);
+    }
+    if (l->inner->outcome == PERP_ITERATION_LIMIT) {
+        snprintf(limit, sizeof limit, ", the most allowed,");
+    } else if (l->inner->outcome == PERP_TIME_LIMIT) {
+        snprintf(limit, sizeof limit, " and %.3g s, the time allowed,", l->time_limit);
+    }
+    perp_result_end(
+        l->inner, l->inner->outcome,
+        "%s after %zu iteration%s%s at RES = %.2e (best %.2e, asked for %.1e)", what,
+        r->iterations, r->iterations == 1 ? "" : "s", limit, r->residual,
+        r->best_residual, l->tolerance);
+}
+
+/* What the answer says of a «no» begins with the solver's name and tells how far it came. */
+static void complete_reason(loop *l)
+{
+    perp_result *r = l->r;
+    size_t end = strlen(r->reason);
+
+    if (!strstr(r->reason, "RES = ")) {
+        end += (size_t)snprintf(r->reason + end, sizeof r->reason - end,
+                                " (RES = %.2e after %zu iteration%s)", r->residual,
+                                r->iterations, r->iterations == 1 ? "" : "s");
+        perp_words_end(r->reason, sizeof r->reason, end);
+    }
+    perp_words_name(r->reason, sizeof r->reason, l->plan.type, &l->plan.opt);
 }
 
 /* A regular judgement: solved, diverged, or on we go. */
@@ -181,8 +218,9 @@ static void check_proof(loop *l)
         *proof = (perp_certificate){0};
         perp_solver_print(l->plan.type, &l->plan.opt, r->prover, sizeof r->prover);
     } else {
-        snprintf(r->reason + end, sizeof r->reason - end, " (its certificate fails: %s)",
-                 why);
+        end += (size_t)snprintf(r->reason + end, sizeof r->reason - end,
+                                " (its certificate fails: %s)", why);
+        perp_words_end(r->reason, sizeof r->reason, end);
         perp_certificate_clear(proof);
     }
 }
@@ -193,6 +231,9 @@ static void decide(loop *l)
     perp_result *r = l->r;
     perp_result *inner = l->inner;
 
+    if (l->limited) {
+        tell_limit(l);
+    }
     r->outcome = inner->outcome;
     r->place = inner->place;
     memcpy(r->reason, inner->reason, sizeof r->reason);
@@ -202,12 +243,18 @@ static void decide(loop *l)
         snprintf(r->reason, sizeof r->reason, "RES = %.2e after %zu iterations",
                  r->residual, r->iterations);
     } else if (inner->outcome == PERP_SOLVED) {
-        perp_result_end(r, PERP_STALLED, "%s stopped at RES = %.2e, asked for %.1e",
-                        l->plan.type->name, r->residual, l->tolerance);
+        perp_result_end(r, PERP_STALLED,
+                        "stopped at RES = %.2e after %zu iteration%s, asked for %.1e, "
+                        "though it says: %.120s",
+                        r->residual, r->iterations, r->iterations == 1 ? "" : "s",
+                        l->tolerance, inner->reason[0] ? inner->reason : "solved");
     } else if (inner->outcome == PERP_INFEASIBLE) {
         check_certificate(l, l->plan.count, inner->certificate);
     } else {
         check_proof(l);
+    }
+    if (r->outcome != PERP_SOLVED) {
+        complete_reason(l);
     }
 }
 
@@ -226,6 +273,7 @@ static perp_status attempt(loop *l, perp_error *err)
                                                : 1000 + 100 * l->inner->n;
     l->check_every = every ? (size_t)every : type->check_every;
     l->clock = begin;
+    l->limited = false;
     steps = l->inner->ran.count;
     status = perp_run_start(&l->run, type, l->plan.problems[l->plan.count], &l->plan.opt,
                             l->ws, l->inner, err);
@@ -257,7 +305,7 @@ static perp_status attempts(loop *l, perp_error *err)
     if (status == PERP_OK && wrapper &&
         (l->r->outcome == PERP_SINGULAR_BLOCK ||
          (l->r->outcome == PERP_CYCLE && l->r->proof.kind == PERP_CERTIFICATE_NONE))) {
-        perp_result_ran(l->inner, "%s: %s", l->plan.type->name, l->r->reason);
+        perp_result_ran(l->inner, "%s", l->r->reason);
         memcpy(l->inner->z, l->start, l->inner->n * sizeof *l->start);
         perp_plan_wrap(&l->plan, perp_solver_find(wrapper));
         status = attempt(l, err);
@@ -398,8 +446,11 @@ perp_status perp_solve(const perp_solver_type *type, const perp_problem *p,
             r->ran = l.inner->ran;
         } else if (l.plan.proof) {
             perp_result_ran(l.inner, "free rows contradict each other: no solver ran");
-            perp_result_end(r, PERP_INFEASIBLE, "the free rows have no solution");
+            perp_result_end(r, PERP_INFEASIBLE,
+                            "not run, since no z makes the velocities of all free rows "
+                            "zero");
             check_certificate(&l, l.plan.proof_at, l.plan.proof);
+            complete_reason(&l);
             r->ran = l.inner->ran;
         } else {
             status = attempts(&l, err);

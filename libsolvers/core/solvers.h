@@ -48,7 +48,8 @@ extern const perp_solver_type perp_solver_staggered;
 extern const perp_solver_type perp_solver_auto;
 
 /** One solver at work on one problem, stepped by its owner: perp_solve, or a wrapper.
- *  Iterations are counted here; judging and limits are the owner's. */
+ *  Iterations are counted here, and the name of the solver is put before what it says;
+ *  judging and limits are the owner's. */
 typedef struct perp_run {
     const perp_solver_type *type;
     const perp_problem *p;
@@ -70,6 +71,13 @@ perp_status perp_run_step(perp_run *run, perp_error *err);
 perp_status perp_run_resume(perp_run *run, double shift, perp_error *err);
 /** Close and release. Harmless on a zeroed run. */
 void perp_run_end(perp_run *run);
+
+/** Let a sentence begin with the solver's name, "ds:mpgp: …", in place of a shorter one that
+ *  stands there. `room` is that of the text. */
+void perp_words_name(char *text, size_t room, const perp_solver_type *type,
+                     const perp_options *opt);
+/** End a text with "..." if more bytes were wanted than its room had. */
+void perp_words_end(char *text, size_t room, size_t wanted);
 
 /** perp_solve of a solver that is a chain. */
 perp_status perp_chain_solve(const perp_solver_type *type, const perp_problem *p,

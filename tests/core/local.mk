@@ -12,7 +12,8 @@ check_PROGRAMS += \
     %D%/residual \
     %D%/robustness \
     %D%/sequence \
-    %D%/solve
+    %D%/solve \
+    %D%/words
 
 %C%_factor_SOURCES = %D%/factor.c $(scarce_sources)
 %C%_factor_LDFLAGS = $(tests_ldflags) $(tests_scarce)

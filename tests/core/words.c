@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * tests/core/words.c: what every solver says when it does not solve: one sentence that
+ * begins with its name, tells numbers, and is not cut short.
+ *
+ * Every registered solver meets limits, problems without a solution, singular blocks, cycles
+ * and rows it does not take. Which of them ends it, is its affair; how it says so is checked. */
+#include <config.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "instances.h"
+#include "solvers.h"
+
+/* A sentence fits in a record, and in a terminal of 80 columns in four lines. */
+enum { LONGEST = 255 };
+
+/* The name of the solver, or of it in a wrapper or around its inner one, stands in front. */
+static bool is_named(const char *text, const char *solver)
+{
+    size_t colon = strcspn(text, " ");
+    size_t length = strlen(solver);
+    const char *at = strstr(text, solver);
+
+    return at && at + length <= text + colon;
+}
+
+static bool is_sentence(const char *text)
+{
+    size_t length = strlen(text);
+
+    return length > 0 && length < LONGEST && !strpbrk(text, "\n\t%") &&
+           strcmp(text + (length > 3 ? length - 3 : 0), "...") != 0 &&
+           !strchr(" ,:;(", text[length - 1]) && !strstr(text, "(null)");
+}
+
+static void check_words(const char *solver, const char *text, const char *digits)
+{
+    bool good = is_named(text, solver) && is_sentence(text) && strpbrk(text, digits);
+
+    if (!good) {
+        test_note("%s says: %s", solver, text);
+    }
+    CU_ASSERT(good);
+}
+
+/* Solve with an option, NULL for none; what is said, unless it solved the problem. Returns
+ * the outcome. */
+static perp_outcome hear(const perp_solver_type *solver, const perp_problem *p,
+                         const char *option, const char *value)
+{
+    const perp_solver_type *type = NULL;
+    perp_options opt;
+    perp_error err = {0};
+    perp_result *r = NULL;
+    perp_status status = perp_solver_parse(solver->name, &type, &opt, NULL);
+    perp_outcome outcome = PERP_RUNNING;
+
+    CU_ASSERT_EQUAL_FATAL(status, PERP_OK);
+    CU_ASSERT_EQUAL(perp_options_set(&opt, "max-iterations", "3000", NULL), PERP_OK);
+    if (option) {
+        CU_ASSERT_EQUAL(perp_options_set(&opt, option, value, NULL), PERP_OK);
+    }
+    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, p->n, NULL), PERP_OK);
+    status = perp_solve(type, p, &opt, r, &err);
+    outcome = r->outcome;
+    if (status != PERP_OK) {
+        CU_ASSERT_EQUAL(status, PERP_ERR_UNSUITABLE);
+        check_words(solver->name, err.text, "abcdefghijklmnopqrstuvwxyz");
+    } else if (outcome == PERP_SOLVED) {
+        CU_ASSERT(is_sentence(r->reason));
+    } else if (r->has_certificate && solver->chain) {
+        CU_ASSERT(
+            is_sentence(r->reason)); /* in the name of the solver that has the proof */
+    } else {
+        check_words(solver->name, r->reason, "0123456789");
+    }
+    perp_result_free(r);
+    return outcome;
+}
+
+static void hear_all(const perp_problem *p, const char *option, const char *value,
+                     perp_outcome wanted)
+{
+    const perp_solver_type *const *all = perp_solvers(NULL);
+    size_t heard = 0;
+
+    for (size_t s = 0; all[s]; s++) {
+        heard += hear(all[s], p, option, value) == wanted;
+    }
+    CU_ASSERT(heard > 0); /* or the problem is of no use here */
+}
+
+static void hear_golden(const char *id, const char *option, const char *value,
+                        perp_outcome wanted)
+{
+    perp_problem *p = test_golden_problem(id);
+
+    hear_all(p, option, value, wanted);
+    perp_problem_free(p);
+}
+
+static void a_limit_of_iterations(void)
+{
+    perp_problem *p = test_dataset("siconos-lcp/lcp_mmc.dat");
+    perp_problem *cones = test_dataset("siconos-fc3d/Rover4396.dat");
+
+    hear_all(p, "max-iterations", "1", PERP_ITERATION_LIMIT);
+    hear_all(cones, "max-iterations", "1", PERP_ITERATION_LIMIT);
+    perp_problem_free(p);
+    perp_problem_free(cones);
+}
+
+static void a_limit_of_time(void)
+{
+    perp_problem *p = test_dataset("siconos-lcp/lcp_mmc.dat");
+
+    hear_all(p, "time-limit", "1e-12", PERP_TIME_LIMIT); /* less than any clock tells */
+    perp_problem_free(p);
+}
+
+static void problems_without_a_solution(void)
+{
+    hear_golden("qp_kkt_infeasible_41", NULL, NULL, PERP_INFEASIBLE);
+    hear_golden("feasible_unsolvable", NULL, NULL, PERP_RAY);
+    hear_golden("infeasible_zero", NULL, NULL, PERP_INFEASIBLE);
+}
+
+static void singular_blocks_and_cycles(void)
+{
+    hear_golden("lemke_ray_but_solvable", NULL, NULL, PERP_CYCLE);
+    hear_golden("lemke_ray_but_solvable", NULL, NULL, PERP_SINGULAR_BLOCK);
+}
+
+/* A zero matrix: where b is negative nothing helps. */
+static void a_matrix_of_zeros(void)
+{
+    const double zero[9] = {0};
+    const double b[3] = {-1, 1, -2};
+    perp_problem *p = test_lcp(3, zero, b);
+
+    hear_all(p, NULL, NULL, PERP_INFEASIBLE);
+    perp_problem_free(p);
+}
+
+/* A contact whose matrix has no inertia in any direction. */
+static void a_cone_without_mass(void)
+{
+    const double zero[9] = {0};
+    const double b[3] = {-1, 0.5, 0};
+    const double mu[1] = {0.5};
+    perp_problem *p = test_cones(3, 1, zero, b, mu);
+
+    hear_all(p, NULL, NULL, PERP_INFEASIBLE);
+    perp_problem_free(p);
+}
+
+static void rows_that_a_solver_does_not_take(void)
+{
+    perp_problem *rolling = test_dataset("siconos-rolling/RFC3D_cube_1.dat");
+    perp_problem *cones = test_dataset("siconos-fc3d/Confeti-ex13-4contact-Fc3D-SBM.dat");
+    perp_problem *big = test_dataset("siconos-lcp/lcp_mmc.dat");
+
+    hear_all(rolling, "max-iterations", "2", PERP_RUNNING);
+    hear_all(cones, "max-iterations", "2", PERP_RUNNING);
+    hear_all(big, "max-iterations", "2", PERP_RUNNING);
+    perp_problem_free(rolling);
+    perp_problem_free(cones);
+    perp_problem_free(big);
+}
+
+static void a_matrix_that_is_not_symmetric(void)
+{
+    perp_problem *p = test_golden_problem("skew2_pgs_diverges");
+
+    hear_all(p, NULL, NULL, PERP_ITERATION_LIMIT);
+    perp_problem_free(p);
+}
+
+/* The names of wrapper and inner solver, and of the inner solver alone, are one name. */
+static void a_name_is_put_once(void)
+{
+    const perp_solver_type *type = NULL;
+    perp_options opt;
+    char text[64] = "mpgp: no step";
+    char whole[64] = "ds: no round";
+    char subject[64] = "ds:mpgp takes no free rows";
+
+    CU_ASSERT_EQUAL_FATAL(perp_solver_parse("ds:mpgp", &type, &opt, NULL), PERP_OK);
+    perp_words_name(text, sizeof text, type, &opt);
+    CU_ASSERT_STRING_EQUAL(text, "ds:mpgp: no step");
+    perp_words_name(text, sizeof text, type, &opt);
+    CU_ASSERT_STRING_EQUAL(text, "ds:mpgp: no step");
+    perp_words_name(whole, sizeof whole, type, &opt);
+    CU_ASSERT_STRING_EQUAL(whole, "ds:mpgp: no round");
+    perp_words_name(subject, sizeof subject, type, &opt);
+    CU_ASSERT_STRING_EQUAL(subject, "ds:mpgp takes no free rows");
+}
+
+static void what_is_too_long_ends_in_dots(void)
+{
+    char text[16] = "one two three";
+    char letters[8] = "abcd\xc3\xa9";
+    perp_result *r = NULL;
+
+    perp_words_name(text, sizeof text, perp_solver_find("lemke"), NULL);
+    CU_ASSERT_STRING_EQUAL(text, "lemke: one t...");
+    perp_words_end(letters, sizeof letters, 9);
+    CU_ASSERT_STRING_EQUAL(letters, "abcd...");
+    perp_words_end(letters, sizeof letters, 7);
+    CU_ASSERT_STRING_EQUAL(letters, "abcd...");
+    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, 1, NULL), PERP_OK);
+    perp_result_end(r, PERP_STALLED, "%300d", 1);
+    CU_ASSERT_EQUAL(strlen(r->reason), sizeof r->reason - 1);
+    CU_ASSERT_STRING_EQUAL(r->reason + sizeof r->reason - 4, "...");
+    perp_result_free(r);
+}
+
+int main(int argc, char **argv)
+{
+    static const test_case cases[] = {
+        TEST(a_limit_of_iterations),
+        TEST(a_limit_of_time),
+        TEST(problems_without_a_solution),
+        TEST(singular_blocks_and_cycles),
+        TEST(a_matrix_of_zeros),
+        TEST(a_cone_without_mass),
+        TEST(rows_that_a_solver_does_not_take),
+        TEST(a_matrix_that_is_not_symmetric),
+        TEST(a_name_is_put_once),
+        TEST(what_is_too_long_ends_in_dots),
+        TEST_END,
+    };
+
+    return test_run(argc, argv, "words", cases);
+}
