@@ -20,7 +20,7 @@ extern const perp_family perp_family_kostreva, perp_family_infeasible_zero,
 extern const perp_family perp_family_obstacle, perp_family_obstacle_2d,
     perp_family_journal_bearing, perp_family_american_put;
 extern const perp_family perp_family_random_cloud, perp_family_wall, perp_family_incline,
-    perp_family_table, perp_family_stack;
+    perp_family_table, perp_family_stack, perp_family_cradle, perp_family_arch;
 extern const perp_family perp_family_spd, perp_family_spd_sparse, perp_family_boxed,
     perp_family_normal_contacts;
 extern const perp_family perp_family_contacts, perp_family_friction_cloud,

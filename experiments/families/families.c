@@ -41,6 +41,8 @@ static const perp_family *const families[] = {
     &perp_family_incline,
     &perp_family_table,
     &perp_family_stack,
+    &perp_family_cradle,
+    &perp_family_arch,
     &perp_family_wall,
     &perp_family_random_cloud,
     &perp_family_spd,

@@ -2,6 +2,7 @@
 # Generated instances: a library of its own, for the command, the tests and the benchmarks.
 noinst_LTLIBRARIES += experiments/families/libfamilies.la
 experiments_families_libfamilies_la_SOURCES = \
+    experiments/families/arch.c \
     experiments/families/boundary.c \
     experiments/families/build.c \
     experiments/families/build.h \

@@ -5,7 +5,8 @@
  *     random-cloud  contacts between bodies of masses over two decades
  *     incline       a block on a plane of angle th: stays iff tan th <= mu
  *     table         four legs pushed by a force: stays iff the push is below mu m g
- *     stack         spheres, each `ratio` times as heavy as the one below */
+ *     stack         spheres, each `ratio` times as heavy as the one below
+ *     cradle        Newton's cradle: all impacts at once, with restitution */
 #include <config.h>
 
 #include "scene.h"
@@ -107,6 +108,37 @@ static perp_status stack_make(const perp_options *opt, perp_problem **p, perp_er
     return scene_problem(&s, p, err);
 }
 
+/* Balls of 1 kg and radius 1/2 in a row, the first at 1 m/s; no gravity, no friction. With
+ * restitution e the contact that approaches at u has b = (1 + e) u: a faster free velocity.
+ * Impulse k of n - 1 is (1 + e) (n - k)/n. */
+static perp_status cradle_make(const perp_options *opt, perp_problem **p, perp_error *err)
+{
+    size_t n = (size_t)perp_options_integer(opt, "n");
+    scene s;
+    perp_status status = scene_new(&s, n, n - 1, err);
+
+    if (status != PERP_OK) {
+        return status;
+    }
+    for (size_t k = 0; k < n; k++) {
+        const double I[3] = {0.1, 0.1, 0.1};
+        const double x[3] = {(double)k, 0.0, 0.0};
+
+        scene_set_body(&s.bodies[k], 1.0, I, x);
+    }
+    s.bodies[0].velocity[0] = 1.0 + perp_options_real(opt, "restitution");
+    for (size_t k = 0; k + 1 < n; k++) {
+        scene_contact *c = &s.contacts[k];
+
+        c->a = (long)k;
+        c->b = (long)k + 1;
+        c->point[0] = (double)k + 0.5;
+        c->normal[0] = 1.0;
+        scene_tangent(c);
+    }
+    return scene_problem(&s, p, err);
+}
+
 static const perp_option random_cloud_parameters[] = {
     PERP_INTEGER_FROM("contacts", 8, 1, 1e6, "contacts"),
     PERP_INTEGER_FROM("bodies", 5, 2, 1e6, "bodies"),
@@ -134,6 +166,12 @@ static const perp_option stack_parameters[] = {
     PERP_REAL_FROM("ratio", 10.0, 1e-3, 1e3,
                    "mass of a sphere over that of the one below"),
     PERP_REAL_FROM("mu", 0.5, 0.0, 10.0, "friction"),
+    PERP_OPTION_END,
+};
+
+static const perp_option cradle_parameters[] = {
+    PERP_INTEGER_FROM("n", 5, 2, 10000, "balls"),
+    PERP_REAL_FROM("restitution", 1.0, 0.0, 1.0, "of all contacts at once"),
     PERP_OPTION_END,
 };
 
@@ -169,4 +207,12 @@ const perp_family perp_family_stack = {
     .reference = "",
     .parameters = stack_parameters,
     .make = stack_make,
+};
+
+const perp_family perp_family_cradle = {
+    .name = "cradle",
+    .summary = "Newton's cradle: one ball strikes a row, all impacts at once",
+    .reference = "",
+    .parameters = cradle_parameters,
+    .make = cradle_make,
 };

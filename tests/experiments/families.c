@@ -127,6 +127,10 @@ static void scenes_and_grids_give_what_is_stored(void)
     expect_stored("table:force-x=90,force-y=40", "table_push_slide", tolerance);
     expect_stored("stack:n=4,ratio=10", "stack_4_ratio_10", tolerance);
     expect_stored("stack:n=6,ratio=0.1", "stack_6_ratio_0.1", tolerance);
+    expect_stored("cradle:n=3", "cradle3_simultaneous", tolerance);
+    expect_stored("cradle", "cradle5_simultaneous", tolerance);
+    expect_stored("arch", "arch8_thick", 1e-13); /* levers cancel to a tenth */
+    expect_stored("arch:n=12,thickness=0.09", "arch12_thin", 1e-13);
     expect_stored("wall:nx=2,nz=2", "wall_2x2", tolerance);
     expect_stored("random-cloud:contacts=8,bodies=5,seed=3", "rand_fc_8", tolerance);
     expect_stored("random-cloud:contacts=12,bodies=8,seed=44", "rand_fc_12", tolerance);
