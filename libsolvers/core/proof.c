@@ -13,29 +13,6 @@
  * the vectors formed from it have lost some digits more. */
 static const double zero = 1e-9;
 
-/* y := A x + extra and size := |A| |x| + |extra|, of one row. */
-typedef struct row_sum {
-    const double *x;
-    double sum, size;
-} row_sum;
-
-static void add_entry(void *context, size_t j, double a)
-{
-    row_sum *s = context;
-    double term = a * s->x[j];
-
-    s->sum += term;
-    s->size += fabs(term);
-}
-
-static row_sum row_product(const perp_problem *p, size_t i, const double *x)
-{
-    row_sum s = {.x = x};
-
-    p->A->type->row_visit(p->A, i, add_entry, &s);
-    return s;
-}
-
 static bool says(bool verdict, char *why, size_t length, const char *text, size_t place)
 {
     if (why && length) {
@@ -57,7 +34,7 @@ static bool check_singular(const perp_certificate *c, const perp_problem *p, cha
 
     for (size_t i = 0; i < p->n; i++) {
         if (x[i] != 0.0) {
-            row_sum s = row_product(p, i, x);
+            perp_row_sum s = perp_operator_row_sum(p->A, i, x);
 
             rows++;
             null = null && fabs(s.sum) <= zero * s.size;
@@ -85,22 +62,12 @@ static bool all_nonneg(const perp_problem *p)
     return (perp_set_kinds(p->set) & ~(unsigned)PERP_SET_NONNEG) == 0;
 }
 
-static double largest(const double *x, size_t n)
-{
-    double most = 0.0;
-
-    for (size_t i = 0; i < n; i++) {
-        most = fmax(most, fabs(x[i]));
-    }
-    return most;
-}
-
 /* One row of a ray: on the whole of it z >= 0, w >= 0, and one of the two is 0. */
 static bool check_ray_row(const perp_certificate *c, const perp_problem *p, size_t i,
                           double z_size, double dz_size)
 {
-    row_sum w = row_product(p, i, c->y);
-    row_sum dw = row_product(p, i, c->dz);
+    perp_row_sum w = perp_operator_row_sum(p->A, i, c->y);
+    perp_row_sum dw = perp_operator_row_sum(p->A, i, c->dz);
     double small_w = 0.0;
     double small_dw = 0.0;
 
@@ -119,8 +86,8 @@ static bool check_ray_row(const perp_certificate *c, const perp_problem *p, size
 static bool check_ray(const perp_certificate *c, const perp_problem *p, char *why,
                       size_t length)
 {
-    double z_size = largest(c->y, c->n);
-    double dz_size = largest(c->dz, c->n);
+    double z_size = perp_largest(c->n, c->y);
+    double dz_size = perp_largest(c->n, c->dz);
 
     if (!all_nonneg(p)) {
         return says(false, why, length, "a ray speaks of an LCP, this is none", 0);
