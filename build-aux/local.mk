@@ -26,8 +26,9 @@ other_build = mkdir -p $(1) && cd $(1) && \
 sanitizers = -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all \
   -fno-omit-frame-pointer
 
+# PERP_TEST_BRIEF leaves out what is too slow for such builds.
 asan-check:
-	+$(call other_build,build-asan,CFLAGS="-g -O1 $(sanitizers)" --disable-shared,check)
+	+export PERP_TEST_BRIEF=1; $(call other_build,build-asan,CFLAGS="-g -O1 $(sanitizers)" --disable-shared,check)
 
 valgrind-check:
 	@test -n "$(VALGRIND)" || { echo "valgrind-check: valgrind is not installed"; exit 77; }
@@ -36,7 +37,7 @@ valgrind-check:
 	  --errors-for-leak-kinds=definite'
 
 coverage:
-	+$(call other_build,build-coverage,CFLAGS="-g -O0 --coverage" --disable-shared,check)
+	+export PERP_TEST_BRIEF=1; $(call other_build,build-coverage,CFLAGS="-g -O0 --coverage" --disable-shared,check)
 	$(SHELL) $(srcdir)/build-aux/coverage.sh build-coverage $(abs_srcdir)
 
 # Each reader under libFuzzer, or those in FUZZ; finds stay in build-fuzz/finds, and become

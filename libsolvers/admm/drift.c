@@ -29,9 +29,6 @@ void drift_reset(drift *d)
 
 bool drift_watch(drift *d, const perp_problem *p, perp_result *r)
 {
-    double grown = 0.0;
-    double size = 0.0;
-
     d->steps++;
     if (d->steps == d->from) {
         memcpy(d->before, r->z, p->n * sizeof *r->z);
@@ -41,11 +38,6 @@ bool drift_watch(drift *d, const perp_problem *p, perp_result *r)
     }
     d->until *= 2;
     d->from = d->until - drift_apart;
-    for (size_t i = 0; i < p->n; i++) {
-        d->before[i] = r->z[i] - d->before[i];
-        grown = fmax(grown, fabs(d->before[i]));
-        size = fmax(size, fabs(r->z[i]));
-    }
-    return grown > drift_least * size && isfinite(size) &&
+    return perp_has_grown(p->n, r->z, d->before, drift_least) &&
            perp_certificate_grown(p, d->before, r);
 }

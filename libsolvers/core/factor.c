@@ -330,19 +330,6 @@ static void factor_null_dense(perp_factor *f, const perp_operator *A, double *x)
     }
 }
 
-typedef struct factor_sum {
-    const double *x;
-    double product, size;
-} factor_sum;
-
-static void factor_add(void *context, size_t j, double a)
-{
-    factor_sum *s = context;
-
-    s->product += a * s->x[j];
-    s->size += fabs(a * s->x[j]);
-}
-
 /* Does x say of A what it should? In the rows where x is not 0. */
 static bool factor_null_holds(const perp_factor *f, const perp_operator *A,
                               const double *x)
@@ -352,13 +339,12 @@ static bool factor_null_holds(const perp_factor *f, const perp_operator *A,
     bool any = false;
 
     for (size_t i = 0; i < f->n; i++) {
-        factor_sum s = {.x = x};
-
         if (x[i] != 0.0) {
-            A->type->row_visit(A, i, factor_add, &s);
+            perp_row_sum s = perp_operator_row_sum(A, i, x);
+
             any = true;
-            null = null && fabs(s.product) <= FACTOR_NULL_TOLERANCE * s.size;
-            quadratic += x[i] * s.product;
+            null = null && fabs(s.sum) <= FACTOR_NULL_TOLERANCE * s.size;
+            quadratic += x[i] * s.sum;
         }
     }
     return any && perp_all_finite(x, f->n) &&
@@ -368,12 +354,9 @@ static bool factor_null_holds(const perp_factor *f, const perp_operator *A,
 /* Entries that inverse iteration has made small but not 0; was there one? */
 static bool factor_clean(double *x, size_t n)
 {
-    double largest = 0.0;
+    double largest = perp_largest(n, x);
     bool any = false;
 
-    for (size_t i = 0; i < n; i++) {
-        largest = fmax(largest, fabs(x[i]));
-    }
     for (size_t i = 0; i < n; i++) {
         if (x[i] != 0.0 && fabs(x[i]) <= FACTOR_NULL_TOLERANCE * largest) {
             x[i] = 0.0;

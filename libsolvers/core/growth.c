@@ -64,14 +64,14 @@ bool perp_certificate_grown(const perp_problem *p, double *y, perp_result *r)
     return r->has_certificate;
 }
 
-static double largest(size_t n, const double *z)
+bool perp_has_grown(size_t n, const double *z, double *y, double least)
 {
-    double size = 0.0;
+    double size = perp_largest(n, z);
 
     for (size_t i = 0; i < n; i++) {
-        size = fmax(size, fabs(z[i]));
+        y[i] = z[i] - y[i];
     }
-    return size;
+    return isfinite(size) && perp_largest(n, y) > least * size;
 }
 
 bool perp_growth_init(perp_growth *g, const perp_problem *p, perp_workspace *ws)
@@ -84,7 +84,7 @@ bool perp_growth_init(perp_growth *g, const perp_problem *p, perp_workspace *ws)
 void perp_growth_reset(perp_growth *g, const double *z)
 {
     memcpy(g->before, z, g->p->n * sizeof *z);
-    g->size = largest(g->p->n, z);
+    g->size = perp_largest(g->p->n, z);
     g->steps = 0;
 }
 
@@ -97,7 +97,7 @@ bool perp_growth_watch(perp_growth *g, perp_result *r)
     if (++g->steps % LOOK_EVERY != 0) {
         return false;
     }
-    size = largest(n, r->z);
+    size = perp_largest(n, r->z);
     if (!(size > 2.0 * g->size) || !isfinite(size)) {
         return false;
     }

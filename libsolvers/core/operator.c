@@ -27,6 +27,23 @@ double perp_operator_row_dot(const perp_operator *A, size_t i, const double *x)
     return y;
 }
 
+static void row_sum_add(void *context, size_t j, double a)
+{
+    perp_row_sum *s = context;
+    double term = a * s->x[j];
+
+    s->sum += term;
+    s->size += fabs(term);
+}
+
+perp_row_sum perp_operator_row_sum(const perp_operator *A, size_t i, const double *x)
+{
+    perp_row_sum s = {.x = x};
+
+    A->type->row_visit(A, i, row_sum_add, &s);
+    return s;
+}
+
 void perp_operator_rows_dot(const perp_operator *A, size_t first, size_t dim,
                             const double *z, double *y)
 {

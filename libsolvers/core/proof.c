@@ -5,6 +5,7 @@
  * verdict does not change when rows are scaled. */
 #include <config.h>
 
+#include <stdarg.h>
 #include <stdio.h>
 
 #include "proof.h"
@@ -13,33 +14,14 @@
  * the vectors formed from it have lost some digits more. */
 static const double zero = 1e-9;
 
-/* y := A x + extra and size := |A| |x| + |extra|, of one row. */
-typedef struct row_sum {
-    const double *x;
-    double sum, size;
-} row_sum;
-
-static void add_entry(void *context, size_t j, double a)
+bool perp_proof_says(bool verdict, char *why, size_t length, const char *format, ...)
 {
-    row_sum *s = context;
-    double term = a * s->x[j];
+    va_list args;
 
-    s->sum += term;
-    s->size += fabs(term);
-}
-
-static row_sum row_product(const perp_problem *p, size_t i, const double *x)
-{
-    row_sum s = {.x = x};
-
-    p->A->type->row_visit(p->A, i, add_entry, &s);
-    return s;
-}
-
-static bool says(bool verdict, char *why, size_t length, const char *text, size_t place)
-{
     if (why && length) {
-        snprintf(why, length, text, place);
+        va_start(args, format);
+        vsnprintf(why, length, format, args);
+        va_end(args);
     }
     return verdict;
 }
@@ -57,7 +39,7 @@ static bool check_singular(const perp_certificate *c, const perp_problem *p, cha
 
     for (size_t i = 0; i < p->n; i++) {
         if (x[i] != 0.0) {
-            row_sum s = row_product(p, i, x);
+            perp_row_sum s = perp_operator_row_sum(p->A, i, x);
 
             rows++;
             null = null && fabs(s.sum) <= zero * s.size;
@@ -66,18 +48,21 @@ static bool check_singular(const perp_certificate *c, const perp_problem *p, cha
         }
     }
     if (rows == 0) {
-        return says(false, why, length, "the vector is zero", 0);
+        return perp_proof_says(false, why, length, "the vector is zero");
     }
     if (null) {
-        return says(true, why, length, "a block of %zu rows is singular: A_FF x = 0",
-                    rows);
+        return perp_proof_says(true, why, length,
+                               "a block of %zu rows is singular: A_FF x = 0", rows);
     }
-    return curvature <= zero * size
-               ? says(true, why, length,
-                      "a block of %zu rows is not positive definite: x.A x <= 0", rows)
-               : says(false, why, length,
-                      "the block of %zu rows is neither singular nor indefinite along x",
-                      rows);
+    if (curvature <= zero * size) {
+        return perp_proof_says(true, why, length,
+                               "a block of %zu rows is not positive definite: x.A x <= 0",
+                               rows);
+    }
+    return perp_proof_says(false, why, length,
+                           "the block of %zu rows is neither singular nor indefinite "
+                           "along x",
+                           rows);
 }
 
 static bool all_nonneg(const perp_problem *p)
@@ -85,22 +70,12 @@ static bool all_nonneg(const perp_problem *p)
     return (perp_set_kinds(p->set) & ~(unsigned)PERP_SET_NONNEG) == 0;
 }
 
-static double largest(const double *x, size_t n)
-{
-    double most = 0.0;
-
-    for (size_t i = 0; i < n; i++) {
-        most = fmax(most, fabs(x[i]));
-    }
-    return most;
-}
-
 /* One row of a ray: on the whole of it z >= 0, w >= 0, and one of the two is 0. */
 static bool check_ray_row(const perp_certificate *c, const perp_problem *p, size_t i,
                           double z_size, double dz_size)
 {
-    row_sum w = row_product(p, i, c->y);
-    row_sum dw = row_product(p, i, c->dz);
+    perp_row_sum w = perp_operator_row_sum(p->A, i, c->y);
+    perp_row_sum dw = perp_operator_row_sum(p->A, i, c->dz);
     double small_w = 0.0;
     double small_dw = 0.0;
 
@@ -119,23 +94,25 @@ static bool check_ray_row(const perp_certificate *c, const perp_problem *p, size
 static bool check_ray(const perp_certificate *c, const perp_problem *p, char *why,
                       size_t length)
 {
-    double z_size = largest(c->y, c->n);
-    double dz_size = largest(c->dz, c->n);
+    double z_size = perp_largest(c->n, c->y);
+    double dz_size = perp_largest(c->n, c->dz);
 
     if (!all_nonneg(p)) {
-        return says(false, why, length, "a ray speaks of an LCP, this is none", 0);
+        return perp_proof_says(false, why, length,
+                               "a ray speaks of an LCP, this is none");
     }
     if (!(c->z0 > 0.0) || c->dz0 < 0.0 || !(dz_size + c->dz0 > 0.0)) {
-        return says(false, why, length, "the ray goes nowhere or starts at a solution",
-                    0);
+        return perp_proof_says(false, why, length,
+                               "the ray goes nowhere or starts at a solution");
     }
     for (size_t i = 0; i < p->n; i++) {
         if (!check_ray_row(c, p, i, z_size, dz_size)) {
-            return says(false, why, length, "row %zu is not complementary along the ray",
-                        i);
+            return perp_proof_says(false, why, length,
+                                   "row %zu is not complementary along the ray", i);
         }
     }
-    return says(true, why, length, "an almost complementary ray of %zu rows", p->n);
+    return perp_proof_says(true, why, length, "an almost complementary ray of %zu rows",
+                           p->n);
 }
 
 bool perp_certificate_check(const perp_certificate *c, const perp_problem *p, char *why,
@@ -147,16 +124,17 @@ bool perp_certificate_check(const perp_certificate *c, const perp_problem *p, ch
                   isfinite(c->dz0);
 
     if (c->kind != PERP_CERTIFICATE_NONE && (c->n != p->n || !p->A)) {
-        return says(false, why, length, "it speaks of another number of rows", 0);
+        return perp_proof_says(false, why, length, "it speaks of another number of rows");
     }
     if (!finite) {
-        return says(false, why, length, "it holds numbers that are not finite", 0);
+        return perp_proof_says(false, why, length,
+                               "it holds numbers that are not finite");
     }
     switch (c->kind) {
     case PERP_CERTIFICATE_INFEASIBLE:
         return perp_certificate_infeasible(p, c->y)
-                   ? says(true, why, length, "there is no solution", 0)
-                   : says(false, why, length, "the direction proves nothing", 0);
+                   ? perp_proof_says(true, why, length, "there is no solution")
+                   : perp_proof_says(false, why, length, "the direction proves nothing");
     case PERP_CERTIFICATE_RAY:
         return check_ray(c, p, why, length);
     case PERP_CERTIFICATE_SINGULAR:
@@ -166,5 +144,5 @@ bool perp_certificate_check(const perp_certificate *c, const perp_problem *p, ch
     case PERP_CERTIFICATE_NONE:
         break;
     }
-    return says(false, why, length, "there is no certificate", 0);
+    return perp_proof_says(false, why, length, "there is no certificate");
 }

@@ -13,7 +13,6 @@
 
 #include <lapacke.h>
 #include <limits.h>
-#include <stdio.h>
 
 #include "proof.h"
 
@@ -257,14 +256,6 @@ static bool follows(const cycle *y, const unsigned char *now, const unsigned cha
     return false;
 }
 
-static bool tell(char *why, size_t length, const char *text, size_t step)
-{
-    if (why && length) {
-        snprintf(why, length, text, step);
-    }
-    return false;
-}
-
 bool perp_proof_of_cycle(const perp_certificate *c, const perp_problem *p, char *why,
                          size_t length)
 {
@@ -273,14 +264,15 @@ bool perp_proof_of_cycle(const perp_certificate *c, const perp_problem *p, char 
     bool good = false;
 
     if (perp_set_kinds(p->set) & ~scalar) {
-        return tell(why, length, "a cycle of active sets speaks of scalar rows", 0);
+        return perp_proof_says(false, why, length,
+                               "a cycle of active sets speaks of scalar rows");
     }
     if (c->steps == 0) {
-        return tell(why, length, "the cycle is empty", 0);
+        return perp_proof_says(false, why, length, "the cycle is empty");
     }
     if (!cycle_new(&y)) {
         cycle_free(&y);
-        return tell(why, length, "no memory to check %zu rows", p->n);
+        return perp_proof_says(false, why, length, "no memory to check %zu rows", p->n);
     }
     good = true;
     for (size_t t = 0; good && t < c->steps; t++) {
@@ -288,19 +280,23 @@ bool perp_proof_of_cycle(const perp_certificate *c, const perp_problem *p, char 
         const unsigned char *next = c->states + (t + 1) % c->steps * c->n;
 
         if (memcmp(now, next, c->n) == 0) {
-            good = tell(why, length, "set %zu of the cycle stands still", t);
+            good = perp_proof_says(false, why, length,
+                                   "set %zu of the cycle stands still", t);
         } else if (!cycle_point(&y, now)) {
-            good = tell(why, length, "set %zu of the cycle has no point", t);
+            good = perp_proof_says(false, why, length,
+                                   "set %zu of the cycle has no point", t);
         } else {
             cycle_violations(&y, now);
             if (!follows(&y, now, next)) {
-                good = tell(why, length, "what follows set %zu is not what the rule says",
-                            t);
+                good =
+                    perp_proof_says(false, why, length,
+                                    "what follows set %zu is not what the rule says", t);
             }
         }
     }
     if (good) {
-        tell(why, length, "%zu active sets follow from one another for ever", c->steps);
+        perp_proof_says(true, why, length,
+                        "%zu active sets follow from one another for ever", c->steps);
     }
     cycle_free(&y);
     return good;

@@ -107,6 +107,25 @@ static inline double perp_norm2(double a, double b)
     return sqrt(a * a + b * b);
 }
 
+/** max |x_i| of n numbers. */
+static inline double perp_largest(size_t n, const double *x)
+{
+    double largest = 0.0;
+
+    for (size_t i = 0; i < n; i++) {
+        largest = fmax(largest, fabs(x[i]));
+    }
+    return largest;
+}
+
+/** A row of A times x, and the sum of the magnitudes of its terms, which bounds its rounding. */
+typedef struct perp_row_sum {
+    const double *x;
+    double sum, size;
+} perp_row_sum;
+
+perp_row_sum perp_operator_row_sum(const perp_operator *A, size_t i, const double *x);
+
 /** Letters to insert, delete or replace to turn one name into the other, for messages that
  *  name the nearest known word; long names are compared on their first 63 letters. */
 size_t perp_edit_distance(const char *a, const char *b);
@@ -114,6 +133,9 @@ size_t perp_edit_distance(const char *a, const char *b);
 /** A direction along which the points of a solver grow, cut to what a certificate may hold
  *  (in y); when it is flat and proves that p has no solution, it is the certificate of r. */
 bool perp_certificate_grown(const perp_problem *p, double *y, perp_result *r);
+
+/** y := z - y, the change since a point y: is it finite and more than `least` of max |z|? */
+bool perp_has_grown(size_t n, const double *z, double *y, double least);
 
 /** Is the point finite? */
 bool perp_all_finite(const double *x, size_t n);

@@ -66,11 +66,12 @@ typedef struct ipm_socp_state {
 
 static void ipm_socp_tell(const ipm_socp_state *s, perp_result *r)
 {
-    char *line = r->ran.step[s->ran];
+    char *line = NULL;
 
     if (s->ran >= PERP_RAN_MAX) {
         return;
     }
+    line = r->ran.step[s->ran];
     snprintf(line, PERP_RAN_LENGTH, "ipm-socp: %zu step%s", s->path_steps,
              s->path_steps == 1 ? "" : "s");
     if (s->newton_steps > 0) {

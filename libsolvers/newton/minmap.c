@@ -21,7 +21,6 @@
 
 typedef struct minmap_state {
     active_set a;
-    bool started;
 } minmap_state;
 
 static perp_status minmap_setup(void *vstate, const perp_problem *p,
@@ -70,9 +69,8 @@ static perp_status minmap_iterate(void *vstate, perp_result *r, perp_error *err)
     active_set *a = &s->a;
     perp_status status = PERP_OK;
 
-    if (!s->started) {
+    if (!a->started) {
         active_set_guess(a, r->z, r);
-        s->started = true;
     }
     status = active_set_solve(a, r, err);
     if (status != PERP_OK || r->outcome != PERP_RUNNING) {
@@ -84,25 +82,6 @@ static perp_status minmap_iterate(void *vstate, perp_result *r, perp_error *err)
     status = active_set_watch(a, PERP_RULE_MINMAP, r, err);
     minmap_next(a, r);
     return status;
-}
-
-static perp_status minmap_resume(void *vstate, double shift, perp_result *r,
-                                 perp_error *err)
-{
-    minmap_state *s = vstate;
-
-    (void)shift;
-    (void)r;
-    (void)err;
-    s->started = false;
-    return PERP_OK;
-}
-
-static void minmap_close(void *vstate)
-{
-    minmap_state *s = vstate;
-
-    active_set_close(&s->a);
 }
 
 const perp_solver_type perp_solver_minmap = {
@@ -119,6 +98,6 @@ const perp_solver_type perp_solver_minmap = {
     .state_size = sizeof(minmap_state),
     .setup = minmap_setup,
     .iterate = minmap_iterate,
-    .resume = minmap_resume,
-    .close = minmap_close,
+    .resume = active_set_resume,
+    .close = active_set_close,
 };

@@ -274,17 +274,10 @@ static bool prox_newton_proves(prox_newton_state *s, perp_result *r)
 {
     double *y = s->before;
     double *Ay = s->inner_judge->w;
-    double grown = 0.0;
-    double size = 0.0;
     double curvature = 0.0;
     double square = 0.0;
 
-    for (size_t i = 0; i < s->p->n; i++) {
-        y[i] = s->center[i] - y[i];
-        grown = fmax(grown, fabs(y[i]));
-        size = fmax(size, fabs(s->center[i]));
-    }
-    if (!(grown > growth * size) || !isfinite(size)) {
+    if (!perp_has_grown(s->p->n, s->center, y, growth)) {
         return false;
     }
     perp_operator_apply(s->p->A, y, Ay);

@@ -116,18 +116,8 @@ void perp_rounds_steer(perp_rounds *o, double before)
 bool perp_rounds_prove(const perp_problem *p, const double *z, double *z_before,
                        perp_result *r)
 {
-    double grown = 0.0;
-    double size = 0.0;
-
-    for (size_t i = 0; i < p->n; i++) {
-        z_before[i] = z[i] - z_before[i];
-        grown = fmax(grown, fabs(z_before[i]));
-        size = fmax(size, fabs(z[i]));
-    }
-    if (!(grown > growth * size) || !isfinite(size)) {
-        return false;
-    }
-    return perp_certificate_grown(p, z_before, r);
+    return perp_has_grown(p->n, z, z_before, growth) &&
+           perp_certificate_grown(p, z_before, r);
 }
 
 perp_status perp_rounds_check(perp_rounds *o, const perp_operator *A, perp_error *err)

@@ -77,10 +77,23 @@ perp_status active_set_new(active_set *a, const char *name, const perp_problem *
     return a->chained ? PERP_OK : perp_factor_new(&a->factor, p->A, a->kind, err);
 }
 
-void active_set_close(active_set *a)
+void active_set_close(void *state)
 {
+    active_set *a = state;
+
     perp_factor_free(a->factor);
     a->factor = NULL;
+}
+
+perp_status active_set_resume(void *state, double shift, perp_result *r, perp_error *err)
+{
+    active_set *a = state;
+
+    (void)shift;
+    (void)r;
+    (void)err;
+    a->started = false;
+    return PERP_OK;
 }
 
 static bool active_fixed(const active_set *a, size_t i)
@@ -100,6 +113,7 @@ static void active_place(active_set *a, size_t i, double t)
 /* Another set altogether. */
 static void active_begin(active_set *a)
 {
+    a->started = true;
     a->chain.k = 0;
     a->k = 0;
     a->fresh = false;
@@ -126,20 +140,6 @@ void active_set_guess(active_set *a, const double *z, perp_result *r)
     }
 }
 
-/* x_i A_ij x_j over a row, and of the magnitudes. */
-typedef struct active_sum {
-    const double *x;
-    double product, size;
-} active_sum;
-
-static void active_add(void *context, size_t j, double a)
-{
-    active_sum *sum = context;
-
-    sum->product += a * sum->x[j];
-    sum->size += fabs(a * sum->x[j]);
-}
-
 /* What stands against a symmetric block: is A indefinite along x? */
 static bool active_indefinite(const active_set *a, const double *x)
 {
@@ -147,12 +147,11 @@ static bool active_indefinite(const active_set *a, const double *x)
     double size = 0.0;
 
     for (size_t i = 0; i < a->n; i++) {
-        active_sum sum = {.x = x};
-
         if (x[i] != 0.0) {
-            a->p->A->type->row_visit(a->p->A, i, active_add, &sum);
-            curvature += x[i] * sum.product;
-            size += fabs(x[i]) * sum.size;
+            perp_row_sum row = perp_operator_row_sum(a->p->A, i, x);
+
+            curvature += x[i] * row.sum;
+            size += fabs(x[i]) * row.size;
         }
     }
     return curvature < -ACTIVE_INDEFINITE * size;

@@ -30,6 +30,7 @@ typedef struct active_set {
     const char *name; /* of the method, for messages */
     const perp_problem *p;
     size_t n;
+    bool started;          /* it has a first set, from the point */
     double *lo, *hi;       /* n */
     double *s;             /* n: row scales of the residual */
     unsigned char *states; /* n: PERP_STATE_... */
@@ -54,7 +55,10 @@ typedef struct active_set {
 perp_status active_set_new(active_set *a, const char *name, const perp_problem *p,
                            bool single, perp_workspace *ws, perp_result *r,
                            perp_error *err);
-void active_set_close(active_set *a);
+/** What the types of these methods have for close and resume: their states begin with the
+ *  active_set. After resume the first set follows from the point again. */
+void active_set_close(void *state);
+perp_status active_set_resume(void *state, double shift, perp_result *r, perp_error *err);
 
 /** States from where z lies: on or beyond a bound, or between. */
 void active_set_at(active_set *a, const double *z);

@@ -32,7 +32,6 @@ typedef struct bard_state {
     size_t visited_count;
     size_t least; /* |H| so far, at least */
     bool guarded; /* by least index, until |H| < least */
-    bool started;
 } bard_state;
 
 static perp_status bard_setup(void *vstate, const perp_problem *p,
@@ -106,10 +105,9 @@ static perp_status bard_iterate(void *vstate, perp_result *r, perp_error *err)
     active_set *a = &s->a;
     perp_status status = PERP_OK;
 
-    if (!s->started) {
+    if (!a->started) {
         active_set_at(a, r->z);
         bard_forget(s);
-        s->started = true;
         s->guarded = false;
         s->least = a->n + 1;
     }
@@ -137,25 +135,6 @@ static perp_status bard_iterate(void *vstate, perp_result *r, perp_error *err)
     return status;
 }
 
-static perp_status bard_resume(void *vstate, double shift, perp_result *r,
-                               perp_error *err)
-{
-    bard_state *s = vstate;
-
-    (void)shift;
-    (void)r;
-    (void)err;
-    s->started = false;
-    return PERP_OK;
-}
-
-static void bard_close(void *vstate)
-{
-    bard_state *s = vstate;
-
-    active_set_close(&s->a);
-}
-
 const perp_solver_type perp_solver_bard = {
     .name = "bard",
     .family = "pivoting",
@@ -171,6 +150,6 @@ const perp_solver_type perp_solver_bard = {
     .state_size = sizeof(bard_state),
     .setup = bard_setup,
     .iterate = bard_iterate,
-    .resume = bard_resume,
-    .close = bard_close,
+    .resume = active_set_resume,
+    .close = active_set_close,
 };

@@ -24,7 +24,6 @@ typedef struct bpp_state {
     size_t least;    /* |H| so far, at least */
     size_t patience; /* block exchanges left without a new minimum */
     size_t most_patience;
-    bool started;
 } bpp_state;
 
 static perp_status bpp_setup(void *vstate, const perp_problem *p, const perp_options *opt,
@@ -49,9 +48,8 @@ static perp_status bpp_iterate(void *vstate, perp_result *r, perp_error *err)
     active_set *a = &s->a;
     perp_status status = PERP_OK;
 
-    if (!s->started) {
+    if (!a->started) {
         active_set_guess(a, r->z, r);
-        s->started = true;
         s->least = a->n + 1;
     }
     status = active_set_solve(a, r, err);
@@ -76,25 +74,6 @@ static perp_status bpp_iterate(void *vstate, perp_result *r, perp_error *err)
     return status;
 }
 
-/* The states follow from the point again; the factorisation is new in each step anyway. */
-static perp_status bpp_resume(void *vstate, double shift, perp_result *r, perp_error *err)
-{
-    bpp_state *s = vstate;
-
-    (void)shift;
-    (void)r;
-    (void)err;
-    s->started = false;
-    return PERP_OK;
-}
-
-static void bpp_close(void *vstate)
-{
-    bpp_state *s = vstate;
-
-    active_set_close(&s->a);
-}
-
 static const perp_option bpp_options[] = {
     PERP_INTEGER_FROM("patience", 10, 0, 1000000,
                       "block exchanges without fewer violations before single ones"),
@@ -117,6 +96,6 @@ const perp_solver_type perp_solver_bpp = {
     .state_size = sizeof(bpp_state),
     .setup = bpp_setup,
     .iterate = bpp_iterate,
-    .resume = bpp_resume,
-    .close = bpp_close,
+    .resume = active_set_resume,
+    .close = active_set_close,
 };

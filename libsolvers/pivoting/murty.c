@@ -19,7 +19,6 @@
 
 typedef struct murty_state {
     active_set a;
-    bool started;
 } murty_state;
 
 static perp_status murty_setup(void *vstate, const perp_problem *p,
@@ -38,9 +37,8 @@ static perp_status murty_iterate(void *vstate, perp_result *r, perp_error *err)
     active_set *a = &s->a;
     perp_status status = PERP_OK;
 
-    if (!s->started) {
+    if (!a->started) {
         active_set_at(a, r->z);
-        s->started = true;
     }
     status = active_set_solve(a, r, err);
     if (status == PERP_OK && r->outcome == PERP_RUNNING && a->count == 0) {
@@ -52,25 +50,6 @@ static perp_status murty_iterate(void *vstate, perp_result *r, perp_error *err)
     status = active_set_watch(a, PERP_RULE_LEAST_INDEX, r, err);
     active_set_exchange(a, a->H[0], r);
     return status;
-}
-
-static perp_status murty_resume(void *vstate, double shift, perp_result *r,
-                                perp_error *err)
-{
-    murty_state *s = vstate;
-
-    (void)shift;
-    (void)r;
-    (void)err;
-    s->started = false;
-    return PERP_OK;
-}
-
-static void murty_close(void *vstate)
-{
-    murty_state *s = vstate;
-
-    active_set_close(&s->a);
 }
 
 const perp_solver_type perp_solver_murty = {
@@ -88,6 +67,6 @@ const perp_solver_type perp_solver_murty = {
     .state_size = sizeof(murty_state),
     .setup = murty_setup,
     .iterate = murty_iterate,
-    .resume = murty_resume,
-    .close = murty_close,
+    .resume = active_set_resume,
+    .close = active_set_close,
 };

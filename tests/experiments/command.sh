@@ -205,8 +205,9 @@ refuse "refuses a step beyond the last" 'step 6 of 6, counted from 0' \
     convert "$work/wall" --step 6 "$work/new"
 refuse "refuses a sequence that is none" 'not an HDF5 file' solve --solver nsgs \
     --sequence "$data/siconos-lcp/lcp_mmc.dat"
+# A limit of address space that holds a perp with the address sanitizer too.
 cat >"$work/warm.json" <<'JSON'
-{"name": "w", "limits": {"seconds": 5}, "sets": [{"name": "s", "solvers": ["nsgs"],
+{"name": "w", "limits": {"seconds": 5, "megabytes": 1e8}, "sets": [{"name": "s", "solvers": ["nsgs"],
  "sequences": ["wall.hdf5"], "arms": ["cold", "warm", "oracle", "perturbed"]}]}
 JSON
 run compare "$work/warm.json" -o "$work/arms" -j 2 --no-report
@@ -226,7 +227,6 @@ PY
 ok $? "runs a sequence in four arms, each of its points judged, and resumes"
 
 # -- campaigns ----------------------------------------------------------------------------
-# A limit of address space that holds a perp with the address sanitizer too.
 cat >"$work/suite.json" <<JSON
 {"name": "test", "limits": {"seconds": 5, "megabytes": 1e8}, "sets": [{"name": "lcp",
   "instances": ["$data/siconos-lcp/lcp_mmc.dat", "$data/siconos-lcp/lcp_exp_murty.dat"],

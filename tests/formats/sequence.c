@@ -251,14 +251,18 @@ static void a_foreign_folder_is_left_alone(void)
 static void a_folder_is_whole_or_not_there(void)
 {
     const char *folder = test_scratch("half");
+    const char *name = strrchr(folder, '/') + 1;
+    char above[1024];
     perp_sequence *s = every_problem();
     DIR *d = NULL;
 
     CU_ASSERT_EQUAL(perp_sequence_write(s, folder, "fclib", NULL), PERP_ERR_UNSUITABLE);
     CU_ASSERT_NOT_EQUAL(access(folder, F_OK), 0);
-    d = opendir(test_scratch("."));
-    for (struct dirent *e = d ? readdir(d) : NULL; e; e = readdir(d)) {
-        CU_ASSERT_PTR_NULL(strstr(e->d_name, "half.tmp"));
+    snprintf(above, sizeof above, "%.*s", (int)(name - folder), folder);
+    d = opendir(above);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(d);
+    for (struct dirent *e = readdir(d); e; e = readdir(d)) {
+        CU_ASSERT_PTR_NULL(strstr(e->d_name, name)); /* nor what it was called before */
     }
     closedir(d);
     perp_sequence_free(s);

@@ -4,7 +4,7 @@
  * Matrix: B B^T of any rank, with a skew part, with zero rows, with equal rows, indefinite,
  * zero. Right side: built around a degenerate solution, drawn, or aimed at infeasibility.
  * Sets: any mixture of rows, cones with tiny, huge and zero mu. Then the rows, or the whole,
- * are scaled by powers of ten up to 1e12 either way. */
+ * are scaled by powers of ten up to 1e12 either way; a few to the ends of doubles. */
 #include <config.h>
 
 #include <math.h>
@@ -296,9 +296,19 @@ static void scale(draw *d, size_t k, double factor)
     block->radius /= factor;
 }
 
+/* Up to 1e+-150 for A or b, one in fifty: products of two numbers leave the range there. */
+static double draw_factor(draw *d)
+{
+    if (choose(d, 50) == 0) {
+        say(d, "to the ends of doubles");
+        return pow(10.0, (double)perp_random_integer(&d->g, -150, 150));
+    }
+    return pow(10.0, (double)perp_random_integer(&d->g, -12, 12));
+}
+
 static void draw_scale(draw *d)
 {
-    double whole = pow(10.0, (double)perp_random_integer(&d->g, -12, 12));
+    double whole = draw_factor(d);
     bool friction = (perp_set_kinds(d->set) & PERP_SET_FRICTION) != 0;
 
     switch (choose(d, 4)) {
