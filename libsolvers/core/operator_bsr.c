@@ -184,6 +184,10 @@ static void bsr_rows_dot(const perp_operator *A, size_t first, size_t dim,
 {
     size_t e = A->edge;
 
+    if (e == 3 && dim == 3 && first % 3 == 0) { /* a sweep asks for nothing else */
+        bsr_block_row(A, first / 3, z, y);
+        return;
+    }
     for (size_t i = 0; i < dim;) {
         if ((first + i) % e == 0 && dim - i >= e) {
             bsr_block_row(A, (first + i) / e, z, y + i);
