@@ -4,6 +4,7 @@ EXTRA_PROGRAMS += %D%/bench %D%/threads
     %D%/measure.c %D%/measure.h
 %C%_bench_LDADD = experiments/families/libfamilies.la libsolvers/libperp-solvers.la \
     $(LAPACKE_LIBS) $(OPENBLAS_LIBS) -lm
+%C%_threads_SOURCES = %D%/threads.c %D%/measure.c %D%/measure.h
 %C%_threads_LDADD = $(%C%_bench_LDADD)
 
 .PHONY: bench

@@ -159,6 +159,49 @@ static double operator_dense_gap(const perp_operator *A)
     return gap;
 }
 
+/* A block of a sparse matrix, by its block row and column; NULL where nothing is stored. */
+static const double *operator_block(const perp_operator *A, size_t row, size_t column)
+{
+    size_t from = A->ptr[row];
+    size_t to = A->ptr[row + 1];
+    size_t end = to;
+
+    while (from < to) {
+        size_t middle = from + (to - from) / 2;
+
+        if ((size_t)A->col[middle] < column) {
+            from = middle + 1;
+        } else {
+            to = middle;
+        }
+    }
+    if (from == end || (size_t)A->col[from] != column) {
+        return NULL;
+    }
+    return A->x + from * A->edge * A->edge;
+}
+
+/* The same of a sparse matrix, block against block. */
+static double operator_sparse_gap(const perp_operator *A)
+{
+    size_t e = A->edge;
+    double gap = 0.0;
+
+    for (size_t row = 0; row < A->rows / e; row++) {
+        for (size_t k = A->ptr[row]; k < A->ptr[row + 1]; k++) {
+            const double *a = A->x + k * e * e;
+            const double *b = operator_block(A, (size_t)A->col[k], row);
+
+            for (size_t m = 0; m < e * e; m++) {
+                double other = b ? b[m / e + m % e * e] : 0.0;
+
+                gap = operator_larger(gap, a[m] - other);
+            }
+        }
+    }
+    return gap;
+}
+
 double perp_operator_asymmetry(const perp_operator *A)
 {
     operator_pair pair = {.A = A};
@@ -170,9 +213,10 @@ double perp_operator_asymmetry(const perp_operator *A)
     largest = perp_operator_max(A);
     if (A->type == &perp_operator_dense) {
         pair.gap = operator_dense_gap(A);
+    } else if (A->ptr) {
+        pair.gap = operator_sparse_gap(A);
     }
-    for (pair.row = 0; pair.row < A->rows && A->type != &perp_operator_dense;
-         pair.row++) {
+    for (pair.row = 0; A->factored && pair.row < A->rows; pair.row++) {
         A->type->row_visit(A, pair.row, operator_visit_gap, &pair);
     }
     return largest == 0.0 ? 0.0 : pair.gap / largest;

@@ -10,25 +10,35 @@
 
 #include "judge.h"
 
-/* largest[i] := max_j |A_ij|. A dense matrix is read once along its columns: row by row, each
- * entry would cost a cache line. */
+/* largest[i] := max(largest[i], |a[i]|) */
+static inline void raise_to(double *largest, const double *a, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        double size = fabs(a[i]);
+
+        largest[i] = size > largest[i] ? size : largest[i];
+    }
+}
+
+/* largest[i] := max_j |A_ij|, in the order of storage: row by row, each entry of a dense matrix
+ * would cost a cache line, and each of a sparse one a call. */
 static void row_maxima(const perp_operator *A, double *largest)
 {
-    if (A->type->storage != PERP_STORAGE_DENSE) {
-        for (size_t i = 0; i < A->rows; i++) {
-            largest[i] = perp_operator_row_max(A, i);
-        }
-        return;
-    }
+    size_t e = A->edge;
+
     memset(largest, 0, A->rows * sizeof *largest);
-    for (size_t j = 0; j < A->cols; j++) {
-        const double *column = A->x + j * A->ld;
+    for (size_t i = 0; A->factored && i < A->rows; i++) {
+        largest[i] = perp_operator_row_max(A, i);
+    }
+    for (size_t I = 0; A->ptr && I < A->rows / e; I++) {
+        const double *a = A->x + A->ptr[I] * e * e;
 
-        for (size_t i = 0; i < A->rows; i++) {
-            double size = fabs(column[i]);
-
-            largest[i] = size > largest[i] ? size : largest[i];
+        for (size_t k = e * (A->ptr[I + 1] - A->ptr[I]); k > 0; k--, a += e) {
+            raise_to(largest + I * e, a, e);
         }
+    }
+    for (size_t j = 0; A->type->storage == PERP_STORAGE_DENSE && j < A->cols; j++) {
+        raise_to(largest, A->x + j * A->ld, A->rows);
     }
 }
 
@@ -159,9 +169,10 @@ double perp_de_saxce_shift(const perp_block *block, const double *w)
 {
     switch (block->kind) {
     case PERP_SET_CONE:
-        return block->mu * (block->dim == 2 ? fabs(w[1]) : hypot(w[1], w[2]));
+        return block->mu * (block->dim == 2 ? fabs(w[1]) : perp_hypot(w[1], w[2]));
     case PERP_SET_ROLLING:
-        return block->mu * hypot(w[1], w[2]) + block->mu_rolling * hypot(w[3], w[4]);
+        return block->mu * perp_hypot(w[1], w[2]) +
+               block->mu_rolling * perp_hypot(w[3], w[4]);
     default:
         return 0.0;
     }

@@ -146,6 +146,26 @@ static void any_range_of_rows_gives_the_rows_of_the_product(void)
     }
 }
 
+/* Blocks of three are multiplied by the widest instructions the machine has. */
+static void block_rows_have_the_bits_of_their_rows_one_by_one(void)
+{
+    for (size_t s = 0; s < shape_count; s++) {
+        perp_operator *A[3];
+        perp_random g = {s + 300};
+        double x[64], y[64];
+
+        three_storages(A, &shapes[s], s);
+        for (int k = 0; k < 64; k++) {
+            x[k] = perp_random_uniform(&g, -1.0, 1.0);
+        }
+        perp_operator_apply(A[2], x, y);
+        for (size_t i = 0; i < shapes[s].rows; i++) {
+            CU_ASSERT(y[i] == perp_operator_row_dot(A[2], i, x));
+        }
+        free_three(A);
+    }
+}
+
 typedef struct visited {
     size_t last;
     bool ascending;
@@ -513,6 +533,7 @@ int main(int argc, char **argv)
     static const test_case cases[] = {
         TEST(every_storage_forms_the_same_products),
         TEST(any_range_of_rows_gives_the_rows_of_the_product),
+        TEST(block_rows_have_the_bits_of_their_rows_one_by_one),
         TEST(entries_rows_and_norms_agree),
         TEST(conversions_there_and_back_keep_every_bit),
         TEST(dense_zeros_are_dropped_off_the_diagonal_only),
