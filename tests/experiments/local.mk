@@ -8,6 +8,7 @@ check_PROGRAMS += \
     %D%/journal \
     %D%/report \
     %D%/runner \
+    %D%/scenes \
     %D%/sequence \
     %D%/suite
 %C%_cli_LDADD = $(experiments_tests_ldadd)
@@ -20,6 +21,7 @@ check_PROGRAMS += \
 %C%_report_SOURCES = %D%/report.c %D%/report.h
 %C%_report_LDADD = $(experiments_tests_ldadd) experiments/libexperiments.la
 %C%_runner_LDADD = $(experiments_tests_ldadd)
+%C%_scenes_LDADD = $(experiments_tests_ldadd)
 %C%_sequence_SOURCES = %D%/sequence.c %D%/report.h
 # The report asks the command, which stands before it, where its scripts are.
 %C%_sequence_LDFLAGS = $(tests_ldflags) -Wl,-u,data_find
