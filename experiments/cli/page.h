@@ -37,8 +37,8 @@ void page_join(const page_bit *rows, unsigned bits, char *text, size_t room);
 /** Letters of the bits that are set, a dot for each of the others: "fn.." */
 void page_letters(const page_bit *rows, unsigned bits, char *text, size_t room);
 
-/** man pages: perp(1), and perp-VERB(1). */
+/** man pages: perp(1), and perp-VERB(1), one of `all`, which NULL ends. */
 void manual_all(FILE *out, const cli_verb *const *verbs);
-void manual_verb(FILE *out, const cli_verb *verb);
+void manual_verb(FILE *out, const cli_verb *verb, const cli_verb *const *all);
 
 #endif
