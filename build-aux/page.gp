@@ -12,7 +12,7 @@ set mxtics 1
 set mytics 1
 set format x '10^{%T}'
 set format y '10^{%T}'
-set yrange [1e-17:10]
+set yrange [1e-17:10<*<1e6]
 set xrange [1:*]
 set border 3
 set tics nomirror
