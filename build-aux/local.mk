@@ -53,8 +53,14 @@ fuzz:
 
 EXTRA_DIST += %D%/cppcheck.txt %D%/coverage.sh
 
-# docs/solvers: a page and a picture of every solver, or of those in PAGES.
-.PHONY: pages
+# docs/solvers: a page and a picture of every solver, or of those in PAGES; text only is fast,
+# and due whenever the opening comment or the table of a solver changes.
+PAGES =
+.PHONY: pages pages-text
 pages: perp$(EXEEXT)
-	$(SHELL) $(srcdir)/build-aux/pages.sh $(abs_builddir)/perp$(EXEEXT) $(abs_srcdir)
+	PAGES='$(PAGES)' $(SHELL) $(srcdir)/build-aux/pages.sh $(abs_builddir)/perp$(EXEEXT) \
+	  $(abs_srcdir)
+pages-text: perp$(EXEEXT)
+	PAGES='$(PAGES)' $(SHELL) $(srcdir)/build-aux/pages.sh $(abs_builddir)/perp$(EXEEXT) \
+	  $(abs_srcdir) text
 EXTRA_DIST += %D%/pages.sh %D%/page.gp

@@ -13,7 +13,8 @@ inside {
     sub(/^\/\* ?/, "", line)
     sub(/^ \* ?/, "", line)
     if (line !~ /^SPDX/) {
-        sub(/^[a-z]+\/[a-z_0-9]+\.[ch]: /, "", line)
+        if (sub(/^[a-z]+\/[a-z_0-9]+\.[ch]: /, "", line))
+            line = toupper(substr(line, 1, 1)) substr(line, 2)
         text = text quote(line)
     }
     if (end) inside = 0

@@ -1,52 +1,68 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# pages.sh PERP SOURCE: write docs/solvers: a page and a picture of every solver, and the table
-# of all. The picture shows the residual on the way on three fixed instances. `make pages`.
+# pages.sh PERP SOURCE [text]: write docs/solvers: the table of all solvers, then a page and a
+# picture of each, or of those in $PAGES; with "text" no pictures. A picture shows the residual
+# on the way on three fixed instances: the first three below that the solver takes.
+# `make pages`, `make pages-text`.
 set -eu
 perp=$1
 source=$2
+kind=${3-}
 out=$source/docs/solvers
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-instances='spd|LCP, positive definite, 100 rows|generate:spd:n=100
-normal|LCP, rank-deficient contacts, 120 rows|generate:normal-contacts:n=120
-contact|Coulomb friction, 54 contacts|datasets/siconos-fc3d/Confeti-ex03-Fc3D-SBM.dat'
+contact=datasets/siconos-fc3d/Confeti-ex03-Fc3D-SBM.dat
+instances="LCP, positive definite, 100 rows|generate:spd:n=100
+LCP, rank-deficient contacts, 120 rows|generate:normal-contacts:n=120
+Coulomb friction, 54 contacts|$contact
+friction by pyramids, an LCP of 324 rows|$contact --formulation pyramid:4
+LCP, positive definite, 16 rows|generate:spd:n=16
+LCP, rank-deficient contacts, 15 rows|generate:normal-contacts:n=15
+LCP, unsymmetric, 10 rows|generate:harker-pang:n=10"
 
-# history SOLVER: one data block an instance: its title, then iteration and residual.
-history() {
-    echo "$instances" | while IFS='|' read -r _ title instance; do
-        (cd "$source" && "$perp" solve "$instance" --solver "$1" --history --json \
-            --check-every 1 --time-limit 10 --max-iterations 20000) >"$work/answer" 2>"$work/err" || true
-        python3 - "$work/answer" "$title" <<'PY'
+# blocks SOLVER: up to three blocks of data, an instance each: its title, then iteration and
+# residual. An instance that the solver does not take leaves no JSON.
+blocks() {
+    echo "$instances" | while IFS='|' read -r title instance; do
+        # shellcheck disable=SC2086 # an instance may have options
+        (cd "$source" && "$perp" solve $instance --solver "$1" --history --json \
+            --check-every 1 --time-limit 10 --max-iterations 20000) \
+            >"$work/answer" 2>"$work/err" || true
+        if [ -s "$work/answer" ]; then
+            python3 - "$work/answer" "$title" <<'PY'
 import json, sys
-title = sys.argv[2]
-try:
-    answer = json.load(open(sys.argv[1]))
-except ValueError:
-    print('"%s: not taken"\n1 NaN\n\n' % title)
-    sys.exit()
+
+POINTS = 120  # as many as the eye tells apart, even steps on the logarithmic axis
+answer = json.load(open(sys.argv[1]))
 outcome = answer["outcome"]
-moments = [(m[0], m[3]) for m in answer["history"] if isinstance(m[3], (int, float))]
-moments.append((answer["iterations"], answer["model_residual"]))
-if len(moments) > 400:  # one in so many: the picture has that many columns
-    step = len(moments) // 400 + 1
-    moments = moments[::step] + moments[-1:]
-print('"%s%s"' % (title, "" if outcome == "solved" else ": " + outcome))
-for iteration, residual in moments:
-    print(iteration + 1, max(residual or 0.0, 1e-17))
+moments = [(m[0] + 1, m[3]) for m in answer["history"] if isinstance(m[3], (int, float))]
+moments.append((answer["iterations"] + 1, answer["model_residual"]))
+print('"%s%s"' % (sys.argv[2], "" if outcome == "solved" else ": " + outcome))
+last = moments[-1][0]
+shown = 0.0
+for k, (iteration, residual) in enumerate(moments):
+    if k in (0, len(moments) - 1) or iteration >= shown * last ** (1.0 / POINTS):
+        print(iteration, max(residual or 0.0, 1e-17))
+        shown = iteration
 print("\n")
 PY
+            echo >>"$work/taken"
+        fi
+        [ "$(wc -l <"$work/taken")" -lt 3 ] || break
     done
 }
 
 mkdir -p "$out"
 "$perp" info --markdown >"$out/README.md"
-for solver in ${PAGES-$("$perp" list solvers --json | python3 -c 'import json, sys
-for s in json.load(sys.stdin): print(s["name"])')}; do
+for solver in ${PAGES:-$("$perp" list solvers --json | sed -n 's/^    "name": "\(.*\)",$/\1/p')}; do
     "$perp" info --solver "$solver" --markdown >"$out/$solver.md"
-    history "$solver" >"$work/data"
-    (cd "$work" && gnuplot -e "data='$work/data'; solver='$solver'; out='$out/$solver.svg'" \
-        "$source/build-aux/page.gp")
-    echo "$solver"
+    if [ "$kind" != text ]; then
+        : >"$work/taken"
+        blocks "$solver" >"$work/data"
+        count=$(wc -l <"$work/taken")
+        (cd "$work" && gnuplot -e "data='$work/data'; count=$count; solver='$solver'" \
+            -e "out='$out/$solver.svg'" "$source/build-aux/page.gp")
+        echo "$solver"
+    fi
 done

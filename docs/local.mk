@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 EXTRA_DIST += %D%/profile_contact.svg %D%/tutorial.md
+# The folder, whatever is in it: a page and a picture of each solver, by make pages.
+EXTRA_DIST += %D%/solvers
 
 # perp(1) and a page for each verb, printed by the command itself.
 manual_verbs = compare convert generate info list plot solve verify

@@ -71,7 +71,7 @@ static int main_manual(const char *name, perp_error *err)
         return CLI_BAD_INPUT;
     }
     if (verb) {
-        manual_verb(stdout, verb);
+        manual_verb(stdout, verb, verbs);
     } else {
         manual_all(stdout, verbs);
     }

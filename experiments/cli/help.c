@@ -62,7 +62,7 @@ void help_range(const perp_option *o, char *text, size_t length)
     }
 }
 
-static bool help_has(const cli_verb *verb, const char *name)
+bool help_has(const cli_verb *verb, const char *name)
 {
     for (const cli_option *o = verb ? verb->options : NULL; o && o->name; o++) {
         if (strcmp(o->name, name) == 0) {
@@ -72,7 +72,7 @@ static bool help_has(const cli_verb *verb, const char *name)
     return false;
 }
 
-void help_options(FILE *out, const perp_option *table, const cli_verb *verb)
+const char *help_kind(const perp_option *o)
 {
     static const char *const kinds[] = {
         [PERP_OPTION_REAL] = "X",        [PERP_OPTION_INTEGER] = "N",
@@ -80,6 +80,11 @@ void help_options(FILE *out, const perp_option *table, const cli_verb *verb)
         [PERP_OPTION_TEXT] = "TEXT",
     };
 
+    return kinds[o->kind];
+}
+
+void help_options(FILE *out, const perp_option *table, const cli_verb *verb)
+{
     for (const perp_option *o = table; o && o->name; o++) {
         char left[96], text[512], usual[64], range[192];
 
@@ -88,7 +93,7 @@ void help_options(FILE *out, const perp_option *table, const cli_verb *verb)
         }
         help_default(o, usual, sizeof usual);
         help_range(o, range, sizeof range);
-        snprintf(left, sizeof left, "    --%s %s", o->name, kinds[o->kind]);
+        snprintf(left, sizeof left, "    --%s %s", o->name, help_kind(o));
         if (o->kind == PERP_OPTION_SWITCH || o->kind == PERP_OPTION_TEXT) {
             snprintf(text, sizeof text, "%s [%s]", o->help, usual);
         } else {

@@ -15,6 +15,10 @@ void help_verb(FILE *out, const cli_verb *verb, const perp_solver_type *type,
 /** The rows of one option table: "--name VALUE   help [default; range]"; without those that
  *  a verb has under the same name. `verb` may be NULL. */
 void help_options(FILE *out, const perp_option *table, const cli_verb *verb);
+/** Is there an option of that name among the verb's own? `verb` may be NULL. */
+bool help_has(const cli_verb *verb, const char *name);
+/** What follows the name of an option: "X", "N", "on|off", "NAME" or "TEXT". */
+const char *help_kind(const perp_option *o);
 /** "0 < x < 2", "0 .. 10", "a, b or c": what an option accepts. */
 void help_range(const perp_option *o, char *text, size_t length);
 /** Its default, as it would be typed. */

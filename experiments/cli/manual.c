@@ -28,6 +28,7 @@ static void roff(FILE *out, const char *text)
     }
 }
 
+/* Lines are ragged on the right and words whole, so that options and paths can be copied. */
 static void title(FILE *out, const char *verb)
 {
     fputs(".TH PERP", out);
@@ -37,7 +38,30 @@ static void title(FILE *out, const char *verb)
         }
         fputc(toupper((unsigned char)*c), out);
     }
-    fprintf(out, " 1 \"\" \"perp %s\" \"User Commands\"\n", perp_version());
+    fprintf(out, " 1 \"\" \"perp %s\" \"User Commands\"\n.nh\n.ad l\n", perp_version());
+}
+
+/* A usage line: what is typed in bold, what stands for something else in italics. */
+static void synopsis(FILE *out, const char *name, const char *usage)
+{
+    fprintf(out, ".SH SYNOPSIS\n\\fBperp %s\\fR ", name);
+    while (*usage) {
+        size_t length = strcspn(usage, " []|.,");
+        char word[64];
+
+        snprintf(word, sizeof word, "%.*s", (int)length, usage);
+        if (length == 0) {
+            fputc(*usage++, out);
+        } else {
+            bool plain = strcmp(word, "or") == 0;
+
+            fputs(plain ? "" : isupper((unsigned char)*word) ? "\\fI" : "\\fB", out);
+            roff(out, word);
+            fputs(plain ? "" : "\\fR", out);
+            usage += length;
+        }
+    }
+    fputc('\n', out);
 }
 
 /* One option: its name in bold, its value in italics. */
@@ -58,15 +82,18 @@ static void option(FILE *out, char letter, const char *name, const char *value)
     fputc('\n', out);
 }
 
-static void solver_options(FILE *out)
+static void solver_options(FILE *out, const cli_verb *verb)
 {
     char usual[64], range[256];
 
     fputs(".SH OPTIONS OF EVERY SOLVER\n", out);
     for (const perp_option *o = perp_options_common; o->name; o++) {
+        if (help_has(verb, o->name)) {
+            continue;
+        }
         help_default(o, usual, sizeof usual);
         help_range(o, range, sizeof range);
-        option(out, 0, o->name, "VALUE");
+        option(out, 0, o->name, help_kind(o));
         roff(out, o->help);
         fputs(" [", out);
         roff(out, usual);
@@ -74,7 +101,10 @@ static void solver_options(FILE *out)
         roff(out, range);
         fputs("]\n", out);
     }
-    fputs("Those of one solver:\n.B perp info \\fISOLVER\\fR\n", out);
+    fprintf(out,
+            ".PP\nThe options of one solver: \\fBperp info\\fR \\fISOLVER\\fR, or "
+            "\\fBperp %s \\-\\-solver\\fR \\fISOLVER\\fR \\fB\\-\\-help\\fR.\n",
+            verb->name);
 }
 
 static void exit_status(FILE *out)
@@ -84,14 +114,37 @@ static void exit_status(FILE *out)
           out);
 }
 
-void manual_verb(FILE *out, const cli_verb *verb)
+/* The other pages: the command, then the verbs but this one. */
+static void see_also(FILE *out, const cli_verb *const *all, const cli_verb *verb)
+{
+    bool first = true;
+
+    fputs(".SH SEE ALSO\n", out);
+    if (verb) {
+        fputs(".BR perp (1)", out);
+        first = false;
+    }
+    for (; *all; all++) {
+        if (*all != verb) {
+            fprintf(out, "%s.BR perp\\-%s (1)", first ? "" : ",\n", (*all)->name);
+            first = false;
+        }
+    }
+    fputc('\n', out);
+}
+
+void manual_verb(FILE *out, const cli_verb *verb, const cli_verb *const *all)
 {
     title(out, verb->name);
     fprintf(out, ".SH NAME\nperp\\-%s \\- ", verb->name);
     roff(out, verb->summary);
-    fprintf(out, "\n.SH SYNOPSIS\n.B perp %s\n", verb->name);
-    roff(out, verb->usage);
-    fputs("\n.SH OPTIONS\n", out);
+    fputc('\n', out);
+    synopsis(out, verb->name, verb->usage);
+    if (verb->more) {
+        fputs(".SH DESCRIPTION\n", out);
+        roff(out, verb->more);
+    }
+    fputs(".SH OPTIONS\n", out);
     for (const cli_option *o = verb->options; o->name; o++) {
         if (o->help) {
             option(out, o->letter, o->name, o->value);
@@ -102,15 +155,33 @@ void manual_verb(FILE *out, const cli_verb *verb)
     option(out, 'h', "help", NULL);
     fputs("print a summary of these options\n", out);
     if (verb->solver) {
-        solver_options(out);
-    }
-    if (verb->more) {
-        fputs(".SH NOTES\n.nf\n", out);
-        roff(out, verb->more);
-        fputs(".fi\n", out);
+        solver_options(out, verb);
     }
     exit_status(out);
-    fputs(".SH SEE ALSO\n.BR perp (1)\n", out);
+    see_also(out, all, verb);
+}
+
+/* A command to copy, and what it does. */
+static void example(FILE *out, const char *command, const char *does)
+{
+    fputs(".TP\n\\fB", out);
+    roff(out, command);
+    fputs("\\fR\n", out);
+    roff(out, does);
+    fputc('\n', out);
+}
+
+static void examples(FILE *out)
+{
+    fputs(".SH EXAMPLES\n", out);
+    example(out, "perp solve generate:spd:n=100 --solver lemke",
+            "solve a generated problem");
+    example(out, "perp solve pile.hdf5 --solver auto --tolerance 1e-12",
+            "let perp choose; what ran is told");
+    example(out, "perp verify pile.hdf5 answer.json",
+            "judge an answer, or the certificate of a \"no\"");
+    example(out, "perp compare quick -o results -j 2",
+            "run a suite; results/report.html shows every run");
 }
 
 void manual_all(FILE *out, const cli_verb *const *verbs)
@@ -137,13 +208,12 @@ void manual_all(FILE *out, const cli_verb *const *verbs)
         roff(out, (*s)->summary);
         fputc('\n', out);
     }
+    fputs(".PP\n\\fBperp info\\fR \\fISOLVER\\fR prints the page of one.\n", out);
     fputs(".SH ENVIRONMENT\n.TP\n.B NO_COLOR\nno colour, even on a terminal\n"
           ".TP\n.B OPENBLAS_NUM_THREADS\nthreads of BLAS; one unless it is set\n"
           ".TP\n.B PERP_DATA_DIR\nwhere suites and figure scripts are\n",
           out);
     exit_status(out);
-    fputs(".SH SEE ALSO\n", out);
-    for (size_t k = 0; verbs[k]; k++) {
-        fprintf(out, ".BR perp\\-%s (1)%s\n", verbs[k]->name, verbs[k + 1] ? "," : "");
-    }
+    examples(out);
+    see_also(out, verbs, NULL);
 }

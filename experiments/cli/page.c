@@ -8,34 +8,32 @@
 #include "experiments/cli/output.h"
 #include "experiments/cli/page.h"
 
-/* A bit and how it reads. */
-typedef struct bit_name {
-    unsigned bit;
-    const char *name;
-} bit_name;
+const page_bit page_sets[] = {
+    {PERP_SET_FREE, "free", 'f'}, {PERP_SET_NONNEG, "nonneg", 'n'},
+    {PERP_SET_BOX, "box", 'b'},   {PERP_SET_FRICTION, "friction", 'F'},
+    {PERP_SET_CONE, "cone", 'c'}, {PERP_SET_ROLLING, "rolling", 'r'},
+    {PERP_SET_DISK, "disk", 'd'}, {0, NULL, 0}};
+const page_bit page_laws[] = {{PERP_TAKES_COULOMB, "coulomb", 'c'},
+                              {PERP_TAKES_ASSOCIATED, "associated", 'a'},
+                              {0, NULL, 0}};
+const page_bit page_storages[] = {{PERP_STORAGE_DENSE, "dense", 'd'},
+                                  {PERP_STORAGE_CSR, "csr", 'c'},
+                                  {PERP_STORAGE_BSR, "bsr", 'b'},
+                                  {PERP_STORAGE_FACTORED, "factored", 'f'},
+                                  {0, NULL, 0}};
+const page_bit page_demands[] = {
+    {PERP_NEEDS_SYMMETRIC, "symmetric", 's'},
+    {PERP_NEEDS_POSITIVE_DEFINITE, "positive-definite", '+'},
+    {PERP_NEEDS_POSITIVE_SEMIDEFINITE, "positive-semidefinite", '0'},
+    {PERP_NEEDS_POSITIVE_DIAGONAL, "positive-diagonal", 'd'},
+    {0, NULL, 0}};
+const page_bit page_proofs[] = {{PERP_PROVES_INFEASIBLE, "infeasible", 'i'},
+                                {PERP_PROVES_RAY, "ray", 'r'},
+                                {PERP_PROVES_SINGULAR, "singular", 's'},
+                                {PERP_PROVES_CYCLE, "cycle", 'c'},
+                                {0, NULL, 0}};
 
-#define SET_ROW(name, bit, text) {bit, text},
-static const bit_name sets[] = {PERP_SET_LIST(SET_ROW){0, NULL}};
-static const bit_name laws[] = {
-    {PERP_TAKES_COULOMB, "coulomb"}, {PERP_TAKES_ASSOCIATED, "associated"}, {0, NULL}};
-static const bit_name storages[] = {{PERP_STORAGE_DENSE, "dense"},
-                                    {PERP_STORAGE_CSR, "csr"},
-                                    {PERP_STORAGE_BSR, "bsr"},
-                                    {PERP_STORAGE_FACTORED, "factored"},
-                                    {0, NULL}};
-static const bit_name demands[] = {
-    {PERP_NEEDS_SYMMETRIC, "symmetric"},
-    {PERP_NEEDS_POSITIVE_DEFINITE, "positive-definite"},
-    {PERP_NEEDS_POSITIVE_SEMIDEFINITE, "positive-semidefinite"},
-    {PERP_NEEDS_POSITIVE_DIAGONAL, "positive-diagonal"},
-    {0, NULL}};
-static const bit_name proofs[] = {{PERP_PROVES_INFEASIBLE, "infeasible"},
-                                  {PERP_PROVES_RAY, "ray"},
-                                  {PERP_PROVES_SINGULAR, "singular"},
-                                  {PERP_PROVES_CYCLE, "cycle"},
-                                  {0, NULL}};
-
-static void join(const bit_name *rows, unsigned bits, char *text, size_t room)
+void page_join(const page_bit *rows, unsigned bits, char *text, size_t room)
 {
     size_t length = 0;
 
@@ -48,29 +46,14 @@ static void join(const bit_name *rows, unsigned bits, char *text, size_t room)
     }
 }
 
-void page_sets(unsigned bits, char *text, size_t room)
+void page_letters(const page_bit *rows, unsigned bits, char *text, size_t room)
 {
-    join(sets, bits, text, room);
-}
+    size_t length = 0;
 
-void page_laws(unsigned bits, char *text, size_t room)
-{
-    join(laws, bits, text, room);
-}
-
-void page_storages(unsigned bits, char *text, size_t room)
-{
-    join(storages, bits, text, room);
-}
-
-void page_demands(unsigned bits, char *text, size_t room)
-{
-    join(demands, bits, text, room);
-}
-
-void page_proofs(unsigned bits, char *text, size_t room)
-{
-    join(proofs, bits, text, room);
+    for (; rows->name && length + 1 < room; rows++) {
+        text[length++] = bits & rows->bit ? rows->letter : '.';
+    }
+    text[length] = '\0';
 }
 
 static const solver_page *find_page(const char *name)
@@ -90,19 +73,19 @@ static void each_fact(const perp_solver_type *type, FILE *out, const char *forma
     const unsigned kinds = PERP_TAKES_CONE | PERP_TAKES_ROLLING;
 
     fprintf(out, format, "family", type->family);
-    page_sets(type->sets, text, sizeof text);
+    page_join(page_sets, type->sets, text, sizeof text);
     fprintf(out, format, "sets", text);
     if (type->sets & kinds) {
-        page_laws(type->laws, text, sizeof text);
+        page_join(page_laws, type->laws, text, sizeof text);
         fprintf(out, format, "laws", text);
     }
-    page_storages(type->operators, text, sizeof text);
+    page_join(page_storages, type->operators, text, sizeof text);
     fprintf(out, format, "operators", text);
-    page_demands(type->demands, text, sizeof text);
+    page_join(page_demands, type->demands, text, sizeof text);
     fprintf(out, format, "demands", text);
     fprintf(out, format, "warm start",
             type->flags & PERP_STARTS_WARM ? "saves iterations" : "no use");
-    page_proofs(type->proofs, text, sizeof text);
+    page_join(page_proofs, type->proofs, text, sizeof text);
     fprintf(out, format, "certificates", text);
     if (type->inner) {
         fprintf(out, format, "wraps", type->inner);
@@ -164,14 +147,14 @@ void page_markdown(FILE *out, const perp_solver_type *type)
     }
 }
 
-static void mark(FILE *out, const bit_name *rows, unsigned bits)
+static void mark(FILE *out, const page_bit *rows, unsigned bits)
 {
     for (; rows->name; rows++) {
         fputs(bits & rows->bit ? " x |" : " |", out);
     }
 }
 
-static void head(FILE *out, const bit_name *rows)
+static void head(FILE *out, const page_bit *rows)
 {
     for (; rows->name; rows++) {
         fprintf(out, " %s |", rows->name);
@@ -180,7 +163,8 @@ static void head(FILE *out, const bit_name *rows)
 
 void page_index(FILE *out)
 {
-    const bit_name *const groups[] = {sets, laws, storages, demands, proofs};
+    const page_bit *const groups[] = {page_sets, page_laws, page_storages, page_demands,
+                                      page_proofs};
     size_t columns = 3;
 
     fputs("# Solvers\n\nWhat each takes, demands of A, and can prove. `perp info NAME` "
@@ -188,7 +172,7 @@ void page_index(FILE *out)
           out);
     for (size_t g = 0; g < sizeof groups / sizeof *groups; g++) {
         head(out, groups[g]);
-        for (const bit_name *row = groups[g]; row->name; row++) {
+        for (const page_bit *row = groups[g]; row->name; row++) {
             columns++;
         }
     }
@@ -199,11 +183,11 @@ void page_index(FILE *out)
     fputc('\n', out);
     for (const perp_solver_type *const *s = perp_solvers(NULL); *s; s++) {
         fprintf(out, "| [%s](%s.md) | %s |", (*s)->name, (*s)->name, (*s)->family);
-        mark(out, sets, (*s)->sets);
-        mark(out, laws, (*s)->laws);
-        mark(out, storages, (*s)->operators);
-        mark(out, demands, (*s)->demands);
-        mark(out, proofs, (*s)->proofs);
+        mark(out, page_sets, (*s)->sets);
+        mark(out, page_laws, (*s)->laws);
+        mark(out, page_storages, (*s)->operators);
+        mark(out, page_demands, (*s)->demands);
+        mark(out, page_proofs, (*s)->proofs);
         fputs((*s)->flags & PERP_STARTS_WARM ? " x |\n" : " |\n", out);
     }
 }

@@ -22,15 +22,23 @@ void page_markdown(FILE *out, const perp_solver_type *type);
 /** Every solver against what it takes and promises, as Markdown. */
 void page_index(FILE *out);
 
-/** Names of the bits that are set, joined by ", "; "-" for none. */
-void page_sets(unsigned bits, char *text, size_t room);
-void page_laws(unsigned bits, char *text, size_t room);
-void page_storages(unsigned bits, char *text, size_t room);
-void page_demands(unsigned bits, char *text, size_t room);
-void page_proofs(unsigned bits, char *text, size_t room);
+/** A bit of a solver's table, how it reads, and its letter where there is little room. */
+typedef struct page_bit {
+    unsigned bit;
+    const char *name;
+    char letter;
+} page_bit;
 
-/** man pages: perp(1), and perp-VERB(1). */
+/** What solvers take, demand and prove; each ended by a NULL name. */
+extern const page_bit page_sets[], page_laws[], page_storages[], page_demands[],
+    page_proofs[];
+/** Names of the bits that are set, joined by ", "; "-" for none. */
+void page_join(const page_bit *rows, unsigned bits, char *text, size_t room);
+/** Letters of the bits that are set, a dot for each of the others: "fn.." */
+void page_letters(const page_bit *rows, unsigned bits, char *text, size_t room);
+
+/** man pages: perp(1), and perp-VERB(1), one of `all`, which NULL ends. */
 void manual_all(FILE *out, const cli_verb *const *verbs);
-void manual_verb(FILE *out, const cli_verb *verb);
+void manual_verb(FILE *out, const cli_verb *verb, const cli_verb *const *all);
 
 #endif

@@ -27,76 +27,90 @@ typedef struct list_kind {
     json_t *(*json)(const cli_args *args, perp_error *err);
 } list_kind;
 
-static json_t *list_bits_json(unsigned bits, const unsigned *values,
-                              const char *const *names, size_t count)
+#define LIST_COUNT(array) (sizeof(array) / sizeof *(array))
+
+static json_t *list_bits_json(const page_bit *rows, unsigned bits)
 {
     json_t *array = json_array();
 
-    for (size_t k = 0; k < count; k++) {
-        if (bits & values[k]) {
-            json_array_append_new(array, json_string(names[k]));
+    for (; rows->name; rows++) {
+        if (bits & rows->bit) {
+            json_array_append_new(array, json_string(rows->name));
         }
     }
     return array;
 }
 
-#define LIST_VALUE(name, bit, text) bit,
-#define LIST_NAME(name, bit, text)  text,
-static const unsigned set_bits[] = {PERP_SET_LIST(LIST_VALUE)};
-static const char *const set_names[] = {PERP_SET_LIST(LIST_NAME)};
-static const unsigned storage_bits[] = {PERP_STORAGE_DENSE, PERP_STORAGE_CSR,
-                                        PERP_STORAGE_BSR, PERP_STORAGE_FACTORED};
-static const char *const storage_names[] = {"dense", "csr", "bsr", "factored"};
-static const unsigned law_bits[] = {PERP_TAKES_COULOMB, PERP_TAKES_ASSOCIATED};
-static const char *const law_names[] = {"coulomb", "associated"};
-static const unsigned need_bits[] = {PERP_NEEDS_SYMMETRIC, PERP_NEEDS_POSITIVE_DEFINITE,
-                                     PERP_NEEDS_POSITIVE_SEMIDEFINITE,
-                                     PERP_NEEDS_POSITIVE_DIAGONAL};
-static const char *const need_names[] = {"symmetric", "positive-definite",
-                                         "positive-semidefinite", "positive-diagonal"};
-
-#define LIST_COUNT(array) (sizeof(array) / sizeof *(array))
-
-/* A column for each bit: x or a dot. */
-static void list_marks(output_table *t, unsigned bits, const unsigned *values,
-                       size_t count)
+static void list_letters(output_table *t, const page_bit *rows, unsigned bits)
 {
-    for (size_t k = 0; k < count; k++) {
-        output_cell(t, "%s", bits & values[k] ? "x" : ".");
+    char text[16];
+
+    page_letters(rows, bits, text, sizeof text);
+    output_cell(t, "%s", text);
+}
+
+/* "K: f free, n nonneg, …" */
+static void list_legend(const char *head, const page_bit *rows)
+{
+    char text[200];
+    int length = snprintf(text, sizeof text, "%-8s ", head);
+
+    for (const page_bit *row = rows; row->name && length < (int)sizeof text; row++) {
+        length += snprintf(text + length, sizeof text - (size_t)length, "%s%c %s",
+                           row == rows ? "" : ", ", row->letter, row->name);
+    }
+    output_wrap(stdout, 9, 0, text);
+}
+
+/* What each is, by families. */
+static void list_summaries(void)
+{
+    const char *family = "";
+
+    for (const perp_solver_type *const *s = perp_solvers(NULL); *s; s++) {
+        if (strcmp(family, (*s)->family) != 0) {
+            family = (*s)->family;
+            output_tell(stdout, OUTPUT_STRONG, "%s\n", family);
+        }
+        printf("  %-16s ", (*s)->name);
+        output_wrap(stdout, 19, 19, (*s)->summary);
     }
 }
 
-/* What each takes (sets, laws of cones, storages of A), whether a start helps, what it can
- * prove; below, what A must be and what it is. */
+/* What each is; what it takes, demands and can prove, in letters, to fit 80 columns. */
 static perp_status list_solvers(const cli_args *args, perp_error *err)
 {
     output_table t;
     perp_status status = PERP_OK;
-    char text[128];
 
     (void)args;
-    output_table_start(&t, "solver|family|free|nonneg|box|friction|cone|rolling|disk|"
-                           "coulomb|assoc.|dense|csr|bsr|factored|warm|proves");
+    list_summaries();
+    putchar('\n');
+    output_table_start(&t, "solver|family|sets|laws|A as|A is|warm|proves");
     for (const perp_solver_type *const *s = perp_solvers(NULL); *s; s++) {
         output_cell(&t, "%s", (*s)->name);
         output_cell(&t, "%s", (*s)->family);
-        list_marks(&t, (*s)->sets, set_bits, LIST_COUNT(set_bits));
-        list_marks(&t, (*s)->laws, law_bits, LIST_COUNT(law_bits));
-        list_marks(&t, (*s)->operators, storage_bits, LIST_COUNT(storage_bits));
-        output_cell(&t, "%s", (*s)->flags & PERP_STARTS_WARM ? "x" : ".");
-        page_proofs((*s)->proofs, text, sizeof text);
-        output_cell(&t, "%s", text);
+        list_letters(&t, page_sets, (*s)->sets);
+        list_letters(&t, page_laws, (*s)->laws);
+        list_letters(&t, page_storages, (*s)->operators);
+        list_letters(&t, page_demands, (*s)->demands);
+        output_cell(&t, "%s", (*s)->flags & PERP_STARTS_WARM ? "yes" : "no");
+        list_letters(&t, page_proofs, (*s)->proofs);
     }
     status = output_table_end(&t, stdout, err);
     putchar('\n');
-    output_table_start(&t, "solver|demands of A|what it is");
-    for (const perp_solver_type *const *s = perp_solvers(NULL); *s; s++) {
-        output_cell(&t, "%s", (*s)->name);
-        page_demands((*s)->demands, text, sizeof text);
-        output_cell(&t, "%s", text);
-        output_cell(&t, "%s", (*s)->summary);
-    }
-    return status == PERP_OK ? output_table_end(&t, stdout, err) : status;
+    list_legend("sets", page_sets);
+    list_legend("laws", page_laws);
+    list_legend("A as", page_storages);
+    list_legend("A is", page_demands);
+    output_wrap(stdout, 9, 0, "warm     a start near the solution saves iterations");
+    list_legend("proves", page_proofs);
+    output_wrap(
+        stdout, 0, 0,
+        "\nSets, laws and matrices that a solver does not take are reformulated or "
+        "stored for it where the answer stays the same; \"A is\" says what its "
+        "promise needs. perp info NAME prints the page of one.");
+    return status;
 }
 
 json_t *list_option_json(const perp_option *o)
@@ -127,16 +141,16 @@ static json_t *list_options_array(const perp_option *table)
 json_t *list_solver_json(const perp_solver_type *s)
 {
     return json_pack(
-        "{s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:b, s:b, s:s?, s:o}", "name", s->name,
-        "family", s->family, "summary", s->summary, "reference", s->reference, "sets",
-        list_bits_json(s->sets, set_bits, set_names, LIST_COUNT(set_bits)), "laws",
-        list_bits_json(s->laws, law_bits, law_names, LIST_COUNT(law_bits)), "operators",
-        list_bits_json(s->operators, storage_bits, storage_names,
-                       LIST_COUNT(storage_bits)),
-        "demands",
-        list_bits_json(s->demands, need_bits, need_names, LIST_COUNT(need_bits)), "warm",
+        "{s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:b, s:b, s:b, s:s?, s:s?, s:o}",
+        "name", s->name, "family", s->family, "summary", s->summary, "reference",
+        s->reference, "sets", list_bits_json(page_sets, s->sets), "laws",
+        list_bits_json(page_laws, s->laws), "operators",
+        list_bits_json(page_storages, s->operators), "demands",
+        list_bits_json(page_demands, s->demands), "proofs",
+        list_bits_json(page_proofs, s->proofs), "warm",
         (s->flags & PERP_STARTS_WARM) != 0, "wrapper", (s->flags & PERP_IS_WRAPPER) != 0,
-        "inner", s->inner, "options", list_options_array(s->options));
+        "chain", s->chain != NULL, "inner", s->inner, "on_singular", s->on_singular,
+        "options", list_options_array(s->options));
 }
 
 static json_t *list_solvers_json(const cli_args *args, perp_error *err)
@@ -207,17 +221,17 @@ static perp_status list_sets(const cli_args *args, perp_error *err)
 
     (void)args;
     output_table_start(&t, "set|what it is|solvers that take it as it is");
-    for (size_t k = 0; k < LIST_COUNT(set_bits); k++) {
+    for (size_t k = 0; page_sets[k].name; k++) {
         char names[256] = "";
         size_t length = 0;
 
         for (const perp_solver_type *const *s = perp_solvers(NULL); *s; s++) {
-            if (((*s)->sets & set_bits[k]) && length < sizeof names) {
+            if (((*s)->sets & page_sets[k].bit) && length < sizeof names) {
                 length += (size_t)snprintf(names + length, sizeof names - length, "%s%s",
                                            length ? ", " : "", (*s)->name);
             }
         }
-        output_cell(&t, "%s", set_names[k]);
+        output_cell(&t, "%s", page_sets[k].name);
         output_cell(&t, "%s", set_means[k]);
         output_cell(&t, "%s", length ? names : "-");
     }
@@ -230,8 +244,8 @@ static json_t *list_sets_json(const cli_args *args, perp_error *err)
 
     (void)args;
     (void)err;
-    for (size_t k = 0; k < LIST_COUNT(set_bits); k++) {
-        json_array_append_new(array, json_pack("{s:s, s:s}", "name", set_names[k],
+    for (size_t k = 0; page_sets[k].name; k++) {
+        json_array_append_new(array, json_pack("{s:s, s:s}", "name", page_sets[k].name,
                                                "summary", set_means[k]));
     }
     return array;

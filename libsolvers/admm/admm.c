@@ -7,17 +7,19 @@
  *     z  = P_K(xr + y/rho),  y += rho (xr - z),      x  = alpha xt + (1 - alpha) x
  *
  * z is the answer and always in K, -y its w. Converges for every symmetric positive
- * semidefinite A, singular ones too, and 0 < alpha < 2 [boyd-parikh-chu-peleato-eckstein-2011, section 3.2;
- * stellato-banjac-goulart-bemporad-boyd-2020, section 3]. sigma = 1e-6 |A|. Every 25 steps rho follows the balance of the
- * two residuals |x - z| and |A x + b + y|, each relative to its terms, and A + tau is factored
- * again where that asks for a change of more than 5 [stellato-banjac-goulart-bemporad-boyd-2020, section 5.2]. rho is one
- * number, but for FREE rows, where z follows x and all that rho does is to hold x back: there
- * it is a thousandth.
+ * semidefinite A, singular ones too, and 0 < alpha < 2
+ * [boyd-parikh-chu-peleato-eckstein-2011, section 3.2;
+ * stellato-banjac-goulart-bemporad-boyd-2020, section 3]. sigma = 1e-6 |A|. Every 25 steps rho
+ * follows the balance of the two residuals |x - z| and |A x + b + y|, each relative to its
+ * terms, and A + tau is factored again where that asks for a change of more than 5
+ * [stellato-banjac-goulart-bemporad-boyd-2020, section 5.2]. rho is one number, but for FREE
+ * rows, where z follows x and all that rho does is to hold x back: there it is a thousandth.
  *
  * A step costs one solve with the factors (2 n^2 dense) and the projections; a change of rho a
  * Cholesky factorisation, of the sparse matrix where A is sparse. Of J M^-1 J^T + C in factors
- * W is never formed: the system has the size of the velocities [tasora-mangoni-benatti-garziera-2021]. Memory: up to
- * four factorisations and 9 n reals.
+ * W is never formed: the system has the size of the velocities
+ * [tasora-mangoni-benatti-garziera-2021]. Memory: up to four factorisations and 9 n reals.
+ *
  * Warm start: z from the start, y = -(A z + b), so that a solution stays one. Where impulses
  * grow for ever the direction of growth is tested as a certificate. It fails slowly, not
  * wrongly: on badly scaled problems (|x - z| in units far from those of w) the tail is long. */

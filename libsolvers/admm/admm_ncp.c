@@ -22,6 +22,7 @@
  *
  * A step costs a solve (2 n^2 dense) and the projections, a new rho 2 n^3/3 flops dense.
  * Memory: up to four factorisations and 8 n reals.
+ *
  * Warm start: z from the start and v = A z + b + s, so that a solution stays one; from 0 also
  * v = 0. Where impulses grow for ever the direction of growth is tested as a certificate. */
 #include <config.h>

@@ -19,7 +19,12 @@
  * (inface.h).
  *
  * A CG or proportioning step costs one product with A, an expansion two; memory: 6 n reals
- * and, preconditioned, n and 12 a block. */
+ * and, preconditioned, n and 12 a block. Warm start: any point, projected on K; a near one
+ * saves most of the steps, since its faces are mostly the right ones.
+ *
+ * Certificate: a direction without curvature along which f falls for ever, where it proves
+ * that there is no solution. Ends stalled where such a direction proves nothing, where no
+ * projected step decreases f, or where numbers are no longer finite. */
 #include <config.h>
 
 #include "faces.h"

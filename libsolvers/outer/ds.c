@@ -15,7 +15,17 @@
  * The inner problem is solved only as well as the round deserves, and neither set up again nor
  * copied between rounds. The rate is about mu times the coupling of the contacts: 8 to 20
  * rounds for stacks and walls, 70 for many fast sliding contacts. Under the associated law the
- * rounds go on without the shift: they are then a proximal point method. */
+ * rounds go on without the shift: they are then a proximal point method.
+ *
+ * Inside serves any solver that takes cones of the associated law: mpgp (the default), kprgp,
+ * spg, apgd, admm, ipm-socp and sweeps such as nsgs; or, for problems without cones, any at
+ * all. perp_solve puts ds around those of them that are asked for Coulomb's law.
+ *
+ * Cost: the steps of the inner solver, and two products with A a round; memory: the symmetric
+ * part of A where A is not symmetric, 4 n reals and the inner solver's. A start near the
+ * solution saves rounds. Where impulses grow for ever their direction is tried as certificate
+ * that there is no solution. Ends at the limit of rounds, or with the inner solver's reason
+ * when that refuses several rounds in a row; A with a large skew part is refused. */
 #include <config.h>
 
 #include "growth.h"

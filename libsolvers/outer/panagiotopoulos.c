@@ -13,7 +13,9 @@
  * normals. A singular A gets ds's vanishing proximal term, an unsymmetric one ds's skew part.
  *
  * Costs a round: both inner solutions, two products with A and one with each part; memory:
- * both parts of A, 6 n reals and the inner solvers'. A start near the solution saves rounds.
+ * both parts of A, 6 n reals and the inner solvers'. Inside serves any solver that takes
+ * NONNEG rows and disks, for both parts: mpgp (the default), kprgp, spg, apgd, admm, ipm-socp,
+ * pgs and the other sweeps; in the plane, where boxes do, dantzig and bpp as well. A start near the solution saves rounds.
  * Growing impulses are tried as a certificate. */
 #include <config.h>
 

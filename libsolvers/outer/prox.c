@@ -8,7 +8,17 @@
  * two, then each pass gains the factor eps/(eps + smallest nonzero curvature). That removes
  * every singular block and makes hyperstatic answers reproducible. Without a solution the
  * increments tend to a direction that proves it, which is then checked. One pass is one
- * solution by the inner solver, warm from the one before. */
+ * solution by the inner solver, warm from the one before.
+ *
+ * Inside serves any solver but a wrapper or auto: dantzig (the default), murty, bard, bpp,
+ * minmap, fb, ... It takes the rows that the inner one takes, and perp_solve puts it around
+ * pivoting solvers that meet a singular block.
+ *
+ * Cost: a solution by the inner solver and two products with A a pass;
+ * memory: A + eps I, 3 n reals and the inner solver's. Warm start: the start is z_0, the inner
+ * solver's too. eps is raised when the inner solver meets a singular block, cycles or takes
+ * too many steps, and lowered when passes are slow; what ran tells it. Ends stalled after the
+ * last pass (option) at the best point, or with what the inner solver says. */
 #include <config.h>
 
 #include <stdio.h>

@@ -15,7 +15,7 @@
  * 200 to 300 rounds) and may not end on stacks of boxes, where tresca or ds serve better.
  *
  * Costs a round: a few steps of the inner solvers, two products with A and one with each
- * part; memory: as panagiotopoulos. A start near the solution saves rounds. Growing impulses
+ * part; memory and inner solvers: as panagiotopoulos. A start near the solution saves rounds. Growing impulses
  * are tried as a certificate. */
 #include <config.h>
 

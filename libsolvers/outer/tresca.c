@@ -13,7 +13,9 @@
  * A singular A gets ds's vanishing proximal term, an unsymmetric one ds's skew part.
  *
  * Costs a round: the inner solution and one product with A; memory: A's symmetric part, 5 n
- * reals and the inner solver's. A start near the solution saves rounds. Growing impulses are
+ * reals and the inner solver's. Inside serves any solver that takes NONNEG rows and disks (in
+ * the plane NONNEG rows and boxes): mpgp (the default), kprgp, spg, apgd, admm, ipm-socp, pgs
+ * and the other sweeps. A start near the solution saves rounds. Growing impulses are
  * tried as a certificate. */
 #include <config.h>
 

@@ -10,11 +10,19 @@
  * costs at most an update of rank one of an n x n matrix; typically n/2 .. n of them on
  * contact problems, 2^n at worst [murty-1988].
  *
+ * Memory: n^2 reals as a tableau, 2 n^2 in the kernel form (option form), dense whatever the
+ * storage of A.
+ *
  * In doubles a path can take a wrong turn, so where it ends, and where z0 is nearly zero,
- * it is judged: the basis is factored afresh, and what does not check is tried again with a larger zero tolerance
- * and with a random covering vector, which leads along another path. (A vector close to
- * (1,..,1) leads along the same one.) A start z with the right support costs no pivot:
- * the path then begins at the basis of that support, by a principal pivot transform. */
+ * it is judged: the basis is factored afresh, and what does not check is tried again with a
+ * larger zero tolerance and with a random covering vector, which leads along another path.
+ * (A vector close to (1,..,1) leads along the same one.) A start z with the right support
+ * costs no pivot: the path then begins at the basis of that support, by a principal pivot
+ * transform.
+ *
+ * Certificates: of «infeasible» the direction of the ray, where it proves that; else the ray
+ * itself, a half line of points with z0 > 0 that solve the problem with z0 added. Ends with
+ * the limit of pivots, or stalled, when no path leads to a point that the judge accepts. */
 #include <config.h>
 
 #include <cblas.h>

@@ -33,3 +33,6 @@ dist_check_SCRIPTS += %D%/command.sh
 
 # Each command of the tutorial.
 dist_check_SCRIPTS += %D%/tutorial.sh
+
+# The pages of the solvers, and the man pages.
+dist_check_SCRIPTS += %D%/pages.sh %D%/manual.sh
