@@ -234,12 +234,16 @@ double perp_judge_law(perp_judge *judge, const double *z, perp_law law, perp_par
     for (size_t k = 0; k < p->set->count; k++) {
         const perp_block *block = &p->set->blocks[k];
         double e = judge->s[k] * perp_natural_map(block, law, judge->d[k], z, judge->w);
+        double size = judge->s[k] * norm_of(z + block->first, block->dim);
 
+        /* on the boundary of a cone the step w/d is lost in z - w/d */
+        if (block->dim > 1 && 4.0 * DBL_EPSILON * size > 1e-3 * judge->beta_b) {
+            e = fmax(e, 4.0 * DBL_EPSILON * size);
+        }
         finite = finite && isfinite(e); /* fmax drops NaN */
         sum.e_max = fmax(sum.e_max, e);
         sum.e_squares += e * e;
-        sum.beta_z =
-            fmax(sum.beta_z, judge->s[k] * norm_of(z + block->first, block->dim));
+        sum.beta_z = fmax(sum.beta_z, size);
     }
     if (parts) {
         *parts = sum;

@@ -11,7 +11,8 @@
  * Always from the data as given, unscaled. NaN or infinity anywhere gives infinity, and so do
  * data beyond doubles: where beta_b s_k or beta_b/s_k is not a normal number.
  * The allowance 10 eps beta_z for rounding is at most 1e-3 beta_b; where it would be 0.1 beta_b
- * or more, RES is at least 0.1, so that no diverging iterate is called solved. RES is
+ * or more, RES is at least 0.1, so that no diverging iterate is called solved; and so is e_k of a
+ * contact at least 4 eps s_k |z_k| where that is above 1e-3 beta_b. RES is
  * invariant under symmetric diagonal scaling and under a change of units. */
 #ifndef PERP_RESIDUAL_H
 #define PERP_RESIDUAL_H

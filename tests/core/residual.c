@@ -83,6 +83,20 @@ static void a_point_with_no_digits_left_is_not_called_solved(void)
     perp_problem_free(p);
 }
 
+/* A = 0 again, and a second contact sets beta_b = 1e6 sqrt(2): the first is wrong by 1e4, a
+ * hundredth of that, and z - w/d = z in its last digit. */
+static void a_step_lost_in_a_large_impulse_still_counts(void)
+{
+    const double rows[36] = {0};
+    const double b[6] = {-1e4, -1e4, 0, -1e6, -1e6, 0};
+    const double far[6] = {3e19, 1.5e19, 0, 1, 0, 0};
+    const double mu[2] = {0.5, 1e12};
+    perp_problem *p = test_cones(3, 2, rows, b, mu);
+
+    CU_ASSERT(perp_residual(p, far) > 1e-3);
+    perp_problem_free(p);
+}
+
 static void contact_errors_are_in_physical_units(void)
 {
     const double rows[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
@@ -364,6 +378,7 @@ int main(int argc, char **argv)
         TEST(coulomb_and_associated_laws_judge_a_slide_apart),
         TEST(a_frictionless_contact_that_pulls_is_no_solution),
         TEST(a_point_with_no_digits_left_is_not_called_solved),
+        TEST(a_step_lost_in_a_large_impulse_still_counts),
         TEST(contact_errors_are_in_physical_units),
         TEST(the_residual_is_invariant_under_diagonal_scaling),
         TEST(data_beyond_doubles_are_not_judged_as_solved),
