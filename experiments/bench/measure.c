@@ -197,9 +197,12 @@ static double solve_once(const perp_solver_type *type, const perp_problem *p,
     return work_clock() - begin;
 }
 
+/* Of the seconds that are worth a repeat, by the wall: others may hold up the machine. */
+static const double patience = 10.0;
+
 /* Judged every few steps the first call finds out how many are needed; the calls that count
  * are judged after so many. */
-double time_solve(const char *name, const perp_problem *p, double limit, perp_result **r)
+double time_solve(const char *name, const perp_problem *p, double worth, perp_result **r)
 {
     perp_options opt, known;
     const perp_solver_type *type = parse(name, &opt);
@@ -208,7 +211,7 @@ double time_solve(const char *name, const perp_problem *p, double limit, perp_re
     char steps[32];
 
     *r = NULL;
-    if (perp_options_set_real(&opt, "time-limit", limit, &err) != PERP_OK) {
+    if (perp_options_set_real(&opt, "time-limit", patience * worth, &err) != PERP_OK) {
         give_up(name, &err);
     }
     first = solve_once(type, p, &opt, r);
@@ -221,7 +224,7 @@ double time_solve(const char *name, const perp_problem *p, double limit, perp_re
         perp_options_set(&known, "check-every", steps, &err) != PERP_OK) {
         give_up(name, &err);
     }
-    for (int repeat = 0; repeat < 2 * REPEATS; repeat++) {
+    for (int repeat = 0; repeat < 2 * REPEATS && first <= worth; repeat++) {
         double seconds = solve_once(type, p, repeat % 2 ? &known : &opt, r);
 
         best = (*r)->outcome == PERP_SOLVED ? fmin(best, seconds) : best;

@@ -44,9 +44,9 @@ typedef struct cost {
 /** Run a solver, by the name that `--solver` takes, from zero until it ends or for so many
  *  steps; free cost.r. */
 cost run_solver(const char *name, const perp_problem *p, size_t steps);
-/** A whole perp_solve, by its own account of the outcome: the least seconds of a call that
- *  judges once, at the end; free *r. Infinite where the first call does not solve. */
-double time_solve(const char *name, const perp_problem *p, double limit, perp_result **r);
+/** A whole perp_solve: the least seconds of calls of which some judge once, at the end; more
+ *  than `worth` seconds are timed once. Infinite where the first call does not solve. Free *r. */
+double time_solve(const char *name, const perp_problem *p, double worth, perp_result **r);
 
 /** The benchmarks, by topic. */
 void bench_direct(void);

@@ -49,6 +49,9 @@ perp_status perp_system_new(perp_operator **K, const perp_operator *A,
                             const perp_set *set, perp_error *err);
 /** K := A. */
 void perp_system_load(perp_operator *K, const perp_operator *A);
+/** The same of a K that has A in all entries but those of the diagonal blocks of the set. */
+void perp_system_load_blocks(perp_operator *K, const perp_operator *A,
+                             const perp_set *set);
 /** K[first.., first..] += H, dim x dim column-major. */
 void perp_system_add_block(perp_operator *K, size_t first, size_t dim, const double *H);
 /** Block row first.. of K := L times it, L dim x dim column-major. */

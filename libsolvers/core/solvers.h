@@ -126,7 +126,7 @@ typedef struct perp_row_sum {
 
 perp_row_sum perp_operator_row_sum(const perp_operator *A, size_t i, const double *x);
 
-/** The same for any values: by hypot where squares would overflow or lose their digits. */
+/** |x|_2 of 2 numbers of any size: by hypot where squares would overflow or lose their digits. */
 static inline double perp_hypot(double a, double b)
 {
     double square = a * a + b * b;

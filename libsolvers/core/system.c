@@ -164,30 +164,56 @@ void perp_system_load(perp_operator *K, const perp_operator *A)
     }
 }
 
+/* Entries of a row in the columns of its own block, and how far apart they are: in sparse rows
+ * they stand side by side. */
+static double *system_own(perp_operator *K, size_t i, size_t first, size_t *stride)
+{
+    size_t at = 0;
+
+    *stride = K->ptr ? 1 : K->ld;
+    if (!K->ptr) {
+        return K->x + i + first * K->ld;
+    }
+    at = K->ptr[i];
+    for (size_t high = K->ptr[i + 1]; high - at > 1;) {
+        size_t middle = at + (high - at) / 2;
+
+        if ((size_t)K->col[middle] <= first) {
+            at = middle;
+        } else {
+            high = middle;
+        }
+    }
+    return K->x + at;
+}
+
+void perp_system_load_blocks(perp_operator *K, const perp_operator *A,
+                             const perp_set *set)
+{
+    for (size_t k = 0; k < set->count; k++) {
+        size_t first = set->blocks[k].first;
+        size_t dim = set->blocks[k].dim;
+        size_t stride = 0;
+
+        for (size_t i = 0; i < dim; i++) {
+            double *own = system_own(K, first + i, first, &stride);
+
+            for (size_t j = 0; j < dim; j++) {
+                own[j * stride] = perp_operator_entry(A, first + i, first + j);
+            }
+        }
+    }
+}
+
 void perp_system_add_block(perp_operator *K, size_t first, size_t dim, const double *H)
 {
+    size_t stride = 0;
+
     for (size_t i = 0; i < dim; i++) {
-        size_t at = 0;
+        double *own = system_own(K, first + i, first, &stride);
 
-        if (!K->ptr) {
-            for (size_t j = 0; j < dim; j++) {
-                K->x[first + i + (first + j) * K->ld] += H[i + j * dim];
-            }
-            continue;
-        }
-        /* the columns of a block stand side by side in its rows */
-        at = K->ptr[first + i];
-        for (size_t high = K->ptr[first + i + 1]; high - at > 1;) {
-            size_t middle = at + (high - at) / 2;
-
-            if ((size_t)K->col[middle] <= first) {
-                at = middle;
-            } else {
-                high = middle;
-            }
-        }
         for (size_t j = 0; j < dim; j++) {
-            K->x[at + j] += H[i + j * dim];
+            own[j * stride] += H[i + j * dim];
         }
     }
 }

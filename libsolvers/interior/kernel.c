@@ -50,7 +50,6 @@ perp_status perp_kernel_open(perp_kernel *k, const perp_problem *p, const double
     k->p = p;
     k->d = d;
     k->fixed = fixed;
-    k->kind = perp_operator_is_symmetric(p->A) ? PERP_FACTOR_CHOLESKY : PERP_FACTOR_LU;
     k->rest = perp_workspace_reals(ws, p->n);
     k->product = perp_workspace_reals(ws, p->n);
     if (!k->rest || !k->product) {
@@ -101,7 +100,12 @@ static void load(perp_kernel *k, const perp_pairs *pairs)
     for (size_t i = 0; k->C && i < k->p->n; i++) {
         k->C->x[i] = k->p->A->factored->C[i]; /* a shift of the diagonal goes there */
     }
-    perp_system_load(k->K, k->C ? k->C : k->p->A);
+    if (k->loaded) { /* nothing but diagonal blocks is ever added to A, or changes in it */
+        perp_system_load_blocks(k->K, k->C ? k->C : k->p->A, set);
+    } else {
+        perp_system_load(k->K, k->C ? k->C : k->p->A);
+        k->loaded = true;
+    }
     perp_pairs_add(pairs, k->K);
     for (size_t b = 0; b < set->count; b++) {
         size_t i = set->blocks[b].first;

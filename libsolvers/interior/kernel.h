@@ -19,6 +19,7 @@ typedef struct perp_kernel {
     perp_operator *K;
     perp_velocity velocity; /* of a factored A */
     perp_operator *C;       /* of a factored A: its diagonal part */
+    bool loaded;            /* K has A beside its diagonal blocks */
     perp_factor *f;
     perp_factor_kind kind;
     const double *d;        /* n: scales of the rows */
