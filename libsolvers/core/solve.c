@@ -103,7 +103,7 @@ static void tell_limit(loop *l)
     char limit[48] = "";
     char best[32] = "";
 
-    if (r->best_residual < r->residual) {
+    if (r->best_residual < 0.995 * r->residual) { /* else both read the same */
         snprintf(best, sizeof best, " (best %.2e)", r->best_residual);
     }
     if (l->inner->outcome == PERP_ITERATION_LIMIT) {
@@ -126,7 +126,7 @@ static void complete_reason(loop *l)
 
     if (!strstr(r->reason, "RES = ")) {
         end += (size_t)snprintf(r->reason + end, sizeof r->reason - end,
-                                " (RES = %.2e after %zu iteration%s)", r->residual,
+                                " (RES = %.2e after %zu iteration%s)", r->best_residual,
                                 r->iterations, r->iterations == 1 ? "" : "s");
         perp_words_end(r->reason, sizeof r->reason, end);
     }
