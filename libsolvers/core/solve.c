@@ -111,11 +111,10 @@ static void tell_limit(loop *l)
     } else if (l->inner->outcome == PERP_TIME_LIMIT) {
         snprintf(limit, sizeof limit, " and %.3g s, the time allowed,", l->time_limit);
     }
-    perp_result_end(
-        l->inner, l->inner->outcome,
-        "%s after %zu iteration%s%s at RES = %.2e (best %.2e, asked for %.1e)", what,
-        r->iterations, r->iterations == 1 ? "" : "s", limit, r->residual,
-        r->best_residual, l->tolerance);
+    perp_result_end(l->inner, l->inner->outcome,
+                    "%s after %zu iteration%s%s at RES = %.2e%s, asked for %.1e", what,
+                    r->iterations, r->iterations == 1 ? "" : "s", limit, r->residual,
+                    best, l->tolerance);
 }
 
 /* What the answer says of a «no» begins with the solver's name and tells how far it came. */
