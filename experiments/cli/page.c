@@ -2,6 +2,7 @@
  * cli/page.c: the page of a solver: its comment, what it takes, its options. */
 #include <config.h>
 
+#include <ctype.h>
 #include <string.h>
 
 #include "experiments/cli/help.h"
@@ -113,6 +114,16 @@ void page_text(FILE *out, const perp_solver_type *type, const perp_solver_type *
     help_options(out, type->options, NULL);
 }
 
+/* A cell of a Markdown table, where a bar would end it. */
+static void cell(FILE *out, const char *text)
+{
+    for (fputc(' ', out); *text; text++) {
+        fputs(*text == '|' ? "\\" : "", out);
+        fputc(*text, out);
+    }
+    fputs(" |", out);
+}
+
 static void markdown_options(FILE *out, const perp_option *table)
 {
     char usual[64], range[256];
@@ -125,10 +136,11 @@ static void markdown_options(FILE *out, const perp_option *table)
     for (const perp_option *o = table; o->name; o++) {
         help_default(o, usual, sizeof usual);
         help_range(o, range, sizeof range);
-        for (char *c = range; *c; c++) {
-            *c = *c == '|' ? ',' : *c; /* a column ends at a bar */
-        }
-        fprintf(out, "| `--%s` | %s | %s | %s |\n", o->name, usual, range, o->help);
+        fprintf(out, "| `--%s` |", o->name);
+        cell(out, usual);
+        cell(out, range);
+        cell(out, o->help);
+        fputc('\n', out);
     }
 }
 
@@ -161,14 +173,32 @@ static void head(FILE *out, const page_bit *rows)
     }
 }
 
+/* What each is, by families. */
+static void index_families(FILE *out)
+{
+    const char *family = "";
+
+    fputs("# Solvers\n\n`perp info NAME` prints a page of these, `perp list solvers` the "
+          "lists "
+          "below.\n",
+          out);
+    for (const perp_solver_type *const *s = perp_solvers(NULL); *s; s++) {
+        if (strcmp(family, (*s)->family) != 0) {
+            family = (*s)->family;
+            fprintf(out, "\n## %c%s\n\n", toupper((unsigned char)*family), family + 1);
+        }
+        fprintf(out, "- [%s](%s.md): %s\n", (*s)->name, (*s)->name, (*s)->summary);
+    }
+}
+
 void page_index(FILE *out)
 {
     const page_bit *const groups[] = {page_sets, page_laws, page_storages, page_demands,
                                       page_proofs};
     size_t columns = 3;
 
-    fputs("# Solvers\n\nWhat each takes, demands of A, and can prove. `perp info NAME` "
-          "prints a page, `perp list solvers` this table.\n\n| solver | family |",
+    index_families(out);
+    fputs("\n## What each takes, demands of A, and can prove\n\n| solver | family |",
           out);
     for (size_t g = 0; g < sizeof groups / sizeof *groups; g++) {
         head(out, groups[g]);

@@ -247,7 +247,6 @@ static void failures_table(FILE *f, const stored_runs *s, const char *set)
           f);
     for (size_t i = 0; i < s->count; i++) {
         const stored_run *r = &s->runs[i];
-        const char *message = json_string_value(json_object_get(r->json, "message"));
 
         if (r->solved || strcmp(r->set, set) != 0) {
             continue;
@@ -259,7 +258,7 @@ static void failures_table(FILE *f, const stored_runs *s, const char *set)
         cell_text(f, run_ending(r));
         cell_number(f, "%.2e", r->residual);
         fputs("<td>", f);
-        print_html(f, *r->reason ? r->reason : (message ? message : ""));
+        print_html(f, r->reason);
         certificate_of(f, r);
         fputs("</td>", f);
         cell_ran(f, r);

@@ -34,6 +34,9 @@ static stored_run run_from(json_t *json)
     run.status = text_of(json, "status");
     run.outcome = text_of(json, "outcome");
     run.reason = text_of(json, "reason");
+    if (!*run.reason) {
+        run.reason = text_of(json, "message"); /* it was not taken, or it crashed */
+    }
     run.formulation = text_of(json, "formulation");
     run.n = number_of(json, "n", 0.0);
     run.contacts = number_of(json, "contacts", 0.0);

@@ -327,6 +327,7 @@ static int record_outcome(json_t *o, const record_state *s)
 static void record_tell(const record_state *s, record_tale *tale)
 {
     const char *outcome = json_string_value(json_object_get(s->answer, "outcome"));
+    const char *reason = json_string_value(json_object_get(s->answer, "reason"));
     const char *own = perp_options_text(&s->run->solver->options, "formulation");
     double seconds = json_number_value(json_object_get(s->answer, "seconds"));
     double model = json_number_value(json_object_get(s->answer, "model_residual"));
@@ -336,7 +337,7 @@ static void record_tell(const record_state *s, record_tale *tale)
     if (!s->judged) {
         tale->count =
             strcmp(s->status, "unsuitable") == 0 ? PROGRESS_UNSUITABLE : PROGRESS_FAILED;
-        snprintf(tale->end, sizeof tale->end, "%s%s%.100s", s->status,
+        snprintf(tale->end, sizeof tale->end, "%s%s%.400s", s->status,
                  s->message[0] ? ", " : "", s->message);
         return;
     }
@@ -349,9 +350,10 @@ static void record_tell(const record_state *s, record_tale *tale)
     } else if (!outcome || strcmp(outcome, "solved") == 0) {
         outcome = "not solved";
     }
-    snprintf(tale->end, sizeof tale->end, "%s, %s%s, %lld iterations, %s", outcome,
+    reason = s->solved || !reason ? "" : reason;
+    snprintf(tale->end, sizeof tale->end, "%s, %s%s, %lld iterations, %s%s%s", outcome,
              output_real(OUTPUT_ROOM, s->m.residual), as, (long long)iterations,
-             output_seconds(OUTPUT_ROOM, seconds));
+             output_seconds(OUTPUT_ROOM, seconds), *reason ? ": " : "", reason);
 }
 
 json_t *record_make(const suite *whose, const suite_run *run, record_problem *p,

@@ -32,7 +32,7 @@ double record_solves(const record_problem *p, const suite_run *run);
 
 /** What became of a run, for the line that tells of it. */
 typedef struct record_tale {
-    char end[192]; /* "solved, 3.1e-09, 120 iterations, 1.2 ms" */
+    char end[512]; /* "solved, 3.1e-09, 120 iterations, 1.2 ms"; else with the reason */
     progress_count count;
 } record_tale;
 

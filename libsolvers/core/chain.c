@@ -68,8 +68,8 @@ static void collect(chain_run *c, const char *name)
     for (size_t i = 0; i < s->ran.count; i++) {
         perp_result_ran(r, "%s", s->ran.step[i]);
     }
-    perp_result_ran(r, "%s: %.120s%s", perp_outcome_text(s->outcome), s->reason,
-                    settings ? settings : "");
+    perp_result_ran(r, "%s%s%s: %s", perp_outcome_text(s->outcome),
+                    settings ? " with" : "", settings ? settings : "", s->reason);
     r->iterations += s->iterations;
     perp_work_add(&r->work, &s->work);
     r->seconds += s->seconds;

@@ -103,7 +103,7 @@ static void tell_limit(loop *l)
     char limit[48] = "";
     char best[32] = "";
 
-    if (r->best_residual < r->residual) {
+    if (r->best_residual < 0.995 * r->residual) { /* else both read the same */
         snprintf(best, sizeof best, " (best %.2e)", r->best_residual);
     }
     if (l->inner->outcome == PERP_ITERATION_LIMIT) {
@@ -111,11 +111,10 @@ static void tell_limit(loop *l)
     } else if (l->inner->outcome == PERP_TIME_LIMIT) {
         snprintf(limit, sizeof limit, " and %.3g s, the time allowed,", l->time_limit);
     }
-    perp_result_end(
-        l->inner, l->inner->outcome,
-        "%s after %zu iteration%s%s at RES = %.2e (best %.2e, asked for %.1e)", what,
-        r->iterations, r->iterations == 1 ? "" : "s", limit, r->residual,
-        r->best_residual, l->tolerance);
+    perp_result_end(l->inner, l->inner->outcome,
+                    "%s after %zu iteration%s%s at RES = %.2e%s, asked for %.1e", what,
+                    r->iterations, r->iterations == 1 ? "" : "s", limit, r->residual,
+                    best, l->tolerance);
 }
 
 /* What the answer says of a «no» begins with the solver's name and tells how far it came. */
@@ -126,7 +125,7 @@ static void complete_reason(loop *l)
 
     if (!strstr(r->reason, "RES = ")) {
         end += (size_t)snprintf(r->reason + end, sizeof r->reason - end,
-                                " (RES = %.2e after %zu iteration%s)", r->residual,
+                                " (RES = %.2e after %zu iteration%s)", r->best_residual,
                                 r->iterations, r->iterations == 1 ? "" : "s");
         perp_words_end(r->reason, sizeof r->reason, end);
     }

@@ -85,7 +85,7 @@ perp_status perp_rounds_close(perp_rounds *o, const double *z, const perp_result
     if (o->refused >= REFUSALS) { /* a proof for the inner problem is none for this one */
         return perp_result_end(
             r, from->outcome == PERP_INFEASIBLE ? PERP_STALLED : from->outcome,
-            "%s: %.200s", o->name, from->reason);
+            "%s: in round %zu, %.200s", o->name, o->round, from->reason);
     }
     if (o->round >= o->most) {
         return perp_result_end(r, PERP_ITERATION_LIMIT, "%s: RES = %.2e after %zu rounds",
