@@ -13,6 +13,7 @@ check_PROGRAMS += \
     %D%/robustness \
     %D%/sequence \
     %D%/solve \
+    %D%/warm \
     %D%/words
 
 %C%_factor_SOURCES = %D%/factor.c $(scarce_sources)
@@ -25,6 +26,9 @@ check_PROGRAMS += \
 %C%_memory_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 %C%_sequence_SOURCES = %D%/sequence.c $(scarce_sources)
 %C%_sequence_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+
+# Draws instances from the families.
+%C%_warm_LDADD = tests/support/libsupport.la experiments/families/libfamilies.la $(tests_ldadd)
 
 dist_check_SCRIPTS += \
     %D%/example.sh \
