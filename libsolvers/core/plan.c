@@ -116,6 +116,10 @@ static perp_status plan_free(perp_plan *plan, perp_error *err)
         return PERP_OK;
     }
     free(y);
+    if (status == PERP_ERR_DATA) { /* in units far from 1 pivots are taken for rounding */
+        return perp_fail(err, PERP_ERR_UNSUITABLE, "%s; but its certificate fails",
+                         failed.text);
+    }
     return status == PERP_OK ? push(plan, step, err)
                              : perp_fail(err, status, "%s", failed.text);
 }

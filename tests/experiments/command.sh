@@ -207,7 +207,7 @@ refuse "refuses a sequence that is none" 'not an HDF5 file' solve --solver nsgs 
     --sequence "$data/siconos-lcp/lcp_mmc.dat"
 # A limit of address space that holds a perp with the address sanitizer too.
 cat >"$work/warm.json" <<'JSON'
-{"name": "w", "limits": {"seconds": 5, "megabytes": 1e8}, "sets": [{"name": "s", "solvers": ["nsgs"],
+{"name": "w", "limits": {"seconds": 60, "megabytes": 1e8}, "sets": [{"name": "s", "solvers": ["nsgs"],
  "sequences": ["wall.hdf5"], "arms": ["cold", "warm", "oracle", "perturbed"]}]}
 JSON
 run compare "$work/warm.json" -o "$work/arms" -j 2 --no-report
