@@ -169,10 +169,9 @@ double perp_de_saxce_shift(const perp_block *block, const double *w)
 {
     switch (block->kind) {
     case PERP_SET_CONE:
-        return block->mu * (block->dim == 2 ? fabs(w[1]) : perp_hypot(w[1], w[2]));
+        return block->mu * (block->dim == 2 ? fabs(w[1]) : hypot(w[1], w[2]));
     case PERP_SET_ROLLING:
-        return block->mu * perp_hypot(w[1], w[2]) +
-               block->mu_rolling * perp_hypot(w[3], w[4]);
+        return block->mu * hypot(w[1], w[2]) + block->mu_rolling * hypot(w[3], w[4]);
     default:
         return 0.0;
     }

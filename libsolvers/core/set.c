@@ -173,7 +173,7 @@ void perp_block_bounds(const perp_block *k, const double *z, double *lo, double 
 /* |t|_2 of the tangential part, safe from overflow: this is the judge's projection. */
 static double tangent_norm(const double *t, unsigned count)
 {
-    return count == 1 ? fabs(t[0]) : perp_hypot(t[0], t[1]);
+    return count == 1 ? fabs(t[0]) : hypot(t[0], t[1]);
 }
 
 void perp_project_cone(double mu, unsigned dim, double *x)
@@ -198,8 +198,8 @@ void perp_project_cone(double mu, unsigned dim, double *x)
  * with those parts on their bounds; the nearest of the clipped points is the projection. */
 void perp_project_rolling(double mu, double mu_rolling, double *x)
 {
-    double a = perp_hypot(x[1], x[2]);
-    double c = perp_hypot(x[3], x[4]);
+    double a = hypot(x[1], x[2]);
+    double c = hypot(x[3], x[4]);
     double size = fmax(fabs(x[0]), fmax(a, c));
     double unit = size > 0.0 ? size : 1.0; /* distances squared would leave the range */
     double best = INFINITY;

@@ -126,14 +126,6 @@ typedef struct perp_row_sum {
 
 perp_row_sum perp_operator_row_sum(const perp_operator *A, size_t i, const double *x);
 
-/** |x|_2 of 2 numbers of any size: by hypot where squares would overflow or lose their digits. */
-static inline double perp_hypot(double a, double b)
-{
-    double square = a * a + b * b;
-
-    return square > 1e-280 && square < 1e300 ? sqrt(square) : hypot(a, b);
-}
-
 /** Letters to insert, delete or replace to turn one name into the other, for messages that
  *  name the nearest known word; long names are compared on their first 63 letters. */
 size_t perp_edit_distance(const char *a, const char *b);
