@@ -50,7 +50,8 @@ static bool take_memory(dantzig *s, perp_workspace *ws)
         good = good && (*ints[i] = perp_workspace_ints(ws, n));
     }
     if (s->friction) {
-        good = good && (s->work = perp_workspace_reals(ws, DANTZIG_BLOCK * n));
+        good = good && (s->work = perp_workspace_reals(ws, DANTZIG_BLOCK * n)) &&
+               dantzig_rows_take(s, ws);
     }
     return good && (s->panel = perp_workspace_reals(ws, panel));
 }
@@ -233,8 +234,10 @@ static perp_status dantzig_resume(void *vstate, double shift, perp_result *r,
 {
     dantzig *s = vstate;
 
-    (void)shift;
     (void)err;
+    if (shift != 0.0) {
+        dantzig_rows_fill(s);
+    }
     s->z = r->z;
     s->warm = true;
     rewind_state(s);

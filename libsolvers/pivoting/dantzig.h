@@ -40,6 +40,8 @@ struct dantzig {
     const perp_problem *p;
     const double *A; /* column-major; symmetric, so columns serve as rows */
     size_t n, ld;
+    size_t *row_start, *row_column; /* nonzeros of A, NULL where it is rather dense */
+    double *row_value;
     double *lo, *hi;       /* n: bounds in force */
     double *scale, beta_b; /* n: s_i of the residual; max |b_i|/s_i */
     double *z, *w;         /* n: the point of the result; w of rows in N and in motion */
@@ -110,6 +112,14 @@ void dantzig_count(const dantzig *s, perp_result *r, size_t rows, size_t columns
 /* No step is possible at row i, the direction being in dz and sign: infeasible if it proves
  * that, else a singular block, of which it is the proof. */
 perp_status dantzig_refuse(dantzig *s, perp_result *r, size_t i);
+
+/* dantzig_rows.c */
+
+/* The nonzeros of A, where they are few; again when A has changed; (A z)_i; w += A z. */
+bool dantzig_rows_take(dantzig *s, perp_workspace *ws);
+void dantzig_rows_fill(dantzig *s);
+double dantzig_row_times(const dantzig *s, size_t i, const double *z);
+void dantzig_times(const dantzig *s, const double *z, double *w);
 
 /* dantzig_start.c */
 

@@ -10,9 +10,9 @@
  *       semismooth steps from there correct the sets [qi-sun-1993];
  *     - takes the next bounds from the Newton point while the gap |h - mu z_normal| shrinks
  *       well, else from the plain fixed point, halved when the gap grows.
- * Neither step has a convergence theory for large mu. When the rounds do not settle, the path
- * of dantzig_newton.c take over, and
- * then that of dantzig_path.c. */
+ * Neither step has a convergence theory for large mu. When the rounds do not settle, the
+ * proximal Newton steps of dantzig_newton.c take over, and then the path of
+ * dantzig_path.c. */
 #include <config.h>
 
 #include <cblas.h>
@@ -108,7 +108,7 @@ static void line_solve(dantzig *s, size_t k, double *z)
     for (size_t j = 0; j < k; j++) {
         size_t i = s->in[j];
 
-        x[j] = -cblas_ddot((int)s->n, s->A + i * s->ld, 1, z, 1);
+        x[j] = -dantzig_row_times(s, i, z);
         x[j] -= s->p->b[i] - s->shift * s->center[i];
     }
     LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'N', (int)k, 1, s->panel, (int)k, s->pivoting,

@@ -210,19 +210,13 @@ static void kernel_correct(dantzig *s, double *z)
     }
 }
 
-/* w0 := b + A z0, w1 := lean + A z1, with the shift; A is read once. */
+/* w0 := b + A z0, w1 := lean + A z1, with the shift. */
 static void kernel_w(dantzig *s, perp_result *r)
 {
-    const int n = (int)s->n, ld = (int)s->ld;
-
     memcpy(s->w0, s->p->b, s->n * sizeof *s->w0);
     memcpy(s->w1, s->lean, s->n * sizeof *s->w1);
-    for (size_t j = 0; j < s->n; j++) {
-        if (s->z0[j] != 0.0 || s->z1[j] != 0.0) {
-            cblas_daxpy(n, s->z0[j], s->A + j * (size_t)ld, 1, s->w0, 1);
-            cblas_daxpy(n, s->z1[j], s->A + j * (size_t)ld, 1, s->w1, 1);
-        }
-    }
+    dantzig_times(s, s->z0, s->w0);
+    dantzig_times(s, s->z1, s->w1);
     for (size_t i = 0; i < s->n && s->shift > 0.0; i++) {
         s->w0[i] += s->shift * (s->z0[i] - s->center[i]);
         s->w1[i] += s->shift * s->z1[i];

@@ -11,8 +11,10 @@
  * Where A is singular the block of a trial may be, too; eps takes that away, and vanishes
  * from the answer. A step may raise the residual and yet change the sets for the better: a
  * line search would stop there. Sweeps of projected Gauss-Seidel bring the point near
- * first, and come again, more of them, when passes do not get on: from a point that is near
- * enough full steps arrive. A step costs the LU of the rows with w = 0. */
+ * first. Passes that do not get on are begun again elsewhere, after sweeps or at z = 0: the
+ * points they visit differ, and from one that is near enough full steps arrive. Nothing
+ * promises that one of them is: some piles of 800 rows are not solved so. A step costs the
+ * LU of the rows with w = 0. */
 #include <config.h>
 
 #include "dantzig.h"
@@ -21,16 +23,31 @@ enum {
     STEPS = 12,   /* most in a pass; most passes take 1 to 10 */
     PASSES = 120, /* most from one set of sweeps */
     FAILURES = 4, /* passes in a row that did not halve the residual */
-    TURNS = 6,    /* sets of sweeps, each four times as long: 50 .. 51200 */
     SWEEPS = 50,  /* in an iterate */
 };
 
-/* eps over the norm of A: where a pass begins, and between which values it moves. */
-static const double eps_first = 1e-4, eps_least = 1e-9, eps_most = 1e-2;
+/* Turns: whether they begin at the best point, where they are, or at z = 0; how many times
+ * SWEEPS sweeps come first; eps over the norm of A, and what it is multiplied by after a
+ * pass that served. Which of them arrives differs from pile to pile. */
+enum turn_place { BEST, HERE, ZERO };
+static const struct {
+    enum turn_place place;
+    size_t sweeps;
+    double eps, fall;
+} turns[] = {
+    {BEST, 1, 1e-4, 0.1},   {BEST, 4, 1e-4, 0.1},  {BEST, 16, 1e-4, 0.1},
+    {BEST, 64, 1e-4, 0.1},  {HERE, 1, 1e-4, 0.1},  {HERE, 64, 1e-4, 0.1},
+    {ZERO, 0, 1e-1, 0.5},   {HERE, 64, 1e-4, 0.1}, {ZERO, 1, 1e-3, 0.1},
+    {HERE, 64, 1e-4, 0.1},  {ZERO, 0, 1e-2, 0.1},  {HERE, 64, 1e-4, 0.1},
+    {BEST, 256, 1e-4, 0.1},
+};
 
-/* What eps is multiplied by after a pass that served, after one that did not, and by the
- * former from then on: where sets change in great numbers eps must stay a while. */
-static const double fall_first = 0.1, eps_raise = 5.0, fall_after = 0.7;
+enum { KINDS = sizeof turns / sizeof *turns };
+
+/* eps moves between these; what it is multiplied by after a pass that did not serve, and
+ * from then on after one that did: where sets change in great numbers eps must stay a
+ * while. */
+static const double eps_least = 1e-9, eps_most = 1e-2, eps_raise = 5.0, fall_after = 0.7;
 
 /* A pass has converged when its residual is below this part of that at its centre, and
  * below `loose`. It has served when it did and did not raise the residual by more. */
@@ -73,7 +90,6 @@ bool dantzig_trial(dantzig *s, const double *z, const double *w)
 }
 
 static perp_status newton_step(dantzig *s, perp_result *r);
-static perp_status newton_sweep(dantzig *s, perp_result *r);
 
 /* RES of the problem without eps at z; it is the best point if it is less than before. */
 static double newton_judge(dantzig *s, perp_result *r, const double *z)
@@ -119,33 +135,48 @@ static perp_status newton_end(dantzig *s, perp_result *r)
     return dantzig_finish(s, r);
 }
 
-/* More sweeps, from the best point; when they have grown too long, the path. */
-static perp_status sweeps_begin(dantzig *s, perp_result *r)
+/* Passes from z, as this turn has them. */
+static void passes_begin(dantzig *s, perp_result *r)
 {
-    s->shift = 0.0;
-    memcpy(s->z, s->best, s->n * sizeof *s->z);
-    if (s->turn == TURNS) {
-        return dantzig_open(s, r);
+    memcpy(s->center, s->z, s->n * sizeof *s->center);
+    s->eps = turns[s->turn].eps;
+    s->fall = turns[s->turn].fall;
+    s->passes = s->failures = 0;
+    if (turns[s->turn++].place != BEST) {
+        s->best_error = INFINITY;
     }
-    s->sweeps_left = (size_t)SWEEPS << (2 * s->turn++);
-    s->step = newton_sweep;
-    return PERP_OK;
+    pass_begin(s, newton_judge(s, r, s->z));
+    s->mark = s->best_error;
 }
 
 static perp_status newton_sweep(dantzig *s, perp_result *r)
 {
-    for (size_t k = 0; k < SWEEPS; k++) {
+    for (size_t k = 0; k < SWEEPS && s->sweeps_left > 0; k++) {
         dantzig_sweep(s, r, true);
+        s->sweeps_left--;
     }
-    s->sweeps_left -= SWEEPS;
     if (s->sweeps_left == 0) {
-        memcpy(s->center, s->z, s->n * sizeof *s->center);
-        s->eps = eps_first;
-        s->fall = fall_first;
-        s->passes = s->failures = 0;
-        pass_begin(s, newton_judge(s, r, s->z));
-        s->mark = s->best_error;
+        passes_begin(s, r);
     }
+    return PERP_OK;
+}
+
+/* The next turn; after the last, the path. One that does not begin at the best point has a
+ * best point of its own: from that of all it would take the same way again. */
+static perp_status turn_begin(dantzig *s, perp_result *r)
+{
+    s->shift = 0.0;
+    if (s->turn == KINDS) {
+        return dantzig_open(s, r);
+    }
+    if (turns[s->turn].place == BEST) {
+        memcpy(s->z, s->best, s->n * sizeof *s->z);
+    } else if (turns[s->turn].place == ZERO) {
+        memset(s->z, 0, s->n * sizeof *s->z);
+        project(s, s->z);
+    }
+    s->sweeps_left = turns[s->turn].sweeps * SWEEPS;
+    s->step = newton_sweep;
     return PERP_OK;
 }
 
@@ -173,7 +204,7 @@ static perp_status pass_end(dantzig *s, perp_result *r, bool converged)
         s->mark = s->best_error;
     }
     if (s->failures == FAILURES || ++s->passes == PASSES) {
-        return sweeps_begin(s, r);
+        return turn_begin(s, r);
     }
     pass_begin(s, error);
     return PERP_OK;
@@ -247,5 +278,5 @@ perp_status dantzig_newton(dantzig *s, perp_result *r)
     s->best_error = INFINITY;
     newton_judge(s, r, s->z);
     s->turn = 0;
-    return sweeps_begin(s, r);
+    return turn_begin(s, r);
 }

@@ -11,8 +11,6 @@
  * saves. The option crash=off does without. */
 #include <config.h>
 
-#include <cblas.h>
-
 #include "dantzig.h"
 
 /* Most sweeps that guess the set; they end when one changes nothing. On positive definite
@@ -24,11 +22,6 @@ static double clip(double x, double lo, double hi)
     return x < lo ? lo : (x > hi ? hi : x);
 }
 
-static double row_times(const dantzig *s, size_t i, const double *z)
-{
-    return cblas_ddot((int)s->n, s->A + i * s->ld, 1, z, 1);
-}
-
 /* z with the current C at zero gives the right-hand side -(b + A z_rest)_C. */
 static void block_side(dantzig *s, perp_result *r, double *x)
 {
@@ -36,7 +29,7 @@ static void block_side(dantzig *s, perp_result *r, double *x)
         s->z[s->in[j]] = 0.0;
     }
     for (size_t j = 0; j < s->f.k; j++) {
-        x[j] = -s->p->b[s->in[j]] - row_times(s, s->in[j], s->z);
+        x[j] = -s->p->b[s->in[j]] - dantzig_row_times(s, s->in[j], s->z);
     }
     dantzig_count(s, r, s->f.k, s->n);
 }
@@ -156,7 +149,7 @@ size_t dantzig_sweep(dantzig *s, perp_result *r, bool coupled)
             s->z[i] = clip(before, lo, hi);
         }
         if (d > 0.0 && lo < hi) {
-            s->z[i] -= (s->p->b[i] + row_times(s, i, s->z)) / d;
+            s->z[i] -= (s->p->b[i] + dantzig_row_times(s, i, s->z)) / d;
             s->z[i] = clip(s->z[i], lo, hi);
             changes += (lo < before && before < hi) != (lo < s->z[i] && s->z[i] < hi);
         }
@@ -188,10 +181,7 @@ double dantzig_error(dantzig *s, perp_result *r, const double *z, double *w, boo
     double beta_z = s->beta_b;
 
     memcpy(w, s->p->b, s->n * sizeof *w);
-    if (s->n) {
-        cblas_dgemv(CblasColMajor, CblasNoTrans, (int)s->n, (int)s->n, 1.0, s->A,
-                    (int)s->ld, z, 1, 1.0, w, 1);
-    }
+    dantzig_times(s, z, w);
     dantzig_count(s, r, s->n, s->n);
     for (size_t i = 0; i < s->n; i++) {
         double lo = s->lo[i];
