@@ -78,35 +78,9 @@ static void solves_the_golden_contacts_to_4e_13(void)
     }
 }
 
-static double nearest_velocity(const json_t *solutions, const double *u)
-{
-    double least = INFINITY;
-    const json_t *one = NULL;
-    size_t index = 0;
-
-    json_array_foreach(solutions, index, one)
-    {
-        double golden_u[3];
-
-        test_json_reals(one, 3, golden_u);
-        least = fmin(least, test_distance(3, golden_u, u));
-    }
-    return least;
-}
-
 static void check_friction_model(size_t index, const json_t *in, const json_t *out)
 {
-    perp_problem *p = test_friction_model(in, PERP_LAW_COULOMB);
-    perp_result *r = test_solve(p, "nsgs+newton", "tolerance=4e-13", NULL);
-    double off = nearest_velocity(json_object_get(out, "coulomb_u"), r->w);
-
-    /* golden values to 1e-9, times the condition of the block */
-    if (r->outcome != PERP_SOLVED || !(off <= 1e-7 * fmax(test_largest(3, p->b), 1.0))) {
-        test_note("case %zu: off by %.2e; %s", index, off, r->reason);
-        CU_FAIL("not one of the golden solutions");
-    }
-    perp_result_free(r);
-    perp_problem_free(p);
+    test_friction_model_solved(index, in, out, "nsgs+newton", "tolerance=4e-13");
 }
 
 static void agrees_with_the_friction_models_of_another_code(void)

@@ -3,10 +3,12 @@
 #include <config.h>
 
 #include <dirent.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "answers.h"
 #include "instances.h"
 
 const char *const test_golden_contacts[] = {
@@ -182,4 +184,37 @@ perp_problem *test_friction_model(const json_t *in, perp_law law)
     p = test_cones(3, 1, W, b, &mu);
     p->law = law;
     return p;
+}
+
+/* Distance to the nearest of the golden solutions: Coulomb's law may have several. */
+static double nearest_velocity(const json_t *solutions, const double *u)
+{
+    double least = INFINITY;
+    const json_t *one = NULL;
+    size_t index = 0;
+
+    json_array_foreach(solutions, index, one)
+    {
+        double golden_u[3];
+
+        test_json_reals(one, 3, golden_u);
+        least = fmin(least, test_distance(3, golden_u, u));
+    }
+    return least;
+}
+
+void test_friction_model_solved(size_t index, const json_t *in, const json_t *out,
+                                const char *solver, const char *option)
+{
+    perp_problem *p = test_friction_model(in, PERP_LAW_COULOMB);
+    perp_result *r = test_solve(p, solver, option, NULL);
+    double off = nearest_velocity(json_object_get(out, "coulomb_u"), r->w);
+
+    /* golden values to 1e-9, times the condition of the block */
+    if (r->outcome != PERP_SOLVED || !(off <= 1e-7 * fmax(test_largest(3, p->b), 1.0))) {
+        test_note("case %zu: off by %.2e; %s", index, off, r->reason);
+        CU_FAIL("not one of the golden solutions");
+    }
+    perp_result_free(r);
+    perp_problem_free(p);
 }
