@@ -153,6 +153,26 @@ struct perp_factored {
 perp_status perp_operator_new_factored(perp_operator **A, const perp_operator *J,
                                        const perp_operator *Minv, const double *C,
                                        perp_error *err);
+/** Rows that act on two bodies each, as contacts and joints of rigid bodies do, and the inverse
+ *  masses of these bodies: what J M^-1 J^T + C is made of when no column index is stored. A
+ *  body has six velocities, three of its centre and three of its rotation. */
+typedef struct perp_pairs {
+    size_t rows;
+    const double *J;     /**< 12 a row: columns of the first body, then of the second */
+    const int32_t *body; /**< 2 a row: indices below `bodies`, or -1 for what never moves;
+                              rows of one block of K name the same two */
+    const double *C;     /**< rows: diagonal of C >= 0, or NULL for 0 */
+    size_t bodies;
+    const double *inverse_mass;    /**< bodies [1/kg] */
+    const double *inverse_inertia; /**< 9 a body, symmetric [1/(kg m^2)] */
+} perp_pairs;
+
+/** J M^-1 J^T + C of storage FACTORED from pairs, with 6 x bodies velocities. Borrows the
+ *  arrays: they must outlive it (a copy made by perp_operator_copy owns its own). Does no
+ *  work a row beyond checking that the numbers of bodies are in range. */
+perp_status perp_operator_new_pairs(perp_operator **A, const perp_pairs *pairs,
+                                    perp_error *err);
+
 /** v := G^T z, the velocities that z gives the bodies; v has nv entries. */
 void perp_factored_velocity(const perp_operator *A, const double *z, double *v);
 /** y[0..dim-1] := J_i v of rows first.. (without C). */
