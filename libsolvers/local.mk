@@ -43,4 +43,4 @@ include libsolvers/admm/local.mk
 include libsolvers/outer/local.mk
 include libsolvers/formats/local.mk
 
-pkgconfig_DATA = %D%/perp-solvers.pc
+pkgconfig_DATA += %D%/perp-solvers.pc

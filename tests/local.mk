@@ -15,7 +15,8 @@ AM_TESTS_ENVIRONMENT = OPENBLAS_NUM_THREADS=1; export OPENBLAS_NUM_THREADS; \
 # themselves between it and malloc.
 tests_cppflags = $(AM_CPPFLAGS) -I$(top_srcdir)/tests/support $(CUNIT_CFLAGS) $(JANSSON_CFLAGS) \
     $(OPENBLAS_CFLAGS) $(LAPACKE_CFLAGS) $(HDF5_CFLAGS) $(GSL_CFLAGS)
-tests_ldadd = tests/support/libsupport.la libsolvers/libperp-solvers.la $(CUNIT_LIBS) \
+tests_ldadd = tests/support/libsupport.la libdynamics/libperp-dynamics.la \
+    libsolvers/libperp-solvers.la $(CUNIT_LIBS) \
     $(JANSSON_LIBS) $(LAPACKE_LIBS) $(OPENBLAS_LIBS) $(GSL_LIBS) -lm
 tests_ldflags = -static
 # Puts tests/support/scarce.c between the library and its memory.
@@ -29,7 +30,8 @@ AM_LDFLAGS = $(tests_ldflags)
 check_LTLIBRARIES += tests/support/libsupport.la
 tests_support_libsupport_la_SOURCES = tests/support/support.c tests/support/support.h \
     tests/support/instances.c tests/support/instances.h \
-    tests/support/answers.c tests/support/answers.h
+    tests/support/answers.c tests/support/answers.h \
+    tests/support/dynamics.c tests/support/dynamics.h
 tests_support_libsupport_la_CPPFLAGS = $(tests_cppflags)
 
 include tests/core/local.mk
@@ -42,6 +44,7 @@ include tests/interior/local.mk
 include tests/admm/local.mk
 include tests/outer/local.mk
 include tests/formats/local.mk
+include tests/dynamics/local.mk
 include tests/experiments/local.mk
 include tests/fuzz/local.mk
 include tests/golden/local.mk

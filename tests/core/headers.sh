@@ -3,7 +3,7 @@
 # headers.sh: every public header compiles alone, in C and in C++, without a warning, and may
 # be included twice. Speaks TAP.
 set -u
-headers=${PERP_SOURCE:-.}/libsolvers
+source=${PERP_SOURCE:-.}
 work=${PERP_BUILD:-.}/tests/scratch/headers.$$
 mkdir -p "$work"
 trap 'rm -rf "$work"' EXIT
@@ -13,14 +13,14 @@ count=0
 compile() {
     language=$1
     shift
-    for header in "$headers"/perp/*.h; do
+    for header in "$source"/libsolvers/perp/*.h "$source"/libdynamics/perp/dynamics/*.h; do
         count=$((count + 1))
-        name=perp/$(basename "$header")
+        name=perp/${header##*/perp/}
         printf '#include <%s>\n#include <%s>\n' "$name" "$name" >"$work/source"
         if ! command -v "$1" >/dev/null; then
             echo "ok $count - headers: $name alone in $language # SKIP there is no $1"
-        elif "$@" -Wall -Wextra -pedantic -Werror -I"$headers" -fsyntax-only \
-            "$work/source" 2>"$work/errors"; then
+        elif "$@" -Wall -Wextra -pedantic -Werror -I"$source/libsolvers" -I"$source/libdynamics" \
+            -fsyntax-only "$work/source" 2>"$work/errors"; then
             echo "ok $count - headers: $name alone in $language"
         else
             echo "not ok $count - headers: $name alone in $language"

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * core/core.h: what the rooms of libdynamics share. Private.
+ *
+ * Registries: one line a joint, shape, force or metric, in the file of each registry. */
+#ifndef PERP_CORE_CORE_H
+#define PERP_CORE_CORE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <perp/dynamics/world.h>
+
+#include "vec3.h"
+
+/** Let *array (entries of `size` bytes) hold at least `count`: room grows by half. Bytes that
+ *  are new are zero. False without memory; then nothing changed. */
+bool core_grow(void **array, size_t size, size_t room, size_t *new_room, size_t count);
+/** Zeroed memory for count * size bytes, aligned to 64; NULL without. Freed with free(). */
+void *core_take(size_t count, size_t size);
+/** A copy of a text, or NULL. */
+char *core_text(const char *text);
+/** Whether all n numbers are finite. */
+bool core_finite(const double *x, size_t n);
+
+/** Whether impulses move body k. */
+static inline bool core_moves(const perp_world *w, int32_t k)
+{
+    return k >= 0 && w->motion[k] == PERP_MOTION_DYNAMIC;
+}
+
+/** Release what the worlds' arrays of other rooms own, at perp_world_free. */
+void core_shapes_free(perp_world *world);
+
+#endif

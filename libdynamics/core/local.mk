@@ -1,0 +1,9 @@
+# SPDX-License-Identifier: Apache-2.0
+libdynamics_libperp_dynamics_la_SOURCES += \
+    %D%/core.h \
+    %D%/memory.c \
+    %D%/rotation.c \
+    %D%/scheme.c \
+    %D%/state.c \
+    %D%/vec3.h \
+    %D%/world.c

@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: Apache-2.0
+# libperp-dynamics: each room adds its sources.
+
+lib_LTLIBRARIES += %D%/libperp-dynamics.la
+
+dynamics_includedir = $(includedir)/perp/dynamics
+dynamics_include_HEADERS = \
+    %D%/perp/dynamics/dynamics.h \
+    %D%/perp/dynamics/force.h \
+    %D%/perp/dynamics/inertia.h \
+    %D%/perp/dynamics/integrate.h \
+    %D%/perp/dynamics/joint.h \
+    %D%/perp/dynamics/rotation.h \
+    %D%/perp/dynamics/rows.h \
+    %D%/perp/dynamics/scene.h \
+    %D%/perp/dynamics/scheme.h \
+    %D%/perp/dynamics/shape.h \
+    %D%/perp/dynamics/step.h \
+    %D%/perp/dynamics/system.h \
+    %D%/perp/dynamics/world.h
+
+%C%_libperp_dynamics_la_SOURCES =
+%C%_libperp_dynamics_la_CPPFLAGS = $(AM_CPPFLAGS)
+%C%_libperp_dynamics_la_LIBADD = libsolvers/libperp-solvers.la $(LAPACKE_LIBS) $(OPENBLAS_LIBS) \
+    $(JANSSON_LIBS) -lm
+%C%_libperp_dynamics_la_LDFLAGS = -version-info $(PERP_DYNAMICS_VERSION) \
+    -export-symbols $(srcdir)/%D%/exports.txt -no-undefined
+# What the public headers declare; a test compares the two.
+EXTRA_%C%_libperp_dynamics_la_DEPENDENCIES = %D%/exports.txt
+EXTRA_DIST += %D%/exports.txt
+
+include libdynamics/core/local.mk
+include libdynamics/forces/local.mk
+include libdynamics/joints/local.mk
+include libdynamics/shapes/local.mk
+include libdynamics/rows/local.mk
+include libdynamics/system/local.mk
+include libdynamics/integrate/local.mk
+include libdynamics/step/local.mk
+include libdynamics/scene/local.mk
+
+pkgconfig_DATA += %D%/perp-dynamics.pc

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * perp/dynamics/force.h: forces that depend on the state: springs, dampers, drag, the user's.
+ *
+ * A force type is one file that ends in one constant struct. */
+#ifndef PERP_DYNAMICS_FORCE_H
+#define PERP_DYNAMICS_FORCE_H
+
+#include <perp/dynamics/world.h>
+
+PERP_BEGIN_DECLS
+
+typedef struct perp_force perp_force;
+
+/** The user's own: add force and torque to f (6 a body). Must not keep state of its own if
+ *  a run is to be resumed to the same bits. */
+typedef void perp_force_call(void *context, const perp_world *world, double *f);
+
+typedef struct perp_force_type {
+    const char *name;    /**< "spring" */
+    const char *summary; /**< one line */
+    unsigned bodies;     /**< 1 or 2 that it acts on; 0: any */
+    /** f += force and torque about the centres, 6 a body [N, N m]. */
+    void (*apply)(const perp_force *force, const perp_world *world, double *f);
+    /** Energy stored [J]; NULL: none (a damper, drag). */
+    double (*energy)(const perp_force *force, const perp_world *world);
+    /** Check what was filled in; NULL: nothing to check. */
+    perp_status (*check)(const perp_force *force, perp_error *err);
+    /** Names and units of the parameters that it reads, ended by NULL: "stiffness [N/m]". */
+    const char *const *parameters;
+} perp_force_type;
+
+enum { PERP_FORCE_PARAMETERS = 4 };
+
+/** A force at work. Zero it, then fill. */
+struct perp_force {
+    const perp_force_type *type;
+    char name[48];
+    int32_t i, j;                        /**< bodies; j < 0 when it acts on one alone */
+    double anchor_i[3], anchor_j[3];     /**< body axes [m] */
+    double axis[3];                      /**< of a force or torque: world axes */
+    double value[PERP_FORCE_PARAMETERS]; /**< as `parameters` of the type says */
+    perp_force_call *call;               /**< of "user" */
+    void *context;
+};
+
+/** All force types: spring, torsion-spring, damper, drag, constant, user. */
+const perp_force_type *const *perp_force_types(size_t *count);
+const perp_force_type *perp_force_type_find(const char *name);
+/** Append; PERP_ERR_DATA for what check refuses, unknown bodies, NaN. */
+perp_status perp_world_add_force(perp_world *world, const perp_force *force,
+                                 perp_error *err);
+
+PERP_END_DECLS
+
+#endif

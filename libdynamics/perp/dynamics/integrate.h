@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * perp/dynamics/integrate.h: time integration of smooth motion, and the gyroscopic variants.
+ *
+ * The free flow moves (s, u) of all dynamic bodies by the forces of the world alone. Impulses
+ * come on top: a step adds dt times the velocity they gave to the positions. */
+#ifndef PERP_DYNAMICS_INTEGRATE_H
+#define PERP_DYNAMICS_INTEGRATE_H
+
+#include <perp/dynamics/scheme.h>
+
+PERP_BEGIN_DECLS
+
+/** x'' = a(x): one step of size h, in place, for tests and teaching. `slope` is da/dx, for
+ *  the implicit one (NULL: differences). Position Verlet starts by Taylor's series and reads
+ *  the velocity from central differences. */
+typedef struct perp_oscillator {
+    double (*a)(void *context, double x);
+    double (*slope)(void *context, double x);
+    void *context;
+} perp_oscillator;
+
+/** `steps` steps of size h from (*x, *v), both overwritten. */
+perp_status perp_integrate_scalar(perp_integrator integrator, const perp_oscillator *o,
+                                  double h, size_t steps, double *x, double *v,
+                                  perp_error *err);
+
+/** omega (world axes, in and out) of one body through the gyroscopic stage of a step: body
+ *  inertia I_body (9), its inverse in world axes is not needed. */
+perp_status perp_gyro_stage(perp_gyro gyro, const double q[4], const double I_body[9],
+                            double dt, double omega[3], perp_error *err);
+/** omega through torque and gyroscopic stage, in the order that `split` says. */
+perp_status perp_gyro_torque_stage(perp_gyro gyro, perp_gyro_split split,
+                                   const double q[4], const double I_body[9],
+                                   const double torque[3], double dt, double omega[3],
+                                   perp_error *err);
+/** F = I (w2 - w1) + dt w2 x I w2 and dF/dw2, all in one frame. */
+void perp_gyro_residual(const double I[9], const double w1[3], const double w2[3],
+                        double dt, double F[3]);
+void perp_gyro_derivative(const double I[9], const double w2[3], double dt, double D[9]);
+/** A x = b by Cramer's rule; false when |det| <= 16 eps |c1||c2||c3|, x untouched. */
+bool perp_solve_3x3(const double A[9], const double b[3], double x[3]);
+
+/** What the free flow leaves: where the bodies would be without impulses. */
+typedef struct perp_flow {
+    double *s; /**< 7 a body */
+    double *u; /**< 6 a body: u_free */
+    bool
+        positions; /**< s is used: the integrator moves positions itself (explicit, Verlet,
+                         RK); otherwise r+ = r + dt v+ with the velocity after impulses */
+    double *work;  /* scratch */
+    size_t bodies;
+} perp_flow;
+
+void perp_flow_clear(
+    perp_flow *flow); /* frees and zeroes; zero it before its first use */
+
+/** The free flow over scheme->dt from the state of the world, which is left as it was. */
+perp_status perp_flow_run(perp_flow *flow, perp_world *world, const perp_scheme *scheme,
+                          perp_error *err);
+/** End of a step: the state of the world becomes velocities u_plus (6 a body) and positions
+ *  by them (flow->positions false) or by flow->s plus dt (u_plus - flow->u). */
+void perp_flow_finish(const perp_flow *flow, perp_world *world, const double *u_plus,
+                      const perp_scheme *scheme);
+/** Poses of all movable bodies moved by velocities `u` (6 a body) for dt. */
+void perp_world_move(perp_world *world, const double *u, double dt,
+                     const perp_scheme *scheme);
+
+PERP_END_DECLS
+
+#endif

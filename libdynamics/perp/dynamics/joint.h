@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * perp/dynamics/joint.h: joints, their limits, motors and softness.
+ *
+ * A row J = (J_lin_i, J_ang_i, J_lin_j, J_ang_j), 12 numbers, takes velocities of bodies i and
+ * j to the rate of an error: J u = d phi/dt. An impulse lambda on the row gives J^T lambda to
+ * the two bodies. Coordinates (an angle, a length) and their rows are those of j relative to
+ * i: positive turns j about +s, or moves it along +s. A joint type is one file that ends in
+ * one constant struct; [erleben-2005] has the classical ones. */
+#ifndef PERP_DYNAMICS_JOINT_H
+#define PERP_DYNAMICS_JOINT_H
+
+#include <perp/dynamics/world.h>
+
+PERP_BEGIN_DECLS
+
+enum { PERP_JOINT_ROWS = 6, PERP_JOINT_AXES = 3 };
+
+typedef struct perp_joint perp_joint;
+
+/** One row of a joint, limit or motor at the present state. */
+typedef struct perp_row {
+    double J[12];
+    double phi; /**< error [m or rad]; of a unilateral row: C >= 0 inside */
+} perp_row;
+
+/** What is set on a free axis of a joint. Zero: no limit, no motor. */
+typedef struct perp_axis {
+    bool has_lower, has_upper;
+    double lower,
+        upper; /**< [m or rad]; equal ones lock the axis by a row without bounds */
+    double restitution; /**< at the limits, 0 .. 1 */
+    enum perp_motor {
+        PERP_MOTOR_NONE,
+        PERP_MOTOR_VELOCITY, /**< hold `target` [m/s or rad/s] */
+        PERP_MOTOR_FRICTION, /**< hold 0: dry friction of the joint */
+        PERP_MOTOR_SERVO,    /**< go to `target` [m or rad], at most at `max_rate` */
+    } motor;
+    double target;
+    double max_force; /**< [N or N m] >= 0, INFINITY allowed */
+    double max_rate;  /**< of a servo [m/s or rad/s]; 0: no limit */
+    double stiffness, damping,
+        rest; /**< a spring on the axis, implicit [N/m, N s/m, m; or
+                                          N m/rad …]; 0: none */
+    double
+        value; /**< the coordinate now, angles unwrapped over many turns; kept by steps */
+} perp_axis;
+
+/** The user's generalised limit C(s) >= 0: C and its row J (dC/dt = J u). */
+typedef double perp_limit_call(void *context, const perp_world *world,
+                               const perp_joint *joint, double J[12]);
+
+typedef enum perp_joint_data { /* bits: what perp_joint_attach fills and a scene may give */
+                               PERP_JOINT_ANCHORS = 1, /**< anchor_i, anchor_j */
+                               PERP_JOINT_AXIS_I = 2,
+                               PERP_JOINT_AXIS_J = 4,
+                               PERP_JOINT_REST =
+                                   8, /**< rest_i, q_rest: the pose of j seen from i */
+                               PERP_JOINT_ANGLE =
+                                   16, /**< theta: rest angle, or largest angle [rad] */
+                               PERP_JOINT_LENGTH = 32, /**< length [m] */
+                               PERP_JOINT_CALL = 64,   /**< call, context */
+} perp_joint_data;
+
+typedef struct perp_joint_type {
+    const char *name;    /**< "hinge" */
+    const char *summary; /**< one line */
+    const char *reference;
+    const char *picture; /**< the degrees of freedom, drawn in text */
+    unsigned data;       /**< PERP_JOINT_… bits it needs */
+    unsigned rows;       /**< at most PERP_JOINT_ROWS */
+    bool unilateral;     /**< its rows push only: C >= 0, impulse >= 0 */
+    unsigned axes; /**< free axes that take limits and motors, up to PERP_JOINT_AXES */
+    const char *axis_unit[PERP_JOINT_AXES]; /**< "rad" or "m" */
+    const char *row_name[PERP_JOINT_ROWS];  /**< "x", "swing 1" */
+    /** Write its rows; returns how many there are now (a degenerate one is left out). */
+    unsigned (*write)(const perp_joint *joint, const perp_world *world,
+                      perp_row rows[PERP_JOINT_ROWS]);
+    /** Coordinate of free axis k and its row (row->phi = the coordinate, angles in
+     *  (-pi, pi]); false when it is not defined now. NULL: no free axis. */
+    bool (*coordinate)(const perp_joint *joint, const perp_world *world, unsigned k,
+                       perp_row *row);
+} perp_joint_type;
+
+/** A joint at work. Zero it, fill what the type needs, or let perp_joint_attach do so. */
+struct perp_joint {
+    const perp_joint_type *type;
+    char name[48]; /**< unique among joints, not empty */
+    int32_t i, j;
+    double anchor_i[3], anchor_j[3]; /**< body axes [m] */
+    double axis_i[3], axis_j[3];     /**< unit, body axes */
+    double rest_i[3];                /**< R_i^T (r_j - r_i) at rest, axes of i [m] */
+    double q_rest[4];                /**< q_i* q_j at rest */
+    double theta, length;
+    bool exact;   /**< exact rows or angles where the usual ones are approximate */
+    bool collide; /**< its two bodies may touch each other */
+    double erp;   /**< share of the error removed in a step; < 0: the scheme's */
+    double cfm;   /**< K_cfm [(m/s)/N or (rad/s)/(N m)] >= 0 */
+    double stiffness, damping; /**< soft rows instead of erp and cfm; 0, 0: hard */
+    perp_axis axes[PERP_JOINT_AXES];
+    perp_limit_call *call;
+    void *context;
+};
+
+/** All joint types: ball, hinge, slider, wheel, universal, fixed; cone, rope, rod, user. */
+const perp_joint_type *const *perp_joint_types(size_t *count);
+const perp_joint_type *perp_joint_type_find(const char *name);
+
+/** Fill anchors, axes and rest pose from the present poses of bodies joint->i and ->j: the
+ *  anchor is the world point `at`, the axes are the world directions `along_i`, `along_j`
+ *  (each may be NULL where the type has none; along_j NULL: the same as along_i; theta of a
+ *  wheel or universal joint: the angle between them; length of rope and rod when it is 0: the
+ *  distance). PERP_ERR_DATA: an axis of length zero, a body with itself. */
+perp_status perp_joint_attach(perp_joint *joint, const perp_world *world,
+                              const double at[3], const double along_i[3],
+                              const double along_j[3], perp_error *err);
+/** Append; checks all that a joint can get wrong: bodies, names, lower > upper, negative
+ *  force, axes that are not unit, NaN, erp > 1, cfm < 0. */
+perp_status perp_world_add_joint(perp_world *world, const perp_joint *joint,
+                                 int32_t *index, perp_error *err);
+int32_t perp_world_find_joint(const perp_world *world, const char *name);
+
+/** World points of its anchors, p_i on body i and p_j on body j; where a type has no anchors,
+ *  the centres of mass. */
+void perp_joint_anchors(const perp_joint *joint, const perp_world *world, double p_i[3],
+                        double p_j[3]);
+/** max |phi| over its rows, lengths [m] and angles [rad] apart; of unilateral rows the
+ *  violation alone. */
+void perp_joint_drift(const perp_joint *joint, const perp_world *world, double *length,
+                      double *angle);
+/** Bring the unwrapped coordinates up to date after the bodies moved. */
+void perp_joint_track(perp_joint *joint, const perp_world *world);
+/** Potential of its springs: soft rows and axes [J]. */
+double perp_joint_energy(const perp_joint *joint, const perp_world *world);
+
+PERP_END_DECLS
+
+#endif

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * perp/dynamics/rows.h: joints, limits, motors and contacts written as rows.
+ *
+ *     w = J u+ - bias + (K_cfm/dt) lambda,   lo <= lambda <= hi,   lambda an impulse [N s]
+ *
+ * A row acts on two bodies and is stored as 12 numbers, (lin_i, ang_i, lin_j, ang_j). Blocks
+ * are in the order joints, axes of joints (limits, then motors), contacts; within these in
+ * the order of the world. Normal first in a contact, then its tangents. */
+#ifndef PERP_DYNAMICS_ROWS_H
+#define PERP_DYNAMICS_ROWS_H
+
+#include <perp/dynamics/joint.h>
+#include <perp/dynamics/scheme.h>
+#include <perp/dynamics/shape.h>
+
+PERP_BEGIN_DECLS
+
+typedef enum perp_role {
+    PERP_ROLE_JOINT,   /**< rows of a joint: free, or pushing only when unilateral */
+    PERP_ROLE_LIMIT,   /**< one row: lambda >= 0, or free where lower = upper */
+    PERP_ROLE_MOTOR,   /**< one row: |lambda| <= dt max_force */
+    PERP_ROLE_SPRING,  /**< one soft row of an axis, free */
+    PERP_ROLE_CONTACT, /**< normal and friction */
+} perp_role;
+
+/** Rows that belong together: of one joint, one limit, one motor, one contact. */
+typedef struct perp_row_block {
+    perp_role role;
+    uint8_t dim;   /**< rows */
+    uint8_t axis;  /**< LIMIT, MOTOR, SPRING: which axis of the joint */
+    int8_t side;   /**< LIMIT: -1 lower, +1 upper, 0 locked */
+    size_t first;  /**< its first row */
+    size_t source; /**< number of the joint, or of the contact */
+    uint64_t key;  /**< who it is from step to step; never 0 */
+} perp_row_block;
+
+/** Growing arrays, kept from step to step. Zero it before its first use. */
+typedef struct perp_rows {
+    size_t count, block_count;
+    double *J;         /**< 12 a row, 64-byte aligned */
+    int32_t *body;     /**< 2 a row: i, j; -1 for a body that impulses cannot move */
+    double *bias;      /**< target of J u+ [m/s or rad/s] */
+    double *stabilize; /**< its part that corrects a position */
+    double *rebound;   /**< its part that is restitution */
+    double *soft;      /**< K_cfm/dt >= 0, the diagonal of C */
+    double *lo, *hi; /**< bounds of the impulse, of joints, limits, motors, springs only;
+                            contacts: 0 and INFINITY for the normal, else not read */
+    perp_row_block *blocks;
+    size_t contact_blocks; /**< the last so many blocks are contacts */
+    bool any_soft;
+    size_t room, block_room;
+} perp_rows;
+
+void perp_rows_clear(perp_rows *rows); /* frees and zeroes */
+
+/** All rows at the present state, replacing those in `rows`. Contacts get 1, 2 (in the plane)
+ *  or 3 rows, or 1 + eta under the pyramid; their normals the bias of the scheme. Velocities
+ *  that restitution looks at are world->u. */
+perp_status perp_rows_write(perp_rows *rows, const perp_world *world,
+                            const perp_contacts *contacts, const perp_scheme *scheme,
+                            perp_error *err);
+
+/** The part of a contact's bias: correction of penetration or speculative -gap/dt, and
+ *  restitution for an approach at speed c_n < 0, combined as the scheme says in *bias. */
+void perp_contact_bias(const perp_contact *contact, const perp_scheme *scheme, double c_n,
+                       double *stabilize, double *rebound, double *bias);
+/** J of a contact along d: (-d, -(r_i x d), d, r_j x d), arms r from the centres. */
+void perp_contact_row(const perp_world *world, const perp_contact *contact,
+                      const double d[3], double J[12]);
+/** The eta directions of the pyramid, d_h = cos(2 pi h/eta) t1 + sin(2 pi h/eta) t2, 3 each. */
+void perp_pyramid_directions(const double t1[3], const double t2[3], unsigned eta,
+                             double *d);
+/** k_erp and K_cfm of a spring and damper: dt k/(dt k + c), 1/(dt k + c). */
+void perp_soft_parameters(double stiffness, double damping, double dt, double *erp,
+                          double *cfm);
+/** J u of a row. */
+double perp_row_rate(const double J[12], const double *u_i, const double *u_j);
+
+/** "hinge elbow: swing 1", "limit elbow (lower)", "contact box/floor: t1"; to `length` bytes. */
+void perp_rows_name(const perp_rows *rows, const perp_world *world,
+                    const perp_contacts *contacts, size_t row, char *text, size_t length);
+
+PERP_END_DECLS
+
+#endif

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * perp/dynamics/scheme.h: how a step is discretised: models, laws, corrections, integrators.
+ *
+ * One plain value, read by the rows, the formulation and the step; perp_scheme_default()
+ * fills it. Every choice is an enum with a text, so that the command, scenes and results
+ * name it alike. */
+#ifndef PERP_DYNAMICS_SCHEME_H
+#define PERP_DYNAMICS_SCHEME_H
+
+#include <perp/dynamics/rotation.h>
+#include <perp/dynamics/world.h>
+#include <perp/problem.h>
+
+PERP_BEGIN_DECLS
+
+/** What friction is in the problem. */
+#define PERP_MODEL_LIST(X)                                                               \
+    X(PERP_MODEL_CONE, "cone")             /* Coulomb's law on the cone */               \
+    X(PERP_MODEL_ASSOCIATED, "associated") /* its convex relaxation */                   \
+    X(PERP_MODEL_PYRAMID, "pyramid")       /* eta directions: an LCP */                  \
+    X(PERP_MODEL_BOX, "box")               /* |z_T| <= mu z_N, each tangent apart */     \
+    X(PERP_MODEL_FRICTIONLESS, "frictionless")
+
+/** How position errors of contacts, limits and joints are corrected. */
+#define PERP_STABILIZE_LIST(X)                                                           \
+    X(PERP_STABILIZE_BAUMGARTE, "baumgarte") /* in the velocity: may add energy */       \
+    X(PERP_STABILIZE_SPLIT, "split")         /* pseudo-velocities beside the velocity */ \
+    X(PERP_STABILIZE_PROJECT, "project")     /* positions projected after the step */    \
+    X(PERP_STABILIZE_NONE, "none")
+
+#define PERP_RESTITUTION_LIST(X)                                                         \
+    X(PERP_RESTITUTION_NEWTON, "newton")   /* c_n+ >= -e c_n- where it approached */     \
+    X(PERP_RESTITUTION_MOREAU, "moreau")   /* c_n+ + e c_n- complementary to z_N */      \
+    X(PERP_RESTITUTION_POISSON, "poisson") /* e times the impulse of compression again */
+
+/** How smooth forces move the bodies through a step. */
+#define PERP_INTEGRATOR_LIST(X)                                                          \
+    X(PERP_INTEGRATOR_SEMI_IMPLICIT, "semi-implicit") /* symplectic Euler */             \
+    X(PERP_INTEGRATOR_EXPLICIT, "explicit")                                              \
+    X(PERP_INTEGRATOR_IMPLICIT, "implicit") /* backward Euler */                         \
+    X(PERP_INTEGRATOR_POSITION_VERLET, "position-verlet")                                \
+    X(PERP_INTEGRATOR_VELOCITY_VERLET, "velocity-verlet")                                \
+    X(PERP_INTEGRATOR_LEAPFROG, "leapfrog") /* half kick, drift, half kick */            \
+    X(PERP_INTEGRATOR_MIDPOINT, "midpoint") /* explicit, RK2 */                          \
+    X(PERP_INTEGRATOR_RK4, "rk4")
+
+#define PERP_BIAS_LIST(X)                                                                \
+    X(PERP_BIAS_MAX, "max") /* of correction and restitution: Newton's law holds */      \
+    X(PERP_BIAS_SUM, "sum")
+
+#define PERP_LIMITS_LIST(X)                                                              \
+    X(PERP_LIMITS_ALWAYS, "always") /* a row with a speculative bias, all the time */    \
+    X(PERP_LIMITS_ON_VIOLATION, "on-violation")
+
+#define PERP_GYRO_SPLIT_LIST(X)                                                          \
+    X(PERP_GYRO_SEQUENTIAL, "sequential") /* gyroscopic stage after the torque */        \
+    X(PERP_GYRO_ADDED, "added")           /* both increments from the old omega */
+
+#define PERP_ENUM(name, text) name,
+typedef enum perp_model { PERP_MODEL_LIST(PERP_ENUM) } perp_model;
+typedef enum perp_stabilize { PERP_STABILIZE_LIST(PERP_ENUM) } perp_stabilize;
+typedef enum perp_restitution { PERP_RESTITUTION_LIST(PERP_ENUM) } perp_restitution;
+typedef enum perp_integrator { PERP_INTEGRATOR_LIST(PERP_ENUM) } perp_integrator;
+typedef enum perp_bias { PERP_BIAS_LIST(PERP_ENUM) } perp_bias;
+typedef enum perp_limits { PERP_LIMITS_LIST(PERP_ENUM) } perp_limits;
+typedef enum perp_gyro_split { PERP_GYRO_SPLIT_LIST(PERP_ENUM) } perp_gyro_split;
+#undef PERP_ENUM
+
+typedef struct perp_scheme {
+    double dt; /**< [s] > 0 */
+
+    perp_model model;
+    unsigned eta; /**< directions of the pyramid, even, >= 4 */
+    perp_restitution restitution;
+    perp_bias bias;
+    double threshold; /**< slower approach has no restitution [m/s] */
+
+    perp_stabilize stabilize;
+    double erp;            /**< share of an error removed in a step, 0 .. 1 */
+    double slop;           /**< penetration that is left alone [m] */
+    double max_correction; /**< fastest correction of a penetration [m/s], INFINITY */
+    double margin;         /**< contacts are seen up to this gap [m] */
+    perp_limits limits;
+
+    perp_integrator integrator;
+    perp_turn turn;
+    double max_angle; /**< a body turns at most so far in a step [rad]; 0: no cut */
+    perp_gyro_split gyro_split;
+    bool override_gyro; /**< every body as `gyro` says, not as its own flag */
+    perp_gyro gyro;
+
+    perp_storage storage; /**< of A: dense, CSR, BSR (where all blocks agree), factored */
+} perp_scheme;
+
+/** dt 1/60, cone, Newton's restitution above 0.01 m/s, Baumgarte with erp 0.2, slop 0 (what
+ *  is asked for is what is measured), margin 0.01, semi-implicit, exponential turns, bodies'
+ *  own gyroscopic flags, factored. */
+void perp_scheme_default(perp_scheme *scheme);
+/** PERP_ERR_OPTION with name, value found and what was expected. */
+perp_status perp_scheme_check(const perp_scheme *scheme, perp_error *err);
+
+/** The texts of the choices, in the order of the enum: "cone", "associated", …, NULL. */
+extern const char *const perp_model_names[];
+extern const char *const perp_stabilize_names[];
+extern const char *const perp_restitution_names[];
+extern const char *const perp_integrator_names[];
+extern const char *const perp_bias_names[];
+extern const char *const perp_limits_names[];
+extern const char *const perp_gyro_split_names[];
+extern const char *const perp_gyro_names[];
+extern const char *const perp_turn_names[];
+extern const char *const perp_combine_names[];
+/** Index of `name` in such a list, or -1. */
+int perp_choice_find(const char *const *names, const char *name);
+
+PERP_END_DECLS
+
+#endif

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * perp/dynamics/shape.h: shapes on bodies, and the contacts where they meet.
+ *
+ * A contact lies at one point p between bodies i and j, with a unit normal from i to j and a
+ * gap [m], negative where they penetrate. Contacts of pairs for which a closed form exists
+ * are made here: sphere, capsule, box, ellipsoid and hull corners against a plane, sphere
+ * against sphere and box, and corners of boxes and hulls against faces of each other. */
+#ifndef PERP_DYNAMICS_SHAPE_H
+#define PERP_DYNAMICS_SHAPE_H
+
+#include <perp/dynamics/world.h>
+
+PERP_BEGIN_DECLS
+
+typedef struct perp_shape perp_shape;
+
+typedef struct perp_shape_type {
+    const char *name;         /**< "sphere" */
+    const char *summary;      /**< one line: what `size` means */
+    unsigned sizes;           /**< entries of `size` it reads */
+    const char *size_name[3]; /**< "radius", … */
+    bool has_corners;         /**< box, hull: perp_shape_corners works */
+    bool unbounded;           /**< a plane */
+    /** Mass, centre (axes of the shape) and inertia about it; NULL: none (a plane). */
+    perp_status (*inertia)(const perp_shape *shape, double density, double *m,
+                           double center[3], double I[9], perp_error *err);
+    /** Radius of a sphere about the shape's origin that holds it [m]. */
+    double (*reach)(const perp_shape *shape);
+} perp_shape_type;
+
+/** A shape on a body. Zero it, then fill: turn = 0 stands for (1, 0, 0, 0). */
+struct perp_shape {
+    const perp_shape_type *type;
+    int32_t body;
+    int32_t material;
+    double at[3],
+        turn[4]; /**< its pose on the body: about the centre of mass, body axes */
+    double size
+        [3]; /**< sphere: radius; box: half extents; cylinder, capsule: radius, length;
+                         ellipsoid: semi-axes; plane: none: z <= 0 of its axes is solid */
+    size_t corner_count;
+    double *corners; /**< hull: 3 each, axes of the shape; owned by the world */
+    size_t face_count;
+    int32_t
+        *face_start; /**< hull: face_count + 1; corners of face f, counter-clockwise */
+    int32_t *face_corner;
+};
+
+const perp_shape_type *const *perp_shape_types(size_t *count);
+const perp_shape_type *perp_shape_type_find(const char *name);
+/** Append; copies corners. The faces of a hull are found here. PERP_ERR_DATA: sizes not
+ *  positive, unknown body or material, fewer than four corners or flat, NaN. */
+perp_status perp_world_add_shape(perp_world *world, const perp_shape *shape,
+                                 int32_t *index, perp_error *err);
+/** Its pose in the world: R (9) and x. */
+void perp_shape_pose(const perp_world *world, const perp_shape *shape, double R[9],
+                     double x[3]);
+
+typedef struct perp_contact {
+    int32_t i, j;
+    double point[3], normal[3];
+    double gap;
+    double mu, restitution, mu_rolling, erp; /**< combined; erp < 0: the scheme's */
+    uint64_t key; /**< the same while the same features touch; never 0 */
+} perp_contact;
+
+typedef struct perp_contacts {
+    size_t count, room;
+    perp_contact *at;
+} perp_contacts;
+
+void perp_contacts_clear(perp_contacts *contacts); /* frees and zeroes */
+/** One more at the end, zeroed, or NULL without memory. */
+perp_contact *perp_contacts_add(perp_contacts *contacts);
+
+/** All contacts with a gap of at most `margin` [m] >= 0, replacing those in `contacts`, in
+ *  the order of shapes. Bodies joined by a joint touch only where it says so; two bodies
+ *  that impulses cannot move never do. */
+perp_status perp_collide(const perp_world *world, double margin, perp_contacts *contacts,
+                         perp_error *err);
+
+PERP_END_DECLS
+
+#endif

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * perp/dynamics/world.h: bodies as arrays, their materials, shapes, joints and forces.
+ *
+ * The state of n bodies is s = (r_0, q_0, r_1, q_1, …), 7n, and u = (v_0, w_0, …), 6n: centre
+ * of mass [m], orientation, velocity of the centre [m/s], angular velocity in world axes
+ * [rad/s]. M = blockdiag(m_k E, R_k I_k R_k^T). A static body never moves; a kinematic one
+ * moves with the velocity it was given; impulses change neither.
+ *
+ * Plain data: read any field; change poses, velocities and forces at will between steps, then
+ * call perp_world_refresh. What is added by perp_world_add_… is copied and belongs to the
+ * world. Not for two threads at once. */
+#ifndef PERP_DYNAMICS_WORLD_H
+#define PERP_DYNAMICS_WORLD_H
+
+#include <perp/base.h>
+
+PERP_BEGIN_DECLS
+
+typedef enum perp_motion {
+    PERP_MOTION_DYNAMIC,
+    PERP_MOTION_STATIC,
+    PERP_MOTION_KINEMATIC,
+} perp_motion;
+
+/** How the gyroscopic torque -w x I w enters a step. */
+#define PERP_GYRO_LIST(X)                                                                \
+    X(PERP_GYRO_EXPLICIT, "explicit") /* w - dt I^-1 (w x I w): gains energy */          \
+    X(PERP_GYRO_NONE, "none")                                                            \
+    X(PERP_GYRO_IMPLICIT_BODY, "implicit-body")   /* one Newton step, body axes */       \
+    X(PERP_GYRO_IMPLICIT_WORLD, "implicit-world") /* the same in world axes */           \
+    X(PERP_GYRO_CONVERGED, "implicit-converged")  /* Newton to rounding: loses energy */
+
+typedef enum perp_gyro {
+#define PERP_ENUM(name, text) name,
+    PERP_GYRO_LIST(PERP_ENUM)
+#undef PERP_ENUM
+} perp_gyro;
+
+/** A body to add. Zero it, then fill: q = 0 stands for (1, 0, 0, 0). */
+typedef struct perp_body {
+    const char *name; /**< unique in the world, not empty */
+    perp_motion motion;
+    perp_gyro gyro;
+    double mass; /**< [kg] > 0; not read unless dynamic */
+    double
+        inertia[9]; /**< body axes, about the centre of mass; not read unless dynamic */
+    double r[3], q[4], v[3], w[3];
+} perp_body;
+
+/** What a surface is made of; a pair is combined by the rules of the world. */
+typedef struct perp_material {
+    char name[48];
+    double mu;          /**< friction coefficient >= 0 */
+    double restitution; /**< 0 .. 1 */
+    double mu_rolling;  /**< rolling friction [m] >= 0 */
+    double
+        erp; /**< share of the penetration removed in a step, 0 .. 1; < 0: the scheme's */
+} perp_material;
+
+#define PERP_COMBINE_LIST(X)                                                             \
+    X(PERP_COMBINE_PRODUCT, "product")                                                   \
+    X(PERP_COMBINE_GEOMETRIC_MEAN, "geometric-mean")                                     \
+    X(PERP_COMBINE_MIN, "min")                                                           \
+    X(PERP_COMBINE_MAX, "max")                                                           \
+    X(PERP_COMBINE_AVERAGE, "average")
+
+typedef enum perp_combine {
+#define PERP_ENUM(name, text) name,
+    PERP_COMBINE_LIST(PERP_ENUM)
+#undef PERP_ENUM
+} perp_combine;
+
+struct perp_shape;
+struct perp_joint;
+struct perp_force;
+
+typedef struct perp_world {
+    unsigned dimension; /**< 3, or 2: motion in the x-y plane, rotation about z */
+    double gravity[3];  /**< [m/s^2] */
+    double t;           /**< [s] */
+
+    /* Bodies: arrays of body_count entries, or that times 7, 6, 9. */
+    size_t body_count;
+    char **name;
+    perp_motion *motion;
+    perp_gyro *gyro;
+    double *mass;            /**< 0 unless dynamic */
+    double *inertia;         /**< 9 each, body axes; 0 unless dynamic */
+    double *s, *u;           /**< 7 and 6 each */
+    double *inverse_mass;    /**< 0 unless dynamic */
+    double *inverse_inertia; /**< 9 each, WORLD axes, made by perp_world_refresh; in two
+                                  dimensions only about z; 0 unless dynamic */
+    double
+        *load; /**< 6 each: force [N] and torque [N m] added for every step by the user */
+
+    size_t material_count;
+    perp_material *materials; /**< 0: the default one, mu 0.5, no restitution */
+    perp_combine combine_mu, combine_restitution, combine_erp;
+
+    size_t shape_count;
+    struct perp_shape *shapes; /**< <perp/dynamics/shape.h> */
+    size_t joint_count;
+    struct perp_joint *joints; /**< <perp/dynamics/joint.h> */
+    size_t force_count;
+    struct perp_force *forces; /**< <perp/dynamics/force.h> */
+
+    size_t body_room, material_room, shape_room, joint_room, force_room; /* capacities */
+} perp_world;
+
+/** An empty world of dimension 2 or 3 under standard gravity, (0, 0, -9.81) or (0, -9.81, 0);
+ *  all combination rules are products, for erp the average. */
+perp_status perp_world_new(perp_world **world, unsigned dimension, perp_error *err);
+void perp_world_free(perp_world *world); /* takes NULL */
+
+/** Append a body; *index (may be NULL) is its number. PERP_ERR_DATA: a name twice or empty,
+ *  mass not positive, an inertia that perp_inertia_check refuses, a quaternion whose length
+ *  is off by more than 1e-6 (within it, it is normalized), NaN; in two dimensions a pose or
+ *  velocity out of the plane. */
+perp_status perp_world_add_body(perp_world *world, const perp_body *body, int32_t *index,
+                                perp_error *err);
+perp_status perp_world_add_material(perp_world *world, const perp_material *material,
+                                    int32_t *index, perp_error *err);
+
+/** Number of a body, joint, material; -1 when there is none of that name. */
+int32_t perp_world_find_body(const perp_world *world, const char *name);
+int32_t perp_world_find_material(const perp_world *world, const char *name);
+
+/** The inverse inertias in world axes from the orientations. */
+void perp_world_refresh(perp_world *world);
+/** x of body k: r at +0, q at +3; and v at +0, w at +3. */
+static inline double *perp_body_pose(const perp_world *world, size_t k)
+{
+    return world->s + 7 * k;
+}
+static inline double *perp_body_velocity(const perp_world *world, size_t k)
+{
+    return world->u + 6 * k;
+}
+/** World inertia R I R^T of body k; zero unless dynamic. */
+void perp_world_inertia(const perp_world *world, size_t k, double I[9]);
+/** The world point p = r + R a of a point of body k. */
+void perp_world_point(const perp_world *world, size_t k, const double a[3], double p[3]);
+
+/** f := forces and torques [N, N m] on all bodies, 6 each: gravity, forces, load; the
+ *  gyroscopic torque -w x I w as well when `gyroscopic`. */
+void perp_world_forces(const perp_world *world, bool gyroscopic, double *f);
+/** du := M^-1 f, 6 each. f = du allowed. */
+void perp_world_accelerations(const perp_world *world, const double *f, double *du);
+
+/** Two surfaces that meet, by the rules of the world. */
+void perp_world_combine(const perp_world *world, int32_t a, int32_t b,
+                        perp_material *out);
+
+/** The first body whose pose or velocity is not finite, or -1. */
+int32_t perp_world_find_nonfinite(const perp_world *world);
+
+/* Sums over the dynamic bodies. */
+
+double perp_world_kinetic(const perp_world *world);   /**< [J] */
+double perp_world_potential(const perp_world *world); /**< of gravity: -sum m g.r [J] */
+double perp_world_stored(const perp_world *world); /**< in springs and soft joints [J] */
+void perp_world_momentum(const perp_world *world, double p[3]); /**< [kg m/s] */
+/** sum of r x m v + I w about the origin [kg m^2/s]. */
+void perp_world_angular_momentum(const perp_world *world, double L[3]);
+
+PERP_END_DECLS
+
+#endif
