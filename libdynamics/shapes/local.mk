@@ -1,2 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-libdynamics_libperp_dynamics_la_SOURCES +=
+libdynamics_libperp_dynamics_la_SOURCES += \
+    %D%/shapes.c \
+    %D%/shapes.h

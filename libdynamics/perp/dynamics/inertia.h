@@ -12,19 +12,19 @@ PERP_BEGIN_DECLS
 
 /* In space: m [kg]; radii, lengths and half extents [m]. */
 
-void perp_inertia_sphere(double m, double radius, double I[9]);
-void perp_inertia_box(double m, const double half[3], double I[9]);
-void perp_inertia_cylinder(double m, double radius, double length, double I[9]);
-void perp_inertia_capsule(double m, double radius, double length, double I[9]);
-void perp_inertia_ellipsoid(double m, const double semi[3], double I[9]);
+void perp_inertia_sphere(double m, double radius, double inertia[9]);
+void perp_inertia_box(double m, const double half[3], double inertia[9]);
+void perp_inertia_cylinder(double m, double radius, double length, double inertia[9]);
+void perp_inertia_capsule(double m, double radius, double length, double inertia[9]);
+void perp_inertia_ellipsoid(double m, const double semi[3], double inertia[9]);
 /** Of the convex hull of n points (3 each): its mass, centre, and inertia about that.
  *  PERP_ERR_DATA when the points do not span a volume. */
 perp_status perp_inertia_hull(double density, size_t n, const double *points, double *m,
-                              double center[3], double I[9], perp_error *err);
+                              double center[3], double inertia[9], perp_error *err);
 /** Of a closed surface of triangles (3 corners each, counter-clockwise from outside). */
 perp_status perp_inertia_mesh(double density, const double *points, size_t triangles,
                               const int32_t *corners, double *m, double center[3],
-                              double I[9], perp_error *err);
+                              double inertia[9], perp_error *err);
 
 /* In the plane: about the axis out of it. */
 
@@ -32,19 +32,20 @@ double perp_inertia_disc(double m, double radius);
 double perp_inertia_rectangle(double m, double width, double height);
 /** Of a simple polygon, counter-clockwise, n corners (x, y), about its centre. */
 perp_status perp_inertia_polygon(double density, size_t n, const double *corners,
-                                 double *m, double center[2], double *I, perp_error *err);
+                                 double *m, double center[2], double *inertia,
+                                 perp_error *err);
 
 /** About a point at `offset` from the centre of mass: I + m (a.a E - a a^T). */
-void perp_inertia_shift(double m, const double I[9], const double offset[3],
+void perp_inertia_shift(double m, const double inertia[9], const double offset[3],
                         double out[9]);
 /** R I R^T. */
-void perp_inertia_rotate(const double I[9], const double R[9], double out[9]);
+void perp_inertia_rotate(const double inertia[9], const double R[9], double out[9]);
 /** I = R diag(moments) R^T, moments ascending, R a rotation. */
-perp_status perp_inertia_principal(const double I[9], double moments[3], double R[9],
-                                   perp_error *err);
+perp_status perp_inertia_principal(const double inertia[9], double moments[3],
+                                   double R[9], perp_error *err);
 /** PERP_ERR_DATA unless I is finite, symmetric and positive definite and no principal moment
  *  exceeds the sum of the others (by more than 1e-9 of itself). The message says which. */
-perp_status perp_inertia_check(const double I[9], perp_error *err);
+perp_status perp_inertia_check(const double inertia[9], perp_error *err);
 
 PERP_END_DECLS
 

@@ -26,17 +26,18 @@ perp_status perp_integrate_scalar(perp_integrator integrator, const perp_oscilla
 
 /** omega (world axes, in and out) of one body through the gyroscopic stage of a step: body
  *  inertia I_body (9), its inverse in world axes is not needed. */
-perp_status perp_gyro_stage(perp_gyro gyro, const double q[4], const double I_body[9],
+perp_status perp_gyro_stage(perp_gyro gyro, const double q[4], const double inertia[9],
                             double dt, double omega[3], perp_error *err);
 /** omega through torque and gyroscopic stage, in the order that `split` says. */
 perp_status perp_gyro_torque_stage(perp_gyro gyro, perp_gyro_split split,
-                                   const double q[4], const double I_body[9],
+                                   const double q[4], const double inertia[9],
                                    const double torque[3], double dt, double omega[3],
                                    perp_error *err);
 /** F = I (w2 - w1) + dt w2 x I w2 and dF/dw2, all in one frame. */
-void perp_gyro_residual(const double I[9], const double w1[3], const double w2[3],
+void perp_gyro_residual(const double inertia[9], const double w1[3], const double w2[3],
                         double dt, double F[3]);
-void perp_gyro_derivative(const double I[9], const double w2[3], double dt, double D[9]);
+void perp_gyro_derivative(const double inertia[9], const double w2[3], double dt,
+                          double D[9]);
 /** A x = b by Cramer's rule; false when |det| <= 16 eps |c1||c2||c3|, x untouched. */
 bool perp_solve_3x3(const double A[9], const double b[3], double x[3]);
 

@@ -23,7 +23,7 @@ typedef struct perp_shape_type {
     bool unbounded;           /**< a plane */
     /** Mass, centre (axes of the shape) and inertia about it; NULL: none (a plane). */
     perp_status (*inertia)(const perp_shape *shape, double density, double *m,
-                           double center[3], double I[9], perp_error *err);
+                           double center[3], double inertia[9], perp_error *err);
     /** Radius of a sphere about the shape's origin that holds it [m]. */
     double (*reach)(const perp_shape *shape);
 } perp_shape_type;

@@ -72,7 +72,8 @@ void perp_stepper_free(perp_stepper *stepper); /* takes NULL */
 /** One step. An outcome other than solved is no failure: the step is made with the best point
  *  found and the report says so. PERP_ERR_DATA: a state that is not finite, with the name of
  *  the body and the time; the world is then as before the step. */
-perp_status perp_step(perp_stepper *stepper, perp_report *report, perp_error *err);
+perp_status perp_stepper_step(perp_stepper *stepper, perp_report *report,
+                              perp_error *err);
 
 /** What the last step solved; valid until the next one. */
 const perp_system *perp_stepper_system(const perp_stepper *stepper);

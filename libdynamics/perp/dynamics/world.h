@@ -137,7 +137,7 @@ static inline double *perp_body_velocity(const perp_world *world, size_t k)
     return world->u + 6 * k;
 }
 /** World inertia R I R^T of body k; zero unless dynamic. */
-void perp_world_inertia(const perp_world *world, size_t k, double I[9]);
+void perp_world_inertia(const perp_world *world, size_t k, double inertia[9]);
 /** The world point p = r + R a of a point of body k. */
 void perp_world_point(const perp_world *world, size_t k, const double a[3], double p[3]);
 

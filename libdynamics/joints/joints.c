@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * joints/joints.c: the registry of joint types. */
+#include <config.h>
+
+#include <string.h>
+
+#include "joints.h"
+
+/* clang-format off */
+static const perp_joint_type *const registry[] = {
+    NULL,
+};
+/* clang-format on */
+
+const perp_joint_type *const *perp_joint_types(size_t *count)
+{
+    if (count) {
+        *count = sizeof registry / sizeof *registry - 1;
+    }
+    return registry;
+}
+
+const perp_joint_type *perp_joint_type_find(const char *name)
+{
+    for (size_t k = 0; registry[k]; k++) {
+        if (strcmp(registry[k]->name, name) == 0) {
+            return registry[k];
+        }
+    }
+    return NULL;
+}
