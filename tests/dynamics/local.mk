@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 check_PROGRAMS += \
+    %D%/inertia \
     %D%/rotation
 
+%C%_inertia_SOURCES = %D%/inertia.c $(scarce_sources)
+%C%_inertia_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 %C%_rotation_SOURCES = %D%/rotation.c

@@ -1,0 +1,427 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * tests/dynamics/inertia.c: inertia of solids, hulls, meshes and polygons, and hull faces. */
+#include <config.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core.h"
+#include "dynamics.h"
+#include "scarce.h"
+
+static void check_solid(const golden_case *c)
+{
+    double I[9] = {0};
+    double m = 0.0;
+    double half[3];
+
+    if (strcmp(c->type, "capsule_z") == 0) {
+        double r = golden_real(c->in, "r");
+        double L = golden_real(c->in, "L");
+
+        m = golden_real(c->in, "density") * M_PI * r * r * (L + 4.0 / 3.0 * r);
+        golden_agree(c, "m", &m, 1);
+        perp_inertia_capsule(m, r, L, I);
+    } else {
+        m = golden_real(c->in, "m");
+    }
+    if (strcmp(c->type, "sphere") == 0) {
+        perp_inertia_sphere(m, golden_real(c->in, "r"), I);
+    } else if (strcmp(c->type, "box") == 0) {
+        golden_reals(c->in, "h", 3, half);
+        perp_inertia_box(m, half, I);
+    } else if (strcmp(c->type, "cylinder_z") == 0) {
+        perp_inertia_cylinder(m, golden_real(c->in, "r"), golden_real(c->in, "L"), I);
+    }
+    golden_agree(c, "I", I, 9);
+}
+
+static void solids_have_the_golden_inertia(void)
+{
+    golden_each("inertia", "sphere", check_solid);
+    golden_each("inertia", "box", check_solid);
+    golden_each("inertia", "cylinder_z", check_solid);
+    golden_each("inertia", "capsule_z", check_solid);
+}
+
+static void check_hull(const golden_case *c)
+{
+    size_t n = golden_count(c->in, "V") / 3;
+    double *points = calloc(3 * n + 1, sizeof *points);
+    double m = 0.0;
+    double center[3];
+    double I[9];
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(points);
+    golden_reals(c->in, "V", 3 * n, points);
+    CU_ASSERT_EQUAL_FATAL(
+        perp_inertia_hull(golden_real(c->in, "density"), n, points, &m, center, I, NULL),
+        PERP_OK);
+    golden_agree(c, "m", &m, 1);
+    golden_agree(c, "com", center, 3);
+    golden_agree(c, "I_com", I, 9);
+    free(points);
+}
+
+static void hulls_have_the_golden_mass_centre_and_inertia(void)
+{
+    golden_each("inertia", "hull", check_hull);
+}
+
+static void check_shift(const golden_case *c)
+{
+    double I[9];
+    double offset[3];
+    double out[9];
+
+    golden_reals(c->in, "I_com", 9, I);
+    golden_reals(c->in, "offset", 3, offset);
+    perp_inertia_shift(golden_real(c->in, "m"), I, offset, out);
+    golden_agree(c, "I_offset", out, 9);
+}
+
+static void inertia_about_another_point_is_the_golden_one(void)
+{
+    golden_each("inertia", "parallel_axis", check_shift);
+}
+
+/* Corners of a box, then turned by q and moved by x. */
+static void box_points(const double half[3], const double q[4], const double x[3],
+                       double points[24])
+{
+    for (int k = 0; k < 8; k++) {
+        const double p[3] = {k & 1 ? half[0] : -half[0], k & 2 ? half[1] : -half[1],
+                             k & 4 ? half[2] : -half[2]};
+
+        perp_quat_rotate(q, p, points + 3 * k);
+        vec3_add(points + 3 * k, 1.0, x, points + 3 * k);
+    }
+}
+
+static void hull_mesh_and_formula_agree_on_a_turned_box(void)
+{
+    /* each face as two triangles, counter-clockwise from outside; bit b of a corner: +-h_b */
+    static const int32_t mesh[36] = {0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5,
+                                     0, 1, 5, 0, 5, 4, 2, 6, 7, 2, 7, 3,
+                                     0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6};
+    const double half[3] = {0.3, 0.7, 1.1};
+    const double x[3] = {5.0, -3.0, 2.0};
+    double q[4] = {0.9, -0.2, 0.5, 0.3};
+    double points[24];
+    double R[9];
+    double I[9];
+    double expected[9];
+    double m = 0.0;
+    double center[3];
+    double mass = 8.0 * 2.5 * half[0] * half[1] * half[2];
+
+    perp_quat_normalize(q);
+    perp_rotation_matrix(q, R);
+    box_points(half, q, x, points);
+    perp_inertia_box(mass, half, I);
+    perp_inertia_rotate(I, R, expected);
+    CU_ASSERT_EQUAL(perp_inertia_hull(2.5, 8, points, &m, center, I, NULL), PERP_OK);
+    /* rounding of coordinates of size 6: 6 * 2^-53 relative to 0.3 */
+    test_agree("hull mass", &m, &mass, 1, 1e-13);
+    test_agree("hull centre", center, x, 3, 1e-13);
+    test_agree("hull inertia", I, expected, 9, 1e-13);
+    CU_ASSERT_EQUAL(perp_inertia_mesh(2.5, points, 12, mesh, &m, center, I, NULL),
+                    PERP_OK);
+    test_agree("mesh mass", &m, &mass, 1, 1e-13);
+    test_agree("mesh centre", center, x, 3, 1e-13);
+    test_agree("mesh inertia", I, expected, 9, 1e-13);
+}
+
+/* Every face looks away from all points, every edge is walked once in each direction, and
+ * Euler's formula holds. */
+static void check_faces(size_t n, const double *points, size_t corners, size_t faces,
+                        size_t face_count, const int32_t *start, const int32_t *corner)
+{
+    size_t met = 0;
+    bool *seen = calloc(n, sizeof *seen);
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(seen);
+    CU_ASSERT_EQUAL(face_count, faces);
+    for (size_t f = 0; f < face_count; f++) {
+        const double *a = points + 3 * corner[start[f]];
+        const double *b = points + 3 * corner[start[f] + 1];
+        const double *c = points + 3 * corner[start[f] + 2];
+        double ab[3];
+        double normal[3];
+
+        vec3_subtract(b, a, ab);
+        vec3_subtract(c, a, normal);
+        vec3_cross(ab, normal, normal);
+        vec3_normalize(normal);
+        for (size_t k = 0; k < n; k++) {
+            vec3_subtract(points + 3 * k, a, ab);
+            CU_ASSERT(vec3_dot(ab, normal) <= 1e-6); /* planes are merged to 1e-7 */
+        }
+        for (int32_t k = start[f]; k < start[f + 1]; k++) {
+            int32_t from = corner[k];
+            int32_t to = corner[k + 1 < start[f + 1] ? k + 1 : start[f]];
+            int back = 0;
+
+            met += !seen[from];
+            seen[from] = true;
+            for (size_t g = 0; g < face_count; g++) {
+                for (int32_t l = start[g]; l < start[g + 1]; l++) {
+                    int32_t next = corner[l + 1 < start[g + 1] ? l + 1 : start[g]];
+
+                    back += corner[l] == to && next == from;
+                }
+            }
+            CU_ASSERT_EQUAL(back, 1);
+        }
+    }
+    CU_ASSERT_EQUAL(met, corners);
+    CU_ASSERT_EQUAL(met + face_count, 2 + (size_t)start[face_count] / 2);
+    free(seen);
+}
+
+static void check_hull_faces(size_t n, const double *points, size_t corners, size_t faces)
+{
+    size_t count = 0;
+    int32_t *start = NULL;
+    int32_t *corner = NULL;
+    perp_error err = {0};
+
+    if (core_hull(n, points, &count, &start, &corner, &err) != PERP_OK) {
+        test_note("%s", err.text);
+        CU_FAIL_FATAL("a hull");
+    }
+    check_faces(n, points, corners, faces, count, start, corner);
+    free(start);
+    free(corner);
+}
+
+static void a_box_has_six_faces_however_it_lies(void)
+{
+    perp_random g = {11};
+
+    for (int k = 0; k < 50; k++) {
+        const double half[3] = {perp_random_uniform(&g, 0.01, 1.0), 1.0, 0.5};
+        const double x[3] = {perp_random_uniform(&g, -10.0, 10.0), 0.0, 3.0};
+        double q[4] = {1.0, perp_random_uniform(&g, -1, 1),
+                       perp_random_uniform(&g, -1, 1),
+                       k == 0 ? 0.0 : perp_random_uniform(&g, -1, 1)};
+        double points[24];
+
+        perp_quat_normalize(q);
+        box_points(half, q, x, points);
+        check_hull_faces(8, points, 8, 6);
+    }
+}
+
+static void points_on_faces_and_edges_and_inside_are_left_out(void)
+{
+    double points[3 * 125];
+    double q[4] = {0.8, 0.1, -0.4, 0.2};
+
+    for (int turned = 0; turned < 2; turned++) {
+        for (int k = 0; k < 125; k++) { /* a grid of 5 x 5 x 5 */
+            vec3_set(points + 3 * k, k % 5, 0.7 * (k / 5 % 5), 0.1 * (k / 25));
+            if (turned) {
+                perp_quat_normalize(q);
+                perp_quat_rotate(q, points + 3 * k, points + 3 * k);
+            }
+        }
+        check_hull_faces(125, points, 8, 6);
+    }
+}
+
+static void points_on_a_sphere_are_all_corners(void)
+{
+    perp_random g = {5};
+    double points[300];
+
+    for (int k = 0; k < 100; k++) {
+        for (int c = 0; c < 3; c++) {
+            points[3 * k + c] = perp_random_uniform(&g, -1.0, 1.0);
+        }
+        vec3_normalize(points + 3 * k);
+    }
+    check_hull_faces(100, points, 100, 196); /* triangles: 2 n - 4 */
+}
+
+/* A prism with a base of 12: faces of many corners, and as the base is cut in triangles in
+ * many ways. */
+static void a_prism_keeps_its_two_bases(void)
+{
+    double points[72];
+
+    for (int k = 0; k < 24; k++) {
+        double angle = k * M_PI / 6.0;
+
+        vec3_set(points + 3 * k, cos(angle), sin(angle), k < 12 ? 0.0 : 0.3);
+    }
+    check_hull_faces(24, points, 24, 14);
+}
+
+static void polygons_agree_with_rectangle_disc_and_triangle(void)
+{
+    const double rectangle[8] = {1.0, 2.0, 4.0, 2.0, 4.0, 3.0, 1.0, 3.0};
+    const double triangle[6] = {0.0, 0.0, 3.0, 0.0, 0.0, 3.0};
+    /* an L: 2 x 1 below, 1 x 1 above left; m = 3, centre (5/6, 5/6) */
+    const double ell[12] = {0, 0, 2, 0, 2, 1, 1, 1, 1, 2, 0, 2};
+    double m = 0.0;
+    double c[2];
+    double I = 0.0;
+
+    CU_ASSERT_EQUAL(perp_inertia_polygon(2.0, 4, rectangle, &m, c, &I, NULL), PERP_OK);
+    CU_ASSERT_DOUBLE_EQUAL(m, 6.0, 1e-14);
+    CU_ASSERT_DOUBLE_EQUAL(c[0], 2.5, 1e-14);
+    CU_ASSERT_DOUBLE_EQUAL(c[1], 2.5, 1e-14);
+    CU_ASSERT_DOUBLE_EQUAL(I, perp_inertia_rectangle(6.0, 3.0, 1.0), 1e-13);
+    /* right triangle of legs a: I = m a^2/9 about its centre */
+    CU_ASSERT_EQUAL(perp_inertia_polygon(1.0, 3, triangle, &m, c, &I, NULL), PERP_OK);
+    CU_ASSERT_DOUBLE_EQUAL(I, 4.5, 1e-13);
+    /* two rectangles: sum of (m (w^2 + h^2)/12 + m d^2) = 2 (5/12 + 5/36) + 1/6 + 5/9 */
+    CU_ASSERT_EQUAL(perp_inertia_polygon(1.0, 6, ell, &m, c, &I, NULL), PERP_OK);
+    CU_ASSERT_DOUBLE_EQUAL(m, 3.0, 1e-14);
+    CU_ASSERT_DOUBLE_EQUAL(c[0], 5.0 / 6.0, 1e-14);
+    CU_ASSERT_DOUBLE_EQUAL(I, 11.0 / 6.0, 1e-13);
+    CU_ASSERT_DOUBLE_EQUAL(perp_inertia_disc(3.0, 2.0), 6.0, 0.0);
+}
+
+/* The mean of x^2 over a ball is r^2/5, and stretching scales coordinates one by one. */
+static void an_ellipsoid_is_a_stretched_ball(void)
+{
+    const double semi[3] = {1.0, 2.0, 3.0};
+    const double expected[9] = {13 / 5.0, 0, 0, 0, 10 / 5.0, 0, 0, 0, 5 / 5.0};
+    double I[9];
+
+    perp_inertia_ellipsoid(1.0, semi, I);
+    test_agree("ellipsoid", I, expected, 9, 1e-15);
+}
+
+static void principal_axes_give_the_inertia_back(void)
+{
+    const double half[3] = {0.3, 0.7, 1.1};
+    double q[4] = {0.2, -0.2, 0.5, 0.3};
+    double D[9];
+    double R[9];
+    double I[9];
+    double moments[3];
+    double back[9];
+
+    perp_quat_normalize(q);
+    perp_rotation_matrix(q, R);
+    perp_inertia_box(2.0, half, D);
+    perp_inertia_rotate(D, R, I);
+    CU_ASSERT_EQUAL(perp_inertia_principal(I, moments, R, NULL), PERP_OK);
+    CU_ASSERT(moments[0] <= moments[1] && moments[1] <= moments[2]);
+    CU_ASSERT_DOUBLE_EQUAL(moments[2], D[0], 1e-14); /* I_xx is the largest of this box */
+    CU_ASSERT_DOUBLE_EQUAL(mat3_determinant(R), 1.0, 1e-14);
+    memset(D, 0, sizeof D);
+    for (int k = 0; k < 3; k++) {
+        D[4 * k] = moments[k];
+    }
+    perp_inertia_rotate(D, R, back);
+    test_agree("back", back, I, 9, 1e-14);
+}
+
+static void check_refused(const double I[9], const char *text)
+{
+    perp_error err = {0};
+
+    CU_ASSERT_EQUAL(perp_inertia_check(I, &err), PERP_ERR_DATA);
+    CU_ASSERT_STRING_EQUAL(err.text, text);
+}
+
+static void matrices_that_are_no_inertia_are_refused(void)
+{
+    const double rod[9] = {1, 0, 0, 0, 1, 0, 0, 0, 0};
+    const double skew[9] = {1, 0.1, 0, -0.1, 1, 0, 0, 0, 1};
+    const double wide[9] = {1, 0, 0, 0, 1, 0, 0, 0, 2.1};
+    const double nan_one[9] = {1, 0, 0, 0, NAN, 0, 0, 0, 1};
+    const double negative[9] = {1, 0, 0, 0, -2, 0, 0, 0, 1};
+    const double plate[9] = {1, 0, 0, 0, 1, 0, 0, 0, 2 + 1e-9};
+
+    check_refused(rod,
+                  "inertia: a principal moment is 0, expected positive ones [kg m^2]");
+    check_refused(negative,
+                  "inertia: a principal moment is -2, expected positive ones [kg m^2]");
+    check_refused(skew, "inertia: not symmetric");
+    check_refused(wide,
+                  "inertia: principal moments 1, 1, 2.1: expected none above the sum "
+                  "of the others");
+    check_refused(nan_one, "inertia: an entry is not finite");
+    CU_ASSERT_EQUAL(perp_inertia_check(plate, NULL), PERP_OK);
+}
+
+static void flat_and_inside_out_solids_are_refused(void)
+{
+    const double flat[15] = {0, 0, 1, 1, 0, 1, 0, 1, 1, 1, 1, 1, 0.5, 0.3, 1};
+    const double tetrahedron[12] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
+    const int32_t inside_out[12] = {0, 1, 2, 0, 3, 1, 0, 2, 3, 1, 3, 2};
+    const double clockwise[6] = {0, 0, 0, 1, 1, 0};
+    double m = 0.0;
+    double x[9];
+    double c[3];
+    perp_error err = {0};
+
+    CU_ASSERT_EQUAL(perp_inertia_hull(1.0, 5, flat, &m, c, x, &err), PERP_ERR_DATA);
+    CU_ASSERT_STRING_EQUAL(err.text,
+                           "hull: 5 points in one plane, expected some that span "
+                           "a volume");
+    perp_error_clear(&err);
+    CU_ASSERT_EQUAL(perp_inertia_hull(1.0, 3, flat, &m, c, x, &err), PERP_ERR_DATA);
+    CU_ASSERT_STRING_EQUAL(err.text,
+                           "hull: 3 points, expected at least four, all finite");
+    perp_error_clear(&err);
+    CU_ASSERT_EQUAL(perp_inertia_mesh(1.0, tetrahedron, 4, inside_out, &m, c, x, &err),
+                    PERP_ERR_DATA);
+    CU_ASSERT_STRING_EQUAL(err.text,
+                           "inertia: a volume of -0.166667, expected a positive "
+                           "one: corners counter-clockwise from outside [m^3]");
+    perp_error_clear(&err);
+    CU_ASSERT_EQUAL(perp_inertia_polygon(1.0, 3, clockwise, &m, c, x, &err),
+                    PERP_ERR_DATA);
+    CU_ASSERT_STRING_EQUAL(err.text, "inertia: an area of -0.5, expected a positive one: "
+                                     "corners counter-clockwise [m^2]");
+    perp_error_clear(&err);
+    CU_ASSERT_EQUAL(perp_inertia_polygon(0.0, 3, clockwise, &m, c, x, &err),
+                    PERP_ERR_DATA);
+    CU_ASSERT_STRING_EQUAL(err.text, "inertia: density is 0, expected a positive number");
+}
+
+static perp_status hull_once(void *context, perp_error *err)
+{
+    const double points[12] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
+    double m = 0.0;
+    double c[3];
+    double I[9];
+
+    (void)context;
+    return perp_inertia_hull(1.0, 4, points, &m, c, I, err);
+}
+
+static void a_hull_survives_without_memory(void)
+{
+    scarce_everywhere(hull_once, NULL, "hull");
+}
+
+int main(int argc, char **argv)
+{
+    static const test_case cases[] = {
+        TEST(solids_have_the_golden_inertia),
+        TEST(hulls_have_the_golden_mass_centre_and_inertia),
+        TEST(inertia_about_another_point_is_the_golden_one),
+        TEST(hull_mesh_and_formula_agree_on_a_turned_box),
+        TEST(a_box_has_six_faces_however_it_lies),
+        TEST(points_on_faces_and_edges_and_inside_are_left_out),
+        TEST(points_on_a_sphere_are_all_corners),
+        TEST(a_prism_keeps_its_two_bases),
+        TEST(polygons_agree_with_rectangle_disc_and_triangle),
+        TEST(an_ellipsoid_is_a_stretched_ball),
+        TEST(principal_axes_give_the_inertia_back),
+        TEST(matrices_that_are_no_inertia_are_refused),
+        TEST(flat_and_inside_out_solids_are_refused),
+        TEST(a_hull_survives_without_memory),
+        TEST_END,
+    };
+
+    return test_run(argc, argv, "dynamics/inertia", cases);
+}
