@@ -92,7 +92,7 @@ static void add_diagonal(perp_kernel *k, double part)
     }
 }
 
-static void load(perp_kernel *k, const perp_pairs *pairs)
+static void load(perp_kernel *k, const perp_slacks *pairs)
 {
     const perp_set *set = k->p->set;
     double h = 0.0;
@@ -106,7 +106,7 @@ static void load(perp_kernel *k, const perp_pairs *pairs)
         perp_system_load(k->K, k->C ? k->C : k->p->A);
         k->loaded = true;
     }
-    perp_pairs_add(pairs, k->K);
+    perp_slacks_add(pairs, k->K);
     for (size_t b = 0; b < set->count; b++) {
         size_t i = set->blocks[b].first;
 
@@ -145,7 +145,7 @@ static perp_status factor_shifted(perp_kernel *k, perp_work *work, bool *done,
     return status;
 }
 
-perp_status perp_kernel_factor(perp_kernel *k, const perp_pairs *pairs, perp_work *work,
+perp_status perp_kernel_factor(perp_kernel *k, const perp_slacks *pairs, perp_work *work,
                                bool *done, perp_error *err)
 {
     perp_status status = PERP_OK;

@@ -35,7 +35,7 @@ perp_status perp_kernel_open(perp_kernel *k, const perp_problem *p, const double
 void perp_kernel_close(perp_kernel *k);
 
 /** Factor K of these pairs; *done false when no shift helps. */
-perp_status perp_kernel_factor(perp_kernel *k, const perp_pairs *pairs, perp_work *work,
+perp_status perp_kernel_factor(perp_kernel *k, const perp_slacks *pairs, perp_work *work,
                                bool *done, perp_error *err);
 /** x := K^-1 rhs with so many steps of refinement. */
 void perp_kernel_solve(perp_kernel *k, const double *rhs, size_t refine, double *x);

@@ -111,7 +111,7 @@ static void apply_H(const perp_pair *c, const double *x, double *y)
     y[0] = head;
 }
 
-static perp_pair *append(perp_pairs *q, perp_pair_kind kind, unsigned dim, size_t first)
+static perp_pair *append(perp_slacks *q, perp_pair_kind kind, unsigned dim, size_t first)
 {
     perp_pair *c = &q->pair[q->count++];
 
@@ -122,7 +122,7 @@ static perp_pair *append(perp_pairs *q, perp_pair_kind kind, unsigned dim, size_
     return c;
 }
 
-static void append_block(perp_pairs *q, const perp_block *block)
+static void append_block(perp_slacks *q, const perp_block *block)
 {
     size_t first = block->first;
 
@@ -160,7 +160,7 @@ static void append_block(perp_pairs *q, const perp_block *block)
     }
 }
 
-bool perp_pairs_init(perp_pairs *q, const perp_set *set, perp_workspace *ws)
+bool perp_slacks_init(perp_slacks *q, const perp_set *set, perp_workspace *ws)
 {
     size_t most = set->count + perp_set_count(set, PERP_SET_BOX);
 
@@ -169,7 +169,7 @@ bool perp_pairs_init(perp_pairs *q, const perp_set *set, perp_workspace *ws)
     return q->pair && q->fixed;
 }
 
-void perp_pairs_read(perp_pairs *q, const perp_set *set)
+void perp_slacks_read(perp_slacks *q, const perp_set *set)
 {
     q->count = 0;
     memset(q->fixed, 0, set->n * sizeof *q->fixed);
@@ -256,8 +256,8 @@ static void start_pair(perp_pair *c, double scale, double least, const double *z
     }
 }
 
-void perp_pairs_start(perp_pairs *q, const perp_set *set, const double *scale,
-                      double least, double *z, const double *w)
+void perp_slacks_start(perp_slacks *q, const perp_set *set, const double *scale,
+                       double least, double *z, const double *w)
 {
     for (size_t k = 0; k < set->count; k++) {
         const perp_block *block = &set->blocks[k];
@@ -269,14 +269,14 @@ void perp_pairs_start(perp_pairs *q, const perp_set *set, const double *scale,
     }
 }
 
-void perp_pairs_subtract(const perp_pairs *q, double *w)
+void perp_slacks_subtract(const perp_slacks *q, double *w)
 {
     for (size_t k = 0; k < q->count; k++) {
         scatter(&q->pair[k], -1.0, q->pair[k].v, w);
     }
 }
 
-double perp_pairs_gap(const perp_pairs *q, double t)
+double perp_slacks_gap(const perp_slacks *q, double t)
 {
     double sum = 0.0;
 
@@ -313,7 +313,7 @@ static bool scale_cone(perp_pair *c)
     return det(c->lambda) > 0.0;
 }
 
-bool perp_pairs_scale(perp_pairs *q)
+bool perp_slacks_scale(perp_slacks *q)
 {
     for (size_t k = 0; k < q->count; k++) {
         perp_pair *c = &q->pair[k];
@@ -325,7 +325,7 @@ bool perp_pairs_scale(perp_pairs *q)
     return true;
 }
 
-void perp_pairs_add(const perp_pairs *q, perp_operator *K)
+void perp_slacks_add(const perp_slacks *q, perp_operator *K)
 {
     for (size_t k = 0; k < q->count; k++) {
         const perp_pair *c = &q->pair[k];
@@ -346,7 +346,7 @@ void perp_pairs_add(const perp_pairs *q, perp_operator *K)
     }
 }
 
-void perp_pairs_predict(perp_pairs *q, double *rhs)
+void perp_slacks_predict(perp_slacks *q, double *rhs)
 {
     for (size_t k = 0; k < q->count; k++) {
         perp_pair *c = &q->pair[k];
@@ -374,7 +374,7 @@ static void correct_cone(perp_pair *c, double target)
     apply_scaling(c, 1.0, a, c->g);
 }
 
-void perp_pairs_correct(perp_pairs *q, double target, double *rhs)
+void perp_slacks_correct(perp_slacks *q, double target, double *rhs)
 {
     for (size_t k = 0; k < q->count; k++) {
         perp_pair *c = &q->pair[k];
@@ -388,7 +388,7 @@ void perp_pairs_correct(perp_pairs *q, double target, double *rhs)
     }
 }
 
-void perp_pairs_direct(perp_pairs *q, const double *dz)
+void perp_slacks_direct(perp_slacks *q, const double *dz)
 {
     for (size_t k = 0; k < q->count; k++) {
         perp_pair *c = &q->pair[k];
@@ -426,7 +426,7 @@ static double room_of_cone(const double *x, const double *d)
     return a < 0.0 ? (b + sqrt(disc)) / -a : INFINITY;
 }
 
-double perp_pairs_room(const perp_pairs *q)
+double perp_slacks_room(const perp_slacks *q)
 {
     double room = INFINITY;
 
@@ -444,7 +444,7 @@ double perp_pairs_room(const perp_pairs *q)
     return room;
 }
 
-void perp_pairs_move(perp_pairs *q, double t)
+void perp_slacks_move(perp_slacks *q, double t)
 {
     for (size_t k = 0; k < q->count; k++) {
         perp_pair *c = &q->pair[k];

@@ -38,39 +38,39 @@ typedef struct perp_pair {
     double g[3]; /* what dv would be for ds = 0 */
 } perp_pair;
 
-typedef struct perp_pairs {
+typedef struct perp_slacks {
     size_t count;
     perp_pair *pair;
     bool *fixed; /* per row */
-} perp_pairs;
+} perp_slacks;
 
 /** Room for the pairs of a set; false when there is no memory. */
-bool perp_pairs_init(perp_pairs *q, const perp_set *set, perp_workspace *ws);
+bool perp_slacks_init(perp_slacks *q, const perp_set *set, perp_workspace *ws);
 /** Pairs and fixed rows of the set as it is now; a start is owed. */
-void perp_pairs_read(perp_pairs *q, const perp_set *set);
+void perp_slacks_read(perp_slacks *q, const perp_set *set);
 
 /** Start: z inside, near `z`, its slacks at least least/scale_i, its multipliers those of w
  *  moved to at least least*scale_i; row scales as perp_row_scales has them. */
-void perp_pairs_start(perp_pairs *q, const perp_set *set, const double *scale,
-                      double least, double *z, const double *w);
+void perp_slacks_start(perp_slacks *q, const perp_set *set, const double *scale,
+                       double least, double *z, const double *w);
 
 /** w -= G^T v */
-void perp_pairs_subtract(const perp_pairs *q, double *w);
+void perp_slacks_subtract(const perp_slacks *q, double *w);
 /** Mean of s.v after a step of length t along the last direction; 0 without pairs. */
-double perp_pairs_gap(const perp_pairs *q, double t);
+double perp_slacks_gap(const perp_slacks *q, double t);
 /** The scaling at (s, v); false when a pair is no longer inside by rounding. */
-bool perp_pairs_scale(perp_pairs *q);
+bool perp_slacks_scale(perp_slacks *q);
 /** K += G^T H G */
-void perp_pairs_add(const perp_pairs *q, perp_operator *K);
+void perp_slacks_add(const perp_slacks *q, perp_operator *K);
 /** rhs += G^T g with g of the affine direction, */
-void perp_pairs_predict(perp_pairs *q, double *rhs);
+void perp_slacks_predict(perp_slacks *q, double *rhs);
 /** or of one towards s o v = target e that corrects the last direction for second order. */
-void perp_pairs_correct(perp_pairs *q, double target, double *rhs);
+void perp_slacks_correct(perp_slacks *q, double target, double *rhs);
 /** ds and dv that belong to dz. */
-void perp_pairs_direct(perp_pairs *q, const double *dz);
+void perp_slacks_direct(perp_slacks *q, const double *dz);
 /** The largest step along the last direction that stays in the cones, or infinity. */
-double perp_pairs_room(const perp_pairs *q);
+double perp_slacks_room(const perp_slacks *q);
 /** s += t ds, v += t dv */
-void perp_pairs_move(perp_pairs *q, double t);
+void perp_slacks_move(perp_slacks *q, double t);
 
 #endif

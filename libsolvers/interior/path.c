@@ -26,7 +26,7 @@ static perp_status path_memory(perp_path *t, perp_workspace *ws, perp_error *err
         }
     }
     t->rows = perp_workspace_sizes(ws, p->n);
-    if (!t->rows || !perp_pairs_init(&t->pairs, p->set, ws)) {
+    if (!t->rows || !perp_slacks_init(&t->pairs, p->set, ws)) {
         return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu pairs", p->n);
     }
     return PERP_OK;
@@ -38,7 +38,7 @@ perp_status perp_path_resume(perp_path *t, perp_error *err)
 
     perp_judge_free(t->judge);
     t->judge = NULL;
-    perp_pairs_read(&t->pairs, t->p->set);
+    perp_slacks_read(&t->pairs, t->p->set);
     status = perp_judge_new(&t->judge, t->p, err);
     for (size_t k = 0; status == PERP_OK && k < t->p->set->count; k++) {
         const perp_block *block = &t->p->set->blocks[k];
@@ -118,13 +118,13 @@ static void path_look(perp_path *t, perp_result *r)
     for (size_t i = 0; i < p->n; i++) {
         t->rd[i] = w[i] + (t->shift ? t->shift[i] : 0.0);
     }
-    perp_pairs_subtract(&t->pairs, t->rd);
+    perp_slacks_subtract(&t->pairs, t->rd);
     t->infeasible = 0.0;
     for (size_t i = 0; i < p->n; i++) {
         t->rd[i] = t->pairs.fixed[i] ? 0.0 : t->rd[i];
         t->infeasible = fmax(t->infeasible, fabs(t->rd[i]) / t->scale[i]);
     }
-    t->gap = perp_pairs_gap(&t->pairs, 0.0);
+    t->gap = perp_slacks_gap(&t->pairs, 0.0);
 }
 
 void perp_path_start(perp_path *t, const double *z0, double least, perp_result *r)
@@ -152,7 +152,7 @@ void perp_path_start(perp_path *t, const double *z0, double least, perp_result *
         memset(t->rhs, 0, p->n * sizeof *t->rhs);
     }
     r->work.products += least < 1.0 ? 2.0 : 1.0;
-    perp_pairs_start(&t->pairs, p->set, t->scale, least * t->beta, t->z, t->rhs);
+    perp_slacks_start(&t->pairs, p->set, t->scale, least * t->beta, t->z, t->rhs);
     t->crawled = t->idle = 0;
     t->least = INFINITY;
     t->grown = grown_first * t->beta;
@@ -166,7 +166,7 @@ static bool path_direct(perp_path *t)
         t->rhs[i] = t->pairs.fixed[i] ? 0.0 : t->rhs[i];
     }
     perp_kernel_solve(&t->kernel, t->rhs, t->refine, t->dz);
-    perp_pairs_direct(&t->pairs, t->dz);
+    perp_slacks_direct(&t->pairs, t->dz);
     return perp_all_finite(t->dz, t->p->n);
 }
 
@@ -185,28 +185,28 @@ static bool path_aim(perp_path *t)
     double ratio = 0.0;
 
     path_rhs(t);
-    perp_pairs_predict(&t->pairs, t->rhs);
+    perp_slacks_predict(&t->pairs, t->rhs);
     if (!path_direct(t)) {
         return false;
     }
-    room = fmin(1.0, perp_pairs_room(&t->pairs));
-    ratio = t->gap > 0.0 ? fmax(perp_pairs_gap(&t->pairs, room), 0.0) / t->gap : 0.0;
+    room = fmin(1.0, perp_slacks_room(&t->pairs));
+    ratio = t->gap > 0.0 ? fmax(perp_slacks_gap(&t->pairs, room), 0.0) / t->gap : 0.0;
     path_rhs(t);
-    perp_pairs_correct(&t->pairs, ratio * ratio * ratio * t->gap, t->rhs);
+    perp_slacks_correct(&t->pairs, ratio * ratio * ratio * t->gap, t->rhs);
     if (!path_direct(t)) {
         return false;
     }
     if (part == 0.0) {
         part = fmin(0.99995, fmax(0.9, 1.0 - perp_path_mu(t)));
     }
-    t->step = fmin(1.0, part * perp_pairs_room(&t->pairs));
+    t->step = fmin(1.0, part * perp_slacks_room(&t->pairs));
     return isfinite(t->step);
 }
 
 perp_status perp_path_step(perp_path *t, const char *name, perp_result *r,
                            perp_error *err)
 {
-    bool done = perp_pairs_scale(&t->pairs);
+    bool done = perp_slacks_scale(&t->pairs);
     bool stuck = false;
     perp_status status = PERP_OK;
 
@@ -233,7 +233,7 @@ perp_status perp_path_step(perp_path *t, const char *name, perp_result *r,
     for (size_t i = 0; i < t->p->n; i++) {
         t->z[i] += t->step * t->dz[i];
     }
-    perp_pairs_move(&t->pairs, t->step);
+    perp_slacks_move(&t->pairs, t->step);
     path_look(t, r);
     t->crawled = t->step < tiny_step ? t->crawled + 1 : 0;
     t->idle++;

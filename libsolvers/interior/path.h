@@ -18,7 +18,7 @@
 typedef struct perp_path {
     const perp_problem *p;
     perp_judge *judge; /* of p; its w is A z + b at z */
-    perp_pairs pairs;
+    perp_slacks pairs;
     perp_kernel kernel;
     double *d, *scale;    /* n: scales of the rows, and their roots */
     double *z, *dz;       /* n: the point inside, the last direction */
