@@ -266,7 +266,7 @@ static perp_status setup_order(sweep *s, perp_workspace *ws, perp_error *err)
         s->partial = perp_workspace_reals(ws, count / CHUNK + COLORS_MAX + 2);
     }
     if (s->p->A->factored) {
-        s->v = perp_workspace_reals(ws, s->p->A->factored->J->cols);
+        s->v = perp_workspace_reals(ws, s->p->A->factored->nv);
     }
     if (status == PERP_OK &&
         ((s->order == SWEEP_SHUFFLED && !s->sequence) || (s->p->A->factored && !s->v) ||
