@@ -18,6 +18,7 @@ enum { PER_SPHERE = 3, NEAR_MOST = 16 };
 static const double diameter = 1.0;
 static const double jitter = 0.02;       /* of a centre, each way [m] */
 static const double shrink = 0.04;       /* radii: 0.48 to 0.5 m */
+static const double bearing = 0.05;      /* contacts that carry are nearer: so much [m] */
 static const double density = 1000.0;    /* [kg/m^3] */
 static const double fall = 9.81 * 0.005; /* what gravity adds in a step [m/s] */
 static const double wander = 0.03;       /* velocity of a sphere, each way [m/s] */
@@ -149,6 +150,7 @@ static bool keep(lattice *g, size_t contacts)
     size_t kept = 0;
 
     for (size_t c = 0; c < g->found_count; c++) {
+        g->found[c].gap -= bearing * fabs(g->found[c].n[2]);
         gap[c] = g->found[c].gap;
     }
     qsort(gap, g->found_count, sizeof *gap, by_gap);

@@ -19,9 +19,12 @@
 
 typedef double two __attribute__((vector_size(16)));
 
-enum {
-    AHEAD = 6
-}; /* places whose bodies are fetched early: a miss lasts about as long */
+/* A step of third order is the last when what it leaves is below 1e-16 of r; from further away
+ * than a few steps the search needs a bracket. */
+static const double last_step = 4e-6;
+
+/* Places whose bodies are fetched early: a miss lasts about as long. */
+enum { STEPS = 4, AHEAD = 6 };
 
 static inline double sum(two x)
 {
@@ -42,8 +45,13 @@ static inline two *body_of(const bodies *q, int32_t body)
     return (two *)(q->y + 8 * (size_t)body);
 }
 
-/* The slipping impulse of a contact, r_t and c' = u_t - u_n nt given. */
-static void slip(double *f, double a, const double *c, const double *r, double *x)
+/* An impulse or a velocity: kept in registers, which an array is not. */
+typedef struct triple {
+    double n, t, o;
+} triple;
+
+/* By local_curve, whose search for s is bracketed. */
+static triple slip_slowly(double *f, double a, double c0, double c1)
 {
     local_curve curve = {
         .S11 = f[RECORD_S11],
@@ -55,73 +63,126 @@ static void slip(double *f, double a, const double *c, const double *r, double *
         .inv_det = f[RECORD_INV_DET],
         .stride = f[RECORD_S11] + f[RECORD_S22],
     };
-    const double rest[2] = {c[0] - (curve.S11 * r[1] + curve.S12 * r[2]),
-                            c[1] - (curve.S12 * r[1] + curve.S22 * r[2])};
+    double c[2] = {c0, c1}, x[3] = {a, 0.0, 0.0};
 
-    if (curve.mu == 0.0) {
-        x[0] = a;
-        x[1] = x[2] = 0.0;
-        return;
+    if (curve.mu > 0.0) {
+        f[RECORD_GUESS] = local_curve_slip(&curve, a, c, f[RECORD_GUESS], x);
     }
-    f[RECORD_GUESS] = local_curve_slip(&curve, a, rest, f[RECORD_GUESS], x);
+    return (triple){x[0], x[1], x[2]};
 }
 
-/* x: what its own problem makes of impulse r at velocity u. */
-static inline void solve_cone(double *f, const double *u, const double *r, double *x)
+/* The slipping impulse, c = q_t + a W_tn. With e = adj(S) c the curve is
+ *
+ *     r_t = -(e + s c)/det(S + s I),   r_n = (a det(S + s I) + nt.e + s nt.c)/det(S + s I)
+ *
+ * and phi(s) = mu r_n/|r_t| - 1 a quotient of polynomials, whose two derivatives are at hand:
+ * Chebyshev's step is of third order, and from the s of the last sweep mostly one is enough. */
+static inline triple slip(double *f, double a, double c0, double c1)
 {
-    const double *nt = f + RECORD_NT;
-    double a = (r[0] + nt[0] * r[1] + nt[1] * r[2]) - u[0] * f[RECORD_INV_NN];
-    double c[2] = {u[1] - u[0] * nt[0], u[2] - u[0] * nt[1]};
-    double mu = f[RECORD_MU];
+    double S11 = f[RECORD_S11], S12 = f[RECORD_S12], S22 = f[RECORD_S22];
+    double n0 = f[RECORD_NT], n1 = f[RECORD_NT + 1], mu = f[RECORD_MU];
+    double e0 = S22 * c0 - S12 * c1, e1 = S11 * c1 - S12 * c0;
+    double A = e0 * e0 + e1 * e1, B = e0 * c0 + e1 * c1, C = c0 * c0 + c1 * c1;
+    double trace = S11 + S22, det = S11 * S22 - S12 * S12;
+    double q0 = a * det + (n0 * e0 + n1 * e1), q1 = a * trace + (n0 * c0 + n1 * c1);
+    double s = f[RECORD_GUESS];
+
+    for (int k = 0; k < STEPS; k++) {
+        double H = A + s * (B + B + C * s), G = B + C * s;
+        double q = q0 + s * (q1 + a * s), dq = q1 + 2.0 * a * s;
+        double M = dq * H - q * G;
+        double N = (2.0 * a * H + dq * G - q * C) * H - 3.0 * G * M;
+        double newton = (sqrt(H) - mu * q) * H / (mu * M);
+        double inv_H = 1.0 / H;
+        double bend = 0.5 * N / M * inv_H;
+        double next = s + (newton - bend * newton * newton), all;
+
+        if (!(M > 0.0 && next >= 0.0)) {
+            break;
+        }
+        s = next;
+        all = det + s * (trace + s);
+        if (fabs(newton) * (trace + 2.0 * s) <= last_step * all) {
+            double scale = -1.0 / all;
+            triple x = {0.0, (e0 + s * c0) * scale, (e1 + s * c1) * scale};
+            double beyond, squared = x.t * x.t + x.o * x.o;
+
+            x.n = a - (n0 * x.t + n1 * x.o);
+            beyond = fmax(0.0, squared - mu * mu * (x.n * x.n));
+            scale =
+                1.0 - 0.5 * beyond * (all * all) * inv_H; /* rounding, beyond the cone */
+            f[RECORD_GUESS] = s;
+            return (triple){x.n, x.t * scale, x.o * scale};
+        }
+    }
+    return slip_slowly(f, a, c0, c1);
+}
+
+/* What its own problem makes of impulse r at velocity u. */
+static inline triple solve_cone(double *f, triple u, triple r)
+{
+    double n0 = f[RECORD_NT], n1 = f[RECORD_NT + 1], mu = f[RECORD_MU];
+    double S11 = f[RECORD_S11], S12 = f[RECORD_S12], S22 = f[RECORD_S22];
+    double a = (r.n + n0 * r.t + n1 * r.o) - u.n * f[RECORD_INV_NN];
+    double c0 = u.t - u.n * n0, c1 = u.o - u.n * n1;
+    triple x;
 
     if (a <= 0.0) {
-        x[0] = x[1] = x[2] = 0.0;
-        return;
+        return (triple){0.0, 0.0, 0.0};
     }
-    x[1] = r[1] - (f[RECORD_S22] * c[0] - f[RECORD_S12] * c[1]) * f[RECORD_INV_DET];
-    x[2] = r[2] - (f[RECORD_S11] * c[1] - f[RECORD_S12] * c[0]) * f[RECORD_INV_DET];
-    x[0] = a - nt[0] * x[1] - nt[1] * x[2];
-    if (!(x[0] >= 0.0 && x[1] * x[1] + x[2] * x[2] <= mu * mu * (x[0] * x[0]))) {
-        slip(f, a, c, r, x);
+    x.t = r.t - (S22 * c0 - S12 * c1) * f[RECORD_INV_DET];
+    x.o = r.o - (S11 * c1 - S12 * c0) * f[RECORD_INV_DET];
+    x.n = a - (n0 * x.t + n1 * x.o);
+    if (x.n >= 0.0 && x.t * x.t + x.o * x.o <= mu * mu * (x.n * x.n)) {
+        return x;
     }
+    return slip(f, a, c0 - (S11 * r.t + S12 * r.o), c1 - (S12 * r.t + S22 * r.o));
 }
 
 /* y += K^T d of one body, three rows. */
-static inline void push(const double *K, const double *d, two *y)
+static inline void push(const double *K, triple d, two *y)
 {
-    const two *k0 = (const two *)K, *k1 = (const two *)(K + 12),
-              *k2 = (const two *)(K + 24);
+    const two *i = (const two *)K, *j = (const two *)(K + 12), *k = (const two *)(K + 24);
+    two n = {d.n, d.n}, t = {d.t, d.t}, o = {d.o, d.o};
 
-    for (size_t m = 0; m < 3; m++) {
-        y[m] += (k0[m] * d[0] + k1[m] * d[1]) + k2[m] * d[2];
+    y[0] += (i[0] * n + j[0] * t) + k[0] * o;
+    y[1] += (i[1] * n + j[1] * t) + k[1] * o;
+    y[2] += (i[2] * n + j[2] * t) + k[2] * o;
+}
+
+static triple relax(double omega, double mu, triple r, triple x)
+{
+    double z[3] = {r.n + omega * (x.n - r.n), r.t + omega * (x.t - r.t),
+                   r.o + omega * (x.o - r.o)};
+
+    if (omega > 1.0) {
+        perp_project_cone(mu, 3, z);
     }
+    return (triple){z[0], z[1], z[2]};
 }
 
 static inline void step_cone(const bodies *q, double omega, const bodies_place *at,
                              double *z, double *change)
 {
-    double *K = q->record + at->at, *f = K + 36, *r = z + at->first;
+    double *K = q->record + at->at, *f = K + 36;
     two *a = body_of(q, at->body[0]), *b = body_of(q, at->body[1]);
-    double u[3], x[3], d[3];
+    triple u, x, d, r = {z[at->first], z[at->first + 1], z[at->first + 2]};
 
-    for (size_t i = 0; i < 3; i++) {
-        u[i] = row_dot(K + 12 * i, a, b) + (f[RECORD_C + i] * r[i] + f[RECORD_B + i]);
-    }
-    solve_cone(f, u, r, x);
+    u.n = row_dot(K, a, b) + (f[RECORD_C] * r.n + f[RECORD_B]);
+    u.t = row_dot(K + 12, a, b) + (f[RECORD_C + 1] * r.t + f[RECORD_B + 1]);
+    u.o = row_dot(K + 24, a, b) + (f[RECORD_C + 2] * r.o + f[RECORD_B + 2]);
+    x = solve_cone(f, u, r);
     if (omega != 1.0) {
-        for (size_t i = 0; i < 3; i++) {
-            x[i] = r[i] + omega * (x[i] - r[i]);
-        }
-        perp_project_cone(f[RECORD_MU], 3, x);
+        x = relax(omega, f[RECORD_MU], r, x);
     }
-    for (size_t i = 0; i < 3; i++) {
-        d[i] = x[i] - r[i];
-        r[i] = x[i];
-    }
-    *change += f[RECORD_WEIGHT] * (d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
-    if (d[0] == 0.0 && d[1] == 0.0 && d[2] == 0.0) {
+    d = (triple){x.n - r.n, x.t - r.t, x.o - r.o};
+    if (d.n == 0.0 && d.t == 0.0 && d.o == 0.0) {
         return; /* open contacts push nobody */
     }
+    z[at->first] = x.n;
+    z[at->first + 1] = x.t;
+    z[at->first + 2] = x.o;
+    *change += f[RECORD_WEIGHT] * (d.n * d.n + d.t * d.t + d.o * d.o);
     if (at->body[0] != q->still) {
         push(K, d, a);
     }
