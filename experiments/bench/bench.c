@@ -37,6 +37,9 @@ int main(int argc, char **argv)
     if (wanted(argc, argv, "contacts")) {
         bench_contacts(folder);
     }
+    if (wanted(argc, argv, "rigid")) {
+        bench_rigid();
+    }
     printf("\n%d of the bounds missed\n", missed_bounds());
     return 0;
 }

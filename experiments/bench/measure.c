@@ -170,6 +170,7 @@ cost run_solver(const char *name, const perp_problem *p, size_t steps)
         }
         least.steps = fmin(least.steps, work_clock() - middle);
         least.setup = fmin(least.setup, middle - begin);
+        least.bytes = perp_workspace_peak(ws);
         perp_run_end(&run);
         perp_workspace_free(ws);
     }

@@ -37,6 +37,7 @@ double time_triad(void);
 /** What a solver spent in setup and in its steps, planning and judging apart. */
 typedef struct cost {
     double setup, steps;
+    size_t bytes;     /**< the most it took from the workspace */
     perp_work before; /**< work done by setup */
     perp_result *r;   /**< of the last run, on the problem as the solver sees it */
 } cost;
@@ -52,5 +53,6 @@ double time_solve(const char *name, const perp_problem *p, double worth, perp_re
 void bench_direct(void);
 void bench_gradient(const char *folder);
 void bench_contacts(const char *folder);
+void bench_rigid(void);
 
 #endif

@@ -54,7 +54,7 @@ static size_t velocity_row(const perp_factored *f, size_t k, int32_t *touched,
 /* The pattern of I + G^T J: velocities that some row joins. */
 static perp_status velocity_pattern(shifted *s, perp_error *err)
 {
-    const perp_factored *f = s->A->factored;
+    const perp_factored *f = s->parts;
     int32_t *touched = calloc(s->nv + 1, sizeof *touched);
     size_t *mark = calloc(s->nv + 1, sizeof *mark);
     size_t count = 0;
@@ -84,7 +84,7 @@ static perp_status velocity_pattern(shifted *s, perp_error *err)
 /* P := I + G^T E^-1 J, a row at a time through v. */
 static void velocity_fill(shifted *s)
 {
-    const perp_factored *f = s->A->factored;
+    const perp_factored *f = s->parts;
 
     for (size_t k = 0; k < s->nv; k++) {
         for (size_t t = s->P->ptr[k]; t < s->P->ptr[k + 1]; t++) {
@@ -105,7 +105,14 @@ static perp_status velocity_open(shifted *s, perp_error *err)
 {
     perp_status status = PERP_OK;
 
-    s->nv = s->A->factored->J->cols;
+    if (s->A->factored->pairs) {
+        status = perp_factored_expand(&s->sparse, s->A, err);
+        if (status != PERP_OK) {
+            return status;
+        }
+    }
+    s->parts = s->sparse ? s->sparse->factored : s->A->factored;
+    s->nv = s->parts->nv;
     s->E = perp_reals_new(s->n);
     s->v = perp_reals_new(s->nv);
     if (!s->E || !s->v) {
@@ -215,6 +222,7 @@ void shifted_close(shifted *s)
         perp_factor_free(s->slot[k].factor);
     }
     perp_operator_free(s->P);
+    perp_operator_free(s->sparse);
     perp_operator_free(s->K);
     free(s->E);
     free(s->v);

@@ -24,12 +24,14 @@ typedef struct shifted_slot {
 
 typedef struct shifted {
     const perp_operator *A;
-    size_t n, nv;      /* nv: velocities of a factored A, else 0 */
-    perp_operator *P;  /* factored A: pattern and numbers of I + G^T E^-1 J */
-    perp_operator *K;  /* what is factored */
-    double *E, *v;     /* n, nv: of a factored A */
-    double *Q, *T, *c; /* spectrum: n x n, n, n; else NULL */
-    double tau;        /* spectrum: D = tau I */
+    size_t n, nv;               /* nv: velocities of a factored A, else 0 */
+    perp_operator *sparse;      /* A with rows stored sparse, where A has them in pairs */
+    const perp_factored *parts; /* of A, or of that */
+    perp_operator *P;           /* factored A: pattern and numbers of I + G^T E^-1 J */
+    perp_operator *K;           /* what is factored */
+    double *E, *v;              /* n, nv: of a factored A */
+    double *Q, *T, *c;          /* spectrum: n x n, n, n; else NULL */
+    double tau;                 /* spectrum: D = tau I */
     shifted_slot slot[SHIFTED_SLOTS];
     size_t slots, clock;
     const shifted_slot *now;

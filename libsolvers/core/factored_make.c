@@ -13,6 +13,7 @@ enum { factored_run_most = 255 }; /* what an unsigned char holds */
 void perp_factored_free(perp_factored *f)
 {
     if (f) {
+        perp_pairs_free(f->pairs);
         perp_operator_free(f->J);
         perp_operator_free(f->G);
         perp_operator_free(f->Gt);
@@ -55,6 +56,7 @@ static perp_status factored_new(perp_operator **A, perp_operator *J, perp_operat
         perp_operator_free(G);
         return perp_fail(err, PERP_ERR_MEMORY, "no memory for a factored matrix");
     }
+    f->nv = J->cols;
     f->J = J;
     f->G = G;
     f->C = perp_reals_new(n);
@@ -313,7 +315,8 @@ perp_status perp_factored_copy(perp_operator **out, const perp_operator *A,
 {
     const perp_factored *f = A->factored;
 
-    return perp_factored_of_copies(out, f->J, f->G, f->C, err);
+    return f->pairs ? perp_pairs_copy(out, A, false, err)
+                    : perp_factored_of_copies(out, f->J, f->G, f->C, err);
 }
 
 perp_status perp_factored_transpose(perp_operator **out, const perp_operator *A,
@@ -321,7 +324,8 @@ perp_status perp_factored_transpose(perp_operator **out, const perp_operator *A,
 {
     const perp_factored *f = A->factored;
 
-    return perp_factored_of_copies(out, f->G, f->J, f->C, err);
+    return f->pairs ? perp_pairs_copy(out, A, true, err)
+                    : perp_factored_of_copies(out, f->G, f->J, f->C, err);
 }
 
 /* scale [X Y], row beside row. */
@@ -354,11 +358,20 @@ perp_status perp_factored_symmetric_part(perp_operator **out, const perp_operato
     const perp_factored *f = A->factored;
     perp_operator *left = NULL;
     perp_operator *right = NULL;
+    perp_operator *sparse = NULL;
     perp_status status = PERP_OK;
 
     *out = NULL;
-    if (perp_operator_is_symmetric(A)) {
+    if ((f->pairs && !f->pairs->scaled) || perp_operator_is_symmetric(A)) {
         return perp_factored_copy(out, A, err);
+    }
+    if (f->pairs) { /* scaled from two unequal sides: no pairs any more */
+        status = perp_factored_expand(&sparse, A, err);
+        if (status == PERP_OK) {
+            status = perp_factored_symmetric_part(out, sparse, err);
+        }
+        perp_operator_free(sparse);
+        return status;
     }
     status = factored_beside(&left, f->J, f->G, 0.5, err);
     if (status == PERP_OK) {
@@ -374,7 +387,12 @@ perp_status perp_factored_symmetric_part(perp_operator **out, const perp_operato
 bool perp_factored_bounded(const perp_operator *A)
 {
     const perp_factored *f = A->factored;
-    double most = perp_operator_max(f->J) * perp_operator_max(f->G);
+    double most = 0.0;
+
+    if (f->pairs) {
+        return perp_pairs_bounded(A);
+    }
+    most = perp_operator_max(f->J) * perp_operator_max(f->G);
 
     /* a sum of as many products as there are velocities stays finite */
     return perp_all_finite(f->C, A->rows) &&
@@ -386,6 +404,9 @@ bool perp_factored_same(const perp_operator *A, const perp_operator *B)
     const perp_factored *f = A->factored;
     const perp_factored *g = B->factored;
 
+    if (f->pairs) { /* and g too: both are of one type */
+        return perp_pairs_same(A, B);
+    }
     return perp_operator_same(f->J, g->J) && perp_operator_same(f->G, g->G) &&
            memcmp(f->C, g->C, A->rows * sizeof *f->C) == 0;
 }

@@ -15,7 +15,10 @@ libsolvers_libperp_solvers_la_SOURCES += \
     %D%/growth.h \
     %D%/judge.h \
     %D%/measures.c \
+    %D%/operator_pairs.c \
     %D%/options.c \
+    %D%/pairs_make.c \
+    %D%/pairs_multiply.c \
     %D%/plan.c \
     %D%/plan.h \
     %D%/problem.c \

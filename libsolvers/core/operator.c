@@ -63,6 +63,10 @@ double perp_operator_diagonal(const perp_operator *A, size_t i)
 void perp_operator_diagonal_block(const perp_operator *A, size_t first, size_t dim,
                                   double *D)
 {
+    if (A->factored && A->factored->pairs) {
+        perp_pairs_diagonal_block(A, first, dim, D);
+        return;
+    }
     for (size_t j = 0; j < dim; j++) {
         for (size_t i = 0; i < dim; i++) {
             D[i + j * dim] = A->type->entry(A, first + i, first + j);
@@ -230,6 +234,9 @@ bool perp_operator_is_symmetric(const perp_operator *A)
 
 size_t perp_operator_nonzeros(const perp_operator *A)
 {
+    if (A->factored && A->factored->pairs) { /* both passes, and the inertias */
+        return 24 * A->rows + 2 * A->factored->nv;
+    }
     if (A->factored) {
         return perp_operator_nonzeros(A->factored->J) +
                perp_operator_nonzeros(A->factored->G);

@@ -55,6 +55,9 @@ static perp_status convert_to_csr(perp_operator **out, const perp_operator *A,
     convert_row c = {.drop_zeros = !A->ptr};
     perp_status status = PERP_OK;
 
+    if (A->factored && A->factored->pairs) {
+        return perp_pairs_multiply(out, A, 1, err);
+    }
     for (; c.row < A->rows; c.row++) {
         A->type->row_visit(A, c.row, convert_visit_csr, &c);
     }
@@ -144,6 +147,9 @@ static perp_status convert_to_bsr(perp_operator **out, const perp_operator *A, s
         return perp_fail(err, PERP_ERR_DATA,
                          "matrix of %zu x %zu cannot be cut into blocks of edge %zu",
                          A->rows, A->cols, e);
+    }
+    if (e > 1 && A->factored && A->factored->pairs && perp_pairs_aligned(A, e)) {
+        return perp_pairs_multiply(out, A, e, err);
     }
     if (A->type->storage == PERP_STORAGE_CSR) {
         return convert_csr_to_bsr(out, A, e, err);

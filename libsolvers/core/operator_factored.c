@@ -102,6 +102,10 @@ static void factored_add(const perp_factored *f, const perp_operator *X, size_t 
 
 void perp_factored_velocity(const perp_operator *A, const double *z, double *v)
 {
+    if (A->factored->pairs) {
+        perp_pairs_velocity(A, z, v);
+        return;
+    }
     memset(v, 0, A->factored->G->cols * sizeof *v);
     factored_add(A->factored, A->factored->G, 0, A->rows, z, v);
 }
@@ -109,12 +113,20 @@ void perp_factored_velocity(const perp_operator *A, const double *z, double *v)
 void perp_factored_rows_dot(const perp_operator *A, size_t first, size_t dim,
                             const double *v, double *y)
 {
+    if (A->factored->pairs) {
+        perp_pairs_rows_dot(A, first, dim, v, y);
+        return;
+    }
     factored_dot(A->factored, A->factored->J, first, dim, v, y);
 }
 
 void perp_factored_rows_add(const perp_operator *A, size_t first, size_t dim,
                             const double *dz, double *v)
 {
+    if (A->factored->pairs) {
+        perp_pairs_rows_add(A, first, dim, dz, v);
+        return;
+    }
     factored_add(A->factored, A->factored->G, first, dim, dz, v);
 }
 

@@ -9,6 +9,7 @@
 #include <config.h>
 
 #include "judge.h"
+#include "operators.h"
 
 /* largest[i] := max(largest[i], |a[i]|) */
 static inline void raise_to(double *largest, const double *a, size_t count)
@@ -20,15 +21,43 @@ static inline void raise_to(double *largest, const double *a, size_t count)
     }
 }
 
+/* A scalar row whose diagonal counts against its largest entry, whatever that is, need not know
+ * it; in factors it costs what a row of W costs. */
+static const double counts = 1e-14;
+
+/* The same of a factored matrix: of scalar rows alone, since no other asks; of pairs, where a
+ * bound of the entries does not settle the question. */
+static void factored_maxima(const perp_operator *A, const perp_set *set, double *largest)
+{
+    double most = 0.0;
+
+    for (size_t k = 0; A->factored->pairs && k < set->count; k++) {
+        for (unsigned i = 0; i < set->blocks[k].dim; i++) {
+            most = fmax(most, perp_operator_diagonal(A, set->blocks[k].first + i));
+        }
+    }
+    for (size_t k = 0; k < set->count; k++) {
+        size_t i = set->blocks[k].first;
+
+        if (set->blocks[k].dim > 1) {
+            continue;
+        }
+        largest[i] = A->factored->pairs ? perp_pairs_row_bound(A, i, most) : INFINITY;
+        if (!(perp_operator_diagonal(A, i) > counts * largest[i])) {
+            largest[i] = perp_operator_row_max(A, i);
+        }
+    }
+}
+
 /* largest[i] := max_j |A_ij|, in the order of storage: row by row, each entry of a dense matrix
  * would cost a cache line, and each of a sparse one a call. */
-static void row_maxima(const perp_operator *A, double *largest)
+static void row_maxima(const perp_operator *A, const perp_set *set, double *largest)
 {
     size_t e = A->edge;
 
     memset(largest, 0, A->rows * sizeof *largest);
-    for (size_t i = 0; A->factored && i < A->rows; i++) {
-        largest[i] = perp_operator_row_max(A, i);
+    if (A->factored) {
+        factored_maxima(A, set, largest);
     }
     for (size_t I = 0; A->ptr && I < A->rows / e; I++) {
         const double *a = A->x + A->ptr[I] * e * e;
@@ -47,7 +76,7 @@ static double scalar_scale(const perp_operator *A, size_t i, double largest)
 {
     double diagonal = perp_operator_diagonal(A, i);
 
-    if (diagonal > 1e-14 * largest) {
+    if (diagonal > counts * largest) {
         return diagonal;
     }
     return largest > 0.0 ? largest : 1.0;
@@ -70,7 +99,7 @@ static double block_scale(const perp_operator *A, const perp_block *block,
 
 void perp_row_scales(const perp_problem *p, double *s)
 {
-    row_maxima(p->A, s); /* each is read before its block is written */
+    row_maxima(p->A, p->set, s); /* each is read before its block is written */
     for (size_t k = 0; k < p->set->count; k++) {
         const perp_block *block = &p->set->blocks[k];
         double scale = sqrt(block_scale(p->A, block, s));
@@ -135,7 +164,7 @@ perp_status perp_judge_new(perp_judge **judge, const perp_problem *p, perp_error
         perp_judge_free(j);
         return perp_fail(err, PERP_ERR_MEMORY, "no memory to judge %zu rows", p->n);
     }
-    row_maxima(p->A, j->w); /* w is free until the first judgement */
+    row_maxima(p->A, p->set, j->w); /* w is free until the first judgement */
     for (size_t k = 0; k < count; k++) {
         const perp_block *block = &p->set->blocks[k];
 

@@ -274,8 +274,16 @@ perp_status sequence_put_matrix(const h5_file *f, const char *group,
                                 const perp_operator *A)
 {
     char inside[H5_PATH];
-    perp_status status = h5_put_group(f, group);
+    perp_operator *sparse = NULL;
+    perp_status status = PERP_OK;
 
+    if (A->factored && A->factored->pairs) { /* a file holds sparse rows */
+        status = perp_factored_expand(&sparse, A, f->err);
+        status = status ? status : sequence_put_matrix(f, group, sparse);
+        perp_operator_free(sparse);
+        return status;
+    }
+    status = h5_put_group(f, group);
     status = status ? status : h5_put_attribute_text(f, group, "storage", A->type->name);
     status = status ? status : h5_put_attribute(f, group, "rows", A->rows);
     status = status ? status : h5_put_attribute(f, group, "cols", A->cols);

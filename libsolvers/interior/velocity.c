@@ -52,7 +52,7 @@ static void velocity_row(velocity_pattern *t, size_t a)
 /* S with its pattern: counted, then written; dense where it is nearly full. */
 static perp_status velocity_shape(perp_velocity *k, velocity_pattern *t, perp_error *err)
 {
-    size_t nv = t->parts->J->cols;
+    size_t nv = t->parts->nv;
     size_t entries = 0;
     perp_status status = PERP_OK;
 
@@ -79,8 +79,8 @@ static perp_status velocity_shape(perp_velocity *k, velocity_pattern *t, perp_er
 
 static perp_status velocity_system(perp_velocity *k, perp_workspace *ws, perp_error *err)
 {
-    const perp_factored *parts = k->A->factored;
-    size_t nv = parts->J->cols;
+    const perp_factored *parts = k->parts;
+    size_t nv = parts->nv;
     size_t mark = perp_workspace_mark(ws);
     size_t *block = perp_workspace_sizes(ws, k->A->rows);
     velocity_pattern t = {.parts = parts, .set = k->set, .block = block};
@@ -109,10 +109,17 @@ perp_status perp_velocity_open(perp_velocity *k, const perp_operator *A,
 
     k->A = A;
     k->set = set;
+    if (A->factored->pairs) {
+        status = perp_factored_expand(&k->sparse, A, err);
+        if (status != PERP_OK) {
+            return status;
+        }
+    }
+    k->parts = k->sparse ? k->sparse->factored : A->factored;
     if (perp_mul(set->count, 9, &room)) {
         k->inverse = perp_workspace_reals(ws, room);
     }
-    k->v = perp_workspace_reals(ws, A->factored->J->cols);
+    k->v = perp_workspace_reals(ws, A->factored->nv);
     k->x = perp_workspace_reals(ws, A->rows);
     if (!k->inverse || !k->v || !k->x) {
         return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu rows", A->rows);
@@ -128,6 +135,7 @@ void perp_velocity_close(perp_velocity *k)
 {
     perp_factor_free(k->f);
     perp_operator_free(k->S);
+    perp_operator_free(k->sparse);
 }
 
 /* Y := X^-1, dim x dim column-major, by Gauss and Jordan with diagonal pivots: the blocks are
@@ -182,8 +190,8 @@ static double *entry_of(perp_operator *S, size_t a, size_t b)
 /* S += G_k^T E_k^-1 J_k of one block. */
 static void add_contact(perp_velocity *k, const perp_block *block, const double *inverse)
 {
-    const perp_operator *J = k->A->factored->J;
-    const perp_operator *G = k->A->factored->G;
+    const perp_operator *J = k->parts->J;
+    const perp_operator *G = k->parts->G;
 
     for (unsigned i = 0; i < block->dim; i++) {
         size_t row = block->first + i;

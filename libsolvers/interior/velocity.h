@@ -15,6 +15,8 @@
 
 typedef struct perp_velocity {
     const perp_operator *A;
+    perp_operator *sparse;      /* A with rows stored sparse, where A has them in pairs */
+    const perp_factored *parts; /* of A, or of that */
     const perp_set *set;
     perp_operator *S;
     perp_factor *f;

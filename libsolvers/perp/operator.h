@@ -133,15 +133,18 @@ bool perp_operator_same(const perp_operator *A, const perp_operator *B);
  * G = M^-1 J^T is as sparse as J; W itself is never formed. */
 
 /** The parts. Owned by the operator. `v` and what follows is scratch and derived from the
- *  first three: one operator is not for two threads at once. J and G have the same columns
- *  stored in each row, so that rows that touch the same bodies are read together. */
+ *  rest: one operator is not for two threads at once. Two layouts: `pairs`, where rows act on
+ *  two bodies each (perp_operator_new_pairs); else sparse rows, J and G, which have the same
+ *  columns stored in each row, so that rows that touch the same bodies are read together. */
 struct perp_factored {
-    perp_operator *J;    /**< rows x nv, CSR */
+    size_t nv;                    /**< velocities */
+    double *C;                    /**< rows: diagonal of C */
+    struct perp_pair_rows *pairs; /**< private; where it is not NULL, the next four are */
+    perp_operator *J;             /**< rows x nv, CSR */
     perp_operator *G;    /**< rows x nv, CSR: row i is M^-1 J_i^T; blocks of M filled */
-    double *C;           /**< rows: diagonal of C */
-    double *v;           /**< nv */
     perp_operator *Gt;   /**< nv x rows: the transpose of G, for the entries of a row */
     unsigned char *run;  /**< rows: how many rows from here on store the same columns */
+    double *v;           /**< nv */
     double *sum;         /**< rows: a row as it is summed */
     int32_t *touched;    /**< rows: its columns */
     unsigned char *mark; /**< rows: whether a column is among them */
@@ -163,15 +166,24 @@ typedef struct perp_pairs {
                               rows of one block of K name the same two */
     const double *C;     /**< rows: diagonal of C >= 0, or NULL for 0 */
     size_t bodies;
-    const double *inverse_mass;    /**< bodies [1/kg] */
-    const double *inverse_inertia; /**< 9 a body, symmetric [1/(kg m^2)] */
+    const double *inverse_mass; /**< bodies [1/kg] */
+    const double
+        *inverse_inertia; /**< 9 a body, symmetric [1/(kg m^2)]; of each two equal
+                                        entries one is read */
 } perp_pairs;
 
-/** J M^-1 J^T + C of storage FACTORED from pairs, with 6 x bodies velocities. Borrows the
- *  arrays: they must outlive it (a copy made by perp_operator_copy owns its own). Does no
- *  work a row beyond checking that the numbers of bodies are in range. */
+/** J M^-1 J^T + C of storage FACTORED from pairs, with 6 x bodies velocities, which are read
+ *  as (v, omega) of body 0, then of body 1. The 12 numbers of a row that stand under a body -1
+ *  are ignored. Borrows the arrays, C excepted: they must outlive it and stay as they are (a
+ *  copy made by perp_operator_copy owns its own). Does no work a row beyond checking that the
+ *  numbers of bodies are in range and copying C; nothing else is built until it is asked for:
+ *  entries and rows of A the first time need lists of the rows of each body. */
 perp_status perp_operator_new_pairs(perp_operator **A, const perp_pairs *pairs,
                                     perp_error *err);
+/** The same matrix of the same storage with its rows stored sparse, J and G, as
+ *  perp_operator_new_factored makes it: for those who look into the parts. */
+perp_status perp_factored_expand(perp_operator **out, const perp_operator *A,
+                                 perp_error *err);
 
 /** v := G^T z, the velocities that z gives the bodies; v has nv entries. */
 void perp_factored_velocity(const perp_operator *A, const double *z, double *v);

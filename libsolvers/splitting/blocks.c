@@ -17,6 +17,9 @@ static void prepare(local_blocks *l, size_t place)
     double D[LOCAL_DIM_MAX * LOCAL_DIM_MAX], trace = 0.0, shift = 0.0;
     size_t slot = l->slot[place];
 
+    if (l->elsewhere && l->elsewhere[place]) {
+        return;
+    }
     perp_operator_diagonal_block(l->p->A, block->first, block->dim, D);
     for (unsigned i = 0; i < block->dim; i++) {
         trace += fmax(D[i + i * block->dim], 0.0);
@@ -48,6 +51,10 @@ perp_status local_blocks_setup(local_blocks *l, perp_workspace *ws, perp_error *
     size_t rollings = perp_set_count(l->p->set, PERP_SET_ROLLING);
     size_t cone = 0, disk = 0, rolling = 0;
 
+    for (size_t place = 0; l->elsewhere && place < l->count; place++) {
+        cones -= l->elsewhere[place];
+    }
+
     l->inv = perp_workspace_reals(ws, l->count);
     l->weight = perp_workspace_reals(ws, l->count);
     l->slot = perp_workspace_sizes(ws, l->count);
@@ -62,6 +69,9 @@ perp_status local_blocks_setup(local_blocks *l, perp_workspace *ws, perp_error *
                          l->p->n);
     }
     for (size_t place = 0; place < l->count; place++) {
+        if (l->elsewhere && l->elsewhere[place]) {
+            continue;
+        }
         switch (l->at[place].kind) {
         case PERP_SET_CONE:
             l->slot[place] = cone++;

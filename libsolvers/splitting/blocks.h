@@ -26,6 +26,8 @@ typedef struct local_blocks {
     const perp_problem *p;
     const perp_block *at; /* count: the blocks, by place */
     size_t count;
+    const unsigned char
+        *elsewhere; /* count: contacts that are solved otherwise, or NULL */
     local_way way;
     double proximal; /* local proximal term, as a part of the trace */
     double omega;    /* z <- (1 - omega) z + omega local(z) */

@@ -13,6 +13,7 @@
 
 #include "colors.h"
 
+#include "core/operators.h"
 #include "layout.h"
 
 enum { NO_COLOR = COLORS_MAX };
@@ -78,6 +79,16 @@ static void touch_rows(painter *g, const perp_operator *X, const perp_block *blo
     }
 }
 
+/* The same of rows that act on two bodies: one velocity stands for the six of a body. */
+static void touch_pair(painter *g, const int32_t *body)
+{
+    for (size_t side = 0; side < 2; side++) {
+        if (perp_pairs_moves(g->p->A->factored->pairs, body[side])) {
+            touch(g, g->p->set->count + 6 * (size_t)body[side]);
+        }
+    }
+}
+
 static void visit_block(painter *g, size_t k, errand what)
 {
     const perp_block *block = &g->p->set->blocks[k];
@@ -86,11 +97,15 @@ static void visit_block(painter *g, size_t k, errand what)
     g->errand = what;
     g->writes = true;
     touch(g, k);
-    if (factored) {
+    if (factored && factored->pairs) { /* what is read is written too */
+        touch_pair(g, factored->pairs->at.body + 2 * block->first);
+    } else if (factored) {
         touch_rows(g, factored->G, block);
     }
     g->writes = false;
-    touch_rows(g, factored ? factored->J : g->p->A, block);
+    if (!factored || !factored->pairs) {
+        touch_rows(g, factored ? factored->J : g->p->A, block);
+    }
     if (block->kind == PERP_SET_FRICTION) {
         touch(g, g->block_of[block->normal]);
     }
@@ -167,7 +182,7 @@ perp_status colors_make(colors *c, const perp_problem *p, size_t least,
                         perp_workspace *ws, perp_error *err)
 {
     size_t count = p->set->count;
-    size_t velocities = p->A->factored ? p->A->factored->J->cols : 0;
+    size_t velocities = p->A->factored ? p->A->factored->nv : 0;
     size_t resources = count + velocities;
     painter g = {.p = p};
     ranked *ranks = NULL;
@@ -193,7 +208,7 @@ perp_status colors_make(colors *c, const perp_problem *p, size_t least,
             g.block_of[p->set->blocks[k].first + i] = k;
         }
     }
-    if (p->A->factored) {
+    if (p->A->factored && !p->A->factored->pairs) {
         layout_moving(p->A, g.moves);
     }
     memset(color, NO_COLOR, count * sizeof *color);

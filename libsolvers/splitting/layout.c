@@ -157,8 +157,8 @@ static bool put_in_order(layout *l, perp_workspace *ws)
         i += blocks[place].dim;
     }
     l->blocks = blocks;
-    if (!l->p->A->factored && !separable(l)) {
-        return true;
+    if (l->p->A->factored ? l->p->A->factored->pairs != NULL : !separable(l)) {
+        return true; /* read where they are */
     }
     l->copy = *l->p->A;
     copied = l->p->A->factored ? copy_factored(l, ws)

@@ -19,7 +19,7 @@ typedef struct layout {
 } layout;
 
 /** `order` (one entry a block, or NULL) must outlive the layout. Sparse and factored rows are
- *  copied, dense ones and blocks across contacts are read where they are. */
+ *  copied, dense ones, blocks across contacts and rows of two bodies are read where they are. */
 perp_status layout_setup(layout *l, const perp_problem *p, const size_t *order,
                          perp_workspace *ws, perp_error *err);
 /** Which velocities of a factored A ever change: marks columns of M^-1 J^T that are not 0, not

@@ -1,6 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 libsolvers_libperp_solvers_la_SOURCES += \
     %D%/blocks.c \
+    %D%/bodies.c \
+    %D%/bodies.h \
+    %D%/bodies_record.h \
+    %D%/bodies_setup.c \
     %D%/blocks.h \
     %D%/colors.c \
     %D%/colors.h \

@@ -52,6 +52,9 @@ static inline bool visit(sweep *s, size_t place, double *change)
     const perp_block *block = &s->layout.blocks[place];
     double u[LOCAL_DIM_MAX], dz[LOCAL_DIM_MAX];
 
+    if (s->paired) {
+        return bodies_step(&s->bodies, &s->blocks, place, s->z, change);
+    }
     velocity(s, block, place, u);
     if (!local_blocks_step(&s->blocks, place, u, s->z, dz, change)) {
         return false;
@@ -68,6 +71,11 @@ static void pass_in_turn(sweep *s)
 {
     size_t count = s->p->set->count;
 
+    if (s->paired) {
+        atomic_store(&s->refused, bodies_pass(&s->bodies, &s->blocks, s->sequence,
+                                              s->back, s->z, &s->change));
+        return;
+    }
     for (size_t i = 0; i < count; i++) {
         size_t k = s->back ? count - 1 - i : i;
         size_t place = s->sequence ? s->sequence[k] : k;
@@ -194,8 +202,12 @@ static perp_status pass(sweep *s, perp_result *r, bool back, perp_error *err)
     s->z = r->z;
     s->back = back;
     atomic_store(&s->refused, SIZE_MAX);
-    if (s->v && (!s->drawn || s->fresh == FRESH_PASSES)) {
-        perp_factored_velocity(s->p->A, r->z, s->v);
+    if ((s->v || s->paired) && (!s->drawn || s->fresh == FRESH_PASSES)) {
+        if (s->paired) {
+            bodies_draw(&s->bodies, r->z);
+        } else {
+            perp_factored_velocity(s->p->A, r->z, s->v);
+        }
         r->work.products += 0.5;
         s->drawn = true;
         s->fresh = 0;
@@ -244,6 +256,9 @@ void sweep_moved(sweep *s)
 void sweep_refresh(sweep *s, double shift)
 {
     layout_refresh(&s->layout, shift != 0.0);
+    if (s->paired) {
+        bodies_refresh(&s->bodies, &s->blocks, shift != 0.0);
+    }
     if (shift != 0.0) {
         local_blocks_refresh(&s->blocks);
     }
@@ -265,12 +280,8 @@ static perp_status setup_order(sweep *s, perp_workspace *ws, perp_error *err)
         status = colors_make(&s->colors, s->p, COLORS_LEAST, ws, err);
         s->partial = perp_workspace_reals(ws, count / CHUNK + COLORS_MAX + 2);
     }
-    if (s->p->A->factored) {
-        s->v = perp_workspace_reals(ws, s->p->A->factored->J->cols);
-    }
-    if (status == PERP_OK &&
-        ((s->order == SWEEP_SHUFFLED && !s->sequence) || (s->p->A->factored && !s->v) ||
-         (s->order == SWEEP_COLORED && !s->partial))) {
+    if (status == PERP_OK && ((s->order == SWEEP_SHUFFLED && !s->sequence) ||
+                              (s->order == SWEEP_COLORED && !s->partial))) {
         status = perp_fail(err, PERP_ERR_MEMORY, "no memory for the order of %zu blocks",
                            count);
     }
@@ -292,15 +303,35 @@ static perp_status setup_team(sweep *s, const char *name, size_t threads,
     return PERP_OK;
 }
 
-perp_status sweep_setup_blocks(sweep *s, const perp_problem *p, perp_workspace *ws,
-                               perp_result *r, perp_error *err)
+/* The rows of the blocks in the order of the sweep; velocities of a factored A beside. */
+static perp_status setup_rows(sweep *s, perp_workspace *ws, perp_error *err)
 {
+    const perp_problem *p = s->p;
     perp_status status = layout_setup(&s->layout, p, s->colors.order, ws, err);
 
-    s->p = p;
     s->blocks.p = p;
     s->blocks.at = s->layout.blocks;
     s->blocks.count = p->set->count;
+    if (status == PERP_OK && s->passes) {
+        status = bodies_setup(&s->bodies, &s->blocks, ws, &s->paired, err);
+    }
+    if (status == PERP_OK && s->passes && p->A->factored && !s->paired) {
+        s->v = perp_workspace_reals(ws, p->A->factored->nv);
+        if (!s->v) {
+            return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu velocities",
+                             p->A->factored->nv);
+        }
+    }
+    return status;
+}
+
+perp_status sweep_setup_blocks(sweep *s, const perp_problem *p, perp_workspace *ws,
+                               perp_result *r, perp_error *err)
+{
+    perp_status status = PERP_OK;
+
+    s->p = p;
+    status = setup_rows(s, ws, err);
     s->proof = perp_workspace_reals(ws, p->n);
     if (status == PERP_OK && !s->proof) {
         status =
@@ -308,6 +339,9 @@ perp_status sweep_setup_blocks(sweep *s, const perp_problem *p, perp_workspace *
     }
     if (status == PERP_OK) {
         status = local_blocks_setup(&s->blocks, ws, err);
+    }
+    if (status == PERP_OK && s->paired) {
+        bodies_weigh(&s->bodies, &s->blocks);
     }
     for (size_t k = 0; status == PERP_OK && k < p->set->count; k++) {
         if (p->set->blocks[k].dim > 1) {
@@ -325,6 +359,7 @@ perp_status sweep_setup(sweep *s, const char *name, const perp_problem *p,
     perp_status status = PERP_OK;
 
     s->p = p;
+    s->passes = true;
     s->order = (sweep_order)perp_options_choice(opt, "order");
     s->random.state = (uint64_t)perp_options_integer(opt, "seed");
     s->blocks.omega = perp_options_real(opt, "relaxation");

@@ -7,6 +7,7 @@
 #include <stdatomic.h>
 
 #include "blocks.h"
+#include "bodies.h"
 #include "colors.h"
 #include "layout.h"
 #include "team.h"
@@ -40,6 +41,7 @@ typedef struct sweep {
     const perp_problem *p;
     local_blocks blocks; /* omega, way and proximal term are in here */
     sweep_order order;
+    bool passes;    /* they will be made: rows are prepared for them */
     bool symmetric; /* there and back in one iterate */
     bool backward;  /* of the next pass, when they alternate */
     layout layout;
@@ -48,9 +50,11 @@ typedef struct sweep {
     colors colors;
     team *team;
     double *partial; /* of each chunk: what it adds to `change` */
-    double *v;       /* factored: velocities of the bodies, kept up to date */
-    size_t fresh;    /* factored: passes since v was formed from z */
-    bool drawn;      /* factored: v belongs to the last z */
+    bodies bodies;   /* rows of two bodies: their records */
+    bool paired;     /* they are at work */
+    double *v;       /* other factored: velocities of the bodies, kept up to date */
+    size_t fresh;    /* both: passes since v was formed from z */
+    bool drawn;      /* both: v belongs to the last z */
     double change;   /* sum of weight |dz|^2 over the last iterate: an energy */
     double *proof;   /* n: scratch of a proof */
 

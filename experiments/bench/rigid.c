@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * experiments/bench/rigid.c: contacts of rigid bodies kept as rows of two bodies: sweeps,
+ * their memory, and W in blocks.
+ *
+ * The bounds are those of a machine whose memory streams 38 GB/s on one thread; here they are
+ * stretched as much as this one streams less, measured in the same run. */
+#include <config.h>
+
+#include <stdio.h>
+
+#include "experiments/bench/measure.h"
+#include "experiments/bench/packing.h"
+
+static const double triad_there = 24e-9 * 40e6 / 38.0; /* [s] */
+
+enum { SWEEPS = 200, SEED = 7 };
+
+/* Shares of the contacts that carry nothing, that stick, and that slide. */
+static void shares(const perp_problem *p, const double *z)
+{
+    double count[3] = {0};
+
+    for (size_t c = 0; c < p->set->count; c++) {
+        const double *r = z + 3 * c;
+        double length = hypot(r[1], r[2]);
+        double edge = p->set->blocks[c].mu * r[0];
+
+        count[r[0] <= 0.0 ? 0 : length < (1.0 - 1e-9) * edge ? 1 : 2] += 1.0;
+    }
+    for (size_t k = 0; k < 3; k++) {
+        count[k] *= 100.0 / (double)p->set->count;
+    }
+    printf("    %.1f %% open, %.1f %% sticking, %.1f %% sliding (each at least 5): %s\n",
+           count[0], count[1], count[2],
+           fmin(count[0], fmin(count[1], count[2])) >= 5.0 ? "met" : "MISSED");
+    demand(fmin(count[0], fmin(count[1], count[2])) >= 5.0);
+}
+
+/* Seconds of a sweep for a contact. */
+static double bench_sweep(const char *solver, size_t contacts, packing_order order,
+                          double bound)
+{
+    packing *s = packing_new(contacts, order, SEED);
+    perp_problem *p = packing_problem(s);
+    cost c = run_solver(solver, p, SWEEPS);
+    double each = c.steps / (double)c.r->iterations / (double)contacts;
+    char what[128];
+
+    snprintf(what, sizeof what, "%s %zu contacts%s: ns a contact / bound", solver,
+             contacts, order == PACKING_SHUFFLED ? " shuffled" : "");
+    report(what, 1e3 * each, 1e3 * bound, 1.0);
+    printf("    setup %.1f sweeps; %.0f bytes a contact\n",
+           c.setup / (each * (double)contacts), (double)c.bytes / (double)contacts);
+    if (order == PACKING_AS_FOUND) {
+        snprintf(what, sizeof what, "%s %zu contacts: bytes a contact / 600", solver,
+                 contacts);
+        demand((double)c.bytes <= 600.0 * (double)contacts);
+        shares(p, c.r->z);
+    }
+    perp_result_free(c.r);
+    perp_problem_free(p);
+    packing_free(s);
+    return each;
+}
+
+static void bench_blocks(double stretch)
+{
+    enum { CONTACTS = 10000 };
+    packing *s = packing_new(CONTACTS, PACKING_AS_FOUND, SEED);
+    perp_problem *p = packing_problem(s);
+    const perp_storage storages[] = {PERP_STORAGE_BSR, PERP_STORAGE_CSR};
+
+    for (size_t k = 0; k < 2; k++) {
+        double best = INFINITY;
+
+        for (int repeat = 0; repeat < REPEATS; repeat++) {
+            perp_operator *W = NULL;
+            perp_error err = {0};
+            double begin = work_clock();
+
+            if (perp_operator_convert(&W, p->A, storages[k], 3, &err) != PERP_OK) {
+                give_up("blocks", &err);
+            }
+            best = fmin(best, work_clock() - begin);
+            perp_operator_free(W);
+        }
+        report(k == 0 ? "W of 10000 contacts in blocks" : "W of 10000 contacts in CSR",
+               best, (k == 0 ? 20e-3 : 60e-3) * stretch, 1.0);
+    }
+    perp_problem_free(p);
+    packing_free(s);
+}
+
+void bench_rigid(void)
+{
+    double stretch = time_triad() / triad_there;
+    double least = 0.0, most = 0.0;
+
+    printf("bounds stretched by %.2f\n", stretch);
+    least = bench_sweep("nsgs", 1000, PACKING_AS_FOUND, 30e-9 * stretch);
+    bench_sweep("nsgs", 1000, PACKING_SHUFFLED, 30e-9 * stretch);
+    bench_sweep("nsgs", 10000, PACKING_AS_FOUND, 45e-9 * stretch);
+    bench_sweep("nsgs", 10000, PACKING_SHUFFLED, 45e-9 * stretch);
+    most = bench_sweep("nsgs", 100000, PACKING_AS_FOUND, 45e-9 * stretch);
+    bench_sweep("nsgs", 100000, PACKING_SHUFFLED, 45e-9 * stretch);
+    printf("    slope of a sweep from 1e3 to 1e5 contacts: %.3f (0.9 to 1.1): %s\n",
+           1.0 + log10(most / least) / 2.0,
+           fabs(log10(most / least) / 2.0) <= 0.1 ? "met" : "MISSED");
+    demand(fabs(log10(most / least) / 2.0) <= 0.1);
+    bench_sweep("pgs", 1000, PACKING_AS_FOUND, 30e-9 * stretch);
+    bench_blocks(stretch);
+}
