@@ -8,6 +8,17 @@
 
 /* clang-format off */
 static const perp_joint_type *const registry[] = {
+    &joint_ball,
+    &joint_hinge,
+    &joint_slider,
+    &joint_wheel,
+    &joint_universal,
+    &joint_fixed,
+    &joint_angle,
+    &joint_cone,
+    &joint_rope,
+    &joint_rod,
+    &joint_user,
     NULL,
 };
 /* clang-format on */

@@ -1,4 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
 libdynamics_libperp_dynamics_la_SOURCES += \
+    %D%/add.c \
+    %D%/angle.c \
+    %D%/attach.c \
+    %D%/ball.c \
+    %D%/cone.c \
+    %D%/fixed.c \
+    %D%/frame.c \
+    %D%/hinge.c \
     %D%/joints.c \
-    %D%/joints.h
+    %D%/joints.h \
+    %D%/rope.c \
+    %D%/slider.c \
+    %D%/state.c \
+    %D%/universal.c \
+    %D%/user.c \
+    %D%/wheel.c

@@ -5,4 +5,6 @@ check_PROGRAMS += \
 
 %C%_inertia_SOURCES = %D%/inertia.c $(scarce_sources)
 %C%_inertia_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+    %D%/joints \
+%C%_joints_SOURCES = %D%/joints.c
 %C%_rotation_SOURCES = %D%/rotation.c

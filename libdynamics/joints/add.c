@@ -1,0 +1,370 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * joints/add.c: joints of a world, and all that can be wrong with one. */
+#include <config.h>
+
+#include <stdio.h>
+
+#include <perp/dynamics/rotation.h>
+
+#include "joints.h"
+
+/* An axis or quaternion printed with seven digits is still taken, and made unit. */
+static const double unit_tolerance = 1e-6;
+static const double half_turn = 3.14159265358979323846;
+
+static perp_status joint_fail(const perp_joint *joint, perp_error *err, const char *what,
+                              double found, const char *expected)
+{
+    return perp_fail(err, PERP_ERR_DATA, "joint \"%s\": %s is %g, expected %s",
+                     joint->name, what, found, expected);
+}
+
+perp_status joint_check_bodies(const perp_joint *joint, const perp_world *world,
+                               perp_error *err)
+{
+    for (int side = 0; side < 2; side++) {
+        int32_t k = side == 0 ? joint->i : joint->j;
+
+        if (k < 0 || (size_t)k >= world->body_count) {
+            return perp_fail(err, PERP_ERR_DATA,
+                             "joint \"%s\": body %c is number %d, which is unknown: the "
+                             "world has %zu bodies",
+                             joint->name, 'i' + side, (int)k, world->body_count);
+        }
+    }
+    if (joint->i == joint->j) {
+        return perp_fail(err, PERP_ERR_DATA,
+                         "joint \"%s\": joins body \"%s\" with itself, expected two",
+                         joint->name, world->name[joint->i]);
+    }
+    return PERP_OK;
+}
+
+static perp_status check_name(const perp_joint *joint, const perp_world *world,
+                              perp_error *err)
+{
+    if (!joint->name[0]) {
+        return perp_fail(err, PERP_ERR_DATA, "a joint without a name");
+    }
+    if (!memchr(joint->name, '\0', sizeof joint->name)) {
+        return perp_fail(err, PERP_ERR_DATA, "joint \"%.*s\": its name has no end",
+                         (int)sizeof joint->name, joint->name);
+    }
+    if (perp_world_find_joint(world, joint->name) >= 0) {
+        return perp_fail(err, PERP_ERR_DATA, "joint \"%s\": another joint has this name",
+                         joint->name);
+    }
+    if (!joint->type) {
+        return perp_fail(err, PERP_ERR_DATA, "joint \"%s\": has no type", joint->name);
+    }
+    return PERP_OK;
+}
+
+static perp_status check_finite(const perp_joint *joint, perp_error *err)
+{
+    const struct part {
+        const char *name;
+        const double *x;
+        size_t n;
+    } parts[] = {
+        {"anchor on body i", joint->anchor_i, 3},
+        {"anchor on body j", joint->anchor_j, 3},
+        {"axis on body i", joint->axis_i, 3},
+        {"axis on body j", joint->axis_j, 3},
+        {"rest offset", joint->rest_i, 3},
+        {"rest orientation", joint->q_rest, 4},
+        {"theta", &joint->theta, 1},
+        {"length", &joint->length, 1},
+        {"erp", &joint->erp, 1},
+        {"cfm", &joint->cfm, 1},
+        {"stiffness", &joint->stiffness, 1},
+        {"damping", &joint->damping, 1},
+    };
+
+    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
+        if (!core_finite(parts[k].x, parts[k].n)) {
+            return perp_fail(err, PERP_ERR_DATA, "joint \"%s\": %s is not finite",
+                             joint->name, parts[k].name);
+        }
+    }
+    return PERP_OK;
+}
+
+/* Of length 1 within the tolerance; then exactly. */
+static perp_status check_axis(const perp_joint *joint, char side, double axis[3],
+                              perp_error *err)
+{
+    double length = vec3_normalize(axis);
+
+    if (fabs(length - 1.0) > unit_tolerance) {
+        return perp_fail(err, PERP_ERR_DATA,
+                         "joint \"%s\": length of the axis on body %c is %g, expected 1 "
+                         "(within 1e-6)",
+                         joint->name, side, length);
+    }
+    return PERP_OK;
+}
+
+/* Unit axes and a unit rest orientation; zero of the latter stands for none. */
+static perp_status check_units(perp_joint *joint, perp_error *err)
+{
+    perp_status status = PERP_OK;
+    double length = 0.0;
+
+    if (joint->type->data & PERP_JOINT_AXIS_I) {
+        status = check_axis(joint, 'i', joint->axis_i, err);
+    }
+    if (status == PERP_OK && (joint->type->data & PERP_JOINT_AXIS_J)) {
+        status = check_axis(joint, 'j', joint->axis_j, err);
+    }
+    if (status != PERP_OK) {
+        return status;
+    }
+    length = perp_quat_normalize(joint->q_rest);
+    if (length == 0.0) {
+        joint->q_rest[0] = 1.0;
+    } else if (fabs(length - 1.0) > unit_tolerance) {
+        return joint_fail(joint, err, "the length of its rest orientation", length,
+                          "1 (within 1e-6)");
+    }
+    return PERP_OK;
+}
+
+/* Hinges and angles turn about z, the rest of the axes lie in the plane. */
+static perp_status check_plane(const perp_joint *joint, perp_error *err)
+{
+    const perp_joint_type *type = joint->type;
+    bool turns = type == &joint_hinge || type == &joint_angle;
+
+    if (type == &joint_wheel || type == &joint_universal) {
+        return perp_fail(err, PERP_ERR_DATA,
+                         "joint \"%s\": a %s turns out of the plane, expected another "
+                         "type in two dimensions",
+                         joint->name, type->name);
+    }
+    if (joint->anchor_i[2] != 0.0 || joint->anchor_j[2] != 0.0) {
+        return joint_fail(joint, err, "a component along z of an anchor",
+                          joint->anchor_i[2] != 0.0 ? joint->anchor_i[2]
+                                                    : joint->anchor_j[2],
+                          "0 in two dimensions");
+    }
+    for (int side = 0; side < 2; side++) {
+        const double *axis = side == 0 ? joint->axis_i : joint->axis_j;
+        double off = turns ? hypot(axis[0], axis[1]) : fabs(axis[2]);
+
+        if ((type->data & (side == 0 ? PERP_JOINT_AXIS_I : PERP_JOINT_AXIS_J)) &&
+            off > unit_tolerance) {
+            return perp_fail(err, PERP_ERR_DATA,
+                             "joint \"%s\": axis on body %c is (%g, %g, %g), expected "
+                             "%s in two dimensions",
+                             joint->name, 'i' + side, axis[0], axis[1], axis[2],
+                             turns ? "(0, 0, 1) or (0, 0, -1)" : "one in the plane");
+        }
+    }
+    return PERP_OK;
+}
+
+static perp_status check_data(const perp_joint *joint, perp_error *err)
+{
+    const perp_joint_type *type = joint->type;
+    double theta = joint->theta;
+
+    if (type == &joint_angle && !(theta > -half_turn && theta <= half_turn)) {
+        return joint_fail(joint, err, "theta", theta, "an angle in (-pi, pi] [rad]");
+    }
+    if (type != &joint_angle && (type->data & PERP_JOINT_ANGLE) &&
+        !(theta > 0.0 && theta < half_turn)) {
+        return joint_fail(joint, err, "theta", theta,
+                          "an angle between 0 and pi [rad], its ends not included");
+    }
+    if ((type->data & PERP_JOINT_LENGTH) && !(joint->length > 0.0)) {
+        return joint_fail(joint, err, "length", joint->length, "a positive number [m]");
+    }
+    if ((type->data & PERP_JOINT_CALL) && !joint->call) {
+        return perp_fail(err, PERP_ERR_DATA,
+                         "joint \"%s\": has no function, expected one for C and its row",
+                         joint->name);
+    }
+    if (joint->erp > 1.0) {
+        return joint_fail(joint, err, "erp", joint->erp,
+                          "0 .. 1, or below 0 for that of the scheme");
+    }
+    if (joint->cfm < 0.0) {
+        return joint_fail(joint, err, "cfm", joint->cfm, "a number >= 0");
+    }
+    if (joint->stiffness < 0.0) {
+        return joint_fail(joint, err, "stiffness", joint->stiffness, "a number >= 0");
+    }
+    if (joint->damping < 0.0) {
+        return joint_fail(joint, err, "damping", joint->damping, "a number >= 0");
+    }
+    return PERP_OK;
+}
+
+/* What the present poses must allow: axes that are not opposite, or not parallel. */
+static perp_status check_start(const perp_joint *joint, const perp_world *world,
+                               perp_error *err)
+{
+    joint_frame f;
+    double cosine = 0.0;
+
+    joint_frame_now(joint, world, &f);
+    cosine = vec3_dot(f.s, f.s_j);
+    if (joint->type == &joint_hinge && cosine <= 0.0) {
+        return joint_fail(joint, err, "the cosine between its axes now", cosine,
+                          "more than 0: the same direction");
+    }
+    if ((joint->type == &joint_wheel || joint->type == &joint_universal) &&
+        vec3_length(f.u) <= joint_parallel) {
+        return perp_fail(err, PERP_ERR_DATA,
+                         "joint \"%s\": its two axes are parallel now, expected an angle "
+                         "between them",
+                         joint->name);
+    }
+    if (!core_moves(world, joint->i) && !core_moves(world, joint->j)) {
+        return perp_fail(err, PERP_ERR_DATA,
+                         "joint \"%s\": impulses move neither body \"%s\" nor \"%s\", "
+                         "expected a dynamic one",
+                         joint->name, world->name[joint->i], world->name[joint->j]);
+    }
+    return PERP_OK;
+}
+
+static bool axis_is_set(const perp_axis *axis)
+{
+    return axis->has_lower || axis->has_upper || axis->motor != PERP_MOTOR_NONE ||
+           axis->stiffness != 0.0 || axis->damping != 0.0;
+}
+
+static perp_status axis_fail(const perp_joint *joint, unsigned k, perp_error *err,
+                             const char *what, double found, const char *expected)
+{
+    char text[64];
+
+    snprintf(text, sizeof text, "%s of axis %u", what, k);
+    return joint_fail(joint, err, text, found, expected);
+}
+
+static perp_status check_axis_numbers(const perp_joint *joint, unsigned k,
+                                      perp_error *err)
+{
+    const perp_axis *a = &joint->axes[k];
+    const struct number {
+        const char *name;
+        double x;
+        bool finite; /* expected finite */
+        double least;
+        const char *expected;
+    } numbers[] = {
+        {"lower limit", a->lower, true, -INFINITY, "a finite number"},
+        {"upper limit", a->upper, true, -INFINITY, "a finite number"},
+        {"restitution", a->restitution, true, 0.0, "0 .. 1"},
+        {"target", a->target, true, -INFINITY, "a finite number"},
+        {"largest force", a->max_force, false, 0.0, "a number >= 0"},
+        {"largest rate", a->max_rate, false, 0.0, "a number >= 0"},
+        {"stiffness", a->stiffness, true, 0.0, "a number >= 0"},
+        {"damping", a->damping, true, 0.0, "a number >= 0"},
+        {"rest value", a->rest, true, -INFINITY, "a finite number"},
+        {"value", a->value, true, -INFINITY, "a finite number"},
+    };
+
+    for (size_t n = 0; n < sizeof numbers / sizeof *numbers; n++) {
+        double x = numbers[n].x;
+
+        if (isnan(x) || (numbers[n].finite && !isfinite(x)) || x < numbers[n].least) {
+            return axis_fail(joint, k, err, numbers[n].name, x, numbers[n].expected);
+        }
+    }
+    if (a->restitution > 1.0) {
+        return axis_fail(joint, k, err, "restitution", a->restitution, "0 .. 1");
+    }
+    if (a->has_lower && a->has_upper && a->lower > a->upper) {
+        return perp_fail(err, PERP_ERR_DATA,
+                         "joint \"%s\": lower limit %g of axis %u is above the upper, %g",
+                         joint->name, a->lower, k, a->upper);
+    }
+    return PERP_OK;
+}
+
+static perp_status check_axes(const perp_joint *joint, const perp_world *world,
+                              perp_error *err)
+{
+    for (unsigned k = 0; k < PERP_JOINT_AXES; k++) {
+        perp_row row;
+        perp_status status = check_axis_numbers(joint, k, err);
+
+        if (status != PERP_OK) {
+            return status;
+        }
+        if (axis_is_set(&joint->axes[k]) &&
+            (k >= joint->type->axes || !joint_axis(joint, world, k, &row))) {
+            return perp_fail(err, PERP_ERR_DATA,
+                             "joint \"%s\": axis %u has a limit, motor or spring, but is "
+                             "not free in a %s of %u dimensions",
+                             joint->name, k, joint->type->name, world->dimension);
+        }
+    }
+    return PERP_OK;
+}
+
+/* All of it; makes what is unit within the tolerance exactly so. */
+static perp_status check_joint(perp_joint *joint, const perp_world *world,
+                               perp_error *err)
+{
+    perp_status status = check_name(joint, world, err);
+
+    if (status == PERP_OK) {
+        status = joint_check_bodies(joint, world, err);
+    }
+    if (status == PERP_OK) {
+        status = check_finite(joint, err);
+    }
+    if (status == PERP_OK) {
+        status = check_units(joint, err);
+    }
+    if (status == PERP_OK && world->dimension == 2) {
+        status = check_plane(joint, err);
+    }
+    if (status == PERP_OK) {
+        status = check_data(joint, err);
+    }
+    if (status == PERP_OK) {
+        status = check_start(joint, world, err);
+    }
+    return status == PERP_OK ? check_axes(joint, world, err) : status;
+}
+
+int32_t perp_world_find_joint(const perp_world *world, const char *name)
+{
+    for (size_t k = 0; k < world->joint_count; k++) {
+        if (strcmp(world->joints[k].name, name) == 0) {
+            return (int32_t)k;
+        }
+    }
+    return -1;
+}
+
+perp_status perp_world_add_joint(perp_world *world, const perp_joint *joint,
+                                 int32_t *index, perp_error *err)
+{
+    perp_joint copy = *joint;
+    void *array = world->joints;
+    perp_status status = check_joint(&copy, world, err);
+
+    if (status != PERP_OK) {
+        return status;
+    }
+    if (!core_grow(&array, sizeof *world->joints, world->joint_room, &world->joint_room,
+                   world->joint_count + 1)) {
+        return perp_fail(err, PERP_ERR_MEMORY, "world: no memory for joint \"%s\"",
+                         joint->name);
+    }
+    perp_joint_track(&copy, world);
+    world->joints = array;
+    world->joints[world->joint_count] = copy;
+    if (index) {
+        *index = (int32_t)world->joint_count;
+    }
+    world->joint_count++;
+    return PERP_OK;
+}

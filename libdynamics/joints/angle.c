@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * joints/angle.c: the angle of j about s = R_i s_i held, all else free.
+ *
+ *     phi = wrap(angle - theta),   J = (0, -s, 0, s)
+ *
+ * with the angle of a hinge, 0 at rest, theta in (-pi, pi]. The exact joint has its gradient.
+ * In the plane this fixes the orientation of a body that is free to move. */
+#include <config.h>
+
+#include "joints.h"
+
+static unsigned angle_write(const perp_joint *joint, const perp_world *world,
+                            perp_row rows[PERP_JOINT_ROWS])
+{
+    joint_frame f;
+
+    joint_frame_now(joint, world, &f);
+    joint_twist(joint, &f, rows);
+    rows->phi = joint_wrap(rows->phi - joint->theta);
+    return joint_rows_end(world, rows, 1);
+}
+
+const perp_joint_type joint_angle = {
+    .name = "angle",
+    .summary = "the angle of j about s held at theta, all else free",
+    .reference = "erleben-2005",
+    .picture = "               . body j\n"
+               "             .\n"
+               "           .   \\\n"
+               "         .      | theta       turns: 2 free, not about s\n"
+               "       .       /              moves: 3 free\n"
+               "      s----------- body i\n",
+    .data = PERP_JOINT_AXIS_I | PERP_JOINT_REST | PERP_JOINT_ANGLE,
+    .rows = 1,
+    .row_name = {"angle"},
+    .write = angle_write,
+};

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * joints/ball.c: two points together, all turns free.
+ *
+ *     phi = p_i - p_j,   J = (E, -[rho_i]x, -E, [rho_j]x)
+ *
+ * exact for every pose [erleben-2005]. Coordinates: the rotation vector theta = log(delta) by
+ * which j turned from its rest pose, in axes of i, |theta| <= pi [grassia-1998]; coordinate k
+ * is its component along axis k of body i. Its row is its gradient,
+ *
+ *     J_k = (0, -g_k, 0, g_k),   g_k = R_i A^T e_k,
+ *     A = E - [theta]x/2 + f [theta]x^2,   f = 1/t^2 - cot(t/2)/(2 t),   t = |theta|,
+ *
+ * exact too, and e_k turned by R_i while the turn is small. In the plane: two rows and the
+ * third coordinate, the angle. The vector jumps to its other end at half a turn, so its
+ * components are not unwrapped. */
+#include <config.h>
+
+#include <perp/dynamics/rotation.h>
+
+#include "joints.h"
+
+/* Below this angle f = 1/12 + t^2/720: the next term is t^4/30240. */
+static const double small_angle = 1e-3;
+
+static unsigned ball_write(const perp_joint *joint, const perp_world *world,
+                           perp_row rows[PERP_JOINT_ROWS])
+{
+    joint_frame f;
+
+    joint_frame_now(joint, world, &f);
+    joint_rows_point(rows, f.gap, f.rho_i, f.rho_j);
+    return joint_rows_end(world, rows, 3);
+}
+
+/* g := A^T e_k = e_k + theta x e_k/2 + f theta x (theta x e_k). */
+static void ball_gradient(const double theta[3], unsigned k, double g[3])
+{
+    double t = vec3_length(theta);
+    double f = t < small_angle ? 1.0 / 12.0 + t * t / 720.0
+                               : 1.0 / (t * t) - 0.5 / (t * tan(0.5 * t));
+    double once[3];
+    double twice[3];
+
+    vec3_set(g, k == 0, k == 1, k == 2);
+    vec3_cross(theta, g, once);
+    vec3_cross(theta, once, twice);
+    vec3_add(g, 0.5, once, g);
+    vec3_add(g, f, twice, g);
+}
+
+static bool ball_coordinate(const perp_joint *joint, const perp_world *world, unsigned k,
+                            perp_row *row)
+{
+    joint_frame f;
+    double delta[4];
+    double theta[3];
+    double g[3];
+
+    joint_frame_now(joint, world, &f);
+    joint_turned(joint, &f, delta);
+    perp_quat_log(delta, theta);
+    ball_gradient(theta, k, g);
+    perp_quat_rotate(f.q_i, g, g);
+    joint_row_turn(row, -1.0, g, theta[k]);
+    return joint_row_stays(world, row);
+}
+
+const perp_joint_type joint_ball = {
+    .name = "ball",
+    .summary = "two points together, every turn free; in the plane a pin",
+    .reference = "erleben-2005",
+    .picture = "        \\  | body j\n"
+               "         \\ |\n"
+               "        .-\\|-.        turns: 3 free, the rotation\n"
+               "       (   o   )      vector in axes of i\n"
+               "        '-----'       moves: none\n"
+               "           |\n"
+               "           | body i\n",
+    .data = PERP_JOINT_ANCHORS | PERP_JOINT_REST,
+    .rows = 3,
+    .axes = 3,
+    .axis_unit = {"rad", "rad", "rad"},
+    .row_name = {"x", "y", "z"},
+    .write = ball_write,
+    .coordinate = ball_coordinate,
+};

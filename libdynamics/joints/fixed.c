@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * joints/fixed.c: two bodies as one.
+ *
+ *     phi = (r_i + R_i c0 - r_j, -e),   J = ((E, -[R_i c0]x, -E, 0); (0, E, 0, -E))
+ *
+ * with c0 = rest_i and e the rotation by which j leads i: a ball at the centre of j, and no
+ * turn [erleben-2005]. The exact joint has the angle itself in e, by which a motion along e
+ * shrinks it at the wanted rate, however large it is. In the plane: three rows. */
+#include <config.h>
+
+#include "joints.h"
+
+static unsigned fixed_write(const perp_joint *joint, const perp_world *world,
+                            perp_row rows[PERP_JOINT_ROWS])
+{
+    static const double none[3] = {0};
+    joint_frame f;
+    double offset[3];
+    double gap[3];
+
+    joint_frame_now(joint, world, &f);
+    joint_rest_offset(joint, &f, offset);
+    vec3_subtract(offset, f.c, gap);
+    joint_rows_point(rows, gap, offset, none);
+    joint_rows_turn(joint, &f, rows + 3);
+    return joint_rows_end(world, rows, 6);
+}
+
+const perp_joint_type joint_fixed = {
+    .name = "fixed",
+    .summary = "two bodies as one: no move, no turn",
+    .reference = "erleben-2005",
+    .picture = "   .--------..--------.\n"
+               "   |        ||        |\n"
+               "   | body i XX body j |     moves: none\n"
+               "   |        ||        |     turns: none\n"
+               "   '--------''--------'\n"
+               "          welded\n",
+    .data = PERP_JOINT_REST,
+    .rows = 6,
+    .row_name = {"x", "y", "z", "turn x", "turn y", "turn z"},
+    .write = fixed_write,
+};

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * joints/hinge.c: two points together, one turn free, about s = R_i s_i.
+ *
+ *     phi = (p_i - p_j, -t1.u, -t2.u),   u = s x s'
+ *     J   = (position rows; (0, t1, 0, -t1); (0, t2, 0, -t2))
+ *
+ * u is the axis about which i must turn to bring s to s', |u| the sine of the error. The last
+ * two rows are right at alignment and to first order in the error elsewhere; exact ones, for
+ * -t1.u = t2.s' and -t2.u = -t1.s', have t2 x s' and -(t1 x s') for t1 and t2
+ * [erleben-2005]. u = 0 for opposite axes as well, where the correction would leave them: so
+ * axes have to point the same way at the start. Tangents (t1, t2) of s_i turn with body i.
+ *
+ * Coordinate: the angle of j about +s, 0 at rest. In the plane: two rows, a pin. */
+#include <config.h>
+
+#include "joints.h"
+
+static unsigned hinge_write(const perp_joint *joint, const perp_world *world,
+                            perp_row rows[PERP_JOINT_ROWS])
+{
+    joint_frame f;
+    double t1[3];
+    double t2[3];
+
+    joint_frame_now(joint, world, &f);
+    joint_tangents(joint, &f, t1, t2);
+    joint_rows_point(rows, f.gap, f.rho_i, f.rho_j);
+    if (joint->exact) {
+        double d1[3];
+        double d2[3];
+
+        vec3_cross(t2, f.s_j, d1);
+        vec3_cross(f.s_j, t1, d2);
+        joint_row_turn(&rows[3], 1.0, d1, vec3_dot(t2, f.s_j));
+        joint_row_turn(&rows[4], 1.0, d2, -vec3_dot(t1, f.s_j));
+    } else {
+        joint_row_turn(&rows[3], 1.0, t1, -vec3_dot(t1, f.u));
+        joint_row_turn(&rows[4], 1.0, t2, -vec3_dot(t2, f.u));
+    }
+    return joint_rows_end(world, rows, 5);
+}
+
+static bool hinge_coordinate(const perp_joint *joint, const perp_world *world, unsigned k,
+                             perp_row *row)
+{
+    joint_frame f;
+
+    (void)k; /* there is one */
+    joint_frame_now(joint, world, &f);
+    joint_twist(joint, &f, row);
+    return joint_row_stays(world, row);
+}
+
+const perp_joint_type joint_hinge = {
+    .name = "hinge",
+    .summary = "two points together, one turn free, about s",
+    .reference = "erleben-2005",
+    .picture = "            s\n"
+               "            ^\n"
+               "           _|_\n"
+               "   .------|   |\n"
+               "   | body |   |------.     turns: 1 free, j about +s\n"
+               "   |  i   |   | body |     moves: none\n"
+               "   '------|   |  j   |\n"
+               "          |___|------'\n",
+    .data = PERP_JOINT_ANCHORS | PERP_JOINT_AXIS_I | PERP_JOINT_AXIS_J | PERP_JOINT_REST,
+    .rows = 5,
+    .axes = 1,
+    .axis_unit = {"rad"},
+    .row_name = {"x", "y", "z", "swing 1", "swing 2"},
+    .write = hinge_write,
+    .coordinate = hinge_coordinate,
+};

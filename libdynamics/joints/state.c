@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * joints/state.c: where joints are, how far off, and what their springs hold.
+ *
+ *     V = sum of k phi^2/2 over soft rows + sum of k (q - rest)^2/2 over sprung axes
+ *
+ * A unilateral row holds energy only where it is violated. */
+#include <config.h>
+
+#include <perp/dynamics/force.h>
+
+#include "joints.h"
+
+void perp_joint_anchors(const perp_joint *joint, const perp_world *world, double p_i[3],
+                        double p_j[3])
+{
+    static const double centre[3] = {0};
+    bool anchors = (joint->type->data & PERP_JOINT_ANCHORS) != 0;
+
+    perp_world_point(world, (size_t)joint->i, anchors ? joint->anchor_i : centre, p_i);
+    perp_world_point(world, (size_t)joint->j, anchors ? joint->anchor_j : centre, p_j);
+}
+
+/* What is wrong in a row: of one that only pushes, the violation. */
+static double row_error(const perp_joint *joint, const perp_row *row)
+{
+    return joint->type->unilateral ? fmin(row->phi, 0.0) : row->phi;
+}
+
+/* A row that an impulse takes through the centres is one of lengths. */
+static bool row_is_length(const perp_row *row)
+{
+    return row->J[0] != 0.0 || row->J[1] != 0.0 || row->J[2] != 0.0 || row->J[6] != 0.0 ||
+           row->J[7] != 0.0 || row->J[8] != 0.0;
+}
+
+void perp_joint_drift(const perp_joint *joint, const perp_world *world, double *length,
+                      double *angle)
+{
+    perp_row rows[PERP_JOINT_ROWS];
+    unsigned count = joint->type->write(joint, world, rows);
+
+    *length = *angle = 0.0;
+    for (unsigned k = 0; k < count; k++) {
+        double *most = row_is_length(&rows[k]) ? length : angle;
+
+        *most = fmax(*most, fabs(row_error(joint, &rows[k])));
+    }
+}
+
+void perp_joint_track(perp_joint *joint, const perp_world *world)
+{
+    for (unsigned k = 0; k < joint->type->axes; k++) {
+        perp_row row;
+
+        if (joint_axis(joint, world, k, &row)) {
+            joint->axes[k].value = row.phi;
+        }
+    }
+}
+
+double perp_joint_energy(const perp_joint *joint, const perp_world *world)
+{
+    double sum = 0.0;
+
+    if (joint->stiffness > 0.0) {
+        perp_row rows[PERP_JOINT_ROWS];
+        unsigned count = joint->type->write(joint, world, rows);
+
+        for (unsigned k = 0; k < count; k++) {
+            double phi = row_error(joint, &rows[k]);
+
+            sum += 0.5 * joint->stiffness * phi * phi;
+        }
+    }
+    for (unsigned k = 0; k < joint->type->axes; k++) {
+        const perp_axis *a = &joint->axes[k];
+        perp_row row;
+
+        if (a->stiffness > 0.0 && joint_axis(joint, world, k, &row)) {
+            sum += 0.5 * a->stiffness * (row.phi - a->rest) * (row.phi - a->rest);
+        }
+    }
+    return sum;
+}
+
+double perp_world_stored(const perp_world *world)
+{
+    double sum = 0.0;
+
+    for (size_t k = 0; k < world->force_count; k++) {
+        const perp_force *force = &world->forces[k];
+
+        sum += force->type->energy ? force->type->energy(force, world) : 0.0;
+    }
+    for (size_t k = 0; k < world->joint_count; k++) {
+        sum += perp_joint_energy(&world->joints[k], world);
+    }
+    return sum;
+}

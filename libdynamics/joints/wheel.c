@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * joints/wheel.c: two points together and two turns free: about s on i, the steering axis,
+ * and about s' on j, the axle; also called hinge-2.
+ *
+ *     phi = (p_i - p_j, a - theta),   a = atan2(|u|, s.s'),   u = s x s'
+ *     J   = (position rows; (0, -u/|u|, 0, u/|u|))
+ *
+ * exact for every pose: the unit vector along u is what the angle between the axes needs
+ * [erleben-2005]. Where the axes are parallel to 1e-6 it is not defined and the fourth row is
+ * left out.
+ *
+ * Coordinates: steering, the turn of s' about s, and spin, the turn of j about s', both from
+ * the rest pose. Their rows are (0, -s, 0, s) and (0, -s', 0, s'), pure rates where the axes
+ * are perpendicular; the exact joint has their gradients. */
+#include <config.h>
+
+#include "joints.h"
+
+static unsigned wheel_write(const perp_joint *joint, const perp_world *world,
+                            perp_row rows[PERP_JOINT_ROWS])
+{
+    joint_frame f;
+    double sine = 0.0;
+
+    joint_frame_now(joint, world, &f);
+    joint_rows_point(rows, f.gap, f.rho_i, f.rho_j);
+    sine = vec3_length(f.u);
+    if (sine <= joint_parallel) {
+        return joint_rows_end(world, rows, 3);
+    }
+    joint_row_turn(&rows[3], -1.0 / sine, f.u,
+                   atan2(sine, vec3_dot(f.s, f.s_j)) - joint->theta);
+    return joint_rows_end(world, rows, 4);
+}
+
+static bool wheel_coordinate(const perp_joint *joint, const perp_world *world, unsigned k,
+                             perp_row *row)
+{
+    joint_frame f;
+
+    joint_frame_now(joint, world, &f);
+    return joint_cardan(joint, &f, k, row) && joint_row_stays(world, row);
+}
+
+const perp_joint_type joint_wheel = {
+    .name = "wheel",
+    .summary = "a wheel that steers about s on i and spins about s' on j (hinge-2)",
+    .reference = "erleben-2005",
+    .picture = "          s  steering, on i\n"
+               "          ^\n"
+               "     .----|----.\n"
+               "     |  body i |\n"
+               "     '----|----'    _\n"
+               "          |        | |     turns: 2 free, of s' about s\n"
+               "          o--------| |--> s'      and of j about s'\n"
+               "          axle     |_|     moves: none\n"
+               "                  body j\n",
+    .data = PERP_JOINT_ANCHORS | PERP_JOINT_AXIS_I | PERP_JOINT_AXIS_J | PERP_JOINT_REST |
+            PERP_JOINT_ANGLE,
+    .rows = 4,
+    .axes = 2,
+    .axis_unit = {"rad", "rad"},
+    .row_name = {"x", "y", "z", "camber"},
+    .write = wheel_write,
+    .coordinate = wheel_coordinate,
+};
