@@ -1,2 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-libdynamics_libperp_dynamics_la_SOURCES +=
+libdynamics_libperp_dynamics_la_SOURCES += \
+    %D%/impulses.c \
+    %D%/matrix.c \
+    %D%/parts.h \
+    %D%/system.c

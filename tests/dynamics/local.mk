@@ -8,3 +8,9 @@ check_PROGRAMS += \
     %D%/joints \
 %C%_joints_SOURCES = %D%/joints.c
 %C%_rotation_SOURCES = %D%/rotation.c
+
+# Rows and systems share a stage: a world, contacts placed by hand, and their problem.
+check_PROGRAMS += %D%/contacts
+dynamics_stage = tests/dynamics/stage.c tests/dynamics/stage.h
+%C%_contacts_SOURCES = %D%/contacts.c $(dynamics_stage) $(scarce_sources)
+%C%_contacts_LDFLAGS = $(tests_ldflags) $(tests_scarce)

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * rows/contacts.c: contacts written as rows.
+ *
+ * Along a direction d at the point p, with arms r from the centres of the two bodies,
+ *
+ *     J(d) = (-d, -(r_i x d), d, r_j x d):   J u = d.(velocity of j at p - that of i)
+ *
+ * so that positive along the normal is separating. Both bodies take the impulse at the one
+ * point p, which conserves linear and angular momentum whatever the gap. Rows of a contact:
+ *
+ *     frictionless        n
+ *     cone, box           n, t1, t2          in the plane n, t with t = e_z x n
+ *     cone with rolling   n, t1, t2, then angular rows along t1 and t2
+ *     pyramid             n, d_1 .. d_eta    in the plane n, t, -t, which is exact there
+ *
+ * The normal's bias, a target of J u+ [m/s]:
+ *
+ *     gap > 0:  -gap/dt, so that the step may close the gap but not more
+ *     else:     max or sum of  min(erp/dt max(-gap - slop, 0), max_correction)  and of
+ *               restitution: Newton's -e c_n- where the approach c_n- < 0 is faster than the
+ *               threshold; Moreau's -e c_n- also where the bodies were separating, so that
+ *               c_n+ + e c_n- >= 0 is complementary to the impulse; Poisson's law leaves the
+ *               rows without restitution: its second phase gives e times the impulse again.
+ *
+ * Only Baumgarte's correction enters the velocity; split impulses and projection correct
+ * beside it. One pass over the contacts writes everything once [erleben-2005]. */
+#include <config.h>
+
+#include <math.h>
+
+#include "writer.h"
+
+/* What is the same for all contacts of a step. */
+typedef struct contact_layout {
+    const perp_world *world;
+    const perp_scheme *scheme;
+    unsigned dim;  /* rows of a contact without rolling friction */
+    unsigned eta;  /* directions of the pyramid, else 0 */
+    bool tangents; /* friction rows are along tangents */
+} contact_layout;
+
+static inline void contact_row(const double d[3], const double r_i[3],
+                               const double r_j[3], double *J)
+{
+    J[0] = -d[0];
+    J[1] = -d[1];
+    J[2] = -d[2];
+    J[3] = d[1] * r_i[2] - d[2] * r_i[1];
+    J[4] = d[2] * r_i[0] - d[0] * r_i[2];
+    J[5] = d[0] * r_i[1] - d[1] * r_i[0];
+    J[6] = d[0];
+    J[7] = d[1];
+    J[8] = d[2];
+    J[9] = r_j[1] * d[2] - r_j[2] * d[1];
+    J[10] = r_j[2] * d[0] - r_j[0] * d[2];
+    J[11] = r_j[0] * d[1] - r_j[1] * d[0];
+}
+
+/* Rolling friction acts on the relative angular velocity along d, without force. */
+static inline void contact_rolling_row(const double d[3], double *J)
+{
+    for (int c = 0; c < 3; c++) {
+        J[c] = J[6 + c] = 0.0;
+        J[3 + c] = -d[c];
+        J[9 + c] = d[c];
+    }
+}
+
+static inline void contact_arms(const perp_world *world, const perp_contact *c,
+                                double r_i[3], double r_j[3])
+{
+    vec3_subtract(c->point, perp_body_pose(world, (size_t)c->i), r_i);
+    vec3_subtract(c->point, perp_body_pose(world, (size_t)c->j), r_j);
+}
+
+void perp_contact_row(const perp_world *world, const perp_contact *contact,
+                      const double d[3], double J[12])
+{
+    double r_i[3];
+    double r_j[3];
+
+    contact_arms(world, contact, r_i, r_j);
+    contact_row(d, r_i, r_j, J);
+}
+
+static inline rows_target contact_target(const perp_contact *c, const perp_scheme *s,
+                                         double c_n)
+{
+    return rows_push(s, c->gap, s->slop, c->erp < 0.0 ? s->erp : c->erp,
+                     s->max_correction, c->restitution, c_n);
+}
+
+void perp_contact_bias(const perp_contact *contact, const perp_scheme *scheme, double c_n,
+                       double *stabilize, double *rebound, double *bias)
+{
+    rows_target t = contact_target(contact, scheme, c_n);
+
+    *stabilize = t.stabilize;
+    *rebound = t.rebound;
+    *bias = t.bias;
+}
+
+void perp_pyramid_directions(const double t1[3], const double t2[3], unsigned eta,
+                             double *d)
+{
+    const double turn = 6.283185307179586476925286766559;
+
+    for (unsigned h = 0; h < eta; h++) {
+        double angle = turn * h / eta;
+
+        for (int c = 0; c < 3; c++) {
+            d[3 * h + (unsigned)c] = cos(angle) * t1[c] + sin(angle) * t2[c];
+        }
+    }
+}
+
+/* Friction rows of one contact behind its normal. */
+static void contact_friction(const contact_layout *l, const double n[3],
+                             const double r_i[3], const double r_j[3], bool rolling,
+                             double *J)
+{
+    double t1[3];
+    double t2[3];
+    double d[3 * 64];
+
+    if (l->world->dimension == 2) {
+        const double t[3] = {-n[1], n[0], 0.0};
+        const double back[3] = {n[1], -n[0], 0.0};
+
+        contact_row(t, r_i, r_j, J);
+        if (l->eta > 0) {
+            contact_row(back, r_i, r_j, J + 12);
+        }
+        return;
+    }
+    perp_tangents(n, t1, t2);
+    if (l->tangents) {
+        contact_row(t1, r_i, r_j, J);
+        contact_row(t2, r_i, r_j, J + 12);
+        if (rolling) {
+            contact_rolling_row(t1, J + 24);
+            contact_rolling_row(t2, J + 36);
+        }
+        return;
+    }
+    perp_pyramid_directions(t1, t2, l->eta, d);
+    for (unsigned h = 0; h < l->eta; h++) {
+        contact_row(d + 3 * (size_t)h, r_i, r_j, J + 12 * (size_t)h);
+    }
+}
+
+static inline void contact_write(const contact_layout *l, const perp_contact *c,
+                                 size_t dim, perp_rows *rows)
+{
+    const size_t first = rows->count;
+    double *J = rows->J + 12 * first;
+    const int32_t i = core_moves(l->world, c->i) ? c->i : -1;
+    const int32_t j = core_moves(l->world, c->j) ? c->j : -1;
+    double c_n = 0.0;
+    rows_target target;
+    double r_i[3];
+    double r_j[3];
+
+    contact_arms(l->world, c, r_i, r_j);
+    contact_row(c->normal, r_i, r_j, J);
+    if (dim > 1) {
+        contact_friction(l, c->normal, r_i, r_j, dim == 5 && l->tangents, J + 12);
+    }
+    if (c->restitution != 0.0) {
+        c_n = rows_rate(J, perp_body_velocity(l->world, (size_t)c->i),
+                        perp_body_velocity(l->world, (size_t)c->j));
+    }
+    target = contact_target(c, l->scheme, c_n);
+    for (size_t r = first; r < first + dim; r++) {
+        rows->body[2 * r] = i;
+        rows->body[2 * r + 1] = j;
+        rows->bias[r] = rows->stabilize[r] = rows->rebound[r] = rows->soft[r] = 0.0;
+    }
+    rows->bias[first] = target.bias;
+    rows->stabilize[first] = target.stabilize;
+    rows->rebound[first] = target.rebound;
+    rows->lo[first] = 0.0;
+    rows->hi[first] = INFINITY;
+    rows->count = first + dim;
+}
+
+static contact_layout contact_layout_of(const perp_world *world,
+                                        const perp_scheme *scheme)
+{
+    contact_layout l = {.world = world, .scheme = scheme, .dim = world->dimension};
+
+    l.tangents = true;
+    if (scheme->model == PERP_MODEL_FRICTIONLESS) {
+        l.dim = 1;
+        l.tangents = false;
+    } else if (scheme->model == PERP_MODEL_PYRAMID) {
+        l.eta = world->dimension == 2 ? 2 : scheme->eta;
+        l.dim = 1 + l.eta;
+        l.tangents = false;
+    }
+    return l;
+}
+
+/* Rolling friction is a cone in space; other models would silently leave it out. */
+static perp_status contact_refuse_rolling(const contact_layout *l, const perp_contact *c,
+                                          perp_error *err)
+{
+    const perp_world *w = l->world;
+
+    return perp_fail(err, PERP_ERR_UNSUITABLE,
+                     "rows: contact %s/%s has rolling friction %g m, which the model %s "
+                     "has not%s, expected cone or associated in three dimensions",
+                     w->name[c->i], w->name[c->j], c->mu_rolling,
+                     perp_model_names[l->scheme->model],
+                     w->dimension == 2 ? " in the plane" : "");
+}
+
+static perp_status contact_check(const perp_world *w, const perp_contact *c, size_t k,
+                                 perp_error *err)
+{
+    const int64_t n = (int64_t)w->body_count;
+
+    if (c->i >= 0 && c->j >= 0 && c->i < n && c->j < n && c->i != c->j) {
+        return PERP_OK;
+    }
+    return perp_fail(err, PERP_ERR_DATA,
+                     "rows: contact %zu is between bodies %d and %d, expected two "
+                     "different ones of %zu",
+                     k, (int)c->i, (int)c->j, w->body_count);
+}
+
+perp_status rows_write_contacts(perp_rows *rows, const perp_world *world,
+                                const perp_contacts *contacts, const perp_scheme *scheme,
+                                perp_error *err)
+{
+    const contact_layout l = contact_layout_of(world, scheme);
+    const bool cones =
+        scheme->model == PERP_MODEL_CONE || scheme->model == PERP_MODEL_ASSOCIATED;
+    const size_t count = contacts->count;
+    size_t dim = l.dim;
+    bool rolling = false;
+    perp_status status = PERP_OK;
+
+    if (count > SIZE_MAX / (l.dim + 5)) {
+        return perp_fail(err, PERP_ERR_MEMORY, "rows: %zu contacts", count);
+    }
+    status =
+        rows_reserve(rows, rows->count + count * l.dim, rows->block_count + count, err);
+    for (size_t k = 0; k < count && status == PERP_OK; k++) {
+        const perp_contact *c = &contacts->at[k];
+
+        dim = l.dim;
+        status = contact_check(world, c, k, err);
+        if (status == PERP_OK && c->mu_rolling > 0.0 && l.dim > 1) {
+            if (!cones || world->dimension == 2) {
+                return contact_refuse_rolling(&l, c, err);
+            }
+            dim = 5;
+            if (!rolling) { /* the first of them: from here on each may be one */
+                status = rows_reserve(rows, rows->count + (count - k) * dim,
+                                      rows->block_count, err);
+                rolling = true;
+            }
+        }
+        if (status == PERP_OK) {
+            rows->blocks[rows->block_count++] =
+                (perp_row_block){.role = PERP_ROLE_CONTACT,
+                                 .dim = (uint8_t)dim,
+                                 .first = rows->count,
+                                 .source = k,
+                                 .key = c->key};
+            contact_write(&l, c, dim, rows);
+        }
+    }
+    rows->contact_blocks = status == PERP_OK ? count : 0;
+    return status;
+}
