@@ -10,6 +10,13 @@
 
 /* clang-format off */
 static const perp_shape_type *const registry[] = {
+    &shape_sphere,
+    &shape_box,
+    &shape_cylinder,
+    &shape_capsule,
+    &shape_ellipsoid,
+    &shape_hull,
+    &shape_plane,
     NULL,
 };
 /* clang-format on */

@@ -5,4 +5,27 @@
 
 #include <perp/dynamics/shape.h>
 
+extern const perp_shape_type shape_sphere;
+extern const perp_shape_type shape_box;
+extern const perp_shape_type shape_cylinder;
+extern const perp_shape_type shape_capsule;
+extern const perp_shape_type shape_ellipsoid;
+extern const perp_shape_type shape_hull;
+extern const perp_shape_type shape_plane;
+
+/** PERP_ERR_DATA unless the first n sizes are positive and finite. */
+perp_status shape_check_sizes(const perp_shape *shape, size_t n, perp_error *err);
+/** The same, and the density too; then *m := density times `volume` [m^3, or m^2]. */
+perp_status shape_weigh(const perp_shape *shape, size_t n, double density, double volume,
+                        double *m, perp_error *err);
+
+/** The corners of a box: corner c at (+-h0, +-h1, +-h2), + where bit 0, 1, 2 of c is set; its
+ *  faces, +x -x +y -y +z -z, counter-clockwise from outside. */
+enum { BOX_CORNERS = 8, BOX_FACES = 6, RECTANGLE_CORNERS = 4 };
+extern const int32_t shape_box_start[BOX_FACES + 1];
+extern const int32_t shape_box_corner[4 * BOX_FACES];
+/** Of the rectangle: the corners 0 1 3 2 of the box by their signs; its sides, -y +x +y -x. */
+extern const int32_t shape_rectangle_start[RECTANGLE_CORNERS + 1];
+extern const int32_t shape_rectangle_corner[2 * RECTANGLE_CORNERS];
+
 #endif

@@ -24,11 +24,17 @@ typedef struct perp_shape_type {
     /** Mass, centre (axes of the shape) and inertia about it; NULL: none (a plane). */
     perp_status (*inertia)(const perp_shape *shape, double density, double *m,
                            double center[3], double inertia[9], perp_error *err);
+    /** The same of the flat shape in a world of two dimensions, density in kg/m^2 and the
+     *  inertia that of a lamina (z: about the axis out of the plane); NULL: there is none. */
+    perp_status (*lamina)(const perp_shape *shape, double density, double *m,
+                          double center[3], double inertia[9], perp_error *err);
     /** Radius of a sphere about the shape's origin that holds it [m]. */
     double (*reach)(const perp_shape *shape);
 } perp_shape_type;
 
-/** A shape on a body. Zero it, then fill: turn = 0 stands for (1, 0, 0, 0). */
+/** A shape on a body. Zero it, then fill: turn = 0 stands for (1, 0, 0, 0). In a world of two
+ *  dimensions a sphere is a disc, a box the rectangle of its first two half extents (the third
+ *  is not read), and of a plane y <= 0 is solid; the other shapes are refused. */
 struct perp_shape {
     const perp_shape_type *type;
     int32_t body;

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * shapes/box.c: the box |x_k| <= h_k, in the plane the rectangle: m = 8 h0 h1 h2 rho,
+ * I = m/3 diag(h1^2 + h2^2, h0^2 + h2^2, h0^2 + h1^2); m = 4 h0 h1 rho, h2 = 0. */
+#include <config.h>
+
+#include <math.h>
+
+#include <perp/dynamics/inertia.h>
+
+#include "core.h"
+#include "shapes.h"
+
+const int32_t shape_box_start[BOX_FACES + 1] = {0, 4, 8, 12, 16, 20, 24};
+const int32_t shape_box_corner[4 * BOX_FACES] = {
+    1, 3, 7, 5, 0, 4, 6, 2, 2, 6, 7, 3, 0, 1, 5, 4, 4, 5, 7, 6, 0, 2, 3, 1,
+};
+const int32_t shape_rectangle_start[RECTANGLE_CORNERS + 1] = {0, 2, 4, 6, 8};
+const int32_t shape_rectangle_corner[2 * RECTANGLE_CORNERS] = {0, 1, 1, 3, 3, 2, 2, 0};
+
+static perp_status box_inertia(const perp_shape *shape, double density, double *m,
+                               double center[3], double inertia[9], perp_error *err)
+{
+    const double *h = shape->size;
+    perp_status status = shape_weigh(shape, 3, density, 8.0 * h[0] * h[1] * h[2], m, err);
+
+    if (status == PERP_OK) {
+        vec3_set(center, 0.0, 0.0, 0.0);
+        perp_inertia_box(*m, h, inertia);
+    }
+    return status;
+}
+
+static perp_status rectangle_inertia(const perp_shape *shape, double density, double *m,
+                                     double center[3], double inertia[9], perp_error *err)
+{
+    const double h[3] = {shape->size[0], shape->size[1], 0.0};
+    perp_status status = shape_weigh(shape, 2, density, 4.0 * h[0] * h[1], m, err);
+
+    if (status == PERP_OK) {
+        vec3_set(center, 0.0, 0.0, 0.0);
+        perp_inertia_box(*m, h, inertia);
+    }
+    return status;
+}
+
+static double box_reach(const perp_shape *shape)
+{
+    return vec3_length(shape->size);
+}
+
+const perp_shape_type shape_box = {
+    .name = "box",
+    .summary = "a brick of three half extents [m]; a rectangle of two in the plane",
+    .sizes = 3,
+    .size_name = {"half x", "half y", "half z"},
+    .has_corners = true,
+    .inertia = box_inertia,
+    .lamina = rectangle_inertia,
+    .reach = box_reach,
+};

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * shapes/cylinder.c: x^2 + y^2 <= r^2, |z| <= L/2: m = pi r^2 L rho,
+ * I = diag(m (3 r^2 + L^2)/12, the same, m r^2/2). */
+#include <config.h>
+
+#include <math.h>
+
+#include <perp/dynamics/inertia.h>
+
+#include "core.h"
+#include "shapes.h"
+
+static perp_status cylinder_inertia(const perp_shape *shape, double density, double *m,
+                                    double center[3], double inertia[9], perp_error *err)
+{
+    double r = shape->size[0];
+    double length = shape->size[1];
+    perp_status status = shape_weigh(shape, 2, density, M_PI * r * r * length, m, err);
+
+    if (status == PERP_OK) {
+        vec3_set(center, 0.0, 0.0, 0.0);
+        perp_inertia_cylinder(*m, r, length, inertia);
+    }
+    return status;
+}
+
+static double cylinder_reach(const perp_shape *shape)
+{
+    return hypot(shape->size[0], 0.5 * shape->size[1]);
+}
+
+const perp_shape_type shape_cylinder = {
+    .name = "cylinder",
+    .summary = "a cylinder along z of a radius and a length [m]",
+    .sizes = 2,
+    .size_name = {"radius", "length"},
+    .inertia = cylinder_inertia,
+    .reach = cylinder_reach,
+};

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * shapes/hull.c: the convex hull of its corners; its mass, centre and inertia are sums over
+ * tetrahedra. Its centre need not be its origin. */
+#include <config.h>
+
+#include <math.h>
+
+#include <perp/dynamics/inertia.h>
+
+#include "core.h"
+#include "shapes.h"
+
+static perp_status hull_inertia(const perp_shape *shape, double density, double *m,
+                                double center[3], double inertia[9], perp_error *err)
+{
+    return perp_inertia_hull(density, shape->corner_count, shape->corners, m, center,
+                             inertia, err);
+}
+
+static double hull_reach(const perp_shape *shape)
+{
+    double most = 0.0;
+
+    for (size_t c = 0; c < shape->corner_count; c++) {
+        most = fmax(most, vec3_length(shape->corners + 3 * c));
+    }
+    return most;
+}
+
+const perp_shape_type shape_hull = {
+    .name = "hull",
+    .summary = "the convex hull of its corners [m], at least four, not all in a plane",
+    .has_corners = true,
+    .inertia = hull_inertia,
+    .reach = hull_reach,
+};

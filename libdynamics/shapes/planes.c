@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * shapes/planes.c: contacts of shapes with a plane, which is `a`. With its normal n and a
+ * point x on it, a point p of the other shape has
+ *
+ *     gap = n.(p - x),   witnesses p and p - gap n,   the contact halfway between them. */
+#include <config.h>
+
+#include <math.h>
+
+#include "collide.h"
+
+/* A cylinder that stands steeper than this [rad] touches at four points fixed to its rim, not
+ * where rounding says that the rim is lowest; a rim point is then within 3e-5 radii of the
+ * lowest. */
+static const double flat_tilt = 1e-4;
+
+/* The outward normal: z of its axes, y in the plane. */
+static void plane_normal(const meeting *m, double n[3])
+{
+    unsigned up = m->world->dimension == 2 ? 1 : 2;
+
+    vec3_set(n, m->a->R[up], m->a->R[3 + up], m->a->R[6 + up]);
+}
+
+static void tell_point(meeting *m, const double n[3], const double p[3], uint64_t feature)
+{
+    double from[3];
+    double middle[3];
+    double gap = 0.0;
+
+    vec3_subtract(p, m->a->x, from);
+    gap = vec3_dot(n, from);
+    vec3_add(p, -0.5 * gap, n, middle);
+    meet_tell(m, middle, n, gap, feature);
+}
+
+void plane_sphere(meeting *m)
+{
+    double n[3];
+    double p[3];
+
+    plane_normal(m, n);
+    vec3_add(m->b->x, -m->b->shape->size[0], n, p);
+    tell_point(m, n, p, 1);
+}
+
+void plane_capsule(meeting *m)
+{
+    double n[3];
+    double p[3];
+    double q[3];
+
+    plane_normal(m, n);
+    meet_ends(m->b, p, q);
+    vec3_add(p, -m->b->shape->size[0], n, p);
+    vec3_add(q, -m->b->shape->size[0], n, q);
+    tell_point(m, n, p, 1);
+    tell_point(m, n, q, 2);
+}
+
+/* The point of least n.p: p = x - R D^2 R^T n/|D R^T n|, D of the semi-axes. */
+void plane_ellipsoid(meeting *m)
+{
+    const double *semi = m->b->shape->size;
+    double n[3];
+    double p[3];
+    double length = 0.0;
+
+    plane_normal(m, n);
+    mat3_apply_transposed(m->b->R, n, p);
+    for (int k = 0; k < 3; k++) {
+        p[k] *= semi[k];
+    }
+    length = vec3_normalize(p);
+    for (int k = 0; k < 3 && length > 0.0; k++) {
+        p[k] *= -semi[k];
+    }
+    mat3_apply(m->b->R, p, p);
+    vec3_add(m->b->x, 1.0, p, p);
+    tell_point(m, n, p, 1);
+}
+
+void plane_corners(meeting *m)
+{
+    double n[3];
+
+    plane_normal(m, n);
+    for (size_t c = 0; c < m->b->corners; c++) {
+        tell_point(m, n, m->b->corner + 3 * c, c + 1);
+    }
+}
+
+/* Of each rim the lowest point, the highest and the two between, at quarter turns. All are
+ * points of the cylinder, so each gap is exact; the margin takes those that are near. */
+void plane_cylinder(meeting *m)
+{
+    const placed *b = m->b;
+    const double u[3] = {b->R[2], b->R[5], b->R[8]};
+    double n[3];
+    double quarter[4][3];
+
+    plane_normal(m, n);
+    vec3_add(n, -vec3_dot(n, u), u, quarter[0]);
+    vec3_scale(-1.0, quarter[0], quarter[0]);
+    if (vec3_normalize(quarter[0]) <= flat_tilt) {
+        vec3_set(quarter[0], b->R[0], b->R[3], b->R[6]);
+    }
+    vec3_cross(u, quarter[0], quarter[1]);
+    vec3_scale(-1.0, quarter[0], quarter[2]);
+    vec3_scale(-1.0, quarter[1], quarter[3]);
+    for (int rim = 0; rim < 2; rim++) {
+        double middle[3];
+
+        vec3_add(b->x, (rim ? 0.5 : -0.5) * b->shape->size[1], u, middle);
+        for (int k = 0; k < 4; k++) {
+            double p[3];
+
+            vec3_add(middle, b->shape->size[0], quarter[k], p);
+            tell_point(m, n, p, (uint64_t)(4 * rim + k + 1));
+        }
+    }
+}

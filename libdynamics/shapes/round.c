@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * shapes/round.c: contacts of spheres and capsules with each other and with boxes: the closest
+ * points x, y of their cores, at distance d, and
+ *
+ *     n = (y - x)/d,   gap = d - p - q,   p and q the radii about them. */
+#include <config.h>
+
+#include <math.h>
+
+#include <perp/dynamics/rotation.h>
+
+#include "collide.h"
+
+/* Segments whose directions differ by less than this sine are parallel: their closest points
+ * are a continuum, and rounding would choose among them. */
+static const double parallel_sine = 1e-9;
+
+static double clamp(double x, double lo, double hi)
+{
+    return x < lo ? lo : x > hi ? hi : x;
+}
+
+void meet_ends(const placed *s, double p[3], double q[3])
+{
+    const double u[3] = {s->R[2], s->R[5], s->R[8]};
+
+    vec3_add(s->x, -0.5 * s->shape->size[1], u, p);
+    vec3_add(s->x, 0.5 * s->shape->size[1], u, q);
+}
+
+double meet_direction(const meeting *m, const double x[3], const double y[3], double n[3])
+{
+    double length = 0.0;
+
+    vec3_subtract(y, x, n);
+    length = vec3_normalize(n);
+    if (!(length > 0.0)) {
+        vec3_set(n, 0.0, m->world->dimension == 2, m->world->dimension == 3);
+    }
+    return length;
+}
+
+/* With the normal known: the witnesses x + p n and y - q n, the contact between them. */
+static void tell_balls(meeting *m, const double n[3], const double x[3], double p,
+                       const double y[3], double q, uint64_t feature)
+{
+    double one[3];
+    double two[3];
+    double apart[3];
+
+    vec3_add(x, p, n, one);
+    vec3_add(y, -q, n, two);
+    vec3_subtract(two, one, apart);
+    vec3_add(one, 1.0, two, one);
+    vec3_scale(0.5, one, one);
+    meet_tell(m, one, n, vec3_dot(apart, n), feature);
+}
+
+void meet_balls(meeting *m, const double x[3], double p, const double y[3], double q,
+                uint64_t feature)
+{
+    double n[3];
+
+    meet_direction(m, x, y, n);
+    tell_balls(m, n, x, p, y, q, feature);
+}
+
+void sphere_sphere(meeting *m)
+{
+    meet_balls(m, m->a->x, m->a->shape->size[0], m->b->x, m->b->shape->size[0], 1);
+}
+
+void sphere_capsule(meeting *m)
+{
+    double from[3];
+    double to[3];
+    double along[3];
+    double y[3];
+    double length = m->b->shape->size[1];
+
+    meet_ends(m->b, from, to);
+    vec3_subtract(to, from, along);
+    vec3_subtract(m->a->x, from, y);
+    vec3_add(from, clamp(vec3_dot(y, along) / (length * length), 0.0, 1.0), along, y);
+    meet_balls(m, m->a->x, m->a->shape->size[0], y, m->b->shape->size[0], 1);
+}
+
+/* Outside the nearest point of the box; inside, or on it, through the nearest face. */
+void sphere_box(meeting *m)
+{
+    const placed *box = m->b;
+    const double *h = box->shape->size;
+    double local[3];
+    double near[3];
+    double n[3] = {0.0, 0.0, 0.0};
+    double depth = INFINITY;
+    int face = 0;
+
+    vec3_subtract(m->a->x, box->x, local);
+    mat3_apply_transposed(box->R, local, local);
+    for (int k = 0; k < (int)m->world->dimension; k++) {
+        if (h[k] - fabs(local[k]) < depth) {
+            depth = h[k] - fabs(local[k]);
+            face = k;
+        }
+    }
+    for (int k = 0; k < 3; k++) {
+        near[k] = clamp(local[k], -h[k], h[k]);
+    }
+    if (depth >= 0.0) {
+        near[face] = copysign(h[face], local[face]);
+        n[face] = -copysign(1.0, local[face]);
+    } else {
+        meet_direction(m, local, near, n);
+    }
+    mat3_apply(box->R, near, near);
+    mat3_apply(box->R, n, n);
+    vec3_add(near, 1.0, box->x, near);
+    tell_balls(m, n, m->a->x, m->a->shape->size[0], near, 0.0, 1);
+}
+
+/* s, t in [0, 1] of least |p + s d - (q + t e)|, r = p - q; of parallel ones the middle of the
+ * overlap, or where they do not overlap the ends that are nearest [ericson-2005]. */
+static void closest(const double d[3], const double e[3], const double r[3], double *s,
+                    double *t)
+{
+    double a = vec3_dot(d, d);
+    double b = vec3_dot(d, e);
+    double c = vec3_dot(d, r);
+    double f = vec3_dot(e, e);
+    double g = vec3_dot(e, r);
+    double cross[3];
+    double area = 0.0;
+
+    vec3_cross(d, e, cross);
+    area = vec3_dot(cross, cross);
+    if (area <= parallel_sine * parallel_sine * a * f) {
+        double one = clamp(-c / a, 0.0, 1.0);
+        double two = clamp((b - c) / a, 0.0, 1.0);
+
+        *s = 0.5 * (one + two);
+        *t = clamp((b * *s + g) / f, 0.0, 1.0);
+        return;
+    }
+    *s = clamp((b * g - c * f) / area, 0.0, 1.0);
+    *t = (b * *s + g) / f;
+    if (*t < 0.0 || *t > 1.0) {
+        *t = clamp(*t, 0.0, 1.0);
+        *s = clamp((*t * b - c) / a, 0.0, 1.0);
+    }
+}
+
+void meet_segments(const double p[3], const double p_end[3], const double q[3],
+                   const double q_end[3], double x[3], double y[3])
+{
+    double d[3];
+    double e[3];
+    double r[3];
+    double s = 0.0;
+    double t = 0.0;
+
+    vec3_subtract(p_end, p, d);
+    vec3_subtract(q_end, q, e);
+    vec3_subtract(p, q, r);
+    closest(d, e, r, &s, &t);
+    vec3_add(p, s, d, x);
+    vec3_add(q, t, e, y);
+}
+
+void capsule_capsule(meeting *m)
+{
+    double p[3];
+    double p_end[3];
+    double q[3];
+    double q_end[3];
+    double x[3];
+    double y[3];
+    double n[3];
+
+    meet_ends(m->a, p, p_end);
+    meet_ends(m->b, q, q_end);
+    meet_segments(p, p_end, q, q_end, x, y);
+    if (meet_direction(m, x, y, n) == 0.0) {
+        /* axes that cross: across both; axes in one line: across it */
+        vec3_subtract(p_end, p, p);
+        vec3_subtract(q_end, q, q);
+        vec3_normalize(p);
+        vec3_cross(p, q, n);
+        if (!(vec3_normalize(n) > 0.0)) {
+            perp_tangents(p, n, q);
+        }
+    }
+    tell_balls(m, n, x, m->a->shape->size[0], y, m->b->shape->size[0], 1);
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * shapes/sphere.c: the ball |x| <= r, in the plane the disc: m = 4/3 pi r^3 rho, I = 2/5 m r^2;
+ * m = pi r^2 rho, I_z = m r^2/2. */
+#include <config.h>
+
+#include <math.h>
+
+#include <perp/dynamics/inertia.h>
+
+#include "core.h"
+#include "shapes.h"
+
+static perp_status sphere_inertia(const perp_shape *shape, double density, double *m,
+                                  double center[3], double inertia[9], perp_error *err)
+{
+    double r = shape->size[0];
+    perp_status status =
+        shape_weigh(shape, 1, density, 4.0 / 3.0 * M_PI * r * r * r, m, err);
+
+    if (status == PERP_OK) {
+        vec3_set(center, 0.0, 0.0, 0.0);
+        perp_inertia_sphere(*m, r, inertia);
+    }
+    return status;
+}
+
+static perp_status disc_inertia(const perp_shape *shape, double density, double *m,
+                                double center[3], double inertia[9], perp_error *err)
+{
+    double r = shape->size[0];
+    perp_status status = shape_weigh(shape, 1, density, M_PI * r * r, m, err);
+
+    if (status == PERP_OK) {
+        vec3_set(center, 0.0, 0.0, 0.0);
+        perp_inertia_cylinder(*m, r, 0.0, inertia);
+    }
+    return status;
+}
+
+static double sphere_reach(const perp_shape *shape)
+{
+    return shape->size[0];
+}
+
+const perp_shape_type shape_sphere = {
+    .name = "sphere",
+    .summary = "a ball of a radius [m]; a disc in the plane",
+    .sizes = 1,
+    .size_name = {"radius"},
+    .inertia = sphere_inertia,
+    .lamina = disc_inertia,
+    .reach = sphere_reach,
+};
