@@ -3,6 +3,7 @@ experiments_tests_ldadd = tests/support/libsupport.la $(experiments_ldadd) $(CUN
 
 check_PROGRAMS += \
     %D%/cli \
+    %D%/condition \
     %D%/families \
     %D%/figures \
     %D%/journal \
@@ -12,6 +13,7 @@ check_PROGRAMS += \
     %D%/sequence \
     %D%/suite
 %C%_cli_LDADD = $(experiments_tests_ldadd)
+%C%_condition_LDADD = $(experiments_tests_ldadd)
 %C%_families_SOURCES = %D%/families.c $(scarce_sources)
 %C%_families_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 %C%_families_LDADD = $(experiments_tests_ldadd)
