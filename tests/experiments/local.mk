@@ -11,7 +11,8 @@ check_PROGRAMS += \
     %D%/runner \
     %D%/scenes \
     %D%/sequence \
-    %D%/suite
+    %D%/suite \
+    %D%/trajectory
 %C%_cli_LDADD = $(experiments_tests_ldadd)
 %C%_condition_LDADD = $(experiments_tests_ldadd)
 %C%_families_SOURCES = %D%/families.c $(scarce_sources)
@@ -29,6 +30,7 @@ check_PROGRAMS += \
 %C%_sequence_LDFLAGS = $(tests_ldflags) -Wl,-u,data_find
 %C%_sequence_LDADD = $(experiments_tests_ldadd)
 %C%_suite_LDADD = $(experiments_tests_ldadd)
+%C%_trajectory_LDADD = $(experiments_tests_ldadd)
 
 # The command itself, from outside.
 dist_check_SCRIPTS += %D%/command.sh
