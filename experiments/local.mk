@@ -5,7 +5,8 @@ experiments_cppflags = $(AM_CPPFLAGS) -I$(top_srcdir) -I$(top_builddir) $(OPENBL
     $(LAPACKE_CFLAGS) $(JANSSON_CFLAGS) $(HDF5_CFLAGS) $(GSL_CFLAGS) \
     -DPERP_DATA_DIR='"$(pkgdatadir)/experiments"'
 experiments_ldadd = experiments/libexperiments.la experiments/families/libfamilies.la \
-    experiments/report/libreport.la libsolvers/libperp-solvers.la \
+    experiments/report/libreport.la libdynamics/libperp-dynamics.la \
+    libsolvers/libperp-solvers.la \
     $(LAPACKE_LIBS) $(OPENBLAS_LIBS) $(JANSSON_LIBS) $(GSL_LIBS) -lm
 
 noinst_LTLIBRARIES += %D%/libexperiments.la
@@ -85,6 +86,7 @@ dist_figures_DATA = %D%/figures/profile.gp %D%/figures/residual.gp %D%/figures/s
     %D%/figures/share.gp %D%/figures/style.gp %D%/figures/terminal.gp \
     %D%/figures/warm.gp
 
+include experiments/simulate/local.mk
 include experiments/families/local.mk
 include experiments/report/local.mk
 include experiments/bench/local.mk

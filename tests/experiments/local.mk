@@ -3,6 +3,7 @@ experiments_tests_ldadd = tests/support/libsupport.la $(experiments_ldadd) $(CUN
 
 check_PROGRAMS += \
     %D%/cli \
+    %D%/condition \
     %D%/families \
     %D%/figures \
     %D%/journal \
@@ -10,8 +11,10 @@ check_PROGRAMS += \
     %D%/runner \
     %D%/scenes \
     %D%/sequence \
-    %D%/suite
+    %D%/suite \
+    %D%/trajectory
 %C%_cli_LDADD = $(experiments_tests_ldadd)
+%C%_condition_LDADD = $(experiments_tests_ldadd)
 %C%_families_SOURCES = %D%/families.c $(scarce_sources)
 %C%_families_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 %C%_families_LDADD = $(experiments_tests_ldadd)
@@ -27,6 +30,7 @@ check_PROGRAMS += \
 %C%_sequence_LDFLAGS = $(tests_ldflags) -Wl,-u,data_find
 %C%_sequence_LDADD = $(experiments_tests_ldadd)
 %C%_suite_LDADD = $(experiments_tests_ldadd)
+%C%_trajectory_LDADD = $(experiments_tests_ldadd)
 
 # The command itself, from outside.
 dist_check_SCRIPTS += %D%/command.sh

@@ -1,0 +1,391 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * simulate/trajectory.c: write a run as one HDF5 file that survives a kill at any moment. */
+#include <config.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "experiments/simulate/trajectory_columns.h"
+#include "formats/formats.h"
+
+enum {
+    CHUNK_BYTES = 16384, /* of one chunk, about; a small run stays a small file */
+    CHUNK_ROWS = 512,    /* at most */
+    GATHER_BYTES =
+        1 << 25, /* rows in memory before they are written without a checkpoint */
+    COPY_BYTES = 1 << 20, /* of the old file at a time */
+};
+
+/* A column at work. */
+typedef struct column {
+    const column_spec *spec;
+    hid_t set;
+    size_t row;        /* bytes; 0: a column that is left out */
+    hsize_t extent[3]; /* of one row, after the axis; its first entry is 1 */
+    int rank;
+    uint64_t written; /* rows */
+    unsigned char *gathered;
+    size_t used, room; /* bytes */
+} column;
+
+struct trajectory {
+    h5_file file;
+    size_t count; /* of columns */
+    column *columns;
+    uint64_t rows[TRAJECTORY_AXES];
+    size_t gathered; /* bytes */
+};
+
+static size_t column_size(int extent, const trajectory_head *head)
+{
+    switch (extent) {
+    case OF_BODIES:
+        return head->body_count;
+    case OF_JOINTS:
+        return head->joint_count;
+    case OF_SUMMARY:
+        return head->summary_size;
+    default:
+        return (size_t)extent;
+    }
+}
+
+/* The dataset of a column, extensible along its axis. */
+static perp_status column_create(trajectory *t, column *c, const char *path,
+                                 const char *unit)
+{
+    const hsize_t most[3] = {H5S_UNLIMITED, c->extent[1], c->extent[2]};
+    const hsize_t none[3] = {0, c->extent[1], c->extent[2]};
+    size_t rows = CHUNK_BYTES / c->row;
+    hsize_t chunk[3] = {1, c->extent[1], c->extent[2]};
+    hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
+    hid_t space = H5Screate_simple(c->rank, none, most);
+    hid_t type = column_file_type(c->spec->kind);
+
+    chunk[0] = rows < 1 ? 1 : rows > CHUNK_ROWS ? CHUNK_ROWS : rows;
+    H5Pset_obj_track_times(creation, false);
+    H5Pset_chunk(creation, c->rank, chunk);
+    c->set =
+        H5Dcreate2(t->file.id, path, type, space, H5P_DEFAULT, creation, H5P_DEFAULT);
+    H5Tclose(type);
+    H5Sclose(space);
+    H5Pclose(creation);
+    if (c->set < 0) {
+        return h5_fail(&t->file, PERP_ERR_WRITE, path, "cannot create the dataset");
+    }
+    return unit && *unit ? h5_put_attribute_text(&t->file, path, "unit", unit) : PERP_OK;
+}
+
+static perp_status columns_create(trajectory *t, const trajectory_head *head)
+{
+    perp_status status = PERP_OK;
+
+    for (size_t id = 0; id < t->count && status == PERP_OK; id++) {
+        bool metric = id >= TRAJECTORY_FIXED;
+        column *c = &t->columns[id];
+        char path[H5_PATH];
+
+        c->spec = column_spec_of(id);
+        c->rank = 1;
+        c->extent[0] = 1;
+        c->row = column_entry(c->spec->kind);
+        for (int k = 0; k < 2 && c->spec->extent[k]; k++) {
+            c->extent[c->rank] = column_size(c->spec->extent[k], head);
+            c->row *= (size_t)c->extent[c->rank++];
+        }
+        if (c->row > 0) {
+            column_path(id, metric ? head->metrics[id - TRAJECTORY_FIXED] : NULL, path);
+            status = column_create(
+                t, c, path, metric ? head->units[id - TRAJECTORY_FIXED] : c->spec->unit);
+        }
+    }
+    return status;
+}
+
+/* Texts of one length, that of the longest, as an array. */
+static perp_status put_names(const h5_file *f, const char *path, size_t count,
+                             const char *const *names)
+{
+    const hsize_t extent = count;
+    hid_t type = H5Tcopy(H5T_C_S1);
+    hid_t space = H5Screate_simple(1, &extent, NULL);
+    hid_t set = H5I_INVALID_HID;
+    size_t longest = 1;
+    char *texts = NULL;
+    bool good = false;
+
+    for (size_t k = 0; k < count; k++) {
+        longest = strlen(names[k]) + 1 > longest ? strlen(names[k]) + 1 : longest;
+    }
+    texts = calloc(count + 1, longest);
+    for (size_t k = 0; texts && k < count; k++) {
+        memcpy(texts + k * longest, names[k], strlen(names[k]));
+    }
+    H5Tset_size(type, longest);
+    H5Tset_cset(type, H5T_CSET_UTF8);
+    set = H5Dcreate2(f->id, path, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    good = texts && set >= 0 &&
+           H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, texts) >= 0;
+    if (set >= 0) {
+        H5Dclose(set);
+    }
+    H5Sclose(space);
+    H5Tclose(type);
+    free(texts);
+    return good ? PERP_OK : h5_fail(f, PERP_ERR_WRITE, path, "cannot write");
+}
+
+static perp_status put_meta(const h5_file *f, const trajectory_head *head)
+{
+    static const char *const groups[] = {"/meta",     "/steps",  "/metrics", "/joints",
+                                         "/contacts", "/lambda", "/state"};
+    perp_status status = PERP_OK;
+
+    for (size_t k = 0; k < sizeof groups / sizeof *groups && status == PERP_OK; k++) {
+        status = h5_put_group(f, groups[k]);
+    }
+    for (const char *const *a = head->attributes; status == PERP_OK && a && *a; a += 2) {
+        status = h5_put_attribute_text(f, "/meta", a[0], a[1]);
+    }
+    status = status ? status : h5_put_text(f, "/meta/scene", head->scene);
+    status = status ? status : h5_put_text(f, "/meta/settings", head->settings);
+    status =
+        status ? status : put_names(f, "/meta/bodies", head->body_count, head->bodies);
+    return status ? status
+                  : put_names(f, "/meta/joints", head->joint_count, head->joints);
+}
+
+/* Append whole rows, which stand at `rows`, to the dataset. */
+static perp_status column_append(const trajectory *t, column *c, size_t count,
+                                 const void *rows)
+{
+    const hsize_t start[3] = {c->written, 0, 0};
+    const hsize_t all[3] = {c->written + count, c->extent[1], c->extent[2]};
+    const hsize_t block[3] = {count, c->extent[1], c->extent[2]};
+    hid_t memory = H5I_INVALID_HID, file = H5I_INVALID_HID, type = H5I_INVALID_HID;
+    bool good = H5Dset_extent(c->set, all) >= 0;
+
+    if (good) {
+        memory = H5Screate_simple(c->rank, block, NULL);
+        file = H5Dget_space(c->set);
+        type = column_memory_type(c->spec->kind);
+        good = H5Sselect_hyperslab(file, H5S_SELECT_SET, start, NULL, block, NULL) >= 0 &&
+               H5Dwrite(c->set, type, memory, file, H5P_DEFAULT, rows) >= 0;
+        H5Tclose(type);
+        H5Sclose(file);
+        H5Sclose(memory);
+    }
+    c->written += count;
+    return good ? PERP_OK
+                : h5_fail(&t->file, PERP_ERR_WRITE, c->spec->path, "cannot write");
+}
+
+static perp_status column_write(trajectory *t, column *c)
+{
+    perp_status status = PERP_OK;
+
+    if (c->used > 0) {
+        status = column_append(t, c, c->used / c->row, c->gathered);
+        t->gathered -= c->used;
+        c->used = 0;
+    }
+    return status;
+}
+
+/* All that was gathered but the counts of a checkpoint. */
+static perp_status write_rows(trajectory *t)
+{
+    perp_status status = PERP_OK;
+
+    for (size_t id = 0; id < t->count && status == PERP_OK; id++) {
+        if (id != TRAJECTORY_STATE_COUNTS) {
+            status = column_write(t, &t->columns[id]);
+        }
+    }
+    return status;
+}
+
+perp_status trajectory_put(trajectory *t, size_t id, const void *row)
+{
+    column *c = &t->columns[id];
+
+    if (c->spec->axis != TRAJECTORY_CHECKPOINT) {
+        /* The axis grows with the first of its columns that has a row more. */
+        uint64_t rows = c->row ? c->written + c->used / c->row + 1 : 0;
+
+        t->rows[c->spec->axis] =
+            rows > t->rows[c->spec->axis] ? rows : t->rows[c->spec->axis];
+    }
+    if (c->row == 0) {
+        return PERP_OK;
+    }
+    if (c->used + c->row > c->room) {
+        size_t room = 2 * c->room + 16 * c->row;
+        unsigned char *more = realloc(c->gathered, room);
+
+        if (!more) {
+            return h5_fail(&t->file, PERP_ERR_MEMORY, c->spec->path,
+                           "no memory for %zu bytes", room);
+        }
+        c->gathered = more;
+        c->room = room;
+    }
+    memcpy(c->gathered + c->used, row, c->row);
+    c->used += c->row;
+    t->gathered += c->row;
+    return t->gathered > GATHER_BYTES ? write_rows(t) : PERP_OK;
+}
+
+uint64_t trajectory_count(const trajectory *t, trajectory_axis axis)
+{
+    return t->rows[axis];
+}
+
+perp_status trajectory_checkpoint(trajectory *t, uint64_t step, const double *state,
+                                  size_t size, const double *summary)
+{
+    perp_status status = PERP_OK;
+
+    for (size_t k = 0; k < size && status == PERP_OK; k++) {
+        status = trajectory_put(t, TRAJECTORY_STATE_VALUES, &state[k]);
+    }
+    t->rows[TRAJECTORY_CHECKPOINT]++;
+    status = status ? status
+                    : trajectory_put(t, TRAJECTORY_STATE_END, &t->rows[TRAJECTORY_STATE]);
+    status = status ? status : trajectory_put(t, TRAJECTORY_STATE_STEP, &step);
+    status = status ? status : trajectory_put(t, TRAJECTORY_STATE_SUMMARY, summary);
+    status = status ? status : trajectory_put(t, TRAJECTORY_STATE_COUNTS, t->rows);
+    status = status ? status : write_rows(t);
+    if (status == PERP_OK && H5Fflush(t->file.id, H5F_SCOPE_LOCAL) < 0) {
+        status = h5_fail(&t->file, PERP_ERR_WRITE, "/", "cannot flush");
+    }
+    /* What it counts is in the file: now it may say so. */
+    status = status ? status : column_write(t, &t->columns[TRAJECTORY_STATE_COUNTS]);
+    if (status == PERP_OK && H5Fflush(t->file.id, H5F_SCOPE_LOCAL) < 0) {
+        status = h5_fail(&t->file, PERP_ERR_WRITE, "/", "cannot flush");
+    }
+    return status;
+}
+
+/* The rows of an old file up to its last checkpoint. */
+static perp_status copy_column(trajectory *t, size_t id, const char *metric,
+                               const trajectory_file *old)
+{
+    column *c = &t->columns[id];
+    size_t count = (size_t)old->count[c->spec->axis];
+    size_t most = c->row ? COPY_BYTES / c->row + 1 : 1;
+    unsigned char *rows = NULL;
+    perp_status status = PERP_OK;
+
+    if (c->row == 0 || count == 0) {
+        return PERP_OK;
+    }
+    rows = malloc(most * c->row);
+    if (!rows) {
+        return h5_fail(&t->file, PERP_ERR_MEMORY, c->spec->path, "no memory");
+    }
+    for (size_t first = 0; first < count && status == PERP_OK; first += most) {
+        size_t n = count - first < most ? count - first : most;
+
+        status = trajectory_read(old, id, metric, first, n, rows);
+        status = status ? status : column_append(t, c, n, rows);
+    }
+    free(rows);
+    return status;
+}
+
+static perp_status copy_rows(trajectory *t, const trajectory_head *head,
+                             const trajectory_file *old)
+{
+    perp_status status = PERP_OK;
+
+    for (size_t id = 0; id < t->count && status == PERP_OK; id++) {
+        status = copy_column(
+            t, id, id < TRAJECTORY_FIXED ? NULL : head->metrics[id - TRAJECTORY_FIXED],
+            old);
+    }
+    memcpy(t->rows, old->count, sizeof t->rows);
+    return status;
+}
+
+/* A new file of the newest format, which alone may be read while it is written. */
+static perp_status start_file(trajectory *t, const char *path)
+{
+    hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+    hid_t creation = H5Pcreate(H5P_FILE_CREATE);
+
+    H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* failures are told in one line, by us */
+    H5Pset_libver_bounds(access, H5F_LIBVER_LATEST, H5F_LIBVER_LATEST);
+    H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
+    H5Pset_obj_track_times(creation, false);
+    t->file.id = H5Fcreate(path, H5F_ACC_TRUNC, creation, access);
+    H5Pclose(creation);
+    H5Pclose(access);
+    return t->file.id >= 0
+               ? PERP_OK
+               : perp_fail(t->file.err, PERP_ERR_WRITE, "%s: cannot create", path);
+}
+
+perp_status trajectory_create(trajectory **out, const char *path,
+                              const trajectory_head *head, const trajectory_file *old,
+                              perp_error *err)
+{
+    trajectory *t = calloc(1, sizeof *t);
+    char *temporary = NULL;
+    perp_status status = PERP_OK;
+
+    *out = NULL;
+    if (!t || !(t->columns =
+                    calloc(TRAJECTORY_FIXED + head->metric_count, sizeof *t->columns))) {
+        free(t);
+        return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory", path);
+    }
+    t->count = TRAJECTORY_FIXED + head->metric_count;
+    t->file = (h5_file){.id = H5I_INVALID_HID, .path = path, .err = err};
+    status = perp_file_temporary(&temporary, path, err);
+    status = status ? status : start_file(t, temporary);
+    status = status ? status : put_meta(&t->file, head);
+    status = status ? status : columns_create(t, head);
+    if (status == PERP_OK && old) {
+        status = copy_rows(t, head, old);
+    }
+    if (status == PERP_OK && (H5Fflush(t->file.id, H5F_SCOPE_LOCAL) < 0 ||
+                              H5Fstart_swmr_write(t->file.id) < 0)) {
+        status = h5_fail(&t->file, PERP_ERR_WRITE, "/",
+                         "this file system cannot be written safely by HDF5");
+    }
+    if (status == PERP_OK) {
+        status = perp_file_install(temporary, path, err);
+    } else if (temporary) {
+        remove(temporary);
+    }
+    free(temporary);
+    if (status != PERP_OK) {
+        trajectory_close(t);
+        return status;
+    }
+    *out = t;
+    return PERP_OK;
+}
+
+perp_status trajectory_close(trajectory *t)
+{
+    perp_status status = PERP_OK;
+
+    if (!t) {
+        return PERP_OK;
+    }
+    for (size_t id = 0; id < t->count; id++) {
+        if (t->columns[id].row > 0 && t->columns[id].set > 0) {
+            H5Dclose(t->columns[id].set);
+        }
+        free(t->columns[id].gathered);
+    }
+    if (t->file.id >= 0 && H5Fclose(t->file.id) < 0) {
+        status = h5_fail(&t->file, PERP_ERR_WRITE, "/", "cannot close");
+    }
+    free(t->columns);
+    free(t);
+    return status;
+}

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * simulate/trajectory.h: a run as one HDF5 file; docs/trajectory.md tells the layout.
+ *
+ * Columns grow row by row along an axis: one row a step, a frame, a contact of a frame, ….
+ * Rows are gathered in memory and written together; a checkpoint tells how many rows of each
+ * axis belong to it, and with what state the stepper goes on from there. The file is in
+ * HDF5's single-writer mode from its first byte at its place to its end, where metadata are
+ * written in an order that leaves a readable file at each moment: whenever the run is
+ * killed, all rows up to the last checkpoint are there. What stands beyond it is cut off by
+ * a resume, which copies the good part to a new file before it takes the place of the old.*/
+#ifndef PERP_SIMULATE_TRAJECTORY_H
+#define PERP_SIMULATE_TRAJECTORY_H
+
+#include "formats/hdf5_util.h"
+
+/** What columns grow along. */
+typedef enum trajectory_axis {
+    TRAJECTORY_STEP,       /* each step */
+    TRAJECTORY_FRAME,      /* each frame: the start, and each so many steps */
+    TRAJECTORY_CONTACT,    /* contacts of frames, one frame after the other */
+    TRAJECTORY_IMPULSE,    /* rows of frames, the same */
+    TRAJECTORY_NAME,       /* names of rows that occurred */
+    TRAJECTORY_STATE,      /* numbers of states, one checkpoint after the other */
+    TRAJECTORY_CHECKPOINT, /* checkpoints; last, since written last */
+    TRAJECTORY_AXES
+} trajectory_axis;
+
+/** The columns that every file has, metrics aside. */
+typedef enum trajectory_column_id {
+    TRAJECTORY_T,       /* of a step: its end [s] */
+    TRAJECTORY_OUTCOME, /* int32: a perp_outcome */
+    TRAJECTORY_DRIFT,   /* joints x 2: length [m], angle [rad] */
+    TRAJECTORY_FRAME_TIME,
+    TRAJECTORY_FRAME_STEP,  /* uint64 */
+    TRAJECTORY_POSES,       /* bodies x 7 */
+    TRAJECTORY_VELOCITIES,  /* bodies x 6 */
+    TRAJECTORY_CONTACT_END, /* uint64: contacts of all frames up to this one */
+    TRAJECTORY_POINT,       /* 3 */
+    TRAJECTORY_NORMAL,      /* 3 */
+    TRAJECTORY_GAP,
+    TRAJECTORY_CONTACT_IMPULSE, /* 3 */
+    TRAJECTORY_BODIES,          /* int32: i, j */
+    TRAJECTORY_KEY,             /* uint64 */
+    TRAJECTORY_LAMBDA_END,      /* uint64 */
+    TRAJECTORY_LAMBDA_NAME,     /* int32: a row of the names */
+    TRAJECTORY_LAMBDA,
+    TRAJECTORY_LAMBDA_NAMES, /* TRAJECTORY_TEXT bytes */
+    TRAJECTORY_STATE_VALUES,
+    TRAJECTORY_STATE_END,     /* uint64 */
+    TRAJECTORY_STATE_STEP,    /* uint64 */
+    TRAJECTORY_STATE_COUNTS,  /* uint64 x TRAJECTORY_AXES: rows that belong to it */
+    TRAJECTORY_STATE_SUMMARY, /* summary_size numbers */
+    TRAJECTORY_FIXED
+} trajectory_column_id;
+
+enum { TRAJECTORY_TEXT = 160 };
+
+/** What stands in /meta, and what sizes the columns. Borrowed while a file is created. */
+typedef struct trajectory_head {
+    size_t body_count, joint_count, metric_count, summary_size;
+    const char *const *bodies, *const *joints; /* names */
+    const char *const *metrics, *const *units; /* of metrics */
+    const char *const *attributes;             /* name, text, name, text, …, NULL */
+    const char *scene, *settings;              /* texts */
+} trajectory_head;
+
+/** A file that is there, to be read. Zero it; trajectory_shut is owed after any open. */
+typedef struct trajectory_file {
+    h5_file file;
+    uint64_t count[TRAJECTORY_AXES]; /* rows that belong to the last checkpoint */
+    uint64_t step;                   /* of that checkpoint */
+} trajectory_file;
+
+/** Open, also what a killed run left; PERP_ERR_FORMAT when there is no checkpoint in it. */
+perp_status trajectory_open(trajectory_file *f, const char *path, perp_error *err);
+void trajectory_shut(trajectory_file *f);
+/** A text of /meta ("scene", "settings"), on the heap. */
+perp_status trajectory_text(const trajectory_file *f, const char *name, char **text);
+/** Rows first .. first + count of a fixed column, or of metric k when id is
+ *  TRAJECTORY_FIXED + k, of which `name` is the name (else NULL). */
+perp_status trajectory_read(const trajectory_file *f, size_t id, const char *name,
+                            size_t first, size_t count, void *rows);
+/** The state of the last checkpoint, on the heap, and its size. */
+perp_status trajectory_state(const trajectory_file *f, double **state, size_t *size);
+
+typedef struct trajectory trajectory;
+
+/** A new file at `path`, in place of one there; with the rows of `old` (NULL: none) up to its
+ *  last checkpoint. */
+perp_status trajectory_create(trajectory **t, const char *path,
+                              const trajectory_head *head, const trajectory_file *old,
+                              perp_error *err);
+/** Append one row to a fixed column, or to metric k with id TRAJECTORY_FIXED + k. What has
+ *  no width (joints of a world without any) is passed over. */
+perp_status trajectory_put(trajectory *t, size_t id, const void *row);
+/** Rows of an axis so far. */
+uint64_t trajectory_count(const trajectory *t, trajectory_axis axis);
+/** Append a checkpoint and write all that was put. */
+perp_status trajectory_checkpoint(trajectory *t, uint64_t step, const double *state,
+                                  size_t size, const double *summary);
+/** Close and free; takes NULL. Rows after the last checkpoint are not kept. */
+perp_status trajectory_close(trajectory *t);
+
+#endif

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * simulate/trajectory_columns.h: what the columns of a trajectory are. Private. */
+#ifndef PERP_SIMULATE_TRAJECTORY_COLUMNS_H
+#define PERP_SIMULATE_TRAJECTORY_COLUMNS_H
+
+#include "experiments/simulate/trajectory.h"
+
+/** Sizes that a table cannot know; in the place of an extent of a row. */
+enum { OF_BODIES = -1, OF_JOINTS = -2, OF_SUMMARY = -3 };
+
+typedef enum column_kind {
+    COLUMN_REAL,
+    COLUMN_INTEGER, /* int32 */
+    COLUMN_WORD,    /* uint64 */
+    COLUMN_TEXT,    /* TRAJECTORY_TEXT bytes, ended by 0 */
+} column_kind;
+
+/** A row of the table: extents of a row after the axis, 0 for none. */
+typedef struct column_spec {
+    const char *path, *unit;
+    column_kind kind;
+    trajectory_axis axis;
+    int extent[2];
+} column_spec;
+
+extern const column_spec trajectory_columns[TRAJECTORY_FIXED];
+
+/** What a row of a column is; metrics have the spec of a real number a step. */
+const column_spec *column_spec_of(size_t id);
+/** The path in the file, for a metric made of its name. */
+void column_path(size_t id, const char *metric, char path[H5_PATH]);
+/** Bytes of one entry, in memory. */
+size_t column_entry(column_kind kind);
+/** HDF5's types; to be closed by the caller. */
+hid_t column_memory_type(column_kind kind);
+hid_t column_file_type(column_kind kind);
+
+#endif

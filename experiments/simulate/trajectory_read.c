@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * simulate/trajectory_read.c: read a trajectory, also one that a killed run left.
+ *
+ * Such a file is marked as being written still, and HDF5 opens it only as a reader beside a
+ * writer does. A checkpoint counts when its row of /state/counts names itself: its last
+ * number is its own, counted from 1, while rows that were not written yet hold zeros. */
+#include <config.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "experiments/simulate/trajectory_columns.h"
+
+/* Rows of a column that stand in the file, and the bytes of one; PERP_ERR_FORMAT when it is
+ * not what the table says. */
+static perp_status read_open(const trajectory_file *f, size_t id, const char *path,
+                             hid_t *set, hsize_t extent[3], int *rank)
+{
+    const column_spec *spec = column_spec_of(id);
+    hid_t space = H5I_INVALID_HID;
+
+    *set = H5Dopen2(f->file.id, path, H5P_DEFAULT);
+    if (*set < 0) {
+        return h5_fail(&f->file, PERP_ERR_FORMAT, path, "there is no such dataset");
+    }
+    space = H5Dget_space(*set);
+    *rank = H5Sget_simple_extent_ndims(space);
+    if (*rank != 1 + (spec->extent[0] != 0) + (spec->extent[1] != 0)) {
+        H5Sclose(space);
+        H5Dclose(*set);
+        return h5_fail(&f->file, PERP_ERR_FORMAT, path, "its rank is %d", *rank);
+    }
+    H5Sget_simple_extent_dims(space, extent, NULL);
+    H5Sclose(space);
+    return PERP_OK;
+}
+
+static bool read_rows(hid_t set, column_kind kind, int rank, const hsize_t extent[3],
+                      size_t first, size_t count, void *rows)
+{
+    const hsize_t start[3] = {first, 0, 0};
+    const hsize_t block[3] = {count, rank > 1 ? extent[1] : 1, rank > 2 ? extent[2] : 1};
+    hid_t memory = H5Screate_simple(rank, block, NULL);
+    hid_t file = H5Dget_space(set);
+    hid_t type = column_memory_type(kind);
+    bool good =
+        H5Sselect_hyperslab(file, H5S_SELECT_SET, start, NULL, block, NULL) >= 0 &&
+        H5Dread(set, type, memory, file, H5P_DEFAULT, rows) >= 0;
+
+    H5Tclose(type);
+    H5Sclose(file);
+    H5Sclose(memory);
+    return good;
+}
+
+perp_status trajectory_read(const trajectory_file *f, size_t id, const char *name,
+                            size_t first, size_t count, void *rows)
+{
+    hid_t set = H5I_INVALID_HID;
+    hsize_t extent[3] = {0};
+    char path[H5_PATH];
+    int rank = 0;
+    perp_status status = PERP_OK;
+
+    column_path(id, name, path);
+    status = read_open(f, id, path, &set, extent, &rank);
+    if (status != PERP_OK) {
+        return status;
+    }
+    if (first + count < first || first + count > extent[0]) {
+        status = h5_fail(&f->file, PERP_ERR_FORMAT, path,
+                         "it has %llu rows, expected %zu or more",
+                         (unsigned long long)extent[0], first + count);
+    } else if (count > 0 && !read_rows(set, column_spec_of(id)->kind, rank, extent, first,
+                                       count, rows)) {
+        status = h5_fail(&f->file, PERP_ERR_READ, path, "cannot read");
+    }
+    H5Dclose(set);
+    return status;
+}
+
+/* The last checkpoint that counts, into f. */
+static perp_status read_checkpoint(trajectory_file *f)
+{
+    const char *path = trajectory_columns[TRAJECTORY_STATE_COUNTS].path;
+    hid_t set = H5I_INVALID_HID;
+    hsize_t extent[3] = {0};
+    int rank = 0;
+    perp_status status = read_open(f, TRAJECTORY_STATE_COUNTS, path, &set, extent, &rank);
+
+    if (status != PERP_OK) {
+        return status;
+    }
+    H5Dclose(set);
+    if (extent[1] != TRAJECTORY_AXES) {
+        return h5_fail(&f->file, PERP_ERR_FORMAT, path, "a row has %llu numbers, not %d",
+                       (unsigned long long)extent[1], TRAJECTORY_AXES);
+    }
+    for (hsize_t k = extent[0]; k > 0; k--) {
+        status = trajectory_read(f, TRAJECTORY_STATE_COUNTS, NULL, k - 1, 1, f->count);
+        if (status != PERP_OK) {
+            return status;
+        }
+        if (f->count[TRAJECTORY_CHECKPOINT] == k) {
+            return trajectory_read(f, TRAJECTORY_STATE_STEP, NULL, k - 1, 1, &f->step);
+        }
+    }
+    return h5_fail(&f->file, PERP_ERR_FORMAT, path, "there is no checkpoint");
+}
+
+perp_status trajectory_open(trajectory_file *f, const char *path, perp_error *err)
+{
+    const unsigned as[] = {H5F_ACC_RDONLY, H5F_ACC_RDONLY | H5F_ACC_SWMR_READ};
+
+    *f = (trajectory_file){.file = {.id = H5I_INVALID_HID, .path = path, .err = err}};
+    H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* failures are told in one line, by us */
+    for (size_t k = 0; k < 2 && f->file.id < 0; k++) {
+        f->file.id = H5Fopen(path, as[k], H5P_DEFAULT);
+    }
+    if (f->file.id < 0 || H5Fget_filesize(f->file.id, &f->file.bytes) < 0) {
+        return perp_fail(err, PERP_ERR_READ,
+                         "%s: cannot open: missing, damaged or no HDF5 file", path);
+    }
+    return read_checkpoint(f);
+}
+
+void trajectory_shut(trajectory_file *f)
+{
+    if (f->file.path && f->file.id >= 0) {
+        H5Fclose(f->file.id);
+    }
+    *f = (trajectory_file){.file = {.id = H5I_INVALID_HID}};
+}
+
+perp_status trajectory_text(const trajectory_file *f, const char *name, char **text)
+{
+    char path[H5_PATH];
+    perp_status status = h5_text(&f->file, h5_join(path, "/meta", name), text);
+
+    return status == PERP_OK && !*text
+               ? h5_fail(&f->file, PERP_ERR_FORMAT, path, "there is no such text")
+               : status;
+}
+
+perp_status trajectory_state(const trajectory_file *f, double **state, size_t *size)
+{
+    uint64_t end[2] = {0, 0};
+    size_t k = f->count[TRAJECTORY_CHECKPOINT], two = k > 1 ? 2 : 1;
+    perp_status status =
+        trajectory_read(f, TRAJECTORY_STATE_END, NULL, k - two, two, end + 2 - two);
+
+    *state = NULL;
+    *size = 0;
+    if (status == PERP_OK && end[1] < end[0]) {
+        status = h5_fail(&f->file, PERP_ERR_FORMAT, "/state/end", "it falls");
+    }
+    if (status != PERP_OK) {
+        return status;
+    }
+    *size = (size_t)(end[1] - end[0]);
+    if (*size > f->file.bytes / sizeof(double)) {
+        return h5_fail(&f->file, PERP_ERR_FORMAT, "/state/end", "beyond the file");
+    }
+    *state = calloc(*size + 1, sizeof **state);
+    if (!*state) {
+        return h5_fail(&f->file, PERP_ERR_MEMORY, "/state/values", "no memory");
+    }
+    return trajectory_read(f, TRAJECTORY_STATE_VALUES, NULL, (size_t)end[0], *size,
+                           *state);
+}

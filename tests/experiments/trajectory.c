@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * tests/experiments/trajectory.c: the file of a run: what goes in comes out, also after a kill
+ * at any moment, and its documentation names each dataset. */
+#include <config.h>
+
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <perp/random.h>
+
+#include "experiments/simulate/trajectory_columns.h"
+#include "formats/formats.h"
+#include "support.h"
+
+enum { BODIES = 3, JOINTS = 2, METRICS = 2, SUMMARY = 4 };
+
+static const char *const bodies[] = {"floor", "box", "b\xc3\xa4r"};
+static const char *const joints[] = {"elbow", "knee"};
+static const char *const metrics[] = {"kinetic", "residual"};
+static const char *const units[] = {"J", ""};
+static const char *const attributes[] = {"version", "1.2.3", "solver", "nsgs", NULL};
+
+static trajectory_head head_of(size_t joint_count)
+{
+    return (trajectory_head){BODIES,     joint_count,    METRICS,     SUMMARY,
+                             bodies,     joints,         metrics,     units,
+                             attributes, "{\"a\": 1}\n", "dt = 0.1\n"};
+}
+
+/* The row of step k, a frame each second step with k % 3 contacts: all known from k. */
+static void put_step(trajectory *t, uint64_t k)
+{
+    const double x = (double)k;
+    const double drift[2 * JOINTS] = {x, x + 1, x + 2, x + 3};
+    const int32_t outcome = (int32_t)(k % 5);
+    double poses[7 * BODIES], velocities[6 * BODIES];
+    uint64_t end = 0;
+
+    CU_ASSERT_EQUAL_FATAL(trajectory_put(t, TRAJECTORY_T, &x), PERP_OK);
+    trajectory_put(t, TRAJECTORY_OUTCOME, &outcome);
+    trajectory_put(t, TRAJECTORY_DRIFT, drift);
+    trajectory_put(t, TRAJECTORY_FIXED, &(double){sin(x)});
+    trajectory_put(t, TRAJECTORY_FIXED + 1, &(double){cos(x)});
+    if (k % 2) {
+        return;
+    }
+    for (size_t i = 0; i < 7 * BODIES; i++) {
+        poses[i] = 100.0 * x + (double)i;
+        velocities[i < 6 * BODIES ? i : 0] = -100.0 * x - (double)i;
+    }
+    for (uint64_t c = 0; c < k % 3; c++) {
+        const double point[3] = {x, (double)c, 1.0};
+        const uint64_t key = ~k;
+
+        trajectory_put(t, TRAJECTORY_POINT, point);
+        trajectory_put(t, TRAJECTORY_NORMAL, point);
+        trajectory_put(t, TRAJECTORY_GAP, &x);
+        trajectory_put(t, TRAJECTORY_CONTACT_IMPULSE, point);
+        trajectory_put(t, TRAJECTORY_BODIES, (int32_t[2]){0, (int32_t)c});
+        trajectory_put(t, TRAJECTORY_KEY, &key);
+    }
+    end = trajectory_count(t, TRAJECTORY_CONTACT);
+    trajectory_put(t, TRAJECTORY_FRAME_TIME, &x);
+    trajectory_put(t, TRAJECTORY_FRAME_STEP, &k);
+    trajectory_put(t, TRAJECTORY_POSES, poses);
+    trajectory_put(t, TRAJECTORY_VELOCITIES, velocities);
+    trajectory_put(t, TRAJECTORY_CONTACT_END, &end);
+    end = 0;
+    trajectory_put(t, TRAJECTORY_LAMBDA_END, &end);
+}
+
+/* The state of step k: k % 4 + 1 numbers. */
+static perp_status checkpoint(trajectory *t, uint64_t k)
+{
+    const double x = (double)k;
+    const double state[4] = {x, x, x, x};
+    const double summary[SUMMARY] = {x, 2 * x, 3 * x, 4 * x};
+
+    return trajectory_checkpoint(t, k, state, k % 4 + 1, summary);
+}
+
+static trajectory *created(const char *path, const trajectory_file *old)
+{
+    const trajectory_head head = head_of(JOINTS);
+    trajectory *t = NULL;
+    perp_error err = {0};
+
+    if (trajectory_create(&t, path, &head, old, &err) != PERP_OK) {
+        test_note("%s", err.text);
+    }
+    CU_ASSERT_PTR_NOT_NULL_FATAL(t);
+    return t;
+}
+
+/* All that belongs to the last checkpoint is there, and right. */
+static void check(const trajectory_file *f)
+{
+    size_t steps = (size_t)f->count[TRAJECTORY_STEP];
+    size_t frames = (size_t)f->count[TRAJECTORY_FRAME], wrong = 0, size = 0;
+    uint64_t end = 0, contacts = 0;
+    double x = 0.0, drift[2 * JOINTS], poses[7 * BODIES], *state = NULL;
+    double summary[SUMMARY];
+
+    CU_ASSERT_EQUAL(steps, f->step + 1);
+    CU_ASSERT_EQUAL(frames, f->step / 2 + 1);
+    for (size_t k = 0; k < steps; k++) {
+        CU_ASSERT_EQUAL_FATAL(trajectory_read(f, TRAJECTORY_FIXED, "kinetic", k, 1, &x),
+                              PERP_OK);
+        wrong += x != sin((double)k);
+        trajectory_read(f, TRAJECTORY_DRIFT, NULL, k, 1, drift);
+        wrong += drift[3] != (double)k + 3;
+    }
+    for (size_t k = 0; k < frames; k++) {
+        trajectory_read(f, TRAJECTORY_POSES, NULL, k, 1, poses);
+        wrong += poses[20] != 200.0 * (double)k + 20.0;
+        contacts += 2 * k % 3;
+        trajectory_read(f, TRAJECTORY_CONTACT_END, NULL, k, 1, &end);
+        wrong += end != contacts;
+    }
+    CU_ASSERT_EQUAL(contacts, f->count[TRAJECTORY_CONTACT]);
+    CU_ASSERT_EQUAL_FATAL(trajectory_state(f, &state, &size), PERP_OK);
+    CU_ASSERT_EQUAL(size, f->step % 4 + 1);
+    wrong += state[size - 1] != (double)f->step;
+    free(state);
+    trajectory_read(f, TRAJECTORY_STATE_SUMMARY, NULL,
+                    (size_t)f->count[TRAJECTORY_CHECKPOINT] - 1, 1, summary);
+    wrong += summary[3] != 4.0 * (double)f->step;
+    CU_ASSERT_EQUAL(wrong, 0);
+}
+
+static void what_goes_in_comes_out(void)
+{
+    const char *path = test_scratch("trajectory-plain.h5");
+    trajectory *t = created(path, NULL);
+    trajectory_file f;
+    char *text = NULL, version[16];
+
+    for (uint64_t k = 0; k <= 1000; k++) {
+        put_step(t, k);
+        if (k % 100 == 0) {
+            CU_ASSERT_EQUAL(checkpoint(t, k), PERP_OK);
+        }
+    }
+    CU_ASSERT_EQUAL(trajectory_close(t), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(trajectory_open(&f, path, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(f.step, 1000);
+    check(&f);
+    CU_ASSERT_EQUAL_FATAL(trajectory_text(&f, "scene", &text), PERP_OK);
+    CU_ASSERT_STRING_EQUAL(text, "{\"a\": 1}\n");
+    free(text);
+    CU_ASSERT(h5_attribute_text(&f.file, "/meta", "version", version, sizeof version));
+    CU_ASSERT_STRING_EQUAL(version, "1.2.3");
+    CU_ASSERT_EQUAL(trajectory_read(&f, TRAJECTORY_T, NULL, 1000, 2, &(double[2]){0}[0]),
+                    PERP_ERR_FORMAT);
+    trajectory_shut(&f);
+}
+
+static void a_world_without_joints_has_no_drift(void)
+{
+    const char *path = test_scratch("trajectory-free.h5");
+    const trajectory_head head = head_of(0);
+    trajectory *t = NULL;
+    trajectory_file f;
+
+    CU_ASSERT_EQUAL_FATAL(trajectory_create(&t, path, &head, NULL, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(trajectory_put(t, TRAJECTORY_DRIFT, &(double){0}), PERP_OK);
+    CU_ASSERT_EQUAL(checkpoint(t, 0), PERP_OK);
+    CU_ASSERT_EQUAL(trajectory_close(t), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(trajectory_open(&f, path, NULL), PERP_OK);
+    CU_ASSERT_FALSE(h5_exists(&f.file, "/joints/drift"));
+    CU_ASSERT(h5_exists(&f.file, "/meta/joints"));
+    trajectory_shut(&f);
+}
+
+/* Steps beyond the last checkpoint are dropped, and made again. */
+static void a_file_goes_on_from_its_last_checkpoint(void)
+{
+    const char *path = test_scratch("trajectory-resume.h5");
+    trajectory *t = created(path, NULL);
+    trajectory_file f;
+
+    for (uint64_t k = 0; k <= 500; k++) {
+        put_step(t, k);
+        if (k == 333 || k == 10) {
+            CU_ASSERT_EQUAL(checkpoint(t, k), PERP_OK);
+        }
+    }
+    trajectory_close(t);
+    CU_ASSERT_EQUAL_FATAL(trajectory_open(&f, path, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(f.step, 333);
+    check(&f);
+    t = created(path, &f);
+    trajectory_shut(&f);
+    for (uint64_t k = 334; k <= 600; k++) {
+        put_step(t, k);
+    }
+    CU_ASSERT_EQUAL(checkpoint(t, 600), PERP_OK);
+    trajectory_close(t);
+    CU_ASSERT_EQUAL_FATAL(trajectory_open(&f, path, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(f.step, 600);
+    CU_ASSERT_EQUAL(f.count[TRAJECTORY_CHECKPOINT], 3);
+    check(&f);
+    trajectory_shut(&f);
+}
+
+/* Write for ever, a checkpoint each seventh step. */
+static void write_until_killed(const char *path)
+{
+    trajectory *t = created(path, NULL);
+
+    checkpoint(t, 0); /* of nothing, so that a file at its place has one */
+    for (uint64_t k = 0;; k++) {
+        put_step(t, k);
+        if (k % 7 == 6 && checkpoint(t, k) != PERP_OK) {
+            _exit(1);
+        }
+    }
+}
+
+/* SIGKILL after 3 to 40 ms: in the midst of anything, in each of twenty trials. */
+static void a_kill_at_any_moment_leaves_all_up_to_a_checkpoint(void)
+{
+    const char *path = test_scratch("trajectory-killed.h5");
+    perp_random g = {7};
+    size_t good = 0;
+
+    for (int trial = 0; trial < 20; trial++) {
+        trajectory_file f;
+        perp_error err = {0};
+        pid_t child = 0;
+        int how = 0;
+
+        remove(path);
+        child = fork();
+        CU_ASSERT_FATAL(child >= 0);
+        if (child == 0) {
+            write_until_killed(path);
+        }
+        while (access(path, F_OK) != 0) { /* a file at its place is a file that counts */
+            usleep(100);
+        }
+        usleep((useconds_t)(3000 + perp_random_next(&g) % 37000));
+        kill(child, SIGKILL);
+        CU_ASSERT_EQUAL(waitpid(child, &how, 0), child);
+        CU_ASSERT(WIFSIGNALED(how));
+        if (trajectory_open(&f, path, &err) != PERP_OK) {
+            test_note("trial %d: %s", trial, err.text);
+        } else if (f.step > 0) {
+            check(&f);
+            good++;
+        }
+        trajectory_shut(&f);
+    }
+    test_note("%zu of 20", good);
+    CU_ASSERT(good >= 10); /* a slow machine may not come to a checkpoint in time */
+}
+
+static void other_files_are_refused_in_one_line(void)
+{
+    const char *path = test_scratch("trajectory-none.h5");
+    FILE *out = fopen(path, "w");
+    trajectory_file f;
+    perp_error err = {0};
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(out);
+    fputs("no trajectory\n", out);
+    fclose(out);
+    CU_ASSERT_EQUAL(trajectory_open(&f, path, &err), PERP_ERR_READ);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "trajectory-none.h5: cannot open"));
+    trajectory_shut(&f);
+    CU_ASSERT_EQUAL(trajectory_open(&f, "/nowhere/at/all", NULL), PERP_ERR_READ);
+    trajectory_shut(&f);
+    perp_error_clear(&err);
+    const char *other = test_scratch("trajectory-other.h5");
+    h5_file h = {0};
+
+    CU_ASSERT_EQUAL(h5_create(&h, other, NULL), PERP_OK);
+    h5_close(&h);
+    CU_ASSERT_EQUAL(trajectory_open(&f, other, &err), PERP_ERR_FORMAT);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "/state/counts"));
+    trajectory_shut(&f);
+}
+
+typedef struct listing {
+    size_t count;
+    char name[64][H5_PATH];
+} listing;
+
+static herr_t list_dataset(hid_t file, const char *name, const H5O_info_t *info, void *to)
+{
+    listing *l = to;
+
+    (void)file;
+    if (info->type == H5O_TYPE_DATASET && l->count < 64) {
+        snprintf(l->name[l->count++], H5_PATH, "/%s",
+                 strncmp(name, "metrics/", 8) == 0 ? "metrics/NAME" : name);
+    }
+    return 0;
+}
+
+/* Each dataset has a row "| `/poses` |" in docs/trajectory.md, and each such row a dataset. */
+static void the_documentation_names_each_dataset(void)
+{
+    const char *path = test_scratch("trajectory-plain.h5");
+    char page[4096], *text = NULL, row[H5_PATH + 16];
+    size_t length = 0, rows = 0;
+    static listing l;
+    trajectory_file f;
+
+    what_goes_in_comes_out();
+    snprintf(page, sizeof page, "%s/docs/trajectory.md", test_source());
+    CU_ASSERT_EQUAL_FATAL(perp_file_slurp(page, &text, &length, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(trajectory_open(&f, path, NULL), PERP_OK);
+    l.count = 0;
+    H5Ovisit(f.file.id, H5_INDEX_NAME, H5_ITER_NATIVE, list_dataset, &l);
+    trajectory_shut(&f);
+    for (size_t k = 0; k < l.count; k++) {
+        snprintf(row, sizeof row, "\n| `%s` |", l.name[k]);
+        if (!strstr(text, row)) {
+            test_note("no row for %s", l.name[k]);
+            CU_FAIL("a dataset is not documented");
+        }
+    }
+    for (const char *at = text; (at = strstr(at, "\n| `/")); at++) {
+        rows++;
+    }
+    CU_ASSERT_EQUAL(rows, l.count - METRICS + 1); /* all metrics share a row */
+    free(text);
+}
+
+int main(int argc, char **argv)
+{
+    static const test_case cases[] = {
+        TEST(what_goes_in_comes_out),
+        TEST(a_world_without_joints_has_no_drift),
+        TEST(a_file_goes_on_from_its_last_checkpoint),
+        TEST(a_kill_at_any_moment_leaves_all_up_to_a_checkpoint),
+        TEST(other_files_are_refused_in_one_line),
+        TEST(the_documentation_names_each_dataset),
+        TEST_END,
+    };
+
+    return test_run(argc, argv, "trajectory", cases);
+}
