@@ -1,2 +1,23 @@
 # SPDX-License-Identifier: Apache-2.0
-libdynamics_libperp_dynamics_la_SOURCES +=
+libdynamics_libperp_dynamics_la_SOURCES += \
+    %D%/ledger.c \
+    %D%/metric_contacts.c \
+    %D%/metric_energy.c \
+    %D%/metric_ledger.c \
+    %D%/metric_momentum.c \
+    %D%/metric_solver.c \
+    %D%/metrics.c \
+    %D%/metrics.h \
+    %D%/poisson.c \
+    %D%/positions.c \
+    %D%/reserve.c \
+    %D%/save.c \
+    %D%/solve.c \
+    %D%/stabilize.c \
+    %D%/stabilize_baumgarte.c \
+    %D%/stabilize_none.c \
+    %D%/stabilize_project.c \
+    %D%/stabilize_split.c \
+    %D%/stepper.c \
+    %D%/stepper.h \
+    %D%/warm.c

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * step/ledger.c: where the energy of a step goes, part by part.
+ *
+ * Let u be the velocities before the step, u_free after the free flow, u+ after impulses z,
+ * K the kinetic energy, P the potential of gravity, S the energy stored in forces and joints.
+ * At the poses before the step the work of impulses is exact,
+ *
+ *     K(u+) - K(u_free) = sum over rows of z (J u_free + J u+)/2
+ *
+ * with J u of dynamic bodies alone, so that what a kinematic body gives or takes belongs to
+ * the row that transmits it. A row with w = J u+ - bias + (K_cfm/dt) z is split:
+ *
+ *     friction row      all of it: friction
+ *     normal            z stabilize: stabilization;   z rebound: restitution;
+ *                       z w: residual;                the rest: normal
+ *     joint, limit      z stabilize: stabilization;   z rebound: restitution;
+ *                       z w: residual;                the rest: joints
+ *     motor             all of it: joints (z w is what it delivers at full force)
+ *     soft row, spring  z w: residual;                the rest: joints
+ *
+ * Under the associated law z_N w_N = -z_T w_T while sliding: both are friction. In the second
+ * half of Poisson's law all that normal impulses do is restitution. The rest of a normal is
+ * -z (W z)/2, never positive in sum: inelastic loss.
+ *
+ *     forces         f d, forces without potential at the start times the way d gone
+ *     joints         and the change of the energy stored in them
+ *     stabilization  and the change of K + P + S when positions alone are moved
+ *     integrator     K(u_free) - K(u) + K'(u+) - K(u+) + dP + dS_forces - forces,
+ *                    K' at the poses after the step: what discretisation leaves
+ *
+ * A body at rest on the ground under weight f gains K(u_free) = dt^2 f M^-1 f/2 in the free flow
+ * (integrator) and loses it to the ground (normal), in every step; the sums are 0. */
+#include <config.h>
+
+#include <perp/dynamics/force.h>
+
+#include "stepper.h"
+
+#define PERP_TEXT_OF(name, text) text,
+const char *const perp_ledger_names[] = {PERP_LEDGER_LIST(PERP_TEXT_OF) NULL};
+#undef PERP_TEXT_OF
+
+void step_rates(const perp_rows *rows, const double *u, double *rates)
+{
+    static const double still[6] = {0};
+
+    for (size_t r = 0; r < rows->count; r++) {
+        int32_t i = rows->body[2 * r];
+        int32_t j = rows->body[2 * r + 1];
+
+        rates[r] = perp_row_rate(rows->J + 12 * r, i < 0 ? still : u + 6 * (size_t)i,
+                                 j < 0 ? still : u + 6 * (size_t)j);
+    }
+}
+
+/* A row whose correction, rebound and residual are told apart; `rest` gets what remains. */
+static void split_row(const perp_rows *rows, size_t r, double z, double w, double work,
+                      perp_ledger_part rest, double *ledger)
+{
+    bool soft = rows->soft[r] > 0.0;
+    double stabilize = soft ? 0.0 : z * rows->stabilize[r];
+    double rebound = soft ? 0.0 : z * rows->rebound[r];
+
+    ledger[PERP_LEDGER_STABILIZATION] += stabilize;
+    ledger[PERP_LEDGER_RESTITUTION] += rebound;
+    ledger[PERP_LEDGER_RESIDUAL] += z * w;
+    ledger[rest] += work - stabilize - rebound - z * w;
+}
+
+static void split_normal(const perp_stepper *st, size_t r, double z, double w,
+                         double work, bool expansion, double *ledger)
+{
+    if (expansion) {
+        ledger[PERP_LEDGER_RESTITUTION] += work;
+    } else if (st->scheme.model == PERP_MODEL_ASSOCIATED) {
+        split_row(&st->system.rows, r, z, 0.0, work - z * w, PERP_LEDGER_NORMAL, ledger);
+        ledger[PERP_LEDGER_FRICTION] += z * w;
+    } else {
+        split_row(&st->system.rows, r, z, w, work, PERP_LEDGER_NORMAL, ledger);
+    }
+}
+
+void step_account(perp_stepper *st, const double *z, const double *w, bool expansion,
+                  const double *u_before, const double *u_after, double *ledger)
+{
+    const perp_rows *rows = &st->system.rows;
+
+    step_rates(rows, u_before, st->rows.before);
+    step_rates(rows, u_after, st->rows.after);
+    for (size_t k = 0; k < rows->block_count; k++) {
+        const perp_row_block *block = &rows->blocks[k];
+
+        for (size_t r = block->first; r < block->first + block->dim; r++) {
+            double work = 0.5 * z[r] * (st->rows.before[r] + st->rows.after[r]);
+
+            if (block->role == PERP_ROLE_CONTACT && r == block->first) {
+                split_normal(st, r, z[r], w[r], work, expansion, ledger);
+            } else if (block->role == PERP_ROLE_CONTACT) {
+                ledger[PERP_LEDGER_FRICTION] += work;
+            } else if (block->role == PERP_ROLE_MOTOR) {
+                ledger[PERP_LEDGER_JOINTS] += work;
+            } else {
+                split_row(rows, r, z[r], w[r], work, PERP_LEDGER_JOINTS, ledger);
+            }
+        }
+    }
+}
+
+double step_kinetic(perp_world *world, const double *u)
+{
+    double *own = world->u;
+    double sum = 0.0;
+
+    world->u = (double *)(uintptr_t)u; /* read only, and put back at once */
+    sum = perp_world_kinetic(world);
+    world->u = own;
+    return sum;
+}
+
+void step_energies(const perp_world *world, step_energy *e)
+{
+    e->kinetic = perp_world_kinetic(world);
+    e->potential = perp_world_potential(world);
+    e->joints = 0.0;
+    e->forces = 0.0;
+    for (size_t k = 0; k < world->joint_count; k++) {
+        e->joints += perp_joint_energy(&world->joints[k], world);
+    }
+    for (size_t k = 0; k < world->force_count; k++) {
+        const perp_force *force = &world->forces[k];
+
+        if (force->type->energy) {
+            e->forces += force->type->energy(force, world);
+        }
+    }
+}
+
+double step_total(const step_energy *e)
+{
+    return e->kinetic + e->potential + e->joints + e->forces;
+}
+
+void step_loads(perp_stepper *st)
+{
+    const perp_world *world = st->world;
+    double *f = st->bodies.load;
+
+    memcpy(f, world->load, 6 * world->body_count * sizeof *f);
+    for (size_t k = 0; k < world->force_count; k++) {
+        if (!world->forces[k].type->energy) {
+            world->forces[k].type->apply(&world->forces[k], world, f);
+        }
+    }
+}
+
+double step_load_work(const perp_stepper *st)
+{
+    const perp_world *world = st->world;
+    double work = 0.0;
+
+    for (size_t k = 0; k < world->body_count; k++) {
+        const double *from = st->bodies.s + 7 * k;
+        const double *to = world->s + 7 * k;
+        const double *f = st->bodies.load + 6 * k;
+        double way[3];
+        double turn[3];
+        double back[4];
+        double q[4];
+
+        if (world->motion[k] != PERP_MOTION_DYNAMIC) {
+            continue;
+        }
+        vec3_subtract(to, from, way);
+        perp_quat_conjugate(from + 3, back);
+        perp_quat_multiply(to + 3, back, q);
+        perp_quat_log(q, turn);
+        work += vec3_dot(f, way) + vec3_dot(f + 3, turn);
+    }
+    return work;
+}

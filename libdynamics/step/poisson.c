@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * step/poisson.c: restitution by Poisson's law: what compression gave is given again.
+ *
+ * Compression: the problem without restitution gives impulses z and velocities u_c. Expansion
+ * [glocker-pfeiffer-1995], [anitescu-potra-1997]: every contact gives back at least e times
+ * the normal impulse of its compression,
+ *
+ *     p_n = e z_n + d_n,    0 <= d_n  _|_  J_n u+ - bias >= 0
+ *
+ * so u_c + M^-1 J_n^T e z_n is the free velocity of a second problem, with the same A, for
+ * the additional impulses d, where joints, limits and motors act once more. The two problems
+ * agree with Newton's law for one contact; for several, impulses that were passed through a
+ * contact at rest are given back, too, which Newton's law cannot see.
+ *
+ * Friction during expansion is bounded by what is normal in d, and under the pyramid, whose
+ * auxiliary rows hold mu p_n - sum beta >= 0, by all of p_n.
+ *
+ * A body at rest on the ground is no impact, although its weight gives an impulse in every
+ * step: only islands are expanded (bodies linked by rows with impulses, through bodies that
+ * impulses move) in which a contact was approached faster than the threshold. */
+#include <config.h>
+
+#include "stepper.h"
+
+static int32_t leader(int32_t *island, int32_t k)
+{
+    while (island[k] != k) {
+        island[k] = island[island[k]]; /* halve the path */
+        k = island[k];
+    }
+    return k;
+}
+
+/* The smaller number leads, so that leaders do not depend on the order of rows. */
+static void join(int32_t *island, int32_t a, int32_t b)
+{
+    if (a < 0 || b < 0) {
+        return;
+    }
+    a = leader(island, a);
+    b = leader(island, b);
+    island[a > b ? a : b] = a > b ? b : a;
+}
+
+static void find_islands(perp_stepper *st, const double *z)
+{
+    const perp_rows *rows = &st->system.rows;
+    int32_t *island = st->bodies.island;
+
+    for (size_t k = 0; k < st->world->body_count; k++) {
+        island[k] = (int32_t)k;
+    }
+    for (size_t r = 0; r < rows->count; r++) {
+        if (z[r] != 0.0) {
+            join(island, rows->body[2 * r], rows->body[2 * r + 1]);
+        }
+    }
+}
+
+/* Whether contact c was approached faster than the threshold before the step. */
+static bool approached(const perp_stepper *st, const perp_contact *c, const double *J)
+{
+    double rate = perp_row_rate(J, st->bodies.u + 6 * (size_t)c->i,
+                                st->bodies.u + 6 * (size_t)c->j);
+
+    return c->restitution > 0.0 && rate < -st->scheme.threshold;
+}
+
+static int32_t island_of(const perp_stepper *st, size_t row)
+{
+    const int32_t *body = st->system.rows.body + 2 * row;
+
+    return leader(st->bodies.island, body[0] < 0 ? body[1] : body[0]);
+}
+
+/* rows.given := e z_n of the contacts of islands with an impact; whether there is any.
+ * The flags of leaders use bodies.push, which is free until positions are corrected. */
+static bool give_back(perp_stepper *st, const double *z)
+{
+    const perp_rows *rows = &st->system.rows;
+    const perp_row_block *contact =
+        rows->blocks + rows->block_count - rows->contact_blocks;
+    double *impact = st->bodies.push;
+    double *given = st->rows.given;
+    bool any = false;
+
+    find_islands(st, z);
+    memset(impact, 0, st->world->body_count * sizeof *impact);
+    memset(given, 0, st->system.problem.n * sizeof *given);
+    for (size_t k = 0; k < rows->contact_blocks; k++) {
+        if (approached(st, &st->contacts.at[contact[k].source],
+                       rows->J + 12 * contact[k].first)) {
+            impact[island_of(st, contact[k].first)] = 1.0;
+        }
+    }
+    for (size_t k = 0; k < rows->contact_blocks; k++) {
+        size_t r = contact[k].first;
+        double e = st->contacts.at[contact[k].source].restitution;
+
+        if (z[r] > 0.0 && impact[island_of(st, r)] != 0.0) {
+            given[r] = e * z[r];
+            any = any || given[r] > 0.0;
+        }
+    }
+    return any;
+}
+
+/* Free velocity of the second problem: rates of u less what the first one called bias, and
+ * impulses already there in soft and auxiliary rows. */
+static void expansion_b(perp_stepper *st, const double *u, double *b)
+{
+    const perp_rows *rows = &st->system.rows;
+    const perp_problem *p = &st->system.problem;
+
+    step_rates(rows, st->flow.u, st->rows.before);
+    step_rates(rows, u, st->rows.after);
+    for (size_t r = 0; r < rows->count; r++) {
+        b[r] = p->b[r] + (st->rows.after[r] - st->rows.before[r]) +
+               rows->soft[r] * (st->rows.first[r] + st->rows.given[r]);
+    }
+    for (size_t r = rows->count; r < p->n; r++) {
+        b[r] = perp_operator_row_dot(p->A, r, st->rows.given);
+    }
+}
+
+perp_status step_expand(perp_stepper *st, perp_report *report, perp_error *err)
+{
+    perp_system *system = &st->system;
+    perp_problem second = system->problem;
+    const step_task task = {system, &second, &st->contacts, st->bodies.u_mid};
+    size_t count = 6 * st->world->body_count;
+    double *z = st->result->z;
+    double *u = st->bodies.u_plus;
+    perp_status status = PERP_OK;
+
+    if (!give_back(st, z)) {
+        return PERP_OK;
+    }
+    status = step_result(&st->expansion, second.n, err);
+    if (status != PERP_OK) {
+        return status;
+    }
+    /* u_mid := u_c with what is given back */
+    memcpy(st->bodies.u_mid, u, count * sizeof *u);
+    perp_system_impulses(system, st->rows.given, u);
+    for (size_t k = 0; k < count; k++) {
+        double mid = st->bodies.u_mid[k];
+
+        st->bodies.u_mid[k] += u[k];
+        u[k] = mid;
+    }
+    expansion_b(st, st->bodies.u_mid, st->rows.b);
+    second.b = st->rows.b;
+    status = step_solve(st, &task, st->expansion, report, err);
+    if (status != PERP_OK) {
+        return status;
+    }
+    for (size_t r = 0; r < second.n; r++) {
+        st->expansion->z[r] += st->rows.given[r];
+        z[r] += st->expansion->z[r];
+        st->result->w[r] = st->expansion->w[r];
+    }
+    memcpy(st->bodies.u_mid, u, count * sizeof *u);
+    perp_system_velocities(system, z, u);
+    step_account(st, st->expansion->z, st->result->w, true, st->bodies.u_mid, u,
+                 report->ledger);
+    return PERP_OK;
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * step/reserve.c: memory of a stepper, taken when there are more bodies, joints or rows than
+ * ever before. */
+#include <config.h>
+
+#include <stdlib.h>
+
+#include "stepper.h"
+
+static perp_status reserve_axes(perp_stepper *st, perp_error *err)
+{
+    size_t count = PERP_JOINT_AXES * st->world->joint_count;
+    void *axes = st->axes;
+    bool ok = core_grow(&axes, sizeof *st->axes, st->axes_room, &st->axes_room, count);
+
+    st->axes = axes;
+    return ok ? PERP_OK
+              : perp_fail(err, PERP_ERR_MEMORY, "step: no memory for %zu joints",
+                          st->world->joint_count);
+}
+
+perp_status step_reserve_bodies(perp_stepper *st, perp_error *err)
+{
+    const size_t each = 7 + 7 * 6;
+    size_t n = st->world->body_count;
+    step_bodies *b = &st->bodies;
+    double *block = NULL;
+    int32_t *island = NULL;
+
+    if (!b->block || n > b->room) {
+        size_t room = n + n / 2 + 8;
+
+        block = core_take(room, each * sizeof *block);
+        island = core_take(room, sizeof *island);
+        if (!block || !island) {
+            free(block);
+            free(island);
+            return perp_fail(err, PERP_ERR_MEMORY, "step: no memory for %zu bodies", n);
+        }
+        free(b->block);
+        free(b->island);
+        b->block = block;
+        b->island = island;
+        b->room = room;
+        b->s = block;
+        b->u = b->s + 7 * room;
+        b->u_mid = b->u + 6 * room;
+        b->u_plus = b->u_mid + 6 * room;
+        b->push = b->u_plus + 6 * room;
+        b->swept = b->push + 6 * room;
+        b->rest = b->swept + 6 * room;
+        b->load = b->rest + 6 * room;
+    }
+    return reserve_axes(st, err);
+}
+
+perp_status step_reserve_rows(perp_stepper *st, size_t n, perp_error *err)
+{
+    const size_t each = 5;
+    step_rows *r = &st->rows;
+
+    if (!r->block || n > r->room) {
+        size_t room = n + n / 2 + 8;
+        double *block = core_take(room, each * sizeof *block);
+
+        if (!block) {
+            return perp_fail(err, PERP_ERR_MEMORY, "step: no memory for %zu rows", n);
+        }
+        free(r->block);
+        r->block = block;
+        r->room = room;
+        r->before = block;
+        r->after = block + room;
+        r->b = block + 2 * room;
+        r->first = block + 3 * room;
+        r->given = block + 4 * room;
+    }
+    return PERP_OK;
+}

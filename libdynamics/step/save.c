@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * step/save.c: all that the next step depends on, as one flat array of doubles.
+ *
+ *     bodies, joints, blocks, rows, step        5 integers
+ *     t
+ *     s (7 a body), u (6), load (6)
+ *     unwrapped coordinates (PERP_JOINT_AXES a joint)
+ *     keys, dims (1 a block), impulses (1 a row): the start of the next solution
+ *
+ * Integers are stored as the bits of a double, copied and never computed with. Masses, shapes,
+ * joints and forces are the world's, which whoever goes on makes again. */
+#include <config.h>
+
+#include "stepper.h"
+
+enum { STATE_HEAD = 5 };
+
+static double *put_integer(double *at, uint64_t value)
+{
+    memcpy(at, &value, sizeof value);
+    return at + 1;
+}
+
+static uint64_t get_integer(const double *at)
+{
+    uint64_t value = 0;
+
+    memcpy(&value, at, sizeof value);
+    return value;
+}
+
+static double *put_reals(double *at, const double *x, size_t n)
+{
+    if (n > 0) {
+        memcpy(at, x, n * sizeof *x);
+    }
+    return at + n;
+}
+
+static const double *get_reals(const double *at, double *x, size_t n)
+{
+    if (n > 0) {
+        memcpy(x, at, n * sizeof *x);
+    }
+    return at + n;
+}
+
+static size_t world_size(const perp_world *w)
+{
+    return STATE_HEAD + 1 + 19 * w->body_count + PERP_JOINT_AXES * w->joint_count;
+}
+
+size_t perp_stepper_state_size(const perp_stepper *st)
+{
+    return world_size(st->world) + 2 * st->memory.blocks + st->memory.rows;
+}
+
+void perp_stepper_save(const perp_stepper *st, double *state)
+{
+    const perp_world *w = st->world;
+    const step_memory *m = &st->memory;
+    double *at = state;
+
+    at = put_integer(at, w->body_count);
+    at = put_integer(at, w->joint_count);
+    at = put_integer(at, m->blocks);
+    at = put_integer(at, m->rows);
+    at = put_integer(at, st->step);
+    *at++ = w->t;
+    at = put_reals(at, w->s, 7 * w->body_count);
+    at = put_reals(at, w->u, 6 * w->body_count);
+    at = put_reals(at, w->load, 6 * w->body_count);
+    for (size_t k = 0; k < w->joint_count; k++) {
+        for (size_t a = 0; a < PERP_JOINT_AXES; a++) {
+            *at++ = w->joints[k].axes[a].value;
+        }
+    }
+    for (size_t k = 0; k < m->blocks; k++) {
+        at = put_integer(at, m->keys[k]);
+    }
+    for (size_t k = 0; k < m->blocks; k++) {
+        at = put_integer(at, m->dim[k]);
+    }
+    put_reals(at, m->z, m->rows);
+}
+
+/* Whether the head fits this world and the size. */
+static perp_status check_head(const perp_stepper *st, const double *state, size_t size,
+                              perp_error *err)
+{
+    const perp_world *w = st->world;
+    size_t fixed = world_size(w);
+    uint64_t blocks = 0;
+    uint64_t rows = 0;
+
+    if (size < STATE_HEAD) {
+        return perp_fail(err, PERP_ERR_DATA, "state: %zu numbers, expected at least %zu",
+                         size, fixed);
+    }
+    if (get_integer(state) != w->body_count || get_integer(state + 1) != w->joint_count) {
+        return perp_fail(err, PERP_ERR_DATA,
+                         "state: %llu bodies and %llu joints, expected %zu and %zu",
+                         (unsigned long long)get_integer(state),
+                         (unsigned long long)get_integer(state + 1), w->body_count,
+                         w->joint_count);
+    }
+    blocks = get_integer(state + 2);
+    rows = get_integer(state + 3);
+    if (size < fixed || blocks > size || rows > size ||
+        fixed + 2 * blocks + rows != size) {
+        return perp_fail(err, PERP_ERR_DATA,
+                         "state: %zu numbers, expected %zu and %llu blocks of %llu rows",
+                         size, fixed, (unsigned long long)blocks,
+                         (unsigned long long)rows);
+    }
+    return PERP_OK;
+}
+
+/* Dims of the blocks must cover the rows. */
+static perp_status check_dims(const double *dims, uint64_t blocks, uint64_t rows,
+                              perp_error *err)
+{
+    uint64_t sum = 0;
+
+    for (uint64_t k = 0; k < blocks; k++) {
+        uint64_t dim = get_integer(dims + k);
+
+        if (dim == 0 || dim > rows - sum) {
+            return perp_fail(err, PERP_ERR_DATA,
+                             "state: block %llu has %llu rows of the %llu left",
+                             (unsigned long long)k, (unsigned long long)dim,
+                             (unsigned long long)(rows - sum));
+        }
+        sum += dim;
+    }
+    return sum == rows ? PERP_OK
+                       : perp_fail(err, PERP_ERR_DATA,
+                                   "state: blocks have %llu rows, expected %llu",
+                                   (unsigned long long)sum, (unsigned long long)rows);
+}
+
+static void load_memory(step_memory *m, const double *at, size_t blocks, size_t rows)
+{
+    size_t first = 0;
+
+    for (size_t k = 0; k < blocks; k++) {
+        m->keys[k] = get_integer(at + k);
+        m->dim[k] = get_integer(at + blocks + k);
+        m->first[k] = first;
+        first += m->dim[k];
+    }
+    get_reals(at + 2 * blocks, m->z, rows);
+    m->blocks = blocks;
+    m->rows = rows;
+    m->ordered = false;
+}
+
+perp_status perp_stepper_load(perp_stepper *st, const double *state, size_t size,
+                              perp_error *err)
+{
+    perp_world *w = st->world;
+    const double *at = state + STATE_HEAD;
+    size_t blocks = 0;
+    size_t rows = 0;
+    perp_status status = check_head(st, state, size, err);
+
+    if (status == PERP_OK) {
+        blocks = get_integer(state + 2);
+        rows = get_integer(state + 3);
+        status = check_dims(state + world_size(w) + blocks, blocks, rows, err);
+    }
+    if (status == PERP_OK) {
+        status = step_memory_reserve(&st->memory, blocks, rows, err);
+    }
+    if (status != PERP_OK) {
+        return status;
+    }
+    st->step = get_integer(state + 4);
+    w->t = *at++;
+    at = get_reals(at, w->s, 7 * w->body_count);
+    at = get_reals(at, w->u, 6 * w->body_count);
+    at = get_reals(at, w->load, 6 * w->body_count);
+    for (size_t k = 0; k < w->joint_count; k++) {
+        for (size_t a = 0; a < PERP_JOINT_AXES; a++) {
+            w->joints[k].axes[a].value = *at++;
+        }
+    }
+    load_memory(&st->memory, at, blocks, rows);
+    perp_world_refresh(w);
+    return PERP_OK;
+}

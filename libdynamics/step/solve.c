@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * step/solve.c: the problem of a step handed to the solver, or to sequential impulses. */
+#include <config.h>
+
+#include <stdio.h>
+
+#include "stepper.h"
+
+/* Sweeps of sequential impulses a step, and what counts as solved there: the tolerance that
+ * solvers have by default. */
+enum { STEP_SWEEPS = 50 };
+static const double sweep_tolerance = 1e-8;
+
+perp_status step_result(perp_result **result, size_t n, perp_error *err)
+{
+    if (*result && (*result)->n != n) {
+        perp_result_free(*result);
+        *result = NULL;
+    }
+    if (n == 0) {
+        return PERP_OK;
+    }
+    if (!*result) {
+        return perp_result_new(result, n, err);
+    }
+    perp_result_restart(*result);
+    memset((*result)->z, 0, n * sizeof *(*result)->z);
+    return PERP_OK;
+}
+
+static void solve_by_sweeps(perp_stepper *st, const step_task *task, perp_result *r)
+{
+    const perp_rows *rows = &task->system->rows;
+    size_t count = 6 * st->world->body_count;
+    double *u = st->bodies.swept;
+
+    perp_system_impulses(task->system, r->z, u);
+    for (size_t k = 0; k < count; k++) {
+        u[k] += task->u[k];
+    }
+    perp_sequential_impulses(rows, st->world, task->contacts, STEP_SWEEPS, u, r->z);
+    perp_operator_apply(task->problem->A, r->z, r->w);
+    for (size_t k = 0; k < r->n; k++) {
+        r->w[k] += task->problem->b[k];
+    }
+    r->residual = perp_residual(task->problem, r->z);
+    r->original_residual = r->residual;
+    r->iterations = STEP_SWEEPS;
+    r->work.products = STEP_SWEEPS;
+    perp_result_ran(r, "sequential impulses");
+    if (r->residual <= sweep_tolerance) {
+        r->outcome = PERP_SOLVED;
+    } else {
+        r->outcome = PERP_ITERATION_LIMIT;
+        snprintf(r->reason, sizeof r->reason,
+                 "sequential impulses: RES %.3g after %d sweeps", r->residual,
+                 STEP_SWEEPS);
+    }
+}
+
+static void add_work(perp_report *report, const perp_result *r)
+{
+    perp_work *sum = &report->work;
+
+    report->iterations += r->iterations;
+    report->seconds += r->seconds;
+    sum->products += r->work.products;
+    sum->factorizations += r->work.factorizations;
+    sum->flops_factor += r->work.flops_factor;
+    sum->pivots += r->work.pivots;
+    sum->projections += r->work.projections;
+    sum->rounds += r->work.rounds;
+    if (!(r->residual <= report->residual)) {
+        report->residual = r->residual;
+    }
+    if (report->outcome == PERP_SOLVED && r->outcome != PERP_SOLVED) {
+        report->outcome = r->outcome;
+        report->story = r->reason;
+    }
+}
+
+perp_status step_solve(perp_stepper *st, const step_task *task, perp_result *r,
+                       perp_report *report, perp_error *err)
+{
+    perp_status status = PERP_OK;
+
+    if (st->solver) {
+        status = perp_solve(st->solver, task->problem, &st->opt, r, err);
+    } else {
+        solve_by_sweeps(st, task, r);
+    }
+    if (status == PERP_OK) {
+        add_work(report, r);
+    }
+    return status;
+}
+
+perp_status step_impulses(perp_stepper *st, perp_report *report, perp_error *err)
+{
+    perp_system *system = &st->system;
+    size_t n = system->problem.n;
+    const step_task task = {system, &system->problem, &st->contacts, st->flow.u};
+    perp_status status = step_result(&st->result, n, err);
+
+    if (status == PERP_OK) {
+        status = step_reserve_rows(st, n, err);
+    }
+    if (status != PERP_OK || n == 0) {
+        memcpy(st->bodies.u_plus, st->flow.u, 6 * st->world->body_count * sizeof(double));
+        return status;
+    }
+    if (st->warm && (!st->solver || (st->solver->flags & PERP_STARTS_WARM))) {
+        report->warm = step_memory_start(&st->memory, system, st->result->z);
+    }
+    status = step_solve(st, &task, st->result, report, err);
+    if (status != PERP_OK) {
+        return status;
+    }
+    perp_system_velocities(system, st->result->z, st->bodies.u_plus);
+    step_account(st, st->result->z, st->result->w, false, st->flow.u, st->bodies.u_plus,
+                 report->ledger);
+    memcpy(st->rows.first, st->result->z, n * sizeof(double));
+    if (st->scheme.restitution == PERP_RESTITUTION_POISSON) {
+        status = step_expand(st, report, err);
+    }
+    return status;
+}

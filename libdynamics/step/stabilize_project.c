@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * step/stabilize_project.c: positions projected on what joints, limits and contacts allow.
+ *
+ * After the step, up to four times: rows at the poses there are now, A mu = error with
+ * complementarity for what only pushes (step/positions.c), poses moved by M^-1 J^T mu. It is
+ * Newton's method for the nearest allowed poses in the metric of M, and converges as such:
+ * an error phi of lengths L leaves one of phi^2/L. It ends below 1e-12 m or rad, or when an
+ * error no longer shrinks, as where rows contradict each other. Velocities stay. */
+#include <config.h>
+
+#include "stepper.h"
+
+enum { PROJECT_ROUNDS = 4 };
+/* Rounding of poses of some metres, times a thousand. */
+static const double project_enough = 1e-12;
+
+static perp_status project_correct(perp_stepper *st, perp_report *report, perp_error *err)
+{
+    double before = INFINITY;
+
+    for (int round = 0; round <= PROJECT_ROUNDS; round++) {
+        double error = 0.0;
+        perp_status status =
+            perp_collide(st->world, st->scheme.margin, &st->touching, err);
+
+        if (status == PERP_OK) {
+            status = step_position_rows(st, &st->touching, 1.0, false, err);
+        }
+        if (status != PERP_OK) {
+            return status;
+        }
+        error = step_position_error(st);
+        if (error <= project_enough || !(error < before) || round == PROJECT_ROUNDS) {
+            break;
+        }
+        before = error;
+        status = step_position_solve(st, &st->touching, report, err);
+        if (status != PERP_OK) {
+            return status;
+        }
+        step_push(st);
+    }
+    return PERP_OK;
+}
+
+const step_stabilizer step_stabilize_project = {
+    .method = PERP_STABILIZE_PROJECT,
+    .correct = project_correct,
+};

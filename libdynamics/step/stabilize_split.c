@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * step/stabilize_split.c: position errors corrected by velocities that are forgotten.
+ *
+ * Beside the problem of velocities, one of positions alone (step/positions.c) with the poses
+ * and rows of the same step: velocities u_push that remove the share erp of each error, less
+ * what rows that only push do by themselves at u+. They move the poses at the end of the step
+ * and enter no velocity, so that the kinetic energy knows nothing of them. */
+#include <config.h>
+
+#include "stepper.h"
+
+static perp_status split_prepare(perp_stepper *st, perp_report *report, perp_error *err)
+{
+    perp_status status = step_position_rows(st, &st->contacts, st->scheme.erp, true, err);
+
+    if (status == PERP_OK) {
+        status = step_position_solve(st, &st->contacts, report, err);
+    }
+    return status;
+}
+
+static perp_status split_correct(perp_stepper *st, perp_report *report, perp_error *err)
+{
+    (void)report;
+    (void)err;
+    step_push(st);
+    return PERP_OK;
+}
+
+const step_stabilizer step_stabilize_split = {
+    .method = PERP_STABILIZE_SPLIT,
+    .prepare = split_prepare,
+    .correct = split_correct,
+};

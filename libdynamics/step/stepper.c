@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * step/stepper.c: the sequence of a step.
+ *
+ *     1  contacts at the present poses                        perp_collide
+ *     2  u_free, the flow without impulses                    perp_flow_run
+ *     3  rows, the problem, its solution, u+                  perp_rows_write, …_formulate
+ *     4  positions by u+                                      perp_flow_finish
+ *     5  correction of positions, where that is a method      step/stabilize_….c
+ *     6  contacts again, to measure; impulses kept
+ *
+ * which with the semi-implicit flow is symplectic Euler. A step that fails puts back poses,
+ * velocities, unwrapped coordinates and time, bit by bit. */
+#include <config.h>
+
+#include <stdlib.h>
+
+#include "stepper.h"
+
+/* The solver's options as given, or its defaults. */
+static perp_status take_solver(perp_stepper *st, const perp_solver_type *solver,
+                               const perp_options *opt, perp_error *err)
+{
+    st->solver = solver;
+    if (!solver) {
+        if (st->scheme.model != PERP_MODEL_FRICTIONLESS) {
+            st->scheme.model = PERP_MODEL_BOX;
+        }
+        return PERP_OK;
+    }
+    if (opt) {
+        st->opt = *opt;
+        return PERP_OK;
+    }
+    return perp_solver_parse(solver->name, &st->solver, &st->opt, err);
+}
+
+perp_status perp_stepper_new(perp_stepper **stepper, perp_world *world,
+                             const perp_scheme *scheme, const perp_solver_type *solver,
+                             const perp_options *opt, bool warm, perp_error *err)
+{
+    perp_stepper *st = NULL;
+    perp_status status = perp_scheme_check(scheme, err);
+
+    *stepper = NULL;
+    if (status != PERP_OK) {
+        return status;
+    }
+    st = calloc(1, sizeof *st);
+    if (!st) {
+        return perp_fail(err, PERP_ERR_MEMORY, "step: no memory for a stepper");
+    }
+    st->world = world;
+    st->scheme = *scheme;
+    st->warm = warm;
+    st->stabilizer = step_stabilizer_find(scheme->stabilize);
+    status = take_solver(st, solver, opt, err);
+    if (status == PERP_OK) {
+        status = step_reserve_bodies(st, err);
+    }
+    if (status != PERP_OK) {
+        perp_stepper_free(st);
+        return status;
+    }
+    *stepper = st;
+    return PERP_OK;
+}
+
+void perp_stepper_free(perp_stepper *st)
+{
+    if (st) {
+        perp_contacts_clear(&st->contacts);
+        perp_contacts_clear(&st->touching);
+        perp_flow_clear(&st->flow);
+        perp_system_clear(&st->system);
+        perp_system_clear(&st->positions);
+        perp_result_free(st->result);
+        perp_result_free(st->expansion);
+        perp_result_free(st->position_result);
+        step_memory_clear(&st->memory);
+        free(st->bodies.block);
+        free(st->bodies.island);
+        free(st->rows.block);
+        free(st->axes);
+        free(st);
+    }
+}
+
+const perp_system *perp_stepper_system(const perp_stepper *stepper)
+{
+    return &stepper->system;
+}
+
+const perp_contacts *perp_stepper_contacts(const perp_stepper *stepper)
+{
+    return &stepper->contacts;
+}
+
+const perp_result *perp_stepper_result(const perp_stepper *stepper)
+{
+    return stepper->result;
+}
+
+void step_refresh(perp_world *world)
+{
+    perp_world_refresh(world);
+    for (size_t k = 0; k < world->joint_count; k++) {
+        perp_joint_track(&world->joints[k], world);
+    }
+}
+
+/* The state before the step, and back. */
+static void remember(perp_stepper *st)
+{
+    const perp_world *w = st->world;
+
+    memcpy(st->bodies.s, w->s, 7 * w->body_count * sizeof *w->s);
+    memcpy(st->bodies.u, w->u, 6 * w->body_count * sizeof *w->u);
+    for (size_t k = 0; k < w->joint_count; k++) {
+        for (size_t a = 0; a < PERP_JOINT_AXES; a++) {
+            st->axes[PERP_JOINT_AXES * k + a] = w->joints[k].axes[a].value;
+        }
+    }
+    st->t = w->t;
+}
+
+static void put_back(perp_stepper *st)
+{
+    perp_world *w = st->world;
+
+    memcpy(w->s, st->bodies.s, 7 * w->body_count * sizeof *w->s);
+    memcpy(w->u, st->bodies.u, 6 * w->body_count * sizeof *w->u);
+    for (size_t k = 0; k < w->joint_count; k++) {
+        for (size_t a = 0; a < PERP_JOINT_AXES; a++) {
+            w->joints[k].axes[a].value = st->axes[PERP_JOINT_AXES * k + a];
+        }
+    }
+    w->t = st->t;
+    perp_world_refresh(w);
+}
+
+/* Poses and velocities (NULL: not asked) that are numbers, else the first body whose are
+ * not, at the end of this step or, for `now`, at its start. */
+static perp_status check_state(const perp_stepper *st, const double *s, const double *u,
+                               bool now, perp_error *err)
+{
+    const perp_world *w = st->world;
+
+    for (size_t k = 0; k < w->body_count; k++) {
+        const char *what = NULL;
+
+        if (s && !core_finite(s + 7 * k, 3)) {
+            what = "position";
+        } else if (s && !core_finite(s + 7 * k + 3, 4)) {
+            what = "orientation";
+        } else if (u && !core_finite(u + 6 * k, 3)) {
+            what = "velocity";
+        } else if (u && !core_finite(u + 6 * k + 3, 3)) {
+            what = "angular velocity";
+        }
+        if (what) {
+            return perp_fail(
+                err, PERP_ERR_DATA, "body \"%s\": %s is not finite at t = %.9g, step %zu",
+                w->name[k], what, now ? st->t : st->t + st->scheme.dt, st->step + 1);
+        }
+    }
+    return PERP_OK;
+}
+
+/* From the present state to velocities after impulses. */
+static perp_status find_velocities(perp_stepper *st, perp_report *report, perp_error *err)
+{
+    perp_world *w = st->world;
+    const perp_scheme *scheme = &st->scheme;
+    perp_status status = perp_collide(w, scheme->margin, &st->contacts, err);
+
+    if (status == PERP_OK) {
+        status = perp_flow_run(&st->flow, w, scheme, err);
+    }
+    if (status == PERP_OK) {
+        status = check_state(st, st->flow.positions ? st->flow.s : NULL, st->flow.u,
+                             false, err);
+    }
+    if (status == PERP_OK) {
+        status = perp_rows_write(&st->system.rows, w, &st->contacts, scheme, err);
+    }
+    if (status == PERP_OK) {
+        status =
+            perp_system_formulate(&st->system, w, st->flow.u, &st->contacts, scheme, err);
+    }
+    if (status == PERP_OK) {
+        status = step_impulses(st, report, err);
+    }
+    if (status == PERP_OK) {
+        status = check_state(st, NULL, st->bodies.u_plus, false, err);
+    }
+    if (status == PERP_OK && st->stabilizer->prepare) {
+        status = st->stabilizer->prepare(st, report, err);
+    }
+    report->contacts = st->contacts.count;
+    report->rows = st->system.rows.count;
+    return status;
+}
+
+/* Positions by the velocities, corrections, and the ledger's parts that are not of rows. */
+static perp_status find_positions(perp_stepper *st, perp_report *report, perp_error *err)
+{
+    perp_world *w = st->world;
+    double *ledger = report->ledger;
+    double impulses = step_kinetic(w, st->bodies.u_plus) - step_kinetic(w, st->flow.u);
+    double before = 0.0;
+    step_energy start;
+    step_energy end;
+    perp_status status = PERP_OK;
+
+    step_energies(w, &start);
+    step_loads(st);
+    perp_flow_finish(&st->flow, w, st->bodies.u_plus, &st->scheme);
+    w->t = st->t + st->scheme.dt;
+    status = check_state(st, w->s, w->u, false, err);
+    if (status != PERP_OK) {
+        return status;
+    }
+    step_refresh(w);
+    step_energies(w, &end);
+    ledger[PERP_LEDGER_FORCES] = step_load_work(st);
+    ledger[PERP_LEDGER_JOINTS] += end.joints - start.joints;
+    ledger[PERP_LEDGER_INTEGRATOR] =
+        ((end.kinetic - start.kinetic) - impulses) + (end.potential - start.potential) +
+        (end.forces - start.forces) - ledger[PERP_LEDGER_FORCES];
+    if (st->stabilizer->correct) {
+        before = step_total(&end);
+        status = st->stabilizer->correct(st, report, err);
+        if (status == PERP_OK) {
+            status = check_state(st, w->s, w->u, false, err);
+        }
+        step_energies(w, &end);
+        ledger[PERP_LEDGER_STABILIZATION] += step_total(&end) - before;
+    }
+    report->kinetic = end.kinetic;
+    report->potential = end.potential;
+    report->stored = end.joints + end.forces;
+    return status;
+}
+
+/* What is looked at when the state is that at the end of the step. */
+static perp_status measure(perp_stepper *st, perp_report *report, perp_error *err)
+{
+    const perp_world *w = st->world;
+    perp_status status = perp_collide(w, st->scheme.margin, &st->touching, err);
+
+    if (status != PERP_OK) {
+        return status;
+    }
+    for (size_t k = 0; k < st->touching.count; k++) {
+        report->penetration = fmax(report->penetration, -st->touching.at[k].gap);
+    }
+    for (size_t k = 0; k < w->joint_count; k++) {
+        double length = 0.0;
+        double angle = 0.0;
+
+        perp_joint_drift(&w->joints[k], w, &length, &angle);
+        report->drift_length = fmax(report->drift_length, length);
+        report->drift_angle = fmax(report->drift_angle, angle);
+    }
+    for (size_t k = 0; k < w->body_count; k++) {
+        if (w->motion[k] == PERP_MOTION_DYNAMIC) {
+            report->speed = fmax(report->speed, vec3_length(perp_body_velocity(w, k)));
+        }
+    }
+    perp_world_momentum(w, report->momentum);
+    perp_world_angular_momentum(w, report->angular_momentum);
+    report->t = w->t;
+    report->step = st->step + 1;
+    return PERP_OK;
+}
+
+/* Room for what is kept, before anything has changed that a failure would have to undo. */
+static perp_status make_step(perp_stepper *st, perp_report *report, perp_error *err)
+{
+    const perp_set *set = NULL;
+    perp_status status = check_state(st, st->world->s, st->world->u, true, err);
+
+    if (status == PERP_OK) {
+        step_refresh(st->world);
+        status = find_velocities(st, report, err);
+    }
+    if (status == PERP_OK) {
+        status = find_positions(st, report, err);
+    }
+    if (status == PERP_OK) {
+        status = measure(st, report, err);
+    }
+    if (status == PERP_OK && st->warm && st->result) {
+        set = st->system.problem.set;
+        status = step_memory_reserve(&st->memory, set->count, set->n, err);
+    }
+    return status;
+}
+
+perp_status perp_stepper_step(perp_stepper *st, perp_report *report, perp_error *err)
+{
+    perp_status status = step_reserve_bodies(st, err);
+
+    if (status != PERP_OK) {
+        return status;
+    }
+    memset(report, 0, sizeof *report);
+    report->outcome = PERP_SOLVED;
+    report->story = "";
+    remember(st);
+    status = make_step(st, report, err);
+    if (status != PERP_OK) {
+        put_back(st);
+        return status;
+    }
+    st->memory.blocks = st->memory.rows = 0;
+    if (st->warm && st->result) {
+        step_memory_keep(&st->memory, &st->system, st->rows.first);
+    }
+    st->step++;
+    return PERP_OK;
+}

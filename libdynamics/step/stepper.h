@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * step/stepper.h: what the files of a step share. Private.
+ *
+ * A stepper owns all memory that its steps need and keeps it from step to step; arrays grow
+ * with the number of bodies and rows and never shrink. */
+#ifndef PERP_STEP_STEPPER_H
+#define PERP_STEP_STEPPER_H
+
+#include <perp/dynamics/step.h>
+
+#include "core.h"
+
+/** Impulses of the last step by the key of their block (step/warm.c). */
+typedef struct step_memory {
+    size_t blocks, rows;
+    uint64_t *keys;
+    uint64_t *first; /* blocks: its first entry in z */
+    uint64_t *dim;
+    double *z;
+    uint64_t *order; /* 2 a block: keys ascending and their blocks, made when asked for */
+    bool ordered;
+    size_t block_room, row_room;
+} step_memory;
+
+/** Numbers of every body; one block of memory. */
+typedef struct step_bodies {
+    double *block;
+    double *s, *u;   /* before the step: 7, 6 */
+    double *u_mid;   /* after compression, in Poisson's law */
+    double *u_plus;  /* after all impulses */
+    double *push;    /* velocities that move positions alone */
+    double *swept;   /* of sequential impulses at work */
+    double *rest;    /* zero */
+    double *load;    /* forces whose work is not the change of a potential */
+    int32_t *island; /* of an impact: a body's leader */
+    size_t room;
+} step_bodies;
+
+/** Numbers of every row of a problem; one block of memory. */
+typedef struct step_rows {
+    double *block;
+    double *before, *after; /* J u of dynamic bodies, before and after the impulses */
+    double *b;              /* free velocity of a problem made of another */
+    double *first; /* impulses at the end of compression: what starts the next step */
+    double *given; /* impulses given back by Poisson's law */
+    size_t room;
+} step_rows;
+
+typedef struct step_stabilizer step_stabilizer;
+
+struct perp_stepper {
+    perp_world *world;
+    perp_scheme scheme;
+    const perp_solver_type *solver; /* NULL: sequential impulses */
+    perp_options opt;
+    bool warm;
+    const step_stabilizer *stabilizer;
+
+    perp_contacts contacts, touching; /* of the problem; at the end of the step */
+    perp_flow flow;
+    perp_system system, positions; /* the problem, and that of a correction */
+    perp_result *result, *expansion, *position_result;
+    step_memory memory;
+    step_bodies bodies;
+    step_rows rows;
+    double *axes; /* unwrapped coordinates before the step, PERP_JOINT_AXES a joint */
+    size_t axes_room;
+    double t; /* before the step */
+    size_t step;
+};
+
+/** How position errors are corrected: one constant a method. */
+struct step_stabilizer {
+    perp_stabilize method;
+    /** With u+ known (bodies.u_plus) and the poses still those before the step; or NULL. */
+    perp_status (*prepare)(perp_stepper *st, perp_report *report, perp_error *err);
+    /** After the positions moved; or NULL. */
+    perp_status (*correct)(perp_stepper *st, perp_report *report, perp_error *err);
+};
+
+extern const step_stabilizer step_stabilize_baumgarte;
+extern const step_stabilizer step_stabilize_split;
+extern const step_stabilizer step_stabilize_project;
+extern const step_stabilizer step_stabilize_none;
+const step_stabilizer *step_stabilizer_find(perp_stabilize method);
+
+/** Room for the bodies, joints and rows there are now. */
+perp_status step_reserve_bodies(perp_stepper *st, perp_error *err);
+perp_status step_reserve_rows(perp_stepper *st, size_t n, perp_error *err);
+
+/** What is solved: rows, the problem made of them, and the velocities it starts from. */
+typedef struct step_task {
+    const perp_system *system;
+    const perp_problem *problem;
+    const perp_contacts *contacts;
+    const double *u; /* b of the problem is J u - bias */
+} step_task;
+
+/** Solve from the start in (*result)->z, by the solver or by sequential impulses; outcome and
+ *  work are added to the report. n > 0. */
+perp_status step_solve(perp_stepper *st, const step_task *task, perp_result *result,
+                       perp_report *report, perp_error *err);
+/** *result := one for n rows and z = 0, made anew only where n changed; NULL for n = 0. */
+perp_status step_result(perp_result **result, size_t n, perp_error *err);
+/** Velocities after impulses: bodies.u_plus and st->result;rows.first: the
+ *  impulses to start the next step from. The ledger's parts of rows are filled. */
+perp_status step_impulses(perp_stepper *st, perp_report *report, perp_error *err);
+/** The second half of Poisson's law (step/poisson.c). */
+perp_status step_expand(perp_stepper *st, perp_report *report, perp_error *err);
+
+/** J u of the dynamic bodies, all rows. */
+void step_rates(const perp_rows *rows, const double *u, double *rates);
+/** Split the work of impulses z, w = A z + b, that took the bodies from u_before to u_after;
+ *  `expansion`: of the second half of Poisson's law. */
+void step_account(perp_stepper *st, const double *z, const double *w, bool expansion,
+                  const double *u_before, const double *u_after, double *ledger);
+/** Kinetic energy of velocities u at the present poses [J]. */
+double step_kinetic(perp_world *world, const double *u);
+
+/** Energies of a world, apart [J]. */
+typedef struct step_energy {
+    double kinetic, potential, joints, forces;
+} step_energy;
+void step_energies(const perp_world *world, step_energy *energy);
+double step_total(const step_energy *energy);
+/** Forces without potential at the present state, into bodies.load; and their work along the
+ *  way from bodies.s to the present poses. */
+void step_loads(perp_stepper *st);
+double step_load_work(const perp_stepper *st);
+
+/** Rows of positions alone, at the present poses and without velocities or friction, in
+ *  st->positions.rows: joints, limits, contacts; `share` of the errors in dt. What rows that
+ *  only push (`moving`) do by themselves in dt is taken off. */
+perp_status step_position_rows(perp_stepper *st, const perp_contacts *contacts,
+                               double share, bool moving, perp_error *err);
+/** The largest error that they correct [m or rad]. */
+double step_position_error(const perp_stepper *st);
+/** Solve them, into bodies.push; zero when there is nothing to correct. */
+perp_status step_position_solve(perp_stepper *st, const perp_contacts *contacts,
+                                perp_report *report, perp_error *err);
+/** Move poses by bodies.push for dt, and what follows from poses. */
+void step_push(perp_stepper *st);
+/** What follows from poses: inertias in world axes, unwrapped coordinates of joints. */
+void step_refresh(perp_world *world);
+
+/** Keep the impulses of the problem just solved; start the next ones from them, and return
+ *  how many blocks found theirs. */
+perp_status step_memory_reserve(step_memory *memory, size_t blocks, size_t rows,
+                                perp_error *err);
+void step_memory_keep(step_memory *memory, const perp_system *system, const double *z);
+size_t step_memory_start(step_memory *memory, const perp_system *system, double *z);
+void step_memory_clear(step_memory *memory);
+
+#endif
