@@ -1,16 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
-check_PROGRAMS += \
-    %D%/inertia \
-    %D%/rotation
+# A stanza a program.
 
+check_PROGRAMS += %D%/inertia
 %C%_inertia_SOURCES = %D%/inertia.c $(scarce_sources)
 %C%_inertia_LDFLAGS = $(tests_ldflags) $(tests_scarce)
-    %D%/joints \
+
+check_PROGRAMS += %D%/joints
 %C%_joints_SOURCES = %D%/joints.c
+
+check_PROGRAMS += %D%/rotation
 %C%_rotation_SOURCES = %D%/rotation.c
 
 # Rows and systems share a stage: a world, contacts placed by hand, and their problem.
-check_PROGRAMS += %D%/contacts
 dynamics_stage = tests/dynamics/stage.c tests/dynamics/stage.h
+check_PROGRAMS += %D%/contacts
 %C%_contacts_SOURCES = %D%/contacts.c $(dynamics_stage) $(scarce_sources)
 %C%_contacts_LDFLAGS = $(tests_ldflags) $(tests_scarce)
