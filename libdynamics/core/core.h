@@ -30,6 +30,8 @@ bool core_finite(const double *x, size_t n);
 perp_status core_hull(size_t n, const double *points, size_t *face_count,
                       int32_t **face_start, int32_t **face_corner, perp_error *err);
 
+/** perp_world_refresh for body k alone. */
+void core_refresh_body(perp_world *world, size_t k);
 /** Whether impulses move body k. */
 static inline bool core_moves(const perp_world *w, int32_t k)
 {

@@ -154,7 +154,7 @@ static void quat_turn_exponential(double q[4], const double omega[3], double dt)
 void perp_quat_turn(double q[4], const double omega[3], double dt, perp_turn turn,
                     const double axis[3], double most)
 {
-    double angle = dt * vec3_length(omega);
+    double angle = fabs(dt) * vec3_length(omega);
     double w[3];
 
     vec3_scale(most > 0.0 && angle > most ? most / angle : 1.0, omega, w);

@@ -24,7 +24,7 @@ static void inverse_spd(const double A[9], double out[9])
     }
 }
 
-static void refresh_body(perp_world *w, size_t k)
+void core_refresh_body(perp_world *w, size_t k)
 {
     double *out = w->inverse_inertia + 9 * k;
     const double *I = w->inertia + 9 * k;
@@ -48,7 +48,7 @@ static void refresh_body(perp_world *w, size_t k)
 void perp_world_refresh(perp_world *w)
 {
     for (size_t k = 0; k < w->body_count; k++) {
-        refresh_body(w, k);
+        core_refresh_body(w, k);
     }
 }
 
@@ -104,6 +104,9 @@ void perp_world_accelerations(const perp_world *w, const double *f, double *du)
     for (size_t k = 0; k < w->body_count; k++) {
         vec3_scale(w->inverse_mass[k], f + 6 * k, du + 6 * k);
         mat3_apply(w->inverse_inertia + 9 * k, f + 6 * k + 3, du + 6 * k + 3);
+        if (w->dimension == 2) {
+            du[6 * k + 2] = 0.0; /* a load may have a part out of the plane */
+        }
     }
 }
 
@@ -139,6 +142,18 @@ double perp_world_potential(const perp_world *w)
 
     for (size_t k = 0; k < w->body_count; k++) {
         sum -= w->mass[k] * vec3_dot(w->gravity, perp_body_pose(w, k));
+    }
+    return sum;
+}
+
+double perp_world_stored(const perp_world *w)
+{
+    double sum = 0.0;
+
+    for (size_t k = 0; k < w->force_count; k++) {
+        const perp_force *force = &w->forces[k];
+
+        sum += force->type->energy ? force->type->energy(force, w) : 0.0;
     }
     return sum;
 }

@@ -193,6 +193,12 @@ static perp_status body_check(const perp_world *w, const perp_body *b, double q[
     if (!(b->mass > 0.0 && isfinite(b->mass))) {
         return body_fail(b, err, "mass", b->mass, "a positive number [kg]");
     }
+    if (w->dimension == 2) {
+        return b->inertia[8] > 0.0 && isfinite(b->inertia[8])
+                   ? PERP_OK
+                   : body_fail(b, err, "inertia about z", b->inertia[8],
+                               "a positive number [kg m^2]");
+    }
     status = perp_inertia_check(b->inertia, err);
     if (status != PERP_OK) {
         char context[96];
@@ -226,7 +232,9 @@ perp_status perp_world_add_body(perp_world *w, const perp_body *b, int32_t *inde
     w->mass[k] = dynamic ? b->mass : 0.0;
     w->inverse_mass[k] = dynamic ? 1.0 / b->mass : 0.0;
     memset(w->inertia + 9 * k, 0, 9 * sizeof *w->inertia);
-    if (dynamic) {
+    if (dynamic && w->dimension == 2) {
+        w->inertia[9 * k + 8] = b->inertia[8];
+    } else if (dynamic) {
         memcpy(w->inertia + 9 * k, b->inertia, 9 * sizeof *w->inertia);
     }
     vec3_copy(perp_body_pose(w, k), b->r);
@@ -238,7 +246,7 @@ perp_status perp_world_add_body(perp_world *w, const perp_body *b, int32_t *inde
     }
     memset(w->load + 6 * k, 0, 6 * sizeof *w->load);
     w->body_count++;
-    perp_world_refresh(w);
+    core_refresh_body(w, k);
     if (index) {
         *index = (int32_t)k;
     }
@@ -325,7 +333,11 @@ void perp_world_combine(const perp_world *w, int32_t a, int32_t b, perp_material
     out->mu = combine(w->combine_mu, one->mu, two->mu);
     out->restitution =
         combine(w->combine_restitution, one->restitution, two->restitution);
-    out->mu_rolling = combine(w->combine_mu, one->mu_rolling, two->mu_rolling);
+    /* a product of two lengths is none */
+    out->mu_rolling =
+        combine(w->combine_mu == PERP_COMBINE_PRODUCT ? PERP_COMBINE_GEOMETRIC_MEAN
+                                                      : w->combine_mu,
+                one->mu_rolling, two->mu_rolling);
     /* where one of them leaves erp to the scheme, so does the pair */
     out->erp = one->erp < 0.0 || two->erp < 0.0
                    ? -1.0

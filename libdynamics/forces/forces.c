@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * forces/forces.c: the registry of force types. */
+ * forces/forces.c: the registry of force types, and how a force joins a world. */
 #include <config.h>
 
 #include <string.h>
@@ -8,6 +8,12 @@
 
 /* clang-format off */
 static const perp_force_type *const registry[] = {
+    &perp_force_spring,
+    &perp_force_torsion_spring,
+    &perp_force_damper,
+    &perp_force_drag,
+    &perp_force_constant,
+    &perp_force_user,
     NULL,
 };
 /* clang-format on */
@@ -28,4 +34,142 @@ const perp_force_type *perp_force_type_find(const char *name)
         }
     }
     return NULL;
+}
+
+const char *force_name(const perp_force *force)
+{
+    return force->name[0] ? force->name : force->type->name;
+}
+
+perp_status force_check_signs(const perp_force *force, int count, perp_error *err)
+{
+    for (int k = 0; k < count; k++) {
+        const char *text = force->type->parameters[k]; /* "stiffness [N/m]" */
+        int length = (int)(strstr(text, " [") - text);
+
+        if (force->value[k] < 0.0) {
+            return perp_fail(
+                err, PERP_ERR_DATA, "force \"%s\": %.*s is %g, expected a number >= 0%s",
+                force_name(force), length, text, force->value[k], text + length);
+        }
+    }
+    return PERP_OK;
+}
+
+perp_status force_check_axis(const perp_force *force, perp_error *err)
+{
+    if (vec3_length(force->axis) > 0.0) {
+        return PERP_OK;
+    }
+    return perp_fail(err, PERP_ERR_DATA,
+                     "force \"%s\": its axis has length 0, expected a direction",
+                     force_name(force));
+}
+
+void force_add_at(const perp_world *w, int32_t k, const double F[3], const double p[3],
+                  double *f)
+{
+    double *fk = f + 6 * (size_t)k;
+    double arm[3];
+    double torque[3];
+
+    vec3_subtract(p, perp_body_pose(w, (size_t)k), arm);
+    vec3_cross(arm, F, torque);
+    vec3_add(fk, 1.0, F, fk);
+    vec3_add(fk + 3, 1.0, torque, fk + 3);
+}
+
+void force_point_velocity(const perp_world *w, int32_t k, const double p[3], double v[3])
+{
+    const double *u = perp_body_velocity(w, (size_t)k);
+    double arm[3];
+
+    vec3_subtract(p, perp_body_pose(w, (size_t)k), arm);
+    vec3_cross(u + 3, arm, v);
+    vec3_add(v, 1.0, u, v);
+}
+
+/* One of the two bodies: `which` is 'i' or 'j'. */
+static perp_status check_body(const perp_world *w, const perp_force *force, char which,
+                              int32_t k, perp_error *err)
+{
+    if (k >= 0 && (size_t)k < w->body_count) {
+        return PERP_OK;
+    }
+    return perp_fail(err, PERP_ERR_DATA,
+                     "force \"%s\": body %c is number %d, expected 0 .. %d",
+                     force_name(force), which, (int)k, (int)w->body_count - 1);
+}
+
+static perp_status check_bodies(const perp_world *w, const perp_force *force,
+                                perp_error *err)
+{
+    perp_status status = PERP_OK;
+
+    if (force->type->bodies > 0) {
+        status = check_body(w, force, 'i', force->i, err);
+    }
+    if (status == PERP_OK && force->type->bodies > 1) {
+        status = check_body(w, force, 'j', force->j, err);
+        if (status == PERP_OK && force->i == force->j) {
+            status = perp_fail(err, PERP_ERR_DATA,
+                               "force \"%s\": from body \"%s\" to itself, expected two "
+                               "bodies",
+                               force_name(force), w->name[force->i]);
+        }
+    }
+    return status;
+}
+
+static perp_status check_numbers(const perp_force *force, perp_error *err)
+{
+    const char *const *names = force->type->parameters;
+
+    for (int k = 0; names[k]; k++) {
+        if (!isfinite(force->value[k])) {
+            return perp_fail(err, PERP_ERR_DATA,
+                             "force \"%s\": %s is %g, expected a finite number",
+                             force_name(force), names[k], force->value[k]);
+        }
+    }
+    if (!core_finite(force->anchor_i, 3) || !core_finite(force->anchor_j, 3)) {
+        return perp_fail(err, PERP_ERR_DATA, "force \"%s\": an anchor is not finite",
+                         force_name(force));
+    }
+    if (!core_finite(force->axis, 3)) {
+        return perp_fail(err, PERP_ERR_DATA, "force \"%s\": its axis is not finite",
+                         force_name(force));
+    }
+    return PERP_OK;
+}
+
+perp_status perp_world_add_force(perp_world *w, const perp_force *force, perp_error *err)
+{
+    void *array = w->forces;
+    perp_force *copy = NULL;
+    perp_status status = PERP_OK;
+
+    if (!force->type) {
+        return perp_fail(err, PERP_ERR_DATA, "force \"%s\": without a type", force->name);
+    }
+    status = check_bodies(w, force, err);
+    if (status == PERP_OK) {
+        status = check_numbers(force, err);
+    }
+    if (status == PERP_OK && force->type->check) {
+        status = force->type->check(force, err);
+    }
+    if (status != PERP_OK) {
+        return status;
+    }
+    if (!core_grow(&array, sizeof *w->forces, w->force_room, &w->force_room,
+                   w->force_count + 1)) {
+        return perp_fail(err, PERP_ERR_MEMORY, "world: no memory for force \"%s\"",
+                         force_name(force));
+    }
+    w->forces = array;
+    copy = &w->forces[w->force_count++];
+    *copy = *force;
+    vec3_normalize(copy->axis);
+    return PERP_OK;
 }

@@ -1,2 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-libdynamics_libperp_dynamics_la_SOURCES +=
+libdynamics_libperp_dynamics_la_SOURCES += \
+    %D%/euler.c \
+    %D%/gyro.c \
+    %D%/implicit.c \
+    %D%/integrate.c \
+    %D%/integrate.h \
+    %D%/runge_kutta.c \
+    %D%/verlet.c

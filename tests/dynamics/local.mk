@@ -16,3 +16,12 @@ dynamics_stage = tests/dynamics/stage.c tests/dynamics/stage.h
 check_PROGRAMS += %D%/contacts
 %C%_contacts_SOURCES = %D%/contacts.c $(dynamics_stage) $(scarce_sources)
 %C%_contacts_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+check_PROGRAMS += \
+    %D%/gyro \
+    %D%/inertia \
+    %D%/integrators \
+    %D%/rotation \
+    %D%/spin
+%C%_gyro_SOURCES = %D%/gyro.c
+%C%_integrators_SOURCES = %D%/integrators.c
+%C%_spin_SOURCES = %D%/spin.c tests/support/spin.c tests/support/spin.h

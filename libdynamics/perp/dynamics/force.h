@@ -35,9 +35,10 @@ enum { PERP_FORCE_PARAMETERS = 4 };
 struct perp_force {
     const perp_force_type *type;
     char name[48];
-    int32_t i, j;                        /**< bodies; j < 0 when it acts on one alone */
-    double anchor_i[3], anchor_j[3];     /**< body axes [m] */
-    double axis[3];                      /**< of a force or torque: world axes */
+    int32_t i, j;                    /**< bodies; j < 0 when it acts on one alone */
+    double anchor_i[3], anchor_j[3]; /**< body axes [m] */
+    /** Of a constant force: world axes; of a torsion spring: axes of i. Made unit. */
+    double axis[3];
     double value[PERP_FORCE_PARAMETERS]; /**< as `parameters` of the type says */
     perp_force_call *call;               /**< of "user" */
     void *context;

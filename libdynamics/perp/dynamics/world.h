@@ -43,7 +43,8 @@ typedef struct perp_body {
     perp_gyro gyro;
     double mass; /**< [kg] > 0; not read unless dynamic */
     double
-        inertia[9]; /**< body axes, about the centre of mass; not read unless dynamic */
+        inertia[9]; /**< body axes, about the centre of mass; not read unless dynamic; of
+                       two dimensions only [8], about z */
     double r[3], q[4], v[3], w[3];
 } perp_body;
 
@@ -147,7 +148,8 @@ void perp_world_forces(const perp_world *world, bool gyroscopic, double *f);
 /** du := M^-1 f, 6 each. f = du allowed. */
 void perp_world_accelerations(const perp_world *world, const double *f, double *du);
 
-/** Two surfaces that meet, by the rules of the world. */
+/** Two surfaces that meet, by the rules of the world. Rolling friction, a length, follows that
+ *  of mu; its product is the geometric mean. */
 void perp_world_combine(const perp_world *world, int32_t a, int32_t b,
                         perp_material *out);
 

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * forces/constant.c: a force along, and a torque about, a direction fixed in the world.
+ *
+ * The force acts at a point of the body (anchor_i, body axes), the centre of mass unless it
+ * is given; either number may be zero or negative. */
+#include <config.h>
+
+#include "forces.h"
+
+enum { FORCE, TORQUE };
+
+static void constant_apply(const perp_force *c, const perp_world *w, double *f)
+{
+    double *torque = f + 6 * (size_t)c->i + 3;
+    double p[3];
+    double F[3];
+
+    perp_world_point(w, (size_t)c->i, c->anchor_i, p);
+    vec3_scale(c->value[FORCE], c->axis, F);
+    force_add_at(w, c->i, F, p, f);
+    vec3_add(torque, c->value[TORQUE], c->axis, torque);
+}
+
+static const char *const constant_parameters[] = {"force [N]", "torque [N m]", NULL};
+
+const perp_force_type perp_force_constant = {
+    .name = "constant",
+    .summary = "constant force at a point and torque, in world axes",
+    .bodies = 1,
+    .apply = constant_apply,
+    .check = force_check_axis,
+    .parameters = constant_parameters,
+};

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * forces/damper.c: a damper against all relative motion of two bodies at a point.
+ *
+ *     F = -c (v_j(p) - v_i(p)),   torque = -c_w (w_j - w_i)   on j, the opposite on i
+ *
+ * at p, the middle of the two anchors: one common point, so that the pair of forces leaves
+ * angular momentum alone wherever the anchors are. It takes c |dv|^2 + c_w |dw|^2 [W]. For a
+ * damper along a line take a spring without stiffness. */
+#include <config.h>
+
+#include "forces.h"
+
+enum { DAMPING, ANGULAR };
+
+static void damper_apply(const perp_force *d, const perp_world *w, double *f)
+{
+    double *f_i = f + 6 * (size_t)d->i;
+    double *f_j = f + 6 * (size_t)d->j;
+    double p[3];
+    double v[3];
+    double F[3];
+
+    perp_world_point(w, (size_t)d->i, d->anchor_i, p);
+    perp_world_point(w, (size_t)d->j, d->anchor_j, v);
+    vec3_add(p, 1.0, v, p);
+    vec3_scale(0.5, p, p);
+    force_point_velocity(w, d->i, p, F);
+    force_point_velocity(w, d->j, p, v);
+    vec3_subtract(v, F, v);
+    vec3_scale(d->value[DAMPING], v, F);
+    force_add_at(w, d->i, F, p, f);
+    vec3_scale(-d->value[DAMPING], v, F);
+    force_add_at(w, d->j, F, p, f);
+    vec3_subtract(perp_body_velocity(w, (size_t)d->j) + 3,
+                  perp_body_velocity(w, (size_t)d->i) + 3, v);
+    vec3_add(f_i + 3, d->value[ANGULAR], v, f_i + 3);
+    vec3_add(f_j + 3, -d->value[ANGULAR], v, f_j + 3);
+}
+
+static perp_status damper_check(const perp_force *d, perp_error *err)
+{
+    return force_check_signs(d, 2, err);
+}
+
+static const char *const damper_parameters[] = {"damping [N s/m]",
+                                                "angular damping [N m s/rad]", NULL};
+
+const perp_force_type perp_force_damper = {
+    .name = "damper",
+    .summary = "damper against the relative motion of two bodies at a point",
+    .bodies = 2,
+    .apply = damper_apply,
+    .check = damper_check,
+    .parameters = damper_parameters,
+};

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * forces/drag.c: drag of a medium at rest on one body.
+ *
+ *     F = -(c_1 + c_2 |v|) v,   torque = -(a_1 + a_2 |w|) w
+ *
+ * at the centre of mass: linear in slow (viscous) flow, quadratic in fast flow. */
+#include <config.h>
+
+#include "forces.h"
+
+enum { LINEAR, QUADRATIC, ANGULAR, ANGULAR_QUADRATIC };
+
+static void drag_apply(const perp_force *d, const perp_world *w, double *f)
+{
+    const double *u = perp_body_velocity(w, (size_t)d->i);
+    double *fk = f + 6 * (size_t)d->i;
+
+    vec3_add(fk, -(d->value[LINEAR] + d->value[QUADRATIC] * vec3_length(u)), u, fk);
+    vec3_add(fk + 3,
+             -(d->value[ANGULAR] + d->value[ANGULAR_QUADRATIC] * vec3_length(u + 3)),
+             u + 3, fk + 3);
+}
+
+static perp_status drag_check(const perp_force *d, perp_error *err)
+{
+    return force_check_signs(d, 4, err);
+}
+
+static const char *const drag_parameters[] = {
+    "linear drag [N s/m]", "quadratic drag [N s^2/m^2]", "angular drag [N m s/rad]",
+    "quadratic angular drag [N m s^2/rad^2]", NULL};
+
+const perp_force_type perp_force_drag = {
+    .name = "drag",
+    .summary = "linear and quadratic drag on one body",
+    .bodies = 1,
+    .apply = drag_apply,
+    .check = drag_check,
+    .parameters = drag_parameters,
+};

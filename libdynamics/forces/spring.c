@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * forces/spring.c: a spring with a damper along it, between points of two bodies.
+ *
+ *     d = p_j - p_i,  L = |d|,  n = d/L,   F = k (L - L_0) + c dL/dt
+ *
+ * F n acts on i at p_i and -F n on j at p_j, so that a stretched spring pulls. Stored:
+ * k (L - L_0)^2/2. Both forces lie on one line: linear and angular momentum stay. At L = 0
+ * the direction is not defined and nothing acts. A spring to the world ends on a static
+ * body. */
+#include <config.h>
+
+#include "forces.h"
+
+enum { STIFFNESS, DAMPING, REST };
+
+static void spring_ends(const perp_force *s, const perp_world *w, double p_i[3],
+                        double p_j[3])
+{
+    perp_world_point(w, (size_t)s->i, s->anchor_i, p_i);
+    perp_world_point(w, (size_t)s->j, s->anchor_j, p_j);
+}
+
+static void spring_apply(const perp_force *s, const perp_world *w, double *f)
+{
+    double p_i[3];
+    double p_j[3];
+    double v_i[3];
+    double v_j[3];
+    double n[3];
+    double F[3];
+    double length = 0.0;
+    double tension = 0.0;
+
+    spring_ends(s, w, p_i, p_j);
+    vec3_subtract(p_j, p_i, n);
+    length = vec3_normalize(n);
+    if (length == 0.0) {
+        return;
+    }
+    force_point_velocity(w, s->i, p_i, v_i);
+    force_point_velocity(w, s->j, p_j, v_j);
+    vec3_subtract(v_j, v_i, v_j);
+    tension = s->value[STIFFNESS] * (length - s->value[REST]) +
+              s->value[DAMPING] * vec3_dot(n, v_j);
+    vec3_scale(tension, n, F);
+    force_add_at(w, s->i, F, p_i, f);
+    vec3_scale(-tension, n, F);
+    force_add_at(w, s->j, F, p_j, f);
+}
+
+static double spring_energy(const perp_force *s, const perp_world *w)
+{
+    double p_i[3];
+    double p_j[3];
+    double stretch = 0.0;
+
+    spring_ends(s, w, p_i, p_j);
+    vec3_subtract(p_j, p_i, p_j);
+    stretch = vec3_length(p_j) - s->value[REST];
+    return 0.5 * s->value[STIFFNESS] * stretch * stretch;
+}
+
+static perp_status spring_check(const perp_force *s, perp_error *err)
+{
+    return force_check_signs(s, 3, err);
+}
+
+static const char *const spring_parameters[] = {"stiffness [N/m]", "damping [N s/m]",
+                                                "rest length [m]", NULL};
+
+const perp_force_type perp_force_spring = {
+    .name = "spring",
+    .summary = "spring and damper between two points",
+    .bodies = 2,
+    .apply = spring_apply,
+    .energy = spring_energy,
+    .check = spring_check,
+    .parameters = spring_parameters,
+};

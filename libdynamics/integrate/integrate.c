@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * integrate/integrate.c: the registry of integrators; free flow, and motion by velocities.
+ *
+ * A step is u_free by the forces, impulses on top, then
+ *
+ *     s+ = s moved by dt u+                       (semi-implicit, implicit)
+ *     s+ = s_free moved by dt (u+ - u_free)       (others: without impulses just s_free)
+ *
+ * [hairer-lubich-wanner-2006] */
+#include <config.h>
+
+#include <stdlib.h>
+
+#include <perp/dynamics/joint.h>
+#include <perp/dynamics/rotation.h>
+
+#include "integrate.h"
+
+/* in the order of the enum */
+static const integrator_type *const registry[] = {
+    &integrator_semi_implicit,   &integrator_explicit,
+    &integrator_implicit,        &integrator_position_verlet,
+    &integrator_velocity_verlet, &integrator_leapfrog,
+    &integrator_midpoint,        &integrator_rk4,
+};
+
+static const integrator_type *integrator_find(perp_integrator k)
+{
+    return (size_t)k < sizeof registry / sizeof *registry ? registry[k] : NULL;
+}
+
+perp_status perp_integrate_scalar(perp_integrator integrator, const perp_oscillator *o,
+                                  double h, size_t steps, double *x, double *v,
+                                  perp_error *err)
+{
+    const integrator_type *type = integrator_find(integrator);
+
+    if (!type) {
+        return perp_fail(err, PERP_ERR_ARGUMENT, "integrate: no integrator of number %d",
+                         (int)integrator);
+    }
+    type->scalar(o, h, steps, x, v);
+    return PERP_OK;
+}
+
+perp_gyro integrate_gyro(const perp_world *w, const perp_scheme *scheme, size_t k)
+{
+    if (w->dimension == 2) {
+        return PERP_GYRO_NONE;
+    }
+    return scheme->override_gyro ? scheme->gyro : w->gyro[k];
+}
+
+void integrate_accelerations(const perp_world *w, const perp_scheme *scheme, double *a)
+{
+    perp_world_forces(w, false, a);
+    for (size_t k = 0; k < w->body_count; k++) {
+        if (w->motion[k] == PERP_MOTION_DYNAMIC &&
+            integrate_gyro(w, scheme, k) != PERP_GYRO_NONE) {
+            const double *omega = perp_body_velocity(w, k) + 3;
+            double *torque = a + 6 * k + 3;
+            double I[9];
+            double L[3];
+
+            perp_world_inertia(w, k, I);
+            mat3_apply(I, omega, L);
+            vec3_cross(omega, L, L);
+            vec3_add(torque, -1.0, L, torque);
+        }
+    }
+    perp_world_accelerations(w, a, a);
+}
+
+void integrate_place(perp_world *w, const double *s, const double *u, double t)
+{
+    size_t n = w->body_count;
+
+    if (memcmp(w->s, s, 7 * n * sizeof *s) != 0) {
+        memcpy(w->s, s, 7 * n * sizeof *s);
+        perp_world_refresh(w);
+    }
+    memcpy(w->u, u, 6 * n * sizeof *u);
+    w->t = t;
+}
+
+/* The world direction of the first rotational axis of a joint on body k; false: none. The
+ * wheel of a car is body j of its joint and spins about axis_j. */
+static bool body_axis(const perp_world *w, size_t k, const double q[4], double axis[3])
+{
+    for (size_t m = 0; m < w->joint_count; m++) {
+        const perp_joint *joint = &w->joints[m];
+        bool turns = joint->type->axes > 0 && joint->type->axis_unit[0] &&
+                     strcmp(joint->type->axis_unit[0], "rad") == 0;
+        unsigned data = joint->type->data;
+
+        if (turns && (size_t)joint->j == k && joint->j >= 0 &&
+            (data & PERP_JOINT_AXIS_J)) {
+            perp_quat_rotate(q, joint->axis_j, axis);
+            return true;
+        }
+        if (turns && (size_t)joint->i == k && joint->i >= 0 &&
+            (data & PERP_JOINT_AXIS_I)) {
+            perp_quat_rotate(q, joint->axis_i, axis);
+            return true;
+        }
+    }
+    return false;
+}
+
+static void turn_body(const perp_world *w, const perp_scheme *scheme, size_t k,
+                      const double omega[3], double dt, double q[4])
+{
+    double axis[3];
+    bool has = scheme->turn == PERP_TURN_AXIS && body_axis(w, k, q, axis);
+
+    perp_quat_turn(q, omega, dt, scheme->turn, has ? axis : NULL, scheme->max_angle);
+}
+
+void integrate_drift_body(const perp_world *w, const perp_scheme *scheme, size_t k,
+                          const double u[6], double dt, double pose[7])
+{
+    if (w->motion[k] != PERP_MOTION_STATIC) {
+        vec3_add(pose, dt, u, pose);
+        turn_body(w, scheme, k, u + 3, dt, pose + 3);
+    }
+}
+
+void integrate_drift(const perp_world *w, const perp_scheme *scheme, const double *s,
+                     const double *u, double dt, double *out)
+{
+    if (out != s) {
+        memcpy(out, s, 7 * w->body_count * sizeof *out);
+    }
+    for (size_t k = 0; k < w->body_count; k++) {
+        integrate_drift_body(w, scheme, k, u + 6 * k, dt, out + 7 * k);
+    }
+}
+
+void integrate_kick(const perp_world *w, const double *x, double f, const double *d,
+                    double *y)
+{
+    for (size_t k = 0; k < w->body_count; k++) {
+        bool moves = w->motion[k] == PERP_MOTION_DYNAMIC;
+
+        for (size_t c = 6 * k; c < 6 * k + 6; c++) {
+            y[c] = moves ? x[c] + f * d[c] : x[c];
+        }
+    }
+}
+
+void perp_flow_clear(perp_flow *flow)
+{
+    free(flow->s);
+    free(flow->u);
+    free(flow->work);
+    memset(flow, 0, sizeof *flow);
+}
+
+/* Room for n bodies and any integrator. */
+static bool flow_room(perp_flow *flow, size_t n)
+{
+    size_t most = 0;
+
+    if (flow->s && flow->bodies >= n) {
+        return true;
+    }
+    for (size_t k = 0; k < sizeof registry / sizeof *registry; k++) {
+        most = registry[k]->work > most ? registry[k]->work : most;
+    }
+    perp_flow_clear(flow);
+    flow->s = core_take(n, 7 * sizeof *flow->s);
+    flow->u = core_take(n, 6 * sizeof *flow->u);
+    flow->work = core_take(n, (13 + most) * sizeof *flow->work);
+    flow->bodies = n;
+    if (!flow->s || !flow->u || !flow->work) {
+        perp_flow_clear(flow);
+        return false;
+    }
+    return true;
+}
+
+perp_status perp_flow_run(perp_flow *flow, perp_world *w, const perp_scheme *scheme,
+                          perp_error *err)
+{
+    const integrator_type *type = integrator_find(scheme->integrator);
+    size_t n = w->body_count;
+    double *saved_s = NULL;
+    double *saved_u = NULL;
+    double t = w->t;
+    perp_status status = PERP_OK;
+
+    if (!type) {
+        return perp_fail(err, PERP_ERR_ARGUMENT, "integrate: no integrator of number %d",
+                         (int)scheme->integrator);
+    }
+    if (!flow_room(flow, n)) {
+        return perp_fail(err, PERP_ERR_MEMORY, "integrate: no memory for %zu bodies", n);
+    }
+    saved_s = flow->work; /* the integrator's own part follows */
+    saved_u = saved_s + 7 * n;
+    memcpy(saved_s, w->s, 7 * n * sizeof *saved_s);
+    memcpy(saved_u, w->u, 6 * n * sizeof *saved_u);
+    memcpy(flow->s, w->s, 7 * n * sizeof *flow->s);
+    memcpy(flow->u, w->u, 6 * n * sizeof *flow->u);
+    flow->positions = type->positions;
+    flow->work += 13 * n;
+    status = type->flow(flow, w, scheme, err);
+    flow->work -= 13 * n;
+    integrate_place(w, saved_s, saved_u, t);
+    return status;
+}
+
+void perp_flow_finish(const perp_flow *flow, perp_world *w, const double *u_plus,
+                      const perp_scheme *scheme)
+{
+    if (!flow->positions) {
+        perp_world_move(w, u_plus, scheme->dt, scheme);
+    } else {
+        for (size_t k = 0; k < w->body_count; k++) {
+            double change[6];
+            bool changed = false;
+
+            if (w->motion[k] == PERP_MOTION_STATIC) {
+                continue;
+            }
+            memcpy(perp_body_pose(w, k), flow->s + 7 * k, 7 * sizeof *flow->s);
+            for (size_t c = 0; c < 6; c++) {
+                change[c] = u_plus[6 * k + c] - flow->u[6 * k + c];
+                changed = changed || change[c] != 0.0;
+            }
+            if (changed && w->motion[k] == PERP_MOTION_DYNAMIC) {
+                integrate_drift_body(w, scheme, k, change, scheme->dt,
+                                     perp_body_pose(w, k));
+            }
+        }
+        perp_world_refresh(w);
+    }
+    for (size_t k = 0; k < w->body_count; k++) {
+        if (w->motion[k] == PERP_MOTION_DYNAMIC) {
+            memcpy(perp_body_velocity(w, k), u_plus + 6 * k, 6 * sizeof *u_plus);
+        }
+    }
+}
+
+void perp_world_move(perp_world *w, const double *u, double dt, const perp_scheme *scheme)
+{
+    integrate_drift(w, scheme, w->s, u, dt, w->s);
+    perp_world_refresh(w);
+}

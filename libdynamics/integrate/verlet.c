@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * integrate/verlet.c: Stoermer and Verlet's method in its three forms; order 2, symplectic
+ * for forces that depend on positions alone.
+ *
+ *     position   x+ = 2 x - x- + h^2 a(x),  v = (x+ - x-)/(2 h)
+ *     velocity   x+ = x + h v + h^2/2 a(x),  v+ = v + h/2 (a(x) + a(x+))
+ *     leapfrog   half kick, drift, half kick
+ *
+ * All three go through the same positions. Position Verlet starts from Taylor's series
+ * x- = x - h v + h^2/2 a, which is an order better than it needs, and reads its velocity one
+ * position later. Bodies have their velocities changed by impulses in every step, so that it
+ * starts anew in each. Orientations move by the rotation vector h w + h^2/2 dw/dt, and a
+ * velocity-dependent force at the end of a step is evaluated at u + h a, which keeps order 2.
+ * [hairer-lubich-wanner-2006, section I.1] */
+#include <config.h>
+
+#include "integrate.h"
+
+/* Accelerations at the end of the step: poses there, velocities predicted. */
+static void verlet_end(perp_flow *flow, perp_world *w, const perp_scheme *scheme,
+                       const double *a, double *u_guess, double *a_end)
+{
+    integrate_kick(w, flow->u, scheme->dt, a, u_guess);
+    integrate_place(w, flow->s, u_guess, w->t + scheme->dt);
+    integrate_accelerations(w, scheme, a_end);
+}
+
+static perp_status velocity_flow(perp_flow *flow, perp_world *w,
+                                 const perp_scheme *scheme, perp_error *err)
+{
+    size_t n = 6 * w->body_count;
+    double *a = flow->work;
+    double *a_end = a + n;
+    double *u = a_end + n;
+    double h = scheme->dt;
+
+    (void)err; /* nothing is solved */
+    integrate_accelerations(w, scheme, a);
+    integrate_kick(w, flow->u, 0.5 * h, a, u);
+    integrate_drift(w, scheme, flow->s, u, h, flow->s);
+    verlet_end(flow, w, scheme, a, u, a_end);
+    for (size_t k = 0; k < n; k++) {
+        a[k] += a_end[k];
+    }
+    integrate_kick(w, flow->u, 0.5 * h, a, flow->u);
+    return PERP_OK;
+}
+
+static void velocity_scalar(const perp_oscillator *o, double h, size_t steps, double *x,
+                            double *v)
+{
+    double a = o->a(o->context, *x);
+
+    for (size_t k = 0; k < steps; k++) {
+        double a_end = 0.0;
+
+        *x += h * *v + 0.5 * h * h * a;
+        a_end = o->a(o->context, *x);
+        *v += 0.5 * h * (a + a_end);
+        a = a_end;
+    }
+}
+
+const integrator_type integrator_velocity_verlet = {
+    .positions = true,
+    .work = 18,
+    .flow = velocity_flow,
+    .scalar = velocity_scalar,
+};
+
+static perp_status leapfrog_flow(perp_flow *flow, perp_world *w,
+                                 const perp_scheme *scheme, perp_error *err)
+{
+    size_t n = 6 * w->body_count;
+    double *a = flow->work;
+    double *u_half = a + n;
+    double *u = u_half + n;
+    double h = scheme->dt;
+
+    (void)err; /* nothing is solved */
+    integrate_accelerations(w, scheme, a);
+    integrate_kick(w, flow->u, 0.5 * h, a, u_half);
+    integrate_drift(w, scheme, flow->s, u_half, h, flow->s);
+    verlet_end(flow, w, scheme, a, u, a);
+    integrate_kick(w, u_half, 0.5 * h, a, flow->u);
+    return PERP_OK;
+}
+
+static void leapfrog_scalar(const perp_oscillator *o, double h, size_t steps, double *x,
+                            double *v)
+{
+    for (size_t k = 0; k < steps; k++) {
+        *v += 0.5 * h * o->a(o->context, *x);
+        *x += h * *v;
+        *v += 0.5 * h * o->a(o->context, *x);
+    }
+}
+
+const integrator_type integrator_leapfrog = {
+    .positions = true,
+    .work = 18,
+    .flow = leapfrog_flow,
+    .scalar = leapfrog_scalar,
+};
+
+/* The way of each body in a step, as x - x- in units of length and turn: back = h u - h^2/2 a
+ * was the last one, on = back + h^2 a is this one, and on + h^2 a_end would be the next, so
+ * that u+ = (on + next)/(2 h). */
+static perp_status position_flow(perp_flow *flow, perp_world *w,
+                                 const perp_scheme *scheme, perp_error *err)
+{
+    size_t n = 6 * w->body_count;
+    double *a = flow->work;
+    double *a_end = a + n;
+    double *on = a_end + n;
+    double *u = on + n;
+    double h = scheme->dt;
+
+    (void)err; /* nothing is solved */
+    integrate_accelerations(w, scheme, a);
+    for (size_t k = 0; k < n; k++) {
+        on[k] = h * flow->u[k];
+    }
+    integrate_kick(w, on, -0.5 * h * h, a, on);
+    integrate_kick(w, on, h * h, a, on);
+    integrate_drift(w, scheme, flow->s, on, 1.0, flow->s);
+    verlet_end(flow, w, scheme, a, u, a_end);
+    integrate_kick(w, on, 0.5 * h * h, a_end, on);
+    for (size_t k = 0; k < n; k++) {
+        if (w->motion[k / 6] == PERP_MOTION_DYNAMIC) {
+            flow->u[k] = on[k] / h;
+        }
+    }
+    return PERP_OK;
+}
+
+static void position_scalar(const perp_oscillator *o, double h, size_t steps, double *x,
+                            double *v)
+{
+    double before = *x - h * *v + 0.5 * h * h * o->a(o->context, *x);
+    double next = 2.0 * *x - before + h * h * o->a(o->context, *x);
+
+    for (size_t k = 0; k < steps; k++) {
+        before = *x;
+        *x = next;
+        next = 2.0 * *x - before + h * h * o->a(o->context, *x);
+    }
+    *v = (next - before) / (2.0 * h);
+}
+
+const integrator_type integrator_position_verlet = {
+    .positions = true,
+    .work = 24,
+    .flow = position_flow,
+    .scalar = position_scalar,
+};
