@@ -5,8 +5,14 @@ check_PROGRAMS += %D%/inertia
 %C%_inertia_SOURCES = %D%/inertia.c $(scarce_sources)
 %C%_inertia_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
+# Two bodies with a joint between them.
+pair_sources = tests/dynamics/pair.c tests/dynamics/pair.h
+
 check_PROGRAMS += %D%/joints
-%C%_joints_SOURCES = %D%/joints.c
+%C%_joints_SOURCES = %D%/joints.c $(pair_sources)
+
+check_PROGRAMS += %D%/rates
+%C%_rates_SOURCES = %D%/rates.c $(pair_sources)
 
 check_PROGRAMS += %D%/rotation
 %C%_rotation_SOURCES = %D%/rotation.c
