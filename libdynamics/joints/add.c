@@ -138,8 +138,8 @@ static perp_status check_plane(const perp_joint *joint, perp_error *err)
 
     if (type == &joint_wheel || type == &joint_universal) {
         return perp_fail(err, PERP_ERR_DATA,
-                         "joint \"%s\": a %s turns out of the plane, expected another "
-                         "type in two dimensions",
+                         "joint \"%s\": a %s joint turns out of the plane, expected "
+                         "another type in two dimensions",
                          joint->name, type->name);
     }
     if (joint->anchor_i[2] != 0.0 || joint->anchor_j[2] != 0.0) {
@@ -299,8 +299,8 @@ static perp_status check_axes(const perp_joint *joint, const perp_world *world,
         if (axis_is_set(&joint->axes[k]) &&
             (k >= joint->type->axes || !joint_axis(joint, world, k, &row))) {
             return perp_fail(err, PERP_ERR_DATA,
-                             "joint \"%s\": axis %u has a limit, motor or spring, but is "
-                             "not free in a %s of %u dimensions",
+                             "joint \"%s\": axis %u has a limit, motor or spring, but a "
+                             "%s joint has no such free axis in %u dimensions",
                              joint->name, k, joint->type->name, world->dimension);
         }
     }

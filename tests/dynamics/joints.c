@@ -6,21 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../../libdynamics/joints/joints.h"
-#include "dynamics.h"
-
-static double row_rate(const perp_world *world, const perp_joint *joint,
-                       const perp_row *row)
-{
-    const double *u_i = perp_body_velocity(world, (size_t)joint->i);
-    const double *u_j = perp_body_velocity(world, (size_t)joint->j);
-    double sum = 0.0;
-
-    for (int k = 0; k < 6; k++) {
-        sum += row->J[k] * u_i[k] + row->J[6 + k] * u_j[k];
-    }
-    return sum;
-}
+#include "pair.h"
 
 /* Golden values. */
 
@@ -40,7 +26,7 @@ static void compare_rows(const golden_case *c, const perp_world *world,
         memcpy(J + 12 * (size_t)k, rows[k].J, sizeof rows[k].J);
         phi[k] = rows[k].phi;
         bias[k] = -golden_real(c->in, "k_cor") * rows[k].phi;
-        rate[k] = row_rate(world, joint, &rows[k]);
+        rate[k] = pair_rate(world, joint, &rows[k]);
     }
     if (joint->exact) {
         golden_agree(c, "J_exact", J, 12 * n);
@@ -105,6 +91,221 @@ static void fixed_joints_are_the_golden_ones(void)
     CU_ASSERT_EQUAL(golden_each("joints", "fixed", check_case), 6);
 }
 
+static void check_attached(perp_world *world, perp_joint *joint, perp_random *g)
+{
+    perp_row rows[PERP_JOINT_ROWS];
+
+    for (int pass = 0; pass < 2; pass++) {
+        unsigned n = joint->type->write(joint, world, rows);
+
+        CU_ASSERT(n > 0);
+        for (unsigned k = 0; k < n; k++) {
+            if (joint->type != &joint_cone && joint->type != &joint_user) {
+                CU_ASSERT_DOUBLE_EQUAL(rows[k].phi, 0.0, pair_rounding);
+            }
+        }
+        for (unsigned k = 0; k < joint->type->axes; k++) {
+            perp_row row;
+
+            if (joint->type->coordinate(joint, world, k, &row)) {
+                CU_ASSERT_DOUBLE_EQUAL(row.phi, 0.0, pair_rounding);
+            }
+        }
+        pair_carry(world, g); /* it is as satisfied anywhere else */
+    }
+}
+
+static void attaching_leaves_no_error_wherever_the_bodies_are(void)
+{
+    pair_each(3, check_attached);
+    pair_each(2, check_attached);
+}
+
+/* Which of lin_i, ang_i, lin_j, ang_j a row has, a row each, and the exact ones. */
+static const struct pattern {
+    const perp_joint_type *type;
+    const char *usual[PERP_JOINT_ROWS], *exact[PERP_JOINT_ROWS];
+} patterns[] = {
+    {&joint_ball, {"1111", "1111", "1111"}, {"1111", "1111", "1111"}},
+    {&joint_hinge,
+     {"1111", "1111", "1111", "0101", "0101"},
+     {"1111", "1111", "1111", "0101", "0101"}},
+    {&joint_slider,
+     {"0101", "0101", "0101", "1111", "1111"},
+     {"0101", "0101", "0101", "1110", "1110"}},
+    {&joint_wheel, {"1111", "1111", "1111", "0101"}, {"1111", "1111", "1111", "0101"}},
+    {&joint_universal,
+     {"1111", "1111", "1111", "0101"},
+     {"1111", "1111", "1111", "0101"}},
+    {&joint_fixed,
+     {"1110", "1110", "1110", "0101", "0101", "0101"},
+     {"1110", "1110", "1110", "0101", "0101", "0101"}},
+    {&joint_angle, {"0101"}, {"0101"}},
+    {&joint_cone, {"0101"}, {"0101"}},
+    {&joint_rope, {"1111"}, {"1111"}},
+    {&joint_rod, {"1111"}, {"1111"}},
+    {&joint_user, {"1111"}, {"1111"}},
+};
+
+static void check_pattern(perp_world *world, perp_joint *joint, perp_random *g)
+{
+    perp_row rows[PERP_JOINT_ROWS];
+    unsigned n = 0;
+    size_t p = 0;
+
+    pair_scatter(world, g);
+    n = joint->type->write(joint, world, rows);
+    while (p < sizeof patterns / sizeof *patterns && patterns[p].type != joint->type) {
+        p++;
+    }
+    CU_ASSERT_FATAL(p < sizeof patterns / sizeof *patterns);
+    CU_ASSERT_EQUAL(n, joint->type->rows);
+    for (unsigned k = 0; k < n; k++) {
+        const char *expected = joint->exact ? patterns[p].exact[k] : patterns[p].usual[k];
+
+        for (int block = 0; block < 4; block++) {
+            bool there = vec3_length(rows[k].J + (ptrdiff_t)3 * block) != 0.0;
+
+            CU_ASSERT_EQUAL(there, expected[block] == '1');
+        }
+    }
+}
+
+static void blocks_that_a_row_does_not_need_are_zero(void)
+{
+    pair_each(3, check_pattern);
+}
+
+/* Where rows are not defined. */
+
+static void parallel_axes_leave_the_fourth_row_out(void)
+{
+    const perp_joint_type *types[] = {&joint_wheel, &joint_universal};
+
+    for (int t = 0; t < 2; t++) {
+        for (int side = 0; side < 2; side++) {
+            perp_world *world = test_random_world(2, 3);
+            perp_random g = {3};
+            perp_joint joint;
+            perp_row rows[PERP_JOINT_ROWS];
+            joint_frame f;
+
+            pair_joint(&joint, types[t], world, &g);
+            CU_ASSERT_EQUAL(joint.type->write(&joint, world, rows), 4);
+            joint_frame_now(&joint, world, &f);
+            perp_quat_rotate_back(f.q_j, f.s, joint.axis_j);
+            vec3_scale(side == 0 ? 1.0 : -1.0, joint.axis_j, joint.axis_j);
+            CU_ASSERT_EQUAL(joint.type->write(&joint, world, rows), 3);
+            CU_ASSERT_FALSE(joint.type->coordinate(&joint, world, 0, rows));
+            CU_ASSERT_FALSE(joint.type->coordinate(&joint, world, 1, rows));
+            /* a millionth and a half beside is enough */
+            joint.axis_j[0] += 1.5e-6;
+            joint.axis_j[1] -= 1.5e-6;
+            vec3_normalize(joint.axis_j);
+            CU_ASSERT_EQUAL(joint.type->write(&joint, world, rows), 4);
+            perp_world_free(world);
+        }
+    }
+}
+
+static void rows_without_a_direction_are_left_out(void)
+{
+    perp_world *world = test_random_world(2, 4);
+    perp_random g = {4};
+    perp_joint joint;
+    perp_row rows[PERP_JOINT_ROWS];
+    double zero[3] = {0};
+
+    pair_joint(&joint, &joint_rope, world, &g);
+    perp_world_point(world, 0, joint.anchor_i, perp_body_pose(world, 1));
+    vec3_set(joint.anchor_j, 0.0, 0.0, 0.0);
+    CU_ASSERT_EQUAL(joint.type->write(&joint, world, rows), 0);
+    pair_joint(&joint, &joint_cone, world, &g);
+    memcpy(perp_body_pose(world, 1), perp_body_pose(world, 0), 7 * sizeof(double));
+    vec3_copy(joint.axis_j, joint.axis_i);
+    CU_ASSERT_EQUAL(joint.type->write(&joint, world, rows), 0);
+    pair_joint(&joint, &joint_user, world, &g);
+    joint.context = zero;
+    CU_ASSERT_EQUAL(joint.type->write(&joint, world, rows), 0);
+    perp_world_free(world);
+}
+
+/* In the plane. */
+
+static void check_plane(perp_world *world, perp_joint *joint, perp_random *g)
+{
+    static const struct expected {
+        const perp_joint_type *type;
+        unsigned rows;
+        const char *names[3];
+    } expected[] = {
+        {&joint_ball, 2, {"x", "y"}},
+        {&joint_hinge, 2, {"x", "y"}},
+        {&joint_slider, 2, {"turn z", "across"}},
+        {&joint_fixed, 3, {"x", "y", "turn z"}},
+        {&joint_angle, 1, {"angle"}},
+        {&joint_cone, 1, {"swing"}},
+        {&joint_rope, 1, {"length"}},
+        {&joint_rod, 1, {"length"}},
+        {&joint_user, 1, {"limit"}},
+    };
+    perp_row rows[PERP_JOINT_ROWS];
+    size_t p = 0;
+    unsigned n = 0;
+
+    pair_scatter(world, g);
+    while (p < sizeof expected / sizeof *expected && expected[p].type != joint->type) {
+        p++;
+    }
+    CU_ASSERT_FATAL(p < sizeof expected / sizeof *expected);
+    n = joint->type->write(joint, world, rows);
+    CU_ASSERT_EQUAL_FATAL(n, expected[p].rows);
+    for (unsigned k = 0; k < n; k++) {
+        const char *name = expected[p].names[k];
+
+        /* which of the two tangents lies in the plane depends on the axis */
+        CU_ASSERT_NSTRING_EQUAL(joint_row_name(joint, world, k), name, strlen(name));
+        CU_ASSERT(rows[k].J[0] != 0.0 || rows[k].J[5] != 0.0);
+        CU_ASSERT(rows[k].J[2] == 0.0 && rows[k].J[8] == 0.0);
+    }
+}
+
+static void the_plane_has_rows_of_its_own_alone(void)
+{
+    pair_each(2, check_plane);
+}
+
+/* The registry. */
+
+static void every_type_says_what_it_is(void)
+{
+    size_t count = 0;
+    const perp_joint_type *const *types = perp_joint_types(&count);
+
+    CU_ASSERT_EQUAL(count, 11);
+    CU_ASSERT_PTR_NULL(types[count]);
+    CU_ASSERT_PTR_NULL(perp_joint_type_find("none"));
+    for (size_t t = 0; t < count; t++) {
+        const perp_joint_type *type = types[t];
+        int lines = 0;
+
+        CU_ASSERT_PTR_EQUAL(perp_joint_type_find(type->name), type);
+        CU_ASSERT(type->summary[0] && type->reference[0] && type->data != 0);
+        for (const char *c = type->picture; *c; c++) {
+            lines += *c == '\n';
+        }
+        CU_ASSERT(lines >= 6 && lines <= 12);
+        CU_ASSERT(type->rows >= 1 && type->rows <= PERP_JOINT_ROWS);
+        for (unsigned k = 0; k < PERP_JOINT_ROWS; k++) {
+            CU_ASSERT_EQUAL(type->row_name[k] != NULL, k < type->rows);
+        }
+        CU_ASSERT_EQUAL(type->coordinate != NULL, type->axes > 0);
+        for (unsigned k = 0; k < PERP_JOINT_AXES; k++) {
+            CU_ASSERT_EQUAL(type->axis_unit[k] != NULL, k < type->axes);
+        }
+    }
+}
+
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
@@ -114,6 +315,12 @@ int main(int argc, char **argv)
         TEST(wheels_are_the_golden_ones),
         TEST(universal_joints_are_the_golden_ones),
         TEST(fixed_joints_are_the_golden_ones),
+        TEST(attaching_leaves_no_error_wherever_the_bodies_are),
+        TEST(blocks_that_a_row_does_not_need_are_zero),
+        TEST(parallel_axes_leave_the_fourth_row_out),
+        TEST(rows_without_a_direction_are_left_out),
+        TEST(the_plane_has_rows_of_its_own_alone),
+        TEST(every_type_says_what_it_is),
         TEST_END,
     };
 

@@ -5,8 +5,23 @@ check_PROGRAMS += %D%/inertia
 %C%_inertia_SOURCES = %D%/inertia.c $(scarce_sources)
 %C%_inertia_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
+# Two bodies with a joint between them.
+pair_sources = tests/dynamics/pair.c tests/dynamics/pair.h
+check_PROGRAMS += %D%/bad_joints
+%C%_bad_joints_SOURCES = %D%/bad_joints.c $(pair_sources) $(scarce_sources)
+%C%_bad_joints_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+
 check_PROGRAMS += %D%/joints
-%C%_joints_SOURCES = %D%/joints.c
+%C%_joints_SOURCES = %D%/joints.c $(pair_sources)
+
+check_PROGRAMS += %D%/limits
+%C%_limits_SOURCES = %D%/limits.c $(pair_sources)
+
+check_PROGRAMS += %D%/rates
+%C%_rates_SOURCES = %D%/rates.c $(pair_sources)
+
+check_PROGRAMS += %D%/velocity
+%C%_velocity_SOURCES = %D%/velocity.c $(pair_sources)
 
 check_PROGRAMS += %D%/rotation
 %C%_rotation_SOURCES = %D%/rotation.c

@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * tests/dynamics/rates.c: rows of joints as rates of their errors, and what their impulses
+ * leave alone. */
+#include <config.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "pair.h"
+
+/* Move j within what the joint leaves free. */
+static void move_freely(perp_world *world, const perp_joint *joint, perp_random *g)
+{
+    joint_frame f;
+    double p_i[3];
+    double p_j[3];
+    double *pose = perp_body_pose(world, 1);
+    double angle = perp_random_uniform(g, -2.0, 2.0);
+
+    joint_frame_now(joint, world, &f);
+    perp_joint_anchors(joint, world, p_i, p_j);
+    if (joint->type == &joint_slider) {
+        vec3_add(pose, angle, f.s, pose);
+    } else if (joint->type == &joint_hinge) {
+        pair_turn(world, 1, p_j, f.s, angle);
+    } else if (joint->type->axes == 2) {
+        pair_turn(world, 1, p_j, f.s_j, angle);
+        pair_turn(world, 1, p_j, f.s, 0.5 * angle);
+    }
+}
+
+static void check_satisfied_rates(perp_world *world, perp_joint *joint, perp_random *g)
+{
+    perp_row rows[PERP_JOINT_ROWS];
+    unsigned n = 0;
+
+    pair_carry(world, g);
+    move_freely(world, joint, g);
+    if (joint->type == &joint_slider && !joint->exact) {
+        /* its rows across are rates up to those of the turn: of bodies that turn alike */
+        vec3_copy(perp_body_velocity(world, 1) + 3, perp_body_velocity(world, 0) + 3);
+    }
+    n = joint->type->write(joint, world, rows);
+    for (unsigned k = 0; k < n; k++) {
+        if (!joint->type->unilateral) {
+            CU_ASSERT_DOUBLE_EQUAL(rows[k].phi, 0.0, pair_rounding);
+        }
+        pair_check_row(world, joint, k);
+    }
+}
+
+static void rows_are_rates_of_their_errors_where_these_vanish(void)
+{
+    pair_each(3, check_satisfied_rates);
+    pair_each(2, check_satisfied_rates);
+}
+
+/* Rows whose rate is right at every pose. */
+static bool is_exact_row(const perp_joint *joint, const perp_world *world, unsigned k)
+{
+    const char *name = joint_row_name(joint, world, k);
+
+    if (strncmp(name, "turn", 4) == 0) {
+        return world->dimension == 2 && joint->exact;
+    }
+    return joint->exact ||
+           (strncmp(name, "swing ", 6) != 0 && strncmp(name, "across", 6) != 0 &&
+            strcmp(name, "angle") != 0);
+}
+
+static void check_exact_rates(perp_world *world, perp_joint *joint, perp_random *g)
+{
+    perp_row rows[PERP_JOINT_ROWS];
+    unsigned n = 0;
+    unsigned seen = 0;
+
+    pair_scatter(world, g);
+    n = joint->type->write(joint, world, rows);
+    for (unsigned k = 0; k < n; k++) {
+        if (is_exact_row(joint, world, k)) {
+            pair_check_row(world, joint, k);
+            seen++;
+        }
+    }
+    if (joint->exact && joint->type != &joint_fixed && joint->type != &joint_slider) {
+        CU_ASSERT_EQUAL(seen, n);
+    }
+}
+
+static void exact_rows_are_rates_of_their_errors_at_every_pose(void)
+{
+    pair_each(3, check_exact_rates);
+    pair_each(2, check_exact_rates);
+}
+
+/* |phi| of the first three rows named "turn", and its rate by the rows. */
+static double turn_length(const perp_world *world, void *context)
+{
+    const pair_probe *probe = context;
+    perp_row rows[PERP_JOINT_ROWS];
+    double e[3];
+
+    probe->joint->type->write(probe->joint, world, rows);
+    vec3_set(e, rows[probe->k].phi, rows[probe->k + 1].phi, rows[probe->k + 2].phi);
+    return vec3_length(e);
+}
+
+static void check_turn_length(perp_world *world, perp_joint *joint, perp_random *g)
+{
+    perp_row rows[PERP_JOINT_ROWS];
+    pair_probe probe = {joint, joint->type == &joint_fixed ? 3 : 0};
+    double length = 0.0;
+    double rate = 0.0;
+    double difference = 0.0;
+
+    if (!joint->exact || (joint->type != &joint_fixed && joint->type != &joint_slider)) {
+        return;
+    }
+    pair_scatter(world, g);
+    joint->type->write(joint, world, rows);
+    length = turn_length(world, &probe);
+    if (length < 0.1 || length > 3.1) {
+        return; /* too near to a kink */
+    }
+    for (unsigned k = probe.k; k < probe.k + 3; k++) {
+        rate += rows[k].phi / length * pair_rate(world, joint, &rows[k]);
+    }
+    difference = test_rate(world, turn_length, &probe, pair_step);
+    CU_ASSERT_DOUBLE_EQUAL(rate, difference, 10.0 * pair_step_tolerance);
+}
+
+static void exact_turn_errors_grow_and_shrink_as_their_rows_say(void)
+{
+    pair_each(3, check_turn_length);
+}
+
+/* Torque of a row's impulse about the origin. */
+static void row_torque(const perp_world *world, const perp_row *row, double torque[3])
+{
+    vec3_set(torque, 0.0, 0.0, 0.0);
+    for (size_t k = 0; k < 2; k++) {
+        double arm[3];
+
+        vec3_cross(perp_body_pose(world, k), row->J + 6 * k, arm);
+        vec3_add(torque, 1.0, arm, torque);
+        vec3_add(torque, 1.0, row->J + 6 * k + 3, torque);
+    }
+}
+
+/* Two anchors apart give the couple (p_i - p_j) x lin; every other row, and every row of a
+ * joint without error, has none. */
+static void check_balance(perp_world *world, perp_joint *joint, perp_random *g)
+{
+    for (int pass = 0; pass < 2; pass++) {
+        perp_row rows[PERP_JOINT_ROWS + PERP_JOINT_AXES];
+        unsigned n = joint->type->write(joint, world, rows);
+        double gap[3] = {0.0, 0.0, 0.0};
+
+        for (unsigned k = 0; k < n; k++) {
+            const char *name = joint_row_name(joint, world, k);
+
+            if (strlen(name) == 1) { /* x, y, z: the error of a position row */
+                gap[name[0] - 'x'] = rows[k].phi;
+            } else if (joint->type == &joint_user) {
+                joint_frame f;
+
+                joint_frame_now(joint, world, &f);
+                vec3_copy(gap, f.gap);
+            }
+        }
+        for (unsigned k = 0; k < joint->type->axes; k++) {
+            n += joint->type->coordinate(joint, world, k, &rows[n]) ? 1 : 0;
+        }
+        for (unsigned k = 0; k < n; k++) {
+            double torque[3];
+            double couple[3];
+            double force[3];
+
+            row_torque(world, &rows[k], torque);
+            vec3_cross(gap, rows[k].J, couple);
+            vec3_subtract(torque, couple, torque);
+            vec3_add(rows[k].J, 1.0, rows[k].J + 6, force);
+            CU_ASSERT_EQUAL(vec3_length(force), 0.0);
+            /* in the plane the torque about z is what there is */
+            CU_ASSERT(world->dimension == 2
+                          ? fabs(torque[2]) <= 10.0 * pair_rounding
+                          : vec3_length(torque) <= 10.0 * pair_rounding);
+        }
+        pair_scatter(world, g);
+    }
+}
+
+static void impulses_of_rows_balance(void)
+{
+    pair_each(3, check_balance);
+    pair_each(2, check_balance);
+}
+
+static void check_momentum(perp_world *world, perp_joint *joint, perp_random *g)
+{
+    perp_row rows[PERP_JOINT_ROWS];
+    double before[6];
+    double after[6];
+    unsigned n = joint->type->write(joint, world, rows);
+
+    if (joint->type == &joint_user) {
+        return; /* its two points are apart */
+    }
+    perp_world_momentum(world, before);
+    perp_world_angular_momentum(world, before + 3);
+    for (unsigned k = 0; k < n; k++) {
+        pair_push(world, joint, &rows[k], perp_random_uniform(g, -5.0, 5.0));
+    }
+    perp_world_momentum(world, after);
+    perp_world_angular_momentum(world, after + 3);
+    /* up to six impulses of 5 N s: a hundred roundings of numbers of size 10 */
+    test_agree(joint->name, after, before, 6, 1e-13);
+}
+
+static void internal_impulses_leave_both_momenta_alone(void)
+{
+    pair_each(3, check_momentum);
+    pair_each(2, check_momentum);
+}
+
+/* Driving the error out: u with J u = -k_erp phi/dt makes phi (1 - k_erp) phi. */
+
+/* Turn j as at rest on i. */
+static void keep_turned(perp_world *world, const perp_joint *joint)
+{
+    perp_quat_multiply(perp_body_pose(world, 0) + 3, joint->q_rest,
+                       perp_body_pose(world, 1) + 3);
+}
+
+static void check_drive(perp_world *world, perp_joint *joint, perp_random *g)
+{
+    const double erp = 0.3;
+    const double dt = 0.01;
+    const double size = 1e-5; /* of the error: what it leaves out is size^2 */
+    perp_row rows[PERP_JOINT_ROWS];
+    perp_row later[PERP_JOINT_ROWS];
+    double target[PERP_JOINT_ROWS];
+    double lambda[PERP_JOINT_ROWS];
+    unsigned n = 0;
+
+    if (joint->type->unilateral) {
+        return;
+    }
+    pair_carry(world, g);
+    pair_shake(world, g, size);
+    if (joint->type == &joint_slider && !joint->exact) {
+        /* its rows across are right up to those of the turn: without error there */
+        keep_turned(world, joint);
+    }
+    memset(world->u, 0, 12 * sizeof *world->u);
+    n = joint->type->write(joint, world, rows);
+    for (unsigned k = 0; k < n; k++) {
+        target[k] = -erp / dt * rows[k].phi;
+    }
+    pair_solve(world, joint, rows, n, target, lambda, NULL);
+    for (size_t k = 0; k < 2; k++) {
+        const double *u = perp_body_velocity(world, k);
+        double *pose = perp_body_pose(world, k);
+
+        vec3_add(pose, dt, u, pose);
+        perp_quat_turn(pose + 3, u + 3, dt, PERP_TURN_EXPONENTIAL, NULL, 0.0);
+    }
+    joint->type->write(joint, world, later);
+    for (unsigned k = 0; k < n; k++) {
+        CU_ASSERT_DOUBLE_EQUAL(pair_rate(world, joint, &rows[k]), target[k], 1e-10);
+        /* size^2 times arms of a few metres, and what the metric of M adds */
+        CU_ASSERT_DOUBLE_EQUAL(later[k].phi, (1.0 - erp) * rows[k].phi,
+                               1e2 * size * size);
+    }
+}
+
+static void one_step_removes_its_share_of_the_error(void)
+{
+    pair_each(3, check_drive);
+    pair_each(2, check_drive);
+}
+
+int main(int argc, char **argv)
+{
+    static const test_case cases[] = {
+        TEST(rows_are_rates_of_their_errors_where_these_vanish),
+        TEST(exact_rows_are_rates_of_their_errors_at_every_pose),
+        TEST(exact_turn_errors_grow_and_shrink_as_their_rows_say),
+        TEST(impulses_of_rows_balance),
+        TEST(internal_impulses_leave_both_momenta_alone),
+        TEST(one_step_removes_its_share_of_the_error),
+        TEST_END,
+    };
+
+    return test_run(argc, argv, "dynamics/rates", cases);
+}
