@@ -194,9 +194,6 @@ static perp_storage system_storage(perp_system *system, const perp_scheme *schem
     const char *remark = "";
     const char *words = "dense";
 
-    if (!system_pyramid(own) && storage == PERP_STORAGE_FACTORED) {
-        storage = PERP_STORAGE_CSR;
-    }
     if (system_pyramid(own) &&
         (storage == PERP_STORAGE_FACTORED || storage == PERP_STORAGE_BSR)) {
         storage = PERP_STORAGE_CSR;
@@ -227,6 +224,17 @@ static perp_status system_operator(perp_system *system, const perp_contacts *con
 
     perp_operator_free(own->A);
     own->A = NULL;
+    if (storage == PERP_STORAGE_FACTORED) {
+        const perp_pairs pairs = {.rows = system->rows.count,
+                                  .J = system->rows.J,
+                                  .body = system->rows.body,
+                                  .C = system->rows.any_soft ? system->rows.soft : NULL,
+                                  .bodies = system->bodies,
+                                  .inverse_mass = system->inverse_mass,
+                                  .inverse_inertia = system->inverse_inertia};
+
+        return perp_operator_new_pairs(&own->A, &pairs, err);
+    }
     return system_multiply(&own->A, &m, storage, err);
 }
 
