@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 libdynamics_libperp_dynamics_la_SOURCES += \
+    %D%/export.c \
     %D%/impulses.c \
+    %D%/kkt.c \
     %D%/matrix.c \
     %D%/parts.h \
     %D%/system.c

@@ -13,7 +13,7 @@ typedef struct system_own {
     perp_operator *A; /* the same */
     double *b;
     size_t b_room, block_room, key_room, body_room;
-    bool pyramid; /* aux rows follow the rows, one a contact block */
+    perp_model model; /* pyramid: aux rows follow the rows, one a contact block */
     char title[160];
 } system_own;
 

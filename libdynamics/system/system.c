@@ -39,6 +39,11 @@ void perp_system_clear(perp_system *system)
     memset(system, 0, sizeof *system);
 }
 
+static bool system_pyramid(const system_own *own)
+{
+    return own->model == PERP_MODEL_PYRAMID;
+}
+
 /* Arrays of the bodies, and those of n rows in `blocks` blocks. */
 static bool system_reserve(perp_system *system, size_t bodies, size_t n, size_t blocks)
 {
@@ -174,7 +179,7 @@ static void system_write(perp_system *system, const perp_world *world,
                                scheme->model);
         }
     }
-    for (size_t k = 0; own->pyramid && k < rows->contact_blocks; k++) {
+    for (size_t k = 0; system_pyramid(own) && k < rows->contact_blocks; k++) {
         own->b[rows->count + k] = 0.0;
         system_put(system, system_scalar(PERP_SET_NONNEG, rows->count + k),
                    system_key(rows->blocks[joints + k].key, 1000));
@@ -189,10 +194,7 @@ static perp_storage system_storage(perp_system *system, const perp_scheme *schem
     const char *remark = "";
     const char *words = "dense";
 
-    if (!own->pyramid && storage == PERP_STORAGE_FACTORED) {
-        storage = PERP_STORAGE_CSR;
-    }
-    if (own->pyramid &&
+    if (system_pyramid(own) &&
         (storage == PERP_STORAGE_FACTORED || storage == PERP_STORAGE_BSR)) {
         storage = PERP_STORAGE_CSR;
         remark = ", since auxiliary rows are not of the form J M^-1 J^T";
@@ -218,10 +220,21 @@ static perp_status system_operator(perp_system *system, const perp_contacts *con
                              .bodies = system->bodies,
                              .inverse_mass = system->inverse_mass,
                              .inverse_inertia = system->inverse_inertia,
-                             .pyramid = own->pyramid};
+                             .pyramid = system_pyramid(own)};
 
     perp_operator_free(own->A);
     own->A = NULL;
+    if (storage == PERP_STORAGE_FACTORED) {
+        const perp_pairs pairs = {.rows = system->rows.count,
+                                  .J = system->rows.J,
+                                  .body = system->rows.body,
+                                  .C = system->rows.any_soft ? system->rows.soft : NULL,
+                                  .bodies = system->bodies,
+                                  .inverse_mass = system->inverse_mass,
+                                  .inverse_inertia = system->inverse_inertia};
+
+        return perp_operator_new_pairs(&own->A, &pairs, err);
+    }
     return system_multiply(&own->A, &m, storage, err);
 }
 
@@ -258,7 +271,7 @@ perp_status perp_system_formulate(perp_system *system, const perp_world *world,
         return perp_fail(err, PERP_ERR_MEMORY, "system: no memory for %zu rows", n);
     }
     system->bodies = bodies;
-    own->pyramid = pyramid;
+    own->model = scheme->model;
     memmove(system->u_free, u_free, 6 * bodies * sizeof *u_free);
     memcpy(system->inverse_mass, world->inverse_mass, bodies * sizeof(double));
     memcpy(system->inverse_inertia, world->inverse_inertia, 9 * bodies * sizeof(double));
