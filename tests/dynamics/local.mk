@@ -16,3 +16,11 @@ dynamics_stage = tests/dynamics/stage.c tests/dynamics/stage.h
 check_PROGRAMS += %D%/contacts
 %C%_contacts_SOURCES = %D%/contacts.c $(dynamics_stage) $(scarce_sources)
 %C%_contacts_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+
+check_PROGRAMS += %D%/collide
+%C%_collide_SOURCES = %D%/collide.c %D%/meetings.h $(scarce_sources)
+%C%_collide_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+
+check_PROGRAMS += %D%/shapes
+%C%_shapes_SOURCES = %D%/shapes.c %D%/meetings.h $(scarce_sources)
+%C%_shapes_LDFLAGS = $(tests_ldflags) $(tests_scarce)
