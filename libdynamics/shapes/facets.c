@@ -336,6 +336,16 @@ static bool tell_edges(meeting *m, const double n[3], double place)
     return true;
 }
 
+static bool any_touches(const meeting *m)
+{
+    for (size_t k = m->first; k < m->contacts->count; k++) {
+        if (m->contacts->at[k].gap <= 0.0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* They overlap, and no corner or crossing says so: the corner that is deepest. */
 static void tell_deepest(meeting *m, const faces *f)
 {
@@ -379,7 +389,7 @@ void facets_facets(meeting *m)
         return;
     }
     tell_faces(m, &f);
-    if (m->contacts->count == m->first && fmax(apart, edges) < 0.0) {
+    if (fmax(apart, edges) < 0.0 && !any_touches(m)) {
         tell_deepest(m, &f);
     }
 }

@@ -24,3 +24,6 @@ check_PROGRAMS += %D%/collide
 check_PROGRAMS += %D%/shapes
 %C%_shapes_SOURCES = %D%/shapes.c %D%/meetings.h $(scarce_sources)
 %C%_shapes_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+
+check_PROGRAMS += %D%/facets
+%C%_facets_SOURCES = %D%/facets.c %D%/meetings.h
