@@ -17,11 +17,11 @@
 
 #include "collide.h"
 
-/* In shares of the sum of the reaches. The first: positions that rounding may exchange, of
- * corners within a face, of axes equally good, of contacts that are one. The second: an edge
- * against an edge must be better than faces by more, or noise would choose between four
- * contacts and one. */
+/* In shares of the sum of the reaches: positions that rounding may exchange, of corners within
+ * a face, of axes equally good, of contacts that are one. */
 static const double same_place = 1e-9;
+/* In shares of the smaller reach: an edge against an edge must be better than faces by more,
+ * or noise would choose between four contacts and one. */
 static const double edge_advantage = 1e-6;
 /* Faces within 8 degrees of each other are taken as face to face: then the gaps along one
  * normal are right to the square of the angle, whichever features touch. */
@@ -384,7 +384,8 @@ void facets_facets(meeting *m)
         return;
     }
     f = choose_faces(m, a, b, place);
-    if (vec3_dot(f.n, f.m) > -face_to_face && edges > apart + edge_advantage * size &&
+    if (vec3_dot(f.n, f.m) > -face_to_face &&
+        edges > apart + edge_advantage * fmin(m->a->reach, m->b->reach) &&
         tell_edges(m, n, place)) {
         return;
     }

@@ -1,23 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/dynamics/facets.c: contacts of boxes and hulls with each other. */
+ * tests/dynamics/facets.c: contacts of boxes and hulls with each other, in closed form. */
 #include <config.h>
 
 #include "meetings.h"
 
 static const double origin[3] = {0};
-
-/* A box as a hull of its corners; `room` keeps them. */
-static perp_shape hull_of_box(double a, double b, double c, double room[24])
-{
-    perp_shape s = shape_of("hull", 0, 0, 0);
-
-    for (int k = 0; k < 8; k++) {
-        vec3_set(room + 3 * k, k & 1 ? a : -a, k & 2 ? b : -b, k & 4 ? c : -c);
-    }
-    s.corner_count = 8;
-    s.corners = room;
-    return s;
-}
 
 static bool has_point(const perp_contacts *contacts, double x, double y, double z,
                       double tolerance)
@@ -120,6 +107,62 @@ static void crossed_bricks_touch_where_their_outlines_cross(void)
     CU_ASSERT(has_point(&contacts, 1.0, 1.0 - sqrt(0.5), 0.25, 1e-14));
     CU_ASSERT(has_point(&contacts, 1.0, sqrt(2.0) - 1.0, 0.25, 1e-14));
     CU_ASSERT(has_point(&contacts, sqrt(2.0) - 0.5, 0.5, 0.25, 1e-14));
+    perp_contacts_clear(&contacts);
+}
+
+/* The part of a polygon of n corners (x, y) where a x + b y <= c, in place; its corners. */
+static int cut(double (*p)[2], int n, double a, double b, double c)
+{
+    double kept[32][2];
+    int count = 0;
+
+    for (int k = 0; k < n; k++) {
+        const double *one = p[k];
+        const double *two = p[(k + 1) % n];
+        double f = c - a * one[0] - b * one[1];
+        double g = c - a * two[0] - b * two[1];
+
+        if (f >= 0.0) {
+            memcpy(kept[count++], one, sizeof *kept);
+        }
+        if ((f > 0.0 && g < 0.0) || (f < 0.0 && g > 0.0)) {
+            kept[count][0] = one[0] + f / (f - g) * (two[0] - one[0]);
+            kept[count++][1] = one[1] + f / (f - g) * (two[1] - one[1]);
+        }
+    }
+    memcpy(p, kept, sizeof kept);
+    return count;
+}
+
+static void contacts_are_the_corners_of_the_common_polygon(void)
+{
+    perp_contacts contacts = {0};
+    perp_random g = {23};
+    size_t seen = 0;
+
+    for (int draw = 0; draw < 200; draw++) {
+        double x = perp_random_uniform(&g, -1.5, 1.5);
+        double y = perp_random_uniform(&g, -1.0, 1.0);
+        double turn = perp_random_uniform(&g, -4.0, 4.0);
+        double p[32][2] = {{-1, -0.5}, {1, -0.5}, {1, 0.5}, {-1, 0.5}};
+        double c = cos(turn);
+        double s = sin(turn);
+        int n = 4;
+
+        n = cut(p, n, c, s, 1.0 + c * x + s * y);
+        n = cut(p, n, -c, -s, 1.0 - c * x - s * y);
+        n = cut(p, n, -s, c, 0.5 - s * x + c * y);
+        n = cut(p, n, s, -c, 0.5 + s * x - c * y);
+        brick_on_brick(x, y, 1e-4, turn, draw % 2, &contacts);
+        CU_ASSERT_EQUAL(contacts.count, (size_t)n);
+        for (int k = 0; k < n; k++) {
+            /* crossings of lines at small angles: drawn ones lose three digits at most */
+            CU_ASSERT(has_point(&contacts, p[k][0], p[k][1], 0.25005, 1e-12));
+        }
+        seen |= (size_t)1 << contacts.count;
+    }
+    CU_ASSERT((seen & 0xF0) != 0 &&
+              (seen & 0x41) != 0); /* few and many corners, or none */
     perp_contacts_clear(&contacts);
 }
 
@@ -293,150 +336,18 @@ static void rectangles_touch_at_two_points(void)
     perp_world_free(world);
 }
 
-/* Overlap, normal and depth of stored pairs; `depth` bounds that of every contact. */
-static void check_pair(const golden_case *c, perp_world *world)
-{
-    perp_contacts contacts = {0};
-    bool overlap = json_is_true(json_object_get(c->out, "overlap"));
-
-    collide(world, 0.0, &contacts);
-    if ((contacts.count > 0) != overlap) {
-        test_note("%s: %zu contacts", c->name, contacts.count);
-    }
-    CU_ASSERT_EQUAL_FATAL(contacts.count > 0, overlap);
-    if (overlap) {
-        golden_agree(c, "normal", deepest(&contacts)->normal, 3);
-        CU_ASSERT(-deepest(&contacts)->gap <=
-                  golden_real(c->out, "depth") * (1.0 + c->tol));
-    }
-    perp_contacts_clear(&contacts);
-    perp_world_free(world);
-}
-
-static void check_boxes(const golden_case *c)
-{
-    perp_world *world = test_world(3, 0.0);
-    perp_shape box = shape_of("box", 0, 0, 0);
-    double r[3];
-    double q[4];
-
-    golden_reals(c->in, "c_i", 3, r);
-    golden_reals(c->in, "q_i", 4, q);
-    golden_reals(c->in, "h_i", 3, box.size);
-    put(world, "i", 1.0, &box, r, q);
-    golden_reals(c->in, "c_j", 3, r);
-    golden_reals(c->in, "q_j", 4, q);
-    golden_reals(c->in, "h_j", 3, box.size);
-    put(world, "j", 1.0, &box, r, q);
-    check_pair(c, world);
-}
-
-static void check_hulls(const golden_case *c)
-{
-    perp_world *world = test_world(3, 0.0);
-    perp_shape hull = shape_of("hull", 0, 0, 0);
-    double points[3 * 64];
-
-    hull.corners = points;
-    for (int k = 0; k < 2; k++) {
-        const char *key = k ? "B" : "A";
-
-        hull.corner_count = golden_count(c->in, key) / 3;
-        CU_ASSERT_FATAL(hull.corner_count <= 64);
-        golden_reals(c->in, key, 3 * hull.corner_count, points);
-        put(world, key, 1.0, &hull, origin, NULL);
-    }
-    check_pair(c, world);
-}
-
-static void golden_boxes_and_hulls_overlap_as_stored(void)
-{
-    golden_each("collision_obb", NULL, check_boxes);
-    golden_each("collision_hulls", NULL, check_hulls);
-}
-
-/* The nearest point of body k, a box of half extents h, to the world point p, in place. */
-static void into_box(const perp_world *world, size_t k, const double h[3], double p[3])
-{
-    vec3_subtract(p, perp_body_pose(world, k), p);
-    perp_quat_rotate_back(perp_body_pose(world, k) + 3, p, p);
-    for (int c = 0; c < 3; c++) {
-        p[c] = fmax(-h[c], fmin(h[c], p[c]));
-    }
-    perp_world_point(world, k, p, p);
-}
-
-/* Projections in turn onto two convex sets converge to points of each at their distance. */
-static double distance_by_projections(const perp_world *world, const double h[3],
-                                      const double g[3])
-{
-    double p[3] = {0};
-    double q[3];
-    double d[3];
-
-    for (int k = 0; k < 4000; k++) {
-        vec3_copy(q, p);
-        into_box(world, 0, h, q);
-        vec3_copy(p, q);
-        into_box(world, 1, g, p);
-    }
-    vec3_subtract(p, q, d);
-    return vec3_length(d);
-}
-
-static void boxes_touch_just_when_projections_say_so(void)
-{
-    const double h[3] = {0.5, 0.6, 0.7};
-    const double k[3] = {0.3, 0.9, 0.4};
-    perp_random g = {17};
-    perp_contacts contacts = {0};
-    int apart = 0;
-    int near = 0;
-
-    for (int draw = 0; draw < 300; draw++) {
-        perp_world *world = test_world(3, 0.0);
-        perp_shape box = shape_of("box", h[0], h[1], h[2]);
-        double r[3];
-        double q[4];
-        double d = 0.0;
-
-        draw_pose(&g, 0.9, r, q);
-        put(world, "a", 1.0, &box, r, q);
-        memcpy(box.size, k, sizeof k);
-        draw_pose(&g, 0.9, r, q);
-        put(world, "b", 1.0, &box, r, q);
-        d = distance_by_projections(world, h, k);
-        collide(world, 0.1, &contacts);
-        if (d > 1e-3) { /* below, 4000 projections may not have arrived */
-            apart++;
-            near += contacts.count > 0;
-            for (size_t c = 0; c < contacts.count; c++) {
-                /* faces touch at points of both; one edge on another may bound the
-                 * distance of their ends from below */
-                CU_ASSERT(contacts.at[c].gap >= (contacts.count > 1 ? d - 1e-6 : 0.0));
-            }
-        } else if (d < 1e-9) {
-            CU_ASSERT(contacts.count > 0 && deepest(&contacts)->gap <= 0.0);
-        }
-        perp_world_free(world);
-    }
-    CU_ASSERT(apart > 50 && apart < 250 && near > 5); /* all sides were seen */
-    perp_contacts_clear(&contacts);
-}
-
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
         TEST(an_aligned_box_stands_on_four_corners),
         TEST(bricks_shifted_touch_at_the_corners_of_their_overlap),
         TEST(crossed_bricks_touch_where_their_outlines_cross),
+        TEST(contacts_are_the_corners_of_the_common_polygon),
         TEST(keys_stay_under_small_motion),
         TEST(a_leaning_card_touches_along_an_edge),
         TEST(edges_that_cross_touch_once),
         TEST(voussoirs_meet_at_four_corners),
         TEST(rectangles_touch_at_two_points),
-        TEST(golden_boxes_and_hulls_overlap_as_stored),
-        TEST(boxes_touch_just_when_projections_say_so),
         TEST_END,
     };
 

@@ -27,3 +27,6 @@ check_PROGRAMS += %D%/shapes
 
 check_PROGRAMS += %D%/facets
 %C%_facets_SOURCES = %D%/facets.c %D%/meetings.h
+
+check_PROGRAMS += %D%/overlap
+%C%_overlap_SOURCES = %D%/overlap.c %D%/meetings.h

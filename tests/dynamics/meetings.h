@@ -18,6 +18,19 @@ static inline perp_shape shape_of(const char *name, double a, double b, double c
     return s;
 }
 
+/** A box as a hull of its corners; `room` keeps them. */
+static inline perp_shape hull_of_box(double a, double b, double c, double room[24])
+{
+    perp_shape s = shape_of("hull", 0, 0, 0);
+
+    for (int k = 0; k < 8; k++) {
+        vec3_set(room + 3 * k, k & 1 ? a : -a, k & 2 ? b : -b, k & 4 ? c : -c);
+    }
+    s.corner_count = 8;
+    s.corners = room;
+    return s;
+}
+
 /** A new body at r, turned by q (NULL: not), with a copy of the shape; its number. */
 static inline int32_t put(perp_world *world, const char *name, double mass,
                           const perp_shape *shape, const double r[3], const double q[4])
