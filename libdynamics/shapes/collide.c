@@ -80,8 +80,8 @@ void meet_tell(meeting *m, const double point[3], const double normal[3], double
     c->key += c->key == 0;
 }
 
-/* Who finds the contacts of a type against another; the other order is swapped. A sphere and
- * a hull, and whatever else is missing, have no closed form here. */
+/* Who finds the contacts of a type against another; the other order is swapped. Whatever is
+ * missing has no closed form here. */
 static const struct {
     const perp_shape_type *a, *b;
     pair_call *call;
@@ -95,6 +95,7 @@ static const struct {
     {&shape_sphere, &shape_sphere, sphere_sphere},
     {&shape_sphere, &shape_capsule, sphere_capsule},
     {&shape_sphere, &shape_box, sphere_box},
+    {&shape_sphere, &shape_hull, sphere_hull},
     {&shape_capsule, &shape_capsule, capsule_capsule},
     {&shape_box, &shape_box, facets_facets},
     {&shape_box, &shape_hull, facets_facets},

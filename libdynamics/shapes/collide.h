@@ -62,7 +62,7 @@ void meet_segments(const double p[3], const double p_end[3], const double q[3],
 /* planes.c: a is the plane. */
 pair_call plane_sphere, plane_capsule, plane_cylinder, plane_ellipsoid, plane_corners;
 /* round.c */
-pair_call sphere_sphere, sphere_capsule, sphere_box, capsule_capsule;
+pair_call sphere_sphere, sphere_capsule, sphere_box, sphere_hull, capsule_capsule;
 /* facets.c: boxes and hulls. */
 pair_call facets_facets;
 

@@ -17,11 +17,11 @@
 
 #include "collide.h"
 
-/* In shares of the sum of the reaches. The first: positions that rounding may exchange, of
- * corners within a face, of axes equally good, of contacts that are one. The second: an edge
- * against an edge must be better than faces by more, or noise would choose between four
- * contacts and one. */
+/* In shares of the sum of the reaches: positions that rounding may exchange, of corners within
+ * a face, of axes equally good, of contacts that are one. */
 static const double same_place = 1e-9;
+/* In shares of the smaller reach: an edge against an edge must be better than faces by more,
+ * or noise would choose between four contacts and one. */
 static const double edge_advantage = 1e-6;
 /* Faces within 8 degrees of each other are taken as face to face: then the gaps along one
  * normal are right to the square of the angle, whichever features touch. */
@@ -336,6 +336,16 @@ static bool tell_edges(meeting *m, const double n[3], double place)
     return true;
 }
 
+static bool any_touches(const meeting *m)
+{
+    for (size_t k = m->first; k < m->contacts->count; k++) {
+        if (m->contacts->at[k].gap <= 0.0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* They overlap, and no corner or crossing says so: the corner that is deepest. */
 static void tell_deepest(meeting *m, const faces *f)
 {
@@ -374,12 +384,13 @@ void facets_facets(meeting *m)
         return;
     }
     f = choose_faces(m, a, b, place);
-    if (vec3_dot(f.n, f.m) > -face_to_face && edges > apart + edge_advantage * size &&
+    if (vec3_dot(f.n, f.m) > -face_to_face &&
+        edges > apart + edge_advantage * fmin(m->a->reach, m->b->reach) &&
         tell_edges(m, n, place)) {
         return;
     }
     tell_faces(m, &f);
-    if (m->contacts->count == m->first && fmax(apart, edges) < 0.0) {
+    if (fmax(apart, edges) < 0.0 && !any_touches(m)) {
         tell_deepest(m, &f);
     }
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * shapes/round.c: contacts of spheres and capsules with each other and with boxes: the closest
+ * shapes/round.c: contacts of spheres and capsules with each other, and of spheres with
+ * boxes and hulls: the closest
  * points x, y of their cores, at distance d, and
  *
  *     n = (y - x)/d,   gap = d - p - q,   p and q the radii about them. */
@@ -117,6 +118,84 @@ void sphere_box(meeting *m)
     mat3_apply(box->R, n, n);
     vec3_add(near, 1.0, box->x, near);
     tell_balls(m, n, m->a->x, m->a->shape->size[0], near, 0.0, 1);
+}
+
+/* The point y of a face of a hull that is nearest to x: below x where that is within, else on
+ * the nearest side. Its distance. */
+static double nearest_on_face(const placed *hull, size_t face, const double x[3],
+                              double y[3])
+{
+    const double *n = hull->normal + 3 * face;
+    int32_t start = hull->face_start[face];
+    int32_t end = hull->face_start[face + 1];
+    double best = INFINITY;
+    bool within = true;
+    double d[3];
+
+    for (int32_t k = start; k < end; k++) {
+        const double *from = hull->corner + 3 * (size_t)hull->face_corner[k];
+        int32_t next = k + 1 < end ? k + 1 : start;
+        double side[3];
+        double inward[3];
+        double p[3];
+
+        vec3_subtract(hull->corner + 3 * (size_t)hull->face_corner[next], from, side);
+        vec3_subtract(x, from, d);
+        vec3_cross(n, side, inward);
+        within = within && vec3_dot(inward, d) >= 0.0;
+        vec3_add(from, clamp(vec3_dot(d, side) / vec3_dot(side, side), 0.0, 1.0), side,
+                 p);
+        vec3_subtract(x, p, d);
+        if (vec3_length(d) < best) {
+            best = vec3_length(d);
+            vec3_copy(y, p);
+        }
+    }
+    if (within) {
+        vec3_subtract(x, hull->corner + 3 * (size_t)hull->face_corner[start], d);
+        vec3_add(x, -vec3_dot(n, d), n, y);
+        best = fabs(vec3_dot(n, d));
+    }
+    return best;
+}
+
+/* Inside through the nearest plane of a face; outside the nearest point of all faces. */
+void sphere_hull(meeting *m)
+{
+    const placed *hull = m->b;
+    const double *x = m->a->x;
+    double highest = -INFINITY;
+    size_t face = 0;
+    double near[3];
+    double n[3];
+
+    for (size_t f = 0; f < hull->faces; f++) {
+        int32_t corner = hull->face_corner[hull->face_start[f]];
+        double d[3];
+
+        vec3_subtract(x, hull->corner + 3 * (size_t)corner, d);
+        if (vec3_dot(hull->normal + 3 * f, d) > highest) {
+            highest = vec3_dot(hull->normal + 3 * f, d);
+            face = f;
+        }
+    }
+    vec3_scale(-1.0, hull->normal + 3 * face, n);
+    vec3_add(x, highest, n, near);
+    if (highest > 0.0) {
+        double best = INFINITY;
+        double y[3] = {0.0, 0.0, 0.0};
+
+        for (size_t f = 0; f < hull->faces; f++) {
+            double distance = nearest_on_face(hull, f, x, y);
+
+            if (distance < best) {
+                best = distance;
+                vec3_copy(near, y);
+            }
+        }
+        meet_direction(m, x, near, n);
+    }
+    tell_balls(m, n, x, m->a->shape->size[0], near, 0.0, 1);
 }
 
 /* s, t in [0, 1] of least |p + s d - (q + t e)|, r = p - q; of parallel ones the middle of the

@@ -40,3 +40,17 @@ check_PROGRAMS += \
 %C%_gyro_SOURCES = %D%/gyro.c
 %C%_integrators_SOURCES = %D%/integrators.c
 %C%_spin_SOURCES = %D%/spin.c tests/support/spin.c tests/support/spin.h
+
+check_PROGRAMS += %D%/collide
+%C%_collide_SOURCES = %D%/collide.c %D%/meetings.h $(scarce_sources)
+%C%_collide_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+
+check_PROGRAMS += %D%/shapes
+%C%_shapes_SOURCES = %D%/shapes.c %D%/meetings.h $(scarce_sources)
+%C%_shapes_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+
+check_PROGRAMS += %D%/facets
+%C%_facets_SOURCES = %D%/facets.c %D%/meetings.h
+
+check_PROGRAMS += %D%/overlap
+%C%_overlap_SOURCES = %D%/overlap.c %D%/meetings.h

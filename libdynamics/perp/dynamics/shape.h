@@ -2,9 +2,10 @@
  * perp/dynamics/shape.h: shapes on bodies, and the contacts where they meet.
  *
  * A contact lies at one point p between bodies i and j, with a unit normal from i to j and a
- * gap [m], negative where they penetrate. Contacts of pairs for which a closed form exists
- * are made here: sphere, capsule, box, ellipsoid and hull corners against a plane, sphere
- * against sphere and box, and corners of boxes and hulls against faces of each other. */
+ * gap [m], negative where they penetrate; p -+ gap/2 normal are the points where it touches i
+ * and j. Contacts of pairs for which a closed form exists are made here: any shape but
+ * a plane against a plane; spheres against spheres, capsules, boxes and hulls; capsules against
+ * capsules; boxes and hulls against each other. */
 #ifndef PERP_DYNAMICS_SHAPE_H
 #define PERP_DYNAMICS_SHAPE_H
 
@@ -19,7 +20,7 @@ typedef struct perp_shape_type {
     const char *summary;      /**< one line: what `size` means */
     unsigned sizes;           /**< entries of `size` it reads */
     const char *size_name[3]; /**< "radius", … */
-    bool has_corners;         /**< box, hull: perp_shape_corners works */
+    bool has_corners;         /**< box, hull: corners, faces and edges touch */
     bool unbounded;           /**< a plane */
     /** Mass, centre (axes of the shape) and inertia about it; NULL: none (a plane). */
     perp_status (*inertia)(const perp_shape *shape, double density, double *m,
@@ -54,7 +55,7 @@ struct perp_shape {
 
 const perp_shape_type *const *perp_shape_types(size_t *count);
 const perp_shape_type *perp_shape_type_find(const char *name);
-/** Append; copies corners. The faces of a hull are found here. PERP_ERR_DATA: sizes not
+/** Append; copies corners, but for points of a hull that are none, and finds its faces. PERP_ERR_DATA: sizes not
  *  positive, unknown body or material, fewer than four corners or flat, NaN. */
 perp_status perp_world_add_shape(perp_world *world, const perp_shape *shape,
                                  int32_t *index, perp_error *err);
@@ -81,7 +82,8 @@ perp_contact *perp_contacts_add(perp_contacts *contacts);
 
 /** All contacts with a gap of at most `margin` [m] >= 0, replacing those in `contacts`, in
  *  the order of shapes. Bodies joined by a joint touch only where it says so; two bodies
- *  that impulses cannot move never do. */
+ *  that impulses cannot move never do. PERP_ERR_UNSUITABLE: two shapes without a closed form
+ *  that may touch, since the spheres about them come within the margin. */
 perp_status perp_collide(const perp_world *world, double margin, perp_contacts *contacts,
                          perp_error *err);
 

@@ -1,0 +1,489 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * tests/dynamics/collide.c: contacts of round shapes and of planes, and which pairs meet. */
+#include <config.h>
+
+#include "meetings.h"
+#include "scarce.h"
+
+static const double origin[3] = {0};
+
+/* A shape of a golden case, from its members with this suffix, on a body of its own. */
+static void golden_shape(perp_world *world, const golden_case *c, const char *kind,
+                         char which, double mass)
+{
+    const char name[2] = {which, 0};
+    char key[4] = {'c', '_', which, 0};
+    double r[3] = {0};
+    double q[4] = {1, 0, 0, 0};
+    double x[3] = {0};
+    perp_shape s = shape_of(kind, 0.0, 0.0, 0.0);
+
+    if (strcmp(kind, "plane") == 0) {
+        key[0] = 'n';
+        golden_reals(c->in, key, 3, x);
+        turn_to(x, q);
+        key[0] = 'd';
+        vec3_scale(golden_real(c->in, key), x, r);
+    } else if (strcmp(kind, "capsule") == 0) {
+        double d[3];
+
+        key[0] = 'a';
+        golden_reals(c->in, key, 3, r);
+        key[0] = 'b';
+        golden_reals(c->in, key, 3, x);
+        vec3_subtract(x, r, d);
+        vec3_add(r, 0.5, d, r);
+        s.size[1] = vec3_normalize(d);
+        turn_to(d, q);
+    } else {
+        golden_reals(c->in, key, 3, r);
+    }
+    if (strcmp(kind, "box") == 0) {
+        key[0] = 'q';
+        golden_reals(c->in, key, 4, q);
+        key[0] = 'h';
+        golden_reals(c->in, key, 3, s.size);
+    } else if (strcmp(kind, "plane") != 0) {
+        key[0] = 'r';
+        s.size[0] = golden_real(c->in, key);
+    }
+    put(world, name, mass, &s, r, q);
+}
+
+static void check_primitive(const golden_case *c, const char *one, const char *two)
+{
+    perp_world *world = test_world(3, 0.0);
+    perp_contacts contacts = {0};
+    const perp_contact *found = NULL;
+    double p[3];
+
+    golden_shape(world, c, one, 'i', 0.0);
+    golden_shape(world, c, two, 'j', 1.0);
+    collide(world, 100.0, &contacts);
+    found = deepest(&contacts);
+    CU_ASSERT(found->i == 0 && found->j == 1);
+    golden_agree(c, "normal", found->normal, 3);
+    if (strcmp(two, "box") == 0 && strcmp(one, "plane") == 0) {
+        size_t below = 0;
+
+        CU_ASSERT_EQUAL(contacts.count, 8);
+        golden_agree(c, "min_gap", &found->gap, 1);
+        witness(found, 0.5, p);
+        golden_agree(c, "deepest", p, 3);
+        for (size_t k = 0; k < contacts.count; k++) {
+            below += contacts.at[k].gap <= 0.0;
+        }
+        CU_ASSERT_EQUAL(below, (size_t)golden_real(c->out, "count_below"));
+    } else {
+        CU_ASSERT_EQUAL(contacts.count, 1);
+        golden_agree(c, "gap", &found->gap, 1);
+        witness(found, -0.5, p);
+        golden_agree(c, "pA", p, 3);
+        witness(found, 0.5, p);
+        golden_agree(c, "pB", p, 3);
+    }
+    collide(world, 0.0, &contacts);
+    CU_ASSERT_EQUAL(contacts.count > 0, json_is_true(json_object_get(c->out, "overlap")));
+    perp_contacts_clear(&contacts);
+    perp_world_free(world);
+}
+
+static void check_primitives(const golden_case *c)
+{
+    static const char *const types[][3] = {
+        {"sphere_sphere", "sphere", "sphere"},     {"sphere_box", "sphere", "box"},
+        {"capsule_capsule", "capsule", "capsule"}, {"plane_box", "plane", "box"},
+        {"sphere_capsule", "sphere", "capsule"},   {"plane_sphere", "plane", "sphere"},
+    };
+
+    for (size_t k = 0; k < sizeof types / sizeof *types; k++) {
+        if (strcmp(types[k][0], c->type) == 0) {
+            check_primitive(c, types[k][1], types[k][2]);
+        }
+    }
+}
+
+static void primitives_meet_as_the_golden_ones_do(void)
+{
+    golden_each("collision_primitives", NULL, check_primitives);
+}
+
+static const struct sample {
+    const char *name;
+    double size[3];
+    size_t points; /* contacts with a plane within a wide margin */
+} samples[] = {
+    {"sphere", {0.7, 0, 0}, 1},        {"capsule", {0.4, 1.1, 0}, 2},
+    {"ellipsoid", {0.4, 0.9, 0.6}, 1}, {"box", {0.3, 0.5, 0.7}, 8},
+    {"cylinder", {0.5, 0.8, 0}, 8},
+};
+enum { SAMPLES = sizeof samples / sizeof *samples };
+
+/* A point of the surface of a sample, in its axes; both angles in [0, 1]. */
+static void surface(const struct sample *s, double across, double around, double p[3])
+{
+    double theta = M_PI * across;
+    double phi = 2.0 * M_PI * around;
+
+    vec3_set(p, sin(theta) * cos(phi), sin(theta) * sin(phi), cos(theta));
+    for (int k = 0; k < 3; k++) {
+        if (strcmp(s->name, "ellipsoid") == 0) {
+            p[k] *= s->size[k];
+        } else if (strcmp(s->name, "box") == 0) {
+            p[k] = copysign(s->size[k], p[k]);
+        } else if (strcmp(s->name, "cylinder") == 0) {
+            p[k] = k < 2 ? s->size[0] * (k == 0 ? cos(phi) : sin(phi))
+                         : copysign(0.5 * s->size[1], p[k]);
+        } else {
+            p[k] = s->size[0] * p[k];
+        }
+    }
+    if (strcmp(s->name, "capsule") == 0) {
+        p[2] += copysign(0.5 * s->size[1], p[2]);
+    }
+}
+
+/* The least height of many points of the surface lies at most one step above the gap, and
+ * never below: a step of 1/400 turn about the lowest point costs (2 pi/800)^2/2 of the size. */
+static void the_gap_above_a_plane_is_that_of_the_lowest_point(void)
+{
+    enum { STEPS = 400 };
+    perp_random g = {11};
+
+    for (int draw = 0; draw < 3 * SAMPLES; draw++) {
+        const struct sample *s = &samples[draw % SAMPLES];
+        perp_world *world = test_world(3, 0.0);
+        perp_contacts contacts = {0};
+        perp_shape plane = shape_of("plane", 0, 0, 0);
+        perp_shape shape = shape_of(s->name, s->size[0], s->size[1], s->size[2]);
+        double r[3];
+        double q[4];
+        double least = INFINITY;
+
+        draw_pose(&g, 1.0, r, q);
+        put(world, "floor", 0.0, &plane, r, q);
+        draw_pose(&g, 1.0, r, q);
+        put(world, "body", 1.0, &shape, r, q);
+        for (int k = 0; k <= STEPS * STEPS; k++) {
+            double p[3];
+
+            surface(s, (double)(k / STEPS) / STEPS, (double)(k % STEPS) / STEPS, p);
+            perp_world_point(world, 1, p, p);
+            vec3_subtract(p, perp_body_pose(world, 0), p);
+            perp_quat_rotate_back(perp_body_pose(world, 0) + 3, p, r);
+            least = fmin(least, r[2]);
+        }
+        collide(world, 100.0, &contacts);
+        CU_ASSERT_EQUAL(contacts.count, s->points);
+        CU_ASSERT(deepest(&contacts)->gap <= least + 1e-14); /* rounding */
+        CU_ASSERT(deepest(&contacts)->gap >= least - 1e-4);
+        keys_are_distinct(&contacts);
+        perp_contacts_clear(&contacts);
+        perp_world_free(world);
+    }
+}
+
+static void a_moving_plane_meets_what_lies_on_it(void)
+{
+    perp_world *world = test_world(3, 0.0);
+    perp_contacts contacts = {0};
+    perp_shape plane = shape_of("plane", 0, 0, 0);
+    perp_shape ball = shape_of("sphere", 1.0, 0, 0);
+    const double at[3] = {0, 0, 0.75};
+
+    /* the ball first: the normal goes from it down into the plane */
+    put(world, "ball", 0.0, &ball, at, NULL);
+    put(world, "board", 1.0, &plane, origin, NULL);
+    collide(world, 0.0, &contacts);
+    CU_ASSERT_EQUAL_FATAL(contacts.count, 1);
+    CU_ASSERT_EQUAL(contacts.at[0].i, 0);
+    CU_ASSERT_EQUAL(contacts.at[0].gap, -0.25);
+    CU_ASSERT_EQUAL(contacts.at[0].normal[2], -1.0);
+    CU_ASSERT_EQUAL(contacts.at[0].point[2], -0.125);
+    perp_contacts_clear(&contacts);
+    perp_world_free(world);
+}
+
+static void a_cylinder_stands_on_four_points_and_lies_on_two(void)
+{
+    const double lying[4] = {sqrt(0.5), sqrt(0.5), 0, 0};
+    const double tilts[] = {0.0, 1e-9, 5e-5};
+    const double at[3] = {0, 0, 0.5};
+    perp_shape plane = shape_of("plane", 0, 0, 0);
+    perp_shape shape = shape_of("cylinder", 0.5, 1.0, 0);
+    uint64_t keys[4] = {0};
+
+    for (size_t k = 0; k < sizeof tilts / sizeof *tilts; k++) {
+        perp_world *world = test_world(3, 0.0);
+        perp_contacts contacts = {0};
+        const double q[4] = {1, 0.3 * tilts[k], -0.4 * tilts[k], 0};
+
+        put(world, "floor", 0.0, &plane, origin, NULL);
+        put(world, "drum", 1.0, &shape, at, q);
+        collide(world, 1e-3, &contacts);
+        CU_ASSERT_EQUAL_FATAL(contacts.count, 4);
+        for (int c = 0; c < 4; c++) {
+            CU_ASSERT(k == 0 || contacts.at[c].key == keys[c]);
+            keys[c] = contacts.at[c].key;
+            /* heights of the rim: at most tilt times the radius */
+            CU_ASSERT_DOUBLE_EQUAL(contacts.at[c].gap, 0.0, tilts[k] + 1e-15);
+        }
+        memcpy(perp_body_pose(world, 1) + 3, lying, sizeof lying);
+        collide(world, 1e-3, &contacts);
+        CU_ASSERT_EQUAL(contacts.count, 2);
+        perp_contacts_clear(&contacts);
+        perp_world_free(world);
+    }
+}
+
+static void coincident_centres_part_upwards(void)
+{
+    for (unsigned dimension = 2; dimension <= 3; dimension++) {
+        perp_world *world = test_world(dimension, 0.0);
+        perp_contacts contacts = {0};
+        perp_shape ball = shape_of("sphere", 0.5, 0, 0);
+
+        put(world, "a", 1.0, &ball, origin, NULL);
+        put(world, "b", 1.0, &ball, origin, NULL);
+        collide(world, 0.0, &contacts);
+        CU_ASSERT_EQUAL_FATAL(contacts.count, 1);
+        CU_ASSERT_EQUAL(contacts.at[0].gap, -1.0);
+        CU_ASSERT_EQUAL(contacts.at[0].normal[dimension - 1], 1.0);
+        perp_contacts_clear(&contacts);
+        perp_world_free(world);
+    }
+}
+
+static void capsules_in_one_line_or_crossing_have_a_normal(void)
+{
+    const double turned[4] = {sqrt(0.5), 0, sqrt(0.5), 0}; /* z to x */
+    const double beyond[3] = {0, 0, 0.5};
+    perp_world *world = test_world(3, 0.0);
+    perp_contacts contacts = {0};
+    perp_shape rod = shape_of("capsule", 0.25, 2.0, 0);
+
+    put(world, "a", 1.0, &rod, origin, NULL);
+    put(world, "b", 1.0, &rod, origin, turned);
+    collide(world, 0.0, &contacts);
+    CU_ASSERT_EQUAL_FATAL(contacts.count, 1);
+    CU_ASSERT_DOUBLE_EQUAL(contacts.at[0].gap, -0.5, 1e-15);            /* rounding */
+    CU_ASSERT_DOUBLE_EQUAL(fabs(contacts.at[0].normal[1]), 1.0, 1e-15); /* across both */
+    perp_world_free(world);
+    world = test_world(3, 0.0);
+    put(world, "a", 1.0, &rod, origin, NULL);
+    put(world, "b", 1.0, &rod, beyond, NULL);
+    collide(world, 0.0, &contacts);
+    CU_ASSERT_EQUAL_FATAL(contacts.count, 1);
+    CU_ASSERT_DOUBLE_EQUAL(contacts.at[0].gap, -0.5, 1e-15);
+    CU_ASSERT_DOUBLE_EQUAL(contacts.at[0].normal[2], 0.0, 1e-15);
+    CU_ASSERT_DOUBLE_EQUAL(contacts.at[0].point[2], 0.25, 1e-15); /* of the overlap */
+    perp_contacts_clear(&contacts);
+    perp_world_free(world);
+}
+
+/* Two shapes at random poses, told in both orders. */
+static void check_swapped(const char *one, const char *two, perp_random *g)
+{
+    perp_shape shapes[2] = {shape_of(one, 0.5, 0.6, 0.7), shape_of(two, 0.7, 0.4, 0.5)};
+    perp_contacts contacts[2] = {{0}, {0}};
+    double r[2][3];
+    double q[2][4];
+
+    draw_pose(g, 0.6, r[0], q[0]);
+    draw_pose(g, 0.6, r[1], q[1]);
+    for (int way = 0; way < 2; way++) {
+        perp_world *world = test_world(3, 0.0);
+
+        put(world, "first", 1.0, &shapes[way], r[way], q[way]);
+        put(world, "second", 1.0, &shapes[!way], r[!way], q[!way]);
+        collide(world, 0.1, &contacts[way]);
+        perp_world_free(world);
+    }
+    CU_ASSERT_EQUAL(contacts[0].count, contacts[1].count);
+    for (size_t k = 0; k < contacts[0].count; k++) {
+        const perp_contact *c = &contacts[0].at[k];
+        const perp_contact *best = NULL;
+        double near = INFINITY;
+
+        for (size_t l = 0; l < contacts[1].count; l++) {
+            double d[3];
+
+            vec3_subtract(contacts[1].at[l].point, c->point, d);
+            if (vec3_length(d) < near) {
+                near = vec3_length(d);
+                best = &contacts[1].at[l];
+            }
+        }
+        CU_ASSERT_PTR_NOT_NULL_FATAL(best);
+        CU_ASSERT(near <= 1e-13); /* lengths of about 1, rounded in another order */
+        CU_ASSERT_DOUBLE_EQUAL(best->gap, c->gap, 1e-13);
+        for (int x = 0; x < 3; x++) {
+            CU_ASSERT_DOUBLE_EQUAL(best->normal[x], -c->normal[x], 1e-12);
+        }
+    }
+    perp_contacts_clear(&contacts[0]);
+    perp_contacts_clear(&contacts[1]);
+}
+
+static void the_other_order_gives_the_opposite_normal(void)
+{
+    static const char *const pairs[][2] = {
+        {"plane", "sphere"},   {"plane", "capsule"},   {"plane", "cylinder"},
+        {"plane", "box"},      {"plane", "ellipsoid"}, {"sphere", "sphere"},
+        {"sphere", "capsule"}, {"sphere", "box"},      {"capsule", "capsule"},
+        {"box", "box"},
+    };
+    perp_random g = {5};
+
+    for (int draw = 0; draw < 50; draw++) {
+        for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++) {
+            check_swapped(pairs[k][0], pairs[k][1], &g);
+        }
+    }
+}
+
+static void only_gaps_up_to_the_margin_are_told(void)
+{
+    perp_world *world = test_world(3, 0.0);
+    perp_contacts contacts = {0};
+    perp_shape ball = shape_of("sphere", 0.5, 0, 0);
+    const double apart[3] = {1.25, 0, 0};
+
+    put(world, "a", 1.0, &ball, origin, NULL);
+    put(world, "b", 1.0, &ball, apart, NULL);
+    collide(world, 0.25, &contacts); /* touching the margin counts */
+    CU_ASSERT_EQUAL_FATAL(contacts.count, 1);
+    CU_ASSERT_EQUAL(contacts.at[0].gap, 0.25);
+    CU_ASSERT_EQUAL(contacts.at[0].point[0], 0.625);
+    collide(world, 0.2499, &contacts);
+    CU_ASSERT_EQUAL(contacts.count, 0);
+    CU_ASSERT_EQUAL(perp_collide(world, -1.0, &contacts, NULL), PERP_ERR_ARGUMENT);
+    CU_ASSERT_EQUAL(perp_collide(world, NAN, &contacts, NULL), PERP_ERR_ARGUMENT);
+    perp_contacts_clear(&contacts);
+    CU_ASSERT_EQUAL(contacts.room, 0);
+    perp_world_free(world);
+}
+
+static void bodies_that_may_not_touch_do_not(void)
+{
+    perp_world *world = test_world(3, 0.0);
+    perp_contacts contacts = {0};
+    perp_shape ball = shape_of("sphere", 0.5, 0, 0);
+    perp_joint joint = {.i = 1, .j = 0};
+
+    put(world, "a", 1.0, &ball, origin, NULL);
+    put(world, "b", 1.0, &ball, origin, NULL);
+    put(world, "wall", 0.0, &ball, origin, NULL);
+    put(world, "other wall", 0.0, &ball, origin, NULL);
+    ball.body = 0;
+    CU_ASSERT_EQUAL(perp_world_add_shape(world, &ball, NULL, NULL), PERP_OK);
+    collide(world, 0.0, &contacts);
+    /* of 10 pairs of shapes: not both of a, not the two walls */
+    CU_ASSERT_EQUAL(contacts.count, 8);
+    for (size_t k = 0; k < contacts.count; k++) {
+        CU_ASSERT(contacts.at[k].i != contacts.at[k].j);
+    }
+    keys_are_distinct(&contacts);
+    world->joints = &joint;
+    world->joint_count = 1;
+    collide(world, 0.0, &contacts);
+    CU_ASSERT_EQUAL(contacts.count, 6);
+    joint.collide = true;
+    collide(world, 0.0, &contacts);
+    CU_ASSERT_EQUAL(contacts.count, 8);
+    world->joints = NULL;
+    world->joint_count = 0;
+    perp_contacts_clear(&contacts);
+    perp_world_free(world);
+}
+
+static void a_pair_without_a_closed_form_is_an_error_once_near(void)
+{
+    perp_world *world = test_world(3, 0.0);
+    perp_contacts contacts = {0};
+    perp_error err = {0};
+    perp_shape drum = shape_of("cylinder", 0.3, 0.8, 0);
+    perp_shape ball = shape_of("sphere", 0.5, 0, 0);
+    const double apart[3] = {1.5, 0, 0};
+
+    put(world, "drum", 1.0, &drum, origin, NULL);
+    put(world, "ball", 1.0, &ball, apart, NULL);
+    collide(world, 0.25, &contacts); /* reaches 0.5 and 0.5 */
+    CU_ASSERT_EQUAL(contacts.count, 0);
+    perp_body_pose(world, 1)[0] = 0.9;
+    CU_ASSERT_EQUAL(perp_collide(world, 0.0, &contacts, &err), PERP_ERR_UNSUITABLE);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "a cylinder on \"drum\""));
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "a sphere on \"ball\""));
+    CU_ASSERT_EQUAL(contacts.count, 0);
+    perp_contacts_clear(&contacts);
+    perp_world_free(world);
+}
+
+static void materials_are_combined(void)
+{
+    perp_world *world = test_world(3, 0.0);
+    perp_contacts contacts = {0};
+    const perp_material rubber = {"rubber", 0.8, 0.5, 0.25, 0.3};
+    const perp_material steel = {"steel", 0.5, 0.5, 0.5, 0.1};
+    perp_shape ball = shape_of("sphere", 0.5, 0, 0);
+
+    CU_ASSERT_EQUAL(perp_world_add_material(world, &rubber, &ball.material, NULL),
+                    PERP_OK);
+    put(world, "a", 1.0, &ball, origin, NULL);
+    CU_ASSERT_EQUAL(perp_world_add_material(world, &steel, &ball.material, NULL),
+                    PERP_OK);
+    put(world, "b", 1.0, &ball, origin, NULL);
+    collide(world, 0.0, &contacts);
+    CU_ASSERT_EQUAL_FATAL(contacts.count, 1);
+    CU_ASSERT_EQUAL(contacts.at[0].mu, 0.8 * 0.5);
+    CU_ASSERT_EQUAL(contacts.at[0].restitution, 0.25);
+    CU_ASSERT_EQUAL(contacts.at[0].mu_rolling, 0.125);
+    CU_ASSERT_EQUAL(contacts.at[0].erp, 0.5 * (0.3 + 0.1));
+    perp_contacts_clear(&contacts);
+    perp_world_free(world);
+}
+
+static perp_status collide_many(void *context, perp_error *err)
+{
+    perp_contacts contacts = {0};
+    perp_status status = perp_collide(context, 0.0, &contacts, err);
+
+    CU_ASSERT(status != PERP_OK || contacts.count == 28);
+    perp_contacts_clear(&contacts);
+    return status;
+}
+
+static void contacts_survive_failing_memory(void)
+{
+    perp_world *world = test_world(3, 0.0);
+    perp_shape ball = shape_of("sphere", 0.5, 0, 0);
+
+    for (int k = 0; k < 8; k++) {
+        const char name[2] = {(char)('a' + k), 0};
+
+        put(world, name, 1.0, &ball, origin, NULL);
+    }
+    scarce_everywhere(collide_many, world, "collide");
+    perp_world_free(world);
+}
+
+int main(int argc, char **argv)
+{
+    static const test_case cases[] = {
+        TEST(primitives_meet_as_the_golden_ones_do),
+        TEST(the_gap_above_a_plane_is_that_of_the_lowest_point),
+        TEST(a_moving_plane_meets_what_lies_on_it),
+        TEST(a_cylinder_stands_on_four_points_and_lies_on_two),
+        TEST(coincident_centres_part_upwards),
+        TEST(capsules_in_one_line_or_crossing_have_a_normal),
+        TEST(the_other_order_gives_the_opposite_normal),
+        TEST(only_gaps_up_to_the_margin_are_told),
+        TEST(bodies_that_may_not_touch_do_not),
+        TEST(a_pair_without_a_closed_form_is_an_error_once_near),
+        TEST(materials_are_combined),
+        TEST(contacts_survive_failing_memory),
+        TEST_END,
+    };
+
+    return test_run(argc, argv, "dynamics/collide", cases);
+}
