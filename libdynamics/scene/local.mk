@@ -1,2 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-libdynamics_libperp_dynamics_la_SOURCES +=
+libdynamics_libperp_dynamics_la_SOURCES += \
+    %D%/bodies.c \
+    %D%/document.c \
+    %D%/links.c \
+    %D%/members.c \
+    %D%/objects.c \
+    %D%/reader.h \
+    %D%/repeat.c \
+    %D%/scene.c \
+    %D%/schema.c \
+    %D%/solids.c \
+    %D%/units.c \
+    %D%/values.c

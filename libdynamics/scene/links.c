@@ -1,0 +1,375 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * scene/links.c: what acts between bodies: joints with their axes, forces.
+ *
+ * The point and the axes of a joint are written in the world, where the bodies stand at first.
+ * Anchors are points of the bodies in the axes they were drawn in; on the body "world" that
+ * is a point of the world, and moves with the copies. */
+#include <config.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core.h"
+#include "reader.h"
+
+/* The numbers of the bodies that are named, from `least` to 2; j = -1 where there is one. */
+static perp_status find_pair(scene_reader *rd, const scene_at *at, size_t least,
+                             int32_t pair[2])
+{
+    size_t count = json_array_size(at->value);
+    perp_status status = PERP_OK;
+
+    pair[0] = pair[1] = -1;
+    if (count < least || count > 2) {
+        return scene_unexpected(rd, at, PERP_ERR_FORMAT,
+                                least == 2 ? "the names of two bodies"
+                                           : "the names of one or two bodies");
+    }
+    for (size_t k = 0; k < count && status == PERP_OK; k++) {
+        scene_at one = scene_element_at(at, k);
+
+        status = scene_find_body(rd, &one, &pair[k]);
+    }
+    return status;
+}
+
+/* Points of the bodies from their drawn axes to those about their centres of mass. */
+static perp_status read_anchors(scene_reader *rd, const scene_at *at,
+                                const int32_t pair[2], double anchors[2][3])
+{
+    const scene_member anchor = {.name = "anchors", .kind = SCENE_VECTOR, .unit = "m"};
+    size_t bodies = pair[1] >= 0 ? 2 : 1;
+    perp_status status = PERP_OK;
+
+    if (json_array_size(at->value) != bodies) {
+        return scene_unexpected(rd, at, PERP_ERR_FORMAT,
+                                bodies == 2 ? "a point on each of its two bodies"
+                                            : "a point on its body");
+    }
+    for (size_t k = 0; k < bodies && status == PERP_OK; k++) {
+        scene_at one = scene_element_at(at, k);
+        size_t body = (size_t)pair[k];
+
+        status = scene_read_member(rd, &one, &anchor, anchors[k]);
+        if (status == PERP_OK && strcmp(rd->world->name[body], "world") == 0) {
+            scene_place_point(rd, anchors[k]);
+        }
+        vec3_subtract(anchors[k], rd->origins + 3 * body, anchors[k]);
+    }
+    return status;
+}
+
+/* What is set on free axis k of a joint: limits, motor, spring. */
+static perp_status read_axis(scene_reader *rd, const scene_axis *a, bool turns,
+                             perp_axis *axis)
+{
+    const char *kind = json_string_value(json_object_get(a->motor.value, "kind"));
+    bool servo = kind && strcmp(kind, "servo") == 0;
+    scene_limits limits;
+    scene_motor motor;
+    scene_spring spring;
+    perp_status status = PERP_OK;
+
+    rd->unit = turns ? 1 : 0;
+    status = scene_read_object(rd, &a->limits, &scene_table_limits, &limits);
+    if (status == PERP_OK) {
+        status = scene_read_object(rd, &a->spring, &scene_table_spring, &spring);
+    }
+    if (status == PERP_OK) {
+        rd->unit += servo ? 2 : 0;
+        status = scene_read_object(rd, &a->motor, &scene_table_motor, &motor);
+    }
+    rd->unit = 0;
+    if (status != PERP_OK) {
+        return status;
+    }
+    axis->has_lower = !isnan(limits.lower);
+    axis->has_upper = !isnan(limits.upper);
+    axis->lower = axis->has_lower ? limits.lower : 0.0;
+    axis->upper = axis->has_upper ? limits.upper : 0.0;
+    axis->restitution = limits.restitution;
+    axis->stiffness = spring.stiffness;
+    axis->damping = spring.damping;
+    axis->rest = spring.rest;
+    if (a->motor.value) {
+        axis->motor = (enum perp_motor)(PERP_MOTOR_VELOCITY + motor.kind);
+        axis->target = motor.target;
+        axis->max_force = motor.max_force;
+        axis->max_rate = motor.max_rate;
+    }
+    return PERP_OK;
+}
+
+static perp_status read_axes(scene_reader *rd, const scene_at *at, const scene_joint *j,
+                             perp_joint *joint)
+{
+    const perp_joint_type *type = joint->type;
+    scene_axis first = {.limits = j->limits, .motor = j->motor, .spring = j->spring};
+    bool any = j->limits.value || j->motor.value || j->spring.value;
+    size_t count = json_array_size(j->axes.value);
+    perp_status status = PERP_OK;
+
+    if (any && count > 0) {
+        return scene_fail(
+            rd, &j->axes, PERP_ERR_FORMAT,
+            " stands beside limits, motor or spring, expected one of the two");
+    }
+    if ((any ? 1 : count) > type->axes) {
+        return scene_fail(
+            rd, count ? &j->axes : at, PERP_ERR_FORMAT,
+            " sets %zu free axes, expected at most %u on a joint of type %s",
+            any ? (size_t)1 : count, type->axes, type->name);
+    }
+    for (size_t k = 0; k < count && status == PERP_OK; k++) {
+        scene_at one = scene_element_at(&j->axes, k);
+        scene_axis axis;
+
+        status = scene_read_object(rd, &one, &scene_table_axis, &axis);
+        if (status == PERP_OK) {
+            status = read_axis(rd, &axis, strcmp(type->axis_unit[k], "rad") == 0,
+                               &joint->axes[k]);
+        }
+    }
+    return any && status == PERP_OK
+               ? read_axis(rd, &first, strcmp(type->axis_unit[0], "rad") == 0,
+                           &joint->axes[0])
+               : status;
+}
+
+/* A member that this type has no use for is a mistake; one that it needs may not miss. */
+static perp_status check_use(scene_reader *rd, const scene_at *at, const char *name,
+                             const perp_joint_type *type, unsigned bits, bool needed)
+{
+    scene_at member = scene_member_at(at, name);
+    bool used = (type->data & bits) != 0;
+
+    if (member.value && !used) {
+        return scene_fail_key(rd, &member, PERP_ERR_FORMAT,
+                              " has no use on a joint of type %s", type->name);
+    }
+    if (!member.value && used && needed) {
+        return scene_fail(rd, &member, PERP_ERR_FORMAT,
+                          " is missing, a joint of type %s needs it", type->name);
+    }
+    return PERP_OK;
+}
+
+static perp_status check_joint(scene_reader *rd, const scene_at *at, const scene_joint *j,
+                               const perp_joint_type *type)
+{
+    const unsigned axes = PERP_JOINT_AXIS_I | PERP_JOINT_AXIS_J;
+    bool plane = rd->world->dimension == 2;
+    bool anchors = j->anchors.value != NULL;
+    perp_status status = PERP_OK;
+
+    if (type->data & PERP_JOINT_CALL) {
+        scene_at member = scene_member_at(at, "type");
+
+        return scene_fail(
+            rd, &member, PERP_ERR_FORMAT,
+            " is \"%s\", which needs a function and cannot stand in a scene", type->name);
+    }
+    status = check_use(rd, at, "at", type, PERP_JOINT_ANCHORS | PERP_JOINT_REST,
+                       !anchors && (type->data & PERP_JOINT_ANCHORS));
+    if (status == PERP_OK) {
+        status = check_use(rd, at, "anchors", type, PERP_JOINT_ANCHORS, false);
+    }
+    if (status == PERP_OK) {
+        status = check_use(rd, at, "axis", type, axes, !plane);
+    }
+    if (status == PERP_OK) {
+        status = check_use(rd, at, "axis2", type, PERP_JOINT_AXIS_J, false);
+    }
+    if (status == PERP_OK) {
+        status = check_use(rd, at, "angle", type, PERP_JOINT_ANGLE, false);
+    }
+    return status == PERP_OK ? check_use(rd, at, "length", type, PERP_JOINT_LENGTH, false)
+                             : status;
+}
+
+/* Anchors given on the bodies take the place of one point; a length that is not given is
+ * their distance now. */
+static perp_status set_anchors(scene_reader *rd, const scene_joint *j, perp_joint *joint)
+{
+    const int32_t pair[2] = {joint->i, joint->j};
+    double anchors[2][3];
+    double p[3];
+    double q[3];
+    perp_status status = read_anchors(rd, &j->anchors, pair, anchors);
+
+    if (status != PERP_OK) {
+        return status;
+    }
+    vec3_copy(joint->anchor_i, anchors[0]);
+    vec3_copy(joint->anchor_j, anchors[1]);
+    if (isnan(j->length) && (joint->type->data & PERP_JOINT_LENGTH)) {
+        perp_world_point(rd->world, (size_t)joint->i, anchors[0], p);
+        perp_world_point(rd->world, (size_t)joint->j, anchors[1], q);
+        vec3_subtract(q, p, q);
+        joint->length = vec3_length(q);
+    }
+    return PERP_OK;
+}
+
+static perp_status attach(scene_reader *rd, const scene_at *at, scene_joint *j,
+                          perp_joint *joint)
+{
+    const double *point = isnan(j->at[0]) ? NULL : j->at;
+    const double *one = NULL;
+    const double *two = NULL;
+    perp_error cause = {0};
+    perp_status status = PERP_OK;
+
+    if (isnan(j->axis[0]) && rd->world->dimension == 2) {
+        vec3_set(j->axis, 0.0, 0.0, 1.0);
+    }
+    scene_place_point(rd, j->at);
+    scene_place_direction(rd, j->axis);
+    scene_place_direction(rd, j->axis2);
+    one = isnan(j->axis[0]) ? NULL : j->axis;
+    two = isnan(j->axis2[0]) ? NULL : j->axis2;
+    if (!point) { /* with anchors any point will do, and is put right afterwards */
+        point = perp_body_pose(rd->world, (size_t)joint->i);
+    }
+    status = perp_joint_attach(joint, rd->world, point, one, two, &cause);
+    if (status != PERP_OK) {
+        return scene_fail_in(rd, at, status, &cause);
+    }
+    if (!isnan(j->angle)) {
+        joint->theta = j->angle;
+    }
+    return j->anchors.value ? set_anchors(rd, j, joint) : PERP_OK;
+}
+
+static perp_status build_joint(scene_reader *rd, const scene_at *at, scene_joint *j)
+{
+    int32_t pair[2];
+    perp_joint joint = {
+        .type = perp_joint_types(NULL)[j->type],
+        .exact = j->exact,
+        .collide = j->collide,
+        .erp = isnan(j->erp) ? -1.0 : j->erp,
+        .cfm = j->cfm,
+        .stiffness = j->stiffness,
+        .damping = j->damping,
+        .length = isnan(j->length) ? 0.0 : j->length,
+    };
+    perp_error cause = {0};
+    perp_status status = check_joint(rd, at, j, joint.type);
+
+    if (status == PERP_OK) {
+        status = find_pair(rd, &j->bodies, 2, pair);
+    }
+    if (status != PERP_OK) {
+        return status;
+    }
+    joint.i = pair[0];
+    joint.j = pair[1];
+    if (j->name) {
+        snprintf(joint.name, sizeof joint.name, "%s", j->name);
+    } else {
+        snprintf(joint.name, sizeof joint.name, "%.20s-%zu", joint.type->name,
+                 rd->world->joint_count);
+    }
+    status = attach(rd, at, j, &joint);
+    if (status == PERP_OK) {
+        status = read_axes(rd, at, j, &joint);
+    }
+    if (status != PERP_OK) {
+        return status;
+    }
+    status = perp_world_add_joint(rd->world, &joint, NULL, &cause);
+    return scene_fail_in(rd, at, status, &cause);
+}
+
+perp_status scene_build_joint(scene_reader *rd, const scene_at *at)
+{
+    scene_joint j;
+    perp_status status = scene_read_object(rd, at, &scene_table_joint, &j);
+
+    if (status == PERP_OK && rd->world->joint_count >= SCENE_ITEMS) {
+        status = scene_fail(rd, at, PERP_ERR_DATA, ": more than %d joints", SCENE_ITEMS);
+    }
+    return status == PERP_OK ? build_joint(rd, at, &j) : status;
+}
+
+bool scene_force_extra(size_t t, size_t k, scene_extra *extra)
+{
+    const perp_force_type *type = perp_force_types(NULL)[t];
+    const char *const *parameters = type ? type->parameters : NULL;
+    const char *text = NULL;
+    const char *unit = NULL;
+
+    extra->type = type ? type->name : NULL;
+    for (size_t i = 0; parameters && i <= k && i < PERP_FORCE_PARAMETERS; i++) {
+        text = parameters[i]; /* those before k must be there */
+        parameters = text ? parameters : NULL;
+    }
+    if (!text || !parameters || k >= PERP_FORCE_PARAMETERS) {
+        return false;
+    }
+    unit = strchr(text, '['); /* "rest length [m]" is rest-length, in m */
+    snprintf(extra->name, sizeof extra->name, "%.*s",
+             (int)(unit ? unit - text : (ptrdiff_t)strlen(text)), text);
+    extra->name[strcspn(extra->name, "[")] = '\0';
+    for (char *c = extra->name + strlen(extra->name); c-- > extra->name && *c == ' ';) {
+        *c = '\0';
+    }
+    for (char *c = extra->name; *c; c++) {
+        *c = *c == ' ' ? '-' : *c;
+    }
+    snprintf(extra->unit, sizeof extra->unit, "%s", unit ? unit + 1 : "1");
+    extra->unit[strcspn(extra->unit, "]")] = '\0';
+    snprintf(extra->help, sizeof extra->help, "of a force of type %s", type->name);
+    extra->member = (scene_member){
+        .name = extra->name,
+        .kind = SCENE_REAL,
+        .offset = offsetof(scene_force, value) + k * sizeof(double),
+        .unit = unit ? extra->unit : NULL,
+        .help = extra->help,
+    };
+    return true;
+}
+
+static perp_status build_force(scene_reader *rd, const scene_at *at, scene_force *f)
+{
+    perp_force force = {.type = perp_force_types(NULL)[f->type]};
+    double anchors[2][3] = {{0}};
+    int32_t pair[2];
+    perp_error cause = {0};
+    perp_status status = find_pair(rd, &f->bodies, force.type->bodies == 2 ? 2 : 1, pair);
+
+    if (status == PERP_OK && f->anchors.value) {
+        status = read_anchors(rd, &f->anchors, pair, anchors);
+    }
+    if (status != PERP_OK) {
+        return status;
+    }
+    force.i = pair[0];
+    force.j = pair[1];
+    vec3_copy(force.anchor_i, anchors[0]);
+    vec3_copy(force.anchor_j, anchors[1]);
+    vec3_copy(force.axis, f->axis);
+    scene_place_direction(rd, force.axis);
+    memcpy(force.value, f->value, sizeof force.value);
+    if (f->name) {
+        snprintf(force.name, sizeof force.name, "%s", f->name);
+    } else {
+        snprintf(force.name, sizeof force.name, "%.20s-%zu", force.type->name,
+                 rd->world->force_count);
+    }
+    status = perp_world_add_force(rd->world, &force, &cause);
+    return scene_fail_in(rd, at, status, &cause);
+}
+
+perp_status scene_build_force(scene_reader *rd, const scene_at *at)
+{
+    scene_force f;
+    perp_status status = scene_read_object(rd, at, &scene_table_force, &f);
+
+    if (status == PERP_OK && rd->world->force_count >= SCENE_ITEMS) {
+        status = scene_fail(rd, at, PERP_ERR_DATA, ": more than %d forces", SCENE_ITEMS);
+    }
+    return status == PERP_OK ? build_force(rd, at, &f) : status;
+}

@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * scene/members.c: the members of a scene, table by table. */
+#include <config.h>
+
+#include <math.h>
+#include <stddef.h>
+
+#include "reader.h"
+
+#define COUNT(list)       (sizeof(list) / sizeof *(list))
+#define TO(type, field)   .offset = offsetof(scene_##type, field)
+#define TEXT(type, field) SCENE_TEXT, TO(type, field)
+#define TABLE(noun, words)                                                               \
+    const scene_table scene_table_##noun = {.name = #noun,                               \
+                                            .help = words,                               \
+                                            .members = noun##_members,                   \
+                                            .count = COUNT(noun##_members),              \
+                                            .size = sizeof(scene_##noun)}
+
+/* Longest name that a joint, a force, a material keeps. */
+enum { NAME_BYTES = 47 };
+
+static const char *const motion_names[] = {"dynamic", "static", "kinematic", NULL};
+static const char *const storage_names[] = {"dense", "csr", "bsr", "factored", NULL};
+static const char *const motor_names[] = {"velocity", "friction", "servo", NULL};
+
+static const char *gyro_choice(size_t k)
+{
+    return k == 0 ? "own" : perp_gyro_names[k - 1];
+}
+
+/* A joint whose rows a function writes cannot stand in a file. */
+static const char *joint_choice(size_t k)
+{
+    const perp_joint_type *const *types = perp_joint_types(NULL);
+
+    return types[k] ? types[k]->name : NULL;
+}
+
+static const char *shape_choice(size_t k)
+{
+    const perp_shape_type *const *types = perp_shape_types(NULL);
+
+    return types[k] ? types[k]->name : NULL;
+}
+
+static const char *force_choice(size_t k)
+{
+    const perp_force_type *const *types = perp_force_types(NULL);
+
+    return types[k] ? types[k]->name : NULL;
+}
+
+/* clang-format off */
+static const scene_member document_members[] = {
+    {"name", TEXT(document, name), .help = "what it is called; the stem of the file"},
+    {"title", TEXT(document, title), .help = "one line"},
+    {"description", TEXT(document, description), .help = "what it shows"},
+    {"answer", TEXT(document, answer), .help = "what is known of its answer, and from where"},
+    {"dimension", SCENE_INTEGER, TO(document, dimension), .fallback = 3.0,
+     .help = "3, or 2: motion in the x-y plane"},
+    {"gravity", SCENE_VECTOR, TO(document, gravity), .unit = "m/s^2", .fallback = NAN,
+     .help = "[0, 0, -9.81], in the plane [0, -9.81]"},
+    {"time", SCENE_REAL, TO(document, time), .unit = "s", .range = SCENE_POSITIVE,
+     .fallback = 10.0, .help = "how long it runs"},
+    {"solver", TEXT(document, solver), .count = 63, .help = "recommended solver; auto"},
+    {"scheme", SCENE_OBJECT, TO(document, scheme), .table = &scene_table_scheme,
+     .help = "how a step is discretised"},
+    {"materials", SCENE_LIST, TO(document, materials), .table = &scene_table_material,
+     .help = "surfaces beside the one called default"},
+    {"combine", SCENE_OBJECT, TO(document, combine), .table = &scene_table_combine,
+     .help = "how two surfaces make one contact"},
+    {"bodies", SCENE_LIST, TO(document, bodies), .table = &scene_table_body,
+     .help = "what moves or stands; \"world\", static at the origin, need not be written"},
+    {"ground", SCENE_EITHER, TO(document, ground), .table = &scene_table_ground,
+     .help = "planes on the body \"world\""},
+    {"joints", SCENE_LIST, TO(document, joints), .table = &scene_table_joint,
+     .help = "joints between two bodies"},
+    {"forces", SCENE_LIST, TO(document, forces), .table = &scene_table_force,
+     .help = "forces that depend on the state"},
+};
+
+static const scene_member scheme_members[] = {
+    {"dt", SCENE_REAL, TO(scheme, scheme.dt), .unit = "s", .range = SCENE_POSITIVE,
+     .help = "length of a step"},
+    {"model", SCENE_MODEL, TO(scheme, scheme), .choices = perp_model_names,
+     .help = "friction; pyramid:8 has eight directions"},
+    {"stabilize", SCENE_CHOICE, TO(scheme, scheme.stabilize),
+     .choices = perp_stabilize_names, .help = "how errors of positions are corrected"},
+    {"erp", SCENE_REAL, TO(scheme, scheme.erp), .range = SCENE_SHARE,
+     .help = "share of an error removed in a step"},
+    {"slop", SCENE_REAL, TO(scheme, scheme.slop), .unit = "m", .range = SCENE_NOT_NEGATIVE,
+     .help = "penetration left alone"},
+    {"max-correction", SCENE_REAL, TO(scheme, scheme.max_correction), .unit = "m/s",
+     .range = SCENE_LIMIT, .help = "fastest correction of a penetration"},
+    {"margin", SCENE_REAL, TO(scheme, scheme.margin), .unit = "m",
+     .range = SCENE_NOT_NEGATIVE, .help = "contacts are seen up to this gap"},
+    {"threshold", SCENE_REAL, TO(scheme, scheme.threshold), .unit = "m/s",
+     .range = SCENE_NOT_NEGATIVE, .help = "slower approach has no restitution"},
+    {"restitution", SCENE_CHOICE, TO(scheme, scheme.restitution),
+     .choices = perp_restitution_names, .help = "law of impact"},
+    {"bias", SCENE_CHOICE, TO(scheme, scheme.bias), .choices = perp_bias_names,
+     .help = "of correction and restitution together"},
+    {"limits", SCENE_CHOICE, TO(scheme, scheme.limits), .choices = perp_limits_names,
+     .help = "when a limit of a joint has a row"},
+    {"integrator", SCENE_CHOICE, TO(scheme, scheme.integrator),
+     .choices = perp_integrator_names, .help = "of smooth forces"},
+    {"turn", SCENE_CHOICE, TO(scheme, scheme.turn), .choices = perp_turn_names,
+     .help = "how orientations move"},
+    {"max-angle", SCENE_REAL, TO(scheme, scheme.max_angle), .unit = "rad",
+     .range = SCENE_NOT_NEGATIVE, .help = "most that a body turns in a step; 0: no cut"},
+    {"gyro", SCENE_CHOICE, TO(scheme, gyro), .choice = gyro_choice,
+     .help = "gyroscopic torque of all bodies; own: as each body says"},
+    {"gyro-split", SCENE_CHOICE, TO(scheme, scheme.gyro_split),
+     .choices = perp_gyro_split_names, .help = "gyroscopic stage and torque"},
+    {"storage", SCENE_BIT, TO(scheme, scheme.storage), .choices = storage_names,
+     .help = "of the matrix A"},
+};
+
+static const scene_member combine_members[] = {
+    {"friction", SCENE_CHOICE, TO(combine, friction), .choices = perp_combine_names,
+     .help = "of friction and rolling friction"},
+    {"restitution", SCENE_CHOICE, TO(combine, restitution), .choices = perp_combine_names,
+     .help = "of restitution"},
+    {"erp", SCENE_CHOICE, TO(combine, erp), .choices = perp_combine_names,
+     .help = "of error reduction"},
+};
+
+static const scene_member material_members[] = {
+    {"name", TEXT(material, name), .count = NAME_BYTES, .required = true,
+     .help = "a name of its own"},
+    {"friction", SCENE_REAL, TO(material, friction), .range = SCENE_NOT_NEGATIVE,
+     .fallback = 0.5, .help = "coefficient mu"},
+    {"restitution", SCENE_REAL, TO(material, restitution), .range = SCENE_SHARE,
+     .help = "coefficient e"},
+    {"rolling-friction", SCENE_REAL, TO(material, rolling), .unit = "m",
+     .range = SCENE_NOT_NEGATIVE, .help = "coefficient of rolling"},
+    {"erp", SCENE_REAL, TO(material, erp), .range = SCENE_SHARE, .fallback = NAN,
+     .help = "share of a penetration removed in a step; that of the scheme"},
+};
+
+static const scene_member ground_members[] = {
+    {"material", TEXT(ground, material), .help = "of its surface; default"},
+    {"normal", SCENE_VECTOR, TO(ground, normal), .fallback = NAN,
+     .help = "out of the solid; z, in the plane y"},
+    {"offset", SCENE_REAL, TO(ground, offset), .unit = "m",
+     .help = "distance from the origin along the normal"},
+};
+
+static const scene_member body_members[] = {
+    {"name", TEXT(body, name), .help = "a name of its own; body-0, body-1, …"},
+    {"motion", SCENE_CHOICE, TO(body, motion), .choices = motion_names,
+     .help = "a kinematic body moves as it was told"},
+    {"gyro", SCENE_CHOICE, TO(body, gyro), .choices = perp_gyro_names,
+     .help = "how the gyroscopic torque enters"},
+    {"mass", SCENE_REAL, TO(body, mass), .unit = "kg", .range = SCENE_POSITIVE,
+     .fallback = NAN, .help = "of a dynamic body, unless density is given"},
+    {"density", SCENE_REAL, TO(body, density), .unit = "kg/m^3", .range = SCENE_POSITIVE,
+     .fallback = NAN, .help = "of all its shapes, in place of mass"},
+    {"inertia", SCENE_INERTIA, TO(body, inertia), .unit = "kg m^2", .fallback = NAN,
+     .help = "about the centre of mass: moments or a matrix; from the shapes"},
+    {"position", SCENE_VECTOR, TO(body, position), .unit = "m",
+     .help = "of the origin it is drawn about"},
+    {"rotation", SCENE_ROTATION, TO(body, rotation), .help = "of its axes"},
+    {"velocity", SCENE_VECTOR, TO(body, velocity), .unit = "m/s",
+     .help = "of the centre of mass"},
+    {"spin", SCENE_SPIN, TO(body, spin), .unit = "rad/s",
+     .help = "angular velocity, world axes"},
+    {"shapes", SCENE_LIST, TO(body, shapes), .table = &scene_table_shape,
+     .help = "what touches, and has mass"},
+    {"load", SCENE_OBJECT, TO(body, load), .table = &scene_table_load,
+     .help = "constant force and torque"},
+    {"repeat", SCENE_EITHER, TO(body, repeat), .table = &scene_table_copies,
+     .help = "copies"},
+};
+
+static const scene_member load_members[] = {
+    {"force", SCENE_VECTOR, TO(load, force), .unit = "N",
+     .help = "at the centre of mass, world axes"},
+    {"torque", SCENE_SPIN, TO(load, torque), .unit = "N m", .help = "world axes"},
+};
+
+static const scene_member shape_members[] = {
+    {"type", SCENE_CHOICE, TO(shape, type), .choice = shape_choice, .required = true,
+     .help = "a type of shape"},
+    {"size", SCENE_SIZES, TO(shape, size), .unit = "m", .range = SCENE_POSITIVE,
+     .help = "all sizes of the type in their order"},
+    {"corners", SCENE_POINTS, TO(shape, corners), .unit = "m",
+     .help = "of a hull, in the axes of the shape"},
+    {"at", SCENE_VECTOR, TO(shape, at), .unit = "m", .help = "place on the body"},
+    {"rotation", SCENE_ROTATION, TO(shape, rotation), .help = "on the body"},
+    {"material", TEXT(shape, material), .help = "of its surface; default"},
+};
+
+static const scene_member joint_members[] = {
+    {"type", SCENE_CHOICE, TO(joint, type), .choice = joint_choice, .required = true,
+     .help = "a type of joint"},
+    {"name", TEXT(joint, name), .count = NAME_BYTES,
+     .help = "a name of its own; hinge-0, …"},
+    {"bodies", SCENE_NAMES, TO(joint, bodies), .required = true,
+     .help = "the names of two bodies"},
+    {"at", SCENE_VECTOR, TO(joint, at), .unit = "m", .fallback = NAN,
+     .help = "its point in the world"},
+    {"axis", SCENE_VECTOR, TO(joint, axis), .fallback = NAN,
+     .help = "its axis in the world, on the first body; in the plane z"},
+    {"axis2", SCENE_VECTOR, TO(joint, axis2), .fallback = NAN,
+     .help = "the axis on the second body; the same"},
+    {"angle", SCENE_REAL, TO(joint, angle), .unit = "rad", .fallback = NAN,
+     .help = "rest angle between the axes, or the largest angle of a cone"},
+    {"length", SCENE_REAL, TO(joint, length), .unit = "m", .range = SCENE_POSITIVE,
+     .fallback = NAN, .help = "of a rope or rod; the distance of its anchors"},
+    {"exact", SCENE_BOOL, TO(joint, exact),
+     .help = "exact rows where the usual ones are approximate"},
+    {"collide", SCENE_BOOL, TO(joint, collide), .help = "its bodies may touch each other"},
+    {"erp", SCENE_REAL, TO(joint, erp), .range = SCENE_SHARE, .fallback = NAN,
+     .help = "share of its error removed in a step; that of the scheme"},
+    {"cfm", SCENE_REAL, TO(joint, cfm), .unit = "m/s/N", .range = SCENE_NOT_NEGATIVE,
+     .help = "constraint force mixing"},
+    {"stiffness", SCENE_REAL, TO(joint, stiffness), .unit = "N/m",
+     .range = SCENE_NOT_NEGATIVE, .help = "of soft rows, in place of erp and cfm"},
+    {"damping", SCENE_REAL, TO(joint, damping), .unit = "N s/m",
+     .range = SCENE_NOT_NEGATIVE, .help = "of soft rows"},
+    {"anchors", SCENE_POINTS, TO(joint, anchors), .unit = "m",
+     .help = "a point on each body, in its axes as drawn, in place of at"},
+    {"limits", SCENE_OBJECT, TO(joint, limits), .table = &scene_table_limits,
+     .help = "of its first free axis"},
+    {"motor", SCENE_OBJECT, TO(joint, motor), .table = &scene_table_motor,
+     .help = "of its first free axis"},
+    {"spring", SCENE_OBJECT, TO(joint, spring), .table = &scene_table_spring,
+     .help = "of its first free axis"},
+    {"axes", SCENE_LIST, TO(joint, axes), .table = &scene_table_axis,
+     .help = "the same, one for each free axis"},
+    {"repeat", SCENE_EITHER, TO(joint, repeat), .table = &scene_table_copies,
+     .help = "copies"},
+};
+
+static const scene_member axis_members[] = {
+    {"limits", SCENE_OBJECT, TO(axis, limits), .table = &scene_table_limits,
+     .help = "of the coordinate"},
+    {"motor", SCENE_OBJECT, TO(axis, motor), .table = &scene_table_motor,
+     .help = "that drives it"},
+    {"spring", SCENE_OBJECT, TO(axis, spring), .table = &scene_table_spring,
+     .help = "along it"},
+};
+
+static const scene_member limits_members[] = {
+    {"lower", SCENE_REAL, TO(limits, lower), .unit = "m|rad", .fallback = NAN,
+     .help = "least coordinate"},
+    {"upper", SCENE_REAL, TO(limits, upper), .unit = "m|rad", .fallback = NAN,
+     .help = "greatest coordinate"},
+    {"restitution", SCENE_REAL, TO(limits, restitution), .range = SCENE_SHARE,
+     .help = "at the limits"},
+};
+
+/* Units by the axis, and those of a servo behind them. */
+static const scene_member motor_members[] = {
+    {"kind", SCENE_CHOICE, TO(motor, kind), .choices = motor_names, .required = true,
+     .help = "velocity, friction or servo"},
+    {"target", SCENE_REAL, TO(motor, target), .unit = "m/s|rad/s|m|rad",
+     .help = "velocity to hold, coordinate to go to"},
+    {"max-force", SCENE_REAL, TO(motor, max_force), .unit = "N|N m|N|N m",
+     .range = SCENE_LIMIT, .fallback = INFINITY, .help = "force or torque it has"},
+    {"max-rate", SCENE_REAL, TO(motor, max_rate), .unit = "m/s|rad/s|m/s|rad/s",
+     .range = SCENE_NOT_NEGATIVE, .help = "of a servo; 0: no limit"},
+};
+
+static const scene_member spring_members[] = {
+    {"stiffness", SCENE_REAL, TO(spring, stiffness), .unit = "N/m|N m/rad",
+     .range = SCENE_NOT_NEGATIVE, .help = "of a spring on the axis"},
+    {"damping", SCENE_REAL, TO(spring, damping), .unit = "N s/m|N m s/rad",
+     .range = SCENE_NOT_NEGATIVE, .help = "beside it"},
+    {"rest", SCENE_REAL, TO(spring, rest), .unit = "m|rad", .help = "coordinate at rest"},
+};
+
+static const scene_member force_members[] = {
+    {"type", SCENE_CHOICE, TO(force, type), .choice = force_choice, .required = true,
+     .help = "a type of force"},
+    {"name", TEXT(force, name), .count = NAME_BYTES, .help = "spring-0, …"},
+    {"bodies", SCENE_NAMES, TO(force, bodies), .required = true,
+     .help = "the names of its bodies, one or two"},
+    {"anchors", SCENE_POINTS, TO(force, anchors), .unit = "m",
+     .help = "a point on each body, in its axes as drawn; its centre of mass"},
+    {"axis", SCENE_VECTOR, TO(force, axis), .help = "world axes"},
+    {"repeat", SCENE_EITHER, TO(force, repeat), .table = &scene_table_copies,
+     .help = "copies"},
+};
+
+static const scene_member copies_members[] = {
+    {"count", SCENE_INTEGER, TO(copies, count), .required = true,
+     .help = "how many, or an expression of outer indices"},
+    {"step", SCENE_VECTOR, TO(copies, step), .unit = "m",
+     .help = "from one copy to the next"},
+    {"turn", SCENE_OBJECT, TO(copies, turn), .table = &scene_table_turn,
+     .help = "the same as a rotation about a point"},
+    {"index", TEXT(copies, index), .count = 15,
+     .help = "its name in texts; k, of two levels j and k, of three i, j and k"},
+};
+
+static const scene_member turn_members[] = {
+    {"axis", SCENE_VECTOR, TO(turn, axis), .required = true, .help = "a direction"},
+    {"angle", SCENE_REAL, TO(turn, angle), .unit = "rad", .required = true,
+     .help = "about it, right-handed"},
+    {"about", SCENE_VECTOR, TO(turn, about), .unit = "m",
+     .help = "a point of the axis; in repetitions only"},
+};
+/* clang-format on */
+
+static void scheme_defaults(void *out)
+{
+    perp_scheme_default(&((scene_scheme *)out)->scheme);
+}
+
+static void combine_defaults(void *out)
+{
+    ((scene_combine *)out)->erp = PERP_COMBINE_AVERAGE; /* as of a new world */
+}
+
+const scene_table scene_table_scheme = {
+    .name = "scheme",
+    .help = "how a step is discretised",
+    .members = scheme_members,
+    .count = COUNT(scheme_members),
+    .size = sizeof(scene_scheme),
+    .defaults = scheme_defaults,
+};
+
+const scene_table scene_table_combine = {
+    .name = "combine",
+    .help = "rules for two surfaces",
+    .members = combine_members,
+    .count = COUNT(combine_members),
+    .size = sizeof(scene_combine),
+    .defaults = combine_defaults,
+};
+
+const scene_table scene_table_shape = {
+    .name = "shape",
+    .help = "a shape on a body; its sizes stand under size or under their names",
+    .members = shape_members,
+    .count = COUNT(shape_members),
+    .size = sizeof(scene_shape),
+    .more = scene_shape_extra,
+};
+
+const scene_table scene_table_force = {
+    .name = "force",
+    .help = "a force, with the parameters of its type",
+    .members = force_members,
+    .count = COUNT(force_members),
+    .size = sizeof(scene_force),
+    .more = scene_force_extra,
+};
+
+TABLE(document, "a scene");
+TABLE(material, "a surface");
+TABLE(ground, "a plane on the body \"world\"");
+TABLE(body, "a rigid body");
+TABLE(load, "force and torque on a body");
+TABLE(joint, "a joint");
+TABLE(axis, "what is set on a free axis of a joint");
+TABLE(limits, "limits of a coordinate");
+TABLE(motor, "a motor on a free axis");
+TABLE(spring, "an implicit spring on a free axis");
+TABLE(copies, "copies of an item; an array of up to three nests them, outer first");
+TABLE(turn, "a rotation");

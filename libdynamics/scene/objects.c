@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * scene/objects.c: objects by their tables: defaults, unknown and missing members. */
+#include <config.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "reader.h"
+
+/* The least number of letters to put in, take out or change between two words. */
+static size_t distance(const char *a, const char *b)
+{
+    size_t row[64];
+    size_t lb = strnlen(b, 63);
+
+    for (size_t j = 0; j <= lb; j++) {
+        row[j] = j;
+    }
+    for (size_t i = 0; i < 63 && a[i]; i++) {
+        size_t corner = row[0]++;
+
+        for (size_t j = 1; j <= lb; j++) {
+            size_t change = corner + (a[i] != b[j - 1]);
+            size_t step = (row[j] < row[j - 1] ? row[j] : row[j - 1]) + 1;
+
+            corner = row[j];
+            row[j] = change < step ? change : step;
+        }
+    }
+    return row[lb];
+}
+
+const char *scene_nearest(const char *name, const char *const *names)
+{
+    const char *best = NULL;
+    size_t least = SIZE_MAX;
+
+    for (size_t k = 0; names[k]; k++) {
+        size_t d = distance(name, names[k]);
+
+        if (d < least) {
+            least = d;
+            best = names[k];
+        }
+    }
+    return best;
+}
+
+static void set_fallback(const scene_member *m, void *out)
+{
+    double *x = (double *)((char *)out + m->offset);
+    size_t count = m->kind == SCENE_REAL                              ? 1
+                   : m->kind == SCENE_VECTOR || m->kind == SCENE_SPIN ? 3
+                   : m->kind == SCENE_INERTIA                         ? 9
+                                                                      : 0;
+
+    for (size_t k = 0; k < count; k++) {
+        x[k] = m->fallback;
+    }
+}
+
+void scene_defaults(const scene_table *table, void *out)
+{
+    memset(out, 0, table->size);
+    if (table->defaults) {
+        table->defaults(out);
+        return;
+    }
+    for (size_t k = 0; k < table->count; k++) {
+        set_fallback(&table->members[k], out);
+    }
+}
+
+static perp_status unknown_member(scene_reader *rd, const scene_at *at, const char *key,
+                                  const scene_member *const *members, size_t count)
+{
+    const char *names[SCENE_MEMBERS + 1] = {NULL};
+    scene_at member = scene_member_at(at, key);
+
+    for (size_t k = 0; k < count; k++) {
+        names[k] = members[k]->name;
+    }
+    return scene_fail_key(rd, &member, PERP_ERR_FORMAT,
+                          " is not known, the nearest is %s", scene_nearest(key, names));
+}
+
+/* Every member of the document is one of the table. */
+static perp_status check_names(scene_reader *rd, const scene_at *at,
+                               const scene_member *const *members, size_t count)
+{
+    const char *key = NULL;
+    json_t *value = NULL;
+
+    json_object_foreach(at->value, key, value)
+    {
+        size_t k = 0;
+
+        while (k < count && strcmp(members[k]->name, key) != 0) {
+            k++;
+        }
+        if (k == count) {
+            return unknown_member(rd, at, key, members, count);
+        }
+    }
+    return PERP_OK;
+}
+
+/* What a type that the object names brings; the number of members. */
+static size_t type_members(const scene_at *at, const scene_table *table,
+                           scene_extra extra[SCENE_EXTRAS])
+{
+    const char *type = json_string_value(json_object_get(at->value, "type"));
+    size_t count = 0;
+
+    for (size_t t = 0; type && table->more; t++) {
+        bool more = table->more(t, 0, &extra[0]);
+
+        if (!extra[0].type) {
+            break;
+        }
+        if (strcmp(extra[0].type, type) == 0) {
+            while (more && ++count < SCENE_EXTRAS) {
+                more = table->more(t, count, &extra[count]);
+            }
+            break;
+        }
+    }
+    return count;
+}
+
+static perp_status read_members(scene_reader *rd, const scene_at *at,
+                                const scene_member *const *members, size_t count,
+                                void *out)
+{
+    perp_status status = check_names(rd, at, members, count);
+
+    for (size_t k = 0; k < count && status == PERP_OK; k++) {
+        scene_at member = scene_member_at(at, members[k]->name);
+
+        if (member.value) {
+            status = scene_read_member(rd, &member, members[k], out);
+        } else if (members[k]->required) {
+            status = scene_fail(rd, &member, PERP_ERR_FORMAT, " is missing, expected %s",
+                                members[k]->help);
+        }
+    }
+    return status;
+}
+
+perp_status scene_read_object(scene_reader *rd, const scene_at *at,
+                              const scene_table *table, void *out)
+{
+    const scene_member *members[SCENE_MEMBERS];
+    scene_extra extra[SCENE_EXTRAS];
+    size_t count = 0;
+    size_t extras = 0;
+
+    scene_defaults(table, out);
+    if (!at->value) {
+        return PERP_OK;
+    }
+    if (!json_is_object(at->value)) {
+        return scene_unexpected(rd, at, PERP_ERR_FORMAT, "an object");
+    }
+    for (; count < table->count; count++) {
+        members[count] = &table->members[count];
+    }
+    extras = type_members(at, table, extra);
+    for (size_t k = 0; k < extras && count < SCENE_MEMBERS; k++) {
+        set_fallback(&extra[k].member, out);
+        members[count++] = &extra[k].member;
+    }
+    return read_members(rd, at, members, count, out);
+}

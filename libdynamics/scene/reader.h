@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * scene/reader.h: how a scene is read: a document, tables of its members, and what is built
+ * from them. Private.
+ *
+ * A kind of object is one table. From it come reading, checking, the nearest name, and the
+ * schema. A table fills a plain struct; members that are objects or lists themselves are
+ * kept as places of the document and read where their turn comes. */
+#ifndef PERP_SCENE_READER_H
+#define PERP_SCENE_READER_H
+
+#include <jansson.h>
+#include <perp/dynamics/scene.h>
+
+enum {
+    SCENE_BYTES = 64 << 20, /* of a file; a scene of a million bodies is repeated ones */
+    SCENE_ITEMS = 1000000,  /* of bodies, of shapes, of joints, of forces, each */
+    SCENE_LEVELS = 3,       /* of repetition */
+    SCENE_SCRATCH = 8192, /* bytes of texts of one item after their indices are put in */
+    SCENE_MEMBERS = 24,   /* of an object, with those of its type */
+    SCENE_EXTRAS = 4,     /* that a type brings */
+    SCENE_WORD = 48,      /* a name of an index, a unit, a parameter */
+};
+
+/* A value of the document and the way to it. */
+typedef struct scene_at {
+    const struct scene_at *up; /* NULL: the document */
+    json_t *value;             /* borrowed; NULL: there is none */
+    const char *key;           /* of a member; NULL: an element */
+    size_t index;              /* of an element */
+} scene_at;
+
+typedef enum scene_kind {
+    SCENE_REAL,     /* double */
+    SCENE_VECTOR,   /* double[3]; in the plane two numbers do */
+    SCENE_SPIN,     /* double[3]; in the plane one number does, about z */
+    SCENE_INERTIA,  /* double[9] from three or nine numbers, in the plane from one */
+    SCENE_ROTATION, /* double[4], zeros when missing */
+    SCENE_BOOL,     /* bool */
+    SCENE_TEXT,     /* const char *, borrowed; NULL when missing */
+    SCENE_CHOICE,   /* int: place in a list of names */
+    SCENE_BIT,      /* int: 1 << place */
+    SCENE_MODEL,    /* perp_model, and the directions behind a colon */
+    SCENE_OBJECT,   /* scene_at of an object of `table` */
+    SCENE_LIST,     /* scene_at of an array of objects of `table` */
+    SCENE_EITHER,   /* scene_at of one such object or an array of them */
+    SCENE_NAMES,    /* scene_at of an array of texts */
+    SCENE_POINTS,   /* scene_at of an array of vectors */
+    SCENE_SIZES,    /* scene_at of one length or an array of them */
+    SCENE_INTEGER,  /* scene_at of a whole number or an expression of indices */
+} scene_kind;
+
+typedef enum scene_range {
+    SCENE_ANY,
+    SCENE_POSITIVE,
+    SCENE_NOT_NEGATIVE,
+    SCENE_SHARE, /* 0 .. 1 */
+    SCENE_LIMIT, /* >= 0, or the text "infinite" */
+} scene_range;
+
+typedef struct scene_table scene_table;
+
+/* A member of an object: where it goes, what it may be, what it is for. */
+typedef struct scene_member {
+    const char *name;
+    scene_kind kind;
+    size_t offset;
+    const char
+        *unit; /* SI; "m|rad": by the axis at hand, see scene_reader.unit; NULL: 1 */
+    scene_range range;
+    double fallback; /* of numbers when it is missing; NAN: stays so */
+    bool required;
+    size_t count; /* most bytes of a text; 0: any */
+    const char *const *choices;
+    const char *(*choice)(size_t k); /* the same as a function; NULL behind the last */
+    const scene_table *table;
+    const char *help; /* one line */
+} scene_member;
+
+/* A member that a type brings, with its texts. */
+typedef struct scene_extra {
+    scene_member member; /* its texts point into this struct: not to be copied */
+    char name[SCENE_WORD], unit[SCENE_WORD], help[2 * SCENE_WORD];
+    const char *type; /* "sphere"; NULL behind the last type */
+} scene_extra;
+
+struct scene_table {
+    const char *name; /* "body" */
+    const char *help; /* one line */
+    const scene_member *members;
+    size_t count;
+    size_t size;                 /* of the struct that is filled */
+    void (*defaults)(void *out); /* in place of the fallbacks; NULL: those */
+    /* Members that types of a registry bring, type by type: the k-th of the t-th. NULL: none */
+    bool (*more)(size_t t, size_t k, scene_extra *extra);
+};
+
+/* An index of repetition at its present value, and how it moves what is repeated. */
+typedef struct scene_index {
+    char name[SCENE_WORD];
+    long value;
+    double step[3];
+    double axis[3], angle, about[3];
+} scene_index;
+
+typedef struct scene_reader {
+    const char *file;
+    const char *text; /* as it was written */
+    const char *bare; /* without comments, byte for byte in the same places */
+    size_t length;
+    perp_error *err;
+    perp_scene *scene;
+    perp_world *world; /* that of the scene */
+    json_t *bodies;    /* names to numbers */
+    double *origins;   /* 3 a body: centre of mass in the axes it was drawn in */
+    size_t origin_room;
+    unsigned unit; /* which of "m|rad" holds now */
+    size_t level_count;
+    scene_index levels[SCENE_LEVELS]; /* outer first */
+    char scratch[SCENE_SCRATCH];
+    size_t scratch_used;
+} scene_reader;
+
+/* document.c: text, places in it, messages. */
+
+/* `bare` := `text` with comments blanked, both of `length` bytes. */
+perp_status scene_blank_comments(char *bare, const char *text, size_t length,
+                                 const char *file, perp_error *err);
+/* Parse rd->bare; *root belongs to the caller. */
+perp_status scene_decode(scene_reader *rd, json_t **root);
+/* "FILE:LINE:COLUMN: PATH" and the text; places the value of `at`, or its key. */
+perp_status scene_fail(scene_reader *rd, const scene_at *at, perp_status status,
+                       const char *format, ...) PERP_PRINTF(4, 5);
+perp_status scene_fail_key(scene_reader *rd, const scene_at *at, perp_status status,
+                           const char *format, ...) PERP_PRINTF(4, 5);
+/* " is FOUND, expected EXPECTED". */
+perp_status scene_unexpected(scene_reader *rd, const scene_at *at, perp_status status,
+                             const char *expected);
+/* Put place and path before an error that another room filled in. */
+perp_status scene_fail_in(scene_reader *rd, const scene_at *at, perp_status status,
+                          const perp_error *cause);
+scene_at scene_member_at(const scene_at *object, const char *key);
+scene_at scene_element_at(const scene_at *array, size_t index);
+
+/* units.c: quantities. */
+
+/* The factor to SI of a unit that has the dimension of `si` ("m", "N s/m", "1"); false: it is
+ * none, or of another dimension. Angles count as a dimension where nothing else does. */
+bool scene_unit_factor(const char *text, const char *si, double *factor);
+/* "m, mm, cm, km": named units that fit, then compound ones' SI unit. */
+void scene_unit_list(const char *si, char *text, size_t length);
+/* Of "m|rad" the k-th, or the last. */
+void scene_unit_pick(const char *units, unsigned k, char unit[SCENE_WORD]);
+
+/* values.c: single values. */
+
+perp_status scene_read_real(scene_reader *rd, const scene_at *at, const scene_member *m,
+                            double *x);
+perp_status scene_read_member(scene_reader *rd, const scene_at *at, const scene_member *m,
+                              void *out);
+const char *scene_choice(const scene_member *m, size_t k); /* NULL behind the last */
+
+/* objects.c: objects by their tables. */
+
+/* Fill `out` with what stands when nothing is given. */
+void scene_defaults(const scene_table *table, void *out);
+/* Read the object at `at` (value NULL: defaults alone), with `extra` members more. */
+perp_status scene_read_object(scene_reader *rd, const scene_at *at,
+                              const scene_table *table, void *out);
+/* The nearest of the names in the list, ended by NULL. */
+const char *scene_nearest(const char *name, const char *const *names);
+
+/* repeat.c: copies. */
+
+/* `build` for every copy of the item at `at`, whose "repeat" is at `repeat`. */
+typedef perp_status scene_build(scene_reader *rd, const scene_at *at);
+perp_status scene_repeat(scene_reader *rd, const scene_at *at, scene_build *build);
+/* A text with its indices put in: itself, or in rd->scratch. */
+perp_status scene_expand(scene_reader *rd, const scene_at *at, const char **text);
+/* A whole number, or an expression of indices. */
+perp_status scene_read_integer(scene_reader *rd, const scene_at *at, long low, long high,
+                               long *x);
+/* Where the copy at hand has it: a point, a direction, an orientation; in place. */
+void scene_place_point(const scene_reader *rd, double p[3]);
+void scene_place_direction(const scene_reader *rd, double a[3]);
+void scene_place_rotation(const scene_reader *rd, double q[4]);
+
+/* members.c: the tables. */
+
+typedef struct scene_document {
+    const char *name, *title, *description, *answer;
+    double time, gravity[3];
+    const char *solver;
+    scene_at dimension, scheme, combine, materials, ground, bodies, joints, forces;
+} scene_document;
+
+typedef struct scene_scheme {
+    perp_scheme scheme;
+    int gyro; /* one behind its place in the list; 0: as each body says */
+} scene_scheme;
+
+typedef struct scene_combine {
+    int friction, restitution, erp;
+} scene_combine;
+
+typedef struct scene_material {
+    const char *name;
+    double friction, restitution, rolling, erp;
+} scene_material;
+
+typedef struct scene_ground {
+    const char *material;
+    double normal[3], offset;
+} scene_ground;
+
+typedef struct scene_body {
+    const char *name;
+    int motion, gyro;
+    double mass, density, inertia[9];
+    double position[3], rotation[4], velocity[3], spin[3];
+    scene_at shapes, load, repeat;
+} scene_body;
+
+typedef struct scene_load {
+    double force[3], torque[3];
+} scene_load;
+
+typedef struct scene_shape {
+    int type;
+    double at[3], rotation[4];
+    double named[3]; /* sizes by their names */
+    const char *material;
+    scene_at size, corners;
+} scene_shape;
+
+typedef struct scene_joint {
+    int type;
+    const char *name;
+    scene_at bodies, anchors, limits, motor, spring, axes, repeat;
+    double at[3], axis[3], axis2[3], angle, length;
+    bool exact, collide;
+    double erp, cfm, stiffness, damping;
+} scene_joint;
+
+typedef struct scene_axis {
+    scene_at limits, motor, spring;
+} scene_axis;
+
+typedef struct scene_limits {
+    double lower, upper, restitution;
+} scene_limits;
+
+typedef struct scene_motor {
+    int kind;
+    double target, max_force, max_rate;
+} scene_motor;
+
+typedef struct scene_spring {
+    double stiffness, damping, rest;
+} scene_spring;
+
+typedef struct scene_force {
+    int type;
+    const char *name;
+    scene_at bodies, anchors, repeat;
+    double axis[3];
+    double value[PERP_FORCE_PARAMETERS];
+} scene_force;
+
+typedef struct scene_copies {
+    scene_at count;
+    double step[3];
+    scene_at turn;
+    const char *index;
+} scene_copies;
+
+typedef struct scene_turn {
+    double axis[3], angle, about[3];
+} scene_turn;
+
+/* The k-th member that shape or force type t brings; false behind the last. `type` is NULL
+ * where there is no type t. */
+bool scene_shape_extra(size_t t, size_t k, scene_extra *extra);
+bool scene_force_extra(size_t t, size_t k, scene_extra *extra);
+
+extern const scene_table scene_table_document, scene_table_scheme, scene_table_combine,
+    scene_table_material, scene_table_ground, scene_table_body, scene_table_load,
+    scene_table_shape, scene_table_joint, scene_table_axis, scene_table_limits,
+    scene_table_motor, scene_table_spring, scene_table_force, scene_table_copies,
+    scene_table_turn;
+
+/* solids.c: shapes of a body. */
+
+/* While it is built; the corners belong to this list. */
+typedef struct scene_solids {
+    size_t count;
+    perp_shape *at;
+} scene_solids;
+
+/* What shapes weigh together at density 1: mass, centre, inertia about it. */
+typedef struct scene_mass {
+    double m, center[3], inertia[9];
+} scene_mass;
+
+perp_status scene_solids_read(scene_reader *rd, const scene_at *at, scene_solids *list);
+void scene_solids_clear(scene_solids *list);
+perp_status scene_solids_mass(scene_reader *rd, const scene_at *at,
+                              const scene_solids *list, scene_mass *sum);
+/* The material that the member of `at` names; NULL: the default one. */
+perp_status scene_find_material(scene_reader *rd, const scene_at *at, const char *name,
+                                int32_t *index);
+
+/* bodies.c, links.c: what is built; one copy each. */
+
+perp_status scene_build_body(scene_reader *rd, const scene_at *at);
+perp_status scene_build_ground(scene_reader *rd, const scene_at *at);
+perp_status scene_build_joint(scene_reader *rd, const scene_at *at);
+perp_status scene_build_force(scene_reader *rd, const scene_at *at);
+/* The number of the body that the text at `at` names; the first that says "world" makes it. */
+perp_status scene_find_body(scene_reader *rd, const scene_at *at, int32_t *index);
+perp_status scene_world_body(scene_reader *rd, const scene_at *at, int32_t *index);
+
+#endif

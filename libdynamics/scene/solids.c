@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * scene/solids.c: the shapes of a body, and what they weigh together.
+ *
+ * Parts of masses m_k with centres c_k and inertias I_k about them make one of mass m = sum
+ * m_k, centre c = sum m_k c_k/m and inertia sum I_k + m_k (|a_k|^2 E - a_k a_k^T) with a_k =
+ * c_k - c, in the axes of the body. Where shapes overlap, both count. */
+#include <config.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <perp/dynamics/inertia.h>
+#include <perp/dynamics/rotation.h>
+
+#include "core.h"
+#include "reader.h"
+
+void scene_solids_clear(scene_solids *list)
+{
+    for (size_t k = 0; k < list->count; k++) {
+        free(list->at[k].corners);
+    }
+    free(list->at);
+}
+
+bool scene_shape_extra(size_t t, size_t k, scene_extra *extra)
+{
+    const perp_shape_type *const *types = perp_shape_types(NULL);
+    const perp_shape_type *type = types[t];
+    bool whole = false;
+
+    extra->type = type ? type->name : NULL;
+    if (!type || k >= 3 || !type->size_name[k]) {
+        return false;
+    }
+    /* one name for three sizes is that of a vector */
+    whole = type->sizes == 3 && !type->size_name[1];
+    snprintf(extra->name, sizeof extra->name, "%s", type->size_name[k]);
+    snprintf(extra->help, sizeof extra->help, "of a shape of type %s", type->name);
+    extra->member = (scene_member){
+        .name = extra->name,
+        .kind = whole ? SCENE_VECTOR : SCENE_REAL,
+        .offset = offsetof(scene_shape, named) + k * sizeof(double),
+        .unit = "m",
+        .range = SCENE_POSITIVE,
+        .fallback = NAN,
+        .help = extra->help,
+    };
+    return true;
+}
+
+/* The third size that a shape in the plane does not need: half of a metre. */
+static void plane_size(const scene_reader *rd, const perp_shape_type *type, size_t given,
+                       double size[3])
+{
+    if (rd->world->dimension == 2 && type->sizes == 3 && given == 2) {
+        size[2] = 0.5;
+    }
+}
+
+/* "size": [a, b, c], or a number where there is one size. */
+static perp_status read_size(scene_reader *rd, const scene_shape *s,
+                             const perp_shape_type *type, double size[3])
+{
+    const scene_member length = {.name = "size", .unit = "m", .range = SCENE_POSITIVE};
+    const json_t *value = s->size.value;
+    size_t count = json_array_size(value);
+    char expected[96];
+    perp_status status = PERP_OK;
+
+    if (!json_is_array(value) && type->sizes == 1) {
+        return scene_read_real(rd, &s->size, &length, size);
+    }
+    plane_size(rd, type, count, size);
+    if (!json_is_array(value) || (count != type->sizes && !(size[2] > 0.0))) {
+        snprintf(expected, sizeof expected, "%u sizes of a %.40s", type->sizes,
+                 type->name);
+        return scene_unexpected(rd, &s->size, PERP_ERR_FORMAT, expected);
+    }
+    for (size_t k = 0; k < count && status == PERP_OK; k++) {
+        scene_at one = scene_element_at(&s->size, k);
+
+        status = scene_read_real(rd, &one, &length, &size[k]);
+    }
+    return status;
+}
+
+/* The sizes under their names. */
+static perp_status named_size(scene_reader *rd, const scene_at *at, const scene_shape *s,
+                              const perp_shape_type *type, double size[3])
+{
+    bool whole = type->sizes == 3 && !type->size_name[1];
+
+    for (unsigned k = 0; k < type->sizes; k++) {
+        size[k] = s->named[k];
+        if (whole && k == 2 && size[k] == 0.0) {
+            plane_size(rd, type, 2, size);
+        }
+        if (isnan(size[k])) {
+            const char *name = type->size_name[whole ? 0 : k];
+            scene_at missing = scene_member_at(at, name ? name : "size");
+
+            return scene_fail(rd, &missing, PERP_ERR_FORMAT,
+                              " is missing, expected a size of a %s", type->name);
+        }
+    }
+    return PERP_OK;
+}
+
+static perp_status read_corners(scene_reader *rd, const scene_at *at, perp_shape *shape)
+{
+    const scene_member corner = {.name = "corners", .kind = SCENE_VECTOR, .unit = "m"};
+    size_t count = json_array_size(at->value);
+    perp_status status = PERP_OK;
+
+    shape->corners = calloc(3 * count + 1, sizeof *shape->corners);
+    if (!shape->corners) {
+        return perp_fail(rd->err, PERP_ERR_MEMORY, "%s: no memory for %zu corners",
+                         rd->file, count);
+    }
+    for (size_t k = 0; k < count && status == PERP_OK; k++) {
+        scene_at one = scene_element_at(at, k);
+
+        status = scene_read_member(rd, &one, &corner, shape->corners + 3 * k);
+    }
+    shape->corner_count = count;
+    return status;
+}
+
+perp_status scene_find_material(scene_reader *rd, const scene_at *at, const char *name,
+                                int32_t *index)
+{
+    scene_at member = scene_member_at(at, "material");
+    const char *names[65] = {NULL};
+
+    *index = name ? perp_world_find_material(rd->world, name) : 0;
+    if (*index >= 0) {
+        return PERP_OK;
+    }
+    for (size_t k = 0; k < rd->world->material_count && k < 64; k++) {
+        names[k] = rd->world->materials[k].name;
+    }
+    return scene_fail(rd, &member, PERP_ERR_DATA,
+                      " is \"%.80s\", expected the name of a material, the nearest is %s",
+                      name, scene_nearest(name, names));
+}
+
+static perp_status read_shape(scene_reader *rd, const scene_at *at, perp_shape *shape)
+{
+    scene_shape s;
+    perp_status status = scene_read_object(rd, at, &scene_table_shape, &s);
+
+    if (status != PERP_OK) {
+        return status;
+    }
+    shape->type = perp_shape_types(NULL)[s.type];
+    vec3_copy(shape->at, s.at);
+    memcpy(shape->turn, s.rotation, sizeof shape->turn);
+    shape->turn[0] += shape->turn[0] == 0.0 && vec3_length(shape->turn + 1) == 0.0;
+    status = s.size.value ? read_size(rd, &s, shape->type, shape->size)
+                          : named_size(rd, at, &s, shape->type, shape->size);
+    if (status == PERP_OK && s.corners.value) {
+        status = read_corners(rd, &s.corners, shape);
+    }
+    return status == PERP_OK ? scene_find_material(rd, at, s.material, &shape->material)
+                             : status;
+}
+
+perp_status scene_solids_read(scene_reader *rd, const scene_at *at, scene_solids *list)
+{
+    size_t count = json_array_size(at->value);
+    perp_status status = PERP_OK;
+
+    if (count == 0) {
+        return PERP_OK;
+    }
+    if (rd->world->shape_count + count > SCENE_ITEMS) {
+        return scene_fail(rd, at, PERP_ERR_DATA, ": more than %d shapes", SCENE_ITEMS);
+    }
+    list->at = calloc(count, sizeof *list->at);
+    if (!list->at) {
+        return perp_fail(rd->err, PERP_ERR_MEMORY, "%s: no memory for %zu shapes",
+                         rd->file, count);
+    }
+    list->count = count;
+    for (size_t k = 0; k < count && status == PERP_OK; k++) {
+        scene_at one = scene_element_at(at, k);
+
+        status = read_shape(rd, &one, &list->at[k]);
+    }
+    return status;
+}
+
+/* Add a part, both moved to the common centre. */
+static void mass_add(scene_mass *sum, double m, const double center[3], const double I[9])
+{
+    double total = sum->m + m;
+    double both[3];
+    double offset[3];
+    double one[9];
+    double two[9];
+
+    vec3_subtract(center, sum->center, both);
+    vec3_scale(m / total, both, offset);
+    perp_inertia_shift(sum->m, sum->inertia, offset, one);
+    vec3_add(sum->center, 1.0, offset, sum->center);
+    vec3_subtract(center, sum->center, offset);
+    perp_inertia_shift(m, I, offset, two);
+    for (size_t k = 0; k < 9; k++) {
+        sum->inertia[k] = one[k] + two[k];
+    }
+    sum->m = total;
+}
+
+perp_status scene_solids_mass(scene_reader *rd, const scene_at *at,
+                              const scene_solids *list, scene_mass *sum)
+{
+    *sum = (scene_mass){.m = 0.0};
+    for (size_t k = 0; k < list->count; k++) {
+        const perp_shape *shape = &list->at[k];
+        scene_at one = scene_element_at(at, k);
+        perp_error cause = {0};
+        double m = 0.0;
+        double center[3] = {0};
+        double I[9] = {0};
+        double R[9];
+        double J[9];
+        perp_status status = PERP_OK;
+
+        if (!shape->type->inertia) {
+            continue;
+        }
+        status = shape->type->inertia(shape, 1.0, &m, center, I, &cause);
+        if (status != PERP_OK) {
+            return scene_fail_in(rd, &one, status, &cause);
+        }
+        perp_rotation_matrix(shape->turn, R);
+        perp_inertia_rotate(I, R, J);
+        mat3_apply(R, center, center);
+        vec3_add(center, 1.0, shape->at, center);
+        if (m > 0.0) {
+            mass_add(sum, m, center, J);
+        }
+    }
+    return PERP_OK;
+}
