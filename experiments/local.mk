@@ -36,7 +36,8 @@ experiments_libexperiments_la_SOURCES = \
     %D%/runner/suite.c %D%/runner/suite.h %D%/runner/suite_parts.h \
     %D%/runner/suite_instances.c %D%/runner/suite_plan.c %D%/runner/suite_solvers.c \
     %D%/verbs/compare.c %D%/verbs/convert.c %D%/verbs/generate.c %D%/verbs/info.c \
-    %D%/verbs/list.c %D%/verbs/list.h %D%/verbs/plot.c %D%/verbs/solve.c \
+    %D%/verbs/list.c %D%/verbs/list.h %D%/verbs/parts.c %D%/verbs/plot.c \
+    %D%/verbs/scenes.c %D%/verbs/scenes.h %D%/verbs/simulate.c %D%/verbs/solve.c \
     %D%/verbs/solve_sequence.c \
     %D%/verbs/verbs.c %D%/verbs/verbs.h %D%/verbs/verify.c
 

@@ -13,7 +13,7 @@ enum {
     CLI_INTERRUPTED = 130, /* as a shell reports a SIGINT */
 };
 
-enum { CLI_OPTION_ROOM = 24, CLI_WORD_ROOM = 8, CLI_SETTING_ROOM = 64, CLI_NAME = 64 };
+enum { CLI_OPTION_ROOM = 40, CLI_WORD_ROOM = 8, CLI_SETTING_ROOM = 64, CLI_NAME = 64 };
 
 /** A row of a verb's table. */
 typedef struct cli_option {

@@ -1,7 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 # The runs of perp simulate: part of the library of the command.
 experiments_libexperiments_la_SOURCES += \
+    %D%/bar.c %D%/bar.h \
+    %D%/capture.c %D%/capture.h \
     %D%/condition.c %D%/condition.h \
+    %D%/frames.c %D%/frames.h \
+    %D%/metrics_csv.c %D%/metrics_csv.h \
+    %D%/run.c %D%/run.h \
+    %D%/settings.c %D%/settings.h \
+    %D%/summary.c %D%/summary.h \
     %D%/trajectory.c %D%/trajectory.h \
     %D%/trajectory_columns.c %D%/trajectory_columns.h \
     %D%/trajectory_read.c

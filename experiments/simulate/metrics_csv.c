@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * simulate/metrics_csv.c: the metrics of each step as a table of text: a header with units, 17
+ * digits, so that what is read is what was computed. */
+#include <config.h>
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <perp/result.h>
+
+#include "experiments/simulate/metrics_csv.h"
+#include "formats/formats.h"
+
+enum { BLOCK = 1024 }; /* rows of an old file at a time */
+
+/* "drift elbow [m]", in quotes where it needs some. */
+static void put_header(FILE *out, const char *before, const char *name, const char *unit)
+{
+    bool quoted = strpbrk(name, ",\"\n") || strchr(unit, ',');
+
+    fputs(quoted ? ",\"" : ",", out);
+    fputs(before, out);
+    for (; *name; name++) {
+        fputs(*name == '"' ? "\"\"" : (char[2]){*name, '\0'}, out);
+    }
+    if (*unit) {
+        fprintf(out, " [%s]", unit);
+    }
+    fputs(quoted ? "\"" : "", out);
+}
+
+static void put_headers(FILE *out, const trajectory_head *head)
+{
+    fputs("step,outcome", out);
+    for (size_t k = 0; k < head->metric_count; k++) {
+        put_header(out, "", head->metrics[k], head->units[k]);
+    }
+    for (size_t k = 0; k < head->joint_count; k++) {
+        put_header(out, "drift ", head->joints[k], "m");
+        put_header(out, "drift ", head->joints[k], "rad");
+    }
+    fputc('\n', out);
+}
+
+void metrics_csv_row(metrics_csv *c, uint64_t step, int outcome, const double *metrics,
+                     const double *drift)
+{
+    fprintf(c->out, "%llu,%s", (unsigned long long)step,
+            perp_outcome_text((perp_outcome)outcome));
+    for (size_t k = 0; k < c->metrics; k++) {
+        fprintf(c->out, ",%.17g", metrics[k]);
+    }
+    for (size_t k = 0; k < 2 * c->joints; k++) {
+        fprintf(c->out, ",%.17g", drift[k]);
+    }
+    fputc('\n', c->out);
+}
+
+/* Rows of an old trajectory, turned: columns come from the file, rows go to the table. */
+typedef struct block {
+    double *columns, *drift, *row;
+    int32_t *outcome;
+} block;
+
+static perp_status block_read(block *b, const trajectory_head *head,
+                              const trajectory_file *old, size_t first, size_t count)
+{
+    perp_status status =
+        trajectory_read(old, TRAJECTORY_OUTCOME, NULL, first, count, b->outcome);
+
+    for (size_t k = 0; k < head->metric_count && status == PERP_OK; k++) {
+        status = trajectory_read(old, TRAJECTORY_FIXED + k, head->metrics[k], first,
+                                 count, b->columns + k * BLOCK);
+    }
+    if (status == PERP_OK && head->joint_count > 0) {
+        status = trajectory_read(old, TRAJECTORY_DRIFT, NULL, first, count, b->drift);
+    }
+    return status;
+}
+
+static perp_status put_old(metrics_csv *c, const trajectory_head *head,
+                           const trajectory_file *old)
+{
+    size_t rows = (size_t)old->count[TRAJECTORY_STEP], metrics = head->metric_count;
+    size_t numbers = BLOCK * (metrics + 2 * head->joint_count) + metrics;
+    double *all = malloc((numbers + 1) * sizeof *all);
+    block b = {.outcome = malloc(BLOCK * sizeof *b.outcome)};
+    perp_status status =
+        all && b.outcome ? PERP_OK
+                         : perp_fail(c->err, PERP_ERR_MEMORY, "%s: no memory", c->path);
+
+    b.columns = all;
+    b.drift = b.columns + BLOCK * metrics;
+    b.row = b.drift + 2 * BLOCK * head->joint_count;
+    for (size_t first = 0; first < rows && status == PERP_OK; first += BLOCK) {
+        size_t count = rows - first < BLOCK ? rows - first : BLOCK;
+
+        status = block_read(&b, head, old, first, count);
+        for (size_t i = 0; i < count && status == PERP_OK; i++) {
+            for (size_t k = 0; k < metrics; k++) {
+                b.row[k] = b.columns[k * BLOCK + i];
+            }
+            metrics_csv_row(c, first + i + 1, b.outcome[i], b.row,
+                            b.drift + 2 * head->joint_count * i);
+        }
+    }
+    free(all);
+    free(b.outcome);
+    return status;
+}
+
+static perp_status csv_failed(const metrics_csv *c)
+{
+    return perp_fail(c->err, PERP_ERR_WRITE, "%s: cannot write: %s", c->path,
+                     strerror(errno));
+}
+
+/* Header and old rows take the place of the table at once; new rows are appended to it. */
+perp_status metrics_csv_open(metrics_csv *c, const char *path,
+                             const trajectory_head *head, const trajectory_file *old,
+                             perp_error *err)
+{
+    perp_file_out out = {0};
+    perp_status status = PERP_OK;
+
+    *c = (metrics_csv){NULL, perp_text_new(path), head->metric_count, head->joint_count,
+                       err};
+    if (!c->path) {
+        return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory", path);
+    }
+    status = perp_file_begin(&out, path, err);
+    if (status != PERP_OK) {
+        return status;
+    }
+    c->out = out.f;
+    put_headers(out.f, head);
+    status = old ? put_old(c, head, old) : PERP_OK;
+    c->out = NULL;
+    if (status != PERP_OK) {
+        perp_file_abandon(&out);
+        return status;
+    }
+    status = perp_file_commit(&out, err);
+    if (status == PERP_OK && !(c->out = fopen(path, "a"))) {
+        status = csv_failed(c);
+    }
+    return status;
+}
+
+perp_status metrics_csv_flush(metrics_csv *c)
+{
+    return fflush(c->out) == 0 && !ferror(c->out) ? PERP_OK : csv_failed(c);
+}
+
+perp_status metrics_csv_close(metrics_csv *c)
+{
+    perp_status status = PERP_OK;
+
+    if (c->out && fclose(c->out) != 0) {
+        status = csv_failed(c);
+    }
+    free(c->path);
+    memset(c, 0, sizeof *c);
+    return status;
+}

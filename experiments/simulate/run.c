@@ -1,0 +1,416 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * simulate/run.c: run a scene: step, record, capture; checkpoints on the way. */
+#include <config.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "experiments/cli/data.h"
+#include "experiments/runner/machine.h"
+#include "experiments/simulate/bar.h"
+#include "experiments/simulate/capture.h"
+#include "experiments/simulate/frames.h"
+#include "experiments/simulate/metrics_csv.h"
+#include "experiments/simulate/run.h"
+#include "solvers.h"
+
+enum { CHECKPOINT_STEPS = 100 };
+static const double checkpoint_seconds = 2.0; /* that a kill may cost */
+
+/* A run at work. */
+typedef struct run {
+    const sim_orders *orders;
+    sim_summary *summary;
+    sim_end *end;
+    perp_error *err;
+    perp_world *world;
+    perp_stepper *stepper;
+    trajectory *out;
+    trajectory_file old;
+    metrics_csv csv;
+    sim_capture capture;
+    sim_names names;
+    sim_bar bar;
+    char path[DATA_PATH]; /* of the trajectory */
+    char *settings;       /* as text */
+    const char **texts;   /* of the head */
+    char outcomes[256];
+    trajectory_head head;
+    double *metrics, *drift, *state;
+    size_t state_room;
+    size_t step;            /* the last one made */
+    int folder;             /* held open, locked */
+    double started, before; /* seconds: this call began; of calls before */
+    double saved;           /* when the last checkpoint was */
+    size_t saved_step;
+} run;
+
+/* A file of the folder. */
+static void run_path(const run *r, const char *name, char path[DATA_PATH])
+{
+    snprintf(path, DATA_PATH, "%s/%s", r->orders->dir, name);
+}
+
+/* The folder, and those above it; held against another perp. */
+static perp_status run_folder(run *r)
+{
+    const char *dir = r->orders->dir;
+    char path[DATA_PATH];
+
+    if (snprintf(path, sizeof path, "%s", dir) >= DATA_PATH - 64) {
+        return perp_fail(r->err, PERP_ERR_OPTION, "%.80s...: too long a name", dir);
+    }
+    for (char *at = path + 1; *at; at++) {
+        if (*at == '/') {
+            *at = '\0';
+            mkdir(path, 0777); /* the last one tells */
+            *at = '/';
+        }
+    }
+    if (mkdir(path, 0777) != 0 && errno != EEXIST) {
+        return perp_fail(r->err, PERP_ERR_WRITE, "%s: cannot make the folder: %s", dir,
+                         strerror(errno));
+    }
+    r->folder = open(path, O_RDONLY | O_DIRECTORY);
+    if (r->folder < 0 || access(path, W_OK) != 0) {
+        return perp_fail(r->err, PERP_ERR_WRITE, "%s: %s", dir, strerror(errno));
+    }
+    if (flock(r->folder, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+        return perp_fail(r->err, PERP_ERR_WRITE, "%s: another perp is at work there",
+                         dir);
+    }
+    return PERP_OK;
+}
+
+/* Names of metrics, units, bodies, joints, and the attributes: pointers only. */
+static perp_status run_head(run *r)
+{
+    const perp_world *w = r->world;
+    size_t metrics = 0, used = 0;
+    const perp_metric *const *list = perp_metrics(&metrics);
+    const char **at = NULL;
+
+    r->texts =
+        calloc(2 * metrics + w->body_count + w->joint_count + 17, sizeof *r->texts);
+    r->metrics = calloc(metrics + 1, sizeof *r->metrics);
+    r->drift = calloc(2 * w->joint_count + 1, sizeof *r->drift);
+    if (!r->texts || !r->metrics || !r->drift) {
+        return perp_fail(r->err, PERP_ERR_MEMORY, "no memory for the names of a run");
+    }
+    for (int k = 0; k <= PERP_INTERRUPTED; k++) {
+        used += (size_t)snprintf(r->outcomes + used, sizeof r->outcomes - used, "%s%s",
+                                 k ? ", " : "", perp_outcome_text((perp_outcome)k));
+    }
+    at = r->texts;
+    r->head.body_count = w->body_count;
+    r->head.joint_count = w->joint_count;
+    r->head.metric_count = metrics;
+    r->head.summary_size = SIM_SUMMARY_SIZE;
+    r->head.metrics = at;
+    r->head.units = at += metrics;
+    r->head.bodies = at += metrics;
+    r->head.joints = at += w->body_count;
+    r->head.attributes = at += w->joint_count;
+    for (size_t k = 0; k < metrics; k++) {
+        r->texts[k] = list[k]->name;
+        r->texts[metrics + k] = list[k]->unit;
+    }
+    for (size_t k = 0; k < w->body_count; k++) {
+        r->texts[2 * metrics + k] = w->name[k];
+    }
+    for (size_t k = 0; k < w->joint_count; k++) {
+        r->texts[2 * metrics + w->body_count + k] = w->joints[k].name;
+    }
+    const char *const attributes[] = {
+        "format",   "perp-trajectory",
+        "layout",   "1",
+        "version",  perp_version(),
+        "commit",   machine_commit(),
+        "compiler", PERP_BUILD_CC " " __VERSION__,
+        "name",     r->orders->scene->name,
+        "solver",   r->orders->settings->solver_name,
+        "outcomes", r->outcomes,
+    };
+
+    memcpy(at, attributes, sizeof attributes);
+    r->head.scene = r->orders->text;
+    r->head.settings = r->settings;
+    return PERP_OK;
+}
+
+/* Scene and settings of the trajectory that is there must be those of now. */
+static perp_status run_check_old(run *r)
+{
+    char *scene = NULL, *settings = NULL;
+    perp_status status = trajectory_text(&r->old, "scene", &scene);
+
+    status = status ? status : trajectory_text(&r->old, "settings", &settings);
+    if (status == PERP_OK && strcmp(scene, r->orders->text) != 0) {
+        status = perp_fail(r->err, PERP_ERR_OPTION,
+                           "%s: was made of another scene, or it changed since", r->path);
+    }
+    status = status ? status : sim_settings_same(r->path, settings, r->settings, r->err);
+    free(scene);
+    free(settings);
+    return status;
+}
+
+/* Take up the state of the last checkpoint. */
+static perp_status run_take_up(run *r)
+{
+    size_t last = (size_t)r->old.count[TRAJECTORY_CHECKPOINT] - 1, size = 0;
+    double *state = NULL;
+    perp_status status = run_check_old(r);
+
+    status = status ? status : trajectory_state(&r->old, &state, &size);
+    status = status ? status : perp_stepper_load(r->stepper, state, size, r->err);
+    status = status ? status
+                    : trajectory_read(&r->old, TRAJECTORY_STATE_SUMMARY, NULL, last, 1,
+                                      r->summary);
+    r->step = (size_t)r->old.step;
+    r->end->resumed = r->step;
+    r->before = r->summary->seconds;
+    free(state);
+    return status;
+}
+
+/* Is there a run in the folder? It is gone on with, or left alone. */
+static perp_status run_old(run *r, bool *there)
+{
+    *there = access(r->path, F_OK) == 0;
+    if (!*there) {
+        return PERP_OK;
+    }
+    if (!r->orders->resume) {
+        return perp_fail(r->err, PERP_ERR_OPTION,
+                         "%s: there already: go on with --resume, or choose another -o "
+                         "DIR",
+                         r->path);
+    }
+    return trajectory_open(&r->old, r->path, r->err);
+}
+
+static perp_status run_open(run *r)
+{
+    const sim_orders *o = r->orders;
+    const trajectory_file *old = NULL;
+    char path[DATA_PATH];
+    bool there = false;
+    perp_status status = run_head(r);
+
+    sim_summary_start(r->summary, r->world);
+    if (status == PERP_OK && o->capture) {
+        status = sim_capture_open(&r->capture, o->capture, o->capture_format, o->dir,
+                                  o->scene->name, o->settings->scheme.dt, r->err);
+    }
+    status = status ? status
+                    : perp_stepper_new(&r->stepper, r->world, &o->settings->scheme,
+                                       o->settings->solver, &o->settings->opt,
+                                       o->settings->warm, r->err);
+    /* All that was typed is in order: from here on something is written. */
+    status = status ? status : run_folder(r);
+    run_path(r, "trajectory.h5", r->path);
+    status = status ? status : run_old(r, &there);
+    if (status == PERP_OK && there) {
+        old = &r->old;
+        status = run_take_up(r);
+    }
+    if (status == PERP_OK && there && o->capture) {
+        status = sim_capture_resume(&r->capture, r->world->t, r->err);
+    }
+    status = status ? status : sim_names_open(&r->names, old, r->err);
+    run_path(r, "metrics.csv", path);
+    status = status ? status : metrics_csv_open(&r->csv, path, &r->head, old, r->err);
+    status = status ? status : trajectory_create(&r->out, r->path, &r->head, old, r->err);
+    trajectory_shut(&r->old);
+    return status;
+}
+
+static perp_status run_checkpoint(run *r)
+{
+    size_t size = perp_stepper_state_size(r->stepper);
+    perp_status status = PERP_OK;
+
+    if (size > r->state_room || !r->state) {
+        double *more = realloc(r->state, (size + size / 2 + 1) * sizeof *more);
+
+        if (!more) {
+            return perp_fail(r->err, PERP_ERR_MEMORY, "no memory for a checkpoint");
+        }
+        r->state = more;
+        r->state_room = size + size / 2;
+    }
+    perp_stepper_save(r->stepper, r->state);
+    r->saved = perp_clock();
+    r->saved_step = r->step;
+    r->summary->seconds = r->before + r->saved - r->started;
+    r->summary->captured = (double)sim_capture_count(&r->capture);
+    /* The index of captures first: it may know more than the trajectory, never less. */
+    if (r->orders->capture) {
+        status = sim_capture_flush(&r->capture, r->err);
+    }
+    status = status ? status : metrics_csv_flush(&r->csv);
+    return status ? status
+                  : trajectory_checkpoint(r->out, r->step, r->state, size,
+                                          (const double *)(const void *)r->summary);
+}
+
+static perp_status run_frame(run *r, bool start)
+{
+    r->summary->frames++;
+    return sim_frame_put(r->out, &r->names, r->step, r->world, start ? NULL : r->stepper,
+                         r->err);
+}
+
+/* The rows of a step. */
+static perp_status run_record(run *r, const perp_report *report)
+{
+    const perp_metric *const *metrics = perp_metrics(NULL);
+    const int32_t outcome = (int32_t)report->outcome;
+    perp_status status = trajectory_put(r->out, TRAJECTORY_T, &report->t);
+
+    status = status ? status : trajectory_put(r->out, TRAJECTORY_OUTCOME, &outcome);
+    for (size_t k = 0; k < r->head.metric_count && status == PERP_OK; k++) {
+        r->metrics[k] = metrics[k]->value(report);
+        status = trajectory_put(r->out, TRAJECTORY_FIXED + k, &r->metrics[k]);
+    }
+    for (size_t k = 0; k < r->world->joint_count; k++) {
+        perp_joint_drift(&r->world->joints[k], r->world, &r->drift[2 * k],
+                         &r->drift[2 * k + 1]);
+    }
+    status = status ? status : trajectory_put(r->out, TRAJECTORY_DRIFT, r->drift);
+    metrics_csv_row(&r->csv, report->step, outcome, r->metrics, r->drift);
+    return status;
+}
+
+/* What a run without a single step leaves of its folder: nothing. */
+static void run_discard(const run *r)
+{
+    static const char *const files[] = {"trajectory.h5", "metrics.csv"};
+    char path[DATA_PATH];
+
+    for (size_t k = 0; k < 2; k++) {
+        run_path(r, files[k], path);
+        remove(path);
+    }
+    rmdir(r->orders->dir); /* unless something else is there */
+}
+
+/* One step; *more false at an early end. */
+static perp_status run_step(run *r, bool *more)
+{
+    perp_report report = {0};
+    perp_error inner = {0};
+    const perp_result *result = NULL;
+    perp_status status = perp_stepper_step(r->stepper, &report, &inner);
+
+    if (status == PERP_ERR_DATA) {
+        *more = false;
+        r->end->early = true;
+        snprintf(r->end->why, sizeof r->end->why, "%s", inner.text);
+        return PERP_OK;
+    }
+    if (status != PERP_OK) {
+        *more = false;
+        return perp_fail(r->err, status, "step %zu: %s", r->step + 1, inner.text);
+    }
+    r->step = report.step;
+    if (report.outcome != PERP_SOLVED && r->summary->failed_step == 0.0) {
+        snprintf(r->end->story, sizeof r->end->story, "%s",
+                 report.story ? report.story : "");
+    }
+    result = report.rows > 0 ? perp_stepper_result(r->stepper) : NULL;
+    if (result && result->ran.count > 0) {
+        r->end->ran = result->ran;
+    }
+    sim_summary_add(r->summary, &report);
+    status = run_record(r, &report);
+    if (status == PERP_OK && r->orders->capture) {
+        status = sim_capture_step(&r->capture, &report, r->stepper, r->world, r->err);
+    }
+    if (status == PERP_OK && r->step % r->orders->settings->every == 0) {
+        status = run_frame(r, false);
+    }
+    if (status == PERP_OK && (r->step >= r->saved_step + CHECKPOINT_STEPS ||
+                              perp_clock() >= r->saved + checkpoint_seconds)) {
+        status = run_checkpoint(r);
+    }
+    sim_bar_tell(&r->bar, r->step, report.t, (size_t)r->summary->solved);
+    return status;
+}
+
+static perp_status run_steps(run *r)
+{
+    const sim_orders *o = r->orders;
+    bool more = true;
+    perp_status status = PERP_OK, last = PERP_OK;
+
+    if (r->step == 0) {
+        status = run_frame(r, true);
+        status = status ? status : run_checkpoint(r);
+    }
+    sim_bar_start(&r->bar, stderr, o->quiet, r->step, o->settings->steps);
+    while (status == PERP_OK && more && r->step < o->settings->steps && !*o->stop) {
+        status = run_step(r, &more);
+    }
+    sim_bar_end(&r->bar);
+    r->end->interrupted = *o->stop && r->step < o->settings->steps;
+    /* Even after a failure, what was made before it is kept. */
+    last = run_checkpoint(r);
+    if (status == PERP_OK && last == PERP_OK && o->capture) {
+        last = sim_capture_finish(&r->capture, r->err);
+    }
+    return status ? status : last;
+}
+
+perp_status simulate_run(const sim_orders *orders, sim_summary *summary, sim_end *end,
+                         perp_error *err)
+{
+    run *r = calloc(1, sizeof *r);
+    perp_status status = PERP_OK, closed = PERP_OK;
+    bool made = false;
+
+    if (!r || !(r->settings = sim_settings_text(orders->settings))) {
+        free(r);
+        return perp_fail(err, PERP_ERR_MEMORY, "no memory for a run");
+    }
+    memset(end, 0, sizeof *end);
+    r->orders = orders;
+    r->summary = summary;
+    r->end = end;
+    r->err = err;
+    r->world = orders->scene->world;
+    r->folder = -1;
+    r->started = r->saved = perp_clock();
+    r->old.file.id = H5I_INVALID_HID;
+    status = run_open(r);
+    r->saved_step = r->step;
+    made = r->out != NULL;
+    status = status ? status : run_steps(r);
+    closed = trajectory_close(r->out);
+    status = status ? status : closed;
+    closed = metrics_csv_close(&r->csv);
+    status = status ? status : closed;
+    if (status != PERP_OK && made && r->step == 0) {
+        run_discard(r);
+    }
+    sim_capture_close(&r->capture);
+    sim_names_close(&r->names);
+    perp_stepper_free(r->stepper);
+    if (r->folder >= 0) {
+        close(r->folder);
+    }
+    free(r->settings);
+    free((void *)r->texts);
+    free(r->metrics);
+    free(r->drift);
+    free(r->state);
+    free(r);
+    return status;
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * simulate/run.h: run a scene and write all that there is to know of it. */
+#ifndef PERP_SIMULATE_RUN_H
+#define PERP_SIMULATE_RUN_H
+
+#include <perp/dynamics/scene.h>
+
+#include "experiments/simulate/settings.h"
+#include "experiments/simulate/summary.h"
+
+typedef struct sim_orders {
+    perp_scene *scene; /**< its world is moved */
+    const char *text;  /**< the scene as it was read */
+    const sim_settings *settings;
+    const char *dir;
+    bool resume, quiet;
+    const char *capture, *capture_format; /**< NULL: none */
+    const volatile int *stop;             /**< not 0: end after the step at work */
+} sim_orders;
+
+/** Run to the end, or to a step that cannot be made, or until it is stopped; what was made is
+ *  written in each case. A state that is not finite is an early end and no failure. */
+perp_status simulate_run(const sim_orders *orders, sim_summary *summary, sim_end *end,
+                         perp_error *err);
+
+#endif

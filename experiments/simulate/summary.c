@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * simulate/summary.c: totals of a run, for a person and as JSON. */
+#include <config.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "experiments/cli/output.h"
+#include "experiments/runner/answer.h"
+#include "experiments/runner/machine.h"
+#include "experiments/simulate/summary.h"
+
+void sim_summary_start(sim_summary *s, const perp_world *world)
+{
+    memset(s, 0, sizeof *s);
+    s->t = world->t;
+    s->kinetic = s->start_kinetic = perp_world_kinetic(world);
+    s->potential = s->start_potential = perp_world_potential(world);
+    s->stored = s->start_stored = perp_world_stored(world);
+}
+
+/* The greatest so far, and the step where it was. */
+static void widen(double *most, double *where, double x, double step)
+{
+    if (x > *most) {
+        *most = x;
+        *where = step;
+    }
+}
+
+void sim_summary_add(sim_summary *s, const perp_report *r)
+{
+    double step = (double)r->step;
+
+    s->steps = step;
+    s->solved += r->outcome == PERP_SOLVED;
+    s->t = r->t;
+    s->kinetic = r->kinetic;
+    s->potential = r->potential;
+    s->stored = r->stored;
+    for (size_t k = 0; k < PERP_LEDGER_PARTS; k++) {
+        s->ledger[k] += r->ledger[k];
+    }
+    widen(&s->penetration, &s->penetration_step, r->penetration, step);
+    widen(&s->residual, &s->residual_step, r->residual, step);
+    s->drift_length = fmax(s->drift_length, r->drift_length);
+    s->drift_angle = fmax(s->drift_angle, r->drift_angle);
+    s->contacts = fmax(s->contacts, (double)r->contacts);
+    s->rows = fmax(s->rows, (double)r->rows);
+    s->iterations += (double)r->iterations;
+    s->products += r->work.products;
+    s->factorizations += r->work.factorizations;
+    s->pivots += r->work.pivots;
+    s->projections += r->work.projections;
+    s->rounds += r->work.rounds;
+    s->solve_seconds += r->seconds;
+    if (r->outcome != PERP_SOLVED && s->failed_step == 0.0) {
+        s->failed_step = step;
+        s->failed_outcome = (double)r->outcome;
+    }
+}
+
+static double energy(const sim_summary *s)
+{
+    return s->kinetic + s->potential + s->stored;
+}
+
+static double start_energy(const sim_summary *s)
+{
+    return s->start_kinetic + s->start_potential + s->start_stored;
+}
+
+static void row(output_table *t, const char *name, const char *format, ...)
+    PERP_PRINTF(3, 4);
+
+static void row(output_table *t, const char *name, const char *format, ...)
+{
+    char text[512];
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    output_cell(t, "%s", name);
+    output_cell(t, "%s", text);
+}
+
+static void print_energy(output_table *t, const sim_summary *s)
+{
+    row(t, "energy", "%.6g J, at the start %.6g J: change %+.3e J", energy(s),
+        start_energy(s), energy(s) - start_energy(s));
+    for (size_t k = 0; k < PERP_LEDGER_PARTS; k++) {
+        if (s->ledger[k] != 0.0) {
+            row(t, "", "%+.3e J %s", s->ledger[k], perp_ledger_names[k]);
+        }
+    }
+}
+
+static void print_solver(output_table *t, const sim_summary *s, const sim_end *end)
+{
+    row(t, "solved", "%.0f of %.0f steps", s->solved, s->steps);
+    if (s->failed_step > 0.0) {
+        row(t, "", "first failure: step %.0f: %s%s%s", s->failed_step,
+            perp_outcome_text((perp_outcome)s->failed_outcome), end->story[0] ? ": " : "",
+            end->story);
+    }
+    row(t, "residual", "%s at worst, in step %.0f", output_real(OUTPUT_ROOM, s->residual),
+        s->residual_step);
+    row(t, "work",
+        "%.0f iterations, %g products, %g factorizations, %g pivots, %g rounds",
+        s->iterations, s->products, s->factorizations, s->pivots, s->rounds);
+    for (size_t k = 0; k < end->ran.count; k++) {
+        row(t, k ? "" : "what ran", "%s", end->ran.step[k]);
+    }
+}
+
+perp_status sim_summary_print(FILE *out, const sim_summary *s, const sim_end *end,
+                              const sim_settings *settings, const char *scene,
+                              const char *dir, perp_error *err)
+{
+    double rate = s->seconds > 0.0 ? s->steps * settings->scheme.dt / s->seconds : NAN;
+    output_table t;
+
+    output_tell(out, OUTPUT_STRONG, "%s", scene);
+    fprintf(out, ": %s%s\n", settings->solver_name,
+            end->interrupted ? ", interrupted" : "");
+    output_table_start(&t, "total|value");
+    row(&t, "steps", "%.0f of %zu, to t = %g s", s->steps, settings->steps, s->t);
+    if (end->resumed) {
+        row(&t, "", "%zu of them were there", end->resumed);
+    }
+    print_energy(&t, s);
+    row(&t, "contacts", "%.0f at most, %.0f rows", s->contacts, s->rows);
+    row(&t, "penetration", "%s m at most, in step %.0f",
+        output_real(OUTPUT_ROOM, s->penetration), s->penetration_step);
+    row(&t, "drift", "%s m, %s rad at most", output_real(OUTPUT_ROOM, s->drift_length),
+        output_real(OUTPUT_ROOM, s->drift_angle));
+    print_solver(&t, s, end);
+    row(&t, "time", "%s, solving %s; %.3g times as fast as real time",
+        output_seconds(OUTPUT_ROOM, s->seconds),
+        output_seconds(OUTPUT_ROOM, s->solve_seconds), rate);
+    row(&t, "wrote", "%s: %.0f frames%s", dir, s->frames,
+        s->captured > 0.0 ? ", captured problems" : "");
+    return output_table_end(&t, out, err);
+}
+
+static json_t *whole(double x)
+{
+    return json_integer((json_int_t)x);
+}
+
+static json_t *ledger_json(const sim_summary *s)
+{
+    json_t *o = json_object();
+
+    for (size_t k = 0; k < PERP_LEDGER_PARTS; k++) {
+        json_object_set_new(o, perp_ledger_names[k], answer_real(s->ledger[k]));
+    }
+    return o;
+}
+
+static json_t *energies_json(const sim_summary *s)
+{
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "start",
+                     answer_real(start_energy(s)), "end", answer_real(energy(s)),
+                     "change", answer_real(energy(s) - start_energy(s)), "kinetic",
+                     answer_real(s->kinetic), "potential", answer_real(s->potential),
+                     "stored", answer_real(s->stored), "ledger", ledger_json(s), "unit",
+                     json_string("J"));
+}
+
+static json_t *settings_json(const sim_settings *settings)
+{
+    json_t *o = json_object();
+    char *text = sim_settings_text(settings), *save = NULL;
+
+    for (char *line = text ? strtok_r(text, "\n", &save) : NULL; line;
+         line = strtok_r(NULL, "\n", &save)) {
+        char *value = strstr(line, " = ");
+
+        if (value) {
+            *value = '\0';
+            json_object_set_new(o, line, json_string(value + 3));
+        }
+    }
+    free(text);
+    return o;
+}
+
+static void put(json_t *o, const char *key, json_t *value)
+{
+    json_object_set_new(o, key, value);
+}
+
+json_t *sim_summary_json(const sim_summary *s, const sim_end *end,
+                         const sim_settings *settings, const char *scene, const char *dir)
+{
+    const perp_work work = {s->products, s->factorizations, 0.0,
+                            s->pivots,   s->projections,    s->rounds};
+    json_t *o = json_object();
+    json_t *failed = json_null();
+
+    if (s->failed_step > 0.0) {
+        failed = json_pack("{s:o, s:s, s:s}", "step", whole(s->failed_step), "outcome",
+                           perp_outcome_text((perp_outcome)s->failed_outcome), "reason",
+                           end->story);
+    }
+    put(o, "schema", json_string("perp-simulation/1"));
+    put(o, "scene", json_string(scene));
+    put(o, "folder", json_string(dir));
+    put(o, "ended",
+        json_string(end->interrupted ? "interrupted"
+                    : end->early     ? "early"
+                                     : "done"));
+    put(o, "why", json_string(end->why));
+    put(o, "steps", whole(s->steps));
+    put(o, "steps_asked", json_integer((json_int_t)settings->steps));
+    put(o, "t", answer_real(s->t));
+    put(o, "solved", whole(s->solved));
+    put(o, "first_failure", failed);
+    put(o, "energy", energies_json(s));
+    put(o, "penetration", answer_real(s->penetration));
+    put(o, "drift_length", answer_real(s->drift_length));
+    put(o, "drift_angle", answer_real(s->drift_angle));
+    put(o, "residual", answer_real(s->residual));
+    put(o, "contacts", whole(s->contacts));
+    put(o, "rows", whole(s->rows));
+    put(o, "iterations", whole(s->iterations));
+    put(o, "work", answer_work(&work));
+    put(o, "what_ran", answer_ran(&end->ran));
+    put(o, "frames", whole(s->frames));
+    put(o, "captured", whole(s->captured));
+    put(o, "seconds", answer_real(s->seconds));
+    put(o, "solve_seconds", answer_real(s->solve_seconds));
+    put(o, "real_time_factor",
+        answer_real(s->seconds > 0.0 ? s->steps * settings->scheme.dt / s->seconds
+                                     : NAN));
+    put(o, "settings", settings_json(settings));
+    put(o, "machine", machine_json());
+    return o;
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * simulate/summary.h: totals of a run. */
+#ifndef PERP_SIMULATE_SUMMARY_H
+#define PERP_SIMULATE_SUMMARY_H
+
+#include <stdio.h>
+
+#include <jansson.h>
+
+#include <perp/dynamics/step.h>
+
+#include "experiments/simulate/settings.h"
+
+/** Numbers only, which a checkpoint keeps: a run that goes on sums on. */
+typedef struct sim_summary {
+    double steps, solved, t;
+    double start_kinetic, start_potential, start_stored;
+    double kinetic, potential, stored;
+    double ledger[PERP_LEDGER_PARTS];
+    double penetration, penetration_step; /**< deepest, and where */
+    double drift_length, drift_angle;
+    double residual, residual_step; /**< worst */
+    double contacts, rows;          /**< most */
+    double iterations, products, factorizations, pivots, projections, rounds;
+    double solve_seconds, seconds;      /**< solving; all */
+    double failed_step, failed_outcome; /**< the first; 0: none */
+    double frames, captured;
+} sim_summary;
+
+enum { SIM_SUMMARY_SIZE = sizeof(sim_summary) / sizeof(double) };
+
+/** How a run ended. */
+typedef struct sim_end {
+    bool interrupted;
+    bool early; /**< a step could not be made: `why` */
+    char why[PERP_ERROR_LENGTH];
+    char story[256]; /**< of the first step that was not solved */
+    perp_trace ran;  /**< what ran in the last step that had rows */
+    size_t resumed;  /**< steps that were there */
+} sim_end;
+
+/** At the start of a run. */
+void sim_summary_start(sim_summary *s, const perp_world *world);
+void sim_summary_add(sim_summary *s, const perp_report *report);
+
+/** The table for a person. */
+perp_status sim_summary_print(FILE *out, const sim_summary *s, const sim_end *end,
+                              const sim_settings *settings, const char *scene,
+                              const char *dir, perp_error *err);
+/** The same as one object. */
+json_t *sim_summary_json(const sim_summary *s, const sim_end *end,
+                         const sim_settings *settings, const char *scene,
+                         const char *dir);
+
+#endif

@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * verbs/scenes.c: find, read and list scenes, and tell what one holds. */
+#include <config.h>
+
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "experiments/cli/nearest.h"
+#include "experiments/runner/answer.h"
+#include "experiments/verbs/scenes.h"
+#include "experiments/verbs/verbs.h"
+#include "formats/formats.h"
+
+/* Add a scene unless one of its name is there: the first folder wins, as data_find has it. */
+static void list_scene(json_t *array, const char *file)
+{
+    const char *stem = file + data_folder_length(file);
+    perp_scene *scene = NULL;
+    perp_error err = {0};
+    json_t *entry = NULL;
+
+    for (size_t k = 0; k < json_array_size(array); k++) {
+        const char *name =
+            json_string_value(json_object_get(json_array_get(array, k), "name"));
+
+        if (strncmp(name, stem, strlen(name)) == 0 &&
+            strcmp(stem + strlen(name), ".json") == 0) {
+            return;
+        }
+    }
+    perp_scene_read(&scene, file, &err);
+    entry = json_pack("{s:s%, s:s, s:s}", "name", stem, strlen(stem) - strlen(".json"),
+                      "title", scene ? scene->title : err.text, "file", file);
+    json_array_append_new(array, entry);
+    perp_scene_free(scene);
+}
+
+json_t *scene_list(void)
+{
+    char folder[DATA_PATH], pattern[DATA_PATH + 32];
+    json_t *array = json_array();
+
+    for (size_t k = 0; data_folder(k, folder); k++) {
+        glob_t found = {0};
+
+        snprintf(pattern, sizeof pattern, "%s/scenes/*.json", folder);
+        if (folder[0] && glob(pattern, 0, NULL, &found) == 0) {
+            for (size_t i = 0; i < found.gl_pathc; i++) {
+                list_scene(array, found.gl_pathv[i]);
+            }
+            globfree(&found);
+        }
+    }
+    return array;
+}
+
+static bool is_file(const char *path)
+{
+    struct stat st;
+
+    return stat(path, &st) == 0 && S_ISREG(st.st_mode);
+}
+
+/* The name of a scene that comes with perp. */
+static bool scene_comes_with_perp(const char *name, char path[DATA_PATH])
+{
+    char file[DATA_PATH];
+    perp_error inner = {0};
+
+    return !strchr(name, '/') &&
+           snprintf(file, sizeof file, "scenes/%s.json", name) < DATA_PATH &&
+           data_find(file, path, &inner) == PERP_OK && is_file(path);
+}
+
+perp_status scene_find(const cli_args *args, const char *name, char path[DATA_PATH],
+                       perp_error *err)
+{
+    json_t *scenes = NULL;
+    nearest best;
+
+    snprintf(path, DATA_PATH, "%s", name);
+    if (is_file(name) || strchr(name, '/') || strchr(name, '.') ||
+        scene_comes_with_perp(name, path)) {
+        return PERP_OK;
+    }
+    scenes = scene_list();
+    nearest_start(&best, name);
+    for (size_t k = 0; k < json_array_size(scenes); k++) {
+        nearest_offer(
+            &best, json_string_value(json_object_get(json_array_get(scenes, k), "name")));
+    }
+    perp_fail(err, PERP_ERR_READ, "perp %s: no scene \"%s\"%s%s%s", args->verb->name,
+              name, *best.name ? ", the nearest is \"" : ", see perp list scenes",
+              best.name, *best.name ? "\"" : "");
+    json_decref(scenes);
+    return PERP_ERR_READ;
+}
+
+perp_status scene_open(const cli_args *args, const char *name, perp_scene **scene,
+                       char **text, perp_error *err)
+{
+    char path[DATA_PATH], *read = NULL;
+    size_t length = 0;
+    perp_status status = scene_find(args, name, path, err);
+
+    *scene = NULL;
+    status = status ? status : perp_file_slurp(path, &read, &length, err);
+    status = status ? status : perp_scene_parse(scene, read, length, path, err);
+    if (status == PERP_OK && text) {
+        *text = read;
+    } else {
+        free(read);
+    }
+    return status;
+}
+
+/* A word that names a scene that comes with perp, or a JSON file that is one: with bodies,
+ * which no instance has. Scenes have comments, which other JSON has not. */
+bool scene_detect(const char *word)
+{
+    char path[DATA_PATH], *text = NULL;
+    size_t length = 0;
+    perp_error err = {0};
+    bool is = false;
+
+    if (!is_file(word)) {
+        return scene_comes_with_perp(word, path);
+    }
+    if (perp_path_ends(word, ".json") &&
+        perp_file_slurp(word, &text, &length, &err) == PERP_OK) {
+        json_error_t no;
+        json_t *root = json_loadb(text, length, 0, &no);
+
+        is = root ? json_object_get(root, "bodies") != NULL ||
+                        json_object_get(root, "ground") != NULL
+                  : strstr(text, "//") || strstr(text, "/*");
+        json_decref(root);
+    }
+    free(text);
+    return is;
+}
+
+static void info_row(const char *name, const char *format, ...) PERP_PRINTF(2, 3);
+
+static void info_row(const char *name, const char *format, ...)
+{
+    va_list args;
+
+    printf("%-12s ", name);
+    va_start(args, format);
+    vprintf(format, args);
+    va_end(args);
+    putchar('\n');
+}
+
+static void info_wrapped(const char *name, const char *text)
+{
+    if (text && *text) {
+        printf("%-12s ", name);
+        output_wrap(stdout, 13, 13, text);
+    }
+}
+
+static const char *motion_name(perp_motion motion)
+{
+    static const char *const names[] = {"dynamic", "static", "kinematic"};
+
+    return names[motion];
+}
+
+static size_t count_motion(const perp_world *w, perp_motion motion)
+{
+    size_t count = 0;
+
+    for (size_t k = 0; k < w->body_count; k++) {
+        count += w->motion[k] == motion;
+    }
+    return count;
+}
+
+static void info_scheme(const perp_scene *scene)
+{
+    const perp_scheme *s = &scene->scheme;
+
+    info_row("runs", "%g s in steps of %g s", scene->time, s->dt);
+    info_row("solver", "%s", scene->solver);
+    if (s->model == PERP_MODEL_PYRAMID) {
+        info_row("model", "%s:%u", perp_model_names[s->model], s->eta);
+    } else {
+        info_row("model", "%s", perp_model_names[s->model]);
+    }
+    info_row("integrator", "%s, turns %s, gyroscopic %s",
+             perp_integrator_names[s->integrator], perp_turn_names[s->turn],
+             s->override_gyro ? perp_gyro_names[s->gyro] : "as each body says");
+    info_row("stabilize", "%s, erp %g, slop %g m", perp_stabilize_names[s->stabilize],
+             s->erp, s->slop);
+    info_row("restitution", "%s", perp_restitution_names[s->restitution]);
+}
+
+static perp_status info_tell(const perp_scene *scene, perp_error *err)
+{
+    const perp_world *w = scene->world;
+    output_table t;
+
+    output_tell(stdout, OUTPUT_STRONG, "%s", scene->name);
+    printf(": %s\n", scene->title ? scene->title : "");
+    info_wrapped("shows", scene->description);
+    info_wrapped("known", scene->answer);
+    info_row("dimension", "%u, gravity (%g, %g, %g) m/s^2", w->dimension, w->gravity[0],
+             w->gravity[1], w->gravity[2]);
+    info_row("bodies", "%zu: %zu dynamic, %zu static, %zu kinematic", w->body_count,
+             count_motion(w, PERP_MOTION_DYNAMIC), count_motion(w, PERP_MOTION_STATIC),
+             count_motion(w, PERP_MOTION_KINEMATIC));
+    info_row("shapes", "%zu", w->shape_count);
+    info_row("forces", "%zu", w->force_count);
+    info_scheme(scene);
+    putchar('\n');
+    output_table_start(&t, "body|motion|>mass [kg]|>x|>y|>z");
+    for (size_t k = 0; k < w->body_count; k++) {
+        const double *s = perp_body_pose(w, k);
+
+        output_cell(&t, "%s", w->name[k]);
+        output_cell(&t, "%s", motion_name(w->motion[k]));
+        output_cell(&t, "%g", w->mass[k]);
+        for (size_t i = 0; i < 3; i++) {
+            output_cell(&t, "%.4g", s[i]);
+        }
+    }
+    if (output_table_end(&t, stdout, err) != PERP_OK || w->joint_count == 0) {
+        return err->status;
+    }
+    putchar('\n');
+    output_table_start(&t, "joint|type|between|and");
+    for (size_t k = 0; k < w->joint_count; k++) {
+        const perp_joint *j = &w->joints[k];
+
+        output_cell(&t, "%s", j->name);
+        output_cell(&t, "%s", j->type->name);
+        output_cell(&t, "%s", w->name[j->i]);
+        output_cell(&t, "%s", w->name[j->j]);
+    }
+    return output_table_end(&t, stdout, err);
+}
+
+static json_t *info_json(const perp_scene *scene)
+{
+    const perp_world *w = scene->world;
+    json_t *bodies = json_array(), *joints = json_array();
+
+    for (size_t k = 0; k < w->body_count; k++) {
+        json_array_append_new(
+            bodies, json_pack("{s:s, s:s, s:o, s:o, s:o}", "name", w->name[k], "motion",
+                              motion_name(w->motion[k]), "mass", answer_real(w->mass[k]),
+                              "pose", answer_vector(perp_body_pose(w, k), 7), "velocity",
+                              answer_vector(perp_body_velocity(w, k), 6)));
+    }
+    for (size_t k = 0; k < w->joint_count; k++) {
+        const perp_joint *j = &w->joints[k];
+
+        json_array_append_new(joints, json_pack("{s:s, s:s, s:s, s:s}", "name", j->name,
+                                                "type", j->type->name, "i", w->name[j->i],
+                                                "j", w->name[j->j]));
+    }
+    return json_pack(
+        "{s:s, s:s?, s:s?, s:s?, s:i, s:o, s:o, s:o, s:s, s:s, s:s, s:s, s:I, s:I, s:o, "
+        "s:o}",
+        "scene", scene->name, "title", scene->title, "description", scene->description,
+        "answer", scene->answer, "dimension", (int)w->dimension, "gravity",
+        answer_vector(w->gravity, 3), "time", answer_real(scene->time), "dt",
+        answer_real(scene->scheme.dt), "solver", scene->solver, "model",
+        perp_model_names[scene->scheme.model], "integrator",
+        perp_integrator_names[scene->scheme.integrator], "stabilize",
+        perp_stabilize_names[scene->scheme.stabilize], "shapes",
+        (json_int_t)w->shape_count, "forces", (json_int_t)w->force_count, "bodies",
+        bodies, "joints", joints);
+}
+
+perp_status scene_info(const cli_args *args, const char *name, perp_error *err)
+{
+    perp_scene *scene = NULL;
+    perp_status status = scene_open(args, name, &scene, NULL, err);
+
+    if (status == PERP_OK && cli_args_given(args, "json")) {
+        status = output_json(stdout, info_json(scene), false, err);
+    } else if (status == PERP_OK) {
+        status = info_tell(scene, err);
+    }
+    perp_scene_free(scene);
+    return status;
+}
+
+perp_status scene_info_schema(const char *what, perp_error *err)
+{
+    char *schema = NULL;
+
+    if (strcmp(what, "scene") != 0) {
+        return perp_fail(err, PERP_ERR_OPTION,
+                         "perp info: option --schema is \"%s\", expected scene", what);
+    }
+    schema = perp_scene_schema();
+    if (!schema) {
+        return perp_fail(err, PERP_ERR_MEMORY, "no memory for the schema");
+    }
+    printf("%s%s", schema, schema[0] && schema[strlen(schema) - 1] == '\n' ? "" : "\n");
+    free(schema);
+    return PERP_OK;
+}

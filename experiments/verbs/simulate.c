@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * verbs/simulate.c: a scene, run by any solver; writes its trajectory, metrics, problems. */
+#include <config.h>
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "experiments/simulate/run.h"
+#include "experiments/verbs/scenes.h"
+#include "experiments/verbs/verbs.h"
+
+static const cli_option simulate_options[] = {
+    SIM_SETTINGS_OPTIONS,
+    {"output", 'o', "DIR", "the folder of the run [SCENE.perp, in the current folder]"},
+    {"capture", 0, "WHEN",
+     "keep the problems of each N-th step, or where a condition holds: 'residual>1e-6', "
+     "'failed'"},
+    {"capture-format", 0, "NAME",
+     "of these problems: see perp list formats; hdf5: as one file too [perp-golden]"},
+    {"resume", 0, NULL, "go on with the run in DIR, to the same bits"},
+    {"quiet", 'q', NULL, "no bar on the way, no summary"},
+    {"json", 0, NULL, "print the summary as JSON"},
+    CLI_OPTION_END,
+};
+
+/* SIGINT ends the run after the step at work; a second one ends the program. */
+static volatile int simulate_stop;
+
+static void simulate_signalled(int number)
+{
+    (void)number;
+    simulate_stop = 1;
+}
+
+static perp_status simulate_summary(const cli_args *args, const sim_orders *o,
+                                    const sim_summary *summary, const sim_end *end,
+                                    perp_error *err)
+{
+    const char *name = o->scene->name;
+    char path[DATA_PATH];
+    perp_status status = PERP_OK;
+
+    snprintf(path, sizeof path, "%s/summary.json", o->dir);
+    status = verb_write_json(sim_summary_json(summary, end, o->settings, name, o->dir),
+                             path, err);
+    if (status == PERP_OK && cli_args_given(args, "json")) {
+        status =
+            output_json(stdout, sim_summary_json(summary, end, o->settings, name, o->dir),
+                        false, err);
+    } else if (status == PERP_OK && !o->quiet) {
+        status = sim_summary_print(stdout, summary, end, o->settings, name, o->dir, err);
+    }
+    return status;
+}
+
+static perp_status simulate_scene(const cli_args *args, sim_orders *o, int *code,
+                                  perp_error *err)
+{
+    char dir[DATA_PATH];
+    sim_settings settings;
+    sim_summary summary;
+    sim_end *end = calloc(1, sizeof *end);
+    perp_status status = end ? sim_settings_read(&settings, args, o->scene, err)
+                             : perp_fail(err, PERP_ERR_MEMORY, "no memory");
+
+    snprintf(dir, sizeof dir, "%s.perp", o->scene->name);
+    o->dir = cli_args_given(args, "output") ? cli_args_value(args, "output") : dir;
+    o->settings = &settings;
+    status = status ? status : simulate_run(o, &summary, end, err);
+    status = status ? status : simulate_summary(args, o, &summary, end, err);
+    if (status == PERP_OK && end->early) {
+        fflush(stdout);
+        output_tell(stderr, OUTPUT_BAD,
+                    "perp simulate: step %.0f: %s; what was made "
+                    "before is in %s\n",
+                    summary.steps + 1, end->why, o->dir);
+    }
+    if (status == PERP_OK) {
+        *code = end->interrupted                               ? CLI_INTERRUPTED
+                : end->early || summary.solved < summary.steps ? CLI_NOT_SOLVED
+                                                               : CLI_DONE;
+    }
+    free(end);
+    return status;
+}
+
+static int simulate_run_verb(const cli_args *args, perp_error *err)
+{
+    const struct sigaction action = {.sa_handler = simulate_signalled,
+                                     .sa_flags = SA_RESETHAND};
+    sim_orders orders = {
+        .resume = cli_args_given(args, "resume"),
+        .quiet = cli_args_given(args, "quiet"),
+        .capture = cli_args_value(args, "capture"),
+        .capture_format = cli_args_value(args, "capture-format"),
+        .stop = &simulate_stop,
+    };
+    char *text = NULL;
+    int code = CLI_BAD_INPUT;
+
+    if (orders.capture_format && !orders.capture) {
+        perp_fail(err, PERP_ERR_OPTION,
+                  "perp simulate: --capture-format without --capture WHEN");
+        return CLI_BAD_INPUT;
+    }
+    if (scene_open(args, args->word[0], &orders.scene, &text, err) == PERP_OK) {
+        orders.text = text;
+        sigaction(SIGINT, &action, NULL);
+        simulate_scene(args, &orders, &code, err);
+    }
+    perp_scene_free(orders.scene);
+    free(text);
+    return code;
+}
+
+const cli_verb verb_simulate = {
+    .name = "simulate",
+    .summary = "run a scene by any solver: trajectory, metrics, problems",
+    .usage = "SCENE [--solver NAME] [-o DIR]",
+    .more =
+        "SCENE is a file or one of perp list scenes. DIR gets trajectory.h5, "
+        "metrics.csv, "
+        "summary.json and, with --capture, capture/, a sequence of problems. A condition "
+        "is made of numbers, step, t, failed, the names of perp list metrics, "
+        "+ - * / %, < <= > >= == !=, && || ! and parentheses. Each 100 steps, or two "
+        "seconds, is a checkpoint: a run that was killed loses no more, and --resume "
+        "with "
+        "the same settings goes on there; a longer --time goes on with one that ended. "
+        "SIGINT ends a run after the step at work. Exit status: 0 all steps solved, 1 "
+        "not "
+        "all, or a state that is not finite ended the run, 2 bad usage or input, 130 "
+        "interrupted.",
+    .options = simulate_options,
+    .least = 1,
+    .most = 1,
+    .settings = true,
+    .solver = true,
+    .run = simulate_run_verb,
+};
