@@ -31,14 +31,14 @@ dynamics_stage = tests/dynamics/stage.c tests/dynamics/stage.h
 check_PROGRAMS += %D%/contacts
 %C%_contacts_SOURCES = %D%/contacts.c $(dynamics_stage) $(scarce_sources)
 %C%_contacts_LDFLAGS = $(tests_ldflags) $(tests_scarce)
-check_PROGRAMS += \
-    %D%/gyro \
-    %D%/inertia \
-    %D%/integrators \
-    %D%/rotation \
-    %D%/spin
+
+check_PROGRAMS += %D%/gyro
 %C%_gyro_SOURCES = %D%/gyro.c
+
+check_PROGRAMS += %D%/integrators
 %C%_integrators_SOURCES = %D%/integrators.c
+
+check_PROGRAMS += %D%/spin
 %C%_spin_SOURCES = %D%/spin.c tests/support/spin.c tests/support/spin.h
 
 check_PROGRAMS += %D%/collide
