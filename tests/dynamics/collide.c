@@ -437,7 +437,7 @@ static void materials_are_combined(void)
     CU_ASSERT_EQUAL_FATAL(contacts.count, 1);
     CU_ASSERT_EQUAL(contacts.at[0].mu, 0.8 * 0.5);
     CU_ASSERT_EQUAL(contacts.at[0].restitution, 0.25);
-    CU_ASSERT_EQUAL(contacts.at[0].mu_rolling, 0.125);
+    CU_ASSERT_EQUAL(contacts.at[0].mu_rolling, sqrt(0.25 * 0.5)); /* of lengths */
     CU_ASSERT_EQUAL(contacts.at[0].erp, 0.5 * (0.3 + 0.1));
     perp_contacts_clear(&contacts);
     perp_world_free(world);
