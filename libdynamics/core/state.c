@@ -146,18 +146,6 @@ double perp_world_potential(const perp_world *w)
     return sum;
 }
 
-double perp_world_stored(const perp_world *w)
-{
-    double sum = 0.0;
-
-    for (size_t k = 0; k < w->force_count; k++) {
-        const perp_force *force = &w->forces[k];
-
-        sum += force->type->energy ? force->type->energy(force, w) : 0.0;
-    }
-    return sum;
-}
-
 void perp_world_momentum(const perp_world *w, double p[3])
 {
     vec3_set(p, 0.0, 0.0, 0.0);
