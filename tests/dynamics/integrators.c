@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "dynamics.h"
+#include "motion.h"
 #include "vec3.h"
 
 enum { METHODS = PERP_INTEGRATOR_RK4 + 1 };
@@ -197,21 +197,6 @@ static perp_world *pendulum(double damping, double arm)
     return w;
 }
 
-static void fly(perp_world *w, int method, double h, size_t steps)
-{
-    perp_flow flow = {0};
-    perp_scheme scheme;
-
-    perp_scheme_default(&scheme);
-    scheme.dt = h;
-    scheme.integrator = (perp_integrator)method;
-    for (size_t k = 0; k < steps; k++) {
-        CU_ASSERT_EQUAL_FATAL(perp_flow_run(&flow, w, &scheme, NULL), PERP_OK);
-        perp_flow_finish(&flow, w, flow.u, &scheme);
-    }
-    perp_flow_clear(&flow);
-}
-
 /* (x, z, vx, vz) of the spring pendulum. */
 static int pendulum_rate(double t, const double y[], double f[], void *context)
 {
@@ -253,7 +238,7 @@ static void each_method_has_its_order_on_a_spring_pendulum(void)
             const double *r = perp_body_pose(w, 1);
             const double *v = perp_body_velocity(w, 1);
 
-            fly(w, k, 1.0 / (double)steps, steps);
+            test_fly(w, (perp_integrator)k, 1.0 / (double)steps, steps);
             error[fine] = hypot(hypot(r[0] - exact[0], r[2] - exact[1]),
                                 hypot(v[0] - exact[2], v[2] - exact[3]));
             perp_world_free(w);
@@ -268,7 +253,7 @@ static void each_method_has_its_order_where_springs_turn_a_body(void)
 {
     perp_world *fine = pendulum(1.5, 0.3);
 
-    fly(fine, PERP_INTEGRATOR_RK4, 0.5 / 4096, 4096);
+    test_fly(fine, PERP_INTEGRATOR_RK4, 0.5 / 4096, 4096);
     for (int k = 0; k < METHODS; k++) {
         double error[2];
 
@@ -276,7 +261,7 @@ static void each_method_has_its_order_where_springs_turn_a_body(void)
             size_t steps = (size_t)(orders[k] > 1 ? 100 : 1500) << half;
             perp_world *w = pendulum(1.5, 0.3);
 
-            fly(w, k, 0.5 / (double)steps, steps);
+            test_fly(w, (perp_integrator)k, 0.5 / (double)steps, steps);
             error[half] = 0.0;
             for (int c = 0; c < 7; c++) {
                 error[half] = hypot(error[half],
@@ -299,9 +284,9 @@ static void the_forms_of_verlet_are_one_for_bodies(void)
     perp_world *p = pendulum(0.0, 0.3);
     perp_world *l = pendulum(0.0, 0.3);
 
-    fly(v, PERP_INTEGRATOR_VELOCITY_VERLET, 0.01, 100);
-    fly(p, PERP_INTEGRATOR_POSITION_VERLET, 0.01, 100);
-    fly(l, PERP_INTEGRATOR_LEAPFROG, 0.01, 100);
+    test_fly(v, PERP_INTEGRATOR_VELOCITY_VERLET, 0.01, 100);
+    test_fly(p, PERP_INTEGRATOR_POSITION_VERLET, 0.01, 100);
+    test_fly(l, PERP_INTEGRATOR_LEAPFROG, 0.01, 100);
     /* a hundred roundings, doubled every 0.1 s or so by the motion */
     test_agree("leapfrog", l->s, v->s, 14, 1e-11);
     test_agree("position Verlet", p->s, v->s, 14, 1e-11);
@@ -328,7 +313,7 @@ static void energy_of_a_spring_pendulum_stays_in_bounds(void)
         double most[2] = {0.0, 0.0};
 
         for (int k = 0; k < 4000; k++) {
-            fly(w, symplectic[m], 0.005, 1);
+            test_fly(w, (perp_integrator)symplectic[m], 0.005, 1);
             most[k / 2000] = fmax(most[k / 2000], fabs(total_energy(w) - start));
         }
         /* an orbit that does not repeat: extremes of the halves differ by tenths */
@@ -351,10 +336,10 @@ static void implicit_euler_solves_a_stiff_spring(void)
         perp_body_velocity(w, 1)[0] = 0.5;
         spring_between(w, 0, 1, stiffness, 0.0, 1.0, 0.0);
         v = (0.5 - h * stiffness * 0.5) / (1.0 + h * h * stiffness);
-        fly(w, PERP_INTEGRATOR_IMPLICIT, h, 1);
+        test_fly(w, PERP_INTEGRATOR_IMPLICIT, h, 1);
         /* rounding of the length, 1e-16, times h k/(1 + h^2 k) <= 60 */
         CU_ASSERT_DOUBLE_EQUAL(perp_body_velocity(w, 1)[0], v, 1e-11);
-        fly(w, PERP_INTEGRATOR_IMPLICIT, h, 600);
+        test_fly(w, PERP_INTEGRATOR_IMPLICIT, h, 600);
         CU_ASSERT(total_energy(w) < 0.125 * (1.0 + stiffness));
         perp_world_free(w);
     }

@@ -54,3 +54,29 @@ check_PROGRAMS += %D%/facets
 
 check_PROGRAMS += %D%/overlap
 %C%_overlap_SOURCES = %D%/overlap.c %D%/meetings.h
+
+check_PROGRAMS += %D%/flow
+%C%_flow_SOURCES = %D%/flow.c $(scarce_sources)
+%C%_flow_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+
+check_PROGRAMS += %D%/forces
+%C%_forces_SOURCES = %D%/forces.c $(scarce_sources)
+%C%_forces_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+
+check_PROGRAMS += %D%/gyro
+%C%_gyro_SOURCES = %D%/gyro.c
+
+# Worlds in free flow.
+motion_sources = tests/support/motion.c tests/support/motion.h
+check_PROGRAMS += %D%/integrators
+%C%_integrators_SOURCES = %D%/integrators.c $(motion_sources)
+
+check_PROGRAMS += %D%/spin
+%C%_spin_SOURCES = %D%/spin.c $(motion_sources)
+
+check_PROGRAMS += %D%/state
+%C%_state_SOURCES = %D%/state.c $(motion_sources)
+
+check_PROGRAMS += %D%/world
+%C%_world_SOURCES = %D%/world.c $(scarce_sources)
+%C%_world_LDFLAGS = $(tests_ldflags) $(tests_scarce)

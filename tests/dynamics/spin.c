@@ -5,8 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "dynamics.h"
-#include "spin.h"
+#include "motion.h"
 #include "vec3.h"
 
 enum { METHODS = PERP_INTEGRATOR_RK4 + 1 };
@@ -24,21 +23,6 @@ static perp_world *spinner(const double I[3], const double w[3], perp_gyro gyro)
     }
     CU_ASSERT_EQUAL_FATAL(perp_world_add_body(world, &b, NULL, NULL), PERP_OK);
     return world;
-}
-
-static void fly(perp_world *w, int method, double h, size_t steps)
-{
-    perp_flow flow = {0};
-    perp_scheme scheme;
-
-    perp_scheme_default(&scheme);
-    scheme.dt = h;
-    scheme.integrator = (perp_integrator)method;
-    for (size_t k = 0; k < steps; k++) {
-        CU_ASSERT_EQUAL_FATAL(perp_flow_run(&flow, w, &scheme, NULL), PERP_OK);
-        perp_flow_finish(&flow, w, flow.u, &scheme);
-    }
-    perp_flow_clear(&flow);
 }
 
 static void body_omega(const perp_world *w, double out[3])
@@ -74,7 +58,7 @@ static void check_stored(const golden_case *c)
 
         test_free_spin(I, w0, t[k], w + 3 * k);
         /* steps of 1 ms: rates up to 10/s give an error of (1e-2)^4/120 t in phase */
-        fly(world, PERP_INTEGRATOR_RK4, 1e-3, (size_t)lround(1e3 * (t[k] - before)));
+        test_fly(world, PERP_INTEGRATOR_RK4, 1e-3, (size_t)lround(1e3 * (t[k] - before)));
         before = t[k];
         body_omega(world, now);
         test_agree("omega by RK4", now, w + 3 * k, 3, c->tol);
@@ -136,7 +120,7 @@ static double spin_error(int method, size_t steps, const double I[3], const doub
     double L[3];
     double error = 0.0;
 
-    fly(w, method, 1.0 / (double)steps, steps);
+    test_fly(w, (perp_integrator)method, 1.0 / (double)steps, steps);
     test_free_spin(I, w0, 1.0, exact);
     body_omega(w, found);
     vec3_subtract(found, exact, found);
@@ -178,10 +162,10 @@ static void the_intermediate_axis_grows_at_its_rate(void)
     double now[3];
     double first = 0.0;
 
-    fly(w, PERP_INTEGRATOR_RK4, 1e-3, 1000);
+    test_fly(w, PERP_INTEGRATOR_RK4, 1e-3, 1000);
     body_omega(w, now);
     first = log(hypot(now[0], now[2]));
-    fly(w, PERP_INTEGRATOR_RK4, 1e-3, 2000);
+    test_fly(w, PERP_INTEGRATOR_RK4, 1e-3, 2000);
     body_omega(w, now);
     CU_ASSERT_DOUBLE_EQUAL(sigma, 1.7320508, 1e-7);
     CU_ASSERT_DOUBLE_EQUAL((log(hypot(now[0], now[2])) - first) / 2.0, sigma,
@@ -202,7 +186,7 @@ static void wobble(int axis, double *least, double *most)
     for (int k = 0; k < 600; k++) {
         double now[3];
 
-        fly(w, PERP_INTEGRATOR_RK4, 0.005, 20);
+        test_fly(w, PERP_INTEGRATOR_RK4, 0.005, 20);
         body_omega(w, now);
         *least = fmin(*least, now[axis] / w0[axis]);
         *most = fmax(*most, now[axis] / w0[axis]);
@@ -233,7 +217,7 @@ static double drift(int method, perp_gyro gyro)
     double before = perp_world_kinetic(w);
     double change = 0.0;
 
-    fly(w, method, 1.0 / 60.0, 6000);
+    test_fly(w, (perp_integrator)method, 1.0 / 60.0, 6000);
     change = perp_world_kinetic(w) / before - 1.0;
     perp_world_free(w);
     return change;
@@ -263,7 +247,7 @@ static void rk4_keeps_energy_and_momentum(void)
     double L[3];
 
     perp_world_angular_momentum(w, L0);
-    fly(w, PERP_INTEGRATOR_RK4, 1e-3, 10000);
+    test_fly(w, PERP_INTEGRATOR_RK4, 1e-3, 10000);
     perp_world_angular_momentum(w, L);
     vec3_subtract(L, L0, L);
     CU_ASSERT(fabs(perp_world_kinetic(w) / T - 1.0) < 1e-10);
@@ -280,7 +264,7 @@ static void without_the_gyroscopic_term_omega_stays(void)
     for (int k = 0; k < METHODS; k++) {
         perp_world *w = spinner(I, w0, PERP_GYRO_NONE);
 
-        fly(w, k, 0.01, 100);
+        test_fly(w, (perp_integrator)k, 0.01, 100);
         /* RK4 goes through body axes: a hundred turns there and back */
         test_agree(perp_integrator_names[k], perp_body_velocity(w, 0) + 3, w0, 3,
                    k == PERP_INTEGRATOR_RK4 ? 1e-8 : 1e-15);

@@ -1,0 +1,372 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * tests/dynamics/flow.c: what a free flow leaves alone, and how a step ends. */
+#include <config.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "dynamics.h"
+#include "scarce.h"
+#include "vec3.h"
+
+enum { METHODS = PERP_INTEGRATOR_RK4 + 1, BODIES = 5 };
+
+static void add_force(perp_world *w, const char *type, int32_t i, int32_t j, double a,
+                      double b, double c)
+{
+    perp_force f = {.type = perp_force_type_find(type),
+                    .i = i,
+                    .j = j,
+                    .anchor_i = {0.1, 0.2, 0.0},
+                    .anchor_j = {-0.2, 0.1, 0.3},
+                    .axis = {0.0, 0.0, 1.0},
+                    .value = {a, b, c}};
+
+    CU_ASSERT_EQUAL_FATAL(perp_world_add_force(w, &f, NULL), PERP_OK);
+}
+
+/* Three dynamic bodies, a static and a kinematic one, all kinds of forces. */
+static perp_world *crowd(void)
+{
+    perp_world *w = test_random_world(3, 77);
+    perp_body platform = {.name = "platform",
+                          .motion = PERP_MOTION_KINEMATIC,
+                          .v = {0.5, 0, 0},
+                          .w = {0, 0, 2}};
+
+    w->gravity[2] = -9.81;
+    w->load[0] = 3.0;
+    w->load[4] = -0.5;
+    test_ball(w, "wall", 0.0, 1.0, 2.0, 0.0, 0.0);
+    CU_ASSERT_EQUAL_FATAL(perp_world_add_body(w, &platform, NULL, NULL), PERP_OK);
+    add_force(w, "spring", 0, 1, 30.0, 0.5, 0.4);
+    add_force(w, "spring", 3, 2, 20.0, 0.1, 0.0);
+    add_force(w, "torsion-spring", 4, 0, 2.0, 0.1, 0.3);
+    add_force(w, "damper", 1, 2, 0.3, 0.2, 0.0);
+    add_force(w, "drag", 2, -1, 0.1, 0.1, 0.1);
+    add_force(w, "constant", 1, -1, 2.0, -1.0, 0.0);
+    return w;
+}
+
+static perp_scheme scheme_of(int method, double dt)
+{
+    perp_scheme scheme;
+
+    perp_scheme_default(&scheme);
+    scheme.dt = dt;
+    scheme.integrator = (perp_integrator)method;
+    return scheme;
+}
+
+static void the_world_is_left_as_it_was(void)
+{
+    perp_world *w = crowd();
+    double s[7 * BODIES];
+    double u[6 * BODIES];
+    double inverse[9 * BODIES];
+    perp_flow flow = {0};
+
+    w->t = 0.25;
+    memcpy(s, w->s, sizeof s);
+    memcpy(u, w->u, sizeof u);
+    memcpy(inverse, w->inverse_inertia, sizeof inverse);
+    for (int k = 0; k < METHODS; k++) {
+        perp_scheme scheme = scheme_of(k, 0.01);
+
+        CU_ASSERT_EQUAL(perp_flow_run(&flow, w, &scheme, NULL), PERP_OK);
+        CU_ASSERT_EQUAL(memcmp(s, w->s, sizeof s), 0);
+        CU_ASSERT_EQUAL(memcmp(u, w->u, sizeof u), 0);
+        CU_ASSERT_EQUAL(memcmp(inverse, w->inverse_inertia, sizeof inverse), 0);
+        CU_ASSERT_EQUAL(w->t, 0.25);
+    }
+    perp_flow_clear(&flow);
+    perp_world_free(w);
+}
+
+/* A force that looks at what it is given. */
+typedef struct witness {
+    size_t calls;
+    double least, most; /* of the time */
+} witness;
+
+static void witness_call(void *context, const perp_world *w, double *f)
+{
+    witness *seen = context;
+
+    (void)f;
+    seen->calls++;
+    seen->least = fmin(seen->least, w->t);
+    seen->most = fmax(seen->most, w->t);
+    for (size_t k = 0; k < 3; k++) {
+        double I[9];
+        double E[9];
+
+        perp_world_inertia(w, k, I);
+        mat3_multiply(I, w->inverse_inertia + 9 * k, E);
+        /* M M^-1 = E where the bodies are now: condition below 12 */
+        test_agree("I I^-1", E, (const double[]){1, 0, 0, 0, 1, 0, 0, 0, 1}, 9, 1e-13);
+    }
+}
+
+static void forces_are_evaluated_in_a_state_that_belongs_together(void)
+{
+    /* the last stage: at the start, in the middle or at the end */
+    static const double last[METHODS] = {1.0, 1.0, 1.5, 1.5, 1.5, 1.5, 1.25, 1.5};
+    perp_flow flow = {0};
+
+    for (int k = 0; k < METHODS; k++) {
+        perp_world *w = crowd();
+        perp_scheme scheme = scheme_of(k, 0.5);
+        witness seen = {0, INFINITY, -INFINITY};
+        perp_force f = {
+            .type = perp_force_type_find("user"), .call = witness_call, .context = &seen};
+
+        w->t = 1.0;
+        CU_ASSERT_EQUAL_FATAL(perp_world_add_force(w, &f, NULL), PERP_OK);
+        CU_ASSERT_EQUAL(perp_flow_run(&flow, w, &scheme, NULL), PERP_OK);
+        CU_ASSERT(seen.calls > 0);
+        CU_ASSERT_EQUAL(seen.least, 1.0);
+        CU_ASSERT_EQUAL(seen.most, last[k]);
+        perp_world_free(w);
+    }
+    perp_flow_clear(&flow);
+}
+
+static void static_bodies_stay_and_kinematic_ones_follow_their_velocity(void)
+{
+    perp_flow flow = {0};
+
+    for (int k = 0; k < METHODS; k++) {
+        perp_world *w = crowd();
+        perp_scheme scheme = scheme_of(k, 0.01);
+        double s[7];
+        double u[6];
+        double q[4] = {cos(0.1), 0, 0, sin(0.1)}; /* 2 rad/s for 0.1 s: half of 0.2 */
+
+        memcpy(s, perp_body_pose(w, 3), sizeof s);
+        memcpy(u, perp_body_velocity(w, 4), sizeof u);
+        for (int step = 0; step < 10; step++) {
+            CU_ASSERT_EQUAL(perp_flow_run(&flow, w, &scheme, NULL), PERP_OK);
+            perp_flow_finish(&flow, w, flow.u, &scheme);
+        }
+        CU_ASSERT_EQUAL(memcmp(s, perp_body_pose(w, 3), sizeof s), 0);
+        CU_ASSERT_EQUAL(memcmp(u, perp_body_velocity(w, 4), sizeof u), 0);
+        CU_ASSERT_DOUBLE_EQUAL(perp_body_pose(w, 4)[0], 0.05, 1e-15);
+        /* RK4 turns by its own series: (0.01)^5/120 a step */
+        test_agree("platform", perp_body_pose(w, 4) + 3, q, 4, 1e-11);
+        perp_world_free(w);
+    }
+    perp_flow_clear(&flow);
+}
+
+/* Without impulses a step of velocity Verlet is its s; with them, dt (u+ - u) on top. */
+static void impulses_move_bodies_beyond_the_free_flow(void)
+{
+    for (int k = 0; k < METHODS; k++) {
+        perp_world *w = crowd();
+        perp_scheme scheme = scheme_of(k, 0.01);
+        perp_flow flow = {0};
+        double u[6 * BODIES];
+        double s[7];
+        double r[3];
+        double q[4];
+
+        CU_ASSERT_EQUAL(perp_flow_run(&flow, w, &scheme, NULL), PERP_OK);
+        memcpy(u, flow.u, sizeof u);
+        u[0] += 0.3;
+        u[4] += 0.7;
+        memcpy(s, flow.positions ? flow.s : w->s, sizeof s);
+        vec3_copy(r, s);
+        memcpy(q, s + 3, sizeof q);
+        if (flow.positions) {
+            r[0] += 0.01 * (u[0] - flow.u[0]);
+            perp_quat_turn(q, (const double[]){0, u[4] - flow.u[4], 0}, 0.01,
+                           PERP_TURN_EXPONENTIAL, NULL, 0.0);
+        } else {
+            vec3_add(r, 0.01, u, r);
+            perp_quat_turn(q, u + 3, 0.01, PERP_TURN_EXPONENTIAL, NULL, 0.0);
+        }
+        perp_flow_finish(&flow, w, u, &scheme);
+        test_agree("r", perp_body_pose(w, 0), r, 3, 1e-15);
+        test_agree("q", perp_body_pose(w, 0) + 3, q, 4, 1e-15);
+        CU_ASSERT_EQUAL(memcmp(w->u, u, 6 * 3 * sizeof *u), 0);
+        perp_flow_clear(&flow);
+        perp_world_free(w);
+    }
+}
+
+/* Weight alone: u = u0 - g t for all; s by each method's rule. */
+static void a_throw_is_exact_from_order_two_on(void)
+{
+    static const double excess[METHODS] = {-0.5, 0.5, -0.5, 0, 0, 0, 0, 0};
+
+    for (int k = 0; k < METHODS; k++) {
+        perp_world *w = test_world(3, 10.0);
+        perp_scheme scheme = scheme_of(k, 0.125);
+        perp_flow flow = {0};
+
+        test_ball(w, "stone", 1.0, 0.1, 0.0, 0.0, 0.0);
+        vec3_set(perp_body_velocity(w, 0), 3.0, 0.0, 4.0);
+        for (int step = 0; step < 8; step++) {
+            CU_ASSERT_EQUAL(perp_flow_run(&flow, w, &scheme, NULL), PERP_OK);
+            perp_flow_finish(&flow, w, flow.u, &scheme);
+        }
+        CU_ASSERT_DOUBLE_EQUAL(perp_body_pose(w, 0)[0], 3.0, 1e-14);
+        /* 4 t - 5 t^2, and g h t/2 above or below it for Euler's methods */
+        CU_ASSERT_DOUBLE_EQUAL(perp_body_pose(w, 0)[2], -1.0 + 1.25 * excess[k], 1e-14);
+        CU_ASSERT_DOUBLE_EQUAL(perp_body_velocity(w, 0)[2], -6.0, 1e-14);
+        perp_flow_clear(&flow);
+        perp_world_free(w);
+    }
+}
+
+static void in_the_plane_nothing_leaves_it(void)
+{
+    for (int k = 0; k < METHODS; k++) {
+        perp_world *w = test_world(2, 9.81);
+        perp_scheme scheme = scheme_of(k, 0.01);
+        perp_flow flow = {0};
+        perp_body b = {.name = "plate", .mass = 2.0, .w = {0, 0, 3.0}};
+
+        b.inertia[8] = 0.3; /* the others are not read */
+        test_ball(w, "hook", 0.0, 1.0, 0.0, 0.0, 0.0);
+        CU_ASSERT_EQUAL_FATAL(perp_world_add_body(w, &b, NULL, NULL), PERP_OK);
+        vec3_set(w->load + 6, 0.5, 0.0, 7.0); /* partly out of the plane */
+        w->load[9] = 1.0;
+        add_force(w, "spring", 0, 1, 30.0, 0.5, 0.1);
+        for (int step = 0; step < 100; step++) {
+            CU_ASSERT_EQUAL(perp_flow_run(&flow, w, &scheme, NULL), PERP_OK);
+            perp_flow_finish(&flow, w, flow.u, &scheme);
+        }
+        CU_ASSERT_EQUAL(perp_body_pose(w, 1)[2], 0.0);
+        CU_ASSERT(perp_body_pose(w, 1)[4] == 0.0 && perp_body_pose(w, 1)[5] == 0.0);
+        CU_ASSERT_EQUAL(perp_body_velocity(w, 1)[2], 0.0);
+        CU_ASSERT_EQUAL(perp_body_velocity(w, 1)[3], 0.0);
+        CU_ASSERT(fabs(perp_body_velocity(w, 1)[5] - 3.0) > 0.01);
+        perp_flow_clear(&flow);
+        perp_world_free(w);
+    }
+}
+
+/* The wheel of a car at 100 rad/s and 1/60 s: 1.67 rad a step. */
+static void turns_follow_the_scheme(void)
+{
+    const double omega[3] = {0.0, 0.0, 100.0};
+    double angle = 100.0 / 60.0;
+    perp_world *w = test_world(3, 0.0);
+    perp_scheme scheme = scheme_of(0, 1.0 / 60.0);
+    double u[6] = {0};
+    double phi[3];
+
+    test_ball(w, "wheel", 1.0, 0.3, 0.0, 0.0, 0.0);
+    vec3_copy(u + 3, omega);
+    for (int turn = 0; turn < 3; turn++) {
+        double q[4] = {1, 0, 0, 0};
+
+        memcpy(perp_body_pose(w, 0) + 3, q, sizeof q);
+        scheme.turn = (perp_turn)turn;
+        perp_world_move(w, u, scheme.dt, &scheme);
+        perp_quat_log(perp_body_pose(w, 0) + 3, phi);
+        CU_ASSERT_DOUBLE_EQUAL(
+            phi[2], turn == PERP_TURN_LINEAR ? 2.0 * atan(0.5 * angle) : angle, 1e-14);
+    }
+    scheme.turn = PERP_TURN_EXPONENTIAL;
+    scheme.max_angle = 0.5;
+    vec3_set(perp_body_pose(w, 0) + 4, 0.0, 0.0, 0.0);
+    perp_body_pose(w, 0)[3] = 1.0;
+    perp_world_move(w, u, scheme.dt, &scheme);
+    perp_quat_log(perp_body_pose(w, 0) + 3, phi);
+    CU_ASSERT_DOUBLE_EQUAL(phi[2], 0.5, 1e-15);
+    perp_world_free(w);
+}
+
+static void the_same_run_has_the_same_bits(void)
+{
+    for (int k = 0; k < METHODS; k++) {
+        perp_world *a = crowd();
+        perp_world *b = crowd();
+        perp_scheme scheme = scheme_of(k, 0.01);
+        perp_flow one = {0};
+
+        for (int step = 0; step < 5; step++) {
+            perp_flow fresh = {0}; /* what a flow keeps between steps does not matter */
+
+            perp_flow_run(&one, a, &scheme, NULL);
+            perp_flow_finish(&one, a, one.u, &scheme);
+            perp_flow_run(&fresh, b, &scheme, NULL);
+            perp_flow_finish(&fresh, b, fresh.u, &scheme);
+            perp_flow_clear(&fresh);
+        }
+        CU_ASSERT_EQUAL(memcmp(a->s, b->s, 7 * BODIES * sizeof *a->s), 0);
+        CU_ASSERT_EQUAL(memcmp(a->u, b->u, 6 * BODIES * sizeof *a->u), 0);
+        perp_flow_clear(&one);
+        perp_world_free(a);
+        perp_world_free(b);
+    }
+}
+
+/* m x'' = +(m/h^2) x: the matrix of backward Euler is singular. */
+static void push_away(void *context, const perp_world *w, double *f)
+{
+    (void)context;
+    f[0] += 4.0 * perp_body_pose(w, 0)[0];
+}
+
+static void a_flow_that_has_no_answer_says_so(void)
+{
+    perp_world *w = test_world(3, 0.0);
+    perp_force f = {.type = perp_force_type_find("user"), .call = push_away};
+    perp_scheme scheme = scheme_of(PERP_INTEGRATOR_IMPLICIT, 0.5);
+    perp_flow flow = {0};
+    perp_error err = {0};
+
+    test_ball(w, "ball", 1.0, 0.1, 0.0, 0.0, 0.0);
+    CU_ASSERT_EQUAL_FATAL(perp_world_add_force(w, &f, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(perp_flow_run(&flow, w, &scheme, &err), PERP_ERR_DATA);
+    CU_ASSERT_STRING_EQUAL(err.text,
+                           "implicit: a singular system, expected smaller steps "
+                           "than 0.5 s or forces without negative stiffness");
+    scheme.integrator = (perp_integrator)METHODS;
+    perp_error_clear(&err);
+    CU_ASSERT_EQUAL(perp_flow_run(&flow, w, &scheme, &err), PERP_ERR_ARGUMENT);
+    perp_flow_clear(&flow);
+    perp_world_free(w);
+}
+
+static perp_status implicit_once(void *context, perp_error *err)
+{
+    perp_flow flow = {0};
+    perp_scheme scheme = scheme_of(PERP_INTEGRATOR_IMPLICIT, 0.01);
+    perp_status status = perp_flow_run(&flow, context, &scheme, err);
+
+    perp_flow_clear(&flow);
+    return status;
+}
+
+static void a_flow_survives_without_memory(void)
+{
+    perp_world *w = crowd();
+
+    scarce_everywhere(implicit_once, w, "implicit flow");
+    perp_world_free(w);
+}
+
+int main(int argc, char **argv)
+{
+    static const test_case cases[] = {
+        TEST(the_world_is_left_as_it_was),
+        TEST(forces_are_evaluated_in_a_state_that_belongs_together),
+        TEST(static_bodies_stay_and_kinematic_ones_follow_their_velocity),
+        TEST(impulses_move_bodies_beyond_the_free_flow),
+        TEST(a_throw_is_exact_from_order_two_on),
+        TEST(in_the_plane_nothing_leaves_it),
+        TEST(turns_follow_the_scheme),
+        TEST(the_same_run_has_the_same_bits),
+        TEST(a_flow_that_has_no_answer_says_so),
+        TEST(a_flow_survives_without_memory),
+        TEST_END,
+    };
+
+    return test_run(argc, argv, "dynamics/flow", cases);
+}

@@ -1,0 +1,374 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * tests/dynamics/forces.c: forces that depend on the state. */
+#include <config.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "dynamics.h"
+#include "scarce.h"
+#include "vec3.h"
+
+static perp_force make(const char *type, int32_t i, int32_t j)
+{
+    perp_force f = {.i = i, .j = j};
+
+    f.type = perp_force_type_find(type);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(f.type);
+    return f;
+}
+
+static perp_force some(const char *type)
+{
+    perp_force f = make(type, 0, 1);
+
+    vec3_set(f.anchor_i, 0.3, -0.2, 0.5);
+    vec3_set(f.anchor_j, -0.1, 0.4, 0.2);
+    vec3_set(f.axis, 1.0, -2.0, 0.5);
+    f.value[0] = 7.0;
+    f.value[1] = 0.6;
+    f.value[2] = 0.9;
+    return f;
+}
+
+static void add(perp_world *w, const perp_force *f)
+{
+    perp_error err = {0};
+
+    if (perp_world_add_force(w, f, &err) != PERP_OK) {
+        test_note("%s", err.text);
+        CU_FAIL_FATAL("a force");
+    }
+}
+
+static double stored(const perp_world *w, void *context)
+{
+    (void)context;
+    return perp_world_stored(w);
+}
+
+/* u.f of all bodies. */
+static double power(const perp_world *w)
+{
+    double f[12];
+    double sum = 0.0;
+
+    perp_world_forces(w, false, f);
+    for (int k = 0; k < 12; k++) {
+        sum += f[k] * w->u[k];
+    }
+    return sum;
+}
+
+/* Along any motion dE/dt = -F.u: the force is minus the gradient. */
+static void springs_are_minus_the_gradient_of_what_they_store(void)
+{
+    static const char *const types[] = {"spring", "torsion-spring"};
+
+    for (size_t t = 0; t < 2; t++) {
+        for (uint64_t seed = 1; seed < 40; seed++) {
+            perp_world *w = test_random_world(2, seed);
+            perp_force f = some(types[t]);
+
+            f.value[1] = 0.0; /* without its damper */
+            add(w, &f);
+            /* h^2/6 of a third derivative, some 1e2, and 1e-16/h of an energy of some 10 */
+            CU_ASSERT_DOUBLE_EQUAL(test_rate(w, stored, NULL, 1e-5), -power(w), 1e-7);
+            perp_world_free(w);
+        }
+    }
+}
+
+/* Forces sum to nothing, and so do torques about the origin. */
+static void forces_between_two_bodies_keep_momentum(void)
+{
+    static const char *const types[] = {"spring", "torsion-spring", "damper"};
+
+    for (size_t t = 0; t < 3; t++) {
+        for (uint64_t seed = 1; seed < 40; seed++) {
+            perp_world *w = test_random_world(2, seed);
+            perp_force f = some(types[t]);
+            double F[12];
+            double sum[3];
+            double moment[3];
+            double arm[3];
+
+            add(w, &f);
+            perp_world_forces(w, false, F);
+            vec3_add(F, 1.0, F + 6, sum);
+            vec3_add(F + 3, 1.0, F + 9, moment);
+            for (size_t k = 0; k < 2; k++) {
+                vec3_cross(perp_body_pose(w, k), F + 6 * k, arm);
+                vec3_add(moment, 1.0, arm, moment);
+            }
+            CU_ASSERT(vec3_length(sum) == 0.0);
+            CU_ASSERT(vec3_length(moment) <= 1e-13); /* roundings of some 20 N m */
+            perp_world_free(w);
+        }
+    }
+}
+
+static void dampers_and_drag_take_energy_out(void)
+{
+    for (uint64_t seed = 1; seed < 40; seed++) {
+        perp_world *w = test_random_world(2, seed);
+        perp_force damper = some("damper");
+        perp_force drag = some("drag");
+        perp_force spring = some("spring");
+        double before = 0.0;
+
+        add(w, &damper);
+        before = power(w);
+        CU_ASSERT(before < 0.0);
+        add(w, &drag);
+        CU_ASSERT(power(w) < before);
+        before = power(w);
+        spring.value[0] = 0.0; /* its damper alone */
+        add(w, &spring);
+        CU_ASSERT(power(w) <= before);
+        perp_world_free(w);
+    }
+}
+
+/* Two balls 2 m apart along x; a spring of 10 N/m and 0.5 m pulls with 15 N, its damper of 2
+ * N s/m with 2 * 3 more while they part at 3 m/s. */
+static void a_spring_worked_by_hand(void)
+{
+    perp_world *w = test_world(3, 0.0);
+    perp_force f = make("spring", 0, 1);
+    const double expected[12] = {21, 0, 0, 0, 0, 0, -21, 0, 0, 0, 0, 0};
+    double F[12];
+
+    test_ball(w, "a", 1.0, 0.1, 0.0, 0.0, 0.0);
+    test_ball(w, "b", 1.0, 0.1, 2.0, 0.0, 0.0);
+    perp_body_velocity(w, 1)[0] = 3.0;
+    f.value[0] = 10.0;
+    f.value[1] = 2.0;
+    f.value[2] = 0.5;
+    add(w, &f);
+    perp_world_forces(w, false, F);
+    test_agree("spring", F, expected, 12, 1e-15);
+    CU_ASSERT_DOUBLE_EQUAL(perp_world_stored(w), 0.5 * 10.0 * 1.5 * 1.5, 1e-14);
+    perp_body_pose(w, 1)[0] = 0.0; /* no direction: no force, no NaN */
+    perp_world_forces(w, false, F);
+    test_agree("without length", F, (const double[12]){0}, 12, 0.0);
+    perp_world_free(w);
+}
+
+/* Body j turned by 0.8 about z of i, at rest at 0.3: torque -4 * 0.5 on j. */
+static void a_torsion_spring_worked_by_hand(void)
+{
+    perp_world *w = test_world(3, 0.0);
+    perp_force f = make("torsion-spring", 0, 1);
+    double F[12];
+    double *q = NULL;
+
+    test_ball(w, "a", 1.0, 0.1, 0.0, 0.0, 0.0);
+    test_ball(w, "b", 1.0, 0.1, 2.0, 0.0, 0.0);
+    q = perp_body_pose(w, 1) + 3;
+    q[0] = cos(0.4);
+    q[3] = sin(0.4);
+    f.value[0] = 4.0;
+    f.value[1] = 2.0;
+    f.value[2] = 0.3;
+    f.axis[2] = 5.0; /* made unit */
+    add(w, &f);
+    perp_world_forces(w, false, F);
+    CU_ASSERT_DOUBLE_EQUAL(F[5], 2.0, 1e-14);
+    CU_ASSERT_DOUBLE_EQUAL(F[11], -2.0, 1e-14);
+    CU_ASSERT_DOUBLE_EQUAL(perp_world_stored(w), 0.5, 1e-14);
+    perp_body_velocity(w, 1)[5] = 1.5;
+    perp_world_forces(w, false, F);
+    CU_ASSERT_DOUBLE_EQUAL(F[11], -5.0, 1e-14);
+    perp_body_velocity(w, 1)[5] = 0.0;
+    /* at -2.98: 3.28 below rest, but only 2 pi - 3.28 above it the other way round */
+    q[0] = cos(-1.49);
+    q[3] = sin(-1.49);
+    perp_world_forces(w, false, F);
+    CU_ASSERT_DOUBLE_EQUAL(F[11], -4.0 * (2.0 * M_PI - 3.28), 1e-13);
+    vec3_set(q + 1, 1.0, 0.0, 0.0); /* half a turn across: no angle, no torque */
+    q[0] = 0.0;
+    perp_world_forces(w, false, F);
+    test_agree("across", F, (const double[12]){0}, 12, 0.0);
+    perp_world_free(w);
+}
+
+static void drag_and_constant_force_worked_by_hand(void)
+{
+    perp_world *w = test_world(3, 0.0);
+    perp_force drag = make("drag", 0, -1);
+    perp_force push = make("constant", 0, -1);
+    double F[6];
+    /* (2 + 3*5) (3, 4, 0), (1 + 0.5*2) (0, 0, 2) */
+    const double against[6] = {-51, -68, 0, 0, 0, -4};
+    /* 6 N along y at x = 0.5 turns by 3 about z; 2 N m about y */
+    const double along[6] = {-51, -62, 0, 0, 2, -1};
+
+    test_ball(w, "a", 1.0, 0.1, 9.0, 0.0, 0.0);
+    vec3_set(perp_body_velocity(w, 0), 3.0, 4.0, 0.0);
+    perp_body_velocity(w, 0)[5] = 2.0;
+    memcpy(drag.value, (const double[]){2, 3, 1, 0.5}, sizeof drag.value);
+    add(w, &drag);
+    perp_world_forces(w, false, F);
+    test_agree("drag", F, against, 6, 1e-15);
+    push.anchor_i[0] = 0.5;
+    push.axis[1] = 3.0;
+    push.value[0] = 6.0;
+    push.value[1] = 2.0;
+    add(w, &push);
+    perp_world_forces(w, false, F);
+    test_agree("and a push", F, along, 6, 1e-15);
+    perp_world_free(w);
+}
+
+static void a_damper_worked_by_hand(void)
+{
+    perp_world *w = test_world(3, 0.0);
+    perp_force f = make("damper", 0, 1);
+    double F[12];
+    /* centres at x = 0 and 2, the point at 1; j turns with 1 rad/s about z, so that its
+     * velocity there is -1 along y: 3 N along y on j with the arm -1: -3 N m; -0.5 about z */
+    const double expected[12] = {0, -3, 0, 0, 0, -2.5, 0, 3, 0, 0, 0, -3.5};
+
+    test_ball(w, "a", 1.0, 0.1, 0.0, 0.0, 0.0);
+    test_ball(w, "b", 1.0, 0.1, 2.0, 0.0, 0.0);
+    perp_body_velocity(w, 1)[5] = 1.0;
+    f.value[0] = 3.0;
+    f.value[1] = 0.5;
+    add(w, &f);
+    perp_world_forces(w, false, F);
+    test_agree("damper", F, expected, 12, 1e-15);
+    perp_world_free(w);
+}
+
+static void wind(void *context, const perp_world *w, double *f)
+{
+    const double *strength = context;
+
+    for (size_t k = 0; k < w->body_count; k++) {
+        f[6 * k] += *strength * w->t;
+    }
+}
+
+static void the_users_force_sees_the_world_and_its_context(void)
+{
+    perp_world *w = test_random_world(2, 1);
+    double strength = 4.0;
+    perp_force f = make("user", -1, -1);
+    double F[12];
+
+    f.call = wind;
+    f.context = &strength;
+    add(w, &f);
+    w->t = 0.5;
+    perp_world_forces(w, false, F);
+    CU_ASSERT(F[0] == 2.0 && F[6] == 2.0 && F[1] == 0.0);
+    perp_world_free(w);
+}
+
+static void refused(perp_world *w, const perp_force *f, const char *text)
+{
+    perp_error err = {0};
+    size_t count = w->force_count;
+
+    CU_ASSERT_EQUAL(perp_world_add_force(w, f, &err), PERP_ERR_DATA);
+    CU_ASSERT_STRING_EQUAL(err.text, text);
+    CU_ASSERT_EQUAL(w->force_count, count);
+}
+
+static void forces_that_make_no_sense_are_refused(void)
+{
+    perp_world *w = test_random_world(2, 1);
+    perp_force f = {.name = "bare"};
+
+    refused(w, &f, "force \"bare\": without a type");
+    f = some("spring");
+    f.j = 2;
+    refused(w, &f, "force \"spring\": body j is number 2, expected 0 .. 1");
+    f.i = -1;
+    strcpy(f.name, "elastic");
+    refused(w, &f, "force \"elastic\": body i is number -1, expected 0 .. 1");
+    f.i = f.j = 1;
+    refused(w, &f,
+            "force \"elastic\": from body \"body 1\" to itself, expected two bodies");
+    f = some("spring");
+    f.value[0] = -2.0;
+    refused(w, &f, "force \"spring\": stiffness is -2, expected a number >= 0 [N/m]");
+    f.value[0] = NAN;
+    refused(w, &f, "force \"spring\": stiffness [N/m] is nan, expected a finite number");
+    f = some("spring");
+    f.anchor_j[1] = INFINITY;
+    refused(w, &f, "force \"spring\": an anchor is not finite");
+    f = some("torsion-spring");
+    vec3_set(f.axis, 0.0, 0.0, 0.0);
+    refused(w, &f,
+            "force \"torsion-spring\": its axis has length 0, expected a direction");
+    f.axis[0] = NAN;
+    refused(w, &f, "force \"torsion-spring\": its axis is not finite");
+    f = make("constant", 0, -1);
+    refused(w, &f, "force \"constant\": its axis has length 0, expected a direction");
+    f = some("drag");
+    f.value[1] = -1.0;
+    refused(w, &f,
+            "force \"drag\": quadratic drag is -1, expected a number >= 0 [N s^2/m^2]");
+    f = make("user", 0, 0);
+    refused(w, &f, "force \"user\": expected a function to call");
+    perp_world_free(w);
+}
+
+static void the_registry_finds_each_type_by_its_name(void)
+{
+    size_t count = 0;
+    const perp_force_type *const *types = perp_force_types(&count);
+
+    CU_ASSERT_EQUAL(count, 6);
+    for (size_t k = 0; k < count; k++) {
+        CU_ASSERT_PTR_EQUAL(perp_force_type_find(types[k]->name), types[k]);
+        CU_ASSERT(types[k]->summary && types[k]->apply && types[k]->parameters);
+    }
+    CU_ASSERT_PTR_NULL(types[count]);
+    CU_ASSERT_PTR_NULL(perp_force_type_find("magnet"));
+}
+
+static perp_status add_once(void *context, perp_error *err)
+{
+    perp_world *w = context;
+    perp_force f = some("spring");
+    perp_status status = PERP_OK;
+
+    free(w->forces); /* as in a fresh world */
+    w->forces = NULL;
+    w->force_count = w->force_room = 0;
+    status = perp_world_add_force(w, &f, err);
+    CU_ASSERT_EQUAL(w->force_count, status == PERP_OK ? 1 : 0);
+    return status;
+}
+
+static void adding_survives_without_memory(void)
+{
+    perp_world *w = test_random_world(2, 1);
+
+    scarce_everywhere(add_once, w, "force");
+    perp_world_free(w);
+}
+
+int main(int argc, char **argv)
+{
+    static const test_case cases[] = {
+        TEST(springs_are_minus_the_gradient_of_what_they_store),
+        TEST(forces_between_two_bodies_keep_momentum),
+        TEST(dampers_and_drag_take_energy_out),
+        TEST(a_spring_worked_by_hand),
+        TEST(a_torsion_spring_worked_by_hand),
+        TEST(drag_and_constant_force_worked_by_hand),
+        TEST(a_damper_worked_by_hand),
+        TEST(the_users_force_sees_the_world_and_its_context),
+        TEST(forces_that_make_no_sense_are_refused),
+        TEST(the_registry_finds_each_type_by_its_name),
+        TEST(adding_survives_without_memory),
+        TEST_END,
+    };
+
+    return test_run(argc, argv, "dynamics/forces", cases);
+}
