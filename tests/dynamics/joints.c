@@ -156,10 +156,10 @@ static void check_pattern(perp_world *world, perp_joint *joint, perp_random *g)
 
     pair_scatter(world, g);
     n = joint->type->write(joint, world, rows);
-    while (p < sizeof patterns / sizeof *patterns && patterns[p].type != joint->type) {
+    while (patterns[p].type != joint->type) {
         p++;
+        CU_ASSERT_FATAL(p < sizeof patterns / sizeof *patterns);
     }
-    CU_ASSERT_FATAL(p < sizeof patterns / sizeof *patterns);
     CU_ASSERT_EQUAL(n, joint->type->rows);
     for (unsigned k = 0; k < n; k++) {
         const char *expected = joint->exact ? patterns[p].exact[k] : patterns[p].usual[k];
@@ -287,10 +287,10 @@ static void check_plane(perp_world *world, perp_joint *joint, perp_random *g)
     unsigned n = 0;
 
     pair_scatter(world, g);
-    while (p < sizeof expected / sizeof *expected && expected[p].type != joint->type) {
+    while (expected[p].type != joint->type) {
         p++;
+        CU_ASSERT_FATAL(p < sizeof expected / sizeof *expected);
     }
-    CU_ASSERT_FATAL(p < sizeof expected / sizeof *expected);
     n = joint->type->write(joint, world, rows);
     CU_ASSERT_EQUAL_FATAL(n, expected[p].rows);
     for (unsigned k = 0; k < n; k++) {
