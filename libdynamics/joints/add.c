@@ -134,7 +134,7 @@ static perp_status check_units(perp_joint *joint, perp_error *err)
 static perp_status check_plane(const perp_joint *joint, perp_error *err)
 {
     const perp_joint_type *type = joint->type;
-    bool turns = type == &joint_hinge || type == &joint_angle;
+    bool turns = joint_turns_about_z(type);
 
     if (type == &joint_wheel || type == &joint_universal) {
         return perp_fail(err, PERP_ERR_DATA,

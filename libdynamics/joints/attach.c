@@ -41,7 +41,8 @@ static perp_status attach_axes(perp_joint *joint, const joint_frame *f,
     perp_status status = PERP_OK;
 
     if (data & PERP_JOINT_AXIS_I) {
-        if (!along_i && plane && vec3_length(joint->axis_i) == 0.0) {
+        if (!along_i && plane && joint_turns_about_z(joint->type) &&
+            vec3_length(joint->axis_i) == 0.0) {
             along_i = out_of_plane;
         }
         status = attach_axis(joint, f->q_i, along_i, 'i', joint->axis_i, err);
@@ -103,6 +104,7 @@ perp_status perp_joint_attach(perp_joint *joint, const perp_world *world,
                               const double along_j[3], perp_error *err)
 {
     perp_status status = attach_bodies(joint, world, err);
+    bool plane = world->dimension == 2;
     joint_frame f;
 
     if (status != PERP_OK) {
@@ -113,7 +115,7 @@ perp_status perp_joint_attach(perp_joint *joint, const perp_world *world,
                          joint->name);
     }
     joint_frame_now(joint, world, &f);
-    status = attach_axes(joint, &f, along_i, along_j, world->dimension == 2, err);
+    status = attach_axes(joint, &f, along_i, along_j, plane, err);
     if (status != PERP_OK) {
         return status;
     }

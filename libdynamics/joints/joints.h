@@ -19,6 +19,12 @@ extern const perp_joint_type joint_ball, joint_hinge, joint_slider, joint_wheel,
  *  is a hundredth of the share that rounding has in their dot product of 1. */
 static const double joint_parallel = 1e-6;
 
+/** Whether its axes are those of a turn that the plane has, about z. */
+static inline bool joint_turns_about_z(const perp_joint_type *type)
+{
+    return type == &joint_hinge || type == &joint_angle;
+}
+
 /** What is stored in body axes, in world axes now. */
 typedef struct joint_frame {
     const double *q_i, *q_j;

@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "pair.h"
@@ -155,10 +156,10 @@ static void check_pattern(perp_world *world, perp_joint *joint, perp_random *g)
 
     pair_scatter(world, g);
     n = joint->type->write(joint, world, rows);
-    while (p < sizeof patterns / sizeof *patterns && patterns[p].type != joint->type) {
+    while (patterns[p].type != joint->type) {
         p++;
+        CU_ASSERT_FATAL(p < sizeof patterns / sizeof *patterns);
     }
-    CU_ASSERT_FATAL(p < sizeof patterns / sizeof *patterns);
     CU_ASSERT_EQUAL(n, joint->type->rows);
     for (unsigned k = 0; k < n; k++) {
         const char *expected = joint->exact ? patterns[p].exact[k] : patterns[p].usual[k];
@@ -174,6 +175,38 @@ static void check_pattern(perp_world *world, perp_joint *joint, perp_random *g)
 static void blocks_that_a_row_does_not_need_are_zero(void)
 {
     pair_each(3, check_pattern);
+}
+
+/* Rows t1.w and t2.w of w = w_i - w_j say what the three of s x w do: the sum of squares is
+ * |s x w|^2, and that of s.w and these two |w|^2. */
+static void the_two_turn_rows_of_a_hinge_hold_all_but_its_axis(void)
+{
+    for (uint64_t seed = 1; seed <= 8; seed++) {
+        perp_world *world = test_random_world(2, seed);
+        perp_random g = {seed};
+        perp_joint joint;
+        perp_row rows[PERP_JOINT_ROWS];
+        joint_frame f;
+        double w[3];
+        double across[3];
+        double rate[2];
+
+        pair_joint(&joint, &joint_hinge, world, &g);
+        CU_ASSERT_EQUAL_FATAL(joint.type->write(&joint, world, rows), 5);
+        joint_frame_now(&joint, world, &f);
+        vec3_subtract(perp_body_velocity(world, 0) + 3, perp_body_velocity(world, 1) + 3,
+                      w);
+        vec3_cross(f.s, w, across);
+        for (int k = 0; k < 2; k++) {
+            rate[k] = pair_rate(world, &joint, &rows[3 + k]);
+        }
+        CU_ASSERT_DOUBLE_EQUAL(rate[0] * rate[0] + rate[1] * rate[1],
+                               vec3_dot(across, across), 10.0 * pair_rounding);
+        CU_ASSERT_DOUBLE_EQUAL(vec3_dot(f.s, w) * vec3_dot(f.s, w) +
+                                   vec3_dot(across, across),
+                               vec3_dot(w, w), 10.0 * pair_rounding);
+        perp_world_free(world);
+    }
 }
 
 /* Where rows are not defined. */
@@ -254,10 +287,10 @@ static void check_plane(perp_world *world, perp_joint *joint, perp_random *g)
     unsigned n = 0;
 
     pair_scatter(world, g);
-    while (p < sizeof expected / sizeof *expected && expected[p].type != joint->type) {
+    while (expected[p].type != joint->type) {
         p++;
+        CU_ASSERT_FATAL(p < sizeof expected / sizeof *expected);
     }
-    CU_ASSERT_FATAL(p < sizeof expected / sizeof *expected);
     n = joint->type->write(joint, world, rows);
     CU_ASSERT_EQUAL_FATAL(n, expected[p].rows);
     for (unsigned k = 0; k < n; k++) {
@@ -306,6 +339,72 @@ static void every_type_says_what_it_is(void)
     }
 }
 
+/* The page. */
+
+/* docs/joints.md as a text; the caller frees it. */
+static char *read_page(void)
+{
+    const long most = 1 << 16;
+    char path[1024];
+    FILE *file = NULL;
+    char *text = calloc((size_t)most, 1);
+    size_t length = 0;
+
+    snprintf(path, sizeof path, "%s/docs/joints.md", test_source());
+    file = fopen(path, "r");
+    CU_ASSERT_FATAL(file && text);
+    length = fread(text, 1, (size_t)most - 1, file);
+    CU_ASSERT_FATAL(length > 0 && length < (size_t)most - 1);
+    fclose(file);
+    return text;
+}
+
+static void expect_in(const char *section, const char *what, const char *type)
+{
+    if (!strstr(section, what)) {
+        test_note("docs/joints.md, %s: expected\n%s", type, what);
+    }
+    CU_ASSERT_PTR_NOT_NULL(strstr(section, what));
+}
+
+/* Name, summary, picture, names of rows and units of coordinates, in the order of the list. */
+static void the_page_shows_every_type(void)
+{
+    size_t count = 0;
+    const perp_joint_type *const *types = perp_joint_types(&count);
+    char *page = read_page();
+    char *at = page;
+
+    for (size_t t = 0; t < count; t++) {
+        const perp_joint_type *type = types[t];
+        char text[1024];
+        char *end = NULL;
+
+        snprintf(text, sizeof text, "\n## %s\n", type->name);
+        at = strstr(at, text);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(at);
+        end = strstr(at + 1, "\n## ");
+        if (end) {
+            *end = '\0';
+        }
+        expect_in(at, type->summary + 1, type->name); /* it begins with a capital there */
+        snprintf(text, sizeof text, "\n```\n%s```\n", type->picture);
+        expect_in(at, text, type->name);
+        for (unsigned k = 0; k < type->rows; k++) {
+            expect_in(at, type->row_name[k], type->name);
+        }
+        for (unsigned k = 0; k < type->axes; k++) {
+            snprintf(text, sizeof text, "[%s]", type->axis_unit[k]);
+            expect_in(at, text, type->name);
+        }
+        if (end) {
+            *end = '\n';
+        }
+    }
+    CU_ASSERT_PTR_NULL(strstr(at + 1, "\n## ")); /* and no other */
+    free(page);
+}
+
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
@@ -317,10 +416,12 @@ int main(int argc, char **argv)
         TEST(fixed_joints_are_the_golden_ones),
         TEST(attaching_leaves_no_error_wherever_the_bodies_are),
         TEST(blocks_that_a_row_does_not_need_are_zero),
+        TEST(the_two_turn_rows_of_a_hinge_hold_all_but_its_axis),
         TEST(parallel_axes_leave_the_fourth_row_out),
         TEST(rows_without_a_direction_are_left_out),
         TEST(the_plane_has_rows_of_its_own_alone),
         TEST(every_type_says_what_it_is),
+        TEST(the_page_shows_every_type),
         TEST_END,
     };
 

@@ -399,6 +399,30 @@ static void anchors_are_where_they_were_attached(void)
     perp_world_free(world);
 }
 
+/* In the plane a hinge needs no axis; the two ends of a rope are two points. */
+static void attaching_knows_what_it_was_not_told(void)
+{
+    perp_world *world = pair_plane(14);
+    const double at[3] = {0.3, -0.2, 0.0};
+    perp_joint hinge = {.type = &joint_hinge, .j = 1};
+    perp_joint slider = {.type = &joint_slider, .j = 1};
+    perp_joint rope = {.type = &joint_rope, .j = 1, .anchor_j = {0.1, 0.2, 0.0}};
+    double p_i[3];
+    double p_j[3];
+
+    CU_ASSERT_EQUAL(perp_joint_attach(&hinge, world, at, NULL, NULL, NULL), PERP_OK);
+    CU_ASSERT(hinge.axis_i[2] == 1.0 && hinge.axis_j[2] == 1.0);
+    CU_ASSERT_EQUAL(perp_joint_attach(&slider, world, at, NULL, NULL, NULL),
+                    PERP_ERR_DATA);
+    CU_ASSERT_EQUAL(perp_joint_attach(&rope, world, at, NULL, NULL, NULL), PERP_OK);
+    perp_joint_anchors(&rope, world, p_i, p_j);
+    test_agree("p_i", p_i, at, 3, pair_rounding);
+    CU_ASSERT_EQUAL(rope.anchor_j[0], 0.1);
+    CU_ASSERT_DOUBLE_EQUAL(rope.length, hypot(p_j[0] - p_i[0], p_j[1] - p_i[1]),
+                           pair_rounding);
+    perp_world_free(world);
+}
+
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
@@ -418,6 +442,7 @@ int main(int argc, char **argv)
         TEST(a_world_stores_what_its_forces_and_joints_do),
         TEST(drift_is_told_by_lengths_and_angles),
         TEST(anchors_are_where_they_were_attached),
+        TEST(attaching_knows_what_it_was_not_told),
         TEST_END,
     };
 

@@ -32,7 +32,7 @@ void pair_joint(perp_joint *joint, const perp_joint_type *type, const perp_world
                 perp_random *g)
 {
     bool plane = world->dimension == 2;
-    bool turns = type == &joint_hinge || type == &joint_angle;
+    bool turns = joint_turns_about_z(type);
     double at[3];
     double along_i[3];
     double along_j[3];

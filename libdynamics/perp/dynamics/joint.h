@@ -89,7 +89,7 @@ struct perp_joint {
     double anchor_i[3], anchor_j[3]; /**< body axes [m] */
     double axis_i[3], axis_j[3];     /**< unit, body axes */
     double rest_i[3];                /**< R_i^T (r_j - r_i) at rest, axes of i [m] */
-    double q_rest[4];                /**< q_i* q_j at rest */
+    double q_rest[4];                /**< q_i* q_j at rest; 0 stands for (1, 0, 0, 0) */
     double theta, length;
     bool exact;   /**< exact rows or angles where the usual ones are approximate */
     bool collide; /**< its two bodies may touch each other */
@@ -101,7 +101,8 @@ struct perp_joint {
     void *context;
 };
 
-/** All joint types: ball, hinge, slider, wheel, universal, fixed; cone, rope, rod, user. */
+/** All joint types: ball, hinge, slider, wheel, universal, fixed; angle, cone, rope, rod,
+ *  user. */
 const perp_joint_type *const *perp_joint_types(size_t *count);
 const perp_joint_type *perp_joint_type_find(const char *name);
 
@@ -109,7 +110,9 @@ const perp_joint_type *perp_joint_type_find(const char *name);
  *  anchor is the world point `at`, the axes are the world directions `along_i`, `along_j`
  *  (each may be NULL where the type has none; along_j NULL: the same as along_i; theta of a
  *  wheel or universal joint: the angle between them; length of rope and rod when it is 0: the
- *  distance). PERP_ERR_DATA: an axis of length zero, a body with itself. */
+ *  distance). `at` is on both bodies, of rope and rod on i alone; what is NULL stays as it was
+ *  filled in, in the plane an axis of turning that is zero becomes z. PERP_ERR_DATA: an axis
+ *  of length zero, a body with itself. */
 perp_status perp_joint_attach(perp_joint *joint, const perp_world *world,
                               const double at[3], const double along_i[3],
                               const double along_j[3], perp_error *err);
