@@ -29,8 +29,10 @@ check_PROGRAMS += %D%/rotation
 # Rows and systems share a stage: a world, contacts placed by hand, and their problem.
 dynamics_stage = tests/dynamics/stage.c tests/dynamics/stage.h
 check_PROGRAMS += %D%/contacts
-%C%_contacts_SOURCES = %D%/contacts.c $(dynamics_stage) $(scarce_sources)
-%C%_contacts_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+%C%_contacts_SOURCES = %D%/contacts.c $(dynamics_stage)
+check_PROGRAMS += %D%/formulate
+%C%_formulate_SOURCES = %D%/formulate.c $(dynamics_stage) $(scarce_sources)
+%C%_formulate_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 check_PROGRAMS += \
     %D%/gyro \
     %D%/inertia \
