@@ -33,6 +33,8 @@ check_PROGRAMS += %D%/contacts
 check_PROGRAMS += %D%/formulate
 %C%_formulate_SOURCES = %D%/formulate.c $(dynamics_stage) $(scarce_sources)
 %C%_formulate_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+check_PROGRAMS += %D%/unified
+%C%_unified_SOURCES = %D%/unified.c $(dynamics_stage)
 check_PROGRAMS += \
     %D%/gyro \
     %D%/inertia \
