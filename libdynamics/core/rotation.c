@@ -176,16 +176,5 @@ void perp_quat_turn(double q[4], const double omega[3], double dt, perp_turn tur
 
 void perp_tangents(const double n[3], double t1[3], double t2[3])
 {
-    double e[3] = {0.0, 0.0, 0.0};
-    int least = 0;
-
-    for (int k = 1; k < 3; k++) {
-        if (fabs(n[k]) < fabs(n[least])) {
-            least = k;
-        }
-    }
-    e[least] = 1.0;
-    vec3_cross(n, e, t1);
-    vec3_normalize(t1);
-    vec3_cross(n, t1, t2);
+    vec3_tangents(n, t1, t2);
 }

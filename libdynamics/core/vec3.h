@@ -62,6 +62,23 @@ static inline double vec3_normalize(double a[3])
     return length;
 }
 
+/* The frame of a unit normal n: t1 = n x e_k normalized for the first k of least |n_k|, and
+ * t2 = n x t1. */
+static inline void vec3_tangents(const double n[3], double t1[3], double t2[3])
+{
+    const double a[3] = {fabs(n[0]), fabs(n[1]), fabs(n[2])};
+
+    if (a[0] <= a[1] && a[0] <= a[2]) {
+        vec3_set(t1, 0.0, n[2], -n[1]);
+    } else if (a[1] <= a[2]) {
+        vec3_set(t1, -n[2], 0.0, n[0]);
+    } else {
+        vec3_set(t1, n[1], -n[0], 0.0);
+    }
+    vec3_normalize(t1);
+    vec3_cross(n, t1, t2);
+}
+
 /* out := A x; out may be x. */
 static inline void mat3_apply(const double A[9], const double x[3], double out[3])
 {

@@ -133,7 +133,7 @@ static void contact_friction(const contact_layout *l, const double n[3],
         }
         return;
     }
-    perp_tangents(n, t1, t2);
+    vec3_tangents(n, t1, t2);
     if (l->tangents) {
         contact_row(t1, r_i, r_j, J);
         contact_row(t2, r_i, r_j, J + 12);

@@ -33,6 +33,18 @@ check_PROGRAMS += %D%/contacts
 %C%_contacts_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
 check_PROGRAMS += %D%/gyro
+%C%_contacts_SOURCES = %D%/contacts.c $(dynamics_stage)
+check_PROGRAMS += %D%/formulate
+%C%_formulate_SOURCES = %D%/formulate.c $(dynamics_stage) $(scarce_sources)
+%C%_formulate_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+check_PROGRAMS += %D%/unified
+%C%_unified_SOURCES = %D%/unified.c $(dynamics_stage)
+check_PROGRAMS += \
+    %D%/gyro \
+    %D%/inertia \
+    %D%/integrators \
+    %D%/rotation \
+    %D%/spin
 %C%_gyro_SOURCES = %D%/gyro.c
 
 check_PROGRAMS += %D%/integrators

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "stage.h"
+#include "vec3.h"
 
 enum { stage_contacts = 64 };
 
@@ -181,4 +182,34 @@ double *stage_matrix(const stage *s)
         }
     }
     return A;
+}
+
+void stage_open_pile(stage *s, perp_model model, perp_storage storage)
+{
+    const int32_t pairs[5][2] = {{0, 1}, {1, 2}, {0, 2}, {0, 1}, {2, 1}};
+    perp_random g = {11};
+    perp_world *world = test_random_world(3, 5);
+
+    world->motion[0] = PERP_MOTION_STATIC;
+    world->inverse_mass[0] = 0.0;
+    memset(world->u, 0, 6 * sizeof *world->u);
+    perp_world_refresh(world);
+    stage_open(s, world);
+    world->gravity[2] = -9.81;
+    for (int k = 0; k < 5; k++) {
+        double n[3];
+        double p[3];
+
+        for (int c = 0; c < 3; c++) {
+            n[c] = perp_random_uniform(&g, -1.0, 1.0);
+            p[c] = perp_random_uniform(&g, -1.0, 1.0);
+        }
+        vec3_normalize(n);
+        stage_touch(s, pairs[k][0], pairs[k][1], p, n, k == 1 ? 0.002 : -0.001 * k,
+                    0.1 + 0.2 * k);
+    }
+    s->scheme.model = model;
+    s->scheme.storage = storage;
+    s->scheme.eta = 6;
+    stage_formulate(s);
 }
