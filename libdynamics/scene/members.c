@@ -155,7 +155,7 @@ static const scene_member body_members[] = {
      .help = "how the gyroscopic torque enters"},
     {"mass", SCENE_REAL, TO(body, mass), .unit = "kg", .range = SCENE_POSITIVE,
      .fallback = NAN, .help = "of a dynamic body, unless density is given"},
-    {"density", SCENE_REAL, TO(body, density), .unit = "kg/m^3", .range = SCENE_POSITIVE,
+    {"density", SCENE_REAL, TO(body, density), .unit = "kg/m^3|kg/m^2", .range = SCENE_POSITIVE,
      .fallback = NAN, .help = "of all its shapes, in place of mass"},
     {"inertia", SCENE_INERTIA, TO(body, inertia), .unit = "kg m^2", .fallback = NAN,
      .help = "about the centre of mass: moments or a matrix; from the shapes"},

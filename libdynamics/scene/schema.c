@@ -283,7 +283,8 @@ static void put_more(schema *s, json_t *properties, const scene_table *table)
             char help[256];
 
             if (value && old) {
-                snprintf(help, sizeof help, "%s; %s", old, extra.help);
+                snprintf(help, sizeof help, "%s; %s [%s]", old, extra.help,
+                         extra.member.unit ? extra.member.unit : "1");
                 put_text(s, value, "description", help);
             } else {
                 value = value_schema(s, &extra.member);
