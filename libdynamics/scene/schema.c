@@ -212,7 +212,7 @@ static void put_range(schema *s, json_t *value, const scene_member *m)
     if (m->kind != SCENE_REAL) {
         return;
     }
-    if (m->range == SCENE_POSITIVE) {
+    if (m->range == SCENE_POSITIVE || m->range == SCENE_SPEED) {
         put(s, value, "exclusiveMinimum", json_integer(0));
     } else if (m->range != SCENE_ANY) {
         put(s, value, "minimum", json_integer(0));

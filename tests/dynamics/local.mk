@@ -54,3 +54,8 @@ check_PROGRAMS += %D%/facets
 
 check_PROGRAMS += %D%/overlap
 %C%_overlap_SOURCES = %D%/overlap.c %D%/meetings.h
+
+check_PROGRAMS += %D%/scene %D%/scene_errors
+%C%_scene_SOURCES = %D%/scene.c $(scarce_sources)
+%C%_scene_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+%C%_scene_errors_SOURCES = %D%/scene_errors.c
