@@ -146,7 +146,11 @@ perp_status scene_build_body(scene_reader *rd, const scene_at *at)
 {
     scene_body b;
     scene_solids list = {0};
-    perp_status status = scene_read_object(rd, at, &scene_table_body, &b);
+    perp_status status = PERP_OK;
+
+    rd->unit = rd->world->dimension == 2 ? 1 : 0;
+    status = scene_read_object(rd, at, &scene_table_body, &b);
+    rd->unit = 0;
 
     if (status == PERP_OK && rd->world->body_count >= SCENE_ITEMS) {
         status = scene_fail(rd, at, PERP_ERR_DATA, ": more than %d bodies", SCENE_ITEMS);
@@ -230,14 +234,14 @@ perp_status scene_find_body(scene_reader *rd, const scene_at *at, int32_t *index
     return unknown_body(rd, at, name);
 }
 
-/* Where z points along n: the shortest turn, about x where that is any. */
-static void turn_from_z(const double n[3], double q[4])
+/* The shortest turn that brings z, in the plane y, to n; about x or z where it is any. */
+static void turn_up(const double n[3], bool plane, double q[4])
 {
-    q[0] = 1.0 + n[2];
-    vec3_set(q + 1, -n[1], n[0], 0.0); /* z x n */
+    q[0] = 1.0 + n[plane ? 1 : 2];
+    vec3_set(q + 1, plane ? 0.0 : -n[1], plane ? 0.0 : n[0], plane ? -n[0] : 0.0);
     if (perp_quat_normalize(q) < 1e-12) {
         q[0] = 0.0;
-        vec3_set(q + 1, 1.0, 0.0, 0.0);
+        vec3_set(q + 1, plane ? 0.0 : 1.0, 0.0, plane ? 1.0 : 0.0);
     }
 }
 
@@ -267,7 +271,7 @@ perp_status scene_build_ground(scene_reader *rd, const scene_at *at)
     if (status != PERP_OK) {
         return status;
     }
-    turn_from_z(g.normal, shape.turn);
+    turn_up(g.normal, rd->world->dimension == 2, shape.turn);
     vec3_scale(g.offset, g.normal, shape.at);
     status = perp_world_add_shape(rd->world, &shape, NULL, &cause);
     return scene_fail_in(rd, at, status, &cause);

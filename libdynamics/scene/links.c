@@ -159,7 +159,9 @@ static perp_status check_joint(scene_reader *rd, const scene_at *at, const scene
                                const perp_joint_type *type)
 {
     const unsigned axes = PERP_JOINT_AXIS_I | PERP_JOINT_AXIS_J;
-    bool plane = rd->world->dimension == 2;
+    /* in the plane an axis that turns is known, one that slides is not */
+    bool known = rd->world->dimension == 2 &&
+                 !(type->axes > 0 && strcmp(type->axis_unit[0], "m") == 0);
     bool anchors = j->anchors.value != NULL;
     perp_status status = PERP_OK;
 
@@ -176,7 +178,7 @@ static perp_status check_joint(scene_reader *rd, const scene_at *at, const scene
         status = check_use(rd, at, "anchors", type, PERP_JOINT_ANCHORS, false);
     }
     if (status == PERP_OK) {
-        status = check_use(rd, at, "axis", type, axes, !plane);
+        status = check_use(rd, at, "axis", type, axes, !known);
     }
     if (status == PERP_OK) {
         status = check_use(rd, at, "axis2", type, PERP_JOINT_AXIS_J, false);
@@ -188,58 +190,33 @@ static perp_status check_joint(scene_reader *rd, const scene_at *at, const scene
                              : status;
 }
 
-/* Anchors given on the bodies take the place of one point; a length that is not given is
- * their distance now. */
-static perp_status set_anchors(scene_reader *rd, const scene_joint *j, perp_joint *joint)
-{
-    const int32_t pair[2] = {joint->i, joint->j};
-    double anchors[2][3];
-    double p[3];
-    double q[3];
-    perp_status status = read_anchors(rd, &j->anchors, pair, anchors);
-
-    if (status != PERP_OK) {
-        return status;
-    }
-    vec3_copy(joint->anchor_i, anchors[0]);
-    vec3_copy(joint->anchor_j, anchors[1]);
-    if (isnan(j->length) && (joint->type->data & PERP_JOINT_LENGTH)) {
-        perp_world_point(rd->world, (size_t)joint->i, anchors[0], p);
-        perp_world_point(rd->world, (size_t)joint->j, anchors[1], q);
-        vec3_subtract(q, p, q);
-        joint->length = vec3_length(q);
-    }
-    return PERP_OK;
-}
-
+/* The joint as the bodies stand: at a point, or by anchors given on them. */
 static perp_status attach(scene_reader *rd, const scene_at *at, scene_joint *j,
                           perp_joint *joint)
 {
-    const double *point = isnan(j->at[0]) ? NULL : j->at;
-    const double *one = NULL;
-    const double *two = NULL;
+    const int32_t pair[2] = {joint->i, joint->j};
+    double anchors[2][3] = {{0}};
     perp_error cause = {0};
     perp_status status = PERP_OK;
 
-    if (isnan(j->axis[0]) && rd->world->dimension == 2) {
-        vec3_set(j->axis, 0.0, 0.0, 1.0);
+    if (j->anchors.value) {
+        status = read_anchors(rd, &j->anchors, pair, anchors);
+        vec3_copy(joint->anchor_i, anchors[0]);
+        vec3_copy(joint->anchor_j, anchors[1]);
+    }
+    if (status != PERP_OK) {
+        return status;
     }
     scene_place_point(rd, j->at);
     scene_place_direction(rd, j->axis);
     scene_place_direction(rd, j->axis2);
-    one = isnan(j->axis[0]) ? NULL : j->axis;
-    two = isnan(j->axis2[0]) ? NULL : j->axis2;
-    if (!point) { /* with anchors any point will do, and is put right afterwards */
-        point = perp_body_pose(rd->world, (size_t)joint->i);
-    }
-    status = perp_joint_attach(joint, rd->world, point, one, two, &cause);
-    if (status != PERP_OK) {
-        return scene_fail_in(rd, at, status, &cause);
-    }
+    status = perp_joint_attach(
+        joint, rd->world, j->anchors.value || isnan(j->at[0]) ? NULL : j->at,
+        isnan(j->axis[0]) ? NULL : j->axis, isnan(j->axis2[0]) ? NULL : j->axis2, &cause);
     if (!isnan(j->angle)) {
         joint->theta = j->angle;
     }
-    return j->anchors.value ? set_anchors(rd, j, joint) : PERP_OK;
+    return scene_fail_in(rd, at, status, &cause);
 }
 
 static perp_status build_joint(scene_reader *rd, const scene_at *at, scene_joint *j)

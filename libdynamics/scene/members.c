@@ -92,7 +92,7 @@ static const scene_member scheme_members[] = {
     {"slop", SCENE_REAL, TO(scheme, scheme.slop), .unit = "m", .range = SCENE_NOT_NEGATIVE,
      .help = "penetration left alone"},
     {"max-correction", SCENE_REAL, TO(scheme, scheme.max_correction), .unit = "m/s",
-     .range = SCENE_LIMIT, .help = "fastest correction of a penetration"},
+     .range = SCENE_SPEED, .help = "fastest correction of a penetration"},
     {"margin", SCENE_REAL, TO(scheme, scheme.margin), .unit = "m",
      .range = SCENE_NOT_NEGATIVE, .help = "contacts are seen up to this gap"},
     {"threshold", SCENE_REAL, TO(scheme, scheme.threshold), .unit = "m/s",
@@ -155,7 +155,7 @@ static const scene_member body_members[] = {
      .help = "how the gyroscopic torque enters"},
     {"mass", SCENE_REAL, TO(body, mass), .unit = "kg", .range = SCENE_POSITIVE,
      .fallback = NAN, .help = "of a dynamic body, unless density is given"},
-    {"density", SCENE_REAL, TO(body, density), .unit = "kg/m^3", .range = SCENE_POSITIVE,
+    {"density", SCENE_REAL, TO(body, density), .unit = "kg/m^3|kg/m^2", .range = SCENE_POSITIVE,
      .fallback = NAN, .help = "of all its shapes, in place of mass"},
     {"inertia", SCENE_INERTIA, TO(body, inertia), .unit = "kg m^2", .fallback = NAN,
      .help = "about the centre of mass: moments or a matrix; from the shapes"},
@@ -299,7 +299,7 @@ static const scene_member copies_members[] = {
 static const scene_member turn_members[] = {
     {"axis", SCENE_VECTOR, TO(turn, axis), .required = true, .help = "a direction"},
     {"angle", SCENE_REAL, TO(turn, angle), .unit = "rad", .required = true,
-     .help = "about it, right-handed"},
+     .help = "an angle about it, right-handed"},
     {"about", SCENE_VECTOR, TO(turn, about), .unit = "m",
      .help = "a point of the axis; in repetitions only"},
 };

@@ -55,6 +55,7 @@ typedef enum scene_range {
     SCENE_NOT_NEGATIVE,
     SCENE_SHARE, /* 0 .. 1 */
     SCENE_LIMIT, /* >= 0, or the text "infinite" */
+    SCENE_SPEED, /* > 0, or the text "infinite" */
 } scene_range;
 
 typedef struct scene_table scene_table;

@@ -212,7 +212,7 @@ static void put_range(schema *s, json_t *value, const scene_member *m)
     if (m->kind != SCENE_REAL) {
         return;
     }
-    if (m->range == SCENE_POSITIVE) {
+    if (m->range == SCENE_POSITIVE || m->range == SCENE_SPEED) {
         put(s, value, "exclusiveMinimum", json_integer(0));
     } else if (m->range != SCENE_ANY) {
         put(s, value, "minimum", json_integer(0));
@@ -283,7 +283,8 @@ static void put_more(schema *s, json_t *properties, const scene_table *table)
             char help[256];
 
             if (value && old) {
-                snprintf(help, sizeof help, "%s; %s", old, extra.help);
+                snprintf(help, sizeof help, "%s; %s [%s]", old, extra.help,
+                         extra.member.unit ? extra.member.unit : "1");
                 put_text(s, value, "description", help);
             } else {
                 value = value_schema(s, &extra.member);

@@ -25,23 +25,52 @@ void scene_solids_clear(scene_solids *list)
     free(list->at);
 }
 
+/* Three sizes "half x", "half y", "half z" are one vector in a scene; its name where the
+ * common word alone would not read well. */
+static const char *const plurals[][2] = {
+    {"half", "half-extents"},
+    {"semi-axis", "semi-axes"},
+};
+
+/* The name of all three sizes together; false where each has one of its own. */
+static bool vector_name(const perp_shape_type *type, char name[SCENE_WORD])
+{
+    const char *first = type->size_name[0];
+    size_t length = type->sizes == 3 && first ? strlen(first) : 0;
+
+    if (length < 3 || strcmp(first + length - 2, " x") != 0) {
+        return false;
+    }
+    snprintf(name, SCENE_WORD, "%.*s", (int)(length - 2), first);
+    for (size_t k = 0; k < sizeof plurals / sizeof *plurals; k++) {
+        if (strcmp(name, plurals[k][0]) == 0) {
+            snprintf(name, SCENE_WORD, "%s", plurals[k][1]);
+        }
+    }
+    return true;
+}
+
 bool scene_shape_extra(size_t t, size_t k, scene_extra *extra)
 {
     const perp_shape_type *const *types = perp_shape_types(NULL);
     const perp_shape_type *type = types[t];
-    bool whole = false;
+    bool vector = false;
 
     extra->type = type ? type->name : NULL;
-    if (!type || k >= 3 || !type->size_name[k]) {
+    if (!type || k >= type->sizes || k >= 3) {
         return false;
     }
-    /* one name for three sizes is that of a vector */
-    whole = type->sizes == 3 && !type->size_name[1];
-    snprintf(extra->name, sizeof extra->name, "%s", type->size_name[k]);
+    vector = vector_name(type, extra->name);
+    if (vector && k > 0) {
+        return false;
+    }
+    if (!vector) {
+        snprintf(extra->name, sizeof extra->name, "%s", type->size_name[k]);
+    }
     snprintf(extra->help, sizeof extra->help, "of a shape of type %s", type->name);
     extra->member = (scene_member){
         .name = extra->name,
-        .kind = whole ? SCENE_VECTOR : SCENE_REAL,
+        .kind = vector ? SCENE_VECTOR : SCENE_REAL,
         .offset = offsetof(scene_shape, named) + k * sizeof(double),
         .unit = "m",
         .range = SCENE_POSITIVE,
@@ -91,20 +120,20 @@ static perp_status read_size(scene_reader *rd, const scene_shape *s,
 static perp_status named_size(scene_reader *rd, const scene_at *at, const scene_shape *s,
                               const perp_shape_type *type, double size[3])
 {
-    bool whole = type->sizes == 3 && !type->size_name[1];
+    char name[SCENE_WORD] = "";
+    bool vector = vector_name(type, name);
 
     for (unsigned k = 0; k < type->sizes; k++) {
         size[k] = s->named[k];
-        if (whole && k == 2 && size[k] == 0.0) {
-            plane_size(rd, type, 2, size);
-        }
         if (isnan(size[k])) {
-            const char *name = type->size_name[whole ? 0 : k];
-            scene_at missing = scene_member_at(at, name ? name : "size");
+            scene_at missing = scene_member_at(at, vector ? name : type->size_name[k]);
 
             return scene_fail(rd, &missing, PERP_ERR_FORMAT,
                               " is missing, expected a size of a %s", type->name);
         }
+    }
+    if (vector && size[2] == 0.0) { /* two numbers stood there */
+        plane_size(rd, type, 2, size);
     }
     return PERP_OK;
 }
@@ -217,6 +246,8 @@ static void mass_add(scene_mass *sum, double m, const double center[3], const do
 perp_status scene_solids_mass(scene_reader *rd, const scene_at *at,
                               const scene_solids *list, scene_mass *sum)
 {
+    bool plane = rd->world->dimension == 2;
+
     *sum = (scene_mass){.m = 0.0};
     for (size_t k = 0; k < list->count; k++) {
         const perp_shape *shape = &list->at[k];
@@ -229,10 +260,11 @@ perp_status scene_solids_mass(scene_reader *rd, const scene_at *at,
         double J[9];
         perp_status status = PERP_OK;
 
-        if (!shape->type->inertia) {
+        if (!(plane ? shape->type->lamina : shape->type->inertia)) {
             continue;
         }
-        status = shape->type->inertia(shape, 1.0, &m, center, I, &cause);
+        status = (plane ? shape->type->lamina : shape->type->inertia)(shape, 1.0, &m,
+                                                                      center, I, &cause);
         if (status != PERP_OK) {
             return scene_fail_in(rd, &one, status, &cause);
         }

@@ -23,6 +23,7 @@ static void describe(const scene_reader *rd, const scene_member *m, char *text,
         [SCENE_NOT_NEGATIVE] = "a number >= 0",
         [SCENE_SHARE] = "a number 0 .. 1",
         [SCENE_LIMIT] = "a number >= 0 or \"infinite\"",
+        [SCENE_SPEED] = "a positive number or \"infinite\"",
     };
     char unit[SCENE_WORD];
 
@@ -77,14 +78,15 @@ static perp_status quantity(scene_reader *rd, const scene_at *at, const scene_me
     double factor = 1.0;
 
     scene_unit_pick(m->unit, rd->unit, unit);
-    if (m->range == SCENE_LIMIT && strcmp(text, "infinite") == 0) {
+    if ((m->range == SCENE_LIMIT || m->range == SCENE_SPEED) &&
+        strcmp(text, "infinite") == 0) {
         *x = INFINITY;
         return PERP_OK;
     }
     if (!number(&p, x) || (*p == '/' && (p++, !number(&p, &over)))) {
         describe(rd, m, expected, sizeof expected);
         return scene_fail(rd, at, PERP_ERR_FORMAT,
-                          " is \"%.80s\", expected %s, or a text as \"12 cm\"", text,
+                          " is \"%.80s\", expected %s, or one with a unit", text,
                           expected);
     }
     p += strspn(p, " ");
@@ -106,6 +108,8 @@ static bool in_range(scene_range range, double x)
         return x >= 0.0 && x <= 1.0;
     case SCENE_LIMIT:
         return x >= 0.0;
+    case SCENE_SPEED:
+        return x > 0.0;
     case SCENE_ANY:
         break;
     }

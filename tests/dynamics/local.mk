@@ -92,3 +92,7 @@ check_PROGRAMS += %D%/state
 check_PROGRAMS += %D%/world
 %C%_world_SOURCES = %D%/world.c $(scarce_sources)
 %C%_world_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+check_PROGRAMS += %D%/scene %D%/scene_errors
+%C%_scene_SOURCES = %D%/scene.c $(scarce_sources)
+%C%_scene_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+%C%_scene_errors_SOURCES = %D%/scene_errors.c

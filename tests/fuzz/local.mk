@@ -13,6 +13,7 @@ fuzz_programs = \
     %D%/fuzz_matrix_market \
     %D%/fuzz_npz \
     %D%/fuzz_runs \
+    %D%/fuzz_scene \
     %D%/fuzz_sequence \
     %D%/fuzz_siconos \
     %D%/fuzz_solution \
@@ -28,6 +29,7 @@ fuzz_ldflags = -static -fsanitize=fuzzer
 %C%_fuzz_npz_LDFLAGS = $(fuzz_ldflags)
 %C%_fuzz_runs_LDFLAGS = $(fuzz_ldflags) $(fuzz_runs_ldflags)
 %C%_fuzz_runs_LDADD = $(experiments_ldadd)
+%C%_fuzz_scene_LDFLAGS = $(fuzz_ldflags)
 %C%_fuzz_sequence_LDFLAGS = $(fuzz_ldflags)
 %C%_fuzz_siconos_LDFLAGS = $(fuzz_ldflags)
 %C%_fuzz_solution_LDFLAGS = $(fuzz_ldflags)
@@ -43,6 +45,7 @@ check_PROGRAMS += \
     %D%/replay_matrix_market \
     %D%/replay_npz \
     %D%/replay_runs \
+    %D%/replay_scene \
     %D%/replay_sequence \
     %D%/replay_siconos \
     %D%/replay_solution \
@@ -55,6 +58,7 @@ check_PROGRAMS += \
 %C%_replay_runs_SOURCES = %D%/replay.c %D%/fuzz_runs.c
 %C%_replay_runs_LDFLAGS = $(tests_ldflags) $(fuzz_runs_ldflags)
 %C%_replay_runs_LDADD = $(experiments_tests_ldadd)
+%C%_replay_scene_SOURCES = %D%/replay.c %D%/fuzz_scene.c
 %C%_replay_sequence_SOURCES = %D%/replay.c %D%/fuzz_sequence.c
 %C%_replay_siconos_SOURCES = %D%/replay.c %D%/fuzz_siconos.c
 %C%_replay_solution_SOURCES = %D%/replay.c %D%/fuzz_solution.c

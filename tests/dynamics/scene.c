@@ -1,0 +1,661 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * tests/dynamics/scene.c: scenes that are right: members, units, repetition, mass from
+ * shapes, joints, forces, the schema. What is wrong with a scene is in scene_errors.c. */
+#include <config.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "dynamics.h"
+#include "scarce.h"
+
+/* Products and sums of a handful of numbers near 1. */
+static const double rounding = 1e-12;
+
+static perp_scene *parse(const char *text)
+{
+    perp_scene *scene = NULL;
+    perp_error err = {0};
+
+    if (perp_scene_parse(&scene, text, strlen(text), "test.json", &err) != PERP_OK) {
+        test_note("%s", err.text);
+    }
+    CU_ASSERT_PTR_NOT_NULL_FATAL(scene);
+    return scene;
+}
+
+static void body_at(const perp_scene *s, const char *name, double x, double y, double z)
+{
+    const double expected[3] = {x, y, z};
+    int32_t k = perp_world_find_body(s->world, name);
+
+    CU_ASSERT_FATAL(k >= 0);
+    test_agree(name, perp_body_pose(s->world, (size_t)k), expected, 3, rounding);
+}
+
+static void an_empty_scene_has_every_default(void)
+{
+    perp_scene *s = parse("{}");
+    perp_scheme scheme;
+
+    perp_scheme_default(&scheme);
+    CU_ASSERT_STRING_EQUAL(s->name, "test");
+    CU_ASSERT_STRING_EQUAL(s->title, "");
+    CU_ASSERT_STRING_EQUAL(s->description, "");
+    CU_ASSERT_STRING_EQUAL(s->answer, "");
+    CU_ASSERT_STRING_EQUAL(s->solver, "auto");
+    CU_ASSERT_EQUAL(s->time, 10.0);
+    CU_ASSERT_EQUAL(s->world->dimension, 3);
+    CU_ASSERT_EQUAL(s->world->gravity[2], -9.81);
+    CU_ASSERT_EQUAL(s->world->body_count, 0);
+    CU_ASSERT_EQUAL(s->world->combine_erp, PERP_COMBINE_AVERAGE);
+    CU_ASSERT_EQUAL(memcmp(&scheme, &s->scheme, sizeof scheme), 0);
+    perp_scene_free(s);
+    perp_scene_free(NULL);
+}
+
+static void every_member_of_the_scheme_is_read(void)
+{
+    perp_scene *s = parse(
+        "{\"scheme\": {\"dt\": \"1/120 s\", \"model\": \"pyramid:6\", \"stabilize\": "
+        "\"project\", \"erp\": 0.3, \"slop\": \"1 mm\", \"max-correction\": \"2 m/s\", "
+        "\"margin\": \"2 cm\", \"threshold\": 0.5, \"restitution\": \"poisson\", "
+        "\"bias\": \"sum\", \"limits\": \"on-violation\", \"integrator\": \"rk4\", "
+        "\"turn\": \"linear\", \"max-angle\": \"90 deg\", \"gyro\": \"implicit-body\", "
+        "\"gyro-split\": \"added\", \"storage\": \"bsr\"}}");
+    const perp_scheme *c = &s->scheme;
+
+    CU_ASSERT_EQUAL(c->dt, 1.0 / 120.0);
+    CU_ASSERT_EQUAL(c->model, PERP_MODEL_PYRAMID);
+    CU_ASSERT_EQUAL(c->eta, 6);
+    CU_ASSERT_EQUAL(c->stabilize, PERP_STABILIZE_PROJECT);
+    CU_ASSERT_EQUAL(c->erp, 0.3);
+    CU_ASSERT_EQUAL(c->slop, 1e-3);
+    CU_ASSERT_EQUAL(c->max_correction, 2.0);
+    CU_ASSERT_DOUBLE_EQUAL(c->margin, 0.02, rounding);
+    CU_ASSERT_EQUAL(c->threshold, 0.5);
+    CU_ASSERT_EQUAL(c->restitution, PERP_RESTITUTION_POISSON);
+    CU_ASSERT_EQUAL(c->bias, PERP_BIAS_SUM);
+    CU_ASSERT_EQUAL(c->limits, PERP_LIMITS_ON_VIOLATION);
+    CU_ASSERT_EQUAL(c->integrator, PERP_INTEGRATOR_RK4);
+    CU_ASSERT_EQUAL(c->turn, PERP_TURN_LINEAR);
+    CU_ASSERT_DOUBLE_EQUAL(c->max_angle, acos(0.0), rounding);
+    CU_ASSERT_TRUE(c->override_gyro);
+    CU_ASSERT_EQUAL(c->gyro, PERP_GYRO_IMPLICIT_BODY);
+    CU_ASSERT_EQUAL(c->gyro_split, PERP_GYRO_ADDED);
+    CU_ASSERT_EQUAL(c->storage, PERP_STORAGE_BSR);
+    perp_scene_free(s);
+    s = parse("{\"scheme\": {\"max-correction\": \"infinite\", \"model\": \"box\"}}");
+    CU_ASSERT_TRUE(isinf(s->scheme.max_correction));
+    CU_ASSERT_EQUAL(s->scheme.model, PERP_MODEL_BOX);
+    CU_ASSERT_FALSE(s->scheme.override_gyro);
+    perp_scene_free(s);
+}
+
+static void every_member_of_the_document_and_of_materials_is_read(void)
+{
+    perp_scene *s = parse(
+        "{\"name\": \"n\", \"title\": \"t\", \"description\": \"d\", \"answer\": \"a\","
+        "\"dimension\": 2, \"gravity\": [1, \"-2 m/s^2\"], \"time\": \"1 min\","
+        "\"solver\": \"ds:mpgp\", \"materials\": [{\"name\": \"ice\", \"friction\": "
+        "\"2 %\", \"restitution\": 0.9, \"rolling-friction\": \"1 mm\", \"erp\": 0.4}],"
+        "\"combine\": {\"friction\": \"min\", \"restitution\": \"max\", \"erp\": "
+        "\"geometric-mean\"}}");
+    const perp_material *m = &s->world->materials[1];
+
+    CU_ASSERT_STRING_EQUAL(s->name, "n");
+    CU_ASSERT_STRING_EQUAL(s->title, "t");
+    CU_ASSERT_STRING_EQUAL(s->description, "d");
+    CU_ASSERT_STRING_EQUAL(s->answer, "a");
+    CU_ASSERT_STRING_EQUAL(s->solver, "ds:mpgp");
+    CU_ASSERT_EQUAL(s->world->dimension, 2);
+    CU_ASSERT_EQUAL(s->world->gravity[0], 1.0);
+    CU_ASSERT_EQUAL(s->world->gravity[1], -2.0);
+    CU_ASSERT_EQUAL(s->world->gravity[2], 0.0);
+    CU_ASSERT_EQUAL(s->time, 60.0);
+    CU_ASSERT_EQUAL_FATAL(s->world->material_count, 2);
+    CU_ASSERT_STRING_EQUAL(m->name, "ice");
+    CU_ASSERT_EQUAL(m->mu, 0.02);
+    CU_ASSERT_EQUAL(m->restitution, 0.9);
+    CU_ASSERT_EQUAL(m->mu_rolling, 1e-3);
+    CU_ASSERT_EQUAL(m->erp, 0.4);
+    CU_ASSERT_EQUAL(s->world->combine_mu, PERP_COMBINE_MIN);
+    CU_ASSERT_EQUAL(s->world->combine_restitution, PERP_COMBINE_MAX);
+    CU_ASSERT_EQUAL(s->world->combine_erp, PERP_COMBINE_GEOMETRIC_MEAN);
+    perp_scene_free(s);
+}
+
+static void every_member_of_a_body_is_read(void)
+{
+    const double turned[4] = {sqrt(0.5), 0.0, 0.0, sqrt(0.5)};
+    const double load[6] = {1.0, 2.0, 3.0, 4.0, 5.0, 6.0};
+    const double twist[6] = {1.0, 2.0, 3.0, 0.5, 0.25, 0.125};
+    perp_scene *s = parse(
+        "{\"bodies\": [{\"name\": \"a\", \"gyro\": \"none\", \"mass\": \"2 t\","
+        "\"inertia\": [2, 3, \"4 kg m^2\"], \"position\": [\"1 km\", \"1 m\", \"1 cm\"],"
+        "\"rotation\": {\"axis\": [0, 0, 5], \"angle\": \"90 deg\"}, \"velocity\": [1, "
+        "2, 3], \"spin\": [0.5, 0.25, 0.125], \"load\": {\"force\": [1, 2, 3], "
+        "\"torque\": [4, 5, 6]}, \"shapes\": []},"
+        "{\"motion\": \"static\"}, {\"motion\": \"kinematic\", \"velocity\": [1, 0, 0]},"
+        "{\"mass\": 1, \"inertia\": [1, 0.1, 0, 0.1, 1, 0, 0, 0, 1]}]}");
+    const perp_world *w = s->world;
+
+    CU_ASSERT_EQUAL_FATAL(w->body_count, 4);
+    CU_ASSERT_EQUAL(w->gyro[0], PERP_GYRO_NONE);
+    CU_ASSERT_EQUAL(w->mass[0], 2000.0);
+    CU_ASSERT_EQUAL(w->inertia[0], 2.0);
+    CU_ASSERT_EQUAL(w->inertia[4], 3.0);
+    CU_ASSERT_EQUAL(w->inertia[8], 4.0);
+    CU_ASSERT_EQUAL(w->inertia[1], 0.0);
+    body_at(s, "a", 1000.0, 1.0, 0.01);
+    test_agree("rotation", perp_body_pose(w, 0) + 3, turned, 4, rounding);
+    test_agree("velocity", perp_body_velocity(w, 0), twist, 6, 0.0);
+    test_agree("load", w->load, load, 6, 0.0);
+    CU_ASSERT_STRING_EQUAL(w->name[1], "body-1");
+    CU_ASSERT_EQUAL(w->motion[1], PERP_MOTION_STATIC);
+    CU_ASSERT_EQUAL(w->motion[2], PERP_MOTION_KINEMATIC);
+    CU_ASSERT_EQUAL(perp_body_velocity(w, 2)[0], 1.0);
+    CU_ASSERT_EQUAL(w->inertia[9 * 3 + 1], 0.1);
+    perp_scene_free(s);
+}
+
+static void a_rotation_is_a_quaternion_a_turn_or_turns_in_order(void)
+{
+    /* z by 90 degrees, then x by 90 degrees about the axis of the world: e_x -> e_y -> e_z */
+    perp_scene *s = parse(
+        "{\"bodies\": [{\"motion\": \"static\", \"rotation\": [0.6, 0, 0.8, 0]},"
+        "{\"motion\": \"static\", \"rotation\": {\"euler\": [{\"axis\": [0, 0, 1], "
+        "\"angle\": \"90 deg\"}, {\"axis\": [1, 0, 0], \"angle\": \"1/4 rev\"}]}}]}");
+    const double x[3] = {1.0, 0.0, 0.0};
+    const double z[3] = {0.0, 0.0, 1.0};
+    double turned[3];
+
+    CU_ASSERT_DOUBLE_EQUAL(perp_body_pose(s->world, 0)[5], 0.8, rounding);
+    perp_quat_rotate(perp_body_pose(s->world, 1) + 3, x, turned);
+    test_agree("e_x", turned, z, 3, rounding);
+    perp_scene_free(s);
+}
+
+static void comments_may_stand_anywhere_but_in_texts(void)
+{
+    perp_scene *s =
+        parse("// first\n/* second */{/**/\"title\"// third\n:/* : */\n"
+              "\"a // b /* c */ \\\" // d\"/* \" */,\"time\":/***/3//\n}//end");
+
+    CU_ASSERT_STRING_EQUAL(s->title, "a // b /* c */ \" // d");
+    CU_ASSERT_EQUAL(s->time, 3.0);
+    perp_scene_free(s);
+    s = parse("\xEF\xBB\xBF{}"); /* the mark of UTF-8 */
+    perp_scene_free(s);
+}
+
+static void units_are_factors_of_their_dimension(void)
+{
+    static const struct unit_case {
+        const char *text;
+        double mass;
+    } cases[] = {
+        {"3", 3.0},       {"3 kg", 3.0},          {"3kg", 3.0},         {"3 g", 3e-3},
+        {"3 t", 3000.0},  {"3/4 kg", 0.75},       {"3e2 g", 0.3},       {"1.5 kg", 1.5},
+        {"2 N s^2/m", 2}, {"2 kN s^2/m", 2000.0}, {"2 J*s^2/m^2", 2.0},
+    };
+    char text[256];
+
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        perp_scene *s = NULL;
+
+        snprintf(text, sizeof text,
+                 "{\"bodies\": [{\"mass\": \"%s\", \"inertia\": [1, 1, 1]}]}",
+                 cases[k].text);
+        s = parse(text);
+        CU_ASSERT_DOUBLE_EQUAL(s->world->mass[0], cases[k].mass, rounding);
+        perp_scene_free(s);
+    }
+    perp_scene *s = parse("{\"bodies\": [{\"motion\": \"kinematic\", \"spin\": "
+                          "[\"60 rpm\", \"180 deg/s\", \"1 rev/min\"]}]}");
+    const double pi = acos(-1.0);
+    const double spin[3] = {2.0 * pi, pi, pi / 30.0};
+
+    test_agree("spin", perp_body_velocity(s->world, 0) + 3, spin, 3, rounding);
+    perp_scene_free(s);
+}
+
+/* A cube of edge 1 and one of edge 1 beside it make a bar 2 x 1 x 1, whose centre lies 1/2
+ * from that of the first: m = 2, I = (1/3, 5/6, 5/6). */
+static void mass_and_centre_come_from_all_shapes(void)
+{
+    static const char *const bar =
+        "{\"bodies\": [{\"name\": \"bar\", %s, \"position\": [10, 0, 0], \"rotation\": "
+        "{\"axis\": [0, 0, 1], \"angle\": \"90 deg\"}, \"shapes\": [{\"type\": \"box\", "
+        "\"size\": [0.5, 0.5, 0.5]}, {\"type\": \"box\", \"half-extents\": [0.5, 0.5, "
+        "\"50 cm\"], \"at\": [1, 0, 0], \"rotation\": {\"axis\": [0, 1, 0], \"angle\": "
+        "\"90 deg\"}}]}]}";
+    const double inertia[9] = {1.0 / 3.0, 0, 0, 0, 5.0 / 6.0, 0, 0, 0, 5.0 / 6.0};
+    const double at[2][3] = {{-0.5, 0.0, 0.0}, {0.5, 0.0, 0.0}};
+    char text[1024];
+
+    for (int k = 0; k < 2; k++) {
+        perp_scene *s = NULL;
+
+        snprintf(text, sizeof text, bar, k ? "\"mass\": 2" : "\"density\": 1");
+        s = parse(text);
+        CU_ASSERT_DOUBLE_EQUAL(s->world->mass[0], 2.0, rounding);
+        test_agree("inertia", s->world->inertia, inertia, 9, rounding);
+        body_at(s, "bar", 10.0, 0.5, 0.0); /* the centre, turned with the body */
+        CU_ASSERT_EQUAL_FATAL(s->world->shape_count, 2);
+        test_agree("first", s->world->shapes[0].at, at[0], 3, rounding);
+        test_agree("second", s->world->shapes[1].at, at[1], 3, rounding);
+        perp_scene_free(s);
+    }
+}
+
+static void an_inertia_that_is_given_keeps_the_origin(void)
+{
+    perp_scene *s =
+        parse("{\"bodies\": [{\"name\": \"a\", \"density\": \"1 g/cm^3\", \"inertia\": "
+              "[1, 1, 1], \"shapes\": [{\"type\": \"sphere\", \"radius\": 0.1, \"at\": "
+              "[1, 0, 0]}]}]}");
+
+    body_at(s, "a", 0.0, 0.0, 0.0);
+    CU_ASSERT_DOUBLE_EQUAL(s->world->mass[0], 4.0 / 3.0 * acos(-1.0), rounding);
+    CU_ASSERT_EQUAL(s->world->shapes[0].at[0], 1.0);
+    perp_scene_free(s);
+}
+
+static void shapes_take_sizes_by_order_or_by_name(void)
+{
+    perp_scene *s = parse(
+        "{\"materials\": [{\"name\": \"ice\"}], \"bodies\": [{\"motion\": \"static\", "
+        "\"shapes\": [{\"type\": \"sphere\", \"size\": 2, \"material\": \"ice\"}, "
+        "{\"type\": \"sphere\", \"radius\": \"2 cm\"}, {\"type\": \"capsule\", "
+        "\"radius\": 1, \"length\": 3}, {\"type\": \"cylinder\", \"size\": [1, 3]}, "
+        "{\"type\": \"ellipsoid\", \"semi-axes\": [1, 2, 3]}, {\"type\": \"plane\"}, "
+        "{\"type\": \"hull\", \"corners\": [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, "
+        "\"1 m\"]]}]}]}");
+    const perp_shape *shape = s->world->shapes;
+    const double axes[3] = {1.0, 2.0, 3.0};
+
+    CU_ASSERT_EQUAL_FATAL(s->world->shape_count, 7);
+    CU_ASSERT_EQUAL(shape[0].size[0], 2.0);
+    CU_ASSERT_EQUAL(shape[0].material, 1);
+    CU_ASSERT_EQUAL(shape[1].size[0], 0.02);
+    CU_ASSERT_EQUAL(shape[1].material, 0);
+    CU_ASSERT_EQUAL(shape[2].size[1], 3.0);
+    CU_ASSERT_EQUAL(shape[3].size[1], 3.0);
+    test_agree("semi-axes", shape[4].size, axes, 3, 0.0);
+    CU_ASSERT_EQUAL(shape[6].corner_count, 4);
+    perp_scene_free(s);
+}
+
+static void the_ground_is_planes_on_the_world(void)
+{
+    perp_scene *s = parse("{\"ground\": [{}, {\"normal\": [3, 0, 4], \"offset\": "
+                          "\"10 cm\"}, {\"normal\": [0, 0, -1]}]}");
+    const perp_shape *plane = NULL;
+    const double normals[3][3] = {{0, 0, 1}, {0.6, 0.0, 0.8}, {0, 0, -1}};
+    const double z[3] = {0.0, 0.0, 1.0};
+    double n[3];
+
+    CU_ASSERT_STRING_EQUAL(s->world->name[0], "world");
+    CU_ASSERT_EQUAL(s->world->motion[0], PERP_MOTION_STATIC);
+    CU_ASSERT_EQUAL_FATAL(s->world->shape_count, 3);
+    for (size_t k = 0; k < 3; k++) {
+        plane = &s->world->shapes[k];
+        perp_quat_rotate(plane->turn, z, n);
+        test_agree("normal", n, normals[k], 3, rounding);
+    }
+    CU_ASSERT_DOUBLE_EQUAL(s->world->shapes[1].at[0], 0.06, rounding);
+    perp_scene_free(s);
+    /* in the plane y points out of it */
+    s = parse("{\"dimension\": 2, \"ground\": {\"normal\": [-3, 4]}}");
+    perp_quat_rotate(s->world->shapes[0].turn, (const double[3]){0, 1, 0}, n);
+    test_agree("normal", n, (const double[3]){-0.6, 0.8, 0.0}, 3, rounding);
+    perp_scene_free(s);
+}
+
+static void the_plane_takes_two_numbers_and_one_angle(void)
+{
+    perp_scene *s = parse(
+        "{\"dimension\": 2, \"ground\": {}, \"bodies\": [{\"name\": \"a\", \"mass\": 1, "
+        "\"inertia\": 2, \"position\": [1, 2], \"rotation\": \"180 deg\", \"velocity\": "
+        "[3, 4], \"spin\": \"5 rad/s\", \"load\": {\"torque\": 6}}, {\"density\": "
+        "\"2 kg/m^2\", \"shapes\": [{\"type\": \"box\", \"half-extents\": [1, 0.5]}]}]}");
+    const perp_world *w = s->world;
+
+    body_at(s, "a", 1.0, 2.0, 0.0);
+    CU_ASSERT_EQUAL(w->inertia[8], 2.0);
+    CU_ASSERT_DOUBLE_EQUAL(perp_body_pose(w, 0)[6], 1.0, rounding);
+    CU_ASSERT_EQUAL(perp_body_velocity(w, 0)[1], 4.0);
+    CU_ASSERT_EQUAL(perp_body_velocity(w, 0)[5], 5.0);
+    CU_ASSERT_EQUAL(w->load[5], 6.0);
+    /* a rectangle 2 x 1 of 2 kg/m^2: m = 4, I = m (4 + 1)/12 */
+    CU_ASSERT_DOUBLE_EQUAL(w->mass[1], 4.0, rounding);
+    CU_ASSERT_DOUBLE_EQUAL(w->inertia[9 + 8], 20.0 / 12.0, rounding);
+    perp_scene_free(s);
+}
+
+static void repetition_moves_names_and_nests(void)
+{
+    perp_scene *s = parse(
+        "{\"bodies\": [{\"name\": \"b{j}.{k+1}\", \"motion\": \"static\", \"position\": "
+        "[1, 0, 0], \"repeat\": [{\"count\": 3, \"step\": [0, 0, 1]}, {\"count\": "
+        "\"3-{j}\", \"step\": [2, 0, 0]}]}, {\"name\": \"c{2*(n-1)+1}\", \"mass\": "
+        "\"{n+1} kg\", \"inertia\": [1, 1, 1], \"repeat\": {\"count\": 2, \"index\": "
+        "\"n\"}}, {\"repeat\": {\"count\": 0}}, {\"name\": \"{plain}\", \"motion\": "
+        "\"static\"}]}");
+
+    CU_ASSERT_EQUAL(s->world->body_count, 6 + 2 + 1);
+    body_at(s, "b0.1", 1.0, 0.0, 0.0);
+    body_at(s, "b0.3", 5.0, 0.0, 0.0);
+    body_at(s, "b1.2", 3.0, 0.0, 1.0);
+    body_at(s, "b2.1", 1.0, 0.0, 2.0);
+    CU_ASSERT(perp_world_find_body(s->world, "b2.2") < 0);
+    CU_ASSERT_EQUAL(s->world->mass[perp_world_find_body(s->world, "c-1")], 1.0);
+    CU_ASSERT_EQUAL(s->world->mass[perp_world_find_body(s->world, "c1")], 2.0);
+    CU_ASSERT(perp_world_find_body(s->world, "{plain}") >= 0);
+    perp_scene_free(s);
+}
+
+/* Copies of an arch: each turned by 90 degrees about (1, 0, 0), all that it has with it. */
+static void repetition_turns_the_whole_item(void)
+{
+    perp_scene *s = parse(
+        "{\"bodies\": [{\"name\": \"b{k}\", \"motion\": \"kinematic\", \"position\": [2, "
+        "0, 0], \"velocity\": [1, 0, 0], \"spin\": [0, 2, 0], \"load\": {\"force\": [1, "
+        "0, 0]}, \"repeat\": {\"count\": 2, \"step\": [0, 0, 5], \"turn\": {\"axis\": "
+        "[0, 0, 2], \"angle\": \"90 deg\", \"about\": [1, 0, 0]}}}]}");
+    const double twist[6] = {0.0, 1.0, 0.0, -2.0, 0.0, 0.0};
+    const double q[4] = {sqrt(0.5), 0.0, 0.0, sqrt(0.5)};
+    const double force[3] = {0.0, 1.0, 0.0};
+
+    body_at(s, "b0", 2.0, 0.0, 0.0);
+    body_at(s, "b1", 1.0, 1.0, 5.0);
+    test_agree("rotation", perp_body_pose(s->world, 1) + 3, q, 4, rounding);
+    test_agree("velocity", perp_body_velocity(s->world, 1), twist, 6, rounding);
+    test_agree("load", s->world->load + 6, force, 3, rounding);
+    perp_scene_free(s);
+}
+
+static void every_member_of_a_joint_is_read(void)
+{
+    perp_scene *s = parse(
+        "{\"bodies\": [{\"name\": \"arm\", \"mass\": 1, \"inertia\": [1, 1, 1], "
+        "\"position\": [1, 0, 0]}], \"joints\": [{\"type\": \"hinge\", \"name\": "
+        "\"elbow\", \"bodies\": [\"world\", \"arm\"], \"at\": [\"50 cm\", 0, 0], "
+        "\"axis\": [0, 2, 0], \"axis2\": [0, 1, 0], \"exact\": true, \"collide\": true, "
+        "\"erp\": 0.5, \"cfm\": 1e-3, \"stiffness\": 7, \"damping\": \"8 N s/m\", "
+        "\"limits\": {\"lower\": \"-90 deg\", \"upper\": 1, \"restitution\": 0.25}, "
+        "\"motor\": {\"kind\": \"servo\", \"target\": \"45 deg\", \"max-force\": "
+        "\"2 N m\", \"max-rate\": \"60 rpm\"}, \"spring\": {\"stiffness\": "
+        "\"3 N m/rad\", \"damping\": 4, \"rest\": \"0.5 rad\"}}]}");
+    const double pi = acos(-1.0);
+    const perp_joint *j = s->world->joints;
+    const perp_axis *a = &j->axes[0];
+
+    CU_ASSERT_EQUAL_FATAL(s->world->joint_count, 1);
+    CU_ASSERT_STRING_EQUAL(j->type->name, "hinge");
+    CU_ASSERT_STRING_EQUAL(j->name, "elbow");
+    CU_ASSERT_EQUAL(j->i, 1);
+    CU_ASSERT_EQUAL(j->j, 0);
+    CU_ASSERT_EQUAL(j->anchor_i[0], 0.5);
+    CU_ASSERT_EQUAL(j->anchor_j[0], -0.5);
+    CU_ASSERT_EQUAL(j->axis_i[1], 1.0);
+    CU_ASSERT_EQUAL(j->axis_j[1], 1.0);
+    CU_ASSERT_TRUE(j->exact && j->collide);
+    CU_ASSERT_EQUAL(j->erp, 0.5);
+    CU_ASSERT_EQUAL(j->cfm, 1e-3);
+    CU_ASSERT_EQUAL(j->stiffness, 7.0);
+    CU_ASSERT_EQUAL(j->damping, 8.0);
+    CU_ASSERT_TRUE(a->has_lower && a->has_upper);
+    CU_ASSERT_DOUBLE_EQUAL(a->lower, -0.5 * pi, rounding);
+    CU_ASSERT_EQUAL(a->upper, 1.0);
+    CU_ASSERT_EQUAL(a->restitution, 0.25);
+    CU_ASSERT_EQUAL(a->motor, PERP_MOTOR_SERVO);
+    CU_ASSERT_DOUBLE_EQUAL(a->target, 0.25 * pi, rounding);
+    CU_ASSERT_EQUAL(a->max_force, 2.0);
+    CU_ASSERT_DOUBLE_EQUAL(a->max_rate, 2.0 * pi, rounding);
+    CU_ASSERT_EQUAL(a->stiffness, 3.0);
+    CU_ASSERT_EQUAL(a->damping, 4.0);
+    CU_ASSERT_EQUAL(a->rest, 0.5);
+    perp_scene_free(s);
+}
+
+static const char chain[] =
+    "{\"bodies\": [{\"name\": \"link-{k}\", \"density\": 1, \"position\": [0, 0, 0], "
+    "\"shapes\": [{\"type\": \"box\", \"half-extents\": [0.5, 0.1, 0.1], \"at\": [0.5, "
+    "0, 0]}], \"repeat\": {\"count\": 4, \"step\": [1, 0, 0]}}], \"joints\": [{\"type\": "
+    "\"ball\", \"bodies\": [\"link-{k}\", \"link-{k+1}\"], \"at\": [1, 0, 0], "
+    "\"repeat\": {\"count\": 3, \"step\": [1, 0, 0]}}, {\"type\": \"rope\", \"bodies\": "
+    "[\"world\", \"link-{k}\"], \"anchors\": [[0, 0, 2], [0, 0, 0]], \"repeat\": "
+    "{\"count\": 2, \"step\": [1, 0, 0]}}, {\"type\": \"wheel\", \"bodies\": [\"world\", "
+    "\"link-0\"], \"at\": [0, 0, 0], \"axis\": [0, 0, 1], \"axis2\": [0, 1, 0], "
+    "\"axes\": [{\"limits\": {\"lower\": 0}}, {\"motor\": {\"kind\": \"velocity\", "
+    "\"target\": 3}}]}, {\"type\": \"cone\", \"bodies\": [\"world\", \"link-1\"], "
+    "\"axis\": [1, 0, 0], \"angle\": \"30 deg\"}]}";
+
+static void joints_are_repeated_and_have_anchors_and_axes(void)
+{
+    perp_scene *s = parse(chain);
+    const perp_joint *j = s->world->joints;
+
+    CU_ASSERT_EQUAL_FATAL(s->world->joint_count, 7);
+    CU_ASSERT_STRING_EQUAL(j[2].name, "ball-2");
+    CU_ASSERT_EQUAL(j[2].i, 2);
+    CU_ASSERT_EQUAL(j[2].j, 3);
+    CU_ASSERT_DOUBLE_EQUAL(j[2].anchor_i[0], 0.5, rounding); /* from the centre of mass */
+    CU_ASSERT_DOUBLE_EQUAL(j[2].anchor_j[0], -0.5, rounding);
+    CU_ASSERT_EQUAL(j[2].erp, -1.0);
+    CU_ASSERT_DOUBLE_EQUAL(j[4].anchor_i[0], 1.0, rounding); /* the world's moves */
+    CU_ASSERT_DOUBLE_EQUAL(j[4].anchor_j[0], -0.5, rounding);
+    CU_ASSERT_DOUBLE_EQUAL(j[4].length, 2.0, rounding);
+    CU_ASSERT_DOUBLE_EQUAL(j[5].theta, acos(0.0), rounding);
+    CU_ASSERT_TRUE(j[5].axes[0].has_lower && !j[5].axes[0].has_upper);
+    CU_ASSERT_EQUAL(j[5].axes[0].motor, PERP_MOTOR_NONE);
+    CU_ASSERT_EQUAL(j[5].axes[1].motor, PERP_MOTOR_VELOCITY);
+    CU_ASSERT_TRUE(isinf(j[5].axes[1].max_force));
+    CU_ASSERT_DOUBLE_EQUAL(j[6].theta, acos(-1.0) / 6.0, rounding);
+    perp_scene_free(s);
+}
+
+static void forces_have_the_parameters_of_their_types(void)
+{
+    perp_scene *s = parse(
+        "{\"bodies\": [{\"name\": \"a\", \"mass\": 1, \"inertia\": [1, 1, 1]}], "
+        "\"forces\": [{\"type\": \"spring\", \"bodies\": [\"a\", \"world\"], "
+        "\"anchors\": [[1, 0, 0], [0, 0, 1]], \"stiffness\": \"1 kN/m\", \"damping\": 2, "
+        "\"rest-length\": \"10 cm\"}, {\"type\": \"torsion-spring\", \"name\": \"t\", "
+        "\"bodies\": [\"a\", \"world\"], \"axis\": [0, 0, 1], \"stiffness\": "
+        "\"2 N m/rad\", \"rest-angle\": \"180 deg\"}, {\"type\": \"constant\", "
+        "\"bodies\": [\"a\"], \"axis\": [0, 0, 1], \"force\": \"5 N\"}]}");
+    const perp_force *f = s->world->forces;
+
+    CU_ASSERT_EQUAL_FATAL(s->world->force_count, 3);
+    CU_ASSERT_STRING_EQUAL(f[0].name, "spring-0");
+    CU_ASSERT_EQUAL(f[0].i, 0);
+    CU_ASSERT_EQUAL(f[0].j, 1);
+    CU_ASSERT_EQUAL(f[0].anchor_i[0], 1.0);
+    CU_ASSERT_EQUAL(f[0].anchor_j[2], 1.0);
+    CU_ASSERT_EQUAL(f[0].value[0], 1000.0);
+    CU_ASSERT_EQUAL(f[0].value[1], 2.0);
+    CU_ASSERT_DOUBLE_EQUAL(f[0].value[2], 0.1, rounding);
+    CU_ASSERT_STRING_EQUAL(f[1].name, "t");
+    CU_ASSERT_DOUBLE_EQUAL(f[1].value[2], acos(-1.0), rounding);
+    CU_ASSERT_EQUAL(f[2].j, -1);
+    CU_ASSERT_EQUAL(f[2].value[0], 5.0);
+    perp_scene_free(s);
+}
+
+static void a_file_is_read_and_named_by_its_stem(void)
+{
+    const char *path = test_scratch("a.b.json");
+    FILE *f = fopen(path, "wb");
+    perp_scene *scene = NULL;
+    perp_error err = {0};
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(f);
+    fputs("{\"time\": 2}", f);
+    fclose(f);
+    CU_ASSERT_EQUAL(perp_scene_read(&scene, path, &err), PERP_OK);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(scene);
+    CU_ASSERT_STRING_EQUAL(scene->name, "a.b");
+    CU_ASSERT_EQUAL(scene->time, 2.0);
+    perp_scene_free(scene);
+}
+
+static perp_status parse_chain(void *context, perp_error *err)
+{
+    perp_scene *s = NULL;
+    perp_status status = perp_scene_parse(&s, context, strlen(context), "c.json", err);
+
+    CU_ASSERT_EQUAL(s != NULL, status == PERP_OK);
+    perp_scene_free(s);
+    return status;
+}
+
+static void failing_memory_is_survived(void)
+{
+    static char hulls[] =
+        "{\"solver\": \"pgs\", \"materials\": [{\"name\": \"m\"}], \"ground\": {}, "
+        "\"bodies\": [{\"density\": 1, \"shapes\": [{\"type\": \"hull\", \"corners\": "
+        "[[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]}]}]}";
+    static char nobody[] =
+        "{\"joints\": [{\"type\": \"ball\", \"at\": [0, 0, 0], \"bodies\": [\"world\", "
+        "\"word\"]}]}";
+    static char links[sizeof chain];
+    perp_error err = {0};
+
+    memcpy(links, chain, sizeof chain);
+    scarce_everywhere(parse_chain, links, "chain");
+    scarce_everywhere(parse_chain, hulls, "hulls");
+    for (long k = 0; k < 64; k++) { /* a complaint without memory for it */
+        perp_error_clear(&err);
+        scarce_begin(k);
+        CU_ASSERT(parse_chain(nobody, &err) != PERP_OK && *err.text);
+        scarce_end();
+    }
+}
+
+/* Every word of `words` is a member of the properties of the definition. */
+static void has_members(const json_t *definition, const char *words)
+{
+    const json_t *properties = json_object_get(definition, "properties");
+    char word[64];
+    size_t count = 0;
+    int length = 0;
+
+    for (; sscanf(words, "%63s%n", word, &length) == 1; words += length) {
+        if (!json_object_get(properties, word)) {
+            test_note("%s is not in the schema", word);
+            CU_FAIL("a member that the schema does not have");
+        }
+        count++;
+    }
+    CU_ASSERT_EQUAL(json_object_size(properties), count);
+    CU_ASSERT_TRUE(json_is_false(json_object_get(definition, "additionalProperties")));
+}
+
+static void the_schema_is_json_and_lists_every_member(void)
+{
+    char *text = perp_scene_schema();
+    json_t *schema = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
+    const json_t *defs = json_object_get(schema, "$defs");
+    static const char *const members[][2] = {
+        {"scheme", "dt model stabilize erp slop max-correction margin threshold "
+                   "restitution bias limits integrator turn max-angle gyro gyro-split "
+                   "storage"},
+        {"material", "name friction restitution rolling-friction erp"},
+        {"combine", "friction restitution erp"},
+        {"body", "name motion gyro mass density inertia position rotation velocity spin "
+                 "shapes load repeat"},
+        {"load", "force torque"},
+        {"ground", "material normal offset"},
+        {"joint", "type name bodies at axis axis2 angle length exact collide erp cfm "
+                  "stiffness damping anchors limits motor spring axes repeat"},
+        {"axis", "limits motor spring"},
+        {"limits", "lower upper restitution"},
+        {"motor", "kind target max-force max-rate"},
+        {"spring", "stiffness damping rest"},
+        {"copies", "count step turn index"},
+        {"turn", "axis angle about"},
+        {"shape", "type size corners at rotation material radius length half-extents "
+                  "semi-axes"},
+    };
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(schema);
+    CU_ASSERT_STRING_EQUAL(json_string_value(json_object_get(schema, "$schema")),
+                           "https://json-schema.org/draft/2020-12/schema");
+    has_members(schema, "name title description answer dimension gravity time solver "
+                        "scheme materials combine bodies ground joints forces");
+    for (size_t k = 0; k < sizeof members / sizeof *members; k++) {
+        has_members(json_object_get(defs, members[k][0]), members[k][1]);
+    }
+    json_decref(schema);
+    free(text);
+}
+
+/* enum of $defs[table].properties[member]. */
+static const json_t *choices(const json_t *schema, const char *table, const char *member)
+{
+    const json_t *t = json_object_get(json_object_get(schema, "$defs"), table);
+    const json_t *m = json_object_get(json_object_get(t, "properties"), member);
+
+    return json_object_get(m, "enum");
+}
+
+static void the_schema_knows_every_registered_type_and_default(void)
+{
+    char *text = perp_scene_schema();
+    json_t *schema = json_loads(text, 0, NULL);
+    const json_t *scheme = json_object_get(
+        json_object_get(json_object_get(schema, "$defs"), "scheme"), "properties");
+    size_t joints = 0;
+    size_t shapes = 0;
+    size_t forces = 0;
+
+    perp_joint_types(&joints);
+    perp_shape_types(&shapes);
+    perp_force_types(&forces);
+    CU_ASSERT_EQUAL(json_array_size(choices(schema, "joint", "type")), joints);
+    CU_ASSERT_EQUAL(json_array_size(choices(schema, "shape", "type")), shapes);
+    CU_ASSERT_EQUAL(json_array_size(choices(schema, "force", "type")), forces);
+    CU_ASSERT_EQUAL(
+        json_number_value(json_object_get(json_object_get(scheme, "dt"), "default")),
+        1.0 / 60.0);
+    CU_ASSERT_STRING_EQUAL(
+        json_string_value(json_object_get(json_object_get(scheme, "storage"), "default")),
+        "factored");
+    json_decref(schema);
+    free(text);
+}
+
+static const test_case cases[] = {
+    TEST(an_empty_scene_has_every_default),
+    TEST(every_member_of_the_scheme_is_read),
+    TEST(every_member_of_the_document_and_of_materials_is_read),
+    TEST(every_member_of_a_body_is_read),
+    TEST(a_rotation_is_a_quaternion_a_turn_or_turns_in_order),
+    TEST(comments_may_stand_anywhere_but_in_texts),
+    TEST(units_are_factors_of_their_dimension),
+    TEST(mass_and_centre_come_from_all_shapes),
+    TEST(an_inertia_that_is_given_keeps_the_origin),
+    TEST(shapes_take_sizes_by_order_or_by_name),
+    TEST(the_ground_is_planes_on_the_world),
+    TEST(the_plane_takes_two_numbers_and_one_angle),
+    TEST(repetition_moves_names_and_nests),
+    TEST(repetition_turns_the_whole_item),
+    TEST(every_member_of_a_joint_is_read),
+    TEST(joints_are_repeated_and_have_anchors_and_axes),
+    TEST(forces_have_the_parameters_of_their_types),
+    TEST(a_file_is_read_and_named_by_its_stem),
+    TEST(failing_memory_is_survived),
+    TEST(the_schema_is_json_and_lists_every_member),
+    TEST(the_schema_knows_every_registered_type_and_default),
+    TEST_END,
+};
+
+int main(int argc, char **argv)
+{
+    return test_run(argc, argv, "scene", cases);
+}
