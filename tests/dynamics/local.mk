@@ -54,3 +54,12 @@ check_PROGRAMS += %D%/facets
 
 check_PROGRAMS += %D%/overlap
 %C%_overlap_SOURCES = %D%/overlap.c %D%/meetings.h
+
+# Runs of small worlds, every step of which keeps its books.
+dynamics_run = tests/dynamics/run.c tests/dynamics/run.h
+check_PROGRAMS += %D%/step
+%C%_step_SOURCES = %D%/step.c $(dynamics_run) $(scarce_sources)
+%C%_step_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+
+check_PROGRAMS += %D%/ledger
+%C%_ledger_SOURCES = %D%/ledger.c $(dynamics_run)
