@@ -22,7 +22,8 @@
  * half of Poisson's law all that normal impulses do is restitution. The rest of a normal is
  * -z (W z)/2, never positive in sum: inelastic loss.
  *
- *     forces         f d, forces without potential at the start times the way d gone
+ *     forces         f d, forces without potential at the start times the way d gone; of
+ *                    a spring what it does for its velocity's sake: its damper
  *     joints         and the change of the energy stored in them
  *     stabilization  and the change of K + P + S when positions alone are moved
  *     integrator     K(u_free) - K(u) + K'(u+) - K(u+) + dP + dS_forces - forces,
@@ -140,16 +141,39 @@ double step_total(const step_energy *e)
     return e->kinetic + e->potential + e->joints + e->forces;
 }
 
+/* f += sign times what forces with a potential, or those without, do at velocities u. */
+static void add_forces(perp_world *world, double *u, bool potential, double sign,
+                       double *f)
+{
+    double *own = world->u;
+    size_t count = 6 * world->body_count;
+
+    world->u = u;
+    for (size_t k = 0; k < count; k++) {
+        f[k] *= sign;
+    }
+    for (size_t k = 0; k < world->force_count; k++) {
+        if ((world->forces[k].type->energy != NULL) == potential) {
+            world->forces[k].type->apply(&world->forces[k], world, f);
+        }
+    }
+    for (size_t k = 0; k < count; k++) {
+        f[k] *= sign;
+    }
+    world->u = own;
+}
+
 void step_loads(perp_stepper *st)
 {
-    const perp_world *world = st->world;
+    perp_world *world = st->world;
     double *f = st->bodies.load;
 
     memcpy(f, world->load, 6 * world->body_count * sizeof *f);
-    for (size_t k = 0; k < world->force_count; k++) {
-        if (!world->forces[k].type->energy) {
-            world->forces[k].type->apply(&world->forces[k], world, f);
-        }
+    if (world->force_count > 0) {
+        add_forces(world, world->u, false, 1.0, f);
+        /* of a spring, the damper in it: what it does for its velocity's sake */
+        add_forces(world, world->u, true, 1.0, f);
+        add_forces(world, st->bodies.rest, true, -1.0, f);
     }
 }
 

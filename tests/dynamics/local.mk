@@ -96,3 +96,10 @@ check_PROGRAMS += %D%/scene %D%/scene_errors
 %C%_scene_SOURCES = %D%/scene.c $(scarce_sources)
 %C%_scene_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 %C%_scene_errors_SOURCES = %D%/scene_errors.c
+# Runs of small worlds, every step of which keeps its books.
+dynamics_run = tests/dynamics/run.c tests/dynamics/run.h
+check_PROGRAMS += %D%/step
+%C%_step_SOURCES = %D%/step.c $(dynamics_run) $(scarce_sources)
+%C%_step_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+check_PROGRAMS += %D%/ledger
+%C%_ledger_SOURCES = %D%/ledger.c $(dynamics_run)
