@@ -1,71 +1,29 @@
 # SPDX-License-Identifier: Apache-2.0
 # A stanza a program.
 
-check_PROGRAMS += %D%/inertia
-%C%_inertia_SOURCES = %D%/inertia.c $(scarce_sources)
-%C%_inertia_LDFLAGS = $(tests_ldflags) $(tests_scarce)
-
+# Runs of small worlds, every step of which keeps its books.
+dynamics_run = tests/dynamics/run.c tests/dynamics/run.h
+# Rows and systems share a stage: a world, contacts placed by hand, and their problem.
+dynamics_stage = tests/dynamics/stage.c tests/dynamics/stage.h
+# Worlds in free flow.
+motion_sources = tests/support/motion.c tests/support/motion.h
 # Two bodies with a joint between them.
 pair_sources = tests/dynamics/pair.c tests/dynamics/pair.h
+
 check_PROGRAMS += %D%/bad_joints
 %C%_bad_joints_SOURCES = %D%/bad_joints.c $(pair_sources) $(scarce_sources)
 %C%_bad_joints_LDFLAGS = $(tests_ldflags) $(tests_scarce)
-
-check_PROGRAMS += %D%/joints
-%C%_joints_SOURCES = %D%/joints.c $(pair_sources)
-
-check_PROGRAMS += %D%/limits
-%C%_limits_SOURCES = %D%/limits.c $(pair_sources)
-
-check_PROGRAMS += %D%/rates
-%C%_rates_SOURCES = %D%/rates.c $(pair_sources)
-
-check_PROGRAMS += %D%/velocity
-%C%_velocity_SOURCES = %D%/velocity.c $(pair_sources)
-
-check_PROGRAMS += %D%/rotation
-%C%_rotation_SOURCES = %D%/rotation.c
-
-# Rows and systems share a stage: a world, contacts placed by hand, and their problem.
-dynamics_stage = tests/dynamics/stage.c tests/dynamics/stage.h
-check_PROGRAMS += %D%/contacts
-%C%_contacts_SOURCES = %D%/contacts.c $(dynamics_stage) $(scarce_sources)
-%C%_contacts_LDFLAGS = $(tests_ldflags) $(tests_scarce)
-
-check_PROGRAMS += %D%/gyro
-%C%_contacts_SOURCES = %D%/contacts.c $(dynamics_stage)
-check_PROGRAMS += %D%/formulate
-%C%_formulate_SOURCES = %D%/formulate.c $(dynamics_stage) $(scarce_sources)
-%C%_formulate_LDFLAGS = $(tests_ldflags) $(tests_scarce)
-check_PROGRAMS += %D%/unified
-%C%_unified_SOURCES = %D%/unified.c $(dynamics_stage)
-check_PROGRAMS += \
-    %D%/gyro \
-    %D%/inertia \
-    %D%/integrators \
-    %D%/rotation \
-    %D%/spin
-%C%_gyro_SOURCES = %D%/gyro.c
-
-check_PROGRAMS += %D%/integrators
-%C%_integrators_SOURCES = %D%/integrators.c
-
-check_PROGRAMS += %D%/spin
-%C%_spin_SOURCES = %D%/spin.c tests/support/spin.c tests/support/spin.h
 
 check_PROGRAMS += %D%/collide
 %C%_collide_SOURCES = %D%/collide.c %D%/meetings.h $(scarce_sources)
 %C%_collide_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
-check_PROGRAMS += %D%/shapes
-%C%_shapes_SOURCES = %D%/shapes.c %D%/meetings.h $(scarce_sources)
-%C%_shapes_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+check_PROGRAMS += %D%/contacts
+%C%_contacts_SOURCES = %D%/contacts.c $(dynamics_stage) $(scarce_sources)
+%C%_contacts_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
 check_PROGRAMS += %D%/facets
 %C%_facets_SOURCES = %D%/facets.c %D%/meetings.h
-
-check_PROGRAMS += %D%/overlap
-%C%_overlap_SOURCES = %D%/overlap.c %D%/meetings.h
 
 check_PROGRAMS += %D%/flow
 %C%_flow_SOURCES = %D%/flow.c $(scarce_sources)
@@ -75,13 +33,48 @@ check_PROGRAMS += %D%/forces
 %C%_forces_SOURCES = %D%/forces.c $(scarce_sources)
 %C%_forces_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
+check_PROGRAMS += %D%/formulate
+%C%_formulate_SOURCES = %D%/formulate.c $(dynamics_stage) $(scarce_sources)
+%C%_formulate_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+
 check_PROGRAMS += %D%/gyro
 %C%_gyro_SOURCES = %D%/gyro.c
 
-# Worlds in free flow.
-motion_sources = tests/support/motion.c tests/support/motion.h
+check_PROGRAMS += %D%/inertia
+%C%_inertia_SOURCES = %D%/inertia.c $(scarce_sources)
+%C%_inertia_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+
 check_PROGRAMS += %D%/integrators
 %C%_integrators_SOURCES = %D%/integrators.c $(motion_sources)
+
+check_PROGRAMS += %D%/joints
+%C%_joints_SOURCES = %D%/joints.c $(pair_sources)
+
+check_PROGRAMS += %D%/ledger
+%C%_ledger_SOURCES = %D%/ledger.c $(dynamics_run)
+
+check_PROGRAMS += %D%/limits
+%C%_limits_SOURCES = %D%/limits.c $(pair_sources)
+
+check_PROGRAMS += %D%/overlap
+%C%_overlap_SOURCES = %D%/overlap.c %D%/meetings.h
+
+check_PROGRAMS += %D%/rates
+%C%_rates_SOURCES = %D%/rates.c $(pair_sources)
+
+check_PROGRAMS += %D%/rotation
+%C%_rotation_SOURCES = %D%/rotation.c
+
+check_PROGRAMS += %D%/scene
+%C%_scene_SOURCES = %D%/scene.c $(scarce_sources)
+%C%_scene_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+
+check_PROGRAMS += %D%/scene_errors
+%C%_scene_errors_SOURCES = %D%/scene_errors.c
+
+check_PROGRAMS += %D%/shapes
+%C%_shapes_SOURCES = %D%/shapes.c %D%/meetings.h $(scarce_sources)
+%C%_shapes_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
 check_PROGRAMS += %D%/spin
 %C%_spin_SOURCES = %D%/spin.c $(motion_sources)
@@ -89,17 +82,16 @@ check_PROGRAMS += %D%/spin
 check_PROGRAMS += %D%/state
 %C%_state_SOURCES = %D%/state.c $(motion_sources)
 
-check_PROGRAMS += %D%/world
-%C%_world_SOURCES = %D%/world.c $(scarce_sources)
-%C%_world_LDFLAGS = $(tests_ldflags) $(tests_scarce)
-check_PROGRAMS += %D%/scene %D%/scene_errors
-%C%_scene_SOURCES = %D%/scene.c $(scarce_sources)
-%C%_scene_LDFLAGS = $(tests_ldflags) $(tests_scarce)
-%C%_scene_errors_SOURCES = %D%/scene_errors.c
-# Runs of small worlds, every step of which keeps its books.
-dynamics_run = tests/dynamics/run.c tests/dynamics/run.h
 check_PROGRAMS += %D%/step
 %C%_step_SOURCES = %D%/step.c $(dynamics_run) $(scarce_sources)
 %C%_step_LDFLAGS = $(tests_ldflags) $(tests_scarce)
-check_PROGRAMS += %D%/ledger
-%C%_ledger_SOURCES = %D%/ledger.c $(dynamics_run)
+
+check_PROGRAMS += %D%/unified
+%C%_unified_SOURCES = %D%/unified.c $(dynamics_stage)
+
+check_PROGRAMS += %D%/velocity
+%C%_velocity_SOURCES = %D%/velocity.c $(pair_sources)
+
+check_PROGRAMS += %D%/world
+%C%_world_SOURCES = %D%/world.c $(scarce_sources)
+%C%_world_LDFLAGS = $(tests_ldflags) $(tests_scarce)
