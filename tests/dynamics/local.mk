@@ -14,6 +14,9 @@ check_PROGRAMS += %D%/bad_joints
 check_PROGRAMS += %D%/joints
 %C%_joints_SOURCES = %D%/joints.c $(pair_sources)
 
+check_PROGRAMS += %D%/joints_page
+%C%_joints_page_SOURCES = %D%/joints_page.c
+
 check_PROGRAMS += %D%/limits
 %C%_limits_SOURCES = %D%/limits.c $(pair_sources)
 
