@@ -4,7 +4,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "pair.h"
@@ -339,72 +338,6 @@ static void every_type_says_what_it_is(void)
     }
 }
 
-/* The page. */
-
-/* docs/joints.md as a text; the caller frees it. */
-static char *read_page(void)
-{
-    const long most = 1 << 16;
-    char path[1024];
-    FILE *file = NULL;
-    char *text = calloc((size_t)most, 1);
-    size_t length = 0;
-
-    snprintf(path, sizeof path, "%s/docs/joints.md", test_source());
-    file = fopen(path, "r");
-    CU_ASSERT_FATAL(file && text);
-    length = fread(text, 1, (size_t)most - 1, file);
-    CU_ASSERT_FATAL(length > 0 && length < (size_t)most - 1);
-    fclose(file);
-    return text;
-}
-
-static void expect_in(const char *section, const char *what, const char *type)
-{
-    if (!strstr(section, what)) {
-        test_note("docs/joints.md, %s: expected\n%s", type, what);
-    }
-    CU_ASSERT_PTR_NOT_NULL(strstr(section, what));
-}
-
-/* Name, summary, picture, names of rows and units of coordinates, in the order of the list. */
-static void the_page_shows_every_type(void)
-{
-    size_t count = 0;
-    const perp_joint_type *const *types = perp_joint_types(&count);
-    char *page = read_page();
-    char *at = page;
-
-    for (size_t t = 0; t < count; t++) {
-        const perp_joint_type *type = types[t];
-        char text[1024];
-        char *end = NULL;
-
-        snprintf(text, sizeof text, "\n## %s\n", type->name);
-        at = strstr(at, text);
-        CU_ASSERT_PTR_NOT_NULL_FATAL(at);
-        end = strstr(at + 1, "\n## ");
-        if (end) {
-            *end = '\0';
-        }
-        expect_in(at, type->summary + 1, type->name); /* it begins with a capital there */
-        snprintf(text, sizeof text, "\n```\n%s```\n", type->picture);
-        expect_in(at, text, type->name);
-        for (unsigned k = 0; k < type->rows; k++) {
-            expect_in(at, type->row_name[k], type->name);
-        }
-        for (unsigned k = 0; k < type->axes; k++) {
-            snprintf(text, sizeof text, "[%s]", type->axis_unit[k]);
-            expect_in(at, text, type->name);
-        }
-        if (end) {
-            *end = '\n';
-        }
-    }
-    CU_ASSERT_PTR_NULL(strstr(at + 1, "\n## ")); /* and no other */
-    free(page);
-}
-
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
@@ -421,7 +354,6 @@ int main(int argc, char **argv)
         TEST(rows_without_a_direction_are_left_out),
         TEST(the_plane_has_rows_of_its_own_alone),
         TEST(every_type_says_what_it_is),
-        TEST(the_page_shows_every_type),
         TEST_END,
     };
 

@@ -50,6 +50,9 @@ check_PROGRAMS += %D%/integrators
 check_PROGRAMS += %D%/joints
 %C%_joints_SOURCES = %D%/joints.c $(pair_sources)
 
+check_PROGRAMS += %D%/joints_page
+%C%_joints_page_SOURCES = %D%/joints_page.c
+
 check_PROGRAMS += %D%/ledger
 %C%_ledger_SOURCES = %D%/ledger.c $(dynamics_run)
 
