@@ -35,6 +35,8 @@ check_PROGRAMS += %D%/formulate
 %C%_formulate_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 check_PROGRAMS += %D%/unified
 %C%_unified_SOURCES = %D%/unified.c $(dynamics_stage)
+check_PROGRAMS += %D%/limits_rows
+%C%_limits_rows_SOURCES = %D%/limits_rows.c $(dynamics_stage)
 check_PROGRAMS += \
     %D%/gyro \
     %D%/inertia \
