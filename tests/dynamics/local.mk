@@ -37,6 +37,8 @@ check_PROGRAMS += %D%/unified
 %C%_unified_SOURCES = %D%/unified.c $(dynamics_stage)
 check_PROGRAMS += %D%/limits_rows
 %C%_limits_rows_SOURCES = %D%/limits_rows.c $(dynamics_stage)
+check_PROGRAMS += %D%/impulses
+%C%_impulses_SOURCES = %D%/impulses.c $(dynamics_stage)
 check_PROGRAMS += \
     %D%/gyro \
     %D%/inertia \
