@@ -39,6 +39,8 @@ check_PROGRAMS += %D%/limits_rows
 %C%_limits_rows_SOURCES = %D%/limits_rows.c $(dynamics_stage)
 check_PROGRAMS += %D%/impulses
 %C%_impulses_SOURCES = %D%/impulses.c $(dynamics_stage)
+check_PROGRAMS += %D%/friction
+%C%_friction_SOURCES = %D%/friction.c
 check_PROGRAMS += \
     %D%/gyro \
     %D%/inertia \
