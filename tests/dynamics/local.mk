@@ -41,6 +41,9 @@ check_PROGRAMS += %D%/impulses
 %C%_impulses_SOURCES = %D%/impulses.c $(dynamics_stage)
 check_PROGRAMS += %D%/friction
 %C%_friction_SOURCES = %D%/friction.c
+check_PROGRAMS += %D%/soft
+%C%_soft_SOURCES = %D%/soft.c $(dynamics_stage) $(scarce_sources)
+%C%_soft_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 check_PROGRAMS += \
     %D%/gyro \
     %D%/inertia \
