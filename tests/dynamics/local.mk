@@ -37,8 +37,14 @@ check_PROGRAMS += %D%/formulate
 %C%_formulate_SOURCES = %D%/formulate.c $(dynamics_stage) $(scarce_sources)
 %C%_formulate_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
+check_PROGRAMS += %D%/friction
+%C%_friction_SOURCES = %D%/friction.c
+
 check_PROGRAMS += %D%/gyro
 %C%_gyro_SOURCES = %D%/gyro.c
+
+check_PROGRAMS += %D%/impulses
+%C%_impulses_SOURCES = %D%/impulses.c $(dynamics_stage)
 
 check_PROGRAMS += %D%/inertia
 %C%_inertia_SOURCES = %D%/inertia.c $(scarce_sources)
@@ -59,6 +65,9 @@ check_PROGRAMS += %D%/ledger
 check_PROGRAMS += %D%/limits
 %C%_limits_SOURCES = %D%/limits.c $(pair_sources)
 
+check_PROGRAMS += %D%/limits_rows
+%C%_limits_rows_SOURCES = %D%/limits_rows.c $(dynamics_stage)
+
 check_PROGRAMS += %D%/overlap
 %C%_overlap_SOURCES = %D%/overlap.c %D%/meetings.h
 
@@ -78,6 +87,10 @@ check_PROGRAMS += %D%/scene_errors
 check_PROGRAMS += %D%/shapes
 %C%_shapes_SOURCES = %D%/shapes.c %D%/meetings.h $(scarce_sources)
 %C%_shapes_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+
+check_PROGRAMS += %D%/soft
+%C%_soft_SOURCES = %D%/soft.c $(dynamics_stage) $(scarce_sources)
+%C%_soft_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
 check_PROGRAMS += %D%/spin
 %C%_spin_SOURCES = %D%/spin.c $(motion_sources)
