@@ -191,7 +191,7 @@ static perp_status unknown_body(scene_reader *rd, const scene_at *at, const char
     for (size_t k = 0; k < count; k++) {
         names[k] = rd->world->name[k];
     }
-    names[0] = count > 0 ? names[0] : "world";
+    names[count] = "world";
     status =
         scene_fail(rd, at, PERP_ERR_DATA,
                    " is \"%.80s\", expected the name of a body, the nearest is %.80s",

@@ -147,7 +147,7 @@ scene_at scene_element_at(const scene_at *array, size_t index);
 /* The factor to SI of a unit that has the dimension of `si` ("m", "N s/m", "1"); false: it is
  * none, or of another dimension. Angles count as a dimension where nothing else does. */
 bool scene_unit_factor(const char *text, const char *si, double *factor);
-/* "m, mm, cm, km": named units that fit, then compound ones' SI unit. */
+/* "m, mm, cm, km": the SI unit and the named ones of its dimension. */
 void scene_unit_list(const char *si, char *text, size_t length);
 /* Of "m|rad" the k-th, or the last. */
 void scene_unit_pick(const char *units, unsigned k, char unit[SCENE_WORD]);

@@ -44,8 +44,6 @@ static const unit units[] = {
     {"mN", 1e-3, 1, 1, -2, 0},
     {"kN", 1e3, 1, 1, -2, 0},
     {"MN", 1e6, 1, 1, -2, 0},
-    {"J", 1.0, 1, 2, -2, 0},
-    {"kJ", 1e3, 1, 2, -2, 0},
     {"1", 1.0, 0, 0, 0, 0},
     {"%", 1e-2, 0, 0, 0, 0},
 };
@@ -129,22 +127,15 @@ bool scene_unit_factor(const char *text, const char *si, double *factor)
 void scene_unit_list(const char *si, char *text, size_t length)
 {
     unit wanted;
-    size_t used = 0;
-    bool listed = false;
+    size_t used = (size_t)snprintf(text, length, "%s", si);
 
-    *text = '\0';
     if (!unit_parse(si, &wanted)) {
         return;
     }
     for (size_t k = 0; k < sizeof units / sizeof *units && used < length; k++) {
-        if (unit_alike(&units[k], &wanted)) {
-            listed = listed || strcmp(units[k].name, si) == 0;
-            used += (size_t)snprintf(text + used, length - used, "%s%s", used ? ", " : "",
-                                     units[k].name);
+        if (unit_alike(&units[k], &wanted) && strcmp(units[k].name, si) != 0) {
+            used += (size_t)snprintf(text + used, length - used, ", %s", units[k].name);
         }
-    }
-    if (!listed && used < length) {
-        snprintf(text + used, length - used, "%s%s", used ? ", " : "", si);
     }
 }
 
