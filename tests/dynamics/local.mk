@@ -32,26 +32,12 @@ check_PROGRAMS += %D%/contacts
 %C%_contacts_SOURCES = %D%/contacts.c $(dynamics_stage) $(scarce_sources)
 %C%_contacts_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
-check_PROGRAMS += %D%/gyro
-%C%_contacts_SOURCES = %D%/contacts.c $(dynamics_stage)
 check_PROGRAMS += %D%/formulate
 %C%_formulate_SOURCES = %D%/formulate.c $(dynamics_stage) $(scarce_sources)
 %C%_formulate_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+
 check_PROGRAMS += %D%/unified
 %C%_unified_SOURCES = %D%/unified.c $(dynamics_stage)
-check_PROGRAMS += \
-    %D%/gyro \
-    %D%/inertia \
-    %D%/integrators \
-    %D%/rotation \
-    %D%/spin
-%C%_gyro_SOURCES = %D%/gyro.c
-
-check_PROGRAMS += %D%/integrators
-%C%_integrators_SOURCES = %D%/integrators.c
-
-check_PROGRAMS += %D%/spin
-%C%_spin_SOURCES = %D%/spin.c tests/support/spin.c tests/support/spin.h
 
 check_PROGRAMS += %D%/collide
 %C%_collide_SOURCES = %D%/collide.c %D%/meetings.h $(scarce_sources)
@@ -92,10 +78,12 @@ check_PROGRAMS += %D%/state
 check_PROGRAMS += %D%/world
 %C%_world_SOURCES = %D%/world.c $(scarce_sources)
 %C%_world_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+
 check_PROGRAMS += %D%/scene %D%/scene_errors
 %C%_scene_SOURCES = %D%/scene.c $(scarce_sources)
 %C%_scene_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 %C%_scene_errors_SOURCES = %D%/scene_errors.c
+
 # Runs of small worlds, every step of which keeps its books.
 dynamics_run = tests/dynamics/run.c tests/dynamics/run.h
 check_PROGRAMS += %D%/step
