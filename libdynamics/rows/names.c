@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 
+#include "joints/joints.h"
 #include "writer.h"
 
 /* The block that holds a row; blocks are in the order of their rows. */
@@ -44,9 +45,10 @@ static void names_contact(const perp_row_block *b, const perp_world *world,
     }
 }
 
-static void names_joint(const perp_joint *joint, size_t r, char *text, size_t length)
+static void names_joint(const perp_joint *joint, const perp_world *world, size_t r,
+                        char *text, size_t length)
 {
-    const char *name = r < joint->type->rows ? joint->type->row_name[r] : NULL;
+    const char *name = joint_row_name(joint, world, (unsigned)r);
 
     snprintf(text, length, "%s %s: %s", joint->type->name, joint->name,
              name ? name : "row");
@@ -84,7 +86,7 @@ void perp_rows_name(const perp_rows *rows, const perp_world *world,
     if (b->role == PERP_ROLE_CONTACT) {
         names_contact(b, world, contacts, row - b->first, text, length);
     } else if (b->role == PERP_ROLE_JOINT) {
-        names_joint(&world->joints[b->source], row - b->first, text, length);
+        names_joint(&world->joints[b->source], world, row - b->first, text, length);
     } else {
         names_axis(b, &world->joints[b->source], text, length);
     }
