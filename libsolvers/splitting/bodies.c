@@ -1,49 +1,31 @@
 /* SPDX-License-Identifier: Apache-2.0
  * splitting/bodies.c: one block of rows on two bodies, solved for itself.
  *
- * A contact in space that obeys Coulomb's law and whose block of A is well conditioned has what
- * its local problem needs in its record. With S, nt of splitting/local_curve.h at impulse r and
- * velocity u:
+ * Rows of a contact see the two bodies at one point each: with F (3x3) and arms p, q
+ *
+ *     u = F (v_b + w_b x q - v_a - w_a x p) + C r + b
+ *     f = F^T dr:   v_b += f/m_b,  w_b += I_b^-1 (q x f),   v_a -= f/m_a,  w_a -= I_a^-1 (p x f)
+ *
+ * 15 numbers instead of 36. Where Coulomb's law holds and the block of A is well conditioned
+ * its record has what the local problem needs too: with S, nt of splitting/local_curve.h
  *
  *     a = r_n + nt.r_t - u_n/W_nn,      a <= 0: open
  *     x_t = r_t - S^-1 (u_t - u_n nt),  x_n = a - nt.x_t: sticks, if |x_t| <= mu x_n
  *
  * and else it slips on the same curve as elsewhere. All that is as exact as local_cone_solve,
- * in fewer steps one after the other: what limits a sweep is that a contact waits for its
- * neighbour. Other blocks are left to local_blocks_step.
- *
- * Two numbers at a time, in the same order on every machine. */
+ * in fewer steps one after the other: what limits a sweep in the cache is that a contact waits
+ * for its neighbour, and beyond it the bytes of a record. Other blocks are left to
+ * local_blocks_step. */
 #include <config.h>
 
 #include "bodies_record.h"
-
-typedef double two __attribute__((vector_size(16)));
 
 /* A step of third order is the last when what it leaves is below 1e-16 of r; from further away
  * than a few steps the search needs a bracket. */
 static const double last_step = 4e-6;
 
-/* Places whose bodies are fetched early: a miss lasts about as long. */
+/* Places that are fetched early: a miss lasts about as long. */
 enum { STEPS = 4, AHEAD = 6 };
-
-static inline double sum(two x)
-{
-    return x[0] + x[1];
-}
-
-/* A row of K times y of its two bodies. */
-static inline double row_dot(const double *K, const two *a, const two *b)
-{
-    const two *k = (const two *)K;
-
-    return sum((k[0] * a[0] + k[1] * a[1]) + (k[2] * a[2] + k[3] * b[0]) +
-               (k[4] * b[1] + k[5] * b[2]));
-}
-
-static inline two *body_of(const bodies *q, int32_t body)
-{
-    return (two *)(q->y + 8 * (size_t)body);
-}
 
 /* An impulse or a velocity: kept in registers, which an array is not. */
 typedef struct triple {
@@ -54,19 +36,19 @@ typedef struct triple {
 static triple slip_slowly(double *f, double a, double c0, double c1)
 {
     local_curve curve = {
-        .S11 = f[RECORD_S11],
-        .S12 = f[RECORD_S12],
-        .S21 = f[RECORD_S12],
-        .S22 = f[RECORD_S22],
-        .nt = {f[RECORD_NT], f[RECORD_NT + 1]},
-        .mu = f[RECORD_MU],
-        .inv_det = f[RECORD_INV_DET],
-        .stride = f[RECORD_S11] + f[RECORD_S22],
+        .S11 = f[ARMS_T22] * f[ARMS_DET],
+        .S12 = f[ARMS_T12] * f[ARMS_DET],
+        .S21 = f[ARMS_T12] * f[ARMS_DET],
+        .S22 = f[ARMS_T11] * f[ARMS_DET],
+        .nt = {f[ARMS_NT], f[ARMS_NT + 1]},
+        .mu = f[ARMS_MU],
+        .inv_det = 1.0 / f[ARMS_DET],
+        .stride = (f[ARMS_T11] + f[ARMS_T22]) * f[ARMS_DET],
     };
     double c[2] = {c0, c1}, x[3] = {a, 0.0, 0.0};
 
     if (curve.mu > 0.0) {
-        f[RECORD_GUESS] = local_curve_slip(&curve, a, c, f[RECORD_GUESS], x);
+        f[ARMS_GUESS] = local_curve_slip(&curve, a, c, f[ARMS_GUESS], x);
     }
     return (triple){x[0], x[1], x[2]};
 }
@@ -79,13 +61,14 @@ static triple slip_slowly(double *f, double a, double c0, double c1)
  * Chebyshev's step is of third order, and from the s of the last sweep mostly one is enough. */
 static inline triple slip(double *f, double a, double c0, double c1)
 {
-    double S11 = f[RECORD_S11], S12 = f[RECORD_S12], S22 = f[RECORD_S22];
-    double n0 = f[RECORD_NT], n1 = f[RECORD_NT + 1], mu = f[RECORD_MU];
+    double det = f[ARMS_DET], S11 = f[ARMS_T22] * det, S12 = f[ARMS_T12] * det,
+           S22 = f[ARMS_T11] * det;
+    double n0 = f[ARMS_NT], n1 = f[ARMS_NT + 1], mu = f[ARMS_MU];
     double e0 = S22 * c0 - S12 * c1, e1 = S11 * c1 - S12 * c0;
     double A = e0 * e0 + e1 * e1, B = e0 * c0 + e1 * c1, C = c0 * c0 + c1 * c1;
-    double trace = S11 + S22, det = S11 * S22 - S12 * S12;
+    double trace = S11 + S22;
     double q0 = a * det + (n0 * e0 + n1 * e1), q1 = a * trace + (n0 * c0 + n1 * c1);
-    double s = f[RECORD_GUESS];
+    double s = f[ARMS_GUESS];
 
     for (int k = 0; k < STEPS; k++) {
         double H = A + s * (B + B + C * s), G = B + C * s;
@@ -111,43 +94,39 @@ static inline triple slip(double *f, double a, double c0, double c1)
             beyond = fmax(0.0, squared - mu * mu * (x.n * x.n));
             scale =
                 1.0 - 0.5 * beyond * (all * all) * inv_H; /* rounding, beyond the cone */
-            f[RECORD_GUESS] = s;
+            f[ARMS_GUESS] = s;
             return (triple){x.n, x.t * scale, x.o * scale};
         }
     }
     return slip_slowly(f, a, c0, c1);
 }
 
-/* What its own problem makes of impulse r at velocity u. */
-static inline triple solve_cone(double *f, triple u, triple r)
+/* What its own problem makes of impulse r at velocity u: the change, and in *x the impulse. The
+ * change of one that sticks is not their difference: that comes three steps later. */
+static inline triple solve_cone(double *f, triple u, triple r, triple *x)
 {
-    double n0 = f[RECORD_NT], n1 = f[RECORD_NT + 1], mu = f[RECORD_MU];
-    double S11 = f[RECORD_S11], S12 = f[RECORD_S12], S22 = f[RECORD_S22];
-    double a = (r.n + n0 * r.t + n1 * r.o) - u.n * f[RECORD_INV_NN];
+    double n0 = f[ARMS_NT], n1 = f[ARMS_NT + 1], mu = f[ARMS_MU];
+    double a = (r.n + n0 * r.t + n1 * r.o) - u.n * f[ARMS_INV_NN];
     double c0 = u.t - u.n * n0, c1 = u.o - u.n * n1;
-    triple x;
+    double S11, S12, S22;
+    triple d;
 
     if (a <= 0.0) {
-        return (triple){0.0, 0.0, 0.0};
+        *x = (triple){0.0, 0.0, 0.0};
+        return (triple){-r.n, -r.t, -r.o};
     }
-    x.t = r.t - (S22 * c0 - S12 * c1) * f[RECORD_INV_DET];
-    x.o = r.o - (S11 * c1 - S12 * c0) * f[RECORD_INV_DET];
-    x.n = a - (n0 * x.t + n1 * x.o);
-    if (x.n >= 0.0 && x.t * x.t + x.o * x.o <= mu * mu * (x.n * x.n)) {
-        return x;
+    d.t = f[ARMS_T12] * c1 - f[ARMS_T11] * c0;
+    d.o = f[ARMS_T12] * c0 - f[ARMS_T22] * c1;
+    d.n = -(u.n * f[ARMS_INV_NN] + (n0 * d.t + n1 * d.o));
+    *x = (triple){r.n + d.n, r.t + d.t, r.o + d.o};
+    if (x->n >= 0.0 && x->t * x->t + x->o * x->o <= mu * mu * (x->n * x->n)) {
+        return d;
     }
-    return slip(f, a, c0 - (S11 * r.t + S12 * r.o), c1 - (S12 * r.t + S22 * r.o));
-}
-
-/* y += K^T d of one body, three rows. */
-static inline void push(const double *K, triple d, two *y)
-{
-    const two *i = (const two *)K, *j = (const two *)(K + 12), *k = (const two *)(K + 24);
-    two n = {d.n, d.n}, t = {d.t, d.t}, o = {d.o, d.o};
-
-    y[0] += (i[0] * n + j[0] * t) + k[0] * o;
-    y[1] += (i[1] * n + j[1] * t) + k[1] * o;
-    y[2] += (i[2] * n + j[2] * t) + k[2] * o;
+    S11 = f[ARMS_T22] * f[ARMS_DET];
+    S12 = f[ARMS_T12] * f[ARMS_DET];
+    S22 = f[ARMS_T11] * f[ARMS_DET];
+    *x = slip(f, a, c0 - (S11 * r.t + S12 * r.o), c1 - (S12 * r.t + S22 * r.o));
+    return (triple){x->n - r.n, x->t - r.t, x->o - r.o};
 }
 
 static triple relax(double omega, double mu, triple r, triple x)
@@ -161,33 +140,95 @@ static triple relax(double omega, double mu, triple r, triple x)
     return (triple){z[0], z[1], z[2]};
 }
 
-static inline void step_cone(const bodies *q, double omega, const bodies_place *at,
+/* w x arm + v */
+static inline triple point(const body_state *s, const double *arm)
+{
+    return (triple){s->v[0] + (s->w[1] * arm[2] - s->w[2] * arm[1]),
+                    s->v[1] + (s->w[2] * arm[0] - s->w[0] * arm[2]),
+                    s->v[2] + (s->w[0] * arm[1] - s->w[1] * arm[0])};
+}
+
+/* F v + rest: what is known early comes first. */
+static inline double row_of(const double *F, triple v, double rest)
+{
+    return (F[0] * v.n + rest) + (F[1] * v.t + F[2] * v.o);
+}
+
+/* Impulse f at an arm of a body. */
+static inline void push(const bodies *q, int32_t body, const double *arm, triple f)
+{
+    body_shift(q, body, f.n, f.t, f.o);
+    body_turn(q, body, arm[1] * f.o - arm[2] * f.t, arm[2] * f.n - arm[0] * f.o,
+              arm[0] * f.t - arm[1] * f.n);
+}
+
+/* An impulse F^T d on both bodies of a contact. */
+static inline __attribute__((always_inline)) void push_both(const bodies *q, const bodies_place *at, triple d)
+{
+    const double *f = q->record + at->at;
+    triple to = {f[0] * d.n + f[3] * d.t + f[6] * d.o,
+                 f[1] * d.n + f[4] * d.t + f[7] * d.o,
+                 f[2] * d.n + f[5] * d.t + f[8] * d.o};
+
+    if (at->body[1] != q->still) {
+        push(q, at->body[1], f + ARMS_SECOND, to);
+    }
+    if (at->body[0] != q->still) {
+        push(q, at->body[0], f + ARMS_FIRST, (triple){-to.n, -to.t, -to.o});
+    }
+}
+
+static inline void step_arms(const bodies *q, double omega, const bodies_place *at,
                              double *z, double *change)
 {
-    double *K = q->record + at->at, *f = K + 36;
-    two *a = body_of(q, at->body[0]), *b = body_of(q, at->body[1]);
+    double *f = q->record + at->at;
+    triple va = point(&q->state[at->body[0]], f + ARMS_FIRST);
+    triple vb = point(&q->state[at->body[1]], f + ARMS_SECOND);
+    triple v = {vb.n - va.n, vb.t - va.t, vb.o - va.o};
     triple u, x, d, r = {z[at->first], z[at->first + 1], z[at->first + 2]};
 
-    u.n = row_dot(K, a, b) + (f[RECORD_C] * r.n + f[RECORD_B]);
-    u.t = row_dot(K + 12, a, b) + (f[RECORD_C + 1] * r.t + f[RECORD_B + 1]);
-    u.o = row_dot(K + 24, a, b) + (f[RECORD_C + 2] * r.o + f[RECORD_B + 2]);
-    x = solve_cone(f, u, r);
+    u.n = row_of(f, v, f[ARMS_C] * r.n + f[ARMS_B]);
+    u.t = row_of(f + 3, v, f[ARMS_C + 1] * r.t + f[ARMS_B + 1]);
+    u.o = row_of(f + 6, v, f[ARMS_C + 2] * r.o + f[ARMS_B + 2]);
+    d = solve_cone(f, u, r, &x);
     if (omega != 1.0) {
-        x = relax(omega, f[RECORD_MU], r, x);
+        x = relax(omega, f[ARMS_MU], r, x);
+        d = (triple){x.n - r.n, x.t - r.t, x.o - r.o};
     }
-    d = (triple){x.n - r.n, x.t - r.t, x.o - r.o};
     if (d.n == 0.0 && d.t == 0.0 && d.o == 0.0) {
         return; /* open contacts push nobody */
     }
     z[at->first] = x.n;
     z[at->first + 1] = x.t;
     z[at->first + 2] = x.o;
-    *change += f[RECORD_WEIGHT] * (d.n * d.n + d.t * d.t + d.o * d.o);
-    if (at->body[0] != q->still) {
-        push(K, d, a);
-    }
-    if (at->body[1] != q->still) {
-        push(K + 6, d, b);
+    *change += f[ARMS_WEIGHT] * (d.n * d.n + d.t * d.t + d.o * d.o);
+    push_both(q, at, d);
+}
+
+static inline double row_dot(const double *J, const body_state *s)
+{
+    return (J[0] * s->v[0] + J[1] * s->v[1] + J[2] * s->v[2]) +
+           (J[3] * s->w[0] + J[4] * s->w[1] + J[5] * s->w[2]);
+}
+
+static void push_rows(const bodies *q, size_t place, const double *dz)
+{
+    const bodies_place *at = &q->places[place];
+
+    for (unsigned side = 0; side < 2; side++) {
+        const double *J = q->record + at->at + 6 * side;
+        double f[6] = {0.0};
+
+        if (at->body[side] == q->still) {
+            continue;
+        }
+        for (unsigned i = 0; i < q->blocks[place].dim; i++, J += 12) {
+            for (unsigned k = 0; dz[i] != 0.0 && k < 6; k++) {
+                f[k] += J[k] * dz[i];
+            }
+        }
+        body_shift(q, at->body[side], f[0], f[1], f[2]);
+        body_turn(q, at->body[side], f[3], f[4], f[5]);
     }
 }
 
@@ -195,27 +236,25 @@ static bool step_rows(const bodies *q, const local_blocks *l, size_t place, doub
                       double *change)
 {
     const bodies_place *at = &q->places[place];
-    const double *K = q->record + at->at;
-    const double *C = q->p->A->factored->C + at->first;
-    two *y[2] = {body_of(q, at->body[0]), body_of(q, at->body[1])};
+    const double *J = q->record + at->at;
+    const double *C = q->p->A->factored->C + at->first, *b = q->p->b + at->first;
     unsigned dim = q->blocks[place].dim;
-    double u[LOCAL_DIM_MAX], dz[LOCAL_DIM_MAX];
+    double u[LOCAL_DIM_MAX] = {0}, dz[LOCAL_DIM_MAX];
+    bool moved = false;
 
-    for (unsigned i = 0; i < dim; i++) {
-        u[i] = row_dot(K + 12 * i, y[0], y[1]) + C[i] * z[at->first + (int32_t)i] +
-               q->p->b[at->first + (int32_t)i];
+    for (unsigned i = 0; i < dim; i++, J += 12) {
+        u[i] = row_dot(J, &q->state[at->body[0]]) +
+               row_dot(J + 6, &q->state[at->body[1]]) +
+               (C[i] * z[at->first + (int32_t)i] + b[i]);
     }
     if (!local_blocks_step(l, place, u, z, dz, change)) {
         return false;
     }
-    for (unsigned side = 0; side < 2; side++) {
-        for (unsigned i = 0; at->body[side] != q->still && i < dim; i++) {
-            const two *k = (const two *)(K + 12 * i + 6 * side);
-
-            for (size_t m = 0; dz[i] != 0.0 && m < 3; m++) {
-                y[side][m] += k[m] * dz[i];
-            }
-        }
+    for (unsigned i = 0; i < dim; i++) {
+        moved = moved || dz[i] != 0.0;
+    }
+    if (moved) {
+        push_rows(q, place, dz);
     }
     return true;
 }
@@ -225,8 +264,8 @@ static inline bool step(const bodies *q, const local_blocks *l, size_t place, do
 {
     const bodies_place *at = &q->places[place];
 
-    if (at->cone) {
-        step_cone(q, l->omega, at, z, change);
+    if (at->arms) {
+        step_arms(q, l->omega, at, z, change);
         return true;
     }
     return step_rows(q, l, place, z, change);
@@ -240,8 +279,13 @@ bool bodies_step(const bodies *q, const local_blocks *l, size_t place, double *z
 
 static inline void fetch(const bodies *q, size_t place)
 {
-    __builtin_prefetch(body_of(q, q->places[place].body[0]), 1);
-    __builtin_prefetch(body_of(q, q->places[place].body[1]), 1);
+    const bodies_place *at = &q->places[place];
+
+    for (size_t k = 0; k < ARMS_SIZE; k += 8) {
+        __builtin_prefetch(q->record + at->at + k, 0);
+    }
+    __builtin_prefetch(&q->state[at->body[0]], 1);
+    __builtin_prefetch(&q->state[at->body[1]], 1);
 }
 
 size_t bodies_pass(const bodies *q, const local_blocks *l, const size_t *sequence,
@@ -265,4 +309,21 @@ size_t bodies_pass(const bodies *q, const local_blocks *l, const size_t *sequenc
     }
     *change = energy;
     return SIZE_MAX;
+}
+
+void bodies_draw(bodies *q, const double *z)
+{
+    for (size_t k = 0; k <= (size_t)q->still; k++) {
+        memset(q->state[k].v, 0, sizeof q->state[k].v);
+        memset(q->state[k].w, 0, sizeof q->state[k].w);
+    }
+    for (size_t place = 0; place < q->count; place++) {
+        const double *r = z + q->places[place].first;
+
+        if (q->places[place].arms) {
+            push_both(q, &q->places[place], (triple){r[0], r[1], r[2]});
+        } else {
+            push_rows(q, place, r);
+        }
+    }
 }

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * splitting/bodies.h: sweeps over rows that act on two bodies (perp_operator_new_pairs), each
- * block a record that stands where the sweep comes by. Private.
- *
- *     M^-1 = L L^T,  K = J L,   u = K y + C z + b,   y += K^T dz
- *
- * y = L^-1 v stands for the velocities, so that neither masses nor inertias are read. */
+ * block a record that stands where the sweep comes by, each body a cache line. Private. */
 #ifndef PERP_SPLITTING_BODIES_H
 #define PERP_SPLITTING_BODIES_H
 
@@ -15,8 +11,14 @@ typedef struct bodies_place {
     size_t at;       /* of its record */
     int32_t body[2]; /* `still` for what never moves */
     int32_t first;   /* its first row */
-    bool cone;       /* solved from its record; else by local_blocks */
+    bool arms;       /* a contact written by its arms; else rows, left to local_blocks */
 } bodies_place;
+
+/** A body: what moves it and how it moves. */
+typedef struct body_state {
+    double v[3], inverse_mass;
+    double w[3], inverse_inertia; /* where it is the same about all axes, else -1 */
+} body_state;
 
 typedef struct bodies {
     const perp_problem *p;
@@ -24,9 +26,10 @@ typedef struct bodies {
     size_t count;
     double proximal;
     int32_t still;
-    double *y; /* 8 a body, a cache line: y, 0, 0; one more that stays 0 */
+    body_state *state;     /* one more than bodies, which stays 0 */
+    const double *inertia; /* 9 a body: of A */
     bodies_place *places;
-    double *record;           /* 12 a row: K; of a cone 16 more */
+    double *record;           /* 12 a row, or 32 a contact with arms */
     unsigned char *elsewhere; /* count: places that local_blocks need not prepare */
 } bodies;
 
@@ -39,7 +42,7 @@ perp_status bodies_setup(bodies *q, local_blocks *l, perp_workspace *ws, bool *t
 void bodies_weigh(const bodies *q, local_blocks *l);
 /** b changed, and where `matrix` is set the diagonal of A. */
 void bodies_refresh(bodies *q, local_blocks *l, bool matrix);
-/** y from z. */
+/** Velocities from z. */
 void bodies_draw(bodies *q, const double *z);
 
 /** Solve the block at a place; as local_blocks_step. */

@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  * splitting/bodies_setup.c: the records of blocks on two bodies.
  *
- * K = J L with the Cholesky factor of each inverse inertia, which may be semidefinite: a column
- * whose pivot is rounding is 0. Costs about two sweeps; memory: 12 reals a row, 20 a contact. */
+ * A contact has arms where its rows push the two bodies with opposite forces F^T r and torques
+ * p x f of these: with rows of F at right angles and of one length s, as a frame is,
+ *
+ *     p = sum over its rows of  F_i x (p x F_i)/(2 s^2)
+ *
+ * which is checked against the rows. Costs a few sweeps; memory: 32 reals a contact, 12 a row
+ * of other blocks. */
 #include <config.h>
 
 #include "bodies_record.h"
@@ -12,75 +17,80 @@
  * inverse would keep fewer than 12 digits. 4 det/trace^2 is about their ratio. */
 static const double conditioned = 4e-3;
 
-/* What a pivot is of its diagonal where only rounding is left, and what L L^T may be off. */
+/* Rows are made by a cross product, and read back by three of them. */
 static const double rounding = 1e-14;
 
-/* M^-1 of a body: 1/sqrt(m), and L by columns below the diagonal: 11 21 31 22 32 33. */
-typedef struct root {
-    double m, L[6];
-} root;
-
-/* False where the numbers are no inverse mass and inertia. */
-static bool take_root(double inverse_mass, const double *I, root *f)
+static void cross(const double *a, const double *b, double *c)
 {
-    const double A[6] = {I[0], I[1], I[2], I[4], I[5], I[8]};
-    double largest = fmax(fabs(I[0]), fmax(fabs(I[4]), fabs(I[8]))), pivot;
-    double *L = f->L, back[6];
-    bool good = inverse_mass >= 0.0 && isfinite(inverse_mass);
-
-    memset(f, 0, sizeof *f);
-    f->m = good ? sqrt(inverse_mass) : 0.0;
-    if (A[0] > rounding * largest) {
-        L[0] = sqrt(A[0]);
-        L[1] = A[1] / L[0];
-        L[2] = A[2] / L[0];
-    }
-    pivot = A[3] - L[1] * L[1];
-    if (pivot > rounding * largest) {
-        L[3] = sqrt(pivot);
-        L[4] = (A[4] - L[1] * L[2]) / L[3];
-    }
-    pivot = A[5] - L[2] * L[2] - L[4] * L[4];
-    L[5] = pivot > rounding * largest ? sqrt(pivot) : 0.0;
-    back[0] = L[0] * L[0];
-    back[1] = L[0] * L[1];
-    back[2] = L[0] * L[2];
-    back[3] = L[1] * L[1] + L[3] * L[3];
-    back[4] = L[1] * L[2] + L[3] * L[4];
-    back[5] = L[2] * L[2] + L[4] * L[4] + L[5] * L[5];
-    for (size_t k = 0; k < 6; k++) {
-        good = good && fabs(back[k] - A[k]) <= 4.0 * rounding * largest;
-    }
-    return good;
+    c[0] = a[1] * b[2] - a[2] * b[1];
+    c[1] = a[2] * b[0] - a[0] * b[2];
+    c[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-static void write_side(const double *J, const root *f, double *K)
+static double largest_of(const double *x, size_t n)
 {
-    const double *L = f->L;
+    double largest = 0.0;
 
-    K[0] = J[0] * f->m;
-    K[1] = J[1] * f->m;
-    K[2] = J[2] * f->m;
-    K[3] = J[3] * L[0] + J[4] * L[1] + J[5] * L[2];
-    K[4] = J[4] * L[3] + J[5] * L[4];
-    K[5] = J[5] * L[5];
+    for (size_t i = 0; i < n; i++) {
+        largest = fabs(x[i]) > largest ? fabs(x[i]) : largest;
+    }
+    return largest;
 }
 
-/* K of the rows of a block; nothing stands under what never moves. */
-static void write_rows(const bodies *q, const root *roots, size_t place)
+/* The arm p for which the three rows of J (12 numbers apart) end in sign (p x F_i). */
+static bool take_arm(const double *F, const double *J, double sign, double *arm)
+{
+    double length = F[0] * F[0] + F[1] * F[1] + F[2] * F[2], c[3], off;
+    double size = largest_of(F, 9);
+
+    memset(arm, 0, 3 * sizeof *arm);
+    for (size_t i = 0; i < 3; i++) {
+        cross(F + 3 * i, J + 12 * i + 3, c);
+        for (size_t d = 0; d < 3; d++) {
+            arm[d] += sign * c[d] / (2.0 * length);
+        }
+    }
+    for (size_t i = 0; i < 3; i++) {
+        cross(arm, F + 3 * i, c);
+        for (size_t d = 0; d < 3; d++) {
+            off = fabs(sign * c[d] - J[12 * i + 3 + d]);
+            if (!(off <= rounding * size * largest_of(arm, 3))) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* F and the arms of a contact; nothing hangs on what never moves. */
+static bool take_arms(const bodies *q, size_t place, double *f)
+{
+    const perp_pairs *pairs = &q->p->A->factored->pairs->at;
+    const int32_t *body = q->places[place].body;
+    const double *J = pairs->J + 12 * q->blocks[place].first;
+    bool first = body[0] != q->still, second = body[1] != q->still, good = true;
+
+    memset(f, 0, 15 * sizeof *f);
+    for (size_t k = 0; k < 9; k++) {
+        const double *x = J + k / 3 * 12 + k % 3;
+
+        f[ARMS_F + k] = second ? x[6] : -x[0];
+        good = good && (!first || !second || x[6] == -x[0]);
+    }
+    return good && (!first || take_arm(f, J, -1.0, f + ARMS_FIRST)) &&
+           (!second || take_arm(f, J + 6, 1.0, f + ARMS_SECOND));
+}
+
+static void write_rows(const bodies *q, size_t place)
 {
     const perp_pairs *pairs = &q->p->A->factored->pairs->at;
     const perp_block *block = &q->blocks[place];
-    double *K = q->record + q->places[place].at;
+    double *to = q->record + q->places[place].at;
 
-    memset(K, 0, 12 * block->dim * sizeof *K);
-    for (size_t row = block->first; row < block->first + block->dim; row++, K += 12) {
-        for (size_t side = 0; side < 2; side++) {
-            int32_t body = q->places[place].body[side];
-
-            if (body != q->still) {
-                write_side(pairs->J + 12 * row + 6 * side, &roots[body], K + 6 * side);
-            }
+    memcpy(to, pairs->J + 12 * block->first, 12 * block->dim * sizeof *to);
+    for (size_t k = 0; k < 12 * (size_t)block->dim; k++) {
+        if (q->places[place].body[k % 12 / 6] == q->still) {
+            to[k] = 0.0;
         }
     }
 }
@@ -100,46 +110,55 @@ static bool well_conditioned(const double *D)
 static void write_cone(const bodies *q, size_t place, const double *D)
 {
     const perp_block *block = &q->blocks[place];
-    double *f = q->record + q->places[place].at + 36;
+    double *f = q->record + q->places[place].at;
     double trace = fmax(D[0], 0.0) + fmax(D[4], 0.0) + fmax(D[8], 0.0);
     local_cone cone;
+    double S12;
 
     local_cone_init(&cone, 3, block->mu, q->p->law, D, q->proximal * trace);
-    f[RECORD_INV_NN] = cone.inv_nn;
-    f[RECORD_NT] = cone.curve.nt[0];
-    f[RECORD_NT + 1] = cone.curve.nt[1];
-    f[RECORD_S11] = cone.curve.S11;
-    f[RECORD_S12] = 0.5 * (cone.curve.S12 + cone.curve.S21);
-    f[RECORD_S22] = cone.curve.S22;
-    f[RECORD_INV_DET] = cone.curve.inv_det;
-    f[RECORD_MU] = block->mu;
-    f[RECORD_WEIGHT] = trace / 3.0;
+    f[ARMS_INV_NN] = cone.inv_nn;
+    f[ARMS_NT] = cone.curve.nt[0];
+    f[ARMS_NT + 1] = cone.curve.nt[1];
+    S12 = 0.5 * (cone.curve.S12 + cone.curve.S21);
+    f[ARMS_T11] = cone.curve.S22 * cone.curve.inv_det;
+    f[ARMS_T12] = S12 * cone.curve.inv_det;
+    f[ARMS_T22] = cone.curve.S11 * cone.curve.inv_det;
+    f[ARMS_DET] = 1.0 / cone.curve.inv_det;
+    f[ARMS_MU] = block->mu;
+    f[ARMS_WEIGHT] = trace / 3.0;
 }
 
 static void write_load(const bodies *q, size_t place)
 {
     size_t first = q->blocks[place].first;
-    double *f = q->record + q->places[place].at + 36;
+    double *f = q->record + q->places[place].at;
 
-    memcpy(f + RECORD_B, q->p->b + first, 3 * sizeof *f);
-    memcpy(f + RECORD_C, q->p->A->factored->C + first, 3 * sizeof *f);
+    memcpy(f + ARMS_B, q->p->b + first, 3 * sizeof *f);
+    memcpy(f + ARMS_C, q->p->A->factored->C + first, 3 * sizeof *f);
 }
 
-/* Whether blocks name two bodies each and every body has a root. */
-static bool suitable(const bodies *q, root *roots)
+static void write_bodies(const bodies *q)
 {
-    const perp_pair_rows *f = q->p->A->factored->pairs;
-    const perp_pairs *pairs = &f->at;
+    const perp_pairs *pairs = &q->p->A->factored->pairs->at;
 
     for (size_t k = 0; k < pairs->bodies; k++) {
-        if (!take_root(pairs->inverse_mass[k], pairs->inverse_inertia + 9 * k,
-                       &roots[k])) {
-            return false;
-        }
+        const double *I = pairs->inverse_inertia + 9 * k;
+        bool round = I[0] == I[4] && I[0] == I[8] && I[1] == 0.0 && I[2] == 0.0 &&
+                     I[5] == 0.0 && I[0] >= 0.0;
+
+        q->state[k].inverse_mass = pairs->inverse_mass[k];
+        q->state[k].inverse_inertia = round ? I[0] : -1.0;
     }
-    for (size_t place = 0; place < q->count; place++) {
-        const perp_block *block = &q->blocks[place];
-        const int32_t *body = pairs->body + 2 * block->first;
+}
+
+/* Whether the rows of each block name the same two bodies. */
+static bool suitable(const perp_problem *p)
+{
+    const perp_pair_rows *f = p->A->factored->pairs;
+
+    for (size_t k = 0; k < p->set->count; k++) {
+        const perp_block *block = &p->set->blocks[k];
+        const int32_t *body = f->at.body + 2 * block->first;
 
         for (size_t i = 2; i < 2 * (size_t)block->dim; i++) {
             if (body[i] != body[i % 2]) {
@@ -159,7 +178,7 @@ static size_t put_places(bodies *q, const local_blocks *l)
     for (size_t place = 0; place < q->count; place++) {
         const perp_block *block = &q->blocks[place];
         bodies_place *at = &q->places[place];
-        double D[9];
+        double D[9], f[15];
 
         *at = (bodies_place){.at = next, .first = (int32_t)block->first};
         for (size_t side = 0; side < 2; side++) {
@@ -170,10 +189,10 @@ static size_t put_places(bodies *q, const local_blocks *l)
         if (block->kind == PERP_SET_CONE && block->dim == 3 && l->way == LOCAL_EXACT &&
             q->p->law == PERP_LAW_COULOMB) {
             perp_operator_diagonal_block(q->p->A, block->first, 3, D);
-            at->cone = well_conditioned(D);
-            q->elsewhere[place] = at->cone;
+            at->arms = well_conditioned(D) && take_arms(q, place, f);
+            q->elsewhere[place] = at->arms;
         }
-        next += at->cone ? RECORD_CONE : 12 * (size_t)block->dim;
+        next += at->arms ? ARMS_SIZE : 12 * (size_t)block->dim;
     }
     return next;
 }
@@ -182,12 +201,11 @@ perp_status bodies_setup(bodies *q, local_blocks *l, perp_workspace *ws, bool *t
                          perp_error *err)
 {
     const perp_operator *A = l->p->A;
-    size_t count = 0, mark = perp_workspace_mark(ws), inner = 0;
-    root *roots = NULL;
+    size_t count = 0;
 
     *taken = false;
     memset(q, 0, sizeof *q);
-    if (!A->factored || !A->factored->pairs) {
+    if (!A->factored || !A->factored->pairs || !suitable(l->p)) {
         return PERP_OK;
     }
     count = A->factored->pairs->at.bodies;
@@ -196,27 +214,25 @@ perp_status bodies_setup(bodies *q, local_blocks *l, perp_workspace *ws, bool *t
     q->count = l->count;
     q->proximal = l->proximal;
     q->still = (int32_t)count;
+    q->inertia = A->factored->pairs->at.inverse_inertia;
     q->places = perp_workspace_take(ws, q->count, sizeof *q->places);
     q->elsewhere = perp_workspace_take(ws, q->count, sizeof *q->elsewhere);
-    q->y = perp_workspace_reals(ws, 8 * (count + 1));
-    if (q->places && q->elsewhere && q->y) {
+    q->state = perp_workspace_take(ws, count + 1, sizeof *q->state);
+    if (q->places && q->elsewhere && q->state) {
         q->record = perp_workspace_reals(ws, put_places(q, l));
     }
-    inner = perp_workspace_mark(ws);
-    roots = perp_workspace_take(ws, count, sizeof *roots);
-    if (!q->record || !roots) {
+    if (!q->record) {
         return perp_fail(err, PERP_ERR_MEMORY, "no memory for the records of %zu blocks",
                          q->count);
     }
-    if (!suitable(q, roots)) {
-        perp_workspace_release(ws, mark);
-        memset(q, 0, sizeof *q);
-        return PERP_OK;
-    }
+    write_bodies(q);
     for (size_t place = 0; place < q->count; place++) {
-        write_rows(q, roots, place);
+        if (q->places[place].arms) {
+            take_arms(q, place, q->record + q->places[place].at);
+        } else {
+            write_rows(q, place);
+        }
     }
-    perp_workspace_release(ws, inner);
     bodies_refresh(q, l, true);
     l->elsewhere = q->elsewhere;
     *taken = true;
@@ -226,8 +242,8 @@ perp_status bodies_setup(bodies *q, local_blocks *l, perp_workspace *ws, bool *t
 void bodies_weigh(const bodies *q, local_blocks *l)
 {
     for (size_t place = 0; place < q->count; place++) {
-        if (q->places[place].cone) {
-            l->weight[place] = q->record[q->places[place].at + 36 + RECORD_WEIGHT];
+        if (q->places[place].arms) {
+            l->weight[place] = q->record[q->places[place].at + ARMS_WEIGHT];
         }
     }
 }
@@ -237,32 +253,15 @@ void bodies_refresh(bodies *q, local_blocks *l, bool matrix)
     for (size_t place = 0; place < q->count; place++) {
         double D[9];
 
-        if (q->places[place].cone && matrix) {
+        if (q->places[place].arms && matrix) {
             perp_operator_diagonal_block(q->p->A, q->blocks[place].first, 3, D);
             write_cone(q, place, D);
         }
-        if (q->places[place].cone) {
+        if (q->places[place].arms) {
             write_load(q, place);
         }
     }
     if (matrix && l->weight) {
         bodies_weigh(q, l);
-    }
-}
-
-void bodies_draw(bodies *q, const double *z)
-{
-    memset(q->y, 0, 8 * ((size_t)q->still + 1) * sizeof *q->y);
-    for (size_t place = 0; place < q->count; place++) {
-        const bodies_place *at = &q->places[place];
-        const double *K = q->record + at->at;
-
-        for (unsigned i = 0; i < q->blocks[place].dim; i++, K += 12) {
-            double x = z[at->first + (int32_t)i];
-
-            for (size_t k = 0; x != 0.0 && k < 12; k++) {
-                q->y[8 * (size_t)at->body[k / 6] + k % 6] += K[k] * x;
-            }
-        }
     }
 }
