@@ -30,6 +30,10 @@ bool core_finite(const double *x, size_t n);
 perp_status core_hull(size_t n, const double *points, size_t *face_count,
                       int32_t **face_start, int32_t **face_corner, perp_error *err);
 
+/** Room for the name of one more body in the table that finds them; false without memory. */
+bool core_names_room(perp_world *world);
+/** Let body k, whose name nobody has, be found by it. */
+void core_names_add(perp_world *world, size_t k);
 /** perp_world_refresh for body k alone. */
 void core_refresh_body(perp_world *world, size_t k);
 /** Whether impulses move body k. */

@@ -2,9 +2,10 @@
  * core/hull.c: the faces of the convex hull of points in space.
  *
  * Incremental: a tetrahedron grows by one point at a time, the farthest from the mean first.
- * The triangles that see the new point are found by walking from the one that it lies
- * farthest above, so that they are connected whatever rounding says; they give way to
- * triangles from their rim to the point. At the end triangles in one plane become one face,
+ * The triangles that see the new point give way to triangles from their rim to the point.
+ * Whether one sees it is the sign of a determinant of whole numbers, the points rounded to
+ * a grid of 2^38 steps, and so without error: with a tolerance instead, points that lie in a
+ * plane but for their last digits give surfaces with folds. At the end triangles in one plane become one face,
  * and corners where only two faces meet, points on an edge, are dropped. O(n^2) time, O(n)
  * memory. [barber-1996] has the same steps with lists that make it faster. */
 #include <config.h>
@@ -13,11 +14,17 @@
 
 #include "core.h"
 
-/* In shares of the extent. Below the first a point is as good as inside: normals of slivers
- * are wrong by about 1e-16 over their width, so that it may not be much smaller. Below the
- * second triangles lie in one plane: corners written with seven digits and then turned. */
-static const double seen_tolerance = 1e-10;
-static const double plane_tolerance = 1e-7;
+/* Share of the extent that points must span across a plane. */
+static const double flat_tolerance = 1e-7;
+/* Triangles so near to one plane, in shares of the extent, make one face: corners written
+ * with seven digits and then turned. Where points crowd so that a face would lose its
+ * corners, less is merged, at last nothing. */
+static const double plane_tolerances[] = {1e-7, 1e-9, -1.0};
+
+/* Steps of the grid: determinants stay below 6 * 2^114, in 128 bits. */
+static const double grid_steps = 274877906944.0;
+
+__extension__ typedef __int128 wide;
 
 typedef struct triangle {
     int32_t corner[3],
@@ -29,6 +36,7 @@ typedef struct triangle {
 typedef struct hull {
     const double *points;
     size_t n, count, used; /* triangles in use up to `used`, some of them free */
+    int64_t *grid;         /* 3 a point */
     triangle *at;          /* room for 4n + 8 */
     int32_t *spare, *queue, *rim_of; /* free triangles; a walk; new triangle by corner */
     size_t spares;
@@ -81,51 +89,79 @@ static int32_t hull_add(hull *h, int32_t a, int32_t b, int32_t c)
     return k;
 }
 
-static void hull_remove(hull *h, int32_t k)
+/* Six times the volume of corners a, b, c and p on the grid, or a number of its sign. */
+static double hull_volume(const hull *h, int32_t a, int32_t b, int32_t c, int32_t p)
 {
-    h->at[k].face = -2;
-    h->spare[h->spares++] = k;
-    h->count--;
+    const int32_t corner[3] = {b, c, p};
+    const int64_t *o = h->grid + 3 * (size_t)a;
+    int64_t x[9];
+    double y[9];
+    double volume = 0.0;
+    wide exact = 0;
+
+    for (int k = 0; k < 9; k++) {
+        x[k] = h->grid[3 * (size_t)corner[k / 3] + (size_t)(k % 3)] - o[k % 3];
+        y[k] = (double)x[k];
+    }
+    volume = mat3_determinant(y);
+    /* a dozen roundings of terms of up to the cube of the steps */
+    if (fabs(volume) > 4e-15 * grid_steps * grid_steps * grid_steps) {
+        return volume;
+    }
+    for (int k = 0; k < 3; k++) {
+        int d = (k + 1) % 3;
+        int e = (k + 2) % 3;
+
+        exact += x[k] * ((wide)x[3 + d] * x[6 + e] - (wide)x[3 + e] * x[6 + d]);
+    }
+    return exact > 0 ? 1.0 : exact < 0 ? -1.0 : 0.0;
 }
 
-/* The point farthest from a plane through o with unit normal d, in absolute height. */
-static int32_t hull_farthest(const hull *h, const double o[3], const double d[3])
+/* Whether point p lies above the plane of triangle t; in it does not count. */
+static bool hull_sees(const hull *h, const triangle *t, int32_t p)
+{
+    return hull_volume(h, t->corner[0], t->corner[1], t->corner[2], p) > 0.0;
+}
+
+/* Round the points to the grid over their box. */
+static void hull_round(hull *h)
+{
+    double low[3] = {INFINITY, INFINITY, INFINITY};
+    double size = 0.0;
+
+    for (size_t k = 0; k < 3 * h->n; k++) {
+        low[k % 3] = fmin(low[k % 3], h->points[k]);
+    }
+    for (size_t k = 0; k < 3 * h->n; k++) {
+        size = fmax(size, h->points[k] - low[k % 3]);
+    }
+    for (size_t k = 0; k < 3 * h->n; k++) {
+        double share = size > 0.0 ? (h->points[k] - low[k % 3]) / size : 0.0;
+
+        h->grid[k] = llround(share * grid_steps);
+    }
+}
+
+/* The point farthest from the line through o along the unit vector d, or (`plane`) from the
+ * plane through o across it; -1 when all are too near. */
+static int32_t hull_farthest(const hull *h, const double o[3], const double d[3],
+                             bool plane)
 {
     int32_t best = -1;
-    double most = seen_tolerance * h->extent;
+    double most = flat_tolerance * h->extent;
 
     for (size_t k = 0; k < h->n; k++) {
         double a[3];
-        double height = 0.0;
+        double away = 0.0;
 
         vec3_subtract(h->points + 3 * k, o, a);
-        height = fabs(vec3_dot(a, d));
-        if (height > most) {
-            most = height;
-            best = (int32_t)k;
+        away = fabs(vec3_dot(a, d));
+        if (!plane) {
+            vec3_cross(d, a, a);
+            away = vec3_length(a);
         }
-    }
-    return best;
-}
-
-/* The point farthest from the line through a and b. */
-static int32_t hull_farthest_of_line(const hull *h, const double a[3], const double b[3])
-{
-    int32_t best = -1;
-    double most = seen_tolerance * h->extent;
-    double d[3];
-
-    vec3_subtract(b, a, d);
-    vec3_normalize(d);
-    for (size_t k = 0; k < h->n; k++) {
-        double x[3];
-        double across = 0.0;
-
-        vec3_subtract(h->points + 3 * k, a, x);
-        vec3_cross(d, x, x);
-        across = vec3_length(x);
-        if (across > most) {
-            most = across;
+        if (away > most) {
+            most = away;
             best = (int32_t)k;
         }
     }
@@ -149,21 +185,23 @@ static bool hull_start(hull *h, int32_t first)
         }
     }
     h->extent = most;
-    c[2] = c[1] < 0 ? -1
-                    : hull_farthest_of_line(h, hull_point(h, first), hull_point(h, c[1]));
-    if (c[2] < 0) {
+    if (c[1] < 0) {
         return false;
     }
     vec3_subtract(hull_point(h, c[1]), hull_point(h, first), x);
+    vec3_normalize(x);
+    c[2] = hull_farthest(h, hull_point(h, first), x, false);
+    if (c[2] < 0) {
+        return false;
+    }
     vec3_subtract(hull_point(h, c[2]), hull_point(h, first), y);
     vec3_cross(x, y, x);
     vec3_normalize(x);
-    c[3] = hull_farthest(h, hull_point(h, first), x);
+    c[3] = hull_farthest(h, hull_point(h, first), x, true);
     if (c[3] < 0) {
         return false;
     }
-    vec3_subtract(hull_point(h, c[3]), hull_point(h, first), y);
-    if (vec3_dot(x, y) > 0.0) { /* then 0, 1, 2 would be clockwise from outside */
+    if (hull_volume(h, c[0], c[1], c[2], c[3]) > 0.0) { /* clockwise from outside */
         int32_t swap = c[1];
 
         c[1] = c[2];
@@ -182,30 +220,12 @@ static bool hull_start(hull *h, int32_t first)
 /* Mark and list in h->queue the triangles that see point p; returns how many. */
 static size_t hull_seen(hull *h, int32_t p)
 {
-    double most = seen_tolerance * h->extent;
     size_t count = 0;
-    int32_t start = -1;
 
     for (size_t k = 0; k < h->used; k++) {
-        if (h->at[k].face != -2 && hull_height(h, &h->at[k], p) > most) {
-            most = hull_height(h, &h->at[k], p);
-            start = (int32_t)k;
-        }
-    }
-    if (start < 0) {
-        return 0;
-    }
-    h->at[start].face = 1;
-    h->queue[count++] = start;
-    for (size_t k = 0; k < count; k++) {
-        for (int e = 0; e < 3; e++) {
-            int32_t other = h->at[h->queue[k]].beside[e];
-
-            if (h->at[other].face == -1 &&
-                hull_height(h, &h->at[other], p) > seen_tolerance * h->extent) {
-                h->at[other].face = 1;
-                h->queue[count++] = other;
-            }
+        if (h->at[k].face != -2 && hull_sees(h, &h->at[k], p)) {
+            h->at[k].face = 1;
+            h->queue[count++] = (int32_t)k;
         }
     }
     return count;
@@ -262,16 +282,21 @@ static bool hull_grow(hull *h, int32_t p)
         h->rim_of[h->at[h->queue[k]].corner[0]] = -1;
     }
     for (size_t k = 0; k < first; k++) {
-        hull_remove(h, h->queue[k]);
+        h->at[h->queue[k]].face = -2;
+        h->spare[h->spares++] = h->queue[k];
+        h->count--;
     }
     return true;
 }
 
 /* Number the faces: triangles in the plane of the largest one, found by walking from it. */
-static int32_t hull_merge(hull *h)
+static int32_t hull_merge(hull *h, double tolerance)
 {
     int32_t faces = 0;
 
+    for (size_t k = 0; k < h->used; k++) {
+        h->at[k].face = h->at[k].face == -2 ? -2 : -1;
+    }
     for (;; faces++) {
         int32_t start = -1;
         size_t count = 0;
@@ -297,7 +322,7 @@ static int32_t hull_merge(hull *h)
                 for (int c = 0; c < 3; c++) {
                     off = fmax(off, fabs(hull_height(h, plane, t->corner[c])));
                 }
-                if (t->face == -1 && off <= plane_tolerance * h->extent) {
+                if (t->face == -1 && off <= tolerance * h->extent) {
                     t->face = faces;
                     h->queue[count++] = other;
                 }
@@ -314,11 +339,15 @@ static size_t hull_loop(hull *h, int32_t f, int32_t *loop)
     int32_t start = -1;
     int32_t at = -1;
 
+    memset(h->rim_of, 0xff, h->n * sizeof *h->rim_of);
     for (size_t k = 0; k < h->used; k++) {
         const triangle *t = &h->at[k];
 
         for (int e = 0; t->face == f && e < 3; e++) {
             if (h->at[t->beside[e]].face != f) {
+                if (h->rim_of[t->corner[e]] >= 0) {
+                    return 0; /* it meets itself at a corner */
+                }
                 h->rim_of[t->corner[e]] = t->corner[(e + 1) % 3];
                 edges++;
                 if (start < 0 || t->corner[e] < start) {
@@ -327,10 +356,10 @@ static size_t hull_loop(hull *h, int32_t f, int32_t *loop)
             }
         }
     }
-    for (at = start; length < edges; at = h->rim_of[at]) {
+    for (at = start; length < edges && (length == 0 || at != start); at = h->rim_of[at]) {
         loop[length++] = at;
     }
-    return at == start ? length : 0;
+    return at == start && length == edges ? length : 0;
 }
 
 /* Faces as loops of corners; corners of only two faces are left out. False: broken loops. */
@@ -376,6 +405,7 @@ static perp_status hull_build(hull *h, far_point *order, size_t *face_count,
                               perp_error *err)
 {
     int32_t faces = 0;
+    bool whole = false;
 
     if (!hull_start(h, order[0].index)) {
         return perp_fail(
@@ -389,16 +419,19 @@ static perp_status hull_build(hull *h, far_point *order, size_t *face_count,
                              (int)order[k].index);
         }
     }
-    faces = hull_merge(h);
-    *face_start = core_take((size_t)faces + 1, sizeof **face_start);
+    *face_start = core_take(h->count + 1, sizeof **face_start);
     *face_corner = core_take(3 * h->count, sizeof **face_corner);
     if (!*face_start || !*face_corner) {
-        return perp_fail(err, PERP_ERR_MEMORY, "hull: no memory for %d faces", faces);
+        return perp_fail(err, PERP_ERR_MEMORY, "hull: no memory for %zu faces", h->count);
     }
-    if (!hull_faces(h, faces, *face_start, *face_corner)) {
+    for (int k = 0; k < 3 && !whole; k++) {
+        faces = hull_merge(h, plane_tolerances[k]);
+        whole = hull_faces(h, faces, *face_start, *face_corner);
+    }
+    if (!whole) {
         return perp_fail(err, PERP_ERR_DATA,
-                         "hull: a face without three corners, expected points that span "
-                         "more than 1e-7 of their extent");
+                         "hull: faces without three corners, expected points that span a "
+                         "volume");
     }
     *face_count = (size_t)faces;
     return PERP_OK;
@@ -442,11 +475,13 @@ perp_status core_hull(size_t n, const double *points, size_t *face_count,
     h.spare = core_take(room, sizeof *h.spare);
     h.queue = core_take(room, sizeof *h.queue);
     h.rim_of = core_take(n, sizeof *h.rim_of);
-    if (!order || !h.at || !h.spare || !h.queue || !h.rim_of) {
+    h.grid = core_take(n, 3 * sizeof *h.grid);
+    if (!order || !h.grid || !h.at || !h.spare || !h.queue || !h.rim_of) {
         status = perp_fail(err, PERP_ERR_MEMORY, "hull: no memory for %zu points", n);
     } else {
         memset(h.rim_of, 0xff, n * sizeof *h.rim_of); /* -1 */
         hull_order(&h, order);
+        hull_round(&h);
         status = hull_build(&h, order, face_count, face_start, face_corner, err);
     }
     free(order);
@@ -454,6 +489,7 @@ perp_status core_hull(size_t n, const double *points, size_t *face_count,
     free(h.spare);
     free(h.queue);
     free(h.rim_of);
+    free(h.grid);
     if (status != PERP_OK) {
         free(*face_start);
         free(*face_corner);

@@ -5,6 +5,7 @@ libdynamics_libperp_dynamics_la_SOURCES += \
     %D%/inertia.c \
     %D%/inertia_hull.c \
     %D%/memory.c \
+    %D%/names.c \
     %D%/rotation.c \
     %D%/scheme.c \
     %D%/state.c \

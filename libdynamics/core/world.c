@@ -57,6 +57,7 @@ void perp_world_free(perp_world *w)
     }
     core_shapes_free(w);
     free(w->name);
+    free(w->name_table);
     free(w->motion);
     free(w->gyro);
     free(w->mass);
@@ -71,16 +72,6 @@ void perp_world_free(perp_world *w)
     free(w->joints);
     free(w->forces);
     free(w);
-}
-
-int32_t perp_world_find_body(const perp_world *w, const char *name)
-{
-    for (size_t k = 0; k < w->body_count; k++) {
-        if (strcmp(w->name[k], name) == 0) {
-            return (int32_t)k;
-        }
-    }
-    return -1;
 }
 
 int32_t perp_world_find_material(const perp_world *w, const char *name)
@@ -222,11 +213,12 @@ perp_status perp_world_add_body(perp_world *w, const perp_body *b, int32_t *inde
         return status;
     }
     name = core_text(b->name);
-    if (!name || !world_room(w)) {
+    if (!name || !world_room(w) || !core_names_room(w)) {
         free(name);
         return perp_fail(err, PERP_ERR_MEMORY, "world: no memory for body %zu", k);
     }
     w->name[k] = name;
+    core_names_add(w, k);
     w->motion[k] = b->motion;
     w->gyro[k] = b->gyro;
     w->mass[k] = dynamic ? b->mass : 0.0;

@@ -231,6 +231,35 @@ static void points_on_faces_and_edges_and_inside_are_left_out(void)
     }
 }
 
+/* Whatever the noise between rounding and a thousandth: faces close up, and no point lies
+ * farther out than the planes are merged by. The volume tells folds: they would count twice. */
+static void noise_of_any_size_makes_no_folds(void)
+{
+    perp_random g = {17};
+
+    for (int run = 0; run < 300; run++) {
+        double noise = pow(10.0, perp_random_uniform(&g, -15.0, -3.0));
+        double points[3 * 64];
+        double m = 0.0;
+        double c[3];
+        double I[9];
+        perp_error err = {0};
+
+        for (int k = 0; k < 64; k++) { /* a grid of 4 x 4 x 4, three units wide */
+            vec3_set(points + 3 * k, k % 4, k / 4 % 4, k / 16);
+            for (int d = 0; d < 3; d++) {
+                points[3 * k + d] += perp_random_uniform(&g, -noise, noise);
+            }
+        }
+        if (perp_inertia_hull(1.0, 64, points, &m, c, I, &err) != PERP_OK) {
+            test_note("noise %g: %s", noise, err.text);
+            CU_FAIL_FATAL("a hull");
+        }
+        /* area 54 times the noise, and merged planes */
+        CU_ASSERT_DOUBLE_EQUAL(m, 27.0, 54.0 * noise + 1e-5);
+    }
+}
+
 static void points_on_a_sphere_are_all_corners(void)
 {
     perp_random g = {5};
@@ -412,6 +441,7 @@ int main(int argc, char **argv)
         TEST(hull_mesh_and_formula_agree_on_a_turned_box),
         TEST(a_box_has_six_faces_however_it_lies),
         TEST(points_on_faces_and_edges_and_inside_are_left_out),
+        TEST(noise_of_any_size_makes_no_folds),
         TEST(points_on_a_sphere_are_all_corners),
         TEST(a_prism_keeps_its_two_bases),
         TEST(polygons_agree_with_rectangle_disc_and_triangle),

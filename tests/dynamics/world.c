@@ -113,6 +113,22 @@ static void every_body_has_a_name_of_its_own(void)
     perp_world_free(w);
 }
 
+static void bodies_are_found_by_name_among_many(void)
+{
+    perp_world *w = test_world(3, 9.81);
+    char name[16];
+
+    for (int k = 0; k < 2000; k++) {
+        snprintf(name, sizeof name, "%d", 7 * k);
+        CU_ASSERT_EQUAL_FATAL(test_ball(w, name, 1.0, 1.0, 0.0, 0.0, 0.0), k);
+    }
+    for (int k = 0; k < 14000; k++) {
+        snprintf(name, sizeof name, "%d", k);
+        CU_ASSERT_EQUAL(perp_world_find_body(w, name), k % 7 == 0 ? k / 7 : -1);
+    }
+    perp_world_free(w);
+}
+
 static void the_plane_takes_plane_bodies_alone(void)
 {
     perp_world *w = test_world(2, 9.81);
@@ -295,6 +311,7 @@ int main(int argc, char **argv)
         TEST(inertias_that_make_no_sense_are_refused),
         TEST(poses_that_make_no_sense_are_refused),
         TEST(every_body_has_a_name_of_its_own),
+        TEST(bodies_are_found_by_name_among_many),
         TEST(the_plane_takes_plane_bodies_alone),
         TEST(quaternions_in_seven_digits_are_made_unit),
         TEST(fixed_and_driven_bodies_have_no_inverse_mass),

@@ -106,6 +106,8 @@ typedef struct perp_world {
     struct perp_force *forces; /**< <perp/dynamics/force.h> */
 
     size_t body_room, material_room, shape_room, joint_room, force_room; /* capacities */
+    uint32_t *name_table; /* finds bodies by name */
+    size_t name_places;
 } perp_world;
 
 /** An empty world of dimension 2 or 3 under standard gravity, (0, 0, -9.81) or (0, -9.81, 0);
