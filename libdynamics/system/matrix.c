@@ -45,22 +45,6 @@ static void matrix_close(matrix_work *w)
     free(w->G);
 }
 
-size_t system_edge(const perp_rows *rows, bool pyramid)
-{
-    const size_t edge = rows->block_count > 0 ? rows->blocks[0].dim : 1;
-    bool blocks = edge == 2 || edge == 3 || edge == 5;
-
-    if (pyramid || !blocks) {
-        return 1;
-    }
-    for (size_t k = 0; k < rows->block_count; k++) {
-        if (rows->blocks[k].dim != edge) {
-            return 1;
-        }
-    }
-    return edge;
-}
-
 /* Both bodies of a block, as its rows name them. */
 static const int32_t *matrix_bodies(const matrix_work *w, size_t block)
 {
@@ -329,7 +313,7 @@ static perp_status matrix_make(const matrix_work *w, perp_operator **A, size_t n
                                perp_storage storage, perp_error *err)
 {
     const size_t blocks = w->rows->block_count;
-    const size_t edge = system_edge(w->rows, w->m->pyramid);
+    const size_t edge = blocks > 0 ? w->rows->blocks[0].dim : 1;
     perp_status status = PERP_OK;
 
     if (storage == PERP_STORAGE_DENSE) {
@@ -337,7 +321,7 @@ static perp_status matrix_make(const matrix_work *w, perp_operator **A, size_t n
         if (status == PERP_OK && w->m->pyramid) {
             matrix_auxiliary_dense(w, *A);
         }
-    } else if (storage == PERP_STORAGE_BSR && edge > 1) {
+    } else if (storage == PERP_STORAGE_BSR) {
         status = perp_operator_new_sparse(A, n, n, edge, w->ptr[blocks], err);
         if (status == PERP_OK) {
             memcpy((*A)->ptr, w->ptr, (blocks + 1) * sizeof *w->ptr);

@@ -26,9 +26,8 @@ typedef struct system_matrix {
     bool pyramid;
 } system_matrix;
 
-/** Edge of square blocks that all of A falls into, or 1: then it cannot be BSR. */
-size_t system_edge(const perp_rows *rows, bool pyramid);
-/** J M^-1 J^T + C and the auxiliary rows, as DENSE, CSR or BSR. */
+/** J M^-1 J^T + C and the auxiliary rows, as DENSE, CSR, or BSR where all blocks of K are of
+ *  one size above 1. */
 perp_status system_multiply(perp_operator **A, const system_matrix *m,
                             perp_storage storage, perp_error *err);
 

@@ -320,6 +320,65 @@ static void scarce_memory_is_survived(void)
     }
 }
 
+/* Without corrections and gaps: c_n+ + e c_n- is complementary to the impulse where the law
+ * applies, c_n+ itself elsewhere. */
+static void check_restitution(perp_restitution law)
+{
+    const double e = 0.5;
+    size_t parted = 0;
+    perp_result *r = NULL;
+    stage s;
+
+    stage_open_pile(&s, PERP_MODEL_FRICTIONLESS, PERP_STORAGE_DENSE);
+    s.scheme.stabilize = PERP_STABILIZE_NONE;
+    s.scheme.restitution = law;
+    s.scheme.threshold = 0.0;
+    for (size_t k = 0; k < s.contacts.count; k++) {
+        s.contacts.at[k].restitution = e;
+        s.contacts.at[k].gap = 0.0;
+    }
+    stage_formulate(&s);
+    r = stage_solve(&s, "lemke");
+    for (size_t k = 0; k < s.contacts.count; k++) {
+        const perp_contact *c = &s.contacts.at[k];
+        const double *J = s.system.rows.J + 12 * k;
+        double before = perp_row_rate(J, s.world->u + 6 * c->i, s.world->u + 6 * c->j);
+        double after = perp_row_rate(J, s.u_plus + 6 * c->i, s.u_plus + 6 * c->j);
+        bool applies = law == PERP_RESTITUTION_MOREAU ||
+                       (law == PERP_RESTITUTION_NEWTON && before < 0.0);
+        double sum = after + (applies ? e * before : 0.0);
+
+        parted += before > 0.0;
+        /* speeds of a few m/s to RES 1e-12 */
+        CU_ASSERT(sum >= -1e-11 && fabs(sum * r->z[k]) <= 1e-11);
+    }
+    CU_ASSERT(parted > 0 && parted < s.contacts.count); /* both kinds were there */
+    perp_result_free(r);
+    stage_close(&s);
+}
+
+static void solutions_obey_the_law_of_restitution_asked_for(void)
+{
+    check_restitution(PERP_RESTITUTION_NEWTON);
+    check_restitution(PERP_RESTITUTION_MOREAU);
+    check_restitution(PERP_RESTITUTION_POISSON); /* its first phase: none */
+}
+
+/* A step with as many rows as the one before takes no memory for them. */
+static void writing_rows_again_allocates_nothing(void)
+{
+    stage s;
+    bool failed = false;
+
+    stage_open_pile(&s, PERP_MODEL_CONE, PERP_STORAGE_FACTORED);
+    scarce_begin(0);
+    CU_ASSERT_EQUAL(
+        perp_rows_write(&s.system.rows, s.world, &s.contacts, &s.scheme, NULL), PERP_OK);
+    failed = scarce_end();
+    CU_ASSERT_FALSE(failed);
+    stage_close(&s);
+}
+
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
@@ -333,6 +392,8 @@ int main(int argc, char **argv)
         TEST(rows_have_names_and_keys),
         TEST(no_contacts_make_an_empty_problem),
         TEST(scarce_memory_is_survived),
+        TEST(solutions_obey_the_law_of_restitution_asked_for),
+        TEST(writing_rows_again_allocates_nothing),
         TEST_END,
     };
 

@@ -416,30 +416,36 @@ static void rows_of_axes_have_names_and_lasting_keys(void)
     stage_close(&s);
 }
 
-/* Motors of a wheel turn j about the axis of i and about its own. */
-static void motors_of_a_wheel_reach_their_speeds(void)
+/* Motors turn j about the axis of i and about its own; the two are at a right angle. */
+static void check_two_motors(const char *type)
 {
     const double at[3] = {0.0, 0.0, 0.0};
     const double steering[3] = {0.0, 0.0, 1.0};
     const double spin[3] = {0.0, 1.0, 0.0};
-    perp_joint wheel = {.name = "front", .i = 0, .j = 1, .erp = -1.0};
+    perp_joint joint = {.name = "front", .i = 0, .j = 1, .erp = -1.0};
     stage s;
 
     stage_open(&s, test_random_world(2, 9));
-    wheel.type = perp_joint_type_find("wheel");
-    CU_ASSERT_EQUAL_FATAL(perp_joint_attach(&wheel, s.world, at, steering, spin, NULL),
+    joint.type = perp_joint_type_find(type);
+    CU_ASSERT_EQUAL_FATAL(perp_joint_attach(&joint, s.world, at, steering, spin, NULL),
                           PERP_OK);
     for (int k = 0; k < 2; k++) {
-        wheel.axes[k].motor = PERP_MOTOR_VELOCITY;
-        wheel.axes[k].target = 1.0 + k;
-        wheel.axes[k].max_force = INFINITY;
+        joint.axes[k].motor = PERP_MOTOR_VELOCITY;
+        joint.axes[k].target = 1.0 + k;
+        joint.axes[k].max_force = INFINITY;
     }
-    CU_ASSERT_EQUAL_FATAL(perp_world_add_joint(s.world, &wheel, NULL, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_world_add_joint(s.world, &joint, NULL, NULL), PERP_OK);
     stage_formulate(&s);
     perp_result_free(stage_solve(&s, "dantzig"));
     CU_ASSERT_DOUBLE_EQUAL(s.u_plus[11] - s.u_plus[5], 1.0, 1e-11); /* about z */
     CU_ASSERT_DOUBLE_EQUAL(s.u_plus[10] - s.u_plus[4], 2.0, 1e-11); /* about y */
     stage_close(&s);
+}
+
+static void motors_of_wheels_and_universal_joints_reach_their_speeds(void)
+{
+    check_two_motors("wheel");
+    check_two_motors("universal");
 }
 
 int main(int argc, char **argv)
@@ -461,7 +467,7 @@ int main(int argc, char **argv)
         TEST(a_kinematic_body_drives_what_is_joined_to_it),
         TEST(joints_between_bodies_that_never_move_have_no_rows),
         TEST(rows_of_axes_have_names_and_lasting_keys),
-        TEST(motors_of_a_wheel_reach_their_speeds),
+        TEST(motors_of_wheels_and_universal_joints_reach_their_speeds),
         TEST_END,
     };
 

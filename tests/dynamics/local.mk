@@ -14,6 +14,10 @@ check_PROGRAMS += %D%/bad_joints
 %C%_bad_joints_SOURCES = %D%/bad_joints.c $(pair_sources) $(scarce_sources)
 %C%_bad_joints_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
+check_PROGRAMS += %D%/capture
+%C%_capture_SOURCES = %D%/capture.c $(dynamics_stage) $(scarce_sources)
+%C%_capture_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+
 check_PROGRAMS += %D%/collide
 %C%_collide_SOURCES = %D%/collide.c %D%/meetings.h $(scarce_sources)
 %C%_collide_LDFLAGS = $(tests_ldflags) $(tests_scarce)

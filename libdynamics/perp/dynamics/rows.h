@@ -40,8 +40,9 @@ typedef struct perp_rows {
     double *J;         /**< 12 a row, 64-byte aligned */
     int32_t *body;     /**< 2 a row: i, j; -1 for a body that impulses cannot move */
     double *bias;      /**< target of J u+ [m/s or rad/s] */
-    double *stabilize; /**< its part that corrects a position */
-    double *rebound;   /**< its part that is restitution */
+    double *stabilize; /**< its part that corrects a position, or lets a gap close */
+    double *rebound;   /**< its part that is restitution; what the correction asks beyond
+                            it is in `stabilize`, so that the two never overlap */
     double *soft;      /**< K_cfm/dt >= 0, the diagonal of C */
     double *lo, *hi; /**< bounds of the impulse, of joints, limits, motors, springs only;
                             contacts: 0 and INFINITY for the normal, else not read */
@@ -61,7 +62,8 @@ perp_status perp_rows_write(perp_rows *rows, const perp_world *world,
                             perp_error *err);
 
 /** The part of a contact's bias: correction of penetration or speculative -gap/dt, and
- *  restitution for an approach at speed c_n < 0, combined as the scheme says in *bias. */
+ *  restitution for an approach at speed c_n < 0, combined as the scheme says in *bias, of
+ *  which they are the parts: *stabilize + *rebound = *bias. */
 void perp_contact_bias(const perp_contact *contact, const perp_scheme *scheme, double c_n,
                        double *stabilize, double *rebound, double *bias);
 /** J of a contact along d: (-d, -(r_i x d), d, r_j x d), arms r from the centres. */
