@@ -244,6 +244,21 @@ static void the_names_of_one_copy_have_a_limit(void)
     free(text);
 }
 
+/* Without a limit of its own this would count to 1e12 and make nothing. */
+static void repetitions_of_nothing_end(void)
+{
+    static const char text[] = BODY("\"repeat\": [{\"count\": 1000000}, {\"count\": "
+                                    "1000000}, {\"count\": 0}]");
+    perp_scene *scene = NULL;
+    perp_error err = {0};
+
+    CU_ASSERT_EQUAL(perp_scene_parse(&scene, text, strlen(text), "s.json", &err),
+                    PERP_ERR_DATA);
+    CU_ASSERT_STRING_EQUAL(err.text,
+                           "s.json:1:45: bodies[0].repeat[1] (copy i=1): more than "
+                           "2000000 copies in all, those that make nothing included");
+}
+
 static void a_deep_document_is_refused(void)
 {
     enum { DEPTH = 100000 };
@@ -268,6 +283,7 @@ static const test_case cases_of_all[] = {
     TEST(a_file_that_cannot_be_read_is_named),
     TEST(a_text_beyond_64_megabytes_is_refused),
     TEST(the_names_of_one_copy_have_a_limit),
+    TEST(repetitions_of_nothing_end),
     TEST(a_deep_document_is_refused),
     TEST_END,
 };
