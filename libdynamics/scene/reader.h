@@ -284,6 +284,9 @@ typedef struct scene_turn {
  * where there is no type t. */
 bool scene_shape_extra(size_t t, size_t k, scene_extra *extra);
 bool scene_force_extra(size_t t, size_t k, scene_extra *extra);
+/* The k-th type that can stand in a file: those that call a function of the user cannot. */
+const perp_joint_type *scene_joint_type(size_t k);
+const perp_force_type *scene_force_type(size_t k);
 
 extern const scene_table scene_table_document, scene_table_scheme, scene_table_combine,
     scene_table_material, scene_table_ground, scene_table_body, scene_table_load,

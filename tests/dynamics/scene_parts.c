@@ -77,7 +77,7 @@ static void a_shape_that_cannot_be_is_refused(void)
          "s.json:1:45: bodies[0].shapes[0].type is missing, expected a type of shape"},
         {SHAPE("\"type\": \"ball\""),
          "s.json:1:54: bodies[0].shapes[0].type is \"ball\", expected one of: sphere, "
-         "box, cylinder, capsule, ellipsoid, hull, plane"},
+         "..."},
         {SHAPE("\"type\": \"sphere\""),
          "s.json:1:45: bodies[0].shapes[0].radius is missing, expected a size of a "
          "sphere"},
@@ -121,8 +121,7 @@ static void a_joint_that_cannot_be_is_refused(void)
     static const wrong cases[] = {
         {JOINT(""), "s.json:2:13: joints[0].type is missing, expected a type of joint"},
         {JOINT("\"type\": \"hing\""),
-         "s.json:2:22: joints[0].type is \"hing\", expected one of: ball, hinge, "
-         "slider, wheel, universal, fixed, angle, cone, rope, rod, user"},
+         "s.json:2:22: joints[0].type is \"hing\", expected one of: ball, ..."},
         {JOINT("\"type\": \"ball\""),
          "s.json:2:13: joints[0].bodies is missing, expected the names of two bodies"},
         {JOINT("\"type\": \"ball\", \"bodies\": [\"a\"], \"at\": [0, 0, 0]"),
@@ -156,8 +155,7 @@ static void a_joint_that_cannot_be_is_refused(void)
          "s.json:2:63: joints[0].anchors is an array of 1, expected a point on each of "
          "its two bodies"},
         {JOINT("\"type\": \"user\", \"bodies\": [\"a\", \"b\"]"),
-         "s.json:2:22: joints[0].type is \"user\", which needs a function and cannot "
-         "stand in a scene"},
+         "s.json:2:22: joints[0].type is \"user\", expected one of: ball, ..."},
         {JOINT("\"type\": \"hinge\", \"at\": [0, 0, 0], \"bodies\": [\"a\", \"b\"], "
                "\"axis\": [0, 0, 1], \"limits\": {\"lower\": 2, \"upper\": 1}"),
          "s.json:2:13: joints[0]: joint \"hinge-0\": lower limit 2 of axis 0 is above "
@@ -293,8 +291,7 @@ static void a_force_that_cannot_be_is_refused(void)
 {
     static const wrong cases[] = {
         {FORCE("\"type\": \"sprin\""),
-         "s.json:2:22: forces[0].type is \"sprin\", expected one of: spring, "
-         "torsion-spring, damper, drag, constant, user"},
+         "s.json:2:22: forces[0].type is \"sprin\", expected one of: spring, ..."},
         {FORCE("\"type\": \"spring\""),
          "s.json:2:13: forces[0].bodies is missing, expected the names of its bodies, "
          "one or two"},
@@ -313,7 +310,7 @@ static void a_force_that_cannot_be_is_refused(void)
          "s.json:2:13: forces[0]: force \"spring-0\": from body \"a\" to itself, "
          "expected two bodies"},
         {FORCE("\"type\": \"user\", \"bodies\": [\"a\"]"),
-         "s.json:2:13: forces[0]: force \"user-0\": expected a function to call"},
+         "s.json:2:22: forces[0].type is \"user\", expected one of: spring, ..."},
         {FORCE("\"type\": \"drag\", \"bodies\": [\"a\"], \"anchors\": [[0, 0, 0], [0, "
                "0, 0]]"),
          "s.json:2:58: forces[0].anchors is an array of 2, expected a point on its body"},

@@ -24,8 +24,18 @@ static inline perp_scene *parse(const char *text)
 }
 
 typedef struct wrong {
-    const char *text, *message;
+    const char *text;
+    const char *message; /* "...": whatever follows, as a registry grows */
 } wrong;
+
+static inline bool says(const char *found, const char *expected)
+{
+    size_t length = strlen(expected);
+
+    return length > 3 && strcmp(expected + length - 3, "...") == 0
+               ? strncmp(found, expected, length - 3) == 0
+               : strcmp(found, expected) == 0;
+}
 
 static inline void refused(const wrong *cases, size_t count)
 {
@@ -35,13 +45,13 @@ static inline void refused(const wrong *cases, size_t count)
         perp_status status = perp_scene_parse(&scene, cases[k].text,
                                               strlen(cases[k].text), "s.json", &err);
 
-        if (status == PERP_OK || strcmp(err.text, cases[k].message) != 0) {
+        if (status == PERP_OK || !says(err.text, cases[k].message)) {
             test_note("%s", cases[k].text);
             test_note("says      %s", err.text);
             test_note("should be %s", cases[k].message);
         }
         CU_ASSERT(status != PERP_OK && err.status == status);
-        CU_ASSERT_STRING_EQUAL(err.text, cases[k].message);
+        CU_ASSERT(says(err.text, cases[k].message));
         CU_ASSERT_PTR_NULL(scene);
         perp_scene_free(scene);
     }
