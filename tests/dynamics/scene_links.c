@@ -89,6 +89,25 @@ static void joints_are_repeated_and_have_anchors_and_axes(void)
     perp_scene_free(s);
 }
 
+static void joints_in_the_plane_turn_about_z(void)
+{
+    perp_scene *s = parse("{\"dimension\": 2, \"bodies\": [{\"name\": \"a\", \"mass\": "
+                          "1, \"inertia\": 1}], "
+                          "\"joints\": [{\"type\": \"hinge\", \"bodies\": [\"world\", "
+                          "\"a\"], \"at\": [1, 2]}, "
+                          "{\"type\": \"slider\", \"bodies\": [\"world\", \"a\"], "
+                          "\"axis\": [0, 2], \"limits\": "
+                          "{\"upper\": \"3 cm\"}}]}");
+    const perp_joint *j = s->world->joints;
+
+    CU_ASSERT_EQUAL_FATAL(s->world->joint_count, 2);
+    CU_ASSERT_EQUAL(j[0].axis_i[2], 1.0);
+    CU_ASSERT_EQUAL(j[0].anchor_j[1], 2.0);
+    CU_ASSERT_EQUAL(j[1].axis_i[1], 1.0);
+    CU_ASSERT_DOUBLE_EQUAL(j[1].axes[0].upper, 0.03, ROUNDING);
+    perp_scene_free(s);
+}
+
 static void forces_have_the_parameters_of_their_types(void)
 {
     perp_scene *s = parse(
@@ -164,6 +183,7 @@ static void a_byte_zero_is_refused(void)
 static const test_case cases[] = {
     TEST(every_member_of_a_joint_is_read),
     TEST(joints_are_repeated_and_have_anchors_and_axes),
+    TEST(joints_in_the_plane_turn_about_z),
     TEST(forces_have_the_parameters_of_their_types),
     TEST(failing_memory_is_survived),
     TEST(a_byte_zero_is_refused),
