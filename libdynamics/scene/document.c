@@ -52,14 +52,26 @@ static void locate_byte(const char *text, size_t byte, size_t *line, size_t *col
     }
 }
 
+static perp_status text_fail(const char *text, size_t byte, const char *file,
+                             const char *what, perp_error *err)
+{
+    size_t line = 0;
+    size_t column = 0;
+
+    locate_byte(text, byte, &line, &column);
+    return perp_fail(err, PERP_ERR_FORMAT, "%s:%zu:%zu: %s", file, line, column, what);
+}
+
 perp_status scene_blank_comments(char *bare, const char *text, size_t length,
                                  const char *file, perp_error *err)
 {
     const char *end = text + length;
-    const char *p = text;
-    size_t line = 0;
-    size_t column = 0;
+    const char *p = memchr(text, '\0', length);
 
+    if (p) { /* the parser passes over some of them */
+        return text_fail(text, (size_t)(p - text), file, "a byte 0, expected text", err);
+    }
+    p = text;
     memcpy(bare, text, length);
     if (length >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) {
         memset(bare, ' ', 3); /* the mark of UTF-8 that some editors write */
@@ -73,10 +85,8 @@ perp_status scene_blank_comments(char *bare, const char *text, size_t length,
         } else if (*p == '/' && p + 1 < end && (p[1] == '/' || p[1] == '*')) {
             p = skip_comment(p, end);
             if (!p) {
-                locate_byte(text, (size_t)(from - text), &line, &column);
-                return perp_fail(err, PERP_ERR_FORMAT,
-                                 "%s:%zu:%zu: the comment is not closed, expected */",
-                                 file, line, column);
+                return text_fail(text, (size_t)(from - text), file,
+                                 "the comment is not closed, expected */", err);
             }
             for (; from < p; from++) {
                 if (*from != '\n') {

@@ -13,6 +13,27 @@
 #include "core.h"
 #include "reader.h"
 
+const perp_joint_type *scene_joint_type(size_t k)
+{
+    const perp_joint_type *const *types = perp_joint_types(NULL);
+
+    while (*types && ((*types)->data & PERP_JOINT_CALL || k-- > 0)) {
+        types++;
+    }
+    return *types;
+}
+
+/* What acts on any number of bodies is the user's. */
+const perp_force_type *scene_force_type(size_t k)
+{
+    const perp_force_type *const *types = perp_force_types(NULL);
+
+    while (*types && ((*types)->bodies == 0 || k-- > 0)) {
+        types++;
+    }
+    return *types;
+}
+
 /* The numbers of the bodies that are named, from `least` to 2; j = -1 where there is one. */
 static perp_status find_pair(scene_reader *rd, const scene_at *at, size_t least,
                              int32_t pair[2])
@@ -165,13 +186,6 @@ static perp_status check_joint(scene_reader *rd, const scene_at *at, const scene
     bool anchors = j->anchors.value != NULL;
     perp_status status = PERP_OK;
 
-    if (type->data & PERP_JOINT_CALL) {
-        scene_at member = scene_member_at(at, "type");
-
-        return scene_fail(
-            rd, &member, PERP_ERR_FORMAT,
-            " is \"%s\", which needs a function and cannot stand in a scene", type->name);
-    }
     status = check_use(rd, at, "at", type, PERP_JOINT_ANCHORS | PERP_JOINT_REST,
                        !anchors && (type->data & PERP_JOINT_ANCHORS));
     if (status == PERP_OK) {
@@ -223,7 +237,7 @@ static perp_status build_joint(scene_reader *rd, const scene_at *at, scene_joint
 {
     int32_t pair[2];
     perp_joint joint = {
-        .type = perp_joint_types(NULL)[j->type],
+        .type = scene_joint_type((size_t)j->type),
         .exact = j->exact,
         .collide = j->collide,
         .erp = isnan(j->erp) ? -1.0 : j->erp,
@@ -273,7 +287,7 @@ perp_status scene_build_joint(scene_reader *rd, const scene_at *at)
 
 bool scene_force_extra(size_t t, size_t k, scene_extra *extra)
 {
-    const perp_force_type *type = perp_force_types(NULL)[t];
+    const perp_force_type *type = scene_force_type(t);
     const char *const *parameters = type ? type->parameters : NULL;
     const char *text = NULL;
     const char *unit = NULL;
@@ -311,7 +325,7 @@ bool scene_force_extra(size_t t, size_t k, scene_extra *extra)
 
 static perp_status build_force(scene_reader *rd, const scene_at *at, scene_force *f)
 {
-    perp_force force = {.type = perp_force_types(NULL)[f->type]};
+    perp_force force = {.type = scene_force_type((size_t)f->type)};
     double anchors[2][3] = {{0}};
     int32_t pair[2];
     perp_error cause = {0};

@@ -29,12 +29,11 @@ static const char *gyro_choice(size_t k)
     return k == 0 ? "own" : perp_gyro_names[k - 1];
 }
 
-/* A joint whose rows a function writes cannot stand in a file. */
 static const char *joint_choice(size_t k)
 {
-    const perp_joint_type *const *types = perp_joint_types(NULL);
+    const perp_joint_type *type = scene_joint_type(k);
 
-    return types[k] ? types[k]->name : NULL;
+    return type ? type->name : NULL;
 }
 
 static const char *shape_choice(size_t k)
@@ -46,9 +45,9 @@ static const char *shape_choice(size_t k)
 
 static const char *force_choice(size_t k)
 {
-    const perp_force_type *const *types = perp_force_types(NULL);
+    const perp_force_type *type = scene_force_type(k);
 
-    return types[k] ? types[k]->name : NULL;
+    return type ? type->name : NULL;
 }
 
 /* clang-format off */

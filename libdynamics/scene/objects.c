@@ -48,7 +48,8 @@ const char *scene_nearest(const char *name, const char *const *names)
 
 static void set_fallback(const scene_member *m, void *out)
 {
-    double *x = (double *)((char *)out + m->offset);
+    void *to = (char *)out + m->offset;
+    double *x = to;
     size_t count = m->kind == SCENE_REAL                              ? 1
                    : m->kind == SCENE_VECTOR || m->kind == SCENE_SPIN ? 3
                    : m->kind == SCENE_INERTIA                         ? 9

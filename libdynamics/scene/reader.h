@@ -14,6 +14,7 @@
 enum {
     SCENE_BYTES = 64 << 20, /* of a file; a scene of a million bodies is repeated ones */
     SCENE_ITEMS = 1000000,  /* of bodies, of shapes, of joints, of forces, each */
+    SCENE_TURNS = 2000000,  /* of all repetitions, also of those that make nothing */
     SCENE_LEVELS = 3,       /* of repetition */
     SCENE_SCRATCH = 8192, /* bytes of texts of one item after their indices are put in */
     SCENE_MEMBERS = 24,   /* of an object, with those of its type */
@@ -115,6 +116,7 @@ typedef struct scene_reader {
     double *origins;   /* 3 a body: centre of mass in the axes it was drawn in */
     size_t origin_room;
     unsigned unit; /* which of "m|rad" holds now */
+    size_t turns;  /* of repetitions so far */
     size_t level_count;
     scene_index levels[SCENE_LEVELS]; /* outer first */
     char scratch[SCENE_SCRATCH];
@@ -282,6 +284,9 @@ typedef struct scene_turn {
  * where there is no type t. */
 bool scene_shape_extra(size_t t, size_t k, scene_extra *extra);
 bool scene_force_extra(size_t t, size_t k, scene_extra *extra);
+/* The k-th type that can stand in a file: those that call a function of the user cannot. */
+const perp_joint_type *scene_joint_type(size_t k);
+const perp_force_type *scene_force_type(size_t k);
 
 extern const scene_table scene_table_document, scene_table_scheme, scene_table_combine,
     scene_table_material, scene_table_ground, scene_table_body, scene_table_load,

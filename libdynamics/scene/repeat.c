@@ -267,6 +267,12 @@ static perp_status repeat_level(scene_reader *rd, const scene_at *at,
     for (long k = 0; k < count && status == PERP_OK; k++) {
         rd->levels[depth] = level;
         rd->levels[depth].value = k;
+        if (++rd->turns > SCENE_TURNS) {
+            return scene_fail(rd, &one, PERP_ERR_DATA,
+                              ": more than %d copies in all, those that make nothing "
+                              "included",
+                              SCENE_TURNS);
+        }
         rd->level_count = depth + 1;
         status = repeat_level(rd, at, repeat, depth + 1, build);
         rd->level_count = depth;

@@ -35,21 +35,25 @@ static void describe(const scene_reader *rd, const scene_member *m, char *text,
     }
 }
 
-/* A number as JSON writes it, whatever the locale; false where there is none in range. */
-static bool number(const char **text, double *x)
+/* A number as JSON writes it, whatever the locale; PERP_ERR_FORMAT where there is none or it
+ * is beyond doubles. */
+static perp_status number(const char **text, double *x)
 {
     size_t length = strspn(*text, "+-.0123456789eE");
+    json_error_t fault;
     json_t *value =
-        json_loadb(*text, length, JSON_DECODE_ANY | JSON_DECODE_INT_AS_REAL, NULL);
+        json_loadb(*text, length, JSON_DECODE_ANY | JSON_DECODE_INT_AS_REAL, &fault);
+    perp_status status = PERP_OK;
 
+    if (!value && json_error_code(&fault) == json_error_out_of_memory) {
+        status = PERP_ERR_MEMORY;
+    } else if (!json_is_number(value)) {
+        status = PERP_ERR_FORMAT;
+    }
     *x = json_number_value(value);
     *text += length;
-    if (!json_is_number(value)) {
-        json_decref(value);
-        return false;
-    }
     json_decref(value);
-    return true;
+    return status;
 }
 
 /* Units that fit, for messages. */
@@ -76,6 +80,7 @@ static perp_status quantity(scene_reader *rd, const scene_at *at, const scene_me
     const char *p = text;
     double over = 1.0;
     double factor = 1.0;
+    perp_status status = PERP_OK;
 
     scene_unit_pick(m->unit, rd->unit, unit);
     if ((m->range == SCENE_LIMIT || m->range == SCENE_SPEED) &&
@@ -83,9 +88,17 @@ static perp_status quantity(scene_reader *rd, const scene_at *at, const scene_me
         *x = INFINITY;
         return PERP_OK;
     }
-    if (!number(&p, x) || (*p == '/' && (p++, !number(&p, &over)))) {
+    status = number(&p, x);
+    if (status == PERP_OK && *p == '/') {
+        p++;
+        status = number(&p, &over);
+    }
+    if (status == PERP_ERR_MEMORY) {
+        return perp_fail(rd->err, status, "%s: no memory for a number", rd->file);
+    }
+    if (status != PERP_OK) {
         describe(rd, m, expected, sizeof expected);
-        return scene_fail(rd, at, PERP_ERR_FORMAT,
+        return scene_fail(rd, at, status,
                           " is \"%.80s\", expected %s, or one with a unit", text,
                           expected);
     }
@@ -348,7 +361,7 @@ static perp_status read_model(scene_reader *rd, const scene_at *at, const scene_
         double eta = 0.0;
 
         colon++;
-        if (!number(&colon, &eta) || *colon || !(eta >= 4.0 && eta <= 64.0) ||
+        if (number(&colon, &eta) != PERP_OK || *colon || !(eta >= 4.0 && eta <= 64.0) ||
             fmod(eta, 2.0) != 0.0) {
             return scene_unexpected(rd, at, PERP_ERR_DATA,
                                     "an even number of directions from 4 to 64");

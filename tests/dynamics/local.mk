@@ -82,11 +82,20 @@ check_PROGRAMS += %D%/rotation
 %C%_rotation_SOURCES = %D%/rotation.c
 
 check_PROGRAMS += %D%/scene
-%C%_scene_SOURCES = %D%/scene.c $(scarce_sources)
-%C%_scene_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+%C%_scene_SOURCES = %D%/scene.c %D%/scenes.h
 
 check_PROGRAMS += %D%/scene_errors
-%C%_scene_errors_SOURCES = %D%/scene_errors.c
+%C%_scene_errors_SOURCES = %D%/scene_errors.c %D%/scenes.h
+
+check_PROGRAMS += %D%/scene_links
+%C%_scene_links_SOURCES = %D%/scene_links.c %D%/scenes.h $(scarce_sources)
+%C%_scene_links_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+
+check_PROGRAMS += %D%/scene_parts
+%C%_scene_parts_SOURCES = %D%/scene_parts.c %D%/scenes.h
+
+check_PROGRAMS += %D%/scene_schema
+%C%_scene_schema_SOURCES = %D%/scene_schema.c
 
 check_PROGRAMS += %D%/shapes
 %C%_shapes_SOURCES = %D%/shapes.c %D%/meetings.h $(scarce_sources)

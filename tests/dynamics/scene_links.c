@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * tests/dynamics/scene_links.c: joints and forces of scenes, and scenes without memory. */
+#include <config.h>
+
+#include <math.h>
+#include <stdio.h>
+
+#include "scarce.h"
+#include "scenes.h"
+
+static void every_member_of_a_joint_is_read(void)
+{
+    perp_scene *s = parse(
+        "{\"bodies\": [{\"name\": \"arm\", \"mass\": 1, \"inertia\": [1, 1, 1], "
+        "\"position\": [1, 0, 0]}], \"joints\": [{\"type\": \"hinge\", \"name\": "
+        "\"elbow\", \"bodies\": [\"world\", \"arm\"], \"at\": [\"50 cm\", 0, 0], "
+        "\"axis\": [0, 2, 0], \"axis2\": [0, 1, 0], \"exact\": true, \"collide\": true, "
+        "\"erp\": 0.5, \"cfm\": 1e-3, \"stiffness\": 7, \"damping\": \"8 N s/m\", "
+        "\"limits\": {\"lower\": \"-90 deg\", \"upper\": 1, \"restitution\": 0.25}, "
+        "\"motor\": {\"kind\": \"servo\", \"target\": \"45 deg\", \"max-force\": "
+        "\"2 N m\", \"max-rate\": \"60 rpm\"}, \"spring\": {\"stiffness\": "
+        "\"3 N m/rad\", \"damping\": 4, \"rest\": \"0.5 rad\"}}]}");
+    const double pi = acos(-1.0);
+    const perp_joint *j = s->world->joints;
+    const perp_axis *a = &j->axes[0];
+
+    CU_ASSERT_EQUAL_FATAL(s->world->joint_count, 1);
+    CU_ASSERT_STRING_EQUAL(j->type->name, "hinge");
+    CU_ASSERT_STRING_EQUAL(j->name, "elbow");
+    CU_ASSERT_EQUAL(j->i, 1);
+    CU_ASSERT_EQUAL(j->j, 0);
+    CU_ASSERT_EQUAL(j->anchor_i[0], 0.5);
+    CU_ASSERT_EQUAL(j->anchor_j[0], -0.5);
+    CU_ASSERT_EQUAL(j->axis_i[1], 1.0);
+    CU_ASSERT_EQUAL(j->axis_j[1], 1.0);
+    CU_ASSERT_TRUE(j->exact && j->collide);
+    CU_ASSERT_EQUAL(j->erp, 0.5);
+    CU_ASSERT_EQUAL(j->cfm, 1e-3);
+    CU_ASSERT_EQUAL(j->stiffness, 7.0);
+    CU_ASSERT_EQUAL(j->damping, 8.0);
+    CU_ASSERT_TRUE(a->has_lower && a->has_upper);
+    CU_ASSERT_DOUBLE_EQUAL(a->lower, -0.5 * pi, ROUNDING);
+    CU_ASSERT_EQUAL(a->upper, 1.0);
+    CU_ASSERT_EQUAL(a->restitution, 0.25);
+    CU_ASSERT_EQUAL(a->motor, PERP_MOTOR_SERVO);
+    CU_ASSERT_DOUBLE_EQUAL(a->target, 0.25 * pi, ROUNDING);
+    CU_ASSERT_EQUAL(a->max_force, 2.0);
+    CU_ASSERT_DOUBLE_EQUAL(a->max_rate, 2.0 * pi, ROUNDING);
+    CU_ASSERT_EQUAL(a->stiffness, 3.0);
+    CU_ASSERT_EQUAL(a->damping, 4.0);
+    CU_ASSERT_EQUAL(a->rest, 0.5);
+    perp_scene_free(s);
+}
+
+static const char chain[] =
+    "{\"bodies\": [{\"name\": \"link-{k}\", \"density\": 1, \"position\": [0, 0, 0], "
+    "\"shapes\": [{\"type\": \"box\", \"half-extents\": [0.5, 0.1, 0.1], \"at\": [0.5, "
+    "0, 0]}], \"repeat\": {\"count\": 4, \"step\": [1, 0, 0]}}], \"joints\": [{\"type\": "
+    "\"ball\", \"bodies\": [\"link-{k}\", \"link-{k+1}\"], \"at\": [1, 0, 0], "
+    "\"repeat\": {\"count\": 3, \"step\": [1, 0, 0]}}, {\"type\": \"rope\", \"bodies\": "
+    "[\"world\", \"link-{k}\"], \"anchors\": [[0, 0, 2], [0, 0, 0]], \"repeat\": "
+    "{\"count\": 2, \"step\": [1, 0, 0]}}, {\"type\": \"wheel\", \"bodies\": [\"world\", "
+    "\"link-0\"], \"at\": [0, 0, 0], \"axis\": [0, 0, 1], \"axis2\": [0, 1, 0], "
+    "\"axes\": [{\"limits\": {\"lower\": 0}}, {\"motor\": {\"kind\": \"velocity\", "
+    "\"target\": 3}}]}, {\"type\": \"cone\", \"bodies\": [\"world\", \"link-1\"], "
+    "\"axis\": [1, 0, 0], \"angle\": \"30 deg\"}]}";
+
+static void joints_are_repeated_and_have_anchors_and_axes(void)
+{
+    perp_scene *s = parse(chain);
+    const perp_joint *j = s->world->joints;
+
+    CU_ASSERT_EQUAL_FATAL(s->world->joint_count, 7);
+    CU_ASSERT_STRING_EQUAL(j[2].name, "ball-2");
+    CU_ASSERT_EQUAL(j[2].i, 2);
+    CU_ASSERT_EQUAL(j[2].j, 3);
+    CU_ASSERT_DOUBLE_EQUAL(j[2].anchor_i[0], 0.5, ROUNDING); /* from the centre of mass */
+    CU_ASSERT_DOUBLE_EQUAL(j[2].anchor_j[0], -0.5, ROUNDING);
+    CU_ASSERT_EQUAL(j[2].erp, -1.0);
+    CU_ASSERT_DOUBLE_EQUAL(j[4].anchor_i[0], 1.0, ROUNDING); /* the world's moves */
+    CU_ASSERT_DOUBLE_EQUAL(j[4].anchor_j[0], -0.5, ROUNDING);
+    CU_ASSERT_DOUBLE_EQUAL(j[4].length, 2.0, ROUNDING);
+    CU_ASSERT_DOUBLE_EQUAL(j[5].theta, acos(0.0), ROUNDING);
+    CU_ASSERT_TRUE(j[5].axes[0].has_lower && !j[5].axes[0].has_upper);
+    CU_ASSERT_EQUAL(j[5].axes[0].motor, PERP_MOTOR_NONE);
+    CU_ASSERT_EQUAL(j[5].axes[1].motor, PERP_MOTOR_VELOCITY);
+    CU_ASSERT_TRUE(isinf(j[5].axes[1].max_force));
+    CU_ASSERT_DOUBLE_EQUAL(j[6].theta, acos(-1.0) / 6.0, ROUNDING);
+    perp_scene_free(s);
+}
+
+static void joints_in_the_plane_turn_about_z(void)
+{
+    perp_scene *s = parse("{\"dimension\": 2, \"bodies\": [{\"name\": \"a\", \"mass\": "
+                          "1, \"inertia\": 1}], "
+                          "\"joints\": [{\"type\": \"hinge\", \"bodies\": [\"world\", "
+                          "\"a\"], \"at\": [1, 2]}, "
+                          "{\"type\": \"slider\", \"bodies\": [\"world\", \"a\"], "
+                          "\"axis\": [0, 2], \"limits\": "
+                          "{\"upper\": \"3 cm\"}}]}");
+    const perp_joint *j = s->world->joints;
+
+    CU_ASSERT_EQUAL_FATAL(s->world->joint_count, 2);
+    CU_ASSERT_EQUAL(j[0].axis_i[2], 1.0);
+    CU_ASSERT_EQUAL(j[0].anchor_j[1], 2.0);
+    CU_ASSERT_EQUAL(j[1].axis_i[1], 1.0);
+    CU_ASSERT_DOUBLE_EQUAL(j[1].axes[0].upper, 0.03, ROUNDING);
+    perp_scene_free(s);
+}
+
+static void forces_have_the_parameters_of_their_types(void)
+{
+    perp_scene *s = parse(
+        "{\"bodies\": [{\"name\": \"a\", \"mass\": 1, \"inertia\": [1, 1, 1]}], "
+        "\"forces\": [{\"type\": \"spring\", \"bodies\": [\"a\", \"world\"], "
+        "\"anchors\": [[1, 0, 0], [0, 0, 1]], \"stiffness\": \"1 kN/m\", \"damping\": 2, "
+        "\"rest-length\": \"10 cm\"}, {\"type\": \"torsion-spring\", \"name\": \"t\", "
+        "\"bodies\": [\"a\", \"world\"], \"axis\": [0, 0, 1], \"stiffness\": "
+        "\"2 N m/rad\", \"rest-angle\": \"180 deg\"}, {\"type\": \"constant\", "
+        "\"bodies\": [\"a\"], \"axis\": [0, 0, 1], \"force\": \"5 N\"}]}");
+    const perp_force *f = s->world->forces;
+
+    CU_ASSERT_EQUAL_FATAL(s->world->force_count, 3);
+    CU_ASSERT_STRING_EQUAL(f[0].name, "spring-0");
+    CU_ASSERT_EQUAL(f[0].i, 0);
+    CU_ASSERT_EQUAL(f[0].j, 1);
+    CU_ASSERT_EQUAL(f[0].anchor_i[0], 1.0);
+    CU_ASSERT_EQUAL(f[0].anchor_j[2], 1.0);
+    CU_ASSERT_EQUAL(f[0].value[0], 1000.0);
+    CU_ASSERT_EQUAL(f[0].value[1], 2.0);
+    CU_ASSERT_DOUBLE_EQUAL(f[0].value[2], 0.1, ROUNDING);
+    CU_ASSERT_STRING_EQUAL(f[1].name, "t");
+    CU_ASSERT_DOUBLE_EQUAL(f[1].value[2], acos(-1.0), ROUNDING);
+    CU_ASSERT_EQUAL(f[2].j, -1);
+    CU_ASSERT_EQUAL(f[2].value[0], 5.0);
+    perp_scene_free(s);
+}
+
+static perp_status parse_chain(void *context, perp_error *err)
+{
+    perp_scene *s = NULL;
+    perp_status status = perp_scene_parse(&s, context, strlen(context), "c.json", err);
+
+    CU_ASSERT_EQUAL(s != NULL, status == PERP_OK);
+    perp_scene_free(s);
+    return status;
+}
+
+static void failing_memory_is_survived(void)
+{
+    static char hulls[] =
+        "{\"solver\": \"pgs\", \"materials\": [{\"name\": \"m\"}], \"ground\": {}, "
+        "\"bodies\": [{\"density\": 1, \"shapes\": [{\"type\": \"hull\", \"corners\": "
+        "[[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]}]}]}";
+    static char nobody[] =
+        "{\"joints\": [{\"type\": \"ball\", \"at\": [0, 0, 0], \"bodies\": [\"world\", "
+        "\"word\"]}]}";
+    static char links[sizeof chain];
+    perp_error err = {0};
+
+    memcpy(links, chain, sizeof chain);
+    scarce_everywhere(parse_chain, links, "chain");
+    scarce_everywhere(parse_chain, hulls, "hulls");
+    for (long k = 0; k < 64; k++) { /* a complaint without memory for it */
+        perp_error_clear(&err);
+        scarce_begin(k);
+        CU_ASSERT(parse_chain(nobody, &err) != PERP_OK && *err.text);
+        scarce_end();
+    }
+}
+
+static void a_byte_zero_is_refused(void)
+{
+    static const char text[] = "{\"time\":\n 3\0}";
+    perp_scene *scene = NULL;
+    perp_error err = {0};
+
+    CU_ASSERT_EQUAL(perp_scene_parse(&scene, text, sizeof text - 1, "s.json", &err),
+                    PERP_ERR_FORMAT);
+    CU_ASSERT_STRING_EQUAL(err.text, "s.json:2:3: a byte 0, expected text");
+}
+
+static const test_case cases[] = {
+    TEST(every_member_of_a_joint_is_read),
+    TEST(joints_are_repeated_and_have_anchors_and_axes),
+    TEST(joints_in_the_plane_turn_about_z),
+    TEST(forces_have_the_parameters_of_their_types),
+    TEST(failing_memory_is_survived),
+    TEST(a_byte_zero_is_refused),
+    TEST_END,
+};
+
+int main(int argc, char **argv)
+{
+    return test_run(argc, argv, "scene_links", cases);
+}
