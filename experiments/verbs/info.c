@@ -12,6 +12,7 @@
 #include "experiments/cli/page.h"
 #include "experiments/runner/answer.h"
 #include "experiments/verbs/list.h"
+#include "experiments/verbs/scenes.h"
 #include "experiments/verbs/verbs.h"
 
 /* Above this a singular value decomposition takes more than a second or so. */
@@ -21,6 +22,8 @@ static const cli_option info_options[] = {
     VERB_READ_OPTIONS,
     VERB_PROBLEM_OPTIONS,
     {"solver", 's', "NAME", "tell about this solver instead"},
+    {"joint", 0, "NAME", "tell about this type of joint instead"},
+    {"schema", 0, "scene", "print the JSON schema of scenes instead"},
     {"markdown", 0, NULL,
      "the page of a solver as Markdown; without one, the table of all"},
     {"json", 0, NULL, "print JSON"},
@@ -239,23 +242,42 @@ static perp_status info_sequence(const cli_args *args, perp_error *err)
     return status;
 }
 
+/* What is no instance: a solver, a joint, a schema, a scene. False: it is one. */
+static bool info_other(const cli_args *args, perp_status *status, perp_error *err)
+{
+    const char *word = args->word_count == 1 ? args->word[0] : NULL;
+    const char *solver = cli_args_value(args, "solver");
+    const char *joint = cli_args_value(args, "joint");
+    const char *schema = cli_args_value(args, "schema");
+
+    solver = !solver && word && info_is_solver(word) ? word : solver;
+    if (solver) {
+        *status = info_solver(args, solver, err);
+    } else if (joint) {
+        *status = scene_info_joint(args, joint, err);
+    } else if (schema) {
+        *status = scene_info_schema(schema, err);
+    } else if (word && !cli_args_given(args, "format") && scene_detect(word)) {
+        *status = scene_info(args, word, err);
+    } else {
+        return false;
+    }
+    return true;
+}
+
 static int info_run(const cli_args *args, perp_error *err)
 {
-    const char *solver = cli_args_value(args, "solver");
     instance *in = NULL;
     instance_request request;
     info_facts facts;
     perp_status status = PERP_OK;
 
-    if (!solver && args->word_count == 1 && info_is_solver(args->word[0])) {
-        solver = args->word[0];
+    if (info_other(args, &status, err)) {
+        return status == PERP_OK ? CLI_DONE : CLI_BAD_INPUT;
     }
-    if (!solver && args->word_count == 0 && cli_args_given(args, "markdown")) {
+    if (args->word_count == 0 && cli_args_given(args, "markdown")) {
         page_index(stdout);
         return CLI_DONE;
-    }
-    if (solver) {
-        return info_solver(args, solver, err) == PERP_OK ? CLI_DONE : CLI_BAD_INPUT;
     }
     if (args->word_count == 0) {
         perp_fail(err, PERP_ERR_OPTION, "perp info: expected: perp info %s",
@@ -283,8 +305,8 @@ static int info_run(const cli_args *args, perp_error *err)
 
 const cli_verb verb_info = {
     .name = "info",
-    .summary = "what a file holds, or what a solver takes",
-    .usage = "FILE or SOLVER [--json]",
+    .summary = "what a file or scene holds, or what a solver takes",
+    .usage = "FILE, SCENE or SOLVER [--json]",
     .options = info_options,
     .least = 0,
     .most = 1,

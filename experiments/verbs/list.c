@@ -11,8 +11,8 @@
 #include "experiments/cli/help.h"
 #include "experiments/cli/page.h"
 #include "experiments/families/families.h"
-#include "experiments/runner/answer.h"
 #include "experiments/verbs/list.h"
+#include "experiments/verbs/scenes.h"
 #include "experiments/verbs/verbs.h"
 
 static const cli_option list_options[] = {
@@ -377,59 +377,37 @@ static json_t *list_suites_json(const cli_args *args, perp_error *err)
     return array;
 }
 
-static perp_status list_suites(const cli_args *args, perp_error *err)
+static json_t *list_scenes_json(const cli_args *args, perp_error *err)
 {
-    json_t *array = list_suites_json(args, err);
-    output_table t;
-
-    output_table_start(&t, "suite|what it is|file");
-    for (size_t k = 0; k < json_array_size(array); k++) {
-        const json_t *s = json_array_get(array, k);
-
-        output_cell(&t, "%s", json_string_value(json_object_get(s, "name")));
-        output_cell(&t, "%s", json_string_value(json_object_get(s, "title")));
-        output_cell(&t, "%s", json_string_value(json_object_get(s, "file")));
-    }
-    json_decref(array);
-    return output_table_end(&t, stdout, err);
-}
-
-/* Of each measure, its name; the record of a run holds them all. */
-static json_t *list_metrics_json(const cli_args *args, perp_error *err)
-{
-    const perp_measures none = {0};
-    json_t *measures = answer_measures(&none), *array = json_array();
-    const char *name = NULL;
-    json_t *value = NULL;
-
     (void)args;
     (void)err;
-    json_object_foreach(measures, name, value)
-    {
-        json_array_append_new(array,
-                              json_pack("{s:s, s:s}", "name", name, "kind",
-                                        json_is_object(value)    ? "spread over contacts"
-                                        : json_is_integer(value) ? "count"
-                                                                 : "number"));
-    }
-    json_decref(measures);
-    return array;
+    return scene_list();
 }
 
-static perp_status list_metrics(const cli_args *args, perp_error *err)
+/* A table of names, titles and files; takes the reference. */
+static perp_status list_titles(const char *headers, json_t *array, perp_error *err)
 {
-    json_t *array = list_metrics_json(args, err);
+    static const char *const keys[] = {"name", "title", "file"};
     output_table t;
 
-    output_table_start(&t, "metric|kind");
-    for (size_t k = 0; k < json_array_size(array); k++) {
-        const json_t *m = json_array_get(array, k);
+    output_table_start(&t, headers);
+    for (size_t k = 0; k < 3 * json_array_size(array); k++) {
+        const json_t *o = json_array_get(array, k / 3);
 
-        output_cell(&t, "%s", json_string_value(json_object_get(m, "name")));
-        output_cell(&t, "%s", json_string_value(json_object_get(m, "kind")));
+        output_cell(&t, "%s", json_string_value(json_object_get(o, keys[k % 3])));
     }
     json_decref(array);
     return output_table_end(&t, stdout, err);
+}
+
+static perp_status list_suites(const cli_args *args, perp_error *err)
+{
+    return list_titles("suite|what it is|file", list_suites_json(args, err), err);
+}
+
+static perp_status list_scenes(const cli_args *args, perp_error *err)
+{
+    return list_titles("scene|what it is|file", list_scenes_json(args, err), err);
 }
 
 static const list_kind list_kinds[] = {
@@ -439,16 +417,23 @@ static const list_kind list_kinds[] = {
     {"formats", list_formats, list_formats_json},
     {"families", list_families, list_families_json},
     {"suites", list_suites, list_suites_json},
-    {"metrics", list_metrics, list_metrics_json},
+    {"metrics", scene_list_metrics, scene_list_metrics_json},
+    {"scenes", list_scenes, list_scenes_json},
+    {"joints", scene_list_joints, scene_list_joints_json},
+    {"shapes", scene_list_shapes, scene_list_shapes_json},
+    {"forces", scene_list_forces, scene_list_forces_json},
+    {"integrators", scene_list_integrators, scene_list_integrators_json},
 };
+
+#define LIST_KINDS                                                                       \
+    "solvers|options|sets|formats|families|suites|metrics|scenes|joints|shapes|forces|"  \
+    "integrators"
 
 static int list_run(const cli_args *args, perp_error *err)
 {
     const char *what = args->word[0];
 
-    if (verb_one_of(args, "list", what,
-                    "solvers|options|sets|formats|families|suites|metrics",
-                    err) != PERP_OK) {
+    if (verb_one_of(args, "list", what, LIST_KINDS, err) != PERP_OK) {
         return CLI_BAD_INPUT;
     }
     for (size_t k = 0; k < LIST_COUNT(list_kinds); k++) {
@@ -471,9 +456,9 @@ static int list_run(const cli_args *args, perp_error *err)
 
 const cli_verb verb_list = {
     .name = "list",
-    .summary =
-        "what there is: solvers, options, sets, formats, families, suites, metrics",
-    .usage = "solvers|options|sets|formats|families|suites|metrics [--json]",
+    .summary = "what there is: solvers, options, suites, scenes, metrics and more",
+    .usage = "solvers|options|sets|formats|families|suites|metrics|scenes|joints|shapes|"
+             "forces|integrators [--json]",
     .options = list_options,
     .least = 1,
     .most = 1,

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
- * verbs/parts.c: what scenes are made of: joints, shapes, forces, integrators. */
+ * verbs/parts.c: what scenes are made of: joints, shapes, forces, integrators;
+ * and what runs are measured by. */
 #include <config.h>
 
 #include <stdio.h>
 #include <string.h>
 
+#include <perp/dynamics/step.h>
+
 #include "experiments/cli/nearest.h"
+#include "experiments/runner/answer.h"
 #include "experiments/verbs/scenes.h"
 #include "experiments/verbs/verbs.h"
 
@@ -201,7 +205,7 @@ perp_status scene_list_forces(const cli_args *args, perp_error *err)
 static const struct {
     const char *option;
     const char *const *names;
-    const char *const means[10]; /* in the order of the names */
+    const char *const means[12]; /* in the order of the names */
 } integrators[] = {
     {"integrator",
      perp_integrator_names,
@@ -217,7 +221,11 @@ static const struct {
      {"w - dt I^-1 (w x I w): gains energy", "left out",
       "one Newton step of the implicit stage, body axes", "the same in world axes",
       "Newton to rounding: loses energy"}},
-    {"turn", perp_turn_names, {NULL}},
+    {"turn",
+     perp_turn_names,
+     {"orientations by the exponential: exact for a constant spin",
+      "orientations by q + dt q', normalized",
+      "exponential about an axis, linear across"}},
     {"stabilize",
      perp_stabilize_names,
      {"errors corrected in the velocity: may add energy",
@@ -233,12 +241,10 @@ json_t *scene_list_integrators_json(const cli_args *args, perp_error *err)
     (void)err;
     for (size_t i = 0; i < sizeof integrators / sizeof *integrators; i++) {
         for (size_t k = 0; integrators[i].names[k]; k++) {
-            const char *means = k < 10 ? integrators[i].means[k] : NULL;
-
-            json_array_append_new(
-                array, json_pack("{s:s, s:[s], s:s}", "name", integrators[i].names[k],
-                                 "option", integrators[i].option, "summary",
-                                 means ? means : "orientations: how a turn is made"));
+            json_array_append_new(array, json_pack("{s:s, s:[s], s:s}", "name",
+                                                   integrators[i].names[k], "option",
+                                                   integrators[i].option, "summary",
+                                                   integrators[i].means[k]));
         }
     }
     return array;
@@ -248,4 +254,52 @@ perp_status scene_list_integrators(const cli_args *args, perp_error *err)
 {
     return list_table("name|--option|what it is", scene_list_integrators_json(args, err),
                       "option", err);
+}
+
+/* Of each measure of a solution, its name; the record of a run holds them all. Of each
+ * metric of a simulation, its unit too. */
+json_t *scene_list_metrics_json(const cli_args *args, perp_error *err)
+{
+    const perp_measures none = {0};
+    json_t *measures = answer_measures(&none), *array = json_array();
+    const char *name = NULL;
+    json_t *value = NULL;
+
+    (void)args;
+    (void)err;
+    json_object_foreach(measures, name, value)
+    {
+        json_array_append_new(array,
+                              json_pack("{s:s, s:s, s:s, s:s, s:s}", "name", name, "of",
+                                        "solve", "kind",
+                                        json_is_object(value)    ? "spread over contacts"
+                                        : json_is_integer(value) ? "count"
+                                                                 : "number",
+                                        "unit", "", "summary", ""));
+    }
+    for (const perp_metric *const *m = perp_metrics(NULL); *m; m++) {
+        json_array_append_new(array,
+                              json_pack("{s:s, s:s, s:s, s:s, s:s}", "name", (*m)->name,
+                                        "of", "simulate", "kind", "number a step", "unit",
+                                        (*m)->unit, "summary", (*m)->summary));
+    }
+    json_decref(measures);
+    return array;
+}
+
+perp_status scene_list_metrics(const cli_args *args, perp_error *err)
+{
+    static const char *const keys[] = {"name", "of", "kind", "unit", "summary"};
+    json_t *array = scene_list_metrics_json(args, err);
+    output_table t;
+
+    output_table_start(&t, "metric|of|kind|unit|what it is");
+    for (size_t k = 0; k < 5 * json_array_size(array); k++) {
+        const char *text =
+            json_string_value(json_object_get(json_array_get(array, k / 5), keys[k % 5]));
+
+        output_cell(&t, "%s", *text ? text : "-");
+    }
+    json_decref(array);
+    return output_table_end(&t, stdout, err);
 }

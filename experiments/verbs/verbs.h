@@ -11,6 +11,7 @@
 
 extern const cli_verb verb_compare;
 extern const cli_verb verb_solve;
+extern const cli_verb verb_simulate;
 extern const cli_verb verb_verify;
 extern const cli_verb verb_plot;
 extern const cli_verb verb_convert;

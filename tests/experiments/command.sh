@@ -51,7 +51,7 @@ run --help
 [ "$status" -eq 0 ] && has compare && has verify && has generate
 ok $? "lists its verbs"
 good=0
-for verb in compare solve verify plot convert generate list info; do
+for verb in compare solve simulate verify plot convert generate list info; do
     run "$verb" --help
     [ "$status" -eq 0 ] && has "usage: perp $verb " || good=1
 done
@@ -72,7 +72,8 @@ for s in solvers:
 PY
 ok $? "lists the solvers as JSON objects"
 good=0
-for what in solvers options sets formats families suites metrics; do
+for what in solvers options sets formats families suites metrics scenes joints shapes forces \
+    integrators; do
     run list $what && [ "$status" -eq 0 ] && [ -s "$work/out" ] || good=1
 done
 ok $good "lists everything there is"
