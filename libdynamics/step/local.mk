@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 libdynamics_libperp_dynamics_la_SOURCES += \
+    %D%/expansion.c \
+    %D%/expansion.h \
     %D%/ledger.c \
     %D%/metric_contacts.c \
     %D%/metric_energy.c \

@@ -12,15 +12,15 @@
  * agree with Newton's law for one contact; for several, impulses that were passed through a
  * contact at rest are given back, too, which Newton's law cannot see.
  *
- * Friction during expansion is bounded by what is normal in d, and under the pyramid, whose
- * auxiliary rows hold mu p_n - sum beta >= 0, by all of p_n.
+ * Friction goes on, bounded by mu p_n (step/expansion.c). Without a solver, as many sweeps of
+ * projected Gauss-Seidel stand for sequential impulses, to which they are equal.
  *
  * A body at rest on the ground is no impact, although its weight gives an impulse in every
  * step: only islands are expanded (bodies linked by rows with impulses, through bodies that
  * impulses move) in which a contact was approached faster than the threshold. */
 #include <config.h>
 
-#include "stepper.h"
+#include "expansion.h"
 
 static int32_t leader(int32_t *island, int32_t k)
 {
@@ -63,7 +63,7 @@ static bool approached(const perp_stepper *st, const perp_contact *c, const doub
     double rate = perp_row_rate(J, st->bodies.u + 6 * (size_t)c->i,
                                 st->bodies.u + 6 * (size_t)c->j);
 
-    return c->restitution > 0.0 && rate < -st->scheme.threshold;
+    return rate < -st->scheme.threshold;
 }
 
 static int32_t island_of(const perp_stepper *st, size_t row)
@@ -123,46 +123,59 @@ static void expansion_b(perp_stepper *st, const double *u, double *b)
     }
 }
 
-perp_status step_expand(perp_stepper *st, perp_report *report, perp_error *err)
+/* bodies.u_mid := u_c with what is given back. */
+static void give_velocities(perp_stepper *st)
 {
-    perp_system *system = &st->system;
-    perp_problem second = system->problem;
-    const step_task task = {system, &second, &st->contacts, st->bodies.u_mid};
     size_t count = 6 * st->world->body_count;
-    double *z = st->result->z;
-    double *u = st->bodies.u_plus;
-    perp_status status = PERP_OK;
+    double *mid = st->bodies.u_mid;
 
-    if (!give_back(st, z)) {
-        return PERP_OK;
-    }
-    status = step_result(&st->expansion, second.n, err);
-    if (status != PERP_OK) {
-        return status;
-    }
-    /* u_mid := u_c with what is given back */
-    memcpy(st->bodies.u_mid, u, count * sizeof *u);
-    perp_system_impulses(system, st->rows.given, u);
+    perp_system_impulses(&st->system, st->rows.given, mid);
     for (size_t k = 0; k < count; k++) {
-        double mid = st->bodies.u_mid[k];
+        mid[k] += st->bodies.u_plus[k];
+    }
+}
 
-        st->bodies.u_mid[k] += u[k];
-        u[k] = mid;
-    }
-    expansion_b(st, st->bodies.u_mid, st->rows.b);
-    second.b = st->rows.b;
-    status = step_solve(st, &task, st->expansion, report, err);
-    if (status != PERP_OK) {
-        return status;
-    }
-    for (size_t r = 0; r < second.n; r++) {
-        st->expansion->z[r] += st->rows.given[r];
-        z[r] += st->expansion->z[r];
+/* What the second half did: all of its impulses join those of the first. */
+static void take_expansion(perp_stepper *st, perp_report *report)
+{
+    size_t n = st->system.problem.n;
+    double *second = st->expansion->z;
+    double *u = st->bodies.u_plus;
+
+    for (size_t r = 0; r < n; r++) {
+        second[r] += st->rows.given[r];
+        st->result->z[r] += second[r];
         st->result->w[r] = st->expansion->w[r];
     }
-    memcpy(st->bodies.u_mid, u, count * sizeof *u);
-    perp_system_velocities(system, z, u);
-    step_account(st, st->expansion->z, st->result->w, true, st->bodies.u_mid, u,
-                 report->ledger);
-    return PERP_OK;
+    memcpy(st->bodies.u_mid, u, 6 * st->world->body_count * sizeof *u);
+    perp_system_velocities(&st->system, st->result->z, u);
+    step_account(st, second, st->result->w, true, st->bodies.u_mid, u, report->ledger);
+}
+
+perp_status step_expand(perp_stepper *st, perp_report *report, perp_error *err)
+{
+    step_expansion x;
+    perp_status status = PERP_OK;
+
+    if (!give_back(st, st->result->z)) {
+        return PERP_OK;
+    }
+    give_velocities(st);
+    expansion_b(st, st->bodies.u_mid, st->rows.b);
+    status = step_expansion_make(&x, st, err);
+    if (status != PERP_OK) {
+        return status;
+    }
+    status = step_result(&st->expansion, x.problem.n, err);
+    if (status == PERP_OK) {
+        const step_task task = {.problem = &x.problem};
+
+        status = step_solve(st, &task, st->expansion, report, err);
+    }
+    if (status == PERP_OK) {
+        step_expansion_fold(&x, st->expansion->z);
+        take_expansion(st, report);
+    }
+    step_expansion_free(&x);
+    return status;
 }

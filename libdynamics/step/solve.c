@@ -58,6 +58,20 @@ static void solve_by_sweeps(perp_stepper *st, const step_task *task, perp_result
     }
 }
 
+/* The same number of sweeps on a problem that is not of the stepper's rows. */
+static perp_status solve_by_gauss_seidel(const perp_problem *p, perp_result *r,
+                                         perp_error *err)
+{
+    const perp_solver_type *type = NULL;
+    perp_options opt;
+    perp_status status = perp_solver_parse("pgs", &type, &opt, err);
+
+    if (status == PERP_OK) {
+        status = perp_options_set_real(&opt, "max-iterations", STEP_SWEEPS, err);
+    }
+    return status == PERP_OK ? perp_solve(type, p, &opt, r, err) : status;
+}
+
 static void add_work(perp_report *report, const perp_result *r)
 {
     perp_work *sum = &report->work;
@@ -86,6 +100,8 @@ perp_status step_solve(perp_stepper *st, const step_task *task, perp_result *r,
 
     if (st->solver) {
         status = perp_solve(st->solver, task->problem, &st->opt, r, err);
+    } else if (!task->system) {
+        status = solve_by_gauss_seidel(task->problem, r, err);
     } else {
         solve_by_sweeps(st, task, r);
     }

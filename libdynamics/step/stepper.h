@@ -88,7 +88,8 @@ const step_stabilizer *step_stabilizer_find(perp_stabilize method);
 perp_status step_reserve_bodies(perp_stepper *st, perp_error *err);
 perp_status step_reserve_rows(perp_stepper *st, size_t n, perp_error *err);
 
-/** What is solved: rows, the problem made of them, and the velocities it starts from. */
+/** What is solved: a problem, and for sequential impulses the rows it was made of and the
+ *  velocities it starts from. Without rows (NULL), Gauss-Seidel does the sweeps. */
 typedef struct step_task {
     const perp_system *system;
     const perp_problem *problem;

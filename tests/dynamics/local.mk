@@ -78,6 +78,12 @@ check_PROGRAMS += %D%/overlap
 check_PROGRAMS += %D%/rates
 %C%_rates_SOURCES = %D%/rates.c $(pair_sources)
 
+check_PROGRAMS += %D%/restitution
+%C%_restitution_SOURCES = %D%/restitution.c $(dynamics_run)
+
+check_PROGRAMS += %D%/resume
+%C%_resume_SOURCES = %D%/resume.c $(dynamics_run)
+
 check_PROGRAMS += %D%/rotation
 %C%_rotation_SOURCES = %D%/rotation.c
 
@@ -107,6 +113,12 @@ check_PROGRAMS += %D%/soft
 
 check_PROGRAMS += %D%/spin
 %C%_spin_SOURCES = %D%/spin.c $(motion_sources)
+
+check_PROGRAMS += %D%/stabilize
+%C%_stabilize_SOURCES = %D%/stabilize.c $(dynamics_run)
+
+check_PROGRAMS += %D%/stack
+%C%_stack_SOURCES = %D%/stack.c $(dynamics_run)
 
 check_PROGRAMS += %D%/state
 %C%_state_SOURCES = %D%/state.c $(motion_sources)

@@ -140,6 +140,7 @@ static void follows_the_golden_trajectories(void)
         {"auto tolerance=1e-12", PERP_MODEL_CONE},
         {"nsgs+newton tolerance=1e-12", PERP_MODEL_CONE},
         {"ds:mpgp tolerance=1e-12", PERP_MODEL_CONE},
+        {"admm-ncp tolerance=1e-12", PERP_MODEL_CONE},
     };
 
     for (size_t k = 0; k < sizeof runs / sizeof *runs; k++) {

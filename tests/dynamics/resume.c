@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * tests/dynamics/resume.c: runs that stop and go on have the same bits; warm starts. */
+#include <config.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "run.h"
+#include "vec3.h"
+
+/* Boxes that fall on each other, and a motor with a hinge that turns many times. */
+static perp_world *messy(void)
+{
+    const double half[3] = {0.2, 0.15, 0.1};
+    perp_world *world = test_world(3, 9.81);
+    perp_axis *axis = NULL;
+
+    run_ground(world);
+    for (int k = 0; k < 5; k++) {
+        char name[16];
+
+        snprintf(name, sizeof name, "box %d", k);
+        run_box(world, name, 1.0, half, 0.03 * k, 0.02 * k, 0.1 + 0.25 * k);
+    }
+    test_ball(world, "wheel", 1.0, 0.2, 3.0, 0.0, 1.0);
+    axis = run_joint(world, "hinge", 0, 6, (const double[3]){3, 0, 1},
+                     (const double[3]){0, 1, 0})
+               ->axes;
+    axis->motor = PERP_MOTOR_SERVO;
+    axis->target = 20.0;
+    axis->max_force = 5.0;
+    return world;
+}
+
+static void compare_resumed(perp_stabilize method, perp_restitution law,
+                            perp_integrator integrator, perp_model model,
+                            const char *solver)
+{
+    perp_scheme scheme = run_scheme(1.0 / 60.0);
+    run a;
+    run b;
+    double *state = NULL;
+    size_t size = 0;
+    perp_error err = {0};
+
+    scheme.stabilize = method;
+    scheme.restitution = law;
+    scheme.integrator = integrator;
+    scheme.model = model;
+    a = run_begin(messy(), &scheme, solver, true);
+    b = run_begin(messy(), &scheme, solver, true);
+    run_steps(&a, 40);
+    size = perp_stepper_state_size(a.stepper);
+    state = calloc(size + 1, sizeof *state);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(state);
+    state[size] = 42.0;
+    perp_stepper_save(a.stepper, state);
+    CU_ASSERT_EQUAL(state[size], 42.0); /* no more than it said */
+    CU_ASSERT_EQUAL_FATAL(perp_stepper_load(b.stepper, state, size, &err), PERP_OK);
+    CU_ASSERT(a.report.warm > 0);
+    for (int k = 0; k < 30; k++) {
+        run_steps(&a, 1);
+        run_steps(&b, 1);
+        CU_ASSERT_EQUAL(memcmp(a.world->s, b.world->s, 7 * 7 * sizeof(double)), 0);
+        CU_ASSERT_EQUAL(memcmp(a.world->u, b.world->u, 6 * 7 * sizeof(double)), 0);
+        CU_ASSERT_EQUAL(a.world->t, b.world->t);
+        CU_ASSERT_EQUAL(a.report.step, b.report.step);
+        CU_ASSERT_EQUAL(a.report.iterations, b.report.iterations);
+        CU_ASSERT_EQUAL(a.report.warm, b.report.warm);
+        CU_ASSERT_EQUAL(a.world->joints[0].axes[0].value,
+                        b.world->joints[0].axes[0].value);
+    }
+    CU_ASSERT(fabs(a.world->joints[0].axes[0].value) > 3.2); /* more than half a turn */
+    free(state);
+    run_end(&a);
+    run_end(&b);
+}
+
+static void a_resumed_run_has_the_same_bits(void)
+{
+    compare_resumed(PERP_STABILIZE_BAUMGARTE, PERP_RESTITUTION_NEWTON,
+                    PERP_INTEGRATOR_SEMI_IMPLICIT, PERP_MODEL_CONE, "nsgs");
+    compare_resumed(PERP_STABILIZE_SPLIT, PERP_RESTITUTION_POISSON, PERP_INTEGRATOR_RK4,
+                    PERP_MODEL_CONE, "nsgs+newton");
+    compare_resumed(PERP_STABILIZE_PROJECT, PERP_RESTITUTION_MOREAU,
+                    PERP_INTEGRATOR_POSITION_VERLET, PERP_MODEL_PYRAMID, "lemke");
+    compare_resumed(PERP_STABILIZE_NONE, PERP_RESTITUTION_NEWTON,
+                    PERP_INTEGRATOR_IMPLICIT, PERP_MODEL_BOX, NULL);
+}
+
+static void refuse(run *r, const double *state, size_t size, const char *message)
+{
+    perp_error err = {0};
+    double before = r->world->s[7];
+
+    CU_ASSERT_EQUAL(perp_stepper_load(r->stepper, state, size, &err), PERP_ERR_DATA);
+    if (strcmp(err.text, message) != 0) {
+        test_note("found: %s", err.text);
+    }
+    CU_ASSERT_STRING_EQUAL(err.text, message);
+    CU_ASSERT_EQUAL(r->world->s[7], before);
+}
+
+static void states_of_other_worlds_are_refused(void)
+{
+    perp_scheme scheme = run_scheme(1.0 / 60.0);
+    run a = run_begin(messy(), &scheme, "nsgs", true);
+    run b = run_begin(test_random_world(2, 3), &scheme, "nsgs", true);
+    double state[2048];
+    char message[128];
+    uint64_t head[4];
+    uint64_t bits = 1000;
+    size_t size = 0;
+
+    run_steps(&a, 5);
+    size = perp_stepper_state_size(a.stepper);
+    CU_ASSERT_FATAL(size < 2048);
+    perp_stepper_save(a.stepper, state);
+    memcpy(head, state, sizeof head); /* bodies, joints, blocks, rows */
+    CU_ASSERT_FATAL(head[0] == 7 && head[1] == 1 && head[2] > 0 && head[3] > 0);
+    refuse(&b, state, size, "state: 7 bodies and 1 joints, expected 2 and 0");
+    /* 5 of the head, t, 19 a body, 3 a joint */
+    refuse(&a, state, 3, "state: 3 numbers, expected at least 142");
+    snprintf(message, sizeof message,
+             "state: 141 numbers, expected 142 and %u blocks of %u rows",
+             (unsigned)head[2], (unsigned)head[3]);
+    refuse(&a, state, 141, message);
+    memcpy(state + 142 + head[2], &bits, sizeof bits);
+    snprintf(message, sizeof message, "state: block 0 has 1000 rows of the %u left",
+             (unsigned)head[3]);
+    refuse(&a, state, size, message);
+    run_end(&a);
+    run_end(&b);
+}
+
+static void warm_starts_save_iterations(void)
+{
+    static const char *const solvers[] = {"nsgs", "ds:mpgp", "admm-ncp"};
+
+    for (size_t k = 0; k < 3; k++) {
+        double iterations[2] = {0.0, 0.0};
+
+        for (int warm = 0; warm < 2; warm++) {
+            const double half[3] = {0.25, 0.25, 0.25};
+            perp_scheme scheme = run_scheme(1.0 / 60.0);
+            perp_world *world = test_world(3, 9.81);
+            run r;
+
+            run_ground(world);
+            for (int b = 0; b < 4; b++) {
+                char name[16];
+
+                snprintf(name, sizeof name, "box %d", b);
+                run_box(world, name, 1.0, half, 0.02 * b, 0.0, 0.25 + 0.5 * b);
+            }
+            r = run_begin(world, &scheme, solvers[k], warm != 0);
+            run_steps(&r, 20);
+            for (int n = 0; n < 20; n++) {
+                run_steps(&r, 1);
+                iterations[warm] += (double)r.report.iterations;
+                CU_ASSERT_EQUAL(r.report.warm, warm ? 16 : 0);
+            }
+            CU_ASSERT_EQUAL(r.unsolved, 0);
+            run_end(&r);
+        }
+        test_note("%s: %g cold, %g warm", solvers[k], iterations[0], iterations[1]);
+        CU_ASSERT(iterations[1] < 0.5 * iterations[0]);
+    }
+}
+
+/* Keys find their impulses when contacts come, go and change places. */
+static void impulses_are_matched_by_key_where_contacts_change(void)
+{
+    perp_scheme scheme = run_scheme(0.01);
+    perp_world *world = test_world(3, 9.81);
+    run r;
+
+    run_ground(world);
+    for (int k = 0; k < 4; k++) {
+        char name[16];
+
+        snprintf(name, sizeof name, "ball %d", k);
+        run_ball(world, name, 1.0, 0.5, 2.0 * k, 0.0, 0.5);
+    }
+    r = run_begin(world, &scheme, "nsgs", true);
+    run_steps(&r, 2);
+    CU_ASSERT_EQUAL(r.report.warm, 4);
+    world->s[7 + 2] = 3.0; /* the first one leaves, the others move up */
+    run_steps(&r, 1);
+    CU_ASSERT_EQUAL(r.report.contacts, 3);
+    CU_ASSERT_EQUAL(r.report.warm, 3);
+    CU_ASSERT_EQUAL(r.report.iterations,
+                    0);    /* from their impulses nothing is left to do */
+    world->s[7 + 2] = 0.5; /* and is back, with no impulse to start from */
+    world->u[6 + 2] = 0.0;
+    run_steps(&r, 1);
+    CU_ASSERT_EQUAL(r.report.contacts, 4);
+    CU_ASSERT_EQUAL(r.report.warm, 3);
+    CU_ASSERT(r.report.iterations > 0);
+    run_end(&r);
+}
+
+int main(int argc, char **argv)
+{
+    static const test_case cases[] = {
+        TEST(a_resumed_run_has_the_same_bits),
+        TEST(states_of_other_worlds_are_refused),
+        TEST(warm_starts_save_iterations),
+        TEST(impulses_are_matched_by_key_where_contacts_change),
+        TEST_END,
+    };
+
+    return test_run(argc, argv, "resume", cases);
+}

@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * tests/dynamics/stabilize.c: how position errors shrink, and what that does to energy. */
+#include <config.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "run.h"
+#include "vec3.h"
+
+/* A pendulum at rest below its anchor, pulled `off` metres away from it, without gravity. */
+static run pulled(perp_stabilize method, double erp, double off)
+{
+    const double at[3] = {0.0, 0.0, 0.0};
+    perp_scheme scheme = run_scheme(0.01);
+    perp_world *world = test_world(3, 0.0);
+
+    scheme.stabilize = method;
+    scheme.erp = erp;
+    test_ball(world, "wall", 0.0, 0.1, 0.0, 0.0, 0.0);
+    test_ball(world, "bob", 2.0, 0.1, 0.0, 0.0, -1.0);
+    run_joint(world, "ball", 0, 1, at, NULL);
+    world->s[9] -= off;
+    return run_begin(world, &scheme, "dantzig tolerance=1e-13", true);
+}
+
+/* One dimension: J u+ = -erp phi/dt, phi+ = (1 - erp) phi, and the bob keeps that speed. */
+static void baumgarte_shrinks_an_error_by_its_share_and_adds_energy(void)
+{
+    run r = pulled(PERP_STABILIZE_BAUMGARTE, 0.2, 0.01);
+    double phi = 0.01;
+
+    for (int k = 0; k < 20; k++) {
+        double speed = 0.2 * phi / 0.01;
+
+        run_steps(&r, 1);
+        phi *= 0.8;
+        CU_ASSERT_DOUBLE_EQUAL(r.report.drift_length, phi, 1e-14);
+        CU_ASSERT_DOUBLE_EQUAL(r.world->u[8], speed, 1e-12);
+        CU_ASSERT_DOUBLE_EQUAL(r.report.kinetic, speed * speed, 1e-12); /* m = 2 */
+        /* from the second step on the bob is braked: J u_free > J u+ */
+        if (k == 0) { /* all of it comes from the bias: z bias less z (W z)/2 */
+            CU_ASSERT_DOUBLE_EQUAL(r.report.ledger[PERP_LEDGER_STABILIZATION],
+                                   2.0 * speed * speed, 1e-12);
+            CU_ASSERT_DOUBLE_EQUAL(r.report.ledger[PERP_LEDGER_JOINTS], -speed * speed,
+                                   1e-12);
+        }
+    }
+    CU_ASSERT_EQUAL(r.unsolved, 0);
+    run_end(&r);
+    r = pulled(PERP_STABILIZE_BAUMGARTE, 1.0, 0.01); /* all at once */
+    run_steps(&r, 1);
+    CU_ASSERT_DOUBLE_EQUAL(r.report.drift_length, 0.0, 1e-15);
+    run_end(&r);
+}
+
+static void split_impulses_shrink_an_error_and_leave_the_velocity_alone(void)
+{
+    run r = pulled(PERP_STABILIZE_SPLIT, 0.2, 0.01);
+    double phi = 0.01;
+
+    for (int k = 0; k < 20; k++) {
+        run_steps(&r, 1);
+        phi *= 0.8;
+        CU_ASSERT_DOUBLE_EQUAL(r.report.drift_length, phi, 1e-14);
+        CU_ASSERT_DOUBLE_EQUAL(r.report.kinetic, 0.0, 1e-30);
+        CU_ASSERT_DOUBLE_EQUAL(r.report.ledger[PERP_LEDGER_STABILIZATION], 0.0, 1e-30);
+        CU_ASSERT(r.report.iterations > 0); /* the second problem counts */
+    }
+    CU_ASSERT_EQUAL(r.unsolved, 0);
+    run_end(&r);
+}
+
+static void projection_removes_an_error_within_the_step(void)
+{
+    run r = pulled(PERP_STABILIZE_PROJECT, 0.2, 0.01);
+
+    run_steps(&r, 1);
+    CU_ASSERT(r.report.drift_length <= 1e-12); /* where rounds end */
+    CU_ASSERT_DOUBLE_EQUAL(r.report.kinetic, 0.0, 1e-30);
+    CU_ASSERT_EQUAL(r.unsolved, 0);
+    run_end(&r);
+}
+
+static void none_leaves_an_error_as_it_is(void)
+{
+    run r = pulled(PERP_STABILIZE_NONE, 0.2, 0.01);
+
+    run_steps(&r, 50);
+    CU_ASSERT_DOUBLE_EQUAL(r.report.drift_length, 0.01, 1e-15);
+    run_end(&r);
+}
+
+/* A ball h deep in the ground, no gravity. */
+static run sunk(perp_stabilize method, double depth)
+{
+    perp_scheme scheme = run_scheme(0.01);
+    perp_world *world = test_world(3, 0.0);
+
+    scheme.stabilize = method;
+    scheme.erp = 0.25;
+    run_ground(world);
+    run_ball(world, "ball", 2.0, 0.5, 0.0, 0.0, 0.5 - depth);
+    return run_begin(world, &scheme, "nsgs tolerance=1e-13", true);
+}
+
+static void penetrations_shrink_as_each_method_says(void)
+{
+    run r = sunk(PERP_STABILIZE_BAUMGARTE, 0.01);
+
+    run_steps(&r, 1);
+    CU_ASSERT_DOUBLE_EQUAL(r.report.penetration, 0.0075, 1e-15);
+    CU_ASSERT_DOUBLE_EQUAL(r.world->u[8], 0.25, 1e-12);
+    run_steps(&r, 3); /* a contact only pushes: the ball flies on */
+    CU_ASSERT_DOUBLE_EQUAL(r.report.penetration, 0.0, 1e-15);
+    CU_ASSERT_DOUBLE_EQUAL(r.world->u[8], 0.25, 1e-12);
+    run_end(&r);
+
+    r = sunk(PERP_STABILIZE_SPLIT, 0.01);
+    for (int k = 1; k <= 10; k++) {
+        run_steps(&r, 1);
+        CU_ASSERT_DOUBLE_EQUAL(r.report.penetration, 0.01 * pow(0.75, k), 1e-14);
+        CU_ASSERT_DOUBLE_EQUAL(r.report.kinetic, 0.0, 1e-30);
+    }
+    /* what separates by itself is not pushed: 0.5 m/s is twice what is asked for */
+    r.world->u[8] = 0.5;
+    run_steps(&r, 1);
+    CU_ASSERT_DOUBLE_EQUAL(r.world->s[9], 0.5 - 0.01 * pow(0.75, 10) + 0.005, 1e-14);
+    run_end(&r);
+
+    r = sunk(PERP_STABILIZE_PROJECT, 0.01);
+    run_steps(&r, 1);
+    CU_ASSERT(r.report.penetration <= 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(r.report.kinetic, 0.0, 1e-30);
+    run_end(&r);
+
+    r = sunk(PERP_STABILIZE_NONE, 0.01);
+    run_steps(&r, 10);
+    CU_ASSERT_DOUBLE_EQUAL(r.report.penetration, 0.01, 1e-15);
+    run_end(&r);
+}
+
+static void slop_and_the_fastest_correction_are_kept(void)
+{
+    run r = sunk(PERP_STABILIZE_BAUMGARTE, 0.01);
+    perp_scheme scheme = run_scheme(0.01);
+    perp_world *world = r.world;
+    perp_stepper_free(r.stepper);
+
+    scheme.stabilize = PERP_STABILIZE_BAUMGARTE;
+    scheme.erp = 0.5;
+    scheme.slop = 0.004;
+    r = run_begin(world, &scheme, "nsgs tolerance=1e-13", true);
+    run_steps(&r, 1); /* half of the 6 mm beyond the slop */
+    CU_ASSERT_DOUBLE_EQUAL(r.report.penetration, 0.007, 1e-15);
+    perp_stepper_free(r.stepper);
+    world->u[8] = 0.0;
+    scheme.max_correction = 0.1;
+    r = run_begin(world, &scheme, "nsgs tolerance=1e-13", true);
+    run_steps(&r, 1);
+    CU_ASSERT_DOUBLE_EQUAL(world->u[8], 0.1, 1e-12);
+    run_end(&r);
+}
+
+/* A double pendulum that swings for 2 s: with each method how far the joints drift. Projected
+ * positions hold to rounding; without correction the error grows. */
+static void a_swinging_chain_keeps_its_joints(void)
+{
+    static const perp_stabilize methods[] = {PERP_STABILIZE_BAUMGARTE,
+                                             PERP_STABILIZE_SPLIT, PERP_STABILIZE_PROJECT,
+                                             PERP_STABILIZE_NONE};
+    double worst[4] = {0.0, 0.0, 0.0, 0.0};
+
+    for (size_t m = 0; m < 4; m++) {
+        perp_scheme scheme = run_scheme(0.005);
+        perp_world *world = test_world(3, 9.81);
+        run r;
+
+        scheme.stabilize = methods[m];
+        test_ball(world, "wall", 0.0, 0.1, 0.0, 0.0, 0.0);
+        test_ball(world, "upper", 1.0, 0.2, 1.0, 0.0, 0.0);
+        test_ball(world, "lower", 1.0, 0.2, 2.0, 0.0, 0.0);
+        run_joint(world, "hinge", 0, 1, (const double[3]){0, 0, 0},
+                  (const double[3]){0, 1, 0});
+        run_joint(world, "hinge", 1, 2, (const double[3]){1.5, 0, 0},
+                  (const double[3]){0, 1, 0});
+        r = run_begin(world, &scheme, "dantzig tolerance=1e-12", true);
+        for (int k = 0; k < 400; k++) {
+            run_steps(&r, 1);
+            worst[m] = fmax(worst[m], r.report.drift_length);
+        }
+        CU_ASSERT_EQUAL(r.unsolved, 0);
+        run_end(&r);
+    }
+    test_note("drift: %g %g %g %g", worst[0], worst[1], worst[2], worst[3]);
+    CU_ASSERT(worst[2] <= 1e-12); /* where the rounds end */
+    CU_ASSERT(worst[0] < 0.2 * worst[3]);
+    CU_ASSERT(worst[1] < 0.2 * worst[3]);
+}
+
+/* A box dropped crooked on the ground and left there: at the end no method leaves more depth
+ * than it promises, and split and projection give no energy by correcting. */
+static void a_fallen_box_comes_to_rest_on_the_ground(void)
+{
+    static const perp_stabilize methods[] = {
+        PERP_STABILIZE_BAUMGARTE, PERP_STABILIZE_SPLIT, PERP_STABILIZE_PROJECT};
+
+    for (size_t m = 0; m < 3; m++) {
+        const double half[3] = {0.2, 0.15, 0.1};
+        perp_scheme scheme = run_scheme(0.005);
+        perp_world *world = test_world(3, 9.81);
+        double given = 0.0;
+        run r;
+
+        scheme.stabilize = methods[m];
+        run_ground(world);
+        run_box(world, "box", 2.0, half, 0.0, 0.0, 0.5);
+        world->s[10] = 0.9;
+        world->s[11] = 0.3;
+        world->s[12] = -0.2;
+        world->s[13] = 0.1;
+        perp_quat_normalize(world->s + 10);
+        r = run_begin(world, &scheme, "nsgs+newton tolerance=1e-10", true);
+        for (int k = 0; k < 600; k++) {
+            run_steps(&r, 1);
+            /* corrections lift: what they may give is potential, m g depth */
+            given = fmax(given, r.report.ledger[PERP_LEDGER_STABILIZATION]);
+            if (methods[m] == PERP_STABILIZE_PROJECT) {
+                CU_ASSERT(r.report.penetration <= 1e-12);
+            }
+        }
+        if (methods[m] == PERP_STABILIZE_BAUMGARTE) {
+            CU_ASSERT(given > 0.1); /* a speed of 0.3 m/s that only corrects */
+        } else { /* m g times the arc of a corner in a step, w^2 r dt^2/2 < 1 mm */
+            CU_ASSERT(given < 2.0 * 9.81 * 1e-3);
+        }
+        CU_ASSERT_DOUBLE_EQUAL(r.report.kinetic, 0.0, 1e-10);
+        CU_ASSERT(r.report.penetration < 1e-9);
+        CU_ASSERT_EQUAL(r.unsolved, 0);
+        run_end(&r);
+    }
+}
+
+/* A motor and a spring are no errors of position: corrections do not touch them. */
+static void corrections_leave_motors_and_springs_alone(void)
+{
+    static const perp_stabilize methods[] = {PERP_STABILIZE_BAUMGARTE,
+                                             PERP_STABILIZE_SPLIT, PERP_STABILIZE_PROJECT,
+                                             PERP_STABILIZE_NONE};
+    double angle[4];
+
+    for (size_t m = 0; m < 4; m++) {
+        perp_scheme scheme = run_scheme(0.01);
+        perp_world *world = test_world(3, 0.0);
+        perp_axis *axis = NULL;
+        run r;
+
+        scheme.stabilize = methods[m];
+        test_ball(world, "frame", 0.0, 0.1, 0.0, 0.0, 0.0);
+        test_ball(world, "wheel", 1.0, 0.5, 0.0, 0.0, 0.0);
+        axis = run_joint(world, "hinge", 0, 1, (const double[3]){0, 0, 0},
+                         (const double[3]){0, 0, 1})
+                   ->axes;
+        axis->motor = PERP_MOTOR_VELOCITY;
+        axis->target = 3.0;
+        axis->max_force = 0.5;
+        axis->stiffness = 2.0;
+        r = run_begin(world, &scheme, "dantzig tolerance=1e-13", true);
+        run_steps(&r, 100);
+        angle[m] = world->joints[0].axes[0].value;
+        run_end(&r);
+    }
+    CU_ASSERT(angle[0] > 0.1);
+    for (size_t m = 1; m < 4; m++) {
+        CU_ASSERT_DOUBLE_EQUAL(angle[m], angle[0], 1e-12);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    static const test_case cases[] = {
+        TEST(baumgarte_shrinks_an_error_by_its_share_and_adds_energy),
+        TEST(split_impulses_shrink_an_error_and_leave_the_velocity_alone),
+        TEST(projection_removes_an_error_within_the_step),
+        TEST(none_leaves_an_error_as_it_is),
+        TEST(penetrations_shrink_as_each_method_says),
+        TEST(slop_and_the_fastest_correction_are_kept),
+        TEST(a_swinging_chain_keeps_its_joints),
+        TEST(a_fallen_box_comes_to_rest_on_the_ground),
+        TEST(corrections_leave_motors_and_springs_alone),
+        TEST_END,
+    };
+
+    return test_run(argc, argv, "stabilize", cases);
+}
