@@ -98,12 +98,24 @@ static perp_status export_fill(perp_problem *p, const perp_system *system,
     return PERP_OK;
 }
 
+static perp_status export_ready(const perp_system *system, perp_error *err)
+{
+    return system->own && system->problem.set
+               ? PERP_OK
+               : perp_fail(err, PERP_ERR_ARGUMENT,
+                           "system: nothing was formulated that could be exported");
+}
+
 perp_status perp_system_export(const perp_system *system, const perp_world *world,
                                const perp_contacts *contacts, perp_problem **p,
                                perp_error *err)
 {
-    perp_status status = perp_problem_new(p, err);
+    perp_status status = export_ready(system, err);
 
+    *p = NULL;
+    if (status == PERP_OK) {
+        status = perp_problem_new(p, err);
+    }
     if (status == PERP_OK) {
         status = export_fill(*p, system, world, contacts, err);
     }
@@ -376,9 +388,12 @@ perp_status perp_system_export_global(const perp_system *system, const perp_worl
                                       perp_error *err)
 {
     global_work w = {.system = system, .world = world, .contacts = contacts};
-    perp_status status = global_suits(system, err);
+    perp_status status = export_ready(system, err);
 
     *p = NULL;
+    if (status == PERP_OK) {
+        status = global_suits(system, err);
+    }
     if (status == PERP_OK) {
         status = perp_problem_new(p, err);
     }

@@ -129,6 +129,11 @@ static void a_global_problem_condenses_to_the_local_one(void)
         check_global(&s, 0);
         stage_close(&s);
     }
+    open_joined(&s, PERP_MODEL_CONE, PERP_STORAGE_DENSE); /* joints alone */
+    s.contacts.count = 0;
+    stage_formulate(&s);
+    check_global(&s, 3);
+    stage_close(&s);
 }
 
 static void a_global_problem_of_the_plane_has_three_velocities_a_body(void)
@@ -186,6 +191,21 @@ static void what_a_global_problem_cannot_hold_is_refused(void)
     stage_close(&s);
 }
 
+static void what_was_not_formulated_is_not_exported(void)
+{
+    stage s;
+    perp_problem *p = NULL;
+    perp_error err = {0};
+
+    stage_open(&s, test_random_world(2, 1));
+    CU_ASSERT_EQUAL(perp_system_export(&s.system, s.world, &s.contacts, &p, &err),
+                    PERP_ERR_ARGUMENT);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "nothing was formulated"));
+    CU_ASSERT_EQUAL(perp_system_export_global(&s.system, s.world, &s.contacts, &p, NULL),
+                    PERP_ERR_ARGUMENT);
+    stage_close(&s);
+}
+
 static perp_status export_both(void *context, perp_error *err)
 {
     stage *s = context;
@@ -217,6 +237,7 @@ int main(int argc, char **argv)
         TEST(a_global_problem_condenses_to_the_local_one),
         TEST(a_global_problem_of_the_plane_has_three_velocities_a_body),
         TEST(what_a_global_problem_cannot_hold_is_refused),
+        TEST(what_was_not_formulated_is_not_exported),
         TEST(scarce_memory_is_survived),
         TEST_END,
     };
