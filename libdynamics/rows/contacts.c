@@ -15,7 +15,8 @@
  *
  * The normal's bias, a target of J u+ [m/s]:
  *
- *     gap > 0:  -gap/dt, so that the step may close the gap but not more
+ *     gap > 0:  -gap/dt, so that the step may close the gap but not more; with restitution
+ *               and an approach that closes it within the step, the rebound at once
  *     else:     max or sum of  min(erp/dt max(-gap - slop, 0), max_correction)  and of
  *               restitution: Newton's -e c_n- where the approach c_n- < 0 is faster than the
  *               threshold; Moreau's -e c_n- also where the bodies were separating, so that

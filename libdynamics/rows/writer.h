@@ -57,7 +57,11 @@ static inline rows_target rows_push(const perp_scheme *s, double gap, double slo
     double rebound = 0.0;
 
     if (gap > 0.0) {
-        t.stabilize = t.bias = -gap / s->dt;
+        /* stopped at the gap, what arrives within the step would lose its rebound */
+        rebound = c * s->dt < -gap ? rows_restitution(s, e, c) : 0.0;
+        t.rebound = rebound;
+        t.stabilize = rebound > 0.0 ? 0.0 : -gap / s->dt;
+        t.bias = t.rebound + t.stabilize;
         return t;
     }
     if (s->stabilize == PERP_STABILIZE_BAUMGARTE && -gap > slop) {

@@ -268,8 +268,10 @@ static void the_bias_corrects_penetration_and_allows_a_gap_to_close(void)
     perp_scheme_default(&s);
     s.dt = 1.0 / 64.0;
     s.erp = 0.25;
-    CU_ASSERT_EQUAL(bias_at(&s, 0.5, 0.0, 0.0), -32.0);  /* -gap/dt */
-    CU_ASSERT_EQUAL(bias_at(&s, 0.5, 1.0, -3.0), -32.0); /* no rebound before touch */
+    CU_ASSERT_EQUAL(bias_at(&s, 0.5, 0.0, 0.0), -32.0);     /* -gap/dt */
+    CU_ASSERT_EQUAL(bias_at(&s, 0.5, 1.0, -3.0), -32.0);    /* no touch in this step */
+    CU_ASSERT_EQUAL(bias_at(&s, 0.03125, 0.5, -3.0), 1.5);  /* touch: the rebound now */
+    CU_ASSERT_EQUAL(bias_at(&s, 0.03125, 0.0, -3.0), -2.0); /* nothing to rebound */
     CU_ASSERT_EQUAL(bias_at(&s, 0.0, 0.0, -3.0), 0.0);
     CU_ASSERT_EQUAL(bias_at(&s, -0.5, 0.0, 0.0), 8.0);
     s.slop = 0.25;
