@@ -380,6 +380,34 @@ static void a_file_is_read_and_named_by_its_stem(void)
     perp_scene_free(scene);
 }
 
+/* More than the reader takes at once. */
+static void a_long_file_is_read_whole(void)
+{
+    const char *path = test_scratch("long.json");
+    FILE *f = fopen(path, "wb");
+    perp_scene *scene = NULL;
+    perp_error err = {0};
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(f);
+    fprintf(f, "{%200000s \"time\": 2}", "");
+    fclose(f);
+    CU_ASSERT_EQUAL(perp_scene_read(&scene, path, &err), PERP_OK);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(scene);
+    CU_ASSERT_EQUAL(scene->time, 2.0);
+    perp_scene_free(scene);
+}
+
+static void a_plane_has_no_mass(void)
+{
+    perp_scene *s = parse("{\"bodies\": [{\"name\": \"a\", \"mass\": 2, \"shapes\": "
+                          "[{\"type\": \"plane\", \"at\": [0, 0, 9]}, {\"type\": "
+                          "\"sphere\", \"radius\": 1}]}]}");
+
+    body_at(s, "a", 0.0, 0.0, 0.0);
+    CU_ASSERT_DOUBLE_EQUAL(s->world->inertia[0], 0.8, ROUNDING); /* 2/5 m r^2 */
+    perp_scene_free(s);
+}
+
 static const test_case cases[] = {
     TEST(an_empty_scene_has_every_default),
     TEST(every_member_of_the_scheme_is_read),
@@ -396,6 +424,8 @@ static const test_case cases[] = {
     TEST(repetition_moves_names_and_nests),
     TEST(repetition_turns_the_whole_item),
     TEST(a_file_is_read_and_named_by_its_stem),
+    TEST(a_long_file_is_read_whole),
+    TEST(a_plane_has_no_mass),
     TEST_END,
 };
 

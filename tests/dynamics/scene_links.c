@@ -146,6 +146,29 @@ static perp_status parse_chain(void *context, perp_error *err)
     return status;
 }
 
+static perp_status read_file(void *context, perp_error *err)
+{
+    perp_scene *s = NULL;
+    perp_status status = perp_scene_read(&s, context, err);
+
+    CU_ASSERT_EQUAL(s != NULL, status == PERP_OK);
+    perp_scene_free(s);
+    return status;
+}
+
+static void failing_memory_is_survived_while_a_file_is_read(void)
+{
+    char path[1024];
+    FILE *f = NULL;
+
+    snprintf(path, sizeof path, "%s", test_scratch("long.json"));
+    f = fopen(path, "wb");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(f);
+    fprintf(f, "{%200000s \"ground\": {}}", "");
+    fclose(f);
+    scarce_everywhere(read_file, path, "file");
+}
+
 static void failing_memory_is_survived(void)
 {
     static char hulls[] =
@@ -186,6 +209,7 @@ static const test_case cases[] = {
     TEST(joints_in_the_plane_turn_about_z),
     TEST(forces_have_the_parameters_of_their_types),
     TEST(failing_memory_is_survived),
+    TEST(failing_memory_is_survived_while_a_file_is_read),
     TEST(a_byte_zero_is_refused),
     TEST_END,
 };

@@ -123,6 +123,9 @@ static const wrong wrong_joints[] = {
      "\"joints\": "
      "[{\"type\": \"slider\", \"bodies\": [\"world\", \"a\"]}]}",
      "s.json:1:76: joints[0].axis is missing, a joint of type slider needs it"},
+    {JOINT("\"type\": \"ball\", \"bodies\": [\"a\", \"b\"], \"at\": [0, 0, 0], \"axes\": "
+           "[3]"),
+     "s.json:2:78: joints[0].axes[0] is 3, expected an object"},
     {JOINT("\"type\": \"ball\""),
      "s.json:2:13: joints[0].bodies is missing, expected the names of two bodies"},
     {JOINT("\"type\": \"ball\", \"bodies\": [\"a\"], \"at\": [0, 0, 0]"),
@@ -234,6 +237,12 @@ static const wrong wrong_repetitions[] = {
     {BODY("\"motion\": \"static\", \"repeat\": {}"),
      "s.json:1:44: bodies[0].repeat.count is missing, expected how many, or an "
      "expression of outer indices"},
+    {BODY("\"motion\": \"static\", \"repeat\": {\"count\": \"--2*-1\"}"),
+     "s.json:1:54: bodies[0].repeat.count is \"--2*-1\" = -2, expected a whole number 0 "
+     ".. 1000000"},
+    {BODY("\"motion\": \"static\", \"repeat\": {\"count\": \"{2}\"}"),
+     "s.json:1:54: bodies[0].repeat.count is \"{2}\", which is no whole number or sum of "
+     "indices, expected + - * of whole numbers and indices"},
     {BODY("\"motion\": \"static\", \"repeat\": {\"count\": -1}"),
      "s.json:1:54: bodies[0].repeat.count is -1, expected a whole number 0 .. "
      "1000000"},
