@@ -33,7 +33,7 @@ check_PROGRAMS += \
 %C%_trajectory_LDADD = $(experiments_tests_ldadd)
 
 # The command itself, from outside.
-dist_check_SCRIPTS += %D%/command.sh
+dist_check_SCRIPTS += %D%/command.sh %D%/simulate.sh
 
 # Each command of the tutorial.
 dist_check_SCRIPTS += %D%/tutorial.sh
