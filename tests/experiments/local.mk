@@ -11,6 +11,7 @@ check_PROGRAMS += \
     %D%/runner \
     %D%/scenes \
     %D%/sequence \
+    %D%/simulated \
     %D%/suite \
     %D%/trajectory
 %C%_cli_LDADD = $(experiments_tests_ldadd)
@@ -29,6 +30,7 @@ check_PROGRAMS += \
 # The report asks the command, which stands before it, where its scripts are.
 %C%_sequence_LDFLAGS = $(tests_ldflags) -Wl,-u,data_find
 %C%_sequence_LDADD = $(experiments_tests_ldadd)
+%C%_simulated_LDADD = $(experiments_tests_ldadd)
 %C%_suite_LDADD = $(experiments_tests_ldadd)
 %C%_trajectory_LDADD = $(experiments_tests_ldadd)
 

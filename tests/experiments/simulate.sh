@@ -117,6 +117,20 @@ for o in json.load(open("out")):
 done
 ok $good "list tells of scenes, joints, shapes, forces, integrators and metrics"
 
+mkdir -p data/scenes
+sed 's/a box with a bob/from the data/' box.json >data/scenes/boxes.json
+PERP_DATA_DIR=$work/data
+export PERP_DATA_DIR
+run list scenes
+[ "$status" -eq 0 ] && has 'boxes' && has 'from the data' && run info boxes &&
+    has 'from the data' && run simulate boxes --steps 2 && [ "$status" -eq 0 ] &&
+    [ -s boxes.perp/trajectory.h5 ]
+ok $? "finds a scene that comes with perp by its name"
+run simulate boxen
+[ "$status" -eq 2 ] && has 'no scene "boxen", the nearest is "boxes"' err
+ok $? "names the nearest scene"
+unset PERP_DATA_DIR
+
 # -- a run --------------------------------------------------------------------------------
 run simulate box.json
 [ "$status" -eq 0 ] && [ ! -s err ] && has 'solved       50 of 50 steps' && has 'penetration' &&
@@ -212,6 +226,21 @@ run simulate blow.json -o blow
     grep -q '"ended": "early"' blow/summary.json &&
     [ "$(wc -l <blow/metrics.csv)" -gt 1 ] && h5dump -d /poses blow/trajectory.h5 >/dev/null
 ok $? "ends with the name of a body that grew to infinity, and keeps what was made"
+
+# A terminal sees a bar, which is gone at the end; a pipe saw nothing above.
+python3 - "$perp" >out 2>err <<'PY'
+import os, pty, sys
+said = b""
+def read(fd):
+    global said
+    data = os.read(fd, 1024)
+    said += data
+    return data
+code = pty.spawn([sys.argv[1], "simulate", "box.json", "--steps", "3000", "-o", "bar"], read)
+assert code == 0 and b"/3000  t = " in said and b"\r\x1b[K" in said, (code, said)
+assert b"3000 of 3000 steps" in said.split(b"\x1b[K")[-1], said
+PY
+ok $? "draws a bar on a terminal"
 
 # -- captures -----------------------------------------------------------------------------
 run simulate box.json -o caught --capture 'step%10==0' --json
