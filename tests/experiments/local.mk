@@ -30,6 +30,8 @@ check_PROGRAMS += \
 # The report asks the command, which stands before it, where its scripts are.
 %C%_sequence_LDFLAGS = $(tests_ldflags) -Wl,-u,data_find
 %C%_sequence_LDADD = $(experiments_tests_ldadd)
+%C%_simulated_SOURCES = %D%/simulated.c $(scarce_sources)
+%C%_simulated_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 %C%_simulated_LDADD = $(experiments_tests_ldadd)
 %C%_suite_LDADD = $(experiments_tests_ldadd)
 %C%_trajectory_LDADD = $(experiments_tests_ldadd)

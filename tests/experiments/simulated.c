@@ -12,7 +12,7 @@
 #include "experiments/simulate/metrics_csv.h"
 #include "experiments/simulate/run.h"
 #include "formats/formats.h"
-#include "support.h"
+#include "scarce.h"
 
 static const char still[] =
     "{\"name\": \"still\", \"time\": 0.5, \"solver\": \"nsgs\","
@@ -33,7 +33,7 @@ static perp_status run_into(const char *dir, const char *text, int argc, char **
                                          CLI_OPTION_END};
     static const cli_verb verb = {
         .name = "simulate", .usage = "", .options = options, .settings = true};
-    sim_end *end = calloc(1, sizeof *end);
+    static sim_end end; /* too large for the stack; not scarce */
     sim_settings settings;
     cli_args args;
     sim_orders o = {
@@ -45,9 +45,8 @@ static perp_status run_into(const char *dir, const char *text, int argc, char **
     status = status ? status : sim_settings_read(&settings, &args, o.scene, err);
     o.resume = status == PERP_OK && cli_args_given(&args, "resume");
     o.capture = status == PERP_OK ? cli_args_value(&args, "capture") : NULL;
-    status = status ? status : simulate_run(&o, summary, end, err);
+    status = status ? status : simulate_run(&o, summary, &end, err);
     perp_scene_free(o.scene);
-    free(end);
     return status;
 }
 
@@ -206,6 +205,22 @@ static void settings_that_differ_are_named(void)
         strstr(err.text, "\"solver = nsgs\", now it is \"form = auto\""));
 }
 
+/* Three steps with the k-th allocation failing, for each k: an error, never a crash. */
+static perp_status short_run(void *context, perp_error *err)
+{
+    char steps[] = "--steps=3", capture[] = "--capture=1";
+    char *argv[] = {steps, capture};
+    sim_summary s;
+
+    (void)context;
+    return run_into(fresh("simulated-scarce"), still, 2, argv, &s, err);
+}
+
+static void every_failed_allocation_of_a_run_is_told(void)
+{
+    scarce_everywhere(short_run, NULL, "a run");
+}
+
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
@@ -214,6 +229,7 @@ int main(int argc, char **argv)
         TEST(a_resume_refuses_what_is_no_run),
         TEST(odd_names_are_kept),
         TEST(settings_that_differ_are_named),
+        TEST(every_failed_allocation_of_a_run_is_told),
         TEST_END,
     };
 
