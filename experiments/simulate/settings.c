@@ -243,8 +243,8 @@ char *sim_settings_text(const sim_settings *s)
         return NULL;
     }
     print_scheme(out, &s->scheme);
-    fprintf(out, "solver = %s\nwarm = %s\nevery = %zu\n", s->solver_name,
-            s->warm ? "on" : "off", s->every);
+    fprintf(out, "solver = %s\nstart = %s\nevery = %zu\n", s->solver_name,
+            s->warm ? "warm" : "cold", s->every);
     for (size_t k = 0; s->solver && k < PERP_OPTION_TABLES; k++) {
         for (const perp_option *o = s->opt.tables[k]; o && o->name; o++) {
             char value[PERP_OPTION_TEXT_LENGTH];

@@ -35,6 +35,7 @@ struct trajectory {
     column *columns;
     uint64_t rows[TRAJECTORY_AXES];
     size_t gathered; /* bytes */
+    bool failed;     /* to write: HDF5 is left alone from then on */
 };
 
 static size_t column_size(int extent, const trajectory_head *head)
@@ -156,9 +157,16 @@ static perp_status put_meta(const h5_file *f, const trajectory_head *head)
                   : put_names(f, "/meta/joints", head->joint_count, head->joints);
 }
 
+/* What is in the file is sound as long as HDF5 writes in its order; after a failure, even to
+ * close the file would write more. */
+static perp_status write_failed(trajectory *t, const char *path, const char *what)
+{
+    t->failed = true;
+    return h5_fail(&t->file, PERP_ERR_WRITE, path, "%s", what);
+}
+
 /* Append whole rows, which stand at `rows`, to the dataset. */
-static perp_status column_append(const trajectory *t, column *c, size_t count,
-                                 const void *rows)
+static perp_status column_append(trajectory *t, column *c, size_t count, const void *rows)
 {
     const hsize_t start[3] = {c->written, 0, 0};
     const hsize_t all[3] = {c->written + count, c->extent[1], c->extent[2]};
@@ -177,8 +185,7 @@ static perp_status column_append(const trajectory *t, column *c, size_t count,
         H5Sclose(memory);
     }
     c->written += count;
-    return good ? PERP_OK
-                : h5_fail(&t->file, PERP_ERR_WRITE, c->spec->path, "cannot write");
+    return good ? PERP_OK : write_failed(t, c->spec->path, "cannot write");
 }
 
 static perp_status column_write(trajectory *t, column *c)
@@ -245,7 +252,7 @@ uint64_t trajectory_count(const trajectory *t, trajectory_axis axis)
 perp_status trajectory_checkpoint(trajectory *t, uint64_t step, const double *state,
                                   size_t size, const double *summary)
 {
-    perp_status status = PERP_OK;
+    perp_status status = t->failed ? PERP_ERR_WRITE : PERP_OK;
 
     for (size_t k = 0; k < size && status == PERP_OK; k++) {
         status = trajectory_put(t, TRAJECTORY_STATE_VALUES, &state[k]);
@@ -258,12 +265,12 @@ perp_status trajectory_checkpoint(trajectory *t, uint64_t step, const double *st
     status = status ? status : trajectory_put(t, TRAJECTORY_STATE_COUNTS, t->rows);
     status = status ? status : write_rows(t);
     if (status == PERP_OK && H5Fflush(t->file.id, H5F_SCOPE_LOCAL) < 0) {
-        status = h5_fail(&t->file, PERP_ERR_WRITE, "/", "cannot flush");
+        status = write_failed(t, "/", "cannot flush");
     }
     /* What it counts is in the file: now it may say so. */
     status = status ? status : column_write(t, &t->columns[TRAJECTORY_STATE_COUNTS]);
     if (status == PERP_OK && H5Fflush(t->file.id, H5F_SCOPE_LOCAL) < 0) {
-        status = h5_fail(&t->file, PERP_ERR_WRITE, "/", "cannot flush");
+        status = write_failed(t, "/", "cannot flush");
     }
     return status;
 }
@@ -312,10 +319,13 @@ static perp_status copy_rows(trajectory *t, const trajectory_head *head,
 /* A new file of the newest format, which alone may be read while it is written. */
 static perp_status start_file(trajectory *t, const char *path)
 {
-    hid_t access = H5Pcreate(H5P_FILE_ACCESS);
-    hid_t creation = H5Pcreate(H5P_FILE_CREATE);
+    hid_t access = H5I_INVALID_HID;
+    hid_t creation = H5I_INVALID_HID;
 
+    H5dont_atexit(); /* at exit it would fall over a file that a full disk kept open */
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* failures are told in one line, by us */
+    access = H5Pcreate(H5P_FILE_ACCESS);
+    creation = H5Pcreate(H5P_FILE_CREATE);
     H5Pset_libver_bounds(access, H5F_LIBVER_LATEST, H5F_LIBVER_LATEST);
     H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
     H5Pset_obj_track_times(creation, false);
@@ -377,12 +387,12 @@ perp_status trajectory_close(trajectory *t)
         return PERP_OK;
     }
     for (size_t id = 0; id < t->count; id++) {
-        if (t->columns[id].row > 0 && t->columns[id].set > 0) {
+        if (!t->failed && t->columns[id].row > 0 && t->columns[id].set > 0) {
             H5Dclose(t->columns[id].set);
         }
         free(t->columns[id].gathered);
     }
-    if (t->file.id >= 0 && H5Fclose(t->file.id) < 0) {
+    if (!t->failed && t->file.id >= 0 && H5Fclose(t->file.id) < 0) {
         status = h5_fail(&t->file, PERP_ERR_WRITE, "/", "cannot close");
     }
     free(t->columns);

@@ -457,8 +457,10 @@ static int list_run(const cli_args *args, perp_error *err)
 const cli_verb verb_list = {
     .name = "list",
     .summary = "what there is: solvers, options, suites, scenes, metrics and more",
-    .usage = "solvers|options|sets|formats|families|suites|metrics|scenes|joints|shapes|"
-             "forces|integrators [--json]",
+    .usage = "WHAT [--json]",
+    .more =
+        "WHAT is solvers, options, sets, formats, families, suites, metrics, scenes,\n"
+        "joints, shapes, forces or integrators.\n",
     .options = list_options,
     .least = 1,
     .most = 1,

@@ -119,18 +119,21 @@ const cli_verb verb_simulate = {
     .summary = "run a scene by any solver: trajectory, metrics, problems",
     .usage = "SCENE [--solver NAME] [-o DIR]",
     .more =
-        "SCENE is a file or one of perp list scenes. DIR gets trajectory.h5, "
-        "metrics.csv, "
-        "summary.json and, with --capture, capture/, a sequence of problems. A condition "
-        "is made of numbers, step, t, failed, the names of perp list metrics, "
-        "+ - * / %, < <= > >= == !=, && || ! and parentheses. Each 100 steps, or two "
-        "seconds, is a checkpoint: a run that was killed loses no more, and --resume "
-        "with "
-        "the same settings goes on there; a longer --time goes on with one that ended. "
-        "SIGINT ends a run after the step at work. Exit status: 0 all steps solved, 1 "
-        "not "
-        "all, or a state that is not finite ended the run, 2 bad usage or input, 130 "
-        "interrupted.",
+        "SCENE is a file, or one of perp list scenes. DIR gets trajectory.h5, "
+        "metrics.csv,\n"
+        "summary.json and, with --capture, a sequence of problems in capture/. WHEN is "
+        "N, each\n"
+        "N-th step, or a condition of numbers, step, t, failed, the names of perp list "
+        "metrics,\n"
+        "+ - * / %, < <= > >= == !=, && || ! and parentheses. Each 100 steps or two "
+        "seconds is\n"
+        "a checkpoint: a run that was killed loses no more, and goes on with --resume "
+        "and the\n"
+        "same settings; with a longer --time so does one that ended. SIGINT ends a run "
+        "after\n"
+        "the step at work. Exit status: 0 all steps solved; 1 not all, or a state that "
+        "is not\n"
+        "finite ended the run; 2 bad usage or input; 130 interrupted.\n",
     .options = simulate_options,
     .least = 1,
     .most = 1,

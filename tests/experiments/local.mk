@@ -11,6 +11,7 @@ check_PROGRAMS += \
     %D%/runner \
     %D%/scenes \
     %D%/sequence \
+    %D%/simulated \
     %D%/suite \
     %D%/trajectory
 %C%_cli_LDADD = $(experiments_tests_ldadd)
@@ -29,11 +30,14 @@ check_PROGRAMS += \
 # The report asks the command, which stands before it, where its scripts are.
 %C%_sequence_LDFLAGS = $(tests_ldflags) -Wl,-u,data_find
 %C%_sequence_LDADD = $(experiments_tests_ldadd)
+%C%_simulated_SOURCES = %D%/simulated.c $(scarce_sources)
+%C%_simulated_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+%C%_simulated_LDADD = $(experiments_tests_ldadd)
 %C%_suite_LDADD = $(experiments_tests_ldadd)
 %C%_trajectory_LDADD = $(experiments_tests_ldadd)
 
 # The command itself, from outside.
-dist_check_SCRIPTS += %D%/command.sh
+dist_check_SCRIPTS += %D%/command.sh %D%/simulate.sh
 
 # Each command of the tutorial.
 dist_check_SCRIPTS += %D%/tutorial.sh

@@ -1,0 +1,340 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# simulate.sh: perp simulate from outside: exit statuses, messages, the files of a run, captures,
+# and runs that are stopped, killed, resumed. Speaks TAP.
+set -u
+perp=$(cd "${PERP_BUILD:-.}" && pwd)/perp
+work=$(cd "${PERP_BUILD:-.}" && pwd)/tests/scratch/simulate-$$
+NO_COLOR=1
+export NO_COLOR
+mkdir -p "$work"
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+count=0
+
+ok() { # ok RESULT SENTENCE
+    count=$((count + 1))
+    if [ "$1" -eq 0 ]; then
+        echo "ok $count - simulate: $2"
+    else
+        echo "not ok $count - simulate: $2"
+        sed 's/^/#   /' "$work/out" "$work/err" 2>/dev/null
+    fi
+}
+
+# Run perp with the words given; its status in $status, what it says in out and err.
+run() {
+    "$perp" "$@" >"$work/out" 2>"$work/err"
+    status=$?
+}
+
+# refuse SENTENCE MESSAGE WORDS…: exit status 2, one line that holds MESSAGE, nothing printed
+# and nothing written.
+refuse() {
+    sentence=$1 message=$2
+    shift 2
+    rm -rf "$work/new"
+    run "$@" -o "$work/new"
+    [ "$status" -eq 2 ] && [ "$(wc -l <"$work/err")" -eq 1 ] && [ ! -s "$work/out" ] &&
+        grep -qF -- "$message" "$work/err" && [ ! -e "$work/new" ]
+    ok $? "$sentence"
+}
+
+has() { grep -qF -- "$1" "$work/${2:-out}"; }
+
+# same A B: the runs in two folders have the same bits, but for times.
+same() {
+    cut -d, -f1-"$times" "$1/metrics.csv" >"$work/one.csv"
+    cut -d, -f1-"$times" "$2/metrics.csv" >"$work/two.csv"
+    for name in /time /step /poses /velocities /contacts/end /contacts/point /contacts/impulse \
+        /contacts/key /lambda/end /lambda/name /lambda/impulse /lambda/names \
+        /metrics/kinetic /metrics/residual /metrics/iterations /joints/drift; do
+        h5dump -d "$name" -y -m '%.17g' "$1/trajectory.h5" | sed 1d >"$work/one"
+        h5dump -d "$name" -y -m '%.17g' "$2/trajectory.h5" | sed 1d >"$work/two"
+        cmp "$work/one" "$work/two" >>"$work/err" 2>&1 || {
+            echo "$name differs" >>"$work/err"
+            return 1
+        }
+    done
+    cmp "$work/one.csv" "$work/two.csv" >>"$work/err" 2>&1
+}
+
+# -- scenes -------------------------------------------------------------------------------
+cat >box.json <<'JSON'
+{ // a box that falls, slides and swings a bob on a hinge
+  "title": "a box with a bob", "time": "0.5 s", "solver": "nsgs",
+  "scheme": {"dt": "0.01 s", "margin": 0.02},
+  "ground": {},
+  "bodies": [
+    {"name": "box", "mass": 1, "position": [0, 0, 0.55], "velocity": [1, 0, 0],
+     "shapes": [{"type": "box", "size": [0.5, 0.5, 0.5]}]},
+    {"name": "bob", "mass": 0.1, "position": [0, 0.8, 1.5], "velocity": [0.3, 0, 0],
+     "shapes": [{"type": "sphere", "size": 0.1}]}
+  ],
+  "joints": [{"type": "hinge", "name": "elbow", "bodies": ["box", "bob"],
+              "at": [0, 0.6, 1.0], "axis": [1, 0, 0]}]
+}
+JSON
+cat >blow.json <<'JSON'
+{"time": 10, "solver": "nsgs", "scheme": {"dt": 1, "integrator": "explicit"},
+ "bodies": [{"name": "wild", "mass": 1e-3, "position": [1, 0, 0],
+             "shapes": [{"type": "sphere", "size": 0.1}]},
+            {"name": "wall", "motion": "static"}],
+ "forces": [{"type": "spring", "name": "s", "bodies": ["wild", "wall"],
+             "stiffness": 1e100}]}
+JSON
+
+run info box.json
+[ "$status" -eq 0 ] && has 'a box with a bob' && has 'elbow  hinge  box' && has 'nsgs'
+ok $? "info tells what a scene holds"
+run info box.json --json
+[ "$status" -eq 0 ] && python3 -c '
+import json, sys
+s = json.load(open("out"))
+assert s["dt"] == 0.01 and len(s["bodies"]) == 3 and s["joints"][0]["type"] == "hinge"' 2>err
+ok $? "info tells the same as JSON"
+run info --schema scene
+[ "$status" -eq 0 ] && python3 -c 'import json; json.load(open("out"))["$defs"]' 2>err
+ok $? "info prints the schema of scenes"
+good=0
+for joint in $("$perp" list joints --json | sed -n 's/^  "name": "\(.*\)",$/\1/p;s/^    "name": "\(.*\)",$/\1/p'); do
+    run info --joint "$joint"
+    [ "$status" -eq 0 ] && has 'rows  ' && has 'reference' || good=1
+done
+[ -n "${joint-}" ] && [ $good -eq 0 ]
+ok $? "info tells about each joint"
+run info --joint hinje
+[ "$status" -eq 2 ] && has 'the nearest is "hinge"' err
+ok $? "info names the nearest joint"
+good=0
+for what in joints shapes forces integrators metrics scenes; do
+    run list $what --json
+    [ "$status" -eq 0 ] && python3 -c '
+import json
+for o in json.load(open("out")):
+    assert o["name"] and ("summary" in o or "title" in o), o
+    assert not any(v is None for k, v in o.items() if k != "reference"), o' 2>>err || good=1
+done
+ok $good "list tells of scenes, joints, shapes, forces, integrators and metrics"
+
+mkdir -p data/scenes
+sed 's/a box with a bob/from the data/' box.json >data/scenes/boxes.json
+PERP_DATA_DIR=$work/data
+export PERP_DATA_DIR
+run list scenes
+[ "$status" -eq 0 ] && has 'boxes' && has 'from the data' && run info boxes &&
+    has 'from the data' && run simulate boxes --steps 2 && [ "$status" -eq 0 ] &&
+    [ -s boxes.perp/trajectory.h5 ]
+ok $? "finds a scene that comes with perp by its name"
+run simulate boxen
+[ "$status" -eq 2 ] && has 'no scene "boxen", the nearest is "boxes"' err
+ok $? "names the nearest scene"
+unset PERP_DATA_DIR
+
+# -- a run --------------------------------------------------------------------------------
+run simulate box.json
+[ "$status" -eq 0 ] && [ ! -s err ] && has 'solved       50 of 50 steps' && has 'penetration' &&
+    has 'friction' && [ -s box.perp/trajectory.h5 ] && [ -s box.perp/summary.json ] &&
+    [ "$(wc -l <box.perp/metrics.csv)" -eq 51 ]
+ok $? "runs a scene into a folder of its name"
+python3 - <<'PY' 2>err
+import csv, json
+rows = list(csv.DictReader(open("box.perp/metrics.csv")))
+s = json.load(open("box.perp/summary.json"))
+assert [int(r["step"]) for r in rows] == list(range(1, 51))
+e = [float(r["energy [J]"]) for r in rows]
+parts = [sum(float(r[k]) for k in r if k.startswith("ledger-")) for r in rows]
+# The ledger is the change of energy to rounding: 1e-13 of some 10 J.
+for a, b, p in zip(e, e[1:], parts[1:]):
+    assert abs(b - a - p) < 1e-12, (a, b, p)
+assert abs(s["energy"]["end"] - e[-1]) <= 1e-15 * e[-1]
+assert abs(s["energy"]["change"] - sum(s["energy"]["ledger"].values())) < 1e-11
+drift = max(float(r["drift elbow [m]"]) for r in rows)
+assert 0 < drift == s["drift_length"], (drift, s["drift_length"])
+assert s["penetration"] == max(float(r["penetration [m]"]) for r in rows)
+assert s["solved"] == s["steps"] == 50 and s["ended"] == "done" and s["what_ran"]
+PY
+ok $? "writes metrics whose ledger is the change of energy, and their summary"
+run simulate box.json
+[ "$status" -eq 2 ] && has '--resume' err && has 'there already' err
+ok $? "leaves a run that is there alone"
+# The columns of times and what depends on them are none but "seconds": the last but one metric.
+times=$(head -1 box.perp/metrics.csv | tr , '\n' | grep -n '^seconds' | cut -d: -f1)
+times=$((times - 1))
+run simulate box.json -o again -q
+[ "$status" -eq 0 ] && [ ! -s out ] && [ ! -s err ] && same box.perp again
+ok $? "runs to the same bits again, quietly"
+run simulate box.json -o quick --solver lemke --model pyramid:4 --dt 0.02 --json \
+    --integrator explicit --gyro none --stabilize split --restitution moreau --cold --erp 0.1
+[ "$status" -eq 0 ] && python3 -c '
+import json
+s = json.load(open("out"))["settings"]
+for k, v in {"solver": "lemke", "model": "pyramid:4", "dt": "0.02", "integrator": "explicit",
+    "gyro": "none", "stabilize": "split", "restitution": "moreau", "start": "cold",
+    "erp": "0.10000000000000001"}.items():
+    assert s[k] == v, (k, s[k])' 2>err
+ok $? "takes solver, model and all choices of a step"
+good=0
+for model in cone associated pyramid:8 box frictionless; do
+    run simulate box.json -o "model-$model" --model "$model" --time 0.2 --solver auto
+    [ "$status" -eq 0 ] || good=1
+done
+ok $good "runs every model"
+run simulate box.json -o impulses --solver sequential-impulses --model box --time 0.1 --json
+[ "$status" -le 1 ] && has '"solver": "sequential-impulses"' && has '"steps": 10'
+ok $? "runs sequential impulses"
+run simulate box.json -o unsolved --max-iterations 1 --tolerance 1e-14
+[ "$status" -eq 1 ] && has 'first failure: step' && has 'iteration limit'
+ok $? "ends with status 1 when a step is not solved"
+run simulate box.json -o few --every 10
+[ "$status" -eq 0 ] && has '6 frames' &&
+    h5dump -d /step -y few/trajectory.h5 | tr -d ' \n' | grep -q '{0,10,20,30,40,50}'
+ok $? "keeps each tenth step as a frame"
+h5dump -d /lambda/names few/trajectory.h5 >out
+has 'hinge elbow' && has 'contact' && has 'normal'
+ok $? "names the rows of impulses"
+
+# -- bad input ----------------------------------------------------------------------------
+refuse "names the nearest model" 'the nearest is "cone"' simulate box.json --model cone2
+refuse "names the directions of a pyramid" 'pyramid of 7 directions' \
+    simulate box.json --model pyramid:7
+refuse "names the nearest integrator" 'the nearest is "rk4"' \
+    simulate box.json --integrator rk5
+refuse "names the nearest option" 'the nearest is --stabilize' \
+    simulate box.json --stabilise split
+refuse "names the range of a number" '--erp is "2"' simulate box.json --erp 2
+refuse "refuses a step of no length" 'dt is 0' simulate box.json --dt 0
+refuse "refuses two lengths" '--time and --steps' simulate box.json --time 1 --steps 3
+refuse "names a solver's nearest" 'the nearest is "nsgs"' simulate box.json --solver nsg
+refuse "names a missing scene" 'nowhere.json' simulate nowhere.json
+refuse "refuses to go on without a condition" '--capture-format without' \
+    simulate box.json --capture-format fclib
+refuse "points at the column of a condition" \
+    'column 5: unknown name "residul", the nearest is "residual"' \
+    simulate box.json --capture 't > residul'
+refuse "names the nearest format of captures" 'the nearest that writes instances is "fclib"' \
+    simulate box.json --capture 5 --capture-format fclb
+printf '{"bodies": [{"name": "a", "mass": -1}]}\n' >bad.json
+refuse "places what is wrong in a scene" 'bad.json:1:' simulate bad.json
+run simulate box.json -o /proc/no-such/dir
+[ "$status" -eq 2 ] && has '/proc/no-such/dir: cannot make the folder' err
+ok $? "names a folder that cannot be made"
+
+# -- an end that was not asked for --------------------------------------------------------
+run simulate blow.json -o blow
+[ "$status" -eq 1 ] && has 'wild' err && has 'step' err && [ -s blow/summary.json ] &&
+    grep -q '"ended": "early"' blow/summary.json &&
+    [ "$(wc -l <blow/metrics.csv)" -gt 1 ] && h5dump -d /poses blow/trajectory.h5 >/dev/null
+ok $? "ends with the name of a body that grew to infinity, and keeps what was made"
+
+# A terminal sees a bar, which is gone at the end; a pipe saw nothing above.
+python3 - "$perp" >out 2>err <<'PY'
+import os, pty, sys
+said = b""
+def read(fd):
+    global said
+    data = os.read(fd, 1024)
+    said += data
+    return data
+code = pty.spawn([sys.argv[1], "simulate", "box.json", "--steps", "3000", "-o", "bar"], read)
+assert code == 0 and b"/3000  t = " in said and b"\r\x1b[K" in said, (code, said)
+assert b"3000 of 3000 steps" in said.split(b"\x1b[K")[-1], said
+PY
+ok $? "draws a bar on a terminal"
+
+# -- captures -----------------------------------------------------------------------------
+run simulate box.json -o caught --capture 'step%10==0' --json
+[ "$status" -eq 0 ] && has '"captured": 5' && run info caught/capture &&
+    has 'a sequence of 5 steps, t = 0.1 .. 0.5' && run info caught/capture/step_00050.json &&
+    has 'hinge' || run info caught/capture/step_00050.json
+[ "$status" -eq 0 ] && run solve --sequence caught/capture --solver nsgs --json &&
+    [ "$status" -eq 0 ] && has '"matched"'
+ok $? "captures a sequence that perp solves"
+python3 - <<'PY' 2>err
+import json
+steps = json.load(open("caught/capture/sequence.json"))["steps"]
+keys = [s["keys"].split() for s in steps]
+assert all(s["h"] == 0.01 for s in steps)
+assert set(keys[-1]) & set(keys[-2]), keys  # who lasts keeps his name
+PY
+ok $? "captures who is who from step to step"
+run simulate box.json -o whole --capture 10 --capture-format hdf5
+[ "$status" -eq 0 ] && run info whole/capture.hdf5 && has 'a sequence of 5 steps'
+ok $? "writes a sequence as one file"
+run simulate box.json -o none --capture failed
+[ "$status" -eq 0 ] && [ ! -e none/capture ]
+ok $? "captures nothing where nothing fails"
+run simulate box.json -o some --capture 'failed && step<30' --max-iterations 1 --tolerance 1e-14
+[ "$status" -eq 1 ] && [ -s some/capture/sequence.json ] &&
+    ! ls some/capture | grep -q step_0003
+ok $? "captures the steps that failed"
+
+# -- going on -----------------------------------------------------------------------------
+run simulate box.json -o on --time 0.2 --capture 10
+[ "$status" -eq 0 ] && run simulate box.json -o on --resume --capture 10 && [ "$status" -eq 0 ] &&
+    has '20 of them were there' && same on caught && diff -r on/capture caught/capture >>err
+ok $? "goes on to the bits of a run that never stopped, captures and all"
+run simulate box.json -o on --resume --dt 0.02
+[ "$status" -eq 2 ] && has 'dt was 0.01, is 0.02 now' err
+ok $? "refuses to go on with other settings"
+run simulate box.json -o on --resume --tolerance 1e-5
+[ "$status" -eq 2 ] && has 'tolerance was' err
+ok $? "refuses to go on with other options of the solver"
+sed 's/"mass": 0.1/"mass": 0.2/' box.json >other.json
+run simulate other.json -o on --resume
+[ "$status" -eq 2 ] && has 'another scene' err && same on caught
+ok $? "refuses to go on with another scene, and leaves the run alone"
+run simulate box.json -o on --resume --capture 10
+[ "$status" -eq 0 ] && same on caught
+ok $? "goes on with nothing to do"
+
+# Long enough to be met in the midst of it: a kill waits for the first checkpoint.
+long() { # long DIR WORDS…
+    dir=$1
+    shift
+    "$perp" simulate box.json --steps 20000 --every 100 -o "$dir" "$@" >out 2>err &
+    background=$!
+    while [ ! -s "$dir/trajectory.h5" ]; do sleep 0.02; done
+}
+long stopped
+sleep 0.3
+kill -INT $background
+wait $background
+code=$?
+reached=$(python3 -c 'import json; s = json.load(open("stopped/summary.json"))
+print(s["steps"] if s["ended"] == "interrupted" else -1)')
+[ $code -eq 130 ] && has 'interrupted' && [ "$reached" -gt 0 ] &&
+    [ "$(wc -l <stopped/metrics.csv)" -eq $((reached + 1)) ]
+ok $? "ends after the step at work on SIGINT, everything written"
+next=$((reached + 250))
+run simulate box.json -o stopped --resume --every 100 --steps $next
+[ "$status" -eq 0 ] && run simulate box.json -o straight --every 100 --steps $next &&
+    same stopped straight
+ok $? "goes on after SIGINT to the same bits"
+long killed
+run simulate box.json -o killed --resume --steps 20000 --every 100
+[ "$status" -eq 2 ] && has 'another perp is at work there' err
+ok $? "leaves a run alone that is at work"
+sleep 0.3
+kill -KILL $background
+wait $background 2>/dev/null
+steps=$(($(wc -l <killed/metrics.csv) + 200))
+run simulate box.json -o killed --resume --every 100 --steps $steps
+[ "$status" -eq 0 ] && has 'of them were there' &&
+    run simulate box.json -o unkilled --every 100 --steps $steps && same killed unkilled
+ok $? "goes on after a kill to the same bits"
+
+# Files of at most 1 or 2 MB, by the blocks of the shell.
+(
+    ulimit -f 2000
+    "$perp" simulate box.json --steps 2500 -o full >"$work/out" 2>"$work/err"
+    exit $?
+)
+[ $? -eq 2 ] && has 'full/' err && [ "$(wc -l <err)" -eq 1 ]
+ok $? "says that the disk is full"
+run simulate box.json --steps 2500 -o full --resume
+[ "$status" -eq 0 ] && has 'of them were there' && run simulate box.json --steps 2500 -o empty &&
+    same full empty
+ok $? "goes on after a full disk"
+
+echo "1..$count"
