@@ -2,7 +2,7 @@
  * tests/dynamics/stack.c: twenty boxes on each other stand still, whoever solves.
  *
  * Boxes of 1 kg and 0.5 m, dt 1/60. Every solver is asked for RES 1e-8, what it has by
- * default. A second here; a minute where PERP_TEST_LONG is set. Bending of the stack makes the
+ * default. Half a second here; a minute where PERP_TEST_LONG is set. Bending of the stack makes the
  * condition of A grow with the fourth power of its height, so that sweeps alone (nsgs) are
  * shown on a lower one here. */
 #include <config.h>
@@ -101,7 +101,7 @@ static void twenty_boxes_stand_still_whoever_solves(void)
         stands(&stack_runs[k], full ? 20 : stack_runs[k].boxes,
                full    ? 3600
                : brief ? 10
-                       : 60);
+                       : 30);
     }
 }
 
