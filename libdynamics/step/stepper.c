@@ -328,16 +328,14 @@ static perp_status make_step(perp_stepper *st, perp_report *report, perp_error *
 
 perp_status perp_stepper_step(perp_stepper *st, perp_report *report, perp_error *err)
 {
+    perp_report made = {.outcome = PERP_SOLVED, .story = ""};
     perp_status status = step_reserve_bodies(st, err);
 
     if (status != PERP_OK) {
         return status;
     }
-    memset(report, 0, sizeof *report);
-    report->outcome = PERP_SOLVED;
-    report->story = "";
     remember(st);
-    status = make_step(st, report, err);
+    status = make_step(st, &made, err);
     if (status != PERP_OK) {
         put_back(st);
         return status;
@@ -348,5 +346,6 @@ perp_status perp_stepper_step(perp_stepper *st, perp_report *report, perp_error 
     }
     remember_contacts(st);
     st->step++;
+    *report = made;
     return PERP_OK;
 }

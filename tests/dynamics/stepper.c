@@ -85,6 +85,42 @@ static void states_that_are_not_finite_are_refused_by_name(void)
     expect_refusal(world, "body \"fast\": position is not finite at t = 0.01, step 1");
 }
 
+/* Symplectic Euler beyond its stability, h omega = 10: the amplitude grows a hundredfold a step
+ * until doubles end. The run stops there with the last finite state. */
+static void a_run_that_grows_to_infinity_stops_with_the_name_of_the_body(void)
+{
+    perp_scheme scheme = run_scheme(0.01);
+    perp_world *world = test_world(3, 0.0);
+    perp_force spring = {.type = perp_force_type_find("spring"), .name = "s", .j = 1};
+    const perp_solver_type *solver = perp_solver_find("nsgs");
+    perp_stepper *stepper = NULL;
+    perp_report report = {0};
+    perp_error err = {0};
+    perp_status status = PERP_OK;
+    size_t steps = 0;
+
+    test_ball(world, "wall", 0.0, 0.1, 0.0, 0.0, 0.0);
+    test_ball(world, "mass", 1.0, 0.1, 1.1, 0.0, 0.0);
+    spring.value[0] = 1e6;
+    CU_ASSERT_EQUAL_FATAL(perp_world_add_force(world, &spring, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(
+        perp_stepper_new(&stepper, world, &scheme, solver, NULL, true, NULL), PERP_OK);
+    while (status == PERP_OK && steps < 1000) {
+        status = perp_stepper_step(stepper, &report, &err);
+        steps += status == PERP_OK;
+    }
+    CU_ASSERT_EQUAL(status, PERP_ERR_DATA);
+    CU_ASSERT(steps > 50);
+    CU_ASSERT_EQUAL(report.step, steps); /* of the last step that worked */
+    CU_ASSERT_PTR_EQUAL(strstr(err.text, "body \"mass\": "), err.text);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, " is not finite at t = "));
+    CU_ASSERT_EQUAL(perp_world_find_nonfinite(world), -1);
+    CU_ASSERT_DOUBLE_EQUAL(world->t, 0.01 * (double)steps, 1e-9);
+    test_note("%s", err.text);
+    perp_stepper_free(stepper);
+    perp_world_free(world);
+}
+
 static void bad_schemes_are_refused(void)
 {
     perp_world *world = two_balls();
@@ -233,6 +269,7 @@ int main(int argc, char **argv)
 {
     static const test_case cases[] = {
         TEST(states_that_are_not_finite_are_refused_by_name),
+        TEST(a_run_that_grows_to_infinity_stops_with_the_name_of_the_body),
         TEST(bad_schemes_are_refused),
         TEST(memory_that_runs_out_is_survived),
         TEST(runs_repeat_bit_by_bit_with_any_number_of_threads),
