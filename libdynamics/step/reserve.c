@@ -21,7 +21,7 @@ static perp_status reserve_axes(perp_stepper *st, perp_error *err)
 
 perp_status step_reserve_bodies(perp_stepper *st, perp_error *err)
 {
-    const size_t each = 7 + 7 * 6;
+    const size_t each = 2 * 7 + 7 * 6;
     size_t n = st->world->body_count;
     step_bodies *b = &st->bodies;
     double *block = NULL;
@@ -42,8 +42,10 @@ perp_status step_reserve_bodies(perp_stepper *st, perp_error *err)
         b->block = block;
         b->island = island;
         b->room = room;
+        st->found.valid = false;
         b->s = block;
-        b->u = b->s + 7 * room;
+        b->s_end = b->s + 7 * room;
+        b->u = b->s_end + 7 * room;
         b->u_mid = b->u + 6 * room;
         b->u_plus = b->u_mid + 6 * room;
         b->push = b->u_plus + 6 * room;

@@ -166,12 +166,41 @@ static perp_status check_state(const perp_stepper *st, const double *s, const do
     return PERP_OK;
 }
 
+/* Contacts at the present poses: those of the end of the last step where they still hold. */
+static perp_status find_contacts(perp_stepper *st, perp_error *err)
+{
+    const perp_world *w = st->world;
+    const step_found *f = &st->found;
+    bool same = f->valid && f->bodies == w->body_count && f->shapes == w->shape_count &&
+                f->joints == w->joint_count &&
+                memcmp(st->bodies.s_end, w->s, 7 * w->body_count * sizeof *w->s) == 0;
+
+    st->found.valid = false;
+    if (same) {
+        perp_contacts last = st->contacts;
+
+        st->contacts = st->touching;
+        st->touching = last;
+        return PERP_OK;
+    }
+    return perp_collide(w, st->scheme.margin, &st->contacts, err);
+}
+
+/* The contacts in st->touching are those of the present poses. */
+static void remember_contacts(perp_stepper *st)
+{
+    const perp_world *w = st->world;
+
+    st->found = (step_found){true, w->body_count, w->shape_count, w->joint_count};
+    memcpy(st->bodies.s_end, w->s, 7 * w->body_count * sizeof *w->s);
+}
+
 /* From the present state to velocities after impulses. */
 static perp_status find_velocities(perp_stepper *st, perp_report *report, perp_error *err)
 {
     perp_world *w = st->world;
     const perp_scheme *scheme = &st->scheme;
-    perp_status status = perp_collide(w, scheme->margin, &st->contacts, err);
+    perp_status status = find_contacts(st, err);
 
     if (status == PERP_OK) {
         status = perp_flow_run(&st->flow, w, scheme, err);
@@ -299,16 +328,14 @@ static perp_status make_step(perp_stepper *st, perp_report *report, perp_error *
 
 perp_status perp_stepper_step(perp_stepper *st, perp_report *report, perp_error *err)
 {
+    perp_report made = {.outcome = PERP_SOLVED, .story = ""};
     perp_status status = step_reserve_bodies(st, err);
 
     if (status != PERP_OK) {
         return status;
     }
-    memset(report, 0, sizeof *report);
-    report->outcome = PERP_SOLVED;
-    report->story = "";
     remember(st);
-    status = make_step(st, report, err);
+    status = make_step(st, &made, err);
     if (status != PERP_OK) {
         put_back(st);
         return status;
@@ -317,6 +344,8 @@ perp_status perp_stepper_step(perp_stepper *st, perp_report *report, perp_error 
     if (st->warm && st->result) {
         step_memory_keep(&st->memory, &st->system, st->rows.first);
     }
+    remember_contacts(st);
     st->step++;
+    *report = made;
     return PERP_OK;
 }

@@ -26,6 +26,7 @@ typedef struct step_memory {
 typedef struct step_bodies {
     double *block;
     double *s, *u;   /* before the step: 7, 6 */
+    double *s_end;   /* 7: poses that st->touching was found at */
     double *u_mid;   /* after compression, in Poisson's law */
     double *u_plus;  /* after all impulses */
     double *push;    /* velocities that move positions alone */
@@ -46,6 +47,13 @@ typedef struct step_rows {
     size_t room;
 } step_rows;
 
+/* What the contacts of the end of a step are of: bodies.s_end, and so many things. They serve
+ * the next step, too, where nobody moved a body or added anything. */
+typedef struct step_found {
+    bool valid;
+    size_t bodies, shapes, joints;
+} step_found;
+
 typedef struct step_stabilizer step_stabilizer;
 
 struct perp_stepper {
@@ -57,6 +65,7 @@ struct perp_stepper {
     const step_stabilizer *stabilizer;
 
     perp_contacts contacts, touching; /* of the problem; at the end of the step */
+    step_found found;
     perp_flow flow;
     perp_system system, positions; /* the problem, and that of a correction */
     perp_result *result, *expansion, *position_result;

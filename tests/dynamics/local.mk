@@ -124,8 +124,11 @@ check_PROGRAMS += %D%/state
 %C%_state_SOURCES = %D%/state.c $(motion_sources)
 
 check_PROGRAMS += %D%/step
-%C%_step_SOURCES = %D%/step.c $(dynamics_run) $(scarce_sources)
-%C%_step_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+%C%_step_SOURCES = %D%/step.c $(dynamics_run)
+
+check_PROGRAMS += %D%/stepper
+%C%_stepper_SOURCES = %D%/stepper.c $(dynamics_run) $(scarce_sources)
+%C%_stepper_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
 check_PROGRAMS += %D%/unified
 %C%_unified_SOURCES = %D%/unified.c $(dynamics_stage)

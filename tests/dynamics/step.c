@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/dynamics/step.c: whole steps: golden trajectories, laws of motion, bad states. */
+ * tests/dynamics/step.c: whole steps: golden trajectories, laws of motion. */
 #include <config.h>
 
 #include <math.h>
@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "run.h"
-#include "scarce.h"
 #include "vec3.h"
 
 /* Bodies, joints, axes and contacts of a golden trajectory. */
@@ -377,224 +376,6 @@ static void implicit_euler_damps_a_stiff_spring_in_the_loop(void)
     run_end(&r);
 }
 
-static perp_status failing_step(perp_world *world, const char *solver, perp_error *err)
-{
-    perp_scheme scheme = run_scheme(0.01);
-    perp_options opt;
-    perp_report report;
-    perp_stepper *stepper = NULL;
-    const perp_solver_type *type = run_solver(solver, &opt);
-    perp_status status =
-        perp_stepper_new(&stepper, world, &scheme, type, &opt, true, err);
-
-    if (status == PERP_OK) {
-        status = perp_stepper_step(stepper, &report, err);
-    }
-    perp_stepper_free(stepper);
-    return status;
-}
-
-/* What a world is before and after a step that must fail. */
-static void expect_refusal(perp_world *world, const char *message)
-{
-    size_t n = world->body_count;
-    double *before = malloc(13 * n * sizeof *before);
-    double t = world->t;
-    perp_error err = {0};
-
-    CU_ASSERT_PTR_NOT_NULL_FATAL(before);
-    memcpy(before, world->s, 7 * n * sizeof *before);
-    memcpy(before + 7 * n, world->u, 6 * n * sizeof *before);
-    CU_ASSERT_EQUAL(failing_step(world, "nsgs", &err), PERP_ERR_DATA);
-    if (strcmp(err.text, message) != 0) {
-        test_note("found: %s", err.text);
-    }
-    CU_ASSERT_STRING_EQUAL(err.text, message);
-    CU_ASSERT_EQUAL(memcmp(before, world->s, 7 * n * sizeof *before), 0);
-    CU_ASSERT_EQUAL(memcmp(before + 7 * n, world->u, 6 * n * sizeof *before), 0);
-    CU_ASSERT_EQUAL(world->t, t);
-    free(before);
-    perp_world_free(world);
-}
-
-static perp_world *two_balls(void)
-{
-    perp_world *world = test_world(3, 9.81);
-
-    run_ground(world);
-    run_ball(world, "lower", 1.0, 0.5, 0.0, 0.0, 0.5);
-    run_ball(world, "upper", 1.0, 0.5, 0.0, 0.0, 1.5);
-    return world;
-}
-
-static void states_that_are_not_finite_are_refused_by_name(void)
-{
-    perp_world *world = two_balls();
-
-    world->u[6] = INFINITY;
-    world->t = 2.5;
-    expect_refusal(world, "body \"lower\": velocity is not finite at t = 2.5, step 1");
-    world = two_balls();
-    world->s[14 + 1] = NAN;
-    expect_refusal(world, "body \"upper\": position is not finite at t = 0, step 1");
-    world = two_balls();
-    world->s[7 + 5] = NAN;
-    expect_refusal(world, "body \"lower\": orientation is not finite at t = 0, step 1");
-    world = two_balls();
-    world->load[12 + 3] = INFINITY;
-    expect_refusal(world,
-                   "body \"upper\": angular velocity is not finite at t = 0.01, step 1");
-    world = test_world(3, 9.81);
-    test_ball(world, "fast", 1.0, 0.5, 1e308, 0.0, 0.0);
-    world->u[0] = 1.5e308;
-    world->s[0] = 1.79e308;
-    expect_refusal(world, "body \"fast\": position is not finite at t = 0.01, step 1");
-}
-
-static void bad_schemes_are_refused(void)
-{
-    perp_world *world = two_balls();
-    perp_scheme scheme = run_scheme(0.0);
-    perp_stepper *stepper = NULL;
-    perp_error err = {0};
-
-    CU_ASSERT_EQUAL(perp_stepper_new(&stepper, world, &scheme, NULL, NULL, true, &err),
-                    PERP_ERR_OPTION);
-    CU_ASSERT_STRING_EQUAL(err.text, "scheme: dt is 0, expected a positive number [s]");
-    CU_ASSERT_PTR_NULL(stepper);
-    perp_stepper_free(NULL);
-    perp_world_free(world);
-}
-
-static perp_status scarce_work(void *context, perp_error *err)
-{
-    perp_scheme scheme = run_scheme(0.01);
-    perp_world *world = context;
-    perp_options opt;
-    perp_report report;
-    perp_stepper *stepper = NULL;
-    const perp_solver_type *type = NULL;
-    perp_status status = perp_solver_parse("nsgs", &type, &opt, err);
-
-    scheme.stabilize = PERP_STABILIZE_PROJECT;
-    scheme.restitution = PERP_RESTITUTION_POISSON;
-    world->u[6 + 2] = -1.0;
-    world->s[7 + 2] = 0.499;
-    if (status == PERP_OK) {
-        status = perp_stepper_new(&stepper, world, &scheme, type, &opt, true, err);
-    }
-    for (int k = 0; k < 2 && status == PERP_OK; k++) {
-        status = perp_stepper_step(stepper, &report, err);
-    }
-    perp_stepper_free(stepper);
-    return status;
-}
-
-static void memory_that_runs_out_is_survived(void)
-{
-    perp_world *world = two_balls();
-
-    run_material(world, 0.5, 0.5);
-    run_joint(world, "ball", 1, 2, (const double[3]){0.0, 0.0, 1.0}, NULL);
-    scarce_everywhere(scarce_work, world, "step");
-    perp_world_free(world);
-}
-
-/* The state after some steps of a messy pile, by these solver settings. */
-static void pile_state(const char *solver, perp_storage storage, double state[13 * 9])
-{
-    perp_scheme scheme = run_scheme(1.0 / 60.0);
-    perp_world *world = test_world(3, 9.81);
-    run r;
-
-    run_ground(world);
-    for (int k = 0; k < 8; k++) {
-        const double half[3] = {0.2, 0.15, 0.1};
-        char name[16];
-
-        snprintf(name, sizeof name, "%d", k);
-        if (k % 2) {
-            run_box(world, name, 1.0, half, 0.02 * k, 0.01 * k * k, 0.15 + 0.35 * k);
-        } else {
-            run_ball(world, name, 1.0, 0.15, 0.01 * k, 0.0, 0.15 + 0.35 * k);
-        }
-    }
-    scheme.stabilize = PERP_STABILIZE_BAUMGARTE;
-    scheme.storage = storage;
-    r = run_begin(world, &scheme, solver, true);
-    run_steps(&r, 60);
-    CU_ASSERT(r.report.contacts > 0);
-    memcpy(state, world->s, 7 * 9 * sizeof *state);
-    memcpy(state + 7 * 9, world->u, 6 * 9 * sizeof *state);
-    run_end(&r);
-}
-
-static void runs_repeat_bit_by_bit_with_any_number_of_threads(void)
-{
-    double a[13 * 9];
-    double b[13 * 9];
-
-    pile_state("nsgs", PERP_STORAGE_FACTORED, a);
-    pile_state("nsgs", PERP_STORAGE_FACTORED, b);
-    CU_ASSERT_EQUAL(memcmp(a, b, sizeof a), 0);
-    pile_state("nsgs order=colored threads=1", PERP_STORAGE_FACTORED, a);
-    pile_state("nsgs order=colored threads=2", PERP_STORAGE_FACTORED, b);
-    CU_ASSERT_EQUAL(memcmp(a, b, sizeof a), 0);
-    pile_state("nsgs order=colored threads=7", PERP_STORAGE_FACTORED, b);
-    CU_ASSERT_EQUAL(memcmp(a, b, sizeof a), 0);
-    CU_ASSERT(fabs(a[7 + 2]) > 0.0);
-}
-
-/* Sequential impulses are projected Gauss-Seidel on the box model: the same runs. */
-static void no_solver_means_sequential_impulses(void)
-{
-    perp_scheme scheme = run_scheme(0.01);
-    perp_world *worlds[2] = {two_balls(), two_balls()};
-    run swept;
-    run solved;
-
-    for (int k = 0; k < 2; k++) {
-        worlds[k]->u[6] = 0.4;
-        worlds[k]->u[10] = -3.0;
-    }
-    scheme.model = PERP_MODEL_BOX;
-    swept = run_begin(worlds[0], &scheme, NULL, true);
-    solved = run_begin(worlds[1], &scheme, "pgs tolerance=0 max-iterations=50", true);
-    run_steps(&swept, 20);
-    run_steps(&solved, 20);
-    CU_ASSERT_EQUAL(swept.report.iterations, 50);
-    /* 50 sweeps of the same sums in another order, 20 steps */
-    test_agree("u", worlds[0]->u, worlds[1]->u, 18, 1e-12);
-    test_agree("s", worlds[0]->s, worlds[1]->s, 21, 1e-12);
-    run_end(&swept);
-    run_end(&solved);
-}
-
-static void metrics_are_found_by_name_and_read_the_report(void)
-{
-    perp_report report = {.kinetic = 1.0, .potential = 2.0, .stored = 4.0};
-    size_t count = 0;
-    const perp_metric *const *all = perp_metrics(&count);
-
-    CU_ASSERT_FATAL(count > 30);
-    for (size_t k = 0; k < count; k++) {
-        CU_ASSERT_PTR_EQUAL(perp_metric_find(all[k]->name), all[k]);
-        CU_ASSERT(all[k]->summary[0] != '\0' && all[k]->unit != NULL);
-        CU_ASSERT(isfinite(all[k]->value(&report)));
-    }
-    CU_ASSERT_PTR_NULL(all[count]);
-    CU_ASSERT_PTR_NULL(perp_metric_find("nothing"));
-    CU_ASSERT_EQUAL(perp_metric_find("energy")->value(&report), 7.0);
-    for (int k = 0; k < PERP_LEDGER_PARTS; k++) {
-        char name[64];
-
-        snprintf(name, sizeof name, "ledger-%s", perp_ledger_names[k]);
-        report.ledger[k] = k + 0.5;
-        CU_ASSERT_PTR_NOT_NULL_FATAL(perp_metric_find(name));
-        CU_ASSERT_EQUAL(perp_metric_find(name)->value(&report), k + 0.5);
-    }
-}
-
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
@@ -606,12 +387,6 @@ int main(int argc, char **argv)
         TEST(kinematic_bodies_drive_what_rests_on_them),
         TEST(kinematic_bodies_carry_their_joints),
         TEST(implicit_euler_damps_a_stiff_spring_in_the_loop),
-        TEST(states_that_are_not_finite_are_refused_by_name),
-        TEST(bad_schemes_are_refused),
-        TEST(memory_that_runs_out_is_survived),
-        TEST(runs_repeat_bit_by_bit_with_any_number_of_threads),
-        TEST(no_solver_means_sequential_impulses),
-        TEST(metrics_are_found_by_name_and_read_the_report),
         TEST_END,
     };
 
