@@ -29,7 +29,8 @@ AM_LDFLAGS = $(tests_ldflags)
 check_LTLIBRARIES += tests/support/libsupport.la
 tests_support_libsupport_la_SOURCES = tests/support/support.c tests/support/support.h \
     tests/support/instances.c tests/support/instances.h \
-    tests/support/answers.c tests/support/answers.h
+    tests/support/answers.c tests/support/answers.h \
+    tests/support/couples.c tests/support/couples.h
 tests_support_libsupport_la_CPPFLAGS = $(tests_cppflags)
 
 include tests/core/local.mk

@@ -80,7 +80,7 @@ static inline triple slip(double *f, double a, double c0, double c1)
         double bend = 0.5 * N / M * inv_H;
         double next = s + (newton - bend * newton * newton), all;
 
-        if (!(M > 0.0 && next >= 0.0)) {
+        if (!(M > 0.0 && next >= 0.0 && next < INFINITY)) { /* also without friction */
             break;
         }
         s = next;
@@ -163,7 +163,9 @@ static inline void push(const bodies *q, int32_t body, const double *arm, triple
 }
 
 /* An impulse F^T d on both bodies of a contact. */
-static inline __attribute__((always_inline)) void push_both(const bodies *q, const bodies_place *at, triple d)
+static inline __attribute__((always_inline)) void push_both(const bodies *q,
+                                                            const bodies_place *at,
+                                                            triple d)
 {
     const double *f = q->record + at->at;
     triple to = {f[0] * d.n + f[3] * d.t + f[6] * d.o,
