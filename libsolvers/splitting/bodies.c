@@ -24,8 +24,8 @@
  * than a few steps the search needs a bracket. */
 static const double last_step = 4e-6;
 
-/* Places that are fetched early: a miss lasts about as long. */
-enum { STEPS = 4, AHEAD = 6 };
+/* Places whose bodies are fetched early: a miss lasts about as long. */
+enum { STEPS = 4, AHEAD = 12 };
 
 /* An impulse or a velocity: kept in registers, which an array is not. */
 typedef struct triple {
@@ -80,7 +80,7 @@ static inline triple slip(double *f, double a, double c0, double c1)
         double bend = 0.5 * N / M * inv_H;
         double next = s + (newton - bend * newton * newton), all;
 
-        if (!(M > 0.0 && next >= 0.0)) {
+        if (!(M > 0.0 && next >= 0.0 && next < INFINITY)) { /* also without friction */
             break;
         }
         s = next;
@@ -163,7 +163,9 @@ static inline void push(const bodies *q, int32_t body, const double *arm, triple
 }
 
 /* An impulse F^T d on both bodies of a contact. */
-static inline __attribute__((always_inline)) void push_both(const bodies *q, const bodies_place *at, triple d)
+static inline __attribute__((always_inline)) void push_both(const bodies *q,
+                                                            const bodies_place *at,
+                                                            triple d)
 {
     const double *f = q->record + at->at;
     triple to = {f[0] * d.n + f[3] * d.t + f[6] * d.o,
@@ -277,15 +279,11 @@ bool bodies_step(const bodies *q, const local_blocks *l, size_t place, double *z
     return step(q, l, place, z, change);
 }
 
+/* Records stand in a row, and the machine sees that; bodies are anywhere. */
 static inline void fetch(const bodies *q, size_t place)
 {
-    const bodies_place *at = &q->places[place];
-
-    for (size_t k = 0; k < ARMS_SIZE; k += 8) {
-        __builtin_prefetch(q->record + at->at + k, 0);
-    }
-    __builtin_prefetch(&q->state[at->body[0]], 1);
-    __builtin_prefetch(&q->state[at->body[1]], 1);
+    __builtin_prefetch(&q->state[q->places[place].body[0]]);
+    __builtin_prefetch(&q->state[q->places[place].body[1]]);
 }
 
 size_t bodies_pass(const bodies *q, const local_blocks *l, const size_t *sequence,

@@ -113,17 +113,15 @@ static void write_cone(const bodies *q, size_t place, const double *D)
     double *f = q->record + q->places[place].at;
     double trace = fmax(D[0], 0.0) + fmax(D[4], 0.0) + fmax(D[8], 0.0);
     local_cone cone;
-    double S12;
 
     local_cone_init(&cone, 3, block->mu, q->p->law, D, q->proximal * trace);
     f[ARMS_INV_NN] = cone.inv_nn;
     f[ARMS_NT] = cone.curve.nt[0];
     f[ARMS_NT + 1] = cone.curve.nt[1];
-    S12 = 0.5 * (cone.curve.S12 + cone.curve.S21);
     f[ARMS_T11] = cone.curve.S22 * cone.curve.inv_det;
-    f[ARMS_T12] = S12 * cone.curve.inv_det;
+    f[ARMS_T12] = 0.5 * (cone.curve.S12 + cone.curve.S21) * cone.curve.inv_det;
     f[ARMS_T22] = cone.curve.S11 * cone.curve.inv_det;
-    f[ARMS_DET] = 1.0 / cone.curve.inv_det;
+    f[ARMS_DET] = cone.curve.inv_det > 0.0 ? 1.0 / cone.curve.inv_det : 0.0;
     f[ARMS_MU] = block->mu;
     f[ARMS_WEIGHT] = trace / 3.0;
 }
@@ -169,8 +167,27 @@ static bool suitable(const perp_problem *p)
     return !f->scaled;
 }
 
-/* Who is where; which contacts are solved from their records. */
-static size_t put_places(bodies *q, const local_blocks *l)
+/* A contact that can be solved from its record, written; false: it is left to local_blocks. */
+static bool write_arms(const bodies *q, const local_blocks *l, size_t place)
+{
+    const perp_block *block = &q->blocks[place];
+    double D[9];
+
+    if (block->kind != PERP_SET_CONE || block->dim != 3 || l->way != LOCAL_EXACT ||
+        q->p->law != PERP_LAW_COULOMB) {
+        return false;
+    }
+    perp_operator_diagonal_block(q->p->A, block->first, 3, D);
+    if (!well_conditioned(D) || !take_arms(q, place, q->record + q->places[place].at)) {
+        return false;
+    }
+    write_cone(q, place, D);
+    write_load(q, place);
+    return true;
+}
+
+/* Who is where, and all records. */
+static void write_places(bodies *q, const local_blocks *l)
 {
     const perp_pair_rows *pairs = q->p->A->factored->pairs;
     size_t next = 0;
@@ -178,7 +195,6 @@ static size_t put_places(bodies *q, const local_blocks *l)
     for (size_t place = 0; place < q->count; place++) {
         const perp_block *block = &q->blocks[place];
         bodies_place *at = &q->places[place];
-        double D[9], f[15];
 
         *at = (bodies_place){.at = next, .first = (int32_t)block->first};
         for (size_t side = 0; side < 2; side++) {
@@ -186,15 +202,13 @@ static size_t put_places(bodies *q, const local_blocks *l)
 
             at->body[side] = perp_pairs_moves(pairs, body) ? body : q->still;
         }
-        if (block->kind == PERP_SET_CONE && block->dim == 3 && l->way == LOCAL_EXACT &&
-            q->p->law == PERP_LAW_COULOMB) {
-            perp_operator_diagonal_block(q->p->A, block->first, 3, D);
-            at->arms = well_conditioned(D) && take_arms(q, place, f);
-            q->elsewhere[place] = at->arms;
+        at->arms = write_arms(q, l, place);
+        q->elsewhere[place] = at->arms;
+        if (!at->arms) {
+            write_rows(q, place);
         }
         next += at->arms ? ARMS_SIZE : 12 * (size_t)block->dim;
     }
-    return next;
 }
 
 perp_status bodies_setup(bodies *q, local_blocks *l, perp_workspace *ws, bool *taken,
@@ -218,22 +232,13 @@ perp_status bodies_setup(bodies *q, local_blocks *l, perp_workspace *ws, bool *t
     q->places = perp_workspace_take(ws, q->count, sizeof *q->places);
     q->elsewhere = perp_workspace_take(ws, q->count, sizeof *q->elsewhere);
     q->state = perp_workspace_take(ws, count + 1, sizeof *q->state);
-    if (q->places && q->elsewhere && q->state) {
-        q->record = perp_workspace_reals(ws, put_places(q, l));
-    }
-    if (!q->record) {
+    q->record = perp_workspace_reals(ws, 12 * q->p->n); /* arms take less than rows */
+    if (!q->places || !q->elsewhere || !q->state || !q->record) {
         return perp_fail(err, PERP_ERR_MEMORY, "no memory for the records of %zu blocks",
                          q->count);
     }
     write_bodies(q);
-    for (size_t place = 0; place < q->count; place++) {
-        if (q->places[place].arms) {
-            take_arms(q, place, q->record + q->places[place].at);
-        } else {
-            write_rows(q, place);
-        }
-    }
-    bodies_refresh(q, l, true);
+    write_places(q, l);
     l->elsewhere = q->elsewhere;
     *taken = true;
     return PERP_OK;

@@ -7,6 +7,7 @@ check_PROGRAMS += \
     %D%/memory \
     %D%/operator \
     %D%/options \
+    %D%/pairs \
     %D%/problem \
     %D%/proof \
     %D%/residual \
@@ -21,6 +22,9 @@ check_PROGRAMS += \
 
 %C%_factored_SOURCES = %D%/factored.c $(scarce_sources)
 %C%_factored_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+
+%C%_pairs_SOURCES = %D%/pairs.c $(scarce_sources)
+%C%_pairs_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
 %C%_memory_SOURCES = %D%/memory.c $(scarce_sources)
 %C%_memory_LDFLAGS = $(tests_ldflags) $(tests_scarce)

@@ -1,0 +1,480 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * tests/core/pairs.c: rows of two bodies say what the multiplied matrix says. */
+#include <config.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "answers.h"
+#include "couples.h"
+#include "operators.h"
+#include "scarce.h"
+
+/* |computed - exact| of sums of at most 4 x 18 products of numbers below about 5 */
+static const double sum_tolerance = 1e-12;
+
+static const unsigned mixed[] = {3, 1, 5, 3, 1, 1, 3, 5, 3, 2, 3, 1, 5, 3, 0};
+static const unsigned contacts[] = {3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 0};
+
+typedef struct sample {
+    couples s;
+    perp_operator *W, *A; /* dense, pairs */
+    size_t n;
+} sample;
+
+static void sample_open(sample *x, couples_kind kind, const unsigned *dims, uint64_t seed)
+{
+    couples_draw(&x->s, kind, dims, seed);
+    x->W = couples_dense(&x->s);
+    x->n = x->s.pairs.rows;
+    CU_ASSERT_EQUAL_FATAL(perp_operator_new_pairs(&x->A, &x->s.pairs, NULL), PERP_OK);
+}
+
+static void sample_close(sample *x)
+{
+    perp_operator_free(x->W);
+    perp_operator_free(x->A);
+}
+
+static double gap(const perp_operator *A, const perp_operator *W)
+{
+    double largest = 0.0;
+
+    CU_ASSERT_EQUAL(A->rows, W->rows);
+    for (size_t i = 0; i < W->rows; i++) {
+        for (size_t j = 0; j < W->cols; j++) {
+            largest = fmax(largest, fabs(perp_operator_entry(A, i, j) -
+                                         perp_operator_entry(W, i, j)));
+        }
+    }
+    return largest;
+}
+
+typedef struct visited {
+    size_t last, count, row;
+    bool ascending, same;
+    const perp_operator *A;
+} visited;
+
+static void visit(void *context, size_t j, double a)
+{
+    visited *v = context;
+
+    v->ascending = v->ascending && (v->count == 0 || j > v->last);
+    v->same = v->same && perp_operator_entry(v->A, v->row, j) == a;
+    v->last = j;
+    v->count++;
+}
+
+static void check_rows(const sample *x)
+{
+    for (size_t i = 0; i < x->n; i++) {
+        visited v = {.ascending = true, .same = true, .A = x->A, .row = i};
+        double out[COUPLES_ROWS] = {0};
+        size_t stored = 0;
+
+        x->A->type->row_visit(x->A, i, visit, &v);
+        x->A->type->row_add(x->A, i, -2.0, out);
+        CU_ASSERT(v.ascending);
+        CU_ASSERT(v.same); /* an entry has the same bits in a row and alone */
+        for (size_t j = 0; j < x->n; j++) {
+            CU_ASSERT(fabs(out[j] + 2.0 * x->W->x[i + j * x->W->ld]) <= sum_tolerance);
+            stored += x->W->x[i + j * x->W->ld] != 0.0;
+        }
+        CU_ASSERT(v.count >= stored);
+    }
+}
+
+static void entries_and_rows_are_those_of_the_product(void)
+{
+    for (uint64_t seed = 1; seed <= 4; seed++) {
+        sample x;
+        double D[25];
+
+        sample_open(&x, COUPLES_DRAWN, mixed, seed);
+        CU_ASSERT_EQUAL(x.A->type->storage, PERP_STORAGE_FACTORED);
+        CU_ASSERT(gap(x.A, x.W) <= sum_tolerance);
+        check_rows(&x);
+        CU_ASSERT(fabs(perp_operator_max(x.A) - perp_operator_max(x.W)) <= sum_tolerance);
+        CU_ASSERT(perp_operator_is_symmetric(x.A));
+        for (size_t first = 0, k = 0; mixed[k] > 0; first += mixed[k++]) {
+            perp_operator_diagonal_block(x.A, first, mixed[k], D);
+            for (size_t m = 0; m < mixed[k] * mixed[k]; m++) {
+                CU_ASSERT_EQUAL(D[m], perp_operator_entry(x.A, first + m % mixed[k],
+                                                          first + m / mixed[k]));
+            }
+        }
+        sample_close(&x);
+    }
+}
+
+/* Without memory for lists the rows are searched, to the same bits. */
+static void rows_are_found_without_lists_too(void)
+{
+    sample x;
+    double listed[COUPLES_ROWS] = {0}, searched[COUPLES_ROWS] = {0};
+    double z[COUPLES_ROWS], y[COUPLES_ROWS], exact[COUPLES_ROWS];
+
+    sample_open(&x, COUPLES_DRAWN, mixed, 6);
+    for (size_t i = 0; i < x.n; i++) {
+        z[i] = (double)(i % 5) - 2.0;
+        memset(listed, 0, sizeof listed);
+        memset(searched, 0, sizeof searched);
+        scarce_begin(0);
+        x.A->type->row_add(x.A, i, 1.0, searched);
+        CU_ASSERT(scarce_end());
+        CU_ASSERT_PTR_NULL(x.A->factored->pairs->start);
+        for (size_t j = 0; j < x.n; j++) {
+            listed[j] = perp_operator_entry(x.A, i, j);
+        }
+        CU_ASSERT_EQUAL(memcmp(listed, searched, sizeof listed), 0);
+    }
+    scarce_begin(0);
+    perp_operator_rows_dot(x.A, 0, 3, z, y);
+    CU_ASSERT(scarce_end());
+    perp_operator_apply(x.W, z, exact);
+    for (size_t i = 0; i < 3; i++) {
+        CU_ASSERT(fabs(y[i] - exact[i]) <= 10.0 * sum_tolerance);
+    }
+    check_rows(&x);
+    CU_ASSERT_PTR_NOT_NULL(x.A->factored->pairs->start);
+    sample_close(&x);
+}
+
+static void products_and_ranges_of_rows_agree(void)
+{
+    for (uint64_t seed = 1; seed <= 4; seed++) {
+        perp_random g = {seed + 50};
+        sample x;
+        double z[COUPLES_ROWS], y[COUPLES_ROWS], exact[COUPLES_ROWS];
+
+        sample_open(&x, COUPLES_DRAWN, mixed, seed);
+        for (size_t i = 0; i < x.n; i++) {
+            z[i] = i % 5 == 0 ? 0.0 : perp_random_uniform(&g, -1.0, 1.0);
+        }
+        perp_operator_apply(x.A, z, y);
+        perp_operator_apply(x.W, z, exact);
+        for (size_t i = 0; i < x.n; i++) {
+            CU_ASSERT(fabs(y[i] - exact[i]) <= 10.0 * sum_tolerance);
+        }
+        for (size_t first = 0; first < x.n; first++) {
+            for (size_t dim = 0; dim <= 7 && first + dim <= x.n; dim++) {
+                double part[8] = {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+
+                perp_operator_rows_dot(x.A, first, dim, z, part);
+                for (size_t i = 0; i < dim; i++) {
+                    CU_ASSERT(fabs(part[i] - exact[first + i]) <= 10.0 * sum_tolerance);
+                }
+                CU_ASSERT(isnan(part[dim]));
+            }
+        }
+        perp_operator_apply_transposed(x.A, z, y);
+        for (size_t i = 0; i < x.n; i++) {
+            CU_ASSERT(fabs(y[i] - exact[i]) <= 10.0 * sum_tolerance);
+        }
+        sample_close(&x);
+    }
+}
+
+/* One sweep that keeps the velocities beside z. */
+static void velocities_follow_the_impulses(void)
+{
+    perp_random g = {5};
+    sample x;
+    double z[COUPLES_ROWS] = {0}, v[6 * COUPLES_BODIES], again[6 * COUPLES_BODIES];
+    double y[5], w[COUPLES_ROWS];
+
+    sample_open(&x, COUPLES_DRAWN, mixed, 3);
+    CU_ASSERT_EQUAL(x.A->factored->nv, 6 * COUPLES_BODIES);
+    perp_factored_velocity(x.A, z, v);
+    for (size_t first = 0, k = 0; mixed[k] > 0; first += mixed[k++]) {
+        double dz[5] = {0};
+
+        for (size_t r = 0; r < mixed[k]; r++) {
+            dz[r] = k % 3 == 2 ? 0.0 : perp_random_uniform(&g, -1.0, 1.0);
+            z[first + r] += dz[r];
+        }
+        perp_factored_rows_add(x.A, first, mixed[k], dz, v);
+        perp_factored_rows_dot(x.A, first, mixed[k], v, y);
+        perp_operator_apply(x.W, z, w);
+        for (size_t r = 0; r < mixed[k]; r++) {
+            CU_ASSERT(fabs(y[r] + x.s.C[first + r] * z[first + r] - w[first + r]) <=
+                      10.0 * sum_tolerance);
+        }
+    }
+    perp_factored_velocity(x.A, z, again);
+    for (size_t k = 0; k < 6 * COUPLES_BODIES; k++) {
+        CU_ASSERT(fabs(v[k] - again[k]) <= 10.0 * sum_tolerance);
+    }
+    sample_close(&x);
+}
+
+static void converts_to_every_other_storage(void)
+{
+    const perp_storage storages[] = {PERP_STORAGE_DENSE, PERP_STORAGE_CSR,
+                                     PERP_STORAGE_BSR, PERP_STORAGE_FACTORED};
+
+    for (size_t k = 0; k < 8; k++) {
+        size_t edge = k < 4 ? 3 : 2; /* of edge 2 the blocks name other bodies each */
+        perp_operator *B = NULL, *E = NULL;
+        sample x;
+
+        sample_open(&x, COUPLES_DRAWN, contacts, 4);
+        if (k >= 4) {
+            double uneven[COUPLES_ROWS], even[COUPLES_ROWS];
+
+            for (size_t i = 0; i < x.n; i++) {
+                uneven[i] = ldexp(1.0, (int)(i % 5) - 2);
+                even[i] = 1.0;
+            }
+            x.A->type->scale(x.A, uneven, even);
+        }
+        CU_ASSERT_EQUAL_FATAL(perp_operator_convert(&B, x.A, storages[k % 4], edge, NULL),
+                              PERP_OK);
+        CU_ASSERT_EQUAL(B->type->storage, storages[k % 4]);
+        CU_ASSERT_EQUAL(gap(x.A, B), 0.0); /* the same sums in the same order */
+        CU_ASSERT_EQUAL_FATAL(perp_factored_expand(&E, x.A, NULL), PERP_OK);
+        CU_ASSERT_PTR_NOT_NULL(E->factored->J);
+        CU_ASSERT(gap(x.A, E) <= 4.0 * sum_tolerance);
+        perp_operator_free(B);
+        perp_operator_free(E);
+        sample_close(&x);
+    }
+}
+
+static void a_copy_owns_its_arrays_and_the_original_borrows(void)
+{
+    sample x;
+    perp_operator *B = NULL, *T = NULL;
+    double before, stays;
+
+    sample_open(&x, COUPLES_DRAWN, mixed, 8);
+    CU_ASSERT_EQUAL_FATAL(perp_operator_copy(&B, x.A, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_operator_transpose(&T, x.A, NULL), PERP_OK);
+    CU_ASSERT(perp_operator_same(x.A, B));
+    before = perp_operator_entry(x.A, 4, 4);
+    stays = perp_operator_entry(B, 4, 4);
+    for (size_t k = 0; k < 12 * x.n; k++) {
+        x.s.J[k] *= 2.0;
+    }
+    CU_ASSERT_EQUAL(before, stays);
+    CU_ASSERT_EQUAL(perp_operator_entry(B, 4, 4), stays);
+    CU_ASSERT_DOUBLE_EQUAL(perp_operator_entry(x.A, 4, 4),
+                           4.0 * (before - x.s.C[4]) + x.s.C[4], sum_tolerance);
+    CU_ASSERT(!perp_operator_same(x.A, B));
+    CU_ASSERT(gap(T, x.W) <= sum_tolerance);
+    perp_operator_add_diagonal(B, 0.5);
+    CU_ASSERT_EQUAL(perp_operator_entry(B, 4, 4), stays + 0.5);
+    CU_ASSERT_EQUAL(perp_operator_entry(T, 4, 4), stays);
+    perp_operator_free(B);
+    perp_operator_free(T);
+    sample_close(&x);
+}
+
+/* Factors from both sides, first equal, then not; of what borrows and of what owns. */
+static void scaling_scales_rows_and_columns_of_the_product(void)
+{
+    for (int owned = 0; owned < 2; owned++) {
+        sample x;
+        perp_operator *A = NULL, *S = NULL, *T = NULL, *exact = NULL;
+        double left[COUPLES_ROWS], right[COUPLES_ROWS];
+
+        sample_open(&x, COUPLES_DRAWN, mixed, 9);
+        for (size_t i = 0; i < x.n; i++) {
+            left[i] = ldexp(1.0, (int)(i % 3) - 1);
+            right[i] = ldexp(1.0, (int)(i % 5) - 2);
+        }
+        A = x.A;
+        if (owned) {
+            CU_ASSERT_EQUAL_FATAL(perp_operator_copy(&A, x.A, NULL), PERP_OK);
+        }
+        A->type->scale(A, left, left);
+        x.W->type->scale(x.W, left, left);
+        CU_ASSERT(gap(A, x.W) <= 4.0 * sum_tolerance);
+        CU_ASSERT(perp_operator_is_symmetric(A));
+        CU_ASSERT_EQUAL(A->factored->pairs->scaled, !owned); /* J itself is scaled */
+        A->type->scale(A, left, right);
+        x.W->type->scale(x.W, left, right);
+        CU_ASSERT(gap(A, x.W) <= 32.0 * sum_tolerance);
+        CU_ASSERT_EQUAL_FATAL(perp_operator_transpose(&T, A, NULL), PERP_OK);
+        CU_ASSERT_EQUAL_FATAL(perp_operator_transpose(&exact, x.W, NULL), PERP_OK);
+        CU_ASSERT(gap(T, exact) <= 32.0 * sum_tolerance);
+        perp_operator_free(exact);
+        CU_ASSERT_EQUAL_FATAL(perp_operator_symmetric_part(&S, A, NULL), PERP_OK);
+        CU_ASSERT_EQUAL_FATAL(perp_operator_symmetric_part(&exact, x.W, NULL), PERP_OK);
+        CU_ASSERT(gap(S, exact) <= 32.0 * sum_tolerance);
+        perp_operator_free(exact);
+        perp_operator_free(S);
+        perp_operator_free(T);
+        if (owned) {
+            perp_operator_free(A);
+        }
+        sample_close(&x);
+    }
+}
+
+static void a_problem_hashes_as_in_its_sparse_copy(void)
+{
+    sample x;
+    perp_set *set = NULL;
+    perp_random g = {3};
+    perp_problem *p = NULL, *q = NULL;
+
+    sample_open(&x, COUPLES_DRAWN, mixed, 11);
+    CU_ASSERT_EQUAL_FATAL(perp_set_new_uniform(&set, PERP_SET_NONNEG, x.n, NULL),
+                          PERP_OK);
+    p = test_problem(x.A, set, PERP_LAW_COULOMB, &g);
+    q = test_stored(p, PERP_STORAGE_CSR, 1);
+    CU_ASSERT_EQUAL(perp_problem_hash(p), perp_problem_hash(q));
+    CU_ASSERT_EQUAL(perp_problem_check(p, NULL), PERP_OK);
+    x.A = NULL;
+    perp_problem_free(p);
+    perp_problem_free(q);
+    sample_close(&x);
+}
+
+static void bodies_out_of_range_and_wild_numbers_are_found(void)
+{
+    sample x;
+    perp_operator *A = NULL;
+    perp_error err = {0};
+    size_t i = 99, j = 99;
+
+    sample_open(&x, COUPLES_DRAWN, mixed, 12);
+    CU_ASSERT(!perp_operator_find_nonfinite(x.A, &i, &j));
+    x.s.J[12 * 7] = NAN;
+    x.s.body[14] = 0;
+    CU_ASSERT(perp_operator_find_nonfinite(x.A, &i, &j));
+    x.s.body[9] = COUPLES_BODIES;
+    CU_ASSERT_EQUAL(perp_operator_new_pairs(&A, &x.s.pairs, &err), PERP_ERR_DATA);
+    CU_ASSERT_PTR_NULL(A);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "row 4 acts on body 6"));
+    x.s.body[9] = -2;
+    CU_ASSERT_EQUAL(perp_operator_new_pairs(&A, &x.s.pairs, NULL), PERP_ERR_DATA);
+    sample_close(&x);
+}
+
+static void a_matrix_without_rows_or_bodies_works(void)
+{
+    const int32_t nobody[4] = {-1, -1, -1, -1};
+    const double J[24] = {1.0}, C[2] = {3.0, 4.0};
+
+    for (size_t rows = 0; rows < 3; rows += 2) {
+        perp_pairs pairs = {.rows = rows, .J = J, .body = nobody, .C = C};
+        perp_operator *A = NULL, *B = NULL;
+        double y[2] = {0.0, 0.0};
+
+        CU_ASSERT_EQUAL_FATAL(perp_operator_new_pairs(&A, &pairs, NULL), PERP_OK);
+        perp_operator_apply(A, C, y);
+        CU_ASSERT(rows == 0 || (y[0] == 9.0 && y[1] == 16.0));
+        CU_ASSERT_EQUAL_FATAL(perp_operator_convert(&B, A, PERP_STORAGE_CSR, 1, NULL),
+                              PERP_OK);
+        CU_ASSERT_EQUAL(perp_operator_nonzeros(B), rows); /* the diagonal is stored */
+        perp_operator_free(B);
+        CU_ASSERT_EQUAL_FATAL(perp_operator_copy(&B, A, NULL), PERP_OK);
+        CU_ASSERT(perp_operator_same(A, B));
+        perp_operator_free(A);
+        perp_operator_free(B);
+    }
+}
+
+/* Every solver that takes factors, on what it can solve: contacts, or bounds. */
+static void every_solver_answers_as_with_the_dense_matrix(void)
+{
+    size_t count = 0, tried = 0;
+    const perp_solver_type *const *all = perp_solvers(&count);
+
+    for (size_t k = 0; k < 2 * count; k++) {
+        const perp_solver_type *type = all[k / 2];
+        bool cones = k % 2 == 1;
+        unsigned takes = cones ? PERP_TAKES_CONE : PERP_TAKES_NONNEG;
+        bool inner = cones && strcmp(type->name, "prox") == 0; /* else it is dantzig */
+        const char *name = inner ? "prox:nsgs" : type->name;
+        perp_problem *p = NULL, *q = NULL;
+        perp_result *r = NULL, *x = NULL;
+        perp_random g = {17};
+        perp_set *set = NULL;
+        double mu[COUPLES_ROWS];
+        sample s;
+
+        if (!(type->operators & PERP_TAKES_FACTORED) || !(type->sets & takes)) {
+            continue;
+        }
+        sample_open(&s, COUPLES_ARMS, contacts, 21);
+        for (size_t i = 0; i < COUPLES_ROWS; i++) {
+            mu[i] = 0.1 + 0.1 * (double)(i % 5);
+        }
+        CU_ASSERT_EQUAL_FATAL(
+            cones ? perp_set_new_cones(&set, 3, s.n / 3, mu, NULL)
+                  : perp_set_new_uniform(&set, PERP_SET_NONNEG, s.n, NULL),
+            PERP_OK);
+        p = test_problem(
+            s.A, set,
+            type->laws & PERP_TAKES_COULOMB ? PERP_LAW_COULOMB : PERP_LAW_ASSOCIATED, &g);
+        q = test_stored(p, PERP_STORAGE_DENSE, 1);
+        r = test_solve(p, name, "tolerance=1e-10", NULL);
+        x = test_solve(q, name, "tolerance=1e-10", NULL);
+        if (r->outcome != PERP_SOLVED || x->outcome != PERP_SOLVED ||
+            !(test_distance(p->n, r->z, x->z) <= 1e-7 * test_largest(p->n, x->z))) {
+            /* residuals of 1e-10 and a least eigenvalue of 0.05 */
+            test_note("%s, %s: %s", name, cones ? "contacts" : "bounds", r->reason);
+            CU_FAIL("not the answer of the dense matrix");
+        }
+        tried++;
+        s.A = NULL;
+        perp_result_free(r);
+        perp_result_free(x);
+        perp_problem_free(p);
+        perp_problem_free(q);
+        sample_close(&s);
+    }
+    CU_ASSERT(tried > 10);
+}
+
+static perp_status make_all(void *context, perp_error *err)
+{
+    const couples *s = context;
+    perp_operator *A = NULL, *B[5] = {NULL};
+    perp_status status = perp_operator_new_pairs(&A, &s->pairs, err);
+
+    status = status ? status : perp_operator_copy(&B[0], A, err);
+    status = status ? status : perp_operator_convert(&B[1], A, PERP_STORAGE_BSR, 3, err);
+    status = status ? status : perp_operator_convert(&B[2], A, PERP_STORAGE_CSR, 1, err);
+    status = status ? status : perp_factored_expand(&B[3], A, err);
+    status = status ? status : perp_operator_symmetric_part(&B[4], A, err);
+    perp_operator_free(A);
+    for (size_t k = 0; k < 5; k++) {
+        perp_operator_free(B[k]);
+    }
+    return status;
+}
+
+static void missing_memory_is_survived(void)
+{
+    couples s;
+
+    couples_draw(&s, COUPLES_ARMS, contacts, 12);
+    scarce_everywhere(make_all, &s, "pairs");
+}
+
+int main(int argc, char **argv)
+{
+    static const test_case cases[] = {
+        TEST(entries_and_rows_are_those_of_the_product),
+        TEST(rows_are_found_without_lists_too),
+        TEST(products_and_ranges_of_rows_agree),
+        TEST(velocities_follow_the_impulses),
+        TEST(converts_to_every_other_storage),
+        TEST(a_copy_owns_its_arrays_and_the_original_borrows),
+        TEST(scaling_scales_rows_and_columns_of_the_product),
+        TEST(a_problem_hashes_as_in_its_sparse_copy),
+        TEST(bodies_out_of_range_and_wild_numbers_are_found),
+        TEST(a_matrix_without_rows_or_bodies_works),
+        TEST(every_solver_answers_as_with_the_dense_matrix),
+        TEST(missing_memory_is_survived),
+        TEST_END,
+    };
+
+    return test_run(argc, argv, "pairs", cases);
+}

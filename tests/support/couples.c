@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * tests/support/couples.c: rows that act on two bodies each, drawn. */
+#include <config.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "couples.h"
+
+/* A random rotation by Gram and Schmidt, its rows scaled alike. */
+static void draw_frame(perp_random *g, double F[3][3])
+{
+    for (size_t i = 0; i < 3; i++) {
+        double length = 0.0;
+
+        for (size_t d = 0; d < 3; d++) {
+            F[i][d] = perp_random_uniform(g, -1.0, 1.0) + (i == d ? 2.0 : 0.0);
+        }
+        for (size_t k = 0; k < i; k++) {
+            double dot = F[i][0] * F[k][0] + F[i][1] * F[k][1] + F[i][2] * F[k][2];
+
+            for (size_t d = 0; d < 3; d++) {
+                F[i][d] -= dot * F[k][d];
+            }
+        }
+        length = sqrt(F[i][0] * F[i][0] + F[i][1] * F[i][1] + F[i][2] * F[i][2]);
+        for (size_t d = 0; d < 3; d++) {
+            F[i][d] /= length;
+        }
+    }
+}
+
+static void draw_contact(double *J, perp_random *g)
+{
+    double F[3][3], arm[2][3];
+
+    draw_frame(g, F);
+    for (size_t k = 0; k < 6; k++) {
+        arm[k / 3][k % 3] = perp_random_uniform(g, -0.5, 0.5);
+    }
+    for (size_t k = 0; k < 18; k++) {
+        size_t row = k / 6, side = k / 3 % 2, d = k % 3, e = (d + 1) % 3, f = (d + 2) % 3;
+        double sign = side == 0 ? -1.0 : 1.0;
+
+        J[12 * row + 6 * side + d] = sign * F[row][d];
+        J[12 * row + 6 * side + 3 + d] =
+            sign * (arm[side][e] * F[row][f] - arm[side][f] * F[row][e]);
+    }
+}
+
+static void draw_bodies(couples *s, couples_kind kind, perp_random *g)
+{
+    for (size_t k = 0; k < COUPLES_BODIES; k++) {
+        double *I = s->inverse_inertia + 9 * k, B[9];
+
+        s->inverse_mass[k] = k == 2 ? 0.0 : perp_random_uniform(g, 0.5, 2.0);
+        for (size_t m = 0; m < 9; m++) {
+            B[m] = perp_random_uniform(g, -1.0, 1.0);
+        }
+        for (size_t m = 0; k != 2 && m < 9; m++) {
+            const double *x = B + 3 * (m / 3), *y = B + 3 * (m % 3);
+
+            I[m] = kind == COUPLES_ROUND ? (m % 4 == 0) * s->inverse_mass[k]
+                                         : x[0] * y[0] + x[1] * y[1] + x[2] * y[2] +
+                                               (m % 4 == 0 ? 0.5 : 0.0);
+        }
+    }
+}
+
+/* Bodies of block k. */
+static void draw_names(int32_t *two, size_t k, perp_random *g)
+{
+    two[0] = (int32_t)perp_random_integer(g, 0, COUPLES_BODIES - 1);
+    two[1] = (int32_t)perp_random_integer(g, 0, COUPLES_BODIES - 1);
+    if (k % 5 == 1) {
+        two[1] = -1;
+    } else if (k % 5 == 2) {
+        two[0] = -1;
+    } else if (k == 8) {
+        two[0] = two[1] = -1;
+    }
+}
+
+void couples_draw(couples *s, couples_kind kind, const unsigned *dims, uint64_t seed)
+{
+    perp_random g = {seed};
+    size_t row = 0;
+
+    memset(s, 0, sizeof *s);
+    draw_bodies(s, kind, &g);
+    for (size_t k = 0; dims[k] > 0; k++) {
+        int32_t two[2];
+
+        draw_names(two, k, &g);
+        if (kind != COUPLES_DRAWN && dims[k] == 3) {
+            draw_contact(s->J + 12 * row, &g);
+        }
+        for (unsigned i = 0; i < dims[k]; i++, row++) {
+            s->body[2 * row] = two[0];
+            s->body[2 * row + 1] = two[1];
+            s->C[row] = perp_random_uniform(&g, 0.05, 0.2);
+            for (size_t m = 0; (kind == COUPLES_DRAWN || dims[k] != 3) && m < 12; m++) {
+                s->J[12 * row + m] = perp_random_uniform(&g, -1.0, 1.0);
+            }
+        }
+    }
+    s->pairs = (perp_pairs){.rows = row,
+                            .J = s->J,
+                            .body = s->body,
+                            .C = s->C,
+                            .bodies = COUPLES_BODIES,
+                            .inverse_mass = s->inverse_mass,
+                            .inverse_inertia = s->inverse_inertia};
+}
+
+perp_operator *couples_dense(const couples *s)
+{
+    enum { SPEEDS = 6 * COUPLES_BODIES };
+    static double J[COUPLES_ROWS][SPEEDS], G[COUPLES_ROWS][SPEEDS];
+    perp_operator *W = NULL;
+    size_t n = s->pairs.rows;
+
+    memset(J, 0, sizeof J);
+    memset(G, 0, sizeof G);
+    for (size_t k = 0; k < 12 * n; k++) {
+        int32_t body = s->body[2 * (k / 12) + k % 12 / 6];
+
+        if (body >= 0) {
+            J[k / 12][6 * body + (int32_t)(k % 6)] += s->J[k];
+        }
+    }
+    for (size_t i = 0; i < n; i++) {
+        for (size_t v = 0; v < SPEEDS; v++) {
+            for (size_t m = 3; v % 6 >= 3 && m < 6; m++) {
+                G[i][v] += s->inverse_inertia[9 * (v / 6) + 3 * (v % 6 - 3) + m - 3] *
+                           J[i][v / 6 * 6 + m];
+            }
+            G[i][v] += v % 6 < 3 ? s->inverse_mass[v / 6] * J[i][v] : 0.0;
+        }
+    }
+    CU_ASSERT_EQUAL_FATAL(perp_operator_new_dense(&W, n, n, NULL), PERP_OK);
+    for (size_t i = 0; i < n; i++) {
+        for (size_t j = 0; j < n; j++) {
+            double sum = i == j ? s->C[i] : 0.0;
+
+            for (size_t v = 0; v < SPEEDS; v++) {
+                sum += J[i][v] * G[j][v];
+            }
+            W->x[i + j * W->ld] = sum;
+        }
+    }
+    return W;
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * tests/support/couples.h: rows that act on two bodies each, drawn, and what they multiply to. */
+#ifndef PERP_TEST_COUPLES_H
+#define PERP_TEST_COUPLES_H
+
+#include "support.h"
+
+enum { COUPLES_BODIES = 6, COUPLES_ROWS = 48 };
+
+/** What rows look like. */
+typedef enum couples_kind {
+    COUPLES_DRAWN, /* any numbers, full inertias */
+    COUPLES_ARMS,  /* contacts at a point, three rows each, full inertias */
+    COUPLES_ROUND, /* the same, inertias the same about all axes */
+} couples_kind;
+
+/** Blocks of rows name the same two bodies; some name one alone, in either place, or none, some
+ *  one body twice; one body cannot move. `pairs` points to the arrays below. */
+typedef struct couples {
+    perp_pairs pairs;
+    double J[12 * COUPLES_ROWS], C[COUPLES_ROWS];
+    double inverse_mass[COUPLES_BODIES], inverse_inertia[9 * COUPLES_BODIES];
+    int32_t body[2 * COUPLES_ROWS];
+} couples;
+
+/** `dims` are the rows of each block, ended by 0, COUPLES_ROWS in all at most. */
+void couples_draw(couples *s, couples_kind kind, const unsigned *dims, uint64_t seed);
+/** W by the sum over all velocities. */
+perp_operator *couples_dense(const couples *s);
+
+#endif
