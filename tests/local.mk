@@ -31,7 +31,7 @@ check_LTLIBRARIES += tests/support/libsupport.la
 tests_support_libsupport_la_SOURCES = tests/support/support.c tests/support/support.h \
     tests/support/instances.c tests/support/instances.h \
     tests/support/answers.c tests/support/answers.h \
-    tests/support/dynamics.c tests/support/dynamics.h
+    tests/support/dynamics.c tests/support/dynamics.h \
     tests/support/couples.c tests/support/couples.h
 tests_support_libsupport_la_CPPFLAGS = $(tests_cppflags)
 
