@@ -13,7 +13,8 @@
  * [1 2 0; 0 1 2; 2 0 1]. The rate falls as the ratio of the masses on top of each other.
  *
  * Cost: one product with A a sweep, in factored form without forming A; memory: 5 reals a row,
- * coloured order: A once more. Warm start: any point serves, and a near one saves sweeps.
+ * coloured order: A once more; rows that act on two bodies: 12 more, in any order. Warm start:
+ * any point serves, and a near one saves sweeps.
  *
  * Orders: as given; forth and back by turns, which carries news up and down a stack; drawn
  * anew for each sweep, from the seed; by colours, where blocks of a colour do not touch each

@@ -4,7 +4,8 @@
  *
  *     u = J_k v + C_k z_k + b_k,   z_k += dz,   v += M^-1 J_k^T dz
  *
- * with the velocities v of the bodies kept up to date, so that A is never formed. In coloured
+ * with the velocities v of the bodies kept up to date, so that A is never formed; rows of two
+ * bodies have a form of their own for that (splitting/bodies.h). In coloured
  * order the blocks of a colour stand one after the other, and chunks of them are dealt out to
  * threads; what they add up is added by chunks, so that no bit depends on who did which. */
 #include <config.h>
