@@ -68,19 +68,19 @@ static inline triple slip(double *f, double a, double c0, double c1)
     double A = e0 * e0 + e1 * e1, B = e0 * c0 + e1 * c1, C = c0 * c0 + c1 * c1;
     double trace = S11 + S22;
     double q0 = a * det + (n0 * e0 + n1 * e1), q1 = a * trace + (n0 * c0 + n1 * c1);
-    double s = f[ARMS_GUESS];
+    double s = f[ARMS_GUESS], inv_mu = f[ARMS_INV_MU];
 
     for (int k = 0; k < STEPS; k++) {
         double H = A + s * (B + B + C * s), G = B + C * s;
         double q = q0 + s * (q1 + a * s), dq = q1 + 2.0 * a * s;
         double M = dq * H - q * G;
         double N = (2.0 * a * H + dq * G - q * C) * H - 3.0 * G * M;
-        double newton = (sqrt(H) - mu * q) * H / (mu * M);
-        double inv_H = 1.0 / H;
-        double bend = 0.5 * N / M * inv_H;
+        double inverse = 1.0 / (M * H);
+        double newton = (sqrt(H) - mu * q) * (H * H * inv_mu) * inverse;
+        double bend = 0.5 * N * inverse;
         double next = s + (newton - bend * newton * newton), all;
 
-        if (!(M > 0.0 && next >= 0.0 && next < INFINITY)) { /* also without friction */
+        if (!(inv_mu > 0.0 && M > 0.0 && next >= 0.0 && next < INFINITY)) {
             break;
         }
         s = next;
@@ -92,8 +92,8 @@ static inline triple slip(double *f, double a, double c0, double c1)
 
             x.n = a - (n0 * x.t + n1 * x.o);
             beyond = fmax(0.0, squared - mu * mu * (x.n * x.n));
-            scale =
-                1.0 - 0.5 * beyond * (all * all) * inv_H; /* rounding, beyond the cone */
+            scale = 1.0 - 0.5 * beyond * (all * all) *
+                              (M * inverse); /* rounding, beyond the cone */
             f[ARMS_GUESS] = s;
             return (triple){x.n, x.t * scale, x.o * scale};
         }

@@ -16,12 +16,13 @@ enum {
     ARMS_T11 = 19,    /* S = W_tt - W_tn W_nt/W_nn: [S22 S12; S12 S11]/det S, */
     ARMS_T12,         /* which is its inverse but for a sign off the diagonal */
     ARMS_T22,
-    ARMS_DET,      /* det S */
-    ARMS_MU,       /* slope of the cone */
-    ARMS_GUESS,    /* |u_t|/|r_t| when last sliding */
-    ARMS_B,        /* 3: of b */
-    ARMS_C = 28,   /* 3: of C */
-    ARMS_SIZE = 32 /* numbers of a record in all, one of them unused */
+    ARMS_DET,         /* det S */
+    ARMS_MU,          /* slope of the cone */
+    ARMS_GUESS,       /* |u_t|/|r_t| when last sliding */
+    ARMS_B,           /* 3: of b */
+    ARMS_C = 28,      /* 3: of C */
+    ARMS_INV_MU = 31, /* 1/mu, or 0 */
+    ARMS_SIZE         /* numbers of a record in all */
 };
 
 /** f += sign of an impulse: what it adds to the velocities of a body. */

@@ -123,6 +123,7 @@ static void write_cone(const bodies *q, size_t place, const double *D)
     f[ARMS_T22] = cone.curve.S11 * cone.curve.inv_det;
     f[ARMS_DET] = cone.curve.inv_det > 0.0 ? 1.0 / cone.curve.inv_det : 0.0;
     f[ARMS_MU] = block->mu;
+    f[ARMS_INV_MU] = block->mu > 0.0 ? 1.0 / block->mu : 0.0;
     f[ARMS_WEIGHT] = trace / 3.0;
 }
 
