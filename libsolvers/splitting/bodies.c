@@ -91,7 +91,8 @@ static inline triple slip(double *f, double a, double c0, double c1)
             double beyond, squared = x.t * x.t + x.o * x.o;
 
             x.n = a - (n0 * x.t + n1 * x.o);
-            beyond = fmax(0.0, squared - mu * mu * (x.n * x.n));
+            beyond = squared - mu * mu * (x.n * x.n);
+            beyond = beyond > 0.0 ? beyond : 0.0;
             scale = 1.0 - 0.5 * beyond * (all * all) *
                               (M * inverse); /* rounding, beyond the cone */
             f[ARMS_GUESS] = s;
