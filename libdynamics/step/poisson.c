@@ -15,9 +15,12 @@
  * Friction goes on, bounded by mu p_n (step/expansion.c). Without a solver, as many sweeps of
  * projected Gauss-Seidel stand for sequential impulses, to which they are equal.
  *
+ * Where a gap closes within the step, compression goes on to rest, not only to the speed that
+ * closes it: else the part of the approach that is stopped later would not be given back.
+ *
  * A body at rest on the ground is no impact, although its weight gives an impulse in every
  * step: only islands are expanded (bodies linked by rows with impulses, through bodies that
- * impulses move) in which a contact was approached faster than the threshold. */
+ * impulses move) in which a contact or a limit was approached faster than the threshold. */
 #include <config.h>
 
 #include "expansion.h"
@@ -57,13 +60,48 @@ static void find_islands(perp_stepper *st, const double *z)
     }
 }
 
-/* Whether contact c was approached faster than the threshold before the step. */
-static bool approached(const perp_stepper *st, const perp_contact *c, const double *J)
+/* Of a contact or a limit: its restitution and how fast it separated before the step. */
+static bool impact_of(const perp_stepper *st, const perp_row_block *block, double *e,
+                      double *rate)
 {
-    double rate = perp_row_rate(J, st->bodies.u + 6 * (size_t)c->i,
-                                st->bodies.u + 6 * (size_t)c->j);
+    const double *u = st->bodies.u;
+    int32_t i = -1;
+    int32_t j = -1;
 
-    return rate < -st->scheme.threshold;
+    if (block->role == PERP_ROLE_CONTACT) {
+        const perp_contact *c = &st->contacts.at[block->source];
+
+        i = c->i;
+        j = c->j;
+        *e = c->restitution;
+    } else if (block->role == PERP_ROLE_LIMIT && block->side != 0) {
+        const perp_joint *joint = &st->world->joints[block->source];
+
+        i = joint->i;
+        j = joint->j;
+        *e = joint->axes[block->axis].restitution;
+    } else {
+        return false;
+    }
+    *rate = perp_row_rate(st->system.rows.J + 12 * block->first, u + 6 * (size_t)i,
+                          u + 6 * (size_t)j);
+    return true;
+}
+
+void step_compress(perp_stepper *st)
+{
+    perp_rows *rows = &st->system.rows;
+
+    for (size_t k = 0; k < rows->block_count; k++) {
+        size_t r = rows->blocks[k].first;
+        double e = 0.0;
+        double rate = 0.0;
+
+        if (impact_of(st, &rows->blocks[k], &e, &rate) && e > 0.0 &&
+            rate < -st->scheme.threshold && rows->bias[r] < 0.0 && rate < rows->bias[r]) {
+            rows->bias[r] = rows->stabilize[r] = 0.0;
+        }
+    }
 }
 
 static int32_t island_of(const perp_stepper *st, size_t row)
@@ -73,31 +111,30 @@ static int32_t island_of(const perp_stepper *st, size_t row)
     return leader(st->bodies.island, body[0] < 0 ? body[1] : body[0]);
 }
 
-/* rows.given := e z_n of the contacts of islands with an impact; whether there is any.
- * The flags of leaders use bodies.push, which is free until positions are corrected. */
+/* rows.given := e z_n of the contacts and limits of islands with an impact; whether there is
+ * any. The flags of leaders use bodies.push, which is free until positions are corrected. */
 static bool give_back(perp_stepper *st, const double *z)
 {
     const perp_rows *rows = &st->system.rows;
-    const perp_row_block *contact =
-        rows->blocks + rows->block_count - rows->contact_blocks;
     double *impact = st->bodies.push;
     double *given = st->rows.given;
+    double e = 0.0;
+    double rate = 0.0;
     bool any = false;
 
     find_islands(st, z);
     memset(impact, 0, st->world->body_count * sizeof *impact);
     memset(given, 0, st->system.problem.n * sizeof *given);
-    for (size_t k = 0; k < rows->contact_blocks; k++) {
-        if (approached(st, &st->contacts.at[contact[k].source],
-                       rows->J + 12 * contact[k].first)) {
-            impact[island_of(st, contact[k].first)] = 1.0;
+    for (size_t k = 0; k < rows->block_count; k++) {
+        if (impact_of(st, &rows->blocks[k], &e, &rate) && rate < -st->scheme.threshold) {
+            impact[island_of(st, rows->blocks[k].first)] = 1.0;
         }
     }
-    for (size_t k = 0; k < rows->contact_blocks; k++) {
-        size_t r = contact[k].first;
-        double e = st->contacts.at[contact[k].source].restitution;
+    for (size_t k = 0; k < rows->block_count; k++) {
+        size_t r = rows->blocks[k].first;
 
-        if (z[r] > 0.0 && impact[island_of(st, r)] != 0.0) {
+        if (impact_of(st, &rows->blocks[k], &e, &rate) && z[r] > 0.0 &&
+            impact[island_of(st, r)] != 0.0) {
             given[r] = e * z[r];
             any = any || given[r] > 0.0;
         }

@@ -212,6 +212,9 @@ static perp_status find_velocities(perp_stepper *st, perp_report *report, perp_e
     if (status == PERP_OK) {
         status = perp_rows_write(&st->system.rows, w, &st->contacts, scheme, err);
     }
+    if (status == PERP_OK && scheme->restitution == PERP_RESTITUTION_POISSON) {
+        step_compress(st);
+    }
     if (status == PERP_OK) {
         status =
             perp_system_formulate(&st->system, w, st->flow.u, &st->contacts, scheme, err);

@@ -115,7 +115,9 @@ perp_status step_result(perp_result **result, size_t n, perp_error *err);
 /** Velocities after impulses: bodies.u_plus and st->result;rows.first: the
  *  impulses to start the next step from. The ledger's parts of rows are filled. */
 perp_status step_impulses(perp_stepper *st, perp_report *report, perp_error *err);
-/** The second half of Poisson's law (step/poisson.c). */
+/** The second half of Poisson's law (step/poisson.c), and what it asks of the rows of the
+ *  first: gaps that an impact closes within the step are no gaps. */
+void step_compress(perp_stepper *st);
 perp_status step_expand(perp_stepper *st, perp_report *report, perp_error *err);
 
 /** J u of the dynamic bodies, all rows. */

@@ -135,6 +135,37 @@ static void bounces_rise_to_e_squared_of_the_height(void)
     }
 }
 
+/* Seen a little above the ground, at a speed that closes the gap within the step, a ball
+ * rebounds at once; a slider at its limit, too. */
+static void what_arrives_within_the_step_rebounds_at_once(void)
+{
+    for (size_t law = 0; law < 3; law++) {
+        perp_scheme scheme = run_scheme(0.01);
+        perp_world *world = test_world(3, 0.0);
+        perp_axis *axis = NULL;
+        run r;
+
+        scheme.restitution = laws[law];
+        run_ground(world);
+        run_ball(world, "ball", 1.0, 0.5, 0.0, 0.0, 0.505);
+        run_material(world, 0.0, 0.5);
+        world->u[8] = -2.0;
+        test_ball(world, "slide", 1.0, 0.1, 9.0, 0.0, 0.0);
+        axis = run_joint(world, "slider", 0, 2, (const double[3]){9, 0, 0},
+                         (const double[3]){1, 0, 0})
+                   ->axes;
+        axis->has_upper = true;
+        axis->upper = 0.0;
+        axis->restitution = 0.25;
+        world->u[12] = 2.0;
+        r = run_begin(world, &scheme, "nsgs tolerance=1e-13", true);
+        run_steps(&r, 1);
+        CU_ASSERT_DOUBLE_EQUAL(world->u[8], 1.0, 1e-11);
+        CU_ASSERT_DOUBLE_EQUAL(world->u[12], -0.5, 1e-11);
+        run_end(&r);
+    }
+}
+
 /* A ball that lies still under gravity stays there under all laws, since its approach, the
  * speed of one step's fall, is undone in the same step. */
 static void a_ball_at_rest_stays_at_rest_under_all_laws(void)
@@ -248,6 +279,7 @@ int main(int argc, char **argv)
         TEST(cradles_of_equal_balls_have_their_closed_form),
         TEST(poisson_gives_back_what_was_passed_through_a_contact_at_rest),
         TEST(bounces_rise_to_e_squared_of_the_height),
+        TEST(what_arrives_within_the_step_rebounds_at_once),
         TEST(a_ball_at_rest_stays_at_rest_under_all_laws),
         TEST(slow_approaches_do_not_rebound),
         TEST(moreau_lets_a_separating_contact_reverse),
