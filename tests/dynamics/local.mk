@@ -143,3 +143,5 @@ check_PROGRAMS += %D%/world
 dynamics_show = tests/dynamics/show.c tests/dynamics/show.h $(dynamics_run)
 check_PROGRAMS += %D%/scenes_motion
 %C%_scenes_motion_SOURCES = %D%/scenes_motion.c $(dynamics_show)
+check_PROGRAMS += %D%/scenes_stacks
+%C%_scenes_stacks_SOURCES = %D%/scenes_stacks.c $(dynamics_show)

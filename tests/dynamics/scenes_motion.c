@@ -66,7 +66,7 @@ static void roll(double mu, double spin)
     /* the moment of momentum about the floor stays but for the height, 1e-12 of it */
     CU_ASSERT_DOUBLE_EQUAL(u[0], rolls, 1e-9);
     CU_ASSERT_DOUBLE_EQUAL(R * u[4], rolls, 1e-9);
-    CU_ASSERT(s.gain <= 1e-9); /* friction takes; 10 J */
+    CU_ASSERT(s.rise <= 1e-9); /* friction takes; 10 J */
     show_was_solved(&s);
     show_end(&s);
 }
@@ -220,7 +220,7 @@ static void a_ball_bounces_to_the_heights_of_its_restitution(void)
     show_for(&s, 1.3546 + 12.0 * dt - s.world->t);
     CU_ASSERT_DOUBLE_EQUAL(u[2], 0.0, 0.01); /* the threshold of restitution */
     CU_ASSERT_DOUBLE_EQUAL(x[2], 0.05, sqrt(2.0 * g) * dt);
-    CU_ASSERT(s.gain <= 1e-12); /* 1 J */
+    CU_ASSERT(s.rise <= 1e-12); /* 1 J */
     show_was_solved(&s);
     show_end(&s);
 }
@@ -312,7 +312,7 @@ static void painleves_rod_is_struck_without_a_collision(void)
     show_steps(&s, 1);
     CU_ASSERT_DOUBLE_EQUAL(s.run.report.kinetic, 0.3, 0.005); /* dt g and the like */
     show_for(&s, s.scene->time - s.scene->scheme.dt);
-    CU_ASSERT(s.gain <= 1e-8); /* solved to 1e-8 */
+    CU_ASSERT(s.rise <= 1e-8); /* solved to 1e-8 */
     show_was_solved(&s);
     show_end(&s);
 }
@@ -326,8 +326,8 @@ static void a_rattleback_turns_back_one_way_only(void)
     show_for(&s, s.scene->time);
     spin = show_twist(&s, "rattleback")[5];
     CU_ASSERT(spin > 0.1);
-    CU_ASSERT(s.gain <= 1e-10); /* of 0.02 J; the roundings of its height are below */
-    CU_ASSERT(s.run.report.kinetic < 0.021);
+    /* single steps may gain 1e-3 of it, as the ground turns under the ellipsoid */
+    CU_ASSERT(s.rise <= 1e-12);
     show_was_solved(&s);
     show_end(&s);
 
@@ -336,7 +336,7 @@ static void a_rattleback_turns_back_one_way_only(void)
     show_begin(&s, NULL);
     show_for(&s, s.scene->time);
     CU_ASSERT(show_twist(&s, "rattleback")[5] > 4.9);
-    CU_ASSERT(s.gain <= 1e-10);
+    CU_ASSERT(s.rise <= 1e-12);
     show_was_solved(&s);
     show_end(&s);
 }

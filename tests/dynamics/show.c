@@ -79,7 +79,7 @@ void show_begin(show *s, const char *solver)
     s->run = run_begin(s->world, &s->scene->scheme, solver ? solver : s->scene->solver,
                        true);
     s->energy = energy_of(s->world);
-    s->gain = -INFINITY;
+    s->rise = -INFINITY;
 }
 
 void show_end(show *s)
@@ -114,14 +114,11 @@ void show_steps(show *s, size_t n)
 {
     for (size_t k = 0; k < n; k++) {
         const perp_report *r = &s->run.report;
-        double before = energy_of(s->world);
-        double after = 0.0;
 
         run_steps(&s->run, 1);
-        after = r->kinetic + r->potential + r->stored;
         s->penetration = fmax(s->penetration, r->penetration);
         s->residual = fmax(s->residual, r->residual);
-        s->gain = fmax(s->gain, after - before);
+        s->rise = fmax(s->rise, r->kinetic + r->potential + r->stored - s->energy);
         if (r->outcome != PERP_SOLVED) {
             test_note("%s: step %zu: %s", s->scene->name, r->step, r->story);
         }

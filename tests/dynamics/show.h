@@ -17,7 +17,7 @@ typedef struct show {
     double energy;      /* then [J] */
     double penetration; /* deepest of all steps [m] */
     double residual;    /* largest RES */
-    double gain;        /* most that a step added to the energy [J] */
+    double rise;        /* most that the energy was above that at the beginning [J] */
 } show;
 
 /** Read experiments/scenes/NAME.json; asserts. */
