@@ -145,3 +145,5 @@ check_PROGRAMS += %D%/scenes_motion
 %C%_scenes_motion_SOURCES = %D%/scenes_motion.c $(dynamics_show)
 check_PROGRAMS += %D%/scenes_stacks
 %C%_scenes_stacks_SOURCES = %D%/scenes_stacks.c $(dynamics_show)
+check_PROGRAMS += %D%/scenes_arch
+%C%_scenes_arch_SOURCES = %D%/scenes_arch.c $(dynamics_show)
