@@ -139,3 +139,11 @@ check_PROGRAMS += %D%/velocity
 check_PROGRAMS += %D%/world
 %C%_world_SOURCES = %D%/world.c $(scarce_sources)
 %C%_world_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+# Scenes that come with perp.
+dynamics_show = tests/dynamics/show.c tests/dynamics/show.h $(dynamics_run)
+check_PROGRAMS += %D%/scenes_motion
+%C%_scenes_motion_SOURCES = %D%/scenes_motion.c $(dynamics_show)
+check_PROGRAMS += %D%/scenes_stacks
+%C%_scenes_stacks_SOURCES = %D%/scenes_stacks.c $(dynamics_show)
+check_PROGRAMS += %D%/scenes_arch
+%C%_scenes_arch_SOURCES = %D%/scenes_arch.c $(dynamics_show)

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * tests/dynamics/show.h: scenes that come with perp, at work.
+ *
+ * Usual runs are cut short. PERP_TEST_LONG=1 runs each scene for its time; PERP_TEST_BRIEF=1
+ * cuts further, for builds that are slow. */
+#ifndef PERP_TEST_DYNAMICS_SHOW_H
+#define PERP_TEST_DYNAMICS_SHOW_H
+
+#include "run.h"
+
+/** A scene, then its run, and the worst of its steps. */
+typedef struct show {
+    perp_scene *scene; /* change it between show_open and show_begin */
+    perp_world *world;
+    run run;
+    double *start;      /* poses at the beginning */
+    double energy;      /* then [J] */
+    double penetration; /* deepest of all steps [m] */
+    double residual;    /* largest RES */
+    double rise;        /* most that the energy was above that at the beginning [J] */
+} show;
+
+/** Read experiments/scenes/NAME.json; asserts. */
+show show_open(const char *name);
+/** From text, as a scene of that name. */
+show show_parse(const char *name, const char *text);
+/** Set up its run by a solver and settings, "nsgs tolerance=1e-12"; NULL: recommended. */
+void show_begin(show *s, const char *solver);
+/** The same model, named as in a scene, for all the scene. */
+void show_model(show *s, const char *model);
+/** Friction of all its materials. */
+void show_friction(show *s, double mu);
+void show_end(show *s);
+
+/** Seconds to run: `usual`, a tenth of it when brief, the scene's own when long. */
+double show_seconds(const show *s, double usual);
+bool show_is_long(void);
+/** Steps of that many seconds; asserts what run_steps does. */
+void show_for(show *s, double seconds);
+void show_steps(show *s, size_t n);
+/** Asserts that each step was solved to 1e-8. */
+void show_was_solved(const show *s);
+
+/** The number of a body; asserts that there is one. */
+size_t show_body(const show *s, const char *name);
+/** Where it is, (x, q), and its velocity, (v, w). */
+const double *show_pose(const show *s, const char *name);
+const double *show_twist(const show *s, const char *name);
+/** The farthest that a centre of mass has come from where it was [m]. */
+double show_drift(const show *s);
+/** The impulse of the last step by which contacts push body j from body i, its normal parts
+ *  alone or with friction [N s]. */
+void show_push(const show *s, size_t i, size_t j, bool friction, double sum[3]);
+
+#endif
