@@ -3,6 +3,8 @@
 
 # Runs of small worlds, every step of which keeps its books.
 dynamics_run = tests/dynamics/run.c tests/dynamics/run.h
+# Scenes that come with perp.
+dynamics_show = tests/dynamics/show.c tests/dynamics/show.h $(dynamics_run)
 # Rows and systems share a stage: a world, contacts placed by hand, and their problem.
 dynamics_stage = tests/dynamics/stage.c tests/dynamics/stage.h
 # Worlds in free flow.
@@ -103,6 +105,15 @@ check_PROGRAMS += %D%/scene_parts
 check_PROGRAMS += %D%/scene_schema
 %C%_scene_schema_SOURCES = %D%/scene_schema.c
 
+check_PROGRAMS += %D%/scenes_arch
+%C%_scenes_arch_SOURCES = %D%/scenes_arch.c $(dynamics_show)
+
+check_PROGRAMS += %D%/scenes_motion
+%C%_scenes_motion_SOURCES = %D%/scenes_motion.c $(dynamics_show)
+
+check_PROGRAMS += %D%/scenes_stacks
+%C%_scenes_stacks_SOURCES = %D%/scenes_stacks.c $(dynamics_show)
+
 check_PROGRAMS += %D%/shapes
 %C%_shapes_SOURCES = %D%/shapes.c %D%/meetings.h $(scarce_sources)
 %C%_shapes_LDFLAGS = $(tests_ldflags) $(tests_scarce)
@@ -139,11 +150,3 @@ check_PROGRAMS += %D%/velocity
 check_PROGRAMS += %D%/world
 %C%_world_SOURCES = %D%/world.c $(scarce_sources)
 %C%_world_LDFLAGS = $(tests_ldflags) $(tests_scarce)
-# Scenes that come with perp.
-dynamics_show = tests/dynamics/show.c tests/dynamics/show.h $(dynamics_run)
-check_PROGRAMS += %D%/scenes_motion
-%C%_scenes_motion_SOURCES = %D%/scenes_motion.c $(dynamics_show)
-check_PROGRAMS += %D%/scenes_stacks
-%C%_scenes_stacks_SOURCES = %D%/scenes_stacks.c $(dynamics_show)
-check_PROGRAMS += %D%/scenes_arch
-%C%_scenes_arch_SOURCES = %D%/scenes_arch.c $(dynamics_show)
