@@ -7,6 +7,8 @@ dynamics_run = tests/dynamics/run.c tests/dynamics/run.h
 dynamics_stage = tests/dynamics/stage.c tests/dynamics/stage.h
 # Worlds in free flow.
 motion_sources = tests/support/motion.c tests/support/motion.h
+# Scenes of experiments/scenes at work.
+dynamics_play = tests/dynamics/play.c tests/dynamics/play.h $(dynamics_run)
 # Two bodies with a joint between them.
 pair_sources = tests/dynamics/pair.c tests/dynamics/pair.h
 
@@ -102,6 +104,21 @@ check_PROGRAMS += %D%/scene_parts
 
 check_PROGRAMS += %D%/scene_schema
 %C%_scene_schema_SOURCES = %D%/scene_schema.c
+
+check_PROGRAMS += %D%/scenes_chains
+%C%_scenes_chains_SOURCES = %D%/scenes_chains.c $(dynamics_play)
+
+check_PROGRAMS += %D%/scenes_joints
+%C%_scenes_joints_SOURCES = %D%/scenes_joints.c $(dynamics_play)
+
+check_PROGRAMS += %D%/scenes_motors
+%C%_scenes_motors_SOURCES = %D%/scenes_motors.c $(dynamics_play)
+
+check_PROGRAMS += %D%/scenes_solvers
+%C%_scenes_solvers_SOURCES = %D%/scenes_solvers.c $(dynamics_play)
+
+check_PROGRAMS += %D%/scenes_spin
+%C%_scenes_spin_SOURCES = %D%/scenes_spin.c $(dynamics_play) $(motion_sources)
 
 check_PROGRAMS += %D%/shapes
 %C%_shapes_SOURCES = %D%/shapes.c %D%/meetings.h $(scarce_sources)
