@@ -2,6 +2,8 @@
 EXTRA_DIST += %D%/joints.md %D%/profile_contact.svg %D%/scenes.md %D%/trajectory.md %D%/tutorial.md
 # The folder, whatever is in it: a page and a picture of each solver, by make pages.
 EXTRA_DIST += %D%/solvers
+# A page a scene; tests read their numbers.
+EXTRA_DIST += %D%/scenes
 
 # perp(1) and a page for each verb, printed by the command itself.
 manual_verbs = compare convert generate info list plot simulate solve verify

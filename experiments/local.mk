@@ -82,6 +82,23 @@ CLEANFILES += %D%/source-tree
 suitesdir = $(pkgdatadir)/experiments/suites
 dist_suites_DATA = %D%/suites/quick.json %D%/suites/full.json \
     %D%/suites/warm.json
+scenesdir = $(pkgdatadir)/experiments/scenes
+dist_scenes_DATA = \
+    %D%/scenes/bridge.json \
+    %D%/scenes/chain.json \
+    %D%/scenes/double-pendulum.json \
+    %D%/scenes/four-bar.json \
+    %D%/scenes/four-wheeled-car.json \
+    %D%/scenes/gear-motor.json \
+    %D%/scenes/heavy-top.json \
+    %D%/scenes/pendulum.json \
+    %D%/scenes/rag-doll.json \
+    %D%/scenes/servo-arm.json \
+    %D%/scenes/slider-crank.json \
+    %D%/scenes/t-handle-1.json \
+    %D%/scenes/t-handle-2.json \
+    %D%/scenes/t-handle-3.json \
+    %D%/scenes/two-wheeled-car.json
 figuresdir = $(pkgdatadir)/experiments/figures
 dist_figures_DATA = %D%/figures/profile.gp %D%/figures/residual.gp %D%/figures/scaling.gp \
     %D%/figures/share.gp %D%/figures/style.gp %D%/figures/terminal.gp \

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # A stanza a program.
 
+# Scenes of experiments/scenes at work.
+dynamics_play = tests/dynamics/play.c tests/dynamics/play.h $(dynamics_run)
 # Runs of small worlds, every step of which keeps its books.
 dynamics_run = tests/dynamics/run.c tests/dynamics/run.h
 # Scenes that come with perp.
@@ -108,8 +110,23 @@ check_PROGRAMS += %D%/scene_schema
 check_PROGRAMS += %D%/scenes_arch
 %C%_scenes_arch_SOURCES = %D%/scenes_arch.c $(dynamics_show)
 
+check_PROGRAMS += %D%/scenes_chains
+%C%_scenes_chains_SOURCES = %D%/scenes_chains.c $(dynamics_play)
+
+check_PROGRAMS += %D%/scenes_joints
+%C%_scenes_joints_SOURCES = %D%/scenes_joints.c $(dynamics_play)
+
 check_PROGRAMS += %D%/scenes_motion
 %C%_scenes_motion_SOURCES = %D%/scenes_motion.c $(dynamics_show)
+
+check_PROGRAMS += %D%/scenes_motors
+%C%_scenes_motors_SOURCES = %D%/scenes_motors.c $(dynamics_play)
+
+check_PROGRAMS += %D%/scenes_solvers
+%C%_scenes_solvers_SOURCES = %D%/scenes_solvers.c $(dynamics_play)
+
+check_PROGRAMS += %D%/scenes_spin
+%C%_scenes_spin_SOURCES = %D%/scenes_spin.c $(dynamics_play) $(motion_sources)
 
 check_PROGRAMS += %D%/scenes_stacks
 %C%_scenes_stacks_SOURCES = %D%/scenes_stacks.c $(dynamics_show)

@@ -79,6 +79,28 @@ static void friction_rows_and_compliance_agree_too(void)
     perp_problem_free(q);
 }
 
+/* Every other contact is smooth: its impulse cannot slip along a cone that is a line. */
+static void contacts_without_friction_are_swept_too(void)
+{
+    perp_problem *p = test_pile(5, 4, true, 4), *q = NULL;
+    perp_set *set = NULL;
+    size_t contacts = p->set->count;
+
+    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, 3 * contacts, NULL), PERP_OK);
+    for (size_t k = 0; k < contacts; k++) {
+        perp_set_add_cone(set, 3, k % 2 ? 0.5 : 0.0);
+    }
+    test_give_set(p, set);
+    q = test_multiplied(p, PERP_STORAGE_BSR);
+    for (size_t i = 0; solvers[i]; i++) {
+        double far = apart(p, q, solvers[i], "seed=1", "max-iterations=20");
+
+        CU_ASSERT(far <= (strcmp(solvers[i], "nncg") == 0 ? 1e-12 : 1e-14));
+    }
+    perp_problem_free(p);
+    perp_problem_free(q);
+}
+
 static void all_solve_in_factors(void)
 {
     perp_problem *p = test_pile(6, 5, true, 3);
@@ -130,6 +152,7 @@ int main(int argc, char **argv)
     static const test_case cases[] = {
         TEST(twenty_sweeps_agree_with_those_over_w),
         TEST(friction_rows_and_compliance_agree_too),
+        TEST(contacts_without_friction_are_swept_too),
         TEST(all_solve_in_factors),
         TEST(velocities_do_not_drift),
         TEST(a_global_problem_is_swept_in_factors),

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * tests/dynamics/play.c: scenes run, and pages of scenes read. */
+#include <config.h>
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "play.h"
+
+static bool asked(const char *variable)
+{
+    const char *value = getenv(variable);
+
+    return value && strcmp(value, "0") != 0 && *value;
+}
+
+bool play_brief(void)
+{
+    return asked("PERP_TEST_BRIEF");
+}
+
+bool play_long(void)
+{
+    return asked("PERP_TEST_LONG");
+}
+
+perp_scene *play_read(const char *name)
+{
+    char path[4096];
+    perp_scene *scene = NULL;
+    perp_error err = {0};
+
+    snprintf(path, sizeof path, "%s/experiments/scenes/%s.json", test_source(), name);
+    if (perp_scene_read(&scene, path, &err) != PERP_OK) {
+        test_note("%s", err.text);
+    }
+    CU_ASSERT_PTR_NOT_NULL_FATAL(scene);
+    /* a scene says what it shows */
+    CU_ASSERT(scene->title[0] && scene->description[0] && scene->answer[0]);
+    return scene;
+}
+
+play play_start(perp_scene *scene, const char *solver)
+{
+    play p = {.scheme = scene->scheme, .time = scene->time};
+
+    p.run =
+        run_begin(scene->world, &scene->scheme, solver ? solver : scene->solver, true);
+    p.energy = p.run.energy;
+    scene->world = NULL;
+    perp_scene_free(scene);
+    return p;
+}
+
+play play_scene(const char *name)
+{
+    return play_start(play_read(name), NULL);
+}
+
+void play_steps(play *p, size_t n)
+{
+    for (size_t k = 0; k < n; k++) {
+        const perp_report *r = &p->run.report;
+        double before = p->run.energy;
+
+        run_steps(&p->run, 1);
+        if (r->outcome != PERP_SOLVED || !(r->residual <= 1e-8)) {
+            test_note("t = %.9g: %s, RES = %.2e: %s", r->t, perp_outcome_text(r->outcome),
+                      r->residual, r->story);
+        }
+        CU_ASSERT_EQUAL_FATAL(r->outcome, PERP_SOLVED);
+        CU_ASSERT(r->residual <= 1e-8);
+        for (int part = 0; part < PERP_LEDGER_PARTS; part++) {
+            p->ledger += r->ledger[part];
+            p->largest = fmax(p->largest, fabs(r->ledger[part]));
+        }
+        p->largest = fmax(p->largest, fmax(fabs(p->run.energy), r->kinetic));
+        p->rise = fmax(p->rise, p->run.energy - before);
+        p->residual = fmax(p->residual, r->residual);
+        p->drift_length = fmax(p->drift_length, r->drift_length);
+        p->drift_angle = fmax(p->drift_angle, r->drift_angle);
+        p->penetration = fmax(p->penetration, r->penetration);
+    }
+}
+
+void play_until(play *p, double t)
+{
+    double left = (t - p->run.world->t) / p->scheme.dt;
+
+    play_steps(p, left > 0.5 ? (size_t)lround(left) : 0);
+}
+
+void play_end(play *p)
+{
+    double steps = (double)p->run.report.step;
+
+    /* what each step may miss */
+    CU_ASSERT_DOUBLE_EQUAL(p->ledger, p->run.energy - p->energy,
+                           1e-12 * fmax(1.0, steps) * p->largest);
+    CU_ASSERT_EQUAL(p->run.unsolved, 0);
+    run_end(&p->run);
+}
+
+perp_world *play_world(const play *p)
+{
+    return p->run.world;
+}
+
+static size_t body_of(const play *p, const char *body)
+{
+    int32_t k = perp_world_find_body(p->run.world, body);
+
+    CU_ASSERT_FATAL(k >= 0);
+    return (size_t)k;
+}
+
+double *play_pose(const play *p, const char *body)
+{
+    return perp_body_pose(p->run.world, body_of(p, body));
+}
+
+double *play_velocity(const play *p, const char *body)
+{
+    return perp_body_velocity(p->run.world, body_of(p, body));
+}
+
+perp_joint *play_joint(const play *p, const char *name)
+{
+    int32_t k = perp_world_find_joint(p->run.world, name);
+
+    CU_ASSERT_FATAL(k >= 0);
+    return &p->run.world->joints[k];
+}
+
+void play_force(const play *p, const char *joint, perp_role role, unsigned dim,
+                double *force)
+{
+    const perp_rows *rows = &perp_stepper_system(p->run.stepper)->rows;
+    const perp_result *r = perp_stepper_result(p->run.stepper);
+    size_t source = (size_t)(play_joint(p, joint) - p->run.world->joints);
+
+    for (size_t k = 0; k < rows->block_count; k++) {
+        const perp_row_block *b = &rows->blocks[k];
+
+        if (b->role == role && b->source == source) {
+            CU_ASSERT_FATAL(b->dim >= dim);
+            for (unsigned i = 0; i < dim; i++) {
+                force[i] = r->z[b->first + i] / p->scheme.dt;
+            }
+            return;
+        }
+    }
+    CU_FAIL_FATAL("no such rows");
+}
+
+double play_angle(const play *p, const char *body)
+{
+    const double *q = play_pose(p, body) + 3;
+    double turn = p->run.world->dimension == 2 ? q[3] : -q[2];
+
+    return remainder(2.0 * atan2(turn, q[0]), 2.0 * acos(-1.0));
+}
+
+/* The last cell of the row `what`, or false. */
+static bool find_cell(const char *page, const char *what, char *cell, size_t size)
+{
+    char path[4096];
+    char line[512];
+    FILE *f = NULL;
+    bool found = false;
+
+    snprintf(path, sizeof path, "%s/docs/scenes/%s.md", test_source(), page);
+    f = fopen(path, "r");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(f);
+    while (!found && fgets(line, sizeof line, f)) {
+        size_t length = strlen(what);
+        char *end = strrchr(line, '|');
+
+        if (strncmp(line, "| ", 2) == 0 && strncmp(line + 2, what, length) == 0 &&
+            strncmp(line + 2 + length, " |", 2) == 0) {
+            *end = '\0';
+            snprintf(cell, size, "%s", strrchr(line, '|') + 1);
+            found = true;
+        }
+    }
+    fclose(f);
+    return found;
+}
+
+/* One unit of the last digit of a number as written. */
+static double last_digit(const char *text)
+{
+    const char *dot = NULL;
+    double unit = 1.0;
+
+    text += *text == '-' || *text == '+';
+    for (; isdigit((unsigned char)*text) || *text == '.'; text++) {
+        unit *= dot ? 0.1 : 1.0;
+        dot = *text == '.' ? text : dot;
+    }
+    return *text == 'e' ? unit * pow(10.0, atof(text + 1)) : unit;
+}
+
+void page_says(const char *page, const char *what, double found)
+{
+    char cell[512] = "";
+    char *text = cell;
+    bool good = find_cell(page, what, cell, sizeof cell);
+
+    while (*text == ' ') {
+        text++;
+    }
+    if (good && *text == '<') {
+        good = fabs(found) < strtod(text + 1, NULL);
+    } else if (good) {
+        good = fabs(found - strtod(text, NULL)) <= 1.001 * last_digit(text);
+    }
+    if (!good) {
+        test_note("docs/scenes/%s.md: \"%s\" is %s, found %.6g", page, what, text, found);
+    }
+    CU_ASSERT(good);
+}
