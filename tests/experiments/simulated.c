@@ -145,6 +145,25 @@ static void a_summary_sums_on_over_a_resume(void)
     CU_ASSERT_EQUAL(whole.solved, 50.0);
 }
 
+/* A trajectory of the same head and no checkpoint, as a kill at once leaves it. */
+static void a_run_killed_at_once_is_begun_anew(void)
+{
+    static const char *const none[] = {NULL};
+    const trajectory_head head = {.attributes = none, .scene = still, .settings = ""};
+    char resume[] = "--resume", path[4096];
+    char *argv[] = {resume};
+    const char *dir = fresh("simulated-parts");
+    trajectory *t = NULL;
+    sim_summary s;
+
+    CU_ASSERT_EQUAL_FATAL(run_into(dir, still, 0, NULL, &s, NULL), PERP_OK);
+    snprintf(path, sizeof path, "%s/trajectory.h5", dir);
+    CU_ASSERT_EQUAL_FATAL(trajectory_create(&t, path, &head, NULL, NULL), PERP_OK);
+    trajectory_close(t);
+    CU_ASSERT_EQUAL(run_into(dir, still, 1, argv, &s, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(s.solved, 50.0);
+}
+
 /* Another file in the place of the trajectory, and a trajectory without a checkpoint. */
 static void a_resume_refuses_what_is_no_run(void)
 {
@@ -229,6 +248,7 @@ int main(int argc, char **argv)
     static const test_case cases[] = {
         TEST(impulses_of_contacts_are_what_the_body_felt),
         TEST(a_summary_sums_on_over_a_resume),
+        TEST(a_run_killed_at_once_is_begun_anew),
         TEST(a_resume_refuses_what_is_no_run),
         TEST(odd_names_are_kept),
         TEST(settings_that_differ_are_named),
