@@ -183,6 +183,8 @@ static perp_status run_take_up(run *r)
 /* Is there a run in the folder? It is gone on with, or left alone. */
 static perp_status run_old(run *r, bool *there)
 {
+    perp_status status = PERP_OK;
+
     *there = access(r->path, F_OK) == 0;
     if (!*there) {
         return PERP_OK;
@@ -193,7 +195,11 @@ static perp_status run_old(run *r, bool *there)
                          "DIR",
                          r->path);
     }
-    return trajectory_open(&r->old, r->path, r->err);
+    status = trajectory_open(&r->old, r->path, r->err);
+    if (r->old.count[TRAJECTORY_CHECKPOINT] == 0) {
+        *there = false; /* killed before there was anything: begun anew */
+    }
+    return status;
 }
 
 static perp_status run_open(run *r)
@@ -221,7 +227,7 @@ static perp_status run_open(run *r)
         old = &r->old;
         status = run_take_up(r);
     }
-    if (status == PERP_OK && there && o->capture) {
+    if (status == PERP_OK && old && o->capture) {
         status = sim_capture_resume(&r->capture, r->world->t, r->err);
     }
     status = status ? status : sim_names_open(&r->names, old, r->err);

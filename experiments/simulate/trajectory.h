@@ -71,7 +71,7 @@ typedef struct trajectory_file {
     uint64_t step;                   /* of that checkpoint */
 } trajectory_file;
 
-/** Open, also what a killed run left; PERP_ERR_FORMAT when there is no checkpoint in it. */
+/** Open, also what a killed run left: without a checkpoint all counts are 0. */
 perp_status trajectory_open(trajectory_file *f, const char *path, perp_error *err);
 void trajectory_shut(trajectory_file *f);
 /** A text of /meta ("scene", "settings"), on the heap. */
@@ -80,7 +80,7 @@ perp_status trajectory_text(const trajectory_file *f, const char *name, char **t
  *  TRAJECTORY_FIXED + k, of which `name` is the name (else NULL). */
 perp_status trajectory_read(const trajectory_file *f, size_t id, const char *name,
                             size_t first, size_t count, void *rows);
-/** The state of the last checkpoint, on the heap, and its size. */
+/** The state of the last checkpoint, on the heap, and its size; there must be one. */
 perp_status trajectory_state(const trajectory_file *f, double **state, size_t *size);
 
 typedef struct trajectory trajectory;

@@ -79,7 +79,7 @@ perp_status trajectory_read(const trajectory_file *f, size_t id, const char *nam
     return status;
 }
 
-/* The last checkpoint that counts, into f. */
+/* The last checkpoint that counts, into f; zeros when the run did not come to one. */
 static perp_status read_checkpoint(trajectory_file *f)
 {
     const char *path = trajectory_columns[TRAJECTORY_STATE_COUNTS].path;
@@ -105,7 +105,8 @@ static perp_status read_checkpoint(trajectory_file *f)
             return trajectory_read(f, TRAJECTORY_STATE_STEP, NULL, k - 1, 1, &f->step);
         }
     }
-    return h5_fail(&f->file, PERP_ERR_FORMAT, path, "there is no checkpoint");
+    memset(f->count, 0, sizeof f->count);
+    return PERP_OK;
 }
 
 perp_status trajectory_open(trajectory_file *f, const char *path, perp_error *err)
@@ -146,7 +147,8 @@ perp_status trajectory_text(const trajectory_file *f, const char *name, char **t
 perp_status trajectory_state(const trajectory_file *f, double **state, size_t *size)
 {
     uint64_t end[2] = {0, 0};
-    size_t k = f->count[TRAJECTORY_CHECKPOINT], two = k > 1 ? 2 : 1;
+    size_t k = (size_t)f->count[TRAJECTORY_CHECKPOINT];
+    size_t two = k > 2 ? 2 : k;
     perp_status status =
         trajectory_read(f, TRAJECTORY_STATE_END, NULL, k - two, two, end + 2 - two);
 
