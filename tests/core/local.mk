@@ -35,7 +35,10 @@ check_PROGRAMS += \
 %C%_warm_LDADD = tests/support/libsupport.la experiments/families/libfamilies.la $(tests_ldadd)
 
 dist_check_SCRIPTS += \
+    %D%/checklist.sh \
     %D%/example.sh \
     %D%/exports.sh \
     %D%/headers.sh \
     %D%/references.sh
+
+EXTRA_DIST += tests/CHECKLIST.md
