@@ -14,9 +14,14 @@ mkdir -p "$work/run"
 trap 'rm -rf "$work"' EXIT
 ln -s "$(cd "${PERP_DATASETS:-$source/datasets}" && pwd)" "$work/run/datasets"
 
-# The suite; then commands N in $work/N.sh, and what is shown of their output in $work/N.shown.
-awk '/^```json/ { inside = 1; next } /^```/ { inside = 0 } inside' \
-    "$source/docs/tutorial.md" >"$work/run/small.json"
+# The files, each under the name that the text before it gives in backquotes; then commands N in
+# $work/N.sh, and what is shown of their output in $work/N.shown.
+awk -v run="$work/run" '
+    /^```json/ { inside = 1; next }
+    /^```/ { inside = 0 }
+    inside { print >(run "/" name); next }
+    match($0, /`[a-z]*\.json`/) { name = substr($0, RSTART + 1, RLENGTH - 2) }' \
+    "$source/docs/tutorial.md"
 count=$(awk -v work="$work" '
     /^```console/ { inside = 1; next }
     /^```/ { inside = 0 }
