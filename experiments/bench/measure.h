@@ -49,6 +49,9 @@ cost run_solver(const char *name, const perp_problem *p, size_t steps);
  *  than `worth` seconds are timed once. Infinite where the first call does not solve. Free *r. */
 double time_solve(const char *name, const perp_problem *p, double worth, perp_result **r);
 
+/** Seconds a contact to write rows and make the problem of so many contacts of spheres. */
+double bench_rows(size_t contacts);
+
 /** The benchmarks, by topic. */
 void bench_direct(void);
 void bench_gradient(const char *folder);

@@ -65,6 +65,17 @@ static double bench_sweep(const char *solver, size_t contacts, packing_order ord
     return each;
 }
 
+/* Rows and formulation against two sweeps. */
+static void bench_formulation(size_t contacts, double sweep)
+{
+    char what[128];
+
+    snprintf(what, sizeof what, "rows and problem of %zu contacts / two sweeps",
+             contacts);
+    report(what, (double)contacts * bench_rows(contacts), 2.0 * (double)contacts * sweep,
+           1.0);
+}
+
 static void bench_blocks(double stretch)
 {
     enum { CONTACTS = 10000 };
@@ -110,6 +121,8 @@ void bench_rigid(void)
            1.0 + log10(most / least) / 2.0,
            fabs(log10(most / least) / 2.0) <= 0.1 ? "met" : "MISSED");
     demand(fabs(log10(most / least) / 2.0) <= 0.1);
+    bench_formulation(1000, least);
+    bench_formulation(100000, most);
     bench_sweep("pgs", 1000, PACKING_AS_FOUND, 30e-9 * stretch);
     bench_blocks(stretch);
 }

@@ -72,9 +72,9 @@ static perp_status simulate_scene(const cli_args *args, sim_orders *o, int *code
     if (status == PERP_OK && end->early) {
         fflush(stdout);
         output_tell(stderr, OUTPUT_BAD,
-                    "perp simulate: step %.0f: %s; what was made "
+                    "perp simulate: %s; what was made "
                     "before is in %s\n",
-                    summary.steps + 1, end->why, o->dir);
+                    end->why, o->dir);
     }
     if (status == PERP_OK) {
         *code = end->interrupted                               ? CLI_INTERRUPTED
