@@ -148,7 +148,8 @@ static void arch_text(int n, double thickness, char *text, size_t length)
     used += (size_t)snprintf(
         text, length,
         "{\"scheme\": {\"dt\": 0.01}, \"combine\": {\"friction\": \"geometric-mean\"}, "
-        "\"ground\": {}, \"bodies\": [{\"density\": 1000, \"name\": \"v-{k}\", \"repeat\": "
+        "\"ground\": {}, \"bodies\": [{\"density\": 1000, \"name\": \"v-{k}\", "
+        "\"repeat\": "
         "{\"count\": %d, \"turn\": {\"axis\": [0, -1, 0], \"angle\": \"%.17g rad\"}}, "
         "\"shapes\": [{\"type\": \"hull\", \"corners\": [",
         n, alpha);
