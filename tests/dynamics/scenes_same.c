@@ -122,7 +122,6 @@ static void what_stands_stands_by_all_solvers(void)
 {
     compare("incline-stick", with_friction, WAYS, 0.5);
     compare("arch-thick", with_friction, WAYS, 0.05);
-    compare("stack", with_friction, WAYS, 1.0 / 60.0);
 }
 
 static void what_has_no_friction_moves_alike_by_all_solvers(void)
