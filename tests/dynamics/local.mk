@@ -5,8 +5,8 @@
 dynamics_play = tests/dynamics/play.c tests/dynamics/play.h $(dynamics_run)
 # Runs of small worlds, every step of which keeps its books.
 dynamics_run = tests/dynamics/run.c tests/dynamics/run.h
-# Scenes that come with perp.
-dynamics_show = tests/dynamics/show.c tests/dynamics/show.h $(dynamics_run)
+# Those of contacts.
+dynamics_show = tests/dynamics/show.c tests/dynamics/show.h $(dynamics_play)
 # Rows and systems share a stage: a world, contacts placed by hand, and their problem.
 dynamics_stage = tests/dynamics/stage.c tests/dynamics/stage.h
 # Worlds in free flow.
