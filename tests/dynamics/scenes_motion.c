@@ -17,6 +17,7 @@ static void a_projectile_flies_a_parabola(void)
     const double rounding = 1e-13;
     show s = show_open("projectile");
     const double *x = NULL;
+    double highest = 0.0;
 
     show_begin(&s, NULL);
     x = show_pose(&s, "ball");
@@ -24,6 +25,7 @@ static void a_projectile_flies_a_parabola(void)
         double t = k / 64.0;
 
         show_steps(&s, 1);
+        highest = fmax(highest, x[2]);
         CU_ASSERT_DOUBLE_EQUAL(x[0], 3.0 * t, rounding);
         CU_ASSERT_EQUAL(x[1], 0.0);
         CU_ASSERT_DOUBLE_EQUAL(x[2], g * t - 0.5 * g * t * t, rounding);
@@ -31,6 +33,10 @@ static void a_projectile_flies_a_parabola(void)
     CU_ASSERT_DOUBLE_EQUAL(x[0], 6.0, rounding);
     CU_ASSERT_DOUBLE_EQUAL(x[2], 0.0, rounding);
     CU_ASSERT_DOUBLE_EQUAL(show_twist(&s, "ball")[4], 20.0, rounding);
+    page_says("projectile", "highest [m]", highest);
+    page_says("projectile", "where it is back at its height [m]", x[0]);
+    page_says("projectile", "height at 2 s [m]", x[2]);
+    page_says("projectile", "spin [rad/s]", show_twist(&s, "ball")[4]);
     show_end(&s);
 }
 
@@ -66,6 +72,11 @@ static void roll(double mu, double spin)
     CU_ASSERT_DOUBLE_EQUAL(u[0], rolls, 1e-9);
     CU_ASSERT_DOUBLE_EQUAL(R * u[4], rolls, 1e-9);
     CU_ASSERT(s.rise <= 1e-9); /* friction takes; 10 J */
+    if (mu == 0.3 && spin == 0.0) {
+        page_says("rolling", "it slides for [s]", slides);
+        page_says("rolling", "speed when it rolls [m/s]", u[0]);
+        page_says("rolling", "slip when it rolls [m/s]", u[0] - R * u[4]);
+    }
     show_end(&s);
 }
 
@@ -103,6 +114,7 @@ static void incline(const char *name, double mu)
 {
     show s = show_open(name);
     double t = show_seconds(&s, 2.0);
+    bool own = mu == 0.0;
 
     if (mu > 0.0) {
         show_friction(&s, mu);
@@ -112,6 +124,10 @@ static void incline(const char *name, double mu)
     show_begin(&s, "nsgs+newton tolerance=1e-12");
     show_for(&s, t);
     incline_check(&s, fmax(0.0, g * (0.6 - mu * 0.8)), t);
+    if (own) {
+        page_says(name, "acceleration [m/s^2]", vec3_length(show_twist(&s, "block")) / t);
+        page_says(name, "spin [rad/s]", vec3_length(show_twist(&s, "block") + 3));
+    }
     show_end(&s);
 }
 
@@ -148,8 +164,11 @@ static void cradle(double e)
     }
     CU_ASSERT_DOUBLE_EQUAL(s.play.run.report.momentum[0], 1.0, 1e-14);
     if (e == 1.0) {
+        page_says("cradle", "first ball [m/s]", show_twist(&s, "ball-1")[0]);
+        page_says("cradle", "last ball [m/s]", show_twist(&s, "ball-5")[0]);
         show_for(&s, 1.0);
         CU_ASSERT_DOUBLE_EQUAL(s.play.run.report.kinetic, 0.5, 1e-14);
+        page_says("cradle", "kinetic energy after 1 s [J]", s.play.run.report.kinetic);
     }
     show_end(&s);
 }
@@ -175,6 +194,10 @@ static void the_balls_of_a_cradle_with_gaps_hand_the_velocity_on(void)
         CU_ASSERT_DOUBLE_EQUAL(show_twist(&s, name)[0], k == 5 ? 1.0 : 0.0, 1e-14);
     }
     CU_ASSERT_DOUBLE_EQUAL(s.play.run.report.kinetic, 0.5, 1e-14);
+    page_says("cradle-gaps", "first ball [m/s]", show_twist(&s, "ball-1")[0]);
+    page_says("cradle-gaps", "fourth ball [m/s]", show_twist(&s, "ball-4")[0]);
+    page_says("cradle-gaps", "last ball [m/s]", show_twist(&s, "ball-5")[0]);
+    page_says("cradle-gaps", "kinetic energy after 1 s [J]", s.play.run.report.kinetic);
     show_end(&s);
 }
 
@@ -182,6 +205,8 @@ static void the_balls_of_a_cradle_with_gaps_hand_the_velocity_on(void)
  * the energy that comes back is e^2 (h + depth) - depth; a step sees a peak to g dt^2/8. */
 static void a_ball_bounces_to_the_heights_of_its_restitution(void)
 {
+    static const char *const rows[] = {"first height [m]", "second height [m]",
+                                       "third height [m]", "fourth height [m]"};
     const double e = 0.5;
     double peak = 1.0;
     double top = 0.0;
@@ -207,6 +232,7 @@ static void a_ball_bounces_to_the_heights_of_its_restitution(void)
             peak = top;
             top = 0.0;
             bounces++;
+            page_says("bouncing-ball", rows[bounces - 1], peak);
         }
     }
     CU_ASSERT_EQUAL(bounces, 4);
@@ -215,6 +241,7 @@ static void a_ball_bounces_to_the_heights_of_its_restitution(void)
     show_for(&s, 1.3546 + 12.0 * dt - s.world->t);
     CU_ASSERT_DOUBLE_EQUAL(u[2], 0.0, 0.01); /* the threshold of restitution */
     CU_ASSERT_DOUBLE_EQUAL(x[2], 0.05, sqrt(2.0 * g) * dt);
+    page_says("bouncing-ball", "speed after 1.36 s [m/s]", u[2]);
     CU_ASSERT(s.rise <= 1e-12); /* 1 J */
     show_end(&s);
 }
@@ -250,6 +277,9 @@ static void a_table_pushed_below_its_friction_stays(void)
     CU_ASSERT_DOUBLE_EQUAL(moment[0], dt * 0.7 * f[0], 1e-9);
     CU_ASSERT_DOUBLE_EQUAL(moment[1], dt * 0.7 * f[1], 1e-9);
     CU_ASSERT(show_drift(&s) <= 1e-10);
+    page_says("table-holds", "movement [m]", show_drift(&s));
+    page_says("table-holds", "normal force of all feet [N]", sum[2] / dt);
+    page_says("table-holds", "friction of all feet [N]", hypot(sum[0], sum[1]) / dt);
     show_end(&s);
 }
 
@@ -271,6 +301,9 @@ static void a_table_pushed_above_its_friction_slides_without_turning(void)
     CU_ASSERT_DOUBLE_EQUAL(u[0], a * t * 90.0 / size, 1e-9);
     CU_ASSERT_DOUBLE_EQUAL(u[1], a * t * 40.0 / size, 1e-9);
     CU_ASSERT_DOUBLE_EQUAL(vec3_length(u + 3), 0.0, 1e-9);
+    page_says("table-slides", "acceleration [m/s^2]", vec3_length(u) / t);
+    page_says("table-slides", "direction, y/x", u[1] / u[0]);
+    page_says("table-slides", "spin [rad/s]", vec3_length(u + 3));
     show_end(&s);
 }
 
@@ -288,6 +321,12 @@ static void painleve_strikes(double dt)
     /* the disc at the tip, 1e-6 m, is part of the arm */
     CU_ASSERT_DOUBLE_EQUAL(push[1], (1.2 + 3.4 * dt * g) / 4.0, 1e-5);
     CU_ASSERT_DOUBLE_EQUAL(push[0], (1.6 + 1.2 * dt * g) / 4.0, 1e-5);
+    if (dt == 1e-3) {
+        page_says("painleve", "normal impulse of the first step [N s]", push[1]);
+        page_says("painleve", "tangential impulse of the first step [N s]", push[0]);
+    } else {
+        page_says("painleve", "normal impulse at 0.01 ms [N s]", push[1]);
+    }
     show_end(&s);
 }
 
@@ -302,6 +341,7 @@ static void painleves_rod_is_struck_without_a_collision(void)
     show_begin(&s, NULL);
     show_steps(&s, 1);
     CU_ASSERT_DOUBLE_EQUAL(s.play.run.report.kinetic, 0.3, 0.005); /* dt g and the like */
+    page_says("painleve", "kinetic energy after it [J]", s.play.run.report.kinetic);
     show_for(&s, s.play.time - s.play.scheme.dt);
     CU_ASSERT(s.rise <= 1e-8); /* solved to 1e-8 */
     show_end(&s);
@@ -316,6 +356,8 @@ static void a_rattleback_turns_back_one_way_only(void)
     show_for(&s, s.play.time);
     spin = show_twist(&s, "rattleback")[5];
     CU_ASSERT(spin > 0.1);
+    page_says("rattleback", "spin of -5 rad/s after 5 s [rad/s]", spin);
+    page_says("rattleback", "energy ever above the first [J]", fmax(0.0, s.rise));
     /* single steps may gain 1e-3 of it, as the ground turns under the ellipsoid */
     CU_ASSERT(s.rise <= 1e-12);
     show_end(&s);
@@ -325,6 +367,8 @@ static void a_rattleback_turns_back_one_way_only(void)
     show_begin(&s, NULL);
     show_for(&s, s.play.time);
     CU_ASSERT(show_twist(&s, "rattleback")[5] > 4.9);
+    page_says("rattleback", "spin of +5 rad/s after 5 s [rad/s]",
+              show_twist(&s, "rattleback")[5]);
     CU_ASSERT(s.rise <= 1e-12);
     show_end(&s);
 }
