@@ -122,6 +122,9 @@ check_PROGRAMS += %D%/scenes_motion
 check_PROGRAMS += %D%/scenes_motors
 %C%_scenes_motors_SOURCES = %D%/scenes_motors.c $(dynamics_play)
 
+check_PROGRAMS += %D%/scenes_pages
+%C%_scenes_pages_SOURCES = %D%/scenes_pages.c $(dynamics_play)
+
 check_PROGRAMS += %D%/scenes_same
 %C%_scenes_same_SOURCES = %D%/scenes_same.c $(dynamics_show)
 
