@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/dynamics/scenes_pages.c: every scene that comes with perp reads, is installed, has a
+ * tests/dynamics/scenes_pages.c: every scene that comes with perp runs, is installed, has a
  * page, and stands in the list of docs/scenes/README.md under its title. */
 #include <config.h>
 
@@ -40,8 +40,10 @@ static void expect(const char *text, const char *what, const char *name)
     }
 }
 
-static void check_scene(const char *name, const char *list, const char *build)
+static void check_scene(const char *name)
 {
+    char *list = slurp("docs/scenes/README.md");
+    char *build = slurp("experiments/local.mk");
     char file[256];
     char line[512];
     char *page = NULL;
@@ -61,14 +63,15 @@ static void check_scene(const char *name, const char *list, const char *build)
     snprintf(line, sizeof line, "/scenes/%s.json", name);
     expect(build, line, "experiments/local.mk");
     free(page);
+    free(list);
+    free(build);
     perp_scene_free(scene);
 }
 
-static void every_scene_has_a_page_a_line_in_the_list_and_is_installed(void)
+/* In the order of their names. */
+static void each_scene(void (*visit)(const char *name))
 {
     char pattern[4096];
-    char *list = slurp("docs/scenes/README.md");
-    char *build = slurp("experiments/local.mk");
     glob_t found = {0};
 
     snprintf(pattern, sizeof pattern, "%s/experiments/scenes/*.json", test_source());
@@ -78,17 +81,39 @@ static void every_scene_has_a_page_a_line_in_the_list_and_is_installed(void)
         char name[128];
 
         snprintf(name, sizeof name, "%.*s", (int)(strlen(stem) - strlen(".json")), stem);
-        check_scene(name, list, build);
+        visit(name);
     }
     globfree(&found);
-    free(list);
-    free(build);
+}
+
+static void every_scene_has_a_page_a_line_in_the_list_and_is_installed(void)
+{
+    each_scene(check_scene);
+}
+
+/* Each step solved to 1e-8, the books of all steps in order. */
+static void run_scene(const char *name)
+{
+    play p = play_scene(name);
+
+    if (play_long()) {
+        play_until(&p, p.time);
+    } else {
+        play_steps(&p, play_brief() ? 2 : 10);
+    }
+    play_end(&p);
+}
+
+static void every_scene_runs_by_its_own_solver(void)
+{
+    each_scene(run_scene);
 }
 
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
         TEST(every_scene_has_a_page_a_line_in_the_list_and_is_installed),
+        TEST(every_scene_runs_by_its_own_solver),
         TEST_END,
     };
 
