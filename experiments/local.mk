@@ -84,21 +84,40 @@ dist_suites_DATA = %D%/suites/quick.json %D%/suites/full.json \
     %D%/suites/warm.json
 scenesdir = $(pkgdatadir)/experiments/scenes
 dist_scenes_DATA = \
+    %D%/scenes/arch-thick.json \
+    %D%/scenes/arch-thin.json \
+    %D%/scenes/bouncing-ball.json \
     %D%/scenes/bridge.json \
+    %D%/scenes/card-house.json \
     %D%/scenes/chain.json \
+    %D%/scenes/cradle-gaps.json \
+    %D%/scenes/cradle.json \
     %D%/scenes/double-pendulum.json \
     %D%/scenes/four-bar.json \
     %D%/scenes/four-wheeled-car.json \
     %D%/scenes/gear-motor.json \
+    %D%/scenes/heavy-on-light.json \
     %D%/scenes/heavy-top.json \
+    %D%/scenes/incline-slip.json \
+    %D%/scenes/incline-stick.json \
+    %D%/scenes/painleve.json \
     %D%/scenes/pendulum.json \
+    %D%/scenes/projectile.json \
+    %D%/scenes/pyramid.json \
     %D%/scenes/rag-doll.json \
+    %D%/scenes/rattleback.json \
+    %D%/scenes/rolling.json \
     %D%/scenes/servo-arm.json \
     %D%/scenes/slider-crank.json \
+    %D%/scenes/stack.json \
     %D%/scenes/t-handle-1.json \
     %D%/scenes/t-handle-2.json \
     %D%/scenes/t-handle-3.json \
-    %D%/scenes/two-wheeled-car.json
+    %D%/scenes/table-holds.json \
+    %D%/scenes/table-slides.json \
+    %D%/scenes/tetrahedron.json \
+    %D%/scenes/two-wheeled-car.json \
+    %D%/scenes/wall.json
 figuresdir = $(pkgdatadir)/experiments/figures
 dist_figures_DATA = %D%/figures/profile.gp %D%/figures/residual.gp %D%/figures/scaling.gp \
     %D%/figures/share.gp %D%/figures/style.gp %D%/figures/terminal.gp \

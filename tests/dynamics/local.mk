@@ -5,8 +5,8 @@
 dynamics_play = tests/dynamics/play.c tests/dynamics/play.h $(dynamics_run)
 # Runs of small worlds, every step of which keeps its books.
 dynamics_run = tests/dynamics/run.c tests/dynamics/run.h
-# Scenes that come with perp.
-dynamics_show = tests/dynamics/show.c tests/dynamics/show.h $(dynamics_run)
+# Those of contacts.
+dynamics_show = tests/dynamics/show.c tests/dynamics/show.h $(dynamics_play)
 # Rows and systems share a stage: a world, contacts placed by hand, and their problem.
 dynamics_stage = tests/dynamics/stage.c tests/dynamics/stage.h
 # Worlds in free flow.
@@ -121,6 +121,12 @@ check_PROGRAMS += %D%/scenes_motion
 
 check_PROGRAMS += %D%/scenes_motors
 %C%_scenes_motors_SOURCES = %D%/scenes_motors.c $(dynamics_play)
+
+check_PROGRAMS += %D%/scenes_pages
+%C%_scenes_pages_SOURCES = %D%/scenes_pages.c $(dynamics_play)
+
+check_PROGRAMS += %D%/scenes_same
+%C%_scenes_same_SOURCES = %D%/scenes_same.c $(dynamics_show)
 
 check_PROGRAMS += %D%/scenes_solvers
 %C%_scenes_solvers_SOURCES = %D%/scenes_solvers.c $(dynamics_play)

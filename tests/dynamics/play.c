@@ -216,7 +216,10 @@ void page_says(const char *page, const char *what, double found)
     if (good && *text == '<') {
         good = fabs(found) < strtod(text + 1, NULL);
     } else if (good) {
-        good = fabs(found - strtod(text, NULL)) <= 1.001 * last_digit(text);
+        char *end = text;
+        double said = strtod(text, &end);
+
+        good = end != text && fabs(found - said) <= 1.001 * last_digit(text);
     }
     if (!good) {
         test_note("docs/scenes/%s.md: \"%s\" is %s, found %.6g", page, what, text, found);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/dynamics/show.c: scenes that come with perp, at work. */
+ * tests/dynamics/show.c: scenes of contacts at work. */
 #include <config.h>
 
 #include <math.h>
@@ -10,27 +10,17 @@
 #include "show.h"
 #include "vec3.h"
 
-static show take(perp_scene *scene, const perp_error *err)
+static show take(const char *name, perp_scene *scene)
 {
-    show s = {.scene = scene};
+    show s = {.scene = scene, .world = scene->world};
 
-    if (!scene) {
-        test_note("%s", err->text);
-    }
-    CU_ASSERT_PTR_NOT_NULL_FATAL(scene);
-    s.world = scene->world;
+    snprintf(s.name, sizeof s.name, "%s", name);
     return s;
 }
 
 show show_open(const char *name)
 {
-    char path[4096];
-    perp_scene *scene = NULL;
-    perp_error err = {0};
-
-    snprintf(path, sizeof path, "%s/experiments/scenes/%s.json", test_source(), name);
-    perp_scene_read(&scene, path, &err);
-    return take(scene, &err);
+    return take(name, play_read(name));
 }
 
 show show_parse(const char *name, const char *text)
@@ -38,8 +28,11 @@ show show_parse(const char *name, const char *text)
     perp_scene *scene = NULL;
     perp_error err = {0};
 
-    perp_scene_parse(&scene, text, strlen(text), name, &err);
-    return take(scene, &err);
+    if (perp_scene_parse(&scene, text, strlen(text), name, &err) != PERP_OK) {
+        test_note("%s", err.text);
+    }
+    CU_ASSERT_PTR_NOT_NULL_FATAL(scene);
+    return take(name, scene);
 }
 
 void show_model(show *s, const char *model)
@@ -64,11 +57,6 @@ void show_friction(show *s, double mu)
     }
 }
 
-static double energy_of(const perp_world *w)
-{
-    return perp_world_kinetic(w) + perp_world_potential(w) + perp_world_stored(w);
-}
-
 void show_begin(show *s, const char *solver)
 {
     size_t bytes = 7 * s->world->body_count * sizeof *s->start;
@@ -76,64 +64,37 @@ void show_begin(show *s, const char *solver)
     s->start = malloc(bytes);
     CU_ASSERT_PTR_NOT_NULL_FATAL(s->start);
     memcpy(s->start, s->world->s, bytes);
-    s->run =
-        run_begin(s->world, &s->scene->scheme, solver ? solver : s->scene->solver, true);
-    s->energy = energy_of(s->world);
+    s->play = play_start(s->scene, solver);
+    s->scene = NULL;
     s->rise = -INFINITY;
 }
 
 void show_end(show *s)
 {
-    perp_stepper_free(s->run.stepper);
-    perp_scene_free(s->scene);
+    play_end(&s->play);
     free(s->start);
     memset(s, 0, sizeof *s);
 }
 
-static bool is_set(const char *name)
-{
-    const char *value = getenv(name);
-
-    return value && strcmp(value, "1") == 0;
-}
-
-bool show_is_long(void)
-{
-    return is_set("PERP_TEST_LONG");
-}
-
 double show_seconds(const show *s, double usual)
 {
-    if (show_is_long()) {
-        return s->scene->time;
+    if (play_long()) {
+        return s->scene ? s->scene->time : s->play.time;
     }
-    return is_set("PERP_TEST_BRIEF") ? 0.1 * usual : usual;
+    return play_brief() ? 0.1 * usual : usual;
 }
 
 void show_steps(show *s, size_t n)
 {
     for (size_t k = 0; k < n; k++) {
-        const perp_report *r = &s->run.report;
-
-        run_steps(&s->run, 1);
-        s->penetration = fmax(s->penetration, r->penetration);
-        s->residual = fmax(s->residual, r->residual);
-        s->rise = fmax(s->rise, r->kinetic + r->potential + r->stored - s->energy);
-        if (r->outcome != PERP_SOLVED) {
-            test_note("%s: step %zu: %s", s->scene->name, r->step, r->story);
-        }
+        play_steps(&s->play, 1);
+        s->rise = fmax(s->rise, s->play.run.energy - s->play.energy);
     }
 }
 
 void show_for(show *s, double seconds)
 {
-    show_steps(s, (size_t)lround(seconds / s->scene->scheme.dt));
-}
-
-void show_was_solved(const show *s)
-{
-    CU_ASSERT_EQUAL(s->run.unsolved, 0);
-    CU_ASSERT(s->residual <= 1e-8); /* the tolerance that solvers have by default */
+    show_steps(s, (size_t)lround(seconds / s->play.scheme.dt));
 }
 
 size_t show_body(const show *s, const char *name)
@@ -169,9 +130,9 @@ double show_drift(const show *s)
 
 void show_push(const show *s, size_t i, size_t j, bool friction, double sum[3])
 {
-    const perp_contacts *contacts = perp_stepper_contacts(s->run.stepper);
-    const perp_rows *rows = &perp_stepper_system(s->run.stepper)->rows;
-    const double *z = perp_stepper_result(s->run.stepper)->z;
+    const perp_contacts *contacts = perp_stepper_contacts(s->play.run.stepper);
+    const perp_rows *rows = &perp_stepper_system(s->play.run.stepper)->rows;
+    const double *z = perp_stepper_result(s->play.run.stepper)->z;
 
     vec3_set(sum, 0.0, 0.0, 0.0);
     for (size_t b = 0; b < rows->block_count; b++) {

@@ -1,45 +1,41 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/dynamics/show.h: scenes that come with perp, at work.
+ * tests/dynamics/show.h: scenes of contacts at work: changed before they start, and measured
+ * by how far things have come and who carries what.
  *
  * Usual runs are cut short. PERP_TEST_LONG=1 runs each scene for its time; PERP_TEST_BRIEF=1
  * cuts further, for builds that are slow. */
 #ifndef PERP_TEST_DYNAMICS_SHOW_H
 #define PERP_TEST_DYNAMICS_SHOW_H
 
-#include "run.h"
+#include "play.h"
 
-/** A scene, then its run, and the worst of its steps. */
+/** A scene to change, then its play. */
 typedef struct show {
-    perp_scene *scene; /* change it between show_open and show_begin */
-    perp_world *world;
-    run run;
-    double *start;      /* poses at the beginning */
-    double energy;      /* then [J] */
-    double penetration; /* deepest of all steps [m] */
-    double residual;    /* largest RES */
-    double rise;        /* most that the energy was above that at the beginning [J] */
+    char name[48];
+    perp_scene *scene; /* until it begins */
+    perp_world *world; /* of the scene, then of the play */
+    play play;
+    double *start; /* poses at the beginning */
+    double rise;   /* most that the energy was above that at the beginning [J] */
 } show;
 
 /** Read experiments/scenes/NAME.json; asserts. */
 show show_open(const char *name);
-/** From text, as a scene of that name. */
+/** From text. */
 show show_parse(const char *name, const char *text);
-/** Set up its run by a solver and settings, "nsgs tolerance=1e-12"; NULL: recommended. */
+/** Set up its play by a solver and settings, "nsgs tolerance=1e-12"; NULL: recommended. */
 void show_begin(show *s, const char *solver);
-/** The same model, named as in a scene, for all the scene. */
+void show_end(show *s);
+/** Its model of friction, named as in a scene. */
 void show_model(show *s, const char *model);
 /** Friction of all its materials. */
 void show_friction(show *s, double mu);
-void show_end(show *s);
 
 /** Seconds to run: `usual`, a tenth of it when brief, the scene's own when long. */
 double show_seconds(const show *s, double usual);
-bool show_is_long(void);
-/** Steps of that many seconds; asserts what run_steps does. */
-void show_for(show *s, double seconds);
+/** Steps, each solved to 1e-8. */
 void show_steps(show *s, size_t n);
-/** Asserts that each step was solved to 1e-8. */
-void show_was_solved(const show *s);
+void show_for(show *s, double seconds);
 
 /** The number of a body; asserts that there is one. */
 size_t show_body(const show *s, const char *name);
