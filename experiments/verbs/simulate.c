@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * verbs/simulate.c: a scene, run by any solver; writes its trajectory, metrics, problems. */
+ * verbs/simulate.c: a scene, run by any solver; writes its trajectory,
+ * metrics, problems. */
 #include <config.h>
 
 #include <signal.h>

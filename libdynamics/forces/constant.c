@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * forces/constant.c: a force along, and a torque about, a direction fixed in the world.
  *
- * The force acts at a point of the body (anchor_i, body axes), the centre of mass unless it
- * is given; either number may be zero or negative. */
+ * The force acts at a point of the body (anchor_i, body axes), the centre of mass unless
+ * it is given; either number may be zero or negative. */
 #include <config.h>
 
 #include "forces.h"

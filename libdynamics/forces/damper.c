@@ -3,9 +3,9 @@
  *
  *     F = -c (v_j(p) - v_i(p)),   torque = -c_w (w_j - w_i)   on j, the opposite on i
  *
- * at p, the middle of the two anchors: one common point, so that the pair of forces leaves
- * angular momentum alone wherever the anchors are. It takes c |dv|^2 + c_w |dw|^2 [W]. For a
- * damper along a line take a spring without stiffness. */
+ * at p, the middle of the two anchors: one common point, so that the pair of forces
+ * leaves angular momentum alone wherever the anchors are. It takes c |dv|^2 + c_w |dw|^2
+ * [W]. For a damper along a line take a spring without stiffness. */
 #include <config.h>
 
 #include "forces.h"

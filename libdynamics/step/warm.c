@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  * step/warm.c: impulses of the last step start the next one.
  *
- * A block of the set (a joint, a limit, a contact) is known by its key from step to step. It
- * starts from the impulses of the block of the same key and dimension, else from 0; the step
- * length never changes, so that they need no scaling. The order of blocks rarely changes: a
- * block is looked for where it was, behind the one found last, and only then by bisection
- * in the keys sorted once a step. */
+ * A block of the set (a joint, a limit, a contact) is known by its key from step to step.
+ * It starts from the impulses of the block of the same key and dimension, else from 0;
+ * the step length never changes, so that they need no scaling. The order of blocks rarely
+ * changes: a block is looked for where it was, behind the one found last, and only then
+ * by bisection in the keys sorted once a step. */
 #include <config.h>
 
 #include <stdlib.h>

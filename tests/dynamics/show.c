@@ -76,8 +76,8 @@ void show_begin(show *s, const char *solver)
     s->start = malloc(bytes);
     CU_ASSERT_PTR_NOT_NULL_FATAL(s->start);
     memcpy(s->start, s->world->s, bytes);
-    s->run = run_begin(s->world, &s->scene->scheme, solver ? solver : s->scene->solver,
-                       true);
+    s->run =
+        run_begin(s->world, &s->scene->scheme, solver ? solver : s->scene->solver, true);
     s->energy = energy_of(s->world);
     s->rise = -INFINITY;
 }

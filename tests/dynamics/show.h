@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * tests/dynamics/show.h: scenes that come with perp, at work.
  *
- * Usual runs are cut short. PERP_TEST_LONG=1 runs each scene for its time; PERP_TEST_BRIEF=1
- * cuts further, for builds that are slow. */
+ * Usual runs are cut short. PERP_TEST_LONG=1 runs each scene for its time;
+ * PERP_TEST_BRIEF=1 cuts further, for builds that are slow. */
 #ifndef PERP_TEST_DYNAMICS_SHOW_H
 #define PERP_TEST_DYNAMICS_SHOW_H
 
@@ -48,8 +48,8 @@ const double *show_pose(const show *s, const char *name);
 const double *show_twist(const show *s, const char *name);
 /** The farthest that a centre of mass has come from where it was [m]. */
 double show_drift(const show *s);
-/** The impulse of the last step by which contacts push body j from body i, its normal parts
- *  alone or with friction [N s]. */
+/** The impulse of the last step by which contacts push body j from body i, its normal
+ *  parts alone or with friction [N s]. */
 void show_push(const show *s, size_t i, size_t j, bool friction, double sum[3]);
 
 #endif
