@@ -82,7 +82,9 @@ static void memory_order(step_memory *m)
         m->order[2 * k] = m->keys[k];
         m->order[2 * k + 1] = k;
     }
-    qsort(m->order, m->blocks, 2 * sizeof *m->order, compare_pairs);
+    if (m->blocks > 0) { /* there may be no array to sort */
+        qsort(m->order, m->blocks, 2 * sizeof *m->order, compare_pairs);
+    }
     m->ordered = true;
 }
 

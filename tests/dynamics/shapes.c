@@ -259,7 +259,7 @@ static void the_plane_takes_discs_rectangles_and_half_planes(void)
     static const bool takes[NAMES] = {true, true, false, false, false, false, true};
     perp_world *world = test_world(2, 0.0);
     perp_shape s;
-    double I[9];
+    double I[13]; /* mass, centre, inertia */
     perp_body b = {.name = "body", .mass = 1.0};
 
     perp_inertia_sphere(1.0, 1.0, b.inertia);
@@ -281,6 +281,8 @@ static void the_plane_takes_discs_rectangles_and_half_planes(void)
     s.turn[0] = s.turn[1] = sqrt(0.5);
     refused(world, &s, "out of the plane");
     CU_ASSERT_EQUAL(s.type->lamina(&s, 2.0, I, I + 1, I + 4, NULL), PERP_OK);
+    CU_ASSERT_DOUBLE_EQUAL(I[0], 8.0, 1e-15); /* of 2 kg/m^2 and 2 m x 2 m */
+    CU_ASSERT_DOUBLE_EQUAL(I[12], 8.0 * 2.0 / 3.0, 1e-15 * 8.0);
     perp_world_free(world);
 }
 

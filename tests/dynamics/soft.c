@@ -129,7 +129,7 @@ static void check_kkt(const golden_case *c)
     double diagonal[32];
     double v[32];
     double f[32];
-    double D[32];
+    double D[32] = {0.0};
     const double bias[32] = {0.0};
     double lambda[32];
 
