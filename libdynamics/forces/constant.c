@@ -23,7 +23,7 @@ static void constant_apply(const perp_force *c, const perp_world *w, double *f)
 
 static const char *const constant_parameters[] = {"force [N]", "torque [N m]", NULL};
 
-const perp_force_type perp_force_constant = {
+const perp_force_type force_constant = {
     .name = "constant",
     .summary = "constant force at a point and torque, in world axes",
     .bodies = 1,

@@ -45,7 +45,7 @@ static perp_status damper_check(const perp_force *d, perp_error *err)
 static const char *const damper_parameters[] = {"damping [N s/m]",
                                                 "angular damping [N m s/rad]", NULL};
 
-const perp_force_type perp_force_damper = {
+const perp_force_type force_damper = {
     .name = "damper",
     .summary = "damper against the relative motion of two bodies at a point",
     .bodies = 2,

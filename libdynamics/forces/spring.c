@@ -68,7 +68,7 @@ static perp_status spring_check(const perp_force *s, perp_error *err)
 static const char *const spring_parameters[] = {"stiffness [N/m]", "damping [N s/m]",
                                                 "rest length [m]", NULL};
 
-const perp_force_type perp_force_spring = {
+const perp_force_type force_spring = {
     .name = "spring",
     .summary = "spring and damper between two points",
     .bodies = 2,

@@ -85,7 +85,7 @@ static perp_status torsion_check(const perp_force *s, perp_error *err)
 static const char *const torsion_parameters[] = {
     "stiffness [N m/rad]", "damping [N m s/rad]", "rest angle [rad]", NULL};
 
-const perp_force_type perp_force_torsion_spring = {
+const perp_force_type force_torsion_spring = {
     .name = "torsion-spring",
     .summary = "spring and damper against the turn of j about an axis fixed in i",
     .bodies = 2,
