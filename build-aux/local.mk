@@ -16,8 +16,9 @@ lint:
 	cd $(srcdir) && $(CPPCHECK) --quiet --error-exitcode=1 --inline-suppr --std=c11 \
 	  --enable=warning,performance,portability --suppress=missingIncludeSystem \
 	  --suppressions-list=build-aux/cppcheck.txt -j 2 \
-	  -I. -Ilibsolvers -Ilibsolvers/core -Itests/support \
-	  $$(git ls-files 'libsolvers/*.c' 'experiments/*.c' 'tests/support/*.c' 'tests/fuzz/*.c')
+	  -I. -Ilibsolvers -Ilibsolvers/core -Ilibdynamics -Ilibdynamics/core -Itests/support \
+	  $$(git ls-files 'libsolvers/*.c' 'libdynamics/*.c' 'experiments/*.c' \
+	    'tests/dynamics/*.c' 'tests/support/*.c' 'tests/fuzz/*.c')
 
 # $(call other_build,FOLDER,CONFIGURE ARGUMENTS,MAKE ARGUMENTS)
 other_build = mkdir -p $(1) && cd $(1) && \

@@ -21,8 +21,8 @@ dynamics_include_HEADERS = \
 
 %C%_libperp_dynamics_la_SOURCES =
 %C%_libperp_dynamics_la_CPPFLAGS = $(AM_CPPFLAGS)
-%C%_libperp_dynamics_la_LIBADD = libsolvers/libperp-solvers.la $(LAPACKE_LIBS) $(OPENBLAS_LIBS) \
-    $(JANSSON_LIBS) -lm
+%C%_libperp_dynamics_la_LIBADD = libsolvers/libperp-solvers.la $(LAPACKE_LIBS) \
+    $(OPENBLAS_LIBS) $(JANSSON_LIBS) -lm
 %C%_libperp_dynamics_la_LDFLAGS = -version-info $(PERP_DYNAMICS_VERSION) \
     -export-symbols $(srcdir)/%D%/exports.txt -no-undefined
 # What the public headers declare; a test compares the two.

@@ -38,7 +38,8 @@ void sim_bar_tell(sim_bar *bar, size_t done, double t, size_t solved)
     snprintf(line, sizeof line,
              "[%s] %zu/%zu  t = %.4g s  %zu not solved  %lu:%02lu left", filled, done,
              bar->total, t, done - solved, left / 60, left % 60);
-    /* Back to the first column, the line cut at the edge, the rest of the old one erased. */
+    /* Back to the first column, the line cut at the edge,
+     * the rest of the old one erased. */
     fprintf(bar->out, "\r%.*s\033[K", (int)(output_width(bar->out) - 1), line);
     fflush(bar->out);
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
- * simulate/capture.c: keep the problems of some steps, with the identities of their contacts.
+ * simulate/capture.c: keep the problems of some steps, with the identities of their
+ * contacts.
  *
- * DIR/capture is a sequence: step_00050.json and so on, each whole or not there, and an index
- * that is replaced at each checkpoint of the trajectory. So a long run needs the memory of
- * one problem, and a kill loses none that the trajectory knows of. */
+ * DIR/capture is a sequence: step_00050.json and so on, each whole or not there, and an
+ * index that is replaced at each checkpoint of the trajectory. So a long run needs the
+ * memory of one problem, and a kill loses none that the trajectory knows of. */
 #include <config.h>
 
 #include <errno.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * simulate/capture.h: keep the problems of some steps, with the identities of their contacts. */
+ * simulate/capture.h: keep the problems of some steps,
+ * with the identities of their contacts. */
 #ifndef PERP_SIMULATE_CAPTURE_H
 #define PERP_SIMULATE_CAPTURE_H
 
@@ -23,15 +24,16 @@ typedef struct sim_capture {
     bool changed;  /* since the last flush */
 } sim_capture;
 
-/** Prepare: `when` is a condition or a number of steps, `format` that of the instances, or
- *  "hdf5", or NULL. Nothing is written yet. PERP_ERR_OPTION for what is wrong with either.
- *  sim_capture_close is owed. */
+/** Prepare: `when` is a condition or a number of steps, `format` that of the instances,
+ *  or "hdf5", or NULL. Nothing is written yet. PERP_ERR_OPTION for what is wrong with
+ *  either. sim_capture_close is owed. */
 perp_status sim_capture_open(sim_capture *c, const char *when, const char *format,
                              const char *dir, const char *name, double h,
                              perp_error *err);
 /** Go on in a folder that holds captures up to time t; later ones are forgotten. */
 perp_status sim_capture_resume(sim_capture *c, double t, perp_error *err);
-/** Write what the step solved if the condition holds. A step without rows has no problem. */
+/** Write what the step solved if the condition holds.
+ *  A step without rows has no problem. */
 perp_status sim_capture_step(sim_capture *c, const perp_report *report,
                              const perp_stepper *stepper, const perp_world *world,
                              perp_error *err);

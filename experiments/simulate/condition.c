@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * simulate/condition.c: when a step is captured: a small, closed language of numbers.
  *
- * Precedence climbing writes code for a stack. Its depth is bounded: by the nesting that the
- * parser allows, and by the precedences, of which there are six. */
+ * Precedence climbing writes code for a stack. Its depth is bounded: by the nesting that
+ * the parser allows, and by the precedences, of which there are six. */
 #include <config.h>
 
 #include <ctype.h>

@@ -3,8 +3,9 @@
  *
  *     step%50==0    residual>1e-6 || failed    t>=2 && !(penetration<1e-4)
  *
- * Numbers, names, + - * / %, < <= > >= == !=, && || !, parentheses, with the precedence of C;
- * a truth is 1 or 0, and what is not 0 is true. A whole number N alone means step%N==0. */
+ * Numbers, names, + - * / %, < <= > >= == !=, && || !, parentheses, with the precedence
+ * of C; a truth is 1 or 0, and what is not 0 is true.
+ * A whole number N alone means step%N==0. */
 #ifndef PERP_SIMULATE_CONDITION_H
 #define PERP_SIMULATE_CONDITION_H
 

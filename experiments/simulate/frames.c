@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * simulate/frames.c: poses, contacts and impulses of a frame as rows of the trajectory.
  *
- * The impulse on body j of a contact is sum_r lambda_r J_r, of the rows r of its block, with
- * the part of J that moves body j; where impulses cannot move j, minus the part of body i. */
+ * The impulse on body j of a contact is sum_r lambda_r J_r, of the rows r of its block,
+ * with the part of J that moves body j; where impulses cannot move j,
+ * minus the part of body i. */
 #include <config.h>
 
 #include <stdlib.h>

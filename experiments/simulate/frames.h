@@ -18,7 +18,8 @@ typedef struct sim_names {
 perp_status sim_names_open(sim_names *n, const trajectory_file *old, perp_error *err);
 void sim_names_close(sim_names *n);
 
-/** A frame at step `step` and time world->t, with what `stepper` solved (NULL: nothing). */
+/** A frame at step `step` and time world->t, with what `stepper` solved (NULL:
+ *  nothing). */
 perp_status sim_frame_put(trajectory *t, sim_names *names, uint64_t step,
                           const perp_world *world, const perp_stepper *stepper,
                           perp_error *err);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * simulate/metrics_csv.c: the metrics of each step as a table of text: a header with units, 17
- * digits, so that what is read is what was computed. */
+ * simulate/metrics_csv.c: the metrics of each step as a table of text: a header with
+ * units, 17 digits, so that what is read is what was computed. */
 #include <config.h>
 
 #include <errno.h>
@@ -116,7 +116,8 @@ static perp_status csv_failed(const metrics_csv *c)
                      strerror(errno));
 }
 
-/* Header and old rows take the place of the table at once; new rows are appended to it. */
+/* Header and old rows take the place of the table at once;
+ * new rows are appended to it. */
 perp_status metrics_csv_open(metrics_csv *c, const char *path,
                              const trajectory_head *head, const trajectory_file *old,
                              perp_error *err)

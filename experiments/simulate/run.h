@@ -18,8 +18,9 @@ typedef struct sim_orders {
     const volatile int *stop;             /**< not 0: end after the step at work */
 } sim_orders;
 
-/** Run to the end, or to a step that cannot be made, or until it is stopped; what was made is
- *  written in each case. A state that is not finite is an early end and no failure. */
+/** Run to the end, or to a step that cannot be made, or until it is stopped; what was
+ *  made is written in each case. A state that is not finite is an early end and no
+ *  failure. */
 perp_status simulate_run(const sim_orders *orders, sim_summary *summary, sim_end *end,
                          perp_error *err);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * simulate/settings.h: how a scene is run: what the scene says, changed by what was typed. */
+ * simulate/settings.h: how a scene is run: what the scene says,
+ * changed by what was typed. */
 #ifndef PERP_SIMULATE_SETTINGS_H
 #define PERP_SIMULATE_SETTINGS_H
 
@@ -55,7 +56,8 @@ perp_status sim_settings_read(sim_settings *s, const cli_args *args,
                               const perp_scene *scene, perp_error *err);
 /** All that decides on the bits of a run, a line each, "name = value"; on the heap. */
 char *sim_settings_text(const sim_settings *s);
-/** PERP_ERR_OPTION with the first line that differs: "`path`: dt was 0.01, is 0.02 now". */
+/** PERP_ERR_OPTION with the first line that differs: "`path`: dt was 0.01,
+ *  is 0.02 now". */
 perp_status sim_settings_same(const char *path, const char *then, const char *now,
                               perp_error *err);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * simulate/trajectory.c: write a run as one HDF5 file that survives a kill at any moment. */
+ * simulate/trajectory.c: write a run as one HDF5 file that survives a kill at any
+ * moment. */
 #include <config.h>
 
 #include <stdio.h>
@@ -157,8 +158,8 @@ static perp_status put_meta(const h5_file *f, const trajectory_head *head)
                   : put_names(f, "/meta/joints", head->joint_count, head->joints);
 }
 
-/* What is in the file is sound as long as HDF5 writes in its order; after a failure, even to
- * close the file would write more. */
+/* What is in the file is sound as long as HDF5 writes in its order; after a failure, even
+ * to close the file would write more. */
 static perp_status write_failed(trajectory *t, const char *path, const char *what)
 {
     t->failed = true;

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  * simulate/trajectory.h: a run as one HDF5 file; docs/trajectory.md tells the layout.
  *
- * Columns grow row by row along an axis: one row a step, a frame, a contact of a frame, ….
- * Rows are gathered in memory and written together; a checkpoint tells how many rows of each
- * axis belong to it, and with what state the stepper goes on from there. The file is in
- * HDF5's single-writer mode from its first byte at its place to its end, where metadata are
- * written in an order that leaves a readable file at each moment: whenever the run is
- * killed, all rows up to the last checkpoint are there. What stands beyond it is cut off by
- * a resume, which copies the good part to a new file before it takes the place of the old.*/
+ * Columns grow row by row along an axis: one row a step, a frame, a contact of a frame,
+ * …. Rows are gathered in memory and written together; a checkpoint tells how many rows
+ * of each axis belong to it, and with what state the stepper goes on from there. The file
+ * is in HDF5's single-writer mode from its first byte at its place to its end, where
+ * metadata are written in an order that leaves a readable file at each moment: whenever
+ * the run is killed, all rows up to the last checkpoint are there. What stands beyond it
+ * is cut off by a resume, which copies the good part to a new file before it takes the
+ * place of the old. */
 #ifndef PERP_SIMULATE_TRAJECTORY_H
 #define PERP_SIMULATE_TRAJECTORY_H
 
@@ -85,13 +86,13 @@ perp_status trajectory_state(const trajectory_file *f, double **state, size_t *s
 
 typedef struct trajectory trajectory;
 
-/** A new file at `path`, in place of one there; with the rows of `old` (NULL: none) up to its
- *  last checkpoint. */
+/** A new file at `path`, in place of one there; with the rows of `old` (NULL: none) up to
+ *  its last checkpoint. */
 perp_status trajectory_create(trajectory **t, const char *path,
                               const trajectory_head *head, const trajectory_file *old,
                               perp_error *err);
-/** Append one row to a fixed column, or to metric k with id TRAJECTORY_FIXED + k. What has
- *  no width (joints of a world without any) is passed over. */
+/** Append one row to a fixed column, or to metric k with id TRAJECTORY_FIXED + k. What
+ *  has no width (joints of a world without any) is passed over. */
 perp_status trajectory_put(trajectory *t, size_t id, const void *row);
 /** Rows of an axis so far. */
 uint64_t trajectory_count(const trajectory *t, trajectory_axis axis);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * simulate/trajectory_read.c: read a trajectory, also one that a killed run left.
  *
- * Such a file is marked as being written still, and HDF5 opens it only as a reader beside a
- * writer does. A checkpoint counts when its row of /state/counts names itself: its last
+ * Such a file is marked as being written still, and HDF5 opens it only as a reader beside
+ * a writer does. A checkpoint counts when its row of /state/counts names itself: its last
  * number is its own, counted from 1, while rows that were not written yet hold zeros. */
 #include <config.h>
 
@@ -11,8 +11,8 @@
 
 #include "experiments/simulate/trajectory_columns.h"
 
-/* Rows of a column that stand in the file, and the bytes of one; PERP_ERR_FORMAT when it is
- * not what the table says. */
+/* Rows of a column that stand in the file, and the bytes of one; PERP_ERR_FORMAT when it
+ * is not what the table says. */
 static perp_status read_open(const trajectory_file *f, size_t id, const char *path,
                              hid_t *set, hsize_t extent[3], int *rank)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * verbs/simulate.c: a scene, run by any solver; writes its trajectory, metrics, problems. */
+ * verbs/simulate.c: a scene, run by any solver; writes its trajectory,
+ * metrics, problems. */
 #include <config.h>
 
 #include <signal.h>
@@ -54,27 +55,28 @@ static perp_status simulate_summary(const cli_args *args, const sim_orders *o,
     return status;
 }
 
-static perp_status simulate_scene(const cli_args *args, sim_orders *o, int *code,
-                                  perp_error *err)
+static perp_status simulate_scene(const cli_args *args, const sim_orders *orders,
+                                  int *code, perp_error *err)
 {
+    sim_orders o = *orders;
     char dir[DATA_PATH];
     sim_settings settings;
     sim_summary summary;
     sim_end *end = calloc(1, sizeof *end);
-    perp_status status = end ? sim_settings_read(&settings, args, o->scene, err)
+    perp_status status = end ? sim_settings_read(&settings, args, o.scene, err)
                              : perp_fail(err, PERP_ERR_MEMORY, "no memory");
 
-    snprintf(dir, sizeof dir, "%s.perp", o->scene->name);
-    o->dir = cli_args_given(args, "output") ? cli_args_value(args, "output") : dir;
-    o->settings = &settings;
-    status = status ? status : simulate_run(o, &summary, end, err);
-    status = status ? status : simulate_summary(args, o, &summary, end, err);
+    snprintf(dir, sizeof dir, "%s.perp", o.scene->name);
+    o.dir = cli_args_given(args, "output") ? cli_args_value(args, "output") : dir;
+    o.settings = &settings;
+    status = status ? status : simulate_run(&o, &summary, end, err);
+    status = status ? status : simulate_summary(args, &o, &summary, end, err);
     if (status == PERP_OK && end->early) {
         fflush(stdout);
         output_tell(stderr, OUTPUT_BAD,
                     "perp simulate: %s; what was made "
                     "before is in %s\n",
-                    end->why, o->dir);
+                    end->why, o.dir);
     }
     if (status == PERP_OK) {
         *code = end->interrupted                               ? CLI_INTERRUPTED

@@ -13,24 +13,26 @@
 
 #include "vec3.h"
 
-/** Let *array (entries of `size` bytes) hold at least `count`: room grows by half. Bytes that
- *  are new are zero. False without memory; then nothing changed. */
+/** Let *array (entries of `size` bytes) hold at least `count`: room grows by half. Bytes
+ *  that are new are zero. False without memory; then nothing changed. */
 bool core_grow(void **array, size_t size, size_t room, size_t *new_room, size_t count);
-/** Zeroed memory for count * size bytes, aligned to 64; NULL without. Freed with free(). */
+/** Zeroed memory for count * size bytes, aligned to 64; NULL without.
+ *  Freed with free(). */
 void *core_take(size_t count, size_t size);
 /** A copy of a text, or NULL. */
 char *core_text(const char *text);
 /** Whether all n numbers are finite. */
 bool core_finite(const double *x, size_t n);
 
-/** The convex hull of n points (3 each): outward faces, triangles in one plane merged, points
- *  on edges and inside left out. Face f has the corners face_corner[face_start[f]] up to
- *  face_corner[face_start[f + 1]], counter-clockwise from outside; both arrays go to the
- *  caller, for free(). PERP_ERR_DATA when the points span no volume. */
+/** The convex hull of n points (3 each): outward faces, triangles in one plane merged,
+ *  points on edges and inside left out. Face f has the corners face_corner[face_start[f]]
+ *  up to face_corner[face_start[f + 1]], counter-clockwise from outside; both arrays go
+ *  to the caller, for free(). PERP_ERR_DATA when the points span no volume. */
 perp_status core_hull(size_t n, const double *points, size_t *face_count,
                       int32_t **face_start, int32_t **face_corner, perp_error *err);
 
-/** Room for the name of one more body in the table that finds them; false without memory. */
+/** Room for the name of one more body in the table that finds them;
+ *  false without memory. */
 bool core_names_room(perp_world *world);
 /** Let body k, whose name nobody has, be found by it. */
 void core_names_add(perp_world *world, size_t k);

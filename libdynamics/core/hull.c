@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  * core/hull.c: the faces of the convex hull of points in space.
  *
- * Incremental: a tetrahedron grows by one point at a time, the farthest from the mean first.
- * The triangles that see the new point give way to triangles from their rim to the point.
- * Whether one sees it is the sign of a determinant of whole numbers, the points rounded to
- * a grid of 2^38 steps, and so without error: with a tolerance instead, points that lie in a
- * plane but for their last digits give surfaces with folds. At the end triangles in one plane become one face,
- * and corners where only two faces meet, points on an edge, are dropped. O(n^2) time, O(n)
- * memory. [barber-1996] has the same steps with lists that make it faster. */
+ * Incremental: a tetrahedron grows by one point at a time, the farthest from the mean
+ * first. The triangles that see the new point give way to triangles from their rim to the
+ * point. Whether one sees it is the sign of a determinant of whole numbers, the points
+ * rounded to a grid of 2^38 steps, and so without error: with a tolerance instead, points
+ * that lie in a plane but for their last digits give surfaces with folds. At the end
+ * triangles in one plane become one face, and corners where only two faces meet, points
+ * on an edge, are dropped. O(n^2) time, O(n) memory. [barber-1996] has the same steps
+ * with lists that make it faster. */
 #include <config.h>
 
 #include <stdlib.h>
@@ -142,8 +143,8 @@ static void hull_round(hull *h)
     }
 }
 
-/* The point farthest from the line through o along the unit vector d, or (`plane`) from the
- * plane through o across it; -1 when all are too near. */
+/* The point farthest from the line through o along the unit vector d, or (`plane`) from
+ * the plane through o across it; -1 when all are too near. */
 static int32_t hull_farthest(const hull *h, const double o[3], const double d[3],
                              bool plane)
 {
@@ -289,7 +290,8 @@ static bool hull_grow(hull *h, int32_t p)
     return true;
 }
 
-/* Number the faces: triangles in the plane of the largest one, found by walking from it. */
+/* Number the faces: triangles in the plane of the largest one,
+ * found by walking from it. */
 static int32_t hull_merge(hull *h, double tolerance)
 {
     int32_t faces = 0;
@@ -331,7 +333,8 @@ static int32_t hull_merge(hull *h, double tolerance)
     }
 }
 
-/* The loop of face f into `loop`; h->rim_of is by corner the next one. Its length, or 0. */
+/* The loop of face f into `loop`; h->rim_of is by corner the next one. Its length,
+ * or 0. */
 static size_t hull_loop(hull *h, int32_t f, int32_t *loop)
 {
     size_t edges = 0;
@@ -362,7 +365,8 @@ static size_t hull_loop(hull *h, int32_t f, int32_t *loop)
     return at == start && length == edges ? length : 0;
 }
 
-/* Faces as loops of corners; corners of only two faces are left out. False: broken loops. */
+/* Faces as loops of corners; corners of only two faces are left out. False:
+ * broken loops. */
 static bool hull_faces(hull *h, int32_t faces, int32_t *start, int32_t *corner)
 {
     int32_t *met = h->queue; /* by point: how many faces meet there; 4n + 8 >= n */
@@ -437,7 +441,8 @@ static perp_status hull_build(hull *h, far_point *order, size_t *face_count,
     return PERP_OK;
 }
 
-/* Farthest from the mean first: later points then seldom lie on an edge that they extend. */
+/* Farthest from the mean first: later points then seldom lie on an edge that they
+ * extend. */
 static void hull_order(const hull *h, far_point *order)
 {
     double mean[3] = {0.0, 0.0, 0.0};

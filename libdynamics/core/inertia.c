@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * core/inertia.c: inertia of solids in closed form, about another point, in other axes, and
- * whether a matrix can be one.
+ * core/inertia.c: inertia of solids in closed form, about another point, in other axes,
+ * and whether a matrix can be one.
  *
  *     I_a = I + m (a.a E - a a^T),   I_1 <= I_2 <= I_3 <= I_1 + I_2
  *
@@ -14,7 +14,8 @@
 
 #include "core.h"
 
-/* How far beyond the sum of the others a moment may lie: thin plates in rounded numbers. */
+/* How far beyond the sum of the others a moment may lie:
+ * thin plates in rounded numbers. */
 static const double triangle_tolerance = 1e-9;
 
 static void diagonal(double A[9], double x, double y, double z)

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
- * core/inertia_hull.c: mass, centre and inertia of polyhedra and polygons of uniform density.
+ * core/inertia_hull.c: mass, centre and inertia of polyhedra and polygons of uniform
+ * density.
  *
  * A solid is the signed sum of tetrahedra from one inner point o to the triangles of its
  * surface. With V = det(a, b, c)/6 for corners a, b, c seen from o,
  *
  *     m = rho V,   m c = rho V (a + b + c)/4,   C = rho V T^T S T,   S = (1 1^T + E)/20
  *
- * on the four corners T (o itself is 0), and I = tr(C) E - C, shifted to the centre. A polygon
- * is the same with triangles: A = (a x b)/2, second moment A (a.a + a.b + b.b)/6. Seen from
- * an inner point the terms of a convex solid have one sign, so that nothing cancels. */
+ * on the four corners T (o itself is 0), and I = tr(C) E - C, shifted to the centre. A
+ * polygon is the same with triangles: A = (a x b)/2, second moment A (a.a + a.b + b.b)/6.
+ * Seen from an inner point the terms of a convex solid have one sign,
+ * so that nothing cancels. */
 #include <config.h>
 
 #include <stdlib.h>

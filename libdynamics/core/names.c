@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * core/names.c: bodies by name, in constant time.
  *
- * A table of numbers of bodies, at most half full, with linear probing from the FNV-1a hash
- * of the name; 0 is an empty place, k + 1 stands for body k. */
+ * A table of numbers of bodies, at most half full, with linear probing from the FNV-1a
+ * hash of the name; 0 is an empty place, k + 1 stands for body k. */
 #include <config.h>
 
 #include <stdlib.h>

@@ -62,8 +62,8 @@ static inline double vec3_normalize(double a[3])
     return length;
 }
 
-/* The frame of a unit normal n: t1 = n x e_k normalized for the first k of least |n_k|, and
- * t2 = n x t1. */
+/* The frame of a unit normal n: t1 = n x e_k normalized for the first k of least |n_k|,
+ * and t2 = n x t1. */
 static inline void vec3_tangents(const double n[3], double t1[3], double t2[3])
 {
     const double a[3] = {fabs(n[0]), fabs(n[1]), fabs(n[2])};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * forces/constant.c: a force along, and a torque about, a direction fixed in the world.
  *
- * The force acts at a point of the body (anchor_i, body axes), the centre of mass unless it
- * is given; either number may be zero or negative. */
+ * The force acts at a point of the body (anchor_i, body axes), the centre of mass unless
+ * it is given; either number may be zero or negative. */
 #include <config.h>
 
 #include "forces.h"
@@ -23,7 +23,7 @@ static void constant_apply(const perp_force *c, const perp_world *w, double *f)
 
 static const char *const constant_parameters[] = {"force [N]", "torque [N m]", NULL};
 
-const perp_force_type perp_force_constant = {
+const perp_force_type force_constant = {
     .name = "constant",
     .summary = "constant force at a point and torque, in world axes",
     .bodies = 1,

@@ -3,9 +3,9 @@
  *
  *     F = -c (v_j(p) - v_i(p)),   torque = -c_w (w_j - w_i)   on j, the opposite on i
  *
- * at p, the middle of the two anchors: one common point, so that the pair of forces leaves
- * angular momentum alone wherever the anchors are. It takes c |dv|^2 + c_w |dw|^2 [W]. For a
- * damper along a line take a spring without stiffness. */
+ * at p, the middle of the two anchors: one common point, so that the pair of forces
+ * leaves angular momentum alone wherever the anchors are. It takes c |dv|^2 + c_w |dw|^2
+ * [W]. For a damper along a line take a spring without stiffness. */
 #include <config.h>
 
 #include "forces.h"
@@ -45,7 +45,7 @@ static perp_status damper_check(const perp_force *d, perp_error *err)
 static const char *const damper_parameters[] = {"damping [N s/m]",
                                                 "angular damping [N m s/rad]", NULL};
 
-const perp_force_type perp_force_damper = {
+const perp_force_type force_damper = {
     .name = "damper",
     .summary = "damper against the relative motion of two bodies at a point",
     .bodies = 2,

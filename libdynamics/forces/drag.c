@@ -30,7 +30,7 @@ static const char *const drag_parameters[] = {
     "linear drag [N s/m]", "quadratic drag [N s^2/m^2]", "angular drag [N m s/rad]",
     "quadratic angular drag [N m s^2/rad^2]", NULL};
 
-const perp_force_type perp_force_drag = {
+const perp_force_type force_drag = {
     .name = "drag",
     .summary = "linear and quadratic drag on one body",
     .bodies = 1,

@@ -8,12 +8,12 @@
 
 /* clang-format off */
 static const perp_force_type *const registry[] = {
-    &perp_force_spring,
-    &perp_force_torsion_spring,
-    &perp_force_damper,
-    &perp_force_drag,
-    &perp_force_constant,
-    &perp_force_user,
+    &force_spring,
+    &force_torsion_spring,
+    &force_damper,
+    &force_drag,
+    &force_constant,
+    &force_user,
     NULL,
 };
 /* clang-format on */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * forces/forces.h: the force types of the registry, and what their files share. Private. */
+ * forces/forces.h: the force types of the registry,
+ * and what their files share. Private. */
 #ifndef PERP_FORCES_FORCES_H
 #define PERP_FORCES_FORCES_H
 
@@ -7,12 +8,12 @@
 
 #include "core.h"
 
-extern const perp_force_type perp_force_spring;
-extern const perp_force_type perp_force_torsion_spring;
-extern const perp_force_type perp_force_damper;
-extern const perp_force_type perp_force_drag;
-extern const perp_force_type perp_force_constant;
-extern const perp_force_type perp_force_user;
+extern const perp_force_type force_spring;
+extern const perp_force_type force_torsion_spring;
+extern const perp_force_type force_damper;
+extern const perp_force_type force_drag;
+extern const perp_force_type force_constant;
+extern const perp_force_type force_user;
 
 /** What messages call it: its own name, or that of its type. */
 const char *force_name(const perp_force *force);

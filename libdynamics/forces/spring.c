@@ -4,8 +4,8 @@
  *     d = p_j - p_i,  L = |d|,  n = d/L,   F = k (L - L_0) + c dL/dt
  *
  * F n acts on i at p_i and -F n on j at p_j, so that a stretched spring pulls. Stored:
- * k (L - L_0)^2/2. Both forces lie on one line: linear and angular momentum stay. At L = 0
- * the direction is not defined and nothing acts. A spring to the world ends on a static
+ * k (L - L_0)^2/2. Both forces lie on one line: linear and angular momentum stay. At L =
+ * 0 the direction is not defined and nothing acts. A spring to the world ends on a static
  * body. */
 #include <config.h>
 
@@ -68,7 +68,7 @@ static perp_status spring_check(const perp_force *s, perp_error *err)
 static const char *const spring_parameters[] = {"stiffness [N/m]", "damping [N s/m]",
                                                 "rest length [m]", NULL};
 
-const perp_force_type perp_force_spring = {
+const perp_force_type force_spring = {
     .name = "spring",
     .summary = "spring and damper between two points",
     .bodies = 2,

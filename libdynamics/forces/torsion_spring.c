@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
- * forces/torsion_spring.c: a spring with a damper against the turn of j about an axis of i.
+ * forces/torsion_spring.c: a spring with a damper against the turn of j about an axis of
+ * i.
  *
  * With the relative orientation d = q_i* q_j = (w, v) and the unit axis a in axes of i,
  *
  *     theta = 2 atan2(v.a, w),   dtheta/dt = g.Omega,
  *     g = (w^2 a + w v x a + (v.a) v)/(w^2 + (v.a)^2),   Omega = R_i^T (w_j - w_i)
  *
- * so that the torque -(k (theta - theta_0) + c dtheta/dt) R_i g on j, and its opposite on i,
- * is minus the gradient of the stored k (theta - theta_0)^2/2 whatever the other rotation of
- * j is; where that is none, g = a. The difference of angles goes the shorter way round. Where
- * w and v.a vanish together (half a turn about an axis across a) theta is not defined and
- * nothing acts. */
+ * so that the torque -(k (theta - theta_0) + c dtheta/dt) R_i g on j, and its opposite on
+ * i, is minus the gradient of the stored k (theta - theta_0)^2/2 whatever the other
+ * rotation of j is; where that is none, g = a. The difference of angles goes the shorter
+ * way round. Where w and v.a vanish together (half a turn about an axis across a) theta
+ * is not defined and nothing acts. */
 #include <config.h>
 
 #include <perp/dynamics/rotation.h>
@@ -84,7 +85,7 @@ static perp_status torsion_check(const perp_force *s, perp_error *err)
 static const char *const torsion_parameters[] = {
     "stiffness [N m/rad]", "damping [N m s/rad]", "rest angle [rad]", NULL};
 
-const perp_force_type perp_force_torsion_spring = {
+const perp_force_type force_torsion_spring = {
     .name = "torsion-spring",
     .summary = "spring and damper against the turn of j about an axis fixed in i",
     .bodies = 2,

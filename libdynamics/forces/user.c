@@ -20,7 +20,7 @@ static perp_status user_check(const perp_force *u, perp_error *err)
 
 static const char *const user_parameters[] = {NULL};
 
-const perp_force_type perp_force_user = {
+const perp_force_type force_user = {
     .name = "user",
     .summary = "a function of the user's own",
     .bodies = 0,

@@ -4,8 +4,9 @@
  *     semi-implicit   u+ = u + h a(s, u),   s+ = s moved by h u+    symplectic
  *     explicit        u+ = u + h a(s, u),   s+ = s moved by h u     gains energy
  *
- * Semi-implicit Euler sends the angular velocity through the gyroscopic stage of each body;
- * the explicit one has the gyroscopic torque in a(s, u). [hairer-lubich-wanner-2006] */
+ * Semi-implicit Euler sends the angular velocity through the gyroscopic stage of each
+ * body; the explicit one has the gyroscopic torque in a(s, u).
+ * [hairer-lubich-wanner-2006] */
 #include <config.h>
 
 #include "integrate.h"

@@ -5,8 +5,8 @@
  *     implicit         F(w2) = I (w2 - w1) + dt w2 x I w2 = 0  T2 - T1 = -dw.I dw/2
  *
  * by Newton's method with F'(w) = I + dt ([w]x I - [I w]x): one step from w1, where
- * F(w1) = dt w1 x I w1, or to rounding. In body axes or in world axes it is the same step,
- * since R F_body(R^T w) = F_world(w). All are of order 1. [catto-2015] */
+ * F(w1) = dt w1 x I w1, or to rounding. In body axes or in world axes it is the same
+ * step, since R F_body(R^T w) = F_world(w). All are of order 1. [catto-2015] */
 #include <config.h>
 
 #include <float.h>

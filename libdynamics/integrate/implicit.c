@@ -3,13 +3,13 @@
  *
  *     G(u+) = u+ - u - h M^-1 f(s moved by h u+, u+) = 0,   G' = E - h M^-1 df/du+
  *
- * where df/du+ is df/dv + h df/dx by central differences. The first of Newton's steps from u+
- * = u is the linearly implicit method (M - h df/dv - h^2 df/dx) du = h (f + h df/dx v); where
- * the others do not settle (forces with kinks) it stays the answer. M is taken at the start of
- * the step. Only bodies that a force of the world touches are unknowns, a dense system of six
- * each; weight and loads do not change in a step. The gyroscopic torque has its stage
- * afterwards, as the body's variant says; `explicit` counts as converged, since here
- * everything is taken at the end of the step. */
+ * where df/du+ is df/dv + h df/dx by central differences. The first of Newton's steps
+ * from u+ = u is the linearly implicit method (M - h df/dv - h^2 df/dx) du = h (f + h
+ * df/dx v); where the others do not settle (forces with kinks) it stays the answer. M is
+ * taken at the start of the step. Only bodies that a force of the world touches are
+ * unknowns, a dense system of six each; weight and loads do not change in a step. The
+ * gyroscopic torque has its stage afterwards, as the body's variant says; `explicit`
+ * counts as converged, since here everything is taken at the end of the step. */
 #include <config.h>
 
 #include <float.h>

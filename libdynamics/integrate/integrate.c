@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * integrate/integrate.c: the registry of integrators; free flow, and motion by velocities.
+ * integrate/integrate.c: the registry of integrators; free flow, and motion by
+ * velocities.
  *
  * A step is u_free by the forces, impulses on top, then
  *

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
- * integrate/runge_kutta.c: the explicit midpoint rule (order 2) and the classical method of
- * order 4.
+ * integrate/runge_kutta.c: the explicit midpoint rule (order 2) and the classical method
+ * of order 4.
  *
  * RK4 works on (r, q, v, w_b) with omega in body axes:
  *
  *     dq/dt = q (0, w_b)/2,   dw_b/dt = R^T (I^-1 (tau - w x I w))
  *
  * for then the energy of a free spin does not feel errors of q. Stages are evaluated at
- * normalized q: the rate depends on q only through its direction, so that the order stays.
- * [hairer-lubich-wanner-2006, section VII.5] */
+ * normalized q: the rate depends on q only through its direction, so that the order
+ * stays. [hairer-lubich-wanner-2006, section VII.5] */
 #include <config.h>
 
 #include <perp/dynamics/rotation.h>

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
- * integrate/verlet.c: Stoermer and Verlet's method in its three forms; order 2, symplectic
- * for forces that depend on positions alone.
+ * integrate/verlet.c: Stoermer and Verlet's method in its three forms; order 2,
+ * symplectic for forces that depend on positions alone.
  *
  *     position   x+ = 2 x - x- + h^2 a(x),  v = (x+ - x-)/(2 h)
  *     velocity   x+ = x + h v + h^2/2 a(x),  v+ = v + h/2 (a(x) + a(x+))
  *     leapfrog   half kick, drift, half kick
  *
  * All three go through the same positions. Position Verlet starts from Taylor's series
- * x- = x - h v + h^2/2 a, which is an order better than it needs, and reads its velocity one
- * position later. Bodies have their velocities changed by impulses in every step, so that it
- * starts anew in each. Orientations move by the rotation vector h w + h^2/2 dw/dt, and a
- * velocity-dependent force at the end of a step is evaluated at u + h a, which keeps order 2.
- * [hairer-lubich-wanner-2006, section I.1] */
+ * x- = x - h v + h^2/2 a, which is an order better than it needs, and reads its velocity
+ * one position later. Bodies have their velocities changed by impulses in every step, so
+ * that it starts anew in each. Orientations move by the rotation vector h w + h^2/2
+ * dw/dt, and a velocity-dependent force at the end of a step is evaluated at u + h a,
+ * which keeps order 2. [hairer-lubich-wanner-2006, section I.1] */
 #include <config.h>
 
 #include "integrate.h"
@@ -103,9 +103,9 @@ const integrator_type integrator_leapfrog = {
     .scalar = leapfrog_scalar,
 };
 
-/* The way of each body in a step, as x - x- in units of length and turn: back = h u - h^2/2 a
- * was the last one, on = back + h^2 a is this one, and on + h^2 a_end would be the next, so
- * that u+ = (on + next)/(2 h). */
+/* The way of each body in a step, as x - x- in units of length and turn: back = h u -
+ * h^2/2 a was the last one, on = back + h^2 a is this one, and on + h^2 a_end would be
+ * the next, so that u+ = (on + next)/(2 h). */
 static perp_status position_flow(perp_flow *flow, perp_world *w,
                                  const perp_scheme *scheme, perp_error *err)
 {

@@ -3,8 +3,8 @@
  *
  *     phi = wrap(angle - theta),   J = (0, -s, 0, s)
  *
- * with the angle of a hinge, 0 at rest, theta in (-pi, pi]. The exact joint has its gradient.
- * In the plane this fixes the orientation of a body that is free to move. */
+ * with the angle of a hinge, 0 at rest, theta in (-pi, pi]. The exact joint has its
+ * gradient. In the plane this fixes the orientation of a body that is free to move. */
 #include <config.h>
 
 #include "joints.h"

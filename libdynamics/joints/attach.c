@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * joints/attach.c: the body-axes data of a joint from the present poses.
  *
- *     a = R^T (p - r),   s_i = R_i^T s,   rest_i = R_i^T (r_j - r_i),   q_rest = q_i* q_j */
+ *     a = R^T (p - r),   s_i = R_i^T s,   rest_i = R_i^T (r_j - r_i),
+ *     q_rest = q_i* q_j */
 #include <config.h>
 
 #include <perp/dynamics/rotation.h>
@@ -31,8 +32,8 @@ static perp_status attach_axis(const perp_joint *joint, const double q[4],
     return PERP_OK;
 }
 
-/* Those that the type wants; one not given stays as it was filled in, or is the axis out of
- * the plane where the joint turns in it. */
+/* Those that the type wants; one not given stays as it was filled in, or is the axis out
+ * of the plane where the joint turns in it. */
 static perp_status attach_axes(perp_joint *joint, const joint_frame *f,
                                const double *along_i, const double *along_j, bool plane,
                                perp_error *err)

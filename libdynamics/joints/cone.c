@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
- * joints/cone.c: a limit of swing: the angle between s = R_i s_i and s' = R_j s_j is at most
- * theta.
+ * joints/cone.c: a limit of swing: the angle between s = R_i s_i and s' = R_j s_j is at
+ * most theta.
  *
  *     C = s.s' - cos theta >= 0,   J = (0, u, 0, -u),   u = s x s'
  *
- * exact for every pose [erleben-2005]. Where the axes are parallel to 1e-6 nothing can push
- * them together or apart and the row is left out: they are then well inside the cone, or
- * exactly opposite to it. */
+ * exact for every pose [erleben-2005]. Where the axes are parallel to 1e-6 nothing can
+ * push them together or apart and the row is left out: they are then well inside the
+ * cone, or exactly opposite to it. */
 #include <config.h>
 
 #include "joints.h"

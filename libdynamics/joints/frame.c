@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
- * joints/frame.c: what the joint types share: axes and anchors at the present state, rows of
- * points and of turns, the rotation error, angles.
+ * joints/frame.c: what the joint types share: axes and anchors at the present state, rows
+ * of points and of turns, the rotation error, angles.
  *
  *     p = r + R a,   c = r_j - r_i,   s = R_i s_i,   s' = R_j s_j,   u = s x s'
  *     delta = q_i* q_j q_rest*   (how j turned from its rest pose, in axes of i)
  *
- * The rotation error in world axes is e = 2 vec(q_i delta q_i*) = 2 R_i vec(delta), exactly
- * the vector of length `angle` when the joint is exact. */
+ * The rotation error in world axes is e = 2 vec(q_i delta q_i*) = 2 R_i vec(delta),
+ * exactly the vector of length `angle` when the joint is exact. */
 #include <config.h>
 
 #include <perp/dynamics/rotation.h>
@@ -151,8 +151,8 @@ double joint_wrap(double x)
     return y <= -pi ? y + 2.0 * pi : y;
 }
 
-/* With w = delta.w, v = vec(delta), a = v.s_i: d theta/dt = g.(w_j - w_i) in axes of i, where
- * g = (w^2 s + w v x s + a v)/(w^2 + a^2); g = s where v is along s. */
+/* With w = delta.w, v = vec(delta), a = v.s_i: d theta/dt = g.(w_j - w_i) in axes of i,
+ * where g = (w^2 s + w v x s + a v)/(w^2 + a^2); g = s where v is along s. */
 void joint_twist(const perp_joint *joint, const joint_frame *f, perp_row *row)
 {
     double delta[4];
@@ -176,8 +176,8 @@ void joint_twist(const perp_joint *joint, const joint_frame *f, perp_row *row)
     }
 }
 
-/* The angle about `axis` (unit) from `from` to `to`, seen along it; false where one of them
- * is parallel to it. */
+/* The angle about `axis` (unit) from `from` to `to`, seen along it; false where one of
+ * them is parallel to it. */
 static bool angle_about(const double axis[3], const double from[3], const double to[3],
                         double *angle)
 {
@@ -195,8 +195,8 @@ static bool angle_about(const double axis[3], const double from[3], const double
     return true;
 }
 
-/* At rest, i saw s' along R(q_rest) s_j and j saw s along R(q_rest)^T s_i. With the angle phi
- * between the axes and w = w_j - w_i, the rates of the two angles solve
+/* At rest, i saw s' along R(q_rest) s_j and j saw s along R(q_rest)^T s_i. With the angle
+ * phi between the axes and w = w_j - w_i, the rates of the two angles solve
  *     s.w = a_0' + cos phi a_1',   s'.w = cos phi a_0' + a_1'. */
 bool joint_cardan(const perp_joint *joint, const joint_frame *f, unsigned k,
                   perp_row *row)

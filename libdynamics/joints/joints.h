@@ -15,8 +15,8 @@ extern const perp_joint_type joint_ball, joint_hinge, joint_slider, joint_wheel,
     joint_universal, joint_fixed, joint_angle, joint_cone, joint_rope, joint_rod,
     joint_user;
 
-/** Sine of the angle between two axes below which they count as parallel: the square of it
- *  is a hundredth of the share that rounding has in their dot product of 1. */
+/** Sine of the angle between two axes below which they count as parallel: the square of
+ *  it is a hundredth of the share that rounding has in their dot product of 1. */
 static const double joint_parallel = 1e-6;
 
 /** Whether its axes are those of a turn that the plane has, about z. */
@@ -69,15 +69,16 @@ bool joint_row_stays(const perp_world *world, const perp_row *row);
 
 /** x in (-pi, pi]. */
 double joint_wrap(double x);
-/** The turn of j about s: 2 atan2(vec(delta).s_i, delta.w), and its row: (0, -s, 0, s), or
- *  its gradient when the joint is exact. */
+/** The turn of j about s: 2 atan2(vec(delta).s_i, delta.w), and its row: (0, -s, 0, s),
+ *  or its gradient when the joint is exact. */
 void joint_twist(const perp_joint *joint, const joint_frame *f, perp_row *row);
-/** Of two axes at an angle: k = 0 the turn of s_j about s, 1 that of j about s_j; their rows
- *  (0, -a, 0, a) with that axis a, or their gradients. False when the axes are parallel. */
+/** Of two axes at an angle: k = 0 the turn of s_j about s, 1 that of j about s_j; their
+ *  rows (0, -a, 0, a) with that axis a, or their gradients.
+ *  False when the axes are parallel. */
 bool joint_cardan(const perp_joint *joint, const joint_frame *f, unsigned k,
                   perp_row *row);
-/** Free axis k: like coordinate() of the type, but row->phi is the unwrapped value, next to
- *  joint->axes[k].value. False when it is not defined now. */
+/** Free axis k: like coordinate() of the type, but row->phi is the unwrapped value, next
+ *  to joint->axes[k].value. False when it is not defined now. */
 bool joint_axis(const perp_joint *joint, const perp_world *world, unsigned k,
                 perp_row *row);
 

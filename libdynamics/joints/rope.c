@@ -4,8 +4,8 @@
  *     C = L - |p_j - p_i|,   n = (p_j - p_i)/|p_j - p_i|
  *     J = (n, rho_i x n, -n, -(rho_j x n))
  *
- * exact for every pose [erleben-2005]; C >= 0 of a rope, = 0 of a rod. Where the points meet
- * there is no direction and the row is left out. */
+ * exact for every pose [erleben-2005]; C >= 0 of a rope, = 0 of a rod. Where the points
+ * meet there is no direction and the row is left out. */
 #include <config.h>
 
 #include "joints.h"

@@ -4,8 +4,8 @@
  *
  *     phi = (p_i - p_j, -s.s'),   J = (position rows; (0, -u, 0, u)),   u = s x s'
  *
- * exact for every pose, since d(s.s')/dt = -u.(w_j - w_i) [erleben-2005]. Where the axes are
- * parallel to 1e-6 the fourth row is left out.
+ * exact for every pose, since d(s.s')/dt = -u.(w_j - w_i) [erleben-2005]. Where the axes
+ * are parallel to 1e-6 the fourth row is left out.
  *
  * Coordinates: the turn of s' about s, and that of j about s', from the rest pose. */
 #include <config.h>

@@ -3,8 +3,8 @@
  *
  *     J = dC/ds S,   dC/dt = J u
  *
- * as the callback gives them. Anchors, axes and rest pose are there for it to read. A row of
- * zeros, which no impulse can change, is left out. */
+ * as the callback gives them. Anchors, axes and rest pose are there for it to read. A row
+ * of zeros, which no impulse can change, is left out. */
 #include <config.h>
 
 #include "joints.h"

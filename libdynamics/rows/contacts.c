@@ -5,8 +5,9 @@
  *
  *     J(d) = (-d, -(r_i x d), d, r_j x d):   J u = d.(velocity of j at p - that of i)
  *
- * so that positive along the normal is separating. Both bodies take the impulse at the one
- * point p, which conserves linear and angular momentum whatever the gap. Rows of a contact:
+ * so that positive along the normal is separating. Both bodies take the impulse at the
+ * one point p, which conserves linear and angular momentum whatever the gap. Rows of a
+ * contact:
  *
  *     frictionless        n
  *     cone, box           n, t1, t2          in the plane n, t with t = e_z x n
@@ -15,13 +16,15 @@
  *
  * The normal's bias, a target of J u+ [m/s]:
  *
- *     gap > 0:  -gap/dt, so that the step may close the gap but not more; with restitution
- *               and an approach that closes it within the step, the rebound at once
+ *     gap > 0:  -gap/dt, so that the step may close the gap but not more; with
+ *               restitution and an approach that closes it within the step, the
+ *               rebound at once
  *     else:     max or sum of  min(erp/dt max(-gap - slop, 0), max_correction)  and of
- *               restitution: Newton's -e c_n- where the approach c_n- < 0 is faster than the
- *               threshold; Moreau's -e c_n- also where the bodies were separating, so that
- *               c_n+ + e c_n- >= 0 is complementary to the impulse; Poisson's law leaves the
- *               rows without restitution: its second phase gives e times the impulse again.
+ *               restitution: Newton's -e c_n- where the approach c_n- < 0 is faster than
+ *               the threshold; Moreau's -e c_n- also where the bodies were separating, so
+ *               that c_n+ + e c_n- >= 0 is complementary to the impulse; Poisson's law
+ *               leaves the rows without restitution: its second phase gives e times the
+ *               impulse again.
  *
  * Only Baumgarte's correction enters the velocity; split impulses and projection correct
  * beside it. One pass over the contacts writes everything once [erleben-2005]. */

@@ -6,16 +6,17 @@
  *     joint        J u+ = -k_cor phi                       lambda free
  *     cone, rope   J u+ >= -k_cor C, or -C/dt where C > 0  lambda >= 0
  *     lower limit  +J_q, C = q - lower, as above; upper: -J_q, C = upper - q
- *     motor        J_q u+ -> target, 0 (friction), or k_cor (target - q) within +-max_rate
+ *     motor        J_q u+ -> target, 0 (friction), or k_cor (target - q) within
+ *                  +-max_rate
  *                                                          |lambda| <= dt max_force
- *     spring       J u+ + (K_cfm/dt) lambda = -(k_erp/dt) phi, from stiffness k and damping c:
- *                  k_erp = dt k/(dt k + c), K_cfm = 1/(dt k + c): backward Euler of the spring
+ *     spring       J u+ + (K_cfm/dt) lambda = -(k_erp/dt) phi, by k and damping c:
+ *                  k_erp = dt k/(dt k + c), K_cfm = 1/(dt k + c): backward Euler
  *
- * Equal lower and upper bounds make one row without bounds. What a limit is asked after an
- * impact follows the rule of contacts. Corrections of positions are in the velocity under
- * Baumgarte's scheme alone; springs and servos are what was asked for under any. Angles are
- * taken near the unwrapped value that the axis keeps, so limits may lie beyond half a turn
- * [erleben-2005]. */
+ * Equal lower and upper bounds make one row without bounds. What a limit is asked after
+ * an impact follows the rule of contacts. Corrections of positions are in the velocity
+ * under Baumgarte's scheme alone; springs and servos are what was asked for under any.
+ * Angles are taken near the unwrapped value that the axis keeps, so limits may lie beyond
+ * half a turn [erleben-2005]. */
 #include <config.h>
 
 #include <math.h>

@@ -3,8 +3,8 @@
  *
  *     w = J u+ - bias + (K_cfm/dt) lambda
  *
- * The arrays grow by half and are kept from step to step: a step that has as many rows as the
- * one before allocates nothing. */
+ * The arrays grow by half and are kept from step to step: a step that has as many rows as
+ * the one before allocates nothing. */
 #include <config.h>
 
 #include <stdlib.h>

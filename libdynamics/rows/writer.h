@@ -30,7 +30,8 @@ static inline double rows_rate(const double *J, const double *u_i, const double 
     return (a + b) + (c + d);
 }
 
-/** The bias of a row that only pushes, and its parts; `stabilize` + `rebound` = `bias`. */
+/** The bias of a row that only pushes, and its parts;
+ *  `stabilize` + `rebound` = `bias`. */
 typedef struct rows_target {
     double stabilize, rebound, bias;
 } rows_target;

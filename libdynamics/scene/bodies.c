@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
- * scene/bodies.c: bodies with their shapes, their mass and inertia from these, the ground.
+ * scene/bodies.c: bodies with their shapes, their mass and inertia from these, the
+ * ground.
  *
- * A body is drawn in axes of its own about an origin of its own. Where its inertia is found
- * from its shapes, its centre of mass c need not lie there: then the frame of the body in the
- * world moves to it, r = p + R c, the shapes to a - c, and so do anchors. The axes stay. */
+ * A body is drawn in axes of its own about an origin of its own. Where its inertia is
+ * found from its shapes, its centre of mass c need not lie there: then the frame of the
+ * body in the world moves to it, r = p + R c, the shapes to a - c, and so do anchors.
+ * The axes stay. */
 #include <config.h>
 
 #include <math.h>
@@ -17,7 +19,8 @@
 #include "core.h"
 #include "reader.h"
 
-/* Mass and inertia of a dynamic body, as given or from its shapes; c: the centre of mass. */
+/* Mass and inertia of a dynamic body, as given or from its shapes; c:
+ * the centre of mass. */
 static perp_status find_mass(scene_reader *rd, const scene_at *at, const scene_body *b,
                              const scene_solids *list, perp_body *body, double c[3])
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * scene/document.c: the text of a scene, places in it, and messages that name them.
  *
- * Comments are blanked byte for byte, so that a place in the bare text is one in the text as
- * it was written. A place is found when a message needs it: by walking the text, which is
- * well-formed by then, member by member; columns count characters. */
+ * Comments are blanked byte for byte, so that a place in the bare text is one in the text
+ * as it was written. A place is found when a message needs it: by walking the text, which
+ * is well-formed by then, member by member; columns count characters. */
 #include <config.h>
 
 #include <stdarg.h>
@@ -181,8 +181,8 @@ static size_t member_order(const scene_at *at)
     return order;
 }
 
-/* Where the value of `at` starts, or its key. Missing members are looked for at the object
- * that misses them. */
+/* Where the value of `at` starts, or its key. Missing members are looked for at the
+ * object that misses them. */
 static const char *locate(const scene_reader *rd, const scene_at *at, bool key)
 {
     const char *end = rd->bare + rd->length;

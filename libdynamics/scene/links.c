@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * scene/links.c: what acts between bodies: joints with their axes, forces.
  *
- * The point and the axes of a joint are written in the world, where the bodies stand at first.
- * Anchors are points of the bodies in the axes they were drawn in; on the body "world" that
- * is a point of the world, and moves with the copies. */
+ * The point and the axes of a joint are written in the world, where the bodies stand at
+ * first. Anchors are points of the bodies in the axes they were drawn in; on the body
+ * "world" that is a point of the world, and moves with the copies. */
 #include <config.h>
 
 #include <math.h>
@@ -34,7 +34,8 @@ const perp_force_type *scene_force_type(size_t k)
     return *types;
 }
 
-/* The numbers of the bodies that are named, from `least` to 2; j = -1 where there is one. */
+/* The numbers of the bodies that are named, from `least` to 2;
+ * j = -1 where there is one. */
 static perp_status find_pair(scene_reader *rd, const scene_at *at, size_t least,
                              int32_t pair[2])
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
- * scene/reader.h: how a scene is read: a document, tables of its members, and what is built
- * from them. Private.
+ * scene/reader.h: how a scene is read: a document, tables of its members, and what is
+ * built from them. Private.
  *
- * A kind of object is one table. From it come reading, checking, the nearest name, and the
- * schema. A table fills a plain struct; members that are objects or lists themselves are
- * kept as places of the document and read where their turn comes. */
+ * A kind of object is one table. From it come reading, checking, the nearest name, and
+ * the schema. A table fills a plain struct; members that are objects or lists themselves
+ * are kept as places of the document and read where their turn comes. */
 #ifndef PERP_SCENE_READER_H
 #define PERP_SCENE_READER_H
 
@@ -92,7 +92,8 @@ struct scene_table {
     size_t count;
     size_t size;                 /* of the struct that is filled */
     void (*defaults)(void *out); /* in place of the fallbacks; NULL: those */
-    /* Members that types of a registry bring, type by type: the k-th of the t-th. NULL: none */
+    /* Members that types of a registry bring, type by type: the k-th of the t-th.
+     * NULL: none */
     bool (*more)(size_t t, size_t k, scene_extra *extra);
 };
 
@@ -146,8 +147,9 @@ scene_at scene_element_at(const scene_at *array, size_t index);
 
 /* units.c: quantities. */
 
-/* The factor to SI of a unit that has the dimension of `si` ("m", "N s/m", "1"); false: it is
- * none, or of another dimension. Angles count as a dimension where nothing else does. */
+/* The factor to SI of a unit that has the dimension of `si` ("m", "N s/m", "1"); false:
+ * it is none, or of another dimension. Angles count as a dimension where nothing else
+ * does. */
 bool scene_unit_factor(const char *text, const char *si, double *factor);
 /* "m, mm, cm, km": the SI unit and the named ones of its dimension. */
 void scene_unit_list(const char *si, char *text, size_t length);
@@ -280,11 +282,12 @@ typedef struct scene_turn {
     double axis[3], angle, about[3];
 } scene_turn;
 
-/* The k-th member that shape or force type t brings; false behind the last. `type` is NULL
- * where there is no type t. */
+/* The k-th member that shape or force type t brings; false behind the last. `type` is
+ * NULL where there is no type t. */
 bool scene_shape_extra(size_t t, size_t k, scene_extra *extra);
 bool scene_force_extra(size_t t, size_t k, scene_extra *extra);
-/* The k-th type that can stand in a file: those that call a function of the user cannot. */
+/* The k-th type that can stand in a file: those that call a function of the user
+ * cannot. */
 const perp_joint_type *scene_joint_type(size_t k);
 const perp_force_type *scene_force_type(size_t k);
 
@@ -321,7 +324,8 @@ perp_status scene_build_body(scene_reader *rd, const scene_at *at);
 perp_status scene_build_ground(scene_reader *rd, const scene_at *at);
 perp_status scene_build_joint(scene_reader *rd, const scene_at *at);
 perp_status scene_build_force(scene_reader *rd, const scene_at *at);
-/* The number of the body that the text at `at` names; the first that says "world" makes it. */
+/* The number of the body that the text at `at` names;
+ * the first that says "world" makes it. */
 perp_status scene_find_body(scene_reader *rd, const scene_at *at, int32_t *index);
 perp_status scene_world_body(scene_reader *rd, const scene_at *at, int32_t *index);
 

@@ -2,9 +2,9 @@
  * scene/repeat.c: items that stand for many copies.
  *
  * Every level of "repeat" counts an index from 0. The copy is the item as it was written,
- * turned by index * angle about the axis through a point and then moved by index * step, the
- * innermost level first. In texts "{k+1}" is the value of an expression of + - * and the
- * indices. */
+ * turned by index * angle about the axis through a point and then moved by index * step,
+ * the innermost level first. In texts "{k+1}" is the value of an expression of + - * and
+ * the indices. */
 #include <config.h>
 
 #include <ctype.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * scene/schema.c: the tables of members as a JSON schema, draft 2020-12.
  *
- * Every table but that of the document is a definition. Texts are allowed wherever a number
- * is, since it may carry a unit; what a unit may be stands in the description. */
+ * Every table but that of the document is a definition. Texts are allowed wherever a
+ * number is, since it may carry a unit; what a unit may be stands in the description. */
 #include <config.h>
 
 #include <math.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * scene/solids.c: the shapes of a body, and what they weigh together.
  *
- * Parts of masses m_k with centres c_k and inertias I_k about them make one of mass m = sum
- * m_k, centre c = sum m_k c_k/m and inertia sum I_k + m_k (|a_k|^2 E - a_k a_k^T) with a_k =
- * c_k - c, in the axes of the body. Where shapes overlap, both count. */
+ * Parts of masses m_k with centres c_k and inertias I_k about them make one of mass m =
+ * sum m_k, centre c = sum m_k c_k/m and inertia sum I_k + m_k (|a_k|^2 E - a_k a_k^T)
+ * with a_k = c_k - c, in the axes of the body. Where shapes overlap, both count. */
 #include <config.h>
 
 #include <math.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  * scene/units.c: units and their dimensions.
  *
- * A unit is a product of powers: "m", "N m/rad", "kg m^2", "m/s/N"; a slash divides by the one
- * factor behind it. Its dimension is the exponents of kg, m, s and rad. The angle counts only
- * where nothing but time stands beside it: torques of torsion springs are written with and
- * without "/rad". */
+ * A unit is a product of powers: "m", "N m/rad", "kg m^2", "m/s/N"; a slash divides by
+ * the one factor behind it. Its dimension is the exponents of kg, m, s and rad. The angle
+ * counts only where nothing but time stands beside it: torques of torsion springs are
+ * written with and without "/rad". */
 #include <config.h>
 
 #include <math.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * scene/values.c: single values: quantities, vectors, orientations, names of choices.
  *
- * A quantity is a number in SI units or a text NUMBER[/NUMBER] [UNIT]: "12 cm", "1/60 s". */
+ * A quantity is a number in SI units or a text NUMBER[/NUMBER] [UNIT]: "12 cm",
+ * "1/60 s". */
 #include <config.h>
 
 #include <math.h>
@@ -35,8 +36,8 @@ static void describe(const scene_reader *rd, const scene_member *m, char *text,
     }
 }
 
-/* A number as JSON writes it, whatever the locale; PERP_ERR_FORMAT where there is none or it
- * is beyond doubles. */
+/* A number as JSON writes it, whatever the locale; PERP_ERR_FORMAT where there is none or
+ * it is beyond doubles. */
 static perp_status number(const char **text, double *x)
 {
     size_t length = strspn(*text, "+-.0123456789eE");
@@ -192,8 +193,8 @@ static perp_status read_vector(scene_reader *rd, const scene_at *at,
                                   : "an array of 3 numbers");
 }
 
-/* Moments (3), a matrix (9), or in the plane that about z (1), to which a thin plate belongs:
- * diag(I/2, I/2, I) is an inertia of something. */
+/* Moments (3), a matrix (9), or in the plane that about z (1), to which a thin plate
+ * belongs: diag(I/2, I/2, I) is an inertia of something. */
 static perp_status read_inertia(scene_reader *rd, const scene_at *at,
                                 const scene_member *m, double I[9])
 {

@@ -133,7 +133,8 @@ static perp_status settle_turn(perp_shape *s, perp_error *err)
     return PERP_OK;
 }
 
-/* Points that are no corner of the hull would make contacts inside faces: leave them out. */
+/* Points that are no corner of the hull would make contacts inside faces:
+ * leave them out. */
 static void keep_corners(perp_shape *s, int32_t *number)
 {
     size_t kept = 0;

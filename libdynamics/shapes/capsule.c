@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * shapes/capsule.c: all points within r of the segment from (0, 0, -L/2) to (0, 0, L/2):
- * m = (pi r^2 L + 4/3 pi r^3) rho; its inertia is that of a cylinder and two half balls. */
+ * m = (pi r^2 L + 4/3 pi r^3) rho; its inertia is that of a cylinder and two half
+ * balls. */
 #include <config.h>
 
 #include <math.h>

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
- * shapes/collide.c: every pair of shapes that may meet, in order, and who finds its contacts.
+ * shapes/collide.c: every pair of shapes that may meet, in order, and who finds its
+ * contacts.
  *
- * A pair is looked at when impulses move one of its bodies, the bodies differ and no joint
- * forbids it, and the spheres about the two come within the margin:
+ * A pair is looked at when impulses move one of its bodies, the bodies differ and no
+ * joint forbids it, and the spheres about the two come within the margin:
  *
- *     |x_b - x_a| <= reach_a + reach_b + margin,   of a plane n.(x_b - x_a) <= reach_b + margin
+ *     |x_b - x_a| <= reach_a + reach_b + margin,
+ *     of a plane n.(x_b - x_a) <= reach_b + margin
  *
- * Cost: that test for every pair, S^2/2 of S shapes. A key is mixed from the numbers of the two
- * shapes and from the features that touch, so it does not depend on other shapes. */
+ * Cost: that test for every pair, S^2/2 of S shapes. A key is mixed from the numbers of
+ * the two shapes and from the features that touch,
+ * so it does not depend on other shapes. */
 #include <config.h>
 
 #include <stdlib.h>
@@ -80,8 +83,8 @@ void meet_tell(meeting *m, const double point[3], const double normal[3], double
     c->key += c->key == 0;
 }
 
-/* Who finds the contacts of a type against another; the other order is swapped. Whatever is
- * missing has no closed form here. */
+/* Who finds the contacts of a type against another; the other order is swapped. Whatever
+ * is missing has no closed form here. */
 static const struct {
     const perp_shape_type *a, *b;
     pair_call *call;

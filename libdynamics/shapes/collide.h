@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * shapes/collide.h: two shapes that may meet, and how their contacts are told. Private.
  *
- * A pair function finds all contacts of `a` against `b` with a gap of at most the margin. It
- * tells each by meet_tell with a unit normal from a to b; where the order of shapes is the
- * other one, the normal is negated there. */
+ * A pair function finds all contacts of `a` against `b` with a gap of at most the margin.
+ * It tells each by meet_tell with a unit normal from a to b; where the order of shapes is
+ * the other one, the normal is negated there. */
 #ifndef PERP_SHAPES_COLLIDE_H
 #define PERP_SHAPES_COLLIDE_H
 
@@ -24,8 +24,8 @@ typedef struct placed {
     const int32_t *face_start, *face_corner;
 } placed;
 
-/** How many numbers the corners, normals, areas and directions of all shapes take; and put
- *  all shapes in the world, with those numbers in memory of that size. */
+/** How many numbers the corners, normals, areas and directions of all shapes take; and
+ *  put all shapes in the world, with those numbers in memory of that size. */
 size_t place_numbers(const perp_world *world);
 void place_all(const perp_world *world, placed *all, double *numbers);
 

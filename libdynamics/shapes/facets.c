@@ -1,27 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0
- * shapes/facets.c: contacts of boxes and hulls with each other: corners against faces, where
- * outlines of faces cross, and one edge against one edge.
+ * shapes/facets.c: contacts of boxes and hulls with each other: corners against faces,
+ * where outlines of faces cross, and one edge against one edge.
  *
- * Along a unit axis n the two are apart by s(n) = min_b n.p - max_a n.p. The normals of all
- * faces, and where these leave it open the crossed directions of edges, are searched for the
- * largest s [gottschalk-1996]; if that is beyond the margin there is no contact. The face of
- * the largest s is the reference face, the face of the other shape that looks most against it
- * the incident one. Seen along n, contacts are the corners of either face within the other
- * and the proper crossings of their outlines; the gap of each is measured along n between the
- * two faces' planes there, and the contact lies halfway. They are what the corners of the
- * polygon common to both faces are, so a convex face keeps at most 8 with boxes.
+ * Along a unit axis n the two are apart by s(n) = min_b n.p - max_a n.p. The normals of
+ * all faces, and where these leave it open the crossed directions of edges, are searched
+ * for the largest s [gottschalk-1996]; if that is beyond the margin there is no contact.
+ * The face of the largest s is the reference face, the face of the other shape that looks
+ * most against it the incident one. Seen along n, contacts are the corners of either face
+ * within the other and the proper crossings of their outlines; the gap of each is
+ * measured along n between the two faces' planes there, and the contact lies halfway.
+ * They are what the corners of the polygon common to both faces are, so a convex face
+ * keeps at most 8 with boxes.
  *
- * A feature is a corner, or two edges: it does not change with the choice of the faces. In the
- * plane faces are sides of two corners, seen along n as intervals, and nothing crosses. */
+ * A feature is a corner, or two edges: it does not change with the choice of the faces.
+ * In the plane faces are sides of two corners, seen along n as intervals,
+ * and nothing crosses. */
 #include <config.h>
 
 #include "collide.h"
 
-/* In shares of the sum of the reaches: positions that rounding may exchange, of corners within
- * a face, of axes equally good, of contacts that are one. */
+/* In shares of the sum of the reaches: positions that rounding may exchange, of corners
+ * within a face, of axes equally good, of contacts that are one. */
 static const double same_place = 1e-9;
-/* In shares of the smaller reach: an edge against an edge must be better than faces by more,
- * or noise would choose between four contacts and one. */
+/* In shares of the smaller reach: an edge against an edge must be better than faces by
+ * more, or noise would choose between four contacts and one. */
 static const double edge_advantage = 1e-6;
 /* Faces within 8 degrees of each other are taken as face to face: then the gaps along one
  * normal are right to the square of the angle, whichever features touch. */
@@ -36,8 +38,8 @@ typedef struct axis {
     size_t face;
 } axis;
 
-/* The reference face on `r`, the incident one on `i`; n outward of the reference face, m of
- * the incident one. */
+/* The reference face on `r`, the incident one on `i`; n outward of the reference face, m
+ * of the incident one. */
 typedef struct faces {
     const placed *r, *i;
     size_t r_face, i_face;
@@ -107,8 +109,8 @@ static size_t opposite_face(const placed *p, const double n[3])
     return best;
 }
 
-/* The pair of faces. Of two reference faces as good as each other the larger one, then that
- * of the lower shape. */
+/* The pair of faces. Of two reference faces as good as each other the larger one, then
+ * that of the lower shape. */
 static faces choose_faces(const meeting *m, axis a, axis b, double place)
 {
     const placed *p = m->a;
@@ -134,8 +136,8 @@ static faces choose_faces(const meeting *m, axis a, axis b, double place)
     return f;
 }
 
-/* How far x is inside side k of a face, seen along n: the distance to the line of the side,
- * negative outside. */
+/* How far x is inside side k of a face, seen along n: the distance to the line of the
+ * side, negative outside. */
 static double inside_side(const placed *p, size_t face, size_t k, const double n[3],
                           const double x[3])
 {
@@ -149,7 +151,8 @@ static double inside_side(const placed *p, size_t face, size_t k, const double n
     if (face_size(p, face) == 2) {
         vec3_copy(inward, side);
     } else {
-        /* counter-clockwise seen from outside, so left of the side, along n or against it */
+        /* counter-clockwise seen from outside, so left of the side,
+         * along n or against it */
         vec3_cross(n, side, inward);
         if (vec3_dot(n, p->normal + 3 * face) < 0.0) {
             vec3_scale(-1.0, inward, inward);
@@ -170,7 +173,8 @@ static bool inside_face(const faces *f, const placed *p, size_t face, const doub
     return true;
 }
 
-/* The contact on the line through x along n: from the reference plane to the incident one. */
+/* The contact on the line through x along n: from the reference plane to the incident
+ * one. */
 static void tell_along(meeting *m, const faces *f, const double x[3], uint64_t feature)
 {
     double slope = vec3_dot(f->n, f->m);
@@ -264,8 +268,8 @@ static void tell_faces(meeting *m, const faces *f)
     }
 }
 
-/* The two corners of p farthest along n, which is across an edge of it; false when its edge
- * there cannot be told. */
+/* The two corners of p farthest along n, which is across an edge of it; false when its
+ * edge there cannot be told. */
 static bool edge_along(const placed *p, const double n[3], double place, size_t edge[2])
 {
     size_t found = 0;

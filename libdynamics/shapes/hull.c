@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * shapes/hull.c: the convex hull of its corners; its mass, centre and inertia are sums over
- * tetrahedra. Its centre need not be its origin. */
+ * shapes/hull.c: the convex hull of its corners; its mass, centre and inertia are sums
+ * over tetrahedra. Its centre need not be its origin. */
 #include <config.h>
 
 #include <math.h>

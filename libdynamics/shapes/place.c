@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
- * shapes/place.c: all shapes in the world, once for all pairs: poses, and of boxes and hulls
- * the corners, normals and areas of faces, directions of edges.
+ * shapes/place.c: all shapes in the world, once for all pairs: poses, and of boxes and
+ * hulls the corners, normals and areas of faces, directions of edges.
  *
- * The normal of a face is its vector area sum p_k x p_k+1 / 2, taken in the axes of the shape,
- * where it does not lose digits far from the origin, and then turned. */
+ * The normal of a face is its vector area sum p_k x p_k+1 / 2, taken in the axes of the
+ * shape, where it does not lose digits far from the origin, and then turned. */
 #include <config.h>
 
 #include "collide.h"

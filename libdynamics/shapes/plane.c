@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * shapes/plane.c: the half-space z <= 0 of its axes, in the plane the half-plane y <= 0. It is
- * unbounded and has no mass; its body may be static or move. */
+ * shapes/plane.c: the half-space z <= 0 of its axes, in the plane the half-plane y <= 0.
+ * It is unbounded and has no mass; its body may be static or move. */
 #include <config.h>
 
 #include <math.h>

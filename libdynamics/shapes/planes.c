@@ -2,16 +2,17 @@
  * shapes/planes.c: contacts of shapes with a plane, which is `a`. With its normal n and a
  * point x on it, a point p of the other shape has
  *
- *     gap = n.(p - x),   witnesses p and p - gap n,   the contact halfway between them. */
+ *     gap = n.(p - x),   witnesses p and p - gap n,
+ *     the contact halfway between them. */
 #include <config.h>
 
 #include <math.h>
 
 #include "collide.h"
 
-/* A cylinder that stands steeper than this [rad] touches at four points fixed to its rim, not
- * where rounding says that the rim is lowest; a rim point is then within 3e-5 radii of the
- * lowest. */
+/* A cylinder that stands steeper than this [rad] touches at four points fixed to its rim,
+ * not where rounding says that the rim is lowest; a rim point is then within 3e-5 radii
+ * of the lowest. */
 static const double flat_tilt = 1e-4;
 
 /* The outward normal: z of its axes, y in the plane. */
@@ -90,8 +91,9 @@ void plane_corners(meeting *m)
     }
 }
 
-/* Of each rim the lowest point, the highest and the two between, at quarter turns. All are
- * points of the cylinder, so each gap is exact; the margin takes those that are near. */
+/* Of each rim the lowest point, the highest and the two between, at quarter turns. All
+ * are points of the cylinder, so each gap is exact;
+ * the margin takes those that are near. */
 void plane_cylinder(meeting *m)
 {
     const placed *b = m->b;

@@ -12,8 +12,8 @@
 
 #include "collide.h"
 
-/* Segments whose directions differ by less than this sine are parallel: their closest points
- * are a continuum, and rounding would choose among them. */
+/* Segments whose directions differ by less than this sine are parallel: their closest
+ * points are a continuum, and rounding would choose among them. */
 static const double parallel_sine = 1e-9;
 
 static double clamp(double x, double lo, double hi)
@@ -120,8 +120,8 @@ void sphere_box(meeting *m)
     tell_balls(m, n, m->a->x, m->a->shape->size[0], near, 0.0, 1);
 }
 
-/* The point y of a face of a hull that is nearest to x: below x where that is within, else on
- * the nearest side. Its distance. */
+/* The point y of a face of a hull that is nearest to x: below x where that is within,
+ * else on the nearest side. Its distance. */
 static double nearest_on_face(const placed *hull, size_t face, const double x[3],
                               double y[3])
 {
@@ -198,8 +198,9 @@ void sphere_hull(meeting *m)
     tell_balls(m, n, x, m->a->shape->size[0], near, 0.0, 1);
 }
 
-/* s, t in [0, 1] of least |p + s d - (q + t e)|, r = p - q; of parallel ones the middle of the
- * overlap, or where they do not overlap the ends that are nearest [ericson-2005]. */
+/* s, t in [0, 1] of least |p + s d - (q + t e)|, r = p - q; of parallel ones the middle
+ * of the overlap, or where they do not overlap the ends that are nearest
+ * [ericson-2005]. */
 static void closest(const double d[3], const double e[3], const double r[3], double *s,
                     double *t)
 {

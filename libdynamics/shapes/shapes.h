@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * shapes/shapes.h: the shape types of the registry, and what their files share. Private. */
+ * shapes/shapes.h: the shape types of the registry,
+ * and what their files share. Private. */
 #ifndef PERP_SHAPES_SHAPES_H
 #define PERP_SHAPES_SHAPES_H
 
@@ -19,12 +20,13 @@ perp_status shape_check_sizes(const perp_shape *shape, size_t n, perp_error *err
 perp_status shape_weigh(const perp_shape *shape, size_t n, double density, double volume,
                         double *m, perp_error *err);
 
-/** The corners of a box: corner c at (+-h0, +-h1, +-h2), + where bit 0, 1, 2 of c is set; its
- *  faces, +x -x +y -y +z -z, counter-clockwise from outside. */
+/** The corners of a box: corner c at (+-h0, +-h1, +-h2), + where bit 0, 1, 2 of c is set;
+ *  its faces, +x -x +y -y +z -z, counter-clockwise from outside. */
 enum { BOX_CORNERS = 8, BOX_FACES = 6, RECTANGLE_CORNERS = 4 };
 extern const int32_t shape_box_start[BOX_FACES + 1];
 extern const int32_t shape_box_corner[4 * BOX_FACES];
-/** Of the rectangle: the corners 0 1 3 2 of the box by their signs; its sides, -y +x +y -x. */
+/** Of the rectangle: the corners 0 1 3 2 of the box by their signs; its sides,
+ *  -y +x +y -x. */
 extern const int32_t shape_rectangle_start[RECTANGLE_CORNERS + 1];
 extern const int32_t shape_rectangle_corner[2 * RECTANGLE_CORNERS];
 

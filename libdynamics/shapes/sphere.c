@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * shapes/sphere.c: the ball |x| <= r, in the plane the disc: m = 4/3 pi r^3 rho, I = 2/5 m r^2;
- * m = pi r^2 rho, I_z = m r^2/2. */
+ * shapes/sphere.c: the ball |x| <= r, in the plane the disc: m = 4/3 pi r^3 rho, I = 2/5
+ * m r^2; m = pi r^2 rho, I_z = m r^2/2. */
 #include <config.h>
 
 #include <math.h>

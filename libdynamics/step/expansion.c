@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  * step/expansion.c: the problem of Poisson's second half, with all of its friction.
  *
- * Friction during expansion is bounded by the normal impulse p_n = g + d_n, g given back and
- * d_n additional. A disk of radius mu (g + d_n) is the sum of one of radius mu g and one of
- * radius mu d_n, and each part takes the direction that dissipates most. So a contact keeps
- * its cone for d and gets friction rows once more, in a set of fixed size,
+ * Friction during expansion is bounded by the normal impulse p_n = g + d_n, g given back
+ * and d_n additional. A disk of radius mu (g + d_n) is the sum of one of radius mu g and
+ * one of radius mu d_n, and each part takes the direction that dissipates most. So a
+ * contact keeps its cone for d and gets friction rows once more, in a set of fixed size,
  *
- *     cone, associated    DISK of radius mu g, BOX +-mu g in the plane; rolling moments alike
+ *     cone, associated    DISK of radius mu g, BOX +-mu g in the plane; rolling moments
+ *                         alike
  *     box                 BOX +-mu g, each tangent
  *     pyramid             none: its auxiliary row mu p_n - sum beta >= 0 has mu g in b
  *

@@ -5,8 +5,8 @@
 
 #include "stepper.h"
 
-/** The problem, and the rows behind those of the first half: friction that what is given back
- *  allows. Borrows the stepper's system and rows.b. */
+/** The problem, and the rows behind those of the first half: friction that what is given
+ *  back allows. Borrows the stepper's system and rows.b. */
 typedef struct step_expansion {
     perp_problem problem;
     perp_set set;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  * step/ledger.c: where the energy of a step goes, part by part.
  *
- * Let u be the velocities before the step, u_free after the free flow, u+ after impulses z,
- * K the kinetic energy, P the potential of gravity, S the energy stored in forces and joints.
- * At the poses before the step the work of impulses is exact,
+ * Let u be the velocities before the step, u_free after the free flow, u+ after impulses
+ * z, K the kinetic energy, P the potential of gravity, S the energy stored in forces and
+ * joints. At the poses before the step the work of impulses is exact,
  *
  *     K(u+) - K(u_free) = sum over rows of z (J u_free + J u+)/2
  *
- * with J u of dynamic bodies alone, so that what a kinematic body gives or takes belongs to
- * the row that transmits it. A row with w = J u+ - bias + (K_cfm/dt) z is split:
+ * with J u of dynamic bodies alone, so that what a kinematic body gives or takes belongs
+ * to the row that transmits it. A row with w = J u+ - bias + (K_cfm/dt) z is split:
  *
  *     friction row      all of it: friction
  *     normal            z stabilize: stabilization;   z rebound: restitution;
@@ -18,9 +18,9 @@
  *     motor             all of it: joints (z w is what it delivers at full force)
  *     soft row, spring  z w: residual;                the rest: joints
  *
- * Under the associated law z_N w_N = -z_T w_T while sliding: both are friction. In the second
- * half of Poisson's law all that normal impulses do is restitution. The rest of a normal is
- * -z (W z)/2, never positive in sum: inelastic loss.
+ * Under the associated law z_N w_N = -z_T w_T while sliding: both are friction. In the
+ * second half of Poisson's law all that normal impulses do is restitution. The rest of a
+ * normal is -z (W z)/2, never positive in sum: inelastic loss.
  *
  *     forces         f d, forces without potential at the start times the way d gone; of
  *                    a spring what it does for its velocity's sake: its damper
@@ -29,8 +29,9 @@
  *     integrator     K(u_free) - K(u) + K'(u+) - K(u+) + dP + dS_forces - forces,
  *                    K' at the poses after the step: what discretisation leaves
  *
- * A body at rest on the ground under weight f gains K(u_free) = dt^2 f M^-1 f/2 in the free flow
- * (integrator) and loses it to the ground (normal), in every step; the sums are 0. */
+ * A body at rest on the ground under weight f gains K(u_free) = dt^2 f M^-1 f/2 in the
+ * free flow (integrator) and loses it to the ground (normal), in every step;
+ * the sums are 0. */
 #include <config.h>
 
 #include <perp/dynamics/force.h>
@@ -54,7 +55,8 @@ void step_rates(const perp_rows *rows, const double *u, double *rates)
     }
 }
 
-/* A row whose correction, rebound and residual are told apart; `rest` gets what remains. */
+/* A row whose correction, rebound and residual are told apart;
+ * `rest` gets what remains. */
 static void split_row(const perp_rows *rows, size_t r, double z, double w, double work,
                       perp_ledger_part rest, double *ledger)
 {

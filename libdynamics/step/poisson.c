@@ -1,26 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0
  * step/poisson.c: restitution by Poisson's law: what compression gave is given again.
  *
- * Compression: the problem without restitution gives impulses z and velocities u_c. Expansion
- * [glocker-pfeiffer-1995], [anitescu-potra-1997]: every contact gives back at least e times
- * the normal impulse of its compression,
+ * Compression: the problem without restitution gives impulses z and velocities u_c.
+ * Expansion [glocker-pfeiffer-1995], [anitescu-potra-1997]: every contact gives back at
+ * least e times the normal impulse of its compression,
  *
  *     p_n = e z_n + d_n,    0 <= d_n  _|_  J_n u+ - bias >= 0
  *
- * so u_c + M^-1 J_n^T e z_n is the free velocity of a second problem, with the same A, for
- * the additional impulses d, where joints, limits and motors act once more. The two problems
- * agree with Newton's law for one contact; for several, impulses that were passed through a
- * contact at rest are given back, too, which Newton's law cannot see.
+ * so u_c + M^-1 J_n^T e z_n is the free velocity of a second problem, with the same A,
+ * for the additional impulses d, where joints, limits and motors act once more. The two
+ * problems agree with Newton's law for one contact; for several, impulses that were
+ * passed through a contact at rest are given back, too, which Newton's law cannot see.
  *
- * Friction goes on, bounded by mu p_n (step/expansion.c). Without a solver, as many sweeps of
- * projected Gauss-Seidel stand for sequential impulses, to which they are equal.
+ * Friction goes on, bounded by mu p_n (step/expansion.c). Without a solver, as many
+ * sweeps of projected Gauss-Seidel stand for sequential impulses, to which they are
+ * equal.
  *
- * Where a gap closes within the step, compression goes on to rest, not only to the speed that
- * closes it: else the part of the approach that is stopped later would not be given back.
+ * Where a gap closes within the step, compression goes on to rest, not only to the speed
+ * that closes it: else the part of the approach that is stopped later would not be given
+ * back.
  *
- * A body at rest on the ground is no impact, although its weight gives an impulse in every
- * step: only islands are expanded (bodies linked by rows with impulses, through bodies that
- * impulses move) in which a contact or a limit was approached faster than the threshold. */
+ * A body at rest on the ground is no impact, although its weight gives an impulse in
+ * every step: only islands are expanded (bodies linked by rows with impulses, through
+ * bodies that impulses move) in which a contact or a limit was approached faster than the
+ * threshold. */
 #include <config.h>
 
 #include "expansion.h"
@@ -111,8 +114,9 @@ static int32_t island_of(const perp_stepper *st, size_t row)
     return leader(st->bodies.island, body[0] < 0 ? body[1] : body[0]);
 }
 
-/* rows.given := e z_n of the contacts and limits of islands with an impact; whether there is
- * any. The flags of leaders use bodies.push, which is free until positions are corrected. */
+/* rows.given := e z_n of the contacts and limits of islands with an impact; whether there
+ * is any. The flags of leaders use bodies.push, which is free until positions are
+ * corrected. */
 static bool give_back(perp_stepper *st, const double *z)
 {
     const perp_rows *rows = &st->system.rows;
@@ -142,8 +146,8 @@ static bool give_back(perp_stepper *st, const double *z)
     return any;
 }
 
-/* Free velocity of the second problem: rates of u less what the first one called bias, and
- * impulses already there in soft and auxiliary rows. */
+/* Free velocity of the second problem: rates of u less what the first one called bias,
+ * and impulses already there in soft and auxiliary rows. */
 static void expansion_b(perp_stepper *st, const double *u, double *b)
 {
     const perp_rows *rows = &st->system.rows;

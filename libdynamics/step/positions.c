@@ -8,8 +8,8 @@
  *            0 <= mu _|_ w >= 0
  *
  * Poses then move by dt u_push; velocities stay. There is no friction, no restitution, no
- * motor and no spring in it: soft rows have their error on purpose. A joint or material with
- * an erp of its own keeps that share. Positions are projected so in
+ * motor and no spring in it: soft rows have their error on purpose. A joint or material
+ * with an erp of its own keeps that share. Positions are projected so in
  * [cline-pai-2003]. */
 #include <config.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * step/reserve.c: memory of a stepper, taken when there are more bodies, joints or rows than
- * ever before. */
+ * step/reserve.c: memory of a stepper, taken when there are more bodies, joints or rows
+ * than ever before. */
 #include <config.h>
 
 #include <stdlib.h>

@@ -7,8 +7,8 @@
  *     unwrapped coordinates (PERP_JOINT_AXES a joint)
  *     keys, dims (1 a block), impulses (1 a row): the start of the next solution
  *
- * Integers are stored as the bits of a double, copied and never computed with. Masses, shapes,
- * joints and forces are the world's, which whoever goes on makes again. */
+ * Integers are stored as the bits of a double, copied and never computed with. Masses,
+ * shapes, joints and forces are the world's, which whoever goes on makes again. */
 #include <config.h>
 
 #include "stepper.h"

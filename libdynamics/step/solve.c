@@ -6,8 +6,8 @@
 
 #include "stepper.h"
 
-/* Sweeps of sequential impulses a step, and what counts as solved there: the tolerance that
- * solvers have by default. */
+/* Sweeps of sequential impulses a step, and what counts as solved there: the tolerance
+ * that solvers have by default. */
 enum { STEP_SWEEPS = 50 };
 static const double sweep_tolerance = 1e-8;
 

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
- * step/stabilize_project.c: positions projected on what joints, limits and contacts allow.
+ * step/stabilize_project.c: positions projected on what joints, limits and contacts
+ * allow.
  *
  * After the step, up to four times: rows at the poses there are now, A mu = error with
- * complementarity for what only pushes (step/positions.c), poses moved by M^-1 J^T mu. It is
- * Newton's method for the nearest allowed poses in the metric of M, and converges as such:
- * an error phi of lengths L leaves one of phi^2/L. It ends below 1e-12 m or rad, or when an
- * error no longer shrinks, as where rows contradict each other. Velocities stay. */
+ * complementarity for what only pushes (step/positions.c), poses moved by M^-1 J^T mu. It
+ * is Newton's method for the nearest allowed poses in the metric of M, and converges as
+ * such: an error phi of lengths L leaves one of phi^2/L. It ends below 1e-12 m or rad, or
+ * when an error no longer shrinks, as where rows contradict each other.
+ * Velocities stay. */
 #include <config.h>
 
 #include "stepper.h"

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  * step/stabilize_split.c: position errors corrected by velocities that are forgotten.
  *
- * Beside the problem of velocities, one of positions alone (step/positions.c) with the poses
- * and rows of the same step: velocities u_push that remove the share erp of each error, less
- * what rows that only push do by themselves at u+. They move the poses at the end of the step
- * and enter no velocity, so that the kinetic energy knows nothing of them. */
+ * Beside the problem of velocities, one of positions alone (step/positions.c) with the
+ * poses and rows of the same step: velocities u_push that remove the share erp of each
+ * error, less what rows that only push do by themselves at u+. They move the poses at the
+ * end of the step and enter no velocity, so that the kinetic energy knows nothing of
+ * them. */
 #include <config.h>
 
 #include "stepper.h"

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  * step/stepper.c: the sequence of a step.
  *
- *     1  contacts at the present poses                        perp_collide
- *     2  u_free, the flow without impulses                    perp_flow_run
- *     3  rows, the problem, its solution, u+                  perp_rows_write, …_formulate
- *     4  positions by u+                                      perp_flow_finish
- *     5  correction of positions, where that is a method      step/stabilize_….c
+ *     1  contacts at the present poses              perp_collide
+ *     2  u_free, the flow without impulses          perp_flow_run
+ *     3  rows, the problem, its solution, u+        perp_rows_write, …_formulate
+ *     4  positions by u+                            perp_flow_finish
+ *     5  correction of positions, where that is a method  step/stabilize_….c
  *     6  contacts again, to measure; impulses kept
  *
- * which with the semi-implicit flow is symplectic Euler. A step that fails puts back poses,
- * velocities, unwrapped coordinates and time, bit by bit. */
+ * which with the semi-implicit flow is symplectic Euler. A step that fails puts back
+ * poses, velocities, unwrapped coordinates and time, bit by bit. */
 #include <config.h>
 
 #include <stdlib.h>
@@ -166,7 +166,8 @@ static perp_status check_state(const perp_stepper *st, const double *s, const do
     return PERP_OK;
 }
 
-/* Contacts at the present poses: those of the end of the last step where they still hold. */
+/* Contacts at the present poses: those of the end of the last step where they still
+ * hold. */
 static perp_status find_contacts(perp_stepper *st, perp_error *err)
 {
     const perp_world *w = st->world;
@@ -233,7 +234,8 @@ static perp_status find_velocities(perp_stepper *st, perp_report *report, perp_e
     return status;
 }
 
-/* Positions by the velocities, corrections, and the ledger's parts that are not of rows. */
+/* Positions by the velocities, corrections, and the ledger's parts that are not of
+ * rows. */
 static perp_status find_positions(perp_stepper *st, perp_report *report, perp_error *err)
 {
     perp_world *w = st->world;
@@ -306,7 +308,8 @@ static perp_status measure(perp_stepper *st, perp_report *report, perp_error *er
     return PERP_OK;
 }
 
-/* Room for what is kept, before anything has changed that a failure would have to undo. */
+/* Room for what is kept, before anything has changed that a failure would have to
+ * undo. */
 static perp_status make_step(perp_stepper *st, perp_report *report, perp_error *err)
 {
     const perp_set *set = NULL;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * step/stepper.h: what the files of a step share. Private.
  *
- * A stepper owns all memory that its steps need and keeps it from step to step; arrays grow
- * with the number of bodies and rows and never shrink. */
+ * A stepper owns all memory that its steps need and keeps it from step to step; arrays
+ * grow with the number of bodies and rows and never shrink. */
 #ifndef PERP_STEP_STEPPER_H
 #define PERP_STEP_STEPPER_H
 
@@ -47,8 +47,8 @@ typedef struct step_rows {
     size_t room;
 } step_rows;
 
-/* What the contacts of the end of a step are of: bodies.s_end, and so many things. They serve
- * the next step, too, where nobody moved a body or added anything. */
+/* What the contacts of the end of a step are of: bodies.s_end, and so many things. They
+ * serve the next step, too, where nobody moved a body or added anything. */
 typedef struct step_found {
     bool valid;
     size_t bodies, shapes, joints;
@@ -81,7 +81,8 @@ struct perp_stepper {
 /** How position errors are corrected: one constant a method. */
 struct step_stabilizer {
     perp_stabilize method;
-    /** With u+ known (bodies.u_plus) and the poses still those before the step; or NULL. */
+    /** With u+ known (bodies.u_plus) and the poses still those before the step;
+     *  or NULL. */
     perp_status (*prepare)(perp_stepper *st, perp_report *report, perp_error *err);
     /** After the positions moved; or NULL. */
     perp_status (*correct)(perp_stepper *st, perp_report *report, perp_error *err);
@@ -106,11 +107,12 @@ typedef struct step_task {
     const double *u; /* b of the problem is J u - bias */
 } step_task;
 
-/** Solve from the start in (*result)->z, by the solver or by sequential impulses; outcome and
- *  work are added to the report. n > 0. */
+/** Solve from the start in (*result)->z, by the solver or by sequential impulses; outcome
+ *  and work are added to the report. n > 0. */
 perp_status step_solve(perp_stepper *st, const step_task *task, perp_result *result,
                        perp_report *report, perp_error *err);
-/** *result := one for n rows and z = 0, made anew only where n changed; NULL for n = 0. */
+/** *result := one for n rows and z = 0, made anew only where n changed;
+ *  NULL for n = 0. */
 perp_status step_result(perp_result **result, size_t n, perp_error *err);
 /** Velocities after impulses: bodies.u_plus and st->result;rows.first: the
  *  impulses to start the next step from. The ledger's parts of rows are filled. */
@@ -122,8 +124,8 @@ perp_status step_expand(perp_stepper *st, perp_report *report, perp_error *err);
 
 /** J u of the dynamic bodies, all rows. */
 void step_rates(const perp_rows *rows, const double *u, double *rates);
-/** Split the work of impulses z, w = A z + b, that took the bodies from u_before to u_after;
- *  `expansion`: of the second half of Poisson's law. */
+/** Split the work of impulses z, w = A z + b, that took the bodies from u_before to
+ *  u_after; `expansion`: of the second half of Poisson's law. */
 void step_account(perp_stepper *st, const double *z, const double *w, bool expansion,
                   const double *u_before, const double *u_after, double *ledger);
 /** Kinetic energy of velocities u at the present poses [J]. */
@@ -135,14 +137,14 @@ typedef struct step_energy {
 } step_energy;
 void step_energies(const perp_world *world, step_energy *energy);
 double step_total(const step_energy *energy);
-/** Forces without potential at the present state, into bodies.load; and their work along the
- *  way from bodies.s to the present poses. */
+/** Forces without potential at the present state, into bodies.load; and their work along
+ *  the way from bodies.s to the present poses. */
 void step_loads(perp_stepper *st);
 double step_load_work(const perp_stepper *st);
 
 /** Rows of positions alone, at the present poses and without velocities or friction, in
- *  st->positions.rows: joints, limits, contacts; `share` of the errors in dt. What rows that
- *  only push (`moving`) do by themselves in dt is taken off. */
+ *  st->positions.rows: joints, limits, contacts; `share` of the errors in dt. What rows
+ *  that only push (`moving`) do by themselves in dt is taken off. */
 perp_status step_position_rows(perp_stepper *st, const perp_contacts *contacts,
                                double share, bool moving, perp_error *err);
 /** The largest error that they correct [m or rad]. */
@@ -155,8 +157,8 @@ void step_push(perp_stepper *st);
 /** What follows from poses: inertias in world axes, unwrapped coordinates of joints. */
 void step_refresh(perp_world *world);
 
-/** Keep the impulses of the problem just solved; start the next ones from them, and return
- *  how many blocks found theirs. */
+/** Keep the impulses of the problem just solved; start the next ones from them, and
+ *  return how many blocks found theirs. */
 perp_status step_memory_reserve(step_memory *memory, size_t blocks, size_t rows,
                                 perp_error *err);
 void step_memory_keep(step_memory *memory, const perp_system *system, const double *z);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  * step/warm.c: impulses of the last step start the next one.
  *
- * A block of the set (a joint, a limit, a contact) is known by its key from step to step. It
- * starts from the impulses of the block of the same key and dimension, else from 0; the step
- * length never changes, so that they need no scaling. The order of blocks rarely changes: a
- * block is looked for where it was, behind the one found last, and only then by bisection
- * in the keys sorted once a step. */
+ * A block of the set (a joint, a limit, a contact) is known by its key from step to step.
+ * It starts from the impulses of the block of the same key and dimension, else from 0;
+ * the step length never changes, so that they need no scaling. The order of blocks rarely
+ * changes: a block is looked for where it was, behind the one found last, and only then
+ * by bisection in the keys sorted once a step. */
 #include <config.h>
 
 #include <stdlib.h>
@@ -82,7 +82,9 @@ static void memory_order(step_memory *m)
         m->order[2 * k] = m->keys[k];
         m->order[2 * k + 1] = k;
     }
-    qsort(m->order, m->blocks, 2 * sizeof *m->order, compare_pairs);
+    if (m->blocks > 0) { /* there may be no array to sort */
+        qsort(m->order, m->blocks, 2 * sizeof *m->order, compare_pairs);
+    }
     m->ordered = true;
 }
 

@@ -6,8 +6,8 @@
  *
  *     M v = H r + G l + f,   u = H^T v + b_u,   0 = G^T v + b_l
  *
- * with H = J^T of contacts, which come first then, G = J^T of joints, f = M u_free, and the
- * velocities of kinematic bodies in b_u and b_l. */
+ * with H = J^T of contacts, which come first then, G = J^T of joints, f = M u_free, and
+ * the velocities of kinematic bodies in b_u and b_l. */
 #include <config.h>
 
 #include <stdio.h>

@@ -3,14 +3,15 @@
  *
  *     du = M^-1 J^T z
  *
- * Sequential impulses keep u instead of A [catto-2005]. Row by row, with the accumulated z,
+ * Sequential impulses keep u instead of A [catto-2005]. Row by row, with the accumulated
+ * z,
  *
  *     d = -(J u - bias + soft z)/(J M^-1 J^T + soft);   z' = clamp(z + d, lo, hi)
  *     u += M^-1 J^T (z' - z)
  *
- * The sum is clamped, never the increment, which would stop at a wrong point. Tangents lie
- * within +-mu times their normal's impulse as it stands. Nothing is allocated: M^-1 J^T of a
- * row is made anew each time. */
+ * The sum is clamped, never the increment, which would stop at a wrong point. Tangents
+ * lie within +-mu times their normal's impulse as it stands. Nothing is allocated: M^-1
+ * J^T of a row is made anew each time. */
 #include <config.h>
 
 #include <math.h>

@@ -4,10 +4,11 @@
  *     [ M  -J^T ] [ v      ]   [ M v_n + dt f ]
  *     [ -J  -D  ] [ lambda ] = [ -bias        ]
  *
- * the conditions of  min (v - v_n)^T M (v - v_n)/(2 dt) - f.v  subject to J v = bias, softened
- * by D: J v + D lambda = bias. Indefinite, so it is factored as L B L^T with blocks of 1 and 2
- * [bunch-kaufman-1977]. Rows and columns are scaled alike until the largest entry of each is
- * about 1: units then do not make a matrix look singular. Cost: (n + rows)^3/3. */
+ * the conditions of  min (v - v_n)^T M (v - v_n)/(2 dt) - f.v  subject to J v = bias,
+ * softened by D: J v + D lambda = bias. Indefinite, so it is factored as L B L^T with
+ * blocks of 1 and 2 [bunch-kaufman-1977]. Rows and columns are scaled alike until the
+ * largest entry of each is about 1: units then do not make a matrix look singular.
+ * Cost: (n + rows)^3/3. */
 #include <config.h>
 
 #include <float.h>

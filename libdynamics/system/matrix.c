@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  * system/matrix.c: A multiplied out, dense, in rows or in blocks.
  *
- *     A_ab = sum over the moving bodies k that rows a and b share of  J_a,k M_k^-1 J_b,k^T,
- *     plus soft_a on the diagonal
+ *     A_ab = sum over the moving bodies k that rows a and b share
+ *            of J_a,k M_k^-1 J_b,k^T, plus soft_a on the diagonal
  *
- * Two blocks of rows are coupled when they share a body that impulses move; nothing else is
- * stored. One triangle is computed, the other copied, so A is symmetric to the bit. With the
- * pyramid contact k has an auxiliary row x_k behind all rows [stewart-trinkle-1996]:
+ * Two blocks of rows are coupled when they share a body that impulses move; nothing else
+ * is stored. One triangle is computed, the other copied, so A is symmetric to the bit.
+ * With the pyramid contact k has an auxiliary row x_k behind all rows
+ * [stewart-trinkle-1996]:
  *
  *     A[f, x_k] = 1,   A[x_k, f] = -1 for its friction rows f,   A[x_k, n_k] = mu_k,
  *

@@ -26,8 +26,8 @@ typedef struct system_matrix {
     bool pyramid;
 } system_matrix;
 
-/** J M^-1 J^T + C and the auxiliary rows, as DENSE, CSR, or BSR where all blocks of K are of
- *  one size above 1. */
+/** J M^-1 J^T + C and the auxiliary rows, as DENSE, CSR, or BSR where all blocks of K are
+ *  of one size above 1. */
 perp_status system_multiply(perp_operator **A, const system_matrix *m,
                             perp_storage storage, perp_error *err);
 

@@ -10,8 +10,9 @@
  *     pyramid             NONNEG; auxiliary NONNEG rows behind all others
  *
  * b, the set and the keys are written in one pass over the blocks; with FACTORED storage
- * nothing else is done a row. Velocities of bodies that impulses cannot move, kinematic ones
- * among them, enter b through u_free. The set's entries and b are kept from step to step. */
+ * nothing else is done a row. Velocities of bodies that impulses cannot move, kinematic
+ * ones among them, enter b through u_free. The set's entries and b are kept from step to
+ * step. */
 #include <config.h>
 
 #include <math.h>

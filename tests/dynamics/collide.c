@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/dynamics/collide.c: contacts of round shapes and of planes, and which pairs meet. */
+ * tests/dynamics/collide.c: contacts of round shapes and of planes,
+ * and which pairs meet. */
 #include <config.h>
 
 #include "meetings.h"
@@ -144,7 +145,8 @@ static void surface(const struct sample *s, double across, double around, double
 }
 
 /* The least height of many points of the surface lies at most one step above the gap, and
- * never below: a step of 1/400 turn about the lowest point costs (2 pi/800)^2/2 of the size. */
+ * never below: a step of 1/400 turn about the lowest point costs (2 pi/800)^2/2 of the
+ * size. */
 static void the_gap_above_a_plane_is_that_of_the_lowest_point(void)
 {
     enum { STEPS = 400 };

@@ -322,8 +322,8 @@ static void a_contact_may_have_an_erp_of_its_own(void)
     CU_ASSERT_EQUAL(x[2], 16.0);
 }
 
-/* A disc on a line: n = (0, 1), t = e_z x n = (-1, 0). J_t u of w about z at the arm (0, -r)
- * is -(v_x + w r). */
+/* A disc on a line: n = (0, 1), t = e_z x n = (-1, 0). J_t u of w about z at the arm (0,
+ * -r) is -(v_x + w r). */
 static void the_plane_has_one_tangent(void)
 {
     const double point[3] = {0.0, 0.0, 0.0};

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/dynamics/facets.c: contacts of boxes and hulls with each other, in closed form. */
+ * tests/dynamics/facets.c: contacts of boxes and hulls with each other,
+ * in closed form. */
 #include <config.h>
 
 #include "meetings.h"
@@ -22,7 +23,8 @@ static bool has_point(const perp_contacts *contacts, double x, double y, double 
     return false;
 }
 
-/* A brick of half extents 1, 0.5, 0.25 on its like, at (x, y, 0.5 + gap), turned about z. */
+/* A brick of half extents 1, 0.5, 0.25 on its like, at (x, y, 0.5 + gap),
+ * turned about z. */
 static void brick_on_brick(double x, double y, double gap, double turn, bool hulls,
                            perp_contacts *contacts)
 {
@@ -99,8 +101,8 @@ static void crossed_bricks_touch_where_their_outlines_cross(void)
             has_point(&contacts, c & 1 ? 0.6 : -0.4, c & 2 ? 0.5 : -0.5, 0.25, 1e-14));
     }
     /* a brick turned in its middle by an eighth: its band |x - y| <= sqrt(1/2) and ends
-     * |x + y| <= sqrt(2) meet |y| <= 1/2 at four crossings, within |x| <= 1.21: those beyond
-     * |x| = 1 are cut there */
+     * |x + y| <= sqrt(2) meet |y| <= 1/2 at four crossings, within |x| <= 1.21: those
+     * beyond |x| = 1 are cut there */
     brick_on_brick(0.0, 0.0, 0.0, 0.25 * M_PI, false, &contacts);
     CU_ASSERT_EQUAL(contacts.count, 8);
     CU_ASSERT(has_point(&contacts, sqrt(0.5) - 0.5, -0.5, 0.25, 1e-14));
@@ -110,7 +112,8 @@ static void crossed_bricks_touch_where_their_outlines_cross(void)
     perp_contacts_clear(&contacts);
 }
 
-/* The part of a polygon of n corners (x, y) where a x + b y <= c, in place; its corners. */
+/* The part of a polygon of n corners (x, y) where a x + b y <= c, in place;
+ * its corners. */
 static int cut(double (*p)[2], int n, double a, double b, double c)
 {
     double kept[32][2];
@@ -194,8 +197,8 @@ static void keys_stay_under_small_motion(void)
 
             CU_ASSERT(after.at[k].key == before.at[k].key);
             vec3_subtract(after.at[k].point, before.at[k].point, d);
-            /* shift and turn of 1e-6 each at arms of about 1; crossings at an angle of 0.2
-             * move five times as far */
+            /* shift and turn of 1e-6 each at arms of about 1; crossings at an angle of
+             * 0.2 move five times as far */
             CU_ASSERT(vec3_length(d) <= 3e-5);
         }
         perp_world_free(world);
@@ -259,7 +262,8 @@ static void edges_that_cross_touch_once(void)
     }
 }
 
-/* The voussoirs of an arch, prisms of angle 0.3, meet face to face at their four corners. */
+/* The voussoirs of an arch, prisms of angle 0.3,
+ * meet face to face at their four corners. */
 static void voussoirs_meet_at_four_corners(void)
 {
     const double half = 0.15;

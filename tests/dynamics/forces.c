@@ -73,7 +73,8 @@ static void springs_are_minus_the_gradient_of_what_they_store(void)
 
             f.value[1] = 0.0; /* without its damper */
             add(w, &f);
-            /* h^2/6 of a third derivative, some 1e2, and 1e-16/h of an energy of some 10 */
+            /* h^2/6 of a third derivative, some 1e2, and 1e-16/h of an energy of some
+             * 10 */
             CU_ASSERT_DOUBLE_EQUAL(test_rate(w, stored, NULL, 1e-5), -power(w), 1e-7);
             perp_world_free(w);
         }
@@ -131,8 +132,8 @@ static void dampers_and_drag_take_energy_out(void)
     }
 }
 
-/* Two balls 2 m apart along x; a spring of 10 N/m and 0.5 m pulls with 15 N, its damper of 2
- * N s/m with 2 * 3 more while they part at 3 m/s. */
+/* Two balls 2 m apart along x; a spring of 10 N/m and 0.5 m pulls with 15 N, its damper
+ * of 2 N s/m with 2 * 3 more while they part at 3 m/s. */
 static void a_spring_worked_by_hand(void)
 {
     perp_world *w = test_world(3, 0.0);
@@ -228,7 +229,8 @@ static void a_damper_worked_by_hand(void)
     perp_force f = make("damper", 0, 1);
     double F[12];
     /* centres at x = 0 and 2, the point at 1; j turns with 1 rad/s about z, so that its
-     * velocity there is -1 along y: 3 N along y on j with the arm -1: -3 N m; -0.5 about z */
+     * velocity there is -1 along y: 3 N along y on j with the arm -1: -3 N m;
+     * -0.5 about z */
     const double expected[12] = {0, -3, 0, 0, 0, -2.5, 0, 3, 0, 0, 0, -3.5};
 
     test_ball(w, "a", 1.0, 0.1, 0.0, 0.0, 0.0);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/dynamics/formulate.c: the problem that rows make: its matrix in every storage, its
- * sets and keys, and what its solutions do. */
+ * tests/dynamics/formulate.c: the problem that rows make: its matrix in every storage,
+ * its sets and keys, and what its solutions do. */
 #include <config.h>
 
 #include <math.h>
@@ -39,8 +39,9 @@ static void every_storage_holds_the_product_of_full_matrices(void)
     }
 }
 
-/* Contacts 0 and 3 touch body 1 and the fixed one, contact 2 body 2: the fixed body couples
- * nothing. In blocks of 3: (0,0) (0,1) (0,3) (0,4), 1 with all five, (2,1) (2,2) (2,4), … */
+/* Contacts 0 and 3 touch body 1 and the fixed one, contact 2 body 2: the fixed body
+ * couples nothing. In blocks of 3: (0,0) (0,1) (0,3) (0,4), 1 with all five,
+ * (2,1) (2,2) (2,4), … */
 static void only_rows_that_share_a_moving_body_are_stored(void)
 {
     stage s;
@@ -320,8 +321,8 @@ static void scarce_memory_is_survived(void)
     }
 }
 
-/* Without corrections and gaps: c_n+ + e c_n- is complementary to the impulse where the law
- * applies, c_n+ itself elsewhere. */
+/* Without corrections and gaps: c_n+ + e c_n- is complementary to the impulse where the
+ * law applies, c_n+ itself elsewhere. */
 static void check_restitution(perp_restitution law)
 {
     const double e = 0.5;

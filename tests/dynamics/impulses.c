@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/dynamics/impulses.c: sequential impulses, and projected Gauss-Seidel beside them. */
+ * tests/dynamics/impulses.c: sequential impulses,
+ * and projected Gauss-Seidel beside them. */
 #include <config.h>
 
 #include <math.h>

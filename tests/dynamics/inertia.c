@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/dynamics/inertia.c: inertia of solids, hulls, meshes and polygons, and hull faces. */
+ * tests/dynamics/inertia.c: inertia of solids, hulls, meshes and polygons,
+ * and hull faces. */
 #include <config.h>
 
 #include <math.h>
@@ -101,7 +102,8 @@ static void box_points(const double half[3], const double q[4], const double x[3
 
 static void hull_mesh_and_formula_agree_on_a_turned_box(void)
 {
-    /* each face as two triangles, counter-clockwise from outside; bit b of a corner: +-h_b */
+    /* each face as two triangles, counter-clockwise from outside;
+     * bit b of a corner: +-h_b */
     static const int32_t mesh[36] = {0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5,
                                      0, 1, 5, 0, 5, 4, 2, 6, 7, 2, 7, 3,
                                      0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6};
@@ -232,7 +234,8 @@ static void points_on_faces_and_edges_and_inside_are_left_out(void)
 }
 
 /* Whatever the noise between rounding and a thousandth: faces close up, and no point lies
- * farther out than the planes are merged by. The volume tells folds: they would count twice. */
+ * farther out than the planes are merged by. The volume tells folds:
+ * they would count twice. */
 static void noise_of_any_size_makes_no_folds(void)
 {
     perp_random g = {17};
@@ -274,8 +277,8 @@ static void points_on_a_sphere_are_all_corners(void)
     check_hull_faces(100, points, 100, 196); /* triangles: 2 n - 4 */
 }
 
-/* A prism with a base of 12: faces of many corners, and as the base is cut in triangles in
- * many ways. */
+/* A prism with a base of 12: faces of many corners, and as the base is cut in triangles
+ * in many ways. */
 static void a_prism_keeps_its_two_bases(void)
 {
     double points[72];

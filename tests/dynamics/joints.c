@@ -176,8 +176,8 @@ static void blocks_that_a_row_does_not_need_are_zero(void)
     pair_each(3, check_pattern);
 }
 
-/* Rows t1.w and t2.w of w = w_i - w_j say what the three of s x w do: the sum of squares is
- * |s x w|^2, and that of s.w and these two |w|^2. */
+/* Rows t1.w and t2.w of w = w_i - w_j say what the three of s x w do: the sum of squares
+ * is |s x w|^2, and that of s.w and these two |w|^2. */
 static void the_two_turn_rows_of_a_hinge_hold_all_but_its_axis(void)
 {
     for (uint64_t seed = 1; seed <= 8; seed++) {

@@ -136,7 +136,8 @@ static void the_example_of_a_scene_is_one(void)
     free(page);
 }
 
-/* Each member that the paragraph "Writes ..." of a section has in backquotes, with a value. */
+/* Each member that the paragraph "Writes ..." of a section has in backquotes,
+ * with a value. */
 static void add_members(const char *section, char *text, size_t size)
 {
     static const struct member {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/dynamics/ledger.c: the books of energy, part by part, against worlds whose parts are
- * known. That they sum to the change is asserted in every step of every run (run.c). */
+ * tests/dynamics/ledger.c: the books of energy, part by part, against worlds whose parts
+ * are known. That they sum to the change is asserted in every step of every run
+ * (run.c). */
 #include <config.h>
 
 #include <math.h>
@@ -10,9 +11,9 @@
 #include "run.h"
 #include "vec3.h"
 
-/* A box of m = 2 slides at 3 m/s, mu = 0.3, g = 10, dt = 0.01: c+ = c - mu g dt, so friction
- * takes -mu m g dt (c_free + c+)/2 with c_free = c. The normal takes what the free fall gained,
- * m (g dt)^2/2, and the integrator gives it. */
+/* A box of m = 2 slides at 3 m/s, mu = 0.3, g = 10, dt = 0.01: c+ = c - mu g dt, so
+ * friction takes -mu m g dt (c_free + c+)/2 with c_free = c. The normal takes what the
+ * free fall gained, m (g dt)^2/2, and the integrator gives it. */
 static void sliding_loses_to_friction_alone(void)
 {
     const double half[3] = {0.2, 0.2, 0.1};
@@ -41,7 +42,8 @@ static void sliding_loses_to_friction_alone(void)
     run_end(&r);
 }
 
-/* Under the associated law a sliding contact lifts: z_N w_N + z_T w_T = 0, both friction. */
+/* Under the associated law a sliding contact lifts: z_N w_N + z_T w_T = 0,
+ * both friction. */
 static void lift_of_the_associated_law_is_no_residual(void)
 {
     perp_scheme scheme = run_scheme(0.01);
@@ -64,8 +66,8 @@ static void lift_of_the_associated_law_is_no_residual(void)
     run_end(&r);
 }
 
-/* A ball of 1 kg at -2 m/s without gravity, e = 1/2: compression takes m c^2/2 = 2 J of the
- * normal's share, -z (W z)/2 = -(3)^2/2, restitution gives z e c = 3 . 1. */
+/* A ball of 1 kg at -2 m/s without gravity, e = 1/2: compression takes m c^2/2 = 2 J of
+ * the normal's share, -z (W z)/2 = -(3)^2/2, restitution gives z e c = 3 . 1. */
 static void restitution_gives_what_its_bias_says(void)
 {
     perp_scheme scheme = run_scheme(0.01);
@@ -108,7 +110,8 @@ static void loads_and_dampers_are_forces_and_springs_are_not(void)
         run_steps(&r, 1);
         forces += r.report.ledger[PERP_LEDGER_FORCES];
     }
-    /* energy decays as exp(-c t/m) with a ripple of c/(2 m omega) = 1/40 of what is left */
+    /* energy decays as exp(-c t/m) with a ripple of c/(2 m omega) = 1/40 of what is
+     * left */
     CU_ASSERT_DOUBLE_EQUAL(forces, 12.5 * (exp(-0.5) - 1.0), 7.6 / 40.0);
     CU_ASSERT_DOUBLE_EQUAL(r.energy - start, forces, 0.1);
     world->load[6] = 4.0;
@@ -135,7 +138,8 @@ static void a_load_that_moves_nothing_does_no_work(void)
     run_end(&r);
 }
 
-/* A motor of 4 N m turns a wheel of 0.1 kg m^2 without load: its work is the kinetic energy. */
+/* A motor of 4 N m turns a wheel of 0.1 kg m^2 without load:
+ * its work is the kinetic energy. */
 static void motors_give_what_the_wheel_has(void)
 {
     const double at[3] = {0.0, 0.0, 0.0};
@@ -163,8 +167,8 @@ static void motors_give_what_the_wheel_has(void)
     run_end(&r);
 }
 
-/* A chain that falls into a heap: correction off, no restitution. Symplectic Euler may give by
- * the integrator; all else must take. */
+/* A chain that falls into a heap: correction off, no restitution. Symplectic Euler may
+ * give by the integrator; all else must take. */
 static void nothing_but_the_integrator_gives_energy_without_corrections(void)
 {
     const double half[3] = {0.2, 0.05, 0.05};
@@ -176,7 +180,7 @@ static void nothing_but_the_integrator_gives_energy_without_corrections(void)
     run_ground(world);
     run_material(world, 0.6, 0.0);
     for (int k = 0; k < 6; k++) {
-        char name[16];
+        char name[24];
 
         snprintf(name, sizeof name, "link %d", k);
         run_box(world, name, 1.0, half, 0.4 * k, 0.0, 0.5);
@@ -206,8 +210,8 @@ static void nothing_but_the_integrator_gives_energy_without_corrections(void)
     run_end(&r);
 }
 
-/* Inelastic contacts and friction without gravity and without biases: mechanical energy never
- * grows, by any model of friction. */
+/* Inelastic contacts and friction without gravity and without biases: mechanical energy
+ * never grows, by any model of friction. */
 static void mechanical_energy_never_grows_in_inelastic_collisions(void)
 {
     static const perp_model models[] = {PERP_MODEL_CONE, PERP_MODEL_ASSOCIATED,
@@ -224,7 +228,7 @@ static void mechanical_energy_never_grows_in_inelastic_collisions(void)
         scheme.model = models[m];
         scheme.margin = 0.0;
         for (int k = 0; k < 12; k++) {
-            char name[16];
+            char name[24];
             int32_t b = 0;
 
             snprintf(name, sizeof name, "%d", k);

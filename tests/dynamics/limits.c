@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/dynamics/limits.c: coordinates of joints, limits C >= 0, unwrapped angles, springs. */
+ * tests/dynamics/limits.c: coordinates of joints, limits C >= 0,
+ * unwrapped angles, springs. */
 #include <config.h>
 
 #include <math.h>
@@ -98,7 +99,8 @@ static void exact_coordinates_have_their_rates_at_every_pose(void)
     pair_each(2, check_exact_axes);
 }
 
-/* The usual rows: where the joint is satisfied and, of two axes, these are perpendicular. */
+/* The usual rows: where the joint is satisfied and, of two axes,
+ * these are perpendicular. */
 static void check_satisfied_axes(perp_world *world, perp_joint *joint, perp_random *g)
 {
     double *pose = perp_body_pose(world, 1);
@@ -188,7 +190,8 @@ static void the_turn_of_a_ball_is_its_rotation_vector_in_axes_of_i(void)
     perp_world_free(world);
 }
 
-/* An angle is in (-pi, pi], and what is turned is what is read, whatever the base pose. */
+/* An angle is in (-pi, pi], and what is turned is what is read,
+ * whatever the base pose. */
 static void angles_of_hinges_wrap_after_half_a_turn(void)
 {
     perp_world *world = test_random_world(2, 6);

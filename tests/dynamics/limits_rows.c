@@ -20,7 +20,8 @@ static const perp_row_block *find_block(const stage *s, perp_role role, int side
     return NULL;
 }
 
-/* Golden biases of limits take k_cor on both sides of the limit; off it ours is -gap/dt. */
+/* Golden biases of limits take k_cor on both sides of the limit;
+ * off it ours is -gap/dt. */
 static void check_limit(const golden_case *c, const stage *s, int side, const char *J,
                         const char *bias)
 {
@@ -368,8 +369,8 @@ static void joints_between_bodies_that_never_move_have_no_rows(void)
     stage_close(&s);
 }
 
-/* Limits, motor and spring on both axes of a wheel: 4 rows and 8 more, each with a name and
- * a key of its own that is the same when all is written again. */
+/* Limits, motor and spring on both axes of a wheel: 4 rows and 8 more, each with a name
+ * and a key of its own that is the same when all is written again. */
 static void rows_of_axes_have_names_and_lasting_keys(void)
 {
     const double at[3] = {0.0, 0.0, 0.0};

@@ -106,7 +106,8 @@ static void golden_boxes_and_hulls_overlap_as_stored(void)
     golden_each("collision_hulls", NULL, check_hulls);
 }
 
-/* The nearest point of body k, a box of half extents h, to the world point p, in place. */
+/* The nearest point of body k, a box of half extents h, to the world point p,
+ * in place. */
 static void into_box(const perp_world *world, size_t k, const double h[3], double p[3])
 {
     vec3_subtract(p, perp_body_pose(world, k), p);
@@ -117,7 +118,8 @@ static void into_box(const perp_world *world, size_t k, const double h[3], doubl
     perp_world_point(world, k, p, p);
 }
 
-/* Projections in turn onto two convex sets converge to points of each at their distance. */
+/* Projections in turn onto two convex sets converge to points of each at their
+ * distance. */
 static double distance_by_projections(const perp_world *world, const double h[3],
                                       const double g[3])
 {

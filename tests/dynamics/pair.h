@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/dynamics/pair.h: two bodies with a joint between them, for the tests of joints. */
+ * tests/dynamics/pair.h: two bodies with a joint between them,
+ * for the tests of joints. */
 #ifndef PERP_TEST_PAIR_H
 #define PERP_TEST_PAIR_H
 
 #include "../../libdynamics/joints/joints.h"
 #include "dynamics.h"
 
-/** Central differences of smooth functions of size 1 at h = 1e-5: h^2 f'''/6 and eps/h are
- *  near 1e-11; arms of metres and distances of decimetres cost three digits. */
+/** Central differences of smooth functions of size 1 at h = 1e-5: h^2 f'''/6 and eps/h
+ *  are near 1e-11; arms of metres and distances of decimetres cost three digits. */
 static const double pair_step = 1e-5;
 static const double pair_step_tolerance = 2e-8;
 
@@ -54,8 +55,8 @@ void pair_push(perp_world *world, const perp_joint *joint, const perp_row *row,
  *  K = J M^-1 J^T by columns (may be NULL). The world's velocities change. */
 void pair_solve(perp_world *world, const perp_joint *joint, const perp_row *rows,
                 unsigned n, const double *target, double *lambda, double *K);
-/** Visit each joint of each type, usual and exact, on random pairs, attached as they are; in
- *  the plane those that work there. */
+/** Visit each joint of each type, usual and exact, on random pairs, attached as they are;
+ *  in the plane those that work there. */
 void pair_each(unsigned dimension,
                void (*visit)(perp_world *world, perp_joint *joint, perp_random *g));
 

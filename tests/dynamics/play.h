@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * tests/dynamics/play.h: scenes of experiments/scenes, run and compared with their pages.
  *
- * A page docs/scenes/NAME.md has rows "| what | known | found |". The last cell is a number,
- * which holds to one unit of its last digit, or "< x", which bounds a magnitude. */
+ * A page docs/scenes/NAME.md has rows "| what | known | found |". The last cell is a
+ * number, which holds to one unit of its last digit, or "< x",
+ * which bounds a magnitude. */
 #ifndef PERP_TEST_DYNAMICS_PLAY_H
 #define PERP_TEST_DYNAMICS_PLAY_H
 
@@ -21,7 +22,8 @@ typedef struct play {
     double drift_length, drift_angle, penetration; /* greatest */
 } play;
 
-/** Read experiments/scenes/NAME.json; nothing moves yet, so that a test may change what it is. */
+/** Read experiments/scenes/NAME.json; nothing moves yet,
+ *  so that a test may change what it is. */
 perp_scene *play_read(const char *name);
 /** Start a scene (taken over) by its own solver, or by `solver` when that is not NULL. */
 play play_start(perp_scene *scene, const char *solver);
@@ -39,7 +41,8 @@ perp_world *play_world(const play *p);
 double *play_pose(const play *p, const char *body);
 double *play_velocity(const play *p, const char *body);
 perp_joint *play_joint(const play *p, const char *name);
-/** Impulse of the block of a joint in the last step over dt, `dim` of its rows [N, N m]. */
+/** Impulse of the block of a joint in the last step over dt, `dim` of its rows [N,
+ *  N m]. */
 void play_force(const play *p, const char *joint, perp_role role, unsigned dim,
                 double *force);
 /** Angle of a body of plane motion about -y (in the plane: z), in (-pi, pi]. */

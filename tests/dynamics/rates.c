@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/dynamics/rates.c: rows of joints as rates of their errors, and what their impulses
- * leave alone. */
+ * tests/dynamics/rates.c: rows of joints as rates of their errors, and what their
+ * impulses leave alone. */
 #include <config.h>
 
 #include <math.h>
@@ -147,8 +147,8 @@ static void row_torque(const perp_world *world, const perp_row *row, double torq
     }
 }
 
-/* Two anchors apart give the couple (p_i - p_j) x lin; every other row, and every row of a
- * joint without error, has none. */
+/* Two anchors apart give the couple (p_i - p_j) x lin; every other row, and every row of
+ * a joint without error, has none. */
 static void check_balance(perp_world *world, perp_joint *joint, perp_random *g)
 {
     for (int pass = 0; pass < 2; pass++) {

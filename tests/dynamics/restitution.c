@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/dynamics/restitution.c: Newton's, Moreau's and Poisson's law against closed forms. */
+ * tests/dynamics/restitution.c: Newton's, Moreau's and Poisson's law against closed
+ * forms. */
 #include <config.h>
 
 #include <math.h>
@@ -18,9 +19,9 @@ typedef struct friction_case {
     const char *solver;
 } friction_case;
 
-/* n balls of 1 kg touching each other in a row along x, the first one at 1 m/s, after a step
- * without gravity; the last ball has restitution `last`, the others e, and the larger of two
- * holds. */
+/* n balls of 1 kg touching each other in a row along x, the first one at 1 m/s, after a
+ * step without gravity; the last ball has restitution `last`, the others e, and the
+ * larger of two holds. */
 static void cradle(size_t n, double e, double last, perp_restitution law, double *v)
 {
     perp_scheme scheme = run_scheme(0.001);
@@ -51,8 +52,9 @@ static void cradle(size_t n, double e, double last, perp_restitution law, double
     run_end(&r);
 }
 
-/* All contacts at once, e at the one that approaches: v_1 = 1 - (1+e)(n-1)/n, others (1+e)/n.
- * Newton's and Poisson's laws agree, for what is passed on is given back in proportion. */
+/* All contacts at once, e at the one that approaches: v_1 = 1 - (1+e)(n-1)/n, others
+ * (1+e)/n. Newton's and Poisson's laws agree, for what is passed on is given back in
+ * proportion. */
 static void cradles_of_equal_balls_have_their_closed_form(void)
 {
     for (size_t law = 0; law < 3; law++) {
@@ -74,9 +76,10 @@ static void cradles_of_equal_balls_have_their_closed_form(void)
     }
 }
 
-/* e = 0 at the first contact, 1 at the second, three balls. Newton sees no approach at the
- * second one: all move at 1/3. Poisson: compression gives the impulses 2/3 and 1/3; the second
- * is given back, which pushes the middle ball into the first by 1/3 m/s; they share it. */
+/* e = 0 at the first contact, 1 at the second, three balls. Newton sees no approach at
+ * the second one: all move at 1/3. Poisson: compression gives the impulses 2/3 and 1/3;
+ * the second is given back, which pushes the middle ball into the first by 1/3 m/s;
+ * they share it. */
 static void poisson_gives_back_what_was_passed_through_a_contact_at_rest(void)
 {
     const double newton[3] = {1.0 / 3.0, 1.0 / 3.0, 1.0 / 3.0};
@@ -91,8 +94,9 @@ static void poisson_gives_back_what_was_passed_through_a_contact_at_rest(void)
     }
 }
 
-/* A ball dropped from 1 m: each impact has v+ = -e v-, where v- is known before the step; so
- * the height follows e^2 h but for what one step of fall is worth, v dt = 4.4e-3 m a bounce. */
+/* A ball dropped from 1 m: each impact has v+ = -e v-, where v- is known before the step;
+ * so the height follows e^2 h but for what one step of fall is worth,
+ * v dt = 4.4e-3 m a bounce. */
 static void bounces_rise_to_e_squared_of_the_height(void)
 {
     const double e = 0.8;
@@ -166,8 +170,8 @@ static void what_arrives_within_the_step_rebounds_at_once(void)
     }
 }
 
-/* A ball that lies still under gravity stays there under all laws, since its approach, the
- * speed of one step's fall, is undone in the same step. */
+/* A ball that lies still under gravity stays there under all laws, since its approach,
+ * the speed of one step's fall, is undone in the same step. */
 static void a_ball_at_rest_stays_at_rest_under_all_laws(void)
 {
     for (size_t law = 0; law < 3; law++) {
@@ -211,8 +215,8 @@ static void slow_approaches_do_not_rebound(void)
     }
 }
 
-/* Moreau's law is c+ + e c- complementary to the impulse, also where the contact separates
- * before; a third body pushing back shows the difference: Newton stops at 0. */
+/* Moreau's law is c+ + e c- complementary to the impulse, also where the contact
+ * separates before; a third body pushing back shows the difference: Newton stops at 0. */
 static void moreau_lets_a_separating_contact_reverse(void)
 {
     for (size_t law = 0; law < 2; law++) {
@@ -233,8 +237,8 @@ static void moreau_lets_a_separating_contact_reverse(void)
     }
 }
 
-/* A sliding ball's friction goes on while the normal is given back: mu (1 + e) m c_n in all.
- * Where it sticks before, nothing more happens along the ground. */
+/* A sliding ball's friction goes on while the normal is given back: mu (1 + e) m c_n in
+ * all. Where it sticks before, nothing more happens along the ground. */
 static void friction_goes_on_while_poisson_gives_back(void)
 {
     static const friction_case models[] = {

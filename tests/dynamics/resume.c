@@ -19,7 +19,7 @@ static perp_world *messy(void)
 
     run_ground(world);
     for (int k = 0; k < 5; k++) {
-        char name[16];
+        char name[24];
 
         snprintf(name, sizeof name, "box %d", k);
         run_box(world, name, 1.0, half, 0.03 * k, 0.02 * k, 0.1 + 0.25 * k);
@@ -150,7 +150,7 @@ static void warm_starts_save_iterations(void)
 
             run_ground(world);
             for (int b = 0; b < 4; b++) {
-                char name[16];
+                char name[24];
 
                 snprintf(name, sizeof name, "box %d", b);
                 run_box(world, name, 1.0, half, 0.02 * b, 0.0, 0.25 + 0.5 * b);
@@ -179,7 +179,7 @@ static void impulses_are_matched_by_key_where_contacts_change(void)
 
     run_ground(world);
     for (int k = 0; k < 4; k++) {
-        char name[16];
+        char name[24];
 
         snprintf(name, sizeof name, "ball %d", k);
         run_ball(world, name, 1.0, 0.5, 2.0 * k, 0.0, 0.5);

@@ -159,8 +159,8 @@ static void a_fast_wheel_is_turned_well_about_its_axis(void)
                            wheel_error(PERP_TURN_LINEAR, 0.0, 6.0), 1e-15);
 }
 
-/* The series takes over by the angle dt |omega|, not by |omega|: dt = 1e3 and omega = 1e-3
- * are a whole radian; dt = 1e-6 and omega = 100 are a small angle. */
+/* The series takes over by the angle dt |omega|, not by |omega|: dt = 1e3 and omega =
+ * 1e-3 are a whole radian; dt = 1e-6 and omega = 100 are a small angle. */
 static void small_angles_are_as_exact_as_large_ones(void)
 {
     double q[4] = {1, 0, 0, 0};
@@ -205,7 +205,8 @@ static void the_cut_of_an_angle_turns_by_what_is_left(void)
     }
 }
 
-/* omega(t) of a body that swings, and the orientation at t = 1 by n steps of each rule. */
+/* omega(t) of a body that swings, and the orientation at t = 1 by n steps of each
+ * rule. */
 static void swinging(double t, double omega[3])
 {
     vec3_set(omega, sin(2.0 * t), 1.0 + t * t, cos(3.0 * t));

@@ -14,13 +14,13 @@ typedef struct run {
     size_t unsolved; /* steps whose solver did not solve */
 } run;
 
-/** Steps of `world` (taken over) by a solver and settings, "nsgs tolerance=1e-12", or NULL for
- *  sequential impulses; asserts. */
+/** Steps of `world` (taken over) by a solver and settings, "nsgs tolerance=1e-12", or
+ *  NULL for sequential impulses; asserts. */
 run run_begin(perp_world *world, const perp_scheme *scheme, const char *solver,
               bool warm);
 void run_end(run *r);
-/** n steps; asserts that each works, that its ledger sums to the change of energy to 1e-12 of
- *  its largest term, and that the worlds stays finite. */
+/** n steps; asserts that each works, that its ledger sums to the change of energy to
+ *  1e-12 of its largest term, and that the worlds stays finite. */
 void run_steps(run *r, size_t n);
 /** A solver and its options from "nsgs tolerance=1e-12"; asserts. NULL for NULL. */
 const perp_solver_type *run_solver(const char *text, perp_options *opt);
@@ -37,8 +37,8 @@ int32_t run_box(perp_world *world, const char *name, double m, const double half
 int32_t run_ground(perp_world *world);
 /** What material 0 is, and so every pair. */
 void run_material(perp_world *world, double mu, double restitution);
-/** A joint of that type between bodies at a world point and axis (each may be NULL); where it
- *  has two axes with an angle, the other one is across. */
+/** A joint of that type between bodies at a world point and axis (each may be NULL);
+ *  where it has two axes with an angle, the other one is across. */
 perp_joint *run_joint(perp_world *world, const char *type, int32_t i, int32_t j,
                       const double at[3], const double along[3]);
 

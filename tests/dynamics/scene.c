@@ -147,7 +147,8 @@ static void every_member_of_a_body_is_read(void)
 
 static void a_rotation_is_a_quaternion_a_turn_or_turns_in_order(void)
 {
-    /* z by 90 degrees, then x by 90 degrees about the axis of the world: e_x -> e_y -> e_z */
+    /* z by 90 degrees, then x by 90 degrees about the axis of the world:
+     * e_x -> e_y -> e_z */
     perp_scene *s = parse(
         "{\"bodies\": [{\"motion\": \"static\", \"rotation\": [0.6, 0, 0.8, 0]},"
         "{\"motion\": \"static\", \"rotation\": {\"euler\": [{\"axis\": [0, 0, 1], "
@@ -206,8 +207,8 @@ static void units_are_factors_of_their_dimension(void)
     perp_scene_free(s);
 }
 
-/* A cube of edge 1 and one of edge 1 beside it make a bar 2 x 1 x 1, whose centre lies 1/2
- * from that of the first: m = 2, I = (1/3, 5/6, 5/6). */
+/* A cube of edge 1 and one of edge 1 beside it make a bar 2 x 1 x 1, whose centre lies
+ * 1/2 from that of the first: m = 2, I = (1/3, 5/6, 5/6). */
 static void mass_and_centre_come_from_all_shapes(void)
 {
     static const char *const bar =
@@ -342,7 +343,8 @@ static void repetition_moves_names_and_nests(void)
     perp_scene_free(s);
 }
 
-/* Copies of an arch: each turned by 90 degrees about (1, 0, 0), all that it has with it. */
+/* Copies of an arch: each turned by 90 degrees about (1, 0, 0),
+ * all that it has with it. */
 static void repetition_turns_the_whole_item(void)
 {
     perp_scene *s = parse(

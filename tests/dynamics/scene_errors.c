@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/dynamics/scene_errors.c: what can be wrong with a scene, each with its whole line. */
+ * tests/dynamics/scene_errors.c: what can be wrong with a scene,
+ * each with its whole line. */
 #include <config.h>
 
 #include <stdio.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/dynamics/scene_links.c: joints and forces of scenes, and scenes without memory. */
+ * tests/dynamics/scene_links.c: joints and forces of scenes,
+ * and scenes without memory. */
 #include <config.h>
 
 #include <math.h>

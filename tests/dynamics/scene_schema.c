@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/dynamics/scene_schema.c: the schema of scenes, and the tables of docs/scenes.md, which
- * are made from it. */
+ * tests/dynamics/scene_schema.c: the schema of scenes, and the tables of docs/scenes.md,
+ * which are made from it. */
 #include <config.h>
 
 #include <stdio.h>
@@ -209,7 +209,8 @@ static void page_all(page *p, const json_t *schema)
     }
 }
 
-/* Where they differ, the tables as they should be are left for whoever repairs the page. */
+/* Where they differ, the tables as they should be are left for whoever repairs the
+ * page. */
 static void the_page_about_scenes_has_the_tables_of_the_schema(void)
 {
     static page expected;

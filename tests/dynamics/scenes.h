@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/dynamics/scenes.h: scenes that are read, and scenes that are refused, each with its
- * whole line. */
+ * tests/dynamics/scenes.h: scenes that are read, and scenes that are refused, each with
+ * its whole line. */
 #ifndef PERP_TEST_SCENES_H
 #define PERP_TEST_SCENES_H
 

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  * tests/dynamics/scenes_arch.c: an arch stands when a line of thrust fits into it.
  *
- * Statics alone [heyman-1969]: joints that cannot pull nor slide hold where at each of them the
- * thrust passes between intrados and extrados. By symmetry the crown has a horizontal thrust H
- * with a moment M = H y about the centre; the part of the arch from the crown to the joint at
- * the angle p, of weight W and moment X = sum W_j x_j, turns about the point (r sin p, r cos p)
- * with
+ * Statics alone [heyman-1969]: joints that cannot pull nor slide hold where at each of
+ * them the thrust passes between intrados and extrados. By symmetry the crown has a
+ * horizontal thrust H with a moment M = H y about the centre; the part of the arch from
+ * the crown to the joint at the angle p, of weight W and moment X = sum W_j x_j, turns
+ * about the point (r sin p, r cos p) with
  *
  *     M - H r cos p - (W r sin p - X)  >= 0 about the intrados,  <= 0 about the extrados
  *
- * which are half planes of (H, M): the arch stands when they have a point in common, looked for
- * among the corners where two of their edges meet. No part of the engine is in this. */
+ * which are half planes of (H, M): the arch stands when they have a point in common,
+ * looked for among the corners where two of their edges meet.
+ * No part of the engine is in this. */
 #include <config.h>
 
 #include <math.h>
@@ -56,7 +57,8 @@ static bool have_a_point(const half_plane *planes, size_t count)
     return false;
 }
 
-/* n voussoirs of an arch of radius 1 and that thickness, flat or curved between their joints. */
+/* n voussoirs of an arch of radius 1 and that thickness,
+ * flat or curved between their joints. */
 static bool thrust_fits(int n, double thickness, bool flat)
 {
     const double alpha = pi / n;
@@ -67,8 +69,8 @@ static bool thrust_fits(int n, double thickness, bool flat)
     size_t count = 0;
     double X = 0.0;
 
-    /* of a sector, and of the triangle in it: area alpha/2 and sin(alpha)/2 of r^2, centre
-     * 2/3 r sin(alpha/2)/(alpha/2) and 2/3 r cos(alpha/2) */
+    /* of a sector, and of the triangle in it: area alpha/2 and sin(alpha)/2 of r^2,
+     * centre 2/3 r sin(alpha/2)/(alpha/2) and 2/3 r cos(alpha/2) */
     area *= flat ? sin(alpha) : alpha;
     center *= flat ? cos(0.5 * alpha) : sin(0.5 * alpha) / (0.5 * alpha);
     for (int k = 0; k <= n / 2; k++) {

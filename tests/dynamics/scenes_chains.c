@@ -184,7 +184,8 @@ static void a_rag_doll_falls_and_keeps_its_limits(void)
         play_steps(&p, 1);
         beyond = fmax(beyond, beyond_limits(&p));
     }
-    /* what Newton's method leaves after four rounds of corrections, of turns of some 0.1 */
+    /* what Newton's method leaves after four rounds of corrections,
+     * of turns of some 0.1 */
     CU_ASSERT(beyond < 1e-6);
     CU_ASSERT(p.drift_length < 1e-6 && p.drift_angle < 1e-6);
     CU_ASSERT(p.penetration < 1e-6);
@@ -204,8 +205,8 @@ static void a_rag_doll_falls_and_keeps_its_limits(void)
     play_end(&p);
 }
 
-/* Momentum and angular momentum that impulses alone gave in the last step: those of joints,
- * cones, limits, and contacts of one limb with another. */
+/* Momentum and angular momentum that impulses alone gave in the last step: those of
+ * joints, cones, limits, and contacts of one limb with another. */
 static void given(const play *p, double force[3], double moment[3], double before[7 * 16])
 {
     const perp_world *w = p->run.world;
@@ -265,7 +266,8 @@ static void a_doll_in_free_flight_keeps_its_momentum(void)
         play_steps(&p, 1);
         given(&p, force, moment, before);
         worst = fmax(worst, vec3_length(force));
-        /* anchors that are 1e-8 m apart, 100 N s, and rounding at 100 m from the origin */
+        /* anchors that are 1e-8 m apart, 100 N s, and rounding at 100 m from the
+         * origin */
         CU_ASSERT(vec3_length(moment) < 1e-6);
     }
     CU_ASSERT(worst < 1e-11); /* rounding of impulses of 100 N s */

@@ -168,7 +168,8 @@ static void a_piston_goes_where_its_crank_says(void)
     play_end(&p);
 }
 
-/* Angles of coupler and rocker from that of the crank: 0.3, 0.9, 0.6 on pivots 1 m apart. */
+/* Angles of coupler and rocker from that of the crank: 0.3, 0.9,
+ * 0.6 on pivots 1 m apart. */
 static void four_bar(double crank, double *coupler, double *rocker)
 {
     double Bx = 0.3 * cos(crank);

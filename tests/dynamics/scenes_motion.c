@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/dynamics/scenes_motion.c: scenes of one contact or a few that move as a formula says. */
+ * tests/dynamics/scenes_motion.c: scenes of one contact or a few that move as a formula
+ * says. */
 #include <config.h>
 
 #include <math.h>
@@ -10,8 +11,8 @@
 
 static const double g = 9.81;
 
-/* x = v t, z = v t - g t^2/2, which velocity Verlet meets but for roundings of some metres in
- * 128 steps. */
+/* x = v t, z = v t - g t^2/2, which velocity Verlet meets but for roundings of some
+ * metres in 128 steps. */
 static void a_projectile_flies_a_parabola(void)
 {
     const double rounding = 1e-13;
@@ -40,8 +41,8 @@ static void a_projectile_flies_a_parabola(void)
     show_end(&s);
 }
 
-/* The ball slides for 2 |v - R w|/(7 mu g) and rolls with (5 v + 2 R w)/7: in each step the
- * slip loses 7/2 mu g dt, until what is left is less than that. */
+/* The ball slides for 2 |v - R w|/(7 mu g) and rolls with (5 v + 2 R w)/7: in each step
+ * the slip loses 7/2 mu g dt, until what is left is less than that. */
 static void roll(double mu, double spin)
 {
     const double R = 0.1;
@@ -143,7 +144,7 @@ static void a_block_sticks_or_slips_on_an_incline_about_its_threshold(void)
 static void cradle(double e)
 {
     show s = show_open("cradle");
-    char name[2][16];
+    char name[2][24];
 
     s.world->materials[1].restitution = e;
     show_begin(&s, "lemke tolerance=1e-14");
@@ -188,7 +189,7 @@ static void the_balls_of_a_cradle_with_gaps_hand_the_velocity_on(void)
     show_begin(&s, NULL);
     show_for(&s, 1.0);
     for (int k = 1; k <= 5; k++) {
-        char name[16];
+        char name[24];
 
         snprintf(name, sizeof name, "ball-%d", k);
         CU_ASSERT_DOUBLE_EQUAL(show_twist(&s, name)[0], k == 5 ? 1.0 : 0.0, 1e-14);
@@ -201,8 +202,9 @@ static void the_balls_of_a_cradle_with_gaps_hand_the_velocity_on(void)
     show_end(&s);
 }
 
-/* A peak after a fall from h is e^2 h: the impact is felt up to v dt below the floor, where
- * the energy that comes back is e^2 (h + depth) - depth; a step sees a peak to g dt^2/8. */
+/* A peak after a fall from h is e^2 h: the impact is felt up to v dt below the floor,
+ * where the energy that comes back is e^2 (h + depth) - depth;
+ * a step sees a peak to g dt^2/8. */
 static void a_ball_bounces_to_the_heights_of_its_restitution(void)
 {
     static const char *const rows[] = {"first height [m]", "second height [m]",
@@ -237,7 +239,8 @@ static void a_ball_bounces_to_the_heights_of_its_restitution(void)
     }
     CU_ASSERT_EQUAL(bounces, 4);
     CU_ASSERT_DOUBLE_EQUAL(peak, pow(e, 8.0), 2e-3); /* half a step of the first fall */
-    /* rest after (1 + e)/(1 - e) sqrt(2 h/g); each of a dozen impacts a step late at most */
+    /* rest after (1 + e)/(1 - e) sqrt(2 h/g); each of a dozen impacts a step late at
+     * most */
     show_for(&s, 1.3546 + 12.0 * dt - s.world->t);
     CU_ASSERT_DOUBLE_EQUAL(u[2], 0.0, 0.01); /* the threshold of restitution */
     CU_ASSERT_DOUBLE_EQUAL(x[2], 0.05, sqrt(2.0 * g) * dt);
@@ -246,8 +249,8 @@ static void a_ball_bounces_to_the_heights_of_its_restitution(void)
     show_end(&s);
 }
 
-/* At rest the sum of the impulses is dt m g up and -dt F along the floor, and their moment
- * about the centre, 0.7 m up, is none. */
+/* At rest the sum of the impulses is dt m g up and -dt F along the floor, and their
+ * moment about the centre, 0.7 m up, is none. */
 static void a_table_pushed_below_its_friction_stays(void)
 {
     const double f[2] = {40.0, 30.0};
@@ -307,8 +310,9 @@ static void a_table_pushed_above_its_friction_slides_without_turning(void)
     show_end(&s);
 }
 
-/* W = [1.6 -1.2; -1.2 3.4], det 4: sticking has lambda = ((1.2 + 3.4 dt g)/4, (1.6 + 1.2 dt
- * g)/4), in its cone since 0.4 < 2 0.3, and sliding has 1.6 - 2 1.2 < 0: no solution. */
+/* W = [1.6 -1.2; -1.2 3.4], det 4: sticking has lambda = ((1.2 + 3.4 dt g)/4, (1.6 + 1.2
+ * dt g)/4), in its cone since 0.4 < 2 0.3, and sliding has 1.6 - 2 1.2 < 0:
+ * no solution. */
 static void painleve_strikes(double dt)
 {
     show s = show_open("painleve");
@@ -330,8 +334,8 @@ static void painleve_strikes(double dt)
     show_end(&s);
 }
 
-/* After the impact (0.3, 0.4) the rod turns about its tip at w = 0.6 sqrt(5)/2 m/s about its
- * end: from T = m v^2/2 + I w^2/2 = 0.3 J of the 0.5 J it had. */
+/* After the impact (0.3, 0.4) the rod turns about its tip at w = 0.6 sqrt(5)/2 m/s about
+ * its end: from T = m v^2/2 + I w^2/2 = 0.3 J of the 0.5 J it had. */
 static void painleves_rod_is_struck_without_a_collision(void)
 {
     show s = show_open("painleve");

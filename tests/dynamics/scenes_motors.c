@@ -8,8 +8,8 @@
 #include "vec3.h"
 
 static const double pi = 3.14159265358979323846;
-/* Motions and torques of size 1 to 10 by a solver that stops at RES 1e-8, over hundreds of
- * steps. */
+/* Motions and torques of size 1 to 10 by a solver that stops at RES 1e-8, over hundreds
+ * of steps. */
 static const double solved = 1e-6;
 
 static void a_gear_motor_meets_its_limit(void)

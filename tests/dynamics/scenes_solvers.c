@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/dynamics/scenes_solvers.c: scenes of joints move alike by every solver, and to the
- * same bits on every run. */
+ * tests/dynamics/scenes_solvers.c: scenes of joints move alike by every solver, and to
+ * the same bits on every run. */
 #include <config.h>
 
 #include <math.h>
@@ -78,8 +78,8 @@ static const by of_joints[] = {
     {"auto", PERP_MODEL_CONE},
 };
 
-/* Tolerances: velocities of 1 m/s solved to RES 1e-8, over at most 100 steps, with impulses
- * that are not unique where rows are redundant. */
+/* Tolerances: velocities of 1 m/s solved to RES 1e-8, over at most 100 steps, with
+ * impulses that are not unique where rows are redundant. */
 static void closed_loops_move_alike_by_every_solver(void)
 {
     ALIKE("four-bar", of_joints, 60, 1e-5);
@@ -92,10 +92,10 @@ static void limits_and_motors_move_alike_by_every_solver(void)
     ALIKE("servo-arm", of_joints, 60, 1e-5);
 }
 
-/* Each by the model it takes: wheels that stick do so in all of them. Three points of support
- * share the weight in one way only. On four, all normal impulses may stand on three wheels and
- * the fourth one spin in the air: those solutions are other motions, found by lemke and
- * dantzig, and sweeps that begin at 0 or equal shares do not. */
+/* Each by the model it takes: wheels that stick do so in all of them. Three points of
+ * support share the weight in one way only. On four, all normal impulses may stand on
+ * three wheels and the fourth one spin in the air: those solutions are other motions,
+ * found by lemke and dantzig, and sweeps that begin at 0 or equal shares do not. */
 static void cars_move_alike_by_every_solver(void)
 {
     static const by three[] = {

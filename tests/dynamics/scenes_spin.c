@@ -223,7 +223,8 @@ static void a_fast_top_precesses_steadily(void)
     CU_ASSERT(nutation[1] < 0.6 * nutation[0]);
 }
 
-/* theta, its rate, phi, psi of a top, with p_phi and p_psi constant [landau-lifshitz-1976]. */
+/* theta, its rate, phi, psi of a top, with p_phi and p_psi constant
+ * [landau-lifshitz-1976]. */
 static int top_rates(double t, const double y[], double dy[], void *context)
 {
     const double *momentum = context;
@@ -283,7 +284,8 @@ static void a_top_let_go_nutates_as_the_reference(void)
     double coarse = nutation_error(2.0 * dt);
     double fine = nutation_error(dt);
 
-    /* first order: nutations of I3 w3/I1 = 25/s in 0.5 s are damped by a share of 25 dt each */
+    /* first order: nutations of I3 w3/I1 = 25/s in 0.5 s are damped by a share of 25 dt
+     * each */
     CU_ASSERT(coarse < 0.1);
     CU_ASSERT_DOUBLE_EQUAL(log2(coarse / fine), 1.0, 0.2);
 }

@@ -109,7 +109,8 @@ static bool holds(const perp_shape *s, const double p[3])
     return hypot(hypot(p[0] / a[0], p[1] / a[1]), p[2] / a[2]) <= 1.0;
 }
 
-/* Mass, and second moments about the axes, of a grid of cells in the ball of its reach. */
+/* Mass, and second moments about the axes, of a grid of cells in the ball of its
+ * reach. */
 static void check_by_cells(const perp_shape *s, bool flat)
 {
     enum { CELLS = 80 };
@@ -136,7 +137,8 @@ static void check_by_cells(const perp_shape *s, bool flat)
     CU_ASSERT_EQUAL_FATAL(
         (flat ? s->type->lamina : s->type->inertia)(s, 3.0, &m, center, I, NULL),
         PERP_OK);
-    /* cells on the rim: about one in 80 of the width is counted wrongly, mostly both ways */
+    /* cells on the rim: about one in 80 of the width is counted wrongly,
+     * mostly both ways */
     CU_ASSERT_DOUBLE_EQUAL(m, sum[0], 0.04 * m);
     for (int k = 0; k < 3; k++) {
         CU_ASSERT_DOUBLE_EQUAL(I[4 * k], sum[k + 1], 0.06 * I[4 * k]);
@@ -257,7 +259,7 @@ static void the_plane_takes_discs_rectangles_and_half_planes(void)
     static const bool takes[NAMES] = {true, true, false, false, false, false, true};
     perp_world *world = test_world(2, 0.0);
     perp_shape s;
-    double I[9];
+    double I[13]; /* mass, centre, inertia */
     perp_body b = {.name = "body", .mass = 1.0};
 
     perp_inertia_sphere(1.0, 1.0, b.inertia);
@@ -279,6 +281,8 @@ static void the_plane_takes_discs_rectangles_and_half_planes(void)
     s.turn[0] = s.turn[1] = sqrt(0.5);
     refused(world, &s, "out of the plane");
     CU_ASSERT_EQUAL(s.type->lamina(&s, 2.0, I, I + 1, I + 4, NULL), PERP_OK);
+    CU_ASSERT_DOUBLE_EQUAL(I[0], 8.0, 1e-15); /* of 2 kg/m^2 and 2 m x 2 m */
+    CU_ASSERT_DOUBLE_EQUAL(I[12], 8.0 * 2.0 / 3.0, 1e-15 * 8.0);
     perp_world_free(world);
 }
 
@@ -298,8 +302,8 @@ static void a_density_must_be_positive(void)
 
 static void a_pose_is_that_of_the_body_then_of_the_shape(void)
 {
-    /* a body at (1, 2, 3), turned by a quarter about z; on it at (1, 0, 0) a shape turned by
-     * a quarter about x: x = (1, 3, 3), and its axes are y, z, x of the world */
+    /* a body at (1, 2, 3), turned by a quarter about z; on it at (1, 0, 0) a shape turned
+     * by a quarter about x: x = (1, 3, 3), and its axes are y, z, x of the world */
     const double want[9] = {0, 0, 1, 1, 0, 0, 0, 1, 0};
     const double place[3] = {1, 3, 3};
     const double half = sqrt(0.5);

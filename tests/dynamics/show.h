@@ -2,8 +2,8 @@
  * tests/dynamics/show.h: scenes of contacts at work: changed before they start, and measured
  * by how far things have come and who carries what.
  *
- * Usual runs are cut short. PERP_TEST_LONG=1 runs each scene for its time; PERP_TEST_BRIEF=1
- * cuts further, for builds that are slow. */
+ * Usual runs are cut short. PERP_TEST_LONG=1 runs each scene for its time;
+ * PERP_TEST_BRIEF=1 cuts further, for builds that are slow. */
 #ifndef PERP_TEST_DYNAMICS_SHOW_H
 #define PERP_TEST_DYNAMICS_SHOW_H
 
@@ -44,8 +44,8 @@ const double *show_pose(const show *s, const char *name);
 const double *show_twist(const show *s, const char *name);
 /** The farthest that a centre of mass has come from where it was [m]. */
 double show_drift(const show *s);
-/** The impulse of the last step by which contacts push body j from body i, its normal parts
- *  alone or with friction [N s]. */
+/** The impulse of the last step by which contacts push body j from body i, its normal
+ *  parts alone or with friction [N s]. */
 void show_push(const show *s, size_t i, size_t j, bool friction, double sum[3]);
 
 #endif

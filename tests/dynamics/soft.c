@@ -9,7 +9,8 @@
 #include "scarce.h"
 #include "stage.h"
 
-/* A mass on a rail along x with a spring on the rail, at x with velocity v, pushed by f. */
+/* A mass on a rail along x with a spring on the rail, at x with velocity v,
+ * pushed by f. */
 static void open_spring(stage *s, double m, double x, double v, double f)
 {
     const double origin[3] = {0.0, 0.0, 0.0};
@@ -65,8 +66,8 @@ static void springs_of_an_axis_are_the_golden_ones(void)
     golden_each("soft", "spring", check_spring);
 }
 
-/* Soft rows of a whole joint: a mass on a soft fixed joint moves along x as backward Euler
- * does, ten steps of v' = (m v - h k x)/(m + h c + h^2 k), x' = x + h v'. */
+/* Soft rows of a whole joint: a mass on a soft fixed joint moves along x as backward
+ * Euler does, ten steps of v' = (m v - h k x)/(m + h c + h^2 k), x' = x + h v'. */
 static void a_soft_joint_is_backward_euler_of_its_spring(void)
 {
     const double h = 1.0 / 64.0;
@@ -95,7 +96,8 @@ static void a_soft_joint_is_backward_euler_of_its_spring(void)
     stage_close(&s);
 }
 
-/* Twice the same joint: A is singular without, regular with K_cfm, and the motion is right. */
+/* Twice the same joint: A is singular without, regular with K_cfm,
+ * and the motion is right. */
 static void softness_makes_repeated_rows_solvable(void)
 {
     stage s;
@@ -127,7 +129,7 @@ static void check_kkt(const golden_case *c)
     double diagonal[32];
     double v[32];
     double f[32];
-    double D[32];
+    double D[32] = {0.0};
     const double bias[32] = {0.0};
     double lambda[32];
 
@@ -347,8 +349,8 @@ static void ideal_joints_do_no_work(void)
 }
 
 /* A pendulum of three springs, K and C given: M + dt C + dt^2 K in place of M and
- * f - K x - dt K v_n - C v_n in place of f make the same system backward Euler. Its answer
- * satisfies M (v - v_n) = dt (f - K (x + dt v) - C v) + J^T lambda to rounding. */
+ * f - K x - dt K v_n - C v_n in place of f make the same system backward Euler. Its
+ * answer satisfies M (v - v_n) = dt (f - K (x + dt v) - C v) + J^T lambda to rounding. */
 static void implicit_euler_is_the_kkt_form_with_another_mass(void)
 {
     enum { n = 3 };

@@ -173,7 +173,8 @@ static void the_intermediate_axis_grows_at_its_rate(void)
     perp_world_free(w);
 }
 
-/* Least and greatest share of the speed about `axis` in 60 s, disturbed by a hundredth. */
+/* Least and greatest share of the speed about `axis` in 60 s,
+ * disturbed by a hundredth. */
 static void wobble(int axis, double *least, double *most)
 {
     const double I[3] = {1.0, 2.0, 3.0};
@@ -207,8 +208,8 @@ static void only_the_intermediate_axis_tumbles(void)
     CU_ASSERT(least < -0.99 && most > 0.99);
 }
 
-/* 100 s at 1/60 s about the intermediate axis: RK4 keeps the energy to 1e-10, the variants
- * drift as they are known to, by +1e-1 and -9e-2. */
+/* 100 s at 1/60 s about the intermediate axis: RK4 keeps the energy to 1e-10, the
+ * variants drift as they are known to, by +1e-1 and -9e-2. */
 static double drift(int method, perp_gyro gyro)
 {
     const double I[3] = {1.0, 2.0, 3.0};

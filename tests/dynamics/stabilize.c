@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/dynamics/stabilize.c: how position errors shrink, and what that does to energy. */
+ * tests/dynamics/stabilize.c: how position errors shrink,
+ * and what that does to energy. */
 #include <config.h>
 
 #include <math.h>
@@ -9,7 +10,8 @@
 #include "run.h"
 #include "vec3.h"
 
-/* A pendulum at rest below its anchor, pulled `off` metres away from it, without gravity. */
+/* A pendulum at rest below its anchor, pulled `off` metres away from it,
+ * without gravity. */
 static run pulled(perp_stabilize method, double erp, double off)
 {
     const double at[3] = {0.0, 0.0, 0.0};
@@ -25,7 +27,8 @@ static run pulled(perp_stabilize method, double erp, double off)
     return run_begin(world, &scheme, "dantzig tolerance=1e-13", true);
 }
 
-/* One dimension: J u+ = -erp phi/dt, phi+ = (1 - erp) phi, and the bob keeps that speed. */
+/* One dimension: J u+ = -erp phi/dt, phi+ = (1 - erp) phi,
+ * and the bob keeps that speed. */
 static void baumgarte_shrinks_an_error_by_its_share_and_adds_energy(void)
 {
     run r = pulled(PERP_STABILIZE_BAUMGARTE, 0.2, 0.01);
@@ -163,8 +166,8 @@ static void slop_and_the_fastest_correction_are_kept(void)
     run_end(&r);
 }
 
-/* A double pendulum that swings for 2 s: with each method how far the joints drift. Projected
- * positions hold to rounding; without correction the error grows. */
+/* A double pendulum that swings for 2 s: with each method how far the joints drift.
+ * Projected positions hold to rounding; without correction the error grows. */
 static void a_swinging_chain_keeps_its_joints(void)
 {
     static const perp_stabilize methods[] = {PERP_STABILIZE_BAUMGARTE,
@@ -199,8 +202,8 @@ static void a_swinging_chain_keeps_its_joints(void)
     CU_ASSERT(worst[1] < 0.2 * worst[3]);
 }
 
-/* A box dropped crooked on the ground and left there: at the end no method leaves more depth
- * than it promises, and split and projection give no energy by correcting. */
+/* A box dropped crooked on the ground and left there: at the end no method leaves more
+ * depth than it promises, and split and projection give no energy by correcting. */
 static void a_fallen_box_comes_to_rest_on_the_ground(void)
 {
     static const perp_stabilize methods[] = {

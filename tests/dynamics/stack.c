@@ -2,9 +2,9 @@
  * tests/dynamics/stack.c: twenty boxes on each other stand still, whoever solves.
  *
  * Boxes of 1 kg and 0.5 m, dt 1/60. Every solver is asked for RES 1e-8, what it has by
- * default. Half a second here; a minute where PERP_TEST_LONG is set. Bending of the stack makes the
- * condition of A grow with the fourth power of its height, so that sweeps alone (nsgs) are
- * shown on a lower one here. */
+ * default. Half a second here; a minute where PERP_TEST_LONG is set. Bending of the stack
+ * makes the condition of A grow with the fourth power of its height, so that sweeps alone
+ * (nsgs) are shown on a lower one here. */
 #include <config.h>
 
 #include <math.h>
@@ -38,7 +38,7 @@ static perp_world *stack_world(int boxes)
 
     run_ground(world);
     for (int k = 0; k < boxes; k++) {
-        char name[16];
+        char name[24];
 
         snprintf(name, sizeof name, "box %d", k);
         run_box(world, name, 1.0, half, 0.0, 0.0, 0.25 + 0.5 * k);
@@ -76,7 +76,8 @@ static void stands(const stack_run *by, int boxes, size_t steps)
     CU_ASSERT(deepest < 1e-5);
     CU_ASSERT(vec3_length(top) < 1e-5);
     CU_ASSERT(r.report.kinetic < 1e-12);
-    /* Lemke's path of hundreds of pivots loses digits now and then: RES 1.6e-8 in 2 of 3600 */
+    /* Lemke's path of hundreds of pivots loses digits now and then:
+     * RES 1.6e-8 in 2 of 3600 */
     CU_ASSERT(unsolved * 1000 <= steps);
     CU_ASSERT(worst <= 2e-8);
     run_end(&r);
@@ -95,7 +96,8 @@ static void twenty_boxes_stand_still_whoever_solves(void)
     }
 }
 
-/* The same with boxes that lie up to 4 cm beside each other, each turned by 0.1 rad more. */
+/* The same with boxes that lie up to 4 cm beside each other,
+ * each turned by 0.1 rad more. */
 static void a_crooked_stack_stands_still_too(void)
 {
     static const stack_run runs[] = {{"nsgs+newton", PERP_MODEL_CONE, 20},

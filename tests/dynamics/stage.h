@@ -24,7 +24,8 @@ perp_contact *stage_touch(stage *s, int32_t i, int32_t j, const double point[3],
 /** Bodies and contacts of a golden case with in.bodies, dt, k_cor and gravity. */
 void stage_open_golden(stage *s, const golden_case *c);
 void stage_touch_golden(stage *s, const json_t *contact);
-/** Three boxes, the first of them fixed, and five contacts at random places, formulated. */
+/** Three boxes, the first of them fixed, and five contacts at random places,
+ *  formulated. */
 void stage_open_pile(stage *s, perp_model model, perp_storage storage);
 
 /** Rows and problem at u_free = u + dt M^-1 f; asserts that they are made. */

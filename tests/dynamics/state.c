@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/dynamics/state.c: what follows from poses and velocities: inertias and rotations in
- * world axes and their rates, equations of motion, sums. */
+ * tests/dynamics/state.c: what follows from poses and velocities: inertias and rotations
+ * in world axes and their rates, equations of motion, sums. */
 #include <config.h>
 
 #include <math.h>
@@ -114,8 +114,9 @@ static double momentum_entry(const perp_world *w, void *context)
     return L[*(int *)context];
 }
 
-/* Euler's equation in world axes and in body axes, and as the rate of momentum: with omega
- * held, dL/dt = dI/dt w = w x I w, so that tau = I dw/dt + w x I w is the rate of L. */
+/* Euler's equation in world axes and in body axes, and as the rate of momentum: with
+ * omega held, dL/dt = dI/dt w = w x I w, so that tau = I dw/dt + w x I w is the rate of
+ * L. */
 static void eulers_equation_is_the_rate_of_momentum_in_both_frames(void)
 {
     for (uint64_t seed = 1; seed < 20; seed++) {

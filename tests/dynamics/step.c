@@ -131,7 +131,8 @@ static void follow(const golden_case *c)
 
 static void follows_the_golden_trajectories(void)
 {
-    /* 1e-12 a step over 100 steps, to which the golden values' 1e-7 leaves a thousandfold */
+    /* 1e-12 a step over 100 steps, to which the golden values' 1e-7 leaves a
+     * thousandfold */
     static const golden_run runs[] = {
         {"lemke tolerance=1e-12", PERP_MODEL_PYRAMID},
         {"nsgs tolerance=1e-12", PERP_MODEL_CONE},
@@ -148,7 +149,8 @@ static void follows_the_golden_trajectories(void)
     }
 }
 
-/* v_n = v - n dt g, r_n = r + n dt v - n (n + 1)/2 dt^2 g of symplectic Euler, and L = I w. */
+/* v_n = v - n dt g, r_n = r + n dt v - n (n + 1)/2 dt^2 g of symplectic Euler,
+ * and L = I w. */
 static void a_free_body_falls_as_the_sums_say(void)
 {
     const double dt = 0.01;
@@ -344,8 +346,8 @@ static void kinematic_bodies_carry_their_joints(void)
     run_end(&r);
 }
 
-/* Backward Euler of a stiff spring: x+ = (x + h v)/(1 + h^2 k/m), far beyond where explicit
- * schemes are stable (h omega = 10). */
+/* Backward Euler of a stiff spring: x+ = (x + h v)/(1 + h^2 k/m), far beyond where
+ * explicit schemes are stable (h omega = 10). */
 static void implicit_euler_damps_a_stiff_spring_in_the_loop(void)
 {
     const double h = 0.01;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/dynamics/stepper.c: steps that must fail, memory that runs out, the same bits from run
- * to run, sequential impulses in a solver's place, metrics. */
+ * tests/dynamics/stepper.c: steps that must fail, memory that runs out, the same bits
+ * from run to run, sequential impulses in a solver's place, metrics. */
 #include <config.h>
 
 #include <math.h>
@@ -85,8 +85,8 @@ static void states_that_are_not_finite_are_refused_by_name(void)
     expect_refusal(world, "body \"fast\": position is not finite at t = 0.01, step 1");
 }
 
-/* Symplectic Euler beyond its stability, h omega = 10: the amplitude grows a hundredfold a step
- * until doubles end. The run stops there with the last finite state. */
+/* Symplectic Euler beyond its stability, h omega = 10: the amplitude grows a hundredfold
+ * a step until doubles end. The run stops there with the last finite state. */
 static void a_run_that_grows_to_infinity_stops_with_the_name_of_the_body(void)
 {
     perp_scheme scheme = run_scheme(0.01);
@@ -180,7 +180,7 @@ static void pile_state(const char *solver, perp_storage storage, double state[13
     run_ground(world);
     for (int k = 0; k < 8; k++) {
         const double half[3] = {0.2, 0.15, 0.1};
-        char name[16];
+        char name[24];
 
         snprintf(name, sizeof name, "%d", k);
         if (k % 2) {

@@ -116,7 +116,7 @@ static void every_body_has_a_name_of_its_own(void)
 static void bodies_are_found_by_name_among_many(void)
 {
     perp_world *w = test_world(3, 9.81);
-    char name[16];
+    char name[24];
 
     for (int k = 0; k < 2000; k++) {
         snprintf(name, sizeof name, "%d", 7 * k);
@@ -285,7 +285,7 @@ static perp_status build_once(void *context, perp_error *err)
     for (int k = 0; status == PERP_OK && k < 20; k++) {
         perp_body b = sound_body();
         perp_material m = {.mu = 0.5};
-        char name[16];
+        char name[24];
 
         snprintf(name, sizeof name, "%d", k);
         snprintf(m.name, sizeof m.name, "%d", k);

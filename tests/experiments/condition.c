@@ -130,8 +130,9 @@ static void what_is_too_long_or_too_deep_is_refused(void)
     refused(text, "more than 128 numbers");
 }
 
-/* Whatever the letters: a value or a message, never a crash; what is taken can be evaluated.
- * The letters are those of the language, so that many texts get past the first few. */
+/* Whatever the letters: a value or a message, never a crash; what is taken can be
+ * evaluated. The letters are those of the language,
+ * so that many texts get past the first few. */
 static void random_texts_are_taken_or_refused(void)
 {
     static const char *const parts[] = {

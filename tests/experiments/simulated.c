@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/experiments/simulated.c: what a run writes of contacts and impulses is what the bodies
- * felt, and what is resumed is what was. */
+ * tests/experiments/simulated.c: what a run writes of contacts and impulses is what the
+ * bodies felt, and what is resumed is what was. */
 #include <config.h>
 
 #include <math.h>
@@ -76,9 +76,9 @@ static const char *const ways[] = {"--model=cone",        "--model=pyramid:8",
                                    "--stabilize=project", "--restitution=poisson"};
 enum { WAYS = sizeof ways / sizeof *ways };
 
-/* m (v+ - v) = m g dt + sum of impulses on the box, in each frame, however it is run. The box is
- * body j or body i of its contacts. The solver stops at 1e-8 of its own scale, but the
- * velocities are made of these very impulses: 1e-13 is their rounding. */
+/* m (v+ - v) = m g dt + sum of impulses on the box, in each frame, however it is run. The
+ * box is body j or body i of its contacts. The solver stops at 1e-8 of its own scale, but
+ * the velocities are made of these very impulses: 1e-13 is their rounding. */
 static void impulses_of_contacts_are_what_the_body_felt(void)
 {
     for (size_t m = 0; m < WAYS; m++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/experiments/trajectory.c: the file of a run: what goes in comes out, also after a kill
- * at any moment, and its documentation names each dataset. */
+ * tests/experiments/trajectory.c: the file of a run: what goes in comes out, also after a
+ * kill at any moment, and its documentation names each dataset. */
 #include <config.h>
 
 #include <math.h>
@@ -225,8 +225,9 @@ static void write_until_killed(const char *path, volatile uint64_t *told)
     }
 }
 
-/* SIGKILL up to 30 ms after the first checkpoint: in the midst of anything, twenty times. What
- * the writer told of is there; a checkpoint that it did not come to tell of may be, too. */
+/* SIGKILL up to 30 ms after the first checkpoint: in the midst of anything, twenty times.
+ * What the writer told of is there; a checkpoint that it did not come to tell of may be,
+ * too. */
 static void a_kill_at_any_moment_leaves_all_up_to_a_checkpoint(void)
 {
     const char *path = test_scratch("trajectory-killed.h5");
@@ -325,7 +326,8 @@ static herr_t list_dataset(hid_t file, const char *name, const H5O_info_t *info,
     return 0;
 }
 
-/* Each dataset has a row "| `/poses` |" in docs/trajectory.md, and each such row a dataset. */
+/* Each dataset has a row "| `/poses` |" in docs/trajectory.md,
+ * and each such row a dataset. */
 static void the_documentation_names_each_dataset(void)
 {
     const char *path = test_scratch("trajectory-plain.h5");

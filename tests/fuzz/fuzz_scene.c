@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/fuzz/fuzz_scene.c: any bytes as a scene. What was read has finite states and numbers
- * that find each other; what was not has a message of one line. */
+ * tests/fuzz/fuzz_scene.c: any bytes as a scene. What was read has finite states and
+ * numbers that find each other; what was not has a message of one line. */
 #include <config.h>
 
 #include <perp/dynamics/dynamics.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/support/answers.h: how tests look at answers: vectors compared, residuals formed anew,
- * what a solver says about its run, memory that ends too early. */
+ * tests/support/answers.h: how tests look at answers: vectors compared, residuals formed
+ * anew, what a solver says about its run, memory that ends too early. */
 #ifndef PERP_TEST_ANSWERS_H
 #define PERP_TEST_ANSWERS_H
 
@@ -12,8 +12,8 @@ double test_distance(size_t n, const double *x, const double *y);
 /** w := A z + b */
 void test_w(const perp_problem *p, const double *z, double *w);
 
-/** Asserts that r is called solved and that its residual, computed again from z, is within
- *  the tolerance; otherwise tells what it is and returns false. */
+/** Asserts that r is called solved and that its residual, computed again from z, is
+ *  within the tolerance; otherwise tells what it is and returns false. */
 bool test_solved(const perp_problem *p, const perp_result *r, double tolerance);
 /** Asserts that there is no solution and that the certificate proves it. */
 void test_infeasible(const perp_problem *p, const perp_result *r);

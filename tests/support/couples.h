@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/support/couples.h: rows that act on two bodies each, drawn, and what they multiply to. */
+ * tests/support/couples.h: rows that act on two bodies each, drawn,
+ * and what they multiply to. */
 #ifndef PERP_TEST_COUPLES_H
 #define PERP_TEST_COUPLES_H
 
@@ -14,8 +15,9 @@ typedef enum couples_kind {
     COUPLES_ROUND, /* the same, inertias the same about all axes */
 } couples_kind;
 
-/** Blocks of rows name the same two bodies; some name one alone, in either place, or none, some
- *  one body twice; one body cannot move. `pairs` points to the arrays below. */
+/** Blocks of rows name the same two bodies; some name one alone, in either place, or
+ *  none, some one body twice; one body cannot move.
+ *  `pairs` points to the arrays below. */
 typedef struct couples {
     perp_pairs pairs;
     double J[12 * COUPLES_ROWS], C[COUPLES_ROWS];

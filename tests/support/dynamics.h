@@ -17,8 +17,8 @@ typedef struct golden_case {
     double tol;
 } golden_case;
 
-/** Visit the cases of golden/FILE.json whose type is `type` (NULL: all); asserts that there
- *  is one, and returns how many. */
+/** Visit the cases of golden/FILE.json whose type is `type` (NULL: all); asserts that
+ *  there is one, and returns how many. */
 size_t golden_each(const char *file, const char *type,
                    void (*visit)(const golden_case *c));
 
@@ -32,8 +32,8 @@ void golden_agree(const golden_case *c, const char *key, const double *x, size_t
 /** The same for any two vectors; `what` is printed where they differ. */
 void test_agree(const char *what, const double *x, const double *y, size_t n, double tol);
 
-/** Append a golden body {r, q, v, w, m, I_body}; m = 0 is static. Its inertia is taken as it
- *  is, triangle inequality or not. */
+/** Append a golden body {r, q, v, w, m, I_body}; m = 0 is static. Its inertia is taken as
+ *  it is, triangle inequality or not. */
 int32_t golden_body(perp_world *world, const char *name, const json_t *body);
 /** A world without gravity with bodies in.i and in.j, named "i" and "j". */
 perp_world *golden_pair(const golden_case *c);
@@ -42,7 +42,8 @@ perp_world *golden_pair(const golden_case *c);
 void golden_joint(perp_joint *joint, const char *type, const json_t *data, int32_t i,
                   int32_t j);
 
-/** A world of n dynamic bodies at random poses and velocities in [-1, 1), masses 0.5 .. 2. */
+/** A world of n dynamic bodies at random poses and velocities in [-1, 1),
+ *  masses 0.5 .. 2. */
 perp_world *test_random_world(size_t n, uint64_t seed);
 /** A new world; asserts. No gravity when g = 0, else along -z (-y in the plane). */
 perp_world *test_world(unsigned dimension, double g);

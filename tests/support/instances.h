@@ -18,8 +18,8 @@ perp_problem *test_read(const char *path, const perp_read_options *opt,
 /** Golden solver instance, by id; file of the datasets, by its path there. */
 perp_problem *test_golden_problem(const char *id);
 perp_problem *test_dataset(const char *name);
-/** Call visit with the path of each file of the datasets that holds a problem; how many there
- *  were. */
+/** Call visit with the path of each file of the datasets that holds a problem; how many
+ *  there were. */
 size_t test_each_dataset(void (*visit)(const char *name));
 
 /** Golden file as JSON: "friction_models", "solvers/findex_0". To be released. */
@@ -29,8 +29,8 @@ void test_json_reals(const json_t *array, size_t n, double *x);
 /** Numbers of a golden solver instance, at "a" or "a/b", to be freed; their count. */
 double *test_golden_reals(const char *id, const char *key, size_t *count);
 
-/** Call visit for each golden solver instance, of one kind ("lcp") or of all (NULL); how many
- *  there were. */
+/** Call visit for each golden solver instance, of one kind ("lcp") or of all (NULL); how
+ *  many there were. */
 size_t test_each_golden(const char *kind,
                         void (*visit)(const char *path, const json_t *root));
 /** Call visit for each contact of friction_models.json; how many there were. */
@@ -38,7 +38,8 @@ size_t test_each_friction_model(void (*visit)(size_t index, const json_t *in,
                                               const json_t *out));
 /** The contact that the input of a friction model describes. */
 perp_problem *test_friction_model(const json_t *in, perp_law law);
-/** Asserts that the solver, with one "option=value", ends at one of its golden solutions. */
+/** Asserts that the solver, with one "option=value",
+ *  ends at one of its golden solutions. */
 void test_friction_model_solved(size_t index, const json_t *in, const json_t *out,
                                 const char *solver, const char *option);
 

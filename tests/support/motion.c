@@ -5,7 +5,8 @@
  *
  *     w_a = A cn(u), w_2 = s B sn(u), w_c = s C dn(u),   u = lambda t + u_0, s = sign w_c
  *     A^2 = (E I_c - L2)/(I_a (I_c - I_a)),   B^2 = (E I_c - L2)/(I_2 (I_c - I_2))
- *     C^2 = (L2 - E I_a)/(I_c (I_c - I_a)),   lambda^2 = (I_c - I_2)(L2 - E I_a)/(I_1 I_2 I_3)
+ *     C^2 = (L2 - E I_a)/(I_c (I_c - I_a)),
+ *     lambda^2 = (I_c - I_2)(L2 - E I_a)/(I_1 I_2 I_3)
  *     k^2 = (I_2 - I_a)(E I_c - L2)/((I_c - I_2)(L2 - E I_a))
  *
  * Reference: [landau-lifshitz-1976, section 37]. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * tests/support/support.h: what every test program uses: a runner that speaks TAP, small
- * problems, places of the data. A test's name is its function's name read as a sentence. */
+ * problems, places of the data. A test's name is its function's name read as a
+ * sentence. */
 #ifndef PERP_TEST_SUPPORT_H
 #define PERP_TEST_SUPPORT_H
 
@@ -22,13 +23,15 @@ typedef struct test_case {
         NULL, NULL                                                                       \
     }
 
-/** Run the cases; argv[1], if given, picks those whose name contains it. 0 when all pass. */
+/** Run the cases; argv[1], if given, picks those whose name contains it.
+ *  0 when all pass. */
 int test_run(int argc, char **argv, const char *suite, const test_case *cases);
 
 /** Print a line that belongs to the test at work, shown when it fails. */
 void test_note(const char *format, ...) PERP_PRINTF(1, 2);
 
-/** Folder of golden values (PERP_TEST_DATA), of instances, of the source, of the build. */
+/** Folder of golden values (PERP_TEST_DATA), of instances, of the source,
+ *  of the build. */
 const char *test_golden(void);
 const char *test_datasets(void);
 const char *test_source(void);
@@ -36,7 +39,8 @@ const char *test_source(void);
  *  for each of the last four calls. Its folder exists. */
 const char *test_scratch(const char *name);
 
-/** A dense LCP on the heap from rows of M and q; fails the test when there is no memory. */
+/** A dense LCP on the heap from rows of M and q; fails the test when there is no
+ *  memory. */
 perp_problem *test_lcp(size_t n, const double *rows, const double *q);
 /** A contact problem: W by rows, b, mu; dim 2 or 3. */
 perp_problem *test_cones(size_t dim, size_t nc, const double *rows, const double *b,
@@ -53,8 +57,8 @@ perp_problem *test_stored(const perp_problem *p, perp_storage storage, size_t ed
 /** A random dense SPD matrix B B^T/n + I, by SplitMix64. */
 perp_operator *test_spd(size_t n, uint64_t seed);
 
-/** Solve from z = 0 with `name` and "option=value" strings ended by NULL; asserts PERP_OK.
- *  The caller frees the result. */
+/** Solve from z = 0 with `name` and "option=value" strings ended by NULL; asserts
+ *  PERP_OK. The caller frees the result. */
 perp_result *test_solve(const perp_problem *p, const char *name, ...);
 /** The same from the point z, or from 0 when that is NULL. */
 perp_result *test_solve_from(const perp_problem *p, const double *z, const char *name,

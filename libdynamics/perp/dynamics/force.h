@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * perp/dynamics/force.h: forces that depend on the state: springs, dampers, drag, the user's.
+ * perp/dynamics/force.h: forces that depend on the state: springs, dampers, drag, the
+ * user's.
  *
  * A force type is one file that ends in one constant struct. */
 #ifndef PERP_DYNAMICS_FORCE_H
@@ -11,8 +12,8 @@ PERP_BEGIN_DECLS
 
 typedef struct perp_force perp_force;
 
-/** The user's own: add force and torque to f (6 a body). Must not keep state of its own if
- *  a run is to be resumed to the same bits. */
+/** The user's own: add force and torque to f (6 a body). Must not keep state of its own
+ *  if a run is to be resumed to the same bits. */
 typedef void perp_force_call(void *context, const perp_world *world, double *f);
 
 typedef struct perp_force_type {
@@ -25,7 +26,8 @@ typedef struct perp_force_type {
     double (*energy)(const perp_force *force, const perp_world *world);
     /** Check what was filled in; NULL: nothing to check. */
     perp_status (*check)(const perp_force *force, perp_error *err);
-    /** Names and units of the parameters that it reads, ended by NULL: "stiffness [N/m]". */
+    /** Names and units of the parameters that it reads, ended by NULL:
+     *  "stiffness [N/m]". */
     const char *const *parameters;
 } perp_force_type;
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * perp/dynamics/inertia.h: mass, centre and inertia of solid shapes of uniform density.
  *
- * Inertia I [kg m^2] is about the centre of mass, 3x3 row by row, in the axes of the shape:
- * cylinders and capsules along z, their length L without the caps. */
+ * Inertia I [kg m^2] is about the centre of mass, 3x3 row by row, in the axes of the
+ * shape: cylinders and capsules along z, their length L without the caps. */
 #ifndef PERP_DYNAMICS_INERTIA_H
 #define PERP_DYNAMICS_INERTIA_H
 
@@ -43,8 +43,9 @@ void perp_inertia_rotate(const double inertia[9], const double R[9], double out[
 /** I = R diag(moments) R^T, moments ascending, R a rotation. */
 perp_status perp_inertia_principal(const double inertia[9], double moments[3],
                                    double R[9], perp_error *err);
-/** PERP_ERR_DATA unless I is finite, symmetric and positive definite and no principal moment
- *  exceeds the sum of the others (by more than 1e-9 of itself). The message says which. */
+/** PERP_ERR_DATA unless I is finite, symmetric and positive definite and no principal
+ *  moment exceeds the sum of the others (by more than 1e-9 of itself).
+ *  The message says which. */
 perp_status perp_inertia_check(const double inertia[9], perp_error *err);
 
 PERP_END_DECLS

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
- * perp/dynamics/integrate.h: time integration of smooth motion, and the gyroscopic variants.
+ * perp/dynamics/integrate.h: time integration of smooth motion, and the gyroscopic
+ * variants.
  *
- * The free flow moves (s, u) of all dynamic bodies by the forces of the world alone. Impulses
- * come on top: a step adds dt times the velocity they gave to the positions. */
+ * The free flow moves (s, u) of all dynamic bodies by the forces of the world alone.
+ * Impulses come on top: a step adds dt times the velocity they gave to the positions. */
 #ifndef PERP_DYNAMICS_INTEGRATE_H
 #define PERP_DYNAMICS_INTEGRATE_H
 
@@ -10,9 +11,9 @@
 
 PERP_BEGIN_DECLS
 
-/** x'' = a(x): one step of size h, in place, for tests and teaching. `slope` is da/dx, for
- *  the implicit one (NULL: differences). Position Verlet starts by Taylor's series and reads
- *  the velocity from central differences. */
+/** x'' = a(x): one step of size h, in place, for tests and teaching. `slope` is da/dx,
+ *  for the implicit one (NULL: differences). Position Verlet starts by Taylor's series
+ *  and reads the velocity from central differences. */
 typedef struct perp_oscillator {
     double (*a)(void *context, double x);
     double (*slope)(void *context, double x);
@@ -24,8 +25,8 @@ perp_status perp_integrate_scalar(perp_integrator integrator, const perp_oscilla
                                   double h, size_t steps, double *x, double *v,
                                   perp_error *err);
 
-/** omega (world axes, in and out) of one body through the gyroscopic stage of a step: body
- *  inertia I_body (9), its inverse in world axes is not needed. */
+/** omega (world axes, in and out) of one body through the gyroscopic stage of a step:
+ *  body inertia I_body (9), its inverse in world axes is not needed. */
 perp_status perp_gyro_stage(perp_gyro gyro, const double q[4], const double inertia[9],
                             double dt, double omega[3], perp_error *err);
 /** omega through torque and gyroscopic stage, in the order that `split` says. */
@@ -43,23 +44,22 @@ bool perp_solve_3x3(const double A[9], const double b[3], double x[3]);
 
 /** What the free flow leaves: where the bodies would be without impulses. */
 typedef struct perp_flow {
-    double *s; /**< 7 a body */
-    double *u; /**< 6 a body: u_free */
-    bool
-        positions; /**< s is used: the integrator moves positions itself (explicit, Verlet,
-                         RK); otherwise r+ = r + dt v+ with the velocity after impulses */
-    double *work;  /* scratch */
-    size_t bodies;
+    double *s;      /**< 7 a body */
+    double *u;      /**< 6 a body: u_free */
+    bool positions; /**< s is used: the integrator moves positions itself (explicit,
+                     *   Verlet, RK); else r+ = r + dt v+ with v+ after impulses */
+    double *work;   /**< scratch of the integrator */
+    size_t bodies;  /**< that s and u have room for */
 } perp_flow;
 
-void perp_flow_clear(
-    perp_flow *flow); /* frees and zeroes; zero it before its first use */
+/** Free and zero; a flow is zeroed before its first use. */
+void perp_flow_clear(perp_flow *flow);
 
 /** The free flow over scheme->dt from the state of the world, which is left as it was. */
 perp_status perp_flow_run(perp_flow *flow, perp_world *world, const perp_scheme *scheme,
                           perp_error *err);
-/** End of a step: the state of the world becomes velocities u_plus (6 a body) and positions
- *  by them (flow->positions false) or by flow->s plus dt (u_plus - flow->u). */
+/** End of a step: the state of the world becomes velocities u_plus (6 a body) and
+ *  positions by them (flow->positions false) or by flow->s plus dt (u_plus - flow->u). */
 void perp_flow_finish(const perp_flow *flow, perp_world *world, const double *u_plus,
                       const perp_scheme *scheme);
 /** Poses of all movable bodies moved by velocities `u` (6 a body) for dt. */

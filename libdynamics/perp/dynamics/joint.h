@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  * perp/dynamics/joint.h: joints, their limits, motors and softness.
  *
- * A row J = (J_lin_i, J_ang_i, J_lin_j, J_ang_j), 12 numbers, takes velocities of bodies i and
- * j to the rate of an error: J u = d phi/dt. An impulse lambda on the row gives J^T lambda to
- * the two bodies. Coordinates (an angle, a length) and their rows are those of j relative to
- * i: positive turns j about +s, or moves it along +s. A joint type is one file that ends in
- * one constant struct; [erleben-2005] has the classical ones. */
+ * A row J = (J_lin_i, J_ang_i, J_lin_j, J_ang_j), 12 numbers, takes velocities of bodies
+ * i and j to the rate of an error: J u = d phi/dt. An impulse lambda on the row gives J^T
+ * lambda to the two bodies. Coordinates (an angle, a length) and their rows are those of
+ * j relative to i: positive turns j about +s, or moves it along +s. A joint type is one
+ * file that ends in one constant struct; [erleben-2005] has the classical ones. */
 #ifndef PERP_DYNAMICS_JOINT_H
 #define PERP_DYNAMICS_JOINT_H
 
@@ -49,16 +49,15 @@ typedef struct perp_axis {
 typedef double perp_limit_call(void *context, const perp_world *world,
                                const perp_joint *joint, double J[12]);
 
-typedef enum perp_joint_data { /* bits: what perp_joint_attach fills and a scene may give */
-                               PERP_JOINT_ANCHORS = 1, /**< anchor_i, anchor_j */
-                               PERP_JOINT_AXIS_I = 2,
-                               PERP_JOINT_AXIS_J = 4,
-                               PERP_JOINT_REST =
-                                   8, /**< rest_i, q_rest: the pose of j seen from i */
-                               PERP_JOINT_ANGLE =
-                                   16, /**< theta: rest angle, or largest angle [rad] */
-                               PERP_JOINT_LENGTH = 32, /**< length [m] */
-                               PERP_JOINT_CALL = 64,   /**< call, context */
+/** Bits: what perp_joint_attach fills and a scene may give. */
+typedef enum perp_joint_data {
+    PERP_JOINT_ANCHORS = 1, /**< anchor_i, anchor_j */
+    PERP_JOINT_AXIS_I = 2,
+    PERP_JOINT_AXIS_J = 4,
+    PERP_JOINT_REST = 8,    /**< rest_i, q_rest: the pose of j seen from i */
+    PERP_JOINT_ANGLE = 16,  /**< theta: rest angle, or largest angle [rad] */
+    PERP_JOINT_LENGTH = 32, /**< length [m] */
+    PERP_JOINT_CALL = 64,   /**< call, context */
 } perp_joint_data;
 
 typedef struct perp_joint_type {
@@ -106,13 +105,13 @@ struct perp_joint {
 const perp_joint_type *const *perp_joint_types(size_t *count);
 const perp_joint_type *perp_joint_type_find(const char *name);
 
-/** Fill anchors, axes and rest pose from the present poses of bodies joint->i and ->j: the
- *  anchor is the world point `at`, the axes are the world directions `along_i`, `along_j`
- *  (each may be NULL where the type has none; along_j NULL: the same as along_i; theta of a
- *  wheel or universal joint: the angle between them; length of rope and rod when it is 0: the
- *  distance). `at` is on both bodies, of rope and rod on i alone; what is NULL stays as it was
- *  filled in, in the plane an axis of turning that is zero becomes z. PERP_ERR_DATA: an axis
- *  of length zero, a body with itself. */
+/** Fill anchors, axes and rest pose from the present poses of bodies joint->i and ->j:
+ *  the anchor is the world point `at`, the axes are the world directions `along_i`,
+ *  `along_j` (each may be NULL where the type has none; along_j NULL: the same as
+ *  along_i; theta of a wheel or universal joint: the angle between them; length of rope
+ *  and rod when it is 0: the distance). `at` is on both bodies, of rope and rod on i
+ *  alone; what is NULL stays as it was filled in, in the plane an axis of turning that is
+ *  zero becomes z. PERP_ERR_DATA: an axis of length zero, a body with itself. */
 perp_status perp_joint_attach(perp_joint *joint, const perp_world *world,
                               const double at[3], const double along_i[3],
                               const double along_j[3], perp_error *err);
@@ -122,8 +121,8 @@ perp_status perp_world_add_joint(perp_world *world, const perp_joint *joint,
                                  int32_t *index, perp_error *err);
 int32_t perp_world_find_joint(const perp_world *world, const char *name);
 
-/** World points of its anchors, p_i on body i and p_j on body j; where a type has no anchors,
- *  the centres of mass. */
+/** World points of its anchors, p_i on body i and p_j on body j; where a type has no
+ *  anchors, the centres of mass. */
 void perp_joint_anchors(const perp_joint *joint, const perp_world *world, double p_i[3],
                         double p_j[3]);
 /** max |phi| over its rows, lengths [m] and angles [rad] apart; of unilateral rows the

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  * perp/dynamics/rotation.h: orientations, their rates, and frames.
  *
- * A quaternion is (w, x, y, z), of unit length, and turns vectors of the body into vectors of
- * the world: a_world = R(q) a_body. q and -q are the same orientation. A 3x3 matrix is nine
- * doubles row by row, as it is written. Omega is the angular velocity in world axes [rad/s]
- * unless it is called omega_body. Outputs may not overlap inputs unless said. */
+ * A quaternion is (w, x, y, z), of unit length, and turns vectors of the body into
+ * vectors of the world: a_world = R(q) a_body. q and -q are the same orientation. A 3x3
+ * matrix is nine doubles row by row, as it is written. Omega is the angular velocity in
+ * world axes [rad/s] unless it is called omega_body.
+ * Outputs may not overlap inputs unless said. */
 #ifndef PERP_DYNAMICS_ROTATION_H
 #define PERP_DYNAMICS_ROTATION_H
 
@@ -48,13 +49,14 @@ typedef enum perp_turn {
 #undef PERP_ENUM
 } perp_turn;
 
-/** q := the orientation after dt [s]. `axis` (unit, world) is for PERP_TURN_AXIS; NULL: along
- *  omega. An angle above `most` [rad] is cut to it, in all terms; 0: no cut. In place. */
+/** q := the orientation after dt [s]. `axis` (unit, world) is for PERP_TURN_AXIS; NULL:
+ *  along omega. An angle above `most` [rad] is cut to it, in all terms; 0: no cut.
+ *  In place. */
 void perp_quat_turn(double q[4], const double omega[3], double dt, perp_turn turn,
                     const double axis[3], double most);
 
-/** The frame of a unit normal: with k the first index of least |n_k|, t1 = n x e_k normalized,
- *  t2 = n x t1; t1 x t2 = n. */
+/** The frame of a unit normal: with k the first index of least |n_k|, t1 = n x e_k
+ *  normalized, t2 = n x t1; t1 x t2 = n. */
 void perp_tangents(const double n[3], double t1[3], double t2[3]);
 
 PERP_END_DECLS

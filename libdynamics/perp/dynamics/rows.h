@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  * perp/dynamics/rows.h: joints, limits, motors and contacts written as rows.
  *
- *     w = J u+ - bias + (K_cfm/dt) lambda,   lo <= lambda <= hi,   lambda an impulse [N s]
+ *     w = J u+ - bias + (K_cfm/dt) lambda,   lo <= lambda <= hi,
+ *     lambda an impulse [N s]
  *
- * A row acts on two bodies and is stored as 12 numbers, (lin_i, ang_i, lin_j, ang_j). Blocks
- * are in the order joints, axes of joints (limits, then motors), contacts; within these in
- * the order of the world. Normal first in a contact, then its tangents. */
+ * A row acts on two bodies and is stored as 12 numbers, (lin_i, ang_i, lin_j, ang_j).
+ * Blocks are in the order joints, axes of joints (limits, then motors), contacts; within
+ * these in the order of the world. Normal first in a contact, then its tangents. */
 #ifndef PERP_DYNAMICS_ROWS_H
 #define PERP_DYNAMICS_ROWS_H
 
@@ -54,9 +55,9 @@ typedef struct perp_rows {
 
 void perp_rows_clear(perp_rows *rows); /* frees and zeroes */
 
-/** All rows at the present state, replacing those in `rows`. Contacts get 1, 2 (in the plane)
- *  or 3 rows, or 1 + eta under the pyramid; their normals the bias of the scheme. Velocities
- *  that restitution looks at are world->u. */
+/** All rows at the present state, replacing those in `rows`. Contacts get 1, 2 (in the
+ *  plane) or 3 rows, or 1 + eta under the pyramid; their normals the bias of the scheme.
+ *  Velocities that restitution looks at are world->u. */
 perp_status perp_rows_write(perp_rows *rows, const perp_world *world,
                             const perp_contacts *contacts, const perp_scheme *scheme,
                             perp_error *err);
@@ -69,7 +70,8 @@ void perp_contact_bias(const perp_contact *contact, const perp_scheme *scheme, d
 /** J of a contact along d: (-d, -(r_i x d), d, r_j x d), arms r from the centres. */
 void perp_contact_row(const perp_world *world, const perp_contact *contact,
                       const double d[3], double J[12]);
-/** The eta directions of the pyramid, d_h = cos(2 pi h/eta) t1 + sin(2 pi h/eta) t2, 3 each. */
+/** The eta directions of the pyramid, d_h = cos(2 pi h/eta) t1 + sin(2 pi h/eta) t2,
+ *  3 each. */
 void perp_pyramid_directions(const double t1[3], const double t2[3], unsigned eta,
                              double *d);
 /** k_erp and K_cfm of a spring and damper: dt k/(dt k + c), 1/(dt k + c). */
@@ -78,7 +80,8 @@ void perp_soft_parameters(double stiffness, double damping, double dt, double *e
 /** J u of a row. */
 double perp_row_rate(const double J[12], const double *u_i, const double *u_j);
 
-/** "hinge elbow: swing 1", "limit elbow (lower)", "contact box/floor: t1"; to `length` bytes. */
+/** "hinge elbow: swing 1", "limit elbow (lower)", "contact box/floor: t1";
+ *  to `length` bytes. */
 void perp_rows_name(const perp_rows *rows, const perp_world *world,
                     const perp_contacts *contacts, size_t row, char *text, size_t length);
 

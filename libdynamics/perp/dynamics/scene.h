@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  * perp/dynamics/scene.h: a world, its scheme and what is known of its answer, from JSON.
  *
- * JSON with // and block comments; a quantity is a number in SI units or a text with a unit,
- * "12 cm", "30 deg", "2 kN", checked against what the place wants; all but a few members have
- * defaults. The members are rows of one table, from which checks, messages and the schema
- * are made. A message names file, line, column, path, what was found and what was expected,
- * and for an unknown member the nearest known one. */
+ * JSON with // and block comments; a quantity is a number in SI units or a text with a
+ * unit, "12 cm", "30 deg", "2 kN", checked against what the place wants; all but a few
+ * members have defaults. The members are rows of one table, from which checks, messages
+ * and the schema are made. A message names file, line, column, path, what was found and
+ * what was expected, and for an unknown member the nearest known one. */
 #ifndef PERP_DYNAMICS_SCENE_H
 #define PERP_DYNAMICS_SCENE_H
 
@@ -33,7 +33,8 @@ perp_status perp_scene_parse(perp_scene **scene, const char *text, size_t length
                              const char *name, perp_error *err);
 void perp_scene_free(perp_scene *scene); /* takes NULL */
 
-/** The JSON schema (draft 2020-12) as text; malloc, the caller frees it; NULL: no memory. */
+/** The JSON schema (draft 2020-12) as text; malloc, the caller frees it; NULL:
+ *  no memory. */
 char *perp_scene_schema(void);
 
 PERP_END_DECLS

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * perp/dynamics/scheme.h: how a step is discretised: models, laws, corrections, integrators.
+ * perp/dynamics/scheme.h: how a step is discretised: models, laws, corrections,
+ * integrators.
  *
  * One plain value, read by the rows, the formulation and the step; perp_scheme_default()
  * fills it. Every choice is an enum with a text, so that the command, scenes and results
@@ -92,9 +93,9 @@ typedef struct perp_scheme {
     perp_storage storage; /**< of A: dense, CSR, BSR (where all blocks agree), factored */
 } perp_scheme;
 
-/** dt 1/60, cone, Newton's restitution above 0.01 m/s, Baumgarte with erp 0.2, slop 0 (what
- *  is asked for is what is measured), margin 0.01, semi-implicit, exponential turns, bodies'
- *  own gyroscopic flags, factored. */
+/** dt 1/60, cone, Newton's restitution above 0.01 m/s, Baumgarte with erp 0.2, slop 0
+ *  (what is asked for is what is measured), margin 0.01, semi-implicit, exponential
+ *  turns, bodies' own gyroscopic flags, factored. */
 void perp_scheme_default(perp_scheme *scheme);
 /** PERP_ERR_OPTION with name, value found and what was expected. */
 perp_status perp_scheme_check(const perp_scheme *scheme, perp_error *err);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  * perp/dynamics/shape.h: shapes on bodies, and the contacts where they meet.
  *
- * A contact lies at one point p between bodies i and j, with a unit normal from i to j and a
- * gap [m], negative where they penetrate; p -+ gap/2 normal are the points where it touches i
- * and j. Contacts of pairs for which a closed form exists are made here: any shape but
- * a plane against a plane; spheres against spheres, capsules, boxes and hulls; capsules against
- * capsules; boxes and hulls against each other. */
+ * A contact lies at one point p between bodies i and j, with a unit normal from i to j
+ * and a gap [m], negative where they penetrate; p -+ gap/2 normal are the points where it
+ * touches i and j. Contacts of pairs for which a closed form exists are made here: any
+ * shape but a plane against a plane; spheres against spheres, capsules, boxes and hulls;
+ * capsules against capsules; boxes and hulls against each other. */
 #ifndef PERP_DYNAMICS_SHAPE_H
 #define PERP_DYNAMICS_SHAPE_H
 
@@ -26,16 +26,18 @@ typedef struct perp_shape_type {
     perp_status (*inertia)(const perp_shape *shape, double density, double *m,
                            double center[3], double inertia[9], perp_error *err);
     /** The same of the flat shape in a world of two dimensions, density in kg/m^2 and the
-     *  inertia that of a lamina (z: about the axis out of the plane); NULL: there is none. */
+     *  inertia that of a lamina (z: about the axis out of the plane); NULL:
+     *  there is none. */
     perp_status (*lamina)(const perp_shape *shape, double density, double *m,
                           double center[3], double inertia[9], perp_error *err);
     /** Radius of a sphere about the shape's origin that holds it [m]. */
     double (*reach)(const perp_shape *shape);
 } perp_shape_type;
 
-/** A shape on a body. Zero it, then fill: turn = 0 stands for (1, 0, 0, 0). In a world of two
- *  dimensions a sphere is a disc, a box the rectangle of its first two half extents (the third
- *  is not read), and of a plane y <= 0 is solid; the other shapes are refused. */
+/** A shape on a body. Zero it, then fill: turn = 0 stands for (1, 0, 0, 0). In a world of
+ *  two dimensions a sphere is a disc, a box the rectangle of its first two half extents
+ *  (the third is not read), and of a plane y <= 0 is solid;
+ *  the other shapes are refused. */
 struct perp_shape {
     const perp_shape_type *type;
     int32_t body;
@@ -55,8 +57,9 @@ struct perp_shape {
 
 const perp_shape_type *const *perp_shape_types(size_t *count);
 const perp_shape_type *perp_shape_type_find(const char *name);
-/** Append; copies corners, but for points of a hull that are none, and finds its faces. PERP_ERR_DATA: sizes not
- *  positive, unknown body or material, fewer than four corners or flat, NaN. */
+/** Append; copies corners, but for points of a hull that are none, and finds its faces.
+ *  PERP_ERR_DATA: sizes not positive, unknown body or material,
+ *  fewer than four corners or flat, NaN. */
 perp_status perp_world_add_shape(perp_world *world, const perp_shape *shape,
                                  int32_t *index, perp_error *err);
 /** Its pose in the world: R (9) and x. */
@@ -80,10 +83,10 @@ void perp_contacts_clear(perp_contacts *contacts); /* frees and zeroes */
 /** One more at the end, zeroed, or NULL without memory. */
 perp_contact *perp_contacts_add(perp_contacts *contacts);
 
-/** All contacts with a gap of at most `margin` [m] >= 0, replacing those in `contacts`, in
- *  the order of shapes. Bodies joined by a joint touch only where it says so; two bodies
- *  that impulses cannot move never do. PERP_ERR_UNSUITABLE: two shapes without a closed form
- *  that may touch, since the spheres about them come within the margin. */
+/** All contacts with a gap of at most `margin` [m] >= 0, replacing those in `contacts`,
+ *  in the order of shapes. Bodies joined by a joint touch only where it says so; two
+ *  bodies that impulses cannot move never do. PERP_ERR_UNSUITABLE: two shapes without a
+ *  closed form that may touch, since the spheres about them come within the margin. */
 perp_status perp_collide(const perp_world *world, double margin, perp_contacts *contacts,
                          perp_error *err);
 

@@ -4,8 +4,8 @@
  *     collide, free flow, rows, formulate, solve, impulses, positions, correction
  *
  * A step is only the sequence of functions that can be called alone: perp_collide,
- * perp_flow_run, perp_rows_write, perp_system_formulate, perp_solve, perp_system_velocities,
- * perp_flow_finish. */
+ * perp_flow_run, perp_rows_write, perp_system_formulate, perp_solve,
+ * perp_system_velocities, perp_flow_finish. */
 #ifndef PERP_DYNAMICS_STEP_H
 #define PERP_DYNAMICS_STEP_H
 
@@ -15,8 +15,8 @@
 
 PERP_BEGIN_DECLS
 
-/** Where the energy of a step went [J]. The parts sum to the change of kinetic + potential +
- *  stored energy, to rounding; work of impulses is split row by row as
+/** Where the energy of a step went [J]. The parts sum to the change of kinetic +
+ *  potential + stored energy, to rounding; work of impulses is split row by row as
  *  lambda (J u_free + J u+)/2 = -lambda (W lambda)/2 + lambda bias + lambda w. */
 #define PERP_LEDGER_LIST(X)                                                              \
     X(PERP_LEDGER_INTEGRATOR, "integrator") /* discretisation of the free flow */        \
@@ -62,16 +62,16 @@ typedef struct perp_report {
 typedef struct perp_stepper perp_stepper;
 
 /** Steps of `world` (borrowed) by a scheme and a solver: `opt` (copied) as made by
- *  perp_solver_parse, or NULL. `warm`: impulses of the last step start the next one. A solver
- *  of NULL runs sequential impulses (50 sweeps) instead, under the box model. */
+ *  perp_solver_parse, or NULL. `warm`: impulses of the last step start the next one. A
+ *  solver of NULL runs sequential impulses (50 sweeps) instead, under the box model. */
 perp_status perp_stepper_new(perp_stepper **stepper, perp_world *world,
                              const perp_scheme *scheme, const perp_solver_type *solver,
                              const perp_options *opt, bool warm, perp_error *err);
 void perp_stepper_free(perp_stepper *stepper); /* takes NULL */
 
-/** One step. An outcome other than solved is no failure: the step is made with the best point
- *  found and the report says so. PERP_ERR_DATA: a state that is not finite, with the name of
- *  the body and the time; the world is then as before the step. */
+/** One step. An outcome other than solved is no failure: the step is made with the best
+ *  point found and the report says so. PERP_ERR_DATA: a state that is not finite, with
+ *  the name of the body and the time; the world is then as before the step. */
 perp_status perp_stepper_step(perp_stepper *stepper, perp_report *report,
                               perp_error *err);
 

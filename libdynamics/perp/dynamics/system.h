@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
- * perp/dynamics/system.h: rows and a friction model make a perp_problem, and the way back.
+ * perp/dynamics/system.h: rows and a friction model make a perp_problem, and the way
+ * back.
  *
- *     A = J M^-1 J^T + diag(K_cfm)/dt,   b = J u_free - bias,   u+ = u_free + M^-1 J^T lambda
+ *     A = J M^-1 J^T + diag(K_cfm)/dt,   b = J u_free - bias,
+ *     u+ = u_free + M^-1 J^T lambda
  *
  * With the pyramid, contacts have the auxiliary rows of [stewart-trinkle-1996] behind all
  * others, one each, and A is not symmetric. */
@@ -27,19 +29,20 @@ typedef struct perp_system {
 
 void perp_system_clear(perp_system *system); /* frees and zeroes */
 
-/** The problem of system->rows at the free velocities u_free (6 a body, copied). Storage as
- *  the scheme says: FACTORED borrows J of the rows and is never multiplied out; with the
- *  pyramid A is CSR (or DENSE where that is asked for), which is said in problem.title. */
+/** The problem of system->rows at the free velocities u_free (6 a body, copied). Storage
+ *  as the scheme says: FACTORED borrows J of the rows and is never multiplied out; with
+ *  the pyramid A is CSR (or DENSE where that is asked for),
+ *  which is said in problem.title. */
 perp_status perp_system_formulate(perp_system *system, const perp_world *world,
                                   const double *u_free, const perp_contacts *contacts,
                                   const perp_scheme *scheme, perp_error *err);
-/** A copy of the problem that owns all it has, with every row named in its description; A in
- *  blocks or CSR. For capture and export. */
+/** A copy of the problem that owns all it has, with every row named in its description; A
+ *  in blocks or CSR. For capture and export. */
 perp_status perp_system_export(const perp_system *system, const perp_world *world,
                                const perp_contacts *contacts, perp_problem **p,
                                perp_error *err);
-/** The same as a global problem M v = H r + G l + f (FREE and contact rows without softness
- *  only): PERP_ERR_UNSUITABLE otherwise. */
+/** The same as a global problem M v = H r + G l + f (FREE and contact rows without
+ *  softness only): PERP_ERR_UNSUITABLE otherwise. */
 perp_status perp_system_export_global(const perp_system *system, const perp_world *world,
                                       const perp_contacts *contacts, perp_problem **p,
                                       perp_error *err);
@@ -48,7 +51,8 @@ perp_status perp_system_export_global(const perp_system *system, const perp_worl
 void perp_system_velocities(const perp_system *system, const double *z, double *u);
 /** du := M^-1 J^T z alone. */
 void perp_system_impulses(const perp_system *system, const double *z, double *du);
-/** "hinge elbow: swing 1", "contact box/floor: normal", …, "auxiliary"; row of the problem. */
+/** "hinge elbow: swing 1", "contact box/floor: normal", …, "auxiliary";
+ *  row of the problem. */
 void perp_system_name(const perp_system *system, const perp_world *world,
                       const perp_contacts *contacts, size_t row, char *text,
                       size_t length);
@@ -66,9 +70,9 @@ perp_status perp_kkt_solve(size_t n, const double *M, size_t rows, const double 
                            perp_error *err);
 
 /** `sweeps` sweeps of sequential impulses on u (6 a body, in and out) with accumulated
- *  impulses z (in: warm start, already in u; out): row by row, clamped to lo and hi, tangents
- *  to +-mu times the normal's impulse at that moment. Equal to projected Gauss-Seidel on the
- *  box model of the problem. [catto-2005] */
+ *  impulses z (in: warm start, already in u; out): row by row, clamped to lo and hi,
+ *  tangents to +-mu times the normal's impulse at that moment. Equal to projected
+ *  Gauss-Seidel on the box model of the problem. [catto-2005] */
 void perp_sequential_impulses(const perp_rows *rows, const perp_world *world,
                               const perp_contacts *contacts, size_t sweeps, double *u,
                               double *z);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  * perp/dynamics/world.h: bodies as arrays, their materials, shapes, joints and forces.
  *
- * The state of n bodies is s = (r_0, q_0, r_1, q_1, …), 7n, and u = (v_0, w_0, …), 6n: centre
- * of mass [m], orientation, velocity of the centre [m/s], angular velocity in world axes
- * [rad/s]. M = blockdiag(m_k E, R_k I_k R_k^T). A static body never moves; a kinematic one
- * moves with the velocity it was given; impulses change neither.
+ * The state of n bodies is s = (r_0, q_0, r_1, q_1, …), 7n, and u = (v_0, w_0, …), 6n:
+ * centre of mass [m], orientation, velocity of the centre [m/s], angular velocity in
+ * world axes [rad/s]. M = blockdiag(m_k E, R_k I_k R_k^T). A static body never moves; a
+ * kinematic one moves with the velocity it was given; impulses change neither.
  *
- * Plain data: read any field; change poses, velocities and forces at will between steps, then
- * call perp_world_refresh. What is added by perp_world_add_… is copied and belongs to the
- * world. Not for two threads at once. */
+ * Plain data: read any field; change poses, velocities and forces at will between steps,
+ * then call perp_world_refresh. What is added by perp_world_add_… is copied and belongs
+ * to the world. Not for two threads at once. */
 #ifndef PERP_DYNAMICS_WORLD_H
 #define PERP_DYNAMICS_WORLD_H
 
@@ -110,15 +110,15 @@ typedef struct perp_world {
     size_t name_places;
 } perp_world;
 
-/** An empty world of dimension 2 or 3 under standard gravity, (0, 0, -9.81) or (0, -9.81, 0);
- *  all combination rules are products, for erp the average. */
+/** An empty world of dimension 2 or 3 under standard gravity, (0, 0, -9.81) or (0, -9.81,
+ *  0); all combination rules are products, for erp the average. */
 perp_status perp_world_new(perp_world **world, unsigned dimension, perp_error *err);
 void perp_world_free(perp_world *world); /* takes NULL */
 
-/** Append a body; *index (may be NULL) is its number. PERP_ERR_DATA: a name twice or empty,
- *  mass not positive, an inertia that perp_inertia_check refuses, a quaternion whose length
- *  is off by more than 1e-6 (within it, it is normalized), NaN; in two dimensions a pose or
- *  velocity out of the plane. */
+/** Append a body; *index (may be NULL) is its number. PERP_ERR_DATA: a name twice or
+ *  empty, mass not positive, an inertia that perp_inertia_check refuses, a quaternion
+ *  whose length is off by more than 1e-6 (within it, it is normalized), NaN; in two
+ *  dimensions a pose or velocity out of the plane. */
 perp_status perp_world_add_body(perp_world *world, const perp_body *body, int32_t *index,
                                 perp_error *err);
 perp_status perp_world_add_material(perp_world *world, const perp_material *material,
@@ -150,8 +150,8 @@ void perp_world_forces(const perp_world *world, bool gyroscopic, double *f);
 /** du := M^-1 f, 6 each. f = du allowed. */
 void perp_world_accelerations(const perp_world *world, const double *f, double *du);
 
-/** Two surfaces that meet, by the rules of the world. Rolling friction, a length, follows that
- *  of mu; its product is the geometric mean. */
+/** Two surfaces that meet, by the rules of the world. Rolling friction, a length, follows
+ *  that of mu; its product is the geometric mean. */
 void perp_world_combine(const perp_world *world, int32_t a, int32_t b,
                         perp_material *out);
 
