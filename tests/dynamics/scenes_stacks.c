@@ -89,6 +89,22 @@ static void heavy_boxes_stand_on_light_ones(void)
     show_end(&s);
 }
 
+/* Steps that start at RES = 1.0e-8, in the matrix as it is stored by the solver just below, as it
+ * was given just above: the solver must not say that there is nothing to do. */
+static void a_start_that_is_almost_solved_is_solved(void)
+{
+    static const char *const solvers[] = {"nsgs+newton", "ipm-socp"};
+
+    for (size_t k = 0; k < 2; k++) {
+        show s = show_open("heavy-on-light");
+
+        show_begin(&s, solvers[k]);
+        show_steps(&s, 300); /* they met one at step 276 and 258 */
+        stood_still(&s);
+        show_end(&s);
+    }
+}
+
 /* Bricks of odd courses weigh 15.625 kg, and halves half of it: a course is four bricks. */
 static void a_wall_stands_and_carries_itself(void)
 {
@@ -215,6 +231,7 @@ int main(int argc, char **argv)
     static const test_case cases[] = {
         TEST(a_stack_of_twenty_boxes_stands_and_carries_itself),
         TEST(heavy_boxes_stand_on_light_ones),
+        TEST(a_start_that_is_almost_solved_is_solved),
         TEST(a_wall_stands_and_carries_itself),
         TEST(a_card_house_stands_when_its_friction_is_above_tan_15_degrees),
         TEST(one_ball_on_three_stands_when_its_friction_is_a_third),
