@@ -20,6 +20,7 @@
 #include <stdio.h>
 
 #include "core/solvers.h"
+#include "step.h"
 
 enum {
     FIRST = 10,          /* sweeps of the first round */
@@ -129,7 +130,7 @@ static perp_status nsgs_newton_setup(void *vstate, const perp_problem *p,
     perp_status status = PERP_OK;
 
     s->p = p;
-    s->tolerance = perp_options_real(opt, "tolerance");
+    s->tolerance = newton_claim(opt);
     s->goal = (size_t)perp_options_integer(opt, "sweeps");
     s->sweeps = s->goal > 0 && !(perp_set_kinds(p->set) & ~perp_solver_nsgs.sets);
     s->newton = !s->sweeps;

@@ -180,7 +180,7 @@ static perp_status prox_newton_setup(void *vstate, const perp_problem *p,
     perp_status status = PERP_OK;
 
     s->p = p;
-    s->tolerance = perp_options_real(opt, "tolerance");
+    s->tolerance = newton_claim(opt);
     s->eps_asked = perp_options_real(opt, "eps");
     status = prox_newton_memory(s, ws, err);
     if (status == PERP_OK && !perp_norm_estimate(p->A, ws, &s->norm, r)) {

@@ -50,4 +50,11 @@ bool newton_levenberg(newton_system *s, double lambda, perp_result *r);
  *  block of A that is singular, not only J. */
 perp_status newton_prove_singular(newton_system *s, perp_result *r, perp_error *err);
 
+/** The RES at which a method that judges itself says «solved»: a hundredth below the tolerance,
+ *  since the problem as it was given may be stored otherwise, and its RES rounds otherwise. */
+static inline double newton_claim(const perp_options *opt)
+{
+    return 0.99 * perp_options_real(opt, "tolerance");
+}
+
 #endif
