@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <perp/dynamics/inertia.h>
 #include <perp/dynamics/joint.h>
@@ -248,6 +249,10 @@ perp_status perp_world_add_body(perp_world *w, const perp_body *b, int32_t *inde
 static perp_status material_check(const perp_world *w, const perp_material *m,
                                   perp_error *err)
 {
+    if (!memchr(m->name, '\0', sizeof m->name)) {
+        return perp_fail(err, PERP_ERR_DATA, "material \"%.*s\": its name has no end",
+                         (int)sizeof m->name, m->name);
+    }
     if (!m->name[0] || perp_world_find_material(w, m->name) >= 0) {
         return perp_fail(err, PERP_ERR_DATA,
                          "material \"%s\": expected a name of its own", m->name);

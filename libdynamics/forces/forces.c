@@ -149,6 +149,10 @@ perp_status perp_world_add_force(perp_world *w, const perp_force *force, perp_er
     perp_force *copy = NULL;
     perp_status status = PERP_OK;
 
+    if (!memchr(force->name, '\0', sizeof force->name)) {
+        return perp_fail(err, PERP_ERR_DATA, "force \"%.*s\": its name has no end",
+                         (int)sizeof force->name, force->name);
+    }
     if (!force->type) {
         return perp_fail(err, PERP_ERR_DATA, "force \"%s\": without a type", force->name);
     }

@@ -198,23 +198,25 @@ static bool angle_about(const double axis[3], const double from[3], const double
 /* At rest, i saw s' along R(q_rest) s_j and j saw s along R(q_rest)^T s_i. With the angle
  * phi between the axes and w = w_j - w_i, the rates of the two angles solve
  *     s.w = a_0' + cos phi a_1',   s'.w = cos phi a_0' + a_1'. */
-bool joint_cardan(const perp_joint *joint, const joint_frame *f, unsigned k,
+bool joint_cardan(const perp_joint *joint, const perp_world *world, unsigned k,
                   perp_row *row)
 {
-    const double *own = k == 0 ? f->s : f->s_j;
-    const double *other = k == 0 ? f->s_j : f->s;
+    joint_frame f;
+    const double *own = k == 0 ? f.s : f.s_j;
+    const double *other = k == 0 ? f.s_j : f.s;
     double mark[3];
     double angle = 0.0;
 
+    joint_frame_now(joint, world, &f);
     if (k == 0) {
         perp_quat_rotate(joint->q_rest, joint->axis_j, mark);
-        perp_quat_rotate(f->q_i, mark, mark);
+        perp_quat_rotate(f.q_i, mark, mark);
         if (!angle_about(own, mark, other, &angle)) {
             return false;
         }
     } else {
         perp_quat_rotate_back(joint->q_rest, joint->axis_i, mark);
-        perp_quat_rotate(f->q_j, mark, mark);
+        perp_quat_rotate(f.q_j, mark, mark);
         if (!angle_about(own, other, mark, &angle)) {
             return false;
         }
@@ -224,9 +226,9 @@ bool joint_cardan(const perp_joint *joint, const joint_frame *f, unsigned k,
         double g[3];
 
         vec3_add(own, -vec3_dot(own, other), other, g);
-        joint_row_turn(row, -1.0 / vec3_dot(f->u, f->u), g, angle);
+        joint_row_turn(row, -1.0 / vec3_dot(f.u, f.u), g, angle);
     }
-    return true;
+    return joint_row_stays(world, row);
 }
 
 bool joint_axis(const perp_joint *joint, const perp_world *world, unsigned k,

@@ -72,10 +72,10 @@ double joint_wrap(double x);
 /** The turn of j about s: 2 atan2(vec(delta).s_i, delta.w), and its row: (0, -s, 0, s),
  *  or its gradient when the joint is exact. */
 void joint_twist(const perp_joint *joint, const joint_frame *f, perp_row *row);
-/** Of two axes at an angle: k = 0 the turn of s_j about s, 1 that of j about s_j; their
- *  rows (0, -a, 0, a) with that axis a, or their gradients.
+/** The coordinates of types with two axes at an angle: k = 0 the turn of s_j about s, 1
+ *  that of j about s_j; their rows (0, -a, 0, a) with that axis a, or their gradients.
  *  False when the axes are parallel. */
-bool joint_cardan(const perp_joint *joint, const joint_frame *f, unsigned k,
+bool joint_cardan(const perp_joint *joint, const perp_world *world, unsigned k,
                   perp_row *row);
 /** Free axis k: like coordinate() of the type, but row->phi is the unwrapped value, next
  *  to joint->axes[k].value. False when it is not defined now. */

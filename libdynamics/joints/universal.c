@@ -26,15 +26,6 @@ static unsigned universal_write(const perp_joint *joint, const perp_world *world
     return joint_rows_end(world, rows, 4);
 }
 
-static bool universal_coordinate(const perp_joint *joint, const perp_world *world,
-                                 unsigned k, perp_row *row)
-{
-    joint_frame f;
-
-    joint_frame_now(joint, world, &f);
-    return joint_cardan(joint, &f, k, row) && joint_row_stays(world, row);
-}
-
 const perp_joint_type joint_universal = {
     .name = "universal",
     .summary = "two turns free, about perpendicular axes s on i and s' on j (Cardan)",
@@ -52,5 +43,5 @@ const perp_joint_type joint_universal = {
     .axis_unit = {"rad", "rad"},
     .row_name = {"x", "y", "z", "twist"},
     .write = universal_write,
-    .coordinate = universal_coordinate,
+    .coordinate = joint_cardan,
 };

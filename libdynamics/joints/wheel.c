@@ -33,15 +33,6 @@ static unsigned wheel_write(const perp_joint *joint, const perp_world *world,
     return joint_rows_end(world, rows, 4);
 }
 
-static bool wheel_coordinate(const perp_joint *joint, const perp_world *world, unsigned k,
-                             perp_row *row)
-{
-    joint_frame f;
-
-    joint_frame_now(joint, world, &f);
-    return joint_cardan(joint, &f, k, row) && joint_row_stays(world, row);
-}
-
 const perp_joint_type joint_wheel = {
     .name = "wheel",
     .summary = "a wheel that steers about s on i and spins about s' on j (hinge-2)",
@@ -62,5 +53,5 @@ const perp_joint_type joint_wheel = {
     .axis_unit = {"rad", "rad"},
     .row_name = {"x", "y", "z", "camber"},
     .write = wheel_write,
-    .coordinate = wheel_coordinate,
+    .coordinate = joint_cardan,
 };

@@ -242,7 +242,7 @@ static void copy_print(const scene_reader *rd, char *text, size_t length)
 }
 
 static perp_status fail_at(scene_reader *rd, const scene_at *at, bool key,
-                           perp_status status, const char *what)
+                           perp_status status, const char *format, va_list args)
 {
     const char *p = locate(rd, at, key);
     char path[192];
@@ -250,12 +250,14 @@ static perp_status fail_at(scene_reader *rd, const scene_at *at, bool key,
     char line_text[PERP_ERROR_LENGTH];
     size_t line = 0;
     size_t column = 0;
+    size_t used = 0;
 
     locate_byte(rd->text, (size_t)(p - rd->bare), &line, &column);
     path_print(at, path, sizeof path);
     copy_print(rd, copy, sizeof copy);
-    snprintf(line_text, sizeof line_text, "%s%s%s", *path ? path : "the scene", copy,
-             what);
+    snprintf(line_text, sizeof line_text, "%s%s", *path ? path : "the scene", copy);
+    used = strlen(line_text);
+    vsnprintf(line_text + used, sizeof line_text - used, format, args);
     for (char *c = line_text; *c; c++) {
         *c = (unsigned char)*c < ' ' || *c == 127
                  ? ' '
@@ -268,25 +270,23 @@ static perp_status fail_at(scene_reader *rd, const scene_at *at, bool key,
 perp_status scene_fail(scene_reader *rd, const scene_at *at, perp_status status,
                        const char *format, ...)
 {
-    char what[PERP_ERROR_LENGTH];
     va_list args;
 
     va_start(args, format);
-    vsnprintf(what, sizeof what, format, args);
+    status = fail_at(rd, at, false, status, format, args);
     va_end(args);
-    return fail_at(rd, at, false, status, what);
+    return status;
 }
 
 perp_status scene_fail_key(scene_reader *rd, const scene_at *at, perp_status status,
                            const char *format, ...)
 {
-    char what[PERP_ERROR_LENGTH];
     va_list args;
 
     va_start(args, format);
-    vsnprintf(what, sizeof what, format, args);
+    status = fail_at(rd, at, true, status, format, args);
     va_end(args);
-    return fail_at(rd, at, true, status, what);
+    return status;
 }
 
 perp_status scene_fail_in(scene_reader *rd, const scene_at *at, perp_status status,

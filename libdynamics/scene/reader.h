@@ -66,8 +66,7 @@ typedef struct scene_member {
     const char *name;
     scene_kind kind;
     size_t offset;
-    const char
-        *unit; /* SI; "m|rad": by the axis at hand, see scene_reader.unit; NULL: 1 */
+    const char *unit; /* SI; "m|rad": by the axis, see scene_reader.unit; NULL: 1 */
     scene_range range;
     double fallback; /* of numbers when it is missing; NAN: stays so */
     bool required;

@@ -102,13 +102,15 @@ static void kkt_right(kkt_work *k, size_t n, const double *M, size_t rows,
 static perp_status kkt_factor(kkt_work *k, perp_error *err)
 {
     const lapack_int n = (lapack_int)k->size;
-    double norm = LAPACKE_dlansy(LAPACK_COL_MAJOR, '1', 'L', n, k->K, n);
+    double norm = 0.0;
     double rcond = 0.0;
     lapack_int info = 0;
 
-    if (!isfinite(norm)) {
+    /* asked here: LAPACKE takes a NaN for a wrong argument */
+    if (!core_finite(k->K, k->size * k->size) || !core_finite(k->x, k->size)) {
         return perp_fail(err, PERP_ERR_DATA, "kkt: an entry is not finite");
     }
+    norm = LAPACKE_dlansy(LAPACK_COL_MAJOR, '1', 'L', n, k->K, n);
     info = LAPACKE_dsytrf(LAPACK_COL_MAJOR, 'L', n, k->K, n, k->pivots);
     if (info == 0) {
         info = LAPACKE_dsycon(LAPACK_COL_MAJOR, 'L', n, k->K, n, k->pivots, norm, &rcond);

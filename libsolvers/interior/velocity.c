@@ -74,6 +74,7 @@ static perp_status velocity_shape(perp_velocity *k, velocity_pattern *t, perp_er
         memcpy(k->S->col + k->S->ptr[a], t->cols, t->count * sizeof *t->cols);
         k->S->ptr[a + 1] = k->S->ptr[a] + t->count;
     }
+    memset(k->S->x, 0, entries * sizeof *k->S->x); /* the first factor asks for sizes */
     return PERP_OK;
 }
 

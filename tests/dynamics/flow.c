@@ -281,6 +281,65 @@ static void turns_follow_the_scheme(void)
     perp_world_free(w);
 }
 
+/* A wheel that wobbles turns exactly about its own axle, linearly across it; the body
+ * that holds the hinge turns about it as well, and one without a joint about omega. */
+static void the_axis_turn_is_about_the_hinge(void)
+{
+    const double along[3] = {0.0, 1.0, 0.0};
+    const double at[3] = {0.5, 0.0, 0.0};
+    const double omega[3] = {0.5, 20.0, -1.0};
+    perp_world *w = test_world(3, 0.0);
+    perp_scheme scheme = scheme_of(0, 1.0 / 60.0);
+    perp_joint hinge = {.type = perp_joint_type_find("hinge"), .name = "axle", .j = 1};
+    double u[18] = {0};
+
+    for (int k = 0; k < 3; k++) {
+        const char *const names[] = {"car", "wheel", "stone"};
+
+        test_ball(w, names[k], 1.0, 0.3, (double)k, 0.0, 0.0);
+        vec3_copy(u + 6 * k + 3, omega);
+    }
+    CU_ASSERT_EQUAL_FATAL(perp_joint_attach(&hinge, w, at, along, NULL, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_world_add_joint(w, &hinge, NULL, NULL), PERP_OK);
+    scheme.turn = PERP_TURN_AXIS;
+    perp_world_move(w, u, scheme.dt, &scheme);
+    for (size_t k = 0; k < 3; k++) {
+        double q[4] = {1.0, 0.0, 0.0, 0.0};
+        double other[4] = {1.0, 0.0, 0.0, 0.0};
+
+        perp_quat_turn(q, omega, scheme.dt, PERP_TURN_AXIS, k < 2 ? along : NULL, 0.0);
+        perp_quat_turn(other, omega, scheme.dt, PERP_TURN_AXIS, k < 2 ? NULL : along,
+                       0.0);
+        test_agree("q", perp_body_pose(w, k) + 3, q, 4, 1e-15); /* the same roundings */
+        CU_ASSERT(fabs(q[2] - other[2]) > 1e-6); /* |w dt|^3 of some 0.02 rad across */
+    }
+    perp_world_free(w);
+}
+
+/* Newton's method cannot start where the residual overflows. */
+static void a_body_without_a_gyroscopic_stage_is_named(void)
+{
+    const perp_integrator with[] = {PERP_INTEGRATOR_SEMI_IMPLICIT,
+                                    PERP_INTEGRATOR_IMPLICIT};
+
+    for (size_t k = 0; k < 2; k++) {
+        perp_world *w = test_world(3, 0.0);
+        perp_scheme scheme = scheme_of(with[k], 1.0);
+        perp_flow flow = {0};
+        perp_error err = {0};
+
+        test_ball(w, "top", 1.0, 0.3, 0.0, 0.0, 0.0);
+        w->gyro[0] = PERP_GYRO_CONVERGED;
+        w->inertia[0] *= 1.5;
+        w->u[3] = w->u[4] = 1e200;
+        CU_ASSERT_EQUAL(perp_flow_run(&flow, w, &scheme, &err), PERP_ERR_DATA);
+        CU_ASSERT_PTR_EQUAL(strstr(err.text, "top: "), err.text);
+        CU_ASSERT_EQUAL(w->u[4], 1e200);
+        perp_flow_clear(&flow);
+        perp_world_free(w);
+    }
+}
+
 static void the_same_run_has_the_same_bits(void)
 {
     for (int k = 0; k < METHODS; k++) {
@@ -362,6 +421,8 @@ int main(int argc, char **argv)
         TEST(a_throw_is_exact_from_order_two_on),
         TEST(in_the_plane_nothing_leaves_it),
         TEST(turns_follow_the_scheme),
+        TEST(the_axis_turn_is_about_the_hinge),
+        TEST(a_body_without_a_gyroscopic_stage_is_named),
         TEST(the_same_run_has_the_same_bits),
         TEST(a_flow_that_has_no_answer_says_so),
         TEST(a_flow_survives_without_memory),

@@ -316,6 +316,10 @@ static void forces_that_make_no_sense_are_refused(void)
             "force \"drag\": quadratic drag is -1, expected a number >= 0 [N s^2/m^2]");
     f = make("user", 0, 0);
     refused(w, &f, "force \"user\": expected a function to call");
+    memset(f.name, 'f', sizeof f.name);
+    refused(w, &f,
+            "force \"ffffffffffffffffffffffffffffffffffffffffffffffff\": its name has no "
+            "end");
     perp_world_free(w);
 }
 

@@ -386,7 +386,7 @@ static void matrices_that_are_no_inertia_are_refused(void)
 static void flat_and_inside_out_solids_are_refused(void)
 {
     const double flat[15] = {0, 0, 1, 1, 0, 1, 0, 1, 1, 1, 1, 1, 0.5, 0.3, 1};
-    const double tetrahedron[12] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
+    double tetrahedron[12] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
     const int32_t inside_out[12] = {0, 1, 2, 0, 3, 1, 0, 2, 3, 1, 3, 2};
     const double clockwise[6] = {0, 0, 0, 1, 1, 0};
     double m = 0.0;
@@ -417,6 +417,19 @@ static void flat_and_inside_out_solids_are_refused(void)
     CU_ASSERT_EQUAL(perp_inertia_polygon(0.0, 3, clockwise, &m, c, x, &err),
                     PERP_ERR_DATA);
     CU_ASSERT_STRING_EQUAL(err.text, "inertia: density is 0, expected a positive number");
+    perp_error_clear(&err);
+    CU_ASSERT_EQUAL(perp_inertia_polygon(1.0, 2, clockwise, &m, c, x, &err),
+                    PERP_ERR_DATA);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "a polygon of 2 corners"));
+    perp_error_clear(&err);
+    CU_ASSERT_EQUAL(perp_inertia_mesh(NAN, tetrahedron, 4, inside_out, &m, c, x, &err),
+                    PERP_ERR_DATA);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "density is nan"));
+    perp_error_clear(&err);
+    tetrahedron[4] = INFINITY;
+    CU_ASSERT_EQUAL(perp_inertia_mesh(1.0, tetrahedron, 4, inside_out, &m, c, x, &err),
+                    PERP_ERR_DATA);
+    CU_ASSERT_STRING_EQUAL(err.text, "inertia: corner 1 is not finite");
 }
 
 static perp_status hull_once(void *context, perp_error *err)

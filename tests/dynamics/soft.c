@@ -399,6 +399,7 @@ static void repeated_rows_are_refused_and_units_are_not(void)
     const double M[4] = {1e-9, 0.0, 0.0, 1e9}; /* a grain and a mountain */
     const double one[2] = {1.0, 1.0};
     const double twice[4] = {1.0, 1.0, 1.0, 1.0};
+    const double never[2] = {1.0, NAN};
     const double zero[2] = {0.0, 0.0};
     const double v_n[2] = {1.0, 0.0};
     double v[2];
@@ -414,6 +415,13 @@ static void repeated_rows_are_refused_and_units_are_not(void)
         perp_kkt_solve(2, M, 2, twice, NULL, v_n, zero, zero, 0.1, v, lambda, &err),
         PERP_ERR_DATA);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "singular"));
+    perp_error_clear(&err);
+    v[0] = -7.0;
+    CU_ASSERT_EQUAL(
+        perp_kkt_solve(2, M, 1, never, NULL, v_n, zero, zero, 0.1, v, lambda, &err),
+        PERP_ERR_DATA);
+    CU_ASSERT_STRING_EQUAL(err.text, "kkt: an entry is not finite");
+    CU_ASSERT_EQUAL(v[0], -7.0);
     CU_ASSERT_EQUAL(
         perp_kkt_solve(0, NULL, 0, NULL, NULL, NULL, NULL, NULL, 0.1, NULL, NULL, NULL),
         PERP_OK);

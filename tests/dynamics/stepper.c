@@ -132,6 +132,16 @@ static void bad_schemes_are_refused(void)
                     PERP_ERR_OPTION);
     CU_ASSERT_STRING_EQUAL(err.text, "scheme: dt is 0, expected a positive number [s]");
     CU_ASSERT_PTR_NULL(stepper);
+    scheme = run_scheme(0.01);
+    scheme.model = PERP_MODEL_PYRAMID;
+    scheme.eta = 5;
+    perp_error_clear(&err);
+    CU_ASSERT_EQUAL(perp_stepper_new(&stepper, world, &scheme, perp_solver_find("lemke"),
+                                     NULL, true, &err),
+                    PERP_ERR_OPTION);
+    CU_ASSERT_STRING_EQUAL(err.text, "scheme: pyramid of 5 directions, expected an even "
+                                     "number from 4 to 64");
+    CU_ASSERT_PTR_NULL(stepper);
     perp_stepper_free(NULL);
     perp_world_free(world);
 }

@@ -239,6 +239,10 @@ static void materials_that_make_no_sense_are_refused(void)
     CU_ASSERT_EQUAL(perp_world_find_material(w, "default"), 0);
     CU_ASSERT_EQUAL(perp_world_find_material(w, "mud"), -1);
     material_refused(w, &ice, "material \"ice\": expected a name of its own");
+    memset(ice.name, 'm', sizeof ice.name);
+    material_refused(w, &ice,
+                     "material \"mmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmm\": its "
+                     "name has no end");
     perp_world_free(w);
 }
 

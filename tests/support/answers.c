@@ -3,6 +3,7 @@
 #include <config.h>
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "answers.h"
@@ -92,4 +93,56 @@ size_t test_memory_needed(const perp_problem *p, const perp_solver_type *type,
     }
     CU_FAIL("a megabyte is not enough");
     return 0;
+}
+
+double test_gap(const perp_operator *A, const perp_operator *B)
+{
+    double largest = 0.0;
+
+    CU_ASSERT_EQUAL_FATAL(A->rows, B->rows);
+    for (size_t i = 0; i < B->rows; i++) {
+        for (size_t j = 0; j < B->cols; j++) {
+            largest = fmax(largest, fabs(perp_operator_entry(A, i, j) -
+                                         perp_operator_entry(B, i, j)));
+        }
+    }
+    return largest;
+}
+
+typedef struct visited {
+    size_t last, count, row;
+    bool ascending, same;
+    const perp_operator *A;
+} visited;
+
+static void visit(void *context, size_t j, double a)
+{
+    visited *v = context;
+
+    v->ascending = v->ascending && (v->count == 0 || j > v->last);
+    v->same = v->same && perp_operator_entry(v->A, v->row, j) == a;
+    v->last = j;
+    v->count++;
+}
+
+void test_row_agrees(const perp_operator *A, const perp_operator *W, size_t i,
+                     double tolerance)
+{
+    visited v = {.ascending = true, .same = true, .A = A, .row = i};
+    double *out = calloc(W->cols, sizeof *out);
+    size_t stored = 0;
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(out);
+    A->type->row_visit(A, i, visit, &v);
+    A->type->row_add(A, i, -2.0, out);
+    CU_ASSERT(v.ascending);
+    CU_ASSERT(v.same); /* an entry has the same bits in a row and alone */
+    for (size_t j = 0; j < W->cols; j++) {
+        double w = W->x[i + j * W->ld];
+
+        CU_ASSERT(fabs(out[j] + 2.0 * w) <= tolerance);
+        stored += w != 0.0;
+    }
+    CU_ASSERT(v.count >= stored);
+    free(out);
 }

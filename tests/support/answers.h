@@ -25,4 +25,11 @@ bool test_ran(const perp_result *r, const char *words);
 size_t test_memory_needed(const perp_problem *p, const perp_solver_type *type,
                           const perp_options *opt, const char *words);
 
+/** max |A_ij - B_ij| by entries. */
+double test_gap(const perp_operator *A, const perp_operator *B);
+/** Asserts that row i of A is visited in the order of its columns, with the bits of its
+ *  entries, leaves no entry of W (dense) out, and is that of W to `tolerance`. */
+void test_row_agrees(const perp_operator *A, const perp_operator *W, size_t i,
+                     double tolerance);
+
 #endif

@@ -46,10 +46,13 @@ struct perp_force {
     void *context;
 };
 
-/** All force types: spring, torsion-spring, damper, drag, constant, user. */
+/** All force types: spring, torsion-spring, damper, drag, constant, user; *count of them.
+ *  And the one of that name, or NULL. */
 const perp_force_type *const *perp_force_types(size_t *count);
 const perp_force_type *perp_force_type_find(const char *name);
-/** Append; PERP_ERR_DATA for what check refuses, unknown bodies, NaN. */
+/** Append a copy. PERP_ERR_DATA: no type, what its check refuses, unknown bodies, a name
+ *  without end, numbers that are not finite; PERP_ERR_MEMORY. The world is then as it
+ *  was. */
 perp_status perp_world_add_force(perp_world *world, const perp_force *force,
                                  perp_error *err);
 

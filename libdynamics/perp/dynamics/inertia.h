@@ -17,30 +17,38 @@ void perp_inertia_box(double m, const double half[3], double inertia[9]);
 void perp_inertia_cylinder(double m, double radius, double length, double inertia[9]);
 void perp_inertia_capsule(double m, double radius, double length, double inertia[9]);
 void perp_inertia_ellipsoid(double m, const double semi[3], double inertia[9]);
-/** Of the convex hull of n points (3 each): its mass, centre, and inertia about that.
- *  PERP_ERR_DATA when the points do not span a volume. */
+/** Of the convex hull of n points (3 each), density [kg/m^3]: its mass, centre, and
+ *  inertia about that. PERP_ERR_DATA: points that span no volume or are not finite, a
+ *  density that is not positive; PERP_ERR_MEMORY. */
 perp_status perp_inertia_hull(double density, size_t n, const double *points, double *m,
                               double center[3], double inertia[9], perp_error *err);
-/** Of a closed surface of triangles (3 corners each, counter-clockwise from outside). */
+/** Of a closed surface of triangles: 3 numbers of points each in `corners`,
+ *  counter-clockwise from outside; whether they are in range is not checked.
+ *  PERP_ERR_DATA: no positive volume, a point that is not finite,
+ *  a density that is not positive. */
 perp_status perp_inertia_mesh(double density, const double *points, size_t triangles,
                               const int32_t *corners, double *m, double center[3],
                               double inertia[9], perp_error *err);
 
-/* In the plane: about the axis out of it. */
+/* In the plane: about the axis out of it [kg m^2]. */
 
 double perp_inertia_disc(double m, double radius);
 double perp_inertia_rectangle(double m, double width, double height);
-/** Of a simple polygon, counter-clockwise, n corners (x, y), about its centre. */
+/** Of a simple polygon, counter-clockwise, n corners (x, y), about its centre; density
+ *  [kg/m^2]. PERP_ERR_DATA: fewer than three corners, no positive area, NaN, a density
+ *  that is not positive. */
 perp_status perp_inertia_polygon(double density, size_t n, const double *corners,
                                  double *m, double center[2], double *inertia,
                                  perp_error *err);
 
-/** About a point at `offset` from the centre of mass: I + m (a.a E - a a^T). */
+/** About a point at `offset` a from the centre of mass: I + m (a.a E - a a^T); out may be
+ *  inertia. */
 void perp_inertia_shift(double m, const double inertia[9], const double offset[3],
                         double out[9]);
 /** R I R^T. */
 void perp_inertia_rotate(const double inertia[9], const double R[9], double out[9]);
-/** I = R diag(moments) R^T, moments ascending, R a rotation. */
+/** I = R diag(moments) R^T, moments ascending, R a rotation. Of I the upper triangle is
+ *  read. PERP_ERR_LIBRARY: LAPACK found none. */
 perp_status perp_inertia_principal(const double inertia[9], double moments[3],
                                    double R[9], perp_error *err);
 /** PERP_ERR_DATA unless I is finite, symmetric and positive definite and no principal

@@ -20,16 +20,19 @@ typedef struct perp_oscillator {
     void *context;
 } perp_oscillator;
 
-/** `steps` steps of size h from (*x, *v), both overwritten. */
+/** `steps` steps of size h from (*x, *v), both overwritten. PERP_ERR_ARGUMENT: no such
+ *  integrator. */
 perp_status perp_integrate_scalar(perp_integrator integrator, const perp_oscillator *o,
                                   double h, size_t steps, double *x, double *v,
                                   perp_error *err);
 
-/** omega (world axes, in and out) of one body through the gyroscopic stage of a step:
- *  body inertia I_body (9), its inverse in world axes is not needed. */
+/** omega (world axes, in and out [rad/s]) of one body at the orientation q through the
+ *  gyroscopic stage of a step of dt [s]; inertia in body axes. PERP_ERR_DATA: a singular
+ *  Jacobian, or Newton's method that does not converge; omega is then as it was. */
 perp_status perp_gyro_stage(perp_gyro gyro, const double q[4], const double inertia[9],
                             double dt, double omega[3], perp_error *err);
-/** omega through torque and gyroscopic stage, in the order that `split` says. */
+/** The same through a torque (world axes [N m]) and the gyroscopic stage, in the order
+ *  that `split` says. */
 perp_status perp_gyro_torque_stage(perp_gyro gyro, perp_gyro_split split,
                                    const double q[4], const double inertia[9],
                                    const double torque[3], double dt, double omega[3],
@@ -39,7 +42,8 @@ void perp_gyro_residual(const double inertia[9], const double w1[3], const doubl
                         double dt, double F[3]);
 void perp_gyro_derivative(const double inertia[9], const double w2[3], double dt,
                           double D[9]);
-/** A x = b by Cramer's rule; false when |det| <= 16 eps |c1||c2||c3|, x untouched. */
+/** A x = b by Cramer's rule; x may be b. False when |det| <= 16 eps |c1||c2||c3| with the
+ *  columns c of A, x untouched. */
 bool perp_solve_3x3(const double A[9], const double b[3], double x[3]);
 
 /** What the free flow leaves: where the bodies would be without impulses. */
@@ -55,11 +59,15 @@ typedef struct perp_flow {
 /** Free and zero; a flow is zeroed before its first use. */
 void perp_flow_clear(perp_flow *flow);
 
-/** The free flow over scheme->dt from the state of the world, which is left as it was. */
+/** The free flow over scheme->dt from the state of the world, which is left as it was (it
+ *  is moved on the way). PERP_ERR_ARGUMENT: no such integrator; PERP_ERR_DATA: a
+ *  gyroscopic or implicit stage without a solution,
+ *  with the name of the body; PERP_ERR_MEMORY. */
 perp_status perp_flow_run(perp_flow *flow, perp_world *world, const perp_scheme *scheme,
                           perp_error *err);
 /** End of a step: the state of the world becomes velocities u_plus (6 a body) and
- *  positions by them (flow->positions false) or by flow->s plus dt (u_plus - flow->u). */
+ *  positions by them (flow->positions false) or by flow->s plus dt (u_plus - flow->u);
+ *  the time is not moved. */
 void perp_flow_finish(const perp_flow *flow, perp_world *world, const double *u_plus,
                       const perp_scheme *scheme);
 /** Poses of all movable bodies moved by velocities `u` (6 a body) for dt. */

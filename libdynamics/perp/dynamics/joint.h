@@ -26,9 +26,8 @@ typedef struct perp_row {
 /** What is set on a free axis of a joint. Zero: no limit, no motor. */
 typedef struct perp_axis {
     bool has_lower, has_upper;
-    double lower,
-        upper; /**< [m or rad]; equal ones lock the axis by a row without bounds */
-    double restitution; /**< at the limits, 0 .. 1 */
+    double lower, upper; /**< [m or rad]; equal: locked by a row without bounds */
+    double restitution;  /**< at the limits, 0 .. 1 */
     enum perp_motor {
         PERP_MOTOR_NONE,
         PERP_MOTOR_VELOCITY, /**< hold `target` [m/s or rad/s] */
@@ -38,11 +37,9 @@ typedef struct perp_axis {
     double target;
     double max_force; /**< [N or N m] >= 0, INFINITY allowed */
     double max_rate;  /**< of a servo [m/s or rad/s]; 0: no limit */
-    double stiffness, damping,
-        rest; /**< a spring on the axis, implicit [N/m, N s/m, m; or
-                                          N m/rad …]; 0: none */
-    double
-        value; /**< the coordinate now, angles unwrapped over many turns; kept by steps */
+    /** A spring on the axis, implicit [N/m, N s/m, m; or N m/rad, …]; 0, 0: none. */
+    double stiffness, damping, rest;
+    double value; /**< the coordinate now, angles over many turns; kept by steps */
 } perp_axis;
 
 /** The user's generalised limit C(s) >= 0: C and its row J (dC/dt = J u). */
@@ -101,7 +98,7 @@ struct perp_joint {
 };
 
 /** All joint types: ball, hinge, slider, wheel, universal, fixed; angle, cone, rope, rod,
- *  user. */
+ *  user; *count of them. And the one of that name, or NULL. */
 const perp_joint_type *const *perp_joint_types(size_t *count);
 const perp_joint_type *perp_joint_type_find(const char *name);
 
@@ -115,10 +112,12 @@ const perp_joint_type *perp_joint_type_find(const char *name);
 perp_status perp_joint_attach(perp_joint *joint, const perp_world *world,
                               const double at[3], const double along_i[3],
                               const double along_j[3], perp_error *err);
-/** Append; checks all that a joint can get wrong: bodies, names, lower > upper, negative
- *  force, axes that are not unit, NaN, erp > 1, cfm < 0. */
+/** Append a copy; *index (may be NULL) is its number. PERP_ERR_DATA for all that a joint
+ *  can get wrong: bodies, names, lower > upper, negative force, axes that are not unit,
+ *  NaN, erp > 1, cfm < 0; PERP_ERR_MEMORY. The world is then as it was. */
 perp_status perp_world_add_joint(perp_world *world, const perp_joint *joint,
                                  int32_t *index, perp_error *err);
+/** Number of a joint; -1 when there is none of that name. */
 int32_t perp_world_find_joint(const perp_world *world, const char *name);
 
 /** World points of its anchors, p_i on body i and p_j on body j; where a type has no

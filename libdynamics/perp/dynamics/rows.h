@@ -56,8 +56,10 @@ typedef struct perp_rows {
 void perp_rows_clear(perp_rows *rows); /* frees and zeroes */
 
 /** All rows at the present state, replacing those in `rows`. Contacts get 1, 2 (in the
- *  plane) or 3 rows, or 1 + eta under the pyramid; their normals the bias of the scheme.
- *  Velocities that restitution looks at are world->u. */
+ *  plane) or 3 rows, 5 with rolling friction, or 1 + eta under the pyramid; their normals
+ *  the bias of the scheme. Velocities that restitution looks at are world->u.
+ *  PERP_ERR_DATA: a contact whose bodies are none or the same; PERP_ERR_UNSUITABLE:
+ *  rolling friction but under cones in space; PERP_ERR_MEMORY. */
 perp_status perp_rows_write(perp_rows *rows, const perp_world *world,
                             const perp_contacts *contacts, const perp_scheme *scheme,
                             perp_error *err);
@@ -77,11 +79,11 @@ void perp_pyramid_directions(const double t1[3], const double t2[3], unsigned et
 /** k_erp and K_cfm of a spring and damper: dt k/(dt k + c), 1/(dt k + c). */
 void perp_soft_parameters(double stiffness, double damping, double dt, double *erp,
                           double *cfm);
-/** J u of a row. */
+/** J u of a row, velocities 6 a body [m/s or rad/s]. */
 double perp_row_rate(const double J[12], const double *u_i, const double *u_j);
 
-/** "hinge elbow: swing 1", "limit elbow (lower)", "contact box/floor: t1";
- *  to `length` bytes. */
+/** "hinge elbow: swing 1", "limit elbow (lower)", "contact box/floor: t1": the name of a
+ *  row into `text` of `length` bytes, cut to them; "" where there is no such row. */
 void perp_rows_name(const perp_rows *rows, const perp_world *world,
                     const perp_contacts *contacts, size_t row, char *text, size_t length);
 

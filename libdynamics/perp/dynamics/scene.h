@@ -27,8 +27,12 @@ typedef struct perp_scene {
     char solver[64]; /**< recommended; "auto" */
 } perp_scene;
 
+/** From a file; *scene, freed with perp_scene_free, is NULL after a failure.
+ *  PERP_ERR_READ: no such file; PERP_ERR_FORMAT: not JSON, an unknown or missing member,
+ *  a value of another kind; PERP_ERR_DATA: a value out of range, a unit of something
+ *  else, a body that is none, and what perp_world_add_… refuses; PERP_ERR_MEMORY. */
 perp_status perp_scene_read(perp_scene **scene, const char *path, perp_error *err);
-/** From text; `name` stands for the file in messages. */
+/** From text of `length` bytes; `name` stands for the file in messages. */
 perp_status perp_scene_parse(perp_scene **scene, const char *text, size_t length,
                              const char *name, perp_error *err);
 void perp_scene_free(perp_scene *scene); /* takes NULL */

@@ -42,38 +42,41 @@ struct perp_shape {
     const perp_shape_type *type;
     int32_t body;
     int32_t material;
-    double at[3],
-        turn[4]; /**< its pose on the body: about the centre of mass, body axes */
-    double size
-        [3]; /**< sphere: radius; box: half extents; cylinder, capsule: radius, length;
-                         ellipsoid: semi-axes; plane: none: z <= 0 of its axes is solid */
+    double at[3], turn[4]; /**< pose on the body, from the centre of mass, body axes */
+    /** [m] sphere: radius; box: half extents; cylinder, capsule: radius, length;
+     *  ellipsoid: semi-axes; plane: none: z <= 0 of its axes is solid. */
+    double size[3];
     size_t corner_count;
     double *corners; /**< hull: 3 each, axes of the shape; owned by the world */
     size_t face_count;
-    int32_t
-        *face_start; /**< hull: face_count + 1; corners of face f, counter-clockwise */
-    int32_t *face_corner;
+    int32_t *face_start;  /**< hull: face_count + 1, where face f begins in face_corner */
+    int32_t *face_corner; /**< counter-clockwise from outside */
 };
 
+/** All shape types, *count of them; and the one of that name, or NULL. */
 const perp_shape_type *const *perp_shape_types(size_t *count);
 const perp_shape_type *perp_shape_type_find(const char *name);
 /** Append; copies corners, but for points of a hull that are none, and finds its faces.
- *  PERP_ERR_DATA: sizes not positive, unknown body or material,
- *  fewer than four corners or flat, NaN. */
+ *  *index (may be NULL) is its number. PERP_ERR_DATA: sizes not positive, unknown body or
+ *  material, fewer than four corners or flat, NaN; PERP_ERR_MEMORY. The world is then as
+ *  it was. */
 perp_status perp_world_add_shape(perp_world *world, const perp_shape *shape,
                                  int32_t *index, perp_error *err);
 /** Its pose in the world: R (9) and x. */
 void perp_shape_pose(const perp_world *world, const perp_shape *shape, double R[9],
                      double x[3]);
 
+/** One point of contact; it may be filled by hand as well. */
 typedef struct perp_contact {
-    int32_t i, j;
-    double point[3], normal[3];
-    double gap;
+    int32_t i, j;                            /**< bodies */
+    double point[3];                         /**< world [m] */
+    double normal[3];                        /**< unit, world, from i to j */
+    double gap;                              /**< [m] */
     double mu, restitution, mu_rolling, erp; /**< combined; erp < 0: the scheme's */
     uint64_t key; /**< the same while the same features touch; never 0 */
 } perp_contact;
 
+/** A growing list of them. Zero it before its first use. */
 typedef struct perp_contacts {
     size_t count, room;
     perp_contact *at;
@@ -86,7 +89,8 @@ perp_contact *perp_contacts_add(perp_contacts *contacts);
 /** All contacts with a gap of at most `margin` [m] >= 0, replacing those in `contacts`,
  *  in the order of shapes. Bodies joined by a joint touch only where it says so; two
  *  bodies that impulses cannot move never do. PERP_ERR_UNSUITABLE: two shapes without a
- *  closed form that may touch, since the spheres about them come within the margin. */
+ *  closed form that may touch, since the spheres about them come within the margin;
+ *  PERP_ERR_ARGUMENT: a margin that is none; PERP_ERR_MEMORY. */
 perp_status perp_collide(const perp_world *world, double margin, perp_contacts *contacts,
                          perp_error *err);
 

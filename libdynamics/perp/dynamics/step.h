@@ -16,17 +16,21 @@
 PERP_BEGIN_DECLS
 
 /** Where the energy of a step went [J]. The parts sum to the change of kinetic +
- *  potential + stored energy, to rounding; work of impulses is split row by row as
- *  lambda (J u_free + J u+)/2 = -lambda (W lambda)/2 + lambda bias + lambda w. */
+ *  potential + stored energy, to rounding. Work of impulses, lambda (J u_free + J u+)/2 a
+ *  row, is split: lambda w is residual; lambda bias is stabilization and restitution, by
+ *  the parts of the bias; the rest, with all that soft rows and springs do but for their
+ *  lambda w, is normal or joints. Whole rows go to friction (tangents), joints (motors)
+ *  and restitution (normals in the second half of Poisson's law). Under the associated
+ *  law lambda w of a normal is friction. */
 #define PERP_LEDGER_LIST(X)                                                              \
     X(PERP_LEDGER_INTEGRATOR, "integrator") /* discretisation of the free flow */        \
     X(PERP_LEDGER_FORCES, "forces")         /* dampers, drag, loads, the user's */       \
-    X(PERP_LEDGER_JOINTS, "joints") /* joints, limits, motors, springs of axes */        \
+    X(PERP_LEDGER_JOINTS, "joints") /* joints, limits, motors, and what springs store */ \
     X(PERP_LEDGER_NORMAL, "normal") /* normal impulses, without what follows */          \
     X(PERP_LEDGER_FRICTION, "friction")                                                  \
     X(PERP_LEDGER_RESTITUTION, "restitution")                                            \
     X(PERP_LEDGER_STABILIZATION, "stabilization") /* biases, and moved positions */      \
-    X(PERP_LEDGER_RESIDUAL, "residual")           /* lambda w that should be 0 */
+    X(PERP_LEDGER_RESIDUAL, "residual")           /* lambda w, 0 in an exact solution */
 
 typedef enum perp_ledger_part {
 #define PERP_ENUM(name, text) name,
@@ -34,6 +38,7 @@ typedef enum perp_ledger_part {
 #undef PERP_ENUM
         PERP_LEDGER_PARTS
 } perp_ledger_part;
+/** Names of the parts, in their order, and NULL. */
 extern const char *const perp_ledger_names[];
 
 /** What one step was. */
@@ -42,28 +47,33 @@ typedef struct perp_report {
     double t;                          /**< at its end [s] */
     double kinetic, potential, stored; /**< at its end [J] */
     double ledger[PERP_LEDGER_PARTS];  /**< of this step [J] */
-    double momentum[3], angular_momentum[3];
-    size_t contacts, rows;
+    double momentum[3];                /**< [kg m/s], at its end */
+    double angular_momentum[3];        /**< about the origin [kg m^2/s], at its end */
+    size_t contacts, rows;             /**< that the velocities were solved with */
     double penetration; /**< deepest at its end's contact search: max(0, -gap) [m] */
     double drift_length, drift_angle; /**< of joints, at its end [m, rad] */
     double speed;                     /**< fastest centre of mass [m/s] */
 
-    perp_outcome
-        outcome;     /**< of the solver; PERP_SOLVED when there was nothing to solve */
-    double residual; /**< RES */
+    /* A step solves once, under Poisson's law twice, and for positions under the split
+     * and the projected correction as well: outcome and story are those of the first
+     * solution that was not solved, the residual the largest, the others sums. */
+    perp_outcome outcome; /**< PERP_SOLVED when there was nothing to solve */
+    double residual;      /**< RES */
     size_t iterations;
     perp_work work;
-    double seconds; /**< solving */
-    size_t warm;    /**< blocks that had a warm start */
-    const char
-        *story; /**< the result's reason, "" when solved; valid until the next step */
+    double seconds;    /**< solving */
+    size_t warm;       /**< blocks that had a warm start */
+    const char *story; /**< the result's reason, "" when solved; until the next step */
 } perp_report;
 
 typedef struct perp_stepper perp_stepper;
 
-/** Steps of `world` (borrowed) by a scheme and a solver: `opt` (copied) as made by
- *  perp_solver_parse, or NULL. `warm`: impulses of the last step start the next one. A
- *  solver of NULL runs sequential impulses (50 sweeps) instead, under the box model. */
+/** Steps of `world` (borrowed, it outlives the stepper) by a scheme (copied) and a
+ *  solver: `opt` (copied) as made by perp_solver_parse, or NULL for its defaults. `warm`:
+ *  impulses of the last step start the next one, where the solver takes a start. A solver
+ *  of NULL runs sequential impulses (50 sweeps) instead, under the box model, or the
+ *  frictionless one where the scheme has it. PERP_ERR_OPTION: a scheme that
+ *  perp_scheme_check refuses; PERP_ERR_MEMORY. *stepper is NULL after a failure. */
 perp_status perp_stepper_new(perp_stepper **stepper, perp_world *world,
                              const perp_scheme *scheme, const perp_solver_type *solver,
                              const perp_options *opt, bool warm, perp_error *err);
@@ -71,19 +81,34 @@ void perp_stepper_free(perp_stepper *stepper); /* takes NULL */
 
 /** One step. An outcome other than solved is no failure: the step is made with the best
  *  point found and the report says so. PERP_ERR_DATA: a state that is not finite, with
- *  the name of the body and the time; the world is then as before the step. */
+ *  the name of the body and the time; PERP_ERR_UNSUITABLE: shapes without a closed form,
+ *  rolling friction that the model has not, a problem that the solver does not take;
+ *  PERP_ERR_MEMORY. After any of them the world is as before the step, but for inverse
+ *  inertias, which are refreshed, and the report was not written.
+ *  Bodies, shapes, joints, forces may be added between steps, poses, velocities and loads
+ *  changed. Contacts at the end of a step serve the next one where poses and numbers of
+ *  bodies, shapes and joints are the same, so that a changed material or size is seen one
+ *  step later. */
 perp_status perp_stepper_step(perp_stepper *stepper, perp_report *report,
                               perp_error *err);
 
-/** What the last step solved; valid until the next one. */
+/** What the last step solved; valid until the next one. Before the first step, and where
+ *  there was not one row, the system is empty (problem.n = 0) and the result NULL; after
+ *  a step that failed they are what it had come to. The result is that of the first
+ *  solution: Poisson's second half and corrections of positions have their own. */
 const perp_system *perp_stepper_system(const perp_stepper *stepper);
 const perp_contacts *perp_stepper_contacts(const perp_stepper *stepper);
 const perp_result *perp_stepper_result(const perp_stepper *stepper);
 
 /** Everything the next step depends on, so that a run that stops and goes on has the same
- *  bits: one flat array of doubles (the bits of integers in it). */
+ *  bits: one flat array of doubles (the bits of integers in it): step, time, poses,
+ *  velocities, loads, unwrapped coordinates, and the impulses that start the next
+ *  solution. Its size changes from step to step. */
 size_t perp_stepper_state_size(const perp_stepper *stepper);
 void perp_stepper_save(const perp_stepper *stepper, double *state);
+/** Into a stepper of a world with the same bodies and joints, made again with the same
+ *  scheme and solver. PERP_ERR_DATA: other numbers of them, or a size that its head does
+ *  not tell; PERP_ERR_MEMORY; both leave world and stepper alone. */
 perp_status perp_stepper_load(perp_stepper *stepper, const double *state, size_t size,
                               perp_error *err);
 
@@ -95,6 +120,7 @@ typedef struct perp_metric {
     double (*value)(const perp_report *report);
 } perp_metric;
 
+/** All metrics, *count of them; and the one of that name, or NULL. */
 const perp_metric *const *perp_metrics(size_t *count);
 const perp_metric *perp_metric_find(const char *name);
 

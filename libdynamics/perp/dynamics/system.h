@@ -29,15 +29,19 @@ typedef struct perp_system {
 
 void perp_system_clear(perp_system *system); /* frees and zeroes */
 
-/** The problem of system->rows at the free velocities u_free (6 a body, copied). Storage
- *  as the scheme says: FACTORED borrows J of the rows and is never multiplied out; with
- *  the pyramid A is CSR (or DENSE where that is asked for),
- *  which is said in problem.title. */
+/** The problem of system->rows, which perp_rows_write filled from the same world,
+ *  contacts and scheme, at the free velocities u_free (6 a body, copied). Storage as the
+ *  scheme says: FACTORED borrows J of the rows and is never multiplied out; with the
+ *  pyramid A is CSR (or DENSE where that is asked for), and BSR becomes CSR where blocks
+ *  are not all of one size above 1, which is said in problem.title. Without rows
+ *  problem.n is 0. PERP_ERR_MEMORY, PERP_ERR_DATA: more than INT_MAX rows;
+ *  problem is then empty. */
 perp_status perp_system_formulate(perp_system *system, const perp_world *world,
                                   const double *u_free, const perp_contacts *contacts,
                                   const perp_scheme *scheme, perp_error *err);
 /** A copy of the problem that owns all it has, with every row named in its description; A
- *  in blocks or CSR. For capture and export. */
+ *  in blocks or CSR. For capture and export; freed with perp_problem_free.
+ *  PERP_ERR_MEMORY, PERP_ERR_ARGUMENT: nothing was formulated. */
 perp_status perp_system_export(const perp_system *system, const perp_world *world,
                                const perp_contacts *contacts, perp_problem **p,
                                perp_error *err);
@@ -47,12 +51,14 @@ perp_status perp_system_export_global(const perp_system *system, const perp_worl
                                       const perp_contacts *contacts, perp_problem **p,
                                       perp_error *err);
 
-/** u := u_free + M^-1 J^T z; z has problem.n entries, auxiliary ones are passed over. */
+/** u := u_free + M^-1 J^T z, 6 a body; z [N s] has problem.n entries, auxiliary ones are
+ *  passed over. */
 void perp_system_velocities(const perp_system *system, const double *z, double *u);
 /** du := M^-1 J^T z alone. */
 void perp_system_impulses(const perp_system *system, const double *z, double *du);
-/** "hinge elbow: swing 1", "contact box/floor: normal", …, "auxiliary";
- *  row of the problem. */
+/** "hinge elbow: swing 1", "contact box/floor: normal", …, "auxiliary": the name of a row
+ *  of the problem into `text` of `length` bytes, cut to them;
+ *  "" where there is no such row. */
 void perp_system_name(const perp_system *system, const perp_world *world,
                       const perp_contacts *contacts, size_t row, char *text,
                       size_t length);
@@ -62,8 +68,10 @@ void perp_system_name(const perp_system *system, const perp_world *world,
  *      [ M  -J^T ] [ v      ]   [ M v_n + dt f ]
  *      [ -J  -D  ] [ lambda ] = [ -bias        ]
  *
- *  solved as a whole. M is n x n, J rows x n, both column-major; D (rows) >= 0 or NULL.
- *  PERP_ERR_DATA where the matrix is singular. */
+ *  solved as a whole. M is n x n, J rows x n, both column-major; D (the diagonal) >= 0 or
+ *  NULL for 0; v_n, f and v have n entries, v may be v_n, bias and lambda `rows`; dt [s].
+ *  PERP_ERR_DATA: singular, or an entry that is not finite; PERP_ERR_MEMORY;
+ *  PERP_ERR_LIBRARY: LAPACK failed. v and lambda are then as they were. */
 perp_status perp_kkt_solve(size_t n, const double *M, size_t rows, const double *J,
                            const double *D, const double *v_n, const double *f,
                            const double *bias, double dt, double *v, double *lambda,

@@ -42,10 +42,11 @@ typedef struct perp_body {
     perp_motion motion;
     perp_gyro gyro;
     double mass; /**< [kg] > 0; not read unless dynamic */
-    double
-        inertia[9]; /**< body axes, about the centre of mass; not read unless dynamic; of
-                       two dimensions only [8], about z */
-    double r[3], q[4], v[3], w[3];
+    /** [kg m^2], body axes, about the centre of mass; not read unless dynamic; of two
+     *  dimensions only [8], about z. */
+    double inertia[9];
+    double r[3], q[4]; /**< centre of mass [m], orientation */
+    double v[3], w[3]; /**< [m/s], world axes [rad/s]; not read of a static body */
 } perp_body;
 
 /** What a surface is made of; a pair is combined by the rules of the world. */
@@ -54,8 +55,7 @@ typedef struct perp_material {
     double mu;          /**< friction coefficient >= 0 */
     double restitution; /**< 0 .. 1 */
     double mu_rolling;  /**< rolling friction [m] >= 0 */
-    double
-        erp; /**< share of the penetration removed in a step, 0 .. 1; < 0: the scheme's */
+    double erp; /**< share of penetration removed in a step, 0 .. 1; < 0: the scheme's */
 } perp_material;
 
 #define PERP_COMBINE_LIST(X)                                                             \
@@ -91,8 +91,7 @@ typedef struct perp_world {
     double *inverse_mass;    /**< 0 unless dynamic */
     double *inverse_inertia; /**< 9 each, WORLD axes, made by perp_world_refresh; in two
                                   dimensions only about z; 0 unless dynamic */
-    double
-        *load; /**< 6 each: force [N] and torque [N m] added for every step by the user */
+    double *load; /**< 6 each: force [N] and torque [N m] of the user, in every step */
 
     size_t material_count;
     perp_material *materials; /**< 0: the default one, mu 0.5, no restitution */
@@ -110,27 +109,32 @@ typedef struct perp_world {
     size_t name_places;
 } perp_world;
 
-/** An empty world of dimension 2 or 3 under standard gravity, (0, 0, -9.81) or (0, -9.81,
- *  0); all combination rules are products, for erp the average. */
+/** An empty world of dimension 2 or 3 (PERP_ERR_ARGUMENT: another) under standard
+ *  gravity, (0, 0, -9.81) or (0, -9.81, 0) [m/s^2]; all combination rules are products,
+ *  for erp the average. PERP_ERR_MEMORY: *world is NULL. */
 perp_status perp_world_new(perp_world **world, unsigned dimension, perp_error *err);
 void perp_world_free(perp_world *world); /* takes NULL */
 
 /** Append a body; *index (may be NULL) is its number. PERP_ERR_DATA: a name twice or
  *  empty, mass not positive, an inertia that perp_inertia_check refuses, a quaternion
  *  whose length is off by more than 1e-6 (within it, it is normalized), NaN; in two
- *  dimensions a pose or velocity out of the plane. */
+ *  dimensions a pose or velocity out of the plane. PERP_ERR_MEMORY. The world is then as
+ *  it was. The name is copied. */
 perp_status perp_world_add_body(perp_world *world, const perp_body *body, int32_t *index,
                                 perp_error *err);
+/** The same of a material. PERP_ERR_DATA: a name twice, empty or without end, mu,
+ *  restitution, mu_rolling or erp beyond its range; PERP_ERR_MEMORY. */
 perp_status perp_world_add_material(perp_world *world, const perp_material *material,
                                     int32_t *index, perp_error *err);
 
-/** Number of a body, joint, material; -1 when there is none of that name. */
+/** Number of a body, or material; -1 when there is none of that name. */
 int32_t perp_world_find_body(const perp_world *world, const char *name);
 int32_t perp_world_find_material(const perp_world *world, const char *name);
 
 /** The inverse inertias in world axes from the orientations. */
 void perp_world_refresh(perp_world *world);
-/** x of body k: r at +0, q at +3; and v at +0, w at +3. */
+/** Pose of body k, r at +0, q at +3; and its velocity, v at +0, w at +3. They move when a
+ *  body is added. */
 static inline double *perp_body_pose(const perp_world *world, size_t k)
 {
     return world->s + 7 * k;
@@ -150,8 +154,9 @@ void perp_world_forces(const perp_world *world, bool gyroscopic, double *f);
 /** du := M^-1 f, 6 each. f = du allowed. */
 void perp_world_accelerations(const perp_world *world, const double *f, double *du);
 
-/** Two surfaces that meet, by the rules of the world. Rolling friction, a length, follows
- *  that of mu; its product is the geometric mean. */
+/** Two surfaces that meet, materials a and b, by the rules of the world. Rolling
+ *  friction, a length, follows that of mu; its product is the geometric mean. erp is that
+ *  of the scheme, -1, where one of them leaves it so. The name is "". */
 void perp_world_combine(const perp_world *world, int32_t a, int32_t b,
                         perp_material *out);
 
