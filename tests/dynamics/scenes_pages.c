@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/dynamics/scenes_pages.c: every scene that comes with perp runs, is installed, has a
- * page, and stands in the list of docs/scenes/README.md under its title. */
+ * tests/dynamics/scenes_pages.c: every scene that comes with perp runs, is installed, has
+ * a page, and stands in the list of docs/scenes/README.md under its title. */
 #include <config.h>
 
 #include <glob.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/dynamics/scenes_same.c: one scene, many solvers: the same motion where it is unique,
- * and the same bits from the same solver.
+ * tests/dynamics/scenes_same.c: one scene, many solvers: the same motion where it is
+ * unique, and the same bits from the same solver.
  *
- * A box and a pyramid of four directions hold less than the cone in some directions and more
- * in others. They agree with it where nothing slides nor is near to, and where all slides
- * along a tangent; in the plane always. Scenes are chosen so. */
+ * A box and a pyramid of four directions hold less than the cone in some directions and
+ * more in others. They agree with it where nothing slides nor is near to, and where all
+ * slides along a tangent; in the plane always. Scenes are chosen so. */
 #include <config.h>
 
 #include <math.h>
@@ -80,8 +80,8 @@ static double distance(const double *a, const double *b, size_t n)
     return most;
 }
 
-/* Ways that are each solved to 1e-10 a step end close together. How far the normal impulses
- * of two ways are apart. */
+/* Ways that are each solved to 1e-10 a step end close together. How far the normal
+ * impulses of two ways are apart. */
 static double compare(const char *name, const same_way *ways, size_t count,
                       double seconds)
 {
@@ -125,7 +125,8 @@ static void what_has_no_friction_moves_alike_by_all_solvers(void)
     compare("bouncing-ball", without_friction, WAYS, 0.6);
 }
 
-/* But for ds, whose rounds repeat mu u_T: with friction 2 they diverge, and it says so. */
+/* But for ds, whose rounds repeat mu u_T: with friction 2 they diverge,
+ * and it says so. */
 static void a_rod_in_the_plane_is_struck_alike_by_all_solvers(void)
 {
     compare("painleve", with_friction, WAYS - 1, 0.1);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/dynamics/scenes_stacks.c: scenes of many contacts that stand, or fall, as statics says. */
+ * tests/dynamics/scenes_stacks.c: scenes of many contacts that stand, or fall,
+ * as statics says. */
 #include <config.h>
 
 #include <math.h>
@@ -11,8 +12,9 @@
 
 static const double g = 9.81;
 
-/* Each was solved to 1e-8, which in impulses of m g dt, moments included, is a pressing of
- * 1e-9 m or so; creeping would add up over the steps, and does not beyond a few times that. */
+/* Each was solved to 1e-8, which in impulses of m g dt, moments included, is a pressing
+ * of 1e-9 m or so; creeping would add up over the steps,
+ * and does not beyond a few times that. */
 static void stood_still(const show *s)
 {
     test_note("%s: penetration %.2g m, drift %.2g m, kinetic %.2g J, RES %.2g", s->name,
@@ -31,8 +33,8 @@ static void page_tells(const show *s)
     page_says(s->name, "contacts", (double)s->play.run.report.contacts);
 }
 
-/* The weight above is the sum of the normal impulses, to `slack` of it, since something moves
- * at 1e-8 m/s or so. */
+/* The weight above is the sum of the normal impulses, to `slack` of it, since something
+ * moves at 1e-8 m/s or so. */
 static void carries(const show *s, const char *below, const char *above, double m,
                     double slack)
 {
@@ -89,8 +91,9 @@ static void heavy_boxes_stand_on_light_ones(void)
     show_end(&s);
 }
 
-/* Steps that start at RES = 1.0e-8, in the matrix as it is stored by the solver just below, as it
- * was given just above: the solver must not say that there is nothing to do. */
+/* Steps that start at RES = 1.0e-8, in the matrix as it is stored by the solver just
+ * below, as it was given just above: the solver must not say that there is nothing to
+ * do. */
 static void a_start_that_is_almost_solved_is_solved(void)
 {
     static const char *const solvers[] = {"nsgs+newton", "ipm-socp"};
@@ -105,7 +108,8 @@ static void a_start_that_is_almost_solved_is_solved(void)
     }
 }
 
-/* Bricks of odd courses weigh 15.625 kg, and halves half of it: a course is four bricks. */
+/* Bricks of odd courses weigh 15.625 kg, and halves half of it:
+ * a course is four bricks. */
 static void a_wall_stands_and_carries_itself(void)
 {
     show s = show_open("wall");

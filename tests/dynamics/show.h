@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/dynamics/show.h: scenes of contacts at work: changed before they start, and measured
- * by how far things have come and who carries what.
+ * tests/dynamics/show.h: scenes of contacts at work: changed before they start, and
+ * measured by how far things have come and who carries what.
  *
  * Usual runs are cut short. PERP_TEST_LONG=1 runs each scene for its time;
  * PERP_TEST_BRIEF=1 cuts further, for builds that are slow. */
@@ -23,7 +23,8 @@ typedef struct show {
 show show_open(const char *name);
 /** From text. */
 show show_parse(const char *name, const char *text);
-/** Set up its play by a solver and settings, "nsgs tolerance=1e-12"; NULL: recommended. */
+/** Set up its play by a solver and settings, "nsgs tolerance=1e-12";
+ *  NULL: recommended. */
 void show_begin(show *s, const char *solver);
 void show_end(show *s);
 /** Its model of friction, named as in a scene. */
