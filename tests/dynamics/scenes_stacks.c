@@ -76,8 +76,8 @@ static void heavy_boxes_stand_on_light_ones(void)
     stood_still(&s);
     page_tells(&s);
     for (int k = 0; k < 6; k++) {
-        char light[16];
-        char heavy[16];
+        char light[24];
+        char heavy[24];
         double M = pow(10.0, k);
 
         snprintf(light, sizeof light, "light-%d", k);
@@ -122,7 +122,7 @@ static void a_wall_stands_and_carries_itself(void)
     page_tells(&s);
     CU_ASSERT_EQUAL(s.play.run.report.contacts, 260);
     for (int k = 1; k <= 4; k++) {
-        char name[16];
+        char name[24];
         double push[3];
 
         snprintf(name, sizeof name, "whole-1-%d", k);
@@ -177,7 +177,7 @@ static void one_ball_on_three_stands_when_its_friction_is_a_third(void)
     stood_still(&s);
     page_tells(&s);
     for (int k = 1; k <= 3; k++) {
-        char name[16];
+        char name[24];
         double push[3];
         double weight = s.play.scheme.dt * g;
 
