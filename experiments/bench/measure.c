@@ -137,13 +137,20 @@ static const perp_solver_type *parse(const char *name, perp_options *opt)
 
 cost run_solver(const char *name, const perp_problem *p, size_t steps)
 {
+    return run_solver_with(name, NULL, NULL, p, steps);
+}
+
+cost run_solver_with(const char *name, const char *option, const char *value,
+                     const perp_problem *p, size_t steps)
+{
     cost least = {.setup = INFINITY, .steps = INFINITY};
     perp_options opt;
     const perp_solver_type *type = parse(name, &opt);
     perp_problem *view = NULL;
     perp_error err = {0};
 
-    if (perp_solver_view(type, p, &opt, &view, &err) != PERP_OK) {
+    if ((option && perp_options_set(&opt, option, value, &err) != PERP_OK) ||
+        perp_solver_view(type, p, &opt, &view, &err) != PERP_OK) {
         give_up(name, &err);
     }
     for (int repeat = 0; repeat < REPEATS; repeat++) {

@@ -45,6 +45,9 @@ typedef struct cost {
 /** Run a solver, by the name that `--solver` takes, from zero until it ends or for so many
  *  steps; free cost.r. */
 cost run_solver(const char *name, const perp_problem *p, size_t steps);
+/** The same with one option set. */
+cost run_solver_with(const char *name, const char *option, const char *value,
+                     const perp_problem *p, size_t steps);
 /** A whole perp_solve: the least seconds of calls of which some judge once, at the end; more
  *  than `worth` seconds are timed once. Infinite where the first call does not solve. Free *r. */
 double time_solve(const char *name, const perp_problem *p, double worth, perp_result **r);

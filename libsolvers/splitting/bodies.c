@@ -24,8 +24,9 @@
  * than a few steps the search needs a bracket. */
 static const double last_step = 4e-6;
 
-/* Places whose bodies are fetched early: a miss lasts about as long. */
-enum { STEPS = 4, AHEAD = 12 };
+/* Places whose bodies are fetched early: a miss lasts about as long. Contacts whose impulses are
+ * when they are only copied. */
+enum { STEPS = 4, AHEAD = 12, GIVE_AHEAD = 32 };
 
 /* An impulse or a velocity: kept in registers, which an array is not. */
 typedef struct triple {
@@ -268,7 +269,7 @@ static inline bool step(const bodies *q, const local_blocks *l, size_t place, do
     const bodies_place *at = &q->places[place];
 
     if (at->arms) {
-        step_arms(q, l->omega, at, z, change);
+        step_arms(q, l->omega, at, q->own ? q->own : z, change);
         return true;
     }
     return step_rows(q, l, place, z, change);
@@ -287,12 +288,39 @@ static inline void fetch(const bodies *q, size_t place)
     __builtin_prefetch(&q->state[q->places[place].body[1]]);
 }
 
+/* Impulses of contacts from the order of their places to z. To read here and there waits less
+ * than to write, as a sweep would have to. */
+static void give_back(const bodies *q, double *z)
+{
+    size_t n = q->own ? q->p->n : 0;
+
+    for (size_t i = 0; i < n; i++) {
+        if (i + 3 * GIVE_AHEAD < n && q->source[i + 3 * GIVE_AHEAD] >= 0) {
+            __builtin_prefetch(q->own + q->source[i + 3 * GIVE_AHEAD]);
+        }
+        if (q->source[i] >= 0) {
+            memcpy(z + i, q->own + q->source[i], 3 * sizeof *z);
+            i += 2;
+        }
+    }
+}
+
+static void take_over(const bodies *q, const double *z)
+{
+    for (size_t i = 0; q->own && i < q->p->n; i++) {
+        if (q->source[i] >= 0) {
+            memcpy(q->own + q->source[i], z + i, 3 * sizeof *z);
+        }
+    }
+}
+
 size_t bodies_pass(const bodies *q, const local_blocks *l, const size_t *sequence,
                    bool back, double *z, double *change)
 {
+    size_t refused = SIZE_MAX;
     double energy = *change;
 
-    for (size_t i = 0; i < q->count; i++) {
+    for (size_t i = 0; i < q->count && refused == SIZE_MAX; i++) {
         size_t k = back ? q->count - 1 - i : i;
         size_t place = sequence ? sequence[k] : k;
 
@@ -302,12 +330,12 @@ size_t bodies_pass(const bodies *q, const local_blocks *l, const size_t *sequenc
             fetch(q, sequence ? sequence[next] : next);
         }
         if (!step(q, l, place, z, &energy)) {
-            *change = energy;
-            return place;
+            refused = place;
         }
     }
+    give_back(q, z);
     *change = energy;
-    return SIZE_MAX;
+    return refused;
 }
 
 void bodies_draw(bodies *q, const double *z)
@@ -316,8 +344,10 @@ void bodies_draw(bodies *q, const double *z)
         memset(q->state[k].v, 0, sizeof q->state[k].v);
         memset(q->state[k].w, 0, sizeof q->state[k].w);
     }
+    take_over(q, z);
     for (size_t place = 0; place < q->count; place++) {
-        const double *r = z + q->places[place].first;
+        const double *r =
+            (q->own && q->places[place].arms ? q->own : z) + q->places[place].first;
 
         if (q->places[place].arms) {
             push_both(q, &q->places[place], (triple){r[0], r[1], r[2]});

@@ -10,8 +10,9 @@
 typedef struct bodies_place {
     size_t at;       /* of its record */
     int32_t body[2]; /* `still` for what never moves */
-    int32_t first;   /* its first row */
-    bool arms;       /* a contact written by its arms; else rows, left to local_blocks */
+    int32_t
+        first; /* its first row; of arms: where its impulse is, in `own` if there is one */
+    bool arms; /* a contact written by its arms; else rows, left to local_blocks */
 } bodies_place;
 
 /** A body: what moves it and how it moves. */
@@ -27,21 +28,27 @@ typedef struct bodies {
     double proximal;
     int32_t still;
     body_state *state;     /* one more than bodies, which stays 0 */
-    const double *inertia; /* 9 a body: of A */
+    const double *inertia; /* 9 a body: of A, or a copy in the order of state */
     bodies_place *places;
     double *record;           /* 12 a row, or 32 a contact with arms */
+    double *own;              /* impulses of arms in the order of places, or NULL: in z */
+    int32_t *source;          /* n: where in `own` a contact's impulse is, else -1 */
     unsigned char *elsewhere; /* count: places that local_blocks need not prepare */
 } bodies;
 
 /** Take memory and write the records of blocks by place; `l` has p, at, count, way and
- *  proximal. Whether A is of such rows at all and they can be swept so: *taken; where not,
- *  nothing is taken. */
-perp_status bodies_setup(bodies *q, local_blocks *l, perp_workspace *ws, bool *taken,
-                         perp_error *err);
+ *  proximal. `apart`: places are in another order than z, and passes are made by bodies_pass
+ *  alone; impulses and bodies are then kept in that order too, since each that stands anywhere
+ *  costs a page of memory to find. Whether A is of such rows at all and they can be swept so:
+ *  *taken; where not, nothing is taken. */
+perp_status bodies_setup(bodies *q, local_blocks *l, bool apart, perp_workspace *ws,
+                         bool *taken, perp_error *err);
 /** After local_blocks_setup: what it left out. */
 void bodies_weigh(const bodies *q, local_blocks *l);
 /** b changed, and where `matrix` is set the diagonal of A. */
 void bodies_refresh(bodies *q, local_blocks *l, bool matrix);
+/** Whether the rows of each block of p act on the same two bodies, so that it can be done. */
+bool bodies_suit(const perp_problem *p);
 /** Velocities from z. */
 void bodies_draw(bodies *q, const double *z);
 

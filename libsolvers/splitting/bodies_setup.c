@@ -7,7 +7,8 @@
  *     p = sum over its rows of  F_i x (p x F_i)/(2 s^2)
  *
  * which is checked against the rows. Costs a few sweeps; memory: 32 reals a contact, 12 a row
- * of other blocks. */
+ * of other blocks; in an order of
+ * their own 44 bytes a contact and 72 a body more. */
 #include <config.h>
 
 #include "bodies_record.h"
@@ -136,26 +137,23 @@ static void write_load(const bodies *q, size_t place)
     memcpy(f + ARMS_C, q->p->A->factored->C + first, 3 * sizeof *f);
 }
 
-static void write_bodies(const bodies *q)
+/* Body `from` of A as number `to`. */
+static void write_body(const bodies *q, size_t to, size_t from)
 {
     const perp_pairs *pairs = &q->p->A->factored->pairs->at;
+    const double *I = pairs->inverse_inertia + 9 * from;
+    bool round = I[0] == I[4] && I[0] == I[8] && I[1] == 0.0 && I[2] == 0.0 &&
+                 I[5] == 0.0 && I[0] >= 0.0;
 
-    for (size_t k = 0; k < pairs->bodies; k++) {
-        const double *I = pairs->inverse_inertia + 9 * k;
-        bool round = I[0] == I[4] && I[0] == I[8] && I[1] == 0.0 && I[2] == 0.0 &&
-                     I[5] == 0.0 && I[0] >= 0.0;
-
-        q->state[k].inverse_mass = pairs->inverse_mass[k];
-        q->state[k].inverse_inertia = round ? I[0] : -1.0;
-    }
+    q->state[to].inverse_mass = pairs->inverse_mass[from];
+    q->state[to].inverse_inertia = round ? I[0] : -1.0;
 }
 
-/* Whether the rows of each block name the same two bodies. */
-static bool suitable(const perp_problem *p)
+bool bodies_suit(const perp_problem *p)
 {
-    const perp_pair_rows *f = p->A->factored->pairs;
+    const perp_pair_rows *f = p->A->factored ? p->A->factored->pairs : NULL;
 
-    for (size_t k = 0; k < p->set->count; k++) {
+    for (size_t k = 0; f && k < p->set->count; k++) {
         const perp_block *block = &p->set->blocks[k];
         const int32_t *body = f->at.body + 2 * block->first;
 
@@ -165,7 +163,7 @@ static bool suitable(const perp_problem *p)
             }
         }
     }
-    return !f->scaled;
+    return f && !f->scaled;
 }
 
 /* A contact that can be solved from its record, written; false: it is left to local_blocks.
@@ -213,15 +211,69 @@ static void write_places(bodies *q, const local_blocks *l)
     }
 }
 
-perp_status bodies_setup(bodies *q, local_blocks *l, perp_workspace *ws, bool *taken,
-                         perp_error *err)
+/* Bodies in the order in which the places come by them. */
+static bool renumber(bodies *q, perp_workspace *ws)
+{
+    size_t count = (size_t)q->still, mark = 0, next = 0;
+    double *inertia = perp_workspace_take(ws, count, 9 * sizeof *inertia);
+    int32_t *number = NULL; /* 0: none yet */
+
+    mark = perp_workspace_mark(ws);
+    number = perp_workspace_take(ws, count, sizeof *number);
+    for (size_t k = 0; inertia && number && k < 2 * q->count; k++) {
+        int32_t *body = &q->places[k / 2].body[k % 2];
+        size_t from = (size_t)*body;
+
+        if (*body == q->still) {
+            continue;
+        }
+        if (number[from] == 0) {
+            memcpy(inertia + 9 * next, q->inertia + 9 * from, 9 * sizeof *inertia);
+            write_body(q, next++, from);
+            number[from] = (int32_t)next;
+        }
+        *body = number[from] - 1;
+    }
+    perp_workspace_release(ws, mark);
+    q->inertia = inertia;
+    return inertia && number;
+}
+
+/* Impulses of contacts, so many numbers each that none is on two cache lines. */
+enum { OWN = 4 };
+
+/* Impulses of contacts by place, and where each is. */
+static bool keep_apart(bodies *q, perp_workspace *ws)
+{
+    int32_t next = 0;
+
+    q->own = perp_workspace_reals(ws, OWN * (q->p->n / 3));
+    q->source = perp_workspace_take(ws, q->p->n, sizeof *q->source);
+    if (!q->own || !q->source) {
+        return false;
+    }
+    for (size_t i = 0; i < q->p->n; i++) {
+        q->source[i] = -1;
+    }
+    for (size_t place = 0; place < q->count; place++) {
+        if (q->places[place].arms) {
+            q->source[q->places[place].first] = next;
+            q->places[place].first = next;
+            next += OWN;
+        }
+    }
+    return true;
+}
+
+perp_status bodies_setup(bodies *q, local_blocks *l, bool apart, perp_workspace *ws,
+                         bool *taken, perp_error *err)
 {
     const perp_operator *A = l->p->A;
     size_t count = 0;
 
     *taken = false;
     memset(q, 0, sizeof *q);
-    if (!A->factored || !A->factored->pairs || !suitable(l->p)) {
+    if (!bodies_suit(l->p)) {
         return PERP_OK;
     }
     count = A->factored->pairs->at.bodies;
@@ -239,8 +291,14 @@ perp_status bodies_setup(bodies *q, local_blocks *l, perp_workspace *ws, bool *t
         return perp_fail(err, PERP_ERR_MEMORY, "no memory for the records of %zu blocks",
                          q->count);
     }
-    write_bodies(q);
     write_places(q, l);
+    for (size_t k = 0; !apart && k < count; k++) {
+        write_body(q, k, k);
+    }
+    if (apart && (!keep_apart(q, ws) || !renumber(q, ws))) {
+        return perp_fail(err, PERP_ERR_MEMORY, "no memory for the order of %zu blocks",
+                         q->count);
+    }
     l->elsewhere = q->elsewhere;
     *taken = true;
     return PERP_OK;

@@ -11,6 +11,8 @@ libsolvers_libperp_solvers_la_SOURCES += \
     %D%/jacobi.c \
     %D%/layout.c \
     %D%/layout.h \
+    %D%/locality.c \
+    %D%/locality.h \
     %D%/local_associated.c \
     %D%/local_cone.c \
     %D%/local_cone.h \
@@ -34,4 +36,6 @@ libsolvers_libperp_solvers_la_SOURCES += \
     %D%/sweep.c \
     %D%/sweep.h \
     %D%/team.c \
-    %D%/team.h
+    %D%/team.h \
+    %D%/touches.c \
+    %D%/touches.h

@@ -20,8 +20,9 @@
  * of 1e-12 is another way out.
  *
  * Cost: one product with A and about 100 flops a contact, in factored form without forming A;
- * memory: 35 reals a contact, coloured order: A once more; of rows that act on two bodies
- * (perp_operator_new_pairs) 54 in any order. Warm start, orders and certificates: as pgs.
+ * memory: 35 reals a contact, coloured or local order: A once more; of rows that act on two
+ * bodies (perp_operator_new_pairs) 54, in local order 73. Warm start, orders and certificates:
+ * as pgs.
  * References: [jean-1999], [acary-bremond-huber-2018], [alart-curnier-1991]. */
 #include <config.h>
 

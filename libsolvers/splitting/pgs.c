@@ -13,12 +13,15 @@
  * [1 2 0; 0 1 2; 2 0 1]. The rate falls as the ratio of the masses on top of each other.
  *
  * Cost: one product with A a sweep, in factored form without forming A; memory: 5 reals a row,
- * coloured order: A once more; rows that act on two bodies: 12 more, in any order. Warm start:
- * any point serves, and a near one saves sweeps.
+ * coloured or local order: A once more; rows that act on two bodies: 12 more, in any order.
+ * Warm start: any point serves, and a near one saves sweeps.
  *
  * Orders: as given; forth and back by turns, which carries news up and down a stack; drawn
  * anew for each sweep, from the seed; by colours, where blocks of a colour do not touch each
- * other, so that several threads may sweep them and no bit depends on how many.
+ * other, so that several threads may sweep them and no bit depends on how many; local, along a
+ * walk through the bodies (blocks of A, velocities), so that what a block needs is in the cache
+ * however contacts are stored. That one is taken unasked where more than 20000 blocks act on
+ * two bodies each and these jump from one block to the next; what ran says so.
  *
  * Ends stalled when RES falls by less than 1 % in 2000 sweeps. Certificates: a row that must
  * move without a positive diagonal entry, and the direction in which the iterates run away

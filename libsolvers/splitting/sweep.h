@@ -15,9 +15,10 @@
 /** Options that every solver with a sweep has. */
 #define SWEEP_OPTIONS(omega, help)                                                       \
     PERP_REAL_BETWEEN("relaxation", omega, 0.0, 2.0, help),                              \
-        PERP_CHOICE("order", SWEEP_NATURAL, "natural|alternating|shuffled|colored",      \
+        PERP_CHOICE("order", SWEEP_NATURAL,                                              \
+                    "natural|alternating|shuffled|colored|local",                        \
                     "of the blocks: as given, there and back by turns, drawn anew for "  \
-                    "each sweep, by colours of a graph"),                                \
+                    "each sweep, by colours of a graph, in the order of their bodies"),  \
         PERP_INTEGER_FROM("threads", 1, 1, 1024, "that sweep a colour together")
 
 /** What a sweep takes and demands, whoever makes it. */
@@ -34,7 +35,8 @@ typedef enum sweep_order {
     SWEEP_NATURAL,
     SWEEP_ALTERNATING,
     SWEEP_SHUFFLED,
-    SWEEP_COLORED
+    SWEEP_COLORED,
+    SWEEP_LOCAL
 } sweep_order;
 
 typedef struct sweep {
@@ -45,7 +47,8 @@ typedef struct sweep {
     bool symmetric; /* there and back in one iterate */
     bool backward;  /* of the next pass, when they alternate */
     layout layout;
-    size_t *sequence; /* shuffled: the next order */
+    const size_t *places; /* block of each place of the layout; NULL: as in the set */
+    size_t *sequence;     /* shuffled: the next order */
     perp_random random;
     colors colors;
     team *team;

@@ -6,9 +6,11 @@ check_PROGRAMS += \
     %D%/instances \
     %D%/local_blocks \
     %D%/local_cone \
+    %D%/locality \
     %D%/nsgs \
     %D%/pgs \
     %D%/variants
 
 %C%_colors_SOURCES = %D%/colors.c %D%/pile.c %D%/pile.h
 %C%_factored_SOURCES = %D%/factored.c %D%/pile.c %D%/pile.h
+%C%_locality_SOURCES = %D%/locality.c %D%/pile.c %D%/pile.h

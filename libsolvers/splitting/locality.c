@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * splitting/locality.c: blocks in the order of a walk through what they share.
+ *
+ * Bodies (velocities of a factored A, blocks of a sparse one) are numbered breadth first:
+ * those a step away from the first body, then those two steps away, and so on, from an end of
+ * the graph: where a first walk ended. Numbers are turned round, so that the order begins
+ * about where storage does [cuthill-mckee-1969]. A block stands where the smaller number of its
+ * bodies says, then the larger, then its own. Hence what a block touches has mostly been
+ * touched not long ago, however blocks and bodies are stored. Each thing is walked over twice,
+ * blocks are sorted by counting: O(n), and the same on every run. */
+#include <config.h>
+
+#include "locality.h"
+
+#include "core/operators.h"
+#include "touches.h"
+
+typedef struct walk {
+    touches touches;
+    size_t least;  /* resources below are not walked over: impulses, if factored */
+    size_t *start; /* resources + 1: blocks that touch resource k: */
+    int32_t *list; /* list[start[k]] .. list[start[k+1]-1], ascending */
+    unsigned char *visited; /* of each block, in the walk at work */
+    size_t *queue, *rank;   /* resources in the order met; where each is in it */
+    size_t met;
+    size_t *low, *high; /* of each block: ranks of what it touches */
+    size_t block;       /* at work */
+} walk;
+
+static void count_touch(void *context, size_t resource, bool writes)
+{
+    walk *w = context;
+
+    (void)writes;
+    w->start[resource + 1] += resource >= w->least;
+}
+
+static void list_touch(void *context, size_t resource, bool writes)
+{
+    walk *w = context;
+
+    (void)writes;
+    if (resource >= w->least) {
+        w->list[w->start[resource]++] = (int32_t)w->block;
+    }
+}
+
+static void meet(void *context, size_t resource, bool writes)
+{
+    walk *w = context;
+
+    (void)writes;
+    if (resource >= w->least && w->rank[resource] == SIZE_MAX) {
+        w->rank[resource] = w->met;
+        w->queue[w->met++] = resource;
+    }
+}
+
+static void bound(void *context, size_t resource, bool writes)
+{
+    walk *w = context;
+
+    (void)writes;
+    if (resource >= w->least) {
+        size_t rank = w->met - 1 - w->rank[resource];
+
+        w->low[w->block] = rank < w->low[w->block] ? rank : w->low[w->block];
+        w->high[w->block] = rank > w->high[w->block] ? rank : w->high[w->block];
+    }
+}
+
+static void visit_all(walk *w, touches_visit *visit)
+{
+    for (w->block = 0; w->block < w->touches.p->set->count; w->block++) {
+        touches_of(&w->touches, w->block, visit, w);
+    }
+}
+
+/* Lists of the blocks that touch each velocity; of a sparse A the touched are blocks. */
+static bool list_blocks(walk *w, perp_workspace *ws)
+{
+    size_t resources = w->touches.resources;
+
+    w->start = perp_workspace_sizes(ws, resources + 1);
+    if (!w->start) {
+        return false;
+    }
+    visit_all(w, count_touch);
+    for (size_t k = 0; k < resources; k++) {
+        w->start[k + 1] += w->start[k];
+    }
+    w->list = perp_workspace_take(ws, w->start[resources], sizeof *w->list);
+    if (!w->list) {
+        return false;
+    }
+    visit_all(w, list_touch); /* moves each start to its end */
+    memmove(w->start + 1, w->start, resources * sizeof *w->start);
+    w->start[0] = 0;
+    return true;
+}
+
+/* Meet all neighbours of a resource. */
+static void look_round(walk *w, size_t resource)
+{
+    if (w->least == 0) {
+        touches_of(&w->touches, resource, meet, w);
+        return;
+    }
+    for (size_t e = w->start[resource]; e < w->start[resource + 1]; e++) {
+        size_t block = (size_t)w->list[e];
+
+        if (!w->visited[block]) {
+            w->visited[block] = true;
+            touches_of(&w->touches, block, meet, w);
+        }
+    }
+}
+
+/* From each of the roots that nobody has met before it. */
+static void walk_from(walk *w, const size_t *roots, size_t count)
+{
+    size_t at = 0;
+
+    memset(w->visited, 0, w->touches.p->set->count * sizeof *w->visited);
+    for (size_t k = 0; k < w->touches.resources; k++) {
+        w->rank[k] = SIZE_MAX;
+    }
+    w->met = 0;
+    for (size_t i = 0; i < count; i++) {
+        meet(w, roots[i], false);
+        while (at < w->met) {
+            look_round(w, w->queue[at++]);
+        }
+    }
+}
+
+/* Of each part of the graph the last that was met comes before the others. */
+static void walk_twice(walk *w, size_t *roots)
+{
+    size_t count = 0;
+
+    for (size_t k = w->least; k < w->touches.resources; k++) {
+        roots[count++] = k;
+    }
+    walk_from(w, roots, count);
+    for (size_t i = 0; i < count; i++) {
+        roots[i] = w->queue[count - 1 - i];
+    }
+    walk_from(w, roots, count);
+}
+
+/* Stable: `to` has the blocks of `from` by key, a number up to `most`; at: most + 2. */
+static void sort_by(const size_t *key, size_t most, const size_t *from, size_t *to,
+                    size_t count, size_t *at)
+{
+    memset(at, 0, (most + 2) * sizeof *at);
+    for (size_t k = 0; k < count; k++) {
+        at[key[k] + 1]++;
+    }
+    for (size_t k = 0; k < most; k++) {
+        at[k + 1] += at[k];
+    }
+    for (size_t i = 0; i < count; i++) {
+        to[at[key[from[i]]]++] = from[i];
+    }
+}
+
+/* By the bodies of each; blocks that move nothing come last. */
+static void sort_blocks(walk *w, size_t *order, size_t *middle, size_t *at)
+{
+    size_t count = w->touches.p->set->count, most = w->met;
+
+    for (size_t k = 0; k < count; k++) {
+        w->low[k] = most;
+        w->high[k] = 0;
+        middle[k] = k;
+    }
+    visit_all(w, bound);
+    sort_by(w->high, most, middle, order, count, at);
+    memcpy(middle, order, count * sizeof *middle);
+    sort_by(w->low, most, middle, order, count, at);
+}
+
+static bool walk_setup(walk *w, const perp_problem *p, perp_workspace *ws)
+{
+    size_t count = p->set->count, resources = 0;
+    bool taken = touches_setup(&w->touches, p, ws);
+
+    w->least = p->A->factored ? count : 0;
+    resources = w->touches.resources;
+    w->visited = perp_workspace_take(ws, count, sizeof *w->visited);
+    w->queue = perp_workspace_sizes(ws, resources);
+    w->rank = perp_workspace_sizes(ws, resources);
+    w->low = perp_workspace_sizes(ws, count);
+    w->high = perp_workspace_sizes(ws, count);
+    return taken && w->visited && w->queue && w->rank && w->low && w->high &&
+           (w->least == 0 || list_blocks(w, ws));
+}
+
+perp_status locality_order(const perp_problem *p, size_t **order, perp_workspace *ws,
+                           perp_error *err)
+{
+    walk w = {.least = 0};
+    size_t count = p->set->count, mark = 0, *middle = NULL, *scratch = NULL;
+    bool taken = false;
+
+    *order = NULL;
+    if (p->A->type->storage == PERP_STORAGE_DENSE) {
+        return PERP_OK;
+    }
+    *order = perp_workspace_sizes(ws, count);
+    mark = perp_workspace_mark(ws);
+    taken = walk_setup(&w, p, ws);
+    middle = perp_workspace_sizes(ws, count);
+    scratch = perp_workspace_sizes(ws, w.touches.resources + 2);
+    if (!*order || !taken || !middle || !scratch) {
+        return perp_fail(err, PERP_ERR_MEMORY, "no memory for a walk over %zu blocks",
+                         count);
+    }
+    walk_twice(&w, scratch);
+    if (w.least == 0) {
+        for (size_t i = 0; i < count; i++) {
+            (*order)[i] = w.queue[count - 1 - i];
+        }
+    } else {
+        sort_blocks(&w, *order, middle, scratch);
+    }
+    perp_workspace_release(ws, mark);
+    return PERP_OK;
+}
+
+/* The smaller and the larger of the bodies that a block moves; false where there is none. */
+static bool ends_of(const perp_pair_rows *pairs, const perp_block *block, double *end)
+{
+    const int32_t *body = pairs->at.body + 2 * block->first;
+    bool first = perp_pairs_moves(pairs, body[0]);
+    bool second = perp_pairs_moves(pairs, body[1]);
+    double a = first ? body[0] : body[1], b = second ? body[1] : body[0];
+
+    end[0] = fmin(a, b);
+    end[1] = fmax(a, b);
+    return first || second;
+}
+
+double locality_jump(const perp_problem *p)
+{
+    const perp_pair_rows *pairs = p->A->factored ? p->A->factored->pairs : NULL;
+    double sum = 0.0, last[2], next[2];
+    size_t steps = 0;
+    bool begun = false;
+
+    for (size_t k = 0; pairs && k < p->set->count; k++) {
+        if (!ends_of(pairs, &p->set->blocks[k], next)) {
+            continue;
+        }
+        if (begun) {
+            sum += 0.5 * (fabs(next[0] - last[0]) + fabs(next[1] - last[1]));
+            steps++;
+        }
+        memcpy(last, next, sizeof last);
+        begun = true;
+    }
+    return steps > 0 ? sum / ((double)steps * (double)pairs->at.bodies) : 0.0;
+}
