@@ -18,6 +18,8 @@
 static void become_gnuplot(const char *folder)
 {
     if (chdir(folder) == 0 && freopen("gnuplot.log", "w", stderr)) {
+        /* the scripts are UTF-8, whatever the caller's locale can hold */
+        setenv("LC_ALL", "C.UTF-8", 1);
         execlp("gnuplot", "gnuplot", "-e", "into = 'new/'", "make.gp", (char *)NULL);
     }
     _exit(127);
