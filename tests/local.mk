@@ -35,6 +35,9 @@ tests_support_libsupport_la_SOURCES = tests/support/support.c tests/support/supp
     tests/support/couples.c tests/support/couples.h
 tests_support_libsupport_la_CPPFLAGS = $(tests_cppflags)
 
+# What tests of the command share.
+EXTRA_DIST += tests/support/command.sh
+
 include tests/core/local.mk
 include tests/reform/local.mk
 include tests/pivoting/local.mk

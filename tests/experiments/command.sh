@@ -6,39 +6,8 @@ set -u
 perp=${PERP_BUILD:-.}/perp
 data=${PERP_DATASETS:-datasets}
 work=${PERP_BUILD:-.}/tests/scratch/command-$$
-NO_COLOR=1
-export NO_COLOR
-mkdir -p "$work"
-trap 'rm -rf "$work"' EXIT
-count=0
-
-ok() { # ok RESULT SENTENCE
-    count=$((count + 1))
-    if [ "$1" -eq 0 ]; then
-        echo "ok $count - command: $2"
-    else
-        echo "not ok $count - command: $2"
-        sed 's/^/#   /' "$work/out" "$work/err" 2>/dev/null
-    fi
-}
-
-# Run perp with the words given; its status in $status, what it says in out and err.
-run() {
-    "$perp" "$@" >"$work/out" 2>"$work/err"
-    status=$?
-}
-
-# refuse SENTENCE MESSAGE WORDS…: exit status 2, one line that holds MESSAGE, nothing printed
-# and nothing written.
-refuse() {
-    sentence=$1 message=$2
-    shift 2
-    rm -rf "$work/new"
-    run "$@"
-    [ "$status" -eq 2 ] && [ "$(wc -l <"$work/err")" -eq 1 ] && [ ! -s "$work/out" ] &&
-        grep -qF -- "$message" "$work/err" && [ ! -e "$work/new" ]
-    ok $? "$sentence"
-}
+suite=command
+. "${PERP_SOURCE:-.}/tests/support/command.sh"
 
 has() { grep -qF -- "$1" "$work/${2:-out}"; }
 lines() { wc -l <"$work/$1/runs.jsonl" | tr -d ' '; }

@@ -9,39 +9,13 @@ command -v h5dump >/dev/null 2>&1 || {
 }
 perp=$(cd "${PERP_BUILD:-.}" && pwd)/perp
 work=$(cd "${PERP_BUILD:-.}" && pwd)/tests/scratch/simulate-$$
-NO_COLOR=1
-export NO_COLOR
-mkdir -p "$work"
-trap 'rm -rf "$work"' EXIT
+suite=simulate
+. "${PERP_SOURCE:-.}/tests/support/command.sh"
 cd "$work" || exit 1
-count=0
 
-ok() { # ok RESULT SENTENCE
-    count=$((count + 1))
-    if [ "$1" -eq 0 ]; then
-        echo "ok $count - simulate: $2"
-    else
-        echo "not ok $count - simulate: $2"
-        sed 's/^/#   /' "$work/out" "$work/err" 2>/dev/null
-    fi
-}
-
-# Run perp with the words given; its status in $status, what it says in out and err.
-run() {
-    "$perp" "$@" >"$work/out" 2>"$work/err"
-    status=$?
-}
-
-# refuse SENTENCE MESSAGE WORDS…: exit status 2, one line that holds MESSAGE, nothing printed
-# and nothing written.
-refuse() {
-    sentence=$1 message=$2
-    shift 2
-    rm -rf "$work/new"
-    run "$@" -o "$work/new"
-    [ "$status" -eq 2 ] && [ "$(wc -l <"$work/err")" -eq 1 ] && [ ! -s "$work/out" ] &&
-        grep -qF -- "$message" "$work/err" && [ ! -e "$work/new" ]
-    ok $? "$sentence"
+# The same with a folder to write to.
+refuse_run() {
+    refuse "$@" -o "$work/new"
 }
 
 has() { grep -qF -- "$1" "$work/${2:-out}"; }
@@ -199,27 +173,27 @@ has 'hinge elbow' && has 'contact' && has 'normal'
 ok $? "names the rows of impulses"
 
 # -- bad input ----------------------------------------------------------------------------
-refuse "names the nearest model" 'the nearest is "cone"' simulate box.json --model cone2
-refuse "names the directions of a pyramid" 'pyramid of 7 directions' \
+refuse_run "names the nearest model" 'the nearest is "cone"' simulate box.json --model cone2
+refuse_run "names the directions of a pyramid" 'pyramid of 7 directions' \
     simulate box.json --model pyramid:7
-refuse "names the nearest integrator" 'the nearest is "rk4"' \
+refuse_run "names the nearest integrator" 'the nearest is "rk4"' \
     simulate box.json --integrator rk5
-refuse "names the nearest option" 'the nearest is --stabilize' \
+refuse_run "names the nearest option" 'the nearest is --stabilize' \
     simulate box.json --stabilise split
-refuse "names the range of a number" '--erp is "2"' simulate box.json --erp 2
-refuse "refuses a step of no length" 'dt is 0' simulate box.json --dt 0
-refuse "refuses two lengths" '--time and --steps' simulate box.json --time 1 --steps 3
-refuse "names a solver's nearest" 'the nearest is "nsgs"' simulate box.json --solver nsg
-refuse "names a missing scene" 'nowhere.json' simulate nowhere.json
-refuse "refuses to go on without a condition" '--capture-format without' \
+refuse_run "names the range of a number" '--erp is "2"' simulate box.json --erp 2
+refuse_run "refuses a step of no length" 'dt is 0' simulate box.json --dt 0
+refuse_run "refuses two lengths" '--time and --steps' simulate box.json --time 1 --steps 3
+refuse_run "names a solver's nearest" 'the nearest is "nsgs"' simulate box.json --solver nsg
+refuse_run "names a missing scene" 'nowhere.json' simulate nowhere.json
+refuse_run "refuses to go on without a condition" '--capture-format without' \
     simulate box.json --capture-format fclib
-refuse "points at the column of a condition" \
+refuse_run "points at the column of a condition" \
     'column 5: unknown name "residul", the nearest is "residual"' \
     simulate box.json --capture 't > residul'
-refuse "names the nearest format of captures" 'the nearest that writes instances is "fclib"' \
+refuse_run "names the nearest format of captures" 'the nearest that writes instances is "fclib"' \
     simulate box.json --capture 5 --capture-format fclb
 printf '{"bodies": [{"name": "a", "mass": -1}]}\n' >bad.json
-refuse "places what is wrong in a scene" 'bad.json:1:' simulate bad.json
+refuse_run "places what is wrong in a scene" 'bad.json:1:' simulate bad.json
 run simulate box.json -o /proc/no-such/dir
 [ "$status" -eq 2 ] && has '/proc/no-such/dir: cannot make the folder' err
 ok $? "names a folder that cannot be made"
