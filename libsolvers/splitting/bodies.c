@@ -33,7 +33,8 @@ typedef struct triple {
     double n, t, o;
 } triple;
 
-/* By local_curve, whose search for s is bracketed. */
+/* By local_curve, whose search for s is bracketed. Without friction there is no curve to slip
+ * on: the normal impulse alone is left. */
 static triple slip_slowly(double *f, double a, double c0, double c1)
 {
     local_curve curve = {

@@ -166,15 +166,14 @@ bool bodies_suit(const perp_problem *p)
     return f && !f->scaled;
 }
 
-/* A contact that can be solved from its record, written; false: it is left to local_blocks.
- * Without friction there is no curve to slip on, and phi divides by mu. */
+/* A contact that can be solved from its record, written; false: it is left to local_blocks. */
 static bool write_arms(const bodies *q, const local_blocks *l, size_t place)
 {
     const perp_block *block = &q->blocks[place];
     double D[9];
 
     if (block->kind != PERP_SET_CONE || block->dim != 3 || l->way != LOCAL_EXACT ||
-        q->p->law != PERP_LAW_COULOMB || !(block->mu > 0.0)) {
+        q->p->law != PERP_LAW_COULOMB) {
         return false;
     }
     perp_operator_diagonal_block(q->p->A, block->first, 3, D);
