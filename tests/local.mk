@@ -35,8 +35,8 @@ tests_support_libsupport_la_SOURCES = tests/support/support.c tests/support/supp
     tests/support/couples.c tests/support/couples.h
 tests_support_libsupport_la_CPPFLAGS = $(tests_cppflags)
 
-# What tests of the command share.
-EXTRA_DIST += tests/support/command.sh
+# What test scripts share.
+EXTRA_DIST += tests/support/command.sh tests/support/tap.sh
 
 include tests/core/local.mk
 include tests/reform/local.mk

@@ -5,19 +5,8 @@ set -u
 source=${PERP_SOURCE:-.}
 list=$source/tests/CHECKLIST.md
 work=${PERP_BUILD:-.}/tests/scratch/checklist.$$
-mkdir -p "$work"
-trap 'rm -rf "$work"' EXIT
-count=0
-
-ok() { # ok RESULT SENTENCE: what is in $work/found explains a failure
-    count=$((count + 1))
-    if [ "$1" -eq 0 ]; then
-        echo "ok $count - checklist: $2"
-    else
-        echo "not ok $count - checklist: $2"
-        sed 's/^/#   /' "$work/found"
-    fi
-}
+suite=checklist
+. "$source/tests/support/tap.sh"
 
 # Rows 85 to 97 are collision detection.
 awk 'BEGIN { for (k = 1; k <= 134; k++) if (k < 85 || k > 97) printf "R-%03d\n", k }' >"$work/due"

@@ -13,19 +13,8 @@ if [ ! -e "$build/libsolvers/.libs/libperp-solvers.so" ]; then
     echo "1..0 # SKIP the shared libraries are not built"
     exit 0
 fi
-mkdir -p "$work"
-trap 'rm -rf "$work"' EXIT
-count=0
-
-ok() { # ok RESULT SENTENCE: what is in $work/found explains a failure
-    count=$((count + 1))
-    if [ "$1" -eq 0 ]; then
-        echo "ok $count - exports: $2"
-    else
-        echo "not ok $count - exports: $2"
-        sed 's/^/#   /' "$work/found"
-    fi
-}
+suite=exports
+. "$source/tests/support/tap.sh"
 
 # check FOLDER LIBRARY HEADER…
 check() {

@@ -1,21 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # Read by tests of the command that set $suite, its name, $perp, the command, and $work, a folder
-# of their own. Speaks TAP; $count counts the lines.
+# of their own.
 NO_COLOR=1
 export NO_COLOR
-mkdir -p "$work"
-trap 'rm -rf "$work"' EXIT
-count=0
-
-ok() { # ok RESULT SENTENCE
-    count=$((count + 1))
-    if [ "$1" -eq 0 ]; then
-        echo "ok $count - $suite: $2"
-    else
-        echo "not ok $count - $suite: $2"
-        sed 's/^/#   /' "$work/out" "$work/err" 2>/dev/null
-    fi
-}
+. "${PERP_SOURCE:-.}/tests/support/tap.sh"
 
 # Run perp with the words given; its status in $status, what it says in out and err.
 run() {
