@@ -5,8 +5,10 @@ lib_LTLIBRARIES += %D%/libperp-dynamics.la
 
 dynamics_includedir = $(includedir)/perp/dynamics
 dynamics_include_HEADERS = \
+    %D%/perp/dynamics/broad.h \
     %D%/perp/dynamics/dynamics.h \
     %D%/perp/dynamics/force.h \
+    %D%/perp/dynamics/geometry.h \
     %D%/perp/dynamics/inertia.h \
     %D%/perp/dynamics/integrate.h \
     %D%/perp/dynamics/joint.h \
@@ -17,12 +19,13 @@ dynamics_include_HEADERS = \
     %D%/perp/dynamics/shape.h \
     %D%/perp/dynamics/step.h \
     %D%/perp/dynamics/system.h \
+    %D%/perp/dynamics/tree.h \
     %D%/perp/dynamics/world.h
 
 %C%_libperp_dynamics_la_SOURCES =
 %C%_libperp_dynamics_la_CPPFLAGS = $(AM_CPPFLAGS)
 %C%_libperp_dynamics_la_LIBADD = libsolvers/libperp-solvers.la $(LAPACKE_LIBS) \
-    $(OPENBLAS_LIBS) $(JANSSON_LIBS) -lm
+    $(OPENBLAS_LIBS) $(JANSSON_LIBS) $(QHULL_LIBS) $(CCD_LIBS) -lm
 %C%_libperp_dynamics_la_LDFLAGS = -version-info $(PERP_DYNAMICS_VERSION) \
     -export-symbols $(srcdir)/%D%/exports.txt -no-undefined
 # What the public headers declare; a test compares the two.
@@ -30,6 +33,8 @@ EXTRA_%C%_libperp_dynamics_la_DEPENDENCIES = %D%/exports.txt
 EXTRA_DIST += %D%/exports.txt
 
 include libdynamics/core/local.mk
+include libdynamics/geometry/local.mk
+include libdynamics/broad/local.mk
 include libdynamics/forces/local.mk
 include libdynamics/joints/local.mk
 include libdynamics/shapes/local.mk

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * perp/dynamics/broad.h: the broad phase: which boxes along the axes overlap.
+ *
+ * All types find the same pairs in the same order, whatever was asked before: i < j,
+ * ascending by i, then by j. What one remembers of the last call makes it faster, never
+ * different. */
+#ifndef PERP_DYNAMICS_BROAD_H
+#define PERP_DYNAMICS_BROAD_H
+
+#include <perp/dynamics/tree.h>
+
+PERP_BEGIN_DECLS
+
+typedef struct perp_box_pair {
+    uint32_t i, j;
+} perp_box_pair;
+
+/** A growing list. Zero it before its first use. */
+typedef struct perp_box_pairs {
+    size_t count, room;
+    perp_box_pair *at;
+} perp_box_pairs;
+
+void perp_box_pairs_clear(perp_box_pairs *pairs); /* frees and zeroes */
+/** One more at the end; false without memory. */
+bool perp_box_pairs_add(perp_box_pairs *pairs, uint32_t i, uint32_t j);
+
+typedef struct perp_broad_type {
+    const char *name;      /**< "bvh" */
+    const char *summary;   /**< one line */
+    const char *reference; /**< a key of paper/references.bib */
+    size_t state_size;     /**< bytes; zeroed before the first call of find */
+    /** Append all pairs of n finite boxes that overlap, but for two of which both are
+     *  `still`, in any order; the caller sorts. */
+    perp_status (*find)(void *state, size_t n, const perp_aabb *boxes, const bool *still,
+                        perp_box_pairs *pairs, perp_error *err);
+    void (*close)(void *state); /**< free what the state holds; NULL: nothing */
+} perp_broad_type;
+
+/** All types, *count of them (count may be NULL), NULL behind the last; the first is the
+ *  usual one. And the one of that name, or NULL. */
+const perp_broad_type *const *perp_broad_types(size_t *count);
+const perp_broad_type *perp_broad_find(const char *name);
+
+typedef struct perp_broad perp_broad;
+
+/** type NULL: the first of the registry. */
+perp_status perp_broad_new(perp_broad **broad, const perp_broad_type *type,
+                           perp_error *err);
+void perp_broad_free(perp_broad *broad); /* takes NULL */
+const perp_broad_type *perp_broad_type_of(const perp_broad *broad);
+/** The pairs of n boxes that overlap, in place of those in `pairs`, sorted. still (NULL:
+ *  none) marks boxes that do not pair with each other. A box may be unbounded
+ *  (+-INFINITY); one that is NaN or empty (lo > hi) meets nothing. PERP_ERR_ARGUMENT:
+ *  more than UINT32_MAX boxes; PERP_ERR_MEMORY: pairs is empty. */
+perp_status perp_broad_run(perp_broad *broad, size_t n, const perp_aabb *boxes,
+                           const bool *still, perp_box_pairs *pairs, perp_error *err);
+
+PERP_END_DECLS
+
+#endif
