@@ -6,12 +6,14 @@ lib_LTLIBRARIES += %D%/libperp-dynamics.la
 dynamics_includedir = $(includedir)/perp/dynamics
 dynamics_include_HEADERS = \
     %D%/perp/dynamics/broad.h \
+    %D%/perp/dynamics/collide.h \
     %D%/perp/dynamics/dynamics.h \
     %D%/perp/dynamics/force.h \
     %D%/perp/dynamics/geometry.h \
     %D%/perp/dynamics/inertia.h \
     %D%/perp/dynamics/integrate.h \
     %D%/perp/dynamics/joint.h \
+    %D%/perp/dynamics/narrow.h \
     %D%/perp/dynamics/rotation.h \
     %D%/perp/dynamics/rows.h \
     %D%/perp/dynamics/scene.h \
@@ -35,6 +37,8 @@ EXTRA_DIST += %D%/exports.txt
 include libdynamics/core/local.mk
 include libdynamics/geometry/local.mk
 include libdynamics/broad/local.mk
+include libdynamics/narrow/local.mk
+include libdynamics/collide/local.mk
 include libdynamics/forces/local.mk
 include libdynamics/joints/local.mk
 include libdynamics/shapes/local.mk

@@ -20,7 +20,7 @@
 void scene_solids_clear(scene_solids *list)
 {
     for (size_t k = 0; k < list->count; k++) {
-        free(list->at[k].corners);
+        perp_polytope_free(list->at[k].polytope);
     }
     free(list->at);
 }
@@ -142,19 +142,26 @@ static perp_status read_corners(scene_reader *rd, const scene_at *at, perp_shape
 {
     const scene_member corner = {.name = "corners", .kind = SCENE_VECTOR, .unit = "m"};
     size_t count = json_array_size(at->value);
+    double *corners = calloc(3 * count + 1, sizeof *corners);
+    perp_error cause = {0};
     perp_status status = PERP_OK;
 
-    shape->corners = calloc(3 * count + 1, sizeof *shape->corners);
-    if (!shape->corners) {
+    if (!corners) {
         return perp_fail(rd->err, PERP_ERR_MEMORY, "%s: no memory for %zu corners",
                          rd->file, count);
     }
     for (size_t k = 0; k < count && status == PERP_OK; k++) {
         scene_at one = scene_element_at(at, k);
 
-        status = scene_read_member(rd, &one, &corner, shape->corners + 3 * k);
+        status = scene_read_member(rd, &one, &corner, corners + 3 * k);
     }
-    shape->corner_count = count;
+    if (status == PERP_OK && shape->type->has_corners) {
+        status = perp_polytope_new(&shape->polytope, count, corners, &cause);
+        if (status != PERP_OK) {
+            status = scene_fail_in(rd, at, status, &cause);
+        }
+    }
+    free(corners);
     return status;
 }
 

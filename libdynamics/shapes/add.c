@@ -109,7 +109,7 @@ static perp_status check_shape(const perp_world *w, const perp_shape *s, perp_er
     if (status == PERP_OK && w->dimension == 2) {
         status = check_plane(s, err);
     }
-    if (status == PERP_OK && s->type == &shape_hull) {
+    if (status == PERP_OK && s->type == &shape_hull && !s->polytope) {
         status = check_corners(s, err);
     }
     return status;
@@ -133,62 +133,14 @@ static perp_status settle_turn(perp_shape *s, perp_error *err)
     return PERP_OK;
 }
 
-/* Points that are no corner of the hull would make contacts inside faces:
- * leave them out. */
-static void keep_corners(perp_shape *s, int32_t *number)
+static perp_status settle_hull(perp_shape *s, const perp_shape *from, perp_error *err)
 {
-    size_t kept = 0;
-    size_t uses = (size_t)s->face_start[s->face_count];
-
-    for (size_t k = 0; k < uses; k++) {
-        number[s->face_corner[k]] = 1;
+    if (from->polytope) {
+        s->polytope = from->polytope;
+        perp_polytope_hold(s->polytope);
+        return PERP_OK;
     }
-    for (size_t c = 0; c < s->corner_count; c++) {
-        if (number[c]) {
-            vec3_copy(s->corners + 3 * kept, s->corners + 3 * c);
-            number[c] = (int32_t)kept++;
-        }
-    }
-    for (size_t k = 0; k < uses; k++) {
-        s->face_corner[k] = number[s->face_corner[k]];
-    }
-    s->corner_count = kept;
-}
-
-static void forget_hull(perp_shape *s)
-{
-    free(s->corners);
-    free(s->face_start);
-    free(s->face_corner);
-    s->corners = NULL;
-    s->face_start = NULL;
-    s->face_corner = NULL;
-}
-
-/* s takes a copy of the corners and the faces found. */
-static perp_status settle_hull(perp_shape *s, const double *corners, perp_error *err)
-{
-    int32_t *number = core_take(s->corner_count, sizeof *number);
-    perp_status status = PERP_OK;
-
-    s->corners = core_take(3 * s->corner_count, sizeof *s->corners);
-    if (!number || !s->corners) {
-        status = perp_fail(err, PERP_ERR_MEMORY, "hull: no memory for %zu corners",
-                           s->corner_count);
-        goto done;
-    }
-    memcpy(s->corners, corners, 3 * s->corner_count * sizeof *corners);
-    status = core_hull(s->corner_count, s->corners, &s->face_count, &s->face_start,
-                       &s->face_corner, err);
-    if (status == PERP_OK) {
-        keep_corners(s, number);
-    }
-done:
-    free(number);
-    if (status != PERP_OK) {
-        forget_hull(s);
-    }
-    return status;
+    return perp_polytope_new(&s->polytope, from->corner_count, from->corners, err);
 }
 
 static perp_status append(perp_world *w, perp_shape *s, perp_error *err)
@@ -224,8 +176,7 @@ static perp_status settle(const perp_world *w, const perp_shape *from, perp_shap
     memcpy(s->size, from->size, size_count(w, from) * sizeof *s->size);
     status = settle_turn(s, err);
     if (status == PERP_OK && s->type == &shape_hull) {
-        s->corner_count = from->corner_count;
-        status = settle_hull(s, from->corners, err);
+        status = settle_hull(s, from, err);
     }
     return status;
 }
@@ -243,7 +194,7 @@ perp_status perp_world_add_shape(perp_world *w, const perp_shape *shape, int32_t
     if (status == PERP_OK) {
         status = append(w, &s, err);
         if (status != PERP_OK) {
-            forget_hull(&s);
+            perp_polytope_free(s.polytope);
         }
     }
     if (status == PERP_OK && index) {

@@ -13,18 +13,13 @@
 static perp_status hull_inertia(const perp_shape *shape, double density, double *m,
                                 double center[3], double inertia[9], perp_error *err)
 {
-    return perp_inertia_hull(density, shape->corner_count, shape->corners, m, center,
-                             inertia, err);
+    return perp_inertia_hull(density, shape->polytope->corner_count,
+                             shape->polytope->corner, m, center, inertia, err);
 }
 
 static double hull_reach(const perp_shape *shape)
 {
-    double most = 0.0;
-
-    for (size_t c = 0; c < shape->corner_count; c++) {
-        most = fmax(most, vec3_length(shape->corners + 3 * c));
-    }
-    return most;
+    return shape->polytope->reach;
 }
 
 const perp_shape_type shape_hull = {

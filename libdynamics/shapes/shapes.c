@@ -42,8 +42,6 @@ const perp_shape_type *perp_shape_type_find(const char *name)
 void core_shapes_free(perp_world *w)
 {
     for (size_t k = 0; k < w->shape_count; k++) {
-        free(w->shapes[k].corners);
-        free(w->shapes[k].face_start);
-        free(w->shapes[k].face_corner);
+        perp_polytope_free(w->shapes[k].polytope);
     }
 }

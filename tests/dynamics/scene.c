@@ -270,7 +270,7 @@ static void shapes_take_sizes_by_order_or_by_name(void)
     CU_ASSERT_EQUAL(shape[2].size[1], 3.0);
     CU_ASSERT_EQUAL(shape[3].size[1], 3.0);
     test_agree("semi-axes", shape[4].size, axes, 3, 0.0);
-    CU_ASSERT_EQUAL(shape[6].corner_count, 4);
+    CU_ASSERT_EQUAL(shape[6].polytope->corner_count, 4);
     perp_scene_free(s);
 }
 

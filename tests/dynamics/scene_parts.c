@@ -98,7 +98,8 @@ static const wrong wrong_shapes[] = {
      "array of 3 numbers"},
     {SHAPE("\"type\": \"hull\", \"corners\": [[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, "
            "1, 0]]"),
-     "s.json:1:45: bodies[0].shapes[0]: hull: 4 points in one plane, expected some "
+     "s.json:1:73: bodies[0].shapes[0].corners: hull: 4 points in one plane, expected "
+     "some "
      "that span a volume"},
     {SHAPE("\"type\": \"plane\", \"material\": \"ice\""),
      "s.json:1:75: bodies[0].shapes[0].material is \"ice\", expected the name of a "

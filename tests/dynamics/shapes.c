@@ -75,12 +75,13 @@ static void check_inertia(const golden_case *c)
         check_weight(c, &s, golden_real(c->in, "density"));
     } else if (strcmp(c->type, "hull") == 0) {
         perp_shape s = shape_of("hull", 0.0, 0.0, 0.0);
+        size_t count = golden_count(c->in, "V") / 3;
 
-        s.corner_count = golden_count(c->in, "V") / 3;
-        CU_ASSERT_FATAL(s.corner_count <= 64);
-        golden_reals(c->in, "V", 3 * s.corner_count, x);
-        s.corners = x;
+        CU_ASSERT_FATAL(count <= 64);
+        golden_reals(c->in, "V", 3 * count, x);
+        CU_ASSERT_EQUAL_FATAL(perp_polytope_new(&s.polytope, count, x, NULL), PERP_OK);
         check_weight(c, &s, golden_real(c->in, "density"));
+        perp_polytope_free(s.polytope);
     }
 }
 
@@ -233,6 +234,7 @@ static void a_hull_keeps_its_corners_alone(void)
                        -1, 0, 0, 1,  -1, -1, 1, 1,  -1, 1, -1, 1,  1,  1, 1,  1};
     perp_world *world = test_world(3, 0.0);
     perp_shape s = shape_of("hull", 0.0, 0.0, 0.0);
+    const perp_polytope *hull = NULL;
     int32_t index = -1;
 
     test_ball(world, "body", 1.0, 1.0, 0.0, 0.0, 0.0);
@@ -240,16 +242,16 @@ static void a_hull_keeps_its_corners_alone(void)
     s.corner_count = sizeof points / sizeof *points / 3;
     CU_ASSERT_EQUAL_FATAL(perp_world_add_shape(world, &s, &index, NULL), PERP_OK);
     CU_ASSERT_EQUAL_FATAL(index, 0);
-    CU_ASSERT_EQUAL_FATAL(world->shapes[0].corner_count, 8);
-    CU_ASSERT_EQUAL(world->shapes[0].face_count, 6);
-    CU_ASSERT_EQUAL(world->shapes[0].face_start[6], 24);
+    hull = world->shapes[0].polytope;
+    CU_ASSERT_EQUAL_FATAL(hull->corner_count, 8);
+    CU_ASSERT_EQUAL(hull->face_count, 6);
+    CU_ASSERT_EQUAL(hull->face_start[6], 24);
     for (int c = 0; c < 8; c++) {
-        CU_ASSERT_DOUBLE_EQUAL(vec3_length(world->shapes[0].corners + 3 * c), sqrt(3.0),
+        CU_ASSERT_DOUBLE_EQUAL(vec3_length(hull->corner + 3 * c), sqrt(3.0),
                                1e-15); /* copies, and one square root */
     }
     for (int k = 0; k < 24; k++) {
-        CU_ASSERT(world->shapes[0].face_corner[k] >= 0 &&
-                  world->shapes[0].face_corner[k] < 8);
+        CU_ASSERT(hull->face_corner[k] >= 0 && hull->face_corner[k] < 8);
     }
     perp_world_free(world);
 }

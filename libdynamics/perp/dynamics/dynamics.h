@@ -3,6 +3,7 @@
 #ifndef PERP_DYNAMICS_DYNAMICS_H
 #define PERP_DYNAMICS_DYNAMICS_H
 
+#include <perp/dynamics/collide.h>
 #include <perp/dynamics/force.h>
 #include <perp/dynamics/inertia.h>
 #include <perp/dynamics/integrate.h>

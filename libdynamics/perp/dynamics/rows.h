@@ -12,7 +12,7 @@
 
 #include <perp/dynamics/joint.h>
 #include <perp/dynamics/scheme.h>
-#include <perp/dynamics/shape.h>
+#include <perp/dynamics/collide.h>
 
 PERP_BEGIN_DECLS
 

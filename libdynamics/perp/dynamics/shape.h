@@ -1,19 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0
- * perp/dynamics/shape.h: shapes on bodies, and the contacts where they meet.
+ * perp/dynamics/shape.h: shapes on bodies.
  *
- * A contact lies at one point p between bodies i and j, with a unit normal from i to j
- * and a gap [m], negative where they penetrate; p -+ gap/2 normal are the points where it
- * touches i and j. Contacts of pairs for which a closed form exists are made here: any
- * shape but a plane against a plane; spheres against spheres, capsules, boxes and hulls;
- * capsules against capsules; boxes and hulls against each other. */
+ * A convex shape is a core, which a support function and faces describe, and a ball of a
+ * radius around each point of it: a sphere is a point, a capsule a segment. All functions
+ * of a type work in the axes of the shape. */
 #ifndef PERP_DYNAMICS_SHAPE_H
 #define PERP_DYNAMICS_SHAPE_H
 
+#include <perp/dynamics/geometry.h>
 #include <perp/dynamics/world.h>
 
 PERP_BEGIN_DECLS
 
 typedef struct perp_shape perp_shape;
+
+/** The part of a core's surface that looks along a direction: a point, a segment, or a
+ *  polygon, counter-clockwise seen against that direction. */
+enum { PERP_FACE_CORNERS = 128 };
+typedef struct perp_face {
+    size_t count;                         /**< 1, 2, or the corners of a polygon */
+    double corner[3 * PERP_FACE_CORNERS]; /**< axes of the shape */
+    uint32_t id[PERP_FACE_CORNERS];       /**< of the corners: names that stay */
+    double normal[3];                     /**< unit, of a polygon; else the direction */
+} perp_face;
 
 typedef struct perp_shape_type {
     const char *name;         /**< "sphere" */
@@ -22,6 +31,8 @@ typedef struct perp_shape_type {
     const char *size_name[3]; /**< "radius", … */
     bool has_corners;         /**< box, hull: corners, faces and edges touch */
     bool unbounded;           /**< a plane */
+    bool hollow;              /**< a mesh: static, a surface of triangles */
+    bool has_parts;           /**< a compound */
     /** Mass, centre (axes of the shape) and inertia about it; NULL: none (a plane). */
     perp_status (*inertia)(const perp_shape *shape, double density, double *m,
                            double center[3], double inertia[9], perp_error *err);
@@ -32,67 +43,74 @@ typedef struct perp_shape_type {
                           double center[3], double inertia[9], perp_error *err);
     /** Radius of a sphere about the shape's origin that holds it [m]. */
     double (*reach)(const perp_shape *shape);
+
+    /* Of convex shapes, NULL of others: */
+
+    /** The point of the core farthest along d (not 0, of any length); of equal ones
+     *  always the same. */
+    void (*support)(const perp_shape *shape, const double d[3], double p[3]);
+    /** Radius of the ball around the core [m]; NULL: 0. */
+    double (*radius)(const perp_shape *shape);
+    /** What of the core looks along the unit direction d: of a flat side the whole of it
+     *  when its normal is the one nearest to d and within about 45 degrees. Round sides
+     *  and rims give points at names that stay where d moves a little. A face of more
+     *  than PERP_FACE_CORNERS corners gives so many of them, spread evenly. */
+    void (*face)(const perp_shape *shape, const double d[3], perp_face *face);
+
+    /* Of all shapes: */
+
+    /** The tight box around it where it stands (axes R, origin x); in a world of two
+     *  dimensions z is 0; of a plane unbounded. */
+    void (*bounds)(const perp_shape *shape, unsigned dimension, const double R[9],
+                   const double x[3], perp_aabb *box);
+    /** Smallest t >= 0, at most `most`, with o + t d in the shape (axes of the shape, d
+     *  of any length but 0), and the outward normal n there; 0 and -d/|d| where o is
+     *  inside; negative: it misses. *part: of a mesh the triangle, of a compound the
+     *  part. */
+    double (*cast)(const perp_shape *shape, unsigned dimension, const double o[3],
+                   const double d[3], double most, double n[3], size_t *part);
 } perp_shape_type;
 
 /** A shape on a body. Zero it, then fill: turn = 0 stands for (1, 0, 0, 0). In a world of
  *  two dimensions a sphere is a disc, a box the rectangle of its first two half extents
- *  (the third is not read), and of a plane y <= 0 is solid;
- *  the other shapes are refused. */
+ *  (the third is not read), a hull a convex polygon, and of a plane y <= 0 is solid;
+ *  a compound has such parts; the other shapes are refused. */
 struct perp_shape {
     const perp_shape_type *type;
     int32_t body;
     int32_t material;
     double at[3], turn[4]; /**< pose on the body, from the centre of mass, body axes */
-    /** [m] sphere: radius; box: half extents; cylinder, capsule: radius, length;
-     *  ellipsoid: semi-axes; plane: none: z <= 0 of its axes is solid. */
+    /** [m] sphere: radius; box: half extents; cylinder, capsule, cone: radius, length
+     *  along z, the origin halfway (of a cone the tip is at +length/2); ellipsoid:
+     *  semi-axes; plane: none: z <= 0 of its axes is solid. */
     double size[3];
+    /** Shapes meet when each has a bit of its group in the mask of the other. 0 and 0
+     *  stand for group 1 and a mask of all bits. */
+    uint32_t group, mask;
+
+    /* What the caller gives of a hull, and is not kept: */
     size_t corner_count;
-    double *corners; /**< hull: 3 each, axes of the shape; owned by the world */
-    size_t face_count;
-    int32_t *face_start;  /**< hull: face_count + 1, where face f begins in face_corner */
-    int32_t *face_corner; /**< counter-clockwise from outside */
+    const double *corners; /**< 3 each, axes of the shape */
+    /* What the caller gives, and the world holds a reference to or a copy of: */
+    perp_polytope *polytope; /**< of a hull: instead of corners, or made of them */
+    perp_mesh *mesh;         /**< of a mesh */
+    size_t part_count;
+    perp_shape *parts; /**< of a compound: convex ones, placed in its axes by at, turn;
+                            their bodies, groups, masks are not read */
 };
 
 /** All shape types, *count of them; and the one of that name, or NULL. */
 const perp_shape_type *const *perp_shape_types(size_t *count);
 const perp_shape_type *perp_shape_type_find(const char *name);
-/** Append; copies corners, but for points of a hull that are none, and finds its faces.
- *  *index (may be NULL) is its number. PERP_ERR_DATA: sizes not positive, unknown body or
- *  material, fewer than four corners or flat, NaN; PERP_ERR_MEMORY. The world is then as
- *  it was. */
+/** Append; *index (may be NULL) is its number. PERP_ERR_DATA: sizes not positive, unknown
+ *  body or material, corners that span no volume, a mesh on a dynamic body, an open mesh
+ *  that should weigh, parts that are none or not convex, NaN; PERP_ERR_MEMORY. The world
+ *  is then as it was. */
 perp_status perp_world_add_shape(perp_world *world, const perp_shape *shape,
                                  int32_t *index, perp_error *err);
 /** Its pose in the world: R (9) and x. */
 void perp_shape_pose(const perp_world *world, const perp_shape *shape, double R[9],
                      double x[3]);
-
-/** One point of contact; it may be filled by hand as well. */
-typedef struct perp_contact {
-    int32_t i, j;                            /**< bodies */
-    double point[3];                         /**< world [m] */
-    double normal[3];                        /**< unit, world, from i to j */
-    double gap;                              /**< [m] */
-    double mu, restitution, mu_rolling, erp; /**< combined; erp < 0: the scheme's */
-    uint64_t key; /**< the same while the same features touch; never 0 */
-} perp_contact;
-
-/** A growing list of them. Zero it before its first use. */
-typedef struct perp_contacts {
-    size_t count, room;
-    perp_contact *at;
-} perp_contacts;
-
-void perp_contacts_clear(perp_contacts *contacts); /* frees and zeroes */
-/** One more at the end, zeroed, or NULL without memory. */
-perp_contact *perp_contacts_add(perp_contacts *contacts);
-
-/** All contacts with a gap of at most `margin` [m] >= 0, replacing those in `contacts`,
- *  in the order of shapes. Bodies joined by a joint touch only where it says so; two
- *  bodies that impulses cannot move never do. PERP_ERR_UNSUITABLE: two shapes without a
- *  closed form that may touch, since the spheres about them come within the margin;
- *  PERP_ERR_ARGUMENT: a margin that is none; PERP_ERR_MEMORY. */
-perp_status perp_collide(const perp_world *world, double margin, perp_contacts *contacts,
-                         perp_error *err);
 
 PERP_END_DECLS
 

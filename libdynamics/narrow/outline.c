@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
- * shapes/place.c: all shapes in the world, once for all pairs: poses, and of boxes and
- * hulls the corners, normals and areas of faces, directions of edges.
- *
- * The normal of a face is its vector area sum p_k x p_k+1 / 2, taken in the axes of the
- * shape, where it does not lose digits far from the origin, and then turned. */
+ * narrow/outline.c: of boxes and hulls the corners, normals and areas of faces,
+ * directions of edges, where they stand. */
 #include <config.h>
 
-#include "collide.h"
-#include "shapes.h"
+#include "narrow/outline.h"
+#include "shapes/shapes.h"
 
 /* Edges whose directions differ by less than this sine count as one direction. */
 static const double same_direction = 1e-9;
@@ -17,9 +14,11 @@ typedef struct facets {
     const int32_t *start, *corner;
 } facets;
 
-static facets facets_of(const perp_world *w, const perp_shape *s)
+static facets facets_of(const perp_shape *s, unsigned dimension)
 {
-    if (s->type == &shape_box && w->dimension == 2) {
+    const perp_polytope *hull = s->polytope;
+
+    if (s->type == &shape_box && dimension == 2) {
         return (facets){RECTANGLE_CORNERS, RECTANGLE_CORNERS, 0, shape_rectangle_start,
                         shape_rectangle_corner};
     }
@@ -27,31 +26,23 @@ static facets facets_of(const perp_world *w, const perp_shape *s)
         return (facets){BOX_CORNERS, BOX_FACES, 4 * BOX_FACES, shape_box_start,
                         shape_box_corner};
     }
-    if (s->type == &shape_hull) {
-        return (facets){s->corner_count, s->face_count,
-                        (size_t)s->face_start[s->face_count], s->face_start,
-                        s->face_corner};
-    }
-    return (facets){0};
+    return (facets){hull->corner_count, hull->face_count,
+                    (size_t)hull->face_start[hull->face_count], hull->face_start,
+                    hull->face_corner};
 }
 
-size_t place_numbers(const perp_world *w)
+size_t outline_numbers(const placed *s, unsigned dimension)
 {
-    size_t count = 0;
+    facets f = facets_of(s->at.shape, dimension);
 
-    for (size_t k = 0; k < w->shape_count; k++) {
-        facets f = facets_of(w, &w->shapes[k]);
-
-        count += 3 * f.corners + 4 * f.faces + 3 * f.uses;
-    }
-    return count;
+    return 3 * f.corners + 4 * f.faces + 3 * f.uses;
 }
 
 /* A corner in the axes of the shape. */
 static void corner_of(const perp_shape *s, size_t c, double out[3])
 {
     if (s->type == &shape_hull) {
-        vec3_copy(out, s->corners + 3 * c);
+        vec3_copy(out, s->polytope->corner + 3 * c);
         return;
     }
     for (int k = 0; k < 3; k++) {
@@ -87,7 +78,7 @@ static double face_normal(const perp_shape *s, const facets *f, size_t face, dou
     return vec3_normalize(n);
 }
 
-static void add_direction(placed *p, const double d[3])
+static void add_direction(outline *p, const double d[3])
 {
     double across[3];
 
@@ -101,7 +92,7 @@ static void add_direction(placed *p, const double d[3])
 }
 
 /* Each edge lies in two faces; it is taken where it goes to the higher corner. */
-static void place_directions(placed *p)
+static void draw_directions(outline *p)
 {
     for (size_t f = 0; f < p->faces; f++) {
         int32_t start = p->face_start[f];
@@ -123,14 +114,17 @@ static void place_directions(placed *p)
     }
 }
 
-static double *place_facets(const perp_world *w, placed *p, double *numbers)
+void outline_draw(outline *p, const placed *s, unsigned dimension, double *numbers)
 {
-    facets f = facets_of(w, p->shape);
+    const perp_shape *shape = s->at.shape;
+    facets f = facets_of(shape, dimension);
 
-    p->corners = f.corners;
-    p->faces = f.faces;
-    p->face_start = f.start;
-    p->face_corner = f.corner;
+    *p = (outline){.number = s->number,
+                   .reach = s->reach,
+                   .corners = f.corners,
+                   .faces = f.faces,
+                   .face_start = f.start,
+                   .face_corner = f.corner};
     p->corner = numbers;
     p->normal = p->corner + 3 * f.corners;
     p->area = p->normal + 3 * f.faces;
@@ -138,32 +132,27 @@ static double *place_facets(const perp_world *w, placed *p, double *numbers)
     for (size_t c = 0; c < f.corners; c++) {
         double *corner = p->corner + 3 * c;
 
-        corner_of(p->shape, c, corner);
-        mat3_apply(p->R, corner, corner);
-        vec3_add(p->x, 1.0, corner, corner);
+        corner_of(shape, c, corner);
+        mat3_apply(s->at.R, corner, corner);
+        vec3_add(s->at.x, 1.0, corner, corner);
     }
     for (size_t face = 0; face < f.faces; face++) {
         double *n = p->normal + 3 * face;
 
-        p->area[face] = face_normal(p->shape, &f, face, n);
-        mat3_apply(p->R, n, n);
+        p->area[face] = face_normal(shape, &f, face, n);
+        mat3_apply(s->at.R, n, n);
     }
     if (f.uses > 0) {
-        place_directions(p);
+        draw_directions(p);
     }
-    return p->direction + 3 * f.uses;
 }
 
-void place_all(const perp_world *w, placed *all, double *numbers)
+bool outline_of(meeting *m, const placed *s, outline *out)
 {
-    for (size_t k = 0; k < w->shape_count; k++) {
-        placed *p = &all[k];
+    double *numbers = meet_scratch(m, outline_numbers(s, m->dimension) * sizeof *numbers);
 
-        memset(p, 0, sizeof *p);
-        p->shape = &w->shapes[k];
-        p->number = k;
-        p->reach = p->shape->type->reach(p->shape);
-        perp_shape_pose(w, p->shape, p->R, p->x);
-        numbers = place_facets(w, p, numbers);
+    if (numbers) {
+        outline_draw(out, s, m->dimension, numbers);
     }
+    return numbers != NULL;
 }

@@ -10,7 +10,7 @@
 
 #include <perp/dynamics/rotation.h>
 
-#include "collide.h"
+#include "narrow/outline.h"
 
 /* Segments whose directions differ by less than this sine are parallel: their closest
  * points are a continuum, and rounding would choose among them. */
@@ -23,10 +23,10 @@ static double clamp(double x, double lo, double hi)
 
 void meet_ends(const placed *s, double p[3], double q[3])
 {
-    const double u[3] = {s->R[2], s->R[5], s->R[8]};
+    const double u[3] = {s->at.R[2], s->at.R[5], s->at.R[8]};
 
-    vec3_add(s->x, -0.5 * s->shape->size[1], u, p);
-    vec3_add(s->x, 0.5 * s->shape->size[1], u, q);
+    vec3_add(s->at.x, -0.5 * s->at.shape->size[1], u, p);
+    vec3_add(s->at.x, 0.5 * s->at.shape->size[1], u, q);
 }
 
 double meet_direction(const meeting *m, const double x[3], const double y[3], double n[3])
@@ -36,7 +36,7 @@ double meet_direction(const meeting *m, const double x[3], const double y[3], do
     vec3_subtract(y, x, n);
     length = vec3_normalize(n);
     if (!(length > 0.0)) {
-        vec3_set(n, 0.0, m->world->dimension == 2, m->world->dimension == 3);
+        vec3_set(n, 0.0, m->dimension == 2, m->dimension == 3);
     }
     return length;
 }
@@ -68,7 +68,8 @@ void meet_balls(meeting *m, const double x[3], double p, const double y[3], doub
 
 void sphere_sphere(meeting *m)
 {
-    meet_balls(m, m->a->x, m->a->shape->size[0], m->b->x, m->b->shape->size[0], 1);
+    meet_balls(m, m->a->at.x, m->a->at.shape->size[0], m->b->at.x,
+               m->b->at.shape->size[0], 1);
 }
 
 void sphere_capsule(meeting *m)
@@ -77,29 +78,29 @@ void sphere_capsule(meeting *m)
     double to[3];
     double along[3];
     double y[3];
-    double length = m->b->shape->size[1];
+    double length = m->b->at.shape->size[1];
 
     meet_ends(m->b, from, to);
     vec3_subtract(to, from, along);
-    vec3_subtract(m->a->x, from, y);
+    vec3_subtract(m->a->at.x, from, y);
     vec3_add(from, clamp(vec3_dot(y, along) / (length * length), 0.0, 1.0), along, y);
-    meet_balls(m, m->a->x, m->a->shape->size[0], y, m->b->shape->size[0], 1);
+    meet_balls(m, m->a->at.x, m->a->at.shape->size[0], y, m->b->at.shape->size[0], 1);
 }
 
 /* Outside the nearest point of the box; inside, or on it, through the nearest face. */
 void sphere_box(meeting *m)
 {
     const placed *box = m->b;
-    const double *h = box->shape->size;
+    const double *h = box->at.shape->size;
     double local[3];
     double near[3];
     double n[3] = {0.0, 0.0, 0.0};
     double depth = INFINITY;
     int face = 0;
 
-    vec3_subtract(m->a->x, box->x, local);
-    mat3_apply_transposed(box->R, local, local);
-    for (int k = 0; k < (int)m->world->dimension; k++) {
+    vec3_subtract(m->a->at.x, box->at.x, local);
+    mat3_apply_transposed(box->at.R, local, local);
+    for (int k = 0; k < (int)m->dimension; k++) {
         if (h[k] - fabs(local[k]) < depth) {
             depth = h[k] - fabs(local[k]);
             face = k;
@@ -114,15 +115,15 @@ void sphere_box(meeting *m)
     } else {
         meet_direction(m, local, near, n);
     }
-    mat3_apply(box->R, near, near);
-    mat3_apply(box->R, n, n);
-    vec3_add(near, 1.0, box->x, near);
-    tell_balls(m, n, m->a->x, m->a->shape->size[0], near, 0.0, 1);
+    mat3_apply(box->at.R, near, near);
+    mat3_apply(box->at.R, n, n);
+    vec3_add(near, 1.0, box->at.x, near);
+    tell_balls(m, n, m->a->at.x, m->a->at.shape->size[0], near, 0.0, 1);
 }
 
 /* The point y of a face of a hull that is nearest to x: below x where that is within,
  * else on the nearest side. Its distance. */
-static double nearest_on_face(const placed *hull, size_t face, const double x[3],
+static double nearest_on_face(const outline *hull, size_t face, const double x[3],
                               double y[3])
 {
     const double *n = hull->normal + 3 * face;
@@ -162,31 +163,34 @@ static double nearest_on_face(const placed *hull, size_t face, const double x[3]
 /* Inside through the nearest plane of a face; outside the nearest point of all faces. */
 void sphere_hull(meeting *m)
 {
-    const placed *hull = m->b;
-    const double *x = m->a->x;
+    outline hull;
+    const double *x = m->a->at.x;
     double highest = -INFINITY;
     size_t face = 0;
     double near[3];
     double n[3];
 
-    for (size_t f = 0; f < hull->faces; f++) {
-        int32_t corner = hull->face_corner[hull->face_start[f]];
+    if (!outline_of(m, m->b, &hull)) {
+        return;
+    }
+    for (size_t f = 0; f < hull.faces; f++) {
+        int32_t corner = hull.face_corner[hull.face_start[f]];
         double d[3];
 
-        vec3_subtract(x, hull->corner + 3 * (size_t)corner, d);
-        if (vec3_dot(hull->normal + 3 * f, d) > highest) {
-            highest = vec3_dot(hull->normal + 3 * f, d);
+        vec3_subtract(x, hull.corner + 3 * (size_t)corner, d);
+        if (vec3_dot(hull.normal + 3 * f, d) > highest) {
+            highest = vec3_dot(hull.normal + 3 * f, d);
             face = f;
         }
     }
-    vec3_scale(-1.0, hull->normal + 3 * face, n);
+    vec3_scale(-1.0, hull.normal + 3 * face, n);
     vec3_add(x, highest, n, near);
     if (highest > 0.0) {
         double best = INFINITY;
         double y[3] = {0.0, 0.0, 0.0};
 
-        for (size_t f = 0; f < hull->faces; f++) {
-            double distance = nearest_on_face(hull, f, x, y);
+        for (size_t f = 0; f < hull.faces; f++) {
+            double distance = nearest_on_face(&hull, f, x, y);
 
             if (distance < best) {
                 best = distance;
@@ -195,7 +199,7 @@ void sphere_hull(meeting *m)
         }
         meet_direction(m, x, near, n);
     }
-    tell_balls(m, n, x, m->a->shape->size[0], near, 0.0, 1);
+    tell_balls(m, n, x, m->a->at.shape->size[0], near, 0.0, 1);
 }
 
 /* s, t in [0, 1] of least |p + s d - (q + t e)|, r = p - q; of parallel ones the middle
@@ -270,5 +274,5 @@ void capsule_capsule(meeting *m)
             perp_tangents(p, n, q);
         }
     }
-    tell_balls(m, n, x, m->a->shape->size[0], y, m->b->shape->size[0], 1);
+    tell_balls(m, n, x, m->a->at.shape->size[0], y, m->b->at.shape->size[0], 1);
 }

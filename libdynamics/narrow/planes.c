@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-#include "collide.h"
+#include "narrow/outline.h"
 
 /* A cylinder that stands steeper than this [rad] touches at four points fixed to its rim,
  * not where rounding says that the rim is lowest; a rim point is then within 3e-5 radii
@@ -18,9 +18,9 @@ static const double flat_tilt = 1e-4;
 /* The outward normal: z of its axes, y in the plane. */
 static void plane_normal(const meeting *m, double n[3])
 {
-    unsigned up = m->world->dimension == 2 ? 1 : 2;
+    unsigned up = m->dimension == 2 ? 1 : 2;
 
-    vec3_set(n, m->a->R[up], m->a->R[3 + up], m->a->R[6 + up]);
+    vec3_set(n, m->a->at.R[up], m->a->at.R[3 + up], m->a->at.R[6 + up]);
 }
 
 static void tell_point(meeting *m, const double n[3], const double p[3], uint64_t feature)
@@ -29,7 +29,7 @@ static void tell_point(meeting *m, const double n[3], const double p[3], uint64_
     double middle[3];
     double gap = 0.0;
 
-    vec3_subtract(p, m->a->x, from);
+    vec3_subtract(p, m->a->at.x, from);
     gap = vec3_dot(n, from);
     vec3_add(p, -0.5 * gap, n, middle);
     meet_tell(m, middle, n, gap, feature);
@@ -41,7 +41,7 @@ void plane_sphere(meeting *m)
     double p[3];
 
     plane_normal(m, n);
-    vec3_add(m->b->x, -m->b->shape->size[0], n, p);
+    vec3_add(m->b->at.x, -m->b->at.shape->size[0], n, p);
     tell_point(m, n, p, 1);
 }
 
@@ -53,8 +53,8 @@ void plane_capsule(meeting *m)
 
     plane_normal(m, n);
     meet_ends(m->b, p, q);
-    vec3_add(p, -m->b->shape->size[0], n, p);
-    vec3_add(q, -m->b->shape->size[0], n, q);
+    vec3_add(p, -m->b->at.shape->size[0], n, p);
+    vec3_add(q, -m->b->at.shape->size[0], n, q);
     tell_point(m, n, p, 1);
     tell_point(m, n, q, 2);
 }
@@ -62,13 +62,13 @@ void plane_capsule(meeting *m)
 /* The point of least n.p: p = x - R D^2 R^T n/|D R^T n|, D of the semi-axes. */
 void plane_ellipsoid(meeting *m)
 {
-    const double *semi = m->b->shape->size;
+    const double *semi = m->b->at.shape->size;
     double n[3];
     double p[3];
     double length = 0.0;
 
     plane_normal(m, n);
-    mat3_apply_transposed(m->b->R, n, p);
+    mat3_apply_transposed(m->b->at.R, n, p);
     for (int k = 0; k < 3; k++) {
         p[k] *= semi[k];
     }
@@ -76,18 +76,22 @@ void plane_ellipsoid(meeting *m)
     for (int k = 0; k < 3 && length > 0.0; k++) {
         p[k] *= -semi[k];
     }
-    mat3_apply(m->b->R, p, p);
-    vec3_add(m->b->x, 1.0, p, p);
+    mat3_apply(m->b->at.R, p, p);
+    vec3_add(m->b->at.x, 1.0, p, p);
     tell_point(m, n, p, 1);
 }
 
 void plane_corners(meeting *m)
 {
     double n[3];
+    outline b;
 
+    if (!outline_of(m, m->b, &b)) {
+        return;
+    }
     plane_normal(m, n);
-    for (size_t c = 0; c < m->b->corners; c++) {
-        tell_point(m, n, m->b->corner + 3 * c, c + 1);
+    for (size_t c = 0; c < b.corners; c++) {
+        tell_point(m, n, b.corner + 3 * c, c + 1);
     }
 }
 
@@ -97,7 +101,7 @@ void plane_corners(meeting *m)
 void plane_cylinder(meeting *m)
 {
     const placed *b = m->b;
-    const double u[3] = {b->R[2], b->R[5], b->R[8]};
+    const double u[3] = {b->at.R[2], b->at.R[5], b->at.R[8]};
     double n[3];
     double quarter[4][3];
 
@@ -105,7 +109,7 @@ void plane_cylinder(meeting *m)
     vec3_add(n, -vec3_dot(n, u), u, quarter[0]);
     vec3_scale(-1.0, quarter[0], quarter[0]);
     if (vec3_normalize(quarter[0]) <= flat_tilt) {
-        vec3_set(quarter[0], b->R[0], b->R[3], b->R[6]);
+        vec3_set(quarter[0], b->at.R[0], b->at.R[3], b->at.R[6]);
     }
     vec3_cross(u, quarter[0], quarter[1]);
     vec3_scale(-1.0, quarter[0], quarter[2]);
@@ -113,11 +117,11 @@ void plane_cylinder(meeting *m)
     for (int rim = 0; rim < 2; rim++) {
         double middle[3];
 
-        vec3_add(b->x, (rim ? 0.5 : -0.5) * b->shape->size[1], u, middle);
+        vec3_add(b->at.x, (rim ? 0.5 : -0.5) * b->at.shape->size[1], u, middle);
         for (int k = 0; k < 4; k++) {
             double p[3];
 
-            vec3_add(middle, b->shape->size[0], quarter[k], p);
+            vec3_add(middle, b->at.shape->size[0], quarter[k], p);
             tell_point(m, n, p, (uint64_t)(4 * rim + k + 1));
         }
     }

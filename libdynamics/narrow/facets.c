@@ -17,7 +17,7 @@
  * and nothing crosses. */
 #include <config.h>
 
-#include "collide.h"
+#include "narrow/outline.h"
 
 /* In shares of the sum of the reaches: positions that rounding may exchange, of corners
  * within a face, of axes equally good, of contacts that are one. */
@@ -33,6 +33,11 @@ static const double crossed_sine = 1e-6;
 
 enum feature_kind { FEATURE_CORNER_A = 1, FEATURE_CORNER_B, FEATURE_EDGES };
 
+typedef struct clash {
+    meeting *meeting;
+    const outline *a, *b;
+} clash;
+
 typedef struct axis {
     double apart;
     size_t face;
@@ -41,32 +46,32 @@ typedef struct axis {
 /* The reference face on `r`, the incident one on `i`; n outward of the reference face, m
  * of the incident one. */
 typedef struct faces {
-    const placed *r, *i;
+    const outline *r, *i;
     size_t r_face, i_face;
     const double *n, *m;
     double place;     /* positions closer than this are one */
     bool r_is_second; /* r is meeting->b */
 } faces;
 
-static size_t face_size(const placed *p, size_t face)
+static size_t face_size(const outline *p, size_t face)
 {
     return (size_t)(p->face_start[face + 1] - p->face_start[face]);
 }
 
 /* Corner k of a face, counted around it. */
-static size_t face_corner(const placed *p, size_t face, size_t k)
+static size_t face_corner(const outline *p, size_t face, size_t k)
 {
     size_t count = face_size(p, face);
 
     return (size_t)p->face_corner[(size_t)p->face_start[face] + k % count];
 }
 
-static const double *corner_at(const placed *p, size_t c)
+static const double *corner_at(const outline *p, size_t c)
 {
     return p->corner + 3 * c;
 }
 
-static double lowest(const placed *p, const double n[3])
+static double lowest(const outline *p, const double n[3])
 {
     double least = INFINITY;
 
@@ -77,7 +82,7 @@ static double lowest(const placed *p, const double n[3])
 }
 
 /* The face of p from which q is farthest apart; the first of equal ones. */
-static axis best_face(const placed *p, const placed *q, double place)
+static axis best_face(const outline *p, const outline *q, double place)
 {
     axis best = {-INFINITY, 0};
 
@@ -93,7 +98,7 @@ static axis best_face(const placed *p, const placed *q, double place)
 }
 
 /* The face of p that looks most against n; the first of equal ones. */
-static size_t opposite_face(const placed *p, const double n[3])
+static size_t opposite_face(const outline *p, const double n[3])
 {
     size_t best = 0;
     double least = INFINITY;
@@ -111,10 +116,10 @@ static size_t opposite_face(const placed *p, const double n[3])
 
 /* The pair of faces. Of two reference faces as good as each other the larger one, then
  * that of the lower shape. */
-static faces choose_faces(const meeting *m, axis a, axis b, double place)
+static faces choose_faces(const clash *m, axis a, axis b, double place)
 {
-    const placed *p = m->a;
-    const placed *q = m->b;
+    const outline *p = m->a;
+    const outline *q = m->b;
     double area_a = p->area[a.face];
     double area_b = q->area[b.face];
     bool lower_is_b = q->number < p->number;
@@ -138,7 +143,7 @@ static faces choose_faces(const meeting *m, axis a, axis b, double place)
 
 /* How far x is inside side k of a face, seen along n: the distance to the line of the
  * side, negative outside. */
-static double inside_side(const placed *p, size_t face, size_t k, const double n[3],
+static double inside_side(const outline *p, size_t face, size_t k, const double n[3],
                           const double x[3])
 {
     const double *from = corner_at(p, face_corner(p, face, k));
@@ -163,7 +168,7 @@ static double inside_side(const placed *p, size_t face, size_t k, const double n
     return vec3_dot(inward, d);
 }
 
-static bool inside_face(const faces *f, const placed *p, size_t face, const double x[3])
+static bool inside_face(const faces *f, const outline *p, size_t face, const double x[3])
 {
     for (size_t k = 0; k < face_size(p, face); k++) {
         if (inside_side(p, face, k, f->n, x) < -f->place) {
@@ -175,7 +180,7 @@ static bool inside_face(const faces *f, const placed *p, size_t face, const doub
 
 /* The contact on the line through x along n: from the reference plane to the incident
  * one. */
-static void tell_along(meeting *m, const faces *f, const double x[3], uint64_t feature)
+static void tell_along(clash *m, const faces *f, const double x[3], uint64_t feature)
 {
     double slope = vec3_dot(f->n, f->m);
     double d[3];
@@ -193,19 +198,19 @@ static void tell_along(meeting *m, const faces *f, const double x[3], uint64_t f
     to_i = vec3_dot(f->m, d) / slope;
     vec3_add(x, 0.5 * (to_r + to_i), f->n, point);
     /* the same place seen along n tells the same contact */
-    for (size_t k = m->first; k < m->contacts->count; k++) {
-        vec3_subtract(m->contacts->at[k].point, point, d);
+    for (size_t k = m->meeting->first; k < m->meeting->contacts->count; k++) {
+        vec3_subtract(m->meeting->contacts->at[k].point, point, d);
         if (vec3_dot(d, d) <= f->place * f->place) {
             return;
         }
     }
     vec3_scale(f->r_is_second ? -1.0 : 1.0, f->n, normal);
-    meet_tell(m, point, normal, to_i - to_r, feature);
+    meet_tell(m->meeting, point, normal, to_i - to_r, feature);
 }
 
 /* The corners of face `face` of p that lie within the face of the other, q. */
-static void tell_corners(meeting *m, const faces *f, const placed *p, size_t face,
-                         const placed *q, size_t q_face)
+static void tell_corners(clash *m, const faces *f, const outline *p, size_t face,
+                         const outline *q, size_t q_face)
 {
     enum feature_kind kind = p == m->a ? FEATURE_CORNER_A : FEATURE_CORNER_B;
 
@@ -229,7 +234,7 @@ static uint64_t feature_edges(const size_t a[2], const size_t b[2])
 }
 
 /* Side k of the face of a against side l of that of b. */
-static void tell_crossing(meeting *m, const faces *f, size_t k, size_t l)
+static void tell_crossing(clash *m, const faces *f, size_t k, size_t l)
 {
     size_t a_face = f->r_is_second ? f->i_face : f->r_face;
     size_t b_face = f->r_is_second ? f->r_face : f->i_face;
@@ -254,14 +259,14 @@ static void tell_crossing(meeting *m, const faces *f, size_t k, size_t l)
 }
 
 /* In the order of a and b, not of the faces' parts, which noise may exchange. */
-static void tell_faces(meeting *m, const faces *f)
+static void tell_faces(clash *m, const faces *f)
 {
     size_t a_face = f->r_is_second ? f->i_face : f->r_face;
     size_t b_face = f->r_is_second ? f->r_face : f->i_face;
 
     tell_corners(m, f, m->a, a_face, m->b, b_face);
     tell_corners(m, f, m->b, b_face, m->a, a_face);
-    for (size_t k = 0; m->world->dimension == 3 && k < face_size(m->a, a_face); k++) {
+    for (size_t k = 0; m->meeting->dimension == 3 && k < face_size(m->a, a_face); k++) {
         for (size_t l = 0; l < face_size(m->b, b_face); l++) {
             tell_crossing(m, f, k, l);
         }
@@ -270,7 +275,7 @@ static void tell_faces(meeting *m, const faces *f)
 
 /* The two corners of p farthest along n, which is across an edge of it; false when its
  * edge there cannot be told. */
-static bool edge_along(const placed *p, const double n[3], double place, size_t edge[2])
+static bool edge_along(const outline *p, const double n[3], double place, size_t edge[2])
 {
     size_t found = 0;
     double most = -INFINITY;
@@ -290,7 +295,7 @@ static bool edge_along(const placed *p, const double n[3], double place, size_t 
 }
 
 /* The axis across an edge of each along which they are farthest apart, from a to b. */
-static double best_edges(const meeting *m, double n[3])
+static double best_edges(const clash *m, double n[3])
 {
     double best = -INFINITY;
 
@@ -319,7 +324,7 @@ static double best_edges(const meeting *m, double n[3])
 }
 
 /* One contact where an edge of a and one of b cross. */
-static bool tell_edges(meeting *m, const double n[3], double place)
+static bool tell_edges(clash *m, const double n[3], double place)
 {
     double back[3];
     double p[3];
@@ -336,14 +341,14 @@ static bool tell_edges(meeting *m, const double n[3], double place)
                   corner_at(m->b, f[1]), p, q);
     vec3_subtract(q, p, d);
     vec3_add(p, 0.5, d, p);
-    meet_tell(m, p, n, vec3_dot(n, d), feature_edges(e, f));
+    meet_tell(m->meeting, p, n, vec3_dot(n, d), feature_edges(e, f));
     return true;
 }
 
-static bool any_touches(const meeting *m)
+static bool any_touches(const clash *m)
 {
-    for (size_t k = m->first; k < m->contacts->count; k++) {
-        if (m->contacts->at[k].gap <= 0.0) {
+    for (size_t k = m->meeting->first; k < m->meeting->contacts->count; k++) {
+        if (m->meeting->contacts->at[k].gap <= 0.0) {
             return true;
         }
     }
@@ -351,7 +356,7 @@ static bool any_touches(const meeting *m)
 }
 
 /* They overlap, and no corner or crossing says so: the corner that is deepest. */
-static void tell_deepest(meeting *m, const faces *f)
+static void tell_deepest(clash *m, const faces *f)
 {
     double least = lowest(f->i, f->n);
     size_t deepest = 0;
@@ -365,11 +370,11 @@ static void tell_deepest(meeting *m, const faces *f)
     vec3_add(corner_at(f->i, deepest), -0.5 * gap, f->n, x);
     vec3_scale(f->r_is_second ? -1.0 : 1.0, f->n, normal);
     meet_tell(
-        m, x, normal, gap,
+        m->meeting, x, normal, gap,
         meet_feature(f->i == m->a ? FEATURE_CORNER_A : FEATURE_CORNER_B, deepest, 0));
 }
 
-void facets_facets(meeting *m)
+static void meet_outlines(clash *m)
 {
     double size = m->a->reach + m->b->reach;
     double place = same_place * size;
@@ -380,11 +385,11 @@ void facets_facets(meeting *m)
     double edges = -INFINITY;
     faces f;
 
-    if (apart > m->margin) {
+    if (apart > m->meeting->margin) {
         return;
     }
     edges = best_edges(m, n);
-    if (edges > m->margin) {
+    if (edges > m->meeting->margin) {
         return;
     }
     f = choose_faces(m, a, b, place);
@@ -396,5 +401,20 @@ void facets_facets(meeting *m)
     tell_faces(m, &f);
     if (fmax(apart, edges) < 0.0 && !any_touches(m)) {
         tell_deepest(m, &f);
+    }
+}
+
+void facets_facets(meeting *m)
+{
+    size_t first = outline_numbers(m->a, m->dimension);
+    size_t second = outline_numbers(m->b, m->dimension);
+    double *numbers = meet_scratch(m, (first + second) * sizeof *numbers);
+    outline a;
+    outline b;
+
+    if (numbers) {
+        outline_draw(&a, m->a, m->dimension, numbers);
+        outline_draw(&b, m->b, m->dimension, numbers + first);
+        meet_outlines(&(clash){m, &a, &b});
     }
 }

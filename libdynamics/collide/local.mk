@@ -1,0 +1,3 @@
+# SPDX-License-Identifier: Apache-2.0
+libdynamics_libperp_dynamics_la_SOURCES += \
+    %D%/collide.c

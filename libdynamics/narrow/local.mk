@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: Apache-2.0
+libdynamics_libperp_dynamics_la_SOURCES += \
+    %D%/analytic.c \
+    %D%/facets.c \
+    %D%/meeting.c \
+    %D%/meeting.h \
+    %D%/narrow.c \
+    %D%/outline.c \
+    %D%/outline.h \
+    %D%/planes.c \
+    %D%/round.c \
+    %D%/sat.c

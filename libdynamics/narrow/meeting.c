@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * narrow/meeting.c: how contacts are told, and their keys.
+ *
+ * A key is mixed from the numbers of the two shapes, of their parts, and from the
+ * features that touch, so it does not depend on other shapes. */
+#include <config.h>
+
+#include <stdlib.h>
+
+#include "narrow/meeting.h"
+
+void *meet_scratch(meeting *m, size_t bytes)
+{
+    scratch *s = m->scratch;
+
+    if (s->bytes < bytes) {
+        free(s->at);
+        s->at = core_take(bytes, 1);
+        s->bytes = s->at ? bytes : 0;
+        m->no_memory = !s->at;
+    }
+    return s->at;
+}
+
+/* The finalizer of SplitMix64, one to one on 64 bits [steele-lea-flood-2014]. */
+static uint64_t mix(uint64_t z)
+{
+    z += UINT64_C(0x9E3779B97F4A7C15);
+    z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
+    return z ^ (z >> 31);
+}
+
+uint64_t meet_feature(uint64_t kind, uint64_t a, uint64_t b)
+{
+    return mix(mix(mix(kind) ^ a) ^ b);
+}
+
+/* The number of a shape, and of a part of it above; the first part is the shape's. */
+static uint64_t identity(const placed *s)
+{
+    return (uint64_t)s->number | (uint64_t)s->part << 32;
+}
+
+/* Keep the least gap; its witnesses lie half of it on either side. */
+static void keep_nearest(perp_proximity *out, bool swapped, const double point[3],
+                         const double normal[3], double gap)
+{
+    double n[3];
+
+    if (!(gap < out->gap)) {
+        return;
+    }
+    vec3_scale(swapped ? -1.0 : 1.0, normal, n);
+    out->gap = gap;
+    vec3_copy(out->normal, n);
+    vec3_add(point, -0.5 * gap, n, out->p_a);
+    vec3_add(point, 0.5 * gap, n, out->p_b);
+}
+
+void meet_tell(meeting *m, const double point[3], const double normal[3], double gap,
+               uint64_t feature)
+{
+    const placed *low = m->swapped ? m->b : m->a;
+    const placed *high = m->swapped ? m->a : m->b;
+    perp_material material;
+    perp_contact *c = NULL;
+
+    if (!(gap <= m->margin)) {
+        return;
+    }
+    if (m->nearest) {
+        keep_nearest(m->nearest, m->swapped, point, normal, gap);
+        return;
+    }
+    c = perp_contacts_add(m->contacts);
+    if (!c) {
+        m->no_memory = true;
+        return;
+    }
+    c->i = low->body;
+    c->j = high->body;
+    vec3_copy(c->point, point);
+    vec3_scale(m->swapped ? -1.0 : 1.0, normal, c->normal);
+    c->gap = gap;
+    perp_world_combine(m->world, low->material, high->material, &material);
+    c->mu = material.mu;
+    c->restitution = material.restitution;
+    c->mu_rolling = material.mu_rolling;
+    c->erp = material.erp;
+    c->key = meet_feature(feature, identity(low), identity(high));
+    c->key += c->key == 0;
+}
+
+static placed stand(const perp_placed *at, size_t number)
+{
+    return (placed){
+        .at = *at, .number = number, .reach = at->shape->type->reach(at->shape)};
+}
+
+void meet_measure(pair_call *call, bool swapped, const perp_placed *a,
+                  const perp_placed *b, const perp_narrow_settings *settings,
+                  perp_proximity *out)
+{
+    const placed one = stand(a, 0);
+    const placed two = stand(b, 1);
+    perp_contacts none = {0};
+    scratch room = {0};
+    meeting m = {
+        .dimension = settings->dimension == 2 ? 2 : 3,
+        .margin = INFINITY,
+        .settings = *settings,
+        .a = swapped ? &two : &one,
+        .b = swapped ? &one : &two,
+        .swapped = swapped,
+        .contacts = &none,
+        .nearest = out,
+        .scratch = &room,
+    };
+
+    *out = (perp_proximity){.gap = INFINITY, .converged = true};
+    call(&m);
+    out->converged = !m.no_memory;
+    free(room.at);
+}

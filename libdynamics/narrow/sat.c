@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * narrow/sat.c: boxes and hulls by separating axes; see facets.c. */
+#include <config.h>
+
+#include "narrow/meeting.h"
+
+static bool sat_takes(const perp_shape_type *a, const perp_shape_type *b,
+                      unsigned dimension)
+{
+    (void)dimension;
+    return a->has_corners && b->has_corners;
+}
+
+static void sat_measure(const perp_placed *a, const perp_placed *b,
+                        const perp_narrow_settings *settings, perp_proximity *out)
+{
+    meet_measure(facets_facets, false, a, b, settings, out);
+    out->ran = narrow_sat.name;
+}
+
+const perp_narrow_type narrow_sat = {
+    .name = "sat",
+    .summary = "boxes and hulls: normals of faces and crossed edges, faces clipped",
+    .reference = "gottschalk-1996",
+    .takes = sat_takes,
+    .measure = sat_measure,
+    .meet = facets_facets,
+};
