@@ -18,6 +18,7 @@
 #include <perp/dynamics/inertia.h>
 
 #include "core.h"
+#include "geometry/surface.h"
 
 /* Volumes below this share of that of a ball of the same extent are rounding. */
 static const double flat_tolerance = 1e-12;
@@ -125,36 +126,13 @@ perp_status perp_inertia_mesh(double density, const double *points, size_t trian
 perp_status perp_inertia_hull(double density, size_t n, const double *points, double *m,
                               double center[3], double inertia[9], perp_error *err)
 {
-    size_t faces = 0;
-    size_t triangles = 0;
-    int32_t *start = NULL;
-    int32_t *corner = NULL;
-    int32_t *fan = NULL;
-    perp_status status = core_hull(n, points, &faces, &start, &corner, err);
+    perp_polytope *hull = NULL;
+    perp_status status = perp_polytope_new(&hull, n, points, err);
 
-    if (status != PERP_OK) {
-        return status;
+    if (status == PERP_OK) {
+        status = polytope_inertia(hull, density, m, center, inertia, err);
     }
-    fan = core_take(3 * (size_t)start[faces], sizeof *fan);
-    if (!fan) {
-        status =
-            perp_fail(err, PERP_ERR_MEMORY, "inertia: no memory for %zu faces", faces);
-    }
-    for (size_t f = 0; fan && f < faces; f++) {
-        for (int32_t k = start[f] + 1; k + 1 < start[f + 1]; k++) {
-            fan[3 * triangles] = corner[start[f]];
-            fan[3 * triangles + 1] = corner[k];
-            fan[3 * triangles + 2] = corner[k + 1];
-            triangles++;
-        }
-    }
-    if (fan) {
-        status =
-            perp_inertia_mesh(density, points, triangles, fan, m, center, inertia, err);
-    }
-    free(fan);
-    free(start);
-    free(corner);
+    perp_polytope_free(hull);
     return status;
 }
 

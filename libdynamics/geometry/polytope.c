@@ -1,78 +1,385 @@
 /* SPDX-License-Identifier: Apache-2.0
- * geometry/polytope.c: convex polyhedra from points. */
+ * geometry/polytope.c: the convex hull of points as a polytope with all that pairs of
+ * shapes ask of it.
+ *
+ * Points are moved to the middle of their box and divided by the power of two next to its
+ * size, which costs no digits; Qhull finds the facets [barber-1996], faces.c the faces.
+ * Normals are vector areas about a corner of their own face, the centre of mass is that
+ * of tetrahedra from the mean of the corners, all of one sign. Faces, edges and
+ * neighbours ascend by the numbers of their corners, and these follow the points. */
 #include <config.h>
 
+#include <float.h>
 #include <stdlib.h>
 
-#include <perp/dynamics/geometry.h>
+#include "core/core.h"
+#include "parts.h"
+#include "surface.h"
 
-#include "core.h"
+/* Share of the size by which points may lie off a plane that counts as in it: corners
+ * written with seven digits and then turned. Where points crowd so that a face would lose
+ * its corners, less is merged, at last nothing. */
+static const double plane_tolerances[] = {1e-7, 1e-9, -1.0};
 
-void perp_polytope_hold(perp_polytope *hull)
+/* Rounding of coordinates far from the origin, in units of the last place. */
+static const double far_roundings = 4.0;
+
+/* Edges whose directions differ by less than this sine count as one direction. */
+static const double same_direction = 1e-9;
+
+/* Sizes whose cube is a number. */
+static const double least_size = 1e-100;
+static const double most_size = 1e100;
+
+typedef struct cloud {
+    size_t n;         /* points that differ */
+    double *at;       /* 3 each, about 0, of size about 1 */
+    int32_t *input;   /* their numbers, ascending */
+    double middle[3]; /* x = middle + unit at */
+    double unit;
+    double rounding; /* of coordinates, in units */
+} cloud;
+
+typedef struct order_point {
+    const double *x;
+    int32_t index;
+} order_point;
+
+static int order_compare(const void *a, const void *b)
 {
-    hull->references++;
-}
+    const order_point *p = a;
+    const order_point *q = b;
 
-void perp_polytope_free(perp_polytope *hull)
-{
-    if (hull && --hull->references == 0) {
-        free(hull->corner);
-        free(hull->face_start);
-        free(hull->face_corner);
-        free(hull);
-    }
-}
-
-/* Points that are no corner are left out. */
-static void keep_corners(perp_polytope *s, int32_t *number)
-{
-    size_t kept = 0;
-    size_t uses = (size_t)s->face_start[s->face_count];
-
-    for (size_t k = 0; k < uses; k++) {
-        number[s->face_corner[k]] = 1;
-    }
-    for (size_t c = 0; c < s->corner_count; c++) {
-        if (number[c]) {
-            vec3_copy(s->corner + 3 * kept, s->corner + 3 * c);
-            s->reach = fmax(s->reach, vec3_length(s->corner + 3 * kept));
-            number[c] = (int32_t)kept++;
+    for (int k = 0; k < 3; k++) {
+        if (p->x[k] != q->x[k]) {
+            return p->x[k] < q->x[k] ? -1 : 1;
         }
     }
-    for (size_t k = 0; k < uses; k++) {
-        s->face_corner[k] = number[s->face_corner[k]];
-    }
-    s->corner_count = kept;
+    return p->index < q->index ? -1 : p->index > q->index;
 }
 
-perp_status perp_polytope_new(perp_polytope **out, size_t n, const double *points,
-                              perp_error *err)
+static int int32_compare(const void *a, const void *b)
 {
-    perp_polytope *hull = core_take(1, sizeof *hull);
-    int32_t *number = core_take(n, sizeof *number);
+    int32_t x = *(const int32_t *)a;
+    int32_t y = *(const int32_t *)b;
+
+    return x < y ? -1 : x > y;
+}
+
+/* Numbers of the points without those that repeat one before. */
+static perp_status cloud_number(cloud *c, size_t n, const double *points, perp_error *err)
+{
+    order_point *order = core_take(n, sizeof *order);
+
+    if (!order) {
+        return perp_fail(err, PERP_ERR_MEMORY, "hull: no memory for %zu points", n);
+    }
+    for (size_t k = 0; k < n; k++) {
+        order[k] = (order_point){points + 3 * k, (int32_t)k};
+    }
+    qsort(order, n, sizeof *order, order_compare);
+    for (size_t k = 0; k < n; k++) {
+        const double *x = order[k].x;
+        const double *y = k > 0 ? order[k - 1].x : NULL;
+
+        if (!y || x[0] != y[0] || x[1] != y[1] || x[2] != y[2]) {
+            c->input[c->n++] = order[k].index;
+        }
+    }
+    free(order);
+    qsort(c->input, c->n, sizeof *c->input, int32_compare);
+    return PERP_OK;
+}
+
+/* Where the points are and how large: powers of two lose no digits. */
+static perp_status cloud_measure(cloud *c, size_t n, const double *points,
+                                 perp_error *err)
+{
+    double size = 0.0;
+    double far = 0.0;
+    int exponent = 0;
+    perp_aabb box;
+
+    perp_aabb_of_points(n, points, &box);
+    for (int k = 0; k < 3; k++) {
+        c->middle[k] = 0.5 * box.lo[k] + 0.5 * box.hi[k];
+        size = fmax(size, box.hi[k] - box.lo[k]);
+        far = fmax(far, fmax(fabs(box.lo[k]), fabs(box.hi[k])));
+    }
+    if (!(size >= least_size && size <= most_size)) {
+        return perp_fail(err, PERP_ERR_DATA,
+                         "hull: %zu points span %g, expected from 1e-100 to 1e100 [m]", n,
+                         size);
+    }
+    frexp(size, &exponent);
+    c->unit = ldexp(1.0, exponent);
+    c->rounding = far_roundings * DBL_EPSILON * (far / c->unit);
+    return PERP_OK;
+}
+
+static void cloud_close(cloud *c)
+{
+    free(c->at);
+    free(c->input);
+}
+
+static perp_status cloud_open(cloud *c, size_t n, const double *points, perp_error *err)
+{
     perp_status status = PERP_OK;
 
-    *out = NULL;
-    if (hull) {
-        hull->references = 1;
-        hull->corner = core_take(3 * n, sizeof *hull->corner);
+    if (n < 4) {
+        return perp_fail(err, PERP_ERR_DATA, "hull: %zu points, expected at least four",
+                         n);
     }
-    if (!hull || !number || !hull->corner) {
-        status = perp_fail(err, PERP_ERR_MEMORY, "hull: no memory for %zu corners", n);
+    if (n > INT32_MAX / 16) {
+        return perp_fail(err, PERP_ERR_DATA, "hull: %zu points are too many", n);
+    }
+    for (size_t k = 0; k < n; k++) {
+        if (!core_finite(points + 3 * k, 3)) {
+            return perp_fail(err, PERP_ERR_DATA, "hull: point %zu is not finite", k);
+        }
+    }
+    status = cloud_measure(c, n, points, err);
+    if (status != PERP_OK) {
+        return status;
+    }
+    c->input = core_take(n, sizeof *c->input);
+    c->at = core_take(n, 3 * sizeof *c->at);
+    if (!c->input || !c->at) {
+        return perp_fail(err, PERP_ERR_MEMORY, "hull: no memory for %zu points", n);
+    }
+    status = cloud_number(c, n, points, err);
+    for (size_t k = 0; k < c->n; k++) {
+        vec3_subtract(points + 3 * (size_t)c->input[k], c->middle, c->at + 3 * k);
+        vec3_scale(1.0 / c->unit, c->at + 3 * k, c->at + 3 * k);
+    }
+    return status;
+}
+
+/* The greatest distance of a point from o, or across the unit vector d from the line
+ * through o along it, or (`plane`) along d from the plane through o; the point's offset
+ * from o into `away`. */
+static double cloud_farthest(const cloud *c, const double *o, const double *d, bool plane,
+                             double away[3])
+{
+    double most = -1.0;
+
+    for (size_t k = 0; k < c->n; k++) {
+        double a[3];
+        double b[3];
+        double distance = 0.0;
+
+        vec3_subtract(c->at + 3 * k, o, a);
+        vec3_copy(b, a);
+        if (d && plane) {
+            distance = fabs(vec3_dot(a, d));
+        } else {
+            if (d) {
+                vec3_add(a, -vec3_dot(a, d), d, b);
+            }
+            distance = vec3_length(b);
+        }
+        if (distance > most) {
+            most = distance;
+            vec3_copy(away, b);
+        }
+    }
+    return most;
+}
+
+/* Whether the points lie within `tolerance` of a plane, or nearly: the farthest from the
+ * first, from the line through these, from the plane through these. */
+static bool cloud_is_flat(const cloud *c, double tolerance)
+{
+    const double *o = c->at;
+    double x[3];
+    double y[3];
+    double n[3];
+
+    if (cloud_farthest(c, o, NULL, false, x) <= tolerance) {
+        return true;
+    }
+    vec3_normalize(x);
+    if (cloud_farthest(c, o, x, false, y) <= tolerance) {
+        return true;
+    }
+    vec3_normalize(y);
+    vec3_cross(x, y, n);
+    vec3_normalize(n);
+    return cloud_farthest(c, o, n, true, y) <= tolerance;
+}
+
+/* The faces of the hull of the cloud. */
+static perp_status cloud_faces(const cloud *c, double tolerance, surface *faces,
+                               perp_error *err)
+{
+    surface facets = {0};
+    bool whole = false;
+    perp_status status = qhull_facets(c->n, c->at, &facets, err);
+
+    for (int k = 0; status == PERP_OK && !whole && k < 3; k++) {
+        double within = k == 0 ? tolerance : plane_tolerances[k];
+
+        status = faces_merge(&facets, c->n, c->at, within, faces, &whole, err);
+    }
+    if (status == PERP_OK && !whole) {
+        status =
+            perp_fail(err, PERP_ERR_DATA,
+                      "hull: %zu points lie too close together to tell the faces", c->n);
+    }
+    surface_free(&facets);
+    return status;
+}
+
+/* Corners in the cloud that faces use, numbered in their order; the rest -1. */
+static size_t number_corners(const surface *faces, size_t n, int32_t *number)
+{
+    size_t count = 0;
+
+    for (size_t k = 0; k < n; k++) {
+        number[k] = -1;
+    }
+    for (size_t k = 0; k < surface_uses(faces); k++) {
+        number[faces->corner[k]] = 0;
+    }
+    for (size_t k = 0; k < n; k++) {
+        if (number[k] == 0) {
+            number[k] = (int32_t)count++;
+        }
+    }
+    return count;
+}
+
+static void fill_corners(perp_polytope *h, const cloud *c, const double *points,
+                         const int32_t *number)
+{
+    for (size_t k = 0; k < c->n; k++) {
+        if (number[k] >= 0) {
+            vec3_copy(h->corner + 3 * (size_t)number[k],
+                      points + 3 * (size_t)c->input[k]);
+        }
+    }
+}
+
+static void fill_faces(perp_polytope *h, const cloud *c, const surface *faces,
+                       const int32_t *number)
+{
+    for (size_t f = 0; f < faces->count; f++) {
+        h->area[f] = faces_normal(faces, f, c->at, h->normal + 3 * f) * c->unit * c->unit;
+        h->face_start[f + 1] = faces->start[f + 1];
+    }
+    for (size_t k = 0; k < surface_uses(faces); k++) {
+        h->face_corner[k] = number[faces->corner[k]];
+    }
+}
+
+/* Each edge is listed by the face that runs it upwards. */
+static perp_status fill_edges(perp_polytope *h, perp_error *err)
+{
+    surface s = {h->face_count, h->face_start, h->face_corner};
+    size_t uses = surface_uses(&s);
+    edge_place *edges = core_take(h->edge_count, sizeof *edges);
+    int32_t *beyond = core_take(2 * uses, sizeof *beyond);
+    int32_t *owner = NULL;
+    int32_t crowded = -1;
+    size_t count = 0;
+    perp_status status = PERP_ERR_MEMORY;
+
+    if (!edges || !beyond) {
+        perp_fail(err, status, "hull: no memory for %zu edges", h->edge_count);
         goto done;
     }
-    hull->corner_count = n;
-    memcpy(hull->corner, points, 3 * n * sizeof *points);
-    status = core_hull(n, points, &hull->face_count, &hull->face_start,
-                       &hull->face_corner, err);
-    if (status == PERP_OK) {
-        keep_corners(hull, number);
-        *out = hull;
-    }
-done:
-    free(number);
+    status = surface_pair(&s, beyond, &crowded, err);
     if (status != PERP_OK) {
-        perp_polytope_free(hull);
+        goto done;
     }
+    owner = beyond + uses;
+    surface_owners(&s, owner);
+    for (size_t f = 0; f < s.count; f++) {
+        for (int32_t k = s.start[f]; k < s.start[f + 1]; k++) {
+            int32_t from = s.corner[k];
+            int32_t to = s.corner[surface_next(k, s.start[f], s.start[f + 1])];
+
+            if (beyond[k] < 0) {
+                status = perp_fail(err, PERP_ERR_DATA,
+                                   "hull: %zu corners lie too close together to tell the "
+                                   "faces",
+                                   h->corner_count);
+                goto done;
+            }
+            if (from < to) {
+                edges[count++] = (edge_place){from, to, {(int32_t)f, owner[beyond[k]]}};
+            }
+        }
+    }
+    parts_edges(h, edges);
+done:
+    free(edges);
+    free(beyond);
+    return status;
+}
+
+static perp_status polytope_fill(perp_polytope **hull, const cloud *c,
+                                 const double *points, const surface *faces,
+                                 perp_error *err)
+{
+    size_t uses = surface_uses(faces);
+    int32_t *number = core_take(c->n, sizeof *number);
+    perp_polytope *h = NULL;
+    perp_status status = PERP_OK;
+
+    if (number) {
+        h = parts_take(number_corners(faces, c->n, number), faces->count, uses, uses / 2);
+    }
+    if (!h) {
+        free(number);
+        return perp_fail(err, PERP_ERR_MEMORY, "hull: no memory for %zu faces",
+                         faces->count);
+    }
+    fill_corners(h, c, points, number);
+    fill_faces(h, c, faces, number);
+    free(number);
+    status = fill_edges(h, err);
+    if (status == PERP_OK) {
+        status = parts_directions(h, same_direction, err);
+    }
+    if (status != PERP_OK) {
+        perp_polytope_free(h);
+        return status;
+    }
+    parts_neighbours(h);
+    parts_lanes(h);
+    parts_center(h);
+    parts_reach(h);
+    *hull = h;
+    return PERP_OK;
+}
+
+perp_status perp_polytope_new(perp_polytope **hull, size_t n, const double *points,
+                              perp_error *err)
+{
+    cloud c = {0};
+    surface faces = {0};
+    double tolerance = 0.0;
+    perp_status status = cloud_open(&c, n, points, err);
+
+    *hull = NULL;
+    if (status == PERP_OK) {
+        tolerance = fmax(plane_tolerances[0], c.rounding);
+        if (cloud_is_flat(&c, tolerance)) {
+            status = perp_fail(err, PERP_ERR_DATA,
+                               "hull: %zu points in one plane, expected some that span "
+                               "a volume",
+                               n);
+        }
+    }
+    if (status == PERP_OK) {
+        status = cloud_faces(&c, tolerance, &faces, err);
+    }
+    if (status == PERP_OK) {
+        status = polytope_fill(hull, &c, points, &faces, err);
+    }
+    surface_free(&faces);
+    cloud_close(&c);
     return status;
 }

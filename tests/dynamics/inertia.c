@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/dynamics/inertia.c: inertia of solids, hulls, meshes and polygons,
- * and hull faces. */
+ * tests/dynamics/inertia.c: inertia of solids, hulls, meshes and polygons. */
 #include <config.h>
 
 #include <math.h>
@@ -135,104 +134,6 @@ static void hull_mesh_and_formula_agree_on_a_turned_box(void)
     test_agree("mesh inertia", I, expected, 9, 1e-13);
 }
 
-/* Every face looks away from all points, every edge is walked once in each direction, and
- * Euler's formula holds. */
-static void check_faces(size_t n, const double *points, size_t corners, size_t faces,
-                        size_t face_count, const int32_t *start, const int32_t *corner)
-{
-    size_t met = 0;
-    bool *seen = calloc(n, sizeof *seen);
-
-    CU_ASSERT_PTR_NOT_NULL_FATAL(seen);
-    CU_ASSERT_EQUAL(face_count, faces);
-    for (size_t f = 0; f < face_count; f++) {
-        const double *a = points + 3 * corner[start[f]];
-        const double *b = points + 3 * corner[start[f] + 1];
-        const double *c = points + 3 * corner[start[f] + 2];
-        double ab[3];
-        double normal[3];
-
-        vec3_subtract(b, a, ab);
-        vec3_subtract(c, a, normal);
-        vec3_cross(ab, normal, normal);
-        vec3_normalize(normal);
-        for (size_t k = 0; k < n; k++) {
-            vec3_subtract(points + 3 * k, a, ab);
-            CU_ASSERT(vec3_dot(ab, normal) <= 1e-6); /* planes are merged to 1e-7 */
-        }
-        for (int32_t k = start[f]; k < start[f + 1]; k++) {
-            int32_t from = corner[k];
-            int32_t to = corner[k + 1 < start[f + 1] ? k + 1 : start[f]];
-            int back = 0;
-
-            met += !seen[from];
-            seen[from] = true;
-            for (size_t g = 0; g < face_count; g++) {
-                for (int32_t l = start[g]; l < start[g + 1]; l++) {
-                    int32_t next = corner[l + 1 < start[g + 1] ? l + 1 : start[g]];
-
-                    back += corner[l] == to && next == from;
-                }
-            }
-            CU_ASSERT_EQUAL(back, 1);
-        }
-    }
-    CU_ASSERT_EQUAL(met, corners);
-    CU_ASSERT_EQUAL(met + face_count, 2 + (size_t)start[face_count] / 2);
-    free(seen);
-}
-
-static void check_hull_faces(size_t n, const double *points, size_t corners, size_t faces)
-{
-    size_t count = 0;
-    int32_t *start = NULL;
-    int32_t *corner = NULL;
-    perp_error err = {0};
-
-    if (core_hull(n, points, &count, &start, &corner, &err) != PERP_OK) {
-        test_note("%s", err.text);
-        CU_FAIL_FATAL("a hull");
-    }
-    check_faces(n, points, corners, faces, count, start, corner);
-    free(start);
-    free(corner);
-}
-
-static void a_box_has_six_faces_however_it_lies(void)
-{
-    perp_random g = {11};
-
-    for (int k = 0; k < 50; k++) {
-        const double half[3] = {perp_random_uniform(&g, 0.01, 1.0), 1.0, 0.5};
-        const double x[3] = {perp_random_uniform(&g, -10.0, 10.0), 0.0, 3.0};
-        double q[4] = {1.0, perp_random_uniform(&g, -1, 1),
-                       perp_random_uniform(&g, -1, 1),
-                       k == 0 ? 0.0 : perp_random_uniform(&g, -1, 1)};
-        double points[24];
-
-        perp_quat_normalize(q);
-        box_points(half, q, x, points);
-        check_hull_faces(8, points, 8, 6);
-    }
-}
-
-static void points_on_faces_and_edges_and_inside_are_left_out(void)
-{
-    double points[3 * 125];
-    double q[4] = {0.8, 0.1, -0.4, 0.2};
-
-    for (int turned = 0; turned < 2; turned++) {
-        for (int k = 0; k < 125; k++) { /* a grid of 5 x 5 x 5 */
-            vec3_set(points + 3 * k, k % 5, 0.7 * (k / 5 % 5), 0.1 * (k / 25));
-            if (turned) {
-                perp_quat_normalize(q);
-                perp_quat_rotate(q, points + 3 * k, points + 3 * k);
-            }
-        }
-        check_hull_faces(125, points, 8, 6);
-    }
-}
-
 /* Whatever the noise between rounding and a thousandth: faces close up, and no point lies
  * farther out than the planes are merged by. The volume tells folds:
  * they would count twice. */
@@ -261,34 +162,6 @@ static void noise_of_any_size_makes_no_folds(void)
         /* area 54 times the noise, and merged planes */
         CU_ASSERT_DOUBLE_EQUAL(m, 27.0, 54.0 * noise + 1e-5);
     }
-}
-
-static void points_on_a_sphere_are_all_corners(void)
-{
-    perp_random g = {5};
-    double points[300];
-
-    for (int k = 0; k < 100; k++) {
-        for (int c = 0; c < 3; c++) {
-            points[3 * k + c] = perp_random_uniform(&g, -1.0, 1.0);
-        }
-        vec3_normalize(points + 3 * k);
-    }
-    check_hull_faces(100, points, 100, 196); /* triangles: 2 n - 4 */
-}
-
-/* A prism with a base of 12: faces of many corners, and as the base is cut in triangles
- * in many ways. */
-static void a_prism_keeps_its_two_bases(void)
-{
-    double points[72];
-
-    for (int k = 0; k < 24; k++) {
-        double angle = k * M_PI / 6.0;
-
-        vec3_set(points + 3 * k, cos(angle), sin(angle), k < 12 ? 0.0 : 0.3);
-    }
-    check_hull_faces(24, points, 24, 14);
 }
 
 static void polygons_agree_with_rectangle_disc_and_triangle(void)
@@ -400,8 +273,7 @@ static void flat_and_inside_out_solids_are_refused(void)
                            "a volume");
     perp_error_clear(&err);
     CU_ASSERT_EQUAL(perp_inertia_hull(1.0, 3, flat, &m, c, x, &err), PERP_ERR_DATA);
-    CU_ASSERT_STRING_EQUAL(err.text,
-                           "hull: 3 points, expected at least four, all finite");
+    CU_ASSERT_STRING_EQUAL(err.text, "hull: 3 points, expected at least four");
     perp_error_clear(&err);
     CU_ASSERT_EQUAL(perp_inertia_mesh(1.0, tetrahedron, 4, inside_out, &m, c, x, &err),
                     PERP_ERR_DATA);
@@ -455,11 +327,7 @@ int main(int argc, char **argv)
         TEST(hulls_have_the_golden_mass_centre_and_inertia),
         TEST(inertia_about_another_point_is_the_golden_one),
         TEST(hull_mesh_and_formula_agree_on_a_turned_box),
-        TEST(a_box_has_six_faces_however_it_lies),
-        TEST(points_on_faces_and_edges_and_inside_are_left_out),
         TEST(noise_of_any_size_makes_no_folds),
-        TEST(points_on_a_sphere_are_all_corners),
-        TEST(a_prism_keeps_its_two_bases),
         TEST(polygons_agree_with_rectangle_disc_and_triangle),
         TEST(an_ellipsoid_is_a_stretched_ball),
         TEST(principal_axes_give_the_inertia_back),

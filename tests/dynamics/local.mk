@@ -13,6 +13,8 @@ dynamics_stage = tests/dynamics/stage.c tests/dynamics/stage.h
 motion_sources = tests/support/motion.c tests/support/motion.h
 # Two bodies with a joint between them.
 pair_sources = tests/dynamics/pair.c tests/dynamics/pair.h
+# Points of known solids.
+polyhedra_sources = tests/dynamics/polyhedra.c tests/dynamics/polyhedra.h
 
 check_PROGRAMS += %D%/bad_joints
 %C%_bad_joints_SOURCES = %D%/bad_joints.c $(pair_sources) $(scarce_sources)
@@ -78,6 +80,10 @@ check_PROGRAMS += %D%/limits_rows
 
 check_PROGRAMS += %D%/overlap
 %C%_overlap_SOURCES = %D%/overlap.c %D%/meetings.h
+
+check_PROGRAMS += %D%/polytope
+%C%_polytope_SOURCES = %D%/polytope.c $(polyhedra_sources) $(scarce_sources)
+%C%_polytope_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
 check_PROGRAMS += %D%/rates
 %C%_rates_SOURCES = %D%/rates.c $(pair_sources)

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * geometry/parts.h: memory of polytopes and what follows from their corners and faces, in
+ * space and in the plane. Private. */
+#ifndef PERP_GEOMETRY_PARTS_H
+#define PERP_GEOMETRY_PARTS_H
+
+#include <perp/dynamics/geometry.h>
+
+typedef struct edge_place {
+    int32_t low, high, face[2];
+} edge_place;
+
+/** One block with room for all; counts are set but direction_count, all else is zero. One
+ *  reference. NULL without memory. */
+perp_polytope *parts_take(size_t corners, size_t faces, size_t uses, size_t edges);
+/** From edges in any order, which are sorted. */
+void parts_edges(perp_polytope *h, edge_place *edges);
+/** Of the edges, those within a sine of `same` of one before left out. */
+perp_status parts_directions(perp_polytope *h, double same, perp_error *err);
+/** From the edges. */
+void parts_neighbours(perp_polytope *h);
+/** The first corner in what is over. */
+void parts_lanes(perp_polytope *h);
+/** From corners and faces, in the plane from sides. */
+void parts_center(perp_polytope *h);
+/** From corners and centre. */
+void parts_reach(perp_polytope *h);
+
+#endif

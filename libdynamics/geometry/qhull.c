@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * geometry/qhull.c: Qhull at work [barber-1996].
+ *
+ * What it would print goes to a stream in memory, of which the first line becomes the
+ * error's text. It leaves its errors by longjmp; without a mark set it would end the
+ * program, so one is set for every call, also while its memory is released. */
+#include <config.h>
+
+#include <setjmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <libqhull_r/qhull_ra.h>
+
+#include "core/core.h"
+#include "surface.h"
+
+/* Bytes a point while Qhull works: 2 facets of 200, 3 ridges and their sets of 300, as
+ * much again for facets that were replaced. Tried before, since Qhull itself does not
+ * take a lack of memory well. */
+static const size_t bytes_a_point = 1000;
+
+/* Loops of a facet's corners are counter-clockwise as seen against its normal. */
+static bool facet_is_reversed(const facetT *facet, const setT *vertices, int count)
+{
+    double sum = 0.0;
+    const double *o = SETfirstt_(vertices, vertexT)->point;
+
+    for (int k = 1; k + 1 < count; k++) {
+        double a[3];
+        double b[3];
+
+        vec3_subtract(SETelemt_(vertices, k, vertexT)->point, o, a);
+        vec3_subtract(SETelemt_(vertices, k + 1, vertexT)->point, o, b);
+        vec3_cross(a, b, a);
+        sum += vec3_dot(a, facet->normal);
+    }
+    return sum < 0.0;
+}
+
+/* Write the loop of one facet; its length. */
+static int facet_loop(qhT *qh, facetT *facet, int32_t *loop)
+{
+    setT *vertices = qh_facet3vertex(qh, facet);
+    int count = qh_setsize(qh, vertices);
+    bool reversed = facet_is_reversed(facet, vertices, count);
+
+    for (int k = 0; k < count; k++) {
+        const vertexT *v = SETelemt_(vertices, reversed ? count - 1 - k : k, vertexT);
+
+        loop[k] = qh_pointid(qh, v->point);
+    }
+    qh_settempfree(qh, &vertices);
+    return count;
+}
+
+static bool qhull_loops(qhT *qh, surface *facets)
+{
+    facetT *facet = NULL;
+    size_t count = 0;
+    size_t uses = 0;
+
+    FORALLfacets
+    {
+        /* corners are as many as sides, sides as many as neighbours or fewer */
+        uses += facet->simplicial ? 3 : (size_t)qh_setsize(qh, facet->ridges);
+        count++;
+    }
+    if (!surface_take(facets, count, uses)) {
+        return false;
+    }
+    count = 0;
+    FORALLfacets
+    {
+        int32_t at = facets->start[count];
+
+        facets->start[++count] = at + facet_loop(qh, facet, facets->corner + at);
+    }
+    return true;
+}
+
+/* Qhull's exit code; qh_ERRmem when our own memory ends. */
+static int qhull_run(qhT *qh, size_t n, double *points, surface *facets, FILE *sink)
+{
+    char command[] = "qhull Pp"; /* no warnings of narrow hulls */
+    int code = qh_new_qhull(qh, 3, (int)n, points, False, command, NULL, sink);
+
+    if (code == qh_ERRnone) {
+        code = setjmp(qh->errexit);
+        if (code == qh_ERRnone) {
+            qh->NOerrexit = False;
+            if (!qhull_loops(qh, facets)) {
+                code = qh_ERRmem;
+            }
+        }
+        qh->NOerrexit = True;
+    }
+    return code;
+}
+
+static void qhull_close(qhT *qh)
+{
+    int pieces = 0;
+    int bytes = 0;
+
+    qh_freeqhull(qh, !qh_ALL);
+    qh_memfreeshort(qh, &pieces, &bytes);
+}
+
+/* The first line of what Qhull said, without its end. */
+static void first_line(char *text)
+{
+    text[strcspn(text, "\r\n")] = '\0';
+}
+
+static perp_status qhull_refuse(int code, size_t n, const char *said, perp_error *err)
+{
+    if (code == qh_ERRmem) {
+        return perp_fail(err, PERP_ERR_MEMORY, "hull: no memory for %zu points", n);
+    }
+    return perp_fail(err, PERP_ERR_DATA, "hull: of %zu points none was found: %.200s", n,
+                     said);
+}
+
+perp_status qhull_facets(size_t n, double *points, surface *facets, perp_error *err)
+{
+    qhT *qh = NULL;
+    void *probe = NULL;
+    char *said = NULL;
+    size_t length = 0;
+    FILE *sink = NULL;
+    int code = qh_ERRmem;
+
+    memset(facets, 0, sizeof *facets);
+    probe = core_take(n, bytes_a_point);
+    free(probe);
+    qh = core_take(1, sizeof *qh);
+    sink = open_memstream(&said, &length);
+    if (probe && qh && sink) {
+        qh_zero(qh, sink);
+        code = qhull_run(qh, n, points, facets, sink);
+        qhull_close(qh);
+    }
+    if (sink) {
+        fclose(sink);
+    }
+    free(qh);
+    if (code != qh_ERRnone) {
+        surface_free(facets);
+        if (said) {
+            first_line(said);
+        }
+        qhull_refuse(code, n, said ? said : "", err);
+    }
+    free(said);
+    return code == qh_ERRnone  ? PERP_OK
+           : code == qh_ERRmem ? PERP_ERR_MEMORY
+                               : PERP_ERR_DATA;
+}
