@@ -24,13 +24,6 @@ char *core_text(const char *text);
 /** Whether all n numbers are finite. */
 bool core_finite(const double *x, size_t n);
 
-/** The convex hull of n points (3 each): outward faces, triangles in one plane merged,
- *  points on edges and inside left out. Face f has the corners face_corner[face_start[f]]
- *  up to face_corner[face_start[f + 1]], counter-clockwise from outside; both arrays go
- *  to the caller, for free(). PERP_ERR_DATA when the points span no volume. */
-perp_status core_hull(size_t n, const double *points, size_t *face_count,
-                      int32_t **face_start, int32_t **face_corner, perp_error *err);
-
 /** Room for the name of one more body in the table that finds them;
  *  false without memory. */
 bool core_names_room(perp_world *world);
