@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # A stanza a program.
 
+# Boxes along the axes.
+dynamics_boxes = tests/dynamics/boxes.c tests/dynamics/boxes.h
 # Scenes of experiments/scenes at work.
 dynamics_play = tests/dynamics/play.c tests/dynamics/play.h $(dynamics_run)
 # Runs of small worlds, every step of which keeps its books.
@@ -169,6 +171,10 @@ check_PROGRAMS += %D%/step
 check_PROGRAMS += %D%/stepper
 %C%_stepper_SOURCES = %D%/stepper.c $(dynamics_run) $(scarce_sources)
 %C%_stepper_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+
+check_PROGRAMS += %D%/tree
+%C%_tree_SOURCES = %D%/tree.c $(dynamics_boxes) $(scarce_sources)
+%C%_tree_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
 check_PROGRAMS += %D%/unified
 %C%_unified_SOURCES = %D%/unified.c $(dynamics_stage)

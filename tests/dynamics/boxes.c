@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * tests/dynamics/boxes.c: boxes along the axes. */
+#include <config.h>
+
+#include "boxes.h"
+
+perp_aabb boxes_draw(perp_random *g, double side, double half, unsigned dimension)
+{
+    long thin = perp_random_integer(g, 0, 31);
+    perp_aabb box;
+
+    for (int k = 0; k < 3; k++) {
+        double x = perp_random_uniform(g, -side, side);
+        double h = perp_random_uniform(g, 0.0, half);
+
+        if (thin == k || thin == 3) {
+            h = 0.0;
+        }
+        if (dimension == 2 && k == 2) {
+            x = h = 0.0;
+        }
+        box.lo[k] = x - h;
+        box.hi[k] = x + h;
+    }
+    return box;
+}
+
+perp_aabb *boxes_new(perp_random *g, size_t n, double side, double half,
+                     unsigned dimension)
+{
+    perp_aabb *boxes = calloc(n + 1, sizeof *boxes);
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(boxes);
+    for (size_t i = 0; i < n; i++) {
+        boxes[i] = boxes_draw(g, side, half, dimension);
+    }
+    return boxes;
+}
+
+void boxes_shift(perp_aabb *box, double x, double y, double z)
+{
+    const double d[3] = {x, y, z};
+
+    for (int k = 0; k < 3; k++) {
+        box->lo[k] += d[k];
+        box->hi[k] += d[k];
+    }
+}
+
+perp_aabb *boxes_golden(const golden_case *c, size_t *n)
+{
+    size_t count = golden_count(c->in, "lo");
+    double *lo = calloc(count + 1, sizeof *lo);
+    double *hi = calloc(count + 1, sizeof *hi);
+    perp_aabb *boxes = calloc(count / 3 + 1, sizeof *boxes);
+
+    CU_ASSERT_FATAL(lo && hi && boxes && count % 3 == 0);
+    golden_reals(c->in, "lo", count, lo);
+    golden_reals(c->in, "hi", count, hi);
+    for (size_t i = 0; i < count; i++) {
+        boxes[i / 3].lo[i % 3] = lo[i];
+        boxes[i / 3].hi[i % 3] = hi[i];
+    }
+    free(lo);
+    free(hi);
+    *n = count / 3;
+    return boxes;
+}
+
+void boxes_agree(const golden_case *c, const perp_box_pairs *pairs)
+{
+    size_t count = golden_count(c->out, "pairs");
+    double *expected = calloc(count + 1, sizeof *expected);
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(expected);
+    golden_reals(c->out, "pairs", count, expected);
+    CU_ASSERT_EQUAL(pairs->count, count / 2);
+    for (size_t k = 0; k < count / 2 && k < pairs->count; k++) {
+        CU_ASSERT_EQUAL(pairs->at[k].i, (uint32_t)expected[2 * k]);
+        CU_ASSERT_EQUAL(pairs->at[k].j, (uint32_t)expected[2 * k + 1]);
+    }
+    free(expected);
+}
+
+int boxes_compare_pairs(const void *a, const void *b)
+{
+    const perp_box_pair *p = a;
+    const perp_box_pair *q = b;
+
+    return p->i != q->i ? (p->i < q->i ? -1 : 1) : (p->j > q->j) - (p->j < q->j);
+}
+
+bool boxes_same(const char *what, const perp_box_pairs *found,
+                const perp_box_pairs *expected)
+{
+    size_t k = 0;
+
+    while (k < found->count && k < expected->count &&
+           boxes_compare_pairs(&found->at[k], &expected->at[k]) == 0) {
+        k++;
+    }
+    if (k == found->count && k == expected->count) {
+        return true;
+    }
+    test_note("%s: %zu pairs, expected %zu; they differ at %zu", what, found->count,
+              expected->count, k);
+    return false;
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * tests/dynamics/boxes.h: boxes along the axes drawn at random, moved, and compared by
+ * brute force. */
+#ifndef PERP_TEST_BOXES_H
+#define PERP_TEST_BOXES_H
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <perp/dynamics/broad.h>
+
+#include "dynamics.h"
+
+/** A box with its centre in [-side, side)^3 and half extents up to `half`; those of every
+ *  eighth box are zero along one axis or along all. In the plane z is 0. */
+perp_aabb boxes_draw(perp_random *g, double side, double half, unsigned dimension);
+/** n of them, to free. */
+perp_aabb *boxes_new(perp_random *g, size_t n, double side, double half,
+                     unsigned dimension);
+void boxes_shift(perp_aabb *box, double x, double y, double z);
+/** lo and hi of a golden case: n boxes, to free. */
+perp_aabb *boxes_golden(const golden_case *c, size_t *n);
+/** The pairs of a golden case agree with these. */
+void boxes_agree(const golden_case *c, const perp_box_pairs *pairs);
+int boxes_compare_pairs(const void *a, const void *b);
+/** The same pairs, in the same order; says at which place they differ. */
+bool boxes_same(const char *what, const perp_box_pairs *found,
+                const perp_box_pairs *expected);
+
+#endif

@@ -1,0 +1,597 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * tests/dynamics/tree.c: trees of boxes: what holds in every node whatever happened before,
+ * and queries against asking each leaf. */
+#include <config.h>
+
+#include "boxes.h"
+#include "scarce.h"
+
+static perp_tree *new_tree(double fat)
+{
+    perp_tree *tree = NULL;
+
+    CU_ASSERT_EQUAL_FATAL(perp_tree_new(&tree, fat, NULL), PERP_OK);
+    return tree;
+}
+
+static perp_tree *built_tree(size_t n, const perp_aabb *boxes)
+{
+    perp_tree *tree = new_tree(0.0);
+
+    CU_ASSERT_EQUAL_FATAL(perp_tree_build(tree, n, boxes, NULL), PERP_OK);
+    CU_ASSERT(perp_tree_sound(tree));
+    CU_ASSERT_EQUAL(perp_tree_count(tree), n);
+    return tree;
+}
+
+/* What visitors found. */
+typedef struct findings {
+    size_t count, limit;
+    uint32_t number[4096];
+    double t[4096];
+    double most; /* the ray is cut there */
+    perp_box_pairs pairs;
+} findings;
+
+static findings found; /* too wide for a stack */
+
+static bool note_number(void *context, uint32_t number)
+{
+    findings *f = context;
+
+    CU_ASSERT_FATAL(f->count < 4096);
+    f->number[f->count++] = number;
+    return f->count != f->limit;
+}
+
+static bool note_pair(void *context, uint32_t a, uint32_t b)
+{
+    findings *f = context;
+
+    CU_ASSERT_FATAL(perp_box_pairs_add(&f->pairs, a, b));
+    return f->pairs.count != f->limit;
+}
+
+static double note_hit(void *context, uint32_t number, double t, double most)
+{
+    findings *f = context;
+
+    CU_ASSERT(t >= 0.0 && t <= most);
+    f->t[f->count] = t;
+    return note_number(context, number) ? most : -1.0;
+}
+
+/* Only what is nearer than all before. */
+static double note_nearest(void *context, uint32_t number, double t, double most)
+{
+    note_hit(context, number, t, most);
+    return t;
+}
+
+static findings *nothing(void)
+{
+    perp_box_pairs_clear(&found.pairs);
+    found.count = found.limit = 0;
+    return &found;
+}
+
+static int compare_numbers(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a;
+    uint32_t y = *(const uint32_t *)b;
+
+    return (x > y) - (x < y);
+}
+
+/* The leaves that overlap a box; present NULL: all are there. */
+static void check_query(const perp_tree *tree, size_t n, const perp_aabb *boxes,
+                        const bool *present, const perp_aabb *box)
+{
+    findings *f = nothing();
+    size_t expected = 0;
+
+    perp_tree_query(tree, box, note_number, f);
+    qsort(f->number, f->count, sizeof *f->number, compare_numbers);
+    for (size_t i = 0; i < n; i++) {
+        if ((!present || present[i]) && perp_aabb_overlap(&boxes[i], box)) {
+            CU_ASSERT(expected < f->count && f->number[expected] == i);
+            expected++;
+        }
+    }
+    CU_ASSERT_EQUAL(f->count, expected);
+}
+
+/* Pairs within the tree. */
+static void check_pairs(const perp_tree *tree, size_t n, const perp_aabb *boxes,
+                        const bool *present)
+{
+    perp_box_pairs expected = {0};
+    findings *f = nothing();
+
+    for (size_t i = 0; i < n; i++) {
+        for (size_t j = i + 1; j < n; j++) {
+            if ((!present || (present[i] && present[j])) &&
+                perp_aabb_overlap(&boxes[i], &boxes[j])) {
+                CU_ASSERT_FATAL(perp_box_pairs_add(&expected, (uint32_t)i, (uint32_t)j));
+            }
+        }
+    }
+    perp_tree_pairs(tree, note_pair, f);
+    qsort(f->pairs.at, f->pairs.count, sizeof *f->pairs.at, boxes_compare_pairs);
+    CU_ASSERT(boxes_same("pairs of a tree", &f->pairs, &expected));
+    perp_box_pairs_clear(&expected);
+}
+
+/* The slab test once more, as intervals of t that are cut; INFINITY: none is left. */
+static double slab(const perp_aabb *box, const double o[3], const double d[3],
+                   double most)
+{
+    double from = 0.0, to = most;
+
+    for (int k = 0; k < 3; k++) {
+        double a = (box->lo[k] - o[k]) / d[k];
+        double b = (box->hi[k] - o[k]) / d[k];
+
+        if (d[k] == 0.0) {
+            to = box->lo[k] <= o[k] && o[k] <= box->hi[k] ? to : -1.0;
+        } else {
+            from = fmax(from, fmin(a, b));
+            to = fmin(to, fmax(a, b));
+        }
+    }
+    return from <= to ? from : INFINITY;
+}
+
+/* All hits, and the nearest one. */
+static void check_ray(const perp_tree *tree, size_t n, const perp_aabb *boxes,
+                      const double o[3], const double d[3], double most)
+{
+    findings *f = nothing();
+    size_t hits = 0;
+    double nearest = INFINITY;
+
+    perp_tree_cast(tree, o, d, most, note_hit, f);
+    for (size_t i = 0; i < n; i++) {
+        double t = slab(&boxes[i], o, d, most);
+
+        hits += isfinite(t);
+        nearest = fmin(nearest, t);
+    }
+    CU_ASSERT_EQUAL(f->count, hits);
+    for (size_t k = 0; k < f->count; k++) {
+        CU_ASSERT_FATAL(f->number[k] < n);
+        /* the same quotients, so the same bits */
+        CU_ASSERT_EQUAL(f->t[k], slab(&boxes[f->number[k]], o, d, most));
+    }
+    f = nothing();
+    perp_tree_cast(tree, o, d, most, note_nearest, f);
+    CU_ASSERT_EQUAL(f->count > 0, hits > 0);
+    if (f->count > 0) {
+        CU_ASSERT_EQUAL(f->t[f->count - 1], nearest);
+        CU_ASSERT(f->count <= hits);
+    }
+}
+
+static void by_time(findings *f)
+{
+    for (size_t i = 1; i < f->count; i++) {
+        for (size_t k = i;
+             k > 0 && (f->t[k] < f->t[k - 1] ||
+                       (f->t[k] == f->t[k - 1] && f->number[k] < f->number[k - 1]));
+             k--) {
+            double t = f->t[k];
+            uint32_t number = f->number[k];
+
+            f->t[k] = f->t[k - 1];
+            f->number[k] = f->number[k - 1];
+            f->t[k - 1] = t;
+            f->number[k - 1] = number;
+        }
+    }
+}
+
+static void agree_numbers(const golden_case *c, const char *key, const findings *f)
+{
+    double number[4096];
+
+    for (size_t k = 0; k < f->count; k++) {
+        number[k] = f->number[k];
+    }
+    CU_ASSERT_EQUAL(golden_count(c->out, key), f->count);
+    golden_agree(c, key, number, f->count);
+}
+
+static void check_golden(const golden_case *c)
+{
+    size_t n = 0;
+    perp_aabb *boxes = boxes_golden(c, &n);
+    perp_tree *tree = built_tree(n, boxes);
+    perp_aabb box;
+    double o[3], d[3];
+
+    golden_reals(c->in, "query_lo", 3, box.lo);
+    golden_reals(c->in, "query_hi", 3, box.hi);
+    golden_reals(c->in, "ray_o", 3, o);
+    golden_reals(c->in, "ray_d", 3, d);
+
+    perp_tree_pairs(tree, note_pair, nothing());
+    qsort(found.pairs.at, found.pairs.count, sizeof *found.pairs.at, boxes_compare_pairs);
+    boxes_agree(c, &found.pairs);
+
+    perp_tree_query(tree, &box, note_number, nothing());
+    qsort(found.number, found.count, sizeof *found.number, compare_numbers);
+    agree_numbers(c, "query_ids", &found);
+
+    perp_tree_cast(tree, o, d, INFINITY, note_hit, nothing());
+    by_time(&found);
+    agree_numbers(c, "ray_ids", &found);
+    golden_agree(c, "ray_t", found.t, found.count);
+    perp_tree_free(tree);
+    free(boxes);
+}
+
+static void pairs_boxes_and_rays_are_the_golden_ones(void)
+{
+    golden_each("collision_broadphase", NULL, check_golden);
+}
+
+/* As high as halving makes it. */
+static void building_halves_at_the_median(void)
+{
+    const size_t sizes[] = {0, 1, 2, 3, 64, 65, 1000};
+    perp_random g = {41};
+
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+        size_t n = sizes[s];
+        perp_aabb *boxes = boxes_new(&g, n, 10.0, 1.0, 3);
+        perp_tree *tree = built_tree(n, boxes);
+        size_t height = 0;
+
+        while (((size_t)1 << height) < n) {
+            height++;
+        }
+        CU_ASSERT_EQUAL(perp_tree_height(tree), height);
+        check_pairs(tree, n, boxes, NULL);
+        for (int k = 0; k < 20; k++) {
+            perp_aabb box = boxes_draw(&g, 10.0, 4.0, 3);
+
+            check_query(tree, n, boxes, NULL, &box);
+        }
+        perp_tree_free(tree);
+        free(boxes);
+    }
+}
+
+/* With fat leaves and without, in the plane, too: a thousand random changes, after each of
+ * which every node holds its children and the tree is as low as the balance promises. */
+static void whatever_is_inserted_moved_and_removed_every_node_holds_its_children(void)
+{
+    enum { N = 200, CHANGES = 1500 };
+    perp_random g = {42};
+
+    for (unsigned run = 0; run < 3; run++) {
+        double fat = run == 0 ? 0.0 : 0.3;
+        unsigned dimension = run == 2 ? 2 : 3;
+        perp_tree *tree = new_tree(fat);
+        perp_aabb *boxes = boxes_new(&g, N, 5.0, 1.0, dimension);
+        bool present[N] = {false};
+        size_t count = 0, again = 0, moves = 0;
+
+        for (int change = 0; change < CHANGES; change++) {
+            size_t i = (size_t)perp_random_integer(&g, 0, N - 1);
+
+            if (!present[i]) {
+                CU_ASSERT_EQUAL(perp_tree_insert(tree, (uint32_t)i, &boxes[i], NULL),
+                                PERP_OK);
+                present[i] = true;
+                count++;
+            } else if (perp_random_integer(&g, 0, 2) == 0) {
+                perp_tree_remove(tree, (uint32_t)i);
+                present[i] = false;
+                count--;
+            } else {
+                boxes_shift(&boxes[i], perp_random_uniform(&g, -0.4, 0.4),
+                            perp_random_uniform(&g, -0.4, 0.4), 0.0);
+                again += perp_tree_move(tree, (uint32_t)i, &boxes[i]);
+                moves++;
+            }
+            CU_ASSERT_FATAL(perp_tree_sound(tree));
+            CU_ASSERT_EQUAL(perp_tree_count(tree), count);
+            /* balanced trees with this many leaves */
+            CU_ASSERT((double)perp_tree_height(tree) <= 1.45 * log2((double)count + 2.0));
+            if (change % 50 == 0) {
+                perp_aabb box = boxes_draw(&g, 5.0, 3.0, 3);
+
+                check_pairs(tree, N, boxes, present);
+                check_query(tree, N, boxes, present, &box);
+            }
+        }
+        CU_ASSERT(moves > CHANGES / 10 && again > 0);
+        CU_ASSERT(fat == 0.0 || again < moves); /* fat leaves hold some of the moves */
+        perp_tree_free(tree);
+        free(boxes);
+    }
+}
+
+/* Down to nothing and up again, in orders that would make lists of unbalanced trees. */
+static void rows_of_boxes_stay_balanced(void)
+{
+    enum { N = 4096 };
+    perp_tree *tree = new_tree(0.0);
+
+    for (uint32_t i = 0; i < N; i++) {
+        const perp_aabb box = {{i, 0, 0}, {i, 0, 0}}; /* points on a line */
+
+        CU_ASSERT_EQUAL(perp_tree_insert(tree, i, &box, NULL), PERP_OK);
+    }
+    CU_ASSERT(perp_tree_sound(tree));
+    CU_ASSERT(perp_tree_height(tree) <= 17); /* 1.45 log2 4098 */
+    for (uint32_t i = 0; i < N; i++) {
+        perp_tree_remove(tree, i);
+        CU_ASSERT(i % 97 != 0 || perp_tree_sound(tree));
+    }
+    CU_ASSERT_EQUAL(perp_tree_count(tree), 0);
+    CU_ASSERT(perp_tree_sound(tree));
+    perp_tree_query(tree, &(perp_aabb){{0, 0, 0}, {N, 0, 0}}, note_number, nothing());
+    CU_ASSERT_EQUAL(found.count, 0);
+    perp_tree_free(tree);
+}
+
+static void refitting_keeps_the_shape_and_holds_the_new_boxes(void)
+{
+    enum { N = 500 };
+    perp_random g = {43};
+    perp_aabb *boxes = boxes_new(&g, N + 1, 5.0, 1.0, 3);
+    perp_tree *tree = built_tree(N, boxes);
+    size_t height = perp_tree_height(tree);
+
+    for (int step = 0; step < 10; step++) {
+        for (size_t i = 0; i < N; i++) {
+            boxes_shift(&boxes[i], perp_random_uniform(&g, -1.0, 1.0), 0.1, 0.0);
+        }
+        perp_tree_refit(tree, boxes);
+        CU_ASSERT(perp_tree_sound(tree));
+        CU_ASSERT_EQUAL(perp_tree_height(tree), height);
+        check_pairs(tree, N, boxes, NULL);
+    }
+    /* what came later keeps its box */
+    CU_ASSERT_EQUAL(perp_tree_insert(tree, N, &boxes[N], NULL), PERP_OK);
+    perp_tree_refit(tree, boxes);
+    CU_ASSERT(perp_tree_sound(tree));
+    check_pairs(tree, N + 1, boxes, NULL);
+    perp_tree_free(tree);
+    free(boxes);
+}
+
+static void two_trees_meet_where_their_leaves_do(void)
+{
+    enum { N = 150, M = 70 };
+    perp_random g = {44};
+    perp_aabb *a = boxes_new(&g, N, 5.0, 1.0, 3);
+    perp_aabb *b = boxes_new(&g, M, 6.0, 2.0, 3);
+    perp_tree *first = built_tree(N, a);
+    perp_tree *second = new_tree(0.2);
+    perp_box_pairs expected = {0};
+    findings *f = NULL;
+
+    for (uint32_t j = 0; j < M; j++) {
+        CU_ASSERT_EQUAL(perp_tree_insert(second, j, &b[j], NULL), PERP_OK);
+    }
+    for (uint32_t i = 0; i < N; i++) {
+        for (uint32_t j = 0; j < M; j++) {
+            if (perp_aabb_overlap(&a[i], &b[j])) {
+                CU_ASSERT_FATAL(perp_box_pairs_add(&expected, i, j));
+            }
+        }
+    }
+    f = nothing();
+    perp_tree_meet(first, second, note_pair, f);
+    qsort(f->pairs.at, f->pairs.count, sizeof *f->pairs.at, boxes_compare_pairs);
+    CU_ASSERT(boxes_same("two trees", &f->pairs, &expected));
+    CU_ASSERT(expected.count > 10);
+    perp_box_pairs_clear(&expected);
+    perp_tree_free(first);
+    perp_tree_free(second);
+    free(a);
+    free(b);
+}
+
+static void rays_meet_the_boxes_that_each_box_says(void)
+{
+    enum { N = 400, RAYS = 300 };
+    perp_random g = {45};
+    perp_aabb *boxes = boxes_new(&g, N, 5.0, 1.0, 3);
+    perp_tree *tree = built_tree(N, boxes);
+
+    for (int ray = 0; ray < RAYS; ray++) {
+        const perp_aabb *at = &boxes[perp_random_integer(&g, 0, N - 1)];
+        double o[3], d[3];
+
+        for (int k = 0; k < 3; k++) {
+            o[k] = perp_random_uniform(&g, -8.0, 8.0);
+            d[k] = perp_random_uniform(&g, -1.0, 1.0);
+        }
+        if (ray % 3 == 0) { /* along an axis, forwards or backwards */
+            int axis = ray / 3 % 3;
+
+            d[(axis + 1) % 3] = 0.0;
+            d[(axis + 2) % 3] = -0.0;
+        }
+        if (ray % 5 == 0) { /* from inside */
+            for (int k = 0; k < 3; k++) {
+                o[k] = 0.5 * (at->lo[k] + at->hi[k]);
+            }
+        } else if (ray % 5 == 1) { /* in the plane of a face: touching */
+            d[0] = 0.0;
+            o[0] = at->hi[0];
+        }
+        check_ray(tree, N, boxes, o, d, ray % 2 ? INFINITY : 7.0);
+    }
+    perp_tree_free(tree);
+    free(boxes);
+}
+
+/* Worked by hand: the unit cube. */
+static void rays_along_edges_touch_and_behind_miss(void)
+{
+    const perp_aabb cube = {{0, 0, 0}, {1, 1, 1}};
+    const struct {
+        double o[3], d[3], most, t;
+    } cases[] = {
+        {{-1, 1, 1}, {1, 0, 0}, 9, 1},             /* along an edge */
+        {{-1, 1, 1 + 1e-15}, {1, 0, 0}, 9, -1},    /* beside it */
+        {{-2, 0.5, 0.5}, {2, 0, 0}, 1, 1},         /* ends on the face */
+        {{-2, 0.5, 0.5}, {2, 0, 0}, 0.99, -1},     /* ends before */
+        {{2, 0.5, 0.5}, {1, 0, 0}, INFINITY, -1},  /* goes away */
+        {{0.5, 0.5, 0.5}, {0, 0, 0}, 0, 0},        /* a point inside */
+        {{1, 1, 1}, {1, 1, 1}, INFINITY, 0},       /* leaves by its corner */
+        {{-1, -1, -1}, {1, 1, 1}, INFINITY, 1},    /* the diagonal */
+        {{0, 0.5, 0.5}, {-1, 0, 0}, INFINITY, 0},  /* leaves by a face */
+        {{0.5, 0.5, 3}, {0, 0, -1}, INFINITY, 2},  /* from above */
+        {{NAN, 0.5, 0.5}, {1, 0, 0}, INFINITY, -1} /* from nowhere */
+    };
+    perp_tree *tree = built_tree(1, &cube);
+
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        perp_tree_cast(tree, cases[k].o, cases[k].d, cases[k].most, note_hit, nothing());
+        CU_ASSERT_EQUAL(found.count, cases[k].t >= 0.0);
+        CU_ASSERT(found.count == 0 || found.t[0] == cases[k].t);
+    }
+    perp_tree_free(tree);
+}
+
+/* A row of boxes: a ray that takes the nearest looks at few of them. */
+static void nearer_boxes_come_first(void)
+{
+    enum { N = 1000 };
+    const double o[3] = {-1, 0, 0};
+    const double d[3] = {1, 0, 0};
+    perp_aabb boxes[N];
+    perp_tree *tree = NULL;
+
+    for (size_t i = 0; i < N; i++) {
+        boxes[i] = (perp_aabb){{2.0 * (double)i, -1, -1}, {2.0 * (double)i + 1, 1, 1}};
+    }
+    tree = built_tree(N, boxes);
+    perp_tree_cast(tree, o, d, INFINITY, note_nearest, nothing());
+    CU_ASSERT_EQUAL(found.count, 1);
+    CU_ASSERT_EQUAL(found.number[0], 0);
+    perp_tree_free(tree);
+}
+
+static void who_is_told_may_end_it(void)
+{
+    perp_random g = {46};
+    perp_aabb *boxes = boxes_new(&g, 100, 1.0, 1.0, 3);
+    perp_tree *tree = built_tree(100, boxes);
+    const perp_aabb all = {{-9, -9, -9}, {9, 9, 9}};
+    const double o[3] = {0, 0, 0};
+    const double d[3] = {1, 0, 0};
+
+    nothing()->limit = 2;
+    perp_tree_query(tree, &all, note_number, &found);
+    CU_ASSERT_EQUAL(found.count, 2);
+    nothing()->limit = 2;
+    perp_tree_pairs(tree, note_pair, &found);
+    CU_ASSERT_EQUAL(found.pairs.count, 2);
+    nothing()->limit = 3;
+    perp_tree_meet(tree, tree, note_pair, &found);
+    CU_ASSERT_EQUAL(found.pairs.count, 3);
+    nothing()->limit = 1;
+    perp_tree_cast(tree, o, d, INFINITY, note_hit, &found);
+    CU_ASSERT_EQUAL(found.count, 1);
+    perp_tree_free(tree);
+    free(boxes);
+}
+
+static void what_is_no_box_is_refused(void)
+{
+    const perp_aabb good = {{0, 0, 0}, {1, 1, 1}};
+    const perp_aabb bad[] = {
+        {{0, 0, 0}, {1, -1, 1}},
+        {{0, NAN, 0}, {1, 1, 1}},
+        {{0, 0, 0}, {1, 1, INFINITY}},
+        {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}},
+    };
+    perp_tree *tree = NULL;
+    perp_error err = {0};
+
+    CU_ASSERT_EQUAL(perp_tree_new(&tree, -1.0, &err), PERP_ERR_ARGUMENT);
+    CU_ASSERT_STRING_EQUAL(err.text,
+                           "tree: fat is -1, expected a length [m] of at least 0");
+    CU_ASSERT_PTR_NULL(tree);
+    perp_tree_free(tree);
+    tree = new_tree(0.5);
+    CU_ASSERT_EQUAL(perp_tree_insert(tree, UINT32_MAX, &good, NULL), PERP_OK);
+    for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
+        const perp_aabb two[] = {good, bad[k]};
+        perp_tree *other = new_tree(0.0);
+
+        CU_ASSERT_EQUAL(perp_tree_insert(tree, 7, &bad[k], NULL), PERP_ERR_ARGUMENT);
+        CU_ASSERT_FALSE(perp_tree_move(tree, UINT32_MAX, &bad[k]));
+        perp_error_clear(&err);
+        CU_ASSERT_EQUAL(perp_tree_build(other, 2, two, &err), PERP_ERR_ARGUMENT);
+        CU_ASSERT_STRING_EQUAL(err.text, "tree: box 1 is empty or not finite");
+        CU_ASSERT_EQUAL(perp_tree_count(other), 0);
+        perp_tree_free(other);
+    }
+    perp_error_clear(&err);
+    CU_ASSERT_EQUAL(perp_tree_insert(tree, UINT32_MAX, &good, &err), PERP_ERR_ARGUMENT);
+    CU_ASSERT_STRING_EQUAL(err.text, "tree: leaf 4294967295 is there already");
+    perp_tree_remove(tree, 3); /* not there */
+    CU_ASSERT_FALSE(perp_tree_move(tree, 3, &good));
+    CU_ASSERT_EQUAL(perp_tree_count(tree), 1);
+    CU_ASSERT(perp_tree_sound(tree));
+    perp_tree_free(tree);
+}
+
+static perp_status grow(void *context, perp_error *err)
+{
+    perp_tree *tree = NULL;
+    perp_aabb *boxes = context;
+    perp_status status = perp_tree_new(&tree, 0.1, err);
+
+    if (status == PERP_OK) {
+        status = perp_tree_build(tree, 100, boxes, err);
+        CU_ASSERT(status == PERP_OK || perp_tree_count(tree) == 0);
+    }
+    for (uint32_t i = 100; i < 200 && status == PERP_OK; i++) {
+        status = perp_tree_insert(tree, i, &boxes[i], err);
+        CU_ASSERT_EQUAL(perp_tree_count(tree), i + (status == PERP_OK));
+    }
+    CU_ASSERT(!tree || perp_tree_sound(tree));
+    perp_tree_free(tree);
+    return status;
+}
+
+static void a_tree_survives_that_memory_runs_out(void)
+{
+    perp_random g = {47};
+    perp_aabb *boxes = boxes_new(&g, 200, 3.0, 1.0, 3);
+
+    scarce_everywhere(grow, boxes, "tree");
+    free(boxes);
+}
+
+int main(int argc, char **argv)
+{
+    static const test_case cases[] = {
+        TEST(pairs_boxes_and_rays_are_the_golden_ones),
+        TEST(building_halves_at_the_median),
+        TEST(whatever_is_inserted_moved_and_removed_every_node_holds_its_children),
+        TEST(rows_of_boxes_stay_balanced),
+        TEST(refitting_keeps_the_shape_and_holds_the_new_boxes),
+        TEST(two_trees_meet_where_their_leaves_do),
+        TEST(rays_meet_the_boxes_that_each_box_says),
+        TEST(rays_along_edges_touch_and_behind_miss),
+        TEST(nearer_boxes_come_first),
+        TEST(who_is_told_may_end_it),
+        TEST(what_is_no_box_is_refused),
+        TEST(a_tree_survives_that_memory_runs_out),
+        TEST_END,
+    };
+    int failed = test_run(argc, argv, "tree", cases);
+
+    perp_box_pairs_clear(&found.pairs);
+    return failed;
+}
