@@ -48,6 +48,15 @@ static double box_reach(const perp_shape *shape)
     return vec3_length(shape->size);
 }
 
+/* Of equal ones the corner of the lowest number. */
+static void box_support(const perp_shape *shape, const double d[3], double p[3])
+{
+    const double *h = shape->size;
+
+    vec3_set(p, d[0] > 0.0 ? h[0] : -h[0], d[1] > 0.0 ? h[1] : -h[1],
+             d[2] > 0.0 ? h[2] : -h[2]);
+}
+
 const perp_shape_type shape_box = {
     .name = "box",
     .summary = "a brick of three half extents [m]; a rectangle of two in the plane",
@@ -57,4 +66,5 @@ const perp_shape_type shape_box = {
     .inertia = box_inertia,
     .lamina = rectangle_inertia,
     .reach = box_reach,
+    .support = box_support,
 };

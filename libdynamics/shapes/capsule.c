@@ -31,6 +31,19 @@ static double capsule_reach(const perp_shape *shape)
     return shape->size[0] + 0.5 * shape->size[1];
 }
 
+static double capsule_radius(const perp_shape *shape)
+{
+    return shape->size[0];
+}
+
+/* The core is the segment. */
+static void capsule_support(const perp_shape *shape, const double d[3], double p[3])
+{
+    double half = 0.5 * shape->size[1];
+
+    vec3_set(p, 0.0, 0.0, d[2] > 0.0 ? half : -half);
+}
+
 const perp_shape_type shape_capsule = {
     .name = "capsule",
     .summary = "a cylinder along z with round caps: radius and length without them [m]",
@@ -38,4 +51,6 @@ const perp_shape_type shape_capsule = {
     .size_name = {"radius", "length"},
     .inertia = capsule_inertia,
     .reach = capsule_reach,
+    .support = capsule_support,
+    .radius = capsule_radius,
 };

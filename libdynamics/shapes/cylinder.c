@@ -29,6 +29,16 @@ static double cylinder_reach(const perp_shape *shape)
     return hypot(shape->size[0], 0.5 * shape->size[1]);
 }
 
+/* Along its axis the middle of a cap. */
+static void cylinder_support(const perp_shape *shape, const double d[3], double p[3])
+{
+    double across = shape_across(d);
+    double f = across > 0.0 ? shape->size[0] / across : 0.0;
+
+    vec3_set(p, f * d[0], f * d[1],
+             d[2] > 0.0 ? 0.5 * shape->size[1] : -0.5 * shape->size[1]);
+}
+
 const perp_shape_type shape_cylinder = {
     .name = "cylinder",
     .summary = "a cylinder along z of a radius and a length [m]",
@@ -36,4 +46,5 @@ const perp_shape_type shape_cylinder = {
     .size_name = {"radius", "length"},
     .inertia = cylinder_inertia,
     .reach = cylinder_reach,
+    .support = cylinder_support,
 };

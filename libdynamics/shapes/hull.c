@@ -22,10 +22,18 @@ static double hull_reach(const perp_shape *shape)
     return shape->polytope->reach;
 }
 
+static void hull_support(const perp_shape *shape, const double d[3], double p[3])
+{
+    const perp_polytope *hull = shape->polytope;
+
+    vec3_copy(p, hull->corner + 3 * shape_hull_farthest(hull, d));
+}
+
 const perp_shape_type shape_hull = {
     .name = "hull",
     .summary = "the convex hull of its corners [m], at least four, not all in a plane",
     .has_corners = true,
     .inertia = hull_inertia,
     .reach = hull_reach,
+    .support = hull_support,
 };

@@ -6,6 +6,7 @@ libdynamics_libperp_dynamics_la_SOURCES += \
     %D%/cylinder.c \
     %D%/ellipsoid.c \
     %D%/hull.c \
+    %D%/hull_support.c \
     %D%/plane.c \
     %D%/shapes.c \
     %D%/shapes.h \
