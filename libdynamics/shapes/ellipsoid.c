@@ -44,6 +44,14 @@ static void ellipsoid_support(const perp_shape *shape, const double d[3], double
     vec3_set(p, a[0] * p[0], a[1] * p[1], a[2] * p[2]);
 }
 
+static void ellipsoid_face(const perp_shape *shape, const double d[3], perp_face *face)
+{
+    double p[3];
+
+    ellipsoid_support(shape, d, p);
+    shape_face_point(face, p, 0, d);
+}
+
 const perp_shape_type shape_ellipsoid = {
     .name = "ellipsoid",
     .summary = "an ellipsoid of three semi-axes [m]",
@@ -52,4 +60,5 @@ const perp_shape_type shape_ellipsoid = {
     .inertia = ellipsoid_inertia,
     .reach = ellipsoid_reach,
     .support = ellipsoid_support,
+    .face = ellipsoid_face,
 };

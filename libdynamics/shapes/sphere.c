@@ -50,6 +50,14 @@ static void sphere_support(const perp_shape *shape, const double d[3], double p[
     vec3_set(p, 0.0, 0.0, 0.0);
 }
 
+static void sphere_face(const perp_shape *shape, const double d[3], perp_face *face)
+{
+    static const double center[3] = {0};
+
+    (void)shape;
+    shape_face_point(face, center, 0, d);
+}
+
 const perp_shape_type shape_sphere = {
     .name = "sphere",
     .summary = "a ball of a radius [m]; a disc in the plane",
@@ -60,4 +68,5 @@ const perp_shape_type shape_sphere = {
     .reach = sphere_reach,
     .support = sphere_support,
     .radius = sphere_reach,
+    .face = sphere_face,
 };
