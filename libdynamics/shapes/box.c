@@ -48,6 +48,45 @@ static double box_reach(const perp_shape *shape)
     return vec3_length(shape->size);
 }
 
+static void box_corner(const perp_shape *shape, int32_t c, double p[3])
+{
+    const double *h = shape->size;
+
+    vec3_set(p, c & 1 ? h[0] : -h[0], c & 2 ? h[1] : -h[1], c & 4 ? h[2] : -h[2]);
+}
+
+/* Of equal ones the corner of the lowest number. */
+static void box_support(const perp_shape *shape, const double d[3], double p[3])
+{
+    const double *h = shape->size;
+
+    vec3_set(p, d[0] > 0.0 ? h[0] : -h[0], d[1] > 0.0 ? h[1] : -h[1],
+             d[2] > 0.0 ? h[2] : -h[2]);
+}
+
+static void box_face(const perp_shape *shape, const double d[3], perp_face *face)
+{
+    bool flat = shape->size[2] == 0.0; /* the rectangle */
+    int k = fabs(d[1]) > fabs(d[0]) ? 1 : 0;
+    bool down = false;
+    const int32_t *corner = NULL;
+
+    k = !flat && fabs(d[2]) > fabs(d[k]) ? 2 : k;
+    down = !(d[k] > 0.0);
+    corner = flat ? shape_rectangle_corner + 2 * (k ? (down ? 0 : 2) : (down ? 3 : 1))
+                  : shape_box_corner + 4 * (2 * k + down);
+    face->count = flat ? 2 : 4;
+    for (size_t c = 0; c < face->count; c++) {
+        face->id[c] = (uint32_t)corner[c];
+        box_corner(shape, corner[c], face->corner + 3 * c);
+    }
+    vec3_set(face->normal, 0.0, 0.0, 0.0);
+    face->normal[k] = down ? -1.0 : 1.0;
+    if (flat) {
+        vec3_copy(face->normal, d);
+    }
+}
+
 const perp_shape_type shape_box = {
     .name = "box",
     .summary = "a brick of three half extents [m]; a rectangle of two in the plane",
@@ -57,4 +96,6 @@ const perp_shape_type shape_box = {
     .inertia = box_inertia,
     .lamina = rectangle_inertia,
     .reach = box_reach,
+    .support = box_support,
+    .face = box_face,
 };

@@ -31,6 +31,31 @@ static double capsule_reach(const perp_shape *shape)
     return shape->size[0] + 0.5 * shape->size[1];
 }
 
+static double capsule_radius(const perp_shape *shape)
+{
+    return shape->size[0];
+}
+
+/* The core is the segment. */
+static void capsule_support(const perp_shape *shape, const double d[3], double p[3])
+{
+    double half = 0.5 * shape->size[1];
+
+    vec3_set(p, 0.0, 0.0, d[2] > 0.0 ? half : -half);
+}
+
+static void capsule_face(const perp_shape *shape, const double d[3], perp_face *face)
+{
+    const double p[3] = {0.0, 0.0, -0.5 * shape->size[1]};
+    const double q[3] = {0.0, 0.0, 0.5 * shape->size[1]};
+
+    if (fabs(d[2]) <= shape_looks) {
+        shape_face_segment(face, p, q, 0, d);
+    } else {
+        shape_face_point(face, d[2] > 0.0 ? q : p, d[2] > 0.0, d);
+    }
+}
+
 const perp_shape_type shape_capsule = {
     .name = "capsule",
     .summary = "a cylinder along z with round caps: radius and length without them [m]",
@@ -38,4 +63,7 @@ const perp_shape_type shape_capsule = {
     .size_name = {"radius", "length"},
     .inertia = capsule_inertia,
     .reach = capsule_reach,
+    .support = capsule_support,
+    .radius = capsule_radius,
+    .face = capsule_face,
 };

@@ -29,6 +29,34 @@ static double cylinder_reach(const perp_shape *shape)
     return hypot(shape->size[0], 0.5 * shape->size[1]);
 }
 
+/* Along its axis the middle of a cap. */
+static void cylinder_support(const perp_shape *shape, const double d[3], double p[3])
+{
+    double across = shape_across(d);
+    double f = across > 0.0 ? shape->size[0] / across : 0.0;
+
+    vec3_set(p, f * d[0], f * d[1],
+             d[2] > 0.0 ? 0.5 * shape->size[1] : -0.5 * shape->size[1]);
+}
+
+/* Ends are named 0 to 3 above and 4 to 7 below, the line of the side 8 and 9. */
+static void cylinder_face(const perp_shape *shape, const double d[3], perp_face *face)
+{
+    double r = shape->size[0];
+    double half = 0.5 * shape->size[1];
+    double lean[3];
+
+    if (fabs(d[2]) > shape_looks) {
+        shape_face_end(face, r, d[2] > 0.0 ? half : -half, d[2] > 0.0 ? 0 : 4, d);
+        return;
+    }
+    shape_lean(d, lean);
+    const double p[3] = {r * lean[0], r * lean[1], -half};
+    const double q[3] = {r * lean[0], r * lean[1], half};
+
+    shape_face_segment(face, p, q, 8, d);
+}
+
 const perp_shape_type shape_cylinder = {
     .name = "cylinder",
     .summary = "a cylinder along z of a radius and a length [m]",
@@ -36,4 +64,6 @@ const perp_shape_type shape_cylinder = {
     .size_name = {"radius", "length"},
     .inertia = cylinder_inertia,
     .reach = cylinder_reach,
+    .support = cylinder_support,
+    .face = cylinder_face,
 };

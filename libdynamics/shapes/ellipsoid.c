@@ -29,6 +29,29 @@ static double ellipsoid_reach(const perp_shape *shape)
     return fmax(shape->size[0], fmax(shape->size[1], shape->size[2]));
 }
 
+/* p = D^2 d/|D d|, D of the semi-axes. */
+static void ellipsoid_support(const perp_shape *shape, const double d[3], double p[3])
+{
+    const double *a = shape->size;
+    double most = fmax(a[0] * fabs(d[0]), fmax(a[1] * fabs(d[1]), a[2] * fabs(d[2])));
+
+    if (!(most > 0.0)) { /* d is lost to underflow */
+        vec3_set(p, 0.0, 0.0, a[2]);
+        return;
+    }
+    vec3_set(p, a[0] * d[0] / most, a[1] * d[1] / most, a[2] * d[2] / most);
+    vec3_normalize(p);
+    vec3_set(p, a[0] * p[0], a[1] * p[1], a[2] * p[2]);
+}
+
+static void ellipsoid_face(const perp_shape *shape, const double d[3], perp_face *face)
+{
+    double p[3];
+
+    ellipsoid_support(shape, d, p);
+    shape_face_point(face, p, 0, d);
+}
+
 const perp_shape_type shape_ellipsoid = {
     .name = "ellipsoid",
     .summary = "an ellipsoid of three semi-axes [m]",
@@ -36,4 +59,6 @@ const perp_shape_type shape_ellipsoid = {
     .size_name = {"semi-axis x", "semi-axis y", "semi-axis z"},
     .inertia = ellipsoid_inertia,
     .reach = ellipsoid_reach,
+    .support = ellipsoid_support,
+    .face = ellipsoid_face,
 };

@@ -10,6 +10,13 @@
 #include "core.h"
 #include "shapes.h"
 
+/* A face looks along d when d.normal is more than this: of a box one always does, since
+ * its farthest normals have 1/sqrt(3) = 0.577. */
+static const double face_looks = 0.5;
+/* Else an edge that falls by less than this slope, 45 degrees, from the farthest
+ * corner. */
+static const double edge_falls = 0.70710678118654752;
+
 static perp_status hull_inertia(const perp_shape *shape, double density, double *m,
                                 double center[3], double inertia[9], perp_error *err)
 {
@@ -22,10 +29,89 @@ static double hull_reach(const perp_shape *shape)
     return shape->polytope->reach;
 }
 
+static void hull_support(const perp_shape *shape, const double d[3], double p[3])
+{
+    const perp_polytope *hull = shape->polytope;
+
+    vec3_copy(p, hull->corner + 3 * shape_hull_farthest(hull, d));
+}
+
+static void put_corner(const perp_polytope *hull, size_t c, size_t k, perp_face *face)
+{
+    vec3_copy(face->corner + 3 * k, hull->corner + 3 * c);
+    face->id[k] = (uint32_t)c;
+}
+
+/* The face of largest d.normal, of equal ones the lowest; -1: none looks along d. */
+static ptrdiff_t face_along(const perp_polytope *hull, const double d[3])
+{
+    ptrdiff_t best = -1;
+    double most = face_looks;
+
+    for (size_t f = 0; hull->normal && f < hull->face_count; f++) {
+        double here = vec3_dot(hull->normal + 3 * f, d);
+
+        if (here > most) {
+            most = here;
+            best = (ptrdiff_t)f;
+        }
+    }
+    return best;
+}
+
+/* The corner that is farthest along d, or the edge there that is most nearly across d. */
+static void hull_ridge(const perp_polytope *hull, const double d[3], perp_face *face)
+{
+    size_t c = shape_hull_farthest(hull, d);
+    size_t other = c;
+    double most = -edge_falls;
+
+    for (int32_t k = hull->near ? hull->near_start[c] : 0;
+         hull->near && k < hull->near_start[c + 1]; k++) {
+        double edge[3];
+
+        vec3_subtract(hull->corner + 3 * (size_t)hull->near[k], hull->corner + 3 * c,
+                      edge);
+        vec3_normalize(edge);
+        if (vec3_dot(edge, d) > most) {
+            most = vec3_dot(edge, d);
+            other = (size_t)hull->near[k];
+        }
+    }
+    face->count = other == c ? 1 : 2;
+    put_corner(hull, other < c ? other : c, 0, face);
+    if (other != c) {
+        put_corner(hull, other < c ? c : other, 1, face);
+    }
+    vec3_copy(face->normal, d);
+}
+
+static void hull_face(const perp_shape *shape, const double d[3], perp_face *face)
+{
+    const perp_polytope *hull = shape->polytope;
+    ptrdiff_t f = face_along(hull, d);
+    const int32_t *corner = NULL;
+    size_t count = 0;
+
+    if (f < 0) {
+        hull_ridge(hull, d, face);
+        return;
+    }
+    corner = hull->face_corner + hull->face_start[f];
+    count = (size_t)(hull->face_start[f + 1] - hull->face_start[f]);
+    face->count = count < PERP_FACE_CORNERS ? count : PERP_FACE_CORNERS;
+    for (size_t k = 0; k < face->count; k++) {
+        put_corner(hull, (size_t)corner[k * count / face->count], k, face);
+    }
+    vec3_copy(face->normal, count > 2 ? hull->normal + 3 * f : d);
+}
+
 const perp_shape_type shape_hull = {
     .name = "hull",
     .summary = "the convex hull of its corners [m], at least four, not all in a plane",
     .has_corners = true,
     .inertia = hull_inertia,
     .reach = hull_reach,
+    .support = hull_support,
+    .face = hull_face,
 };

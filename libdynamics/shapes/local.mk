@@ -5,7 +5,9 @@ libdynamics_libperp_dynamics_la_SOURCES += \
     %D%/capsule.c \
     %D%/cylinder.c \
     %D%/ellipsoid.c \
+    %D%/face.c \
     %D%/hull.c \
+    %D%/hull_support.c \
     %D%/plane.c \
     %D%/shapes.c \
     %D%/shapes.h \

@@ -6,6 +6,8 @@
 
 #include <perp/dynamics/shape.h>
 
+#include "vec3.h"
+
 extern const perp_shape_type shape_sphere;
 extern const perp_shape_type shape_box;
 extern const perp_shape_type shape_cylinder;
@@ -19,6 +21,32 @@ perp_status shape_check_sizes(const perp_shape *shape, size_t n, perp_error *err
 /** The same, and the density too; then *m := density times `volume` [m^3, or m^2]. */
 perp_status shape_weigh(const perp_shape *shape, size_t n, double density, double volume,
                         double *m, perp_error *err);
+
+/** The length of d across z, of a d of any length. */
+static inline double shape_across(const double d[3])
+{
+    double square = d[0] * d[0] + d[1] * d[1];
+
+    /* within: no square was lost to underflow or overflow */
+    return square > 1e-280 && square < 1e280 ? sqrt(square) : hypot(d[0], d[1]);
+}
+/** Faces of a point, named `id`, and of a segment from p to q, named id and id + 1, that
+ *  look along d. */
+void shape_face_point(perp_face *face, const double p[3], uint32_t id, const double d[3]);
+void shape_face_segment(perp_face *face, const double p[3], const double q[3],
+                        uint32_t id, const double d[3]);
+/** The flat end at z of a round shape, whose normal is z or, where z < 0, -z: four points
+ *  of the rim, a quarter turn apart, named id to id + 3, from the one farthest along d. */
+void shape_face_end(perp_face *face, double radius, double z, uint32_t id,
+                    const double d[3]);
+/** The unit vector across z nearest to d; where d is too steep to tell, x. */
+void shape_lean(const double d[3], double lean[3]);
+/** A face looks along d when d.normal is at least this: within 45 degrees. */
+extern const double shape_looks;
+
+/** The corner of a hull farthest along d, of equal ones the lowest (of large hulls: always
+ *  the same). */
+size_t shape_hull_farthest(const perp_polytope *hull, const double d[3]);
 
 /** The corners of a box: corner c at (+-h0, +-h1, +-h2), + where bit 0, 1, 2 of c is set;
  *  its faces, +x -x +y -y +z -z, counter-clockwise from outside. */

@@ -42,6 +42,22 @@ static double sphere_reach(const perp_shape *shape)
     return shape->size[0];
 }
 
+/* The core is the centre. */
+static void sphere_support(const perp_shape *shape, const double d[3], double p[3])
+{
+    (void)shape;
+    (void)d;
+    vec3_set(p, 0.0, 0.0, 0.0);
+}
+
+static void sphere_face(const perp_shape *shape, const double d[3], perp_face *face)
+{
+    static const double center[3] = {0};
+
+    (void)shape;
+    shape_face_point(face, center, 0, d);
+}
+
 const perp_shape_type shape_sphere = {
     .name = "sphere",
     .summary = "a ball of a radius [m]; a disc in the plane",
@@ -50,4 +66,7 @@ const perp_shape_type shape_sphere = {
     .inertia = sphere_inertia,
     .lamina = disc_inertia,
     .reach = sphere_reach,
+    .support = sphere_support,
+    .radius = sphere_reach,
+    .face = sphere_face,
 };
