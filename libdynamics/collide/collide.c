@@ -93,10 +93,7 @@ static perp_status meet(meeting *m, const placed *a, const placed *b, perp_error
                          a->number, one->name, m->world->name[a->body], b->number,
                          two->name, m->world->name[b->body]);
     }
-    m->a = a;
-    m->b = b;
-    m->swapped = false;
-    m->first = m->contacts->count;
+    meet_begin(m, a, b);
     type->meet(m);
     if (m->no_memory) {
         return perp_fail(err, PERP_ERR_MEMORY, "collide: no memory for %zu contacts",

@@ -9,6 +9,18 @@
 
 #include "narrow/meeting.h"
 
+void meet_begin(meeting *m, const placed *a, const placed *b)
+{
+    m->a = a;
+    m->b = b;
+    m->swapped = false;
+    m->first = m->contacts->count;
+    m->combined = false;
+    m->unresolved = false;
+    m->bound = 0.0;
+    m->ran = NULL;
+}
+
 void *meet_scratch(meeting *m, size_t bytes)
 {
     scratch *s = m->scratch;
@@ -58,12 +70,22 @@ static void keep_nearest(perp_proximity *out, bool swapped, const double point[3
     vec3_add(point, 0.5 * gap, n, out->p_b);
 }
 
-void meet_tell(meeting *m, const double point[3], const double normal[3], double gap,
-               uint64_t feature)
+/* Most pairs of boxes that overlap do not meet, and those that do have several contacts:
+ * so at the first of them. */
+static void combine(meeting *m)
 {
     const placed *low = m->swapped ? m->b : m->a;
     const placed *high = m->swapped ? m->a : m->b;
-    perp_material material;
+
+    perp_world_combine(m->world, low->material, high->material, &m->material);
+    m->identity[0] = identity(low);
+    m->identity[1] = identity(high);
+    m->combined = true;
+}
+
+void meet_tell(meeting *m, const double point[3], const double normal[3], double gap,
+               uint64_t feature)
+{
     perp_contact *c = NULL;
 
     if (!(gap <= m->margin)) {
@@ -78,17 +100,19 @@ void meet_tell(meeting *m, const double point[3], const double normal[3], double
         m->no_memory = true;
         return;
     }
-    c->i = low->body;
-    c->j = high->body;
+    if (!m->combined) {
+        combine(m);
+    }
+    c->i = m->swapped ? m->b->body : m->a->body;
+    c->j = m->swapped ? m->a->body : m->b->body;
     vec3_copy(c->point, point);
     vec3_scale(m->swapped ? -1.0 : 1.0, normal, c->normal);
     c->gap = gap;
-    perp_world_combine(m->world, low->material, high->material, &material);
-    c->mu = material.mu;
-    c->restitution = material.restitution;
-    c->mu_rolling = material.mu_rolling;
-    c->erp = material.erp;
-    c->key = meet_feature(feature, identity(low), identity(high));
+    c->mu = m->material.mu;
+    c->restitution = m->material.restitution;
+    c->mu_rolling = m->material.mu_rolling;
+    c->erp = m->material.erp;
+    c->key = meet_feature(feature, m->identity[0], m->identity[1]);
     c->key += c->key == 0;
 }
 

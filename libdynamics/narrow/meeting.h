@@ -39,6 +39,10 @@ typedef struct perp_meeting {
         *nearest; /**< not NULL: the least gap goes there, no contact is made */
     scratch *scratch;
     bool no_memory; /**< a contact or scratch could not be had */
+    /* Once a pair, at its first contact: */
+    bool combined;
+    perp_material material; /**< of both surfaces */
+    uint64_t identity[2];   /**< shape and part, of the lower and of the higher one */
     /* A search that gives up says so and tells a contact at a bound of the gap. */
     bool unresolved;
     double bound;
@@ -47,6 +51,8 @@ typedef struct perp_meeting {
 
 typedef void pair_call(meeting *m);
 
+/** The next pair: shape, or part, a before b. */
+void meet_begin(meeting *m, const placed *a, const placed *b);
 /** So many bytes, aligned to 64, as they are; NULL: none, which m->no_memory then says.
  *  The last ones are given up. */
 void *meet_scratch(meeting *m, size_t bytes);
