@@ -2,6 +2,7 @@
 libdynamics_libperp_dynamics_la_SOURCES += \
     %D%/analytic.c \
     %D%/facets.c \
+    %D%/manifold.c \
     %D%/meeting.c \
     %D%/meeting.h \
     %D%/narrow.c \
