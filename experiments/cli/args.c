@@ -73,7 +73,12 @@ static perp_status args_own(args_reader *in, long k, const char *shown,
         }
         attached = in->argv[++in->at];
     }
+    if (in->args->given_count == CLI_GIVEN_ROOM) {
+        return perp_fail(err, PERP_ERR_OPTION, "perp %s: too many options at %s %s",
+                         in->args->verb->name, shown, attached);
+    }
     in->args->value[k] = attached;
+    in->args->given[in->args->given_count++] = (cli_given){(size_t)k, attached};
     return PERP_OK;
 }
 
@@ -198,6 +203,20 @@ const char *cli_args_value(const cli_args *args, const char *name)
 bool cli_args_given(const cli_args *args, const char *name)
 {
     return cli_args_value(args, name) != NULL;
+}
+
+const char *cli_args_next(const cli_args *args, const char *name, size_t *at)
+{
+    long k = args_index(args->verb, name, strlen(name));
+
+    while (*at < args->given_count) {
+        const cli_given *one = &args->given[(*at)++];
+
+        if (k >= 0 && one->row == (size_t)k) {
+            return one->value;
+        }
+    }
+    return NULL;
 }
 
 perp_status cli_args_number(const cli_args *args, const char *name, double otherwise,

@@ -13,7 +13,13 @@ enum {
     CLI_INTERRUPTED = 130, /* as a shell reports a SIGINT */
 };
 
-enum { CLI_OPTION_ROOM = 40, CLI_WORD_ROOM = 8, CLI_SETTING_ROOM = 64, CLI_NAME = 64 };
+enum {
+    CLI_OPTION_ROOM = 40,
+    CLI_WORD_ROOM = 8,
+    CLI_SETTING_ROOM = 64,
+    CLI_GIVEN_ROOM = 256,
+    CLI_NAME = 64
+};
 
 /** A row of a verb's table. */
 typedef struct cli_option {
@@ -50,10 +56,19 @@ typedef struct cli_setting {
     const char *value;
 } cli_setting;
 
+/** A value of a row of the table, in the order of typing. */
+typedef struct cli_given {
+    size_t row;
+    const char *value;
+} cli_given;
+
 /** What was typed. Borrows the strings of argv. */
 struct cli_args {
     const cli_verb *verb;
-    const char *value[CLI_OPTION_ROOM]; /**< by row of the table; NULL: not given */
+    const char *value[CLI_OPTION_ROOM]; /**< by row of the table, the last one typed;
+                                             NULL: not given */
+    cli_given given[CLI_GIVEN_ROOM];
+    size_t given_count;
     const char *word[CLI_WORD_ROOM];
     size_t word_count;
     cli_setting setting[CLI_SETTING_ROOM];
@@ -68,6 +83,9 @@ perp_status cli_args_read(cli_args *args, const cli_verb *verb, int argc, char *
 /** The value of an option of the verb's table; "" for a switch; NULL when not given. */
 const char *cli_args_value(const cli_args *args, const char *name);
 bool cli_args_given(const cli_args *args, const char *name);
+/** Each value of an option that is typed more than once, in turn: *at is 0 at first; NULL
+ *  behind the last. */
+const char *cli_args_next(const cli_args *args, const char *name, size_t *at);
 /** A number, or `otherwise` when not given; PERP_ERR_OPTION outside low .. high. */
 perp_status cli_args_number(const cli_args *args, const char *name, double otherwise,
                             double low, double high, double *value, perp_error *err);

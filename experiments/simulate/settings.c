@@ -196,6 +196,7 @@ perp_status sim_settings_read(sim_settings *s, const cli_args *args,
 
     memset(s, 0, sizeof *s);
     s->scheme = scene->scheme;
+    s->scene = scene;
     s->warm = !cli_args_given(args, "cold");
     status = read_table(&s->scheme, args, err);
     status = status ? status : read_model(&s->scheme, args, err);
@@ -252,6 +253,11 @@ char *sim_settings_text(const sim_settings *s)
             perp_options_print(&s->opt, o->name, value, sizeof value);
             fprintf(out, "%s = %s\n", o->name, value);
         }
+    }
+    for (size_t k = 0; k < s->scene->parameter_count; k++) {
+        const perp_scene_parameter *p = &s->scene->parameters[k];
+
+        fprintf(out, SIM_SETTINGS_SET "%s = %.17g\n", p->name, p->value);
     }
     good = !ferror(out);
     good = fclose(out) == 0 && good;

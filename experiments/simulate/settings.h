@@ -15,8 +15,9 @@ typedef struct sim_settings {
     perp_options opt;               /**< of the solver */
     char solver_name[CLI_NAME];     /**< as it would be typed */
     bool warm;
-    size_t every; /**< steps a frame of the trajectory */
-    size_t steps; /**< how long the run is, from its start */
+    size_t every;            /**< steps a frame of the trajectory */
+    size_t steps;            /**< how long the run is, from its start */
+    const perp_scene *scene; /**< borrowed: its parameters */
 } sim_settings;
 
 /** Rows of the table of a verb that runs scenes. */
@@ -54,6 +55,8 @@ typedef struct sim_settings {
 /** The settings of a scene and what was typed over it. */
 perp_status sim_settings_read(sim_settings *s, const cli_args *args,
                               const perp_scene *scene, perp_error *err);
+/** What stands before the name of a parameter of the scene in the text of settings. */
+#define SIM_SETTINGS_SET "--set "
 /** All that decides on the bits of a run, a line each, "name = value"; on the heap. */
 char *sim_settings_text(const sim_settings *s);
 /** PERP_ERR_OPTION with the first line that differs: "`path`: dt was 0.01,

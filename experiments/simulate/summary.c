@@ -178,12 +178,23 @@ static json_t *settings_json(const sim_settings *settings)
          line = strtok_r(NULL, "\n", &save)) {
         char *value = strstr(line, " = ");
 
-        if (value) {
+        if (value && strncmp(line, SIM_SETTINGS_SET, strlen(SIM_SETTINGS_SET)) != 0) {
             *value = '\0';
             json_object_set_new(o, line, json_string(value + 3));
         }
     }
     free(text);
+    return o;
+}
+
+static json_t *parameters_json(const perp_scene *scene)
+{
+    json_t *o = json_object();
+
+    for (size_t k = 0; k < scene->parameter_count; k++) {
+        json_object_set_new(o, scene->parameters[k].name,
+                            answer_real(scene->parameters[k].value));
+    }
     return o;
 }
 
@@ -208,6 +219,7 @@ json_t *sim_summary_json(const sim_summary *s, const sim_end *end,
     put(o, "schema", json_string("perp-simulation/1"));
     put(o, "scene", json_string(scene));
     put(o, "folder", json_string(dir));
+    put(o, "parameters", parameters_json(settings->scene));
     put(o, "ended",
         json_string(end->interrupted ? "interrupted"
                     : end->early     ? "early"

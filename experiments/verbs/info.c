@@ -22,6 +22,7 @@ static const cli_option info_options[] = {
     VERB_READ_OPTIONS,
     VERB_PROBLEM_OPTIONS,
     {"solver", 's', "NAME", "tell about this solver instead"},
+    SCENE_SET_OPTION,
     {"joint", 0, "NAME", "tell about this type of joint instead"},
     {"schema", 0, "scene", "print the JSON schema of scenes instead"},
     {"markdown", 0, NULL,

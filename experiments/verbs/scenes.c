@@ -3,6 +3,7 @@
 #include <config.h>
 
 #include <glob.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -99,16 +100,43 @@ perp_status scene_find(const cli_args *args, const char *name, char path[DATA_PA
     return PERP_ERR_READ;
 }
 
+/* "count=2000" of each --set; the name is copied, the value borrowed. */
+static perp_status scene_sets(const cli_args *args, char name[][CLI_NAME],
+                              perp_scene_set *sets, size_t *count, perp_error *err)
+{
+    const char *text = NULL;
+    size_t at = 0;
+
+    *count = 0;
+    while ((text = cli_args_next(args, "set", &at))) {
+        size_t length = strcspn(text, "=");
+
+        if (!text[length] || length == 0 || length >= CLI_NAME) {
+            return perp_fail(err, PERP_ERR_OPTION,
+                             "perp %s: option --set is \"%s\", expected NAME=VALUE",
+                             args->verb->name, text);
+        }
+        snprintf(name[*count], CLI_NAME, "%.*s", (int)length, text);
+        sets[*count] = (perp_scene_set){name[*count], text + length + 1};
+        ++*count;
+    }
+    return PERP_OK;
+}
+
 perp_status scene_open(const cli_args *args, const char *name, perp_scene **scene,
                        char **text, perp_error *err)
 {
     char path[DATA_PATH], *read = NULL;
-    size_t length = 0;
+    char names[CLI_GIVEN_ROOM][CLI_NAME];
+    perp_scene_set sets[CLI_GIVEN_ROOM];
+    size_t length = 0, count = 0;
     perp_status status = scene_find(args, name, path, err);
 
     *scene = NULL;
+    status = status ? status : scene_sets(args, names, sets, &count, err);
     status = status ? status : perp_file_slurp(path, &read, &length, err);
-    status = status ? status : perp_scene_parse(scene, read, length, path, err);
+    status = status ? status
+                    : perp_scene_parse_with(scene, read, length, path, sets, count, err);
     if (status == PERP_OK && text) {
         *text = read;
     } else {
@@ -200,6 +228,39 @@ static void info_scheme(const perp_scene *scene)
     info_row("restitution", "%s", perp_restitution_names[s->restitution]);
 }
 
+/* An empty cell where a parameter has no such bound. */
+static void info_bound(output_table *t, double x)
+{
+    if (isinf(x)) {
+        output_cell(t, "%s", "");
+    } else {
+        output_cell(t, "%.6g", x);
+    }
+}
+
+static perp_status info_parameters(const perp_scene *scene, perp_error *err)
+{
+    output_table t;
+
+    if (scene->parameter_count == 0) {
+        return PERP_OK;
+    }
+    putchar('\n');
+    output_table_start(&t, "parameter|>value|>usual|unit|>min|>max|what");
+    for (size_t k = 0; k < scene->parameter_count; k++) {
+        const perp_scene_parameter *p = &scene->parameters[k];
+
+        output_cell(&t, "%s", p->name);
+        output_cell(&t, "%.6g", p->value);
+        output_cell(&t, "%.6g", p->usual);
+        output_cell(&t, "%s", strcmp(p->unit, "1") == 0 ? "" : p->unit);
+        info_bound(&t, p->least);
+        info_bound(&t, p->most);
+        output_cell(&t, "%s", p->help);
+    }
+    return output_table_end(&t, stdout, err);
+}
+
 static perp_status info_tell(const perp_scene *scene, perp_error *err)
 {
     const perp_world *w = scene->world;
@@ -217,6 +278,9 @@ static perp_status info_tell(const perp_scene *scene, perp_error *err)
     info_row("shapes", "%zu", w->shape_count);
     info_row("forces", "%zu", w->force_count);
     info_scheme(scene);
+    if (info_parameters(scene, err) != PERP_OK) {
+        return err->status;
+    }
     putchar('\n');
     output_table_start(&t, "body|motion|>mass [kg]|>x|>y|>z");
     for (size_t k = 0; k < w->body_count; k++) {
@@ -245,6 +309,23 @@ static perp_status info_tell(const perp_scene *scene, perp_error *err)
     return output_table_end(&t, stdout, err);
 }
 
+static json_t *parameters_json(const perp_scene *scene)
+{
+    json_t *list = json_array();
+
+    for (size_t k = 0; k < scene->parameter_count; k++) {
+        const perp_scene_parameter *p = &scene->parameters[k];
+
+        json_array_append_new(list,
+                              json_pack("{s:s, s:o, s:o, s:s, s:o, s:o, s:s}", "name",
+                                        p->name, "value", answer_real(p->value), "usual",
+                                        answer_real(p->usual), "unit", p->unit, "min",
+                                        answer_real(p->least), "max",
+                                        answer_real(p->most), "help", p->help));
+    }
+    return list;
+}
+
 static json_t *info_json(const perp_scene *scene)
 {
     const perp_world *w = scene->world;
@@ -266,7 +347,7 @@ static json_t *info_json(const perp_scene *scene)
     }
     return json_pack(
         "{s:s, s:s?, s:s?, s:s?, s:i, s:o, s:o, s:o, s:s, s:s, s:s, s:s, s:I, s:I, s:o, "
-        "s:o}",
+        "s:o, s:o}",
         "scene", scene->name, "title", scene->title, "description", scene->description,
         "answer", scene->answer, "dimension", (int)w->dimension, "gravity",
         answer_vector(w->gravity, 3), "time", answer_real(scene->time), "dt",
@@ -275,7 +356,7 @@ static json_t *info_json(const perp_scene *scene)
         perp_integrator_names[scene->scheme.integrator], "stabilize",
         perp_stabilize_names[scene->scheme.stabilize], "shapes",
         (json_int_t)w->shape_count, "forces", (json_int_t)w->force_count, "bodies",
-        bodies, "joints", joints);
+        bodies, "joints", joints, "parameters", parameters_json(scene));
 }
 
 perp_status scene_info(const cli_args *args, const char *name, perp_error *err)

@@ -14,7 +14,14 @@
  *  comes with perp. PERP_ERR_READ names the nearest of these. */
 perp_status scene_find(const cli_args *args, const char *name, char path[DATA_PATH],
                        perp_error *err);
-/** Find and read it; *text (may be NULL: not wanted) is what was read, on the heap. */
+/** A row of the table of a verb that reads scenes. */
+#define SCENE_SET_OPTION                                                                 \
+    {                                                                                    \
+        "set", 0, "NAME=VALUE",                                                          \
+            "give a parameter of the scene another value, with a unit perhaps; for "     \
+            "several, again"                                                             \
+    }
+/** Find and read it, its parameters as --set has them; *text (may be NULL: not wanted) is what was read, on the heap. */
 perp_status scene_open(const cli_args *args, const char *name, perp_scene **scene,
                        char **text, perp_error *err);
 /** The scenes of every data folder: [{"name", "title", "file"}, …]. */

@@ -12,6 +12,7 @@
 #include "experiments/verbs/verbs.h"
 
 static const cli_option simulate_options[] = {
+    SCENE_SET_OPTION,
     SIM_SETTINGS_OPTIONS,
     {"output", 'o', "DIR", "the folder of the run [SCENE.perp, in the current folder]"},
     {"capture", 0, "WHEN",
@@ -119,9 +120,12 @@ static int simulate_run_verb(const cli_args *args, perp_error *err)
 const cli_verb verb_simulate = {
     .name = "simulate",
     .summary = "run a scene by any solver: trajectory, metrics, problems",
-    .usage = "SCENE [--solver NAME] [-o DIR]",
+    .usage = "SCENE [--set NAME=VALUE] [--solver NAME] [-o DIR]",
     .more =
-        "SCENE is a file, or one of perp list scenes. DIR gets trajectory.h5, "
+        "SCENE is a file, or one of perp list scenes; perp info SCENE tells its "
+        "parameters, which\n"
+        "--set count=2000 --set 'radius=2 cm' gives other values. DIR gets "
+        "trajectory.h5, "
         "metrics.csv,\n"
         "summary.json and, with --capture, a sequence of problems in capture/. WHEN is "
         "N, each\n"

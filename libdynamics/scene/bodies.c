@@ -101,7 +101,7 @@ static perp_status add_shapes(scene_reader *rd, const scene_at *at, scene_solids
     perp_status status = PERP_OK;
 
     for (size_t k = 0; k < list->count && status == PERP_OK; k++) {
-        scene_at one = scene_element_at(at, k);
+        scene_at one = scene_element_at(at, list->item[k]);
         perp_error cause = {0};
 
         list->at[k].body = body;

@@ -2,9 +2,12 @@
 libdynamics_libperp_dynamics_la_SOURCES += \
     %D%/bodies.c \
     %D%/document.c \
+    %D%/expression.c \
     %D%/links.c \
     %D%/members.c \
     %D%/objects.c \
+    %D%/parameters.c \
+    %D%/random.c \
     %D%/reader.h \
     %D%/repeat.c \
     %D%/scene.c \

@@ -57,6 +57,9 @@ static const scene_member document_members[] = {
     {"description", TEXT(document, description), .help = "what it shows"},
     {"answer", TEXT(document, answer),
      .help = "what is known of its answer, and from where"},
+    {"parameters", SCENE_NAMED, TO(document, parameters),
+     .table = &scene_table_parameter,
+     .help = "numbers by their names, which may be set from outside"},
     {"dimension", SCENE_INTEGER, TO(document, dimension), .fallback = 3.0,
      .help = "3, or 2: motion in the x-y plane"},
     {"gravity", SCENE_VECTOR, TO(document, gravity), .unit = "m/s^2", .fallback = NAN,
@@ -117,6 +120,14 @@ static const scene_member scheme_members[] = {
      .choices = perp_gyro_split_names, .help = "gyroscopic stage and torque"},
     {"storage", SCENE_BIT, TO(scheme, scheme.storage), .choices = storage_names,
      .help = "of the matrix A"},
+};
+
+static const scene_member parameter_members[] = {
+    {"value", SCENE_QUANTITY, TO(parameter, value), .required = true,
+     .help = "what it is unless it is set"},
+    {"min", SCENE_QUANTITY, TO(parameter, least), .help = "least that it may be"},
+    {"max", SCENE_QUANTITY, TO(parameter, most), .help = "greatest that it may be"},
+    {"help", TEXT(parameter, help), .count = 127, .help = "one line"},
 };
 
 static const scene_member combine_members[] = {
@@ -193,6 +204,8 @@ static const scene_member shape_members[] = {
     {"at", SCENE_VECTOR, TO(shape, at), .unit = "m", .help = "place on the body"},
     {"rotation", SCENE_ROTATION, TO(shape, rotation), .help = "on the body"},
     {"material", TEXT(shape, material), .help = "of its surface; default"},
+    {"repeat", SCENE_EITHER, TO(shape, repeat), .table = &scene_table_copies,
+     .help = "copies on the body"},
 };
 
 static const scene_member joint_members[] = {
@@ -291,7 +304,7 @@ static const scene_member force_members[] = {
 
 static const scene_member copies_members[] = {
     {"count", SCENE_INTEGER, TO(copies, count), .required = true,
-     .help = "how many, or an expression of outer indices"},
+     .help = "how many, or an expression"},
     {"step", SCENE_VECTOR, TO(copies, step), .unit = "m",
      .help = "from one copy to the next"},
     {"turn", SCENE_OBJECT, TO(copies, turn), .table = &scene_table_turn,
@@ -356,6 +369,7 @@ const scene_table scene_table_force = {
 };
 
 TABLE(document, "a scene");
+TABLE(parameter, "a number by its name");
 TABLE(material, "a surface");
 TABLE(ground, "a plane on the body \"world\"");
 TABLE(body, "a rigid body");

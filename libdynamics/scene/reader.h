@@ -10,16 +10,19 @@
 
 #include <jansson.h>
 #include <perp/dynamics/scene.h>
+#include <perp/random.h>
 
 enum {
     SCENE_BYTES = 64 << 20, /* of a file; a scene of a million bodies is repeated ones */
     SCENE_ITEMS = 1000000,  /* of bodies, of shapes, of joints, of forces, each */
     SCENE_TURNS = 2000000,  /* of all repetitions, also of those that make nothing */
-    SCENE_LEVELS = 3,       /* of repetition */
-    SCENE_SCRATCH = 8192, /* bytes of texts of one item after their indices are put in */
-    SCENE_MEMBERS = 24,   /* of an object, with those of its type */
-    SCENE_EXTRAS = 4,     /* that a type brings */
-    SCENE_WORD = 48,      /* a name of an index, a unit, a parameter */
+    SCENE_LEVELS = 3,       /* of repetition of an item, and as many of a shape in it */
+    SCENE_SCRATCH = 8192,  /* bytes of texts of one item after their indices are put in */
+    SCENE_MEMBERS = 24,    /* of an object, with those of its type */
+    SCENE_EXTRAS = 4,      /* that a type brings */
+    SCENE_WORD = 48,       /* a name of an index, a unit, a parameter */
+    SCENE_PARAMETERS = 64, /* of a scene */
+    SCENE_DIGITS = 32,     /* bytes of a number as a text */
 };
 
 /* A value of the document and the way to it. */
@@ -47,7 +50,9 @@ typedef enum scene_kind {
     SCENE_NAMES,    /* scene_at of an array of texts */
     SCENE_POINTS,   /* scene_at of an array of vectors */
     SCENE_SIZES,    /* scene_at of one length or an array of them */
-    SCENE_INTEGER,  /* scene_at of a whole number or an expression of indices */
+    SCENE_INTEGER,  /* scene_at of a whole number or an expression */
+    SCENE_QUANTITY, /* scene_at of a number or a text with any unit */
+    SCENE_NAMED,    /* scene_at of an object of quantities or of `table`, named freely */
 } scene_kind;
 
 typedef enum scene_range {
@@ -115,10 +120,11 @@ typedef struct scene_reader {
     json_t *bodies;    /* names to numbers */
     double *origins;   /* 3 a body: centre of mass in the axes it was drawn in */
     size_t origin_room;
-    unsigned unit; /* which of "m|rad" holds now */
-    size_t turns;  /* of repetitions so far */
-    size_t level_count;
-    scene_index levels[SCENE_LEVELS]; /* outer first */
+    unsigned unit;                        /* which of "m|rad" holds now */
+    size_t turns;                         /* of repetitions so far */
+    size_t level_count, level_first;      /* those from `first` on move what is placed */
+    scene_index levels[2 * SCENE_LEVELS]; /* outer first */
+    struct scene_solids *solids;          /* of the body at work */
     char scratch[SCENE_SCRATCH];
     size_t scratch_used;
 } scene_reader;
@@ -155,7 +161,17 @@ void scene_unit_list(const char *si, char *text, size_t length);
 /* Of "m|rad" the k-th, or the last. */
 void scene_unit_pick(const char *units, unsigned k, char unit[SCENE_WORD]);
 
+/* The SI unit of the same dimension, "m/s" of "km/h"; false: it is no unit. */
+bool scene_unit_base(const char *text, char base[SCENE_WORD]);
+
 /* values.c: single values. */
+
+/* A number as JSON writes it, whatever the locale; PERP_ERR_FORMAT: it is none or beyond
+ * doubles; PERP_ERR_MEMORY. Without a message. */
+perp_status scene_number(const char *text, size_t length, double *x);
+/* NUMBER[/NUMBER] at the start of a text, and what stands behind it. */
+perp_status scene_read_number(scene_reader *rd, const scene_at *at, const scene_member *m,
+                              const char *text, double *x, const char **unit);
 
 perp_status scene_read_real(scene_reader *rd, const scene_at *at, const scene_member *m,
                             double *x);
@@ -178,9 +194,12 @@ const char *scene_nearest(const char *name, const char *const *names);
 /* `build` for every copy of the item at `at`, whose "repeat" is at `repeat`. */
 typedef perp_status scene_build(scene_reader *rd, const scene_at *at);
 perp_status scene_repeat(scene_reader *rd, const scene_at *at, scene_build *build);
-/* A text with its indices put in: itself, or in rd->scratch. */
+/* A text with its expressions put in: itself, or in rd->scratch. */
+perp_status scene_fill(scene_reader *rd, const scene_at *at, const char **text);
+/* The same of a name or a title, where braces are but braces as long as the scene has no
+ * parameters and nothing is repeated. */
 perp_status scene_expand(scene_reader *rd, const scene_at *at, const char **text);
-/* A whole number, or an expression of indices. */
+/* A whole number, or an expression. */
 perp_status scene_read_integer(scene_reader *rd, const scene_at *at, long low, long high,
                                long *x);
 /* Where the copy at hand has it: a point, a direction, an orientation; in place. */
@@ -188,14 +207,43 @@ void scene_place_point(const scene_reader *rd, double p[3]);
 void scene_place_direction(const scene_reader *rd, double a[3]);
 void scene_place_rotation(const scene_reader *rd, double q[4]);
 
+/* expression.c: numbers that a scene computes. */
+
+/* The expression at *p up to `close`, which is passed over, of a text that messages show;
+ * *draws random numbers were drawn in it so far. The value is finite. */
+perp_status scene_evaluate(scene_reader *rd, const scene_at *at, const char *text,
+                           const char **p, char close, unsigned *draws, double *x);
+/* Whole numbers as such, others with as few digits as read back the same. */
+void scene_print(double x, char text[SCENE_DIGITS]);
+/* Whether expressions have something else of this name. */
+bool scene_name_taken(const char *name);
+
+/* random.c: random numbers, each from its place and the indices at hand. */
+
+/* A stream for one call at a place, and one that is the same wherever it is asked for. */
+perp_random scene_random_place(const scene_reader *rd, const scene_at *at, unsigned call);
+perp_random scene_random_shared(const scene_reader *rd, int64_t number);
+void scene_random_rotation(const scene_reader *rd, const scene_at *at, double q[4]);
+
+/* parameters.c: named numbers with defaults. */
+
+perp_status scene_read_parameters(scene_reader *rd, const scene_at *root,
+                                  const perp_scene_set *sets, size_t count);
+
 /* members.c: the tables. */
 
 typedef struct scene_document {
     const char *name, *title, *description, *answer;
     double time, gravity[3];
     const char *solver;
+    scene_at parameters;
     scene_at dimension, scheme, combine, materials, ground, bodies, joints, forces;
 } scene_document;
+
+typedef struct scene_parameter {
+    scene_at value, least, most;
+    const char *help;
+} scene_parameter;
 
 typedef struct scene_scheme {
     perp_scheme scheme;
@@ -233,7 +281,7 @@ typedef struct scene_shape {
     double at[3], rotation[4];
     double named[3]; /* sizes by their names */
     const char *material;
-    scene_at size, corners;
+    scene_at size, corners, repeat;
 } scene_shape;
 
 typedef struct scene_joint {
@@ -294,14 +342,15 @@ extern const scene_table scene_table_document, scene_table_scheme, scene_table_c
     scene_table_material, scene_table_ground, scene_table_body, scene_table_load,
     scene_table_shape, scene_table_joint, scene_table_axis, scene_table_limits,
     scene_table_motor, scene_table_spring, scene_table_force, scene_table_copies,
-    scene_table_turn;
+    scene_table_turn, scene_table_parameter;
 
 /* solids.c: shapes of a body. */
 
 /* While it is built; the corners belong to this list. */
 typedef struct scene_solids {
-    size_t count;
+    size_t count, room, item_room;
     perp_shape *at;
+    size_t *item; /* which of the shapes of the document each is a copy of */
 } scene_solids;
 
 /* What shapes weigh together at density 1: mass, centre, inertia about it. */

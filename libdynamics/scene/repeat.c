@@ -3,11 +3,9 @@
  *
  * Every level of "repeat" counts an index from 0. The copy is the item as it was written,
  * turned by index * angle about the axis through a point and then moved by index * step,
- * the innermost level first. In texts "{k+1}" is the value of an expression of + - * and
- * the indices. */
+ * the innermost level first. In texts "{k+1}" is the value of an expression. */
 #include <config.h>
 
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,146 +16,29 @@
 #include "reader.h"
 #include "vec3.h"
 
-/* An expression at work: what is left of it, and why it failed. */
-typedef struct expression {
-    const scene_reader *rd;
-    const char *p;
-    size_t depth;
-    const char *fault; /* NULL: none */
-    char word[SCENE_WORD];
-} expression;
-
-/* Beyond this nothing counts or names; products stay far from overflow. */
-static const long expression_most = 1000000000L;
-
-static long sum(expression *e);
-
-static const char *expression_skip(expression *e)
-{
-    e->p += strspn(e->p, " ");
-    return e->p;
-}
-
-static long expression_fail(expression *e, const char *fault)
-{
-    e->fault = e->fault ? e->fault : fault;
-    return 0;
-}
-
-static long expression_check(expression *e, long x)
-{
-    return labs(x) <= expression_most ? x : expression_fail(e, "grows beyond 1e9");
-}
-
-static long index_value(expression *e)
-{
-    size_t length = 0;
-
-    while (isalnum((unsigned char)e->p[length]) || e->p[length] == '_') {
-        length++;
-    }
-    snprintf(e->word, sizeof e->word, "%.*s", (int)length, e->p);
-    e->p += length;
-    for (size_t k = e->rd->level_count; k-- > 0;) {
-        if (strcmp(e->rd->levels[k].name, e->word) == 0) {
-            return e->rd->levels[k].value;
-        }
-    }
-    return expression_fail(e, "names an index that does not count here");
-}
-
-static long atom(expression *e)
-{
-    enum { DEPTH = 32 }; /* brackets in brackets */
-    long x = 0;
-
-    expression_skip(e);
-    if (*e->p == '(' && e->depth < DEPTH) {
-        e->p++;
-        e->depth++;
-        x = sum(e);
-        e->depth--;
-        if (*expression_skip(e) != ')') {
-            return expression_fail(e, "lacks a bracket");
-        }
-        e->p++;
-        return x;
-    }
-    if (isdigit((unsigned char)*e->p)) {
-        for (; isdigit((unsigned char)*e->p); e->p++) {
-            x = expression_check(e, 10 * x + (*e->p - '0'));
-        }
-        return x;
-    }
-    if (isalpha((unsigned char)*e->p)) {
-        return index_value(e);
-    }
-    return expression_fail(e, "is no whole number or sum of indices");
-}
-
-static long signed_atom(expression *e)
-{
-    long sign = 1;
-
-    for (; *expression_skip(e) == '-'; e->p++) {
-        sign = -sign;
-    }
-    return sign * atom(e);
-}
-
-static long product(expression *e)
-{
-    long x = signed_atom(e);
-
-    while (!e->fault && *expression_skip(e) == '*') {
-        e->p++;
-        x = expression_check(e, x * signed_atom(e));
-    }
-    return x;
-}
-
-static long sum(expression *e)
-{
-    long x = product(e);
-
-    while (!e->fault && (*expression_skip(e) == '+' || *e->p == '-')) {
-        long sign = *e->p == '+' ? 1 : -1;
-
-        e->p++;
-        x = expression_check(e, x + sign * product(e));
-    }
-    return x;
-}
-
-static perp_status expression_complain(scene_reader *rd, const scene_at *at,
-                                       const expression *e, const char *text)
-{
-    return scene_fail(
-        rd, at, PERP_ERR_FORMAT,
-        " is \"%.80s\", which %s, expected + - * of whole numbers and indices", text,
-        e->fault ? e->fault : "is no whole number or sum of indices");
-}
-
-perp_status scene_expand(scene_reader *rd, const scene_at *at, const char **text)
+perp_status scene_fill(scene_reader *rd, const scene_at *at, const char **text)
 {
     const char *from = *text;
     char *to = rd->scratch + rd->scratch_used;
     char *end = rd->scratch + sizeof rd->scratch;
     const char *start = to;
+    unsigned draws = 0;
 
-    if (rd->level_count == 0 || !strchr(from, '{')) {
+    if (!strchr(from, '{')) {
         return PERP_OK;
     }
-    while (*from && to + 24 < end) { /* 24: any value of an index */
+    while (*from && to + SCENE_DIGITS < end) {
         if (*from == '{') {
-            expression e = {.rd = rd, .p = from + 1};
-            long x = sum(&e);
+            double x = 0.0;
+            perp_status status = PERP_OK;
 
-            if (e.fault || *expression_skip(&e) != '}') {
-                return expression_complain(rd, at, &e, *text);
+            from++;
+            status = scene_evaluate(rd, at, *text, &from, '}', &draws, &x);
+            if (status != PERP_OK) {
+                return status;
             }
-            to += sprintf(to, "%ld", x);
-            from = e.p + 1;
+            scene_print(x, to);
+            to += strlen(to);
         } else {
             *to++ = *from++;
         }
@@ -174,38 +55,37 @@ perp_status scene_expand(scene_reader *rd, const scene_at *at, const char **text
     return PERP_OK;
 }
 
+perp_status scene_expand(scene_reader *rd, const scene_at *at, const char **text)
+{
+    bool plain = rd->level_count == 0 && rd->scene->parameter_count == 0;
+
+    return plain ? PERP_OK : scene_fill(rd, at, text);
+}
+
 perp_status scene_read_integer(scene_reader *rd, const scene_at *at, long low, long high,
                                long *x)
 {
     const char *text = json_string_value(at->value);
+    const char *p = text;
     double number = json_number_value(at->value);
     char expected[96];
+    unsigned draws = 0;
     perp_status status = PERP_OK;
 
     snprintf(expected, sizeof expected, "a whole number %ld .. %ld", low, high);
     if (text) {
-        expression e = {.rd = rd};
-
-        status = scene_expand(rd, at, &text);
-        if (status != PERP_OK) {
-            return status;
-        }
-        e.p = text;
-        *x = sum(&e);
-        if (e.fault || *expression_skip(&e)) {
-            return expression_complain(rd, at, &e, text);
-        }
-        if (*x < low || *x > high) {
-            return scene_fail(rd, at, PERP_ERR_DATA, " is \"%.80s\" = %ld, expected %s",
-                              text, *x, expected);
-        }
-        return PERP_OK;
+        status = scene_evaluate(rd, at, text, &p, '\0', &draws, &number);
+    } else if (!json_is_number(at->value)) {
+        return scene_unexpected(rd, at, PERP_ERR_FORMAT, expected);
     }
-    if (!json_is_number(at->value) ||
-        !(number >= (double)low && number <= (double)high) || floor(number) != number) {
-        return scene_unexpected(
-            rd, at, json_is_number(at->value) ? PERP_ERR_DATA : PERP_ERR_FORMAT,
-            expected);
+    if (status != PERP_OK) {
+        return status;
+    }
+    if (!(number >= (double)low && number <= (double)high) || floor(number) != number) {
+        return text ? scene_fail(rd, at, PERP_ERR_DATA,
+                                 " is \"%.80s\" = %.10g, expected %s", text, number,
+                                 expected)
+                    : scene_unexpected(rd, at, PERP_ERR_DATA, expected);
     }
     *x = (long)number;
     return PERP_OK;
@@ -254,28 +134,29 @@ static perp_status repeat_level(scene_reader *rd, const scene_at *at,
 {
     bool list = json_is_array(repeat->value);
     size_t levels = list ? json_array_size(repeat->value) : 1;
+    size_t used = rd->scratch_used;
     scene_at one = list ? scene_element_at(repeat, depth) : *repeat;
     scene_index level = {.value = 0};
     long count = 0;
     perp_status status = PERP_OK;
 
     if (depth == levels) {
-        rd->scratch_used = 0;
         return build(rd, at);
     }
     status = read_level(rd, &one, depth, levels, &level, &count);
     for (long k = 0; k < count && status == PERP_OK; k++) {
-        rd->levels[depth] = level;
-        rd->levels[depth].value = k;
+        rd->levels[rd->level_count] = level;
+        rd->levels[rd->level_count].value = k;
         if (++rd->turns > SCENE_TURNS) {
             return scene_fail(rd, &one, PERP_ERR_DATA,
                               ": more than %d copies in all, those that make nothing "
                               "included",
                               SCENE_TURNS);
         }
-        rd->level_count = depth + 1;
+        rd->level_count++;
         status = repeat_level(rd, at, repeat, depth + 1, build);
-        rd->level_count = depth;
+        rd->level_count--;
+        rd->scratch_used = used;
     }
     return status;
 }
@@ -283,22 +164,21 @@ static perp_status repeat_level(scene_reader *rd, const scene_at *at,
 perp_status scene_repeat(scene_reader *rd, const scene_at *at, scene_build *build)
 {
     scene_at repeat = scene_member_at(at, "repeat");
+    size_t first = rd->level_first;
     perp_status status = PERP_OK;
 
-    rd->level_count = 0;
-    rd->scratch_used = 0;
+    rd->level_first = rd->level_count; /* what a copy of a body moves is its shapes too */
     if (!repeat.value) {
-        return build(rd, at);
+        status = build(rd, at);
+    } else if (!json_is_object(repeat.value) &&
+               !(json_is_array(repeat.value) && json_array_size(repeat.value) > 0 &&
+                 json_array_size(repeat.value) <= SCENE_LEVELS)) {
+        status = scene_unexpected(rd, &repeat, PERP_ERR_FORMAT,
+                                  "an object, or an array of 1 .. 3 of them");
+    } else {
+        status = repeat_level(rd, at, &repeat, 0, build);
     }
-    if (!json_is_object(repeat.value) &&
-        !(json_is_array(repeat.value) && json_array_size(repeat.value) > 0 &&
-          json_array_size(repeat.value) <= SCENE_LEVELS)) {
-        return scene_unexpected(rd, &repeat, PERP_ERR_FORMAT,
-                                "an object, or an array of 1 .. 3 of them");
-    }
-    status = repeat_level(rd, at, &repeat, 0, build);
-    rd->level_count = 0;
-    rd->scratch_used = 0;
+    rd->level_first = first;
     return status;
 }
 
@@ -314,7 +194,7 @@ static bool level_turn(const scene_index *level, double q[4])
 
 void scene_place_point(const scene_reader *rd, double p[3])
 {
-    for (size_t k = rd->level_count; k-- > 0;) {
+    for (size_t k = rd->level_count; k-- > rd->level_first;) {
         const scene_index *level = &rd->levels[k];
         double q[4];
         double a[3];
@@ -330,7 +210,7 @@ void scene_place_point(const scene_reader *rd, double p[3])
 
 void scene_place_direction(const scene_reader *rd, double a[3])
 {
-    for (size_t k = rd->level_count; k-- > 0;) {
+    for (size_t k = rd->level_count; k-- > rd->level_first;) {
         double q[4];
         double b[3];
 
@@ -343,7 +223,7 @@ void scene_place_direction(const scene_reader *rd, double a[3])
 
 void scene_place_rotation(const scene_reader *rd, double q[4])
 {
-    for (size_t k = rd->level_count; k-- > 0;) {
+    for (size_t k = rd->level_count; k-- > rd->level_first;) {
         double turn[4];
         double p[4];
 

@@ -23,6 +23,7 @@ void perp_scene_free(perp_scene *scene)
     free(scene->title);
     free(scene->description);
     free(scene->answer);
+    free(scene->parameters);
     perp_world_free(scene->world);
     free(scene);
 }
@@ -149,6 +150,7 @@ static perp_status build_list(scene_reader *rd, const scene_at *list, bool repea
     for (size_t k = 0; k < json_array_size(list->value) && status == PERP_OK; k++) {
         scene_at one = scene_element_at(list, k);
 
+        rd->scratch_used = 0;
         if (!json_is_object(one.value)) {
             status = scene_unexpected(rd, &one, PERP_ERR_FORMAT, "an object");
         } else {
@@ -177,7 +179,8 @@ static perp_status build_parts(scene_reader *rd, const scene_document *d)
                              : status;
 }
 
-static perp_status build_scene(scene_reader *rd, const scene_at *root)
+static perp_status build_scene(scene_reader *rd, const scene_at *root,
+                               const perp_scene_set *sets, size_t count)
 {
     scene_document d;
     perp_status status = PERP_OK;
@@ -185,7 +188,10 @@ static perp_status build_scene(scene_reader *rd, const scene_at *root)
     if (!json_is_object(root->value)) {
         return scene_unexpected(rd, root, PERP_ERR_FORMAT, "an object");
     }
-    status = make_world(rd, root);
+    status = scene_read_parameters(rd, root, sets, count);
+    if (status == PERP_OK) {
+        status = make_world(rd, root);
+    }
     if (status == PERP_OK) {
         status = scene_read_object(rd, root, &scene_table_document, &d);
     }
@@ -212,7 +218,8 @@ static perp_status build_scene(scene_reader *rd, const scene_at *root)
 }
 
 /* Parse and build; the memory that only reading needs is freed by the caller. */
-static perp_status read_scene(scene_reader *rd, char *bare)
+static perp_status read_scene(scene_reader *rd, char *bare, const perp_scene_set *sets,
+                              size_t count)
 {
     json_t *root = NULL;
     scene_at document = {0};
@@ -224,14 +231,15 @@ static perp_status read_scene(scene_reader *rd, char *bare)
     }
     if (status == PERP_OK) {
         document.value = root;
-        status = build_scene(rd, &document);
+        status = build_scene(rd, &document, sets, count);
     }
     json_decref(root);
     return status;
 }
 
-perp_status perp_scene_parse(perp_scene **scene, const char *text, size_t length,
-                             const char *name, perp_error *err)
+perp_status perp_scene_parse_with(perp_scene **scene, const char *text, size_t length,
+                                  const char *name, const perp_scene_set *sets,
+                                  size_t count, perp_error *err)
 {
     scene_reader *rd = NULL;
     char *bare = NULL;
@@ -253,7 +261,7 @@ perp_status perp_scene_parse(perp_scene **scene, const char *text, size_t length
         rd->bare = bare;
         rd->length = length;
         rd->err = err;
-        status = read_scene(rd, bare);
+        status = read_scene(rd, bare, sets, count);
     }
     if (rd) {
         json_decref(rd->bodies);
@@ -267,6 +275,12 @@ perp_status perp_scene_parse(perp_scene **scene, const char *text, size_t length
     free(bare);
     free(rd);
     return status;
+}
+
+perp_status perp_scene_parse(perp_scene **scene, const char *text, size_t length,
+                             const char *name, perp_error *err)
+{
+    return perp_scene_parse_with(scene, text, length, name, NULL, 0, err);
 }
 
 /* All bytes of a stream, at most one more than a scene may have; NULL: see *status. */
@@ -299,7 +313,9 @@ static char *slurp(FILE *f, const char *path, size_t *length, perp_status *statu
     return text;
 }
 
-perp_status perp_scene_read(perp_scene **scene, const char *path, perp_error *err)
+perp_status perp_scene_read_with(perp_scene **scene, const char *path,
+                                 const perp_scene_set *sets, size_t count,
+                                 perp_error *err)
 {
     FILE *f = fopen(path, "rb");
     char *text = NULL;
@@ -314,8 +330,13 @@ perp_status perp_scene_read(perp_scene **scene, const char *path, perp_error *er
     text = slurp(f, path, &length, &status, err);
     fclose(f);
     if (status == PERP_OK) {
-        status = perp_scene_parse(scene, text, length, path, err);
+        status = perp_scene_parse_with(scene, text, length, path, sets, count, err);
     }
     free(text);
     return status;
+}
+
+perp_status perp_scene_read(perp_scene **scene, const char *path, perp_error *err)
+{
+    return perp_scene_read_with(scene, path, NULL, 0, err);
 }

@@ -17,10 +17,12 @@ typedef struct schema {
 } schema;
 
 static const scene_table *const tables[] = {
-    &scene_table_scheme, &scene_table_material, &scene_table_combine, &scene_table_body,
-    &scene_table_shape,  &scene_table_load,     &scene_table_ground,  &scene_table_joint,
-    &scene_table_axis,   &scene_table_limits,   &scene_table_motor,   &scene_table_spring,
-    &scene_table_force,  &scene_table_copies,   &scene_table_turn,
+    &scene_table_scheme,    &scene_table_material, &scene_table_combine,
+    &scene_table_body,      &scene_table_shape,    &scene_table_load,
+    &scene_table_ground,    &scene_table_joint,    &scene_table_axis,
+    &scene_table_limits,    &scene_table_motor,    &scene_table_spring,
+    &scene_table_force,     &scene_table_copies,   &scene_table_turn,
+    &scene_table_parameter,
 };
 
 /* object[key] := value, which is taken. */
@@ -165,6 +167,16 @@ static json_t *boolean(schema *s)
     return types(s, 1, names);
 }
 
+/* An object of any names; each a quantity, or an object of the table. */
+static json_t *named(schema *s, const scene_table *table)
+{
+    json_t *value = json_object();
+
+    put_text(s, value, "type", "object");
+    put(s, value, "additionalProperties", either(s, quantity(s), reference(s, table)));
+    return value;
+}
+
 /* What a member may be. */
 static json_t *value_schema(schema *s, const scene_member *m)
 {
@@ -201,6 +213,9 @@ static json_t *value_schema(schema *s, const scene_member *m)
         return either(s, quantity(s), array_of(s, quantity(s), 1, 3));
     case SCENE_INTEGER:
         return whole(s);
+    case SCENE_NAMED:
+        return named(s, m->table);
+    case SCENE_QUANTITY:
     case SCENE_REAL:
         break;
     }

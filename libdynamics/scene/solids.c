@@ -23,6 +23,7 @@ void scene_solids_clear(scene_solids *list)
         perp_polytope_free(list->at[k].polytope);
     }
     free(list->at);
+    free(list->item);
 }
 
 /* Three sizes "half x", "half y", "half z" are one vector in a scene; its name where the
@@ -195,6 +196,8 @@ static perp_status read_shape(scene_reader *rd, const scene_at *at, perp_shape *
     vec3_copy(shape->at, s.at);
     memcpy(shape->turn, s.rotation, sizeof shape->turn);
     shape->turn[0] += shape->turn[0] == 0.0 && vec3_length(shape->turn + 1) == 0.0;
+    scene_place_point(rd, shape->at);
+    scene_place_rotation(rd, shape->turn);
     status = s.size.value ? read_size(rd, &s, shape->type, shape->size)
                           : named_size(rd, at, &s, shape->type, shape->size);
     if (status == PERP_OK && s.corners.value) {
@@ -204,28 +207,44 @@ static perp_status read_shape(scene_reader *rd, const scene_at *at, perp_shape *
                              : status;
 }
 
-perp_status scene_solids_read(scene_reader *rd, const scene_at *at, scene_solids *list)
+/* One copy of a shape, at the end of the list of its body. */
+static perp_status add_shape(scene_reader *rd, const scene_at *at)
 {
-    size_t count = json_array_size(at->value);
-    perp_status status = PERP_OK;
+    scene_solids *list = rd->solids;
+    void *shapes = list->at;
+    void *items = list->item;
+    size_t k = list->count;
+    bool grown = false;
 
-    if (count == 0) {
-        return PERP_OK;
-    }
-    if (rd->world->shape_count + count > SCENE_ITEMS) {
+    if (rd->world->shape_count + k >= SCENE_ITEMS) {
         return scene_fail(rd, at, PERP_ERR_DATA, ": more than %d shapes", SCENE_ITEMS);
     }
-    list->at = calloc(count, sizeof *list->at);
-    if (!list->at) {
-        return perp_fail(rd->err, PERP_ERR_MEMORY, "%s: no memory for %zu shapes",
-                         rd->file, count);
+    grown =
+        core_grow(&shapes, sizeof *list->at, list->room, &list->room, k + 1) &&
+        core_grow(&items, sizeof *list->item, list->item_room, &list->item_room, k + 1);
+    list->at = shapes;
+    list->item = items;
+    if (!grown) {
+        return perp_fail(rd->err, PERP_ERR_MEMORY, "%s: no memory for shapes", rd->file);
     }
-    list->count = count;
-    for (size_t k = 0; k < count && status == PERP_OK; k++) {
+    list->item[k] = at->index;
+    list->count++;
+    return read_shape(rd, at, &list->at[k]);
+}
+
+perp_status scene_solids_read(scene_reader *rd, const scene_at *at, scene_solids *list)
+{
+    perp_status status = PERP_OK;
+
+    rd->solids = list;
+    for (size_t k = 0; k < json_array_size(at->value) && status == PERP_OK; k++) {
         scene_at one = scene_element_at(at, k);
 
-        status = read_shape(rd, &one, &list->at[k]);
+        status = json_is_object(one.value)
+                     ? scene_repeat(rd, &one, add_shape)
+                     : scene_unexpected(rd, &one, PERP_ERR_FORMAT, "an object");
     }
+    rd->solids = NULL;
     return status;
 }
 
@@ -258,7 +277,7 @@ perp_status scene_solids_mass(scene_reader *rd, const scene_at *at,
     *sum = (scene_mass){.m = 0.0};
     for (size_t k = 0; k < list->count; k++) {
         const perp_shape *shape = &list->at[k];
-        scene_at one = scene_element_at(at, k);
+        scene_at one = scene_element_at(at, list->item[k]);
         perp_error cause = {0};
         double m = 0.0;
         double center[3] = {0};

@@ -139,6 +139,46 @@ void scene_unit_list(const char *si, char *text, size_t length)
     }
 }
 
+bool scene_unit_base(const char *text, char base[SCENE_WORD])
+{
+    static const char *const names[] = {"kg", "m", "s", "rad"};
+    const int most = 4; /* a power that a unit may have */
+    unit u;
+    size_t used = 0;
+
+    if (!unit_parse(text, &u)) {
+        return false;
+    }
+    for (size_t k = 0; k < sizeof units / sizeof *units; k++) {
+        if (units[k].factor == 1.0 && unit_alike(&units[k], &u)) {
+            snprintf(base, SCENE_WORD, "%s", units[k].name);
+            return true;
+        }
+    }
+    for (int sign = 1; sign >= -1; sign -= 2) {
+        const int power[] = {u.kg, u.m, u.s, u.rad};
+
+        for (size_t k = 0; k < 4; k++) {
+            int times = sign * power[k];
+
+            if (times > 0) {
+                used += (size_t)snprintf(base + used, SCENE_WORD - used, "%s%s",
+                                         sign < 0 ? (used ? "/" : "1/")
+                                         : used   ? " "
+                                                  : "",
+                                         names[k]);
+            }
+            if (times > 1) {
+                used += (size_t)snprintf(base + used, SCENE_WORD - used, "^%d", times);
+            }
+            if (times > most) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
 void scene_unit_pick(const char *list, unsigned k, char word[SCENE_WORD])
 {
     const char *from = list ? list : "1";

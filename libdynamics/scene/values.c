@@ -36,14 +36,11 @@ static void describe(const scene_reader *rd, const scene_member *m, char *text,
     }
 }
 
-/* A number as JSON writes it, whatever the locale; PERP_ERR_FORMAT where there is none or
- * it is beyond doubles. */
-static perp_status number(const char **text, double *x)
+perp_status scene_number(const char *text, size_t length, double *x)
 {
-    size_t length = strspn(*text, "+-.0123456789eE");
     json_error_t fault;
     json_t *value =
-        json_loadb(*text, length, JSON_DECODE_ANY | JSON_DECODE_INT_AS_REAL, &fault);
+        json_loadb(text, length, JSON_DECODE_ANY | JSON_DECODE_INT_AS_REAL, &fault);
     perp_status status = PERP_OK;
 
     if (!value && json_error_code(&fault) == json_error_out_of_memory) {
@@ -52,8 +49,17 @@ static perp_status number(const char **text, double *x)
         status = PERP_ERR_FORMAT;
     }
     *x = json_number_value(value);
-    *text += length;
     json_decref(value);
+    return status;
+}
+
+/* The number that a text begins with, and the rest of it. */
+static perp_status number(const char **text, double *x)
+{
+    size_t length = strspn(*text, "+-.0123456789eE");
+    perp_status status = scene_number(*text, length, x);
+
+    *text += length;
     return status;
 }
 
@@ -73,23 +79,14 @@ static perp_status unit_fail(scene_reader *rd, const scene_at *at, const char *t
                       text, list);
 }
 
-static perp_status quantity(scene_reader *rd, const scene_at *at, const scene_member *m,
-                            const char *text, double *x)
+perp_status scene_read_number(scene_reader *rd, const scene_at *at, const scene_member *m,
+                              const char *text, double *x, const char **unit)
 {
     char expected[128];
-    char unit[SCENE_WORD];
     const char *p = text;
     double over = 1.0;
-    double factor = 1.0;
-    perp_status status = PERP_OK;
+    perp_status status = number(&p, x);
 
-    scene_unit_pick(m->unit, rd->unit, unit);
-    if ((m->range == SCENE_LIMIT || m->range == SCENE_SPEED) &&
-        strcmp(text, "infinite") == 0) {
-        *x = INFINITY;
-        return PERP_OK;
-    }
-    status = number(&p, x);
     if (status == PERP_OK && *p == '/') {
         p++;
         status = number(&p, &over);
@@ -103,11 +100,33 @@ static perp_status quantity(scene_reader *rd, const scene_at *at, const scene_me
                           " is \"%.80s\", expected %s, or one with a unit", text,
                           expected);
     }
-    p += strspn(p, " ");
-    if (*p && !scene_unit_factor(p, unit, &factor)) {
+    *x = *x / over;
+    *unit = p + strspn(p, " ");
+    return PERP_OK;
+}
+
+static perp_status quantity(scene_reader *rd, const scene_at *at, const scene_member *m,
+                            const char *text, double *x)
+{
+    char unit[SCENE_WORD];
+    const char *found = NULL;
+    double factor = 1.0;
+    perp_status status = PERP_OK;
+
+    if ((m->range == SCENE_LIMIT || m->range == SCENE_SPEED) &&
+        strcmp(text, "infinite") == 0) {
+        *x = INFINITY;
+        return PERP_OK;
+    }
+    status = scene_read_number(rd, at, m, text, x, &found);
+    if (status != PERP_OK) {
+        return status;
+    }
+    scene_unit_pick(m->unit, rd->unit, unit);
+    if (*found && !scene_unit_factor(found, unit, &factor)) {
         return unit_fail(rd, at, text, unit);
     }
-    *x = *x / over * factor;
+    *x *= factor;
     return PERP_OK;
 }
 
@@ -139,7 +158,9 @@ perp_status scene_read_real(scene_reader *rd, const scene_at *at, const scene_me
 
     describe(rd, m, expected, sizeof expected);
     if (text) {
-        status = scene_expand(rd, at, &text);
+        size_t used = rd->scratch_used;
+
+        status = scene_fill(rd, at, &text);
         if (status == PERP_OK) {
             status = quantity(rd, at, m, text, x);
         }
@@ -147,6 +168,7 @@ perp_status scene_read_real(scene_reader *rd, const scene_at *at, const scene_me
             status = scene_fail(rd, at, PERP_ERR_DATA, " is \"%.80s\", expected %s", text,
                                 expected);
         }
+        rd->scratch_used = used; /* it is a number now */
         return status;
     }
     if (!json_is_number(at->value)) {
@@ -280,9 +302,14 @@ static perp_status read_rotation(scene_reader *rd, const scene_at *at,
     const double tolerance = 1e-6; /* a quaternion printed with seven digits is taken */
     const scene_member angle = {.name = m->name, .unit = "rad"};
     bool plane = rd->world->dimension == 2;
+    const char *text = json_string_value(at->value);
     double length = 1.0;
     perp_status status = PERP_OK;
 
+    if (text && strcmp(text, "random") == 0) {
+        scene_random_rotation(rd, at, q);
+        return PERP_OK;
+    }
     if (json_is_object(at->value)) {
         return json_object_get(at->value, "euler") ? read_euler(rd, at, q)
                                                    : read_turn(rd, at, q);
@@ -305,7 +332,8 @@ static perp_status read_rotation(scene_reader *rd, const scene_at *at,
     }
     return scene_unexpected(rd, at, PERP_ERR_FORMAT,
                             plane ? "an angle about z, or as in space"
-                                  : "[w, x, y, z], {\"axis\", \"angle\"} or {\"euler\"}");
+                                  : "[w, x, y, z], {\"axis\", \"angle\"}, {\"euler\"} or "
+                                    "\"random\"");
 }
 
 const char *scene_choice(const scene_member *m, size_t k)

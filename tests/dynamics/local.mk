@@ -109,6 +109,10 @@ check_PROGRAMS += %D%/scene_links
 %C%_scene_links_SOURCES = %D%/scene_links.c %D%/scenes.h $(scarce_sources)
 %C%_scene_links_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
+check_PROGRAMS += %D%/scene_parameters
+%C%_scene_parameters_SOURCES = %D%/scene_parameters.c %D%/scenes.h $(scarce_sources)
+%C%_scene_parameters_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+
 check_PROGRAMS += %D%/scene_parts
 %C%_scene_parts_SOURCES = %D%/scene_parts.c %D%/scenes.h
 

@@ -34,10 +34,10 @@ static const wrong wrong_bodies[] = {
      "s.json:1:46: bodies[0].rotation has length 1.414214, expected 1 (within 1e-6)"},
     {BODY("\"motion\": \"static\", \"rotation\": [1, 0, 0]"),
      "s.json:1:46: bodies[0].rotation is an array of 3, expected [w, x, y, z], "
-     "{\"axis\", \"angle\"} or {\"euler\"}"},
+     "{\"axis\", \"angle\"}, {\"euler\"} or \"random\""},
     {BODY("\"rotation\": \"90 deg\""),
      "s.json:1:26: bodies[0].rotation is \"90 deg\", expected [w, x, y, z], "
-     "{\"axis\", \"angle\"} or {\"euler\"}"},
+     "{\"axis\", \"angle\"}, {\"euler\"} or \"random\""},
     {BODY("\"rotation\": {\"axis\": [0, 0, 0], \"angle\": 1}"),
      "s.json:1:35: bodies[0].rotation.axis has length 0, expected a direction"},
     {BODY("\"rotation\": {\"axis\": [0, 0, 1]}"),
@@ -237,13 +237,15 @@ static const wrong wrong_repetitions[] = {
      "array of 1 .. 3 of them"},
     {BODY("\"motion\": \"static\", \"repeat\": {}"),
      "s.json:1:44: bodies[0].repeat.count is missing, expected how many, or an "
-     "expression of outer indices"},
+     "expression"},
     {BODY("\"motion\": \"static\", \"repeat\": {\"count\": \"--2*-1\"}"),
      "s.json:1:54: bodies[0].repeat.count is \"--2*-1\" = -2, expected a whole number 0 "
      ".. 1000000"},
-    {BODY("\"motion\": \"static\", \"repeat\": {\"count\": \"{2}\"}"),
-     "s.json:1:54: bodies[0].repeat.count is \"{2}\", which is no whole number or sum of "
-     "indices, expected + - * of whole numbers and indices"},
+    {BODY("\"motion\": \"static\", \"repeat\": {\"count\": \"{2\"}"),
+     "s.json:1:54: bodies[0].repeat.count is \"{2\", which lacks a bracket" EXPRESSION},
+    {BODY("\"motion\": \"static\", \"repeat\": {\"count\": \"5/2\"}"),
+     "s.json:1:54: bodies[0].repeat.count is \"5/2\" = 2.5, expected a whole number 0 .. "
+     "1000000"},
     {BODY("\"motion\": \"static\", \"repeat\": {\"count\": -1}"),
      "s.json:1:54: bodies[0].repeat.count is -1, expected a whole number 0 .. "
      "1000000"},
@@ -251,31 +253,31 @@ static const wrong wrong_repetitions[] = {
      "s.json:1:54: bodies[0].repeat.count is 1.5, expected a whole number 0 .. "
      "1000000"},
     {BODY("\"motion\": \"static\", \"repeat\": {\"count\": \"3-\"}"),
-     "s.json:1:54: bodies[0].repeat.count is \"3-\", which is no whole number or "
-     "sum of indices, expected + - * of whole numbers and indices"},
+     "s.json:1:54: bodies[0].repeat.count is \"3-\", which is no number or "
+     "expression" EXPRESSION},
     {BODY("\"motion\": \"static\", \"repeat\": {\"count\": \"n\"}"),
-     "s.json:1:54: bodies[0].repeat.count is \"n\", which names an index that does "
-     "not count here, expected + - * of whole numbers and indices"},
+     "s.json:1:54: bodies[0].repeat.count is \"n\", which names n, and there is no "
+     "index here and no parameter" EXPRESSION},
     {BODY("\"motion\": \"static\", \"repeat\": {\"count\": \"3*4-13\"}"),
      "s.json:1:54: bodies[0].repeat.count is \"3*4-13\" = -1, expected a whole "
      "number 0 .. 1000000"},
     {BODY("\"motion\": \"static\", \"repeat\": {\"count\": \"999999*999999\"}"),
-     "s.json:1:54: bodies[0].repeat.count is \"999999*999999\", which grows beyond "
-     "1e9, expected + - * of whole numbers and indices"},
+     "s.json:1:54: bodies[0].repeat.count is \"999999*999999\" = 9.99998e+11, "
+     "expected a whole number 0 .. 1000000"},
     {BODY("\"motion\": \"static\", \"repeat\": {\"count\": 1000001}"),
      "s.json:1:54: bodies[0].repeat.count is 1000001, expected a whole number 0 .. "
      "1000000"},
     {BODY("\"name\": \"x\", \"motion\": \"static\", \"repeat\": {\"count\": 2}"),
      "s.json:1:13: bodies[0] (copy k=1): body \"x\": another body has this name"},
     {BODY("\"name\": \"x{q}\", \"motion\": \"static\", \"repeat\": {\"count\": 2}"),
-     "s.json:1:22: bodies[0].name (copy k=0) is \"x{q}\", which names an index "
-     "that does not count here, expected + - * of whole numbers and indices"},
+     "s.json:1:22: bodies[0].name (copy k=0) is \"x{q}\", which names q, which "
+     "is no index here and no parameter, the nearest is k" EXPRESSION},
     {BODY("\"name\": \"x{k\", \"motion\": \"static\", \"repeat\": {\"count\": 2}"),
-     "s.json:1:22: bodies[0].name (copy k=0) is \"x{k\", which is no whole number "
-     "or sum of indices, expected + - * of whole numbers and indices"},
+     "s.json:1:22: bodies[0].name (copy k=0) is \"x{k\", which lacks a "
+     "bracket" EXPRESSION},
     {BODY("\"name\": \"x{(k}\", \"motion\": \"static\", \"repeat\": {\"count\": 2}"),
-     "s.json:1:22: bodies[0].name (copy k=0) is \"x{(k}\", which lacks a bracket, "
-     "expected + - * of whole numbers and indices"},
+     "s.json:1:22: bodies[0].name (copy k=0) is \"x{(k}\", which lacks a "
+     "bracket" EXPRESSION},
     {BODY("\"name\": \"x{k}\", \"mass\": \"{1-k} kg\", \"inertia\": [1, 1, 1], "
           "\"repeat\": [{\"count\": 2, \"index\": \"n\"}, {\"count\": 3}]"),
      "s.json:1:38: bodies[0].mass (copy n=0, k=1) is \"0 kg\", expected a positive "
@@ -286,12 +288,12 @@ static const wrong wrong_repetitions[] = {
     {BODY("\"motion\": \"static\", \"repeat\": {\"count\": "
           "\"((((((((((((((((((((((((((((((((((1\"}"),
      "s.json:1:54: bodies[0].repeat.count is "
-     "\"((((((((((((((((((((((((((((((((((1\", which is no whole number or sum of "
-     "indices, expected + - * of whole numbers and indices"},
+     "\"((((((((((((((((((((((((((((((((((1\", which has more than 32 "
+     "brackets in brackets" EXPRESSION},
     {BODY("\"motion\": \"static\", \"repeat\": [{\"count\": 1000, \"index\": "
           "\"n\"}, {\"count\": \"k\"}]"),
-     "s.json:1:86: bodies[0].repeat[1].count (copy n=0) is \"k\", which names an "
-     "index that does not count here, expected + - * of whole numbers and indices"},
+     "s.json:1:86: bodies[0].repeat[1].count (copy n=0) is \"k\", which names "
+     "k, which is no index here and no parameter, the nearest is n" EXPRESSION},
 };
 
 static void a_repetition_that_cannot_be_is_refused(void)

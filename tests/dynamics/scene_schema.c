@@ -51,15 +51,17 @@ static void the_schema_is_json_and_lists_every_member(void)
         {"spring", "stiffness damping rest"},
         {"copies", "count step turn index"},
         {"turn", "axis angle about"},
-        {"shape", "type size corners at rotation material radius length half-extents "
-                  "semi-axes"},
+        {"parameter", "value min max help"},
+        {"shape", "type size corners at rotation material repeat radius length "
+                  "half-extents semi-axes"},
     };
 
     CU_ASSERT_PTR_NOT_NULL_FATAL(schema);
     CU_ASSERT_STRING_EQUAL(json_string_value(json_object_get(schema, "$schema")),
                            "https://json-schema.org/draft/2020-12/schema");
-    has_members(schema, "name title description answer dimension gravity time solver "
-                        "scheme materials combine bodies ground joints forces");
+    has_members(schema,
+                "name title description answer parameters dimension gravity time solver "
+                "scheme materials combine bodies ground joints forces");
     for (size_t k = 0; k < sizeof members / sizeof *members; k++) {
         has_members(json_object_get(defs, members[k][0]), members[k][1]);
     }

@@ -62,6 +62,15 @@ cat >blow.json <<'JSON'
              "stiffness": 1e100}]}
 JSON
 
+cat >balls.json <<'JSON'
+{"title": "{count} balls", "time": "0.1 s", "solver": "nsgs", "scheme": {"dt": "0.01 s"},
+ "parameters": {"seed": 1, "count": {"value": 2, "min": 1, "max": 9, "help": "balls"},
+                "radius": "10 cm"},
+ "ground": {},
+ "bodies": [{"name": "ball {k}", "mass": 1, "position": ["{3*radius*k}", 0, "{radius + random(0, radius)}"],
+             "shapes": [{"type": "sphere", "radius": "{radius}"}], "repeat": {"count": "{count}"}}]}
+JSON
+
 run info box.json
 [ "$status" -eq 0 ] && has 'a box with a bob' && has 'elbow  hinge  box' && has 'nsgs'
 ok $? "info tells what a scene holds"
@@ -71,6 +80,17 @@ import json, sys
 s = json.load(open("out"))
 assert s["dt"] == 0.01 and len(s["bodies"]) == 3 and s["joints"][0]["type"] == "hinge"' 2>err
 ok $? "info tells the same as JSON"
+run info balls.json --set count=3 --set 'radius=20 cm'
+[ "$status" -eq 0 ] && has 'balls: 3 balls' && has 'count          3      2          1    9  balls' &&
+    has 'radius       0.2    0.1  m' && has 'ball 2'
+ok $? "info lists parameters, as they are and as they are set"
+run info balls.json --json
+[ "$status" -eq 0 ] && python3 -c '
+import json
+p = json.load(open("out"))["parameters"]
+assert [q["name"] for q in p] == ["seed", "count", "radius"] and p[1]["max"] == 9
+assert p[2]["value"] == 0.1 and p[2]["unit"] == "m" and p[2]["min"] is None' 2>err
+ok $? "info lists them as JSON"
 run info --schema scene
 [ "$status" -eq 0 ] && python3 -c 'import json; json.load(open("out"))["$defs"]' 2>err
 ok $? "info prints the schema of scenes"
@@ -265,6 +285,27 @@ ok $? "refuses to go on with another scene, and leaves the run alone"
 run simulate box.json -o on --resume --capture 10
 [ "$status" -eq 0 ] && same on caught
 ok $? "goes on with nothing to do"
+
+# -- parameters ---------------------------------------------------------------------------
+run simulate balls.json -o balls --set count=3 --set seed=7
+[ "$status" -eq 0 ] && python3 -c '
+import json
+s = json.load(open("balls/summary.json"))
+assert s["parameters"] == {"seed": 7, "count": 3, "radius": 0.1}, s["parameters"]
+assert not [k for k in s["settings"] if k.startswith("--set")]' 2>err
+ok $? "sets parameters, and tells them in the summary"
+run simulate balls.json -o balls --resume --set count=3 --set seed=8
+[ "$status" -eq 2 ] && has '--set seed was 7, is 8 now' err
+ok $? "refuses to go on with other parameters"
+run simulate balls.json -o balls --resume --set count=3 --set seed=7 --time 0.2
+[ "$status" -eq 0 ] && has '10 of them were there'
+ok $? "goes on with the same parameters"
+refuse_run "refuses a parameter that is not there" 'parameter cuont is not known, the nearest is count' \
+    simulate balls.json --set cuont=3
+refuse_run "refuses a parameter out of its bounds" 'parameters.count.value is 10, expected a number 1 .. 9' \
+    simulate balls.json --set count=10
+refuse_run "refuses a parameter without a value" 'option --set is "count", expected NAME=VALUE' \
+    simulate balls.json --set count
 
 # Long enough to be met in the midst of it: a kill waits for the first checkpoint.
 long() { # long DIR WORDS…

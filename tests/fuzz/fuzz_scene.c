@@ -3,18 +3,38 @@
  * numbers that find each other; what was not has a message of one line. */
 #include <config.h>
 
+#include <string.h>
+
 #include <perp/dynamics/dynamics.h>
 
 #include "fuzz_files.h"
 
-/* Counts beyond a few hundred cost time and teach nothing: five digits in a row. */
+static int has(const uint8_t *data, size_t size, const char *word)
+{
+    size_t length = strlen(word);
+
+    for (size_t k = 0; k + length <= size; k++) {
+        if (memcmp(data + k, word, length) == 0) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* Counts beyond a few hundred cost time and teach nothing: where something is repeated,
+ * four digits in a row, or products and powers behind one another. */
 static int is_large(const uint8_t *data, size_t size)
 {
     size_t digits = 0;
+    size_t products = 0;
 
+    if (!has(data, size, "repeat")) {
+        return 0;
+    }
     for (size_t k = 0; k < size; k++) {
         digits = data[k] >= '0' && data[k] <= '9' ? digits + 1 : 0;
-        if (digits > 3 || data[k] == '*') {
+        products += data[k] == '*' || data[k] == '^';
+        if (digits > 3 || products > 3) {
             return 1;
         }
     }

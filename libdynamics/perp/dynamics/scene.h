@@ -3,7 +3,8 @@
  *
  * JSON with // and block comments; a quantity is a number in SI units or a text with a
  * unit, "12 cm", "30 deg", "2 kN", checked against what the place wants; all but a few
- * members have defaults. The members are rows of one table, from which checks, messages
+ * members have defaults. Texts hold expressions, "{2*radius}", of parameters that may be
+ * set from outside, indices of repetition and random numbers. The members are rows of one table, from which checks, messages
  * and the schema are made. A message names file, line, column, path, what was found and
  * what was expected, and for an unknown member the nearest known one. */
 #ifndef PERP_DYNAMICS_SCENE_H
@@ -16,6 +17,21 @@
 
 PERP_BEGIN_DECLS
 
+/** A number that a scene calls by a name; expressions of its texts use it. */
+typedef struct perp_scene_parameter {
+    char name[48];
+    double value;       /**< in force */
+    double usual;       /**< what the scene says */
+    double least, most; /**< what it may be; -INFINITY, INFINITY: anything */
+    char unit[48];      /**< SI, of all these; "1": none */
+    char help[128];     /**< one line; may be "" */
+} perp_scene_parameter;
+
+/** A value for a parameter, as it would stand in the file: "2000", "1.5 cm". */
+typedef struct perp_scene_set {
+    const char *name, *value;
+} perp_scene_set;
+
 typedef struct perp_scene {
     char *name;        /**< the stem of the file, or what the scene calls itself */
     char *title;       /**< one line */
@@ -23,8 +39,10 @@ typedef struct perp_scene {
     char *answer;      /**< what is known of its answer, and from where; may be "" */
     perp_world *world;
     perp_scheme scheme;
-    double time;     /**< how long it runs unless told otherwise [s] */
-    char solver[64]; /**< recommended; "auto" */
+    double time;                      /**< how long it runs unless told otherwise [s] */
+    char solver[64];                  /**< recommended; "auto" */
+    perp_scene_parameter *parameters; /**< in the order of the file */
+    size_t parameter_count;
 } perp_scene;
 
 /** From a file; *scene, freed with perp_scene_free, is NULL after a failure.
@@ -35,6 +53,14 @@ perp_status perp_scene_read(perp_scene **scene, const char *path, perp_error *er
 /** From text of `length` bytes; `name` stands for the file in messages. */
 perp_status perp_scene_parse(perp_scene **scene, const char *text, size_t length,
                              const char *name, perp_error *err);
+/** The same with parameters set to other values than those of the file; of two for one
+ *  name the last holds. PERP_ERR_OPTION: a name that no parameter has. */
+perp_status perp_scene_read_with(perp_scene **scene, const char *path,
+                                 const perp_scene_set *sets, size_t count,
+                                 perp_error *err);
+perp_status perp_scene_parse_with(perp_scene **scene, const char *text, size_t length,
+                                  const char *name, const perp_scene_set *sets,
+                                  size_t count, perp_error *err);
 void perp_scene_free(perp_scene *scene); /* takes NULL */
 
 /** The JSON schema (draft 2020-12) as text; malloc, the caller frees it; NULL:
