@@ -24,6 +24,11 @@ char *core_text(const char *text);
 /** Whether all n numbers are finite. */
 bool core_finite(const double *x, size_t n);
 
+/** All bytes of a file, on the heap; when it has more than `most`, at least one more than
+ *  that. PERP_ERR_READ, PERP_ERR_MEMORY: *text is NULL. */
+perp_status core_slurp(const char *path, size_t most, char **text, size_t *length,
+                       perp_error *err);
+
 /** Room for the name of one more body in the table that finds them;
  *  false without memory. */
 bool core_names_room(perp_world *world);

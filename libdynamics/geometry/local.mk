@@ -1,11 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
 libdynamics_libperp_dynamics_la_SOURCES += \
+    %D%/around.c \
     %D%/bounds.c \
     %D%/faces.c \
+    %D%/mesh.c \
+    %D%/mesh_read.c \
+    %D%/minkowski.c \
+    %D%/obj.c \
     %D%/parts.c \
     %D%/parts.h \
+    %D%/points.c \
     %D%/polygon.c \
     %D%/polytope.c \
     %D%/qhull.c \
+    %D%/scan.c \
+    %D%/scan.h \
+    %D%/stl.c \
     %D%/surface.c \
     %D%/surface.h

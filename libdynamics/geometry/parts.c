@@ -17,8 +17,7 @@ static const size_t lane_width = 8;
 /* Every array begins where a cache line does. */
 static const size_t line = 64;
 
-/* `count` entries of `size` bytes behind *used, which moves on. */
-static void *carve(char *block, size_t *used, size_t count, size_t size)
+void *parts_carve(char *block, size_t *used, size_t count, size_t size)
 {
     void *part = block ? block + *used : NULL;
 
@@ -31,20 +30,20 @@ static size_t lay_out(perp_polytope *h, char *block, size_t uses)
 {
     size_t used = 0;
 
-    carve(block, &used, 1, sizeof *h);
-    h->corner = carve(block, &used, 3 * h->corner_count, sizeof *h->corner);
-    h->normal = carve(block, &used, 3 * h->face_count, sizeof *h->normal);
-    h->area = carve(block, &used, h->face_count, sizeof *h->area);
-    h->face_start = carve(block, &used, h->face_count + 1, sizeof *h->face_start);
-    h->face_corner = carve(block, &used, uses, sizeof *h->face_corner);
-    h->edge = carve(block, &used, 2 * h->edge_count, sizeof *h->edge);
-    h->edge_face = carve(block, &used, 2 * h->edge_count, sizeof *h->edge_face);
-    h->direction = carve(block, &used, 3 * h->edge_count, sizeof *h->direction);
-    h->near_start = carve(block, &used, h->corner_count + 1, sizeof *h->near_start);
-    h->near = carve(block, &used, uses, sizeof *h->near);
-    h->x = carve(block, &used, h->lanes, sizeof *h->x);
-    h->y = carve(block, &used, h->lanes, sizeof *h->y);
-    h->z = carve(block, &used, h->lanes, sizeof *h->z);
+    parts_carve(block, &used, 1, sizeof *h);
+    h->corner = parts_carve(block, &used, 3 * h->corner_count, sizeof *h->corner);
+    h->normal = parts_carve(block, &used, 3 * h->face_count, sizeof *h->normal);
+    h->area = parts_carve(block, &used, h->face_count, sizeof *h->area);
+    h->face_start = parts_carve(block, &used, h->face_count + 1, sizeof *h->face_start);
+    h->face_corner = parts_carve(block, &used, uses, sizeof *h->face_corner);
+    h->edge = parts_carve(block, &used, 2 * h->edge_count, sizeof *h->edge);
+    h->edge_face = parts_carve(block, &used, 2 * h->edge_count, sizeof *h->edge_face);
+    h->direction = parts_carve(block, &used, 3 * h->edge_count, sizeof *h->direction);
+    h->near_start = parts_carve(block, &used, h->corner_count + 1, sizeof *h->near_start);
+    h->near = parts_carve(block, &used, uses, sizeof *h->near);
+    h->x = parts_carve(block, &used, h->lanes, sizeof *h->x);
+    h->y = parts_carve(block, &used, h->lanes, sizeof *h->y);
+    h->z = parts_carve(block, &used, h->lanes, sizeof *h->z);
     return used;
 }
 

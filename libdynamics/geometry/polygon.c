@@ -51,7 +51,7 @@ static size_t chain_points(const flat_point *p, size_t n, flat_point *chain)
     size_t count = 0;
 
     for (int upper = 0; upper < 2; upper++) {
-        size_t least = count + 1; /* the last corner of the lower chain stays */
+        size_t least = upper ? count : 1; /* the lower chain stays as it is */
 
         for (size_t k = 0; k < n; k++) {
             const flat_point *next = upper ? &p[n - 1 - k] : &p[k];

@@ -40,57 +40,6 @@ typedef struct cloud {
     double rounding; /* of coordinates, in units */
 } cloud;
 
-typedef struct order_point {
-    const double *x;
-    int32_t index;
-} order_point;
-
-static int order_compare(const void *a, const void *b)
-{
-    const order_point *p = a;
-    const order_point *q = b;
-
-    for (int k = 0; k < 3; k++) {
-        if (p->x[k] != q->x[k]) {
-            return p->x[k] < q->x[k] ? -1 : 1;
-        }
-    }
-    return p->index < q->index ? -1 : p->index > q->index;
-}
-
-static int int32_compare(const void *a, const void *b)
-{
-    int32_t x = *(const int32_t *)a;
-    int32_t y = *(const int32_t *)b;
-
-    return x < y ? -1 : x > y;
-}
-
-/* Numbers of the points without those that repeat one before. */
-static perp_status cloud_number(cloud *c, size_t n, const double *points, perp_error *err)
-{
-    order_point *order = core_take(n, sizeof *order);
-
-    if (!order) {
-        return perp_fail(err, PERP_ERR_MEMORY, "hull: no memory for %zu points", n);
-    }
-    for (size_t k = 0; k < n; k++) {
-        order[k] = (order_point){points + 3 * k, (int32_t)k};
-    }
-    qsort(order, n, sizeof *order, order_compare);
-    for (size_t k = 0; k < n; k++) {
-        const double *x = order[k].x;
-        const double *y = k > 0 ? order[k - 1].x : NULL;
-
-        if (!y || x[0] != y[0] || x[1] != y[1] || x[2] != y[2]) {
-            c->input[c->n++] = order[k].index;
-        }
-    }
-    free(order);
-    qsort(c->input, c->n, sizeof *c->input, int32_compare);
-    return PERP_OK;
-}
-
 /* Where the points are and how large: powers of two lose no digits. */
 static perp_status cloud_measure(cloud *c, size_t n, const double *points,
                                  perp_error *err)
@@ -145,15 +94,19 @@ static perp_status cloud_open(cloud *c, size_t n, const double *points, perp_err
     }
     c->input = core_take(n, sizeof *c->input);
     c->at = core_take(n, 3 * sizeof *c->at);
-    if (!c->input || !c->at) {
+    if (!c->input || !c->at || !points_first(n, points, c->input)) {
         return perp_fail(err, PERP_ERR_MEMORY, "hull: no memory for %zu points", n);
     }
-    status = cloud_number(c, n, points, err);
-    for (size_t k = 0; k < c->n; k++) {
-        vec3_subtract(points + 3 * (size_t)c->input[k], c->middle, c->at + 3 * k);
-        vec3_scale(1.0 / c->unit, c->at + 3 * k, c->at + 3 * k);
+    for (size_t k = 0; k < n; k++) {
+        if (c->input[k] == (int32_t)k) { /* in place: no more are kept than were seen */
+            double *x = c->at + 3 * c->n;
+
+            vec3_subtract(points + 3 * k, c->middle, x);
+            vec3_scale(1.0 / c->unit, x, x);
+            c->input[c->n++] = (int32_t)k;
+        }
     }
-    return status;
+    return PERP_OK;
 }
 
 /* The greatest distance of a point from o, or across the unit vector d from the line

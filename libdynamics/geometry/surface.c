@@ -11,7 +11,7 @@
 #include "surface.h"
 
 typedef struct side {
-    int32_t low, high, place;
+    int32_t low, high, place, loop;
     int32_t up; /* 1: runs from the low corner to the high one */
 } side;
 
@@ -59,7 +59,7 @@ static void list_sides(const surface *s, side *sides)
             int32_t to = s->corner[surface_next(k, start, end)];
             bool up = from < to;
 
-            sides[k] = (side){up ? from : to, up ? to : from, k, up};
+            sides[k] = (side){up ? from : to, up ? to : from, k, (int32_t)f, up};
         }
     }
 }
@@ -81,17 +81,14 @@ perp_status surface_pair(const surface *s, int32_t *beyond, int32_t *crowded,
                            sides[next].high == sides[k].high;) {
             next++;
         }
-        beyond[sides[k].place] = -1;
+        for (size_t c = k; c < next; c++) {
+            beyond[sides[c].place] = -1;
+        }
         if (next - k == 2 && sides[k].up != sides[k + 1].up) {
             beyond[sides[k].place] = sides[k + 1].place;
             beyond[sides[k + 1].place] = sides[k].place;
-        } else if (next - k > 1) {
-            for (size_t c = k; c < next; c++) {
-                beyond[sides[c].place] = -1;
-            }
-            if (*crowded < 0) {
-                *crowded = sides[next - 1].place;
-            }
+        } else if (next - k > 2 && *crowded < 0) {
+            *crowded = sides[next - 1].loop;
         }
     }
     free(sides);

@@ -33,10 +33,14 @@ bool surface_take(surface *s, size_t count, size_t uses);
 void surface_free(surface *s);
 
 /** For each place k of `s` the place that runs the same side the other way into
- *  `beyond`, -1 where none does. `crowded`: a place whose side is run more than twice, or
- *  twice in one direction, -1 when there is none. PERP_ERR_MEMORY. */
+ *  `beyond`, -1 where there is not just one. `crowded`: a loop with a side that three or
+ *  more loops have, -1 when there is none. PERP_ERR_MEMORY. */
 perp_status surface_pair(const surface *s, int32_t *beyond, int32_t *crowded,
                          perp_error *err);
+
+/** first[k] is the lowest number of the points that coincide exactly with point k. False
+ *  without memory. */
+bool points_first(size_t n, const double *points, int32_t *first);
 
 /** For each place of `s` its loop. */
 void surface_owners(const surface *s, int32_t *owner);

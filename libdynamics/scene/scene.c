@@ -3,7 +3,6 @@
  * other: dimension, scheme, materials, bodies, ground, joints, forces. */
 #include <config.h>
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -283,52 +282,15 @@ perp_status perp_scene_parse(perp_scene **scene, const char *text, size_t length
     return perp_scene_parse_with(scene, text, length, name, NULL, 0, err);
 }
 
-/* All bytes of a stream, at most one more than a scene may have; NULL: see *status. */
-static char *slurp(FILE *f, const char *path, size_t *length, perp_status *status,
-                   perp_error *err)
-{
-    size_t room = 1 << 16;
-    char *text = malloc(room);
-
-    *length = 0;
-    while (text) {
-        *length += fread(text + *length, 1, room - *length, f);
-        if (*length < room || room > SCENE_BYTES) {
-            break;
-        }
-        room *= 2;
-        char *more = realloc(text, room);
-
-        if (!more) {
-            free(text);
-        }
-        text = more;
-    }
-    if (!text) {
-        *status = perp_fail(err, PERP_ERR_MEMORY, "%s: no memory to read it", path);
-    } else if (ferror(f)) {
-        *status =
-            perp_fail(err, PERP_ERR_READ, "%s: cannot read: %s", path, strerror(errno));
-    }
-    return text;
-}
-
 perp_status perp_scene_read_with(perp_scene **scene, const char *path,
                                  const perp_scene_set *sets, size_t count,
                                  perp_error *err)
 {
-    FILE *f = fopen(path, "rb");
     char *text = NULL;
     size_t length = 0;
-    perp_status status = PERP_OK;
+    perp_status status = core_slurp(path, SCENE_BYTES, &text, &length, err);
 
     *scene = NULL;
-    if (!f) {
-        return perp_fail(err, PERP_ERR_READ, "%s: cannot open: %s", path,
-                         strerror(errno));
-    }
-    text = slurp(f, path, &length, &status, err);
-    fclose(f);
     if (status == PERP_OK) {
         status = perp_scene_parse_with(scene, text, length, path, sets, count, err);
     }

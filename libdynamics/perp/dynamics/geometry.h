@@ -62,7 +62,8 @@ typedef struct perp_mesh {
     size_t references;      /**< private */
 } perp_mesh;
 
-/** Copies. Points that coincide exactly are made one. PERP_ERR_DATA: no triangle, a
+/** Copies. Points that coincide exactly are made one, those that no triangle has are left
+ *  out. PERP_ERR_DATA: no triangle, a
  *  corner out of range, a triangle without area (its number is told), three triangles on
  *  a side, a point that is not finite; PERP_ERR_MEMORY. */
 perp_status perp_mesh_new(perp_mesh **mesh, size_t points, const double *point,
@@ -76,6 +77,10 @@ perp_status perp_mesh_read(perp_mesh **mesh, const char *path, double scale,
 /** From `length` bytes; `name` stands for the file in messages. */
 perp_status perp_mesh_parse(perp_mesh **mesh, const char *text, size_t length,
                             const char *name, double scale, perp_error *err);
+/** All points of such a file, *n of them, to be freed by free(): for hulls. It may be
+ *  without faces; of STL they are three a triangle. The statuses are those above. */
+perp_status perp_points_read(size_t *n, double **points, const char *path, double scale,
+                             perp_error *err);
 void perp_mesh_hold(perp_mesh *mesh);
 void perp_mesh_free(perp_mesh *mesh); /* takes NULL */
 
