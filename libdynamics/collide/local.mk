@@ -1,3 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
 libdynamics_libperp_dynamics_la_SOURCES += \
-    %D%/collide.c
+    %D%/collide.c \
+    %D%/ray.c

@@ -60,6 +60,13 @@ void perp_inertia_capsule(double m, double radius, double length, double A[9])
     diagonal(A, across, across, 0.5 * m_c * r2 + 0.4 * m_s * r2);
 }
 
+void perp_inertia_cone(double m, double radius, double length, double A[9])
+{
+    double across = m * (3.0 / 20.0 * radius * radius + 3.0 / 80.0 * length * length);
+
+    diagonal(A, across, across, 0.3 * m * radius * radius);
+}
+
 void perp_inertia_ellipsoid(double m, const double semi[3], double A[9])
 {
     double x = semi[0] * semi[0];

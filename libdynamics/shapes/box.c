@@ -87,6 +87,38 @@ static void box_face(const perp_shape *shape, const double d[3], perp_face *face
     }
 }
 
+/* Half extents |R| h. */
+static void box_bounds(const perp_shape *shape, unsigned dimension, const double R[9],
+                       const double x[3], perp_aabb *box)
+{
+    const double *h = shape->size;
+    double half[3];
+
+    for (size_t k = 0; k < 3; k++) {
+        half[k] = fabs(R[3 * k]) * h[0] + fabs(R[3 * k + 1]) * h[1] +
+                  (dimension == 2 ? 0.0 : fabs(R[3 * k + 2]) * h[2]);
+    }
+    shape_bounds_about(x, half, dimension, box);
+}
+
+static double box_cast(const perp_shape *shape, unsigned dimension, const double o[3],
+                       const double d[3], double most, double n[3], size_t *part)
+{
+    shape_span span = shape_ray_all();
+    double t = 0.0;
+
+    *part = 0;
+    for (int k = 0; k < (dimension == 2 ? 2 : 3); k++) {
+        shape_ray_slab(&span, o[k], d[k], -shape->size[k], shape->size[k], 2 * k);
+    }
+    t = shape_ray_enter(&span, d, most, n);
+    if (t > 0.0) {
+        vec3_set(n, 0.0, 0.0, 0.0);
+        n[span.side / 2] = span.side % 2 ? -1.0 : 1.0;
+    }
+    return t;
+}
+
 const perp_shape_type shape_box = {
     .name = "box",
     .summary = "a brick of three half extents [m]; a rectangle of two in the plane",
@@ -98,4 +130,6 @@ const perp_shape_type shape_box = {
     .reach = box_reach,
     .support = box_support,
     .face = box_face,
+    .bounds = box_bounds,
+    .cast = box_cast,
 };

@@ -57,6 +57,41 @@ static void cylinder_face(const perp_shape *shape, const double d[3], perp_face 
     shape_face_segment(face, p, q, 8, d);
 }
 
+static void cylinder_bounds(const perp_shape *shape, unsigned dimension,
+                            const double R[9], const double x[3], perp_aabb *box)
+{
+    double half[3];
+
+    for (size_t k = 0; k < 3; k++) {
+        half[k] = 0.5 * shape->size[1] * fabs(R[3 * k + 2]) +
+                  shape->size[0] * hypot(R[3 * k], R[3 * k + 1]);
+    }
+    shape_bounds_about(x, half, dimension, box);
+}
+
+static double cylinder_cast(const perp_shape *shape, unsigned dimension,
+                            const double o[3], const double d[3], double most,
+                            double n[3], size_t *part)
+{
+    double half = 0.5 * shape->size[1];
+    shape_span span = shape_ray_all();
+    double t = 0.0;
+
+    (void)dimension;
+    *part = 0;
+    shape_ray_round(&span, 2, o, d, shape->size[0], 0);
+    shape_ray_slab(&span, o[2], d[2], -half, half, 1);
+    t = shape_ray_enter(&span, d, most, n);
+    if (t > 0.0 && span.side == 0) {
+        vec3_add(o, t, d, n);
+        n[2] = 0.0;
+        vec3_normalize(n);
+    } else if (t > 0.0) {
+        vec3_set(n, 0.0, 0.0, span.side == 1 ? 1.0 : -1.0);
+    }
+    return t;
+}
+
 const perp_shape_type shape_cylinder = {
     .name = "cylinder",
     .summary = "a cylinder along z of a radius and a length [m]",
@@ -66,4 +101,6 @@ const perp_shape_type shape_cylinder = {
     .reach = cylinder_reach,
     .support = cylinder_support,
     .face = cylinder_face,
+    .bounds = cylinder_bounds,
+    .cast = cylinder_cast,
 };

@@ -52,6 +52,45 @@ static void ellipsoid_face(const perp_shape *shape, const double d[3], perp_face
     shape_face_point(face, p, 0, d);
 }
 
+static void ellipsoid_bounds(const perp_shape *shape, unsigned dimension,
+                             const double R[9], const double x[3], perp_aabb *box)
+{
+    const double *a = shape->size;
+    double half[3];
+
+    for (size_t k = 0; k < 3; k++) {
+        const double row[3] = {R[3 * k] * a[0], R[3 * k + 1] * a[1], R[3 * k + 2] * a[2]};
+
+        half[k] = vec3_length(row);
+    }
+    shape_bounds_about(x, half, dimension, box);
+}
+
+/* In axes where it is the unit ball. */
+static double ellipsoid_cast(const perp_shape *shape, unsigned dimension,
+                             const double o[3], const double d[3], double most,
+                             double n[3], size_t *part)
+{
+    const double *a = shape->size;
+    const double from[3] = {o[0] / a[0], o[1] / a[1], o[2] / a[2]};
+    const double along[3] = {d[0] / a[0], d[1] / a[1], d[2] / a[2]};
+    shape_span span = shape_ray_all();
+    double t = 0.0;
+
+    (void)dimension;
+    *part = 0;
+    shape_ray_round(&span, 3, from, along, 1.0, 0);
+    t = shape_ray_enter(&span, d, most, n);
+    if (t > 0.0) {
+        double least = fmin(a[0], fmin(a[1], a[2]));
+
+        vec3_add(from, t, along, n);
+        vec3_set(n, n[0] * least / a[0], n[1] * least / a[1], n[2] * least / a[2]);
+        vec3_normalize(n);
+    }
+    return t;
+}
+
 const perp_shape_type shape_ellipsoid = {
     .name = "ellipsoid",
     .summary = "an ellipsoid of three semi-axes [m]",
@@ -61,4 +100,6 @@ const perp_shape_type shape_ellipsoid = {
     .reach = ellipsoid_reach,
     .support = ellipsoid_support,
     .face = ellipsoid_face,
+    .bounds = ellipsoid_bounds,
+    .cast = ellipsoid_cast,
 };

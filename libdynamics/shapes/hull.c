@@ -48,7 +48,7 @@ static ptrdiff_t face_along(const perp_polytope *hull, const double d[3])
     ptrdiff_t best = -1;
     double most = face_looks;
 
-    for (size_t f = 0; hull->normal && f < hull->face_count; f++) {
+    for (size_t f = 0; f < hull->face_count; f++) {
         double here = vec3_dot(hull->normal + 3 * f, d);
 
         if (here > most) {
@@ -66,8 +66,7 @@ static void hull_ridge(const perp_polytope *hull, const double d[3], perp_face *
     size_t other = c;
     double most = -edge_falls;
 
-    for (int32_t k = hull->near ? hull->near_start[c] : 0;
-         hull->near && k < hull->near_start[c + 1]; k++) {
+    for (int32_t k = hull->near_start[c]; k < hull->near_start[c + 1]; k++) {
         double edge[3];
 
         vec3_subtract(hull->corner + 3 * (size_t)hull->near[k], hull->corner + 3 * c,
@@ -106,6 +105,43 @@ static void hull_face(const perp_shape *shape, const double d[3], perp_face *fac
     vec3_copy(face->normal, count > 2 ? hull->normal + 3 * f : d);
 }
 
+static void hull_bounds(const perp_shape *shape, unsigned dimension, const double R[9],
+                        const double x[3], perp_aabb *box)
+{
+    for (size_t k = 0; k < 3; k++) {
+        shape_hull_range(shape->polytope, R + 3 * k, &box->lo[k], &box->hi[k]);
+        box->lo[k] += x[k];
+        box->hi[k] += x[k];
+    }
+    if (dimension == 2) {
+        box->lo[2] = box->hi[2] = 0.0;
+    }
+}
+
+static double hull_cast(const perp_shape *shape, unsigned dimension, const double o[3],
+                        const double d[3], double most, double n[3], size_t *part)
+{
+    const perp_polytope *hull = shape->polytope;
+    shape_span span = shape_ray_all();
+    double t = 0.0;
+
+    (void)dimension;
+    *part = 0;
+    for (size_t f = 0; f < hull->face_count; f++) {
+        const double *normal = hull->normal + 3 * f;
+        double down[3];
+
+        vec3_subtract(hull->corner + 3 * (size_t)hull->face_corner[hull->face_start[f]],
+                      o, down);
+        shape_ray_below(&span, vec3_dot(normal, d), vec3_dot(normal, down), (int)f);
+    }
+    t = shape_ray_enter(&span, d, most, n);
+    if (t > 0.0) {
+        vec3_copy(n, hull->normal + 3 * (size_t)span.side);
+    }
+    return t;
+}
+
 const perp_shape_type shape_hull = {
     .name = "hull",
     .summary = "the convex hull of its corners [m], at least four, not all in a plane",
@@ -114,4 +150,6 @@ const perp_shape_type shape_hull = {
     .reach = hull_reach,
     .support = hull_support,
     .face = hull_face,
+    .bounds = hull_bounds,
+    .cast = hull_cast,
 };

@@ -64,13 +64,20 @@ static size_t climb(const perp_polytope *hull, const double d[3])
 }
 
 #ifdef __SSE2__
+/* d.p of corners i and i + 1. */
+static inline __m128d two_along(const perp_polytope *hull, size_t i, const double d[3])
+{
+    __m128d x = _mm_mul_pd(_mm_loadu_pd(hull->x + i), _mm_set1_pd(d[0]));
+    __m128d y = _mm_mul_pd(_mm_loadu_pd(hull->y + i), _mm_set1_pd(d[1]));
+    __m128d z = _mm_mul_pd(_mm_loadu_pd(hull->z + i), _mm_set1_pd(d[2]));
+
+    return _mm_add_pd(_mm_add_pd(x, y), z);
+}
+
 /* The greatest of all, then the first that is it: the same bits as one by one. */
 static size_t try_lanes(const perp_polytope *hull, const double d[3])
 {
     double value[ALL];
-    const __m128d dx = _mm_set1_pd(d[0]);
-    const __m128d dy = _mm_set1_pd(d[1]);
-    const __m128d dz = _mm_set1_pd(d[2]);
     __m128d most[4];
     double two[2];
 
@@ -79,12 +86,9 @@ static size_t try_lanes(const perp_polytope *hull, const double d[3])
     }
     for (size_t c = 0; c < hull->lanes; c += 8) {
         for (size_t k = 0; k < 4; k++) {
-            size_t i = c + 2 * k;
-            __m128d v = _mm_add_pd(_mm_add_pd(_mm_mul_pd(_mm_loadu_pd(hull->x + i), dx),
-                                              _mm_mul_pd(_mm_loadu_pd(hull->y + i), dy)),
-                                   _mm_mul_pd(_mm_loadu_pd(hull->z + i), dz));
+            __m128d v = two_along(hull, c + 2 * k, d);
 
-            _mm_storeu_pd(value + i, v);
+            _mm_storeu_pd(value + c + 2 * k, v);
             most[k] = _mm_max_pd(v, most[k]);
         }
     }
@@ -100,17 +104,53 @@ static size_t try_lanes(const perp_polytope *hull, const double d[3])
     }
     return 0; /* d is not finite */
 }
+
+static void range_of_lanes(const perp_polytope *hull, const double d[3], double *lo,
+                           double *hi)
+{
+    __m128d least[2] = {_mm_set1_pd(INFINITY), _mm_set1_pd(INFINITY)};
+    __m128d most[2] = {_mm_set1_pd(-INFINITY), _mm_set1_pd(-INFINITY)};
+    double two[4];
+
+    for (size_t c = 0; c < hull->lanes; c += 4) {
+        for (size_t k = 0; k < 2; k++) {
+            __m128d v = two_along(hull, c + 2 * k, d);
+
+            least[k] = _mm_min_pd(v, least[k]);
+            most[k] = _mm_max_pd(v, most[k]);
+        }
+    }
+    _mm_storeu_pd(two, _mm_min_pd(least[0], least[1]));
+    _mm_storeu_pd(two + 2, _mm_max_pd(most[0], most[1]));
+    *lo = two[0] < two[1] ? two[0] : two[1];
+    *hi = two[2] > two[3] ? two[2] : two[3];
+}
 #endif
 
 size_t shape_hull_farthest(const perp_polytope *hull, const double d[3])
 {
-    if (hull->corner_count > ALL && hull->near) {
+    if (hull->corner_count > ALL) {
         return climb(hull, d);
     }
 #ifdef __SSE2__
-    if (hull->lanes > 0 && hull->lanes <= ALL) {
+    if (hull->lanes <= ALL) {
         return try_lanes(hull, d);
     }
 #endif
     return try_each(hull, 1, d);
+}
+
+void shape_hull_range(const perp_polytope *hull, const double d[3], double *lo,
+                      double *hi)
+{
+    const double back[3] = {-d[0], -d[1], -d[2]};
+
+#ifdef __SSE2__
+    if (hull->lanes <= ALL) {
+        range_of_lanes(hull, d, lo, hi);
+        return;
+    }
+#endif
+    *hi = along(hull, shape_hull_farthest(hull, d), d);
+    *lo = along(hull, shape_hull_farthest(hull, back), d);
 }

@@ -14,6 +14,7 @@ static const perp_shape_type *const registry[] = {
     &shape_box,
     &shape_cylinder,
     &shape_capsule,
+    &shape_cone,
     &shape_ellipsoid,
     &shape_hull,
     &shape_plane,

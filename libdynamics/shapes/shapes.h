@@ -12,9 +12,17 @@ extern const perp_shape_type shape_sphere;
 extern const perp_shape_type shape_box;
 extern const perp_shape_type shape_cylinder;
 extern const perp_shape_type shape_capsule;
+extern const perp_shape_type shape_cone;
 extern const perp_shape_type shape_ellipsoid;
 extern const perp_shape_type shape_hull;
 extern const perp_shape_type shape_plane;
+
+/** What a ray has in common with a convex set: t from `in` to `out`, nothing when in > out.
+ *  It is cut by piece after piece of which the set is the intersection. */
+typedef struct shape_span {
+    double in, out;
+    int side; /**< the piece whose border it enters by; -1: none */
+} shape_span;
 
 /** PERP_ERR_DATA unless the first n sizes are positive and finite. */
 perp_status shape_check_sizes(const perp_shape *shape, size_t n, perp_error *err);
@@ -47,6 +55,29 @@ extern const double shape_looks;
 /** The corner of a hull farthest along d, of equal ones the lowest (of large hulls: always
  *  the same). */
 size_t shape_hull_farthest(const perp_polytope *hull, const double d[3]);
+/** The least and the greatest d.p of its corners p. */
+void shape_hull_range(const perp_polytope *hull, const double d[3], double *lo,
+                      double *hi);
+
+/** The box of half extents about x, flat where the dimension is 2. */
+void shape_bounds_about(const double x[3], const double half[3], unsigned dimension,
+                        perp_aabb *box);
+
+/** All of the ray. */
+shape_span shape_ray_all(void);
+/** Cut by a piece that it has from `in` to `out`, by side number `side`. */
+void shape_ray_cut(shape_span *span, double in, double out, int side);
+/** Cut by lo <= x <= hi of one coordinate; sides `side` at hi and side + 1 at lo. */
+void shape_ray_slab(shape_span *span, double o, double d, double lo, double hi, int side);
+/** Cut by the half-space of n.d t <= height. */
+void shape_ray_below(shape_span *span, double rate, double height, int side);
+/** Cut by |x| <= radius of the first n coordinates: a cylinder or ball. */
+void shape_ray_round(shape_span *span, size_t n, const double *o, const double *d,
+                     double radius, int side);
+/** What a type's `cast` returns of a span; where that is a point on the border, at > 0,
+ *  the caller then sets its normal; where o is inside, n is set here. */
+double shape_ray_enter(const shape_span *span, const double d[3], double most,
+                       double n[3]);
 
 /** The corners of a box: corner c at (+-h0, +-h1, +-h2), + where bit 0, 1, 2 of c is set;
  *  its faces, +x -x +y -y +z -z, counter-clockwise from outside. */

@@ -58,6 +58,32 @@ static void sphere_face(const perp_shape *shape, const double d[3], perp_face *f
     shape_face_point(face, center, 0, d);
 }
 
+static void sphere_bounds(const perp_shape *shape, unsigned dimension, const double R[9],
+                          const double x[3], perp_aabb *box)
+{
+    const double half[3] = {shape->size[0], shape->size[0], shape->size[0]};
+
+    (void)R;
+    shape_bounds_about(x, half, dimension, box);
+}
+
+static double sphere_cast(const perp_shape *shape, unsigned dimension, const double o[3],
+                          const double d[3], double most, double n[3], size_t *part)
+{
+    shape_span span = shape_ray_all();
+    double t = 0.0;
+
+    (void)dimension;
+    *part = 0;
+    shape_ray_round(&span, 3, o, d, shape->size[0], 0);
+    t = shape_ray_enter(&span, d, most, n);
+    if (t > 0.0) {
+        vec3_add(o, t, d, n);
+        vec3_normalize(n);
+    }
+    return t;
+}
+
 const perp_shape_type shape_sphere = {
     .name = "sphere",
     .summary = "a ball of a radius [m]; a disc in the plane",
@@ -69,4 +95,6 @@ const perp_shape_type shape_sphere = {
     .support = sphere_support,
     .radius = sphere_reach,
     .face = sphere_face,
+    .bounds = sphere_bounds,
+    .cast = sphere_cast,
 };

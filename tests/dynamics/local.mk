@@ -97,6 +97,9 @@ check_PROGRAMS += %D%/polytope
 check_PROGRAMS += %D%/rates
 %C%_rates_SOURCES = %D%/rates.c $(pair_sources)
 
+check_PROGRAMS += %D%/rays
+%C%_rays_SOURCES = %D%/rays.c %D%/solids.h %D%/meetings.h
+
 check_PROGRAMS += %D%/restitution
 %C%_restitution_SOURCES = %D%/restitution.c $(dynamics_run)
 
@@ -157,7 +160,7 @@ check_PROGRAMS += %D%/scenes_stacks
 %C%_scenes_stacks_SOURCES = %D%/scenes_stacks.c $(dynamics_show)
 
 check_PROGRAMS += %D%/shapes
-%C%_shapes_SOURCES = %D%/shapes.c %D%/meetings.h $(scarce_sources)
+%C%_shapes_SOURCES = %D%/shapes.c %D%/solids.h %D%/meetings.h $(scarce_sources)
 %C%_shapes_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
 check_PROGRAMS += %D%/soft
@@ -186,6 +189,8 @@ check_PROGRAMS += %D%/stepper
 check_PROGRAMS += %D%/tree
 %C%_tree_SOURCES = %D%/tree.c $(dynamics_boxes) $(scarce_sources)
 %C%_tree_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+check_PROGRAMS += %D%/supports
+%C%_supports_SOURCES = %D%/supports.c %D%/solids.h %D%/meetings.h
 
 check_PROGRAMS += %D%/unified
 %C%_unified_SOURCES = %D%/unified.c $(dynamics_stage)

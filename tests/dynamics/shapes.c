@@ -2,11 +2,11 @@
  * tests/dynamics/shapes.c: shape types, what they weigh, and what a world refuses. */
 #include <config.h>
 
-#include "meetings.h"
 #include "scarce.h"
+#include "solids.h"
 
-static const char *const names[] = {"sphere",    "box",  "cylinder", "capsule",
-                                    "ellipsoid", "hull", "plane"};
+static const char *const names[] = {"sphere", "box",       "cylinder", "capsule",
+                                    "cone",   "ellipsoid", "hull",     "plane"};
 enum { NAMES = sizeof names / sizeof *names };
 
 static void every_shape_is_found_by_its_name(void)
@@ -90,26 +90,6 @@ static void inertia_is_the_golden_one(void)
     golden_each("inertia", NULL, check_inertia);
 }
 
-static bool holds(const perp_shape *s, const double p[3])
-{
-    const double *a = s->size;
-    double flat = hypot(p[0], p[1]);
-
-    if (strcmp(s->type->name, "sphere") == 0) {
-        return vec3_length(p) <= a[0];
-    }
-    if (strcmp(s->type->name, "box") == 0) {
-        return fabs(p[0]) <= a[0] && fabs(p[1]) <= a[1] && fabs(p[2]) <= a[2];
-    }
-    if (strcmp(s->type->name, "cylinder") == 0) {
-        return flat <= a[0] && fabs(p[2]) <= 0.5 * a[1];
-    }
-    if (strcmp(s->type->name, "capsule") == 0) {
-        return hypot(flat, fmax(0.0, fabs(p[2]) - 0.5 * a[1])) <= a[0];
-    }
-    return hypot(hypot(p[0] / a[0], p[1] / a[1]), p[2] / a[2]) <= 1.0;
-}
-
 /* Mass, and second moments about the axes, of a grid of cells in the ball of its
  * reach. */
 static void check_by_cells(const perp_shape *s, bool flat)
@@ -128,7 +108,7 @@ static void check_by_cells(const perp_shape *s, bool flat)
                              width * (k / CELLS % CELLS + 0.5) - reach,
                              flat ? 0.0 : width * (k / CELLS / CELLS + 0.5) - reach};
 
-        if (holds(s, p)) {
+        if (solid_holds(s, p)) {
             sum[0] += 3.0 * cell;
             sum[1] += 3.0 * cell * (p[1] * p[1] + p[2] * p[2]);
             sum[2] += 3.0 * cell * (p[0] * p[0] + p[2] * p[2]);
@@ -258,7 +238,8 @@ static void a_hull_keeps_its_corners_alone(void)
 
 static void the_plane_takes_discs_rectangles_and_half_planes(void)
 {
-    static const bool takes[NAMES] = {true, true, false, false, false, false, true};
+    static const bool takes[NAMES] = {true,  true,  false, false,
+                                      false, false, false, true};
     perp_world *world = test_world(2, 0.0);
     perp_shape s;
     double I[13]; /* mass, centre, inertia */

@@ -2,7 +2,7 @@
  * perp/dynamics/inertia.h: mass, centre and inertia of solid shapes of uniform density.
  *
  * Inertia I [kg m^2] is about the centre of mass, 3x3 row by row, in the axes of the
- * shape: cylinders and capsules along z, their length L without the caps. */
+ * shape: cylinders, cones and capsules along z, the length of these without the caps. */
 #ifndef PERP_DYNAMICS_INERTIA_H
 #define PERP_DYNAMICS_INERTIA_H
 
@@ -16,6 +16,8 @@ void perp_inertia_sphere(double m, double radius, double inertia[9]);
 void perp_inertia_box(double m, const double half[3], double inertia[9]);
 void perp_inertia_cylinder(double m, double radius, double length, double inertia[9]);
 void perp_inertia_capsule(double m, double radius, double length, double inertia[9]);
+/** About its centre, a quarter of its length above the base. */
+void perp_inertia_cone(double m, double radius, double length, double inertia[9]);
 void perp_inertia_ellipsoid(double m, const double semi[3], double inertia[9]);
 /** Of the convex hull of n points (3 each), density [kg/m^3]: its mass, centre, and
  *  inertia about that. PERP_ERR_DATA: points that span no volume or are not finite, a
