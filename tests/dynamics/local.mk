@@ -186,11 +186,12 @@ check_PROGRAMS += %D%/stepper
 %C%_stepper_SOURCES = %D%/stepper.c $(dynamics_run) $(scarce_sources)
 %C%_stepper_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
+check_PROGRAMS += %D%/supports
+%C%_supports_SOURCES = %D%/supports.c %D%/solids.h %D%/meetings.h
+
 check_PROGRAMS += %D%/tree
 %C%_tree_SOURCES = %D%/tree.c $(dynamics_boxes) $(scarce_sources)
 %C%_tree_LDFLAGS = $(tests_ldflags) $(tests_scarce)
-check_PROGRAMS += %D%/supports
-%C%_supports_SOURCES = %D%/supports.c %D%/solids.h %D%/meetings.h
 
 check_PROGRAMS += %D%/unified
 %C%_unified_SOURCES = %D%/unified.c $(dynamics_stage)
