@@ -1,7 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 libdynamics_libperp_dynamics_la_SOURCES += \
     %D%/analytic.c \
+    %D%/difference.c \
+    %D%/difference.h \
     %D%/facets.c \
+    %D%/gjk.c \
+    %D%/gjk_simplex.c \
     %D%/manifold.c \
     %D%/meeting.c \
     %D%/meeting.h \

@@ -95,5 +95,6 @@ pair_call facets_facets;
 /* The types of the registry, in narrow.c. */
 extern const perp_narrow_type narrow_analytic;
 extern const perp_narrow_type narrow_sat;
+extern const perp_narrow_type narrow_gjk;
 
 #endif

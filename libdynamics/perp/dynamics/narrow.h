@@ -72,6 +72,7 @@ perp_status perp_proximity_find(const perp_narrow_type *type, const perp_placed 
 typedef struct perp_gjk_cache {
     unsigned count;         /**< points; 0: none */
     double direction[4][3]; /**< axes of a: where each was the support */
+    int32_t corner[4][2];   /**< of boxes and hulls: which corners these were; else -1 */
 } perp_gjk_cache;
 
 /** GJK [gilbert-1988]: distance of two convex shapes, or that they overlap (then gap is

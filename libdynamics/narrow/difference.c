@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * narrow/difference.c: support points of M = A (-) B in the axes of a,
+ *
+ *     S(d) = S_A(d) - R S_B(-R^T d) - t,
+ *
+ * where b stands at (R, t) in these. Points, segments, boxes and hulls are scanned here,
+ * without a call; of equal corners the first one is taken. */
+#include <config.h>
+
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+#include "narrow/difference.h"
+#include "shapes/shapes.h"
+
+static void side_set(core_side *c, const perp_placed *at, bool flat)
+{
+    const perp_shape *s = at->shape;
+
+    *c = (core_side){.kind = CORE_ROUND, .placed = at};
+    if (s->type == &shape_sphere) {
+        c->kind = CORE_POINT;
+        c->radius = s->size[0];
+    } else if (s->type == &shape_capsule) {
+        c->kind = CORE_SEGMENT;
+        c->radius = s->size[0];
+        c->half[2] = c->size = 0.5 * s->size[1];
+    } else if (s->type == &shape_box) {
+        c->kind = CORE_BOX;
+        vec3_set(c->half, s->size[0], s->size[1], flat ? 0.0 : s->size[2]);
+        c->size = c->half[0] + c->half[1] + c->half[2];
+    } else if (s->type == &shape_hull) {
+        c->kind = CORE_HULL;
+        c->size = s->polytope->reach;
+    } else {
+        c->radius = s->type->radius ? s->type->radius(s) : 0.0;
+        c->size = s->type->reach(s);
+    }
+}
+
+void difference_set(difference *m, const perp_placed *a, const perp_placed *b,
+                    const perp_narrow_settings *settings)
+{
+    double x[3];
+
+    m->flat = settings && settings->dimension == 2;
+    side_set(&m->a, a, m->flat);
+    side_set(&m->b, b, m->flat);
+    m->corners = m->a.kind != CORE_ROUND && m->b.kind != CORE_ROUND;
+    for (int j = 0; j < 3; j++) {
+        for (int i = 0; i < 3; i++) {
+            m->R[3 * i + j] =
+                a->R[i] * b->R[j] + a->R[3 + i] * b->R[3 + j] + a->R[6 + i] * b->R[6 + j];
+        }
+    }
+    vec3_subtract(b->x, a->x, x);
+    mat3_apply_transposed(a->R, x, m->t);
+    if (m->flat) {
+        m->t[2] = 0.0;
+    }
+    m->size = m->a.size + m->b.size;
+    /* each number of a point is a sum of about eight terms no larger than these */
+    m->noise =
+        4.0 * DBL_EPSILON * (m->size + fabs(m->t[0]) + fabs(m->t[1]) + fabs(m->t[2]));
+}
+
+/* Two numbers at once; the same bits with and without vectors of the processor. */
+typedef double two __attribute__((vector_size(16)));
+
+static inline two two_load(const double *x)
+{
+    two v;
+
+    memcpy(&v, x, sizeof v);
+    return v;
+}
+
+static inline two two_max(two a, two b)
+{
+#ifdef __SSE2__
+    return _mm_max_pd(a, b);
+#else
+    return (two){a[0] > b[0] ? a[0] : b[0], a[1] > b[1] ? a[1] : b[1]};
+#endif
+}
+
+/* Bits 0 and 1: which are equal. */
+static inline uint32_t two_equal(two a, two b)
+{
+#ifdef __SSE2__
+    return (uint32_t)_mm_movemask_pd(_mm_cmpeq_pd(a, b));
+#else
+    return (uint32_t)(a[0] == b[0]) | (uint32_t)(a[1] == b[1]) << 1;
+#endif
+}
+
+/* The corner farthest along d, the first of equal ones, from a scan of all: heights of
+ * eight at once, then the first that has the greatest. Lanes beyond the corners repeat
+ * the first one. */
+static int32_t farthest(const perp_polytope *hull, const double d[3])
+{
+    enum { BLOCK = 8, MOST = 32 };
+    const two dx = {d[0], d[0]};
+    const two dy = {d[1], d[1]};
+    const two dz = {d[2], d[2]};
+    double best = -INFINITY;
+    size_t at = 0;
+
+    for (size_t from = 0; from < hull->lanes; from += MOST) {
+        size_t left = hull->lanes - from;
+        size_t count = (left < MOST ? left : MOST) / 2;
+        two height[MOST / 2];
+        two top[BLOCK / 2];
+        uint32_t found = 0;
+
+        for (int j = 0; j < BLOCK / 2; j++) {
+            top[j] = (two){-INFINITY, -INFINITY};
+        }
+        for (size_t k = 0; k < count; k += BLOCK / 2) {
+            const double *x = hull->x + from + 2 * k;
+            const double *y = hull->y + from + 2 * k;
+            const double *z = hull->z + from + 2 * k;
+
+#define PERP_LANES(j)                                                                    \
+    height[k + j] =                                                                      \
+        dx * two_load(x + 2 * j) + dy * two_load(y + 2 * j) + dz * two_load(z + 2 * j);  \
+    top[j] = two_max(height[k + j], top[j]);
+            PERP_LANES(0)
+            PERP_LANES(1)
+            PERP_LANES(2)
+            PERP_LANES(3)
+#undef PERP_LANES
+        }
+        top[0] = two_max(two_max(top[0], top[1]), two_max(top[2], top[3]));
+        top[0] = two_max(top[0], (two){top[0][1], top[0][0]});
+        if (top[0][0] > best) {
+            best = top[0][0];
+            for (size_t k = 0; k < count; k++) {
+                found |= two_equal(height[k], top[0]) << 2 * k;
+            }
+            at = from + (size_t)__builtin_ctz(found);
+        }
+    }
+    return (int32_t)at;
+}
+
+static void corner_of(const core_side *c, int32_t k, double p[3])
+{
+    const double *h = c->half;
+
+    if (c->kind == CORE_HULL) {
+        const perp_polytope *hull = c->placed->shape->polytope;
+
+        vec3_set(p, hull->x[k], hull->y[k], hull->z[k]);
+    } else {
+        vec3_set(p, k & 1 ? h[0] : -h[0], k & 2 ? h[1] : -h[1], k & 4 ? h[2] : -h[2]);
+    }
+}
+
+/* The farthest point p of a core along d, in its axes, and its number, or -1. */
+static int32_t side_support(const core_side *c, const double d[3], double p[3])
+{
+    int32_t corner = 0;
+
+    switch (c->kind) {
+    case CORE_HULL:
+        corner = farthest(c->placed->shape->polytope, d);
+        break;
+    case CORE_BOX:
+        corner = (d[0] >= 0.0) | (d[1] >= 0.0) << 1 | (d[2] >= 0.0) << 2;
+        break;
+    case CORE_SEGMENT:
+        corner = (d[2] >= 0.0) << 2;
+        break;
+    case CORE_POINT:
+        break;
+    case CORE_ROUND:
+        c->placed->shape->type->support(c->placed->shape, d, p);
+        return -1;
+    }
+    corner_of(c, corner, p);
+    return corner;
+}
+
+static void finish(const difference *m, difference_point *p)
+{
+    mat3_apply(m->R, p->b, p->b);
+    vec3_add(p->b, 1.0, m->t, p->b);
+    vec3_subtract(p->a, p->b, p->w);
+}
+
+void difference_support(const difference *m, const double d[3], difference_point *p)
+{
+    double back[3];
+
+    mat3_apply_transposed(m->R, d, back);
+    vec3_scale(-1.0, back, back);
+    p->corner[0] = side_support(&m->a, d, p->a);
+    p->corner[1] = side_support(&m->b, back, p->b);
+    vec3_copy(p->along, d);
+    finish(m, p);
+}
+
+static bool has_corner(const core_side *c, int32_t k)
+{
+    if (k < 0 || c->kind == CORE_ROUND) {
+        return false;
+    }
+    return c->kind == CORE_HULL ? (size_t)k < c->placed->shape->polytope->corner_count
+                                : k < 8;
+}
+
+bool difference_corners(const difference *m, const int32_t corner[2], difference_point *p)
+{
+    if (!has_corner(&m->a, corner[0]) || !has_corner(&m->b, corner[1])) {
+        return false;
+    }
+    corner_of(&m->a, corner[0], p->a);
+    corner_of(&m->b, corner[1], p->b);
+    p->corner[0] = corner[0];
+    p->corner[1] = corner[1];
+    vec3_set(p->along, 0.0, 0.0, 0.0);
+    finish(m, p);
+    return true;
+}
+
+static void to_world(const perp_placed *at, const double x[3], double out[3])
+{
+    double turned[3];
+
+    mat3_apply(at->R, x, turned);
+    vec3_add(at->x, 1.0, turned, out);
+}
+
+void difference_tell(const difference *m, const double n[3], const double a[3],
+                     const double b[3], double distance, perp_proximity *out)
+{
+    const perp_placed *at = m->a.placed;
+
+    mat3_apply(at->R, n, out->normal);
+    to_world(at, a, out->p_a);
+    to_world(at, b, out->p_b);
+    vec3_add(out->p_a, m->a.radius, out->normal, out->p_a);
+    vec3_add(out->p_b, -m->b.radius, out->normal, out->p_b);
+    out->gap = distance - (m->a.radius + m->b.radius);
+    out->overlap = out->gap <= 0.0;
+}
