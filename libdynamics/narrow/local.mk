@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 libdynamics_libperp_dynamics_la_SOURCES += \
     %D%/analytic.c \
+    %D%/balls.c \
     %D%/facets.c \
     %D%/manifold.c \
     %D%/meeting.c \
