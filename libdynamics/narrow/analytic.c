@@ -6,7 +6,8 @@
 #include "narrow/meeting.h"
 #include "shapes/shapes.h"
 
-/* The other order is swapped. Whatever is missing has no closed form here. */
+/* The other order is swapped. Whatever is missing has no closed form here, but for convex
+ * shapes and a plane. */
 static const struct {
     const perp_shape_type *a, *b;
     pair_call *call;
@@ -21,6 +22,8 @@ static const struct {
     {&shape_sphere, &shape_capsule, sphere_capsule},
     {&shape_sphere, &shape_box, sphere_box},
     {&shape_sphere, &shape_hull, sphere_hull},
+    {&shape_sphere, &shape_cylinder, sphere_cylinder},
+    {&shape_sphere, &shape_ellipsoid, sphere_ellipsoid},
     {&shape_capsule, &shape_capsule, capsule_capsule},
 };
 
@@ -33,6 +36,10 @@ static pair_call *pair_find(const perp_shape_type *a, const perp_shape_type *b,
             *swapped = pairs[k].a != a;
             return pairs[k].call;
         }
+    }
+    if ((a->unbounded && b->face) || (b->unbounded && a->face)) {
+        *swapped = b->unbounded;
+        return plane_convex;
     }
     return NULL;
 }
@@ -72,7 +79,7 @@ static void analytic_meet(meeting *m)
 
 const perp_narrow_type narrow_analytic = {
     .name = "analytic",
-    .summary = "closed forms of planes, spheres, capsules, boxes",
+    .summary = "closed forms: planes and any, spheres and many, capsules",
     .reference = "ericson-2005",
     .takes = analytic_takes,
     .measure = analytic_measure,

@@ -3,6 +3,7 @@ libdynamics_libperp_dynamics_la_SOURCES += \
     %D%/analytic.c \
     %D%/difference.c \
     %D%/difference.h \
+    %D%/balls.c \
     %D%/facets.c \
     %D%/gjk.c \
     %D%/gjk_simplex.c \

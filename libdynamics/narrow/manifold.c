@@ -29,7 +29,7 @@ static const double leaning = 0.14;
 static const double facing = 0.99;
 /* Segments of a smaller sine lie side by side: the ends of their overlap are then 1e-4 of
  * their length off the line between both, and the gaps right to the square of that. */
-static const double side_by_side = 1e-4;
+const double meet_side_by_side = 1e-4;
 /* Corners stand for the rim of a round face: where it leans by up to 1e-4 they may lie
  * 3e-5 radii above the lowest point. */
 static const double rim = 3e-5;
@@ -381,7 +381,7 @@ static void segment_segment(manifold *m)
 
     subtract2(m->a.at + 2, m->a.at, d);
     subtract2(m->b.at + 2, m->b.at, e);
-    if (fabs(cross2(d, e)) <= side_by_side * sqrt(dot2(d, d) * dot2(e, e))) {
+    if (fabs(cross2(d, e)) <= meet_side_by_side * sqrt(dot2(d, d) * dot2(e, e))) {
         tell_ends(m, &m->a, &m->b);
         tell_ends(m, &m->b, &m->a);
     }

@@ -84,11 +84,17 @@ void meet_segments(const double p[3], const double p_end[3], const double q[3],
  *  each point keeps its gap along the normal, between both surfaces. Where that gives no
  *  contact, one of p itself. In manifold.c. */
 void meet_manifold(meeting *m, const perp_proximity *p);
+/** Segments of a smaller sine lie side by side, and both ends of where they overlap
+ *  touch. */
+extern const double meet_side_by_side;
 
-/* planes.c: a is the plane. */
-pair_call plane_sphere, plane_capsule, plane_cylinder, plane_ellipsoid, plane_corners;
+/* planes.c: a is the plane; of any convex b by plane_convex. */
+pair_call plane_sphere, plane_capsule, plane_cylinder, plane_ellipsoid, plane_corners,
+    plane_convex;
 /* round.c */
 pair_call sphere_sphere, sphere_capsule, sphere_box, sphere_hull, capsule_capsule;
+/* balls.c */
+pair_call sphere_cylinder, sphere_cone, sphere_ellipsoid;
 /* facets.c: boxes and hulls. */
 pair_call facets_facets;
 

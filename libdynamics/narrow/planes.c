@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * shapes/planes.c: contacts of shapes with a plane, which is `a`. With its normal n and a
+ * narrow/planes.c: contacts of shapes with a plane, which is `a`. With its normal n and a
  * point x on it, a point p of the other shape has
  *
  *     gap = n.(p - x),   witnesses p and p - gap n,
@@ -12,8 +12,12 @@
 
 /* A cylinder that stands steeper than this [rad] touches at four points fixed to its rim,
  * not where rounding says that the rim is lowest; a rim point is then within 3e-5 radii
- * of the lowest. */
+ * of the lowest. Whoever measures gets the lowest. */
 static const double flat_tilt = 1e-4;
+
+/* Heights that differ by less, in shares of the reach, are one: corners of a flat end that
+ * leans by up to 1e-4 lie 3e-5 radii above the lowest point of its rim. */
+static const double same_height = 3e-5;
 
 /* The outward normal: z of its axes, y in the plane. */
 static void plane_normal(const meeting *m, double n[3])
@@ -95,6 +99,39 @@ void plane_corners(meeting *m)
     }
 }
 
+/* Of any convex shape the corners of what looks at the plane, with the lowest point where
+ * none of these is as low. */
+void plane_convex(meeting *m)
+{
+    const placed *b = m->b;
+    const perp_shape *shape = b->at.shape;
+    double radius = shape->type->radius ? shape->type->radius(shape) : 0.0;
+    double least = INFINITY;
+    double n[3];
+    double d[3];
+    double p[3];
+    perp_face face;
+
+    plane_normal(m, n);
+    vec3_scale(-1.0, n, d);
+    mat3_apply_transposed(b->at.R, d, d);
+    shape->type->face(shape, d, &face);
+    for (size_t k = 0; k < face.count; k++) {
+        least = fmin(least, -vec3_dot(face.corner + 3 * k, d));
+        mat3_apply(b->at.R, face.corner + 3 * k, p);
+        vec3_add(p, 1.0, b->at.x, p);
+        vec3_add(p, -radius, n, p);
+        tell_point(m, n, p, meet_feature(1, face.id[k], 0));
+    }
+    shape->type->support(shape, d, p);
+    if (-vec3_dot(p, d) < least - (m->nearest ? 0.0 : same_height * b->reach)) {
+        mat3_apply(b->at.R, p, p);
+        vec3_add(p, 1.0, b->at.x, p);
+        vec3_add(p, -radius, n, p);
+        tell_point(m, n, p, meet_feature(2, 0, 0));
+    }
+}
+
 /* Of each rim the lowest point, the highest and the two between, at quarter turns. All
  * are points of the cylinder, so each gap is exact;
  * the margin takes those that are near. */
@@ -108,7 +145,7 @@ void plane_cylinder(meeting *m)
     plane_normal(m, n);
     vec3_add(n, -vec3_dot(n, u), u, quarter[0]);
     vec3_scale(-1.0, quarter[0], quarter[0]);
-    if (vec3_normalize(quarter[0]) <= flat_tilt) {
+    if (vec3_normalize(quarter[0]) <= (m->nearest ? 0.0 : flat_tilt)) {
         vec3_set(quarter[0], b->at.R[0], b->at.R[3], b->at.R[6]);
     }
     vec3_cross(u, quarter[0], quarter[1]);

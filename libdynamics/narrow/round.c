@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * shapes/round.c: contacts of spheres and capsules with each other, and of spheres with
- * boxes and hulls: the closest
- * points x, y of their cores, at distance d, and
+ * narrow/round.c: contacts of spheres and capsules with each other, and of spheres with
+ * boxes and hulls: the closest points x, y of their cores, at distance d, and
  *
  *     n = (y - x)/d,   gap = d - p - q,   p and q the radii about them. */
 #include <config.h>
@@ -251,20 +250,35 @@ void meet_segments(const double p[3], const double p_end[3], const double q[3],
     vec3_add(q, t, e, y);
 }
 
+/* Side by side within the sine below which meet_manifold takes them so. */
+static bool side_by_side(const placed *a, const placed *b)
+{
+    const double u[3] = {a->at.R[2], a->at.R[5], a->at.R[8]};
+    const double v[3] = {b->at.R[2], b->at.R[5], b->at.R[8]};
+    double across[3];
+
+    vec3_cross(u, v, across);
+    return vec3_length(across) <= meet_side_by_side;
+}
+
+/* One contact, and of capsules side by side both ends of where they overlap. */
 void capsule_capsule(meeting *m)
 {
     double p[3];
     double p_end[3];
     double q[3];
     double q_end[3];
-    double x[3];
-    double y[3];
-    double n[3];
+    perp_proximity near = {.converged = true};
+    double *x = near.p_a;
+    double *y = near.p_b;
+    double *n = near.normal;
+    double apart = 0.0;
 
     meet_ends(m->a, p, p_end);
     meet_ends(m->b, q, q_end);
     meet_segments(p, p_end, q, q_end, x, y);
-    if (meet_direction(m, x, y, n) == 0.0) {
+    apart = meet_direction(m, x, y, n);
+    if (apart == 0.0) {
         /* axes that cross: across both; axes in one line: across it */
         vec3_subtract(p_end, p, p);
         vec3_subtract(q_end, q, q);
@@ -274,5 +288,12 @@ void capsule_capsule(meeting *m)
             perp_tangents(p, n, q);
         }
     }
-    tell_balls(m, n, x, m->a->at.shape->size[0], y, m->b->at.shape->size[0], 1);
+    if (m->nearest || !side_by_side(m->a, m->b)) {
+        tell_balls(m, n, x, m->a->at.shape->size[0], y, m->b->at.shape->size[0], 1);
+        return;
+    }
+    vec3_add(x, m->a->at.shape->size[0], n, x);
+    vec3_add(y, -m->b->at.shape->size[0], n, y);
+    near.gap = apart - m->a->at.shape->size[0] - m->b->at.shape->size[0];
+    meet_manifold(m, &near);
 }
