@@ -24,6 +24,10 @@ char *core_text(const char *text);
 /** Whether all n numbers are finite. */
 bool core_finite(const double *x, size_t n);
 
+/** Scale to unit length, unless it has that to rounding: what was normalized once and
+ *  written with all digits is then read as it was. Returns the length it had. */
+double core_quat_settle(double q[4]);
+
 /** Room for the name of one more body in the table that finds them;
  *  false without memory. */
 bool core_names_room(perp_world *world);
