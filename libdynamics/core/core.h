@@ -28,6 +28,9 @@ bool core_finite(const double *x, size_t n);
  *  that. PERP_ERR_READ, PERP_ERR_MEMORY: *text is NULL. */
 perp_status core_slurp(const char *path, size_t most, char **text, size_t *length,
                        perp_error *err);
+/** Scale to unit length, unless it has that to rounding: what was normalized once and
+ *  written with all digits is then read as it was. Returns the length it had. */
+double core_quat_settle(double q[4]);
 
 /** Room for the name of one more body in the table that finds them;
  *  false without memory. */

@@ -6,9 +6,11 @@
  * References: [diebel-2006]; turns by the exponential map: [grassia-1998]. */
 #include <config.h>
 
+#include <float.h>
+
 #include <perp/dynamics/rotation.h>
 
-#include "vec3.h"
+#include "core.h"
 
 /* Below this angle sin(x/2)/x is 1/2 - x^2/48 to 1e-16: the next term is x^4/3840. */
 static const double small_angle = 1e-3;
@@ -58,6 +60,21 @@ double perp_quat_normalize(double q[4])
         for (int k = 0; k < 4; k++) {
             q[k] /= length;
         }
+    }
+    return length;
+}
+
+double core_quat_settle(double q[4])
+{
+    /* sums of four squares, a root and quotients lose so much */
+    const double rounding = 4.0 * DBL_EPSILON;
+    double unit[4];
+    double length = 0.0;
+
+    memcpy(unit, q, sizeof unit);
+    length = perp_quat_normalize(unit);
+    if (!(fabs(length - 1.0) <= rounding)) {
+        memcpy(q, unit, sizeof unit);
     }
     return length;
 }

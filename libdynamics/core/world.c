@@ -155,7 +155,7 @@ static perp_status body_check_pose(const perp_body *b, double q[4], perp_error *
     if (memcmp(q, zero, sizeof zero) == 0) {
         q[0] = 1.0;
     }
-    length = perp_quat_normalize(q);
+    length = core_quat_settle(q);
     if (fabs(length - 1.0) > unit_tolerance) {
         return body_fail(b, err, "the length of its quaternion", length,
                          "1 (within 1e-6)");

@@ -11,8 +11,8 @@
 
 #include <perp/dynamics/rotation.h>
 
+#include "core.h"
 #include "reader.h"
-#include "vec3.h"
 
 /* "a positive number [kg]". */
 static void describe(const scene_reader *rd, const scene_member *m, char *text,
@@ -316,7 +316,7 @@ static perp_status read_rotation(scene_reader *rd, const scene_at *at,
     }
     if (json_is_array(at->value) && json_array_size(at->value) == 4) {
         status = reals(rd, at, m, 4, q);
-        length = status == PERP_OK ? perp_quat_normalize(q) : 1.0;
+        length = status == PERP_OK ? core_quat_settle(q) : 1.0;
         if (!(fabs(length - 1.0) <= tolerance)) {
             status = scene_fail(rd, at, PERP_ERR_DATA,
                                 " has length %.7g, expected 1 (within 1e-6)", length);

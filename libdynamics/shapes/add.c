@@ -124,7 +124,7 @@ static perp_status settle_turn(perp_shape *s, perp_error *err)
     if (memcmp(s->turn, zero, sizeof zero) == 0) {
         s->turn[0] = 1.0;
     }
-    length = perp_quat_normalize(s->turn);
+    length = core_quat_settle(s->turn);
     if (fabs(length - 1.0) > unit_tolerance) {
         return perp_fail(err, PERP_ERR_DATA,
                          "%s: the length of its turn is %g, expected 1 (within 1e-6)",
