@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 libdynamics_libperp_dynamics_la_SOURCES += \
     %D%/analytic.c \
+    %D%/boxes.c \
+    %D%/boxes.h \
+    %D%/boxes_clip.c \
     %D%/facets.c \
     %D%/manifold.c \
     %D%/meeting.c \
@@ -10,4 +13,5 @@ libdynamics_libperp_dynamics_la_SOURCES += \
     %D%/outline.h \
     %D%/planes.c \
     %D%/round.c \
-    %D%/sat.c
+    %D%/sat.c \
+    %D%/sat.h

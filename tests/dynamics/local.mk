@@ -22,6 +22,9 @@ check_PROGRAMS += %D%/bad_joints
 %C%_bad_joints_SOURCES = %D%/bad_joints.c $(pair_sources) $(scarce_sources)
 %C%_bad_joints_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
+check_PROGRAMS += %D%/box_pairs
+%C%_box_pairs_SOURCES = %D%/box_pairs.c %D%/meetings.h %D%/poses.h
+
 check_PROGRAMS += %D%/capture
 %C%_capture_SOURCES = %D%/capture.c $(dynamics_stage) $(scarce_sources)
 %C%_capture_LDFLAGS = $(tests_ldflags) $(tests_scarce)
