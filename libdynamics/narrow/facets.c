@@ -399,7 +399,7 @@ static void meet_outlines(clash *m)
         return;
     }
     tell_faces(m, &f);
-    if (fmax(apart, edges) < 0.0 && !any_touches(m)) {
+    if (fmax(apart, edges) < -place && !any_touches(m)) {
         tell_deepest(m, &f);
     }
 }

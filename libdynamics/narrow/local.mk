@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 libdynamics_libperp_dynamics_la_SOURCES += \
     %D%/analytic.c \
+    %D%/balls.c \
+    %D%/boxes.c \
+    %D%/boxes.h \
+    %D%/boxes_clip.c \
     %D%/difference.c \
     %D%/difference.h \
-    %D%/balls.c \
     %D%/facets.c \
     %D%/gjk.c \
     %D%/gjk_simplex.c \
@@ -15,4 +18,5 @@ libdynamics_libperp_dynamics_la_SOURCES += \
     %D%/outline.h \
     %D%/planes.c \
     %D%/round.c \
-    %D%/sat.c
+    %D%/sat.c \
+    %D%/sat.h

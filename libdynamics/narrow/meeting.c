@@ -34,20 +34,6 @@ void *meet_scratch(meeting *m, size_t bytes)
     return s->at;
 }
 
-/* The finalizer of SplitMix64, one to one on 64 bits [steele-lea-flood-2014]. */
-static uint64_t mix(uint64_t z)
-{
-    z += UINT64_C(0x9E3779B97F4A7C15);
-    z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
-    return z ^ (z >> 31);
-}
-
-uint64_t meet_feature(uint64_t kind, uint64_t a, uint64_t b)
-{
-    return mix(mix(mix(kind) ^ a) ^ b);
-}
-
 /* The number of a shape, and of a part of it above; the first part is the shape's. */
 static uint64_t identity(const placed *s)
 {
@@ -71,22 +57,34 @@ static void keep_nearest(perp_proximity *out, bool swapped, const double point[3
 }
 
 /* Most pairs of boxes that overlap do not meet, and those that do have several contacts:
- * so at the first of them. */
-static void combine(meeting *m)
+ * so at the first of them. Most are of the same two materials as the pair before. */
+static void combine(meeting *m, const placed *low, const placed *high)
 {
-    const placed *low = m->swapped ? m->b : m->a;
-    const placed *high = m->swapped ? m->a : m->b;
-
-    perp_world_combine(m->world, low->material, high->material, &m->material);
-    m->identity[0] = identity(low);
-    m->identity[1] = identity(high);
+    if (!m->is_mixed || m->mixed[0] != low->material || m->mixed[1] != high->material) {
+        perp_world_combine(m->world, low->material, high->material, &m->material);
+        m->mixed[0] = low->material;
+        m->mixed[1] = high->material;
+        m->is_mixed = true;
+    }
+    m->pair = meet_feature(0, identity(low), identity(high));
     m->combined = true;
+}
+
+/* A place for one more contact, all of which is to be set. */
+static perp_contact *next_contact(perp_contacts *contacts)
+{
+    return contacts->count < contacts->room ? &contacts->at[contacts->count++]
+                                            : perp_contacts_add(contacts);
 }
 
 void meet_tell(meeting *m, const double point[3], const double normal[3], double gap,
                uint64_t feature)
 {
+    const placed *low = m->swapped ? m->b : m->a;
+    const placed *high = m->swapped ? m->a : m->b;
+    double sign = m->swapped ? -1.0 : 1.0;
     perp_contact *c = NULL;
+    uint64_t key = 0;
 
     if (!(gap <= m->margin)) {
         return;
@@ -95,25 +93,27 @@ void meet_tell(meeting *m, const double point[3], const double normal[3], double
         keep_nearest(m->nearest, m->swapped, point, normal, gap);
         return;
     }
-    c = perp_contacts_add(m->contacts);
+    c = next_contact(m->contacts);
     if (!c) {
         m->no_memory = true;
         return;
     }
     if (!m->combined) {
-        combine(m);
+        combine(m, low, high);
     }
-    c->i = m->swapped ? m->b->body : m->a->body;
-    c->j = m->swapped ? m->a->body : m->b->body;
-    vec3_copy(c->point, point);
-    vec3_scale(m->swapped ? -1.0 : 1.0, normal, c->normal);
-    c->gap = gap;
-    c->mu = m->material.mu;
-    c->restitution = m->material.restitution;
-    c->mu_rolling = m->material.mu_rolling;
-    c->erp = m->material.erp;
-    c->key = meet_feature(feature, m->identity[0], m->identity[1]);
-    c->key += c->key == 0;
+    key = meet_mix(feature ^ m->pair);
+    *c = (perp_contact){
+        .i = low->body,
+        .j = high->body,
+        .point = {point[0], point[1], point[2]},
+        .normal = {sign * normal[0], sign * normal[1], sign * normal[2]},
+        .gap = gap,
+        .mu = m->material.mu,
+        .restitution = m->material.restitution,
+        .mu_rolling = m->material.mu_rolling,
+        .erp = m->material.erp,
+        .key = key + (key == 0),
+    };
 }
 
 static placed stand(const perp_placed *at, size_t number)

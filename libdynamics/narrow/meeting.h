@@ -41,8 +41,11 @@ typedef struct perp_meeting {
     bool no_memory; /**< a contact or scratch could not be had */
     /* Once a pair, at its first contact: */
     bool combined;
-    perp_material material; /**< of both surfaces */
-    uint64_t identity[2];   /**< shape and part, of the lower and of the higher one */
+    uint64_t pair; /**< mixed of its shapes and parts */
+    /* The last two materials, and what they make together: */
+    bool is_mixed;
+    int32_t mixed[2];
+    perp_material material;
     /* A search that gives up says so and tells a contact at a bound of the gap. */
     bool unresolved;
     double bound;
@@ -57,8 +60,21 @@ void meet_begin(meeting *m, const placed *a, const placed *b);
  *  The last ones are given up. */
 void *meet_scratch(meeting *m, size_t bytes);
 
+/** The finalizer of SplitMix64, one to one on 64 bits [steele-lea-flood-2014]. */
+static inline uint64_t meet_mix(uint64_t z)
+{
+    z += UINT64_C(0x9E3779B97F4A7C15);
+    z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
+    return z ^ (z >> 31);
+}
+
 /** A feature from parts: never the same for other parts, but by chance of 2^-64. */
-uint64_t meet_feature(uint64_t kind, uint64_t a, uint64_t b);
+static inline uint64_t meet_feature(uint64_t kind, uint64_t a, uint64_t b)
+{
+    return meet_mix(meet_mix(meet_mix(kind) ^ a) ^ b);
+}
+
 /** A contact, unless its gap is beyond the margin or NaN. */
 void meet_tell(meeting *m, const double point[3], const double normal[3], double gap,
                uint64_t feature);
@@ -95,8 +111,8 @@ pair_call plane_sphere, plane_capsule, plane_cylinder, plane_ellipsoid, plane_co
 pair_call sphere_sphere, sphere_capsule, sphere_box, sphere_hull, capsule_capsule;
 /* balls.c */
 pair_call sphere_cylinder, sphere_cone, sphere_ellipsoid;
-/* facets.c: boxes and hulls. */
-pair_call facets_facets;
+/* boxes.c: two boxes in space; facets.c: boxes and hulls. */
+pair_call boxes_meet, facets_facets;
 
 /* The types of the registry, in narrow.c. */
 extern const perp_narrow_type narrow_analytic;

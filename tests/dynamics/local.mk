@@ -25,6 +25,9 @@ check_PROGRAMS += %D%/bad_joints
 check_PROGRAMS += %D%/bounds
 %C%_bounds_SOURCES = %D%/bounds.c $(polyhedra_sources)
 
+check_PROGRAMS += %D%/box_pairs
+%C%_box_pairs_SOURCES = %D%/box_pairs.c %D%/meetings.h %D%/poses.h
+
 check_PROGRAMS += %D%/capture
 %C%_capture_SOURCES = %D%/capture.c $(dynamics_stage) $(scarce_sources)
 %C%_capture_LDFLAGS = $(tests_ldflags) $(tests_scarce)

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * narrow/boxes.c: contacts of two boxes in space.
+ *
+ * With R = R_a^T R_b, t the centre of b in the axes of a, half extents h of a and g of b,
+ * they are apart along each of 15 axes by [gottschalk-1996]
+ *
+ *     a_k:        |t_k| - h_k - sum_l |R_kl| g_l,
+ *     b_l:        |(R^T t)_l| - g_l - sum_k |R_kl| h_k,
+ *     a_k x b_l:  (|t_k2 R_k1,l - t_k1 R_k2,l| - h_k1 |R_k2,l| - h_k2 |R_k1,l|
+ *                  - g_l1 |R_k,l2| - g_l2 |R_k,l1|) / sqrt(R_k1,l^2 + R_k2,l^2),
+ *
+ * k1, k2 and l1, l2 being the next two of k and l. Beyond the margin on any there is no
+ * contact. Where crossed edges are better than faces by more than noise, and no faces are
+ * nearly face to face, an edge meets an edge, else faces are clipped (boxes_clip.c). */
+#include <config.h>
+
+#include "narrow/boxes.h"
+
+/* Crossed edges at a smaller sine say nothing about an axis. */
+static const double crossed_sine = 1e-6;
+
+static const int next[5] = {0, 1, 2, 0, 1};
+
+/* The first of equal ones, in the order +x -x +y -y +z -z; of a box whose centre is at x
+ * and which reaches as far as `over` beyond the face along each axis. */
+static int best_face(const double x[3], const double over[3], double place, double *apart)
+{
+    double best = -INFINITY;
+    int face = 0;
+
+    for (int k = 0; k < 3; k++) {
+        double against = -2.0 * x[k] > place;
+        double far = (1.0 - 2.0 * against) * x[k] - over[k];
+        bool better = far > best + place;
+
+        best = better ? far : best;
+        face = better ? 2 * k + (int)against : face;
+    }
+    *apart = best;
+    return face;
+}
+
+/* False: they are apart by more than the margin. */
+static bool search_faces(boxes *p)
+{
+    const double *R = p->R;
+    const double *Q = p->Q;
+    double over_a[3];
+    double over_b[3];
+    double back[3];
+
+    for (int k = 0; k < 3; k++) {
+        over_a[k] = p->h[k] + Q[3 * k] * p->g[0] + Q[3 * k + 1] * p->g[1] +
+                    Q[3 * k + 2] * p->g[2];
+        over_b[k] = p->g[k] + Q[k] * p->h[0] + Q[3 + k] * p->h[1] + Q[6 + k] * p->h[2];
+        p->s[k] = R[k] * p->t[0] + R[3 + k] * p->t[1] + R[6 + k] * p->t[2];
+        back[k] = -p->s[k]; /* seen from b, box a is there */
+    }
+    p->face_a = best_face(p->t, over_a, p->place, &p->far_a);
+    p->face_b = best_face(back, over_b, p->place, &p->far_b);
+    return p->far_a <= p->meeting->margin && p->far_b <= p->meeting->margin;
+}
+
+/* Along a_k x b_l, l = 0 1 2, times its length: over[l], and its square: square[l]. */
+static void along_edges(const boxes *p, int k, double over[3], double square[3])
+{
+    int k1 = next[k + 1];
+    int k2 = next[k + 2];
+    const double *R1 = p->R + 3 * k1;
+    const double *R2 = p->R + 3 * k2;
+    const double *Q0 = p->Q + 3 * k;
+    const double *Q1 = p->Q + 3 * k1;
+    const double *Q2 = p->Q + 3 * k2;
+    const double *g = p->g;
+    const double from_b[3] = {g[1] * Q0[2] + g[2] * Q0[1], g[2] * Q0[0] + g[0] * Q0[2],
+                              g[0] * Q0[1] + g[1] * Q0[0]};
+
+    for (int l = 0; l < 3; l++) {
+        over[l] = fabs(p->t[k2] * R1[l] - p->t[k1] * R2[l]) -
+                  (p->h[k1] * Q2[l] + p->h[k2] * Q1[l] + from_b[l]);
+        square[l] = R1[l] * R1[l] + R2[l] * R2[l];
+    }
+}
+
+/* False: they are apart by more than the margin. Only what is better than faces counts,
+ * so few roots are taken: x/sqrt(q) > f just when x |x| > f |f| q. */
+static bool search_edges(boxes *p)
+{
+    double over[9];
+    double square[9];
+
+    p->edge = 0;
+    p->edges = fmax(p->far_a, p->far_b);
+    for (int k = 0; k < 3; k++) {
+        along_edges(p, k, over + 3 * k, square + 3 * k);
+    }
+    for (int k = 0; k < 9; k++) {
+        double x = over[k];
+
+        if (x * fabs(x) > p->edges * fabs(p->edges) * square[k] &&
+            square[k] >= crossed_sine * crossed_sine) {
+            p->edges = x / sqrt(square[k]);
+            p->edge = k;
+        }
+    }
+    return p->edges <= p->meeting->margin;
+}
+
+/* Of two reference faces as good as each other the larger one, then that of the lower
+ * shape. */
+static bool second_is_better(const boxes *p)
+{
+    boxes_face a = boxes_face_of(p->face_a);
+    boxes_face b = boxes_face_of(p->face_b);
+    double area_a = p->h[a.u] * p->h[a.v];
+    double area_b = p->g[b.u] * p->g[b.v];
+
+    if (fabs(p->far_a - p->far_b) > p->place) {
+        return p->far_b > p->far_a;
+    }
+    if (fabs(area_a - area_b) > SAT_SAME_PLACE * (area_a + area_b)) {
+        return area_b > area_a;
+    }
+    return p->meeting->b->number < p->meeting->a->number;
+}
+
+/* Whether some face looks nearly against the reference face. */
+static bool face_to_face(const boxes *p)
+{
+    const double *R = p->R + (p->r_is_b ? p->face_b / 2 : 3 * (p->face_a / 2));
+    int step = p->r_is_b ? 3 : 1;
+
+    return fmax(fabs(R[0]), fmax(fabs(R[step]), fabs(R[2 * step]))) >= SAT_FACE_TO_FACE;
+}
+
+/* One contact where an edge of a and one of b cross; false when its edge there cannot be
+ * told. In the axes of a: n = +-a_k x b_l, and the ends of the two edges. */
+typedef struct crossing {
+    double n[3];
+    double a[2][3], b[2][3];
+    size_t a_corner[2], b_corner[2];
+} crossing;
+
+static bool crossing_open(const boxes *p, crossing *c)
+{
+    int k = p->edge / 3;
+    int l = p->edge % 3;
+    const int ks[2] = {next[k + 1], next[k + 2]};
+    const int ls[2] = {next[l + 1], next[l + 2]};
+    const double *row = p->R + 3 * k;
+    double along[2] = {-p->R[3 * ks[1] + l], p->R[3 * ks[0] + l]};
+    double back[2] = {-row[ls[1]], row[ls[0]]}; /* -n in the axes of b */
+    double scale = 1.0 / sqrt(along[0] * along[0] + along[1] * along[1]);
+    double middle[3];
+
+    if (p->t[ks[0]] * along[0] + p->t[ks[1]] * along[1] < 0.0) {
+        scale = -scale;
+    }
+    vec3_set(c->n, 0.0, 0.0, 0.0);
+    vec3_copy(middle, p->t);
+    c->a_corner[0] = c->b_corner[0] = 0;
+    for (int i = 0; i < 2; i++) {
+        double x = scale * along[i];
+        double y = scale * back[i];
+        double h = p->h[ks[i]];
+        double g = copysign(p->g[ls[i]], y);
+
+        if (fmin(2.0 * h * fabs(x), 2.0 * fabs(g * y)) <= p->place) {
+            return false;
+        }
+        c->n[ks[i]] = x;
+        c->a[0][ks[i]] = c->a[1][ks[i]] = copysign(h, x);
+        c->a_corner[0] |= (size_t)(x > 0.0) << ks[i];
+        c->b_corner[0] |= (size_t)(y > 0.0) << ls[i];
+        for (int r = 0; r < 3; r++) {
+            middle[r] += g * p->R[3 * r + ls[i]];
+        }
+    }
+    c->a[0][k] = -p->h[k];
+    c->a[1][k] = p->h[k];
+    for (int r = 0; r < 3; r++) {
+        c->b[0][r] = middle[r] - p->g[l] * p->R[3 * r + l];
+        c->b[1][r] = middle[r] + p->g[l] * p->R[3 * r + l];
+    }
+    c->a_corner[1] = c->a_corner[0] | (size_t)1 << k;
+    c->b_corner[1] = c->b_corner[0] | (size_t)1 << l;
+    return true;
+}
+
+/* The distance of the two edges into *gap. */
+static bool tell_edges(const boxes *p, double *gap)
+{
+    meeting *m = p->meeting;
+    crossing c;
+    double x[3];
+    double y[3];
+    double d[3];
+    double n[3];
+
+    if (!crossing_open(p, &c)) {
+        return false;
+    }
+    meet_segments(c.a[0], c.a[1], c.b[0], c.b[1], x, y);
+    vec3_subtract(y, x, d);
+    *gap = vec3_length(d);
+    vec3_add(x, 0.5, d, x);
+    mat3_apply(m->a->at.R, x, x);
+    vec3_add(x, 1.0, m->a->at.x, x);
+    mat3_apply(m->a->at.R, c.n, n);
+    meet_tell(m, x, n, vec3_dot(c.n, d),
+              sat_edges(c.a_corner[0], c.a_corner[1], c.b_corner[0], c.b_corner[1]));
+    return true;
+}
+
+/* Whether the edges are to be told, not the faces. */
+static bool edges_win(const boxes *p)
+{
+    double reach = fmin(p->meeting->a->reach, p->meeting->b->reach);
+
+    return p->edges > fmax(p->far_a, p->far_b) + SAT_EDGE_ADVANTAGE * reach &&
+           !face_to_face(p);
+}
+
+void boxes_meet(meeting *m)
+{
+    double gap = INFINITY;
+    boxes p;
+
+    p.meeting = m;
+    p.h = m->a->at.shape->size;
+    p.g = m->b->at.shape->size;
+    p.place = SAT_SAME_PLACE * (m->a->reach + m->b->reach);
+    sat_frame(&m->a->at, &m->b->at, p.R, p.t);
+    for (int k = 0; k < 9; k++) {
+        p.Q[k] = fabs(p.R[k]);
+    }
+    if (!search_faces(&p) || !search_edges(&p)) {
+        return;
+    }
+    p.r_is_b = second_is_better(&p);
+    if (!edges_win(&p) || !tell_edges(&p, &gap)) {
+        gap = boxes_tell_faces(&p);
+    }
+}
