@@ -19,8 +19,13 @@
  * that could be told. */
 static const double least_area = 1e-14;
 
-/* Sine of a bend that corners written with seven digits may have in a plane. */
+/* Sine of a bend that is none, and the share of the largest coordinate by which a corner
+ * may be off: files hold seven digits. */
 static const double flat_bend = 1e-6;
+static const double rounding = 1e-7;
+
+/* A bend that is one, however few digits there are: half a degree. */
+static const double plain_bend = 1e-2;
 
 typedef struct draft {
     const double *point;
@@ -165,26 +170,43 @@ static perp_status mesh_normals(perp_mesh *m, perp_error *err)
     return PERP_OK;
 }
 
-/* Whether the surface bends away from outside across side k of triangle t. */
-static bool mesh_bends(const perp_mesh *m, size_t t, size_t k)
+/* The height of triangle t over its side k. */
+static double height_over(const perp_mesh *m, size_t t, size_t k)
 {
-    int32_t other = m->beyond[3 * t + k];
-    const double *n = m->normal + 3 * t;
+    double d[3];
+    double r[3];
+    double length = 0.0;
+
+    vec3_subtract(corner_at(m, t, k + 1), corner_at(m, t, k), d);
+    length = vec3_length(d);
+    vec3_subtract(corner_at(m, t, k + 2), corner_at(m, t, k), r);
+    vec3_cross(d, r, r);
+    return vec3_length(r) / length;
+}
+
+/* Whether the surface bends away from outside across place k; `beyond` is across it. */
+static bool mesh_bends(const perp_mesh *m, size_t k, int32_t beyond, double reach)
+{
+    const double *n = m->normal + 3 * (k / 3);
     const double *o = NULL;
     double d[3];
     double across[3];
     double sine = 0.0;
+    double flat = 0.0;
 
-    if (other < 0) {
+    if (beyond < 0) {
         return true;
     }
-    o = m->normal + 3 * (size_t)other;
-    vec3_subtract(corner_at(m, t, k + 1), corner_at(m, t, k), d);
+    o = m->normal + 3 * ((size_t)beyond / 3);
+    vec3_subtract(corner_at(m, k / 3, k % 3 + 1), corner_at(m, k / 3, k % 3), d);
     vec3_normalize(d);
     vec3_cross(n, o, across);
     sine = vec3_dot(across, d);
+    flat = fmin(height_over(m, k / 3, k % 3),
+                height_over(m, (size_t)beyond / 3, (size_t)beyond % 3));
+    flat = fmin(fmax(flat_bend, rounding * reach / flat), plain_bend);
     /* folded back upon itself it counts as a blade */
-    return sine > flat_bend || (sine >= -flat_bend && vec3_dot(n, o) < 0.0);
+    return sine > flat || (sine >= -flat && vec3_dot(n, o) < 0.0);
 }
 
 static perp_status mesh_link(perp_mesh *m, perp_error *err)
@@ -193,6 +215,7 @@ static perp_status mesh_link(perp_mesh *m, perp_error *err)
     surface s = {m->triangle_count, core_take(m->triangle_count + 1, sizeof *s.start),
                  m->corner};
     int32_t crowded = -1;
+    double reach = 0.0;
     perp_status status = PERP_OK;
 
     if (!s.start) {
@@ -214,12 +237,15 @@ static perp_status mesh_link(perp_mesh *m, perp_error *err)
                          (int)crowded);
     }
     m->closed = true;
-    for (size_t k = 0; k < uses; k++) {
-        m->closed = m->closed && m->beyond[k] >= 0;
-        m->beyond[k] = m->beyond[k] < 0 ? -1 : m->beyond[k] / 3;
+    for (int k = 0; k < 3; k++) {
+        reach = fmax(reach, fmax(fabs(m->lo[k]), fabs(m->hi[k])));
     }
     for (size_t k = 0; k < uses; k++) {
-        m->convex[k] = mesh_bends(m, k / 3, k % 3);
+        int32_t place = m->beyond[k];
+
+        m->closed = m->closed && place >= 0;
+        m->beyond[k] = place < 0 ? -1 : place / 3;
+        m->convex[k] = mesh_bends(m, k, place, reach);
     }
     return PERP_OK;
 }
@@ -227,9 +253,27 @@ static perp_status mesh_link(perp_mesh *m, perp_error *err)
 /* The tree of the triangles' boxes. */
 static perp_status mesh_plant(perp_mesh *m, perp_error *err)
 {
-    (void)err;
-    m->tree = NULL;
-    return PERP_OK;
+    perp_aabb *boxes = core_take(m->triangle_count, sizeof *boxes);
+    perp_status status = PERP_OK;
+
+    if (!boxes) {
+        return perp_fail(err, PERP_ERR_MEMORY, "mesh: no memory for %zu boxes",
+                         m->triangle_count);
+    }
+    for (size_t t = 0; t < m->triangle_count; t++) {
+        double points[9];
+
+        for (size_t k = 0; k < 3; k++) {
+            vec3_copy(points + 3 * k, corner_at(m, t, k));
+        }
+        perp_aabb_of_points(3, points, &boxes[t]);
+    }
+    status = perp_tree_new(&m->tree, 0.0, err);
+    if (status == PERP_OK) {
+        status = perp_tree_build(m->tree, m->triangle_count, boxes, err);
+    }
+    free(boxes);
+    return status;
 }
 
 perp_status perp_mesh_new(perp_mesh **mesh, size_t points, const double *point,
@@ -278,6 +322,7 @@ void perp_mesh_hold(perp_mesh *mesh)
 void perp_mesh_free(perp_mesh *mesh)
 {
     if (mesh && --mesh->references == 0) {
+        perp_tree_free(mesh->tree);
         free(mesh);
     }
 }

@@ -86,6 +86,14 @@ check_PROGRAMS += %D%/limits
 check_PROGRAMS += %D%/limits_rows
 %C%_limits_rows_SOURCES = %D%/limits_rows.c $(dynamics_stage)
 
+check_PROGRAMS += %D%/mesh
+%C%_mesh_SOURCES = %D%/mesh.c $(polyhedra_sources) $(scarce_sources)
+%C%_mesh_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+
+check_PROGRAMS += %D%/mesh_files
+%C%_mesh_files_SOURCES = %D%/mesh_files.c $(scarce_sources)
+%C%_mesh_files_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+
 check_PROGRAMS += %D%/minkowski
 %C%_minkowski_SOURCES = %D%/minkowski.c $(polyhedra_sources) $(scarce_sources)
 %C%_minkowski_LDFLAGS = $(tests_ldflags) $(tests_scarce)
