@@ -8,6 +8,7 @@
 static const perp_narrow_type *const registry[] = {
     &narrow_analytic,
     &narrow_sat,
+    &narrow_gjk,
     NULL,
 };
 /* clang-format on */
