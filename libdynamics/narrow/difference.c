@@ -74,8 +74,7 @@ static void corner_of(const core_side *c, int32_t k, double p[3])
     }
 }
 
-/* The farthest point p of a core along d, in its axes, and its number, or -1. */
-static int32_t side_support(const core_side *c, const double d[3], double p[3])
+int32_t core_support(const core_side *c, const double d[3], double p[3])
 {
     int32_t corner = 0;
 
@@ -112,8 +111,8 @@ void difference_support(const difference *m, const double d[3], difference_point
 
     mat3_apply_transposed(m->R, d, back);
     vec3_scale(-1.0, back, back);
-    p->corner[0] = side_support(&m->a, d, p->a);
-    p->corner[1] = side_support(&m->b, back, p->b);
+    p->corner[0] = core_support(&m->a, d, p->a);
+    p->corner[1] = core_support(&m->b, back, p->b);
     vec3_copy(p->along, d);
     finish(m, p);
 }

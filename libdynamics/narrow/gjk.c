@@ -257,21 +257,21 @@ void perp_epa(const perp_placed *a, const perp_placed *b,
     }
 }
 
-static bool gjk_takes(const perp_shape_type *a, const perp_shape_type *b,
-                      unsigned dimension)
+bool narrow_takes_convex(const perp_shape_type *a, const perp_shape_type *b,
+                         unsigned dimension)
 {
     (void)dimension;
     return a->support && b->support;
 }
 
-static void gjk_meet(meeting *m)
+void meet_convex(meeting *m, measure_call *measure)
 {
     perp_narrow_settings settings = m->settings;
     perp_proximity p;
 
     settings.dimension = m->dimension;
     settings.beyond = fmax(m->margin, DBL_MIN);
-    perp_epa(&m->a->at, &m->b->at, &settings, &p);
+    measure(&m->a->at, &m->b->at, &settings, &p);
     if (!p.converged) {
         m->unresolved = true;
         m->bound = p.gap;
@@ -282,11 +282,16 @@ static void gjk_meet(meeting *m)
     }
 }
 
+static void gjk_meet(meeting *m)
+{
+    meet_convex(m, perp_epa);
+}
+
 const perp_narrow_type narrow_gjk = {
     .name = "gjk",
     .summary = "any two convex shapes: nearest points, the depth by EPA",
     .reference = "gilbert-1988",
-    .takes = gjk_takes,
+    .takes = narrow_takes_convex,
     .measure = perp_epa,
     .meet = gjk_meet,
 };

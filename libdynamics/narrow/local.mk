@@ -15,6 +15,7 @@ libdynamics_libperp_dynamics_la_SOURCES += \
     %D%/manifold.c \
     %D%/meeting.c \
     %D%/meeting.h \
+    %D%/mpr.c \
     %D%/narrow.c \
     %D%/outline.c \
     %D%/outline.h \
