@@ -7,10 +7,6 @@
  * without a call; of equal corners the first one is taken. */
 #include <config.h>
 
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
-
 #include "narrow/difference.h"
 #include "shapes/shapes.h"
 
@@ -65,86 +61,6 @@ void difference_set(difference *m, const perp_placed *a, const perp_placed *b,
         4.0 * DBL_EPSILON * (m->size + fabs(m->t[0]) + fabs(m->t[1]) + fabs(m->t[2]));
 }
 
-/* Two numbers at once; the same bits with and without vectors of the processor. */
-typedef double two __attribute__((vector_size(16)));
-
-static inline two two_load(const double *x)
-{
-    two v;
-
-    memcpy(&v, x, sizeof v);
-    return v;
-}
-
-static inline two two_max(two a, two b)
-{
-#ifdef __SSE2__
-    return _mm_max_pd(a, b);
-#else
-    return (two){a[0] > b[0] ? a[0] : b[0], a[1] > b[1] ? a[1] : b[1]};
-#endif
-}
-
-/* Bits 0 and 1: which are equal. */
-static inline uint32_t two_equal(two a, two b)
-{
-#ifdef __SSE2__
-    return (uint32_t)_mm_movemask_pd(_mm_cmpeq_pd(a, b));
-#else
-    return (uint32_t)(a[0] == b[0]) | (uint32_t)(a[1] == b[1]) << 1;
-#endif
-}
-
-/* The corner farthest along d, the first of equal ones, from a scan of all: heights of
- * eight at once, then the first that has the greatest. Lanes beyond the corners repeat
- * the first one. */
-static int32_t farthest(const perp_polytope *hull, const double d[3])
-{
-    enum { BLOCK = 8, MOST = 32 };
-    const two dx = {d[0], d[0]};
-    const two dy = {d[1], d[1]};
-    const two dz = {d[2], d[2]};
-    double best = -INFINITY;
-    size_t at = 0;
-
-    for (size_t from = 0; from < hull->lanes; from += MOST) {
-        size_t left = hull->lanes - from;
-        size_t count = (left < MOST ? left : MOST) / 2;
-        two height[MOST / 2];
-        two top[BLOCK / 2];
-        uint32_t found = 0;
-
-        for (int j = 0; j < BLOCK / 2; j++) {
-            top[j] = (two){-INFINITY, -INFINITY};
-        }
-        for (size_t k = 0; k < count; k += BLOCK / 2) {
-            const double *x = hull->x + from + 2 * k;
-            const double *y = hull->y + from + 2 * k;
-            const double *z = hull->z + from + 2 * k;
-
-#define PERP_LANES(j)                                                                    \
-    height[k + j] =                                                                      \
-        dx * two_load(x + 2 * j) + dy * two_load(y + 2 * j) + dz * two_load(z + 2 * j);  \
-    top[j] = two_max(height[k + j], top[j]);
-            PERP_LANES(0)
-            PERP_LANES(1)
-            PERP_LANES(2)
-            PERP_LANES(3)
-#undef PERP_LANES
-        }
-        top[0] = two_max(two_max(top[0], top[1]), two_max(top[2], top[3]));
-        top[0] = two_max(top[0], (two){top[0][1], top[0][0]});
-        if (top[0][0] > best) {
-            best = top[0][0];
-            for (size_t k = 0; k < count; k++) {
-                found |= two_equal(height[k], top[0]) << 2 * k;
-            }
-            at = from + (size_t)__builtin_ctz(found);
-        }
-    }
-    return (int32_t)at;
-}
-
 static void corner_of(const core_side *c, int32_t k, double p[3])
 {
     const double *h = c->half;
@@ -158,14 +74,13 @@ static void corner_of(const core_side *c, int32_t k, double p[3])
     }
 }
 
-/* The farthest point p of a core along d, in its axes, and its number, or -1. */
-static int32_t side_support(const core_side *c, const double d[3], double p[3])
+int32_t core_support(const core_side *c, const double d[3], double p[3])
 {
     int32_t corner = 0;
 
     switch (c->kind) {
     case CORE_HULL:
-        corner = farthest(c->placed->shape->polytope, d);
+        corner = (int32_t)shape_hull_farthest(c->placed->shape->polytope, d);
         break;
     case CORE_BOX:
         corner = (d[0] >= 0.0) | (d[1] >= 0.0) << 1 | (d[2] >= 0.0) << 2;
@@ -196,8 +111,8 @@ void difference_support(const difference *m, const double d[3], difference_point
 
     mat3_apply_transposed(m->R, d, back);
     vec3_scale(-1.0, back, back);
-    p->corner[0] = side_support(&m->a, d, p->a);
-    p->corner[1] = side_support(&m->b, back, p->b);
+    p->corner[0] = core_support(&m->a, d, p->a);
+    p->corner[1] = core_support(&m->b, back, p->b);
     vec3_copy(p->along, d);
     finish(m, p);
 }

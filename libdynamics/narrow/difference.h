@@ -69,6 +69,8 @@ typedef struct nearest_point {
 
 void difference_set(difference *m, const perp_placed *a, const perp_placed *b,
                     const perp_narrow_settings *settings);
+/** The farthest point p of a core along d, in its axes, and its number, or -1. */
+int32_t core_support(const core_side *c, const double d[3], double p[3]);
 /** The point of M farthest along d (any length but 0). */
 void difference_support(const difference *m, const double d[3], difference_point *p);
 /** That of the corners; false where there is none of such numbers. */

@@ -241,3 +241,57 @@ void perp_gjk(const perp_placed *a, const perp_placed *b, perp_gjk_cache *cache,
                        &at);
     difference_tell_nearest(&m, &at, out);
 }
+void perp_epa(const perp_placed *a, const perp_placed *b,
+              const perp_narrow_settings *settings, perp_proximity *out)
+{
+    unsigned iterations = narrow_iterations(settings);
+    difference m;
+    nearest_point at;
+
+    difference_set(&m, a, b, settings);
+    difference_nearest(&m, NULL, iterations, core_limit(&m, settings), &at);
+    if (at.finite && at.overlap) {
+        (m.flat ? difference_expand_plane : difference_expand)(&m, &at, iterations, out);
+    } else {
+        difference_tell_nearest(&m, &at, out);
+    }
+}
+
+bool narrow_takes_convex(const perp_shape_type *a, const perp_shape_type *b,
+                         unsigned dimension)
+{
+    (void)dimension;
+    return a->support && b->support;
+}
+
+void meet_convex(meeting *m, measure_call *measure)
+{
+    perp_narrow_settings settings = m->settings;
+    perp_proximity p;
+
+    settings.dimension = m->dimension;
+    settings.beyond = fmax(m->margin, DBL_MIN);
+    measure(&m->a->at, &m->b->at, &settings, &p);
+    if (!p.converged) {
+        m->unresolved = true;
+        m->bound = p.gap;
+        m->ran = p.ran;
+    }
+    if (p.gap <= m->margin) {
+        meet_manifold(m, &p);
+    }
+}
+
+static void gjk_meet(meeting *m)
+{
+    meet_convex(m, perp_epa);
+}
+
+const perp_narrow_type narrow_gjk = {
+    .name = "gjk",
+    .summary = "any two convex shapes: nearest points, the depth by EPA",
+    .reference = "gilbert-1988",
+    .takes = narrow_takes_convex,
+    .measure = perp_epa,
+    .meet = gjk_meet,
+};

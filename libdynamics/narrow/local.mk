@@ -7,12 +7,15 @@ libdynamics_libperp_dynamics_la_SOURCES += \
     %D%/boxes_clip.c \
     %D%/difference.c \
     %D%/difference.h \
+    %D%/epa.c \
+    %D%/epa_plane.c \
     %D%/facets.c \
     %D%/gjk.c \
     %D%/gjk_simplex.c \
     %D%/manifold.c \
     %D%/meeting.c \
     %D%/meeting.h \
+    %D%/mpr.c \
     %D%/narrow.c \
     %D%/outline.c \
     %D%/outline.h \

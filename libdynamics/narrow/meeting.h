@@ -118,5 +118,14 @@ pair_call boxes_meet, facets_facets;
 extern const perp_narrow_type narrow_analytic;
 extern const perp_narrow_type narrow_sat;
 extern const perp_narrow_type narrow_gjk;
+extern const perp_narrow_type narrow_mpr;
+
+/* gjk.c: of types that find one nearest or deepest pair of points of convex shapes. */
+typedef void measure_call(const perp_placed *a, const perp_placed *b,
+                          const perp_narrow_settings *settings, perp_proximity *out);
+bool narrow_takes_convex(const perp_shape_type *a, const perp_shape_type *b,
+                         unsigned dimension);
+/** Contacts around what `measure` finds; where it did not converge, m says so. */
+void meet_convex(meeting *m, measure_call *measure);
 
 #endif

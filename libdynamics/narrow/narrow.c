@@ -8,6 +8,8 @@
 static const perp_narrow_type *const registry[] = {
     &narrow_analytic,
     &narrow_sat,
+    &narrow_gjk,
+    &narrow_mpr,
     NULL,
 };
 /* clang-format on */

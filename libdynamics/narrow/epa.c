@@ -1,0 +1,417 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * narrow/epa.c: the depth of two convex shapes whose cores overlap, by expanding a
+ * polytope [vandenbergen-2001].
+ *
+ * A polytope inside M = A (-) B holds the origin. Of its faces the one whose plane is
+ * nearest, at height n.w, bounds the depth from below; the point of M farthest along its
+ * normal bounds it from above,
+ *
+ *     min over faces of n.w  <=  depth = min over unit n of h(n)  <=  h(n).
+ *
+ * Where both agree the depth is found, and n is the normal from a to b. Else that point
+ * becomes a corner: faces that it sees go, and those from it to their outline come. Faces
+ * know what is beside them, so the outline is walked in its order and nothing is searched.
+ * All is in the frame of the call: where room or iterations end, the least h(n) is the
+ * answer, an upper bound of the depth. */
+#include <config.h>
+
+#include "narrow/difference.h"
+
+enum { FACES = 256, POINTS = 160, OUTLINE = 64 };
+
+typedef struct face {
+    int16_t at[3];     /* points, counter-clockwise from outside */
+    int16_t beside[3]; /* 4 * face + side, across the side from at[k] */
+    double n[3];       /* outward, of any length */
+    double beyond;     /* points with n.x above it see the face */
+} face;
+
+typedef struct polytope {
+    const difference *m;
+    unsigned points, faces; /* places in use; among the faces some are free */
+    unsigned free_count;
+    double height[FACES]; /* (n.w)^2 / n.n with its sign; INFINITY: free, or no area */
+    face face[FACES];
+    int16_t free[FACES];
+    bool seen[FACES];
+    difference_point p[POINTS];
+    unsigned sides; /* of the outline */
+    int16_t side[OUTLINE];
+} polytope;
+
+/* A face between points; it is never near where it has no area. */
+static void shape_face(polytope *t, int f, int i, int j, int k)
+{
+    face *s = &t->face[f];
+    double d[3];
+    double e[3];
+    double square;
+    double along;
+
+    s->at[0] = (int16_t)i;
+    s->at[1] = (int16_t)j;
+    s->at[2] = (int16_t)k;
+    vec3_subtract(t->p[j].w, t->p[i].w, d);
+    vec3_subtract(t->p[k].w, t->p[i].w, e);
+    vec3_cross(d, e, s->n);
+    square = vec3_dot(s->n, s->n);
+    along = vec3_dot(s->n, t->p[k].w);
+    s->beyond = along + t->m->noise * (fabs(s->n[0]) + fabs(s->n[1]) + fabs(s->n[2]));
+    t->height[f] = square > 0.0 ? along * fabs(along) / square : INFINITY;
+    t->seen[f] = false;
+}
+
+static void join(polytope *t, int f, int side, int g, int other)
+{
+    t->face[f].beside[side] = (int16_t)(4 * g + other);
+    t->face[g].beside[other] = (int16_t)(4 * f + side);
+}
+
+/* The four faces of points 0 to 3. */
+static void tetrahedron(polytope *t)
+{
+    double d[3][3];
+    double n[3];
+
+    for (int k = 0; k < 3; k++) {
+        vec3_subtract(t->p[k + 1].w, t->p[0].w, d[k]);
+    }
+    vec3_cross(d[0], d[1], n);
+    if (vec3_dot(n, d[2]) > 0.0) { /* 0 1 2 shall not see 3 */
+        difference_point swap = t->p[1];
+
+        t->p[1] = t->p[2];
+        t->p[2] = swap;
+    }
+    shape_face(t, 0, 0, 1, 2);
+    shape_face(t, 1, 0, 3, 1);
+    shape_face(t, 2, 1, 3, 2);
+    shape_face(t, 3, 2, 3, 0);
+    t->faces = 4;
+    join(t, 0, 0, 1, 2);
+    join(t, 0, 1, 2, 2);
+    join(t, 0, 2, 3, 2);
+    join(t, 1, 1, 2, 0);
+    join(t, 2, 1, 3, 0);
+    join(t, 3, 1, 1, 0);
+}
+
+static int lowest(const polytope *t)
+{
+    int best = 0;
+    double low = t->height[0];
+
+    for (unsigned f = 1; f < t->faces; f++) {
+        if (t->height[f] < low) {
+            low = t->height[f];
+            best = (int)f;
+        }
+    }
+    return best;
+}
+
+/* Take out the faces that point w sees, from f on, and list the sides of the others
+ * around them, in order: 4 * face + side. False: they are too many. */
+static bool outline(polytope *t, int f, const double w[3])
+{
+    int16_t stack[2 * OUTLINE];
+    unsigned depth = 0;
+
+    t->sides = 0;
+    t->seen[f] = true;
+    t->free[t->free_count++] = (int16_t)f;
+    t->height[f] = INFINITY;
+    for (int k = 2; k >= 0; k--) {
+        stack[depth++] = t->face[f].beside[k];
+    }
+    while (depth > 0) {
+        int16_t side = stack[--depth];
+        int g = side >> 2;
+        int k = side & 3;
+        const face *s = &t->face[g];
+
+        if (t->seen[g]) {
+            continue;
+        }
+        if (!(vec3_dot(s->n, w) > s->beyond)) {
+            if (t->sides == OUTLINE) {
+                return false;
+            }
+            t->side[t->sides++] = side;
+            continue;
+        }
+        t->seen[g] = true;
+        t->free[t->free_count++] = (int16_t)g;
+        t->height[g] = INFINITY;
+        if (depth + 2 > 2 * OUTLINE) {
+            return false;
+        }
+        stack[depth++] = s->beside[(k + 2) % 3];
+        stack[depth++] = s->beside[(k + 1) % 3];
+    }
+    return true;
+}
+
+/* Faces from the newest point to the outline. False: it is no closed line, or there is no
+ * room. */
+static bool cover(polytope *t)
+{
+    int w = (int)t->points - 1;
+    int first = -1;
+    int last = -1;
+
+    if (t->sides < 3 || t->faces + t->sides > FACES + t->free_count) {
+        return false;
+    }
+    for (unsigned k = 0; k < t->sides; k++) {
+        int g = t->side[k] >> 2;
+        int from = t->side[k] & 3;
+        int next = t->side[(k + 1) % t->sides];
+        /* the outline runs against the side */
+        int i = t->face[g].at[(from + 1) % 3];
+        int j = t->face[g].at[from];
+        int f;
+
+        if (t->face[next >> 2].at[((next & 3) + 1) % 3] != j) {
+            return false;
+        }
+        f = t->free_count > 0 ? t->free[--t->free_count] : (int)t->faces++;
+        shape_face(t, f, i, j, w);
+        join(t, f, 0, g, from);
+        if (k > 0) {
+            join(t, last, 1, f, 2);
+        } else {
+            first = f;
+        }
+        last = f;
+    }
+    join(t, last, 1, first, 2);
+    return true;
+}
+
+static double height_of(const polytope *t, int f)
+{
+    double square = t->height[f];
+
+    return square > 0.0 ? sqrt(square) : 0.0;
+}
+
+/* Weights of the origin's shadow on a face; the least of them. */
+static double shadow(const polytope *t, const face *s, double weight[3])
+{
+    double d[3][3];
+    double sum = 0.0;
+
+    for (int k = 0; k < 3; k++) {
+        vec3_copy(d[k], t->p[s->at[k]].w);
+    }
+    for (int k = 0; k < 3; k++) {
+        double c[3];
+
+        vec3_cross(d[(k + 1) % 3], d[(k + 2) % 3], c);
+        weight[k] = vec3_dot(s->n, c);
+        sum += weight[k];
+    }
+    vec3_scale(1.0 / sum, weight, weight);
+    return fmin(weight[0], fmin(weight[1], weight[2]));
+}
+
+/* Of faces as near as the nearest one, those in one plane, the one with the shadow in it. */
+static int witnesses(const polytope *t, int nearest, double a[3], double b[3])
+{
+    double most = -INFINITY;
+    double chosen[3] = {1.0, 0.0, 0.0};
+    double limit = height_of(t, nearest) + 4.0 * t->m->noise;
+    double sum;
+    int at = nearest;
+
+    for (unsigned f = 0; f < t->faces; f++) {
+        double weight[3];
+        double least;
+
+        if (t->height[f] <= limit * limit) {
+            least = shadow(t, &t->face[f], weight);
+            if (least > most) {
+                most = least;
+                at = (int)f;
+                vec3_copy(chosen, weight);
+            }
+        }
+    }
+    for (int k = 0; k < 3; k++) {
+        chosen[k] = fmax(chosen[k], 0.0); /* rounding */
+    }
+    sum = 1.0 / (chosen[0] + chosen[1] + chosen[2]);
+    vec3_set(a, 0.0, 0.0, 0.0);
+    vec3_set(b, 0.0, 0.0, 0.0);
+    for (int k = 0; k < 3; k++) {
+        const difference_point *p = &t->p[t->face[at].at[k]];
+
+        vec3_add(a, chosen[k] * sum, p->a, a);
+        vec3_add(b, chosen[k] * sum, p->b, b);
+    }
+    return at;
+}
+
+static bool is_corner_of(const polytope *t, const face *s, const difference_point *w)
+{
+    for (int k = 0; k < 3; k++) {
+        const difference_point *p = &t->p[s->at[k]];
+
+        if (p->corner[0] == w->corner[0] && p->corner[1] == w->corner[1]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Directions across what n points span: the one that stands on all of them. */
+static unsigned across(const difference_point *p, unsigned n, double d[6][3])
+{
+    double e[3];
+    double f[3];
+
+    if (n == 1) {
+        for (unsigned k = 0; k < 6; k++) {
+            vec3_set(d[k], 0.0, 0.0, 0.0);
+            d[k][k / 2] = k % 2 ? -1.0 : 1.0;
+        }
+        return 6;
+    }
+    vec3_subtract(p[1].w, p[0].w, e);
+    if (n == 2) {
+        vec3_normalize(e);
+        vec3_tangents(e, d[0], d[2]);
+        vec3_scale(-1.0, d[0], d[1]);
+        vec3_scale(-1.0, d[2], d[3]);
+        return 4;
+    }
+    vec3_subtract(p[2].w, p[0].w, f);
+    vec3_cross(e, f, d[0]);
+    vec3_normalize(d[0]);
+    vec3_scale(-1.0, d[0], d[1]);
+    return 2;
+}
+
+/* Add points until four span a volume. False: M has none; n is then across it. */
+static bool grow(polytope *t, double n[3])
+{
+    double thin = 8.0 * t->m->noise;
+    double d[6][3];
+
+    while (t->points < 4) {
+        unsigned count = across(t->p, t->points, d);
+        difference_point *w = &t->p[t->points];
+        double far = 0.0;
+
+        for (unsigned k = 0; k < count && !(far > thin); k++) {
+            double e[3];
+
+            difference_support(t->m, d[k], w);
+            vec3_subtract(w->w, t->p[0].w, e);
+            far = vec3_dot(e, d[k]);
+        }
+        if (!(far > thin)) {
+            if (t->points > 1 && vec3_dot(n, d[0]) < 0.0) {
+                vec3_scale(-1.0, d[0], d[0]);
+            }
+            if (t->points > 1) {
+                vec3_copy(n, d[0]);
+            }
+            return false;
+        }
+        t->points++;
+    }
+    return true;
+}
+
+/* The least h(n) that was met: the depth is not above it. */
+typedef struct upper {
+    double depth;
+    double n[3], a[3], b[3];
+} upper;
+
+static void lower_to(upper *u, double depth, const double n[3], const difference_point *w)
+{
+    if (depth < u->depth) {
+        u->depth = depth;
+        vec3_copy(u->n, n);
+        vec3_copy(u->a, w->a);
+        vec3_copy(u->b, w->b);
+    }
+}
+
+/* Expand; the face that holds the depth, or -1. */
+static int expand(polytope *t, unsigned iterations, upper *best, unsigned *count)
+{
+    const difference *m = t->m;
+    double enough = m->corners ? 4.0 * m->noise : narrow_smooth * m->size;
+
+    for (*count = 0; *count < iterations && t->points < POINTS;) {
+        int f = lowest(t);
+        const face *s = &t->face[f];
+        difference_point *w = &t->p[t->points];
+        double length;
+        double above;
+
+        if (!isfinite(t->height[f])) {
+            return -1;
+        }
+        difference_support(m, s->n, w);
+        ++*count;
+        length = vec3_length(s->n);
+        above = vec3_dot(s->n, w->w);
+        lower_to(best, above / length, s->n, w);
+        if (above - vec3_dot(s->n, t->p[s->at[0]].w) <= enough * length ||
+            (m->corners && is_corner_of(t, s, w))) {
+            return f;
+        }
+        t->points++;
+        if (!outline(t, f, w->w) || !cover(t)) {
+            return -1;
+        }
+    }
+    return -1;
+}
+
+void difference_expand(const difference *m, const nearest_point *at, unsigned iterations,
+                       perp_proximity *out)
+{
+    polytope t;
+    upper best = {.depth = INFINITY};
+    double a[3];
+    double b[3];
+    double n[3];
+    double depth;
+    unsigned count = 0;
+    int f;
+
+    *out = (perp_proximity){.converged = true, .tolerance = m->noise, .ran = "epa"};
+    t.m = m;
+    t.points = at->s.count;
+    t.free_count = 0;
+    memcpy(t.p, at->s.p, t.points * sizeof *t.p);
+    vec3_copy(n, at->n);
+    if (!grow(&t, n)) {
+        simplex_witnesses(&at->s, a, b);
+        difference_tell(m, n, a, b, 0.0, out);
+        return;
+    }
+    tetrahedron(&t);
+    f = expand(&t, iterations, &best, &count);
+    out->iterations = at->iterations + count;
+    if (f < 0) {
+        f = lowest(&t);
+        out->converged = false;
+        out->tolerance = best.depth - fmin(height_of(&t, f), best.depth);
+        vec3_normalize(best.n);
+        difference_tell(m, best.n, best.a, best.b, -best.depth, out);
+        return;
+    }
+    depth = height_of(&t, f);
+    out->tolerance = fmax(best.depth - depth, 0.0) + m->noise;
+    f = witnesses(&t, f, a, b);
+    vec3_copy(n, t.face[f].n);
+    vec3_normalize(n);
+    difference_tell(m, n, a, b, -depth, out);
+}
