@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 libdynamics_libperp_dynamics_la_SOURCES += \
     %D%/analytic.c \
+    %D%/axes.c \
     %D%/boxes.c \
     %D%/boxes.h \
     %D%/boxes_clip.c \
+    %D%/closest.c \
     %D%/facets.c \
     %D%/manifold.c \
     %D%/meeting.c \
@@ -14,4 +16,5 @@ libdynamics_libperp_dynamics_la_SOURCES += \
     %D%/planes.c \
     %D%/round.c \
     %D%/sat.c \
-    %D%/sat.h
+    %D%/sat.h \
+    %D%/solid.c
