@@ -11,7 +11,8 @@
  *
  * k1, k2 and l1, l2 being the next two of k and l. Beyond the margin on any there is no
  * contact. Where crossed edges are better than faces by more than noise, and no faces are
- * nearly face to face, an edge meets an edge, else faces are clipped (boxes_clip.c). */
+ * nearly face to face, an edge meets an edge, else faces are clipped (boxes_clip.c).
+ * What these say of boxes apart is checked (sat.c). */
 #include <config.h>
 
 #include "narrow/boxes.h"
@@ -212,18 +213,18 @@ static bool tell_edges(const boxes *p, double *gap)
     return true;
 }
 
-/* Whether the edges are to be told, not the faces. */
+/* Whether the edges are better than the faces by more than noise. */
 static bool edges_win(const boxes *p)
 {
     double reach = fmin(p->meeting->a->reach, p->meeting->b->reach);
 
-    return p->edges > fmax(p->far_a, p->far_b) + SAT_EDGE_ADVANTAGE * reach &&
-           !face_to_face(p);
+    return p->edges > fmax(p->far_a, p->far_b) + SAT_EDGE_ADVANTAGE * reach;
 }
 
 void boxes_meet(meeting *m)
 {
     double gap = INFINITY;
+    bool flush = false;
     boxes p;
 
     p.meeting = m;
@@ -238,7 +239,11 @@ void boxes_meet(meeting *m)
         return;
     }
     p.r_is_b = second_is_better(&p);
-    if (!edges_win(&p) || !tell_edges(&p, &gap)) {
+    flush = face_to_face(&p);
+    if (flush || !edges_win(&p) || !tell_edges(&p, &gap)) {
         gap = boxes_tell_faces(&p);
+    }
+    if (p.edges > 0.0) {
+        sat_check_apart(m, p.edges, gap, flush);
     }
 }

@@ -9,6 +9,8 @@ libdynamics_libperp_dynamics_la_SOURCES += \
     %D%/difference.h \
     %D%/epa.c \
     %D%/epa_plane.c \
+    %D%/axes.c \
+    %D%/closest.c \
     %D%/facets.c \
     %D%/gjk.c \
     %D%/gjk_simplex.c \
@@ -22,4 +24,5 @@ libdynamics_libperp_dynamics_la_SOURCES += \
     %D%/planes.c \
     %D%/round.c \
     %D%/sat.c \
-    %D%/sat.h
+    %D%/sat.h \
+    %D%/solid.c

@@ -49,4 +49,84 @@ static inline void sat_frame(const perp_placed *a, const perp_placed *b, double 
     }
 }
 
+/** A box or hull in the frame of a pair. */
+typedef struct solid {
+    size_t corners, faces, edges; /* in the plane faces are sides, and no edges */
+    const double *corner, *normal, *area;
+    const int32_t *face_start, *face_corner;
+    const int32_t *edge, *edge_face; /* 2 corners, the lower first; the face that runs it
+                                        upwards, and the other */
+    double middle[3];                /* within */
+} solid;
+
+static inline const double *solid_corner(const solid *s, int32_t c)
+{
+    return s->corner + 3 * (size_t)c;
+}
+
+/** Corner k of a face, counted around it. */
+static inline int32_t solid_face_corner(const solid *s, size_t face, int32_t k)
+{
+    int32_t count = s->face_start[face + 1] - s->face_start[face];
+
+    return s->face_corner[s->face_start[face] + k % count];
+}
+
+static inline int32_t solid_face_size(const solid *s, size_t face)
+{
+    return s->face_start[face + 1] - s->face_start[face];
+}
+
+/** Least and greatest n.p of it. */
+double solid_low(const solid *s, const double n[3]);
+double solid_high(const solid *s, const double n[3]);
+/** The point y of a face nearest to x: below x where that is within (*inside), else on
+ *  the nearest side. Their distance. */
+double solid_nearest(const solid *s, size_t face, const double x[3], double y[3],
+                     bool *inside);
+
+/** How many numbers it takes to stand a shape; and stand it into so many, where R and t
+ *  say, or (NULL) in its own axes. */
+size_t solid_numbers(const perp_shape *shape);
+void solid_stand(solid *s, const perp_shape *shape, unsigned dimension, const double *R,
+                 const double *t, double *numbers);
+
+/** A pair of them. */
+typedef struct sat_pair {
+    solid a, b;
+    double size;    /* sum of the reaches */
+    double place;   /* positions closer than this are one */
+    double *moving; /* the corners of b, which may be shifted */
+    double *height; /* room for as many numbers as both have corners and faces */
+} sat_pair;
+
+size_t sat_numbers(const perp_shape *a, const perp_shape *b);
+void sat_stand(sat_pair *p, const perp_placed *a, const perp_placed *b,
+               unsigned dimension, double *numbers);
+
+/** Along a unit axis n the pair is apart by min_b n.p - max_a n.p. */
+typedef struct sat_axis {
+    double apart;
+    double n[3];
+    size_t face;
+} sat_axis;
+
+/** The face of one from which the other is farthest apart, of those that are equal but
+ *  for `place` the first. The normal is outward. axes.c */
+sat_axis sat_best_face(const solid *p, const solid *q, double place);
+/** The crossed edges along which they are farther apart than `floor`, farthest, at a sine
+ *  of at least `sine`; apart = floor: there are none. */
+sat_axis sat_best_edges(const sat_pair *p, double floor, double sine);
+
+/** The closest points, of a pair apart, or that touches, by about n.p: x on a, y on b, and
+ *  the unit normal from x to y. Their distance. closest.c */
+double sat_closest(const sat_pair *p, const double n[3], double x[3], double y[3],
+                   double normal[3]);
+
+/** Contacts of a pair of at least `bound` > 0 apart told a least gap, of points on both or
+ *  of faces, between them. Where that is neither the bound nor the distance, but for
+ *  noise, they are dropped, and those of the closest points told. Noise is more of faces
+ *  that are flush, whose edges would else turn the normal aside. sat.c */
+void sat_check_apart(meeting *m, double bound, double gap, bool flush);
+
 #endif

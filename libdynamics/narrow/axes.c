@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * narrow/axes.c: the axis along which two boxes or hulls are farthest apart.
+ *
+ * Along a unit axis n they are apart by s(n) = min_b n.p - max_a n.p, a bound of their
+ * distance from below; the greatest s, where it is negative, is minus their depth, and is
+ * taken on a normal of a face or on u x v of edges u of a and v of b
+ * [gottschalk-1996]. The latter matter only where the arcs of the two edges on the sphere
+ * of normals, from one face beside the edge to the other, cross [gregorius-2013]: the
+ * normals f, f' beside v lie on both sides of u, and those e, e' beside u on both sides
+ * of v,
+ *
+ *     (f.u)(f'.u) <= 0,   (e.v)(e'.v) <= 0,
+ *
+ * and n = +-u x v, turned out of a, looks into b. Rounding is let through, and what is
+ * better than all before is measured on all corners. */
+#include <config.h>
+
+#include "narrow/sat.h"
+
+/* In shares of an edge: a normal this little to one side of it may be on the other. */
+static const double same_side = 1e-9;
+/* At smaller sines n is made orthogonal to u once more: rounding, 1e-16 over the sine,
+ * then turns it about u alone, where it hardly counts. */
+static const double small_sine = 1e-3;
+
+/* The height of a face along its normal: that of its highest corner. */
+static double face_height(const solid *p, size_t face)
+{
+    double most = -INFINITY;
+
+    for (int32_t k = 0; k < solid_face_size(p, face); k++) {
+        const double *c = solid_corner(p, solid_face_corner(p, face, k));
+
+        most = fmax(most, vec3_dot(p->normal + 3 * face, c));
+    }
+    return most;
+}
+
+sat_axis sat_best_face(const solid *p, const solid *q, double place)
+{
+    sat_axis best = {.apart = -INFINITY};
+
+    for (size_t f = 0; f < p->faces; f++) {
+        const double *n = p->normal + 3 * f;
+        double apart = solid_low(q, n) - face_height(p, f);
+
+        if (f == 0 || apart > best.apart + place) {
+            best.apart = apart;
+            best.face = f;
+        }
+    }
+    vec3_copy(best.n, p->normal + 3 * best.face);
+    return best;
+}
+
+/* Whether x and y, of a vector of length `length` each, are on one side of 0. */
+static bool one_side(double x, double y, double length)
+{
+    double most = same_side * length;
+
+    return (x > most && y > most) || (x < -most && y < -most);
+}
+
+static void edge_of(const solid *s, size_t e, double d[3])
+{
+    vec3_subtract(solid_corner(s, s->edge[2 * e + 1]), solid_corner(s, s->edge[2 * e]),
+                  d);
+}
+
+/* n := +-u x v of unit length out of a; false when the sine is too small or n does not
+ * look into b. */
+static bool cross_edges(const sat_pair *p, size_t e, size_t f, const double u[3],
+                        const double v[3], double sine, double n[3])
+{
+    const double *x = solid_corner(&p->a, p->a.edge[2 * e]);
+    const double *y = solid_corner(&p->b, p->b.edge[2 * f]);
+    double square = vec3_dot(u, u);
+    double both = sqrt(square * vec3_dot(v, v));
+    double length = 0.0;
+    double d[3];
+
+    vec3_cross(u, v, n);
+    length = vec3_normalize(n);
+    if (!(length >= sine * both)) {
+        return false;
+    }
+    if (length < small_sine * both) {
+        vec3_add(n, -vec3_dot(n, u) / square, u, n);
+        vec3_normalize(n);
+    }
+    vec3_subtract(x, p->a.middle, d);
+    if (vec3_dot(n, d) < 0.0) {
+        vec3_scale(-1.0, n, n);
+    }
+    vec3_subtract(y, p->b.middle, d);
+    return vec3_dot(n, d) < 0.0;
+}
+
+/* Edge e of a against all of b, whose faces have the heights `side` along it. */
+static void try_edge(const sat_pair *p, size_t e, const double u[3], const double *side,
+                     double sine, sat_axis *best)
+{
+    const double *one = p->a.normal + 3 * (size_t)p->a.edge_face[2 * e];
+    const double *two = p->a.normal + 3 * (size_t)p->a.edge_face[2 * e + 1];
+    double length = vec3_length(u);
+
+    for (size_t f = 0; f < p->b.edges; f++) {
+        double v[3];
+        double n[3];
+        double d[3];
+
+        if (one_side(side[p->b.edge_face[2 * f]], side[p->b.edge_face[2 * f + 1]],
+                     length)) {
+            continue;
+        }
+        edge_of(&p->b, f, v);
+        if (one_side(vec3_dot(one, v), vec3_dot(two, v), p->size) ||
+            !cross_edges(p, e, f, u, v, sine, n)) {
+            continue;
+        }
+        vec3_subtract(solid_corner(&p->b, p->b.edge[2 * f]),
+                      solid_corner(&p->a, p->a.edge[2 * e]), d);
+        if (vec3_dot(n, d) > best->apart) {
+            double apart = solid_low(&p->b, n) - solid_high(&p->a, n);
+
+            if (apart > best->apart) {
+                best->apart = apart;
+                vec3_copy(best->n, n);
+            }
+        }
+    }
+}
+
+sat_axis sat_best_edges(const sat_pair *p, double floor, double sine)
+{
+    sat_axis best = {.apart = floor};
+    double *side = p->height;
+
+    for (size_t e = 0; e < p->a.edges; e++) {
+        double u[3];
+
+        edge_of(&p->a, e, u);
+        for (size_t f = 0; f < p->b.faces; f++) {
+            side[f] = vec3_dot(p->b.normal + 3 * f, u);
+        }
+        try_edge(p, e, u, side, sine, &best);
+    }
+    return best;
+}

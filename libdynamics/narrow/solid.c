@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * narrow/solid.c: boxes and hulls by their corners, faces and edges in the frame of a
+ * pair. A hull in its own axes is taken as it is stored. */
+#include <config.h>
+
+#include "narrow/sat.h"
+#include "shapes/shapes.h"
+
+enum { BOX_EDGES = 12, BOX_NUMBERS = 3 * BOX_CORNERS + 4 * BOX_FACES };
+
+/* Corners by their bits, faces +x -x +y -y +z -z. */
+static const int32_t box_edge[2 * BOX_EDGES] = {
+    0, 1, 2, 3, 4, 5, 6, 7, 0, 2, 1, 3, 4, 6, 5, 7, 0, 4, 1, 5, 2, 6, 3, 7,
+};
+static const int32_t box_edge_face[2 * BOX_EDGES] = {
+    3, 5, 5, 2, 4, 3, 2, 4, 5, 1, 0, 5, 1, 4, 4, 0, 1, 3, 3, 0, 2, 1, 0, 2,
+};
+
+double solid_low(const solid *s, const double n[3])
+{
+    double least = INFINITY;
+
+    for (size_t c = 0; c < s->corners; c++) {
+        double x = vec3_dot(n, s->corner + 3 * c);
+
+        least = x < least ? x : least;
+    }
+    return least;
+}
+
+double solid_high(const solid *s, const double n[3])
+{
+    const double back[3] = {-n[0], -n[1], -n[2]};
+
+    return -solid_low(s, back);
+}
+
+/* The point of the segment from p to q that is nearest to x, and its distance. */
+static double nearest_on_side(const double p[3], const double q[3], const double x[3],
+                              double y[3])
+{
+    double side[3];
+    double d[3];
+    double s = 0.0;
+
+    vec3_subtract(q, p, side);
+    vec3_subtract(x, p, d);
+    s = vec3_dot(d, side) / vec3_dot(side, side);
+    vec3_add(p, s < 0.0 ? 0.0 : s > 1.0 ? 1.0 : s, side, y);
+    vec3_subtract(x, y, d);
+    return vec3_length(d);
+}
+
+double solid_nearest(const solid *s, size_t face, const double x[3], double y[3],
+                     bool *inside)
+{
+    const double *n = s->normal + 3 * face;
+    int32_t count = solid_face_size(s, face);
+    double best = INFINITY;
+
+    *inside = count > 2;
+    for (int32_t k = 0; k < (count == 2 ? 1 : count); k++) {
+        const double *from = solid_corner(s, solid_face_corner(s, face, k));
+        const double *to = solid_corner(s, solid_face_corner(s, face, k + 1));
+        double side[3];
+        double inward[3];
+        double d[3];
+        double p[3];
+        double distance = nearest_on_side(from, to, x, p);
+
+        vec3_subtract(to, from, side);
+        vec3_cross(n, side, inward);
+        vec3_subtract(x, from, d);
+        *inside = *inside && vec3_dot(inward, d) >= 0.0;
+        if (distance < best) {
+            best = distance;
+            vec3_copy(y, p);
+        }
+    }
+    if (*inside) {
+        double d[3];
+
+        vec3_subtract(x, solid_corner(s, solid_face_corner(s, face, 0)), d);
+        best = vec3_dot(n, d);
+        vec3_add(x, -best, n, y);
+        best = fabs(best);
+    }
+    return best;
+}
+
+size_t solid_numbers(const perp_shape *shape)
+{
+    const perp_polytope *hull = shape->polytope;
+
+    return shape->type == &shape_box ? BOX_NUMBERS
+                                     : 3 * (hull->corner_count + hull->face_count);
+}
+
+/* A box in its own axes, in the plane a rectangle. */
+static void draw_box(solid *s, const double h[3], unsigned dimension, double *numbers)
+{
+    static const size_t axis_of_side[RECTANGLE_CORNERS] = {1, 0, 1, 0};
+    double *corner = numbers;
+    double *normal = corner + 3 * BOX_CORNERS;
+    double *area = normal + 3 * BOX_FACES;
+    bool flat = dimension == 2;
+
+    *s = (solid){.corners = flat ? RECTANGLE_CORNERS : BOX_CORNERS,
+                 .faces = flat ? RECTANGLE_CORNERS : BOX_FACES,
+                 .edges = flat ? 0 : BOX_EDGES,
+                 .corner = corner,
+                 .normal = normal,
+                 .area = area,
+                 .face_start = flat ? shape_rectangle_start : shape_box_start,
+                 .face_corner = flat ? shape_rectangle_corner : shape_box_corner,
+                 .edge = box_edge,
+                 .edge_face = box_edge_face};
+    for (size_t c = 0; c < s->corners; c++) {
+        vec3_set(corner + 3 * c, c & 1 ? h[0] : -h[0], c & 2 ? h[1] : -h[1],
+                 flat      ? 0.0
+                 : (c & 4) ? h[2]
+                           : -h[2]);
+    }
+    for (size_t f = 0; f < s->faces; f++) {
+        size_t k = flat ? axis_of_side[f] : f / 2;
+        bool along = flat ? f == 1 || f == 2 : f % 2 == 0;
+
+        vec3_set(normal + 3 * f, 0.0, 0.0, 0.0);
+        normal[3 * f + k] = along ? 1.0 : -1.0;
+        area[f] = flat ? 2.0 * h[1 - k] : 4.0 * h[(k + 1) % 3] * h[(k + 2) % 3];
+    }
+}
+
+void solid_stand(solid *s, const perp_shape *shape, unsigned dimension, const double *R,
+                 const double *t, double *numbers)
+{
+    const perp_polytope *hull = shape->polytope;
+    double *corner = numbers;
+    double *normal = NULL;
+
+    if (shape->type == &shape_box) {
+        draw_box(s, shape->size, dimension, numbers);
+        normal = numbers + 3 * BOX_CORNERS;
+    } else {
+        *s = (solid){.corners = hull->corner_count,
+                     .faces = hull->face_count,
+                     .edges = dimension == 2 ? 0 : hull->edge_count,
+                     .corner = hull->corner,
+                     .normal = hull->normal,
+                     .area = hull->area,
+                     .face_start = hull->face_start,
+                     .face_corner = hull->face_corner,
+                     .edge = hull->edge,
+                     .edge_face = hull->edge_face};
+        vec3_copy(s->middle, hull->center);
+        normal = numbers + 3 * hull->corner_count;
+    }
+    if (!R) {
+        return;
+    }
+    for (size_t c = 0; c < s->corners; c++) {
+        mat3_apply(R, s->corner + 3 * c, corner + 3 * c);
+        vec3_add(corner + 3 * c, 1.0, t, corner + 3 * c);
+    }
+    for (size_t f = 0; f < s->faces; f++) {
+        mat3_apply(R, s->normal + 3 * f, normal + 3 * f);
+    }
+    mat3_apply(R, s->middle, s->middle);
+    vec3_add(s->middle, 1.0, t, s->middle);
+    s->corner = corner;
+    s->normal = normal;
+}
+
+/* Boxes have more numbers of their own than corners and faces, hulls three times as
+ * many. */
+size_t sat_numbers(const perp_shape *a, const perp_shape *b)
+{
+    return 2 * (solid_numbers(a) + solid_numbers(b));
+}
+
+void sat_stand(sat_pair *p, const perp_placed *a, const perp_placed *b,
+               unsigned dimension, double *numbers)
+{
+    double R[9];
+    double t[3];
+
+    sat_frame(a, b, R, t);
+    solid_stand(&p->a, a->shape, dimension, NULL, NULL, numbers);
+    p->moving = numbers + solid_numbers(a->shape);
+    solid_stand(&p->b, b->shape, dimension, R, t, p->moving);
+    p->height = p->moving + solid_numbers(b->shape);
+    p->size = a->shape->type->reach(a->shape) + b->shape->type->reach(b->shape);
+    p->place = SAT_SAME_PLACE * p->size;
+}
