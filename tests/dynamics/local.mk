@@ -97,6 +97,9 @@ check_PROGRAMS += %D%/minkowski
 check_PROGRAMS += %D%/overlap
 %C%_overlap_SOURCES = %D%/overlap.c %D%/meetings.h
 
+check_PROGRAMS += %D%/pairs_golden
+%C%_pairs_golden_SOURCES = %D%/pairs_golden.c %D%/meetings.h
+
 check_PROGRAMS += %D%/pairs_round
 %C%_pairs_round_SOURCES = %D%/pairs_round.c $(pairs_sources)
 
