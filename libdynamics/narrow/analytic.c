@@ -23,6 +23,7 @@ static const struct {
     {&shape_sphere, &shape_box, sphere_box},
     {&shape_sphere, &shape_hull, sphere_hull},
     {&shape_sphere, &shape_cylinder, sphere_cylinder},
+    {&shape_sphere, &shape_cone, sphere_cone},
     {&shape_sphere, &shape_ellipsoid, sphere_ellipsoid},
     {&shape_capsule, &shape_capsule, capsule_capsule},
 };

@@ -109,9 +109,10 @@ static double rise(const patch *f, size_t i, size_t j)
     return length > 0.0 ? up / length : INFINITY;
 }
 
-/* The edge, else the corner, of a leaning patch that is nearest to the other shape;
- * `sign` is 1 of a, which that is above of, and -1 of b. */
-static void keep_nearest(patch *f, double sign)
+/* The edge, else the corner, of a leaning patch that is nearest to the other shape, if
+ * the deepest point, at height `top`, is there: the face of a hull that looks most along
+ * n need not have it. `sign` is 1 of a, which b is above of, and -1 of b. */
+static void keep_nearest(patch *f, double sign, double top, double place)
 {
     size_t best = 0;
     size_t next = 0;
@@ -127,7 +128,8 @@ static void keep_nearest(patch *f, double sign)
     if (rise(f, best, last) < rise(f, best, next)) {
         next = last;
     }
-    if (f->has_corners && f->count > 2 && rise(f, best, next) <= leaning) {
+    if (f->has_corners && f->count > 2 && rise(f, best, next) <= leaning &&
+        sign * f->height[best] >= sign * top - place) {
         keep_corners(f, best, next);
     } else {
         keep_corners(f, best, best);
@@ -185,7 +187,8 @@ static void look(const manifold *m, const placed *s, double sign, patch *f)
         f->slope[1] = -vec3_dot(m->t, normal) / along;
     }
     if (f->count > 2 ? sign * along < facing : f->count == 2 && rise(f, 0, 1) > leaning) {
-        keep_nearest(f, sign);
+        keep_nearest(f, sign, sign > 0.0 ? -f->radius : m->nearest->gap + f->radius,
+                     m->place + m->nearest->tolerance);
     }
 }
 

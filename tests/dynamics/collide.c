@@ -8,107 +8,6 @@
 
 static const double origin[3] = {0};
 
-/* A shape of a golden case, from its members with this suffix, on a body of its own. */
-static void golden_shape(perp_world *world, const golden_case *c, const char *kind,
-                         char which, double mass)
-{
-    const char name[2] = {which, 0};
-    char key[4] = {'c', '_', which, 0};
-    double r[3] = {0};
-    double q[4] = {1, 0, 0, 0};
-    double x[3] = {0};
-    perp_shape s = shape_of(kind, 0.0, 0.0, 0.0);
-
-    if (strcmp(kind, "plane") == 0) {
-        key[0] = 'n';
-        golden_reals(c->in, key, 3, x);
-        turn_to(x, q);
-        key[0] = 'd';
-        vec3_scale(golden_real(c->in, key), x, r);
-    } else if (strcmp(kind, "capsule") == 0) {
-        double d[3];
-
-        key[0] = 'a';
-        golden_reals(c->in, key, 3, r);
-        key[0] = 'b';
-        golden_reals(c->in, key, 3, x);
-        vec3_subtract(x, r, d);
-        vec3_add(r, 0.5, d, r);
-        s.size[1] = vec3_normalize(d);
-        turn_to(d, q);
-    } else {
-        golden_reals(c->in, key, 3, r);
-    }
-    if (strcmp(kind, "box") == 0) {
-        key[0] = 'q';
-        golden_reals(c->in, key, 4, q);
-        key[0] = 'h';
-        golden_reals(c->in, key, 3, s.size);
-    } else if (strcmp(kind, "plane") != 0) {
-        key[0] = 'r';
-        s.size[0] = golden_real(c->in, key);
-    }
-    put(world, name, mass, &s, r, q);
-}
-
-static void check_primitive(const golden_case *c, const char *one, const char *two)
-{
-    perp_world *world = test_world(3, 0.0);
-    perp_contacts contacts = {0};
-    const perp_contact *found = NULL;
-    double p[3];
-
-    golden_shape(world, c, one, 'i', 0.0);
-    golden_shape(world, c, two, 'j', 1.0);
-    collide(world, 100.0, &contacts);
-    found = deepest(&contacts);
-    CU_ASSERT(found->i == 0 && found->j == 1);
-    golden_agree(c, "normal", found->normal, 3);
-    if (strcmp(two, "box") == 0 && strcmp(one, "plane") == 0) {
-        size_t below = 0;
-
-        CU_ASSERT_EQUAL(contacts.count, 8);
-        golden_agree(c, "min_gap", &found->gap, 1);
-        witness(found, 0.5, p);
-        golden_agree(c, "deepest", p, 3);
-        for (size_t k = 0; k < contacts.count; k++) {
-            below += contacts.at[k].gap <= 0.0;
-        }
-        CU_ASSERT_EQUAL(below, (size_t)golden_real(c->out, "count_below"));
-    } else {
-        CU_ASSERT_EQUAL(contacts.count, 1);
-        golden_agree(c, "gap", &found->gap, 1);
-        witness(found, -0.5, p);
-        golden_agree(c, "pA", p, 3);
-        witness(found, 0.5, p);
-        golden_agree(c, "pB", p, 3);
-    }
-    collide(world, 0.0, &contacts);
-    CU_ASSERT_EQUAL(contacts.count > 0, json_is_true(json_object_get(c->out, "overlap")));
-    perp_contacts_clear(&contacts);
-    perp_world_free(world);
-}
-
-static void check_primitives(const golden_case *c)
-{
-    static const char *const types[][3] = {
-        {"sphere_sphere", "sphere", "sphere"},     {"sphere_box", "sphere", "box"},
-        {"capsule_capsule", "capsule", "capsule"}, {"plane_box", "plane", "box"},
-        {"sphere_capsule", "sphere", "capsule"},   {"plane_sphere", "plane", "sphere"},
-    };
-
-    for (size_t k = 0; k < sizeof types / sizeof *types; k++) {
-        if (strcmp(types[k][0], c->type) == 0) {
-            check_primitive(c, types[k][1], types[k][2]);
-        }
-    }
-}
-
-static void primitives_meet_as_the_golden_ones_do(void)
-{
-    golden_each("collision_primitives", NULL, check_primitives);
-}
-
 static const struct sample {
     const char *name;
     double size[3];
@@ -475,7 +374,6 @@ static void contacts_survive_failing_memory(void)
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
-        TEST(primitives_meet_as_the_golden_ones_do),
         TEST(the_gap_above_a_plane_is_that_of_the_lowest_point),
         TEST(a_moving_plane_meets_what_lies_on_it),
         TEST(a_cylinder_stands_on_four_points_and_lies_on_two),

@@ -17,6 +17,10 @@ motion_sources = tests/support/motion.c tests/support/motion.h
 pair_sources = tests/dynamics/pair.c tests/dynamics/pair.h
 # Points of known solids.
 polyhedra_sources = tests/dynamics/polyhedra.c tests/dynamics/polyhedra.h
+# Two solids, measured and met in every way.
+convex_sources = tests/dynamics/convex.c tests/dynamics/convex.h tests/dynamics/climb.c \
+    tests/dynamics/meetings.h
+pairs_sources = tests/dynamics/pairs.c tests/dynamics/pairs.h $(convex_sources)
 
 check_PROGRAMS += %D%/bad_joints
 %C%_bad_joints_SOURCES = %D%/bad_joints.c $(pair_sources) $(scarce_sources)
@@ -100,6 +104,12 @@ check_PROGRAMS += %D%/minkowski
 
 check_PROGRAMS += %D%/overlap
 %C%_overlap_SOURCES = %D%/overlap.c %D%/meetings.h
+
+check_PROGRAMS += %D%/pairs_golden
+%C%_pairs_golden_SOURCES = %D%/pairs_golden.c %D%/meetings.h
+
+check_PROGRAMS += %D%/pairs_round
+%C%_pairs_round_SOURCES = %D%/pairs_round.c $(pairs_sources)
 
 check_PROGRAMS += %D%/polytope
 %C%_polytope_SOURCES = %D%/polytope.c $(polyhedra_sources) $(scarce_sources)

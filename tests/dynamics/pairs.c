@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * tests/dynamics/pairs.c: whatever must hold of two solids. That a gap is right is proved
+ * from both sides: the normal found has it as the distance between supporting planes, and
+ * the witnesses, which lie on both surfaces, are so far apart; of overlapping solids no
+ * direction of the search is better. */
+#include <config.h>
+
+#include <stdlib.h>
+
+#include "pairs.h"
+
+/* Of positions and sizes of one scale, through two rotations and a few sums. */
+static const double rounding = 1e-13;
+/* Iterations of GJK and EPA end where bounds agree to this share of the size. */
+static const double iterated = 1e-9;
+/* Those of libccd's portal refinement. */
+static const double portal = 1e-3;
+/* The search over directions comes as near as this share of the size, and where it does
+ * not, which is one pose in a hundred, it is no evidence against the answer. */
+static const double searched = 1e-6;
+/* Corners stand for a round rim that leans by up to 1e-4: 3e-5 radii. */
+static const double rim = 3e-5;
+/* An edge must be better than faces by this share of the smaller reach. */
+static const double edge_advantage = 1e-6;
+
+static int searches;
+static int misses;
+static const char *at_work = "";
+static const convex *first;
+static const convex *second;
+
+static void tell_pose(const convex *s)
+{
+    test_note("  %s %.17g %.17g %.17g at %.17g %.17g %.17g turn %.17g %.17g %.17g %.17g",
+              s->shape.type->name, s->shape.size[0], s->shape.size[1], s->shape.size[2],
+              s->at.x[0], s->at.x[1], s->at.x[2], s->turn[0], s->turn[1], s->turn[2],
+              s->turn[3]);
+}
+
+/* x <= y, or the pair at work is told. */
+static void at_most(double x, double y, const char *what)
+{
+    if (!(x <= y)) {
+        test_note("%s: %s is %.6g, expected at most %.3g", at_work, what, x, y);
+        tell_pose(first);
+        tell_pose(second);
+    }
+    CU_ASSERT(x <= y);
+}
+
+int pairs_draws(int usual)
+{
+    if (getenv("PERP_TEST_LONG")) {
+        return 10000;
+    }
+    return getenv("PERP_TEST_BRIEF") ? usual / 10 + 1 : usual;
+}
+
+static double size_of(const convex *a, const convex *b)
+{
+    double d[3];
+
+    /* a plane is as large as what is at its origin needs */
+    if (a->shape.type->unbounded || b->shape.type->unbounded) {
+        vec3_subtract(a->at.x, b->at.x, d);
+        return convex_reach(a) + convex_reach(b) + vec3_length(d);
+    }
+    return convex_reach(a) + convex_reach(b);
+}
+
+double pairs_tolerance(const convex *a, const convex *b, const char *ran)
+{
+    double share = strcmp(ran, "mpr") == 0 ? portal : iterated;
+
+    if (strcmp(ran, "analytic") == 0 || strcmp(ran, "sat") == 0) {
+        share = rounding;
+    }
+    return share * size_of(a, b) +
+           1e-15 * (vec3_length(a->at.x) + vec3_length(b->at.x)); /* of places */
+}
+
+perp_proximity pairs_measure(convex *a, convex *b, const perp_narrow_type *type)
+{
+    const perp_narrow_settings settings = {.dimension = a->dimension};
+    perp_proximity p;
+    perp_error err = {0};
+
+    memset(&p, 0, sizeof p);
+    if (perp_proximity_find(type, convex_at(a), convex_at(b), &settings, &p, &err) !=
+        PERP_OK) {
+        test_note("%s", err.text);
+        CU_FAIL_FATAL("a pair is not taken");
+    }
+    return p;
+}
+
+/* Normal, witnesses and gap agree; the witnesses are on both surfaces, and planes across
+ * the normal that support both are as far apart. */
+static void check_proximity(const convex *a, const convex *b, const perp_proximity *p)
+{
+    double tolerance = pairs_tolerance(a, b, p->ran);
+    double d[3];
+
+    CU_ASSERT(p->converged);
+    CU_ASSERT_EQUAL(p->overlap, p->gap <= 0.0);
+    at_most(fabs(vec3_length(p->normal) - 1.0), 1e-14, "the normal's length off 1");
+    vec3_subtract(p->p_b, p->p_a, d);
+    vec3_add(d, -p->gap, p->normal, d);
+    at_most(vec3_length(d), tolerance, "p_b - p_a off gap n");
+    at_most(fabs(convex_outside(a, p->p_a)), tolerance, "p_a off the surface");
+    at_most(fabs(convex_outside(b, p->p_b)), tolerance, "p_b off the surface");
+    if (a->shape.type->unbounded || !b->shape.type->unbounded) {
+        at_most(fabs(convex_apart(a, b, p->normal) - p->gap), tolerance,
+                "the distance of supporting planes off the gap");
+    }
+}
+
+/* Depths that are no least ones, of loose tolerance. */
+static void check_portal(const convex *a, const convex *b, const perp_proximity *p,
+                         const perp_proximity *usual)
+{
+    double tolerance = pairs_tolerance(a, b, "mpr");
+
+    at_most(fabs(vec3_length(p->normal) - 1.0), 1e-12, "the normal's length off 1");
+    if (fabs(usual->gap) > tolerance) {
+        CU_ASSERT_EQUAL(p->overlap, usual->overlap);
+    }
+    if (usual->gap < -tolerance) {
+        at_most(p->gap, usual->gap + tolerance, "the gap of mpr");
+        at_most(fabs(convex_apart(a, b, p->normal) - p->gap), tolerance,
+                "the distance of supporting planes off the gap of mpr");
+    }
+}
+
+/* Each way to measure the pair finds the same gap, with a normal that supports it. */
+static void check_types(convex *a, convex *b, const perp_proximity *usual)
+{
+    const perp_narrow_type *const *types = perp_narrow_types(NULL);
+
+    for (size_t k = 0; types[k]; k++) {
+        perp_proximity p;
+
+        if (!types[k]->takes(a->shape.type, b->shape.type, a->dimension)) {
+            continue;
+        }
+        p = pairs_measure(a, b, types[k]);
+        if (strcmp(types[k]->name, "mpr") == 0) {
+            check_portal(a, b, &p, usual);
+        } else {
+            check_proximity(a, b, &p);
+            at_most(fabs(p.gap - usual->gap),
+                    pairs_tolerance(a, b, p.ran) + pairs_tolerance(a, b, usual->ran),
+                    types[k]->name);
+        }
+    }
+}
+
+static void check_contact(const convex *a, const convex *b, const perp_contact *c,
+                          double margin, double tolerance)
+{
+    double p[3];
+
+    CU_ASSERT(c->i == 0 && c->j == 1);
+    at_most(c->gap, margin, "the gap of a contact");
+    at_most(fabs(vec3_length(c->normal) - 1.0), 1e-14, "a normal's length off 1");
+    witness(c, -0.5, p);
+    at_most(convex_outside(a, p), tolerance, "a contact's p_a out of a");
+    witness(c, 0.5, p);
+    at_most(convex_outside(b, p), tolerance, "a contact's p_b out of b");
+}
+
+void pairs_check_contacts(const convex *a, const convex *b, const perp_proximity *p,
+                          const char *where)
+{
+    double size = size_of(a, b);
+    double small = fmin(convex_reach(a), convex_reach(b));
+    double margin = fmax(0.0, 0.1 * size);
+    double tolerance = pairs_tolerance(a, b, p->ran);
+    double slack = tolerance + (a->shape.type->unbounded ? rim * size : rim * small) +
+                   edge_advantage * small;
+    perp_world *world = test_world(a->dimension, 0.0);
+    perp_contacts contacts = {0};
+
+    at_work = where;
+    first = a;
+    second = b;
+    convex_add(world, "a", 0.0, a);
+    convex_add(world, "b", 1.0, b);
+    collide(world, margin, &contacts);
+    if (fabs(p->gap - margin) > slack) {
+        CU_ASSERT_EQUAL(contacts.count > 0, p->gap < margin);
+    }
+    for (size_t k = 0; k < contacts.count; k++) {
+        check_contact(a, b, &contacts.at[k], margin, tolerance);
+    }
+    if (contacts.count > 0) {
+        at_most(fabs(deepest(&contacts)->gap - p->gap), slack,
+                "the deepest contact off the gap");
+    }
+    keys_are_distinct(&contacts);
+    perp_contacts_clear(&contacts);
+    perp_world_free(world);
+}
+
+void pairs_check_gap(convex *a, convex *b, const char *where)
+{
+    perp_proximity p = pairs_measure(a, b, NULL);
+    double tolerance = pairs_tolerance(a, b, p.ran);
+    double best = 0.0;
+    double n[3];
+
+    at_work = where;
+    first = a;
+    second = b;
+    check_proximity(a, b, &p);
+    best = convex_gap(a, b, n);
+    at_most(best - p.gap, tolerance, "how much better a direction is");
+    searches++;
+    misses += p.gap - best > searched * size_of(a, b);
+    check_types(a, b, &p);
+    pairs_check_contacts(a, b, &p, where);
+}
+
+/* Of (b, a) what (a, b) has, the other way round; at random poses there is one answer. */
+static void check_swapped(convex *a, convex *b, const perp_proximity *p)
+{
+    perp_proximity q = pairs_measure(b, a, NULL);
+    double tolerance = pairs_tolerance(a, b, p->ran);
+    double back[3];
+
+    at_most(fabs(p->gap - q.gap), tolerance, "the gap of the other order off");
+    vec3_scale(-1.0, q.normal, back);
+    at_most(fabs(convex_apart(a, b, back) - p->gap), tolerance,
+            "the other order's normal: supporting planes off the gap");
+}
+
+/* Both carried by one motion. */
+static void check_moved(const convex *a, const convex *b, const perp_proximity *p,
+                        perp_random *g)
+{
+    convex moved[2] = {*a, *b};
+    perp_proximity q;
+    double by[3];
+    double turn[4];
+    double n[3];
+
+    draw_pose(g, size_of(a, b), by, turn);
+    if (a->dimension == 2) {
+        by[2] = turn[1] = turn[2] = 0.0;
+        perp_quat_normalize(turn);
+    }
+    convex_move(&moved[0], turn, by);
+    convex_move(&moved[1], turn, by);
+    q = pairs_measure(&moved[0], &moved[1], NULL);
+    at_most(fabs(q.gap - p->gap), 2.0 * pairs_tolerance(a, b, p->ran),
+            "the gap of moved solids off");
+    perp_quat_rotate(turn, p->normal, n);
+    at_most(fabs(convex_apart(&moved[0], &moved[1], n) - q.gap),
+            2.0 * pairs_tolerance(a, b, p->ran), "the moved normal: planes off the gap");
+}
+
+/* d gap/d x_b = n. Steps h: the gap's third derivatives are below 4/gap^2 apart, so that
+ * h^2/gap^2 and tolerance/h remain. */
+static void check_differences(const convex *a, const convex *b, const perp_proximity *p)
+{
+    double size = size_of(a, b);
+    double h = 1e-4 * size;
+
+    if (p->gap < 0.05 * size) {
+        return;
+    }
+    for (unsigned k = 0; k < a->dimension; k++) {
+        convex one = *a;
+        convex two = *b;
+        double ahead = 0.0;
+        double rate = 0.0;
+
+        two.at.x[k] = b->at.x[k] + h;
+        ahead = pairs_measure(&one, &two, NULL).gap;
+        two.at.x[k] = b->at.x[k] - h;
+        rate = (ahead - pairs_measure(&one, &two, NULL).gap) / (2.0 * h);
+        at_most(fabs(rate - p->normal[k]), 4e-6 + 2.0 * pairs_tolerance(a, b, p->ran) / h,
+                "differences of the gap off the normal");
+    }
+}
+
+void pairs_check(convex *a, convex *b, const char *where, perp_random *g)
+{
+    perp_proximity p;
+
+    pairs_check_gap(a, b, where);
+    p = pairs_measure(a, b, NULL);
+    check_swapped(a, b, &p);
+    check_moved(a, b, &p, g);
+    check_differences(a, b, &p);
+}
+
+void pairs_kind(const char *one, const char *two, unsigned dimension, int draws,
+                uint64_t seed)
+{
+    enum { SAME_SOLIDS = 16 };
+    perp_random g = {seed};
+    char where[64];
+
+    searches = misses = 0;
+    for (int draw = 0; draw < draws; draw += SAME_SOLIDS) {
+        convex a;
+        convex b;
+
+        convex_draw(&a, one, dimension, 1.0, &g);
+        convex_draw(&b, two, dimension, 1.0, &g);
+        for (int k = 0; k < SAME_SOLIDS && draw + k < draws; k++) {
+            snprintf(where, sizeof where, "%s and %s, draw %d of seed %d", one, two,
+                     draw + k, (int)seed);
+            convex_scatter(&a, 0.2, &g);
+            convex_scatter(&b, 0.7 * (convex_reach(&a) + convex_reach(&b)), &g);
+            pairs_check(&a, &b, where, &g);
+        }
+        convex_free(&a);
+        convex_free(&b);
+    }
+    CU_ASSERT(misses <= 1 + searches / 25); /* the search is one to be asked */
+}
