@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # A stanza a program.
 
+# Two solids, measured and met in every way.
+convex_sources = tests/dynamics/convex.c tests/dynamics/convex.h tests/dynamics/climb.c \
+    tests/dynamics/meetings.h
 # Boxes along the axes.
 dynamics_boxes = tests/dynamics/boxes.c tests/dynamics/boxes.h
 # Scenes of experiments/scenes at work.
@@ -15,12 +18,9 @@ dynamics_stage = tests/dynamics/stage.c tests/dynamics/stage.h
 motion_sources = tests/support/motion.c tests/support/motion.h
 # Two bodies with a joint between them.
 pair_sources = tests/dynamics/pair.c tests/dynamics/pair.h
+pairs_sources = tests/dynamics/pairs.c tests/dynamics/pairs.h $(convex_sources)
 # Points of known solids.
 polyhedra_sources = tests/dynamics/polyhedra.c tests/dynamics/polyhedra.h
-# Two solids, measured and met in every way.
-convex_sources = tests/dynamics/convex.c tests/dynamics/convex.h tests/dynamics/climb.c \
-    tests/dynamics/meetings.h
-pairs_sources = tests/dynamics/pairs.c tests/dynamics/pairs.h $(convex_sources)
 
 check_PROGRAMS += %D%/bad_joints
 %C%_bad_joints_SOURCES = %D%/bad_joints.c $(pair_sources) $(scarce_sources)
