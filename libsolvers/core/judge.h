@@ -7,9 +7,10 @@
 
 struct perp_judge {
     const perp_problem *p;
-    double *d, *s;  /* per block: scale and its root */
-    double *w;      /* n: A z + b of the last point */
-    double *spread; /* per block: scratch for percentiles */
+    double *d, *s;   /* per block: scale and its root */
+    double *w;       /* n: A z + b of the last point */
+    double *spread;  /* per block: scratch for percentiles */
+    double *tangent; /* 2 per block: |z_T| and |w_T| of contacts that are measured */
     double beta_b;
     bool sees; /* the data are within what doubles can judge; if not, RES is infinite */
 };

@@ -4,27 +4,58 @@
 
 #include "judge.h"
 
-static int ascending(const void *a, const void *b)
+/* Reorder x[low..high] until x[rank] is what sorting would put there, nothing before it is
+ * greater and nothing behind it is less [hoare-1961]. */
+static void select_rank(double *x, size_t low, size_t high, size_t rank)
 {
-    double x = *(const double *)a;
-    double y = *(const double *)b;
+    while (low < high) {
+        double pivot = x[low + (high - low) / 2];
+        size_t i = low;
+        size_t j = high;
 
-    return (x > y) - (x < y);
+        for (;; i++, j--) {
+            while (x[i] < pivot) {
+                i++;
+            }
+            while (pivot < x[j]) {
+                j--;
+            }
+            if (i >= j) {
+                break;
+            }
+            double moved = x[i];
+
+            x[i] = x[j];
+            x[j] = moved;
+        }
+        if (rank <= j) {
+            high = j;
+        } else {
+            low = j + 1;
+        }
+    }
 }
 
-/* Largest value and percentiles (nearest rank) of `count` numbers; sorts them. */
+/* Largest value and percentiles (nearest rank) of `count` numbers; reorders them. */
 static perp_spread spread_of(double *x, size_t count)
 {
     perp_spread s = {0};
+    size_t last = count - 1;
+    size_t median = last / 2;
+    size_t ninety = (size_t)(0.90 * (double)last + 0.5);
+    size_t high = (size_t)(0.99 * (double)last + 0.5);
 
     if (count == 0) {
         return s;
     }
-    qsort(x, count, sizeof *x, ascending);
-    s.max = x[count - 1];
-    s.p50 = x[(count - 1) / 2];
-    s.p90 = x[(size_t)(0.90 * (double)(count - 1) + 0.5)];
-    s.p99 = x[(size_t)(0.99 * (double)(count - 1) + 0.5)];
+    select_rank(x, 0, last, median);
+    select_rank(x, median, last, ninety);
+    select_rank(x, ninety, last, high);
+    select_rank(x, high, last, last);
+    s.max = x[last];
+    s.p50 = x[median];
+    s.p90 = x[ninety];
+    s.p99 = x[high];
     return s;
 }
 
@@ -36,15 +67,25 @@ typedef struct contact {
     double mu, s;
 } contact;
 
+/* |x_T| of a contact. */
+static double tangent_of(const perp_block *block, const double *x)
+{
+    x += block->first;
+    return block->dim == 2 ? fabs(x[1]) : hypot(x[1], x[2]);
+}
+
 static contact contact_of(const perp_judge *judge, size_t k, const double *z)
 {
     const perp_block *block = &judge->p->set->blocks[k];
     const double *r = z + block->first;
     const double *u = judge->w + block->first;
-    contact c = {.z_n = r[0], .w_n = u[0], .mu = block->mu, .s = judge->s[k]};
+    contact c = {.z_n = r[0],
+                 .w_n = u[0],
+                 .z_t = judge->tangent[2 * k],
+                 .w_t = judge->tangent[2 * k + 1],
+                 .mu = block->mu,
+                 .s = judge->s[k]};
 
-    c.z_t = block->dim == 2 ? fabs(r[1]) : hypot(r[1], r[2]);
-    c.w_t = block->dim == 2 ? fabs(u[1]) : hypot(u[1], u[2]);
     c.dot_t = r[1] * u[1] + (block->dim == 2 ? 0.0 : r[2] * u[2]);
     c.penetration = fmax(-c.w_n, 0.0);
     c.adhesion = fmax(-c.z_n, 0.0);
@@ -87,8 +128,11 @@ static double diagnostic(const contact *c, int which, const perp_measures *m)
     }
 }
 
+/* In units of the block: as it is, times s as impulses are, or over s as velocities. */
+typedef enum scaling { PLAIN, IMPULSE, VELOCITY } scaling;
+
 static perp_spread gather(perp_judge *judge, const double *z, int which,
-                          const perp_measures *m, double impulses, double velocities)
+                          const perp_measures *m, scaling unit)
 {
     const perp_set *set = judge->p->set;
     size_t count = 0;
@@ -103,7 +147,9 @@ static perp_spread gather(perp_judge *judge, const double *z, int which,
         c = contact_of(judge, k, z);
         value = diagnostic(&c, which, m);
         if (!isnan(value)) {
-            judge->spread[count++] = value * pow(c.s, impulses - velocities);
+            judge->spread[count++] = unit == PLAIN     ? value
+                                     : unit == IMPULSE ? value * c.s
+                                                       : value / c.s;
         }
     }
     return spread_of(judge->spread, count);
@@ -252,22 +298,36 @@ static void measure_gaps(perp_judge *judge, const double *z, perp_measures *m)
     m->cone_relgap = m->cone_gap / unit;
 }
 
+/* Roots are what a diagnostic costs, and there are a dozen of them. */
+static void find_tangents(perp_judge *judge, const double *z)
+{
+    const perp_set *set = judge->p->set;
+
+    for (size_t k = 0; k < set->count; k++) {
+        if (is_contact(&set->blocks[k])) {
+            judge->tangent[2 * k] = tangent_of(&set->blocks[k], z);
+            judge->tangent[2 * k + 1] = tangent_of(&set->blocks[k], judge->w);
+        }
+    }
+}
+
 static void measure_contacts(perp_judge *judge, const double *z, perp_measures *m)
 {
     double velocity = m->beta_b;
     double energy = m->beta_b * m->beta_b;
 
-    m->penetration = gather(judge, z, PENETRATION, m, 0, 0);
-    m->adhesion = gather(judge, z, ADHESION, m, 0, 0);
-    m->signorini = gather(judge, z, SIGNORINI, m, 0, 0);
-    m->cone = gather(judge, z, CONE, m, 0, 0);
-    m->dissipation = gather(judge, z, DISSIPATION, m, 0, 0);
-    m->direction = gather(judge, z, DIRECTION, m, 0, 0);
-    m->lift = gather(judge, z, LIFT, m, 0, 0);
-    m->penetration_rel = relative(gather(judge, z, PENETRATION, m, 0, 1), velocity);
-    m->adhesion_rel = relative(gather(judge, z, ADHESION, m, 1, 0), velocity);
+    find_tangents(judge, z);
+    m->penetration = gather(judge, z, PENETRATION, m, PLAIN);
+    m->adhesion = gather(judge, z, ADHESION, m, PLAIN);
+    m->signorini = gather(judge, z, SIGNORINI, m, PLAIN);
+    m->cone = gather(judge, z, CONE, m, PLAIN);
+    m->dissipation = gather(judge, z, DISSIPATION, m, PLAIN);
+    m->direction = gather(judge, z, DIRECTION, m, PLAIN);
+    m->lift = gather(judge, z, LIFT, m, PLAIN);
+    m->penetration_rel = relative(gather(judge, z, PENETRATION, m, VELOCITY), velocity);
+    m->adhesion_rel = relative(gather(judge, z, ADHESION, m, IMPULSE), velocity);
     m->signorini_rel = relative(m->signorini, energy);
-    m->cone_rel = relative(gather(judge, z, CONE, m, 1, 0), velocity);
+    m->cone_rel = relative(gather(judge, z, CONE, m, IMPULSE), velocity);
     m->dissipation_rel = relative(m->dissipation, energy);
 }
 

@@ -30,8 +30,12 @@ static const double counts = 1e-14;
 static void factored_maxima(const perp_operator *A, const perp_set *set, double *largest)
 {
     double most = 0.0;
+    bool scalars = false;
 
-    for (size_t k = 0; A->factored->pairs && k < set->count; k++) {
+    for (size_t k = 0; k < set->count && !scalars; k++) {
+        scalars = set->blocks[k].dim == 1;
+    }
+    for (size_t k = 0; scalars && A->factored->pairs && k < set->count; k++) {
         for (unsigned i = 0; i < set->blocks[k].dim; i++) {
             most = fmax(most, perp_operator_diagonal(A, set->blocks[k].first + i));
         }
@@ -159,8 +163,9 @@ perp_status perp_judge_new(perp_judge **judge, const perp_problem *p, perp_error
         j->s = perp_reals_new(count);
         j->w = perp_reals_new(p->n);
         j->spread = perp_reals_new(count);
+        j->tangent = perp_reals_new(2 * count);
     }
-    if (!j || !j->d || !j->s || !j->w || !j->spread) {
+    if (!j || !j->d || !j->s || !j->w || !j->spread || !j->tangent) {
         perp_judge_free(j);
         return perp_fail(err, PERP_ERR_MEMORY, "no memory to judge %zu rows", p->n);
     }
@@ -185,6 +190,7 @@ void perp_judge_free(perp_judge *judge)
         free(judge->s);
         free(judge->w);
         free(judge->spread);
+        free(judge->tangent);
         free(judge);
     }
 }
