@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 libdynamics_libperp_dynamics_la_SOURCES += \
     %D%/analytic.c \
+    %D%/axes.c \
     %D%/balls.c \
     %D%/boxes.c \
     %D%/boxes.h \
     %D%/boxes_clip.c \
+    %D%/closest.c \
     %D%/difference.c \
     %D%/difference.h \
     %D%/epa.c \
     %D%/epa_plane.c \
-    %D%/axes.c \
-    %D%/closest.c \
     %D%/facets.c \
     %D%/gjk.c \
     %D%/gjk_simplex.c \
