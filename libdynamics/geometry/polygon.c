@@ -45,6 +45,19 @@ static double turn(const flat_point *a, const flat_point *b, const flat_point *c
     return (b->x - a->x) * (c->y - a->y) - (b->y - a->y) * (c->x - a->x);
 }
 
+/* Of points that coincide the first; how many are left. */
+static size_t drop_twins(flat_point *p, size_t n)
+{
+    size_t kept = 0;
+
+    for (size_t k = 0; k < n; k++) {
+        if (kept == 0 || p[k].x != p[kept - 1].x || p[k].y != p[kept - 1].y) {
+            p[kept++] = p[k];
+        }
+    }
+    return kept;
+}
+
 /* The corners counter-clockwise, from the leftmost; `chain` has room for n + 1. */
 static size_t chain_points(const flat_point *p, size_t n, flat_point *chain)
 {
@@ -53,17 +66,14 @@ static size_t chain_points(const flat_point *p, size_t n, flat_point *chain)
     for (int upper = 0; upper < 2; upper++) {
         size_t least = upper ? count : 1; /* the lower chain stays as it is */
 
-        for (size_t k = 0; k < n; k++) {
+        for (size_t k = (size_t)upper; k < n; k++) { /* upper: the last one is there */
             const flat_point *next = upper ? &p[n - 1 - k] : &p[k];
 
             while (count > least &&
                    turn(&chain[count - 2], &chain[count - 1], next) <= 0.0) {
                 count--;
             }
-            if (count == 0 || chain[count - 1].x != next->x ||
-                chain[count - 1].y != next->y) {
-                chain[count++] = *next;
-            }
+            chain[count++] = *next;
         }
     }
     return count > 1 ? count - 1 : count; /* the first one comes again */
@@ -160,7 +170,9 @@ perp_status perp_polygon_new(perp_polytope **polygon, size_t n, const double *po
         }
     }
     qsort(p, n, sizeof *p, flat_compare);
-    count = drop_straight(chain, chain_points(p, n, chain), polygon_tolerance(p, n));
+    count = drop_twins(p, n);
+    count =
+        drop_straight(chain, chain_points(p, count, chain), polygon_tolerance(p, count));
     if (count < 3) {
         status = perp_fail(err, PERP_ERR_DATA,
                            "polygon: %zu points span no area, expected some off the line "

@@ -16,11 +16,6 @@
 #include "core/core.h"
 #include "surface.h"
 
-/* Bytes a point while Qhull works: 2 facets of 200, 3 ridges and their sets of 300, as
- * much again for facets that were replaced. Tried before, since Qhull itself does not
- * take a lack of memory well. */
-static const size_t bytes_a_point = 1000;
-
 /* Loops of a facet's corners are counter-clockwise as seen against its normal. */
 static bool facet_is_reversed(const facetT *facet, const setT *vertices, int count)
 {
@@ -126,18 +121,15 @@ static perp_status qhull_refuse(int code, size_t n, const char *said, perp_error
 perp_status qhull_facets(size_t n, double *points, surface *facets, perp_error *err)
 {
     qhT *qh = NULL;
-    void *probe = NULL;
     char *said = NULL;
     size_t length = 0;
     FILE *sink = NULL;
     int code = qh_ERRmem;
 
     memset(facets, 0, sizeof *facets);
-    probe = core_take(n, bytes_a_point);
-    free(probe);
     qh = core_take(1, sizeof *qh);
     sink = open_memstream(&said, &length);
-    if (probe && qh && sink) {
+    if (qh && sink) {
         qh_zero(qh, sink);
         code = qhull_run(qh, n, points, facets, sink);
         qhull_close(qh);

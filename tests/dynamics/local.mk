@@ -19,8 +19,9 @@ motion_sources = tests/support/motion.c tests/support/motion.h
 # Two bodies with a joint between them.
 pair_sources = tests/dynamics/pair.c tests/dynamics/pair.h
 pairs_sources = tests/dynamics/pairs.c tests/dynamics/pairs.h $(convex_sources)
-# Points of known solids.
-polyhedra_sources = tests/dynamics/polyhedra.c tests/dynamics/polyhedra.h
+# Points of known solids, and checks of polytopes.
+polyhedra_sources = tests/dynamics/polyhedra.c tests/dynamics/polyhedra.h \
+    tests/dynamics/polyhedra_check.c
 
 check_PROGRAMS += %D%/bad_joints
 %C%_bad_joints_SOURCES = %D%/bad_joints.c $(pair_sources) $(scarce_sources)
@@ -111,9 +112,16 @@ check_PROGRAMS += %D%/pairs_golden
 check_PROGRAMS += %D%/pairs_round
 %C%_pairs_round_SOURCES = %D%/pairs_round.c $(pairs_sources)
 
+check_PROGRAMS += %D%/polygon
+%C%_polygon_SOURCES = %D%/polygon.c $(scarce_sources)
+%C%_polygon_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+
 check_PROGRAMS += %D%/polytope
-%C%_polytope_SOURCES = %D%/polytope.c $(polyhedra_sources) $(scarce_sources)
-%C%_polytope_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+%C%_polytope_SOURCES = %D%/polytope.c $(polyhedra_sources)
+
+check_PROGRAMS += %D%/polytope_bad
+%C%_polytope_bad_SOURCES = %D%/polytope_bad.c $(polyhedra_sources) $(scarce_sources)
+%C%_polytope_bad_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
 check_PROGRAMS += %D%/rates
 %C%_rates_SOURCES = %D%/rates.c $(pair_sources)

@@ -78,3 +78,17 @@ void polyhedron_place(perp_random *g, double far, double scale, size_t n, double
         vec3_add(p, 1.0, x, p);
     }
 }
+
+void polyhedron_cloud(perp_random *g, int kind, double points[3 * 125])
+{
+    for (int k = 0; k < 125; k++) {
+        if (kind == 0) { /* a grid: many points in one plane */
+            vec3_set(points + 3 * k, k % 5, k / 5 % 5, k / 25);
+        } else {
+            vec3_set(points + 3 * k, perp_random_uniform(g, -1.0, 1.0),
+                     perp_random_uniform(g, -1.0, 1.0),
+                     perp_random_uniform(g, -1.0, 1.0));
+        }
+    }
+    polyhedron_place(g, 1.0, 1.0, 125, points);
+}

@@ -1,189 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0
  * tests/dynamics/polytope.c: convex hulls: their faces, edges, directions, neighbours,
- * against the points themselves, formulas, and the mass of hulls. */
+ * against the points themselves, brute force and formulas. */
 #include <config.h>
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <perp/dynamics/geometry.h>
-
 #include "core.h"
 #include "dynamics.h"
 #include "polyhedra.h"
-#include "scarce.h"
-
-/* Faces look away from all points, their sides pair up, and corners are points. */
-static void check_faces(const perp_polytope *h, size_t n, const double *points,
-                        double tolerance)
-{
-    size_t uses = (size_t)h->face_start[h->face_count];
-
-    for (size_t f = 0; f < h->face_count; f++) {
-        const double *normal = h->normal + 3 * f;
-        const double *a = h->corner + 3 * (size_t)h->face_corner[h->face_start[f]];
-        double off = 0.0;
-
-        CU_ASSERT_DOUBLE_EQUAL(vec3_length(normal), 1.0, 1e-15); /* four roundings */
-        CU_ASSERT(h->area[f] > 0.0);
-        CU_ASSERT(h->face_start[f + 1] >= h->face_start[f] + 3);
-        for (size_t k = 0; k < n; k++) {
-            double d[3];
-
-            vec3_subtract(points + 3 * k, a, d);
-            off = fmax(off, vec3_dot(d, normal));
-        }
-        CU_ASSERT(off <= tolerance);
-    }
-    CU_ASSERT_EQUAL(uses, 2 * h->edge_count);
-    CU_ASSERT_EQUAL(h->corner_count + h->face_count, h->edge_count + 2); /* Euler */
-}
-
-/* The place of a side in the loop of face f, or -1. */
-static int32_t find_side(const perp_polytope *h, int32_t f, int32_t from, int32_t to)
-{
-    int32_t start = h->face_start[f];
-    int32_t end = h->face_start[f + 1];
-
-    for (int32_t k = start; k < end; k++) {
-        int32_t next = k + 1 < end ? k + 1 : start;
-
-        if (h->face_corner[k] == from && h->face_corner[next] == to) {
-            return k;
-        }
-    }
-    return -1;
-}
-
-static void check_edges(const perp_polytope *h)
-{
-    for (size_t e = 0; e < h->edge_count; e++) {
-        const int32_t *c = h->edge + 2 * e;
-        const int32_t *f = h->edge_face + 2 * e;
-        double d[3];
-        double across[3];
-        double least = 1.0;
-
-        CU_ASSERT(c[0] < c[1]);
-        CU_ASSERT(e == 0 || c[-2] < c[0] || (c[-2] == c[0] && c[-1] < c[1]));
-        CU_ASSERT(find_side(h, f[0], c[0], c[1]) >= 0);
-        CU_ASSERT(find_side(h, f[1], c[1], c[0]) >= 0);
-        vec3_subtract(h->corner + 3 * c[1], h->corner + 3 * c[0], d);
-        vec3_normalize(d);
-        for (size_t k = 0; k < h->direction_count; k++) {
-            vec3_cross(d, h->direction + 3 * k, across);
-            least = fmin(least, vec3_length(across));
-        }
-        CU_ASSERT(least <= 1e-9); /* by which directions are told apart */
-    }
-    for (size_t k = 0; k < h->direction_count; k++) {
-        for (size_t l = 0; l < k; l++) {
-            double across[3];
-
-            vec3_cross(h->direction + 3 * l, h->direction + 3 * k, across);
-            CU_ASSERT(vec3_length(across) > 1e-9);
-        }
-    }
-}
-
-static void check_neighbours(const perp_polytope *h)
-{
-    CU_ASSERT_EQUAL(h->near_start[0], 0);
-    CU_ASSERT_EQUAL((size_t)h->near_start[h->corner_count], 2 * h->edge_count);
-    for (size_t c = 0; c < h->corner_count; c++) {
-        CU_ASSERT(h->near_start[c + 1] - h->near_start[c] >= 3);
-        for (int32_t k = h->near_start[c]; k < h->near_start[c + 1]; k++) {
-            CU_ASSERT(k == h->near_start[c] || h->near[k - 1] < h->near[k]);
-        }
-    }
-    for (size_t e = 0; e < h->edge_count; e++) {
-        for (int way = 0; way < 2; way++) {
-            int32_t from = h->edge[2 * e + (size_t)way];
-            int32_t to = h->edge[2 * e + (size_t)(1 - way)];
-            int found = 0;
-
-            for (int32_t k = h->near_start[from]; k < h->near_start[from + 1]; k++) {
-                found += h->near[k] == to;
-            }
-            CU_ASSERT_EQUAL(found, 1);
-        }
-    }
-}
-
-static void check_lanes(const perp_polytope *h)
-{
-    CU_ASSERT_EQUAL(h->lanes % 8, 0);
-    CU_ASSERT(h->lanes >= h->corner_count && h->lanes < h->corner_count + 8);
-    for (size_t k = 0; k < h->lanes; k++) {
-        const double *p = h->corner + 3 * (k < h->corner_count ? k : 0);
-        const double lane[3] = {h->x[k], h->y[k], h->z[k]};
-
-        CU_ASSERT_EQUAL(memcmp(lane, p, sizeof lane), 0);
-    }
-}
-
-/* Corners are points, in their order. */
-static void check_order(const perp_polytope *h, size_t n, const double *points)
-{
-    size_t at = 0;
-
-    for (size_t c = 0; c < h->corner_count; c++) {
-        while (at < n && memcmp(h->corner + 3 * c, points + 3 * at, 24) != 0) {
-            at++;
-        }
-        CU_ASSERT(at < n);
-        at++;
-    }
-}
-
-/* All of a polytope against its points; `size` [m]. */
-static void check_polytope(const perp_polytope *h, size_t n, const double *points,
-                           double size)
-{
-    double reach = 0.0;
-    double extent = 0.0;
-    double m = 0.0;
-    double center[3];
-    double I[9];
-
-    /* planes are merged to 1e-7 of the size, seen from the largest of their facets */
-    check_faces(h, n, points, 1e-6 * size);
-    check_edges(h);
-    check_neighbours(h);
-    check_lanes(h);
-    check_order(h, n, points);
-    for (size_t k = 0; k < n; k++) {
-        double d[3];
-
-        vec3_subtract(points + 3 * k, h->center, d);
-        reach = fmax(reach, vec3_length(points + 3 * k));
-        extent = fmax(extent, vec3_length(d));
-    }
-    CU_ASSERT_DOUBLE_EQUAL(h->reach, reach, 1e-6 * size);
-    CU_ASSERT_DOUBLE_EQUAL(h->extent, extent, 1e-6 * size);
-    CU_ASSERT_EQUAL(perp_inertia_hull(1.0, n, points, &m, center, I, NULL), PERP_OK);
-    /* two ways to sum, of coordinates of size `reach` */
-    test_agree("centre", h->center, center, 3, 1e-12 * (size + reach));
-    CU_ASSERT_EQUAL(h->references, 1);
-}
-
-static perp_polytope *hull_of(size_t n, const double *points)
-{
-    perp_polytope *h = NULL;
-    perp_error err = {0};
-
-    if (perp_polytope_new(&h, n, points, &err) != PERP_OK) {
-        test_note("%s", err.text);
-        CU_FAIL_FATAL("a hull");
-    }
-    return h;
-}
 
 static void expect_counts(size_t n, const double *points, size_t corners, size_t faces,
                           size_t directions, double size)
 {
-    perp_polytope *h = hull_of(n, points);
+    perp_polytope *h = polytope_of(n, points);
 
     CU_ASSERT_EQUAL(h->corner_count, corners);
     CU_ASSERT_EQUAL(h->face_count, faces);
@@ -194,7 +25,7 @@ static void expect_counts(size_t n, const double *points, size_t corners, size_t
                   h->corner_count, h->face_count, h->direction_count, corners, faces,
                   directions);
     }
-    check_polytope(h, n, points, size);
+    polytope_check(h, n, points, size);
     perp_polytope_free(h);
 }
 
@@ -269,6 +100,124 @@ static void points_on_a_sphere_are_all_corners(void)
     expect_counts(200, points, 200, 396, 594, 2.0); /* triangles: 2 n - 4 */
 }
 
+/* Strictly farthest of all points along the sum of the normals of its faces. */
+static void check_extreme(const perp_polytope *h, size_t n, const double *points)
+{
+    double *sum = calloc(h->corner_count, 3 * sizeof *sum);
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(sum);
+    for (size_t f = 0; f < h->face_count; f++) {
+        for (int32_t k = h->face_start[f]; k < h->face_start[f + 1]; k++) {
+            double *s = sum + 3 * h->face_corner[k];
+
+            vec3_add(s, 1.0, h->normal + 3 * f, s);
+        }
+    }
+    for (size_t c = 0; c < h->corner_count; c++) {
+        double here = vec3_dot(sum + 3 * c, h->corner + 3 * c);
+
+        for (size_t k = 0; k < n; k++) {
+            bool same = memcmp(points + 3 * k, h->corner + 3 * c, 24) == 0;
+
+            CU_ASSERT(same || vec3_dot(sum + 3 * c, points + 3 * k) < here);
+        }
+    }
+    free(sum);
+}
+
+/* Triples of points with all others on one side of their plane. */
+static size_t count_facets(size_t n, const double *points)
+{
+    size_t count = 0;
+
+    for (size_t a = 0; a < n; a++) {
+        for (size_t b = 0; b < a; b++) {
+            for (size_t c = 0; c < b; c++) {
+                double x[3];
+                double y[3];
+                bool above = false;
+                bool below = false;
+
+                vec3_subtract(points + 3 * b, points + 3 * a, x);
+                vec3_subtract(points + 3 * c, points + 3 * a, y);
+                vec3_cross(x, y, x);
+                for (size_t k = 0; k < n; k++) {
+                    vec3_subtract(points + 3 * k, points + 3 * a, y);
+                    if (k != a && k != b && k != c) {
+                        above = above || vec3_dot(x, y) > 0.0;
+                        below = below || vec3_dot(x, y) < 0.0;
+                    }
+                }
+                count += above != below;
+            }
+        }
+    }
+    return count;
+}
+
+static void random_hulls_are_those_of_brute_force(void)
+{
+    perp_random g = {15};
+
+    for (int run = 0; run < 60; run++) {
+        size_t n = 4 + (size_t)(run % 21);
+        double points[3 * 24];
+        perp_polytope *h = NULL;
+
+        for (size_t k = 0; k < 3 * n; k++) {
+            points[k] = perp_random_uniform(&g, -1.0, 1.0);
+        }
+        h = polytope_of(n, points);
+        CU_ASSERT_EQUAL(h->face_count, count_facets(n, points));
+        polytope_check(h, n, points, 2.0);
+        check_extreme(h, n, points);
+        perp_polytope_free(h);
+    }
+}
+
+static double volume_of(size_t n, const double *points, double center[3])
+{
+    double m = 0.0;
+    double I[9];
+
+    CU_ASSERT_EQUAL_FATAL(perp_inertia_hull(1.0, n, points, &m, center, I, NULL),
+                          PERP_OK);
+    return m;
+}
+
+static void known_solids_have_their_volumes(void)
+{
+    const double octahedron[18] = {1, 0,  0, -1, 0, 0, 0, 1, 0,
+                                   0, -1, 0, 0,  0, 1, 0, 0, -1};
+    double points[3 * 128];
+    double c[3];
+
+    /* 5 (3 + sqrt 5) a^3/12, a = 1/sin(2 pi/5) times the radius; a few roundings */
+    polyhedron_icosahedron(points);
+    CU_ASSERT_DOUBLE_EQUAL(volume_of(12, points, c),
+                           5.0 / 12.0 * (3.0 + sqrt(5.0)) / pow(sin(0.4 * M_PI), 3.0),
+                           1e-14);
+    CU_ASSERT_DOUBLE_EQUAL(volume_of(6, octahedron, c), 4.0 / 3.0, 1e-15);
+    polyhedron_prism(64, 1.0, 0.3, points);
+    CU_ASSERT_DOUBLE_EQUAL(volume_of(128, points, c), 0.3 * 32.0 * sin(2.0 * M_PI / 64.0),
+                           1e-14);
+    CU_ASSERT_DOUBLE_EQUAL(c[2], 0.15, 1e-15);
+}
+
+static void references_are_counted(void)
+{
+    double points[36];
+    perp_polytope *h = NULL;
+
+    polyhedron_icosahedron(points);
+    h = polytope_of(12, points);
+    perp_polytope_hold(h);
+    perp_polytope_free(h);
+    CU_ASSERT_EQUAL(h->references, 1);
+    perp_polytope_free(h);
+    perp_polytope_free(NULL);
+}
+
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
@@ -277,6 +226,9 @@ int main(int argc, char **argv)
         TEST(a_prism_of_64_sides_keeps_its_bases),
         TEST(an_icosahedron_has_twenty_faces),
         TEST(points_on_a_sphere_are_all_corners),
+        TEST(random_hulls_are_those_of_brute_force),
+        TEST(known_solids_have_their_volumes),
+        TEST(references_are_counted),
         TEST_END,
     };
 

@@ -11,6 +11,7 @@ fuzz_programs = \
     %D%/fuzz_fclib_bytes \
     %D%/fuzz_golden \
     %D%/fuzz_matrix_market \
+    %D%/fuzz_mesh \
     %D%/fuzz_npz \
     %D%/fuzz_runs \
     %D%/fuzz_scene \
@@ -26,6 +27,7 @@ fuzz_ldflags = -static -fsanitize=fuzzer
 %C%_fuzz_fclib_bytes_LDFLAGS = $(fuzz_ldflags)
 %C%_fuzz_golden_LDFLAGS = $(fuzz_ldflags)
 %C%_fuzz_matrix_market_LDFLAGS = $(fuzz_ldflags)
+%C%_fuzz_mesh_LDFLAGS = $(fuzz_ldflags)
 %C%_fuzz_npz_LDFLAGS = $(fuzz_ldflags)
 %C%_fuzz_runs_LDFLAGS = $(fuzz_ldflags) $(fuzz_runs_ldflags)
 %C%_fuzz_runs_LDADD = $(experiments_ldadd)
@@ -43,6 +45,7 @@ check_PROGRAMS += \
     %D%/replay_fclib_bytes \
     %D%/replay_golden \
     %D%/replay_matrix_market \
+    %D%/replay_mesh \
     %D%/replay_npz \
     %D%/replay_runs \
     %D%/replay_scene \
@@ -54,6 +57,7 @@ check_PROGRAMS += \
 %C%_replay_fclib_bytes_SOURCES = %D%/replay.c %D%/fuzz_fclib_bytes.c
 %C%_replay_golden_SOURCES = %D%/replay.c %D%/fuzz_golden.c
 %C%_replay_matrix_market_SOURCES = %D%/replay.c %D%/fuzz_matrix_market.c
+%C%_replay_mesh_SOURCES = %D%/replay.c %D%/fuzz_mesh.c
 %C%_replay_npz_SOURCES = %D%/replay.c %D%/fuzz_npz.c
 %C%_replay_runs_SOURCES = %D%/replay.c %D%/fuzz_runs.c
 %C%_replay_runs_LDFLAGS = $(tests_ldflags) $(fuzz_runs_ldflags)
