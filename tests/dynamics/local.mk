@@ -20,6 +20,10 @@ check_PROGRAMS += %D%/bad_joints
 %C%_bad_joints_SOURCES = %D%/bad_joints.c $(pair_sources) $(scarce_sources)
 %C%_bad_joints_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
+check_PROGRAMS += %D%/broad
+%C%_broad_SOURCES = %D%/broad.c $(dynamics_boxes) $(scarce_sources)
+%C%_broad_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+
 check_PROGRAMS += %D%/capture
 %C%_capture_SOURCES = %D%/capture.c $(dynamics_stage) $(scarce_sources)
 %C%_capture_LDFLAGS = $(tests_ldflags) $(tests_scarce)
