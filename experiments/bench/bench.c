@@ -40,6 +40,9 @@ int main(int argc, char **argv)
     if (wanted(argc, argv, "rigid")) {
         bench_rigid();
     }
+    if (wanted(argc, argv, "broad")) {
+        bench_broad();
+    }
     printf("\n%d of the bounds missed\n", missed_bounds());
     return 0;
 }

@@ -60,5 +60,6 @@ void bench_direct(void);
 void bench_gradient(const char *folder);
 void bench_contacts(const char *folder);
 void bench_rigid(void);
+void bench_broad(void);
 
 #endif

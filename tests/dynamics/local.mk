@@ -33,6 +33,10 @@ check_PROGRAMS += %D%/bounds
 check_PROGRAMS += %D%/box_pairs
 %C%_box_pairs_SOURCES = %D%/box_pairs.c %D%/meetings.h %D%/poses.h
 
+check_PROGRAMS += %D%/broad
+%C%_broad_SOURCES = %D%/broad.c $(dynamics_boxes) $(scarce_sources)
+%C%_broad_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+
 check_PROGRAMS += %D%/capture
 %C%_capture_SOURCES = %D%/capture.c $(dynamics_stage) $(scarce_sources)
 %C%_capture_LDFLAGS = $(tests_ldflags) $(tests_scarce)
