@@ -189,11 +189,10 @@ static bool cover(polytope *t)
     return true;
 }
 
+/* [m], negative where the origin is outside. */
 static double height_of(const polytope *t, int f)
 {
-    double square = t->height[f];
-
-    return square > 0.0 ? sqrt(square) : 0.0;
+    return copysign(sqrt(fabs(t->height[f])), t->height[f]);
 }
 
 /* Weights of the origin's shadow on a face; the least of them. */
@@ -229,7 +228,7 @@ static int witnesses(const polytope *t, int nearest, double a[3], double b[3])
         double weight[3];
         double least;
 
-        if (t->height[f] <= limit * limit) {
+        if (t->height[f] <= limit * fabs(limit)) {
             least = shadow(t, &t->face[f], weight);
             if (least > most) {
                 most = least;
@@ -377,17 +376,27 @@ static int expand(polytope *t, unsigned iterations, upper *best, unsigned *count
     return -1;
 }
 
-/* Neither room nor iterations were left, or rounding tore the polytope: the bound. */
-static void give_up(const polytope *t, const upper *best, perp_proximity *out)
+/* The cores at signed height -depth; overlap known before is not undone by rounding. */
+static void tell(const polytope *t, const nearest_point *at, const double normal[3],
+                 const double a[3], const double b[3], double depth, perp_proximity *out)
 {
-    const difference_point *w = &t->p[best->point];
-    double depth = fmax(best->along / sqrt(best->square), 0.0);
     double n[3];
 
-    out->converged = false;
+    vec3_copy(n, normal);
+    vec3_normalize(n);
+    difference_tell(t->m, n, a, b, at->overlap ? -fmax(depth, 0.0) : -depth, out);
+}
+
+/* Neither room nor iterations were left, or rounding tore the polytope: the bound. */
+static void give_up(const polytope *t, const nearest_point *at, const upper *best,
+                    perp_proximity *out)
+{
+    const difference_point *w = &t->p[best->point];
+    double depth = best->along / sqrt(best->square);
+
     out->tolerance = depth - fmin(height_of(t, lowest(t)), depth);
-    vec3_scale(1.0 / sqrt(best->square), best->n, n);
-    difference_tell(t->m, n, w->a, w->b, -depth, out);
+    out->converged = out->tolerance <= narrow_rough * t->m->size;
+    tell(t, at, best->n, w->a, w->b, depth, out);
 }
 
 void difference_expand(const difference *m, const nearest_point *at, unsigned iterations,
@@ -418,13 +427,11 @@ void difference_expand(const difference *m, const nearest_point *at, unsigned it
     f = expand(&t, iterations, &best, &count);
     out->iterations = at->iterations + count;
     if (f < 0) {
-        give_up(&t, &best, out);
+        give_up(&t, at, &best, out);
         return;
     }
     depth = height_of(&t, f);
     out->tolerance = fmax(best.along / sqrt(best.square) - depth, 0.0) + m->noise;
     f = witnesses(&t, f, a, b);
-    vec3_copy(n, t.face[f].n);
-    vec3_normalize(n);
-    difference_tell(m, n, a, b, -depth, out);
+    tell(&t, at, t.face[f].n, a, b, depth, out);
 }
