@@ -58,6 +58,7 @@ typedef struct nearest_point {
     simplex s;
     bool overlap;   /**< within rounding */
     bool converged; /**< else a bound is all there is */
+    bool stalled;   /**< rounding ended it: the origin is about on the surface of M */
     bool finite;    /**< false: NaN or infinity came along */
     double v[3];
     double distance;  /**< |v| [m]; 0 where they overlap */
@@ -95,7 +96,7 @@ void difference_tell(const difference *m, const double n[3], const double a[3],
 void difference_tell_nearest(const difference *m, const nearest_point *at,
                              perp_proximity *out);
 
-/** Depth of cores that overlap, from the end of GJK. */
+/** Depth of cores that overlap, or nearly so, from the end of GJK. */
 void difference_expand(const difference *m, const nearest_point *at, unsigned iterations,
                        perp_proximity *out);
 /** The same in the plane. */
@@ -109,7 +110,9 @@ static inline unsigned narrow_iterations(const perp_narrow_settings *s)
     return s && s->iterations ? s->iterations : NARROW_ITERATIONS;
 }
 
-/* Smooth cores are searched to this of their size. */
+/* Smooth cores are searched to this of their size; a depth that iterations or room end
+ * before is said to have converged when it is known to the second of these. */
 static const double narrow_smooth = 1e-10;
+static const double narrow_rough = 1e-6;
 
 #endif

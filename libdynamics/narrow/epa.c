@@ -189,11 +189,10 @@ static bool cover(polytope *t)
     return true;
 }
 
+/* [m], negative where the origin is outside. */
 static double height_of(const polytope *t, int f)
 {
-    double square = t->height[f];
-
-    return square > 0.0 ? sqrt(square) : 0.0;
+    return copysign(sqrt(fabs(t->height[f])), t->height[f]);
 }
 
 /* Weights of the origin's shadow on a face; the least of them. */
@@ -229,7 +228,7 @@ static int witnesses(const polytope *t, int nearest, double a[3], double b[3])
         double weight[3];
         double least;
 
-        if (t->height[f] <= limit * limit) {
+        if (t->height[f] <= limit * fabs(limit)) {
             least = shadow(t, &t->face[f], weight);
             if (least > most) {
                 most = least;
@@ -325,19 +324,23 @@ static bool grow(polytope *t, double n[3])
     return true;
 }
 
-/* The least h(n) that was met: the depth is not above it. */
+/* The least h(n) = n.w / |n| that was met: the depth is not above it. */
 typedef struct upper {
-    double depth;
-    double n[3], a[3], b[3];
+    double along, square; /* n.w and n.n */
+    double n[3];
+    unsigned point; /* w */
 } upper;
 
-static void lower_to(upper *u, double depth, const double n[3], const difference_point *w)
+static void lower_to(upper *u, double along, const double n[3], unsigned point)
 {
-    if (depth < u->depth) {
-        u->depth = depth;
+    double square = vec3_dot(n, n);
+
+    if (u->square == 0.0 ||
+        along * fabs(along) * u->square < u->along * fabs(u->along) * square) {
+        u->along = along;
+        u->square = square;
         vec3_copy(u->n, n);
-        vec3_copy(u->a, w->a);
-        vec3_copy(u->b, w->b);
+        u->point = point;
     }
 }
 
@@ -351,7 +354,6 @@ static int expand(polytope *t, unsigned iterations, upper *best, unsigned *count
         int f = lowest(t);
         const face *s = &t->face[f];
         difference_point *w = &t->p[t->points];
-        double length;
         double above;
 
         if (!isfinite(t->height[f])) {
@@ -359,10 +361,10 @@ static int expand(polytope *t, unsigned iterations, upper *best, unsigned *count
         }
         difference_support(m, s->n, w);
         ++*count;
-        length = vec3_length(s->n);
         above = vec3_dot(s->n, w->w);
-        lower_to(best, above / length, s->n, w);
-        if (above - vec3_dot(s->n, t->p[s->at[0]].w) <= enough * length ||
+        lower_to(best, above, s->n, t->points);
+        above -= vec3_dot(s->n, t->p[s->at[0]].w);
+        if (!(above > 0.0) || above * above <= enough * enough * vec3_dot(s->n, s->n) ||
             (m->corners && is_corner_of(t, s, w))) {
             return f;
         }
@@ -374,11 +376,34 @@ static int expand(polytope *t, unsigned iterations, upper *best, unsigned *count
     return -1;
 }
 
+/* The cores at signed height -depth; overlap known before is not undone by rounding. */
+static void tell(const polytope *t, const nearest_point *at, const double normal[3],
+                 const double a[3], const double b[3], double depth, perp_proximity *out)
+{
+    double n[3];
+
+    vec3_copy(n, normal);
+    vec3_normalize(n);
+    difference_tell(t->m, n, a, b, at->overlap ? -fmax(depth, 0.0) : -depth, out);
+}
+
+/* Neither room nor iterations were left, or rounding tore the polytope: the bound. */
+static void give_up(const polytope *t, const nearest_point *at, const upper *best,
+                    perp_proximity *out)
+{
+    const difference_point *w = &t->p[best->point];
+    double depth = best->along / sqrt(best->square);
+
+    out->tolerance = depth - fmin(height_of(t, lowest(t)), depth);
+    out->converged = out->tolerance <= narrow_rough * t->m->size;
+    tell(t, at, best->n, w->a, w->b, depth, out);
+}
+
 void difference_expand(const difference *m, const nearest_point *at, unsigned iterations,
                        perp_proximity *out)
 {
     polytope t;
-    upper best = {.depth = INFINITY};
+    upper best = {0};
     double a[3];
     double b[3];
     double n[3];
@@ -393,6 +418,7 @@ void difference_expand(const difference *m, const nearest_point *at, unsigned it
     memcpy(t.p, at->s.p, t.points * sizeof *t.p);
     vec3_copy(n, at->n);
     if (!grow(&t, n)) {
+        out->iterations = at->iterations;
         simplex_witnesses(&at->s, a, b);
         difference_tell(m, n, a, b, 0.0, out);
         return;
@@ -401,17 +427,11 @@ void difference_expand(const difference *m, const nearest_point *at, unsigned it
     f = expand(&t, iterations, &best, &count);
     out->iterations = at->iterations + count;
     if (f < 0) {
-        f = lowest(&t);
-        out->converged = false;
-        out->tolerance = best.depth - fmin(height_of(&t, f), best.depth);
-        vec3_normalize(best.n);
-        difference_tell(m, best.n, best.a, best.b, -best.depth, out);
+        give_up(&t, at, &best, out);
         return;
     }
     depth = height_of(&t, f);
-    out->tolerance = fmax(best.depth - depth, 0.0) + m->noise;
+    out->tolerance = fmax(best.along / sqrt(best.square) - depth, 0.0) + m->noise;
     f = witnesses(&t, f, a, b);
-    vec3_copy(n, t.face[f].n);
-    vec3_normalize(n);
-    difference_tell(m, n, a, b, -depth, out);
+    tell(&t, at, t.face[f].n, a, b, depth, out);
 }

@@ -180,5 +180,5 @@ void difference_expand_plane(const difference *m, const nearest_point *at,
     } else {
         depth = above;
     }
-    difference_tell(m, n, a, b, -fmax(depth, 0.0), out);
+    difference_tell(m, n, a, b, at->overlap ? -fmax(depth, 0.0) : -depth, out);
 }

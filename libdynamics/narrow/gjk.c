@@ -145,7 +145,7 @@ void difference_nearest(const difference *m, perp_gjk_cache *cache, unsigned ite
     double next[3];
     double square;
 
-    out->converged = false;
+    out->converged = out->stalled = false;
     out->iterations = 0;
     start(m, cache, s);
     out->overlap = simplex_nearest(s, m->flat, weight, out->v);
@@ -186,6 +186,7 @@ void difference_nearest(const difference *m, perp_gjk_cache *cache, unsigned ite
         if (!out->overlap && !(vec3_dot(next, next) < square)) {
             s->count--;
             out->converged = square - along <= narrow_smooth * m->size * sqrt(square);
+            out->stalled = !out->converged;
             break;
         }
         vec3_copy(last, out->v);
@@ -250,7 +251,7 @@ void perp_epa(const perp_placed *a, const perp_placed *b,
 
     difference_set(&m, a, b, settings);
     difference_nearest(&m, NULL, iterations, core_limit(&m, settings), &at);
-    if (at.finite && at.overlap) {
+    if (at.finite && (at.overlap || at.stalled)) {
         (m.flat ? difference_expand_plane : difference_expand)(&m, &at, iterations, out);
     } else {
         difference_tell_nearest(&m, &at, out);

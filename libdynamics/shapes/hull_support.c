@@ -74,12 +74,24 @@ static inline __m128d two_along(const perp_polytope *hull, size_t i, const doubl
     return _mm_add_pd(_mm_add_pd(x, y), z);
 }
 
+/* Bits 0 to 7: which of eight are equal. */
+static uint32_t equal(const double *value, __m128d to)
+{
+    __m128 e[4];
+
+    for (int k = 0; k < 4; k++) {
+        e[k] = _mm_castpd_ps(_mm_cmpeq_pd(_mm_loadu_pd(value + 2 * k), to));
+    }
+    e[0] = _mm_shuffle_ps(e[0], e[1], 0x88); /* half of each tells */
+    e[2] = _mm_shuffle_ps(e[2], e[3], 0x88);
+    return (uint32_t)_mm_movemask_ps(e[0]) | (uint32_t)_mm_movemask_ps(e[2]) << 4;
+}
+
 /* The greatest of all, then the first that is it: the same bits as one by one. */
 static size_t try_lanes(const perp_polytope *hull, const double d[3])
 {
     double value[ALL];
     __m128d most[4];
-    double two[2];
 
     for (int k = 0; k < 4; k++) {
         most[k] = _mm_set1_pd(-INFINITY);
@@ -93,13 +105,17 @@ static size_t try_lanes(const perp_polytope *hull, const double d[3])
         }
     }
     most[0] = _mm_max_pd(_mm_max_pd(most[0], most[1]), _mm_max_pd(most[2], most[3]));
-    _mm_storeu_pd(two, most[0]);
-    most[0] = _mm_set1_pd(two[0] > two[1] ? two[0] : two[1]);
-    for (size_t c = 0; c < hull->lanes; c += 2) {
-        int equal = _mm_movemask_pd(_mm_cmpeq_pd(_mm_loadu_pd(value + c), most[0]));
+    most[0] = _mm_max_pd(most[0], _mm_shuffle_pd(most[0], most[0], 1));
+    for (size_t c = 0; c < hull->lanes; c += 32) {
+        size_t end = hull->lanes - c < 32 ? hull->lanes : c + 32;
+        uint32_t found = 0;
 
-        if (equal) {
-            return c + !(equal & 1);
+        /* all are compared: where to stop would be a guess that costs more */
+        for (size_t i = c; i < end; i += 8) {
+            found |= equal(value + i, most[0]) << (i - c);
+        }
+        if (found) {
+            return c + (size_t)__builtin_ctz(found);
         }
     }
     return 0; /* d is not finite */
