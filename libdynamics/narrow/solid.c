@@ -51,14 +51,13 @@ static double nearest_on_side(const double p[3], const double q[3], const double
     return vec3_length(d);
 }
 
-double solid_nearest(const solid *s, size_t face, const double x[3], double y[3],
-                     bool *inside)
+double solid_nearest(const solid *s, size_t face, const double x[3], double y[3])
 {
     const double *n = s->normal + 3 * face;
     int32_t count = solid_face_size(s, face);
     double best = INFINITY;
+    bool inside = count > 2;
 
-    *inside = count > 2;
     for (int32_t k = 0; k < (count == 2 ? 1 : count); k++) {
         const double *from = solid_corner(s, solid_face_corner(s, face, k));
         const double *to = solid_corner(s, solid_face_corner(s, face, k + 1));
@@ -71,13 +70,13 @@ double solid_nearest(const solid *s, size_t face, const double x[3], double y[3]
         vec3_subtract(to, from, side);
         vec3_cross(n, side, inward);
         vec3_subtract(x, from, d);
-        *inside = *inside && vec3_dot(inward, d) >= 0.0;
+        inside = inside && vec3_dot(inward, d) >= 0.0;
         if (distance < best) {
             best = distance;
             vec3_copy(y, p);
         }
     }
-    if (*inside) {
+    if (inside) {
         double d[3];
 
         vec3_subtract(x, solid_corner(s, solid_face_corner(s, face, 0)), d);

@@ -130,6 +130,10 @@ check_PROGRAMS += %D%/resume
 check_PROGRAMS += %D%/rotation
 %C%_rotation_SOURCES = %D%/rotation.c
 
+check_PROGRAMS += %D%/sat
+%C%_sat_SOURCES = %D%/sat.c %D%/meetings.h %D%/poses.h %D%/sides.h $(scarce_sources)
+%C%_sat_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+
 check_PROGRAMS += %D%/scene
 %C%_scene_SOURCES = %D%/scene.c %D%/scenes.h
 
