@@ -6,7 +6,10 @@
 #include "narrow/sat.h"
 #include "shapes/shapes.h"
 
-enum { BOX_EDGES = 12, BOX_NUMBERS = 3 * BOX_CORNERS + 4 * BOX_FACES };
+enum { BOX_EDGES = 12 };
+
+_Static_assert(SOLID_BOX_NUMBERS == 3 * BOX_CORNERS + 4 * BOX_FACES,
+               "corners, normals and areas");
 
 /* Corners by their bits, faces +x -x +y -y +z -z. */
 static const int32_t box_edge[2 * BOX_EDGES] = {
@@ -91,7 +94,7 @@ size_t solid_numbers(const perp_shape *shape)
 {
     const perp_polytope *hull = shape->polytope;
 
-    return shape->type == &shape_box ? BOX_NUMBERS
+    return shape->type == &shape_box ? SOLID_BOX_NUMBERS
                                      : 3 * (hull->corner_count + hull->face_count);
 }
 
