@@ -20,6 +20,7 @@ libdynamics_libperp_dynamics_la_SOURCES += \
     %D%/mpr.c \
     %D%/narrow.c \
     %D%/planes.c \
+    %D%/reduce.c \
     %D%/round.c \
     %D%/sat.c \
     %D%/sat.h \
