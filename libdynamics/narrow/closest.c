@@ -6,7 +6,7 @@
  * of each. By a unit axis n along which they are apart, a feature of a reaches up to some
  * height n.p and one of b down to another; where the difference is more than the least
  * distance so far the two are passed over. What is left is few, since n is nearly where
- * the distance points. */
+ * the distance points; where it is just that, it is the normal. */
 #include <config.h>
 
 #include "narrow/sat.h"
@@ -14,14 +14,8 @@
 /* Edges at a smaller sine are taken as parallel: the distance of their ends is then
  * theirs, to this share of their length. */
 static const double parallel_sine = 1e-11;
-/* Shares of the size: by how much edges must be closer than corners, which rounding may
- * exchange, and what is too near for its direction to be known. */
-static const double rounding = 1e-13;
-static const double too_near = 1e-11;
-/* The direction across two edges is known to 1e-16 over their sine. */
-static const double known_sine = 1e-4;
-/* Cosine of directions that differ by less than 1e-6. */
-static const double same_direction = 1e-12;
+/* In shares of the size: distances that rounding may exchange. */
+static const double rounding = 1e-14;
 
 typedef struct search {
     const sat_pair *pair;
@@ -29,51 +23,33 @@ typedef struct search {
     double *up, *down;  /* of the corners of a, of b */
     double top, bottom; /* the highest of up, the lowest of down */
     double best;
-    double x[3], y[3], normal[3];
+    double x[3], y[3];
 } search;
 
-static void keep(search *s, double distance, const double x[3], const double y[3],
-                 const double *normal)
+static void keep(search *s, double distance, const double x[3], const double y[3])
 {
     s->best = distance;
     vec3_copy(s->x, x);
     vec3_copy(s->y, y);
-    if (normal) {
-        vec3_copy(s->normal, normal);
-    } else {
-        vec3_subtract(y, x, s->normal);
-        if (vec3_normalize(s->normal) <= too_near * s->pair->size) {
-            vec3_copy(s->normal, s->n);
-        }
-    }
 }
 
-/* A corner of q against the faces of p that look at it; `sign` is 1 when p is a. */
-static void try_corner(search *s, const solid *p, const double *corner, double sign)
+/* A corner of one against the faces of the other, p, that look at it. */
+static void try_corner(search *s, const solid *p, const double *corner, bool p_is_a)
 {
     for (size_t f = 0; f < p->faces; f++) {
-        const double *n = p->normal + 3 * f;
         double d[3];
         double y[3];
-        double out[3];
         double above = 0.0;
         double distance = 0.0;
-        bool inside = false;
 
         vec3_subtract(corner, solid_corner(p, solid_face_corner(p, f, 0)), d);
-        above = vec3_dot(n, d);
+        above = vec3_dot(p->normal + 3 * f, d);
         if (above < -s->pair->place || above >= s->best) {
             continue;
         }
-        distance = solid_nearest(p, f, corner, y, &inside);
-        if (distance >= s->best) {
-            continue;
-        }
-        vec3_scale(sign, n, out);
-        if (sign > 0.0) {
-            keep(s, distance, y, corner, inside ? out : NULL);
-        } else {
-            keep(s, distance, corner, y, inside ? out : NULL);
+        distance = solid_nearest(p, f, corner, y);
+        if (distance < s->best) {
+            keep(s, distance, p_is_a ? y : corner, p_is_a ? corner : y);
         }
     }
 }
@@ -86,12 +62,12 @@ static double clamp(double x)
 /* The closest points x = p + s u and y of two edges from p along u and from q along v,
  * s = ((q - p) x v).c/|c|^2, c = u x v; false: they are parallel. */
 static bool cross_edges(const double p[3], const double u[3], const double q[3],
-                        const double v[3], double c[3], double x[3], double y[3])
+                        const double v[3], double x[3], double y[3])
 {
+    double c[3];
     double w[3];
     double one[3];
     double square = 0.0;
-    double s = 0.0;
 
     vec3_cross(u, v, c);
     square = vec3_dot(c, c);
@@ -100,8 +76,7 @@ static bool cross_edges(const double p[3], const double u[3], const double q[3],
     }
     vec3_subtract(q, p, w);
     vec3_cross(w, v, one);
-    s = vec3_dot(one, c) / square;
-    vec3_add(p, clamp(s), u, x);
+    vec3_add(p, clamp(vec3_dot(one, c) / square), u, x);
     /* the nearest to it, so that what rounding does to s does not part them */
     vec3_subtract(x, q, w);
     vec3_add(q, clamp(vec3_dot(w, v) / vec3_dot(v, v)), v, y);
@@ -116,30 +91,19 @@ static void try_edges(search *s, size_t e, size_t f)
     const double *q = solid_corner(b, b->edge[2 * f]);
     double u[3];
     double v[3];
-    double c[3];
     double x[3];
     double y[3];
-    double d[3];
-    double distance = 0.0;
-    double sine = 0.0;
 
     vec3_subtract(solid_corner(a, a->edge[2 * e + 1]), p, u);
     vec3_subtract(solid_corner(b, b->edge[2 * f + 1]), q, v);
-    if (!cross_edges(p, u, q, v, c, x, y)) {
-        return;
+    if (cross_edges(p, u, q, v, x, y)) {
+        double d[3];
+
+        vec3_subtract(y, x, d);
+        if (vec3_length(d) < s->best - rounding * s->pair->size) {
+            keep(s, vec3_length(d), x, y);
+        }
     }
-    vec3_subtract(y, x, d);
-    distance = vec3_length(d);
-    if (distance >= s->best - rounding * s->pair->size) {
-        return;
-    }
-    sine = vec3_normalize(c) / sqrt(vec3_dot(u, u) * vec3_dot(v, v));
-    vec3_scale(vec3_dot(c, s->n) < 0.0 ? -1.0 : 1.0, c, c);
-    /* across both: then that is known better than the offset, where it is small */
-    keep(s, distance, x, y,
-         sine >= known_sine && vec3_dot(c, d) >= (1.0 - same_direction) * distance
-             ? c
-             : NULL);
 }
 
 static void search_corners(search *s)
@@ -155,7 +119,7 @@ static void search_corners(search *s)
 
             if ((behind <= p->place) == (pass == 0) && behind <= slack &&
                 s->down[c] - s->top < s->best) {
-                try_corner(s, &p->a, p->b.corner + 3 * c, 1.0);
+                try_corner(s, &p->a, p->b.corner + 3 * c, true);
             }
         }
         for (size_t c = 0; c < p->a.corners; c++) {
@@ -163,7 +127,7 @@ static void search_corners(search *s)
 
             if ((behind <= p->place) == (pass == 0) && behind <= slack &&
                 s->bottom - s->up[c] < s->best) {
-                try_corner(s, &p->b, p->a.corner + 3 * c, -1.0);
+                try_corner(s, &p->b, p->a.corner + 3 * c, false);
             }
         }
     }
@@ -213,6 +177,10 @@ double sat_closest(const sat_pair *p, const double n[3], double x[3], double y[3
     search_edges(&s);
     vec3_copy(x, s.x);
     vec3_copy(y, s.y);
-    vec3_copy(normal, s.normal);
+    vec3_subtract(y, x, normal);
+    if (s.bottom - s.top >= s.best - rounding * p->size ||
+        vec3_normalize(normal) == 0.0) {
+        vec3_copy(normal, n); /* free of what rounding does to a short offset */
+    }
     return s.best;
 }

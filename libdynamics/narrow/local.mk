@@ -19,10 +19,10 @@ libdynamics_libperp_dynamics_la_SOURCES += \
     %D%/meeting.h \
     %D%/mpr.c \
     %D%/narrow.c \
-    %D%/outline.c \
-    %D%/outline.h \
     %D%/planes.c \
+    %D%/reduce.c \
     %D%/round.c \
     %D%/sat.c \
     %D%/sat.h \
-    %D%/solid.c
+    %D%/solid.c \
+    %D%/solid.h

@@ -8,7 +8,8 @@
 
 #include <math.h>
 
-#include "narrow/outline.h"
+#include "narrow/meeting.h"
+#include "narrow/solid.h"
 
 /* A cylinder that stands steeper than this [rad] touches at four points fixed to its rim,
  * not where rounding says that the rim is lowest; a rim point is then within 3e-5 radii
@@ -87,15 +88,18 @@ void plane_ellipsoid(meeting *m)
 
 void plane_corners(meeting *m)
 {
+    double room[SOLID_BOX_NUMBERS];
     double n[3];
-    outline b;
+    solid b;
 
-    if (!outline_of(m, m->b, &b)) {
-        return;
-    }
+    solid_stand(&b, m->b->at.shape, m->dimension, NULL, NULL, room);
     plane_normal(m, n);
     for (size_t c = 0; c < b.corners; c++) {
-        tell_point(m, n, b.corner + 3 * c, c + 1);
+        double p[3];
+
+        mat3_apply(m->b->at.R, b.corner + 3 * c, p);
+        vec3_add(p, 1.0, m->b->at.x, p);
+        tell_point(m, n, p, c + 1);
     }
 }
 

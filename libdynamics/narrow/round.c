@@ -9,7 +9,8 @@
 
 #include <perp/dynamics/rotation.h>
 
-#include "narrow/outline.h"
+#include "narrow/meeting.h"
+#include "narrow/solid.h"
 
 /* Segments whose directions differ by less than this sine are parallel: their closest
  * points are a continuum, and rounding would choose among them. */
@@ -120,85 +121,49 @@ void sphere_box(meeting *m)
     tell_balls(m, n, m->a->at.x, m->a->at.shape->size[0], near, 0.0, 1);
 }
 
-/* The point y of a face of a hull that is nearest to x: below x where that is within,
- * else on the nearest side. Its distance. */
-static double nearest_on_face(const outline *hull, size_t face, const double x[3],
-                              double y[3])
-{
-    const double *n = hull->normal + 3 * face;
-    int32_t start = hull->face_start[face];
-    int32_t end = hull->face_start[face + 1];
-    double best = INFINITY;
-    bool within = true;
-    double d[3];
-
-    for (int32_t k = start; k < end; k++) {
-        const double *from = hull->corner + 3 * (size_t)hull->face_corner[k];
-        int32_t next = k + 1 < end ? k + 1 : start;
-        double side[3];
-        double inward[3];
-        double p[3];
-
-        vec3_subtract(hull->corner + 3 * (size_t)hull->face_corner[next], from, side);
-        vec3_subtract(x, from, d);
-        vec3_cross(n, side, inward);
-        within = within && vec3_dot(inward, d) >= 0.0;
-        vec3_add(from, clamp(vec3_dot(d, side) / vec3_dot(side, side), 0.0, 1.0), side,
-                 p);
-        vec3_subtract(x, p, d);
-        if (vec3_length(d) < best) {
-            best = vec3_length(d);
-            vec3_copy(y, p);
-        }
-    }
-    if (within) {
-        vec3_subtract(x, hull->corner + 3 * (size_t)hull->face_corner[start], d);
-        vec3_add(x, -vec3_dot(n, d), n, y);
-        best = fabs(vec3_dot(n, d));
-    }
-    return best;
-}
-
-/* Inside through the nearest plane of a face; outside the nearest point of all faces. */
+/* In the axes of the hull: inside through the nearest plane of a face; outside the nearest
+ * point of all faces that look at the centre. */
 void sphere_hull(meeting *m)
 {
-    outline hull;
-    const double *x = m->a->at.x;
-    double highest = -INFINITY;
-    size_t face = 0;
+    const perp_placed *at = &m->b->at;
+    solid hull;
+    double x[3];
     double near[3];
     double n[3];
+    double highest = -INFINITY;
+    double best = INFINITY;
 
-    if (!outline_of(m, m->b, &hull)) {
-        return;
-    }
+    solid_stand(&hull, at->shape, m->dimension, NULL, NULL, NULL);
+    vec3_subtract(m->a->at.x, at->x, x);
+    mat3_apply_transposed(at->R, x, x);
     for (size_t f = 0; f < hull.faces; f++) {
-        int32_t corner = hull.face_corner[hull.face_start[f]];
         double d[3];
+        double y[3];
+        double height = 0.0;
+        double distance = 0.0;
 
-        vec3_subtract(x, hull.corner + 3 * (size_t)corner, d);
-        if (vec3_dot(hull.normal + 3 * f, d) > highest) {
-            highest = vec3_dot(hull.normal + 3 * f, d);
-            face = f;
+        vec3_subtract(x, solid_corner(&hull, solid_face_corner(&hull, f, 0)), d);
+        height = vec3_dot(hull.normal + 3 * f, d);
+        if (highest <= 0.0 && height > highest) {
+            vec3_scale(-1.0, hull.normal + 3 * f, n);
+            vec3_add(x, height, n, near);
         }
-    }
-    vec3_scale(-1.0, hull.normal + 3 * face, n);
-    vec3_add(x, highest, n, near);
-    if (highest > 0.0) {
-        double best = INFINITY;
-        double y[3] = {0.0, 0.0, 0.0};
-
-        for (size_t f = 0; f < hull.faces; f++) {
-            double distance = nearest_on_face(&hull, f, x, y);
-
+        highest = fmax(highest, height);
+        if (height > 0.0 && height < best) {
+            distance = solid_nearest(&hull, f, x, y);
             if (distance < best) {
                 best = distance;
                 vec3_copy(near, y);
             }
         }
+    }
+    if (highest > 0.0) {
         meet_direction(m, x, near, n);
     }
-    tell_balls(m, n, x, m->a->at.shape->size[0], near, 0.0, 1);
+    mat3_apply(at->R, near, near);
+    mat3_apply(at->R, n, n);
+    vec3_add(near, 1.0, at->x, near);
+    tell_balls(m, n, m->a->at.x, m->a->at.shape->size[0], near, 0.0, 1);
 }
 
 /* s, t in [0, 1] of least |p + s d - (q + t e)|, r = p - q; of parallel ones the middle

@@ -6,7 +6,10 @@
 #include "narrow/sat.h"
 #include "shapes/shapes.h"
 
-enum { BOX_EDGES = 12, BOX_NUMBERS = 3 * BOX_CORNERS + 4 * BOX_FACES };
+enum { BOX_EDGES = 12 };
+
+_Static_assert(SOLID_BOX_NUMBERS == 3 * BOX_CORNERS + 4 * BOX_FACES,
+               "corners, normals and areas");
 
 /* Corners by their bits, faces +x -x +y -y +z -z. */
 static const int32_t box_edge[2 * BOX_EDGES] = {
@@ -51,14 +54,13 @@ static double nearest_on_side(const double p[3], const double q[3], const double
     return vec3_length(d);
 }
 
-double solid_nearest(const solid *s, size_t face, const double x[3], double y[3],
-                     bool *inside)
+double solid_nearest(const solid *s, size_t face, const double x[3], double y[3])
 {
     const double *n = s->normal + 3 * face;
     int32_t count = solid_face_size(s, face);
     double best = INFINITY;
+    bool inside = count > 2;
 
-    *inside = count > 2;
     for (int32_t k = 0; k < (count == 2 ? 1 : count); k++) {
         const double *from = solid_corner(s, solid_face_corner(s, face, k));
         const double *to = solid_corner(s, solid_face_corner(s, face, k + 1));
@@ -71,13 +73,13 @@ double solid_nearest(const solid *s, size_t face, const double x[3], double y[3]
         vec3_subtract(to, from, side);
         vec3_cross(n, side, inward);
         vec3_subtract(x, from, d);
-        *inside = *inside && vec3_dot(inward, d) >= 0.0;
+        inside = inside && vec3_dot(inward, d) >= 0.0;
         if (distance < best) {
             best = distance;
             vec3_copy(y, p);
         }
     }
-    if (*inside) {
+    if (inside) {
         double d[3];
 
         vec3_subtract(x, solid_corner(s, solid_face_corner(s, face, 0)), d);
@@ -92,7 +94,7 @@ size_t solid_numbers(const perp_shape *shape)
 {
     const perp_polytope *hull = shape->polytope;
 
-    return shape->type == &shape_box ? BOX_NUMBERS
+    return shape->type == &shape_box ? SOLID_BOX_NUMBERS
                                      : 3 * (hull->corner_count + hull->face_count);
 }
 

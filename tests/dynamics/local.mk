@@ -133,6 +133,9 @@ check_PROGRAMS += %D%/rates
 check_PROGRAMS += %D%/rays
 %C%_rays_SOURCES = %D%/rays.c %D%/solids.h %D%/meetings.h
 
+check_PROGRAMS += %D%/reduce
+%C%_reduce_SOURCES = %D%/reduce.c %D%/meetings.h %D%/poses.h
+
 check_PROGRAMS += %D%/restitution
 %C%_restitution_SOURCES = %D%/restitution.c $(dynamics_run)
 
@@ -141,6 +144,10 @@ check_PROGRAMS += %D%/resume
 
 check_PROGRAMS += %D%/rotation
 %C%_rotation_SOURCES = %D%/rotation.c
+
+check_PROGRAMS += %D%/sat
+%C%_sat_SOURCES = %D%/sat.c %D%/meetings.h %D%/poses.h %D%/sides.h $(scarce_sources)
+%C%_sat_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
 check_PROGRAMS += %D%/scene
 %C%_scene_SOURCES = %D%/scene.c %D%/scenes.h

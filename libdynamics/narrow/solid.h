@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * narrow/solid.h: corners, faces and edges of a box or hull. Private. */
+#ifndef PERP_NARROW_SOLID_H
+#define PERP_NARROW_SOLID_H
+
+#include <perp/dynamics/shape.h>
+
+/** A box or hull in the frame of a pair. */
+typedef struct solid {
+    size_t corners, faces, edges; /* in the plane faces are sides, and no edges */
+    const double *corner, *normal, *area;
+    const int32_t *face_start, *face_corner;
+    const int32_t *edge, *edge_face; /* 2 corners, the lower first; the face that runs it
+                                        upwards, and the other */
+    double middle[3];                /* within */
+} solid;
+
+static inline const double *solid_corner(const solid *s, int32_t c)
+{
+    return s->corner + 3 * (size_t)c;
+}
+
+/** Corner k of a face, counted around it. */
+static inline int32_t solid_face_corner(const solid *s, size_t face, int32_t k)
+{
+    int32_t count = s->face_start[face + 1] - s->face_start[face];
+
+    return s->face_corner[s->face_start[face] + k % count];
+}
+
+static inline int32_t solid_face_size(const solid *s, size_t face)
+{
+    return s->face_start[face + 1] - s->face_start[face];
+}
+
+/** Least and greatest n.p of it. */
+double solid_low(const solid *s, const double n[3]);
+double solid_high(const solid *s, const double n[3]);
+/** The point y of a face nearest to x: below x where that is within, else on the nearest
+ *  side. Their distance. */
+double solid_nearest(const solid *s, size_t face, const double x[3], double y[3]);
+
+/** How many numbers it takes to stand a shape; and stand it into so many, where R and t
+ *  say, or (NULL) in its own axes, which takes none of a hull. */
+enum { SOLID_BOX_NUMBERS = 48 };
+size_t solid_numbers(const perp_shape *shape);
+void solid_stand(solid *s, const perp_shape *shape, unsigned dimension, const double *R,
+                 const double *t, double *numbers);
+
+#endif
