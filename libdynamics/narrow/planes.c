@@ -142,28 +142,25 @@ void plane_convex(meeting *m)
 void plane_cylinder(meeting *m)
 {
     const placed *b = m->b;
-    const double u[3] = {b->at.R[2], b->at.R[5], b->at.R[8]};
+    const double radius = b->at.shape->size[0];
     double n[3];
-    double quarter[4][3];
+    double low[3];
 
     plane_normal(m, n);
-    vec3_add(n, -vec3_dot(n, u), u, quarter[0]);
-    vec3_scale(-1.0, quarter[0], quarter[0]);
-    if (vec3_normalize(quarter[0]) <= (m->nearest ? 0.0 : flat_tilt)) {
-        vec3_set(quarter[0], b->at.R[0], b->at.R[3], b->at.R[6]);
+    mat3_apply_transposed(b->at.R, n, low);
+    vec3_set(low, -low[0], -low[1], 0.0);
+    if (vec3_normalize(low) <= (m->nearest ? 0.0 : flat_tilt)) {
+        vec3_set(low, 1.0, 0.0, 0.0);
     }
-    vec3_cross(u, quarter[0], quarter[1]);
-    vec3_scale(-1.0, quarter[0], quarter[2]);
-    vec3_scale(-1.0, quarter[1], quarter[3]);
-    for (int rim = 0; rim < 2; rim++) {
-        double middle[3];
+    const double rim[4][2] = {
+        {low[0], low[1]}, {-low[1], low[0]}, {-low[0], -low[1]}, {low[1], -low[0]}};
 
-        vec3_add(b->at.x, (rim ? 0.5 : -0.5) * b->at.shape->size[1], u, middle);
-        for (int k = 0; k < 4; k++) {
-            double p[3];
+    for (int k = 0; k < 8; k++) {
+        double p[3] = {radius * rim[k % 4][0], radius * rim[k % 4][1],
+                       (k < 4 ? -0.5 : 0.5) * b->at.shape->size[1]};
 
-            vec3_add(middle, b->at.shape->size[0], quarter[k], p);
-            tell_point(m, n, p, (uint64_t)(4 * rim + k + 1));
-        }
+        mat3_apply(b->at.R, p, p);
+        vec3_add(p, 1.0, b->at.x, p);
+        tell_point(m, n, p, (uint64_t)(k + 1));
     }
 }

@@ -16,15 +16,29 @@
  * points are a continuum, and rounding would choose among them. */
 static const double parallel_sine = 1e-9;
 
+/* Points of two axes that are nearer than this share of the sizes coincide: their
+ * difference is rounding, and has no direction. */
+static const double coincident = 1e-15;
+
+/* A point nearer to the surface of a hull than this share of its size is on it, and the
+ * normal that of the face. */
+static const double on_surface = 2e-14;
+
 static double clamp(double x, double lo, double hi)
 {
     return x < lo ? lo : x > hi ? hi : x;
 }
 
+static void axis_of(const placed *s, double u[3])
+{
+    vec3_set(u, s->at.R[2], s->at.R[5], s->at.R[8]);
+}
+
 void meet_ends(const placed *s, double p[3], double q[3])
 {
-    const double u[3] = {s->at.R[2], s->at.R[5], s->at.R[8]};
+    double u[3];
 
+    axis_of(s, u);
     vec3_add(s->at.x, -0.5 * s->at.shape->size[1], u, p);
     vec3_add(s->at.x, 0.5 * s->at.shape->size[1], u, q);
 }
@@ -72,19 +86,56 @@ void sphere_sphere(meeting *m)
                m->b->at.shape->size[0], 1);
 }
 
+/* n := one unit vector across the unit vector u. */
+static void across_axis(const double u[3], double n[3])
+{
+    double t[3];
+
+    perp_tangents(u, n, t);
+}
+
+/* Whether a point of the axis of a capsule is none of its ends. */
+static bool between_ends(const placed *s, const double x[3])
+{
+    double u[3];
+    double d[3];
+
+    axis_of(s, u);
+    vec3_subtract(x, s->at.x, d);
+    return fabs(vec3_dot(u, d)) < (0.5 - parallel_sine) * s->at.shape->size[1];
+}
+
+/* Where x is none of the ends, what of n is along the axis is rounding. */
+static void across_inside(const placed *s, const double x[3], double n[3])
+{
+    double u[3];
+
+    if (between_ends(s, x)) {
+        axis_of(s, u);
+        vec3_add(n, -vec3_dot(n, u), u, n);
+        vec3_normalize(n);
+    }
+}
+
 void sphere_capsule(meeting *m)
 {
     double from[3];
     double to[3];
     double along[3];
     double y[3];
+    double n[3];
     double length = m->b->at.shape->size[1];
 
     meet_ends(m->b, from, to);
     vec3_subtract(to, from, along);
     vec3_subtract(m->a->at.x, from, y);
     vec3_add(from, clamp(vec3_dot(y, along) / (length * length), 0.0, 1.0), along, y);
-    meet_balls(m, m->a->at.x, m->a->at.shape->size[0], y, m->b->at.shape->size[0], 1);
+    if (meet_direction(m, m->a->at.x, y, n) <= coincident * (m->a->reach + m->b->reach)) {
+        axis_of(m->b, along);
+        across_axis(along, n);
+    }
+    across_inside(m->b, y, n);
+    tell_balls(m, n, m->a->at.x, m->a->at.shape->size[0], y, m->b->at.shape->size[0], 1);
 }
 
 /* Outside the nearest point of the box; inside, or on it, through the nearest face. */
@@ -157,7 +208,7 @@ void sphere_hull(meeting *m)
             }
         }
     }
-    if (highest > 0.0) {
+    if (highest > 0.0 && best > on_surface * m->b->reach) {
         meet_direction(m, x, near, n);
     }
     mat3_apply(at->R, near, near);
@@ -218,12 +269,40 @@ void meet_segments(const double p[3], const double p_end[3], const double q[3],
 /* Side by side within the sine below which meet_manifold takes them so. */
 static bool side_by_side(const placed *a, const placed *b)
 {
-    const double u[3] = {a->at.R[2], a->at.R[5], a->at.R[8]};
-    const double v[3] = {b->at.R[2], b->at.R[5], b->at.R[8]};
+    double u[3];
+    double v[3];
     double across[3];
 
+    axis_of(a, u);
+    axis_of(b, v);
     vec3_cross(u, v, across);
     return vec3_length(across) <= meet_side_by_side;
+}
+
+/* n, from x to y at a small distance, is made exactly across the axes between whose ends
+ * x and y are: where these nearly meet it is rounding. */
+static void straighten(const meeting *m, const double x[3], const double y[3],
+                       double apart, double n[3])
+{
+    double size = m->a->reach + m->b->reach;
+    double u[3];
+    double v[3];
+    double across[3];
+    double sine = 0.0;
+
+    axis_of(m->a, u);
+    axis_of(m->b, v);
+    vec3_cross(u, v, across);
+    sine = vec3_normalize(across);
+    if (apart <= coincident * size && sine <= parallel_sine) {
+        across_axis(u, n);
+    } else if (apart <= coincident * size ||
+               (sine * size > apart && between_ends(m->a, x) && between_ends(m->b, y))) {
+        vec3_scale(vec3_dot(across, n) < 0.0 ? -1.0 : 1.0, across, n);
+    } else {
+        across_inside(m->a, x, n);
+        across_inside(m->b, y, n);
+    }
 }
 
 /* One contact, and of capsules side by side both ends of where they overlap. */
@@ -243,16 +322,7 @@ void capsule_capsule(meeting *m)
     meet_ends(m->b, q, q_end);
     meet_segments(p, p_end, q, q_end, x, y);
     apart = meet_direction(m, x, y, n);
-    if (apart == 0.0) {
-        /* axes that cross: across both; axes in one line: across it */
-        vec3_subtract(p_end, p, p);
-        vec3_subtract(q_end, q, q);
-        vec3_normalize(p);
-        vec3_cross(p, q, n);
-        if (!(vec3_normalize(n) > 0.0)) {
-            perp_tangents(p, n, q);
-        }
-    }
+    straighten(m, x, y, apart, n);
     if (m->nearest || !side_by_side(m->a, m->b)) {
         tell_balls(m, n, x, m->a->at.shape->size[0], y, m->b->at.shape->size[0], 1);
         return;

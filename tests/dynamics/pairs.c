@@ -298,6 +298,24 @@ void pairs_check(convex *a, convex *b, const char *where, perp_random *g)
 void pairs_kind(const char *one, const char *two, unsigned dimension, int draws,
                 uint64_t seed)
 {
+    pairs_sized(one, 1.0, two, 1.0, dimension, draws, seed);
+}
+
+void pairs_each(unsigned dimension, void (*visit)(const char *one, const char *two))
+{
+    const char *const *kinds = dimension == 2 ? convex_flat_kinds : convex_kinds;
+
+    for (int k = 0; kinds[k]; k++) {
+        visit("plane", kinds[k]);
+        for (int l = k; kinds[l]; l++) {
+            visit(kinds[k], kinds[l]);
+        }
+    }
+}
+
+void pairs_sized(const char *one, double size_one, const char *two, double size_two,
+                 unsigned dimension, int draws, uint64_t seed)
+{
     enum { SAME_SOLIDS = 16 };
     perp_random g = {seed};
     char where[64];
@@ -307,12 +325,12 @@ void pairs_kind(const char *one, const char *two, unsigned dimension, int draws,
         convex a;
         convex b;
 
-        convex_draw(&a, one, dimension, 1.0, &g);
-        convex_draw(&b, two, dimension, 1.0, &g);
+        convex_draw(&a, one, dimension, size_one, &g);
+        convex_draw(&b, two, dimension, size_two, &g);
         for (int k = 0; k < SAME_SOLIDS && draw + k < draws; k++) {
             snprintf(where, sizeof where, "%s and %s, draw %d of seed %d", one, two,
                      draw + k, (int)seed);
-            convex_scatter(&a, 0.2, &g);
+            convex_scatter(&a, 0.2 * fmin(size_one, size_two), &g);
             convex_scatter(&b, 0.7 * (convex_reach(&a) + convex_reach(&b)), &g);
             pairs_check(&a, &b, where, &g);
         }

@@ -32,5 +32,10 @@ void pairs_check_contacts(const convex *a, const convex *b, const perp_proximity
 /** pairs_check at so many random poses, new solids every 16. */
 void pairs_kind(const char *one, const char *two, unsigned dimension, int draws,
                 uint64_t seed);
+/** The same of solids of these sizes. */
+void pairs_sized(const char *one, double size_one, const char *two, double size_two,
+                 unsigned dimension, int draws, uint64_t seed);
+/** Visit each pair of kinds once, planes with each as well. */
+void pairs_each(unsigned dimension, void (*visit)(const char *one, const char *two));
 
 #endif
