@@ -12,6 +12,8 @@
 #include <perp/dynamics/scene.h>
 #include <perp/random.h>
 
+#include "shapes/shapes.h"
+
 enum {
     SCENE_BYTES = 64 << 20, /* of a file; a scene of a million bodies is repeated ones */
     SCENE_ITEMS = 1000000,  /* of bodies, of shapes, of joints, of forces, each */
@@ -353,15 +355,11 @@ typedef struct scene_solids {
     size_t *item; /* which of the shapes of the document each is a copy of */
 } scene_solids;
 
-/* What shapes weigh together at density 1: mass, centre, inertia about it. */
-typedef struct scene_mass {
-    double m, center[3], inertia[9];
-} scene_mass;
-
 perp_status scene_solids_read(scene_reader *rd, const scene_at *at, scene_solids *list);
 void scene_solids_clear(scene_solids *list);
+/* What they weigh together at density 1, in the axes of the body. */
 perp_status scene_solids_mass(scene_reader *rd, const scene_at *at,
-                              const scene_solids *list, scene_mass *sum);
+                              const scene_solids *list, shape_mass *sum);
 /* The material that the member of `at` names; NULL: the default one. */
 perp_status scene_find_material(scene_reader *rd, const scene_at *at, const char *name,
                                 int32_t *index);

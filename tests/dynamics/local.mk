@@ -45,6 +45,10 @@ check_PROGRAMS += %D%/collide
 %C%_collide_SOURCES = %D%/collide.c %D%/meetings.h $(scarce_sources)
 %C%_collide_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
+check_PROGRAMS += %D%/compounds
+%C%_compounds_SOURCES = %D%/compounds.c %D%/solids.h %D%/meetings.h $(scarce_sources)
+%C%_compounds_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+
 check_PROGRAMS += %D%/contacts
 %C%_contacts_SOURCES = %D%/contacts.c $(dynamics_stage) $(scarce_sources)
 %C%_contacts_LDFLAGS = $(tests_ldflags) $(tests_scarce)
