@@ -9,7 +9,7 @@
 #include "shapes.h"
 
 /* So many are remembered: kinds of stone in a scene, not stones. */
-enum { PLACES = 64 };
+enum { PLACES = 256 };
 
 typedef struct known_hull {
     uint64_t hash;
