@@ -16,7 +16,7 @@
 void scene_solids_clear(scene_solids *list)
 {
     for (size_t k = 0; k < list->count; k++) {
-        perp_polytope_free(list->at[k].polytope);
+        scene_form_clear(&list->at[k]);
     }
     free(list->at);
     free(list->item);
@@ -135,33 +135,6 @@ static perp_status named_size(scene_reader *rd, const scene_at *at, const scene_
     return PERP_OK;
 }
 
-static perp_status read_corners(scene_reader *rd, const scene_at *at, perp_shape *shape)
-{
-    const scene_member corner = {.name = "corners", .kind = SCENE_VECTOR, .unit = "m"};
-    size_t count = json_array_size(at->value);
-    double *corners = calloc(3 * count + 1, sizeof *corners);
-    perp_error cause = {0};
-    perp_status status = PERP_OK;
-
-    if (!corners) {
-        return perp_fail(rd->err, PERP_ERR_MEMORY, "%s: no memory for %zu corners",
-                         rd->file, count);
-    }
-    for (size_t k = 0; k < count && status == PERP_OK; k++) {
-        scene_at one = scene_element_at(at, k);
-
-        status = scene_read_member(rd, &one, &corner, corners + 3 * k);
-    }
-    if (status == PERP_OK && shape->type->has_corners) {
-        status = shape_hull_make(rd->world, count, corners, &shape->polytope, &cause);
-        if (status != PERP_OK) {
-            status = scene_fail_in(rd, at, status, &cause);
-        }
-    }
-    free(corners);
-    return status;
-}
-
 perp_status scene_find_material(scene_reader *rd, const scene_at *at, const char *name,
                                 int32_t *index)
 {
@@ -196,8 +169,8 @@ static perp_status read_shape(scene_reader *rd, const scene_at *at, perp_shape *
     scene_place_rotation(rd, shape->turn);
     status = s.size.value ? read_size(rd, &s, shape->type, shape->size)
                           : named_size(rd, at, &s, shape->type, shape->size);
-    if (status == PERP_OK && s.corners.value) {
-        status = read_corners(rd, &s.corners, shape);
+    if (status == PERP_OK) {
+        status = scene_form_read(rd, at, &s, shape);
     }
     return status == PERP_OK ? scene_find_material(rd, at, s.material, &shape->material)
                              : status;
@@ -230,6 +203,7 @@ static perp_status add_shape(scene_reader *rd, const scene_at *at)
 
 perp_status scene_solids_read(scene_reader *rd, const scene_at *at, scene_solids *list)
 {
+    scene_solids *outer = rd->solids;
     perp_status status = PERP_OK;
 
     rd->solids = list;
@@ -240,7 +214,7 @@ perp_status scene_solids_read(scene_reader *rd, const scene_at *at, scene_solids
                      ? scene_repeat(rd, &one, add_shape)
                      : scene_unexpected(rd, &one, PERP_ERR_FORMAT, "an object");
     }
-    rd->solids = NULL;
+    rd->solids = outer;
     return status;
 }
 

@@ -368,7 +368,7 @@ static void draw_points(uint64_t seed, size_t n, double *points)
 }
 
 /* Eight kinds of stone, again and again, have eight hulls; so have those that come back
- * after a hundred others, but not the same eight. */
+ * after three hundred others, but not the same eight. */
 static void hulls_of_the_same_points_are_one(void)
 {
     double points[36];
@@ -378,8 +378,8 @@ static void hulls_of_the_same_points_are_one(void)
     s.body = add_static(world);
     s.corners = points;
     s.corner_count = 12;
-    for (size_t k = 0; k < 208; k++) {
-        draw_points(k < 100 ? k % 8 : k < 200 ? k : k % 8, 12, points);
+    for (size_t k = 0; k < 408; k++) {
+        draw_points(k < 100 ? k % 8 : k < 400 ? k : k % 8, 12, points);
         CU_ASSERT_EQUAL_FATAL(perp_world_add_shape(world, &s, NULL, NULL), PERP_OK);
     }
     for (size_t k = 0; k < 100; k++) {
@@ -388,12 +388,12 @@ static void hulls_of_the_same_points_are_one(void)
             CU_ASSERT_PTR_NOT_EQUAL(world->shapes[k].polytope, world->shapes[l].polytope);
         }
     }
-    CU_ASSERT_PTR_NOT_EQUAL(world->shapes[207].polytope, world->shapes[7].polytope);
-    test_agree("corners", world->shapes[207].polytope->corner,
+    CU_ASSERT_PTR_NOT_EQUAL(world->shapes[407].polytope, world->shapes[7].polytope);
+    test_agree("corners", world->shapes[407].polytope->corner,
                world->shapes[7].polytope->corner, 36, 0.0);
     points[35] = nextafter(points[35], 9.0); /* the last bit counts */
     CU_ASSERT_EQUAL_FATAL(perp_world_add_shape(world, &s, NULL, NULL), PERP_OK);
-    CU_ASSERT_PTR_NOT_EQUAL(world->shapes[208].polytope, world->shapes[207].polytope);
+    CU_ASSERT_PTR_NOT_EQUAL(world->shapes[408].polytope, world->shapes[407].polytope);
     perp_world_free(world);
 }
 

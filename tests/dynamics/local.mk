@@ -176,6 +176,10 @@ check_PROGRAMS += %D%/scene_parts
 check_PROGRAMS += %D%/scene_schema
 %C%_scene_schema_SOURCES = %D%/scene_schema.c
 
+check_PROGRAMS += %D%/scene_shapes
+%C%_scene_shapes_SOURCES = %D%/scene_shapes.c %D%/scenes.h $(scarce_sources)
+%C%_scene_shapes_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+
 check_PROGRAMS += %D%/scenes_arch
 %C%_scenes_arch_SOURCES = %D%/scenes_arch.c $(dynamics_show)
 
