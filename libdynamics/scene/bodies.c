@@ -26,7 +26,7 @@ static perp_status find_mass(scene_reader *rd, const scene_at *at, const scene_b
 {
     bool own = !isnan(b->inertia[0]);
     scene_at missing = scene_member_at(at, isnan(b->mass) ? "mass" : "inertia");
-    scene_mass sum = {.m = 0.0};
+    shape_mass sum = {.m = 0.0};
     perp_status status = PERP_OK;
 
     if (isnan(b->mass) == isnan(b->density)) {

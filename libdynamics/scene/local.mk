@@ -3,6 +3,7 @@ libdynamics_libperp_dynamics_la_SOURCES += \
     %D%/bodies.c \
     %D%/document.c \
     %D%/expression.c \
+    %D%/forms.c \
     %D%/links.c \
     %D%/members.c \
     %D%/objects.c \

@@ -12,6 +12,8 @@
 #include <perp/dynamics/scene.h>
 #include <perp/random.h>
 
+#include "shapes/shapes.h"
+
 enum {
     SCENE_BYTES = 64 << 20, /* of a file; a scene of a million bodies is repeated ones */
     SCENE_ITEMS = 1000000,  /* of bodies, of shapes, of joints, of forces, each */
@@ -49,6 +51,8 @@ typedef enum scene_kind {
     SCENE_EITHER,   /* scene_at of one such object or an array of them */
     SCENE_NAMES,    /* scene_at of an array of texts */
     SCENE_POINTS,   /* scene_at of an array of vectors */
+    SCENE_TRIPLES,  /* scene_at of an array of arrays of three whole numbers */
+    SCENE_NUMBERS,  /* scene_at of an array of whole numbers */
     SCENE_SIZES,    /* scene_at of one length or an array of them */
     SCENE_INTEGER,  /* scene_at of a whole number or an expression */
     SCENE_QUANTITY, /* scene_at of a number or a text with any unit */
@@ -123,8 +127,10 @@ typedef struct scene_reader {
     unsigned unit;                        /* which of "m|rad" holds now */
     size_t turns;                         /* of repetitions so far */
     size_t level_count, level_first;      /* those from `first` on move what is placed */
-    scene_index levels[2 * SCENE_LEVELS]; /* outer first */
-    struct scene_solids *solids;          /* of the body at work */
+    scene_index levels[3 * SCENE_LEVELS]; /* outer first: body, shape, part */
+    struct scene_solids *solids;          /* of the body or compound at work */
+    struct scene_file *files;             /* that shapes were read from */
+    size_t file_count, file_room;
     char scratch[SCENE_SCRATCH];
     size_t scratch_used;
 } scene_reader;
@@ -280,8 +286,9 @@ typedef struct scene_shape {
     int type;
     double at[3], rotation[4];
     double named[3]; /* sizes by their names */
-    const char *material;
-    scene_at size, corners, repeat;
+    const char *material, *file;
+    double scale;
+    scene_at size, corners, points, triangles, parts, groups, meets, repeat;
 } scene_shape;
 
 typedef struct scene_joint {
@@ -346,22 +353,27 @@ extern const scene_table scene_table_document, scene_table_scheme, scene_table_c
 
 /* solids.c: shapes of a body. */
 
-/* While it is built; the corners belong to this list. */
+/* While it is built; hulls, surfaces and parts belong to this list. */
 typedef struct scene_solids {
     size_t count, room, item_room;
+    bool parts; /* of a compound */
     perp_shape *at;
     size_t *item; /* which of the shapes of the document each is a copy of */
 } scene_solids;
 
-/* What shapes weigh together at density 1: mass, centre, inertia about it. */
-typedef struct scene_mass {
-    double m, center[3], inertia[9];
-} scene_mass;
-
 perp_status scene_solids_read(scene_reader *rd, const scene_at *at, scene_solids *list);
 void scene_solids_clear(scene_solids *list);
+/* What they weigh together at density 1, in the axes of the body. */
 perp_status scene_solids_mass(scene_reader *rd, const scene_at *at,
-                              const scene_solids *list, scene_mass *sum);
+                              const scene_solids *list, shape_mass *sum);
+/* forms.c: what else a shape is made of, and whom it meets. */
+
+perp_status scene_form_read(scene_reader *rd, const scene_at *at, const scene_shape *s,
+                            perp_shape *shape);
+/* Give back what it was made of. */
+void scene_form_clear(perp_shape *shape);
+void scene_files_clear(scene_reader *rd);
+
 /* The material that the member of `at` names; NULL: the default one. */
 perp_status scene_find_material(scene_reader *rd, const scene_at *at, const char *name,
                                 int32_t *index);

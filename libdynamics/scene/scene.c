@@ -265,6 +265,7 @@ perp_status perp_scene_parse_with(perp_scene **scene, const char *text, size_t l
     if (rd) {
         json_decref(rd->bodies);
         free(rd->origins);
+        scene_files_clear(rd);
         if (status == PERP_OK) {
             *scene = rd->scene;
         } else {

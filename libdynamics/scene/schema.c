@@ -209,6 +209,10 @@ static json_t *value_schema(schema *s, const scene_member *m)
         return array_of(s, text(s, &(scene_member){.count = 0}), 1, 2);
     case SCENE_POINTS:
         return array_of(s, array_of(s, quantity(s), 2, 3), 1, 0);
+    case SCENE_TRIPLES:
+        return array_of(s, array_of(s, whole(s), 3, 3), 1, 0);
+    case SCENE_NUMBERS:
+        return array_of(s, whole(s), 0, 32);
     case SCENE_SIZES:
         return either(s, quantity(s), array_of(s, quantity(s), 1, 3));
     case SCENE_INTEGER:

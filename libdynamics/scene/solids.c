@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * scene/solids.c: the shapes of a body, and what they weigh together.
- *
- * Parts of masses m_k with centres c_k and inertias I_k about them make one of mass m =
- * sum m_k, centre c = sum m_k c_k/m and inertia sum I_k + m_k (|a_k|^2 E - a_k a_k^T)
- * with a_k = c_k - c, in the axes of the body. Where shapes overlap, both count. */
+ * scene/solids.c: the shapes of a body, and what they weigh together. */
 #include <config.h>
 
 #include <math.h>
@@ -20,7 +16,7 @@
 void scene_solids_clear(scene_solids *list)
 {
     for (size_t k = 0; k < list->count; k++) {
-        perp_polytope_free(list->at[k].polytope);
+        scene_form_clear(&list->at[k]);
     }
     free(list->at);
     free(list->item);
@@ -139,33 +135,6 @@ static perp_status named_size(scene_reader *rd, const scene_at *at, const scene_
     return PERP_OK;
 }
 
-static perp_status read_corners(scene_reader *rd, const scene_at *at, perp_shape *shape)
-{
-    const scene_member corner = {.name = "corners", .kind = SCENE_VECTOR, .unit = "m"};
-    size_t count = json_array_size(at->value);
-    double *corners = calloc(3 * count + 1, sizeof *corners);
-    perp_error cause = {0};
-    perp_status status = PERP_OK;
-
-    if (!corners) {
-        return perp_fail(rd->err, PERP_ERR_MEMORY, "%s: no memory for %zu corners",
-                         rd->file, count);
-    }
-    for (size_t k = 0; k < count && status == PERP_OK; k++) {
-        scene_at one = scene_element_at(at, k);
-
-        status = scene_read_member(rd, &one, &corner, corners + 3 * k);
-    }
-    if (status == PERP_OK && shape->type->has_corners) {
-        status = perp_polytope_new(&shape->polytope, count, corners, &cause);
-        if (status != PERP_OK) {
-            status = scene_fail_in(rd, at, status, &cause);
-        }
-    }
-    free(corners);
-    return status;
-}
-
 perp_status scene_find_material(scene_reader *rd, const scene_at *at, const char *name,
                                 int32_t *index)
 {
@@ -200,8 +169,8 @@ static perp_status read_shape(scene_reader *rd, const scene_at *at, perp_shape *
     scene_place_rotation(rd, shape->turn);
     status = s.size.value ? read_size(rd, &s, shape->type, shape->size)
                           : named_size(rd, at, &s, shape->type, shape->size);
-    if (status == PERP_OK && s.corners.value) {
-        status = read_corners(rd, &s.corners, shape);
+    if (status == PERP_OK) {
+        status = scene_form_read(rd, at, &s, shape);
     }
     return status == PERP_OK ? scene_find_material(rd, at, s.material, &shape->material)
                              : status;
@@ -234,6 +203,7 @@ static perp_status add_shape(scene_reader *rd, const scene_at *at)
 
 perp_status scene_solids_read(scene_reader *rd, const scene_at *at, scene_solids *list)
 {
+    scene_solids *outer = rd->solids;
     perp_status status = PERP_OK;
 
     rd->solids = list;
@@ -244,62 +214,23 @@ perp_status scene_solids_read(scene_reader *rd, const scene_at *at, scene_solids
                      ? scene_repeat(rd, &one, add_shape)
                      : scene_unexpected(rd, &one, PERP_ERR_FORMAT, "an object");
     }
-    rd->solids = NULL;
+    rd->solids = outer;
     return status;
 }
 
-/* Add a part, both moved to the common centre. */
-static void mass_add(scene_mass *sum, double m, const double center[3], const double I[9])
-{
-    double total = sum->m + m;
-    double both[3];
-    double offset[3];
-    double one[9];
-    double two[9];
-
-    vec3_subtract(center, sum->center, both);
-    vec3_scale(m / total, both, offset);
-    perp_inertia_shift(sum->m, sum->inertia, offset, one);
-    vec3_add(sum->center, 1.0, offset, sum->center);
-    vec3_subtract(center, sum->center, offset);
-    perp_inertia_shift(m, I, offset, two);
-    for (size_t k = 0; k < 9; k++) {
-        sum->inertia[k] = one[k] + two[k];
-    }
-    sum->m = total;
-}
-
 perp_status scene_solids_mass(scene_reader *rd, const scene_at *at,
-                              const scene_solids *list, scene_mass *sum)
+                              const scene_solids *list, shape_mass *sum)
 {
-    bool plane = rd->world->dimension == 2;
+    bool flat = rd->world->dimension == 2;
 
-    *sum = (scene_mass){.m = 0.0};
+    *sum = (shape_mass){.m = 0.0};
     for (size_t k = 0; k < list->count; k++) {
-        const perp_shape *shape = &list->at[k];
         scene_at one = scene_element_at(at, list->item[k]);
         perp_error cause = {0};
-        double m = 0.0;
-        double center[3] = {0};
-        double I[9] = {0};
-        double R[9];
-        double J[9];
-        perp_status status = PERP_OK;
+        perp_status status = shape_mass_add(sum, &list->at[k], flat, 1.0, &cause);
 
-        if (!(plane ? shape->type->lamina : shape->type->inertia)) {
-            continue;
-        }
-        status = (plane ? shape->type->lamina : shape->type->inertia)(shape, 1.0, &m,
-                                                                      center, I, &cause);
         if (status != PERP_OK) {
             return scene_fail_in(rd, &one, status, &cause);
-        }
-        perp_rotation_matrix(shape->turn, R);
-        perp_inertia_rotate(I, R, J);
-        mat3_apply(R, center, center);
-        vec3_add(center, 1.0, shape->at, center);
-        if (m > 0.0) {
-            mass_add(sum, m, center, J);
         }
     }
     return PERP_OK;

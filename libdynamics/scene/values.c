@@ -437,7 +437,8 @@ static perp_status read_place(scene_reader *rd, const scene_at *at, const scene_
                                : scene_unexpected(rd, at, PERP_ERR_FORMAT,
                                                   "an object, or an array of them");
     }
-    if (m->kind == SCENE_LIST || m->kind == SCENE_NAMES || m->kind == SCENE_POINTS) {
+    if (m->kind == SCENE_LIST || m->kind == SCENE_NAMES || m->kind == SCENE_POINTS ||
+        m->kind == SCENE_TRIPLES || m->kind == SCENE_NUMBERS) {
         return array ? PERP_OK : scene_unexpected(rd, at, PERP_ERR_FORMAT, "an array");
     }
     return PERP_OK;

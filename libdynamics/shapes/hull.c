@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
- * shapes/hull.c: the convex hull of its corners; its mass, centre and inertia are sums
- * over tetrahedra. Its centre need not be its origin. */
+ * shapes/hull.c: the convex hull of its corners, in the plane a convex polygon; its mass,
+ * centre and inertia are sums over tetrahedra, or triangles. Its centre need not be its
+ * origin. */
 #include <config.h>
 
 #include <math.h>
+#include <stdlib.h>
 
 #include <perp/dynamics/inertia.h>
 
@@ -22,6 +24,63 @@ static perp_status hull_inertia(const perp_shape *shape, double density, double 
 {
     return perp_inertia_hull(density, shape->polytope->corner_count,
                              shape->polytope->corner, m, center, inertia, err);
+}
+
+/* The integrals of x^2, and of x y, about the centre, over the triangles between it and the sides. */
+static double second_moment(const perp_polytope *polygon, const double center[3],
+                            double *mixed)
+{
+    double sum = 0.0;
+
+    *mixed = 0.0;
+
+    for (size_t k = 0; k < polygon->corner_count; k++) {
+        const double *p = polygon->corner + 3 * k;
+        const double *q = polygon->corner + 3 * ((k + 1) % polygon->corner_count);
+        double x = p[0] - center[0];
+        double z = q[0] - center[0];
+        double y = p[1] - center[1];
+        double w = q[1] - center[1];
+
+        double share = (x * w - z * y) / 12.0;
+
+        sum += share * (x * x + x * z + z * z);
+        *mixed += share * (x * y + z * w + 0.5 * (x * w + z * y));
+    }
+    return sum;
+}
+static perp_status polygon_inertia(const perp_shape *shape, double density, double *m,
+                                   double center[3], double inertia[9], perp_error *err)
+{
+    const perp_polytope *polygon = shape->polytope;
+    double *corners = core_take(2 * polygon->corner_count, sizeof *corners);
+    double about_z = 0.0;
+    double across = 0.0;
+    perp_status status = PERP_OK;
+
+    if (!corners) {
+        return perp_fail(err, PERP_ERR_MEMORY, "hull: no memory for %zu corners",
+                         polygon->corner_count);
+    }
+    for (size_t k = 0; k < polygon->corner_count; k++) {
+        corners[2 * k] = polygon->corner[3 * k];
+        corners[2 * k + 1] = polygon->corner[3 * k + 1];
+    }
+    vec3_set(center, 0.0, 0.0, 0.0);
+    status = perp_inertia_polygon(density, polygon->corner_count, corners, m, center,
+                                  &about_z, err);
+    free(corners);
+    if (status == PERP_OK) {
+        double mixed = 0.0;
+
+        across = density * second_moment(polygon, center, &mixed);
+        const double lamina[9] = {
+            about_z - across, -density * mixed, 0, -density * mixed, across, 0, 0, 0,
+            about_z};
+
+        memcpy(inertia, lamina, sizeof lamina);
+    }
+    return status;
 }
 
 static double hull_reach(const perp_shape *shape)
@@ -144,9 +203,10 @@ static double hull_cast(const perp_shape *shape, unsigned dimension, const doubl
 
 const perp_shape_type shape_hull = {
     .name = "hull",
-    .summary = "the convex hull of its corners [m], at least four, not all in a plane",
+    .summary = "the convex hull of its corners [m]; a convex polygon in the plane",
     .has_corners = true,
     .inertia = hull_inertia,
+    .lamina = polygon_inertia,
     .reach = hull_reach,
     .support = hull_support,
     .face = hull_face,

@@ -15,7 +15,7 @@
 #include "shapes.h"
 
 enum {
-    ALL = 128,   /* so many corners are all tried: climbing would take as long */
+    ALL = 80,    /* so many corners are all tried: climbing would take as long */
     SAMPLE = 32, /* of more: so many, evenly by their numbers, to start from */
 };
 

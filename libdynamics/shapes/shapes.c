@@ -2,7 +2,6 @@
  * shapes/shapes.c: the registry of shape types. */
 #include <config.h>
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "core.h"
@@ -18,6 +17,8 @@ static const perp_shape_type *const registry[] = {
     &shape_ellipsoid,
     &shape_hull,
     &shape_plane,
+    &shape_mesh,
+    &shape_compound,
     NULL,
 };
 /* clang-format on */
@@ -38,11 +39,4 @@ const perp_shape_type *perp_shape_type_find(const char *name)
         }
     }
     return NULL;
-}
-
-void core_shapes_free(perp_world *w)
-{
-    for (size_t k = 0; k < w->shape_count; k++) {
-        perp_polytope_free(w->shapes[k].polytope);
-    }
 }

@@ -15,6 +15,8 @@ extern const perp_shape_type shape_capsule;
 extern const perp_shape_type shape_cone;
 extern const perp_shape_type shape_ellipsoid;
 extern const perp_shape_type shape_hull;
+extern const perp_shape_type shape_mesh;
+extern const perp_shape_type shape_compound;
 extern const perp_shape_type shape_plane;
 
 /** What a ray has in common with a convex set: t from `in` to `out`, nothing when in > out.
@@ -29,6 +31,28 @@ perp_status shape_check_sizes(const perp_shape *shape, size_t n, perp_error *err
 /** The same, and the density too; then *m := density times `volume` [m^3, or m^2]. */
 perp_status shape_weigh(const perp_shape *shape, size_t n, double density, double volume,
                         double *m, perp_error *err);
+
+/** Mass, centre and inertia about it, in axes common to what was added. Zero it first. */
+typedef struct shape_mass {
+    double m, center[3], inertia[9];
+} shape_mass;
+/** Add a shape where it is placed by its `at` and `turn`, in the plane (`flat`) its
+ *  lamina. What has no mass adds none. */
+perp_status shape_mass_add(shape_mass *sum, const perp_shape *shape, bool flat,
+                           double density, perp_error *err);
+/** R(turn); a turn of zero is none. */
+void shape_turn(const perp_shape *shape, double R[9]);
+
+/** How many sizes are read in a world of this dimension. */
+size_t shape_size_count(const perp_world *world, const perp_shape *shape);
+/** PERP_ERR_DATA where perp_world_add_shape refuses it. */
+perp_status shape_check(const perp_world *world, const perp_shape *shape,
+                        perp_error *err);
+/** A reference to the hull of points, in a world of two dimensions the polygon: made, or
+ *  one that the world made of the same points not long ago. */
+perp_status shape_hull_make(perp_world *world, size_t count, const double *points,
+                            perp_polytope **hull, perp_error *err);
+void shape_hulls_forget(perp_world *world);
 
 /** The length of d across z, of a d of any length. */
 static inline double shape_across(const double d[3])

@@ -45,6 +45,10 @@ check_PROGRAMS += %D%/collide
 %C%_collide_SOURCES = %D%/collide.c %D%/meetings.h $(scarce_sources)
 %C%_collide_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
+check_PROGRAMS += %D%/compounds
+%C%_compounds_SOURCES = %D%/compounds.c %D%/solids.h %D%/meetings.h $(scarce_sources)
+%C%_compounds_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+
 check_PROGRAMS += %D%/contacts
 %C%_contacts_SOURCES = %D%/contacts.c $(dynamics_stage) $(scarce_sources)
 %C%_contacts_LDFLAGS = $(tests_ldflags) $(tests_scarce)
@@ -136,6 +140,9 @@ check_PROGRAMS += %D%/rays
 check_PROGRAMS += %D%/reduce
 %C%_reduce_SOURCES = %D%/reduce.c %D%/meetings.h %D%/poses.h
 
+check_PROGRAMS += %D%/rays_surface
+%C%_rays_surface_SOURCES = %D%/rays_surface.c %D%/solids.h %D%/meetings.h
+
 check_PROGRAMS += %D%/restitution
 %C%_restitution_SOURCES = %D%/restitution.c $(dynamics_run)
 
@@ -168,6 +175,10 @@ check_PROGRAMS += %D%/scene_parts
 
 check_PROGRAMS += %D%/scene_schema
 %C%_scene_schema_SOURCES = %D%/scene_schema.c
+
+check_PROGRAMS += %D%/scene_shapes
+%C%_scene_shapes_SOURCES = %D%/scene_shapes.c %D%/scenes.h $(scarce_sources)
+%C%_scene_shapes_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
 check_PROGRAMS += %D%/scenes_arch
 %C%_scenes_arch_SOURCES = %D%/scenes_arch.c $(dynamics_show)

@@ -11,16 +11,6 @@ enum { RAYS = 150, STEPS = 800 };
  * than a thousandth. */
 static const double near = 1e-10;
 
-static perp_placed place(const perp_shape *s, const double x[3], const double q[4])
-{
-    static const double no_turn[4] = {1, 0, 0, 0};
-    perp_placed p = {.shape = s};
-
-    vec3_copy(p.x, x);
-    perp_rotation_matrix(q ? q : no_turn, p.R);
-    return p;
-}
-
 /* Against {"hit", "t"} of a golden case. */
 static void check_golden(const golden_case *c, const char *what, const perp_placed *s)
 {

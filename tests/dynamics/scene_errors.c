@@ -45,7 +45,7 @@ static const wrong unknown_members[] = {
     {SHAPE("\"type\": \"sphere\", \"radus\": 1"),
      "s.json:1:64: bodies[0].shapes[0].radus is not known, the nearest is radius"},
     {SHAPE("\"type\": \"box\", \"radius\": 1"),
-     "s.json:1:61: bodies[0].shapes[0].radius is not known, the nearest is size"},
+     "s.json:1:61: bodies[0].shapes[0].radius is not known, the nearest is parts"},
     {"{\n  // über\n  \"títle\": \"x\"}",
      "s.json:3:3: títle is not known, the nearest is title"},
     {"{\"materials\": [{\"name\": \"m\", \"repeat\": {\"count\": 0}}]}",

@@ -92,7 +92,7 @@ static const wrong wrong_shapes[] = {
      "s.json:1:74: bodies[0].shapes[0].radius is \"-1 cm\", expected a positive "
      "number [m]"},
     {SHAPE("\"type\": \"hull\""),
-     "s.json:1:45: bodies[0].shapes[0]: hull: 0 corners, expected at least 4"},
+     "s.json:1:45: bodies[0].shapes[0].corners is missing, a hull needs it or a file"},
     {SHAPE("\"type\": \"hull\", \"corners\": [[0, 0, 0], [1, 0]]"),
      "s.json:1:85: bodies[0].shapes[0].corners[1] is an array of 2, expected an "
      "array of 3 numbers"},

@@ -52,8 +52,8 @@ static void the_schema_is_json_and_lists_every_member(void)
         {"copies", "count step turn index"},
         {"turn", "axis angle about"},
         {"parameter", "value min max help"},
-        {"shape", "type size corners at rotation material repeat radius length "
-                  "half-extents semi-axes"},
+        {"shape", "type size corners file scale points triangles parts at rotation "
+                  "material groups meets repeat radius length half-extents semi-axes"},
     };
 
     CU_ASSERT_PTR_NOT_NULL_FATAL(schema);

@@ -117,4 +117,15 @@ static inline void specimens_free(perp_shape s[SPECIMENS])
     }
 }
 
+/** Where it stands; q may be NULL. */
+static inline perp_placed place(const perp_shape *s, const double x[3], const double q[4])
+{
+    static const double no_turn[4] = {1, 0, 0, 0};
+    perp_placed p = {.shape = s};
+
+    vec3_copy(p.x, x);
+    perp_rotation_matrix(q ? q : no_turn, p.R);
+    return p;
+}
+
 #endif

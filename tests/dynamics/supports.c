@@ -351,6 +351,69 @@ static void bounds_are_flat_in_the_plane_and_endless_of_a_half_space(void)
     }
 }
 
+/* Those of a compound hold those of its parts and touch them; those of a surface hold its
+ * points and, where it is not turned, touch them. */
+static void bounds_of_many_hold_each(void)
+{
+    const double none[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+    const double points[] = {0, 0, 0, 1, 0.2, 0.1, 0.3, 1, 0, 0.2, 0.1, 2};
+    const int32_t corner[] = {0, 2, 1, 0, 1, 3, 1, 2, 3, 2, 0, 3};
+    perp_shape s[SPECIMENS];
+    perp_shape whole = shape_of("compound", 0, 0, 0);
+    perp_shape surface = shape_of("mesh", 0, 0, 0);
+    perp_random g = {9};
+    double q[4];
+    double x[3];
+    double R[9];
+    perp_aabb all = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+    perp_aabb box;
+
+    specimens_make(s);
+    draw_pose(&g, 3.0, x, q);
+    perp_rotation_matrix(q, R);
+    for (size_t k = 0; k < SPECIMENS; k++) {
+        double turn[9];
+        double axes[9];
+        double place[3];
+
+        draw_pose(&g, 2.0, s[k].at, s[k].turn);
+        perp_rotation_matrix(s[k].turn, turn);
+        mat3_multiply(R, turn, axes);
+        mat3_apply(R, s[k].at, place);
+        vec3_add(x, 1.0, place, place);
+        s[k].type->bounds(&s[k], 3, axes, place, &box);
+        for (int e = 0; e < 3; e++) {
+            all.lo[e] = fmin(all.lo[e], box.lo[e]);
+            all.hi[e] = fmax(all.hi[e], box.hi[e]);
+        }
+    }
+    whole.parts = s;
+    whole.part_count = SPECIMENS;
+    whole.type->bounds(&whole, 3, R, x, &box);
+    test_agree("lo", box.lo, all.lo, 3, rounding);
+    test_agree("hi", box.hi, all.hi, 3, rounding);
+    CU_ASSERT_EQUAL_FATAL(perp_mesh_new(&surface.mesh, 4, points, 4, corner, NULL),
+                          PERP_OK);
+    surface.type->bounds(&surface, 3, none, x, &box);
+    for (int e = 0; e < 3; e++) {
+        CU_ASSERT_DOUBLE_EQUAL(box.lo[e], x[e], rounding);
+        CU_ASSERT_DOUBLE_EQUAL(box.hi[e], x[e] + (e < 2 ? 1.0 : 2.0), rounding);
+    }
+    surface.type->bounds(&surface, 3, R, x, &box);
+    for (int c = 0; c < 4; c++) {
+        double p[3];
+
+        mat3_apply(R, points + 3 * c, p);
+        vec3_add(x, 1.0, p, p);
+        for (int e = 0; e < 3; e++) {
+            CU_ASSERT(p[e] >= box.lo[e] - rounding && p[e] <= box.hi[e] + rounding);
+        }
+        CU_ASSERT(vec3_length(points + 3 * c) <= surface.type->reach(&surface));
+    }
+    perp_mesh_free(surface.mesh);
+    specimens_free(s);
+}
+
 static const test_case cases[] = {
     TEST(nothing_of_a_shape_is_farther_than_its_support),
     TEST(the_length_of_a_direction_does_not_matter),
@@ -361,6 +424,7 @@ static const test_case cases[] = {
     TEST(a_rectangle_looks_by_its_sides),
     TEST(bounds_are_tight),
     TEST(bounds_are_flat_in_the_plane_and_endless_of_a_half_space),
+    TEST(bounds_of_many_hold_each),
     TEST_END,
 };
 

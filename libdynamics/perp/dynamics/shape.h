@@ -31,7 +31,7 @@ typedef struct perp_shape_type {
     const char *size_name[3]; /**< "radius", … */
     bool has_corners;         /**< box, hull: corners, faces and edges touch */
     bool unbounded;           /**< a plane */
-    bool hollow;              /**< a mesh: static, a surface of triangles */
+    bool hollow;              /**< a mesh: a surface of triangles */
     bool has_parts;           /**< a compound */
     /** Mass, centre (axes of the shape) and inertia about it; NULL: none (a plane). */
     perp_status (*inertia)(const perp_shape *shape, double density, double *m,
@@ -60,7 +60,7 @@ typedef struct perp_shape_type {
     /* Of all shapes: */
 
     /** The tight box around it where it stands (axes R, origin x); in a world of two
-     *  dimensions z is 0; of a plane unbounded. */
+     *  dimensions z is 0; of a plane unbounded; of a mesh that around its own box. */
     void (*bounds)(const perp_shape *shape, unsigned dimension, const double R[9],
                    const double x[3], perp_aabb *box);
     /** Smallest t >= 0, at most `most`, with o + t d in the shape (axes of the shape, d
@@ -103,8 +103,8 @@ struct perp_shape {
 const perp_shape_type *const *perp_shape_types(size_t *count);
 const perp_shape_type *perp_shape_type_find(const char *name);
 /** Append; *index (may be NULL) is its number. PERP_ERR_DATA: sizes not positive, unknown
- *  body or material, corners that span no volume, a mesh on a dynamic body, an open mesh
- *  that should weigh, parts that are none or not convex, NaN; PERP_ERR_MEMORY. The world
+ *  body or material, corners that span no volume, an open mesh on a dynamic body, parts
+ *  that are none or not convex, NaN; PERP_ERR_MEMORY. The world
  *  is then as it was. */
 perp_status perp_world_add_shape(perp_world *world, const perp_shape *shape,
                                  int32_t *index, perp_error *err);

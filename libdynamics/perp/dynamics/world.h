@@ -72,6 +72,7 @@ typedef enum perp_combine {
 } perp_combine;
 
 struct perp_shape;
+struct perp_hull_table;
 struct perp_joint;
 struct perp_force;
 
@@ -105,7 +106,8 @@ typedef struct perp_world {
     struct perp_force *forces; /**< <perp/dynamics/force.h> */
 
     size_t body_room, material_room, shape_room, joint_room, force_room; /* capacities */
-    uint32_t *name_table; /* finds bodies by name */
+    struct perp_hull_table *hulls; /* finds hulls by points */
+    uint32_t *name_table;          /* finds bodies by name */
     size_t name_places;
 } perp_world;
 

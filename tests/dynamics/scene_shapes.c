@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * tests/dynamics/scene_shapes.c: shapes of scenes that are made of more than sizes:
+ * files, surfaces, parts; and the groups that meet. */
+#include <config.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "scarce.h"
+#include "scenes.h"
+
+/* A tetrahedron with legs of one unit, closed; and without its slope. */
+static const char closed[] = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n"
+                             "f 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
+static const char open_one[] = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
+
+static void write_file(const char *path, const char *text)
+{
+    FILE *f = fopen(path, "wb");
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(f);
+    CU_ASSERT(fputs(text, f) >= 0);
+    fclose(f);
+}
+
+/* A scene that stands in the folder of the files that the tests write. */
+static perp_status parse_beside_files(perp_scene **scene, const char *text,
+                                      perp_error *err)
+{
+    char name[1024];
+
+    write_file(test_scratch("rock.obj"), closed);
+    write_file(test_scratch("sheet.obj"), open_one);
+    snprintf(name, sizeof name, "%s", test_scratch("shapes.json"));
+    return perp_scene_parse(scene, text, strlen(text), name, err);
+}
+
+/* The files' names begin with the number of this process: what comes before "rock.obj".
+ */
+static char *with_names(const char *format)
+{
+    const char *path = test_scratch("");
+    const char *prefix = strrchr(path, '/') + 1;
+    size_t room = strlen(format) + 20 * strlen(prefix) + 1;
+    char *text = calloc(room, 1);
+    char *to = text;
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(text);
+    for (const char *from = format; *from; from++) {
+        if (*from == '@') {
+            to += snprintf(to, room - (size_t)(to - text), "%s", prefix);
+        } else {
+            *to++ = *from;
+        }
+    }
+    return text;
+}
+
+static perp_scene *read_beside_files(const char *format)
+{
+    char *text = with_names(format);
+    perp_scene *scene = NULL;
+    perp_error err = {0};
+
+    if (parse_beside_files(&scene, text, &err) != PERP_OK) {
+        test_note("%s", err.text);
+    }
+    free(text);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(scene);
+    return scene;
+}
+
+/* Rocks of legs of 12 cm weigh 0.12^3/6 m^3 times their density; all are one hull, and
+ * one surface is read for two shapes. */
+static void shapes_are_read_from_files(void)
+{
+    perp_scene *scene = read_beside_files(
+        "{\"bodies\": [{\"density\": 1000, \"repeat\": {\"count\": 3}, \"shapes\": ["
+        "  {\"type\": \"hull\", \"file\": \"@rock.obj\", \"scale\": 0.12}]},"
+        " {\"density\": 600, \"shapes\": [{\"type\": \"mesh\", \"file\": "
+        "\"@rock.obj\"}]},"
+        " {\"motion\": \"static\", \"shapes\": ["
+        "  {\"type\": \"mesh\", \"file\": \"@rock.obj\"},"
+        "  {\"type\": \"mesh\", \"file\": \"@sheet.obj\", \"scale\": 3}]}]}");
+    const perp_world *w = scene->world;
+
+    CU_ASSERT_EQUAL_FATAL(w->shape_count, 6);
+    for (int k = 0; k < 3; k++) {
+        CU_ASSERT_DOUBLE_EQUAL(w->mass[k], 0.288, ROUNDING);
+        CU_ASSERT_PTR_EQUAL(w->shapes[k].polytope, w->shapes[0].polytope);
+        CU_ASSERT_DOUBLE_EQUAL(w->shapes[k].at[0], -0.03, ROUNDING); /* its centre */
+    }
+    CU_ASSERT_DOUBLE_EQUAL(w->mass[3], 100.0, ROUNDING * 100.0);
+    CU_ASSERT_PTR_EQUAL(w->shapes[3].mesh, w->shapes[4].mesh);
+    CU_ASSERT_EQUAL(w->shapes[4].mesh->references, 2);
+    CU_ASSERT_EQUAL(w->shapes[5].mesh->triangle_count, 1);
+    CU_ASSERT_EQUAL(w->shapes[5].mesh->hi[1], 3.0);
+    perp_scene_free(scene);
+}
+
+static void a_surface_may_stand_in_the_scene(void)
+{
+    perp_scene *scene =
+        parse("{\"bodies\": [{\"motion\": \"static\", \"shapes\": [{\"type\": \"mesh\","
+              " \"points\": [[0, 0, 0], [\"2 cm\", 0, 0], [0, 1, 0], [1, 1, 1]],"
+              " \"triangles\": [[0, 1, 2], [2, 1, 3]]}]}]}");
+    const perp_mesh *mesh = scene->world->shapes[0].mesh;
+
+    CU_ASSERT_EQUAL(mesh->triangle_count, 2);
+    CU_ASSERT_EQUAL(mesh->point_count, 4);
+    CU_ASSERT_DOUBLE_EQUAL(mesh->point[3], 0.02, ROUNDING);
+    CU_ASSERT_FALSE(mesh->closed);
+    perp_scene_free(scene);
+}
+
+/* A dumb-bell of two balls on a bar: 2 x 4/3 pi 0.2^3 + pi 0.05^2 1 m^3 about its middle,
+ * which the repetition of parts places. */
+static void a_compound_has_parts_and_copies_of_them(void)
+{
+    perp_scene *scene = parse(
+        "{\"materials\": [{\"name\": \"rubber\"}], \"bodies\": [{\"density\": 100,"
+        " \"shapes\": [{\"type\": \"compound\", \"at\": [0, 0, 3], \"parts\": ["
+        "  {\"type\": \"sphere\", \"radius\": 0.2, \"at\": [0, 0, -0.7],"
+        "   \"material\": \"rubber\", \"repeat\": {\"count\": 2, \"step\": [0, 0, 1.4]}},"
+        "  {\"type\": \"cylinder\", \"radius\": 0.05, \"length\": 1}],"
+        "  \"repeat\": {\"count\": 2, \"step\": [5, 0, 0]}}]}]}");
+    const perp_world *w = scene->world;
+    double volume = 8.0 / 3.0 * M_PI * 0.008 + M_PI * 0.0025;
+
+    CU_ASSERT_EQUAL_FATAL(w->shape_count, 2);
+    CU_ASSERT_DOUBLE_EQUAL(w->mass[0], 200.0 * volume, ROUNDING * w->mass[0]);
+    for (int k = 0; k < 2; k++) {
+        const perp_shape *s = &w->shapes[k];
+
+        CU_ASSERT_DOUBLE_EQUAL(s->at[0], k ? 2.5 : -2.5, ROUNDING);
+        CU_ASSERT_EQUAL_FATAL(s->part_count, 3);
+        CU_ASSERT_DOUBLE_EQUAL(s->parts[0].at[2], -0.7, ROUNDING);
+        CU_ASSERT_DOUBLE_EQUAL(s->parts[1].at[2], 0.7, ROUNDING);
+        CU_ASSERT_DOUBLE_EQUAL(s->parts[1].at[0], 0.0, ROUNDING);
+        CU_ASSERT_EQUAL(s->parts[1].material, 1);
+        CU_ASSERT_EQUAL(s->parts[2].material, 0);
+        CU_ASSERT_STRING_EQUAL(s->parts[2].type->name, "cylinder");
+    }
+    perp_scene_free(scene);
+}
+
+/* A cone of 0.3 m x 1 m weighs pi 0.09/3 of its density; a triangle in the plane half its
+ * base times its height. */
+static void cones_and_polygons_are_shapes(void)
+{
+    perp_scene *scene =
+        parse("{\"bodies\": [{\"density\": 1, \"shapes\": [{\"type\": \"cone\","
+              " \"radius\": \"30 cm\", \"length\": 1}]}]}");
+
+    CU_ASSERT_DOUBLE_EQUAL(scene->world->mass[0], 0.03 * M_PI, ROUNDING);
+    CU_ASSERT_DOUBLE_EQUAL(scene->world->shapes[0].at[2], 0.25, ROUNDING);
+    perp_scene_free(scene);
+    scene = parse("{\"dimension\": 2, \"bodies\": [{\"density\": 6, \"shapes\": ["
+                  "{\"type\": \"hull\", \"corners\": [[0, 0], [3, 0], [0, 1]]}]}]}");
+    CU_ASSERT_DOUBLE_EQUAL(scene->world->mass[0], 9.0, ROUNDING);
+    CU_ASSERT_EQUAL(scene->world->shapes[0].polytope->face_count, 3);
+    CU_ASSERT_DOUBLE_EQUAL(scene->world->shapes[0].at[0], -1.0, ROUNDING);
+    perp_scene_free(scene);
+}
+
+static void groups_say_who_meets_whom(void)
+{
+    perp_scene *scene =
+        parse("{\"bodies\": [{\"motion\": \"static\", \"shapes\": ["
+              " {\"type\": \"plane\"},"
+              " {\"type\": \"plane\", \"groups\": [1, 31]},"
+              " {\"type\": \"plane\", \"meets\": [0, 2]},"
+              " {\"type\": \"plane\", \"groups\": [\"{1+1}\"], \"meets\": []}]}]}");
+    const perp_shape *s = scene->world->shapes;
+    const uint32_t want[4][2] = {
+        {1, UINT32_MAX}, {0x80000002, UINT32_MAX}, {1, 5}, {4, 0}};
+
+    CU_ASSERT_EQUAL_FATAL(scene->world->shape_count, 4);
+    for (int k = 0; k < 4; k++) {
+        CU_ASSERT_EQUAL(s[k].group, want[k][0]);
+        CU_ASSERT_EQUAL(s[k].mask, want[k][1]);
+    }
+    perp_scene_free(scene);
+}
+
+#define SHAPE(members)                                                                   \
+    "{\"bodies\": [{\"motion\": \"static\", \"shapes\": [{" members "}]}]}"
+#define PLACE "s.json:1:"
+#define IS    ": bodies[0].shapes[0]"
+
+static void what_a_shape_cannot_be_made_of_is_refused(void)
+{
+    static const wrong cases[] = {
+        {SHAPE("\"type\": \"box\", \"size\": [1, 1, 1], \"corners\": [[0, 0, 0]]"),
+         PLACE "80" IS ".corners is nothing of a box"},
+        {SHAPE("\"type\": \"sphere\", \"radius\": 1, \"file\": \"a.obj\""),
+         PLACE "77" IS ".file is nothing of a sphere"},
+        {SHAPE("\"type\": \"hull\", \"file\": \"a.obj\", \"corners\": [[0, 0, 0]]"),
+         PLACE "79" IS ".corners stands beside a file, expected one of them"},
+        {SHAPE("\"type\": \"mesh\", \"points\": [[0, 0, 0]]"),
+         PLACE "45" IS ".triangles is missing, a mesh needs it or a file"},
+        {SHAPE("\"type\": \"mesh\", \"points\": [[0, 0, 0]], \"triangles\": [[0, 0, 1]]"),
+         PLACE "106" IS ".triangles[0][2] is 1, expected a whole number 0 .. 0"},
+        {SHAPE("\"type\": \"mesh\", \"points\": [[0, 0, 0]], \"triangles\": [[0, 0]]"),
+         PLACE "99" IS
+               ".triangles[0] is an array of 2, expected an array of three numbers of "
+               "points"},
+        {SHAPE("\"type\": \"mesh\", \"points\": [[0, 0, 0], [1, 0, 0], [2, 0, 0]],"
+               "\"triangles\": [[0, 1, 2]]"),
+         PLACE "45" IS ": mesh: ..."},
+        {SHAPE("\"type\": \"mesh\", \"file\": \"/no/such.obj\""),
+         PLACE "70" IS ".file: /no/such.obj..."},
+        {SHAPE("\"type\": \"hull\", \"file\": \"a.obj\", \"scale\": 0"),
+         PLACE "88" IS ".scale is 0, expected a positive number"},
+        {SHAPE("\"type\": \"compound\""),
+         PLACE "45" IS ".parts is missing, a compound needs it"},
+        {SHAPE("\"type\": \"compound\", \"parts\": []"),
+         PLACE "75" IS ".parts are none, expected some"},
+        {SHAPE("\"type\": \"compound\", \"parts\": [{\"type\": \"compound\", \"parts\": "
+               "[{\"type\": \"box\"}]}]"),
+         PLACE "106" IS
+               ".parts[0].parts are of a part of a compound, expected a convex shape"},
+        {SHAPE("\"type\": \"compound\", \"parts\": [{\"type\": \"plane\"}]"),
+         PLACE "45" IS ": compound: part 0 is a plane, expected a convex shape"},
+        {SHAPE("\"type\": \"plane\", \"groups\": []"),
+         PLACE "73" IS ".groups are none, expected some"},
+        {SHAPE("\"type\": \"plane\", \"meets\": [0, 32]"),
+         PLACE "76" IS ".meets[1] is 32, expected a whole number 0 .. 31"},
+        {SHAPE("\"type\": \"plane\", \"meets\": 3"),
+         PLACE "72" IS ".meets is 3, expected an array"},
+        {"{\"bodies\": [{\"density\": 1, \"shapes\": [{\"type\": \"mesh\", \"points\": "
+         "[[0, 0, 0], [1, 0, 0], [0, 1, 0]], \"triangles\": [[0, 1, 2]]}]}]}",
+         "s.json:1:39: bodies[0].shapes[0]: mesh: its surface of 1 triangles is open, "
+         "expected a closed one to find its mass"},
+    };
+
+    refused(cases, sizeof cases / sizeof *cases);
+}
+
+static perp_status read_all(void *context, perp_error *err)
+{
+    perp_scene *scene = NULL;
+    perp_status status = parse_beside_files(&scene, context, err);
+
+    CU_ASSERT_EQUAL(status == PERP_OK, scene != NULL);
+    perp_scene_free(scene);
+    return status;
+}
+
+static void shapes_of_files_survive_failing_memory(void)
+{
+    char *text = with_names(
+        "{\"bodies\": [{\"density\": 1, \"shapes\": ["
+        " {\"type\": \"hull\", \"file\": \"@rock.obj\"},"
+        " {\"type\": \"mesh\", \"file\": \"@rock.obj\", \"scale\": 2},"
+        " {\"type\": \"mesh\", \"points\": [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]],"
+        "  \"triangles\": [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]]},"
+        " {\"type\": \"compound\", \"parts\": [{\"type\": \"sphere\", \"radius\": 1},"
+        "  {\"type\": \"hull\", \"corners\": [[0, 0, 0], [1, 0, 0], [0, 1, 0],"
+        "   [0, 0, 1]]}]}]}]}");
+
+    scarce_everywhere(read_all, text, "scene");
+    free(text);
+}
+
+int main(int argc, char **argv)
+{
+    int failed = 0;
+    static const test_case cases[] = {
+        TEST(shapes_are_read_from_files),
+        TEST(a_surface_may_stand_in_the_scene),
+        TEST(a_compound_has_parts_and_copies_of_them),
+        TEST(cones_and_polygons_are_shapes),
+        TEST(groups_say_who_meets_whom),
+        TEST(what_a_shape_cannot_be_made_of_is_refused),
+        TEST(shapes_of_files_survive_failing_memory),
+        TEST_END,
+    };
+
+    failed = test_run(argc, argv, "scene_shapes", cases);
+    remove(test_scratch("rock.obj"));
+    remove(test_scratch("sheet.obj"));
+    return failed;
+}
