@@ -137,11 +137,11 @@ check_PROGRAMS += %D%/rates
 check_PROGRAMS += %D%/rays
 %C%_rays_SOURCES = %D%/rays.c %D%/solids.h %D%/meetings.h
 
-check_PROGRAMS += %D%/reduce
-%C%_reduce_SOURCES = %D%/reduce.c %D%/meetings.h %D%/poses.h
-
 check_PROGRAMS += %D%/rays_surface
 %C%_rays_surface_SOURCES = %D%/rays_surface.c %D%/solids.h %D%/meetings.h
+
+check_PROGRAMS += %D%/reduce
+%C%_reduce_SOURCES = %D%/reduce.c %D%/meetings.h %D%/poses.h
 
 check_PROGRAMS += %D%/restitution
 %C%_restitution_SOURCES = %D%/restitution.c $(dynamics_run)
