@@ -26,6 +26,7 @@ experiments_libexperiments_la_SOURCES = \
     %D%/runner/document.c %D%/runner/document.h \
     %D%/runner/instance.c %D%/runner/instance.h \
     %D%/runner/journal.c %D%/runner/journal.h \
+    %D%/runner/heap.h \
     %D%/runner/machine.c %D%/runner/machine.h \
     %D%/runner/process.c %D%/runner/process.h \
     %D%/runner/record.c %D%/runner/record.h \

@@ -9,6 +9,7 @@
 #include "experiments/cli/help.h"
 #include "experiments/cli/nearest.h"
 #include "experiments/cli/page.h"
+#include "experiments/runner/heap.h"
 #include "experiments/runner/machine.h"
 #include "experiments/verbs/verbs.h"
 
@@ -84,6 +85,7 @@ int main(int argc, char **argv)
     perp_error err = {0};
     int status = CLI_DONE;
 
+    heap_keep();
     machine_threads();
     signal(SIGXFSZ, SIG_IGN); /* a full disk is an error to report, not an end */
     if (!*word) {

@@ -20,6 +20,9 @@ typedef struct perp_parts {
     double e_max, e_squares, beta_z;
 } perp_parts;
 
+/** w := A z + b. */
+void perp_judge_velocities(perp_judge *judge, const double *z);
+
 /** RES under a law, from the w of the last product; parts may be NULL. */
 double perp_judge_law(perp_judge *judge, const double *z, perp_law law,
                       perp_parts *parts);

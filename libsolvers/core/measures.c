@@ -339,7 +339,7 @@ void perp_judge_measure(perp_judge *judge, const double *z, double tolerance,
     perp_parts parts;
 
     memset(m, 0, sizeof *m);
-    perp_judge_residual(judge, z);
+    perp_judge_velocities(judge, z);
     m->beta_b = judge->beta_b;
     m->residual = perp_judge_law(judge, z, p->law, &parts);
     m->e_abs = parts.e_max;
@@ -347,8 +347,12 @@ void perp_judge_measure(perp_judge *judge, const double *z, double tolerance,
     m->residual_mean = p->set->count
                            ? sqrt(parts.e_squares / (double)p->set->count) / judge->beta_b
                            : 0.0;
-    m->residual_coulomb = perp_judge_law(judge, z, PERP_LAW_COULOMB, NULL);
-    m->residual_associated = perp_judge_law(judge, z, PERP_LAW_ASSOCIATED, NULL);
+    m->residual_coulomb = p->law == PERP_LAW_COULOMB
+                              ? m->residual
+                              : perp_judge_law(judge, z, PERP_LAW_COULOMB, NULL);
+    m->residual_associated = p->law == PERP_LAW_ASSOCIATED
+                                 ? m->residual
+                                 : perp_judge_law(judge, z, PERP_LAW_ASSOCIATED, NULL);
     measure_gaps(judge, z, m);
     measure_literature(judge, z, m);
     measure_contacts(judge, z, m);

@@ -271,6 +271,7 @@ void perp_options_inherit(perp_options *opt, const perp_options *old)
     char text[PERP_OPTION_TEXT_LENGTH];
 
     opt->interrupt = old->interrupt;
+    opt->brief = old->brief;
     for (size_t t = 0; t < PERP_OPTION_TABLES; t++) {
         const perp_option *o = old->tables[t];
 

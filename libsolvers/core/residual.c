@@ -118,7 +118,7 @@ void perp_row_scales(const perp_problem *p, double *s)
 static double norm_of(const double *x, unsigned dim)
 {
     double largest = fabs(x[0]);
-    double unit = 1.0;
+    double unit = 0.0;
     double sum = 0.0;
 
     for (unsigned i = 1; i < dim; i++) {
@@ -127,7 +127,13 @@ static double norm_of(const double *x, unsigned dim)
     if (dim == 1 || largest == 0.0 || !isfinite(largest)) {
         return largest;
     }
-    unit = largest > 1e-140 && largest < 1e140 ? 1.0 : largest;
+    if (largest > 1e-140 && largest < 1e140) {
+        for (unsigned i = 0; i < dim; i++) {
+            sum += x[i] * x[i];
+        }
+        return sqrt(sum);
+    }
+    unit = largest;
     for (unsigned i = 0; i < dim; i++) {
         sum += x[i] / unit * (x[i] / unit);
     }
@@ -222,6 +228,22 @@ static double scalar_map(double z, double step, double lo, double hi)
     return step < z - hi ? fabs(z - hi) : fabs(step);
 }
 
+/* A block that stands alone in x; contacts, of which there are most, straight away. */
+static void project(const perp_block *block, double *x)
+{
+    perp_set one = {.n = block->dim, .count = 1};
+    perp_block local;
+
+    if (block->kind == PERP_SET_CONE) {
+        perp_project_cone(block->mu, block->dim, x);
+        return;
+    }
+    local = *block;
+    local.first = 0;
+    one.blocks = &local;
+    perp_set_project(&one, 0, x);
+}
+
 double perp_natural_map(const perp_block *block, perp_law law, double d, const double *z,
                         const double *w)
 {
@@ -229,8 +251,6 @@ double perp_natural_map(const perp_block *block, perp_law law, double d, const d
     double x[5], y[5];
     double lo = 0.0;
     double hi = 0.0;
-    perp_set one = {.n = block->dim, .count = 1};
-    perp_block local = *block;
 
     if (block->dim == 1) {
         perp_block_bounds(block, z, &lo, &hi);
@@ -245,9 +265,7 @@ double perp_natural_map(const perp_block *block, perp_law law, double d, const d
     for (unsigned i = 0; i < block->dim; i++) {
         x[i] = y[i] = z[i] - step[i];
     }
-    local.first = 0;
-    one.blocks = &local;
-    perp_set_project(&one, 0, x);
+    project(block, x);
     if (memcmp(x, y, block->dim * sizeof *x) == 0) {
         return norm_of(step, block->dim); /* inside: the step itself, not absorbed by z */
     }
@@ -297,7 +315,7 @@ double perp_judge_law(perp_judge *judge, const double *z, perp_law law, perp_par
     return isfinite(residual) ? residual : INFINITY;
 }
 
-double perp_judge_residual(perp_judge *judge, const double *z)
+void perp_judge_velocities(perp_judge *judge, const double *z)
 {
     const perp_problem *p = judge->p;
 
@@ -305,6 +323,13 @@ double perp_judge_residual(perp_judge *judge, const double *z)
     for (size_t i = 0; i < p->n; i++) {
         judge->w[i] += p->b[i];
     }
+}
+
+double perp_judge_residual(perp_judge *judge, const double *z)
+{
+    const perp_problem *p = judge->p;
+
+    perp_judge_velocities(judge, z);
     return perp_judge_law(judge, z, p->law, NULL);
 }
 

@@ -24,6 +24,7 @@ typedef struct loop {
     double clock; /* the solver's clock stands since this moment */
     bool keep_history;
     bool limited; /* ended from here, not by the solver */
+    bool at_best; /* the last point that was judged is the best one */
 } loop;
 
 /* Stop and start the solver's clock around what is not its work. */
@@ -64,7 +65,8 @@ static void judge(loop *l, size_t moment)
     r->residual = perp_judge_residual(l->judge, z);
     r->iterations = l->inner->iterations;
     r->work = l->inner->work;
-    if (r->residual < r->best_residual) {
+    l->at_best = r->residual < r->best_residual;
+    if (l->at_best) {
         r->best_residual = r->residual;
         r->best_iteration = r->iterations;
         memcpy(l->best, z, l->plan.problems[l->plan.asked]->n * sizeof *z);
@@ -375,7 +377,13 @@ static perp_status finish(loop *l, perp_error *err)
     }
     memcpy(plan->points[plan->asked], l->best,
            plan->problems[plan->asked]->n * sizeof *l->best);
-    perp_judge_measure(l->judge, l->best, l->tolerance, &r->measures);
+    if (plan->opt.brief) {
+        r->measures = (perp_measures){0};
+        r->measures.residual =
+            l->at_best ? r->best_residual : perp_judge_residual(l->judge, l->best);
+    } else {
+        perp_judge_measure(l->judge, l->best, l->tolerance, &r->measures);
+    }
     r->residual = r->measures.residual;
     for (size_t i = plan->asked; i > plan->base; i--) {
         const perp_reform *t = plan->steps[i - 1];

@@ -78,6 +78,7 @@ typedef struct perp_options {
     const struct perp_solver_type *inner;          /* what a wrapper wraps, or NULL */
     perp_value values[PERP_OPTION_ROOM];
     const volatile int *interrupt; /* not 0: stop with PERP_INTERRUPTED; may be NULL */
+    bool brief; /* of the measures only residual: the others cost some sweeps */
 } perp_options;
 
 /** Defaults for a solver; `inner` is what it wraps, or NULL. */
