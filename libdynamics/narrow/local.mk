@@ -17,6 +17,7 @@ libdynamics_libperp_dynamics_la_SOURCES += \
     %D%/manifold.c \
     %D%/meeting.c \
     %D%/meeting.h \
+    %D%/mesh.c \
     %D%/mpr.c \
     %D%/narrow.c \
     %D%/planes.c \
@@ -25,4 +26,6 @@ libdynamics_libperp_dynamics_la_SOURCES += \
     %D%/sat.c \
     %D%/sat.h \
     %D%/solid.c \
-    %D%/solid.h
+    %D%/solid.h \
+    %D%/triangle.c \
+    %D%/triangle.h

@@ -123,6 +123,7 @@ extern const perp_narrow_type narrow_analytic;
 extern const perp_narrow_type narrow_sat;
 extern const perp_narrow_type narrow_gjk;
 extern const perp_narrow_type narrow_mpr;
+extern const perp_narrow_type narrow_mesh;
 
 /* gjk.c: of types that find one nearest or deepest pair of points of convex shapes. */
 typedef void measure_call(const perp_placed *a, const perp_placed *b,

@@ -10,6 +10,7 @@ static const perp_narrow_type *const registry[] = {
     &narrow_sat,
     &narrow_gjk,
     &narrow_mpr,
+    &narrow_mesh,
     NULL,
 };
 /* clang-format on */

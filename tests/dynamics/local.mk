@@ -107,6 +107,9 @@ check_PROGRAMS += %D%/mesh_files
 %C%_mesh_files_SOURCES = %D%/mesh_files.c $(scarce_sources)
 %C%_mesh_files_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
+check_PROGRAMS += %D%/mesh_pairs
+%C%_mesh_pairs_SOURCES = %D%/mesh_pairs.c %D%/meetings.h
+
 check_PROGRAMS += %D%/minkowski
 %C%_minkowski_SOURCES = %D%/minkowski.c $(polyhedra_sources) $(scarce_sources)
 %C%_minkowski_LDFLAGS = $(tests_ldflags) $(tests_scarce)

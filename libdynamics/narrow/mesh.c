@@ -1,0 +1,402 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * narrow/mesh.c: contacts of a convex shape with a surface of triangles, seen from
+ * outside: triangle by triangle, those whose boxes come near, in the order of their
+ * numbers.
+ *
+ * The normal of a triangle's contact must be one that the surface has there. At a point p
+ * within the triangle that is the triangle's own normal f. At a point on side k it may
+ * lean over that side, up to the normal of the neighbour beyond it, where the surface
+ * bends away (a ridge) or ends (a border); over a flat or a hollow side it may not lean
+ * at all, or a box that slides over a floor would trip over the seams of its triangles.
+ * A direction that leans too far is made f again, with the gap along it,
+ *
+ *     gap = min f.(x - p) over the points x of the convex shape.
+ *
+ * A triangle is not met from behind: by a shape whose nearest point lies there, or, once
+ * they overlap, its origin. Contacts of two triangles
+ * at one place with one normal are told once. */
+#include <config.h>
+
+#include <stdlib.h>
+
+#include "narrow/triangle.h"
+
+/* In shares of a triangle's longest side: closer than this to a side is on it. */
+static const double on_side = 1e-7;
+/* Cosine beyond which a direction is the normal: the square root of the rounding of a
+ * direction, and the share of a gap that is lost by it. */
+static const double upright = 1.0 - 1e-9;
+/* Cosine of normals that look into the surface: beyond what rounding makes of a right
+ * angle. */
+static const double behind = 1e-9;
+/* In shares of the reach: contacts closer than this are at one place; cosine of normals
+ * that are one. */
+static const double same_place = 1e-7;
+static const double same_normal = 1.0 - 1e-6;
+
+/* A mesh, one triangle of it at a time, against a convex shape. */
+typedef struct ground {
+    meeting *m;
+    const perp_mesh *mesh;
+    const placed *surface, *body;
+    placed triangle;  /* what stands in for the surface */
+    perp_shape shape; /* of it */
+    double corner[9]; /* mesh axes */
+    double normal[3]; /* world */
+    double place;     /* contacts closer than this are one */
+    size_t number;    /* of the triangle */
+    double longest;   /* side of it */
+} ground;
+
+/* Numbers of triangles; without room they are counted only. */
+typedef struct numbers {
+    size_t count;
+    uint32_t *at;
+} numbers;
+
+static bool add_number(void *context, uint32_t number)
+{
+    numbers *n = context;
+
+    if (n->at) {
+        n->at[n->count] = number;
+    }
+    n->count++;
+    return true;
+}
+
+static int ascending(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a;
+    uint32_t y = *(const uint32_t *)b;
+
+    return (x > y) - (x < y);
+}
+
+/* The box of the body in the axes of the mesh, wider by the margin. */
+static void box_in_mesh(const placed *surface, const placed *body, double margin,
+                        perp_aabb *box)
+{
+    double back[9];
+    double R[9];
+    double x[3];
+
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) {
+            back[3 * i + j] = surface->at.R[3 * j + i];
+        }
+    }
+    mat3_multiply(back, body->at.R, R);
+    vec3_subtract(body->at.x, surface->at.x, x);
+    mat3_apply(back, x, x);
+    body->at.shape->type->bounds(body->at.shape, 3, R, x, box);
+    for (int k = 0; k < 3; k++) {
+        box->lo[k] -= margin;
+        box->hi[k] += margin;
+    }
+}
+
+static void take_triangle(ground *g, uint32_t number)
+{
+    const int32_t *c = g->mesh->corner + 3 * (size_t)number;
+    double side[3];
+
+    g->number = number;
+    g->triangle.part = number;
+    g->m->combined = false;
+    g->longest = 0.0;
+    for (int k = 0; k < 3; k++) {
+        vec3_copy(g->corner + 3 * k, g->mesh->point + 3 * (size_t)c[k]);
+    }
+    for (int k = 0; k < 3; k++) {
+        vec3_subtract(g->corner + 3 * ((k + 1) % 3), g->corner + 3 * k, side);
+        g->longest = fmax(g->longest, vec3_length(side));
+    }
+    g->triangle.reach = g->longest;
+    mat3_apply(g->surface->at.R, g->mesh->normal + 3 * (size_t)number, g->normal);
+}
+
+/* From the first corner of the triangle to x, in the axes of the mesh. */
+static void to_mesh(const ground *g, const double x[3], double out[3])
+{
+    vec3_subtract(x, g->surface->at.x, out);
+    mat3_apply_transposed(g->surface->at.R, out, out);
+}
+
+/* o := in the plane of triangle t, unit, across the side from corner k, outwards. */
+static void outward(const perp_mesh *mesh, size_t t, int k, double o[3])
+{
+    const int32_t *c = mesh->corner + 3 * t;
+    double side[3];
+
+    vec3_subtract(mesh->point + 3 * (size_t)c[(k + 1) % 3],
+                  mesh->point + 3 * (size_t)c[k], side);
+    vec3_cross(side, mesh->normal + 3 * t, o);
+    vec3_normalize(o);
+}
+
+/* The side of triangle `t` that lies beyond side k of this one. */
+static int side_back(const perp_mesh *mesh, size_t t, size_t from)
+{
+    for (int k = 0; k < 2; k++) {
+        if (mesh->beyond[3 * t + (size_t)k] == (int32_t)from) {
+            return k;
+        }
+    }
+    return 2;
+}
+
+typedef enum leaning { LEANS_RIGHTLY, LEANS_TOO_FAR, IS_THE_NEIGHBOURS } leaning;
+
+/* Whether the surface has the direction d (unit, axes of the mesh) at its point p. Where
+ * they overlap, the depth along f is known better than by any search. */
+static leaning judge(const ground *g, const double p[3], const double d[3], bool overlap)
+{
+    const perp_mesh *mesh = g->mesh;
+    const double *f = mesh->normal + 3 * g->number;
+    bool on_any = false;
+
+    if (vec3_dot(d, f) >= upright) {
+        return overlap ? LEANS_TOO_FAR : LEANS_RIGHTLY;
+    }
+    for (int k = 0; k < 3; k++) {
+        size_t side = 3 * g->number + (size_t)k;
+        int32_t beyond = mesh->beyond[side];
+        double o[3];
+        double from[3];
+
+        outward(mesh, g->number, k, o);
+        vec3_subtract(p, g->corner + 3 * k, from);
+        if (vec3_dot(from, o) < -on_side * g->longest) {
+            continue;
+        }
+        on_any = true;
+        if (vec3_dot(d, o) <= 0.0) {
+            continue;
+        }
+        if (!mesh->convex[side]) {
+            return LEANS_TOO_FAR;
+        }
+        if (beyond >= 0) {
+            outward(mesh, (size_t)beyond, side_back(mesh, (size_t)beyond, g->number), o);
+            if (vec3_dot(d, o) < -sqrt(1.0 - upright)) {
+                return IS_THE_NEIGHBOURS; /* d lies over the neighbour's inside */
+            }
+        }
+    }
+    return on_any ? LEANS_RIGHTLY : LEANS_TOO_FAR;
+}
+
+/* The proximity along the triangle's own normal. */
+static void along_normal(const ground *g, perp_proximity *p)
+{
+    const placed *b = g->body;
+    const perp_shape_type *type = b->at.shape->type;
+    double radius = type->radius ? type->radius(b->at.shape) : 0.0;
+    double down[3];
+    double q[3];
+    double from[3];
+    double corner[3];
+
+    vec3_scale(-1.0, g->normal, down);
+    mat3_apply_transposed(b->at.R, down, down);
+    type->support(b->at.shape, down, q);
+    mat3_apply(b->at.R, q, q);
+    vec3_add(q, 1.0, b->at.x, q);
+    vec3_add(q, -radius, g->normal, q);
+    mat3_apply(g->surface->at.R, g->corner, corner);
+    vec3_add(corner, 1.0, g->surface->at.x, corner);
+    vec3_subtract(q, corner, from);
+    p->gap = vec3_dot(from, g->normal);
+    vec3_copy(p->normal, g->normal);
+    vec3_copy(p->p_b, q);
+    vec3_add(q, -p->gap, g->normal, p->p_a);
+}
+
+/* Whether the origin of the body is in front of the triangle. */
+static bool in_front(const ground *g)
+{
+    double x[3];
+
+    to_mesh(g, g->body->at.x, x);
+    vec3_subtract(x, g->corner, x);
+    return vec3_dot(x, g->mesh->normal + 3 * g->number) > 0.0;
+}
+
+/* Whether the point, moved along the normal, is in the triangle. */
+static bool over_triangle(const ground *g, const double x[3])
+{
+    double p[3];
+
+    to_mesh(g, x, p);
+    for (int k = 0; k < 3; k++) {
+        double o[3];
+        double from[3];
+
+        outward(g->mesh, g->number, k, o);
+        vec3_subtract(p, g->corner + 3 * k, from);
+        if (vec3_dot(from, o) > on_side * g->longest) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Gap, normal and witnesses of triangle and body, the triangle first. */
+static void find_nearest(const ground *g, perp_proximity *p)
+{
+    perp_narrow_settings settings = g->m->settings;
+
+    settings.beyond = isfinite(g->m->margin) ? g->m->margin : 0.0;
+    perp_gjk(&g->triangle.at, &g->body->at, NULL, &settings, p);
+    if (p->gap <= 0.0) {
+        perp_epa(&g->triangle.at, &g->body->at, &settings, p);
+    }
+}
+
+/* Of the contacts from `first` on, those that a triangle before has told already, and
+ * where `within` those that do not lie over this one, are taken back. */
+static void take_back(const ground *g, size_t first, bool within)
+{
+    perp_contacts *all = g->m->contacts;
+    size_t kept = first;
+
+    for (size_t k = first; k < all->count; k++) {
+        const perp_contact *c = &all->at[k];
+        bool again = false;
+
+        for (size_t l = g->m->first; l < first && !again; l++) {
+            double d[3];
+
+            vec3_subtract(all->at[l].point, c->point, d);
+            again = vec3_dot(d, d) <= g->place * g->place &&
+                    vec3_dot(all->at[l].normal, c->normal) >= same_normal;
+        }
+        if (!again && (!within || over_triangle(g, c->point))) {
+            all->at[kept++] = *c;
+        }
+    }
+    all->count = kept;
+}
+
+/* What is only measured needs no more than the nearest points. */
+static void tell_itself(meeting *m, const perp_proximity *p, bool there)
+{
+    double middle[3];
+
+    if (there) {
+        vec3_add(p->p_a, 0.5 * p->gap, p->normal, middle);
+        meet_tell(m, middle, p->normal, p->gap, 0);
+    }
+}
+
+static void meet_triangle(ground *g)
+{
+    meeting *m = g->m;
+    size_t first = m->contacts->count;
+    perp_proximity p;
+    bool overlap = false;
+    bool upward = false;
+    leaning leans = LEANS_RIGHTLY;
+    double d[3];
+    double q[3];
+
+    find_nearest(g, &p);
+    overlap = p.gap <= 0.0;
+    if (!(p.gap <= m->margin) ||
+        (overlap ? !in_front(g) : vec3_dot(p.normal, g->normal) < -behind)) {
+        return;
+    }
+    mat3_apply_transposed(g->surface->at.R, p.normal, d);
+    to_mesh(g, p.p_a, q);
+    leans = judge(g, q, d, overlap);
+    if (leans == IS_THE_NEIGHBOURS && !overlap) {
+        return;
+    }
+    upward = leans != LEANS_RIGHTLY;
+    if (upward) {
+        along_normal(g, &p);
+    }
+    if (!p.converged) {
+        m->unresolved = true;
+        m->bound = p.gap;
+        m->ran = p.ran;
+    }
+    if (m->nearest) {
+        tell_itself(m, &p, !upward || over_triangle(g, p.p_a));
+        return;
+    }
+    meet_manifold(m, &p);
+    take_back(g, first, upward);
+}
+
+/* The mesh is m->a. */
+static void meet_surface(meeting *m)
+{
+    ground g = {.m = m,
+                .mesh = m->a->at.shape->mesh,
+                .surface = m->a,
+                .body = m->b,
+                .triangle = *m->a,
+                .place = same_place * m->b->reach};
+    numbers near = {0};
+    perp_aabb box;
+
+    g.shape =
+        (perp_shape){.type = &narrow_triangle, .corner_count = 3, .corners = g.corner};
+    g.triangle.at.shape = &g.shape;
+    box_in_mesh(m->a, m->b, m->margin, &box);
+    perp_tree_query(g.mesh->tree, &box, add_number, &near);
+    if (near.count == 0) {
+        return;
+    }
+    near.at = core_take(near.count, sizeof *near.at);
+    if (!near.at) {
+        m->no_memory = true;
+        return;
+    }
+    near.count = 0;
+    perp_tree_query(g.mesh->tree, &box, add_number, &near);
+    qsort(near.at, near.count, sizeof *near.at, ascending);
+    m->a = &g.triangle;
+    for (size_t k = 0; k < near.count && !m->no_memory; k++) {
+        take_triangle(&g, near.at[k]);
+        meet_triangle(&g);
+    }
+    m->a = g.surface;
+    free(near.at);
+}
+
+static bool mesh_takes(const perp_shape_type *a, const perp_shape_type *b,
+                       unsigned dimension)
+{
+    return dimension == 3 && ((a->hollow && b->support) || (b->hollow && a->support));
+}
+
+static void mesh_measure(const perp_placed *a, const perp_placed *b,
+                         const perp_narrow_settings *settings, perp_proximity *out)
+{
+    meet_measure(meet_surface, !a->shape->type->hollow, a, b, settings, out);
+    out->ran = narrow_mesh.name;
+}
+
+static void mesh_meet(meeting *m)
+{
+    const placed *a = m->a;
+
+    if (!a->at.shape->type->hollow) {
+        m->a = m->b;
+        m->b = a;
+        m->swapped = !m->swapped;
+    }
+    meet_surface(m);
+}
+
+const perp_narrow_type narrow_mesh = {
+    .name = "mesh",
+    .summary = "a surface against a convex shape, triangle by triangle",
+    .reference = "ericson-2005",
+    .takes = mesh_takes,
+    .measure = mesh_measure,
+    .meet = mesh_meet,
+};

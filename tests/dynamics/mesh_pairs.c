@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * mesh_pairs.c: contacts of convex shapes with surfaces of triangles: a floor of many is a
+ * plane, a closed box of twelve a box, a landscape the nearest of its triangles. */
+#include <config.h>
+
+#include <stdlib.h>
+
+#include "meetings.h"
+
+/* Distances of size 1 by iterations that stop at 1e-12. */
+static const double gap_tolerance = 1e-10;
+/* Two such distances of round shapes, each by its own search. */
+static const double search_tolerance = 5e-10;
+/* 1 - cosine: of directions whose sine is known to the root of that. */
+static const double normal_tolerance = 1e-7;
+/* Four points stand for the rim of a base: 3e-5 of a radius above the lowest. */
+static const double rim_tolerance = 3e-5;
+
+enum { CELLS = 12 };
+
+/* A floor of CELLS^2 squares of side 1/2 about the origin, two triangles each, at the
+ * heights z[(CELLS + 1)^2]. */
+static perp_mesh *floor_new(const double *z)
+{
+    enum { POINTS = (CELLS + 1) * (CELLS + 1) };
+    double point[3 * POINTS];
+    int32_t corner[6 * CELLS * CELLS];
+    perp_mesh *mesh = NULL;
+    size_t count = 0;
+
+    for (int k = 0; k < POINTS; k++) {
+        vec3_set(point + 3 * k, 0.5 * (k % (CELLS + 1)) - 0.25 * CELLS,
+                 0.5 * (k / (CELLS + 1)) - 0.25 * CELLS, z ? z[k] : 0.0);
+    }
+    for (int c = 0; c < CELLS * CELLS; c++) {
+        int32_t p = (int32_t)((c / CELLS) * (CELLS + 1) + c % CELLS);
+        const int32_t square[6] = {p, p + 1,         p + CELLS + 2,
+                                   p, p + CELLS + 2, p + CELLS + 1};
+
+        memcpy(corner + count, square, sizeof square);
+        count += 6;
+    }
+    CU_ASSERT_EQUAL_FATAL(perp_mesh_new(&mesh, POINTS, point, count / 3, corner, NULL),
+                          PERP_OK);
+    return mesh;
+}
+
+/* The box of half extents h as twelve triangles. */
+static perp_mesh *crate_new(const double h[3])
+{
+    static const int32_t corner[36] = {0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6,
+                                       0, 1, 5, 0, 5, 4, 2, 6, 7, 2, 7, 3,
+                                       0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5};
+    double point[24];
+    perp_mesh *mesh = NULL;
+
+    for (int k = 0; k < 8; k++) {
+        vec3_set(point + 3 * k, k & 1 ? h[0] : -h[0], k & 2 ? h[1] : -h[1],
+                 k & 4 ? h[2] : -h[2]);
+    }
+    CU_ASSERT_EQUAL_FATAL(perp_mesh_new(&mesh, 8, point, 12, corner, NULL), PERP_OK);
+    CU_ASSERT(mesh->closed);
+    return mesh;
+}
+
+/* A world of the mesh on a static body at the origin, and a body of the shape. */
+static perp_world *world_of(perp_mesh *mesh, const perp_shape *shape, const double r[3],
+                            const double q[4])
+{
+    perp_world *world = test_world(3, 0.0);
+    perp_body ground = {.name = "ground", .motion = PERP_MOTION_STATIC};
+    perp_shape surface = shape_of("mesh", 0, 0, 0);
+    perp_error err = {0};
+
+    surface.mesh = mesh;
+    CU_ASSERT_EQUAL_FATAL(perp_world_add_body(world, &ground, &surface.body, NULL),
+                          PERP_OK);
+    if (perp_world_add_shape(world, &surface, NULL, &err) != PERP_OK) {
+        test_note("%s", err.text);
+        CU_FAIL_FATAL("a mesh is refused");
+    }
+    put(world, "body", 1.0, shape, r, q);
+    return world;
+}
+
+/* The round and the edgy shapes that meet surfaces here. */
+static perp_shape shape_number(int k, double room[24])
+{
+    switch (k) {
+    case 0:
+        return shape_of("sphere", 0.3, 0, 0);
+    case 1:
+        return shape_of("box", 0.3, 0.4, 0.2);
+    case 2:
+        return shape_of("capsule", 0.2, 0.5, 0);
+    case 3:
+        return shape_of("cylinder", 0.3, 0.5, 0);
+    case 4:
+        return shape_of("cone", 0.3, 0.6, 0);
+    case 5:
+        return shape_of("ellipsoid", 0.3, 0.2, 0.4);
+    default:
+        return hull_of_box(0.2, 0.3, 0.25, room);
+    }
+}
+
+enum { SHAPES = 7, POSES = 150 };
+
+/* The lowest point of the shape over the plane z = 0. */
+static double height_of(const perp_shape *shape, const double r[3], const double q[4])
+{
+    perp_world *world = test_world(3, 0.0);
+    perp_body ground = {.name = "ground", .motion = PERP_MOTION_STATIC};
+    perp_shape plane = shape_of("plane", 0, 0, 0);
+    perp_contacts contacts = {0};
+    double gap = 0.0;
+
+    CU_ASSERT_EQUAL_FATAL(perp_world_add_body(world, &ground, &plane.body, NULL),
+                          PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_world_add_shape(world, &plane, NULL, NULL), PERP_OK);
+    put(world, "body", 1.0, shape, r, q);
+    collide(world, 10.0, &contacts);
+    gap = deepest(&contacts)->gap;
+    perp_contacts_clear(&contacts);
+    perp_world_free(world);
+    return gap;
+}
+
+static void a_floor_of_triangles_is_a_plane(void)
+{
+    perp_mesh *mesh = floor_new(NULL);
+    perp_random g = {11};
+    size_t told = 0;
+
+    for (int k = 0; k < SHAPES * POSES; k++) {
+        double room[24];
+        perp_shape shape = shape_number(k % SHAPES, room);
+        perp_contacts contacts = {0};
+        perp_world *world = NULL;
+        double r[3];
+        double q[4];
+        double gap = 0.0;
+
+        draw_pose(&g, 1.0, r, q);
+        r[2] += perp_random_uniform(&g, -0.05, 0.05) - height_of(&shape, r, q);
+        gap = height_of(&shape, r, q);
+        world = world_of(mesh, &shape, r, q);
+        collide(world, 0.06, &contacts);
+        CU_ASSERT_DOUBLE_EQUAL(deepest(&contacts)->gap, gap, gap_tolerance);
+        for (size_t c = 0; c < contacts.count; c++) {
+            CU_ASSERT_DOUBLE_EQUAL(contacts.at[c].normal[2], 1.0, normal_tolerance);
+        }
+        keys_are_distinct(&contacts);
+        told += contacts.count;
+        perp_contacts_clear(&contacts);
+        perp_world_free(world);
+    }
+    CU_ASSERT(told > SHAPES * POSES);
+    perp_mesh_free(mesh);
+}
+
+static void a_body_behind_the_surface_does_not_meet_it(void)
+{
+    perp_mesh *mesh = floor_new(NULL);
+    perp_shape shape = shape_of("sphere", 0.3, 0, 0);
+    const double r[3] = {0.1, 0.2, -0.2};
+    perp_world *world = world_of(mesh, &shape, r, NULL);
+    perp_contacts contacts = {0};
+
+    collide(world, 0.1, &contacts);
+    CU_ASSERT_EQUAL(contacts.count, 0);
+    perp_contacts_clear(&contacts);
+    perp_world_free(world);
+    perp_mesh_free(mesh);
+}
+
+/* A crate of triangles against a box of the same size: nearest points outside it. */
+static void a_closed_box_of_triangles_is_a_box(void)
+{
+    const double h[3] = {0.5, 0.7, 0.4};
+    perp_mesh *mesh = crate_new(h);
+    perp_random g = {12};
+    size_t near = 0;
+
+    for (int k = 0; k < 2 * SHAPES * POSES; k++) {
+        double room[24];
+        perp_shape shape = shape_number(k % SHAPES, room);
+        perp_shape box = shape_of("box", h[0], h[1], h[2]);
+        perp_placed a = {.shape = &box, .R = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+        perp_placed b = {.shape = NULL};
+        perp_placed m = a;
+        perp_proximity p;
+        perp_proximity s;
+        perp_contacts contacts = {0};
+        perp_world *world = NULL;
+        double r[3];
+        double q[4];
+
+        draw_pose(&g, 1.2, r, q);
+        world = world_of(mesh, &shape, r, q);
+        b.shape = &world->shapes[1];
+        perp_shape_pose(world, b.shape, b.R, b.x);
+        m.shape = &world->shapes[0];
+        perp_gjk(&a, &b, NULL, NULL, &p);
+        collide(world, 0.5, &contacts);
+        if (p.gap > 0.01 && p.gap < 0.5) {
+            const perp_contact *c = deepest(&contacts);
+
+            near++;
+            CU_ASSERT_EQUAL(perp_proximity_find(NULL, &m, &b, NULL, &s, NULL), PERP_OK);
+            CU_ASSERT_DOUBLE_EQUAL(s.gap, p.gap, search_tolerance);
+            CU_ASSERT(vec3_dot(s.normal, p.normal) > 1.0 - normal_tolerance);
+            CU_ASSERT(c->gap > p.gap - search_tolerance &&
+                      c->gap < p.gap + rim_tolerance);
+            CU_ASSERT(vec3_dot(c->normal, p.normal) > 1.0 - normal_tolerance);
+        }
+        keys_are_distinct(&contacts);
+        perp_contacts_clear(&contacts);
+        perp_world_free(world);
+    }
+    CU_ASSERT(near > SHAPES * POSES / 2);
+    perp_mesh_free(mesh);
+}
+
+/* The nearest point of a triangle by its Voronoi regions. */
+static double triangle_distance(const double x[3], const double *a, const double *b,
+                                const double *c)
+{
+    const double *p[3] = {a, b, c};
+    double n[3];
+    double e[3];
+    double f[3];
+    double best = INFINITY;
+    bool within = true;
+
+    vec3_subtract(b, a, e);
+    vec3_subtract(c, a, f);
+    vec3_cross(e, f, n);
+    vec3_normalize(n);
+    for (int k = 0; k < 3; k++) {
+        double side[3];
+        double d[3];
+        double in[3];
+        double s = 0.0;
+
+        vec3_subtract(p[(k + 1) % 3], p[k], side);
+        vec3_subtract(x, p[k], d);
+        vec3_cross(n, side, in);
+        within = within && vec3_dot(in, d) >= 0.0;
+        s = fmax(0.0, fmin(1.0, vec3_dot(d, side) / vec3_dot(side, side)));
+        vec3_add(d, -s, side, d);
+        best = fmin(best, vec3_length(d));
+    }
+    vec3_subtract(x, a, e);
+    return within ? fabs(vec3_dot(n, e)) : best;
+}
+
+static void a_ball_over_a_landscape_is_as_far_as_the_nearest_triangle(void)
+{
+    double z[(CELLS + 1) * (CELLS + 1)];
+    perp_random g = {13};
+    perp_shape shape = shape_of("sphere", 0.2, 0, 0);
+    perp_mesh *mesh = NULL;
+    size_t near = 0;
+
+    for (size_t k = 0; k < sizeof z / sizeof *z; k++) {
+        z[k] = perp_random_uniform(&g, 0.0, 0.3);
+    }
+    mesh = floor_new(z);
+    for (int k = 0; k < 20 * POSES; k++) {
+        double r[3] = {perp_random_uniform(&g, -2.0, 2.0),
+                       perp_random_uniform(&g, -2.0, 2.0),
+                       perp_random_uniform(&g, 0.4, 0.8)};
+        double least = INFINITY;
+        perp_contacts contacts = {0};
+        perp_world *world = world_of(mesh, &shape, r, NULL);
+
+        for (size_t t = 0; t < mesh->triangle_count; t++) {
+            const int32_t *c = mesh->corner + 3 * t;
+
+            least = fmin(least, triangle_distance(r, mesh->point + 3 * (size_t)c[0],
+                                                  mesh->point + 3 * (size_t)c[1],
+                                                  mesh->point + 3 * (size_t)c[2]));
+        }
+        collide(world, 0.1, &contacts);
+        if (least - 0.2 < 0.1 - gap_tolerance) {
+            near++;
+            CU_ASSERT_DOUBLE_EQUAL(deepest(&contacts)->gap, least - 0.2, gap_tolerance);
+        } else {
+            CU_ASSERT_EQUAL(contacts.count, 0);
+        }
+        perp_contacts_clear(&contacts);
+        perp_world_free(world);
+    }
+    CU_ASSERT(near > 2 * POSES);
+    perp_mesh_free(mesh);
+}
+
+/* The keys of a box that slides by far less than a triangle stay. */
+static void keys_stay_while_the_same_triangles_are_touched(void)
+{
+    perp_mesh *mesh = floor_new(NULL);
+    perp_shape shape = shape_of("box", 0.3, 0.4, 0.2);
+    perp_contacts first = {0};
+    perp_contacts then = {0};
+
+    for (int k = 0; k < 10; k++) {
+        const double r[3] = {0.11 + 1e-4 * k, 0.07, 0.2 - 1e-5 * k};
+        perp_world *world = world_of(mesh, &shape, r, NULL);
+
+        collide(world, 0.01, k == 0 ? &first : &then);
+        CU_ASSERT(first.count >= 4);
+        if (k > 0) {
+            CU_ASSERT_EQUAL_FATAL(then.count, first.count);
+            for (size_t c = 0; c < first.count; c++) {
+                CU_ASSERT_EQUAL(first.at[c].key, then.at[c].key);
+            }
+        }
+        perp_world_free(world);
+    }
+    perp_contacts_clear(&first);
+    perp_contacts_clear(&then);
+    perp_mesh_free(mesh);
+}
+
+int main(int argc, char **argv)
+{
+    static const test_case cases[] = {
+        TEST(a_floor_of_triangles_is_a_plane),
+        TEST(a_body_behind_the_surface_does_not_meet_it),
+        TEST(a_closed_box_of_triangles_is_a_box),
+        TEST(a_ball_over_a_landscape_is_as_far_as_the_nearest_triangle),
+        TEST(keys_stay_while_the_same_triangles_are_touched),
+        TEST_END,
+    };
+
+    return test_run(argc, argv, "dynamics/mesh_pairs", cases);
+}
