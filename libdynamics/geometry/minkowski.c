@@ -90,10 +90,8 @@ static size_t straighten(size_t n, double *x)
                         in[0] * on[0] + in[1] * on[1] > 0.0;
 
         if (!straight && !(still && n > 1 && k + 1 < n)) {
-            double corner[2] = {at[0], at[1]};
-
-            x[2 * kept] = corner[0];
-            x[2 * kept + 1] = corner[1];
+            x[2 * kept] = at[0];
+            x[2 * kept + 1] = at[1];
             kept++;
         }
     }

@@ -56,8 +56,7 @@ static bool qhull_loops(qhT *qh, surface *facets)
     size_t count = 0;
     size_t uses = 0;
 
-    FORALLfacets
-    {
+    for (facet = qh->facet_list; facet && facet->next; facet = facet->next) {
         /* corners are as many as sides, sides as many as neighbours or fewer */
         uses += facet->simplicial ? 3 : (size_t)qh_setsize(qh, facet->ridges);
         count++;
@@ -66,8 +65,7 @@ static bool qhull_loops(qhT *qh, surface *facets)
         return false;
     }
     count = 0;
-    FORALLfacets
-    {
+    for (facet = qh->facet_list; facet && facet->next; facet = facet->next) {
         int32_t at = facets->start[count];
 
         facets->start[++count] = at + facet_loop(qh, facet, facets->corner + at);
@@ -81,16 +79,22 @@ static int qhull_run(qhT *qh, size_t n, double *points, surface *facets, FILE *s
     char command[] = "qhull Pp"; /* no warnings of narrow hulls */
     int code = qh_new_qhull(qh, 3, (int)n, points, False, command, NULL, sink);
 
-    if (code == qh_ERRnone) {
-        code = setjmp(qh->errexit);
-        if (code == qh_ERRnone) {
-            qh->NOerrexit = False;
-            if (!qhull_loops(qh, facets)) {
-                code = qh_ERRmem;
-            }
-        }
-        qh->NOerrexit = True;
+    if (code != qh_ERRnone) {
+        return code;
     }
+    switch (setjmp(qh->errexit)) {
+    case 0:
+        qh->NOerrexit = False;
+        code = qhull_loops(qh, facets) ? qh_ERRnone : qh_ERRmem;
+        break;
+    case qh_ERRmem:
+        code = qh_ERRmem;
+        break;
+    default:
+        code = qh_ERRqhull;
+        break;
+    }
+    qh->NOerrexit = True;
     return code;
 }
 
