@@ -71,6 +71,9 @@ check_PROGRAMS += %D%/formulate
 check_PROGRAMS += %D%/friction
 %C%_friction_SOURCES = %D%/friction.c
 
+check_PROGRAMS += %D%/gjk
+%C%_gjk_SOURCES = %D%/gjk.c %D%/nearness.h $(convex_sources)
+
 check_PROGRAMS += %D%/gyro
 %C%_gyro_SOURCES = %D%/gyro.c
 
