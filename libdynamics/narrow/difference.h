@@ -61,7 +61,8 @@ typedef struct nearest_point {
     bool stalled;   /**< rounding ended it: the origin is about on the surface of M */
     bool finite;    /**< false: NaN or infinity came along */
     double v[3];
-    double distance;  /**< |v| [m]; 0 where they overlap */
+    bool beyond;      /**< the limit: a bound was enough */
+    double distance;  /**< |v| [m]; 0 where they overlap; else the bound */
     double tolerance; /**< of it [m] */
     double bound;     /**< min_B n.x - max_A n.x of the best n [m] */
     double n[3]; /**< unit, from a to b, axes of a; where they overlap the last one */
@@ -79,7 +80,7 @@ bool difference_corners(const difference *m, const int32_t corner[2],
                         difference_point *p);
 
 /** The point v of the simplex nearest to the origin and its weights, 0 of points that
- *  do not take part. True where the origin is inside: v = 0. */
+ *  do not take part. True where the origin is inside. */
 bool simplex_nearest(const simplex *s, bool flat, double weight[4], double v[3]);
 /** Its points a and b of the two cores, by the weights. */
 void simplex_witnesses(const simplex *s, double a[3], double b[3]);

@@ -19,6 +19,9 @@
 
 enum { FACES = 256, POINTS = 160, OUTLINE = 64 };
 
+/* Squares of sines: rounding turns normals of faces of one plane by no more. */
+static const double same_direction = 1e-16;
+
 typedef struct face {
     int16_t at[3];     /* points, counter-clockwise from outside */
     int16_t beside[3]; /* 4 * face + side, across the side from at[k] */
@@ -215,24 +218,36 @@ static double shadow(const polytope *t, const face *s, double weight[3])
     return fmin(weight[0], fmin(weight[1], weight[2]));
 }
 
-/* Of faces as near as the nearest one, those in one plane, the one with the shadow in it. */
-static int witnesses(const polytope *t, int nearest, double a[3], double b[3])
+/* Whether two faces are in one plane, but for rounding. */
+static bool in_plane(const polytope *t, int f, int g)
+{
+    const double *n = t->face[f].n;
+    const double *k = t->face[g].n;
+    double c[3];
+
+    vec3_cross(n, k, c);
+    return vec3_dot(n, k) > 0.0 &&
+           vec3_dot(c, c) <= same_direction * vec3_dot(n, n) * vec3_dot(k, k) &&
+           fabs(height_of(t, f) - height_of(t, g)) <= 4.0 * t->m->noise;
+}
+
+/* From the nearest face, or from that in its plane which the origin's shadow is on. */
+static void witnesses(const polytope *t, int nearest, double a[3], double b[3])
 {
     double most = -INFINITY;
     double chosen[3] = {1.0, 0.0, 0.0};
-    double limit = height_of(t, nearest) + 4.0 * t->m->noise;
     double sum;
-    int at = nearest;
+    unsigned at = 0;
 
     for (unsigned f = 0; f < t->faces; f++) {
         double weight[3];
         double least;
 
-        if (t->height[f] <= limit * fabs(limit)) {
+        if (isfinite(t->height[f]) && in_plane(t, nearest, (int)f)) {
             least = shadow(t, &t->face[f], weight);
             if (least > most) {
                 most = least;
-                at = (int)f;
+                at = f;
                 vec3_copy(chosen, weight);
             }
         }
@@ -249,7 +264,6 @@ static int witnesses(const polytope *t, int nearest, double a[3], double b[3])
         vec3_add(a, chosen[k] * sum, p->a, a);
         vec3_add(b, chosen[k] * sum, p->b, b);
     }
-    return at;
 }
 
 static bool is_corner_of(const polytope *t, const face *s, const difference_point *w)
@@ -387,16 +401,25 @@ static void tell(const polytope *t, const nearest_point *at, const double normal
     difference_tell(t->m, n, a, b, at->overlap ? -fmax(depth, 0.0) : -depth, out);
 }
 
-/* Neither room nor iterations were left, or rounding tore the polytope: the bound. */
+/* Neither room nor iterations were left, or rounding tore the polytope: the bound. The
+ * witnesses are on both supporting planes, between the points that touch these. */
 static void give_up(const polytope *t, const nearest_point *at, const upper *best,
                     perp_proximity *out)
 {
     const difference_point *w = &t->p[best->point];
     double depth = best->along / sqrt(best->square);
+    double n[3];
+    double a[3];
+    double b[3];
 
     out->tolerance = depth - fmin(height_of(t, lowest(t)), depth);
     out->converged = out->tolerance <= narrow_rough * t->m->size;
-    tell(t, at, best->n, w->a, w->b, depth, out);
+    vec3_scale(1.0 / sqrt(best->square), best->n, n);
+    vec3_add(w->a, 1.0, w->b, a);
+    vec3_scale(0.5, a, a);
+    vec3_add(a, -0.5 * depth, n, b);
+    vec3_add(a, 0.5 * depth, n, a);
+    tell(t, at, n, a, b, depth, out);
 }
 
 void difference_expand(const difference *m, const nearest_point *at, unsigned iterations,
@@ -432,6 +455,6 @@ void difference_expand(const difference *m, const nearest_point *at, unsigned it
     }
     depth = height_of(&t, f);
     out->tolerance = fmax(best.along / sqrt(best.square) - depth, 0.0) + m->noise;
-    f = witnesses(&t, f, a, b);
+    witnesses(&t, f, a, b);
     tell(&t, at, t.face[f].n, a, b, depth, out);
 }

@@ -117,22 +117,27 @@ static void raise(bound *best, double along, double square, const double v[3])
     }
 }
 
-static void finish(const difference *m, const bound *best, const double last[3],
-                   nearest_point *out)
+/* along: v.w of the last v, unless the search ended before it was known. */
+static void finish(const difference *m, const bound *best, double along,
+                   const double last[3], nearest_point *out)
 {
     double length = vec3_length(out->v);
     double square = sqrt(best->square);
 
-    out->distance = out->overlap ? 0.0 : length;
     out->bound = best->square > 0.0 ? best->along / square : -INFINITY;
     if (out->overlap) {
+        out->distance = 0.0;
+        out->tolerance = m->noise;
         last_normal(m, last, out);
     } else if (out->converged) {
+        out->distance = length;
+        out->tolerance = fmax(length - along / length, 0.0) + m->noise;
         vec3_scale(-1.0 / length, out->v, out->n);
     } else {
+        out->distance = out->bound;
+        out->tolerance = fmax(length - out->bound, 0.0) + m->noise;
         vec3_scale(-1.0 / square, best->v, out->n);
     }
-    out->tolerance = out->overlap ? m->noise : fmax(length - out->bound, 0.0) + m->noise;
 }
 
 void difference_nearest(const difference *m, perp_gjk_cache *cache, unsigned iterations,
@@ -144,8 +149,9 @@ void difference_nearest(const difference *m, perp_gjk_cache *cache, unsigned ite
     double weight[4];
     double next[3];
     double square;
+    double along = 0.0;
 
-    out->converged = out->stalled = false;
+    out->converged = out->stalled = out->beyond = false;
     out->iterations = 0;
     start(m, cache, s);
     out->overlap = simplex_nearest(s, m->flat, weight, out->v);
@@ -154,7 +160,6 @@ void difference_nearest(const difference *m, perp_gjk_cache *cache, unsigned ite
     out->finite = isfinite(square);
     while (out->finite && !out->overlap && out->iterations < iterations) {
         difference_point *p = &s->p[s->count];
-        double along;
 
         if (square <= m->noise * m->noise) {
             out->overlap = true;
@@ -170,7 +175,7 @@ void difference_nearest(const difference *m, perp_gjk_cache *cache, unsigned ite
         }
         raise(&best, along, square, out->v);
         if (along > 0.0 && along * along > beyond * beyond * square) {
-            out->converged = true;
+            out->beyond = true;
             break;
         }
         if (square - along <= rounding * square || (m->corners && has(s, p))) {
@@ -196,7 +201,8 @@ void difference_nearest(const difference *m, perp_gjk_cache *cache, unsigned ite
     }
     out->converged |= out->overlap;
     if (out->finite) {
-        finish(m, &best, last, out);
+        finish(m, &best, along, last, out);
+        out->converged |= out->beyond;
     }
     if (cache && out->finite) {
         store(m, s, cache);
@@ -220,7 +226,7 @@ void difference_tell_nearest(const difference *m, const nearest_point *at,
         return;
     }
     simplex_witnesses(&at->s, a, b);
-    difference_tell(m, at->n, a, b, at->converged ? at->distance : at->bound, out);
+    difference_tell(m, at->n, a, b, at->distance, out);
 }
 
 /* What of the cores is beyond a limit of the gap; INFINITY: there is none. */

@@ -144,6 +144,7 @@ static bool on_tetrahedron(const simplex *s, candidate *best)
     double determinant;
     double square;
     bool flat;
+    double height[4];
     bool inside = true;
 
     for (int k = 0; k < 3; k++) {
@@ -161,10 +162,15 @@ static bool on_tetrahedron(const simplex *s, candidate *best)
     for (int k = 0; k < 4; k++) {
         const int *c = face[k];
 
-        if (flat || !(-vec3_dot(n[k], s->p[c[0]].w) * determinant > 0.0)) {
+        height[k] = -vec3_dot(n[k], s->p[c[0]].w) / determinant;
+        if (flat || !(height[k] > 0.0)) {
             inside = false;
             on_triangle(s, c[0], c[1], c[2], best);
         }
+    }
+    if (inside) {
+        vec3_set(best->v, 0.0, 0.0, 0.0);
+        memcpy(best->weight, height, sizeof height);
     }
     return inside;
 }
@@ -189,15 +195,8 @@ bool simplex_nearest(const simplex *s, bool flat, double weight[4], double v[3])
         inside = on_tetrahedron(s, &best);
         break;
     }
-    if (inside) {
-        vec3_set(v, 0.0, 0.0, 0.0);
-        for (unsigned k = 0; k < 4; k++) {
-            weight[k] = k < s->count ? 1.0 / s->count : 0.0;
-        }
-    } else {
-        vec3_copy(v, best.v);
-        memcpy(weight, best.weight, sizeof best.weight);
-    }
+    vec3_copy(v, best.v);
+    memcpy(weight, best.weight, sizeof best.weight);
     return inside;
 }
 

@@ -53,6 +53,13 @@ check_PROGRAMS += %D%/contacts
 %C%_contacts_SOURCES = %D%/contacts.c $(dynamics_stage) $(scarce_sources)
 %C%_contacts_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
+check_PROGRAMS += %D%/epa
+%C%_epa_SOURCES = %D%/epa.c %D%/nearness.h $(convex_sources)
+
+check_PROGRAMS += %D%/epa_sat
+%C%_epa_sat_SOURCES = %D%/epa_sat.c %D%/nearness.h $(polyhedra_sources) \
+    $(convex_sources)
+
 check_PROGRAMS += %D%/facets
 %C%_facets_SOURCES = %D%/facets.c %D%/meetings.h
 
@@ -70,6 +77,9 @@ check_PROGRAMS += %D%/formulate
 
 check_PROGRAMS += %D%/friction
 %C%_friction_SOURCES = %D%/friction.c
+
+check_PROGRAMS += %D%/gjk
+%C%_gjk_SOURCES = %D%/gjk.c %D%/nearness.h $(convex_sources)
 
 check_PROGRAMS += %D%/gyro
 %C%_gyro_SOURCES = %D%/gyro.c

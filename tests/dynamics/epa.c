@@ -1,0 +1,411 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * tests/dynamics/epa.c: depths of convex shapes that overlap. A depth is proved from both
+ * sides: moved by it the shapes touch, and no direction of a search is a shorter way. */
+#include <config.h>
+
+#include "nearness.h"
+
+/* In shares of the sizes: sums through two rotations and a normal. */
+static const double rounding = 1e-13;
+/* Smooth shapes are searched to this. */
+static const double smooth = 1e-10;
+static const double origin[3] = {0};
+
+static void golden_depth(const golden_case *c)
+{
+    golden_couple s;
+    perp_narrow_settings settings = {0};
+    perp_proximity p;
+    bool overlap = json_is_true(json_object_get(c->out, "overlap"));
+    const char *key = json_object_get(c->out, "depth") ? "depth" : "min_overlap";
+    double depth;
+
+    golden_couple_make(&s, c);
+    settings.dimension = s.dimension;
+    perp_epa(&s.at[0], &s.at[1], &settings, &p);
+    depth = -p.gap;
+    CU_ASSERT(p.converged);
+    CU_ASSERT_EQUAL(p.overlap, overlap);
+    if (overlap) {
+        CU_ASSERT_STRING_EQUAL(p.ran, "epa");
+        golden_agree(c, key, &depth, 1);
+        golden_agree(c, "normal", p.normal, s.dimension);
+        is_consistent(&p, c->tol);
+    } else {
+        CU_ASSERT_STRING_EQUAL(p.ran, "gjk");
+    }
+    golden_couple_free(&s);
+}
+
+static void stored_depths_are_found(void)
+{
+    golden_each("collision_hulls", NULL, golden_depth);
+    golden_each("collision_obb", NULL, golden_depth);
+    golden_each("collision_2d", NULL, golden_depth);
+}
+
+static perp_proximity epa(convex *a, convex *b, unsigned iterations)
+{
+    const perp_narrow_settings settings = {.dimension = a->dimension,
+                                           .iterations = iterations};
+    perp_proximity p;
+
+    perp_epa(convex_at(a), convex_at(b), &settings, &p);
+    return p;
+}
+
+static double size_of(const convex *a, const convex *b)
+{
+    return convex_reach(a) + convex_reach(b);
+}
+
+static void each_kind(unsigned dimension, int draws, double spread,
+                      void (*visit)(convex *a, convex *b, perp_random *g))
+{
+    const char *const *kinds = dimension == 2 ? convex_flat_kinds : convex_kinds;
+    perp_random g = {78};
+
+    for (size_t k = 0; kinds[k]; k++) {
+        for (size_t l = 0; kinds[l]; l++) {
+            for (int draw = 0; draw < draws; draw++) {
+                convex a;
+                convex b;
+
+                convex_draw(&a, kinds[k], dimension, 1.0, &g);
+                convex_draw(&b, kinds[l], dimension, 1.0, &g);
+                convex_scatter(&a, 0.5 * spread, &g);
+                convex_scatter(&b, 0.5 * spread, &g);
+                visit(&a, &b, &g);
+                convex_free(&a);
+                convex_free(&b);
+            }
+        }
+    }
+}
+
+static unsigned seen;
+static unsigned rough;
+static unsigned unresolved;
+
+static void check_pair(convex *a, convex *b, perp_random *g)
+{
+    perp_proximity p = epa(a, b, 0);
+    perp_proximity q = epa(b, a, 0);
+    convex moved = *b;
+    double size = size_of(a, b);
+    double tolerance = p.tolerance + (smooth + rounding) * size;
+    double x[3];
+    double n[3];
+
+    (void)g;
+    is_consistent(&p, tolerance);
+    CU_ASSERT_DOUBLE_EQUAL(p.gap, q.gap, tolerance + q.tolerance);
+    if (p.gap >= 0.0) {
+        return;
+    }
+    seen++;
+    if (p.tolerance > 1e-9 * size) {
+        rough++;
+        unresolved += !p.converged;
+    } else {
+        CU_ASSERT(p.converged);
+        CU_ASSERT(fabs(convex_outside(a, p.p_a)) <= tolerance);
+        CU_ASSERT(fabs(convex_outside(b, p.p_b)) <= tolerance);
+    }
+    CU_ASSERT_DOUBLE_EQUAL(convex_apart(a, b, p.normal), p.gap, tolerance);
+    CU_ASSERT(convex_gap(a, b, n) <= p.gap + tolerance);
+    /* undone, they touch */
+    vec3_add(b->at.x, -p.gap, p.normal, x);
+    convex_put(&moved, x, b->turn);
+    p = epa(a, &moved, 0);
+    CU_ASSERT(fabs(p.gap) <= tolerance + p.tolerance);
+}
+
+static void moved_by_its_depth_a_shape_touches(void)
+{
+    seen = rough = unresolved = 0;
+    each_kind(3, 8, 1.0, check_pair);
+    each_kind(2, 40, 1.0, check_pair);
+    CU_ASSERT(seen > 300);
+    /* where room ended before smooth shapes were found: deep ones, nearly round */
+    CU_ASSERT(50 * rough < seen);
+    CU_ASSERT(200 * unresolved < seen);
+    test_note("%u pairs, %u of them rough, %u unresolved", seen, rough, unresolved);
+}
+
+static void shift_pair(convex *a, convex *b, perp_random *g)
+{
+    perp_proximity p = epa(a, b, 0);
+    perp_proximity moved;
+    double q[4];
+    double by[3];
+
+    draw_pose(g, 100.0, by, q);
+    if (a->dimension == 2) {
+        by[2] = q[1] = q[2] = 0.0;
+        perp_quat_normalize(q);
+    }
+    convex_move(a, q, by);
+    convex_move(b, q, by);
+    moved = epa(a, b, 0);
+    /* places of 100 are rounded to 1e-14 */
+    CU_ASSERT_DOUBLE_EQUAL(p.gap, moved.gap, p.tolerance + moved.tolerance + 1e-13);
+}
+
+static void a_common_motion_changes_no_depth(void)
+{
+    each_kind(3, 8, 1.0, shift_pair);
+    each_kind(2, 20, 1.0, shift_pair);
+}
+
+static void scale_pair(convex *a, convex *b, perp_random *g)
+{
+    const double scales[] = {1e-6, 1e6};
+    perp_proximity p = epa(a, b, 0);
+
+    (void)g;
+    if (strcmp(a->shape.type->name, "hull") == 0 ||
+        strcmp(b->shape.type->name, "hull") == 0) {
+        return; /* of corners that are already a hull */
+    }
+    for (int k = 0; k < 2; k++) {
+        convex s = *a;
+        convex t = *b;
+        perp_proximity q;
+
+        vec3_scale(scales[k], s.shape.size, s.shape.size);
+        vec3_scale(scales[k], t.shape.size, t.shape.size);
+        vec3_scale(scales[k], s.at.x, s.at.x);
+        vec3_scale(scales[k], t.at.x, t.at.x);
+        q = epa(&s, &t, 0);
+        CU_ASSERT_EQUAL(q.converged, p.converged);
+        CU_ASSERT_DOUBLE_EQUAL(q.gap / scales[k], p.gap,
+                               p.tolerance + q.tolerance / scales[k] + 1e-14);
+    }
+}
+
+static void depths_grow_with_the_shapes(void)
+{
+    each_kind(3, 6, 1.0, scale_pair);
+}
+
+static void hurry_pair(convex *a, convex *b, perp_random *g)
+{
+    perp_proximity p = epa(a, b, 0);
+
+    (void)g;
+    for (unsigned k = 1; k <= 3; k++) {
+        perp_proximity q = epa(a, b, k);
+
+        CU_ASSERT(q.iterations <= 2 * k);
+        CU_ASSERT(isfinite(q.gap));
+        CU_ASSERT(q.gap <=
+                  p.gap + p.tolerance + (q.converged ? q.tolerance : 0.0) + rounding);
+        CU_ASSERT_DOUBLE_EQUAL(vec3_length(q.normal), 1.0, 1e-14);
+        if (!q.converged) {
+            CU_ASSERT_DOUBLE_EQUAL(convex_apart(a, b, q.normal), q.gap, 1e-12);
+            CU_ASSERT(q.gap + q.tolerance >= p.gap - p.tolerance - rounding);
+        }
+    }
+}
+
+static void an_unfinished_depth_is_a_bound(void)
+{
+    each_kind(3, 8, 1.0, hurry_pair);
+    each_kind(2, 20, 1.0, hurry_pair);
+}
+
+/* a at the origin, b at x turned by q. */
+static perp_proximity two(const perp_shape *a, const perp_shape *b, const double x[3],
+                          const double q[4], unsigned dimension)
+{
+    const perp_narrow_settings settings = {.dimension = dimension};
+    perp_placed one = placed_at(a, origin, NULL);
+    perp_placed other = placed_at(b, x, q);
+    perp_proximity p;
+
+    perp_epa(&one, &other, &settings, &p);
+    CU_ASSERT(p.converged);
+    return p;
+}
+
+static void axes_of_capsules_that_cross_have_a_way_out(void)
+{
+    const double across[4] = {sqrt(0.5), sqrt(0.5), 0, 0}; /* about x: z to -y */
+    perp_shape a = shape_of("capsule", 0.3, 2.0, 0);
+    perp_shape b = shape_of("capsule", 0.2, 3.0, 0);
+    perp_proximity p = two(&a, &b, origin, across, 3);
+    const double beside[3] = {0, 0.4, 0.3};
+    const double along[3] = {0, 0, 1.0};
+
+    CU_ASSERT_DOUBLE_EQUAL(p.gap, -0.5, 1e-15);
+    CU_ASSERT_DOUBLE_EQUAL(fabs(p.normal[0]), 1.0, 1e-14);
+    is_consistent(&p, 1e-14);
+    p = two(&a, &b, beside, across, 3);
+    CU_ASSERT_DOUBLE_EQUAL(p.gap, -0.5, 1e-15);
+    CU_ASSERT_DOUBLE_EQUAL(fabs(p.normal[0]), 1.0, 1e-14);
+    is_consistent(&p, 1e-14);
+    /* one line: any way across it */
+    p = two(&a, &b, along, NULL, 3);
+    CU_ASSERT_DOUBLE_EQUAL(p.gap, -0.5, 1e-15);
+    CU_ASSERT_DOUBLE_EQUAL(p.normal[2], 0.0, 1e-14);
+    is_consistent(&p, 1e-14);
+    p = two(&a, &b, origin, NULL, 3);
+    CU_ASSERT_DOUBLE_EQUAL(p.gap, -0.5, 1e-15);
+    CU_ASSERT_DOUBLE_EQUAL(p.normal[2], 0.0, 1e-14);
+}
+
+static void points_inside_have_a_way_out(void)
+{
+    perp_shape ball = shape_of("sphere", 0.5, 0, 0);
+    perp_shape box = shape_of("box", 1.0, 2.0, 3.0);
+    perp_shape capsule = shape_of("capsule", 0.25, 8.0, 0);
+    const double x[3] = {0.7, 0.1, 0.2};
+    perp_proximity p = two(&ball, &ball, origin, NULL, 3);
+
+    CU_ASSERT_DOUBLE_EQUAL(p.gap, -1.0, 0.0);
+    test_agree("up", p.normal, (double[3]){0, 0, 1}, 3, 0.0);
+    p = two(&ball, &ball, origin, NULL, 2);
+    test_agree("up", p.normal, (double[3]){0, 1, 0}, 3, 0.0);
+    p = two(&box, &ball, x, NULL, 3);
+    CU_ASSERT_DOUBLE_EQUAL(p.gap, -0.8, 1e-15);
+    test_agree("normal", p.normal, (double[3]){1, 0, 0}, 3, 1e-15);
+    test_agree("p_a", p.p_a, (double[3]){1, 0.1, 0.2}, 3, 1e-14);
+    test_agree("p_b", p.p_b, (double[3]){0.2, 0.1, 0.2}, 3, 1e-14);
+    p = two(&box, &ball, x, NULL, 2);
+    CU_ASSERT_DOUBLE_EQUAL(p.gap, -0.8, 1e-15);
+    /* an axis through the box */
+    p = two(&box, &capsule, x, NULL, 3);
+    CU_ASSERT_DOUBLE_EQUAL(p.gap, -0.55, 1e-15);
+    test_agree("normal", p.normal, (double[3]){1, 0, 0}, 3, 1e-15);
+}
+
+/* Cubes of half extent 1 that touch: by a face, an edge, a corner. */
+static void touching_is_depth_zero(void)
+{
+    const double at[][3] = {{2, 0, 0},      {2, 0.5, 0.25}, {2, 2, 0}, {2, 2, 2},
+                            {0.5, -2, 0.5}, {2, -2, 2},     {0, 0, 2}, {-2, 0.1, 2}};
+    perp_shape cube = shape_of("box", 1, 1, 1);
+    double points[24];
+    perp_shape hull;
+
+    for (int c = 0; c < 8; c++) {
+        vec3_set(points + 3 * c, c & 1 ? 1 : -1, c & 2 ? 1 : -1, c & 4 ? 1 : -1);
+    }
+    hull = hull_of(8, points, 3);
+    for (size_t k = 0; k < 2 * sizeof at / sizeof *at; k++) {
+        const double *x = at[k / 2];
+        perp_proximity p = two(k % 2 ? &hull : &cube, &cube, x, NULL, 3);
+        int direction = 0;
+
+        CU_ASSERT_DOUBLE_EQUAL(p.gap, 0.0, 1e-15);
+        CU_ASSERT(p.overlap);
+        is_consistent(&p, 1e-14);
+        for (int c = 0; c < 3; c++) {
+            direction += fabs(x[c]) == 2.0 && p.normal[c] * x[c] > 0.5;
+            CU_ASSERT(fabs(x[c]) == 2.0 || fabs(p.normal[c]) <= 1e-14);
+        }
+        CU_ASSERT(direction >= 1);
+    }
+    perp_polytope_free(hull.polytope);
+    for (int k = 0; k < 3; k++) {
+        const double flat[3][3] = {{2, 0.5, 0}, {2, 2, 0}, {-0.25, -2, 0}};
+        perp_proximity p = two(&cube, &cube, flat[k], NULL, 2);
+
+        CU_ASSERT_DOUBLE_EQUAL(p.gap, 0.0, 1e-15);
+        CU_ASSERT_EQUAL(p.normal[2], 0.0);
+        is_consistent(&p, 1e-14);
+    }
+}
+
+static void the_middle_of_a_cube_has_six_ways_out(void)
+{
+    perp_shape cube = shape_of("box", 1, 1, 1);
+    perp_shape round = shape_of("ellipsoid", 0.5, 0.4, 0.3);
+    perp_proximity p = two(&cube, &cube, origin, NULL, 3);
+
+    CU_ASSERT_DOUBLE_EQUAL(p.gap, -2.0, 1e-15);
+    is_consistent(&p, 1e-14);
+    p = two(&cube, &round, origin, NULL, 3);
+    CU_ASSERT_DOUBLE_EQUAL(p.gap, -1.3, 1e-10); /* of smooth shapes */
+    CU_ASSERT_DOUBLE_EQUAL(fabs(p.normal[2]), 1.0, 1e-5);
+    p = two(&cube, &cube, origin, NULL, 2);
+    CU_ASSERT_DOUBLE_EQUAL(p.gap, -2.0, 1e-15);
+}
+
+/* A cylinder and a cone on a table, by a known depth: from far below what rounding
+ * resolves to deep. */
+static void rims_and_sides_on_a_table_have_their_depth(void)
+{
+    const double depths[] = {0.0, 1e-14, 1e-11, 1e-8, 1e-5, 1e-2, 0.2};
+    perp_shape table = shape_of("box", 5, 5, 0.5);
+    perp_random g = {12};
+
+    for (int k = 0; k < 7 * 60; k++) {
+        double depth = depths[k % 7];
+        double radius = perp_random_uniform(&g, 0.2, 1.0);
+        double length = perp_random_uniform(&g, 0.8, 2.0);
+        perp_shape s = shape_of(k & 1 ? "cylinder" : "cone", radius, length, 0);
+        double tilt = k % 5 == 0 ? (double)(k % 3) * 0.5 * M_PI
+                                 : perp_random_uniform(&g, -3.0, 3.0);
+        double q[4] = {cos(0.5 * tilt), sin(0.5 * tilt), 0, 0};
+        double x[3] = {perp_random_uniform(&g, -1, 1), perp_random_uniform(&g, -1, 1), 0};
+        double rim = radius * fabs(sin(tilt));
+        double low = fmin(-0.5 * length * cos(tilt) - rim,
+                          0.5 * length * cos(tilt) - (k & 1 ? rim : 0.0));
+        perp_proximity p;
+
+        x[2] = 0.5 - low - depth;
+        p = two(&table, &s, x, q, 3);
+        CU_ASSERT_DOUBLE_EQUAL(p.gap, -depth, p.tolerance + 1e-14);
+        CU_ASSERT(p.tolerance <= 2e-9); /* sizes of 12 */
+        if (depth >= 1e-5) {
+            CU_ASSERT_DOUBLE_EQUAL(p.normal[2], 1.0, 1e-9);
+        }
+    }
+}
+
+static void nothing_comes_of_numbers_that_are_none(void)
+{
+    perp_random g = {10};
+
+    for (size_t k = 0; convex_kinds[k]; k++) {
+        for (size_t v = 0; v < 12; v++) {
+            convex a;
+            convex b;
+            perp_placed at;
+            perp_proximity p;
+
+            convex_draw(&a, convex_kinds[k], 3, 1.0, &g);
+            convex_draw(&b, "hull", 3, 1.0, &g);
+            at = *convex_at(&b);
+            (v < 9 ? at.R : at.x)[v < 9 ? v : v - 9] = v % 2 ? NAN : INFINITY;
+            perp_epa(convex_at(&a), &at, NULL, &p);
+            CU_ASSERT(!p.converged);
+            perp_epa(&at, convex_at(&a), NULL, &p);
+            CU_ASSERT(!p.converged);
+            convex_free(&a);
+            convex_free(&b);
+        }
+    }
+}
+
+int main(int argc, char **argv)
+{
+    static const test_case cases[] = {
+        TEST(stored_depths_are_found),
+        TEST(moved_by_its_depth_a_shape_touches),
+        TEST(a_common_motion_changes_no_depth),
+        TEST(depths_grow_with_the_shapes),
+        TEST(an_unfinished_depth_is_a_bound),
+        TEST(axes_of_capsules_that_cross_have_a_way_out),
+        TEST(points_inside_have_a_way_out),
+        TEST(touching_is_depth_zero),
+        TEST(the_middle_of_a_cube_has_six_ways_out),
+        TEST(rims_and_sides_on_a_table_have_their_depth),
+        TEST(nothing_comes_of_numbers_that_are_none),
+        TEST_END,
+    };
+
+    return test_run(argc, argv, "dynamics/epa", cases);
+}
