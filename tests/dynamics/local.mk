@@ -57,8 +57,7 @@ check_PROGRAMS += %D%/epa
 %C%_epa_SOURCES = %D%/epa.c %D%/nearness.h $(convex_sources)
 
 check_PROGRAMS += %D%/epa_sat
-%C%_epa_sat_SOURCES = %D%/epa_sat.c %D%/nearness.h $(polyhedra_sources) \
-    $(convex_sources)
+%C%_epa_sat_SOURCES = %D%/epa_sat.c %D%/nearness.h $(polyhedra_sources) $(convex_sources)
 
 check_PROGRAMS += %D%/facets
 %C%_facets_SOURCES = %D%/facets.c %D%/meetings.h
