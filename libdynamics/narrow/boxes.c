@@ -188,7 +188,7 @@ static bool crossing_open(const boxes *p, crossing *c)
     return true;
 }
 
-/* The distance of the two edges into *gap. */
+/* *gap is theirs, INFINITY where they do not cross. */
 static bool tell_edges(const boxes *p, double *gap)
 {
     meeting *m = p->meeting;
@@ -203,7 +203,7 @@ static bool tell_edges(const boxes *p, double *gap)
     }
     meet_segments(c.a[0], c.a[1], c.b[0], c.b[1], x, y);
     vec3_subtract(y, x, d);
-    *gap = vec3_length(d);
+    *gap = sat_gap_across(c.n, d, p->place);
     vec3_add(x, 0.5, d, x);
     mat3_apply(m->a->at.R, x, x);
     vec3_add(x, 1.0, m->a->at.x, x);
