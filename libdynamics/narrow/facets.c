@@ -106,7 +106,7 @@ static double inside_side(const solid *p, size_t face, int32_t k, const double n
 
     vec3_subtract(to, from, side);
     if (solid_face_size(p, face) == 2) {
-        vec3_copy(inward, side);
+        vec3_add(side, -vec3_dot(n, side), n, inward);
     } else {
         /* counter-clockwise seen from outside, so left of the side,
          * along n or against it */
