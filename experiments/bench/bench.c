@@ -43,6 +43,9 @@ int main(int argc, char **argv)
     if (wanted(argc, argv, "broad")) {
         bench_broad();
     }
+    if (wanted(argc, argv, "narrow")) {
+        bench_narrow_pairs();
+    }
     printf("\n%d of the bounds missed\n", missed_bounds());
     return 0;
 }

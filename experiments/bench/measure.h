@@ -60,6 +60,7 @@ void bench_direct(void);
 void bench_gradient(const char *folder);
 void bench_contacts(const char *folder);
 void bench_rigid(void);
+void bench_narrow_pairs(void);
 void bench_broad(void);
 
 #endif

@@ -23,22 +23,17 @@ static const double crossed_sine = 1e-6;
 static const int next[5] = {0, 1, 2, 0, 1};
 
 /* The first of equal ones, in the order +x -x +y -y +z -z; of a box whose centre is at x
- * and which reaches as far as `over` beyond the face along each axis. */
+ * and which reaches as far as `over` beyond the face along each axis. No branches: which
+ * face it is cannot be foretold. */
 static int best_face(const double x[3], const double over[3], double place, double *apart)
 {
-    double best = -INFINITY;
-    int face = 0;
+    const double far[3] = {fabs(x[0]) - over[0], fabs(x[1]) - over[1],
+                           fabs(x[2]) - over[2]};
+    int k = far[1] > far[0] + place;
 
-    for (int k = 0; k < 3; k++) {
-        double against = -2.0 * x[k] > place;
-        double far = (1.0 - 2.0 * against) * x[k] - over[k];
-        bool better = far > best + place;
-
-        best = better ? far : best;
-        face = better ? 2 * k + (int)against : face;
-    }
-    *apart = best;
-    return face;
+    k += (2 - k) * (far[2] > far[k] + place);
+    *apart = far[k];
+    return 2 * k + (-2.0 * x[k] > place);
 }
 
 /* False: they are apart by more than the margin. */
@@ -89,18 +84,23 @@ static bool search_edges(boxes *p)
 {
     double over[9];
     double square[9];
+    double faces = fmax(p->far_a, p->far_b);
+    unsigned better = 0;
 
-    p->edge = 0;
-    p->edges = fmax(p->far_a, p->far_b);
     for (int k = 0; k < 3; k++) {
         along_edges(p, k, over + 3 * k, square + 3 * k);
     }
     for (int k = 0; k < 9; k++) {
-        double x = over[k];
+        better |= (unsigned)(over[k] * fabs(over[k]) > faces * fabs(faces) * square[k])
+                  << k;
+    }
+    p->edge = 0;
+    p->edges = faces;
+    for (int k = 0; better != 0; k++, better >>= 1) {
+        double apart = better & 1 ? over[k] / sqrt(square[k]) : faces;
 
-        if (x * fabs(x) > p->edges * fabs(p->edges) * square[k] &&
-            square[k] >= crossed_sine * crossed_sine) {
-            p->edges = x / sqrt(square[k]);
+        if (apart > p->edges && square[k] >= crossed_sine * crossed_sine) {
+            p->edges = apart;
             p->edge = k;
         }
     }
@@ -188,7 +188,7 @@ static bool crossing_open(const boxes *p, crossing *c)
     return true;
 }
 
-/* The distance of the two edges into *gap. */
+/* *gap is theirs, INFINITY where they do not cross. */
 static bool tell_edges(const boxes *p, double *gap)
 {
     meeting *m = p->meeting;
@@ -203,7 +203,7 @@ static bool tell_edges(const boxes *p, double *gap)
     }
     meet_segments(c.a[0], c.a[1], c.b[0], c.b[1], x, y);
     vec3_subtract(y, x, d);
-    *gap = vec3_length(d);
+    *gap = sat_gap_across(c.n, d, p->place);
     vec3_add(x, 0.5, d, x);
     mat3_apply(m->a->at.R, x, x);
     vec3_add(x, 1.0, m->a->at.x, x);

@@ -42,8 +42,9 @@ typedef struct clip {
 
 /* How corners of one face lie to the sides of the other. */
 typedef struct sight {
-    unsigned within;         /* corners within all sides */
-    unsigned crossing[TURN]; /* of side k: sides that properly cross its line */
+    unsigned within;   /* corners within all sides */
+    unsigned crossing; /* bit 4 k + l: side l of theirs properly crosses the line of our
+                          side k */
 } sight;
 
 static void number_corners(const boxes_face *f, size_t corner[TURN + 1])
@@ -58,30 +59,52 @@ static void number_corners(const boxes_face *f, size_t corner[TURN + 1])
     corner[3] = zero | v;
 }
 
-/* Corners (u, v) of one face against the rectangle |u| <= h, |v| <= g. */
+/* Corners (u, v) of one face against the rectangle |u| <= h, |v| <= g. A corner within
+ * `place` of a side is on neither side of it. */
 static sight look(const double u[TURN], const double v[TURN], double h, double g,
                   double place)
 {
-    unsigned in[TURN] = {0};
     unsigned out[TURN] = {0};
+    unsigned on[TURN] = {0};
+    double least = INFINITY;
     sight s;
 
     for (int k = 0; k < TURN; k++) {
         const double d[TURN] = {g + v[k], h - u[k], g - v[k], h + u[k]};
 
         for (int side = 0; side < TURN; side++) {
-            in[side] |= (unsigned)(d[side] > place) << k;
-            out[side] |= (unsigned)(d[side] < -place) << k;
+            least = fabs(d[side]) < least ? fabs(d[side]) : least;
+            out[side] |= (unsigned)(d[side] < 0.0) << k;
         }
     }
-    s.within = ALL & ~(out[0] | out[1] | out[2] | out[3]);
-    for (int side = 0; side < TURN; side++) {
-        unsigned in_next = in[side] >> 1 | in[side] << 3;
-        unsigned out_next = out[side] >> 1 | out[side] << 3;
+    for (int k = 0; k < TURN && least <= place; k++) {
+        const double d[TURN] = {g + v[k], h - u[k], g - v[k], h + u[k]};
 
-        s.crossing[side] = ALL & ((in[side] & out_next) | (out[side] & in_next));
+        for (int side = 0; side < TURN; side++) {
+            on[side] |= (unsigned)(fabs(d[side]) <= place) << k;
+        }
+    }
+    s.within = ALL;
+    s.crossing = 0;
+    for (int side = 0; side < TURN; side++) {
+        unsigned out_next = out[side] >> 1 | out[side] << 3;
+        unsigned on_next = on[side] >> 1 | on[side] << 3;
+
+        s.within &= ~out[side] | on[side];
+        s.crossing |= (ALL & (out[side] ^ out_next) & ~(on[side] | on_next))
+                      << TURN * side;
     }
     return s;
+}
+
+/* Bit 4 k + l becomes bit 4 l + k. */
+static unsigned transpose(unsigned x)
+{
+    unsigned t = (x ^ (x >> 3)) & 0x0A0A;
+
+    x ^= t ^ (t << 3);
+    t = (x ^ (x >> 6)) & 0x00CC;
+    return x ^ t ^ (t << 6);
 }
 
 /* The incident face: of the other box, whose axes are the columns of R. */
@@ -231,19 +254,15 @@ static void tell_crossing(clip *c, int k, int l)
  * exchange. */
 static void tell_crossings(clip *c, const sight *incident, const sight *reference)
 {
-    unsigned pairs = 0; /* bit 4 i + j: sides i of a, j of b */
+    static const int lowest[16] = {0, 0, 1, 0, 2, 0, 1, 0, 3, 0, 1, 0, 2, 0, 1, 0};
+    unsigned pairs = c->r_is_b ? reference->crossing & transpose(incident->crossing)
+                               : incident->crossing & transpose(reference->crossing);
 
-    for (int k = 0; k < TURN; k++) {
-        for (int l = 0; l < TURN; l++) {
-            unsigned both = (incident->crossing[k] >> l) & (reference->crossing[l] >> k);
+    for (int k = 0; pairs != 0; k++, pairs >>= TURN) {
+        for (unsigned row = pairs & ALL; row != 0; row &= row - 1) {
+            int l = lowest[row];
 
-            pairs |= (both & 1) << (c->r_is_b ? TURN * l + k : TURN * k + l);
-        }
-    }
-    for (int k = 0; pairs != 0; k++, pairs >>= 1) {
-        if (pairs & 1) {
-            tell_crossing(c, c->r_is_b ? k % TURN : k / TURN,
-                          c->r_is_b ? k / TURN : k % TURN);
+            tell_crossing(c, c->r_is_b ? l : k, c->r_is_b ? k : l);
         }
     }
 }

@@ -106,7 +106,7 @@ static double inside_side(const solid *p, size_t face, int32_t k, const double n
 
     vec3_subtract(to, from, side);
     if (solid_face_size(p, face) == 2) {
-        vec3_copy(inward, side);
+        vec3_add(side, -vec3_dot(n, side), n, inward);
     } else {
         /* counter-clockwise seen from outside, so left of the side,
          * along n or against it */
@@ -277,8 +277,9 @@ static bool edge_along(const solid *p, const double n[3], double place, size_t e
     return found == 2;
 }
 
-/* One contact where an edge of a and one of b cross; *distance of the two. */
-static bool tell_edges(clash *m, const double n[3], double *distance)
+/* One contact where an edge of a and one of b cross; *gap is theirs, INFINITY where they
+ * do not. */
+static bool tell_edges(clash *m, const double n[3], double *gap)
 {
     const double back[3] = {-n[0], -n[1], -n[2]};
     const solid *a = &m->pair.a;
@@ -297,7 +298,7 @@ static bool tell_edges(clash *m, const double n[3], double *distance)
     vec3_subtract(q, p, d);
     vec3_add(p, 0.5, d, p);
     tell(m, p, n, false, vec3_dot(n, d), sat_edges(e[0], e[1], f[0], f[1]));
-    *distance = vec3_length(d);
+    *gap = sat_gap_across(n, d, m->pair.place);
     return true;
 }
 

@@ -82,6 +82,15 @@ sat_axis sat_best_edges(const sat_pair *p, double floor, double sine);
 double sat_closest(const sat_pair *p, const double n[3], double x[3], double y[3],
                    double normal[3]);
 
+/** n.d of closest points of edges with the offset d, which is along n where they cross;
+ *  else INFINITY. */
+static inline double sat_gap_across(const double n[3], const double d[3], double place)
+{
+    double gap = vec3_dot(n, d);
+
+    return vec3_length(d) <= fabs(gap) + place ? gap : INFINITY;
+}
+
 /** Contacts of a pair of at least `bound` > 0 apart told a least gap, of points on both or
  *  of faces, between them. Where that is neither the bound nor the distance, but for
  *  noise, they are dropped, and those of the closest points told. Noise is more of faces

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/dynamics/box_pairs.c: two boxes meet as the hulls of their corners do. */
+ * tests/dynamics/box_pairs.c: contacts of two boxes: those of the hulls of their corners,
+ * as near as the boxes are, the same while they rest. */
 #include <config.h>
 
-#include "poses.h"
+#include "run.h"
+#include "sides.h"
 
 static const double origin[3] = {0};
 
@@ -109,10 +111,122 @@ static void boxes_meet_as_hulls_of_their_corners(void)
     perp_contacts_clear(&contacts[1]);
 }
 
+/* The nearest contact of a pair apart against its distance. */
+static void check_apart(const perp_contacts *contacts, const perp_proximity *p,
+                        double margin, double noise)
+{
+    const perp_contact *c = NULL;
+
+    if (p->gap > margin) {
+        CU_ASSERT_EQUAL(contacts->count, 0);
+        return;
+    }
+    CU_ASSERT_FATAL(contacts->count > 0);
+    c = deepest(contacts);
+    if (fabs(c->gap - p->gap) > noise || vec3_dot(c->normal, p->normal) < 0.99) {
+        test_note("gap %g, not %g; normals at %g", c->gap, p->gap,
+                  vec3_dot(c->normal, p->normal));
+        CU_FAIL_FATAL("a contact elsewhere");
+    }
+}
+
+static void pairs_apart_have_a_contact_at_their_distance(void)
+{
+    perp_random g = {73};
+    perp_contacts contacts = {0};
+    size_t seen = 0;
+
+    for (int s = 0; s < SIZES; s++) {
+        const double *h = sizes[s];
+        double least = fmin(vec3_length(h), vec3_length(h + 3));
+        double margin = 0.5 * least;
+        perp_shape shapes[2] = {shape_of("box", h[0], h[1], h[2]),
+                                shape_of("box", h[3], h[4], h[5])};
+        perp_world *worlds[2] = {two(h, false), two(h, true)};
+
+        for (int draw = 0; draw < 100 * POSE_KINDS; draw++) {
+            double pose[2][7];
+            perp_placed a;
+            perp_placed b;
+            perp_proximity p;
+
+            draw_pair(&g, (enum pose_kind)(draw % POSE_KINDS), h, h + 3, pose[0],
+                      pose[1]);
+            a = place(&shapes[0], pose[0]);
+            b = place(&shapes[1], pose[1]);
+            p = near_by("sat", &a, &b, 3);
+            /* where noise may choose between a face and an edge: 1e-6 of the reach; then
+             * the normal too is that of a face within 8 degrees */
+            for (int k = 0; k < 2 && p.gap > 1e-5 * least; k++) {
+                stand(worlds[k], 0, pose[0]);
+                stand(worlds[k], 1, pose[1]);
+                collide(worlds[k], margin, &contacts);
+                check_apart(&contacts, &p, margin, 1.01e-6 * least);
+                seen += contacts.count > 0;
+            }
+        }
+        perp_world_free(worlds[0]);
+        perp_world_free(worlds[1]);
+    }
+    CU_ASSERT(seen > 1000);
+    perp_contacts_clear(&contacts);
+}
+
+/* A brick on the ground, a larger one beside it with a cube flush on it, and a box turned
+ * on that. */
+static perp_world *resting(void)
+{
+    static const double halves[][3] = {
+        {0.5, 0.3, 0.2}, {0.4, 0.4, 0.4}, {0.4, 0.4, 0.4}, {0.1, 0.2, 0.3}};
+    static const double at[][3] = {
+        {2, 1, 0.2}, {0, 0, 0.4}, {0, 0, 1.2}, {0.1, 0.05, 1.9}};
+    perp_world *world = test_world(3, 9.81);
+
+    run_ground(world);
+    for (int k = 0; k < 4; k++) {
+        const char name[2] = {(char)('a' + k), 0};
+        int32_t body = run_box(world, name, 1.0, halves[k], at[k][0], at[k][1], at[k][2]);
+
+        if (k == 3) {
+            turn_about(0, 0, 1, 0.3, perp_body_pose(world, (size_t)body) + 3);
+        }
+    }
+    perp_world_refresh(world);
+    return world;
+}
+
+static void boxes_at_rest_keep_four_points_with_four_keys(void)
+{
+    enum { STEPS = 1000 };
+    perp_scheme scheme = run_scheme(1.0 / 100.0);
+    perp_contacts first = {0};
+    perp_contacts now = {0};
+    run r;
+
+    scheme.stabilize = PERP_STABILIZE_BAUMGARTE;
+    r = run_begin(resting(), &scheme, "nsgs+newton", true);
+    collide(r.world, 1e-4, &first);
+    CU_ASSERT_EQUAL(first.count, 16);
+    keys_are_distinct(&first);
+    for (int step = 0; step < STEPS; step++) {
+        run_steps(&r, 1);
+        collide(r.world, 1e-4, &now);
+        CU_ASSERT_EQUAL_FATAL(now.count, first.count);
+        for (size_t k = 0; k < now.count; k++) {
+            CU_ASSERT_FATAL(now.at[k].key == first.at[k].key);
+        }
+    }
+    run_end(&r);
+    perp_contacts_clear(&first);
+    perp_contacts_clear(&now);
+}
+
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
         TEST(boxes_meet_as_hulls_of_their_corners),
+        TEST(pairs_apart_have_a_contact_at_their_distance),
+        TEST(boxes_at_rest_keep_four_points_with_four_keys),
         TEST_END,
     };
 

@@ -31,7 +31,8 @@ check_PROGRAMS += %D%/bounds
 %C%_bounds_SOURCES = %D%/bounds.c $(polyhedra_sources)
 
 check_PROGRAMS += %D%/box_pairs
-%C%_box_pairs_SOURCES = %D%/box_pairs.c %D%/meetings.h %D%/poses.h
+%C%_box_pairs_SOURCES = %D%/box_pairs.c %D%/meetings.h %D%/poses.h %D%/sides.h \
+    $(dynamics_run)
 
 check_PROGRAMS += %D%/broad
 %C%_broad_SOURCES = %D%/broad.c $(dynamics_boxes) $(scarce_sources)
@@ -61,6 +62,9 @@ check_PROGRAMS += %D%/epa_sat
 
 check_PROGRAMS += %D%/facets
 %C%_facets_SOURCES = %D%/facets.c %D%/meetings.h
+
+check_PROGRAMS += %D%/flat_pairs
+%C%_flat_pairs_SOURCES = %D%/flat_pairs.c %D%/meetings.h %D%/poses.h %D%/sides.h
 
 check_PROGRAMS += %D%/flow
 %C%_flow_SOURCES = %D%/flow.c $(scarce_sources)
@@ -167,6 +171,9 @@ check_PROGRAMS += %D%/rotation
 check_PROGRAMS += %D%/sat
 %C%_sat_SOURCES = %D%/sat.c %D%/meetings.h %D%/poses.h %D%/sides.h $(scarce_sources)
 %C%_sat_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+
+check_PROGRAMS += %D%/sat_gjk
+%C%_sat_gjk_SOURCES = %D%/sat_gjk.c %D%/meetings.h %D%/poses.h %D%/sides.h
 
 check_PROGRAMS += %D%/scene
 %C%_scene_SOURCES = %D%/scene.c %D%/scenes.h
