@@ -61,5 +61,6 @@ void bench_gradient(const char *folder);
 void bench_contacts(const char *folder);
 void bench_rigid(void);
 void bench_broad(void);
+void bench_scene(void);
 
 #endif
