@@ -62,5 +62,6 @@ void bench_contacts(const char *folder);
 void bench_rigid(void);
 void bench_narrow_pairs(void);
 void bench_broad(void);
+void bench_scene(void);
 
 #endif

@@ -11,4 +11,5 @@ experiments_libexperiments_la_SOURCES += \
     %D%/summary.c %D%/summary.h \
     %D%/trajectory.c %D%/trajectory.h \
     %D%/trajectory_columns.c %D%/trajectory_columns.h \
-    %D%/trajectory_read.c
+    %D%/trajectory_read.c \
+    %D%/unresolved.c %D%/unresolved.h

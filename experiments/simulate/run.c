@@ -18,6 +18,7 @@
 #include "experiments/simulate/frames.h"
 #include "experiments/simulate/metrics_csv.h"
 #include "experiments/simulate/run.h"
+#include "experiments/simulate/unresolved.h"
 #include "solvers.h"
 
 enum { CHECKPOINT_STEPS = 100 };
@@ -336,7 +337,10 @@ static perp_status run_step(run *r, bool *more)
         r->end->ran = result->ran;
     }
     sim_summary_add(r->summary, &report);
-    status = run_record(r, &report);
+    status = sim_unresolved_put(r->orders->dir, r->step, r->world,
+                                &r->orders->settings->scheme,
+                                perp_stepper_collision(r->stepper), r->summary, r->err);
+    status = status ? status : run_record(r, &report);
     if (status == PERP_OK && r->orders->capture) {
         status = sim_capture_step(&r->capture, &report, r->stepper, r->world, r->err);
     }

@@ -13,6 +13,11 @@
 
 static const char *const storage_names[] = {"dense", "csr", "bsr", "factored", NULL};
 
+static const char *const switch_names[] = {"off", "on", NULL};
+
+/* In place of the name of an algorithm: the usual ones. */
+static const char usual_narrow[] = "auto";
+
 static const char sequential[] = "sequential-impulses";
 
 /* Members of the scheme that are a number or one of a list; the others have functions. */
@@ -133,6 +138,77 @@ static perp_status read_bits(perp_scheme *scheme, const cli_args *args, perp_err
     return PERP_OK;
 }
 
+static perp_status no_type(const cli_args *args, const char *option, const nearest *best,
+                           const char *text, perp_error *err)
+{
+    return perp_fail(err, PERP_ERR_OPTION,
+                     "perp %s: option --%s is \"%s\", the nearest is \"%s\"",
+                     args->verb->name, option, text, best->name);
+}
+
+static perp_status read_broad(perp_scheme *scheme, const cli_args *args, perp_error *err)
+{
+    const char *text = cli_args_value(args, "broad");
+    nearest best;
+
+    if (!text) {
+        return PERP_OK;
+    }
+    scheme->broad = perp_broad_find(text);
+    nearest_start(&best, text);
+    for (const perp_broad_type *const *t = perp_broad_types(NULL); *t; t++) {
+        nearest_offer(&best, (*t)->name);
+    }
+    return scheme->broad ? PERP_OK : no_type(args, "broad", &best, text, err);
+}
+
+static perp_status read_narrow(perp_scheme *scheme, const cli_args *args, perp_error *err)
+{
+    const char *text = cli_args_value(args, "narrow");
+    nearest best;
+
+    if (!text) {
+        return PERP_OK;
+    }
+    scheme->narrow = perp_narrow_find(text);
+    nearest_start(&best, text);
+    nearest_offer(&best, usual_narrow);
+    for (const perp_narrow_type *const *t = perp_narrow_types(NULL); *t; t++) {
+        nearest_offer(&best, (*t)->name);
+    }
+    return scheme->narrow || strcmp(text, usual_narrow) == 0
+               ? PERP_OK
+               : no_type(args, "narrow", &best, text, err);
+}
+
+/* How contacts are found. */
+static perp_status read_collision(perp_scheme *scheme, const cli_args *args,
+                                  perp_error *err)
+{
+    const char *text = cli_args_value(args, "speculative");
+    double reduce = scheme->reduce;
+    unsigned k = 0;
+
+    if (text) {
+        if (choice(args, "speculative", switch_names, text, &k, err) != PERP_OK) {
+            return err->status;
+        }
+        scheme->speculative = k > 0;
+    }
+    if (read_broad(scheme, args, err) != PERP_OK ||
+        read_narrow(scheme, args, err) != PERP_OK ||
+        cli_args_number(args, "reduce", reduce, 0.0, 1e6, &reduce, err) != PERP_OK) {
+        return err->status;
+    }
+    if (floor(reduce) != reduce) {
+        return perp_fail(err, PERP_ERR_OPTION,
+                         "perp %s: option --reduce is %g, expected a whole number",
+                         args->verb->name, reduce);
+    }
+    scheme->reduce = (unsigned)reduce;
+    return PERP_OK;
+}
+
 static perp_status read_solver(sim_settings *s, const cli_args *args, const char *usual,
                                perp_error *err)
 {
@@ -201,6 +277,7 @@ perp_status sim_settings_read(sim_settings *s, const cli_args *args,
     status = read_table(&s->scheme, args, err);
     status = status ? status : read_model(&s->scheme, args, err);
     status = status ? status : read_bits(&s->scheme, args, err);
+    status = status ? status : read_collision(&s->scheme, args, err);
     status = status ? status : perp_scheme_check(&s->scheme, err);
     status = status ? status : read_solver(s, args, scene->solver, err);
     return status ? status : read_length(s, args, scene->time, err);
@@ -221,6 +298,10 @@ static void print_scheme(FILE *out, const perp_scheme *scheme)
             fprintf(out, "%s = %.17g\n", s->name, *(const double *)(const void *)at);
         }
     }
+    fprintf(out, "speculative = %s\nbroad = %s\nnarrow = %s\nreduce = %u\n",
+            switch_names[scheme->speculative],
+            (scheme->broad ? scheme->broad : perp_broad_types(NULL)[0])->name,
+            scheme->narrow ? scheme->narrow->name : usual_narrow, scheme->reduce);
     fprintf(out, "model = %s", perp_model_names[scheme->model]);
     if (scheme->model == PERP_MODEL_PYRAMID) {
         fprintf(out, ":%u", scheme->eta);

@@ -42,6 +42,12 @@ typedef struct sim_settings {
         {"slop", 0, "M", "penetration left alone"},                                      \
         {"max-correction", 0, "X", "fastest correction of a penetration [m/s]"},         \
         {"margin", 0, "M", "contacts are seen up to this gap"},                          \
+        {"speculative", 0, "off|on",                                                     \
+         "contacts are seen from as far as a step may close"},                           \
+        {"broad", 0, "NAME", "finds boxes that overlap: see perp list broad"},           \
+        {"narrow", 0, "NAME",                                                            \
+         "finds contacts, where it takes a pair: auto, or see perp list narrow"},        \
+        {"reduce", 0, "N", "most contacts of a pair of shapes, at least 4; 0: all"},     \
         {"limits", 0, "NAME", "limits of joints have a row: always, on-violation"},      \
         {"restitution", 0, "NAME", "law of impact: newton, moreau, poisson"},            \
         {"threshold", 0, "X", "slower approach has no restitution [m/s]"},               \

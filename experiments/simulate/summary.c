@@ -131,6 +131,10 @@ perp_status sim_summary_print(FILE *out, const sim_summary *s, const sim_end *en
     }
     print_energy(&t, s);
     row(&t, "contacts", "%.0f at most, %.0f rows", s->contacts, s->rows);
+    if (s->unresolved > 0.0) {
+        row(&t, "unresolved", "%.0f pairs of shapes, %.0f scenes of them written",
+            s->unresolved, s->unresolved_files);
+    }
     row(&t, "penetration", "%s m at most, in step %.0f",
         output_real(OUTPUT_ROOM, s->penetration), s->penetration_step);
     row(&t, "drift", "%s m, %s rad at most", output_real(OUTPUT_ROOM, s->drift_length),
@@ -237,6 +241,8 @@ json_t *sim_summary_json(const sim_summary *s, const sim_end *end,
     put(o, "residual", answer_real(s->residual));
     put(o, "contacts", whole(s->contacts));
     put(o, "rows", whole(s->rows));
+    put(o, "unresolved", whole(s->unresolved));
+    put(o, "unresolved_files", whole(s->unresolved_files));
     put(o, "iterations", whole(s->iterations));
     put(o, "work", answer_work(&work));
     put(o, "what_ran", answer_ran(&end->ran));

@@ -25,6 +25,7 @@ typedef struct sim_summary {
     double solve_seconds, seconds;      /**< solving; all */
     double failed_step, failed_outcome; /**< the first; 0: none */
     double frames, captured;
+    double unresolved, unresolved_files; /**< pairs of steps, and scenes of them */
 } sim_summary;
 
 enum { SIM_SUMMARY_SIZE = sizeof(sim_summary) / sizeof(double) };

@@ -423,11 +423,13 @@ static const list_kind list_kinds[] = {
     {"shapes", scene_list_shapes, scene_list_shapes_json},
     {"forces", scene_list_forces, scene_list_forces_json},
     {"integrators", scene_list_integrators, scene_list_integrators_json},
+    {"broad", scene_list_broad, scene_list_broad_json},
+    {"narrow", scene_list_narrow, scene_list_narrow_json},
 };
 
 #define LIST_KINDS                                                                       \
     "solvers|options|sets|formats|families|suites|metrics|scenes|joints|shapes|forces|"  \
-    "integrators"
+    "integrators|broad|narrow"
 
 static int list_run(const cli_args *args, perp_error *err)
 {
@@ -460,7 +462,7 @@ const cli_verb verb_list = {
     .usage = "WHAT [--json]",
     .more =
         "WHAT is solvers, options, sets, formats, families, suites, metrics, scenes,\n"
-        "joints, shapes, forces or integrators.\n",
+        "joints, shapes, forces, integrators, broad or narrow.\n",
     .options = list_options,
     .least = 1,
     .most = 1,

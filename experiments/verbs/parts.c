@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * verbs/parts.c: what scenes are made of: joints, shapes, forces, integrators;
- * and what runs are measured by. */
+ * verbs/parts.c: what scenes are made of: joints, shapes, forces, integrators,
+ * what finds contacts; and what runs are measured by. */
 #include <config.h>
 
 #include <stdio.h>
@@ -254,6 +254,51 @@ perp_status scene_list_integrators(const cli_args *args, perp_error *err)
 {
     return list_table("name|--option|what it is", scene_list_integrators_json(args, err),
                       "option", err);
+}
+
+static json_t *algorithm_json(const char *name, const char *summary,
+                              const char *reference)
+{
+    return json_pack("{s:s, s:s, s:[s]}", "name", name, "summary", summary, "reference",
+                     reference);
+}
+
+json_t *scene_list_broad_json(const cli_args *args, perp_error *err)
+{
+    json_t *array = json_array();
+
+    (void)args;
+    (void)err;
+    for (const perp_broad_type *const *t = perp_broad_types(NULL); *t; t++) {
+        json_array_append_new(array,
+                              algorithm_json((*t)->name, (*t)->summary, (*t)->reference));
+    }
+    return array;
+}
+
+perp_status scene_list_broad(const cli_args *args, perp_error *err)
+{
+    return list_table("broad|reference|what it is", scene_list_broad_json(args, err),
+                      "reference", err);
+}
+
+json_t *scene_list_narrow_json(const cli_args *args, perp_error *err)
+{
+    json_t *array = json_array();
+
+    (void)args;
+    (void)err;
+    for (const perp_narrow_type *const *t = perp_narrow_types(NULL); *t; t++) {
+        json_array_append_new(array,
+                              algorithm_json((*t)->name, (*t)->summary, (*t)->reference));
+    }
+    return array;
+}
+
+perp_status scene_list_narrow(const cli_args *args, perp_error *err)
+{
+    return list_table("narrow|reference|what it is", scene_list_narrow_json(args, err),
+                      "reference", err);
 }
 
 /* Of each measure of a solution, its name; the record of a run holds them all. Of each

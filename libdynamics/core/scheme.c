@@ -53,6 +53,8 @@ static perp_status scheme_number(const char *name, double x, double low, double 
                      expected);
 }
 
+enum { REDUCE_LEAST = 4 /* points that hold a face against turning */ };
+
 perp_status perp_scheme_check(const perp_scheme *s, perp_error *err)
 {
     /* the smallest normal number stands for «above 0» */
@@ -81,6 +83,11 @@ perp_status perp_scheme_check(const perp_scheme *s, perp_error *err)
     if (status == PERP_OK) {
         status =
             scheme_number("max-angle", s->max_angle, 0.0, most, "an angle >= 0", err);
+    }
+    if (status == PERP_OK && s->reduce > 0 && s->reduce < REDUCE_LEAST) {
+        status = perp_fail(err, PERP_ERR_OPTION,
+                           "scheme: reduce is %u, expected 0 or at least %d contacts",
+                           s->reduce, REDUCE_LEAST);
     }
     if (status == PERP_OK && s->model == PERP_MODEL_PYRAMID &&
         (s->eta < 4 || s->eta % 2 != 0 || s->eta > 64)) {

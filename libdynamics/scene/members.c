@@ -29,6 +29,20 @@ static const char *gyro_choice(size_t k)
     return k == 0 ? "own" : perp_gyro_names[k - 1];
 }
 
+static const char *broad_choice(size_t k)
+{
+    const perp_broad_type *type = perp_broad_types(NULL)[k];
+
+    return type ? type->name : NULL;
+}
+
+static const char *narrow_choice(size_t k)
+{
+    const perp_narrow_type *type = k == 0 ? NULL : perp_narrow_types(NULL)[k - 1];
+
+    return k == 0 ? "auto" : type ? type->name : NULL;
+}
+
 static const char *joint_choice(size_t k)
 {
     const perp_joint_type *type = scene_joint_type(k);
@@ -100,6 +114,14 @@ static const scene_member scheme_members[] = {
      .range = SCENE_SPEED, .help = "fastest correction of a penetration"},
     {"margin", SCENE_REAL, TO(scheme, scheme.margin), .unit = "m",
      .range = SCENE_NOT_NEGATIVE, .help = "contacts are seen up to this gap"},
+    {"speculative", SCENE_BOOL, TO(scheme, scheme.speculative),
+     .help = "contacts are seen from as far as a step may close"},
+    {"broad", SCENE_CHOICE, TO(scheme, broad), .choice = broad_choice,
+     .help = "finds boxes that overlap; all find the same"},
+    {"narrow", SCENE_CHOICE, TO(scheme, narrow), .choice = narrow_choice,
+     .help = "finds contacts where it takes a pair; auto: the first that does"},
+    {"reduce", SCENE_INTEGER, TO(scheme, reduce),
+     .help = "most contacts of a pair of shapes, at least 4; 0: all"},
     {"threshold", SCENE_REAL, TO(scheme, scheme.threshold), .unit = "m/s",
      .range = SCENE_NOT_NEGATIVE, .help = "slower approach has no restitution"},
     {"restitution", SCENE_CHOICE, TO(scheme, scheme.restitution),

@@ -253,7 +253,10 @@ typedef struct scene_parameter {
 
 typedef struct scene_scheme {
     perp_scheme scheme;
-    int gyro; /* one behind its place in the list; 0: as each body says */
+    int gyro;   /* one behind its place in the list; 0: as each body says */
+    int broad;  /* place in the registry */
+    int narrow; /* one behind its place; 0: the usual ones */
+    scene_at reduce;
 } scene_scheme;
 
 typedef struct scene_combine {

@@ -94,6 +94,8 @@ static perp_status set_texts(scene_reader *rd, const scene_document *d)
 
 static perp_status set_scheme(scene_reader *rd, const scene_at *at)
 {
+    const long most_contacts = 1000000;
+    long reduce = 0;
     scene_scheme s;
     perp_error cause = {0};
     perp_status status = scene_read_object(rd, at, &scene_table_scheme, &s);
@@ -104,6 +106,15 @@ static perp_status set_scheme(scene_reader *rd, const scene_at *at)
     if (s.gyro > 0) {
         s.scheme.override_gyro = true;
         s.scheme.gyro = (perp_gyro)(s.gyro - 1);
+    }
+    s.scheme.broad = s.broad > 0 ? perp_broad_types(NULL)[s.broad] : NULL;
+    s.scheme.narrow = s.narrow > 0 ? perp_narrow_types(NULL)[s.narrow - 1] : NULL;
+    if (s.reduce.value) {
+        status = scene_read_integer(rd, &s.reduce, 0, most_contacts, &reduce);
+        s.scheme.reduce = (unsigned)reduce;
+    }
+    if (status != PERP_OK) {
+        return status;
     }
     rd->scene->scheme = s.scheme;
     status = perp_scheme_check(&s.scheme, &cause);

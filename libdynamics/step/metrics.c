@@ -30,6 +30,8 @@ static const perp_metric *const registry[] = {
     &step_metric_contacts,
     &step_metric_rows,
     &step_metric_penetration,
+    &step_metric_pairs,
+    &step_metric_unresolved,
     &step_metric_drift_length,
     &step_metric_drift_angle,
     &step_metric_speed,

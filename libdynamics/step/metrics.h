@@ -27,7 +27,7 @@ extern const perp_metric step_metric_px, step_metric_py, step_metric_pz, step_me
 /* contacts and joints */
 extern const perp_metric step_metric_time, step_metric_contacts, step_metric_rows,
     step_metric_penetration, step_metric_drift_length, step_metric_drift_angle,
-    step_metric_speed;
+    step_metric_speed, step_metric_pairs, step_metric_unresolved;
 /* the solver */
 extern const perp_metric step_metric_outcome, step_metric_residual,
     step_metric_iterations, step_metric_products, step_metric_factorizations,

@@ -21,7 +21,7 @@ static perp_status reserve_axes(perp_stepper *st, perp_error *err)
 
 perp_status step_reserve_bodies(perp_stepper *st, perp_error *err)
 {
-    const size_t each = 2 * 7 + 7 * 6;
+    const size_t each = 2 * 7 + 8 * 6;
     size_t n = st->world->body_count;
     step_bodies *b = &st->bodies;
     double *block = NULL;
@@ -45,7 +45,8 @@ perp_status step_reserve_bodies(perp_stepper *st, perp_error *err)
         st->found.valid = false;
         b->s = block;
         b->s_end = b->s + 7 * room;
-        b->u = b->s_end + 7 * room;
+        b->u_end = b->s_end + 7 * room;
+        b->u = b->u_end + 6 * room;
         b->u_mid = b->u + 6 * room;
         b->u_plus = b->u_mid + 6 * room;
         b->push = b->u_plus + 6 * room;

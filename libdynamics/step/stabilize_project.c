@@ -22,8 +22,7 @@ static perp_status project_correct(perp_stepper *st, perp_report *report, perp_e
 
     for (int round = 0; round <= PROJECT_ROUNDS; round++) {
         double error = 0.0;
-        perp_status status =
-            perp_collide(st->world, st->scheme.margin, &st->touching, err);
+        perp_status status = step_collide(st, &st->touching, err);
 
         if (status == PERP_OK) {
             status = step_position_rows(st, &st->touching, 1.0, false, err);

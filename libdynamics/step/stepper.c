@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * step/stepper.c: the sequence of a step.
  *
- *     1  contacts at the present poses              perp_collide
+ *     1  contacts at the present poses              perp_collider_run
  *     2  u_free, the flow without impulses          perp_flow_run
  *     3  rows, the problem, its solution, u+        perp_rows_write, …_formulate
  *     4  positions by u+                            perp_flow_finish
@@ -20,6 +20,8 @@
 static perp_status take_solver(perp_stepper *st, const perp_solver_type *solver,
                                const perp_options *opt, perp_error *err)
 {
+    perp_status status = PERP_OK;
+
     st->solver = solver;
     if (!solver) {
         if (st->scheme.model != PERP_MODEL_FRICTIONLESS) {
@@ -29,9 +31,11 @@ static perp_status take_solver(perp_stepper *st, const perp_solver_type *solver,
     }
     if (opt) {
         st->opt = *opt;
-        return PERP_OK;
+    } else {
+        status = perp_solver_parse(solver->name, &st->solver, &st->opt, err);
     }
-    return perp_solver_parse(solver->name, &st->solver, &st->opt, err);
+    st->opt.brief = true; /* of a step the residual alone is reported */
+    return status;
 }
 
 perp_status perp_stepper_new(perp_stepper **stepper, perp_world *world,
@@ -55,6 +59,9 @@ perp_status perp_stepper_new(perp_stepper **stepper, perp_world *world,
     st->stabilizer = step_stabilizer_find(scheme->stabilize);
     status = take_solver(st, solver, opt, err);
     if (status == PERP_OK) {
+        status = perp_collider_new(&st->collider, err);
+    }
+    if (status == PERP_OK) {
         status = step_reserve_bodies(st, err);
     }
     if (status != PERP_OK) {
@@ -68,6 +75,7 @@ perp_status perp_stepper_new(perp_stepper **stepper, perp_world *world,
 void perp_stepper_free(perp_stepper *st)
 {
     if (st) {
+        perp_collider_free(st->collider);
         perp_contacts_clear(&st->contacts);
         perp_contacts_clear(&st->touching);
         perp_flow_clear(&st->flow);
@@ -98,6 +106,25 @@ const perp_contacts *perp_stepper_contacts(const perp_stepper *stepper)
 const perp_result *perp_stepper_result(const perp_stepper *stepper)
 {
     return stepper->result;
+}
+
+const perp_collide_report *perp_stepper_collision(const perp_stepper *stepper)
+{
+    return perp_collider_report(stepper->collider);
+}
+
+perp_status step_collide(perp_stepper *st, perp_contacts *contacts, perp_error *err)
+{
+    const perp_scheme *scheme = &st->scheme;
+    const perp_collide_settings settings = {
+        .margin = scheme->margin,
+        .speculative = scheme->speculative ? scheme->dt : 0.0,
+        .broad = scheme->broad,
+        .narrow = scheme->narrow,
+        .reduce = scheme->reduce,
+    };
+
+    return perp_collider_run(st->collider, st->world, &settings, contacts, err);
 }
 
 void step_refresh(perp_world *world)
@@ -174,7 +201,9 @@ static perp_status find_contacts(perp_stepper *st, perp_error *err)
     const step_found *f = &st->found;
     bool same = f->valid && f->bodies == w->body_count && f->shapes == w->shape_count &&
                 f->joints == w->joint_count &&
-                memcmp(st->bodies.s_end, w->s, 7 * w->body_count * sizeof *w->s) == 0;
+                memcmp(st->bodies.s_end, w->s, 7 * w->body_count * sizeof *w->s) == 0 &&
+                (!st->scheme.speculative ||
+                 memcmp(st->bodies.u_end, w->u, 6 * w->body_count * sizeof *w->u) == 0);
 
     st->found.valid = false;
     if (same) {
@@ -184,7 +213,7 @@ static perp_status find_contacts(perp_stepper *st, perp_error *err)
         st->touching = last;
         return PERP_OK;
     }
-    return perp_collide(w, st->scheme.margin, &st->contacts, err);
+    return step_collide(st, &st->contacts, err);
 }
 
 /* The contacts in st->touching are those of the present poses. */
@@ -194,6 +223,7 @@ static void remember_contacts(perp_stepper *st)
 
     st->found = (step_found){true, w->body_count, w->shape_count, w->joint_count};
     memcpy(st->bodies.s_end, w->s, 7 * w->body_count * sizeof *w->s);
+    memcpy(st->bodies.u_end, w->u, 6 * w->body_count * sizeof *w->u);
 }
 
 /* From the present state to velocities after impulses. */
@@ -280,7 +310,7 @@ static perp_status find_positions(perp_stepper *st, perp_report *report, perp_er
 static perp_status measure(perp_stepper *st, perp_report *report, perp_error *err)
 {
     const perp_world *w = st->world;
-    perp_status status = perp_collide(w, st->scheme.margin, &st->touching, err);
+    perp_status status = step_collide(st, &st->touching, err);
 
     if (status != PERP_OK) {
         return status;
@@ -288,6 +318,8 @@ static perp_status measure(perp_stepper *st, perp_report *report, perp_error *er
     for (size_t k = 0; k < st->touching.count; k++) {
         report->penetration = fmax(report->penetration, -st->touching.at[k].gap);
     }
+    report->pairs = perp_stepper_collision(st)->looked_at;
+    report->unresolved = perp_stepper_collision(st)->unresolved_count;
     for (size_t k = 0; k < w->joint_count; k++) {
         double length = 0.0;
         double angle = 0.0;

@@ -27,6 +27,7 @@ typedef struct step_bodies {
     double *block;
     double *s, *u;   /* before the step: 7, 6 */
     double *s_end;   /* 7: poses that st->touching was found at */
+    double *u_end;   /* 6: and velocities */
     double *u_mid;   /* after compression, in Poisson's law */
     double *u_plus;  /* after all impulses */
     double *push;    /* velocities that move positions alone */
@@ -47,7 +48,7 @@ typedef struct step_rows {
     size_t room;
 } step_rows;
 
-/* What the contacts of the end of a step are of: bodies.s_end, and so many things. They
+/* What the contacts of the end of a step are of: bodies.s_end, u_end, and so many things. They
  * serve the next step, too, where nobody moved a body or added anything. */
 typedef struct step_found {
     bool valid;
@@ -64,6 +65,7 @@ struct perp_stepper {
     bool warm;
     const step_stabilizer *stabilizer;
 
+    perp_collider *collider;
     perp_contacts contacts, touching; /* of the problem; at the end of the step */
     step_found found;
     perp_flow flow;
@@ -93,6 +95,9 @@ extern const step_stabilizer step_stabilize_split;
 extern const step_stabilizer step_stabilize_project;
 extern const step_stabilizer step_stabilize_none;
 const step_stabilizer *step_stabilizer_find(perp_stabilize method);
+
+/** All contacts at the present poses, as the scheme has it. */
+perp_status step_collide(perp_stepper *st, perp_contacts *contacts, perp_error *err);
 
 /** Room for the bodies, joints and rows there are now. */
 perp_status step_reserve_bodies(perp_stepper *st, perp_error *err);

@@ -8,6 +8,8 @@
 #ifndef PERP_DYNAMICS_SCHEME_H
 #define PERP_DYNAMICS_SCHEME_H
 
+#include <perp/dynamics/broad.h>
+#include <perp/dynamics/narrow.h>
 #include <perp/dynamics/rotation.h>
 #include <perp/dynamics/world.h>
 #include <perp/problem.h>
@@ -83,6 +85,11 @@ typedef struct perp_scheme {
     double margin;         /**< contacts are seen up to this gap [m] */
     perp_limits limits;
 
+    const perp_broad_type *broad;   /**< NULL: the first of the registry */
+    const perp_narrow_type *narrow; /**< where it takes a pair; NULL: the usual one */
+    unsigned reduce;  /**< 0, or at most so many contacts of a pair of shapes, >= 4 */
+    bool speculative; /**< margins grow by what closes in a step at present velocities */
+
     perp_integrator integrator;
     perp_turn turn;
     double max_angle; /**< a body turns at most so far in a step [rad]; 0: no cut */
@@ -94,7 +101,8 @@ typedef struct perp_scheme {
 } perp_scheme;
 
 /** dt 1/60, cone, Newton's restitution above 0.01 m/s, Baumgarte with erp 0.2, slop 0
- *  (what is asked for is what is measured), margin 0.01, semi-implicit, exponential
+ *  (what is asked for is what is measured), margin 0.01, all contacts of
+ *  each pair, semi-implicit, exponential
  *  turns, bodies' own gyroscopic flags, factored. */
 void perp_scheme_default(perp_scheme *scheme);
 /** PERP_ERR_OPTION with name, value found and what was expected. */

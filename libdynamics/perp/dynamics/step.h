@@ -3,7 +3,7 @@
  *
  *     collide, free flow, rows, formulate, solve, impulses, positions, correction
  *
- * A step is only the sequence of functions that can be called alone: perp_collide,
+ * A step is only the sequence of functions that can be called alone: perp_collider_run,
  * perp_flow_run, perp_rows_write, perp_system_formulate, perp_solve,
  * perp_system_velocities, perp_flow_finish. */
 #ifndef PERP_DYNAMICS_STEP_H
@@ -51,6 +51,8 @@ typedef struct perp_report {
     double angular_momentum[3];        /**< about the origin [kg m^2/s], at its end */
     size_t contacts, rows;             /**< that the velocities were solved with */
     double penetration; /**< deepest at its end's contact search: max(0, -gap) [m] */
+    size_t pairs;       /**< of shapes that this search looked at */
+    size_t unresolved;  /**< of them, that did not converge: perp_stepper_collision */
     double drift_length, drift_angle; /**< of joints, at its end [m, rad] */
     double speed;                     /**< fastest centre of mass [m/s] */
 
@@ -86,19 +88,23 @@ void perp_stepper_free(perp_stepper *stepper); /* takes NULL */
  *  PERP_ERR_MEMORY. After any of them the world is as before the step, but for inverse
  *  inertias, which are refreshed, and the report was not written.
  *  Bodies, shapes, joints, forces may be added between steps, poses, velocities and loads
- *  changed. Contacts at the end of a step serve the next one where poses and numbers of
- *  bodies, shapes and joints are the same, so that a changed material or size is seen one
- *  step later. */
+ *  changed. Contacts at the end of a step serve the next one where poses, of a speculative
+ *  scheme velocities too, and numbers of bodies, shapes and joints are the same, so that a
+ *  changed material or size is seen one step later. */
 perp_status perp_stepper_step(perp_stepper *stepper, perp_report *report,
                               perp_error *err);
 
 /** What the last step solved; valid until the next one. Before the first step, and where
  *  there was not one row, the system is empty (problem.n = 0) and the result NULL; after
  *  a step that failed they are what it had come to. The result is that of the first
- *  solution: Poisson's second half and corrections of positions have their own. */
+ *  solution (Poisson's second half and corrections of positions have their own), and of
+ *  its measures only the residual is taken. */
 const perp_system *perp_stepper_system(const perp_stepper *stepper);
 const perp_contacts *perp_stepper_contacts(const perp_stepper *stepper);
 const perp_result *perp_stepper_result(const perp_stepper *stepper);
+/** The contact search at the end of the last step, at the poses there are now, or, before
+ *  the first step, all zero. */
+const perp_collide_report *perp_stepper_collision(const perp_stepper *stepper);
 
 /** Everything the next step depends on, so that a run that stops and goes on has the same
  *  bits: one flat array of doubles (the bits of integers in it): step, time, poses,

@@ -1,0 +1,355 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * collide/collider.c: from shapes to contacts.
+ *
+ *     1  parts and their boxes                      boxes.c
+ *     2  boxes that overlap                         perp_broad_run
+ *     3  which of them may meet                     filter.c
+ *     4  the contacts of each pair                  narrow/
+ *     5  of these so many as are wanted             narrow/reduce.c
+ *
+ * Pairs come in the order of their boxes, whatever found them, so that contacts have the
+ * same bits; only parts of compounds are put behind the shape they belong to. */
+#include <config.h>
+
+#include <stdlib.h>
+
+#include "collider.h"
+
+enum { REDUCE_LEAST = 4 };
+
+/* A search at work. */
+typedef struct search {
+    perp_collider *c;
+    const perp_world *world;
+    const perp_collide_settings *settings;
+    meeting m;
+    perp_error *err;
+} search;
+
+perp_status perp_collider_new(perp_collider **collider, perp_error *err)
+{
+    *collider = calloc(1, sizeof **collider);
+    return *collider ? PERP_OK : perp_fail(err, PERP_ERR_MEMORY, "collide: no memory");
+}
+
+void perp_collider_free(perp_collider *c)
+{
+    if (c) {
+        collide_parts_clear(&c->parts);
+        collide_joints_clear(&c->joints);
+        collide_rays_clear(&c->rays);
+        perp_broad_free(c->broad);
+        perp_box_pairs_clear(&c->pairs);
+        free(c->scratch.at);
+        free(c->unresolved);
+        free(c);
+    }
+}
+
+const perp_collide_report *perp_collider_report(const perp_collider *c)
+{
+    return &c->report;
+}
+
+static perp_status check(const perp_collide_settings *s, perp_error *err)
+{
+    if (!(s->margin >= 0.0 && isfinite(s->margin))) {
+        return perp_fail(err, PERP_ERR_ARGUMENT,
+                         "collide: margin is %g, expected a number >= 0 [m]", s->margin);
+    }
+    if (!(s->speculative >= 0.0 && isfinite(s->speculative))) {
+        return perp_fail(err, PERP_ERR_ARGUMENT,
+                         "collide: speculative is %g, expected a time >= 0 [s]",
+                         s->speculative);
+    }
+    if (s->reduce > 0 && s->reduce < REDUCE_LEAST) {
+        return perp_fail(err, PERP_ERR_ARGUMENT,
+                         "collide: reduce is %u, expected 0 or at least %d", s->reduce,
+                         REDUCE_LEAST);
+    }
+    return PERP_OK;
+}
+
+/* The algorithm of each pair of types. */
+static void choose(perp_collider *c, const perp_narrow_type *wanted, unsigned dimension)
+{
+    const perp_shape_type *const *shapes = perp_shape_types(NULL);
+    const perp_narrow_type *const *types = perp_narrow_types(NULL);
+
+    for (size_t a = 0; a < COLLIDE_KINDS && shapes[a]; a++) {
+        for (size_t b = 0; b < COLLIDE_KINDS && shapes[b]; b++) {
+            const perp_narrow_type *type =
+                perp_narrow_choose(wanted, shapes[a], shapes[b], dimension);
+            uint8_t k = 0;
+
+            while (types[k] && types[k] != type) {
+                k++;
+            }
+            c->chosen[a][b] = type ? k : COLLIDE_NONE;
+        }
+    }
+}
+
+static perp_status find_pairs(search *s)
+{
+    perp_collider *c = s->c;
+    const perp_broad_type *wanted =
+        s->settings->broad ? s->settings->broad : perp_broad_types(NULL)[0];
+    perp_status status = PERP_OK;
+
+    if (c->broad && perp_broad_type_of(c->broad) != wanted) {
+        perp_broad_free(c->broad);
+        c->broad = NULL;
+    }
+    if (!c->broad) {
+        status = perp_broad_new(&c->broad, wanted, s->err);
+    }
+    if (status == PERP_OK) {
+        status = perp_broad_run(c->broad, c->parts.count, c->parts.boxes, c->parts.still,
+                                &c->pairs, s->err);
+    }
+    return status;
+}
+
+/* Of pairs with the same shape a: by shape b, then by part of a, then of b. */
+static bool behind(const collide_parts *p, perp_box_pair x, perp_box_pair y)
+{
+    if (p->at[x.j].number != p->at[y.j].number) {
+        return p->at[x.j].number > p->at[y.j].number;
+    }
+    return x.i != y.i ? x.i > y.i : x.j > y.j;
+}
+
+static void sift(const collide_parts *p, perp_box_pair *heap, size_t at, size_t count)
+{
+    perp_box_pair moving = heap[at];
+
+    for (size_t child = 2 * at + 1; child < count; child = 2 * at + 1) {
+        if (child + 1 < count && behind(p, heap[child + 1], heap[child])) {
+            child++;
+        }
+        if (!behind(p, heap[child], moving)) {
+            break;
+        }
+        heap[at] = heap[child];
+        at = child;
+    }
+    heap[at] = moving;
+}
+
+/* In place, so that nothing is allocated. */
+static void heap_sort(const collide_parts *p, perp_box_pair *heap, size_t count)
+{
+    for (size_t k = count / 2; k > 0; k--) {
+        sift(p, heap, k - 1, count);
+    }
+    for (size_t k = count; k > 1; k--) {
+        perp_box_pair last = heap[k - 1];
+
+        heap[k - 1] = heap[0];
+        heap[0] = last;
+        sift(p, heap, 0, k - 1);
+    }
+}
+
+static void order_pairs(const collide_parts *p, perp_box_pairs *pairs)
+{
+    for (size_t k = 0; p->compounds && k < pairs->count;) {
+        size_t first = k;
+        size_t shape = p->at[pairs->at[k].i].number;
+        bool several = false;
+
+        for (; k < pairs->count && p->at[pairs->at[k].i].number == shape; k++) {
+            several = several || pairs->at[k].i != pairs->at[first].i;
+        }
+        if (several) {
+            heap_sort(p, pairs->at + first, k - first);
+        }
+    }
+}
+
+/* Whether a half-space is within the margin of the box, which half of the margin grew. */
+static bool near_plane(const search *s, const placed *plane, const perp_aabb *box)
+{
+    unsigned up = s->world->dimension == 2 ? 1 : 2;
+    double least = 0.0;
+
+    for (int k = 0; k < 3; k++) {
+        double n = plane->at.R[3 * k + (int)up];
+
+        least += n * ((n > 0.0 ? box->lo[k] : box->hi[k]) - plane->at.x[k]);
+    }
+    return least <= s->m.margin;
+}
+
+static bool come_near(const search *s, size_t i, size_t j)
+{
+    const placed *a = &s->c->parts.at[i];
+    const placed *b = &s->c->parts.at[j];
+    bool unbounded_a = a->at.shape->type->unbounded;
+    bool unbounded_b = b->at.shape->type->unbounded;
+
+    if (unbounded_a == unbounded_b) {
+        return true;
+    }
+    return unbounded_a ? near_plane(s, a, &s->c->parts.boxes[j])
+                       : near_plane(s, b, &s->c->parts.boxes[i]);
+}
+
+static uint8_t algorithm(const perp_collider *c, size_t i, size_t j)
+{
+    uint8_t a = c->parts.kind[i];
+    uint8_t b = c->parts.kind[j];
+
+    return a < COLLIDE_KINDS && b < COLLIDE_KINDS ? c->chosen[a][b] : COLLIDE_NONE;
+}
+
+static perp_status unsuitable(const search *s, const placed *a, const placed *b)
+{
+    char *const *name = s->world->name;
+
+    return perp_fail(s->err, PERP_ERR_UNSUITABLE,
+                     "collide: shape %zu, a %s on \"%.64s\", comes near shape %zu, a %s "
+                     "on \"%.64s\": no algorithm takes these two",
+                     a->number, a->at.shape->type->name, name[a->body], b->number,
+                     b->at.shape->type->name, name[b->body]);
+}
+
+static perp_status no_memory(const search *s)
+{
+    return perp_fail(s->err, PERP_ERR_MEMORY, "collide: no memory for %zu contacts",
+                     s->m.contacts->count + 1);
+}
+
+static perp_status note_unresolved(search *s)
+{
+    perp_collider *c = s->c;
+    const placed *low = s->m.swapped ? s->m.b : s->m.a;
+    const placed *high = s->m.swapped ? s->m.a : s->m.b;
+    void *array = c->unresolved;
+    bool ok = core_grow(&array, sizeof *c->unresolved, c->unresolved_room,
+                        &c->unresolved_room, c->report.unresolved_count + 1);
+
+    c->unresolved = array;
+    c->report.unresolved = array;
+    if (!ok) {
+        return no_memory(s);
+    }
+    c->unresolved[c->report.unresolved_count++] = (perp_unresolved){
+        low->number, high->number, low->part, high->part, s->m.bound, s->m.ran};
+    return PERP_OK;
+}
+
+static perp_status meet(search *s, size_t i, size_t j)
+{
+    perp_collider *c = s->c;
+    meeting *m = &s->m;
+    uint8_t k = algorithm(c, i, j);
+
+    if (k == COLLIDE_NONE) {
+        return unsuitable(s, &c->parts.at[i], &c->parts.at[j]);
+    }
+    c->report.ran[k]++;
+    meet_begin(m, &c->parts.at[i], &c->parts.at[j]);
+    m->settings.beyond = m->margin;
+    perp_narrow_types(NULL)[k]->meet(m);
+    if (m->no_memory) {
+        return no_memory(s);
+    }
+    c->report.touching += m->contacts->count > m->first;
+    return m->unresolved ? note_unresolved(s) : PERP_OK;
+}
+
+static perp_status meet_all(search *s)
+{
+    perp_collider *c = s->c;
+    const placed *at = c->parts.at;
+
+    for (size_t k = 0; k < c->pairs.count; k++) {
+        size_t i = c->pairs.at[k].i;
+        size_t j = c->pairs.at[k].j;
+        perp_status status = PERP_OK;
+
+        if (!collide_may_meet(&c->joints, s->world, s->settings, at[i].number,
+                              at[j].number)) {
+            continue;
+        }
+        s->m.margin = collide_margin(&c->parts, s->world, s->settings, i, j);
+        c->report.looked_at++;
+        if (come_near(s, i, j)) {
+            status = meet(s, i, j);
+        }
+        if (status != PERP_OK) {
+            return status;
+        }
+    }
+    return PERP_OK;
+}
+
+static perp_status run(search *s)
+{
+    perp_collider *c = s->c;
+    perp_status status = check(s->settings, s->err);
+
+    if (status == PERP_OK) {
+        status = collide_place(c, s->world, s->settings, s->err);
+    }
+    if (status == PERP_OK && !collide_joints_read(&c->joints, s->world)) {
+        status = perp_fail(s->err, PERP_ERR_MEMORY, "collide: no memory for %zu joints",
+                           s->world->joint_count);
+    }
+    if (status == PERP_OK) {
+        choose(c, s->settings->narrow, s->world->dimension);
+        status = find_pairs(s);
+    }
+    if (status == PERP_OK) {
+        order_pairs(&c->parts, &c->pairs);
+        c->report.boxes = c->parts.count;
+        c->report.pairs = c->pairs.count;
+        status = meet_all(s);
+    }
+    return status;
+}
+
+perp_status perp_collider_run(perp_collider *c, const perp_world *world,
+                              const perp_collide_settings *settings,
+                              perp_contacts *contacts, perp_error *err)
+{
+    search s = {
+        .c = c,
+        .world = world,
+        .settings = settings,
+        .m = {.world = world,
+              .dimension = world->dimension,
+              .settings = {.dimension = world->dimension,
+                           .iterations = settings->iterations},
+              .contacts = contacts,
+              .scratch = &c->scratch},
+        .err = err,
+    };
+    perp_status status = PERP_OK;
+
+    contacts->count = 0;
+    c->report = (perp_collide_report){0};
+    status = run(&s);
+    if (status != PERP_OK) {
+        contacts->count = 0;
+    }
+    c->report.contacts = contacts->count;
+    return status;
+}
+
+perp_status perp_collide(const perp_world *world, double margin, perp_contacts *contacts,
+                         perp_error *err)
+{
+    const perp_collide_settings settings = {.margin = margin};
+    perp_collider *c = NULL;
+    perp_status status = perp_collider_new(&c, err);
+
+    contacts->count = 0;
+    if (status == PERP_OK) {
+        status = perp_collider_run(c, world, &settings, contacts, err);
+    }
+    perp_collider_free(c);
+    return status;
+}
