@@ -10,10 +10,11 @@
  * overlap the other run. A pair of boxes that overlap by more than a cell is found, one
  * whose cells touch is looked at in doubles. Runs in which nothing moves do not meet.
  *
- * Cost: sorting 6 bytes at most, else proportional to the boxes and to what overlaps; n log
- * n for the levels. A tree that is kept, with fat leaves of which only those that moved are
- * put in again, is slower unless nearly all boxes rest: putting one in costs as much as ten
- * times what making all this anew costs a box.
+ * Cost: proportional to the boxes and to what overlaps, and log n for the levels. The tree
+ * of tree.h, kept, with fat leaves put in again when left, does not pay: when half of the
+ * boxes move, the moves alone cost as much as all this, and pairs four times as much, since
+ * the tree is worse than a new one; built anew and asked for its pairs it costs thrice as
+ * much.
  *
  * A grid is too coarse where nearly all boxes lie within few of its cells, since one of
  * them is very far away. That is known from boxes that only seemed to overlap: beyond
@@ -28,7 +29,7 @@
 enum {
     BVH_FAN = 8,      /* members of a run: 4 are a tenth slower, 16 no faster */
     BVH_LEVELS = 12,  /* 8^11 > 2^32 */
-    BVH_FEW = 24,     /* up to here brute force is faster */
+    BVH_FEW = 64,     /* up to here brute force is faster */
     BVH_BATCH = 2048, /* pairs in cells that wait to be looked at, in the nearest cache */
     BVH_REJECTED = 16,  /* pairs in cells that are none, a box */
     BVH_DIGIT_MOST = 11 /* bits of a key sorted at once: counts in the nearest cache */
