@@ -1,9 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
 EXTRA_PROGRAMS += %D%/bench %D%/threads
-%C%_bench_SOURCES = %D%/bench.c %D%/broad.c %D%/contacts.c %D%/direct.c %D%/gradient.c \
-    %D%/measure.c %D%/measure.h %D%/narrow_pairs.c %D%/packing.c %D%/packing.h \
-    %D%/rigid.c %D%/rows.c
-    %D%/measure.c %D%/measure.h %D%/packing.c %D%/packing.h %D%/rigid.c %D%/rows.c \
+%C%_bench_SOURCES = \
+    %D%/bench.c \
+    %D%/broad.c \
+    %D%/contacts.c \
+    %D%/direct.c \
+    %D%/gradient.c \
+    %D%/measure.c \
+    %D%/measure.h \
+    %D%/narrow_pairs.c \
+    %D%/packing.c \
+    %D%/packing.h \
+    %D%/rigid.c \
+    %D%/rows.c \
     %D%/scene.c
 %C%_bench_LDADD = experiments/families/libfamilies.la libdynamics/libperp-dynamics.la \
     libsolvers/libperp-solvers.la $(JANSSON_LIBS) \
