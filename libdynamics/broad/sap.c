@@ -246,8 +246,9 @@ static sap_end_of sap_update(sap_state *s, const perp_aabb *boxes)
         return SAP_NO_MEMORY;
     }
     pairs_unique(&s->fresh);
-    memcpy(s->kept.at + count, s->fresh.at, s->fresh.count * sizeof *s->fresh.at);
-    s->kept.count += s->fresh.count;
+    for (size_t k = 0; k < s->fresh.count; k++) {
+        s->kept.at[s->kept.count++] = s->fresh.at[k];
+    }
     return SAP_DONE;
 }
 

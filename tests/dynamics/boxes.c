@@ -82,12 +82,19 @@ void boxes_agree(const golden_case *c, const perp_box_pairs *pairs)
     free(expected);
 }
 
-int boxes_compare_pairs(const void *a, const void *b)
+static int compare_pairs(const void *a, const void *b)
 {
     const perp_box_pair *p = a;
     const perp_box_pair *q = b;
 
     return p->i != q->i ? (p->i < q->i ? -1 : 1) : (p->j > q->j) - (p->j < q->j);
+}
+
+void boxes_sort(perp_box_pairs *pairs)
+{
+    if (pairs->count > 0) { /* else there may be no list */
+        qsort(pairs->at, pairs->count, sizeof *pairs->at, compare_pairs);
+    }
 }
 
 bool boxes_same(const char *what, const perp_box_pairs *found,
@@ -96,7 +103,7 @@ bool boxes_same(const char *what, const perp_box_pairs *found,
     size_t k = 0;
 
     while (k < found->count && k < expected->count &&
-           boxes_compare_pairs(&found->at[k], &expected->at[k]) == 0) {
+           compare_pairs(&found->at[k], &expected->at[k]) == 0) {
         k++;
     }
     if (k == found->count && k == expected->count) {

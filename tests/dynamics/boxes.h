@@ -23,7 +23,8 @@ void boxes_shift(perp_aabb *box, double x, double y, double z);
 perp_aabb *boxes_golden(const golden_case *c, size_t *n);
 /** The pairs of a golden case agree with these. */
 void boxes_agree(const golden_case *c, const perp_box_pairs *pairs);
-int boxes_compare_pairs(const void *a, const void *b);
+/** By i, then by j. */
+void boxes_sort(perp_box_pairs *pairs);
 /** The same pairs, in the same order; says at which place they differ. */
 bool boxes_same(const char *what, const perp_box_pairs *found,
                 const perp_box_pairs *expected);

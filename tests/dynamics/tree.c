@@ -129,7 +129,7 @@ static void check_pairs(const perp_tree *tree, size_t n, const perp_aabb *boxes,
         }
     }
     perp_tree_pairs(tree, note_pair, f);
-    qsort(f->pairs.at, f->pairs.count, sizeof *f->pairs.at, boxes_compare_pairs);
+    boxes_sort(&f->pairs);
     CU_ASSERT(boxes_same("pairs of a tree", &f->pairs, &expected));
     perp_box_pairs_clear(&expected);
 }
@@ -227,7 +227,7 @@ static void check_golden(const golden_case *c)
     golden_reals(c->in, "ray_d", 3, d);
 
     perp_tree_pairs(tree, note_pair, nothing());
-    qsort(found.pairs.at, found.pairs.count, sizeof *found.pairs.at, boxes_compare_pairs);
+    boxes_sort(&found.pairs);
     boxes_agree(c, &found.pairs);
 
     perp_tree_query(tree, &box, note_number, nothing());
@@ -397,7 +397,7 @@ static void two_trees_meet_where_their_leaves_do(void)
     }
     f = nothing();
     perp_tree_meet(first, second, note_pair, f);
-    qsort(f->pairs.at, f->pairs.count, sizeof *f->pairs.at, boxes_compare_pairs);
+    boxes_sort(&f->pairs);
     CU_ASSERT(boxes_same("two trees", &f->pairs, &expected));
     CU_ASSERT(expected.count > 10);
     perp_box_pairs_clear(&expected);
