@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/dynamics/boxes.c: boxes along the axes. */
+ * tests/dynamics/boxes.c: boxes along the axes, and who is asked about them. */
 #include <config.h>
 
 #include "boxes.h"
@@ -112,4 +112,47 @@ bool boxes_same(const char *what, const perp_box_pairs *found,
     test_note("%s: %zu pairs, expected %zu; they differ at %zu", what, found->count,
               expected->count, k);
     return false;
+}
+
+panel panel_new(void)
+{
+    panel p = {.pairs = {{.count = 0}}};
+    size_t count = 0;
+    const perp_broad_type *const *types = perp_broad_types(&count);
+
+    CU_ASSERT_EQUAL_FATAL(count, TYPES);
+    for (size_t t = 0; t < TYPES; t++) {
+        CU_ASSERT_EQUAL_FATAL(perp_broad_new(&p.broad[t], types[t], NULL), PERP_OK);
+        CU_ASSERT_PTR_EQUAL(perp_broad_type_of(p.broad[t]), types[t]);
+    }
+    return p;
+}
+
+void panel_free(panel *p)
+{
+    for (size_t t = 0; t < TYPES; t++) {
+        perp_broad_free(p->broad[t]);
+        perp_box_pairs_clear(&p->pairs[t]);
+    }
+}
+
+void panel_run(panel *p, size_t t, size_t n, const perp_aabb *boxes, const bool *still)
+{
+    perp_error err = {0};
+
+    if (perp_broad_run(p->broad[t], n, boxes, still, &p->pairs[t], &err) != PERP_OK) {
+        test_note("%s", err.text);
+        CU_FAIL_FATAL("a broad phase fails");
+    }
+}
+
+perp_tree *boxes_tree(size_t n, const perp_aabb *boxes)
+{
+    perp_tree *tree = NULL;
+
+    CU_ASSERT_EQUAL_FATAL(perp_tree_new(&tree, 0.0, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_tree_build(tree, n, boxes, NULL), PERP_OK);
+    CU_ASSERT(perp_tree_sound(tree));
+    CU_ASSERT_EQUAL(perp_tree_count(tree), n);
+    return tree;
 }

@@ -29,4 +29,20 @@ void boxes_sort(perp_box_pairs *pairs);
 bool boxes_same(const char *what, const perp_box_pairs *found,
                 const perp_box_pairs *expected);
 
+/** One broad phase of each type, asked the same in turn. */
+enum { TYPES = 3 };
+
+typedef struct panel {
+    perp_broad *broad[TYPES];
+    perp_box_pairs pairs[TYPES];
+} panel;
+
+panel panel_new(void);
+void panel_free(panel *p);
+/** Ask the one of type t; asserts that it answers. */
+void panel_run(panel *p, size_t t, size_t n, const perp_aabb *boxes, const bool *still);
+
+/** A tree of boxes, sound. */
+perp_tree *boxes_tree(size_t n, const perp_aabb *boxes);
+
 #endif

@@ -6,46 +6,6 @@
 #include "boxes.h"
 #include "scarce.h"
 
-/* One of each type, asked the same in turn. */
-enum { TYPES = 3 };
-
-typedef struct panel {
-    perp_broad *broad[TYPES];
-    perp_box_pairs pairs[TYPES];
-} panel;
-
-static panel panel_new(void)
-{
-    panel p = {.pairs = {{.count = 0}}};
-    size_t count = 0;
-    const perp_broad_type *const *types = perp_broad_types(&count);
-
-    CU_ASSERT_EQUAL_FATAL(count, TYPES);
-    for (size_t t = 0; t < TYPES; t++) {
-        CU_ASSERT_EQUAL_FATAL(perp_broad_new(&p.broad[t], types[t], NULL), PERP_OK);
-        CU_ASSERT_PTR_EQUAL(perp_broad_type_of(p.broad[t]), types[t]);
-    }
-    return p;
-}
-
-static void panel_free(panel *p)
-{
-    for (size_t t = 0; t < TYPES; t++) {
-        perp_broad_free(p->broad[t]);
-        perp_box_pairs_clear(&p->pairs[t]);
-    }
-}
-
-static void run(panel *p, size_t t, size_t n, const perp_aabb *boxes, const bool *still)
-{
-    perp_error err = {0};
-
-    if (perp_broad_run(p->broad[t], n, boxes, still, &p->pairs[t], &err) != PERP_OK) {
-        test_note("%s", err.text);
-        CU_FAIL_FATAL("a broad phase fails");
-    }
-}
-
 /* As overlap is defined, with what a box has to be. */
 static bool is_box(const perp_aabb *b)
 {
@@ -86,7 +46,7 @@ static size_t check(const char *what, panel *p, size_t n, const perp_aabb *boxes
 
             snprintf(name, sizeof name, "%s by %s", what,
                      perp_broad_type_of(p->broad[t])->name);
-            run(p, t, n, boxes, still);
+            panel_run(p, t, n, boxes, still);
             CU_ASSERT(boxes_same(name, &p->pairs[t], &expected));
         }
     }
@@ -121,7 +81,7 @@ static void check_golden(const golden_case *c)
     panel p = panel_new();
 
     for (size_t t = 0; t < TYPES; t++) {
-        run(&p, t, n, boxes, NULL);
+        panel_run(&p, t, n, boxes, NULL);
         boxes_agree(c, &p.pairs[t]);
     }
     panel_free(&p);
@@ -296,104 +256,6 @@ static void boxes_of_very_different_sizes_mix(void)
     free(boxes);
 }
 
-/* Bodies that move: half of them steadily, some jumping anywhere, the others resting; those
- * that are fixed do not pair with each other. sap and bvh in each step, which is what the
- * test is about; brute now and then, or always when PERP_TEST_LONG is set. */
-typedef struct crowd {
-    size_t n;
-    double side; /* of the cube that keeps them, or square */
-    unsigned dimension;
-    perp_random g;
-    perp_aabb *boxes;
-    double *velocity; /* 3 each [m/step] */
-    bool *still;
-} crowd;
-
-static crowd crowd_new(size_t n, unsigned dimension, uint64_t seed)
-{
-    crowd c = {.n = n, .dimension = dimension, .g = {seed}};
-
-    /* two or three others meet a box of up to 2 a side, mostly smaller */
-    c.side = 0.7 * pow((double)n, 1.0 / dimension);
-    c.boxes = boxes_new(&c.g, n, c.side, 1.0, dimension);
-    c.velocity = calloc(3 * n, sizeof *c.velocity);
-    c.still = calloc(n, sizeof *c.still);
-    CU_ASSERT_FATAL(c.velocity && c.still);
-    for (size_t i = 0; i < n; i++) {
-        c.still[i] = i % 11 == 0;
-        for (unsigned k = 0; k < dimension; k++) {
-            c.velocity[3 * i + k] = i % 2 ? perp_random_uniform(&c.g, -0.05, 0.05) : 0.0;
-        }
-    }
-    return c;
-}
-
-static void crowd_free(crowd *c)
-{
-    free(c->boxes);
-    free(c->velocity);
-    free(c->still);
-}
-
-static void crowd_step(crowd *c, int step)
-{
-    for (size_t i = 0; i < c->n; i++) {
-        double *v = c->velocity + 3 * i;
-        perp_aabb *b = &c->boxes[i];
-
-        for (int k = 0; k < 3; k++) { /* back from the walls */
-            v[k] = b->lo[k] < -c->side ? fabs(v[k]) : v[k];
-            v[k] = b->hi[k] > c->side ? -fabs(v[k]) : v[k];
-        }
-        boxes_shift(b, v[0], v[1], v[2]);
-    }
-    /* a few each step; hundreds, now and then */
-    for (int jump = step % 100 == 50 ? 500 : 3; jump > 0; jump--) {
-        size_t i = (size_t)perp_random_integer(&c->g, 0, (long)c->n - 1);
-
-        c->boxes[i] = boxes_draw(&c->g, c->side, 1.0, c->dimension);
-    }
-    if (step % 37 == 0) {
-        size_t i = (size_t)perp_random_integer(&c->g, 0, (long)c->n - 1);
-
-        c->still[i] = !c->still[i];
-    }
-}
-
-static void check_crowd(size_t n, unsigned dimension, int steps, int every)
-{
-    crowd c = crowd_new(n, dimension, 55 + dimension);
-    panel p = panel_new();
-    size_t most = 0;
-
-    for (int step = 0; step < steps; step++) {
-        crowd_step(&c, step);
-        run(&p, 0, n, c.boxes, c.still);
-        run(&p, 1, n, c.boxes, c.still);
-        CU_ASSERT_FATAL(boxes_same("sap, as bvh", &p.pairs[1], &p.pairs[0]));
-        if (step % every == 0) {
-            run(&p, 2, n, c.boxes, c.still);
-            CU_ASSERT_FATAL(boxes_same("brute, as bvh", &p.pairs[2], &p.pairs[0]));
-        }
-        most = p.pairs[0].count > most ? p.pairs[0].count : most;
-    }
-    CU_ASSERT(most > n / 2);
-    panel_free(&p);
-    crowd_free(&c);
-}
-
-static void all_types_agree_over_a_thousand_steps_of_five_thousand_bodies(void)
-{
-    bool all = getenv("PERP_TEST_LONG") != NULL;
-
-    check_crowd(5000, 3, getenv("PERP_TEST_BRIEF") ? 100 : 1000, all ? 1 : 25);
-}
-
-static void all_types_agree_on_bodies_that_move_in_the_plane(void)
-{
-    check_crowd(1000, 2, 300, 10);
-}
-
 /* Others in between: the answer is that of one that was never asked before. */
 static void what_was_asked_before_changes_nothing(void)
 {
@@ -407,8 +269,8 @@ static void what_was_asked_before_changes_nothing(void)
 
         for (int again = 0; again < 3; again++) {
             for (size_t t = 0; t < TYPES; t++) {
-                run(&p, t, n, boxes, NULL);
-                run(&fresh, t, n, boxes, NULL);
+                panel_run(&p, t, n, boxes, NULL);
+                panel_run(&fresh, t, n, boxes, NULL);
                 CU_ASSERT(boxes_same("asked before", &p.pairs[t], &fresh.pairs[t]));
             }
             for (size_t i = 0; i < n; i += 3) { /* out of the plane, too */
@@ -515,8 +377,6 @@ int main(int argc, char **argv)
         TEST(unbounded_boxes_meet_and_what_is_none_does_not),
         TEST(scale_and_distance_do_not_matter),
         TEST(boxes_of_very_different_sizes_mix),
-        TEST(all_types_agree_over_a_thousand_steps_of_five_thousand_bodies),
-        TEST(all_types_agree_on_bodies_that_move_in_the_plane),
         TEST(what_was_asked_before_changes_nothing),
         TEST(more_boxes_than_have_numbers_are_refused),
         TEST(every_type_survives_that_memory_runs_out),

@@ -38,6 +38,9 @@ check_PROGRAMS += %D%/broad
 %C%_broad_SOURCES = %D%/broad.c $(dynamics_boxes) $(scarce_sources)
 %C%_broad_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
+check_PROGRAMS += %D%/broad_motion
+%C%_broad_motion_SOURCES = %D%/broad_motion.c $(dynamics_boxes)
+
 check_PROGRAMS += %D%/capture
 %C%_capture_SOURCES = %D%/capture.c $(dynamics_stage) $(scarce_sources)
 %C%_capture_LDFLAGS = $(tests_ldflags) $(tests_scarce)
@@ -262,6 +265,9 @@ check_PROGRAMS += %D%/supports
 check_PROGRAMS += %D%/tree
 %C%_tree_SOURCES = %D%/tree.c $(dynamics_boxes) $(scarce_sources)
 %C%_tree_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+
+check_PROGRAMS += %D%/tree_rays
+%C%_tree_rays_SOURCES = %D%/tree_rays.c $(dynamics_boxes)
 
 check_PROGRAMS += %D%/unified
 %C%_unified_SOURCES = %D%/unified.c $(dynamics_stage)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * tests/dynamics/tree.c: trees of boxes: what holds in every node whatever happened before,
- * and queries against asking each leaf. */
+ * and queries against asking each leaf. Rays are in tree_rays.c. */
 #include <config.h>
 
 #include "boxes.h"
@@ -11,16 +11,6 @@ static perp_tree *new_tree(double fat)
     perp_tree *tree = NULL;
 
     CU_ASSERT_EQUAL_FATAL(perp_tree_new(&tree, fat, NULL), PERP_OK);
-    return tree;
-}
-
-static perp_tree *built_tree(size_t n, const perp_aabb *boxes)
-{
-    perp_tree *tree = new_tree(0.0);
-
-    CU_ASSERT_EQUAL_FATAL(perp_tree_build(tree, n, boxes, NULL), PERP_OK);
-    CU_ASSERT(perp_tree_sound(tree));
-    CU_ASSERT_EQUAL(perp_tree_count(tree), n);
     return tree;
 }
 
@@ -40,8 +30,6 @@ static bool as_low_as_promised(const perp_tree *tree)
 typedef struct findings {
     size_t count, limit;
     uint32_t number[4096];
-    double t[4096];
-    double most; /* the ray is cut there */
     perp_box_pairs pairs;
 } findings;
 
@@ -62,22 +50,6 @@ static bool note_pair(void *context, uint32_t a, uint32_t b)
 
     CU_ASSERT_FATAL(perp_box_pairs_add(&f->pairs, a, b));
     return f->pairs.count != f->limit;
-}
-
-static double note_hit(void *context, uint32_t number, double t, double most)
-{
-    findings *f = context;
-
-    CU_ASSERT(t >= 0.0 && t <= most);
-    f->t[f->count] = t;
-    return note_number(context, number) ? most : -1.0;
-}
-
-/* Only what is nearer than all before. */
-static double note_nearest(void *context, uint32_t number, double t, double most)
-{
-    note_hit(context, number, t, most);
-    return t;
 }
 
 static findings *nothing(void)
@@ -134,74 +106,6 @@ static void check_pairs(const perp_tree *tree, size_t n, const perp_aabb *boxes,
     perp_box_pairs_clear(&expected);
 }
 
-/* The slab test once more, as intervals of t that are cut; INFINITY: none is left. */
-static double slab(const perp_aabb *box, const double o[3], const double d[3],
-                   double most)
-{
-    double from = 0.0, to = most;
-
-    for (int k = 0; k < 3; k++) {
-        double a = (box->lo[k] - o[k]) / d[k];
-        double b = (box->hi[k] - o[k]) / d[k];
-
-        if (d[k] == 0.0) {
-            to = box->lo[k] <= o[k] && o[k] <= box->hi[k] ? to : -1.0;
-        } else {
-            from = fmax(from, fmin(a, b));
-            to = fmin(to, fmax(a, b));
-        }
-    }
-    return from <= to ? from : INFINITY;
-}
-
-/* All hits, and the nearest one. */
-static void check_ray(const perp_tree *tree, size_t n, const perp_aabb *boxes,
-                      const double o[3], const double d[3], double most)
-{
-    findings *f = nothing();
-    size_t hits = 0;
-    double nearest = INFINITY;
-
-    perp_tree_cast(tree, o, d, most, note_hit, f);
-    for (size_t i = 0; i < n; i++) {
-        double t = slab(&boxes[i], o, d, most);
-
-        hits += isfinite(t);
-        nearest = fmin(nearest, t);
-    }
-    CU_ASSERT_EQUAL(f->count, hits);
-    for (size_t k = 0; k < f->count; k++) {
-        CU_ASSERT_FATAL(f->number[k] < n);
-        /* the same quotients, so the same bits */
-        CU_ASSERT_EQUAL(f->t[k], slab(&boxes[f->number[k]], o, d, most));
-    }
-    f = nothing();
-    perp_tree_cast(tree, o, d, most, note_nearest, f);
-    CU_ASSERT_EQUAL(f->count > 0, hits > 0);
-    if (f->count > 0) {
-        CU_ASSERT_EQUAL(f->t[f->count - 1], nearest);
-        CU_ASSERT(f->count <= hits);
-    }
-}
-
-static void by_time(findings *f)
-{
-    for (size_t i = 1; i < f->count; i++) {
-        for (size_t k = i;
-             k > 0 && (f->t[k] < f->t[k - 1] ||
-                       (f->t[k] == f->t[k - 1] && f->number[k] < f->number[k - 1]));
-             k--) {
-            double t = f->t[k];
-            uint32_t number = f->number[k];
-
-            f->t[k] = f->t[k - 1];
-            f->number[k] = f->number[k - 1];
-            f->t[k - 1] = t;
-            f->number[k - 1] = number;
-        }
-    }
-}
-
 static void agree_numbers(const golden_case *c, const char *key, const findings *f)
 {
     double number[4096];
@@ -217,14 +121,11 @@ static void check_golden(const golden_case *c)
 {
     size_t n = 0;
     perp_aabb *boxes = boxes_golden(c, &n);
-    perp_tree *tree = built_tree(n, boxes);
+    perp_tree *tree = boxes_tree(n, boxes);
     perp_aabb box;
-    double o[3], d[3];
 
     golden_reals(c->in, "query_lo", 3, box.lo);
     golden_reals(c->in, "query_hi", 3, box.hi);
-    golden_reals(c->in, "ray_o", 3, o);
-    golden_reals(c->in, "ray_d", 3, d);
 
     perp_tree_pairs(tree, note_pair, nothing());
     boxes_sort(&found.pairs);
@@ -233,16 +134,11 @@ static void check_golden(const golden_case *c)
     perp_tree_query(tree, &box, note_number, nothing());
     qsort(found.number, found.count, sizeof *found.number, compare_numbers);
     agree_numbers(c, "query_ids", &found);
-
-    perp_tree_cast(tree, o, d, INFINITY, note_hit, nothing());
-    by_time(&found);
-    agree_numbers(c, "ray_ids", &found);
-    golden_agree(c, "ray_t", found.t, found.count);
     perp_tree_free(tree);
     free(boxes);
 }
 
-static void pairs_boxes_and_rays_are_the_golden_ones(void)
+static void pairs_and_queries_are_the_golden_ones(void)
 {
     golden_each("collision_broadphase", NULL, check_golden);
 }
@@ -256,7 +152,7 @@ static void building_halves_at_the_median(void)
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
         size_t n = sizes[s];
         perp_aabb *boxes = boxes_new(&g, n, 10.0, 1.0, 3);
-        perp_tree *tree = built_tree(n, boxes);
+        perp_tree *tree = boxes_tree(n, boxes);
         size_t height = 0;
 
         while (((size_t)1 << height) < n) {
@@ -353,7 +249,7 @@ static void refitting_keeps_the_shape_and_holds_the_new_boxes(void)
     enum { N = 500 };
     perp_random g = {43};
     perp_aabb *boxes = boxes_new(&g, N + 1, 5.0, 1.0, 3);
-    perp_tree *tree = built_tree(N, boxes);
+    perp_tree *tree = boxes_tree(N, boxes);
     size_t height = perp_tree_height(tree);
 
     for (int step = 0; step < 10; step++) {
@@ -380,7 +276,7 @@ static void two_trees_meet_where_their_leaves_do(void)
     perp_random g = {44};
     perp_aabb *a = boxes_new(&g, N, 5.0, 1.0, 3);
     perp_aabb *b = boxes_new(&g, M, 6.0, 2.0, 3);
-    perp_tree *first = built_tree(N, a);
+    perp_tree *first = boxes_tree(N, a);
     perp_tree *second = new_tree(0.2);
     perp_box_pairs expected = {0};
     findings *f = NULL;
@@ -407,97 +303,12 @@ static void two_trees_meet_where_their_leaves_do(void)
     free(b);
 }
 
-static void rays_meet_the_boxes_that_each_box_says(void)
-{
-    enum { N = 400, RAYS = 300 };
-    perp_random g = {45};
-    perp_aabb *boxes = boxes_new(&g, N, 5.0, 1.0, 3);
-    perp_tree *tree = built_tree(N, boxes);
-
-    for (int ray = 0; ray < RAYS; ray++) {
-        const perp_aabb *at = &boxes[perp_random_integer(&g, 0, N - 1)];
-        double o[3], d[3];
-
-        for (int k = 0; k < 3; k++) {
-            o[k] = perp_random_uniform(&g, -8.0, 8.0);
-            d[k] = perp_random_uniform(&g, -1.0, 1.0);
-        }
-        if (ray % 3 == 0) { /* along an axis, forwards or backwards */
-            int axis = ray / 3 % 3;
-
-            d[(axis + 1) % 3] = 0.0;
-            d[(axis + 2) % 3] = -0.0;
-        }
-        if (ray % 5 == 0) { /* from inside */
-            for (int k = 0; k < 3; k++) {
-                o[k] = 0.5 * (at->lo[k] + at->hi[k]);
-            }
-        } else if (ray % 5 == 1) { /* in the plane of a face: touching */
-            d[0] = 0.0;
-            o[0] = at->hi[0];
-        }
-        check_ray(tree, N, boxes, o, d, ray % 2 ? INFINITY : 7.0);
-    }
-    perp_tree_free(tree);
-    free(boxes);
-}
-
-/* Worked by hand: the unit cube. */
-static void rays_along_edges_touch_and_behind_miss(void)
-{
-    const perp_aabb cube = {{0, 0, 0}, {1, 1, 1}};
-    const struct {
-        double o[3], d[3], most, t;
-    } cases[] = {
-        {{-1, 1, 1}, {1, 0, 0}, 9, 1},             /* along an edge */
-        {{-1, 1, 1 + 1e-15}, {1, 0, 0}, 9, -1},    /* beside it */
-        {{-2, 0.5, 0.5}, {2, 0, 0}, 1, 1},         /* ends on the face */
-        {{-2, 0.5, 0.5}, {2, 0, 0}, 0.99, -1},     /* ends before */
-        {{2, 0.5, 0.5}, {1, 0, 0}, INFINITY, -1},  /* goes away */
-        {{0.5, 0.5, 0.5}, {0, 0, 0}, 0, 0},        /* a point inside */
-        {{1, 1, 1}, {1, 1, 1}, INFINITY, 0},       /* leaves by its corner */
-        {{-1, -1, -1}, {1, 1, 1}, INFINITY, 1},    /* the diagonal */
-        {{0, 0.5, 0.5}, {-1, 0, 0}, INFINITY, 0},  /* leaves by a face */
-        {{0.5, 0.5, 3}, {0, 0, -1}, INFINITY, 2},  /* from above */
-        {{NAN, 0.5, 0.5}, {1, 0, 0}, INFINITY, -1} /* from nowhere */
-    };
-    perp_tree *tree = built_tree(1, &cube);
-
-    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        perp_tree_cast(tree, cases[k].o, cases[k].d, cases[k].most, note_hit, nothing());
-        CU_ASSERT_EQUAL(found.count, cases[k].t >= 0.0);
-        CU_ASSERT(found.count == 0 || found.t[0] == cases[k].t);
-    }
-    perp_tree_free(tree);
-}
-
-/* A row of boxes: a ray that takes the nearest looks at few of them. */
-static void nearer_boxes_come_first(void)
-{
-    enum { N = 1000 };
-    const double o[3] = {-1, 0, 0};
-    const double d[3] = {1, 0, 0};
-    perp_aabb boxes[N];
-    perp_tree *tree = NULL;
-
-    for (size_t i = 0; i < N; i++) {
-        boxes[i] = (perp_aabb){{2.0 * (double)i, -1, -1}, {2.0 * (double)i + 1, 1, 1}};
-    }
-    tree = built_tree(N, boxes);
-    perp_tree_cast(tree, o, d, INFINITY, note_nearest, nothing());
-    CU_ASSERT_EQUAL(found.count, 1);
-    CU_ASSERT_EQUAL(found.number[0], 0);
-    perp_tree_free(tree);
-}
-
 static void who_is_told_may_end_it(void)
 {
     perp_random g = {46};
     perp_aabb *boxes = boxes_new(&g, 100, 1.0, 1.0, 3);
-    perp_tree *tree = built_tree(100, boxes);
+    perp_tree *tree = boxes_tree(100, boxes);
     const perp_aabb all = {{-9, -9, -9}, {9, 9, 9}};
-    const double o[3] = {0, 0, 0};
-    const double d[3] = {1, 0, 0};
 
     nothing()->limit = 2;
     perp_tree_query(tree, &all, note_number, &found);
@@ -508,9 +319,6 @@ static void who_is_told_may_end_it(void)
     nothing()->limit = 3;
     perp_tree_meet(tree, tree, note_pair, &found);
     CU_ASSERT_EQUAL(found.pairs.count, 3);
-    nothing()->limit = 1;
-    perp_tree_cast(tree, o, d, INFINITY, note_hit, &found);
-    CU_ASSERT_EQUAL(found.count, 1);
     perp_tree_free(tree);
     free(boxes);
 }
@@ -587,15 +395,12 @@ static void a_tree_survives_that_memory_runs_out(void)
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
-        TEST(pairs_boxes_and_rays_are_the_golden_ones),
+        TEST(pairs_and_queries_are_the_golden_ones),
         TEST(building_halves_at_the_median),
         TEST(whatever_is_inserted_moved_and_removed_every_node_holds_its_children),
         TEST(rows_of_boxes_stay_balanced),
         TEST(refitting_keeps_the_shape_and_holds_the_new_boxes),
         TEST(two_trees_meet_where_their_leaves_do),
-        TEST(rays_meet_the_boxes_that_each_box_says),
-        TEST(rays_along_edges_touch_and_behind_miss),
-        TEST(nearer_boxes_come_first),
         TEST(who_is_told_may_end_it),
         TEST(what_is_no_box_is_refused),
         TEST(a_tree_survives_that_memory_runs_out),

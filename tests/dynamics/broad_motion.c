@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * tests/dynamics/broad_motion.c: broad phases of all types over many steps of bodies that
+ * move. */
+#include <config.h>
+
+#include "boxes.h"
+
+/* Bodies that move: half of them steadily, some jumping anywhere, the others resting; those
+ * that are fixed do not pair with each other. sap and bvh in each step, which is what the
+ * test is about; brute now and then, or always when PERP_TEST_LONG is set. */
+typedef struct crowd {
+    size_t n;
+    double side; /* of the cube that keeps them, or square */
+    unsigned dimension;
+    perp_random g;
+    perp_aabb *boxes;
+    double *velocity; /* 3 each [m/step] */
+    bool *still;
+} crowd;
+
+static crowd crowd_new(size_t n, unsigned dimension, uint64_t seed)
+{
+    crowd c = {.n = n, .dimension = dimension, .g = {seed}};
+
+    /* two or three others meet a box of up to 2 a side, mostly smaller */
+    c.side = 0.7 * pow((double)n, 1.0 / dimension);
+    c.boxes = boxes_new(&c.g, n, c.side, 1.0, dimension);
+    c.velocity = calloc(3 * n, sizeof *c.velocity);
+    c.still = calloc(n, sizeof *c.still);
+    CU_ASSERT_FATAL(c.velocity && c.still);
+    for (size_t i = 0; i < n; i++) {
+        c.still[i] = i % 11 == 0;
+        for (unsigned k = 0; k < dimension; k++) {
+            c.velocity[3 * i + k] = i % 2 ? perp_random_uniform(&c.g, -0.05, 0.05) : 0.0;
+        }
+    }
+    return c;
+}
+
+static void crowd_free(crowd *c)
+{
+    free(c->boxes);
+    free(c->velocity);
+    free(c->still);
+}
+
+static void crowd_step(crowd *c, int step)
+{
+    for (size_t i = 0; i < c->n; i++) {
+        double *v = c->velocity + 3 * i;
+        perp_aabb *b = &c->boxes[i];
+
+        for (int k = 0; k < 3; k++) { /* back from the walls */
+            v[k] = b->lo[k] < -c->side ? fabs(v[k]) : v[k];
+            v[k] = b->hi[k] > c->side ? -fabs(v[k]) : v[k];
+        }
+        boxes_shift(b, v[0], v[1], v[2]);
+    }
+    /* a few each step; hundreds, now and then */
+    for (int jump = step % 100 == 50 ? 500 : 3; jump > 0; jump--) {
+        size_t i = (size_t)perp_random_integer(&c->g, 0, (long)c->n - 1);
+
+        c->boxes[i] = boxes_draw(&c->g, c->side, 1.0, c->dimension);
+    }
+    if (step % 37 == 0) {
+        size_t i = (size_t)perp_random_integer(&c->g, 0, (long)c->n - 1);
+
+        c->still[i] = !c->still[i];
+    }
+}
+
+static void check_crowd(size_t n, unsigned dimension, int steps, int every)
+{
+    crowd c = crowd_new(n, dimension, 55 + dimension);
+    panel p = panel_new();
+    size_t most = 0;
+
+    for (int step = 0; step < steps; step++) {
+        crowd_step(&c, step);
+        panel_run(&p, 0, n, c.boxes, c.still);
+        panel_run(&p, 1, n, c.boxes, c.still);
+        CU_ASSERT_FATAL(boxes_same("sap, as bvh", &p.pairs[1], &p.pairs[0]));
+        if (step % every == 0) {
+            panel_run(&p, 2, n, c.boxes, c.still);
+            CU_ASSERT_FATAL(boxes_same("brute, as bvh", &p.pairs[2], &p.pairs[0]));
+        }
+        most = p.pairs[0].count > most ? p.pairs[0].count : most;
+    }
+    CU_ASSERT(most > n / 2);
+    panel_free(&p);
+    crowd_free(&c);
+}
+
+static void all_types_agree_over_a_thousand_steps_of_five_thousand_bodies(void)
+{
+    bool all = getenv("PERP_TEST_LONG") != NULL;
+
+    check_crowd(5000, 3, getenv("PERP_TEST_BRIEF") ? 100 : 1000, all ? 1 : 25);
+}
+
+static void all_types_agree_on_bodies_that_move_in_the_plane(void)
+{
+    check_crowd(1000, 2, 300, 10);
+}
+
+int main(int argc, char **argv)
+{
+    static const test_case cases[] = {
+        TEST(all_types_agree_over_a_thousand_steps_of_five_thousand_bodies),
+        TEST(all_types_agree_on_bodies_that_move_in_the_plane),
+        TEST_END,
+    };
+
+    return test_run(argc, argv, "broad_motion", cases);
+}
