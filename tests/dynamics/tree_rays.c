@@ -174,6 +174,32 @@ static void rays_meet_the_boxes_that_each_box_says(void)
     free(boxes);
 }
 
+static void check_golden_box(const golden_case *c)
+{
+    const json_t *expected = json_object_get(c->out, "aabb");
+    const golden_case hit = {.name = c->name, .type = "", .out = expected, .tol = c->tol};
+    double o[3], d[3];
+    perp_aabb box;
+    perp_tree *tree = NULL;
+
+    golden_reals(c->in, "o", 3, o);
+    golden_reals(c->in, "d", 3, d);
+    golden_reals(c->in, "aabb_lo", 3, box.lo);
+    golden_reals(c->in, "aabb_hi", 3, box.hi);
+    tree = boxes_tree(1, &box);
+    perp_tree_cast(tree, o, d, INFINITY, note_hit, nothing());
+    CU_ASSERT_EQUAL(found.count == 1, json_is_true(json_object_get(expected, "hit")));
+    if (found.count == 1) {
+        golden_agree(&hit, "t", found.t, 1);
+    }
+    perp_tree_free(tree);
+}
+
+static void rays_into_one_box_are_the_golden_ones(void)
+{
+    golden_each("collision_rays", NULL, check_golden_box);
+}
+
 /* Worked by hand: the unit cube. */
 static void rays_along_edges_touch_and_behind_miss(void)
 {
@@ -239,6 +265,7 @@ int main(int argc, char **argv)
 {
     static const test_case cases[] = {
         TEST(rays_are_the_golden_ones),
+        TEST(rays_into_one_box_are_the_golden_ones),
         TEST(rays_meet_the_boxes_that_each_box_says),
         TEST(rays_along_edges_touch_and_behind_miss),
         TEST(nearer_boxes_come_first),
