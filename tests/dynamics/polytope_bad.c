@@ -184,6 +184,42 @@ static void tiny_huge_and_far_hulls_have_the_same_faces(void)
     }
 }
 
+/* A pyramid over a square; `off` [m] lifts one corner of it. */
+static perp_polytope *pyramid(double off, bool rounded)
+{
+    const double q[4] = {0.8, 0.36, -0.48, 0.0};
+    double points[15] = {1, 0, 0, 0, 1, 0, -1, 0, 0, 0, -1, 0, 0, 0, 1};
+
+    points[2] = off;
+    for (int k = 0; k < 15; k += 3) {
+        perp_quat_rotate(q, points + k, points + k);
+    }
+    for (int k = 0; rounded && k < 15; k++) {
+        points[k] = nearbyint(1e7 * points[k]) / 1e7;
+    }
+    return polytope_of(5, points);
+}
+
+/* The square is one face as far as its digits tell: seven where there are no more, and
+ * nine in all others, lest a pair of facets that is nearly flat by chance loses its own
+ * normals. */
+static void one_pair_in_a_plane_counts_as_far_as_digits_tell(void)
+{
+    static const struct {
+        double off;
+        bool rounded;
+        size_t faces;
+    } cases[] = {{0.0, false, 5},   {1e-10, false, 5}, {-5e-8, false, 6},
+                 {-1e-6, false, 6}, {0.0, true, 5},    {-1e-5, true, 6}};
+
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        perp_polytope *h = pyramid(cases[k].off, cases[k].rounded);
+
+        CU_ASSERT_EQUAL(h->face_count, cases[k].faces);
+        perp_polytope_free(h);
+    }
+}
+
 static void refused(size_t n, const double *points, const char *text)
 {
     perp_polytope *h = NULL;
@@ -269,6 +305,7 @@ int main(int argc, char **argv)
         TEST(the_order_of_points_changes_only_the_numbers),
         TEST(faces_are_numbered_by_their_corners),
         TEST(tiny_huge_and_far_hulls_have_the_same_faces),
+        TEST(one_pair_in_a_plane_counts_as_far_as_digits_tell),
         TEST(points_without_a_volume_are_refused),
         TEST(qhull_is_heard_in_one_line),
         TEST(hulls_survive_without_memory_also_in_qhull),
