@@ -48,6 +48,7 @@ int main(int argc, char **argv)
     }
     if (wanted(argc, argv, "narrow")) {
         bench_narrow_pairs();
+        bench_narrow_hulls();
     }
     if (wanted(argc, argv, "scene")) {
         bench_scene();

@@ -8,6 +8,7 @@ EXTRA_PROGRAMS += %D%/bench %D%/threads
     %D%/gradient.c \
     %D%/measure.c \
     %D%/measure.h \
+    %D%/narrow_hulls.c \
     %D%/narrow_pairs.c \
     %D%/packing.c \
     %D%/packing.h \

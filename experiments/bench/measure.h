@@ -33,6 +33,9 @@ double *filled(size_t n);
 double time_product(const perp_operator *A);
 /** Seconds of a triad a = b + 3 c over 40 million numbers: the memory of this machine. */
 double time_triad(void);
+/** By how much bounds of a machine that streams 38 GB/s are stretched on this one, at least
+ *  1: the least of three triads, since a disturbed one would excuse too much. */
+double time_stretch(void);
 
 /** What a solver spent in setup and in its steps, planning and judging apart. */
 typedef struct cost {
@@ -60,6 +63,7 @@ void bench_direct(void);
 void bench_gradient(const char *folder);
 void bench_contacts(const char *folder);
 void bench_rigid(void);
+void bench_narrow_hulls(void);
 void bench_narrow_pairs(void);
 void bench_broad(void);
 void bench_scene(void);

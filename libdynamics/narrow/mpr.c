@@ -126,7 +126,8 @@ static double way_out(const portal *s, unsigned iterations, double n[3], double 
     vec3_set(n, direction.v[0], direction.v[1], s->m.flat ? 0.0 : direction.v[2]);
     vec3_set(x, position.v[0], position.v[1], s->m.flat ? 0.0 : position.v[2]);
     vec3_scale(s->unit, x, x);
-    return vec3_normalize(n) > 0.0 && core_finite(n, 3) ? s->unit * depth : 0.0;
+    depth *= vec3_normalize(n); /* 1, or the share in the plane: walls stand on it */
+    return core_finite(n, 3) ? s->unit * depth : 0.0;
 }
 
 void perp_mpr(const perp_placed *a, const perp_placed *b,

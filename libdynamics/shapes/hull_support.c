@@ -74,45 +74,52 @@ static inline __m128d two_along(const perp_polytope *hull, size_t i, const doubl
     return _mm_add_pd(_mm_add_pd(x, y), z);
 }
 
-/* Bits 0 to 7: which of eight are equal. */
-static uint32_t equal(const double *value, __m128d to)
+/* The same, kept as well. */
+static inline __m128d two_kept(const perp_polytope *hull, size_t i, const double d[3],
+                               double *value)
 {
-    __m128 e[4];
+    __m128d v = two_along(hull, i, d);
 
-    for (int k = 0; k < 4; k++) {
-        e[k] = _mm_castpd_ps(_mm_cmpeq_pd(_mm_loadu_pd(value + 2 * k), to));
-    }
-    e[0] = _mm_shuffle_ps(e[0], e[1], 0x88); /* half of each tells */
-    e[2] = _mm_shuffle_ps(e[2], e[3], 0x88);
-    return (uint32_t)_mm_movemask_ps(e[0]) | (uint32_t)_mm_movemask_ps(e[2]) << 4;
+    _mm_storeu_pd(value + i, v);
+    return v;
 }
 
-/* The greatest of all, then the first that is it: the same bits as one by one. */
+/* Bits 0 to 3: which of four are equal. */
+static inline uint32_t equal(const double *value, __m128d to)
+{
+    __m128 low = _mm_castpd_ps(_mm_cmpeq_pd(_mm_loadu_pd(value), to));
+    __m128 high = _mm_castpd_ps(_mm_cmpeq_pd(_mm_loadu_pd(value + 2), to));
+
+    return (uint32_t)_mm_movemask_ps(_mm_shuffle_ps(low, high, 0x88)); /* halves tell */
+}
+
+/* The greatest of all, then the first that is it: the same bits as one by one. Steps of
+ * eight are written out: an array of four would stay in memory at -O2, for a third more
+ * time. */
 static size_t try_lanes(const perp_polytope *hull, const double d[3])
 {
     double value[ALL];
-    __m128d most[4];
+    __m128d most = _mm_set1_pd(-INFINITY);
+    __m128d most_2 = most;
+    __m128d most_4 = most;
+    __m128d most_6 = most;
 
-    for (int k = 0; k < 4; k++) {
-        most[k] = _mm_set1_pd(-INFINITY);
-    }
     for (size_t c = 0; c < hull->lanes; c += 8) {
-        for (size_t k = 0; k < 4; k++) {
-            __m128d v = two_along(hull, c + 2 * k, d);
-
-            _mm_storeu_pd(value + c + 2 * k, v);
-            most[k] = _mm_max_pd(v, most[k]);
-        }
+        most = _mm_max_pd(two_kept(hull, c, d, value), most);
+        most_2 = _mm_max_pd(two_kept(hull, c + 2, d, value), most_2);
+        most_4 = _mm_max_pd(two_kept(hull, c + 4, d, value), most_4);
+        most_6 = _mm_max_pd(two_kept(hull, c + 6, d, value), most_6);
     }
-    most[0] = _mm_max_pd(_mm_max_pd(most[0], most[1]), _mm_max_pd(most[2], most[3]));
-    most[0] = _mm_max_pd(most[0], _mm_shuffle_pd(most[0], most[0], 1));
+    most = _mm_max_pd(_mm_max_pd(most, most_2), _mm_max_pd(most_4, most_6));
+    most = _mm_max_pd(most, _mm_shuffle_pd(most, most, 1));
     for (size_t c = 0; c < hull->lanes; c += 32) {
         size_t end = hull->lanes - c < 32 ? hull->lanes : c + 32;
         uint32_t found = 0;
 
         /* all are compared: where to stop would be a guess that costs more */
         for (size_t i = c; i < end; i += 8) {
-            found |= equal(value + i, most[0]) << (i - c);
+            found |= (equal(value + i, most) | equal(value + i + 4, most) << 4)
+                     << (i - c);
         }
         if (found) {
             return c + (size_t)__builtin_ctz(found);

@@ -130,6 +130,10 @@ check_PROGRAMS += %D%/minkowski
 %C%_minkowski_SOURCES = %D%/minkowski.c $(polyhedra_sources) $(scarce_sources)
 %C%_minkowski_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
+check_PROGRAMS += %D%/mpr
+%C%_mpr_SOURCES = %D%/mpr.c %D%/nearness.h $(convex_sources)
+%C%_mpr_LDADD = $(tests_ldadd) $(CCD_LIBS)
+
 check_PROGRAMS += %D%/overlap
 %C%_overlap_SOURCES = %D%/overlap.c %D%/meetings.h
 

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * experiments/bench/narrow_hulls.c: distance and depth of hulls of 32 corners, drawn on a
+ * sphere of radius 1: by GJK from nothing and from the last simplex while they move a
+ * little, by EPA, and by libccd's portals for comparison. */
+#include <config.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include <perp/dynamics/narrow.h>
+#include <perp/dynamics/rotation.h>
+#include <perp/random.h>
+
+#include "experiments/bench/measure.h"
+#include "vec3.h"
+
+enum { PAIRS = 256, CORNERS = 32, STEPS = 20, SEED = 3 };
+
+/* [m] gaps and depths; what a pair moves between two searches */
+static const double apart[2] = {0.0, 1.0};
+static const double deep[2] = {-0.5, -0.05};
+static const double motion = 1e-3;
+
+typedef struct couple {
+    perp_shape shape[2];
+    perp_placed a, b;
+    perp_gjk_cache cache;
+} couple;
+
+static void draw_direction(perp_random *g, double d[3])
+{
+    do {
+        for (int k = 0; k < 3; k++) {
+            d[k] = perp_random_uniform(g, -1.0, 1.0);
+        }
+    } while (vec3_dot(d, d) > 1.0);
+    vec3_normalize(d);
+}
+
+static void draw_hull(perp_random *g, perp_shape *s)
+{
+    double points[3 * CORNERS];
+    perp_error err = {0};
+
+    for (size_t k = 0; k < CORNERS; k++) {
+        draw_direction(g, points + 3 * k);
+    }
+    *s = (perp_shape){.type = perp_shape_type_find("hull")};
+    if (perp_polytope_new(&s->polytope, CORNERS, points, &err) != PERP_OK) {
+        give_up("hulls", &err);
+    }
+}
+
+static void draw_turn(perp_random *g, double R[9])
+{
+    double q[4];
+
+    for (int k = 0; k < 4; k++) {
+        q[k] = perp_random_uniform(g, -1.0, 1.0);
+    }
+    perp_quat_normalize(q);
+    perp_rotation_matrix(q, R);
+}
+
+/* Two hulls at a gap between limits. */
+static void draw_couple(perp_random *g, couple *c, const double limits[2])
+{
+    perp_proximity p;
+    double d[3];
+
+    draw_hull(g, &c->shape[0]);
+    draw_hull(g, &c->shape[1]);
+    c->a = (perp_placed){.shape = &c->shape[0]};
+    c->b = (perp_placed){.shape = &c->shape[1]};
+    draw_turn(g, c->a.R);
+    draw_turn(g, c->b.R);
+    draw_direction(g, d);
+    vec3_scale(3.0, d, c->b.x);
+    perp_gjk(&c->a, &c->b, NULL, NULL, &p);
+    vec3_add(c->b.x, perp_random_uniform(g, limits[0], limits[1]) - p.gap, p.normal,
+             c->b.x);
+}
+
+static void shift(perp_random *g, couple *c)
+{
+    double w[3];
+    double q[4];
+    double turn[9];
+    double R[9];
+
+    for (int k = 0; k < 3; k++) {
+        w[k] = perp_random_uniform(g, -motion, motion);
+        c->b.x[k] += perp_random_uniform(g, -motion, motion);
+    }
+    perp_quat_exp(w, q);
+    perp_rotation_matrix(q, turn);
+    mat3_multiply(turn, c->b.R, R);
+    memcpy(c->b.R, R, sizeof R);
+}
+
+static double time_gjk(couple *c, bool warm)
+{
+    perp_random g = {SEED};
+    double best = INFINITY;
+
+    for (int step = 0; step < STEPS; step++) {
+        double begin = 0.0;
+        perp_proximity p;
+
+        for (size_t k = 0; k < PAIRS; k++) {
+            shift(&g, &c[k]);
+        }
+        begin = work_clock();
+        for (size_t k = 0; k < PAIRS; k++) {
+            perp_gjk(&c[k].a, &c[k].b, warm ? &c[k].cache : NULL, NULL, &p);
+        }
+        if (step > 0) {
+            best = fmin(best, work_clock() - begin);
+        }
+    }
+    return best / PAIRS;
+}
+
+static double time_depth(const couple *c,
+                         void (*measure)(const perp_placed *, const perp_placed *,
+                                         const perp_narrow_settings *, perp_proximity *))
+{
+    double best = INFINITY;
+
+    for (int step = 0; step < STEPS; step++) {
+        double begin = work_clock();
+        perp_proximity p;
+
+        for (size_t k = 0; k < PAIRS; k++) {
+            measure(&c[k].a, &c[k].b, NULL, &p);
+        }
+        best = fmin(best, work_clock() - begin);
+    }
+    return best / PAIRS;
+}
+
+static void draw_couples(couple *c, const double limits[2])
+{
+    perp_random g = {SEED};
+
+    for (size_t k = 0; k < PAIRS; k++) {
+        draw_couple(&g, &c[k], limits);
+    }
+}
+
+static void free_couples(couple *c)
+{
+    for (size_t k = 0; k < PAIRS; k++) {
+        perp_polytope_free(c[k].shape[0].polytope);
+        perp_polytope_free(c[k].shape[1].polytope);
+    }
+}
+
+void bench_narrow_hulls(void)
+{
+    static couple c[PAIRS];
+    double stretch = time_stretch();
+    double portals = 0.0;
+
+    draw_couples(c, apart);
+    report("GJK, hulls of 32 corners: ns / bound", 1e3 * time_gjk(c, false),
+           1e3 * 0.8e-6 * stretch, 1.0);
+    report("GJK from the last simplex: ns / bound", 1e3 * time_gjk(c, true),
+           1e3 * 0.3e-6 * stretch, 1.0);
+    free_couples(c);
+    draw_couples(c, deep);
+    report("EPA, hulls 0.05 to 0.5 deep: ns / bound", 1e3 * time_depth(c, perp_epa),
+           1e3 * 1.5e-6 * stretch, 1.0);
+    portals = time_depth(c, perp_mpr);
+    printf("    by libccd's portals %.0f ns; no bound\n", 1e9 * portals);
+    free_couples(c);
+}

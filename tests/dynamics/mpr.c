@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * tests/dynamics/mpr.c: portal refinement against GJK, EPA and libccd's own GJK, and pairs
+ * of convex shapes as a collider meets them. */
+#include <config.h>
+
+#include <ccd/ccd.h>
+#include <stdlib.h>
+
+#include "narrow/meeting.h"
+#include "nearness.h"
+
+/* What portals of smooth shapes leave, in shares of the sizes. */
+static const double refined = 1e-8;
+
+static double size_of(const convex *a, const convex *b)
+{
+    return convex_reach(a) + convex_reach(b);
+}
+
+static void each_kind(unsigned dimension, int draws,
+                      void (*visit)(convex *a, convex *b, perp_random *g))
+{
+    const char *const *kinds = dimension == 2 ? convex_flat_kinds : convex_kinds;
+    perp_random g = {79};
+
+    for (size_t k = 0; kinds[k]; k++) {
+        for (size_t l = 0; kinds[l]; l++) {
+            for (int draw = 0; draw < draws; draw++) {
+                convex a;
+                convex b;
+
+                convex_draw(&a, kinds[k], dimension, 1.0, &g);
+                convex_draw(&b, kinds[l], dimension, 1.0, &g);
+                convex_scatter(&a, 0.6, &g);
+                convex_scatter(&b, 0.6, &g);
+                visit(&a, &b, &g);
+                convex_free(&a);
+                convex_free(&b);
+            }
+        }
+    }
+}
+
+static perp_proximity by(void (*measure)(const perp_placed *, const perp_placed *,
+                                         const perp_narrow_settings *, perp_proximity *),
+                         convex *a, convex *b)
+{
+    const perp_narrow_settings settings = {.dimension = a->dimension};
+    perp_proximity p;
+
+    measure(convex_at(a), convex_at(b), &settings, &p);
+    return p;
+}
+
+static unsigned overlapping;
+
+static void compare_pair(convex *a, convex *b, perp_random *g)
+{
+    perp_proximity p = by(perp_epa, a, b);
+    perp_proximity q = by(perp_mpr, a, b);
+    double tolerance = p.tolerance + refined * size_of(a, b);
+    convex moved = *b;
+    double x[3];
+
+    (void)g;
+    CU_ASSERT(q.converged || !p.converged);
+    CU_ASSERT_EQUAL(p.overlap, q.overlap);
+    is_consistent(&q, tolerance);
+    CU_ASSERT(q.gap <= p.gap + tolerance);
+    CU_ASSERT(p.gap <= q.gap + q.tolerance + tolerance);
+    if (p.gap > 0.0) {
+        CU_ASSERT_STRING_EQUAL(q.ran, "gjk");
+        CU_ASSERT_DOUBLE_EQUAL(q.gap, p.gap, 0.0);
+        return;
+    }
+    overlapping += strcmp(q.ran, "mpr") == 0;
+    vec3_add(b->at.x, -q.gap, q.normal, x);
+    convex_put(&moved, x, b->turn);
+    p = by(perp_epa, a, &moved);
+    CU_ASSERT(fabs(p.gap) <= tolerance + p.tolerance);
+}
+
+static void its_depth_is_not_less_and_ends_the_overlap(void)
+{
+    overlapping = 0;
+    each_kind(3, 10, compare_pair);
+    each_kind(2, 40, compare_pair);
+    CU_ASSERT(overlapping > 300);
+}
+
+/* Solids as libccd sees them in this test. */
+static void farthest(const void *object, const ccd_vec3_t *direction, ccd_vec3_t *point)
+{
+    const perp_placed *at = object;
+    const perp_shape *s = at->shape;
+    double d[3];
+    double p[3];
+
+    mat3_apply_transposed(at->R, direction->v, d);
+    s->type->support(s, d, p);
+    vec3_normalize(d);
+    vec3_add(p, s->type->radius ? s->type->radius(s) : 0.0, d, p);
+    mat3_apply(at->R, p, p);
+    vec3_add(p, 1.0, at->x, p);
+    ccdVec3Set(point, p[0], p[1], p[2]);
+}
+
+static void overlap_pair(convex *a, convex *b, perp_random *g)
+{
+    perp_proximity p = by(perp_epa, a, b);
+    ccd_t ccd;
+
+    (void)g;
+    CCD_INIT(&ccd);
+    ccd.support1 = ccd.support2 = farthest;
+    ccd.max_iterations = 500;
+    if (fabs(p.gap) > 1e-3 * size_of(a, b)) { /* its own tolerances are coarse */
+        CU_ASSERT_EQUAL(ccdGJKIntersect(convex_at(a), convex_at(b), &ccd) != 0,
+                        p.overlap);
+    }
+}
+
+static void overlap_is_that_of_another_gjk(void)
+{
+    each_kind(3, 20, overlap_pair);
+}
+
+static void small_and_large_shapes_are_alike(void)
+{
+    const double sizes[] = {1.0, 1e-6, 1e6};
+
+    for (int k = 0; k < 3; k++) {
+        convex a;
+        convex b;
+        const double x[3] = {1.2 * sizes[k], 0.3 * sizes[k], -0.2 * sizes[k]};
+        perp_proximity p;
+
+        convex_make(&a, "box", 3, sizes[k], sizes[k], sizes[k]);
+        convex_make(&b, "ellipsoid", 3, 0.5 * sizes[k], 0.4 * sizes[k], 0.3 * sizes[k]);
+        convex_put(&b, x, NULL);
+        p = by(perp_mpr, &a, &b);
+        CU_ASSERT_STRING_EQUAL(p.ran, "mpr");
+        CU_ASSERT_DOUBLE_EQUAL(p.gap / sizes[k], -0.3, 1e-6);
+    }
+}
+
+static void touching_and_concentric_shapes_have_an_answer(void)
+{
+    const double at[][3] = {{2, 0, 0}, {2, 2, 0}, {2, 2, 2}, {0, 0, 0}, {2, 0.5, 0.1}};
+
+    for (int k = 0; k < 5; k++) {
+        convex a;
+        convex b;
+        perp_proximity p;
+
+        convex_make(&a, "box", 3, 1, 1, 1);
+        convex_make(&b, "box", 3, 1, 1, 1);
+        convex_put(&b, at[k], NULL);
+        p = by(perp_mpr, &a, &b);
+        CU_ASSERT(p.converged && p.overlap);
+        CU_ASSERT(at[k][0] > 0.0 ? fabs(p.gap) <= 1e-14 : p.gap <= -2.0 + 1e-12);
+        CU_ASSERT_DOUBLE_EQUAL(vec3_length(p.normal), 1.0, 1e-14);
+    }
+}
+
+static void hurry_pair(convex *a, convex *b, perp_random *g)
+{
+    perp_proximity p = by(perp_epa, a, b);
+
+    (void)g;
+    for (unsigned k = 1; k <= 3; k++) {
+        const perp_narrow_settings settings = {.dimension = a->dimension,
+                                               .iterations = k};
+        perp_proximity q;
+
+        perp_mpr(convex_at(a), convex_at(b), &settings, &q);
+        CU_ASSERT(isfinite(q.gap));
+        CU_ASSERT(q.gap <= p.gap + p.tolerance + q.tolerance * q.converged +
+                               refined * size_of(a, b));
+    }
+}
+
+static void portals_that_do_not_end_leave_a_bound(void)
+{
+    each_kind(3, 6, hurry_pair);
+    each_kind(2, 20, hurry_pair);
+}
+
+static void nothing_comes_of_numbers_that_are_none(void)
+{
+    perp_random g = {11};
+
+    for (size_t k = 0; convex_kinds[k]; k++) {
+        for (size_t v = 0; v < 12; v++) {
+            convex a;
+            convex b;
+            perp_placed at;
+            perp_proximity p;
+
+            convex_draw(&a, convex_kinds[k], 3, 1.0, &g);
+            convex_draw(&b, "box", 3, 1.0, &g);
+            at = *convex_at(&b);
+            (v < 9 ? at.R : at.x)[v < 9 ? v : v - 9] = v % 2 ? NAN : INFINITY;
+            perp_mpr(convex_at(&a), &at, NULL, &p);
+            CU_ASSERT(!p.converged);
+            convex_free(&a);
+            convex_free(&b);
+        }
+    }
+}
+
+/* A cylinder that lies across a cone, met by a type with limited iterations. */
+static void meet(const char *type, unsigned iterations, perp_contacts *contacts,
+                 meeting *m)
+{
+    perp_world *world = test_world(3, 0.0);
+    perp_shape cylinder = shape_of("cylinder", 0.5, 2.0, 0);
+    perp_shape cone = shape_of("cone", 0.7, 1.5, 0);
+    const double low[3] = {0};
+    const double high[3] = {0.1, 0.2, 1.0};
+    const double q[4] = {sqrt(0.65), 0.5, 0.3, 0.1};
+    placed at[2] = {0};
+    scratch room = {0};
+
+    put(world, "low", 1.0, &cylinder, low, NULL);
+    put(world, "high", 1.0, &cone, high, q);
+    for (int k = 0; k < 2; k++) {
+        at[k].at.shape = &world->shapes[k];
+        at[k].number = (size_t)k;
+        at[k].body = k;
+        perp_shape_pose(world, at[k].at.shape, at[k].at.R, at[k].at.x);
+    }
+    contacts->count = 0;
+    *m = (meeting){.world = world,
+                   .dimension = 3,
+                   .settings = {.iterations = iterations},
+                   .contacts = contacts,
+                   .scratch = &room};
+    meet_begin(m, &at[0], &at[1]);
+    perp_narrow_find(type)->meet(m);
+    free(room.at);
+    perp_world_free(world);
+}
+
+static void a_pair_that_is_not_resolved_is_told_at_its_bound(void)
+{
+    perp_contacts contacts = {0};
+    meeting m;
+    double gap = 0.0;
+
+    meet("gjk", 0, &contacts, &m);
+    CU_ASSERT(!m.unresolved);
+    CU_ASSERT_FATAL(contacts.count > 0);
+    gap = deepest(&contacts)->gap;
+    CU_ASSERT(gap < -0.1);
+    meet("mpr", 0, &contacts, &m);
+    CU_ASSERT(!m.unresolved);
+    CU_ASSERT_FATAL(contacts.count > 0);
+    meet("gjk", 1, &contacts, &m);
+    CU_ASSERT(m.unresolved);
+    CU_ASSERT(m.bound <= gap + 1e-9);
+    CU_ASSERT_PTR_NOT_NULL(m.ran);
+    CU_ASSERT_FATAL(contacts.count > 0);
+    perp_contacts_clear(&contacts);
+}
+
+int main(int argc, char **argv)
+{
+    static const test_case cases[] = {
+        TEST(its_depth_is_not_less_and_ends_the_overlap),
+        TEST(overlap_is_that_of_another_gjk),
+        TEST(small_and_large_shapes_are_alike),
+        TEST(touching_and_concentric_shapes_have_an_answer),
+        TEST(portals_that_do_not_end_leave_a_bound),
+        TEST(nothing_comes_of_numbers_that_are_none),
+        TEST(a_pair_that_is_not_resolved_is_told_at_its_bound),
+        TEST_END,
+    };
+
+    return test_run(argc, argv, "dynamics/mpr", cases);
+}
