@@ -213,17 +213,17 @@ static bool tell_edges(const boxes *p, double *gap)
     return true;
 }
 
-/* Whether the edges are better than the faces by more than noise. */
-static bool edges_win(const boxes *p)
+/* By how much the edges are better than the faces, in shares of the smaller reach. */
+static double edges_lead(const boxes *p)
 {
-    double reach = fmin(p->meeting->a->reach, p->meeting->b->reach);
-
-    return p->edges > fmax(p->far_a, p->far_b) + SAT_EDGE_ADVANTAGE * reach;
+    return (p->edges - fmax(p->far_a, p->far_b)) /
+           fmin(p->meeting->a->reach, p->meeting->b->reach);
 }
 
 void boxes_meet(meeting *m)
 {
     double gap = INFINITY;
+    double lead = 0.0;
     bool flush = false;
     boxes p;
 
@@ -239,8 +239,9 @@ void boxes_meet(meeting *m)
         return;
     }
     p.r_is_b = second_is_better(&p);
-    flush = face_to_face(&p);
-    if (flush || !edges_win(&p) || !tell_edges(&p, &gap)) {
+    lead = edges_lead(&p);
+    flush = face_to_face(&p) && lead <= SAT_FLUSH_LOSS;
+    if (flush || !(lead > SAT_EDGE_ADVANTAGE) || !tell_edges(&p, &gap)) {
         gap = boxes_tell_faces(&p);
     }
     if (p.edges > 0.0) {

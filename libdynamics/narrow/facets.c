@@ -338,7 +338,8 @@ static void meet_pair(clash *m)
         return;
     }
     f = choose_faces(m, &a, &b);
-    flush = vec3_dot(f.n, f.m) <= -SAT_FACE_TO_FACE;
+    flush = vec3_dot(f.n, f.m) <= -SAT_FACE_TO_FACE &&
+            edges.apart <= apart + SAT_FLUSH_LOSS * spread(m);
     if (flush || !(edges.apart > apart + SAT_EDGE_ADVANTAGE * spread(m)) ||
         !tell_edges(m, edges.n, &gap)) {
         tell_faces(m, &f);

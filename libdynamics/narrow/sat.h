@@ -18,6 +18,9 @@
 /** Faces within 8 degrees of each other are taken as face to face: then the gaps along
  *  one normal are right to the square of the angle, whichever features touch. */
 #define SAT_FACE_TO_FACE 0.99
+/** In shares of the smaller reach: that square; where edges are better than flush faces by
+ *  more, it is elsewhere that they touch. */
+#define SAT_FLUSH_LOSS 0.01
 
 /** Corner c of a, or of b; it does not matter against which face. */
 static inline uint64_t sat_corner(bool of_b, size_t c)

@@ -172,6 +172,51 @@ static void pairs_apart_have_a_contact_at_their_distance(void)
     perp_contacts_clear(&contacts);
 }
 
+/* Where the axis is that of the depth, the deepest contact is as deep. */
+static void pairs_that_overlap_have_a_contact_at_their_depth(void)
+{
+    perp_random g = {79};
+    perp_contacts contacts = {0};
+    size_t overlaps = 0;
+    size_t same = 0;
+
+    for (int draw = 0; draw < 1000; draw++) {
+        perp_world *world = test_world(3, 0.0);
+        perp_shape shapes[2] = {draw_hull(&g, 6 + (size_t)draw % 30, 1.0),
+                                shape_of("box", 0.5, 0.4, 0.8)};
+        double pose[2][7];
+        perp_placed at[2];
+        perp_proximity p;
+
+        if (draw % 2) {
+            shapes[1].type = shapes[0].type;
+            shapes[1].polytope = shapes[0].polytope;
+        }
+        for (int k = 0; k < 2; k++) {
+            draw_pose(&g, 0.9, pose[k], pose[k] + 3);
+            at[k] = place(&shapes[k], pose[k]);
+            put(world, k ? "b" : "a", 1.0, &shapes[k], pose[k], pose[k] + 3);
+        }
+        p = near_by("sat", &at[0], &at[1], 3);
+        collide(world, 0.0, &contacts);
+        if (p.gap < 0.0) {
+            double turn = 0.0;
+
+            overlaps++;
+            CU_ASSERT_FATAL(contacts.count > 0);
+            turn = vec3_dot(deepest(&contacts)->normal, p.normal);
+            same += turn >= 1.0 - 1e-9;
+            /* faces as good as edges to 1e-6; flush ones to 0.01 of the smaller reach */
+            CU_ASSERT_DOUBLE_EQUAL(deepest(&contacts)->gap, p.gap,
+                                   turn >= 1.0 - 1e-9 ? 1.01e-6 : 0.01);
+        }
+        perp_polytope_free(shapes[0].polytope);
+        perp_world_free(world);
+    }
+    CU_ASSERT(overlaps > 300 && same > overlaps * 9 / 10);
+    perp_contacts_clear(&contacts);
+}
+
 /* A brick on the ground, a larger one beside it with a cube flush on it, and a box turned
  * on that. */
 static perp_world *resting(void)
@@ -226,6 +271,7 @@ int main(int argc, char **argv)
     static const test_case cases[] = {
         TEST(boxes_meet_as_hulls_of_their_corners),
         TEST(pairs_apart_have_a_contact_at_their_distance),
+        TEST(pairs_that_overlap_have_a_contact_at_their_depth),
         TEST(boxes_at_rest_keep_four_points_with_four_keys),
         TEST_END,
     };

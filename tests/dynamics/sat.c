@@ -424,6 +424,30 @@ static void without_memory_large_hulls_are_bounded(void)
     perp_polytope_free(one.polytope);
 }
 
+static perp_status collide_hulls(void *context, perp_error *err)
+{
+    perp_contacts contacts = {0};
+    perp_status status = perp_collide(context, 0.1, &contacts, err);
+
+    CU_ASSERT(status != PERP_OK || contacts.count > 0);
+    perp_contacts_clear(&contacts);
+    return status;
+}
+
+static void contacts_of_hulls_survive_failing_memory(void)
+{
+    const double origin[3] = {0};
+    const double above[3] = {0.2, 0.1, 1.0};
+    perp_world *world = test_world(3, 0.0);
+    double room[24];
+    perp_shape hull = hull_of_box(0.5, 0.6, 0.5, room);
+
+    put(world, "a", 1.0, &hull, origin, NULL);
+    put(world, "b", 1.0, &hull, above, NULL);
+    scarce_everywhere(collide_hulls, world, "collide");
+    perp_world_free(world);
+}
+
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
@@ -434,6 +458,7 @@ int main(int argc, char **argv)
         TEST(a_common_motion_moves_the_answer),
         TEST(the_normal_is_the_gradient_of_the_distance),
         TEST(without_memory_large_hulls_are_bounded),
+        TEST(contacts_of_hulls_survive_failing_memory),
         TEST_END,
     };
 
