@@ -74,51 +74,68 @@ static inline __m128d two_along(const perp_polytope *hull, size_t i, const doubl
     return _mm_add_pd(_mm_add_pd(x, y), z);
 }
 
-/* Bits 0 to 7: which of eight are equal. */
-static uint32_t equal(const double *value, __m128d to)
+/* b where `which`, else a. */
+static inline __m128i choose(__m128i which, __m128i a, __m128i b)
 {
-    __m128 e[4];
-
-    for (int k = 0; k < 4; k++) {
-        e[k] = _mm_castpd_ps(_mm_cmpeq_pd(_mm_loadu_pd(value + 2 * k), to));
-    }
-    e[0] = _mm_shuffle_ps(e[0], e[1], 0x88); /* half of each tells */
-    e[2] = _mm_shuffle_ps(e[2], e[3], 0x88);
-    return (uint32_t)_mm_movemask_ps(e[0]) | (uint32_t)_mm_movemask_ps(e[2]) << 4;
+    return _mm_or_si128(_mm_and_si128(which, b), _mm_andnot_si128(which, a));
 }
 
-/* The greatest of all, then the first that is it: the same bits as one by one. */
+/* Of two corners in every eight the farthest so far, and in which eight they were first. */
+typedef struct lane {
+    __m128d most;
+    __m128i eight;
+} lane;
+
+static inline void lane_go(const perp_polytope *hull, size_t i, const double d[3],
+                           __m128i eight, lane *l)
+{
+    __m128d v = two_along(hull, i, d);
+
+    l->eight = choose(_mm_castpd_si128(_mm_cmpgt_pd(v, l->most)), l->eight, eight);
+    l->most = _mm_max_pd(v, l->most);
+}
+
+/* The number of a corner where it is the farthest of all, else one beyond all. */
+static inline __m128i lane_end(lane l, int first, __m128d most)
+{
+    __m128i corner = _mm_add_epi64(l.eight, _mm_set_epi64x(first + 1, first));
+
+    return choose(_mm_castpd_si128(_mm_cmpeq_pd(l.most, most)),
+                  _mm_set1_epi64x(INT32_MAX), corner);
+}
+
+static inline __m128i lower(__m128i a, __m128i b)
+{
+    return choose(_mm_cmplt_epi32(b, a), a, b);
+}
+
+/* The first of the greatest: the same bits as one by one. Eight at a time, without a
+ * branch that depends on them: a wrong guess would cost as much as all of it. */
 static size_t try_lanes(const perp_polytope *hull, const double d[3])
 {
-    double value[ALL];
-    __m128d most[4];
+    lane a = {two_along(hull, 0, d), _mm_setzero_si128()};
+    lane b = {two_along(hull, 2, d), _mm_setzero_si128()};
+    lane c = {two_along(hull, 4, d), _mm_setzero_si128()};
+    lane e = {two_along(hull, 6, d), _mm_setzero_si128()};
+    __m128d most;
+    __m128i corner;
+    size_t first = 0;
 
-    for (int k = 0; k < 4; k++) {
-        most[k] = _mm_set1_pd(-INFINITY);
-    }
-    for (size_t c = 0; c < hull->lanes; c += 8) {
-        for (size_t k = 0; k < 4; k++) {
-            __m128d v = two_along(hull, c + 2 * k, d);
+    for (size_t i = 8; i < hull->lanes; i += 8) {
+        const __m128i eight = _mm_set1_epi64x((int64_t)i);
 
-            _mm_storeu_pd(value + c + 2 * k, v);
-            most[k] = _mm_max_pd(v, most[k]);
-        }
+        lane_go(hull, i, d, eight, &a);
+        lane_go(hull, i + 2, d, eight, &b);
+        lane_go(hull, i + 4, d, eight, &c);
+        lane_go(hull, i + 6, d, eight, &e);
     }
-    most[0] = _mm_max_pd(_mm_max_pd(most[0], most[1]), _mm_max_pd(most[2], most[3]));
-    most[0] = _mm_max_pd(most[0], _mm_shuffle_pd(most[0], most[0], 1));
-    for (size_t c = 0; c < hull->lanes; c += 32) {
-        size_t end = hull->lanes - c < 32 ? hull->lanes : c + 32;
-        uint32_t found = 0;
-
-        /* all are compared: where to stop would be a guess that costs more */
-        for (size_t i = c; i < end; i += 8) {
-            found |= equal(value + i, most[0]) << (i - c);
-        }
-        if (found) {
-            return c + (size_t)__builtin_ctz(found);
-        }
-    }
-    return 0; /* d is not finite */
+    most = _mm_max_pd(_mm_max_pd(a.most, b.most), _mm_max_pd(c.most, e.most));
+    most = _mm_max_pd(most, _mm_shuffle_pd(most, most, 1));
+    corner = lower(lower(lane_end(a, 0, most), lane_end(b, 2, most)),
+                   lower(lane_end(c, 4, most), lane_end(e, 6, most)));
+    corner = lower(corner, _mm_shuffle_epi32(corner, 0x4e));
+    first = (size_t)_mm_cvtsi128_si32(corner);
+    return first < hull->lanes ? first : 0; /* 0: d is not finite */
 }
 
 static void range_of_lanes(const perp_polytope *hull, const double d[3], double *lo,
