@@ -55,7 +55,6 @@ static perp_status polygon_inertia(const perp_shape *shape, double density, doub
     const perp_polytope *polygon = shape->polytope;
     double *corners = core_take(2 * polygon->corner_count, sizeof *corners);
     double about_z = 0.0;
-    double across = 0.0;
     perp_status status = PERP_OK;
 
     if (!corners) {
@@ -72,8 +71,7 @@ static perp_status polygon_inertia(const perp_shape *shape, double density, doub
     free(corners);
     if (status == PERP_OK) {
         double mixed = 0.0;
-
-        across = density * second_moment(polygon, center, &mixed);
+        double across = density * second_moment(polygon, center, &mixed);
         const double lamina[9] = {
             about_z - across, -density * mixed, 0, -density * mixed, across, 0, 0, 0,
             about_z};

@@ -258,6 +258,35 @@ static void a_round_end_keeps_its_names(void)
     }
 }
 
+/* Of a face of 200 corners there are 128, in their order, and they hold all but slivers of
+ * it: no gap is longer than two of its sides. */
+static void a_face_of_many_corners_gives_as_many_as_there_is_room_for(void)
+{
+    enum { SIDES = 200 };
+    double points[6 * SIDES];
+    perp_shape s = shape_of("hull", 0, 0, 0);
+    const double up[3] = {0, 0, 1};
+    const double side = 2.0 * sin(M_PI / SIDES);
+    perp_face f;
+
+    for (int k = 0; k < 2 * SIDES; k++) {
+        vec3_set(points + 3 * k, cos(2.0 * M_PI * k / SIDES), sin(2.0 * M_PI * k / SIDES),
+                 k < SIDES ? -1.0 : 1.0);
+    }
+    CU_ASSERT_EQUAL_FATAL(perp_polytope_new(&s.polytope, 2 * SIDES, points, NULL),
+                          PERP_OK);
+    s.type->face(&s, up, &f);
+    CU_ASSERT_EQUAL_FATAL(f.count, PERP_FACE_CORNERS);
+    check_face(&s, up, &f);
+    for (size_t k = 0; k < f.count; k++) {
+        double gap[3];
+
+        vec3_subtract(f.corner + 3 * k, f.corner + 3 * ((k + 1) % f.count), gap);
+        CU_ASSERT(vec3_length(gap) <= 2.0 * side);
+    }
+    perp_polytope_free(s.polytope);
+}
+
 /* A rectangle has sides, -y +x +y -x, counter-clockwise. */
 static void a_rectangle_looks_by_its_sides(void)
 {
@@ -421,6 +450,7 @@ static const test_case cases[] = {
     TEST(what_looks_along_a_direction_is_of_the_surface),
     TEST(the_face_of_a_hull_is_that_of_the_nearest_normal),
     TEST(a_round_end_keeps_its_names),
+    TEST(a_face_of_many_corners_gives_as_many_as_there_is_room_for),
     TEST(a_rectangle_looks_by_its_sides),
     TEST(bounds_are_tight),
     TEST(bounds_are_flat_in_the_plane_and_endless_of_a_half_space),
