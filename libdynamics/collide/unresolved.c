@@ -160,12 +160,13 @@ static json_t *describe(const perp_world *w, const perp_unresolved *pair)
     const perp_shape *b = &w->shapes[pair->shape_b];
     char text[512];
 
-    snprintf(text, sizeof text,
-             "At t = %.9g s %s gave up on shape %zu, a %s on \"%.64s\", part %zu, and "
-             "shape %zu, a %s on \"%.64s\", part %zu; their gap is at least %.9g m.",
-             w->t, pair->ran ? pair->ran : "a search", pair->shape_a, a->type->name,
-             w->name[a->body], pair->part_a, pair->shape_b, b->type->name,
-             w->name[b->body], pair->part_b, pair->gap);
+    snprintf(
+        text, sizeof text,
+        "At t = %.9g s %s gave up on shape %zu (%s on \"%.64s\", part %zu) and shape "
+        "%zu (%s on \"%.64s\", part %zu): their gap is at least %.9g m.",
+        w->t, pair->ran ? pair->ran : "a search", pair->shape_a, a->type->name,
+        w->name[a->body], pair->part_a, pair->shape_b, b->type->name, w->name[b->body],
+        pair->part_b, pair->gap);
     return json_string(text);
 }
 
