@@ -12,7 +12,21 @@
 /* So few that round shapes cannot be settled. */
 enum { FEW = 2 };
 
-static perp_shape drawn(perp_random *random, const char *kind, double corners[36])
+/* Two parts, of which the second is round. */
+static void make_parts(perp_random *random, perp_shape *s, perp_shape parts[2])
+{
+    parts[0] = shape_of("box", 0.3, 0.2, 0.4);
+    parts[1] = shape_of("ellipsoid", 0.5, 0.7, 0.4);
+    parts[1].material = 1;
+    for (int k = 0; k < 2; k++) {
+        draw_pose(random, 0.3, parts[k].at, parts[k].turn);
+    }
+    s->part_count = 2;
+    s->parts = parts;
+}
+
+static perp_shape drawn(perp_random *random, const char *kind, double corners[36],
+                        perp_shape parts[2])
 {
     perp_shape s = shape_of(kind, 0.5, 0.7, 0.4);
 
@@ -23,6 +37,9 @@ static perp_shape drawn(perp_random *random, const char *kind, double corners[36
         s.corner_count = 12;
         s.corners = corners;
     }
+    if (strcmp(kind, "compound") == 0) {
+        make_parts(random, &s, parts);
+    }
     draw_pose(random, 0.3, s.at, s.turn);
     return s;
 }
@@ -32,8 +49,9 @@ static perp_world *pair_of(perp_random *random, const char *one, const char *two
     perp_world *world = test_world(3, 9.81);
     const perp_material rubber = {"rubber", 0.8, 0.5, 0.25, 0.3};
     double corners[2][36];
-    perp_shape a = drawn(random, one, corners[0]);
-    perp_shape b = drawn(random, two, corners[1]);
+    perp_shape parts[2][2];
+    perp_shape a = drawn(random, one, corners[0], parts[0]);
+    perp_shape b = drawn(random, two, corners[1], parts[1]);
     double r[3];
     double q[4];
 
@@ -107,6 +125,7 @@ static void pairs_that_give_up_have_a_bound_and_a_scene_that_repeats_them(void)
     static const char *const kinds[][2] = {
         {"ellipsoid", "ellipsoid"}, {"ellipsoid", "cylinder"}, {"cone", "ellipsoid"},
         {"cylinder", "cylinder"},   {"hull", "ellipsoid"},     {"box", "cone"},
+        {"compound", "cone"},
     };
     perp_random random = {17};
     perp_collider *c = NULL;
@@ -117,7 +136,7 @@ static void pairs_that_give_up_have_a_bound_and_a_scene_that_repeats_them(void)
 
     CU_ASSERT_EQUAL_FATAL(perp_collider_new(&c, NULL), PERP_OK);
     for (int draw = 0; draw < 300; draw++) {
-        const char *const *kind = kinds[draw % 6];
+        const char *const *kind = kinds[draw % 7];
         perp_world *world = pair_of(&random, kind[0], kind[1]);
 
         search(c, world, FEW, &contacts);
@@ -131,8 +150,10 @@ static void pairs_that_give_up_have_a_bound_and_a_scene_that_repeats_them(void)
             check_repeats(c, world, &contacts);
             search(c, world, 0, &exact);
             hard += perp_collider_report(c)->unresolved_count;
-            /* the exact one is found to 1e-8 of shapes of about 1 */
-            CU_ASSERT(exact.count == 0 || pair.gap <= deepest(&exact)->gap + 1e-8);
+            /* the exact one is found to 1e-8 of shapes of about 1; that of a compound
+             * may be of its other part */
+            CU_ASSERT(exact.count == 0 || world->shapes[0].part_count > 0 ||
+                      pair.gap <= deepest(&exact)->gap + 1e-8);
             unresolved++;
         }
         perp_world_free(world);
