@@ -256,6 +256,9 @@ static perp_status meet(search *s, size_t i, size_t j)
     if (m->no_memory) {
         return no_memory(s);
     }
+    if (s->settings->reduce > 0) {
+        meet_reduce(m, s->settings->reduce);
+    }
     c->report.touching += m->contacts->count > m->first;
     return m->unresolved ? note_unresolved(s) : PERP_OK;
 }

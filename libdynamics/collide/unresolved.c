@@ -3,8 +3,8 @@
  *
  * Numbers are written with 17 digits, orientations as the quaternions they are, masses
  * and inertias as given, so that the reader makes the same poses to the bit. The two
- * bodies are called a and b, their materials likewise; what they were called is told in
- * the description. */
+ * bodies are called a and b; what they were called is told in the description. A file
+ * holds the whole of a mesh or compound. */
 #include <config.h>
 
 #include <jansson.h>
@@ -47,31 +47,82 @@ static bool put(json_t *object, const char *key, json_t *value)
     return json_object_set_new(object, key, value) == 0;
 }
 
-static json_t *shape_json(const perp_world *w, const perp_shape *shape,
-                          const char *material)
+/* Materials are called by their numbers, for a scene has a default one of its own. */
+static json_t *material_name(int32_t material)
 {
-    const perp_shape_type *type = shape->type;
-    size_t sizes = type->sizes;
-    json_t *o = json_object();
-    bool ok = put(o, "type", json_string(type->name)) &&
-              put(o, "material", json_string(material)) &&
-              put(o, "at", reals(shape->at, 3)) &&
-              put(o, "rotation", reals(shape->turn, 4));
+    char name[32];
+
+    snprintf(name, sizeof name, "material %d", (int)material);
+    return json_string(name);
+}
+
+/* The sizes that the world keeps; of a flat box the third is none. */
+static bool put_sizes(json_t *o, const perp_shape *shape)
+{
+    size_t sizes = shape->type->sizes;
 
     while (sizes > 0 && shape->size[sizes - 1] == 0.0) {
-        sizes--; /* that a flat shape does not read */
+        sizes--;
     }
-    if (ok && w->dimension == 3 && sizes < type->sizes) {
-        ok = false;
+    return sizes == 0 || put(o, "size", reals(shape->size, sizes));
+}
+
+static json_t *triangles(const perp_mesh *mesh)
+{
+    json_t *array = json_array();
+
+    for (size_t k = 0; k < mesh->triangle_count; k++) {
+        const int32_t *c = mesh->corner + 3 * k;
+        json_t *one = json_pack("[i, i, i]", (int)c[0], (int)c[1], (int)c[2]);
+
+        if (json_array_append_new(array, one) != 0) {
+            json_decref(array);
+            return NULL;
+        }
     }
-    if (ok && sizes > 0) {
-        ok = put(o, "size", reals(shape->size, sizes));
+    return array;
+}
+
+/* What only some types have. */
+static bool put_form(json_t *o, const perp_shape *shape)
+{
+    const perp_polytope *hull = shape->polytope;
+    const perp_mesh *mesh = shape->mesh;
+
+    if (hull) {
+        return put(o, "corners", points(hull->corner, hull->corner_count));
     }
-    if (ok && shape->polytope) {
-        ok = put(o, "corners",
-                 points(shape->polytope->corner, shape->polytope->corner_count));
-    }
+    return !mesh || (put(o, "points", points(mesh->point, mesh->point_count)) &&
+                     put(o, "triangles", triangles(mesh)));
+}
+
+/* A shape, or a part. */
+static json_t *one_json(const perp_shape *shape)
+{
+    json_t *o = json_object();
+    bool ok = put(o, "type", json_string(shape->type->name)) &&
+              put(o, "material", material_name(shape->material)) &&
+              put(o, "at", reals(shape->at, 3)) &&
+              put(o, "rotation", reals(shape->turn, 4)) && put_sizes(o, shape) &&
+              put_form(o, shape);
+
     if (!ok) {
+        json_decref(o);
+        return NULL;
+    }
+    return o;
+}
+
+static json_t *shape_json(const perp_shape *shape)
+{
+    json_t *o = one_json(shape);
+    json_t *parts = shape->part_count > 0 ? json_array() : NULL;
+    bool ok = true;
+
+    for (size_t k = 0; k < shape->part_count && ok; k++) {
+        ok = json_array_append_new(parts, one_json(&shape->parts[k])) == 0;
+    }
+    if (shape->part_count > 0 && (!put(o, "parts", parts) || !ok)) {
         json_decref(o);
         return NULL;
     }
@@ -94,7 +145,7 @@ static json_t *body_json(const perp_world *w, const perp_shape *shape, const cha
     perp_motion motion = w->motion[body];
     json_t *o = json_object();
     json_t *shapes = json_array();
-    bool ok = json_array_append_new(shapes, shape_json(w, shape, name)) == 0;
+    bool ok = json_array_append_new(shapes, shape_json(shape)) == 0;
 
     ok = put(o, "shapes", shapes) && ok && put(o, "name", json_string(name)) &&
          put(o, "motion", json_string(motions[motion])) &&
@@ -111,10 +162,21 @@ static json_t *body_json(const perp_world *w, const perp_shape *shape, const cha
     return o;
 }
 
-static json_t *material_json(const perp_material *m, const char *name)
+static bool uses(const perp_shape *shape, int32_t material)
+{
+    bool found = shape->material == material;
+
+    for (size_t k = 0; k < shape->part_count; k++) {
+        found = found || shape->parts[k].material == material;
+    }
+    return found;
+}
+
+static json_t *material_json(const perp_material *m, int32_t number)
 {
     json_t *o = json_object();
-    bool ok = put(o, "name", json_string(name)) && put(o, "friction", json_real(m->mu)) &&
+    bool ok = put(o, "name", material_name(number)) &&
+              put(o, "friction", json_real(m->mu)) &&
               put(o, "restitution", json_real(m->restitution)) &&
               put(o, "rolling-friction", json_real(m->mu_rolling)) &&
               (m->erp < 0.0 || put(o, "erp", json_real(m->erp)));
@@ -124,6 +186,26 @@ static json_t *material_json(const perp_material *m, const char *name)
         return NULL;
     }
     return o;
+}
+
+/* Those of the two shapes. */
+static json_t *materials_json(const perp_world *w, const perp_shape *a,
+                              const perp_shape *b)
+{
+    json_t *array = json_array();
+    bool ok = true;
+
+    for (size_t k = 0; k < w->material_count && ok; k++) {
+        if (uses(a, (int32_t)k) || uses(b, (int32_t)k)) {
+            ok = json_array_append_new(array,
+                                       material_json(&w->materials[k], (int32_t)k)) == 0;
+        }
+    }
+    if (!ok) {
+        json_decref(array);
+        return NULL;
+    }
+    return array;
 }
 
 static json_t *both(json_t *a, json_t *b)
@@ -160,12 +242,13 @@ static json_t *describe(const perp_world *w, const perp_unresolved *pair)
     const perp_shape *b = &w->shapes[pair->shape_b];
     char text[512];
 
-    snprintf(text, sizeof text,
-             "At t = %.9g s %s gave up on shape %zu, a %s on \"%.64s\", part %zu, and "
-             "shape %zu, a %s on \"%.64s\", part %zu; their gap is at least %.9g m.",
-             w->t, pair->ran ? pair->ran : "a search", pair->shape_a, a->type->name,
-             w->name[a->body], pair->part_a, pair->shape_b, b->type->name,
-             w->name[b->body], pair->part_b, pair->gap);
+    snprintf(
+        text, sizeof text,
+        "At t = %.9g s %s gave up on shape %zu (%s on \"%.64s\", part %zu) and shape "
+        "%zu (%s on \"%.64s\", part %zu): their gap is at least %.9g m.",
+        w->t, pair->ran ? pair->ran : "a search", pair->shape_a, a->type->name,
+        w->name[a->body], pair->part_a, pair->shape_b, b->type->name, w->name[b->body],
+        pair->part_b, pair->gap);
     return json_string(text);
 }
 
@@ -173,17 +256,15 @@ char *perp_unresolved_scene(const perp_world *w, const perp_unresolved *pair)
 {
     const perp_shape *a = &w->shapes[pair->shape_a];
     const perp_shape *b = &w->shapes[pair->shape_b];
-    const perp_material *of_a = &w->materials[a->material];
-    const perp_material *of_b = &w->materials[b->material];
     json_t *o = json_object();
     char *text = NULL;
-    bool ok =
-        put(o, "title", json_string("A pair of shapes that was not resolved")) &&
-        put(o, "description", describe(w, pair)) &&
-        put(o, "dimension", json_integer((json_int_t)w->dimension)) &&
-        put(o, "gravity", reals(w->gravity, 3)) && put(o, "combine", combine_json(w)) &&
-        put(o, "materials", both(material_json(of_a, "a"), material_json(of_b, "b"))) &&
-        put(o, "bodies", both(body_json(w, a, "a"), body_json(w, b, "b")));
+    bool ok = put(o, "title", json_string("A pair of shapes that was not resolved")) &&
+              put(o, "description", describe(w, pair)) &&
+              put(o, "dimension", json_integer((json_int_t)w->dimension)) &&
+              put(o, "gravity", reals(w->gravity, 3)) &&
+              put(o, "combine", combine_json(w)) &&
+              put(o, "materials", materials_json(w, a, b)) &&
+              put(o, "bodies", both(body_json(w, a, "a"), body_json(w, b, "b")));
 
     if (ok) {
         text = json_dumps(o, JSON_INDENT(2) | JSON_REAL_PRECISION(DIGITS));

@@ -45,9 +45,17 @@ check_PROGRAMS += %D%/capture
 %C%_capture_SOURCES = %D%/capture.c $(dynamics_stage) $(scarce_sources)
 %C%_capture_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
+check_PROGRAMS += %D%/casts
+%C%_casts_SOURCES = %D%/casts.c %D%/meetings.h $(scarce_sources)
+%C%_casts_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+
 check_PROGRAMS += %D%/collide
 %C%_collide_SOURCES = %D%/collide.c %D%/meetings.h $(scarce_sources)
 %C%_collide_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+
+check_PROGRAMS += %D%/collider
+%C%_collider_SOURCES = %D%/collider.c %D%/meetings.h $(scarce_sources)
+%C%_collider_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
 check_PROGRAMS += %D%/compounds
 %C%_compounds_SOURCES = %D%/compounds.c %D%/solids.h %D%/meetings.h $(scarce_sources)
@@ -65,6 +73,10 @@ check_PROGRAMS += %D%/epa_sat
 
 check_PROGRAMS += %D%/facets
 %C%_facets_SOURCES = %D%/facets.c %D%/meetings.h
+
+check_PROGRAMS += %D%/filters
+%C%_filters_SOURCES = %D%/filters.c %D%/meetings.h $(scarce_sources)
+%C%_filters_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
 check_PROGRAMS += %D%/flat_pairs
 %C%_flat_pairs_SOURCES = %D%/flat_pairs.c %D%/meetings.h %D%/poses.h %D%/sides.h
@@ -244,6 +256,9 @@ check_PROGRAMS += %D%/soft
 %C%_soft_SOURCES = %D%/soft.c $(dynamics_stage) $(scarce_sources)
 %C%_soft_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
+check_PROGRAMS += %D%/speculative
+%C%_speculative_SOURCES = %D%/speculative.c %D%/meetings.h
+
 check_PROGRAMS += %D%/spin
 %C%_spin_SOURCES = %D%/spin.c $(motion_sources)
 
@@ -275,6 +290,9 @@ check_PROGRAMS += %D%/tree_rays
 
 check_PROGRAMS += %D%/unified
 %C%_unified_SOURCES = %D%/unified.c $(dynamics_stage)
+
+check_PROGRAMS += %D%/unresolved
+%C%_unresolved_SOURCES = %D%/unresolved.c %D%/meetings.h
 
 check_PROGRAMS += %D%/velocity
 %C%_velocity_SOURCES = %D%/velocity.c $(pair_sources)
