@@ -91,25 +91,35 @@ dist_scenes_DATA = \
     %D%/scenes/bridge.json \
     %D%/scenes/card-house.json \
     %D%/scenes/chain.json \
-    %D%/scenes/cradle-gaps.json \
+    %D%/scenes/column-collapse.json \
     %D%/scenes/cradle.json \
+    %D%/scenes/cradle-gaps.json \
+    %D%/scenes/dominoes.json \
     %D%/scenes/double-pendulum.json \
+    %D%/scenes/drum.json \
     %D%/scenes/four-bar.json \
     %D%/scenes/four-wheeled-car.json \
     %D%/scenes/gear-motor.json \
+    %D%/scenes/gripper.json \
     %D%/scenes/heavy-on-light.json \
     %D%/scenes/heavy-top.json \
+    %D%/scenes/hopper.json \
     %D%/scenes/incline-slip.json \
     %D%/scenes/incline-stick.json \
+    %D%/scenes/kapla.json \
+    %D%/scenes/masonry-arch.json \
+    %D%/scenes/masonry-bridge.json \
     %D%/scenes/painleve.json \
     %D%/scenes/pendulum.json \
     %D%/scenes/projectile.json \
     %D%/scenes/pyramid.json \
     %D%/scenes/rag-doll.json \
     %D%/scenes/rattleback.json \
+    %D%/scenes/rocks.json \
     %D%/scenes/rolling.json \
     %D%/scenes/servo-arm.json \
     %D%/scenes/slider-crank.json \
+    %D%/scenes/sphere-pack.json \
     %D%/scenes/stack.json \
     %D%/scenes/t-handle-1.json \
     %D%/scenes/t-handle-2.json \

@@ -245,6 +245,15 @@ check_PROGRAMS += %D%/scenes_solvers
 check_PROGRAMS += %D%/scenes_spin
 %C%_scenes_spin_SOURCES = %D%/scenes_spin.c $(dynamics_play) $(motion_sources)
 
+check_PROGRAMS += %D%/scenes_granular
+%C%_scenes_granular_SOURCES = %D%/scenes_granular.c $(dynamics_show)
+
+check_PROGRAMS += %D%/scenes_masonry
+%C%_scenes_masonry_SOURCES = %D%/scenes_masonry.c $(dynamics_show)
+
+check_PROGRAMS += %D%/scenes_pushes
+%C%_scenes_pushes_SOURCES = %D%/scenes_pushes.c $(dynamics_show)
+
 check_PROGRAMS += %D%/scenes_stacks
 %C%_scenes_stacks_SOURCES = %D%/scenes_stacks.c $(dynamics_show)
 

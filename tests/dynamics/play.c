@@ -29,12 +29,17 @@ bool play_long(void)
 
 perp_scene *play_read(const char *name)
 {
+    return play_read_with(name, NULL, 0);
+}
+
+perp_scene *play_read_with(const char *name, const perp_scene_set *sets, size_t count)
+{
     char path[4096];
     perp_scene *scene = NULL;
     perp_error err = {0};
 
     snprintf(path, sizeof path, "%s/experiments/scenes/%s.json", test_source(), name);
-    if (perp_scene_read(&scene, path, &err) != PERP_OK) {
+    if (perp_scene_read_with(&scene, path, sets, count, &err) != PERP_OK) {
         test_note("%s", err.text);
     }
     CU_ASSERT_PTR_NOT_NULL_FATAL(scene);

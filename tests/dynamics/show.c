@@ -23,6 +23,11 @@ show show_open(const char *name)
     return take(name, play_read(name));
 }
 
+show show_open_with(const char *name, const perp_scene_set *sets, size_t count)
+{
+    return take(name, play_read_with(name, sets, count));
+}
+
 show show_parse(const char *name, const char *text)
 {
     perp_scene *scene = NULL;
@@ -137,9 +142,14 @@ void show_push(const show *s, size_t i, size_t j, bool friction, double sum[3])
     vec3_set(sum, 0.0, 0.0, 0.0);
     for (size_t b = 0; b < rows->block_count; b++) {
         const perp_row_block *block = &rows->blocks[b];
-        const perp_contact *c = &contacts->at[block->source];
-        double sign = (size_t)c->j == j ? 1.0 : -1.0;
+        const perp_contact *c = NULL;
+        double sign = 0.0;
 
+        if (block->role != PERP_ROLE_CONTACT) {
+            continue;
+        }
+        c = &contacts->at[block->source];
+        sign = (size_t)c->j == j ? 1.0 : -1.0;
         if (!((size_t)c->i == i && (size_t)c->j == j) &&
             !((size_t)c->i == j && (size_t)c->j == i)) {
             continue;

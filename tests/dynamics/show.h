@@ -21,6 +21,8 @@ typedef struct show {
 
 /** Read experiments/scenes/NAME.json; asserts. */
 show show_open(const char *name);
+/** The same with parameters set. */
+show show_open_with(const char *name, const perp_scene_set *sets, size_t count);
 /** From text. */
 show show_parse(const char *name, const char *text);
 /** Set up its play by a solver and settings, "nsgs tolerance=1e-12";
