@@ -224,8 +224,14 @@ check_PROGRAMS += %D%/scenes_arch
 check_PROGRAMS += %D%/scenes_chains
 %C%_scenes_chains_SOURCES = %D%/scenes_chains.c $(dynamics_play)
 
+check_PROGRAMS += %D%/scenes_granular
+%C%_scenes_granular_SOURCES = %D%/scenes_granular.c $(dynamics_show)
+
 check_PROGRAMS += %D%/scenes_joints
 %C%_scenes_joints_SOURCES = %D%/scenes_joints.c $(dynamics_play)
+
+check_PROGRAMS += %D%/scenes_masonry
+%C%_scenes_masonry_SOURCES = %D%/scenes_masonry.c $(dynamics_show)
 
 check_PROGRAMS += %D%/scenes_motion
 %C%_scenes_motion_SOURCES = %D%/scenes_motion.c $(dynamics_show)
@@ -236,6 +242,9 @@ check_PROGRAMS += %D%/scenes_motors
 check_PROGRAMS += %D%/scenes_pages
 %C%_scenes_pages_SOURCES = %D%/scenes_pages.c $(dynamics_play)
 
+check_PROGRAMS += %D%/scenes_pushes
+%C%_scenes_pushes_SOURCES = %D%/scenes_pushes.c $(dynamics_show)
+
 check_PROGRAMS += %D%/scenes_same
 %C%_scenes_same_SOURCES = %D%/scenes_same.c $(dynamics_show)
 
@@ -244,15 +253,6 @@ check_PROGRAMS += %D%/scenes_solvers
 
 check_PROGRAMS += %D%/scenes_spin
 %C%_scenes_spin_SOURCES = %D%/scenes_spin.c $(dynamics_play) $(motion_sources)
-
-check_PROGRAMS += %D%/scenes_granular
-%C%_scenes_granular_SOURCES = %D%/scenes_granular.c $(dynamics_show)
-
-check_PROGRAMS += %D%/scenes_masonry
-%C%_scenes_masonry_SOURCES = %D%/scenes_masonry.c $(dynamics_show)
-
-check_PROGRAMS += %D%/scenes_pushes
-%C%_scenes_pushes_SOURCES = %D%/scenes_pushes.c $(dynamics_show)
 
 check_PROGRAMS += %D%/scenes_stacks
 %C%_scenes_stacks_SOURCES = %D%/scenes_stacks.c $(dynamics_show)
