@@ -224,8 +224,6 @@ static perp_status no_memory(const search *s)
 static perp_status note_unresolved(search *s)
 {
     perp_collider *c = s->c;
-    const placed *low = s->m.swapped ? s->m.b : s->m.a;
-    const placed *high = s->m.swapped ? s->m.a : s->m.b;
     void *array = c->unresolved;
     bool ok = core_grow(&array, sizeof *c->unresolved, c->unresolved_room,
                         &c->unresolved_room, c->report.unresolved_count + 1);
@@ -235,8 +233,7 @@ static perp_status note_unresolved(search *s)
     if (!ok) {
         return no_memory(s);
     }
-    c->unresolved[c->report.unresolved_count++] = (perp_unresolved){
-        low->number, high->number, low->part, high->part, s->m.bound, s->m.ran};
+    c->unresolved[c->report.unresolved_count++] = s->m.who;
     return PERP_OK;
 }
 

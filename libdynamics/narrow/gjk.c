@@ -280,9 +280,7 @@ void meet_convex(meeting *m, measure_call *measure)
     settings.beyond = fmax(m->margin, DBL_MIN);
     measure(&m->a->at, &m->b->at, &settings, &p);
     if (!p.converged) {
-        m->unresolved = true;
-        m->bound = p.gap;
-        m->ran = p.ran;
+        meet_give_up(m, &p);
     }
     if (p.gap <= m->margin) {
         meet_manifold(m, &p);

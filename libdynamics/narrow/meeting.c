@@ -17,8 +17,18 @@ void meet_begin(meeting *m, const placed *a, const placed *b)
     m->first = m->contacts->count;
     m->combined = false;
     m->unresolved = false;
-    m->bound = 0.0;
-    m->ran = NULL;
+}
+
+void meet_give_up(meeting *m, const perp_proximity *p)
+{
+    const placed *low = m->swapped ? m->b : m->a;
+    const placed *high = m->swapped ? m->a : m->b;
+
+    if (!m->unresolved) {
+        m->unresolved = true;
+        m->who = (perp_unresolved){low->number, high->number, low->part,
+                                   high->part,  p->gap,       p->ran};
+    }
 }
 
 void *meet_scratch(meeting *m, size_t bytes)

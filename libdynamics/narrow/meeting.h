@@ -46,16 +46,18 @@ typedef struct perp_meeting {
     bool is_mixed;
     int32_t mixed[2];
     perp_material material;
-    /* A search that gives up says so and tells a contact at a bound of the gap. */
+    /* A search gave up, and a contact stands at a bound of the gap: see meet_give_up. */
     bool unresolved;
-    double bound;
-    const char *ran;
+    perp_unresolved who;
 } meeting;
 
 typedef void pair_call(meeting *m);
 
 /** The next pair: shape, or part, a before b. */
 void meet_begin(meeting *m, const placed *a, const placed *b);
+/** The search of a and b, as they are now, did not converge and found p; of several the
+ *  first is kept. */
+void meet_give_up(meeting *m, const perp_proximity *p);
 /** So many bytes, aligned to 64, as they are; NULL: none, which m->no_memory then says.
  *  The last ones are given up. */
 void *meet_scratch(meeting *m, size_t bytes);

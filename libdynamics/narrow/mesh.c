@@ -313,14 +313,12 @@ static void meet_triangle(ground *g)
     if (leans == IS_THE_NEIGHBOURS && !overlap) {
         return;
     }
+    if (!p.converged) {
+        meet_give_up(m, &p);
+    }
     upward = leans != LEANS_RIGHTLY;
     if (upward) {
         along_normal(g, &p);
-    }
-    if (!p.converged) {
-        m->unresolved = true;
-        m->bound = p.gap;
-        m->ran = p.ran;
     }
     if (m->nearest) {
         tell_itself(m, &p, !upward || over_triangle(g, p.p_a));
