@@ -23,14 +23,16 @@ typedef struct search {
     double *up, *down;  /* of the corners of a, of b */
     double top, bottom; /* the highest of up, the lowest of down */
     double best;
-    double x[3], y[3];
+    double x[3], y[3], way[3]; /* the last from x to y */
 } search;
 
-static void keep(search *s, double distance, const double x[3], const double y[3])
+static void keep(search *s, double distance, const double x[3], const double y[3],
+                 double sign, const double way[3])
 {
     s->best = distance;
     vec3_copy(s->x, x);
     vec3_copy(s->y, y);
+    vec3_scale(sign, way, s->way);
 }
 
 /* A corner of one against the faces of the other, p, that look at it. */
@@ -39,6 +41,7 @@ static void try_corner(search *s, const solid *p, const double *corner, bool p_i
     for (size_t f = 0; f < p->faces; f++) {
         double d[3];
         double y[3];
+        double way[3];
         double above = 0.0;
         double distance = 0.0;
 
@@ -47,9 +50,10 @@ static void try_corner(search *s, const solid *p, const double *corner, bool p_i
         if (above < -s->pair->place || above >= s->best) {
             continue;
         }
-        distance = solid_nearest(p, f, corner, y);
+        distance = solid_nearest(p, f, corner, y, way);
         if (distance < s->best) {
-            keep(s, distance, p_is_a ? y : corner, p_is_a ? corner : y);
+            keep(s, distance, p_is_a ? y : corner, p_is_a ? corner : y,
+                 p_is_a ? 1.0 : -1.0, way);
         }
     }
 }
@@ -101,7 +105,7 @@ static void try_edges(search *s, size_t e, size_t f)
 
         vec3_subtract(y, x, d);
         if (vec3_length(d) < s->best - rounding * s->pair->size) {
-            keep(s, vec3_length(d), x, y);
+            keep(s, vec3_length(d), x, y, 1.0, d);
         }
     }
 }
@@ -177,7 +181,7 @@ double sat_closest(const sat_pair *p, const double n[3], double x[3], double y[3
     search_edges(&s);
     vec3_copy(x, s.x);
     vec3_copy(y, s.y);
-    vec3_subtract(y, x, normal);
+    vec3_copy(normal, s.way);
     if (s.bottom - s.top >= s.best - rounding * p->size ||
         vec3_normalize(normal) == 0.0) {
         vec3_copy(normal, n); /* free of what rounding does to a short offset */

@@ -181,6 +181,7 @@ void sphere_hull(meeting *m)
     double x[3];
     double near[3];
     double n[3];
+    double off[3] = {0.0, 0.0, 0.0};
     double highest = -INFINITY;
     double best = INFINITY;
 
@@ -190,26 +191,30 @@ void sphere_hull(meeting *m)
     for (size_t f = 0; f < hull.faces; f++) {
         double d[3];
         double y[3];
+        double way[3];
         double height = 0.0;
         double distance = 0.0;
 
         vec3_subtract(x, solid_corner(&hull, solid_face_corner(&hull, f, 0)), d);
         height = vec3_dot(hull.normal + 3 * f, d);
-        if (highest <= 0.0 && height > highest) {
+        if (height > highest) {
+            highest = height;
             vec3_scale(-1.0, hull.normal + 3 * f, n);
-            vec3_add(x, height, n, near);
+            if (highest <= 0.0) {
+                vec3_add(x, height, n, near);
+            }
         }
-        highest = fmax(highest, height);
         if (height > 0.0 && height < best) {
-            distance = solid_nearest(&hull, f, x, y);
+            distance = solid_nearest(&hull, f, x, y, way);
             if (distance < best) {
                 best = distance;
                 vec3_copy(near, y);
+                vec3_copy(off, way);
             }
         }
     }
     if (highest > 0.0 && best > on_surface * m->b->reach) {
-        meet_direction(m, x, near, n);
+        vec3_scale(-1.0, off, n);
     }
     mat3_apply(at->R, near, near);
     mat3_apply(at->R, n, n);

@@ -38,37 +38,47 @@ double solid_high(const solid *s, const double n[3])
     return -solid_low(s, back);
 }
 
-/* The point of the segment from p to q that is nearest to x, and its distance. */
+/* Of the segment from p to q: the point y nearest to x, the unit vector from it to x,
+ * across the segment where y is none of its ends, and their distance. */
 static double nearest_on_side(const double p[3], const double q[3], const double x[3],
-                              double y[3])
+                              double y[3], double way[3])
 {
     double side[3];
-    double d[3];
-    double s = 0.0;
+    double square = 0.0;
+    double share = 0.0;
+    double distance = 0.0;
 
     vec3_subtract(q, p, side);
-    vec3_subtract(x, p, d);
-    s = vec3_dot(d, side) / vec3_dot(side, side);
-    vec3_add(p, s < 0.0 ? 0.0 : s > 1.0 ? 1.0 : s, side, y);
-    vec3_subtract(x, y, d);
-    return vec3_length(d);
+    vec3_subtract(x, p, way);
+    square = vec3_dot(side, side);
+    share = vec3_dot(way, side) / square;
+    vec3_add(p, share < 0.0 ? 0.0 : share > 1.0 ? 1.0 : share, side, y);
+    vec3_subtract(x, y, way);
+    distance = vec3_length(way);
+    if (share > 0.0 && share < 1.0) {
+        vec3_add(way, -vec3_dot(way, side) / square, side, way);
+    }
+    vec3_normalize(way);
+    return distance;
 }
 
-double solid_nearest(const solid *s, size_t face, const double x[3], double y[3])
+double solid_nearest(const solid *s, size_t face, const double x[3], double y[3],
+                     double way[3])
 {
     const double *n = s->normal + 3 * face;
     int32_t count = solid_face_size(s, face);
     double best = INFINITY;
     bool inside = count > 2;
+    double d[3];
 
     for (int32_t k = 0; k < (count == 2 ? 1 : count); k++) {
         const double *from = solid_corner(s, solid_face_corner(s, face, k));
         const double *to = solid_corner(s, solid_face_corner(s, face, k + 1));
         double side[3];
         double inward[3];
-        double d[3];
         double p[3];
-        double distance = nearest_on_side(from, to, x, p);
+        double off[3];
+        double distance = nearest_on_side(from, to, x, p, off);
 
         vec3_subtract(to, from, side);
         vec3_cross(n, side, inward);
@@ -77,14 +87,14 @@ double solid_nearest(const solid *s, size_t face, const double x[3], double y[3]
         if (distance < best) {
             best = distance;
             vec3_copy(y, p);
+            vec3_copy(way, off);
         }
     }
     if (inside) {
-        double d[3];
-
         vec3_subtract(x, solid_corner(s, solid_face_corner(s, face, 0)), d);
         best = vec3_dot(n, d);
         vec3_add(x, -best, n, y);
+        vec3_scale(best < 0.0 ? -1.0 : 1.0, n, way);
         best = fabs(best);
     }
     return best;

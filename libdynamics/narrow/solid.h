@@ -37,8 +37,10 @@ static inline int32_t solid_face_size(const solid *s, size_t face)
 double solid_low(const solid *s, const double n[3]);
 double solid_high(const solid *s, const double n[3]);
 /** The point y of a face nearest to x: below x where that is within, else on the nearest
- *  side. Their distance. */
-double solid_nearest(const solid *s, size_t face, const double x[3], double y[3]);
+ *  side; and the unit vector from y to x, which is across what y is within. Their
+ *  distance. */
+double solid_nearest(const solid *s, size_t face, const double x[3], double y[3],
+                     double way[3]);
 
 /** How many numbers it takes to stand a shape; and stand it into so many, where R and t
  *  say, or (NULL) in its own axes, which takes none of a hull. */
