@@ -152,7 +152,7 @@ static void load_memory(step_memory *m, const double *at, size_t blocks, size_t 
     get_reals(at + 2 * blocks, m->z, rows);
     m->blocks = blocks;
     m->rows = rows;
-    m->ordered = false;
+    m->bits = 0;
 }
 
 perp_status perp_stepper_load(perp_stepper *st, const double *state, size_t size,

@@ -17,8 +17,8 @@ typedef struct step_memory {
     uint64_t *first; /* blocks: its first entry in z */
     uint64_t *dim;
     double *z;
-    uint64_t *order; /* 2 a block: keys ascending and their blocks, made when asked for */
-    bool ordered;
+    uint64_t *table; /* 4 a block: finds keys; made when asked for */
+    unsigned bits;   /* of its places; 0: not made */
     size_t block_room, row_room;
 } step_memory;
 

@@ -5,7 +5,7 @@
  * It starts from the impulses of the block of the same key and dimension, else from 0;
  * the step length never changes, so that they need no scaling. The order of blocks rarely
  * changes: a block is looked for where it was, behind the one found last, and only then
- * by bisection in the keys sorted once a step. */
+ * in a table of the keys made once a step. */
 #include <config.h>
 
 #include <stdlib.h>
@@ -36,7 +36,7 @@ perp_status step_memory_reserve(step_memory *m, size_t blocks, size_t rows,
         m->first = first;
         ok = ok && grow_keys(&m->keys, m->block_room, blocks) &&
              grow_keys(&m->dim, m->block_room, blocks) &&
-             grow_keys(&m->order, 2 * m->block_room, 2 * block_room);
+             grow_keys(&m->table, 4 * m->block_room, 4 * block_room);
     }
     if (ok) {
         void *z = m->z;
@@ -55,7 +55,7 @@ void step_memory_keep(step_memory *m, const perp_system *system, const double *z
 
     m->blocks = set->count;
     m->rows = set->n;
-    m->ordered = false;
+    m->bits = 0;
     for (size_t k = 0; k < set->count; k++) {
         m->keys[k] = system->keys[k];
         m->first[k] = set->blocks[k].first;
@@ -64,52 +64,53 @@ void step_memory_keep(step_memory *m, const perp_system *system, const double *z
     memcpy(m->z, z, set->n * sizeof *z);
 }
 
-static int compare_pairs(const void *a, const void *b)
+/* Where the search for a key begins, in a table of 2^bits places. */
+static size_t memory_place(uint64_t key, unsigned bits)
 {
-    const uint64_t *x = a;
-    const uint64_t *y = b;
-
-    if (x[0] != y[0]) {
-        return x[0] < y[0] ? -1 : 1;
-    }
-    return (x[1] > y[1]) - (x[1] < y[1]);
+    return (size_t)(key * UINT64_C(0x9E3779B97F4A7C15) >> (64 - bits));
 }
 
-/* Sort the numbers of the blocks by key, equal keys in their order. */
+/* A table of all keys, at least half empty: numbers of blocks from 1, of equal keys the
+ * first one first. */
 static void memory_order(step_memory *m)
 {
+    unsigned bits = 1;
+    size_t mask = 0;
+
+    while ((size_t)1 << bits < 2 * m->blocks) {
+        bits++;
+    }
+    mask = ((size_t)1 << bits) - 1;
+    memset(m->table, 0, (mask + 1) * sizeof *m->table);
     for (size_t k = 0; k < m->blocks; k++) {
-        m->order[2 * k] = m->keys[k];
-        m->order[2 * k + 1] = k;
+        size_t at = memory_place(m->keys[k], bits);
+
+        while (m->table[at] != 0) {
+            at = (at + 1) & mask;
+        }
+        m->table[at] = k + 1;
     }
-    if (m->blocks > 0) { /* there may be no array to sort */
-        qsort(m->order, m->blocks, 2 * sizeof *m->order, compare_pairs);
-    }
-    m->ordered = true;
+    m->bits = bits;
 }
 
 /* The block of that key, or m->blocks. */
 static size_t memory_find(step_memory *m, uint64_t key)
 {
-    size_t low = 0;
-    size_t high = m->blocks;
+    size_t mask = 0;
+    size_t at = 0;
 
-    if (!m->ordered) {
+    if (m->blocks == 0) {
+        return 0;
+    }
+    if (m->bits == 0) {
         memory_order(m);
     }
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (m->order[2 * middle] < key) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
+    mask = ((size_t)1 << m->bits) - 1;
+    at = memory_place(key, m->bits);
+    while (m->table[at] != 0 && m->keys[m->table[at] - 1] != key) {
+        at = (at + 1) & mask;
     }
-    if (low < m->blocks && m->order[2 * low] == key) {
-        return m->order[2 * low + 1];
-    }
-    return m->blocks;
+    return m->table[at] != 0 ? m->table[at] - 1 : m->blocks;
 }
 
 size_t step_memory_start(step_memory *m, const perp_system *system, double *z)
@@ -139,7 +140,7 @@ void step_memory_clear(step_memory *m)
     free(m->keys);
     free(m->first);
     free(m->dim);
-    free(m->order);
+    free(m->table);
     free(m->z);
     memset(m, 0, sizeof *m);
 }

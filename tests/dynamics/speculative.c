@@ -169,6 +169,123 @@ static void a_common_motion_does_not_count(void)
     perp_world_free(world);
 }
 
+/* A few bodies that fall on a floor. */
+static perp_world *fall(void)
+{
+    perp_world *world = test_world(3, 9.81);
+    perp_shape plane = shape_of("plane", 0, 0, 0);
+    perp_shape box = shape_of("box", 0.3, 0.2, 0.4);
+    perp_random random = {41};
+
+    put(world, "floor", 0.0, &plane, origin, NULL);
+    for (int k = 0; k < 12; k++) {
+        const char name[2] = {(char)('a' + k), 0};
+        double r[3];
+        double q[4];
+
+        draw_pose(&random, 0.8, r, q);
+        r[2] += 1.5;
+        put(world, name, 1.0, &box, r, q);
+    }
+    return world;
+}
+
+static perp_stepper *stepper_of(perp_world *world, const char *broad)
+{
+    perp_stepper *stepper = NULL;
+    perp_scheme scheme;
+
+    perp_scheme_default(&scheme);
+    scheme.speculative = true;
+    scheme.broad = perp_broad_find(broad);
+    scheme.reduce = 4;
+    CU_ASSERT_EQUAL_FATAL(perp_stepper_new(&stepper, world, &scheme,
+                                           perp_solver_find("nsgs"), NULL, true, NULL),
+                          PERP_OK);
+    return stepper;
+}
+
+static void make_steps(perp_stepper *stepper, int count)
+{
+    for (int k = 0; k < count; k++) {
+        perp_report report;
+
+        CU_ASSERT_EQUAL_FATAL(perp_stepper_step(stepper, &report, NULL), PERP_OK);
+    }
+}
+
+static bool same_state(const perp_stepper *a, const perp_stepper *b)
+{
+    size_t size = perp_stepper_state_size(a);
+    double *x = calloc(2 * size, sizeof *x);
+    bool same = x && perp_stepper_state_size(b) == size;
+
+    if (same) {
+        perp_stepper_save(a, x);
+        perp_stepper_save(b, x + size);
+        same = memcmp(x, x + size, size * sizeof *x) == 0;
+    }
+    free(x);
+    return same;
+}
+
+/* A stepper that was saved and loaded knows nothing of searches before: neither what its
+ * contacts were nor what its broad phase had found. */
+static void a_run_that_goes_on_comes_to_the_same_bits(void)
+{
+    size_t types = 0;
+    const perp_broad_type *const *type = perp_broad_types(&types);
+    perp_world *first = fall();
+    perp_stepper *all = stepper_of(first, type[0]->name);
+
+    make_steps(all, 120);
+    for (size_t k = 0; k < types; k++) {
+        perp_world *one = fall();
+        perp_world *two = fall();
+        perp_stepper *before = stepper_of(one, type[k]->name);
+        perp_stepper *after = stepper_of(two, type[(k + 1) % types]->name);
+        double *state = NULL;
+
+        make_steps(before, 57);
+        state = calloc(perp_stepper_state_size(before), sizeof *state);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(state);
+        perp_stepper_save(before, state);
+        CU_ASSERT_EQUAL(
+            perp_stepper_load(after, state, perp_stepper_state_size(before), NULL),
+            PERP_OK);
+        make_steps(after, 63);
+        CU_ASSERT(same_state(all, after));
+        free(state);
+        perp_stepper_free(before);
+        perp_stepper_free(after);
+        perp_world_free(one);
+        perp_world_free(two);
+    }
+    perp_stepper_free(all);
+    perp_world_free(first);
+}
+
+/* With speculative margins contacts belong to velocities too: what the user changes
+ * between steps is seen in the next one. */
+static void a_velocity_changed_between_steps_is_seen(void)
+{
+    perp_world *world = test_world(3, 0.0);
+    perp_shape wall = shape_of("box", 0.005, 2.0, 2.0);
+    perp_shape ball = shape_of("sphere", 0.1, 0, 0);
+    const double start[3] = {-1.0, 0, 0};
+    perp_stepper *stepper = NULL;
+
+    put(world, "wall", 0.0, &wall, origin, NULL);
+    put(world, "ball", 1.0, &ball, start, NULL);
+    stepper = stepper_of(world, "bvh");
+    make_steps(stepper, 3);
+    perp_body_velocity(world, 1)[0] = 100.0;
+    make_steps(stepper, 10);
+    CU_ASSERT(perp_body_pose(world, 1)[0] < -0.1); /* before the wall */
+    perp_stepper_free(stepper);
+    perp_world_free(world);
+}
+
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
@@ -176,6 +293,8 @@ int main(int argc, char **argv)
         TEST(what_meets_within_a_step_is_seen_at_its_start),
         TEST(a_turning_half_space_sees_what_it_sweeps),
         TEST(a_common_motion_does_not_count),
+        TEST(a_run_that_goes_on_comes_to_the_same_bits),
+        TEST(a_velocity_changed_between_steps_is_seen),
         TEST_END,
     };
 
