@@ -10,6 +10,7 @@
 #include <perp/dynamics/inertia.h>
 
 #include "core.h"
+#include "geometry/surface.h"
 #include "shapes.h"
 
 /* A face looks along d when d.normal is more than this: of a box one always does, since
@@ -22,11 +23,11 @@ static const double edge_falls = 0.70710678118654752;
 static perp_status hull_inertia(const perp_shape *shape, double density, double *m,
                                 double center[3], double inertia[9], perp_error *err)
 {
-    return perp_inertia_hull(density, shape->polytope->corner_count,
-                             shape->polytope->corner, m, center, inertia, err);
+    return polytope_inertia(shape->polytope, density, m, center, inertia, err);
 }
 
-/* The integrals of x^2, and of x y, about the centre, over the triangles between it and the sides. */
+/* The integrals of x^2, and of x y, about the centre, over the triangles between it and
+ * the sides. */
 static double second_moment(const perp_polytope *polygon, const double center[3],
                             double *mixed)
 {
