@@ -97,6 +97,10 @@ void difference_tell(const difference *m, const double n[3], const double a[3],
 void difference_tell_nearest(const difference *m, const nearest_point *at,
                              perp_proximity *out);
 
+/** Points of M are added to *count of them until they span a volume, or in the plane an
+ *  area. False: M has none; n, that was about across it, then is. */
+bool difference_span(const difference *m, difference_point *p, unsigned *count,
+                     double n[3]);
 /** Depth of cores that overlap, or nearly so, from the end of GJK. */
 void difference_expand(const difference *m, const nearest_point *at, unsigned iterations,
                        perp_proximity *out);

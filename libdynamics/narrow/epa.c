@@ -278,66 +278,6 @@ static bool is_corner_of(const polytope *t, const face *s, const difference_poin
     return false;
 }
 
-/* Directions across what n points span: the one that stands on all of them. */
-static unsigned across(const difference_point *p, unsigned n, double d[6][3])
-{
-    double e[3];
-    double f[3];
-
-    if (n == 1) {
-        for (unsigned k = 0; k < 6; k++) {
-            vec3_set(d[k], 0.0, 0.0, 0.0);
-            d[k][k / 2] = k % 2 ? -1.0 : 1.0;
-        }
-        return 6;
-    }
-    vec3_subtract(p[1].w, p[0].w, e);
-    if (n == 2) {
-        vec3_normalize(e);
-        vec3_tangents(e, d[0], d[2]);
-        vec3_scale(-1.0, d[0], d[1]);
-        vec3_scale(-1.0, d[2], d[3]);
-        return 4;
-    }
-    vec3_subtract(p[2].w, p[0].w, f);
-    vec3_cross(e, f, d[0]);
-    vec3_normalize(d[0]);
-    vec3_scale(-1.0, d[0], d[1]);
-    return 2;
-}
-
-/* Add points until four span a volume. False: M has none; n is then across it. */
-static bool grow(polytope *t, double n[3])
-{
-    double thin = 8.0 * t->m->noise;
-    double d[6][3];
-
-    while (t->points < 4) {
-        unsigned count = across(t->p, t->points, d);
-        difference_point *w = &t->p[t->points];
-        double far = 0.0;
-
-        for (unsigned k = 0; k < count && !(far > thin); k++) {
-            double e[3];
-
-            difference_support(t->m, d[k], w);
-            vec3_subtract(w->w, t->p[0].w, e);
-            far = vec3_dot(e, d[k]);
-        }
-        if (!(far > thin)) {
-            if (t->points > 1 && vec3_dot(n, d[0]) < 0.0) {
-                vec3_scale(-1.0, d[0], d[0]);
-            }
-            if (t->points > 1) {
-                vec3_copy(n, d[0]);
-            }
-            return false;
-        }
-        t->points++;
-    }
-    return true;
-}
-
 /* The least h(n) = n.w / |n| that was met: the depth is not above it. */
 typedef struct upper {
     double along, square; /* n.w and n.n */
@@ -364,7 +304,7 @@ static int expand(polytope *t, unsigned iterations, upper *best, unsigned *count
     const difference *m = t->m;
     double enough = m->corners ? 4.0 * m->noise : narrow_smooth * m->size;
 
-    for (*count = 0; *count < iterations && t->points < POINTS;) {
+    while (*count < iterations && t->points < POINTS) {
         int f = lowest(t);
         const face *s = &t->face[f];
         difference_point *w = &t->p[t->points];
@@ -390,14 +330,22 @@ static int expand(polytope *t, unsigned iterations, upper *best, unsigned *count
     return -1;
 }
 
+/* Witnesses as they are when n is the direction between them: smooth faces are found to
+ * their depth sooner than to their place. */
+static void align(const double n[3], double depth, double a[3], double b[3])
+{
+    double middle[3];
+
+    vec3_add(a, 1.0, b, middle);
+    vec3_scale(0.5, middle, middle);
+    vec3_add(middle, 0.5 * depth, n, a);
+    vec3_add(middle, -0.5 * depth, n, b);
+}
+
 /* The cores at signed height -depth; overlap known before is not undone by rounding. */
-static void tell(const polytope *t, const nearest_point *at, const double normal[3],
+static void tell(const polytope *t, const nearest_point *at, const double n[3],
                  const double a[3], const double b[3], double depth, perp_proximity *out)
 {
-    double n[3];
-
-    vec3_copy(n, normal);
-    vec3_normalize(n);
     difference_tell(t->m, n, a, b, at->overlap ? -fmax(depth, 0.0) : -depth, out);
 }
 
@@ -415,40 +363,56 @@ static void give_up(const polytope *t, const nearest_point *at, const upper *bes
     out->tolerance = depth - fmin(height_of(t, lowest(t)), depth);
     out->converged = out->tolerance <= narrow_rough * t->m->size;
     vec3_scale(1.0 / sqrt(best->square), best->n, n);
-    vec3_add(w->a, 1.0, w->b, a);
-    vec3_scale(0.5, a, a);
-    vec3_add(a, -0.5 * depth, n, b);
-    vec3_add(a, 0.5 * depth, n, a);
+    vec3_copy(a, w->a);
+    vec3_copy(b, w->b);
+    align(n, depth, a, b);
     tell(t, at, n, a, b, depth, out);
+}
+
+/* From `points` points; the face that holds the depth, or -1. *flat: M has no volume, and n
+ * is across it. */
+static int search(polytope *t, unsigned points, unsigned iterations, upper *best,
+                  unsigned *count, bool *flat, double n[3])
+{
+    t->points = points;
+    t->free_count = 0;
+    *best = (upper){0};
+    *flat = !difference_span(t->m, t->p, &t->points, n);
+    if (*flat) {
+        return -1;
+    }
+    tetrahedron(t);
+    return expand(t, iterations, best, count);
 }
 
 void difference_expand(const difference *m, const nearest_point *at, unsigned iterations,
                        perp_proximity *out)
 {
     polytope t;
-    upper best = {0};
+    upper best;
     double a[3];
     double b[3];
     double n[3];
     double depth;
     unsigned count = 0;
+    bool flat = false;
     int f;
 
     *out = (perp_proximity){.converged = true, .tolerance = m->noise, .ran = "epa"};
     t.m = m;
-    t.points = at->s.count;
-    t.free_count = 0;
-    memcpy(t.p, at->s.p, t.points * sizeof *t.p);
+    memcpy(t.p, at->s.p, at->s.count * sizeof *t.p);
     vec3_copy(n, at->n);
-    if (!grow(&t, n)) {
-        out->iterations = at->iterations;
+    f = search(&t, at->s.count, iterations, &best, &count, &flat, n);
+    if (f < 0 && !flat && count < iterations && t.points < POINTS / 2) {
+        /* thin at the start, and torn by rounding: once more from one point */
+        f = search(&t, 1, iterations, &best, &count, &flat, n);
+    }
+    out->iterations = at->iterations + count;
+    if (flat) {
         simplex_witnesses(&at->s, a, b);
         difference_tell(m, n, a, b, 0.0, out);
         return;
     }
-    tetrahedron(&t);
-    f = expand(&t, iterations, &best, &count);
-    out->iterations = at->iterations + count;
     if (f < 0) {
         give_up(&t, at, &best, out);
         return;
@@ -456,5 +420,8 @@ void difference_expand(const difference *m, const nearest_point *at, unsigned it
     depth = height_of(&t, f);
     out->tolerance = fmax(best.along / sqrt(best.square) - depth, 0.0) + m->noise;
     witnesses(&t, f, a, b);
-    tell(&t, at, t.face[f].n, a, b, depth, out);
+    vec3_copy(n, t.face[f].n);
+    vec3_normalize(n);
+    align(n, depth, a, b);
+    tell(&t, at, n, a, b, depth, out);
 }

@@ -45,42 +45,6 @@ static void insert(polygon *t, unsigned k)
     shape_side(t, k + 1);
 }
 
-/* Add points until three span an area. False: M has none, n is then across it. */
-static bool grow(polygon *t, double n[3])
-{
-    double thin = 8.0 * t->m->noise;
-    double d[4][3] = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}};
-
-    while (t->count < 3) {
-        difference_point *w = &t->p[t->count];
-        double far = 0.0;
-        unsigned tries = 4;
-
-        if (t->count == 2) {
-            vec3_subtract(t->p[1].w, t->p[0].w, d[0]);
-            vec3_set(d[0], d[0][1], -d[0][0], 0.0);
-            vec3_normalize(d[0]);
-            vec3_scale(-1.0, d[0], d[1]);
-            tries = 2;
-        }
-        for (unsigned k = 0; k < tries && !(far > thin); k++) {
-            double e[3];
-
-            difference_support(t->m, d[k], w);
-            vec3_subtract(w->w, t->p[0].w, e);
-            far = vec3_dot(e, d[k]);
-        }
-        if (!(far > thin)) {
-            if (t->count == 2) {
-                vec3_scale(vec3_dot(n, d[0]) < 0.0 ? -1.0 : 1.0, d[0], n);
-            }
-            return false;
-        }
-        t->count++;
-    }
-    return true;
-}
-
 static void triangle(polygon *t)
 {
     double e[3];
@@ -143,7 +107,7 @@ void difference_expand_plane(const difference *m, const nearest_point *at,
     memcpy(t.p, at->s.p, t.count * sizeof *t.p);
     vec3_copy(n, at->n);
     out->iterations = at->iterations;
-    if (!grow(&t, n)) {
+    if (!difference_span(m, t.p, &t.count, n)) {
         simplex_witnesses(&at->s, a, b);
         difference_tell(m, n, a, b, 0.0, out);
         return;

@@ -19,6 +19,10 @@
 /* A relative gap of v.v and v.w that rounding alone can leave. */
 static const double rounding = 1e-14;
 
+/* Where bounds of polytopes are farther apart, as a share of their size, v is so short that
+ * rounding has turned it. */
+static const double turned = 1e-13;
+
 static void start(const difference *m, const perp_gjk_cache *cache, simplex *s)
 {
     static const double aside[3] = {1.0, 0.0, 0.0};
@@ -180,6 +184,7 @@ void difference_nearest(const difference *m, perp_gjk_cache *cache, unsigned ite
         }
         if (square - along <= rounding * square || (m->corners && has(s, p))) {
             out->converged = true;
+            out->stalled = square - along > turned * m->size * sqrt(square);
             break;
         }
         if (!m->corners && square - along <= narrow_smooth * m->size * sqrt(square)) {
@@ -190,7 +195,9 @@ void difference_nearest(const difference *m, perp_gjk_cache *cache, unsigned ite
         out->overlap = simplex_nearest(s, m->flat, weight, next);
         if (!out->overlap && !(vec3_dot(next, next) < square)) {
             s->count--;
-            out->converged = square - along <= narrow_smooth * m->size * sqrt(square);
+            /* as near to what is asked for as rounding lets it come */
+            out->converged =
+                square - along <= 10.0 * narrow_smooth * m->size * sqrt(square);
             out->stalled = !out->converged;
             break;
         }
@@ -248,6 +255,26 @@ void perp_gjk(const perp_placed *a, const perp_placed *b, perp_gjk_cache *cache,
                        &at);
     difference_tell_nearest(&m, &at, out);
 }
+/* Of shapes that rounding did not let GJK tell apart: if EPA found the origin inside, its
+ * depth; else the better of both answers, since by v they are not farther apart than |v|,
+ * and by the planes of EPA's faces not nearer than these. */
+static void settle(const difference *m, const nearest_point *at, perp_proximity *out)
+{
+    double gap = out->gap + m->a.radius + m->b.radius;
+
+    if (gap <= 0.0) {
+        return;
+    }
+    out->tolerance = fmax(out->tolerance, vec3_length(at->v) - gap + m->noise);
+    out->converged = out->tolerance <= narrow_rough * m->size;
+    if (at->tolerance <= out->tolerance) {
+        unsigned iterations = out->iterations;
+
+        difference_tell_nearest(m, at, out);
+        out->iterations = iterations;
+    }
+}
+
 void perp_epa(const perp_placed *a, const perp_placed *b,
               const perp_narrow_settings *settings, perp_proximity *out)
 {
@@ -257,10 +284,13 @@ void perp_epa(const perp_placed *a, const perp_placed *b,
 
     difference_set(&m, a, b, settings);
     difference_nearest(&m, NULL, iterations, core_limit(&m, settings), &at);
-    if (at.finite && (at.overlap || at.stalled)) {
-        (m.flat ? difference_expand_plane : difference_expand)(&m, &at, iterations, out);
-    } else {
+    if (!at.finite || !(at.overlap || at.stalled)) {
         difference_tell_nearest(&m, &at, out);
+        return;
+    }
+    (m.flat ? difference_expand_plane : difference_expand)(&m, &at, iterations, out);
+    if (!at.overlap) {
+        settle(&m, &at, out);
     }
 }
 

@@ -51,6 +51,8 @@ static void on_segment(const simplex *s, int i, int j, candidate *best)
     } else {
         along /= square;
         vec3_add(p, along, e, v);
+        /* across e again, which rounding of p spoils where v is short */
+        vec3_add(v, -vec3_dot(v, e) / square, e, v);
     }
     square = vec3_dot(v, v);
     if (square < best->length) {

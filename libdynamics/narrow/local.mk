@@ -11,6 +11,7 @@ libdynamics_libperp_dynamics_la_SOURCES += \
     %D%/difference.h \
     %D%/epa.c \
     %D%/epa_plane.c \
+    %D%/epa_start.c \
     %D%/facets.c \
     %D%/gjk.c \
     %D%/gjk_simplex.c \

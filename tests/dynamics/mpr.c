@@ -258,8 +258,8 @@ static void a_pair_that_is_not_resolved_is_told_at_its_bound(void)
     CU_ASSERT_FATAL(contacts.count > 0);
     meet("gjk", 1, &contacts, &m);
     CU_ASSERT(m.unresolved);
-    CU_ASSERT(m.bound <= gap + 1e-9);
-    CU_ASSERT_PTR_NOT_NULL(m.ran);
+    CU_ASSERT(m.who.gap <= gap + 1e-9);
+    CU_ASSERT_PTR_NOT_NULL(m.who.ran);
     CU_ASSERT_FATAL(contacts.count > 0);
     perp_contacts_clear(&contacts);
 }
