@@ -20,7 +20,7 @@
  *     s(n) <= n.(q - x) <= max(e.(q - x), e'.(q - x)) where that is negative, else that
  *     over the cosine of half the arc;
  *
- * q is what the faces' search found lowest along e, and along e'. */
+ * q is a corner that the faces' search found low along e, and along e'. */
 #include <config.h>
 
 #include "narrow/sat.h"
@@ -66,10 +66,17 @@ sat_axis sat_best_face(const solid *p, const solid *q, double place, int32_t *lo
 
     for (size_t f = 0; f < p->faces; f++) {
         const double *n = p->normal + 3 * f;
+        double height = face_height(p, f);
         double apart = 0.0;
 
+        /* no better than by the corner that is lowest below the best one */
+        low[f] = f > 0 ? low[best.face] : 0;
+        if (f > 0 &&
+            vec3_dot(n, solid_corner(q, low[f])) - height <= best.apart + place) {
+            continue;
+        }
         low[f] = lowest(q, n, &apart);
-        apart -= face_height(p, f);
+        apart -= height;
         if (f == 0 || apart > best.apart + place) {
             best.apart = apart;
             best.face = f;

@@ -60,8 +60,8 @@ typedef struct sat_pair {
     double place;   /* positions closer than this are one */
     double *moving; /* the corners of b, which may be shifted */
     double *height; /* room for as many numbers as both have corners */
-    /* Of each face of a the corner of b that is lowest along its normal, of b likewise;
-     * and room for as many edges behind them. */
+    /* Of each face of a a corner of b that is low along its normal, of b likewise; and
+     * room for as many edges behind them. */
     int32_t *low_b, *low_a;
 } sat_pair;
 
