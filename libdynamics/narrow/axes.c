@@ -12,12 +12,21 @@
  *     (f.u)(f'.u) <= 0,   (e.v)(e'.v) <= 0,
  *
  * and n = +-u x v, turned out of a, looks into b. Rounding is let through, and what is
- * better than all before is measured on all corners. */
+ * better than all before is measured on all corners.
+ *
+ * Most edges are passed over at once: on the arc of an edge at x, n = (l e + m e')/|l e +
+ * m e'| with l, m >= 0 and l + m >= |l e + m e'|, and for any point q of the other
+ *
+ *     s(n) <= n.(q - x) <= max(e.(q - x), e'.(q - x)) where that is negative, else that
+ *     over the cosine of half the arc;
+ *
+ * q is a corner that the faces' search found low along e, and along e'. */
 #include <config.h>
 
 #include "narrow/sat.h"
 
-/* In shares of an edge: a normal this little to one side of it may be on the other. */
+/* In shares of the size: a normal this little to one side of an edge may be on the
+ * other. */
 static const double same_side = 1e-9;
 /* At smaller sines n is made orthogonal to u once more: rounding, 1e-16 over the sine,
  * then turns it about u alone, where it hardly counts. */
@@ -36,14 +45,38 @@ static double face_height(const solid *p, size_t face)
     return most;
 }
 
-sat_axis sat_best_face(const solid *p, const solid *q, double place)
+/* The corner of p that is lowest along n, the first of equal ones. */
+static int32_t lowest(const solid *p, const double n[3], double *height)
+{
+    size_t best = 0;
+
+    *height = INFINITY;
+    for (size_t c = 0; c < p->corners; c++) {
+        double x = vec3_dot(n, p->corner + 3 * c);
+
+        best = x < *height ? c : best;
+        *height = x < *height ? x : *height;
+    }
+    return (int32_t)best;
+}
+
+sat_axis sat_best_face(const solid *p, const solid *q, double place, int32_t *low)
 {
     sat_axis best = {.apart = -INFINITY};
 
     for (size_t f = 0; f < p->faces; f++) {
         const double *n = p->normal + 3 * f;
-        double apart = solid_low(q, n) - face_height(p, f);
+        double height = face_height(p, f);
+        double apart = 0.0;
 
+        /* no better than by the corner that is lowest below the best one */
+        low[f] = f > 0 ? low[best.face] : 0;
+        if (f > 0 &&
+            vec3_dot(n, solid_corner(q, low[f])) - height <= best.apart + place) {
+            continue;
+        }
+        low[f] = lowest(q, n, &apart);
+        apart -= height;
         if (f == 0 || apart > best.apart + place) {
             best.apart = apart;
             best.face = f;
@@ -53,7 +86,40 @@ sat_axis sat_best_face(const solid *p, const solid *q, double place)
     return best;
 }
 
-/* Whether x and y, of a vector of length `length` each, are on one side of 0. */
+/* Whether along all normals of edge e of p it is apart by no more than `floor` from the
+ * corner x of q. */
+static bool passed_over(const solid *p, size_t e, const double *x, double floor)
+{
+    const double *one = p->normal + 3 * (size_t)p->edge_face[2 * e];
+    const double *two = p->normal + 3 * (size_t)p->edge_face[2 * e + 1];
+    double d[3];
+    double most = 0.0;
+
+    vec3_subtract(x, solid_corner(p, p->edge[2 * e]), d);
+    most = fmax(vec3_dot(one, d), vec3_dot(two, d));
+    return most <= (most <= 0.0
+                        ? floor
+                        : floor * sqrt(fmax(0.0, 0.5 + 0.5 * vec3_dot(one, two))));
+}
+
+/* The edges of p that are not passed over. */
+static size_t keep_edges(const solid *p, const solid *q, double floor, const int32_t *low,
+                         int32_t *kept)
+{
+    size_t count = 0;
+
+    for (size_t e = 0; e < p->edges; e++) {
+        const double *x = solid_corner(q, low[p->edge_face[2 * e]]);
+        const double *y = solid_corner(q, low[p->edge_face[2 * e + 1]]);
+
+        if (!passed_over(p, e, x, floor) && !passed_over(p, e, y, floor)) {
+            kept[count++] = (int32_t)e;
+        }
+    }
+    return count;
+}
+
+/* Whether x and y, of lengths about `length`, are on one side of 0. */
 static bool one_side(double x, double y, double length)
 {
     double most = same_side * length;
@@ -96,37 +162,34 @@ static bool cross_edges(const sat_pair *p, size_t e, size_t f, const double u[3]
     return vec3_dot(n, d) < 0.0;
 }
 
-/* Edge e of a against all of b, whose faces have the heights `side` along it. */
-static void try_edge(const sat_pair *p, size_t e, const double u[3], const double *side,
-                     double sine, sat_axis *best)
+/* Edge e of a, along u, against edge f of b. */
+static void try_edges(const sat_pair *p, size_t e, const double u[3], size_t f,
+                      double sine, sat_axis *best)
 {
-    const double *one = p->a.normal + 3 * (size_t)p->a.edge_face[2 * e];
-    const double *two = p->a.normal + 3 * (size_t)p->a.edge_face[2 * e + 1];
-    double length = vec3_length(u);
+    const int32_t *a_face = p->a.edge_face + 2 * e;
+    const int32_t *b_face = p->b.edge_face + 2 * f;
+    double v[3];
+    double n[3];
+    double d[3];
 
-    for (size_t f = 0; f < p->b.edges; f++) {
-        double v[3];
-        double n[3];
-        double d[3];
+    if (one_side(vec3_dot(p->b.normal + 3 * (size_t)b_face[0], u),
+                 vec3_dot(p->b.normal + 3 * (size_t)b_face[1], u), p->size)) {
+        return;
+    }
+    edge_of(&p->b, f, v);
+    if (one_side(vec3_dot(p->a.normal + 3 * (size_t)a_face[0], v),
+                 vec3_dot(p->a.normal + 3 * (size_t)a_face[1], v), p->size) ||
+        !cross_edges(p, e, f, u, v, sine, n)) {
+        return;
+    }
+    vec3_subtract(solid_corner(&p->b, p->b.edge[2 * f]),
+                  solid_corner(&p->a, p->a.edge[2 * e]), d);
+    if (vec3_dot(n, d) > best->apart) {
+        double apart = solid_low(&p->b, n) - solid_high(&p->a, n);
 
-        if (one_side(side[p->b.edge_face[2 * f]], side[p->b.edge_face[2 * f + 1]],
-                     length)) {
-            continue;
-        }
-        edge_of(&p->b, f, v);
-        if (one_side(vec3_dot(one, v), vec3_dot(two, v), p->size) ||
-            !cross_edges(p, e, f, u, v, sine, n)) {
-            continue;
-        }
-        vec3_subtract(solid_corner(&p->b, p->b.edge[2 * f]),
-                      solid_corner(&p->a, p->a.edge[2 * e]), d);
-        if (vec3_dot(n, d) > best->apart) {
-            double apart = solid_low(&p->b, n) - solid_high(&p->a, n);
-
-            if (apart > best->apart) {
-                best->apart = apart;
-                vec3_copy(best->n, n);
-            }
+        if (apart > best->apart) {
+            best->apart = apart;
+            vec3_copy(best->n, n);
         }
     }
 }
@@ -134,16 +197,19 @@ static void try_edge(const sat_pair *p, size_t e, const double u[3], const doubl
 sat_axis sat_best_edges(const sat_pair *p, double floor, double sine)
 {
     sat_axis best = {.apart = floor};
-    double *side = p->height;
+    int32_t *a_kept = p->low_b + p->a.faces;
+    int32_t *b_kept = p->low_a + p->b.faces;
+    size_t a_count = keep_edges(&p->a, &p->b, floor, p->low_b, a_kept);
+    size_t b_count = keep_edges(&p->b, &p->a, floor, p->low_a, b_kept);
 
-    for (size_t e = 0; e < p->a.edges; e++) {
+    for (size_t k = 0; k < a_count; k++) {
+        size_t e = (size_t)a_kept[k];
         double u[3];
 
         edge_of(&p->a, e, u);
-        for (size_t f = 0; f < p->b.faces; f++) {
-            side[f] = vec3_dot(p->b.normal + 3 * f, u);
+        for (size_t l = 0; l < b_count; l++) {
+            try_edges(p, e, u, (size_t)b_kept[l], sine, &best);
         }
-        try_edge(p, e, u, side, sine, &best);
     }
     return best;
 }

@@ -322,8 +322,8 @@ static void tell_deepest(clash *m, const faces *f)
 static void meet_pair(clash *m)
 {
     double place = m->pair.place;
-    sat_axis a = sat_best_face(&m->pair.a, &m->pair.b, place);
-    sat_axis b = sat_best_face(&m->pair.b, &m->pair.a, place);
+    sat_axis a = sat_best_face(&m->pair.a, &m->pair.b, place, m->pair.low_b);
+    sat_axis b = sat_best_face(&m->pair.b, &m->pair.a, place, m->pair.low_a);
     double apart = fmax(a.apart, b.apart);
     double gap = INFINITY;
     bool flush = false;

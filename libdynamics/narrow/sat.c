@@ -20,7 +20,7 @@ static const double crossed_sine = 1e-12;
 static const double rounding = 1e-13;
 
 /* Numbers for pairs of up to about a hundred corners. */
-enum { FEW = 4096 };
+enum { FEW = 6144 };
 
 static bool sat_takes(const perp_shape_type *a, const perp_shape_type *b,
                       unsigned dimension)
@@ -32,8 +32,8 @@ static bool sat_takes(const perp_shape_type *a, const perp_shape_type *b,
 /* The best of all axes, from a to b. */
 static sat_axis best_axis(const sat_pair *p)
 {
-    sat_axis best = sat_best_face(&p->a, &p->b, 0.0);
-    sat_axis other = sat_best_face(&p->b, &p->a, 0.0);
+    sat_axis best = sat_best_face(&p->a, &p->b, 0.0, p->low_b);
+    sat_axis other = sat_best_face(&p->b, &p->a, 0.0, p->low_a);
 
     if (other.apart > best.apart) {
         best = other;

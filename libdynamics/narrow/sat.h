@@ -59,7 +59,10 @@ typedef struct sat_pair {
     double size;    /* sum of the reaches */
     double place;   /* positions closer than this are one */
     double *moving; /* the corners of b, which may be shifted */
-    double *height; /* room for as many numbers as both have corners and faces */
+    double *height; /* room for as many numbers as both have corners */
+    /* Of each face of a a corner of b that is low along its normal, of b likewise; and
+     * room for as many edges behind them. */
+    int32_t *low_b, *low_a;
 } sat_pair;
 
 size_t sat_numbers(const perp_shape *a, const perp_shape *b);
@@ -74,10 +77,10 @@ typedef struct sat_axis {
 } sat_axis;
 
 /** The face of one from which the other is farthest apart, of those that are equal but
- *  for `place` the first. The normal is outward. axes.c */
-sat_axis sat_best_face(const solid *p, const solid *q, double place);
-/** The crossed edges along which they are farther apart than `floor`, farthest, at a sine
- *  of at least `sine`; apart = floor: there are none. */
+ *  for `place` the first. The normal is outward. low: filled as in the pair. axes.c */
+sat_axis sat_best_face(const solid *p, const solid *q, double place, int32_t *low);
+/** The crossed edges, of a sine of at least `sine`, along which they are farthest apart,
+ *  if that is more than `floor`; after both searches of faces. */
 sat_axis sat_best_edges(const sat_pair *p, double floor, double sine);
 
 /** The closest points, of a pair apart, or that touches, by about n.p: x on a, y on b, and

@@ -183,11 +183,11 @@ void solid_stand(solid *s, const perp_shape *shape, unsigned dimension, const do
     s->normal = normal;
 }
 
-/* Boxes have more numbers of their own than corners and faces, hulls three times as
- * many. */
+/* Each shape has more numbers than corners and faces together, which are two more than its
+ * edges; two indices take the place of a number. */
 size_t sat_numbers(const perp_shape *a, const perp_shape *b)
 {
-    return 2 * (solid_numbers(a) + solid_numbers(b));
+    return 3 * (solid_numbers(a) + solid_numbers(b));
 }
 
 void sat_stand(sat_pair *p, const perp_placed *a, const perp_placed *b,
@@ -201,6 +201,9 @@ void sat_stand(sat_pair *p, const perp_placed *a, const perp_placed *b,
     p->moving = numbers + solid_numbers(a->shape);
     solid_stand(&p->b, b->shape, dimension, R, t, p->moving);
     p->height = p->moving + solid_numbers(b->shape);
+    p->low_b = (int32_t *)(void *)(p->height + solid_numbers(a->shape) +
+                                   solid_numbers(b->shape));
+    p->low_a = p->low_b + 2 * solid_numbers(a->shape);
     p->size = a->shape->type->reach(a->shape) + b->shape->type->reach(b->shape);
     p->place = SAT_SAME_PLACE * p->size;
 }
