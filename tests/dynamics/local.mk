@@ -118,6 +118,9 @@ check_PROGRAMS += %D%/joints
 check_PROGRAMS += %D%/joints_page
 %C%_joints_page_SOURCES = %D%/joints_page.c
 
+check_PROGRAMS += %D%/keys
+%C%_keys_SOURCES = %D%/keys.c %D%/meetings.h $(dynamics_run)
+
 check_PROGRAMS += %D%/ledger
 %C%_ledger_SOURCES = %D%/ledger.c $(dynamics_run)
 
@@ -134,6 +137,9 @@ check_PROGRAMS += %D%/mesh
 check_PROGRAMS += %D%/mesh_files
 %C%_mesh_files_SOURCES = %D%/mesh_files.c $(scarce_sources)
 %C%_mesh_files_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+
+check_PROGRAMS += %D%/manifold
+%C%_manifold_SOURCES = %D%/manifold.c %D%/meetings.h
 
 check_PROGRAMS += %D%/mesh_pairs
 %C%_mesh_pairs_SOURCES = %D%/mesh_pairs.c %D%/meetings.h
