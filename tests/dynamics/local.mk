@@ -155,11 +155,29 @@ check_PROGRAMS += %D%/mpr
 check_PROGRAMS += %D%/overlap
 %C%_overlap_SOURCES = %D%/overlap.c %D%/meetings.h
 
+check_PROGRAMS += %D%/pairs_curved
+%C%_pairs_curved_SOURCES = %D%/pairs_curved.c $(pairs_sources)
+
+check_PROGRAMS += %D%/pairs_flat
+%C%_pairs_flat_SOURCES = %D%/pairs_flat.c $(pairs_sources)
+
 check_PROGRAMS += %D%/pairs_golden
 %C%_pairs_golden_SOURCES = %D%/pairs_golden.c %D%/meetings.h
 
+check_PROGRAMS += %D%/pairs_hard
+%C%_pairs_hard_SOURCES = %D%/pairs_hard.c $(pairs_sources)
+
+check_PROGRAMS += %D%/pairs_plane
+%C%_pairs_plane_SOURCES = %D%/pairs_plane.c $(pairs_sources)
+
 check_PROGRAMS += %D%/pairs_round
 %C%_pairs_round_SOURCES = %D%/pairs_round.c $(pairs_sources)
+
+check_PROGRAMS += %D%/pairs_scale
+%C%_pairs_scale_SOURCES = %D%/pairs_scale.c $(pairs_sources)
+
+check_PROGRAMS += %D%/pairs_swept
+%C%_pairs_swept_SOURCES = %D%/pairs_swept.c $(pairs_sources)
 
 check_PROGRAMS += %D%/polygon
 %C%_polygon_SOURCES = %D%/polygon.c $(scarce_sources)
