@@ -21,6 +21,8 @@ enum { FACES = 256, POINTS = 160, OUTLINE = 64 };
 
 /* Squares of sines: rounding turns normals of faces of one plane by no more. */
 static const double same_direction = 1e-16;
+/* And those within 8 degrees nearly are. */
+static const double near_direction = 0.02;
 
 typedef struct face {
     int16_t at[3];     /* points, counter-clockwise from outside */
@@ -218,51 +220,60 @@ static double shadow(const polytope *t, const face *s, double weight[3])
     return fmin(weight[0], fmin(weight[1], weight[2]));
 }
 
-/* Whether two faces are in one plane, but for rounding. */
-static bool in_plane(const polytope *t, int f, int g)
+/* Of the faces that lie within `apart` [m] of the nearest one and within the squared sine
+ * of its direction, the one that has the origin's shadow the most within; its weights, the
+ * least of which is returned. */
+static double shadowed(const polytope *t, int nearest, double square_sine, double apart,
+                       unsigned *at, double weight[3])
 {
-    const double *n = t->face[f].n;
-    const double *k = t->face[g].n;
-    double c[3];
-
-    vec3_cross(n, k, c);
-    return vec3_dot(n, k) > 0.0 &&
-           vec3_dot(c, c) <= same_direction * vec3_dot(n, n) * vec3_dot(k, k) &&
-           fabs(height_of(t, f) - height_of(t, g)) <= 4.0 * t->m->noise;
-}
-
-/* From the nearest face, or from that in its plane which the origin's shadow is on. */
-static void witnesses(const polytope *t, int nearest, double a[3], double b[3])
-{
+    const double *n = t->face[nearest].n;
     double most = -INFINITY;
-    double chosen[3] = {1.0, 0.0, 0.0};
-    double sum;
-    unsigned at = 0;
 
     for (unsigned f = 0; f < t->faces; f++) {
-        double weight[3];
-        double least;
+        const double *k = t->face[f].n;
+        double w[3];
+        double c[3];
 
-        if (isfinite(t->height[f]) && in_plane(t, nearest, (int)f)) {
-            least = shadow(t, &t->face[f], weight);
-            if (least > most) {
-                most = least;
-                at = f;
-                vec3_copy(chosen, weight);
-            }
+        vec3_cross(n, k, c);
+        if (!isfinite(t->height[f]) || !(vec3_dot(n, k) > 0.0) ||
+            vec3_dot(c, c) > square_sine * vec3_dot(n, n) * vec3_dot(k, k) ||
+            fabs(height_of(t, nearest) - height_of(t, (int)f)) > apart) {
+            continue;
+        }
+        if (shadow(t, &t->face[f], w) > most) {
+            most = fmin(w[0], fmin(w[1], w[2]));
+            *at = f;
+            vec3_copy(weight, w);
         }
     }
-    for (int k = 0; k < 3; k++) {
-        chosen[k] = fmax(chosen[k], 0.0); /* rounding */
+    return most;
+}
+
+/* From the nearest face, or from that in its plane which the origin's shadow is on; where
+ * none has it, as on the line of a cylinder, from those nearly so: the depth is `known` to
+ * so much [m], and the face below the origin is no farther than that. */
+static void witnesses(const polytope *t, int nearest, double known, double a[3],
+                      double b[3])
+{
+    double rounding = 4.0 * t->m->noise;
+    double weight[3] = {1.0, 0.0, 0.0};
+    double sum;
+    unsigned at = (unsigned)nearest;
+
+    if (shadowed(t, nearest, same_direction, rounding, &at, weight) < 0.0) {
+        shadowed(t, nearest, near_direction, fmax(known, rounding), &at, weight);
     }
-    sum = 1.0 / (chosen[0] + chosen[1] + chosen[2]);
+    for (int k = 0; k < 3; k++) {
+        weight[k] = fmax(weight[k], 0.0); /* rounding */
+    }
+    sum = 1.0 / (weight[0] + weight[1] + weight[2]);
     vec3_set(a, 0.0, 0.0, 0.0);
     vec3_set(b, 0.0, 0.0, 0.0);
     for (int k = 0; k < 3; k++) {
         const difference_point *p = &t->p[t->face[at].at[k]];
 
-        vec3_add(a, chosen[k] * sum, p->a, a);
-        vec3_add(b, chosen[k] * sum, p->b, b);
+        vec3_add(a, weight[k] * sum, p->a, a);
+        vec3_add(b, weight[k] * sum, p->b, b);
     }
 }
 
@@ -349,22 +360,44 @@ static void tell(const polytope *t, const nearest_point *at, const double n[3],
     difference_tell(t->m, n, a, b, at->overlap ? -fmax(depth, 0.0) : -depth, out);
 }
 
+/* How far a - b is from depth n. */
+static double mismatch(const double a[3], const double b[3], double depth,
+                       const double n[3])
+{
+    double d[3];
+
+    vec3_subtract(a, b, d);
+    vec3_add(d, -depth, n, d);
+    return vec3_length(d);
+}
+
 /* Neither room nor iterations were left, or rounding tore the polytope: the bound. The
- * witnesses are on both supporting planes, between the points that touch these. */
+ * witnesses are on both supporting planes, where the points that touch these, or those of
+ * the nearest face, match best. */
 static void give_up(const polytope *t, const nearest_point *at, const upper *best,
                     perp_proximity *out)
 {
     const difference_point *w = &t->p[best->point];
     double depth = best->along / sqrt(best->square);
+    int f = lowest(t);
     double n[3];
     double a[3];
     double b[3];
+    double c[3];
+    double d[3];
 
-    out->tolerance = depth - fmin(height_of(t, lowest(t)), depth);
+    out->tolerance = depth - fmin(height_of(t, f), depth);
     out->converged = out->tolerance <= narrow_rough * t->m->size;
     vec3_scale(1.0 / sqrt(best->square), best->n, n);
     vec3_copy(a, w->a);
     vec3_copy(b, w->b);
+    if (out->converged && isfinite(t->height[f])) {
+        witnesses(t, f, out->tolerance, c, d);
+        if (mismatch(c, d, depth, n) < mismatch(a, b, depth, n)) {
+            vec3_copy(a, c);
+            vec3_copy(b, d);
+        }
+    }
     align(n, depth, a, b);
     tell(t, at, n, a, b, depth, out);
 }
@@ -419,7 +452,7 @@ void difference_expand(const difference *m, const nearest_point *at, unsigned it
     }
     depth = height_of(&t, f);
     out->tolerance = fmax(best.along / sqrt(best.square) - depth, 0.0) + m->noise;
-    witnesses(&t, f, a, b);
+    witnesses(&t, f, out->tolerance, a, b);
     vec3_copy(n, t.face[f].n);
     vec3_normalize(n);
     align(n, depth, a, b);

@@ -118,6 +118,9 @@ check_PROGRAMS += %D%/joints
 check_PROGRAMS += %D%/joints_page
 %C%_joints_page_SOURCES = %D%/joints_page.c
 
+check_PROGRAMS += %D%/keys
+%C%_keys_SOURCES = %D%/keys.c %D%/meetings.h $(dynamics_run)
+
 check_PROGRAMS += %D%/ledger
 %C%_ledger_SOURCES = %D%/ledger.c $(dynamics_run)
 
@@ -135,6 +138,9 @@ check_PROGRAMS += %D%/mesh_files
 %C%_mesh_files_SOURCES = %D%/mesh_files.c $(scarce_sources)
 %C%_mesh_files_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
+check_PROGRAMS += %D%/manifold
+%C%_manifold_SOURCES = %D%/manifold.c %D%/meetings.h
+
 check_PROGRAMS += %D%/mesh_pairs
 %C%_mesh_pairs_SOURCES = %D%/mesh_pairs.c %D%/meetings.h
 
@@ -149,11 +155,29 @@ check_PROGRAMS += %D%/mpr
 check_PROGRAMS += %D%/overlap
 %C%_overlap_SOURCES = %D%/overlap.c %D%/meetings.h
 
+check_PROGRAMS += %D%/pairs_curved
+%C%_pairs_curved_SOURCES = %D%/pairs_curved.c $(pairs_sources)
+
+check_PROGRAMS += %D%/pairs_flat
+%C%_pairs_flat_SOURCES = %D%/pairs_flat.c $(pairs_sources)
+
 check_PROGRAMS += %D%/pairs_golden
 %C%_pairs_golden_SOURCES = %D%/pairs_golden.c %D%/meetings.h
 
+check_PROGRAMS += %D%/pairs_hard
+%C%_pairs_hard_SOURCES = %D%/pairs_hard.c $(pairs_sources)
+
+check_PROGRAMS += %D%/pairs_plane
+%C%_pairs_plane_SOURCES = %D%/pairs_plane.c $(pairs_sources)
+
 check_PROGRAMS += %D%/pairs_round
 %C%_pairs_round_SOURCES = %D%/pairs_round.c $(pairs_sources)
+
+check_PROGRAMS += %D%/pairs_scale
+%C%_pairs_scale_SOURCES = %D%/pairs_scale.c $(pairs_sources)
+
+check_PROGRAMS += %D%/pairs_swept
+%C%_pairs_swept_SOURCES = %D%/pairs_swept.c $(pairs_sources)
 
 check_PROGRAMS += %D%/polygon
 %C%_polygon_SOURCES = %D%/polygon.c $(scarce_sources)

@@ -12,8 +12,8 @@
  *  PERP_TEST_BRIEF=1 a tenth. */
 int pairs_draws(int usual);
 
-/** Rounding and tolerances in shares of the sizes, by what found an answer. */
-double pairs_tolerance(const convex *a, const convex *b, const char *ran);
+/** Rounding and tolerances in shares of the sizes, by what found the answer p. */
+double pairs_tolerance(const convex *a, const convex *b, const perp_proximity *p);
 
 /** Measured by `type`, the usual one for NULL; asserts that it is taken. */
 perp_proximity pairs_measure(convex *a, convex *b, const perp_narrow_type *type);
@@ -23,8 +23,11 @@ perp_proximity pairs_measure(convex *a, convex *b, const perp_narrow_type *type)
  *  take the pair, contacts. `where` is told on failure. */
 void pairs_check(convex *a, convex *b, const char *where, perp_random *g);
 /** Gap, normal, witnesses, the search, all types, contacts: what holds of poses where
- *  several answers are as good. */
-void pairs_check_gap(convex *a, convex *b, const char *where);
+ *  several answers are as good. False: the usual type did not converge, and told a
+ *  bound. */
+bool pairs_check_gap(convex *a, convex *b, const char *where);
+/** The same by the usual type alone. */
+void pairs_check_usual(convex *a, convex *b, const char *where);
 /** Contacts alone; p of the pair. */
 void pairs_check_contacts(const convex *a, const convex *b, const perp_proximity *p,
                           const char *where);

@@ -39,9 +39,9 @@ static void spheres_centred_on_a_surface_have_a_normal(void)
             convex_scatter(&b, 0.2, &g);
             p = pairs_measure(&a, &b, NULL);
             vec3_add(p.p_b, offs[draw % 6], p.normal, a.at.x);
-            pairs_check_gap(&a, &b, where);
+            pairs_check_usual(&a, &b, where);
             vec3_add(p.p_b, -offs[draw % 6], p.normal, a.at.x);
-            pairs_check_gap(&a, &b, where);
+            pairs_check_usual(&a, &b, where);
             convex_free(&b);
         }
     }
