@@ -130,6 +130,9 @@ check_PROGRAMS += %D%/limits
 check_PROGRAMS += %D%/limits_rows
 %C%_limits_rows_SOURCES = %D%/limits_rows.c $(dynamics_stage)
 
+check_PROGRAMS += %D%/manifold
+%C%_manifold_SOURCES = %D%/manifold.c %D%/meetings.h
+
 check_PROGRAMS += %D%/mesh
 %C%_mesh_SOURCES = %D%/mesh.c $(polyhedra_sources) $(scarce_sources)
 %C%_mesh_LDFLAGS = $(tests_ldflags) $(tests_scarce)
@@ -137,9 +140,6 @@ check_PROGRAMS += %D%/mesh
 check_PROGRAMS += %D%/mesh_files
 %C%_mesh_files_SOURCES = %D%/mesh_files.c $(scarce_sources)
 %C%_mesh_files_LDFLAGS = $(tests_ldflags) $(tests_scarce)
-
-check_PROGRAMS += %D%/manifold
-%C%_manifold_SOURCES = %D%/manifold.c %D%/meetings.h
 
 check_PROGRAMS += %D%/mesh_pairs
 %C%_mesh_pairs_SOURCES = %D%/mesh_pairs.c %D%/meetings.h
