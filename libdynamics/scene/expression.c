@@ -254,7 +254,8 @@ static double literal(expression *e)
             length += mark + strspn(e->p + length + mark, digits);
         }
         if (scene_number(e->p, length, &x) != PERP_OK) {
-            fail(e, "has \"%.*s\", which is no number", (int)(length % 32), e->p);
+            fail(e, "has \"%.*s\", which is no number", (int)(length < 24 ? length : 24),
+                 e->p);
         }
         e->p += length;
         return x;

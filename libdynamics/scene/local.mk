@@ -8,6 +8,7 @@ libdynamics_libperp_dynamics_la_SOURCES += \
     %D%/members.c \
     %D%/objects.c \
     %D%/parameters.c \
+    %D%/quantities.c \
     %D%/random.c \
     %D%/reader.h \
     %D%/repeat.c \

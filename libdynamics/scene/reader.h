@@ -170,7 +170,7 @@ void scene_unit_pick(const char *units, unsigned k, char unit[SCENE_WORD]);
 /* The SI unit of the same dimension, "m/s" of "km/h"; false: it is no unit. */
 bool scene_unit_base(const char *text, char base[SCENE_WORD]);
 
-/* values.c: single values. */
+/* quantities.c: numbers with units. */
 
 /* A number as JSON writes it, whatever the locale; PERP_ERR_FORMAT: it is none or beyond
  * doubles; PERP_ERR_MEMORY. Without a message. */
@@ -181,6 +181,9 @@ perp_status scene_read_number(scene_reader *rd, const scene_at *at, const scene_
 
 perp_status scene_read_real(scene_reader *rd, const scene_at *at, const scene_member *m,
                             double *x);
+
+/* values.c: single values. */
+
 perp_status scene_read_member(scene_reader *rd, const scene_at *at, const scene_member *m,
                               void *out);
 const char *scene_choice(const scene_member *m, size_t k); /* NULL behind the last */
