@@ -22,18 +22,28 @@ static const double crossed_sine = 1e-6;
 
 static const int next[5] = {0, 1, 2, 0, 1};
 
-/* The first of equal ones, in the order +x -x +y -y +z -z; of a box whose centre is at x
- * and which reaches as far as `over` beyond the face along each axis. No branches: which
- * face it is cannot be foretold. */
-static int best_face(const double x[3], const double over[3], double place, double *apart)
+/* The face of a box from which the other, whose centre is at x, is farthest apart, the
+ * first of equal ones in the order +x -x +y -y +z -z; `far`: by axes. No branches: which
+ * it is cannot be foretold. */
+static inline int best_face(const double x[3], double far_0, double far_1, double far_2,
+                            double place, double *apart)
 {
-    const double far[3] = {fabs(x[0]) - over[0], fabs(x[1]) - over[1],
-                           fabs(x[2]) - over[2]};
-    int k = far[1] > far[0] + place;
+    double far = far_1 > far_0 ? far_1 : far_0;
+    int one = far_1 > far_0 + place;
+    int two = far_2 > far + place;
+    int k = one | two << 1;
 
-    k += (2 - k) * (far[2] > far[k] + place);
-    *apart = far[k];
+    k -= one & two;
+    *apart = far_2 > far ? far_2 : far;
     return 2 * k + (-2.0 * x[k] > place);
+}
+
+/* How far the other box, its centre at x along an axis, is beyond the face there: h is the
+ * half extent along it, q the cosines of the axes of the other. */
+static inline double beyond(double x, double h, double q_0, double q_1, double q_2,
+                            const double other[3])
+{
+    return fabs(x) - (h + q_0 * other[0] + q_1 * other[1] + q_2 * other[2]);
 }
 
 /* False: they are apart by more than the margin. */
@@ -41,19 +51,21 @@ static bool search_faces(boxes *p)
 {
     const double *R = p->R;
     const double *Q = p->Q;
-    double over_a[3];
-    double over_b[3];
-    double back[3];
+    const double *h = p->h;
+    const double *g = p->g;
+    const double *t = p->t;
+    double s_0 = R[0] * t[0] + R[3] * t[1] + R[6] * t[2];
+    double s_1 = R[1] * t[0] + R[4] * t[1] + R[7] * t[2];
+    double s_2 = R[2] * t[0] + R[5] * t[1] + R[8] * t[2];
+    const double back[3] = {-s_0, -s_1, -s_2}; /* seen from b, box a is there */
 
-    for (int k = 0; k < 3; k++) {
-        over_a[k] = p->h[k] + Q[3 * k] * p->g[0] + Q[3 * k + 1] * p->g[1] +
-                    Q[3 * k + 2] * p->g[2];
-        over_b[k] = p->g[k] + Q[k] * p->h[0] + Q[3 + k] * p->h[1] + Q[6 + k] * p->h[2];
-        p->s[k] = R[k] * p->t[0] + R[3 + k] * p->t[1] + R[6 + k] * p->t[2];
-        back[k] = -p->s[k]; /* seen from b, box a is there */
-    }
-    p->face_a = best_face(p->t, over_a, p->place, &p->far_a);
-    p->face_b = best_face(back, over_b, p->place, &p->far_b);
+    vec3_set(p->s, s_0, s_1, s_2);
+    p->face_a = best_face(t, beyond(t[0], h[0], Q[0], Q[1], Q[2], g),
+                          beyond(t[1], h[1], Q[3], Q[4], Q[5], g),
+                          beyond(t[2], h[2], Q[6], Q[7], Q[8], g), p->place, &p->far_a);
+    p->face_b = best_face(back, beyond(s_0, g[0], Q[0], Q[3], Q[6], h),
+                          beyond(s_1, g[1], Q[1], Q[4], Q[7], h),
+                          beyond(s_2, g[2], Q[2], Q[5], Q[8], h), p->place, &p->far_b);
     return p->far_a <= p->meeting->margin && p->far_b <= p->meeting->margin;
 }
 
