@@ -21,6 +21,10 @@ static const double rounding = 1e-13;
 
 /* Numbers for pairs of up to about a hundred corners. */
 enum { FEW = 6144 };
+typedef union cell {
+    double number;
+    int32_t index[2]; /* behind the numbers */
+} cell;
 
 static bool sat_takes(const perp_shape_type *a, const perp_shape_type *b,
                       unsigned dimension)
@@ -94,7 +98,7 @@ static void sat_measure(const perp_placed *a, const perp_placed *b,
 {
     size_t count = sat_numbers(a->shape, b->shape);
     unsigned dimension = settings->dimension == 2 ? 2 : 3;
-    double few[FEW];
+    cell few[FEW];
     double *many = NULL;
 
     *out = (perp_proximity){.ran = narrow_sat.name};
@@ -104,7 +108,7 @@ static void sat_measure(const perp_placed *a, const perp_placed *b,
     if (count > FEW && !many) {
         measure_balls(a, b, out);
     } else {
-        measure(a, b, dimension, many ? many : few, out);
+        measure(a, b, dimension, many ? many : &few->number, out);
     }
     free(many);
 }

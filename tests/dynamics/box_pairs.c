@@ -74,7 +74,7 @@ static void boxes_meet_as_hulls_of_their_corners(void)
     perp_random g = {71};
     perp_contacts contacts[2] = {{0}, {0}};
     int draws = POSES / SIZES / POSE_KINDS + 1;
-    size_t seen[POSE_KINDS][9] = {{0}};
+    size_t touching[POSE_KINDS] = {0};
 
     for (int s = 0; s < SIZES; s++) {
         perp_world *worlds[2] = {two(sizes[s], false), two(sizes[s], true)};
@@ -97,15 +97,13 @@ static void boxes_meet_as_hulls_of_their_corners(void)
                 test_note("sizes %d, pose %d of kind %d", s, draw, (int)kind);
                 CU_FAIL_FATAL("another meeting");
             }
-            seen[kind][contacts[0].count > 8 ? 8 : contacts[0].count]++;
+            touching[kind] += contacts[0].count > 0;
         }
         perp_world_free(worlds[0]);
         perp_world_free(worlds[1]);
     }
     for (int kind = 0; kind < POSE_KINDS; kind++) {
-        test_note("kind %d: %zu %zu %zu %zu %zu %zu %zu %zu %zu", kind, seen[kind][0],
-                  seen[kind][1], seen[kind][2], seen[kind][3], seen[kind][4],
-                  seen[kind][5], seen[kind][6], seen[kind][7], seen[kind][8]);
+        CU_ASSERT(touching[kind] > 300);
     }
     perp_contacts_clear(&contacts[0]);
     perp_contacts_clear(&contacts[1]);
