@@ -25,6 +25,7 @@ typedef struct loop {
     bool keep_history;
     bool limited; /* ended from here, not by the solver */
     bool at_best; /* the last point that was judged is the best one */
+    bool fresh;   /* it is where the solver stands */
 } loop;
 
 /* Stop and start the solver's clock around what is not its work. */
@@ -65,6 +66,7 @@ static void judge(loop *l, size_t moment)
     r->residual = perp_judge_residual(l->judge, z);
     r->iterations = l->inner->iterations;
     r->work = l->inner->work;
+    l->fresh = true;
     l->at_best = r->residual < r->best_residual;
     if (l->at_best) {
         r->best_residual = r->residual;
@@ -156,6 +158,7 @@ static perp_status iterate(loop *l, perp_error *err)
     size_t moment = 0;
 
     while (status == PERP_OK && l->inner->outcome == PERP_RUNNING) {
+        l->fresh = false;
         status = perp_run_step(&l->run, err);
         if (status != PERP_OK || l->inner->outcome != PERP_RUNNING) {
             break;
@@ -274,7 +277,7 @@ static perp_status attempt(loop *l, perp_error *err)
                                                : 1000 + 100 * l->inner->n;
     l->check_every = every ? (size_t)every : type->check_every;
     l->clock = begin;
-    l->limited = false;
+    l->limited = l->fresh = false;
     steps = l->inner->ran.count;
     status = perp_run_start(&l->run, type, l->plan.problems[l->plan.count], &l->plan.opt,
                             l->ws, l->inner, err);
@@ -287,8 +290,12 @@ static perp_status attempt(loop *l, perp_error *err)
         status = iterate(l, err);
     }
     clock_stop(l);
-    if (status == PERP_OK) {
+    if (status == PERP_OK && !l->fresh) {
         judge(l, 0);
+    } else if (status == PERP_OK && l->keep_history) {
+        remember(l->r); /* the last moment stands at the end, whatever came before */
+    }
+    if (status == PERP_OK) {
         decide(l);
     }
     l->r->ran = l->inner->ran;
