@@ -170,11 +170,13 @@ static void check_portal(const convex *a, const convex *b, const perp_proximity 
     }
 }
 
-/* A search that gave up tells a bound from below, not far off. */
+/* A search that gave up tells a bound from below, not far off; what is apart by that along
+ * any direction proves it. */
 static void check_bound(const convex *a, const convex *b, const perp_proximity *p,
                         double gap)
 {
-    at_most(p->gap, gap + searched * size_of(a, b), "a bound of the gap");
+    at_most(p->gap, fmax(gap, convex_apart(a, b, p->normal)) + iterated * size_of(a, b),
+            "a bound of the gap");
     at_most(gap - p->gap, fmax(unresolved * size_of(a, b), p->tolerance),
             "how far a bound is off");
     CU_ASSERT(isfinite(p->normal[0] + p->p_a[0] + p->p_b[0]));
@@ -192,10 +194,10 @@ static void check_types(convex *a, convex *b, const perp_proximity *usual)
             continue;
         }
         p = pairs_measure(a, b, types[k]);
-        if (!p.converged || p.tolerance > rough * size_of(a, b)) {
-            check_bound(a, b, &p, usual->gap);
-        } else if (strcmp(types[k]->name, "mpr") == 0) {
+        if (p.converged && strcmp(types[k]->name, "mpr") == 0) {
             check_portal(a, b, &p, usual);
+        } else if (!p.converged || p.tolerance > rough * size_of(a, b)) {
+            check_bound(a, b, &p, usual->gap);
         } else {
             check_proximity(a, b, &p);
             at_most(fabs(p.gap - usual->gap),
