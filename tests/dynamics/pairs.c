@@ -11,6 +11,9 @@
 
 /* Of positions and sizes of one scale, through two rotations and a few sums. */
 static const double rounding = 1e-13;
+/* Directions between points as near as a thousandth of the sizes, and what they point at,
+ * lose three digits, and roots of an ellipsoid's equation some more. */
+static const double turned = 1e-9;
 /* Iterations of GJK and EPA end where bounds agree to this share of the size, of smooth
  * solids rarely not before the second one, which they say. */
 static const double iterated = 1e-9;
@@ -324,6 +327,14 @@ static void check_swapped(convex *a, convex *b, const perp_proximity *p)
     vec3_scale(-1.0, q.normal, back);
     at_most(fabs(convex_apart(a, b, back) - p->gap), tolerance,
             "the other order's normal: supporting planes off the gap");
+    if (is_exact(p)) {
+        vec3_subtract(back, p->normal, back);
+        at_most(vec3_length(back), turned, "the other order's normal off");
+        vec3_subtract(q.p_a, p->p_b, back);
+        at_most(vec3_length(back), turned * size_of(a, b), "its p_a off p_b");
+        vec3_subtract(q.p_b, p->p_a, back);
+        at_most(vec3_length(back), turned * size_of(a, b), "its p_b off p_a");
+    }
 }
 
 /* Both carried by one motion. */
