@@ -11,6 +11,9 @@
 
 /* Of positions and sizes of one scale, through two rotations and a few sums. */
 static const double rounding = 1e-13;
+/* Directions between points as near as a thousandth of the sizes, and what they point at,
+ * lose three digits, and roots of an ellipsoid's equation some more. */
+static const double turned = 1e-9;
 /* Iterations of GJK and EPA end where bounds agree to this share of the size, of smooth
  * solids rarely not before the second one, which they say. */
 static const double iterated = 1e-9;
@@ -170,11 +173,13 @@ static void check_portal(const convex *a, const convex *b, const perp_proximity 
     }
 }
 
-/* A search that gave up tells a bound from below, not far off. */
+/* A search that gave up tells a bound from below, not far off; what is apart by that along
+ * any direction proves it. */
 static void check_bound(const convex *a, const convex *b, const perp_proximity *p,
                         double gap)
 {
-    at_most(p->gap, gap + searched * size_of(a, b), "a bound of the gap");
+    at_most(p->gap, fmax(gap, convex_apart(a, b, p->normal)) + iterated * size_of(a, b),
+            "a bound of the gap");
     at_most(gap - p->gap, fmax(unresolved * size_of(a, b), p->tolerance),
             "how far a bound is off");
     CU_ASSERT(isfinite(p->normal[0] + p->p_a[0] + p->p_b[0]));
@@ -192,10 +197,10 @@ static void check_types(convex *a, convex *b, const perp_proximity *usual)
             continue;
         }
         p = pairs_measure(a, b, types[k]);
-        if (!p.converged || p.tolerance > rough * size_of(a, b)) {
-            check_bound(a, b, &p, usual->gap);
-        } else if (strcmp(types[k]->name, "mpr") == 0) {
+        if (p.converged && strcmp(types[k]->name, "mpr") == 0) {
             check_portal(a, b, &p, usual);
+        } else if (!p.converged || p.tolerance > rough * size_of(a, b)) {
+            check_bound(a, b, &p, usual->gap);
         } else {
             check_proximity(a, b, &p);
             at_most(fabs(p.gap - usual->gap),
@@ -322,6 +327,14 @@ static void check_swapped(convex *a, convex *b, const perp_proximity *p)
     vec3_scale(-1.0, q.normal, back);
     at_most(fabs(convex_apart(a, b, back) - p->gap), tolerance,
             "the other order's normal: supporting planes off the gap");
+    if (is_exact(p)) {
+        vec3_subtract(back, p->normal, back);
+        at_most(vec3_length(back), turned, "the other order's normal off");
+        vec3_subtract(q.p_a, p->p_b, back);
+        at_most(vec3_length(back), turned * size_of(a, b), "its p_a off p_b");
+        vec3_subtract(q.p_b, p->p_a, back);
+        at_most(vec3_length(back), turned * size_of(a, b), "its p_b off p_a");
+    }
 }
 
 /* Both carried by one motion. */
