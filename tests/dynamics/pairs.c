@@ -260,6 +260,9 @@ void pairs_check_contacts(const convex *a, const convex *b, const perp_proximity
     collide(world, margin, &contacts);
     CU_ASSERT(contacts.count > 0 || p->gap > margin - slack[1]);
     CU_ASSERT(contacts.count == 0 || p->gap < margin + slack[0]);
+    if (contacts.count > 0 && deepest(&contacts)->gap < p->gap - out) {
+        out += face_advantage * size_of(a, b); /* of faces that were preferred */
+    }
     for (size_t k = 0; k < contacts.count; k++) {
         check_contact(a, b, &contacts.at[k], margin, out);
     }
