@@ -13,7 +13,8 @@ check_PROGRAMS += \
     %D%/sequence \
     %D%/simulated \
     %D%/suite \
-    %D%/trajectory
+    %D%/trajectory \
+    %D%/unresolved
 %C%_cli_LDADD = $(experiments_tests_ldadd)
 %C%_condition_LDADD = $(experiments_tests_ldadd)
 %C%_families_SOURCES = %D%/families.c $(scarce_sources)
@@ -35,6 +36,7 @@ check_PROGRAMS += \
 %C%_simulated_LDADD = $(experiments_tests_ldadd)
 %C%_suite_LDADD = $(experiments_tests_ldadd)
 %C%_trajectory_LDADD = $(experiments_tests_ldadd)
+%C%_unresolved_LDADD = $(experiments_tests_ldadd)
 
 # The command itself, from outside.
 dist_check_SCRIPTS += %D%/command.sh %D%/simulate.sh

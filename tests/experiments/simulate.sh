@@ -198,6 +198,11 @@ refuse_run "names the directions of a pyramid" 'pyramid of 7 directions' \
     simulate box.json --model pyramid:7
 refuse_run "names the nearest integrator" 'the nearest is "rk4"' \
     simulate box.json --integrator rk5
+refuse_run "names the nearest broad phase" 'the nearest is "sap"' simulate box.json --broad sapp
+refuse_run "names the nearest narrow phase" 'the nearest is "gjk"' simulate box.json --narrow gjl
+refuse_run "refuses a reduction that holds no face" 'reduce is 3, expected 0 or at least 4' \
+    simulate box.json --reduce 3
+refuse_run "knows speculative on and off" 'the nearest is "on"' simulate box.json --speculative onn
 refuse_run "names the nearest option" 'the nearest is --stabilize' \
     simulate box.json --stabilise split
 refuse_run "names the range of a number" '--erp is "2"' simulate box.json --erp 2
