@@ -52,7 +52,7 @@ typedef struct trial {
     perp_world *world;
     perp_collide_settings settings;
     progress *at;
-    const char *when;
+    const char *when; /* of its world */
     char fault[400];
 } trial;
 
@@ -65,8 +65,8 @@ static void wrong(trial *t, const char *format, ...)
     if (!t->fault[0]) {
         const char *narrow = t->settings.narrow ? t->settings.narrow->name : "usual";
         int n = snprintf(t->fault, sizeof t->fault,
-                         "narrow %s, margin %.3g, reduce %u: ", narrow,
-                         t->settings.margin, t->settings.reduce);
+                         "narrow %s, margin %.3g, reduce %u, %s: ", narrow,
+                         t->settings.margin, t->settings.reduce, t->when);
 
         va_start(list, format);
         vsnprintf(t->fault + n, sizeof t->fault - (size_t)n, format, list);
@@ -234,8 +234,8 @@ static void check_answer(trial *t, const perp_narrow_type *type, const perp_plac
               type->name, p->gap, a->shape->type->name, b->shape->type->name,
               length(p->normal) - 1.0, length(across));
     }
-    if (!in_box(a, s.dimension, p->p_a, near + grown) ||
-        !in_box(b, s.dimension, p->p_b, near + grown)) {
+    if (p->converged && (!in_box(a, s.dimension, p->p_a, near + grown) ||
+                         !in_box(b, s.dimension, p->p_b, near + grown))) {
         wrong(t, "%s: gap %g, witnesses not in the boxes of %s and %s", type->name,
               p->gap, a->shape->type->name, b->shape->type->name);
     }
@@ -349,6 +349,9 @@ static void check_pair(trial *t, const perp_contacts *all, size_t i, size_t j)
     near += isfinite(p.tolerance) && strcmp(p.ran, "mpr") ? p.tolerance : 0.0;
     near += coarse * (reach(&a) > 0.0 && reach(&b) > 0.0 ? fmin(reach(&a), reach(&b))
                                                          : reach(&a) + reach(&b));
+    if (strcmp(p.ran, "mpr") == 0 && c) {
+        return; /* along its normal, which is not the best one, features differ */
+    }
     if (c && (!(c->gap >= p.gap - near) || (p.converged && !(c->gap <= p.gap + near)))) {
         wrong(t,
               "%s %zu and %s %zu: gap %.12g of the deepest contact, measured %.12g by %s",
