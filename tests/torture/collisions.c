@@ -36,6 +36,9 @@ static const double searched = 1e-9;
 /* Corners stand for rims and sides for crossed edges within this share of the smaller
  * reach: the largest of such shares that narrow/ allows itself, 3e-5 of a radius. */
 static const double coarse = 4e-5;
+/* Faces of boxes and hulls that lean by up to 8 degrees are clipped all the same, at the
+ * loss of the square of that angle: SAT_FLUSH_LOSS. */
+static const double flush = 0.01;
 
 /* What the worker has done, shared with its parent. */
 typedef struct progress {
@@ -130,6 +133,9 @@ static void check_contact(trial *t, const perp_contact *c, bool resolved)
     const perp_placed b = place(w, (size_t)c->j);
     double grown = noise(&a, &b) + coarse * fmax(reach(&a), reach(&b));
 
+    if (a.shape->type->has_corners && b.shape->type->has_corners) {
+        grown += flush * fmin(reach(&a), reach(&b));
+    }
     if (t->settings.narrow && strcmp(t->settings.narrow->name, "mpr") == 0) {
         grown += fmax(-c->gap, 0.0); /* its depths are too large */
     }
@@ -347,8 +353,9 @@ static void check_pair(trial *t, const perp_contacts *all, size_t i, size_t j)
         check_mesh(t, &b, &a, &p);
     }
     near += isfinite(p.tolerance) && strcmp(p.ran, "mpr") ? p.tolerance : 0.0;
-    near += coarse * (reach(&a) > 0.0 && reach(&b) > 0.0 ? fmin(reach(&a), reach(&b))
-                                                         : reach(&a) + reach(&b));
+    near += (strcmp(p.ran, "sat") ? coarse : flush) * (reach(&a) > 0.0 && reach(&b) > 0.0
+                                                           ? fmin(reach(&a), reach(&b))
+                                                           : reach(&a) + reach(&b));
     if (strcmp(p.ran, "mpr") == 0 && c) {
         return; /* along its normal, which is not the best one, features differ */
     }
