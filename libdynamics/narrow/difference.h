@@ -101,6 +101,10 @@ void difference_tell_nearest(const difference *m, const nearest_point *at,
  *  area. False: M has none; n, that was about across it, then is. */
 bool difference_span(const difference *m, difference_point *p, unsigned *count,
                      double n[3]);
+/** Of an M without volume, across n, where the origin is in it; else the answer of GJK. */
+void difference_tell_flat(const difference *m, const nearest_point *at, const double n[3],
+                          perp_proximity *out);
+
 /** Depth of cores that overlap, or nearly so, from the end of GJK. */
 void difference_expand(const difference *m, const nearest_point *at, unsigned iterations,
                        perp_proximity *out);

@@ -442,8 +442,7 @@ void difference_expand(const difference *m, const nearest_point *at, unsigned it
     }
     out->iterations = at->iterations + count;
     if (flat) {
-        simplex_witnesses(&at->s, a, b);
-        difference_tell(m, n, a, b, 0.0, out);
+        difference_tell_flat(m, at, n, out);
         return;
     }
     if (f < 0) {

@@ -74,14 +74,27 @@ static unsigned lowest(const polygon *t)
     return best;
 }
 
-/* Where on side k its points nearest to the origin come from. */
+/* A side of M whose normal is n: its ends are the farthest points to both sides of n. */
+static const double beside = 1e-7;
+
+/* Where on side k, or on that of M which it is a part of, its points nearest to the origin
+ * come from. */
 static void witnesses(const polygon *t, unsigned k, double a[3], double b[3])
 {
     const difference_point *p = &t->p[t->at[k]];
     const difference_point *q = &t->p[t->at[after(t, k)]];
+    const double *n = t->n[k];
+    const double back[3] = {n[0] + beside * n[1], n[1] - beside * n[0], 0.0};
+    const double ahead[3] = {n[0] - beside * n[1], n[1] + beside * n[0], 0.0};
+    double low = t->height[k] - 4.0 * t->m->noise;
+    difference_point ends[2];
     double e[3];
     double share;
 
+    difference_support(t->m, back, &ends[0]);
+    difference_support(t->m, ahead, &ends[1]);
+    p = vec3_dot(n, ends[0].w) >= low ? &ends[0] : p;
+    q = vec3_dot(n, ends[1].w) >= low ? &ends[1] : q;
     vec3_subtract(q->w, p->w, e);
     share = -vec3_dot(p->w, e) / vec3_dot(e, e);
     share = share > 0.0 ? fmin(share, 1.0) : 0.0;
@@ -108,8 +121,7 @@ void difference_expand_plane(const difference *m, const nearest_point *at,
     vec3_copy(n, at->n);
     out->iterations = at->iterations;
     if (!difference_span(m, t.p, &t.count, n)) {
-        simplex_witnesses(&at->s, a, b);
-        difference_tell(m, n, a, b, 0.0, out);
+        difference_tell_flat(m, at, n, out);
         return;
     }
     triangle(&t);

@@ -184,7 +184,8 @@ void difference_nearest(const difference *m, perp_gjk_cache *cache, unsigned ite
         }
         if (square - along <= rounding * square || (m->corners && has(s, p))) {
             out->converged = true;
-            out->stalled = square - along > turned * m->size * sqrt(square);
+            out->stalled =
+                square - along > fmax(turned * m->size, 4.0 * m->noise) * sqrt(square);
             break;
         }
         if (!m->corners && square - along <= narrow_smooth * m->size * sqrt(square)) {
@@ -234,6 +235,20 @@ void difference_tell_nearest(const difference *m, const nearest_point *at,
     }
     simplex_witnesses(&at->s, a, b);
     difference_tell(m, at->n, a, b, at->distance, out);
+}
+
+void difference_tell_flat(const difference *m, const nearest_point *at, const double n[3],
+                          perp_proximity *out)
+{
+    double a[3];
+    double b[3];
+
+    if (!at->overlap) {
+        difference_tell_nearest(m, at, out);
+        return;
+    }
+    simplex_witnesses(&at->s, a, b);
+    difference_tell(m, n, a, b, 0.0, out);
 }
 
 /* What of the cores is beyond a limit of the gap; INFINITY: there is none. */

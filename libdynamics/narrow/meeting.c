@@ -155,5 +155,6 @@ void meet_measure(pair_call *call, bool swapped, const perp_placed *a,
     *out = (perp_proximity){.gap = INFINITY, .converged = true};
     call(&m);
     out->converged = !m.no_memory;
+    perp_contacts_clear(&none);
     free(room.at);
 }

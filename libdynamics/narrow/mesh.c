@@ -279,21 +279,41 @@ static void take_back(const ground *g, size_t first, bool within)
     all->count = kept;
 }
 
-/* What is only measured needs no more than the nearest points. */
-static void tell_itself(meeting *m, const perp_proximity *p, bool there)
+/* The contacts of a triangle, which lie over it where `upward`. What is only measured has
+ * them for a while, and the least gap of these. */
+static void tell_manifold(ground *g, const perp_proximity *p, bool upward)
+{
+    meeting *m = g->m;
+    perp_proximity *nearest = m->nearest;
+    size_t first = m->contacts->count;
+
+    m->nearest = NULL;
+    m->combined = m->combined || nearest; /* of no world, it has no materials */
+    meet_manifold(m, p);
+    take_back(g, first, upward);
+    m->nearest = nearest;
+    for (size_t k = first; nearest && k < m->contacts->count; k++) {
+        const perp_contact *c = &m->contacts->at[k];
+        double n[3];
+
+        vec3_scale(m->swapped ? -1.0 : 1.0, c->normal, n);
+        meet_tell(m, c->point, n, c->gap, 0);
+    }
+    m->contacts->count = nearest ? first : m->contacts->count;
+}
+
+/* The nearest points are all that is measured where they belong to the triangle. */
+static void tell_itself(meeting *m, const perp_proximity *p)
 {
     double middle[3];
 
-    if (there) {
-        vec3_add(p->p_a, 0.5 * p->gap, p->normal, middle);
-        meet_tell(m, middle, p->normal, p->gap, 0);
-    }
+    vec3_add(p->p_a, 0.5 * p->gap, p->normal, middle);
+    meet_tell(m, middle, p->normal, p->gap, 0);
 }
 
 static void meet_triangle(ground *g)
 {
     meeting *m = g->m;
-    size_t first = m->contacts->count;
     perp_proximity p;
     bool overlap = false;
     bool upward = false;
@@ -320,12 +340,11 @@ static void meet_triangle(ground *g)
     if (upward) {
         along_normal(g, &p);
     }
-    if (m->nearest) {
-        tell_itself(m, &p, !upward || over_triangle(g, p.p_a));
-        return;
+    if (m->nearest && !upward) {
+        tell_itself(m, &p);
+    } else {
+        tell_manifold(g, &p, upward);
     }
-    meet_manifold(m, &p);
-    take_back(g, first, upward);
 }
 
 /* The mesh is m->a. */

@@ -333,6 +333,68 @@ static void the_middle_of_a_cube_has_six_ways_out(void)
     CU_ASSERT_DOUBLE_EQUAL(p.gap, -2.0, 1e-15);
 }
 
+/* Of a capsule inside a ball 500 times as large the axis is far from the centre of the
+ * ball, but so short that rounding hides which of its points is nearest. */
+static void a_short_axis_in_a_large_ball_has_its_depth(void)
+{
+    perp_shape ball = shape_of("sphere", 7.7640559293417057, 0, 0);
+    perp_shape pill = shape_of("capsule", 0.01460032267700568, 0.0091991752899062418, 0);
+    const perp_placed at[2] = {
+        {.shape = &pill,
+         .x = {-0.012440467542325489, 0.0096949613926814032, 0.012611142563716111},
+         .R = {2.1054399926834222e-05, -1.5912568881561371e-05, 0.99999999965175124,
+               -0.0001156962227763707, 0.99999999318054833, 1.5915004693133102e-05,
+               -0.9999999930855481, -0.00011569655781695327, 2.1052558759171447e-05}},
+        {.shape = &ball,
+         .x = {-0.012440467542325489, 3.7075401053450334, 1.599226585003833},
+         .R = {6.8454664159389722e-10, 6.0454838719619061e-11, 0.99999999999999978,
+               -1.9155111365136383e-09, 1, -6.0454837408362476e-11, -0.99999999999999978,
+               -1.9155111364722544e-09, 6.8454664159389722e-10}}};
+
+    for (int order = 0; order < 2; order++) {
+        perp_proximity exact;
+        perp_proximity p;
+
+        CU_ASSERT_EQUAL(perp_proximity_find(perp_narrow_find("analytic"), &at[order],
+                                            &at[1 - order], NULL, &exact, NULL),
+                        PERP_OK);
+        perp_epa(&at[order], &at[1 - order], NULL, &p);
+        CU_ASSERT_DOUBLE_EQUAL(p.gap, exact.gap, rounding * 16.0);
+        CU_ASSERT(p.converged);
+    }
+}
+
+/* The rim of a cone touches the round end of a capsule: the cores are a radius apart, and
+ * the search ends where rounding ends it. */
+static void a_rim_on_the_end_of_a_capsule_touches(void)
+{
+    perp_shape pill = shape_of("capsule", 0.101928563, 2 * 0.0438972109, 0);
+    perp_shape cone = shape_of("cone", 0.062789495, 2 * 0.0198052567, 0);
+    const double lying[4] = {M_SQRT1_2, -M_SQRT1_2, 0, 0};
+    const double x[3] = {-0.164718058, -0.0438972109, 0.0198052567};
+    const perp_placed a = placed_at(&pill, origin, lying);
+    const perp_placed b = placed_at(&cone, x, NULL);
+    perp_proximity p;
+
+    perp_epa(&a, &b, NULL, &p);
+    CU_ASSERT_DOUBLE_EQUAL(p.gap, 0.0, smooth);
+    CU_ASSERT(p.converged);
+}
+
+/* Rectangles on one centre: the side to leave by is where a corner of each is the farthest,
+ * but the shortest way does not begin there. */
+static void rectangles_on_one_centre_have_witnesses_across(void)
+{
+    perp_shape a = shape_of("box", 150.341, 263.237, 0);
+    perp_shape b = shape_of("box", 156.579, 85.1277, 0);
+    perp_proximity p = two(&a, &b, origin, NULL, 2);
+
+    CU_ASSERT_DOUBLE_EQUAL(p.gap, -306.92, 1e-12);
+    is_consistent(&p, 1e-12);
+    p = two(&b, &a, origin, NULL, 2);
+    is_consistent(&p, 1e-12);
+}
+
 /* A cylinder and a cone on a table, by a known depth: from far below what rounding
  * resolves to deep. */
 static void rims_and_sides_on_a_table_have_their_depth(void)
@@ -402,6 +464,9 @@ int main(int argc, char **argv)
         TEST(points_inside_have_a_way_out),
         TEST(touching_is_depth_zero),
         TEST(the_middle_of_a_cube_has_six_ways_out),
+        TEST(a_short_axis_in_a_large_ball_has_its_depth),
+        TEST(a_rim_on_the_end_of_a_capsule_touches),
+        TEST(rectangles_on_one_centre_have_witnesses_across),
         TEST(rims_and_sides_on_a_table_have_their_depth),
         TEST(nothing_comes_of_numbers_that_are_none),
         TEST_END,

@@ -323,6 +323,41 @@ static void keys_stay_while_the_same_triangles_are_touched(void)
     perp_mesh_free(mesh);
 }
 
+/* A slab whose corners all lie beyond the crate that it touches, or overlaps. */
+static void a_distance_is_that_of_the_deepest_contact(void)
+{
+    const double h[3] = {0.4, 0.3, 0.2};
+    perp_mesh *mesh = crate_new(h);
+    perp_shape slab = shape_of("box", 3.0, 2.0, 0.5);
+    perp_random g = {53};
+    perp_contacts contacts = {0};
+
+    for (int draw = 0; draw < 200; draw++) {
+        double depth = draw % 4 ? perp_random_uniform(&g, 0.0, 0.1) : 0.0;
+        const double r[3] = {perp_random_uniform(&g, -1.5, 1.5),
+                             perp_random_uniform(&g, -1.0, 1.0), 0.7 - depth};
+        perp_world *world = world_of(mesh, &slab, r, NULL);
+        perp_placed at[2] = {{.shape = &world->shapes[0]}, {.shape = &world->shapes[1]}};
+        perp_proximity p;
+
+        for (int k = 0; k < 2; k++) {
+            perp_shape_pose(world, at[k].shape, at[k].R, at[k].x);
+        }
+        for (int order = 0; order < 2; order++) {
+            CU_ASSERT_EQUAL(
+                perp_proximity_find(NULL, &at[order], &at[1 - order], NULL, &p, NULL),
+                PERP_OK);
+            CU_ASSERT_DOUBLE_EQUAL(p.gap, -depth, gap_tolerance);
+            CU_ASSERT_DOUBLE_EQUAL(p.normal[2], order ? -1.0 : 1.0, normal_tolerance);
+        }
+        collide(world, 0.1, &contacts);
+        CU_ASSERT_DOUBLE_EQUAL(deepest(&contacts)->gap, -depth, gap_tolerance);
+        perp_world_free(world);
+    }
+    perp_contacts_clear(&contacts);
+    perp_mesh_free(mesh);
+}
+
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
@@ -330,6 +365,7 @@ int main(int argc, char **argv)
         TEST(a_body_behind_the_surface_does_not_meet_it),
         TEST(a_closed_box_of_triangles_is_a_box),
         TEST(a_ball_over_a_landscape_is_as_far_as_the_nearest_triangle),
+        TEST(a_distance_is_that_of_the_deepest_contact),
         TEST(keys_stay_while_the_same_triangles_are_touched),
         TEST_END,
     };

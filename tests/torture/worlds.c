@@ -100,6 +100,11 @@ static size_t draw_corners(draw *d, double size, double *p)
             p[3 * k + (size_t)x] *= size * squash[x];
         }
     }
+    for (size_t k = 0; k < 4; k++) { /* some that span a volume, and an area */
+        for (size_t x = 0; x < 3; x++) {
+            p[3 * k + x] = size * squash[x] * (x + 1 == k ? 1.0 : -1.0);
+        }
+    }
     return n;
 }
 
