@@ -11,8 +11,9 @@
 
 #include "operators.h"
 
-void perp_pairs_divide(const perp_pair_rows *f, int32_t body, const double *f6,
-                       double *out)
+/* out := M^-1 f6 of a body; no overlap. */
+static inline void pairs_divide(const perp_pair_rows *f, int32_t body, const double *f6,
+                                double *out)
 {
     double m = f->at.inverse_mass[body];
     const double *I = f->at.inverse_inertia + 9 * (size_t)body;
@@ -23,6 +24,12 @@ void perp_pairs_divide(const perp_pair_rows *f, int32_t body, const double *f6,
     out[3] = I[0] * f6[3] + I[1] * f6[4] + I[2] * f6[5];
     out[4] = I[1] * f6[3] + I[4] * f6[4] + I[5] * f6[5];
     out[5] = I[2] * f6[3] + I[5] * f6[4] + I[8] * f6[5];
+}
+
+void perp_pairs_divide(const perp_pair_rows *f, int32_t body, const double *f6,
+                       double *out)
+{
+    pairs_divide(f, body, f6, out);
 }
 
 /* Inertias are positive semidefinite: a zero diagonal is a zero matrix. */
@@ -188,7 +195,7 @@ static void pairs_alone(perp_pair_walk *w, const perp_operator *A, size_t row)
         int32_t body = f->at.body[2 * row + side];
 
         if (body >= 0) {
-            perp_pairs_divide(f, body, f->at.J + 12 * row + 6 * side, w->g + 6 * side);
+            pairs_divide(f, body, f->at.J + 12 * row + 6 * side, w->g + 6 * side);
         }
     }
 }
@@ -262,19 +269,87 @@ double perp_pairs_value(const perp_pair_walk *w, const perp_operator *A, size_t 
     return j == w->row ? sum + A->factored->C[j] : sum;
 }
 
+/* Whether the two bodies of a row differ, so that no term crosses from one to the other. */
+static inline bool pairs_apart(const perp_operator *A, size_t i)
+{
+    const int32_t *body = A->factored->pairs->at.body + 2 * i;
+
+    return body[0] != body[1];
+}
+
+/* W_ii, of the same bits as perp_pairs_value has. */
+static double pairs_own(const perp_operator *A, size_t i)
+{
+    const perp_pair_rows *f = A->factored->pairs;
+    const double *J = f->at.J + 12 * i;
+    double sum = 0.0;
+    double g[6];
+
+    for (size_t side = 0; side < 2; side++) {
+        int32_t body = f->at.body[2 * i + side];
+
+        if (body >= 0) {
+            pairs_divide(f, body, J + 6 * side, g);
+            sum += pairs_dot6(g, J + 6 * side);
+        }
+    }
+    if (f->scaled) {
+        sum *= f->left[i] * f->right[i];
+    }
+    return sum + A->factored->C[i];
+}
+
 static double pairs_entry(const perp_operator *A, size_t i, size_t j)
 {
     perp_pair_walk w;
 
+    if (i == j && pairs_apart(A, i)) {
+        return pairs_own(A, i);
+    }
     pairs_alone(&w, A, i);
     return perp_pairs_value(&w, A, j);
+}
+
+/* Rows that act on the same two bodies, which differ, without factors of a scaling; the
+ * terms of perp_pairs_value in its order. */
+static void pairs_joint_block(const perp_operator *A, size_t first, size_t dim, double *D)
+{
+    const perp_pair_rows *f = A->factored->pairs;
+    const int32_t *body = f->at.body + 2 * first;
+    const double *J = f->at.J + 12 * first;
+
+    for (size_t i = 0; i < dim; i++) {
+        double g[12];
+
+        for (size_t side = 0; side < 2; side++) {
+            if (body[side] >= 0) {
+                pairs_divide(f, body[side], J + 12 * i + 6 * side, g + 6 * side);
+            }
+        }
+        for (size_t j = 0; j < dim; j++) {
+            double sum = 0.0;
+
+            sum += body[0] >= 0 ? pairs_dot6(g, J + 12 * j) : 0.0;
+            sum += body[1] >= 0 ? pairs_dot6(g + 6, J + 12 * j + 6) : 0.0;
+            D[i + j * dim] = i == j ? sum + A->factored->C[first + i] : sum;
+        }
+    }
 }
 
 void perp_pairs_diagonal_block(const perp_operator *A, size_t first, size_t dim,
                                double *D)
 {
+    const perp_pair_rows *f = A->factored->pairs;
+    bool joint = !f->scaled && pairs_apart(A, first);
     perp_pair_walk w;
 
+    for (size_t i = 1; i < dim; i++) {
+        joint = joint && pairs_together(f, first, first + i);
+    }
+    if (joint) {
+        pairs_joint_block(A, first, dim, D);
+        return;
+    }
     for (size_t i = 0; i < dim; i++) {
         pairs_alone(&w, A, first + i);
         for (size_t j = 0; j < dim; j++) {

@@ -210,7 +210,7 @@ double perp_de_saxce_shift(const perp_block *block, const double *w)
 {
     switch (block->kind) {
     case PERP_SET_CONE:
-        return block->mu * (block->dim == 2 ? fabs(w[1]) : hypot(w[1], w[2]));
+        return block->mu * (block->dim == 2 ? fabs(w[1]) : perp_norm2_safe(w[1], w[2]));
     case PERP_SET_ROLLING:
         return block->mu * hypot(w[1], w[2]) + block->mu_rolling * hypot(w[3], w[4]);
     default:

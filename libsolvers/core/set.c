@@ -173,7 +173,7 @@ void perp_block_bounds(const perp_block *k, const double *z, double *lo, double 
 /* |t|_2 of the tangential part, safe from overflow: this is the judge's projection. */
 static double tangent_norm(const double *t, unsigned count)
 {
-    return count == 1 ? fabs(t[0]) : hypot(t[0], t[1]);
+    return count == 1 ? fabs(t[0]) : perp_norm2_safe(t[0], t[1]);
 }
 
 void perp_project_cone(double mu, unsigned dim, double *x)

