@@ -13,7 +13,8 @@
  *     gap = min f.(x - p) over the points x of the convex shape.
  *
  * A triangle is not met from behind: by a shape whose nearest point lies there, or, once
- * they overlap, its origin. Contacts of two triangles
+ * they overlap, its origin; nor along its own normal when the way out of it is that of
+ * another, shorter. Contacts of two triangles
  * at one place with one normal are told once. */
 #include <config.h>
 
@@ -311,39 +312,89 @@ static void tell_itself(meeting *m, const perp_proximity *p)
     meet_tell(m, middle, p->normal, p->gap, 0);
 }
 
-static void meet_triangle(ground *g)
+/* How one triangle sees the body. */
+typedef struct view {
+    uint32_t number;
+    perp_proximity p; /* what the search found */
+    double along;     /* the gap along the triangle's normal */
+    bool own;         /* the direction found is one that the surface has there */
+    bool upward;      /* the contact is along the normal all the same */
+} view;
+
+/* False: the triangle has no contact. */
+static bool see(ground *g, view *v)
 {
     meeting *m = g->m;
-    perp_proximity p;
+    perp_proximity up;
     bool overlap = false;
-    bool upward = false;
     leaning leans = LEANS_RIGHTLY;
     double d[3];
     double q[3];
 
-    find_nearest(g, &p);
-    overlap = p.gap <= 0.0;
-    if (!(p.gap <= m->margin) ||
-        (overlap ? !in_front(g) : vec3_dot(p.normal, g->normal) < -behind)) {
-        return;
+    v->number = (uint32_t)g->number;
+    find_nearest(g, &v->p);
+    overlap = v->p.gap <= 0.0;
+    if (!(v->p.gap <= m->margin) ||
+        (overlap ? !in_front(g) : vec3_dot(v->p.normal, g->normal) < -behind)) {
+        return false;
     }
-    mat3_apply_transposed(g->surface->at.R, p.normal, d);
-    to_mesh(g, p.p_a, q);
+    mat3_apply_transposed(g->surface->at.R, v->p.normal, d);
+    to_mesh(g, v->p.p_a, q);
     leans = judge(g, q, d, overlap);
-    if (leans == IS_THE_NEIGHBOURS && !overlap) {
-        return;
+    up = v->p;
+    along_normal(g, &up);
+    v->along = up.gap;
+    v->upward = leans != LEANS_RIGHTLY;
+    v->own = !v->upward || vec3_dot(v->p.normal, g->normal) >= upright;
+    return leans != IS_THE_NEIGHBOURS || overlap;
+}
+
+/* Whether the body, as far as it is in triangle v, comes out of it together with another
+ * one, less deep than v by its own normal: of a slab that lies on the edge of a crate all
+ * triangles of its side would say how far the slab reaches behind that side. */
+static bool comes_out(const ground *g, const view *all, size_t count, const view *v)
+{
+    for (size_t k = 0; k < count; k++) {
+        double freed = -all[k].p.gap * vec3_dot(all[k].p.normal, v->p.normal);
+
+        if (all[k].own && freed >= -v->p.gap - g->place &&
+            v->along < all[k].p.gap - g->place) {
+            return true;
+        }
     }
+    return false;
+}
+
+static void tell_view(ground *g, const view *v)
+{
+    perp_proximity p = v->p;
+
     if (!p.converged) {
-        meet_give_up(m, &p);
+        meet_give_up(g->m, &p);
     }
-    upward = leans != LEANS_RIGHTLY;
-    if (upward) {
+    if (v->upward) {
         along_normal(g, &p);
     }
-    if (m->nearest && !upward) {
-        tell_itself(m, &p);
+    if (g->m->nearest && !v->upward) {
+        tell_itself(g->m, &p);
     } else {
-        tell_manifold(g, &p, upward);
+        tell_manifold(g, &p, v->upward);
+    }
+}
+
+static void meet_triangles(ground *g, const numbers *near, view *views)
+{
+    size_t count = 0;
+
+    for (size_t k = 0; k < near->count; k++) {
+        take_triangle(g, near->at[k]);
+        count += see(g, &views[count]);
+    }
+    for (size_t k = 0; k < count && !g->m->no_memory; k++) {
+        if (views[k].own || !comes_out(g, views, count, &views[k])) {
+            take_triangle(g, views[k].number);
+            tell_view(g, &views[k]);
+        }
     }
 }
 
@@ -357,6 +408,7 @@ static void meet_surface(meeting *m)
                 .triangle = *m->a,
                 .place = same_place * m->b->reach};
     numbers near = {0};
+    view *views = NULL;
     perp_aabb box;
 
     g.shape =
@@ -368,20 +420,18 @@ static void meet_surface(meeting *m)
         return;
     }
     near.at = core_take(near.count, sizeof *near.at);
-    if (!near.at) {
-        m->no_memory = true;
-        return;
+    views = core_take(near.count, sizeof *views);
+    m->no_memory = m->no_memory || !near.at || !views;
+    if (near.at && views) {
+        near.count = 0;
+        perp_tree_query(g.mesh->tree, &box, add_number, &near);
+        qsort(near.at, near.count, sizeof *near.at, ascending);
+        m->a = &g.triangle;
+        meet_triangles(&g, &near, views);
+        m->a = g.surface;
     }
-    near.count = 0;
-    perp_tree_query(g.mesh->tree, &box, add_number, &near);
-    qsort(near.at, near.count, sizeof *near.at, ascending);
-    m->a = &g.triangle;
-    for (size_t k = 0; k < near.count && !m->no_memory; k++) {
-        take_triangle(&g, near.at[k]);
-        meet_triangle(&g);
-    }
-    m->a = g.surface;
     free(near.at);
+    free(views);
 }
 
 static bool mesh_takes(const perp_shape_type *a, const perp_shape_type *b,
