@@ -321,6 +321,7 @@ static void check_mesh(trial *t, const perp_placed *mesh, const perp_placed *b,
         outside = outside || fabs(dot(axis, away)) > hi[k] + near;
     }
     near += q.tolerance + p->tolerance;
+    outside = outside && q.gap > -0.05 * reach(b); /* deeper ones may come from behind */
     if (q.gap > near ? !(fabs(p->gap - q.gap) <= near) : outside && !(p->gap <= near)) {
         wrong(t, "mesh and %s: gap %.12g, of the box %.12g by %s", b->shape->type->name,
               p->gap, q.gap, q.ran);
