@@ -360,44 +360,52 @@ static void tell(const polytope *t, const nearest_point *at, const double n[3],
     difference_tell(t->m, n, a, b, at->overlap ? -fmax(depth, 0.0) : -depth, out);
 }
 
-/* How far a - b is from depth n. */
-static double mismatch(const double a[3], const double b[3], double depth,
-                       const double n[3])
+/* Of the nearest face the height of M along its normal n, and its witnesses; false where
+ * these are farther from the supporting planes than `known`, or there is none. */
+static bool nearest_face(const polytope *t, double known, double n[3], double *depth,
+                         double a[3], double b[3])
 {
-    double d[3];
+    difference_point w;
+    int f = lowest(t);
 
-    vec3_subtract(a, b, d);
-    vec3_add(d, -depth, n, d);
-    return vec3_length(d);
+    if (!isfinite(t->height[f])) {
+        return false;
+    }
+    vec3_copy(n, t->face[f].n);
+    vec3_normalize(n);
+    difference_support(t->m, n, &w);
+    *depth = vec3_dot(n, w.w);
+    if (!(*depth - height_of(t, f) <= known)) {
+        return false;
+    }
+    witnesses(t, f, known, a, b);
+    return true;
 }
 
 /* Neither room nor iterations were left, or rounding tore the polytope: the bound. The
- * witnesses are on both supporting planes, where the points that touch these, or those of
- * the nearest face, match best. */
+ * witnesses are on both supporting planes: of the nearest face where that is as good, for
+ * of a body of revolution the best direction met may be quite another one; else between
+ * the points that touch these planes. */
 static void give_up(const polytope *t, const nearest_point *at, const upper *best,
                     perp_proximity *out)
 {
     const difference_point *w = &t->p[best->point];
     double depth = best->along / sqrt(best->square);
-    int f = lowest(t);
+    double low = fmin(height_of(t, lowest(t)), depth);
+    double face_depth = depth;
     double n[3];
     double a[3];
     double b[3];
-    double c[3];
-    double d[3];
 
-    out->tolerance = depth - fmin(height_of(t, f), depth);
-    out->converged = out->tolerance <= narrow_rough * t->m->size;
-    vec3_scale(1.0 / sqrt(best->square), best->n, n);
-    vec3_copy(a, w->a);
-    vec3_copy(b, w->b);
-    if (out->converged && isfinite(t->height[f])) {
-        witnesses(t, f, out->tolerance, c, d);
-        if (mismatch(c, d, depth, n) < mismatch(a, b, depth, n)) {
-            vec3_copy(a, c);
-            vec3_copy(b, d);
-        }
+    if (nearest_face(t, narrow_rough * t->m->size, n, &face_depth, a, b)) {
+        depth = face_depth;
+    } else {
+        vec3_scale(1.0 / sqrt(best->square), best->n, n);
+        vec3_copy(a, w->a);
+        vec3_copy(b, w->b);
     }
+    out->tolerance = depth - low;
+    out->converged = out->tolerance <= narrow_rough * t->m->size;
     align(n, depth, a, b);
     tell(t, at, n, a, b, depth, out);
 }

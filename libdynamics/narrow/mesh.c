@@ -27,8 +27,8 @@ static const double on_side = 1e-7;
 /* Cosine beyond which a direction is the normal: the square root of the rounding of a
  * direction, and the share of a gap that is lost by it. */
 static const double upright = 1.0 - 1e-9;
-/* Cosine of normals that look into the surface: beyond what rounding makes of a right
- * angle. */
+/* Cosine of normals that look into the surface, or lean over a side of a triangle: beyond
+ * what rounding makes of a right angle. */
 static const double behind = 1e-9;
 /* In shares of the reach: contacts closer than this are at one place; cosine of normals
  * that are one. */
@@ -172,7 +172,7 @@ static leaning judge(const ground *g, const double p[3], const double d[3], bool
             continue;
         }
         on_any = true;
-        if (vec3_dot(d, o) <= 0.0) {
+        if (vec3_dot(d, o) <= behind) {
             continue;
         }
         if (!mesh->convex[side]) {

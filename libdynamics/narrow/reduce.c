@@ -178,8 +178,7 @@ static void look(choice *c)
 
 void meet_reduce(meeting *m, unsigned most)
 {
-    choice c = {.at = m->contacts->at + m->first,
-                .count = m->contacts->count - m->first,
+    choice c = {.count = m->contacts->count - m->first,
                 .most = most < MOST ? most : MOST};
     size_t kept = 0;
     size_t deepest = 0;
@@ -187,6 +186,7 @@ void meet_reduce(meeting *m, unsigned most)
     if (c.most == 0 || c.count <= c.most) {
         return;
     }
+    c.at = m->contacts->at + m->first;
     look(&c);
     deepest = keep_deepest(&c);
     while (c.kept < c.most) {

@@ -55,6 +55,12 @@ double meet_direction(const meeting *m, const double x[3], const double y[3], do
     return length;
 }
 
+/* Points no farther apart than this, of shapes where these stand, coincide. */
+static double one_place(const meeting *m)
+{
+    return coincident * (m->a->reach + m->b->reach + vec3_length(m->a->at.x));
+}
+
 /* With the normal known: the witnesses x + p n and y - q n, the contact between them. */
 static void tell_balls(meeting *m, const double n[3], const double x[3], double p,
                        const double y[3], double q, uint64_t feature)
@@ -130,7 +136,7 @@ void sphere_capsule(meeting *m)
     vec3_subtract(to, from, along);
     vec3_subtract(m->a->at.x, from, y);
     vec3_add(from, clamp(vec3_dot(y, along) / (length * length), 0.0, 1.0), along, y);
-    if (meet_direction(m, m->a->at.x, y, n) <= coincident * (m->a->reach + m->b->reach)) {
+    if (meet_direction(m, m->a->at.x, y, n) <= one_place(m)) {
         axis_of(m->b, along);
         across_axis(along, n);
     }
@@ -299,9 +305,9 @@ static void straighten(const meeting *m, const double x[3], const double y[3],
     axis_of(m->b, v);
     vec3_cross(u, v, across);
     sine = vec3_normalize(across);
-    if (apart <= coincident * size && sine <= parallel_sine) {
+    if (apart <= one_place(m) && sine <= parallel_sine) {
         across_axis(u, n);
-    } else if (apart <= coincident * size ||
+    } else if (apart <= one_place(m) ||
                (sine * size > apart && between_ends(m->a, x) && between_ends(m->b, y))) {
         vec3_scale(vec3_dot(across, n) < 0.0 ? -1.0 : 1.0, across, n);
     } else {

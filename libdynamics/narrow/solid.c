@@ -165,7 +165,7 @@ void solid_stand(solid *s, const perp_shape *shape, unsigned dimension, const do
                      .edge = hull->edge,
                      .edge_face = hull->edge_face};
         vec3_copy(s->middle, hull->center);
-        normal = numbers + 3 * hull->corner_count;
+        normal = numbers ? numbers + 3 * hull->corner_count : NULL;
     }
     if (!R) {
         return;

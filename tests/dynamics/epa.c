@@ -395,6 +395,28 @@ static void rectangles_on_one_centre_have_witnesses_across(void)
     is_consistent(&p, 1e-12);
 }
 
+/* An ellipsoid in the middle of a capsule leaves it by its two flat ends alike, and by all
+ * directions across nearly so: the search ends before it knows which. */
+static void ways_out_as_good_as_each_other_have_their_own_witnesses(void)
+{
+    perp_shape egg =
+        shape_of("ellipsoid", 4.5815117477745346, 4.6164710502527244, 4.7556384736894914);
+    perp_shape pill = shape_of("capsule", 76.948, 108.7097, 0);
+    const double lying[4] = {0.5, 0.5, 0.5, 0.5};
+    const double along[4] = {M_SQRT1_2, -M_SQRT1_2, 0, 0};
+
+    for (int order = 0; order < 2; order++) {
+        const perp_placed at[2] = {placed_at(&egg, origin, lying),
+                                   placed_at(&pill, origin, along)};
+        perp_proximity p;
+
+        perp_epa(&at[order], &at[1 - order], NULL, &p);
+        /* surfaces bend: the root of the depth's error and the sizes */
+        CU_ASSERT(vec3_length(order ? p.p_b : p.p_a) >= 4.58 - 0.05);
+        CU_ASSERT(vec3_length(order ? p.p_a : p.p_b) <= 76.948 + 0.05);
+    }
+}
+
 /* A cylinder and a cone on a table, by a known depth: from far below what rounding
  * resolves to deep. */
 static void rims_and_sides_on_a_table_have_their_depth(void)
@@ -466,6 +488,7 @@ int main(int argc, char **argv)
         TEST(the_middle_of_a_cube_has_six_ways_out),
         TEST(a_short_axis_in_a_large_ball_has_its_depth),
         TEST(a_rim_on_the_end_of_a_capsule_touches),
+        TEST(ways_out_as_good_as_each_other_have_their_own_witnesses),
         TEST(rectangles_on_one_centre_have_witnesses_across),
         TEST(rims_and_sides_on_a_table_have_their_depth),
         TEST(nothing_comes_of_numbers_that_are_none),

@@ -107,6 +107,13 @@ static double noise(const perp_placed *a, const perp_placed *b)
     return searched * (reach(a) + reach(b)) + rounding * (length(a->x) + length(b->x));
 }
 
+/* How far from its place a point is found whose depth is known to so much: surfaces bend by
+ * that over the root of it and their size. */
+static double sideways(double depth, const perp_placed *a, const perp_placed *b)
+{
+    return 2.0 * sqrt(depth * (reach(a) + reach(b)));
+}
+
 /* Whether p lies in the box of the shape, grown; no farther below a plane. */
 static bool in_box(const perp_placed *s, unsigned dimension, const double p[3],
                    double grown)
@@ -133,9 +140,9 @@ static void check_contact(trial *t, const perp_contact *c, bool resolved)
     const perp_placed b = place(w, (size_t)c->j);
     double grown = noise(&a, &b) + coarse * fmax(reach(&a), reach(&b));
 
-    if (a.shape->type->has_corners && b.shape->type->has_corners) {
-        grown += flush * fmin(reach(&a), reach(&b));
-    }
+    grown += a.shape->type->has_corners && b.shape->type->has_corners
+                 ? flush * fmin(reach(&a), reach(&b))
+                 : sideways(1e-6 * (reach(&a) + reach(&b)), &a, &b);
     if (t->settings.narrow && strcmp(t->settings.narrow->name, "mpr") == 0) {
         grown += fmax(-c->gap, 0.0); /* its depths are too large */
     }
@@ -222,7 +229,8 @@ static void check_answer(trial *t, const perp_narrow_type *type, const perp_plac
 {
     const perp_narrow_settings s = {.dimension = t->world->dimension};
     double near = noise(a, b) + (strcmp(p->ran, "mpr") ? p->tolerance : 0.0);
-    double grown = strcmp(p->ran, "mpr") ? 0.0 : fmax(-p->gap, 0.0);
+    double grown =
+        strcmp(p->ran, "mpr") ? sideways(p->tolerance, a, b) : fmax(-p->gap, 0.0);
     double across[3];
     perp_placed moved = *b;
     perp_proximity after;
@@ -321,6 +329,7 @@ static void check_mesh(trial *t, const perp_placed *mesh, const perp_placed *b,
         outside = outside || fabs(dot(axis, away)) > hi[k] + near;
     }
     near += q.tolerance + p->tolerance;
+    outside = outside && q.gap > -0.05 * reach(b); /* deeper ones may come from behind */
     if (q.gap > near ? !(fabs(p->gap - q.gap) <= near) : outside && !(p->gap <= near)) {
         wrong(t, "mesh and %s: gap %.12g, of the box %.12g by %s", b->shape->type->name,
               p->gap, q.gap, q.ran);
@@ -397,7 +406,7 @@ static void check_unresolved(trial *t, const perp_collider *from)
     perp_contacts again = {0};
     perp_collider *c = NULL;
 
-    t->at->unresolved += report->unresolved_count;
+    t->at->unresolved += t->settings.iterations == 0 ? report->unresolved_count : 0;
     for (size_t k = 0; k < report->unresolved_count; k++) {
         const perp_unresolved *pair = &report->unresolved[k];
         char *text = perp_unresolved_scene(t->world, pair);
@@ -430,7 +439,7 @@ static void check_unresolved(trial *t, const perp_collider *from)
 }
 
 /* The same shapes in the other order have the same depths. */
-static void check_reversed(trial *t, const perp_contacts *all)
+static void check_reversed(trial *t, const perp_collider *from, const perp_contacts *all)
 {
     size_t last = t->world->shape_count - 1;
     torture_world told;
@@ -448,6 +457,9 @@ static void check_reversed(trial *t, const perp_contacts *all)
                 double near = noise(&a, &b) + coarse * fmax(reach(&a), reach(&b));
                 double least = t->settings.margin - near;
 
+                if (is_unresolved(from, i, j) || is_unresolved(c, last - j, last - i)) {
+                    continue;
+                }
                 if ((x && y && !(fabs(x->gap - y->gap) <= near)) ||
                     (x && !y && x->gap <= least) || (y && !x && y->gap <= least)) {
                     wrong(t, "%s %zu and %s %zu: gap %.12g, in the other order %.12g",
@@ -526,7 +538,7 @@ static void check_world(trial *t, perp_random *g, perp_collider *const *old)
         perp_contacts all = {0};
 
         if (perp_collider_new(&c, NULL) == PERP_OK && search(t, c, t->world, &all)) {
-            check_reversed(t, &all);
+            check_reversed(t, c, &all);
         }
         perp_contacts_clear(&all);
         perp_collider_free(c);
