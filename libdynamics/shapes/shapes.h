@@ -71,7 +71,11 @@ void shape_face_segment(perp_face *face, const double p[3], const double q[3],
  *  of the rim, a quarter turn apart, named id to id + 3, from the one farthest along d. */
 void shape_face_end(perp_face *face, double radius, double z, uint32_t id,
                     const double d[3]);
-/** The unit vector across z nearest to d; where d is too steep to tell, x. */
+/** What stands steeper than this [rad] has the points of its end fixed to itself, not where
+ *  rounding says that the rim is lowest, so that they rest: a point of the rim is then
+ *  within 3e-5 radii of the lowest. */
+extern const double shape_flat_tilt;
+/** The unit vector across z nearest to d; where d is steeper than that, x. */
 void shape_lean(const double d[3], double lean[3]);
 /** A face looks along d when d.normal is at least this: within 45 degrees. */
 extern const double shape_looks;
