@@ -12,8 +12,9 @@
 #include "narrow/solid.h"
 #include "shapes/shapes.h"
 
-/* Heights that differ by less, in shares of the reach, are one: corners of a flat end that
- * leans by up to shape_flat_tilt lie 3e-5 radii above the lowest point of its rim. */
+/* Heights that differ by less, in shares of the reach, are one: corners of a flat end
+ * that leans by up to shape_flat_tilt lie 3e-5 radii above the lowest point of its
+ * rim. */
 static const double same_height = 3e-5;
 
 /* The outward normal: z of its axes, y in the plane. */
@@ -133,8 +134,8 @@ void plane_convex(meeting *m)
 }
 
 /* Of each rim the lowest point, the highest and the two between, at quarter turns; fixed
- * to a cylinder that stands steep, but whoever measures gets the lowest. All are points of
- * the cylinder, so each gap is exact; the margin takes those that are near. */
+ * to a cylinder that stands steep, but whoever measures gets the lowest. All are points
+ * of the cylinder, so each gap is exact; the margin takes those that are near. */
 void plane_cylinder(meeting *m)
 {
     const placed *b = m->b;

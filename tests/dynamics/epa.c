@@ -381,8 +381,8 @@ static void a_rim_on_the_end_of_a_capsule_touches(void)
     CU_ASSERT(p.converged);
 }
 
-/* Rectangles on one centre: the side to leave by is where a corner of each is the farthest,
- * but the shortest way does not begin there. */
+/* Rectangles on one centre: the side to leave by is where a corner of each is the
+ * farthest, but the shortest way does not begin there. */
 static void rectangles_on_one_centre_have_witnesses_across(void)
 {
     perp_shape a = shape_of("box", 150.341, 263.237, 0);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/dynamics/mpr.c: portal refinement against GJK, EPA and libccd's own GJK, and pairs
- * of convex shapes as a collider meets them. */
+ * tests/dynamics/mpr.c: portal refinement against GJK, EPA and libccd's own GJK, and
+ * pairs of convex shapes as a collider meets them. */
 #include <config.h>
 
 #include <ccd/ccd.h>

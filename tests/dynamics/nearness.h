@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/dynamics/nearness.h: shapes placed, and what must hold of an answer about them. */
+ * tests/dynamics/nearness.h: shapes placed, and what must hold of an answer about
+ * them. */
 #ifndef PERP_TEST_NEARNESS_H
 #define PERP_TEST_NEARNESS_H
 

@@ -173,8 +173,8 @@ static void check_portal(const convex *a, const convex *b, const perp_proximity 
     }
 }
 
-/* A search that gave up tells a bound from below, not far off; what is apart by that along
- * any direction proves it. */
+/* A search that gave up tells a bound from below, not far off; what is apart by that
+ * along any direction proves it. */
 static void check_bound(const convex *a, const convex *b, const perp_proximity *p,
                         double gap)
 {

@@ -106,8 +106,9 @@ static inline double outside(const perp_placed *s, const double x[3])
     return most;
 }
 
-/** What an answer must be, but for that a depth is the least one: witnesses on the shapes,
- *  the normal unit, the gap that along it. Of shapes apart this proves the distance. */
+/** What an answer must be, but for that a depth is the least one: witnesses on the
+ *  shapes, the normal unit, the gap that along it. Of shapes apart this proves the
+ *  distance. */
 static inline bool holds(const perp_placed *a, const perp_placed *b,
                          const perp_proximity *p, double tolerance)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/dynamics/tree.c: trees of boxes: what holds in every node whatever happened before,
- * and queries against asking each leaf. Rays are in tree_rays.c. */
+ * tests/dynamics/tree.c: trees of boxes: what holds in every node whatever happened
+ * before, and queries against asking each leaf. Rays are in tree_rays.c. */
 #include <config.h>
 
 #include "boxes.h"
@@ -170,8 +170,9 @@ static void building_halves_at_the_median(void)
     }
 }
 
-/* With fat leaves and without, in the plane, too: a thousand random changes, after each of
- * which every node holds its children and the tree is as low as the balance promises. */
+/* With fat leaves and without, in the plane, too: a thousand random changes, after each
+ * of which every node holds its children and the tree is as low as the balance
+ * promises. */
 static void whatever_is_inserted_moved_and_removed_every_node_holds_its_children(void)
 {
     enum { N = 200, CHANGES = 1500 };

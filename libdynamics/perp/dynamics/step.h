@@ -88,9 +88,9 @@ void perp_stepper_free(perp_stepper *stepper); /* takes NULL */
  *  PERP_ERR_MEMORY. After any of them the world is as before the step, but for inverse
  *  inertias, which are refreshed, and the report was not written.
  *  Bodies, shapes, joints, forces may be added between steps, poses, velocities and loads
- *  changed. Contacts at the end of a step serve the next one where poses, of a speculative
- *  scheme velocities too, and numbers of bodies, shapes and joints are the same, so that a
- *  changed material or size is seen one step later. */
+ *  changed. Contacts at the end of a step serve the next one where poses, of a
+ *  speculative scheme velocities too, and numbers of bodies, shapes and joints are the
+ *  same, so that a changed material or size is seen one step later. */
 perp_status perp_stepper_step(perp_stepper *stepper, perp_report *report,
                               perp_error *err);
 
