@@ -179,8 +179,8 @@ void sphere_hull(meeting *m)
     const perp_placed *at = &m->b->at;
     solid hull;
     double x[3];
-    double near[3];
-    double n[3];
+    double near[3] = {0.0, 0.0, 0.0};
+    double n[3] = {0.0, 0.0, 0.0};
     double off[3] = {0.0, 0.0, 0.0};
     double highest = -INFINITY;
     double best = INFINITY;
