@@ -196,6 +196,42 @@ double convex_reach(const convex *s)
     return is(s, "box") ? vec3_length(e) : fmax(e[0], fmax(e[1], e[2]));
 }
 
+double convex_reaches(const convex *a, const convex *b)
+{
+    return convex_reach(a) + convex_reach(b);
+}
+
+static void visit_pair(const convex_draws *d, const char *one, const char *other,
+                       void (*visit)(convex *a, convex *b, perp_random *g),
+                       perp_random *g)
+{
+    for (int draw = 0; draw < d->draws; draw++) {
+        convex a;
+        convex b;
+
+        convex_draw(&a, one, d->dimension, 1.0, g);
+        convex_draw(&b, other, d->dimension, 1.0, g);
+        convex_scatter(&a, d->spread, g);
+        convex_scatter(&b, d->far, g);
+        visit(&a, &b, g);
+        convex_free(&a);
+        convex_free(&b);
+    }
+}
+
+void convex_each_pair(const convex_draws *draws,
+                      void (*visit)(convex *a, convex *b, perp_random *g))
+{
+    const char *const *kinds = draws->dimension == 2 ? convex_flat_kinds : convex_kinds;
+    perp_random g = {draws->seed};
+
+    for (size_t k = 0; kinds[k]; k++) {
+        for (size_t l = 0; kinds[l]; l++) {
+            visit_pair(draws, kinds[k], kinds[l], visit, &g);
+        }
+    }
+}
+
 void convex_add(perp_world *world, const char *name, double mass, const convex *s)
 {
     perp_shape shape = s->shape;

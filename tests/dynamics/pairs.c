@@ -73,9 +73,9 @@ static double size_of(const convex *a, const convex *b)
     /* a plane is as large as what is at its origin needs */
     if (a->shape.type->unbounded || b->shape.type->unbounded) {
         vec3_subtract(a->at.x, b->at.x, d);
-        return convex_reach(a) + convex_reach(b) + vec3_length(d);
+        return convex_reaches(a, b) + vec3_length(d);
     }
-    return convex_reach(a) + convex_reach(b);
+    return convex_reaches(a, b);
 }
 
 static bool is_exact(const perp_proximity *p)
