@@ -158,6 +158,23 @@ void convex_move(convex *s, const double q[4], const double by[3])
     convex_put(s, x, turn);
 }
 
+void convex_carry(convex *a, convex *b, double far, perp_random *g, double q[4])
+{
+    double by[3];
+    double turn[4];
+
+    draw_pose(g, far, by, turn);
+    if (a->dimension == 2) {
+        by[2] = turn[1] = turn[2] = 0.0;
+        perp_quat_normalize(turn);
+    }
+    convex_move(a, turn, by);
+    convex_move(b, turn, by);
+    if (q) {
+        memcpy(q, turn, sizeof turn);
+    }
+}
+
 void convex_scatter(convex *s, double spread, perp_random *g)
 {
     double x[3];

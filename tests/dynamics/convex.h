@@ -40,6 +40,9 @@ void convex_free(convex *s);
 void convex_put(convex *s, const double x[3], const double q[4]);
 /** Turned and moved as a whole: x := q x + by. */
 void convex_move(convex *s, const double q[4], const double by[3]);
+/** Both carried by one random motion, within +-far, in the plane where they lie in it;
+ *  q, which may be NULL: how it turns. */
+void convex_carry(convex *a, convex *b, double far, perp_random *g, double q[4]);
 /** At a random pose, x within +-spread. */
 void convex_scatter(convex *s, double spread, perp_random *g);
 /** What a narrow phase takes. */

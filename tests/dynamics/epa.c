@@ -114,16 +114,8 @@ static void shift_pair(convex *a, convex *b, perp_random *g)
 {
     perp_proximity p = epa(a, b, 0);
     perp_proximity moved;
-    double q[4];
-    double by[3];
 
-    draw_pose(g, 100.0, by, q);
-    if (a->dimension == 2) {
-        by[2] = q[1] = q[2] = 0.0;
-        perp_quat_normalize(q);
-    }
-    convex_move(a, q, by);
-    convex_move(b, q, by);
+    convex_carry(a, b, 100.0, g, NULL);
     moved = epa(a, b, 0);
     /* places of 100 are rounded to 1e-14 */
     CU_ASSERT_DOUBLE_EQUAL(p.gap, moved.gap, p.tolerance + moved.tolerance + 1e-13);
