@@ -15,8 +15,6 @@
 
 #include "experiments/bench/measure.h"
 
-static const double triad_there = 24e-9 * 40e6 / 38.0; /* [s] */
-
 enum { OVERLAPS = 5, SEED = 11 };
 
 typedef struct swarm {
@@ -113,14 +111,12 @@ static double time_swarm(const char *type, size_t n, int steps)
 
 void bench_broad(void)
 {
-    const double stretch =
-        fmin(fmin(time_triad(), time_triad()), time_triad()) / triad_there;
+    const double stretch = time_stretch();
     /* log 1e6 / log 1e4, and half as much again for memory: 1e4 boxes and what belongs to
      * them lie in the second cache, 1e6 beyond all */
     const double growth = 1.5 * 1.5;
     double few = 0.0, many = 0.0, most = 0.0;
 
-    printf("bounds stretched by %.2f\n", stretch);
     few = time_swarm("bvh", 10000, 60);
     many = time_swarm("bvh", 100000, 20);
     most = time_swarm("bvh", 1000000, 4);

@@ -129,7 +129,10 @@ double time_stretch(void)
     const double there = 24e-9 * 40e6 / 38.0; /* [s] */
     double here = fmin(fmin(time_triad(), time_triad()), time_triad());
 
-    return fmax(here / there, 1.0);
+    double stretch = fmax(here / there, 1.0);
+
+    printf("bounds stretched by %.2f\n", stretch);
+    return stretch;
 }
 
 static const perp_solver_type *parse(const char *name, perp_options *opt)

@@ -34,7 +34,8 @@ double time_product(const perp_operator *A);
 /** Seconds of a triad a = b + 3 c over 40 million numbers: the memory of this machine. */
 double time_triad(void);
 /** By how much bounds of a machine that streams 38 GB/s are stretched on this one, at least
- *  1: the least of three triads, since a disturbed one would excuse too much. */
+ *  1: the least of three triads, since a disturbed one would excuse too much.
+ *  Prints it. */
 double time_stretch(void);
 
 /** What a solver spent in setup and in its steps, planning and judging apart. */

@@ -14,8 +14,6 @@
 #include "experiments/bench/measure.h"
 #include "narrow/meeting.h"
 
-static const double triad_there = 24e-9 * 40e6 / 38.0; /* [s] */
-
 /* [m] and shares of it: half a side, how deep pairs overlap at most, the margin. */
 static const double half = 0.5;
 static const double deepest = 0.1;
@@ -138,20 +136,17 @@ static void bench_pairs(stage *s, const char *what, const char *shape, const cha
 
 void bench_narrow_pairs(void)
 {
-    double stretch = fmin(fmin(time_triad(), time_triad()), time_triad()) / triad_there;
-    stage *s = calloc(1, sizeof *s);
+    double stretch = time_stretch();
+    static stage s; /* too wide for a stack */
     perp_error err = {0};
 
-    stretch = fmax(stretch, 1.0);
-    if (!s || perp_world_new(&s->world, 3, &err) != PERP_OK) {
+    if (perp_world_new(&s.world, 3, &err) != PERP_OK) {
         give_up("pairs", &err);
     }
-    printf("bounds stretched by %.2f\n", stretch);
-    bench_pairs(s, "box-box", "box", "sat", false, 0.2e-6 * stretch);
-    bench_pairs(s, "box-box face to face", "box", "sat", true, 0.2e-6 * stretch);
-    bench_pairs(s, "sphere-sphere", "sphere", "analytic", false, 0.03e-6 * stretch);
-    perp_contacts_clear(&s->contacts);
-    free(s->scratch.at);
-    perp_world_free(s->world);
-    free(s);
+    bench_pairs(&s, "box-box", "box", "sat", false, 0.2e-6 * stretch);
+    bench_pairs(&s, "box-box face to face", "box", "sat", true, 0.2e-6 * stretch);
+    bench_pairs(&s, "sphere-sphere", "sphere", "analytic", false, 0.03e-6 * stretch);
+    perp_contacts_clear(&s.contacts);
+    free(s.scratch.at);
+    perp_world_free(s.world);
 }

@@ -12,8 +12,6 @@
 #include "experiments/bench/measure.h"
 #include "experiments/bench/packing.h"
 
-static const double triad_there = 24e-9 * 40e6 / 38.0; /* [s] */
-
 static const double bytes_most = 600.0;
 
 enum { SWEEPS = 200, SEED = 7 };
@@ -122,11 +120,9 @@ static void bench_blocks(double stretch)
 
 void bench_rigid(void)
 {
-    /* the least of several: a disturbed one would excuse too much */
-    double stretch = fmin(fmin(time_triad(), time_triad()), time_triad()) / triad_there;
+    double stretch = time_stretch();
     double least = 0.0, most = 0.0;
 
-    printf("bounds stretched by %.2f\n", stretch);
     least = bench_sweep("nsgs", 1000, PACKING_AS_FOUND, 30e-9 * stretch);
     bench_sweep("nsgs", 1000, PACKING_SHUFFLED, 30e-9 * stretch);
     bench_sweep("nsgs", 10000, PACKING_AS_FOUND, 45e-9 * stretch);

@@ -21,9 +21,8 @@ enum {
     POINTS = 5000, /* about so many */
 };
 
-static const double triad_there = 24e-9 * 40e6 / 38.0; /* [s] */
-static const double step_most = 4e-3;                  /* [s], for POINTS contacts */
-static const double collide_share = 1.0 / 3.0;         /* of a step */
+static const double step_most = 4e-3;          /* [s], for POINTS contacts */
+static const double collide_share = 1.0 / 3.0; /* of a step */
 
 static void must(perp_status status, const perp_error *err)
 {
@@ -141,7 +140,7 @@ static timing time_steps(perp_stepper *stepper, const perp_world *world,
 
 void bench_scene(void)
 {
-    double stretch = fmin(fmin(time_triad(), time_triad()), time_triad()) / triad_there;
+    double stretch = time_stretch();
     const perp_solver_type *solver = NULL;
     perp_options opt;
     perp_stepper *stepper = NULL;
@@ -151,7 +150,6 @@ void bench_scene(void)
     perp_world *world = heap();
     timing t;
 
-    printf("bounds stretched by %.2f\n", stretch);
     perp_scheme_default(&scheme);
     must(perp_solver_parse("nsgs", &solver, &opt, &err), &err);
     must(perp_options_set(&opt, "max-iterations", "10", &err), &err);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
- * broad/broad.c: the registry of broad phases, and what they have in common: boxes that are
- * none are left out, unbounded ones are asked one by one (they meet nearly everything, and
- * there are a few planes at most), the types see finite boxes, and pairs are sorted. */
+ * broad/broad.c: the registry of broad phases, and what they have in common: boxes that
+ * are none are left out, unbounded ones are asked one by one (they meet nearly
+ * everything, and there are a few planes at most), the types see finite boxes, and pairs
+ * are sorted. */
 #include <config.h>
 
 #include <float.h>
@@ -128,8 +129,8 @@ static bool broad_reserve(perp_broad *b, size_t n)
     return true;
 }
 
-/* Box u, which is unbounded, with all that come before it and are finite, and all that come
- * behind it. */
+/* Box u, which is unbounded, with all that come before it and are finite, and all that
+ * come behind it. */
 static bool broad_ask(size_t n, const perp_aabb *boxes, const bool *still, size_t u,
                       perp_box_pairs *pairs)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * broad/brute.c: every box against every other: n (n - 1)/2 tests, no memory, nothing that
- * could go wrong. What the other types are compared with; at a few boxes nothing is
+ * broad/brute.c: every box against every other: n (n - 1)/2 tests, no memory, nothing
+ * that could go wrong. What the other types are compared with; at a few boxes nothing is
  * faster. */
 #include <config.h>
 

@@ -1,24 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0
  * broad/bvh.c: a hierarchy of boxes made anew in each call, and traversed against itself.
  *
- * Boxes are rounded to the cells of a grid (cells.h), sorted along a curve through the cells
- * that keeps neighbours together, by the bits of their centres interleaved
+ * Boxes are rounded to the cells of a grid (cells.h), sorted along a curve through the
+ * cells that keeps neighbours together, by the bits of their centres interleaved
  * [lauterbach-2009], and joined in runs of eight, runs of these in eights again, up to a
  * root. Whatever is where in the arrays is known by counting: there are no pointers, no
- * balance, and nothing to keep between calls. Then all pairs of runs that overlap are gone
- * through from the root, the run itself first; of two runs only those members count that
- * overlap the other run. A pair of boxes that overlap by more than a cell is found, one
- * whose cells touch is looked at in doubles. Runs in which nothing moves do not meet.
+ * balance, and nothing to keep between calls. Then all pairs of runs that overlap are
+ * gone through from the root, the run itself first; of two runs only those members count
+ * that overlap the other run. A pair of boxes that overlap by more than a cell is found,
+ * one whose cells touch is looked at in doubles. Runs in which nothing moves do not meet.
  *
- * Cost: proportional to the boxes and to what overlaps, and log n for the levels. The tree
- * of tree.h, kept, with fat leaves put in again when left, does not pay: when half of the
- * boxes move, the moves alone cost as much as all this, and pairs four times as much, since
- * the tree is worse than a new one; built anew and asked for its pairs it costs thrice as
- * much.
+ * Cost: proportional to the boxes and to what overlaps, and log n for the levels. The
+ * tree of tree.h, kept, with fat leaves put in again when left, does not pay: when half
+ * of the boxes move, the moves alone cost as much as all this, and pairs four times as
+ * much, since the tree is worse than a new one; built anew and asked for its pairs it
+ * costs thrice as much.
  *
  * A grid is too coarse where nearly all boxes lie within few of its cells, since one of
  * them is very far away. That is known from boxes that only seemed to overlap: beyond
- * sixteen a box, a tree of boxes in doubles (tree.h) is built, which works at any scale. */
+ * sixteen a box, a tree of boxes in doubles (tree.h) is built, which works at any
+ * scale. */
 #include <config.h>
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * broad/cells.c: boxes rounded to the cells of a grid, and where they lie on a curve through
- * the cells. */
+ * broad/cells.c: boxes rounded to the cells of a grid, and where they lie on a curve
+ * through the cells. */
 #include <config.h>
 
 #include <stddef.h>
@@ -43,8 +43,8 @@ static cells_grid cells_choose_grid(size_t n, const perp_aabb *boxes)
     return grid;
 }
 
-/* The cell of a coordinate. Subtraction, product and truncation keep the order, and so does
- * the bound, which is also where infinity and NaN go: a scene wider than the numbers
+/* The cell of a coordinate. Subtraction, product and truncation keep the order, and so
+ * does the bound, which is also where infinity and NaN go: a scene wider than the numbers
  * reach. */
 static inline uint64_t cells_of(const cells_grid *grid, double x, int k)
 {

@@ -2,16 +2,18 @@
  * broad/cells.h: boxes in whole cells of a grid, two words each, compared by two
  * subtractions. Private.
  *
- * The grid has 2^20 - 1 cells along the longest axis of the scene, of the same width along
- * the others. A word holds three coordinates of 20 bits, each with a guard bit above it:
+ * The grid has 2^20 - 1 cells along the longest axis of the scene, of the same width
+ * along the others. A word holds three coordinates of 20 bits, each with a guard bit
+ * above it:
  *
  *     bit   63    62   42..61   41   21..40   20   0..19
  *           moves g_z    z      g_y    y      g_x    x
  *
- * The guards of `hi` are set, those of `lo` are not, so no field of hi - lo borrows from the
- * next one, and its guard is still set where hi >= lo. Coordinates are rounded down, which
- * keeps their order: boxes that overlap do so in cells; boxes that overlap in cells, with
- * nothing equal, do overlap. Only what is equal needs a look at the boxes themselves. */
+ * The guards of `hi` are set, those of `lo` are not, so no field of hi - lo borrows from
+ * the next one, and its guard is still set where hi >= lo. Coordinates are rounded down,
+ * which keeps their order: boxes that overlap do so in cells; boxes that overlap in
+ * cells, with nothing equal, do overlap. Only what is equal needs a look at the boxes
+ * themselves. */
 #ifndef PERP_BROAD_CELLS_H
 #define PERP_BROAD_CELLS_H
 

@@ -2,14 +2,15 @@
  * broad/nodes.h: what the files of the tree of boxes share. Private.
  *
  * Nodes lie in one array and know each other by their places in it. The heights of two
- * siblings differ by TREE_LEAN at most. So a tree of the height h has at least N(h) leaves,
+ * siblings differ by TREE_LEAN at most. So a tree of the height h has at least N(h)
+ * leaves,
  *
  *     N(h) = N(h - 1) + N(h - 1 - TREE_LEAN),   N(0 .. 4) = 1 .. 5,   N(h) > 1.38^h,
  *
- * whatever was inserted and removed: n leaves are at most 2.16 log2 n high, and stacks need
- * no more than TREE_DEPTH places. Trees of Adelson-Velsky and Landis have a lean of 1; with
- * 3 turns are rare, and of boxes put in one by one twice as many pairs are found in a given
- * time, since turns do not ask who is near to whom. */
+ * whatever was inserted and removed: n leaves are at most 2.16 log2 n high, and stacks
+ * need no more than TREE_DEPTH places. Trees of Adelson-Velsky and Landis have a lean of
+ * 1; with 3 turns are rare, and of boxes put in one by one twice as many pairs are found
+ * in a given time, since turns do not ask who is near to whom. */
 #ifndef PERP_BROAD_NODES_H
 #define PERP_BROAD_NODES_H
 

@@ -8,7 +8,8 @@
 #include "core.h"
 
 /* perp_aabb_overlap of finite boxes, one branch an axis: which end of an axis tells is as
- * good as drawn by lot, whether one does can be guessed. Makes brute force twice as fast. */
+ * good as drawn by lot, whether one does can be guessed. Makes brute force twice as
+ * fast. */
 static inline bool pairs_overlap(const perp_aabb *a, const perp_aabb *b)
 {
     for (int k = 0; k < 3; k++) {

@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0
  * broad/sap.c: sweep and prune, incremental [cohen-1995].
  *
- * Along each axis the ends of all boxes are kept in ascending order, lower ends before upper
- * ends where they are equal, since boxes are closed. A call takes the new coordinates and
- * sorts by insertion, which costs as many exchanges as there are inversions. Boxes that
- * overlap now and did not before were apart along an axis, where the lower end of one has
- * passed the upper end of the other: each such exchange is looked at. Pairs of the last call
- * are kept if they still overlap. In the plane (z equal for all) there are two axes.
+ * Along each axis the ends of all boxes are kept in ascending order, lower ends before
+ * upper ends where they are equal, since boxes are closed. A call takes the new
+ * coordinates and sorts by insertion, which costs as many exchanges as there are
+ * inversions. Boxes that overlap now and did not before were apart along an axis, where
+ * the lower end of one has passed the upper end of the other: each such exchange is
+ * looked at. Pairs of the last call are kept if they still overlap. In the plane (z equal
+ * for all) there are two axes.
  *
- * Cost: proportional to n when little moves, and to motion: a box that moves by a length d
- * in a scene of the width L passes about 2 n d/L ends an axis, so that in space a step of
- * many that move costs about n^(5/3). Jumps are sorted like any motion. When more exchanges
- * would be needed than a fresh start costs (the first call, another n, many jumps) it starts
- * afresh: sorts, and sweeps along the axis of largest variance, testing all boxes that
- * overlap along it [ericson-2005, section 7.5], n^(5/3), too. So no call costs more than
- * about twice a sweep. For many boxes in space `bvh` is the faster one unless they rest. */
+ * Cost: proportional to n when little moves, and to motion: a box that moves by a length
+ * d in a scene of the width L passes about 2 n d/L ends an axis, so that in space a step
+ * of many that move costs about n^(5/3). Jumps are sorted like any motion. When more
+ * exchanges would be needed than a fresh start costs (the first call, another n, many
+ * jumps) it starts afresh: sorts, and sweeps along the axis of largest variance, testing
+ * all boxes that overlap along it [ericson-2005, section 7.5], n^(5/3), too. So no call
+ * costs more than about twice a sweep. For many boxes in space `bvh` is the faster one
+ * unless they rest. */
 #include <config.h>
 
 #include <stdlib.h>
@@ -125,8 +127,8 @@ static int sap_axis(const sap_state *s, const perp_aabb *boxes)
     return axis;
 }
 
-/* All pairs, along the axis whose ends are sorted: each box with those that begin before it
- * ends. */
+/* All pairs, along the axis whose ends are sorted: each box with those that begin before
+ * it ends. */
 static bool sap_sweep(sap_state *s, const perp_aabb *boxes, int axis)
 {
     size_t tests = 0;
@@ -185,8 +187,8 @@ static bool sap_start(sap_state *s, size_t n, int axes, const perp_aabb *boxes)
 
 typedef enum sap_end_of { SAP_DONE, SAP_TOO_FAR, SAP_NO_MEMORY } sap_end_of;
 
-/* Sort the ends along an axis by insertion; who may overlap anew is in `fresh`, maybe from
- * more than one axis. *left: exchanges that are allowed. */
+/* Sort the ends along an axis by insertion; who may overlap anew is in `fresh`, maybe
+ * from more than one axis. *left: exchanges that are allowed. */
 static sap_end_of sap_insert(sap_state *s, const perp_aabb *boxes, int axis, double *left)
 {
     sap_end *end = s->end[axis];

@@ -2,13 +2,13 @@
  * broad/tree.c: a binary tree of boxes along the axes, one leaf at a time
  * [ericson-2005, chapter 6].
  *
- * A leaf is put beside the leaf that is found by going down from the root, each time to the
- * child whose surface would grow least (the chance that a random line meets a box is in
- * proportion to its surface [goldsmith-salmon-1987]). On the way back up, a node one of
- * whose children is too much the higher is turned as in a tree of Adelson-Velsky and Landis;
- * which grandchild goes where is not bound by an order, so one turn is enough, and of two
- * equally high ones the one goes down that makes the smaller box. Insertion, removal and a
- * move that leaves its fat box cost O(log n), a move within it O(1).
+ * A leaf is put beside the leaf that is found by going down from the root, each time to
+ * the child whose surface would grow least (the chance that a random line meets a box is
+ * in proportion to its surface [goldsmith-salmon-1987]). On the way back up, a node one
+ * of whose children is too much the higher is turned as in a tree of Adelson-Velsky and
+ * Landis; which grandchild goes where is not bound by an order, so one turn is enough,
+ * and of two equally high ones the one goes down that makes the smaller box. Insertion,
+ * removal and a move that leaves its fat box cost O(log n), a move within it O(1).
  *
  * A tree that was built (tree_build.c) answers several times as fast as one that grew. */
 #include <config.h>
@@ -163,8 +163,8 @@ static int tree_lower(const perp_tree *t, uint32_t up, uint32_t low)
     return tree_smaller(tree_size_of(&box[1]), tree_size_of(&box[0]));
 }
 
-/* Where one child of `a` is higher than the other by more than may be it takes the place of
- * `a`, which goes below it. Returns the node that is there then. */
+/* Where one child of `a` is higher than the other by more than may be it takes the place
+ * of `a`, which goes below it. Returns the node that is there then. */
 static uint32_t tree_turn(perp_tree *t, uint32_t a)
 {
     const uint32_t *c = t->node[a].child;

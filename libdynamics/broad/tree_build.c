@@ -2,9 +2,9 @@
  * broad/tree_build.c: a tree of boxes from all of them at once, and refitting it.
  *
  * Each node halves its boxes at the median of their centres along the axis on which the
- * centres spread most [ericson-2005, section 6.2]; boxes whose centres are equal there are
- * told apart by their numbers, so the tree is the same on every machine. Cost: n log2 n
- * comparisons a few times over (Hoare's selection); height ceil(log2 n). */
+ * centres spread most [ericson-2005, section 6.2]; boxes whose centres are equal there
+ * are told apart by their numbers, so the tree is the same on every machine. Cost: n log2
+ * n comparisons a few times over (Hoare's selection); height ceil(log2 n). */
 #include <config.h>
 
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * broad/tree_numbers.c: which leaf has a number. Numbers are the caller's and may be any,
  * so they are looked up in a table of places, at most half of which are taken; a number
- * lies at its first place (a multiple of the golden ratio, so that runs of numbers spread)
- * or at the next free one behind it. */
+ * lies at its first place (a multiple of the golden ratio, so that runs of numbers
+ * spread) or at the next free one behind it. */
 #include <config.h>
 
 #include <stdlib.h>

@@ -102,11 +102,11 @@ typedef struct query_ray {
     double most;
 } query_ray;
 
-/* Where the ray enters a closed box: the greatest of 0 and of its entries between the three
- * pairs of planes, if it has left none of them by then [kay-kajiya-1986]. Along an axis on
- * which the ray does not move, it is between the planes or never. INFINITY: not before
- * `most`. A box within another is never entered before it, rounding included, since
- * differences and quotients are rounded without changing their order. */
+/* Where the ray enters a closed box: the greatest of 0 and of its entries between the
+ * three pairs of planes, if it has left none of them by then [kay-kajiya-1986]. Along an
+ * axis on which the ray does not move, it is between the planes or never. INFINITY: not
+ * before `most`. A box within another is never entered before it, rounding included,
+ * since differences and quotients are rounded without changing their order. */
 static double query_entry(const query_ray *ray, const perp_aabb *box)
 {
     double enter = 0.0, leave = ray->most;

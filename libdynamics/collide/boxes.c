@@ -59,7 +59,7 @@ static perp_status reserve(collide_parts *p, size_t count, perp_error *err)
     p->at = (placed *)(void *)block;
     p->boxes = (perp_aabb *)(void *)(p->at + room);
     p->lever = (double *)(void *)(p->boxes + room);
-    p->still = (bool *)(p->lever + room);
+    p->still = (bool *)(void *)(p->lever + room);
     p->kind = (uint8_t *)(p->still + room);
     return PERP_OK;
 }

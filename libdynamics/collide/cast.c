@@ -124,7 +124,9 @@ static perp_status make_tree(collide_rays *r, const perp_world *w, perp_error *e
     }
     status = perp_tree_build(r->tree, r->bounded, r->boxes, err);
     if (status == PERP_OK) {
-        memcpy(r->s, w->s, 7 * w->body_count * sizeof *r->s);
+        if (w->body_count > 0) { /* else there may be no list */
+            memcpy(r->s, w->s, 7 * w->body_count * sizeof *r->s);
+        }
         if (w->shape_count > 0) {
             memcpy(r->shapes, w->shapes, w->shape_count * sizeof *r->shapes);
         }

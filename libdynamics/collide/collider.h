@@ -66,7 +66,8 @@ struct perp_collider {
     perp_unresolved *unresolved;
     size_t unresolved_room;
     perp_collide_report report;
-    /** By kinds: the place of the algorithm in perp_narrow_types(), COLLIDE_NONE: none. */
+    /** By kinds: the place of the algorithm in perp_narrow_types(), COLLIDE_NONE:
+     *  none. */
     uint8_t chosen[COLLIDE_KINDS][COLLIDE_KINDS];
 };
 

@@ -10,8 +10,8 @@ typedef struct edge_place {
     int32_t low, high, face[2];
 } edge_place;
 
-/** `count` entries of `size` bytes behind *used in `block`, which moves on to the next line
- *  of the cache; NULL in no block. */
+/** `count` entries of `size` bytes behind *used in `block`, which moves on to the next
+ *  line of the cache; NULL in no block. */
 void *parts_carve(char *block, size_t *used, size_t count, size_t size);
 /** One block with room for all; counts are set but direction_count, all else is zero. One
  *  reference. NULL without memory. */

@@ -128,8 +128,8 @@ static void fill_polygon(perp_polytope *h, const flat_point *chain, size_t first
 
 static double polygon_tolerance(const flat_point *p, size_t n)
 {
-    double low = p[0].y;
-    double high = p[0].y;
+    double low = INFINITY;
+    double high = -INFINITY;
     double size = p[n - 1].x - p[0].x;
     double far = fmax(fabs(p[0].x), fabs(p[n - 1].x));
 

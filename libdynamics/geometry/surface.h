@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * geometry/surface.h: surfaces as loops of corners, from facets of Qhull to the faces of a
- * polytope and the triangles of a mesh. Private. */
+ * geometry/surface.h: surfaces as loops of corners, from facets of Qhull to the faces of
+ * a polytope and the triangles of a mesh. Private. */
 #ifndef PERP_GEOMETRY_SURFACE_H
 #define PERP_GEOMETRY_SURFACE_H
 

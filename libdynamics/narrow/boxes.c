@@ -38,8 +38,8 @@ static inline int best_face(const double x[3], double far_0, double far_1, doubl
     return 2 * k + (-2.0 * x[k] > place);
 }
 
-/* How far the other box, its centre at x along an axis, is beyond the face there: h is the
- * half extent along it, q the cosines of the axes of the other. */
+/* How far the other box, its centre at x along an axis, is beyond the face there: h is
+ * the half extent along it, q the cosines of the axes of the other. */
 static inline double beyond(double x, double h, double q_0, double q_1, double q_2,
                             const double other[3])
 {

@@ -2,17 +2,17 @@
  * narrow/boxes_clip.c: contacts of two boxes face to face.
  *
  * The reference face is that of the best axis, the incident one that of the other box
- * which looks most against it. In coordinates (u, v) of the reference face and w along its
- * normal it is |u| <= h_u, |v| <= h_v, w = 0, and the incident face, of centre c and half
- * extents (p, q) along the axes e and f, is
+ * which looks most against it. In coordinates (u, v) of the reference face and w along
+ * its normal it is |u| <= h_u, |v| <= h_v, w = 0, and the incident face, of centre c and
+ * half extents (p, q) along the axes e and f, is
  *
  *     (u, v, w) = c + p e + q f,   |p| <= g_p, |q| <= g_q,
  *     (p, q) = M^-1 ((u, v) - (c_u, c_v)),   M = [e_u f_u; e_v f_v].
  *
  * Contacts are what Sutherland and Hodgman's clipping would leave: corners of either face
  * within the other, and where outlines properly cross; gap = w, halfway to the reference
- * face. Corners of a face go (-,-) (+,-) (+,+) (-,+) around it, its sides run from each to
- * the next. Bits of a mask are corners, or sides, in that order. */
+ * face. Corners of a face go (-,-) (+,-) (+,+) (-,+) around it, its sides run from each
+ * to the next. Bits of a mask are corners, or sides, in that order. */
 #include <config.h>
 
 #include "narrow/boxes.h"

@@ -39,8 +39,8 @@ typedef struct difference {
     bool corners;      /**< both cores are hulls of few corners */
 } difference;
 
-/** A point w = a - b of M, where it comes from (all in the axes of a): the corners, or -1,
- *  and the direction it is the farthest along. */
+/** A point w = a - b of M, where it comes from (all in the axes of a): the corners, or
+ *  -1, and the direction it is the farthest along. */
 typedef struct difference_point {
     double w[3], a[3], b[3];
     double along[3]; /**< only where M is not of corners */
@@ -101,7 +101,8 @@ void difference_tell_nearest(const difference *m, const nearest_point *at,
  *  area. False: M has none; n, that was about across it, then is. */
 bool difference_span(const difference *m, difference_point *p, unsigned *count,
                      double n[3]);
-/** Of an M without volume, across n, where the origin is in it; else the answer of GJK. */
+/** Of an M without volume, across n, where the origin is in it; else the answer of
+ *  GJK. */
 void difference_tell_flat(const difference *m, const nearest_point *at, const double n[3],
                           perp_proximity *out);
 

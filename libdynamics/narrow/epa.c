@@ -10,9 +10,9 @@
  *
  * Where both agree the depth is found, and n is the normal from a to b. Else that point
  * becomes a corner: faces that it sees go, and those from it to their outline come. Faces
- * know what is beside them, so the outline is walked in its order and nothing is searched.
- * All is in the frame of the call: where room or iterations end, the least h(n) is the
- * answer, an upper bound of the depth. */
+ * know what is beside them, so the outline is walked in its order and nothing is
+ * searched. All is in the frame of the call: where room or iterations end, the least h(n)
+ * is the answer, an upper bound of the depth. */
 #include <config.h>
 
 #include "narrow/difference.h"
@@ -221,8 +221,8 @@ static double shadow(const polytope *t, const face *s, double weight[3])
 }
 
 /* Of the faces that lie within `apart` [m] of the nearest one and within the squared sine
- * of its direction, the one that has the origin's shadow the most within; its weights, the
- * least of which is returned. */
+ * of its direction, the one that has the origin's shadow the most within; its weights,
+ * the least of which is returned. */
 static double shadowed(const polytope *t, int nearest, double square_sine, double apart,
                        unsigned *at, double weight[3])
 {
@@ -250,8 +250,8 @@ static double shadowed(const polytope *t, int nearest, double square_sine, doubl
 }
 
 /* From the nearest face, or from that in its plane which the origin's shadow is on; where
- * none has it, as on the line of a cylinder, from those nearly so: the depth is `known` to
- * so much [m], and the face below the origin is no farther than that. */
+ * none has it, as on the line of a cylinder, from those nearly so: the depth is `known`
+ * to so much [m], and the face below the origin is no farther than that. */
 static void witnesses(const polytope *t, int nearest, double known, double a[3],
                       double b[3])
 {
@@ -410,8 +410,8 @@ static void give_up(const polytope *t, const nearest_point *at, const upper *bes
     tell(t, at, n, a, b, depth, out);
 }
 
-/* From `points` points; the face that holds the depth, or -1. *flat: M has no volume, and n
- * is across it. */
+/* From `points` points; the face that holds the depth, or -1. *flat: M has no volume, and
+ * n is across it. */
 static int search(polytope *t, unsigned points, unsigned iterations, upper *best,
                   unsigned *count, bool *flat, double n[3])
 {

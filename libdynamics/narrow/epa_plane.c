@@ -77,8 +77,8 @@ static unsigned lowest(const polygon *t)
 /* A side of M whose normal is n: its ends are the farthest points to both sides of n. */
 static const double beside = 1e-7;
 
-/* Where on side k, or on that of M which it is a part of, its points nearest to the origin
- * come from. */
+/* Where on side k, or on that of M which it is a part of, its points nearest to the
+ * origin come from. */
 static void witnesses(const polygon *t, unsigned k, double a[3], double b[3])
 {
     const difference_point *p = &t->p[t->at[k]];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * narrow/epa_start.c: a first simplex of M = A (-) B that has a volume, or in the plane an
- * area, around what GJK left: a point, a segment, a triangle that the origin is on.
+ * narrow/epa_start.c: a first simplex of M = A (-) B that has a volume, or in the plane
+ * an area, around what GJK left: a point, a segment, a triangle that the origin is on.
  *
  * To n points comes the one farthest from them along the directions that stand on all of
  * them. Where even that is no farther than rounding, M itself is flat, as of two segments

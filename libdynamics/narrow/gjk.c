@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  * narrow/gjk.c: the distance of two convex shapes [gilbert-1988].
  *
- * A simplex of points of M = A (-) B has a point v nearest to the origin. The point w of M
- * farthest along -v joins it, until
+ * A simplex of points of M = A (-) B has a point v nearest to the origin. The point w of
+ * M farthest along -v joins it, until
  *
  *     |v| - v.w/|v| <= tolerance,
  *
- * which is how far |v| can be above the distance: v.w/|v| is below it. Points of polytopes
- * are finitely many, so there the search ends with a w that the simplex has already, and
- * the distance is exact. The simplex around the origin, or |v| of rounding: they overlap.
- * Where |v| does not shrink any more, rounding has the last word, and the tolerance tells
- * of it. Axes are those of a; a step costs two support points. */
+ * which is how far |v| can be above the distance: v.w/|v| is below it. Points of
+ * polytopes are finitely many, so there the search ends with a w that the simplex has
+ * already, and the distance is exact. The simplex around the origin, or |v| of rounding:
+ * they overlap. Where |v| does not shrink any more, rounding has the last word, and the
+ * tolerance tells of it. Axes are those of a; a step costs two support points. */
 #include <config.h>
 
 #include "narrow/difference.h"
@@ -19,8 +19,8 @@
 /* A relative gap of v.v and v.w that rounding alone can leave. */
 static const double rounding = 1e-14;
 
-/* Where bounds of polytopes are farther apart, as a share of their size, v is so short that
- * rounding has turned it. */
+/* Where bounds of polytopes are farther apart, as a share of their size, v is so short
+ * that rounding has turned it. */
 static const double turned = 1e-13;
 
 static void start(const difference *m, const perp_gjk_cache *cache, simplex *s)

@@ -7,7 +7,8 @@
  *
  * areas by the two coordinates in which the triangle is largest: signed volumes as in
  * [montanari-2017], of differences, so that digits stay where the simplex is small and
- * far off. Where weights are not positive the nearest point lies on one of these sides. */
+ * far off. Where weights are not positive the nearest point lies on one of these
+ * sides. */
 #include <config.h>
 
 #include "narrow/difference.h"
@@ -138,7 +139,8 @@ static bool on_triangle(const simplex *s, int i, int j, int k, candidate *best)
 /* True: the origin is inside. */
 static bool on_tetrahedron(const simplex *s, candidate *best)
 {
-    /* corners of the faces beside 0, 1, 2, 3, outward where the determinant is negative */
+    /* corners of the faces beside 0, 1, 2, 3, outward where the determinant is
+     * negative */
     static const int face[4][3] = {{1, 3, 2}, {0, 2, 3}, {0, 3, 1}, {0, 1, 2}};
     double e[3][3];
     double f[3];

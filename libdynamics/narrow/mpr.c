@@ -102,8 +102,8 @@ static void center_b(const void *object, ccd_vec3_t *center)
     ccdVec3Set(center, x[0], x[1], x[2]);
 }
 
-/* What libccd finds of shapes that overlap: the depth [m], a unit direction, the middle of
- * the witnesses [m]; 0: nothing. */
+/* What libccd finds of shapes that overlap: the depth [m], a unit direction, the middle
+ * of the witnesses [m]; 0: nothing. */
 static double way_out(const portal *s, unsigned iterations, double n[3], double x[3])
 {
     ccd_t ccd;

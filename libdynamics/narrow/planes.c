@@ -10,14 +10,11 @@
 
 #include "narrow/meeting.h"
 #include "narrow/solid.h"
+#include "shapes/shapes.h"
 
-/* A cylinder that stands steeper than this [rad] touches at four points fixed to its rim,
- * not where rounding says that the rim is lowest; a rim point is then within 3e-5 radii
- * of the lowest. Whoever measures gets the lowest. */
-static const double flat_tilt = 1e-4;
-
-/* Heights that differ by less, in shares of the reach, are one: corners of a flat end that
- * leans by up to 1e-4 lie 3e-5 radii above the lowest point of its rim. */
+/* Heights that differ by less, in shares of the reach, are one: corners of a flat end
+ * that leans by up to shape_flat_tilt lie 3e-5 radii above the lowest point of its
+ * rim. */
 static const double same_height = 3e-5;
 
 /* The outward normal: z of its axes, y in the plane. */
@@ -136,9 +133,9 @@ void plane_convex(meeting *m)
     }
 }
 
-/* Of each rim the lowest point, the highest and the two between, at quarter turns. All
- * are points of the cylinder, so each gap is exact;
- * the margin takes those that are near. */
+/* Of each rim the lowest point, the highest and the two between, at quarter turns; fixed
+ * to a cylinder that stands steep, but whoever measures gets the lowest. All are points
+ * of the cylinder, so each gap is exact; the margin takes those that are near. */
 void plane_cylinder(meeting *m)
 {
     const placed *b = m->b;
@@ -149,7 +146,7 @@ void plane_cylinder(meeting *m)
     plane_normal(m, n);
     mat3_apply_transposed(b->at.R, n, low);
     vec3_set(low, -low[0], -low[1], 0.0);
-    if (vec3_normalize(low) <= (m->nearest ? 0.0 : flat_tilt)) {
+    if (vec3_normalize(low) <= (m->nearest ? 0.0 : shape_flat_tilt)) {
         vec3_set(low, 1.0, 0.0, 0.0);
     }
     const double rim[4][2] = {

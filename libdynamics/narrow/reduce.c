@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  * narrow/reduce.c: the contacts of a pair made fewer.
  *
- * Kept are the deepest; the one farthest from it, across the mean normal; the one that with
- * these two makes the largest triangle; then again and again the one that adds the largest
- * area to the hull of those kept, x_1 ... x_k counter-clockwise across the normal n:
+ * Kept are the deepest; the one farthest from it, across the mean normal; the one that
+ * with these two makes the largest triangle; then again and again the one that adds the
+ * largest area to the hull of those kept, x_1 ... x_k counter-clockwise across the normal
+ * n:
  *
  *     A(x) = max_i (x_{i+1} - x_i) x (x - x_i).n / 2 over the sides i that x lies beyond.
  *

@@ -178,15 +178,15 @@ void sphere_box(meeting *m)
     tell_balls(m, n, m->a->at.x, m->a->at.shape->size[0], near, 0.0, 1);
 }
 
-/* In the axes of the hull: inside through the nearest plane of a face; outside the nearest
- * point of all faces that look at the centre. */
+/* In the axes of the hull: inside through the nearest plane of a face; outside the
+ * nearest point of all faces that look at the centre. */
 void sphere_hull(meeting *m)
 {
     const perp_placed *at = &m->b->at;
     solid hull;
     double x[3];
-    double near[3];
-    double n[3];
+    double near[3] = {0.0, 0.0, 0.0};
+    double n[3] = {0.0, 0.0, 0.0};
     double off[3] = {0.0, 0.0, 0.0};
     double highest = -INFINITY;
     double best = INFINITY;

@@ -18,8 +18,8 @@
 /** Faces within 8 degrees of each other are taken as face to face: then the gaps along
  *  one normal are right to the square of the angle, whichever features touch. */
 #define SAT_FACE_TO_FACE 0.99
-/** In shares of the smaller reach: that square; where edges are better than flush faces by
- *  more, it is elsewhere that they touch. */
+/** In shares of the smaller reach: that square; where edges are better than flush faces
+ *  by more, it is elsewhere that they touch. */
 #define SAT_FLUSH_LOSS 0.01
 
 /** Corner c of a, or of b; it does not matter against which face. */
@@ -83,8 +83,8 @@ sat_axis sat_best_face(const solid *p, const solid *q, double place, int32_t *lo
  *  if that is more than `floor`; after both searches of faces. */
 sat_axis sat_best_edges(const sat_pair *p, double floor, double sine);
 
-/** The closest points, of a pair apart, or that touches, by about n.p: x on a, y on b, and
- *  the unit normal from x to y. Their distance. closest.c */
+/** The closest points, of a pair apart, or that touches, by about n.p: x on a, y on b,
+ *  and the unit normal from x to y. Their distance. closest.c */
 double sat_closest(const sat_pair *p, const double n[3], double x[3], double y[3],
                    double normal[3]);
 
@@ -97,8 +97,8 @@ static inline double sat_gap_across(const double n[3], const double d[3], double
     return vec3_length(d) <= fabs(gap) + place ? gap : INFINITY;
 }
 
-/** Contacts of a pair of at least `bound` > 0 apart told a least gap, of points on both or
- *  of faces, between them. Where that is neither the bound nor the distance, but for
+/** Contacts of a pair of at least `bound` > 0 apart told a least gap, of points on both
+ *  or of faces, between them. Where that is neither the bound nor the distance, but for
  *  noise, they are dropped, and those of the closest points told. Noise is more of faces
  *  that are flush, whose edges would else turn the normal aside. sat.c */
 void sat_check_apart(meeting *m, double bound, double gap, bool flush);

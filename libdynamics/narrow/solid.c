@@ -183,8 +183,8 @@ void solid_stand(solid *s, const perp_shape *shape, unsigned dimension, const do
     s->normal = normal;
 }
 
-/* Each shape has more numbers than corners and faces together, which are two more than its
- * edges; two indices take the place of a number. */
+/* Each shape has more numbers than corners and faces together, which are two more than
+ * its edges; two indices take the place of a number. */
 size_t sat_numbers(const perp_shape *a, const perp_shape *b)
 {
     return 3 * (solid_numbers(a) + solid_numbers(b));

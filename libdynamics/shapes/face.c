@@ -8,15 +8,12 @@
 
 const double shape_looks = 0.70710678118654752; /* cos 45 degrees */
 
-/* What stands steeper than this [rad] has the points of its end fixed to itself, not where
- * rounding says that the rim is lowest, so that they rest: a point of the rim is then
- * within 3e-5 radii of the lowest. */
-static const double flat_tilt = 1e-4;
+const double shape_flat_tilt = 1e-4;
 
 void shape_lean(const double d[3], double lean[3])
 {
     vec3_set(lean, d[0], d[1], 0.0);
-    if (vec3_normalize(lean) <= flat_tilt * fabs(d[2])) {
+    if (vec3_normalize(lean) <= shape_flat_tilt * fabs(d[2])) {
         vec3_set(lean, 1.0, 0.0, 0.0);
     }
 }

@@ -19,8 +19,8 @@ extern const perp_shape_type shape_mesh;
 extern const perp_shape_type shape_compound;
 extern const perp_shape_type shape_plane;
 
-/** What a ray has in common with a convex set: t from `in` to `out`, nothing when in > out.
- *  It is cut by piece after piece of which the set is the intersection. */
+/** What a ray has in common with a convex set: t from `in` to `out`, nothing when in >
+ *  out. It is cut by piece after piece of which the set is the intersection. */
 typedef struct shape_span {
     double in, out;
     int side; /**< the piece whose border it enters by; -1: none */
@@ -68,16 +68,21 @@ void shape_face_point(perp_face *face, const double p[3], uint32_t id, const dou
 void shape_face_segment(perp_face *face, const double p[3], const double q[3],
                         uint32_t id, const double d[3]);
 /** The flat end at z of a round shape, whose normal is z or, where z < 0, -z: four points
- *  of the rim, a quarter turn apart, named id to id + 3, from the one farthest along d. */
+ *  of the rim, a quarter turn apart, named id to id + 3, from the one farthest along
+ *  d. */
 void shape_face_end(perp_face *face, double radius, double z, uint32_t id,
                     const double d[3]);
-/** The unit vector across z nearest to d; where d is too steep to tell, x. */
+/** What stands steeper than this [rad] has the points of its end fixed to itself, not
+ *  where rounding says that the rim is lowest, so that they rest: a point of the rim is
+ *  then within 3e-5 radii of the lowest. */
+extern const double shape_flat_tilt;
+/** The unit vector across z nearest to d; where d is steeper than that, x. */
 void shape_lean(const double d[3], double lean[3]);
 /** A face looks along d when d.normal is at least this: within 45 degrees. */
 extern const double shape_looks;
 
-/** The corner of a hull farthest along d, of equal ones the lowest (of large hulls: always
- *  the same). */
+/** The corner of a hull farthest along d, of equal ones the lowest (of large hulls:
+ *  always the same). */
 size_t shape_hull_farthest(const perp_polytope *hull, const double d[3]);
 /** The least and the greatest d.p of its corners p. */
 void shape_hull_range(const perp_polytope *hull, const double d[3], double *lo,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/admm/admm.c: ADMM for convex problems: by hand, on golden problems, against a slow
- * projected gradient, and what a wrapper relies on. */
+ * tests/admm/admm.c: ADMM for convex problems: by hand, on golden problems, against a
+ * slow projected gradient, and what a wrapper relies on. */
 #include <config.h>
 
 #include "stepped.h"
@@ -45,8 +45,8 @@ static void solves_golden_contacts_under_the_associated_law(void)
     }
 }
 
-/* Products of another implementation, to be met within a factor 2 by the solves; those that
- * judge the rounds and estimate |A| come on top. */
+/* Products of another implementation, to be met within a factor 2 by the solves; those
+ * that judge the rounds and estimate |A| come on top. */
 static void solves_golden_contacts_of_coulombs_law_inside_ds(void)
 {
     static const struct {

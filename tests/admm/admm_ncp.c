@@ -43,7 +43,8 @@ static void solves_the_golden_contacts(void)
     solve_known(list, sizeof list / sizeof *list, true);
 }
 
-/* Up to 570 contacts, asymmetric by up to 2e-3, of rank down to 30 %, slightly indefinite. */
+/* Up to 570 contacts, asymmetric by up to 2e-3, of rank down to 30 %, slightly
+ * indefinite. */
 static void solves_the_real_contacts_in_three_dimensions(void)
 {
     static const known list[] = {
@@ -139,7 +140,8 @@ static void solves_circuits_with_free_rows(void)
     }
 }
 
-/* The same iterates by factors and by eigenvectors, dense and sparse, but for rounding. */
+/* The same iterates by factors and by eigenvectors, dense and sparse, but for
+ * rounding. */
 static void every_way_to_solve_the_systems_gives_the_same(void)
 {
     perp_problem *p = test_golden_problem("rand_fc_8");
@@ -277,8 +279,8 @@ static void proves_that_golden_problems_have_no_solution(void)
     }
 }
 
-/* W of 9 spheres, each ten times as heavy as the one below, presses its curvature below all
- * tolerances of a proof: it must be solved, not called infeasible. */
+/* W of 9 spheres, each ten times as heavy as the one below, presses its curvature below
+ * all tolerances of a proof: it must be solved, not called infeasible. */
 static void a_mass_ratio_of_ten_to_the_eighth_is_solved(void)
 {
     enum { SPHERES = 9, N = 3 * SPHERES };

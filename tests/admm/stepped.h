@@ -92,8 +92,8 @@ static inline double *slow_reference(const perp_problem *p, size_t steps)
     return z;
 }
 
-/* Two contacts, W = B B^T of rank 2 that no equal push on both normals moves, and b that draws
- * both down: the push grows for ever. */
+/* Two contacts, W = B B^T of rank 2 that no equal push on both normals moves, and b that
+ * draws both down: the push grows for ever. */
 static inline perp_problem *squeezed(uint64_t seed, perp_law law)
 {
     perp_random g = {seed};

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/core/conformance.c: every registered solver on every golden instance and every dataset
- * it takes, in every storage, judged by recomputing the residual.
+ * tests/core/conformance.c: every registered solver on every golden instance and every
+ * dataset it takes, in every storage, judged by recomputing the residual.
  *
- * A new solver enters by being registered. What must be solved follows from the matrix and
- * from what the type demands: a pivoting solver (judged only at its end) solves whatever it
- * promises; an iterative one at least the symmetric positive definite problems of condition
- * 1e4 or less, and elsewhere says why it stopped. «No» counts when its certificate checks.
- * Datasets of more than ROWS_EVERYWHERE rows stay in their own storage, those beyond ROWS_MOST
- * to the tests of their solvers; all run under a limit of time, which excuses. */
+ * A new solver enters by being registered. What must be solved follows from the matrix
+ * and from what the type demands: a pivoting solver (judged only at its end) solves
+ * whatever it promises; an iterative one at least the symmetric positive definite
+ * problems of condition 1e4 or less, and elsewhere says why it stopped. «No» counts when
+ * its certificate checks. Datasets of more than ROWS_EVERYWHERE rows stay in their own
+ * storage, those beyond ROWS_MOST to the tests of their solvers; all run under a limit of
+ * time, which excuses. */
 #include <config.h>
 
 #include <lapacke.h>
@@ -133,8 +134,8 @@ static bool promised(const perp_solver_type *type, const perp_solver_type *inner
     bool pivots = (inner ? inner : type)->check_every == 0;
     bool cones = (kinds & (PERP_SET_CONE | PERP_SET_ROLLING)) != 0;
 
-    /* The De Saxce fixed point need not contract, and what is not taken as it stands comes
-     * as another problem, unsymmetric and merely copositive. */
+    /* The De Saxce fixed point need not contract, and what is not taken as it stands
+     * comes as another problem, unsymmetric and merely copositive. */
     if (!pivots && ((kinds & ~(type->sets & (inner ? inner->sets : ~0u))) != 0 ||
                     (cones && x->p->law == PERP_LAW_COULOMB &&
                      !((inner ? inner : type)->laws & PERP_TAKES_COULOMB)))) {
@@ -262,8 +263,8 @@ static void every_solver_conforms_on_the_golden_instances(void)
     CU_ASSERT(test_each_golden(NULL, run_golden) > 0);
 }
 
-/* All real instances have solutions. What pivots promise of their own class says nothing about
- * the circuits, whose matrices are not semidefinite. */
+/* All real instances have solutions. What pivots promise of their own class says nothing
+ * about the circuits, whose matrices are not semidefinite. */
 static void run_local(instance *x)
 {
     snprintf(x->status, sizeof x->status, "solved");

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/core/factor.c: factorisations solve what they factored, and say where they cannot. */
+ * tests/core/factor.c: factorisations solve what they factored, and say where they
+ * cannot. */
 #include <config.h>
 
 #include <math.h>
@@ -11,8 +12,8 @@
 
 enum { rows = 40 };
 
-/* Diagonally dominant by 1 in rows and columns, so the condition is at most about 40 and a
- * solve errs by some 40 * 40 eps = 4e-13. */
+/* Diagonally dominant by 1 in rows and columns, so the condition is at most about 40 and
+ * a solve errs by some 40 * 40 eps = 4e-13. */
 static const double solve_tolerance = 1e-11;
 
 /* Tridiagonal with some entries far off, symmetric or not, in both storages. */
@@ -118,8 +119,8 @@ static void principal_blocks_are_solved_in_both_storages(void)
     }
 }
 
-/* Chains of 2 to 5 rows, each coupled one way to the next: several blocks in the triangular
- * form, with entries above them that a principal block may lack. */
+/* Chains of 2 to 5 rows, each coupled one way to the next: several blocks in the
+ * triangular form, with entries above them that a principal block may lack. */
 static void blocks_of_a_reducible_matrix_are_solved(void)
 {
     perp_operator *A[2];

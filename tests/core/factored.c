@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/core/factored.c: J M^-1 J^T + C in factors says what the multiplied matrix says. */
+ * tests/core/factored.c: J M^-1 J^T + C in factors says what the multiplied matrix
+ * says. */
 #include <config.h>
 
 #include <float.h>
@@ -23,8 +24,8 @@ typedef struct sample {
 /* |computed - exact| of sums of at most 45 products of numbers below about 40 */
 static const double sum_tolerance = 1e-11;
 
-/* One row of contacts between bodies a and b (b = BODIES: the ground), one of joints with a
- * single entry; the last row touches nothing. Some entries are exact zeros. */
+/* One row of contacts between bodies a and b (b = BODIES: the ground), one of joints with
+ * a single entry; the last row touches nothing. Some entries are exact zeros. */
 static void sample_rows(sample *s, perp_random *g)
 {
     CU_ASSERT_EQUAL_FATAL(perp_operator_new_dense(&s->J, ROWS, SPEEDS, NULL), PERP_OK);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/core/golden.c: values that this code did not make, topic by topic: projections on the
- * cone, contact LCPs, unified boxed problems, the friction laws on one contact.
+ * tests/core/golden.c: values that this code did not make, topic by topic: projections on
+ * the cone, contact LCPs, unified boxed problems, the friction laws on one contact.
  *
- * Every case of a file is read; counts and names are not relied on. A folder without one of
- * the files (another set of values) skips that topic. */
+ * Every case of a file is read; counts and names are not relied on. A folder without one
+ * of the files (another set of values) skips that topic. */
 #include <config.h>
 
 #include <jansson.h>
@@ -133,7 +133,8 @@ static perp_problem *boxed_problem(const json_t *out)
     return p;
 }
 
-/* What the impulses of the rows that act on bodies do to these rows; unique where z is not. */
+/* What the impulses of the rows that act on bodies do to these rows; unique where z is
+ * not. */
 static void effect(const perp_problem *p, size_t rows, const double *z, double *u)
 {
     for (size_t i = 0; i < rows; i++) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/core/memory.c: the k-th allocation fails, for every k, and nothing leaks or breaks. */
+ * tests/core/memory.c: the k-th allocation fails, for every k, and nothing leaks or
+ * breaks. */
 #include <config.h>
 
 #include <math.h>

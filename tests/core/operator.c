@@ -23,8 +23,8 @@ static const shape shapes[] = {
 };
 enum { shape_count = sizeof shapes / sizeof shapes[0] };
 
-/* |computed - exact| of a sum of at most 63 products of numbers below 1 in any order is below
- * 63 * 63 * 2^-53 < 1e-12 */
+/* |computed - exact| of a sum of at most 63 products of numbers below 1 in any order is
+ * below 63 * 63 * 2^-53 < 1e-12 */
 static const double sum_tolerance = 1e-12;
 
 /* Dense, from values drawn in order; entries that are not drawn are exact zeros. */

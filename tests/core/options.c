@@ -164,7 +164,8 @@ static void the_first_error_is_kept_and_takes_context(void)
     CU_ASSERT_STRING_EQUAL(perp_status_text((perp_status)99), "unknown status");
 }
 
-/* Context that does not fit leaves the text whole rather than cut it in the wrong place. */
+/* Context that does not fit leaves the text whole rather than cut it in the wrong
+ * place. */
 static void long_errors_stay_inside_their_line(void)
 {
     perp_error err = {0};

@@ -8,8 +8,8 @@
 
 enum { L = PERP_STATE_LOWER, F = PERP_STATE_FREE, U = PERP_STATE_UPPER };
 
-/* M = [-1 1; -1 0], q = (-1, 1): Lemke's path with d = e enters (z, z0) = (0, 1), w = (0, 2),
- * and z_1 may rise with z0: dz = (1, 0), dz0 = 1, dw = (0, 0). */
+/* M = [-1 1; -1 0], q = (-1, 1): Lemke's path with d = e enters (z, z0) = (0, 1), w = (0,
+ * 2), and z_1 may rise with z0: dz = (1, 0), dz0 = 1, dw = (0, 0). */
 static const double ray_rows[4] = {-1, 1, -1, 0};
 static const double ray_q[2] = {-1, 1};
 
@@ -87,7 +87,8 @@ static void a_singular_block_is_told_from_an_indefinite_and_a_sound_one(void)
     perp_problem_free(p);
 }
 
-/* Kostreva's circulant: {1,2} -> {2,3} -> {1,3} -> {1,2} under the min-map and block rules. */
+/* Kostreva's circulant: {1,2} -> {2,3} -> {1,3} -> {1,2} under the min-map and block
+ * rules. */
 static const double circulant[9] = {1, 2, 0, 0, 1, 2, 2, 0, 1};
 static const double minus_one[3] = {-1, -1, -1};
 static const unsigned char sets[9] = {F, F, L, L, F, F, F, L, F};

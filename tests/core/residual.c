@@ -9,7 +9,8 @@
 #include "support.h"
 
 /* A = [4 0; 0 1], b = (-2, 3), z = (1, 1): w = (2, 4), s = (2, 1).
- * e_1 = 2 |1 - max(1 - 2/4, 0)| = 1, e_2 = |1 - max(1 - 4, 0)| = 1, beta = max(1, 3) = 3. */
+ * e_1 = 2 |1 - max(1 - 2/4, 0)| = 1, e_2 = |1 - max(1 - 4, 0)| = 1, beta = max(1, 3) =
+ * 3. */
 static void the_residual_of_an_lcp_worked_by_hand(void)
 {
     const double rows[4] = {4, 0, 0, 1};
@@ -24,7 +25,8 @@ static void the_residual_of_an_lcp_worked_by_hand(void)
 }
 
 /* One cone, W = I, b = (-1, 2, 0), mu = 1/2. r = (1, -1/2, 0): u = (0, 3/2, 0). Coulomb:
- * uhat = (3/4, 3/2, 0); r - uhat = (1/4, -2, 0) projects to n = (1/4 + 1)/(5/4) = 1: zero. */
+ * uhat = (3/4, 3/2, 0); r - uhat = (1/4, -2, 0) projects to n = (1/4 + 1)/(5/4) = 1:
+ * zero. */
 static void coulomb_and_associated_laws_judge_a_slide_apart(void)
 {
     const double rows[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
@@ -83,8 +85,8 @@ static void a_point_with_no_digits_left_is_not_called_solved(void)
     perp_problem_free(p);
 }
 
-/* A = 0 again, and a second contact sets beta_b = 1e6 sqrt(2): the first is wrong by 1e4, a
- * hundredth of that, and z - w/d = z in its last digit. */
+/* A = 0 again, and a second contact sets beta_b = 1e6 sqrt(2): the first is wrong by 1e4,
+ * a hundredth of that, and z - w/d = z in its last digit. */
 static void a_step_lost_in_a_large_impulse_still_counts(void)
 {
     const double rows[36] = {0};
@@ -149,8 +151,8 @@ static void the_residual_is_invariant_under_diagonal_scaling(void)
     perp_set_free(set);
 }
 
-/* 1e-300 z = 1e300 has no solution within doubles, 1e300 z = 1e-30 neither; of the tiny slide
- * the squares underflow, and z = 0 is as wrong as it is for b = (-1, 2, 0). */
+/* 1e-300 z = 1e300 has no solution within doubles, 1e300 z = 1e-30 neither; of the tiny
+ * slide the squares underflow, and z = 0 is as wrong as it is for b = (-1, 2, 0). */
 static void data_beyond_doubles_are_not_judged_as_solved(void)
 {
     const double tiny = 1e-300;
@@ -173,7 +175,8 @@ static void data_beyond_doubles_are_not_judged_as_solved(void)
     perp_problem_free(contact);
 }
 
-/* A point far outside of the cone, seen in units of 1 and of 1e-170, whose squares are 0. */
+/* A point far outside of the cone, seen in units of 1 and of 1e-170, whose squares are
+ * 0. */
 static void projections_of_rolling_cones_keep_their_digits(void)
 {
     double point[5] = {-1, 3, 4, 0, 2};
@@ -290,7 +293,8 @@ static void certificates_are_checked_by_their_three_conditions(void)
     perp_problem_free(solvable);
 }
 
-/* Bounds: z_1 <= 1 gives w_1 >= z_1 - 3... row 0: w = -3 + z_1, needs w >= 0, z_1 <= 1. */
+/* Bounds: z_1 <= 1 gives w_1 >= z_1 - 3... row 0: w = -3 + z_1, needs w >= 0, z_1 <=
+ * 1. */
 static void certificates_see_finite_bounds(void)
 {
     const double rows[4] = {0, 1, 0, 1};
@@ -362,7 +366,8 @@ static void certificates_of_rolling_cones_bound_the_moments(void)
     p->set = set;
     CU_ASSERT(perp_certificate_infeasible(p, normal));
     CU_ASSERT(!perp_certificate_infeasible(p, oblique));
-    /* A z_N + 10 z_3 with |z_3| <= 0.2 z_N: -1 z_N + 2 z_N grows, -3 z_N + 2 z_N does not. */
+    /* A z_N + 10 z_3 with |z_3| <= 0.2 z_N: -1 z_N + 2 z_N grows, -3 z_N + 2 z_N does
+     * not. */
     p->A->x[3 * p->A->ld] = 10.0;
     p->A->x[0] = -1.0;
     CU_ASSERT(!perp_certificate_infeasible(p, normal));

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/core/robustness.c: who solves the real instances, from z = 0, in ten seconds each.
+ * tests/core/robustness.c: who solves the real instances, from z = 0, in ten seconds
+ * each.
  *
- * Every LCP, MLCP and relay file by fb, by auto, and by three solvers of two families; every
- * contact file by auto, nsgs, admm-ncp and nsgs+newton, hence by three families, the plane and
- * rolling ones too, on the matrix as stored. */
+ * Every LCP, MLCP and relay file by fb, by auto, and by three solvers of two families;
+ * every contact file by auto, nsgs, admm-ncp and nsgs+newton, hence by three families,
+ * the plane and rolling ones too, on the matrix as stored. */
 #include <config.h>
 
 #include <stdlib.h>
@@ -81,7 +82,8 @@ static const char *const contact_must[] = {"auto", "nsgs", "admm-ncp", "nsgs+new
                                            NULL};
 static const char *const nothing[] = {NULL};
 
-/* Two stacks of boxes take 2e5 sweeps: too long under valgrind, and asked for elsewhere. */
+/* Two stacks of boxes take 2e5 sweeps: too long under valgrind, and asked for
+ * elsewhere. */
 static bool is_left_out(const char *file, const char *solver)
 {
     return getenv("PERP_TEST_BRIEF") && strcmp(solver, "nsgs") == 0 &&

@@ -42,7 +42,8 @@ static const uint64_t usual[4] = {7, 0, UINT64_MAX, 9};
 
 static void a_lasting_block_keeps_its_impulse_per_second(void)
 {
-    /* The free row and the 2D cone last; the 3D cone is new, the nonneg row has no key. */
+    /* The free row and the 2D cone last; the 3D cone is new, the nonneg row has no
+     * key. */
     static const uint64_t later[4] = {9, 0, 5, 7};
     static const double z[7] = {1, 2, 3, 4, 5, 6, 7};
     double zz[7] = {9, 9, 9, 9, 9, 9, 9};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/core/warm.c: what a start is worth: every solver that claims to start warm ends at
- * once at a solution, takes fewer iterations from near one than from zero, and asks for the
- * same residual wherever it begins. */
+ * tests/core/warm.c: what a start is worth: every solver that claims to start warm ends
+ * at once at a solution, takes fewer iterations from near one than from zero, and asks
+ * for the same residual wherever it begins. */
 #include <config.h>
 
 #include <math.h>
@@ -35,8 +35,8 @@ static perp_problem *make(const char *call, perp_law law)
     return p;
 }
 
-/* Solve from z; NULL where the solver does not take the problem. Those that are judged on the
- * way are judged at each iteration, so that counts compare. */
+/* Solve from z; NULL where the solver does not take the problem. Those that are judged on
+ * the way are judged at each iteration, so that counts compare. */
 static perp_result *solve(const perp_solver_type *type, const perp_problem *p,
                           const double *z, double tolerance)
 {
@@ -168,8 +168,8 @@ static void a_start_near_associated_contacts_saves_iterations(void)
     check_solvers(contacts, PERP_LAW_ASSOCIATED, 19);
 }
 
-/* From near, the residual is 1e-4 or so at once and nothing is left to do for 1e-2; from far,
- * ten times the answer in any direction, it is the same 1e-8 that ends the work. */
+/* From near, the residual is 1e-4 or so at once and nothing is left to do for 1e-2; from
+ * far, ten times the answer in any direction, it is the same 1e-8 that ends the work. */
 static void check_tolerance(const perp_solver_type *type, const char *call)
 {
     perp_problem *p = make(call, PERP_LAW_COULOMB);

@@ -2,8 +2,9 @@
  * tests/core/words.c: what every solver says when it does not solve: one sentence that
  * begins with its name, tells numbers, and is not cut short.
  *
- * Every registered solver meets limits, problems without a solution, singular blocks, cycles
- * and rows it does not take. Which of them ends it, is its affair; how it says so is checked. */
+ * Every registered solver meets limits, problems without a solution, singular blocks,
+ * cycles and rows it does not take. Which of them ends it, is its affair; how it says so
+ * is checked. */
 #include <config.h>
 
 #include <stdio.h>
@@ -15,7 +16,8 @@
 /* A sentence fits in a record, and in a terminal of 80 columns in four lines. */
 enum { LONGEST = 255 };
 
-/* The name of the solver, or of it in a wrapper or around its inner one, stands in front. */
+/* The name of the solver, or of it in a wrapper or around its inner one, stands in
+ * front. */
 static bool is_named(const char *text, const char *solver)
 {
     size_t colon = strcspn(text, " ");
@@ -44,8 +46,8 @@ static void check_words(const char *solver, const char *text, const char *digits
     CU_ASSERT(good);
 }
 
-/* Solve with an option, NULL for none; what is said, unless it solved the problem. Returns
- * the outcome. */
+/* Solve with an option, NULL for none; what is said, unless it solved the problem.
+ * Returns the outcome. */
 static perp_outcome hear(const perp_solver_type *solver, const perp_problem *p,
                          const char *option, const char *value)
 {

@@ -8,19 +8,6 @@
 
 static const double origin[3] = {0};
 
-/* Half extents of two boxes: alike, long, flat, 1e4 times as large, tiny, huge. */
-static const double sizes[][6] = {
-    {1, 1, 1, 1, 1, 1},
-    {1, 0.5, 0.25, 0.3, 0.9, 0.4},
-    {2, 2, 0.01, 0.5, 0.5, 0.5},
-    {0.02, 0.03, 5, 1, 0.1, 0.7},
-    {1e4, 2e4, 1e4, 1, 2, 3},
-    {1e-6, 2e-6, 1.5e-6, 1e-6, 1e-6, 3e-6},
-    {1e6, 1e6, 2e6, 3e6, 1e6, 1e6},
-};
-
-enum { SIZES = sizeof sizes / sizeof *sizes };
-
 static void stand(perp_world *world, size_t k, const double pose[7])
 {
     memcpy(perp_body_pose(world, k), pose, 7 * sizeof *pose);
@@ -73,13 +60,13 @@ static void boxes_meet_as_hulls_of_their_corners(void)
     enum { POSES = 10002 };
     perp_random g = {71};
     perp_contacts contacts[2] = {{0}, {0}};
-    int draws = POSES / SIZES / POSE_KINDS + 1;
+    int draws = POSES / BOX_SIZES / POSE_KINDS + 1;
     size_t touching[POSE_KINDS] = {0};
 
-    for (int s = 0; s < SIZES; s++) {
-        perp_world *worlds[2] = {two(sizes[s], false), two(sizes[s], true)};
-        double size = fmin(vec3_length(sizes[s]), vec3_length(sizes[s] + 3));
-        double both = vec3_length(sizes[s]) + vec3_length(sizes[s] + 3);
+    for (int s = 0; s < BOX_SIZES; s++) {
+        perp_world *worlds[2] = {two(box_sizes[s], false), two(box_sizes[s], true)};
+        double size = fmin(vec3_length(box_sizes[s]), vec3_length(box_sizes[s] + 3));
+        double both = vec3_length(box_sizes[s]) + vec3_length(box_sizes[s] + 3);
 
         for (int draw = 0; draw < draws * POSE_KINDS; draw++) {
             enum pose_kind kind = (enum pose_kind)(draw % POSE_KINDS);
@@ -87,7 +74,7 @@ static void boxes_meet_as_hulls_of_their_corners(void)
             double a[7];
             double b[7];
 
-            draw_pair(&g, kind, sizes[s], sizes[s] + 3, a, b);
+            draw_pair(&g, kind, box_sizes[s], box_sizes[s] + 3, a, b);
             for (int k = 0; k < 2; k++) {
                 stand(worlds[k], 0, a);
                 stand(worlds[k], 1, b);
@@ -134,8 +121,8 @@ static void pairs_apart_have_a_contact_at_their_distance(void)
     perp_contacts contacts = {0};
     size_t seen = 0;
 
-    for (int s = 0; s < SIZES; s++) {
-        const double *h = sizes[s];
+    for (int s = 0; s < BOX_SIZES; s++) {
+        const double *h = box_sizes[s];
         double least = fmin(vec3_length(h), vec3_length(h + 3));
         double margin = 0.5 * least;
         perp_shape shapes[2] = {shape_of("box", h[0], h[1], h[2]),

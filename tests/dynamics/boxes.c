@@ -90,6 +90,20 @@ static int compare_pairs(const void *a, const void *b)
     return p->i != q->i ? (p->i < q->i ? -1 : 1) : (p->j > q->j) - (p->j < q->j);
 }
 
+void boxes_agree_numbers(const golden_case *c, const char *key, size_t n,
+                         const uint32_t *number)
+{
+    double *x = calloc(n + 1, sizeof *x);
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(x);
+    for (size_t k = 0; k < n; k++) {
+        x[k] = number[k];
+    }
+    CU_ASSERT_EQUAL(golden_count(c->out, key), n);
+    golden_agree(c, key, x, n);
+    free(x);
+}
+
 void boxes_sort(perp_box_pairs *pairs)
 {
     if (pairs->count > 0) { /* else there may be no list */

@@ -23,6 +23,9 @@ void boxes_shift(perp_aabb *box, double x, double y, double z);
 perp_aabb *boxes_golden(const golden_case *c, size_t *n);
 /** The pairs of a golden case agree with these. */
 void boxes_agree(const golden_case *c, const perp_box_pairs *pairs);
+/** The n numbers under a key agree with these. */
+void boxes_agree_numbers(const golden_case *c, const char *key, size_t n,
+                         const uint32_t *number);
 /** By i, then by j. */
 void boxes_sort(perp_box_pairs *pairs);
 /** The same pairs, in the same order; says at which place they differ. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/dynamics/broad.c: broad phases of all types against golden pairs, against each other,
- * and against asking every pair. */
+ * tests/dynamics/broad.c: broad phases of all types against golden pairs, against each
+ * other, and against asking every pair. */
 #include <config.h>
 
 #include "boxes.h"
@@ -93,8 +93,8 @@ static void pairs_of_all_types_are_the_golden_ones(void)
     golden_each("collision_broadphase", NULL, check_golden);
 }
 
-/* Of many sizes, thin ones among them, in space and in the plane, some of them still, after
- * each other in the same panel: what was asked before does not matter. */
+/* Of many sizes, thin ones among them, in space and in the plane, some of them still,
+ * after each other in the same panel: what was asked before does not matter. */
 static void all_types_find_what_asking_every_pair_finds(void)
 {
     const size_t sizes[] = {300, 0, 1, 2, 25, 24, 700, 65, 64, 63, 512, 513, 700, 700};
@@ -300,8 +300,8 @@ static void more_boxes_than_have_numbers_are_refused(void)
     perp_box_pairs_clear(&pairs);
 }
 
-/* A first call, motion, an unbounded box, another number of boxes, and a scene that is too
- * coarse for a grid. */
+/* A first call, motion, an unbounded box, another number of boxes, and a scene that is
+ * too coarse for a grid. */
 enum { SCARCE = 150, CALLS = 5 };
 
 typedef struct scarcity {

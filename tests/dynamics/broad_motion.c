@@ -5,9 +5,9 @@
 
 #include "boxes.h"
 
-/* Bodies that move: half of them steadily, some jumping anywhere, the others resting; those
- * that are fixed do not pair with each other. sap and bvh in each step, which is what the
- * test is about; brute now and then, or always when PERP_TEST_LONG is set. */
+/* Bodies that move: half of them steadily, some jumping anywhere, the others resting;
+ * those that are fixed do not pair with each other. sap and bvh in each step, which is
+ * what the test is about; brute now and then, or always when PERP_TEST_LONG is set. */
 typedef struct crowd {
     size_t n;
     double side; /* of the cube that keeps them, or square */

@@ -91,7 +91,7 @@ static void rays_find_what_asking_each_shape_finds(void)
     perp_world *world = cloud(COUNT, 7);
     perp_random random = {9};
     perp_collider *c = NULL;
-    perp_ray_hit expected[COUNT + 1];
+    perp_ray_hit expected[COUNT + 1] = {0};
     size_t found_count = 0;
 
     CU_ASSERT_EQUAL_FATAL(perp_collider_new(&c, NULL), PERP_OK);

@@ -193,19 +193,6 @@ static perp_mesh *cube(bool lid)
     return mesh;
 }
 
-static void refused(perp_world *world, const perp_shape *s, const char *text)
-{
-    perp_error err = {0};
-    size_t count = world->shape_count;
-
-    CU_ASSERT_EQUAL(perp_world_add_shape(world, s, NULL, &err), PERP_ERR_DATA);
-    if (!strstr(err.text, text)) {
-        test_note("said \"%s\", expected \"%s\"", err.text, text);
-    }
-    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, text));
-    CU_ASSERT_EQUAL(world->shape_count, count);
-}
-
 static int32_t add_static(perp_world *world)
 {
     perp_body b = {.name = "ground", .motion = PERP_MOTION_STATIC};
@@ -223,7 +210,7 @@ static void a_surface_weighs_when_it_is_closed(void)
     double I[13];
 
     test_ball(world, "body", 1.0, 1.0, 0, 0, 0);
-    refused(world, &s, "mesh: it has no surface");
+    shape_is_refused(world, &s, "mesh: it has no surface");
     s.mesh = cube(true);
     CU_ASSERT_EQUAL(s.type->inertia(&s, 6.0, I, I + 1, I + 4, NULL), PERP_OK);
     CU_ASSERT_DOUBLE_EQUAL(I[0], 6.0, 1e-14); /* rounding */
@@ -237,7 +224,7 @@ static void a_surface_weighs_when_it_is_closed(void)
     s.mesh = cube(false);
     CU_ASSERT_EQUAL(s.type->inertia(&s, 6.0, I, I + 1, I + 4, &err), PERP_ERR_DATA);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "10 triangles is open, expected a closed"));
-    refused(world, &s, "open, expected a closed one on a dynamic body");
+    shape_is_refused(world, &s, "open, expected a closed one on a dynamic body");
     s.body = add_static(world);
     CU_ASSERT_EQUAL(perp_world_add_shape(world, &s, NULL, NULL), PERP_OK);
     perp_mesh_free(s.mesh);
@@ -254,28 +241,30 @@ static void what_is_wrong_with_a_compound_is_said(void)
 
     test_ball(world, "body", 1.0, 1.0, 0, 0, 0);
     test_ball(flat, "body", 1.0, 1.0, 0, 0, 0);
-    refused(world, &s, "compound: no parts, expected some");
+    shape_is_refused(world, &s, "compound: no parts, expected some");
     s.part_count = 2;
     s.parts = parts;
-    refused(flat, &s, "compound: part 1: capsule: it has no place in two dimensions");
+    shape_is_refused(flat, &s,
+                     "compound: part 1: capsule: it has no place in two dimensions");
     for (int k = 0; k < 3; k++) {
         char text[80];
 
         parts[1] = shape_of(not_convex[k], 0, 0, 0);
         snprintf(text, sizeof text, "compound: part 1 is a %s, expected a convex shape",
                  not_convex[k]);
-        refused(world, &s, text);
+        shape_is_refused(world, &s, text);
     }
     parts[1].type = NULL;
-    refused(world, &s, "compound: part 1 is of no type, expected a convex shape");
+    shape_is_refused(world, &s,
+                     "compound: part 1 is of no type, expected a convex shape");
     parts[1] = shape_of("box", 1, -1, 1);
-    refused(world, &s, "compound: part 1: box: half y is -1");
+    shape_is_refused(world, &s, "compound: part 1: box: half y is -1");
     parts[1].size[1] = 1.0;
     parts[1].material = 3;
-    refused(world, &s, "compound: part 1: box: of material 3");
+    shape_is_refused(world, &s, "compound: part 1: box: of material 3");
     parts[1].material = 0;
     parts[1].turn[0] = 0.5;
-    refused(world, &s, "compound: part 1: box: the length of its turn");
+    shape_is_refused(world, &s, "compound: part 1: box: the length of its turn");
     perp_world_free(flat);
     perp_world_free(world);
 }
@@ -290,10 +279,10 @@ static void a_polygon_has_no_place_in_space_nor_a_polyhedron_in_the_plane(void)
     add_static(world);
     add_static(flat);
     CU_ASSERT_EQUAL_FATAL(perp_polytope_new(&s.polytope, 4, points, NULL), PERP_OK);
-    refused(flat, &s, "it is a polyhedron, expected a polygon in 2 dimensions");
+    shape_is_refused(flat, &s, "it is a polyhedron, expected a polygon in 2 dimensions");
     perp_polytope_free(s.polytope);
     CU_ASSERT_EQUAL_FATAL(perp_polygon_new(&s.polytope, 3, points, NULL), PERP_OK);
-    refused(world, &s, "it is a polygon, expected a polyhedron in 3 dimensions");
+    shape_is_refused(world, &s, "it is a polygon, expected a polyhedron in 3 dimensions");
     CU_ASSERT_EQUAL(perp_world_add_shape(flat, &s, NULL, NULL), PERP_OK);
     perp_polytope_free(s.polytope);
     s.polytope = NULL;
@@ -302,7 +291,7 @@ static void a_polygon_has_no_place_in_space_nor_a_polyhedron_in_the_plane(void)
     CU_ASSERT_EQUAL(perp_world_add_shape(flat, &s, NULL, NULL), PERP_OK);
     CU_ASSERT_EQUAL(flat->shapes[1].polytope->corner_count, 3);
     s.corner_count = 2;
-    refused(flat, &s, "2 corners, expected at least 3");
+    shape_is_refused(flat, &s, "2 corners, expected at least 3");
     perp_world_free(flat);
     perp_world_free(world);
 }

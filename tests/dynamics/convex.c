@@ -158,6 +158,23 @@ void convex_move(convex *s, const double q[4], const double by[3])
     convex_put(s, x, turn);
 }
 
+void convex_carry(convex *a, convex *b, double far, perp_random *g, double q[4])
+{
+    double by[3];
+    double turn[4];
+
+    draw_pose(g, far, by, turn);
+    if (a->dimension == 2) {
+        by[2] = turn[1] = turn[2] = 0.0;
+        perp_quat_normalize(turn);
+    }
+    convex_move(a, turn, by);
+    convex_move(b, turn, by);
+    if (q) {
+        memcpy(q, turn, sizeof turn);
+    }
+}
+
 void convex_scatter(convex *s, double spread, perp_random *g)
 {
     double x[3];
@@ -194,6 +211,42 @@ double convex_reach(const convex *s)
         return hypot(e[0], 0.5 * e[1]);
     }
     return is(s, "box") ? vec3_length(e) : fmax(e[0], fmax(e[1], e[2]));
+}
+
+double convex_reaches(const convex *a, const convex *b)
+{
+    return convex_reach(a) + convex_reach(b);
+}
+
+static void visit_pair(const convex_draws *d, const char *one, const char *other,
+                       void (*visit)(convex *a, convex *b, perp_random *g),
+                       perp_random *g)
+{
+    for (int draw = 0; draw < d->draws; draw++) {
+        convex a;
+        convex b;
+
+        convex_draw(&a, one, d->dimension, 1.0, g);
+        convex_draw(&b, other, d->dimension, 1.0, g);
+        convex_scatter(&a, d->spread, g);
+        convex_scatter(&b, d->far, g);
+        visit(&a, &b, g);
+        convex_free(&a);
+        convex_free(&b);
+    }
+}
+
+void convex_each_pair(const convex_draws *draws,
+                      void (*visit)(convex *a, convex *b, perp_random *g))
+{
+    const char *const *kinds = draws->dimension == 2 ? convex_flat_kinds : convex_kinds;
+    perp_random g = {draws->seed};
+
+    for (size_t k = 0; kinds[k]; k++) {
+        for (size_t l = 0; kinds[l]; l++) {
+            visit_pair(draws, kinds[k], kinds[l], visit, &g);
+        }
+    }
 }
 
 void convex_add(perp_world *world, const char *name, double mass, const convex *s)

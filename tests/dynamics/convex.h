@@ -40,11 +40,26 @@ void convex_free(convex *s);
 void convex_put(convex *s, const double x[3], const double q[4]);
 /** Turned and moved as a whole: x := q x + by. */
 void convex_move(convex *s, const double q[4], const double by[3]);
+/** Both carried by one random motion, within +-far, in the plane where they lie in it;
+ *  q, which may be NULL: how it turns. */
+void convex_carry(convex *a, convex *b, double far, perp_random *g, double q[4]);
 /** At a random pose, x within +-spread. */
 void convex_scatter(convex *s, double spread, perp_random *g);
 /** What a narrow phase takes. */
 const perp_placed *convex_at(convex *s);
 double convex_reach(const convex *s);
+/** Of both together. */
+double convex_reaches(const convex *a, const convex *b);
+/** Draw pairs of each kind with each, as large as 1, so many, within +-spread of the
+ *  origin, the second ones within +-far, and visit them. */
+typedef struct convex_draws {
+    unsigned dimension;
+    int draws;
+    double spread, far;
+    uint64_t seed;
+} convex_draws;
+void convex_each_pair(const convex_draws *draws,
+                      void (*visit)(convex *a, convex *b, perp_random *g));
 /** On a new body of a world. */
 void convex_add(perp_world *world, const char *name, double mass, const convex *s);
 

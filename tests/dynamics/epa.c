@@ -54,33 +54,10 @@ static perp_proximity epa(convex *a, convex *b, unsigned iterations)
     return p;
 }
 
-static double size_of(const convex *a, const convex *b)
-{
-    return convex_reach(a) + convex_reach(b);
-}
-
-static void each_kind(unsigned dimension, int draws, double spread,
+static void each_kind(unsigned dimension, int draws,
                       void (*visit)(convex *a, convex *b, perp_random *g))
 {
-    const char *const *kinds = dimension == 2 ? convex_flat_kinds : convex_kinds;
-    perp_random g = {78};
-
-    for (size_t k = 0; kinds[k]; k++) {
-        for (size_t l = 0; kinds[l]; l++) {
-            for (int draw = 0; draw < draws; draw++) {
-                convex a;
-                convex b;
-
-                convex_draw(&a, kinds[k], dimension, 1.0, &g);
-                convex_draw(&b, kinds[l], dimension, 1.0, &g);
-                convex_scatter(&a, 0.5 * spread, &g);
-                convex_scatter(&b, 0.5 * spread, &g);
-                visit(&a, &b, &g);
-                convex_free(&a);
-                convex_free(&b);
-            }
-        }
-    }
+    convex_each_pair(&(convex_draws){dimension, draws, 0.5, 0.5, 78}, visit);
 }
 
 static unsigned seen;
@@ -92,7 +69,7 @@ static void check_pair(convex *a, convex *b, perp_random *g)
     perp_proximity p = epa(a, b, 0);
     perp_proximity q = epa(b, a, 0);
     convex moved = *b;
-    double size = size_of(a, b);
+    double size = convex_reaches(a, b);
     double tolerance = p.tolerance + (smooth + rounding) * size;
     double x[3];
     double n[3];
@@ -124,8 +101,8 @@ static void check_pair(convex *a, convex *b, perp_random *g)
 static void moved_by_its_depth_a_shape_touches(void)
 {
     seen = rough = unresolved = 0;
-    each_kind(3, 8, 1.0, check_pair);
-    each_kind(2, 40, 1.0, check_pair);
+    each_kind(3, 8, check_pair);
+    each_kind(2, 40, check_pair);
     CU_ASSERT(seen > 300);
     /* where room ended before smooth shapes were found: deep ones, nearly round */
     CU_ASSERT(50 * rough < seen);
@@ -137,16 +114,8 @@ static void shift_pair(convex *a, convex *b, perp_random *g)
 {
     perp_proximity p = epa(a, b, 0);
     perp_proximity moved;
-    double q[4];
-    double by[3];
 
-    draw_pose(g, 100.0, by, q);
-    if (a->dimension == 2) {
-        by[2] = q[1] = q[2] = 0.0;
-        perp_quat_normalize(q);
-    }
-    convex_move(a, q, by);
-    convex_move(b, q, by);
+    convex_carry(a, b, 100.0, g, NULL);
     moved = epa(a, b, 0);
     /* places of 100 are rounded to 1e-14 */
     CU_ASSERT_DOUBLE_EQUAL(p.gap, moved.gap, p.tolerance + moved.tolerance + 1e-13);
@@ -154,8 +123,8 @@ static void shift_pair(convex *a, convex *b, perp_random *g)
 
 static void a_common_motion_changes_no_depth(void)
 {
-    each_kind(3, 8, 1.0, shift_pair);
-    each_kind(2, 20, 1.0, shift_pair);
+    each_kind(3, 8, shift_pair);
+    each_kind(2, 20, shift_pair);
 }
 
 static void scale_pair(convex *a, convex *b, perp_random *g)
@@ -186,7 +155,7 @@ static void scale_pair(convex *a, convex *b, perp_random *g)
 
 static void depths_grow_with_the_shapes(void)
 {
-    each_kind(3, 6, 1.0, scale_pair);
+    each_kind(3, 6, scale_pair);
 }
 
 static void hurry_pair(convex *a, convex *b, perp_random *g)
@@ -211,8 +180,8 @@ static void hurry_pair(convex *a, convex *b, perp_random *g)
 
 static void an_unfinished_depth_is_a_bound(void)
 {
-    each_kind(3, 8, 1.0, hurry_pair);
-    each_kind(2, 20, 1.0, hurry_pair);
+    each_kind(3, 8, hurry_pair);
+    each_kind(2, 20, hurry_pair);
 }
 
 /* a at the origin, b at x turned by q. */
@@ -381,8 +350,8 @@ static void a_rim_on_the_end_of_a_capsule_touches(void)
     CU_ASSERT(p.converged);
 }
 
-/* Rectangles on one centre: the side to leave by is where a corner of each is the farthest,
- * but the shortest way does not begin there. */
+/* Rectangles on one centre: the side to leave by is where a corner of each is the
+ * farthest, but the shortest way does not begin there. */
 static void rectangles_on_one_centre_have_witnesses_across(void)
 {
     perp_shape a = shape_of("box", 150.341, 263.237, 0);
@@ -451,27 +420,7 @@ static void rims_and_sides_on_a_table_have_their_depth(void)
 
 static void nothing_comes_of_numbers_that_are_none(void)
 {
-    perp_random g = {10};
-
-    for (size_t k = 0; convex_kinds[k]; k++) {
-        for (size_t v = 0; v < 12; v++) {
-            convex a;
-            convex b;
-            perp_placed at;
-            perp_proximity p;
-
-            convex_draw(&a, convex_kinds[k], 3, 1.0, &g);
-            convex_draw(&b, "hull", 3, 1.0, &g);
-            at = *convex_at(&b);
-            (v < 9 ? at.R : at.x)[v < 9 ? v : v - 9] = v % 2 ? NAN : INFINITY;
-            perp_epa(convex_at(&a), &at, NULL, &p);
-            CU_ASSERT(!p.converged);
-            perp_epa(&at, convex_at(&a), NULL, &p);
-            CU_ASSERT(!p.converged);
-            convex_free(&a);
-            convex_free(&b);
-        }
-    }
+    is_lost_without_numbers(perp_narrow_find("gjk"), "hull", 10);
 }
 
 int main(int argc, char **argv)

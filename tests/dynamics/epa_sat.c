@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/dynamics/epa_sat.c: depths and distances of boxes and hulls by GJK and EPA against
- * all separating axes: the normals of all faces and all crossed edges, tried in turn,
+ * tests/dynamics/epa_sat.c: depths and distances of boxes and hulls by GJK and EPA
+ * against all separating axes: the normals of all faces and all crossed edges, tried in
+ * turn,
  *
  *     min over axes n of  max_A n.x - min_B n.x,
  *
- * is the depth of solids that overlap; of others its negative is not above the distance. */
+ * is the depth of solids that overlap; of others its negative is not above the
+ * distance. */
 #include <config.h>
 
 #include <stdlib.h>

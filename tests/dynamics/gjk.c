@@ -11,11 +11,6 @@ static const double rounding = 1e-14;
 /* Smooth cores: the bounds agree to this. */
 static const double smooth = 1e-10;
 
-static double size_of(const convex *a, const convex *b)
-{
-    return convex_reach(a) + convex_reach(b);
-}
-
 static void golden_distance(const golden_case *c)
 {
     golden_couple s;
@@ -53,7 +48,7 @@ static void stored_distances_are_found(void)
 /* What every answer of GJK must be; of shapes that overlap it tells only so much. */
 static void check(convex *a, convex *b, const perp_proximity *p)
 {
-    double size = size_of(a, b) + vec3_length(a->at.x) + vec3_length(b->at.x);
+    double size = convex_reaches(a, b) + vec3_length(a->at.x) + vec3_length(b->at.x);
     double tolerance = p->tolerance + rounding * size;
 
     CU_ASSERT(p->converged);
@@ -73,25 +68,7 @@ static void check(convex *a, convex *b, const perp_proximity *p)
 static void each_kind(unsigned dimension, int draws,
                       void (*visit)(convex *a, convex *b, perp_random *g))
 {
-    const char *const *kinds = dimension == 2 ? convex_flat_kinds : convex_kinds;
-    perp_random g = {77};
-
-    for (size_t k = 0; kinds[k]; k++) {
-        for (size_t l = 0; kinds[l]; l++) {
-            convex a;
-            convex b;
-
-            for (int draw = 0; draw < draws; draw++) {
-                convex_draw(&a, kinds[k], dimension, 1.0, &g);
-                convex_draw(&b, kinds[l], dimension, 1.0, &g);
-                convex_scatter(&a, 1.0, &g);
-                convex_scatter(&b, 1.5, &g);
-                visit(&a, &b, &g);
-                convex_free(&a);
-                convex_free(&b);
-            }
-        }
-    }
+    convex_each_pair(&(convex_draws){dimension, draws, 1.0, 1.5, 77}, visit);
 }
 
 static perp_proximity gjk(convex *a, convex *b, perp_gjk_cache *cache)
@@ -130,16 +107,8 @@ static void move_pair(convex *a, convex *b, perp_random *g)
 {
     perp_proximity p = gjk(a, b, NULL);
     perp_proximity moved;
-    double q[4];
-    double by[3];
 
-    draw_pose(g, 100.0, by, q);
-    if (a->dimension == 2) {
-        by[2] = q[1] = q[2] = 0.0;
-        perp_quat_normalize(q);
-    }
-    convex_move(a, q, by);
-    convex_move(b, q, by);
+    convex_carry(a, b, 100.0, g, NULL);
     moved = gjk(a, b, NULL);
     if (p.gap > 0.0) {
         /* places of 100 are rounded to 1e-14 */

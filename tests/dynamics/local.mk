@@ -66,10 +66,10 @@ check_PROGRAMS += %D%/contacts
 %C%_contacts_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
 check_PROGRAMS += %D%/epa
-%C%_epa_SOURCES = %D%/epa.c %D%/nearness.h $(convex_sources)
+%C%_epa_SOURCES = %D%/epa.c %D%/nearness.h %D%/golden_couple.h $(convex_sources)
 
 check_PROGRAMS += %D%/epa_sat
-%C%_epa_sat_SOURCES = %D%/epa_sat.c %D%/nearness.h $(polyhedra_sources) $(convex_sources)
+%C%_epa_sat_SOURCES = %D%/epa_sat.c %D%/nearness.h %D%/golden_couple.h $(polyhedra_sources) $(convex_sources)
 
 check_PROGRAMS += %D%/facets
 %C%_facets_SOURCES = %D%/facets.c %D%/meetings.h
@@ -97,7 +97,7 @@ check_PROGRAMS += %D%/friction
 %C%_friction_SOURCES = %D%/friction.c
 
 check_PROGRAMS += %D%/gjk
-%C%_gjk_SOURCES = %D%/gjk.c %D%/nearness.h $(convex_sources)
+%C%_gjk_SOURCES = %D%/gjk.c %D%/nearness.h %D%/golden_couple.h $(convex_sources)
 
 check_PROGRAMS += %D%/gyro
 %C%_gyro_SOURCES = %D%/gyro.c
@@ -149,7 +149,7 @@ check_PROGRAMS += %D%/minkowski
 %C%_minkowski_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
 check_PROGRAMS += %D%/mpr
-%C%_mpr_SOURCES = %D%/mpr.c %D%/nearness.h $(convex_sources)
+%C%_mpr_SOURCES = %D%/mpr.c %D%/nearness.h %D%/golden_couple.h $(convex_sources)
 %C%_mpr_LDADD = $(tests_ldadd) $(CCD_LIBS)
 
 check_PROGRAMS += %D%/overlap
@@ -212,7 +212,8 @@ check_PROGRAMS += %D%/rotation
 %C%_rotation_SOURCES = %D%/rotation.c
 
 check_PROGRAMS += %D%/sat
-%C%_sat_SOURCES = %D%/sat.c %D%/meetings.h %D%/poses.h %D%/sides.h $(scarce_sources)
+%C%_sat_SOURCES = %D%/sat.c %D%/golden_couple.h %D%/meetings.h %D%/poses.h \
+    %D%/sides.h $(scarce_sources)
 %C%_sat_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
 check_PROGRAMS += %D%/sat_gjk

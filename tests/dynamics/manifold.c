@@ -8,8 +8,8 @@
 static const double origin[3] = {0};
 static const double lying[4] = {0.70710678118654752, 0.70710678118654752, 0, 0};
 
-/* GJK and EPA agree on a gap to this share of sizes of about 1; so are places on faces. On
- * what is round places are off by the root of it times a radius. */
+/* GJK and EPA agree on a gap to this share of sizes of about 1; so are places on faces.
+ * On what is round places are off by the root of it times a radius. */
 static const double iterated = 1e-9;
 static const double rolled = 1e-4;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/dynamics/meetings.h: two bodies with a shape each, and their contacts. */
+ * tests/dynamics/meetings.h: shapes placed, and on bodies of a world, and their contacts. */
 #ifndef PERP_TEST_MEETINGS_H
 #define PERP_TEST_MEETINGS_H
 
@@ -16,6 +16,47 @@ static inline perp_shape shape_of(const char *name, double a, double b, double c
 
     CU_ASSERT_PTR_NOT_NULL_FATAL(s.type);
     return s;
+}
+
+/** A hull of n points, in a plane where the dimension is 2; for perp_polytope_free. */
+static inline perp_shape hull_of(size_t n, const double *points, unsigned dimension)
+{
+    perp_shape s = shape_of("hull", 0, 0, 0);
+    perp_error err = {0};
+
+    if ((dimension == 2 ? perp_polygon_new : perp_polytope_new)(&s.polytope, n, points,
+                                                                &err) != PERP_OK) {
+        test_note("%s", err.text);
+        CU_FAIL_FATAL("a hull is refused");
+    }
+    return s;
+}
+
+/** A shape at x, turned by q; NULL: not. */
+static inline perp_placed placed_at(const perp_shape *shape, const double x[3],
+                                    const double q[4])
+{
+    static const double straight[4] = {1, 0, 0, 0};
+    perp_placed p = {.shape = shape};
+
+    vec3_copy(p.x, x);
+    perp_rotation_matrix(q ? q : straight, p.R);
+    return p;
+}
+
+/** A world does not take the shape, and says `text`. */
+static inline void shape_is_refused(perp_world *world, const perp_shape *s,
+                                    const char *text)
+{
+    perp_error err = {0};
+    size_t count = world->shape_count;
+
+    CU_ASSERT_EQUAL(perp_world_add_shape(world, s, NULL, &err), PERP_ERR_DATA);
+    if (!strstr(err.text, text)) {
+        test_note("said \"%s\", expected \"%s\"", err.text, text);
+    }
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, text));
+    CU_ASSERT_EQUAL(world->shape_count, count);
 }
 
 /** A box as a hull of its corners; `room` keeps them. */

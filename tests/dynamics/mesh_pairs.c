@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * mesh_pairs.c: contacts of convex shapes with surfaces of triangles: a floor of many is a
- * plane, a closed box of twelve a box, a landscape the nearest of its triangles. */
+ * mesh_pairs.c: contacts of convex shapes with surfaces of triangles: a floor of many is
+ * a plane, a closed box of twelve a box, a landscape the nearest of its triangles. */
 #include <config.h>
 
 #include <stdlib.h>

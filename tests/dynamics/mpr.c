@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/dynamics/mpr.c: portal refinement against GJK, EPA and libccd's own GJK, and pairs
- * of convex shapes as a collider meets them. */
+ * tests/dynamics/mpr.c: portal refinement against GJK, EPA and libccd's own GJK, and
+ * pairs of convex shapes as a collider meets them. */
 #include <config.h>
 
 #include <ccd/ccd.h>
@@ -12,33 +12,10 @@
 /* What portals of smooth shapes leave, in shares of the sizes. */
 static const double refined = 1e-8;
 
-static double size_of(const convex *a, const convex *b)
-{
-    return convex_reach(a) + convex_reach(b);
-}
-
 static void each_kind(unsigned dimension, int draws,
                       void (*visit)(convex *a, convex *b, perp_random *g))
 {
-    const char *const *kinds = dimension == 2 ? convex_flat_kinds : convex_kinds;
-    perp_random g = {79};
-
-    for (size_t k = 0; kinds[k]; k++) {
-        for (size_t l = 0; kinds[l]; l++) {
-            for (int draw = 0; draw < draws; draw++) {
-                convex a;
-                convex b;
-
-                convex_draw(&a, kinds[k], dimension, 1.0, &g);
-                convex_draw(&b, kinds[l], dimension, 1.0, &g);
-                convex_scatter(&a, 0.6, &g);
-                convex_scatter(&b, 0.6, &g);
-                visit(&a, &b, &g);
-                convex_free(&a);
-                convex_free(&b);
-            }
-        }
-    }
+    convex_each_pair(&(convex_draws){dimension, draws, 0.6, 0.6, 79}, visit);
 }
 
 static perp_proximity by(void (*measure)(const perp_placed *, const perp_placed *,
@@ -58,7 +35,7 @@ static void compare_pair(convex *a, convex *b, perp_random *g)
 {
     perp_proximity p = by(perp_epa, a, b);
     perp_proximity q = by(perp_mpr, a, b);
-    double tolerance = p.tolerance + refined * size_of(a, b);
+    double tolerance = p.tolerance + refined * convex_reaches(a, b);
     convex moved = *b;
     double x[3];
 
@@ -114,7 +91,7 @@ static void overlap_pair(convex *a, convex *b, perp_random *g)
     CCD_INIT(&ccd);
     ccd.support1 = ccd.support2 = farthest;
     ccd.max_iterations = 500;
-    if (fabs(p.gap) > 1e-3 * size_of(a, b)) { /* its own tolerances are coarse */
+    if (fabs(p.gap) > 1e-3 * convex_reaches(a, b)) { /* its own tolerances are coarse */
         CU_ASSERT_EQUAL(ccdGJKIntersect(convex_at(a), convex_at(b), &ccd) != 0,
                         p.overlap);
     }
@@ -176,7 +153,7 @@ static void hurry_pair(convex *a, convex *b, perp_random *g)
         perp_mpr(convex_at(a), convex_at(b), &settings, &q);
         CU_ASSERT(isfinite(q.gap));
         CU_ASSERT(q.gap <= p.gap + p.tolerance + q.tolerance * q.converged +
-                               refined * size_of(a, b));
+                               refined * convex_reaches(a, b));
     }
 }
 
@@ -188,25 +165,7 @@ static void portals_that_do_not_end_leave_a_bound(void)
 
 static void nothing_comes_of_numbers_that_are_none(void)
 {
-    perp_random g = {11};
-
-    for (size_t k = 0; convex_kinds[k]; k++) {
-        for (size_t v = 0; v < 12; v++) {
-            convex a;
-            convex b;
-            perp_placed at;
-            perp_proximity p;
-
-            convex_draw(&a, convex_kinds[k], 3, 1.0, &g);
-            convex_draw(&b, "box", 3, 1.0, &g);
-            at = *convex_at(&b);
-            (v < 9 ? at.R : at.x)[v < 9 ? v : v - 9] = v % 2 ? NAN : INFINITY;
-            perp_mpr(convex_at(&a), &at, NULL, &p);
-            CU_ASSERT(!p.converged);
-            convex_free(&a);
-            convex_free(&b);
-        }
-    }
+    is_lost_without_numbers(perp_narrow_find("mpr"), "box", 11);
 }
 
 /* A cylinder that lies across a cone, met by a type with limited iterations. */

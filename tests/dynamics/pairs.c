@@ -73,9 +73,9 @@ static double size_of(const convex *a, const convex *b)
     /* a plane is as large as what is at its origin needs */
     if (a->shape.type->unbounded || b->shape.type->unbounded) {
         vec3_subtract(a->at.x, b->at.x, d);
-        return convex_reach(a) + convex_reach(b) + vec3_length(d);
+        return convex_reaches(a, b) + vec3_length(d);
     }
-    return convex_reach(a) + convex_reach(b);
+    return convex_reaches(a, b);
 }
 
 static bool is_exact(const perp_proximity *p)
@@ -173,8 +173,8 @@ static void check_portal(const convex *a, const convex *b, const perp_proximity 
     }
 }
 
-/* A search that gave up tells a bound from below, not far off; what is apart by that along
- * any direction proves it. */
+/* A search that gave up tells a bound from below, not far off; what is apart by that
+ * along any direction proves it. */
 static void check_bound(const convex *a, const convex *b, const perp_proximity *p,
                         double gap)
 {
@@ -346,17 +346,10 @@ static void check_moved(const convex *a, const convex *b, const perp_proximity *
 {
     convex moved[2] = {*a, *b};
     perp_proximity q;
-    double by[3];
     double turn[4];
     double n[3];
 
-    draw_pose(g, size_of(a, b), by, turn);
-    if (a->dimension == 2) {
-        by[2] = turn[1] = turn[2] = 0.0;
-        perp_quat_normalize(turn);
-    }
-    convex_move(&moved[0], turn, by);
-    convex_move(&moved[1], turn, by);
+    convex_carry(&moved[0], &moved[1], size_of(a, b), g, turn);
     q = pairs_measure(&moved[0], &moved[1], NULL);
     at_most(fabs(q.gap - p->gap), 2.0 * pairs_tolerance(a, b, p),
             "the gap of moved solids off");

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/dynamics/pairs_curved.c: capsules, cylinders, cones and ellipsoids with each other. */
+ * tests/dynamics/pairs_curved.c: capsules, cylinders, cones and ellipsoids with each
+ * other. */
 #include <config.h>
 
 #include "pairs.h"

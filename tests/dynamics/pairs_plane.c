@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/dynamics/pairs_plane.c: discs, rectangles and polygons with each other and with half planes, in two dimensions. */
+ * tests/dynamics/pairs_plane.c: discs, rectangles and polygons with each other and with
+ * half planes, in two dimensions. */
 #include <config.h>
 
 #include "pairs.h"

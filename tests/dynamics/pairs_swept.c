@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/dynamics/pairs_swept.c: capsules, cylinders, cones and ellipsoids with boxes and hulls. */
+ * tests/dynamics/pairs_swept.c: capsules, cylinders, cones and ellipsoids with boxes and
+ * hulls. */
 #include <config.h>
 
 #include "pairs.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/dynamics/polyhedra.h: points of known solids, random places of them, and what holds
- * of every polytope. */
+ * tests/dynamics/polyhedra.h: points of known solids, random places of them, and what
+ * holds of every polytope. */
 #ifndef PERP_TEST_POLYHEDRA_H
 #define PERP_TEST_POLYHEDRA_H
 

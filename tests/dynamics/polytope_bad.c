@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/dynamics/polytope_bad.c: hulls in hard places: points in another order, tiny, huge,
- * far and flat ones, NaN, and memory that runs out, also Qhull's. */
+ * tests/dynamics/polytope_bad.c: hulls in hard places: points in another order, tiny,
+ * huge, far and flat ones, NaN, and memory that runs out, also Qhull's. */
 #include <config.h>
 
 #include <math.h>

@@ -16,6 +16,19 @@ enum pose_kind {
     POSE_KINDS
 };
 
+/** Half extents of two boxes: alike, long, flat, 1e4 times as large, tiny, huge. */
+static const double box_sizes[][6] = {
+    {1, 1, 1, 1, 1, 1},
+    {1, 0.5, 0.25, 0.3, 0.9, 0.4},
+    {2, 2, 0.01, 0.5, 0.5, 0.5},
+    {0.02, 0.03, 5, 1, 0.1, 0.7},
+    {1e4, 2e4, 1e4, 1, 2, 3},
+    {1e-6, 2e-6, 1.5e-6, 1e-6, 1e-6, 3e-6},
+    {1e6, 1e6, 2e6, 3e6, 1e6, 1e6},
+};
+
+enum { BOX_SIZES = sizeof box_sizes / sizeof *box_sizes };
+
 static inline double draw_power(perp_random *g, double low, double high)
 {
     return pow(10.0, perp_random_uniform(g, low, high));

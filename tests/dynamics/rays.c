@@ -41,19 +41,19 @@ static void check_golden_rays(const golden_case *c)
     double q[4];
 
     golden_reals(c->in, "c", 3, a);
-    placed = place(&s, a, NULL);
+    placed = placed_at(&s, a, NULL);
     check_golden(c, "sphere", &placed);
     s = shape_of("box", 0, 0, 0);
     golden_reals(c->in, "h", 3, s.size);
     golden_reals(c->in, "q", 4, q);
-    placed = place(&s, a, q);
+    placed = placed_at(&s, a, q);
     check_golden(c, "obb", &placed);
     golden_reals(c->in, "aabb_lo", 3, a);
     golden_reals(c->in, "aabb_hi", 3, b);
     vec3_subtract(b, a, s.size);
     vec3_scale(0.5, s.size, s.size);
     vec3_add(a, 1.0, s.size, a);
-    placed = place(&s, a, NULL);
+    placed = placed_at(&s, a, NULL);
     check_golden(c, "aabb", &placed);
     golden_reals(c->in, "cap_a", 3, a);
     golden_reals(c->in, "cap_b", 3, b);
@@ -61,7 +61,7 @@ static void check_golden_rays(const golden_case *c)
     vec3_add(a, 0.5, b, a);
     s = shape_of("capsule", golden_real(c->in, "cap_r"), vec3_normalize(b), 0.0);
     turn_to(b, q);
-    placed = place(&s, a, q);
+    placed = placed_at(&s, a, q);
     check_golden(c, "capsule", &placed);
 }
 
@@ -166,7 +166,7 @@ static void rays_enter_where_their_points_do(void)
             perp_placed placed;
 
             draw_pose(&g, 2.0, x, q);
-            placed = place(&s[k], x, q);
+            placed = placed_at(&s[k], x, q);
             draw_direction(&g, o);
             vec3_add(x, 3.0 * perp_random_unit(&g), o, o);
             draw_direction(&g, d);
@@ -191,7 +191,7 @@ static void the_length_of_a_direction_is_the_unit_of_t(void)
 
     specimens_make(s);
     for (size_t k = 0; k < SPECIMENS; k++) {
-        perp_placed placed = place(&s[k], x, NULL);
+        perp_placed placed = placed_at(&s[k], x, NULL);
         perp_ray_hit one;
         perp_ray_hit hit;
 
@@ -214,7 +214,7 @@ static void along_x(const perp_shape *s, double y, double z, double enters)
     const double x[3] = {0};
     const double o[3] = {-9.0, y, z};
     const double d[3] = {1.0, 0.0, 0.0};
-    perp_placed placed = place(s, x, NULL);
+    perp_placed placed = placed_at(s, x, NULL);
     perp_ray_hit hit;
     bool found = perp_ray_cast(&placed, 3, o, d, INFINITY, &hit);
 
@@ -265,7 +265,7 @@ static void a_cone_has_one_half(void)
 {
     const perp_shape s = shape_of("cone", 1.0, 2.0, 0);
     const double x[3] = {0};
-    const perp_placed cone = place(&s, x, NULL);
+    const perp_placed cone = placed_at(&s, x, NULL);
     perp_ray_hit hit;
 
     CU_ASSERT(
@@ -292,7 +292,7 @@ static void a_half_space_is_entered_from_above(void)
 {
     const perp_shape s = shape_of("plane", 0, 0, 0);
     const double x[3] = {0, 0, 1};
-    const perp_placed plane = place(&s, x, NULL);
+    const perp_placed plane = placed_at(&s, x, NULL);
     perp_ray_hit hit;
 
     CU_ASSERT(
@@ -323,7 +323,7 @@ static void rays_of_the_plane_hit_flat_shapes(void)
 
     CU_ASSERT_EQUAL_FATAL(perp_polygon_new(&s[2].polytope, 3, corners, NULL), PERP_OK);
     for (int k = 0; k < 4; k++) {
-        perp_placed placed = place(&s[k], x, NULL);
+        perp_placed placed = placed_at(&s[k], x, NULL);
 
         CU_ASSERT_EQUAL(perp_ray_cast(&placed, 2, o, d, 99, &hit), k < 3);
         if (k < 3) {

@@ -34,7 +34,7 @@ static void a_compound_is_hit_where_its_nearest_part_is(void)
         perp_ray_hit best = {.t = INFINITY};
 
         draw_pose(&g, 1.0, x, q);
-        placed = place(&whole, x, q);
+        placed = placed_at(&whole, x, q);
         draw_direction(&g, o);
         vec3_add(x, 6.0 * perp_random_unit(&g), o, o);
         draw_direction(&g, d);
@@ -114,8 +114,8 @@ static void a_surface_is_hit_from_both_sides(void)
         bool found[2];
 
         draw_pose(&g, 2.0, x, q);
-        placed[0] = place(&s, x, q);
-        placed[1] = place(&hull[1], x, q);
+        placed[0] = placed_at(&s, x, q);
+        placed[1] = placed_at(&hull[1], x, q);
         draw_direction(&g, o);
         vec3_add(x, 2.0 * perp_random_unit(&g), o, o);
         draw_direction(&g, d);
@@ -161,7 +161,7 @@ static void no_ray_passes_between_two_triangles(void)
     s.mesh = surface_of(hull[1].polytope);
     memcpy(turn, q, sizeof turn);
     perp_quat_normalize(turn);
-    placed = place(&s, x, turn);
+    placed = placed_at(&s, x, turn);
     for (size_t k = 0; k < 3 * s.mesh->triangle_count; k++) {
         const double *a = s.mesh->point + 3 * (size_t)s.mesh->corner[k];
         const double *b =
@@ -197,7 +197,7 @@ static void a_flat_surface_is_hit_and_missed(void)
     const int32_t corner[] = {0, 1, 2, 0, 2, 3};
     const double x[3] = {0};
     perp_shape s = shape_of("mesh", 0, 0, 0);
-    perp_placed placed = place(&s, x, NULL);
+    perp_placed placed = placed_at(&s, x, NULL);
     perp_ray_hit hit;
 
     CU_ASSERT_EQUAL_FATAL(perp_mesh_new(&s.mesh, 4, points, 2, corner, NULL), PERP_OK);

@@ -9,7 +9,8 @@
 
 enum { POINTS = 12 };
 
-/* Corners of a convex polygon of n corners, in a plane anywhere, in any order; gaps drawn. */
+/* Corners of a convex polygon of n corners, in a plane anywhere, in any order; gaps
+ * drawn. */
 static void draw_manifold(perp_random *g, size_t n, perp_contacts *contacts)
 {
     double angle[POINTS];

@@ -2,6 +2,7 @@
  * tests/dynamics/sat.c: distance and depth of boxes and hulls by separating axes. */
 #include <config.h>
 
+#include "golden_couple.h"
 #include "scarce.h"
 #include "sides.h"
 
@@ -15,21 +16,6 @@ static double gap_of(const perp_placed *a, const perp_placed *b, const double n[
 
     vec3_add(b->x, shift, n, moved.x);
     return near_by("sat", a, &moved, 3).gap;
-}
-
-static void golden_box(const golden_case *c, const char *which, perp_shape *s,
-                       perp_placed *at)
-{
-    char key[4] = {'c', '_', which[0], 0};
-    double pose[7];
-
-    *s = shape_of("box", 0, 0, 0);
-    golden_reals(c->in, key, 3, pose);
-    key[0] = 'q';
-    golden_reals(c->in, key, 4, pose + 3);
-    key[0] = 'h';
-    golden_reals(c->in, key, 3, s->size);
-    *at = place(s, pose);
 }
 
 /* "A1", "B2", "A0xB2". */
@@ -56,24 +42,23 @@ static void check_boxes(const golden_case *c)
 {
     const char *name = json_string_value(json_object_get(c->out, "axis"));
     bool overlap = json_is_true(json_object_get(c->out, "overlap"));
-    perp_shape shapes[2];
-    perp_placed a;
-    perp_placed b;
+    golden_couple s;
+    const perp_placed *a = &s.at[0];
+    const perp_placed *b = &s.at[1];
     perp_proximity p;
     double axis[3];
     double gap = 0.0;
     double bound = 0.0;
 
-    golden_box(c, "i", &shapes[0], &a);
-    golden_box(c, "j", &shapes[1], &b);
-    p = near_by("sat", &a, &b, 3);
+    golden_couple_make(&s, c);
+    p = near_by("sat", a, b, 3);
     CU_ASSERT_EQUAL(p.overlap, overlap);
     CU_ASSERT_PTR_NOT_NULL_FATAL(name);
-    axis_named(name, &a, &b, axis);
+    axis_named(name, a, b, axis);
     if (vec3_dot(axis, p.normal) < 0.0) {
         vec3_scale(-1.0, axis, axis);
     }
-    bound = apart_along(&a, &b, axis);
+    bound = apart_along(a, b, axis);
     if (overlap) {
         gap = -p.gap;
         golden_agree(c, "depth", &gap, 1);
@@ -91,21 +76,11 @@ static void check_boxes(const golden_case *c)
 
 static void check_hulls(const golden_case *c)
 {
-    perp_shape shapes[2];
-    perp_placed at[2];
+    golden_couple s;
     perp_proximity p;
-    double points[3 * 64];
 
-    for (int k = 0; k < 2; k++) {
-        const char *key = k ? "B" : "A";
-        size_t n = golden_count(c->in, key) / 3;
-
-        CU_ASSERT_FATAL(n <= 64);
-        golden_reals(c->in, key, 3 * n, points);
-        shapes[k] = hull_of(n, points);
-        at[k] = place(&shapes[k], unturned);
-    }
-    p = near_by("sat", &at[0], &at[1], 3);
+    golden_couple_make(&s, c);
+    p = near_by("sat", &s.at[0], &s.at[1], 3);
     CU_ASSERT_EQUAL(p.overlap, json_is_true(json_object_get(c->out, "overlap")));
     golden_agree(c, "normal", p.normal, 3);
     if (p.overlap) {
@@ -117,8 +92,7 @@ static void check_hulls(const golden_case *c)
         golden_agree(c, "pA", p.p_a, 3);
         golden_agree(c, "pB", p.p_b, 3);
     }
-    perp_polytope_free(shapes[0].polytope);
-    perp_polytope_free(shapes[1].polytope);
+    golden_couple_free(&s);
 }
 
 /* The least distance of corners of either polygon from sides of the other. */
@@ -148,22 +122,12 @@ static double flat_distance(const perp_polytope *a, const perp_polytope *b)
 
 static void check_polygons(const golden_case *c)
 {
-    perp_shape shapes[2];
-    perp_placed at[2];
+    golden_couple s;
     perp_proximity p;
     double stored = golden_real(c->out, "min_overlap");
-    double points[2 * 64];
 
-    for (int k = 0; k < 2; k++) {
-        const char *key = k ? "Q" : "P";
-        size_t n = golden_count(c->in, key) / 2;
-
-        CU_ASSERT_FATAL(n <= 64);
-        golden_reals(c->in, key, 2 * n, points);
-        shapes[k] = polygon_of(n, points);
-        at[k] = place(&shapes[k], unturned);
-    }
-    p = near_by("sat", &at[0], &at[1], 2);
+    golden_couple_make(&s, c);
+    p = near_by("sat", &s.at[0], &s.at[1], 2);
     CU_ASSERT_EQUAL(p.overlap, json_is_true(json_object_get(c->out, "overlap")));
     CU_ASSERT(p.normal[2] == 0.0 && p.p_a[2] == 0.0 && p.p_b[2] == 0.0);
     if (p.overlap) {
@@ -175,10 +139,9 @@ static void check_polygons(const golden_case *c)
         /* sides of both bound the distance, which corners may exceed */
         CU_ASSERT(p.gap >= -stored - c->tol);
         CU_ASSERT_DOUBLE_EQUAL(
-            p.gap, flat_distance(shapes[0].polytope, shapes[1].polytope), c->tol);
+            p.gap, flat_distance(s.shape[0].polytope, s.shape[1].polytope), c->tol);
     }
-    perp_polytope_free(shapes[0].polytope);
-    perp_polytope_free(shapes[1].polytope);
+    golden_couple_free(&s);
 }
 
 static void golden_pairs_are_as_far_apart_or_deep_as_stored(void)
@@ -187,18 +150,6 @@ static void golden_pairs_are_as_far_apart_or_deep_as_stored(void)
     golden_each("collision_hulls", NULL, check_hulls);
     golden_each("collision_2d", NULL, check_polygons);
 }
-
-/* Half extents of two boxes: alike, flat, long, 1e4 times as large, tiny, huge. */
-static const double sizes[][6] = {
-    {1, 1, 1, 1, 1, 1},
-    {2, 2, 0.01, 0.5, 0.5, 0.5},
-    {0.02, 0.03, 5, 1, 0.1, 0.7},
-    {1e4, 2e4, 1e4, 1, 2, 3},
-    {1e-6, 2e-6, 1.5e-6, 1e-6, 1e-6, 3e-6},
-    {1e6, 1e6, 2e6, 3e6, 1e6, 1e6},
-};
-
-enum { SIZES = sizeof sizes / sizeof *sizes };
 
 /* Of a and b in space: what holds of any answer, and of its mirror. */
 static void check_answer(const perp_placed *a, const perp_placed *b, double size)
@@ -225,8 +176,8 @@ static void hard_pairs_of_boxes_have_answers_that_hold(void)
     perp_random g = {101};
     size_t overlaps = 0;
 
-    for (int s = 0; s < SIZES; s++) {
-        const double *h = sizes[s];
+    for (int s = 0; s < BOX_SIZES; s++) {
+        const double *h = box_sizes[s];
         const double *k = h + 3;
         double size = vec3_length(h) + vec3_length(k);
         perp_shape shapes[2] = {shape_of("box", h[0], h[1], h[2]),
@@ -244,15 +195,15 @@ static void hard_pairs_of_boxes_have_answers_that_hold(void)
             overlaps += near_by("sat", &a, &b, 3).overlap;
         }
     }
-    CU_ASSERT(overlaps > 1000 && overlaps < 200 * POSE_KINDS * SIZES - 1000);
+    CU_ASSERT(overlaps > 1000 && overlaps < 200 * POSE_KINDS * BOX_SIZES - 1000);
 }
 
 /* The greatest of 15 axes is their answer where they overlap. */
 static void depth_is_the_least_over_all_axes(void)
 {
     perp_random g = {103};
-    const double *h = sizes[1];
-    const double *k = sizes[0];
+    const double *h = box_sizes[2];
+    const double *k = box_sizes[0];
     perp_shape shapes[2] = {shape_of("box", h[0], h[1], h[2]),
                             shape_of("box", k[0], k[1], k[2])};
     size_t seen = 0;

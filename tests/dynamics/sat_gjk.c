@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/dynamics/sat_gjk.c: distance and depth of boxes and hulls by their features and by
- * simplices agree: 10^5 pairs. */
+ * tests/dynamics/sat_gjk.c: distance and depth of boxes and hulls by their features and
+ * by simplices agree: 10^5 pairs. */
 #include <config.h>
 
 #include <stdlib.h>

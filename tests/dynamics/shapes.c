@@ -145,19 +145,6 @@ static void inertia_is_that_of_a_grid_of_cells(void)
     check_by_cells(&rectangle, true);
 }
 
-static void refused(perp_world *world, const perp_shape *s, const char *text)
-{
-    perp_error err = {0};
-    size_t count = world->shape_count;
-
-    CU_ASSERT_EQUAL(perp_world_add_shape(world, s, NULL, &err), PERP_ERR_DATA);
-    if (!strstr(err.text, text)) {
-        test_note("said \"%s\", expected \"%s\"", err.text, text);
-    }
-    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, text));
-    CU_ASSERT_EQUAL(world->shape_count, count);
-}
-
 static void what_is_wrong_with_a_shape_is_said(void)
 {
     perp_world *world = test_world(3, 0.0);
@@ -166,26 +153,26 @@ static void what_is_wrong_with_a_shape_is_said(void)
 
     test_ball(world, "body", 1.0, 1.0, 0.0, 0.0, 0.0);
     s.size[1] = 0.0;
-    refused(world, &s, "half y is 0, expected a positive number [m]");
+    shape_is_refused(world, &s, "half y is 0, expected a positive number [m]");
     s.size[1] = NAN;
-    refused(world, &s, "half y is nan");
+    shape_is_refused(world, &s, "half y is nan");
     s = good;
     s.type = NULL;
-    refused(world, &s, "no type");
+    shape_is_refused(world, &s, "no type");
     s = good;
     s.body = 1;
-    refused(world, &s, "on body 1");
+    shape_is_refused(world, &s, "on body 1");
     s.body = -1;
-    refused(world, &s, "on body -1");
+    shape_is_refused(world, &s, "on body -1");
     s = good;
     s.material = 1;
-    refused(world, &s, "of material 1");
+    shape_is_refused(world, &s, "of material 1");
     s = good;
     s.at[1] = INFINITY;
-    refused(world, &s, "not finite");
+    shape_is_refused(world, &s, "not finite");
     s = good;
     s.turn[0] = 2.0;
-    refused(world, &s, "the length of its turn is 2");
+    shape_is_refused(world, &s, "the length of its turn is 2");
     CU_ASSERT_EQUAL(perp_world_add_shape(world, &good, NULL, NULL), PERP_OK);
     perp_world_free(world);
 }
@@ -197,14 +184,14 @@ static void what_is_wrong_with_a_hull_is_said(void)
     double flat[] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0, 2, 1, 0};
 
     test_ball(world, "body", 1.0, 1.0, 0.0, 0.0, 0.0);
-    refused(world, &s, "0 corners, expected at least 4");
+    shape_is_refused(world, &s, "0 corners, expected at least 4");
     s.corners = flat;
     s.corner_count = 3;
-    refused(world, &s, "3 corners");
+    shape_is_refused(world, &s, "3 corners");
     s.corner_count = 5;
-    refused(world, &s, "hull");
+    shape_is_refused(world, &s, "hull");
     flat[4] = NAN;
-    refused(world, &s, "corner 1 is not finite");
+    shape_is_refused(world, &s, "corner 1 is not finite");
     perp_world_free(world);
 }
 
@@ -256,15 +243,16 @@ static void the_plane_takes_discs_rectangles_and_half_planes(void)
             CU_ASSERT_EQUAL(perp_world_add_shape(world, &s, NULL, NULL), PERP_OK);
             CU_ASSERT_EQUAL(world->shapes[world->shape_count - 1].size[2], 0.0);
         } else {
-            refused(world, &s, refusal[k] ? refusal[k] : "no place in two dimensions");
+            shape_is_refused(world, &s,
+                             refusal[k] ? refusal[k] : "no place in two dimensions");
         }
     }
     s = shape_of("box", 1.0, 1.0, 0.0);
     s.at[2] = 1.0;
-    refused(world, &s, "out of the plane");
+    shape_is_refused(world, &s, "out of the plane");
     s.at[2] = 0.0;
     s.turn[0] = s.turn[1] = sqrt(0.5);
-    refused(world, &s, "out of the plane");
+    shape_is_refused(world, &s, "out of the plane");
     CU_ASSERT_EQUAL(s.type->lamina(&s, 2.0, I, I + 1, I + 4, NULL), PERP_OK);
     CU_ASSERT_DOUBLE_EQUAL(I[0], 8.0, 1e-15); /* of 2 kg/m^2 and 2 m x 2 m */
     CU_ASSERT_DOUBLE_EQUAL(I[12], 8.0 * 2.0 / 3.0, 1e-15 * 8.0);

@@ -5,27 +5,16 @@
 
 #include "poses.h"
 
-/** A hull of n points, for perp_polytope_free. */
-static inline perp_shape hull_of(size_t n, const double *points)
-{
-    perp_shape s = shape_of("hull", 0, 0, 0);
-
-    CU_ASSERT_FATAL(perp_polytope_new(&s.polytope, n, points, NULL) == PERP_OK);
-    return s;
-}
-
 /** The convex polygon around n points (x, y). */
 static inline perp_shape polygon_of(size_t n, const double *points)
 {
-    perp_shape s = shape_of("hull", 0, 0, 0);
     double room[3 * 64];
 
     CU_ASSERT_FATAL(n <= 64);
     for (size_t k = 0; k < n; k++) {
         vec3_set(room + 3 * k, points[2 * k], points[2 * k + 1], 0.0);
     }
-    CU_ASSERT_FATAL(perp_polygon_new(&s.polytope, n, room, NULL) == PERP_OK);
-    return s;
+    return hull_of(n, room, 2);
 }
 
 /** The hull of n points drawn on the ball of a radius: all are corners. */
@@ -44,16 +33,12 @@ static inline perp_shape draw_hull(perp_random *g, size_t n, double radius)
         vec3_normalize(p);
         vec3_scale(radius, p, p);
     }
-    return hull_of(n, points);
+    return hull_of(n, points, 3);
 }
 
 static inline perp_placed place(const perp_shape *shape, const double pose[7])
 {
-    perp_placed p = {.shape = shape};
-
-    vec3_copy(p.x, pose);
-    perp_rotation_matrix(pose + 3, p.R);
-    return p;
+    return placed_at(shape, pose, pose + 3);
 }
 
 static inline perp_proximity near_by(const char *name, const perp_placed *a,
@@ -106,8 +91,9 @@ static inline double outside(const perp_placed *s, const double x[3])
     return most;
 }
 
-/** What an answer must be, but for that a depth is the least one: witnesses on the shapes,
- *  the normal unit, the gap that along it. Of shapes apart this proves the distance. */
+/** What an answer must be, but for that a depth is the least one: witnesses on the
+ *  shapes, the normal unit, the gap that along it. Of shapes apart this proves the
+ *  distance. */
 static inline bool holds(const perp_placed *a, const perp_placed *b,
                          const perp_proximity *p, double tolerance)
 {

@@ -94,9 +94,7 @@ static inline void specimens_make(perp_shape s[SPECIMENS])
         for (size_t k = 0; k < corners[h]; k++) {
             draw_direction(&g, points + 3 * k);
         }
-        s[h] = shape_of("hull", 0.0, 0.0, 0.0);
-        CU_ASSERT_EQUAL_FATAL(perp_polytope_new(&s[h].polytope, corners[h], points, NULL),
-                              PERP_OK);
+        s[h] = hull_of(corners[h], points, 3);
     }
     s[2] = shape_of("sphere", 0.7, 0.0, 0.0);
     s[3] = shape_of("box", 0.3, 1.5, 0.8);
@@ -115,17 +113,6 @@ static inline void specimens_free(perp_shape s[SPECIMENS])
     for (size_t k = 0; k < SPECIMENS; k++) {
         perp_polytope_free(s[k].polytope);
     }
-}
-
-/** Where it stands; q may be NULL. */
-static inline perp_placed place(const perp_shape *s, const double x[3], const double q[4])
-{
-    static const double no_turn[4] = {1, 0, 0, 0};
-    perp_placed p = {.shape = s};
-
-    vec3_copy(p.x, x);
-    perp_rotation_matrix(q ? q : no_turn, p.R);
-    return p;
 }
 
 #endif

@@ -52,7 +52,8 @@ static void a_fast_ball_does_not_pass_a_thin_wall(void)
     CU_ASSERT_DOUBLE_EQUAL(shoot(true, 20, "nsgs"), -0.1, 1e-6); /* it got there */
 }
 
-/* How deep two bodies are at most while they fly freely for dt, looked at often enough. */
+/* How deep two bodies are at most while they fly freely for dt, looked at often
+ * enough. */
 static double closest_flight(perp_world *world, double dt)
 {
     enum { LOOKS = 24 };

@@ -258,8 +258,8 @@ static void a_round_end_keeps_its_names(void)
     }
 }
 
-/* Of a face of 200 corners there are 128, in their order, and they hold all but slivers of
- * it: no gap is longer than two of its sides. */
+/* Of a face of 200 corners there are 128, in their order, and they hold all but slivers
+ * of it: no gap is longer than two of its sides. */
 static void a_face_of_many_corners_gives_as_many_as_there_is_room_for(void)
 {
     enum { SIDES = 200 };

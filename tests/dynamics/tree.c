@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/dynamics/tree.c: trees of boxes: what holds in every node whatever happened before,
- * and queries against asking each leaf. Rays are in tree_rays.c. */
+ * tests/dynamics/tree.c: trees of boxes: what holds in every node whatever happened
+ * before, and queries against asking each leaf. Rays are in tree_rays.c. */
 #include <config.h>
 
 #include "boxes.h"
@@ -106,17 +106,6 @@ static void check_pairs(const perp_tree *tree, size_t n, const perp_aabb *boxes,
     perp_box_pairs_clear(&expected);
 }
 
-static void agree_numbers(const golden_case *c, const char *key, const findings *f)
-{
-    double number[4096];
-
-    for (size_t k = 0; k < f->count; k++) {
-        number[k] = f->number[k];
-    }
-    CU_ASSERT_EQUAL(golden_count(c->out, key), f->count);
-    golden_agree(c, key, number, f->count);
-}
-
 static void check_golden(const golden_case *c)
 {
     size_t n = 0;
@@ -133,7 +122,7 @@ static void check_golden(const golden_case *c)
 
     perp_tree_query(tree, &box, note_number, nothing());
     qsort(found.number, found.count, sizeof *found.number, compare_numbers);
-    agree_numbers(c, "query_ids", &found);
+    boxes_agree_numbers(c, "query_ids", found.count, found.number);
     perp_tree_free(tree);
     free(boxes);
 }
@@ -170,8 +159,9 @@ static void building_halves_at_the_median(void)
     }
 }
 
-/* With fat leaves and without, in the plane, too: a thousand random changes, after each of
- * which every node holds its children and the tree is as low as the balance promises. */
+/* With fat leaves and without, in the plane, too: a thousand random changes, after each
+ * of which every node holds its children and the tree is as low as the balance
+ * promises. */
 static void whatever_is_inserted_moved_and_removed_every_node_holds_its_children(void)
 {
     enum { N = 200, CHANGES = 1500 };

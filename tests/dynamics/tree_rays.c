@@ -106,17 +106,6 @@ static void by_time(hits *f)
     }
 }
 
-static void agree_numbers(const golden_case *c, const char *key, const hits *f)
-{
-    double number[4096];
-
-    for (size_t k = 0; k < f->count; k++) {
-        number[k] = f->number[k];
-    }
-    CU_ASSERT_EQUAL(golden_count(c->out, key), f->count);
-    golden_agree(c, key, number, f->count);
-}
-
 static void check_golden(const golden_case *c)
 {
     size_t n = 0;
@@ -128,7 +117,7 @@ static void check_golden(const golden_case *c)
     golden_reals(c->in, "ray_d", 3, d);
     perp_tree_cast(tree, o, d, INFINITY, note_hit, nothing());
     by_time(&found);
-    agree_numbers(c, "ray_ids", &found);
+    boxes_agree_numbers(c, "ray_ids", found.count, found.number);
     golden_agree(c, "ray_t", found.t, found.count);
     perp_tree_free(tree);
     free(boxes);

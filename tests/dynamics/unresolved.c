@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/dynamics/unresolved.c: pairs whose search gives up: told with a bound, and written
- * as a scene in which it happens again. */
+ * tests/dynamics/unresolved.c: pairs whose search gives up: told with a bound, and
+ * written as a scene in which it happens again. */
 #include <config.h>
 
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/experiments/families.c: generated problems: those that were stored elsewhere come out
- * bit by bit, built solutions solve, and their rows have the roles that were asked for. */
+ * tests/experiments/families.c: generated problems: those that were stored elsewhere come
+ * out bit by bit, built solutions solve, and their rows have the roles that were asked
+ * for. */
 #include <config.h>
 
 #include <math.h>
@@ -45,8 +46,8 @@ static double furthest(const double *x, const double *y, size_t n)
     return most;
 }
 
-/* The same matrix and vector: bit by bit when `tolerance` is 0. A stored scene may keep zeros
- * out, so entries are compared, not storages. */
+/* The same matrix and vector: bit by bit when `tolerance` is 0. A stored scene may keep
+ * zeros out, so entries are compared, not storages. */
 static void expect_stored(const char *call, const char *id, double tolerance)
 {
     perp_problem *p = make(call);
@@ -233,8 +234,8 @@ static void boxes_have_a_third_at_each_bound(void)
     perp_problem_free(p);
 }
 
-/* W is made of few bodies: its rank stays below the share. Counted by Gaussian elimination
- * with complete pivots on the symmetric matrix. */
+/* W is made of few bodies: its rank stays below the share. Counted by Gaussian
+ * elimination with complete pivots on the symmetric matrix. */
 static void rank_of_contacts_stays_below_the_share(void)
 {
     perp_problem *p = make("normal-contacts:n=60,rank=0.5");

@@ -12,7 +12,8 @@
 static const line by_hand[] = BY_HAND;
 enum { RUNS = sizeof by_hand / sizeof *by_hand };
 
-/* Is gnuplot there? Without it a report ends with an error of a library, after the page. */
+/* Is gnuplot there? Without it a report ends with an error of a library, after the
+ * page. */
 static bool can_draw(void)
 {
     return system("gnuplot --version >/dev/null 2>&1") == 0;
@@ -44,8 +45,8 @@ static size_t count_files(const char *dir, const char *pattern)
     return count;
 }
 
-/* Best times are 1, 2, 3 s, so the ratios are fast 1, 2, – and slow 2, 1, 1. Shares are of
- * all three problems; the last step reaches to 1.5 x the largest ratio. */
+/* Best times are 1, 2, 3 s, so the ratios are fast 1, 2, – and slow 2, 1, 1. Shares are
+ * of all three problems; the last step reaches to 1.5 x the largest ratio. */
 static void draws_the_profile_worked_by_hand(void)
 {
     const char *dir = folder_of("profile", by_hand, RUNS);
@@ -75,7 +76,8 @@ static void draws_shares_sizes_and_histories_worked_by_hand(void)
                                  "\"broken\" 0.000000 0.000000 0.666667 0.333333\n");
     free(text);
     text = file_text(dir, "figures/data/scaling_hand_1e-08.dat");
-    /* Two points have no slope; what has no time of its own stands at the limit of 10 s. */
+    /* Two points have no slope; what has no time of its own stands at the limit of 10
+     * s. */
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "\"fast\"\n10 1\n100 4\n\n\n\"failed\"\nNaN NaN\n"
                                         "1000 5\n\n\n\"fit\"\nNaN NaN\n\n\n\"slow: n^"));
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "\"broken\"\nNaN NaN\n\n\n\"failed\"\nNaN NaN\n"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/experiments/report.h: small runs.jsonl files, for the tests of tables and figures. */
+ * tests/experiments/report.h: small runs.jsonl files, for the tests of tables and
+ * figures. */
 #ifndef PERP_TEST_REPORT_H
 #define PERP_TEST_REPORT_H
 

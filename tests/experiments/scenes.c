@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/experiments/scenes.c: twelve small scenes with friction, from a block on a slope to a
- * wall pushed apart: solvers reach RES = 1e-8 from z = 0 in no more than twice the iterations
- * that a plain implementation of their formulas takes. */
+ * tests/experiments/scenes.c: twelve small scenes with friction, from a block on a slope
+ * to a wall pushed apart: solvers reach RES = 1e-8 from z = 0 in no more than twice the
+ * iterations that a plain implementation of their formulas takes. */
 #include <config.h>
 
 #include <stdlib.h>
@@ -10,8 +10,8 @@
 #include "answers.h"
 #include "experiments/families/families.h"
 
-/* The columns of the table. Iterations of ds are those of its inner solver, of ipm-socp steps
- * along the path and at its end, of nsgs+newton ten sweeps and the Newton steps. */
+/* The columns of the table. Iterations of ds are those of its inner solver, of ipm-socp
+ * steps along the path and at its end, of nsgs+newton ten sweeps and the Newton steps. */
 static const char *const solvers[] = {
     "nsgs",     "ds:mpgp",    "ds:spg",   "ds:apgd", "ds:admm",
     "admm-ncp", "spg-inline", "ipm-socp", "ac",      "nsgs+newton",
@@ -23,15 +23,16 @@ static const char *const always[] = {"ds:admm", "admm-ncp", "ipm-socp", "nsgs+ne
 typedef struct scene_case {
     const char *call;
     size_t contacts;
-    /* Iterations, or rounds/iterations, of the plain implementation; "-": it did not get there
-     * in 6000 products, or 1000 sweeps, and nothing is asked but an honest answer. */
+    /* Iterations, or rounds/iterations, of the plain implementation; "-": it did not get
+     * there in 6000 products, or 1000 sweeps, and nothing is asked but an honest
+     * answer. */
     const char *counts;
 } scene_case;
 
 /* All of these are made by formulas or known seeds, and nsgs and admm-ncp take as many
- * iterations as the plain implementation, nearly all to the sweep; but of the last, the pushed
- * wall, only the size is certain: 16 bricks, 100 contacts, W of rank 96 in 300 rows. With
- * velocities up to 0.2 m/s it is as hard as the counts tell. */
+ * iterations as the plain implementation, nearly all to the sweep; but of the last, the
+ * pushed wall, only the size is certain: 16 bricks, 100 contacts, W of rank 96 in 300
+ * rows. With velocities up to 0.2 m/s it is as hard as the counts tell. */
 static const scene_case scenes[] = {
     {"incline:angle=0.3,mu=0.5", 4, "16 5/18 7/28 8/91 8/54 10 25 23 8 11"},
     {"incline:angle=0.6,mu=0.4", 4, "22 9/28 9/37 10/88 11/60 80 6 45 10 12"},
@@ -105,8 +106,8 @@ static void check(const char *call, const perp_problem *p, const char *solver,
 {
     bool reached = counts[0] != '-';
     bool must = reached || is_always(solver);
-    /* where nothing is asked: so much is enough to see what it says; a step of Newton's method
-     * is dear and judged at once */
+    /* where nothing is asked: so much is enough to see what it says; a step of Newton's
+     * method is dear and judged at once */
     const char *most =
         check_every(solver) > 1 ? "max-iterations=6000" : "max-iterations=60";
     perp_result *r = test_solve(p, solver, "time-limit=10", must ? NULL : most, NULL);

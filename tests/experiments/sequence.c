@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/experiments/sequence.c: generated sequences, the arms they are solved in, suites that
- * hold them, and what the report makes of their records. */
+ * tests/experiments/sequence.c: generated sequences, the arms they are solved in, suites
+ * that hold them, and what the report makes of their records. */
 #include <config.h>
 
 #include "experiments/families/families.h"
@@ -57,8 +57,9 @@ static void contacts_of_a_wall_end_and_begin(void)
     perp_sequence_free(s);
 }
 
-/* The value at 100 of a year in 40 steps on 60 points is known; the price lies between two
- * points of the grid, where the value is linear to h^2/8 V'' = 0.036^2/8 * 130 = 2e-2. */
+/* The value at 100 of a year in 40 steps on 60 points is known; the price lies between
+ * two points of the grid, where the value is linear to h^2/8 V'' = 0.036^2/8 * 130 =
+ * 2e-2. */
 static void a_put_has_its_price_after_a_year(void)
 {
     perp_sequence *s = made("american-put:n=60,steps=40");
@@ -82,7 +83,8 @@ static void a_put_has_its_price_after_a_year(void)
     perp_sequence_free(s);
 }
 
-/* The pass that carries the year on solves each of its steps: the next b holds its answer. */
+/* The pass that carries the year on solves each of its steps: the next b holds its
+ * answer. */
 static void each_step_of_a_put_starts_where_the_last_ended(void)
 {
     perp_sequence *s = made("american-put:n=31,steps=6");

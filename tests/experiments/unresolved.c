@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/experiments/unresolved.c: scenes of pairs that were not resolved: which files a run
- * writes, that they are read, and that what is not written is counted. */
+ * tests/experiments/unresolved.c: scenes of pairs that were not resolved: which files a
+ * run writes, that they are read, and that what is not written is counted. */
 #include <config.h>
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/formats/datasets.c: every real file is told apart, holds what the index says of it,
- * and comes back bit for bit; twins agree. The index was computed by an independent
+ * tests/formats/datasets.c: every real file is told apart, holds what the index says of
+ * it, and comes back bit for bit; twins agree. The index was computed by an independent
  * reader. */
 #include <config.h>
 
@@ -212,8 +212,8 @@ static bool same_entries(const perp_operator *A, const perp_operator *B)
     return c.same;
 }
 
-/* Bit for bit; only sparse text becomes blocks of the size of a contact, where the entries
- * have the same bits and the next reading the same storage. */
+/* Bit for bit; only sparse text becomes blocks of the size of a contact, where the
+ * entries have the same bits and the next reading the same storage. */
 static void check_return(const entry *e, const char *path)
 {
     bool fclib = strncmp(e->file, "fclib/", 6) == 0;

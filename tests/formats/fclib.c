@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/formats/fclib.c: every form in which FCLIB files hold a problem, read. Faults are in
- * fclib_faults.c, writing is in fclib_write.c, the real files are in datasets.c. */
+ * tests/formats/fclib.c: every form in which FCLIB files hold a problem, read. Faults are
+ * in fclib_faults.c, writing is in fclib_write.c, the real files are in datasets.c. */
 #include <config.h>
 
 #include <math.h>

@@ -66,7 +66,8 @@ static void bad_matrices_are_refused_with_their_place(void)
     made_refused(PERP_ERR_FORMAT, ":/fclib_local/W/i: extent 7, expected 9");
 }
 
-/* An extent of 10^12 that no file of a few kilobytes can hold: no memory is taken for it. */
+/* An extent of 10^12 that no file of a few kilobytes can hold: no memory is taken for
+ * it. */
 static void extents_beyond_the_file_are_refused(void)
 {
     hsize_t size = 1000000000000U;
@@ -94,8 +95,8 @@ static void extents_beyond_the_file_are_refused(void)
                  ":/fclib_local/vectors/q: extent 1000000000000, more than");
 }
 
-/* Compact data stand in the header: 32 bytes of q, of which 8 are admitted. HDF5 would read
- * the other 24 from behind its buffer. */
+/* Compact data stand in the header: 32 bytes of q, of which 8 are admitted. HDF5 would
+ * read the other 24 from behind its buffer. */
 static void compact_data_that_are_cut_are_refused(void)
 {
     hid_t creation = H5Pcreate(H5P_DATASET_CREATE);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/formats/fclib_made.h: FCLIB files made for a test with HDF5 itself, so that they can
- * hold what perp would never write. */
+ * tests/formats/fclib_made.h: FCLIB files made for a test with HDF5 itself, so that they
+ * can hold what perp would never write. */
 #ifndef PERP_TEST_FCLIB_MADE_H
 #define PERP_TEST_FCLIB_MADE_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/formats/files.c: complaints that must read so, and the problem with one block of every
- * kind. */
+ * tests/formats/files.c: complaints that must read so, and the problem with one block of
+ * every kind. */
 #include <config.h>
 
 #include <math.h>

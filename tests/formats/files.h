@@ -152,8 +152,8 @@ static inline void files_come_back(const perp_problem *p, const char *path,
     perp_problem_free(q);
 }
 
-/* Reading fails with this status, and the message is one line that has these words and the
- * name of the file. */
+/* Reading fails with this status, and the message is one line that has these words and
+ * the name of the file. */
 void files_refused_as(const char *path, const perp_read_options *opt, perp_status status,
                       const char *words);
 /* Writing as that kind fails so, and leaves nothing behind. */
@@ -164,8 +164,8 @@ void files_entries_are(const perp_operator *A, size_t rows, size_t cols,
                        const double *by_rows);
 
 /* A problem with every kind of block, in the given storage (edge 1: dense or CSR):
- * FREE, NONNEG, BOX twice, FRICTION, CONE of 3 and 2, ROLLING, DISK, a guess and a solution;
- * texts that need care. 17 rows. */
+ * FREE, NONNEG, BOX twice, FRICTION, CONE of 3 and 2, ROLLING, DISK, a guess and a
+ * solution; texts that need care. 17 rows. */
 perp_problem *files_every_set(perp_storage storage, perp_law law);
 
 #endif

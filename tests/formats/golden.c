@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/formats/golden.c: perp-golden: every stored instance, every set there and back, and
- * what is said about malformed files. */
+ * tests/formats/golden.c: perp-golden: every stored instance, every set there and back,
+ * and what is said about malformed files. */
 #include <config.h>
 
 #include <math.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/formats/matrix_market.c: folders of Matrix Market files: variants of the files, the
- * kinds told by what is there, every set there and back, and complaints with a line. */
+ * tests/formats/matrix_market.c: folders of Matrix Market files: variants of the files,
+ * the kinds told by what is there, every set there and back, and complaints with a
+ * line. */
 #include <config.h>
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/formats/memory.c: the k-th allocation fails, for every k, while files are read and
- * written; nothing breaks, leaks, or is left half written. */
+ * tests/formats/memory.c: the k-th allocation fails, for every k, while files are read
+ * and written; nothing breaks, leaks, or is left half written. */
 #include <config.h>
 
 #include <stdlib.h>

@@ -214,7 +214,8 @@ static void a_factored_matrix_comes_back_from_a_file_and_is_in_no_folder(void)
                     PERP_ERR_UNSUITABLE);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "step 0: a folder holds no factored matrix"));
     perp_sequence_free(s);
-    /* Rows of both are read by the columns of J: here row 0 of J has 0 and 2, of G 0 and 1. */
+    /* Rows of both are read by the columns of J: here row 0 of J has 0 and 2, of G 0 and
+     * 1. */
     file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
     CU_ASSERT_TRUE_FATAL(file >= 0);
     set = H5Dopen2(file, "/steps/0/A/J/col", H5P_DEFAULT);
@@ -461,8 +462,8 @@ static void each_fault_of_a_file_is_told_with_its_place(void)
     refused_after(too_many_steps, "more than a file of");
 }
 
-/* Bytes of a whole file changed or cut off: read or refused, never a crash. Whatever is read
- * passed the checks. */
+/* Bytes of a whole file changed or cut off: read or refused, never a crash. Whatever is
+ * read passed the checks. */
 static void damaged_bytes_are_survived(void)
 {
     const char *good = test_scratch("bytes.hdf5");

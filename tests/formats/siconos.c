@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/formats/siconos.c: every trap of the Siconos text format, what must be refused and
- * in which words, and problems written and read again. The real files are in datasets.c. */
+ * tests/formats/siconos.c: every trap of the Siconos text format, what must be refused
+ * and in which words, and problems written and read again. The real files are in
+ * datasets.c. */
 #include <config.h>
 
 #include <math.h>
@@ -43,7 +44,8 @@ static void refused(const char *text, perp_status status, const char *words)
     refused_as("problem.dat", text, NULL, status, words);
 }
 
-/* The first line of values is the first column. Words after the last number are a remark. */
+/* The first line of values is the first column. Words after the last number are a
+ * remark. */
 static void dense_matrices_go_by_columns_and_remarks_are_ignored(void)
 {
     static const double M[] = {0, -1, 2, 2, 0, -2, -1, 1, 0};

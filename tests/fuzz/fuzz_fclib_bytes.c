@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/fuzz/fuzz_fclib_bytes.c: a sound FCLIB file, damaged: the input is a list of edits of
- * three bytes each, a place (little-endian) and what to write there. A place behind the end
- * cuts the file there, modulo its length. What fuzz_fclib.c puts in a sound container, this
- * does to the container: the reader must withstand what HDF5 then tells it. */
+ * tests/fuzz/fuzz_fclib_bytes.c: a sound FCLIB file, damaged: the input is a list of
+ * edits of three bytes each, a place (little-endian) and what to write there. A place
+ * behind the end cuts the file there, modulo its length. What fuzz_fclib.c puts in a
+ * sound container, this does to the container: the reader must withstand what HDF5 then
+ * tells it. */
 #include <config.h>
 
 #include "fuzz_files.h"

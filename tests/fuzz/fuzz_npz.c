@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/fuzz/fuzz_npz.c: any bytes as an npz. Input that does not open as an archive is cut
- * into the arrays of one whose checksums are right, which chance would not find: two bytes
- * with the length of G.npy, two with that of g.npy, then both, then mus.npy. */
+ * tests/fuzz/fuzz_npz.c: any bytes as an npz. Input that does not open as an archive is
+ * cut into the arrays of one whose checksums are right, which chance would not find: two
+ * bytes with the length of G.npy, two with that of g.npy, then both, then mus.npy. */
 #include <config.h>
 
 #include "fuzz_files.h"

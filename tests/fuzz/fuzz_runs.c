@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/fuzz/fuzz_runs.c: any bytes as runs.jsonl. Resumed, it loses at most its last line,
- * takes a record and opens again with nothing torn; its tables and its page can be made. */
+ * tests/fuzz/fuzz_runs.c: any bytes as runs.jsonl. Resumed, it loses at most its last
+ * line, takes a record and opens again with nothing torn; its tables and its page can be
+ * made. */
 #include <config.h>
 
 #include <ftw.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/fuzz/fuzz_sequence.c: any bytes as the index of a sequence, in a folder that holds one
- * instance, a.json. What opens and checks is written as a file and comes back. */
+ * tests/fuzz/fuzz_sequence.c: any bytes as the index of a sequence, in a folder that
+ * holds one instance, a.json. What opens and checks is written as a file and comes
+ * back. */
 #include <config.h>
 
 #include "fuzz_files.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/fuzz/fuzz_suite.c: any bytes as a suite, in a folder that holds one instance. A suite
- * that was read has a plan, and no two of its runs have one key. */
+ * tests/fuzz/fuzz_suite.c: any bytes as a suite, in a folder that holds one instance. A
+ * suite that was read has a plan, and no two of its runs have one key. */
 #include <config.h>
 
 #include "experiments/runner/suite.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * tests/fuzz/replay.c: a fuzzer without its fuzzer. The program replay_NAME feeds
- * the seeds and the finds of NAME to LLVMFuzzerTestOneInput, so that a find stays a test in
- * every build; a broken promise aborts, and the last line says on which file. */
+ * the seeds and the finds of NAME to LLVMFuzzerTestOneInput, so that a find stays a test
+ * in every build; a broken promise aborts, and the last line says on which file. */
 #include <config.h>
 
 #include <dirent.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/gradient/first_order.c: what all solvers that follow the gradient promise: spg, apgd,
- * kprgp and mpgp by hand, on golden problems, against a slow projected gradient, in every
- * storage, warm, resumed, without a solution, without memory. */
+ * tests/gradient/first_order.c: what all solvers that follow the gradient promise: spg,
+ * apgd, kprgp and mpgp by hand, on golden problems, against a slow projected gradient, in
+ * every storage, warm, resumed, without a solution, without memory. */
 #include <config.h>
 
 #include "helpers.h"
@@ -181,8 +181,8 @@ static void give_the_same_answer_in_every_storage(void)
     perp_problem_free(p);
 }
 
-/* J of 9 rows on 12 velocities, M^-1 = diag(1, 2, ...)/10: the product J M^-1 J^T formed and
- * not formed. */
+/* J of 9 rows on 12 velocities, M^-1 = diag(1, 2, ...)/10: the product J M^-1 J^T formed
+ * and not formed. */
 static void take_a_matrix_that_is_kept_in_factors(void)
 {
     enum { rows = 9, nv = 12 };
@@ -290,8 +290,8 @@ static void need_fewer_steps_from_a_near_start_and_none_from_the_solution(void)
     perp_problem_free(p);
 }
 
-/* W = diag(0, 1, 1), b = (-1, 0, 0): f falls for ever along (1, 0, 0), which proves that no
- * w = W z + b has w_N >= 0. */
+/* W = diag(0, 1, 1), b = (-1, 0, 0): f falls for ever along (1, 0, 0), which proves that
+ * no w = W z + b has w_N >= 0. */
 static void prove_that_a_squeezed_contact_has_no_solution(void)
 {
     const double rows[] = {0, 0, 0, 0, 1, 0, 0, 0, 1};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/gradient/helpers.h: objectives, a slow method that is hard to get wrong, and solvers
- * stepped by hand as a wrapper does. */
+ * tests/gradient/helpers.h: objectives, a slow method that is hard to get wrong, and
+ * solvers stepped by hand as a wrapper does. */
 #ifndef PERP_TEST_GRADIENT_HELPERS_H
 #define PERP_TEST_GRADIENT_HELPERS_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/gradient/mpgp.c: conjugate gradients on the faces of K: by hand, on golden problems,
- * against a slow projected gradient, and the properties a wrapper relies on. */
+ * tests/gradient/mpgp.c: conjugate gradients on the faces of K: by hand, on golden
+ * problems, against a slow projected gradient, and the properties a wrapper relies on. */
 #include <config.h>
 
 #include "helpers.h"
@@ -308,8 +308,8 @@ static void stops_at_once_when_started_at_the_solution(void)
     perp_problem_free(p);
 }
 
-/* W = diag(0, 1, 1), b = (-1, 0, 0): f falls for ever along (1, 0, 0), which proves that no
- * w = W z + b has w_N >= 0. */
+/* W = diag(0, 1, 1), b = (-1, 0, 0): f falls for ever along (1, 0, 0), which proves that
+ * no w = W z + b has w_N >= 0. */
 static void proves_that_a_squeezed_contact_has_no_solution(void)
 {
     const double rows[] = {0, 0, 0, 0, 1, 0, 0, 0, 1};

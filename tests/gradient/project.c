@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/gradient/project.c: the projection of whole vectors against that of single blocks. */
+ * tests/gradient/project.c: the projection of whole vectors against that of single
+ * blocks. */
 #include <config.h>
 
 #include "helpers.h"

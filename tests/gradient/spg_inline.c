@@ -4,8 +4,8 @@
 
 #include "helpers.h"
 
-/* W = I/2, mu = 1/2, b = (-0.0981, 1, 0): u_N = 0 needs r_N = 0.1962; sliding along t1, so
- * r_T = -mu r_N and u_T = 1 - 0.0981/2. */
+/* W = I/2, mu = 1/2, b = (-0.0981, 1, 0): u_N = 0 needs r_N = 0.1962; sliding along t1,
+ * so r_T = -mu r_N and u_T = 1 - 0.0981/2. */
 static void solves_a_sliding_block_by_hand(void)
 {
     const double rows[] = {0.5, 0, 0, 0, 0.5, 0, 0, 0, 0.5};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/interior/ipm.c: the interior point method on bounds: by hand, on the classical and real
- * instances with the steps it may take, against another method, and what it says of problems
- * without a solution. */
+ * tests/interior/ipm.c: the interior point method on bounds: by hand, on the classical
+ * and real instances with the steps it may take, against another method, and what it says
+ * of problems without a solution. */
 #include <config.h>
 
 #include <math.h>
@@ -136,8 +136,8 @@ static void solves_golden_problems_to_machine_precision_or_proves_why_not(void)
     CU_ASSERT(test_each_golden("blcp", check_golden) >= 4);
 }
 
-/* Rank n/2, and every third row has z = w = 0 at the solution z = (1, 0, 0, 1, ...): neither
- * the set nor A_FF tells which rows are free. */
+/* Rank n/2, and every third row has z = w = 0 at the solution z = (1, 0, 0, 1, ...):
+ * neither the set nor A_FF tells which rows are free. */
 static void crosses_over_from_degenerate_rows(void)
 {
     enum { N = 60, RANK = 30 };

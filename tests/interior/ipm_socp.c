@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/interior/ipm_socp.c: the interior point method on cones: by hand, on golden and real
- * contacts under both laws with the steps it may take, beside other rows, and its proofs. */
+ * tests/interior/ipm_socp.c: the interior point method on cones: by hand, on golden and
+ * real contacts under both laws with the steps it may take, beside other rows, and its
+ * proofs. */
 #include <config.h>
 
 #include <math.h>
@@ -179,7 +180,8 @@ static void comes_near_without_its_crossover(void)
     }
 }
 
-/* Cones of 2 and 3 rows, one without friction, a disk, bounds and a joint around one SPD A. */
+/* Cones of 2 and 3 rows, one without friction, a disk, bounds and a joint around one SPD
+ * A. */
 static perp_problem *all_kinds(uint64_t seed)
 {
     perp_random g = {seed};

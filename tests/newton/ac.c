@@ -12,8 +12,8 @@
 /* The default tolerance. */
 static const double asked = 1e-8;
 
-/* W = I/2, mu = 1/2, b = (-0.0981, 1, 0): sliding with r_N = 0.1962, r_T = -mu r_N. With the
- * modes known the system is linear in the plane of b: two steps. */
+/* W = I/2, mu = 1/2, b = (-0.0981, 1, 0): sliding with r_N = 0.1962, r_T = -mu r_N. With
+ * the modes known the system is linear in the plane of b: two steps. */
 static void solves_a_sliding_block_by_hand(void)
 {
     const char *const radius[] = {"radius=alart-curnier", "radius=jean-moreau"};

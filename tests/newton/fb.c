@@ -26,8 +26,8 @@ static void solves_a_problem_worked_by_hand(void)
     perp_problem_free(p);
 }
 
-/* Every square instance, with the steps another code took. Half as many for the last steps of
- * the min-map; twice as many at most. */
+/* Every square instance, with the steps another code took. Half as many for the last
+ * steps of the min-map; twice as many at most. */
 static void takes_the_known_numbers_of_steps_on_real_instances(void)
 {
     const struct {
@@ -72,8 +72,8 @@ static void takes_the_known_numbers_of_steps_on_real_instances(void)
     }
 }
 
-/* Steps on the catalogue: 6 to 14 on most, 29 where A is singular. Lemke's ray is none for a
- * method that may start again. */
+/* Steps on the catalogue: 6 to 14 on most, 29 where A is singular. Lemke's ray is none
+ * for a method that may start again. */
 static void solves_the_golden_problems(void)
 {
     const char *const ids[] = {"ahn_16",
@@ -180,7 +180,8 @@ static void what_has_no_solution_is_proven_so(void)
     }
 }
 
-/* Feasible, and yet no point is complementary: no certificate exists, the end is a sentence. */
+/* Feasible, and yet no point is complementary: no certificate exists, the end is a
+ * sentence. */
 static void what_cannot_be_proven_ends_with_a_sentence(void)
 {
     perp_problem *p = test_golden_problem("feasible_unsolvable");
@@ -228,8 +229,8 @@ static void a_start_near_the_solution_saves_steps(void)
     perp_problem_free(p);
 }
 
-/* The last steps square the residual, without the min-map to help: a tolerance it does not
- * reach keeps the history going. */
+/* The last steps square the residual, without the min-map to help: a tolerance it does
+ * not reach keeps the history going. */
 static void converges_quickly_at_the_end(void)
 {
     perp_problem *p = test_golden_problem("spd_int_5");

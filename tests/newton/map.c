@@ -13,8 +13,8 @@
 
 enum { N = NEWTON_ROWS_MOST };
 
-/* Central differences of a smooth f are off by h^2 f''' and eps/h; the kinks of these maps
- * are kept away by comparing with both one-sided ones. */
+/* Central differences of a smooth f are off by h^2 f''' and eps/h; the kinks of these
+ * maps are kept away by comparing with both one-sided ones. */
 static const double h = 1e-6;
 static const double close = 1e-6;
 
@@ -39,8 +39,8 @@ static void value_of(const perp_block *block, perp_law law, newton_radius radius
     newton_map_block(block, law, radius, &rho, z, w, f, L, H);
 }
 
-/* The worst difference between M and the difference quotients by x, which is z or w; points
- * with a kink within h are passed by: there the quotients to both sides differ. */
+/* The worst difference between M and the difference quotients by x, which is z or w;
+ * points with a kink within h are passed by: there the quotients to both sides differ. */
 static double worst_column(const perp_block *block, perp_law law, newton_radius radius,
                            double *z, double *w, double *x, const double *M)
 {
@@ -169,8 +169,8 @@ static void a_contact_that_leaves_asks_for_its_impulse_to_vanish(void)
     }
 }
 
-/* D = diag(4, [2 1; 1 2]): 1/4 for the normal, 1/3 for the tangents; 1/(8/3) for all under the
- * associated law. */
+/* D = diag(4, [2 1; 1 2]): 1/4 for the normal, 1/3 for the tangents; 1/(8/3) for all
+ * under the associated law. */
 static void steps_are_the_inverse_stiffness_of_each_part(void)
 {
     const double D[] = {4, 0, 0, 0, 2, 1, 0, 1, 2};
@@ -297,8 +297,8 @@ static void steps_solve_the_system_in_every_storage(void)
     }
 }
 
-/* x.(J y) = (J^T x).y; and the least squares step without damping is Newton's, with damping a
- * direction of descent. */
+/* x.(J y) = (J^T x).y; and the least squares step without damping is Newton's, with
+ * damping a direction of descent. */
 static void least_squares_steps_lead_down(void)
 {
     const double damping[] = {0.0, 1e-2, 1.0};

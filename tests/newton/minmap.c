@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/newton/minmap.c: Newton steps on the min map: where they end, how many there are, and
- * the cycles they are known for. What active set methods share is in pivoting/active_set.c. */
+ * tests/newton/minmap.c: Newton steps on the min map: where they end, how many there are,
+ * and the cycles they are known for. What active set methods share is in
+ * pivoting/active_set.c. */
 #include <config.h>
 
 #include <math.h>
@@ -44,8 +45,8 @@ static void the_real_instances_take_as_many_steps_as_published(void)
     }
 }
 
-/* Tridiagonal (-1, 2, -1), b = -load + obstacle force: an M-matrix, where sets grow and every
- * start ends, after at most n + 1 steps. */
+/* Tridiagonal (-1, 2, -1), b = -load + obstacle force: an M-matrix, where sets grow and
+ * every start ends, after at most n + 1 steps. */
 static void every_start_ends_for_an_m_matrix(void)
 {
     enum { n = 40 };
@@ -79,8 +80,8 @@ static void every_start_ends_for_an_m_matrix(void)
     perp_problem_free(p);
 }
 
-/* The circulant [1 3 0; 0 1 3; 3 0 1] is a P-matrix; b = 1, so z = 0. From z = (0, -1, 0),
- * z - w = (2, -2, -1), the sets go {1}, {3}, {2}, {1}. */
+/* The circulant [1 3 0; 0 1 3; 3 0 1] is a P-matrix; b = 1, so z = 0. From z = (0, -1,
+ * 0), z - w = (2, -2, -1), the sets go {1}, {3}, {2}, {1}. */
 static void a_cycle_ends_with_its_sets(void)
 {
     static const unsigned char sets[] = {1, 0, 0, 0, 0, 1, 0, 1, 0};
@@ -104,9 +105,9 @@ static void a_cycle_ends_with_its_sets(void)
     perp_problem_free(p);
 }
 
-/* The same with a row w_4 = z_4 + 6 z_1 + 3 in [-1, 1], which is -4 at the lower bound when
- * z_1 = -1 and 4 at the upper one when z_1 = 0, so that it crosses its box in one step; and a
- * fixed one, w_5 = z_5 + 3 z_1 + 1, whose w changes sign on the way. */
+/* The same with a row w_4 = z_4 + 6 z_1 + 3 in [-1, 1], which is -4 at the lower bound
+ * when z_1 = -1 and 4 at the upper one when z_1 = 0, so that it crosses its box in one
+ * step; and a fixed one, w_5 = z_5 + 3 z_1 + 1, whose w changes sign on the way. */
 static void a_cycle_through_both_bounds_ends_with_its_sets(void)
 {
     const double A[] = {1, 3, 0, 0, 0, 0, 1, 3, 0, 0, 3, 0, 1,

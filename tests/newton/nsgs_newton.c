@@ -12,8 +12,9 @@
 /* The default tolerance. */
 static const double asked = 1e-8;
 
-/* Every contact of the datasets, with the Newton steps another code took after at most ten
- * sweeps; 0 where the sweeps sufficed. To be met within a factor 2, small counts but for 4. */
+/* Every contact of the datasets, with the Newton steps another code took after at most
+ * ten sweeps; 0 where the sweeps sufficed. To be met within a factor 2, small counts but
+ * for 4. */
 static void takes_the_known_numbers_of_steps_on_real_instances(void)
 {
     const struct {
@@ -129,9 +130,9 @@ static void newton_works_alone_where_nsgs_cannot(void)
     perp_problem_free(p);
 }
 
-/* A contact without mass of its own, which nsgs refuses: its normal is coupled to the next
- * one's. W = [0 1; 1 1] on the normals is not semidefinite, so Newton need not solve it, but
- * both halves are tried and the end has a reason. */
+/* A contact without mass of its own, which nsgs refuses: its normal is coupled to the
+ * next one's. W = [0 1; 1 1] on the normals is not semidefinite, so Newton need not solve
+ * it, but both halves are tried and the end has a reason. */
 static void a_row_that_sweeps_refuse_is_left_to_newton(void)
 {
     double rows[36] = {0}, b[6] = {-1, 0, 0, -1, 0, 0}, mu[2] = {0.5, 0.5};
@@ -149,8 +150,8 @@ static void a_row_that_sweeps_refuse_is_left_to_newton(void)
     perp_problem_free(p);
 }
 
-/* A P-matrix, not semidefinite, on which both halves go in circles: the rounds go on until
- * they bring nothing more. */
+/* A P-matrix, not semidefinite, on which both halves go in circles: the rounds go on
+ * until they bring nothing more. */
 static void more_sweeps_follow_where_newton_fails(void)
 {
     perp_problem *p =

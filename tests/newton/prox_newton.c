@@ -12,8 +12,8 @@
 /* The default tolerance. */
 static const double asked = 1e-8;
 
-/* W = I/2, mu = 1/2, b = (-0.0981, 1, 0): u_N = 0 needs r_N = 0.1962; sliding along t1, so
- * r_T = -mu r_N. */
+/* W = I/2, mu = 1/2, b = (-0.0981, 1, 0): u_N = 0 needs r_N = 0.1962; sliding along t1,
+ * so r_T = -mu r_N. */
 static void solves_a_sliding_block_by_hand(void)
 {
     const double rows[] = {0.5, 0, 0, 0, 0.5, 0, 0, 0, 0.5};
@@ -28,8 +28,8 @@ static void solves_a_sliding_block_by_hand(void)
     perp_problem_free(p);
 }
 
-/* Every contact of the datasets, with the steps another code took from r = 0, which are to be
- * met within a factor 2. */
+/* Every contact of the datasets, with the steps another code took from r = 0, which are
+ * to be met within a factor 2. */
 static const struct {
     const char *path;
     size_t steps;
@@ -185,8 +185,8 @@ static void solves_contacts_and_other_rows_together(void)
     }
 }
 
-/* With eps tiny from the start a regular problem is plain Newton: near the solution each step
- * squares the error. */
+/* With eps tiny from the start a regular problem is plain Newton: near the solution each
+ * step squares the error. */
 static void converges_quadratically_near_a_solution(void)
 {
     perp_problem *p = test_golden_problem("incline_slip");
@@ -267,9 +267,9 @@ static void a_squeezed_contact_has_a_certificate(void)
     }
 }
 
-/* Six balls on one another, each a hundred times as heavy as the one below: the impulses must
- * grow to 1e10 times the first step, along a direction in which A hardly curves. That is a
- * long way, no proof; contact i carries all the masses from i on. */
+/* Six balls on one another, each a hundred times as heavy as the one below: the impulses
+ * must grow to 1e10 times the first step, along a direction in which A hardly curves.
+ * That is a long way, no proof; contact i carries all the masses from i on. */
 static void a_heavy_tower_is_not_called_infeasible(void)
 {
     enum { BALLS = 6 };

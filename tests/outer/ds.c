@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/outer/ds.c: De Saxce's fixed point: by hand, on golden contacts, on an unsymmetric and
- * on singular W, with rows that are no contacts, and what it reports. */
+ * tests/outer/ds.c: De Saxce's fixed point: by hand, on golden contacts, on an
+ * unsymmetric and on singular W, with rows that are no contacts, and what it reports. */
 #include <config.h>
 
 #include <math.h>
@@ -12,8 +12,8 @@
 #include "instances.h"
 #include "solvers.h"
 
-/* W = I/2, mu = 1/2, b = (-0.0981, 1, 0): u_N = 0 needs r_N = 0.1962; sliding along t1, so
- * r_T = -mu r_N and u_T = 1 - 0.0981/2. */
+/* W = I/2, mu = 1/2, b = (-0.0981, 1, 0): u_N = 0 needs r_N = 0.1962; sliding along t1,
+ * so r_T = -mu r_N and u_T = 1 - 0.0981/2. */
 static void solves_a_sliding_block_by_hand(void)
 {
     const double rows[] = {0.5, 0, 0, 0, 0.5, 0, 0, 0, 0.5};
@@ -131,7 +131,8 @@ static void mpgp_alone_is_wrapped_on_coulombs_law(void)
     perp_problem_free(p);
 }
 
-/* W + W X W with X skew, of 1e-3 max|W|: as gyroscopic terms leave it, in the range of W. */
+/* W + W X W with X skew, of 1e-3 max|W|: as gyroscopic terms leave it, in the range of
+ * W. */
 static void add_skew_part(perp_problem *p, uint64_t seed)
 {
     perp_random g = {seed};
@@ -179,8 +180,8 @@ static void add_skew_part(perp_problem *p, uint64_t seed)
     free(N);
 }
 
-/* The answer for the symmetric part alone has a residual of about the asymmetry: no bias is
- * let in, also where W is singular. */
+/* The answer for the symmetric part alone has a residual of about the asymmetry: no bias
+ * is let in, also where W is singular. */
 static void keeps_the_skew_part_of_an_unsymmetric_matrix(void)
 {
     const char *const ids[] = {"rand_fc_8", "table_push_slide", "wall_2x2"};

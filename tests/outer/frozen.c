@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/outer/frozen.c: the loops that freeze friction bounds, tresca, panagiotopoulos and
- * staggered: by hand, against golden velocities and against ds, with rows that are no
+ * tests/outer/frozen.c: the loops that freeze friction bounds, tresca, panagiotopoulos
+ * and staggered: by hand, against golden velocities and against ds, with rows that are no
  * contacts, in 2D with a pivoting solver, on unsymmetric and on singular W. */
 #include <config.h>
 
@@ -16,8 +16,8 @@
 
 static const char *const loops[] = {"tresca", "panagiotopoulos", "staggered", NULL};
 
-/* W = I/2, mu = 1/2, b = (-0.0981, 1, 0): u_N = 0 needs r_N = 0.1962; sliding along t1, so
- * r_T = -mu r_N and u_T = 1 - 0.0981/2. */
+/* W = I/2, mu = 1/2, b = (-0.0981, 1, 0): u_N = 0 needs r_N = 0.1962; sliding along t1,
+ * so r_T = -mu r_N and u_T = 1 - 0.0981/2. */
 static void solve_a_sliding_block_by_hand(void)
 {
     const double rows[] = {0.5, 0, 0, 0, 0.5, 0, 0, 0, 0.5};
@@ -38,7 +38,8 @@ static void solve_a_sliding_block_by_hand(void)
     }
 }
 
-/* Walls and arches lean on friction, which slows these loops: as many rounds as it takes. */
+/* Walls and arches lean on friction, which slows these loops: as many rounds as it
+ * takes. */
 static void find_the_velocities_of_golden_contacts(void)
 {
     const char *const ids[] = {"incline_stick", "incline_slip", "table_push_slide",
@@ -86,8 +87,8 @@ static void work_with_every_solver_of_disks(void)
     perp_problem_free(p);
 }
 
-/* In 2D the bounds are intervals: so a pivoting solver for boxes, which has no resume that
- * reads bounds and is set up anew each time, solves both parts of 6 contacts. */
+/* In 2D the bounds are intervals: so a pivoting solver for boxes, which has no resume
+ * that reads bounds and is set up anew each time, solves both parts of 6 contacts. */
 static void work_with_a_pivoting_solver_in_two_dimensions(void)
 {
     perp_problem *p = test_dataset("siconos-fc2d/FrictionContactProblem00394.dat");
@@ -188,7 +189,8 @@ static void solve_rolling_contacts(void)
     }
 }
 
-/* Contacts of 2 and 3 rows between a joint, a limit with box friction, a motor and a disk. */
+/* Contacts of 2 and 3 rows between a joint, a limit with box friction, a motor and a
+ * disk. */
 static perp_problem *with_other_rows(uint64_t seed)
 {
     perp_random g = {seed};

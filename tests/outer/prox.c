@@ -9,11 +9,13 @@
 #include "answers.h"
 #include "instances.h"
 
-/* The last passes contract by eps over the smallest curvature: what is left is rounding. */
+/* The last passes contract by eps over the smallest curvature: what is left is
+ * rounding. */
 static const double exact = 1e-12;
 
 /* Four legs of a table, hyperstatic: of z = (1, 1, 1, 1) + t (1, -1, -1, 1) the start 0
- * selects t = 0. Legs at (+-1, +-1), unit mass, A = 1 + x x' + y y', b = -4 (so w = 0). */
+ * selects t = 0. Legs at (+-1, +-1), unit mass, A = 1 + x x' + y y', b = -4 (so w =
+ * 0). */
 static void selects_the_answer_nearest_to_the_start(void)
 {
     const double x[] = {1, 1, -1, -1};
@@ -40,8 +42,8 @@ static void selects_the_answer_nearest_to_the_start(void)
     perp_problem_free(p);
 }
 
-/* B B^T of rank r < n with w built so that a solution exists; every third pair degenerate.
- * A fifth of the rows FREE, a fifth boxed when `mixed`. */
+/* B B^T of rank r < n with w built so that a solution exists; every third pair
+ * degenerate. A fifth of the rows FREE, a fifth boxed when `mixed`. */
 static perp_problem *semidefinite(size_t n, size_t rank, bool mixed, uint64_t seed)
 {
     perp_random g = {seed};

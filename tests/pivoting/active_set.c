@@ -14,8 +14,8 @@
 static const char *const methods[] = {"murty", "bard", "bpp", "minmap"};
 enum { method_count = sizeof methods / sizeof *methods };
 
-/* The point of the last set comes from a fresh factorisation: RES is rounding, some 10 eps per
- * unit of growth. */
+/* The point of the last set comes from a fresh factorisation: RES is rounding, some 10
+ * eps per unit of growth. */
 static const double exact = 1e-12;
 
 /* A = [2 1; 1 2], b = (-1, 1). Row 1 active, row 2 not: z = (1/2, 0), w = (0, 3/2). */
@@ -37,7 +37,8 @@ static void a_problem_worked_by_hand_is_solved(void)
     perp_problem_free(p);
 }
 
-/* Free, fixed, one- and two-sided rows; the solution is unique, and dantzig finds it too. */
+/* Free, fixed, one- and two-sided rows; the solution is unique, and dantzig finds it
+ * too. */
 static void boxes_and_free_rows_agree_with_another_method(void)
 {
     for (uint64_t seed = 1; seed <= 30; seed++) {
@@ -49,7 +50,8 @@ static void boxes_and_free_rows_agree_with_another_method(void)
         for (int m = 0; m < method_count; m++) {
             perp_result *r = test_solve(p, methods[m], NULL);
 
-            /* they stop at RES <= 1e-8 at the latest, mostly at rounding; condition < 3 */
+            /* they stop at RES <= 1e-8 at the latest, mostly at rounding; condition <
+             * 3 */
             test_solved(p, r, 1e-8);
             CU_ASSERT(test_distance(n, r->z, other->z) <= 1e-7);
             perp_result_free(r);
@@ -157,8 +159,8 @@ static void a_start_near_the_solution_needs_one_step(void)
     perp_problem_free(p);
 }
 
-/* A third of the pairs degenerate: z = w = 0 but for rounding, so that both states are right.
- * Without judgements on the way, each method must see itself that it is done. */
+/* A third of the pairs degenerate: z = w = 0 but for rounding, so that both states are
+ * right. Without judgements on the way, each method must see itself that it is done. */
 static void degenerate_rows_stay_where_they_are(void)
 {
     enum { n = 90 };

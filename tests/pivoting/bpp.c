@@ -87,8 +87,8 @@ static void the_real_instances_are_solved_through_prox(void)
     }
 }
 
-/* The circulant [1 3 0; 0 1 3; 3 0 1] is a P-matrix; b = 1, so z = 0. From F = {1} the block
- * exchanges go round {1}, {3}, {2} for ever; single ones end it. */
+/* The circulant [1 3 0; 0 1 3; 3 0 1] is a P-matrix; b = 1, so z = 0. From F = {1} the
+ * block exchanges go round {1}, {3}, {2} for ever; single ones end it. */
 static void single_exchanges_end_what_block_exchanges_do_not(void)
 {
     const double A[] = {1, 3, 0, 0, 1, 3, 3, 0, 1};
@@ -129,8 +129,8 @@ static void a_cycle_of_single_exchanges_is_proven(void)
     perp_problem_free(p);
 }
 
-/* Rank 12 of 30 rows, with a solution: blocks of more than 12 rows are singular but for eps.
- * What bpp does not get through, a larger eps does. */
+/* Rank 12 of 30 rows, with a solution: blocks of more than 12 rows are singular but for
+ * eps. What bpp does not get through, a larger eps does. */
 static void semidefinite_contacts_are_solved_through_prox(void)
 {
     enum { n = 30, rank = 12 };

@@ -9,7 +9,8 @@
 #include "answers.h"
 #include "instances.h"
 
-/* Pivoting ends in a fresh factorisation: RES is rounding, some 10 eps per unit of growth. */
+/* Pivoting ends in a fresh factorisation: RES is rounding, some 10 eps per unit of
+ * growth. */
 static const double exact = 1e-12;
 
 /* A boxed problem from rows of A, b and bounds (infinite: NULL). */
@@ -352,7 +353,8 @@ static void any_start_leads_to_the_solution(void)
     perp_problem_free(p);
 }
 
-/* Rows in reverse order: the answer in reverse order; and c b gives c z, pivot for pivot. */
+/* Rows in reverse order: the answer in reverse order; and c b gives c z, pivot for
+ * pivot. */
 static void permuting_and_scaling_map_the_answer(void)
 {
     const size_t n = 25;

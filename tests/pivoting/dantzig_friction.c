@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/pivoting/dantzig_friction.c: rows bounded by their normals, coupled and frozen. */
+ * tests/pivoting/dantzig_friction.c: rows bounded by their normals, coupled and
+ * frozen. */
 #include <config.h>
 
 #include <stdio.h>
@@ -50,7 +51,8 @@ static void one_contact_by_hand(void)
 
 /* A = [1 1/2; 1/2 1], b = (-1, -2), mu = 1/2. Slipping at z_t = z_n/2:
  * z_n + z_n/4 = 1, z_n = 4/5, z_t = 2/5, w_t = 2/5 + 2/5 - 2 < 0.
- * Frozen at the normal without friction, z_n = 1: z_t = 1/2, z_n = 3/4, not a solution. */
+ * Frozen at the normal without friction, z_n = 1: z_t = 1/2, z_n = 3/4, not a
+ * solution. */
 static void friction_acts_back_on_its_normal(void)
 {
     const double A[] = {1, 0.5, 0.5, 1};
@@ -83,8 +85,8 @@ static void compare(const json_t *expected, const perp_result *r, double toleran
     }
 }
 
-/* The stored coupled answers are fixed points to 5e-13; the stored single passes are exact
- * up to the condition of the blocks. */
+/* The stored coupled answers are fixed points to 5e-13; the stored single passes are
+ * exact up to the condition of the blocks. */
 static void golden_answers_coupled_and_frozen(void)
 {
     for (int k = 0; k < 3; k++) {

@@ -39,7 +39,8 @@ static void two_to_the_n_solutions_of_minus_the_identity(void)
         b[i] = 1.0;
     }
     p = test_lcp(8, A, b);
-    /* z = 0 is a solution and so the judge stops there; from elsewhere all are counted. */
+    /* z = 0 is a solution and so the judge stops there; from elsewhere all are
+     * counted. */
     r = test_solve_from(p, (double[]){2, 0, 0, 0, 0.4, 0.6, 0, 0}, "enumerate", NULL);
     test_solved(p, r, exact);
     CU_ASSERT(test_ran(r, "256 active sets, 256 basic solutions"));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/pivoting/keller.c: symmetric principal pivoting by hand, on golden instances, against
- * Lemke's method, warm, refused. */
+ * tests/pivoting/keller.c: symmetric principal pivoting by hand, on golden instances,
+ * against Lemke's method, warm, refused. */
 #include <config.h>
 
 #include <math.h>
@@ -24,7 +24,8 @@ static perp_problem *made(const char *format, int seed)
     return p;
 }
 
-/* A = [2 1; 1 2], b = (-1, 1): one pivot on the first pair, z = (1/2, 0), w = (0, 3/2). */
+/* A = [2 1; 1 2], b = (-1, 1): one pivot on the first pair, z = (1/2, 0), w = (0,
+ * 3/2). */
 static void solves_a_problem_worked_by_hand(void)
 {
     perp_problem *p = test_lcp(2, (double[]){2, 1, 1, 2}, (double[]){-1, 1});
@@ -39,7 +40,8 @@ static void solves_a_problem_worked_by_hand(void)
     perp_problem_free(p);
 }
 
-/* A = [0 -1; 1 0], b = (1, -2): no diagonal to pivot on. w = (1 - z2, z1 - 2): z = (2, 1). */
+/* A = [0 -1; 1 0], b = (1, -2): no diagonal to pivot on. w = (1 - z2, z1 - 2): z = (2,
+ * 1). */
 static void a_zero_diagonal_takes_a_pivot_of_two_pairs(void)
 {
     perp_problem *p = test_lcp(2, (double[]){0, -1, 1, 0}, (double[]){1, -2});
@@ -91,8 +93,8 @@ static void solves_the_circuits_and_lcps_of_the_datasets(void)
     }
 }
 
-/* Semidefinite of low rank, degenerate, and quadratic programs with and without a feasible
- * point: the verdicts of the two methods agree, and each «no» proves itself. */
+/* Semidefinite of low rank, degenerate, and quadratic programs with and without a
+ * feasible point: the verdicts of the two methods agree, and each «no» proves itself. */
 static void agrees_with_lemke(void)
 {
     static const char *const calls[] = {
@@ -122,7 +124,8 @@ static void agrees_with_lemke(void)
     }
 }
 
-/* Hundreds of pivots on a matrix of rank n/2: the dictionary is watched and built anew. */
+/* Hundreds of pivots on a matrix of rank n/2: the dictionary is watched and built
+ * anew. */
 static void stays_accurate_over_hundreds_of_pivots(void)
 {
     perp_problem *p = made("normal-contacts:n=300,seed=%d", 2);
@@ -185,7 +188,8 @@ static void a_start_near_the_solution_needs_no_pivot(void)
     perp_problem_free(p);
 }
 
-/* The support of the start is a singular block: what has a pivot is taken, the rest waits. */
+/* The support of the start is a singular block: what has a pivot is taken, the rest
+ * waits. */
 static void a_singular_start_does_no_harm(void)
 {
     perp_problem *p =

@@ -170,7 +170,8 @@ static void solves_the_empty_problem(void)
 
 /* ---- rays ---- */
 
-/* Feasible, yet without a solution: every path ends on a ray, and none proves anything. */
+/* Feasible, yet without a solution: every path ends on a ray, and none proves
+ * anything. */
 static void a_ray_without_proof_is_only_a_ray(void)
 {
     perp_problem *p = golden("feasible_unsolvable");

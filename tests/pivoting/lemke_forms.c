@@ -158,8 +158,8 @@ static void solves_contacts_of_half_the_rank(void)
 }
 
 /* Twelve times the same contact beside others: every pivot on them is tied. */
-/* Row of J of a body at x for a contact at `point`: sign (normal, 1.6 (point - x) x normal),
- * 1.6 being the root of a ball's mass over its inertia. */
+/* Row of J of a body at x for a contact at `point`: sign (normal, 1.6 (point - x) x
+ * normal), 1.6 being the root of a ball's mass over its inertia. */
 static void contact_row(double *row, double sign, const double *normal,
                         const double *point, double x)
 {
@@ -173,9 +173,9 @@ static void contact_row(double *row, double sign, const double *normal,
     }
 }
 
-/* M = J J^T of a chain of bodies at distance 1, twelve contacts a body, each with one that
- * is at most four away: half the rank, with blocks that are nearly singular. Half of the
- * rows are active, a third degenerate. */
+/* M = J J^T of a chain of bodies at distance 1, twelve contacts a body, each with one
+ * that is at most four away: half the rank, with blocks that are nearly singular. Half of
+ * the rows are active, a third degenerate. */
 static perp_problem *chain(size_t n, uint64_t seed)
 {
     const size_t bodies = n / 12, width = 6 * bodies;

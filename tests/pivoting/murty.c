@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/pivoting/murty.c: single exchanges by murty and bard: known pivot counts, cycles and
- * what guards against them. What all methods of this kind share is in active_set.c. */
+ * tests/pivoting/murty.c: single exchanges by murty and bard: known pivot counts, cycles
+ * and what guards against them. What all methods of this kind share is in
+ * active_set.c. */
 #include <config.h>
 
 #include <math.h>
@@ -24,8 +25,8 @@ static void solve_and_count(const perp_problem *p, const char *name, size_t pivo
     perp_result_free(r);
 }
 
-/* Upper triangle of 2s with b = -1: each of the 2^n sets is met once [murty-1978]. For its
- * transpose the first pivot is the only one. */
+/* Upper triangle of 2s with b = -1: each of the 2^n sets is met once [murty-1978]. For
+ * its transpose the first pivot is the only one. */
 static void murtys_matrices_take_all_sets_or_one_pivot(void)
 {
     for (size_t n = 1; n <= 10; n++) {
@@ -70,9 +71,9 @@ static void golden_instances_take_as_many(void)
     }
 }
 
-/* The circulant [1 3 0; 0 1 3; 3 0 1] is a P-matrix; b = 1, so z = 0. From F = {1} the worst
- * row leads through {1,3}, {3}, {2,3}, {2}, {1,2} back to {1}; there the guard takes the first
- * row, which is right at once. */
+/* The circulant [1 3 0; 0 1 3; 3 0 1] is a P-matrix; b = 1, so z = 0. From F = {1} the
+ * worst row leads through {1,3}, {3}, {2,3}, {2}, {1,2} back to {1}; there the guard
+ * takes the first row, which is right at once. */
 static void a_guard_ends_the_cycles_of_the_worst_row(void)
 {
     const double A[] = {1, 3, 0, 0, 1, 3, 3, 0, 1};
@@ -133,8 +134,9 @@ static void cycles_outside_the_class_are_proven(void)
     perp_problem_free(p);
 }
 
-/* 60 rows, half of them active: about one exchange each, not two to the power of them; the
- * worst row first saves some. Single exchanges keep one factorisation, finished by a second. */
+/* 60 rows, half of them active: about one exchange each, not two to the power of them;
+ * the worst row first saves some. Single exchanges keep one factorisation, finished by a
+ * second. */
 static void definite_problems_take_about_one_exchange_a_row(void)
 {
     perp_problem *p = test_boxed(60, 17);

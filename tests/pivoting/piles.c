@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/pivoting/piles.c: pivoting on contacts of hyperstatic piles: singular normals, pyramids
- * of friction, box friction. */
+ * tests/pivoting/piles.c: pivoting on contacts of hyperstatic piles: singular normals,
+ * pyramids of friction, box friction. */
 #include <config.h>
 
 #include <stdio.h>

@@ -125,8 +125,9 @@ static void a_solution_of_one_is_a_solution_of_the_other(void)
     }
 }
 
-/* w_0 = -1 - z_1 with z_0 >= 0, z_1 <= 0 only from above: w_1 = z_0. With y = (1, 0) nothing
- * is proved, since z_1 may fall without end; with z_1 >= -1/2 the row stays negative. */
+/* w_0 = -1 - z_1 with z_0 >= 0, z_1 <= 0 only from above: w_1 = z_0. With y = (1, 0)
+ * nothing is proved, since z_1 may fall without end; with z_1 >= -1/2 the row stays
+ * negative. */
 static void certificates_map_back_through_reflections_and_two_sides(void)
 {
     const double rows[9] = {0, -1, 0, 1, 0, 0, 0, 0, 1};

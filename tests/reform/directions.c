@@ -144,8 +144,8 @@ static void a_guess_goes_there_and_back(void)
     perp_problem_free(p);
 }
 
-/* A solution of the LCP is found by trying all active sets; its contact point in 2D must be
- * one of the cone problem, and forth must lead back to it. */
+/* A solution of the LCP is found by trying all active sets; its contact point in 2D must
+ * be one of the cone problem, and forth must lead back to it. */
 static void in_the_plane_the_pyramid_is_exact(void)
 {
     for (uint64_t seed = 1; seed <= 10; seed++) {
@@ -206,7 +206,8 @@ static void equals_golden(const char *cones, const char *lcp)
         for (size_t j = 0; j < n; j++) {
             double expected = M[row * n + golden_row(j, nc)];
 
-            /* computed from J M^-1 J^T there, from W here; some rounding of order-1 data */
+            /* computed from J M^-1 J^T there, from W here; some rounding of order-1
+             * data */
             CU_ASSERT(fabs(perp_operator_entry(t->to->A, i, j) - expected) <= rounding);
         }
     }

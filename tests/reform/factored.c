@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/reform/factored.c: global problems kept in factors are those that condensing forms. */
+ * tests/reform/factored.c: global problems kept in factors are those that condensing
+ * forms. */
 #include <config.h>
 
 #include "helpers.h"
 
-/* A body a block: full blocks of `edge` velocities, symmetric or not, and one contact between
- * each two bodies that follow one another; the last has joints (l rows of G) as well. */
+/* A body a block: full blocks of `edge` velocities, symmetric or not, and one contact
+ * between each two bodies that follow one another; the last has joints (l rows of G) as
+ * well. */
 static perp_problem *chain(uint64_t seed, size_t bodies, size_t edge, size_t l,
                            bool symmetric)
 {
@@ -59,8 +61,8 @@ static perp_problem *chain(uint64_t seed, size_t bodies, size_t edge, size_t l,
     return p;
 }
 
-/* The two ways give A and b apart by the rounding of two inverses of M, to `tolerance` times
- * the largest number. */
+/* The two ways give A and b apart by the rounding of two inverses of M, to `tolerance`
+ * times the largest number. */
 static void compare(const perp_problem *p, double tolerance)
 {
     perp_reform *condensed = NULL;

@@ -172,8 +172,8 @@ static void a_row_of_one_sign_is_a_contradiction(void)
     perp_problem_free(p);
 }
 
-/* w_0 = z_0 - z_1 free, w_1 = -z_0 - 1: z_0 = z_1, so w_1 = -z_1 - 1 < 0 whatever z_1. The
- * reduced certificate yy = 1 must become one of the whole. */
+/* w_0 = z_0 - z_1 free, w_1 = -z_0 - 1: z_0 = z_1, so w_1 = -z_1 - 1 < 0 whatever z_1.
+ * The reduced certificate yy = 1 must become one of the whole. */
 static void certificates_of_the_reduced_problem_map_back(void)
 {
     const double rows[] = {1, -1, -1, 0};

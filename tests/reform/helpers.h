@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/reform/helpers.h: a solver that needs no solver: an LCP by trying all active sets. */
+ * tests/reform/helpers.h: a solver that needs no solver: an LCP by trying all active
+ * sets. */
 #ifndef PERP_TEST_REFORM_HELPERS_H
 #define PERP_TEST_REFORM_HELPERS_H
 

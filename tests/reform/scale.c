@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/reform/scale.c: scaling, storage, box friction, laws, and formulations by name. */
+ * tests/reform/scale.c: scaling, storage, box friction, laws, and formulations by
+ * name. */
 #include <config.h>
 
 #include "helpers.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/splitting/bodies.c: sweeps over rows of two bodies make the iterates of sweeps over W. */
+ * tests/splitting/bodies.c: sweeps over rows of two bodies make the iterates of sweeps
+ * over W. */
 #include <config.h>
 
 #include <math.h>
@@ -12,7 +13,8 @@
 static const unsigned contacts[] = {3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 0};
 static const unsigned mixed[] = {3, 1, 5, 3, 1, 1, 3, 2, 3, 2, 3, 1, 5, 3, 1, 1, 0};
 
-/* A problem that borrows from s, with b from the seed. Blocks of mixed rows are of every kind. */
+/* A problem that borrows from s, with b from the seed. Blocks of mixed rows are of every
+ * kind. */
 static perp_problem *bodies_problem(couples *s, couples_kind kind, const unsigned *dims,
                                     uint64_t seed)
 {
@@ -48,8 +50,9 @@ static perp_problem *bodies_problem(couples *s, couples_kind kind, const unsigne
     return p;
 }
 
-/* Sweeps of both forms differ by rounding: 1e-12 of the largest impulse is a thousand of them,
- * as many as blocks with a condition number of 1e3 allow. What is returned is the best point. */
+/* Sweeps of both forms differ by rounding: 1e-12 of the largest impulse is a thousand of
+ * them, as many as blocks with a condition number of 1e3 allow. What is returned is the
+ * best point. */
 static void check_sweeps(const perp_problem *p, perp_storage storage, const char *solver,
                          const char *setting, const char *other)
 {
@@ -112,8 +115,8 @@ static void blocks_of_every_kind_are_swept_as_over_w(void)
     }
 }
 
-/* The order of colours is found otherwise than over W: only the answer is the same, and no bit
- * depends on the threads. */
+/* The order of colours is found otherwise than over W: only the answer is the same, and
+ * no bit depends on the threads. */
 static void colours_and_threads_find_the_answer(void)
 {
     for (uint64_t seed = 1; seed <= 4; seed++) {
@@ -130,7 +133,8 @@ static void colours_and_threads_find_the_answer(void)
     }
 }
 
-/* Of singular blocks, whose slip is left to the general way: no compliance, planar bodies. */
+/* Of singular blocks, whose slip is left to the general way: no compliance, planar
+ * bodies. */
 static void blocks_of_low_rank_are_swept_too(void)
 {
     couples s;

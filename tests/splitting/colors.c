@@ -68,8 +68,8 @@ static size_t check_colors(const perp_problem *p, size_t least, size_t *tail)
     return c.count;
 }
 
-/* A contact of a pile has at most six neighbours, so that greedy colours are at most seven;
- * a sphere with four contacts needs four. */
+/* A contact of a pile has at most six neighbours, so that greedy colours are at most
+ * seven; a sphere with four contacts needs four. */
 static void blocks_of_a_colour_are_not_coupled(void)
 {
     perp_problem *p = test_pile(9, 8, false, 3);
@@ -87,8 +87,9 @@ static void blocks_of_a_colour_are_not_coupled(void)
     perp_problem_free(p);
 }
 
-/* One row of spheres, touching the ground and each other: a contact meets four others at most,
- * hence five colours at most; were the ground one of the bodies, thirty would meet there. */
+/* One row of spheres, touching the ground and each other: a contact meets four others at
+ * most, hence five colours at most; were the ground one of the bodies, thirty would meet
+ * there. */
 static void the_ground_couples_nobody(void)
 {
     for (int ground = 0; ground < 2; ground++) {
@@ -131,8 +132,8 @@ static void friction_rows_come_after_their_normals(void)
     perp_operator_free(A);
 }
 
-/* An arrow: row 0 is coupled with 69 others, which are coupled with it alone; and a clique
- * of 70, for which 64 colours do not do. */
+/* An arrow: row 0 is coupled with 69 others, which are coupled with it alone; and a
+ * clique of 70, for which 64 colours do not do. */
 static void what_finds_no_colour_is_swept_in_turn(void)
 {
     enum { N = 70 };

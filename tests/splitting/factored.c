@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/splitting/factored.c: sweeps that keep the velocities of bodies make the same iterates
- * as sweeps over W. */
+ * tests/splitting/factored.c: sweeps that keep the velocities of bodies make the same
+ * iterates as sweeps over W. */
 #include <config.h>
 
 #include <math.h>
@@ -119,8 +119,8 @@ static void all_solve_in_factors(void)
     perp_problem_free(p);
 }
 
-/* Velocities are formed anew now and then: after thousands of sweeps what they say is what z
- * says. Without that the roundings of 5000 sweeps would stand in them. */
+/* Velocities are formed anew now and then: after thousands of sweeps what they say is
+ * what z says. Without that the roundings of 5000 sweeps would stand in them. */
 static void velocities_do_not_drift(void)
 {
     perp_problem *p = test_pile(6, 5, true, 3);

@@ -27,9 +27,9 @@ static size_t solved(const char *path, const char *solver, const char *setting)
     return iterations;
 }
 
-/* Sweeps to 1e-8 by another code, to be met within a factor 2 and the ten sweeps between two
- * judgements. OneObject circles and needs the remedy; the two stacks of boxes are the slowest
- * there are, at 4 us a sweep. */
+/* Sweeps to 1e-8 by another code, to be met within a factor 2 and the ten sweeps between
+ * two judgements. OneObject circles and needs the remedy; the two stacks of boxes are the
+ * slowest there are, at 4 us a sweep. */
 static void nsgs_takes_the_known_numbers_of_sweeps(void)
 {
     const struct {
@@ -72,7 +72,8 @@ static void nsgs_takes_the_known_numbers_of_sweeps(void)
     }
 }
 
-/* By the exact and by the cheaper ways; the fourteen contacts of rockfall take some 4000. */
+/* By the exact and by the cheaper ways; the fourteen contacts of rockfall take some
+ * 4000. */
 static void rolling_contacts_are_solved(void)
 {
     static const char *const paths[] = {"siconos-rolling/RFC3D_cube_1.dat",

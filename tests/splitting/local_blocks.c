@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/splitting/local_blocks.c: rolling contacts, disks and Newton's method on one block. */
+ * tests/splitting/local_blocks.c: rolling contacts, disks and Newton's method on one
+ * block. */
 #include <config.h>
 
 #include <math.h>
@@ -86,8 +87,8 @@ static void elimination_solves_small_systems(void)
     }
 }
 
-/* W = diag(2, 1, 1, 4, 4), pressed with 2 and pushed by (3, 4) along and (0, 8) in rolling:
- * n = 1, sliding t = -0.5 (0.6, 0.8), rolling m = -0.3 (0, 1). */
+/* W = diag(2, 1, 1, 4, 4), pressed with 2 and pushed by (3, 4) along and (0, 8) in
+ * rolling: n = 1, sliding t = -0.5 (0.6, 0.8), rolling m = -0.3 (0, 1). */
 static void a_rolling_contact_worked_by_hand(void)
 {
     const double D[25] = {2, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/splitting/local_cone.c: the problem of one contact, both laws, in the plane and in
- * space, judged by the common residual. */
+ * tests/splitting/local_cone.c: the problem of one contact, both laws, in the plane and
+ * in space, judged by the common residual. */
 #include <config.h>
 
 #include <math.h>
@@ -10,8 +10,9 @@
 #include "instances.h"
 #include "splitting/local_cone.h"
 
-/* RES allows 10 roundings of the impulse; this is what the solver may add to them where the
- * velocity alone is rounded. The worst of 8000 problems of the reference is 1.2e-14. */
+/* RES allows 10 roundings of the impulse; this is what the solver may add to them where
+ * the velocity alone is rounded. The worst of 8000 problems of the reference is
+ * 1.2e-14. */
 static const double rounding = 2e-14;
 
 typedef struct contact {
@@ -69,8 +70,9 @@ static void solves_free_stick_and_slip_by_hand(void)
     check_near(r, 2, -0.6, 0.8, 4e-15);
 }
 
-/* A sphere (m = 2, R = 0.1, I = 2/5 m R^2) falls at 1 with v_x = 1 and spin 20: the contact
- * slips at -1, W = diag(1/m, 7/(2m), 7/(2m)). Sticks: r_t = 1/(7/4) = 4/7 <= 0.3 * 2. */
+/* A sphere (m = 2, R = 0.1, I = 2/5 m R^2) falls at 1 with v_x = 1 and spin 20: the
+ * contact slips at -1, W = diag(1/m, 7/(2m), 7/(2m)). Sticks: r_t = 1/(7/4) = 4/7 <= 0.3
+ * * 2. */
 static void drops_a_spinning_sphere(void)
 {
     contact c = {
@@ -84,8 +86,9 @@ static void drops_a_spinning_sphere(void)
     check_near(r, 2, 0.4, 0, 4e-15);
 }
 
-/* W = diag(2, 4), mu = 1/2, q = (-2, 10): Coulomb u_n = 0: r_n = 1, r_t = -1/2. Associated:
- * along d = (1, -1/2): d.Wd = 3, q.d = -7, r = 7/3 d, u = (8/3, 16/3), u_n = mu |u_t|. */
+/* W = diag(2, 4), mu = 1/2, q = (-2, 10): Coulomb u_n = 0: r_n = 1, r_t = -1/2.
+ * Associated: along d = (1, -1/2): d.Wd = 3, q.d = -7, r = 7/3 d, u = (8/3, 16/3), u_n =
+ * mu |u_t|. */
 static void solves_the_plane_by_hand(void)
 {
     contact c = {2, PERP_LAW_COULOMB, 0.5, {2, 0, 0, 4}, {-2, 10, 0}};
@@ -132,8 +135,8 @@ static void random_frame(perp_random *g, unsigned n, double Q[3][3])
     }
 }
 
-/* D = Q diag(1, l, 1/cond) Q^T, l between, cond up to 10^decades; with `skew` a skew part of
- * up to the size of the diagonal. */
+/* D = Q diag(1, l, 1/cond) Q^T, l between, cond up to 10^decades; with `skew` a skew part
+ * of up to the size of the diagonal. */
 static void random_contact(perp_random *g, contact *c, bool skew, double decades)
 {
     unsigned n = c->dim;
@@ -209,8 +212,8 @@ static void solves_8000_random_plane_contacts_to_rounding(void)
     check_many(2, PERP_LAW_ASSOCIATED, 12, rounding);
 }
 
-/* With a condition of 1e12 the impulse may be 1e10 velocities, whose rounding the allowance
- * just covers: 1e-12 leaves one digit of room for those. */
+/* With a condition of 1e12 the impulse may be 1e10 velocities, whose rounding the
+ * allowance just covers: 1e-12 leaves one digit of room for those. */
 static void solves_8000_random_associated_contacts_to_rounding(void)
 {
     check_many(3, PERP_LAW_ASSOCIATED, 6, rounding);
@@ -258,8 +261,8 @@ static void a_plane_contact_is_one_in_space_without_t2(void)
     }
 }
 
-/* The associated law of a symmetric W is a convex QP: projected gradient finds it, slowly.
- * cond <= 30 and 3000 steps: (1 - 1/30)^3000 = 1e-44. */
+/* The associated law of a symmetric W is a convex QP: projected gradient finds it,
+ * slowly. cond <= 30 and 3000 steps: (1 - 1/30)^3000 = 1e-44. */
 static void the_associated_law_is_the_cone_qp(void)
 {
     perp_random g = {17};
@@ -332,9 +335,9 @@ static void without_friction_only_the_normal_pushes(void)
     check_near(r, 2, 0, 0, 0);
 }
 
-/* mu = 1e10. What can stick does: r = -W^-1 q = (13/5, -6/5, -2/3), where the term mu |u_t|
- * makes RES of any rounding. With W_nt r_t beyond what the normal can hold, r_n is what is
- * left, |r_t|/mu. */
+/* mu = 1e10. What can stick does: r = -W^-1 q = (13/5, -6/5, -2/3), where the term mu
+ * |u_t| makes RES of any rounding. With W_nt r_t beyond what the normal can hold, r_n is
+ * what is left, |r_t|/mu. */
 static void takes_a_huge_coefficient(void)
 {
     contact c = {3, PERP_LAW_COULOMB, 1e10, {2, 1, 0, 1, 3, 0, 0, 0, 3}, {-4, 1, 2}};
@@ -366,7 +369,8 @@ static void refuses_a_normal_without_mass(void)
     check_near(r, 0, 0, 0, 0);
 }
 
-/* W_tt = 0 or indefinite by more than rounding has no promise, but ends, and in the cone. */
+/* W_tt = 0 or indefinite by more than rounding has no promise, but ends, and in the
+ * cone. */
 static void ends_in_the_cone_whatever_the_block(void)
 {
     perp_random g = {23};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/splitting/locality.c: sweeps in the order of the bodies are those in natural order over
- * the problem put in that order by hand, and are taken where storage jumps. */
+ * tests/splitting/locality.c: sweeps in the order of the bodies are those in natural
+ * order over the problem put in that order by hand, and are taken where storage jumps. */
 #include <config.h>
 
 #include <math.h>
@@ -45,7 +45,8 @@ static perp_problem *couples_problem(couples *s, const unsigned *dims, uint64_t 
     return p;
 }
 
-/* Block order[k] of p becomes block k of a dense problem; from[i] is the row of p of row i. */
+/* Block order[k] of p becomes block k of a dense problem; from[i] is the row of p of row
+ * i. */
 static perp_problem *permuted(const perp_problem *p, const size_t *order, size_t *from)
 {
     perp_problem *dense = test_stored(p, PERP_STORAGE_DENSE, 1), *q = NULL;
@@ -79,7 +80,8 @@ static perp_problem *permuted(const perp_problem *p, const size_t *order, size_t
     return q;
 }
 
-/* Rounding apart, as sums over W and over bodies differ: a thousand of it after 20 sweeps. */
+/* Rounding apart, as sums over W and over bodies differ: a thousand of it after 20
+ * sweeps. */
 static void check_iterates(const perp_problem *p, const char *solver)
 {
     static const char *const sweeps[] = {"max-iterations=1", "max-iterations=3",

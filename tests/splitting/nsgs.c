@@ -108,8 +108,8 @@ static void any_order_and_relaxation_ends_at_a_solution(void)
 }
 
 /* Sweeps to 1e-10 by another code, exact / two-step / projection: 20 / 34 / 55 on the
- * sliding incline. Here within a factor 2, but for the projection, whose step is 1/|W| by a
- * bound that may be sqrt(3) too careful. */
+ * sliding incline. Here within a factor 2, but for the projection, whose step is 1/|W| by
+ * a bound that may be sqrt(3) too careful. */
 static void cheaper_local_steps_need_more_sweeps(void)
 {
     const char *const local[] = {"local=exact", "local=two-step", "local=projection"};
@@ -229,7 +229,8 @@ static void circles_that_stay_end_stalled(void)
 }
 
 /* A wheel of a rover: W differs from its transpose by 1e-5, and a local solver that takes
- * W_nt for W_tn^T ends at RES 1e-5. One contact: one sweep, to the local proximal term. */
+ * W_nt for W_tn^T ends at RES 1e-5. One contact: one sweep, to the local proximal
+ * term. */
 static void an_unsymmetric_contact_is_solved_as_it_is(void)
 {
     perp_problem *p = test_cones(3, 1,

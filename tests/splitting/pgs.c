@@ -70,7 +70,8 @@ static void solves_all_scalar_rows_by_hand(void)
     perp_problem_free(p);
 }
 
-/* Instances of its class: symmetric positive definite or H, with boxes and friction rows. */
+/* Instances of its class: symmetric positive definite or H, with boxes and friction
+ * rows. */
 static const char *const solvable[] = {"spd_int_5",
                                        "spd_degenerate_9",
                                        "geiger_kanzow_16",
@@ -152,8 +153,8 @@ static void friction_rows_end_where_the_outer_loop_ends(void)
     }
 }
 
-/* (0, 1, 1), (0, 0, 1), (1, 0, 0), ...: no sweep ever ends this; and skew parts beyond the
- * diagonal drive the iterates apart. Neither is called solved. */
+/* (0, 1, 1), (0, 0, 1), (1, 0, 0), ...: no sweep ever ends this; and skew parts beyond
+ * the diagonal drive the iterates apart. Neither is called solved. */
 static void says_so_when_the_sweeps_circle(void)
 {
     const char *const ids[] = {"kostreva_3", "skew2_pgs_diverges"};
@@ -174,8 +175,8 @@ static void says_so_when_the_sweeps_circle(void)
     }
 }
 
-/* The rate of two bodies under one another, M/(M + m) a sweep, is 0.9995 here: 36000 sweeps
- * to 1e-8, each window of 2000 gaining a factor e. */
+/* The rate of two bodies under one another, M/(M + m) a sweep, is 0.9995 here: 36000
+ * sweeps to 1e-8, each window of 2000 gaining a factor e. */
 static void slow_is_not_stalled(void)
 {
     double m = 1.0, M = 2000.0;

@@ -41,8 +41,8 @@ static void put(triplets *t, size_t i, size_t j, double x)
     t->x[t->count++] = x;
 }
 
-/* Three rows of a contact at one body: sign (d, arm x d) for d = normal, and two tangents,
- * the arm being `reach` times the normal, which is x or z. */
+/* Three rows of a contact at one body: sign (d, arm x d) for d = normal, and two
+ * tangents, the arm being `reach` times the normal, which is x or z. */
 static void put_body(triplets *J, size_t contact, size_t body, double sign, double reach,
                      bool upright)
 {

@@ -31,8 +31,9 @@ static void all_solve_a_problem_worked_by_hand(void)
     perp_problem_free(p);
 }
 
-/* Strictly diagonally dominant with both signs and unsymmetric: an H-matrix. Omega up to 1
- * is proved for all of them; each converges in at most log(1e-8)/log(rho), rho <= 0.8. */
+/* Strictly diagonally dominant with both signs and unsymmetric: an H-matrix. Omega up to
+ * 1 is proved for all of them; each converges in at most log(1e-8)/log(rho), rho <=
+ * 0.8. */
 static void converge_on_an_h_matrix(void)
 {
     enum { N = 40 };
@@ -166,8 +167,8 @@ static void alternating_sweeps_are_symmetric_ones_in_two_steps(void)
     perp_problem_free(p);
 }
 
-/* The eigenvalues of tridiag(-1, 2, -1)/2 lie below 2: of 0.9 * 2/lambda little is lost, and
- * two sweeps of Jacobi do about what one of Gauss-Seidel does. */
+/* The eigenvalues of tridiag(-1, 2, -1)/2 lie below 2: of 0.9 * 2/lambda little is lost,
+ * and two sweeps of Jacobi do about what one of Gauss-Seidel does. */
 static void jacobi_finds_its_relaxation(void)
 {
     perp_problem *p = test_golden_problem("obstacle1d_31");
@@ -204,7 +205,8 @@ static void over_relaxation_drives_ahn_apart(void)
     perp_problem_free(p);
 }
 
-/* No sweep ends these; none of the solvers says solved, and nncg tells of its way back. */
+/* No sweep ends these; none of the solvers says solved, and nncg tells of its way
+ * back. */
 static void say_so_when_the_sweeps_circle(void)
 {
     const char *const ids[] = {"kostreva_3", "skew2_pgs_diverges"};
@@ -305,8 +307,8 @@ static void the_seed_decides_how_sweeps_are_shuffled(void)
     perp_problem_free(p);
 }
 
-/* Of OneObject the natural order circles; shuffled it comes home within a factor 2 of 524 to
- * 652 sweeps, and the local proximal term of 444. */
+/* Of OneObject the natural order circles; shuffled it comes home within a factor 2 of 524
+ * to 652 sweeps, and the local proximal term of 444. */
 static void other_ways_out_of_a_circle(void)
 {
     perp_problem *p = test_dataset("siconos-fc3d/OneObject-i100000-316.hdf5.dat");

@@ -10,9 +10,9 @@
 #ifndef PERP_DYNAMICS_ROWS_H
 #define PERP_DYNAMICS_ROWS_H
 
+#include <perp/dynamics/collide.h>
 #include <perp/dynamics/joint.h>
 #include <perp/dynamics/scheme.h>
-#include <perp/dynamics/collide.h>
 
 PERP_BEGIN_DECLS
 

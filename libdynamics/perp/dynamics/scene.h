@@ -4,9 +4,10 @@
  * JSON with // and block comments; a quantity is a number in SI units or a text with a
  * unit, "12 cm", "30 deg", "2 kN", checked against what the place wants; all but a few
  * members have defaults. Texts hold expressions, "{2*radius}", of parameters that may be
- * set from outside, indices of repetition and random numbers. The members are rows of one table, from which checks, messages
- * and the schema are made. A message names file, line, column, path, what was found and
- * what was expected, and for an unknown member the nearest known one. */
+ * set from outside, indices of repetition and random numbers. The members are rows of one
+ * table, from which checks, messages and the schema are made. A message names file, line,
+ * column, path, what was found and what was expected, and for an unknown member the
+ * nearest known one. */
 #ifndef PERP_DYNAMICS_SCENE_H
 #define PERP_DYNAMICS_SCENE_H
 

@@ -83,14 +83,14 @@ void perp_stepper_free(perp_stepper *stepper); /* takes NULL */
 
 /** One step. An outcome other than solved is no failure: the step is made with the best
  *  point found and the report says so. PERP_ERR_DATA: a state that is not finite, with
- *  the name of the body and the time; PERP_ERR_UNSUITABLE: shapes without a closed form,
+ *  the name of the body and the time; PERP_ERR_UNSUITABLE: shapes that nothing meets,
  *  rolling friction that the model has not, a problem that the solver does not take;
  *  PERP_ERR_MEMORY. After any of them the world is as before the step, but for inverse
  *  inertias, which are refreshed, and the report was not written.
  *  Bodies, shapes, joints, forces may be added between steps, poses, velocities and loads
- *  changed. Contacts at the end of a step serve the next one where poses, of a speculative
- *  scheme velocities too, and numbers of bodies, shapes and joints are the same, so that a
- *  changed material or size is seen one step later. */
+ *  changed. Contacts at the end of a step serve the next one where poses, of a
+ *  speculative scheme velocities too, and numbers of bodies, shapes and joints are the
+ *  same, so that a changed material or size is seen one step later. */
 perp_status perp_stepper_step(perp_stepper *stepper, perp_report *report,
                               perp_error *err);
 
