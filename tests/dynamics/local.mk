@@ -69,7 +69,8 @@ check_PROGRAMS += %D%/epa
 %C%_epa_SOURCES = %D%/epa.c %D%/nearness.h %D%/golden_couple.h $(convex_sources)
 
 check_PROGRAMS += %D%/epa_sat
-%C%_epa_sat_SOURCES = %D%/epa_sat.c %D%/nearness.h %D%/golden_couple.h $(polyhedra_sources) $(convex_sources)
+%C%_epa_sat_SOURCES = %D%/epa_sat.c %D%/nearness.h %D%/golden_couple.h \
+    $(polyhedra_sources) $(convex_sources)
 
 check_PROGRAMS += %D%/facets
 %C%_facets_SOURCES = %D%/facets.c %D%/meetings.h
@@ -212,8 +213,8 @@ check_PROGRAMS += %D%/rotation
 %C%_rotation_SOURCES = %D%/rotation.c
 
 check_PROGRAMS += %D%/sat
-%C%_sat_SOURCES = %D%/sat.c %D%/golden_couple.h %D%/meetings.h %D%/poses.h \
-    %D%/sides.h $(scarce_sources)
+%C%_sat_SOURCES = %D%/sat.c %D%/golden_couple.h %D%/meetings.h %D%/poses.h %D%/sides.h \
+    $(scarce_sources)
 %C%_sat_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
 check_PROGRAMS += %D%/sat_gjk
