@@ -256,7 +256,7 @@ void boxes_meet(meeting *m)
     if (flush || !(lead > SAT_EDGE_ADVANTAGE) || !tell_edges(&p, &gap)) {
         gap = boxes_tell_faces(&p);
     }
-    if (p.edges > 0.0) {
+    if (p.edges > 0.0 || (p.edges < -p.place && gap == INFINITY)) {
         sat_check_apart(m, p.edges, gap, flush);
     }
 }

@@ -39,7 +39,7 @@ static inline boxes_face boxes_face_of(int number)
 }
 
 /** Contacts of one face of each, seen along the normal of one of them; returns the least
- *  gap, INFINITY without contact. */
+ *  gap; INFINITY: no contact, or none as deep as 0 of boxes that overlap. */
 double boxes_tell_faces(const boxes *p);
 
 #endif

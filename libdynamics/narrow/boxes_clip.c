@@ -313,19 +313,6 @@ static void tell_all(clip *c)
     tell_crossings(c, &incident, &reference);
 }
 
-/* They overlap, and no contact says so: the corner that is deepest. */
-static void tell_deepest(clip *c)
-{
-    int k = 0;
-
-    for (int l = 1; l < TURN; l++) {
-        if (c->w[l] < c->w[k] - c->boxes->place) {
-            k = l;
-        }
-    }
-    tell(c, c->u[k], c->v[k], c->w[k], sat_corner(!c->r_is_b, c->i_corner[k]));
-}
-
 double boxes_tell_faces(const boxes *p)
 {
     clip c;
@@ -346,8 +333,6 @@ double boxes_tell_faces(const boxes *p)
     }
     clip_place(&c);
     tell_all(&c);
-    if (p->edges < -p->place && !(c.least <= 0.0)) {
-        tell_deepest(&c);
-    }
-    return c.least;
+    /* they may overlap, and no contact say so */
+    return p->edges < -p->place && !(c.least <= 0.0) ? INFINITY : c.least;
 }

@@ -302,23 +302,6 @@ static bool tell_edges(clash *m, const double n[3], double *gap)
     return true;
 }
 
-/* They overlap, and no corner or crossing says so: the corner that is deepest. */
-static void tell_deepest(clash *m, const faces *f)
-{
-    double least = solid_low(f->i, f->n);
-    double height =
-        vec3_dot(f->n, solid_corner(f->r, solid_face_corner(f->r, f->r_face, 0)));
-    size_t deepest = 0;
-    double x[3];
-
-    while (vec3_dot(f->n, f->i->corner + 3 * deepest) > least + m->pair.place) {
-        deepest++;
-    }
-    vec3_add(f->i->corner + 3 * deepest, 0.5 * (height - least), f->n, x);
-    tell(m, x, f->n, f->r_is_second, least - height,
-         sat_corner(!f->r_is_second, deepest));
-}
-
 static void meet_pair(clash *m)
 {
     double place = m->pair.place;
@@ -344,11 +327,12 @@ static void meet_pair(clash *m)
         !tell_edges(m, edges.n, &gap)) {
         tell_faces(m, &f);
         if (edges.apart < -place && !(m->least <= 0.0)) {
-            tell_deepest(m, &f);
+            gap = INFINITY; /* they overlap, and no corner or crossing says so */
+        } else {
+            gap = m->least;
         }
-        gap = m->least;
     }
-    if (edges.apart > 0.0) {
+    if (edges.apart > 0.0 || (edges.apart < -place && gap == INFINITY)) {
         sat_check_apart(m->meeting, edges.apart, gap, flush);
     }
 }

@@ -154,7 +154,7 @@ void meet_measure(pair_call *call, bool swapped, const perp_placed *a,
 
     *out = (perp_proximity){.gap = INFINITY, .converged = true};
     call(&m);
-    out->converged = !m.no_memory;
+    out->converged = !m.no_memory && !m.unresolved;
     perp_contacts_clear(&none);
     free(room.at);
 }

@@ -375,6 +375,9 @@ static void tell_view(ground *g, const view *v)
     if (v->upward) {
         along_normal(g, &p);
     }
+    if (g->m->nearest) {
+        g->m->nearest->tolerance = fmax(g->m->nearest->tolerance, p.tolerance);
+    }
     if (g->m->nearest && !v->upward) {
         tell_itself(g->m, &p);
     } else {

@@ -340,6 +340,40 @@ static void rectangles_touch_at_two_points(void)
     perp_world_free(world);
 }
 
+/* A crate and a hull, whose faces nearly look at each other where they pass: what overlaps
+ * is an edge of the one and an edge of the other, and no corner or crossing of the faces. */
+static void contacts_lie_on_both_where_faces_pass_each_other(void)
+{
+    const double corners[36] = {-13.161, -1.3834,  -4.5897,  13.161,  -1.3834,  -4.5897,
+                                -13.161, 1.3834,   -4.5897,  -13.161, -1.3834,  4.5897,
+                                -1.5691, -0.46593, 4.0801,   0.82348, -0.77479, 4.0214,
+                                5.6692,  1.2192,   -0.42894, 12.28,   0.26129,  3.3226,
+                                -9.2185, 1.3488,   4.0729,   13.036,  -1.276,   -1.147,
+                                13.069,  0.88755,  -2.6407,  0.84427, 1.3449,   -1.0179};
+    const double r[3] = {-12.24, -2.8065, -1.5587};
+    perp_shape crate = shape_of("box", 8.8827, 7.793, 9.1755);
+    perp_shape hull = shape_of("hull", 0, 0, 0);
+    perp_world *world = test_world(3, 0.0);
+    perp_contacts contacts = {0};
+
+    hull.corner_count = 12;
+    hull.corners = corners;
+    put(world, "crate", 0.0, &crate, origin, NULL);
+    put(world, "hull", 1.0, &hull, r, NULL);
+    collide(world, 0.0, &contacts);
+    CU_ASSERT(contacts.count > 0);
+    for (size_t k = 0; k < contacts.count; k++) {
+        double p[3];
+
+        witness(&contacts.at[k], 0.5, p);
+        vec3_subtract(p, r, p);
+        /* clipped along one normal: the square of eight degrees */
+        CU_ASSERT(perp_polytope_outside(world->shapes[1].polytope, p) <= 0.01 * 13.0);
+    }
+    perp_contacts_clear(&contacts);
+    perp_world_free(world);
+}
+
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
@@ -351,6 +385,7 @@ int main(int argc, char **argv)
         TEST(a_leaning_card_touches_along_an_edge),
         TEST(edges_that_cross_touch_once),
         TEST(voussoirs_meet_at_four_corners),
+        TEST(contacts_lie_on_both_where_faces_pass_each_other),
         TEST(rectangles_touch_at_two_points),
         TEST_END,
     };

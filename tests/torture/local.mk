@@ -15,7 +15,8 @@ torture: %D%/torture$(EXEEXT)
 
 # Contacts of COLLISIONS small hard worlds drawn from SEED, or of its case number CASE.
 check_PROGRAMS += %D%/collisions
-%C%_collisions_SOURCES = %D%/collisions.c %D%/worlds.c %D%/worlds.h
+%C%_collisions_SOURCES = %D%/collisions.c %D%/contacts.c %D%/contacts.h \
+    %D%/worlds.c %D%/worlds.h
 %C%_collisions_CPPFLAGS = $(AM_CPPFLAGS)
 %C%_collisions_LDADD = libdynamics/libperp-dynamics.la libsolvers/libperp-solvers.la \
     $(JANSSON_LIBS) $(LAPACKE_LIBS) $(OPENBLAS_LIBS) -lm
