@@ -33,7 +33,7 @@ size_t output_width(FILE *out)
 
 void output_tell(FILE *out, output_tone tone, const char *format, ...)
 {
-    static const char *const start[] = {"", "\033[1m", "\033[32m", "\033[31m", "\033[2m"};
+    static const char *const start[] = {"", "\033[1m", "\033[32m", "\033[31m"};
     bool colour = tone != OUTPUT_PLAIN && output_has_colour(out);
     va_list args;
 

@@ -13,7 +13,6 @@ typedef enum output_tone {
     OUTPUT_STRONG, /* headings, names */
     OUTPUT_GOOD,   /* solved */
     OUTPUT_BAD,    /* failures */
-    OUTPUT_FAINT,  /* what matters less */
 } output_tone;
 
 /** A terminal that shows colour: not a pipe, not TERM=dumb, NO_COLOR unset or empty. */

@@ -118,7 +118,8 @@ static double profile_far(const run_table *t, double *ratios)
     return 1.5 * largest;
 }
 
-/* Dolan and More's profile of a set at a tolerance; failures keep a curve below 1. */
+/* The profile [dolan-more-2002] of a set at a tolerance; failures keep a curve below
+ * 1. */
 static perp_status draw_profile(const drawing *d, const run_table *t, perp_error *err)
 {
     char name[FILE_NAME], title[512], extra[64];

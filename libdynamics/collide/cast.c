@@ -76,8 +76,10 @@ static bool still_holds(const collide_rays *r, const perp_world *w)
 {
     return r->valid && r->shape_count == w->shape_count &&
            r->body_count == w->body_count &&
-           memcmp(r->s, w->s, 7 * w->body_count * sizeof *r->s) == 0 &&
-           memcmp(r->shapes, w->shapes, w->shape_count * sizeof *r->shapes) == 0;
+           (w->body_count == 0 || /* then there may be no lists */
+            memcmp(r->s, w->s, 7 * w->body_count * sizeof *r->s) == 0) &&
+           (w->shape_count == 0 ||
+            memcmp(r->shapes, w->shapes, w->shape_count * sizeof *r->shapes) == 0);
 }
 
 /* Shape k, where its place is one, into the list that it belongs to. */
