@@ -51,7 +51,7 @@ typedef struct perp_collide_settings {
 } perp_collide_settings;
 
 /** A pair whose search did not converge. Its contact stands at a gap that is no greater
- *  than the true one. */
+ *  than the true one; its point may lie off the shapes by as much as both differ. */
 typedef struct perp_unresolved {
     size_t shape_a, shape_b; /**< numbers in the world */
     size_t part_a, part_b;   /**< of compounds, triangles of meshes; 0 */

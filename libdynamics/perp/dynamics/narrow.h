@@ -3,7 +3,12 @@
  *
  * Of a pair (a, b): the unit normal n from a to b, witnesses p_a on a and p_b on b, and
  * gap = n.(p_b - p_a), positive apart, negative where they overlap; then p_a is the point
- * of a deepest in b and vice versa, and moving b by -gap n makes them touch. */
+ * of a deepest in b and vice versa, and moving b by -gap n makes them touch.
+ *
+ * A mesh is a surface seen from outside: a shape behind a triangle, or with its origin
+ * behind it once they overlap, does not meet that triangle, and one that meets none is
+ * INFINITY away, without a normal. The depth of `mpr` is that along its portal, and its
+ * witnesses need not lie on the shapes. */
 #ifndef PERP_DYNAMICS_NARROW_H
 #define PERP_DYNAMICS_NARROW_H
 
