@@ -114,7 +114,7 @@ void difference_expand_plane(const difference *m, const nearest_point *at,
                              unsigned iterations, perp_proximity *out);
 
 /** Searches that were given none end here. */
-enum { NARROW_ITERATIONS = 128 };
+enum { NARROW_ITERATIONS = 256 };
 static inline unsigned narrow_iterations(const perp_narrow_settings *s)
 {
     return s && s->iterations ? s->iterations : NARROW_ITERATIONS;

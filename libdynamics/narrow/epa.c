@@ -17,7 +17,7 @@
 
 #include "narrow/difference.h"
 
-enum { FACES = 256, POINTS = 160, OUTLINE = 64 };
+enum { FACES = 640, POINTS = 320, OUTLINE = 64 };
 
 /* Squares of sines: rounding turns normals of faces of one plane by no more. */
 static const double same_direction = 1e-16;

@@ -441,5 +441,9 @@ void pairs_sized(const char *one, double size_one, const char *two, double size_
         convex_free(&b);
     }
     CU_ASSERT(misses <= 1 + searches / 25); /* the search is one to be asked */
+    if (given_up > 1 + draws / 1000) {
+        test_note("%s and %s: %d of %d draws were given up", one, two, (int)given_up,
+                  draws);
+    }
     CU_ASSERT(given_up <= 1 + draws / 1000);
 }

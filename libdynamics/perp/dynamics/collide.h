@@ -45,7 +45,7 @@ typedef struct perp_collide_settings {
     const perp_narrow_type *narrow; /**< used where it takes a pair; NULL: the usual */
     unsigned reduce;     /**< 0: all points of a pair; >= 4: at most so many, the deepest
                               one and those that span the largest area */
-    unsigned iterations; /**< of GJK, EPA, MPR; 0: 128 */
+    unsigned iterations; /**< of GJK, EPA, MPR; 0: 256 */
     perp_collide_filter *filter; /**< NULL: all may */
     void *filter_context;
 } perp_collide_settings;

@@ -35,7 +35,7 @@ typedef struct perp_proximity {
 /** What a search may cost. Zero: the usual ones. */
 typedef struct perp_narrow_settings {
     unsigned dimension;  /**< of the world: 0 or 3, or 2 */
-    unsigned iterations; /**< of GJK, EPA and MPR, each; 0: 128 */
+    unsigned iterations; /**< of GJK, EPA and MPR, each; 0: 256 */
     double beyond; /**< [m]; > 0: a gap known to be greater may be answered by a bound */
 } perp_narrow_settings;
 
