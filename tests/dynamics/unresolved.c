@@ -231,6 +231,39 @@ static void the_scene_says_what_happened(void)
     perp_world_free(world);
 }
 
+/* Sizes that a shape of the plane has not are not written. */
+static void the_scene_of_a_flat_pair_is_flat(void)
+{
+    perp_world *world = test_world(2, 9.81);
+    perp_shape box = shape_of("box", 0.5, 0.25, 0.0);
+    perp_shape disc = shape_of("sphere", 0.5, 0.0, 0.0);
+    const double above[3] = {0.1, 0.7, 0.0};
+    const perp_unresolved pair = {.shape_b = 1, .gap = -0.05, .ran = "gjk"};
+    perp_scene *scene = NULL;
+    perp_error err = {0};
+    char *text = NULL;
+
+    put(world, "box", 0.0, &box, (double[3]){0}, NULL);
+    put(world, "disc", 1.0, &disc, above, NULL);
+    text = perp_unresolved_scene(world, &pair);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(text);
+    if (perp_scene_parse(&scene, text, strlen(text), "pair.json", &err) != PERP_OK) {
+        test_note("%s\n%s", err.text, text);
+        CU_FAIL_FATAL("the scene of a flat pair is not read");
+    }
+    CU_ASSERT_EQUAL(scene->world->dimension, 2);
+    CU_ASSERT_EQUAL_FATAL(scene->world->shape_count, 2);
+    for (size_t k = 0; k < 2; k++) {
+        CU_ASSERT_PTR_EQUAL(scene->world->shapes[k].type, world->shapes[k].type);
+        CU_ASSERT_EQUAL(memcmp(scene->world->shapes[k].size, world->shapes[k].size,
+                               sizeof world->shapes[k].size),
+                        0);
+    }
+    perp_scene_free(scene);
+    perp_world_free(world);
+    free(text);
+}
+
 /* Allocations of Jansson that still succeed. */
 static long left;
 
@@ -266,6 +299,7 @@ int main(int argc, char **argv)
         TEST(pairs_that_give_up_have_a_bound_and_a_scene_that_repeats_them),
         TEST(usual_searches_are_resolved),
         TEST(the_scene_says_what_happened),
+        TEST(the_scene_of_a_flat_pair_is_flat),
         TEST(scenes_of_pairs_survive_failing_memory),
         TEST_END,
     };
