@@ -201,9 +201,7 @@ perp_status perp_lozenge_of_points(size_t n, const double *points, perp_lozenge 
             high = fmax(high, along - cap);
         }
     }
-    if (high < low) { /* one ball does */
-        low = high = 0.5 * (low + high);
-    }
+    /* low <= high: the point that is `radius` off the axis has no cap */
     vec3_add(box.x, low, a, out->p);
     vec3_add(box.x, high, a, out->q);
     return PERP_OK;

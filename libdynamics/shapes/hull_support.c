@@ -156,11 +156,10 @@ size_t shape_hull_farthest(const perp_polytope *hull, const double d[3])
         return climb(hull, d);
     }
 #ifdef __SSE2__
-    if (hull->lanes <= ALL) {
-        return try_lanes(hull, d);
-    }
-#endif
+    return try_lanes(hull, d); /* ALL is a multiple of 8, so all lanes are tried too */
+#else
     return try_each(hull, 1, d);
+#endif
 }
 
 void shape_hull_range(const perp_polytope *hull, const double d[3], double *lo,

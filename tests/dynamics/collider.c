@@ -79,15 +79,15 @@ static perp_collider *new_collider(void)
     return c;
 }
 
-/* Colliders that have seen all steps, one of each type, against one that has seen
- * none. */
+/* Colliders that have seen all steps, one of each type and one of another type in each
+ * step, against one that has seen none. */
 static void all_broad_types_tell_the_same_bits(void)
 {
     size_t types = 0;
     const perp_broad_type *const *type = perp_broad_types(&types);
     const size_t steps = getenv("PERP_TEST_BRIEF") ? 60 : 300;
     perp_world *world = cloud(60, 1.5, 9.81, 21);
-    perp_collider *c[8];
+    perp_collider *c[9];
     perp_contacts contacts = {0};
     perp_contacts fresh = {0};
     perp_stepper *stepper = NULL;
@@ -95,7 +95,7 @@ static void all_broad_types_tell_the_same_bits(void)
     size_t told = 0;
 
     CU_ASSERT_FATAL(types >= 3 && types <= 8);
-    for (size_t k = 0; k < types; k++) {
+    for (size_t k = 0; k <= types; k++) {
         c[k] = new_collider();
     }
     perp_scheme_default(&scheme);
@@ -107,15 +107,16 @@ static void all_broad_types_tell_the_same_bits(void)
         CU_ASSERT_EQUAL_FATAL(perp_stepper_step(stepper, &report, NULL), PERP_OK);
         collide(world, 0.05, &fresh);
         told += fresh.count;
-        for (size_t k = 0; k < types; k++) {
-            const perp_collide_settings s = {.margin = 0.05, .broad = type[k]};
+        for (size_t k = 0; k <= types; k++) {
+            const perp_collide_settings s = {.margin = 0.05,
+                                             .broad = type[k < types ? k : step % types]};
 
             run(c[k], world, &s, &contacts);
             CU_ASSERT(same_bits(&contacts, &fresh));
         }
     }
     CU_ASSERT(told > 20 * steps); /* a heap, not a gas */
-    for (size_t k = 0; k < types; k++) {
+    for (size_t k = 0; k <= types; k++) {
         perp_collider_free(c[k]);
     }
     perp_contacts_clear(&contacts);

@@ -242,8 +242,10 @@ static void what_is_wrong_with_a_compound_is_said(void)
     test_ball(world, "body", 1.0, 1.0, 0, 0, 0);
     test_ball(flat, "body", 1.0, 1.0, 0, 0, 0);
     shape_is_refused(world, &s, "compound: no parts, expected some");
-    s.part_count = 2;
     s.parts = parts;
+    s.part_count = (size_t)1 << 31; /* unread */
+    shape_is_refused(world, &s, "compound: 2147483648 parts are too many");
+    s.part_count = 2;
     shape_is_refused(flat, &s,
                      "compound: part 1: capsule: it has no place in two dimensions");
     for (int k = 0; k < 3; k++) {

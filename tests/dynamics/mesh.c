@@ -337,6 +337,8 @@ static void what_is_no_surface_is_refused(void)
 
     cube_points(points);
     refused(8, points, 0, cube, "mesh: 8 points and 0 triangles, expected some");
+    refused((size_t)1 << 27, points, 1, none, /* unread */
+            "mesh: 134217728 points and 1 triangles are too many");
     refused(8, points, 1, none,
             "mesh: triangle 0 has the corner 8, expected one of 8 from 0");
     refused(8, points, 1, less,

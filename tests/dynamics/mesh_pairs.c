@@ -358,6 +358,53 @@ static void a_distance_is_that_of_the_deepest_contact(void)
     perp_mesh_free(mesh);
 }
 
+/* The same contacts from the other side. */
+static void a_surface_may_come_second(void)
+{
+    const double h[3] = {0.4, 0.3, 0.2};
+    const double origin[3] = {0};
+    perp_shape surface = shape_of("mesh", 0, 0, 0);
+    perp_random g = {59};
+    perp_contacts first = {0};
+    perp_contacts second = {0};
+    size_t seen = 0;
+
+    surface.mesh = crate_new(h);
+    for (int draw = 0; draw < SHAPES * POSES; draw++) {
+        perp_world *worlds[2] = {test_world(3, 0.0), test_world(3, 0.0)};
+        double room[24];
+        perp_shape shape = shape_number(draw % SHAPES, room);
+        double r[3];
+        double q[4];
+
+        draw_pose(&g, 0.7, r, q);
+        put(worlds[0], "crate", 0.0, &surface, origin, NULL);
+        put(worlds[0], "body", 1.0, &shape, r, q);
+        put(worlds[1], "body", 1.0, &shape, r, q);
+        put(worlds[1], "crate", 0.0, &surface, origin, NULL);
+        collide(worlds[0], 0.1, &first);
+        collide(worlds[1], 0.1, &second);
+        CU_ASSERT_EQUAL_FATAL(first.count, second.count);
+        for (size_t k = 0; k < first.count; k++) {
+            double sum[3];
+
+            CU_ASSERT_EQUAL(first.at[k].gap, second.at[k].gap);
+            vec3_add(first.at[k].normal, 1.0, second.at[k].normal, sum);
+            CU_ASSERT_EQUAL(vec3_length(sum), 0.0);
+            CU_ASSERT_EQUAL(
+                memcmp(first.at[k].point, second.at[k].point, sizeof first.at[k].point),
+                0);
+        }
+        seen += first.count > 0;
+        perp_world_free(worlds[0]);
+        perp_world_free(worlds[1]);
+    }
+    CU_ASSERT(seen > SHAPES * POSES / 4);
+    perp_contacts_clear(&first);
+    perp_contacts_clear(&second);
+    perp_mesh_free(surface.mesh);
+}
+
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
@@ -367,6 +414,7 @@ int main(int argc, char **argv)
         TEST(a_ball_over_a_landscape_is_as_far_as_the_nearest_triangle),
         TEST(a_distance_is_that_of_the_deepest_contact),
         TEST(keys_stay_while_the_same_triangles_are_touched),
+        TEST(a_surface_may_come_second),
         TEST_END,
     };
 

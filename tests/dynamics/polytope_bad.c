@@ -243,6 +243,7 @@ static void points_without_a_volume_are_refused(void)
 
     refused(3, line, "hull: 3 points, expected at least four");
     refused(0, NULL, "hull: 0 points, expected at least four");
+    refused((size_t)1 << 27, line, "hull: 134217728 points are too many"); /* unread */
     refused(5, same, "hull: 5 points span 0, expected from 1e-100 to 1e100 [m]");
     refused(5, line, "hull: 5 points in one plane, expected some that span a volume");
     refused(5, flat, "hull: 5 points in one plane, expected some that span a volume");

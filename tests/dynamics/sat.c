@@ -399,6 +399,26 @@ static void contacts_of_hulls_survive_failing_memory(void)
     perp_world_free(world);
 }
 
+static void who_does_not_take_a_pair_says_so(void)
+{
+    perp_shape ball = shape_of("sphere", 1, 0, 0);
+    perp_shape plane = shape_of("plane", 0, 0, 0);
+    perp_placed at[2] = {place(&ball, unturned), place(&plane, unturned)};
+    perp_proximity p;
+    perp_error err = {0};
+
+    CU_ASSERT_PTR_NULL(perp_narrow_find("sap"));
+    CU_ASSERT_EQUAL(
+        perp_proximity_find(perp_narrow_find("sat"), &at[0], &at[1], NULL, &p, &err),
+        PERP_ERR_UNSUITABLE);
+    CU_ASSERT_PTR_NOT_NULL(
+        strstr(err.text, "sat does not take a sphere and a plane, expected one of"));
+    memset(&err, 0, sizeof err);
+    CU_ASSERT_EQUAL(perp_proximity_find(NULL, &at[1], &at[1], NULL, &p, &err),
+                    PERP_ERR_UNSUITABLE);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "no algorithm does not take a plane"));
+}
+
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
@@ -410,6 +430,7 @@ int main(int argc, char **argv)
         TEST(the_normal_is_the_gradient_of_the_distance),
         TEST(without_memory_large_hulls_are_bounded),
         TEST(contacts_of_hulls_survive_failing_memory),
+        TEST(who_does_not_take_a_pair_says_so),
         TEST_END,
     };
 

@@ -188,6 +188,8 @@ static void what_is_wrong_with_a_hull_is_said(void)
     s.corners = flat;
     s.corner_count = 3;
     shape_is_refused(world, &s, "3 corners");
+    s.corner_count = (size_t)1 << 30; /* unread */
+    shape_is_refused(world, &s, "hull: 1073741824 corners are too many");
     s.corner_count = 5;
     shape_is_refused(world, &s, "hull");
     flat[4] = NAN;
