@@ -97,9 +97,9 @@ static inline double sat_gap_across(const double n[3], const double d[3], double
     return vec3_length(d) <= fabs(gap) + place ? gap : INFINITY;
 }
 
-/** Contacts of a pair that is at least `bound` apart told a least gap, of points on both or
- *  of faces, between them; INFINITY: none that holds. Where that is neither the bound nor
- *  the distance, but for noise, they are dropped, and those of the closest or deepest
+/** Contacts of a pair that is at least `bound` apart told a least gap, of points on both
+ *  or of faces, between them; INFINITY: none that holds. Where that is neither the bound
+ *  nor the distance, but for noise, they are dropped, and those of the closest or deepest
  *  points told. Noise is more of faces that are flush, whose edges would else turn the
  *  normal aside. sat.c */
 void sat_check_apart(meeting *m, double bound, double gap, bool flush);

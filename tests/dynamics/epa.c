@@ -364,8 +364,8 @@ static void rectangles_on_one_centre_have_witnesses_across(void)
     is_consistent(&p, 1e-12);
 }
 
-/* An ellipsoid in the middle of a capsule leaves it by its two flat ends alike, and by all
- * directions across nearly so: the search ends before it knows which. */
+/* An ellipsoid in the middle of a capsule leaves it by its two flat ends alike, and by
+ * all directions across nearly so: the search ends before it knows which. */
 static void ways_out_as_good_as_each_other_have_their_own_witnesses(void)
 {
     perp_shape egg =

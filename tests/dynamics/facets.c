@@ -340,8 +340,9 @@ static void rectangles_touch_at_two_points(void)
     perp_world_free(world);
 }
 
-/* A crate and a hull, whose faces nearly look at each other where they pass: what overlaps
- * is an edge of the one and an edge of the other, and no corner or crossing of the faces. */
+/* A crate and a hull, whose faces nearly look at each other where they pass: what
+ * overlaps is an edge of the one and an edge of the other, and no corner or crossing of
+ * the faces. */
 static void contacts_lie_on_both_where_faces_pass_each_other(void)
 {
     const double corners[36] = {-13.161, -1.3834,  -4.5897,  13.161,  -1.3834,  -4.5897,

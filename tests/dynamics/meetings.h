@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/dynamics/meetings.h: shapes placed, and on bodies of a world, and their contacts. */
+ * tests/dynamics/meetings.h: shapes placed, and on bodies of a world, and their
+ * contacts. */
 #ifndef PERP_TEST_MEETINGS_H
 #define PERP_TEST_MEETINGS_H
 
