@@ -334,6 +334,11 @@ static bool see(ground *g, view *v)
     v->number = (uint32_t)g->number;
     find_nearest(g, &v->p);
     overlap = v->p.gap <= 0.0;
+    if (!v->p.converged) { /* its bound stands wherever it lies, and frees of nothing */
+        v->own = false;
+        v->upward = false;
+        return v->p.gap <= m->margin && in_front(g);
+    }
     if (!(v->p.gap <= m->margin) ||
         (overlap ? !in_front(g) : vec3_dot(v->p.normal, g->normal) < -behind)) {
         return false;
@@ -394,7 +399,8 @@ static void meet_triangles(ground *g, const numbers *near, view *views)
         count += see(g, &views[count]);
     }
     for (size_t k = 0; k < count && !g->m->no_memory; k++) {
-        if (views[k].own || !comes_out(g, views, count, &views[k])) {
+        if (views[k].own || !views[k].p.converged ||
+            !comes_out(g, views, count, &views[k])) {
             take_triangle(g, views[k].number);
             tell_view(g, &views[k]);
         }
