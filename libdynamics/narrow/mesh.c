@@ -18,6 +18,7 @@
  * at one place with one normal are told once. */
 #include <config.h>
 
+#include <float.h>
 #include <stdlib.h>
 
 #include "narrow/triangle.h"
@@ -248,11 +249,8 @@ static void find_nearest(const ground *g, perp_proximity *p)
 {
     perp_narrow_settings settings = g->m->settings;
 
-    settings.beyond = isfinite(g->m->margin) ? g->m->margin : 0.0;
-    perp_gjk(&g->triangle.at, &g->body->at, NULL, &settings, p);
-    if (p->gap <= 0.0) {
-        perp_epa(&g->triangle.at, &g->body->at, &settings, p);
-    }
+    settings.beyond = isfinite(g->m->margin) ? fmax(g->m->margin, DBL_MIN) : 0.0;
+    perp_epa(&g->triangle.at, &g->body->at, &settings, p);
 }
 
 /* Of the contacts from `first` on, those that a triangle before has told already, and
