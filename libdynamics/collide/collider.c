@@ -248,7 +248,6 @@ static perp_status meet(search *s, size_t i, size_t j)
     }
     c->report.ran[k]++;
     meet_begin(m, &c->parts.at[i], &c->parts.at[j]);
-    m->settings.beyond = m->margin;
     perp_narrow_types(NULL)[k]->meet(m);
     if (m->no_memory) {
         return no_memory(s);

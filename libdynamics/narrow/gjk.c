@@ -316,14 +316,21 @@ bool narrow_takes_convex(const perp_shape_type *a, const perp_shape_type *b,
     return a->support && b->support;
 }
 
-void meet_convex(meeting *m, measure_call *measure)
+void meet_search(const meeting *m, measure_call *measure, const perp_placed *a,
+                 const perp_placed *b, perp_proximity *p)
 {
     perp_narrow_settings settings = m->settings;
-    perp_proximity p;
 
     settings.dimension = m->dimension;
-    settings.beyond = fmax(m->margin, DBL_MIN);
-    measure(&m->a->at, &m->b->at, &settings, &p);
+    settings.beyond = isfinite(m->margin) ? fmax(m->margin, DBL_MIN) : 0.0;
+    measure(a, b, &settings, p);
+}
+
+void meet_convex(meeting *m, measure_call *measure)
+{
+    perp_proximity p;
+
+    meet_search(m, measure, &m->a->at, &m->b->at, &p);
     if (!p.converged) {
         meet_give_up(m, &p);
     }

@@ -8,6 +8,7 @@
 #define PERP_NARROW_MEETING_H
 
 #include <perp/dynamics/collide.h>
+#include <perp/random.h>
 
 #include "core.h"
 
@@ -65,10 +66,9 @@ void *meet_scratch(meeting *m, size_t bytes);
 /** The finalizer of SplitMix64, one to one on 64 bits [steele-lea-flood-2014]. */
 static inline uint64_t meet_mix(uint64_t z)
 {
-    z += UINT64_C(0x9E3779B97F4A7C15);
-    z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
-    return z ^ (z >> 31);
+    perp_random g = {.state = z};
+
+    return perp_random_next(&g);
 }
 
 /** A feature from parts: never the same for other parts, but by chance of 2^-64. */
@@ -132,6 +132,9 @@ typedef void measure_call(const perp_placed *a, const perp_placed *b,
                           const perp_narrow_settings *settings, perp_proximity *out);
 bool narrow_takes_convex(const perp_shape_type *a, const perp_shape_type *b,
                          unsigned dimension);
+/** *p := what `measure` finds of two that are no farther apart than the margin. */
+void meet_search(const meeting *m, measure_call *measure, const perp_placed *a,
+                 const perp_placed *b, perp_proximity *p);
 /** Contacts around what `measure` finds; where it did not converge, m says so. */
 void meet_convex(meeting *m, measure_call *measure);
 

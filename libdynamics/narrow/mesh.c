@@ -18,7 +18,6 @@
  * at one place with one normal are told once. */
 #include <config.h>
 
-#include <float.h>
 #include <stdlib.h>
 
 #include "narrow/triangle.h"
@@ -244,15 +243,6 @@ static bool over_triangle(const ground *g, const double x[3])
     return true;
 }
 
-/* Gap, normal and witnesses of triangle and body, the triangle first. */
-static void find_nearest(const ground *g, perp_proximity *p)
-{
-    perp_narrow_settings settings = g->m->settings;
-
-    settings.beyond = isfinite(g->m->margin) ? fmax(g->m->margin, DBL_MIN) : 0.0;
-    perp_epa(&g->triangle.at, &g->body->at, &settings, p);
-}
-
 /* Of the contacts from `first` on, those that a triangle before has told already, and
  * where `within` those that do not lie over this one, are taken back. */
 static void take_back(const ground *g, size_t first, bool within)
@@ -330,7 +320,7 @@ static bool see(ground *g, view *v)
     double q[3];
 
     v->number = (uint32_t)g->number;
-    find_nearest(g, &v->p);
+    meet_search(m, perp_epa, &g->triangle.at, &g->body->at, &v->p);
     overlap = v->p.gap <= 0.0;
     if (!v->p.converged) { /* its bound stands wherever it lies, and frees of nothing */
         v->own = false;

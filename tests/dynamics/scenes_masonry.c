@@ -64,20 +64,25 @@ static void a_tower_of_planks_stands_and_carries_itself(void)
 }
 
 /* Speed after five steps from rest. */
-static double arch_speed(const char *stones, double thickness)
+static double speed_of(const char *scene, const perp_scene_set *sets, size_t count)
 {
-    char text[32];
-    const perp_scene_set sets[] = {{"stones", stones}, {"thickness", text}};
-    show s;
+    show s = show_open_with(scene, sets, count);
     double speed = 0.0;
 
-    snprintf(text, sizeof text, "%.9g", thickness);
-    s = show_open_with("masonry-arch", SETS(sets));
     show_begin(&s, NULL);
     show_steps(&s, 5);
     speed = s.play.run.report.speed;
     show_end(&s);
     return speed;
+}
+
+static double arch_speed(const char *stones, double thickness)
+{
+    char text[32];
+    const perp_scene_set sets[] = {{"stones", stones}, {"thickness", text}};
+
+    snprintf(text, sizeof text, "%.9g", thickness);
+    return speed_of("masonry-arch", SETS(sets));
 }
 
 /* A half of a percent to either side of what scenes_arch.c finds by statics. */
@@ -186,16 +191,9 @@ static double bridge_speed(double load)
 {
     char text[32];
     const perp_scene_set sets[] = {{"load", text}};
-    show s;
-    double speed = 0.0;
 
     snprintf(text, sizeof text, "%.12g", load);
-    s = show_open_with("masonry-bridge", SETS(sets));
-    show_begin(&s, NULL);
-    show_steps(&s, 5);
-    speed = s.play.run.report.speed;
-    show_end(&s);
-    return speed;
+    return speed_of("masonry-bridge", SETS(sets));
 }
 
 /* Fifteen stones, thickness 0.1, 60 degrees to either side, radius 4 m, 2000 kg/m^3. */
