@@ -5,6 +5,7 @@ lib_LTLIBRARIES += %D%/libperp-dynamics.la
 
 dynamics_includedir = $(includedir)/perp/dynamics
 dynamics_include_HEADERS = \
+    %D%/perp/dynamics/articulation.h \
     %D%/perp/dynamics/broad.h \
     %D%/perp/dynamics/collide.h \
     %D%/perp/dynamics/dynamics.h \
@@ -13,7 +14,9 @@ dynamics_include_HEADERS = \
     %D%/perp/dynamics/inertia.h \
     %D%/perp/dynamics/integrate.h \
     %D%/perp/dynamics/joint.h \
+    %D%/perp/dynamics/mobilizer.h \
     %D%/perp/dynamics/narrow.h \
+    %D%/perp/dynamics/reduce.h \
     %D%/perp/dynamics/rotation.h \
     %D%/perp/dynamics/rows.h \
     %D%/perp/dynamics/scene.h \
@@ -22,6 +25,7 @@ dynamics_include_HEADERS = \
     %D%/perp/dynamics/step.h \
     %D%/perp/dynamics/system.h \
     %D%/perp/dynamics/tree.h \
+    %D%/perp/dynamics/twist.h \
     %D%/perp/dynamics/world.h
 
 %C%_libperp_dynamics_la_SOURCES =
@@ -42,6 +46,9 @@ include libdynamics/collide/local.mk
 include libdynamics/forces/local.mk
 include libdynamics/joints/local.mk
 include libdynamics/shapes/local.mk
+include libdynamics/mobilizers/local.mk
+include libdynamics/articulated/local.mk
+include libdynamics/reduce/local.mk
 include libdynamics/rows/local.mk
 include libdynamics/system/local.mk
 include libdynamics/integrate/local.mk

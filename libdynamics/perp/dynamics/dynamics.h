@@ -3,11 +3,14 @@
 #ifndef PERP_DYNAMICS_DYNAMICS_H
 #define PERP_DYNAMICS_DYNAMICS_H
 
+#include <perp/dynamics/articulation.h>
 #include <perp/dynamics/collide.h>
 #include <perp/dynamics/force.h>
 #include <perp/dynamics/inertia.h>
 #include <perp/dynamics/integrate.h>
 #include <perp/dynamics/joint.h>
+#include <perp/dynamics/mobilizer.h>
+#include <perp/dynamics/reduce.h>
 #include <perp/dynamics/rotation.h>
 #include <perp/dynamics/rows.h>
 #include <perp/dynamics/scene.h>
@@ -15,6 +18,7 @@
 #include <perp/dynamics/shape.h>
 #include <perp/dynamics/step.h>
 #include <perp/dynamics/system.h>
+#include <perp/dynamics/twist.h>
 #include <perp/dynamics/world.h>
 
 #endif

@@ -39,6 +39,9 @@ typedef struct perp_axis {
     double max_rate;  /**< of a servo [m/s or rad/s]; 0: no limit */
     /** A spring on the axis, implicit [N/m, N s/m, m; or N m/rad, …]; 0, 0: none. */
     double stiffness, damping, rest;
+    /** Inertia of a rotor that turns with the axis [kg m^2 or kg] >= 0; of a world in
+     *  reduced coordinates, and where the joint is eliminated there, only. */
+    double armature;
     double value; /**< the coordinate now, angles over many turns; kept by steps */
 } perp_axis;
 
@@ -56,6 +59,14 @@ typedef enum perp_joint_data {
     PERP_JOINT_LENGTH = 32, /**< length [m] */
     PERP_JOINT_CALL = 64,   /**< call, context */
 } perp_joint_data;
+
+struct perp_link; /* <perp/dynamics/articulation.h> */
+
+/** Which coordinate of a mobilizer each free axis of a joint is, -1: none. */
+typedef struct perp_joint_axes {
+    int32_t coordinate[PERP_JOINT_AXES];
+    double sign[PERP_JOINT_AXES]; /**< of the coordinate when the axis grows */
+} perp_joint_axes;
 
 typedef struct perp_joint_type {
     const char *name;    /**< "hinge" */
@@ -75,6 +86,11 @@ typedef struct perp_joint_type {
      *  (-pi, pi]); false when it is not defined now. NULL: no free axis. */
     bool (*coordinate)(const perp_joint *joint, const perp_world *world, unsigned k,
                        perp_row *row);
+    /** The same joint as a mobilizer: fill mobilizer, Ep, Ec and axes of a link that is
+     *  body j and has i as its parent, or i with j when `turned`; `euler`: by Euler angles
+     *  where there is a choice. False where there is no such mobilizer. NULL: never. */
+    bool (*reduce)(const perp_joint *joint, const perp_world *world, bool turned,
+                   bool euler, struct perp_link *link, perp_joint_axes *axes);
 } perp_joint_type;
 
 /** A joint at work. Zero it, fill what the type needs, or let perp_joint_attach do so. */

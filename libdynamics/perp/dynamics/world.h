@@ -75,6 +75,7 @@ struct perp_shape;
 struct perp_hull_table;
 struct perp_joint;
 struct perp_force;
+struct perp_reduced;
 
 typedef struct perp_world {
     unsigned dimension; /**< 3, or 2: motion in the x-y plane, rotation about z */
@@ -104,6 +105,8 @@ typedef struct perp_world {
     struct perp_joint *joints; /**< <perp/dynamics/joint.h> */
     size_t force_count;
     struct perp_force *forces; /**< <perp/dynamics/force.h> */
+    /** NULL: all bodies in maximal coordinates; <perp/dynamics/reduce.h> */
+    struct perp_reduced *reduced;
 
     size_t body_room, material_room, shape_room, joint_room, force_room; /* capacities */
     struct perp_hull_table *hulls; /* finds hulls by points */

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * perp/dynamics/articulation.h: trees of bodies in reduced coordinates.
+ *
+ *     H(q) qdd + c(q, qd) = tau + J^T f,     H = J^T M J
+ *
+ * A link is a body and the joint that carries it. Links may hang on the base, parent -1,
+ * in several trees; what a tree hangs on has a pose and a velocity of its own. Coordinates
+ * of link k are q[first[k]] .. q[first[k + 1] - 1].
+ *
+ * Velocities of links are (v, omega) and forces (f, tau), world axes, at the centre of
+ * mass, 6 a link, as in a world. Matrices are column-major. Algorithms: [featherstone-2008],
+ * [walker-orin-1982]; Jacobian and its rate: [wang-2019].
+ *
+ * Plain data: set q and qd, then perp_articulation_update; what follows from them is read
+ * only after that. Not for two threads at once: scratch is within. */
+#ifndef PERP_DYNAMICS_ARTICULATION_H
+#define PERP_DYNAMICS_ARTICULATION_H
+
+#include <perp/dynamics/mobilizer.h>
+
+PERP_BEGIN_DECLS
+
+/** A link to add. Zero it, then fill; frames must be given. */
+typedef struct perp_link {
+    const char *name; /**< unique, not empty */
+    int32_t parent;   /**< its place in the same list; -1: the base */
+    const perp_mobilizer *mobilizer;
+    perp_frame Ep;     /**< the joint frame seen from the parent's body frame */
+    perp_frame Ec;     /**< the body frame, at the centre of mass, from the joint's */
+    double axes[6];    /**< unit, in the joint frame; as many as the mobilizer needs */
+    double mass;       /**< [kg] >= 0 */
+    double inertia[9]; /**< [kg m^2], body axes, about the centre of mass */
+    /* Of each coordinate, all >= 0 but rest: force -stiffness (q - rest) - damping qd, and
+     * inertia of a rotor. */
+    double stiffness[PERP_MOBILIZER_DOF], damping[PERP_MOBILIZER_DOF];
+    double rest[PERP_MOBILIZER_DOF], armature[PERP_MOBILIZER_DOF];
+} perp_link;
+
+typedef struct perp_articulation {
+    size_t count;     /**< links; parents come before their children */
+    size_t n;         /**< coordinates */
+    perp_link *links; /**< as given, in the order here; names are copies */
+    size_t *place;    /**< count: where the k-th link that was given stands */
+    size_t *first;    /**< count + 1 */
+    size_t *depth;    /**< count: coordinates of the link and of all above it */
+
+    double *q, *qd;    /**< n */
+    double gravity[3]; /**< [m/s^2]; 0 at first */
+    perp_frame *base;  /**< count, read where parent is -1: what the tree hangs on; E */
+    double *base_u;    /**< 6 a link: its velocity (v, omega) at its origin; 0 */
+    bool renew; /**< coordinates near a singularity are exchanged for others; true */
+
+    /* Made by perp_articulation_update. */
+    perp_frame *E; /**< count: body frames in the world */
+    double *u;     /**< 6 a link: velocities */
+
+    void *own; /**< what only the algorithms know */
+} perp_articulation;
+
+/** Links in any order. PERP_ERR_DATA, with the name of the link: a name twice or empty, a
+ *  parent that is none, a cycle of parents, axes that are not unit (or not perpendicular
+ *  where they must be), a frame that is no rotation, a mass or inertia that cannot be, a
+ *  leaf without mass whose joint moves, NaN; PERP_ERR_MEMORY. *tree is then NULL. */
+perp_status perp_articulation_new(perp_articulation **tree, const perp_link *links,
+                                  size_t count, perp_error *err);
+void perp_articulation_free(perp_articulation *tree); /* takes NULL */
+/** Number of a link, or -1. */
+int32_t perp_articulation_find(const perp_articulation *tree, const char *name);
+
+/** Poses and velocities of all links from q and qd, which are exchanged for others first
+ *  where that is due. PERP_ERR_DATA: a coordinate that is not finite; coordinates at
+ *  their singularity, with the name of the joint. */
+perp_status perp_articulation_update(perp_articulation *tree, perp_error *err);
+/** q moved over dt by velocities nu (n, see perp_mobilizer), and qd of the same nu there;
+ *  then updated. */
+perp_status perp_articulation_drift(perp_articulation *tree, const double *nu, double dt,
+                                    perp_error *err);
+/** nu := N qd; nu_dot := N qdd + Ndot qd; qd := N^-1 nu; n each, in place allowed.
+ *  PERP_ERR_DATA: N is singular. */
+void perp_articulation_quasi(const perp_articulation *tree, const double *qd, double *nu);
+void perp_articulation_quasi_rate(const perp_articulation *tree, const double *qdd,
+                                  double *nu_dot);
+perp_status perp_articulation_rates(const perp_articulation *tree, const double *nu,
+                                    double *qd, perp_error *err);
+/** qd whose velocities are nearest to u (6 a link, of links that move as the joints let
+ *  them: those), joint by joint from the base on. PERP_ERR_DATA: a singularity. */
+perp_status perp_articulation_rates_of(const perp_articulation *tree, const double *u,
+                                       double *qd, perp_error *err);
+/** u := velocities of all links for the rates qd at the present q, 6 a link; `base`: with
+ *  the base's own. */
+void perp_articulation_velocities(const perp_articulation *tree, const double *qd,
+                                  bool base, double *u);
+
+/* Of the state last updated. f: forces on the links (6 each) besides gravity, or NULL;
+ * qdd NULL: 0. Springs, dampers of the joints are not in tau, armature is in H. */
+
+/** J, 6 count x n: twists of the links in their own axes (omega; v); and dJ/dt. Either
+ *  may be NULL. */
+void perp_articulation_jacobian(const perp_articulation *tree, double *J, double *Jdot);
+/** tau that makes the accelerations qdd: inverse dynamics by recursive Newton-Euler. */
+void perp_articulation_rnea(perp_articulation *tree, const double *qdd, const double *f,
+                            double *tau);
+/** H, n x n, by composite rigid bodies. */
+void perp_articulation_crba(perp_articulation *tree, double *H);
+/** qdd by articulated bodies. PERP_ERR_DATA: H is singular, with the name of the joint. */
+perp_status perp_articulation_aba(perp_articulation *tree, const double *tau,
+                                  const double *f, double *qdd, perp_error *err);
+/** tau += forces of springs and dampers of the joints. */
+void perp_articulation_passive(const perp_articulation *tree, double *tau);
+/** Kinetic energy with that of armatures for rates qd, potential of gravity and of the
+ *  springs of joints [J]. */
+double perp_articulation_kinetic(const perp_articulation *tree, const double *qd);
+double perp_articulation_potential(const perp_articulation *tree);
+
+/* Factors of H + dt D + dt^2 K, D and K the dampers and springs of joints: articulated
+ * inertias, kept for what follows until the next update. In these factors
+ * H^-1 = Psi^T Delta^-1 Psi with Delta block diagonal by links [rodriguez-1992]. */
+
+/** dt = 0: of H. PERP_ERR_DATA: singular, with the name of the joint. */
+perp_status perp_articulation_factor(perp_articulation *tree, double dt, perp_error *err);
+/** qdd := H^-1 (tau + J^T f); a := J qdd, 6 a link (world axes). tau, f, a may be NULL.
+ *  O(count). */
+void perp_articulation_respond(perp_articulation *tree, const double *tau,
+                               const double *f, double *qdd, double *a);
+/** The row Psi J^T f of `rows` forces at once on links i and j (-1: none): f_i and f_j 6 a
+ *  row. index[k] ascending, at most depth[i] + depth[j]: coordinates; value[k * rows + r].
+ *  Returns how many. A = sum of value Delta^-1 value. O(depth) a row; rows <= 8. */
+size_t perp_articulation_row(perp_articulation *tree, int32_t i, int32_t j, size_t rows,
+                             const double *f_i, const double *f_j, int32_t *index,
+                             double *value);
+/** Delta^-1 of link k, dof x dof. */
+void perp_articulation_inverse(const perp_articulation *tree, size_t k, double *inverse);
+
+/** LDL^T of H along the tree, by coordinates: `parent` coordinate of each (n, -1: none)
+ *  and H (n x n, lower triangle read) give L^T D L with L as sparse as H, in place: D on
+ *  the diagonal, L below it. False where a pivot is not positive. [featherstone-2008] */
+bool perp_articulation_ltdl(const perp_articulation *tree, double *H);
+/** x := H^-1 x by these factors. */
+void perp_articulation_ltdl_solve(const perp_articulation *tree, const double *factors,
+                                  double *x);
+
+/** Loops closed by multipliers, m rows G (m x n):
+ *
+ *      [ H  -G^T ] [ qdd    ]   [ tau + J^T f - c                        ]
+ *      [ G   C   ] [ lambda ] = [ -gdot - 2 alpha G qd - beta^2 phi      ]
+ *
+ *  gdot = (dG/dt) qd, phi the errors, C = cfm E; [baumgarte-1972]. Redundant rows share
+ *  their force (least lambda) where cfm = 0. PERP_ERR_DATA: H is singular;
+ *  PERP_ERR_MEMORY, PERP_ERR_LIBRARY. */
+typedef struct perp_loops {
+    size_t m;
+    const double *G, *gdot, *phi; /**< gdot, phi NULL: 0 */
+    double alpha, beta, cfm;
+} perp_loops;
+perp_status perp_articulation_close(perp_articulation *tree, const double *tau,
+                                    const double *f, const perp_loops *loops, double *qdd,
+                                    double *lambda, perp_error *err);
+/** Rows of a point of link k (x in body axes, from the centre of mass): J, 3 x n, world
+ *  axes, and (dJ/dt) qd; either may be NULL. */
+void perp_articulation_point(const perp_articulation *tree, size_t k, const double x[3],
+                             double *J, double *Jdot_qd);
+
+PERP_END_DECLS
+
+#endif

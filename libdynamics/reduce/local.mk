@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
+libdynamics_libperp_dynamics_la_SOURCES +=
