@@ -9,5 +9,6 @@ libdynamics_libperp_dynamics_la_SOURCES += \
     %D%/rotation.c \
     %D%/scheme.c \
     %D%/state.c \
+    %D%/twist.c \
     %D%/vec3.h \
     %D%/world.c
