@@ -14,6 +14,8 @@ dynamics_run = tests/dynamics/run.c tests/dynamics/run.h
 dynamics_show = tests/dynamics/show.c tests/dynamics/show.h $(dynamics_play)
 # Rows and systems share a stage: a world, contacts placed by hand, and their problem.
 dynamics_stage = tests/dynamics/stage.c tests/dynamics/stage.h
+# Mobilizers in random states.
+mobile_sources = tests/dynamics/mobile.c tests/dynamics/mobile.h
 # Worlds in free flow.
 motion_sources = tests/support/motion.c tests/support/motion.h
 # Two bodies with a joint between them.
@@ -148,6 +150,12 @@ check_PROGRAMS += %D%/mesh_pairs
 check_PROGRAMS += %D%/minkowski
 %C%_minkowski_SOURCES = %D%/minkowski.c $(polyhedra_sources) $(scarce_sources)
 %C%_minkowski_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+
+check_PROGRAMS += %D%/mobilizers
+%C%_mobilizers_SOURCES = %D%/mobilizers.c $(mobile_sources)
+
+check_PROGRAMS += %D%/mobilizers_drift
+%C%_mobilizers_drift_SOURCES = %D%/mobilizers_drift.c $(mobile_sources)
 
 check_PROGRAMS += %D%/mpr
 %C%_mpr_SOURCES = %D%/mpr.c %D%/nearness.h %D%/golden_couple.h $(convex_sources)
@@ -322,6 +330,9 @@ check_PROGRAMS += %D%/tree
 
 check_PROGRAMS += %D%/tree_rays
 %C%_tree_rays_SOURCES = %D%/tree_rays.c $(dynamics_boxes)
+
+check_PROGRAMS += %D%/twists
+%C%_twists_SOURCES = %D%/twists.c
 
 check_PROGRAMS += %D%/unified
 %C%_unified_SOURCES = %D%/unified.c $(dynamics_stage)
