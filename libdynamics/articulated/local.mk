@@ -1,2 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-libdynamics_libperp_dynamics_la_SOURCES +=
+libdynamics_libperp_dynamics_la_SOURCES += \
+    %D%/aba.c \
+    %D%/articulated.h \
+    %D%/build.c \
+    %D%/check.c \
+    %D%/crba.c \
+    %D%/energy.c \
+    %D%/inertia.c \
+    %D%/innovations.c \
+    %D%/jacobian.c \
+    %D%/kinematics.c \
+    %D%/ltdl.c \
+    %D%/quasi.c \
+    %D%/rnea.c

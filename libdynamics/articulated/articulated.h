@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * articulated/articulated.h: links as the algorithms see them. Private.
+ *
+ * All in world axes, at the origin o of each link's joint on the child's side, where joint
+ * twists are S as the mobilizer tells it, turned; so no transform turns anything, and from
+ * a link to its parent there is only a shift by d = o - o_parent:
+ *
+ *     a_k = X a_p + S qdd,   X = [E -[d]x; 0 E],   f_p = X^T f_k,   a = (vdot, omegadot)
+ *
+ * Vectors of six are (linear, angular). An inertia is [M H; H^T J], M and J symmetric. */
+#ifndef PERP_ARTICULATED_H
+#define PERP_ARTICULATED_H
+
+#include <perp/dynamics/articulation.h>
+
+#include "core/core.h"
+
+/* xx, xy, xz, yy, yz, zz */
+typedef double sym3[6];
+
+typedef struct articulated_inertia {
+    sym3 M;
+    double H[9];
+    sym3 J;
+} articulated_inertia;
+
+typedef struct articulated_link {
+    int32_t parent;
+    uint32_t dof;
+    size_t first; /* its first coordinate */
+    size_t block; /* where its dof x dof numbers start */
+    /* constant, body axes */
+    double m;
+    double l[3]; /* centre of mass from o */
+    sym3 J0;     /* inertia about o */
+    /* of the state */
+    double d[3];           /* o - o of the parent; of a root: that of what it hangs on */
+    double rho[3];         /* centre of mass from o */
+    double v[3], omega[3]; /* of o, of the link */
+    double c[6];           /* the part of a_k without qdd and a_p */
+    double p[6];           /* scratch: a force */
+    double a[6];           /* scratch: an acceleration */
+    double size_M, size_J; /* how large the inertia was before joints took of it */
+    articulated_inertia inertia; /* articulated or composite */
+} articulated_link;
+
+typedef struct articulated_own {
+    articulated_link *links;
+    char **names;    /* of the links */
+    double *S;       /* 6 a coordinate */
+    double *G;       /* 6 a coordinate: U D^-1 */
+    double *inverse; /* D^-1, dof x dof a link */
+    double *x, *y;   /* n each, scratch */
+    double dt;       /* of the factors */
+    bool factored;
+} articulated_own;
+
+static inline articulated_own *articulated_of(const perp_articulation *tree)
+{
+    return tree->own;
+}
+
+/* out := A x, A symmetric; out may not be x. */
+static inline void sym3_apply(const sym3 A, const double x[3], double out[3])
+{
+    out[0] = A[0] * x[0] + A[1] * x[1] + A[2] * x[2];
+    out[1] = A[1] * x[0] + A[3] * x[1] + A[4] * x[2];
+    out[2] = A[2] * x[0] + A[4] * x[1] + A[5] * x[2];
+}
+
+/* out := R A R^T. */
+static inline void sym3_turn(const double R[9], const sym3 A, sym3 out)
+{
+    double T[9];
+
+    for (int i = 0; i < 3; i++) {
+        sym3_apply(A, R + 3 * i, T + 3 * i);
+    }
+    out[0] = vec3_dot(T, R);
+    out[1] = vec3_dot(T, R + 3);
+    out[2] = vec3_dot(T, R + 6);
+    out[3] = vec3_dot(T + 3, R + 3);
+    out[4] = vec3_dot(T + 3, R + 6);
+    out[5] = vec3_dot(T + 6, R + 6);
+}
+
+/* out += a x b. */
+static inline void vec3_cross_add(const double a[3], const double b[3], double out[3])
+{
+    out[0] += a[1] * b[2] - a[2] * b[1];
+    out[1] += a[2] * b[0] - a[0] * b[2];
+    out[2] += a[0] * b[1] - a[1] * b[0];
+}
+
+static inline double six_dot(const double a[6], const double b[6])
+{
+    return vec3_dot(a, b) + vec3_dot(a + 3, b + 3);
+}
+
+/* out := X a. */
+static inline void six_outward(const double d[3], const double a[6], double out[6])
+{
+    memcpy(out, a, 6 * sizeof *a);
+    vec3_cross_add(a + 3, d, out);
+}
+
+/* out += X^T f. */
+static inline void six_inward_add(const double d[3], const double f[6], double out[6])
+{
+    for (int i = 0; i < 6; i++) {
+        out[i] += f[i];
+    }
+    vec3_cross_add(d, f, out + 3);
+}
+
+/* out := I x. */
+static inline void inertia_apply(const articulated_inertia *I, const double x[6],
+                                 double out[6])
+{
+    double t[3];
+
+    sym3_apply(I->M, x, out);
+    mat3_apply(I->H, x + 3, t);
+    vec3_add(out, 1.0, t, out);
+    sym3_apply(I->J, x + 3, out + 3);
+    mat3_apply_transposed(I->H, x, t);
+    vec3_add(out + 3, 1.0, t, out + 3);
+}
+
+/* Whether links can be a tree but for cycles. */
+perp_status articulated_check(const perp_link *links, size_t count, perp_error *err);
+/* Something must resist every joint: mass or inertia beyond it, or a rotor. `heavy`: count
+ * zeros. */
+perp_status articulated_weigh(const perp_articulation *tree, uint8_t *heavy,
+                              perp_error *err);
+/* That of the link alone, at the pose R. */
+void articulated_rigid(const articulated_link *link, const double R[9],
+                       articulated_inertia *I);
+/* out += X^T I X. */
+void articulated_shift_add(const articulated_inertia *I, const double d[3],
+                           articulated_inertia *out);
+/* Twist of links for rates qd into a (at o); `base`: with what trees hang on. */
+void articulated_twists(const perp_articulation *tree, const double *qd, bool base);
+/* p: forces at o that the links need for qdd (NULL: 0) beyond f (NULL: none), each alone. */
+void articulated_forces(const perp_articulation *tree, const double *qdd,
+                        const double *f);
+/* The velocity (v, omega) at its centre of mass of a link with the twist a at o. */
+static inline void articulated_at_mass(const articulated_link *link, const double a[6],
+                                       double u[6])
+{
+    memcpy(u, a, 6 * sizeof *a);
+    vec3_cross_add(a + 3, link->rho, u);
+}
+
+#endif

@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * articulated/build.c: a tree from links in any order: checked, sorted so that parents come
+ * first, copied. Links that stand behind their parents already keep their order. */
+#include <config.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "articulated.h"
+
+/* "links "a" -> "b" -> "a": a cycle of parents"; text that does not fit is cut. */
+static perp_status build_cycle(const perp_link *links, size_t k, perp_error *err)
+{
+    char text[PERP_ERROR_LENGTH / 2] = "";
+    size_t length = 0;
+    size_t at = k;
+
+    do {
+        const int more =
+            snprintf(text + length, sizeof text - length, "\"%s\" -> ", links[at].name);
+
+        length =
+            length + (size_t)more < sizeof text ? length + (size_t)more : sizeof text - 1;
+        at = (size_t)links[at].parent;
+    } while (at != k);
+    return perp_fail(err, PERP_ERR_DATA, "links %s\"%s\": a cycle of parents", text,
+                     links[k].name);
+}
+
+/* order[new] = old, parents first: each link behind those above it that have no place yet.
+ * `mark` (count, zero): 1 while climbed, 2 with a place; `path` is scratch. */
+static perp_status build_sort(const perp_link *links, size_t count, size_t *order,
+                              size_t *path, uint8_t *mark, perp_error *err)
+{
+    size_t placed = 0;
+
+    for (size_t k = 0; k < count; k++) {
+        size_t high = 0;
+        int32_t at = (int32_t)k;
+
+        while (at >= 0 && mark[at] == 0) {
+            mark[at] = 1;
+            path[high++] = (size_t)at;
+            at = links[at].parent;
+        }
+        if (at >= 0 && mark[at] == 1) {
+            return build_cycle(links, (size_t)at, err);
+        }
+        while (high > 0) {
+            order[placed] = path[--high];
+            mark[order[placed++]] = 2;
+        }
+    }
+    return PERP_OK;
+}
+
+/* What stays: inertia about the joint, the way from the parent's joint. */
+static void build_constants(perp_articulation *tree)
+{
+    articulated_own *own = articulated_of(tree);
+    size_t block = 0;
+
+    for (size_t k = 0; k < tree->count; k++) {
+        const perp_link *from = &tree->links[k];
+        articulated_link *link = &own->links[k];
+        const double *I = from->inertia;
+        const double m = from->mass;
+        double l[3];
+
+        mat3_apply_transposed(from->Ec.R, from->Ec.p, l);
+        vec3_copy(link->l, l);
+        link->parent = from->parent;
+        link->dof = from->mobilizer->dof;
+        link->first = tree->first[k];
+        link->block = block;
+        block += (size_t)link->dof * link->dof;
+        link->m = m;
+        link->J0[0] = I[0] + m * (l[1] * l[1] + l[2] * l[2]);
+        link->J0[1] = I[1] - m * l[0] * l[1];
+        link->J0[2] = I[2] - m * l[0] * l[2];
+        link->J0[3] = I[4] + m * (l[0] * l[0] + l[2] * l[2]);
+        link->J0[4] = I[5] - m * l[1] * l[2];
+        link->J0[5] = I[8] + m * (l[0] * l[0] + l[1] * l[1]);
+    }
+}
+
+static void *build_take(size_t count, size_t size, bool *enough)
+{
+    void *memory = core_take(count, size);
+
+    *enough = *enough && memory;
+    return memory;
+}
+
+/* All memory, counted from the links as they were given. */
+static bool build_memory(perp_articulation *tree, const perp_link *links, size_t count)
+{
+    articulated_own *own = tree->own = calloc(1, sizeof *own);
+    bool enough = own != NULL;
+    size_t n = 0;
+    size_t blocks = 0;
+
+    if (!own) {
+        return false;
+    }
+    for (size_t k = 0; k < count; k++) {
+        n += links[k].mobilizer->dof;
+        blocks += (size_t)links[k].mobilizer->dof * links[k].mobilizer->dof;
+    }
+    tree->n = n;
+    tree->links = build_take(count, sizeof *tree->links, &enough);
+    tree->place = build_take(count, sizeof *tree->place, &enough);
+    tree->first = build_take(count + 1, sizeof *tree->first, &enough);
+    tree->depth = build_take(count, sizeof *tree->depth, &enough);
+    tree->q = build_take(n, sizeof *tree->q, &enough);
+    tree->qd = build_take(n, sizeof *tree->qd, &enough);
+    tree->base = build_take(count, sizeof *tree->base, &enough);
+    tree->base_u = build_take(6 * count, sizeof *tree->base_u, &enough);
+    tree->E = build_take(count, sizeof *tree->E, &enough);
+    tree->u = build_take(6 * count, sizeof *tree->u, &enough);
+    own->links = build_take(count, sizeof *own->links, &enough);
+    own->names = build_take(count, sizeof *own->names, &enough);
+    own->S = build_take(6 * n, sizeof *own->S, &enough);
+    own->G = build_take(6 * n, sizeof *own->G, &enough);
+    own->inverse = build_take(blocks, sizeof *own->inverse, &enough);
+    own->x = build_take(n, sizeof *own->x, &enough);
+    own->y = build_take(n, sizeof *own->y, &enough);
+    return enough;
+}
+
+/* Links in their new order, with names of their own; false without memory. */
+static bool build_copy(perp_articulation *tree, const perp_link *links,
+                       const size_t *order, size_t count)
+{
+    char **names = articulated_of(tree)->names;
+
+    for (size_t k = 0; k < count; k++) {
+        tree->place[order[k]] = k;
+    }
+    for (size_t k = 0; k < count; k++) {
+        perp_link *link = &tree->links[k];
+        size_t above = 0;
+
+        *link = links[order[k]];
+        link->name = names[k] = core_text(link->name);
+        tree->count = k + 1; /* so many names to free */
+        if (!link->name) {
+            return false;
+        }
+        if (link->parent >= 0) {
+            link->parent = (int32_t)tree->place[link->parent];
+            above = tree->depth[link->parent];
+        }
+        tree->depth[k] = above + link->mobilizer->dof;
+        tree->first[k + 1] = tree->first[k] + link->mobilizer->dof;
+        perp_frame_identity(&tree->base[k]);
+        perp_frame_identity(&tree->E[k]);
+    }
+    return true;
+}
+
+static perp_status build_tree(perp_articulation *tree, const perp_link *links,
+                              size_t count, perp_error *err)
+{
+    size_t *order = core_take(count, sizeof *order);
+    size_t *path = core_take(count, sizeof *path);
+    uint8_t *mark = core_take(count, sizeof *mark);
+    perp_status status = PERP_OK;
+
+    if (!order || !path || !mark || !build_memory(tree, links, count)) {
+        status = perp_fail(err, PERP_ERR_MEMORY, "articulation: no memory for %zu links",
+                           count);
+    } else if ((status = build_sort(links, count, order, path, mark, err)) == PERP_OK) {
+        if (!build_copy(tree, links, order, count)) {
+            status =
+                perp_fail(err, PERP_ERR_MEMORY,
+                          "articulation: no memory for the names of %zu links", count);
+        } else {
+            memset(mark, 0, count);
+            status = articulated_weigh(tree, mark, err);
+        }
+    }
+    free(order);
+    free(path);
+    free(mark);
+    return status;
+}
+
+perp_status perp_articulation_new(perp_articulation **tree, const perp_link *links,
+                                  size_t count, perp_error *err)
+{
+    perp_status status = PERP_OK;
+
+    *tree = NULL;
+    if (count > INT32_MAX) {
+        return perp_fail(err, PERP_ERR_DATA, "articulation: %zu links are too many",
+                         count);
+    }
+    status = articulated_check(links, count, err);
+    if (status != PERP_OK) {
+        return status;
+    }
+    *tree = calloc(1, sizeof **tree);
+    if (!*tree) {
+        return perp_fail(err, PERP_ERR_MEMORY, "articulation: no memory for it");
+    }
+    status = build_tree(*tree, links, count, err);
+    if (status != PERP_OK) {
+        perp_articulation_free(*tree);
+        *tree = NULL;
+        return status;
+    }
+    (*tree)->renew = true;
+    build_constants(*tree);
+    return PERP_OK;
+}
+
+void perp_articulation_free(perp_articulation *tree)
+{
+    articulated_own *own = tree ? tree->own : NULL;
+
+    if (!tree) {
+        return;
+    }
+    if (own) {
+        for (size_t k = 0; k < tree->count && own->names; k++) {
+            free(own->names[k]);
+        }
+        free(own->names);
+        free(own->links);
+        free(own->S);
+        free(own->G);
+        free(own->inverse);
+        free(own->x);
+        free(own->y);
+        free(own);
+    }
+    free(tree->links);
+    free(tree->place);
+    free(tree->first);
+    free(tree->depth);
+    free(tree->q);
+    free(tree->qd);
+    free(tree->base);
+    free(tree->base_u);
+    free(tree->E);
+    free(tree->u);
+    free(tree);
+}
+
+int32_t perp_articulation_find(const perp_articulation *tree, const char *name)
+{
+    for (size_t k = 0; k < tree->count; k++) {
+        if (strcmp(tree->links[k].name, name) == 0) {
+            return (int32_t)k;
+        }
+    }
+    return -1;
+}
