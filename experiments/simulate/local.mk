@@ -5,6 +5,8 @@ experiments_libexperiments_la_SOURCES += \
     %D%/capture.c %D%/capture.h \
     %D%/condition.c %D%/condition.h \
     %D%/frames.c %D%/frames.h \
+    %D%/march.c %D%/march.h \
+    %D%/measures.c %D%/measures.h \
     %D%/metrics_csv.c %D%/metrics_csv.h \
     %D%/run.c %D%/run.h \
     %D%/settings.c %D%/settings.h \

@@ -16,6 +16,7 @@
 #include "experiments/simulate/bar.h"
 #include "experiments/simulate/capture.h"
 #include "experiments/simulate/frames.h"
+#include "experiments/simulate/march.h"
 #include "experiments/simulate/metrics_csv.h"
 #include "experiments/simulate/run.h"
 #include "experiments/simulate/unresolved.h"
@@ -27,11 +28,9 @@ static const double checkpoint_seconds = 2.0; /* that a kill may cost */
 /* A run at work. */
 typedef struct run {
     const sim_orders *orders;
+    sim_march m;
     sim_summary *summary;
-    sim_end *end;
     perp_error *err;
-    perp_world *world;
-    perp_stepper *stepper;
     trajectory *out;
     trajectory_file old;
     metrics_csv csv;
@@ -45,7 +44,6 @@ typedef struct run {
     trajectory_head head;
     double *metrics, *drift, *state;
     size_t state_room;
-    size_t step;            /* the last one made */
     int folder;             /* held open, locked */
     double started, before; /* seconds: this call began; of calls before */
     double saved;           /* when the last checkpoint was */
@@ -92,7 +90,7 @@ static perp_status run_folder(run *r)
 /* Names of metrics, units, bodies, joints, and the attributes: pointers only. */
 static perp_status run_head(run *r)
 {
-    const perp_world *w = r->world;
+    const perp_world *w = r->m.world;
     size_t metrics = 0, used = 0;
     const perp_metric *const *list = perp_metrics(&metrics);
     const char **at = NULL;
@@ -170,12 +168,12 @@ static perp_status run_take_up(run *r)
     perp_status status = run_check_old(r);
 
     status = status ? status : trajectory_state(&r->old, &state, &size);
-    status = status ? status : perp_stepper_load(r->stepper, state, size, r->err);
+    status = status ? status : perp_stepper_load(r->m.stepper, state, size, r->err);
     status = status ? status
                     : trajectory_read(&r->old, TRAJECTORY_STATE_SUMMARY, NULL, last, 1,
                                       r->summary);
-    r->step = (size_t)r->old.step;
-    r->end->resumed = r->step;
+    r->m.step = (size_t)r->old.step;
+    r->m.end->resumed = r->m.step;
     r->before = r->summary->seconds;
     free(state);
     return status;
@@ -211,15 +209,11 @@ static perp_status run_open(run *r)
     bool there = false;
     perp_status status = run_head(r);
 
-    sim_summary_start(r->summary, r->world);
     if (status == PERP_OK && o->capture) {
         status = sim_capture_open(&r->capture, o->capture, o->capture_format, o->dir,
                                   o->scene->name, o->settings->scheme.dt, r->err);
     }
-    status = status ? status
-                    : perp_stepper_new(&r->stepper, r->world, &o->settings->scheme,
-                                       o->settings->solver, &o->settings->opt,
-                                       o->settings->warm, r->err);
+    status = status ? status : sim_march_open(&r->m, o->scene, o->settings, r->err);
     /* All that was typed is in order: from here on something is written. */
     status = status ? status : run_folder(r);
     run_path(r, "trajectory.h5", r->path);
@@ -229,7 +223,7 @@ static perp_status run_open(run *r)
         status = run_take_up(r);
     }
     if (status == PERP_OK && old && o->capture) {
-        status = sim_capture_resume(&r->capture, r->world->t, r->err);
+        status = sim_capture_resume(&r->capture, r->m.world->t, r->err);
     }
     status = status ? status : sim_names_open(&r->names, old, r->err);
     run_path(r, "metrics.csv", path);
@@ -241,7 +235,7 @@ static perp_status run_open(run *r)
 
 static perp_status run_checkpoint(run *r)
 {
-    size_t size = perp_stepper_state_size(r->stepper);
+    size_t size = perp_stepper_state_size(r->m.stepper);
     perp_status status = PERP_OK;
 
     if (size > r->state_room || !r->state) {
@@ -253,9 +247,9 @@ static perp_status run_checkpoint(run *r)
         r->state = more;
         r->state_room = size + size / 2;
     }
-    perp_stepper_save(r->stepper, r->state);
+    perp_stepper_save(r->m.stepper, r->state);
     r->saved = perp_clock();
-    r->saved_step = r->step;
+    r->saved_step = r->m.step;
     r->summary->seconds = r->before + r->saved - r->started;
     r->summary->captured = (double)sim_capture_count(&r->capture);
     /* The index of captures first: it may know more than the trajectory, never less. */
@@ -264,15 +258,15 @@ static perp_status run_checkpoint(run *r)
     }
     status = status ? status : metrics_csv_flush(&r->csv);
     return status ? status
-                  : trajectory_checkpoint(r->out, r->step, r->state, size,
+                  : trajectory_checkpoint(r->out, r->m.step, r->state, size,
                                           (const double *)(const void *)r->summary);
 }
 
 static perp_status run_frame(run *r, bool start)
 {
     r->summary->frames++;
-    return sim_frame_put(r->out, &r->names, r->step, r->world, start ? NULL : r->stepper,
-                         r->err);
+    return sim_frame_put(r->out, &r->names, r->m.step, r->m.world,
+                         start ? NULL : r->m.stepper, r->err);
 }
 
 /* The rows of a step. */
@@ -287,8 +281,8 @@ static perp_status run_record(run *r, const perp_report *report)
         r->metrics[k] = metrics[k]->value(report);
         status = trajectory_put(r->out, TRAJECTORY_FIXED + k, &r->metrics[k]);
     }
-    for (size_t k = 0; k < r->world->joint_count; k++) {
-        perp_joint_drift(&r->world->joints[k], r->world, &r->drift[2 * k],
+    for (size_t k = 0; k < r->m.world->joint_count; k++) {
+        perp_joint_drift(&r->m.world->joints[k], r->m.world, &r->drift[2 * k],
                          &r->drift[2 * k + 1]);
     }
     status = status ? status : trajectory_put(r->out, TRAJECTORY_DRIFT, r->drift);
@@ -309,68 +303,42 @@ static void run_discard(const run *r)
     rmdir(r->orders->dir); /* unless something else is there */
 }
 
-/* One step; *more false at an early end. */
-static perp_status run_step(run *r, bool *more)
+/* What a step leaves in the folder. */
+static perp_status run_look(void *context, const sim_march *m, const perp_report *report,
+                            perp_error *err)
 {
-    perp_report report = {0};
-    perp_error inner = {0};
-    const perp_result *result = NULL;
-    perp_status status = perp_stepper_step(r->stepper, &report, &inner);
+    run *r = context;
+    perp_status status =
+        sim_unresolved_put(r->orders->dir, m->step, m->world, &m->settings->scheme,
+                           perp_stepper_collision(m->stepper), r->summary, err);
 
-    if (status == PERP_ERR_DATA) {
-        *more = false;
-        r->end->early = true;
-        snprintf(r->end->why, sizeof r->end->why, "%s", inner.text);
-        return PERP_OK;
-    }
-    if (status != PERP_OK) {
-        *more = false;
-        return perp_fail(r->err, status, "step %zu: %s", r->step + 1, inner.text);
-    }
-    r->step = report.step;
-    if (report.outcome != PERP_SOLVED && r->summary->failed_step == 0.0) {
-        snprintf(r->end->story, sizeof r->end->story, "%s",
-                 report.story ? report.story : "");
-    }
-    result = report.rows > 0 ? perp_stepper_result(r->stepper) : NULL;
-    if (result && result->ran.count > 0) {
-        r->end->ran = result->ran;
-    }
-    sim_summary_add(r->summary, &report);
-    status = sim_unresolved_put(r->orders->dir, r->step, r->world,
-                                &r->orders->settings->scheme,
-                                perp_stepper_collision(r->stepper), r->summary, r->err);
-    status = status ? status : run_record(r, &report);
+    status = status ? status : run_record(r, report);
     if (status == PERP_OK && r->orders->capture) {
-        status = sim_capture_step(&r->capture, &report, r->stepper, r->world, r->err);
+        status = sim_capture_step(&r->capture, report, m->stepper, m->world, err);
     }
-    if (status == PERP_OK && r->step % r->orders->settings->every == 0) {
+    if (status == PERP_OK && m->step % m->settings->every == 0) {
         status = run_frame(r, false);
     }
-    if (status == PERP_OK && (r->step >= r->saved_step + CHECKPOINT_STEPS ||
+    if (status == PERP_OK && (m->step >= r->saved_step + CHECKPOINT_STEPS ||
                               perp_clock() >= r->saved + checkpoint_seconds)) {
         status = run_checkpoint(r);
     }
-    sim_bar_tell(&r->bar, r->step, report.t, (size_t)r->summary->solved);
+    sim_bar_tell(&r->bar, m->step, report->t, (size_t)r->summary->solved);
     return status;
 }
 
 static perp_status run_steps(run *r)
 {
     const sim_orders *o = r->orders;
-    bool more = true;
     perp_status status = PERP_OK, last = PERP_OK;
 
-    if (r->step == 0) {
+    if (r->m.step == 0) {
         status = run_frame(r, true);
         status = status ? status : run_checkpoint(r);
     }
-    sim_bar_start(&r->bar, stderr, o->quiet, r->step, o->settings->steps);
-    while (status == PERP_OK && more && r->step < o->settings->steps && !*o->stop) {
-        status = run_step(r, &more);
-    }
+    sim_bar_start(&r->bar, stderr, o->quiet, r->m.step, o->settings->steps);
+    status = status ? status : sim_march_run(&r->m, run_look, r, r->err);
     sim_bar_end(&r->bar);
-    r->end->interrupted = *o->stop && r->step < o->settings->steps;
     /* Even after a failure, what was made before it is kept. */
     last = run_checkpoint(r);
     if (status == PERP_OK && last == PERP_OK && o->capture) {
@@ -392,27 +360,27 @@ perp_status simulate_run(const sim_orders *orders, sim_summary *summary, sim_end
     }
     memset(end, 0, sizeof *end);
     r->orders = orders;
+    r->m = (sim_march){.summary = summary, .end = end, .stop = orders->stop};
+    r->m.world = orders->scene->world;
     r->summary = summary;
-    r->end = end;
     r->err = err;
-    r->world = orders->scene->world;
     r->folder = -1;
     r->started = r->saved = perp_clock();
     r->old.file.id = H5I_INVALID_HID;
     status = run_open(r);
-    r->saved_step = r->step;
+    r->saved_step = r->m.step;
     made = r->out != NULL;
     status = status ? status : run_steps(r);
     closed = trajectory_close(r->out);
     status = status ? status : closed;
     closed = metrics_csv_close(&r->csv);
     status = status ? status : closed;
-    if (status != PERP_OK && made && r->step == 0) {
+    if (status != PERP_OK && made && r->m.step == 0) {
         run_discard(r);
     }
     sim_capture_close(&r->capture);
     sim_names_close(&r->names);
-    perp_stepper_free(r->stepper);
+    sim_march_close(&r->m);
     if (r->folder >= 0) {
         close(r->folder);
     }

@@ -227,6 +227,7 @@ json_t *sim_summary_json(const sim_summary *s, const sim_end *end,
     put(o, "ended",
         json_string(end->interrupted ? "interrupted"
                     : end->early     ? "early"
+                    : end->late      ? "time limit"
                                      : "done"));
     put(o, "why", json_string(end->why));
     put(o, "steps", whole(s->steps));

@@ -34,6 +34,7 @@ enum { SIM_SUMMARY_SIZE = sizeof(sim_summary) / sizeof(double) };
 typedef struct sim_end {
     bool interrupted;
     bool early; /**< a step could not be made: `why` */
+    bool late;  /**< the limit of time came first */
     char why[PERP_ERROR_LENGTH];
     char story[256]; /**< of the first step that was not solved */
     perp_trace ran;  /**< what ran in the last step that had rows */

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "experiments/simulate/measures.h"
 #include "experiments/simulate/run.h"
 #include "experiments/verbs/scenes.h"
 #include "experiments/verbs/verbs.h"
@@ -23,6 +24,9 @@ static const cli_option simulate_options[] = {
     {"resume", 0, NULL, "go on with the run in DIR, to the same bits"},
     {"quiet", 'q', NULL, "no bar on the way, no summary"},
     {"json", 0, NULL, "print the summary as JSON"},
+    /* For compare: no folder; JSON on one line, whatever happens; a limit of seconds. */
+    {"answer", 0, NULL, NULL},
+    {"within", 0, "S", NULL},
     CLI_OPTION_END,
 };
 
@@ -88,6 +92,35 @@ static perp_status simulate_scene(const cli_args *args, const sim_orders *orders
     return status;
 }
 
+/* Run without files, tell the measures. */
+static perp_status simulate_answer(const cli_args *args, const sim_orders *o, int *code,
+                                   perp_error *err)
+{
+    sim_settings settings;
+    sim_summary summary;
+    sim_measures measures = {0};
+    sim_end *end = calloc(1, sizeof *end);
+    sim_march m = {.summary = &summary, .end = end, .stop = o->stop};
+    perp_status status = end ? sim_settings_read(&settings, args, o->scene, err)
+                             : perp_fail(err, PERP_ERR_MEMORY, "no memory");
+
+    status =
+        status ? status : cli_args_number(args, "within", 0.0, 0.0, 1e9, &m.limit, err);
+    status = status ? status : sim_march_open(&m, o->scene, &settings, err);
+    status = status ? status : sim_measures_open(&measures, &m, err);
+    status = status ? status : sim_march_run(&m, sim_measures_look, &measures, err);
+    if (status == PERP_OK) {
+        bool whole = !end->early && !end->late && summary.solved == summary.steps;
+
+        status = output_json(stdout, sim_measures_json(&measures, &m), true, err);
+        *code = end->interrupted ? CLI_INTERRUPTED : whole ? CLI_DONE : CLI_NOT_SOLVED;
+    }
+    sim_measures_clear(&measures);
+    sim_march_close(&m);
+    free(end);
+    return status;
+}
+
 static int simulate_run_verb(const cli_args *args, perp_error *err)
 {
     const struct sigaction action = {.sa_handler = simulate_signalled,
@@ -99,6 +132,7 @@ static int simulate_run_verb(const cli_args *args, perp_error *err)
         .capture_format = cli_args_value(args, "capture-format"),
         .stop = &simulate_stop,
     };
+    const bool answer = cli_args_given(args, "answer");
     char *text = NULL;
     int code = CLI_BAD_INPUT;
 
@@ -110,7 +144,14 @@ static int simulate_run_verb(const cli_args *args, perp_error *err)
     if (scene_open(args, args->word[0], &orders.scene, &text, err) == PERP_OK) {
         orders.text = text;
         sigaction(SIGINT, &action, NULL);
-        simulate_scene(args, &orders, &code, err);
+        if (answer) {
+            simulate_answer(args, &orders, &code, err);
+        } else {
+            simulate_scene(args, &orders, &code, err);
+        }
+    }
+    if (answer && code == CLI_BAD_INPUT) {
+        verb_tell_failure(err);
     }
     perp_scene_free(orders.scene);
     free(text);

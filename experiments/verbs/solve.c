@@ -279,17 +279,6 @@ static perp_status solve_print(const solve_job *job, perp_error *err)
     return PERP_OK;
 }
 
-/* For compare: what went wrong, as an answer too. */
-static void solve_tell_failure(const perp_error *err)
-{
-    perp_error inner = {0};
-
-    output_json(stdout,
-                json_pack("{s:s, s:s, s:s}", "schema", "perp-answer/1", "status",
-                          perp_status_text(err->status), "message", err->text),
-                true, &inner);
-}
-
 static perp_status solve_instance(const cli_args *args, bool *solved, perp_error *err)
 {
     solve_job *job = calloc(1, sizeof *job);
@@ -327,7 +316,7 @@ static int solve_run(const cli_args *args, perp_error *err)
         status = solve_instance(args, &solved, err);
     }
     if (status != PERP_OK && cli_args_given(args, "answer")) {
-        solve_tell_failure(err);
+        verb_tell_failure(err);
     }
     if (status == PERP_OK && solve_stop) {
         return CLI_INTERRUPTED;

@@ -151,6 +151,16 @@ perp_status verb_one_of(const cli_args *args, const char *what, const char *name
                      what, name, best.name);
 }
 
+void verb_tell_failure(const perp_error *failure)
+{
+    perp_error inner = {0};
+
+    output_json(stdout,
+                json_pack("{s:s, s:s, s:s}", "schema", "perp-answer/1", "status",
+                          perp_status_text(failure->status), "message", failure->text),
+                true, &inner);
+}
+
 static void measures_real(output_table *t, const char *name, double x, const char *means)
 {
     output_cell(t, "%s", name);

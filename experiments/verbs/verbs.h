@@ -47,6 +47,9 @@ perp_status verb_solve_sequence(const cli_args *args, const volatile int *stop,
 /** Write JSON to a file, whole or not at all; takes the reference. */
 perp_status verb_write_json(json_t *json, const char *path, perp_error *err);
 
+/** What went wrong as an answer of one line, for compare. */
+void verb_tell_failure(const perp_error *failure);
+
 /** "fc3d, 156 rows, 52 contacts, 5328 nonzeros, bsr": one line about a problem. */
 void verb_describe(const perp_problem *p, char *text, size_t length);
 /** "20 steps, t = 0.01 .. 0.2, fc3d, 84 .. 96 rows, 28 .. 32 contacts"; reads all steps. */

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * simulate/march.c: the one loop over the steps of a scene. */
+#include <config.h>
+
+#include <math.h>
+#include <stdio.h>
+
+#include "experiments/simulate/march.h"
+#include "solvers.h"
+
+perp_status sim_march_open(sim_march *m, perp_scene *scene, const sim_settings *settings,
+                           perp_error *err)
+{
+    m->settings = settings;
+    m->world = scene->world;
+    sim_summary_start(m->summary, m->world);
+    return perp_stepper_new(&m->stepper, m->world, &settings->scheme, settings->solver,
+                            &settings->opt, settings->warm, err);
+}
+
+/* What the summary does not add up: words. */
+static void march_tell(sim_march *m, const perp_report *report)
+{
+    const perp_result *result = report->rows > 0 ? perp_stepper_result(m->stepper) : NULL;
+
+    if (report->outcome != PERP_SOLVED && m->summary->failed_step == 0.0) {
+        snprintf(m->end->story, sizeof m->end->story, "%s",
+                 report->story ? report->story : "");
+    }
+    if (result && result->ran.count > 0) {
+        m->end->ran = result->ran;
+    }
+}
+
+/* One step; m->end->early where it cannot be made. */
+static perp_status march_step(sim_march *m, sim_look *look, void *context,
+                              perp_error *err)
+{
+    perp_report report = {0};
+    perp_error inner = {0};
+    double started = perp_clock();
+    perp_status status = perp_stepper_step(m->stepper, &report, &inner);
+
+    m->seconds = perp_clock() - started;
+    if (status == PERP_ERR_DATA) {
+        m->end->early = true;
+        snprintf(m->end->why, sizeof m->end->why, "%s", inner.text);
+        return PERP_OK;
+    }
+    if (status != PERP_OK) {
+        return perp_fail(err, status, "step %zu: %s", m->step + 1, inner.text);
+    }
+    m->step = report.step;
+    march_tell(m, &report);
+    sim_summary_add(m->summary, &report);
+    return look(context, m, &report, err);
+}
+
+perp_status sim_march_run(sim_march *m, sim_look *look, void *context, perp_error *err)
+{
+    double deadline = perp_clock() + (m->limit > 0.0 ? m->limit : INFINITY);
+    perp_status status = PERP_OK;
+
+    while (status == PERP_OK && !m->end->early && m->step < m->settings->steps &&
+           !*m->stop && !m->end->late) {
+        status = march_step(m, look, context, err);
+        m->end->late = m->step < m->settings->steps && perp_clock() >= deadline;
+    }
+    m->end->interrupted = *m->stop && m->step < m->settings->steps;
+    return status;
+}
+
+void sim_march_close(sim_march *m)
+{
+    perp_stepper_free(m->stepper);
+    m->stepper = NULL;
+}

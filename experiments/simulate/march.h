@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * simulate/march.h: the one loop over the steps of a scene. Whoever keeps something of a
+ * run, files or measures, looks on. */
+#ifndef PERP_SIMULATE_MARCH_H
+#define PERP_SIMULATE_MARCH_H
+
+#include <perp/dynamics/scene.h>
+
+#include "experiments/simulate/settings.h"
+#include "experiments/simulate/summary.h"
+
+/** A scene at work. */
+typedef struct sim_march {
+    const sim_settings *settings;
+    sim_summary *summary;
+    sim_end *end;
+    const volatile int *stop; /**< not 0: end after the step at work */
+    double limit;             /**< seconds that all steps of a call may take; 0: any */
+    perp_world *world;
+    perp_stepper *stepper;
+    size_t step;    /**< the last one made */
+    double seconds; /**< that it took */
+} sim_march;
+
+/** Called after each step, which the summary holds already. */
+typedef perp_status sim_look(void *context, const sim_march *m, const perp_report *report,
+                             perp_error *err);
+
+/** Make the stepper of `scene` and start its summary; what *m holds of orders (summary,
+ *  end, stop, limit) stays. Close it also after a failure. */
+perp_status sim_march_open(sim_march *m, perp_scene *scene, const sim_settings *settings,
+                           perp_error *err);
+/** Steps up to those of the settings, or to one that cannot be made, or until it is
+ *  stopped; how it ended is in m->end. A state that is not finite is an early end and no
+ *  failure. */
+perp_status sim_march_run(sim_march *m, sim_look *look, void *context, perp_error *err);
+void sim_march_close(sim_march *m); /* harmless on a zeroed one */
+
+#endif

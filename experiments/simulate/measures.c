@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * simulate/measures.c: a run as a comparison needs it.
+ *
+ * Error of energy: |E - E0 - W|, W the work of what gives or takes energy: forces without
+ * a potential, as the ledger has it, and impulses, lambda (J u + J u+)/2 a row, u and u+
+ * the velocities before and after the step. Hard rows of joints do none: what they take is
+ * an error. Springs of joints are in E, so that of theirs only what dampers take counts.
+ * (The ledger splits otherwise: there an impulse works from the velocity of free flight,
+ * and what a contact at rest takes is what the integrator gave.) */
+#include <config.h>
+
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics_double.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "experiments/runner/answer.h"
+#include "experiments/simulate/measures.h"
+
+/* Does the name of a parameter of a force say that it damps? */
+static bool damps(const perp_force *f)
+{
+    for (size_t k = 0; f->type->parameters && f->type->parameters[k]; k++) {
+        if (strstr(f->type->parameters[k], "damping") && f->value[k] != 0.0) {
+            return true;
+        }
+    }
+    return !f->type->energy;
+}
+
+static bool joint_is_passive(const perp_joint *j)
+{
+    bool passive = !j->type->unilateral && j->damping == 0.0 && j->cfm == 0.0;
+
+    for (unsigned k = 0; k < j->type->axes && passive; k++) {
+        const perp_axis *a = &j->axes[k];
+
+        passive = !a->has_lower && !a->has_upper && a->motor == PERP_MOTOR_NONE &&
+                  a->damping == 0.0;
+    }
+    return passive;
+}
+
+static bool world_is_conservative(const perp_world *w)
+{
+    for (size_t k = 0; k < w->joint_count; k++) {
+        if (!joint_is_passive(&w->joints[k])) {
+            return false;
+        }
+    }
+    for (size_t k = 0; k < w->force_count; k++) {
+        if (damps(&w->forces[k])) {
+            return false;
+        }
+    }
+    for (size_t k = 0; k < w->body_count; k++) {
+        bool loaded = false;
+
+        for (size_t i = 0; i < 6; i++) {
+            loaded = loaded || w->load[6 * k + i] != 0.0;
+        }
+        if (loaded || w->motion[k] == PERP_MOTION_KINEMATIC) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static double joints_stored(const perp_world *w)
+{
+    double energy = 0.0;
+
+    for (size_t k = 0; k < w->joint_count; k++) {
+        energy += perp_joint_energy(&w->joints[k], w);
+    }
+    return energy;
+}
+
+perp_status sim_measures_open(sim_measures *x, const sim_march *m, perp_error *err)
+{
+    const size_t n = 6 * m->world->body_count;
+
+    *x = (sim_measures){.conservative = world_is_conservative(m->world),
+                        .joints_stored = joints_stored(m->world)};
+    x->seconds = calloc(m->settings->steps + 1, sizeof *x->seconds);
+    x->u = calloc(n + 1, sizeof *x->u);
+    if (!x->seconds || !x->u) {
+        return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu steps",
+                         m->settings->steps);
+    }
+    memcpy(x->u, m->world->u, n * sizeof *x->u);
+    return PERP_OK;
+}
+
+void sim_measures_clear(sim_measures *x)
+{
+    free(x->seconds);
+    free(x->u);
+    memset(x, 0, sizeof *x);
+}
+
+/* A hard joint to a body that is moved lifts what hangs on it. */
+static bool joint_works(const perp_joint *j, const perp_world *w)
+{
+    return j->type->unilateral || w->motion[j->i] == PERP_MOTION_KINEMATIC ||
+           w->motion[j->j] == PERP_MOTION_KINEMATIC;
+}
+
+static bool block_works(const perp_row_block *block, const perp_rows *rows,
+                        const perp_world *w)
+{
+    return block->role != PERP_ROLE_JOINT || rows->soft[block->first] != 0.0 ||
+           joint_works(&w->joints[block->source], w);
+}
+
+/* J (u + u+)/2 of row i, of what impulses can move. */
+static double mean_rate(const sim_measures *x, const perp_rows *rows, size_t i,
+                        const perp_world *w)
+{
+    static const double still[6];
+    double rate = 0.0;
+
+    for (size_t k = 0; k < 2; k++) {
+        const double *u = k ? w->u : x->u;
+        const int32_t *body = &rows->body[2 * i];
+
+        rate += perp_row_rate(&rows->J[12 * i], body[0] < 0 ? still : u + 6 * body[0],
+                              body[1] < 0 ? still : u + 6 * body[1]);
+    }
+    return rate / 2.0;
+}
+
+/* Work in the last step; without a result, by sequential impulses, by the ledger. */
+static double work_done(const sim_measures *x, const sim_march *m, const perp_report *r)
+{
+    const perp_result *result = perp_stepper_result(m->stepper);
+    const perp_rows *rows = &perp_stepper_system(m->stepper)->rows;
+    double work = r->ledger[PERP_LEDGER_FORCES];
+
+    if (r->rows == 0 || !result) {
+        return work + r->ledger[PERP_LEDGER_JOINTS] + r->ledger[PERP_LEDGER_NORMAL] +
+               r->ledger[PERP_LEDGER_FRICTION] + r->ledger[PERP_LEDGER_RESTITUTION];
+    }
+    for (size_t k = 0; k < rows->block_count; k++) {
+        const perp_row_block *block = &rows->blocks[k];
+
+        if (block_works(block, rows, m->world)) {
+            for (size_t i = block->first; i < block->first + block->dim; i++) {
+                work += result->z[i] * mean_rate(x, rows, i, m->world);
+            }
+        }
+    }
+    return work + joints_stored(m->world) - x->joints_stored;
+}
+
+static void add_energy(sim_measures *x, const sim_march *m, const perp_report *r)
+{
+    const sim_summary *s = m->summary;
+    double start = s->start_kinetic + s->start_potential + s->start_stored;
+    double change = r->kinetic + r->potential + r->stored - start;
+    double moved = fabs(r->potential - s->start_potential) +
+                   fabs(r->stored - s->start_stored) + fmax(r->kinetic, s->start_kinetic);
+
+    x->work += work_done(x, m, r);
+    x->change = fmax(x->change, fabs(change));
+    x->error = fmax(x->error, fabs(change - x->work));
+    x->scale = fmax(x->scale, moved);
+    x->conservative = x->conservative && r->contacts == 0;
+    x->joints_stored = joints_stored(m->world);
+    memcpy(x->u, m->world->u, 6 * m->world->body_count * sizeof *x->u);
+}
+
+perp_status sim_measures_look(void *context, const sim_march *m,
+                              const perp_report *report, perp_error *err)
+{
+    sim_measures *x = context;
+
+    (void)err;
+    x->seconds[x->steps++] = m->seconds;
+    x->contacts += (double)report->contacts;
+    x->rows += (double)report->rows;
+    x->drift_length = report->drift_length;
+    x->drift_angle = report->drift_angle;
+    if ((size_t)report->outcome < SIM_OUTCOMES) {
+        x->outcome[report->outcome]++;
+    }
+    add_energy(x, m, report);
+    return PERP_OK;
+}
+
+/* {"solved": 998, "iteration limit": 2}: only what there was. */
+static json_t *outcomes_json(const sim_measures *x)
+{
+    json_t *o = json_object();
+
+    for (size_t k = 0; k < SIM_OUTCOMES; k++) {
+        if (x->outcome[k] > 0) {
+            json_object_set_new(o, perp_outcome_text((perp_outcome)k),
+                                json_integer((json_int_t)x->outcome[k]));
+        }
+    }
+    return o;
+}
+
+/* Times of steps: the median is what other load of the machine moves least. */
+static json_t *seconds_json(const sim_measures *x, const sim_summary *s)
+{
+    double *sorted = calloc(x->steps + 1, sizeof *sorted);
+    double total = 0.0, least = NAN, median = NAN, most = NAN;
+
+    if (sorted && x->steps > 0) {
+        memcpy(sorted, x->seconds, x->steps * sizeof *sorted);
+        gsl_sort(sorted, 1, x->steps);
+        median = gsl_stats_median_from_sorted_data(sorted, 1, x->steps);
+        least = sorted[0];
+        most = sorted[x->steps - 1];
+    }
+    for (size_t k = 0; k < x->steps; k++) {
+        total += x->seconds[k];
+    }
+    free(sorted);
+    return json_pack("{s:o, s:o, s:o, s:o, s:o}", "median", answer_real(median), "least",
+                     answer_real(least), "most", answer_real(most), "total",
+                     answer_real(total), "solving", answer_real(s->solve_seconds));
+}
+
+/* Added to the energies of the summary. */
+static int put_energy(json_t *energy, const sim_measures *x)
+{
+    json_t *more =
+        json_pack("{s:b, s:o, s:o, s:o}", "conservative", x->conservative, "error",
+                  answer_real(x->conservative ? x->change : x->error), "scale",
+                  answer_real(x->scale), "work", answer_real(x->work));
+    int failed = more ? json_object_update(energy, more) : -1;
+
+    json_decref(more);
+    return failed;
+}
+
+static double mean(double sum, const sim_measures *x)
+{
+    return x->steps > 0 ? sum / (double)x->steps : NAN;
+}
+
+json_t *sim_measures_json(const sim_measures *x, const sim_march *m)
+{
+    static const char *const files[] = {"folder",           "frames",  "captured",
+                                        "unresolved_files", "machine", "seconds",
+                                        "real_time_factor"};
+    const sim_summary *s = m->summary;
+    bool all = s->failed_step == 0.0;
+    const perp_outcome outcome = all ? PERP_SOLVED : (perp_outcome)s->failed_outcome;
+    json_t *o = sim_summary_json(s, m->end, m->settings, m->settings->scene->name, "");
+    json_t *more = json_pack(
+        "{s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "schema", "perp-answer/1",
+        "status", perp_status_text(PERP_OK), "outcome", perp_outcome_text(outcome),
+        "reason", m->end->early ? m->end->why : m->end->story, "outcomes",
+        outcomes_json(x), "step_seconds", seconds_json(x, s), "contacts_mean",
+        answer_real(mean(x->contacts, x)), "rows_mean", answer_real(mean(x->rows, x)),
+        "drift_length_end", answer_real(x->drift_length), "drift_angle_end",
+        answer_real(x->drift_angle));
+
+    for (size_t k = 0; k < sizeof files / sizeof *files; k++) {
+        json_object_del(o, files[k]); /* of a run with a folder */
+    }
+    if (!o || !more || put_energy(json_object_get(o, "energy"), x) != 0 ||
+        json_object_update(o, more) != 0) {
+        json_decref(o);
+        o = NULL;
+    }
+    json_decref(more);
+    return o;
+}
