@@ -18,14 +18,14 @@ dynamics_stage = tests/dynamics/stage.c tests/dynamics/stage.h
 mobile_sources = tests/dynamics/mobile.c tests/dynamics/mobile.h
 # Worlds in free flow.
 motion_sources = tests/support/motion.c tests/support/motion.h
-# Trees of bodies in reduced coordinates.
-trees_sources = tests/dynamics/trees.c tests/dynamics/trees.h
 # Two bodies with a joint between them.
 pair_sources = tests/dynamics/pair.c tests/dynamics/pair.h
 pairs_sources = tests/dynamics/pairs.c tests/dynamics/pairs.h $(convex_sources)
 # Points of known solids, and checks of polytopes.
 polyhedra_sources = tests/dynamics/polyhedra.c tests/dynamics/polyhedra.h \
     tests/dynamics/polyhedra_check.c
+# Trees of bodies in reduced coordinates.
+trees_sources = tests/dynamics/trees.c tests/dynamics/trees.h
 
 check_PROGRAMS += %D%/articulated_golden
 %C%_articulated_golden_SOURCES = %D%/articulated_golden.c $(trees_sources)
