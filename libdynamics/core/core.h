@@ -47,5 +47,7 @@ static inline bool core_moves(const perp_world *w, int32_t k)
 
 /** Release what the worlds' arrays of other rooms own, at perp_world_free. */
 void core_shapes_free(perp_world *world);
+/** Kinetic energy of the armatures of a world in reduced coordinates, else 0 [J]. */
+double core_rotor_energy(const perp_world *world);
 
 #endif

@@ -122,7 +122,7 @@ int32_t perp_world_find_nonfinite(const perp_world *w)
 
 double perp_world_kinetic(const perp_world *w)
 {
-    double sum = 0.0;
+    double sum = core_rotor_energy(w);
 
     for (size_t k = 0; k < w->body_count; k++) {
         if (w->motion[k] == PERP_MOTION_DYNAMIC) {

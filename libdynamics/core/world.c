@@ -8,6 +8,7 @@
 
 #include <perp/dynamics/inertia.h>
 #include <perp/dynamics/joint.h>
+#include <perp/dynamics/reduce.h>
 #include <perp/dynamics/rotation.h>
 
 #include "core.h"
@@ -53,6 +54,7 @@ void perp_world_free(perp_world *w)
     if (!w) {
         return;
     }
+    perp_world_unreduce(w);
     for (size_t k = 0; k < w->body_count; k++) {
         free(w->name[k]);
     }

@@ -233,7 +233,7 @@ static perp_status check_start(const perp_joint *joint, const perp_world *world,
 static bool axis_is_set(const perp_axis *axis)
 {
     return axis->has_lower || axis->has_upper || axis->motor != PERP_MOTOR_NONE ||
-           axis->stiffness != 0.0 || axis->damping != 0.0;
+           axis->stiffness != 0.0 || axis->damping != 0.0 || axis->armature != 0.0;
 }
 
 static perp_status axis_fail(const perp_joint *joint, unsigned k, perp_error *err,
@@ -264,6 +264,7 @@ static perp_status check_axis_numbers(const perp_joint *joint, unsigned k,
         {"largest rate", a->max_rate, false, 0.0, "a number >= 0"},
         {"stiffness", a->stiffness, true, 0.0, "a number >= 0"},
         {"damping", a->damping, true, 0.0, "a number >= 0"},
+        {"armature", a->armature, true, 0.0, "a number >= 0"},
         {"rest value", a->rest, true, -INFINITY, "a finite number"},
         {"value", a->value, true, -INFINITY, "a finite number"},
     };
@@ -298,10 +299,11 @@ static perp_status check_axes(const perp_joint *joint, const perp_world *world,
         }
         if (axis_is_set(&joint->axes[k]) &&
             (k >= joint->type->axes || !joint_axis(joint, world, k, &row))) {
-            return perp_fail(err, PERP_ERR_DATA,
-                             "joint \"%s\": axis %u has a limit, motor or spring, but a "
-                             "%s joint has no such free axis in %u dimensions",
-                             joint->name, k, joint->type->name, world->dimension);
+            return perp_fail(
+                err, PERP_ERR_DATA,
+                "joint \"%s\": axis %u has a limit, motor, spring or armature, but a "
+                "%s joint has no such free axis in %u dimensions",
+                joint->name, k, joint->type->name, world->dimension);
         }
     }
     return PERP_OK;

@@ -16,6 +16,7 @@
  * its components are not unwrapped. */
 #include <config.h>
 
+#include <perp/dynamics/articulation.h>
 #include <perp/dynamics/rotation.h>
 
 #include "joints.h"
@@ -66,6 +67,35 @@ static bool ball_coordinate(const perp_joint *joint, const perp_world *world, un
     return joint_row_stays(world, row);
 }
 
+/* In space, exponential coordinates are the rotation vector, that of i against j its
+ * opposite; Euler angles are other coordinates. In the plane, the turn about z. */
+static bool ball_reduce(const perp_joint *joint, const perp_world *world, bool turned,
+                        bool euler, perp_link *link, perp_joint_axes *axes)
+{
+    static const double z[3] = {0.0, 0.0, 1.0};
+    const bool plane = world->dimension == 2;
+    joint_move m = {.type = plane   ? "revolute"
+                            : euler ? "ball-euler"
+                                    : "ball",
+                    .at_i = joint->anchor_i,
+                    .at_j = joint->anchor_j,
+                    .axis = {plane ? z : NULL}};
+    bool there = false;
+
+    perp_rotation_matrix(joint->q_rest, m.rest);
+    there = joint_mobilize(&m, turned, link, axes);
+    if (plane) {
+        axes->coordinate[2] = axes->coordinate[0];
+        axes->coordinate[0] = -1;
+    } else if (!euler) {
+        for (int k = 0; k < 3; k++) {
+            axes->coordinate[k] = k;
+            axes->sign[k] = turned ? -1.0 : 1.0;
+        }
+    }
+    return there;
+}
+
 const perp_joint_type joint_ball = {
     .name = "ball",
     .summary = "two points together, every turn free; in the plane a pin",
@@ -84,4 +114,5 @@ const perp_joint_type joint_ball = {
     .row_name = {"x", "y", "z"},
     .write = ball_write,
     .coordinate = ball_coordinate,
+    .reduce = ball_reduce,
 };

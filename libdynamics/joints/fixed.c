@@ -9,6 +9,9 @@
  * three rows. */
 #include <config.h>
 
+#include <perp/dynamics/articulation.h>
+#include <perp/dynamics/rotation.h>
+
 #include "joints.h"
 
 static unsigned fixed_write(const perp_joint *joint, const perp_world *world,
@@ -27,6 +30,18 @@ static unsigned fixed_write(const perp_joint *joint, const perp_world *world,
     return joint_rows_end(world, rows, 6);
 }
 
+static bool fixed_reduce(const perp_joint *joint, const perp_world *world, bool turned,
+                         bool euler, perp_link *link, perp_joint_axes *axes)
+{
+    static const double centre[3] = {0};
+    joint_move m = {.type = "fixed", .at_i = joint->rest_i, .at_j = centre};
+
+    (void)world;
+    (void)euler;
+    perp_rotation_matrix(joint->q_rest, m.rest);
+    return joint_mobilize(&m, turned, link, axes);
+}
+
 const perp_joint_type joint_fixed = {
     .name = "fixed",
     .summary = "two bodies as one: no move, no turn",
@@ -41,4 +56,5 @@ const perp_joint_type joint_fixed = {
     .rows = 6,
     .row_name = {"x", "y", "z", "turn x", "turn y", "turn z"},
     .write = fixed_write,
+    .reduce = fixed_reduce,
 };

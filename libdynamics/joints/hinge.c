@@ -14,6 +14,8 @@
  * Coordinate: the angle of j about +s, 0 at rest. In the plane: two rows, a pin. */
 #include <config.h>
 
+#include <perp/dynamics/articulation.h>
+
 #include "joints.h"
 
 static unsigned hinge_write(const perp_joint *joint, const perp_world *world,
@@ -52,6 +54,20 @@ static bool hinge_coordinate(const perp_joint *joint, const perp_world *world, u
     return joint_row_stays(world, row);
 }
 
+static bool hinge_reduce(const perp_joint *joint, const perp_world *world, bool turned,
+                         bool euler, perp_link *link, perp_joint_axes *axes)
+{
+    joint_move m = {.type = "revolute",
+                    .at_i = joint->anchor_i,
+                    .at_j = joint->anchor_j,
+                    .axis = {joint->axis_i}};
+
+    (void)world;
+    (void)euler;
+    return joint_rest_turn(joint, joint->axis_i, m.rest) &&
+           joint_mobilize(&m, turned, link, axes);
+}
+
 const perp_joint_type joint_hinge = {
     .name = "hinge",
     .summary = "two points together, one turn free, about s",
@@ -71,4 +87,5 @@ const perp_joint_type joint_hinge = {
     .row_name = {"x", "y", "z", "swing 1", "swing 2"},
     .write = hinge_write,
     .coordinate = hinge_coordinate,
+    .reduce = hinge_reduce,
 };

@@ -82,6 +82,27 @@ bool joint_cardan(const perp_joint *joint, const perp_world *world, unsigned k,
 bool joint_axis(const perp_joint *joint, const perp_world *world, unsigned k,
                 perp_row *row);
 
+/* Mobilizers. */
+
+/** A joint that is one: what joint_mobilize makes a link of. */
+typedef struct joint_move {
+    const char *type;          /* name of the mobilizer */
+    const double *at_i, *at_j; /* places of the joint frame on both bodies, body axes */
+    const double *axis[2];     /* unit, axes of i; NULL: none. Axis k goes with
+                                  coordinate k */
+    double rest[9];            /* axes of j seen from i where the coordinates are 0 */
+} joint_move;
+
+/** Mobilizer, frames and axes of a link that is body j on i, or i on j when `turned`. */
+bool joint_mobilize(const joint_move *m, bool turned, struct perp_link *link,
+                    perp_joint_axes *axes);
+/** R0 := the rest orientation, turned least so that axis_j becomes `to` (axes of i).
+ *  False when they are opposite. */
+bool joint_rest_turn(const perp_joint *joint, const double to[3], double R0[9]);
+/** reduce() of types with two axes at an angle of this cosine and sine. */
+bool joint_cardan_reduce(const perp_joint *joint, double cosine, double sine, bool turned,
+                         struct perp_link *link, perp_joint_axes *axes);
+
 /* Checks. */
 
 /** Whether i and j are two bodies of the world. */

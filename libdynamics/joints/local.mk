@@ -10,6 +10,7 @@ libdynamics_libperp_dynamics_la_SOURCES += \
     %D%/hinge.c \
     %D%/joints.c \
     %D%/joints.h \
+    %D%/mobilize.c \
     %D%/rope.c \
     %D%/slider.c \
     %D%/state.c \

@@ -13,6 +13,9 @@
  * the plane: the turn and one tangent. */
 #include <config.h>
 
+#include <perp/dynamics/articulation.h>
+#include <perp/dynamics/rotation.h>
+
 #include "joints.h"
 
 /* Row of f t.(r_j - r_i), positive f: f times minus its gradient. */
@@ -60,6 +63,21 @@ static bool slider_coordinate(const perp_joint *joint, const perp_world *world,
     return joint_row_stays(world, row);
 }
 
+static bool slider_reduce(const perp_joint *joint, const perp_world *world, bool turned,
+                          bool euler, perp_link *link, perp_joint_axes *axes)
+{
+    static const double centre[3] = {0};
+    joint_move m = {.type = "prismatic",
+                    .at_i = joint->rest_i,
+                    .at_j = centre,
+                    .axis = {joint->axis_i}};
+
+    (void)world;
+    (void)euler;
+    perp_rotation_matrix(joint->q_rest, m.rest);
+    return joint_mobilize(&m, turned, link, axes);
+}
+
 const perp_joint_type joint_slider = {
     .name = "slider",
     .summary = "one move free, along s, no turn",
@@ -78,4 +96,5 @@ const perp_joint_type joint_slider = {
     .row_name = {"turn x", "turn y", "turn z", "across 1", "across 2"},
     .write = slider_write,
     .coordinate = slider_coordinate,
+    .reduce = slider_reduce,
 };

@@ -10,6 +10,8 @@
  * Coordinates: the turn of s' about s, and that of j about s', from the rest pose. */
 #include <config.h>
 
+#include <perp/dynamics/articulation.h>
+
 #include "joints.h"
 
 static unsigned universal_write(const perp_joint *joint, const perp_world *world,
@@ -24,6 +26,15 @@ static unsigned universal_write(const perp_joint *joint, const perp_world *world
     }
     joint_row_turn(&rows[3], -1.0, f.u, -vec3_dot(f.s, f.s_j));
     return joint_rows_end(world, rows, 4);
+}
+
+static bool universal_reduce(const perp_joint *joint, const perp_world *world,
+                             bool turned, bool euler, perp_link *link,
+                             perp_joint_axes *axes)
+{
+    (void)world;
+    (void)euler;
+    return joint_cardan_reduce(joint, 0.0, 1.0, turned, link, axes);
 }
 
 const perp_joint_type joint_universal = {
@@ -44,4 +55,5 @@ const perp_joint_type joint_universal = {
     .row_name = {"x", "y", "z", "twist"},
     .write = universal_write,
     .coordinate = joint_cardan,
+    .reduce = universal_reduce,
 };

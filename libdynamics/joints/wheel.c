@@ -14,6 +14,8 @@
  * the axes are perpendicular; the exact joint has their gradients. */
 #include <config.h>
 
+#include <perp/dynamics/articulation.h>
+
 #include "joints.h"
 
 static unsigned wheel_write(const perp_joint *joint, const perp_world *world,
@@ -31,6 +33,15 @@ static unsigned wheel_write(const perp_joint *joint, const perp_world *world,
     joint_row_turn(&rows[3], -1.0 / sine, f.u,
                    atan2(sine, vec3_dot(f.s, f.s_j)) - joint->theta);
     return joint_rows_end(world, rows, 4);
+}
+
+static bool wheel_reduce(const perp_joint *joint, const perp_world *world, bool turned,
+                         bool euler, perp_link *link, perp_joint_axes *axes)
+{
+    (void)world;
+    (void)euler;
+    return joint_cardan_reduce(joint, cos(joint->theta), sin(joint->theta), turned, link,
+                               axes);
 }
 
 const perp_joint_type joint_wheel = {
@@ -54,4 +65,5 @@ const perp_joint_type joint_wheel = {
     .row_name = {"x", "y", "z", "camber"},
     .write = wheel_write,
     .coordinate = joint_cardan,
+    .reduce = wheel_reduce,
 };

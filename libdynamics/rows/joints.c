@@ -12,6 +12,9 @@
  *     spring       J u+ + (K_cfm/dt) lambda = -(k_erp/dt) phi, by k and damping c:
  *                  k_erp = dt k/(dt k + c), K_cfm = 1/(dt k + c): backward Euler
  *
+ * In reduced coordinates only joints that are not eliminated have rows of their own; axes
+ * have theirs as ever.
+ *
  * Equal lower and upper bounds make one row without bounds. What a limit is asked after
  * an impact follows the rule of contacts. Corrections of positions are in the velocity
  * under Baumgarte's scheme alone; springs and servos are what was asked for under any.
@@ -20,6 +23,8 @@
 #include <config.h>
 
 #include <math.h>
+
+#include <perp/dynamics/reduce.h>
 
 #include "writer.h"
 
@@ -266,10 +271,41 @@ static bool joint_acts(const perp_world *world, const perp_joint *joint)
     return core_moves(world, joint->i) || core_moves(world, joint->j);
 }
 
-void rows_write_joints(perp_rows *rows, const perp_world *world,
-                       const perp_scheme *scheme)
+/* Whether its motion is in the coordinates: it has no rows of its own, nothing to be off
+ * by. */
+static bool joint_is_eliminated(const perp_world *world, size_t k)
+{
+    const perp_reduced *r = world->reduced;
+
+    return r && k < r->joints && r->joint_link[k] >= 0;
+}
+
+/* The inertia of a rotor is in no row and in no mass of a body. */
+static perp_status joint_check_rotors(const perp_joint *joint, perp_error *err)
+{
+    for (unsigned k = 0; k < PERP_JOINT_AXES; k++) {
+        if (joint->axes[k].armature > 0.0) {
+            return perp_fail(err, PERP_ERR_UNSUITABLE,
+                             "joint \"%s\": armature needs reduced coordinates",
+                             joint->name);
+        }
+    }
+    return PERP_OK;
+}
+
+perp_status rows_write_joints(perp_rows *rows, const perp_world *world,
+                              const perp_scheme *scheme, perp_error *err)
 {
     for (size_t k = 0; k < world->joint_count; k++) {
+        perp_status status = PERP_OK;
+
+        if (joint_is_eliminated(world, k)) {
+            continue;
+        }
+        status = joint_check_rotors(&world->joints[k], err);
+        if (status != PERP_OK) {
+            return status;
+        }
         if (joint_acts(world, &world->joints[k])) {
             joint_write(rows, world, &world->joints[k], scheme);
         }
@@ -283,4 +319,5 @@ void rows_write_joints(perp_rows *rows, const perp_world *world,
             }
         }
     }
+    return PERP_OK;
 }

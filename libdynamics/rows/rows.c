@@ -105,7 +105,10 @@ perp_status perp_rows_write(perp_rows *rows, const perp_world *world,
     if (status != PERP_OK) {
         return status;
     }
-    rows_write_joints(rows, world, scheme);
+    status = rows_write_joints(rows, world, scheme, err);
+    if (status != PERP_OK) {
+        return status;
+    }
     return contacts ? rows_write_contacts(rows, world, contacts, scheme, err) : PERP_OK;
 }
 

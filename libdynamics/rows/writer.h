@@ -11,9 +11,10 @@
 perp_status rows_reserve(perp_rows *rows, size_t row_count, size_t block_count,
                          perp_error *err);
 
-/** Blocks and rows of the joints, then of their axes. Room is there. */
-void rows_write_joints(perp_rows *rows, const perp_world *world,
-                       const perp_scheme *scheme);
+/** Blocks and rows of the joints, then of their axes. Room is there. PERP_ERR_UNSUITABLE:
+ *  an armature in maximal coordinates. */
+perp_status rows_write_joints(perp_rows *rows, const perp_world *world,
+                              const perp_scheme *scheme, perp_error *err);
 /** Blocks and rows of the contacts. Room for all but rolling ones is there. */
 perp_status rows_write_contacts(perp_rows *rows, const perp_world *world,
                                 const perp_contacts *contacts, const perp_scheme *scheme,

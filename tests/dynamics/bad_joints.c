@@ -193,15 +193,18 @@ static const fault faults[] = {
     {&joint_hinge, value_nan,
      "joint \"it\": value of axis 0 is nan, expected a finite number", 3},
     {&joint_hinge, second_axis,
-     "joint \"it\": axis 1 has a limit, motor or spring, but a hinge joint has no such "
+     "joint \"it\": axis 1 has a limit, motor, spring or armature, but a hinge joint has "
+     "no such "
      "free axis in 3 dimensions",
      3},
     {&joint_fixed, first_axis,
-     "joint \"it\": axis 0 has a limit, motor or spring, but a fixed joint has no such "
+     "joint \"it\": axis 0 has a limit, motor, spring or armature, but a fixed joint has "
+     "no such "
      "free axis in 3 dimensions",
      3},
     {&joint_ball, first_axis,
-     "joint \"it\": axis 0 has a limit, motor or spring, but a ball joint has no such "
+     "joint \"it\": axis 0 has a limit, motor, spring or armature, but a ball joint has "
+     "no such "
      "free axis in 2 dimensions",
      2},
     {&joint_wheel, nothing,

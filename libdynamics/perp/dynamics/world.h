@@ -170,7 +170,8 @@ int32_t perp_world_find_nonfinite(const perp_world *world);
 
 /* Sums over the dynamic bodies. */
 
-double perp_world_kinetic(const perp_world *world);   /**< [J] */
+/** With that of armatures [J]. */
+double perp_world_kinetic(const perp_world *world);
 double perp_world_potential(const perp_world *world); /**< of gravity: -sum m g.r [J] */
 double perp_world_stored(const perp_world *world); /**< in springs and soft joints [J] */
 void perp_world_momentum(const perp_world *world, double p[3]); /**< [kg m/s] */

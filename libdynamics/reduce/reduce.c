@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * reduce/reduce.c: a world into reduced coordinates and back. */
+#include <config.h>
+
+#include <stdlib.h>
+
+#include "reduce/reduced.h"
+
+static void reduced_free(perp_reduced *r)
+{
+    reduced_own *own = r ? reduced_mine(r) : NULL;
+
+    if (!r) {
+        return;
+    }
+    perp_articulation_free(r->tree);
+    free(r->link);
+    free(r->body);
+    free(r->hangs_on);
+    free(r->joint_link);
+    if (own) {
+        free(own->joint);
+        free(own->turned);
+        free(own->parent);
+        free(own->axes);
+        free(own->u);
+        free(own->q);
+        free(own->qd);
+    }
+    free(own);
+    free(r);
+}
+
+static int32_t *no_links(size_t count)
+{
+    int32_t *link = core_take(count, sizeof *link);
+
+    for (size_t k = 0; link && k < count; k++) {
+        link[k] = -1;
+    }
+    return link;
+}
+
+/* All arrays but those of coordinates; a body has at most one link. */
+static bool reduced_room(perp_reduced *r, const perp_world *world)
+{
+    const size_t bodies = r->bodies = world->body_count;
+    reduced_own *own = r->own = calloc(1, sizeof *own);
+
+    r->joints = world->joint_count;
+    r->link = no_links(bodies);
+    r->joint_link = no_links(r->joints);
+    r->body = no_links(bodies);
+    r->hangs_on = no_links(bodies);
+    if (own) {
+        own->joint = no_links(bodies);
+        own->parent = no_links(bodies);
+        own->turned = core_take(bodies, sizeof *own->turned);
+        own->axes = core_take(r->joints, sizeof *own->axes);
+        own->u = core_take(6 * bodies, sizeof *own->u);
+    }
+    return own && r->link && r->joint_link && r->body && r->hangs_on && own->joint &&
+           own->parent && own->turned && own->axes && own->u;
+}
+
+static perp_status reduced_grow(perp_reduced *r, const perp_world *world, perp_error *err)
+{
+    reduced_own *own = NULL;
+    size_t count = 0;
+    perp_status status = PERP_OK;
+
+    if (!reduced_room(r, world)) {
+        return perp_fail(err, PERP_ERR_MEMORY, "reduce: no memory for %zu bodies",
+                         world->body_count);
+    }
+    own = reduced_mine(r);
+    status = reduced_forest(r, world, &count, err);
+    if (status == PERP_OK && count == 0) {
+        return perp_fail(err, PERP_ERR_UNSUITABLE,
+                         "reduce: no joint can be eliminated: reduced coordinates need a "
+                         "hard ball, hinge, slider, cylindrical, universal, wheel, "
+                         "planar or fixed joint");
+    }
+    if (status == PERP_OK) {
+        status = reduced_tree(r, world, count, err);
+    }
+    if (status == PERP_OK) {
+        own->q = core_take(r->tree->n, sizeof *own->q);
+        own->qd = core_take(r->tree->n, sizeof *own->qd);
+        if (!own->q || !own->qd) {
+            status = perp_fail(err, PERP_ERR_MEMORY,
+                               "reduce: no memory for %zu coordinates", r->tree->n);
+        }
+    }
+    return status;
+}
+
+perp_status perp_world_reduce(perp_world *world, const perp_reduction *how,
+                              perp_error *err)
+{
+    perp_reduced *r = NULL;
+    perp_status status = PERP_OK;
+
+    if (world->reduced) {
+        return perp_fail(err, PERP_ERR_ARGUMENT,
+                         "reduce: the world is in reduced coordinates already");
+    }
+    r = calloc(1, sizeof *r);
+    if (!r) {
+        return perp_fail(err, PERP_ERR_MEMORY, "reduce: no memory");
+    }
+    if (how) {
+        r->how = *how;
+    }
+    status = reduced_grow(r, world, err);
+    if (status == PERP_OK) {
+        world->reduced = r;
+        status = reduced_get(world, true, err);
+    }
+    if (status != PERP_OK) {
+        world->reduced = NULL;
+        reduced_free(r);
+        return status;
+    }
+    reduced_put(world);
+    return PERP_OK;
+}
+
+void perp_world_unreduce(perp_world *world)
+{
+    reduced_free(world->reduced);
+    world->reduced = NULL;
+}
+
+perp_status perp_world_scatter(perp_world *world, perp_error *err)
+{
+    perp_status status = PERP_OK;
+
+    if (!world->reduced) {
+        return PERP_OK;
+    }
+    reduced_base(world);
+    status = perp_articulation_update(world->reduced->tree, err);
+    if (status == PERP_OK) {
+        reduced_put(world);
+    }
+    return status;
+}
+
+perp_status perp_world_gather(perp_world *world, perp_error *err)
+{
+    perp_status status = PERP_OK;
+
+    if (!world->reduced) {
+        return PERP_OK;
+    }
+    status = reduced_get(world, false, err);
+    if (status == PERP_OK) {
+        reduced_put(world);
+    }
+    return status;
+}
+
+int32_t perp_world_link(const perp_world *world, size_t body)
+{
+    const perp_reduced *r = world->reduced;
+
+    return r && body < r->bodies ? r->link[body] : -1;
+}
