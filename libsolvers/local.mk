@@ -8,6 +8,7 @@ solvers_include_HEADERS = \
     %D%/perp/base.h \
     %D%/perp/certificate.h \
     %D%/perp/formats.h \
+    %D%/perp/gradient.h \
     %D%/perp/operator.h \
     %D%/perp/options.h \
     %D%/perp/perp.h \
@@ -41,6 +42,7 @@ include libsolvers/interior/local.mk
 include libsolvers/newton/local.mk
 include libsolvers/admm/local.mk
 include libsolvers/outer/local.mk
+include libsolvers/derivative/local.mk
 include libsolvers/formats/local.mk
 
 pkgconfig_DATA += %D%/perp-solvers.pc

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * derivative/piece.c: a block of the equations of the modes, factored.
+ *
+ *     B_GG = P L U,    or    B_GG^+ = V diag(1/sigma) U^T,  sigma > rank sigma_max
+ *
+ * The block is scaled by the row scales of RES, so that its condition does not depend on
+ * units. It is singular where constraints repeat each other: impulses are then not unique,
+ * and the pseudo-inverse picks the least of them and the least squares of what cannot be met.
+ * Cost: 2 m^3/3 flops by LU, some 20 m^3 by singular values; memory m^2 or 2 m^2 reals. */
+#include <config.h>
+
+#include <cblas.h>
+#include <lapacke.h>
+
+#include "derivative.h"
+
+void perp_piece_clear(perp_piece *piece)
+{
+    free(piece->modes);
+    free(piece->factors);
+    free(piece->pivots);
+    free(piece->work);
+    *piece = (perp_piece){0};
+}
+
+static perp_status no_memory(size_t m, perp_error *err)
+{
+    return perp_fail(err, PERP_ERR_MEMORY,
+                     "gradient: no memory for a block of %zu equations", m);
+}
+
+static void piece_gather(const perp_piece *piece, const perp_modes *modes,
+                         const double *B, double *block)
+{
+    for (size_t j = 0; j < piece->m; j++) {
+        for (size_t i = 0; i < piece->m; i++) {
+            block[i + j * piece->m] = B[piece->modes[i] + piece->modes[j] * modes->count];
+        }
+    }
+}
+
+/* The reciprocal condition in the 1-norm, 0 where a pivot is 0. */
+static double piece_lu(perp_piece *piece, int m)
+{
+    double norm = 0.0;
+    double rcond = 0.0;
+
+    for (int j = 0; j < m; j++) {
+        norm = fmax(norm, cblas_dasum(m, piece->factors + (size_t)j * piece->m, 1));
+    }
+    if (LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, m, m, piece->factors, m, piece->pivots) !=
+        0) {
+        return 0.0;
+    }
+    /* the pivots are still needed: integers of the estimate go behind them */
+    LAPACKE_dgecon_work(LAPACK_COL_MAJOR, '1', m, piece->factors, m, norm, &rcond,
+                        piece->work, piece->pivots + m);
+    return rcond;
+}
+
+/* The first column that the ones before it nearly span. */
+static size_t piece_weakest(const perp_piece *piece)
+{
+    size_t weakest = 0;
+
+    for (size_t k = 1; k < piece->m; k++) {
+        if (fabs(piece->factors[k + k * piece->m]) <
+            fabs(piece->factors[weakest + weakest * piece->m])) {
+            weakest = k;
+        }
+    }
+    return weakest;
+}
+
+static perp_status piece_singular(const perp_piece *piece, const perp_modes *modes,
+                                  double rcond, perp_error *err)
+{
+    size_t weakest = piece_weakest(piece);
+
+    return perp_fail(err, PERP_ERR_DATA,
+                     "gradient: the block of the %zu rows that may move is singular "
+                     "(reciprocal condition %.1e): row %zu depends on those before it",
+                     piece->m, rcond, modes->mode[piece->modes[weakest]].row);
+}
+
+/* Singular values in place of LU. */
+static perp_status piece_svd(perp_piece *piece, const perp_modes *modes, const double *B,
+                             double rank, perp_error *err)
+{
+    size_t m = piece->m;
+    size_t area = m * m;
+    int k = (int)m;
+    double *block = perp_reals_new(area);
+    double *factors = perp_reals_new(2 * area + m);
+    double *sigma = factors ? factors + 2 * area : NULL;
+    double *work = NULL;
+    double wanted = 0.0;
+    int info = 0;
+
+    free(piece->pivots);
+    free(piece->factors);
+    piece->pivots = NULL;
+    piece->factors = factors;
+    if (block && factors) {
+        piece_gather(piece, modes, B, block);
+        LAPACKE_dgesvd_work(LAPACK_COL_MAJOR, 'A', 'A', k, k, block, k, sigma, factors, k,
+                            factors + area, k, &wanted, -1);
+        work = perp_reals_new((size_t)wanted);
+    }
+    if (!work) {
+        free(block);
+        return no_memory(m, err);
+    }
+    info = LAPACKE_dgesvd_work(LAPACK_COL_MAJOR, 'A', 'A', k, k, block, k, sigma, factors,
+                               k, factors + area, k, work, (int)wanted);
+    free(block);
+    free(work);
+    if (info != 0) {
+        return perp_fail(err, PERP_ERR_LIBRARY, "gradient: dgesvd ended with %d", info);
+    }
+    piece->rank = 0;
+    for (size_t i = 0; i < m; i++) { /* descending */
+        bool counts = sigma[i] > 0.0 && sigma[i] > rank * sigma[0];
+
+        piece->rank += counts;
+        sigma[i] = counts ? 1.0 / sigma[i] : 0.0;
+    }
+    return PERP_OK;
+}
+
+perp_status perp_piece_new(perp_piece *piece, const perp_modes *modes, const double *B,
+                           const size_t *list, size_t m,
+                           const perp_gradient_options *options, perp_error *err)
+{
+    int narrow = 0;
+    size_t area = 0;
+    double rcond = 1.0;
+    perp_status status = perp_blas_int(m, &narrow, err);
+
+    *piece = (perp_piece){.m = m, .rank = m};
+    if (status != PERP_OK) {
+        return status;
+    }
+    piece->modes = calloc(m + 1, sizeof *piece->modes);
+    piece->pivots = calloc(2 * m + 1, sizeof *piece->pivots);
+    piece->work = perp_reals_new(4 * m);
+    piece->factors =
+        perp_mul(m, m, &area) && area < SIZE_MAX / 32 ? perp_reals_new(area) : NULL;
+    if (!piece->modes || !piece->pivots || !piece->work || !piece->factors) {
+        return no_memory(m, err);
+    }
+    if (m == 0) {
+        return PERP_OK;
+    }
+    memcpy(piece->modes, list, m * sizeof *list);
+    piece_gather(piece, modes, B, piece->factors);
+    rcond = piece_lu(piece, narrow);
+    if (rcond >= options->rank) {
+        return PERP_OK;
+    }
+    return options->least_norm ? piece_svd(piece, modes, B, options->rank, err)
+                               : piece_singular(piece, modes, rcond, err);
+}
+
+void perp_piece_solve(perp_piece *piece, bool transposed, double *x)
+{
+    int m = (int)piece->m;
+    size_t area = piece->m * piece->m;
+    const double *U = piece->factors;
+    const double *Vt = piece->factors + area;
+    const double *inverse = piece->factors + 2 * area;
+
+    if (m == 0) {
+        return;
+    }
+    if (piece->pivots) {
+        LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, transposed ? 'T' : 'N', m, 1,
+                            piece->factors, m, piece->pivots, x, m);
+        return;
+    }
+    cblas_dgemv(CblasColMajor, transposed ? CblasNoTrans : CblasTrans, m, m, 1.0,
+                transposed ? Vt : U, m, x, 1, 0.0, piece->work, 1);
+    for (int i = 0; i < m; i++) {
+        piece->work[i] *= inverse[i];
+    }
+    cblas_dgemv(CblasColMajor, transposed ? CblasNoTrans : CblasTrans, m, m, 1.0,
+                transposed ? U : Vt, m, piece->work, 1, 0.0, x, 1);
+}

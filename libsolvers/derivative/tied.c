@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * derivative/tied.c: which way tied rows go, for one direction.
+ *
+ *     S y_T + c,   S = B_TT - B_TF B_FF^-1 B_FT,   c = r_T - B_TF B_FF^-1 r_F
+ *     y_F = -B_FF^-1 (r_F + B_FT y_T)
+ *
+ * with r = Q^T dr. The solution of this problem, y_T >= 0 _|_ S y_T + c >= 0, friction and
+ * cones that open kept as such, is the directional derivative [mangasarian-shiau-1987]. It
+ * goes to the solvers of the registry by `auto`, Lemke's method first for up to 64 rows. */
+#include <config.h>
+
+#include <cblas.h>
+
+#include "derivative.h"
+
+/* The problem is small and asked exactly: what a pivoting solver reaches. */
+#define TIED_TOLERANCE "1e-12"
+
+void perp_tied_clear(perp_tied *tied)
+{
+    free(tied->modes);
+    free(tied->to_free);
+    perp_problem_free(tied->problem);
+    perp_result_free(tied->result);
+    *tied = (perp_tied){0};
+}
+
+static size_t place_in(const perp_tied *tied, size_t mode)
+{
+    size_t place = 0;
+
+    while (tied->modes[place] != mode) {
+        place++;
+    }
+    return place;
+}
+
+/* K of the tied modes. Scales of a friction row and its normal may differ, and with them
+ * the coefficient; the rows of a cone share theirs. */
+static void tied_set(const perp_tied *tied, const perp_modes *modes, perp_set *set)
+{
+    for (size_t i = 0; i < tied->m; i++) {
+        const perp_mode *mode = &modes->mode[tied->modes[i]];
+
+        switch (mode->kind) {
+        case PERP_MODE_CONE:
+            perp_set_add_cone(set, mode->dim, mode->mu);
+            break;
+        case PERP_MODE_FRICTION:
+            perp_set_add_friction(set, mode->mu * mode->s / modes->mode[mode->normal].s,
+                                  place_in(tied, mode->normal));
+            break;
+        case PERP_MODE_TIED:
+            perp_set_add_nonneg(set);
+            break;
+        case PERP_MODE_REST: /* of a cone, added above */
+        case PERP_MODE_FREE: /* is not tied */
+            break;
+        }
+    }
+}
+
+/* S, and to_free := B_FF^-1 B_FT on the way. */
+static void tied_complement(perp_tied *tied, const perp_modes *modes, perp_piece *free,
+                            perp_operator *S)
+{
+    size_t n = modes->count;
+
+    for (size_t j = 0; j < tied->m; j++) {
+        const double *column = tied->B + tied->modes[j] * n;
+        double *x = tied->to_free + j * free->m;
+
+        for (size_t k = 0; k < free->m; k++) {
+            x[k] = column[free->modes[k]];
+        }
+        perp_piece_solve(free, false, x);
+        for (size_t i = 0; i < tied->m; i++) {
+            double sum = column[tied->modes[i]];
+
+            for (size_t k = 0; k < free->m; k++) {
+                sum -= tied->B[tied->modes[i] + free->modes[k] * n] * x[k];
+            }
+            S->x[i + j * S->ld] = sum;
+        }
+    }
+}
+
+static perp_status tied_problem(perp_tied *tied, const perp_modes *modes,
+                                perp_piece *free_piece, perp_error *err)
+{
+    perp_operator *S = NULL;
+    perp_set *set = NULL;
+    double *b = perp_reals_new(tied->m);
+    perp_status status = b ? perp_operator_new_dense(&S, tied->m, tied->m, err)
+                           : perp_fail(err, PERP_ERR_MEMORY,
+                                       "gradient: no memory for %zu tied rows", tied->m);
+
+    if (status == PERP_OK) {
+        status = perp_set_new(&set, tied->m, err);
+    }
+    if (status != PERP_OK) {
+        perp_operator_free(S);
+        free(b);
+        return status;
+    }
+    tied_complement(tied, modes, free_piece, S);
+    tied_set(tied, modes, set);
+    return perp_problem_new_from(&tied->problem, S, b, set, modes->p->law, err);
+}
+
+perp_status perp_tied_new(perp_tied *tied, const perp_modes *modes, const double *B,
+                          perp_piece *free_piece, const size_t *list, size_t m,
+                          perp_error *err)
+{
+    perp_status status = PERP_OK;
+    size_t area = 0;
+
+    *tied = (perp_tied){.m = m, .B = B};
+    if (m == 0) {
+        return PERP_OK;
+    }
+    tied->modes = calloc(m, sizeof *tied->modes);
+    if (perp_mul(m, free_piece->m, &area)) {
+        tied->to_free = perp_reals_new(area);
+    }
+    if (!tied->modes || !tied->to_free) {
+        return perp_fail(err, PERP_ERR_MEMORY, "gradient: no memory for %zu tied rows",
+                         m);
+    }
+    memcpy(tied->modes, list, m * sizeof *list);
+    status = tied_problem(tied, modes, free_piece, err);
+    if (status == PERP_OK) {
+        status = perp_result_new(&tied->result, m, err);
+    }
+    if (status == PERP_OK) {
+        status = perp_solver_parse("auto", &tied->solver, &tied->options, err);
+    }
+    return status == PERP_OK
+               ? perp_options_set(&tied->options, "tolerance", TIED_TOLERANCE, err)
+               : status;
+}
+
+/* y_T of the right-hand side y, whose free part is B_FF^-1 r_F already. */
+static perp_status tied_way(perp_tied *tied, const perp_modes *modes,
+                            const perp_piece *free_piece, const double *y,
+                            perp_error *err)
+{
+    perp_status status = PERP_OK;
+
+    for (size_t i = 0; i < tied->m; i++) {
+        double sum = y[tied->modes[i]];
+
+        for (size_t k = 0; k < free_piece->m; k++) {
+            size_t mode = free_piece->modes[k];
+
+            sum -= tied->B[tied->modes[i] + mode * modes->count] * y[mode];
+        }
+        tied->problem->b[i] = sum;
+    }
+    memset(tied->result->z, 0, tied->m * sizeof *tied->result->z);
+    perp_result_restart(tied->result);
+    status = perp_solve(tied->solver, tied->problem, &tied->options, tied->result, err);
+    if (status == PERP_OK && tied->result->outcome != PERP_SOLVED) {
+        status = perp_fail(err, PERP_ERR_DATA,
+                           "gradient: no way of the %zu tied rows in this direction was "
+                           "found: %s",
+                           tied->m, tied->result->reason);
+    }
+    return status;
+}
+
+perp_status perp_tied_solve(perp_tied *tied, const perp_modes *modes,
+                            perp_piece *free_piece, double *y, perp_error *err)
+{
+    perp_status status = PERP_OK;
+    double *x = free_piece->work + free_piece->m; /* the solver uses the first m alone */
+
+    for (size_t k = 0; k < free_piece->m; k++) {
+        x[k] = y[free_piece->modes[k]];
+    }
+    perp_piece_solve(free_piece, false, x);
+    for (size_t k = 0; k < free_piece->m; k++) {
+        y[free_piece->modes[k]] = x[k];
+    }
+    if (tied->m > 0) {
+        status = tied_way(tied, modes, free_piece, y, err);
+    }
+    for (size_t i = 0; status == PERP_OK && i < tied->m; i++) {
+        double way = tied->result->z[i];
+
+        y[tied->modes[i]] = way;
+        for (size_t k = 0; k < free_piece->m; k++) {
+            y[free_piece->modes[k]] += tied->to_free[k + i * free_piece->m] * way;
+        }
+    }
+    for (size_t k = 0; k < free_piece->m; k++) {
+        y[free_piece->modes[k]] = -y[free_piece->modes[k]];
+    }
+    return status;
+}
