@@ -25,6 +25,9 @@ pairs_sources = tests/dynamics/pairs.c tests/dynamics/pairs.h $(convex_sources)
 polyhedra_sources = tests/dynamics/polyhedra.c tests/dynamics/polyhedra.h \
     tests/dynamics/polyhedra_check.c
 
+check_PROGRAMS += %D%/articulated
+%C%_articulated_SOURCES = %D%/articulated.c $(trees_sources)
+
 check_PROGRAMS += %D%/articulated_golden
 %C%_articulated_golden_SOURCES = %D%/articulated_golden.c $(trees_sources)
 
