@@ -27,6 +27,9 @@ polyhedra_sources = tests/dynamics/polyhedra.c tests/dynamics/polyhedra.h \
 # Trees of bodies in reduced coordinates.
 trees_sources = tests/dynamics/trees.c tests/dynamics/trees.h
 
+check_PROGRAMS += %D%/articulated
+%C%_articulated_SOURCES = %D%/articulated.c $(trees_sources)
+
 check_PROGRAMS += %D%/articulated_golden
 %C%_articulated_golden_SOURCES = %D%/articulated_golden.c $(trees_sources)
 
