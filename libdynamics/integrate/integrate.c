@@ -90,10 +90,12 @@ static bool body_axis(const perp_world *w, size_t k, const double q[4], double a
 {
     for (size_t m = 0; m < w->joint_count; m++) {
         const perp_joint *joint = &w->joints[m];
-        bool turns = joint->type->axes > 0 && joint->type->axis_unit[0] &&
-                     strcmp(joint->type->axis_unit[0], "rad") == 0;
+        bool turns = false;
         unsigned data = joint->type->data;
 
+        for (unsigned a = 0; a < joint->type->axes; a++) {
+            turns = turns || strcmp(joint->type->axis_unit[a], "rad") == 0;
+        }
         if (turns && (size_t)joint->j == k && joint->j >= 0 &&
             (data & PERP_JOINT_AXIS_J)) {
             perp_quat_rotate(q, joint->axis_j, axis);

@@ -130,13 +130,13 @@ static perp_status check_units(perp_joint *joint, perp_error *err)
     return PERP_OK;
 }
 
-/* Hinges and angles turn about z, the rest of the axes lie in the plane. */
+/* What turns in the plane turns about z, the rest of the axes lie in it. */
 static perp_status check_plane(const perp_joint *joint, perp_error *err)
 {
     const perp_joint_type *type = joint->type;
     bool turns = joint_turns_about_z(type);
 
-    if (type == &joint_wheel || type == &joint_universal) {
+    if (joint_has_two_axes(type)) {
         return perp_fail(err, PERP_ERR_DATA,
                          "joint \"%s\": a %s joint turns out of the plane, expected "
                          "another type in two dimensions",
@@ -210,12 +210,13 @@ static perp_status check_start(const perp_joint *joint, const perp_world *world,
 
     joint_frame_now(joint, world, &f);
     cosine = vec3_dot(f.s, f.s_j);
-    if (joint->type == &joint_hinge && cosine <= 0.0) {
+    if ((joint->type == &joint_hinge || joint->type == &joint_cylindrical ||
+         joint->type == &joint_planar) &&
+        cosine <= 0.0) {
         return joint_fail(joint, err, "the cosine between its axes now", cosine,
                           "more than 0: the same direction");
     }
-    if ((joint->type == &joint_wheel || joint->type == &joint_universal) &&
-        vec3_length(f.u) <= joint_parallel) {
+    if (joint_has_two_axes(joint->type) && vec3_length(f.u) <= joint_parallel) {
         return perp_fail(err, PERP_ERR_DATA,
                          "joint \"%s\": its two axes are parallel now, expected an angle "
                          "between them",

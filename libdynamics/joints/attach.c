@@ -79,11 +79,10 @@ static void attach_rest(perp_joint *joint, const perp_world *world)
  * angle of a cone and the angle to hold are the caller's. */
 static void attach_measures(perp_joint *joint, const perp_world *world)
 {
-    const unsigned axes = PERP_JOINT_AXIS_I | PERP_JOINT_AXIS_J;
     joint_frame f;
 
     joint_frame_now(joint, world, &f);
-    if ((joint->type->data & axes) == axes && joint->type->axes == 2) {
+    if (joint_has_two_axes(joint->type)) {
         joint->theta = atan2(vec3_length(f.u), vec3_dot(f.s, f.s_j));
     }
     if ((joint->type->data & PERP_JOINT_LENGTH) && joint->length == 0.0) {

@@ -14,6 +14,7 @@
 #include "joints.h"
 
 static const double pi = 3.14159265358979323846;
+static const double unit[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 
 void joint_frame_now(const perp_joint *joint, const perp_world *world, joint_frame *f)
 {
@@ -41,6 +42,16 @@ void joint_tangents(const perp_joint *joint, const joint_frame *f, double t1[3],
     perp_tangents(joint->axis_i, b1, b2);
     perp_quat_rotate(f->q_i, b1, t1);
     perp_quat_rotate(f->q_i, b2, t2);
+}
+
+void joint_plane(const double n[3], double e1[3], double e2[3])
+{
+    const double near = 0.9; /* no round angle: rounding does not choose */
+    const double *from = fabs(n[0]) > near ? unit[1] : unit[0];
+
+    vec3_add(from, -vec3_dot(n, from), n, e1);
+    vec3_normalize(e1);
+    vec3_cross(n, e1, e2);
 }
 
 void joint_rest_offset(const perp_joint *joint, const joint_frame *f, double offset[3])
@@ -96,13 +107,46 @@ void joint_row_points(perp_row *row, double f, const double n[3], const double r
     joint_row(row, lin, ang_i, ang_j, phi);
 }
 
-static const double unit[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-
 void joint_rows_point(perp_row rows[3], const double gap[3], const double rho_i[3],
                       const double rho_j[3])
 {
     for (int k = 0; k < 3; k++) {
         joint_row_points(&rows[k], 1.0, unit[k], rho_i, rho_j, gap[k]);
+    }
+}
+
+void joint_row_slide(const joint_frame *f, double factor, const double t[3],
+                     perp_row *row)
+{
+    double arm[3]; /* from r_i to p_j */
+    double lin[3];
+    double ang_i[3];
+    double ang_j[3];
+
+    vec3_add(f->c, 1.0, f->rho_j, arm);
+    vec3_scale(factor, t, lin);
+    vec3_cross(arm, lin, ang_i);
+    vec3_cross(lin, f->rho_j, ang_j);
+    joint_row(row, lin, ang_i, ang_j, vec3_dot(lin, f->gap));
+}
+
+void joint_rows_swing(const perp_joint *joint, const joint_frame *f, perp_row rows[2])
+{
+    double t1[3];
+    double t2[3];
+
+    joint_tangents(joint, f, t1, t2);
+    if (joint->exact) {
+        double d1[3];
+        double d2[3];
+
+        vec3_cross(t2, f->s_j, d1);
+        vec3_cross(f->s_j, t1, d2);
+        joint_row_turn(&rows[0], 1.0, d1, vec3_dot(t2, f->s_j));
+        joint_row_turn(&rows[1], 1.0, d2, -vec3_dot(t1, f->s_j));
+    } else {
+        joint_row_turn(&rows[0], 1.0, t1, -vec3_dot(t1, f->u));
+        joint_row_turn(&rows[1], 1.0, t2, -vec3_dot(t2, f->u));
     }
 }
 
@@ -237,8 +281,8 @@ bool joint_axis(const perp_joint *joint, const perp_world *world, unsigned k,
     if (!joint->type->coordinate || !joint->type->coordinate(joint, world, k, row)) {
         return false;
     }
-    /* a rotation vector (three angles) jumps to its other end, not by whole turns */
-    if (joint->type->axes < PERP_JOINT_AXES && joint->type->axis_unit[k][0] == 'r') {
+    /* a rotation vector jumps to its other end, not by whole turns */
+    if (joint->type != &joint_ball && joint->type->axis_unit[k][0] == 'r') {
         double value = joint->axes[k].value;
 
         row->phi = value + joint_wrap(row->phi - value);

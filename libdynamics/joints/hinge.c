@@ -22,24 +22,10 @@ static unsigned hinge_write(const perp_joint *joint, const perp_world *world,
                             perp_row rows[PERP_JOINT_ROWS])
 {
     joint_frame f;
-    double t1[3];
-    double t2[3];
 
     joint_frame_now(joint, world, &f);
-    joint_tangents(joint, &f, t1, t2);
     joint_rows_point(rows, f.gap, f.rho_i, f.rho_j);
-    if (joint->exact) {
-        double d1[3];
-        double d2[3];
-
-        vec3_cross(t2, f.s_j, d1);
-        vec3_cross(f.s_j, t1, d2);
-        joint_row_turn(&rows[3], 1.0, d1, vec3_dot(t2, f.s_j));
-        joint_row_turn(&rows[4], 1.0, d2, -vec3_dot(t1, f.s_j));
-    } else {
-        joint_row_turn(&rows[3], 1.0, t1, -vec3_dot(t1, f.u));
-        joint_row_turn(&rows[4], 1.0, t2, -vec3_dot(t2, f.u));
-    }
+    joint_rows_swing(joint, &f, &rows[3]);
     return joint_rows_end(world, rows, 5);
 }
 

@@ -13,6 +13,8 @@ static const perp_joint_type *const registry[] = {
     &joint_slider,
     &joint_wheel,
     &joint_universal,
+    &joint_cylindrical,
+    &joint_planar,
     &joint_fixed,
     &joint_angle,
     &joint_cone,

@@ -12,8 +12,8 @@
 #include "../core/core.h"
 
 extern const perp_joint_type joint_ball, joint_hinge, joint_slider, joint_wheel,
-    joint_universal, joint_fixed, joint_angle, joint_cone, joint_rope, joint_rod,
-    joint_user;
+    joint_universal, joint_cylindrical, joint_planar, joint_fixed, joint_angle,
+    joint_cone, joint_rope, joint_rod, joint_user;
 
 /** Sine of the angle between two axes below which they count as parallel: the square of
  *  it is a hundredth of the share that rounding has in their dot product of 1. */
@@ -22,7 +22,7 @@ static const double joint_parallel = 1e-6;
 /** Whether its axes are those of a turn that the plane has, about z. */
 static inline bool joint_turns_about_z(const perp_joint_type *type)
 {
-    return type == &joint_hinge || type == &joint_angle;
+    return type == &joint_hinge || type == &joint_angle || type == &joint_planar;
 }
 
 /** What is stored in body axes, in world axes now. */
@@ -39,6 +39,14 @@ void joint_frame_now(const perp_joint *joint, const perp_world *world, joint_fra
 /** The tangents of axis s, carried by body i. */
 void joint_tangents(const perp_joint *joint, const joint_frame *f, double t1[3],
                     double t2[3]);
+/** The axes of a plane with a unit normal n, e1 x e2 = n: e1 is x brought into the
+ *  plane, or y where n is within 26 degrees of x. */
+void joint_plane(const double n[3], double e1[3], double e2[3]);
+/** Whether it has two axes that are not one. */
+static inline bool joint_has_two_axes(const perp_joint_type *type)
+{
+    return type == &joint_wheel || type == &joint_universal;
+}
 /** R_i rest_i: where r_j - r_i should be. */
 void joint_rest_offset(const perp_joint *joint, const joint_frame *f, double offset[3]);
 /** delta = q_i* q_j q_rest*, w >= 0: how j turned from its rest pose, in axes of i. */
@@ -57,6 +65,13 @@ void joint_row_points(perp_row *row, double f, const double n[3], const double r
 /** Three rows that hold two points together; gap = p_i - p_j. */
 void joint_rows_point(perp_row rows[3], const double gap[3], const double rho_i[3],
                       const double rho_j[3]);
+/** The row of f t.(p_i - p_j) for a direction t that body i carries: f (t, (p_j - r_i) x t,
+ *  -t, -(rho_j x t)), its gradient at every pose. */
+void joint_row_slide(const joint_frame *f, double factor, const double t[3],
+                     perp_row *row);
+/** Two rows that hold s' along s: (0, t, 0, -t) for t1 and t2, phi = -t.u; or the
+ *  gradients of these errors when the joint is exact. */
+void joint_rows_swing(const perp_joint *joint, const joint_frame *f, perp_row rows[2]);
 /** Three rows that hold j turned as at rest: (0, E, 0, -E), phi = -e. */
 void joint_rows_turn(const perp_joint *joint, const joint_frame *f, perp_row rows[3]);
 

@@ -5,12 +5,14 @@ libdynamics_libperp_dynamics_la_SOURCES += \
     %D%/attach.c \
     %D%/ball.c \
     %D%/cone.c \
+    %D%/cylindrical.c \
     %D%/fixed.c \
     %D%/frame.c \
     %D%/hinge.c \
     %D%/joints.c \
     %D%/joints.h \
     %D%/mobilize.c \
+    %D%/planar.c \
     %D%/rope.c \
     %D%/slider.c \
     %D%/state.c \

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "core.h"
+#include "joints/joints.h"
 #include "reader.h"
 
 const perp_joint_type *scene_joint_type(size_t k)
@@ -182,8 +183,7 @@ static perp_status check_joint(scene_reader *rd, const scene_at *at, const scene
 {
     const unsigned axes = PERP_JOINT_AXIS_I | PERP_JOINT_AXIS_J;
     /* in the plane an axis that turns is known, one that slides is not */
-    bool known = rd->world->dimension == 2 &&
-                 !(type->axes > 0 && strcmp(type->axis_unit[0], "m") == 0);
+    bool known = rd->world->dimension == 2 && joint_turns_about_z(type);
     bool anchors = j->anchors.value != NULL;
     perp_status status = PERP_OK;
 

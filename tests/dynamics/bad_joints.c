@@ -227,6 +227,28 @@ static const fault faults[] = {
      "joint \"it\": axis on body i is (0.6, 0, 0.8), expected one in the plane in two "
      "dimensions",
      2},
+    {&joint_cylindrical, rising,
+     "joint \"it\": axis on body i is (0.6, 0, 0.8), expected one in the plane in two "
+     "dimensions",
+     2},
+    {&joint_planar, tilted,
+     "joint \"it\": axis on body i is (0.6, 0, 0.8), expected (0, 0, 1) or (0, 0, -1) in "
+     "two dimensions",
+     2},
+    {&joint_cylindrical, first_axis,
+     "joint \"it\": axis 0 has a limit, motor or spring, but a cylindrical joint has no "
+     "such free axis in 2 dimensions",
+     2},
+    {&joint_cylindrical, opposite,
+     "joint \"it\": the cosine between its axes now is -1, expected more than 0: the "
+     "same "
+     "direction",
+     3},
+    {&joint_planar, opposite,
+     "joint \"it\": the cosine between its axes now is -1, expected more than 0: the "
+     "same "
+     "direction",
+     3},
 };
 
 static void sound_joint(perp_joint *joint, const perp_joint_type *type,

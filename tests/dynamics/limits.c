@@ -117,12 +117,15 @@ static void check_satisfied_axes(perp_world *world, perp_joint *joint, perp_rand
     if (joint->type == &joint_slider) {
         vec3_add(pose, angle, f.s, pose);
         vec3_copy(perp_body_velocity(world, 1) + 3, perp_body_velocity(world, 0) + 3);
-    } else {
+    } else if (world->dimension == 3 || joint->type != &joint_cylindrical) {
         pair_turn(world, 1, p_j, f.s_j, angle);
         pair_turn(world, 1, p_j, f.s, 0.5 * angle);
     }
     for (unsigned k = 0; k < joint->type->axes; k++) {
-        pair_check_axis(world, joint, k);
+        /* in the plane a shaft slides, and does not turn */
+        if (world->dimension == 3 || joint->type != &joint_cylindrical || k == 1) {
+            pair_check_axis(world, joint, k);
+        }
     }
 }
 

@@ -129,6 +129,9 @@ check_PROGRAMS += %D%/joints
 check_PROGRAMS += %D%/joints_page
 %C%_joints_page_SOURCES = %D%/joints_page.c
 
+check_PROGRAMS += %D%/joints_slide
+%C%_joints_slide_SOURCES = %D%/joints_slide.c $(pair_sources) $(dynamics_run)
+
 check_PROGRAMS += %D%/keys
 %C%_keys_SOURCES = %D%/keys.c %D%/meetings.h $(dynamics_run)
 

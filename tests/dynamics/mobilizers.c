@@ -274,6 +274,34 @@ static void every_type_says_what_it_is(void)
     }
 }
 
+/* What a mobilizer leaves free and the rows of the joint that is like it make six. */
+static void coordinates_and_rows_of_a_joint_make_six(void)
+{
+    static const char *const pairs[][2] = {
+        {"revolute", "hinge"},
+        {"prismatic", "slider"},
+        {"cylindrical", "cylindrical"},
+        {"universal", "universal"},
+        {"universal", "wheel"},
+        {"ball", "ball"},
+        {"ball-euler", "ball"},
+        {"planar", "planar"},
+        {"fixed", "fixed"},
+    };
+
+    for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++) {
+        const perp_mobilizer *mobilizer = perp_mobilizer_find(pairs[k][0]);
+        const perp_joint_type *joint = perp_joint_type_find(pairs[k][1]);
+
+        CU_ASSERT_FATAL(mobilizer && joint);
+        CU_ASSERT_EQUAL(mobilizer->dof + joint->rows, 6);
+        CU_ASSERT(joint->axes == 0 || joint->axes == mobilizer->dof);
+        for (unsigned a = 0; a < joint->axes; a++) {
+            CU_ASSERT_STRING_EQUAL(joint->axis_unit[a], mobilizer->unit[a]);
+        }
+    }
+}
+
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
@@ -283,6 +311,7 @@ int main(int argc, char **argv)
         TEST(coordinates_come_back_over_many_turns),
         TEST(coordinates_found_from_anywhere_have_the_pose),
         TEST(motions_are_independent_as_regular_says),
+        TEST(coordinates_and_rows_of_a_joint_make_six),
         TEST(coordinates_are_lost_where_regular_is_nothing),
         TEST(euler_angles_are_found_at_their_singularity),
         TEST(euler_angles_are_three_hinges),

@@ -25,7 +25,7 @@ static void direction(perp_random *g, bool plane, double d[3])
 
 bool pair_in_plane(const perp_joint_type *type)
 {
-    return type != &joint_wheel && type != &joint_universal;
+    return !joint_has_two_axes(type);
 }
 
 void pair_joint(perp_joint *joint, const perp_joint_type *type, const perp_world *world,
@@ -60,7 +60,8 @@ void pair_joint(perp_joint *joint, const perp_joint_type *type, const perp_world
     joint->call = pair_limit;
     joint->context = (void *)(uintptr_t)limit_direction;
     if (perp_joint_attach(joint, world, at, along_i,
-                          type->axes == 2 || type == &joint_cone ? along_j : NULL,
+                          joint_has_two_axes(type) || type == &joint_cone ? along_j
+                                                                          : NULL,
                           &err) != PERP_OK) {
         test_note("%s", err.text);
         CU_FAIL_FATAL("attaching");

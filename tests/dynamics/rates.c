@@ -23,7 +23,17 @@ static void move_freely(perp_world *world, const perp_joint *joint, perp_random 
         vec3_add(pose, angle, f.s, pose);
     } else if (joint->type == &joint_hinge) {
         pair_turn(world, 1, p_j, f.s, angle);
-    } else if (joint->type->axes == 2) {
+    } else if (joint->type == &joint_cylindrical || joint->type == &joint_planar) {
+        double across[3] = {0.3, 0.4, 0.5};
+
+        pair_turn(world, 1, p_j, f.s, angle);
+        if (joint->type == &joint_cylindrical) {
+            vec3_add(pose, angle, f.s, pose);
+        } else {
+            vec3_cross(f.s, across, across);
+            vec3_add(pose, angle, across, pose);
+        }
+    } else if (joint_has_two_axes(joint->type)) {
         pair_turn(world, 1, p_j, f.s_j, angle);
         pair_turn(world, 1, p_j, f.s, 0.5 * angle);
     }
@@ -64,8 +74,8 @@ static bool is_exact_row(const perp_joint *joint, const perp_world *world, unsig
         return world->dimension == 2 && joint->exact;
     }
     return joint->exact ||
-           (strncmp(name, "swing ", 6) != 0 && strncmp(name, "across", 6) != 0 &&
-            strcmp(name, "angle") != 0);
+           (strncmp(name, "swing ", 6) != 0 && strcmp(name, "angle") != 0 &&
+            (strncmp(name, "across", 6) != 0 || joint->type != &joint_slider));
 }
 
 static void check_exact_rates(perp_world *world, perp_joint *joint, perp_random *g)
@@ -257,7 +267,9 @@ static void check_drive(perp_world *world, perp_joint *joint, perp_random *g)
     for (unsigned k = 0; k < n; k++) {
         target[k] = -erp / dt * rows[k].phi;
     }
-    pair_solve(world, joint, rows, n, target, lambda, NULL);
+    if (n > 0) {
+        pair_solve(world, joint, rows, n, target, lambda, NULL);
+    }
     for (size_t k = 0; k < 2; k++) {
         const double *u = perp_body_velocity(world, k);
         double *pose = perp_body_pose(world, k);

@@ -124,6 +124,10 @@ static const wrong wrong_joints[] = {
      "\"joints\": "
      "[{\"type\": \"slider\", \"bodies\": [\"world\", \"a\"]}]}",
      "s.json:1:76: joints[0].axis is missing, a joint of type slider needs it"},
+    {"{\"dimension\": 2, \"bodies\": [{\"name\": \"a\", \"motion\": \"static\"}], "
+     "\"joints\": "
+     "[{\"type\": \"cylindrical\", \"at\": [0, 0], \"bodies\": [\"world\", \"a\"]}]}",
+     "s.json:1:76: joints[0].axis is missing, a joint of type cylindrical needs it"},
     {JOINT("\"type\": \"ball\", \"bodies\": [\"a\", \"b\"], \"at\": [0, 0, 0], \"axes\": "
            "[3]"),
      "s.json:2:78: joints[0].axes[0] is 3, expected an object"},

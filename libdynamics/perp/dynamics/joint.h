@@ -113,8 +113,8 @@ struct perp_joint {
     void *context;
 };
 
-/** All joint types: ball, hinge, slider, wheel, universal, fixed; angle, cone, rope, rod,
- *  user; *count of them. And the one of that name, or NULL. */
+/** All joint types: ball, hinge, slider, wheel, universal, cylindrical, planar, fixed;
+ *  angle, cone, rope, rod, user; *count of them. And the one of that name, or NULL. */
 const perp_joint_type *const *perp_joint_types(size_t *count);
 const perp_joint_type *perp_joint_type_find(const char *name);
 

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * joints/cylindrical.c: one turn free, about s = R_i s_i, and one move, along it: a shaft
+ * in a long bearing. The point of j stays on the line through that of i.
+ *
+ *     phi = (t1.(p_i - p_j), t2.(p_i - p_j), -t1.u, -t2.u),   u = s x s'
+ *     J   = ((t, (p_j - r_i) x t, -t, -(rho_j x t)) for t = t1, t2; (0, t, 0, -t))
+ *
+ * The rows across are the gradients of their errors at every pose, since the tangents turn
+ * with body i; those of swing are a hinge's [erleben-2005].
+ *
+ * Coordinates: the angle of j about +s, 0 at rest, and d = s.(p_j - p_i). In the plane,
+ * with an axis that lies there: two rows, a slider, and d. */
+#include <config.h>
+
+#include "joints.h"
+
+static unsigned cylindrical_write(const perp_joint *joint, const perp_world *world,
+                                  perp_row rows[PERP_JOINT_ROWS])
+{
+    joint_frame f;
+    double t1[3];
+    double t2[3];
+
+    joint_frame_now(joint, world, &f);
+    joint_tangents(joint, &f, t1, t2);
+    joint_row_slide(&f, 1.0, t1, &rows[0]);
+    joint_row_slide(&f, 1.0, t2, &rows[1]);
+    joint_rows_swing(joint, &f, &rows[2]);
+    return joint_rows_end(world, rows, 4);
+}
+
+static bool cylindrical_coordinate(const perp_joint *joint, const perp_world *world,
+                                   unsigned k, perp_row *row)
+{
+    joint_frame f;
+
+    joint_frame_now(joint, world, &f);
+    if (k == 0) {
+        joint_twist(joint, &f, row);
+    } else {
+        joint_row_slide(&f, -1.0, f.s, row);
+    }
+    return joint_row_stays(world, row);
+}
+
+const perp_joint_type joint_cylindrical = {
+    .name = "cylindrical",
+    .summary = "one turn free, about s, and one move, along s",
+    .reference = "erleben-2005",
+    .picture = "         .----------.\n"
+               "         |  body i  |\n"
+               "   ______|__________|______\n"
+               "  |  body j                |----> s\n"
+               "  |________________________|\n"
+               "         |          |        turns: 1 free, j about +s\n"
+               "         '----------'        moves: 1 free, j along +s\n",
+    .data = PERP_JOINT_ANCHORS | PERP_JOINT_AXIS_I | PERP_JOINT_AXIS_J | PERP_JOINT_REST,
+    .rows = 4,
+    .axes = 2,
+    .axis_unit = {"rad", "m"},
+    .row_name = {"across 1", "across 2", "swing 1", "swing 2"},
+    .write = cylindrical_write,
+    .coordinate = cylindrical_coordinate,
+};

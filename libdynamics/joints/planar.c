@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * joints/planar.c: moves in a plane of body i with the normal s = R_i s_i, and the turn
+ * about it.
+ *
+ *     phi = (s.(p_i - p_j), -t1.u, -t2.u),   u = s x s'
+ *     J   = ((s, (p_j - r_i) x s, -s, -(rho_j x s)); (0, t1, 0, -t1); (0, t2, 0, -t2))
+ *
+ * The first row is the gradient of its error at every pose; those of swing are a hinge's
+ * [erleben-2005].
+ *
+ * Coordinates: x = e1.(p_j - p_i) and y = e2.(p_j - p_i) along axes of the plane, e1
+ * the x axis of body i brought into it (or its y axis, see joint_plane), e2 = s x e1, and the angle of j about +s, 0 at rest. A
+ * two-dimensional world is such a plane: no row is left there, the coordinates are. */
+#include <config.h>
+
+#include <perp/dynamics/rotation.h>
+
+#include "joints.h"
+
+static unsigned planar_write(const perp_joint *joint, const perp_world *world,
+                             perp_row rows[PERP_JOINT_ROWS])
+{
+    joint_frame f;
+
+    joint_frame_now(joint, world, &f);
+    joint_row_slide(&f, 1.0, f.s, &rows[0]);
+    joint_rows_swing(joint, &f, &rows[1]);
+    return joint_rows_end(world, rows, 3);
+}
+
+static bool planar_coordinate(const perp_joint *joint, const perp_world *world,
+                              unsigned k, perp_row *row)
+{
+    joint_frame f;
+
+    joint_frame_now(joint, world, &f);
+    if (k == 2) {
+        joint_twist(joint, &f, row);
+    } else {
+        double e[2][3];
+
+        joint_plane(joint->axis_i, e[0], e[1]);
+        perp_quat_rotate(f.q_i, e[k], e[k]);
+        joint_row_slide(&f, -1.0, e[k], row);
+    }
+    return joint_row_stays(world, row);
+}
+
+const perp_joint_type joint_planar = {
+    .name = "planar",
+    .summary = "moves free in a plane of i with the normal s, and the turn about it",
+    .reference = "erleben-2005",
+    .picture = "               s\n"
+               "               ^  body j\n"
+               "            .--|-----.\n"
+               "       ____/___|____/|_____\n"
+               "      /   '--------'/     /    turns: 1 free, j about +s\n"
+               "     /  body i   '-'     /     moves: 2 free, j across s\n"
+               "    /___________________/\n",
+    .data = PERP_JOINT_ANCHORS | PERP_JOINT_AXIS_I | PERP_JOINT_AXIS_J | PERP_JOINT_REST,
+    .rows = 3,
+    .axes = 3,
+    .axis_unit = {"m", "m", "rad"},
+    .row_name = {"normal", "swing 1", "swing 2"},
+    .write = planar_write,
+    .coordinate = planar_coordinate,
+};
