@@ -290,6 +290,44 @@ perp_status perp_operator_new_factored(perp_operator **A, const perp_operator *J
     return status;
 }
 
+/* Whether both are matrices in rows that store the same columns, those of J ascending. */
+static bool factors_agree(const perp_operator *J, const perp_operator *G)
+{
+    const bool rows =
+        J->type->storage == PERP_STORAGE_CSR && G->type->storage == PERP_STORAGE_CSR;
+
+    if (!rows || J->rows != G->rows || J->cols != G->cols ||
+        memcmp(J->ptr, G->ptr, (J->rows + 1) * sizeof *J->ptr) != 0) {
+        return false;
+    }
+    for (size_t i = 0; i < J->rows; i++) {
+        int32_t least = 0;
+
+        for (size_t k = J->ptr[i]; k < J->ptr[i + 1]; k++) {
+            if (J->col[k] != G->col[k] || J->col[k] < least ||
+                (size_t)J->col[k] >= J->cols) {
+                return false;
+            }
+            least = J->col[k] + 1;
+        }
+    }
+    return true;
+}
+
+perp_status perp_operator_new_factors(perp_operator **A, const perp_operator *J,
+                                      const perp_operator *G, const double *C,
+                                      perp_error *err)
+{
+    *A = NULL;
+    if (!factors_agree(J, G)) {
+        return perp_fail(err, PERP_ERR_DATA,
+                         "factored matrix: J is %zu x %zu and G %zu x %zu, expected two "
+                         "in rows (CSR) with the same columns stored, ascending",
+                         J->rows, J->cols, G->rows, G->cols);
+    }
+    return perp_factored_of_copies(A, J, G, C, err);
+}
+
 /* A matrix of copies: of J G^T, or of G J^T. */
 perp_status perp_factored_of_copies(perp_operator **out, const perp_operator *J,
                                     const perp_operator *G, const double *C,

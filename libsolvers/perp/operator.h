@@ -156,6 +156,12 @@ struct perp_factored {
 perp_status perp_operator_new_factored(perp_operator **A, const perp_operator *J,
                                        const perp_operator *Minv, const double *C,
                                        perp_error *err);
+/** The same from both factors, in CSR with the same columns in each row: J, and G = J M^-T,
+ *  which nobody checks. For those who have multiplied by M^-1 already. Copies. PERP_ERR_DATA:
+ *  patterns that differ or do not ascend; PERP_ERR_MEMORY. */
+perp_status perp_operator_new_factors(perp_operator **A, const perp_operator *J,
+                                      const perp_operator *G, const double *C,
+                                      perp_error *err);
 /** Rows that act on two bodies each, as contacts and joints of rigid bodies do, and the inverse
  *  masses of these bodies: what J M^-1 J^T + C is made of when no column index is stored. A
  *  body has six velocities, three of its centre and three of its rotation. */

@@ -422,6 +422,22 @@ static void a_matrix_without_rows_or_velocities_works(void)
     }
 }
 
+static void both_factors_make_the_same_matrix(void)
+{
+    sample s;
+    perp_operator *B = NULL, *D = NULL;
+    perp_factored *f = NULL;
+
+    sample_open(&s, 9, true);
+    f = s.A->factored;
+    CU_ASSERT_EQUAL_FATAL(perp_operator_new_factors(&B, f->J, f->G, s.C, NULL), PERP_OK);
+    CU_ASSERT(perp_operator_same(s.A, B));
+    f->G->col[0]++; /* no longer the columns of J */
+    CU_ASSERT_EQUAL(perp_operator_new_factors(&D, f->J, f->G, NULL, NULL), PERP_ERR_DATA);
+    perp_operator_free(B);
+    sample_close(&s);
+}
+
 static perp_status make_all(void *context, perp_error *err)
 {
     const sample *s = context;
@@ -469,6 +485,7 @@ int main(int argc, char **argv)
         TEST(entries_that_are_not_finite_are_found),
         TEST(a_problem_hashes_as_in_its_sparse_copy),
         TEST(extents_that_do_not_fit_are_refused),
+        TEST(both_factors_make_the_same_matrix),
         TEST(a_matrix_without_rows_or_velocities_works),
         TEST(missing_memory_is_survived),
         TEST_END,
