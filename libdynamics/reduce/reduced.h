@@ -42,7 +42,9 @@ perp_status reduced_rotors(const perp_joint *joint, const perp_joint_axes *axes,
 
 /** What trees hang on, as it is now, and gravity: to be called before an update. */
 void reduced_base(const perp_world *world);
-/** Poses and velocities of the bodies as last updated, and coordinates of axes. */
+/** Poses and velocities of the bodies as last updated; and the coordinates of axes, too,
+ *  which go on only where a step has come to its end. */
+void reduced_put_bodies(perp_world *world);
 void reduced_put(perp_world *world);
 /** q and qd of the present poses and velocities, then updated; q is next to what it was.
  *  `first`: it is next to the values of axes, and joints that are apart are an error.

@@ -102,7 +102,7 @@ static void put_axes(perp_world *world)
     }
 }
 
-void reduced_put(perp_world *world)
+void reduced_put_bodies(perp_world *world)
 {
     const perp_reduced *r = world->reduced;
 
@@ -113,6 +113,11 @@ void reduced_put(perp_world *world)
         put_velocity(world, body, r->tree->u + 6 * k);
         core_refresh_body(world, body);
     }
+}
+
+void reduced_put(perp_world *world)
+{
+    reduced_put_bodies(world);
     put_axes(world);
 }
 
