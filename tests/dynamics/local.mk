@@ -30,12 +30,22 @@ trees_sources = tests/dynamics/trees.c tests/dynamics/trees.h
 check_PROGRAMS += %D%/articulated
 %C%_articulated_SOURCES = %D%/articulated.c $(trees_sources)
 
+check_PROGRAMS += %D%/articulated_factors
+%C%_articulated_factors_SOURCES = %D%/articulated_factors.c $(trees_sources)
+
 check_PROGRAMS += %D%/articulated_golden
 %C%_articulated_golden_SOURCES = %D%/articulated_golden.c $(trees_sources)
+
+check_PROGRAMS += %D%/articulated_rates
+%C%_articulated_rates_SOURCES = %D%/articulated_rates.c $(trees_sources)
 
 check_PROGRAMS += %D%/bad_joints
 %C%_bad_joints_SOURCES = %D%/bad_joints.c $(pair_sources) $(scarce_sources)
 %C%_bad_joints_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+
+check_PROGRAMS += %D%/bad_trees
+%C%_bad_trees_SOURCES = %D%/bad_trees.c $(trees_sources) $(scarce_sources)
+%C%_bad_trees_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
 check_PROGRAMS += %D%/bounds
 %C%_bounds_SOURCES = %D%/bounds.c $(polyhedra_sources)
