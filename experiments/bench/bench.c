@@ -50,6 +50,9 @@ int main(int argc, char **argv)
         bench_narrow_pairs();
         bench_narrow_hulls();
     }
+    if (wanted(argc, argv, "articulated")) {
+        bench_articulated();
+    }
     if (wanted(argc, argv, "scene")) {
         bench_scene();
     }

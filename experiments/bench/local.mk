@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 EXTRA_PROGRAMS += %D%/bench %D%/threads
 %C%_bench_SOURCES = \
+    %D%/articulated.c \
     %D%/bench.c \
     %D%/broad.c \
     %D%/contacts.c \

@@ -67,6 +67,7 @@ void bench_rigid(void);
 void bench_narrow_hulls(void);
 void bench_narrow_pairs(void);
 void bench_broad(void);
+void bench_articulated(void);
 void bench_scene(void);
 
 #endif

@@ -24,35 +24,70 @@ typedef struct articulated_inertia {
     sym3 J;
 } articulated_inertia;
 
+/* Joints of one coordinate have closed forms; `slide` with none is a fixed joint. */
+typedef enum articulated_kind {
+    ARTICULATED_TURN,
+    ARTICULATED_SLIDE,
+    ARTICULATED_ANY,
+} articulated_kind;
+
+/* What stays. */
+typedef struct articulated_constants {
+    /* R = R_p (still + cos q cosine + sin q sine) */
+    double still[9], cosine[9], sine[9];
+    double way[3]; /* d = R_p (way + q push) */
+    double push[3];
+    double axis[3]; /* body axes */
+    double l[3];    /* centre of mass from o, body axes */
+} articulated_constants;
+
 typedef struct articulated_link {
+    articulated_kind kind;
     int32_t parent;
     uint32_t dof;
+    bool leaf;    /* carries nothing */
+    bool last;    /* of its parent's children, so the first whose inertia comes there */
     size_t first; /* its first coordinate */
     size_t block; /* where its dof x dof numbers start */
-    /* constant, body axes */
     double m;
-    double l[3]; /* centre of mass from o */
-    sym3 J0;     /* inertia about o */
-    /* of the state */
-    double d[3];           /* o - o of the parent; of a root: that of what it hangs on */
-    double rho[3];         /* centre of mass from o */
-    double v[3], omega[3]; /* of o, of the link */
-    double c[6];           /* the part of a_k without qdd and a_p */
-    double p[6];           /* scratch: a force */
-    double a[6];           /* scratch: an acceleration */
-    double size_M, size_J; /* how large the inertia was before joints took of it */
-    articulated_inertia inertia; /* articulated or composite */
+    double d[3];   /* o - o of the parent; of a root: that of what it hangs on */
+    double rho[3]; /* centre of mass from o */
+    double v[3];   /* of o */
+    double omega[3];
+    double c[6]; /* the part of a_k without qdd and a_p */
+    double p[6]; /* scratch: a force */
+    double a[6]; /* scratch: an acceleration */
+    sym3 J0;     /* inertia about o, body axes */
+    sym3 J;      /* and in world axes, where own->turned */
 } articulated_link;
+
+/* What hangs on a link, at its o. */
+typedef struct articulated_load {
+    articulated_inertia I;
+    double size_M, size_J; /* how large it was before joints took of it */
+} articulated_load;
+
+/* A rigid body's mass, first moment and inertia about an o. */
+typedef struct articulated_body {
+    double m, h[3];
+    sym3 J;
+} articulated_body;
 
 typedef struct articulated_own {
     articulated_link *links;
-    char **names;    /* of the links */
-    double *S;       /* 6 a coordinate */
-    double *G;       /* 6 a coordinate: U D^-1 */
-    double *inverse; /* D^-1, dof x dof a link */
-    double *x, *y;   /* n each, scratch */
-    double dt;       /* of the factors */
+    articulated_constants *constants;
+    articulated_load *loads;  /* articulated ones */
+    articulated_body *bodies; /* composite ones */
+    double *armature;         /* n */
+    char **names;             /* of the links */
+    double *S;                /* 6 a coordinate */
+    double *T;                /* 6 a coordinate: S at a point all links share */
+    double *G;                /* 6 a coordinate: U D^-1 */
+    double *inverse;          /* D^-1, dof x dof a link */
+    double *x, *y;            /* n each, scratch */
+    double dt;                /* of the factors */
     bool factored;
+    bool turned; /* inertias of the links are in world axes */
 } articulated_own;
 
 static inline articulated_own *articulated_of(const perp_articulation *tree)
@@ -133,12 +168,50 @@ perp_status articulated_check(const perp_link *links, size_t count, perp_error *
  * zeros. */
 perp_status articulated_weigh(const perp_articulation *tree, uint8_t *heavy,
                               perp_error *err);
-/* That of the link alone, at the pose R. */
-void articulated_rigid(const articulated_link *link, const double R[9],
-                       articulated_inertia *I);
-/* out += X^T I X. */
-void articulated_shift_add(const articulated_inertia *I, const double d[3],
-                           articulated_inertia *out);
+/* Inertias of the links in world axes, once a state. */
+void articulated_turn(const perp_articulation *tree);
+/* That of the link alone. */
+static inline void articulated_rigid(const articulated_link *link, articulated_inertia *I)
+{
+    const double m = link->m;
+    const double x = m * link->rho[0];
+    const double y = m * link->rho[1];
+    const double z = m * link->rho[2];
+
+    *I = (articulated_inertia){
+        .M = {m, 0.0, 0.0, m, 0.0, m},
+        .H = {0.0, z, -y, -z, 0.0, x, y, -x, 0.0},
+    };
+    memcpy(I->J, link->J, sizeof I->J);
+}
+/* out := X^T I X. */
+static inline void articulated_shift(const articulated_inertia *I, const double d[3],
+                                     articulated_inertia *out)
+{
+    const double *M = I->M;
+    const double *H = I->H;
+    const double *J = I->J;
+    const double x = d[0];
+    const double y = d[1];
+    const double z = d[2];
+    /* H - M [d]x: a row a of M gives a x d */
+    const double K[9] = {
+        H[0] - (M[1] * z - M[2] * y), H[1] - (M[2] * x - M[0] * z),
+        H[2] - (M[0] * y - M[1] * x), H[3] - (M[3] * z - M[4] * y),
+        H[4] - (M[4] * x - M[1] * z), H[5] - (M[1] * y - M[3] * x),
+        H[6] - (M[4] * z - M[5] * y), H[7] - (M[5] * x - M[2] * z),
+        H[8] - (M[2] * y - M[4] * x),
+    };
+
+    out->J[0] = J[0] - (H[3] * z - H[6] * y) + (y * K[6] - z * K[3]);
+    out->J[1] = J[1] - (H[6] * x - H[0] * z) + (y * K[7] - z * K[4]);
+    out->J[2] = J[2] - (H[0] * y - H[3] * x) + (y * K[8] - z * K[5]);
+    out->J[3] = J[3] - (H[7] * x - H[1] * z) + (z * K[1] - x * K[7]);
+    out->J[4] = J[4] - (H[1] * y - H[4] * x) + (z * K[2] - x * K[8]);
+    out->J[5] = J[5] - (H[2] * y - H[5] * x) + (x * K[5] - y * K[2]);
+    memcpy(out->M, M, sizeof out->M);
+    memcpy(out->H, K, sizeof out->H);
+}
 /* Twist of links for rates qd into a (at o); `base`: with what trees hang on. */
 void articulated_twists(const perp_articulation *tree, const double *qd, bool base);
 /* p: forces at o that the links need for qdd (NULL: 0) beyond f (NULL: none), each alone. */

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include <perp/dynamics/rotation.h>
+
 #include "articulated.h"
 
 /* "links "a" -> "b" -> "a": a cycle of parents"; text that does not fit is cut. */
@@ -54,23 +56,65 @@ static perp_status build_sort(const perp_link *links, size_t count, size_t *orde
     return PERP_OK;
 }
 
-/* What stays: inertia about the joint, the way from the parent's joint. */
+/* Which closed form a joint has. */
+static articulated_kind build_kind(const perp_mobilizer *type)
+{
+    return type == perp_mobilizer_find("revolute")    ? ARTICULATED_TURN
+           : type == perp_mobilizer_find("prismatic") ? ARTICULATED_SLIDE
+           : type == perp_mobilizer_find("fixed")     ? ARTICULATED_SLIDE
+                                                      : ARTICULATED_ANY;
+}
+
+/* Ep (a a^T + cos q (E - a a^T) + sin q [a]x) Ec, or Ep Ec with a way along a. */
+static void build_joint(const perp_link *from, articulated_kind kind, const double l_p[3],
+                        articulated_constants *out)
+{
+    const double *a = from->axes;
+    const bool turns = kind == ARTICULATED_TURN;
+    double along[9];
+    double across[9];
+    double left[9];
+
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) {
+            along[3 * i + j] = turns ? a[i] * a[j] : i == j ? 1.0 : 0.0;
+            across[3 * i + j] = (i == j ? 1.0 : 0.0) - along[3 * i + j];
+        }
+    }
+    mat3_multiply(from->Ep.R, along, left);
+    mat3_multiply(left, from->Ec.R, out->still);
+    mat3_multiply(from->Ep.R, across, left);
+    mat3_multiply(left, from->Ec.R, out->cosine);
+    perp_cross_matrix(a, across);
+    mat3_multiply(from->Ep.R, across, left);
+    mat3_multiply(left, from->Ec.R, out->sine);
+    vec3_add(from->Ep.p, 1.0, l_p, out->way);
+    mat3_apply(from->Ep.R, a, out->push);
+    mat3_apply_transposed(from->Ec.R, a, out->axis);
+    mat3_apply_transposed(from->Ec.R, from->Ec.p, out->l);
+}
+
+/* What stays. */
 static void build_constants(perp_articulation *tree)
 {
+    static const double none[3] = {0.0, 0.0, 0.0};
     articulated_own *own = articulated_of(tree);
     size_t block = 0;
 
     for (size_t k = 0; k < tree->count; k++) {
         const perp_link *from = &tree->links[k];
-        articulated_link *link = &own->links[k];
+        const int32_t p = from->parent;
         const double *I = from->inertia;
         const double m = from->mass;
-        double l[3];
+        const double *l = own->constants[k].l;
+        articulated_link *link = &own->links[k];
 
-        mat3_apply_transposed(from->Ec.R, from->Ec.p, l);
-        vec3_copy(link->l, l);
-        link->parent = from->parent;
+        link->kind = build_kind(from->mobilizer);
+        build_joint(from, link->kind, p >= 0 ? own->constants[p].l : none,
+                    &own->constants[k]);
+        link->parent = p;
         link->dof = from->mobilizer->dof;
+        link->leaf = link->last = true;
         link->first = tree->first[k];
         link->block = block;
         block += (size_t)link->dof * link->dof;
@@ -81,6 +125,16 @@ static void build_constants(perp_articulation *tree)
         link->J0[3] = I[4] + m * (l[0] * l[0] + l[2] * l[2]);
         link->J0[4] = I[5] - m * l[1] * l[2];
         link->J0[5] = I[8] + m * (l[0] * l[0] + l[1] * l[1]);
+        memcpy(own->armature + link->first, from->armature,
+               link->dof * sizeof *own->armature);
+    }
+    for (size_t k = tree->count; k-- > 0;) {
+        const int32_t p = own->links[k].parent;
+
+        if (p >= 0) {
+            own->links[k].last = own->links[p].leaf;
+            own->links[p].leaf = false;
+        }
     }
 }
 
@@ -119,6 +173,11 @@ static bool build_memory(perp_articulation *tree, const perp_link *links, size_t
     tree->E = build_take(count, sizeof *tree->E, &enough);
     tree->u = build_take(6 * count, sizeof *tree->u, &enough);
     own->links = build_take(count, sizeof *own->links, &enough);
+    own->constants = build_take(count, sizeof *own->constants, &enough);
+    own->loads = build_take(count, sizeof *own->loads, &enough);
+    own->bodies = build_take(count, sizeof *own->bodies, &enough);
+    own->T = build_take(6 * n, sizeof *own->T, &enough);
+    own->armature = build_take(n, sizeof *own->armature, &enough);
     own->names = build_take(count, sizeof *own->names, &enough);
     own->S = build_take(6 * n, sizeof *own->S, &enough);
     own->G = build_take(6 * n, sizeof *own->G, &enough);
@@ -228,6 +287,11 @@ void perp_articulation_free(perp_articulation *tree)
         }
         free(own->names);
         free(own->links);
+        free(own->constants);
+        free(own->loads);
+        free(own->bodies);
+        free(own->T);
+        free(own->armature);
         free(own->S);
         free(own->G);
         free(own->inverse);

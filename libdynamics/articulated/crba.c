@@ -1,33 +1,66 @@
 /* SPDX-License-Identifier: Apache-2.0
  * articulated/crba.c: H by composite rigid bodies [walker-orin-1982].
  *
- *     I_p += X^T I X,   F = I S,   H(k,k) = S^T F + armature,
- *     for each ancestor a:  F := X^T F,  H(k,a) = F^T S_a = H(a,k)^T */
+ *     composite (m, h, J), h its first moment about o; up by d:  w = h + m d/2,
+ *         h + m d,   J + 2 (d.w) E - d w^T - w d^T
+ *     F = (m v + omega x h, J omega + h x v) of S,    H(k,k) = S^T F + armature,
+ *     H(k,a) = H(a,k) = S_a^T F for each ancestor a
+ *
+ * Forces and ancestors' S are brought to one point, the o of the tree's first link, so that
+ * nothing is carried from ancestor to ancestor. */
 #include <config.h>
 
 #include "articulated.h"
 
-/* Rows and columns of link k and of all above it. */
-static void crba_column(const perp_articulation *tree, size_t k, uint32_t i, double *H)
+/* Composite of link k comes to its parent's. */
+static inline void crba_hand_on(const articulated_body *from, const double d[3],
+                                articulated_body *to)
 {
-    const articulated_own *own = articulated_of(tree);
-    const articulated_link *link = &own->links[k];
-    const size_t n = tree->n;
-    const size_t column = link->first + i;
-    double F[6];
+    const double half = 0.5 * from->m;
+    const double w[3] = {from->h[0] + half * d[0], from->h[1] + half * d[1],
+                         from->h[2] + half * d[2]};
+    const double x = d[0] * w[0];
+    const double y = d[1] * w[1];
+    const double z = d[2] * w[2];
 
-    inertia_apply(&link->inertia, own->S + 6 * column, F);
-    for (uint32_t j = 0; j < link->dof; j++) {
-        H[n * column + link->first + j] = six_dot(own->S + 6 * (link->first + j), F);
+    to->m += from->m;
+    vec3_add(to->h, 1.0, from->h, to->h);
+    vec3_add(to->h, from->m, d, to->h);
+    to->J[0] += from->J[0] + 2.0 * (y + z);
+    to->J[1] += from->J[1] - (d[0] * w[1] + w[0] * d[1]);
+    to->J[2] += from->J[2] - (d[0] * w[2] + w[0] * d[2]);
+    to->J[3] += from->J[3] + 2.0 * (x + z);
+    to->J[4] += from->J[4] - (d[1] * w[2] + w[1] * d[2]);
+    to->J[5] += from->J[5] + 2.0 * (x + y);
+}
+
+/* F at o that moves the composite by s. */
+static inline void crba_force(const articulated_body *body, const double s[6],
+                              double F[6])
+{
+    vec3_scale(body->m, s, F);
+    vec3_cross_add(s + 3, body->h, F);
+    sym3_apply(body->J, s + 3, F + 3);
+    vec3_cross_add(body->h, s, F + 3);
+}
+
+/* Entries of coordinate `column` of link k and of all coordinates above. F at o of k, `at`
+ * that o from the common point, T the columns there. */
+static void crba_column(const articulated_own *own, size_t n,
+                        const articulated_link *link, size_t column, double F[6],
+                        const double at[3], double *H)
+{
+    const double *T = own->T;
+
+    for (size_t row = link->first; row <= column; row++) {
+        H[n * row + column] = H[n * column + row] = six_dot(own->S + 6 * row, F);
     }
-    H[n * column + column] += tree->links[k].armature[i];
+    H[n * column + column] += own->armature[column];
+    vec3_cross_add(at, F, F + 3);
     while (link->parent >= 0) {
-        vec3_cross_add(link->d, F, F + 3);
         link = &own->links[link->parent];
-        for (uint32_t j = 0; j < link->dof; j++) {
-            const size_t row = link->first + j;
-
-            H[n * row + column] = H[n * column + row] = six_dot(own->S + 6 * row, F);
+        for (size_t row = link->first; row < link->first + link->dof; row++) {
+            H[n * row + column] = H[n * column + row] = six_dot(T + 6 * row, F);
         }
     }
 }
@@ -36,19 +69,37 @@ void perp_articulation_crba(perp_articulation *tree, double *H)
 {
     const articulated_own *own = articulated_of(tree);
 
+    articulated_turn(tree);
     memset(H, 0, tree->n * tree->n * sizeof *H);
     for (size_t k = 0; k < tree->count; k++) {
-        articulated_rigid(&own->links[k], tree->E[k].R, &own->links[k].inertia);
+        articulated_link *link = &own->links[k];
+        articulated_body *body = &own->bodies[k];
+
+        body->m = link->m;
+        vec3_scale(link->m, link->rho, body->h);
+        memcpy(body->J, link->J, sizeof body->J);
+        /* o from the common point, in place of an acceleration */
+        if (link->parent < 0) {
+            vec3_set(link->a, 0.0, 0.0, 0.0);
+        } else {
+            vec3_add(own->links[link->parent].a, 1.0, link->d, link->a);
+        }
+        for (size_t i = link->first; i < link->first + link->dof; i++) {
+            memcpy(own->T + 6 * i, own->S + 6 * i, 6 * sizeof *own->T);
+            vec3_cross_add(link->a, own->S + 6 * i + 3, own->T + 6 * i);
+        }
     }
     for (size_t k = tree->count; k-- > 0;) {
         const articulated_link *link = &own->links[k];
 
-        for (uint32_t i = 0; i < link->dof; i++) {
-            crba_column(tree, k, i, H);
+        for (size_t i = link->first; i < link->first + link->dof; i++) {
+            double F[6];
+
+            crba_force(&own->bodies[k], own->S + 6 * i, F);
+            crba_column(own, tree->n, link, i, F, link->a, H);
         }
         if (link->parent >= 0) {
-            articulated_shift_add(&link->inertia, link->d,
-                                  &own->links[link->parent].inertia);
+            crba_hand_on(&own->bodies[k], link->d, &own->bodies[link->parent]);
         }
     }
 }

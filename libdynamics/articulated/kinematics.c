@@ -36,17 +36,21 @@ static perp_status kinematics_singular(const perp_link *link, const double *q, b
 static perp_status kinematics_coordinates(perp_articulation *tree, size_t k,
                                           perp_error *err)
 {
+    const articulated_own *own = articulated_of(tree);
     const perp_link *link = &tree->links[k];
     const perp_mobilizer *type = link->mobilizer;
-    double *q = tree->q + tree->first[k];
-    double *qd = tree->qd + tree->first[k];
+    double *q = tree->q + own->links[k].first;
+    double *qd = tree->qd + own->links[k].first;
 
-    for (unsigned i = 0; i < type->dof; i++) {
+    for (uint32_t i = 0; i < own->links[k].dof; i++) {
         if (!isfinite(q[i]) || !isfinite(qd[i])) {
             return perp_fail(err, PERP_ERR_DATA,
                              "joint \"%s\": coordinate %u is %g, its rate %g: not finite",
                              link->name, i, q[i], qd[i]);
         }
+    }
+    if (own->links[k].kind != ARTICULATED_ANY) {
+        return PERP_OK;
     }
     if (tree->renew && type->renew) {
         type->renew(link->axes, q, qd);
@@ -94,74 +98,168 @@ static void kinematics_joint(const perp_articulation *tree, size_t k, perp_frame
     }
 }
 
-/* What link k hangs on: its pose, its o seen from there, its velocity at o. */
+/* What link k hangs on: its pose, its o, its velocity there. */
 typedef struct kinematics_above {
     const perp_frame *E;
-    double l[3], v[3], omega[3];
+    const double *rho, *v, *omega;
 } kinematics_above;
 
-static kinematics_above kinematics_of_above(const perp_articulation *tree, size_t k)
+static inline kinematics_above kinematics_of_above(const perp_articulation *tree,
+                                                   const articulated_link *links,
+                                                   size_t k)
 {
-    const articulated_own *own = articulated_of(tree);
-    const int32_t p = own->links[k].parent;
-    kinematics_above above = {.l = {0.0, 0.0, 0.0}};
+    static const double none[3] = {0.0, 0.0, 0.0};
+    const int32_t p = links[k].parent;
 
     if (p >= 0) {
-        above.E = &tree->E[p];
-        vec3_copy(above.l, own->links[p].l);
-        vec3_copy(above.v, own->links[p].v);
-        vec3_copy(above.omega, own->links[p].omega);
-    } else {
-        above.E = &tree->base[k];
-        vec3_copy(above.v, tree->base_u + 6 * k);
-        vec3_copy(above.omega, tree->base_u + 6 * k + 3);
+        return (kinematics_above){.E = &tree->E[p],
+                                  .rho = links[p].rho,
+                                  .v = links[p].v,
+                                  .omega = links[p].omega};
     }
-    return above;
+    return (kinematics_above){.E = &tree->base[k],
+                              .rho = none,
+                              .v = tree->base_u + 6 * k,
+                              .omega = tree->base_u + 6 * k + 3};
 }
 
-static void kinematics_link(perp_articulation *tree, size_t k)
+/* From its place, its turn and the joint's twist (s, w) and bias to all that follows. */
+static inline void kinematics_move(const kinematics_above *up, const double rate[6],
+                                   const double bias[6], articulated_link *link,
+                                   perp_frame *E, double *u)
 {
-    const perp_link *from = &tree->links[k];
-    articulated_link *link = &articulated_of(tree)->links[k];
-    const kinematics_above up = kinematics_of_above(tree, k);
-    perp_frame joint;
-    perp_frame *E = &tree->E[k];
-    double rate[6];
-    double bias[6];
+    const double *d = link->d;
+    const double *rho = link->rho;
+    double omega[3];
+    double v[3];
     double t[3];
 
-    perp_frame_multiply(up.E, &from->Ep, &joint);
-    kinematics_joint(tree, k, &joint, rate, bias);
-    mat3_apply(up.E->R, up.l, t);
-    vec3_subtract(joint.p, up.E->p, link->d);
-    vec3_add(link->d, 1.0, t, link->d);
-    perp_frame_multiply(&joint, &from->Ec, E);
-    mat3_apply(E->R, link->l, link->rho);
-
-    vec3_cross(up.omega, link->d, t);
+    for (int i = 0; i < 3; i++) {
+        E->p[i] = up->E->p[i] - up->rho[i] + d[i] + rho[i];
+        omega[i] = up->omega[i] + rate[3 + i];
+    }
+    vec3_cross(up->omega, d, t);
     vec3_add(t, 1.0, rate, t); /* v - v_p */
-    vec3_add(up.v, 1.0, t, link->v);
-    vec3_add(up.omega, 1.0, rate + 3, link->omega);
-    memcpy(link->c, bias, sizeof bias);
-    vec3_cross_add(up.omega, t, link->c);
-    vec3_cross_add(link->omega, rate, link->c);
-    vec3_cross_add(link->omega, rate + 3, link->c + 3);
+    vec3_add(up->v, 1.0, t, v);
+    vec3_cross(up->omega, t, link->c);
+    vec3_cross_add(omega, rate, link->c);
+    vec3_add(link->c, 1.0, bias, link->c);
+    vec3_cross(omega, rate + 3, link->c + 3);
+    vec3_add(link->c + 3, 1.0, bias + 3, link->c + 3);
+    vec3_copy(link->omega, omega);
+    vec3_copy(link->v, v);
+    vec3_copy(u, v);
+    vec3_copy(u + 3, omega);
+    vec3_cross_add(omega, rho, u);
+}
 
-    vec3_copy(tree->u + 6 * k, link->v);
+static void kinematics_turn(const perp_articulation *tree, size_t k)
+{
+    const articulated_own *own = articulated_of(tree);
+    articulated_link *link = &own->links[k];
+    const articulated_constants *at = &own->constants[k];
+    const kinematics_above up = kinematics_of_above(tree, own->links, k);
+    const double *R_p = up.E->R;
+    const double qd = tree->qd[link->first];
+    double *S = own->S + 6 * link->first;
+    const double c = cos(tree->q[link->first]);
+    const double s = sin(tree->q[link->first]);
+    double M[9];
+    double R[9];
+    double a[3];
+    double t[3];
+
+    for (int i = 0; i < 9; i++) {
+        M[i] = at->still[i] + c * at->cosine[i] + s * at->sine[i];
+    }
+    mat3_multiply(R_p, M, R);
+    memcpy(tree->E[k].R, R, sizeof R);
+    mat3_apply(R, at->axis, a);
+    mat3_apply(R, at->l, link->rho);
+    mat3_apply(R_p, at->way, link->d);
+    vec3_set(S, 0.0, 0.0, 0.0);
+    vec3_copy(S + 3, a);
+
+    vec3_scale(qd, a, a);
+    for (int i = 0; i < 3; i++) {
+        tree->E[k].p[i] = up.E->p[i] - up.rho[i] + link->d[i] + link->rho[i];
+        link->omega[i] = up.omega[i] + a[i];
+    }
+    vec3_cross(up.omega, link->d, t);
+    vec3_add(up.v, 1.0, t, link->v);
+    vec3_cross(up.omega, t, link->c);
+    vec3_cross(up.omega, a, link->c + 3);
+    vec3_cross(link->omega, link->rho, t);
+    vec3_add(link->v, 1.0, t, tree->u + 6 * k);
     vec3_copy(tree->u + 6 * k + 3, link->omega);
-    vec3_cross_add(link->omega, link->rho, tree->u + 6 * k);
+}
+
+/* A prismatic joint, or a fixed one. */
+static void kinematics_slide(const perp_articulation *tree, size_t k)
+{
+    static const double none[6] = {0.0};
+    const articulated_own *own = articulated_of(tree);
+    articulated_link *link = &own->links[k];
+    const articulated_constants *at = &own->constants[k];
+    const kinematics_above up = kinematics_of_above(tree, own->links, k);
+    double *R = tree->E[k].R;
+    double *S = own->S + 6 * link->first;
+    double rate[6] = {0.0};
+    double way[3];
+
+    vec3_copy(way, at->way);
+    mat3_multiply(up.E->R, at->still, R);
+    mat3_apply(R, at->l, link->rho);
+    if (link->dof == 1) {
+        memset(S, 0, 6 * sizeof *S);
+        vec3_add(way, tree->q[link->first], at->push, way);
+        mat3_apply(R, at->axis, S);
+        vec3_scale(tree->qd[link->first], S, rate);
+    }
+    mat3_apply(up.E->R, way, link->d);
+    kinematics_move(&up, rate, none, link, &tree->E[k], tree->u + 6 * k);
+}
+
+static void kinematics_any(perp_articulation *tree, size_t k)
+{
+    const articulated_own *own = articulated_of(tree);
+    articulated_link *link = &own->links[k];
+    const kinematics_above up = kinematics_of_above(tree, own->links, k);
+    perp_frame joint;
+    double rate[6];
+    double bias[6];
+
+    perp_frame_multiply(up.E, &tree->links[k].Ep, &joint);
+    kinematics_joint(tree, k, &joint, rate, bias);
+    vec3_subtract(joint.p, up.E->p, link->d);
+    vec3_add(link->d, 1.0, up.rho, link->d);
+    mat3_multiply(joint.R, tree->links[k].Ec.R, tree->E[k].R);
+    mat3_apply(joint.R, tree->links[k].Ec.p, link->rho);
+    kinematics_move(&up, rate, bias, link, &tree->E[k], tree->u + 6 * k);
 }
 
 perp_status perp_articulation_update(perp_articulation *tree, perp_error *err)
 {
-    articulated_of(tree)->factored = false;
+    articulated_own *own = articulated_of(tree);
+
+    own->factored = own->turned = false;
     for (size_t k = 0; k < tree->count; k++) {
         const perp_status status = kinematics_coordinates(tree, k, err);
 
         if (status != PERP_OK) {
             return status;
         }
-        kinematics_link(tree, k);
+        switch (own->links[k].kind) {
+        case ARTICULATED_TURN:
+            kinematics_turn(tree, k);
+            break;
+        case ARTICULATED_SLIDE:
+            kinematics_slide(tree, k);
+            break;
+        case ARTICULATED_ANY:
+            kinematics_any(tree, k);
+            break;
+        }
     }
     return PERP_OK;
 }

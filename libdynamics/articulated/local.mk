@@ -6,6 +6,7 @@ libdynamics_libperp_dynamics_la_SOURCES += \
     %D%/check.c \
     %D%/crba.c \
     %D%/energy.c \
+    %D%/factor.c \
     %D%/inertia.c \
     %D%/innovations.c \
     %D%/jacobian.c \
