@@ -217,6 +217,8 @@ void articulated_twists(const perp_articulation *tree, const double *qd, bool ba
 /* p: forces at o that the links need for qdd (NULL: 0) beyond f (NULL: none), each alone. */
 void articulated_forces(const perp_articulation *tree, const double *qdd,
                         const double *f);
+/* rate := dS/dt of link k in world axes, 6 x dof, linear part first. */
+void articulated_motion_rate(const perp_articulation *tree, size_t k, double *rate);
 /* The velocity (v, omega) at its centre of mass of a link with the twist a at o. */
 static inline void articulated_at_mass(const articulated_link *link, const double a[6],
                                        double u[6])

@@ -11,8 +11,7 @@
 
 #include "articulated.h"
 
-/* S' := dS/dt of link k in world axes, 6 x dof, linear part first. */
-static void jacobian_motion_rate(const perp_articulation *tree, size_t k, double *rate)
+void articulated_motion_rate(const perp_articulation *tree, size_t k, double *rate)
 {
     const perp_link *from = &tree->links[k];
     const articulated_own *own = articulated_of(tree);
@@ -59,7 +58,7 @@ static void jacobian_block(const perp_articulation *tree, size_t k, size_t a, do
     vec3_add(r, 1.0, above->rho, r);
     vec3_subtract(u, above->v, r_rate);
     if (Jdot) {
-        jacobian_motion_rate(tree, a, rate);
+        articulated_motion_rate(tree, a, rate);
     }
     for (uint32_t i = 0; i < above->dof; i++) {
         const double *s = own->S + 6 * (above->first + i);

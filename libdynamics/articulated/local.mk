@@ -11,6 +11,7 @@ libdynamics_libperp_dynamics_la_SOURCES += \
     %D%/innovations.c \
     %D%/jacobian.c \
     %D%/kinematics.c \
+    %D%/loops.c \
     %D%/ltdl.c \
     %D%/quasi.c \
     %D%/rnea.c

@@ -154,6 +154,13 @@ check_PROGRAMS += %D%/limits
 check_PROGRAMS += %D%/limits_rows
 %C%_limits_rows_SOURCES = %D%/limits_rows.c $(dynamics_stage)
 
+check_PROGRAMS += %D%/linkages
+%C%_linkages_SOURCES = %D%/linkages.c $(trees_sources)
+
+check_PROGRAMS += %D%/loops
+%C%_loops_SOURCES = %D%/loops.c $(trees_sources) $(scarce_sources)
+%C%_loops_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+
 check_PROGRAMS += %D%/manifold
 %C%_manifold_SOURCES = %D%/manifold.c %D%/meetings.h
 
