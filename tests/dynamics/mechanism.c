@@ -61,8 +61,8 @@ int32_t mechanism_join(perp_world *world, const perp_joint_type *type, int32_t i
     if (type == &joint_universal) {
         vec3_cross(along_i, along_j, along_j);
     }
-    if (perp_joint_attach(&joint, world, at, along_i, type->axes == 2 ? along_j : NULL,
-                          &err) != PERP_OK ||
+    if (perp_joint_attach(&joint, world, at, along_i,
+                          joint_has_two_axes(type) ? along_j : NULL, &err) != PERP_OK ||
         perp_world_add_joint(world, &joint, &k, &err) != PERP_OK) {
         test_note("%s", err.text);
         CU_FAIL_FATAL("joining");
@@ -72,8 +72,7 @@ int32_t mechanism_join(perp_world *world, const perp_joint_type *type, int32_t i
 
 bool mechanism_takes(const perp_joint_type *type, unsigned dimension)
 {
-    return type->reduce &&
-           (dimension == 3 || (type != &joint_wheel && type != &joint_universal));
+    return type->reduce && (dimension == 3 || !joint_has_two_axes(type));
 }
 
 perp_world *mechanism_new(unsigned dimension, size_t count, perp_motion base,
