@@ -5,6 +5,8 @@
 #include <math.h>
 #include <stdio.h>
 
+#include <perp/dynamics/reduce.h>
+
 #include "experiments/simulate/march.h"
 #include "solvers.h"
 
@@ -13,6 +15,13 @@ perp_status sim_march_open(sim_march *m, perp_scene *scene, const sim_settings *
 {
     m->settings = settings;
     m->world = scene->world;
+    if (settings->coordinates == PERP_COORDINATES_REDUCED) {
+        const perp_status status = perp_world_reduce(m->world, NULL, err);
+
+        if (status != PERP_OK) {
+            return status;
+        }
+    }
     sim_summary_start(m->summary, m->world);
     return perp_stepper_new(&m->stepper, m->world, &settings->scheme, settings->solver,
                             &settings->opt, settings->warm, err);

@@ -209,6 +209,20 @@ static perp_status read_collision(perp_scheme *scheme, const cli_args *args,
     return PERP_OK;
 }
 
+static perp_status read_coordinates(sim_settings *s, const cli_args *args,
+                                    perp_error *err)
+{
+    const char *text = cli_args_value(args, "coordinates");
+    unsigned k = s->coordinates;
+
+    if (text &&
+        choice(args, "coordinates", perp_coordinates_names, text, &k, err) != PERP_OK) {
+        return err->status;
+    }
+    s->coordinates = (perp_coordinates)k;
+    return PERP_OK;
+}
+
 static perp_status read_solver(sim_settings *s, const cli_args *args, const char *usual,
                                perp_error *err)
 {
@@ -273,12 +287,14 @@ perp_status sim_settings_read(sim_settings *s, const cli_args *args,
     memset(s, 0, sizeof *s);
     s->scheme = scene->scheme;
     s->scene = scene;
+    s->coordinates = scene->coordinates;
     s->warm = !cli_args_given(args, "cold");
     status = read_table(&s->scheme, args, err);
     status = status ? status : read_model(&s->scheme, args, err);
     status = status ? status : read_bits(&s->scheme, args, err);
     status = status ? status : read_collision(&s->scheme, args, err);
     status = status ? status : perp_scheme_check(&s->scheme, err);
+    status = status ? status : read_coordinates(s, args, err);
     status = status ? status : read_solver(s, args, scene->solver, err);
     return status ? status : read_length(s, args, scene->time, err);
 }
@@ -325,7 +341,8 @@ char *sim_settings_text(const sim_settings *s)
         return NULL;
     }
     print_scheme(out, &s->scheme);
-    fprintf(out, "solver = %s\nstart = %s\nevery = %zu\n", s->solver_name,
+    fprintf(out, "coordinates = %s\nsolver = %s\nstart = %s\nevery = %zu\n",
+            perp_coordinates_names[s->coordinates], s->solver_name,
             s->warm ? "warm" : "cold", s->every);
     for (size_t k = 0; s->solver && k < PERP_OPTION_TABLES; k++) {
         for (const perp_option *o = s->opt.tables[k]; o && o->name; o++) {

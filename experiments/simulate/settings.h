@@ -14,6 +14,7 @@ typedef struct sim_settings {
     const perp_solver_type *solver; /**< NULL: sequential impulses */
     perp_options opt;               /**< of the solver */
     char solver_name[CLI_NAME];     /**< as it would be typed */
+    perp_coordinates coordinates;
     bool warm;
     size_t every;            /**< steps a frame of the trajectory */
     size_t steps;            /**< how long the run is, from its start */
@@ -29,6 +30,8 @@ typedef struct sim_settings {
         {"dt", 0, "S", "length of a step [the scene's]"},                                \
         {"time", 0, "S", "how long the run is, from its start [the scene's]"},           \
         {"steps", 0, "N", "the same in steps"},                                          \
+        {"coordinates", 0, "NAME",                                                       \
+         "of bodies that joints hold: maximal, reduced [the scene's]"},                  \
         {"integrator", 0, "NAME", "of smooth forces: see perp list integrators"},        \
         {"gyro", 0, "NAME",                                                              \
          "gyroscopic torque of all bodies: own (as each says), none, explicit, "         \

@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include <perp/dynamics/reduce.h>
+
 #include "experiments/cli/output.h"
 #include "experiments/runner/answer.h"
 #include "experiments/runner/machine.h"
@@ -114,6 +116,27 @@ static void print_solver(output_table *t, const sim_summary *s, const sim_end *e
     }
 }
 
+size_t sim_joints_with_rows(const perp_world *world)
+{
+    const perp_reduced *r = world->reduced;
+    size_t count = 0;
+
+    for (size_t k = 0; k < world->joint_count; k++) {
+        count += !world->joints[k].type->unilateral &&
+                 (!r || k >= r->joints || r->joint_link[k] < 0);
+    }
+    return count;
+}
+
+void sim_reduced_text(const perp_world *world, char *text, size_t length)
+{
+    const perp_articulation *tree = world->reduced->tree;
+    const size_t rows = sim_joints_with_rows(world);
+
+    snprintf(text, length, "%zu, of %zu links; %zu %s", tree->n, tree->count, rows,
+             rows == 1 ? "joint keeps its rows" : "joints keep their rows");
+}
+
 perp_status sim_summary_print(FILE *out, const sim_summary *s, const sim_end *end,
                               const sim_settings *settings, const char *scene,
                               const char *dir, perp_error *err)
@@ -128,6 +151,12 @@ perp_status sim_summary_print(FILE *out, const sim_summary *s, const sim_end *en
     row(&t, "steps", "%.0f of %zu, to t = %g s", s->steps, settings->steps, s->t);
     if (end->resumed) {
         row(&t, "", "%zu of them were there", end->resumed);
+    }
+    if (settings->scene->world->reduced) {
+        char text[128];
+
+        sim_reduced_text(settings->scene->world, text, sizeof text);
+        row(&t, "coordinates", "%s", text);
     }
     print_energy(&t, s);
     row(&t, "contacts", "%.0f at most, %.0f rows", s->contacts, s->rows);

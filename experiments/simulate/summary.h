@@ -45,6 +45,10 @@ typedef struct sim_end {
 void sim_summary_start(sim_summary *s, const perp_world *world);
 void sim_summary_add(sim_summary *s, const perp_report *report);
 
+/** Joints that pull as well as push and are no coordinates: they keep rows. */
+size_t sim_joints_with_rows(const perp_world *world);
+/** "7, of 5 links; 1 joint keeps its rows": of a world in reduced coordinates. */
+void sim_reduced_text(const perp_world *world, char *text, size_t length);
 /** The table for a person. */
 perp_status sim_summary_print(FILE *out, const sim_summary *s, const sim_end *end,
                               const sim_settings *settings, const char *scene,

@@ -9,8 +9,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include <perp/dynamics/reduce.h>
+
 #include "experiments/cli/nearest.h"
 #include "experiments/runner/answer.h"
+#include "experiments/simulate/summary.h"
 #include "experiments/verbs/scenes.h"
 #include "experiments/verbs/verbs.h"
 #include "formats/formats.h"
@@ -226,6 +229,9 @@ static void info_scheme(const perp_scene *scene)
     info_row("stabilize", "%s, erp %g, slop %g m", perp_stabilize_names[s->stabilize],
              s->erp, s->slop);
     info_row("restitution", "%s", perp_restitution_names[s->restitution]);
+    if (scene->coordinates != PERP_COORDINATES_MAXIMAL) {
+        info_row("coordinates", "%s", perp_coordinates_names[scene->coordinates]);
+    }
 }
 
 /* An empty cell where a parameter has no such bound. */
@@ -259,6 +265,20 @@ static perp_status info_parameters(const perp_scene *scene, perp_error *err)
         output_cell(&t, "%s", p->help);
     }
     return output_table_end(&t, stdout, err);
+}
+
+/* What reduced coordinates would have: the world is in them afterwards. */
+static void info_reduce(const perp_scene *scene)
+{
+    char text[128];
+    perp_error err = {0};
+
+    if (perp_world_reduce(scene->world, NULL, &err) == PERP_OK) {
+        sim_reduced_text(scene->world, text, sizeof text);
+        printf("\nreduced coordinates: %s\n", text);
+    } else if (err.status != PERP_ERR_UNSUITABLE) {
+        printf("\nreduced coordinates: none: %s\n", err.text);
+    }
 }
 
 static perp_status info_tell(const perp_scene *scene, perp_error *err)
@@ -306,7 +326,10 @@ static perp_status info_tell(const perp_scene *scene, perp_error *err)
         output_cell(&t, "%s", w->name[j->i]);
         output_cell(&t, "%s", w->name[j->j]);
     }
-    return output_table_end(&t, stdout, err);
+    if (output_table_end(&t, stdout, err) == PERP_OK) {
+        info_reduce(scene);
+    }
+    return err->status;
 }
 
 static json_t *parameters_json(const perp_scene *scene)
@@ -324,6 +347,17 @@ static json_t *parameters_json(const perp_scene *scene)
                                         answer_real(p->most), "help", p->help));
     }
     return list;
+}
+
+/* The same as an object; null: there are none. */
+static json_t *reduced_json(const perp_world *world)
+{
+    const perp_reduced *r = world->reduced;
+
+    return r ? json_pack("{s:I, s:I, s:I}", "coordinates", (json_int_t)r->tree->n,
+                         "links", (json_int_t)r->tree->count, "joints_with_rows",
+                         (json_int_t)sim_joints_with_rows(world))
+             : json_null();
 }
 
 static json_t *info_json(const perp_scene *scene)
@@ -345,9 +379,10 @@ static json_t *info_json(const perp_scene *scene)
                                                 "type", j->type->name, "i", w->name[j->i],
                                                 "j", w->name[j->j]));
     }
+    perp_world_reduce(scene->world, NULL, NULL); /* its poses are told already */
     return json_pack(
         "{s:s, s:s?, s:s?, s:s?, s:i, s:o, s:o, s:o, s:s, s:s, s:s, s:s, s:I, s:I, s:o, "
-        "s:o, s:o}",
+        "s:o, s:o, s:s, s:o}",
         "scene", scene->name, "title", scene->title, "description", scene->description,
         "answer", scene->answer, "dimension", (int)w->dimension, "gravity",
         answer_vector(w->gravity, 3), "time", answer_real(scene->time), "dt",
@@ -356,7 +391,8 @@ static json_t *info_json(const perp_scene *scene)
         perp_integrator_names[scene->scheme.integrator], "stabilize",
         perp_stabilize_names[scene->scheme.stabilize], "shapes",
         (json_int_t)w->shape_count, "forces", (json_int_t)w->force_count, "bodies",
-        bodies, "joints", joints, "parameters", parameters_json(scene));
+        bodies, "joints", joints, "parameters", parameters_json(scene), "coordinates",
+        perp_coordinates_names[scene->coordinates], "reduced", reduced_json(w));
 }
 
 perp_status scene_info(const cli_args *args, const char *name, perp_error *err)

@@ -31,6 +31,8 @@ perp_status core_slurp(const char *path, size_t most, char **text, size_t *lengt
 /** Scale to unit length, unless it has that to rounding: what was normalized once and
  *  written with all digits is then read as it was. Returns the length it had. */
 double core_quat_settle(double q[4]);
+/** One of the two unit quaternions of a rotation. */
+void core_quat_of(const double R[9], double q[4]);
 
 /** Room for the name of one more body in the table that finds them;
  *  false without memory. */

@@ -182,8 +182,8 @@ void perp_exponential_jacobian(const double q[3], const double qd[3], double B[9
     }
 }
 
-/* Unit quaternion of a rotation, by the largest of its components [diebel-2006]. */
-static void twist_quaternion(const double R[9], double q[4])
+/* By the largest of its components [diebel-2006]. */
+void core_quat_of(const double R[9], double q[4])
 {
     double trace = R[0] + R[4] + R[8];
     int i = R[4] > R[0] ? 1 : 0;
@@ -208,7 +208,7 @@ void perp_exponential_of(const double R[9], double q[3])
 {
     double quat[4];
 
-    twist_quaternion(R, quat);
+    core_quat_of(R, quat);
     perp_quat_log(quat, q);
 }
 

@@ -20,6 +20,7 @@
 #include <perp/dynamics/rotation.h>
 
 #include "joints.h"
+#include "mobilizers/mobilizers.h"
 
 /* Below this angle f = 1/12 + t^2/720: the next term is t^4/30240. */
 static const double small_angle = 1e-3;
@@ -74,16 +75,15 @@ static bool ball_reduce(const perp_joint *joint, const perp_world *world, bool t
 {
     static const double z[3] = {0.0, 0.0, 1.0};
     const bool plane = world->dimension == 2;
-    joint_move m = {.type = plane   ? "revolute"
-                            : euler ? "ball-euler"
-                                    : "ball",
+    joint_move m = {.type = plane   ? &mobilizer_revolute
+                            : euler ? &mobilizer_ball_euler
+                                    : &mobilizer_ball,
                     .at_i = joint->anchor_i,
                     .at_j = joint->anchor_j,
                     .axis = {plane ? z : NULL}};
-    bool there = false;
 
     perp_rotation_matrix(joint->q_rest, m.rest);
-    there = joint_mobilize(&m, turned, link, axes);
+    joint_mobilize(&m, turned, link, axes);
     if (plane) {
         axes->coordinate[2] = axes->coordinate[0];
         axes->coordinate[0] = -1;
@@ -93,7 +93,7 @@ static bool ball_reduce(const perp_joint *joint, const perp_world *world, bool t
             axes->sign[k] = turned ? -1.0 : 1.0;
         }
     }
-    return there;
+    return true;
 }
 
 const perp_joint_type joint_ball = {

@@ -12,7 +12,10 @@
  * with an axis that lies there: two rows, a slider, and d. */
 #include <config.h>
 
+#include <perp/dynamics/articulation.h>
+
 #include "joints.h"
+#include "mobilizers/mobilizers.h"
 
 static unsigned cylindrical_write(const perp_joint *joint, const perp_world *world,
                                   perp_row rows[PERP_JOINT_ROWS])
@@ -43,6 +46,27 @@ static bool cylindrical_coordinate(const perp_joint *joint, const perp_world *wo
     return joint_row_stays(world, row);
 }
 
+/* In the plane the turn is out of it. */
+static bool cylindrical_reduce(const perp_joint *joint, const perp_world *world,
+                               bool turned, bool euler, perp_link *link,
+                               perp_joint_axes *axes)
+{
+    const bool plane = world->dimension == 2;
+    joint_move m = {.type = plane ? &mobilizer_prismatic : &mobilizer_cylindrical,
+                    .at_i = joint->anchor_i,
+                    .at_j = joint->anchor_j,
+                    .axis = {joint->axis_i}};
+
+    (void)euler;
+    if (!joint_rest_turn(joint, joint->axis_i, m.rest)) {
+        return false;
+    }
+    joint_mobilize(&m, turned, link, axes);
+    axes->coordinate[1] = plane ? 0 : 1;
+    axes->coordinate[0] = plane ? -1 : 0;
+    return true;
+}
+
 const perp_joint_type joint_cylindrical = {
     .name = "cylindrical",
     .summary = "one turn free, about s, and one move, along s",
@@ -61,4 +85,5 @@ const perp_joint_type joint_cylindrical = {
     .row_name = {"across 1", "across 2", "swing 1", "swing 2"},
     .write = cylindrical_write,
     .coordinate = cylindrical_coordinate,
+    .reduce = cylindrical_reduce,
 };

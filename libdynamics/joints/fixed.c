@@ -13,6 +13,7 @@
 #include <perp/dynamics/rotation.h>
 
 #include "joints.h"
+#include "mobilizers/mobilizers.h"
 
 static unsigned fixed_write(const perp_joint *joint, const perp_world *world,
                             perp_row rows[PERP_JOINT_ROWS])
@@ -34,12 +35,13 @@ static bool fixed_reduce(const perp_joint *joint, const perp_world *world, bool 
                          bool euler, perp_link *link, perp_joint_axes *axes)
 {
     static const double centre[3] = {0};
-    joint_move m = {.type = "fixed", .at_i = joint->rest_i, .at_j = centre};
+    joint_move m = {.type = &mobilizer_fixed, .at_i = joint->rest_i, .at_j = centre};
 
     (void)world;
     (void)euler;
     perp_rotation_matrix(joint->q_rest, m.rest);
-    return joint_mobilize(&m, turned, link, axes);
+    joint_mobilize(&m, turned, link, axes);
+    return true;
 }
 
 const perp_joint_type joint_fixed = {

@@ -17,6 +17,7 @@
 #include <perp/dynamics/articulation.h>
 
 #include "joints.h"
+#include "mobilizers/mobilizers.h"
 
 static unsigned hinge_write(const perp_joint *joint, const perp_world *world,
                             perp_row rows[PERP_JOINT_ROWS])
@@ -43,15 +44,18 @@ static bool hinge_coordinate(const perp_joint *joint, const perp_world *world, u
 static bool hinge_reduce(const perp_joint *joint, const perp_world *world, bool turned,
                          bool euler, perp_link *link, perp_joint_axes *axes)
 {
-    joint_move m = {.type = "revolute",
+    joint_move m = {.type = &mobilizer_revolute,
                     .at_i = joint->anchor_i,
                     .at_j = joint->anchor_j,
                     .axis = {joint->axis_i}};
 
     (void)world;
     (void)euler;
-    return joint_rest_turn(joint, joint->axis_i, m.rest) &&
-           joint_mobilize(&m, turned, link, axes);
+    if (!joint_rest_turn(joint, joint->axis_i, m.rest)) {
+        return false;
+    }
+    joint_mobilize(&m, turned, link, axes);
+    return true;
 }
 
 const perp_joint_type joint_hinge = {

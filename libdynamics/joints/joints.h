@@ -101,7 +101,7 @@ bool joint_axis(const perp_joint *joint, const perp_world *world, unsigned k,
 
 /** A joint that is one: what joint_mobilize makes a link of. */
 typedef struct joint_move {
-    const char *type;          /* name of the mobilizer */
+    const struct perp_mobilizer *type;
     const double *at_i, *at_j; /* places of the joint frame on both bodies, body axes */
     const double *axis[2];     /* unit, axes of i; NULL: none. Axis k goes with
                                   coordinate k */
@@ -109,7 +109,7 @@ typedef struct joint_move {
 } joint_move;
 
 /** Mobilizer, frames and axes of a link that is body j on i, or i on j when `turned`. */
-bool joint_mobilize(const joint_move *m, bool turned, struct perp_link *link,
+void joint_mobilize(const joint_move *m, bool turned, struct perp_link *link,
                     perp_joint_axes *axes);
 /** R0 := the rest orientation, turned least so that axis_j becomes `to` (axes of i).
  *  False when they are opposite. */

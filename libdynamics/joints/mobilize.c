@@ -17,15 +17,16 @@
 #include <perp/dynamics/rotation.h>
 
 #include "joints.h"
+#include "mobilizers/mobilizers.h"
 
-bool joint_mobilize(const joint_move *m, bool turned, perp_link *link,
+void joint_mobilize(const joint_move *m, bool turned, perp_link *link,
                     perp_joint_axes *axes)
 {
     perp_frame on_i = {{1, 0, 0, 0, 1, 0, 0, 0, 1}, {0}};
     perp_frame on_j = {{0}, {0}};
     const unsigned last = m->axis[1] ? 1 : 0;
 
-    link->mobilizer = perp_mobilizer_find(m->type);
+    link->mobilizer = m->type;
     vec3_copy(on_i.p, m->at_i);
     memcpy(on_j.R, m->rest, sizeof on_j.R);
     mat3_apply(on_j.R, m->at_j, on_j.p);
@@ -46,7 +47,6 @@ bool joint_mobilize(const joint_move *m, bool turned, perp_link *link,
         vec3_scale(turned ? -1.0 : 1.0, m->axis[k], link->axes + (ptrdiff_t)3 * at);
         axes->coordinate[k] = (int32_t)at;
     }
-    return link->mobilizer != NULL;
 }
 
 bool joint_rest_turn(const perp_joint *joint, const double to[3], double R0[9])
@@ -86,7 +86,7 @@ bool joint_cardan_reduce(const perp_joint *joint, double cosine, double sine, bo
 {
     double second[3];
     double along = 0.0;
-    joint_move m = {.type = "universal",
+    joint_move m = {.type = &mobilizer_universal,
                     .at_i = joint->anchor_i,
                     .at_j = joint->anchor_j,
                     .axis = {joint->axis_i, second}};
@@ -101,6 +101,9 @@ bool joint_cardan_reduce(const perp_joint *joint, double cosine, double sine, bo
     vec3_scale(sine, second, second);
     vec3_add(second, cosine, joint->axis_i, second);
     vec3_normalize(second);
-    return joint_rest_turn(joint, second, m.rest) &&
-           joint_mobilize(&m, turned, link, axes);
+    if (!joint_rest_turn(joint, second, m.rest)) {
+        return false;
+    }
+    joint_mobilize(&m, turned, link, axes);
+    return true;
 }

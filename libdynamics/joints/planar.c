@@ -13,9 +13,11 @@
  * two-dimensional world is such a plane: no row is left there, the coordinates are. */
 #include <config.h>
 
+#include <perp/dynamics/articulation.h>
 #include <perp/dynamics/rotation.h>
 
 #include "joints.h"
+#include "mobilizers/mobilizers.h"
 
 static unsigned planar_write(const perp_joint *joint, const perp_world *world,
                              perp_row rows[PERP_JOINT_ROWS])
@@ -46,6 +48,29 @@ static bool planar_coordinate(const perp_joint *joint, const perp_world *world,
     return joint_row_stays(world, row);
 }
 
+/* Seen from j, the moves of i are along axes that turn: other coordinates. */
+static bool planar_reduce(const perp_joint *joint, const perp_world *world, bool turned,
+                          bool euler, perp_link *link, perp_joint_axes *axes)
+{
+    joint_move m = {.type = &mobilizer_planar,
+                    .at_i = joint->anchor_i,
+                    .at_j = joint->anchor_j,
+                    .axis = {joint->axis_i}};
+    double e2[3];
+
+    (void)world;
+    (void)euler;
+    if (!joint_rest_turn(joint, joint->axis_i, m.rest)) {
+        return false;
+    }
+    joint_mobilize(&m, turned, link, axes);
+    joint_plane(joint->axis_i, link->axes + 3, e2);
+    axes->coordinate[0] = turned ? -1 : 0;
+    axes->coordinate[1] = turned ? -1 : 1;
+    axes->coordinate[2] = 2;
+    return true;
+}
+
 const perp_joint_type joint_planar = {
     .name = "planar",
     .summary = "moves free in a plane of i with the normal s, and the turn about it",
@@ -64,4 +89,5 @@ const perp_joint_type joint_planar = {
     .row_name = {"normal", "swing 1", "swing 2"},
     .write = planar_write,
     .coordinate = planar_coordinate,
+    .reduce = planar_reduce,
 };

@@ -17,6 +17,7 @@
 #include <perp/dynamics/rotation.h>
 
 #include "joints.h"
+#include "mobilizers/mobilizers.h"
 
 /* Row of f t.(r_j - r_i), positive f: f times minus its gradient. */
 static void slider_row(const perp_joint *joint, const joint_frame *f, double factor,
@@ -67,7 +68,7 @@ static bool slider_reduce(const perp_joint *joint, const perp_world *world, bool
                           bool euler, perp_link *link, perp_joint_axes *axes)
 {
     static const double centre[3] = {0};
-    joint_move m = {.type = "prismatic",
+    joint_move m = {.type = &mobilizer_prismatic,
                     .at_i = joint->rest_i,
                     .at_j = centre,
                     .axis = {joint->axis_i}};
@@ -75,7 +76,8 @@ static bool slider_reduce(const perp_joint *joint, const perp_world *world, bool
     (void)world;
     (void)euler;
     perp_rotation_matrix(joint->q_rest, m.rest);
-    return joint_mobilize(&m, turned, link, axes);
+    joint_mobilize(&m, turned, link, axes);
+    return true;
 }
 
 const perp_joint_type joint_slider = {

@@ -4,34 +4,22 @@
  * Mass and inertia of a link are those of its body, its mobilizer that of its joint. One
  * that moves freely has a `free` mobilizer between the frames of the world and of the
  * body: q are the rotation of the body and the place of its centre of mass. In the plane
- * it is `planar` about z. Only inertia about z matters there; that of a disc is given,
- * since no body has inertia about one axis alone. */
+ * it is `planar` about z. */
 #include <config.h>
 
 #include <stdlib.h>
 
+#include "mobilizers/mobilizers.h"
 #include "reduce/reduced.h"
 
-static bool links_free(const perp_world *world, perp_link *link)
+static void links_free(const perp_world *world, perp_link *link)
 {
-    static const double axes[6] = {0, 0, 1, 1, 0, 0};
+    static const double z_and_x[6] = {0, 0, 1, 1, 0, 0};
 
-    link->mobilizer = perp_mobilizer_find(world->dimension == 2 ? "planar" : "free");
+    link->mobilizer = world->dimension == 2 ? &mobilizer_planar : &mobilizer_free;
+    memcpy(link->axes, z_and_x, sizeof z_and_x);
     perp_frame_identity(&link->Ep);
     perp_frame_identity(&link->Ec);
-    if (link->mobilizer) {
-        memcpy(link->axes, axes, 3 * link->mobilizer->axes * sizeof *axes);
-    }
-    return link->mobilizer != NULL;
-}
-
-static void links_mass(const perp_world *world, size_t body, perp_link *link)
-{
-    link->mass = world->mass[body];
-    memcpy(link->inertia, world->inertia + 9 * body, sizeof link->inertia);
-    if (world->dimension == 2) {
-        link->inertia[0] = link->inertia[4] = 0.5 * link->inertia[8];
-    }
 }
 
 /* Link k, as the forest numbers them. */
@@ -39,19 +27,18 @@ static perp_status links_make(perp_reduced *r, const perp_world *world, size_t k
                               perp_link *link, perp_error *err)
 {
     reduced_own *own = reduced_mine(r);
+    const size_t body = (size_t)r->body[k];
     const int32_t joint = own->joint[k];
     const int32_t parent = own->parent[k];
     perp_joint_axes *axes = NULL;
 
-    link->name = world->name[r->body[k]];
+    link->name = world->name[body];
     link->parent = parent >= 0 ? r->link[parent] : -1;
-    links_mass(world, (size_t)r->body[k], link);
+    link->mass = world->mass[body];
+    memcpy(link->inertia, world->inertia + 9 * body, sizeof link->inertia);
     if (joint < 0) {
-        return links_free(world, link)
-                   ? PERP_OK
-                   : perp_fail(err, PERP_ERR_UNSUITABLE,
-                               "body \"%s\": no mobilizer for a body that moves freely",
-                               link->name);
+        links_free(world, link);
+        return PERP_OK;
     }
     axes = &own->axes[joint];
     if (!world->joints[joint].type->reduce(&world->joints[joint], world, own->turned[k],

@@ -51,16 +51,14 @@ void reduced_base(const perp_world *world)
 static void put_pose(const perp_world *world, size_t body, const perp_frame *E)
 {
     double *pose = perp_body_pose(world, body);
-    double phi[3];
     double q[4];
     double same = 0.0;
 
-    perp_exponential_of(E->R, phi);
-    perp_quat_exp(phi, q);
+    core_quat_of(E->R, q);
     if (world->dimension == 2) {
         q[1] = q[2] = 0.0;
+        perp_quat_normalize(q);
     }
-    perp_quat_normalize(q);
     for (int c = 0; c < 4; c++) {
         same += q[c] * pose[3 + c];
     }

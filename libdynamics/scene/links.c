@@ -83,7 +83,17 @@ static perp_status read_anchors(scene_reader *rd, const scene_at *at,
     return status;
 }
 
-/* What is set on free axis k of a joint: limits, motor, spring. */
+static perp_status read_armature(scene_reader *rd, const scene_at *at, double *armature)
+{
+    const scene_member m = {.name = "armature",
+                            .kind = SCENE_REAL,
+                            .unit = "kg|kg m^2",
+                            .range = SCENE_NOT_NEGATIVE};
+
+    return at->value ? scene_read_real(rd, at, &m, armature) : PERP_OK;
+}
+
+/* What is set on free axis k of a joint: limits, motor, spring, armature. */
 static perp_status read_axis(scene_reader *rd, const scene_axis *a, bool turns,
                              perp_axis *axis)
 {
@@ -98,6 +108,9 @@ static perp_status read_axis(scene_reader *rd, const scene_axis *a, bool turns,
     status = scene_read_object(rd, &a->limits, &scene_table_limits, &limits);
     if (status == PERP_OK) {
         status = scene_read_object(rd, &a->spring, &scene_table_spring, &spring);
+    }
+    if (status == PERP_OK) {
+        status = read_armature(rd, &a->armature, &axis->armature);
     }
     if (status == PERP_OK) {
         rd->unit += servo ? 2 : 0;
@@ -128,15 +141,15 @@ static perp_status read_axes(scene_reader *rd, const scene_at *at, const scene_j
                              perp_joint *joint)
 {
     const perp_joint_type *type = joint->type;
-    scene_axis first = {.limits = j->limits, .motor = j->motor, .spring = j->spring};
-    bool any = j->limits.value || j->motor.value || j->spring.value;
+    scene_axis first = {j->limits, j->motor, j->spring, j->armature};
+    bool any = j->limits.value || j->motor.value || j->spring.value || j->armature.value;
     size_t count = json_array_size(j->axes.value);
     perp_status status = PERP_OK;
 
     if (any && count > 0) {
         return scene_fail(
             rd, &j->axes, PERP_ERR_FORMAT,
-            " stands beside limits, motor or spring, expected one of the two");
+            " stands beside limits, motor, spring or armature, expected one of the two");
     }
     if ((any ? 1 : count) > type->axes) {
         return scene_fail(

@@ -83,6 +83,9 @@ static const scene_member document_members[] = {
     {"solver", TEXT(document, solver), .count = 63, .help = "recommended solver; auto"},
     {"scheme", SCENE_OBJECT, TO(document, scheme), .table = &scene_table_scheme,
      .help = "how a step is discretised"},
+    {"coordinates", SCENE_CHOICE, TO(document, coordinates),
+     .choices = perp_coordinates_names,
+     .help = "of bodies that joints hold: their own, or those of the joints"},
     {"materials", SCENE_LIST, TO(document, materials), .table = &scene_table_material,
      .help = "surfaces beside the one called default"},
     {"combine", SCENE_OBJECT, TO(document, combine), .table = &scene_table_combine,
@@ -283,6 +286,8 @@ static const scene_member joint_members[] = {
      .help = "of its first free axis"},
     {"spring", SCENE_OBJECT, TO(joint, spring), .table = &scene_table_spring,
      .help = "of its first free axis"},
+    {"armature", SCENE_QUANTITY, TO(joint, armature), .unit = "kg|kg m^2",
+     .help = "of its first free axis"},
     {"axes", SCENE_LIST, TO(joint, axes), .table = &scene_table_axis,
      .help = "the same, one for each free axis"},
     {"repeat", SCENE_EITHER, TO(joint, repeat), .table = &scene_table_copies,
@@ -296,6 +301,8 @@ static const scene_member axis_members[] = {
      .help = "that drives it"},
     {"spring", SCENE_OBJECT, TO(axis, spring), .table = &scene_table_spring,
      .help = "along it"},
+    {"armature", SCENE_QUANTITY, TO(axis, armature), .unit = "kg|kg m^2",
+     .help = "inertia of a rotor that turns with it, in reduced coordinates"},
 };
 
 static const scene_member limits_members[] = {

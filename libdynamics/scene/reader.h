@@ -245,6 +245,7 @@ typedef struct scene_document {
     const char *name, *title, *description, *answer;
     double time, gravity[3];
     const char *solver;
+    int coordinates;
     scene_at parameters;
     scene_at dimension, scheme, combine, materials, ground, bodies, joints, forces;
 } scene_document;
@@ -300,14 +301,14 @@ typedef struct scene_shape {
 typedef struct scene_joint {
     int type;
     const char *name;
-    scene_at bodies, anchors, limits, motor, spring, axes, repeat;
+    scene_at bodies, anchors, limits, motor, spring, armature, axes, repeat;
     double at[3], axis[3], axis2[3], angle, length;
     bool exact, collide;
     double erp, cfm, stiffness, damping;
 } scene_joint;
 
 typedef struct scene_axis {
-    scene_at limits, motor, spring;
+    scene_at limits, motor, spring, armature;
 } scene_axis;
 
 typedef struct scene_limits {

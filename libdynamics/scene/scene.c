@@ -92,6 +92,10 @@ static perp_status set_texts(scene_reader *rd, const scene_document *d)
     return PERP_OK;
 }
 
+#define SCENE_TEXT_OF(name, text) text,
+const char *const perp_coordinates_names[] = {PERP_COORDINATES_LIST(SCENE_TEXT_OF) NULL};
+#undef SCENE_TEXT_OF
+
 static perp_status set_scheme(scene_reader *rd, const scene_at *at)
 {
     const long most_contacts = 1000000;
@@ -221,6 +225,7 @@ static perp_status build_scene(scene_reader *rd, const scene_at *root,
         return status;
     }
     rd->scene->time = d.time;
+    rd->scene->coordinates = (perp_coordinates)d.coordinates;
     if (!isnan(d.gravity[0])) {
         vec3_copy(rd->world->gravity, d.gravity);
     }

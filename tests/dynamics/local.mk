@@ -16,6 +16,8 @@ dynamics_show = tests/dynamics/show.c tests/dynamics/show.h $(dynamics_play)
 dynamics_stage = tests/dynamics/stage.c tests/dynamics/stage.h
 # Mobilizers in random states.
 mobile_sources = tests/dynamics/mobile.c tests/dynamics/mobile.h
+# Worlds with joints at random.
+mechanism_sources = tests/dynamics/mechanism.c tests/dynamics/mechanism.h
 # Worlds in free flow.
 motion_sources = tests/support/motion.c tests/support/motion.h
 # Two bodies with a joint between them.
@@ -238,6 +240,10 @@ check_PROGRAMS += %D%/rays_surface
 
 check_PROGRAMS += %D%/reduce
 %C%_reduce_SOURCES = %D%/reduce.c %D%/meetings.h %D%/poses.h
+
+check_PROGRAMS += %D%/reduced
+%C%_reduced_SOURCES = %D%/reduced.c $(mechanism_sources) $(scarce_sources)
+%C%_reduced_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
 check_PROGRAMS += %D%/restitution
 %C%_restitution_SOURCES = %D%/restitution.c $(dynamics_run)

@@ -20,7 +20,8 @@ static void every_member_of_a_joint_is_read(void)
         "\"limits\": {\"lower\": \"-90 deg\", \"upper\": 1, \"restitution\": 0.25}, "
         "\"motor\": {\"kind\": \"servo\", \"target\": \"45 deg\", \"max-force\": "
         "\"2 N m\", \"max-rate\": \"60 rpm\"}, \"spring\": {\"stiffness\": "
-        "\"3 N m/rad\", \"damping\": 4, \"rest\": \"0.5 rad\"}}]}");
+        "\"3 N m/rad\", \"damping\": 4, \"rest\": \"0.5 rad\"}, \"armature\": \"200 g "
+        "m^2\"}]}");
     const double pi = acos(-1.0);
     const perp_joint *j = s->world->joints;
     const perp_axis *a = &j->axes[0];
@@ -50,6 +51,7 @@ static void every_member_of_a_joint_is_read(void)
     CU_ASSERT_EQUAL(a->stiffness, 3.0);
     CU_ASSERT_EQUAL(a->damping, 4.0);
     CU_ASSERT_EQUAL(a->rest, 0.5);
+    CU_ASSERT_DOUBLE_EQUAL(a->armature, 0.2, ROUNDING);
     perp_scene_free(s);
 }
 
@@ -63,7 +65,8 @@ static const char chain[] =
     "{\"count\": 2, \"step\": [1, 0, 0]}}, {\"type\": \"wheel\", \"bodies\": [\"world\", "
     "\"link-0\"], \"at\": [0, 0, 0], \"axis\": [0, 0, 1], \"axis2\": [0, 1, 0], "
     "\"axes\": [{\"limits\": {\"lower\": 0}}, {\"motor\": {\"kind\": \"velocity\", "
-    "\"target\": 3}}]}, {\"type\": \"cone\", \"bodies\": [\"world\", \"link-1\"], "
+    "\"target\": 3}, \"armature\": 2}]}, {\"type\": \"cone\", \"bodies\": [\"world\", "
+    "\"link-1\"], "
     "\"axis\": [1, 0, 0], \"angle\": \"30 deg\"}]}";
 
 static void joints_are_repeated_and_have_anchors_and_axes(void)
@@ -86,6 +89,7 @@ static void joints_are_repeated_and_have_anchors_and_axes(void)
     CU_ASSERT_EQUAL(j[5].axes[0].motor, PERP_MOTOR_NONE);
     CU_ASSERT_EQUAL(j[5].axes[1].motor, PERP_MOTOR_VELOCITY);
     CU_ASSERT_TRUE(isinf(j[5].axes[1].max_force));
+    CU_ASSERT_EQUAL(j[5].axes[1].armature, 2.0);
     CU_ASSERT_DOUBLE_EQUAL(j[6].theta, acos(-1.0) / 6.0, ROUNDING);
     perp_scene_free(s);
 }

@@ -197,8 +197,16 @@ static const wrong wrong_joints[] = {
      "of type hinge"},
     {JOINT("\"type\": \"hinge\", \"at\": [0, 0, 0], \"bodies\": [\"a\", \"b\"], "
            "\"axis\": [0, 0, 1], \"axes\": [{}], \"limits\": {}"),
-     "s.json:2:97: joints[0].axes stands beside limits, motor or spring, expected "
-     "one of the two"},
+     "s.json:2:97: joints[0].axes stands beside limits, motor, spring or armature, "
+     "expected one of the two"},
+    {JOINT("\"type\": \"slider\", \"bodies\": [\"a\", \"b\"], \"axis\": [0, 0, 1], "
+           "\"armature\": -1"),
+     "s.json:2:85: joints[0].armature is -1, expected a number >= 0 [kg]"},
+    {JOINT("\"type\": \"slider\", \"bodies\": [\"a\", \"b\"], \"axis\": [0, 0, 1], "
+           "\"axes\": [{\"armature\": \"1 kg m^2\"}]"),
+     "s.json:2:95: joints[0].axes[0].armature is \"1 kg m^2\", expected a unit of: kg, "
+     "g, "
+     "t"},
     {JOINT("\"type\": \"ball\", \"at\": [0, 0, 0], \"name\": \"x\", \"repeat\": "
            "{\"count\": 2}, \"bodies\": [\"a\", \"b\"]"),
      "s.json:2:13: joints[0] (copy k=1): joint \"x\": another joint has this name"},

@@ -45,8 +45,8 @@ static void the_schema_is_json_and_lists_every_member(void)
         {"load", "force torque"},
         {"ground", "material normal offset"},
         {"joint", "type name bodies at axis axis2 angle length exact collide erp cfm "
-                  "stiffness damping anchors limits motor spring axes repeat"},
-        {"axis", "limits motor spring"},
+                  "stiffness damping anchors limits motor spring armature axes repeat"},
+        {"axis", "limits motor spring armature"},
         {"limits", "lower upper restitution"},
         {"motor", "kind target max-force max-rate"},
         {"spring", "stiffness damping rest"},
@@ -62,7 +62,7 @@ static void the_schema_is_json_and_lists_every_member(void)
                            "https://json-schema.org/draft/2020-12/schema");
     has_members(schema,
                 "name title description answer parameters dimension gravity time solver "
-                "scheme materials combine bodies ground joints forces");
+                "coordinates scheme materials combine bodies ground joints forces");
     for (size_t k = 0; k < sizeof members / sizeof *members; k++) {
         has_members(json_object_get(defs, members[k][0]), members[k][1]);
     }

@@ -71,14 +71,18 @@ cat >balls.json <<'JSON'
              "shapes": [{"type": "sphere", "radius": "{radius}"}], "repeat": {"count": "{count}"}}]}
 JSON
 
+sed 's/"axis": \[1, 0, 0\]}/"axis": [1, 0, 0], "armature": 0.01}/' box.json >rotor.json
+
 run info box.json
-[ "$status" -eq 0 ] && has 'a box with a bob' && has 'elbow  hinge  box' && has 'nsgs'
+[ "$status" -eq 0 ] && has 'a box with a bob' && has 'elbow  hinge  box' && has 'nsgs' &&
+    has 'reduced coordinates: 7, of 2 links; 0 joints keep their rows'
 ok $? "info tells what a scene holds"
 run info box.json --json
 [ "$status" -eq 0 ] && python3 -c '
 import json, sys
 s = json.load(open("out"))
-assert s["dt"] == 0.01 and len(s["bodies"]) == 3 and s["joints"][0]["type"] == "hinge"' 2>err
+assert s["dt"] == 0.01 and len(s["bodies"]) == 3 and s["joints"][0]["type"] == "hinge"
+assert s["coordinates"] == "maximal" and s["reduced"]["coordinates"] == 7' 2>err
 ok $? "info tells the same as JSON"
 run info balls.json --set count=3 --set 'radius=20 cm'
 [ "$status" -eq 0 ] && has 'balls: 3 balls' && has 'count          3      2          1    9  balls' &&
@@ -198,6 +202,12 @@ refuse_run "names the directions of a pyramid" 'pyramid of 7 directions' \
     simulate box.json --model pyramid:7
 refuse_run "names the nearest integrator" 'the nearest is "rk4"' \
     simulate box.json --integrator rk5
+refuse_run "names the nearest coordinates" 'the nearest is "reduced"' \
+    simulate box.json --coordinates reducd
+refuse_run "has no reduced coordinates without joints" 'no joint can be eliminated' \
+    simulate balls.json --coordinates reduced
+refuse_run "names a joint that needs reduced coordinates" \
+    'joint "elbow": armature needs reduced coordinates' simulate rotor.json
 refuse_run "names the nearest broad phase" 'the nearest is "sap"' simulate box.json --broad sapp
 refuse_run "names the nearest narrow phase" 'the nearest is "gjk"' simulate box.json --narrow gjl
 refuse_run "refuses a reduction that holds no face" 'reduce is 3, expected 0 or at least 4' \

@@ -33,6 +33,19 @@ typedef struct perp_scene_set {
     const char *name, *value;
 } perp_scene_set;
 
+/** Coordinates of bodies that joints hold: their own, or <perp/dynamics/reduce.h>. */
+#define PERP_COORDINATES_LIST(X)                                                         \
+    X(PERP_COORDINATES_MAXIMAL, "maximal")                                               \
+    X(PERP_COORDINATES_REDUCED, "reduced")
+
+typedef enum perp_coordinates {
+#define PERP_ENUM(name, text) name,
+    PERP_COORDINATES_LIST(PERP_ENUM)
+#undef PERP_ENUM
+} perp_coordinates;
+
+extern const char *const perp_coordinates_names[]; /**< ended by NULL */
+
 typedef struct perp_scene {
     char *name;        /**< the stem of the file, or what the scene calls itself */
     char *title;       /**< one line */
@@ -41,6 +54,7 @@ typedef struct perp_scene {
     perp_world *world;
     perp_scheme scheme;
     double time;                      /**< how long it runs unless told otherwise [s] */
+    perp_coordinates coordinates;     /**< to run in; the world is in maximal ones */
     char solver[64];                  /**< recommended; "auto" */
     perp_scene_parameter *parameters; /**< in the order of the file */
     size_t parameter_count;

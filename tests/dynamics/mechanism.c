@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * tests/dynamics/mechanism.c: worlds with joints at random. */
+#include <config.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "mechanism.h"
+
+static void draw(perp_random *g, bool plane, double x[3])
+{
+    for (int c = 0; c < 3; c++) {
+        x[c] = perp_random_uniform(g, -1.0, 1.0);
+    }
+    x[2] = plane ? 0.0 : x[2];
+}
+
+int32_t mechanism_body(perp_world *world, const char *name, perp_motion motion,
+                       perp_random *g)
+{
+    const bool plane = world->dimension == 2;
+    perp_body body = {.name = name,
+                      .motion = motion,
+                      .mass = perp_random_uniform(g, 0.5, 2.0),
+                      .inertia = {0.2, 0.03, -0.02, 0.03, 0.3, 0.01, -0.02, 0.01, 0.25}};
+    perp_error err = {0};
+    int32_t k = -1;
+
+    draw(g, plane, body.r);
+    draw(g, plane, body.v);
+    draw(g, false, body.q + 1);
+    draw(g, false, body.w);
+    body.q[0] = perp_random_uniform(g, -1.0, 1.0);
+    if (plane) {
+        body.q[1] = body.q[2] = body.w[0] = body.w[1] = 0.0;
+    }
+    perp_quat_normalize(body.q);
+    CU_ASSERT_EQUAL_FATAL(perp_world_add_body(world, &body, &k, &err), PERP_OK);
+    return k;
+}
+
+int32_t mechanism_join(perp_world *world, const perp_joint_type *type, int32_t i,
+                       int32_t j, perp_random *g)
+{
+    const bool plane = world->dimension == 2;
+    perp_joint joint = {.type = type, .i = i, .j = j, .erp = -1.0, .exact = true};
+    double at[3];
+    double along_i[3];
+    double along_j[3];
+    perp_error err = {0};
+    int32_t k = -1;
+
+    snprintf(joint.name, sizeof joint.name, "%s-%zu", type->name, world->joint_count);
+    draw(g, plane, at);
+    draw(g, plane, along_i);
+    draw(g, plane, along_j);
+    if (plane && joint_turns_about_z(type)) {
+        vec3_set(along_i, 0.0, 0.0, along_i[0] < 0.0 ? -1.0 : 1.0);
+    }
+    if (type == &joint_universal) {
+        vec3_cross(along_i, along_j, along_j);
+    }
+    if (perp_joint_attach(&joint, world, at, along_i,
+                          joint_has_two_axes(type) ? along_j : NULL, &err) != PERP_OK ||
+        perp_world_add_joint(world, &joint, &k, &err) != PERP_OK) {
+        test_note("%s", err.text);
+        CU_FAIL_FATAL("joining");
+    }
+    return k;
+}
+
+bool mechanism_takes(const perp_joint_type *type, unsigned dimension)
+{
+    return type->reduce && (dimension == 3 || !joint_has_two_axes(type));
+}
+
+perp_world *mechanism_new(unsigned dimension, size_t count, perp_motion base,
+                          uint64_t seed)
+{
+    const perp_joint_type *const *types = perp_joint_types(NULL);
+    perp_world *world = test_world(dimension, 9.81);
+    perp_random g = {seed};
+    size_t t = 0;
+
+    mechanism_body(world, "base", base, &g);
+    for (size_t k = 1; k <= count; k++) {
+        const int32_t parent =
+            (int32_t)perp_random_uniform(&g, k > 3 ? (double)k - 3.0 : 0.0, (double)k);
+        const bool turned = perp_random_uniform(&g, 0.0, 1.0) < 0.5;
+        char name[16];
+
+        snprintf(name, sizeof name, "link %zu", k);
+        mechanism_body(world, name, PERP_MOTION_DYNAMIC, &g);
+        while (!types[t] || !mechanism_takes(types[t], dimension)) {
+            t = types[t] ? t + 1 : 0;
+        }
+        mechanism_join(world, types[t], turned ? (int32_t)k : parent,
+                       turned ? parent : (int32_t)k, &g);
+        t++;
+        draw(&g, dimension == 2, world->load + 6 * k);
+        world->load[6 * k + 5] = perp_random_uniform(&g, -1.0, 1.0);
+        if (dimension == 3) {
+            draw(&g, false, world->load + 6 * k + 3);
+        }
+    }
+    return world;
+}
+
+perp_articulation *mechanism_reduce(perp_world *world, const perp_reduction *how)
+{
+    perp_error err = {0};
+
+    if (perp_world_reduce(world, how, &err) != PERP_OK) {
+        test_note("%s", err.text);
+        CU_FAIL_FATAL("reducing");
+    }
+    return world->reduced->tree;
+}
+
+void mechanism_move(perp_world *world, perp_random *g)
+{
+    const perp_articulation *tree = world->reduced->tree;
+    perp_error err = {0};
+
+    for (size_t k = 0; k < tree->count; k++) {
+        const perp_mobilizer *type = tree->links[k].mobilizer;
+
+        for (unsigned c = 0; c < type->dof; c++) {
+            /* three angles of a ball: at most sqrt(3) 1.4 = 2.4 rad */
+            const double most = type->unit[c][0] == 'm' ? 1.0 : type->quasi ? 1.4 : 2.5;
+
+            tree->q[tree->first[k] + c] = perp_random_uniform(g, -most, most);
+            tree->qd[tree->first[k] + c] = perp_random_uniform(g, -1.0, 1.0);
+        }
+    }
+    CU_ASSERT_EQUAL_FATAL(perp_world_scatter(world, &err), PERP_OK);
+}
