@@ -14,10 +14,10 @@ dynamics_run = tests/dynamics/run.c tests/dynamics/run.h
 dynamics_show = tests/dynamics/show.c tests/dynamics/show.h $(dynamics_play)
 # Rows and systems share a stage: a world, contacts placed by hand, and their problem.
 dynamics_stage = tests/dynamics/stage.c tests/dynamics/stage.h
-# Mobilizers in random states.
-mobile_sources = tests/dynamics/mobile.c tests/dynamics/mobile.h
 # Worlds with joints at random.
 mechanism_sources = tests/dynamics/mechanism.c tests/dynamics/mechanism.h
+# Mobilizers in random states.
+mobile_sources = tests/dynamics/mobile.c tests/dynamics/mobile.h
 # Worlds in free flow.
 motion_sources = tests/support/motion.c tests/support/motion.h
 # Two bodies with a joint between them.
