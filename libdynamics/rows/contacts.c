@@ -32,6 +32,8 @@
 
 #include <math.h>
 
+#include <perp/dynamics/reduce.h>
+
 #include "writer.h"
 
 /* What is the same for all contacts of a step. */
@@ -153,13 +155,23 @@ static void contact_friction(const contact_layout *l, const double n[3],
     }
 }
 
+/* Whether impulses move body k: a link without coordinates above it stands as fast as
+ * what its tree hangs on. */
+static inline bool contact_moves(const perp_world *w, int32_t k)
+{
+    const int32_t link =
+        w->reduced && core_moves(w, k) ? perp_world_link(w, (size_t)k) : -1;
+
+    return link >= 0 ? w->reduced->tree->depth[link] > 0 : core_moves(w, k);
+}
+
 static inline void contact_write(const contact_layout *l, const perp_contact *c,
                                  size_t dim, perp_rows *rows)
 {
     const size_t first = rows->count;
     double *J = rows->J + 12 * first;
-    const int32_t i = core_moves(l->world, c->i) ? c->i : -1;
-    const int32_t j = core_moves(l->world, c->j) ? c->j : -1;
+    const int32_t i = contact_moves(l->world, c->i) ? c->i : -1;
+    const int32_t j = contact_moves(l->world, c->j) ? c->j : -1;
     double c_n = 0.0;
     rows_target target;
     double r_i[3];
@@ -241,6 +253,7 @@ perp_status rows_write_contacts(perp_rows *rows, const perp_world *world,
     const bool cones =
         scheme->model == PERP_MODEL_CONE || scheme->model == PERP_MODEL_ASSOCIATED;
     const size_t count = contacts->count;
+    const size_t others = rows->block_count;
     size_t dim = l.dim;
     bool rolling = false;
     perp_status status = PERP_OK;
@@ -255,6 +268,10 @@ perp_status rows_write_contacts(perp_rows *rows, const perp_world *world,
 
         dim = l.dim;
         status = contact_check(world, c, k, err);
+        if (status == PERP_OK && world->reduced && !contact_moves(world, c->i) &&
+            !contact_moves(world, c->j)) {
+            continue; /* nothing that an impulse could do */
+        }
         if (status == PERP_OK && c->mu_rolling > 0.0 && l.dim > 1) {
             if (!cones || world->dimension == 2) {
                 return contact_refuse_rolling(&l, c, err);
@@ -276,6 +293,6 @@ perp_status rows_write_contacts(perp_rows *rows, const perp_world *world,
             contact_write(&l, c, dim, rows);
         }
     }
-    rows->contact_blocks = status == PERP_OK ? count : 0;
+    rows->contact_blocks = status == PERP_OK ? rows->block_count - others : 0;
     return status;
 }

@@ -18,6 +18,7 @@
 #include <stdlib.h>
 
 #include "expansion.h"
+#include "system/parts.h"
 
 static bool has_extra(const perp_stepper *st, const perp_row_block *block)
 {
@@ -139,7 +140,7 @@ perp_status step_expansion_make(step_expansion *x, const perp_stepper *st,
                          rows->count + extra);
     }
     fill(x, st);
-    status = perp_operator_new_pairs(&A, &x->pairs, err);
+    status = system_operator_of(&st->system, &x->pairs, &A, err);
     x->problem.A = A; /* NULL where that failed */
     if (status != PERP_OK) {
         step_expansion_free(x);

@@ -8,7 +8,9 @@
  *     K(u+) - K(u_free) = sum over rows of z (J u_free + J u+)/2
  *
  * with J u of dynamic bodies alone, so that what a kinematic body gives or takes belongs
- * to the row that transmits it. A row with w = J u+ - bias + (K_cfm/dt) z is split:
+ * to the row that transmits it. In reduced coordinates K has the rotors of joints, too;
+ * a tree that hangs on a kinematic body has no rows there: what is transmitted is what
+ * the links take up, M du, less the impulses of rows, and goes to joints. A row with w = J u+ - bias + (K_cfm/dt) z is split:
  *
  *     friction row      all of it: friction
  *     normal            z stabilize: stabilization;   z rebound: restitution;
@@ -83,6 +85,68 @@ static void split_normal(const perp_stepper *st, size_t r, double z, double w,
     }
 }
 
+/* The velocity of link k if its tree were one rigid body with what it hangs on, which
+ * moves by itself; false where that stands still. */
+static bool base_velocity(const perp_world *world, size_t k, double V[6])
+{
+    const perp_reduced *r = world->reduced;
+    const size_t body = (size_t)r->body[k];
+    const double *u = NULL;
+    double arm[3];
+
+    while (r->tree->links[k].parent >= 0) {
+        k = (size_t)r->tree->links[k].parent;
+    }
+    if (r->hangs_on[k] < 0 || world->motion[r->hangs_on[k]] != PERP_MOTION_KINEMATIC) {
+        return false;
+    }
+    u = perp_body_velocity(world, (size_t)r->hangs_on[k]);
+    vec3_subtract(perp_body_pose(world, body),
+                  perp_body_pose(world, (size_t)r->hangs_on[k]), arm);
+    vec3_cross(u + 3, arm, V);
+    vec3_add(V, 1.0, u, V);
+    memcpy(V + 3, u + 3, 3 * sizeof *V);
+    return true;
+}
+
+double step_base_work(const perp_stepper *st, const double *z, const double *u_before,
+                      const double *u_after)
+{
+    const perp_world *world = st->world;
+    const size_t links = world->reduced ? world->reduced->tree->count : 0;
+    const perp_rows *rows = &st->system.rows;
+    double V[6];
+    double work = 0.0;
+
+    /* what moves the links, less what the rows do */
+    for (size_t k = 0; k < links; k++) {
+        const size_t body = (size_t)world->reduced->body[k];
+        double I[9];
+        double du[6];
+        double dL[3];
+
+        if (base_velocity(world, k, V)) {
+            for (size_t c = 0; c < 6; c++) {
+                du[c] = u_after[6 * body + c] - u_before[6 * body + c];
+            }
+            perp_world_inertia(world, body, I);
+            mat3_apply(I, du + 3, dL);
+            work += world->mass[body] * vec3_dot(V, du) + vec3_dot(V + 3, dL);
+        }
+    }
+    for (size_t e = 0; links > 0 && e < 2 * rows->count; e++) {
+        const int32_t link =
+            rows->body[e] < 0 ? -1 : perp_world_link(world, (size_t)rows->body[e]);
+
+        if (link >= 0 && base_velocity(world, (size_t)link, V)) {
+            const double *J = rows->J + 6 * e;
+
+            work -= z[e / 2] * (vec3_dot(J, V) + vec3_dot(J + 3, V + 3));
+        }
+    }
+    return work;
+}
+
 void step_account(perp_stepper *st, const double *z, const double *w, bool expansion,
                   const double *u_before, const double *u_after, double *ledger)
 {
@@ -90,6 +154,7 @@ void step_account(perp_stepper *st, const double *z, const double *w, bool expan
 
     step_rates(rows, u_before, st->rows.before);
     step_rates(rows, u_after, st->rows.after);
+    ledger[PERP_LEDGER_JOINTS] += step_base_work(st, z, u_before, u_after);
     for (size_t k = 0; k < rows->block_count; k++) {
         const perp_row_block *block = &rows->blocks[k];
 

@@ -22,7 +22,7 @@
  *
  * A body at rest on the ground is no impact, although its weight gives an impulse in
  * every step: only islands are expanded (bodies linked by rows with impulses, through
- * bodies that impulses move) in which a contact or a limit was approached faster than the
+ * bodies that impulses move, or of one tree in reduced coordinates) in which a contact or a limit was approached faster than the
  * threshold. */
 #include <config.h>
 
@@ -51,10 +51,16 @@ static void join(int32_t *island, int32_t a, int32_t b)
 static void find_islands(perp_stepper *st, const double *z)
 {
     const perp_rows *rows = &st->system.rows;
+    const perp_reduced *reduced = st->world->reduced;
     int32_t *island = st->bodies.island;
 
     for (size_t k = 0; k < st->world->body_count; k++) {
         island[k] = (int32_t)k;
+    }
+    for (size_t k = 0; reduced && k < reduced->tree->count; k++) {
+        const int32_t parent = reduced->tree->links[k].parent;
+
+        join(island, reduced->body[k], parent < 0 ? -1 : reduced->body[parent]);
     }
     for (size_t r = 0; r < rows->count; r++) {
         if (z[r] != 0.0) {

@@ -11,9 +11,13 @@ static perp_status reserve_axes(perp_stepper *st, perp_error *err)
 {
     size_t count = PERP_JOINT_AXES * st->world->joint_count;
     void *axes = st->axes;
+    void *q = st->q;
     bool ok = core_grow(&axes, sizeof *st->axes, st->axes_room, &st->axes_room, count);
 
     st->axes = axes;
+    ok = ok && core_grow(&q, sizeof *st->q, st->q_room, &st->q_room,
+                         2 * step_coordinates(st->world));
+    st->q = q;
     return ok ? PERP_OK
               : perp_fail(err, PERP_ERR_MEMORY, "step: no memory for %zu joints",
                           st->world->joint_count);

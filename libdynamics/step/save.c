@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  * step/save.c: all that the next step depends on, as one flat array of doubles.
  *
- *     bodies, joints, blocks, rows, step        5 integers
+ *     bodies, joints, coordinates, blocks, rows, step      6 integers
  *     t
  *     s (7 a body), u (6), load (6)
  *     unwrapped coordinates (PERP_JOINT_AXES a joint)
+ *     q, qd of the trees, where joints are eliminated
  *     keys, dims (1 a block), impulses (1 a row): the start of the next solution
  *
  * Integers are stored as the bits of a double, copied and never computed with. Masses,
@@ -13,7 +14,7 @@
 
 #include "stepper.h"
 
-enum { STATE_HEAD = 5 };
+enum { STATE_HEAD = 6 };
 
 static double *put_integer(double *at, uint64_t value)
 {
@@ -47,7 +48,8 @@ static const double *get_reals(const double *at, double *x, size_t n)
 
 static size_t world_size(const perp_world *w)
 {
-    return STATE_HEAD + 1 + 19 * w->body_count + PERP_JOINT_AXES * w->joint_count;
+    return STATE_HEAD + 1 + 19 * w->body_count + PERP_JOINT_AXES * w->joint_count +
+           2 * step_coordinates(w);
 }
 
 size_t perp_stepper_state_size(const perp_stepper *st)
@@ -59,10 +61,12 @@ void perp_stepper_save(const perp_stepper *st, double *state)
 {
     const perp_world *w = st->world;
     const step_memory *m = &st->memory;
+    const size_t n = step_coordinates(w);
     double *at = state;
 
     at = put_integer(at, w->body_count);
     at = put_integer(at, w->joint_count);
+    at = put_integer(at, n);
     at = put_integer(at, m->blocks);
     at = put_integer(at, m->rows);
     at = put_integer(at, st->step);
@@ -74,6 +78,10 @@ void perp_stepper_save(const perp_stepper *st, double *state)
         for (size_t a = 0; a < PERP_JOINT_AXES; a++) {
             *at++ = w->joints[k].axes[a].value;
         }
+    }
+    if (n > 0) {
+        at = put_reals(at, w->reduced->tree->q, n);
+        at = put_reals(at, w->reduced->tree->qd, n);
     }
     for (size_t k = 0; k < m->blocks; k++) {
         at = put_integer(at, m->keys[k]);
@@ -104,8 +112,13 @@ static perp_status check_head(const perp_stepper *st, const double *state, size_
                          (unsigned long long)get_integer(state + 1), w->body_count,
                          w->joint_count);
     }
-    blocks = get_integer(state + 2);
-    rows = get_integer(state + 3);
+    if (get_integer(state + 2) != step_coordinates(w)) {
+        return perp_fail(err, PERP_ERR_DATA,
+                         "state: %llu reduced coordinates, expected %zu",
+                         (unsigned long long)get_integer(state + 2), step_coordinates(w));
+    }
+    blocks = get_integer(state + 3);
+    rows = get_integer(state + 4);
     if (size < fixed || blocks > size || rows > size ||
         fixed + 2 * blocks + rows != size) {
         return perp_fail(err, PERP_ERR_DATA,
@@ -160,13 +173,15 @@ perp_status perp_stepper_load(perp_stepper *st, const double *state, size_t size
 {
     perp_world *w = st->world;
     const double *at = state + STATE_HEAD;
+    const double *s = NULL;
+    const double *u = NULL;
     size_t blocks = 0;
     size_t rows = 0;
     perp_status status = check_head(st, state, size, err);
 
     if (status == PERP_OK) {
-        blocks = get_integer(state + 2);
-        rows = get_integer(state + 3);
+        blocks = get_integer(state + 3);
+        rows = get_integer(state + 4);
         status = check_dims(state + world_size(w) + blocks, blocks, rows, err);
     }
     if (status == PERP_OK) {
@@ -175,17 +190,17 @@ perp_status perp_stepper_load(perp_stepper *st, const double *state, size_t size
     if (status != PERP_OK) {
         return status;
     }
-    st->step = get_integer(state + 4);
+    st->step = get_integer(state + 5);
     w->t = *at++;
-    at = get_reals(at, w->s, 7 * w->body_count);
-    at = get_reals(at, w->u, 6 * w->body_count);
-    at = get_reals(at, w->load, 6 * w->body_count);
+    s = at;
+    u = s + 7 * w->body_count;
+    at = get_reals(u + 6 * w->body_count, w->load, 6 * w->body_count);
     for (size_t k = 0; k < w->joint_count; k++) {
         for (size_t a = 0; a < PERP_JOINT_AXES; a++) {
             w->joints[k].axes[a].value = *at++;
         }
     }
-    load_memory(&st->memory, at, blocks, rows);
-    perp_world_refresh(w);
+    step_place(w, s, u, at);
+    load_memory(&st->memory, at + 2 * step_coordinates(w), blocks, rows);
     return PERP_OK;
 }

@@ -9,7 +9,8 @@
  *     6  contacts again, to measure; impulses kept
  *
  * which with the semi-implicit flow is symplectic Euler. A step that fails puts back
- * poses, velocities, unwrapped coordinates and time, bit by bit. */
+ * poses, velocities, coordinates and time, bit by bit. Of a world in reduced coordinates
+ * the same is done; q and qd follow the bodies within 2 and 4. */
 #include <config.h>
 
 #include <stdlib.h>
@@ -38,6 +39,17 @@ static perp_status take_solver(perp_stepper *st, const perp_solver_type *solver,
     return status;
 }
 
+/* Sequential impulses keep the velocity of each body; those of a tree are not its own. */
+static perp_status check_solver(const perp_stepper *st, perp_error *err)
+{
+    if (st->solver || !st->world->reduced) {
+        return PERP_OK;
+    }
+    return perp_fail(err, PERP_ERR_UNSUITABLE,
+                     "step: sequential impulses move bodies one by one and do not take "
+                     "reduced coordinates, expected a solver");
+}
+
 perp_status perp_stepper_new(perp_stepper **stepper, perp_world *world,
                              const perp_scheme *scheme, const perp_solver_type *solver,
                              const perp_options *opt, bool warm, perp_error *err)
@@ -58,6 +70,9 @@ perp_status perp_stepper_new(perp_stepper **stepper, perp_world *world,
     st->warm = warm;
     st->stabilizer = step_stabilizer_find(scheme->stabilize);
     status = take_solver(st, solver, opt, err);
+    if (status == PERP_OK) {
+        status = check_solver(st, err);
+    }
     if (status == PERP_OK) {
         status = perp_collider_new(&st->collider, err);
     }
@@ -89,6 +104,7 @@ void perp_stepper_free(perp_stepper *st)
         free(st->bodies.island);
         free(st->rows.block);
         free(st->axes);
+        free(st->q);
         free(st);
     }
 }
@@ -135,10 +151,33 @@ void step_refresh(perp_world *world)
     }
 }
 
+size_t step_coordinates(const perp_world *world)
+{
+    return world->reduced ? world->reduced->tree->n : 0;
+}
+
+void step_place(perp_world *w, const double *s, const double *u, const double *q)
+{
+    const size_t n = step_coordinates(w);
+
+    /* trees stand on bodies, and poses that follow from q end as they were given */
+    for (int pass = 0; pass < (n > 0 ? 2 : 1); pass++) {
+        memcpy(w->s, s, 7 * w->body_count * sizeof *s);
+        memcpy(w->u, u, 6 * w->body_count * sizeof *u);
+        if (n > 0 && pass == 0) {
+            memcpy(w->reduced->tree->q, q, n * sizeof *q);
+            memcpy(w->reduced->tree->qd, q + n, n * sizeof *q);
+            (void)perp_world_scatter(w, NULL); /* as it did when they were kept */
+        }
+    }
+    perp_world_refresh(w);
+}
+
 /* The state before the step, and back. */
 static void remember(perp_stepper *st)
 {
     const perp_world *w = st->world;
+    const size_t n = step_coordinates(w);
 
     memcpy(st->bodies.s, w->s, 7 * w->body_count * sizeof *w->s);
     memcpy(st->bodies.u, w->u, 6 * w->body_count * sizeof *w->u);
@@ -147,6 +186,10 @@ static void remember(perp_stepper *st)
             st->axes[PERP_JOINT_AXES * k + a] = w->joints[k].axes[a].value;
         }
     }
+    if (n > 0) {
+        memcpy(st->q, w->reduced->tree->q, n * sizeof *st->q);
+        memcpy(st->q + n, w->reduced->tree->qd, n * sizeof *st->q);
+    }
     st->t = w->t;
 }
 
@@ -154,15 +197,13 @@ static void put_back(perp_stepper *st)
 {
     perp_world *w = st->world;
 
-    memcpy(w->s, st->bodies.s, 7 * w->body_count * sizeof *w->s);
-    memcpy(w->u, st->bodies.u, 6 * w->body_count * sizeof *w->u);
     for (size_t k = 0; k < w->joint_count; k++) {
         for (size_t a = 0; a < PERP_JOINT_AXES; a++) {
             w->joints[k].axes[a].value = st->axes[PERP_JOINT_AXES * k + a];
         }
     }
     w->t = st->t;
-    perp_world_refresh(w);
+    step_place(w, st->bodies.s, st->bodies.u, st->q);
 }
 
 /* Poses and velocities (NULL: not asked) that are numbers, else the first body whose are
@@ -367,8 +408,11 @@ static perp_status make_step(perp_stepper *st, perp_report *report, perp_error *
 perp_status perp_stepper_step(perp_stepper *st, perp_report *report, perp_error *err)
 {
     perp_report made = {.outcome = PERP_SOLVED, .story = ""};
-    perp_status status = step_reserve_bodies(st, err);
+    perp_status status = check_solver(st, err);
 
+    if (status == PERP_OK) {
+        status = step_reserve_bodies(st, err);
+    }
     if (status != PERP_OK) {
         return status;
     }

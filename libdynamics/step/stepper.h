@@ -6,6 +6,7 @@
 #ifndef PERP_STEP_STEPPER_H
 #define PERP_STEP_STEPPER_H
 
+#include <perp/dynamics/reduce.h>
 #include <perp/dynamics/step.h>
 
 #include "core.h"
@@ -76,6 +77,8 @@ struct perp_stepper {
     step_rows rows;
     double *axes; /* unwrapped coordinates before the step, PERP_JOINT_AXES a joint */
     size_t axes_room;
+    double *q; /* coordinates and their rates before the step, those of trees; 2n */
+    size_t q_room;
     double t; /* before the step */
     size_t step;
 };
@@ -98,6 +101,12 @@ const step_stabilizer *step_stabilizer_find(perp_stabilize method);
 
 /** All contacts at the present poses, as the scheme has it. */
 perp_status step_collide(perp_stepper *st, perp_contacts *contacts, perp_error *err);
+
+/** Coordinates of the trees of a world, 0 where there are none. */
+size_t step_coordinates(const perp_world *world);
+/** Poses, velocities (7, 6 a body) and coordinates, q then qd, become those of the world,
+ *  and what follows from them. */
+void step_place(perp_world *world, const double *s, const double *u, const double *q);
 
 /** Room for the bodies, joints and rows there are now. */
 perp_status step_reserve_bodies(perp_stepper *st, perp_error *err);
@@ -133,6 +142,10 @@ void step_rates(const perp_rows *rows, const double *u, double *rates);
  *  u_after; `expansion`: of the second half of Poisson's law. */
 void step_account(perp_stepper *st, const double *z, const double *w, bool expansion,
                   const double *u_before, const double *u_after, double *ledger);
+/** Work of impulses z by way of joints that hang a tree on a moving body, which have no
+ *  rows: with the velocity of that body alone. */
+double step_base_work(const perp_stepper *st, const double *z, const double *u_before,
+                      const double *u_after);
 /** Kinetic energy of velocities u at the present poses [J]. */
 double step_kinetic(perp_world *world, const double *u);
 

@@ -1,13 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * system/export.c: problems that own all they have, with every row named.
- *
- * Local: A in blocks where all are of one size, else in rows. Global: the bodies that
- * impulses move, three or (in the plane) x, y and the angle of each,
- *
- *     M v = H r + G l + f,   u = H^T v + b_u,   0 = G^T v + b_l
- *
- * with H = J^T of contacts, which come first then, G = J^T of joints, f = M u_free, and
- * the velocities of kinematic bodies in b_u and b_l. */
+ * system/export.c: problems that own all they have, with every row named; A in blocks
+ * where all are of one size, else in rows. */
 #include <config.h>
 
 #include <stdio.h>
@@ -15,9 +8,8 @@
 
 #include "parts.h"
 
-/* One line a row: `order` lists the system's rows in the order of the problem. */
-static char *export_names(const perp_system *system, const perp_world *world,
-                          const perp_contacts *contacts, const size_t *order, size_t n)
+char *system_names(const perp_system *system, const perp_world *world,
+                   const perp_contacts *contacts, const size_t *order, size_t n)
 {
     char name[256];
     char *text = NULL;
@@ -46,20 +38,25 @@ static char *export_names(const perp_system *system, const perp_world *world,
     return text;
 }
 
-static char *export_title(const perp_system *system)
+char *system_title(const perp_system *system)
 {
     const system_own *own = system->own;
     const perp_rows *rows = &system->rows;
+    char coordinates[64] = "";
     char text[256];
     const size_t joints = rows->block_count - rows->contact_blocks;
     const size_t joint_rows =
         rows->contact_blocks > 0 ? rows->blocks[joints].first : rows->count;
 
+    if (own->reduced.tree) {
+        snprintf(coordinates, sizeof coordinates, ", reduced coordinates, %zu of them",
+                 own->reduced.tree->n);
+    }
     snprintf(text, sizeof text,
              "friction %s, %zu contacts, %zu rows of joints and their "
-             "axes, %zu bodies",
+             "axes, %zu bodies%s",
              perp_model_names[own->model], rows->contact_blocks, joint_rows,
-             system->bodies);
+             system->bodies, coordinates);
     return perp_text_new(text);
 }
 
@@ -67,14 +64,8 @@ static perp_status export_fill(perp_problem *p, const perp_system *system,
                                const perp_world *world, const perp_contacts *contacts,
                                perp_error *err)
 {
-    const system_own *own = system->own;
     const perp_problem *from = &system->problem;
-    const system_matrix m = {.rows = &system->rows,
-                             .contacts = contacts,
-                             .bodies = system->bodies,
-                             .inverse_mass = system->inverse_mass,
-                             .inverse_inertia = system->inverse_inertia,
-                             .pyramid = own->model == PERP_MODEL_PYRAMID};
+    const system_matrix m = system_parts(system, contacts);
     perp_status status = perp_set_copy(&p->set, from->set, err);
 
     if (status == PERP_OK) {
@@ -88,8 +79,8 @@ static perp_status export_fill(perp_problem *p, const perp_system *system,
     p->n = from->n;
     p->law = from->law;
     p->b = perp_reals_new(p->n);
-    p->title = export_title(system);
-    p->description = export_names(system, world, contacts, NULL, p->n);
+    p->title = system_title(system);
+    p->description = system_names(system, world, contacts, NULL, p->n);
     if (!p->b || !p->title || !p->description) {
         return perp_fail(err, PERP_ERR_MEMORY, "system: no memory to export %zu rows",
                          p->n);
@@ -98,7 +89,7 @@ static perp_status export_fill(perp_problem *p, const perp_system *system,
     return PERP_OK;
 }
 
-static perp_status export_ready(const perp_system *system, perp_error *err)
+perp_status system_ready(const perp_system *system, perp_error *err)
 {
     return system->own && system->problem.set
                ? PERP_OK
@@ -110,7 +101,7 @@ perp_status perp_system_export(const perp_system *system, const perp_world *worl
                                const perp_contacts *contacts, perp_problem **p,
                                perp_error *err)
 {
-    perp_status status = export_ready(system, err);
+    perp_status status = system_ready(system, err);
 
     *p = NULL;
     if (status == PERP_OK) {
@@ -123,287 +114,5 @@ perp_status perp_system_export(const perp_system *system, const perp_world *worl
         perp_problem_free(*p);
         *p = NULL;
     }
-    return status;
-}
-
-/* A sparse matrix as it is collected. */
-typedef struct triplets {
-    size_t count, room;
-    int32_t *i, *j;
-    double *x;
-} triplets;
-
-static bool triplets_open(triplets *t, size_t room)
-{
-    t->i = core_take(room, sizeof *t->i);
-    t->j = core_take(room, sizeof *t->j);
-    t->x = core_take(room, sizeof *t->x);
-    t->room = room;
-    return t->i && t->j && t->x;
-}
-
-static void triplets_close(triplets *t)
-{
-    free(t->i);
-    free(t->j);
-    free(t->x);
-}
-
-static void triplets_add(triplets *t, size_t i, size_t j, double x)
-{
-    t->i[t->count] = (int32_t)i;
-    t->j[t->count] = (int32_t)j;
-    t->x[t->count++] = x;
-}
-
-/* All that is on the way to a global problem. */
-typedef struct global_work {
-    const perp_system *system;
-    const perp_world *world;
-    const perp_contacts *contacts;
-    size_t *first; /* bodies: first velocity, or SIZE_MAX where impulses move nothing */
-    size_t n_v, n_r;
-    size_t *order; /* rows of the system: contacts first */
-    triplets M, H, G;
-} global_work;
-
-/* Velocities of a body that the problem has: 3-D all six; plane x, y and the angle. */
-static const unsigned global_space[] = {0, 1, 2, 3, 4, 5};
-static const unsigned global_plane[] = {0, 1, 5};
-
-static const unsigned *global_parts(const global_work *w, size_t *count)
-{
-    *count = w->world->dimension == 2 ? 3 : 6;
-    return w->world->dimension == 2 ? global_plane : global_space;
-}
-
-static void global_close(global_work *w)
-{
-    free(w->first);
-    free(w->order);
-    triplets_close(&w->M);
-    triplets_close(&w->H);
-    triplets_close(&w->G);
-}
-
-static perp_status global_suits(const perp_system *system, perp_error *err)
-{
-    const perp_rows *rows = &system->rows;
-    const system_own *own = system->own;
-
-    if (own->model == PERP_MODEL_PYRAMID) {
-        return perp_fail(err, PERP_ERR_UNSUITABLE,
-                         "system: a global problem has no auxiliary rows of a pyramid");
-    }
-    if (rows->any_soft) {
-        return perp_fail(err, PERP_ERR_UNSUITABLE,
-                         "system: a global problem has no soft rows");
-    }
-    for (size_t k = 0; k < rows->block_count - rows->contact_blocks; k++) {
-        const perp_row_block *b = &rows->blocks[k];
-
-        for (size_t r = b->first; r < b->first + b->dim; r++) {
-            if (isfinite(rows->lo[r]) || isfinite(rows->hi[r])) {
-                return perp_fail(err, PERP_ERR_UNSUITABLE,
-                                 "system: a global problem has no limits or motors, row "
-                                 "%zu is one",
-                                 r);
-            }
-        }
-    }
-    return PERP_OK;
-}
-
-/* Which velocities and rows there are, and memory for what they make. */
-static bool global_open(global_work *w)
-{
-    const perp_rows *rows = &w->system->rows;
-    const size_t joints = rows->block_count - rows->contact_blocks;
-    const size_t start =
-        rows->contact_blocks > 0 ? rows->blocks[joints].first : rows->count;
-    size_t parts = 0;
-
-    global_parts(w, &parts);
-    w->n_r = rows->count - start;
-    w->first = core_take(w->system->bodies, sizeof *w->first);
-    w->order = core_take(rows->count, sizeof *w->order);
-    if (!w->first || !w->order || !triplets_open(&w->M, 12 * w->system->bodies) ||
-        !triplets_open(&w->H, 12 * w->n_r) || !triplets_open(&w->G, 12 * start)) {
-        return false;
-    }
-    for (size_t k = 0; k < w->system->bodies; k++) {
-        w->first[k] = w->system->inverse_mass[k] > 0.0 ? w->n_v : SIZE_MAX;
-        w->n_v += w->system->inverse_mass[k] > 0.0 ? parts : 0;
-    }
-    for (size_t r = 0; r < rows->count; r++) {
-        w->order[r] = r < w->n_r ? start + r : r - w->n_r;
-    }
-    return true;
-}
-
-/* Its inertia in world axes, from the inverse as it was. */
-static void global_inertia(const double inverse[9], double inertia[9])
-{
-    double d = mat3_determinant(inverse);
-
-    for (int c = 0; c < 3; c++) { /* rows of the adjugate of a symmetric matrix */
-        vec3_cross(inverse + 3 * ((c + 1) % 3), inverse + 3 * ((c + 2) % 3),
-                   inertia + 3 * c);
-        vec3_scale(1.0 / d, inertia + 3 * c, inertia + 3 * c);
-    }
-}
-
-/* M, and f = M u_free. */
-static void global_mass(global_work *w, double *f)
-{
-    for (size_t k = 0; k < w->system->bodies; k++) {
-        const double *inverse = w->system->inverse_inertia + 9 * k;
-        const double *u = w->system->u_free + 6 * k;
-        const double m = 1.0 / w->system->inverse_mass[k];
-        const size_t at = w->first[k];
-        const size_t lengths = w->world->dimension;
-        double inertia[9];
-
-        if (at == SIZE_MAX) {
-            continue;
-        }
-        for (size_t c = 0; c < lengths; c++) {
-            triplets_add(&w->M, at + c, at + c, m);
-            f[at + c] = m * u[c];
-        }
-        if (lengths == 2) {
-            triplets_add(&w->M, at + 2, at + 2, 1.0 / inverse[8]);
-            f[at + 2] = u[5] / inverse[8];
-            continue;
-        }
-        global_inertia(inverse, inertia);
-        for (size_t c = 0; c < 9; c++) {
-            triplets_add(&w->M, at + 3 + c / 3, at + 3 + c % 3, inertia[c]);
-        }
-        mat3_apply(inertia, u + 3, f + at + 3);
-    }
-}
-
-/* H, G and b: rows of J where bodies move, their rate where they move by themselves. */
-static void global_rows(global_work *w, double *b)
-{
-    const perp_rows *rows = &w->system->rows;
-    size_t count = 0;
-    const unsigned *parts = global_parts(w, &count);
-
-    for (size_t k = 0; k < rows->block_count; k++) {
-        const perp_row_block *block = &rows->blocks[k];
-        const bool contact = block->role == PERP_ROLE_CONTACT;
-        size_t body[2] = {0, 0};
-
-        system_bodies(block, w->world, w->contacts, &body[0], &body[1]);
-        for (size_t r = block->first; r < block->first + block->dim; r++) {
-            const size_t column = contact ? r - (rows->count - w->n_r) : r;
-            double *at = b + (contact ? column : w->n_r + column);
-
-            *at = -rows->bias[r];
-            for (size_t e = 0; e < 2 * count; e++) {
-                const size_t side = e / count;
-                const unsigned c = parts[e % count];
-                const double x = rows->J[12 * r + 6 * side + c];
-
-                if (w->first[body[side]] == SIZE_MAX) {
-                    *at += x * w->system->u_free[6 * body[side] + c];
-                } else {
-                    triplets_add(contact ? &w->H : &w->G,
-                                 w->first[body[side]] + e % count, column, x);
-                }
-            }
-        }
-    }
-}
-
-/* K with the blocks of contacts first. */
-static perp_status global_set(const global_work *w, perp_set **set, perp_error *err)
-{
-    const perp_set *from = w->system->problem.set;
-    const size_t start = w->system->rows.count - w->n_r;
-    perp_status status = perp_set_new(set, from->count, err);
-
-    for (int pass = 0; pass < 2 && status == PERP_OK; pass++) {
-        for (size_t k = 0; k < from->count; k++) {
-            perp_block b = from->blocks[k];
-
-            if ((b.first >= start) == (pass == 0)) {
-                b.first = (*set)->n;
-                b.normal = b.kind == PERP_SET_FRICTION ? b.normal - start : 0;
-                (*set)->n += b.dim;
-                (*set)->blocks[(*set)->count++] = b;
-            }
-        }
-    }
-    return status;
-}
-
-static perp_status global_operator(perp_operator **A, const triplets *t, size_t rows,
-                                   size_t cols, perp_error *err)
-{
-    return perp_operator_new_from_triplets(A, rows, cols, t->count, t->i, t->j, t->x,
-                                           err);
-}
-
-static perp_status global_fill(global_work *w, perp_problem *p, perp_error *err)
-{
-    const size_t n = w->system->rows.count;
-    perp_global *g = NULL;
-    perp_status status = PERP_OK;
-
-    if (!global_open(w)) {
-        return perp_fail(err, PERP_ERR_MEMORY, "system: no memory to export %zu rows", n);
-    }
-    g = p->global = calloc(1, sizeof *g);
-    p->n = n;
-    p->law = w->system->problem.law;
-    p->b = perp_reals_new(n);
-    p->title = export_title(w->system);
-    p->description = export_names(w->system, w->world, w->contacts, w->order, n);
-    if (g) {
-        g->f = perp_reals_new(w->n_v);
-    }
-    if (!g || !g->f || !p->b || !p->title || !p->description) {
-        return perp_fail(err, PERP_ERR_MEMORY, "system: no memory to export %zu rows", n);
-    }
-    global_mass(w, g->f);
-    global_rows(w, p->b);
-    status = global_set(w, &p->set, err);
-    if (status == PERP_OK) {
-        status = global_operator(&g->M, &w->M, w->n_v, w->n_v, err);
-    }
-    if (status == PERP_OK) {
-        status = global_operator(&g->H, &w->H, w->n_v, w->n_r, err);
-    }
-    if (status == PERP_OK && n > w->n_r) {
-        status = global_operator(&g->G, &w->G, w->n_v, n - w->n_r, err);
-    }
-    return status;
-}
-
-perp_status perp_system_export_global(const perp_system *system, const perp_world *world,
-                                      const perp_contacts *contacts, perp_problem **p,
-                                      perp_error *err)
-{
-    global_work w = {.system = system, .world = world, .contacts = contacts};
-    perp_status status = export_ready(system, err);
-
-    *p = NULL;
-    if (status == PERP_OK) {
-        status = global_suits(system, err);
-    }
-    if (status == PERP_OK) {
-        status = perp_problem_new(p, err);
-    }
-    if (status == PERP_OK) {
-        status = global_fill(&w, *p, err);
-    }
-    if (status != PERP_OK) {
-        perp_problem_free(*p);
-        *p = NULL;
-    }
-    global_close(&w);
     return status;
 }

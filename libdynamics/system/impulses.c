@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * system/impulses.c: what impulses do to the velocities, and sequential impulses.
  *
- *     du = M^-1 J^T z
+ *     du = M^-1 J^T z,   in reduced coordinates J_b H^-1 J_b^T (J^T z), J_b of the bodies
  *
  * Sequential impulses keep u instead of A [catto-2005]. Row by row, with the accumulated
  * z,
@@ -18,22 +18,43 @@
 
 #include "parts.h"
 
-void system_impulses(const perp_rows *rows, size_t bodies, const double *inverse_mass,
-                     const double *inverse_inertia, const double *z, double *du)
+void system_gather(const perp_rows *rows, size_t bodies, const double *z, double *f)
 {
-    memset(du, 0, 6 * bodies * sizeof *du);
+    memset(f, 0, 6 * bodies * sizeof *f);
     for (size_t r = 0; r < rows->count; r++) {
         for (size_t s = 0; s < 2; s++) {
             const int32_t body = rows->body[2 * r + s];
             const double *J = rows->J + 12 * r + 6 * s;
 
             for (size_t c = 0; body >= 0 && c < 6; c++) {
-                du[6 * (size_t)body + c] += J[c] * z[r];
+                f[6 * (size_t)body + c] += J[c] * z[r];
             }
         }
     }
-    for (size_t k = 0; k < bodies; k++) {
-        system_inverse(inverse_mass[k], inverse_inertia + 9 * k, du + 6 * k, du + 6 * k);
+}
+
+void perp_system_impulses(const perp_system *system, const double *z, double *du)
+{
+    const system_own *own = system->own;
+    const bool reduced = system_is_reduced(system);
+
+    system_gather(&system->rows, system->bodies, z, du);
+    for (size_t k = 0; k < system->bodies; k++) {
+        if (!reduced || own->reduced.link[k] < 0) {
+            system_inverse(system->inverse_mass[k], system->inverse_inertia + 9 * k,
+                           du + 6 * k, du + 6 * k);
+        }
+    }
+    if (reduced) {
+        system_respond(&own->reduced, system->bodies, du);
+    }
+}
+
+void perp_system_velocities(const perp_system *system, const double *z, double *u)
+{
+    perp_system_impulses(system, z, u);
+    for (size_t k = 0; k < 6 * system->bodies; k++) {
+        u[k] += system->u_free[k];
     }
 }
 

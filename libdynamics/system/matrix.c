@@ -4,8 +4,9 @@
  *     A_ab = sum over the moving bodies k that rows a and b share
  *            of J_a,k M_k^-1 J_b,k^T, plus soft_a on the diagonal
  *
- * Two blocks of rows are coupled when they share a body that impulses move; nothing else
- * is stored. One triangle is computed, the other copied, so A is symmetric to the bit.
+ * Two blocks of rows are coupled when they share a body that impulses move, or act on
+ * one tree in reduced coordinates, where A = E Delta^-1 E^T + C (system/reduced.c);
+ * nothing else is stored. One triangle is computed, the other copied, so A is symmetric to the bit.
  * With the pyramid contact k has an auxiliary row x_k behind all rows
  * [stewart-trinkle-1996]:
  *
@@ -25,6 +26,7 @@ enum { matrix_widest = 1 + 64 }; /* rows of a block: a pyramid of 64 directions 
 typedef struct matrix_work {
     const system_matrix *m;
     const perp_rows *rows;
+    int32_t *on;       /* 2 a block: the bodies, of a tree the root; -1: none, or twice */
     size_t *touch_ptr; /* bodies + 1: blocks on each body, ascending */
     int32_t *touch;
     size_t *ptr; /* blocks + 1: which blocks a block is coupled with, ascending */
@@ -32,11 +34,13 @@ typedef struct matrix_work {
     size_t
         *offset; /* of each coupling: its first column among those stored in the rows */
     size_t *cursor; /* blocks: couplings with earlier blocks that were filled */
-    double *G;      /* 12 a row: M^-1 J^T */
+    double *G;      /* 12 a row: M^-1 J^T; maximal coordinates */
+    double *spread; /* a row of E among zeros; reduced ones */
 } matrix_work;
 
 static void matrix_close(matrix_work *w)
 {
+    free(w->on);
     free(w->touch_ptr);
     free(w->touch);
     free(w->ptr);
@@ -44,12 +48,30 @@ static void matrix_close(matrix_work *w)
     free(w->offset);
     free(w->cursor);
     free(w->G);
+    free(w->spread);
 }
 
-/* Both bodies of a block, as its rows name them. */
+/* Both bodies of a block. */
 static const int32_t *matrix_bodies(const matrix_work *w, size_t block)
 {
-    return w->rows->body + 2 * w->rows->blocks[block].first;
+    return w->on + 2 * block;
+}
+
+static bool matrix_find_bodies(matrix_work *w)
+{
+    const system_reduced *reduced = w->m->reduced;
+
+    w->on = core_take(2 * w->rows->block_count, sizeof *w->on);
+    for (size_t k = 0; w->on && k < w->rows->block_count; k++) {
+        const int32_t *body = w->rows->body + 2 * w->rows->blocks[k].first;
+        int32_t *on = w->on + 2 * k;
+
+        for (size_t s = 0; s < 2; s++) {
+            on[s] = reduced && body[s] >= 0 ? reduced->root[body[s]] : body[s];
+        }
+        on[1] = on[1] == on[0] ? -1 : on[1];
+    }
+    return w->on != NULL;
 }
 
 static bool matrix_touch(matrix_work *w)
@@ -155,6 +177,10 @@ static bool matrix_inverse(matrix_work *w)
 {
     const perp_rows *rows = w->rows;
 
+    if (w->m->reduced) {
+        w->spread = core_take(w->m->reduced->nv, sizeof *w->spread);
+        return w->spread != NULL;
+    }
     w->G = core_take(12 * rows->count, sizeof *w->G);
     if (!w->G) {
         return false;
@@ -197,6 +223,26 @@ static void matrix_row(const matrix_work *w, size_t i, const int32_t *body_i, si
     }
 }
 
+/* The same of innovations: row i spread out, then read by the columns of the others. */
+static void matrix_row_reduced(const matrix_work *w, size_t i, size_t j, size_t dim,
+                               double *v)
+{
+    const system_innovations *rows = &w->m->reduced->rows;
+
+    for (size_t e = rows->ptr[i]; e < rows->ptr[i + 1]; e++) {
+        w->spread[rows->col[e]] = rows->E[e];
+    }
+    for (size_t k = 0; k < dim; k++) {
+        v[k] = 0.0;
+        for (size_t e = rows->ptr[j + k]; e < rows->ptr[j + k + 1]; e++) {
+            v[k] += rows->G[e] * w->spread[rows->col[e]];
+        }
+    }
+    for (size_t e = rows->ptr[i]; e < rows->ptr[i + 1]; e++) {
+        w->spread[rows->col[e]] = 0.0;
+    }
+}
+
 /* Where row `i`, counted in block a, and column `j` of coupling e are stored. */
 static double *matrix_place(const matrix_work *w, const perp_operator *A, size_t a,
                             size_t e, size_t i, size_t j)
@@ -225,8 +271,12 @@ static void matrix_pair(matrix_work *w, perp_operator *A, size_t a, size_t e)
     for (size_t i = 0; i < p->dim; i++) {
         const size_t start = a == c ? i : 0;
 
-        matrix_row(w, p->first + i, matrix_bodies(w, a), q->first + start, q->dim - start,
-                   matrix_bodies(w, c), v);
+        if (w->m->reduced) {
+            matrix_row_reduced(w, p->first + i, q->first + start, q->dim - start, v);
+        } else {
+            matrix_row(w, p->first + i, matrix_bodies(w, a), q->first + start,
+                       q->dim - start, matrix_bodies(w, c), v);
+        }
         if (a == c) {
             v[0] += rows->soft[p->first + i];
         }
@@ -348,7 +398,8 @@ perp_status system_multiply(perp_operator **A, const system_matrix *m,
     if (n > INT_MAX) {
         return perp_fail(err, PERP_ERR_DATA, "system: %zu rows, beyond %d", n, INT_MAX);
     }
-    if (!matrix_touch(&w) || !matrix_couple(&w) || !matrix_inverse(&w)) {
+    if (!matrix_find_bodies(&w) || !matrix_touch(&w) || !matrix_couple(&w) ||
+        !matrix_inverse(&w)) {
         status =
             perp_fail(err, PERP_ERR_MEMORY, "system: no memory for A of %zu rows", n);
     } else {

@@ -3,9 +3,38 @@
 #ifndef PERP_SYSTEM_PARTS_H
 #define PERP_SYSTEM_PARTS_H
 
+#include <perp/dynamics/reduce.h>
 #include <perp/dynamics/system.h>
 
 #include "core.h"
+
+/** Rows of J as innovations E = J Psi^T of a world in reduced coordinates, and
+ *  G = E Delta^-1; sparse, columns ascending. A = E Delta^-1 E^T + C. */
+typedef struct system_innovations {
+    size_t nv;   /**< columns: coordinates of the trees, then 6 a body in no tree */
+    size_t rows; /**< that there are now */
+    size_t *ptr; /**< rows + 1 */
+    int32_t *col;
+    double *E, *G;
+    size_t row_room, room;
+} system_innovations;
+
+/** The trees of a world as they were factored, and where each body is. */
+typedef struct system_reduced {
+    perp_articulation *tree; /**< the world's; NULL: all in maximal coordinates */
+    size_t nv;
+    int32_t *link;   /**< bodies: its link, or -1 */
+    int32_t *column; /**< bodies: its first column; -1: it has none */
+    int32_t *root;   /**< bodies: what couples its rows: the body at the root of its tree,
+                      *   itself in no tree, -1 where nothing moves it */
+    int32_t *owner;  /**< coordinates: the link */
+    double *inverse; /**< 36 a link: Delta^-1 */
+    double *force, *answer, *rates; /**< scratch: 6, 6 a link, 1 a coordinate */
+    int32_t *index;                 /**< scratch of one run of rows */
+    double *value;
+    size_t body_room, link_room, n_room;
+    system_innovations rows; /**< those of the system */
+} system_reduced;
 
 /** What the formulation alone knows: system->own. */
 typedef struct system_own {
@@ -14,7 +43,8 @@ typedef struct system_own {
     double *b;
     size_t b_room, block_room, key_room, body_room;
     perp_model model; /* pyramid: aux rows follow the rows, one a contact block */
-    char title[160];
+    system_reduced reduced;
+    char title[200];
 } system_own;
 
 /** What A is made of when it is multiplied out. */
@@ -24,16 +54,52 @@ typedef struct system_matrix {
     size_t bodies;
     const double *inverse_mass, *inverse_inertia;
     bool pyramid;
+    const system_reduced *reduced; /**< NULL: all in maximal coordinates */
 } system_matrix;
+
+/** The parts of A as the system stands. */
+system_matrix system_parts(const perp_system *system, const perp_contacts *contacts);
+/** Whether trees in reduced coordinates are in it. */
+static inline bool system_is_reduced(const perp_system *system)
+{
+    const system_own *own = system->own;
+
+    return own && own->reduced.tree;
+}
+
+/** Factor the trees of the world, where it has any, and find their bodies.
+ *  PERP_ERR_MEMORY, PERP_ERR_DATA: a singular H. */
+perp_status system_reduce(system_reduced *r, const perp_world *world, perp_error *err);
+void system_reduced_clear(system_reduced *r);
+/** Rows of two bodies each as innovations of these trees. */
+perp_status system_innovate(const system_reduced *r, const perp_pairs *pairs,
+                            system_innovations *out, perp_error *err);
+void system_innovations_clear(system_innovations *out);
+/** E Delta^-1 E^T + C of storage FACTORED. */
+perp_status system_innovations_operator(const system_innovations *from, const double *C,
+                                        perp_operator **A, perp_error *err);
+/** Of impulses on the bodies, 6 each in du: what they do to the velocities of links. */
+void system_respond(const system_reduced *r, size_t bodies, double *du);
+/** J M^-1 J^T + C of such rows, FACTORED, in the coordinates of the system. May borrow
+ *  the arrays of `pairs`. */
+perp_status system_operator_of(const perp_system *system, const perp_pairs *pairs,
+                               perp_operator **A, perp_error *err);
 
 /** J M^-1 J^T + C and the auxiliary rows, as DENSE, CSR, or BSR where all blocks of K are
  *  of one size above 1. */
 perp_status system_multiply(perp_operator **A, const system_matrix *m,
                             perp_storage storage, perp_error *err);
 
-/** du := M^-1 J^T z. */
-void system_impulses(const perp_rows *rows, size_t bodies, const double *inverse_mass,
-                     const double *inverse_inertia, const double *z, double *du);
+/** f := J^T z, 6 a body. */
+void system_gather(const perp_rows *rows, size_t bodies, const double *z, double *f);
+
+/** What is exported: "row 0: contact box/floor: normal", one line a row, `order` lists the
+ *  system's rows in the order of the problem (NULL: as they are); a title; both on the
+ *  heap. And whether there is anything: PERP_ERR_ARGUMENT. */
+char *system_names(const perp_system *system, const perp_world *world,
+                   const perp_contacts *contacts, const size_t *order, size_t n);
+char *system_title(const perp_system *system);
+perp_status system_ready(const perp_system *system, perp_error *err);
 
 /** The bodies that a block of rows acts on, moved by impulses or not. */
 static inline void system_bodies(const perp_row_block *b, const perp_world *world,

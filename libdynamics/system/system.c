@@ -3,6 +3,8 @@
  *
  *     w = A z + b,   A = J M^-1 J^T + diag(soft),   b = J u_free - bias
  *
+ * in reduced coordinates with H^-1 between the bodies' Jacobians (system/reduced.c).
+ *
  *     joints, springs     FREE, one a row            limits, cone, rope   NONNEG
  *     motors              BOX +-dt max_force         frictionless         NONNEG
  *     cone, associated    CONE of 2 or 3 rows, or ROLLING of 5; the law of the problem
@@ -29,6 +31,7 @@ void perp_system_clear(perp_system *system)
     perp_rows_clear(&system->rows);
     if (own) {
         perp_operator_free(own->A);
+        system_reduced_clear(&own->reduced);
         free(own->set.blocks);
         free(own->b);
         free(own);
@@ -194,6 +197,7 @@ static perp_storage system_storage(perp_system *system, const perp_scheme *schem
     perp_storage storage = scheme->storage;
     const char *remark = "";
     const char *words = "dense";
+    char coordinates[64] = "";
 
     if (system_pyramid(own) &&
         (storage == PERP_STORAGE_FACTORED || storage == PERP_STORAGE_BSR)) {
@@ -207,36 +211,55 @@ static perp_storage system_storage(perp_system *system, const perp_scheme *schem
             : storage == PERP_STORAGE_BSR      ? "in blocks (BSR)"
             : storage == PERP_STORAGE_FACTORED ? "in factors"
                                                : "dense";
-    snprintf(own->title, sizeof own->title, "friction %s, A %s%s",
-             perp_model_names[scheme->model], words, remark);
+    if (own->reduced.tree) {
+        snprintf(coordinates, sizeof coordinates, ", reduced coordinates, %zu of them",
+                 own->reduced.tree->n);
+    }
+    snprintf(own->title, sizeof own->title, "friction %s, A %s%s%s",
+             perp_model_names[scheme->model], words, remark, coordinates);
     return storage;
 }
 
+system_matrix system_parts(const perp_system *system, const perp_contacts *contacts)
+{
+    const system_own *own = system->own;
+
+    return (system_matrix){.rows = &system->rows,
+                           .contacts = contacts,
+                           .bodies = system->bodies,
+                           .inverse_mass = system->inverse_mass,
+                           .inverse_inertia = system->inverse_inertia,
+                           .pyramid = system_pyramid(own),
+                           .reduced = own->reduced.tree ? &own->reduced : NULL};
+}
+
+/* Its rows, each on two bodies; where it is reduced, also as innovations. */
 static perp_status system_operator(perp_system *system, const perp_contacts *contacts,
                                    perp_storage storage, perp_error *err)
 {
     system_own *own = system->own;
-    const system_matrix m = {.rows = &system->rows,
-                             .contacts = contacts,
-                             .bodies = system->bodies,
-                             .inverse_mass = system->inverse_mass,
-                             .inverse_inertia = system->inverse_inertia,
-                             .pyramid = system_pyramid(own)};
+    system_reduced *reduced = &own->reduced;
+    const system_matrix m = system_parts(system, contacts);
+    const perp_pairs pairs = {.rows = system->rows.count,
+                              .J = system->rows.J,
+                              .body = system->rows.body,
+                              .C = system->rows.any_soft ? system->rows.soft : NULL,
+                              .bodies = system->bodies,
+                              .inverse_mass = system->inverse_mass,
+                              .inverse_inertia = system->inverse_inertia};
+    perp_status status = PERP_OK;
 
     perp_operator_free(own->A);
     own->A = NULL;
-    if (storage == PERP_STORAGE_FACTORED) {
-        const perp_pairs pairs = {.rows = system->rows.count,
-                                  .J = system->rows.J,
-                                  .body = system->rows.body,
-                                  .C = system->rows.any_soft ? system->rows.soft : NULL,
-                                  .bodies = system->bodies,
-                                  .inverse_mass = system->inverse_mass,
-                                  .inverse_inertia = system->inverse_inertia};
-
-        return perp_operator_new_pairs(&own->A, &pairs, err);
+    if (reduced->tree) {
+        status = system_innovate(reduced, &pairs, &reduced->rows, err);
     }
-    return system_multiply(&own->A, &m, storage, err);
+    if (status != PERP_OK || storage != PERP_STORAGE_FACTORED) {
+        return status == PERP_OK ? system_multiply(&own->A, &m, storage, err) : status;
+    }
+    return reduced->tree
+               ? system_innovations_operator(&reduced->rows, pairs.C, &own->A, err)
+               : perp_operator_new_pairs(&own->A, &pairs, err);
 }
 
 /* Blocks of K: a cone is one, all other rows are on their own. */
@@ -277,7 +300,10 @@ perp_status perp_system_formulate(perp_system *system, const perp_world *world,
     memcpy(system->inverse_mass, world->inverse_mass, bodies * sizeof(double));
     memcpy(system->inverse_inertia, world->inverse_inertia, 9 * bodies * sizeof(double));
     system_write(system, world, contacts, scheme);
-    status = system_operator(system, contacts, system_storage(system, scheme), err);
+    status = system_reduce(&own->reduced, rows->count > 0 ? world : NULL, err);
+    if (status == PERP_OK) {
+        status = system_operator(system, contacts, system_storage(system, scheme), err);
+    }
     if (status == PERP_OK) {
         system->problem = (perp_problem){.n = n,
                                          .A = own->A,
@@ -289,20 +315,6 @@ perp_status perp_system_formulate(perp_system *system, const perp_world *world,
                                          .title = own->title};
     }
     return status;
-}
-
-void perp_system_impulses(const perp_system *system, const double *z, double *du)
-{
-    system_impulses(&system->rows, system->bodies, system->inverse_mass,
-                    system->inverse_inertia, z, du);
-}
-
-void perp_system_velocities(const perp_system *system, const double *z, double *u)
-{
-    perp_system_impulses(system, z, u);
-    for (size_t k = 0; k < 6 * system->bodies; k++) {
-        u[k] += system->u_free[k];
-    }
 }
 
 void perp_system_name(const perp_system *system, const perp_world *world,

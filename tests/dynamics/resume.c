@@ -110,7 +110,7 @@ static void states_of_other_worlds_are_refused(void)
     run b = run_begin(test_random_world(2, 3), &scheme, "nsgs", true);
     double state[2048];
     char message[128];
-    uint64_t head[4];
+    uint64_t head[5];
     uint64_t bits = 1000;
     size_t size = 0;
 
@@ -118,18 +118,19 @@ static void states_of_other_worlds_are_refused(void)
     size = perp_stepper_state_size(a.stepper);
     CU_ASSERT_FATAL(size < 2048);
     perp_stepper_save(a.stepper, state);
-    memcpy(head, state, sizeof head); /* bodies, joints, blocks, rows */
-    CU_ASSERT_FATAL(head[0] == 7 && head[1] == 1 && head[2] > 0 && head[3] > 0);
+    memcpy(head, state, sizeof head); /* bodies, joints, coordinates, blocks, rows */
+    CU_ASSERT_FATAL(head[0] == 7 && head[1] == 1 && head[2] == 0);
+    CU_ASSERT_FATAL(head[3] > 0 && head[4] > 0);
     refuse(&b, state, size, "state: 7 bodies and 1 joints, expected 2 and 0");
-    /* 5 of the head, t, 19 a body, 3 a joint */
-    refuse(&a, state, 3, "state: 3 numbers, expected at least 142");
+    /* 6 of the head, t, 19 a body, 3 a joint */
+    refuse(&a, state, 3, "state: 3 numbers, expected at least 143");
     snprintf(message, sizeof message,
-             "state: 141 numbers, expected 142 and %u blocks of %u rows",
-             (unsigned)head[2], (unsigned)head[3]);
-    refuse(&a, state, 141, message);
-    memcpy(state + 142 + head[2], &bits, sizeof bits);
+             "state: 142 numbers, expected 143 and %u blocks of %u rows",
+             (unsigned)head[3], (unsigned)head[4]);
+    refuse(&a, state, 142, message);
+    memcpy(state + 143 + head[3], &bits, sizeof bits);
     snprintf(message, sizeof message, "state: block 0 has 1000 rows of the %u left",
-             (unsigned)head[3]);
+             (unsigned)head[4]);
     refuse(&a, state, size, message);
     run_end(&a);
     run_end(&b);

@@ -74,8 +74,10 @@ typedef struct perp_stepper perp_stepper;
  *  solver: `opt` (copied) as made by perp_solver_parse, or NULL for its defaults. `warm`:
  *  impulses of the last step start the next one, where the solver takes a start. A solver
  *  of NULL runs sequential impulses (50 sweeps) instead, under the box model, or the
- *  frictionless one where the scheme has it. PERP_ERR_OPTION: a scheme that
- *  perp_scheme_check refuses; PERP_ERR_MEMORY. *stepper is NULL after a failure. */
+ *  frictionless one where the scheme has it, in maximal coordinates only.
+ *  PERP_ERR_OPTION: a scheme that perp_scheme_check refuses; PERP_ERR_UNSUITABLE:
+ *  sequential impulses in reduced coordinates; PERP_ERR_MEMORY. *stepper is NULL after a
+ *  failure. */
 perp_status perp_stepper_new(perp_stepper **stepper, perp_world *world,
                              const perp_scheme *scheme, const perp_solver_type *solver,
                              const perp_options *opt, bool warm, perp_error *err);
@@ -84,7 +86,8 @@ void perp_stepper_free(perp_stepper *stepper); /* takes NULL */
 /** One step. An outcome other than solved is no failure: the step is made with the best
  *  point found and the report says so. PERP_ERR_DATA: a state that is not finite, with
  *  the name of the body and the time; PERP_ERR_UNSUITABLE: shapes that nothing meets,
- *  rolling friction that the model has not, a problem that the solver does not take;
+ *  rolling friction that the model has not, a problem that the solver does not take,
+ *  sequential impulses in a world that was reduced meanwhile;
  *  PERP_ERR_MEMORY. After any of them the world is as before the step, but for inverse
  *  inertias, which are refreshed, and the report was not written.
  *  Bodies, shapes, joints, forces may be added between steps, poses, velocities and loads
@@ -108,12 +111,12 @@ const perp_collide_report *perp_stepper_collision(const perp_stepper *stepper);
 
 /** Everything the next step depends on, so that a run that stops and goes on has the same
  *  bits: one flat array of doubles (the bits of integers in it): step, time, poses,
- *  velocities, loads, unwrapped coordinates, and the impulses that start the next
+ *  velocities, loads, unwrapped coordinates, q and qd, and the impulses that start the next
  *  solution. Its size changes from step to step. */
 size_t perp_stepper_state_size(const perp_stepper *stepper);
 void perp_stepper_save(const perp_stepper *stepper, double *state);
 /** Into a stepper of a world with the same bodies and joints, made again with the same
- *  scheme and solver. PERP_ERR_DATA: other numbers of them, or a size that its head does
+ *  scheme and solver. PERP_ERR_DATA: other numbers of them, or of coordinates, or a size that its head does
  *  not tell; PERP_ERR_MEMORY; both leave world and stepper alone. */
 perp_status perp_stepper_load(perp_stepper *stepper, const double *state, size_t size,
                               perp_error *err);

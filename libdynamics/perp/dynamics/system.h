@@ -5,6 +5,10 @@
  *     A = J M^-1 J^T + diag(K_cfm)/dt,   b = J u_free - bias,
  *     u+ = u_free + M^-1 J^T lambda
  *
+ * Of a world in reduced coordinates (perp/dynamics/reduce.h) M^-1 stands for
+ * J_b H(q)^-1 J_b^T, J_b the Jacobians of the bodies: A = E Delta^-1 E^T + C with
+ * O(depth) entries a row of E.
+ *
  * With the pyramid, contacts have the auxiliary rows of [stewart-trinkle-1996] behind all
  * others, one each, and A is not symmetric. */
 #ifndef PERP_DYNAMICS_SYSTEM_H
@@ -34,8 +38,9 @@ void perp_system_clear(perp_system *system); /* frees and zeroes */
  *  scheme says: FACTORED borrows J of the rows and is never multiplied out; with the
  *  pyramid A is CSR (or DENSE where that is asked for), and BSR becomes CSR where blocks
  *  are not all of one size above 1, which is said in problem.title. Without rows
- *  problem.n is 0. PERP_ERR_MEMORY, PERP_ERR_DATA: more than INT_MAX rows;
- *  problem is then empty. */
+ *  problem.n is 0. Trees in reduced coordinates are factored here; perp_system_impulses
+ *  and _velocities use these factors, until the world moves. PERP_ERR_MEMORY,
+ *  PERP_ERR_DATA: more than INT_MAX rows, a singular H(q); problem is then empty. */
 perp_status perp_system_formulate(perp_system *system, const perp_world *world,
                                   const double *u_free, const perp_contacts *contacts,
                                   const perp_scheme *scheme, perp_error *err);
@@ -46,7 +51,8 @@ perp_status perp_system_export(const perp_system *system, const perp_world *worl
                                const perp_contacts *contacts, perp_problem **p,
                                perp_error *err);
 /** The same as a global problem M v = H r + G l + f (FREE and contact rows without
- *  softness only): PERP_ERR_UNSUITABLE otherwise. */
+ *  softness only): PERP_ERR_UNSUITABLE otherwise. Velocities of trees in reduced
+ *  coordinates are innovations there, counted from the free ones: M = Delta. */
 perp_status perp_system_export_global(const perp_system *system, const perp_world *world,
                                       const perp_contacts *contacts, perp_problem **p,
                                       perp_error *err);
@@ -80,7 +86,8 @@ perp_status perp_kkt_solve(size_t n, const double *M, size_t rows, const double 
 /** `sweeps` sweeps of sequential impulses on u (6 a body, in and out) with accumulated
  *  impulses z (in: warm start, already in u; out): row by row, clamped to lo and hi,
  *  tangents to +-mu times the normal's impulse at that moment. Equal to projected
- *  Gauss-Seidel on the box model of the problem. [catto-2005] */
+ *  Gauss-Seidel on the box model of the problem. [catto-2005] For worlds in maximal
+ *  coordinates: bodies of a tree do not move one by one. */
 void perp_sequential_impulses(const perp_rows *rows, const perp_world *world,
                               const perp_contacts *contacts, size_t sweeps, double *u,
                               double *z);

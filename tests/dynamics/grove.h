@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * tests/dynamics/grove.h: the same world in maximal and in reduced coordinates. */
+#ifndef PERP_TEST_DYNAMICS_GROVE_H
+#define PERP_TEST_DYNAMICS_GROVE_H
+
+#include <perp/dynamics/reduce.h>
+
+#include "stage.h"
+
+/** What a grove has beside its two trees. */
+typedef enum grove_parts {
+    GROVE_LOOP = 1,    /**< a joint that closes a loop, and one between the trees */
+    GROVE_AXES = 2,    /**< a limit, a motor and a spring on axes */
+    GROVE_SINGLES = 4, /**< coordinates of bodies without joints */
+} grove_parts;
+
+enum { GROVE_BODIES = 12, GROVE_CONTACTS = 9 };
+
+/** A tree of five bodies on the ground, one of five that floats, a body alone; all kinds
+ *  of joints that have a mobilizer, drawn from the seed; contacts between all of them.
+ *  `whole` in maximal, `trees` in reduced coordinates, at the velocities that joints
+ *  allow; not formulated. */
+typedef struct grove {
+    stage whole, trees;
+} grove;
+void grove_open(grove *f, uint64_t seed, unsigned parts);
+void grove_close(grove *f);
+/** Formulate both at their present velocities. */
+void grove_formulate(grove *f);
+/** The row of `whole` that row r of `trees` is. */
+size_t grove_row(const grove *f, size_t r);
+
+/** x := A^-1 x, A n x n positive definite (row by row, destroyed), k right sides one
+ *  after the other; asserts. */
+void grove_solve(size_t n, double *A, size_t k, double *x);
+
+#endif
