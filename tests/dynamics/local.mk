@@ -6,10 +6,10 @@ convex_sources = tests/dynamics/convex.c tests/dynamics/convex.h tests/dynamics/
     tests/dynamics/meetings.h
 # Boxes along the axes.
 dynamics_boxes = tests/dynamics/boxes.c tests/dynamics/boxes.h
-# Scenes of experiments/scenes at work.
-dynamics_play = tests/dynamics/play.c tests/dynamics/play.h $(dynamics_run)
 # The same world in maximal and in reduced coordinates.
 dynamics_grove = tests/dynamics/grove.c tests/dynamics/grove.h $(dynamics_stage)
+# Scenes of experiments/scenes at work.
+dynamics_play = tests/dynamics/play.c tests/dynamics/play.h $(dynamics_run)
 # Runs of small worlds, every step of which keeps its books.
 dynamics_run = tests/dynamics/run.c tests/dynamics/run.h
 # Those of contacts.
@@ -247,12 +247,12 @@ check_PROGRAMS += %D%/reduced
 %C%_reduced_SOURCES = %D%/reduced.c $(mechanism_sources) $(scarce_sources)
 %C%_reduced_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
-check_PROGRAMS += %D%/restitution
-%C%_restitution_SOURCES = %D%/restitution.c $(dynamics_run)
-
 check_PROGRAMS += %D%/reduced_system
 %C%_reduced_system_SOURCES = %D%/reduced_system.c $(dynamics_grove) $(scarce_sources)
 %C%_reduced_system_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+
+check_PROGRAMS += %D%/restitution
+%C%_restitution_SOURCES = %D%/restitution.c $(dynamics_run)
 
 check_PROGRAMS += %D%/resume
 %C%_resume_SOURCES = %D%/resume.c $(dynamics_run)
