@@ -18,6 +18,8 @@ dynamics_stage = tests/dynamics/stage.c tests/dynamics/stage.h
 mobile_sources = tests/dynamics/mobile.c tests/dynamics/mobile.h
 # Worlds in free flow.
 motion_sources = tests/support/motion.c tests/support/motion.h
+# Worlds whose joints form trees, and their reference.
+dynamics_forest = tests/dynamics/forest.c tests/dynamics/forest.h $(dynamics_run)
 # Two bodies with a joint between them.
 pair_sources = tests/dynamics/pair.c tests/dynamics/pair.h
 pairs_sources = tests/dynamics/pairs.c tests/dynamics/pairs.h $(convex_sources)
@@ -224,6 +226,9 @@ check_PROGRAMS += %D%/reduce
 
 check_PROGRAMS += %D%/restitution
 %C%_restitution_SOURCES = %D%/restitution.c $(dynamics_run)
+
+check_PROGRAMS += %D%/reduced_motion
+%C%_reduced_motion_SOURCES = %D%/reduced_motion.c $(dynamics_forest)
 
 check_PROGRAMS += %D%/resume
 %C%_resume_SOURCES = %D%/resume.c $(dynamics_run)
