@@ -297,12 +297,12 @@ static void finish_bodies(const perp_flow *flow, perp_world *w, const double *u_
 }
 
 perp_status perp_flow_finish(const perp_flow *flow, perp_world *w, const double *u_plus,
-                             const perp_scheme *scheme)
+                             const perp_scheme *scheme, perp_error *err)
 {
     perp_status status = PERP_OK;
 
     if (w->reduced) {
-        status = trees_finish(flow, w, u_plus, scheme->dt);
+        status = trees_finish(flow, w, u_plus, scheme->dt, err);
     }
     if (flow->positions) {
         finish_bodies(flow, w, u_plus, scheme);
@@ -315,18 +315,18 @@ perp_status perp_flow_finish(const perp_flow *flow, perp_world *w, const double 
         }
     }
     perp_world_refresh(w);
-    return w->reduced && status == PERP_OK ? perp_world_scatter(w, NULL) : status;
+    return w->reduced && status == PERP_OK ? perp_world_scatter(w, err) : status;
 }
 
 perp_status perp_world_move(perp_world *w, const double *u, double dt,
-                            const perp_scheme *scheme)
+                            const perp_scheme *scheme, perp_error *err)
 {
-    perp_status status = w->reduced ? trees_move(w, u, dt) : PERP_OK;
+    perp_status status = w->reduced ? trees_move(w, u, dt, err) : PERP_OK;
 
     if (status == PERP_OK) {
         move_bodies(w, u, dt, scheme);
         perp_world_refresh(w);
-        status = w->reduced ? perp_world_scatter(w, NULL) : PERP_OK;
+        status = w->reduced ? perp_world_scatter(w, err) : PERP_OK;
     }
     return status;
 }

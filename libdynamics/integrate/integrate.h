@@ -114,8 +114,8 @@ perp_status trees_place(perp_world *world, const double *q, const double *nu,
 void trees_drift(const perp_world *world, const double *nu, double dt, double *q);
 /** q and qd at the end of a step; what trees hang on moves afterwards. */
 perp_status trees_finish(const perp_flow *flow, perp_world *world, const double *u_plus,
-                         double dt);
-/** q moved by velocities u of links over dt; nu stays. PERP_ERR_MEMORY. */
-perp_status trees_move(perp_world *world, const double *u, double dt);
+                         double dt, perp_error *err);
+/** q moved by velocities u of links over dt; nu stays. */
+perp_status trees_move(perp_world *world, const double *u, double dt, perp_error *err);
 
 #endif

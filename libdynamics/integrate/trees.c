@@ -12,8 +12,6 @@
  * stages, which must be of one chart. [featherstone-2008] */
 #include <config.h>
 
-#include <stdlib.h>
-
 #include "integrate.h"
 #include "reduce/reduced.h"
 
@@ -140,7 +138,7 @@ void trees_drift(const perp_world *w, const double *nu, double dt, double *q)
 
 /* nu that gives links the velocities in u, 6 a body; links: scratch, 6 a link. */
 static perp_status trees_velocities(const perp_world *w, const double *u, double *links,
-                                    double *nu)
+                                    double *nu, perp_error *err)
 {
     const perp_reduced *r = w->reduced;
     perp_articulation *tree = r->tree;
@@ -153,7 +151,7 @@ static perp_status trees_velocities(const perp_world *w, const double *u, double
         }
     }
     gather_links(r, u, links);
-    status = perp_articulation_rates_of(tree, links, nu, NULL);
+    status = perp_articulation_rates_of(tree, links, nu, err);
     if (status == PERP_OK) {
         perp_articulation_quasi(tree, nu, nu);
     }
@@ -177,7 +175,7 @@ static bool links_are_free(const perp_flow *flow, const perp_world *w,
 }
 
 perp_status trees_finish(const perp_flow *flow, perp_world *w, const double *u_plus,
-                         double dt)
+                         double dt, perp_error *err)
 {
     perp_articulation *tree = w->reduced->tree;
     const double *free_nu = flow->u + 6 * w->body_count;
@@ -188,7 +186,7 @@ perp_status trees_finish(const perp_flow *flow, perp_world *w, const double *u_p
     if (links_are_free(flow, w, u_plus)) {
         memcpy(nu, free_nu, tree->n * sizeof *nu);
     } else {
-        status = trees_velocities(w, u_plus, change + tree->n, nu);
+        status = trees_velocities(w, u_plus, change + tree->n, nu, err);
     }
     if (status != PERP_OK) {
         return status;
@@ -202,23 +200,20 @@ perp_status trees_finish(const perp_flow *flow, perp_world *w, const double *u_p
     } else {
         trees_drift(w, nu, dt, tree->q);
     }
-    return perp_articulation_rates(tree, nu, tree->qd, NULL);
+    return perp_articulation_rates(tree, nu, tree->qd, err);
 }
 
-perp_status trees_move(perp_world *w, const double *u, double dt)
+perp_status trees_move(perp_world *w, const double *u, double dt, perp_error *err)
 {
     perp_articulation *tree = w->reduced->tree;
-    double *push = core_take(tree->n + 6 * tree->count, sizeof *push);
-    perp_status status = push ? PERP_OK : PERP_ERR_MEMORY;
+    reduced_own *own = reduced_mine(w->reduced);
+    double *push = own->q;
+    perp_status status = trees_velocities(w, u, own->u, push, err);
 
-    if (status == PERP_OK) {
-        status = trees_velocities(w, u, push + tree->n, push);
-    }
     if (status == PERP_OK) {
         perp_articulation_quasi(tree, tree->qd, tree->qd);
         trees_drift(w, push, dt, tree->q);
-        status = perp_articulation_rates(tree, tree->qd, tree->qd, NULL);
+        status = perp_articulation_rates(tree, tree->qd, tree->qd, err);
     }
-    free(push);
     return status;
 }

@@ -256,7 +256,7 @@ double forest_fly(perp_world *w, perp_integrator integrator, double h, size_t st
             test_note("%s", err.text);
         }
         CU_ASSERT_EQUAL_FATAL(status, PERP_OK);
-        CU_ASSERT_EQUAL_FATAL(perp_flow_finish(&flow, w, flow.u, &scheme), PERP_OK);
+        CU_ASSERT_EQUAL_FATAL(perp_flow_finish(&flow, w, flow.u, &scheme, NULL), PERP_OK);
         w->t += h;
         most = fmax(most, fabs(total(w) - start));
     }

@@ -81,13 +81,15 @@ perp_status perp_flow_run(perp_flow *flow, perp_world *world, const perp_scheme 
  *  the time is not moved. Trees do the same with nu_plus, read back from u_plus at the
  *  present q, which nothing may have changed since the flow; where no impulse changed
  *  them it is that of the flow to the bit. PERP_ERR_DATA: coordinates that came to their
- *  singularity or are not finite; perp_world_scatter says which. */
+ *  singularity or are not finite, with the name of the joint; the state is then of no
+ *  use. */
 perp_status perp_flow_finish(const perp_flow *flow, perp_world *world,
-                             const double *u_plus, const perp_scheme *scheme);
+                             const double *u_plus, const perp_scheme *scheme,
+                             perp_error *err);
 /** Poses of all movable bodies moved by velocities `u` (6 a body) for dt; velocities
- *  stay, of trees those nu. PERP_ERR_DATA as above; PERP_ERR_MEMORY. */
+ *  stay, of trees those nu. PERP_ERR_DATA as above. */
 perp_status perp_world_move(perp_world *world, const double *u, double dt,
-                            const perp_scheme *scheme);
+                            const perp_scheme *scheme, perp_error *err);
 
 PERP_END_DECLS
 
