@@ -20,7 +20,19 @@ typedef struct motion {
     perp_world *(*make)(void);
     const perp_reduction *how, *reference; /* NULL: the usual way */
     bool conserves;                        /* energy is a measure as well */
+    double T; /* [s], in so many steps and twice as many; 0: 0.4 s, 160 steps */
+    size_t steps;
 } motion;
+
+static double time_of(const motion *m)
+{
+    return m->T > 0.0 ? m->T : 0.4;
+}
+
+static size_t steps_of(const motion *m)
+{
+    return m->steps > 0 ? m->steps : 160;
+}
 
 static perp_world *begin(const motion *m, const perp_reduction *how)
 {
@@ -30,13 +42,13 @@ static perp_world *begin(const motion *m, const perp_reduction *how)
     return w;
 }
 
-/* Errors at 0.4 s after `steps` steps, of the state and of energy on the way. */
+/* Errors at the end after `steps` steps, of the state and of energy on the way. */
 static void errors_of(const motion *m, const perp_world *reference, int method,
                       size_t steps, double error[2])
 {
     perp_world *w = begin(m, m->how);
 
-    error[1] = forest_fly(w, (perp_integrator)method, 0.4 / (double)steps, steps);
+    error[1] = forest_fly(w, (perp_integrator)method, time_of(m) / (double)steps, steps);
     error[0] = forest_distance(w, reference);
     perp_world_free(w);
 }
@@ -50,8 +62,8 @@ static void has_its_order(const motion *m, const perp_world *reference, int meth
     double coarse[2];
     double fine[2];
 
-    errors_of(m, reference, method, 160, coarse);
-    errors_of(m, reference, method, 320, fine);
+    errors_of(m, reference, method, steps_of(m), coarse);
+    errors_of(m, reference, method, 2 * steps_of(m), fine);
     for (int k = 0; k < (m->conserves ? 2 : 1); k++) {
         double slope = log2(coarse[k] / fine[k]);
         bool good =
@@ -69,7 +81,7 @@ static void all_have_their_order(const motion *m)
 {
     perp_world *reference = begin(m, m->reference);
 
-    forest_reference(reference, 0.4);
+    forest_reference(reference, time_of(m));
     for (int method = 0; method < METHODS; method++) {
         has_its_order(m, reference, method);
     }
@@ -78,25 +90,77 @@ static void all_have_their_order(const motion *m)
 
 static void a_double_pendulum_moves_at_the_order_of_each_integrator(void)
 {
-    all_have_their_order(&(motion){"double pendulum", forest_pendulum, NULL, NULL, true});
+    all_have_their_order(
+        &(motion){.name = "double pendulum", .make = forest_pendulum, .conserves = true});
 }
 
 static void a_chain_of_balls_moves_at_the_order_of_each_integrator(void)
 {
-    all_have_their_order(&(motion){"ball chain", forest_chain, NULL, NULL, true});
+    all_have_their_order(
+        &(motion){.name = "ball chain", .make = forest_chain, .conserves = true});
 }
 
 static void a_floating_tree_moves_at_the_order_of_each_integrator(void)
 {
-    all_have_their_order(&(motion){"floating tree", forest_floating, NULL, NULL, true});
+    all_have_their_order(
+        &(motion){.name = "floating tree", .make = forest_floating, .conserves = true});
 }
 
 static void euler_angles_do_as_well(void)
 {
     static const perp_reduction how = {.euler = true};
 
-    all_have_their_order(
-        &(motion){"chain by Euler angles", forest_chain, &how, NULL, true});
+    all_have_their_order(&(motion){.name = "chain by Euler angles",
+                                   .make = forest_chain,
+                                   .how = &how,
+                                   .conserves = true});
+}
+
+/* A rod on a ball joint at its end that goes around five times about its axis, which
+ * itself swings. */
+static perp_world *spinning(void)
+{
+    perp_world *w = test_world(3, 9.81);
+    int32_t base = test_ball(w, "base", 0.0, 0.1, 0, 0, 0);
+    int32_t rod = forest_rod(w, "rod", 1.0, 0, 0.5, 0, 0);
+    double *u = perp_body_velocity(w, (size_t)rod);
+
+    run_joint(w, "ball", base, rod, (const double[]){0, 0, 0}, NULL);
+    u[3] = 25.0;
+    u[4] = 1.0;
+    u[5] = -2.0;
+    return w;
+}
+
+static void balls_spin_through_many_turns(void)
+{
+    all_have_their_order(&(motion){
+        .name = "spin", .make = spinning, .conserves = true, .T = 1.2, .steps = 2000});
+}
+
+/* Between them |q| is at most pi and what a step adds: 25 rad/s for 1 ms. */
+static void coordinates_are_exchanged_on_the_way(void)
+{
+    perp_world *w = spinning();
+    const double *q = NULL;
+    double before[3] = {0.0, 0.0, 0.0};
+    int exchanges = 0;
+
+    forest_reduce(w, NULL);
+    q = w->reduced->tree->q;
+    for (int k = 0; k < 1200; k++) {
+        double jump = 0.0;
+
+        forest_fly(w, PERP_INTEGRATOR_RK4, 1e-3, 1);
+        for (int c = 0; c < 3; c++) {
+            jump = fmax(jump, fabs(q[c] - before[c]));
+            before[c] = q[c];
+        }
+        exchanges += jump > 1.0;
+        CU_ASSERT(sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2]) < 3.1416 + 0.03);
+    }
+    CU_ASSERT(exchanges >= 4); /* 30 rad: one in each turn */
+    perp_world_free(w);
 }
 
 /* A chain on a platform that moves and turns, a load, a spring and a damper between its
@@ -127,7 +191,7 @@ static perp_world *driven(void)
 
 static void driven_trees_follow_forces_and_what_they_hang_on(void)
 {
-    all_have_their_order(&(motion){"driven chain", driven, NULL, NULL, false});
+    all_have_their_order(&(motion){.name = "driven chain", .make = driven});
 }
 
 /* A pendulum and a body without joints, drawn together by a spring. */
@@ -154,8 +218,13 @@ static void trees_and_free_bodies_move_each_other(void)
 {
     static const perp_reduction all = {.singles = true};
 
-    all_have_their_order(&(motion){"a body alone", attracted, NULL, &all, true});
-    all_have_their_order(&(motion){"all in coordinates", attracted, &all, &all, true});
+    all_have_their_order(&(motion){
+        .name = "a body alone", .make = attracted, .reference = &all, .conserves = true});
+    all_have_their_order(&(motion){.name = "all in coordinates",
+                                   .make = attracted,
+                                   .how = &all,
+                                   .reference = &all,
+                                   .conserves = true});
 }
 
 int main(int argc, char **argv)
@@ -165,6 +234,8 @@ int main(int argc, char **argv)
         TEST(a_chain_of_balls_moves_at_the_order_of_each_integrator),
         TEST(a_floating_tree_moves_at_the_order_of_each_integrator),
         TEST(euler_angles_do_as_well),
+        TEST(balls_spin_through_many_turns),
+        TEST(coordinates_are_exchanged_on_the_way),
         TEST(driven_trees_follow_forces_and_what_they_hang_on),
         TEST(trees_and_free_bodies_move_each_other),
         TEST_END,
