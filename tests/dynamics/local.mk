@@ -230,6 +230,9 @@ check_PROGRAMS += %D%/restitution
 check_PROGRAMS += %D%/reduced_motion
 %C%_reduced_motion_SOURCES = %D%/reduced_motion.c $(dynamics_forest)
 
+check_PROGRAMS += %D%/reduced_same
+%C%_reduced_same_SOURCES = %D%/reduced_same.c %D%/forest.c %D%/forest.h $(dynamics_play)
+
 check_PROGRAMS += %D%/reduced_steps
 %C%_reduced_steps_SOURCES = %D%/reduced_steps.c $(dynamics_forest) $(scarce_sources)
 %C%_reduced_steps_LDFLAGS = $(tests_ldflags) $(tests_scarce)
