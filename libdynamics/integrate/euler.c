@@ -5,26 +5,27 @@
  *     explicit        u+ = u + h a(s, u),   s+ = s moved by h u     gains energy
  *
  * Semi-implicit Euler sends the angular velocity through the gyroscopic stage of each
- * body; the explicit one has the gyroscopic torque in a(s, u).
+ * body; the explicit one has the gyroscopic torque in a(s, u). Of trees a is dnu/dt at
+ * (q, nu): their velocity terms are taken at the start in both.
  * [hairer-lubich-wanner-2006] */
 #include <config.h>
 
 #include "integrate.h"
 
-static perp_status semi_implicit_flow(perp_flow *flow, perp_world *w,
-                                      const perp_scheme *scheme, perp_error *err)
+/* Of bodies that move alone. */
+static perp_status semi_implicit_bodies(perp_flow *flow, perp_world *w,
+                                        const perp_scheme *scheme, double *f,
+                                        perp_error *err)
 {
-    double *f = flow->work;
     double h = scheme->dt;
 
-    perp_world_forces(w, false, f);
     for (size_t k = 0; k < w->body_count; k++) {
         double *u = flow->u + 6 * k;
         perp_gyro gyro = integrate_gyro(w, scheme, k);
         double du[6] = {0};
         perp_status status = PERP_OK;
 
-        if (w->motion[k] != PERP_MOTION_DYNAMIC) {
+        if (!integrate_alone(w, k)) {
             continue;
         }
         if (gyro != PERP_GYRO_NONE) {
@@ -48,6 +49,23 @@ static perp_status semi_implicit_flow(perp_flow *flow, perp_world *w,
     return PERP_OK;
 }
 
+static perp_status semi_implicit_flow(perp_flow *flow, perp_world *w,
+                                      const perp_scheme *scheme, perp_error *err)
+{
+    double *f = flow->work;
+    size_t n = 6 * w->body_count;
+    perp_status status = PERP_OK;
+
+    perp_world_forces(w, false, f);
+    if (w->reduced) {
+        status = trees_accelerations(flow, w, f, f + n, err);
+        for (size_t k = n; status == PERP_OK && k < integrate_velocities(w); k++) {
+            flow->u[k] += scheme->dt * f[k];
+        }
+    }
+    return status == PERP_OK ? semi_implicit_bodies(flow, w, scheme, f, err) : status;
+}
+
 static void semi_implicit_scalar(const perp_oscillator *o, double h, size_t steps,
                                  double *x, double *v)
 {
@@ -60,6 +78,7 @@ static void semi_implicit_scalar(const perp_oscillator *o, double h, size_t step
 const integrator_type integrator_semi_implicit = {
     .positions = false,
     .work = 6,
+    .coordinates = 1,
     .flow = semi_implicit_flow,
     .scalar = semi_implicit_scalar,
 };
@@ -68,12 +87,13 @@ static perp_status explicit_flow(perp_flow *flow, perp_world *w,
                                  const perp_scheme *scheme, perp_error *err)
 {
     double *a = flow->work;
+    perp_status status = integrate_accelerations(flow, w, scheme, a, err);
 
-    (void)err; /* nothing is solved */
-    integrate_accelerations(w, scheme, a);
-    integrate_drift(w, scheme, w->s, w->u, scheme->dt, flow->s);
-    integrate_kick(w, w->u, scheme->dt, a, flow->u);
-    return PERP_OK;
+    if (status == PERP_OK) {
+        integrate_drift(w, scheme, flow->s, flow->u, scheme->dt, flow->s);
+        integrate_kick(w, flow->u, scheme->dt, a, flow->u);
+    }
+    return status;
 }
 
 static void explicit_scalar(const perp_oscillator *o, double h, size_t steps, double *x,
@@ -90,6 +110,7 @@ static void explicit_scalar(const perp_oscillator *o, double h, size_t steps, do
 const integrator_type integrator_explicit = {
     .positions = true,
     .work = 6,
+    .coordinates = 1,
     .flow = explicit_flow,
     .scalar = explicit_scalar,
 };

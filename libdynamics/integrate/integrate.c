@@ -52,12 +52,17 @@ perp_gyro integrate_gyro(const perp_world *w, const perp_scheme *scheme, size_t 
     return scheme->override_gyro ? scheme->gyro : w->gyro[k];
 }
 
-void integrate_accelerations(const perp_world *w, const perp_scheme *scheme, double *a)
+perp_status integrate_accelerations(const perp_flow *flow, const perp_world *w,
+                                    const perp_scheme *scheme, double *a, perp_error *err)
 {
+    perp_status status = PERP_OK;
+
     perp_world_forces(w, false, a);
+    if (w->reduced) {
+        status = trees_accelerations(flow, w, a, a + 6 * w->body_count, err);
+    }
     for (size_t k = 0; k < w->body_count; k++) {
-        if (w->motion[k] == PERP_MOTION_DYNAMIC &&
-            integrate_gyro(w, scheme, k) != PERP_GYRO_NONE) {
+        if (integrate_alone(w, k) && integrate_gyro(w, scheme, k) != PERP_GYRO_NONE) {
             const double *omega = perp_body_velocity(w, k) + 3;
             double *torque = a + 6 * k + 3;
             double I[9];
@@ -70,9 +75,10 @@ void integrate_accelerations(const perp_world *w, const perp_scheme *scheme, dou
         }
     }
     perp_world_accelerations(w, a, a);
+    return status;
 }
 
-void integrate_place(perp_world *w, const double *s, const double *u, double t)
+static void place_bodies(perp_world *w, const double *s, const double *u, double t)
 {
     size_t n = w->body_count;
 
@@ -82,6 +88,15 @@ void integrate_place(perp_world *w, const double *s, const double *u, double t)
     }
     memcpy(w->u, u, 6 * n * sizeof *u);
     w->t = t;
+}
+
+perp_status integrate_place(perp_world *w, const double *s, const double *u, double t,
+                            perp_error *err)
+{
+    size_t n = w->body_count;
+
+    place_bodies(w, s, u, t);
+    return w->reduced ? trees_place(w, s + 7 * n, u + 6 * n, err) : PERP_OK;
 }
 
 /* The world direction of the first rotational axis of a joint on body k; false: none. The
@@ -122,7 +137,7 @@ static void turn_body(const perp_world *w, const perp_scheme *scheme, size_t k,
 void integrate_drift_body(const perp_world *w, const perp_scheme *scheme, size_t k,
                           const double u[6], double dt, double pose[7])
 {
-    if (w->motion[k] != PERP_MOTION_STATIC) {
+    if (w->motion[k] != PERP_MOTION_STATIC && !integrate_linked(w, k)) {
         vec3_add(pose, dt, u, pose);
         turn_body(w, scheme, k, u + 3, dt, pose + 3);
     }
@@ -132,10 +147,21 @@ void integrate_drift(const perp_world *w, const perp_scheme *scheme, const doubl
                      const double *u, double dt, double *out)
 {
     if (out != s) {
-        memcpy(out, s, 7 * w->body_count * sizeof *out);
+        memcpy(out, s, integrate_positions(w) * sizeof *out);
     }
     for (size_t k = 0; k < w->body_count; k++) {
         integrate_drift_body(w, scheme, k, u + 6 * k, dt, out + 7 * k);
+    }
+    if (w->reduced) {
+        trees_drift(w, u + 6 * w->body_count, dt, out + 7 * w->body_count);
+    }
+}
+
+static void move_bodies(perp_world *w, const double *u, double dt,
+                        const perp_scheme *scheme)
+{
+    for (size_t k = 0; k < w->body_count; k++) {
+        integrate_drift_body(w, scheme, k, u + 6 * k, dt, perp_body_pose(w, k));
     }
 }
 
@@ -143,11 +169,14 @@ void integrate_kick(const perp_world *w, const double *x, double f, const double
                     double *y)
 {
     for (size_t k = 0; k < w->body_count; k++) {
-        bool moves = w->motion[k] == PERP_MOTION_DYNAMIC;
+        bool moves = integrate_alone(w, k);
 
         for (size_t c = 6 * k; c < 6 * k + 6; c++) {
             y[c] = moves ? x[c] + f * d[c] : x[c];
         }
+    }
+    for (size_t c = 6 * w->body_count; c < integrate_velocities(w); c++) {
+        y[c] = x[c] + f * d[c];
     }
 }
 
@@ -156,30 +185,53 @@ void perp_flow_clear(perp_flow *flow)
     free(flow->s);
     free(flow->u);
     free(flow->work);
+    free(flow->trees);
     memset(flow, 0, sizeof *flow);
 }
 
-/* Room for n bodies and any integrator. */
-static bool flow_room(perp_flow *flow, size_t n)
+/* Room for the world and any integrator. */
+static bool flow_room(perp_flow *flow, const perp_world *w)
 {
+    size_t n = w->body_count;
+    size_t m = integrate_coordinates(w);
+    size_t links = w->reduced ? w->reduced->tree->count : 0;
     size_t most = 0;
+    size_t most_coordinates = 0;
 
-    if (flow->s && flow->bodies >= n) {
+    if (flow->s && flow->bodies >= n && flow->coordinates >= m && flow->links >= links) {
         return true;
     }
     for (size_t k = 0; k < sizeof registry / sizeof *registry; k++) {
+        size_t coordinates = registry[k]->coordinates;
+
         most = registry[k]->work > most ? registry[k]->work : most;
+        most_coordinates =
+            coordinates > most_coordinates ? coordinates : most_coordinates;
     }
     perp_flow_clear(flow);
-    flow->s = core_take(n, 7 * sizeof *flow->s);
-    flow->u = core_take(n, 6 * sizeof *flow->u);
-    flow->work = core_take(n, (13 + most) * sizeof *flow->work);
+    flow->s = core_take(7 * n + m, sizeof *flow->s);
+    flow->u = core_take(6 * n + m, sizeof *flow->u);
+    flow->work =
+        core_take((13 + most) * n + (2 + most_coordinates) * m, sizeof *flow->work);
+    flow->trees = core_take(6 * links + m, sizeof *flow->trees);
     flow->bodies = n;
-    if (!flow->s || !flow->u || !flow->work) {
+    flow->coordinates = m;
+    flow->links = links;
+    if (!flow->s || !flow->u || !flow->work || !flow->trees) {
         perp_flow_clear(flow);
         return false;
     }
     return true;
+}
+
+/* Trees put back, and the velocities of their bodies without impulses. */
+static perp_status flow_trees(perp_flow *flow, perp_world *w, const trees_saved *saved,
+                              perp_status status, perp_error *err)
+{
+    perp_status back = trees_end(w, saved, err);
+
+    status = status == PERP_OK ? back : status;
+    return status == PERP_OK ? trees_free(flow, w, err) : status;
 }
 
 perp_status perp_flow_run(perp_flow *flow, perp_world *w, const perp_scheme *scheme,
@@ -187,8 +239,10 @@ perp_status perp_flow_run(perp_flow *flow, perp_world *w, const perp_scheme *sch
 {
     const integrator_type *type = integrator_find(scheme->integrator);
     size_t n = w->body_count;
+    size_t kept = 13 * n + 2 * integrate_coordinates(w);
     double *saved_s = NULL;
     double *saved_u = NULL;
+    trees_saved trees = {0};
     double t = w->t;
     perp_status status = PERP_OK;
 
@@ -196,7 +250,7 @@ perp_status perp_flow_run(perp_flow *flow, perp_world *w, const perp_scheme *sch
         return perp_fail(err, PERP_ERR_ARGUMENT, "integrate: no integrator of number %d",
                          (int)scheme->integrator);
     }
-    if (!flow_room(flow, n)) {
+    if (!flow_room(flow, w)) {
         return perp_fail(err, PERP_ERR_MEMORY, "integrate: no memory for %zu bodies", n);
     }
     saved_s = flow->work; /* the integrator's own part follows */
@@ -206,47 +260,73 @@ perp_status perp_flow_run(perp_flow *flow, perp_world *w, const perp_scheme *sch
     memcpy(flow->s, w->s, 7 * n * sizeof *flow->s);
     memcpy(flow->u, w->u, 6 * n * sizeof *flow->u);
     flow->positions = type->positions;
-    flow->work += 13 * n;
-    status = type->flow(flow, w, scheme, err);
-    flow->work -= 13 * n;
-    integrate_place(w, saved_s, saved_u, t);
-    return status;
+    flow->work += kept;
+    if (w->reduced) {
+        trees.q = saved_u + 6 * n;
+        trees.qd = trees.q + integrate_coordinates(w);
+        status = trees_begin(flow, w, &trees, err);
+    }
+    if (status == PERP_OK) {
+        status = type->flow(flow, w, scheme, err);
+    }
+    flow->work -= kept;
+    place_bodies(w, saved_s, saved_u, t);
+    return w->reduced ? flow_trees(flow, w, &trees, status, err) : status;
 }
 
-void perp_flow_finish(const perp_flow *flow, perp_world *w, const double *u_plus,
-                      const perp_scheme *scheme)
+/* Poses of bodies that move alone, and of kinematic ones. */
+static void finish_bodies(const perp_flow *flow, perp_world *w, const double *u_plus,
+                          const perp_scheme *scheme)
 {
-    if (!flow->positions) {
-        perp_world_move(w, u_plus, scheme->dt, scheme);
-    } else {
-        for (size_t k = 0; k < w->body_count; k++) {
-            double change[6];
-            bool changed = false;
+    for (size_t k = 0; k < w->body_count; k++) {
+        double change[6];
+        bool changed = false;
 
-            if (w->motion[k] == PERP_MOTION_STATIC) {
-                continue;
-            }
-            memcpy(perp_body_pose(w, k), flow->s + 7 * k, 7 * sizeof *flow->s);
-            for (size_t c = 0; c < 6; c++) {
-                change[c] = u_plus[6 * k + c] - flow->u[6 * k + c];
-                changed = changed || change[c] != 0.0;
-            }
-            if (changed && w->motion[k] == PERP_MOTION_DYNAMIC) {
-                integrate_drift_body(w, scheme, k, change, scheme->dt,
-                                     perp_body_pose(w, k));
-            }
+        if (w->motion[k] == PERP_MOTION_STATIC || integrate_linked(w, k)) {
+            continue;
         }
-        perp_world_refresh(w);
+        memcpy(perp_body_pose(w, k), flow->s + 7 * k, 7 * sizeof *flow->s);
+        for (size_t c = 0; c < 6; c++) {
+            change[c] = u_plus[6 * k + c] - flow->u[6 * k + c];
+            changed = changed || change[c] != 0.0;
+        }
+        if (changed && w->motion[k] == PERP_MOTION_DYNAMIC) {
+            integrate_drift_body(w, scheme, k, change, scheme->dt, perp_body_pose(w, k));
+        }
+    }
+}
+
+perp_status perp_flow_finish(const perp_flow *flow, perp_world *w, const double *u_plus,
+                             const perp_scheme *scheme, perp_error *err)
+{
+    perp_status status = PERP_OK;
+
+    if (w->reduced) {
+        status = trees_finish(flow, w, u_plus, scheme->dt, err);
+    }
+    if (flow->positions) {
+        finish_bodies(flow, w, u_plus, scheme);
+    } else {
+        move_bodies(w, u_plus, scheme->dt, scheme);
     }
     for (size_t k = 0; k < w->body_count; k++) {
-        if (w->motion[k] == PERP_MOTION_DYNAMIC) {
+        if (integrate_alone(w, k)) {
             memcpy(perp_body_velocity(w, k), u_plus + 6 * k, 6 * sizeof *u_plus);
         }
     }
+    perp_world_refresh(w);
+    return w->reduced && status == PERP_OK ? perp_world_scatter(w, err) : status;
 }
 
-void perp_world_move(perp_world *w, const double *u, double dt, const perp_scheme *scheme)
+perp_status perp_world_move(perp_world *w, const double *u, double dt,
+                            const perp_scheme *scheme, perp_error *err)
 {
-    integrate_drift(w, scheme, w->s, u, dt, w->s);
-    perp_world_refresh(w);
+    perp_status status = w->reduced ? trees_move(w, u, dt, err) : PERP_OK;
+
+    if (status == PERP_OK) {
+        move_bodies(w, u, dt, scheme);
+        perp_world_refresh(w);
+        status = w->reduced ? perp_world_scatter(w, err) : PERP_OK;
+    }
+    return status;
 }

@@ -2,19 +2,27 @@
  * integrate/integrate.h: the integrators, and what their files share. Private.
  *
  * An integrator is one constant struct; its line in the registry (integrate.c) stands
- * where the enum has it. */
+ * where the enum has it.
+ *
+ * The state that they move: positions are 7 numbers a body and behind them the
+ * coordinates q of a world in reduced coordinates; velocities, and accelerations, 6 a
+ * body and behind them nu = N(q) dq/dt. Bodies of trees have their places among the
+ * bodies, which kick and drift leave alone: what they do follows from q and nu. */
 #ifndef PERP_INTEGRATE_INTEGRATE_H
 #define PERP_INTEGRATE_INTEGRATE_H
 
 #include <perp/dynamics/integrate.h>
+#include <perp/dynamics/reduce.h>
 
 #include "core.h"
 
 typedef struct integrator_type {
-    bool positions; /* it moves positions itself */
-    size_t work;    /* doubles of flow->work a body */
+    bool positions;     /* it moves positions itself */
+    size_t work;        /* doubles of flow->work a body */
+    size_t coordinates; /* and a coordinate */
     /* flow->s and flow->u hold the state at the start, and the answer at the end. May
-     * change s, u and t of the world, and its inverse inertias: they are put back. */
+     * change s, u and t of the world, its inverse inertias, q and qd: they are put
+     * back. */
     perp_status (*flow)(perp_flow *flow, perp_world *world, const perp_scheme *scheme,
                         perp_error *err);
     /* The same for x'' = a(x), `steps` steps of size h. */
@@ -31,23 +39,83 @@ extern const integrator_type integrator_leapfrog;
 extern const integrator_type integrator_midpoint;
 extern const integrator_type integrator_rk4;
 
+/** Coordinates of the world's trees, 0 where it is not reduced. */
+static inline size_t integrate_coordinates(const perp_world *w)
+{
+    return w->reduced ? w->reduced->tree->n : 0;
+}
+/** Lengths of positions and of velocities. */
+static inline size_t integrate_positions(const perp_world *w)
+{
+    return 7 * w->body_count + integrate_coordinates(w);
+}
+static inline size_t integrate_velocities(const perp_world *w)
+{
+    return 6 * w->body_count + integrate_coordinates(w);
+}
+/** Whether body k is a link: q and nu say where it is. */
+static inline bool integrate_linked(const perp_world *w, size_t k)
+{
+    return w->reduced && k < w->reduced->bodies && w->reduced->link[k] >= 0;
+}
+/** Whether it is moved by forces, and by a velocity of its own. */
+static inline bool integrate_alone(const perp_world *w, size_t k)
+{
+    return w->motion[k] == PERP_MOTION_DYNAMIC && !integrate_linked(w, k);
+}
+
 /** The gyroscopic variant of body k under this scheme; none in the plane. */
 perp_gyro integrate_gyro(const perp_world *world, const perp_scheme *scheme, size_t k);
-/** a := accelerations at the present state, 6 each; with the gyroscopic torque of every
- *  body whose variant is not `none`. */
-void integrate_accelerations(const perp_world *world, const perp_scheme *scheme,
-                             double *a);
-/** Let the world be at poses s, velocities u and time t: forces are evaluated there. */
-void integrate_place(perp_world *world, const double *s, const double *u, double t);
-/** out := s moved by velocities u over dt, as the scheme turns; out may be s. Movable
- *  bodies only; others are copied. */
+/** a := accelerations at the present state; with the gyroscopic torque of every
+ *  body whose variant is not `none`. PERP_ERR_DATA: those of trees. */
+perp_status integrate_accelerations(const perp_flow *flow, const perp_world *world,
+                                    const perp_scheme *scheme, double *a,
+                                    perp_error *err);
+/** Let the world be at positions s, velocities u and time t: forces are evaluated there.
+ *  PERP_ERR_DATA: trees at a singularity, or not finite. */
+perp_status integrate_place(perp_world *world, const double *s, const double *u, double t,
+                            perp_error *err);
+/** out := s moved by velocities u over dt, as the scheme turns; out may be s. What moves
+ *  alone or is kinematic, and coordinates; the rest is copied. */
 void integrate_drift(const perp_world *world, const perp_scheme *scheme, const double *s,
                      const double *u, double dt, double *out);
 /** The same for the pose of body k alone, in place. */
 void integrate_drift_body(const perp_world *world, const perp_scheme *scheme, size_t k,
                           const double u[6], double dt, double pose[7]);
-/** y := x + f d for the velocities of dynamic bodies, y := x for others. */
+/** y := x + f d for the velocities of dynamic bodies and of coordinates, y := x for
+ *  others; y may be x. */
 void integrate_kick(const perp_world *world, const double *x, double f, const double *d,
                     double *y);
+
+/* Of worlds in reduced coordinates only: integrate/trees.c. */
+
+/** What a flow puts back. */
+typedef struct trees_saved {
+    double *q, *qd;
+    bool renew;
+} trees_saved;
+
+/** q and nu behind the bodies of flow->s and flow->u, coordinates exchanged where that is
+ *  due, and none from now on. `saved` has room for q and qd. PERP_ERR_DATA: a
+ *  singularity; trees_end is due as well. */
+perp_status trees_begin(perp_flow *flow, perp_world *world, trees_saved *saved,
+                        perp_error *err);
+/** Back to what trees_begin saw; bodies are back by then. */
+perp_status trees_end(perp_world *world, const trees_saved *saved, perp_error *err);
+/** The velocities of links in flow->u: those of nu at the present poses. */
+perp_status trees_free(perp_flow *flow, const perp_world *world, perp_error *err);
+/** nu_dot from forces f, 6 a body, at the present state. */
+perp_status trees_accelerations(const perp_flow *flow, const perp_world *world,
+                                const double *f, double *nu_dot, perp_error *err);
+/** The trees at coordinates q with velocities nu, and bodies with them. */
+perp_status trees_place(perp_world *world, const double *q, const double *nu,
+                        perp_error *err);
+/** q moved by constant nu, in place. */
+void trees_drift(const perp_world *world, const double *nu, double dt, double *q);
+/** q and qd at the end of a step; what trees hang on moves afterwards. */
+perp_status trees_finish(const perp_flow *flow, perp_world *world, const double *u_plus,
+                         double dt, perp_error *err);
+/** q moved by velocities u of links over dt; nu stays. */
+perp_status trees_move(perp_world *world, const double *u, double dt, perp_error *err);
 
 #endif

@@ -6,4 +6,5 @@ libdynamics_libperp_dynamics_la_SOURCES += \
     %D%/integrate.c \
     %D%/integrate.h \
     %D%/runge_kutta.c \
+    %D%/trees.c \
     %D%/verlet.c

@@ -11,39 +11,45 @@
  * one position later. Bodies have their velocities changed by impulses in every step, so
  * that it starts anew in each. Orientations move by the rotation vector h w + h^2/2
  * dw/dt, and a velocity-dependent force at the end of a step is evaluated at u + h a,
- * which keeps order 2. [hairer-lubich-wanner-2006, section I.1] */
+ * which keeps order 2. Coordinates of trees do the same with nu. [hairer-lubich-wanner-2006, section I.1] */
 #include <config.h>
 
 #include "integrate.h"
 
 /* Accelerations at the end of the step: poses there, velocities predicted. */
-static void verlet_end(perp_flow *flow, perp_world *w, const perp_scheme *scheme,
-                       const double *a, double *u_guess, double *a_end)
+static perp_status verlet_end(perp_flow *flow, perp_world *w, const perp_scheme *scheme,
+                              const double *a, double *u_guess, double *a_end,
+                              perp_error *err)
 {
+    perp_status status = PERP_OK;
+
     integrate_kick(w, flow->u, scheme->dt, a, u_guess);
-    integrate_place(w, flow->s, u_guess, w->t + scheme->dt);
-    integrate_accelerations(w, scheme, a_end);
+    status = integrate_place(w, flow->s, u_guess, w->t + scheme->dt, err);
+    return status == PERP_OK ? integrate_accelerations(flow, w, scheme, a_end, err)
+                             : status;
 }
 
 static perp_status velocity_flow(perp_flow *flow, perp_world *w,
                                  const perp_scheme *scheme, perp_error *err)
 {
-    size_t n = 6 * w->body_count;
+    size_t n = integrate_velocities(w);
     double *a = flow->work;
     double *a_end = a + n;
     double *u = a_end + n;
     double h = scheme->dt;
+    perp_status status = integrate_accelerations(flow, w, scheme, a, err);
 
-    (void)err; /* nothing is solved */
-    integrate_accelerations(w, scheme, a);
+    if (status != PERP_OK) {
+        return status;
+    }
     integrate_kick(w, flow->u, 0.5 * h, a, u);
     integrate_drift(w, scheme, flow->s, u, h, flow->s);
-    verlet_end(flow, w, scheme, a, u, a_end);
+    status = verlet_end(flow, w, scheme, a, u, a_end, err);
     for (size_t k = 0; k < n; k++) {
         a[k] += a_end[k];
     }
     integrate_kick(w, flow->u, 0.5 * h, a, flow->u);
-    return PERP_OK;
+    return status;
 }
 
 static void velocity_scalar(const perp_oscillator *o, double h, size_t steps, double *x,
@@ -64,6 +70,7 @@ static void velocity_scalar(const perp_oscillator *o, double h, size_t steps, do
 const integrator_type integrator_velocity_verlet = {
     .positions = true,
     .work = 18,
+    .coordinates = 3,
     .flow = velocity_flow,
     .scalar = velocity_scalar,
 };
@@ -71,19 +78,21 @@ const integrator_type integrator_velocity_verlet = {
 static perp_status leapfrog_flow(perp_flow *flow, perp_world *w,
                                  const perp_scheme *scheme, perp_error *err)
 {
-    size_t n = 6 * w->body_count;
+    size_t n = integrate_velocities(w);
     double *a = flow->work;
     double *u_half = a + n;
     double *u = u_half + n;
     double h = scheme->dt;
+    perp_status status = integrate_accelerations(flow, w, scheme, a, err);
 
-    (void)err; /* nothing is solved */
-    integrate_accelerations(w, scheme, a);
+    if (status != PERP_OK) {
+        return status;
+    }
     integrate_kick(w, flow->u, 0.5 * h, a, u_half);
     integrate_drift(w, scheme, flow->s, u_half, h, flow->s);
-    verlet_end(flow, w, scheme, a, u, a);
+    status = verlet_end(flow, w, scheme, a, u, a, err);
     integrate_kick(w, u_half, 0.5 * h, a, flow->u);
-    return PERP_OK;
+    return status;
 }
 
 static void leapfrog_scalar(const perp_oscillator *o, double h, size_t steps, double *x,
@@ -99,39 +108,43 @@ static void leapfrog_scalar(const perp_oscillator *o, double h, size_t steps, do
 const integrator_type integrator_leapfrog = {
     .positions = true,
     .work = 18,
+    .coordinates = 3,
     .flow = leapfrog_flow,
     .scalar = leapfrog_scalar,
 };
 
-/* The way of each body in a step, as x - x- in units of length and turn: back = h u -
+/* The way of each body, and coordinate, in a step, as x - x- in units of length and turn: back = h u -
  * h^2/2 a was the last one, on = back + h^2 a is this one, and on + h^2 a_end would be
  * the next, so that u+ = (on + next)/(2 h). */
 static perp_status position_flow(perp_flow *flow, perp_world *w,
                                  const perp_scheme *scheme, perp_error *err)
 {
-    size_t n = 6 * w->body_count;
+    size_t n = integrate_velocities(w);
+    size_t bodies = 6 * w->body_count;
     double *a = flow->work;
     double *a_end = a + n;
     double *on = a_end + n;
     double *u = on + n;
     double h = scheme->dt;
+    perp_status status = integrate_accelerations(flow, w, scheme, a, err);
 
-    (void)err; /* nothing is solved */
-    integrate_accelerations(w, scheme, a);
+    if (status != PERP_OK) {
+        return status;
+    }
     for (size_t k = 0; k < n; k++) {
         on[k] = h * flow->u[k];
     }
     integrate_kick(w, on, -0.5 * h * h, a, on);
     integrate_kick(w, on, h * h, a, on);
     integrate_drift(w, scheme, flow->s, on, 1.0, flow->s);
-    verlet_end(flow, w, scheme, a, u, a_end);
+    status = verlet_end(flow, w, scheme, a, u, a_end, err);
     integrate_kick(w, on, 0.5 * h * h, a_end, on);
     for (size_t k = 0; k < n; k++) {
-        if (w->motion[k / 6] == PERP_MOTION_DYNAMIC) {
+        if (k >= bodies || w->motion[k / 6] == PERP_MOTION_DYNAMIC) {
             flow->u[k] = on[k] / h;
         }
     }
-    return PERP_OK;
+    return status;
 }
 
 static void position_scalar(const perp_oscillator *o, double h, size_t steps, double *x,
@@ -151,6 +164,7 @@ static void position_scalar(const perp_oscillator *o, double h, size_t steps, do
 const integrator_type integrator_position_verlet = {
     .positions = true,
     .work = 24,
+    .coordinates = 4,
     .flow = position_flow,
     .scalar = position_scalar,
 };

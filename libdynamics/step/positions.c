@@ -145,8 +145,13 @@ perp_status step_position_solve(perp_stepper *st, const perp_contacts *contacts,
     return status;
 }
 
-void step_push(perp_stepper *st)
+perp_status step_push(perp_stepper *st, perp_error *err)
 {
-    perp_world_move(st->world, st->bodies.push, st->scheme.dt, &st->scheme);
-    step_refresh(st->world);
+    perp_status status =
+        perp_world_move(st->world, st->bodies.push, st->scheme.dt, &st->scheme, err);
+
+    if (status == PERP_OK) {
+        step_refresh(st->world);
+    }
+    return status;
 }

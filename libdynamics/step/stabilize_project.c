@@ -36,10 +36,12 @@ static perp_status project_correct(perp_stepper *st, perp_report *report, perp_e
         }
         before = error;
         status = step_position_solve(st, &st->touching, report, err);
+        if (status == PERP_OK) {
+            status = step_push(st, err);
+        }
         if (status != PERP_OK) {
             return status;
         }
-        step_push(st);
     }
     return PERP_OK;
 }

@@ -23,9 +23,7 @@ static perp_status split_prepare(perp_stepper *st, perp_report *report, perp_err
 static perp_status split_correct(perp_stepper *st, perp_report *report, perp_error *err)
 {
     (void)report;
-    (void)err;
-    step_push(st);
-    return PERP_OK;
+    return step_push(st, err);
 }
 
 const step_stabilizer step_stabilize_split = {

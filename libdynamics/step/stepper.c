@@ -319,7 +319,10 @@ static perp_status find_positions(perp_stepper *st, perp_report *report, perp_er
 
     step_energies(w, &start);
     step_loads(st);
-    perp_flow_finish(&st->flow, w, st->bodies.u_plus, &st->scheme);
+    status = perp_flow_finish(&st->flow, w, st->bodies.u_plus, &st->scheme, err);
+    if (status != PERP_OK) {
+        return status;
+    }
     w->t = st->t + st->scheme.dt;
     status = check_state(st, w->s, w->u, false, err);
     if (status != PERP_OK) {

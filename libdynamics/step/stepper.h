@@ -171,7 +171,7 @@ double step_position_error(const perp_stepper *st);
 perp_status step_position_solve(perp_stepper *st, const perp_contacts *contacts,
                                 perp_report *report, perp_error *err);
 /** Move poses by bodies.push for dt, and what follows from poses. */
-void step_push(perp_stepper *st);
+perp_status step_push(perp_stepper *st, perp_error *err);
 /** What follows from poses: inertias in world axes, unwrapped coordinates of joints. */
 void step_refresh(perp_world *world);
 

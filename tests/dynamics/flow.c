@@ -148,7 +148,7 @@ static void static_bodies_stay_and_kinematic_ones_follow_their_velocity(void)
         memcpy(u, perp_body_velocity(w, 4), sizeof u);
         for (int step = 0; step < 10; step++) {
             CU_ASSERT_EQUAL(perp_flow_run(&flow, w, &scheme, NULL), PERP_OK);
-            perp_flow_finish(&flow, w, flow.u, &scheme);
+            perp_flow_finish(&flow, w, flow.u, &scheme, NULL);
         }
         CU_ASSERT_EQUAL(memcmp(s, perp_body_pose(w, 3), sizeof s), 0);
         CU_ASSERT_EQUAL(memcmp(u, perp_body_velocity(w, 4), sizeof u), 0);
@@ -187,7 +187,7 @@ static void impulses_move_bodies_beyond_the_free_flow(void)
             vec3_add(r, 0.01, u, r);
             perp_quat_turn(q, u + 3, 0.01, PERP_TURN_EXPONENTIAL, NULL, 0.0);
         }
-        perp_flow_finish(&flow, w, u, &scheme);
+        perp_flow_finish(&flow, w, u, &scheme, NULL);
         test_agree("r", perp_body_pose(w, 0), r, 3, 1e-15);
         test_agree("q", perp_body_pose(w, 0) + 3, q, 4, 1e-15);
         CU_ASSERT_EQUAL(memcmp(w->u, u, 6 * 3 * sizeof *u), 0);
@@ -210,7 +210,7 @@ static void a_throw_is_exact_from_order_two_on(void)
         vec3_set(perp_body_velocity(w, 0), 3.0, 0.0, 4.0);
         for (int step = 0; step < 8; step++) {
             CU_ASSERT_EQUAL(perp_flow_run(&flow, w, &scheme, NULL), PERP_OK);
-            perp_flow_finish(&flow, w, flow.u, &scheme);
+            perp_flow_finish(&flow, w, flow.u, &scheme, NULL);
         }
         CU_ASSERT_DOUBLE_EQUAL(perp_body_pose(w, 0)[0], 3.0, 1e-14);
         /* 4 t - 5 t^2, and g h t/2 above or below it for Euler's methods */
@@ -237,7 +237,7 @@ static void in_the_plane_nothing_leaves_it(void)
         add_force(w, "spring", 0, 1, 30.0, 0.5, 0.1);
         for (int step = 0; step < 100; step++) {
             CU_ASSERT_EQUAL(perp_flow_run(&flow, w, &scheme, NULL), PERP_OK);
-            perp_flow_finish(&flow, w, flow.u, &scheme);
+            perp_flow_finish(&flow, w, flow.u, &scheme, NULL);
         }
         CU_ASSERT_EQUAL(perp_body_pose(w, 1)[2], 0.0);
         CU_ASSERT(perp_body_pose(w, 1)[4] == 0.0 && perp_body_pose(w, 1)[5] == 0.0);
@@ -266,7 +266,7 @@ static void turns_follow_the_scheme(void)
 
         memcpy(perp_body_pose(w, 0) + 3, q, sizeof q);
         scheme.turn = (perp_turn)turn;
-        perp_world_move(w, u, scheme.dt, &scheme);
+        perp_world_move(w, u, scheme.dt, &scheme, NULL);
         perp_quat_log(perp_body_pose(w, 0) + 3, phi);
         CU_ASSERT_DOUBLE_EQUAL(
             phi[2], turn == PERP_TURN_LINEAR ? 2.0 * atan(0.5 * angle) : angle, 1e-14);
@@ -275,7 +275,7 @@ static void turns_follow_the_scheme(void)
     scheme.max_angle = 0.5;
     vec3_set(perp_body_pose(w, 0) + 4, 0.0, 0.0, 0.0);
     perp_body_pose(w, 0)[3] = 1.0;
-    perp_world_move(w, u, scheme.dt, &scheme);
+    perp_world_move(w, u, scheme.dt, &scheme, NULL);
     perp_quat_log(perp_body_pose(w, 0) + 3, phi);
     CU_ASSERT_DOUBLE_EQUAL(phi[2], 0.5, 1e-15);
     perp_world_free(w);
@@ -302,7 +302,7 @@ static void the_axis_turn_is_about_the_hinge(void)
     CU_ASSERT_EQUAL_FATAL(perp_joint_attach(&hinge, w, at, along, NULL, NULL), PERP_OK);
     CU_ASSERT_EQUAL_FATAL(perp_world_add_joint(w, &hinge, NULL, NULL), PERP_OK);
     scheme.turn = PERP_TURN_AXIS;
-    perp_world_move(w, u, scheme.dt, &scheme);
+    perp_world_move(w, u, scheme.dt, &scheme, NULL);
     for (size_t k = 0; k < 3; k++) {
         double q[4] = {1.0, 0.0, 0.0, 0.0};
         double other[4] = {1.0, 0.0, 0.0, 0.0};
@@ -352,9 +352,9 @@ static void the_same_run_has_the_same_bits(void)
             perp_flow fresh = {0}; /* what a flow keeps between steps does not matter */
 
             perp_flow_run(&one, a, &scheme, NULL);
-            perp_flow_finish(&one, a, one.u, &scheme);
+            perp_flow_finish(&one, a, one.u, &scheme, NULL);
             perp_flow_run(&fresh, b, &scheme, NULL);
-            perp_flow_finish(&fresh, b, fresh.u, &scheme);
+            perp_flow_finish(&fresh, b, fresh.u, &scheme, NULL);
             perp_flow_clear(&fresh);
         }
         CU_ASSERT_EQUAL(memcmp(a->s, b->s, 7 * BODIES * sizeof *a->s), 0);

@@ -373,7 +373,7 @@ static void without_the_term_energy_stays_and_momentum_turns(void)
     perp_world_angular_momentum(world, L0);
     for (int k = 0; k < 60; k++) {
         CU_ASSERT_EQUAL(perp_flow_run(&flow, world, &scheme, NULL), PERP_OK);
-        perp_flow_finish(&flow, world, flow.u, &scheme);
+        perp_flow_finish(&flow, world, flow.u, &scheme, NULL);
     }
     CU_ASSERT_DOUBLE_EQUAL(perp_world_kinetic(world), T, 1e-13); /* 60 roundings of 5 */
     perp_world_angular_momentum(world, L);

@@ -22,6 +22,8 @@ mechanism_sources = tests/dynamics/mechanism.c tests/dynamics/mechanism.h
 mobile_sources = tests/dynamics/mobile.c tests/dynamics/mobile.h
 # Worlds in free flow.
 motion_sources = tests/support/motion.c tests/support/motion.h
+# Worlds whose joints form trees, and their reference.
+dynamics_forest = tests/dynamics/forest.c tests/dynamics/forest.h $(dynamics_run)
 # Two bodies with a joint between them.
 pair_sources = tests/dynamics/pair.c tests/dynamics/pair.h
 pairs_sources = tests/dynamics/pairs.c tests/dynamics/pairs.h $(convex_sources)
@@ -253,6 +255,16 @@ check_PROGRAMS += %D%/reduced_system
 
 check_PROGRAMS += %D%/restitution
 %C%_restitution_SOURCES = %D%/restitution.c $(dynamics_run)
+
+check_PROGRAMS += %D%/reduced_motion
+%C%_reduced_motion_SOURCES = %D%/reduced_motion.c $(dynamics_forest)
+
+check_PROGRAMS += %D%/reduced_same
+%C%_reduced_same_SOURCES = %D%/reduced_same.c %D%/forest.c %D%/forest.h $(dynamics_play)
+
+check_PROGRAMS += %D%/reduced_steps
+%C%_reduced_steps_SOURCES = %D%/reduced_steps.c $(dynamics_forest) $(scarce_sources)
+%C%_reduced_steps_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
 check_PROGRAMS += %D%/resume
 %C%_resume_SOURCES = %D%/resume.c $(dynamics_run)

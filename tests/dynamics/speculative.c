@@ -70,7 +70,7 @@ static double closest_flight(perp_world *world, double dt)
         perp_shape_pose(world, b.shape, b.R, b.x);
         CU_ASSERT_EQUAL_FATAL(perp_proximity_find(NULL, &a, &b, NULL, &p, NULL), PERP_OK);
         least = fmin(least, p.gap);
-        perp_world_move(world, world->u, dt / LOOKS, &scheme);
+        perp_world_move(world, world->u, dt / LOOKS, &scheme, NULL);
     }
     return least;
 }

@@ -3,7 +3,13 @@
  * variants.
  *
  * The free flow moves (s, u) of all dynamic bodies by the forces of the world alone.
- * Impulses come on top: a step adds dt times the velocity they gave to the positions. */
+ * Impulses come on top: a step adds dt times the velocity they gave to the positions.
+ *
+ * Bodies of a world in reduced coordinates move with (q, nu), where nu = N(q) dq/dt is
+ * the quasi-velocity of each mobilizer, by the same integrators: rotations turn by the
+ * exponential, whatever scheme->turn and max_angle say, and the gyroscopic variants are
+ * of other bodies: all velocity terms of trees are in c(q, dq/dt), taken as accelerations
+ * are. Coordinates are exchanged at the beginning of a step alone. */
 #ifndef PERP_DYNAMICS_INTEGRATE_H
 #define PERP_DYNAMICS_INTEGRATE_H
 
@@ -48,31 +54,42 @@ bool perp_solve_3x3(const double A[9], const double b[3], double x[3]);
 
 /** What the free flow leaves: where the bodies would be without impulses. */
 typedef struct perp_flow {
-    double *s;      /**< 7 a body */
-    double *u;      /**< 6 a body: u_free */
+    double *s;      /**< 7 a body, and behind them the coordinates q of trees, whose
+                     *   bodies stay in s where they were */
+    double *u;      /**< 6 a body: u_free, and behind them nu of trees. Of their bodies
+                     *   it is J N^-1 nu at the present poses, where impulses act */
     bool positions; /**< s is used: the integrator moves positions itself (explicit,
                      *   Verlet, RK); else r+ = r + dt v+ with v+ after impulses */
     double *work;   /**< scratch of the integrator */
-    size_t bodies;  /**< that s and u have room for */
+    double *trees;  /**< scratch of trees */
+    size_t bodies, coordinates, links; /**< that there is room for */
 } perp_flow;
 
 /** Free and zero; a flow is zeroed before its first use. */
 void perp_flow_clear(perp_flow *flow);
 
 /** The free flow over scheme->dt from the state of the world, which is left as it was (it
- *  is moved on the way). PERP_ERR_ARGUMENT: no such integrator; PERP_ERR_DATA: a
- *  gyroscopic or implicit stage without a solution,
- *  with the name of the body; PERP_ERR_MEMORY. */
+ *  is moved on the way; coordinates may have been exchanged for others of the same
+ *  motion). PERP_ERR_ARGUMENT: no such integrator; PERP_ERR_DATA: a
+ *  gyroscopic or implicit stage without a solution, with the name of the body; trees
+ *  whose H is singular, with the name of the joint, or at a singularity, or not finite;
+ *  PERP_ERR_MEMORY. */
 perp_status perp_flow_run(perp_flow *flow, perp_world *world, const perp_scheme *scheme,
                           perp_error *err);
 /** End of a step: the state of the world becomes velocities u_plus (6 a body) and
  *  positions by them (flow->positions false) or by flow->s plus dt (u_plus - flow->u);
- *  the time is not moved. */
-void perp_flow_finish(const perp_flow *flow, perp_world *world, const double *u_plus,
-                      const perp_scheme *scheme);
-/** Poses of all movable bodies moved by velocities `u` (6 a body) for dt. */
-void perp_world_move(perp_world *world, const double *u, double dt,
-                     const perp_scheme *scheme);
+ *  the time is not moved. Trees do the same with nu_plus, read back from u_plus at the
+ *  present q, which nothing may have changed since the flow; where no impulse changed
+ *  them it is that of the flow to the bit. PERP_ERR_DATA: coordinates that came to their
+ *  singularity or are not finite, with the name of the joint; the state is then of no
+ *  use. */
+perp_status perp_flow_finish(const perp_flow *flow, perp_world *world,
+                             const double *u_plus, const perp_scheme *scheme,
+                             perp_error *err);
+/** Poses of all movable bodies moved by velocities `u` (6 a body) for dt; velocities
+ *  stay, of trees those nu. PERP_ERR_DATA as above. */
+perp_status perp_world_move(perp_world *world, const double *u, double dt,
+                            const perp_scheme *scheme, perp_error *err);
 
 PERP_END_DECLS
 

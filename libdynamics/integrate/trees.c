@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * integrate/trees.c: bodies in reduced coordinates among those that integrators move.
+ *
+ *     H(q) qdd + c(q, qd) = tau + J^T f,    nu = N(q) dq/dt,    dnu/dt = N qdd + dN/dt qd
+ *
+ * with f the forces of the world, weight included, for which the trees' own gravity rests,
+ * and tau springs and dampers of joints. A velocity is carried as nu, which of
+ * a rotation is the angular velocity in axes of the child: it does not change when
+ * coordinates are exchanged, a constant one moves q exactly by the exponential, and at a
+ * free spin it obeys Euler's equations, whatever q is. Centrifugal and gyroscopic terms
+ * of links are all in c(q, qd). Coordinates are exchanged before a step, never between
+ * stages, which must be of one chart. [featherstone-2008] */
+#include <config.h>
+
+#include "integrate.h"
+#include "reduce/reduced.h"
+
+/* Bodies, and what trees hang on, by q and qd; axes of joints are not looked at. */
+static perp_status place_links(perp_world *w, perp_error *err)
+{
+    perp_status status = PERP_OK;
+
+    reduced_base(w);
+    status = perp_articulation_update(w->reduced->tree, err);
+    if (status == PERP_OK) {
+        reduced_put_bodies(w);
+    }
+    return status;
+}
+
+perp_status trees_begin(perp_flow *flow, perp_world *w, trees_saved *saved,
+                        perp_error *err)
+{
+    perp_articulation *tree = w->reduced->tree;
+    perp_status status = place_links(w, err);
+
+    memcpy(saved->q, tree->q, tree->n * sizeof *tree->q);
+    memcpy(saved->qd, tree->qd, tree->n * sizeof *tree->qd);
+    saved->renew = tree->renew;
+    tree->renew = false;
+    memcpy(flow->s + 7 * w->body_count, tree->q, tree->n * sizeof *tree->q);
+    perp_articulation_quasi(tree, tree->qd, flow->u + 6 * w->body_count);
+    return status;
+}
+
+perp_status trees_end(perp_world *w, const trees_saved *saved, perp_error *err)
+{
+    perp_articulation *tree = w->reduced->tree;
+    size_t bytes = tree->n * sizeof *tree->q;
+    perp_status status = PERP_OK;
+
+    if (memcmp(tree->q, saved->q, bytes) != 0 ||
+        memcmp(tree->qd, saved->qd, bytes) != 0) {
+        memcpy(tree->q, saved->q, bytes);
+        memcpy(tree->qd, saved->qd, bytes);
+        reduced_base(w);
+        status = perp_articulation_update(tree, err);
+    }
+    tree->renew = saved->renew;
+    return status;
+}
+
+perp_status trees_free(perp_flow *flow, const perp_world *w, perp_error *err)
+{
+    const perp_reduced *r = w->reduced;
+    double *qd = flow->trees;
+    double *links = qd + r->tree->n;
+    perp_status status =
+        perp_articulation_rates(r->tree, flow->u + 6 * w->body_count, qd, err);
+
+    if (status != PERP_OK) {
+        return status;
+    }
+    perp_articulation_velocities(r->tree, qd, true, links);
+    for (size_t k = 0; k < r->tree->count; k++) {
+        memcpy(flow->u + 6 * r->body[k], links + 6 * k, 6 * sizeof *links);
+    }
+    return PERP_OK;
+}
+
+/* The six numbers of each link from those of each body. */
+static void gather_links(const perp_reduced *r, const double *bodies, double *links)
+{
+    for (size_t k = 0; k < r->tree->count; k++) {
+        memcpy(links + 6 * k, bodies + 6 * r->body[k], 6 * sizeof *links);
+    }
+}
+
+perp_status trees_accelerations(const perp_flow *flow, const perp_world *w,
+                                const double *f, double *nu_dot, perp_error *err)
+{
+    perp_articulation *tree = w->reduced->tree;
+    double *tau = flow->trees;
+    double *links = tau + tree->n;
+    double gravity[3];
+    perp_status status = PERP_OK;
+
+    gather_links(w->reduced, f, links);
+    memset(tau, 0, tree->n * sizeof *tau);
+    perp_articulation_passive(tree, tau);
+    vec3_copy(gravity, tree->gravity);
+    vec3_set(tree->gravity, 0.0, 0.0, 0.0);
+    status = perp_articulation_aba(tree, tau, links, nu_dot, err);
+    vec3_copy(tree->gravity, gravity);
+    if (status == PERP_OK) {
+        perp_articulation_quasi_rate(tree, nu_dot, nu_dot);
+    }
+    return status;
+}
+
+perp_status trees_place(perp_world *w, const double *q, const double *nu, perp_error *err)
+{
+    perp_articulation *tree = w->reduced->tree;
+    perp_status status = PERP_OK;
+
+    memcpy(tree->q, q, tree->n * sizeof *q);
+    status = perp_articulation_rates(tree, nu, tree->qd, err);
+    return status == PERP_OK ? place_links(w, err) : status;
+}
+
+void trees_drift(const perp_world *w, const double *nu, double dt, double *q)
+{
+    const perp_articulation *tree = w->reduced->tree;
+
+    for (size_t k = 0; k < tree->count; k++) {
+        const perp_link *link = &tree->links[k];
+        size_t first = tree->first[k];
+
+        if (link->mobilizer->drift) {
+            link->mobilizer->drift(link->axes, q + first, nu + first, dt);
+        } else {
+            for (size_t c = first; c < tree->first[k + 1]; c++) {
+                q[c] += dt * nu[c];
+            }
+        }
+    }
+}
+
+/* nu that gives links the velocities in u, 6 a body; links: scratch, 6 a link. */
+static perp_status trees_velocities(const perp_world *w, const double *u, double *links,
+                                    double *nu, perp_error *err)
+{
+    const perp_reduced *r = w->reduced;
+    perp_articulation *tree = r->tree;
+    perp_status status = PERP_OK;
+
+    /* of what a tree hangs on, too: pushes leave out the motion that it is given */
+    for (size_t k = 0; k < tree->count; k++) {
+        if (r->hangs_on[k] >= 0) {
+            memcpy(tree->base_u + 6 * k, u + 6 * r->hangs_on[k], 6 * sizeof *u);
+        }
+    }
+    gather_links(r, u, links);
+    status = perp_articulation_rates_of(tree, links, nu, err);
+    if (status == PERP_OK) {
+        perp_articulation_quasi(tree, nu, nu);
+    }
+    return status;
+}
+
+/* Whether links have the velocities of the free flow, bit by bit. */
+static bool links_are_free(const perp_flow *flow, const perp_world *w,
+                           const double *u_plus)
+{
+    const perp_reduced *r = w->reduced;
+
+    for (size_t k = 0; k < r->tree->count; k++) {
+        size_t at = 6 * (size_t)r->body[k];
+
+        if (memcmp(u_plus + at, flow->u + at, 6 * sizeof *u_plus) != 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+perp_status trees_finish(const perp_flow *flow, perp_world *w, const double *u_plus,
+                         double dt, perp_error *err)
+{
+    perp_articulation *tree = w->reduced->tree;
+    const double *free_nu = flow->u + 6 * w->body_count;
+    double *change = flow->trees;
+    double *nu = tree->qd;
+    perp_status status = PERP_OK;
+
+    if (links_are_free(flow, w, u_plus)) {
+        memcpy(nu, free_nu, tree->n * sizeof *nu);
+    } else {
+        status = trees_velocities(w, u_plus, change + tree->n, nu, err);
+    }
+    if (status != PERP_OK) {
+        return status;
+    }
+    if (flow->positions) {
+        for (size_t c = 0; c < tree->n; c++) {
+            change[c] = nu[c] - free_nu[c];
+        }
+        memcpy(tree->q, flow->s + 7 * w->body_count, tree->n * sizeof *nu);
+        trees_drift(w, change, dt, tree->q);
+    } else {
+        trees_drift(w, nu, dt, tree->q);
+    }
+    return perp_articulation_rates(tree, nu, tree->qd, err);
+}
+
+perp_status trees_move(perp_world *w, const double *u, double dt, perp_error *err)
+{
+    perp_articulation *tree = w->reduced->tree;
+    reduced_own *own = reduced_mine(w->reduced);
+    double *push = own->q;
+    perp_status status = trees_velocities(w, u, own->u, push, err);
+
+    if (status == PERP_OK) {
+        perp_articulation_quasi(tree, tree->qd, tree->qd);
+        trees_drift(w, push, dt, tree->q);
+        status = perp_articulation_rates(tree, tree->qd, tree->qd, err);
+    }
+    return status;
+}

@@ -1,0 +1,473 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * tests/dynamics/reduced_steps.c: how a step of trees begins and ends, and motions whose
+ * answer is known: springs, a body alone, a heavy top. */
+#include <config.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "forest.h"
+#include "run.h"
+#include "scarce.h"
+#include "vec3.h"
+
+enum { METHODS = PERP_INTEGRATOR_RK4 + 1 };
+
+static perp_scheme scheme_of(int method, double dt)
+{
+    perp_scheme scheme = run_scheme(dt);
+
+    scheme.integrator = (perp_integrator)method;
+    return scheme;
+}
+
+/* The floating tree with a load and a drag on it, and a platform that turns under a
+ * pendulum; a body alone beside. */
+static perp_world *crowd(void)
+{
+    perp_world *w = forest_floating();
+    perp_body platform = {.name = "platform",
+                          .motion = PERP_MOTION_KINEMATIC,
+                          .r = {5, 0, 0},
+                          .v = {0.5, 0, 0},
+                          .w = {0, 0, 2}};
+    perp_force drag = {
+        .type = perp_force_type_find("drag"), .i = 1, .j = -1, .value = {0.1, 0.1, 0.1}};
+    int32_t base = 0;
+    int32_t arm = 0;
+
+    CU_ASSERT_EQUAL_FATAL(perp_world_add_body(w, &platform, &base, NULL), PERP_OK);
+    arm = forest_rod(w, "arm", 0.5, 0, 5.5, 0, 0);
+    run_joint(w, "ball", base, arm, (const double[]){5, 0, 0}, NULL);
+    forest_rod(w, "alone", 0.5, 1, 0, 5, 0);
+    CU_ASSERT_EQUAL_FATAL(perp_world_add_force(w, &drag, NULL), PERP_OK);
+    w->load[1] = 2.0;
+    forest_reduce(w, NULL);
+    return w;
+}
+
+/* Everything that a flow may move. */
+typedef struct snapshot {
+    double s[7 * 8], u[6 * 8], inverse[9 * 8], q[32], qd[32], axes[8 * PERP_JOINT_AXES];
+} snapshot;
+
+static snapshot look(const perp_world *w)
+{
+    const perp_articulation *tree = w->reduced->tree;
+    snapshot now;
+
+    memset(&now, 0, sizeof now);
+    CU_ASSERT_FATAL(w->body_count <= 8 && tree->n <= 32 && w->joint_count <= 8);
+    memcpy(now.s, w->s, 7 * w->body_count * sizeof *w->s);
+    memcpy(now.u, w->u, 6 * w->body_count * sizeof *w->u);
+    memcpy(now.inverse, w->inverse_inertia, 9 * w->body_count * sizeof *w->s);
+    memcpy(now.q, tree->q, tree->n * sizeof *tree->q);
+    memcpy(now.qd, tree->qd, tree->n * sizeof *tree->q);
+    for (size_t k = 0; k < w->joint_count; k++) {
+        for (size_t a = 0; a < PERP_JOINT_AXES; a++) {
+            now.axes[PERP_JOINT_AXES * k + a] = w->joints[k].axes[a].value;
+        }
+    }
+    return now;
+}
+
+static void the_world_is_left_as_it_was(void)
+{
+    perp_world *w = crowd();
+    snapshot before = look(w);
+    perp_flow flow = {0};
+
+    for (int k = 0; k < METHODS; k++) {
+        perp_scheme scheme = scheme_of(k, 0.01);
+        snapshot after;
+
+        CU_ASSERT_EQUAL(perp_flow_run(&flow, w, &scheme, NULL), PERP_OK);
+        after = look(w);
+        CU_ASSERT_EQUAL(memcmp(&before, &after, sizeof before), 0);
+        CU_ASSERT_EQUAL(w->t, 0.0);
+        CU_ASSERT(w->reduced->tree->renew);
+        CU_ASSERT_EQUAL(w->reduced->tree->gravity[2], -9.81);
+    }
+    perp_flow_clear(&flow);
+    perp_world_free(w);
+}
+
+static void the_same_run_has_the_same_bits(void)
+{
+    for (int k = 0; k < METHODS; k++) {
+        perp_world *a = crowd();
+        perp_world *b = crowd();
+        snapshot one;
+        snapshot two;
+
+        forest_fly(a, (perp_integrator)k, 0.01, 20);
+        for (int step = 0; step < 20; step++) {
+            forest_fly(b, (perp_integrator)k, 0.01, 1); /* a new flow each */
+        }
+        one = look(a);
+        two = look(b);
+        CU_ASSERT_EQUAL(memcmp(&one, &two, sizeof one), 0);
+        perp_world_free(a);
+        perp_world_free(b);
+    }
+}
+
+/* u_free of links are velocities of joints at the poses of the beginning: read back and
+ * written again, they stay. */
+static void free_velocities_are_of_the_present_poses(void)
+{
+    perp_world *w = crowd();
+    perp_articulation *tree = w->reduced->tree;
+    perp_flow flow = {0};
+    double links[6 * 8];
+    double back[6 * 8];
+    double qd[32];
+
+    for (int k = 0; k < METHODS; k++) {
+        perp_scheme scheme = scheme_of(k, 0.05);
+
+        CU_ASSERT_EQUAL(perp_flow_run(&flow, w, &scheme, NULL), PERP_OK);
+        for (size_t i = 0; i < tree->count; i++) {
+            memcpy(links + 6 * i, flow.u + 6 * w->reduced->body[i], 6 * sizeof *links);
+        }
+        CU_ASSERT_EQUAL(perp_articulation_rates_of(tree, links, qd, NULL), PERP_OK);
+        perp_articulation_velocities(tree, qd, true, back);
+        test_agree("u_free", back, links, 6 * tree->count, 1e-13); /* rounding */
+        perp_articulation_quasi(tree, qd, qd);
+        test_agree("nu_free", qd, flow.u + 6 * w->body_count, tree->n, 1e-12);
+    }
+    perp_flow_clear(&flow);
+    perp_world_free(w);
+}
+
+/* An impulse on one link moves all by H^-1 J^T: hinges have nu = dq/dt, so that
+ * coordinates end at q_free + dt dnu, or at q + dt nu+. */
+static void impulses_move_trees_beyond_the_free_flow(void)
+{
+    static const double impulse[12] = {0, 0, 0, 0, 0, 0, 0.3, -0.1, 0.5, 0.2, 0.1, 0.0};
+
+    for (int k = 0; k < METHODS; k++) {
+        perp_world *w = forest_pendulum();
+        perp_scheme scheme = scheme_of(k, 0.01);
+        perp_flow flow = {0};
+        perp_articulation *tree = NULL;
+        double u[6 * 3];
+        double du[6 * 2];
+        double dnu[2];
+        double q[2];
+        double nu[2];
+
+        forest_reduce(w, NULL);
+        tree = w->reduced->tree;
+        memcpy(q, tree->q, sizeof q);
+        CU_ASSERT_EQUAL(perp_flow_run(&flow, w, &scheme, NULL), PERP_OK);
+        CU_ASSERT_EQUAL(perp_articulation_factor(tree, 0.0, NULL), PERP_OK);
+        perp_articulation_respond(tree, NULL, impulse, dnu, du);
+        memcpy(u, flow.u, sizeof u);
+        for (size_t c = 0; c < 12; c++) {
+            u[6 * (size_t)w->reduced->body[c / 6] + c % 6] += du[c];
+        }
+        for (size_t c = 0; c < 2; c++) {
+            nu[c] = flow.u[6 * 3 + c] + dnu[c];
+            q[c] =
+                flow.positions ? flow.s[7 * 3 + c] + 0.01 * dnu[c] : q[c] + 0.01 * nu[c];
+        }
+        CU_ASSERT_EQUAL(perp_flow_finish(&flow, w, u, &scheme, NULL), PERP_OK);
+        test_agree("rates", tree->qd, nu, 2, 1e-12); /* of some rad/s: rounding */
+        test_agree("coordinates", tree->q, q, 2, 1e-13);
+        perp_flow_clear(&flow);
+        perp_world_free(w);
+    }
+}
+
+/* Pushes move poses by their velocity, the base's own motion is none of it, and nu
+ * stays. */
+static void pushes_move_poses_and_leave_velocities(void)
+{
+    perp_world *w = crowd();
+    perp_articulation *tree = w->reduced->tree;
+    perp_scheme scheme = scheme_of(PERP_INTEGRATOR_SEMI_IMPLICIT, 0.01);
+    const double dt = 1e-6;
+    double push[6 * 8] = {0};
+    double links[6 * 8];
+    double qd[32];
+    double nu[32];
+    snapshot before = look(w);
+
+    for (size_t c = 0; c < tree->n; c++) {
+        qd[c] = 0.3 - 0.1 * (double)(c % 5);
+    }
+    perp_articulation_velocities(tree, qd, false, links);
+    for (size_t k = 0; k < tree->count; k++) {
+        memcpy(push + 6 * w->reduced->body[k], links + 6 * k, 6 * sizeof *links);
+    }
+    perp_articulation_quasi(tree, tree->qd, nu);
+    CU_ASSERT_EQUAL(perp_world_move(w, push, dt, &scheme, NULL), PERP_OK);
+    perp_articulation_quasi(tree, tree->qd, qd);
+    test_agree("nu", qd, nu, tree->n, 1e-13);
+    for (size_t k = 0; k < w->body_count; k++) {
+        double moved[3];
+
+        vec3_subtract(perp_body_pose(w, k), before.s + 7 * k, moved);
+        vec3_scale(1.0 / dt, moved, moved);
+        /* centripetal: dt (1 rad/s)^2 4 m; rounding of 5 m: 1e-15/1e-6 */
+        test_agree("push", moved, push + 6 * k, 3, 1e-5);
+    }
+    perp_world_free(w);
+}
+
+/* A rod on a hinge through its end with a spring of the mobilizer, without weight: x'' =
+ * -omega^2 (x - x0), as every integrator moves it. */
+typedef struct oscillator {
+    double omega2, rest;
+} oscillator;
+
+static double pull(void *context, double x)
+{
+    const oscillator *o = context;
+
+    return -o->omega2 * (x - o->rest);
+}
+
+static perp_world *spring_pendulum(double stiffness, double rest)
+{
+    perp_world *w = test_world(3, 0.0);
+    int32_t base = test_ball(w, "base", 0.0, 0.1, 0, 0, 0);
+    int32_t rod = forest_rod(w, "rod", 1.5, 0, 0.5, 0, 0);
+
+    run_joint(w, "hinge", base, rod, (const double[]){0, 0, 0},
+              (const double[]){0, 0, 1});
+    perp_body_velocity(w, (size_t)rod)[5] = 0.7;
+    forest_reduce(w, NULL);
+    w->reduced->tree->links[0].stiffness[0] = stiffness;
+    w->reduced->tree->links[0].rest[0] = rest;
+    return w;
+}
+
+static void springs_of_joints_swing_as_one_equation_does(void)
+{
+    /* about the end: m (L^2 + t^2)/12 + m L^2/4 */
+    const double inertia = 1.5 * (1.04 / 12.0 + 0.25);
+    /* omega h = 0.08, and 80: there implicit Euler alone has an answer */
+    static const double stiffness[2] = {32.0, 3.2e5};
+
+    for (int k = 0; k < METHODS; k++) {
+        for (int stiff = 0; stiff < (k == PERP_INTEGRATOR_IMPLICIT ? 2 : 1); stiff++) {
+            oscillator o = {stiffness[stiff] / inertia, 0.3};
+            perp_oscillator scalar = {.a = pull, .context = &o};
+            perp_world *w = spring_pendulum(stiffness[stiff], o.rest);
+            const perp_articulation *tree = w->reduced->tree;
+            double x = tree->q[0];
+            double v = tree->qd[0];
+
+            forest_fly(w, (perp_integrator)k, 0.01, 100);
+            /* position Verlet begins anew in each step, which is velocity Verlet */
+            perp_integrate_scalar(k == PERP_INTEGRATOR_POSITION_VERLET
+                                      ? PERP_INTEGRATOR_VELOCITY_VERLET
+                                      : (perp_integrator)k,
+                                  &scalar, 0.01, 100, &x, &v, NULL);
+            /* rounding of 100 steps; Newton's method to 1e-13 of a step */
+            test_agree("x", tree->q, &x, 1, 1e-11);
+            test_agree("v", tree->qd, &v, 1, 1e-10);
+            perp_world_free(w);
+        }
+    }
+}
+
+/* A damper as stiff: one step of implicit Euler divides the velocity by 1 + h d/I. */
+static void dampers_of_joints_are_implicit(void)
+{
+    const double inertia = 1.5 * (1.04 / 12.0 + 0.25);
+    perp_world *w = spring_pendulum(0.0, 0.0);
+    double v = w->reduced->tree->qd[0] / (1.0 + 0.01 * 4000.0 / inertia);
+
+    w->reduced->tree->links[0].damping[0] = 4000.0;
+    forest_fly(w, PERP_INTEGRATOR_IMPLICIT, 0.01, 1);
+    CU_ASSERT_DOUBLE_EQUAL(w->reduced->tree->qd[0], v, 1e-12);
+    perp_world_free(w);
+}
+
+static perp_world *tumbling(const perp_reduction *how)
+{
+    perp_world *w = test_world(3, 0.0);
+    int32_t k = forest_rod(w, "alone", 1.2, 0, 0.1, 0.2, 0.3);
+    double *u = perp_body_velocity(w, (size_t)k);
+
+    w->inertia[0] = 0.05;
+    w->inertia[8] = 0.12;
+    vec3_set(u, 0.5, -1.0, 0.2);
+    vec3_set(u + 3, 1.0, 2.0, -0.5);
+    perp_world_refresh(w);
+    if (how) {
+        forest_reduce(w, how);
+    }
+    return w;
+}
+
+static void a_body_alone_moves_as_in_maximal_coordinates(void)
+{
+    static const perp_reduction all = {.singles = true};
+
+    for (int k = 0; k < METHODS; k++) {
+        double apart[2];
+        double L0[3];
+        double turned[2];
+
+        for (int fine = 0; fine < 2; fine++) {
+            size_t steps = fine ? 400 : 200;
+            perp_world *maximal = tumbling(NULL);
+            perp_world *reduced = tumbling(&all);
+            double p0[3];
+            double p[3];
+            double L[3];
+
+            perp_world_momentum(maximal, p0);
+            perp_world_angular_momentum(maximal, L0);
+            maximal->gyro[0] = PERP_GYRO_IMPLICIT_BODY;
+            forest_fly(maximal, (perp_integrator)k, 1.0 / (double)steps, steps);
+            forest_fly(reduced, (perp_integrator)k, 1.0 / (double)steps, steps);
+            apart[fine] = forest_distance(maximal, reduced);
+            perp_world_momentum(reduced, p);
+            perp_world_angular_momentum(reduced, L);
+            test_agree("momentum", p, p0, 3, 1e-13); /* rounding */
+            vec3_subtract(L, L0, L);
+            turned[fine] = vec3_length(L);
+            perp_world_free(maximal);
+            perp_world_free(reduced);
+        }
+        /* at least of order 1: half, and a tenth for the next term; rounding */
+        CU_ASSERT(apart[1] < 0.55 * apart[0] + 1e-12);
+        CU_ASSERT(apart[1] < 0.02);
+        CU_ASSERT(turned[1] < 0.55 * turned[0] + 1e-12);
+    }
+}
+
+/* Lagrange's top in steady precession: with I1 about the pivot, I3 and spin w3 about the
+ * axis, tilt th,  I1 cos(th) W^2 - I3 w3 W + m g l = 0  gives the rate W about z. */
+static void a_heavy_top_precesses_as_lagrange_says(void)
+{
+    const double m = 1.0;
+    const double g = 9.81;
+    const double l = 0.5;
+    const double I1 = 0.12 + m * l * l;
+    const double I3 = 0.2;
+    const double w3 = 20.0;
+    const double tilt = 0.4;
+    const double T = 2.0;
+    const double b = I3 * w3;
+    const double rate =
+        (b - sqrt(b * b - 4.0 * I1 * cos(tilt) * m * g * l)) / (2.0 * I1 * cos(tilt));
+    const double e[3] = {sin(tilt), 0.0, cos(tilt)};
+    perp_world *w = test_world(3, g);
+    int32_t base = test_ball(w, "base", 0.0, 0.1, 0, 0, 0);
+    perp_body top = {.name = "top",
+                     .mass = m,
+                     .inertia = {0.12, 0, 0, 0, 0.12, 0, 0, 0, I3},
+                     .r = {l * e[0], 0.0, l * e[2]},
+                     .q = {cos(0.5 * tilt), 0.0, sin(0.5 * tilt), 0.0}};
+    double at[3] = {l * sin(tilt) * cos(rate * T), l * sin(tilt) * sin(rate * T),
+                    l * cos(tilt)};
+
+    for (int c = 0; c < 3; c++) {
+        top.w[c] = (w3 - rate * e[2]) * e[c] + (c == 2 ? rate : 0.0);
+    }
+    vec3_cross(top.w, top.r, top.v);
+    CU_ASSERT_EQUAL_FATAL(perp_world_add_body(w, &top, NULL, NULL), PERP_OK);
+    run_joint(w, "ball", base, 1, (const double[]){0, 0, 0}, NULL);
+    forest_reduce(w, NULL);
+    /* RK4: T w3 (w3 h)^4/120 = 1e-8 */
+    CU_ASSERT(forest_fly(w, PERP_INTEGRATOR_RK4, 1e-3, 2000) < 1e-6);
+    test_agree("place", perp_body_pose(w, 1), at, 3, 1e-7);
+    perp_world_free(w);
+}
+
+static void what_is_not_finite_is_named(void)
+{
+    perp_world *w = crowd();
+    perp_articulation *tree = w->reduced->tree;
+    perp_scheme scheme = scheme_of(PERP_INTEGRATOR_RK4, 0.01);
+    perp_flow flow = {0};
+    perp_error err = {0};
+
+    tree->qd[6] = NAN;
+    CU_ASSERT_EQUAL(perp_flow_run(&flow, w, &scheme, &err), PERP_ERR_DATA);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "not finite"));
+    CU_ASSERT(tree->renew);
+    perp_flow_clear(&flow);
+    perp_world_free(w);
+}
+
+/* A turn of 2 pi in ten steps, coordinates kept: at the tenth nothing tells how they go
+ * on. */
+static void coordinates_that_may_not_be_exchanged_end_at_their_singularity(void)
+{
+    static const perp_reduction keep = {.no_renew = true};
+
+    for (int k = 0; k < METHODS; k++) {
+        perp_world *w = test_world(3, 0.0);
+        int32_t base = test_ball(w, "base", 0.0, 0.1, 0, 0, 0);
+        int32_t rod = forest_rod(w, "rod", 1.0, 0, 0.5, 0, 0);
+        perp_scheme scheme = scheme_of(k, 0.1);
+        perp_flow flow = {0};
+        perp_error err = {0};
+        perp_status status = PERP_OK;
+        int steps = 0;
+
+        run_joint(w, "ball", base, rod, (const double[]){0, 0, 0}, NULL);
+        perp_body_velocity(w, (size_t)rod)[3] = 2.0 * acos(-1.0);
+        forest_reduce(w, &keep);
+        while (status == PERP_OK && steps < 12) {
+            status = perp_flow_run(&flow, w, &scheme, &err);
+            if (status == PERP_OK) {
+                status = perp_flow_finish(&flow, w, flow.u, &scheme, &err);
+            }
+            steps++;
+        }
+        CU_ASSERT_EQUAL(status, PERP_ERR_DATA);
+        CU_ASSERT_EQUAL(steps, 10);
+        CU_ASSERT_PTR_NOT_NULL(
+            strstr(err.text, "joint \"rod\": ball at its singularity"));
+        perp_flow_clear(&flow);
+        perp_world_free(w);
+    }
+}
+
+static perp_status implicit_once(void *context, perp_error *err)
+{
+    perp_flow flow = {0};
+    perp_scheme scheme = scheme_of(PERP_INTEGRATOR_IMPLICIT, 0.01);
+    perp_status status = perp_flow_run(&flow, context, &scheme, err);
+
+    perp_flow_clear(&flow);
+    return status;
+}
+
+static void a_flow_survives_without_memory(void)
+{
+    perp_world *w = crowd();
+
+    scarce_everywhere(implicit_once, w, "implicit flow of trees");
+    perp_world_free(w);
+}
+
+int main(int argc, char **argv)
+{
+    static const test_case cases[] = {
+        TEST(the_world_is_left_as_it_was),
+        TEST(the_same_run_has_the_same_bits),
+        TEST(free_velocities_are_of_the_present_poses),
+        TEST(impulses_move_trees_beyond_the_free_flow),
+        TEST(pushes_move_poses_and_leave_velocities),
+        TEST(springs_of_joints_swing_as_one_equation_does),
+        TEST(dampers_of_joints_are_implicit),
+        TEST(a_body_alone_moves_as_in_maximal_coordinates),
+        TEST(a_heavy_top_precesses_as_lagrange_says),
+        TEST(what_is_not_finite_is_named),
+        TEST(coordinates_that_may_not_be_exchanged_end_at_their_singularity),
+        TEST(a_flow_survives_without_memory),
+        TEST_END,
+    };
+
+    return test_run(argc, argv, "dynamics/reduced-steps", cases);
+}
