@@ -6,6 +6,8 @@ convex_sources = tests/dynamics/convex.c tests/dynamics/convex.h tests/dynamics/
     tests/dynamics/meetings.h
 # Boxes along the axes.
 dynamics_boxes = tests/dynamics/boxes.c tests/dynamics/boxes.h
+# Worlds whose joints form trees, and their reference.
+dynamics_forest = tests/dynamics/forest.c tests/dynamics/forest.h $(dynamics_run)
 # The same world in maximal and in reduced coordinates.
 dynamics_grove = tests/dynamics/grove.c tests/dynamics/grove.h $(dynamics_stage)
 # Scenes of experiments/scenes at work.
@@ -22,8 +24,6 @@ mechanism_sources = tests/dynamics/mechanism.c tests/dynamics/mechanism.h
 mobile_sources = tests/dynamics/mobile.c tests/dynamics/mobile.h
 # Worlds in free flow.
 motion_sources = tests/support/motion.c tests/support/motion.h
-# Worlds whose joints form trees, and their reference.
-dynamics_forest = tests/dynamics/forest.c tests/dynamics/forest.h $(dynamics_run)
 # Two bodies with a joint between them.
 pair_sources = tests/dynamics/pair.c tests/dynamics/pair.h
 pairs_sources = tests/dynamics/pairs.c tests/dynamics/pairs.h $(convex_sources)
@@ -249,13 +249,6 @@ check_PROGRAMS += %D%/reduced
 %C%_reduced_SOURCES = %D%/reduced.c $(mechanism_sources) $(scarce_sources)
 %C%_reduced_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
-check_PROGRAMS += %D%/reduced_system
-%C%_reduced_system_SOURCES = %D%/reduced_system.c $(dynamics_grove) $(scarce_sources)
-%C%_reduced_system_LDFLAGS = $(tests_ldflags) $(tests_scarce)
-
-check_PROGRAMS += %D%/restitution
-%C%_restitution_SOURCES = %D%/restitution.c $(dynamics_run)
-
 check_PROGRAMS += %D%/reduced_motion
 %C%_reduced_motion_SOURCES = %D%/reduced_motion.c $(dynamics_forest)
 
@@ -265,6 +258,13 @@ check_PROGRAMS += %D%/reduced_same
 check_PROGRAMS += %D%/reduced_steps
 %C%_reduced_steps_SOURCES = %D%/reduced_steps.c $(dynamics_forest) $(scarce_sources)
 %C%_reduced_steps_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+
+check_PROGRAMS += %D%/reduced_system
+%C%_reduced_system_SOURCES = %D%/reduced_system.c $(dynamics_grove) $(scarce_sources)
+%C%_reduced_system_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+
+check_PROGRAMS += %D%/restitution
+%C%_restitution_SOURCES = %D%/restitution.c $(dynamics_run)
 
 check_PROGRAMS += %D%/resume
 %C%_resume_SOURCES = %D%/resume.c $(dynamics_run)
