@@ -5,7 +5,7 @@
  *     y_F = -B_FF^-1 (r_F + B_FT y_T)
  *
  * with r = Q^T dr. The solution of this problem, y_T >= 0 _|_ S y_T + c >= 0, friction and
- * cones that open kept as such, is the directional derivative [mangasarian-shiau-1987]. It
+ * cones that open kept as such, is the directional derivative [facchinei-pang-2003, chapter 5]. It
  * goes to the solvers of the registry by `auto`, Lemke's method first for up to 64 rows. */
 #include <config.h>
 

@@ -5,9 +5,10 @@
  *
  * The active set of the solution says which rows may move. A scalar row is free (strictly
  * between its bounds: dw = 0), open (at a bound, w != 0: dz = 0), or tied (at a bound and
- * w = 0 within a tolerance): the derivative is one-sided there, and the tied rows obey a
- * complementarity problem of their own, dz >= 0 _|_ dw >= 0 [mangasarian-shiau-1987]. A
- * friction row at its bound slides, dz = +-mu dz_N. Of a cone that slides along
+ * w = 0 within a tolerance): z, Lipschitz continuous [mangasarian-shiau-1987], has a
+ * derivative from one side only there, and the tied rows obey a complementarity problem of
+ * their own, dz >= 0 _|_ dw >= 0 [facchinei-pang-2003, chapter 5]. A friction row at its
+ * bound slides, dz = +-mu dz_N. Of a cone that slides along
  * d = -w_T/|w_T|,
  *
  *     dz_T = mu dz_N d + y e,    e.dw_T + (|w_T|/(mu z_N)) y = 0,    e across d,
