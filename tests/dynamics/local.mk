@@ -351,6 +351,9 @@ check_PROGRAMS += %D%/unified
 check_PROGRAMS += %D%/unresolved
 %C%_unresolved_SOURCES = %D%/unresolved.c %D%/meetings.h
 
+check_PROGRAMS += %D%/urdf_errors
+%C%_urdf_errors_SOURCES = %D%/urdf_errors.c %D%/robots.h
+
 check_PROGRAMS += %D%/velocity
 %C%_velocity_SOURCES = %D%/velocity.c $(pair_sources)
 
