@@ -22,11 +22,10 @@
     "<joint name=\"" name "\" type=\"" type "\"><parent link=\"" parent                  \
     "\"/><child link=\"" child "\"/>" inner "</joint>\n"
 /* A link "a" with something in it, and a joint "j" between it and "b". */
-#define WITHIN(inner) ROBOT("<link name=\"a\">" inner "</link>\n")
-#define SHAPE(inner)  WITHIN("<collision><geometry>" inner "</geometry></collision>")
-#define BETWEEN(type, inner)                                                             \
-    ROBOT(LINK("a") LINK("b") JOINT("j", type, "a", "b", inner))
-#define LIMIT "<limit lower=\"-1\" upper=\"1\" effort=\"3\" velocity=\"4\"/>"
+#define WITHIN(inner)        ROBOT("<link name=\"a\">" inner "</link>\n")
+#define SHAPE(inner)         WITHIN("<collision><geometry>" inner "</geometry></collision>")
+#define BETWEEN(type, inner) ROBOT(LINK("a") LINK("b") JOINT("j", type, "a", "b", inner))
+#define LIMIT                "<limit lower=\"-1\" upper=\"1\" effort=\"3\" velocity=\"4\"/>"
 
 /* A new world with the robot of a text in it; asserts. */
 static inline perp_world *robot_world(const char *text, const perp_urdf_options *opt,
