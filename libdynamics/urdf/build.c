@@ -229,7 +229,7 @@ static perp_status add_joint(urdf_reader *rd, urdf_joint *j)
 }
 
 /* Move the bodies to where the joints start. */
-static void start(urdf_reader *rd)
+static perp_status start(urdf_reader *rd)
 {
     for (size_t n = 0; n < rd->link_count; n++) {
         urdf_link *link = &rd->links[rd->order[n]];
@@ -250,6 +250,10 @@ static void start(urdf_reader *rd)
             vec3_add(link->pose.r, 1.0, s, s);
             memcpy(s + 3, link->pose.q, sizeof link->pose.q);
             core_refresh_body(rd->world, (size_t)link->body);
+            if (!core_finite(s, 7)) {
+                return urdf_fail(rd, link->at, PERP_ERR_DATA,
+                                 "it starts beyond the numbers, expected a finite place");
+            }
         }
     }
     for (size_t k = 0; k < rd->joint_count; k++) {
@@ -261,6 +265,7 @@ static void start(urdf_reader *rd)
             perp_joint_track(&rd->world->joints[j->joint], rd->world);
         }
     }
+    return PERP_OK;
 }
 
 perp_status urdf_build(urdf_reader *rd)
@@ -279,8 +284,5 @@ perp_status urdf_build(urdf_reader *rd)
             status = add_joint(rd, j);
         }
     }
-    if (status == PERP_OK && moved) {
-        start(rd);
-    }
-    return status;
+    return status == PERP_OK && moved ? start(rd) : status;
 }

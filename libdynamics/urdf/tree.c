@@ -225,7 +225,7 @@ static perp_status find_groups(urdf_reader *rd)
 }
 
 /* Frames with all joints at zero. */
-static void place_links(urdf_reader *rd)
+static perp_status place_links(urdf_reader *rd)
 {
     const perp_urdf_options *o = rd->opt;
 
@@ -243,7 +243,12 @@ static void place_links(urdf_reader *rd)
 
             urdf_pose_multiply(&rd->links[j->parent].pose, &j->origin, &link->pose);
         }
+        if (!core_finite(link->pose.r, 3)) {
+            return urdf_fail(rd, link->at, PERP_ERR_DATA,
+                             "its place is beyond the numbers, expected a finite one");
+        }
     }
+    return PERP_OK;
 }
 
 perp_status urdf_plant(urdf_reader *rd)
@@ -253,8 +258,5 @@ perp_status urdf_plant(urdf_reader *rd)
     status = status ? status : find_root(rd);
     status = status ? status : find_order(rd);
     status = status ? status : find_groups(rd);
-    if (status == PERP_OK) {
-        place_links(rd);
-    }
-    return status;
+    return status ? status : place_links(rd);
 }
