@@ -38,6 +38,7 @@ experiments_libexperiments_la_SOURCES = \
     %D%/runner/suite_instances.c %D%/runner/suite_plan.c %D%/runner/suite_solvers.c \
     %D%/verbs/compare.c %D%/verbs/convert.c %D%/verbs/generate.c %D%/verbs/info.c \
     %D%/verbs/list.c %D%/verbs/list.h %D%/verbs/parts.c %D%/verbs/plot.c \
+    %D%/verbs/robots.c %D%/verbs/robots.h \
     %D%/verbs/scenes.c %D%/verbs/scenes.h %D%/verbs/simulate.c %D%/verbs/solve.c \
     %D%/verbs/solve_sequence.c \
     %D%/verbs/verbs.c %D%/verbs/verbs.h %D%/verbs/verify.c
@@ -129,6 +130,8 @@ dist_scenes_DATA = \
     %D%/scenes/tetrahedron.json \
     %D%/scenes/two-wheeled-car.json \
     %D%/scenes/wall.json
+robotsdir = $(pkgdatadir)/experiments/scenes/urdf
+dist_robots_DATA = %D%/scenes/urdf/arm.urdf %D%/scenes/urdf/quadruped.urdf
 figuresdir = $(pkgdatadir)/experiments/figures
 dist_figures_DATA = %D%/figures/profile.gp %D%/figures/residual.gp %D%/figures/scaling.gp \
     %D%/figures/share.gp %D%/figures/style.gp %D%/figures/terminal.gp \

@@ -26,12 +26,14 @@ dynamics_include_HEADERS = \
     %D%/perp/dynamics/system.h \
     %D%/perp/dynamics/tree.h \
     %D%/perp/dynamics/twist.h \
+    %D%/perp/dynamics/urdf.h \
     %D%/perp/dynamics/world.h
 
 %C%_libperp_dynamics_la_SOURCES =
-%C%_libperp_dynamics_la_CPPFLAGS = $(AM_CPPFLAGS)
+%C%_libperp_dynamics_la_CPPFLAGS = $(AM_CPPFLAGS) $(XML2_CFLAGS)
 %C%_libperp_dynamics_la_LIBADD = libsolvers/libperp-solvers.la $(LAPACKE_LIBS) \
-    $(OPENBLAS_LIBS) $(JANSSON_LIBS) $(QHULL_LIBS) $(CCD_LIBS) -lm
+    $(OPENBLAS_LIBS) $(JANSSON_LIBS) $(QHULL_LIBS) $(CCD_LIBS) \
+    $(XML2_LIBS) -lm
 %C%_libperp_dynamics_la_LDFLAGS = -version-info $(PERP_DYNAMICS_VERSION) \
     -export-symbols $(srcdir)/%D%/exports.txt -no-undefined
 # What the public headers declare; a test compares the two.
@@ -54,5 +56,6 @@ include libdynamics/system/local.mk
 include libdynamics/integrate/local.mk
 include libdynamics/step/local.mk
 include libdynamics/scene/local.mk
+include libdynamics/urdf/local.mk
 
 pkgconfig_DATA += %D%/perp-dynamics.pc

@@ -14,7 +14,7 @@ enum {
 };
 
 enum {
-    CLI_OPTION_ROOM = 40,
+    CLI_OPTION_ROOM = 64,
     CLI_WORD_ROOM = 8,
     CLI_SETTING_ROOM = 64,
     CLI_GIVEN_ROOM = 256,

@@ -12,6 +12,7 @@
 #include "experiments/cli/page.h"
 #include "experiments/runner/answer.h"
 #include "experiments/verbs/list.h"
+#include "experiments/verbs/robots.h"
 #include "experiments/verbs/scenes.h"
 #include "experiments/verbs/verbs.h"
 
@@ -23,6 +24,7 @@ static const cli_option info_options[] = {
     VERB_PROBLEM_OPTIONS,
     {"solver", 's', "NAME", "tell about this solver instead"},
     SCENE_SET_OPTION,
+    ROBOT_OPTIONS,
     {"joint", 0, "NAME", "tell about this type of joint instead"},
     {"schema", 0, "scene", "print the JSON schema of scenes instead"},
     {"markdown", 0, NULL,

@@ -14,6 +14,7 @@
 #include "experiments/cli/nearest.h"
 #include "experiments/runner/answer.h"
 #include "experiments/simulate/summary.h"
+#include "experiments/verbs/robots.h"
 #include "experiments/verbs/scenes.h"
 #include "experiments/verbs/verbs.h"
 #include "formats/formats.h"
@@ -138,8 +139,14 @@ perp_status scene_open(const cli_args *args, const char *name, perp_scene **scen
     *scene = NULL;
     status = status ? status : scene_sets(args, names, sets, &count, err);
     status = status ? status : perp_file_slurp(path, &read, &length, err);
-    status = status ? status
-                    : perp_scene_parse_with(scene, read, length, path, sets, count, err);
+    if (status == PERP_OK && robot_detect(path, read, length)) {
+        status = robot_open(args, path, read, length, sets, count, scene, err);
+    } else if (status == PERP_OK) {
+        status = robot_no_options(args, path, err);
+        status = status
+                     ? status
+                     : perp_scene_parse_with(scene, read, length, path, sets, count, err);
+    }
     if (status == PERP_OK && text) {
         *text = read;
     } else {
@@ -148,8 +155,8 @@ perp_status scene_open(const cli_args *args, const char *name, perp_scene **scen
     return status;
 }
 
-/* A word that names a scene that comes with perp, or a JSON file that is one: with bodies,
- * which no instance has. Scenes have comments, which other JSON has not. */
+/* A word that names a scene that comes with perp, a robot, or a JSON file that is a scene:
+ * with bodies, which no instance has. Scenes have comments, which other JSON has not. */
 bool scene_detect(const char *word)
 {
     char path[DATA_PATH], *text = NULL;
@@ -159,6 +166,9 @@ bool scene_detect(const char *word)
 
     if (!is_file(word)) {
         return scene_comes_with_perp(word, path);
+    }
+    if (perp_path_ends(word, ".urdf")) {
+        return true;
     }
     if (perp_path_ends(word, ".json") &&
         perp_file_slurp(word, &text, &length, &err) == PERP_OK) {

@@ -9,11 +9,13 @@
 
 #include "experiments/simulate/measures.h"
 #include "experiments/simulate/run.h"
+#include "experiments/verbs/robots.h"
 #include "experiments/verbs/scenes.h"
 #include "experiments/verbs/verbs.h"
 
 static const cli_option simulate_options[] = {
     SCENE_SET_OPTION,
+    ROBOT_OPTIONS,
     SIM_SETTINGS_OPTIONS,
     {"output", 'o', "DIR", "the folder of the run [SCENE.perp, in the current folder]"},
     {"capture", 0, "WHEN",
@@ -163,13 +165,13 @@ const cli_verb verb_simulate = {
     .summary = "run a scene by any solver: trajectory, metrics, problems",
     .usage = "SCENE [--set NAME=VALUE] [--solver NAME] [-o DIR]",
     .more =
-        "SCENE is a file, or one of perp list scenes; perp info SCENE tells its "
-        "parameters, which\n"
-        "--set count=2000 --set 'radius=2 cm' gives other values. DIR gets "
-        "trajectory.h5, "
-        "metrics.csv,\n"
-        "summary.json and, with --capture, a sequence of problems in capture/. WHEN is "
-        "N, each\n"
+        "SCENE is a file, of a scene or of a robot (URDF), or one of perp list scenes; "
+        "perp info\n"
+        "SCENE tells its parameters, which --set count=2000 --set 'radius=2 cm' gives "
+        "other values;\n"
+        "those of a robot are where its joints start. DIR gets trajectory.h5, "
+        "metrics.csv, summary.json\n"
+        "and, with --capture, a sequence of problems in capture/. WHEN is N, each\n"
         "N-th step, or a condition of numbers, step, t, failed, the names of perp list "
         "metrics,\n"
         "+ - * / %, < <= > >= == !=, && || ! and parentheses. Each 100 steps or two "

@@ -39,6 +39,8 @@ void core_quat_of(const double R[9], double q[4]);
 bool core_names_room(perp_world *world);
 /** Let body k, whose name nobody has, be found by it. */
 void core_names_add(perp_world *world, size_t k);
+/** Find bodies that are left, after others were taken away. */
+void core_names_renew(perp_world *world);
 /** perp_world_refresh for body k alone. */
 void core_refresh_body(perp_world *world, size_t k);
 /** Whether impulses move body k. */
@@ -51,5 +53,9 @@ static inline bool core_moves(const perp_world *w, int32_t k)
 void core_shapes_free(perp_world *world);
 /** Kinetic energy of the armatures of a world in reduced coordinates, else 0 [J]. */
 double core_rotor_energy(const perp_world *world);
+/** Take away the shapes behind the first `count`. */
+void core_shapes_cut(perp_world *world, size_t count);
+/** The world as it was when it had so many of each, none of which has changed since. */
+void core_world_cut(perp_world *world, size_t bodies, size_t shapes, size_t joints);
 
 #endif

@@ -51,13 +51,19 @@ bool core_names_room(perp_world *w)
     free(w->name_table);
     w->name_table = table;
     w->name_places = places;
-    for (size_t k = 0; k < w->body_count; k++) {
-        table[names_place(w, w->name[k])] = (uint32_t)(k + 1);
-    }
+    core_names_renew(w);
     return true;
 }
 
 void core_names_add(perp_world *w, size_t k)
 {
     w->name_table[names_place(w, w->name[k])] = (uint32_t)(k + 1);
+}
+
+void core_names_renew(perp_world *w)
+{
+    memset(w->name_table, 0, w->name_places * sizeof *w->name_table);
+    for (size_t k = 0; k < w->body_count; k++) {
+        core_names_add(w, k);
+    }
 }

@@ -77,6 +77,20 @@ void perp_world_free(perp_world *w)
     free(w);
 }
 
+void core_world_cut(perp_world *w, size_t bodies, size_t shapes, size_t joints)
+{
+    bool cut = w->body_count > bodies;
+
+    core_shapes_cut(w, shapes);
+    w->joint_count = joints;
+    while (w->body_count > bodies) {
+        free(w->name[--w->body_count]);
+    }
+    if (cut) {
+        core_names_renew(w);
+    }
+}
+
 int32_t perp_world_find_material(const perp_world *w, const char *name)
 {
     for (size_t k = 0; k < w->material_count; k++) {

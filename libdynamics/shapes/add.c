@@ -23,11 +23,16 @@ static void release(perp_shape *s)
     perp_mesh_free(s->mesh);
 }
 
+void core_shapes_cut(perp_world *w, size_t count)
+{
+    while (w->shape_count > count) {
+        release(&w->shapes[--w->shape_count]);
+    }
+}
+
 void core_shapes_free(perp_world *w)
 {
-    for (size_t k = 0; k < w->shape_count; k++) {
-        release(&w->shapes[k]);
-    }
+    core_shapes_cut(w, 0);
     shape_hulls_forget(w);
 }
 

@@ -392,6 +392,13 @@ check_PROGRAMS += %D%/unified
 check_PROGRAMS += %D%/unresolved
 %C%_unresolved_SOURCES = %D%/unresolved.c %D%/meetings.h
 
+check_PROGRAMS += %D%/urdf
+%C%_urdf_SOURCES = %D%/urdf.c %D%/robots.h $(scarce_sources)
+%C%_urdf_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+
+check_PROGRAMS += %D%/urdf_errors
+%C%_urdf_errors_SOURCES = %D%/urdf_errors.c %D%/robots.h
+
 check_PROGRAMS += %D%/velocity
 %C%_velocity_SOURCES = %D%/velocity.c $(pair_sources)
 

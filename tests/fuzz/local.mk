@@ -18,7 +18,8 @@ fuzz_programs = \
     %D%/fuzz_sequence \
     %D%/fuzz_siconos \
     %D%/fuzz_solution \
-    %D%/fuzz_suite
+    %D%/fuzz_suite \
+    %D%/fuzz_urdf
 EXTRA_PROGRAMS += $(fuzz_programs)
 fuzzers: $(fuzz_programs)
 
@@ -38,6 +39,7 @@ fuzz_ldflags = -static -fsanitize=fuzzer
 %C%_fuzz_solution_LDADD = $(experiments_ldadd)
 %C%_fuzz_suite_LDFLAGS = $(fuzz_ldflags)
 %C%_fuzz_suite_LDADD = $(experiments_ldadd)
+%C%_fuzz_urdf_LDFLAGS = $(fuzz_ldflags)
 endif
 
 check_PROGRAMS += \
@@ -52,7 +54,8 @@ check_PROGRAMS += \
     %D%/replay_sequence \
     %D%/replay_siconos \
     %D%/replay_solution \
-    %D%/replay_suite
+    %D%/replay_suite \
+    %D%/replay_urdf
 %C%_replay_fclib_SOURCES = %D%/replay.c %D%/fuzz_fclib.c
 %C%_replay_fclib_bytes_SOURCES = %D%/replay.c %D%/fuzz_fclib_bytes.c
 %C%_replay_golden_SOURCES = %D%/replay.c %D%/fuzz_golden.c
@@ -69,5 +72,6 @@ check_PROGRAMS += \
 %C%_replay_solution_LDADD = $(experiments_tests_ldadd)
 %C%_replay_suite_SOURCES = %D%/replay.c %D%/fuzz_suite.c
 %C%_replay_suite_LDADD = $(experiments_tests_ldadd)
+%C%_replay_urdf_SOURCES = %D%/replay.c %D%/fuzz_urdf.c
 
 EXTRA_DIST += %D%/finds %D%/fuzz_files.h %D%/run.sh %D%/seeds

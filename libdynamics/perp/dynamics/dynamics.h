@@ -19,6 +19,7 @@
 #include <perp/dynamics/step.h>
 #include <perp/dynamics/system.h>
 #include <perp/dynamics/twist.h>
+#include <perp/dynamics/urdf.h>
 #include <perp/dynamics/world.h>
 
 #endif
