@@ -133,7 +133,7 @@ dist_scenes_DATA = \
     %D%/scenes/two-wheeled-car.json \
     %D%/scenes/wall.json
 figuresdir = $(pkgdatadir)/experiments/figures
-dist_figures_DATA = %D%/figures/profile.gp %D%/figures/residual.gp %D%/figures/scaling.gp \
+dist_figures_DATA = %D%/figures/coordinates.gp %D%/figures/profile.gp %D%/figures/residual.gp %D%/figures/scaling.gp \
     %D%/figures/share.gp %D%/figures/style.gp %D%/figures/terminal.gp \
     %D%/figures/warm.gp
 
