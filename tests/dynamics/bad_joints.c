@@ -236,8 +236,8 @@ static const fault faults[] = {
      "two dimensions",
      2},
     {&joint_cylindrical, first_axis,
-     "joint \"it\": axis 0 has a limit, motor or spring, but a cylindrical joint has no "
-     "such free axis in 2 dimensions",
+     "joint \"it\": axis 0 has a limit, motor, spring or armature, but a cylindrical "
+     "joint has no such free axis in 2 dimensions",
      2},
     {&joint_cylindrical, opposite,
      "joint \"it\": the cosine between its axes now is -1, expected more than 0: the "
