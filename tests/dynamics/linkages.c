@@ -232,7 +232,8 @@ static void check_four_bar(bool all)
                power(2, along(pivot, 0.5 * c, t4), t4);
         CU_ASSERT_DOUBLE_EQUAL(work, s.tau[0] * t2[1], solved);
         if (all) {
-            CU_ASSERT_EQUAL(s.lambda[1], 0.0);
+            /* rounding of eigenvectors, in units of the force across */
+            CU_ASSERT(fabs(s.lambda[1]) <= 1e-12 * fmax(1.0, largest(s.lambda, 3)));
         }
     }
     perp_articulation_free(s.tree);
