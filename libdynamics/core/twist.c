@@ -31,7 +31,7 @@ void perp_frame_identity(perp_frame *E)
 
 void perp_frame_multiply(const perp_frame *A, const perp_frame *B, perp_frame *AB)
 {
-    perp_frame out;
+    perp_frame out = *A;
 
     mat3_multiply(A->R, B->R, out.R);
     mat3_apply(A->R, B->p, out.p);
