@@ -55,6 +55,7 @@ include libdynamics/rows/local.mk
 include libdynamics/system/local.mk
 include libdynamics/integrate/local.mk
 include libdynamics/step/local.mk
+include libdynamics/derivative/local.mk
 include libdynamics/scene/local.mk
 include libdynamics/urdf/local.mk
 

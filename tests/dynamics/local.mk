@@ -376,6 +376,9 @@ check_PROGRAMS += %D%/stepper
 check_PROGRAMS += %D%/supports
 %C%_supports_SOURCES = %D%/supports.c %D%/solids.h %D%/meetings.h
 
+check_PROGRAMS += %D%/tangent
+%C%_tangent_SOURCES = %D%/tangent.c $(trees_sources)
+
 check_PROGRAMS += %D%/tree
 %C%_tree_SOURCES = %D%/tree.c $(dynamics_boxes) $(scarce_sources)
 %C%_tree_LDFLAGS = $(tests_ldflags) $(tests_scarce)
