@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "experiments/cli/data.h"
@@ -99,4 +100,11 @@ perp_status data_find(const char *name, char path[DATA_PATH], perp_error *err)
     return perp_fail(err, PERP_ERR_READ,
                      "%s: not found in $PERP_DATA_DIR, the source tree or %s", name,
                      PERP_DATA_DIR);
+}
+
+bool data_is_file(const char *path)
+{
+    struct stat st;
+
+    return stat(path, &st) == 0 && S_ISREG(st.st_mode);
 }

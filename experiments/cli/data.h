@@ -12,6 +12,8 @@ enum { DATA_PATH = 4096 };
 perp_status data_find(const char *name, char path[DATA_PATH], perp_error *err);
 /** The k-th of these folders; false when there is no such one. */
 bool data_folder(size_t k, char path[DATA_PATH]);
+/** Is there a regular file of this path? */
+bool data_is_file(const char *path);
 /** The path of this executable, or "perp" when it cannot be told. */
 void data_executable(char path[DATA_PATH]);
 /** Length of the folder part of a path, its '/' included; 0: the current folder. */

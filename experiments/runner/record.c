@@ -9,6 +9,7 @@
 #include "experiments/runner/answer.h"
 #include "experiments/runner/evidence.h"
 #include "experiments/runner/record.h"
+#include "experiments/runner/record_scene.h"
 #include "experiments/runner/record_steps.h"
 #include "solvers.h"
 
@@ -36,6 +37,9 @@ perp_status record_problem_open(record_problem *p, const suite_run *run, perp_er
     if (run->instance->sequence) {
         return record_sequence_open(p, run, err);
     }
+    if (run->instance->scene) {
+        return record_scene_open(p, run, err);
+    }
     if (instance_open(&p->in, &request, &p->err) != PERP_OK) {
         return p->err.status == PERP_ERR_MEMORY
                    ? perp_fail(err, PERP_ERR_MEMORY, "%s", p->err.text)
@@ -56,6 +60,7 @@ void record_problem_close(record_problem *p)
     perp_judge_free(p->judge);
     instance_free(p->in);
     perp_sequence_free(p->sequence);
+    json_decref(p->facts);
     memset(p, 0, sizeof *p);
 }
 
@@ -154,6 +159,20 @@ static void record_points(record_state *s)
     }
 }
 
+/* The steps of a scene: their residuals are those that its process found. */
+static void record_march(record_state *s)
+{
+    record_scene scene = record_scene_judge(s->answer, s->run->tolerance);
+
+    snprintf(s->status, sizeof s->status, "%s", scene.status);
+    if (scene.message[0]) {
+        snprintf(s->message, sizeof s->message, "%s", scene.message);
+    }
+    s->m.residual = scene.residual;
+    s->judged = scene.judged;
+    s->solved = scene.solved;
+}
+
 /* Read the answer, judge its point. */
 static void record_read(record_state *s, const process *c)
 {
@@ -173,6 +192,8 @@ static void record_read(record_state *s, const process *c)
         snprintf(s->status, sizeof s->status, "memory limit");
     } else if (strcmp(status, perp_status_text(PERP_OK)) != 0) {
         snprintf(s->status, sizeof s->status, "error");
+    } else if (s->p->facts) {
+        record_march(s);
     } else if (s->p->sequence) {
         record_points(s);
     } else if (!record_point(s)) {
@@ -211,6 +232,11 @@ static json_t *record_text(const char *text)
 /* What tables and figures call it: a solver that starts elsewhere than at 0 says so. */
 static json_t *record_label(const suite_run *run)
 {
+    if (run->instance->scene) {
+        return json_sprintf("%s %s%s%s", run->solver->label, run->coordinates,
+                            run->integrator ? " " : "",
+                            run->integrator ? run->integrator : "");
+    }
     if (run->instance->sequence && run->arm != ARM_COLD) {
         return json_sprintf("%s %s", run->solver->label, run->start);
     }
@@ -245,7 +271,9 @@ static int record_question(json_t *o, const record_state *s, const suite *whose)
     failed += record_put(o, "path", record_text(run->instance->path));
     failed += record_put(o, "hash", there ? answer_hash(s->p->hash) : json_null());
     failed += record_put(o, "kind", record_text(s->p->kind));
-    failed += record_put(o, "n", there ? json_integer((json_int_t)s->p->n) : json_null());
+    failed += record_put(
+        o, "n",
+        there && !run->instance->scene ? json_integer((json_int_t)s->p->n) : json_null());
     failed += record_put(o, "contacts", json_integer((json_int_t)s->p->contacts));
     failed += record_put(o, "nonzeros", json_integer((json_int_t)s->p->nonzeros));
     failed += record_put(o, "solver", json_string(run->solver->name));
@@ -342,6 +370,16 @@ static void record_tell(const record_state *s, record_tale *tale)
         return;
     }
     tale->count = s->solved ? PROGRESS_SOLVED : PROGRESS_NOT_SOLVED;
+    if (s->p->facts) {
+        bool ok = strcmp(s->status, "ok") == 0;
+
+        record_scene_tell(s->answer,
+                          s->solved ? "solved"
+                          : ok      ? "not solved"
+                                    : s->status,
+                          tale->end, sizeof tale->end);
+        return;
+    }
     if (strcmp(own, "natural") != 0) {
         snprintf(as, sizeof as, " (%s as %.40s)", output_real(OUTPUT_ROOM, model), own);
     }
@@ -379,6 +417,9 @@ json_t *record_make(const suite *whose, const suite_run *run, record_problem *p,
                                    limits->seconds * (double)(p->steps ? p->steps : 1),
                                    "megabytes", limits->megabytes, "step_seconds",
                                    limits->seconds));
+    if (p->facts) {
+        failed += record_scene_put(o, p, run, s.answer);
+    }
     record_tell(&s, tale);
     json_decref(s.answer);
     json_decref(s.steps.arrays);

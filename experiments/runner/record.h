@@ -12,11 +12,12 @@
 #include "experiments/runner/process.h"
 #include "experiments/runner/suite.h"
 
-/** An instance or a sequence that this process holds while its runs go on. */
+/** An instance, a sequence or a scene that this process holds while its runs go on. */
 typedef struct record_problem {
     instance *in;                 /* NULL when it could not be opened, or is a sequence */
     perp_judge *judge;            /* of in->problem */
     perp_sequence *sequence;      /* or NULL */
+    json_t *facts;                /* of a scene, for its records; or NULL */
     perp_error err;               /* why it could not be opened */
     size_t steps;                 /* 1 of an instance; 0: it could not be opened */
     uint64_t hash;                /* of a sequence: of those of its steps */

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "experiments/runner/line.h"
 #include "experiments/runner/machine.h"
 #include "experiments/runner/process.h"
 #include "experiments/runner/record.h"
@@ -35,100 +36,6 @@ typedef struct runner {
     json_t *machine;
     progress progress;
 } runner;
-
-enum { RUNNER_WORDS = 2 * PERP_OPTION_ROOM + 40, RUNNER_TEXT = 128 };
-
-/* The command line of a run; words point to strings that outlive it, or into text. */
-typedef struct runner_line {
-    const char *word[RUNNER_WORDS];
-    size_t count;
-    char text[PERP_OPTION_ROOM + 8][RUNNER_TEXT];
-    size_t texts;
-} runner_line;
-
-static void line_add(runner_line *line, const char *word)
-{
-    line->word[line->count++] = word;
-}
-
-/* "--name value"; the value is printed into the line. */
-static void line_option(runner_line *line, const char *name, const char *value)
-{
-    char *text = line->text[line->texts++];
-
-    snprintf(text, RUNNER_TEXT, "--%s=%s", name, value);
-    line_add(line, text);
-}
-
-static void line_number(runner_line *line, const char *name, double x)
-{
-    char text[32];
-
-    snprintf(text, sizeof text, "%.17g", x);
-    line_option(line, name, text);
-}
-
-static void line_given(runner_line *line, const perp_options *opt)
-{
-    for (size_t t = 0; t < PERP_OPTION_TABLES; t++) {
-        for (const perp_option *o = opt->tables[t]; o && o->name; o++) {
-            char text[PERP_OPTION_TEXT_LENGTH + 32];
-
-            if (perp_options_given(opt, o->name)) {
-                perp_options_print(opt, o->name, text, sizeof text);
-                line_option(line, o->name, text);
-            }
-        }
-    }
-}
-
-static void line_make(runner_line *line, const suite_run *run, const char *executable)
-{
-    const suite_rules *rules = &run->set->rules;
-    const perp_read_options *read = &run->instance->read;
-
-    line->count = line->texts = 0;
-    line_add(line, executable);
-    line_add(line, "solve");
-    line_add(line, "--answer");
-    line_option(line, "solver", run->solver->name);
-    line_number(line, "tolerance", run->tolerance);
-    line_number(line, "time-limit", rules->limits.seconds);
-    line_number(line, "seed", (double)rules->seed);
-    line_number(line, "repeat", (double)rules->repeats);
-    if (run->instance->sequence) {
-        line_add(line, "--sequence");
-        line_option(line, "arm", run->start);
-        line_number(line, "noise", rules->noise);
-    } else {
-        line_option(line, "start", run->start);
-    }
-    line_given(line, &run->solver->options);
-    if (rules->history && !run->instance->sequence) {
-        line_add(line, "--history");
-    }
-    if (rules->formulation) {
-        line_option(line, "as", rules->formulation);
-    }
-    if (rules->law) {
-        line_option(line, "law", rules->law);
-    }
-    if (read->kind) {
-        line_option(line, "kind", read->kind);
-    }
-    if (read->format) {
-        line_option(line, "format", read->format);
-    }
-    if (read->symmetric_upper) {
-        line_add(line, "--symmetric-upper");
-    }
-    if (read->item) {
-        line_number(line, "item", (double)read->item);
-    }
-    line_add(line, "--");
-    line_add(line, run->instance->file);
-    line_add(line, NULL);
-}
 
 /* The problem of a run, opened with the first of them. */
 static perp_status runner_problem(runner *r, const suite_run *run, runner_slot **slot,
@@ -163,6 +70,14 @@ static void runner_release(runner_slot *slot)
     }
 }
 
+/* What tells the runs of a sequence, or of a scene, apart. */
+static const char *runner_way(const suite_run *run)
+{
+    return run->instance->scene      ? run->coordinates
+           : run->instance->sequence ? run->start
+                                     : "";
+}
+
 /* Judge and write down a run that ended, or that could not begin (c is NULL). */
 static perp_status runner_finish(runner *r, const suite_run *run, const process *c,
                                  perp_error *err)
@@ -183,8 +98,7 @@ static perp_status runner_finish(runner *r, const suite_run *run, const process 
     status = journal_append(r->orders->journal, record, err);
     if (status == PERP_OK) {
         snprintf(name, sizeof name, "%s %s %s%s%s", run->set->name, run->instance->name,
-                 run->solver->label, run->instance->sequence ? " " : "",
-                 run->instance->sequence ? run->start : "");
+                 run->solver->label, *runner_way(run) ? " " : "", runner_way(run));
         progress_tell(&r->progress, name, tale.end, tale.count);
         runner_release(slot);
     }
@@ -198,7 +112,7 @@ static perp_status runner_start(runner *r, size_t k, perp_error *err)
         const suite_run *run = &r->runs[r->next];
         const suite_limits *limits = &run->set->rules.limits;
         runner_slot *slot = NULL;
-        runner_line line;
+        run_line line;
         double seconds = 0.0;
 
         if (journal_has(r->orders->journal, run->key)) {

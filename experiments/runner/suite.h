@@ -19,6 +19,17 @@
  *      "generate:parametric:steps=20,instance=../data/a.dat"],
  *      "arms": ["cold", "warm"], "noise": 0.01, "solvers": ["nsgs"]}
  *
+ * Or scenes, by name or file, each run from its start in every system of coordinates by
+ * every integrator; a limit of seconds is for the whole run:
+ *
+ *     {"name": "chains", "scenes": ["double-pendulum", "../scenes/bridge.json",
+ *      "chain:links=50", {"scene": "chain", "links": [5, 10, 20]}],
+ *      "coordinates": ["maximal", "reduced"], "integrators": ["semi-implicit"],
+ *      "time": 2, "dt": 0.001, "scheme": {"stabilize": "baumgarte"}, "solvers": ["auto"]}
+ *
+ * "steps" may stand in the place of "time"; "scheme" holds further options of perp
+ * simulate; what is left out is the scene's.
+ *
  * Everything but sets, instances and solvers has a default; what stands beside the sets is
  * the default of all of them. Paths are relative to the folder of the suite. */
 #ifndef PERP_RUNNER_SUITE_H
@@ -29,13 +40,15 @@
 #include <perp/perp.h>
 
 #include "experiments/runner/arms.h"
+#include "experiments/runner/document.h"
 
 enum { SUITE_LABEL = 96, SUITE_TOLERANCES = 8, SUITE_STARTS = 4 };
+enum { SUITE_COORDINATES = 2, SUITE_INTEGRATORS = 16 };
 /* A slip in a range or a list multiplies: more than these is an error, not a plan. */
 enum { SUITE_INSTANCES = 10000, SUITE_SOLVERS = 1000, SUITE_RUNS = 1000000 };
 
 typedef struct suite_limits {
-    double seconds;   /* of one solve */
+    double seconds;   /* of one solve; of all steps of a scene */
     double megabytes; /* of address space of its process */
 } suite_limits;
 
@@ -53,6 +66,15 @@ typedef struct suite_rules {
     arm_kind arm[ARM_KINDS];       /* of sequences */
     size_t arms;
     double noise; /* of the arm perturbed */
+
+    /* Of scenes. */
+    const char *coordinates[SUITE_COORDINATES];
+    size_t coordinate_systems;
+    const char *integrator[SUITE_INTEGRATORS];
+    size_t integrators; /* 0: the scene's */
+    double dt, time;    /* 0: the scene's */
+    long steps;         /* 0: by the time */
+    document scheme;    /* an object, or none */
 } suite_rules;
 
 typedef struct suite_solver {
@@ -66,7 +88,8 @@ typedef struct suite_instance {
     char *path;               /* as in the suite, globs resolved: what the record shows */
     char *file;               /* the same from where we are; a call: the call */
     perp_read_options read;   /* strings belong to the JSON */
-    bool sequence;
+    bool sequence, scene;
+    const char *sets; /* of a scene: "links=5,…" at the end of path; else "" */
 } suite_instance;
 
 typedef struct suite_set {
@@ -100,8 +123,9 @@ typedef struct suite_run {
     double tolerance;
     const char *start; /* of an instance; of a sequence: the name of its arm */
     arm_kind arm;      /* of a sequence */
-    size_t place;      /* among all runs of the suite, from 0 */
-    char key[17];      /* what identifies the run */
+    const char *coordinates, *integrator; /* of a scene; integrator NULL: its own */
+    size_t place;                         /* among all runs of the suite, from 0 */
+    char key[17];                         /* what identifies the run */
 } suite_run;
 
 /** All runs, instance by instance; the caller frees the array. */

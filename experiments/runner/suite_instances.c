@@ -33,17 +33,17 @@ static bool instances_repeat(const suite_set *set, const suite_instance *in)
             (k->read.kind && in->read.kind && strcmp(k->read.kind, in->read.kind) == 0);
 
         if (strcmp(k->file, in->file) == 0 && k->read.item == in->read.item &&
-            k->read.symmetric_upper == in->read.symmetric_upper && same_kind) {
+            k->read.symmetric_upper == in->read.symmetric_upper && same_kind &&
+            !k->scene) {
             return true;
         }
     }
     return false;
 }
 
-/* Add one; `shown` is the path as in the suite, `file` from where we are. */
-static perp_status instances_add(suite_set *set, const document *d, const char *shown,
-                                 const char *file, const perp_read_options *read,
-                                 const char *name, perp_error *err)
+perp_status suite_add_instance(suite_set *set, const document *d, const char *shown,
+                               const char *file, const perp_read_options *read,
+                               const char *name, perp_error *err)
 {
     suite_instance *in = NULL;
 
@@ -56,6 +56,7 @@ static perp_status instances_add(suite_set *set, const document *d, const char *
         return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory", d->file);
     }
     in->read = *read;
+    in->sets = in->path + strlen(in->path);
     if (name) {
         snprintf(in->name, sizeof in->name, "%s", name);
     } else {
@@ -80,12 +81,13 @@ static perp_status instances_add_call(suite_set *set, const document *d, const c
     if (call_check(call + strlen("generate:"), &inner) != PERP_OK) {
         return document_fail(d, err, "%s", inner.text);
     }
-    return instances_add(set, d, call, call, &read, NULL, err);
+    return suite_add_instance(set, d, call, call, &read, NULL, err);
 }
 
 /* "generate:spd:n=10,seed=1..100" stands for a hundred calls; several ranges multiply. */
-static perp_status instances_add_calls(suite_set *set, const document *d,
-                                       const char *call, perp_error *err)
+static perp_status instances_add_calls(suite_set *set, const char *folder,
+                                       const document *d, const char *call,
+                                       perp_error *err)
 {
     const char *dots = strstr(call, ".."), *first = dots;
     char one[SUITE_CALL], *end = NULL;
@@ -111,7 +113,7 @@ static perp_status instances_add_calls(suite_set *set, const document *d,
             SUITE_CALL) {
             return document_fail(d, err, "too many parameters");
         }
-        if (instances_add_calls(set, d, one, err) != PERP_OK) {
+        if (instances_add_calls(set, folder, d, one, err) != PERP_OK) {
             return err->status;
         }
     }
@@ -135,12 +137,12 @@ static perp_status instances_add_files(suite_set *set, const char *folder,
     sprintf(pattern, "%s%s", path[0] == '/' ? "" : folder, path);
     if (!strpbrk(path, "*?[")) {
         status = access(pattern, R_OK) == 0
-                     ? instances_add(set, d, path, pattern, read, name, err)
+                     ? suite_add_instance(set, d, path, pattern, read, name, err)
                      : document_fail(d, err, "no such file: %s", pattern);
     } else if (glob(pattern, 0, NULL, &found) == 0) {
         for (size_t k = 0; k < found.gl_pathc && status == PERP_OK; k++) {
-            status = instances_add(set, d, found.gl_pathv[k] + skip, found.gl_pathv[k],
-                                   read, NULL, err);
+            status = suite_add_instance(set, d, found.gl_pathv[k] + skip,
+                                        found.gl_pathv[k], read, NULL, err);
         }
     } else {
         status = document_fail(d, err, "no file matches %s", pattern);
@@ -182,22 +184,28 @@ typedef struct call_sweep {
     size_t digit[SUITE_PARAMETERS], values[SUITE_PARAMETERS], count;
 } call_sweep;
 
-/* The call of the present digits: "generate:spd:n=50,seed=7". */
-static perp_status call_print(call_sweep *sweep, const document *d, const char *family,
+/* The call of the present digits: "generate:spd:n=50,seed=7", or "chain:links=5". */
+static perp_status call_print(call_sweep *sweep, const document *d, const char *key,
                               char *call, perp_error *err)
 {
-    int length = snprintf(call, SUITE_CALL, "generate:%s", family);
-    const char *key = NULL, *mark = ":";
+    document head = document_member(d, key);
+    const char *name = "", *member = NULL, *mark = ":";
     json_t *value = NULL;
+    int length = 0;
 
+    if (document_text(&head, &name, err) != PERP_OK) {
+        return err->status;
+    }
+    length = snprintf(call, SUITE_CALL, "%s%s",
+                      strcmp(key, "generate") == 0 ? "generate:" : "", name);
     sweep->count = 0;
-    json_object_foreach((json_t *)(uintptr_t)d->value, key, value)
+    json_object_foreach((json_t *)(uintptr_t)d->value, member, value)
     {
-        document m = document_member(d, key);
+        document m = document_member(d, member);
         size_t k = sweep->count;
         char text[64];
 
-        if (strcmp(key, "generate") == 0) {
+        if (strcmp(member, key) == 0) {
             continue;
         }
         if (length >= SUITE_CALL || k == SUITE_PARAMETERS) {
@@ -210,7 +218,7 @@ static perp_status call_print(call_sweep *sweep, const document *d, const char *
             return err->status;
         }
         length += snprintf(call + length, (size_t)(SUITE_CALL - length), "%s%s=%s", mark,
-                           key, text);
+                           member, text);
         mark = ",";
         sweep->values[sweep->count++] = json_is_array(value) ? json_array_size(value) : 1;
     }
@@ -228,20 +236,15 @@ static bool call_turn(call_sweep *sweep)
     return false;
 }
 
-/* {"generate": "spd", "n": [50, 100], "seed": 7}: one call for each combination. */
-static perp_status instances_read_call(suite_set *set, const document *d, perp_error *err)
+perp_status suite_sweep_calls(suite_set *set, const char *folder, const document *d,
+                              const char *key, suite_add_call *add, perp_error *err)
 {
-    document family = document_member(d, "generate");
     call_sweep sweep = {.count = 0};
-    const char *name = "";
     char call[SUITE_CALL];
 
-    if (document_text(&family, &name, err) != PERP_OK) {
-        return err->status;
-    }
     do {
-        if (call_print(&sweep, d, name, call, err) != PERP_OK ||
-            instances_add_calls(set, d, call, err) != PERP_OK) {
+        if (call_print(&sweep, d, key, call, err) != PERP_OK ||
+            add(set, folder, d, call, err) != PERP_OK) {
             return err->status;
         }
     } while (call_turn(&sweep));
@@ -261,11 +264,12 @@ perp_status suite_read_instances(suite_set *set, const char *folder, const docum
         perp_status status = PERP_OK;
 
         if (path && instance_is_call(path)) {
-            status = instances_add_calls(set, &item, path, err);
+            status = instances_add_calls(set, folder, &item, path, err);
         } else if (path) {
             status = instances_add_files(set, folder, &item, path, &read, NULL, err);
         } else if (json_object_get(item.value, "generate")) {
-            status = instances_read_call(set, &item, err);
+            status = suite_sweep_calls(set, folder, &item, "generate",
+                                       instances_add_calls, err);
         } else {
             status = instances_read_file(set, folder, &item, err);
         }
@@ -321,8 +325,9 @@ static perp_status sequences_add_call(suite_set *set, const char *folder,
     if (where) {
         sequences_name(call, where, name);
     }
-    status = status ? status
-                    : instances_add(set, d, call, file, &read, where ? name : NULL, err);
+    status =
+        status ? status
+               : suite_add_instance(set, d, call, file, &read, where ? name : NULL, err);
     free(file);
     return status;
 }

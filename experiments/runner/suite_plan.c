@@ -30,6 +30,22 @@ static uint64_t plan_mix_options(uint64_t hash, const perp_options *opt)
     return hash;
 }
 
+static uint64_t plan_mix_scene(uint64_t hash, const suite_run *run)
+{
+    const suite_rules *rules = &run->set->rules;
+    char numbers[96];
+    char *scheme = json_dumps(rules->scheme.value, JSON_COMPACT | JSON_SORT_KEYS);
+
+    snprintf(numbers, sizeof numbers, "scene %.17g %.17g %ld", rules->dt, rules->time,
+             rules->steps);
+    hash = plan_mix(hash, numbers);
+    hash = plan_mix(hash, run->coordinates);
+    hash = plan_mix(hash, run->integrator ? run->integrator : "as in the scene");
+    hash = plan_mix(hash, scheme ? scheme : "");
+    free(scheme);
+    return hash;
+}
+
 static void plan_key(suite_run *run)
 {
     const suite_rules *rules = &run->set->rules;
@@ -51,28 +67,55 @@ static void plan_key(suite_run *run)
         snprintf(numbers, sizeof numbers, "sequence %.17g", rules->noise);
         hash = plan_mix(hash, numbers);
     }
+    if (run->instance->scene) {
+        hash = plan_mix_scene(hash, run);
+    }
     snprintf(run->key, sizeof run->key, "%016llx", (unsigned long long)hash);
 }
 
-/* Starts of an instance, arms of a sequence. */
-static size_t plan_starts(const suite_set *set, const suite_instance *in)
+static size_t plan_integrators(const suite_rules *rules)
 {
-    return in->sequence ? set->rules.arms : set->rules.starts;
+    return rules->integrators ? rules->integrators : 1;
 }
 
-/* Runs of one instance: every solver at every tolerance from every start. */
+/* Starts of an instance, arms of a sequence, coordinates and integrators of a scene. */
+static size_t plan_ways(const suite_set *set, const suite_instance *in)
+{
+    const suite_rules *rules = &set->rules;
+
+    return in->scene      ? rules->coordinate_systems * plan_integrators(rules)
+           : in->sequence ? rules->arms
+                          : rules->starts;
+}
+
+/* The k-th of these. */
+static void plan_way(suite_run *run, size_t k)
+{
+    const suite_rules *rules = &run->set->rules;
+
+    run->arm = run->instance->sequence ? rules->arm[k] : ARM_COLD;
+    if (run->instance->scene) {
+        run->coordinates = rules->coordinates[k / plan_integrators(rules)];
+        run->integrator =
+            rules->integrators ? rules->integrator[k % plan_integrators(rules)] : NULL;
+        run->start = "warm"; /* every step from the one before */
+    } else {
+        run->start = run->instance->sequence ? arm_name(run->arm) : rules->start[k];
+    }
+}
+
+/* Runs of one instance: every solver at every tolerance in every way. */
 static suite_run *plan_instance(suite_run *run, const suite_set *set,
                                 const suite_instance *in)
 {
     for (size_t s = 0; s < set->solver_count; s++) {
         for (size_t t = 0; t < set->rules.tolerances; t++) {
-            for (size_t k = 0; k < plan_starts(set, in); k++) {
+            for (size_t k = 0; k < plan_ways(set, in); k++) {
                 run->set = set;
                 run->instance = in;
                 run->solver = &set->solvers[s];
                 run->tolerance = set->rules.tolerance[t];
-                run->arm = in->sequence ? set->rules.arm[k] : ARM_COLD;
-                run->start = in->sequence ? arm_name(run->arm) : set->rules.start[k];
+                plan_way(run, k);
                 plan_key(run++);
             }
         }
@@ -90,7 +133,7 @@ perp_status suite_plan(const suite *s, suite_run **runs, size_t *count, perp_err
 
         for (size_t i = 0; i < set->instance_count; i++) {
             *count += set->solver_count * set->rules.tolerances *
-                      plan_starts(set, &set->instances[i]);
+                      plan_ways(set, &set->instances[i]);
         }
     }
     *runs = NULL;

@@ -3,6 +3,7 @@
 experiments_libexperiments_la_SOURCES += \
     %D%/bar.c %D%/bar.h \
     %D%/capture.c %D%/capture.h \
+    %D%/catalogue.c %D%/catalogue.h \
     %D%/condition.c %D%/condition.h \
     %D%/frames.c %D%/frames.h \
     %D%/march.c %D%/march.h \

@@ -203,11 +203,21 @@ static json_t *outcomes_json(const sim_measures *x)
     return o;
 }
 
+static double total_seconds(const sim_measures *x)
+{
+    double total = 0.0;
+
+    for (size_t k = 0; k < x->steps; k++) {
+        total += x->seconds[k];
+    }
+    return total;
+}
+
 /* Times of steps: the median is what other load of the machine moves least. */
 static json_t *seconds_json(const sim_measures *x, const sim_summary *s)
 {
     double *sorted = calloc(x->steps + 1, sizeof *sorted);
-    double total = 0.0, least = NAN, median = NAN, most = NAN;
+    double least = NAN, median = NAN, most = NAN;
 
     if (sorted && x->steps > 0) {
         memcpy(sorted, x->seconds, x->steps * sizeof *sorted);
@@ -216,13 +226,11 @@ static json_t *seconds_json(const sim_measures *x, const sim_summary *s)
         least = sorted[0];
         most = sorted[x->steps - 1];
     }
-    for (size_t k = 0; k < x->steps; k++) {
-        total += x->seconds[k];
-    }
     free(sorted);
     return json_pack("{s:o, s:o, s:o, s:o, s:o}", "median", answer_real(median), "least",
                      answer_real(least), "most", answer_real(most), "total",
-                     answer_real(total), "solving", answer_real(s->solve_seconds));
+                     answer_real(total_seconds(x)), "solving",
+                     answer_real(s->solve_seconds));
 }
 
 /* Added to the energies of the summary. */
@@ -245,18 +253,19 @@ static double mean(double sum, const sim_measures *x)
 
 json_t *sim_measures_json(const sim_measures *x, const sim_march *m)
 {
-    static const char *const files[] = {"folder",           "frames",  "captured",
-                                        "unresolved_files", "machine", "seconds",
-                                        "real_time_factor"};
+    static const char *const files[] = {"folder",   "frames",
+                                        "captured", "unresolved_files",
+                                        "machine",  "real_time_factor"};
     const sim_summary *s = m->summary;
     bool all = s->failed_step == 0.0;
     const perp_outcome outcome = all ? PERP_SOLVED : (perp_outcome)s->failed_outcome;
     json_t *o = sim_summary_json(s, m->end, m->settings, m->settings->scene->name, "");
     json_t *more = json_pack(
-        "{s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "schema", "perp-answer/1",
-        "status", perp_status_text(PERP_OK), "outcome", perp_outcome_text(outcome),
-        "reason", m->end->early ? m->end->why : m->end->story, "outcomes",
-        outcomes_json(x), "step_seconds", seconds_json(x, s), "contacts_mean",
+        "{s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "schema",
+        "perp-answer/1", "status", perp_status_text(PERP_OK), "outcome",
+        perp_outcome_text(outcome), "reason", m->end->early ? m->end->why : m->end->story,
+        "outcomes", outcomes_json(x), "seconds", answer_real(total_seconds(x)),
+        "step_seconds", seconds_json(x, s), "contacts_mean",
         answer_real(mean(x->contacts, x)), "rows_mean", answer_real(mean(x->rows, x)),
         "drift_length_end", answer_real(x->drift_length), "drift_angle_end",
         answer_real(x->drift_angle));

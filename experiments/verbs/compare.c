@@ -28,11 +28,9 @@ static perp_status compare_find(const char *name, char path[DATA_PATH], perp_err
 {
     char file[DATA_PATH];
     perp_error inner = {0};
-    struct stat st;
 
     snprintf(path, DATA_PATH, "%s", name);
-    if ((stat(name, &st) == 0 && S_ISREG(st.st_mode)) || strchr(name, '/') ||
-        strchr(name, '.')) {
+    if (data_is_file(name) || strchr(name, '/') || strchr(name, '.')) {
         return PERP_OK;
     }
     snprintf(file, sizeof file, "suites/%s.json", name);

@@ -11,6 +11,7 @@
 #include "experiments/cli/help.h"
 #include "experiments/cli/page.h"
 #include "experiments/families/families.h"
+#include "experiments/simulate/catalogue.h"
 #include "experiments/verbs/list.h"
 #include "experiments/verbs/scenes.h"
 #include "experiments/verbs/verbs.h"

@@ -2,110 +2,23 @@
  * verbs/scenes.c: find, read and list scenes, and tell what one holds. */
 #include <config.h>
 
-#include <glob.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include <perp/dynamics/reduce.h>
 
-#include "experiments/cli/nearest.h"
 #include "experiments/runner/answer.h"
+#include "experiments/simulate/catalogue.h"
 #include "experiments/simulate/summary.h"
 #include "experiments/verbs/robots.h"
 #include "experiments/verbs/scenes.h"
 #include "experiments/verbs/verbs.h"
 #include "formats/formats.h"
 
-/* Add a scene unless one of its name is there: the first folder wins, as data_find has it. */
-static void list_scene(json_t *array, const char *file)
-{
-    const char *stem = file + data_folder_length(file);
-    perp_scene *scene = NULL;
-    perp_error err = {0};
-    json_t *entry = NULL;
-
-    for (size_t k = 0; k < json_array_size(array); k++) {
-        const char *name =
-            json_string_value(json_object_get(json_array_get(array, k), "name"));
-
-        if (strncmp(name, stem, strlen(name)) == 0 &&
-            strcmp(stem + strlen(name), ".json") == 0) {
-            return;
-        }
-    }
-    perp_scene_read(&scene, file, &err);
-    entry = json_pack("{s:s%, s:s, s:s}", "name", stem, strlen(stem) - strlen(".json"),
-                      "title", scene ? scene->title : err.text, "file", file);
-    json_array_append_new(array, entry);
-    perp_scene_free(scene);
-}
-
-json_t *scene_list(void)
-{
-    char folder[DATA_PATH], pattern[DATA_PATH + 32];
-    json_t *array = json_array();
-
-    for (size_t k = 0; data_folder(k, folder); k++) {
-        glob_t found = {0};
-
-        snprintf(pattern, sizeof pattern, "%s/scenes/*.json", folder);
-        if (folder[0] && glob(pattern, 0, NULL, &found) == 0) {
-            for (size_t i = 0; i < found.gl_pathc; i++) {
-                list_scene(array, found.gl_pathv[i]);
-            }
-            globfree(&found);
-        }
-    }
-    return array;
-}
-
-static bool is_file(const char *path)
-{
-    struct stat st;
-
-    return stat(path, &st) == 0 && S_ISREG(st.st_mode);
-}
-
-/* The name of a scene that comes with perp. */
-static bool scene_comes_with_perp(const char *name, char path[DATA_PATH])
-{
-    char file[DATA_PATH];
-    perp_error inner = {0};
-
-    return !strchr(name, '/') &&
-           snprintf(file, sizeof file, "scenes/%s.json", name) < DATA_PATH &&
-           data_find(file, path, &inner) == PERP_OK && is_file(path);
-}
-
-perp_status scene_find(const cli_args *args, const char *name, char path[DATA_PATH],
-                       perp_error *err)
-{
-    json_t *scenes = NULL;
-    nearest best;
-
-    snprintf(path, DATA_PATH, "%s", name);
-    if (is_file(name) || strchr(name, '/') || strchr(name, '.') ||
-        scene_comes_with_perp(name, path)) {
-        return PERP_OK;
-    }
-    scenes = scene_list();
-    nearest_start(&best, name);
-    for (size_t k = 0; k < json_array_size(scenes); k++) {
-        nearest_offer(
-            &best, json_string_value(json_object_get(json_array_get(scenes, k), "name")));
-    }
-    perp_fail(err, PERP_ERR_READ, "perp %s: no scene \"%s\"%s%s%s", args->verb->name,
-              name, *best.name ? ", the nearest is \"" : ", see perp list scenes",
-              best.name, *best.name ? "\"" : "");
-    json_decref(scenes);
-    return PERP_ERR_READ;
-}
-
 /* "count=2000" of each --set; the name is copied, the value borrowed. */
-static perp_status scene_sets(const cli_args *args, char name[][CLI_NAME],
+static perp_status scenes_given(const cli_args *args, char name[][CLI_NAME],
                               perp_scene_set *sets, size_t *count, perp_error *err)
 {
     const char *text = NULL;
@@ -134,10 +47,14 @@ perp_status scene_open(const cli_args *args, const char *name, perp_scene **scen
     char names[CLI_GIVEN_ROOM][CLI_NAME];
     perp_scene_set sets[CLI_GIVEN_ROOM];
     size_t length = 0, count = 0;
-    perp_status status = scene_find(args, name, path, err);
+    perp_error inner = {0};
+    perp_status status = scene_find("", name, path, &inner);
 
     *scene = NULL;
-    status = status ? status : scene_sets(args, names, sets, &count, err);
+    if (status != PERP_OK) {
+        return perp_fail(err, status, "perp %s: %s", args->verb->name, inner.text);
+    }
+    status = scenes_given(args, names, sets, &count, err);
     status = status ? status : perp_file_slurp(path, &read, &length, err);
     if (status == PERP_OK && robot_detect(path, read, length)) {
         status = robot_open(args, path, read, length, sets, count, scene, err);
@@ -164,7 +81,7 @@ bool scene_detect(const char *word)
     perp_error err = {0};
     bool is = false;
 
-    if (!is_file(word)) {
+    if (!data_is_file(word)) {
         return scene_comes_with_perp(word, path);
     }
     if (perp_path_ends(word, ".urdf")) {

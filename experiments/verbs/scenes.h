@@ -10,10 +10,6 @@
 #include "experiments/cli/args.h"
 #include "experiments/cli/data.h"
 
-/** The path of a scene: `name` itself when there is such a file, else that of a scene that
- *  comes with perp. PERP_ERR_READ names the nearest of these. */
-perp_status scene_find(const cli_args *args, const char *name, char path[DATA_PATH],
-                       perp_error *err);
 /** A row of the table of a verb that reads scenes. */
 #define SCENE_SET_OPTION                                                                 \
     {                                                                                    \
@@ -24,8 +20,6 @@ perp_status scene_find(const cli_args *args, const char *name, char path[DATA_PA
 /** Find and read it, its parameters as --set has them; *text (may be NULL: not wanted) is what was read, on the heap. */
 perp_status scene_open(const cli_args *args, const char *name, perp_scene **scene,
                        char **text, perp_error *err);
-/** The scenes of every data folder: [{"name", "title", "file"}, …]. */
-json_t *scene_list(void);
 
 /** `perp info SCENE`: is this word a scene, and what does it hold? */
 bool scene_detect(const char *word);

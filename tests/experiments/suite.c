@@ -182,6 +182,119 @@ static void hands_rules_down_to_the_sets(void)
     suite_free(s);
 }
 
+/* Solvers x coordinates x integrators, of a scene and of a swept parameter. */
+static void plans_scenes_in_every_way(void)
+{
+    perp_error err;
+    suite *s = read_set("\"scenes\": [\"pendulum\", {\"scene\": \"hopper\", "
+                        "\"count\": [5, 10]}], \"coordinates\": [\"maximal\", "
+                        "\"reduced\"], \"integrators\": [\"semi-implicit\", \"rk4\"], "
+                        "\"steps\": 7, \"dt\": 0.25, \"scheme\": {\"erp\": 0.5}, "
+                        "\"solvers\": [\"pgs\", \"lemke\"]",
+                        &err);
+    suite_run *runs = NULL;
+    size_t count = 0;
+
+    if (!s) {
+        test_note("%s", err.text);
+    }
+    CU_ASSERT_PTR_NOT_NULL_FATAL(s);
+    CU_ASSERT_EQUAL_FATAL(suite_plan(s, &runs, &count, &err), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(count, 3 * 2 * 2 * 2);
+    CU_ASSERT(runs[0].instance->scene && !*runs[0].instance->sets);
+    CU_ASSERT_STRING_EQUAL(runs[23].instance->name, "hopper:count=10");
+    CU_ASSERT_STRING_EQUAL(runs[23].instance->sets, "count=10");
+    CU_ASSERT_STRING_EQUAL(runs[23].coordinates, "reduced");
+    CU_ASSERT_STRING_EQUAL(runs[22].integrator, "semi-implicit");
+    CU_ASSERT_EQUAL(runs[0].set->rules.steps, 7);
+    CU_ASSERT_EQUAL(runs[0].set->rules.dt, 0.25);
+    for (size_t i = 0; i < count; i++) {
+        for (size_t j = 0; j < i; j++) {
+            CU_ASSERT_STRING_NOT_EQUAL(runs[i].key, runs[j].key);
+        }
+    }
+    free(runs);
+    suite_free(s);
+}
+
+/* Whatever decides on a run decides on its key, so that a resume makes it again. */
+static void gives_a_scene_stepped_otherwise_another_key(void)
+{
+    static const char *const ways[] = {
+        "",
+        ", \"coordinates\": [\"reduced\"]",
+        ", \"integrators\": [\"rk4\"]",
+        ", \"dt\": 0.25",
+        ", \"time\": 2",
+        ", \"steps\": 2",
+        ", \"scheme\": {\"erp\": 0.5}",
+        ", \"scheme\": {\"erp\": 0.25}",
+    };
+    enum { WAYS = sizeof ways / sizeof *ways };
+    char keys[WAYS][17];
+
+    for (size_t k = 0; k < WAYS; k++) {
+        char members[256];
+        perp_error err;
+        suite *s = NULL;
+        suite_run *runs = NULL;
+        size_t count = 0;
+
+        snprintf(members, sizeof members,
+                 "\"scenes\": [\"pendulum\"], \"solvers\": [\"lemke\"]%s", ways[k]);
+        s = read_set(members, &err);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(s);
+        CU_ASSERT_EQUAL_FATAL(suite_plan(s, &runs, &count, &err), PERP_OK);
+        CU_ASSERT_EQUAL_FATAL(count, 1);
+        snprintf(keys[k], sizeof keys[k], "%s", runs[0].key);
+        for (size_t j = 0; j < k; j++) {
+            CU_ASSERT_STRING_NOT_EQUAL(keys[k], keys[j]);
+        }
+        free(runs);
+        suite_free(s);
+    }
+}
+
+static void tells_what_is_wrong_with_a_scene_by_its_place(void)
+{
+#define SCENE        "\"scenes\": [\"pendulum\"], \"solvers\": [\"lemke\"]"
+#define SCENES(list) "\"scenes\": [" list "], \"solvers\": [\"lemke\"]"
+    refuse(SCENES("\"pendulun\""),
+           "sets[0].scenes[0]: no scene \"pendulun\", the nearest is \"pendulum\"");
+    refuse(SCENES("\"nowhere/a.json\""), "nowhere/a.json: ");
+    refuse(SCENES("\"hopper:cnt=4\""), "sets[0].scenes[0]: ");
+    refuse(SCENES("\"hopper:cnt=4\""),
+           "parameter cnt is not known, the nearest is count");
+    refuse(SCENES("\"hopper:count\""),
+           "sets[0].scenes[0]: found \"count\", expected NAME=VALUE");
+    refuse(SCENES("\"hopper:count=-4\""), "is -4, expected a number 1 .. 1000000");
+    refuse(SCENES("{\"scene\": \"hopper\", \"count\": [1, []]}"),
+           "sets[0].scenes[0].count[1]: found an array, expected a number");
+    refuse(SCENES("3"), "sets[0].scenes[0]: found a number, expected a string");
+    refuse(SCENES(""), "sets[0].scenes: found no scene");
+    refuse(SCENES("\"pendulum\", \"pendulum\""),
+           "sets[0].scenes[1]: the instance \"pendulum\" is there twice");
+    refuse(SCENE ", \"coordinates\": [\"reducd\"]",
+           "sets[0].coordinates[0]: found \"reducd\", expected one of maximal|reduced");
+    refuse(SCENE ", \"coordinates\": [\"reduced\", \"reduced\"]",
+           "sets[0].coordinates[1]: reduced is there twice");
+    refuse(SCENE ", \"integrators\": [\"rk5\"]",
+           "sets[0].integrators[0]: found \"rk5\", expected one of semi-implicit|");
+    refuse(SCENE ", \"dt\": -1", "sets[0].dt: found -1, expected a number");
+    refuse(SCENE ", \"steps\": 1.5", "sets[0].steps: found 1.5, expected an integer");
+    refuse(SCENE ", \"steps\": 5, \"time\": 1",
+           "sets[0].steps: stands beside time, expected one of them");
+    refuse(SCENE ", \"scheme\": {\"dt\": 1}",
+           "sets[0].scheme: \"dt\" has a place of its own");
+    refuse(SCENE ", \"scheme\": {\"stabilise\": \"none\"}",
+           "unknown option --stabilise, the nearest is --stabilize");
+    refuse(SCENE ", \"scheme\": {\"stabilize\": \"nine\"}",
+           "option --stabilize is \"nine\", the nearest is \"none\"");
+    refuse(SCENE ", \"scheme\": {\"erp\": [1]}",
+           "sets[0].scheme.erp: found an array, expected a number");
+    refuse(SCENE ", \"scheme\": 3", "sets[0].scheme: expected an object of options");
+}
+
 static void tells_a_syntax_error_by_line_and_column(void)
 {
     perp_error err;
@@ -291,6 +404,9 @@ int main(int argc, char **argv)
         TEST(sweeps_lists_of_option_values),
         TEST(finds_files_by_globs_in_order),
         TEST(hands_rules_down_to_the_sets),
+        TEST(plans_scenes_in_every_way),
+        TEST(gives_a_scene_stepped_otherwise_another_key),
+        TEST(tells_what_is_wrong_with_a_scene_by_its_place),
         TEST(tells_a_syntax_error_by_line_and_column),
         TEST(tells_a_wrong_value_by_its_place),
         TEST(expands_lists_of_parameters_of_a_generator),
@@ -298,5 +414,9 @@ int main(int argc, char **argv)
         TEST_END,
     };
 
+    char data[1100];
+
+    snprintf(data, sizeof data, "%s/experiments", test_source()); /* its scenes */
+    setenv("PERP_DATA_DIR", data, 1);
     return test_run(argc, argv, "suite", cases);
 }

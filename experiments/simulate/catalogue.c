@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * simulate/catalogue.c: the scenes that come with perp, and how scenes are named. */
+#include <config.h>
+
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "experiments/cli/nearest.h"
+#include "experiments/simulate/catalogue.h"
+
+/* Add a scene unless one of its name is there: the first folder wins, as data_find has it. */
+static void list_scene(json_t *array, const char *file)
+{
+    const char *stem = file + data_folder_length(file);
+    perp_scene *scene = NULL;
+    perp_error err = {0};
+    json_t *entry = NULL;
+
+    for (size_t k = 0; k < json_array_size(array); k++) {
+        const char *name =
+            json_string_value(json_object_get(json_array_get(array, k), "name"));
+
+        if (strncmp(name, stem, strlen(name)) == 0 &&
+            strcmp(stem + strlen(name), ".json") == 0) {
+            return;
+        }
+    }
+    perp_scene_read(&scene, file, &err);
+    entry = json_pack("{s:s%, s:s, s:s}", "name", stem, strlen(stem) - strlen(".json"),
+                      "title", scene ? scene->title : err.text, "file", file);
+    json_array_append_new(array, entry);
+    perp_scene_free(scene);
+}
+
+json_t *scene_list(void)
+{
+    char folder[DATA_PATH], pattern[DATA_PATH + 32];
+    json_t *array = json_array();
+
+    for (size_t k = 0; data_folder(k, folder); k++) {
+        glob_t found = {0};
+
+        snprintf(pattern, sizeof pattern, "%s/scenes/*.json", folder);
+        if (folder[0] && glob(pattern, 0, NULL, &found) == 0) {
+            for (size_t i = 0; i < found.gl_pathc; i++) {
+                list_scene(array, found.gl_pathv[i]);
+            }
+            globfree(&found);
+        }
+    }
+    return array;
+}
+
+bool scene_comes_with_perp(const char *name, char path[DATA_PATH])
+{
+    char file[DATA_PATH];
+    perp_error inner = {0};
+
+    return !strchr(name, '/') &&
+           snprintf(file, sizeof file, "scenes/%s.json", name) < DATA_PATH &&
+           data_find(file, path, &inner) == PERP_OK && data_is_file(path);
+}
+
+perp_status scene_find(const char *folder, const char *name, char path[DATA_PATH],
+                       perp_error *err)
+{
+    json_t *scenes = NULL;
+    nearest best;
+
+    if (snprintf(path, DATA_PATH, "%s%s", name[0] == '/' ? "" : folder, name) >=
+        DATA_PATH) {
+        return perp_fail(err, PERP_ERR_READ, "%.80s...: too long a name", name);
+    }
+    if (data_is_file(path) || strchr(name, '/') || strchr(name, '.') ||
+        scene_comes_with_perp(name, path)) {
+        return PERP_OK;
+    }
+    scenes = scene_list();
+    nearest_start(&best, name);
+    for (size_t k = 0; k < json_array_size(scenes); k++) {
+        nearest_offer(
+            &best, json_string_value(json_object_get(json_array_get(scenes, k), "name")));
+    }
+    perp_fail(err, PERP_ERR_READ, "no scene \"%s\"%s%s%s", name,
+              *best.name ? ", the nearest is \"" : ", see perp list scenes", best.name,
+              *best.name ? "\"" : "");
+    json_decref(scenes);
+    return PERP_ERR_READ;
+}
+
+const char *scene_parameters(const char *call)
+{
+    const char *colon = strchr(call + data_folder_length(call), ':');
+
+    return colon ? colon + 1 : call + strlen(call);
+}
+
+perp_status scene_sets_read(scene_sets *sets, const char *text, perp_error *err)
+{
+    char *save = NULL;
+
+    *sets = (scene_sets){.text = perp_text_new(text)};
+    if (!sets->text) {
+        return perp_fail(err, PERP_ERR_MEMORY, "no memory for the parameters of a scene");
+    }
+    for (char *at = strtok_r(sets->text, ",", &save); at;
+         at = strtok_r(NULL, ",", &save)) {
+        char *equal = strchr(at, '=');
+
+        if (!equal || equal == at || strlen(at) >= SCENE_SET ||
+            sets->count == SCENE_SETS) {
+            return perp_fail(err, PERP_ERR_OPTION,
+                             "found \"%.80s\", expected NAME=VALUE, at most %d of them",
+                             at, SCENE_SETS);
+        }
+        *equal = '\0';
+        sets->set[sets->count++] = (perp_scene_set){at, equal + 1};
+    }
+    return PERP_OK;
+}
+
+void scene_sets_clear(scene_sets *sets)
+{
+    free(sets->text);
+    *sets = (scene_sets){.text = NULL};
+}
