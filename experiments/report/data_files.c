@@ -238,7 +238,7 @@ static perp_status copy_script(const char *from, const char *to, perp_error *err
 perp_status copy_scripts(const char *dir, perp_error *err)
 {
     static const char *const names[] = {"style",   "terminal", "profile", "share",
-                                        "scaling", "residual", "warm"};
+                                        "scaling", "residual", "warm",    "coordinates"};
     perp_status status = PERP_OK;
 
     for (size_t i = 0; i < sizeof names / sizeof *names && status == PERP_OK; i++) {

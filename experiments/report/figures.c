@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "coordinates.h"
 #include "data_files.h"
 #include "runs.h"
 #include "warm.h"
@@ -273,6 +274,37 @@ static perp_status draw_warm(const drawing *d, const run_table *t, size_t i,
     return part_close(&p, err);
 }
 
+/* Drift, energy and time of scenes against links, in every system of coordinates. */
+static perp_status draw_coordinates(const drawing *d, const run_table *t, perp_error *err)
+{
+    char name[FILE_NAME], title[512], extra[96];
+    bool *has = calloc(t->labels.count + 1, sizeof *has);
+    double links[2] = {INFINITY, 0.0};
+    part_file p;
+    perp_status status = PERP_OK;
+
+    if (!has) {
+        return perp_fail(err, PERP_ERR_MEMORY, "no memory for the curves of a figure");
+    }
+    for (size_t s = 0; s < t->labels.count; s++) {
+        has[s] = coordinates_points(t, s, links) > 0;
+    }
+    table_file_name(name, "coordinates", t, NULL);
+    if (links[1] == 0.0 || (status = data_open(&p, d, name, err)) != PERP_OK) {
+        free(has);
+        return status;
+    }
+    for (size_t s = 0; s < t->labels.count && status == PERP_OK; s++) {
+        status = has[s] ? coordinates_block(p.f, t, s, err) : PERP_OK;
+    }
+    snprintf(title, sizeof title, "%s, RES ≤ %g", t->set, t->tolerance);
+    snprintf(extra, sizeof extra, "least = %g; most = %g; ", links[0], links[1]);
+    coordinates_decades(d->script, t);
+    draw(d, "coordinates", name, t, has, title, extra);
+    free(has);
+    return part_end(&p, status, err);
+}
+
 static perp_status draw_set(const drawing *d, const char *set, perp_error *err)
 {
     perp_status status = PERP_OK;
@@ -285,6 +317,7 @@ static perp_status draw_set(const drawing *d, const char *set, perp_error *err)
             status = draw_profile(d, &t, err);
             status = status == PERP_OK ? draw_shares(d, &t, err) : status;
             status = status == PERP_OK ? draw_scaling(d, &t, err) : status;
+            status = status == PERP_OK ? draw_coordinates(d, &t, err) : status;
             for (size_t i = 0; i < t.instances.count && status == PERP_OK; i++) {
                 status = draw_histories(d, &t, i, err);
                 status = status == PERP_OK ? draw_warm(d, &t, i, err) : status;

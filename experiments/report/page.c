@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "coordinates.h"
 #include "runs.h"
 #include "warm.h"
 
@@ -26,7 +27,8 @@ static const char page_head[] =
     "td.n{text-align:right;font-variant-numeric:tabular-nums}\n"
     ".figures{display:flex;flex-wrap:wrap;gap:1rem}figure{margin:0}\n"
     "figure svg{width:23.5rem;height:auto}figure.residual "
-    "svg{width:47rem}details{margin:.5rem 0}code{font-size:12px}\n"
+    "svg{width:47rem}figure.coordinates "
+    "svg{width:70.5rem;max-width:100%}details{margin:.5rem 0}code{font-size:12px}\n"
     "</style></head><body>\n<h1>Comparison of solvers</h1>\n";
 
 /* Click on a head: sort by that column, numbers as numbers, again: the other way. */
@@ -65,14 +67,14 @@ void print_html(FILE *f, const char *text)
     }
 }
 
-static void cell_text(FILE *f, const char *text)
+void cell_text(FILE *f, const char *text)
 {
     fputs("<td>", f);
     print_html(f, text);
     fputs("</td>", f);
 }
 
-static void cell_number(FILE *f, const char *format, double x)
+void cell_number(FILE *f, const char *format, double x)
 {
     if (isfinite(x)) {
         fprintf(f, "<td class=\"n\" data-v=\"%.17g\">", x);
@@ -135,7 +137,7 @@ static void figure(FILE *f, const char *dir, const char *kind, const run_table *
 /* What is said and drawn of a set at one tolerance. */
 static void page_figures(FILE *f, const char *dir, const run_table *t)
 {
-    static const char *const kinds[] = {"profile", "share", "scaling"};
+    static const char *const kinds[] = {"profile", "share", "scaling", "coordinates"};
 
     fputs("<div class=\"figures\">\n", f);
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
@@ -315,6 +317,7 @@ static perp_status page_set(FILE *f, const stored_runs *s, const char *dir,
         if (status == PERP_OK && t.instances.count) {
             status = statistics_table(f, &t, err);
             status = status == PERP_OK ? warm_page(f, s, &t, err) : status;
+            coordinates_page(f, &t);
             page_figures(f, dir, &t);
         }
         table_free(&t);

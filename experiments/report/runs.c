@@ -9,14 +9,14 @@
 
 #include "runs.h"
 
-static const char *text_of(const json_t *json, const char *key)
+const char *member_text(const json_t *json, const char *key)
 {
     const char *text = json_string_value(json_object_get(json, key));
 
     return text ? text : "";
 }
 
-static double number_of(const json_t *json, const char *key, double missing)
+double member_number(const json_t *json, const char *key, double missing)
 {
     const json_t *value = json_object_get(json, key);
 
@@ -27,33 +27,33 @@ static stored_run run_from(json_t *json)
 {
     stored_run run = {.json = json};
 
-    run.set = text_of(json, "set");
-    run.instance = text_of(json, "instance");
-    run.path = text_of(json, "path");
-    run.label = text_of(json, "label");
-    run.status = text_of(json, "status");
-    run.outcome = text_of(json, "outcome");
-    run.reason = text_of(json, "reason");
+    run.set = member_text(json, "set");
+    run.instance = member_text(json, "instance");
+    run.path = member_text(json, "path");
+    run.label = member_text(json, "label");
+    run.status = member_text(json, "status");
+    run.outcome = member_text(json, "outcome");
+    run.reason = member_text(json, "reason");
     if (!*run.reason) {
-        run.reason = text_of(json, "message"); /* it was not taken, or it crashed */
+        run.reason = member_text(json, "message"); /* it was not taken, or it crashed */
     }
-    run.formulation = text_of(json, "formulation");
-    run.n = number_of(json, "n", 0.0);
-    run.contacts = number_of(json, "contacts", 0.0);
-    run.nonzeros = number_of(json, "nonzeros", 0.0);
-    run.tolerance = number_of(json, "tolerance", 0.0);
-    run.residual = number_of(json, "residual", INFINITY);
-    run.model_residual = number_of(json, "model_residual", INFINITY);
-    run.seconds = number_of(json, "seconds", NAN);
-    run.iterations = number_of(json, "iterations", NAN);
-    run.products = number_of(json_object_get(json, "work"), "products", NAN);
-    run.limit = number_of(json_object_get(json, "limits"), "seconds", NAN);
-    run.place = number_of(json, "place", INFINITY);
+    run.formulation = member_text(json, "formulation");
+    run.n = member_number(json, "n", 0.0);
+    run.contacts = member_number(json, "contacts", 0.0);
+    run.nonzeros = member_number(json, "nonzeros", 0.0);
+    run.tolerance = member_number(json, "tolerance", 0.0);
+    run.residual = member_number(json, "residual", INFINITY);
+    run.model_residual = member_number(json, "model_residual", INFINITY);
+    run.seconds = member_number(json, "seconds", NAN);
+    run.iterations = member_number(json, "iterations", NAN);
+    run.products = member_number(json_object_get(json, "work"), "products", NAN);
+    run.limit = member_number(json_object_get(json, "limits"), "seconds", NAN);
+    run.place = member_number(json, "place", INFINITY);
     run.solved = json_is_true(json_object_get(json, "solved"));
-    run.arm = text_of(json, "arm");
-    run.solver_label = text_of(json, "solver_label");
+    run.arm = member_text(json, "arm");
+    run.solver_label = member_text(json, "solver_label");
     if (*run.arm) {
-        double count = number_of(json, "count", 0.0);
+        double count = member_number(json, "count", 0.0);
 
         run.steps = count >= 0.0 && count < 1e9 ? (size_t)count : 0;
     }
@@ -71,7 +71,7 @@ typedef struct reading {
 static bool keep_run(const reading *in, json_t *json, size_t line)
 {
     stored_runs *s = in->into;
-    const char *key = text_of(json, "key");
+    const char *key = member_text(json, "key");
     const json_t *place = json_object_get(in->place_of_key, key);
     stored_run *runs = NULL;
 
@@ -142,7 +142,7 @@ static perp_status read_line(const reading *in, const char *line, size_t length,
     json_error_t at;
     json_t *json = json_loadb(line, length, JSON_REJECT_DUPLICATES, &at);
 
-    if (!json_is_object(json) || !*text_of(json, "label")) {
+    if (!json_is_object(json) || !*member_text(json, "label")) {
         json_decref(json);
         return last ? PERP_OK /* torn: the run is made again by --resume */
                     : perp_fail(err, PERP_ERR_FORMAT,

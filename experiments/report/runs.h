@@ -39,6 +39,10 @@ typedef struct stored_runs {
     size_t tolerance_count;
 } stored_runs;
 
+/** A member of a record: its text, or ""; its number, or what stands for one. */
+const char *member_text(const json_t *json, const char *key);
+double member_number(const json_t *json, const char *key, double missing);
+
 /** Read DIR/runs.jsonl; of two runs with one key the later holds. Freed by runs_free. */
 perp_status runs_read(stored_runs *s, const char *dir, perp_error *err);
 void runs_free(stored_runs *s);
@@ -95,6 +99,11 @@ perp_status write_page(const stored_runs *s, const char *dir, perp_error *err);
 void print_field(FILE *f, const char *text);
 void print_tex(FILE *f, const char *text);
 void print_html(FILE *f, const char *text);
+/** ",1.5", or "," of what is not finite: a further field of a line of CSV. */
+void print_number(FILE *f, double x);
+/** A cell of an HTML table; a number that is not finite is a dash. */
+void cell_text(FILE *f, const char *text);
+void cell_number(FILE *f, const char *format, double x);
 
 /** A name that is safe in a file name: letters, digits, . _ - stay, others become _. */
 void safe_name(const char *name, char *out, size_t length);

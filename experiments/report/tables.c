@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "coordinates.h"
 #include "runs.h"
 #include "warm.h"
 
@@ -111,7 +112,8 @@ perp_status write_summary(const stored_runs *s, const char *dir, perp_error *err
             "solved.\n\n",
             s->count);
     status = for_each_table(s, p.f, summarise, err);
-    return part_end(&p, status ? status : warm_summary(s, p.f, err), err);
+    status = status ? status : warm_summary(s, p.f, err);
+    return part_end(&p, status ? status : coordinates_summary(s, p.f, err), err);
 }
 
 /* Quoted where it must be. */
@@ -131,7 +133,7 @@ void print_field(FILE *f, const char *text)
     fputc('"', f);
 }
 
-static void print_number(FILE *f, double x)
+void print_number(FILE *f, double x)
 {
     if (isfinite(x)) {
         fprintf(f, ",%.9g", x);
@@ -300,5 +302,6 @@ perp_status write_tables(const stored_runs *s, const char *dir, perp_error *err)
     status = status == PERP_OK ? write_summary_csv(s, dir, err) : status;
     status = status == PERP_OK ? write_failures(s, dir, err) : status;
     status = status == PERP_OK ? for_each_table(s, folder, write_tex, err) : status;
-    return status == PERP_OK ? warm_tables(s, dir, err) : status;
+    status = status == PERP_OK ? warm_tables(s, dir, err) : status;
+    return status == PERP_OK ? coordinates_tables(s, dir, err) : status;
 }

@@ -226,11 +226,6 @@ perp_status warm_summary(const stored_runs *s, FILE *f, perp_error *err)
     return for_each_warm(s, f, summarise, err);
 }
 
-static void print_number(FILE *f, double x)
-{
-    fprintf(f, isfinite(x) ? ",%.9g" : ",", x);
-}
-
 static perp_status csv_rows(void *context, const warm_table *t, perp_error *err)
 {
     FILE *f = context;
@@ -364,13 +359,6 @@ perp_status warm_tables(const stored_runs *s, const char *dir, perp_error *err)
     return status == PERP_OK ? for_each_warm(s, &to, write_tex, err) : status;
 }
 
-static void cell(FILE *f, const char *format, double x)
-{
-    fprintf(f, "<td class=\"n\" data-v=\"%.17g\">", isfinite(x) ? x : 1e300);
-    fprintf(f, isfinite(x) ? format : "–", x);
-    fputs("</td>", f);
-}
-
 perp_status warm_page(FILE *f, const stored_runs *s, const run_table *of, perp_error *err)
 {
     warm_table t;
@@ -395,15 +383,15 @@ perp_status warm_page(FILE *f, const stored_runs *s, const run_table *of, perp_e
         fputs("</td><td>", f);
         print_html(f, r->arm);
         fputs("</td>", f);
-        cell(f, "%.0f", (double)r->sequences);
-        cell(f, "%.0f", (double)r->steps);
-        cell(f, "%.0f", (double)r->failed);
-        cell(f, "%.0f", r->iterations);
-        cell(f, "%.0f", r->cold_iterations + nothing);
-        cell(f, "%.1f", saved(r->iterations, r->cold_iterations) + nothing);
-        cell(f, "%.3g", r->seconds);
-        cell(f, "%.1f", saved(r->seconds, r->cold_seconds) + nothing);
-        cell(f, "%.0f", (double)r->hurt + nothing);
+        cell_number(f, "%.0f", (double)r->sequences);
+        cell_number(f, "%.0f", (double)r->steps);
+        cell_number(f, "%.0f", (double)r->failed);
+        cell_number(f, "%.0f", r->iterations);
+        cell_number(f, "%.0f", r->cold_iterations + nothing);
+        cell_number(f, "%.1f", saved(r->iterations, r->cold_iterations) + nothing);
+        cell_number(f, "%.3g", r->seconds);
+        cell_number(f, "%.1f", saved(r->seconds, r->cold_seconds) + nothing);
+        cell_number(f, "%.0f", (double)r->hurt + nothing);
         fputs("</tr>\n", f);
     }
     if (status == PERP_OK && t.count > 0) {

@@ -58,7 +58,8 @@ static perp_status suite_read_tolerances(suite_rules *rules, const document *d,
 }
 
 /* One of "a|b|c", or a list of up to `most` of them, each once. */
-static perp_status suite_read_choices(const document *d, const char *choices, size_t most,
+static perp_status suite_read_choices(const document *d, const char *what,
+                                      const char *choices, size_t most,
                                       const char **chosen, size_t *count, perp_error *err)
 {
     size_t found = json_is_array(d->value) ? json_array_size(d->value) : 1;
@@ -67,7 +68,7 @@ static perp_status suite_read_choices(const document *d, const char *choices, si
         return PERP_OK;
     }
     if (found < 1 || found > most) {
-        return document_fail(d, err, "found %zu of them, expected 1 to %zu of %s", found,
+        return document_fail(d, err, "found %zu %s, expected 1 to %zu of %s", found, what,
                              most, choices);
     }
     for (size_t k = 0; k < found; k++) {
@@ -93,7 +94,8 @@ static perp_status suite_read_arms(suite_rules *rules, const document *d, perp_e
     if (d->value && document_array(d, err) != PERP_OK) {
         return err->status;
     }
-    if (suite_read_choices(d, ARM_NAMES, ARM_KINDS, name, &rules->arms, err) != PERP_OK) {
+    if (suite_read_choices(d, "arms", ARM_NAMES, ARM_KINDS, name, &rules->arms, err) !=
+        PERP_OK) {
         return err->status;
     }
     for (size_t k = 0; k < ARM_KINDS && name[k]; k++) {
@@ -192,10 +194,11 @@ static perp_status suite_read_steps(suite_rules *rules, const document *d,
     rules->time = steps.value ? 0.0 : rules->time;
     rules->scheme = scheme.value ? scheme : rules->scheme;
     if (suite_check_scheme(&scheme, err) != PERP_OK ||
-        suite_read_choices(&coordinates, "maximal|reduced", 2, rules->coordinates,
-                           &rules->coordinate_systems, err) != PERP_OK ||
-        suite_read_choices(&integrators, names, SUITE_INTEGRATORS, rules->integrator,
-                           &rules->integrators, err) != PERP_OK ||
+        suite_read_choices(&coordinates, "coordinates", "maximal|reduced", 2,
+                           rules->coordinates, &rules->coordinate_systems,
+                           err) != PERP_OK ||
+        suite_read_choices(&integrators, "integrators", names, SUITE_INTEGRATORS,
+                           rules->integrator, &rules->integrators, err) != PERP_OK ||
         document_number(&dt, 1e-12, 1e6, &rules->dt, err) != PERP_OK ||
         document_number(&time, 1e-12, 1e9, &rules->time, err) != PERP_OK) {
         return err->status;
@@ -221,8 +224,8 @@ perp_status suite_read_rules(suite_rules *rules, const document *d, perp_error *
         suite_read_tolerances(rules, &tolerances, err) != PERP_OK ||
         document_integer(&repeats, 1, 1000, &count, err) != PERP_OK ||
         document_integer(&seed, 0, 9000000000000000, &rules->seed, err) != PERP_OK ||
-        suite_read_choices(&start, "cold|guess", 2, rules->start, &rules->starts, err) !=
-            PERP_OK ||
+        suite_read_choices(&start, "starts", "cold|guess", 2, rules->start,
+                           &rules->starts, err) != PERP_OK ||
         document_switch(&history, &rules->history, err) != PERP_OK ||
         suite_read_formulation(rules, &formulation, err) != PERP_OK ||
         document_choice(&law, "coulomb|associated", &rules->law, err) != PERP_OK ||

@@ -4,6 +4,7 @@ experiments_tests_ldadd = tests/support/libsupport.la $(experiments_ldadd) $(CUN
 check_PROGRAMS += \
     %D%/cli \
     %D%/condition \
+    %D%/coordinates \
     %D%/families \
     %D%/figures \
     %D%/journal \
@@ -17,6 +18,8 @@ check_PROGRAMS += \
     %D%/unresolved
 %C%_cli_LDADD = $(experiments_tests_ldadd)
 %C%_condition_LDADD = $(experiments_tests_ldadd)
+%C%_coordinates_SOURCES = %D%/coordinates.c %D%/report.h
+%C%_coordinates_LDADD = $(experiments_tests_ldadd) experiments/libexperiments.la
 %C%_families_SOURCES = %D%/families.c $(scarce_sources)
 %C%_families_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 %C%_families_LDADD = $(experiments_tests_ldadd)

@@ -1,0 +1,484 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * experiments/report/coordinates.c: scenes in systems of coordinates. */
+#include <config.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "coordinates.h"
+#include "data_files.h"
+
+/* "step_seconds.median" of a record; NAN where there is no number. */
+static double value_at(const json_t *record, const char *path)
+{
+    const char *dot = strchr(path, '.');
+    char head[32];
+
+    if (!dot) {
+        return member_number(record, path, NAN);
+    }
+    snprintf(head, sizeof head, "%.*s", (int)(dot - path), path);
+    return member_number(json_object_get(record, head), dot + 1, NAN);
+}
+
+static double share_of_solver(const json_t *record)
+{
+    return value_at(record, "step_seconds.solving") /
+           value_at(record, "step_seconds.total");
+}
+
+/* To the most energy that moved; nothing lost is 0, whatever moved. */
+static double energy_of(const json_t *record)
+{
+    double error = value_at(record, "energy.error");
+
+    return error == 0.0 ? 0.0 : error / value_at(record, "energy.scale");
+}
+
+static double iterations_of(const json_t *record)
+{
+    return value_at(record, "iterations") / value_at(record, "steps_made");
+}
+
+/* A number of a run: by its path in the record, or by a function. */
+typedef struct column {
+    const char *name; /* in CSV */
+    const char *head; /* in tables; NULL: not there */
+    const char *path;
+    double (*of)(const json_t *record);
+    int width; /* in the summary */
+    const char *format;
+} column;
+
+static const column columns[] = {
+    {"bodies", NULL, "bodies", NULL, 0, "%.0f"},
+    {"links", "links", "links", NULL, 6, "%.0f"},
+    {"joints", NULL, "joints", NULL, 0, "%.0f"},
+    {"dof", "dof", "dof", NULL, 6, "%.0f"},
+    {"closing_joints", "loops", "closing_joints", NULL, 6, "%.0f"},
+    {"rows_mean", "rows", "rows_mean", NULL, 8, "%.1f"},
+    {"rows_most", NULL, "rows", NULL, 0, "%.0f"},
+    {"contacts_mean", "contacts", "contacts_mean", NULL, 9, "%.1f"},
+    {"contacts_most", NULL, "contacts", NULL, 0, "%.0f"},
+    {"steps_asked", NULL, "steps_asked", NULL, 0, "%.0f"},
+    {"steps_made", "steps", "steps_made", NULL, 7, "%.0f"},
+    {"steps_solved", "solved", "steps_solved", NULL, 7, "%.0f"},
+    {"step_seconds", "s a step", "step_seconds.median", NULL, 10, "%.3g"},
+    {"step_seconds_least", NULL, "step_seconds.least", NULL, 0, "%.3g"},
+    {"seconds", NULL, "step_seconds.total", NULL, 0, "%.3g"},
+    {"solving", "solving", NULL, share_of_solver, 8, "%.2f"},
+    {"drift_length", "drift [m]", "drift_length", NULL, 10, "%.2g"},
+    {"drift_length_end", NULL, "drift_length_end", NULL, 0, "%.2g"},
+    {"drift_angle", "[rad]", "drift_angle", NULL, 9, "%.2g"},
+    {"drift_angle_end", NULL, "drift_angle_end", NULL, 0, "%.2g"},
+    {"energy_error", NULL, "energy.error", NULL, 0, "%.3g"},
+    {"energy_scale", NULL, "energy.scale", NULL, 0, "%.3g"},
+    {"energy_relative", "energy", NULL, energy_of, 9, "%.2g"},
+    {"penetration", "depth [m]", "penetration", NULL, 10, "%.2g"},
+    {"residual", "RES", "residual", NULL, 9, "%.1e"},
+    {"iterations", "iterations", NULL, iterations_of, 11, "%.1f"},
+};
+enum { COLUMNS = sizeof columns / sizeof *columns };
+
+static double column_of(const column *c, const stored_run *run)
+{
+    return c->of ? c->of(run->json) : value_at(run->json, c->path);
+}
+
+static bool is_scene(const stored_run *run)
+{
+    return run && *member_text(run->json, "coordinates");
+}
+
+static bool has_scenes(const run_table *t)
+{
+    for (size_t k = 0; k < t->instances.count * t->labels.count; k++) {
+        if (is_scene(t->cell[k])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Call `each` for every set at every tolerance that has scenes. */
+static perp_status for_each_set(const stored_runs *s, void *context,
+                                perp_status (*each)(void *context, const run_table *t,
+                                                    perp_error *err),
+                                perp_error *err)
+{
+    perp_status status = PERP_OK;
+
+    for (size_t i = 0; i < s->sets.count * s->tolerance_count && status == PERP_OK; i++) {
+        run_table t;
+
+        status = table_make(&t, s, s->sets.names[i / s->tolerance_count],
+                            s->tolerances[i % s->tolerance_count], err);
+        if (status == PERP_OK && has_scenes(&t)) {
+            status = each(context, &t, err);
+        }
+        table_free(&t);
+    }
+    return status;
+}
+
+/* A number right-justified, "-" where there is none. */
+static void print_padded(FILE *f, const column *c, double x)
+{
+    char text[32] = "-";
+
+    if (isfinite(x)) {
+        snprintf(text, sizeof text, c->format, x);
+    }
+    fprintf(f, " %*s", c->width, text);
+}
+
+static perp_status summarise(void *context, const run_table *t, perp_error *err)
+{
+    FILE *f = context;
+
+    (void)err;
+    fprintf(f, "%s: scenes, RES <= %g\n  %-24s %-18s", t->set, t->tolerance, "scene",
+            "solver");
+    for (size_t k = 0; k < COLUMNS; k++) {
+        if (columns[k].head) {
+            fprintf(f, " %*s", columns[k].width, columns[k].head);
+        }
+    }
+    fputc('\n', f);
+    for (size_t i = 0; i < t->instances.count * t->labels.count; i++) {
+        const stored_run *run = t->cell[i];
+
+        if (!is_scene(run)) {
+            continue;
+        }
+        fprintf(f, "  %-24s %-18s", run->instance, run->label);
+        for (size_t k = 0; k < COLUMNS; k++) {
+            if (columns[k].head) {
+                print_padded(f, &columns[k], column_of(&columns[k], run));
+            }
+        }
+        fprintf(f, "%s%s\n", run->solved ? "" : "  ", run->solved ? "" : run_ending(run));
+    }
+    fputc('\n', f);
+    return PERP_OK;
+}
+
+static const char what_is_what[] =
+    "dof: coordinates of the joints as trees, and of free bodies; loops: joints that "
+    "close "
+    "them;\nrows, contacts, iterations: mean of the steps; s a step: median; solving: "
+    "the "
+    "solver's share of\nthe time; drift of joints and depth of contacts: largest; "
+    "energy: "
+    "largest error, over the most\nenergy that moved. RES is that which the run itself "
+    "found.\n";
+
+static bool any_scene(const stored_runs *s)
+{
+    for (size_t i = 0; i < s->count; i++) {
+        if (is_scene(&s->runs[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+perp_status coordinates_summary(const stored_runs *s, FILE *f, perp_error *err)
+{
+    if (!any_scene(s)) {
+        return PERP_OK;
+    }
+    fprintf(f, "Scenes, step by step. %s\n", what_is_what);
+    return for_each_set(s, f, summarise, err);
+}
+
+static perp_status write_csv(const stored_runs *s, const char *dir, perp_error *err)
+{
+    static const char *const texts[] = {"set",         "scene",        "instance",
+                                        "coordinates", "solver_label", "integrator"};
+    enum { TEXTS = sizeof texts / sizeof *texts };
+    part_file p;
+    perp_status status = part_open(&p, err, "%s/tables/coordinates.csv", dir);
+
+    if (status != PERP_OK) {
+        return status;
+    }
+    fputs("set,scene,instance,coordinates,solver,integrator,tolerance,ending", p.f);
+    for (size_t k = 0; k < COLUMNS; k++) {
+        fprintf(p.f, ",%s", columns[k].name);
+    }
+    fputs(",reason\n", p.f);
+    for (size_t i = 0; i < s->count; i++) {
+        const stored_run *run = &s->runs[i];
+
+        if (!is_scene(run)) {
+            continue;
+        }
+        for (size_t k = 0; k < TEXTS; k++) {
+            print_field(p.f, member_text(run->json, texts[k]));
+            fputc(',', p.f);
+        }
+        fprintf(p.f, "%g,", run->tolerance);
+        print_field(p.f, run_ending(run));
+        for (size_t k = 0; k < COLUMNS; k++) {
+            print_number(p.f, column_of(&columns[k], run));
+        }
+        fputc(',', p.f);
+        print_field(p.f, run->reason);
+        fputc('\n', p.f);
+    }
+    return part_close(&p, err);
+}
+
+static void tex_rows(FILE *f, const run_table *t)
+{
+    for (size_t i = 0; i < t->instances.count * t->labels.count; i++) {
+        const stored_run *run = t->cell[i];
+
+        if (!is_scene(run)) {
+            continue;
+        }
+        print_tex(f, run->instance);
+        fputs(" & ", f);
+        print_tex(f, run->label);
+        for (size_t k = 0; k < COLUMNS; k++) {
+            double x = column_of(&columns[k], run);
+
+            if (columns[k].head && isfinite(x)) {
+                fputs(" & ", f);
+                fprintf(f, columns[k].format, x);
+            } else if (columns[k].head) {
+                fputs(" & --", f);
+            }
+        }
+        fputs(" & ", f);
+        print_tex(f, run->solved ? "" : run_ending(run));
+        fputs(" \\\\\n", f);
+    }
+}
+
+static perp_status write_tex(void *context, const run_table *t, perp_error *err)
+{
+    const char *dir = context;
+    char name[FILE_NAME];
+    part_file p;
+    perp_status status = PERP_OK;
+
+    table_file_name(name, "coordinates", t, NULL);
+    status = part_open(&p, err, "%s/tables/%s.tex", dir, name);
+    if (status != PERP_OK) {
+        return status;
+    }
+    fputs("% needs booktabs\n\\begin{tabular}{ll", p.f);
+    for (size_t k = 0; k < COLUMNS; k++) {
+        fputs(columns[k].head ? "r" : "", p.f);
+    }
+    fputs("l}\n\\toprule\nscene & solver", p.f);
+    for (size_t k = 0; k < COLUMNS; k++) {
+        if (columns[k].head) {
+            fprintf(p.f, " & {%s}", columns[k].head);
+        }
+    }
+    fputs(" & not solved \\\\\n\\midrule\n", p.f);
+    tex_rows(p.f, t);
+    fputs("\\bottomrule\n\\end{tabular}\n", p.f);
+    return part_close(&p, err);
+}
+
+perp_status coordinates_tables(const stored_runs *s, const char *dir, perp_error *err)
+{
+    char folder[1024];
+    perp_status status = PERP_OK;
+
+    if (!any_scene(s)) {
+        return PERP_OK;
+    }
+    snprintf(folder, sizeof folder, "%s", dir);
+    status = write_csv(s, dir, err);
+    return status ? status : for_each_set(s, folder, write_tex, err);
+}
+
+void coordinates_page(FILE *f, const run_table *t)
+{
+    if (!has_scenes(t)) {
+        return;
+    }
+    fprintf(f,
+            "<h3>Scenes, step by step</h3>\n<p>%s</p>\n<table><thead><tr><th>scene</th>"
+            "<th>solver</th>",
+            what_is_what);
+    for (size_t k = 0; k < COLUMNS; k++) {
+        if (columns[k].head) {
+            fprintf(f, "<th>%s</th>", columns[k].head);
+        }
+    }
+    fputs("<th>not solved</th></tr></thead><tbody>\n", f);
+    for (size_t i = 0; i < t->instances.count * t->labels.count; i++) {
+        const stored_run *run = t->cell[i];
+
+        if (!is_scene(run)) {
+            continue;
+        }
+        fputs("<tr>", f);
+        cell_text(f, run->instance);
+        cell_text(f, run->label);
+        for (size_t k = 0; k < COLUMNS; k++) {
+            if (columns[k].head) {
+                cell_number(f, columns[k].format, column_of(&columns[k], run));
+            }
+        }
+        cell_text(f, run->solved ? "" : run_ending(run));
+        fputs("</tr>\n", f);
+    }
+    fputs("</tbody></table>\n", f);
+}
+
+/* The panels of the figure. Less than the floor is 0 to rounding: relative errors end at
+ * 1e-16, lengths of metres and angles of a turn too. */
+enum { PANELS = 3 };
+static const double panel_floor[PANELS] = {1e-17, 1e-17, 1e-9};
+
+static double panel_of(const stored_run *run, size_t panel)
+{
+    double x = panel == 0   ? value_at(run->json, "drift_length")
+               : panel == 1 ? energy_of(run->json)
+                            : value_at(run->json, "step_seconds.median");
+
+    return isfinite(x) ? fmax(x, panel_floor[panel]) : NAN;
+}
+
+/* A point of the figure. */
+typedef struct point {
+    const stored_run *run;
+    const char *scene;
+    double links, y[PANELS];
+} point;
+
+static bool has_place(const stored_run *run)
+{
+    return is_scene(run) && value_at(run->json, "links") > 0.0;
+}
+
+size_t coordinates_points(const run_table *t, size_t s, double links[2])
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < t->instances.count; i++) {
+        const stored_run *run = table_at(t, i, s);
+
+        if (has_place(run)) {
+            links[0] = fmin(links[0], value_at(run->json, "links"));
+            links[1] = fmax(links[1], value_at(run->json, "links"));
+            count++;
+        }
+    }
+    return count;
+}
+
+/* Three times as high as anything in the panel: there a failure without a number is. */
+static double panel_top(const run_table *t, size_t panel)
+{
+    double top = NAN;
+
+    for (size_t k = 0; k < t->instances.count * t->labels.count; k++) {
+        if (has_place(t->cell[k])) {
+            top = fmax(top, panel_of(t->cell[k], panel)); /* fmax passes NAN over */
+        }
+    }
+    return isfinite(top) ? 3.0 * top : 1.0;
+}
+
+void coordinates_decades(FILE *f, const run_table *t)
+{
+    for (size_t panel = 0; panel < PANELS; panel++) {
+        double low = panel_top(t, panel), high = low;
+
+        for (size_t k = 0; k < t->instances.count * t->labels.count; k++) {
+            if (has_place(t->cell[k])) {
+                low = fmin(low, panel_of(t->cell[k], panel));
+            }
+        }
+        low = floor(log10(low) + 1e-9); /* 1e-17 is its own decade */
+        high = fmax(ceil(log10(high)), low + 1.0);
+        fprintf(f, "low%zu = 1e%.0f; high%zu = 1e%.0f; ", panel + 1, low, panel + 1,
+                high);
+    }
+}
+
+static int by_family(const void *a, const void *b)
+{
+    const point *p = a, *q = b;
+    int scenes = strcmp(p->scene, q->scene);
+
+    return scenes ? scenes : (p->links > q->links) - (p->links < q->links);
+}
+
+static void print_point(FILE *f, const point *p)
+{
+    fprintf(f, "%.9g", p->links);
+    for (size_t k = 0; k < PANELS; k++) {
+        fprintf(f, isfinite(p->y[k]) ? " %.9g" : " NaN", p->y[k]);
+    }
+    fputc('\n', f);
+}
+
+static const char nowhere[] = "NaN NaN NaN NaN\n";
+
+/* Families that have a second number of links, each after an empty line. */
+static void print_families(FILE *f, const point *points, size_t count)
+{
+    fprintf(f, "\n\n\"families\"\n%s", nowhere);
+    for (size_t i = 0, end = 0; i < count; i = end) {
+        for (end = i; end < count && strcmp(points[end].scene, points[i].scene) == 0;
+             end++) {
+        }
+        if (points[end - 1].links > points[i].links) {
+            fputc('\n', f);
+            for (size_t k = i; k < end; k++) {
+                print_point(f, &points[k]);
+            }
+        }
+    }
+}
+
+perp_status coordinates_block(FILE *f, const run_table *t, size_t s, perp_error *err)
+{
+    point *solved = calloc(2 * t->instances.count + 1, sizeof *solved);
+    point *failed = solved + t->instances.count;
+    size_t good = 0, bad = 0;
+
+    if (!solved) {
+        return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu points",
+                         t->instances.count);
+    }
+    for (size_t i = 0; i < t->instances.count; i++) {
+        const stored_run *run = table_at(t, i, s);
+
+        if (has_place(run)) {
+            point *p = run->solved ? &solved[good++] : &failed[bad++];
+
+            *p = (point){.run = run,
+                         .scene = member_text(run->json, "scene"),
+                         .links = value_at(run->json, "links")};
+            for (size_t k = 0; k < PANELS; k++) {
+                p->y[k] = panel_of(run, k);
+                p->y[k] = run->solved || isfinite(p->y[k]) ? p->y[k] : panel_top(t, k);
+            }
+        }
+    }
+    qsort(solved, good, sizeof *solved, by_family);
+    print_label(f, t->labels.names[s], "");
+    fprintf(f, "\n%s", good ? "" : nowhere);
+    for (size_t i = 0; i < good; i++) {
+        print_point(f, &solved[i]);
+    }
+    print_families(f, solved, good);
+    fprintf(f, "\n\n\"failed\"\n%s", nowhere);
+    for (size_t i = 0; i < bad; i++) {
+        print_point(f, &failed[i]);
+    }
+    fputs("\n\n", f);
+    free(solved);
+    return PERP_OK;
+}

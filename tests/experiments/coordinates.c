@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * tests/experiments/coordinates.c: what runs of scenes become: tables, page, figure. */
+#include <config.h>
+
+#include "report.h"
+
+/* A run of a scene: links, drift [m], error and scale of energy [J], seconds a step. */
+#define RUN(scene, coordinates, links, drift, error, scale, seconds)                     \
+    ", \"scene\": \"" scene "\", \"coordinates\": \"" coordinates                        \
+    "\", \"solver_label\": \"auto\", \"integrator\": \"rk4\", \"links\": " #links        \
+    ", \"dof\": 7, \"drift_length\": " #drift ", \"energy\": {\"error\": " #error        \
+    ", \"scale\": " #scale "}, \"step_seconds\": {\"median\": " #seconds                 \
+    ", \"solving\": 1, \"total\": 4}, \"steps_made\": 100, \"steps_solved\": 98"
+/* One that told nothing. */
+#define LOST(scene, coordinates, links)                                                  \
+    ", \"scene\": \"" scene "\", \"coordinates\": \"" coordinates                        \
+    "\", \"solver_label\": \"auto\", \"links\": " #links
+
+#define GOOD(name, coordinates_, what)                                                   \
+    {                                                                                    \
+        .set = "arms", .instance = name, .label = "auto " coordinates_, .seconds = 1,    \
+        .iterations = 300, .residual = 1e-9, .solved = true, .more = what                \
+    }
+
+/* A family of three chains and an arm. The longest reduced chain crashes, the arm fails
+ * with numbers of its own; reduced coordinates have no drift, the short one no loss. */
+static const line by_hand[] = {
+    GOOD("chain:links=5", "maximal", RUN("chain", "maximal", 5, 1e-4, 2, 4, 1e-5)),
+    GOOD("chain:links=5", "reduced", RUN("chain", "reduced", 5, 0, 0, 4, 2e-5)),
+    GOOD("chain:links=20", "maximal", RUN("chain", "maximal", 20, 2e-4, 2, 8, 4e-5)),
+    GOOD("chain:links=20", "reduced", RUN("chain", "reduced", 20, 0, 1, 8, 3e-5)),
+    GOOD("chain:links=10", "maximal", RUN("chain", "maximal", 10, 3e-4, 1, 4, 2e-5)),
+    {.set = "arms",
+     .instance = "chain:links=10",
+     .label = "auto reduced",
+     .status = "crash: signal 11",
+     .residual = NAN,
+     .more = LOST("chain", "reduced", 10)},
+    GOOD("arm", "maximal", RUN("arm", "maximal", 2, 1e-5, 1, 2, 6e-6)),
+    {.set = "arms",
+     .instance = "arm",
+     .label = "auto reduced",
+     .status = "time limit",
+     .residual = 1e-9,
+     .seconds = 10,
+     .more = RUN("arm", "reduced", 2, 1e-6, 1, 4, 7e-6)},
+    {.set = "plain", .instance = "x", .label = "pgs", .n = 3, .seconds = 1, .solved = 1},
+};
+enum { RUNS = sizeof by_hand / sizeof *by_hand };
+
+static bool can_draw(void)
+{
+    return system("gnuplot --version >/dev/null 2>&1") == 0;
+}
+
+static const char *make(const char *name, const line *lines, size_t count)
+{
+    const char *dir = folder_of(name, lines, count);
+    perp_error err = {0};
+    perp_status status = report_make(dir, NULL, &err);
+
+    if (status != (can_draw() ? PERP_OK : PERP_ERR_LIBRARY)) {
+        test_note("%s", err.text);
+    }
+    CU_ASSERT_EQUAL(status, can_draw() ? PERP_OK : PERP_ERR_LIBRARY);
+    return dir;
+}
+
+/* Families by links, whatever their order; 0 at the foot; the crash, without a number, at
+ * three times the highest: 9e-4 m, 0.5 x 3 = 1.5, 4e-5 x 3 s; the other where it stood. */
+static void draws_points_families_and_failures_worked_by_hand(void)
+{
+    const char *dir = make("drawn", by_hand, RUNS);
+    char *text = file_text(dir, "figures/data/coordinates_arms_1e-08.dat");
+
+    CU_ASSERT_STRING_EQUAL(text, "\"auto maximal\"\n"
+                                 "2 1e-05 0.5 6e-06\n"
+                                 "5 0.0001 0.5 1e-05\n"
+                                 "10 0.0003 0.25 2e-05\n"
+                                 "20 0.0002 0.25 4e-05\n\n\n"
+                                 "\"families\"\nNaN NaN NaN NaN\n\n"
+                                 "5 0.0001 0.5 1e-05\n"
+                                 "10 0.0003 0.25 2e-05\n"
+                                 "20 0.0002 0.25 4e-05\n\n\n"
+                                 "\"failed\"\nNaN NaN NaN NaN\n\n\n"
+                                 "\"auto reduced\"\n"
+                                 "5 1e-17 1e-17 2e-05\n"
+                                 "20 1e-17 0.125 3e-05\n\n\n"
+                                 "\"families\"\nNaN NaN NaN NaN\n\n"
+                                 "5 1e-17 1e-17 2e-05\n"
+                                 "20 1e-17 0.125 3e-05\n\n\n"
+                                 "\"failed\"\nNaN NaN NaN NaN\n"
+                                 "10 0.0009 1.5 0.00012\n"
+                                 "2 1e-06 0.25 7e-06\n\n\n");
+    free(text);
+    CU_ASSERT(file_has(dir, "figures/make.gp", "least = 2; most = 20; "));
+    folder_remove(dir);
+}
+
+static void draws_the_figure_into_the_page(void)
+{
+    static const char *const formats[][2] = {
+        {"pdf", "%PDF"}, {"svg", "<?xml"}, {"png", "\x89PNG"}};
+    const char *dir = make("page", by_hand, RUNS);
+    char *log = file_text(dir, "figures/gnuplot.log");
+
+    CU_ASSERT_STRING_EQUAL(log, ""); /* it has nothing to complain of */
+    free(log);
+    for (size_t k = 0; can_draw() && k < 3; k++) {
+        char name[100];
+
+        snprintf(name, sizeof name, "figures/coordinates_arms_1e-08.%s", formats[k][0]);
+        CU_ASSERT(file_has(dir, name, formats[k][1]));
+    }
+    if (can_draw()) {
+        CU_ASSERT(file_has(dir, "report.html", "<figure class=\"coordinates\"><svg"));
+        CU_ASSERT(file_has(dir, "figures/coordinates_arms_1e-08.svg", "ended unsolved"));
+    }
+    CU_ASSERT(file_has(dir, "report.html", "<h3>Scenes, step by step</h3>"));
+    CU_ASSERT(file_has(dir, "report.html",
+                       "<td>chain:links=20</td><td>auto reduced</td>"
+                       "<td class=\"n\" data-v=\"20\">20</td>"));
+    CU_ASSERT(file_has(dir, "report.html", "<td>crash: signal 11</td>"));
+    folder_remove(dir);
+}
+
+/* A mean of 300 iterations in 100 steps; the solver took a quarter. */
+static void writes_tables_with_every_failure(void)
+{
+    const char *dir = make("tables", by_hand, RUNS);
+    char *text = NULL;
+
+    CU_ASSERT(file_has(dir, "tables/coordinates.csv",
+                       "arms,chain,chain:links=20,reduced,auto,rk4,1e-08,solved,,20,"));
+    CU_ASSERT(file_has(dir, "tables/coordinates.csv",
+                       "arms,chain,chain:links=10,reduced,auto,,1e-08,crash: signal "
+                       "11,,10,,,,,,,,,,,,,,,,,,,,,,,,"));
+    CU_ASSERT(file_has(dir, "tables/coordinates.csv", ",0.25,0.0001,,,,2,4,0.5,"));
+    CU_ASSERT(file_has(dir, "tables/coordinates_arms_1e-08.tex",
+                       "arm & auto reduced & 2 & 7 & -- &"));
+    CU_ASSERT(file_has(dir, "tables/coordinates_arms_1e-08.tex", "& time limit \\\\"));
+    CU_ASSERT(file_has(dir, "summary.txt", "arms: scenes, RES <= 1e-08"));
+    text = file_text(dir, "tables/coordinates.csv");
+    CU_ASSERT_PTR_NULL(strstr(text, "plain"));
+    free(text);
+    folder_remove(dir);
+}
+
+static void tells_nothing_of_scenes_where_there_are_none(void)
+{
+    const char *dir = make("none", &by_hand[RUNS - 1], 1);
+    char *text = file_text(dir, "tables/coordinates.csv");
+
+    CU_ASSERT_STRING_EQUAL(text, "");
+    free(text);
+    text = file_text(dir, "summary.txt");
+    CU_ASSERT_PTR_NULL(strstr(text, "scenes"));
+    free(text);
+    text = file_text(dir, "figures/make.gp");
+    CU_ASSERT_PTR_NULL(strstr(text, "coordinates"));
+    free(text);
+    folder_remove(dir);
+}
+
+/* Each of these could be a figure with nothing to draw. */
+static void survives_scenes_that_tell_little(void)
+{
+    static const line little[] = {
+        {.set = "lost",
+         .instance = "a",
+         .label = "auto reduced",
+         .status = "error",
+         .residual = NAN,
+         .more = LOST("a", "reduced", 3)},
+        {.set = "unlinked",
+         .instance = "a",
+         .label = "auto maximal",
+         .solved = 1,
+         .seconds = 1,
+         .more = LOST("a", "maximal", 0)},
+        {.set = "still",
+         .instance = "a",
+         .label = "auto maximal",
+         .solved = 1,
+         .seconds = 1,
+         .more = RUN("a", "maximal", 1, 0, 0, 0, 0)},
+        {.set = "odd",
+         .instance = "a",
+         .label = "auto maximal",
+         .solved = 1,
+         .seconds = 1,
+         .more = ", \"coordinates\": \"maximal\", \"links\": \"two\", \"energy\": 3"},
+    };
+
+    for (size_t k = 0; k < sizeof little / sizeof *little; k++) {
+        const char *dir = make("little", &little[k], 1);
+        char *log = file_text(dir, "figures/gnuplot.log");
+
+        if (*log) {
+            test_note("%s: %s", little[k].set, log);
+        }
+        CU_ASSERT_STRING_EQUAL(log, "");
+        free(log);
+        CU_ASSERT(file_has(dir, "report.html", "Scenes, step by step"));
+        folder_remove(dir);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    static const test_case cases[] = {
+        TEST(draws_points_families_and_failures_worked_by_hand),
+        TEST(draws_the_figure_into_the_page),
+        TEST(writes_tables_with_every_failure),
+        TEST(tells_nothing_of_scenes_where_there_are_none),
+        TEST(survives_scenes_that_tell_little),
+        TEST_END,
+    };
+    char scripts[1100];
+
+    snprintf(scripts, sizeof scripts, "%s/experiments", test_source());
+    setenv("PERP_DATA_DIR", scripts, 1);
+    return test_run(argc, argv, "coordinates", cases);
+}
