@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include <perp/dynamics/joint.h>
+#include <perp/dynamics/reduce.h>
 
 #include "experiments/cli/output.h"
 #include "experiments/runner/answer.h"
@@ -41,19 +42,52 @@ static void scene_count(const perp_world *w, size_t *bodies, size_t *links)
     }
 }
 
-static json_t *scene_facts(const perp_scene *scene)
+/* Coordinates of joints as trees and of bodies that move by themselves; and joints that
+ * close loops of these trees. The same in whatever coordinates the scene runs; null where
+ * it cannot be reduced. */
+static void scene_count_freedom(perp_world *w, json_t **dof, json_t **closing)
 {
-    json_t *parameters = json_object();
+    perp_error inner = {0};
+    perp_status status = perp_world_reduce(w, NULL, &inner);
+    const size_t each = w->dimension == 2 ? 3 : 6;
+    size_t count = 0, joints = 0;
+
+    *dof = *closing = NULL;
+    if (status != PERP_OK && status != PERP_ERR_UNSUITABLE) {
+        return;
+    }
+    for (size_t k = 0; k < w->body_count; k++) {
+        bool free = w->motion[k] == PERP_MOTION_DYNAMIC && perp_world_link(w, k) < 0;
+
+        count += free ? each : 0;
+    }
+    for (size_t k = 0; k < w->joint_count; k++) {
+        bool gone = w->reduced && w->reduced->joint_link[k] >= 0;
+
+        joints += !gone && !w->joints[k].type->unilateral;
+    }
+    count += w->reduced ? w->reduced->tree->n : 0;
+    perp_world_unreduce(w);
+    *dof = json_integer((json_int_t)count);
+    *closing = json_integer((json_int_t)joints);
+}
+
+static json_t *scene_facts(perp_scene *scene)
+{
+    json_t *parameters = json_object(), *dof = NULL, *closing = NULL;
     size_t bodies = 0, links = 0;
 
     scene_count(scene->world, &bodies, &links);
+    scene_count_freedom(scene->world, &dof, &closing);
     for (size_t k = 0; k < scene->parameter_count; k++) {
         json_object_set_new(parameters, scene->parameters[k].name,
                             answer_real(scene->parameters[k].value));
     }
-    return json_pack("{s:s, s:o, s:I, s:I, s:I}", "scene", scene->name, "parameters",
-                     parameters, "bodies", (json_int_t)bodies, "links", (json_int_t)links,
-                     "joints", (json_int_t)scene->world->joint_count);
+    return json_pack("{s:s, s:o, s:I, s:I, s:I, s:o, s:o}", "scene", scene->name,
+                     "parameters", parameters, "bodies", (json_int_t)bodies, "links",
+                     (json_int_t)links, "joints", (json_int_t)scene->world->joint_count,
+                     "dof", dof ? dof : json_null(), "closing_joints",
+                     closing ? closing : json_null());
 }
 
 perp_status record_scene_open(record_problem *p, const suite_run *run, perp_error *err)
