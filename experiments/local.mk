@@ -85,7 +85,7 @@ CLEANFILES += %D%/source-tree
 
 # Installed as they lie here, so that ../../datasets of a suite holds there too.
 suitesdir = $(pkgdatadir)/experiments/suites
-dist_suites_DATA = %D%/suites/quick.json %D%/suites/full.json \
+dist_suites_DATA = %D%/suites/coordinates.json %D%/suites/quick.json %D%/suites/full.json \
     %D%/suites/warm.json
 scenesdir = $(pkgdatadir)/experiments/scenes
 dist_scenes_DATA = \
@@ -137,6 +137,8 @@ robotsdir = $(pkgdatadir)/experiments/scenes/urdf
 dist_robots_DATA = %D%/scenes/urdf/arm.urdf %D%/scenes/urdf/quadruped.urdf
 figuresdir = $(pkgdatadir)/experiments/figures
 dist_figures_DATA = %D%/figures/coordinates.gp %D%/figures/profile.gp %D%/figures/residual.gp %D%/figures/scaling.gp \
+dist_figures_DATA = %D%/figures/coordinates.gp %D%/figures/profile.gp \
+    %D%/figures/residual.gp %D%/figures/scaling.gp \
     %D%/figures/share.gp %D%/figures/style.gp %D%/figures/terminal.gp \
     %D%/figures/warm.gp
 

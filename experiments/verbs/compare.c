@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * verbs/compare.c: every solver of a suite on every instance, with a report at the end. */
+ * verbs/compare.c: every solver of a suite on every instance and scene, with a report at
+ * the end. */
 #include <config.h>
 
 #include <errno.h>
@@ -153,13 +154,20 @@ static int compare_run(const cli_args *args, perp_error *err)
 
 const cli_verb verb_compare = {
     .name = "compare",
-    .summary = "run every solver of a suite on every instance, and report",
+    .summary = "run every solver of a suite on every instance and scene, and report",
     .usage = "SUITE -o DIR [-j N] [--resume]",
     .more =
         "SUITE is a file, or the name of one that comes with perp (perp list suites).\n"
         "DIR/runs.jsonl gets one line a finished run; a run is a process of its own "
         "with\n"
-        "a limit of time and memory. SIGINT ends cleanly, with exit status 130.\n",
+        "a limit of time and memory. A set has instances, sequences (see perp solve), "
+        "or\n"
+        "scenes (see perp simulate), which run in every system of \"coordinates\" and "
+        "by\n"
+        "every one of the \"integrators\"; \"dt\", \"time\", \"steps\" and \"scheme\" "
+        "say how "
+        "in the\n"
+        "place of the scene. SIGINT ends cleanly, with exit status 130.\n",
     .options = compare_options,
     .least = 1,
     .most = 1,

@@ -8,6 +8,7 @@ check_PROGRAMS += \
     %D%/families \
     %D%/figures \
     %D%/journal \
+    %D%/measures \
     %D%/report \
     %D%/runner \
     %D%/scenes \
@@ -26,6 +27,9 @@ check_PROGRAMS += \
 %C%_figures_SOURCES = %D%/figures.c %D%/report.h
 %C%_figures_LDADD = $(experiments_tests_ldadd) experiments/libexperiments.la
 %C%_journal_LDADD = $(experiments_tests_ldadd)
+%C%_measures_SOURCES = %D%/measures.c $(scarce_sources)
+%C%_measures_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+%C%_measures_LDADD = $(experiments_tests_ldadd)
 %C%_report_SOURCES = %D%/report.c %D%/report.h
 %C%_report_LDADD = $(experiments_tests_ldadd) experiments/libexperiments.la
 %C%_runner_LDADD = $(experiments_tests_ldadd)

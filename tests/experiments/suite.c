@@ -378,9 +378,9 @@ static void expands_lists_of_parameters_of_a_generator(void)
 
 static void reads_the_suites_that_come_with_perp(void)
 {
-    static const char *const names[] = {"quick", "full"};
+    static const char *const names[] = {"quick", "full", "warm", "coordinates"};
 
-    for (size_t k = 0; k < 2; k++) {
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
         char path[1024];
         perp_error err = {0};
         suite *s = NULL;
@@ -391,7 +391,7 @@ static void reads_the_suites_that_come_with_perp(void)
             test_note("%s", err.text);
         }
         CU_ASSERT_PTR_NOT_NULL_FATAL(s);
-        CU_ASSERT(s->set_count >= 4);
+        CU_ASSERT(s->set_count >= 2);
         suite_free(s);
     }
 }

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * tests/experiments/measures.c: the loop over steps, and what a comparison keeps of it. */
+#include <config.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "experiments/simulate/measures.h"
+#include "scarce.h"
+
+/* A run of `text` in memory. */
+typedef struct trial {
+    const char *text;
+    double limit;
+    size_t stop_after; /* 0: never */
+    volatile int stop;
+    sim_summary summary;
+    sim_end end;
+    double error, change, work, median;
+    bool conservative, told;
+} trial;
+
+typedef struct looker {
+    trial *of;
+    sim_measures x;
+} looker;
+
+static perp_status look(void *context, const sim_march *m, const perp_report *report,
+                        perp_error *err)
+{
+    looker *l = context;
+
+    l->of->stop = l->of->stop_after > 0 && m->step >= l->of->stop_after;
+    return sim_measures_look(&l->x, m, report, err);
+}
+
+static perp_status try_march(trial *t, looker *l, perp_scene *scene, perp_error *err)
+{
+    static const cli_option options[] = {SIM_SETTINGS_OPTIONS, CLI_OPTION_END};
+    static const cli_verb verb = {.name = "simulate", .usage = "", .options = options};
+    sim_settings settings;
+    sim_march m = {.summary = &t->summary, .end = &t->end, .stop = &t->stop};
+    cli_args args;
+    json_t *o = NULL;
+    perp_status status = cli_args_read(&args, &verb, 0, NULL, err);
+
+    m.limit = t->limit;
+    status = status ? status : sim_settings_read(&settings, &args, scene, err);
+    status = status ? status : sim_march_open(&m, scene, &settings, err);
+    status = status ? status : sim_measures_open(&l->x, &m, err);
+    status = status ? status : sim_march_run(&m, look, l, err);
+    if (status == PERP_OK) {
+        json_t *energy = NULL;
+
+        o = sim_measures_json(&l->x, &m);
+        energy = json_object_get(o, "energy");
+        t->told = o != NULL;
+        t->error = json_number_value(json_object_get(energy, "error"));
+        t->change = json_number_value(json_object_get(energy, "change"));
+        t->work = json_number_value(json_object_get(energy, "work"));
+        t->conservative = json_is_true(json_object_get(energy, "conservative"));
+        t->median = json_number_value(
+            json_object_get(json_object_get(o, "step_seconds"), "median"));
+    }
+    json_decref(o);
+    sim_march_close(&m);
+    return status;
+}
+
+static perp_status try_run(void *context, perp_error *err)
+{
+    trial *t = context;
+    looker l = {.of = t};
+    perp_scene *scene = NULL;
+    perp_status status =
+        perp_scene_parse(&scene, t->text, strlen(t->text), "test.json", err);
+
+    t->stop = 0;
+    memset(&t->end, 0, sizeof t->end);
+    status = status ? status : try_march(t, &l, scene, err);
+    sim_measures_clear(&l.x);
+    perp_scene_free(scene);
+    return status;
+}
+
+static void run_all(trial *t)
+{
+    perp_error err = {0};
+
+    if (try_run(t, &err) != PERP_OK) {
+        test_note("%s", err.text);
+        CU_FAIL_FATAL("a run fails");
+    }
+}
+
+static const char falls[] =
+    "{\"time\": 1, \"solver\": \"nsgs\", \"scheme\": {\"dt\": 0.01}, \"bodies\": "
+    "[{\"name\": \"ball\", \"mass\": 2, \"position\": [0, 0, 9],"
+    "  \"shapes\": [{\"type\": \"sphere\", \"size\": 0.1}]}]}";
+
+/* Symplectic Euler: v_n = -n g dt, z_n = z_0 - g dt^2 n (n+1)/2, so that E_n - E_0
+ * = -m g^2 dt^2 n/2: after 100 steps 0.962361 J of 2 kg. */
+static void error_of_a_falling_body_worked_by_hand(void)
+{
+    trial t = {.text = falls};
+
+    run_all(&t);
+    CU_ASSERT(t.conservative);
+    CU_ASSERT_EQUAL(t.summary.steps, 100.0);
+    CU_ASSERT_DOUBLE_EQUAL(t.error, 0.962361, 1e-11); /* rounding of 176 J, 100 steps */
+    CU_ASSERT_DOUBLE_EQUAL(t.change, -0.962361, 1e-11);
+    CU_ASSERT_EQUAL(t.work, 0.0);
+    CU_ASSERT(t.median > 0.0);
+}
+
+/* A weight of 2 kg hangs fixed on a hook that goes up at 0.5 m/s: in 1 s the hook does
+ * 9.81 J of work and 0.25 J more to set it in motion, all by rows that would do none on a
+ * hook at rest. In the step that starts it the mean velocity is a half. */
+static void a_body_that_is_moved_does_work(void)
+{
+    trial t = {.text =
+                   "{\"time\": 1, \"solver\": \"auto\", \"scheme\": {\"dt\": 0.01}, "
+                   "\"bodies\": [{\"name\": \"hook\", \"motion\": \"kinematic\", "
+                   "\"velocity\": [0, 0, 0.5]}, {\"name\": \"load\", \"mass\": 2, "
+                   "\"position\": [0, 0, -1], \"inertia\": [1, 1, 1]}], \"joints\": "
+                   "[{\"type\": \"fixed\", \"name\": \"rope\", \"bodies\": [\"hook\", "
+                   "\"load\"], \"at\": [0, 0, 0]}]}"};
+
+    run_all(&t);
+    CU_ASSERT(!t.conservative);
+    CU_ASSERT_DOUBLE_EQUAL(t.change, 9.81 + 0.25, 1e-6); /* RES of 100 steps */
+    CU_ASSERT_DOUBLE_EQUAL(t.work, 9.81 + 0.25, 0.06);   /* m g dt v/2 a start */
+    CU_ASSERT(t.error < 0.06);
+}
+
+/* 3 kg on a spring between it and the ground with damping: what the damper takes is work,
+ * and no error. Overdamped, from 1 m to rest: 1/2 k x^2 = 50 J. */
+static void a_damper_does_work(void)
+{
+    trial t = {.text =
+                   "{\"time\": 4, \"solver\": \"auto\", \"gravity\": [0, 0, 0], "
+                   "\"scheme\": {\"dt\": 0.001}, \"bodies\": [{\"name\": \"car\", "
+                   "\"mass\": 3, \"position\": [0, 0, 0], \"inertia\": [1, 1, 1]}], "
+                   "\"joints\": [{\"type\": \"slider\", \"name\": \"rail\", \"bodies\": "
+                   "[\"world\", \"car\"], \"at\": [0, 0, 0], \"axis\": [1, 0, 0], "
+                   "\"spring\": {\"stiffness\": 100, \"damping\": 60, \"rest\": 1}}]}"};
+
+    run_all(&t);
+    CU_ASSERT(!t.conservative);
+    CU_ASSERT_DOUBLE_EQUAL(t.change, -50.0, 0.1); /* e^(-2 t) of the way left */
+    CU_ASSERT(t.error < 0.05 * 50.0);             /* dt k/c + dt c/m, of 50 J */
+}
+
+static void ends_when_it_is_told_to(void)
+{
+    trial t = {.text = falls, .stop_after = 7};
+
+    run_all(&t);
+    CU_ASSERT(t.end.interrupted && !t.end.late && !t.end.early);
+    CU_ASSERT_EQUAL(t.summary.steps, 7.0);
+}
+
+static void ends_at_its_limit_with_what_it_made(void)
+{
+    trial t = {.text = falls, .limit = 1e-12};
+
+    run_all(&t);
+    CU_ASSERT(t.end.late && !t.end.interrupted);
+    CU_ASSERT_EQUAL(t.summary.steps, 1.0);
+    CU_ASSERT(t.told && t.median > 0.0);
+}
+
+static void ends_early_at_a_state_that_is_not_finite(void)
+{
+    trial t = {.text =
+                   "{\"time\": 10, \"solver\": \"nsgs\", \"scheme\": {\"dt\": 1, "
+                   "\"integrator\": \"explicit\"}, \"bodies\": [{\"name\": \"wild\", "
+                   "\"mass\": 1e-3, \"position\": [1, 0, 0], \"shapes\": [{\"type\": "
+                   "\"sphere\", \"size\": 0.1}]}, {\"name\": \"wall\", \"motion\": "
+                   "\"static\"}], \"forces\": [{\"type\": \"spring\", \"name\": \"s\", "
+                   "\"bodies\": [\"wild\", \"wall\"], \"stiffness\": 1e100}]}"};
+
+    run_all(&t);
+    CU_ASSERT(t.end.early && !t.end.late);
+    CU_ASSERT_PTR_NOT_NULL(strstr(t.end.why, "wild"));
+}
+
+static void survives_failing_memory(void)
+{
+    trial t = {
+        .text = "{\"time\": 0.02, \"solver\": \"nsgs\", \"scheme\": {\"dt\": 0.01}, "
+                "\"bodies\": [{\"name\": \"ball\", \"mass\": 2, \"position\": [0, 0, 9], "
+                "\"shapes\": [{\"type\": \"sphere\", \"size\": 0.1}]}]}"};
+
+    scarce_everywhere(try_run, &t, "march");
+}
+
+int main(int argc, char **argv)
+{
+    static const test_case cases[] = {
+        TEST(error_of_a_falling_body_worked_by_hand),
+        TEST(a_body_that_is_moved_does_work),
+        TEST(a_damper_does_work),
+        TEST(ends_when_it_is_told_to),
+        TEST(ends_at_its_limit_with_what_it_made),
+        TEST(ends_early_at_a_state_that_is_not_finite),
+        TEST(survives_failing_memory),
+        TEST_END,
+    };
+
+    return test_run(argc, argv, "measures", cases);
+}
