@@ -78,13 +78,24 @@ perp_status integrate_accelerations(const perp_flow *flow, const perp_world *w,
     return status;
 }
 
-static void place_bodies(perp_world *w, const double *s, const double *u, double t)
+/* Inverse inertias of all bodies but links, which have theirs from coordinates. */
+static void refresh_alone(perp_world *w)
+{
+    for (size_t k = 0; k < w->body_count; k++) {
+        if (!integrate_linked(w, k)) {
+            core_refresh_body(w, k);
+        }
+    }
+}
+
+static void place_bodies(perp_world *w, const double *s, const double *u, double t,
+                         void (*refresh)(perp_world *))
 {
     size_t n = w->body_count;
 
     if (memcmp(w->s, s, 7 * n * sizeof *s) != 0) {
         memcpy(w->s, s, 7 * n * sizeof *s);
-        perp_world_refresh(w);
+        refresh(w);
     }
     memcpy(w->u, u, 6 * n * sizeof *u);
     w->t = t;
@@ -95,7 +106,7 @@ perp_status integrate_place(perp_world *w, const double *s, const double *u, dou
 {
     size_t n = w->body_count;
 
-    place_bodies(w, s, u, t);
+    place_bodies(w, s, u, t, refresh_alone);
     return w->reduced ? trees_place(w, s + 7 * n, u + 6 * n, err) : PERP_OK;
 }
 
@@ -270,7 +281,7 @@ perp_status perp_flow_run(perp_flow *flow, perp_world *w, const perp_scheme *sch
         status = type->flow(flow, w, scheme, err);
     }
     flow->work -= kept;
-    place_bodies(w, saved_s, saved_u, t);
+    place_bodies(w, saved_s, saved_u, t, perp_world_refresh);
     return w->reduced ? flow_trees(flow, w, &trees, status, err) : status;
 }
 
@@ -314,7 +325,7 @@ perp_status perp_flow_finish(const perp_flow *flow, perp_world *w, const double 
             memcpy(perp_body_velocity(w, k), u_plus + 6 * k, 6 * sizeof *u_plus);
         }
     }
-    perp_world_refresh(w);
+    refresh_alone(w);
     return w->reduced && status == PERP_OK ? perp_world_scatter(w, err) : status;
 }
 
@@ -325,7 +336,7 @@ perp_status perp_world_move(perp_world *w, const double *u, double dt,
 
     if (status == PERP_OK) {
         move_bodies(w, u, dt, scheme);
-        perp_world_refresh(w);
+        refresh_alone(w);
         status = w->reduced ? perp_world_scatter(w, err) : PERP_OK;
     }
     return status;

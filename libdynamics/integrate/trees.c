@@ -32,8 +32,10 @@ perp_status trees_begin(perp_flow *flow, perp_world *w, trees_saved *saved,
                         perp_error *err)
 {
     perp_articulation *tree = w->reduced->tree;
-    perp_status status = place_links(w, err);
+    perp_status status = PERP_OK;
 
+    reduced_base(w);
+    status = perp_articulation_update(tree, err);
     memcpy(saved->q, tree->q, tree->n * sizeof *tree->q);
     memcpy(saved->qd, tree->qd, tree->n * sizeof *tree->qd);
     saved->renew = tree->renew;

@@ -46,6 +46,9 @@ void reduced_base(const perp_world *world);
  *  which go on only where a step has come to its end. */
 void reduced_put_bodies(perp_world *world);
 void reduced_put(perp_world *world);
+/** Whether all axes of joint j are coordinates of its tree, whose values reduced_put
+ *  sets. */
+bool reduced_tells_axes(const perp_world *world, size_t j);
 /** q and qd of the present poses and velocities, then updated; q is next to what it was.
  *  `first`: it is next to the values of axes, and joints that are apart are an error.
  *  After a failure q is as before. */

@@ -78,6 +78,17 @@ static void put_velocity(const perp_world *world, size_t body, const double *u)
     }
 }
 
+bool reduced_tells_axes(const perp_world *world, size_t j)
+{
+    const perp_reduced *r = world->reduced;
+    bool all = r && j < r->joints && r->joint_link[j] >= 0;
+
+    for (unsigned a = 0; all && a < world->joints[j].type->axes; a++) {
+        all = reduced_mine(r)->axes[j].coordinate[a] >= 0;
+    }
+    return all;
+}
+
 /* The coordinates of axes count turns as q does; all others go on as after a step. */
 static void put_axes(perp_world *world)
 {
@@ -96,7 +107,9 @@ static void put_axes(perp_world *world)
                     own->axes[j].sign[a] * r->tree->q[r->tree->first[k] + (size_t)c];
             }
         }
-        perp_joint_track(joint, world);
+        if (!reduced_tells_axes(world, j)) {
+            perp_joint_track(joint, world);
+        }
     }
 }
 

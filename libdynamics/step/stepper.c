@@ -15,6 +15,7 @@
 
 #include <stdlib.h>
 
+#include "reduce/reduced.h"
 #include "stepper.h"
 
 /* The solver's options as given, or its defaults. */
@@ -147,7 +148,9 @@ void step_refresh(perp_world *world)
 {
     perp_world_refresh(world);
     for (size_t k = 0; k < world->joint_count; k++) {
-        perp_joint_track(&world->joints[k], world);
+        if (!reduced_tells_axes(world, k)) {
+            perp_joint_track(&world->joints[k], world);
+        }
     }
 }
 
