@@ -129,7 +129,7 @@ static void reduced_bodies(system_reduced *r, const perp_world *world)
 
 perp_status system_reduce(system_reduced *r, const perp_world *world, perp_error *err)
 {
-    perp_articulation *tree = world->reduced ? world->reduced->tree : NULL;
+    perp_articulation *tree = world && world->reduced ? world->reduced->tree : NULL;
     perp_status status = PERP_OK;
 
     r->tree = NULL;
