@@ -33,8 +33,9 @@ typedef enum articulated_kind {
 
 /* What stays. */
 typedef struct articulated_constants {
-    /* R = R_p (still + cos q cosine + sin q sine) */
-    double still[9], cosine[9], sine[9];
+    /* R = R_p (still + cos q cosine + sin q sine); a tenth number is none, so that pairs
+     * of numbers come out even */
+    double still[10], cosine[10], sine[10];
     double way[3]; /* d = R_p (way + q push) */
     double push[3];
     double axis[3]; /* body axes */
@@ -67,6 +68,11 @@ typedef struct articulated_load {
     double size_M, size_J; /* how large it was before joints took of it */
 } articulated_load;
 
+/* Coordinates above a link's first: start .. above without gap, then those above start. */
+typedef struct articulated_run {
+    int32_t above, start; /* above: -1 for none */
+} articulated_run;
+
 /* A rigid body's mass, first moment and inertia about an o. */
 typedef struct articulated_body {
     double m, h[3];
@@ -77,6 +83,7 @@ typedef struct articulated_own {
     articulated_link *links;
     articulated_constants *constants;
     articulated_load *loads;  /* articulated ones */
+    articulated_run *runs;    /* n; of first coordinates */
     articulated_body *bodies; /* composite ones */
     double *armature;         /* n */
     char **names;             /* of the links */
@@ -108,15 +115,33 @@ static inline void sym3_turn(const double R[9], const sym3 A, sym3 out)
 {
     double T[9];
 
-    for (int i = 0; i < 3; i++) {
-        sym3_apply(A, R + 3 * i, T + 3 * i);
-    }
+    sym3_apply(A, R, T);
+    sym3_apply(A, R + 3, T + 3);
+    sym3_apply(A, R + 6, T + 6);
     out[0] = vec3_dot(T, R);
     out[1] = vec3_dot(T, R + 3);
     out[2] = vec3_dot(T, R + 6);
     out[3] = vec3_dot(T + 3, R + 3);
     out[4] = vec3_dot(T + 3, R + 6);
     out[5] = vec3_dot(T + 6, R + 6);
+}
+
+/* out := a^T B. */
+static inline void row_multiply(const double a[3], const double B[9], double out[3])
+{
+    const double x = a[0] * B[0] + a[1] * B[3] + a[2] * B[6];
+    const double y = a[0] * B[1] + a[1] * B[4] + a[2] * B[7];
+    const double z = a[0] * B[2] + a[1] * B[5] + a[2] * B[8];
+
+    vec3_set(out, x, y, z);
+}
+
+/* out := A B without loops, which compilers keep at -O2. */
+static inline void mat3_product(const double A[9], const double B[9], double out[9])
+{
+    row_multiply(A, B, out);
+    row_multiply(A + 3, B, out + 3);
+    row_multiply(A + 6, B, out + 6);
 }
 
 /* out += a x b. */
@@ -135,16 +160,16 @@ static inline double six_dot(const double a[6], const double b[6])
 /* out := X a. */
 static inline void six_outward(const double d[3], const double a[6], double out[6])
 {
-    memcpy(out, a, 6 * sizeof *a);
+    vec3_copy(out, a);
+    vec3_copy(out + 3, a + 3);
     vec3_cross_add(a + 3, d, out);
 }
 
 /* out += X^T f. */
 static inline void six_inward_add(const double d[3], const double f[6], double out[6])
 {
-    for (int i = 0; i < 6; i++) {
-        out[i] += f[i];
-    }
+    vec3_add(out, 1.0, f, out);
+    vec3_add(out + 3, 1.0, f + 3, out + 3);
     vec3_cross_add(d, f, out + 3);
 }
 
@@ -184,6 +209,34 @@ static inline void articulated_rigid(const articulated_link *link, articulated_i
     };
     memcpy(I->J, link->J, sizeof I->J);
 }
+/* In large trees that branch, parents are far away in memory: what is soon needed of them
+ * is asked for ahead of time, some links' work before. */
+enum { ARTICULATED_AHEAD = 8 };
+
+static inline void articulated_fetch(const void *start, size_t bytes)
+{
+#if defined(__GNUC__)
+    for (size_t i = 0; i < bytes; i += 64) {
+        __builtin_prefetch((const char *)start + i, 1);
+    }
+#else
+    (void)start;
+    (void)bytes;
+#endif
+}
+
+/* The parent of the link so many links after k (outwards) or before it, or -1. */
+static inline int32_t articulated_next_out(const articulated_own *own, size_t k,
+                                           size_t count)
+{
+    return k + ARTICULATED_AHEAD < count ? own->links[k + ARTICULATED_AHEAD].parent : -1;
+}
+
+static inline int32_t articulated_next_in(const articulated_own *own, size_t k)
+{
+    return k >= ARTICULATED_AHEAD ? own->links[k - ARTICULATED_AHEAD].parent : -1;
+}
+
 /* out := X^T I X. */
 static inline void articulated_shift(const articulated_inertia *I, const double d[3],
                                      articulated_inertia *out)
@@ -214,9 +267,14 @@ static inline void articulated_shift(const articulated_inertia *I, const double 
 }
 /* Twist of links for rates qd into a (at o); `base`: with what trees hang on. */
 void articulated_twists(const perp_articulation *tree, const double *qd, bool base);
-/* p: forces at o that the links need for qdd (NULL: 0) beyond f (NULL: none), each alone. */
-void articulated_forces(const perp_articulation *tree, const double *qdd,
-                        const double *f);
+/* p: forces at o that the links need, each alone, for no qdd beyond f (NULL: none). Turns
+ * inertias where that is due. */
+void articulated_forces(const perp_articulation *tree, const double *f);
+/* D^-1 and G of link k, and what it gives its parent; links come from the last to the
+ * first. False: singular. */
+bool articulated_factor_link(const perp_articulation *tree, size_t k, double dt);
+perp_status articulated_singular(const perp_articulation *tree, size_t k,
+                                 perp_error *err);
 /* rate := dS/dt of link k in world axes, 6 x dof, linear part first. */
 void articulated_motion_rate(const perp_articulation *tree, size_t k, double *rate);
 /* The velocity (v, omega) at its centre of mass of a link with the twist a at o. */

@@ -138,6 +138,33 @@ static void build_constants(perp_articulation *tree)
     }
 }
 
+/* Runs of coordinates without gap, from each link towards the base. */
+static void build_runs(const perp_articulation *tree)
+{
+    articulated_own *own = articulated_of(tree);
+
+    for (size_t k = 0; k < tree->count; k++) {
+        const articulated_link *link = &own->links[k];
+        const articulated_link *up = link;
+        articulated_run *run = &own->runs[link->first];
+
+        do {
+            up = up->parent < 0 ? NULL : &own->links[up->parent];
+        } while (up && up->dof == 0);
+        if (link->dof == 0) {
+            continue;
+        }
+        run->above = run->start = -1;
+        if (up) {
+            const articulated_run *before = &own->runs[up->first];
+            const bool gap = before->above + 1 != (int32_t)up->first || before->above < 0;
+
+            run->above = (int32_t)(up->first + up->dof) - 1;
+            run->start = gap ? (int32_t)up->first : before->start;
+        }
+    }
+}
+
 static void *build_take(size_t count, size_t size, bool *enough)
 {
     void *memory = core_take(count, size);
@@ -177,6 +204,7 @@ static bool build_memory(perp_articulation *tree, const perp_link *links, size_t
     own->loads = build_take(count, sizeof *own->loads, &enough);
     own->bodies = build_take(count, sizeof *own->bodies, &enough);
     own->T = build_take(6 * n, sizeof *own->T, &enough);
+    own->runs = build_take(n, sizeof *own->runs, &enough);
     own->armature = build_take(n, sizeof *own->armature, &enough);
     own->names = build_take(count, sizeof *own->names, &enough);
     own->S = build_take(6 * n, sizeof *own->S, &enough);
@@ -271,6 +299,7 @@ perp_status perp_articulation_new(perp_articulation **tree, const perp_link *lin
     }
     (*tree)->renew = true;
     build_constants(*tree);
+    build_runs(*tree);
     return PERP_OK;
 }
 
@@ -290,6 +319,7 @@ void perp_articulation_free(perp_articulation *tree)
         free(own->constants);
         free(own->loads);
         free(own->bodies);
+        free(own->runs);
         free(own->T);
         free(own->armature);
         free(own->S);

@@ -44,23 +44,27 @@ static inline void crba_force(const articulated_body *body, const double s[6],
     vec3_cross_add(body->h, s, F + 3);
 }
 
-/* Entries of coordinate `column` of link k and of all coordinates above. F at o of k, `at`
- * that o from the common point, T the columns there. */
+/* Entries of a coordinate of link k and of all coordinates above. F at o of k, `at` that o
+ * from the common point, T the columns there. */
 static void crba_column(const articulated_own *own, size_t n,
                         const articulated_link *link, size_t column, double F[6],
                         const double at[3], double *H)
 {
     const double *T = own->T;
+    double *const out = H + n * column;
+    size_t row = link->first;
 
-    for (size_t row = link->first; row <= column; row++) {
-        H[n * row + column] = H[n * column + row] = six_dot(own->S + 6 * row, F);
+    for (size_t i = row; i <= column; i++) {
+        H[n * i + column] = out[i] = six_dot(own->S + 6 * i, F);
     }
-    H[n * column + column] += own->armature[column];
+    out[column] += own->armature[column];
     vec3_cross_add(at, F, F + 3);
-    while (link->parent >= 0) {
-        link = &own->links[link->parent];
-        for (size_t row = link->first; row < link->first + link->dof; row++) {
-            H[n * row + column] = H[n * column + row] = six_dot(T + 6 * row, F);
+    while (own->runs[row].above >= 0) {
+        const size_t last = (size_t)own->runs[row].above;
+
+        row = (size_t)own->runs[row].start;
+        for (size_t i = row; i <= last; i++) {
+            H[n * i + column] = out[i] = six_dot(T + 6 * i, F);
         }
     }
 }

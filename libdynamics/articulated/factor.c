@@ -16,9 +16,11 @@ static const double pivot_least = 1e-14;
 
 /* Inverse of D, symmetric positive definite, n x n, by Cholesky; the least pivot of each
  * coordinate is least[i]: false below it. */
-static bool factor_invert(uint32_t n, double *D, const double *least, double *inverse)
+static bool factor_invert(uint32_t n, const double *D, const double *least,
+                          double *inverse)
 {
     double L[36];
+    double pivot[PERP_MOBILIZER_DOF]; /* 1/L(j,j) */
 
     for (uint32_t j = 0; j < n; j++) {
         for (uint32_t i = j; i < n; i++) {
@@ -27,39 +29,37 @@ static bool factor_invert(uint32_t n, double *D, const double *least, double *in
             for (uint32_t k = 0; k < j; k++) {
                 x -= L[n * k + i] * L[n * k + j];
             }
-            if (i == j) {
-                if (!(x > least[j])) {
-                    return false;
-                }
-                L[n * j + j] = sqrt(x);
+            if (i > j) {
+                L[n * j + i] = x * pivot[j];
+            } else if (x > least[j]) {
+                pivot[j] = 1.0 / sqrt(x);
             } else {
-                L[n * j + i] = x / L[n * j + j];
+                return false;
             }
         }
     }
     for (uint32_t c = 0; c < n; c++) {
-        double x[PERP_MOBILIZER_DOF] = {0};
+        double x[PERP_MOBILIZER_DOF];
 
         for (uint32_t i = c; i < n; i++) {
             x[i] = i == c ? 1.0 : 0.0;
             for (uint32_t k = c; k < i; k++) {
                 x[i] -= L[n * k + i] * x[k];
             }
-            x[i] /= L[n * i + i];
+            x[i] *= pivot[i];
         }
         for (uint32_t i = n; i-- > c;) {
             for (uint32_t k = i + 1; k < n; k++) {
                 x[i] -= L[n * i + k] * x[k];
             }
-            x[i] /= L[n * i + i];
+            x[i] *= pivot[i];
             inverse[n * c + i] = inverse[n * i + c] = x[i];
         }
     }
     return true;
 }
 
-static perp_status factor_singular(const perp_articulation *tree, size_t k,
-                                   perp_error *err)
+perp_status articulated_singular(const perp_articulation *tree, size_t k, perp_error *err)
 {
     return perp_fail(err, PERP_ERR_DATA,
                      "joint \"%s\": H is singular: nothing resists the motion of this %s "
@@ -80,8 +80,9 @@ static inline double factor_extra(const perp_articulation *tree, size_t k, uint3
 }
 
 /* I -= g u^T, symmetric with the other terms of its sum. */
-static inline void factor_take(articulated_inertia *I, const double g[6],
-                               const double u[6])
+static inline __attribute__((always_inline)) void factor_take(articulated_inertia *I,
+                                                              const double g[6],
+                                                              const double u[6])
 {
     I->M[0] -= g[0] * u[0];
     I->M[1] -= g[0] * u[1];
@@ -217,6 +218,9 @@ static bool factor_any(const perp_articulation *tree, size_t k, double dt,
     if (!factor_invert(dof, D, least, inverse)) {
         return false;
     }
+    if (link->parent < 0) {
+        return true; /* nobody asks a root for G */
+    }
     for (uint32_t j = 0; j < dof; j++) {
         for (int r = 0; r < 6; r++) {
             double sum = 0.0;
@@ -226,9 +230,25 @@ static bool factor_any(const perp_articulation *tree, size_t k, double dt,
             }
             G[6 * j + (uint32_t)r] = sum;
         }
-        if (link->parent >= 0) {
-            factor_take(&load->I, G + 6 * j, U + 6 * j);
-        }
+        factor_take(&load->I, G + 6 * j, U + 6 * j);
+    }
+    return true;
+}
+
+bool articulated_factor_link(const perp_articulation *tree, size_t k, double dt)
+{
+    const articulated_own *own = articulated_of(tree);
+    const articulated_link *link = &own->links[k];
+    articulated_load load;
+
+    factor_gather(link, &own->loads[k], &load);
+    if (!(link->kind == ARTICULATED_TURN
+              ? factor_turn(own, link, factor_extra(tree, k, 0, dt), &load)
+              : factor_any(tree, k, dt, &load))) {
+        return false;
+    }
+    if (link->parent >= 0) {
+        factor_hand_on(link, &load, &own->loads[link->parent]);
     }
     return true;
 }
@@ -240,17 +260,8 @@ perp_status perp_articulation_factor(perp_articulation *tree, double dt, perp_er
     own->factored = false;
     articulated_turn(tree);
     for (size_t k = tree->count; k-- > 0;) {
-        const articulated_link *link = &own->links[k];
-        articulated_load load;
-
-        factor_gather(link, &own->loads[k], &load);
-        if (!(link->kind == ARTICULATED_TURN
-                  ? factor_turn(own, link, factor_extra(tree, k, 0, dt), &load)
-                  : factor_any(tree, k, dt, &load))) {
-            return factor_singular(tree, k, err);
-        }
-        if (link->parent >= 0) {
-            factor_hand_on(link, &load, &own->loads[link->parent]);
+        if (!articulated_factor_link(tree, k, dt)) {
+            return articulated_singular(tree, k, err);
         }
     }
     own->factored = true;

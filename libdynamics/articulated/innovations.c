@@ -31,30 +31,33 @@ static void innovations_start(const perp_articulation *tree, int32_t k, size_t r
 }
 
 /* Entries of the link it is at, then one joint down. */
-static void innovations_climb(const perp_articulation *tree, size_t rows,
-                              innovations_force *force, double *value)
+static inline void innovations_climb(const articulated_own *own, size_t rows,
+                                     innovations_force *force, double *value)
 {
-    const articulated_own *own = articulated_of(tree);
     const articulated_link *link = &own->links[force->at];
+    const double *S = own->S + 6 * link->first;
+    const double *G = own->G + 6 * link->first;
+    const bool turns = link->kind == ARTICULATED_TURN;
 
     for (uint32_t i = 0; i < link->dof; i++) {
         for (size_t r = 0; r < rows; r++) {
-            value[i * rows + r] = six_dot(own->S + 6 * (link->first + i), force->F[r]);
+            value[i * rows + r] = turns ? vec3_dot(S + 3, force->F[r] + 3)
+                                        : six_dot(S + 6 * i, force->F[r]);
         }
-    }
-    for (uint32_t i = 0; i < link->dof; i++) {
-        const double *G = own->G + 6 * (link->first + i);
-
-        for (size_t r = 0; r < rows; r++) {
-            for (int j = 0; j < 6; j++) {
-                force->F[r][j] -= G[j] * value[i * rows + r];
-            }
-        }
-    }
-    for (size_t r = 0; r < rows; r++) {
-        vec3_cross_add(link->d, force->F[r], force->F[r] + 3);
     }
     force->at = link->parent;
+    if (link->parent < 0) {
+        return;
+    }
+    for (size_t r = 0; r < rows; r++) {
+        double *F = force->F[r];
+
+        for (uint32_t i = 0; i < link->dof; i++) {
+            vec3_add(F, -value[i * rows + r], G + 6 * i, F);
+            vec3_add(F + 3, -value[i * rows + r], G + 6 * i + 3, F + 3);
+        }
+        vec3_cross_add(link->d, F, F + 3);
+    }
 }
 
 /* The last link that both hang on, or -1. */
@@ -70,6 +73,36 @@ static int32_t innovations_meet(const articulated_own *own, int32_t i, int32_t j
     return i;
 }
 
+/* Both at one link: they go on as x. */
+static void innovations_join(size_t rows, innovations_force *x, innovations_force *y)
+{
+    for (size_t r = 0; r < rows; r++) {
+        vec3_add(x->F[r], 1.0, y->F[r], x->F[r]);
+        vec3_add(x->F[r] + 3, 1.0, y->F[r] + 3, x->F[r] + 3);
+    }
+    y->at = -1;
+}
+
+/* From the last entry to the first. */
+static inline void innovations_walk(const articulated_own *own, size_t rows,
+                                    innovations_force *x, innovations_force *y,
+                                    size_t left, int32_t *index, double *value)
+{
+    while (x->at >= 0 || y->at >= 0) {
+        innovations_force *force = x->at >= y->at ? x : y;
+        const articulated_link *link = &own->links[force->at];
+
+        if (x->at == y->at) {
+            innovations_join(rows, x, y);
+        }
+        left -= link->dof;
+        for (uint32_t s = 0; s < link->dof; s++) {
+            index[left + s] = (int32_t)(link->first + s);
+        }
+        innovations_climb(own, rows, force, value + left * rows);
+    }
+}
+
 size_t perp_articulation_row(perp_articulation *tree, int32_t i, int32_t j, size_t rows,
                              const double *f_i, const double *f_j, int32_t *index,
                              double *value)
@@ -78,29 +111,18 @@ size_t perp_articulation_row(perp_articulation *tree, int32_t i, int32_t j, size
     const int32_t meet = innovations_meet(own, i, j);
     const size_t count = (i >= 0 ? tree->depth[i] : 0) + (j >= 0 ? tree->depth[j] : 0) -
                          (meet >= 0 ? tree->depth[meet] : 0);
-    size_t left = count;
     innovations_force x;
     innovations_force y;
 
     innovations_start(tree, i, rows, f_i, &x);
     innovations_start(tree, j, rows, f_j, &y);
-    while (x.at >= 0 || y.at >= 0) {
-        innovations_force *force = x.at >= y.at ? &x : &y;
-        const articulated_link *link = &own->links[force->at];
-
-        if (x.at == y.at) {
-            for (size_t r = 0; r < rows; r++) {
-                for (int s = 0; s < 6; s++) {
-                    x.F[r][s] += y.F[r][s];
-                }
-            }
-            y.at = -1;
-        }
-        left -= link->dof;
-        for (uint32_t s = 0; s < link->dof; s++) {
-            index[left + s] = (int32_t)(link->first + s);
-        }
-        innovations_climb(tree, rows, force, value + left * rows);
+    /* numbers of rows that are common are known to the compiler */
+    if (rows == 3) {
+        innovations_walk(own, 3, &x, &y, count, index, value);
+    } else if (rows == 1) {
+        innovations_walk(own, 1, &x, &y, count, index, value);
+    } else {
+        innovations_walk(own, rows, &x, &y, count, index, value);
     }
     return count;
 }

@@ -159,39 +159,48 @@ static void kinematics_turn(const perp_articulation *tree, size_t k)
     articulated_link *link = &own->links[k];
     const articulated_constants *at = &own->constants[k];
     const kinematics_above up = kinematics_of_above(tree, own->links, k);
-    const double *R_p = up.E->R;
     const double qd = tree->qd[link->first];
-    double *S = own->S + 6 * link->first;
     const double c = cos(tree->q[link->first]);
     const double s = sin(tree->q[link->first]);
-    double M[9];
+    double *S = own->S + 6 * link->first;
+    double *u = tree->u + 6 * k;
+    perp_frame *E = &tree->E[k];
+    double M[10];
     double R[9];
     double a[3];
+    double d[3];
+    double rho[3];
+    double omega[3];
+    double v[3];
     double t[3];
 
-    for (int i = 0; i < 9; i++) {
+    for (int i = 0; i < 10; i++) {
         M[i] = at->still[i] + c * at->cosine[i] + s * at->sine[i];
     }
-    mat3_multiply(R_p, M, R);
-    memcpy(tree->E[k].R, R, sizeof R);
+    mat3_apply(up.E->R, at->way, d);
+    mat3_product(up.E->R, M, R);
     mat3_apply(R, at->axis, a);
-    mat3_apply(R, at->l, link->rho);
-    mat3_apply(R_p, at->way, link->d);
+    mat3_apply(R, at->l, rho);
+    memcpy(E->R, R, sizeof R);
+    vec3_subtract(up.E->p, up.rho, t);
+    vec3_add(t, 1.0, d, t);
+    vec3_add(t, 1.0, rho, E->p);
+    vec3_copy(link->d, d);
+    vec3_copy(link->rho, rho);
     vec3_set(S, 0.0, 0.0, 0.0);
     vec3_copy(S + 3, a);
 
+    vec3_cross(up.omega, d, t);
+    vec3_add(up.v, 1.0, t, v);
     vec3_scale(qd, a, a);
-    for (int i = 0; i < 3; i++) {
-        tree->E[k].p[i] = up.E->p[i] - up.rho[i] + link->d[i] + link->rho[i];
-        link->omega[i] = up.omega[i] + a[i];
-    }
-    vec3_cross(up.omega, link->d, t);
-    vec3_add(up.v, 1.0, t, link->v);
+    vec3_add(up.omega, 1.0, a, omega);
     vec3_cross(up.omega, t, link->c);
     vec3_cross(up.omega, a, link->c + 3);
-    vec3_cross(link->omega, link->rho, t);
-    vec3_add(link->v, 1.0, t, tree->u + 6 * k);
-    vec3_copy(tree->u + 6 * k + 3, link->omega);
+    vec3_copy(link->omega, omega);
+    vec3_copy(link->v, v);
+    vec3_copy(u + 3, omega);
+    vec3_cross(omega, rho, t);
+    vec3_add(v, 1.0, t, u);
 }
 
 /* A prismatic joint, or a fixed one. */
@@ -208,7 +217,7 @@ static void kinematics_slide(const perp_articulation *tree, size_t k)
     double way[3];
 
     vec3_copy(way, at->way);
-    mat3_multiply(up.E->R, at->still, R);
+    mat3_product(up.E->R, at->still, R);
     mat3_apply(R, at->l, link->rho);
     if (link->dof == 1) {
         memset(S, 0, 6 * sizeof *S);
@@ -233,7 +242,7 @@ static void kinematics_any(perp_articulation *tree, size_t k)
     kinematics_joint(tree, k, &joint, rate, bias);
     vec3_subtract(joint.p, up.E->p, link->d);
     vec3_add(link->d, 1.0, up.rho, link->d);
-    mat3_multiply(joint.R, tree->links[k].Ec.R, tree->E[k].R);
+    mat3_product(joint.R, tree->links[k].Ec.R, tree->E[k].R);
     mat3_apply(joint.R, tree->links[k].Ec.p, link->rho);
     kinematics_move(&up, rate, bias, link, &tree->E[k], tree->u + 6 * k);
 }
@@ -244,10 +253,15 @@ perp_status perp_articulation_update(perp_articulation *tree, perp_error *err)
 
     own->factored = own->turned = false;
     for (size_t k = 0; k < tree->count; k++) {
+        const int32_t next = articulated_next_out(own, k, tree->count);
         const perp_status status = kinematics_coordinates(tree, k, err);
 
         if (status != PERP_OK) {
             return status;
+        }
+        if (next >= 0) {
+            articulated_fetch(&tree->E[next], sizeof *tree->E);
+            articulated_fetch(own->links[next].d, 12 * sizeof(double));
         }
         switch (own->links[k].kind) {
         case ARTICULATED_TURN:
