@@ -214,8 +214,7 @@ static void bench_rows_of_contacts(double stretch)
         }
         best = fmin(best, work_clock() - begin);
     }
-    report("rows of 12 contacts of a humanoid / 5 us", best / 300.0, 5e-6 * stretch,
-           1.0);
+    report("rows of 12 contacts of a humanoid / 5 us", best / 300.0, 5e-6 * stretch, 1.0);
     stand_free(&s);
 }
 

@@ -107,7 +107,8 @@ static inline __attribute__((always_inline)) void factor_take(articulated_inerti
     I->J[5] -= g[5] * u[5];
 }
 
-/* The link's own inertia with what has come from those it carries. */
+/* The link's own inertia with what has come from those it carries. All sums are written
+ * out: pairs that a compiler makes of some of them wait for each other in memory. */
 static inline void factor_gather(const articulated_link *link,
                                  const articulated_load *load, articulated_load *out)
 {
@@ -122,21 +123,18 @@ static inline void factor_gather(const articulated_link *link,
         out->size_J = link->J[0] + link->J[3] + link->J[5];
         return;
     }
-    *out = *load;
-    out->I.M[0] += m;
-    out->I.M[3] += m;
-    out->I.M[5] += m;
-    out->I.H[1] += z;
-    out->I.H[2] -= y;
-    out->I.H[3] -= z;
-    out->I.H[5] += x;
-    out->I.H[6] += y;
-    out->I.H[7] -= x;
-    for (int i = 0; i < 6; i++) {
-        out->I.J[i] += link->J[i];
-    }
-    out->size_M += m;
-    out->size_J += link->J[0] + link->J[3] + link->J[5];
+    out->I = (articulated_inertia){
+        .M = {load->I.M[0] + m, load->I.M[1], load->I.M[2], load->I.M[3] + m,
+              load->I.M[4], load->I.M[5] + m},
+        .H = {load->I.H[0], load->I.H[1] + z, load->I.H[2] - y, load->I.H[3] - z,
+              load->I.H[4], load->I.H[5] + x, load->I.H[6] + y, load->I.H[7] - x,
+              load->I.H[8]},
+        .J = {load->I.J[0] + link->J[0], load->I.J[1] + link->J[1],
+              load->I.J[2] + link->J[2], load->I.J[3] + link->J[3],
+              load->I.J[4] + link->J[4], load->I.J[5] + link->J[5]},
+    };
+    out->size_M = load->size_M + m;
+    out->size_J = load->size_J + link->J[0] + link->J[3] + link->J[5];
 }
 
 /* X^T I X goes to the parent: as its first load, or on top of that. */
@@ -145,25 +143,24 @@ static inline void factor_hand_on(const articulated_link *link,
 {
     const double *d = link->d;
     const double size = load->size_J + load->size_M * vec3_dot(d, d);
+    articulated_inertia I;
 
+    articulated_shift(&load->I, d, &I);
     if (link->last) {
-        articulated_shift(&load->I, d, &parent->I);
+        parent->I = I;
         parent->size_M = load->size_M;
         parent->size_J = size;
-    } else {
-        articulated_inertia I;
-
-        articulated_shift(&load->I, d, &I);
-        for (int i = 0; i < 6; i++) {
-            parent->I.M[i] += I.M[i];
-            parent->I.J[i] += I.J[i];
-        }
-        for (int i = 0; i < 9; i++) {
-            parent->I.H[i] += I.H[i];
-        }
-        parent->size_M += load->size_M;
-        parent->size_J += size;
+        return;
     }
+    for (int i = 0; i < 6; i += 3) {
+        vec3_add(parent->I.M + i, 1.0, I.M + i, parent->I.M + i);
+        vec3_add(parent->I.J + i, 1.0, I.J + i, parent->I.J + i);
+    }
+    for (int i = 0; i < 9; i += 3) {
+        vec3_add(parent->I.H + i, 1.0, I.H + i, parent->I.H + i);
+    }
+    parent->size_M += load->size_M;
+    parent->size_J += size;
 }
 
 /* A hinge; false: singular. */
@@ -183,9 +180,8 @@ static inline bool factor_turn(const articulated_own *own, const articulated_lin
     }
     D = 1.0 / D;
     own->inverse[link->block] = D;
-    for (int i = 0; i < 6; i++) {
-        G[i] = D * U[i];
-    }
+    vec3_scale(D, U, G);
+    vec3_scale(D, U + 3, G + 3);
     factor_take(&load->I, G, U);
     return true;
 }
