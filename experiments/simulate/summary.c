@@ -133,7 +133,8 @@ void sim_reduced_text(const perp_world *world, char *text, size_t length)
     const perp_articulation *tree = world->reduced->tree;
     const size_t rows = sim_joints_with_rows(world);
 
-    snprintf(text, length, "%zu, of %zu links; %zu %s", tree->n, tree->count, rows,
+    snprintf(text, length, "%zu, of %zu %s; %zu %s", tree->n, tree->count,
+             tree->count == 1 ? "link" : "links", rows,
              rows == 1 ? "joint keeps its rows" : "joints keep their rows");
 }
 

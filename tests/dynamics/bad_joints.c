@@ -86,6 +86,8 @@ SPOIL(force_nan, j->axes[0].max_force = NAN)
 SPOIL(rate_negative, j->axes[0].max_rate = -3.0)
 SPOIL(axis_stiffness_negative, j->axes[0].stiffness = -3.0)
 SPOIL(axis_damping_negative, j->axes[0].damping = -3.0)
+SPOIL(armature_negative, j->axes[0].armature = -3.0)
+SPOIL(armature_on_no_axis, j->axes[0].armature = 3.0)
 SPOIL(axis_rest_nan, j->axes[0].rest = NAN)
 SPOIL(value_nan, j->axes[0].value = NAN)
 SPOIL(second_axis, j->axes[1].motor = PERP_MOTOR_VELOCITY)
@@ -188,6 +190,12 @@ static const fault faults[] = {
      "joint \"it\": stiffness of axis 0 is -3, expected a number >= 0", 3},
     {&joint_hinge, axis_damping_negative,
      "joint \"it\": damping of axis 0 is -3, expected a number >= 0", 3},
+    {&joint_hinge, armature_negative,
+     "joint \"it\": armature of axis 0 is -3, expected a number >= 0", 3},
+    {&joint_fixed, armature_on_no_axis,
+     "joint \"it\": axis 0 has a limit, motor, spring or armature, but a fixed joint has "
+     "no such free axis in 3 dimensions",
+     3},
     {&joint_hinge, axis_rest_nan,
      "joint \"it\": rest value of axis 0 is nan, expected a finite number", 3},
     {&joint_hinge, value_nan,

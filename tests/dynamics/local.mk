@@ -246,8 +246,14 @@ check_PROGRAMS += %D%/reduce
 %C%_reduce_SOURCES = %D%/reduce.c %D%/meetings.h %D%/poses.h
 
 check_PROGRAMS += %D%/reduced
-%C%_reduced_SOURCES = %D%/reduced.c $(mechanism_sources) $(scarce_sources)
-%C%_reduced_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+%C%_reduced_SOURCES = %D%/reduced.c $(mechanism_sources)
+
+check_PROGRAMS += %D%/reduced_dynamics
+%C%_reduced_dynamics_SOURCES = %D%/reduced_dynamics.c $(mechanism_sources)
+
+check_PROGRAMS += %D%/reduced_forest
+%C%_reduced_forest_SOURCES = %D%/reduced_forest.c $(mechanism_sources) $(scarce_sources)
+%C%_reduced_forest_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
 check_PROGRAMS += %D%/reduced_motion
 %C%_reduced_motion_SOURCES = %D%/reduced_motion.c $(dynamics_forest)

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <perp/dynamics/rows.h>
+
 #include "mechanism.h"
 
 static void draw(perp_random *g, bool plane, double x[3])
@@ -135,4 +137,52 @@ void mechanism_move(perp_world *world, perp_random *g)
         }
     }
     CU_ASSERT_EQUAL_FATAL(perp_world_scatter(world, &err), PERP_OK);
+}
+
+void mechanism_keep(const perp_world *world, mechanism_state *kept)
+{
+    CU_ASSERT_FATAL(world->body_count <= MECHANISM_BODIES);
+    memcpy(kept->s, world->s, 7 * world->body_count * sizeof *world->s);
+    memcpy(kept->u, world->u, 6 * world->body_count * sizeof *world->u);
+}
+
+void mechanism_check_kept(const perp_world *world, const mechanism_state *kept,
+                          double tol)
+{
+    double size = 1.0;
+
+    for (size_t c = 0; c < 6 * world->body_count; c++) {
+        size = fmax(size, fabs(kept->u[c]));
+    }
+    for (size_t c = 0; c < 7 * world->body_count; c++) {
+        CU_ASSERT_DOUBLE_EQUAL(world->s[c], kept->s[c], tol);
+    }
+    for (size_t c = 0; c < 6 * world->body_count; c++) {
+        CU_ASSERT_DOUBLE_EQUAL(world->u[c], kept->u[c], tol * size);
+    }
+}
+
+double mechanism_rate(const perp_world *world, const perp_joint *joint,
+                      const perp_row *row)
+{
+    return perp_row_rate(row->J, perp_body_velocity(world, (size_t)joint->i),
+                         perp_body_velocity(world, (size_t)joint->j));
+}
+
+void mechanism_check_obeyed(const perp_world *world, int32_t j)
+{
+    const perp_joint *joint = &world->joints[j];
+    perp_row rows[PERP_JOINT_ROWS];
+    double length = 0.0;
+    double angle = 0.0;
+    unsigned n = joint->type->write(joint, world, rows);
+
+    perp_joint_drift(joint, world, &length, &angle);
+    CU_ASSERT_DOUBLE_EQUAL(length, 0.0, mechanism_rounding);
+    CU_ASSERT_DOUBLE_EQUAL(angle, 0.0, mechanism_rounding);
+    for (unsigned k = 0; k < n; k++) {
+        /* arms and speeds of a few m and m/s */
+        CU_ASSERT_DOUBLE_EQUAL(mechanism_rate(world, joint, &rows[k]), 0.0,
+                               10.0 * mechanism_rounding);
+    }
 }

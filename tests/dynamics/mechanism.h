@@ -7,6 +7,25 @@
 #include "../../libdynamics/joints/joints.h"
 #include "dynamics.h"
 
+/** Poses of size 1 through four rotations and back. */
+static const double mechanism_rounding = 1e-14;
+
+enum { MECHANISM_BODIES = 40 };
+
+/** Poses and velocities as they were. */
+typedef struct mechanism_state {
+    double s[7 * MECHANISM_BODIES], u[6 * MECHANISM_BODIES];
+} mechanism_state;
+
+void mechanism_keep(const perp_world *world, mechanism_state *kept);
+/** Poses within `tol`, and velocities within that times their size. */
+void mechanism_check_kept(const perp_world *world, const mechanism_state *kept,
+                          double tol);
+double mechanism_rate(const perp_world *world, const perp_joint *joint,
+                      const perp_row *row);
+/** Errors of joint j and their rates are zero. */
+void mechanism_check_obeyed(const perp_world *world, int32_t j);
+
 /** A body at random within [-1, 1), turned and moving at random; its number. */
 int32_t mechanism_body(perp_world *world, const char *name, perp_motion motion,
                        perp_random *g);
