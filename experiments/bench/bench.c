@@ -52,6 +52,7 @@ int main(int argc, char **argv)
     }
     if (wanted(argc, argv, "articulated")) {
         bench_articulated();
+        bench_humanoid();
     }
     if (wanted(argc, argv, "scene")) {
         bench_scene();

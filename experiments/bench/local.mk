@@ -7,6 +7,7 @@ EXTRA_PROGRAMS += %D%/bench %D%/threads
     %D%/contacts.c \
     %D%/direct.c \
     %D%/gradient.c \
+    %D%/humanoid.c \
     %D%/measure.c \
     %D%/measure.h \
     %D%/narrow_hulls.c \

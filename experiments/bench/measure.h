@@ -68,6 +68,7 @@ void bench_narrow_hulls(void);
 void bench_narrow_pairs(void);
 void bench_broad(void);
 void bench_articulated(void);
+void bench_humanoid(void);
 void bench_scene(void);
 
 #endif

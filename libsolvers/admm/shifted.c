@@ -111,6 +111,9 @@ static perp_status velocity_open(shifted *s, perp_error *err)
             return status;
         }
     }
+    if (!perp_factored_turn(s->sparse ? s->sparse : s->A)) {
+        return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu rows", s->n);
+    }
     s->parts = s->sparse ? s->sparse->factored : s->A->factored;
     s->nv = s->parts->nv;
     s->E = perp_reals_new(s->n);

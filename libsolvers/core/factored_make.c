@@ -14,15 +14,12 @@ void perp_factored_free(perp_factored *f)
 {
     if (f) {
         perp_pairs_free(f->pairs);
-        perp_operator_free(f->J);
-        perp_operator_free(f->G);
         perp_operator_free(f->Gt);
-        free(f->C);
-        free(f->v);
-        free(f->run);
-        free(f->sum);
-        free(f->touched);
-        free(f->mark);
+        if (!f->block) {
+            free(f->C);
+            free(f->v);
+        }
+        free(f->block);
         free(f);
     }
 }
@@ -42,49 +39,103 @@ static void factored_runs(const perp_operator *J, unsigned char *run)
     }
 }
 
-/* Takes J and G over, also on failure; C (rows, or NULL) is copied. */
-static perp_status factored_new(perp_operator **A, perp_operator *J, perp_operator *G,
-                                const double *C, perp_error *err)
-{
-    size_t n = J->rows;
-    perp_factored *f = calloc(1, sizeof *f);
-    perp_status status = PERP_OK;
+/* What a factored matrix of sparse rows has, in one piece of memory: J and G share their
+ * pattern. */
+typedef struct factored_block {
+    perp_operator J, G;
+    double numbers[]; /* C, sum (n each), v, x of J, of G; then the other arrays */
+} factored_block;
 
-    *A = NULL;
-    if (!f) {
-        perp_operator_free(J);
-        perp_operator_free(G);
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for a factored matrix");
+static factored_block *factored_block_new(size_t n, size_t nv, size_t entries)
+{
+    size_t reals = 0;
+    size_t bytes = 0;
+    size_t patterns = 0;
+
+    /* extents are within int: only the entries could overflow */
+    if (!perp_mul(entries, 2 * sizeof(double), &reals) ||
+        !perp_mul(entries, sizeof(int32_t), &patterns) || reals > SIZE_MAX / 4 ||
+        patterns > SIZE_MAX / 4) {
+        return NULL;
     }
+    bytes = sizeof(factored_block) + reals + patterns + (2 * n + nv) * sizeof(double) +
+            (n + 1) * (sizeof(size_t) + sizeof(int32_t) + 2);
+    return perp_operator_array(bytes, 1, 1);
+}
+
+/* Pointers into the block, and copies of J's pattern and of both numbers. */
+static void factored_fill_block(perp_factored *f, factored_block *block,
+                                const perp_operator *J, const perp_operator *G)
+{
+    const size_t n = J->rows;
+    const size_t entries = J->ptr[n];
+    double *at = block->numbers;
+
+    f->block = block;
     f->nv = J->cols;
-    f->J = J;
-    f->G = G;
-    f->C = perp_reals_new(n);
-    f->v = perp_reals_new(J->cols);
-    f->run = perp_operator_array(n, 1, sizeof *f->run);
-    f->sum = perp_operator_array(n, 1, sizeof *f->sum);
-    f->touched = perp_operator_array(n, 1, sizeof *f->touched);
-    f->mark = calloc(n + 1, sizeof *f->mark);
-    status = perp_operator_transpose(&f->Gt, G, err);
-    if (status == PERP_OK &&
-        (!f->C || !f->v || !f->run || !f->sum || !f->touched || !f->mark)) {
-        status = perp_fail(err, PERP_ERR_MEMORY,
-                           "no memory for a factored matrix of %zu rows", n);
+    f->C = at;
+    f->sum = f->C + n;
+    f->v = f->sum + n;
+    block->J = (perp_operator){.type = &perp_operator_csr,
+                               .rows = n,
+                               .cols = J->cols,
+                               .edge = 1,
+                               .count = entries,
+                               .x = f->v + J->cols};
+    block->J.ptr = (size_t *)(block->J.x + 2 * entries);
+    block->J.col = (int32_t *)(block->J.ptr + n + 1);
+    f->touched = block->J.col + entries;
+    f->run = (unsigned char *)(f->touched + n);
+    f->mark = f->run + n;
+    block->G = block->J;
+    block->G.x = block->J.x + entries;
+    memcpy(block->J.ptr, J->ptr, (n + 1) * sizeof *J->ptr);
+    if (entries > 0) {
+        memcpy(block->J.col, J->col, entries * sizeof *J->col);
+        memcpy(block->J.x, J->x, entries * sizeof *J->x);
+        memcpy(block->G.x, G->x, entries * sizeof *G->x);
     }
-    if (status == PERP_OK) {
-        status = perp_operator_blank(A, &perp_operator_factored, n, n, err);
+    memset(f->mark, 0, n);
+    f->J = &block->J;
+    f->G = &block->G;
+}
+
+/* A matrix of copies: of J G^T, or of G J^T. Both store the same columns. */
+perp_status perp_factored_of_copies(perp_operator **out, const perp_operator *J,
+                                    const perp_operator *G, const double *C,
+                                    perp_error *err)
+{
+    const size_t n = J->rows;
+    perp_factored *f = calloc(1, sizeof *f);
+    factored_block *block = factored_block_new(n, J->cols, J->ptr[n]);
+    perp_status status = PERP_ERR_MEMORY;
+
+    *out = NULL;
+    if (f && block) {
+        status = perp_operator_blank(out, &perp_operator_factored, n, n, err);
+    } else {
+        perp_fail(err, PERP_ERR_MEMORY, "no memory for a factored matrix of %zu rows", n);
     }
     if (status != PERP_OK) {
-        perp_factored_free(f);
+        free(f);
+        free(block);
         return status;
     }
-    if (C && n > 0) {
-        memcpy(f->C, C, n * sizeof *C);
+    factored_fill_block(f, block, J, G);
+    for (size_t i = 0; i < n; i++) {
+        f->C[i] = C ? C[i] : 0.0;
     }
-    factored_runs(J, f->run);
-    (*A)->count = J->ptr[n];
-    (*A)->factored = f;
+    factored_runs(f->J, f->run);
+    (*out)->count = J->ptr[n];
+    (*out)->factored = f;
     return PERP_OK;
+}
+
+bool perp_factored_turn(const perp_operator *A)
+{
+    perp_factored *f = A->factored;
+
+    return f->Gt || perp_operator_transpose(&f->Gt, f->G, NULL) == PERP_OK;
 }
 
 /* Blocks of M^-1: velocities that its nonzeros join. */
@@ -253,11 +304,10 @@ static perp_status factored_from(perp_operator **A, const perp_operator *J,
     }
     if (status == PERP_OK) {
         factored_fill(filled, G, J, Minv, v);
-        status = factored_new(A, filled, G, C, err);
-    } else {
-        perp_operator_free(filled);
-        perp_operator_free(G);
+        status = perp_factored_of_copies(A, filled, G, C, err);
     }
+    perp_operator_free(filled);
+    perp_operator_free(G);
     bodies_free(&b);
     free(v);
     return status;
@@ -328,26 +378,6 @@ perp_status perp_operator_new_factors(perp_operator **A, const perp_operator *J,
     return perp_factored_of_copies(A, J, G, C, err);
 }
 
-/* A matrix of copies: of J G^T, or of G J^T. */
-perp_status perp_factored_of_copies(perp_operator **out, const perp_operator *J,
-                                    const perp_operator *G, const double *C,
-                                    perp_error *err)
-{
-    perp_operator *left = NULL;
-    perp_operator *right = NULL;
-    perp_status status = perp_operator_copy(&left, J, err);
-
-    *out = NULL;
-    if (status == PERP_OK) {
-        status = perp_operator_copy(&right, G, err);
-    }
-    if (status != PERP_OK) {
-        perp_operator_free(left);
-        return status;
-    }
-    return factored_new(out, left, right, C, err);
-}
-
 perp_status perp_factored_copy(perp_operator **out, const perp_operator *A,
                                perp_error *err)
 {
@@ -415,11 +445,12 @@ perp_status perp_factored_symmetric_part(perp_operator **out, const perp_operato
     if (status == PERP_OK) {
         status = factored_beside(&right, f->G, f->J, 1.0, err);
     }
-    if (status != PERP_OK) {
-        perp_operator_free(left);
-        return status;
+    if (status == PERP_OK) {
+        status = perp_factored_of_copies(out, left, right, f->C, err);
     }
-    return factored_new(out, left, right, f->C, err);
+    perp_operator_free(left);
+    perp_operator_free(right);
+    return status;
 }
 
 bool perp_factored_bounded(const perp_operator *A)

@@ -154,12 +154,21 @@ static void factored_apply_transposed(const perp_operator *A, const double *x, d
     factored_product(A, A->factored->G, A->factored->J, x, y);
 }
 
-/* Only the velocities that these rows see, each from the rows that move it. */
+/* Only the velocities that these rows see, each from the rows that move it; without the
+ * memory for that, all velocities. */
 static void factored_rows_dot(const perp_operator *A, size_t first, size_t dim,
                               const double *z, double *y)
 {
     const perp_factored *f = A->factored;
 
+    if (!perp_factored_turn(A)) {
+        perp_factored_velocity(A, z, f->v);
+        factored_dot(f, f->J, first, dim, f->v, y);
+        for (size_t i = 0; i < dim; i++) {
+            y[i] += f->C[first + i] * z[first + i];
+        }
+        return;
+    }
     for (size_t i = 0; i < dim;) {
         size_t row = first + i;
         size_t together = f->run[row] < dim - i ? f->run[row] : dim - i;
@@ -182,6 +191,12 @@ static void factored_rows_dot(const perp_operator *A, size_t first, size_t dim,
     }
 }
 
+/* Whether both rows store the same columns and stand together. */
+static inline bool factored_together(const perp_factored *f, size_t i, size_t j)
+{
+    return i < j ? f->run[i] > j - i : f->run[j] > i - j;
+}
+
 static double factored_entry(const perp_operator *A, size_t i, size_t j)
 {
     const perp_operator *J = A->factored->J;
@@ -190,6 +205,11 @@ static double factored_entry(const perp_operator *A, size_t i, size_t j)
     size_t t = G->ptr[j];
     double sum = 0.0;
 
+    if (factored_together(A->factored, i, j)) {
+        for (; s < J->ptr[i + 1]; s++, t++) {
+            sum += J->x[s] * G->x[t];
+        }
+    }
     while (s < J->ptr[i + 1] && t < G->ptr[j + 1]) {
         if (J->col[s] == G->col[t]) {
             sum += J->x[s++] * G->x[t++];
@@ -206,6 +226,12 @@ static void factored_row_add(const perp_operator *A, size_t i, double scale, dou
 {
     const perp_factored *f = A->factored;
 
+    if (!perp_factored_turn(A)) {
+        for (size_t j = 0; j < A->rows; j++) {
+            out[j] += scale * factored_entry(A, i, j);
+        }
+        return;
+    }
     for (size_t k = f->J->ptr[i]; k < f->J->ptr[i + 1]; k++) {
         perp_operator_csr.row_add(f->Gt, (size_t)f->J->col[k], scale * f->J->x[k], out);
     }
@@ -220,6 +246,22 @@ static int factored_compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+/* Whether two rows have a column in common. */
+static bool factored_meet(const perp_operator *J, size_t i, size_t j)
+{
+    size_t s = J->ptr[i];
+    size_t t = J->ptr[j];
+
+    while (s < J->ptr[i + 1] && t < J->ptr[j + 1] && J->col[s] != J->col[t]) {
+        if (J->col[s] < J->col[t]) {
+            s++;
+        } else {
+            t++;
+        }
+    }
+    return s < J->ptr[i + 1] && t < J->ptr[j + 1];
+}
+
 /* The terms of an entry are summed in the order of factored_entry, to the same bits. The
  * diagonal always counts as stored. */
 static void factored_row_visit(const perp_operator *A, size_t i,
@@ -229,6 +271,14 @@ static void factored_row_visit(const perp_operator *A, size_t i,
     const perp_factored *f = A->factored;
     size_t count = 1;
 
+    if (!perp_factored_turn(A)) {
+        for (size_t j = 0; j < A->rows; j++) {
+            if (j == i || factored_meet(f->J, i, j)) {
+                visit(context, j, factored_entry(A, i, j));
+            }
+        }
+        return;
+    }
     f->touched[0] = (int32_t)i;
     f->sum[i] = 0.0;
     f->mark[i] = 1;
@@ -265,7 +315,7 @@ static void factored_scale(perp_operator *A, const double *left, const double *r
         }
         f->C[i] *= left[i] * right[i];
     }
-    for (size_t k = 0; k < f->Gt->ptr[f->Gt->rows]; k++) {
+    for (size_t k = 0; f->Gt && k < f->Gt->ptr[f->Gt->rows]; k++) {
         f->Gt->x[k] *= right[f->Gt->col[k]];
     }
 }

@@ -141,13 +141,15 @@ struct perp_factored {
     double *C;                    /**< rows: diagonal of C */
     struct perp_pair_rows *pairs; /**< private; where it is not NULL, the next four are */
     perp_operator *J;             /**< rows x nv, CSR */
-    perp_operator *G;    /**< rows x nv, CSR: row i is M^-1 J_i^T; blocks of M filled */
-    perp_operator *Gt;   /**< nv x rows: the transpose of G, for the entries of a row */
-    unsigned char *run;  /**< rows: how many rows from here on store the same columns */
-    double *v;           /**< nv */
-    double *sum;         /**< rows: a row as it is summed */
-    int32_t *touched;    /**< rows: its columns */
+    perp_operator *G;   /**< rows x nv, CSR: row i is M^-1 J_i^T; blocks of M filled */
+    perp_operator *Gt;  /**< nv x rows: the transpose of G, for the entries of a row; NULL
+                              while nobody asked for them (perp_factored_turn) */
+    unsigned char *run; /**< rows: how many rows from here on store the same columns */
+    double *v;          /**< nv */
+    double *sum;        /**< rows: a row as it is summed */
+    int32_t *touched;   /**< rows: its columns */
     unsigned char *mark; /**< rows: whether a column is among them */
+    void *block;         /**< private: J, G and all arrays, where they are one */
 };
 
 /** From J (rows x nv, any sparse or dense storage), M^-1 (nv x nv, block diagonal: its CSR
@@ -191,6 +193,8 @@ perp_status perp_operator_new_pairs(perp_operator **A, const perp_pairs *pairs,
 perp_status perp_factored_expand(perp_operator **out, const perp_operator *A,
                                  perp_error *err);
 
+/** See to it that Gt is there, of sparse rows; false without memory. */
+bool perp_factored_turn(const perp_operator *A);
 /** v := G^T z, the velocities that z gives the bodies; v has nv entries. */
 void perp_factored_velocity(const perp_operator *A, const double *z, double *v);
 /** y[0..dim-1] := J_i v of rows first.. (without C). */

@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * experiments/bench/humanoid.c: a step of a humanoid that stands on the ground by twelve
+ * contacts, fifteen bodies and thirty degrees of freedom, in reduced and in maximal
+ * coordinates, and what its parts cost.
+ *
+ * The bound is that of a machine whose memory streams 38 GB/s on one thread; here it is
+ * stretched as much as this one streams less, measured in the same run. */
+#include <config.h>
+
+#include <perp/dynamics/inertia.h>
+#include <perp/dynamics/reduce.h>
+#include <perp/dynamics/step.h>
+
+#include <stdio.h>
+
+#include "experiments/bench/measure.h"
+
+enum { SETTLE = 100, TIMED = 200, CALLS = 200, CONTACTS = 12, FREEDOM = 30 };
+
+static const double step_most = 40e-6; /* [s] */
+
+static void must(perp_status status, const perp_error *err)
+{
+    if (status != PERP_OK) {
+        give_up("humanoid", err);
+    }
+}
+
+/* A part of the body: a capsule along z at (x, y, z), on the part `on` by a joint at
+ * (x, y, z) `at`, about `along`. */
+typedef struct part {
+    const char *name;
+    double mass, radius, length;
+    double x, y, z;
+    int32_t on;
+    const char *joint;
+    double at[3], along[3], across[3];
+} part;
+
+enum { PARTS = 15, LEFT_FOOT = 8, RIGHT_FOOT = 11 };
+
+/* Body 0 is the ground, part k is body k + 1. */
+static const part parts[PARTS] = {
+    {"pelvis", 10.0, 0.09, 0.10, 0, 0, 0.95, -1, NULL, {0}, {0}, {0}},
+    {"torso", 25.0, 0.11, 0.20, 0, 0, 1.23, 0, "ball", {0, 0, 1.05}, {0}, {0}},
+    {"head", 5.0, 0.09, 0.08, 0, 0, 1.58, 1, "hinge", {0, 0, 1.45}, {0, 1, 0}, {0}},
+    {"thigh l", 8, 0.06, 0.28, 0, 0.12, 0.68, 0, "ball", {0, 0.12, 0.88}, {0}, {0}},
+    {"thigh r", 8, 0.06, 0.28, 0, -0.12, 0.68, 0, "ball", {0, -0.12, 0.88}, {0}, {0}},
+    {"shin l",
+     3.5,
+     0.045,
+     0.3,
+     0,
+     0.12,
+     0.28,
+     3,
+     "hinge",
+     {0, 0.12, 0.48},
+     {0, 1, 0},
+     {0}},
+    {"shin r",
+     3.5,
+     0.045,
+     0.3,
+     0,
+     -0.12,
+     0.28,
+     4,
+     "hinge",
+     {0, -0.12, 0.48},
+     {0, 1, 0},
+     {0}},
+    {"arm l", 2.5, 0.04, 0.2, 0, 0.26, 1.22, 1, "ball", {0, 0.26, 1.36}, {0}, {0}},
+    {"foot l",
+     1.2,
+     0.02,
+     0.2,
+     0.04,
+     0.12,
+     0.04,
+     5,
+     "universal",
+     {0, 0.12, 0.08},
+     {0, 1, 0},
+     {1, 0, 0}},
+    {"arm r", 2.5, 0.04, 0.2, 0, -0.26, 1.22, 1, "ball", {0, -0.26, 1.36}, {0}, {0}},
+    {"forearm l",
+     1.5,
+     0.035,
+     0.18,
+     0,
+     0.26,
+     0.94,
+     7,
+     "hinge",
+     {0, 0.26, 1.08},
+     {0, 1, 0},
+     {0}},
+    {"foot r",
+     1.2,
+     0.02,
+     0.2,
+     0.04,
+     -0.12,
+     0.04,
+     6,
+     "universal",
+     {0, -0.12, 0.08},
+     {0, 1, 0},
+     {1, 0, 0}},
+    {"forearm r",
+     1.5,
+     0.035,
+     0.18,
+     0,
+     -0.26,
+     0.94,
+     9,
+     "hinge",
+     {0, -0.26, 1.08},
+     {0, 1, 0},
+     {0}},
+    {"hand l", 0.5, 0.04, 0.06, 0, 0.26, 0.76, 10, "fixed", {0, 0.26, 0.8}, {0}, {0}},
+    {"hand r", 0.5, 0.04, 0.06, 0, -0.26, 0.76, 12, "fixed", {0, -0.26, 0.8}, {0}, {0}},
+};
+
+static bool is_foot(size_t k)
+{
+    return k == LEFT_FOOT || k == RIGHT_FOOT;
+}
+
+/* A foot stands on three capsules along x. */
+static void add_shapes(perp_world *world, size_t k, int32_t body)
+{
+    const double quarter = sqrt(0.5);
+    const part *p = &parts[k];
+    perp_shape shape = {.type = perp_shape_type_find("capsule"),
+                        .body = body,
+                        .size = {p->radius, p->length}};
+    perp_error err = {0};
+
+    for (int side = -1; side <= (is_foot(k) ? 1 : -1); side++) {
+        if (is_foot(k)) {
+            shape.turn[0] = shape.turn[2] = quarter;
+            shape.at[1] = 0.04 * side;
+            shape.at[2] = -0.02;
+        }
+        must(perp_world_add_shape(world, &shape, NULL, &err), &err);
+    }
+}
+
+static void add_part(perp_world *world, size_t k)
+{
+    const double sole[3] = {0.12, 0.06, 0.03};
+    const part *p = &parts[k];
+    const double *along = p->joint && strchr("hu", p->joint[0]) ? p->along : NULL;
+    perp_body body = {.name = p->name, .mass = p->mass, .r = {p->x, p->y, p->z}};
+    perp_joint joint = {.type = perp_joint_type_find(p->joint ? p->joint : "ball"),
+                        .i = p->on + 1,
+                        .erp = -1.0};
+    perp_error err = {0};
+
+    if (is_foot(k)) {
+        perp_inertia_box(p->mass, sole, body.inertia);
+    } else {
+        perp_inertia_capsule(p->mass, p->radius, p->length, body.inertia);
+    }
+    if (strncmp(p->name, "hand", 4) == 0) {
+        body.v[0] = 0.3; /* the arms swing */
+    }
+    must(perp_world_add_body(world, &body, &joint.j, &err), &err);
+    add_shapes(world, k, joint.j);
+    if (p->joint) {
+        snprintf(joint.name, sizeof joint.name, "%s", p->name);
+        must(perp_joint_attach(&joint, world, p->at, along,
+                               p->joint[0] == 'u' ? p->across : NULL, &err),
+             &err);
+        must(perp_world_add_joint(world, &joint, NULL, &err), &err);
+    }
+}
+
+static perp_world *humanoid(bool reduced)
+{
+    const perp_body ground = {.name = "ground", .motion = PERP_MOTION_STATIC};
+    perp_shape plane = {.type = perp_shape_type_find("plane")};
+    perp_world *world = NULL;
+    perp_error err = {0};
+
+    must(perp_world_new(&world, 3, &err), &err);
+    must(perp_world_add_body(world, &ground, NULL, &err), &err);
+    must(perp_world_add_shape(world, &plane, NULL, &err), &err);
+    for (size_t k = 0; k < PARTS; k++) {
+        add_part(world, k);
+    }
+    must(perp_world_reduce(world, NULL, &err), &err);
+    if (!reduced) {
+        perp_world_unreduce(world); /* from the same velocities */
+    }
+    return world;
+}
+
+static perp_stepper *stand(perp_world *world, perp_scheme *scheme)
+{
+    const perp_solver_type *solver = NULL;
+    perp_options opt;
+    perp_stepper *stepper = NULL;
+    perp_report r = {0};
+    perp_error err = {0};
+
+    perp_scheme_default(scheme);
+    scheme->dt = 1e-3;
+    must(perp_solver_parse("nsgs", &solver, &opt, &err), &err);
+    must(perp_options_set(&opt, "tolerance", "1e-6", &err), &err);
+    must(perp_stepper_new(&stepper, world, scheme, solver, &opt, true, &err), &err);
+    for (int k = 0; k < SETTLE; k++) {
+        must(perp_stepper_step(stepper, &r, &err), &err);
+    }
+    return stepper;
+}
+
+/* A step in the mean of those that follow, seconds; the same ones in each repeat. */
+static double time_steps(perp_stepper *stepper, size_t *unsolved, double *sweeps)
+{
+    const size_t size = perp_stepper_state_size(stepper);
+    double *state = filled(size);
+    double best = INFINITY;
+    perp_report r = {0};
+    perp_error err = {0};
+
+    perp_stepper_save(stepper, state);
+    for (int repeat = 0; repeat < REPEATS; repeat++) {
+        double begin = 0.0;
+
+        must(perp_stepper_load(stepper, state, size, &err), &err);
+        *unsolved = 0;
+        *sweeps = 0.0;
+        begin = work_clock();
+        for (int k = 0; k < TIMED; k++) {
+            must(perp_stepper_step(stepper, &r, &err), &err);
+            *unsolved += r.outcome != PERP_SOLVED || r.contacts != CONTACTS;
+            *sweeps += (double)r.iterations / TIMED;
+        }
+        best = fmin(best, (work_clock() - begin) / TIMED);
+    }
+    free(state);
+    return best;
+}
+
+void bench_humanoid(void)
+{
+    const double stretch = time_stretch();
+    double times[2] = {0.0, 0.0};
+
+    for (int reduced = 1; reduced >= 0; reduced--) {
+        perp_world *world = humanoid(reduced);
+        size_t freedom = world->reduced ? world->reduced->tree->n : 0;
+        perp_scheme scheme;
+        perp_stepper *stepper = stand(world, &scheme);
+        size_t unsolved = 0;
+        double sweeps = 0.0;
+
+        times[reduced] = time_steps(stepper, &unsolved, &sweeps);
+        printf("    %s coordinates: %zu rows, %.1f sweeps a step, %zu of %d steps "
+               "unsolved or without %d contacts\n",
+               reduced ? "reduced" : "maximal", perp_stepper_system(stepper)->rows.count,
+               sweeps, unsolved, TIMED, CONTACTS);
+        if (reduced) {
+            demand(unsolved == 0 && freedom == FREEDOM);
+            report("a step of a humanoid, 12 contacts / bound", times[1],
+                   step_most * stretch, 1.0);
+        }
+        perp_stepper_free(stepper);
+        perp_world_free(world);
+    }
+    printf("    in maximal coordinates %.1f us; no bound\n", 1e6 * times[0]);
+}
