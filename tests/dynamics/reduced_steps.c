@@ -398,6 +398,29 @@ static void what_is_not_finite_is_named(void)
     perp_world_free(w);
 }
 
+/* A rod as thin as a line, on a hinge along it. */
+static void a_joint_that_nothing_resists_is_named(void)
+{
+    for (int k = 0; k < METHODS; k++) {
+        perp_world *w = test_world(3, 9.81);
+        int32_t base = test_ball(w, "base", 0.0, 0.1, 0, 0, 0);
+        int32_t rod = forest_rod(w, "rod", 1.0, 0, 0.5, 0, 0);
+        perp_scheme scheme = scheme_of(k, 0.01);
+        perp_flow flow = {0};
+        perp_error err = {0};
+
+        run_joint(w, "hinge", base, rod, (const double[]){0, 0, 0},
+                  (const double[]){1, 0, 0});
+        w->inertia[9 * rod] = 0.0;
+        forest_reduce(w, NULL);
+        CU_ASSERT_EQUAL(perp_flow_run(&flow, w, &scheme, &err), PERP_ERR_DATA);
+        CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "H is singular"));
+        CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "\"rod\""));
+        perp_flow_clear(&flow);
+        perp_world_free(w);
+    }
+}
+
 /* A turn of 2 pi in ten steps, coordinates kept: at the tenth nothing tells how they go
  * on. */
 static void coordinates_that_may_not_be_exchanged_end_at_their_singularity(void)
@@ -464,6 +487,7 @@ int main(int argc, char **argv)
         TEST(a_body_alone_moves_as_in_maximal_coordinates),
         TEST(a_heavy_top_precesses_as_lagrange_says),
         TEST(what_is_not_finite_is_named),
+        TEST(a_joint_that_nothing_resists_is_named),
         TEST(coordinates_that_may_not_be_exchanged_end_at_their_singularity),
         TEST(a_flow_survives_without_memory),
         TEST_END,
