@@ -297,6 +297,10 @@ check_PROGRAMS += %D%/scene_parameters
 check_PROGRAMS += %D%/scene_parts
 %C%_scene_parts_SOURCES = %D%/scene_parts.c %D%/scenes.h
 
+check_PROGRAMS += %D%/scene_robots
+%C%_scene_robots_SOURCES = %D%/scene_robots.c %D%/scenes.h $(scarce_sources)
+%C%_scene_robots_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+
 check_PROGRAMS += %D%/scene_schema
 %C%_scene_schema_SOURCES = %D%/scene_schema.c
 
