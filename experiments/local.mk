@@ -134,7 +134,8 @@ dist_scenes_DATA = \
     %D%/scenes/two-wheeled-car.json \
     %D%/scenes/wall.json
 robotsdir = $(pkgdatadir)/experiments/scenes/urdf
-dist_robots_DATA = %D%/scenes/urdf/arm.urdf %D%/scenes/urdf/quadruped.urdf
+dist_robots_DATA = %D%/scenes/urdf/arm.urdf %D%/scenes/urdf/quadruped.urdf \
+    %D%/scenes/urdf/standing.json
 figuresdir = $(pkgdatadir)/experiments/figures
 dist_figures_DATA = %D%/figures/coordinates.gp %D%/figures/profile.gp \
     %D%/figures/residual.gp %D%/figures/scaling.gp \

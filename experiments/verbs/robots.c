@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "experiments/cli/output.h"
 #include "experiments/verbs/robots.h"
 #include "formats/formats.h"
 
@@ -71,18 +70,10 @@ perp_status robot_open(const cli_args *args, const char *file, const char *text,
 {
     const char *roots[CLI_GIVEN_ROOM + 1] = {NULL};
     perp_urdf_options opt = {.root_count = 0};
-    perp_urdf *robot = NULL;
     perp_status status = read_options(args, &opt, roots, err);
 
-    status = status ? status
-                    : perp_urdf_scene(scene, text, length, file, &opt, sets, count,
-                                      &robot, err);
-    for (size_t k = 0; robot && k < robot->ignored_count; k++) {
-        output_tell(stderr, OUTPUT_PLAIN, "perp %s: %s\n", args->verb->name,
-                    robot->ignored[k]);
-    }
-    perp_urdf_free(robot);
-    return status;
+    return status ? status
+                  : perp_urdf_scene(scene, text, length, file, &opt, sets, count, err);
 }
 
 perp_status robot_no_options(const cli_args *args, const char *file, perp_error *err)

@@ -25,7 +25,7 @@
 
 /** Whether a text is a robot. */
 bool robot_detect(const char *file, const char *text, size_t length);
-/** Its scene; what was left out is told on stderr. */
+/** Its scene. */
 perp_status robot_open(const cli_args *args, const char *file, const char *text,
                        size_t length, const perp_scene_set *sets, size_t count,
                        perp_scene **scene, perp_error *err);

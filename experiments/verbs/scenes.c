@@ -19,7 +19,7 @@
 
 /* "count=2000" of each --set; the name is copied, the value borrowed. */
 static perp_status scenes_given(const cli_args *args, char name[][CLI_NAME],
-                              perp_scene_set *sets, size_t *count, perp_error *err)
+                                perp_scene_set *sets, size_t *count, perp_error *err)
 {
     const char *text = NULL;
     size_t at = 0;
@@ -63,6 +63,10 @@ perp_status scene_open(const cli_args *args, const char *name, perp_scene **scen
         status = status
                      ? status
                      : perp_scene_parse_with(scene, read, length, path, sets, count, err);
+    }
+    for (size_t k = 0; status == PERP_OK && k < (*scene)->note_count; k++) {
+        output_tell(stderr, OUTPUT_PLAIN, "perp %s: %s\n", args->verb->name,
+                    (*scene)->notes[k]);
     }
     if (status == PERP_OK && text) {
         *text = read;

@@ -41,8 +41,7 @@ void scene_form_clear(perp_shape *shape)
     perp_mesh_free(shape->mesh);
 }
 
-/* A path that does not begin with a slash is taken from the folder of the scene. */
-static char *path_of(const scene_reader *rd, const char *name)
+char *scene_path_of(const scene_reader *rd, const char *name)
 {
     const char *slash = name[0] == '/' ? NULL : strrchr(rd->file, '/');
     size_t folder = slash ? (size_t)(slash + 1 - rd->file) : 0;
@@ -105,7 +104,7 @@ static perp_status form_of_file(scene_reader *rd, const scene_at *at,
                                 const scene_shape *s, perp_shape *shape)
 {
     scene_at member = scene_member_at(at, "file");
-    char *path = path_of(rd, s->file);
+    char *path = scene_path_of(rd, s->file);
     scene_file *f = NULL;
     perp_error cause = {0};
     perp_status status = PERP_OK;

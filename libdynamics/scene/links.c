@@ -93,9 +93,8 @@ static perp_status read_armature(scene_reader *rd, const scene_at *at, double *a
     return at->value ? scene_read_real(rd, at, &m, armature) : PERP_OK;
 }
 
-/* What is set on free axis k of a joint: limits, motor, spring, armature. */
-static perp_status read_axis(scene_reader *rd, const scene_axis *a, bool turns,
-                             perp_axis *axis)
+perp_status scene_read_axis(scene_reader *rd, const scene_axis *a, bool turns,
+                            perp_axis *axis)
 {
     const char *kind = json_string_value(json_object_get(a->motor.value, "kind"));
     bool servo = kind && strcmp(kind, "servo") == 0;
@@ -163,13 +162,13 @@ static perp_status read_axes(scene_reader *rd, const scene_at *at, const scene_j
 
         status = scene_read_object(rd, &one, &scene_table_axis, &axis);
         if (status == PERP_OK) {
-            status = read_axis(rd, &axis, strcmp(type->axis_unit[k], "rad") == 0,
-                               &joint->axes[k]);
+            status = scene_read_axis(rd, &axis, strcmp(type->axis_unit[k], "rad") == 0,
+                                     &joint->axes[k]);
         }
     }
     return any && status == PERP_OK
-               ? read_axis(rd, &first, strcmp(type->axis_unit[0], "rad") == 0,
-                           &joint->axes[0])
+               ? scene_read_axis(rd, &first, strcmp(type->axis_unit[0], "rad") == 0,
+                                 &joint->axes[0])
                : status;
 }
 

@@ -12,6 +12,7 @@ libdynamics_libperp_dynamics_la_SOURCES += \
     %D%/random.c \
     %D%/reader.h \
     %D%/repeat.c \
+    %D%/robots.c \
     %D%/scene.c \
     %D%/schema.c \
     %D%/solids.c \

@@ -22,6 +22,10 @@ enum { NAME_BYTES = 47 };
 
 static const char *const motion_names[] = {"dynamic", "static", "kinematic", NULL};
 static const char *const storage_names[] = {"dense", "csr", "bsr", "factored", NULL};
+/* in the order of perp_urdf_base, perp_urdf_unknown, perp_urdf_meshes */
+static const char *const base_names[] = {"usual", "fixed", "floating", NULL};
+static const char *const unknown_names[] = {"refuse", "ignore", NULL};
+static const char *const mesh_names[] = {"surface", "hull", NULL};
 static const char *const motor_names[] = {"velocity", "friction", "servo", NULL};
 
 static const char *gyro_choice(size_t k)
@@ -93,6 +97,8 @@ static const scene_member document_members[] = {
     {"bodies", SCENE_LIST, TO(document, bodies), .table = &scene_table_body,
      .help = "what moves or stands; \"world\", static at the origin, need not be "
              "written"},
+    {"robots", SCENE_LIST, TO(document, robots), .table = &scene_table_robot,
+     .help = "bodies, shapes and joints of URDF files"},
     {"ground", SCENE_EITHER, TO(document, ground), .table = &scene_table_ground,
      .help = "planes on the body \"world\""},
     {"joints", SCENE_LIST, TO(document, joints), .table = &scene_table_joint,
@@ -334,6 +340,47 @@ static const scene_member spring_members[] = {
     {"rest", SCENE_REAL, TO(spring, rest), .unit = "m|rad", .help = "coordinate at rest"},
 };
 
+static const scene_member robot_members[] = {
+    {"file", TEXT(robot, file), .required = true,
+     .help = "URDF, from the folder of the scene"},
+    {"name", TEXT(robot, name),
+     .help = "put before the names of its bodies and joints: \"left/\""},
+    {"position", SCENE_VECTOR, TO(robot, position), .unit = "m",
+     .help = "of its root link"},
+    {"rotation", SCENE_ROTATION, TO(robot, rotation), .help = "of its root link"},
+    {"joints", SCENE_NAMED, TO(robot, joints), .table = &scene_table_drive,
+     .help = "by their names in the file: where they start, or more"},
+    {"material", TEXT(robot, material), .help = "of all its shapes"},
+    {"base", SCENE_CHOICE, TO(robot, base), .choices = base_names,
+     .help = "its root link; usual: fixed when it is called world or has no mass"},
+    {"unknown", SCENE_CHOICE, TO(robot, unknown), .choices = unknown_names,
+     .help = "what changes the mechanics and is not known"},
+    {"meshes", SCENE_CHOICE, TO(robot, meshes), .choices = mesh_names,
+     .help = "what a mesh collides as"},
+    {"package", TEXT(robot, package),
+     .help = "a folder in which package://NAME/… is looked for"},
+    {"merge-fixed", SCENE_BOOL, TO(robot, merge_fixed),
+     .help = "links with a fixed joint between them are one body"},
+    {"no-self-collision", SCENE_BOOL, TO(robot, apart),
+     .help = "its links do not touch each other; its shapes are then in a group of "
+             "their own, 31 or below"},
+    {"repeat", SCENE_EITHER, TO(robot, repeat), .table = &scene_table_copies,
+     .help = "copies"},
+};
+
+static const scene_member drive_members[] = {
+    {"start", SCENE_QUANTITY, TO(drive, start), .unit = "m|rad",
+     .help = "coordinate at first; 0, or the limit nearest to it"},
+    {"limits", SCENE_OBJECT, TO(drive, limits), .table = &scene_table_limits,
+     .help = "in place of those of the file"},
+    {"motor", SCENE_OBJECT, TO(drive, motor), .table = &scene_table_motor,
+     .help = "in place of dry friction; without max-force that of the file"},
+    {"spring", SCENE_OBJECT, TO(drive, spring), .table = &scene_table_spring,
+     .help = "in place of the damping of the file"},
+    {"armature", SCENE_QUANTITY, TO(drive, armature), .unit = "kg|kg m^2",
+     .help = "inertia of a rotor that turns with it, in reduced coordinates"},
+};
+
 static const scene_member force_members[] = {
     {"type", SCENE_CHOICE, TO(force, type), .choice = force_choice, .required = true,
      .help = "a type of force"},
@@ -418,6 +465,8 @@ TABLE(parameter, "a number by its name");
 TABLE(material, "a surface");
 TABLE(ground, "a plane on the body \"world\"");
 TABLE(body, "a rigid body");
+TABLE(robot, "a robot of a URDF file");
+TABLE(drive, "a joint of a robot; a quantity alone is its start");
 TABLE(load, "force and torque on a body");
 TABLE(joint, "a joint");
 TABLE(axis, "what is set on a free axis of a joint");

@@ -129,6 +129,7 @@ typedef struct scene_reader {
     size_t level_count, level_first;      /* those from `first` on move what is placed */
     scene_index levels[3 * SCENE_LEVELS]; /* outer first: body, shape, part */
     struct scene_solids *solids;          /* of the body or compound at work */
+    unsigned robots_apart;                /* that have a group of their own */
     struct scene_file *files;             /* that shapes were read from */
     size_t file_count, file_room;
     char scratch[SCENE_SCRATCH];
@@ -247,7 +248,8 @@ typedef struct scene_document {
     const char *solver;
     int coordinates;
     scene_at parameters;
-    scene_at dimension, scheme, combine, materials, ground, bodies, joints, forces;
+    scene_at dimension, scheme, combine, materials, ground, bodies, robots, joints,
+        forces;
 } scene_document;
 
 typedef struct scene_parameter {
@@ -324,6 +326,18 @@ typedef struct scene_spring {
     double stiffness, damping, rest;
 } scene_spring;
 
+typedef struct scene_robot {
+    const char *name, *file, *material, *package;
+    double position[3], rotation[4];
+    int base, unknown, meshes;
+    bool merge_fixed, apart;
+    scene_at joints, repeat;
+} scene_robot;
+
+typedef struct scene_drive {
+    scene_at start, limits, motor, spring, armature;
+} scene_drive;
+
 typedef struct scene_force {
     int type;
     const char *name;
@@ -356,7 +370,7 @@ extern const scene_table scene_table_document, scene_table_scheme, scene_table_c
     scene_table_material, scene_table_ground, scene_table_body, scene_table_load,
     scene_table_shape, scene_table_joint, scene_table_axis, scene_table_limits,
     scene_table_motor, scene_table_spring, scene_table_force, scene_table_copies,
-    scene_table_turn, scene_table_parameter;
+    scene_table_turn, scene_table_parameter, scene_table_robot, scene_table_drive;
 
 /* solids.c: shapes of a body. */
 
@@ -380,17 +394,24 @@ perp_status scene_form_read(scene_reader *rd, const scene_at *at, const scene_sh
 /* Give back what it was made of. */
 void scene_form_clear(perp_shape *shape);
 void scene_files_clear(scene_reader *rd);
+/* A path that does not begin with a slash is taken from the folder of the scene; malloc,
+ * NULL without memory. */
+char *scene_path_of(const scene_reader *rd, const char *name);
 
 /* The material that the member of `at` names; NULL: the default one. */
 perp_status scene_find_material(scene_reader *rd, const scene_at *at, const char *name,
                                 int32_t *index);
 
-/* bodies.c, links.c: what is built; one copy each. */
+/* bodies.c, robots.c, links.c: what is built; one copy each. */
 
 perp_status scene_build_body(scene_reader *rd, const scene_at *at);
 perp_status scene_build_ground(scene_reader *rd, const scene_at *at);
+perp_status scene_build_robot(scene_reader *rd, const scene_at *at);
 perp_status scene_build_joint(scene_reader *rd, const scene_at *at);
 perp_status scene_build_force(scene_reader *rd, const scene_at *at);
+/* What is set on a free axis: limits, motor, spring, armature. */
+perp_status scene_read_axis(scene_reader *rd, const scene_axis *a, bool turns,
+                            perp_axis *axis);
 /* The number of the body that the text at `at` names;
  * the first that says "world" makes it. */
 perp_status scene_find_body(scene_reader *rd, const scene_at *at, int32_t *index);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * scene/scene.c: a scene from a file or a text, in the order in which its parts need each
- * other: dimension, scheme, materials, bodies, ground, joints, forces. */
+ * other: dimension, scheme, materials, bodies, robots, ground, joints, forces. */
 #include <config.h>
 
 #include <math.h>
@@ -23,6 +23,10 @@ void perp_scene_free(perp_scene *scene)
     free(scene->description);
     free(scene->answer);
     free(scene->parameters);
+    for (size_t k = 0; k < scene->note_count; k++) {
+        free(scene->notes[k]);
+    }
+    free(scene->notes);
     perp_world_free(scene->world);
     free(scene);
 }
@@ -180,6 +184,9 @@ static perp_status build_parts(scene_reader *rd, const scene_document *d)
 
     if (status == PERP_OK) {
         status = build_list(rd, &d->bodies, true, scene_build_body);
+    }
+    if (status == PERP_OK) {
+        status = build_list(rd, &d->robots, true, scene_build_robot);
     }
     if (status == PERP_OK) {
         status = json_is_object(d->ground.value)

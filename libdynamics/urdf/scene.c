@@ -189,32 +189,37 @@ static perp_status set_starts(perp_scene *s, const char *text, size_t length,
     return status;
 }
 
+/* What was left out is told by the scene. */
+static void move_notes(perp_scene *s, perp_urdf *robot)
+{
+    s->notes = robot->ignored;
+    s->note_count = robot->ignored_count;
+    robot->ignored = NULL;
+    robot->ignored_count = 0;
+}
+
 perp_status perp_urdf_scene(perp_scene **scene, const char *text, size_t length,
                             const char *name, const perp_urdf_options *opt,
-                            const perp_scene_set *sets, size_t count, perp_urdf **robot,
-                            perp_error *err)
+                            const perp_scene_set *sets, size_t count, perp_error *err)
 {
     static const perp_urdf_options usual = {0};
-    perp_urdf *found = NULL;
+    perp_urdf *robot = NULL;
     perp_scene *s = NULL;
     perp_status status = make_scene(&s, name, err);
 
     opt = opt ? opt : &usual;
-    status = status ? status : read_robot(s, text, length, name, opt, &found, err);
-    status = status ? status : add_parameters(s, found, name, err);
+    status = status ? status : read_robot(s, text, length, name, opt, &robot, err);
+    status = status ? status : add_parameters(s, robot, name, err);
     if (status == PERP_OK && count > 0) {
-        status = set_starts(s, text, length, name, opt, sets, count, &found, err);
+        status = set_starts(s, text, length, name, opt, sets, count, &robot, err);
     }
-    if (status != PERP_OK) {
+    if (status == PERP_OK) {
+        move_notes(s, robot);
+    } else {
         perp_scene_free(s);
         s = NULL;
     }
-    if (robot) {
-        *robot = status == PERP_OK ? found : NULL;
-    }
-    if (status != PERP_OK || !robot) {
-        perp_urdf_free(found);
-    }
+    perp_urdf_free(robot);
     *scene = s;
     return status;
 }

@@ -303,6 +303,10 @@ check_PROGRAMS += %D%/scene_parameters
 check_PROGRAMS += %D%/scene_parts
 %C%_scene_parts_SOURCES = %D%/scene_parts.c %D%/scenes.h
 
+check_PROGRAMS += %D%/scene_robots
+%C%_scene_robots_SOURCES = %D%/scene_robots.c %D%/scenes.h $(scarce_sources)
+%C%_scene_robots_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+
 check_PROGRAMS += %D%/scene_schema
 %C%_scene_schema_SOURCES = %D%/scene_schema.c
 
@@ -407,6 +411,12 @@ check_PROGRAMS += %D%/urdf
 
 check_PROGRAMS += %D%/urdf_errors
 %C%_urdf_errors_SOURCES = %D%/urdf_errors.c %D%/robots.h
+
+check_PROGRAMS += %D%/urdf_shapes
+%C%_urdf_shapes_SOURCES = %D%/urdf_shapes.c %D%/robots.h $(scarce_sources)
+%C%_urdf_shapes_CPPFLAGS = $(tests_cppflags) $(XML2_CFLAGS)
+%C%_urdf_shapes_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+%C%_urdf_shapes_LDADD = $(tests_ldadd) $(XML2_LIBS)
 
 check_PROGRAMS += %D%/velocity
 %C%_velocity_SOURCES = %D%/velocity.c $(pair_sources)

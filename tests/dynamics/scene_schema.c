@@ -42,6 +42,10 @@ static void the_schema_is_json_and_lists_every_member(void)
         {"combine", "friction restitution erp"},
         {"body", "name motion gyro mass density inertia position rotation velocity spin "
                  "shapes load repeat"},
+        {"robot",
+         "file name position rotation joints material base unknown meshes package "
+         "merge-fixed no-self-collision repeat"},
+        {"drive", "start limits motor spring armature"},
         {"load", "force torque"},
         {"ground", "material normal offset"},
         {"joint", "type name bodies at axis axis2 angle length exact collide erp cfm "
@@ -60,9 +64,10 @@ static void the_schema_is_json_and_lists_every_member(void)
     CU_ASSERT_PTR_NOT_NULL_FATAL(schema);
     CU_ASSERT_STRING_EQUAL(json_string_value(json_object_get(schema, "$schema")),
                            "https://json-schema.org/draft/2020-12/schema");
-    has_members(schema,
-                "name title description answer parameters dimension gravity time solver "
-                "coordinates scheme materials combine bodies ground joints forces");
+    has_members(
+        schema,
+        "name title description answer parameters dimension gravity time solver "
+        "coordinates scheme materials combine bodies robots ground joints forces");
     for (size_t k = 0; k < sizeof members / sizeof *members; k++) {
         has_members(json_object_get(defs, members[k][0]), members[k][1]);
     }

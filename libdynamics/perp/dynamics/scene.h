@@ -58,6 +58,8 @@ typedef struct perp_scene {
     char solver[64];                  /**< recommended; "auto" */
     perp_scene_parameter *parameters; /**< in the order of the file */
     size_t parameter_count;
+    char **notes; /**< one line each: what was left out of robots */
+    size_t note_count;
 } perp_scene;
 
 /** From a file; *scene, freed with perp_scene_free, is NULL after a failure.

@@ -111,11 +111,11 @@ void perp_urdf_free(perp_urdf *robot); /* takes NULL */
 bool perp_urdf_detect(const char *text, size_t length);
 
 /** A scene of one robot under standard gravity, with the usual scheme; each joint with
- *  one coordinate that is not locked is a parameter, its start, which sets may change. */
+ *  one coordinate that is not locked is a parameter, its start, which sets may change.
+ *  What was left out is in its notes. */
 perp_status perp_urdf_scene(perp_scene **scene, const char *text, size_t length,
                             const char *name, const perp_urdf_options *opt,
-                            const perp_scene_set *sets, size_t count, perp_urdf **robot,
-                            perp_error *err);
+                            const perp_scene_set *sets, size_t count, perp_error *err);
 
 PERP_END_DECLS
 

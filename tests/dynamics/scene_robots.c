@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * tests/dynamics/scene_robots.c: robots in scenes: where they stand, what is set on their
+ * joints, who finds them, and what can be wrong. */
+#include <config.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <perp/dynamics/rotation.h>
+
+#include "scarce.h"
+#include "scenes.h"
+
+#define PI 3.14159265358979323846
+
+/* Written to the scratch folder, beside which scenes are read. */
+static const char robot[] =
+    "<robot name=\"r\">\n<link name=\"world\"/>\n"
+    "<link name=\"arm\"><inertial><origin xyz=\"0.5 0 0\"/><mass value=\"1\"/>"
+    "<inertia ixx=\"1\" ixy=\"0\" ixz=\"0\" iyy=\"1\" iyz=\"0\" izz=\"1\"/></inertial>"
+    "<collision><geometry><sphere radius=\"0.1\"/></geometry></collision></link>\n"
+    "<link name=\"slide\"><inertial><mass value=\"1\"/>"
+    "<inertia ixx=\"1\" ixy=\"0\" ixz=\"0\" iyy=\"1\" iyz=\"0\" izz=\"1\"/></inertial>"
+    "</link>\n<joint name=\"j\" type=\"revolute\"><parent link=\"world\"/><child "
+    "link=\"arm\"/><axis xyz=\"0 0 1\"/><limit lower=\"-2\" upper=\"2\" effort=\"7\" "
+    "velocity=\"1\"/><dynamics damping=\"0.5\" friction=\"3\"/></joint>\n"
+    "<joint name=\"s\" type=\"prismatic\"><parent link=\"arm\"/><child link=\"slide\"/>"
+    "<limit lower=\"0\" upper=\"1\"/></joint>\n"
+    "<joint name=\"f\" type=\"fixed\"><parent link=\"slide\"/><child link=\"tip\"/>"
+    "</joint>\n<link name=\"tip\"/>\n</robot>\n";
+
+static perp_status read_beside(const char *text, perp_scene **scene, perp_error *err)
+{
+    char name[1024];
+    char file[1024];
+    const char *slash = NULL;
+    FILE *f = NULL;
+    char *filled = malloc(strlen(text) + 2048);
+    const char *hole = strstr(text, "FILE");
+    perp_status status = PERP_OK;
+
+    snprintf(file, sizeof file, "%s", test_scratch("robot.urdf"));
+    slash = strrchr(file, '/');
+    f = fopen(file, "w");
+    CU_ASSERT(filled && f && slash && hole);
+    CU_ASSERT(fputs(robot, f) >= 0);
+    fclose(f);
+    snprintf(name, sizeof name, "%.*s/s.json", (int)(slash - file), file);
+    sprintf(filled, "%.*s%s%s", (int)(hole - text), text, slash + 1, hole + 4);
+    status = perp_scene_parse(scene, filled, strlen(filled), name, err);
+    free(filled);
+    return status;
+}
+
+static perp_scene *scene_of(const char *text)
+{
+    perp_scene *scene = NULL;
+    perp_error err = {0};
+
+    if (read_beside(text, &scene, &err) != PERP_OK) {
+        test_note("%s", err.text);
+        CU_FAIL_FATAL("a scene");
+    }
+    return scene;
+}
+
+/* At 30 deg its centre, half a metre out, is at (cos, sin)/2 from its place. */
+static void a_robot_stands_where_the_scene_has_it(void)
+{
+    perp_scene *s = scene_of(
+        "{\"ground\": {}, \"robots\": [{\"file\": \"FILE\", \"name\": \"a/\", "
+        "\"position\": [1, 2, 3], \"joints\": {\"j\": \"30 deg\", \"s\": \"25 cm\"}}]}");
+    perp_world *w = s->world;
+    const double at[3] = {1.0 + 0.5 * cos(PI / 6.0), 2.25, 3.0};
+    const double slid[3] = {1.0 + 0.25 * cos(PI / 6.0), 2.125, 3.0};
+
+    CU_ASSERT_EQUAL_FATAL(w->body_count, 3);
+    CU_ASSERT_STRING_EQUAL(w->name[0], "world");
+    CU_ASSERT_STRING_EQUAL(w->name[1], "a/arm");
+    test_agree("arm", perp_body_pose(w, 1), at, 3, ROUNDING);
+    test_agree("slide", perp_body_pose(w, 2), slid, 3, ROUNDING);
+    CU_ASSERT_EQUAL(w->joint_count, 2);
+    CU_ASSERT_STRING_EQUAL(w->joints[0].name, "a/j");
+    CU_ASSERT_EQUAL(w->joints[0].axes[0].motor, PERP_MOTOR_FRICTION);
+    perp_scene_free(s);
+}
+
+static void a_base_called_world_is_the_world_of_the_scene(void)
+{
+    perp_scene *s = scene_of("{\"ground\": {}, \"robots\": [{\"file\": \"FILE\"}], "
+                             "\"joints\": [{\"type\": \"ball\", \"bodies\": [\"world\", "
+                             "\"slide\"], \"at\": [0, 0, 0]}, {\"type\": \"rod\", "
+                             "\"bodies\": [\"world\", \"arm\"], \"anchors\": [[0, 0, 1], "
+                             "[0.25, 0, 0]]}]}");
+    const double anchor[3] = {-0.25, 0.0, 0.0};
+
+    CU_ASSERT_EQUAL(s->world->body_count, 3);
+    CU_ASSERT_EQUAL(s->world->joints[0].i, 0);
+    CU_ASSERT_EQUAL(s->world->joints[2].i, 0);
+    CU_ASSERT_EQUAL(s->world->joints[2].j, 2);
+    /* in axes of the link, whose centre of mass is half a metre out */
+    test_agree("anchor", s->world->joints[3].anchor_j, anchor, 3, ROUNDING);
+    perp_scene_free(s);
+}
+
+static void what_is_set_on_joints_goes_over_the_file(void)
+{
+    perp_scene *s = scene_of(
+        "{\"robots\": [{\"file\": \"FILE\", \"joints\": {\"j\": {\"motor\": {\"kind\": "
+        "\"servo\", \"target\": \"10 deg\"}, \"armature\": 0.25, \"limits\": {\"lower\": "
+        "-1}}, \"s\": {\"start\": 0.5, \"spring\": {\"stiffness\": 9}, \"motor\": "
+        "{\"kind\": \"velocity\", \"max-force\": 4}}}}]}");
+    const perp_axis *j = &s->world->joints[0].axes[0];
+    const perp_axis *slide = &s->world->joints[1].axes[0];
+
+    CU_ASSERT_EQUAL(j->motor, PERP_MOTOR_SERVO);
+    CU_ASSERT_DOUBLE_EQUAL(j->target, PI / 18.0, ROUNDING);
+    CU_ASSERT_EQUAL(j->max_force, 7.0); /* the effort of the file */
+    CU_ASSERT_EQUAL(j->armature, 0.25);
+    CU_ASSERT(j->lower == -1.0 && !j->has_upper);
+    CU_ASSERT_EQUAL(j->damping, 0.5); /* nothing was said of it */
+    CU_ASSERT_EQUAL(slide->value, 0.5);
+    CU_ASSERT_EQUAL(slide->stiffness, 9.0);
+    CU_ASSERT_EQUAL(slide->max_force, 4.0);
+    CU_ASSERT_EQUAL(slide->upper, 1.0);
+    perp_scene_free(s);
+}
+
+static void robots_are_repeated(void)
+{
+    perp_scene *s = scene_of(
+        "{\"robots\": [{\"file\": \"FILE\", \"name\": \"{k}/\", \"position\": [1, 0, 0], "
+        "\"no-self-collision\": true, \"repeat\": {\"count\": 3, \"step\": [0, 0, 1], "
+        "\"turn\": {\"axis\": [0, 0, 1], \"angle\": \"90 deg\"}}}]}");
+    const perp_world *w = s->world;
+    const double at[3] = {-1.5, 0.0, 2.0};
+    int32_t last = perp_world_find_body(w, "2/arm");
+
+    CU_ASSERT_EQUAL_FATAL(w->body_count, 7);
+    CU_ASSERT_FATAL(last >= 0);
+    test_agree("the last arm", perp_body_pose(w, (size_t)last), at, 3, ROUNDING);
+    CU_ASSERT_EQUAL(w->shapes[0].group, UINT32_C(1) << 31);
+    CU_ASSERT_EQUAL(w->shapes[2].group, UINT32_C(1) << 29);
+    CU_ASSERT_EQUAL(w->shapes[2].mask, ~(UINT32_C(1) << 29));
+    perp_scene_free(s);
+}
+
+/* Lines behind the name of the file. */
+static const wrong wrong_robots[] = {
+    {"{\"robots\": [{\"file\": \"FILE.none\"}]}",
+     "s.json:1:22: robots[0].file: robot.urdf.none: cannot open: No such file or "
+     "directory"},
+    {"{\"robots\": [{\"name\": \"FILE\"}]}",
+     "s.json:1:13: robots[0].file is missing, expected URDF, from the folder of the "
+     "scene"},
+    {"{\"robots\": [{\"file\": \"FILE\", \"base\": \"flat\"}]}",
+     "s.json:1:50: robots[0].base is \"flat\", expected one of: usual, fixed, floating"},
+    {"{\"robots\": [{\"file\": \"FILE\", \"joints\": 3}]}",
+     "s.json:1:52: robots[0].joints is 3, expected an object"},
+    {"{\"robots\": [{\"file\": \"FILE\", \"joints\": {\"k\": {}}}]}",
+     "s.json:1:53: robots[0].joints.k is no joint of the robot, the nearest is j"},
+    {"{\"robots\": [{\"file\": \"FILE\", \"joints\": {\"k\": 1}}]}",
+     "s.json:1:52: robots[0].joints: robot.urdf: a position of joint \"k\", expected a "
+     "joint that there is"},
+    {"{\"robots\": [{\"file\": \"FILE\", \"joints\": {\"f\": {}}}]}",
+     "s.json:1:53: robots[0].joints.f has no single coordinate, expected a joint that "
+     "turns or slides"},
+    {"{\"robots\": [{\"file\": \"FILE\", \"joints\": {\"j\": \"1 cm\"}}]}",
+     "s.json:1:58: robots[0].joints.j is \"1 cm\", expected an angle"},
+    {"{\"robots\": [{\"file\": \"FILE\", \"joints\": {\"j\": \"1 kg\"}}]}",
+     "s.json:1:58: robots[0].joints.j is \"1 kg\", expected an angle or a length"},
+    {"{\"robots\": [{\"file\": \"FILE\", \"joints\": {\"s\": \"1 deg\"}}]}",
+     "s.json:1:58: robots[0].joints.s is \"1 deg\", expected a length"},
+    {"{\"robots\": [{\"file\": \"FILE\", \"joints\": {\"j\": 3}}]}",
+     "s.json:1:52: robots[0].joints: robot.urdf: joint \"j\" starts at 3, expected a "
+     "place within its limits, -2 .. 2"},
+    {"{\"robots\": [{\"file\": \"FILE\", \"joints\": {\"j\": {\"strat\": 1}}}]}",
+     "s.json:1:59: robots[0].joints.j.strat is not known, the nearest is start"},
+    {"{\"robots\": [{\"file\": \"FILE\", \"joints\": {\"j\": {\"limits\": {\"lower\": 1, "
+     "\"upper\": 0}}}}]}",
+     "s.json:1:69: robots[0].joints.j.limits: lower limit 1 is above the upper, 0"},
+    {"{\"robots\": [{\"file\": \"FILE\"}, {\"file\": \"robot.urdf\"}]}",
+     "s.json:1:52: robots[1].file: robot.urdf: cannot open: No such file or directory"},
+    {"{\"robots\": [{\"file\": \"FILE\", \"material\": \"gum\"}]}",
+     "s.json:1:54: robots[0].material is \"gum\", expected the name of a material, the "
+     "nearest is default"},
+    {"{\"dimension\": 2, \"robots\": [{\"file\": \"FILE\"}]}",
+     "s.json:1:38: robots[0].file: robot.urdf: a world of 2 dimensions, expected 3"},
+    {"{\"robots\": [{\"file\": \"FILE\", \"name\": \"{k}\", \"no-self-collision\": true, "
+     "\"repeat\": {\"count\": 17}}]}",
+     "s.json:1:13: robots[0] (copy k=16): more than 16 robots whose links do not touch "
+     "each other"},
+};
+
+/* Without the folder of the scratch file and the number of this process. */
+static void shorten(char *text)
+{
+    static const char *const names[] = {"s.json", "robot.urdf"};
+
+    for (size_t k = 0; k < 2; k++) {
+        for (char *p = text; (p = strstr(p, names[k])); p += strlen(names[k])) {
+            char *from = p;
+
+            while (from > text && from[-1] != ' ') {
+                from--;
+            }
+            memmove(from, p, strlen(p) + 1);
+            p = from;
+        }
+    }
+}
+
+static void what_is_wrong_with_a_robot_has_a_place_in_the_scene(void)
+{
+    for (size_t k = 0; k < sizeof wrong_robots / sizeof *wrong_robots; k++) {
+        perp_scene *scene = NULL;
+        perp_error err = {0};
+
+        CU_ASSERT(read_beside(wrong_robots[k].text, &scene, &err) != PERP_OK);
+        CU_ASSERT_PTR_NULL(scene);
+        shorten(err.text);
+        if (strcmp(err.text, wrong_robots[k].message) != 0) {
+            test_note("says      %s", err.text);
+            test_note("should be %s", wrong_robots[k].message);
+            CU_FAIL("another line");
+        }
+    }
+}
+
+static perp_status read_scarcely(void *context, perp_error *err)
+{
+    perp_scene *scene = NULL;
+    perp_status status =
+        perp_scene_parse(&scene, context, strlen(context), test_scratch("s.json"), err);
+
+    perp_scene_free(scene);
+    return status;
+}
+
+static void memory_may_fail_anywhere(void)
+{
+    char text[2048];
+
+    perp_scene_free(scene_of("{\"robots\": [{\"file\": \"FILE\"}]}"));
+    snprintf(
+        text, sizeof text,
+        "{\"robots\": [{\"file\": \"%s\", \"package\": \"none\", \"joints\": {\"j\": "
+        "{\"start\": \"10 deg\", \"armature\": 1}}}]}",
+        strrchr(test_scratch("robot.urdf"), '/') + 1);
+    scarce_everywhere(read_scarcely, text, "a scene with a robot");
+}
+
+static const test_case cases[] = {
+    TEST(a_robot_stands_where_the_scene_has_it),
+    TEST(a_base_called_world_is_the_world_of_the_scene),
+    TEST(what_is_set_on_joints_goes_over_the_file),
+    TEST(robots_are_repeated),
+    TEST(what_is_wrong_with_a_robot_has_a_place_in_the_scene),
+    TEST(memory_may_fail_anywhere),
+    TEST_END,
+};
+
+int main(int argc, char **argv)
+{
+    return test_run(argc, argv, "scene_robots", cases);
+}
