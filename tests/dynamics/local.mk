@@ -415,8 +415,8 @@ check_PROGRAMS += %D%/urdf_errors
 check_PROGRAMS += %D%/urdf_shapes
 %C%_urdf_shapes_SOURCES = %D%/urdf_shapes.c %D%/robots.h $(scarce_sources)
 %C%_urdf_shapes_CPPFLAGS = $(tests_cppflags) $(XML2_CFLAGS)
-%C%_urdf_shapes_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 %C%_urdf_shapes_LDADD = $(tests_ldadd) $(XML2_LIBS)
+%C%_urdf_shapes_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
 check_PROGRAMS += %D%/velocity
 %C%_velocity_SOURCES = %D%/velocity.c $(pair_sources)
