@@ -369,6 +369,10 @@ check_PROGRAMS += %D%/state
 check_PROGRAMS += %D%/step
 %C%_step_SOURCES = %D%/step.c $(dynamics_run)
 
+check_PROGRAMS += %D%/step_gradient
+%C%_step_gradient_SOURCES = %D%/step_gradient.c $(dynamics_forest) $(scarce_sources)
+%C%_step_gradient_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+
 check_PROGRAMS += %D%/stepper
 %C%_stepper_SOURCES = %D%/stepper.c $(dynamics_run) $(scarce_sources)
 %C%_stepper_LDFLAGS = $(tests_ldflags) $(tests_scarce)
