@@ -4,214 +4,8 @@
  * slides and hops, ties from both sides. */
 #include <config.h>
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "forest.h"
-#include "run.h"
+#include "derivatives.h"
 #include "scarce.h"
-
-/* Central differences of steps over 1e-5: third derivatives of 1e2 times the first make
- * 1e-8, solutions to 1e-12 some 1e-7; rows are differentiated over 1e-6 to 1e-9. */
-static const double h = 1e-5;
-static const double differences_err = 1e-6;
-
-/* A world to step again and again from other states. */
-typedef struct stage {
-    perp_world *world;
-    perp_scheme scheme;
-    const char *solver;
-    double *s, *u, *q, *qd; /* as it began */
-} stage;
-
-static double *copy(const double *x, size_t n)
-{
-    double *y = calloc(n + 1, sizeof *y);
-
-    CU_ASSERT_PTR_NOT_NULL_FATAL(y);
-    memcpy(y, x, n * sizeof *y);
-    return y;
-}
-
-static stage stage_of(perp_world *world, perp_model model, const char *solver)
-{
-    const perp_reduction how = {.singles = true};
-    stage st = {.world = world, .scheme = run_scheme(0.01), .solver = solver};
-    const perp_articulation *tree = NULL;
-
-    st.scheme.model = model;
-    st.scheme.stabilize = PERP_STABILIZE_BAUMGARTE;
-    st.scheme.eta = 4;
-    forest_reduce(world, &how);
-    tree = world->reduced->tree;
-    st.s = copy(world->s, 7 * world->body_count);
-    st.u = copy(world->u, 6 * world->body_count);
-    st.q = copy(tree->q, tree->n);
-    st.qd = copy(tree->qd, tree->n);
-    return st;
-}
-
-static void stage_end(stage *st)
-{
-    perp_world_free(st->world);
-    free(st->s);
-    free(st->u);
-    free(st->q);
-    free(st->qd);
-}
-
-static size_t size_of(const stage *st)
-{
-    return st->world->reduced->tree->n;
-}
-
-/* The state again, moved by t along (dq, dqd). */
-static void stage_put(const stage *st, double t, const double *dq, const double *dqd)
-{
-    perp_articulation *tree = st->world->reduced->tree;
-
-    memcpy(st->world->s, st->s, 7 * st->world->body_count * sizeof *st->s);
-    memcpy(st->world->u, st->u, 6 * st->world->body_count * sizeof *st->u);
-    for (size_t i = 0; i < tree->n; i++) {
-        tree->q[i] = st->q[i] + (dq ? t * dq[i] : 0.0);
-        tree->qd[i] = st->qd[i] + (dqd ? t * dqd[i] : 0.0);
-    }
-    CU_ASSERT_EQUAL_FATAL(perp_world_scatter(st->world, NULL), PERP_OK);
-}
-
-/* out := (q+, qd+) of a step from there, under a load, by the stepper. */
-static void step_from(const stage *st, double t, const double *dq, const double *dqd,
-                      const double *load, double *out)
-{
-    const size_t n = size_of(st);
-    perp_options opt;
-    const perp_solver_type *solver = run_solver(st->solver, &opt);
-    perp_stepper *stepper = NULL;
-    perp_report report;
-    perp_error err = {0};
-
-    stage_put(st, t, dq, dqd);
-    for (size_t i = 0; i < 6 * st->world->body_count; i++) {
-        st->world->load[i] = load ? t * load[i] : 0.0;
-    }
-    CU_ASSERT_EQUAL_FATAL(
-        perp_stepper_new(&stepper, st->world, &st->scheme, solver, &opt, false, &err),
-        PERP_OK);
-    if (perp_stepper_step(stepper, &report, &err) != PERP_OK) {
-        test_note("%s", err.text);
-        CU_FAIL_FATAL("a step");
-    }
-    CU_ASSERT_EQUAL(report.outcome, PERP_SOLVED);
-    memcpy(out, st->world->reduced->tree->q, n * sizeof *out);
-    memcpy(out + n, st->world->reduced->tree->qd, n * sizeof *out);
-    perp_stepper_free(stepper);
-    memset(st->world->load, 0, 6 * st->world->body_count * sizeof *st->world->load);
-    stage_put(st, 0.0, NULL, NULL);
-}
-
-static perp_step_gradient *differentiate(const stage *st,
-                                         const perp_gradient_options *how)
-{
-    perp_step_gradient *g = NULL;
-    perp_options opt;
-    const perp_solver_type *solver = run_solver(st->solver, &opt);
-    perp_error err = {0};
-
-    if (perp_step_gradient_new(&g, st->world, &st->scheme, solver, &opt, how, &err) !=
-        PERP_OK) {
-        test_note("%s", err.text);
-    }
-    CU_ASSERT_PTR_NOT_NULL_FATAL(g);
-    return g;
-}
-
-static double largest_of(const double *x, size_t n)
-{
-    double most = 0.0;
-
-    for (size_t i = 0; i < n; i++) {
-        most = fmax(most, fabs(x[i]));
-    }
-    return most;
-}
-
-/* x agrees with y within tolerance max(1, |y|). */
-static bool same(const char *what, size_t number, const double *x, const double *y,
-                 size_t n, double tolerance)
-{
-    double size = fmax(1.0, largest_of(y, n));
-    bool good = true;
-
-    for (size_t i = 0; i < n; i++) {
-        if (!(fabs(x[i] - y[i]) <= tolerance * size)) {
-            test_note("%s %zu, entry %zu: %.10g, expected %.10g", what, number, i, x[i],
-                      y[i]);
-            good = false;
-        }
-    }
-    return good;
-}
-
-/* Differences along a direction, central, or over `side` h alone. */
-static void differences(const stage *st, int side, const double *dq, const double *dqd,
-                        const double *load, double *out)
-{
-    const size_t n = 2 * size_of(st);
-    double *behind = copy(st->q, n / 2);
-
-    behind = realloc(behind, (n + 1) * sizeof *behind);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(behind);
-    step_from(st, h, dq, dqd, load, out);
-    step_from(st, side ? 0.0 : -h, dq, dqd, load, behind);
-    for (size_t i = 0; i < n; i++) {
-        out[i] = (out[i] - behind[i]) / (side ? h : 2.0 * h);
-    }
-    free(behind);
-}
-
-/* The whole matrix against differences along each coordinate and rate, and loads. */
-static void check_matrix(const stage *st, const perp_gradient_options *how,
-                         size_t states[PERP_ACTIVE_STATES])
-{
-    const size_t n = size_of(st), bodies = st->world->body_count;
-    perp_step_gradient *g = differentiate(st, how);
-    double *D = calloc(6 * n * n, sizeof *D), *out = calloc(2 * n, sizeof *out);
-    double *unit = calloc(n, sizeof *unit), *load = calloc(6 * bodies, sizeof *load);
-    double *dtau = calloc(n, sizeof *dtau), *answer = calloc(2 * n, sizeof *answer);
-    perp_error err = {0};
-
-    CU_ASSERT_FATAL(D && out && unit && load && dtau && answer);
-    perp_step_gradient_after(g, answer, answer + n);
-    if (perp_step_gradient_matrix(g, D, &err) != PERP_OK) {
-        test_note("%s", err.text);
-        CU_FAIL_FATAL("a matrix");
-    }
-    for (int s = 0; perp_step_gradient_solution(g) && s < PERP_ACTIVE_STATES; s++) {
-        states[s] += perp_gradient_count(perp_step_gradient_solution(g), (perp_active)s);
-    }
-    step_from(st, 0.0, NULL, NULL, NULL, out);
-    CU_ASSERT(same("step", 0, answer, out, 2 * n, 1e-9)); /* of one solver's tolerance */
-    for (size_t j = 0; j < 2 * n; j++) {
-        unit[j % n] = 1.0;
-        differences(st, 0, j < n ? unit : NULL, j < n ? NULL : unit, NULL, out);
-        unit[j % n] = 0.0;
-        CU_ASSERT(same("column", j, D + 2 * n * j, out, 2 * n, differences_err));
-    }
-    for (size_t j = 0; j < 6 * bodies; j++) {
-        load[j] = 1.0;
-        differences(st, 0, NULL, NULL, load, out);
-        perp_step_gradient_load(g, load, dtau);
-        memset(answer, 0, 2 * n * sizeof *answer);
-        for (size_t i = 0; i < 2 * n * n; i++) {
-            answer[i % (2 * n)] += D[4 * n * n + i] * dtau[i / (2 * n)];
-        }
-        CU_ASSERT(same("load", j, answer, out, 2 * n, differences_err));
-        load[j] = 0.0;
-    }
-    perp_step_gradient_free(g);
-    free(D), free(out), free(unit), free(load), free(dtau), free(answer);
-}
 
 /* A rod of 1 m, 1.2 kg on a hinge across, at the angle q from the horizontal:
  *
@@ -235,7 +29,7 @@ static void a_pendulum_is_that_by_hand(void)
     st.q[0] = 0.7;
     st.qd[0] = -1.3;
     stage_put(&st, 0.0, NULL, NULL);
-    g = differentiate(&st, NULL);
+    g = stage_gradient(&st, NULL);
     CU_ASSERT_PTR_NULL(perp_step_gradient_solution(g));
     CU_ASSERT_EQUAL_FATAL(perp_step_gradient_matrix(g, D, NULL), PERP_OK);
     pull = dt * 1.2 * 9.81 * 0.5 * sin(0.7) / inertia;
@@ -257,7 +51,7 @@ static void trees_in_flight(void)
         stage st = stage_of(make[k](), PERP_MODEL_BOX, "dantzig tolerance=1e-12");
         size_t states[PERP_ACTIVE_STATES] = {0};
 
-        check_matrix(&st, NULL, states);
+        stage_check(&st, NULL, states);
         stage_end(&st);
     }
 }
@@ -301,9 +95,167 @@ static void an_arm_at_a_limit_with_motors(void)
     st.qd[0] = 0.4;
     st.qd[2] = 0.5;
     stage_put(&st, 0.0, NULL, NULL);
-    check_matrix(&st, NULL, states);
+    stage_check(&st, NULL, states);
     CU_ASSERT_EQUAL(states[PERP_ACTIVE_FREE], 3); /* limit, servo, spring */
     CU_ASSERT_EQUAL(states[PERP_ACTIVE_OPEN], 1); /* the weak motor */
+    stage_end(&st);
+}
+
+/* A pendulum on a platform that moves and turns, an arm at a spring to the world, drag on
+ * it, Euler angles; velocities bounce off a limit. */
+static perp_world *crowd(void)
+{
+    perp_world *w = forest_floating();
+    perp_body platform = {.name = "platform",
+                          .motion = PERP_MOTION_KINEMATIC,
+                          .r = {5, 0, 0},
+                          .v = {0.5, 0, 0},
+                          .w = {0, 0.3, 2}};
+    const perp_force drag = {
+        .type = perp_force_type_find("drag"), .i = 1, .j = -1, .value = {0.1, 0.1, 0.1}};
+    int32_t base = 0;
+    int32_t rod = 0;
+
+    CU_ASSERT_EQUAL_FATAL(perp_world_add_body(w, &platform, &base, NULL), PERP_OK);
+    rod = forest_rod(w, "arm", 0.5, 0, 5.5, 0, 0);
+    run_joint(w, "hinge", base, rod, (const double[]){5, 0, 0},
+              (const double[]){0, 0.6, 0.8});
+    forest_rod(w, "alone", 0.5, 1, 0, 5, 0);
+    CU_ASSERT_EQUAL_FATAL(perp_world_add_force(w, &drag, NULL), PERP_OK);
+    w->joints[1].axes[0].has_lower = true;
+    w->joints[1].axes[0].lower = 0.001;
+    w->joints[1].axes[0].restitution = 0.5;
+    w->load[7] = 2.0;
+    return w;
+}
+
+static void forces_platforms_and_bounces(void)
+{
+    for (int euler = 0; euler < 2; euler++) {
+        const perp_reduction how = {.singles = true, .euler = euler == 1};
+        size_t states[PERP_ACTIVE_STATES] = {0};
+        stage st = stage_by(crowd(), &how, PERP_MODEL_BOX, "dantzig tolerance=1e-12");
+        stage_check(&st, NULL, states);
+        CU_ASSERT_EQUAL(states[PERP_ACTIVE_FREE], 1);
+        stage_end(&st);
+    }
+}
+
+/* A ball joint that comes past half a turn in the step, where its coordinates are
+ * exchanged for those of the other way round. */
+static void coordinates_that_are_exchanged(void)
+{
+    static const double turned[3] = {1.813, -1.813, 1.813}; /* |q| = 3.1402 */
+    static const double on[3] = {1.0, -1.0, 1.0};
+    stage st = stage_of(forest_chain(), PERP_MODEL_BOX, "dantzig tolerance=1e-12");
+    size_t states[PERP_ACTIVE_STATES] = {0};
+    perp_step_gradient *g = NULL;
+    double q[9];
+
+    memcpy(st.q + 3, turned, sizeof turned);
+    memcpy(st.qd + 3, on, sizeof on);
+    stage_put(&st, 0.0, NULL, NULL);
+    stage_check(&st, NULL, states);
+    g = stage_gradient(&st, NULL);
+    perp_step_gradient_after(g, q, NULL);
+    CU_ASSERT(q[3] < 0.0 && q[4] > 0.0 && q[5] < 0.0);
+    perp_step_gradient_free(g);
+    stage_end(&st);
+}
+
+static void the_world_is_left_as_it_was(void)
+{
+    stage st = stage_of(arm(), PERP_MODEL_BOX, "dantzig tolerance=1e-12");
+    const perp_world *w = st.world;
+    const perp_articulation *tree = w->reduced->tree;
+    perp_step_gradient *g = NULL;
+    double D[54], s[28], u[24], q[3], qd[3];
+
+    stage_put(&st, 0.0, NULL, NULL);
+    memcpy(s, w->s, sizeof s);
+    memcpy(u, w->u, sizeof u);
+    memcpy(q, tree->q, sizeof q);
+    memcpy(qd, tree->qd, sizeof qd);
+    g = stage_gradient(&st, NULL);
+    CU_ASSERT_EQUAL(perp_step_gradient_matrix(g, D, NULL), PERP_OK);
+    CU_ASSERT(memcmp(s, w->s, sizeof s) == 0 && memcmp(u, w->u, sizeof u) == 0);
+    CU_ASSERT(memcmp(q, tree->q, sizeof q) == 0 && memcmp(qd, tree->qd, sizeof qd) == 0);
+    perp_step_gradient_free(g);
+    perp_step_gradient_free(NULL);
+    stage_end(&st);
+}
+
+/* What is asked of perp_step_gradient_new, and a word of the answer. */
+static void refused(perp_world *w, const perp_scheme *scheme, const char *solver,
+                    perp_status status, const char *word)
+{
+    perp_options opt;
+    const perp_solver_type *type = run_solver(solver, &opt);
+    perp_step_gradient *g = NULL;
+    perp_error err = {0};
+
+    CU_ASSERT_EQUAL(perp_step_gradient_new(&g, w, scheme, type, &opt, NULL, &err),
+                    status);
+    CU_ASSERT_PTR_NULL(g);
+    if (!strstr(err.text, word)) {
+        test_note("%s", err.text);
+        CU_FAIL("the word is missing");
+    }
+}
+
+static void what_has_no_derivative_is_refused(void)
+{
+    static const char *const exact = "dantzig tolerance=1e-12";
+    const perp_scheme usual = run_scheme(0.01);
+    perp_world *w = crowd();
+    perp_scheme s = usual;
+
+    refused(w, &usual, exact, PERP_ERR_UNSUITABLE, "reduced");
+    forest_reduce(w, NULL);
+    refused(w, &usual, exact, PERP_ERR_UNSUITABLE, "\"alone\"");
+    perp_world_free(w);
+    w = arm();
+    forest_reduce(w, NULL);
+    s.dt = 0.0;
+    refused(w, &s, exact, PERP_ERR_OPTION, "dt");
+    s = usual;
+    s.integrator = PERP_INTEGRATOR_RK4;
+    refused(w, &s, exact, PERP_ERR_UNSUITABLE, "rk4");
+    s = usual;
+    s.restitution = PERP_RESTITUTION_POISSON;
+    refused(w, &s, exact, PERP_ERR_UNSUITABLE, "poisson");
+    s = usual;
+    s.stabilize = PERP_STABILIZE_SPLIT;
+    refused(w, &s, exact, PERP_ERR_UNSUITABLE, "split");
+    refused(w, &usual, "pgs max-iterations=1", PERP_ERR_DATA, "not solved");
+    perp_world_free(w);
+}
+
+static perp_status differentiate(void *context, perp_error *err)
+{
+    const stage *st = context;
+    const size_t n = stage_size(st);
+    perp_step_gradient *g = NULL;
+    perp_options opt;
+    const perp_solver_type *solver = run_solver(st->solver, &opt);
+    double D[6 * 9];
+    perp_status status =
+        perp_step_gradient_new(&g, st->world, &st->scheme, solver, &opt, NULL, err);
+
+    CU_ASSERT_FATAL(n == 3);
+    CU_ASSERT_EQUAL(status == PERP_OK, g != NULL);
+    if (status == PERP_OK) {
+        status = perp_step_gradient_matrix(g, D, err);
+    }
+    perp_step_gradient_free(g);
+    return status;
+}
+
+static void failing_memory_is_survived(void)
+{
+    stage st = stage_of(arm(), PERP_MODEL_BOX, "dantzig tolerance=1e-12");
+
+    scarce_everywhere(differentiate, &st, "perp_step_gradient");
     stage_end(&st);
 }
 
@@ -313,6 +265,11 @@ int main(int argc, char **argv)
         TEST(a_pendulum_is_that_by_hand),
         TEST(trees_in_flight),
         TEST(an_arm_at_a_limit_with_motors),
+        TEST(forces_platforms_and_bounces),
+        TEST(coordinates_that_are_exchanged),
+        TEST(the_world_is_left_as_it_was),
+        TEST(what_has_no_derivative_is_refused),
+        TEST(failing_memory_is_survived),
         TEST_END,
     };
 
