@@ -12,6 +12,7 @@ dynamics_include_HEADERS = \
     %D%/perp/dynamics/force.h \
     %D%/perp/dynamics/geometry.h \
     %D%/perp/dynamics/inertia.h \
+    %D%/perp/dynamics/gradient.h \
     %D%/perp/dynamics/integrate.h \
     %D%/perp/dynamics/joint.h \
     %D%/perp/dynamics/mobilizer.h \

@@ -20,6 +20,9 @@ dynamics_show = tests/dynamics/show.c tests/dynamics/show.h $(dynamics_play)
 dynamics_stage = tests/dynamics/stage.c tests/dynamics/stage.h
 # Worlds with joints at random.
 mechanism_sources = tests/dynamics/mechanism.c tests/dynamics/mechanism.h
+# Derivatives of steps against differences.
+derivatives_sources = tests/dynamics/derivatives.c tests/dynamics/derivatives.h \
+    $(dynamics_forest)
 # Mobilizers in random states.
 mobile_sources = tests/dynamics/mobile.c tests/dynamics/mobile.h
 # Worlds in free flow.
@@ -378,6 +381,13 @@ check_PROGRAMS += %D%/state
 
 check_PROGRAMS += %D%/step
 %C%_step_SOURCES = %D%/step.c $(dynamics_run)
+
+check_PROGRAMS += %D%/step_contacts
+%C%_step_contacts_SOURCES = %D%/step_contacts.c $(derivatives_sources)
+
+check_PROGRAMS += %D%/step_gradient
+%C%_step_gradient_SOURCES = %D%/step_gradient.c $(derivatives_sources) $(scarce_sources)
+%C%_step_gradient_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
 check_PROGRAMS += %D%/stepper
 %C%_stepper_SOURCES = %D%/stepper.c $(dynamics_run) $(scarce_sources)

@@ -7,6 +7,7 @@
 #include <perp/dynamics/collide.h>
 #include <perp/dynamics/force.h>
 #include <perp/dynamics/inertia.h>
+#include <perp/dynamics/gradient.h>
 #include <perp/dynamics/integrate.h>
 #include <perp/dynamics/joint.h>
 #include <perp/dynamics/mobilizer.h>

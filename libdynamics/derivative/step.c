@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * derivative/step.c: a step made for its derivative.
+ *
+ * The sequence of perp_stepper_step up to the impulses, on the world as it stands: contacts,
+ * free flow, rows, problem, solution. Then what all directions share: velocities of links
+ * for unit rates, rows as they act on rates, forces that the links feel with impulses spread
+ * over the step, and the two recursions that are differentiated. The world is not moved on. */
+#include <config.h>
+
+#include <stdlib.h>
+
+#include "derivative/step.h"
+
+void perp_step_gradient_free(perp_step_gradient *g)
+{
+    if (g) {
+        perp_collider_free(g->collider);
+        perp_contacts_clear(&g->contacts);
+        perp_contacts_clear(&g->moved);
+        perp_flow_clear(&g->flow);
+        perp_system_clear(&g->system);
+        perp_rows_clear(&g->rows);
+        perp_result_free(g->result);
+        perp_gradient_free(g->gradient);
+        tangent_clear(&g->now);
+        tangent_clear(&g->end);
+        free(g->block);
+        free(g->Jr);
+        free(g->dz_db);
+        free(g->found);
+        free(g);
+    }
+}
+
+static perp_status refuse(perp_error *err, const char *what, const char *found)
+{
+    return perp_fail(err, PERP_ERR_UNSUITABLE, "gradient: %s, found %s", what, found);
+}
+
+static perp_status check(const perp_world *w, const perp_scheme *s, perp_error *err)
+{
+    perp_status status = perp_scheme_check(s, err);
+
+    if (status != PERP_OK) {
+        return status;
+    }
+    if (!w->reduced) {
+        return perp_fail(err, PERP_ERR_UNSUITABLE,
+                         "gradient: the world is not in reduced coordinates");
+    }
+    for (size_t k = 0; k < w->body_count; k++) {
+        if (w->motion[k] == PERP_MOTION_DYNAMIC && perp_world_link(w, k) < 0) {
+            return perp_fail(err, PERP_ERR_UNSUITABLE,
+                             "gradient: body \"%s\" is in no tree, expected a world that "
+                             "was reduced with single bodies, too",
+                             w->name[k]);
+        }
+    }
+    if (s->integrator != PERP_INTEGRATOR_SEMI_IMPLICIT) {
+        return refuse(err, "expected the semi-implicit integrator",
+                      perp_integrator_names[s->integrator]);
+    }
+    if (s->restitution == PERP_RESTITUTION_POISSON) {
+        return refuse(err, "expected restitution by Newton or Moreau", "poisson");
+    }
+    if (s->stabilize != PERP_STABILIZE_BAUMGARTE && s->stabilize != PERP_STABILIZE_NONE) {
+        return refuse(err, "expected stabilisation by baumgarte or none",
+                      perp_stabilize_names[s->stabilize]);
+    }
+    return PERP_OK;
+}
+
+/* Contacts, flow, rows, problem. */
+static perp_status formulate(perp_step_gradient *g, perp_error *err)
+{
+    const perp_scheme *s = &g->scheme;
+    const perp_collide_settings settings = {
+        .margin = s->margin,
+        .speculative = s->speculative ? s->dt : 0.0,
+        .broad = s->broad,
+        .narrow = s->narrow,
+        .reduce = s->reduce,
+    };
+    perp_status status =
+        perp_collider_run(g->collider, g->world, &settings, &g->contacts, err);
+
+    if (status == PERP_OK) {
+        status = perp_flow_run(&g->flow, g->world, s, err);
+    }
+    if (status == PERP_OK) {
+        status = perp_rows_write(&g->system.rows, g->world, &g->contacts, s, err);
+    }
+    if (status == PERP_OK) {
+        status =
+            perp_system_formulate(&g->system, g->world, g->flow.u, &g->contacts, s, err);
+    }
+    g->m = g->system.rows.count;
+    return status;
+}
+
+static perp_status solve(perp_step_gradient *g, const perp_solver_type *solver,
+                         const perp_options *opt, const perp_gradient_options *how,
+                         perp_error *err)
+{
+    const perp_problem *p = &g->system.problem;
+    perp_status status = perp_result_new(&g->result, p->n, err);
+
+    if (status == PERP_OK) {
+        status = perp_solve(solver, p, opt, g->result, err);
+    }
+    if (status == PERP_OK && g->result->outcome != PERP_SOLVED) {
+        status = perp_fail(err, PERP_ERR_DATA, "gradient: the step was not solved: %s",
+                           g->result->reason);
+    }
+    return status == PERP_OK ? perp_gradient_new(&g->gradient, p, g->result->z, how, err)
+                             : status;
+}
+
+/* The next `count` numbers of the block. */
+static double *part(double **at, size_t count)
+{
+    double *x = *at;
+
+    *at += count;
+    return x;
+}
+
+static perp_status take(perp_step_gradient *g, perp_error *err)
+{
+    const size_t n = g->n, bodies = g->world->body_count, links = g->tree->count;
+    const size_t m = g->m, rows = g->system.problem.n,
+                 blocks = g->system.rows.block_count;
+    double *at = NULL;
+
+    g->block =
+        core_take(11 * n + 31 * bodies + 18 * links + 6 * links * n + 39 * m + 2 * rows,
+                  sizeof *g->block);
+    g->Jr = core_take(m * n, sizeof *g->Jr);
+    g->found = core_take(2 * blocks, sizeof *g->found);
+    if (!g->block || !g->Jr || !g->found) {
+        return perp_fail(err, PERP_ERR_MEMORY,
+                         "gradient: no memory for %zu coordinates and %zu rows", n, m);
+    }
+    at = g->block;
+    g->s = part(&at, 7 * bodies);
+    g->u = part(&at, 6 * bodies);
+    g->u_plus = part(&at, 6 * bodies);
+    g->ahead.f = part(&at, 6 * bodies);
+    g->behind.f = part(&at, 6 * bodies);
+    g->q = part(&at, n);
+    g->qd = part(&at, n);
+    g->nu = part(&at, n);
+    g->nu_dot = part(&at, n);
+    g->nu_plus = part(&at, n);
+    g->dnu = part(&at, n);
+    g->drate = part(&at, n);
+    g->dtau = part(&at, n);
+    g->x = part(&at, n);
+    g->zero = part(&at, n);
+    g->forces = part(&at, 6 * links);
+    g->du = part(&at, 6 * links);
+    g->df = part(&at, 6 * links);
+    g->unit = part(&at, 6 * links * n);
+    g->dJ = part(&at, 12 * m);
+    g->dbias = part(&at, m);
+    g->ahead.J = part(&at, 12 * m);
+    g->ahead.bias = part(&at, m);
+    g->behind.J = part(&at, 12 * m);
+    g->behind.bias = part(&at, m);
+    g->dr = part(&at, rows);
+    g->dz = part(&at, rows);
+    g->ahead.found = g->found;
+    g->behind.found = g->found + blocks;
+    return PERP_OK;
+}
+
+/* Velocities of links for unit rates; rows as they act on rates. */
+static void jacobians(perp_step_gradient *g)
+{
+    const size_t links = 6 * g->tree->count;
+
+    for (size_t j = 0; j < g->n; j++) {
+        g->x[j] = 1.0;
+        perp_articulation_velocities(g->tree, g->x, false, g->unit + links * j);
+        g->x[j] = 0.0;
+    }
+    for (size_t e = 0; e < 2 * g->m; e++) {
+        const int32_t body = g->system.rows.body[e];
+        const int32_t link = body < 0 ? -1 : perp_world_link(g->world, (size_t)body);
+
+        for (size_t j = 0; link >= 0 && j < g->n; j++) {
+            for (size_t c = 0; c < 6; c++) {
+                g->Jr[e / 2 * g->n + j] += g->system.rows.J[6 * e + c] *
+                                           g->unit[links * j + 6 * (size_t)link + c];
+            }
+        }
+    }
+}
+
+/* nu+ = nu_free + N H^-1 J_r^T z. */
+static void velocities_after(perp_step_gradient *g)
+{
+    const double *nu_free = g->flow.u + 6 * g->world->body_count;
+
+    for (size_t r = 0; r < g->m; r++) {
+        for (size_t i = 0; i < g->n; i++) {
+            g->dtau[i] += g->Jr[r * g->n + i] * g->result->z[r];
+        }
+    }
+    perp_articulation_respond(g->tree, g->dtau, NULL, g->x, NULL);
+    perp_articulation_quasi(g->tree, g->x, g->x);
+    perp_articulation_quasi(g->tree, g->qd, g->nu);
+    for (size_t i = 0; i < g->n; i++) {
+        g->nu_plus[i] = nu_free[i] + g->x[i];
+        g->nu_dot[i] = (g->nu_plus[i] - g->nu[i]) / g->scheme.dt;
+    }
+}
+
+/* Forces but gravity, which the recursion knows; impulses over dt. */
+static void forces_of_step(perp_step_gradient *g)
+{
+    perp_world_forces(g->world, false, g->ahead.f);
+    step_gradient_links(g, g->ahead.f, g->forces);
+    for (size_t k = 0; k < g->tree->count; k++) {
+        vec3_add(g->forces + 6 * k, -g->tree->links[k].mass, g->tree->gravity,
+                 g->forces + 6 * k);
+    }
+    step_gradient_impulses(g, g->system.rows.J, g->forces);
+}
+
+static perp_status prepare(perp_step_gradient *g, perp_error *err)
+{
+    const perp_world *w = g->world;
+    perp_status status = tangent_new(&g->now, g->tree, err);
+
+    memcpy(g->s, w->s, 7 * w->body_count * sizeof *w->s);
+    memcpy(g->u, w->u, 6 * w->body_count * sizeof *w->u);
+    memcpy(g->q, g->tree->q, g->n * sizeof *g->q);
+    memcpy(g->qd, g->tree->qd, g->n * sizeof *g->qd);
+    status = status == PERP_OK ? tangent_new(&g->end, g->tree, err) : status;
+    status = status == PERP_OK ? perp_articulation_update(g->tree, err) : status;
+    status = status == PERP_OK ? perp_articulation_factor(g->tree, 0.0, err) : status;
+    if (status != PERP_OK) {
+        return status;
+    }
+    jacobians(g);
+    velocities_after(g);
+    forces_of_step(g);
+    status = tangent_place(&g->now, g->nu, g->nu_dot, g->forces, NULL, err);
+    if (status == PERP_OK) {
+        status = tangent_place(&g->end, g->nu_plus, NULL, NULL, NULL, err);
+    }
+    memcpy(g->u_plus, w->u, 6 * w->body_count * sizeof *w->u);
+    for (size_t k = 0; k < g->tree->count; k++) {
+        double *u = g->u_plus + 6 * w->reduced->body[k];
+
+        vec3_copy(u, g->end.links[k].v);
+        vec3_copy(u + 3, g->end.links[k].omega);
+    }
+    return status;
+}
+
+perp_status perp_step_gradient_new(perp_step_gradient **out, perp_world *world,
+                                   const perp_scheme *scheme,
+                                   const perp_solver_type *solver,
+                                   const perp_options *opt,
+                                   const perp_gradient_options *how, perp_error *err)
+{
+    perp_step_gradient *g = NULL;
+    perp_status status = check(world, scheme, err);
+
+    *out = NULL;
+    if (status != PERP_OK) {
+        return status;
+    }
+    g = calloc(1, sizeof *g);
+    if (!g) {
+        return perp_fail(err, PERP_ERR_MEMORY, "gradient: no memory for a step");
+    }
+    g->world = world;
+    g->tree = world->reduced->tree;
+    g->scheme = *scheme;
+    g->n = g->tree->n;
+    g->renew = g->tree->renew;
+    perp_world_refresh(world);
+    status = perp_collider_new(&g->collider, err);
+    status = status == PERP_OK ? formulate(g, err) : status;
+    if (status == PERP_OK && g->m > 0) {
+        status = solve(g, solver, opt, how, err);
+    }
+    g->tree->renew = false; /* of one chart from here on */
+    status = status == PERP_OK ? take(g, err) : status;
+    status = status == PERP_OK ? prepare(g, err) : status;
+    g->tree->renew = g->renew;
+    if (status != PERP_OK) {
+        perp_step_gradient_free(g);
+        return status;
+    }
+    *out = g;
+    return PERP_OK;
+}
+
+void perp_step_gradient_after(const perp_step_gradient *g, double *q, double *qd)
+{
+    double place[PERP_MOBILIZER_DOF];
+    double rate[PERP_MOBILIZER_DOF];
+
+    for (size_t k = 0; k < g->tree->count; k++) {
+        const perp_link *link = &g->tree->links[k];
+        const size_t at = g->tree->first[k];
+        const size_t bytes = link->mobilizer->dof * sizeof *place;
+
+        joint_step(link, g->q + at, g->nu_plus + at, g->scheme.dt, g->renew, place, rate);
+        if (q) {
+            memcpy(q + at, place, bytes);
+        }
+        if (qd) {
+            memcpy(qd + at, rate, bytes);
+        }
+    }
+}
+
+void perp_step_gradient_load(const perp_step_gradient *g, const double *load,
+                             double *dtau)
+{
+    const size_t links = 6 * g->tree->count;
+
+    for (size_t j = 0; j < g->n; j++) {
+        dtau[j] = 0.0;
+        for (size_t e = 0; e < links; e++) {
+            dtau[j] += g->unit[links * j + e] *
+                       load[6 * (size_t)g->world->reduced->body[e / 6] + e % 6];
+        }
+    }
+}
+
+const perp_system *perp_step_gradient_system(const perp_step_gradient *g)
+{
+    return &g->system;
+}
+
+perp_gradient *perp_step_gradient_solution(const perp_step_gradient *g)
+{
+    return g->gradient;
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * derivative/step.h: what the derivative of a step is made of. Private. */
+#ifndef PERP_DERIVATIVE_STEP_H
+#define PERP_DERIVATIVE_STEP_H
+
+#include <perp/dynamics/gradient.h>
+
+#include "derivative/tangent.h"
+#include "reduce/reduced.h"
+
+/** Rows and forces of the world at a displaced state, in the order of the step's rows. */
+typedef struct step_shift {
+    double *J, *bias; /* 12 and 1 a row */
+    double *f;        /* 6 a body */
+    bool *found;      /* a block: it is there */
+} step_shift;
+
+struct perp_step_gradient {
+    perp_world *world;
+    perp_articulation *tree; /* world->reduced->tree */
+    perp_scheme scheme;
+    size_t n, m; /* coordinates; rows without auxiliary ones */
+
+    perp_collider *collider;
+    perp_contacts contacts, moved;
+    perp_flow flow;
+    perp_system system;
+    perp_rows rows; /* at a displaced state */
+    perp_result *result;
+    perp_gradient *gradient;
+
+    double *block;  /* all of the following */
+    double *s, *u;  /* 7 and 6 a body: as they are */
+    double *q, *qd; /* n each: the state */
+    double *nu, *nu_dot, *nu_plus;
+    double *unit;   /* 6 a link x n: velocities of links for unit rates */
+    double *u_plus; /* 6 a body: after the step, at the poses before */
+    double *forces; /* 6 a link: of the world but gravity, and impulses over dt */
+    double *dnu, *drate, *dtau, *x, *zero; /* n each: scratch; zero stays 0 */
+    double *du, *df;                       /* 6 a link: scratch */
+    double *Jr;         /* m x n, row by row: rows as they act on rates */
+    double *dJ, *dbias; /* 12 and 1 a row: changes of rows */
+    double *dr, *dz;    /* rows of the problem */
+    double *dz_db;      /* their square, NULL until asked for */
+    step_shift ahead, behind;
+    bool *found; /* 2 a block, of both */
+    bool renew;
+    tangent now, end; /* inverse dynamics of the step; velocities after it */
+};
+
+/** The world back as it was, trees factored. */
+perp_status step_gradient_restore(perp_step_gradient *g, perp_error *err);
+/** dJ, dbias of the rows and df of the world's forces (6 a link) along (dq, dqd). */
+perp_status step_gradient_rows(perp_step_gradient *g, const double *dq, const double *dqd,
+                               double *df, perp_error *err);
+/** Forces of the world on the links but gravity, 6 a link, from those on the bodies. */
+void step_gradient_links(const perp_step_gradient *g, const double *bodies,
+                         double *links);
+/** f += impulses of rows J with z, over dt, 6 a link. */
+void step_gradient_impulses(const perp_step_gradient *g, const double *J, double *f);
+
+#endif
