@@ -4,6 +4,9 @@
 # Two solids, measured and met in every way.
 convex_sources = tests/dynamics/convex.c tests/dynamics/convex.h tests/dynamics/climb.c \
     tests/dynamics/meetings.h
+# Derivatives of steps against differences.
+derivatives_sources = tests/dynamics/derivatives.c tests/dynamics/derivatives.h \
+    $(dynamics_forest)
 # Boxes along the axes.
 dynamics_boxes = tests/dynamics/boxes.c tests/dynamics/boxes.h
 # Worlds whose joints form trees, and their reference.
@@ -20,9 +23,6 @@ dynamics_show = tests/dynamics/show.c tests/dynamics/show.h $(dynamics_play)
 dynamics_stage = tests/dynamics/stage.c tests/dynamics/stage.h
 # Worlds with joints at random.
 mechanism_sources = tests/dynamics/mechanism.c tests/dynamics/mechanism.h
-# Derivatives of steps against differences.
-derivatives_sources = tests/dynamics/derivatives.c tests/dynamics/derivatives.h \
-    $(dynamics_forest)
 # Mobilizers in random states.
 mobile_sources = tests/dynamics/mobile.c tests/dynamics/mobile.h
 # Worlds in free flow.
