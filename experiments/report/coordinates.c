@@ -138,7 +138,7 @@ static perp_status summarise(void *context, const run_table *t, perp_error *err)
     FILE *f = context;
 
     (void)err;
-    fprintf(f, "%s: scenes, RES <= %g\n  %-24s %-18s", t->set, t->tolerance, "scene",
+    fprintf(f, "%s: scenes, RES <= %g\n  %-24s %-28s", t->set, t->tolerance, "scene",
             "solver");
     for (size_t k = 0; k < COLUMNS; k++) {
         if (columns[k].head) {
@@ -152,7 +152,7 @@ static perp_status summarise(void *context, const run_table *t, perp_error *err)
         if (!is_scene(run)) {
             continue;
         }
-        fprintf(f, "  %-24s %-18s", run->instance, run->label);
+        fprintf(f, "  %-24s %-28s", run->instance, run->label);
         for (size_t k = 0; k < COLUMNS; k++) {
             if (columns[k].head) {
                 print_padded(f, &columns[k], column_of(&columns[k], run));
