@@ -96,6 +96,18 @@ for name in "links", "links:links=1", "links:links=6":
     assert a["hash"] == b["hash"] and a["key"] != b["key"]
 PY
 ok $? "runs a scene in maximal and in reduced coordinates, which do not drift"
+sed 's/"time"/"coordinates": "reduced", "time"/' links.json >own.json
+scenes=$(cd "${PERP_SOURCE:-.}" && pwd)/experiments/scenes
+cat >robots.json <<JSON
+{"name": "robots", "limits": {"seconds": 60, "megabytes": 1e8}, "sets": [
+ {"name": "r", "scenes": ["$scenes/urdf/arm.urdf", "own.json"], "steps": 5, "solvers": ["auto"]}]}
+JSON
+run compare robots.json -o r --no-report
+[ "$status" -eq 0 ] && check r <<'PY'
+assert runs["arm.urdf", "auto maximal"]["solved"] and runs["own", "auto reduced"]["solved"]
+assert runs["arm.urdf", "auto maximal"]["dof"] == 8 # six axes, two fingers
+PY
+ok $? "runs a robot, and each scene in its own coordinates where none are named"
 run simulate links.json --set links=6 --solver auto --tolerance 1e-8 --json --quiet -o one
 [ "$status" -eq 0 ] && check a out <<'PY'
 one, r = json.load(open(sys.argv[2])), runs["links:links=6", "auto maximal"]
