@@ -19,7 +19,7 @@
 
 /* "count=2000" of each --set; the name is copied, the value borrowed. */
 static perp_status scenes_given(const cli_args *args, char name[][CLI_NAME],
-                              perp_scene_set *sets, size_t *count, perp_error *err)
+                                perp_scene_set *sets, size_t *count, perp_error *err)
 {
     const char *text = NULL;
     size_t at = 0;
