@@ -12,6 +12,7 @@ array lows[3] = [low1, low2, low3]
 array highs[3] = [high1, high2, high3]
 array views[3] = ['drift of joints [m]', 'error of energy, relative', 'time a step [s]']
 set format x '%g'
+set xtics (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000)
 set format y '10^{%T}'
 unset mytics
 set key at screen 0.5, screen 0.01 center bottom horizontal maxcols columns noenhanced
@@ -42,6 +43,7 @@ do for [kind in terminals] {
     unset output
 }
 unset logscale
+set xtics autofreq
 set ytics autofreq
 set origin 0, 0
 set size 1, 1

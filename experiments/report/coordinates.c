@@ -7,10 +7,8 @@
 #include <string.h>
 
 #include "coordinates.h"
-#include "data_files.h"
 
-/* "step_seconds.median" of a record; NAN where there is no number. */
-static double value_at(const json_t *record, const char *path)
+double scene_value(const json_t *record, const char *path)
 {
     const char *dot = strchr(path, '.');
     char head[32];
@@ -24,21 +22,20 @@ static double value_at(const json_t *record, const char *path)
 
 static double share_of_solver(const json_t *record)
 {
-    return value_at(record, "step_seconds.solving") /
-           value_at(record, "step_seconds.total");
+    return scene_value(record, "step_seconds.solving") /
+           scene_value(record, "step_seconds.total");
 }
 
-/* To the most energy that moved; nothing lost is 0, whatever moved. */
-static double energy_of(const json_t *record)
+double scene_energy(const json_t *record)
 {
-    double error = value_at(record, "energy.error");
+    double error = scene_value(record, "energy.error");
 
-    return error == 0.0 ? 0.0 : error / value_at(record, "energy.scale");
+    return error == 0.0 ? 0.0 : error / scene_value(record, "energy.scale");
 }
 
 static double iterations_of(const json_t *record)
 {
-    return value_at(record, "iterations") / value_at(record, "steps_made");
+    return scene_value(record, "iterations") / scene_value(record, "steps_made");
 }
 
 /* A number of a run: by its path in the record, or by a function. */
@@ -74,7 +71,7 @@ static const column columns[] = {
     {"drift_angle_end", NULL, "drift_angle_end", NULL, 0, "%.2g"},
     {"energy_error", NULL, "energy.error", NULL, 0, "%.3g"},
     {"energy_scale", NULL, "energy.scale", NULL, 0, "%.3g"},
-    {"energy_relative", "energy", NULL, energy_of, 9, "%.2g"},
+    {"energy_relative", "energy", NULL, scene_energy, 9, "%.2g"},
     {"penetration", "depth [m]", "penetration", NULL, 10, "%.2g"},
     {"residual", "RES", "residual", NULL, 9, "%.1e"},
     {"iterations", "iterations", NULL, iterations_of, 11, "%.1f"},
@@ -83,10 +80,10 @@ enum { COLUMNS = sizeof columns / sizeof *columns };
 
 static double column_of(const column *c, const stored_run *run)
 {
-    return c->of ? c->of(run->json) : value_at(run->json, c->path);
+    return c->of ? c->of(run->json) : scene_value(run->json, c->path);
 }
 
-static bool is_scene(const stored_run *run)
+bool run_is_scene(const stored_run *run)
 {
     return run && *member_text(run->json, "coordinates");
 }
@@ -94,7 +91,7 @@ static bool is_scene(const stored_run *run)
 static bool has_scenes(const run_table *t)
 {
     for (size_t k = 0; k < t->instances.count * t->labels.count; k++) {
-        if (is_scene(t->cell[k])) {
+        if (run_is_scene(t->cell[k])) {
             return true;
         }
     }
@@ -138,7 +135,7 @@ static perp_status summarise(void *context, const run_table *t, perp_error *err)
     FILE *f = context;
 
     (void)err;
-    fprintf(f, "%s: scenes, RES <= %g\n  %-24s %-18s", t->set, t->tolerance, "scene",
+    fprintf(f, "%s: scenes, RES <= %g\n  %-24s %-28s", t->set, t->tolerance, "scene",
             "solver");
     for (size_t k = 0; k < COLUMNS; k++) {
         if (columns[k].head) {
@@ -149,10 +146,10 @@ static perp_status summarise(void *context, const run_table *t, perp_error *err)
     for (size_t i = 0; i < t->instances.count * t->labels.count; i++) {
         const stored_run *run = t->cell[i];
 
-        if (!is_scene(run)) {
+        if (!run_is_scene(run)) {
             continue;
         }
-        fprintf(f, "  %-24s %-18s", run->instance, run->label);
+        fprintf(f, "  %-24s %-28s", run->instance, run->label);
         for (size_t k = 0; k < COLUMNS; k++) {
             if (columns[k].head) {
                 print_padded(f, &columns[k], column_of(&columns[k], run));
@@ -177,7 +174,7 @@ static const char what_is_what[] =
 static bool any_scene(const stored_runs *s)
 {
     for (size_t i = 0; i < s->count; i++) {
-        if (is_scene(&s->runs[i])) {
+        if (run_is_scene(&s->runs[i])) {
             return true;
         }
     }
@@ -212,7 +209,7 @@ static perp_status write_csv(const stored_runs *s, const char *dir, perp_error *
     for (size_t i = 0; i < s->count; i++) {
         const stored_run *run = &s->runs[i];
 
-        if (!is_scene(run)) {
+        if (!run_is_scene(run)) {
             continue;
         }
         for (size_t k = 0; k < TEXTS; k++) {
@@ -236,7 +233,7 @@ static void tex_rows(FILE *f, const run_table *t)
     for (size_t i = 0; i < t->instances.count * t->labels.count; i++) {
         const stored_run *run = t->cell[i];
 
-        if (!is_scene(run)) {
+        if (!run_is_scene(run)) {
             continue;
         }
         print_tex(f, run->instance);
@@ -317,7 +314,7 @@ void coordinates_page(FILE *f, const run_table *t)
     for (size_t i = 0; i < t->instances.count * t->labels.count; i++) {
         const stored_run *run = t->cell[i];
 
-        if (!is_scene(run)) {
+        if (!run_is_scene(run)) {
             continue;
         }
         fputs("<tr>", f);
@@ -332,153 +329,4 @@ void coordinates_page(FILE *f, const run_table *t)
         fputs("</tr>\n", f);
     }
     fputs("</tbody></table>\n", f);
-}
-
-/* The panels of the figure. Less than the floor is 0 to rounding: relative errors end at
- * 1e-16, lengths of metres and angles of a turn too. */
-enum { PANELS = 3 };
-static const double panel_floor[PANELS] = {1e-17, 1e-17, 1e-9};
-
-static double panel_of(const stored_run *run, size_t panel)
-{
-    double x = panel == 0   ? value_at(run->json, "drift_length")
-               : panel == 1 ? energy_of(run->json)
-                            : value_at(run->json, "step_seconds.median");
-
-    return isfinite(x) ? fmax(x, panel_floor[panel]) : NAN;
-}
-
-/* A point of the figure. */
-typedef struct point {
-    const stored_run *run;
-    const char *scene;
-    double links, y[PANELS];
-} point;
-
-static bool has_place(const stored_run *run)
-{
-    return is_scene(run) && value_at(run->json, "links") > 0.0;
-}
-
-size_t coordinates_points(const run_table *t, size_t s, double links[2])
-{
-    size_t count = 0;
-
-    for (size_t i = 0; i < t->instances.count; i++) {
-        const stored_run *run = table_at(t, i, s);
-
-        if (has_place(run)) {
-            links[0] = fmin(links[0], value_at(run->json, "links"));
-            links[1] = fmax(links[1], value_at(run->json, "links"));
-            count++;
-        }
-    }
-    return count;
-}
-
-/* Three times as high as anything in the panel: there a failure without a number is. */
-static double panel_top(const run_table *t, size_t panel)
-{
-    double top = NAN;
-
-    for (size_t k = 0; k < t->instances.count * t->labels.count; k++) {
-        if (has_place(t->cell[k])) {
-            top = fmax(top, panel_of(t->cell[k], panel)); /* fmax passes NAN over */
-        }
-    }
-    return isfinite(top) ? 3.0 * top : 1.0;
-}
-
-void coordinates_decades(FILE *f, const run_table *t)
-{
-    for (size_t panel = 0; panel < PANELS; panel++) {
-        double low = panel_top(t, panel), high = low;
-
-        for (size_t k = 0; k < t->instances.count * t->labels.count; k++) {
-            if (has_place(t->cell[k])) {
-                low = fmin(low, panel_of(t->cell[k], panel));
-            }
-        }
-        low = floor(log10(low) + 1e-9); /* 1e-17 is its own decade */
-        high = fmax(ceil(log10(high)), low + 1.0);
-        fprintf(f, "low%zu = 1e%.0f; high%zu = 1e%.0f; ", panel + 1, low, panel + 1,
-                high);
-    }
-}
-
-static int by_family(const void *a, const void *b)
-{
-    const point *p = a, *q = b;
-    int scenes = strcmp(p->scene, q->scene);
-
-    return scenes ? scenes : (p->links > q->links) - (p->links < q->links);
-}
-
-static void print_point(FILE *f, const point *p)
-{
-    fprintf(f, "%.9g", p->links);
-    for (size_t k = 0; k < PANELS; k++) {
-        fprintf(f, isfinite(p->y[k]) ? " %.9g" : " NaN", p->y[k]);
-    }
-    fputc('\n', f);
-}
-
-static const char nowhere[] = "NaN NaN NaN NaN\n";
-
-/* Families that have a second number of links, each after an empty line. */
-static void print_families(FILE *f, const point *points, size_t count)
-{
-    fprintf(f, "\n\n\"families\"\n%s", nowhere);
-    for (size_t i = 0, end = 0; i < count; i = end) {
-        for (end = i; end < count && strcmp(points[end].scene, points[i].scene) == 0;
-             end++) {
-        }
-        if (points[end - 1].links > points[i].links) {
-            fputc('\n', f);
-            for (size_t k = i; k < end; k++) {
-                print_point(f, &points[k]);
-            }
-        }
-    }
-}
-
-perp_status coordinates_block(FILE *f, const run_table *t, size_t s, perp_error *err)
-{
-    point *solved = calloc(2 * t->instances.count + 1, sizeof *solved);
-    point *failed = solved + t->instances.count;
-    size_t good = 0, bad = 0;
-
-    if (!solved) {
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu points",
-                         t->instances.count);
-    }
-    for (size_t i = 0; i < t->instances.count; i++) {
-        const stored_run *run = table_at(t, i, s);
-
-        if (has_place(run)) {
-            point *p = run->solved ? &solved[good++] : &failed[bad++];
-
-            *p = (point){.run = run,
-                         .scene = member_text(run->json, "scene"),
-                         .links = value_at(run->json, "links")};
-            for (size_t k = 0; k < PANELS; k++) {
-                p->y[k] = panel_of(run, k);
-                p->y[k] = run->solved || isfinite(p->y[k]) ? p->y[k] : panel_top(t, k);
-            }
-        }
-    }
-    qsort(solved, good, sizeof *solved, by_family);
-    print_label(f, t->labels.names[s], "");
-    fprintf(f, "\n%s", good ? "" : nowhere);
-    for (size_t i = 0; i < good; i++) {
-        print_point(f, &solved[i]);
-    }
-    print_families(f, solved, good);
-    fprintf(f, "\n\n\"failed\"\n%s", nowhere);
-    for (size_t i = 0; i < bad; i++) {
-        print_point(f, &failed[i]);
-    }
-    fputs("\n\n", f);
-    free(solved);
-    return PERP_OK;
 }

@@ -6,6 +6,13 @@
 
 #include "runs.h"
 
+/** Is it a run of a scene? NULL is none. */
+bool run_is_scene(const stored_run *run);
+/** A number of a record, such as "step_seconds.median"; NAN where there is none. */
+double scene_value(const json_t *record, const char *path);
+/** The error of energy over the most energy that moved; 0 of 0, whatever moved. */
+double scene_energy(const json_t *record);
+
 /** Append the tables to summary.txt; nothing without scenes. */
 perp_status coordinates_summary(const stored_runs *s, FILE *f, perp_error *err);
 /** tables/coordinates.csv and tables/coordinates_SET_….tex; none without scenes. */

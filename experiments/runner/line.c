@@ -107,10 +107,7 @@ static void line_scene(run_line *line, const suite_run *run)
     line_add(line, "simulate");
     line_solver(line, run);
     line_number(line, "within", run->set->rules.limits.seconds);
-    /* What is usual need not be said. */
-    if (strcmp(run->coordinates, "maximal") != 0) {
-        line_option(line, "coordinates", run->coordinates);
-    }
+    line_option(line, "coordinates", run->coordinates);
     line_steps(line, &run->set->rules, run->integrator);
     line_sets(line, run->instance->sets);
 }

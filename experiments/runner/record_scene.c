@@ -2,6 +2,7 @@
  * runner/record_scene.c: a scene in the record of a run. */
 #include <config.h>
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +14,7 @@
 #include "experiments/runner/answer.h"
 #include "experiments/runner/record_scene.h"
 #include "experiments/simulate/catalogue.h"
-#include "formats/formats.h"
+#include "experiments/simulate/summary.h"
 
 /* FNV-1a 64 over a text. */
 static uint64_t scene_hash(uint64_t hash, const char *text)
@@ -50,7 +51,7 @@ static void scene_count_freedom(perp_world *w, json_t **dof, json_t **closing)
     perp_error inner = {0};
     perp_status status = perp_world_reduce(w, NULL, &inner);
     const size_t each = w->dimension == 2 ? 3 : 6;
-    size_t count = 0, joints = 0;
+    size_t count = 0;
 
     *dof = *closing = NULL;
     if (status != PERP_OK && status != PERP_ERR_UNSUITABLE) {
@@ -61,15 +62,10 @@ static void scene_count_freedom(perp_world *w, json_t **dof, json_t **closing)
 
         count += free ? each : 0;
     }
-    for (size_t k = 0; k < w->joint_count; k++) {
-        bool gone = w->reduced && w->reduced->joint_link[k] >= 0;
-
-        joints += !gone && !w->joints[k].type->unilateral;
-    }
     count += w->reduced ? w->reduced->tree->n : 0;
-    perp_world_unreduce(w);
     *dof = json_integer((json_int_t)count);
-    *closing = json_integer((json_int_t)joints);
+    *closing = json_integer((json_int_t)sim_joints_with_rows(w));
+    perp_world_unreduce(w);
 }
 
 static json_t *scene_facts(perp_scene *scene)
@@ -93,23 +89,16 @@ static json_t *scene_facts(perp_scene *scene)
 perp_status record_scene_open(record_problem *p, const suite_run *run, perp_error *err)
 {
     const suite_instance *in = run->instance;
-    scene_sets sets;
     perp_scene *scene = NULL;
     char *text = NULL;
-    size_t length = 0;
-    perp_status status = scene_sets_read(&sets, in->sets, &p->err);
+    perp_status status = scene_load(&scene, in->file, in->sets, &text, &p->err);
 
-    status = status ? status : perp_file_slurp(in->file, &text, &length, &p->err);
-    status = status ? status
-                    : perp_scene_parse_with(&scene, text, length, in->file, sets.set,
-                                            sets.count, &p->err);
     if (status == PERP_OK) {
         p->steps = 1; /* one limit of time, for all of them */
         p->kind = "scene";
         p->hash = scene_hash(scene_hash(UINT64_C(0xCBF29CE484222325), text), in->sets);
         p->facts = scene_facts(scene);
     }
-    scene_sets_clear(&sets);
     free(text);
     if (scene && !p->facts) {
         status = PERP_ERR_MEMORY;

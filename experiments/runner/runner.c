@@ -70,12 +70,16 @@ static void runner_release(runner_slot *slot)
     }
 }
 
-/* What tells the runs of a sequence, or of a scene, apart. */
-static const char *runner_way(const suite_run *run)
+/* "set instance solver way": what tells the runs of a suite apart. */
+static void runner_name(const suite_run *run, char *name, size_t length)
 {
-    return run->instance->scene      ? run->coordinates
-           : run->instance->sequence ? run->start
-                                     : "";
+    const char *way = run->instance->scene      ? run->coordinates
+                      : run->instance->sequence ? run->start
+                                                : "";
+    const char *more = run->integrator ? run->integrator : "";
+
+    snprintf(name, length, "%s %s %s%s%s%s%s", run->set->name, run->instance->name,
+             run->solver->label, *way ? " " : "", way, *more ? " " : "", more);
 }
 
 /* Judge and write down a run that ended, or that could not begin (c is NULL). */
@@ -97,8 +101,7 @@ static perp_status runner_finish(runner *r, const suite_run *run, const process 
     }
     status = journal_append(r->orders->journal, record, err);
     if (status == PERP_OK) {
-        snprintf(name, sizeof name, "%s %s %s%s%s", run->set->name, run->instance->name,
-                 run->solver->label, *runner_way(run) ? " " : "", runner_way(run));
+        runner_name(run, name, sizeof name);
         progress_tell(&r->progress, name, tale.end, tale.count);
         runner_release(slot);
     }

@@ -86,9 +86,7 @@ static perp_status suite_read_root(suite *s, const document *d, perp_error *err)
                          .history = true,
                          .arm = {ARM_COLD, ARM_WARM},
                          .arms = 2,
-                         .noise = 0.01,
-                         .coordinates = {"maximal"},
-                         .coordinate_systems = 1};
+                         .noise = 0.01};
 
     if (document_keys(d, "name|title|sets|" SUITE_RULES, err) != PERP_OK ||
         document_text(&name, &s->name, err) != PERP_OK ||

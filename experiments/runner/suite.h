@@ -28,7 +28,7 @@
  *      "time": 2, "dt": 0.001, "scheme": {"stabilize": "baumgarte"}, "solvers": ["auto"]}
  *
  * "steps" may stand in the place of "time"; "scheme" holds further options of perp
- * simulate; what is left out is the scene's.
+ * simulate; what is left out, coordinates too, is the scene's.
  *
  * Everything but sets, instances and solvers has a default; what stands beside the sets is
  * the default of all of them. Paths are relative to the folder of the suite. */
@@ -69,7 +69,7 @@ typedef struct suite_rules {
 
     /* Of scenes. */
     const char *coordinates[SUITE_COORDINATES];
-    size_t coordinate_systems;
+    size_t coordinate_systems; /* 0: the scene's */
     const char *integrator[SUITE_INTEGRATORS];
     size_t integrators; /* 0: the scene's */
     double dt, time;    /* 0: the scene's */
@@ -89,7 +89,8 @@ typedef struct suite_instance {
     char *file;               /* the same from where we are; a call: the call */
     perp_read_options read;   /* strings belong to the JSON */
     bool sequence, scene;
-    const char *sets; /* of a scene: "links=5,…" at the end of path; else "" */
+    const char *sets;        /* of a scene: "links=5,…" at the end of path; else "" */
+    const char *coordinates; /* of a scene: its own */
 } suite_instance;
 
 typedef struct suite_set {

@@ -73,9 +73,15 @@ static void plan_key(suite_run *run)
     snprintf(run->key, sizeof run->key, "%016llx", (unsigned long long)hash);
 }
 
+/* What is not given is one: the scene's own. */
 static size_t plan_integrators(const suite_rules *rules)
 {
     return rules->integrators ? rules->integrators : 1;
+}
+
+static size_t plan_coordinates(const suite_rules *rules)
+{
+    return rules->coordinate_systems ? rules->coordinate_systems : 1;
 }
 
 /* Starts of an instance, arms of a sequence, coordinates and integrators of a scene. */
@@ -83,7 +89,7 @@ static size_t plan_ways(const suite_set *set, const suite_instance *in)
 {
     const suite_rules *rules = &set->rules;
 
-    return in->scene      ? rules->coordinate_systems * plan_integrators(rules)
+    return in->scene      ? plan_coordinates(rules) * plan_integrators(rules)
            : in->sequence ? rules->arms
                           : rules->starts;
 }
@@ -95,7 +101,9 @@ static void plan_way(suite_run *run, size_t k)
 
     run->arm = run->instance->sequence ? rules->arm[k] : ARM_COLD;
     if (run->instance->scene) {
-        run->coordinates = rules->coordinates[k / plan_integrators(rules)];
+        run->coordinates = rules->coordinate_systems
+                               ? rules->coordinates[k / plan_integrators(rules)]
+                               : run->instance->coordinates;
         run->integrator =
             rules->integrators ? rules->integrator[k % plan_integrators(rules)] : NULL;
         run->start = "warm"; /* every step from the one before */

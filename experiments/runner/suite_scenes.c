@@ -38,24 +38,23 @@ static perp_status scenes_check_steps(const suite_rules *rules, const char *inte
     return status;
 }
 
-/* Can the scene be read, and run as the set says? */
+/* Can the scene be read, and run as the set says? *coordinates: its own. */
 static perp_status scenes_check(const suite_rules *rules, const char *path,
-                                const char *parameters, perp_error *err)
+                                const char *parameters, const char **coordinates,
+                                perp_error *err)
 {
-    scene_sets sets;
     perp_scene *scene = NULL;
-    perp_status status = scene_sets_read(&sets, parameters, err);
+    perp_status status = scene_load(&scene, path, parameters, NULL, err);
 
-    status =
-        status ? status : perp_scene_read_with(&scene, path, sets.set, sets.count, err);
+    if (status != PERP_OK) {
+        return status;
+    }
+    *coordinates = perp_coordinates_names[scene->coordinates];
     for (size_t k = 0; k == 0 || (k < rules->integrators && status == PERP_OK); k++) {
-        status = status ? status
-                        : scenes_check_steps(
-                              rules, rules->integrators ? rules->integrator[k] : NULL,
-                              scene, err);
+        status = scenes_check_steps(
+            rules, rules->integrators ? rules->integrator[k] : NULL, scene, err);
     }
     perp_scene_free(scene);
-    scene_sets_clear(&sets);
     return status;
 }
 
@@ -67,6 +66,7 @@ static perp_status scenes_add(suite_set *set, const char *folder, const document
     size_t length = (size_t)(parameters - call) - (*parameters != '\0');
     const perp_read_options read = {0};
     char name[DATA_PATH], path[DATA_PATH], called[INSTANCE_NAME];
+    const char *coordinates = NULL;
     perp_error inner = {0};
     suite_instance *in = NULL;
     perp_status status = PERP_OK;
@@ -74,7 +74,8 @@ static perp_status scenes_add(suite_set *set, const char *folder, const document
 
     snprintf(name, sizeof name, "%.*s", (int)length, call);
     status = scene_find(folder, name, path, &inner);
-    status = status ? status : scenes_check(&set->rules, path, parameters, &inner);
+    status = status ? status
+                    : scenes_check(&set->rules, path, parameters, &coordinates, &inner);
     if (status == PERP_ERR_MEMORY) {
         return perp_fail(err, status, "%s", inner.text);
     }
@@ -90,6 +91,7 @@ static perp_status scenes_add(suite_set *set, const char *folder, const document
     }
     in = &set->instances[set->instance_count - 1];
     in->scene = true;
+    in->coordinates = coordinates;
     in->sets = scene_parameters(in->path);
     return PERP_OK;
 }

@@ -7,8 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <perp/dynamics/urdf.h>
+
 #include "experiments/cli/nearest.h"
 #include "experiments/simulate/catalogue.h"
+#include "formats/formats.h"
 
 /* Add a scene unless one of its name is there: the first folder wins, as data_find has it. */
 static void list_scene(json_t *array, const char *file)
@@ -125,4 +128,30 @@ void scene_sets_clear(scene_sets *sets)
 {
     free(sets->text);
     *sets = (scene_sets){.text = NULL};
+}
+
+perp_status scene_load(perp_scene **scene, const char *path, const char *parameters,
+                       char **text, perp_error *err)
+{
+    scene_sets sets = {.text = NULL};
+    char *read = NULL;
+    size_t length = 0;
+    perp_status status = scene_sets_read(&sets, parameters, err);
+
+    *scene = NULL;
+    status = status ? status : perp_file_slurp(path, &read, &length, err);
+    if (status == PERP_OK && perp_urdf_detect(read, length)) {
+        status = perp_urdf_scene(scene, read, length, path, NULL, sets.set, sets.count,
+                                 NULL, err);
+    } else if (status == PERP_OK) {
+        status =
+            perp_scene_parse_with(scene, read, length, path, sets.set, sets.count, err);
+    }
+    scene_sets_clear(&sets);
+    if (status == PERP_OK && text) {
+        *text = read;
+    } else {
+        free(read);
+    }
+    return status;
 }

@@ -15,6 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <perp/dynamics/reduce.h>
+
 #include "experiments/runner/answer.h"
 #include "experiments/simulate/measures.h"
 
@@ -67,6 +69,19 @@ static bool world_is_conservative(const perp_world *w)
     return true;
 }
 
+/* Does a tree of a world in reduced coordinates hang on a body that is moved? */
+static bool world_hangs_on_moved(const perp_world *w)
+{
+    const perp_reduced *r = w->reduced;
+
+    for (size_t k = 0; r && k < r->tree->count; k++) {
+        if (r->hangs_on[k] >= 0 && w->motion[r->hangs_on[k]] == PERP_MOTION_KINEMATIC) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static double joints_stored(const perp_world *w)
 {
     double energy = 0.0;
@@ -82,6 +97,7 @@ perp_status sim_measures_open(sim_measures *x, const sim_march *m, perp_error *e
     const size_t n = 6 * m->world->body_count;
 
     *x = (sim_measures){.conservative = world_is_conservative(m->world),
+                        .unknown = world_hangs_on_moved(m->world),
                         .joints_stored = joints_stored(m->world)};
     x->seconds = calloc(m->settings->steps + 1, sizeof *x->seconds);
     x->u = calloc(n + 1, sizeof *x->u);
@@ -236,10 +252,12 @@ static json_t *seconds_json(const sim_measures *x, const sim_summary *s)
 /* Added to the energies of the summary. */
 static int put_energy(json_t *energy, const sim_measures *x)
 {
-    json_t *more =
-        json_pack("{s:b, s:o, s:o, s:o}", "conservative", x->conservative, "error",
-                  answer_real(x->conservative ? x->change : x->error), "scale",
-                  answer_real(x->scale), "work", answer_real(x->work));
+    json_t *more = json_pack(
+        "{s:b, s:o, s:o, s:o}", "conservative", x->conservative, "error",
+        answer_real(x->unknown        ? NAN
+                    : x->conservative ? x->change
+                                      : x->error),
+        "scale", answer_real(x->scale), "work", answer_real(x->unknown ? NAN : x->work));
     int failed = more ? json_object_update(energy, more) : -1;
 
     json_decref(more);

@@ -23,6 +23,7 @@ typedef struct sim_measures {
     double change, error;             /**< largest |E - E0| and |E - E0 - work| [J] */
     double scale;                     /**< most energy that moved [J] */
     bool conservative;                /**< E would stay */
+    bool unknown; /**< work of a moved body on a tree that hangs on it: no row has it */
 } sim_measures;
 
 /** Before the first step. PERP_ERR_MEMORY. Clear it also after a failure. */
@@ -34,7 +35,7 @@ perp_status sim_measures_look(void *x, const sim_march *m, const perp_report *re
 
 /** The summary with these, as one object, for perp compare. Its error of energy is the
  *  largest |E - E0| where nothing gives or takes energy (no contact, limit, motor, damper,
- *  load, body that is moved), elsewhere |E - E0 - work|. A new reference; NULL: no
+ *  load, body that is moved), elsewhere |E - E0 - work|; null where the work is not known. A new reference; NULL: no
  *  memory. */
 json_t *sim_measures_json(const sim_measures *x, const sim_march *m);
 
