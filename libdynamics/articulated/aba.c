@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
- * articulated/aba.c: articulated bodies: factors of H, and answers to forces
- * [featherstone-2008].
+ * articulated/aba.c: accelerations by articulated bodies, and answers to forces, with the
+ * factors of factor.c [featherstone-2008].
  *
- *     inwards:   U = I S,  D = S^T U + armature + dt damping + dt^2 stiffness,  G = U D^-1
- *                I_p += X^T (I - G U^T) X
- *     respond:   u = tau - S^T p,   p_p += X^T (p + G u)      (p: minus the forces)
+ *     inwards:   u = tau - S^T p,   p_p += X^T (p + G u)      (p: minus the forces)
  *     outwards:  qdd = D^-1 u - G^T X a_p,   a = X a_p + S qdd
  *
  * Velocities enter through the forces of inverse dynamics at qdd = 0 alone, so that the

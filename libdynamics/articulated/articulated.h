@@ -281,7 +281,8 @@ void articulated_motion_rate(const perp_articulation *tree, size_t k, double *ra
 static inline void articulated_at_mass(const articulated_link *link, const double a[6],
                                        double u[6])
 {
-    memcpy(u, a, 6 * sizeof *a);
+    vec3_copy(u, a);
+    vec3_copy(u + 3, a + 3);
     vec3_cross_add(a + 3, link->rho, u);
 }
 

@@ -4,12 +4,12 @@
  *
  * rates_of goes from the base on: of each joint the qd that minimises |S qd - u_rel|, u_rel
  * what the link moves more than what it hangs on makes it, at its centre of mass; columns
- * of S are made orthogonal by Gram-Schmidt, twice [giraud-2005]. */
+ * of S are made orthogonal by Gram-Schmidt, twice [giraud-langou-rozloznik-eshof-2005]. */
 #include <config.h>
 
 #include "articulated.h"
 
-/* What a column may lose of its length against those before it. */
+/* Of the longest column: what those before it must leave of a column. */
 static const double rank_least = 1e-10;
 
 void perp_articulation_quasi(const perp_articulation *tree, const double *qd, double *nu)
@@ -74,15 +74,20 @@ static perp_status quasi_fail(const perp_link *link, perp_error *err)
 static bool quasi_least_squares(unsigned m, unsigned n, double *A, double *b, double *x)
 {
     double R[PERP_MOBILIZER_DOF][PERP_MOBILIZER_DOF] = {{0}};
+    double longest = 0.0;
 
     for (unsigned j = 0; j < n; j++) {
-        double *a = A + (size_t)m * j;
-        double before = 0.0;
-        double after = 0.0;
+        double length = 0.0;
 
         for (unsigned i = 0; i < m; i++) {
-            before += a[i] * a[i];
+            length += A[(size_t)m * j + i] * A[(size_t)m * j + i];
         }
+        longest = fmax(longest, sqrt(length));
+    }
+    for (unsigned j = 0; j < n; j++) {
+        double *a = A + (size_t)m * j;
+        double after = 0.0;
+
         for (int pass = 0; pass < 2; pass++) {
             for (unsigned k = 0; k < j; k++) {
                 double dot = 0.0;
@@ -99,7 +104,7 @@ static bool quasi_least_squares(unsigned m, unsigned n, double *A, double *b, do
         for (unsigned i = 0; i < m; i++) {
             after += a[i] * a[i];
         }
-        if (!(sqrt(after) > rank_least * sqrt(before))) {
+        if (!(sqrt(after) > rank_least * longest)) {
             return false;
         }
         R[j][j] = sqrt(after);
@@ -194,20 +199,20 @@ perp_status perp_articulation_rates_of(const perp_articulation *tree, const doub
         }
         six_outward(link->d, above, link->a);
         articulated_at_mass(link, link->a, b);
-        for (int j = 0; j < 6; j++) {
-            b[j] = u[6 * k + (size_t)j] - b[j];
-        }
+        vec3_subtract(u + 6 * k, b, b);
+        vec3_subtract(u + 6 * k + 3, b + 3, b + 3);
         for (uint32_t i = 0; i < link->dof; i++) {
             articulated_at_mass(link, S + 6 * i, A + 6 * i);
         }
-        if (!quasi_least_squares(6, link->dof, A, b, x)) {
+        if (link->dof == 1) {
+            x[0] = six_dot(A, b) / six_dot(A, A);
+        } else if (!quasi_least_squares(6, link->dof, A, b, x)) {
             return quasi_fail(&tree->links[k], err);
         }
         for (uint32_t i = 0; i < link->dof; i++) {
             qd[link->first + i] = x[i];
-            for (int j = 0; j < 6; j++) {
-                link->a[j] += x[i] * S[6 * i + (uint32_t)j];
-            }
+            vec3_add(link->a, x[i], S + 6 * i, link->a);
+            vec3_add(link->a + 3, x[i], S + 6 * i + 3, link->a + 3);
         }
     }
     return PERP_OK;

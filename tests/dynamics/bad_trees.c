@@ -305,6 +305,26 @@ static void euler_angles_at_their_singularity_are_an_error(void)
     perp_articulation_free(tree);
 }
 
+static void rates_at_a_singularity_name_the_joint(void)
+{
+    const double turn = 8.0 * atan(1.0);
+    perp_link link = plain_link("shoulder", -1, "ball");
+    perp_articulation *tree = NULL;
+    perp_error err = {0};
+    const double nu[3] = {1.0, 0.0, 0.0};
+    double qd[3];
+
+    CU_ASSERT_EQUAL_FATAL(perp_articulation_new(&tree, &link, 1, NULL), PERP_OK);
+    tree->q[1] = turn; /* not updated, which would have exchanged it */
+    CU_ASSERT_EQUAL(perp_articulation_rates(tree, nu, qd, &err), PERP_ERR_DATA);
+    says(&err, PERP_ERR_DATA,
+         "joint \"shoulder\": ball at its singularity, rates do not follow from "
+         "velocities");
+    CU_ASSERT_EQUAL(perp_articulation_update(tree, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(perp_articulation_rates(tree, nu, qd, NULL), PERP_OK);
+    perp_articulation_free(tree);
+}
+
 static perp_status build_one(void *context, perp_error *err)
 {
     perp_articulation *tree = NULL;
@@ -333,6 +353,7 @@ int main(int argc, char **argv)
         TEST(coordinates_that_are_not_finite_are_refused),
         TEST(a_singularity_is_an_error_where_coordinates_may_not_change),
         TEST(euler_angles_at_their_singularity_are_an_error),
+        TEST(rates_at_a_singularity_name_the_joint),
         TEST(memory_that_fails_is_survived),
         TEST_END,
     };
