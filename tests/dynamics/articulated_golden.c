@@ -96,96 +96,130 @@ static void check_forces(const golden_case *c, perp_articulation *tree, const do
     free(x);
 }
 
-/* A of the golden point by its Jacobian and LTDL, by answers to unit forces, and by
- * innovations. */
-static void check_contact(const golden_case *c, perp_articulation *tree, const double *f,
-                          const double *tau)
+/* Jacobian of the golden point of the last link, 3 x n. */
+static double *point_jacobian(const perp_articulation *tree, const double p[3])
 {
     const size_t N = tree->count;
-    const size_t n = tree->n;
     const size_t last = N - 1;
-    double *J = reals(6 * N * n);
-    double *Jc = reals(3 * n);
-    double *H = reals(n * n);
-    double *x = reals(n);
-    double *force = reals(6 * N);
-    double *a = reals(6 * N);
-    double *value = reals(3 * n);
-    int32_t *index = calloc(n + 1, sizeof *index);
-    double rows[18] = {0};
-    double A[3][9] = {{0}};
-    double p[3];
-    double r[3];
-    size_t count = 0;
+    double *J = reals(6 * N * tree->n);
+    double *Jc = reals(3 * tree->n);
 
-    (void)f;
-    (void)tau;
-    golden_reals(c->in, "contact_point_body", 3, p);
-    mat3_apply(tree->E[last].R, p, r);
     perp_articulation_jacobian(tree, J, NULL);
-    for (size_t j = 0; j < n; j++) {
+    for (size_t j = 0; j < tree->n; j++) {
+        const double *column = J + 6 * N * j + 6 * last;
         double v[3];
-        double *column = J + 6 * N * j + 6 * last;
 
         vec3_cross(column, p, v);
         vec3_add(v, 1.0, column + 3, v);
         mat3_apply(tree->E[last].R, v, Jc + 3 * j);
     }
-    agree_matrix(c, "Jc", Jc, 3, n);
+    free(J);
+    return Jc;
+}
+
+/* Jc H^-1 Jc^T by sparse factors of H. */
+static void contact_by_ltdl(perp_articulation *tree, const double *Jc, double A[9])
+{
+    const size_t n = tree->n;
+    double *H = reals(n * n);
+    double *x = reals(n);
+
     perp_articulation_crba(tree, H);
     CU_ASSERT_FATAL(perp_articulation_ltdl(tree, H));
-    CU_ASSERT_EQUAL_FATAL(perp_articulation_factor(tree, 0.0, NULL), PERP_OK);
     for (size_t k = 0; k < 3; k++) {
         for (size_t j = 0; j < n; j++) {
             x[j] = Jc[3 * j + k];
         }
         perp_articulation_ltdl_solve(tree, H, x);
+        vec3_set(A + 3 * k, 0.0, 0.0, 0.0);
         for (size_t j = 0; j < n; j++) {
-            vec3_add(A[0] + 3 * k, x[j], Jc + 3 * j, A[0] + 3 * k);
-        }
-        /* a unit force along axis k at the point */
-        memset(force, 0, 6 * N * sizeof *force);
-        rows[6 * k + k] = 1.0;
-        vec3_cross(r, rows + 6 * k, rows + 6 * k + 3);
-        memcpy(force + 6 * last, rows + 6 * k, 6 * sizeof *rows);
-        perp_articulation_respond(tree, NULL, force, x, a);
-        vec3_cross(a + 6 * last + 3, r, A[1] + 3 * k);
-        vec3_add(A[1] + 3 * k, 1.0, a + 6 * last, A[1] + 3 * k);
-    }
-    count = perp_articulation_row(tree, (int32_t)last, -1, 3, rows, NULL, index, value);
-    CU_ASSERT_EQUAL(count, tree->depth[last]);
-    for (size_t k = 0; k < N; k++) {
-        const size_t dof = tree->links[k].mobilizer->dof;
-        double inverse[36];
-        double e[18] = {0};
-
-        perp_articulation_inverse(tree, k, inverse);
-        for (size_t s = 0; s < count; s++) {
-            const size_t i = (size_t)index[s] - tree->first[k];
-
-            CU_ASSERT(s == 0 || index[s - 1] < index[s]);
-            if ((size_t)index[s] >= tree->first[k] && i < dof) {
-                memcpy(e + 3 * i, value + 3 * s, 3 * sizeof *e);
-            }
-        }
-        for (size_t s = 0; s < 9; s++) {
-            for (size_t i = 0; i < dof * dof; i++) {
-                A[2][s] +=
-                    e[3 * (i % dof) + s % 3] * inverse[i] * e[3 * (i / dof) + s / 3];
-            }
+            vec3_add(A + 3 * k, x[j], Jc + 3 * j, A + 3 * k);
         }
     }
-    for (size_t k = 0; k < 3; k++) {
-        agree_matrix(c, "contact_A", A[k], 3, 3);
-    }
-    free(J);
-    free(Jc);
     free(H);
     free(x);
+}
+
+/* The point's answers to unit forces on it; r: the point from the centre of mass. */
+static void contact_by_answers(perp_articulation *tree, const double r[3],
+                               const double rows[18], double A[9])
+{
+    const size_t last = tree->count - 1;
+    double *force = reals(6 * tree->count);
+    double *a = reals(6 * tree->count);
+    double *qdd = reals(tree->n);
+
+    for (size_t k = 0; k < 3; k++) {
+        memcpy(force + 6 * last, rows + 6 * k, 6 * sizeof *rows);
+        perp_articulation_respond(tree, NULL, force, qdd, a);
+        vec3_cross(a + 6 * last + 3, r, A + 3 * k);
+        vec3_add(A + 3 * k, 1.0, a + 6 * last, A + 3 * k);
+    }
     free(force);
     free(a);
+    free(qdd);
+}
+
+static void contact_by_innovations(perp_articulation *tree, const double rows[18],
+                                   double A[9])
+{
+    const size_t last = tree->count - 1;
+    double *value = reals(3 * tree->n);
+    double *e = reals(3 * tree->n);
+    int32_t *index = calloc(tree->n + 1, sizeof *index);
+    const size_t count =
+        perp_articulation_row(tree, (int32_t)last, -1, 3, rows, NULL, index, value);
+
+    CU_ASSERT_EQUAL(count, tree->depth[last]);
+    memset(A, 0, 9 * sizeof *A);
+    for (size_t s = 0; s < count; s++) {
+        memcpy(e + 3 * index[s], value + 3 * s, 3 * sizeof *e);
+    }
+    for (size_t k = 0; k < tree->count; k++) {
+        const size_t dof = tree->links[k].mobilizer->dof;
+        const double *at = e + 3 * tree->first[k];
+        double inverse[36];
+
+        perp_articulation_inverse(tree, k, inverse);
+        for (size_t s = 0; s < 9; s++) {
+            for (size_t i = 0; i < dof * dof; i++) {
+                A[s] +=
+                    at[3 * (i % dof) + s % 3] * inverse[i] * at[3 * (i / dof) + s / 3];
+            }
+        }
+    }
     free(value);
+    free(e);
     free(index);
+}
+
+static void check_contact(const golden_case *c, perp_articulation *tree, const double *f,
+                          const double *tau)
+{
+    double rows[18] = {0};
+    double A[3][9];
+    double p[3];
+    double r[3];
+    double *Jc = NULL;
+
+    (void)f;
+    (void)tau;
+    golden_reals(c->in, "contact_point_body", 3, p);
+    mat3_apply(tree->E[tree->count - 1].R, p, r);
+    for (int k = 0; k < 3; k++) { /* a unit force along axis k at the point */
+        rows[6 * k + k] = 1.0;
+        vec3_cross(r, rows + 6 * k, rows + 6 * k + 3);
+    }
+    Jc = point_jacobian(tree, p);
+    agree_matrix(c, "Jc", Jc, 3, tree->n);
+    CU_ASSERT_EQUAL_FATAL(perp_articulation_factor(tree, 0.0, NULL), PERP_OK);
+    contact_by_ltdl(tree, Jc, A[0]);
+    contact_by_answers(tree, r, rows, A[1]);
+    contact_by_innovations(tree, rows, A[2]);
+    for (int k = 0; k < 3; k++) {
+        agree_matrix(c, "contact_A", A[k], 3, 3);
+    }
+    free(Jc);
 }
 
 static void visit_motion(const golden_case *c)

@@ -39,6 +39,9 @@ trees_sources = tests/dynamics/trees.c tests/dynamics/trees.h
 check_PROGRAMS += %D%/articulated
 %C%_articulated_SOURCES = %D%/articulated.c $(trees_sources)
 
+check_PROGRAMS += %D%/articulated_balance
+%C%_articulated_balance_SOURCES = %D%/articulated_balance.c $(trees_sources)
+
 check_PROGRAMS += %D%/articulated_factors
 %C%_articulated_factors_SOURCES = %D%/articulated_factors.c $(trees_sources)
 

@@ -238,3 +238,53 @@ perp_articulation *random_tree(const tree_how *how)
     put_state(tree, tree->q, tree->qd);
     return tree;
 }
+
+static const tree_how hows[] = {
+    {.count = 1, .seed = 1},
+    {.count = 8, .shape = TREE_CHAIN, .seed = 2},
+    {.count = 12, .shape = TREE_BUSHY, .moving = true, .seed = 3},
+    {.count = 20, .shape = TREE_BUSHY, .floating = true, .passive = true, .seed = 4},
+    {.count = 40,
+     .shape = TREE_CHAIN,
+     .mobilizer = "revolute",
+     .floating = true,
+     .seed = 5},
+    {.count = 60, .shape = TREE_CHAIN, .moving = true, .passive = true, .seed = 6},
+    {.count = 200, .shape = TREE_BUSHY, .seed = 7},
+    {.count = 200,
+     .shape = TREE_BUSHY,
+     .mobilizer = "prismatic",
+     .floating = true,
+     .seed = 8},
+    {.count = 200, .shape = TREE_CHAIN, .mobilizer = "revolute", .seed = 9},
+};
+
+void each_tree(void (*check)(perp_articulation *tree))
+{
+    for (size_t k = 0; k < sizeof hows / sizeof *hows; k++) {
+        perp_articulation *tree = random_tree(&hows[k]);
+
+        test_note("tree %zu of seed %llu: %zu links, %zu coordinates", k,
+                  (unsigned long long)hows[k].seed, tree->count, tree->n);
+        check(tree);
+        perp_articulation_free(tree);
+    }
+}
+
+void apply_mass(const perp_articulation *tree, const double *x, double *y)
+{
+    for (size_t k = 0; k < tree->count; k++) {
+        mat3_apply(tree->links[k].inertia, x + 6 * k, y + 6 * k);
+        vec3_scale(tree->links[k].mass, x + 6 * k + 3, y + 6 * k + 3);
+    }
+}
+
+double dot(const double *x, const double *y, size_t n)
+{
+    double sum = 0.0;
+
+    for (size_t k = 0; k < n; k++) {
+        sum += x[k] * y[k];
+    }
+    return sum;
+}

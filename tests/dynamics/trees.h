@@ -27,6 +27,9 @@ typedef struct tree_how {
 
 /** Random frames, inertias, gravity, q and qd; updated. */
 perp_articulation *random_tree(const tree_how *how);
+/** Check trees of 1 to 200 links, chains and bushy ones, of all types and of one, on bases
+ *  that stand, float and move, with springs and without; the one at work is noted. */
+void each_tree(void (*check)(perp_articulation *tree));
 /** A link with unit mass, inertia and frames, axes z and x, without springs. */
 perp_link plain_link(const char *name, int32_t parent, const char *mobilizer);
 /** Zeroed numbers; asserts. n numbers drawn from [-1, 1). */
@@ -35,6 +38,9 @@ double *drawn(size_t n, uint64_t seed);
 /** Largest magnitude, and largest difference. */
 double largest(const double *x, size_t n);
 double farthest(const double *x, const double *y, size_t n);
+double dot(const double *x, const double *y, size_t n);
+/** y := M x for the links' twists in their own axes, angular part first. */
+void apply_mass(const perp_articulation *tree, const double *x, double *y);
 /** Move a tree's state to another and update; asserts. */
 void put_state(perp_articulation *tree, const double *q, const double *qd);
 
