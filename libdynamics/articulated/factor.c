@@ -19,8 +19,8 @@ static const double pivot_least = 1e-14;
 static bool factor_invert(uint32_t n, const double *D, const double *least,
                           double *inverse)
 {
-    double L[36];
-    double pivot[PERP_MOBILIZER_DOF]; /* 1/L(j,j) */
+    double L[36] = {0.0};
+    double pivot[PERP_MOBILIZER_DOF] = {0.0}; /* 1/L(j,j) */
 
     for (uint32_t j = 0; j < n; j++) {
         for (uint32_t i = j; i < n; i++) {
