@@ -51,7 +51,13 @@ perp_scene *play_read_with(const char *name, const perp_scene_set *sets, size_t 
 play play_start(perp_scene *scene, const char *solver)
 {
     play p = {.scheme = scene->scheme, .time = scene->time};
+    perp_error err = {0};
 
+    if (scene->coordinates == PERP_COORDINATES_REDUCED &&
+        perp_world_reduce(scene->world, NULL, &err) != PERP_OK) {
+        test_note("%s", err.text);
+        CU_FAIL_FATAL("reducing");
+    }
     p.run =
         run_begin(scene->world, &scene->scheme, solver ? solver : scene->solver, true);
     p.energy = p.run.energy;

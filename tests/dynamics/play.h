@@ -27,7 +27,8 @@ typedef struct play {
 perp_scene *play_read(const char *name);
 /** The same with parameters set. */
 perp_scene *play_read_with(const char *name, const perp_scene_set *sets, size_t count);
-/** Start a scene (taken over) by its own solver, or by `solver` when that is not NULL. */
+/** Start a scene (taken over) in its coordinates, by its own solver, or by `solver` when
+ *  that is not NULL. */
 play play_start(perp_scene *scene, const char *solver);
 /** Both. */
 play play_scene(const char *name);

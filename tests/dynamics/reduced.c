@@ -91,6 +91,33 @@ static void each_joint_is_a_mobilizer_seen_from_either_body(void)
     each_pair(PERP_MOTION_STATIC, check_axes);
 }
 
+/* A rest pose that is none: the angles count from where it looks along the axes. */
+static void check_odd_rest(perp_world *world, perp_random *g)
+{
+    perp_joint *joint = &world->joints[0];
+    double turn[3] = {0.0, 0.0, perp_random_uniform(g, -0.5, 0.5)};
+    double q[4];
+    double rest[4];
+
+    if (joint->type == &joint_slider || joint->type == &joint_fixed) {
+        return; /* where they must be is the rest pose */
+    }
+    if (world->dimension == 3) {
+        turn[0] = perp_random_uniform(g, -0.5, 0.5);
+        turn[1] = perp_random_uniform(g, -0.5, 0.5);
+    }
+    perp_quat_exp(turn, q);
+    memcpy(rest, joint->q_rest, sizeof rest);
+    perp_quat_multiply(q, rest, joint->q_rest);
+    perp_joint_track(joint, world);
+    check_axes(world, g);
+}
+
+static void coordinates_count_from_rest_poses_that_are_none(void)
+{
+    each_pair(PERP_MOTION_STATIC, check_odd_rest);
+}
+
 static void check_moving_base(perp_world *world, perp_random *g)
 {
     mechanism_state kept;
@@ -260,6 +287,7 @@ int main(int argc, char **argv)
 {
     static const test_case cases[] = {
         TEST(each_joint_is_a_mobilizer_seen_from_either_body),
+        TEST(coordinates_count_from_rest_poses_that_are_none),
         TEST(trees_hang_on_bodies_that_move_as_they_were_told),
         TEST(poses_and_velocities_survive),
         TEST(energies_are_those_of_the_bodies),
