@@ -199,6 +199,15 @@ static perp_world *humanoid(bool reduced)
     return world;
 }
 
+static void choose_solver(const perp_solver_type **solver, perp_options *opt)
+{
+    perp_error err = {0};
+
+    must(perp_solver_parse("nsgs", solver, opt, &err), &err);
+    must(perp_options_set(opt, "tolerance", "1e-6", &err), &err);
+    opt->brief = true; /* as a step asks it */
+}
+
 static perp_stepper *stand(perp_world *world, perp_scheme *scheme)
 {
     const perp_solver_type *solver = NULL;
@@ -209,8 +218,7 @@ static perp_stepper *stand(perp_world *world, perp_scheme *scheme)
 
     perp_scheme_default(scheme);
     scheme->dt = 1e-3;
-    must(perp_solver_parse("nsgs", &solver, &opt, &err), &err);
-    must(perp_options_set(&opt, "tolerance", "1e-6", &err), &err);
+    choose_solver(&solver, &opt);
     must(perp_stepper_new(&stepper, world, scheme, solver, &opt, true, &err), &err);
     for (int k = 0; k < SETTLE; k++) {
         must(perp_stepper_step(stepper, &r, &err), &err);
@@ -218,59 +226,184 @@ static perp_stepper *stand(perp_world *world, perp_scheme *scheme)
     return stepper;
 }
 
-/* A step in the mean of those that follow, seconds; the same ones in each repeat. */
-static double time_steps(perp_stepper *stepper, size_t *unsolved, double *sweeps)
+/* In the mean of so many steps: seconds and sweeps of one; and how many were not solved, or
+ * not with all contacts. */
+typedef struct pace {
+    double step, sweeps;
+    size_t bad;
+} pace;
+
+/* The same steps in each repeat. */
+static pace time_steps(perp_stepper *stepper)
 {
     const size_t size = perp_stepper_state_size(stepper);
     double *state = filled(size);
-    double best = INFINITY;
+    pace least = {.step = INFINITY};
     perp_report r = {0};
     perp_error err = {0};
 
     perp_stepper_save(stepper, state);
     for (int repeat = 0; repeat < REPEATS; repeat++) {
         double begin = 0.0;
+        pace now = {0};
 
         must(perp_stepper_load(stepper, state, size, &err), &err);
-        *unsolved = 0;
-        *sweeps = 0.0;
         begin = work_clock();
         for (int k = 0; k < TIMED; k++) {
             must(perp_stepper_step(stepper, &r, &err), &err);
-            *unsolved += r.outcome != PERP_SOLVED || r.contacts != CONTACTS;
-            *sweeps += (double)r.iterations / TIMED;
+            now.bad += r.outcome != PERP_SOLVED || r.contacts != CONTACTS;
+            now.sweeps += (double)r.iterations / TIMED;
         }
-        best = fmin(best, (work_clock() - begin) / TIMED);
+        now.step = (work_clock() - begin) / TIMED;
+        least.step = fmin(least.step, now.step);
+        least.sweeps = now.sweeps;
+        least.bad = now.bad;
     }
     free(state);
+    return least;
+}
+
+/* A step taken apart, at the state there is now. */
+typedef struct apart {
+    perp_world *world;
+    const perp_scheme *scheme;
+    perp_collide_settings settings;
+    perp_collider *collider;
+    perp_contacts contacts;
+    perp_flow flow;
+    perp_system system;
+} apart;
+
+static perp_status part_collide(apart *a, perp_error *err)
+{
+    return perp_collider_run(a->collider, a->world, &a->settings, &a->contacts, err);
+}
+
+static perp_status part_flow(apart *a, perp_error *err)
+{
+    return perp_flow_run(&a->flow, a->world, a->scheme, err);
+}
+
+static perp_status part_rows(apart *a, perp_error *err)
+{
+    return perp_rows_write(&a->system.rows, a->world, &a->contacts, a->scheme, err);
+}
+
+static perp_status part_formulate(apart *a, perp_error *err)
+{
+    return perp_system_formulate(&a->system, a->world, a->flow.u, &a->contacts, a->scheme,
+                                 err);
+}
+
+typedef struct part_call {
+    const char *name;
+    perp_status (*call)(apart *a, perp_error *err);
+} part_call;
+
+static const part_call part_calls[] = {{"collide", part_collide},
+                                       {"flow", part_flow},
+                                       {"rows", part_rows},
+                                       {"formulate", part_formulate},
+                                       {NULL, NULL}};
+
+/* Seconds of one call. */
+static double time_part(apart *a, perp_status (*call)(apart *a, perp_error *err))
+{
+    double best = INFINITY;
+    perp_error err = {0};
+
+    for (int repeat = 0; repeat < REPEATS; repeat++) {
+        double begin = work_clock();
+
+        for (int k = 0; k < CALLS; k++) {
+            must(call(a, &err), &err);
+        }
+        best = fmin(best, (work_clock() - begin) / CALLS);
+    }
     return best;
+}
+
+/* Seconds of a solution, from the impulses of the step before, in the mean of those that
+ * follow: each at the state that a step left. */
+static double time_solve_after(apart *a, perp_stepper *stepper)
+{
+    const perp_solver_type *solver = NULL;
+    perp_options opt;
+    perp_result *result = NULL;
+    perp_report r = {0};
+    perp_error err = {0};
+    double sum = 0.0;
+
+    choose_solver(&solver, &opt);
+    for (int k = 0; k < TIMED; k++) {
+        const perp_result *last = NULL;
+        double begin = 0.0;
+
+        must(perp_stepper_step(stepper, &r, &err), &err);
+        for (const part_call *c = part_calls; c->name; c++) {
+            must(c->call(a, &err), &err);
+        }
+        last = perp_stepper_result(stepper);
+        must(perp_result_new(&result, a->system.problem.n, &err), &err);
+        if (result->n == last->n) {
+            memcpy(result->z, last->z, last->n * sizeof *last->z);
+        }
+        begin = work_clock();
+        must(perp_solve(solver, &a->system.problem, &opt, result, &err), &err);
+        sum += work_clock() - begin;
+        perp_result_free(result);
+    }
+    return sum / TIMED;
+}
+
+/* What the parts of a step of `step` seconds cost. */
+static void tell_parts(perp_world *world, const perp_scheme *scheme,
+                       perp_stepper *stepper, double step)
+{
+    apart a = {.world = world, .scheme = scheme, .settings = {.margin = scheme->margin}};
+    double t = 0.0;
+    double rest = step;
+    perp_error err = {0};
+
+    must(perp_collider_new(&a.collider, &err), &err);
+    printf("    us of its parts: ");
+    for (const part_call *c = part_calls; c->name; c++) {
+        t = time_part(&a, c->call);
+        rest -= t;
+        printf("%s %.1f, ", c->name, 1e6 * t);
+    }
+    t = time_solve_after(&a, stepper);
+    printf("solve %.1f, rest %.1f\n", 1e6 * t, 1e6 * (rest - t));
+    perp_collider_free(a.collider);
+    perp_contacts_clear(&a.contacts);
+    perp_flow_clear(&a.flow);
+    perp_system_clear(&a.system);
 }
 
 void bench_humanoid(void)
 {
     const double stretch = time_stretch();
-    double times[2] = {0.0, 0.0};
 
     for (int reduced = 1; reduced >= 0; reduced--) {
         perp_world *world = humanoid(reduced);
-        size_t freedom = world->reduced ? world->reduced->tree->n : 0;
+        size_t freedom = world->reduced ? world->reduced->tree->n : FREEDOM;
         perp_scheme scheme;
         perp_stepper *stepper = stand(world, &scheme);
-        size_t unsolved = 0;
-        double sweeps = 0.0;
+        pace p = time_steps(stepper);
 
-        times[reduced] = time_steps(stepper, &unsolved, &sweeps);
         printf("    %s coordinates: %zu rows, %.1f sweeps a step, %zu of %d steps "
                "unsolved or without %d contacts\n",
                reduced ? "reduced" : "maximal", perp_stepper_system(stepper)->rows.count,
-               sweeps, unsolved, TIMED, CONTACTS);
+               p.sweeps, p.bad, TIMED, CONTACTS);
         if (reduced) {
-            demand(unsolved == 0 && freedom == FREEDOM);
-            report("a step of a humanoid, 12 contacts / bound", times[1],
+            demand(p.bad == 0 && freedom == FREEDOM);
+            report("a step of a humanoid, 12 contacts / bound", p.step,
                    step_most * stretch, 1.0);
+        } else {
+            printf("    a step of %.1f us; no bound\n", 1e6 * p.step);
         }
+        tell_parts(world, &scheme, stepper, p.step);
         perp_stepper_free(stepper);
         perp_world_free(world);
     }
-    printf("    in maximal coordinates %.1f us; no bound\n", 1e6 * times[0]);
 }

@@ -267,6 +267,10 @@ check_PROGRAMS += %D%/reduced_motion
 check_PROGRAMS += %D%/reduced_same
 %C%_reduced_same_SOURCES = %D%/reduced_same.c %D%/forest.c %D%/forest.h $(dynamics_play)
 
+check_PROGRAMS += %D%/reduced_step
+%C%_reduced_step_SOURCES = %D%/reduced_step.c $(dynamics_run) $(scarce_sources)
+%C%_reduced_step_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+
 check_PROGRAMS += %D%/reduced_steps
 %C%_reduced_steps_SOURCES = %D%/reduced_steps.c $(dynamics_forest) $(scarce_sources)
 %C%_reduced_steps_LDFLAGS = $(tests_ldflags) $(tests_scarce)
