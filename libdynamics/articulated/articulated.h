@@ -286,4 +286,7 @@ static inline void articulated_at_mass(const articulated_link *link, const doubl
     vec3_cross_add(a + 3, link->rho, u);
 }
 
+/** Update after qd changed and q did not: factors stay. */
+perp_status articulated_speeds(perp_articulation *tree, perp_error *err);
+
 #endif

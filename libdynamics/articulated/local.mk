@@ -14,4 +14,5 @@ libdynamics_libperp_dynamics_la_SOURCES += \
     %D%/loops.c \
     %D%/ltdl.c \
     %D%/quasi.c \
-    %D%/rnea.c
+    %D%/rnea.c \
+    %D%/speeds.c

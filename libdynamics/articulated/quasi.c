@@ -126,6 +126,53 @@ static bool quasi_least_squares(unsigned m, unsigned n, double *A, double *b, do
     return true;
 }
 
+/* b := A^-1 b, n x n column-major, destroyed, by elimination with pivots of columns. False
+ * where one has lost its length to those before. */
+static bool quasi_solve(unsigned n, double *A, double *b)
+{
+    for (unsigned j = 0; j < n; j++) {
+        double *a = A + (size_t)n * j;
+        double length = 0.0;
+        unsigned pivot = j;
+
+        for (unsigned i = 0; i < n; i++) {
+            length +=
+                a[i] * a[i]; /* what is above the diagonal counts: it was taken off */
+            pivot = i > j && fabs(a[i]) > fabs(a[pivot]) ? i : pivot;
+        }
+        if (!(fabs(a[pivot]) > rank_least * sqrt(length))) {
+            return false;
+        }
+        for (unsigned c = j; pivot != j && c < n; c++) {
+            const double x = A[(size_t)n * c + j];
+
+            A[(size_t)n * c + j] = A[(size_t)n * c + pivot];
+            A[(size_t)n * c + pivot] = x;
+        }
+        if (pivot != j) {
+            const double x = b[j];
+
+            b[j] = b[pivot];
+            b[pivot] = x;
+        }
+        for (unsigned i = j + 1; i < n; i++) {
+            const double f = a[i] / a[j];
+
+            for (unsigned c = j + 1; f != 0.0 && c < n; c++) {
+                A[(size_t)n * c + i] -= f * A[(size_t)n * c + j];
+            }
+            b[i] -= f * b[j];
+        }
+    }
+    for (unsigned j = n; j-- > 0;) {
+        b[j] /= A[(size_t)n * j + j];
+        for (unsigned i = 0; i < j; i++) {
+            b[i] -= A[(size_t)n * j + i] * b[j];
+        }
+    }
+    return true;
+}
+
 /* qd := N(q)^-1 nu of one link, dof numbers each; in place allowed. */
 static perp_status quasi_rates(const perp_link *link, const double *q, const double *nu,
                                double *qd, perp_error *err)
@@ -140,7 +187,11 @@ static perp_status quasi_rates(const perp_link *link, const double *q, const dou
     }
     memcpy(b, nu, dof * sizeof *b);
     link->mobilizer->quasi(link->axes, q, NULL, N, NULL);
-    return quasi_least_squares(dof, dof, N, b, qd) ? PERP_OK : quasi_fail(link, err);
+    if (!quasi_solve(dof, N, b)) {
+        return quasi_fail(link, err);
+    }
+    memcpy(qd, b, dof * sizeof *qd);
+    return PERP_OK;
 }
 
 perp_status perp_articulation_rates(const perp_articulation *tree, const double *nu,

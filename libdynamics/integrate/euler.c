@@ -5,8 +5,14 @@
  *     explicit        u+ = u + h a(s, u),   s+ = s moved by h u     gains energy
  *
  * Semi-implicit Euler sends the angular velocity through the gyroscopic stage of each
- * body; the explicit one has the gyroscopic torque in a(s, u). Of trees a is dnu/dt at
- * (q, nu): their velocity terms are taken at the start in both.
+ * body; the explicit one has the gyroscopic torque in a(s, u).
+ *
+ * Of trees a is dnu/dt. It has velocity terms, by which nu turns as the frames do that it
+ * is told in, and the explicit method makes a vector that turns grow. The semi-implicit
+ * one takes them at nu + h a/2, by a fixed point, with forces and H of the start: that is
+ * the midpoint rule in velocities, which leaves lengths alone. Without it a chain of
+ * three rods on balls at 1/60 s gains energy without end within seconds; with it some 7
+ * of the 40 J that its swings exchange come and go.
  * [hairer-lubich-wanner-2006] */
 #include <config.h>
 
@@ -58,7 +64,7 @@ static perp_status semi_implicit_flow(perp_flow *flow, perp_world *w,
 
     perp_world_forces(w, false, f);
     if (w->reduced) {
-        status = trees_accelerations(flow, w, f, f + n, err);
+        status = trees_middle(flow, w, scheme->dt, f, f + n, err);
         for (size_t k = n; status == PERP_OK && k < integrate_velocities(w); k++) {
             flow->u[k] += scheme->dt * f[k];
         }

@@ -342,7 +342,7 @@ static perp_status stage_rest(const stage *p, perp_error *err)
         }
     }
     if (p->w->reduced) {
-        status = trees_accelerations(p->flow, p->w, p->f, p->f + n, err);
+        status = trees_middle(p->flow, p->w, p->scheme->dt, p->f, p->f + n, err);
         for (size_t c = n; c < integrate_velocities(p->w); c++) {
             p->u[c] += p->touched[c] ? 0.0 : p->scheme->dt * p->f[c];
         }

@@ -107,6 +107,10 @@ perp_status trees_free(perp_flow *flow, const perp_world *world, perp_error *err
 /** nu_dot from forces f, 6 a body, at the present state. */
 perp_status trees_accelerations(const perp_flow *flow, const perp_world *world,
                                 const double *f, double *nu_dot, perp_error *err);
+/** The same with velocity terms of the middle of a step, nu + h/2 nu_dot, by a fixed
+ *  point; f and q are those of the start. The trees have other rates afterwards. */
+perp_status trees_middle(const perp_flow *flow, const perp_world *world, double h,
+                         const double *f, double *nu_dot, perp_error *err);
 /** The trees at coordinates q with velocities nu, and bodies with them. */
 perp_status trees_place(perp_world *world, const double *q, const double *nu,
                         perp_error *err);
