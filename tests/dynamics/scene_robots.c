@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include <perp/dynamics/rotation.h>
 
@@ -34,24 +35,15 @@ static const char robot[] =
 static perp_status read_beside(const char *text, perp_scene **scene, perp_error *err)
 {
     char name[1024];
-    char file[1024];
-    const char *slash = NULL;
     FILE *f = NULL;
-    char *filled = malloc(strlen(text) + 2048);
-    const char *hole = strstr(text, "FILE");
-    perp_status status = PERP_OK;
 
-    snprintf(file, sizeof file, "%s", test_scratch("robot.urdf"));
-    slash = strrchr(file, '/');
-    f = fopen(file, "w");
-    CU_ASSERT(filled && f && slash && hole);
+    mkdir(test_scratch("robots"), 0777);
+    f = fopen(test_scratch("robots/r.urdf"), "w");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(f);
     CU_ASSERT(fputs(robot, f) >= 0);
     fclose(f);
-    snprintf(name, sizeof name, "%.*s/s.json", (int)(slash - file), file);
-    sprintf(filled, "%.*s%s%s", (int)(hole - text), text, slash + 1, hole + 4);
-    status = perp_scene_parse(scene, filled, strlen(filled), name, err);
-    free(filled);
-    return status;
+    snprintf(name, sizeof name, "%s", test_scratch("robots/s.json"));
+    return perp_scene_parse(scene, text, strlen(text), name, err);
 }
 
 static perp_scene *scene_of(const char *text)
@@ -70,7 +62,7 @@ static perp_scene *scene_of(const char *text)
 static void a_robot_stands_where_the_scene_has_it(void)
 {
     perp_scene *s = scene_of(
-        "{\"ground\": {}, \"robots\": [{\"file\": \"FILE\", \"name\": \"a/\", "
+        "{\"ground\": {}, \"robots\": [{\"file\": \"r.urdf\", \"name\": \"a/\", "
         "\"position\": [1, 2, 3], \"joints\": {\"j\": \"30 deg\", \"s\": \"25 cm\"}}]}");
     perp_world *w = s->world;
     const double at[3] = {1.0 + 0.5 * cos(PI / 6.0), 2.25, 3.0};
@@ -89,7 +81,7 @@ static void a_robot_stands_where_the_scene_has_it(void)
 
 static void a_base_called_world_is_the_world_of_the_scene(void)
 {
-    perp_scene *s = scene_of("{\"ground\": {}, \"robots\": [{\"file\": \"FILE\"}], "
+    perp_scene *s = scene_of("{\"ground\": {}, \"robots\": [{\"file\": \"r.urdf\"}], "
                              "\"joints\": [{\"type\": \"ball\", \"bodies\": [\"world\", "
                              "\"slide\"], \"at\": [0, 0, 0]}, {\"type\": \"rod\", "
                              "\"bodies\": [\"world\", \"arm\"], \"anchors\": [[0, 0, 1], "
@@ -108,7 +100,7 @@ static void a_base_called_world_is_the_world_of_the_scene(void)
 static void what_is_set_on_joints_goes_over_the_file(void)
 {
     perp_scene *s = scene_of(
-        "{\"robots\": [{\"file\": \"FILE\", \"joints\": {\"j\": {\"motor\": {\"kind\": "
+        "{\"robots\": [{\"file\": \"r.urdf\", \"joints\": {\"j\": {\"motor\": {\"kind\": "
         "\"servo\", \"target\": \"10 deg\"}, \"armature\": 0.25, \"limits\": {\"lower\": "
         "-1}}, \"s\": {\"start\": 0.5, \"spring\": {\"stiffness\": 9}, \"motor\": "
         "{\"kind\": \"velocity\", \"max-force\": 4}}}}]}");
@@ -131,7 +123,8 @@ static void what_is_set_on_joints_goes_over_the_file(void)
 static void robots_are_repeated(void)
 {
     perp_scene *s = scene_of(
-        "{\"robots\": [{\"file\": \"FILE\", \"name\": \"{k}/\", \"position\": [1, 0, 0], "
+        "{\"robots\": [{\"file\": \"r.urdf\", \"name\": \"{k}/\", \"position\": [1, 0, "
+        "0], "
         "\"no-self-collision\": true, \"repeat\": {\"count\": 3, \"step\": [0, 0, 1], "
         "\"turn\": {\"axis\": [0, 0, 1], \"angle\": \"90 deg\"}}}]}");
     const perp_world *w = s->world;
@@ -149,57 +142,58 @@ static void robots_are_repeated(void)
 
 /* Lines behind the name of the file. */
 static const wrong wrong_robots[] = {
-    {"{\"robots\": [{\"file\": \"FILE.none\"}]}",
-     "s.json:1:22: robots[0].file: robot.urdf.none: cannot open: No such file or "
-     "directory"},
-    {"{\"robots\": [{\"name\": \"FILE\"}]}",
-     "s.json:1:13: robots[0].file is missing, expected URDF, from the folder of the "
-     "scene"},
-    {"{\"robots\": [{\"file\": \"FILE\", \"base\": \"flat\"}]}",
-     "s.json:1:50: robots[0].base is \"flat\", expected one of: usual, fixed, floating"},
-    {"{\"robots\": [{\"file\": \"FILE\", \"joints\": 3}]}",
-     "s.json:1:52: robots[0].joints is 3, expected an object"},
-    {"{\"robots\": [{\"file\": \"FILE\", \"joints\": {\"k\": {}}}]}",
-     "s.json:1:53: robots[0].joints.k is no joint of the robot, the nearest is j"},
-    {"{\"robots\": [{\"file\": \"FILE\", \"joints\": {\"k\": 1}}]}",
-     "s.json:1:52: robots[0].joints: robot.urdf: a position of joint \"k\", expected a "
-     "joint that there is"},
-    {"{\"robots\": [{\"file\": \"FILE\", \"joints\": {\"f\": {}}}]}",
-     "s.json:1:53: robots[0].joints.f has no single coordinate, expected a joint that "
+    {"{\"robots\": [{\"file\": \"none.urdf\"}]}",
+     "s.json:1:22: robots[0].file: none.urdf: cannot open: No such file or directory"},
+    {"{\"robots\": [{\"name\": \"r\"}]}", "s.json:1:13: robots[0].file is missing, "
+                                          "expected URDF, from the folder of the scene"},
+    {"{\"robots\": [{\"file\": \"r.urdf\", \"base\": \"flat\"}]}",
+     "s.json:1:40: robots[0].base is \"flat\", expected one of: usual, fixed, floating"},
+    {"{\"robots\": [{\"file\": \"r.urdf\", \"joints\": 3}]}",
+     "s.json:1:42: robots[0].joints is 3, expected an object"},
+    {"{\"robots\": [{\"file\": \"r.urdf\", \"joints\": {\"k\": {}}}]}",
+     "s.json:1:43: robots[0].joints.k is no joint of the robot, the nearest is j"},
+    {"{\"robots\": [{\"file\": \"r.urdf\", \"joints\": {\"k\": 1}}]}",
+     "s.json:1:42: robots[0].joints: r.urdf: a position of joint \"k\", expected a joint "
+     "that there is"},
+    {"{\"robots\": [{\"file\": \"r.urdf\", \"joints\": {\"f\": {}}}]}",
+     "s.json:1:43: robots[0].joints.f has no single coordinate, expected a joint that "
      "turns or slides"},
-    {"{\"robots\": [{\"file\": \"FILE\", \"joints\": {\"j\": \"1 cm\"}}]}",
-     "s.json:1:58: robots[0].joints.j is \"1 cm\", expected an angle"},
-    {"{\"robots\": [{\"file\": \"FILE\", \"joints\": {\"j\": \"1 kg\"}}]}",
-     "s.json:1:58: robots[0].joints.j is \"1 kg\", expected an angle or a length"},
-    {"{\"robots\": [{\"file\": \"FILE\", \"joints\": {\"s\": \"1 deg\"}}]}",
-     "s.json:1:58: robots[0].joints.s is \"1 deg\", expected a length"},
-    {"{\"robots\": [{\"file\": \"FILE\", \"joints\": {\"j\": 3}}]}",
-     "s.json:1:52: robots[0].joints: robot.urdf: joint \"j\" starts at 3, expected a "
-     "place within its limits, -2 .. 2"},
-    {"{\"robots\": [{\"file\": \"FILE\", \"joints\": {\"j\": {\"strat\": 1}}}]}",
-     "s.json:1:59: robots[0].joints.j.strat is not known, the nearest is start"},
-    {"{\"robots\": [{\"file\": \"FILE\", \"joints\": {\"j\": {\"limits\": {\"lower\": 1, "
+    {"{\"robots\": [{\"file\": \"r.urdf\", \"joints\": {\"j\": \"1 cm\"}}]}",
+     "s.json:1:48: robots[0].joints.j is \"1 cm\", expected an angle"},
+    {"{\"robots\": [{\"file\": \"r.urdf\", \"joints\": {\"j\": \"1 kg\"}}]}",
+     "s.json:1:48: robots[0].joints.j is \"1 kg\", expected an angle or a length"},
+    {"{\"robots\": [{\"file\": \"r.urdf\", \"joints\": {\"s\": \"1 deg\"}}]}",
+     "s.json:1:48: robots[0].joints.s is \"1 deg\", expected a length"},
+    {"{\"robots\": [{\"file\": \"r.urdf\", \"joints\": {\"j\": 3}}]}",
+     "s.json:1:42: robots[0].joints: r.urdf: joint \"j\" starts at 3, expected a place "
+     "within its limits, -2 .. 2"},
+    {"{\"robots\": [{\"file\": \"r.urdf\", \"joints\": {\"j\": {\"strat\": 1}}}]}",
+     "s.json:1:49: robots[0].joints.j.strat is not known, the nearest is start"},
+    {"{\"robots\": [{\"file\": \"r.urdf\", \"joints\": {\"j\": {\"limits\": {\"lower\": "
+     "1, "
      "\"upper\": 0}}}}]}",
-     "s.json:1:69: robots[0].joints.j.limits: lower limit 1 is above the upper, 0"},
-    {"{\"robots\": [{\"file\": \"FILE\"}, {\"file\": \"robot.urdf\"}]}",
-     "s.json:1:52: robots[1].file: robot.urdf: cannot open: No such file or directory"},
-    {"{\"robots\": [{\"file\": \"FILE\", \"material\": \"gum\"}]}",
-     "s.json:1:54: robots[0].material is \"gum\", expected the name of a material, the "
+     "s.json:1:59: robots[0].joints.j.limits: lower limit 1 is above the upper, 0"},
+    {"{\"robots\": [{\"file\": \"r.urdf\"}, {\"file\": \"r.urdf\"}]}",
+     "s.json:1:42: robots[1].file: r.urdf:3: link \"arm\": body \"arm\": another body "
+     "has this name"},
+    {"{\"robots\": [{\"file\": \"r.urdf\", \"material\": \"gum\"}]}",
+     "s.json:1:44: robots[0].material is \"gum\", expected the name of a material, the "
      "nearest is default"},
-    {"{\"dimension\": 2, \"robots\": [{\"file\": \"FILE\"}]}",
-     "s.json:1:38: robots[0].file: robot.urdf: a world of 2 dimensions, expected 3"},
-    {"{\"robots\": [{\"file\": \"FILE\", \"name\": \"{k}\", \"no-self-collision\": true, "
+    {"{\"dimension\": 2, \"robots\": [{\"file\": \"r.urdf\"}]}",
+     "s.json:1:38: robots[0].file: r.urdf: a world of 2 dimensions, expected 3"},
+    {"{\"robots\": [{\"file\": \"r.urdf\", \"name\": \"{k}\", \"no-self-collision\": "
+     "true, "
      "\"repeat\": {\"count\": 17}}]}",
      "s.json:1:13: robots[0] (copy k=16): more than 16 robots whose links do not touch "
      "each other"},
 };
 
-/* Without the folder of the scratch file and the number of this process. */
+/* Without the scratch folder. */
 static void shorten(char *text)
 {
-    static const char *const names[] = {"s.json", "robot.urdf"};
+    static const char *const names[] = {"s.json", "r.urdf", "none.urdf"};
 
-    for (size_t k = 0; k < 2; k++) {
+    for (size_t k = 0; k < 3; k++) {
         for (char *p = text; (p = strstr(p, names[k])); p += strlen(names[k])) {
             char *from = p;
 
@@ -232,8 +226,8 @@ static void what_is_wrong_with_a_robot_has_a_place_in_the_scene(void)
 static perp_status read_scarcely(void *context, perp_error *err)
 {
     perp_scene *scene = NULL;
-    perp_status status =
-        perp_scene_parse(&scene, context, strlen(context), test_scratch("s.json"), err);
+    perp_status status = perp_scene_parse(&scene, context, strlen(context),
+                                          test_scratch("robots/s.json"), err);
 
     perp_scene_free(scene);
     return status;
@@ -241,14 +235,11 @@ static perp_status read_scarcely(void *context, perp_error *err)
 
 static void memory_may_fail_anywhere(void)
 {
-    char text[2048];
+    static char text[] =
+        "{\"robots\": [{\"file\": \"r.urdf\", \"package\": \"none\", \"joints\": {\"j\": "
+        "{\"start\": \"10 deg\", \"armature\": 1}}}]}";
 
-    perp_scene_free(scene_of("{\"robots\": [{\"file\": \"FILE\"}]}"));
-    snprintf(
-        text, sizeof text,
-        "{\"robots\": [{\"file\": \"%s\", \"package\": \"none\", \"joints\": {\"j\": "
-        "{\"start\": \"10 deg\", \"armature\": 1}}}]}",
-        strrchr(test_scratch("robot.urdf"), '/') + 1);
+    perp_scene_free(scene_of(text)); /* the file is there now */
     scarce_everywhere(read_scarcely, text, "a scene with a robot");
 }
 
