@@ -84,11 +84,23 @@ static perp_status find_contacts(perp_step_gradient *g, perp_error *err)
     return perp_collider_run(g->collider, g->world, &settings, &g->moved, err);
 }
 
-/* Rows and forces at (q, qd) + t (dq, dqd); the world is left there. */
+static bool is_zero(const double *x, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (x[i] != 0.0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Rows and forces at (q, qd) + t (dq, dqd); the world is left there. Contacts are where
+ * they were if only velocities change. */
 static perp_status shift_to(perp_step_gradient *g, double t, const double *dq,
                             const double *dqd, step_shift *out, perp_error *err)
 {
     perp_world *w = g->world;
+    const bool still = is_zero(dq, g->n);
     perp_status status = PERP_OK;
 
     for (size_t i = 0; i < g->n; i++) {
@@ -99,10 +111,11 @@ static perp_status shift_to(perp_step_gradient *g, double t, const double *dq,
     if (status == PERP_OK) {
         reduced_put_bodies(w);
         perp_world_forces(w, false, out->f);
-        status = find_contacts(g, err);
+        status = still ? PERP_OK : find_contacts(g, err);
     }
     if (status == PERP_OK) {
-        status = perp_rows_write(&g->rows, w, &g->moved, &g->scheme, err);
+        status = perp_rows_write(&g->rows, w, still ? &g->contacts : &g->moved,
+                                 &g->scheme, err);
     }
     for (size_t k = 0; status == PERP_OK && k < g->system.rows.block_count; k++) {
         const perp_row_block *to = &g->system.rows.blocks[k];

@@ -190,6 +190,43 @@ static void ties_follow_the_side_of_the_direction(void)
     }
 }
 
+/* In the plane: a disc on an arm that hangs on the world touches the ground and slides. */
+static void a_world_in_the_plane(void)
+{
+    static const struct {
+        perp_model model;
+        const char *solver;
+    } models[] = {
+        {PERP_MODEL_BOX, "dantzig tolerance=1e-12"},
+        {PERP_MODEL_CONE, "nsgs tolerance=1e-12 max-iterations=100000"},
+    };
+
+    for (size_t m = 0; m < sizeof models / sizeof *models; m++) {
+        perp_world *w = test_world(2, 9.81);
+        size_t states[PERP_ACTIVE_STATES] = {0};
+        int32_t ground = 0, trunk = 0, foot = 0;
+        stage st = {0};
+
+        run_material(w, 0.9, 0.0);
+        ground = run_ground(w);
+        trunk = run_ball(w, "trunk", 3.0, 0.2, 0.3, 1.0, 0);
+        foot = run_ball(w, "foot", 0.5, 0.2, 0.9, 0.1995, 0);
+        CU_ASSERT(ground == 0);
+        run_joint(w, "hinge", trunk, foot, (const double[]){0.3, 1.0, 0},
+                  (const double[]){0, 0, 1});
+        st = stage_of(w, models[m].model, models[m].solver);
+        CU_ASSERT_EQUAL_FATAL(stage_size(&st), 4);
+        for (int slides = 0; slides < 2; slides++) {
+            st.qd[0] = slides ? -9.0 : 0.0; /* trailing: it cannot jam */
+            stage_put(&st, 0.0, NULL, NULL);
+            stage_check(&st, NULL, states);
+        }
+        CU_ASSERT_EQUAL(states[PERP_ACTIVE_OPEN] + states[PERP_ACTIVE_TIED], 0);
+        CU_ASSERT(states[PERP_ACTIVE_SLIDING] > 0 && states[PERP_ACTIVE_FREE] > 1);
+        stage_end(&st);
+    }
+}
+
 /* A sphere that touches at gap 0: the bias -gap/dt above and -erp gap/dt below. */
 static void a_bias_with_a_kink_follows_the_side_of_the_direction(void)
 {
@@ -260,6 +297,7 @@ int main(int argc, char **argv)
 {
     static const test_case cases[] = {
         TEST(each_model_of_friction_on_every_pose),
+        TEST(a_world_in_the_plane),
         TEST(ties_follow_the_side_of_the_direction),
         TEST(a_bias_with_a_kink_follows_the_side_of_the_direction),
         TEST(contacts_that_share_a_load),

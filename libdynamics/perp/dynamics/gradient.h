@@ -9,7 +9,9 @@
  * differentiated exactly, the solution z by its active set <perp/gradient.h>, one-sided at
  * ties; rows of contacts and limits (J_r and bias) and forces of the world by differences
  * over 1e-6 (rad or m) of what rows_write makes of displaced poses, contacts found there by
- * their key: relative errors of some 1e-9. [werling-2021] */
+ * their key: relative errors of some 1e-9. The pyramid's auxiliary impulse is not unique in a
+ * contact that is open; where such a contact just touches, friction is not known to come
+ * with it. [werling-2021] */
 #ifndef PERP_DYNAMICS_GRADIENT_H
 #define PERP_DYNAMICS_GRADIENT_H
 
@@ -51,7 +53,8 @@ perp_status perp_step_gradient_forward(perp_step_gradient *g, const double *dq,
                                        const double *dqd, const double *dtau,
                                        double *dq_plus, double *dqd_plus,
                                        perp_error *err);
-/** d(q+, qd+)/d(q, qd, tau), 2n x 3n column-major: the piece that how->ties chooses. */
+/** d(q+, qd+)/d(q, qd, tau), 2n x 3n column-major: of z the piece that how->ties chooses,
+ *  of a bias with a kink the side on which the coordinate grows. */
 perp_status perp_step_gradient_matrix(perp_step_gradient *g, double *D, perp_error *err);
 /** dtau := J^T f of loads (f, tau) on the bodies, 6 each, world axes, as in world->load:
  *  what a load adds to joint torques. */
