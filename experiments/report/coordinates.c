@@ -186,7 +186,7 @@ perp_status coordinates_summary(const stored_runs *s, FILE *f, perp_error *err)
     if (!any_scene(s)) {
         return PERP_OK;
     }
-    fprintf(f, "Scenes, step by step. %s\n", what_is_what);
+    fprintf(f, "Scenes, step by step.\n%s\n", what_is_what);
     return for_each_set(s, f, summarise, err);
 }
 
