@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * joints/mobilize.c: joints as mobilizers of a tree.
  *
- *     E_j = E_i [E a_i] Q(q) [R0 -R0 a_j]           (E_i, E_j body frames, E the identity)
+ *     E_j = E_i [E a_i] Q(q) [R0 -R0 a_j]      (E_i, E_j body frames, E the identity)
  *
  * The joint frame lies at the place a_i of body i, in its axes; R0 are the axes of j seen
  * from i where q = 0. The other way round, with i on j, the inverse of this has the same

@@ -9,8 +9,9 @@
  * [erleben-2005].
  *
  * Coordinates: x = e1.(p_j - p_i) and y = e2.(p_j - p_i) along axes of the plane, e1
- * the x axis of body i brought into it (or its y axis, see joint_plane), e2 = s x e1, and the angle of j about +s, 0 at rest. A
- * two-dimensional world is such a plane: no row is left there, the coordinates are. */
+ * the x axis of body i brought into it (or its y axis, see joint_plane), e2 = s x e1, and
+ * the angle of j about +s, 0 at rest. A two-dimensional world is such a plane: no row is
+ * left there, the coordinates are. */
 #include <config.h>
 
 #include <perp/dynamics/articulation.h>

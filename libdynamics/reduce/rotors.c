@@ -5,7 +5,7 @@
  *
  * with the armature I_r of an axis and the gradient J_a of its coordinate. Of bodies'
  * velocities u, whatever they are, so that it can be asked of all that the books of a
- * step compare. A rotor has no momentum of its own: it is a gear's, at rest in the sum. */
+ * step compare. A rotor has no momentum of its own. */
 #include <config.h>
 
 #include <perp/dynamics/rows.h>

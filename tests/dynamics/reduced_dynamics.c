@@ -6,11 +6,10 @@
  *     [ J   0   ] [ lambda ] = [ -(dJ/dt) u ]      f with gravity and gyroscopic torques
  *
  * against d/dt u(q, qd) with qdd of articulated bodies; and contacts at random points:
- * the rates that a unit impulse on each makes in all, by the same system with f := Jc^T e,
+ * the rates that a unit impulse on each makes in all, by this system with f := Jc^T e,
  * against Jc H^-1 Jc^T. Every joint type, both ways round, on every kind of base. */
 #include <config.h>
 
-#include <float.h>
 #include <lapacke.h>
 #include <math.h>
 #include <stdlib.h>

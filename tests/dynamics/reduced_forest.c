@@ -26,7 +26,7 @@ static int32_t hinge_between(perp_world *world, int32_t i, int32_t j, double x, 
     return k;
 }
 
-/* Crank 1, coupler 2, rocker 3 on the ground 0; a weight 4 on a string of two, 5 and 6, in
+/* Crank 1, coupler 2, rocker 3 on the ground 0; a weight 4 on a string of 5 and 6, in
  * the air; 7 alone. */
 static perp_world *four_bar(unsigned dimension)
 {
