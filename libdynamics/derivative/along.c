@@ -6,8 +6,8 @@
  *     dr = J_r g + dJ_r u+ + J_r du+ - dbias,     u+ = J(q) nu+ at constant nu+
  *     dz by the active set of the solution,    dnu+ = dnu + N (dt x + H^-1 J_r^T dz)
  *
- * and dq+, dqd+ joint by joint. Auxiliary rows of the pyramid do not change. Cost: two contact
- * searches, three recursions, and the triangles of the active set. [werling-2021] */
+ * and dq+, dqd+ joint by joint. Auxiliary rows of the pyramid do not change. Cost: two
+ * contact searches, three recursions, the triangles of the active set. [werling-2021] */
 #include <config.h>
 
 #include <stdlib.h>

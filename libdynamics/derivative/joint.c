@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * derivative/joint.c: how the motion of one joint changes with its coordinates.
  *
- *     qd = N^-1 nu,  qdd = N^-1 (nu_dot - dN/dt qd),  phi = S qd,  phi' = S qdd + dS/dt qd
+ *     qd = N^-1 nu,  qdd = N^-1 (nu_dot - dN/dt qd)
+ *     phi = S qd,    phi' = S qdd + dS/dt qd
  *
  * Joints of one coordinate have constant S and N = 1. For others second derivatives of S
  * and N are wanted, which mobilizers do not tell: along q by differences of order six of
@@ -16,7 +17,7 @@
 
 #include <lapacke.h>
 
-#include "tangent.h"
+#include "derivative/tangent.h"
 
 static const double order_six_step = 1e-2;
 static const double order_six[3] = {45.0 / 60.0, -9.0 / 60.0, 1.0 / 60.0};
@@ -173,7 +174,7 @@ static bool path_rate(const joint_path *p, path_function *f, double h, unsigned 
 static bool motion_path(const joint_path *p, const double *q, const double *nu,
                         double *out)
 {
-    joint_motion m;
+    joint_motion m = {{0.0}};
     bool good = joint_motion_at(p->link, q, nu, p->nu_dot, &m);
 
     memcpy(out, m.x, sizeof m.x);

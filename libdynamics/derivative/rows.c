@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  * derivative/rows.c: how rows, their biases and the world's forces change with the state.
  *
- * The world is put at (q, qd) +- t (dq, dqd), contacts are searched there, rows written, and
- * those of a block found again by its key: J by central differences. A bias has kinks (at
- * gap 0 its slope goes from -1/dt to -erp/dt): where the slopes of the two sides differ by
- * more than what curvature makes in 2 t, that of the side of the direction counts. A block
- * that one side alone knows has one-sided differences, one that neither knows stands
- * still. */
+ * The world is put at (q, qd) +- t (dq, dqd), contacts are searched there, rows written,
+ * and those of a block found again by its key: J by central differences. A bias has kinks
+ * (at gap 0 its slope goes from -1/dt to -erp/dt): where the slopes of the two sides
+ * differ by more than what curvature makes in 2 t, that of the side of the direction
+ * counts. A block that one side alone knows has one-sided differences, one that neither
+ * knows stands still. */
 #include <config.h>
 
 #include "derivative/step.h"

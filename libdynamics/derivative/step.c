@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  * derivative/step.c: a step made for its derivative.
  *
- * The sequence of perp_stepper_step up to the impulses, on the world as it stands: contacts,
- * free flow, rows, problem, solution. Then what all directions share: velocities of links
- * for unit rates, rows as they act on rates, forces that the links feel with impulses spread
- * over the step, and the two recursions that are differentiated. The world is not moved on. */
+ * The sequence of perp_stepper_step up to the impulses, on the world as it stands:
+ * contacts, free flow, rows, problem, solution. Then what all directions share:
+ * velocities of links for unit rates, rows as they act on rates, forces that the links
+ * feel with impulses spread over the step, and the two recursions that are
+ * differentiated. The world is not moved on. */
 #include <config.h>
 
 #include <stdlib.h>

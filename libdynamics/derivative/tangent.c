@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0
  * derivative/tangent.c: recursive Newton-Euler and its exact tangent.
  *
- * World axes, at each centre of mass r; d = r - r_p, rho = r - o, (w, s) = S qd turned, and
- * (w', s') the rate of S qd as the child sees it, turned. Outwards
+ * World axes, at each centre of mass r; d = r - r_p, rho = r - o, (w, s) = S qd turned,
+ * and (w', s') the rate of S qd as the child sees it, turned. Outwards
  *
  *     omega = omega_p + w                 v = v_p + omega_p x d + s + w x rho
  *     alpha = alpha_p + w* ,              w* = w' + omega x w,  s* = s' + omega x s
  *     a     = a_p + alpha_p x d + omega_p x (v - v_p) + s* + w* x rho + w x (omega x rho)
  *
  * and inwards F = m (a - g) - f + sum F_c, N = I alpha + omega x I omega - tau_ext
- * + sum (N_c + d_c x F_c), tau = S^T (N + rho x F, F). A change dq turns and moves each link,
- * dtheta = dtheta_p + S_w dq, dr = dr_p + dtheta_p x d + S_v dq + (S_w dq) x rho, with
- * d(R x) = R dx + dtheta x R x for all that turns with it; the rest is the product rule,
- * line by line. What joints of several coordinates do by themselves is in joint.c. Cost: some
- * three times inverse dynamics a direction. [featherstone-2008] */
+ * + sum (N_c + d_c x F_c), tau = S^T (N + rho x F, F). A change dq turns and moves each
+ * link, dtheta = dtheta_p + S_w dq, dr = dr_p + dtheta_p x d + S_v dq + (S_w dq) x rho,
+ * with d(R x) = R dx + dtheta x R x for all that turns with it; the rest is the product
+ * rule, line by line. What joints of several coordinates do by themselves is in joint.c.
+ * Cost: some three times inverse dynamics a direction. [featherstone-2008] */
 #include <config.h>
 
 #include <stdlib.h>

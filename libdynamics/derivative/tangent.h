@@ -10,8 +10,9 @@
 
 enum { JOINT_MOTION = 12 + 2 * PERP_MOBILIZER_DOF };
 
-/** What a joint does, in the joint frame on the child's side: its twist S qd and the rate of
- *  it (omega; v), and qd, qdd, PERP_MOBILIZER_DOF each, for velocities nu and their rate. */
+/** What a joint does, in the joint frame on the child's side: its twist S qd and the rate
+ *  of it (omega; v), and qd, qdd, PERP_MOBILIZER_DOF each, for velocities nu and their
+ *  rate. */
 typedef struct joint_motion {
     double x[JOINT_MOTION];
 } joint_motion;
@@ -29,8 +30,8 @@ bool joint_rates(const perp_link *link, const double *q, double *x);
 void joint_quasi(const perp_link *link, const double *q, double *x);
 void joint_quasi_along(const perp_link *link, const double *q, const double *dq,
                        const double *x, const double *y, double *out);
-/** q+ and qd+ after a step: q moved by constant nu over dt, exchanged for other coordinates
- *  where `renew`, and N^-1 nu there; and their change along (dq, dnu). */
+/** q+ and qd+ after a step: q moved by constant nu over dt, exchanged for other
+ *  coordinates where `renew`, and N^-1 nu there; and their change along (dq, dnu). */
 bool joint_step(const perp_link *link, const double *q, const double *nu, double dt,
                 bool renew, double *q_plus, double *qd_plus);
 bool joint_step_along(const perp_link *link, const double *q, const double *nu, double dt,
@@ -59,14 +60,14 @@ typedef struct tangent {
 /** For a tree, which must outlive it; cleared with tangent_clear also after a failure. */
 perp_status tangent_new(tangent *t, const perp_articulation *tree, perp_error *err);
 void tangent_clear(tangent *t);
-/** At the tree's q, with velocities nu and rates nu_dot (NULL: 0), forces f on links besides
- *  gravity (6 each, NULL: 0): tau (n, may be NULL) that makes them, less springs and
- *  dampers. PERP_ERR_DATA: a singularity. */
+/** At the tree's q, with velocities nu and rates nu_dot (NULL: 0), forces f on links
+ *  besides gravity (6 each, NULL: 0): tau (n, may be NULL) that makes them, less springs
+ *  and dampers. PERP_ERR_DATA: a singularity. */
 perp_status tangent_place(tangent *t, const double *nu, const double *nu_dot,
                           const double *f, double *tau, perp_error *err);
 /** Changes along dq and dnu (n each, NULL: 0) and df (6 a link, NULL: 0): dtau (n, may be
- *  NULL), nu_dot staying as it is, and du, the velocities (v, omega) of the links (6 each,
- *  may be NULL). */
+ *  NULL), nu_dot staying as it is, and du, the velocities (v, omega) of the links (6
+ *  each, may be NULL). */
 perp_status tangent_along(tangent *t, const double *dq, const double *dnu,
                           const double *df, double *dtau, double *du, perp_error *err);
 

@@ -2,13 +2,14 @@
  * derivative/derivative.h: the linear pieces that derivatives of a solution are made of.
  * Private.
  *
- * Every admitted change of z is dz = P y, and each entry of y, a mode, has an equation that
- * is a combination of dw:
+ * Every admitted change of z is dz = P y, and each entry of y, a mode, has an equation
+ * that is a combination of dw:
  *
  *     (Q^T A P + D) y + Q^T dr = 0      free modes
  *                               >= 0     tied ones, y >= 0 and complementary
  *
- * A mode is a row, or a direction of a cone. P and Q have at most MODE_PARTS entries a row. */
+ * A mode is a row, or a direction of a cone. P and Q have at most MODE_PARTS entries a
+ * row. */
 #ifndef PERP_DERIVATIVE_H
 #define PERP_DERIVATIVE_H
 
@@ -62,7 +63,7 @@ perp_status perp_modes_find(perp_modes *m, const perp_problem *p, const double *
                             const double *w, double tie, double beta_b, double beta_z,
                             perp_error *err);
 void perp_modes_clear(perp_modes *m);
-/** B := S^-1 (Q^T A P + D) S^-1, count x count column-major, S the scales of the modes. */
+/** B := S^-1 (Q^T A P + D) S^-1, count x count column-major, S the modes' scales. */
 void perp_modes_matrix(const perp_modes *m, double *B);
 /** y := S^-1 Q^T r or S^-1 P^T r of n rows; and r := P S^-1 y or Q S^-1 y. */
 void perp_modes_gather(const perp_modes *m, const perp_parts_row *parts, const double *r,
@@ -81,8 +82,8 @@ typedef struct perp_piece {
     double *work;    /* m: a right-hand side; 4 m more for the condition */
 } perp_piece;
 
-/** Factor the block of the modes listed in modes[0..m-1]. PERP_ERR_DATA: it is singular by
- *  `rank` and least_norm is not set; perp_piece_clear is owed anyway. */
+/** Factor the block of the modes listed in modes[0..m-1]. PERP_ERR_DATA: it is singular
+ *  by `rank` and least_norm is not set; perp_piece_clear is owed anyway. */
 perp_status perp_piece_new(perp_piece *piece, const perp_modes *modes, const double *B,
                            const size_t *list, size_t m,
                            const perp_gradient_options *options, perp_error *err);

@@ -4,10 +4,11 @@
  *     dz = P y,     (Q^T A P + D) y + Q^T dr = 0 or complementary,     dr = db + dA z
  *     bbar = wbar - Q (Q^T A P + D)^-T P^T (zbar + A^T wbar),          Abar = bbar z^T
  *
- * Forwards, tied modes go the way that their own problem gives them (tied.c): the derivative
- * in a direction, positively homogeneous in it. Backwards one linear piece is taken, tied
- * modes counted as the option says. Cost of a direction: two triangles of the block, a
- * product with A, and the tied rows' problem. [mangasarian-shiau-1987], [werling-2021] */
+ * Forwards, tied modes go the way that their own problem gives them (tied.c): the
+ * derivative in a direction, positively homogeneous in it. Backwards one linear piece is
+ * taken, tied modes counted as the option says. Cost of a direction: two triangles of the
+ * block, a product with A, and the tied rows' problem. [mangasarian-shiau-1987],
+ * [werling-2021] */
 #include <config.h>
 
 #include "derivative.h"

@@ -11,9 +11,9 @@
  *     disk      the same without a normal
  *
  * The equation of (1, mu d) is dw_N = 0 by Coulomb's law, dw_N + mu d.dw_T = 0 by the
- * associated one; that of each other mode is made with the mode's own direction. What is 0
- * is decided in the scale of RES: a point that passed with RES <= tie has, in each row, z at
- * a bound or w = 0. [facchinei-pang-2003, chapter 5] */
+ * associated one; that of each other mode is made with the mode's own direction. What is
+ * 0 is decided in the scale of RES: a point that passed with RES <= tie has, in each row,
+ * z at a bound or w = 0. [facchinei-pang-2003, chapter 5] */
 #include <config.h>
 
 #include "derivative.h"

@@ -4,9 +4,10 @@
  *     B_GG = P L U,    or    B_GG^+ = V diag(1/sigma) U^T,  sigma > rank sigma_max
  *
  * The block is scaled by the row scales of RES, so that its condition does not depend on
- * units. It is singular where constraints repeat each other: impulses are then not unique,
- * and the pseudo-inverse picks the least of them and the least squares of what cannot be met.
- * Cost: 2 m^3/3 flops by LU, some 20 m^3 by singular values; memory m^2 or 2 m^2 reals. */
+ * units. It is singular where constraints repeat each other: impulses are then not
+ * unique, and the pseudo-inverse picks the least of them and the least squares of what
+ * cannot be met. Cost: 2 m^3/3 flops by LU, some 20 m^3 by singular values; memory m^2 or
+ * 2 m^2 reals. */
 #include <config.h>
 
 #include <cblas.h>

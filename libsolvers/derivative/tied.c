@@ -4,9 +4,10 @@
  *     S y_T + c,   S = B_TT - B_TF B_FF^-1 B_FT,   c = r_T - B_TF B_FF^-1 r_F
  *     y_F = -B_FF^-1 (r_F + B_FT y_T)
  *
- * with r = Q^T dr. The solution of this problem, y_T >= 0 _|_ S y_T + c >= 0, friction and
- * cones that open kept as such, is the directional derivative [facchinei-pang-2003, chapter 5]. It
- * goes to the solvers of the registry by `auto`, Lemke's method first for up to 64 rows. */
+ * with r = Q^T dr. The solution of this problem, y_T >= 0 _|_ S y_T + c >= 0, friction
+ * and cones that open kept as such, is the directional derivative [facchinei-pang-2003,
+ * chapter 5]. It goes to the solvers of the registry by `auto`, Lemke's method first for
+ * up to 64 rows. */
 #include <config.h>
 
 #include <cblas.h>

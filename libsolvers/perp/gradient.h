@@ -6,10 +6,9 @@
  * The active set of the solution says which rows may move. A scalar row is free (strictly
  * between its bounds: dw = 0), open (at a bound, w != 0: dz = 0), or tied (at a bound and
  * w = 0 within a tolerance): z, Lipschitz continuous [mangasarian-shiau-1987], has a
- * derivative from one side only there, and the tied rows obey a complementarity problem of
- * their own, dz >= 0 _|_ dw >= 0 [facchinei-pang-2003, chapter 5]. A friction row at its
- * bound slides, dz = +-mu dz_N. Of a cone that slides along
- * d = -w_T/|w_T|,
+ * derivative from one side only there, and the tied rows obey a complementarity problem
+ * of their own, dz >= 0 _|_ dw >= 0 [facchinei-pang-2003, chapter 5]. A friction row at
+ * its bound slides, dz = +-mu dz_N. Of a cone that slides along d = -w_T/|w_T|,
  *
  *     dz_T = mu dz_N d + y e,    e.dw_T + (|w_T|/(mu z_N)) y = 0,    e across d,
  *
@@ -42,11 +41,10 @@ typedef struct perp_gradient_options {
     double tie;  /**< of bounds and w, in the scale of RES <perp/residual.h>; 0: 1e-8 */
     double rank; /**< a block whose reciprocal condition is less is singular; 0: 1e-12 */
     perp_ties ties; /**< for perp_gradient_adjoint and perp_gradient_matrix */
-    bool
-        least_norm; /**< a singular block is no error: of all dz that leave the least dw of
-                          the free rows the one of least norm (rows times s_i of RES), as
-                          for redundant contacts; what is left of dw is what the active set
-                          cannot give */
+    /** A singular block is no error: of all dz that leave the least dw of the free rows
+     *  the one of least norm (rows times s_i of RES), as for redundant contacts. What is
+     *  left of dw is what this active set cannot give. */
+    bool least_norm;
 } perp_gradient_options;
 
 /** The derivative of one solved problem. Keeps a pointer to p, which must outlive it and
@@ -58,9 +56,9 @@ typedef struct perp_gradient perp_gradient;
  * reals and 2 m^3/3 flops for m rows that are free, sliding or tied. A may be asymmetric.
  *
  * @param options  or NULL
- * @return PERP_OK; PERP_ERR_ARGUMENT for a global problem; PERP_ERR_DATA where p is bad, z
- *         does not solve it to the tolerance of ties, or the block is singular, with the row
- *         that depends on those before it; PERP_ERR_UNSUITABLE for rolling cones;
+ * @return PERP_OK; PERP_ERR_ARGUMENT for a global problem; PERP_ERR_DATA where p is bad,
+ *         z does not solve it to the tolerance of ties, or the block is singular, with
+ *         the row that depends on those before it; PERP_ERR_UNSUITABLE for rolling cones;
  *         PERP_ERR_MEMORY. *g is NULL after a failure.
  */
 perp_status perp_gradient_new(perp_gradient **g, const perp_problem *p, const double *z,
@@ -68,15 +66,15 @@ perp_status perp_gradient_new(perp_gradient **g, const perp_problem *p, const do
 void perp_gradient_free(perp_gradient *g); /* takes NULL */
 
 /** dz and dw (n each, dw may be NULL) along db (n) and dA (n x n, any storage), either of
- *  which may be NULL: 0. One-sided at ties: the derivative from the side of the direction,
- *  by an exact solution of the problem of the tied rows. PERP_ERR_DATA: that problem has no
- *  solution that could be found, or a direction is not finite; PERP_ERR_ARGUMENT: extents
- *  of dA; PERP_ERR_MEMORY. */
+ *  which may be NULL: 0. One-sided at ties: the derivative from the side of the
+ *  direction, by an exact solution of the problem of the tied rows. PERP_ERR_DATA: that
+ *  problem has no solution that could be found, or a direction is not finite;
+ *  PERP_ERR_ARGUMENT: extents of dA; PERP_ERR_MEMORY. */
 perp_status perp_gradient_forward(perp_gradient *g, const double *db,
                                   const perp_operator *dA, double *dz, double *dw,
                                   perp_error *err);
-/** bbar (n) with <zbar, dz> + <wbar, dw> = <bbar, db> + <Abar, dA>, Abar = bbar z^T, for the
- *  linear piece that the option `ties` chooses. zbar, wbar (n each) may be NULL: 0. */
+/** bbar (n) with <zbar, dz> + <wbar, dw> = <bbar, db> + <Abar, dA>, Abar = bbar z^T, for
+ *  the linear piece that the option `ties` chooses. zbar, wbar (n each), NULL: 0. */
 void perp_gradient_adjoint(perp_gradient *g, const double *zbar, const double *wbar,
                            double *bbar);
 /** dz/db of the same piece, n x n column-major: column j along b_j. */

@@ -164,7 +164,7 @@ static double dot(const double *x, const double *y, size_t n)
     return sum;
 }
 
-/* <zbar, dz> + <wbar, dw> = <bbar, db> + <bbar z^T, dA>, and the matrix is the same map. */
+/* <zbar, dz> + <wbar, dw> = <bbar, db> + <bbar z^T, dA>; the matrix is the same map. */
 static void the_adjoint_is_that_of_forward(void)
 {
     for (int family = 0; family < families; family++) {
@@ -242,7 +242,7 @@ static void storages_and_units_do_not_matter(void)
     perp_problem_free(blocks);
 }
 
-/* The same contact twice: z_1 + z_2 = 1 in every solution. The least norm shares alike. */
+/* The same contact twice: z_1 + z_2 = 1 in every solution. Least norm shares alike. */
 static void a_singular_block_is_named_or_shared(void)
 {
     const double rows[] = {2, 2, 0, 2, 2, 0, 0, 0, 1}, q[] = {-2, -2, 1};
@@ -282,7 +282,7 @@ static void what_has_no_derivative_is_refused(void)
     const double z[] = {0.5, 0.0}, bad[] = {NAN, 0.0};
     const perp_gradient_options wide = {.tie = 2.0}, loose = {.rank = -1.0};
     perp_problem *p = test_lcp(2, rows, q);
-    perp_problem global = {.global = NULL};
+    static const perp_problem global;
     perp_operator *dA = NULL;
     perp_gradient *g = NULL;
     perp_error err = {0};

@@ -44,7 +44,7 @@ static void one_row_bends_at_its_tie(void)
     perp_problem_free(p);
 }
 
-/* A pair of (lo, hi, z, w), or of friction (mu, normal, z, w), with the state it is in. */
+/* (lo, hi, z, w), of friction (mu, normal, z, w), and the state that the row is in. */
 typedef struct row {
     perp_set_kind kind;
     double lo, hi, z, w;

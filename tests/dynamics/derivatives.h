@@ -22,8 +22,8 @@ typedef struct stage {
     double *s, *u, *q, *qd, *load; /* where it begins */
 } stage;
 
-/** The world (taken over) in reduced coordinates, single bodies among them, to be stepped by
- *  0.01 s under a model, pyramids of 4, Baumgarte's correction. */
+/** The world (taken over) in reduced coordinates, single bodies among them, to be stepped
+ *  by 0.01 s under a model, pyramids of 4, Baumgarte's correction. */
 stage stage_of(perp_world *world, perp_model model, const char *solver);
 /** The same, reduced otherwise. */
 stage stage_by(perp_world *world, const perp_reduction *how, perp_model model,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/dynamics/step_contacts.c: the derivative of a step of a small robot on the ground,
- * whose feet stick, slide and lift, under every model of friction, against differences of
- * steps; ties from both sides; contacts that share a load. */
+ * tests/dynamics/step_contacts.c: the derivative of a step of a small robot on the
+ * ground, whose feet stick, slide and lift, under every model of friction, against
+ * differences of steps; ties from both sides; contacts that share a load. */
 #include <config.h>
 
 #include "derivatives.h"
@@ -190,7 +190,7 @@ static void ties_follow_the_side_of_the_direction(void)
     }
 }
 
-/* In the plane: a disc on an arm that hangs on the world touches the ground and slides. */
+/* In the plane: a disc on the arm of another touches the ground, sticks and slides. */
 static void a_world_in_the_plane(void)
 {
     static const struct {
@@ -252,8 +252,8 @@ static void a_bias_with_a_kink_follows_the_side_of_the_direction(void)
     stage_end(&st);
 }
 
-/* A box on its four corners, three rows each, on six coordinates: z is not unique, what it
- * does is. Pushed down it stays, pushed aside it slides. */
+/* A box on its four corners, three rows each, on six coordinates: z is not unique, what
+ * it does is. Pushed down it stays, pushed aside it slides. */
 static void contacts_that_share_a_load(void)
 {
     static const double half[3] = {0.5, 0.4, 0.3};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * tests/dynamics/step_gradient.c: the derivative of a step, against differences of steps:
- * a pendulum by hand, trees in flight, an arm with limits and motors, a robot that stands,
- * slides and hops, ties from both sides. */
+ * a pendulum by hand, trees in flight, an arm with limits and motors, a robot that
+ * stands, slides and hops, ties from both sides. */
 #include <config.h>
 
 #include "derivatives.h"

@@ -11,7 +11,7 @@
 /* Sums over ten links of numbers up to some 1e2, twice. */
 static const double same_tau = 1e-11;
 /* Differences of order six over 1e-2 of functions that turn by ten angles at most: 1e-12
- * times their size, which is some 1e2; those within joints of several coordinates 1e-13. */
+ * times their size, which is some 1e2; those within joints of more coordinates 1e-13. */
 static const double tangent_err = 1e-9;
 static const double h = 2e-3;
 

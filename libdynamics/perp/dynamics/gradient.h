@@ -6,12 +6,12 @@
  *     w = J_r(q) nu+ - bias(q, qd) + C z,  -w in N_K(z),   q+ = q moved by nu+ over dt
  *
  * for the step that perp_stepper_step would make from here. Inverse dynamics ID is
- * differentiated exactly, the solution z by its active set <perp/gradient.h>, one-sided at
- * ties; rows of contacts and limits (J_r and bias) and forces of the world by differences
- * over 1e-6 (rad or m) of what rows_write makes of displaced poses, contacts found there by
- * their key: relative errors of some 1e-9. The pyramid's auxiliary impulse is not unique in a
- * contact that is open; where such a contact just touches, friction is not known to come
- * with it. [werling-2021] */
+ * differentiated exactly, the solution z by its active set <perp/gradient.h>, one-sided
+ * at ties; rows of contacts and limits (J_r and bias) and forces of the world by
+ * differences over 1e-6 (rad or m) of what rows_write makes of displaced poses, contacts
+ * found there by their key: relative errors of some 1e-9. The pyramid's auxiliary impulse
+ * is not unique in a contact that is open; where such a contact just touches, friction is
+ * not known to come with it. [werling-2021] */
 #ifndef PERP_DYNAMICS_GRADIENT_H
 #define PERP_DYNAMICS_GRADIENT_H
 
@@ -23,19 +23,19 @@ PERP_BEGIN_DECLS
 typedef struct perp_step_gradient perp_step_gradient;
 
 /**
- * The derivative of one step at the present state of the world, which is borrowed: it must
- * stay as it is until the derivative is freed. It is moved and put back, to the bit, but for
- * coordinates that a step would exchange first (perp_mobilizer.renew).
+ * The derivative of one step at the present state of the world, which is borrowed: it
+ * must stay as it is until the derivative is freed. It is moved and put back, to the bit,
+ * but for coordinates that a step would exchange first (perp_mobilizer.renew).
  *
- * @param solver  of the step's problem; `opt` as for perp_stepper_new. Its tolerance should
- *                be far below that of ties: z is differentiated as if it were exact
- * @param how     of the derivative of z, or NULL; least_norm for contacts that share their
- *                load in more than one way
- * @return PERP_OK; PERP_ERR_UNSUITABLE: the world is not reduced, or a body moves beside the
- *         trees (perp_reduction.singles), an integrator other than semi-implicit, Poisson's
- *         restitution, positions corrected beside velocities, rolling friction;
- *         PERP_ERR_DATA: the problem was not solved, a singular block or H, a singularity;
- *         PERP_ERR_MEMORY, PERP_ERR_OPTION. *g is NULL after a failure.
+ * @param solver  of the step's problem; `opt` as for perp_stepper_new. Its tolerance
+ *                should be far below that of ties: z is differentiated as if exact
+ * @param how     of the derivative of z, or NULL; least_norm for contacts that share
+ *                their load in more than one way
+ * @return PERP_OK; PERP_ERR_UNSUITABLE: the world is not reduced, or a body moves beside
+ *         the trees (perp_reduction.singles), an integrator other than semi-implicit,
+ *         Poisson's restitution, positions corrected beside velocities, rolling friction;
+ *         PERP_ERR_DATA: the problem was not solved, a singular block or H, a
+ *         singularity; PERP_ERR_MEMORY, PERP_ERR_OPTION. *g is NULL after a failure.
  */
 perp_status perp_step_gradient_new(perp_step_gradient **g, perp_world *world,
                                    const perp_scheme *scheme,
@@ -46,9 +46,9 @@ void perp_step_gradient_free(perp_step_gradient *g); /* takes NULL */
 
 /** q+ and qd+ of the step, n each (either may be NULL). n: coordinates of the trees. */
 void perp_step_gradient_after(const perp_step_gradient *g, double *q, double *qd);
-/** dq+ and dqd+ (n each) along dq, dqd and dtau (n each, NULL: 0). Where a row is tied, or
- *  a bias has a kink, the derivative from the side of the direction. PERP_ERR_DATA: no way
- *  of tied rows was found, a singularity; what a contact search can return. */
+/** dq+ and dqd+ (n each) along dq, dqd and dtau (n each, NULL: 0). Where a row is tied,
+ *  or a bias has a kink, the derivative from the side of the direction. PERP_ERR_DATA: no
+ *  way of tied rows was found, a singularity; what a contact search can return. */
 perp_status perp_step_gradient_forward(perp_step_gradient *g, const double *dq,
                                        const double *dqd, const double *dtau,
                                        double *dq_plus, double *dqd_plus,
