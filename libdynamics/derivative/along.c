@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * derivative/along.c: the change of a step along a direction (dq, dqd, dtau).
  *
- *     r1 = dID + dpassive - d(J_r^T z)/dt    at constant (nu+ - nu)/dt and z: the tangent
+ *     r1 = dID + dpassive - d(J_r^T z)/dt    at constant (nu+ - nu)/dt and z: the
+ *     tangent,
+ *                                            velocity terms at v = nu + dt/2 of a guess
  *     x  = H^-1 (dtau - r1),   g = N^-1 dnu + dt x
  *     dr = J_r g + dJ_r u+ + J_r du+ - dbias,     u+ = J(q) nu+ at constant nu+
  *     dz by the active set of the solution,    dnu+ = dnu + N (dt x + H^-1 J_r^T dz)
@@ -125,6 +127,31 @@ static perp_status states_change(perp_step_gradient *g, const double *dq, double
     return PERP_OK;
 }
 
+/* v := the change of velocities at which velocity terms are taken: df without impulses.
+ * */
+static perp_status guesses_change(perp_step_gradient *g, const double *dq,
+                                  const double *dtau, perp_error *err)
+{
+    memcpy(g->v, g->dnu, g->n * sizeof *g->v);
+    for (int k = 0; k < g->passes; k++) {
+        perp_status status =
+            tangent_along(&g->guess[k], dq, g->v, g->df, g->dtau, NULL, err);
+
+        if (status != PERP_OK) {
+            return status;
+        }
+        for (size_t i = 0; i < g->n; i++) {
+            g->dtau[i] = dtau[i] - g->dtau[i];
+        }
+        perp_articulation_respond(g->tree, g->dtau, NULL, g->x, NULL);
+        perp_articulation_quasi(g->tree, g->x, g->x);
+        for (size_t i = 0; i < g->n; i++) {
+            g->v[i] = g->dnu[i] + 0.5 * g->scheme.dt * g->x[i];
+        }
+    }
+    return PERP_OK;
+}
+
 static perp_status change_along(perp_step_gradient *g, const double *dq,
                                 const double *dqd, const double *dtau, bool piece,
                                 double *dq_plus, double *dqd_plus, perp_error *err)
@@ -135,8 +162,11 @@ static perp_status change_along(perp_step_gradient *g, const double *dq,
         status = step_gradient_rows(g, dq, dqd, g->df, err);
     }
     if (status == PERP_OK) {
+        status = guesses_change(g, dq, dtau, err);
+    }
+    if (status == PERP_OK) {
         step_gradient_impulses(g, g->dJ, g->df);
-        status = tangent_along(&g->now, dq, g->dnu, g->df, g->dtau, NULL, err);
+        status = tangent_along(&g->now, dq, g->v, g->df, g->dtau, NULL, err);
     }
     if (status == PERP_OK) {
         status = tangent_along(&g->end, dq, NULL, NULL, NULL, g->du, err);

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "derivative/step.h"
+#include "integrate/integrate.h"
 
 void perp_step_gradient_free(perp_step_gradient *g)
 {
@@ -23,6 +24,8 @@ void perp_step_gradient_free(perp_step_gradient *g)
         perp_rows_clear(&g->rows);
         perp_result_free(g->result);
         perp_gradient_free(g->gradient);
+        tangent_clear(&g->guess[0]);
+        tangent_clear(&g->guess[1]);
         tangent_clear(&g->now);
         tangent_clear(&g->end);
         free(g->block);
@@ -134,7 +137,7 @@ static perp_status take(perp_step_gradient *g, perp_error *err)
     double *at = NULL;
 
     g->block =
-        core_take(11 * n + 31 * bodies + 18 * links + 6 * links * n + 39 * m + 2 * rows,
+        core_take(12 * n + 31 * bodies + 18 * links + 6 * links * n + 39 * m + 2 * rows,
                   sizeof *g->block);
     g->Jr = core_take(m * n, sizeof *g->Jr);
     g->found = core_take(2 * blocks, sizeof *g->found);
@@ -157,6 +160,7 @@ static perp_status take(perp_step_gradient *g, perp_error *err)
     g->drate = part(&at, n);
     g->dtau = part(&at, n);
     g->x = part(&at, n);
+    g->v = part(&at, n);
     g->zero = part(&at, n);
     g->forces = part(&at, 6 * links);
     g->du = part(&at, 6 * links);
@@ -226,7 +230,36 @@ static void forces_of_step(perp_step_gradient *g)
         vec3_add(g->forces + 6 * k, -g->tree->links[k].mass, g->tree->gravity,
                  g->forces + 6 * k);
     }
-    step_gradient_impulses(g, g->system.rows.J, g->forces);
+}
+
+/* v := velocities at which the flow took velocity terms, nu + dt/2 of the acceleration
+ * that the guess before has without impulses. */
+static perp_status guesses(perp_step_gradient *g, perp_error *err)
+{
+    perp_status status = PERP_OK;
+
+    g->passes = trees_passes(g->tree, g->scheme.dt);
+    memcpy(g->v, g->nu, g->n * sizeof *g->v);
+    for (int k = 0; status == PERP_OK && k < g->passes; k++) {
+        tangent *t = &g->guess[k];
+
+        status = tangent_new(t, g->tree, err);
+        if (status == PERP_OK) {
+            status = tangent_place(t, g->v, NULL, g->forces, g->dtau, err);
+        }
+        if (status == PERP_OK) { /* ID is affine in the acceleration */
+            perp_articulation_respond(g->tree, g->dtau, NULL, g->x, NULL);
+            perp_articulation_quasi(g->tree, g->x, g->x);
+            for (size_t i = 0; i < g->n; i++) {
+                g->x[i] = -g->x[i];
+            }
+            status = tangent_place(t, g->v, g->x, g->forces, NULL, err);
+        }
+        for (size_t i = 0; i < g->n; i++) {
+            g->v[i] = g->nu[i] + 0.5 * g->scheme.dt * g->x[i];
+        }
+    }
+    return status;
 }
 
 static perp_status prepare(perp_step_gradient *g, perp_error *err)
@@ -247,7 +280,11 @@ static perp_status prepare(perp_step_gradient *g, perp_error *err)
     jacobians(g);
     velocities_after(g);
     forces_of_step(g);
-    status = tangent_place(&g->now, g->nu, g->nu_dot, g->forces, NULL, err);
+    status = guesses(g, err);
+    if (status == PERP_OK) {
+        step_gradient_impulses(g, g->system.rows.J, g->forces);
+        status = tangent_place(&g->now, g->v, g->nu_dot, g->forces, NULL, err);
+    }
     if (status == PERP_OK) {
         status = tangent_place(&g->end, g->nu_plus, NULL, NULL, NULL, err);
     }

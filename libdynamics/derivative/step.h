@@ -36,8 +36,8 @@ struct perp_step_gradient {
     double *unit;   /* 6 a link x n: velocities of links for unit rates */
     double *u_plus; /* 6 a body: after the step, at the poses before */
     double *forces; /* 6 a link: of the world but gravity, and impulses over dt */
-    double *dnu, *drate, *dtau, *x, *zero; /* n each: scratch; zero stays 0 */
-    double *du, *df;                       /* 6 a link: scratch */
+    double *dnu, *drate, *dtau, *x, *v, *zero; /* n each: scratch; zero stays 0 */
+    double *du, *df;                           /* 6 a link: scratch */
     double *Jr;         /* m x n, row by row: rows as they act on rates */
     double *dJ, *dbias; /* 12 and 1 a row: changes of rows */
     double *dr, *dz;    /* rows of the problem */
@@ -45,7 +45,9 @@ struct perp_step_gradient {
     step_shift ahead, behind;
     bool *found; /* 2 a block, of both */
     bool renew;
-    tangent now, end; /* inverse dynamics of the step; velocities after it */
+    int passes;
+    tangent guess[2]; /* inverse dynamics that velocity terms were looked for with */
+    tangent now, end; /* that of the step; velocities after it */
 };
 
 /** The world back as it was, trees factored. */

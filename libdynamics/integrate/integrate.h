@@ -111,6 +111,8 @@ perp_status trees_accelerations(const perp_flow *flow, const perp_world *world,
  *  point; f and q are those of the start. The trees have other rates afterwards. */
 perp_status trees_middle(const perp_flow *flow, const perp_world *world, double h,
                          const double *f, double *nu_dot, perp_error *err);
+/** How often that evaluates them again, by the velocities that trees have: 0, 1 or 2. */
+int trees_passes(const perp_articulation *tree, double h);
 /** The trees at coordinates q with velocities nu, and bodies with them. */
 perp_status trees_place(perp_world *world, const double *q, const double *nu,
                         perp_error *err);

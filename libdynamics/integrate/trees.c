@@ -116,7 +116,7 @@ perp_status trees_accelerations(const perp_flow *flow, const perp_world *w,
  * rotates grows by th^2/2 of it with those of the start, by th^4/8 with those of the first
  * guess of the middle, and shrinks by th^4/8 from the second on, up to th = 2. As few
  * passes as let it grow by less than 1e-6 in a step. */
-static int middle_passes(const perp_articulation *tree, double h)
+int trees_passes(const perp_articulation *tree, double h)
 {
     double square = 0.0;
 
@@ -134,7 +134,7 @@ perp_status trees_middle(const perp_flow *flow, const perp_world *w, double h,
 {
     perp_articulation *tree = w->reduced->tree;
     const double *nu = flow->u + 6 * w->body_count;
-    int passes = middle_passes(tree, h);
+    int passes = trees_passes(tree, h);
     perp_status status = trees_accelerations(flow, w, f, nu_dot, err);
 
     for (; status == PERP_OK && passes > 0; passes--) {

@@ -2,16 +2,17 @@
  * perp/dynamics/gradient.h: how a step of a world in reduced coordinates changes with its
  * state and with joint torques.
  *
- *     (q, qd, tau) -> (q+, qd+):   ID(q, nu, (nu+ - nu)/dt) = tau + J_r^T z/dt,
+ *     (q, qd, tau) -> (q+, qd+):   ID(q, v, (nu+ - nu)/dt) = tau + J_r^T z/dt,
  *     w = J_r(q) nu+ - bias(q, qd) + C z,  -w in N_K(z),   q+ = q moved by nu+ over dt
  *
- * for the step that perp_stepper_step would make from here. Inverse dynamics ID is
- * differentiated exactly, the solution z by its active set <perp/gradient.h>, one-sided
- * at ties; rows of contacts and limits (J_r and bias) and forces of the world by
- * differences over 1e-6 (rad or m) of what rows_write makes of displaced poses, contacts
- * found there by their key: relative errors of some 1e-9. The pyramid's auxiliary impulse
- * is not unique in a contact that is open; where such a contact just touches, friction is
- * not known to come with it. [werling-2021] */
+ * for the step that perp_stepper_step would make from here, v the velocities at which it
+ * takes velocity terms (how often these are looked for again stays as it is). Inverse
+ * dynamics ID is differentiated exactly, the solution z by its active set
+ * <perp/gradient.h>, one-sided at ties; rows of contacts and limits (J_r and bias) and
+ * forces of the world by differences over 1e-6 (rad or m) of what rows_write makes of
+ * displaced poses, contacts found there by their key: relative errors of some 1e-10. The
+ * pyramid's auxiliary impulse is not unique in a contact that is open; where such a
+ * contact just touches, friction is not known to come with it. [werling-2021] */
 #ifndef PERP_DYNAMICS_GRADIENT_H
 #define PERP_DYNAMICS_GRADIENT_H
 
