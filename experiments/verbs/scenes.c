@@ -76,30 +76,35 @@ perp_status scene_open(const cli_args *args, const char *name, perp_scene **scen
     return status;
 }
 
-/* A word that names a scene that comes with perp, a robot, or a JSON file that is a scene:
- * with bodies, which no instance has. Scenes have comments, which other JSON has not. */
+/* JSON with bodies, which no instance has. Scenes have comments, which other JSON has
+ * not. */
+static bool json_is_scene(const char *text, size_t length)
+{
+    json_error_t no;
+    json_t *root = json_loadb(text, length, 0, &no);
+    bool is = root ? json_object_get(root, "bodies") || json_object_get(root, "ground") ||
+                         json_object_get(root, "robots")
+                   : strstr(text, "//") || strstr(text, "/*");
+
+    json_decref(root);
+    return is;
+}
+
+/* A word that names a scene that comes with perp, or a file that is a scene or a robot. */
 bool scene_detect(const char *word)
 {
     char path[DATA_PATH], *text = NULL;
     size_t length = 0;
     perp_error err = {0};
-    bool is = false;
+    bool json = perp_path_ends(word, ".json");
+    bool is = perp_path_ends(word, ".urdf");
 
     if (!data_is_file(word)) {
         return scene_comes_with_perp(word, path);
     }
-    if (perp_path_ends(word, ".urdf")) {
-        return true;
-    }
-    if (perp_path_ends(word, ".json") &&
+    if ((json || perp_path_ends(word, ".xml")) &&
         perp_file_slurp(word, &text, &length, &err) == PERP_OK) {
-        json_error_t no;
-        json_t *root = json_loadb(text, length, 0, &no);
-
-        is = root ? json_object_get(root, "bodies") != NULL ||
-                        json_object_get(root, "ground") != NULL
-                  : strstr(text, "//") || strstr(text, "/*");
-        json_decref(root);
+        is = json ? json_is_scene(text, length) : robot_detect(word, text, length);
     }
     free(text);
     return is;

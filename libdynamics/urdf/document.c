@@ -62,7 +62,7 @@ static void decode_stop(decoder *d, perp_status status)
 
 static size_t decode_line(const decoder *d)
 {
-    return d->parser->input ? (size_t)d->parser->input->line : 0;
+    return d->parser && d->parser->input ? (size_t)d->parser->input->line : 0;
 }
 
 /* "PREFIX:NAME" of a name and `length` bytes, copied. */
@@ -204,27 +204,33 @@ static void decode_listen(decoder *d)
     d->parser->userData = d;
 }
 
+/* With a parser of its own. */
 static void decode_run(decoder *d, const char *text, size_t length)
 {
-    xmlStructuredErrorFunc before = xmlStructuredError;
-    void *before_context = xmlStructuredErrorContext;
     xmlDocPtr document = NULL;
 
-    xmlSetStructuredErrorFunc(d, on_error);
+    d->parser = xmlNewParserCtxt();
+    if (!d->parser) {
+        d->status = urdf_no_memory(d->rd);
+        return;
+    }
+    decode_listen(d);
     document = xmlCtxtReadMemory(d->parser, text, (int)length, NULL, NULL,
                                  XML_PARSE_NONET | XML_PARSE_COMPACT);
-    xmlSetStructuredErrorFunc(before_context, before);
     xmlFreeDoc(document); /* there is none, since no callback makes it */
     if (d->status == PERP_OK && (!d->parser->wellFormed || !d->root || d->open)) {
         d->status =
             perp_fail(d->rd->err, PERP_ERR_FORMAT, "%s:%zu: malformed, expected XML",
                       d->rd->file, decode_line(d));
     }
+    xmlFreeParserCtxt(d->parser);
 }
 
 perp_status urdf_decode(urdf_reader *rd, const char *text, size_t length,
                         urdf_element **root)
 {
+    xmlStructuredErrorFunc before = NULL;
+    void *before_context = NULL;
     decoder d = {.rd = rd};
 
     *root = NULL;
@@ -236,13 +242,12 @@ perp_status urdf_decode(urdf_reader *rd, const char *text, size_t length,
         return perp_fail(rd->err, PERP_ERR_FORMAT, "%s:1: it is empty, expected XML",
                          rd->file);
     }
-    d.parser = xmlNewParserCtxt();
-    if (!d.parser) {
-        return urdf_no_memory(rd);
-    }
-    decode_listen(&d);
+    before = xmlStructuredError;
+    before_context = xmlStructuredErrorContext;
+    xmlSetStructuredErrorFunc(&d, on_error); /* a parser that is not made tells, too */
+    xmlInitParser();                         /* under its lock, whoever is first */
     decode_run(&d, text, length);
-    xmlFreeParserCtxt(d.parser);
+    xmlSetStructuredErrorFunc(before_context, before);
     *root = d.status == PERP_OK ? d.root : NULL;
     return d.status;
 }

@@ -429,6 +429,11 @@ check_PROGRAMS += %D%/urdf
 check_PROGRAMS += %D%/urdf_errors
 %C%_urdf_errors_SOURCES = %D%/urdf_errors.c %D%/robots.h
 
+check_PROGRAMS += %D%/urdf_memory
+%C%_urdf_memory_SOURCES = %D%/urdf_memory.c %D%/robots.h
+%C%_urdf_memory_CPPFLAGS = $(tests_cppflags) $(XML2_CFLAGS)
+%C%_urdf_memory_LDADD = $(tests_ldadd) $(XML2_LIBS)
+
 check_PROGRAMS += %D%/urdf_shapes
 %C%_urdf_shapes_SOURCES = %D%/urdf_shapes.c %D%/robots.h $(scarce_sources)
 %C%_urdf_shapes_CPPFLAGS = $(tests_cppflags) $(XML2_CFLAGS)
