@@ -253,6 +253,9 @@ perp_status perp_articulation_factor(perp_articulation *tree, double dt, perp_er
 {
     articulated_own *own = articulated_of(tree);
 
+    if (own->factored && own->dt == dt) {
+        return PERP_OK; /* since the last update */
+    }
     own->factored = false;
     articulated_turn(tree);
     for (size_t k = tree->count; k-- > 0;) {

@@ -15,6 +15,7 @@ check_PROGRAMS += \
     %D%/sequence \
     %D%/solve \
     %D%/warm \
+    %D%/turned \
     %D%/words
 
 %C%_factor_SOURCES = %D%/factor.c $(scarce_sources)
@@ -22,6 +23,9 @@ check_PROGRAMS += \
 
 %C%_factored_SOURCES = %D%/factored.c $(scarce_sources)
 %C%_factored_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+
+%C%_turned_SOURCES = %D%/turned.c $(scarce_sources)
+%C%_turned_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
 %C%_pairs_SOURCES = %D%/pairs.c $(scarce_sources)
 %C%_pairs_LDFLAGS = $(tests_ldflags) $(tests_scarce)
