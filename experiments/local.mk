@@ -91,6 +91,7 @@ scenesdir = $(pkgdatadir)/experiments/scenes
 dist_scenes_DATA = \
     %D%/scenes/arch-thick.json \
     %D%/scenes/arch-thin.json \
+    %D%/scenes/arm-gripper.json \
     %D%/scenes/bouncing-ball.json \
     %D%/scenes/bridge.json \
     %D%/scenes/card-house.json \
@@ -101,13 +102,16 @@ dist_scenes_DATA = \
     %D%/scenes/dominoes.json \
     %D%/scenes/double-pendulum.json \
     %D%/scenes/drum.json \
+    %D%/scenes/five-bar.json \
     %D%/scenes/four-bar.json \
     %D%/scenes/four-wheeled-car.json \
     %D%/scenes/gear-motor.json \
     %D%/scenes/gripper.json \
+    %D%/scenes/hanging-bridge.json \
     %D%/scenes/heavy-on-light.json \
     %D%/scenes/heavy-top.json \
     %D%/scenes/hopper.json \
+    %D%/scenes/humanoid.json \
     %D%/scenes/incline-slip.json \
     %D%/scenes/incline-stick.json \
     %D%/scenes/kapla.json \
@@ -115,8 +119,10 @@ dist_scenes_DATA = \
     %D%/scenes/masonry-bridge.json \
     %D%/scenes/painleve.json \
     %D%/scenes/pendulum.json \
+    %D%/scenes/pendulum-chain.json \
     %D%/scenes/projectile.json \
     %D%/scenes/pyramid.json \
+    %D%/scenes/quadruped.json \
     %D%/scenes/rag-doll.json \
     %D%/scenes/rattleback.json \
     %D%/scenes/rocks.json \
@@ -125,12 +131,15 @@ dist_scenes_DATA = \
     %D%/scenes/slider-crank.json \
     %D%/scenes/sphere-pack.json \
     %D%/scenes/stack.json \
+    %D%/scenes/stewart.json \
     %D%/scenes/t-handle-1.json \
     %D%/scenes/t-handle-2.json \
     %D%/scenes/t-handle-3.json \
     %D%/scenes/table-holds.json \
     %D%/scenes/table-slides.json \
     %D%/scenes/tetrahedron.json \
+    %D%/scenes/tree.json \
+    %D%/scenes/triple-pendulum.json \
     %D%/scenes/two-wheeled-car.json \
     %D%/scenes/wall.json
 robotsdir = $(pkgdatadir)/experiments/scenes/urdf

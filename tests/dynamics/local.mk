@@ -330,11 +330,17 @@ check_PROGRAMS += %D%/scenes_arch
 check_PROGRAMS += %D%/scenes_chains
 %C%_scenes_chains_SOURCES = %D%/scenes_chains.c $(dynamics_play)
 
+check_PROGRAMS += %D%/scenes_coordinates
+%C%_scenes_coordinates_SOURCES = %D%/scenes_coordinates.c $(dynamics_show)
+
 check_PROGRAMS += %D%/scenes_granular
 %C%_scenes_granular_SOURCES = %D%/scenes_granular.c $(dynamics_show)
 
 check_PROGRAMS += %D%/scenes_joints
 %C%_scenes_joints_SOURCES = %D%/scenes_joints.c $(dynamics_play)
+
+check_PROGRAMS += %D%/scenes_machines
+%C%_scenes_machines_SOURCES = %D%/scenes_machines.c $(dynamics_show)
 
 check_PROGRAMS += %D%/scenes_masonry
 %C%_scenes_masonry_SOURCES = %D%/scenes_masonry.c $(dynamics_show)
@@ -362,6 +368,12 @@ check_PROGRAMS += %D%/scenes_spin
 
 check_PROGRAMS += %D%/scenes_stacks
 %C%_scenes_stacks_SOURCES = %D%/scenes_stacks.c $(dynamics_show)
+
+check_PROGRAMS += %D%/scenes_trees
+%C%_scenes_trees_SOURCES = %D%/scenes_trees.c $(dynamics_play)
+
+check_PROGRAMS += %D%/scenes_walkers
+%C%_scenes_walkers_SOURCES = %D%/scenes_walkers.c $(dynamics_show)
 
 check_PROGRAMS += %D%/shapes
 %C%_shapes_SOURCES = %D%/shapes.c %D%/solids.h %D%/meetings.h $(scarce_sources)

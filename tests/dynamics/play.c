@@ -48,6 +48,14 @@ perp_scene *play_read_with(const char *name, const perp_scene_set *sets, size_t 
     return scene;
 }
 
+perp_scene *play_read_in(const char *name, perp_coordinates coordinates)
+{
+    perp_scene *scene = play_read(name);
+
+    scene->coordinates = coordinates;
+    return scene;
+}
+
 play play_start(perp_scene *scene, const char *solver)
 {
     play p = {.scheme = scene->scheme, .time = scene->time};

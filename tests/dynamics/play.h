@@ -27,6 +27,8 @@ typedef struct play {
 perp_scene *play_read(const char *name);
 /** The same with parameters set. */
 perp_scene *play_read_with(const char *name, const perp_scene_set *sets, size_t count);
+/** The same in coordinates that it need not ask for. */
+perp_scene *play_read_in(const char *name, perp_coordinates coordinates);
 /** Start a scene (taken over) in its coordinates, by its own solver, or by `solver` when
  *  that is not NULL. */
 play play_start(perp_scene *scene, const char *solver);

@@ -10,19 +10,10 @@
 
 #include "play.h"
 
-/* The scene in coordinates that it need not ask for. */
-static perp_scene *read_in(const char *name, perp_coordinates coordinates)
-{
-    perp_scene *scene = play_read(name);
-
-    scene->coordinates = coordinates;
-    return scene;
-}
-
 /* From one passage through the lowest point to the next but one, with steps of dt. */
 static double period(double dt, perp_coordinates coordinates)
 {
-    perp_scene *scene = read_in("pendulum", coordinates);
+    perp_scene *scene = play_read_in("pendulum", coordinates);
     double before = 0.0;
     double passed[3] = {0.0};
     int passages = 0;
@@ -159,7 +150,7 @@ static void a_double_pendulum_follows_lagrange(void)
 
 static void check_piston(perp_coordinates coordinates)
 {
-    play p = play_start(read_in("slider-crank", coordinates), NULL);
+    play p = play_start(play_read_in("slider-crank", coordinates), NULL);
     double end = play_brief() ? 1.5 : p.time;
     double worst = 0.0;
     double least = 1.0;
@@ -251,7 +242,7 @@ static size_t rank(const perp_rows *rows, size_t bodies)
 static double turn_four_bar(double dt, double end, perp_coordinates coordinates,
                             double *worst, play *p)
 {
-    perp_scene *scene = read_in("four-bar", coordinates);
+    perp_scene *scene = play_read_in("four-bar", coordinates);
 
     scene->scheme.dt = dt;
     *p = play_start(scene, NULL);

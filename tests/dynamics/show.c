@@ -161,3 +161,58 @@ void show_push(const show *s, size_t i, size_t j, bool friction, double sum[3])
         }
     }
 }
+
+show show_begin_in(const char *name, perp_coordinates c, const perp_scene_set *sets,
+                   size_t count)
+{
+    show s = show_open_with(name, sets, count);
+
+    s.scene->coordinates = c;
+    show_begin(&s, NULL);
+    return s;
+}
+
+void show_says(const show *s, const char *what, double found)
+{
+    char row[160];
+
+    snprintf(row, sizeof row, "%s: %s",
+             perp_coordinates_names[s->world->reduced ? PERP_COORDINATES_REDUCED
+                                                      : PERP_COORDINATES_MAXIMAL],
+             what);
+    page_says(s->name, row, found);
+}
+
+void show_in_both(void (*check)(perp_coordinates c))
+{
+    check(PERP_COORDINATES_MAXIMAL);
+    check(PERP_COORDINATES_REDUCED);
+}
+
+void show_point(const double *pose, const double at[3], double p[3])
+{
+    double R[9];
+    double turned[3];
+
+    perp_rotation_matrix(pose + 3, R);
+    mat3_apply(R, at, turned);
+    vec3_add(pose, 1.0, turned, p);
+}
+
+void show_seen_from(const double *pose, const double p[3], double at[3])
+{
+    double R[9];
+    double d[3];
+
+    perp_rotation_matrix(pose + 3, R);
+    vec3_subtract(p, pose, d);
+    mat3_apply_transposed(R, d, at);
+}
+
+/* Joints of trees hold to rounding of sums of some ten links. */
+void show_holds(const show *s)
+{
+    if (s->world->reduced) {
+        CU_ASSERT(s->play.drift_length < 1e-13 && s->play.drift_angle < 1e-13);
+    }
+}

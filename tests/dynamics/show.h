@@ -29,6 +29,9 @@ show show_parse(const char *name, const char *text);
  *  NULL: recommended. */
 void show_begin(show *s, const char *solver);
 void show_end(show *s);
+/** At its start, in those coordinates, by its own solver. */
+show show_begin_in(const char *name, perp_coordinates c, const perp_scene_set *sets,
+                   size_t count);
 /** Its model of friction, named as in a scene. */
 void show_model(show *s, const char *model);
 /** Friction of all its materials. */
@@ -50,5 +53,15 @@ double show_drift(const show *s);
 /** The impulse of the last step by which contacts push body j from body i, its normal
  *  parts alone or with friction [N s]. */
 void show_push(const show *s, size_t i, size_t j, bool friction, double sum[3]);
+
+/** A check in maximal, then in reduced coordinates. */
+void show_in_both(void (*check)(perp_coordinates c));
+/** The row "maximal: WHAT" or "reduced: WHAT" of its page. */
+void show_says(const show *s, const char *what, double found);
+/** In reduced coordinates, joints of trees hold to rounding; asserts. */
+void show_holds(const show *s);
+/** A point given in the axes of a body at `pose`; where it is seen from there. */
+void show_point(const double *pose, const double at[3], double p[3]);
+void show_seen_from(const double *pose, const double p[3], double at[3]);
 
 #endif
