@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
- * articulated/quasi.c: velocities nu = N(q) qd of the joints that have better ones than dq/dt,
- * motion along them, and rates from velocities of the links.
+ * articulated/quasi.c: velocities nu = N(q) qd of the joints that have better ones than
+ * dq/dt, motion along them, and rates from velocities of the links.
  *
- * rates_of goes from the base on: of each joint the qd that minimises |S qd - u_rel|, u_rel
- * what the link moves more than what it hangs on makes it, at its centre of mass; columns
- * of S are made orthogonal by Gram-Schmidt, twice [giraud-langou-rozloznik-eshof-2005]. */
+ * rates_of goes from the base on: of each joint the qd that minimises |S qd - u_rel|,
+ * u_rel what the link moves more than what it hangs on makes it, at its centre of mass;
+ * columns of S are made orthogonal by Gram-Schmidt, twice
+ * [giraud-langou-rozloznik-eshof-2005]. */
 #include <config.h>
 
 #include "articulated.h"
@@ -126,8 +127,8 @@ static bool quasi_least_squares(unsigned m, unsigned n, double *A, double *b, do
     return true;
 }
 
-/* b := A^-1 b, n x n column-major, destroyed, by elimination with pivots of columns. False
- * where one has lost its length to those before. */
+/* b := A^-1 b, n x n column-major, destroyed, by elimination with pivots of columns.
+ * False where one has lost its length to those before. */
 static bool quasi_solve(unsigned n, double *A, double *b)
 {
     for (unsigned j = 0; j < n; j++) {

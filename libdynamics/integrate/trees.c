@@ -3,9 +3,9 @@
  *
  *     H(q) qdd + c(q, qd) = tau + J^T f,    nu = N(q) dq/dt,    dnu/dt = N qdd + dN/dt qd
  *
- * with f the forces of the world, weight included, for which the trees' own gravity rests,
- * and tau springs and dampers of joints. A velocity is carried as nu, which of
- * a rotation is the angular velocity in axes of the child: it does not change when
+ * with f the forces of the world, weight included, for which the trees' own gravity
+ * rests, and tau springs and dampers of joints. A velocity is carried as nu, which of a
+ * rotation is the angular velocity in axes of the child: it does not change when
  * coordinates are exchanged, a constant one moves q exactly by the exponential, and at a
  * free spin it obeys Euler's equations, whatever q is. Centrifugal and gyroscopic terms
  * of links are all in c(q, qd). Coordinates are exchanged before a step, never between
@@ -113,9 +113,9 @@ perp_status trees_accelerations(const perp_flow *flow, const perp_world *w,
 }
 
 /* How often velocity terms are evaluated again. Turning by th in a step, a velocity that
- * rotates grows by th^2/2 of it with those of the start, by th^4/8 with those of the first
- * guess of the middle, and shrinks by th^4/8 from the second on, up to th = 2. As few
- * passes as let it grow by less than 1e-6 in a step. */
+ * rotates grows by th^2/2 of it with those of the start, by th^4/8 with those of the
+ * first guess of the middle, and shrinks by th^4/8 from the second on, up to th = 2. As
+ * few passes as let it grow by less than 1e-6 in a step. */
 int trees_passes(const perp_articulation *tree, double h)
 {
     double square = 0.0;

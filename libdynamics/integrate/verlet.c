@@ -11,7 +11,8 @@
  * one position later. Bodies have their velocities changed by impulses in every step, so
  * that it starts anew in each. Orientations move by the rotation vector h w + h^2/2
  * dw/dt, and a velocity-dependent force at the end of a step is evaluated at u + h a,
- * which keeps order 2. Coordinates of trees do the same with nu. [hairer-lubich-wanner-2006, section I.1] */
+ * which keeps order 2. Coordinates of trees do the same with nu.
+ * [hairer-lubich-wanner-2006, section I.1] */
 #include <config.h>
 
 #include "integrate.h"
@@ -113,9 +114,9 @@ const integrator_type integrator_leapfrog = {
     .scalar = leapfrog_scalar,
 };
 
-/* The way of each body, and coordinate, in a step, as x - x- in units of length and turn: back = h u -
- * h^2/2 a was the last one, on = back + h^2 a is this one, and on + h^2 a_end would be
- * the next, so that u+ = (on + next)/(2 h). */
+/* The way of each body, and coordinate, in a step, as x - x- in units of length and
+ * turn: back = h u - h^2/2 a was the last one, on = back + h^2 a is this one, and on +
+ * h^2 a_end would be the next, so that u+ = (on + next)/(2 h). */
 static perp_status position_flow(perp_flow *flow, perp_world *w,
                                  const perp_scheme *scheme, perp_error *err)
 {

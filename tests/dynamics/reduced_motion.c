@@ -163,10 +163,10 @@ static void coordinates_are_exchanged_on_the_way(void)
     perp_world_free(w);
 }
 
-/* Velocity terms of the middle of a step: at 1/60 s a chain that swings, its links turning
- * at some 10 rad/s, neither gains nor loses for good. 40 J are exchanged; the change met
- * is 7 J in 10 s, and twice that is allowed, since the motion is chaotic. Of the 1.2 J of
- * a floating tree without weight 0.07 come and go. */
+/* Velocity terms of the middle of a step: at 1/60 s a chain that swings, its links
+ * turning at some 10 rad/s, neither gains nor loses for good. 40 J are exchanged; the
+ * change met is 7 J in 10 s, and twice that is allowed, since the motion is chaotic. Of
+ * the 1.2 J of a floating tree without weight 0.07 come and go. */
 static void semi_implicit_trees_keep_their_energy_at_coarse_steps(void)
 {
     double T = getenv("PERP_TEST_LONG") ? 100.0 : 10.0;

@@ -8,8 +8,9 @@
  * Bodies of a world in reduced coordinates move with (q, nu), where nu = N(q) dq/dt is
  * the quasi-velocity of each mobilizer, by the same integrators: rotations turn by the
  * exponential, whatever scheme->turn and max_angle say, and the gyroscopic variants are
- * of other bodies: all velocity terms of trees are in c(q, dq/dt), taken as accelerations
- * are. Coordinates are exchanged at the beginning of a step alone. */
+ * of other bodies: all velocity terms of trees are in c(q, dq/dt), which a semi-implicit
+ * step takes in the middle between the velocities before and after, others where they
+ * take accelerations. Coordinates are exchanged at the beginning of a step alone. */
 #ifndef PERP_DYNAMICS_INTEGRATE_H
 #define PERP_DYNAMICS_INTEGRATE_H
 
