@@ -9,9 +9,11 @@
 
 /** What a grove has beside its two trees. */
 typedef enum grove_parts {
-    GROVE_LOOP = 1,    /**< a joint that closes a loop, and one between the trees */
-    GROVE_AXES = 2,    /**< a limit, a motor and a spring on axes */
-    GROVE_SINGLES = 4, /**< coordinates of bodies without joints */
+    GROVE_LOOP = 1,     /**< a joint that closes a loop, and one between the trees */
+    GROVE_AXES = 2,     /**< a limit, a motor and a spring on axes */
+    GROVE_SINGLES = 4,  /**< coordinates of bodies without joints */
+    GROVE_PLANE = 8,    /**< in two dimensions */
+    GROVE_ROLLING = 16, /**< some contacts have rolling friction */
 } grove_parts;
 
 enum { GROVE_BODIES = 12, GROVE_CONTACTS = 9 };
