@@ -237,3 +237,13 @@ void grove_solve(size_t n, double *A, size_t k, double *x)
         }
     }
 }
+
+double grove_largest(const double *A, size_t count)
+{
+    double most = 1.0;
+
+    for (size_t k = 0; k < count; k++) {
+        most = fmax(most, fabs(A[k]));
+    }
+    return most;
+}

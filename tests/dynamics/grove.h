@@ -36,4 +36,7 @@ size_t grove_row(const grove *f, size_t r);
  *  after the other; asserts. */
 void grove_solve(size_t n, double *A, size_t k, double *x);
 
+/** The largest magnitude among them and 1. */
+double grove_largest(const double *A, size_t count);
+
 #endif
