@@ -50,7 +50,7 @@ char *system_title(const perp_system *system)
 
     if (own->reduced.tree) {
         snprintf(coordinates, sizeof coordinates, ", reduced coordinates, %zu of them",
-                 own->reduced.tree->n);
+                 own->reduced.n);
     }
     snprintf(text, sizeof text,
              "friction %s, %zu contacts, %zu rows of joints and their "

@@ -22,9 +22,9 @@ typedef struct system_innovations {
 /** The trees of a world as they were factored, and where each body is. */
 typedef struct system_reduced {
     perp_articulation *tree; /**< the world's; NULL: all in maximal coordinates */
-    size_t nv;
-    int32_t *link;   /**< bodies: its link, or -1 */
-    int32_t *column; /**< bodies: its first column; -1: it has none */
+    size_t n, nv;            /**< its coordinates; and six a body that is in no tree */
+    int32_t *link;           /**< bodies: its link, or -1 */
+    int32_t *column;         /**< bodies: its first column; -1: it has none */
     int32_t *root;   /**< bodies: what couples its rows: the body at the root of its tree,
                       *   itself in no tree, -1 where nothing moves it */
     int32_t *owner;  /**< coordinates: the link */

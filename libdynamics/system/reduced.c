@@ -124,6 +124,7 @@ static void reduced_bodies(system_reduced *r, const perp_world *world)
         }
         perp_articulation_inverse(tree, k, r->inverse + REDUCED_BLOCK * k);
     }
+    r->n = tree->n;
     r->nv = next;
 }
 

@@ -213,7 +213,7 @@ static perp_storage system_storage(perp_system *system, const perp_scheme *schem
                                                : "dense";
     if (own->reduced.tree) {
         snprintf(coordinates, sizeof coordinates, ", reduced coordinates, %zu of them",
-                 own->reduced.tree->n);
+                 own->reduced.n);
     }
     snprintf(own->title, sizeof own->title, "friction %s, A %s%s%s",
              perp_model_names[scheme->model], words, remark, coordinates);

@@ -9,26 +9,30 @@
 #include "grove.h"
 #include "vec3.h"
 
-static const char *const kinds[] = {"hinge", "ball", "slider", "universal", "fixed"};
+static const char *const kinds[] = {"hinge", "slider", "fixed", "ball", "universal"};
+enum { KINDS = 5, FLAT_KINDS = 3 };
 
 static int32_t add_joint(perp_world *world, const char *type, int32_t i, int32_t j,
                          perp_random *g)
 {
     perp_joint joint = {.type = perp_joint_type_find(type), .i = i, .j = j, .erp = -1.0};
-    double at[3];
-    double along[3];
+    double at[3] = {0.0, 0.0, 0.0};
+    double along[3] = {0.0, 0.0, 0.0};
     double across[3];
     double third[3];
     int32_t k = -1;
     perp_error err = {0};
     perp_status status = PERP_OK;
 
-    for (int c = 0; c < 3; c++) {
+    for (unsigned c = 0; c < world->dimension; c++) {
         const double a = perp_body_pose(world, (size_t)i)[c];
         const double b = perp_body_pose(world, (size_t)j)[c];
 
         at[c] = 0.5 * (a + b) + perp_random_uniform(g, -0.2, 0.2);
         along[c] = perp_random_uniform(g, -1.0, 1.0);
+    }
+    if (world->dimension == 2 && strcmp(type, "hinge") == 0) {
+        vec3_set(along, 0.0, 0.0, 1.0);
     }
     vec3_normalize(along);
     perp_tangents(along, across, third);
@@ -70,12 +74,35 @@ static void add_axes(perp_world *world)
     }
 }
 
+/* Discs in the plane. */
+static perp_world *flat_world(uint64_t seed)
+{
+    perp_random g = {seed};
+    perp_world *world = test_world(2, 0.0);
+
+    for (int k = 0; k < GROVE_BODIES; k++) {
+        char name[32];
+        perp_body body = {.name = name, .mass = perp_random_uniform(&g, 0.5, 2.0)};
+
+        snprintf(name, sizeof name, "disc %d", k);
+        body.inertia[8] = perp_random_uniform(&g, 0.2, 0.5);
+        body.inertia[0] = body.inertia[4] = 0.5 * body.inertia[8];
+        for (int c = 0; c < 2; c++) {
+            body.r[c] = perp_random_uniform(&g, -1.0, 1.0);
+            body.v[c] = perp_random_uniform(&g, -1.0, 1.0);
+        }
+        body.w[2] = perp_random_uniform(&g, -1.0, 1.0);
+        CU_ASSERT_EQUAL_FATAL(perp_world_add_body(world, &body, NULL, NULL), PERP_OK);
+    }
+    return world;
+}
+
 /* Body 0 is the ground, 1 .. 5 a tree on it, 6 .. 10 one that floats, 11 is alone. */
 static perp_world *grove_world(uint64_t seed, unsigned parts)
 {
-    const size_t kind_count = sizeof kinds / sizeof *kinds;
+    const bool flat = (parts & GROVE_PLANE) != 0;
     perp_random g = {seed};
-    perp_world *world = test_random_world(GROVE_BODIES, seed);
+    perp_world *world = flat ? flat_world(seed) : test_random_world(GROVE_BODIES, seed);
 
     world->motion[0] = PERP_MOTION_STATIC;
     world->inverse_mass[0] = world->mass[0] = 0.0;
@@ -85,7 +112,7 @@ static perp_world *grove_world(uint64_t seed, unsigned parts)
     for (int32_t j = 1; j <= 10; j++) {
         const int32_t first = j <= 5 ? 0 : 6;
         const int32_t parent = (int32_t)perp_random_uniform(&g, first, j);
-        size_t kind = (size_t)perp_random_uniform(&g, 0.0, (double)kind_count);
+        size_t kind = (size_t)perp_random_uniform(&g, 0.0, flat ? FLAT_KINDS : KINDS);
 
         if (j == 1) {
             kind = 0;
@@ -106,7 +133,7 @@ static perp_world *grove_world(uint64_t seed, unsigned parts)
     return world;
 }
 
-static void grove_touch(stage *s, uint64_t seed)
+static void grove_touch(stage *s, uint64_t seed, unsigned parts)
 {
     const int32_t pairs[GROVE_CONTACTS][2] = {{0, 2},  {5, 0},  {3, 5},  {4, 9}, {10, 7},
                                               {11, 0}, {11, 5}, {8, 11}, {4, 9}};
@@ -120,8 +147,12 @@ static void grove_touch(stage *s, uint64_t seed)
             n[c] = perp_random_uniform(&g, -1.0, 1.0);
             p[c] = perp_random_uniform(&g, -1.0, 1.0);
         }
+        if (parts & GROVE_PLANE) {
+            n[2] = p[2] = 0.0;
+        }
         vec3_normalize(n);
-        stage_touch(s, pairs[k][0], pairs[k][1], p, n, -0.001 * (double)k, 0.4);
+        stage_touch(s, pairs[k][0], pairs[k][1], p, n, -0.001 * (double)k, 0.4)
+            ->mu_rolling = (parts & GROVE_ROLLING) && k % 2 == 0 ? 0.05 : 0.0;
     }
 }
 
@@ -133,8 +164,8 @@ void grove_open(grove *f, uint64_t seed, unsigned parts)
 
     stage_open(&f->whole, grove_world(seed, parts));
     stage_open(&f->trees, grove_world(seed, parts));
-    grove_touch(&f->whole, seed);
-    grove_touch(&f->trees, seed);
+    grove_touch(&f->whole, seed, parts);
+    grove_touch(&f->trees, seed, parts);
     status = perp_world_reduce(f->trees.world, &how, &err);
     if (status != PERP_OK) {
         test_note("seed %d: %s", (int)seed, err.text);
@@ -205,4 +236,14 @@ void grove_solve(size_t n, double *A, size_t k, double *x)
             x[i] /= A[i * n + i];
         }
     }
+}
+
+double grove_largest(const double *A, size_t count)
+{
+    double most = 1.0;
+
+    for (size_t k = 0; k < count; k++) {
+        most = fmax(most, fabs(A[k]));
+    }
+    return most;
 }

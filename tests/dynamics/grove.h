@@ -9,9 +9,11 @@
 
 /** What a grove has beside its two trees. */
 typedef enum grove_parts {
-    GROVE_LOOP = 1,    /**< a joint that closes a loop, and one between the trees */
-    GROVE_AXES = 2,    /**< a limit, a motor and a spring on axes */
-    GROVE_SINGLES = 4, /**< coordinates of bodies without joints */
+    GROVE_LOOP = 1,     /**< a joint that closes a loop, and one between the trees */
+    GROVE_AXES = 2,     /**< a limit, a motor and a spring on axes */
+    GROVE_SINGLES = 4,  /**< coordinates of bodies without joints */
+    GROVE_PLANE = 8,    /**< in two dimensions */
+    GROVE_ROLLING = 16, /**< some contacts have rolling friction */
 } grove_parts;
 
 enum { GROVE_BODIES = 12, GROVE_CONTACTS = 9 };
@@ -33,5 +35,8 @@ size_t grove_row(const grove *f, size_t r);
 /** x := A^-1 x, A n x n positive definite (row by row, destroyed), k right sides one
  *  after the other; asserts. */
 void grove_solve(size_t n, double *A, size_t k, double *x);
+
+/** The largest magnitude among them and 1. */
+double grove_largest(const double *A, size_t count);
 
 #endif

@@ -276,8 +276,11 @@ check_PROGRAMS += %D%/reduced_steps
 %C%_reduced_steps_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
 check_PROGRAMS += %D%/reduced_system
-%C%_reduced_system_SOURCES = %D%/reduced_system.c $(dynamics_grove) $(scarce_sources)
-%C%_reduced_system_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+%C%_reduced_system_SOURCES = %D%/reduced_system.c $(dynamics_grove)
+
+check_PROGRAMS += %D%/reduced_export
+%C%_reduced_export_SOURCES = %D%/reduced_export.c $(dynamics_grove) $(scarce_sources)
+%C%_reduced_export_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
 check_PROGRAMS += %D%/restitution
 %C%_restitution_SOURCES = %D%/restitution.c $(dynamics_run)

@@ -12,7 +12,6 @@
 #include <string.h>
 
 #include "grove.h"
-#include "scarce.h"
 #include "vec3.h"
 
 enum { SEEDS = 12, EVERYTHING = GROVE_LOOP | GROVE_AXES };
@@ -22,16 +21,6 @@ static const double schur_tolerance = 1e-10;
 
 static const perp_storage storages[] = {PERP_STORAGE_DENSE, PERP_STORAGE_CSR,
                                         PERP_STORAGE_BSR, PERP_STORAGE_FACTORED};
-
-static double largest(const double *A, size_t count)
-{
-    double most = 1.0;
-
-    for (size_t k = 0; k < count; k++) {
-        most = fmax(most, fabs(A[k]));
-    }
-    return most;
-}
 
 /* Rows of joints that `whole` has and `trees` has not; how many. Contacts of a body that
  * is fixed to the ground are left out, too, but belong to nobody. */
@@ -56,7 +45,7 @@ static size_t eliminated(const grove *f, size_t *out)
         }
     }
     free(kept);
-    CU_ASSERT_FATAL(count >= 20);
+    CU_ASSERT_FATAL(count >= 15);
     return count;
 }
 
@@ -118,10 +107,10 @@ static void agrees_with_the_schur_complement(uint64_t seed, unsigned parts)
         CU_ASSERT_DOUBLE_EQUAL(f.trees.system.problem.b[i], f.whole.system.problem.b[row],
                                1e-9);
     }
-    if (!(worst <= schur_tolerance * largest(trees, n * n))) {
+    if (!(worst <= schur_tolerance * grove_largest(trees, n * n))) {
         test_note("seed %d: A differs by %.3g", (int)seed, worst);
     }
-    CU_ASSERT(worst <= schur_tolerance * largest(trees, n * n));
+    CU_ASSERT(worst <= schur_tolerance * grove_largest(trees, n * n));
     free(whole);
     free(trees);
     free(X);
@@ -134,6 +123,8 @@ static void rows_of_joints_are_eliminated_from_the_matrix(void)
         agrees_with_the_schur_complement(seed, 0);
         agrees_with_the_schur_complement(seed, EVERYTHING);
         agrees_with_the_schur_complement(seed, GROVE_LOOP | GROVE_SINGLES);
+        agrees_with_the_schur_complement(seed, GROVE_LOOP | GROVE_ROLLING);
+        agrees_with_the_schur_complement(seed, EVERYTHING | GROVE_PLANE);
     }
 }
 
@@ -269,7 +260,7 @@ static void every_storage_and_model_has_the_same_matrix(void)
                       NULL);
             if (!A) {
                 A = stage_matrix(&f.trees);
-                most = largest(A, n * n);
+                most = grove_largest(A, n * n);
             }
             for (size_t e = 0; e < n * n; e++) { /* sums of other orders */
                 CU_ASSERT_DOUBLE_EQUAL(perp_operator_entry(B, e / n, e % n), A[e],
@@ -298,7 +289,7 @@ static void contacts_alone_are_in_blocks(void)
     CU_ASSERT_EQUAL(f.trees.system.problem.A->edge, 3);
     A = stage_matrix(&f.trees);
     n = f.trees.system.problem.n;
-    most = largest(A, n * n);
+    most = grove_largest(A, n * n);
     f.trees.scheme.storage = PERP_STORAGE_FACTORED;
     grove_formulate(&f);
     for (size_t e = 0; e < n * n; e++) {
@@ -374,135 +365,6 @@ static void rows_keep_their_names_and_keys(void)
     grove_close(&f);
 }
 
-static double *solution_of(const perp_problem *p)
-{
-    perp_result *r = test_solve(p, "nsgs", "tolerance=1e-12", NULL);
-    double *z = calloc(p->n, sizeof *z);
-
-    CU_ASSERT_PTR_NOT_NULL_FATAL(z);
-    CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
-    memcpy(z, r->z, p->n * sizeof *z);
-    perp_result_free(r);
-    return z;
-}
-
-/* Velocities, since impulses of a loop need not be unique. */
-static void same_motion(const perp_problem *p, const double *z, const double *y)
-{
-    double w[256];
-    double v[256];
-
-    perp_operator_apply(p->A, z, w);
-    perp_operator_apply(p->A, y, v);
-    test_agree("A z", w, v, p->n, 1e-7); /* both have RES 1e-12, condition 1e4 */
-}
-
-static void an_export_is_solved_to_the_same(void)
-{
-    grove f;
-    perp_problem *p = NULL;
-    perp_reform *reform = NULL;
-    double *z = NULL;
-    double *y = NULL;
-
-    grove_open(&f, 6, 0);
-    grove_formulate(&f);
-    z = solution_of(&f.trees.system.problem);
-    CU_ASSERT_EQUAL_FATAL(
-        perp_system_export(&f.trees.system, f.trees.world, &f.trees.contacts, &p, NULL),
-        PERP_OK);
-    CU_ASSERT_EQUAL(perp_problem_check(p, NULL), PERP_OK);
-    CU_ASSERT_PTR_NOT_NULL(strstr(p->title, "reduced coordinates, "));
-    CU_ASSERT_PTR_NOT_NULL(strstr(p->description, "row 0: contact "));
-    y = solution_of(p);
-    same_motion(p, z, y);
-    free(y);
-    perp_problem_free(p);
-    CU_ASSERT_EQUAL_FATAL(perp_system_export_global(&f.trees.system, f.trees.world,
-                                                    &f.trees.contacts, &p, NULL),
-                          PERP_OK);
-    CU_ASSERT_EQUAL(perp_problem_check(p, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_reform_condense(&reform, p, NULL), PERP_OK);
-    y = solution_of(reform->to);
-    same_motion(reform->to, z, y);
-    perp_reform_free(reform);
-    perp_problem_free(p);
-    free(y);
-    free(z);
-    grove_close(&f);
-}
-
-/* With closing joints, which come behind the contacts. */
-static void a_global_problem_has_the_same_matrix(void)
-{
-    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
-        grove f;
-        perp_problem *p = NULL;
-        perp_reform *reform = NULL;
-        double *A = NULL;
-        double most = 0.0;
-        size_t n = 0;
-        size_t joints = 0;
-
-        grove_open(&f, seed, GROVE_LOOP);
-        grove_formulate(&f);
-        n = f.trees.system.problem.n;
-        joints = n - 3 * f.trees.system.rows.contact_blocks;
-        A = stage_matrix(&f.trees);
-        most = largest(A, n * n);
-        CU_ASSERT_EQUAL_FATAL(perp_system_export_global(&f.trees.system, f.trees.world,
-                                                        &f.trees.contacts, &p, NULL),
-                              PERP_OK);
-        CU_ASSERT_EQUAL_FATAL(perp_reform_condense(&reform, p, NULL), PERP_OK);
-        for (size_t i = 0; i < n; i++) {
-            const size_t row = (i + joints) % n;
-
-            CU_ASSERT_DOUBLE_EQUAL(reform->to->b[i], f.trees.system.problem.b[row],
-                                   1e-12);
-            for (size_t j = 0; j < n; j++) { /* M is inverted twice */
-                CU_ASSERT_DOUBLE_EQUAL(perp_operator_entry(reform->to->A, i, j),
-                                       A[row * n + (j + joints) % n], 1e-12 * most);
-            }
-        }
-        perp_reform_free(reform);
-        perp_problem_free(p);
-        free(A);
-        grove_close(&f);
-    }
-}
-
-static perp_status make_all(void *context, perp_error *err)
-{
-    grove *f = context;
-    stage *s = &f->trees;
-    perp_problem *p = NULL;
-    perp_status status =
-        perp_rows_write(&s->system.rows, s->world, &s->contacts, &s->scheme, err);
-
-    for (size_t k = 0; k < 4 && status == PERP_OK; k++) {
-        s->scheme.storage = storages[k];
-        status = perp_system_formulate(&s->system, s->world, s->world->u, &s->contacts,
-                                       &s->scheme, err);
-    }
-    if (status == PERP_OK) {
-        status = perp_system_export_global(&s->system, s->world, &s->contacts, &p, err);
-    }
-    perp_problem_free(p);
-    if (status != PERP_OK) {
-        perp_system_clear(&s->system);
-    }
-    return status;
-}
-
-static void scarce_memory_is_survived(void)
-{
-    grove f;
-
-    grove_open(&f, 2, GROVE_LOOP);
-    scarce_everywhere(make_all, &f, "reduced system");
-    grove_close(&f);
-}
-
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
@@ -512,9 +374,6 @@ int main(int argc, char **argv)
         TEST(contacts_alone_are_in_blocks),
         TEST(impulses_move_bodies_as_joints_do),
         TEST(rows_keep_their_names_and_keys),
-        TEST(an_export_is_solved_to_the_same),
-        TEST(a_global_problem_has_the_same_matrix),
-        TEST(scarce_memory_is_survived),
         TEST_END,
     };
 
