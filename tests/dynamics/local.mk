@@ -257,6 +257,10 @@ check_PROGRAMS += %D%/reduced
 check_PROGRAMS += %D%/reduced_dynamics
 %C%_reduced_dynamics_SOURCES = %D%/reduced_dynamics.c $(mechanism_sources)
 
+check_PROGRAMS += %D%/reduced_export
+%C%_reduced_export_SOURCES = %D%/reduced_export.c $(dynamics_grove) $(scarce_sources)
+%C%_reduced_export_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+
 check_PROGRAMS += %D%/reduced_forest
 %C%_reduced_forest_SOURCES = %D%/reduced_forest.c $(mechanism_sources) $(scarce_sources)
 %C%_reduced_forest_LDFLAGS = $(tests_ldflags) $(tests_scarce)
@@ -277,10 +281,6 @@ check_PROGRAMS += %D%/reduced_steps
 
 check_PROGRAMS += %D%/reduced_system
 %C%_reduced_system_SOURCES = %D%/reduced_system.c $(dynamics_grove)
-
-check_PROGRAMS += %D%/reduced_export
-%C%_reduced_export_SOURCES = %D%/reduced_export.c $(dynamics_grove) $(scarce_sources)
-%C%_reduced_export_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
 check_PROGRAMS += %D%/restitution
 %C%_restitution_SOURCES = %D%/restitution.c $(dynamics_run)
