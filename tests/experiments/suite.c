@@ -396,6 +396,52 @@ static void reads_the_suites_that_come_with_perp(void)
     }
 }
 
+static const suite_instance *instance_of(const suite_set *set, const char *name)
+{
+    for (size_t k = 0; k < set->instance_count; k++) {
+        if (strcmp(set->instances[k].name, name) == 0) {
+            return &set->instances[k];
+        }
+    }
+    return NULL;
+}
+
+/* What the comparison of coordinates is about, in its first set. */
+static void runs_each_machine_in_both_coordinates(void)
+{
+    static const char *const machines[] = {"double-pendulum",
+                                           "triple-pendulum",
+                                           "pendulum-chain:links=5",
+                                           "pendulum-chain:links=10",
+                                           "pendulum-chain:links=20",
+                                           "pendulum-chain:links=50",
+                                           "pendulum-chain:links=100",
+                                           "pendulum-chain:links=200",
+                                           "quadruped",
+                                           "humanoid",
+                                           "arm-gripper",
+                                           "five-bar",
+                                           "stewart",
+                                           "tree",
+                                           "hanging-bridge"};
+    char path[1024];
+    perp_error err = {0};
+    suite *s = NULL;
+
+    snprintf(path, sizeof path, "%s/experiments/suites/coordinates.json", test_source());
+    CU_ASSERT_EQUAL_FATAL(suite_read(&s, path, &err), PERP_OK);
+    CU_ASSERT_EQUAL(s->sets[0].rules.coordinate_systems, 2);
+    for (size_t k = 0; k < sizeof machines / sizeof *machines; k++) {
+        const suite_instance *in = instance_of(&s->sets[0], machines[k]);
+
+        if (!in || !in->scene) {
+            test_note("%s", machines[k]);
+            CU_FAIL("a machine is missing");
+        }
+    }
+    suite_free(s);
+}
+
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
@@ -411,6 +457,7 @@ int main(int argc, char **argv)
         TEST(tells_a_wrong_value_by_its_place),
         TEST(expands_lists_of_parameters_of_a_generator),
         TEST(reads_the_suites_that_come_with_perp),
+        TEST(runs_each_machine_in_both_coordinates),
         TEST_END,
     };
 
