@@ -120,13 +120,14 @@ static void print_families(FILE *f, const point *points, size_t count)
 perp_status coordinates_block(FILE *f, const run_table *t, size_t s, perp_error *err)
 {
     point *solved = calloc(2 * t->instances.count + 1, sizeof *solved);
-    point *failed = solved + t->instances.count;
+    point *failed = NULL;
     size_t good = 0, bad = 0;
 
     if (!solved) {
         return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu points",
                          t->instances.count);
     }
+    failed = solved + t->instances.count;
     for (size_t i = 0; i < t->instances.count; i++) {
         const stored_run *run = table_at(t, i, s);
 

@@ -99,7 +99,7 @@ static perp_status simulate_answer(const cli_args *args, const sim_orders *o, in
                                    perp_error *err)
 {
     sim_settings settings;
-    sim_summary summary;
+    sim_summary summary = {0};
     sim_measures measures = {0};
     sim_end *end = calloc(1, sizeof *end);
     sim_march m = {.summary = &summary, .end = end, .stop = o->stop};

@@ -82,8 +82,8 @@ static void factored_fill_block(perp_factored *f, factored_block *block,
                                .edge = 1,
                                .count = entries,
                                .x = f->v + J->cols};
-    block->J.ptr = (size_t *)(block->J.x + 2 * entries);
-    block->J.col = (int32_t *)(block->J.ptr + n + 1);
+    block->J.ptr = (void *)(block->J.x + 2 * entries);
+    block->J.col = (void *)(block->J.ptr + n + 1);
     f->touched = block->J.col + entries;
     f->run = (unsigned char *)(f->touched + n);
     f->mark = f->run + n;

@@ -3,8 +3,8 @@
 # Every work that the code cites, as [key] or .reference, is in paper/references.bib.
 set -eu
 source=${PERP_SOURCE:-.}
-keys=$(find "$source/libsolvers" "$source/experiments" -name '*.[ch]' -exec cat {} + |
-    grep -ohE '(\[|")[a-z]+(-[a-z]+)*-(19|20)[0-9]{2}(\]|"|,|;)' | tr -d '[]",;' | sort -u)
+keys=$(find "$source/libsolvers" "$source/libdynamics" "$source/experiments" -name '*.[ch]' -exec cat {} + |
+    grep -ohE '(\[|")[a-z]+(-[a-z]+)*-[12][0-9]{3}(\]|"|,|;)' | tr -d '[]",;' | sort -u)
 number=0
 status=0
 for key in $keys; do

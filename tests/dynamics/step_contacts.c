@@ -159,7 +159,8 @@ static void ties_follow_the_side_of_the_direction(void)
         stage st = tied_stage(models[m].model, models[m].solver, 0.5);
         perp_step_gradient *g = stage_gradient(&st, &share);
         perp_random draw = {m + 1};
-        double dq[10], dqd[10], there[20], expected[20], back[20];
+        double dq[10], dqd[10], there[20], expected[20];
+        double back[20] = {0};
         double kink = 0.0;
 
         CU_ASSERT_EQUAL(perp_gradient_state(perp_step_gradient_solution(g), 0),

@@ -43,12 +43,14 @@ static void a_pendulum_is_that_by_hand(void)
     stage_end(&st);
 }
 
+typedef perp_world *world_maker(void);
+
 /* So slow, usual and fast that the flow looks for its velocity terms not at all, once and
  * twice again. */
 static void trees_in_flight(void)
 {
     static const double speeds[] = {0.02, 1.0, 5.0};
-    perp_world *(*const make[])(void) = {forest_pendulum, forest_chain, forest_floating};
+    static world_maker *const make[] = {forest_pendulum, forest_chain, forest_floating};
 
     for (size_t k = 0; k < sizeof make / sizeof *make; k++) {
         stage st = stage_of(make[k](), PERP_MODEL_BOX, "dantzig tolerance=1e-12");

@@ -29,7 +29,7 @@ static void draw_along(perp_random *g, double length, double q[3])
 
 static perp_frame some_frame(perp_random *g)
 {
-    perp_frame E;
+    perp_frame E = {0};
     double q[3];
 
     draw(g, 2.0, q, 3);

@@ -6,8 +6,8 @@
 #include <perp/dynamics/articulation.h>
 #include <perp/dynamics/collide.h>
 #include <perp/dynamics/force.h>
-#include <perp/dynamics/inertia.h>
 #include <perp/dynamics/gradient.h>
+#include <perp/dynamics/inertia.h>
 #include <perp/dynamics/integrate.h>
 #include <perp/dynamics/joint.h>
 #include <perp/dynamics/mobilizer.h>
