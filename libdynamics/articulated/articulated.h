@@ -86,7 +86,7 @@ typedef struct articulated_own {
     articulated_run *runs;    /* n; of first coordinates */
     articulated_body *bodies; /* composite ones */
     double *armature;         /* n */
-    char **names;             /* of the links */
+    char **names;             /* 2 a link: its own, and of its joint or NULL */
     double *S;                /* 6 a coordinate */
     double *T;                /* 6 a coordinate: S at a point all links share */
     double *G;                /* 6 a coordinate: U D^-1 */

@@ -206,7 +206,7 @@ static bool build_memory(perp_articulation *tree, const perp_link *links, size_t
     own->T = build_take(6 * n, sizeof *own->T, &enough);
     own->runs = build_take(n, sizeof *own->runs, &enough);
     own->armature = build_take(n, sizeof *own->armature, &enough);
-    own->names = build_take(count, sizeof *own->names, &enough);
+    own->names = build_take(2 * count, sizeof *own->names, &enough);
     own->S = build_take(6 * n, sizeof *own->S, &enough);
     own->G = build_take(6 * n, sizeof *own->G, &enough);
     own->inverse = build_take(blocks, sizeof *own->inverse, &enough);
@@ -229,9 +229,14 @@ static bool build_copy(perp_articulation *tree, const perp_link *links,
         size_t above = 0;
 
         *link = links[order[k]];
-        link->name = names[k] = core_text(link->name);
         tree->count = k + 1; /* so many names to free */
-        if (!link->name) {
+        link->name = names[2 * k] = core_text(link->name);
+        if (link->joint) {
+            link->joint = names[2 * k + 1] = core_text(link->joint);
+        } else {
+            link->joint = link->name;
+        }
+        if (!link->name || !link->joint) {
             return false;
         }
         if (link->parent >= 0) {
@@ -311,7 +316,7 @@ void perp_articulation_free(perp_articulation *tree)
         return;
     }
     if (own) {
-        for (size_t k = 0; k < tree->count && own->names; k++) {
+        for (size_t k = 0; k < 2 * tree->count && own->names; k++) {
             free(own->names[k]);
         }
         free(own->names);

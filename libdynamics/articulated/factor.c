@@ -64,7 +64,7 @@ perp_status articulated_singular(const perp_articulation *tree, size_t k, perp_e
     return perp_fail(err, PERP_ERR_DATA,
                      "joint \"%s\": H is singular: nothing resists the motion of this %s "
                      "joint",
-                     tree->links[k].name, tree->links[k].mobilizer->name);
+                     tree->links[k].joint, tree->links[k].mobilizer->name);
 }
 
 /* What coordinate i of link k resists beyond inertia. */

@@ -28,7 +28,7 @@ static perp_status kinematics_singular(const perp_link *link, const double *q, b
     }
     return perp_fail(
         err, PERP_ERR_DATA, "joint \"%s\": %s at its singularity, |q| = %.7g%s",
-        link->name, type->name, sqrt(length),
+        link->joint, type->name, sqrt(length),
         type->renew && !may ? ", and its coordinates may not be exchanged" : "");
 }
 
@@ -46,7 +46,7 @@ static perp_status kinematics_coordinates(perp_articulation *tree, size_t k,
         if (!isfinite(q[i]) || !isfinite(qd[i])) {
             return perp_fail(err, PERP_ERR_DATA,
                              "joint \"%s\": coordinate %u is %g, its rate %g: not finite",
-                             link->name, i, q[i], qd[i]);
+                             link->joint, i, q[i], qd[i]);
         }
     }
     if (own->links[k].kind != ARTICULATED_ANY) {

@@ -67,7 +67,23 @@ static perp_status quasi_fail(const perp_link *link, perp_error *err)
     return perp_fail(err, PERP_ERR_DATA,
                      "joint \"%s\": %s at its singularity, rates do not follow from "
                      "velocities",
-                     link->name, link->mobilizer->name);
+                     link->joint, link->mobilizer->name);
+}
+
+/* Length of the longest column of A, m x n. */
+static double quasi_longest(unsigned m, unsigned n, const double *A)
+{
+    double longest = 0.0;
+
+    for (unsigned j = 0; j < n; j++) {
+        double square = 0.0;
+
+        for (unsigned i = 0; i < m; i++) {
+            square += A[(size_t)m * j + i] * A[(size_t)m * j + i];
+        }
+        longest = fmax(longest, square);
+    }
+    return sqrt(longest);
 }
 
 /* x := the least-squares solution of A x = b, A m x n column-major, destroyed, as is b.
@@ -75,16 +91,8 @@ static perp_status quasi_fail(const perp_link *link, perp_error *err)
 static bool quasi_least_squares(unsigned m, unsigned n, double *A, double *b, double *x)
 {
     double R[PERP_MOBILIZER_DOF][PERP_MOBILIZER_DOF] = {{0}};
-    double longest = 0.0;
+    const double longest = quasi_longest(m, n, A);
 
-    for (unsigned j = 0; j < n; j++) {
-        double length = 0.0;
-
-        for (unsigned i = 0; i < m; i++) {
-            length += A[(size_t)m * j + i] * A[(size_t)m * j + i];
-        }
-        longest = fmax(longest, sqrt(length));
-    }
     for (unsigned j = 0; j < n; j++) {
         double *a = A + (size_t)m * j;
         double after = 0.0;
@@ -128,20 +136,19 @@ static bool quasi_least_squares(unsigned m, unsigned n, double *A, double *b, do
 }
 
 /* b := A^-1 b, n x n column-major, destroyed, by elimination with pivots of columns.
- * False where one has lost its length to those before. */
+ * False where one is nothing beside the longest column. */
 static bool quasi_solve(unsigned n, double *A, double *b)
 {
+    const double longest = quasi_longest(n, n, A);
+
     for (unsigned j = 0; j < n; j++) {
-        double *a = A + (size_t)n * j;
-        double length = 0.0;
+        const double *a = A + (size_t)n * j;
         unsigned pivot = j;
 
-        for (unsigned i = 0; i < n; i++) {
-            length +=
-                a[i] * a[i]; /* what is above the diagonal counts: it was taken off */
-            pivot = i > j && fabs(a[i]) > fabs(a[pivot]) ? i : pivot;
+        for (unsigned i = j + 1; i < n; i++) {
+            pivot = fabs(a[i]) > fabs(a[pivot]) ? i : pivot;
         }
-        if (!(fabs(a[pivot]) > rank_least * sqrt(length))) {
+        if (!(fabs(a[pivot]) > rank_least * longest)) {
             return false;
         }
         for (unsigned c = j; pivot != j && c < n; c++) {

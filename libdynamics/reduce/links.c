@@ -41,6 +41,7 @@ static perp_status links_make(perp_reduced *r, const perp_world *world, size_t k
         return PERP_OK;
     }
     axes = &own->axes[joint];
+    link->joint = world->joints[joint].name;
     if (!world->joints[joint].type->reduce(&world->joints[joint], world, own->turned[k],
                                            r->how.euler, link, axes)) {
         return perp_fail(err, PERP_ERR_UNSUITABLE,

@@ -22,7 +22,8 @@ PERP_BEGIN_DECLS
 
 /** A link to add. Zero it, then fill; frames must be given. */
 typedef struct perp_link {
-    const char *name; /**< unique, not empty */
+    const char *name;  /**< unique, not empty */
+    const char *joint; /**< what its joint is called in messages; NULL: as the link */
     int32_t parent;   /**< its place in the same list; -1: the base */
     const perp_mobilizer *mobilizer;
     perp_frame Ep;     /**< the joint frame seen from the parent's body frame */
