@@ -141,8 +141,8 @@ perp_status scene_load(perp_scene **scene, const char *path, const char *paramet
     *scene = NULL;
     status = status ? status : perp_file_slurp(path, &read, &length, err);
     if (status == PERP_OK && perp_urdf_detect(read, length)) {
-        status = perp_urdf_scene(scene, read, length, path, NULL, sets.set, sets.count,
-                                 err);
+        status =
+            perp_urdf_scene(scene, read, length, path, NULL, sets.set, sets.count, err);
     } else if (status == PERP_OK) {
         status =
             perp_scene_parse_with(scene, read, length, path, sets.set, sets.count, err);
