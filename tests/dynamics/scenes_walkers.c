@@ -119,7 +119,7 @@ static void check_overthrown(perp_coordinates c)
     show s = show_begin_in("humanoid", c, SETS(sets));
 
     show_for(&s, 1.5);
-    CU_ASSERT(show_pose(&s, "torso")[2] < 0.6);
+    CU_ASSERT(show_pose(&s, "torso")[2] < 0.7);
     show_says(&s, "height of the torso, pushed by 110 N, after 1.5 s [m]",
               show_pose(&s, "torso")[2]);
     show_end(&s);
