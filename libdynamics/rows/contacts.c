@@ -155,14 +155,24 @@ static void contact_friction(const contact_layout *l, const double n[3],
     }
 }
 
-/* Whether impulses move body k: a link without coordinates above it stands as fast as
- * what its tree hangs on. */
-static inline bool contact_moves(const perp_world *w, int32_t k)
+/* The body that moves as k does, since joints without coordinates hold them: -1 where
+ * impulses move neither. */
+static inline int32_t contact_carrier(const perp_world *w, int32_t k)
 {
-    const int32_t link =
-        w->reduced && core_moves(w, k) ? perp_world_link(w, (size_t)k) : -1;
+    const perp_articulation *tree = w->reduced ? w->reduced->tree : NULL;
+    int32_t link = -1;
 
-    return link >= 0 ? w->reduced->tree->depth[link] > 0 : core_moves(w, k);
+    if (!tree || !core_moves(w, k)) {
+        return core_moves(w, k) ? k : -1;
+    }
+    link = perp_world_link(w, (size_t)k);
+    if (link < 0) {
+        return k;
+    }
+    while (link >= 0 && tree->first[link + 1] == tree->first[link]) {
+        link = tree->links[link].parent;
+    }
+    return link < 0 ? -1 : w->reduced->body[link];
 }
 
 static inline void contact_write(const contact_layout *l, const perp_contact *c,
@@ -170,8 +180,8 @@ static inline void contact_write(const contact_layout *l, const perp_contact *c,
 {
     const size_t first = rows->count;
     double *J = rows->J + 12 * first;
-    const int32_t i = contact_moves(l->world, c->i) ? c->i : -1;
-    const int32_t j = contact_moves(l->world, c->j) ? c->j : -1;
+    const int32_t i = contact_carrier(l->world, c->i) < 0 ? -1 : c->i;
+    const int32_t j = contact_carrier(l->world, c->j) < 0 ? -1 : c->j;
     double c_n = 0.0;
     rows_target target;
     double r_i[3];
@@ -268,8 +278,8 @@ perp_status rows_write_contacts(perp_rows *rows, const perp_world *world,
 
         dim = l.dim;
         status = contact_check(world, c, k, err);
-        if (status == PERP_OK && world->reduced && !contact_moves(world, c->i) &&
-            !contact_moves(world, c->j)) {
+        if (status == PERP_OK && world->reduced &&
+            contact_carrier(world, c->i) == contact_carrier(world, c->j)) {
             continue; /* nothing that an impulse could do */
         }
         if (status == PERP_OK && c->mu_rolling > 0.0 && l.dim > 1) {

@@ -10,6 +10,11 @@
  * tree keeps its six velocities, with 1/m and I^-1 in Delta^-1. Columns: coordinates of
  * the trees, then six of each body in no tree, in the order of the bodies.
  *
+ * Some rows no coordinate answers: a cart on rails that touches the ground, a rope between
+ * bodies of one piece. What rounding leaves of such a row, 1e-16 of it squared, would be
+ * divided by; its entries are 0 instead, and it gives in by a share of what the two
+ * bodies would without joints, so that it has an impulse, which moves nothing.
+ *
  * Rows that follow each other on the same two bodies go down the tree together, up to
  * eight at once, and store the same columns. Cost: O(depth) a row; memory: 20 bytes an
  * entry. Springs of axes are rows, so that Delta is of H alone. */
@@ -25,12 +30,19 @@ enum {
     REDUCED_BLOCK = PERP_MOBILIZER_DOF * PERP_MOBILIZER_DOF
 };
 
+/* Of the response without joints: below it is rounding, of 1e-12 in the entries, which a
+ * link of 1e-20 of the mass of what carries it would be; and the share that gives in: a
+ * rounding of 1e-16 m/s makes no more than 1e-5 of an impulse of 1 m/s. */
+static const double still_below = 1e-20;
+static const double still_softness = 1e-11;
+
 void system_innovations_clear(system_innovations *out)
 {
     free(out->ptr);
     free(out->col);
     free(out->E);
     free(out->G);
+    free(out->still);
     memset(out, 0, sizeof *out);
 }
 
@@ -193,7 +205,9 @@ static bool innovations_reserve(const system_reduced *r, const perp_pairs *pairs
     void *ptr = out->ptr;
     size_t room = out->room;
     size_t entries = 0;
+    size_t row_room = out->row_room;
     bool ok =
+        reduced_grow(&out->still, 1, out->row_room, &row_room, pairs->rows + 1) &&
         core_grow(&ptr, sizeof *out->ptr, out->row_room, &out->row_room, pairs->rows + 1);
 
     out->ptr = ptr;
@@ -267,6 +281,47 @@ static size_t row_body(const system_reduced *r, const perp_pairs *pairs, int32_t
     return REDUCED_SIX;
 }
 
+/* J M^-1 J^T of one row on its bodies alone. */
+static double row_alone(const perp_pairs *pairs, size_t row)
+{
+    double sum = 0.0;
+
+    for (size_t s = 0; s < 2; s++) {
+        const int32_t body = pairs->body[2 * row + s];
+        const double *J = pairs->J + 12 * row + REDUCED_SIX * s;
+        double G[REDUCED_SIX];
+
+        if (body >= 0) {
+            system_inverse(pairs->inverse_mass[body],
+                           pairs->inverse_inertia + 9 * (size_t)body, J, G);
+            for (size_t c = 0; c < REDUCED_SIX; c++) {
+                sum += J[c] * G[c];
+            }
+        }
+    }
+    return sum;
+}
+
+/* The row as it is, or, where nothing answers it, none. */
+static void row_settle(const perp_pairs *pairs, size_t row, system_innovations *out)
+{
+    const size_t first = out->ptr[row];
+    const size_t end = out->ptr[row + 1];
+    const double alone = row_alone(pairs, row);
+    double sum = 0.0;
+
+    for (size_t k = first; k < end; k++) {
+        sum += out->E[k] * out->G[k];
+    }
+    out->still[row] = 0.0;
+    if (sum <= still_below * alone) {
+        memset(out->E + first, 0, (end - first) * sizeof *out->E);
+        memset(out->G + first, 0, (end - first) * sizeof *out->G);
+        out->still[row] = still_softness * alone;
+        out->still_count++;
+    }
+}
+
 /* Rows first .. first + count - 1 of a run, behind those that are there. */
 static void run_write(const system_reduced *r, const row_run *run, size_t first,
                       size_t count, system_innovations *out)
@@ -291,13 +346,14 @@ static void run_write(const system_reduced *r, const row_run *run, size_t first,
                            out->col + at, out->E + at, out->G + at);
         }
         out->ptr[first + k + 1] = at;
+        row_settle(run->pairs, first + k, out);
     }
 }
 
 perp_status system_innovate(const system_reduced *r, const perp_pairs *pairs,
                             system_innovations *out, perp_error *err)
 {
-    out->rows = 0;
+    out->rows = out->still_count = 0;
     out->nv = r->nv;
     if (!innovations_reserve(r, pairs, out)) {
         return perp_fail(err, PERP_ERR_MEMORY,

@@ -233,6 +233,15 @@ system_matrix system_parts(const perp_system *system, const perp_contacts *conta
                            .reduced = own->reduced.tree ? &own->reduced : NULL};
 }
 
+/* Rows that no coordinate answers give in a little. */
+static void system_soften(perp_rows *rows, const system_innovations *from)
+{
+    for (size_t r = 0; from->still_count > 0 && r < from->rows; r++) {
+        rows->soft[r] += from->still[r];
+        rows->any_soft = true;
+    }
+}
+
 /* Its rows, each on two bodies; where it is reduced, also as innovations. */
 static perp_status system_operator(perp_system *system, const perp_contacts *contacts,
                                    perp_storage storage, perp_error *err)
@@ -240,20 +249,21 @@ static perp_status system_operator(perp_system *system, const perp_contacts *con
     system_own *own = system->own;
     system_reduced *reduced = &own->reduced;
     const system_matrix m = system_parts(system, contacts);
-    const perp_pairs pairs = {.rows = system->rows.count,
-                              .J = system->rows.J,
-                              .body = system->rows.body,
-                              .C = system->rows.any_soft ? system->rows.soft : NULL,
-                              .bodies = system->bodies,
-                              .inverse_mass = system->inverse_mass,
-                              .inverse_inertia = system->inverse_inertia};
+    perp_pairs pairs = {.rows = system->rows.count,
+                        .J = system->rows.J,
+                        .body = system->rows.body,
+                        .bodies = system->bodies,
+                        .inverse_mass = system->inverse_mass,
+                        .inverse_inertia = system->inverse_inertia};
     perp_status status = PERP_OK;
 
     perp_operator_free(own->A);
     own->A = NULL;
     if (reduced->tree) {
         status = system_innovate(reduced, &pairs, &reduced->rows, err);
+        system_soften(&system->rows, &reduced->rows);
     }
+    pairs.C = system->rows.any_soft ? system->rows.soft : NULL;
     if (status != PERP_OK || storage != PERP_STORAGE_FACTORED) {
         return status == PERP_OK ? system_multiply(&own->A, &m, storage, err) : status;
     }

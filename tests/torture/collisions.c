@@ -16,17 +16,13 @@
 #include <config.h>
 
 #include <math.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "contacts.h"
 
-enum { PATIENCE = 60, LINES_MOST = 60, TEST_COUNT = 300, TYPES_MOST = 8 };
+enum { TEST_COUNT = 300, TYPES_MOST = 8 };
 
 static bool met(const perp_world *w, size_t i, size_t j)
 {
@@ -199,10 +195,11 @@ static void check_world(trial *t, perp_random *g, perp_collider *const *old)
     check_narrow(t, old);
 }
 
-static void run_case(uint64_t seed, progress *at)
+static void run_case(uint64_t seed, torture_cases *cases)
 {
-    perp_random g = {seed + 77 * at->index};
-    trial t = {.seed = seed, .index = at->index, .at = at, .when = "as drawn"};
+    perp_random g = {seed + 77 * cases->index};
+    trial t = {
+        .seed = seed, .index = cases->index, .at = (progress *)cases, .when = "as drawn"};
     perp_collider *old[TYPES_MOST] = {NULL};
     const perp_broad_type *const *broads = perp_broad_types(NULL);
     perp_error err = {0};
@@ -211,16 +208,14 @@ static void run_case(uint64_t seed, progress *at)
     for (size_t k = 0; broads[k] && k < TYPES_MOST; k++) {
         ok = ok && perp_collider_new(&old[k], &err) == PERP_OK;
     }
-    t.world = torture_world_draw(seed, at->index, false, &t.told, &err);
+    t.world = torture_world_draw(seed, t.index, false, &t.told, &err);
     if (!t.world || !ok) {
         torture_wrong(&t, "%s", err.text);
     } else {
         check_world(&t, &g, old);
     }
-    if (t.fault[0] && at->wrong++ < LINES_MOST) {
-        printf("# seed %llu case %zu (%s): %s\n", (unsigned long long)seed, at->index,
-               t.told.what, t.fault);
-        fflush(stdout);
+    if (t.fault[0]) {
+        torture_cases_wrong(cases, seed, t.told.what, t.fault);
     }
     for (size_t k = 0; k < TYPES_MOST; k++) {
         perp_collider_free(old[k]);
@@ -228,57 +223,26 @@ static void run_case(uint64_t seed, progress *at)
     perp_world_free(t.world);
 }
 
-/* Cases up to the last, in a process that is started again after one that killed it. */
-static void watch(uint64_t seed, size_t end, progress *at)
-{
-    while (!at->done) {
-        int status = 0;
-        pid_t child = fork();
-
-        if (child == 0) {
-            for (; at->index < end; at->index++) {
-                alarm(PATIENCE);
-                run_case(seed, at);
-            }
-            at->done = true;
-            exit(0); /* as sanitizers like it */
-        }
-        if (child < 0 || waitpid(child, &status, 0) < 0) {
-            at->wrong++;
-            return;
-        }
-        if (!at->done) {
-            at->wrong++;
-            printf("# seed %llu case %zu: signal %d, or exit %d\n",
-                   (unsigned long long)seed, at->index,
-                   WIFSIGNALED(status) ? WTERMSIG(status) : 0, WEXITSTATUS(status));
-            fflush(stdout);
-            at->index++;
-        }
-    }
-}
-
 int main(int argc, char **argv)
 {
     size_t count = argc > 1 ? strtoul(argv[1], NULL, 10) : TEST_COUNT;
     uint64_t seed = argc > 2 ? strtoul(argv[2], NULL, 10) : 1;
-    progress *at =
-        mmap(NULL, sizeof *at, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    progress *at = torture_shared(sizeof *at);
 
-    if (at == MAP_FAILED) {
+    if (!at) {
         fputs("collisions: no memory\n", stderr);
         return 2;
     }
-    at->index = argc > 3 ? strtoul(argv[3], NULL, 10) : 0;
-    watch(seed, argc > 3 ? at->index + 1 : count, at);
+    at->cases.index = argc > 3 ? strtoul(argv[3], NULL, 10) : 0;
+    torture_cases_run(&at->cases, seed, argc > 3 ? at->cases.index + 1 : count, run_case);
     if (argc < 2) {
         printf("%s 1 - torture: contacts of %d hard worlds are sound\n1..1\n",
-               at->wrong ? "not ok" : "ok", TEST_COUNT);
+               at->cases.wrong ? "not ok" : "ok", TEST_COUNT);
     } else {
         printf("%zu worlds, %zu searches (%zu of what nothing takes), %zu contacts, %zu "
                "pairs measured, %zu unresolved: %zu wrong\n",
-               at->index, at->runs, at->unsuitable, at->contacts, at->pairs,
-               at->unresolved, at->wrong);
+               at->cases.index, at->runs, at->unsuitable, at->contacts, at->pairs,
+               at->unresolved, at->cases.wrong);
     }
-    return at->wrong > 0;
+    return at->cases.wrong > 0;
 }

@@ -3,13 +3,13 @@
 #ifndef PERP_TORTURE_CONTACTS_H
 #define PERP_TORTURE_CONTACTS_H
 
+#include "cases.h"
 #include "worlds.h"
 
 /* What the worker has done, shared with its parent. */
 typedef struct progress {
-    size_t index;
-    bool done;
-    size_t runs, contacts, pairs, unsuitable, unresolved, wrong;
+    torture_cases cases;
+    size_t runs, contacts, pairs, unsuitable, unresolved;
 } progress;
 
 /* A case at work. */

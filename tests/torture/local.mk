@@ -15,8 +15,8 @@ torture: %D%/torture$(EXEEXT)
 
 # Contacts of COLLISIONS small hard worlds drawn from SEED, or of its case number CASE.
 check_PROGRAMS += %D%/collisions
-%C%_collisions_SOURCES = %D%/collisions.c %D%/contacts.c %D%/contacts.h \
-    %D%/worlds.c %D%/worlds.h
+%C%_collisions_SOURCES = %D%/cases.c %D%/cases.h %D%/collisions.c \
+    %D%/contacts.c %D%/contacts.h %D%/worlds.c %D%/worlds.h
 %C%_collisions_CPPFLAGS = $(AM_CPPFLAGS)
 %C%_collisions_LDADD = libdynamics/libperp-dynamics.la libsolvers/libperp-solvers.la \
     $(JANSSON_LIBS) $(LAPACKE_LIBS) $(OPENBLAS_LIBS) -lm
@@ -26,3 +26,17 @@ COLLISIONS = 10000
 .PHONY: torture-collisions
 torture-collisions: %D%/collisions$(EXEEXT)
 	OPENBLAS_NUM_THREADS=1 %D%/collisions$(EXEEXT) $(COLLISIONS) $(SEED) $(CASE)
+
+# Trees of TREES random worlds drawn from SEED in both coordinates, or of its case CASE.
+check_PROGRAMS += %D%/trees
+%C%_trees_SOURCES = %D%/cases.c %D%/cases.h %D%/forests.c %D%/forests.h %D%/trees.c \
+    %D%/trees.h %D%/trees_algorithms.c %D%/trees_coordinates.c
+%C%_trees_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/libdynamics
+%C%_trees_LDADD = libdynamics/libperp-dynamics.la libsolvers/libperp-solvers.la \
+    $(JANSSON_LIBS) $(LAPACKE_LIBS) $(OPENBLAS_LIBS) -lm
+%C%_trees_LDFLAGS = -static
+
+TREES = 1000
+.PHONY: torture-trees
+torture-trees: %D%/trees$(EXEEXT)
+	OPENBLAS_NUM_THREADS=1 %D%/trees$(EXEEXT) $(TREES) $(SEED) $(CASE)
