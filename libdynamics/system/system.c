@@ -233,13 +233,22 @@ system_matrix system_parts(const perp_system *system, const perp_contacts *conta
                            .reduced = own->reduced.tree ? &own->reduced : NULL};
 }
 
-/* Rows that no coordinate answers give in a little. */
-static void system_soften(perp_rows *rows, const system_innovations *from)
+/* Rows that no coordinate answers give in a little, and the problem says so. */
+static void system_soften(perp_system *system)
 {
-    for (size_t r = 0; from->still_count > 0 && r < from->rows; r++) {
-        rows->soft[r] += from->still[r];
-        rows->any_soft = true;
+    system_own *own = system->own;
+    const system_innovations *from = &own->reduced.rows;
+    const size_t length = strlen(own->title);
+
+    if (from->still_count == 0) {
+        return;
     }
+    for (size_t r = 0; r < from->rows; r++) {
+        system->rows.soft[r] += from->still[r];
+    }
+    system->rows.any_soft = true;
+    snprintf(own->title + length, sizeof own->title - length,
+             ", %zu rows that no coordinate answers made soft", from->still_count);
 }
 
 /* Its rows, each on two bodies; where it is reduced, also as innovations. */
@@ -261,7 +270,7 @@ static perp_status system_operator(perp_system *system, const perp_contacts *con
     own->A = NULL;
     if (reduced->tree) {
         status = system_innovate(reduced, &pairs, &reduced->rows, err);
-        system_soften(&system->rows, &reduced->rows);
+        system_soften(system);
     }
     pairs.C = system->rows.any_soft ? system->rows.soft : NULL;
     if (status != PERP_OK || storage != PERP_STORAGE_FACTORED) {
