@@ -46,11 +46,24 @@ perp_status trees_begin(perp_flow *flow, perp_world *w, trees_saved *saved,
     return status;
 }
 
+/* Whether what trees hang on stands still; else an integrator has moved it on the way. */
+static bool bases_stand(const perp_world *w)
+{
+    const perp_reduced *r = w->reduced;
+
+    for (size_t k = 0; k < r->tree->count; k++) {
+        if (r->hangs_on[k] >= 0 && w->motion[r->hangs_on[k]] == PERP_MOTION_KINEMATIC) {
+            return false;
+        }
+    }
+    return true;
+}
+
 perp_status trees_end(perp_world *w, const trees_saved *saved, perp_error *err)
 {
     perp_articulation *tree = w->reduced->tree;
     size_t bytes = tree->n * sizeof *tree->q;
-    bool same_q = memcmp(tree->q, saved->q, bytes) == 0;
+    bool same_q = memcmp(tree->q, saved->q, bytes) == 0 && bases_stand(w);
     perp_status status = PERP_OK;
 
     if (!same_q || memcmp(tree->qd, saved->qd, bytes) != 0) {

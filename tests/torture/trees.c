@@ -156,7 +156,8 @@ static void check_step(forest_trial *t, const perp_stepper *stepper, const perp_
     for (size_t k = 0; report->rows > 0 && k < p->n; k++) {
         largest += fabs(perp_stepper_result(stepper)->z[k] * p->b[k]);
     }
-    torture_within(t, "books", fabs(sum - (energy(w) - before)), 1e-11, largest);
+    torture_within(t, "books", fabs(sum - (energy(w) - before)), 3e-11,
+                   largest); /* of sums of sums */
     for (size_t j = 0; j < r->joints; j++) {
         double length = 0.0;
         double angle = 0.0;
@@ -177,7 +178,7 @@ static bool was_sound(const perp_stepper *stepper, const perp_report *report)
 {
     const perp_result *r = perp_stepper_result(stepper);
 
-    return report->outcome == PERP_SOLVED &&
+    return report->outcome == PERP_SOLVED && report->speed < torture_speed &&
            (report->rows == 0 ||
             torture_largest(r->z, perp_stepper_system(stepper)->problem.n) <
                 torture_sound);
@@ -322,10 +323,11 @@ int main(int argc, char **argv)
         printf(
             "%zu worlds, %zu links with %zu coordinates, %zu joints with rows, %zu rows "
             "of %zu contacts and the rest, %zu other charts, %zu solved in both "
-            "coordinates and %zu not, %zu steps and %zu runs that ended: %zu wrong\n",
+            "coordinates (%zu apart by more than 1e-8) and %zu not, %zu steps and %zu "
+            "runs that ended: %zu wrong\n",
             at->cases.index, at->links, at->coordinates, at->loops, at->rows,
-            at->contacts, at->charts, at->solved, at->unsolved, at->steps, at->failed,
-            at->cases.wrong);
+            at->contacts, at->charts, at->solved, at->apart, at->unsolved, at->steps,
+            at->failed, at->cases.wrong);
     }
     return at->cases.wrong > 0;
 }
