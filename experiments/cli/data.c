@@ -5,6 +5,7 @@
  * experiments/source-tree beside the executable; the installation. */
 #include <config.h>
 
+#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -100,6 +101,41 @@ perp_status data_find(const char *name, char path[DATA_PATH], perp_error *err)
     return perp_fail(err, PERP_ERR_READ,
                      "%s: not found in $PERP_DATA_DIR, the source tree or %s", name,
                      PERP_DATA_DIR);
+}
+
+static void data_list_file(json_t *array, const char *file,
+                           json_t *(*title)(const char *file))
+{
+    const char *stem = file + data_folder_length(file);
+    json_t *name = json_stringn(stem, strlen(stem) - strlen(".json"));
+
+    for (size_t k = 0; k < json_array_size(array); k++) {
+        if (json_equal(json_object_get(json_array_get(array, k), "name"), name)) {
+            json_decref(name);
+            return;
+        }
+    }
+    json_array_append_new(array, json_pack("{s:o, s:o, s:s}", "name", name, "title",
+                                           title(file), "file", file));
+}
+
+json_t *data_list(const char *what, json_t *(*title)(const char *file))
+{
+    char folder[DATA_PATH], pattern[DATA_PATH + 32];
+    json_t *array = json_array();
+
+    for (size_t k = 0; data_folder(k, folder); k++) {
+        glob_t found = {0};
+
+        snprintf(pattern, sizeof pattern, "%s/%s/*.json", folder, what);
+        if (folder[0] && glob(pattern, 0, NULL, &found) == 0) {
+            for (size_t i = 0; i < found.gl_pathc; i++) {
+                data_list_file(array, found.gl_pathv[i], title);
+            }
+            globfree(&found);
+        }
+    }
+    return array;
 }
 
 bool data_is_file(const char *path)

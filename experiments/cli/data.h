@@ -3,6 +3,8 @@
 #ifndef PERP_CLI_DATA_H
 #define PERP_CLI_DATA_H
 
+#include <jansson.h>
+
 #include <perp/perp.h>
 
 enum { DATA_PATH = 4096 };
@@ -12,6 +14,10 @@ enum { DATA_PATH = 4096 };
 perp_status data_find(const char *name, char path[DATA_PATH], perp_error *err);
 /** The k-th of these folders; false when there is no such one. */
 bool data_folder(size_t k, char path[DATA_PATH]);
+/** The files FOLDER/WHAT/NAME.json of all these folders as [{"name", "title", "file"}],
+ *  the first folder first: as data_find has it, its files stand before later ones of the
+ *  same name. `title` makes the text of one. */
+json_t *data_list(const char *what, json_t *(*title)(const char *file));
 /** Is there a regular file of this path? */
 bool data_is_file(const char *path);
 /** The path of this executable, or "perp" when it cannot be told. */

@@ -2,7 +2,6 @@
  * simulate/catalogue.c: the scenes that come with perp, and how scenes are named. */
 #include <config.h>
 
-#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,47 +12,22 @@
 #include "experiments/simulate/catalogue.h"
 #include "formats/formats.h"
 
-/* Add a scene unless one of its name is there: the first folder wins, as data_find has it. */
-static void list_scene(json_t *array, const char *file)
+/* Of a scene that cannot be read: why. */
+static json_t *scene_title(const char *file)
 {
-    const char *stem = file + data_folder_length(file);
     perp_scene *scene = NULL;
     perp_error err = {0};
-    json_t *entry = NULL;
+    json_t *text = NULL;
 
-    for (size_t k = 0; k < json_array_size(array); k++) {
-        const char *name =
-            json_string_value(json_object_get(json_array_get(array, k), "name"));
-
-        if (strncmp(name, stem, strlen(name)) == 0 &&
-            strcmp(stem + strlen(name), ".json") == 0) {
-            return;
-        }
-    }
     perp_scene_read(&scene, file, &err);
-    entry = json_pack("{s:s%, s:s, s:s}", "name", stem, strlen(stem) - strlen(".json"),
-                      "title", scene ? scene->title : err.text, "file", file);
-    json_array_append_new(array, entry);
+    text = json_string(scene ? scene->title : err.text);
     perp_scene_free(scene);
+    return text;
 }
 
 json_t *scene_list(void)
 {
-    char folder[DATA_PATH], pattern[DATA_PATH + 32];
-    json_t *array = json_array();
-
-    for (size_t k = 0; data_folder(k, folder); k++) {
-        glob_t found = {0};
-
-        snprintf(pattern, sizeof pattern, "%s/scenes/*.json", folder);
-        if (folder[0] && glob(pattern, 0, NULL, &found) == 0) {
-            for (size_t i = 0; i < found.gl_pathc; i++) {
-                list_scene(array, found.gl_pathv[i]);
-            }
-            globfree(&found);
-        }
-    }
-    return array;
+    return data_list("scenes", scene_title);
 }
 
 bool scene_comes_with_perp(const char *name, char path[DATA_PATH])

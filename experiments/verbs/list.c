@@ -2,7 +2,6 @@
  * verbs/list.c: what there is: solvers, options, sets, formats, families, suites, metrics. */
 #include <config.h>
 
-#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -333,49 +332,22 @@ static json_t *list_families_json(const cli_args *args, perp_error *err)
     return array;
 }
 
-/* Add a suite unless one of its name is there: the first folder wins, as in compare. */
-static void list_suite(json_t *array, const char *file)
+static json_t *suite_title(const char *file)
 {
-    const char *stem = file + data_folder_length(file);
     json_t *suite = json_load_file(file, 0, NULL);
     const char *title = json_string_value(json_object_get(suite, "title"));
-    json_t *entry =
-        json_pack("{s:s%, s:s, s:s}", "name", stem, strlen(stem) - strlen(".json"),
-                  "title", title ? title : "", "file", file);
+    json_t *text = json_string(title ? title : "");
 
-    for (size_t k = 0; k < json_array_size(array); k++) {
-        if (json_equal(json_object_get(json_array_get(array, k), "name"),
-                       json_object_get(entry, "name"))) {
-            json_decref(entry);
-            entry = NULL;
-        }
-    }
-    if (entry) {
-        json_array_append_new(array, entry);
-    }
     json_decref(suite);
+    return text;
 }
 
 /* The suites of every data folder, as {"name", "title", "file"}. */
 static json_t *list_suites_json(const cli_args *args, perp_error *err)
 {
-    char folder[DATA_PATH], pattern[DATA_PATH + 32];
-    json_t *array = json_array();
-
     (void)args;
     (void)err;
-    for (size_t k = 0; data_folder(k, folder); k++) {
-        glob_t found = {0};
-
-        snprintf(pattern, sizeof pattern, "%s/suites/*.json", folder);
-        if (folder[0] && glob(pattern, 0, NULL, &found) == 0) {
-            for (size_t i = 0; i < found.gl_pathc; i++) {
-                list_suite(array, found.gl_pathv[i]);
-            }
-            globfree(&found);
-        }
-    }
-    return array;
+    return data_list("suites", suite_title);
 }
 
 static json_t *list_scenes_json(const cli_args *args, perp_error *err)

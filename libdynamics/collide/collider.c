@@ -26,6 +26,17 @@ typedef struct search {
     perp_error *err;
 } search;
 
+perp_collide_settings collide_settings_of(const perp_scheme *scheme)
+{
+    return (perp_collide_settings){
+        .margin = scheme->margin,
+        .speculative = scheme->speculative ? scheme->dt : 0.0,
+        .broad = scheme->broad,
+        .narrow = scheme->narrow,
+        .reduce = scheme->reduce,
+    };
+}
+
 perp_status perp_collider_new(perp_collider **collider, perp_error *err)
 {
     *collider = calloc(1, sizeof **collider);

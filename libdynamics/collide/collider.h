@@ -73,6 +73,8 @@ struct perp_collider {
 
 enum { COLLIDE_NONE = UINT8_MAX };
 
+/** What a scheme asks of a search. */
+perp_collide_settings collide_settings_of(const perp_scheme *scheme);
 /** Where all parts stand, and their boxes, grown by half the margin and by how far each
  *  may move in settings->speculative. */
 perp_status collide_place(perp_collider *c, const perp_world *world,

@@ -53,6 +53,18 @@ char *core_text(const char *text)
     return copy ? memcpy(copy, text, length) : NULL;
 }
 
+char *core_stem(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    char *name = core_text(slash ? slash + 1 : path);
+    char *dot = name ? strrchr(name, '.') : NULL;
+
+    if (dot && dot > name) {
+        *dot = '\0';
+    }
+    return name;
+}
+
 bool core_finite(const double *x, size_t n)
 {
     for (size_t k = 0; k < n; k++) {

@@ -9,6 +9,7 @@
  * knows stands still. */
 #include <config.h>
 
+#include "collide/collider.h"
 #include "derivative/step.h"
 
 /* Truncation t^2 and rounding eps/t, both relative: some 1e-10. */
@@ -72,14 +73,7 @@ static const perp_row_block *find_block(const perp_step_gradient *g, size_t k)
 
 static perp_status find_contacts(perp_step_gradient *g, perp_error *err)
 {
-    const perp_scheme *s = &g->scheme;
-    const perp_collide_settings settings = {
-        .margin = s->margin,
-        .speculative = s->speculative ? s->dt : 0.0,
-        .broad = s->broad,
-        .narrow = s->narrow,
-        .reduce = s->reduce,
-    };
+    const perp_collide_settings settings = collide_settings_of(&g->scheme);
 
     return perp_collider_run(g->collider, g->world, &settings, &g->moved, err);
 }

@@ -10,6 +10,7 @@
 
 #include <stdlib.h>
 
+#include "collide/collider.h"
 #include "derivative/step.h"
 #include "integrate/integrate.h"
 
@@ -78,13 +79,7 @@ static perp_status check(const perp_world *w, const perp_scheme *s, perp_error *
 static perp_status formulate(perp_step_gradient *g, perp_error *err)
 {
     const perp_scheme *s = &g->scheme;
-    const perp_collide_settings settings = {
-        .margin = s->margin,
-        .speculative = s->speculative ? s->dt : 0.0,
-        .broad = s->broad,
-        .narrow = s->narrow,
-        .reduce = s->reduce,
-    };
+    const perp_collide_settings settings = collide_settings_of(s);
     perp_status status =
         perp_collider_run(g->collider, g->world, &settings, &g->contacts, err);
 

@@ -31,19 +31,6 @@ void perp_scene_free(perp_scene *scene)
     free(scene);
 }
 
-/* The name of a file without its folders and what stands behind its dot. */
-static char *stem(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    char *name = core_text(slash ? slash + 1 : path);
-    char *dot = name ? strrchr(name, '.') : NULL;
-
-    if (dot && dot > name) {
-        *dot = '\0';
-    }
-    return name;
-}
-
 static perp_status make_world(scene_reader *rd, const scene_at *root)
 {
     scene_at dimension = scene_member_at(root, "dimension");
@@ -86,7 +73,7 @@ static perp_status set_texts(scene_reader *rd, const scene_document *d)
 {
     perp_scene *s = rd->scene;
 
-    s->name = d->name ? core_text(d->name) : stem(rd->file);
+    s->name = d->name ? core_text(d->name) : core_stem(rd->file);
     s->title = core_text(d->title ? d->title : "");
     s->description = core_text(d->description ? d->description : "");
     s->answer = core_text(d->answer ? d->answer : "");

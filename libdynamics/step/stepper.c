@@ -15,6 +15,7 @@
 
 #include <stdlib.h>
 
+#include "collide/collider.h"
 #include "reduce/reduced.h"
 #include "stepper.h"
 
@@ -132,14 +133,7 @@ const perp_collide_report *perp_stepper_collision(const perp_stepper *stepper)
 
 perp_status step_collide(perp_stepper *st, perp_contacts *contacts, perp_error *err)
 {
-    const perp_scheme *scheme = &st->scheme;
-    const perp_collide_settings settings = {
-        .margin = scheme->margin,
-        .speculative = scheme->speculative ? scheme->dt : 0.0,
-        .broad = scheme->broad,
-        .narrow = scheme->narrow,
-        .reduce = scheme->reduce,
-    };
+    const perp_collide_settings settings = collide_settings_of(&st->scheme);
 
     return perp_collider_run(st->collider, st->world, &settings, contacts, err);
 }

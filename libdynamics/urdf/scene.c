@@ -14,25 +14,12 @@
 
 static const double usual_time = 10.0; /* [s], that of scenes that say none */
 
-/* The name of a file without its folders and its ending. */
-static char *stem(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    char *name = core_text(slash ? slash + 1 : path);
-    char *dot = name ? strrchr(name, '.') : NULL;
-
-    if (dot && dot > name) {
-        *dot = '\0';
-    }
-    return name;
-}
-
 static perp_status make_scene(perp_scene **out, const char *file, perp_error *err)
 {
     perp_scene *s = calloc(1, sizeof *s);
 
     *out = s;
-    if (!s || !(s->name = stem(file)) || !(s->description = core_text("")) ||
+    if (!s || !(s->name = core_stem(file)) || !(s->description = core_text("")) ||
         !(s->answer = core_text(""))) {
         return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory for a scene", file);
     }
