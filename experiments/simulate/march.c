@@ -16,7 +16,7 @@ perp_status sim_march_open(sim_march *m, perp_scene *scene, const sim_settings *
     m->settings = settings;
     m->world = scene->world;
     if (settings->coordinates == PERP_COORDINATES_REDUCED) {
-        const perp_status status = perp_world_reduce(m->world, NULL, err);
+        const perp_status status = perp_world_reduce(m->world, &settings->reduction, err);
 
         if (status != PERP_OK) {
             return status;

@@ -212,14 +212,27 @@ static perp_status read_collision(perp_scheme *scheme, const cli_args *args,
 static perp_status read_coordinates(sim_settings *s, const cli_args *args,
                                     perp_error *err)
 {
-    const char *text = cli_args_value(args, "coordinates");
-    unsigned k = s->coordinates;
+    const struct {
+        const char *name;
+        const char *const *choices;
+        unsigned value;
+    } given[] = {{"coordinates", perp_coordinates_names, s->coordinates},
+                 {"rotations", perp_rotations_names, s->reduction.euler},
+                 {"renew", switch_names, !s->reduction.no_renew}};
+    unsigned k[3];
 
-    if (text &&
-        choice(args, "coordinates", perp_coordinates_names, text, &k, err) != PERP_OK) {
-        return err->status;
+    for (size_t i = 0; i < 3; i++) {
+        const char *text = cli_args_value(args, given[i].name);
+
+        k[i] = given[i].value;
+        if (text &&
+            choice(args, given[i].name, given[i].choices, text, &k[i], err) != PERP_OK) {
+            return err->status;
+        }
     }
-    s->coordinates = (perp_coordinates)k;
+    s->coordinates = (perp_coordinates)k[0];
+    s->reduction.euler = k[1] > 0;
+    s->reduction.no_renew = k[2] == 0;
     return PERP_OK;
 }
 
@@ -288,6 +301,7 @@ perp_status sim_settings_read(sim_settings *s, const cli_args *args,
     s->scheme = scene->scheme;
     s->scene = scene;
     s->coordinates = scene->coordinates;
+    s->reduction = scene->reduction;
     s->warm = !cli_args_given(args, "cold");
     status = read_table(&s->scheme, args, err);
     status = status ? status : read_model(&s->scheme, args, err);
@@ -341,8 +355,11 @@ char *sim_settings_text(const sim_settings *s)
         return NULL;
     }
     print_scheme(out, &s->scheme);
-    fprintf(out, "coordinates = %s\nsolver = %s\nstart = %s\nevery = %zu\n",
-            perp_coordinates_names[s->coordinates], s->solver_name,
+    fprintf(out, "coordinates = %s\nrotations = %s\nrenew = %s\n",
+            perp_coordinates_names[s->coordinates],
+            perp_rotations_names[s->reduction.euler],
+            switch_names[!s->reduction.no_renew]);
+    fprintf(out, "solver = %s\nstart = %s\nevery = %zu\n", s->solver_name,
             s->warm ? "warm" : "cold", s->every);
     for (size_t k = 0; s->solver && k < PERP_OPTION_TABLES; k++) {
         for (const perp_option *o = s->opt.tables[k]; o && o->name; o++) {

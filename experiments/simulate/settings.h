@@ -15,6 +15,7 @@ typedef struct sim_settings {
     perp_options opt;               /**< of the solver */
     char solver_name[CLI_NAME];     /**< as it would be typed */
     perp_coordinates coordinates;
+    perp_reduction reduction; /**< how, where they are reduced */
     bool warm;
     size_t every;            /**< steps a frame of the trajectory */
     size_t steps;            /**< how long the run is, from its start */
@@ -32,6 +33,10 @@ typedef struct sim_settings {
         {"steps", 0, "N", "the same in steps"},                                          \
         {"coordinates", 0, "NAME",                                                       \
          "of bodies that joints hold: maximal, reduced [the scene's]"},                  \
+        {"rotations", 0, "NAME",                                                         \
+         "reduced coordinates of ball joints: exponential, euler [the scene's]"},        \
+        {"renew", 0, "off|on",                                                           \
+         "exchange reduced coordinates before they are singular [the scene's]"},         \
         {"integrator", 0, "NAME", "of smooth forces: see perp list integrators"},        \
         {"gyro", 0, "NAME",                                                              \
          "gyroscopic torque of all bodies: own (as each says), none, explicit, "         \

@@ -209,7 +209,7 @@ static void info_reduce(const perp_scene *scene)
     char text[128];
     perp_error err = {0};
 
-    if (perp_world_reduce(scene->world, NULL, &err) == PERP_OK) {
+    if (perp_world_reduce(scene->world, &scene->reduction, &err) == PERP_OK) {
         sim_reduced_text(scene->world, text, sizeof text);
         printf("\nreduced coordinates: %s\n", text);
     } else if (err.status != PERP_ERR_UNSUITABLE) {
@@ -315,7 +315,8 @@ static json_t *info_json(const perp_scene *scene)
                                                 "type", j->type->name, "i", w->name[j->i],
                                                 "j", w->name[j->j]));
     }
-    perp_world_reduce(scene->world, NULL, NULL); /* its poses are told already */
+    perp_world_reduce(scene->world, &scene->reduction,
+                      NULL); /* its poses are told already */
     return json_pack(
         "{s:s, s:s?, s:s?, s:s?, s:i, s:o, s:o, s:o, s:s, s:s, s:s, s:s, s:I, s:I, s:o, "
         "s:o, s:o, s:s, s:o}",

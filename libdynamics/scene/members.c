@@ -68,6 +68,8 @@ static const char *force_choice(size_t k)
     return type ? type->name : NULL;
 }
 
+static const char *const renew_names[] = {"on", "off", NULL};
+
 /* clang-format off */
 static const scene_member document_members[] = {
     {"name", TEXT(document, name), .help = "what it is called; the stem of the file"},
@@ -90,6 +92,10 @@ static const scene_member document_members[] = {
     {"coordinates", SCENE_CHOICE, TO(document, coordinates),
      .choices = perp_coordinates_names,
      .help = "of bodies that joints hold: their own, or those of the joints"},
+    {"rotations", SCENE_CHOICE, TO(document, rotations), .choices = perp_rotations_names,
+     .help = "reduced coordinates of ball joints"},
+    {"renew", SCENE_CHOICE, TO(document, renew), .choices = renew_names,
+     .help = "exchange reduced coordinates before they are singular"},
     {"materials", SCENE_LIST, TO(document, materials), .table = &scene_table_material,
      .help = "surfaces beside the one called default"},
     {"combine", SCENE_OBJECT, TO(document, combine), .table = &scene_table_combine,

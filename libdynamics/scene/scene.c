@@ -86,6 +86,7 @@ static perp_status set_texts(scene_reader *rd, const scene_document *d)
 #define SCENE_TEXT_OF(name, text) text,
 const char *const perp_coordinates_names[] = {PERP_COORDINATES_LIST(SCENE_TEXT_OF) NULL};
 #undef SCENE_TEXT_OF
+const char *const perp_rotations_names[] = {"exponential", "euler", NULL};
 
 static perp_status set_scheme(scene_reader *rd, const scene_at *at)
 {
@@ -220,6 +221,8 @@ static perp_status build_scene(scene_reader *rd, const scene_at *root,
     }
     rd->scene->time = d.time;
     rd->scene->coordinates = (perp_coordinates)d.coordinates;
+    rd->scene->reduction.euler = d.rotations > 0;
+    rd->scene->reduction.no_renew = d.renew > 0;
     if (!isnan(d.gravity[0])) {
         vec3_copy(rd->world->gravity, d.gravity);
     }

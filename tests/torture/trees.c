@@ -156,7 +156,7 @@ static void check_step(forest_trial *t, const perp_stepper *stepper, const perp_
     for (size_t k = 0; report->rows > 0 && k < p->n; k++) {
         largest += fabs(perp_stepper_result(stepper)->z[k] * p->b[k]);
     }
-    torture_within(t, "books", fabs(sum - (energy(w) - before)), 3e-11,
+    torture_within(t, "books", fabs(sum - (energy(w) - before)), 1e-10,
                    largest); /* of sums of sums */
     for (size_t j = 0; j < r->joints; j++) {
         double length = 0.0;

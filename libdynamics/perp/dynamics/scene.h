@@ -13,6 +13,7 @@
 
 #include <perp/dynamics/force.h>
 #include <perp/dynamics/joint.h>
+#include <perp/dynamics/reduce.h>
 #include <perp/dynamics/scheme.h>
 #include <perp/dynamics/shape.h>
 
@@ -45,6 +46,8 @@ typedef enum perp_coordinates {
 } perp_coordinates;
 
 extern const char *const perp_coordinates_names[]; /**< ended by NULL */
+/** "exponential", "euler", NULL: perp_reduction.euler, in words. */
+extern const char *const perp_rotations_names[];
 
 typedef struct perp_scene {
     char *name;        /**< the stem of the file, or what the scene calls itself */
@@ -55,6 +58,7 @@ typedef struct perp_scene {
     perp_scheme scheme;
     double time;                      /**< how long it runs unless told otherwise [s] */
     perp_coordinates coordinates;     /**< to run in; the world is in maximal ones */
+    perp_reduction reduction;         /**< how, where they are reduced */
     char solver[64];                  /**< recommended; "auto" */
     perp_scene_parameter *parameters; /**< in the order of the file */
     size_t parameter_count;
