@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support.h"
+#include "answers.h"
 
 /* Call `check` with each case of a topic; the file's relative tolerance comes along. */
 static void for_each_case(const char *topic,
@@ -61,16 +61,6 @@ static double *numbers(const json_t *array, size_t *count)
     return x;
 }
 
-static double largest(const double *x, size_t n)
-{
-    double most = 0.0;
-
-    for (size_t i = 0; i < n; i++) {
-        most = fmax(most, fabs(x[i]));
-    }
-    return most;
-}
-
 static bool near(const double *x, const double *y, size_t n, double tolerance)
 {
     for (size_t i = 0; i < n; i++) {
@@ -89,7 +79,7 @@ static void check_projection(const json_t *in, const json_t *out, double toleran
     double *x = numbers(json_object_get(in, "x"), &n);
     double *p = numbers(json_object_get(out, "p"), &m);
     double mu = json_number_value(json_object_get(in, "mu"));
-    double scale = largest(x, n);
+    double scale = test_largest(n, x);
 
     CU_ASSERT_FATAL(n == m && (n == 2 || n == 3));
     perp_project_cone(mu, (unsigned)n, x);
@@ -162,7 +152,8 @@ static void check_boxed(const json_t *in, const json_t *out, double tolerance,
     effect(p, rows, one, expected);
     effect(p, rows, r->z, found);
     if (r->outcome != PERP_SOLVED || r->residual > 1e-12 ||
-        !near(found, expected, rows, tolerance * fmax(1.0, largest(expected, rows)))) {
+        !near(found, expected, rows,
+              tolerance * fmax(1.0, test_largest(rows, expected)))) {
         test_note("%s: %s, RES %.2e", name, perp_outcome_text(r->outcome), r->residual);
         CU_FAIL("lemke moves the bodies otherwise");
     }
@@ -197,7 +188,8 @@ static bool agrees(const perp_problem *p, const char *solver, const char *formul
         size_t n = 0;
         double *u = numbers(json_array_get(answers, k), &n);
 
-        good = n == p->n && near(r->w, u, n, tolerance * fmax(1.0, largest(p->b, n)));
+        good =
+            n == p->n && near(r->w, u, n, tolerance * fmax(1.0, test_largest(n, p->b)));
         free(u);
     }
     if (!good) {

@@ -35,7 +35,7 @@ static void check_composite(perp_articulation *tree)
             K[(n + 1) * (tree->first[k] + i)] += tree->links[k].armature[i];
         }
     }
-    CU_ASSERT(farthest(H, K, n * n) <= rounding * largest(K, n * n));
+    CU_ASSERT(test_distance(n * n, H, K) <= rounding * test_largest(n * n, K));
     free(H);
     free(K);
     free(J);
@@ -55,7 +55,7 @@ static void check_velocities(perp_articulation *tree)
     double *v = reals(rows);
 
     perp_articulation_velocities(tree, tree->qd, true, u);
-    CU_ASSERT(farthest(u, tree->u, rows) <= rounding * largest(u, rows));
+    CU_ASSERT(test_distance(rows, u, tree->u) <= rounding * test_largest(rows, u));
     perp_articulation_velocities(tree, tree->qd, false, u);
     perp_articulation_jacobian(tree, J, NULL);
     for (size_t j = 0; j < tree->n; j++) {
@@ -70,7 +70,7 @@ static void check_velocities(perp_articulation *tree)
         mat3_apply(tree->E[k].R, v + 6 * k, t + 3);
         memcpy(v + 6 * k, t, sizeof t);
     }
-    CU_ASSERT(farthest(u, v, rows) <= rounding * largest(u, rows));
+    CU_ASSERT(test_distance(rows, u, v) <= rounding * test_largest(rows, u));
     free(J);
     free(u);
     free(v);
@@ -123,13 +123,13 @@ static void check_articulated(perp_articulation *tree)
     perp_articulation_crba(tree, H);
     perp_articulation_rnea(tree, NULL, f, bias);
     perp_articulation_rnea(tree, qdd, f, again);
-    scale = fmax(largest(bias, n), largest(H, n * n) * largest(qdd, n));
-    CU_ASSERT(farthest(again, tau, n) <= rounding * scale);
+    scale = fmax(test_largest(n, bias), test_largest(n * n, H) * test_largest(n, qdd));
+    CU_ASSERT(test_distance(n, again, tau) <= rounding * scale);
     /* H qdd + c = tau */
     for (size_t i = 0; i < n; i++) {
         again[i] = dot(H + n * i, qdd, n) + bias[i];
     }
-    CU_ASSERT(farthest(again, tau, n) <= rounding * scale);
+    CU_ASSERT(test_distance(n, again, tau) <= rounding * scale);
     /* and the solution itself, as far as H's condition lets two roads agree */
     for (size_t i = 0; i < n; i++) {
         again[i] = tau[i] - bias[i];
@@ -142,9 +142,9 @@ static void check_articulated(perp_articulation *tree)
             LAPACKE_dposv(LAPACK_COL_MAJOR, 'L', (int)n, 1, H, (int)n, again, (int)n), 0);
         LAPACKE_dpocon(LAPACK_COL_MAJOR, 'L', (int)n, H, (int)n, norm, &inverse);
         test_note("condition %.3g, apart %.3g", 1.0 / inverse,
-                  farthest(again, qdd, n) / largest(qdd, n));
-        CU_ASSERT(farthest(again, qdd, n) <=
-                  fmax(rounding, 1e-15 / inverse) * largest(qdd, n));
+                  test_distance(n, again, qdd) / test_largest(n, qdd));
+        CU_ASSERT(test_distance(n, again, qdd) <=
+                  fmax(rounding, 1e-15 / inverse) * test_largest(n, qdd));
     }
     free(tau);
     free(f);
@@ -182,8 +182,8 @@ static void check_rate(perp_articulation *tree)
     for (size_t i = 0; i < rows * n; i++) {
         J[1][i] = (J[1][i] - J[0][i]) / (2.0 * h);
     }
-    CU_ASSERT(farthest(Jdot, J[1], rows * n) <=
-              1e-8 * fmax(1.0, largest(Jdot, rows * n)));
+    CU_ASSERT(test_distance(rows * n, Jdot, J[1]) <=
+              1e-8 * fmax(1.0, test_largest(rows * n, Jdot)));
     free(Jdot);
     free(J[0]);
     free(J[1]);
@@ -212,7 +212,8 @@ static void a_chain_of_ten_thousand_links_is_solved(void)
     CU_ASSERT_EQUAL(perp_articulation_aba(tree, tau, NULL, qdd, NULL), PERP_OK);
     perp_articulation_rnea(tree, qdd, NULL, again);
     perp_articulation_rnea(tree, NULL, NULL, bias);
-    CU_ASSERT(farthest(again, tau, tree->n) <= rounding * largest(bias, tree->n));
+    CU_ASSERT(test_distance(tree->n, again, tau) <=
+              rounding * test_largest(tree->n, bias));
     perp_articulation_free(tree);
     free(tau);
     free(qdd);

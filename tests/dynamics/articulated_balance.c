@@ -52,7 +52,7 @@ static void check_virtual_work(perp_articulation *tree)
         mat3_apply_transposed(tree->E[k].R, tree->gravity, t);
         vec3_add(net + 6 * k + 3, -m, t, net + 6 * k + 3);
     }
-    scale = largest(net, rows) * largest(J, rows * n) * sqrt((double)rows);
+    scale = test_largest(rows, net) * test_largest(rows * n, J) * sqrt((double)rows);
     for (size_t k = 0; k < tree->count; k++) {
         for (size_t i = 0; i < tree->links[k].mobilizer->dof; i++) {
             const size_t j = tree->first[k] + i;
@@ -198,7 +198,7 @@ static void a_tree_that_floats_free_keeps_its_momentum(void)
         balance(tree, now);
         balance_rate(tree, tau, NULL, rate);
         for (int i = 1; i < 7; i++) {
-            CU_ASSERT_DOUBLE_EQUAL(rate[i], 0.0, 1e-6 * largest(now, 7));
+            CU_ASSERT_DOUBLE_EQUAL(rate[i], 0.0, 1e-6 * test_largest(7, now));
         }
         perp_articulation_free(tree);
         free(tau);

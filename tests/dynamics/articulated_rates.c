@@ -29,9 +29,9 @@ static void velocities_and_rates_are_inverse_to_each_other(void)
     double *qd = reals(n);
 
     perp_articulation_quasi(tree, tree->qd, nu);
-    CU_ASSERT(farthest(nu, tree->qd, n) > 0.1); /* some types do have better ones */
+    CU_ASSERT(test_distance(n, nu, tree->qd) > 0.1); /* some types do have better ones */
     CU_ASSERT_EQUAL(perp_articulation_rates(tree, nu, qd, NULL), PERP_OK);
-    CU_ASSERT(farthest(qd, tree->qd, n) <= rounding * largest(qd, n));
+    CU_ASSERT(test_distance(n, qd, tree->qd) <= rounding * test_largest(n, qd));
     /* in place */
     CU_ASSERT_EQUAL(perp_articulation_rates(tree, nu, nu, NULL), PERP_OK);
     CU_ASSERT_EQUAL(memcmp(nu, qd, n * sizeof *nu), 0);
@@ -107,7 +107,8 @@ static void drift_moves_along_velocities_that_stay(void)
         CU_ASSERT_EQUAL(perp_articulation_drift(tree, nu, s == 0 ? -h : h, NULL),
                         PERP_OK);
         perp_articulation_quasi(tree, tree->qd, after);
-        CU_ASSERT(farthest(nu, after, tree->n) <= rounding * largest(nu, tree->n));
+        CU_ASSERT(test_distance(tree->n, nu, after) <=
+                  rounding * test_largest(tree->n, nu));
         for (size_t k = 0; k < count; k++) {
             memcpy(p[s] + 12 * k, tree->E[k].p, 3 * sizeof *p[s]);
             memcpy(p[s] + 12 * k + 3, tree->E[k].R, 9 * sizeof *p[s]);
@@ -123,7 +124,8 @@ static void drift_moves_along_velocities_that_stay(void)
             p[1][12 * k + i] = (p[1][12 * k + i] - p[0][12 * k + i]) / (2.0 * h);
         }
         /* truncation h^2 times cubes of speeds up to some tens */
-        CU_ASSERT(farthest(p[1] + 12 * k, u + 6 * k, 3) <= 1e-6 * largest(u, 6 * count));
+        CU_ASSERT(test_distance(3, p[1] + 12 * k, u + 6 * k) <=
+                  1e-6 * test_largest(6 * count, u));
     }
     free(p[0]);
     free(p[1]);
@@ -136,7 +138,7 @@ static void rates_are_read_back_from_velocities_of_links(void)
     double *qd = reals(tree->n);
 
     CU_ASSERT_EQUAL(perp_articulation_rates_of(tree, tree->u, qd, NULL), PERP_OK);
-    CU_ASSERT(farthest(qd, tree->qd, tree->n) <= 1e-11 * largest(qd, tree->n));
+    CU_ASSERT(test_distance(tree->n, qd, tree->qd) <= 1e-11 * test_largest(tree->n, qd));
     perp_articulation_free(tree);
     free(qd);
 }
@@ -211,8 +213,8 @@ static void a_moving_base_is_a_link_that_moves_so(void)
     tau[1] = reals(whole->n);
     perp_articulation_rnea(whole, qdd, NULL, tau[0]);
     perp_articulation_rnea(tree, qdd + 6, NULL, tau[1]);
-    CU_ASSERT(farthest(tau[0] + 6, tau[1], tree->n) <=
-              rounding * largest(tau[1], tree->n));
+    CU_ASSERT(test_distance(tree->n, tau[0] + 6, tau[1]) <=
+              rounding * test_largest(tree->n, tau[1]));
     perp_articulation_free(whole);
     perp_articulation_free(tree);
     free(qdd);
@@ -281,14 +283,14 @@ static void coordinates_are_exchanged_where_pose_and_velocity_stay(void)
     memcpy(q, tree->q, tree->n * sizeof *q);
     tree->renew = true;
     put_state(tree, tree->q, tree->qd);
-    CU_ASSERT(farthest(q, tree->q, tree->n) > 1.0);
+    CU_ASSERT(test_distance(tree->n, q, tree->q) > 1.0);
     for (size_t k = 0; k < tree->count; k++) {
         CU_ASSERT(vec3_length(tree->q + 3 * k) <= acos(-1.0) * (1.0 + 1e-15));
-        CU_ASSERT(farthest(E[k].R, tree->E[k].R, 9) <= rounding);
-        CU_ASSERT(farthest(E[k].p, tree->E[k].p, 3) <= rounding * 10.0);
+        CU_ASSERT(test_distance(9, E[k].R, tree->E[k].R) <= rounding);
+        CU_ASSERT(test_distance(3, E[k].p, tree->E[k].p) <= rounding * 10.0);
     }
-    CU_ASSERT(farthest(u, tree->u, 6 * tree->count) <=
-              rounding * largest(u, 6 * tree->count));
+    CU_ASSERT(test_distance(6 * tree->count, u, tree->u) <=
+              rounding * test_largest(6 * tree->count, u));
     perp_articulation_free(tree);
     free(E);
     free(q);

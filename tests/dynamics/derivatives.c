@@ -113,20 +113,10 @@ perp_step_gradient *stage_gradient(const stage *st, const perp_gradient_options 
     return g;
 }
 
-static double largest_of(const double *x, size_t n)
-{
-    double most = 0.0;
-
-    for (size_t i = 0; i < n; i++) {
-        most = fmax(most, fabs(x[i]));
-    }
-    return most;
-}
-
 bool stage_same(const char *what, size_t number, const double *x, const double *y,
                 size_t n, double tolerance)
 {
-    double size = fmax(1.0, largest_of(y, n));
+    double size = fmax(1.0, test_largest(n, y));
     bool good = true;
 
     for (size_t i = 0; i < n; i++) {

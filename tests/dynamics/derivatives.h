@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "answers.h"
 #include "forest.h"
 #include "run.h"
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "dynamics.h"
+#include "run.h"
 #include "scarce.h"
 #include "vec3.h"
 
@@ -49,16 +49,6 @@ static perp_world *crowd(void)
     return w;
 }
 
-static perp_scheme scheme_of(int method, double dt)
-{
-    perp_scheme scheme;
-
-    perp_scheme_default(&scheme);
-    scheme.dt = dt;
-    scheme.integrator = (perp_integrator)method;
-    return scheme;
-}
-
 static void the_world_is_left_as_it_was(void)
 {
     perp_world *w = crowd();
@@ -72,7 +62,7 @@ static void the_world_is_left_as_it_was(void)
     memcpy(u, w->u, sizeof u);
     memcpy(inverse, w->inverse_inertia, sizeof inverse);
     for (int k = 0; k < METHODS; k++) {
-        perp_scheme scheme = scheme_of(k, 0.01);
+        perp_scheme scheme = run_scheme_by(k, 0.01);
 
         CU_ASSERT_EQUAL(perp_flow_run(&flow, w, &scheme, NULL), PERP_OK);
         CU_ASSERT_EQUAL(memcmp(s, w->s, sizeof s), 0);
@@ -117,7 +107,7 @@ static void forces_are_evaluated_in_a_state_that_belongs_together(void)
 
     for (int k = 0; k < METHODS; k++) {
         perp_world *w = crowd();
-        perp_scheme scheme = scheme_of(k, 0.5);
+        perp_scheme scheme = run_scheme_by(k, 0.5);
         witness seen = {0, INFINITY, -INFINITY};
         perp_force f = {
             .type = perp_force_type_find("user"), .call = witness_call, .context = &seen};
@@ -139,7 +129,7 @@ static void static_bodies_stay_and_kinematic_ones_follow_their_velocity(void)
 
     for (int k = 0; k < METHODS; k++) {
         perp_world *w = crowd();
-        perp_scheme scheme = scheme_of(k, 0.01);
+        perp_scheme scheme = run_scheme_by(k, 0.01);
         double s[7];
         double u[6];
         double q[4] = {cos(0.1), 0, 0, sin(0.1)}; /* 2 rad/s for 0.1 s: half of 0.2 */
@@ -165,7 +155,7 @@ static void impulses_move_bodies_beyond_the_free_flow(void)
 {
     for (int k = 0; k < METHODS; k++) {
         perp_world *w = crowd();
-        perp_scheme scheme = scheme_of(k, 0.01);
+        perp_scheme scheme = run_scheme_by(k, 0.01);
         perp_flow flow = {0};
         double u[6 * BODIES];
         double s[7];
@@ -203,7 +193,7 @@ static void a_throw_is_exact_from_order_two_on(void)
 
     for (int k = 0; k < METHODS; k++) {
         perp_world *w = test_world(3, 10.0);
-        perp_scheme scheme = scheme_of(k, 0.125);
+        perp_scheme scheme = run_scheme_by(k, 0.125);
         perp_flow flow = {0};
 
         test_ball(w, "stone", 1.0, 0.1, 0.0, 0.0, 0.0);
@@ -225,7 +215,7 @@ static void in_the_plane_nothing_leaves_it(void)
 {
     for (int k = 0; k < METHODS; k++) {
         perp_world *w = test_world(2, 9.81);
-        perp_scheme scheme = scheme_of(k, 0.01);
+        perp_scheme scheme = run_scheme_by(k, 0.01);
         perp_flow flow = {0};
         perp_body b = {.name = "plate", .mass = 2.0, .w = {0, 0, 3.0}};
 
@@ -255,7 +245,7 @@ static void turns_follow_the_scheme(void)
     const double omega[3] = {0.0, 0.0, 100.0};
     double angle = 100.0 / 60.0;
     perp_world *w = test_world(3, 0.0);
-    perp_scheme scheme = scheme_of(0, 1.0 / 60.0);
+    perp_scheme scheme = run_scheme_by(0, 1.0 / 60.0);
     double u[6] = {0};
     double phi[3];
 
@@ -289,7 +279,7 @@ static void the_axis_turn_is_about_the_hinge(void)
     const double at[3] = {0.5, 0.0, 0.0};
     const double omega[3] = {0.5, 20.0, -1.0};
     perp_world *w = test_world(3, 0.0);
-    perp_scheme scheme = scheme_of(0, 1.0 / 60.0);
+    perp_scheme scheme = run_scheme_by(0, 1.0 / 60.0);
     perp_joint hinge = {.type = perp_joint_type_find("hinge"), .name = "axle", .j = 1};
     double u[18] = {0};
 
@@ -324,7 +314,7 @@ static void a_body_without_a_gyroscopic_stage_is_named(void)
 
     for (size_t k = 0; k < 2; k++) {
         perp_world *w = test_world(3, 0.0);
-        perp_scheme scheme = scheme_of(with[k], 1.0);
+        perp_scheme scheme = run_scheme_by(with[k], 1.0);
         perp_flow flow = {0};
         perp_error err = {0};
 
@@ -345,7 +335,7 @@ static void the_same_run_has_the_same_bits(void)
     for (int k = 0; k < METHODS; k++) {
         perp_world *a = crowd();
         perp_world *b = crowd();
-        perp_scheme scheme = scheme_of(k, 0.01);
+        perp_scheme scheme = run_scheme_by(k, 0.01);
         perp_flow one = {0};
 
         for (int step = 0; step < 5; step++) {
@@ -376,7 +366,7 @@ static void a_flow_that_has_no_answer_says_so(void)
 {
     perp_world *w = test_world(3, 0.0);
     perp_force f = {.type = perp_force_type_find("user"), .call = push_away};
-    perp_scheme scheme = scheme_of(PERP_INTEGRATOR_IMPLICIT, 0.5);
+    perp_scheme scheme = run_scheme_by(PERP_INTEGRATOR_IMPLICIT, 0.5);
     perp_flow flow = {0};
     perp_error err = {0};
 
@@ -393,21 +383,11 @@ static void a_flow_that_has_no_answer_says_so(void)
     perp_world_free(w);
 }
 
-static perp_status implicit_once(void *context, perp_error *err)
-{
-    perp_flow flow = {0};
-    perp_scheme scheme = scheme_of(PERP_INTEGRATOR_IMPLICIT, 0.01);
-    perp_status status = perp_flow_run(&flow, context, &scheme, err);
-
-    perp_flow_clear(&flow);
-    return status;
-}
-
 static void a_flow_survives_without_memory(void)
 {
     perp_world *w = crowd();
 
-    scarce_everywhere(implicit_once, w, "implicit flow");
+    scarce_everywhere(run_implicit_flow, w, "implicit flow");
     perp_world_free(w);
 }
 

@@ -95,6 +95,27 @@ perp_world *forest_floating(void)
     return w;
 }
 
+perp_world *forest_crowd(const char *joint, const double along[3], const double spin[3])
+{
+    perp_world *w = forest_floating();
+    perp_body platform = {.name = "platform",
+                          .motion = PERP_MOTION_KINEMATIC,
+                          .r = {5, 0, 0},
+                          .v = {0.5, 0, 0},
+                          .w = {spin[0], spin[1], spin[2]}};
+    const perp_force drag = {
+        .type = perp_force_type_find("drag"), .i = 1, .j = -1, .value = {0.1, 0.1, 0.1}};
+    int32_t base = 0;
+    int32_t arm = 0;
+
+    CU_ASSERT_EQUAL_FATAL(perp_world_add_body(w, &platform, &base, NULL), PERP_OK);
+    arm = forest_rod(w, "arm", 0.5, 0, 5.5, 0, 0);
+    run_joint(w, joint, base, arm, (const double[]){5, 0, 0}, along);
+    forest_rod(w, "alone", 0.5, 1, 0, 5, 0);
+    CU_ASSERT_EQUAL_FATAL(perp_world_add_force(w, &drag, NULL), PERP_OK);
+    return w;
+}
+
 void forest_reduce(perp_world *w, const perp_reduction *how)
 {
     perp_error err = {0};

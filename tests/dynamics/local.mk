@@ -115,7 +115,7 @@ check_PROGRAMS += %D%/flat_pairs
 %C%_flat_pairs_SOURCES = %D%/flat_pairs.c %D%/meetings.h %D%/poses.h %D%/sides.h
 
 check_PROGRAMS += %D%/flow
-%C%_flow_SOURCES = %D%/flow.c $(scarce_sources)
+%C%_flow_SOURCES = %D%/flow.c $(dynamics_run) $(scarce_sources)
 %C%_flow_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
 check_PROGRAMS += %D%/forces

@@ -17,6 +17,7 @@
 
 #include <perp/dynamics/rows.h>
 
+#include "answers.h"
 #include "mechanism.h"
 
 enum { LINKS = 12, BODIES = LINKS + 1, WIDE = 6 * BODIES, ROWS = 6 * LINKS, TOUCH = 5 };
@@ -210,16 +211,6 @@ static void velocities_at(perp_world *world, double t, double *out)
     CU_ASSERT_EQUAL_FATAL(perp_world_scatter(world, &err), PERP_OK);
 }
 
-static double largest(const double *x, size_t n)
-{
-    double most = 1.0;
-
-    for (size_t k = 0; k < n; k++) {
-        most = fmax(most, fabs(x[k]));
-    }
-    return most;
-}
-
 static void check_accelerations(perp_world *world)
 {
     const size_t n = 6 * world->body_count;
@@ -234,7 +225,8 @@ static void check_accelerations(perp_world *world)
             found[c] = expected[c] = 0.0;
         }
     }
-    test_agree("accelerations", found, expected, n, tolerance * largest(expected, n));
+    test_agree("accelerations", found, expected, n,
+               tolerance * fmax(1.0, test_largest(n, expected)));
 }
 
 /* Rows of contacts between random points of random bodies, the ground's columns at 0. */
@@ -335,7 +327,8 @@ static void check_contacts(perp_world *world, perp_random *g)
     }
     reduced_matrix(world, Jc, A);
     test_agree("A", A, expected, sizeof A / sizeof *A,
-               matrix_tolerance * largest(expected, sizeof A / sizeof *A));
+               matrix_tolerance *
+                   fmax(1.0, test_largest(sizeof A / sizeof *A, expected)));
 }
 
 static void each_mechanism(unsigned dimension,

@@ -119,6 +119,24 @@ perp_scheme run_scheme(double dt)
     return scheme;
 }
 
+perp_scheme run_scheme_by(int integrator, double dt)
+{
+    perp_scheme scheme = run_scheme(dt);
+
+    scheme.integrator = (perp_integrator)integrator;
+    return scheme;
+}
+
+perp_status run_implicit_flow(void *world, perp_error *err)
+{
+    perp_flow flow = {0};
+    perp_scheme scheme = run_scheme_by(PERP_INTEGRATOR_IMPLICIT, 0.01);
+    perp_status status = perp_flow_run(&flow, world, &scheme, err);
+
+    perp_flow_clear(&flow);
+    return status;
+}
+
 static void add_shape(perp_world *world, const char *type, int32_t body,
                       const double size[3])
 {

@@ -27,6 +27,10 @@ const perp_solver_type *run_solver(const char *text, perp_options *opt);
 
 /** The scheme of most tests: defaults, step dt, no correction of positions. */
 perp_scheme run_scheme(double dt);
+/** The same by an integrator, PERP_INTEGRATOR_…. */
+perp_scheme run_scheme_by(int integrator, double dt);
+/** One implicit flow of a world, as scarce_everywhere takes it. */
+perp_status run_implicit_flow(void *world, perp_error *err);
 
 /** Bodies with a shape of material 0; m = 0: static. */
 int32_t run_ball(perp_world *world, const char *name, double m, double radius, double x,

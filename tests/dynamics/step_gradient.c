@@ -118,23 +118,9 @@ static void an_arm_at_a_limit_with_motors(void)
  * it, Euler angles; velocities bounce off a limit. */
 static perp_world *crowd(void)
 {
-    perp_world *w = forest_floating();
-    perp_body platform = {.name = "platform",
-                          .motion = PERP_MOTION_KINEMATIC,
-                          .r = {5, 0, 0},
-                          .v = {0.5, 0, 0},
-                          .w = {0, 0.3, 2}};
-    const perp_force drag = {
-        .type = perp_force_type_find("drag"), .i = 1, .j = -1, .value = {0.1, 0.1, 0.1}};
-    int32_t base = 0;
-    int32_t rod = 0;
+    perp_world *w =
+        forest_crowd("hinge", (const double[]){0, 0.6, 0.8}, (const double[]){0, 0.3, 2});
 
-    CU_ASSERT_EQUAL_FATAL(perp_world_add_body(w, &platform, &base, NULL), PERP_OK);
-    rod = forest_rod(w, "arm", 0.5, 0, 5.5, 0, 0);
-    run_joint(w, "hinge", base, rod, (const double[]){5, 0, 0},
-              (const double[]){0, 0.6, 0.8});
-    forest_rod(w, "alone", 0.5, 1, 0, 5, 0);
-    CU_ASSERT_EQUAL_FATAL(perp_world_add_force(w, &drag, NULL), PERP_OK);
     w->joints[1].axes[0].has_lower = true;
     w->joints[1].axes[0].lower = 0.001;
     w->joints[1].axes[0].restitution = 0.5;

@@ -72,7 +72,8 @@ static void the_base_is_inverse_dynamics(void)
             expected[i] -= passive[i];
         }
         inverse(tree, q, nu, nu_dot, f, tau, u);
-        CU_ASSERT(farthest(tau, expected, n) <= same_tau * fmax(1.0, largest(tau, n)));
+        CU_ASSERT(test_distance(n, tau, expected) <=
+                  same_tau * fmax(1.0, test_largest(n, tau)));
         free(f), free(qdd), free(nu), free(nu_dot), free(q);
         free(tau), free(expected), free(passive), free(u);
         perp_articulation_free(tree);
@@ -133,11 +134,12 @@ static void the_tangent_is_the_limit_of_differences(void)
         CU_ASSERT_EQUAL_FATAL(tangent_new(&t, tree, NULL), PERP_OK);
         CU_ASSERT_EQUAL_FATAL(tangent_place(&t, l.nu, nu_dot, l.f, NULL, NULL), PERP_OK);
         CU_ASSERT_EQUAL(tangent_along(&t, l.dq, l.dnu, l.df, dtau, du, NULL), PERP_OK);
-        if (!(farthest(dtau, tau, n) <= tangent_err * fmax(1.0, largest(tau, n)) &&
-              farthest(du, u, m) <= tangent_err * fmax(1.0, largest(u, m)))) {
+        if (!(test_distance(n, dtau, tau) <=
+                  tangent_err * fmax(1.0, test_largest(n, tau)) &&
+              test_distance(m, du, u) <= tangent_err * fmax(1.0, test_largest(m, u)))) {
             test_note("tree %zu: tau off by %g of %g, u by %g of %g", c,
-                      farthest(dtau, tau, n), largest(tau, n), farthest(du, u, m),
-                      largest(u, m));
+                      test_distance(n, dtau, tau), test_largest(n, tau),
+                      test_distance(m, du, u), test_largest(m, u));
             CU_FAIL("the tangent differs");
         }
         tangent_clear(&t);

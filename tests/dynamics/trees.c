@@ -28,28 +28,6 @@ double *drawn(size_t n, uint64_t seed)
     return x;
 }
 
-double largest(const double *x, size_t n)
-{
-    double most = 0.0;
-
-    for (size_t k = 0; k < n; k++) {
-        most = fabs(x[k]) <= most ? most : fabs(x[k]); /* NaN comes through */
-    }
-    return most;
-}
-
-double farthest(const double *x, const double *y, size_t n)
-{
-    double most = 0.0;
-
-    for (size_t k = 0; k < n; k++) {
-        const double d = fabs(x[k] - y[k]);
-
-        most = d <= most ? most : d;
-    }
-    return most;
-}
-
 void put_state(perp_articulation *tree, const double *q, const double *qd)
 {
     perp_error err = {0};

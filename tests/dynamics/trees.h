@@ -7,6 +7,7 @@
 
 #include <perp/dynamics/articulation.h>
 
+#include "answers.h"
 #include "dynamics.h"
 
 /** A golden tree in its state, updated. f: its forces turned into world axes, (f, tau),
@@ -35,9 +36,6 @@ perp_link plain_link(const char *name, int32_t parent, const char *mobilizer);
 /** Zeroed numbers; asserts. n numbers drawn from [-1, 1). */
 double *reals(size_t n);
 double *drawn(size_t n, uint64_t seed);
-/** Largest magnitude, and largest difference. */
-double largest(const double *x, size_t n);
-double farthest(const double *x, const double *y, size_t n);
 double dot(const double *x, const double *y, size_t n);
 /** y := M x for the links' twists in their own axes, angular part first. */
 void apply_mass(const perp_articulation *tree, const double *x, double *y);

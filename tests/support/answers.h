@@ -6,7 +6,7 @@
 
 #include "support.h"
 
-/** max |x_i|, and max |x_i - y_i|. */
+/** max |x_i|, and max |x_i - y_i|; NaN where one of them is. */
 double test_largest(size_t n, const double *x);
 double test_distance(size_t n, const double *x, const double *y);
 /** w := A z + b */
