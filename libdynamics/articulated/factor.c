@@ -61,10 +61,11 @@ static bool factor_invert(uint32_t n, const double *D, const double *least,
 
 perp_status articulated_singular(const perp_articulation *tree, size_t k, perp_error *err)
 {
-    return perp_fail(err, PERP_ERR_DATA,
-                     "joint \"%s\": H is singular: nothing resists the motion of this %s "
-                     "joint",
-                     tree->links[k].name, tree->links[k].mobilizer->name);
+    return perp_fail(
+        err, PERP_ERR_DATA,
+        "joint of link \"%s\": H is singular: nothing resists the motion of this %s "
+        "joint",
+        tree->links[k].name, tree->links[k].mobilizer->name);
 }
 
 /* What coordinate i of link k resists beyond inertia. */

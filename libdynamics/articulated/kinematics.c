@@ -27,7 +27,7 @@ static perp_status kinematics_singular(const perp_link *link, const double *q, b
         length += q[i] * q[i];
     }
     return perp_fail(
-        err, PERP_ERR_DATA, "joint \"%s\": %s at its singularity, |q| = %.7g%s",
+        err, PERP_ERR_DATA, "joint of link \"%s\": %s at its singularity, |q| = %.7g%s",
         link->name, type->name, sqrt(length),
         type->renew && !may ? ", and its coordinates may not be exchanged" : "");
 }
@@ -44,9 +44,10 @@ static perp_status kinematics_coordinates(perp_articulation *tree, size_t k,
 
     for (uint32_t i = 0; i < own->links[k].dof; i++) {
         if (!isfinite(q[i]) || !isfinite(qd[i])) {
-            return perp_fail(err, PERP_ERR_DATA,
-                             "joint \"%s\": coordinate %u is %g, its rate %g: not finite",
-                             link->name, i, q[i], qd[i]);
+            return perp_fail(
+                err, PERP_ERR_DATA,
+                "joint of link \"%s\": coordinate %u is %g, its rate %g: not finite",
+                link->name, i, q[i], qd[i]);
         }
     }
     if (own->links[k].kind != ARTICULATED_ANY) {

@@ -63,10 +63,11 @@ void perp_articulation_quasi_rate(const perp_articulation *tree, const double *q
 
 static perp_status quasi_fail(const perp_link *link, perp_error *err)
 {
-    return perp_fail(err, PERP_ERR_DATA,
-                     "joint \"%s\": %s at its singularity, rates do not follow from "
-                     "velocities",
-                     link->name, link->mobilizer->name);
+    return perp_fail(
+        err, PERP_ERR_DATA,
+        "joint of link \"%s\": %s at its singularity, rates do not follow from "
+        "velocities",
+        link->name, link->mobilizer->name);
 }
 
 /* x := the least-squares solution of A x = b, A m x n column-major, destroyed, as is b.
@@ -127,20 +128,23 @@ static bool quasi_least_squares(unsigned m, unsigned n, double *A, double *b, do
 }
 
 /* b := A^-1 b, n x n column-major, destroyed, by elimination with pivots of columns. False
- * where one has lost its length to those before. */
+ * where a pivot is nothing beside the largest entry: a column that has lost its length to
+ * those before, or had none. */
 static bool quasi_solve(unsigned n, double *A, double *b)
 {
+    double most = 0.0;
+
+    for (unsigned k = 0; k < n * n; k++) {
+        most = fmax(most, fabs(A[k]));
+    }
     for (unsigned j = 0; j < n; j++) {
         double *a = A + (size_t)n * j;
-        double length = 0.0;
         unsigned pivot = j;
 
-        for (unsigned i = 0; i < n; i++) {
-            length +=
-                a[i] * a[i]; /* what is above the diagonal counts: it was taken off */
-            pivot = i > j && fabs(a[i]) > fabs(a[pivot]) ? i : pivot;
+        for (unsigned i = j + 1; i < n; i++) {
+            pivot = fabs(a[i]) > fabs(a[pivot]) ? i : pivot;
         }
-        if (!(fabs(a[pivot]) > rank_least * sqrt(length))) {
+        if (!(fabs(a[pivot]) > rank_least * most)) {
             return false;
         }
         for (unsigned c = j; pivot != j && c < n; c++) {

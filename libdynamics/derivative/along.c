@@ -83,7 +83,7 @@ static void respond(perp_step_gradient *g)
 
 static perp_status singular(const perp_link *link, perp_error *err)
 {
-    return perp_fail(err, PERP_ERR_DATA, "joint \"%s\": %s at its singularity",
+    return perp_fail(err, PERP_ERR_DATA, "joint of link \"%s\": %s at its singularity",
                      link->name, link->mobilizer->name);
 }
 

@@ -42,7 +42,7 @@ void tangent_clear(tangent *t)
 
 static perp_status tangent_singular(const perp_link *link, perp_error *err)
 {
-    return perp_fail(err, PERP_ERR_DATA, "joint \"%s\": %s at its singularity",
+    return perp_fail(err, PERP_ERR_DATA, "joint of link \"%s\": %s at its singularity",
                      link->name, link->mobilizer->name);
 }
 

@@ -243,7 +243,8 @@ static void a_singular_inertia_names_its_joint(void)
                                : perp_articulation_aba(tree, none, NULL, qdd, &err),
                         PERP_ERR_DATA);
         says(&err, PERP_ERR_DATA,
-             "joint \"b\": H is singular: nothing resists the motion of this revolute "
+             "joint of link \"b\": H is singular: nothing resists the motion of this "
+             "revolute "
              "joint");
     }
     perp_articulation_free(tree);
@@ -263,8 +264,8 @@ static void coordinates_that_are_not_finite_are_refused(void)
         tree->qd[1] = s == 0 ? 0.0 : INFINITY;
         CU_ASSERT_EQUAL(perp_articulation_update(tree, &err), PERP_ERR_DATA);
         says(&err, PERP_ERR_DATA,
-             s == 0 ? "joint \"b\": coordinate 0 is nan, its rate 0: not finite"
-                    : "joint \"b\": coordinate 0 is 0, its rate inf: not finite");
+             s == 0 ? "joint of link \"b\": coordinate 0 is nan, its rate 0: not finite"
+                    : "joint of link \"b\": coordinate 0 is 0, its rate inf: not finite");
     }
     perp_articulation_free(tree);
 }
@@ -281,7 +282,7 @@ static void a_singularity_is_an_error_where_coordinates_may_not_change(void)
     tree->renew = false;
     CU_ASSERT_EQUAL(perp_articulation_update(tree, &err), PERP_ERR_DATA);
     says(&err, PERP_ERR_DATA,
-         "joint \"shoulder\": ball at its singularity, |q| = 6.283185, and its "
+         "joint of link \"shoulder\": ball at its singularity, |q| = 6.283185, and its "
          "coordinates may not be exchanged");
     perp_articulation_free(tree);
 }
@@ -301,7 +302,7 @@ static void euler_angles_at_their_singularity_are_an_error(void)
     }
     CU_ASSERT_EQUAL(bad, 1);
     says(&err, PERP_ERR_DATA,
-         "joint \"neck\": ball-euler at its singularity, |q| = 1.570796");
+         "joint of link \"neck\": ball-euler at its singularity, |q| = 1.570796");
     perp_articulation_free(tree);
 }
 
@@ -318,7 +319,7 @@ static void rates_at_a_singularity_name_the_joint(void)
     tree->q[1] = turn; /* not updated, which would have exchanged it */
     CU_ASSERT_EQUAL(perp_articulation_rates(tree, nu, qd, &err), PERP_ERR_DATA);
     says(&err, PERP_ERR_DATA,
-         "joint \"shoulder\": ball at its singularity, rates do not follow from "
+         "joint of link \"shoulder\": ball at its singularity, rates do not follow from "
          "velocities");
     CU_ASSERT_EQUAL(perp_articulation_update(tree, NULL), PERP_OK);
     CU_ASSERT_EQUAL(perp_articulation_rates(tree, nu, qd, NULL), PERP_OK);

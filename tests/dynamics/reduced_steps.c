@@ -450,7 +450,7 @@ static void coordinates_that_may_not_be_exchanged_end_at_their_singularity(void)
         CU_ASSERT_EQUAL(status, PERP_ERR_DATA);
         CU_ASSERT_EQUAL(steps, 10);
         CU_ASSERT_PTR_NOT_NULL(
-            strstr(err.text, "joint \"rod\": ball at its singularity"));
+            strstr(err.text, "joint of link \"rod\": ball at its singularity"));
         perp_flow_clear(&flow);
         perp_world_free(w);
     }
