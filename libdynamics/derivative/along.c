@@ -84,7 +84,7 @@ static void respond(perp_step_gradient *g)
 static perp_status singular(const perp_link *link, perp_error *err)
 {
     return perp_fail(err, PERP_ERR_DATA, "joint \"%s\": %s at its singularity",
-                     link->name, link->mobilizer->name);
+                     link->joint, link->mobilizer->name);
 }
 
 /* dnu of the state; drate := N^-1 dnu. */

@@ -43,7 +43,7 @@ void tangent_clear(tangent *t)
 static perp_status tangent_singular(const perp_link *link, perp_error *err)
 {
     return perp_fail(err, PERP_ERR_DATA, "joint \"%s\": %s at its singularity",
-                     link->name, link->mobilizer->name);
+                     link->joint, link->mobilizer->name);
 }
 
 /* What link k hangs on. */
