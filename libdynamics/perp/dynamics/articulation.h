@@ -24,7 +24,7 @@ PERP_BEGIN_DECLS
 typedef struct perp_link {
     const char *name;  /**< unique, not empty */
     const char *joint; /**< what its joint is called in messages; NULL: as the link */
-    int32_t parent;   /**< its place in the same list; -1: the base */
+    int32_t parent;    /**< its place in the same list; -1: the base */
     const perp_mobilizer *mobilizer;
     perp_frame Ep;     /**< the joint frame seen from the parent's body frame */
     perp_frame Ec;     /**< the body frame, at the centre of mass, from the joint's */
