@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * experiments/bench/articulated.c: trees of bodies in reduced coordinates: kinematics with
- * articulated bodies, Newton-Euler or composite bodies, answers and rows; nanoseconds a link.
+ * experiments/bench/articulated.c: trees of bodies in reduced coordinates: kinematics
+ * with articulated bodies, Newton-Euler or composite bodies, answers and rows;
+ * nanoseconds a link.
  *
  * Bounds are stretched as those of rigid bodies are: by as much as this machine's memory
  * streams less than 38 GB/s. */

@@ -226,8 +226,8 @@ static perp_stepper *stand(perp_world *world, perp_scheme *scheme)
     return stepper;
 }
 
-/* In the mean of so many steps: seconds and sweeps of one; and how many were not solved, or
- * not with all contacts. */
+/* In the mean of so many steps: seconds and sweeps of one; and how many were not solved,
+ * or not with all contacts. */
 typedef struct pace {
     double step, sweeps;
     size_t bad;

@@ -25,10 +25,10 @@ void coordinates_page(FILE *f, const run_table *t);
 size_t coordinates_points(const run_table *t, size_t s, double links[2]);
 /** Decades that hold all points of each panel, as assignments for the script. */
 void coordinates_decades(FILE *f, const run_table *t);
-/** Three blocks of a solver, lines "links drift energy seconds": its solved runs under the
- *  label, the same of each family as a line (scenes that differ by parameters alone and
- *  have several numbers of links), and the runs that failed, where there is no number at
- *  the top. An exact 0 stands at the foot of the axis. */
+/** Three blocks of a solver, lines "links drift energy seconds": its solved runs under
+ *  the label, the same of each family as a line (scenes that differ by parameters alone
+ *  and have several numbers of links), and the runs that failed, where there is no number
+ *  at the top. An exact 0 stands at the foot of the axis. */
 perp_status coordinates_block(FILE *f, const run_table *t, size_t s, perp_error *err);
 
 #endif

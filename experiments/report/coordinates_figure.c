@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * experiments/report/coordinates_figure.c: what the figure of coordinates is drawn from. */
+ * experiments/report/coordinates_figure.c: what the figure of coordinates is drawn
+ * from. */
 #include <config.h>
 
 #include <math.h>

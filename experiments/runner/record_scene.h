@@ -7,8 +7,8 @@
 
 #include "experiments/runner/record.h"
 
-/** Open the scene of a run and note its facts. PERP_OK also when it cannot be opened: then
- *  p->err says why. */
+/** Open the scene of a run and note its facts. PERP_OK also when it cannot be opened:
+ *  then p->err says why. */
 perp_status record_scene_open(record_problem *p, const suite_run *run, perp_error *err);
 
 /** How a run that answered ended. */

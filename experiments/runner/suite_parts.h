@@ -19,15 +19,15 @@ perp_status suite_read_instances(suite_set *set, const char *folder, const docum
 /** "sequences": files, folders, globs, calls. */
 perp_status suite_read_sequences(suite_set *set, const char *folder, const document *d,
                                  perp_error *err);
-/** "scenes": names, files, each with parameters, and objects whose parameters may be lists
- *  of values. Each is read, and its settings are checked. */
+/** "scenes": names, files, each with parameters, and objects whose parameters may be
+ *  lists of values. Each is read, and its settings are checked. */
 perp_status suite_read_scenes(suite_set *set, const char *folder, const document *d,
                               perp_error *err);
 /** "solvers": names, and objects whose options may be lists of values. */
 perp_status suite_read_solvers(suite_set *set, const document *d, perp_error *err);
 
-/** Add one; `shown` is the path as in the suite, `file` from where we are; `name` NULL: by
- *  the file. */
+/** Add one; `shown` is the path as in the suite, `file` from where we are; `name` NULL:
+ *  by the file. */
 perp_status suite_add_instance(suite_set *set, const document *d, const char *shown,
                                const char *file, const perp_read_options *read,
                                const char *name, perp_error *err);

@@ -31,8 +31,8 @@ typedef struct scene_sets {
 /** PERP_ERR_OPTION: what is no NAME=VALUE; PERP_ERR_MEMORY. Text "" holds none. */
 perp_status scene_sets_read(scene_sets *sets, const char *text, perp_error *err);
 void scene_sets_clear(scene_sets *sets); /* harmless on a zeroed one */
-/** Read a scene, a robot (URDF) in the usual way, with parameters "links=50,…"; *text (may
- *  be NULL: not wanted) is what was read, on the heap. */
+/** Read a scene, a robot (URDF) in the usual way, with parameters "links=50,…"; *text
+ *  (may be NULL: not wanted) is what was read, on the heap. */
 perp_status scene_load(perp_scene **scene, const char *path, const char *parameters,
                        char **text, perp_error *err);
 /** "chain:links=50": where the parameters begin, behind the colon; at the end: none. */

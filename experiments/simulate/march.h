@@ -26,9 +26,9 @@ typedef struct sim_march {
 typedef perp_status sim_look(void *context, const sim_march *m, const perp_report *report,
                              perp_error *err);
 
-/** Make the stepper of `scene`, in the coordinates of the settings, and start its summary;
- *  what *m holds of orders (summary, end, stop, limit) stays. Close it also after a
- *  failure. */
+/** Make the stepper of `scene`, in the coordinates of the settings, and start its
+ *  summary; what *m holds of orders (summary, end, stop, limit) stays. Close it also
+ *  after a failure. */
 perp_status sim_march_open(sim_march *m, perp_scene *scene, const sim_settings *settings,
                            perp_error *err);
 /** Steps up to those of the settings, or to one that cannot be made, or until it is

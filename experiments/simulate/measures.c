@@ -3,10 +3,10 @@
  *
  * Error of energy: |E - E0 - W|, W the work of what gives or takes energy: forces without
  * a potential, as the ledger has it, and impulses, lambda (J u + J u+)/2 a row, u and u+
- * the velocities before and after the step. Hard rows of joints do none: what they take is
- * an error. Springs of joints are in E, so that of theirs only what dampers take counts.
- * (The ledger splits otherwise: there an impulse works from the velocity of free flight,
- * and what a contact at rest takes is what the integrator gave.) */
+ * the velocities before and after the step. Hard rows of joints do none: what they take
+ * is an error. Springs of joints are in E, so that of theirs only what dampers take
+ * counts. (The ledger splits otherwise: there an impulse works from the velocity of free
+ * flight, and what a contact at rest takes is what the integrator gave.) */
 #include <config.h>
 
 #include <gsl/gsl_sort.h>

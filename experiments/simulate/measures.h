@@ -34,9 +34,9 @@ perp_status sim_measures_look(void *x, const sim_march *m, const perp_report *re
                               perp_error *err);
 
 /** The summary with these, as one object, for perp compare. Its error of energy is the
- *  largest |E - E0| where nothing gives or takes energy (no contact, limit, motor, damper,
- *  load, body that is moved), elsewhere |E - E0 - work|; null where the work is not known. A new reference; NULL: no
- *  memory. */
+ *  largest |E - E0| where nothing gives or takes energy (no contact, limit, motor,
+ *  damper, load, body that is moved), elsewhere |E - E0 - work|; null where the work is
+ *  not known. A new reference; NULL: no memory. */
 json_t *sim_measures_json(const sim_measures *x, const sim_march *m);
 
 #endif

@@ -90,7 +90,8 @@ static bool json_is_scene(const char *text, size_t length)
     return is;
 }
 
-/* A word that names a scene that comes with perp, or a file that is a scene or a robot. */
+/* A word that names a scene that comes with perp, or a file that is a scene or a
+ * robot. */
 bool scene_detect(const char *word)
 {
     char path[DATA_PATH], *text = NULL;

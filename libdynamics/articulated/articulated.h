@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * articulated/articulated.h: links as the algorithms see them. Private.
  *
- * All in world axes, at the origin o of each link's joint on the child's side, where joint
- * twists are S as the mobilizer tells it, turned; so no transform turns anything, and from
- * a link to its parent there is only a shift by d = o - o_parent:
+ * All in world axes, at the origin o of each link's joint on the child's side, where
+ * joint twists are S as the mobilizer tells it, turned; so no transform turns anything,
+ * and from a link to its parent there is only a shift by d = o - o_parent:
  *
  *     a_k = X a_p + S qdd,   X = [E -[d]x; 0 E],   f_p = X^T f_k,   a = (vdot, omegadot)
  *
@@ -68,7 +68,8 @@ typedef struct articulated_load {
     double size_M, size_J; /* how large it was before joints took of it */
 } articulated_load;
 
-/* Coordinates above a link's first: start .. above without gap, then those above start. */
+/* Coordinates above a link's first: start .. above without gap, then those above
+ * start. */
 typedef struct articulated_run {
     int32_t above, start; /* above: -1 for none */
 } articulated_run;
@@ -189,8 +190,8 @@ static inline void inertia_apply(const articulated_inertia *I, const double x[6]
 
 /* Whether links can be a tree but for cycles. */
 perp_status articulated_check(const perp_link *links, size_t count, perp_error *err);
-/* Something must resist every joint: mass or inertia beyond it, or a rotor. `heavy`: count
- * zeros. */
+/* Something must resist every joint: mass or inertia beyond it, or a rotor. `heavy`:
+ * count zeros. */
 perp_status articulated_weigh(const perp_articulation *tree, uint8_t *heavy,
                               perp_error *err);
 /* Inertias of the links in world axes, once a state. */

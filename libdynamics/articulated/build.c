@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * articulated/build.c: a tree from links in any order: checked, sorted so that parents come
- * first, copied. Links that stand behind their parents already keep their order. */
+ * articulated/build.c: a tree from links in any order: checked, sorted so that parents
+ * come first, copied. Links that stand behind their parents already keep their order. */
 #include <config.h>
 
 #include <stdio.h>
@@ -29,8 +29,8 @@ static perp_status build_cycle(const perp_link *links, size_t k, perp_error *err
                      links[k].name);
 }
 
-/* order[new] = old, parents first: each link behind those above it that have no place yet.
- * `mark` (count, zero): 1 while climbed, 2 with a place; `path` is scratch. */
+/* order[new] = old, parents first: each link behind those above it that have no place
+ * yet. `mark` (count, zero): 1 while climbed, 2 with a place; `path` is scratch. */
 static perp_status build_sort(const perp_link *links, size_t count, size_t *order,
                               size_t *path, uint8_t *mark, perp_error *err)
 {

@@ -6,8 +6,8 @@
  *     F = (m v + omega x h, J omega + h x v) of S,    H(k,k) = S^T F + armature,
  *     H(k,a) = H(a,k) = S_a^T F for each ancestor a
  *
- * Forces and ancestors' S are brought to one point, the o of the tree's first link, so that
- * nothing is carried from ancestor to ancestor. */
+ * Forces and ancestors' S are brought to one point, the o of the tree's first link, so
+ * that nothing is carried from ancestor to ancestor. */
 #include <config.h>
 
 #include "articulated.h"
@@ -44,8 +44,8 @@ static inline void crba_force(const articulated_body *body, const double s[6],
     vec3_cross_add(body->h, s, F + 3);
 }
 
-/* Entries of a coordinate of link k and of all coordinates above. F at o of k, `at` that o
- * from the common point, T the columns there. */
+/* Entries of a coordinate of link k and of all coordinates above. F at o of k, `at` that
+ * o from the common point, T the columns there. */
 static void crba_column(const articulated_own *own, size_t n,
                         const articulated_link *link, size_t column, double F[6],
                         const double at[3], double *H)

@@ -2,7 +2,8 @@
  * articulated/energy.c: energies, and forces of springs and dampers of the joints.
  *
  *     T = 1/2 sum (m v.v + omega.I omega) + 1/2 sum armature qd^2
- *     V = -sum m g.r + 1/2 sum stiffness (q - rest)^2,   tau = -stiffness (q - rest) - damping qd
+ *     V = -sum m g.r + 1/2 sum stiffness (q - rest)^2,
+ *     tau = -stiffness (q - rest) - damping qd
  *
  * What the tree hangs on moves as it does: T counts that motion. */
 #include <config.h>

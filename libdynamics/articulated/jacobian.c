@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * articulated/jacobian.c: the Jacobian of all links and its rate, column by column of each
- * link's ancestors [wang-2019].
+ * articulated/jacobian.c: the Jacobian of all links and its rate, column by column of
+ * each link's ancestors [wang-2019].
  *
  *     link k, column s = (s_v, s_w) of ancestor a, at o_a:   r = r_k - o_a
  *     J = R_k^T (s_w; s_v + s_w x r)

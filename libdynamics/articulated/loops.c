@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  * articulated/loops.c: loops closed by multipliers, and the rows of a point.
  *
- *     qdd0 = H^-1 (tau + J^T f - c),   Y = H^-1 G^T                  by articulated bodies
- *     (G Y + C) lambda = -gdot - 2 alpha G qd - beta^2 phi - G qdd0,   qdd = qdd0 + Y lambda
+ *     qdd0 = H^-1 (tau + J^T f - c),   Y = H^-1 G^T                 by articulated bodies
+ *     (G Y + C) lambda = -gdot - 2 alpha G qd - beta^2 phi - G qdd0
+ *     qdd = qdd0 + Y lambda
  *
  * A loop of the plane that closes in space has rows that say nothing new: W = G Y + C is
- * then singular. Scaled to a unit diagonal, its eigenvectors tell what is said and what is
- * not: the first give a lambda, the component of which along the second, scaled back, is
- * taken away, which leaves the least one. Stabilisation: [baumgarte-1972].
+ * then singular. Scaled to a unit diagonal, its eigenvectors tell what is said and what
+ * is not: the first give a lambda, the component of which along the second, scaled back,
+ * is taken away, which leaves the least one. Stabilisation: [baumgarte-1972].
  *
  * Cost: O(m count) for Y, 9 m^3 for the eigenvectors. */
 #include <config.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
- * articulated/ltdl.c: H = L^T D L along the tree, without fill [featherstone-2008, section
- * 6.5].
+ * articulated/ltdl.c: H = L^T D L along the tree, without fill [featherstone-2008,
+ * section 6.5].
  *
  *     for k = n - 1 .. 0, for i in ancestors of k, from the next on:
- *         a = H(k,i)/H(k,k);   H(i,j) -= a H(k,j) for j = i and its ancestors;   H(k,i) = a
+ *         a = H(k,i)/H(k,k);  H(i,j) -= a H(k,j) for j = i and its ancestors;  H(k,i) = a
  *
  * The coordinate above the first of a link is the last of the next link below it that has
  * one. H is column-major, its lower triangle is read and written. */

@@ -3,7 +3,8 @@
  *
  *     a_k = X a_p + S qdd + c,   a_base = (-g, 0)
  *     F = ( m (a_v + alpha x rho + omega x (omega x rho)),
- *           J alpha + omega x J omega + m rho x a_v ) - forces,    tau = S^T F,  F_p += X^T F */
+ *           J alpha + omega x J omega + m rho x a_v ) - forces,
+ *     tau = S^T F,   F_p += X^T F */
 #include <config.h>
 
 #include "articulated.h"

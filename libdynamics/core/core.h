@@ -21,7 +21,8 @@ bool core_grow(void **array, size_t size, size_t room, size_t *new_room, size_t 
 void *core_take(size_t count, size_t size);
 /** A copy of a text, or NULL. */
 char *core_text(const char *text);
-/** The name of a file without its folders and what stands behind its last dot, or NULL. */
+/** The name of a file without its folders and what stands behind its last dot, or
+ *  NULL. */
 char *core_stem(const char *path);
 /** Whether all n numbers are finite. */
 bool core_finite(const double *x, size_t n);

@@ -5,8 +5,8 @@
  *     phi = (t1.(p_i - p_j), t2.(p_i - p_j), -t1.u, -t2.u),   u = s x s'
  *     J   = ((t, (p_j - r_i) x t, -t, -(rho_j x t)) for t = t1, t2; (0, t, 0, -t))
  *
- * The rows across are the gradients of their errors at every pose, since the tangents turn
- * with body i; those of swing are a hinge's [erleben-2005].
+ * The rows across are the gradients of their errors at every pose, since the tangents
+ * turn with body i; those of swing are a hinge's [erleben-2005].
  *
  * Coordinates: the angle of j about +s, 0 at rest, and d = s.(p_j - p_i). In the plane,
  * with an axis that lies there: two rows, a slider, and d. */

@@ -65,8 +65,8 @@ void joint_row_points(perp_row *row, double f, const double n[3], const double r
 /** Three rows that hold two points together; gap = p_i - p_j. */
 void joint_rows_point(perp_row rows[3], const double gap[3], const double rho_i[3],
                       const double rho_j[3]);
-/** The row of f t.(p_i - p_j) for a direction t that body i carries: f (t, (p_j - r_i) x t,
- *  -t, -(rho_j x t)), its gradient at every pose. */
+/** The row of f t.(p_i - p_j) for a direction t that body i carries: its gradient at
+ *  every pose, f (t, (p_j - r_i) x t, -t, -(rho_j x t)). */
 void joint_row_slide(const joint_frame *f, double factor, const double t[3],
                      perp_row *row);
 /** Two rows that hold s' along s: (0, t, 0, -t) for t1 and t2, phi = -t.u; or the

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * mobilizers/ball_euler.c: all turns, by Euler angles: about x, then about y and z as they
- * are turned. With c, s the cosines and sines of the three:
+ * mobilizers/ball_euler.c: all turns, by Euler angles: about x, then about y and z as
+ * they are turned. With c, s the cosines and sines of the three:
  *
  *     Q = rot(x q0) rot(y q1) rot(z q2)
  *                                          [  c2 c1  s2  0 ]

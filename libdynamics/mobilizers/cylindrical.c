@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * mobilizers/cylindrical.c: a turn about an axis a and a move along it.
  *
- *     Q = rot(a q0) trans(a q1),   S = [a 0; 0 a],   dS/dt = 0         [featherstone-2008]
+ *     Q = rot(a q0) trans(a q1),   S = [a 0; 0 a],   dS/dt = 0        [featherstone-2008]
  *
  * The order is no matter, since the turn leaves a alone. */
 #include <config.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * mobilizers/free.c: all turns, by exponential coordinates r = (q0, q1, q2), and all moves
- * t = (q3, q4, q5), along axes of the parent: a floating base.
+ * mobilizers/free.c: all turns, by exponential coordinates r = (q0, q1, q2), and all
+ * moves t = (q3, q4, q5), along axes of the parent: a floating base.
  *
  *     Q = trans(t) rot(r),   R = rot(r),   omega = B(r) dr/dt                 [wang-2019]
  *     S = [B 0; 0 R^T],   dS/dt = [dB/dt 0; 0 -[omega]x R^T]

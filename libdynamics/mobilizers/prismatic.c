@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * mobilizers/prismatic.c: a move along a fixed axis a.
  *
- *     Q = trans(a q),   S = (0; a),   dS/dt = 0                        [featherstone-2008]
+ *     Q = trans(a q),   S = (0; a),   dS/dt = 0                       [featherstone-2008]
  */
 #include <config.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * mobilizers/revolute.c: a turn about a fixed axis a.
  *
- *     Q = rot(a q),   S = (a; 0),   dS/dt = 0                          [featherstone-2008]
+ *     Q = rot(a q),   S = (a; 0),   dS/dt = 0                         [featherstone-2008]
  */
 #include <config.h>
 

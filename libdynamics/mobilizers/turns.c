@@ -5,8 +5,8 @@
  *     the t for which rot(a t) is nearest to R: tan t = a.vee(R - R^T)/(tr R - a.R a)
  *
  * since tr(rot(a t)^T R) = a.R a + cos t (tr R - a.R a) + sin t a.vee(R - R^T). Of the
- * coordinates q (1 + 2 pi k/|q|) of one rotation, those next to earlier ones are taken, so
- * that they are continuous in time also beyond |q| = pi. */
+ * coordinates q (1 + 2 pi k/|q|) of one rotation, those next to earlier ones are taken,
+ * so that they are continuous in time also beyond |q| = pi. */
 #include <config.h>
 
 #include <perp/dynamics/rotation.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * mobilizers/universal.c: a turn about a1, carried by the parent, then one about a2,
- * carried by the child. The axes may make any angle but 0: perpendicular they are Cardan's
- * joint, else a wheel's with its steering axis (hinge-2).
+ * carried by the child. The axes may make any angle but 0: perpendicular they are
+ * Cardan's joint, else a wheel's with its steering axis (hinge-2).
  *
  *     Q = rot(a1 q0) rot(a2 q1),   R2 = rot(a2 q1)
  *     S = [R2^T a1  a2; 0 0],      dS/dt = [-q1' a2 x R2^T a1  0; 0 0]        [wang-2019]

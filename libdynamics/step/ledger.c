@@ -10,7 +10,8 @@
  * with J u of dynamic bodies alone, so that what a kinematic body gives or takes belongs
  * to the row that transmits it. In reduced coordinates K has the rotors of joints, too;
  * a tree that hangs on a kinematic body has no rows there: what is transmitted is what
- * the links take up, M du, less the impulses of rows, and goes to joints. A row with w = J u+ - bias + (K_cfm/dt) z is split:
+ * the links take up, M du, less the impulses of rows, and goes to joints. A row with
+ * w = J u+ - bias + (K_cfm/dt) z is split:
  *
  *     friction row      all of it: friction
  *     normal            z stabilize: stabilization;   z rebound: restitution;

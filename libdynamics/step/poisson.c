@@ -22,8 +22,8 @@
  *
  * A body at rest on the ground is no impact, although its weight gives an impulse in
  * every step: only islands are expanded (bodies linked by rows with impulses, through
- * bodies that impulses move, or of one tree in reduced coordinates) in which a contact or a limit was approached faster than the
- * threshold. */
+ * bodies that impulses move, or of one tree in reduced coordinates) in which a contact or
+ * a limit was approached faster than the threshold. */
 #include <config.h>
 
 #include "expansion.h"

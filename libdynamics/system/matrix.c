@@ -6,8 +6,8 @@
  *
  * Two blocks of rows are coupled when they share a body that impulses move, or act on
  * one tree in reduced coordinates, where A = E Delta^-1 E^T + C (system/reduced.c);
- * nothing else is stored. One triangle is computed, the other copied, so A is symmetric to the bit.
- * With the pyramid contact k has an auxiliary row x_k behind all rows
+ * nothing else is stored. One triangle is computed, the other copied, so A is symmetric
+ * to the bit. With the pyramid contact k has an auxiliary row x_k behind all rows
  * [stewart-trinkle-1996]:
  *
  *     A[f, x_k] = 1,   A[x_k, f] = -1 for its friction rows f,   A[x_k, n_k] = mu_k,

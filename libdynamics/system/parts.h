@@ -95,9 +95,9 @@ perp_status system_multiply(perp_operator **A, const system_matrix *m,
 /** f := J^T z, 6 a body. */
 void system_gather(const perp_rows *rows, size_t bodies, const double *z, double *f);
 
-/** What is exported: "row 0: contact box/floor: normal", one line a row, `order` lists the
- *  system's rows in the order of the problem (NULL: as they are); a title; both on the
- *  heap. And whether there is anything: PERP_ERR_ARGUMENT. */
+/** What is exported: "row 0: contact box/floor: normal", one line a row, `order` lists
+ *  the system's rows in the order of the problem (NULL: as they are); a title; both on
+ *  the heap. And whether there is anything: PERP_ERR_ARGUMENT. */
 char *system_names(const perp_system *system, const perp_world *world,
                    const perp_contacts *contacts, const size_t *order, size_t n);
 char *system_title(const perp_system *system);

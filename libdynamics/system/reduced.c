@@ -10,10 +10,10 @@
  * tree keeps its six velocities, with 1/m and I^-1 in Delta^-1. Columns: coordinates of
  * the trees, then six of each body in no tree, in the order of the bodies.
  *
- * Some rows no coordinate answers: a cart on rails that touches the ground, a rope between
- * bodies of one piece. What rounding leaves of such a row, 1e-16 of it squared, would be
- * divided by; its entries are 0 instead, and it gives in by a share of what the two
- * bodies would without joints, so that it has an impulse, which moves nothing.
+ * Some rows no coordinate answers: a cart on rails that touches the ground, a rope
+ * between bodies of one piece. What rounding leaves of such a row, 1e-16 of it squared,
+ * would be divided by; its entries are 0 instead, and it gives in by a share of what the
+ * two bodies would without joints, so that it has an impulse, which moves nothing.
  *
  * Rows that follow each other on the same two bodies go down the tree together, up to
  * eight at once, and store the same columns. Cost: O(depth) a row; memory: 20 bytes an

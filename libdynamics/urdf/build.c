@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * urdf/build.c: bodies, shapes and joints of the links.
  *
- *     m = sum m_k,   c = sum m_k c_k / m,   I = sum R_k I_k R_k^T + m_k (|d_k|^2 E - d_k d_k^T)
+ *     m = sum m_k,   c = sum m_k c_k / m,
+ *     I = sum R_k I_k R_k^T + m_k (|d_k|^2 E - d_k d_k^T)
  *
  * over the links of a body, d_k = c_k - c. The body has the axes of the link that it is
  * named after. All is put up with joints at zero, where they are attached, and then moved

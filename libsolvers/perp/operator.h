@@ -158,9 +158,9 @@ struct perp_factored {
 perp_status perp_operator_new_factored(perp_operator **A, const perp_operator *J,
                                        const perp_operator *Minv, const double *C,
                                        perp_error *err);
-/** The same from both factors, in CSR with the same columns in each row: J, and G = J M^-T,
- *  which nobody checks. For those who have multiplied by M^-1 already. Copies. PERP_ERR_DATA:
- *  patterns that differ or do not ascend; PERP_ERR_MEMORY. */
+/** The same from both factors, in CSR with the same columns in each row: J, and
+ *  G = J M^-T, which nobody checks. For those who have multiplied by M^-1 already.
+ *  Copies. PERP_ERR_DATA: patterns that differ or do not ascend; PERP_ERR_MEMORY. */
 perp_status perp_operator_new_factors(perp_operator **A, const perp_operator *J,
                                       const perp_operator *G, const double *C,
                                       perp_error *err);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/core/turned.c: rows of a factored matrix without the memory for the transpose that
- * makes them fast: the same numbers, row by row. */
+ * tests/core/turned.c: rows of a factored matrix without the memory for the transpose
+ * that makes them fast: the same numbers, row by row. */
 #include <config.h>
 
 #include <stdlib.h>

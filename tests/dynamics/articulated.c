@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * tests/dynamics/articulated.c: motion and forces of random trees of bodies against each
- * other: composite bodies, articulated bodies, Newton-Euler and Jacobians are four roads. */
+ * other: composite bodies, articulated bodies, Newton-Euler and Jacobians are four
+ * roads. */
 #include <config.h>
 
 #include <lapacke.h>

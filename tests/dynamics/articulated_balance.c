@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/dynamics/articulated_balance.c: what the motion of trees of bodies must keep: virtual
- * work of the joints is none, power goes into energies, momentum stays. */
+ * tests/dynamics/articulated_balance.c: what the motion of trees of bodies must keep:
+ * virtual work of the joints is none, power goes into energies, momentum stays. */
 #include <config.h>
 
 #include <math.h>

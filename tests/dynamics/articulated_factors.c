@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/dynamics/articulated_factors.c: factors of H + dt D + dt^2 K along the tree, answers
- * to forces, and rows as innovations, against dense matrices. */
+ * tests/dynamics/articulated_factors.c: factors of H + dt D + dt^2 K along the tree,
+ * answers to forces, and rows as innovations, against dense matrices. */
 #include <config.h>
 
 #include <lapacke.h>

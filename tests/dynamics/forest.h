@@ -19,8 +19,8 @@ perp_world *forest_pendulum(void);
 perp_world *forest_chain(void);
 perp_world *forest_floating(void);
 
-/** The one that floats, and beside it a body alone and a rod "arm" by that joint (run_joint)
- *  on a platform that moves and turns with `spin`; a drag pulls at body 1. */
+/** The one that floats, and beside it a body alone and a rod "arm" by that joint
+ *  (run_joint) on a platform that moves and turns with `spin`; a drag pulls at body 1. */
 perp_world *forest_crowd(const char *joint, const double along[3], const double spin[3]);
 
 /** In reduced coordinates from now on; asserts. NULL: the usual way. */

@@ -94,7 +94,8 @@ static void the_axes_of_a_plane_start_at_x(void)
     }
 }
 
-/* A world with a fixed block, a body at its place, and one that falls freely beside it. */
+/* A world with a fixed block, a body at its place, and one that falls freely beside
+ * it. */
 static perp_world *falling(void)
 {
     perp_world *world = test_world(3, g);

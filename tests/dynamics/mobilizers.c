@@ -160,7 +160,8 @@ static void coordinates_are_lost_where_regular_is_nothing(void)
     CU_ASSERT(volume(&euler) <= 1e-15);
 }
 
-/* At the singularity of Euler angles: a pose there is found, with the first angle kept. */
+/* At the singularity of Euler angles: a pose there is found, with the first angle
+ * kept. */
 static void euler_angles_are_found_at_their_singularity(void)
 {
     const perp_mobilizer *euler = perp_mobilizer_find("ball-euler");

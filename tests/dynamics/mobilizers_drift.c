@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/dynamics/mobilizers_drift.c: how mobilizers move on: quasi-velocities, drifts, and
- * coordinates exchanged for others. */
+ * tests/dynamics/mobilizers_drift.c: how mobilizers move on: quasi-velocities, drifts,
+ * and coordinates exchanged for others. */
 #include <config.h>
 
 #include <math.h>

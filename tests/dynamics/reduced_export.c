@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/dynamics/reduced_export.c: problems of trees in reduced coordinates leave the step
- * for files, local and global, and have the same solution; scarce memory on the way. */
+ * tests/dynamics/reduced_export.c: problems of trees in reduced coordinates leave the
+ * step for files, local and global, and have the same solution; scarce memory on the
+ * way. */
 #include <config.h>
 
 #include <math.h>

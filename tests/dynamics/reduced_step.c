@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * tests/dynamics/reduced_step.c: steps of worlds in reduced coordinates: what they keep,
- * put back and save, their books, corrections and restitution. run_steps checks the sum of
- * the ledger to 1e-12 in every step of every run here. */
+ * put back and save, their books, corrections and restitution. run_steps checks the sum
+ * of the ledger to 1e-12 in every step of every run here. */
 #include <config.h>
 
 #include <math.h>
@@ -25,9 +25,9 @@ static void reduce(perp_world *world)
     }
 }
 
-/* A trunk with two legs of hinges that falls on the ground, an arm on a body that moves by
- * itself, with a rotor, a motor and a spring, a chain that is closed by a ball joint, and a
- * ball beside them. Body 1 is what moves. */
+/* A trunk with two legs of hinges that falls on the ground, an arm on a body that moves
+ * by itself, with a rotor, a motor and a spring, a chain that is closed by a ball joint,
+ * and a ball beside them. Body 1 is what moves. */
 static perp_world *machine(void)
 {
     const double trunk[3] = {0.2, 0.15, 0.1};

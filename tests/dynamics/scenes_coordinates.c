@@ -76,8 +76,8 @@ static double apart(const twin *t, double share)
 }
 
 /* Half, and a tenth more for what comes after the first order and for contacts that are
- * solved to 1e-8 of 1 m/s. The humanoid, which topples as if it were stiff, makes the same
- * error of first order in both, and so meets at the second. */
+ * solved to 1e-8 of 1 m/s. The humanoid, which topples as if it were stiff, makes the
+ * same error of first order in both, and so meets at the second. */
 static void both_coordinates_meet_at_first_order(void)
 {
     for (size_t k = 0; k < sizeof twins / sizeof *twins; k++) {

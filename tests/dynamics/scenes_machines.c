@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/dynamics/scenes_machines.c: the scenes of arms, linkages and a bridge, in maximal and
- * in reduced coordinates: what is known of them holds in both. */
+ * tests/dynamics/scenes_machines.c: the scenes of arms, linkages and a bridge, in maximal
+ * and in reduced coordinates: what is known of them holds in both. */
 #include <config.h>
 
 #include <math.h>

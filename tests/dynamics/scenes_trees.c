@@ -7,7 +7,7 @@
  * c_ki = l_i for i < k and d_k for i = k, and with B_ij = sum over k of m_k c_ki c_kj
  *
  *     sum over j of (B_ij cos(a_i - a_j) + I_i delta_ij) a_j''
- *         = - sum over j of B_ij sin(a_i - a_j) a_j'^2 - g sin(a_i) sum over k of m_k c_ki
+ *         = -sum over j of B_ij sin(a_i - a_j) a_j'^2 - g sin(a_i) sum over k of m_k c_ki
  */
 #include <config.h>
 

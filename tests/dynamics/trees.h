@@ -28,8 +28,9 @@ typedef struct tree_how {
 
 /** Random frames, inertias, gravity, q and qd; updated. */
 perp_articulation *random_tree(const tree_how *how);
-/** Check trees of 1 to 200 links, chains and bushy ones, of all types and of one, on bases
- *  that stand, float and move, with springs and without; the one at work is noted. */
+/** Check trees of 1 to 200 links, chains and bushy ones, of all types and of one, on
+ *  bases that stand, float and move, with springs and without; the one at work is
+ *  noted. */
 void each_tree(void (*check)(perp_articulation *tree));
 /** A link with unit mass, inertia and frames, axes z and x, without springs. */
 perp_link plain_link(const char *name, int32_t parent, const char *mobilizer);

@@ -166,8 +166,8 @@ static void joints_have_the_types_limits_and_losses_of_the_file(void)
     perp_world_free(w);
 }
 
-/* The first is turned back to x, so that c comes to (2, 0, 0) and slides to 2.25 along its
- * own x; d turns about -y. */
+/* The first is turned back to x, so that c comes to (2, 0, 0) and slides to 2.25 along
+ * its own x; d turns about -y. */
 static void joints_start_where_they_are_told(void)
 {
     static const perp_urdf_position positions[] = {

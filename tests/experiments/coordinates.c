@@ -67,7 +67,8 @@ static const char *make(const char *name, const line *lines, size_t count)
 }
 
 /* Families by links, whatever their order; 0 at the foot; the crash, without a number, at
- * three times the highest: 9e-4 m, 0.5 x 3 = 1.5, 4e-5 x 3 s; the other where it stood. */
+ * three times the highest: 9e-4 m, 0.5 x 3 = 1.5, 4e-5 x 3 s; the other where it
+ * stood. */
 static void draws_points_families_and_failures_worked_by_hand(void)
 {
     const char *dir = make("drawn", by_hand, RUNS);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/experiments/measures.c: the loop over steps, and what a comparison keeps of it. */
+ * tests/experiments/measures.c: the loop over steps, and what a comparison keeps of
+ * it. */
 #include <config.h>
 
 #include <math.h>

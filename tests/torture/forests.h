@@ -16,12 +16,12 @@ typedef struct torture_forest {
     double ratio;   /**< of the heaviest to the lightest body */
 } torture_forest;
 
-/** World number `index` of a seed, always the same, in maximal coordinates: up to fourteen
- *  bodies in one or more trees by joints of all types that can be eliminated, seen from
- *  either side, on a base that stands, moves as it was told, or floats; moved as these
- *  joints let them, at velocities they allow; then joints that close loops, bodies alone,
- *  limits, motors, springs, loads, shapes, and a ground that the lowest ones touch. NULL:
- *  what err says. */
+/** World number `index` of a seed, always the same, in maximal coordinates: up to
+ *  fourteen bodies in one or more trees by joints of all types that can be eliminated,
+ *  seen from either side, on a base that stands, moves as it was told, or floats; moved
+ *  as these joints let them, at velocities they allow; then joints that close loops,
+ *  bodies alone, limits, motors, springs, loads, shapes, and a ground that the lowest
+ *  ones touch. NULL: what err says. */
 perp_world *torture_forest_draw(uint64_t seed, size_t index, torture_forest *told,
                                 perp_error *err);
 

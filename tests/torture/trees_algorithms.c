@@ -3,8 +3,8 @@
  *
  *     H = J^T M J + rotors,  H qdd + c = tau + J^T f,  L^T D L = H,  H^-1 by factors
  *
- * with J from velocities of unit rates. What is compared is bounded by the sizes that were
- * added up, |H| |qdd| + |c| + |tau| + |J^T f|, so that no condition enters. */
+ * with J from velocities of unit rates. What is compared is bounded by the sizes that
+ * were added up, |H| |qdd| + |c| + |tau| + |J^T f|, so that no condition enters. */
 #include <config.h>
 
 #include <math.h>
@@ -266,7 +266,8 @@ void torture_check_charts(forest_trial *t, perp_world *reduced)
                 torture_fault(t, "link %s keeps its chart", tree->links[k].name);
             }
         }
-        /* 0.2 rad from a singularity digits of rates go by 1/0.2^2, a link after another */
+        /* 0.2 rad from a singularity digits of rates go by 1/0.2^2, a link after
+         * another */
         torture_within(t, "poses of another chart",
                        torture_apart(reduced->s, kept, 7 * n), 1e-12,
                        t->told.lengths + torture_largest(kept, 7 * n));

@@ -193,8 +193,8 @@ static bool velocities(both *b, side *s, double *u)
     return solved;
 }
 
-/* Where loops and limits leave hardly any freedom, many velocities are a solution to 1e-12:
- * a few in a thousand worlds are apart by more than 1e-8, and counted. */
+/* Where loops and limits leave hardly any freedom, many velocities are a solution to
+ * 1e-12: a few in a thousand worlds are apart by more than 1e-8, and counted. */
 static const double solution_share = 1e-4;
 
 /* Both laws are convex: u+ is one. Solved is relative to the impulses. */

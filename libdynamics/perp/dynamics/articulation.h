@@ -4,12 +4,12 @@
  *     H(q) qdd + c(q, qd) = tau + J^T f,     H = J^T M J
  *
  * A link is a body and the joint that carries it. Links may hang on the base, parent -1,
- * in several trees; what a tree hangs on has a pose and a velocity of its own. Coordinates
- * of link k are q[first[k]] .. q[first[k + 1] - 1].
+ * in several trees; what a tree hangs on has a pose and a velocity of its own.
+ * Coordinates of link k are q[first[k]] .. q[first[k + 1] - 1].
  *
  * Velocities of links are (v, omega) and forces (f, tau), world axes, at the centre of
- * mass, 6 a link, as in a world. Matrices are column-major. Algorithms: [featherstone-2008],
- * [walker-orin-1982]; Jacobian and its rate: [wang-2019].
+ * mass, 6 a link, as in a world. Matrices are column-major. Algorithms:
+ * [featherstone-2008], [walker-orin-1982]; Jacobian and its rate: [wang-2019].
  *
  * Plain data: set q and qd, then perp_articulation_update; what follows from them is read
  * only after that. Not for two threads at once: scratch is within. */
@@ -24,15 +24,15 @@ PERP_BEGIN_DECLS
 typedef struct perp_link {
     const char *name;  /**< unique, not empty */
     const char *joint; /**< what its joint is called in messages; NULL: as the link */
-    int32_t parent;   /**< its place in the same list; -1: the base */
+    int32_t parent;    /**< its place in the same list; -1: the base */
     const perp_mobilizer *mobilizer;
     perp_frame Ep;     /**< the joint frame seen from the parent's body frame */
     perp_frame Ec;     /**< the body frame, at the centre of mass, from the joint's */
     double axes[6];    /**< unit, in the joint frame; as many as the mobilizer needs */
     double mass;       /**< [kg] >= 0 */
     double inertia[9]; /**< [kg m^2], body axes, about the centre of mass */
-    /* Of each coordinate, all >= 0 but rest: force -stiffness (q - rest) - damping qd, and
-     * inertia of a rotor. */
+    /* Of each coordinate, all >= 0 but rest: force -stiffness (q - rest) - damping qd,
+     * and inertia of a rotor. */
     double stiffness[PERP_MOBILIZER_DOF], damping[PERP_MOBILIZER_DOF];
     double rest[PERP_MOBILIZER_DOF], armature[PERP_MOBILIZER_DOF];
 } perp_link;
@@ -103,7 +103,8 @@ void perp_articulation_rnea(perp_articulation *tree, const double *qdd, const do
                             double *tau);
 /** H, n x n, by composite rigid bodies. */
 void perp_articulation_crba(perp_articulation *tree, double *H);
-/** qdd by articulated bodies. PERP_ERR_DATA: H is singular, with the name of the joint. */
+/** qdd by articulated bodies. PERP_ERR_DATA: H is singular, with the name of the
+ *  joint. */
 perp_status perp_articulation_aba(perp_articulation *tree, const double *tau,
                                   const double *f, double *qdd, perp_error *err);
 /** tau += forces of springs and dampers of the joints. */
@@ -123,9 +124,9 @@ perp_status perp_articulation_factor(perp_articulation *tree, double dt, perp_er
  *  O(count). */
 void perp_articulation_respond(perp_articulation *tree, const double *tau,
                                const double *f, double *qdd, double *a);
-/** The row Psi J^T f of `rows` forces at once on links i and j (-1: none): f_i and f_j 6 a
- *  row. index[k] ascending, at most depth[i] + depth[j]: coordinates; value[k * rows + r].
- *  Returns how many. A = sum of value Delta^-1 value. O(depth) a row; rows <= 8. */
+/** The row Psi J^T f of `rows` forces at once on links i and j (-1: none): f_i and f_j 6
+ *  a row. index[k] ascending, at most depth[i] + depth[j]: coordinates; value[k * rows +
+ *  r]. Returns how many. A = sum of value Delta^-1 value. O(depth) a row; rows <= 8. */
 size_t perp_articulation_row(perp_articulation *tree, int32_t i, int32_t j, size_t rows,
                              const double *f_i, const double *f_j, int32_t *index,
                              double *value);

@@ -87,8 +87,9 @@ typedef struct perp_joint_type {
     bool (*coordinate)(const perp_joint *joint, const perp_world *world, unsigned k,
                        perp_row *row);
     /** The same joint as a mobilizer: fill mobilizer, Ep, Ec and axes of a link that is
-     *  body j and has i as its parent, or i with j when `turned`; `euler`: by Euler angles
-     *  where there is a choice. False where there is no such mobilizer. NULL: never. */
+     *  body j and has i as its parent, or i with j when `turned`; `euler`: by Euler
+     *  angles where there is a choice. False where there is no such mobilizer. NULL:
+     *  never. */
     bool (*reduce)(const perp_joint *joint, const perp_world *world, bool turned,
                    bool euler, struct perp_link *link, perp_joint_axes *axes);
 } perp_joint_type;

@@ -38,9 +38,9 @@ void perp_system_clear(perp_system *system); /* frees and zeroes */
  *  scheme says: FACTORED borrows J of the rows and is never multiplied out; with the
  *  pyramid A is CSR (or DENSE where that is asked for), and BSR becomes CSR where blocks
  *  are not all of one size above 1, which is said in problem.title. Without rows
- *  problem.n is 0. A row that no coordinate answers, as of a cart on rails that touches the
- *  ground, has no entries in A but a softness of 1e-11 of what its bodies would answer
- *  without joints (rows.soft, and problem.title). Trees in reduced coordinates are
+ *  problem.n is 0. A row that no coordinate answers, as of a cart on rails that touches
+ *  the ground, has no entries in A but a softness of 1e-11 of what its bodies would
+ *  answer without joints (rows.soft, and problem.title). Trees in reduced coordinates are
  *  factored here; perp_system_impulses and _velocities use these factors, until the world
  *  moves. PERP_ERR_MEMORY, PERP_ERR_DATA: more than INT_MAX rows, a singular H(q);
  *  problem is then empty. */

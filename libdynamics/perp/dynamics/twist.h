@@ -27,7 +27,8 @@ void perp_frame_invert(const perp_frame *E, perp_frame *out);
 
 /** Ad(E) = [R 0; [p]x R R]: coordinates of a twist in E to those E is seen from. */
 void perp_adjoint(const perp_frame *E, double Ad[36]);
-/** ad(phi) = [[omega]x 0; [v]x [omega]x]; d/dt Ad(E) = Ad(E) ad(phi), phi in axes of E. */
+/** ad(phi) = [[omega]x 0; [v]x [omega]x]; d/dt Ad(E) = Ad(E) ad(phi), phi in axes of
+ *  E. */
 void perp_twist_cross(const double phi[6], double ad[36]);
 /** out := Ad(E) phi, and Ad(E)^T W, the wrench W seen from E; in place allowed. */
 void perp_twist_transform(const perp_frame *E, const double phi[6], double out[6]);

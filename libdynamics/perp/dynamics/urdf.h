@@ -49,7 +49,8 @@ typedef struct perp_urdf_options {
     bool merge_fixed; /**< links with a fixed joint between them are one body, all of
                            them; else where one of the two has no mass */
     /** No shape of the robot touches another one of it: all have `group` (one bit; 0: bit
-     *  31) and every mask but that. Else those of links with a joint between them only. */
+     *  31) and every mask but that. Else those of links with a joint between them
+     *  only. */
     bool no_self_collision;
     uint32_t group;
     int32_t material;         /**< of all its shapes */
