@@ -393,6 +393,7 @@ static const list_kind list_kinds[] = {
     {"metrics", scene_list_metrics, scene_list_metrics_json},
     {"scenes", list_scenes, list_scenes_json},
     {"joints", scene_list_joints, scene_list_joints_json},
+    {"mobilizers", scene_list_mobilizers, scene_list_mobilizers_json},
     {"shapes", scene_list_shapes, scene_list_shapes_json},
     {"forces", scene_list_forces, scene_list_forces_json},
     {"integrators", scene_list_integrators, scene_list_integrators_json},
@@ -401,8 +402,8 @@ static const list_kind list_kinds[] = {
 };
 
 #define LIST_KINDS                                                                       \
-    "solvers|options|sets|formats|families|suites|metrics|scenes|joints|shapes|forces|"  \
-    "integrators|broad|narrow"
+    "solvers|options|sets|formats|families|suites|metrics|scenes|joints|mobilizers|"     \
+    "shapes|forces|integrators|broad|narrow"
 
 static int list_run(const cli_args *args, perp_error *err)
 {
@@ -435,7 +436,7 @@ const cli_verb verb_list = {
     .usage = "WHAT [--json]",
     .more =
         "WHAT is solvers, options, sets, formats, families, suites, metrics, scenes,\n"
-        "joints, shapes, forces, integrators, broad or narrow.\n",
+        "joints, mobilizers, shapes, forces, integrators, broad or narrow.\n",
     .options = list_options,
     .least = 1,
     .most = 1,

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
- * verbs/parts.c: what scenes are made of: joints, shapes, forces, integrators,
+ * verbs/parts.c: what scenes are made of: joints, mobilizers, shapes, forces, integrators,
  * what finds contacts; and what runs are measured by. */
 #include <config.h>
 
 #include <stdio.h>
 #include <string.h>
 
+#include <perp/dynamics/mobilizer.h>
 #include <perp/dynamics/step.h>
 
 #include "experiments/cli/nearest.h"
@@ -199,6 +200,33 @@ perp_status scene_list_forces(const cli_args *args, perp_error *err)
 {
     return list_table("force|parameters|what it is", scene_list_forces_json(args, err),
                       "parameters", err);
+}
+
+json_t *scene_list_mobilizers_json(const cli_args *args, perp_error *err)
+{
+    const perp_mobilizer *const *types = perp_mobilizers(NULL);
+    json_t *array = json_array();
+
+    (void)args;
+    (void)err;
+    for (; *types; types++) {
+        json_t *units = json_array();
+
+        for (unsigned k = 0; k < (*types)->dof; k++) {
+            json_array_append_new(units, json_string((*types)->unit[k]));
+        }
+        json_array_append_new(array,
+                              json_pack("{s:s, s:s, s:s, s:o}", "name", (*types)->name,
+                                        "summary", (*types)->summary, "reference",
+                                        (*types)->reference, "coordinates", units));
+    }
+    return array;
+}
+
+perp_status scene_list_mobilizers(const cli_args *args, perp_error *err)
+{
+    return list_table("mobilizer|coordinates|what it is",
+                      scene_list_mobilizers_json(args, err), "coordinates", err);
 }
 
 /* Lists of a step's choices that move bodies, with the option that sets each. */

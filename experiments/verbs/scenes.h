@@ -29,8 +29,9 @@ perp_status scene_info_schema(const char *what, perp_error *err);
 /** `perp info --joint NAME`. */
 perp_status scene_info_joint(const cli_args *args, const char *name, perp_error *err);
 
-/** `perp list joints|shapes|forces|integrators|broad|narrow|metrics`: a table, or JSON. */
+/** `perp list joints|mobilizers|shapes|forces|integrators|broad|narrow|metrics`: a table, or JSON. */
 perp_status scene_list_joints(const cli_args *args, perp_error *err);
+perp_status scene_list_mobilizers(const cli_args *args, perp_error *err);
 perp_status scene_list_shapes(const cli_args *args, perp_error *err);
 perp_status scene_list_forces(const cli_args *args, perp_error *err);
 perp_status scene_list_integrators(const cli_args *args, perp_error *err);
@@ -38,6 +39,7 @@ perp_status scene_list_broad(const cli_args *args, perp_error *err);
 perp_status scene_list_narrow(const cli_args *args, perp_error *err);
 perp_status scene_list_metrics(const cli_args *args, perp_error *err);
 json_t *scene_list_joints_json(const cli_args *args, perp_error *err);
+json_t *scene_list_mobilizers_json(const cli_args *args, perp_error *err);
 json_t *scene_list_shapes_json(const cli_args *args, perp_error *err);
 json_t *scene_list_forces_json(const cli_args *args, perp_error *err);
 json_t *scene_list_integrators_json(const cli_args *args, perp_error *err);

@@ -41,8 +41,8 @@ for s in solvers:
 PY
 ok $? "lists the solvers as JSON objects"
 good=0
-for what in solvers options sets formats families suites metrics scenes joints shapes forces \
-    integrators broad narrow; do
+for what in solvers options sets formats families suites metrics scenes joints mobilizers \
+    shapes forces integrators broad narrow; do
     run list $what && [ "$status" -eq 0 ] && [ -s "$work/out" ] || good=1
 done
 ok $good "lists everything there is"

@@ -109,7 +109,7 @@ run info --joint hinje
 [ "$status" -eq 2 ] && has 'the nearest is "hinge"' err
 ok $? "info names the nearest joint"
 good=0
-for what in joints shapes forces integrators broad narrow metrics scenes; do
+for what in joints mobilizers shapes forces integrators broad narrow metrics scenes; do
     run list $what --json
     [ "$status" -eq 0 ] && python3 -c '
 import json
