@@ -59,10 +59,10 @@ static void a_pendulum_keeps_the_elliptic_period(void)
     CU_ASSERT_DOUBLE_EQUAL(2.0 * fine - coarse, 0.0, 1e-4 * exact);
 }
 
-/* With one coordinate symplectic Euler is leapfrog in other variables, whose periods are
- * of second order: off by (dt w)^2/24 = 6e-7 of them where the swings are small
- * [hairer-lubich-wanner-2006]. */
-static void in_reduced_coordinates_its_period_is_of_second_order(void)
+/* With one coordinate symplectic Euler is leapfrog in other variables: the error of small
+ * swings is (dt w)^2/24 = 6e-7 of the period [hairer-lubich-wanner-2006], and no larger at
+ * a quarter turn. */
+static void in_reduced_coordinates_its_period_is_right_to_a_millionth(void)
 {
     double exact = elliptic_period();
 
@@ -276,8 +276,8 @@ static void check_four_bar(perp_coordinates coordinates)
     CU_ASSERT(worst < 1e-10);
     CU_ASSERT(p.drift_length < 2e-12 && p.drift_angle < 2e-12);
     /* projections of velocities to new directions never give energy; symplectic steps of
-     * coordinates give and take */
-    CU_ASSERT(!maximal || p.rise < 1e-12);
+     * coordinates give and take, 9e-6 of 1.5 J in a step of 1 ms at most */
+    CU_ASSERT(p.rise < (maximal ? 1e-12 : 2e-5));
     if (!play_brief() && maximal) {
         page_says("four-bar", "angles off the closed form [rad]", worst);
         page_says("four-bar", "drift of the joints [m]", p.drift_length);
@@ -305,7 +305,7 @@ int main(int argc, char **argv)
 {
     static const test_case cases[] = {
         TEST(a_pendulum_keeps_the_elliptic_period),
-        TEST(in_reduced_coordinates_its_period_is_of_second_order),
+        TEST(in_reduced_coordinates_its_period_is_right_to_a_millionth),
         TEST(a_double_pendulum_follows_lagrange),
         TEST(a_piston_goes_where_its_crank_says),
         TEST(so_does_one_whose_loop_is_closed_by_rows),

@@ -185,6 +185,28 @@ sed 's/"time"/"coordinates": "reduced", "time"/' box.json >tree.json
 run simulate tree.json -o scene --steps 23 -q && run simulate tree.json -o scene --resume -q &&
     same tree scene
 ok $? "the scene says so as well, and a resumed run has the same bits"
+# A ball joint that turns by 2 pi in 100 steps: about x, and about y, where the second of
+# three angles comes to a quarter turn.
+ball() {
+    cat <<EOF
+{"time": 1.5, "scheme": {"dt": 0.01}, "gravity": [0, 0, 0], "coordinates": "reduced",
+ "bodies": [{"name": "arm", "mass": 1, "inertia": [0.1, 0.1, 0.1], "spin": [$1],
+             "position": [0, 0, 0]}],
+ "joints": [{"type": "ball", "name": "shoulder", "bodies": ["world", "arm"],
+             "at": [0, 0, 0]}]}
+EOF
+}
+ball '6.283185307179586, 0, 0' >x.json
+ball '0, 6.283185307179586, 0' >y.json
+run simulate x.json -o x && run simulate x.json --rotations euler -o xe &&
+    run simulate y.json -o y
+ok $? "a ball joint turns on and on"
+run simulate x.json --renew off -o off
+[ "$status" -eq 1 ] && has 'joint of link "arm": ball at its singularity' err
+ok $? "without renewal it ends at a whole turn"
+run simulate y.json --rotations euler -o euler
+[ "$status" -eq 1 ] && has 'ball-euler at its singularity, |q| = 1.570796' err
+ok $? "and by Euler angles at a quarter turn"
 run simulate rotor.json --coordinates reduced -o rotor
 [ "$status" -eq 0 ] && has 'solved       50 of 50 steps'
 ok $? "an armature is inertia there"
@@ -226,6 +248,9 @@ refuse_run "names the nearest integrator" 'the nearest is "rk4"' \
     simulate box.json --integrator rk5
 refuse_run "names the nearest coordinates" 'the nearest is "reduced"' \
     simulate box.json --coordinates reducd
+refuse_run "names the nearest rotations" 'the nearest is "euler"' \
+    simulate box.json --rotations eulr
+refuse_run "names what renew may be" 'the nearest is "off"' simulate box.json --renew of
 refuse_run "has no reduced coordinates without joints" 'no joint can be eliminated' \
     simulate balls.json --coordinates reduced
 refuse_run "names a joint that needs reduced coordinates" \
