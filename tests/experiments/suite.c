@@ -75,6 +75,15 @@ static void refuse(const char *members, const char *expected)
 
 #define FILES "\"instances\": [\"a.dat\", \"b.dat\"], "
 
+static void keys_differ(const suite_run *runs, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        for (size_t j = 0; j < i; j++) {
+            CU_ASSERT_STRING_NOT_EQUAL(runs[i].key, runs[j].key);
+        }
+    }
+}
+
 static void plans_every_solver_on_every_instance(void)
 {
     perp_error err;
@@ -94,11 +103,7 @@ static void plans_every_solver_on_every_instance(void)
     CU_ASSERT_STRING_EQUAL(runs[7].instance->name, "b");
     CU_ASSERT_STRING_EQUAL(runs[7].solver->label, "lemke");
     CU_ASSERT_EQUAL(runs[7].tolerance, 1e-8);
-    for (size_t i = 0; i < count; i++) {
-        for (size_t j = 0; j < i; j++) {
-            CU_ASSERT_STRING_NOT_EQUAL(runs[i].key, runs[j].key);
-        }
-    }
+    keys_differ(runs, count);
     free(runs);
     suite_free(s);
 }
@@ -208,11 +213,7 @@ static void plans_scenes_in_every_way(void)
     CU_ASSERT_STRING_EQUAL(runs[22].integrator, "semi-implicit");
     CU_ASSERT_EQUAL(runs[0].set->rules.steps, 7);
     CU_ASSERT_EQUAL(runs[0].set->rules.dt, 0.25);
-    for (size_t i = 0; i < count; i++) {
-        for (size_t j = 0; j < i; j++) {
-            CU_ASSERT_STRING_NOT_EQUAL(runs[i].key, runs[j].key);
-        }
-    }
+    keys_differ(runs, count);
     free(runs);
     suite_free(s);
 }
