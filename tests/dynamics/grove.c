@@ -140,18 +140,7 @@ static void grove_touch(stage *s, uint64_t seed, unsigned parts)
     perp_random g = {seed + 1000};
 
     for (size_t k = 0; k < GROVE_CONTACTS; k++) {
-        double n[3];
-        double p[3];
-
-        for (int c = 0; c < 3; c++) {
-            n[c] = perp_random_uniform(&g, -1.0, 1.0);
-            p[c] = perp_random_uniform(&g, -1.0, 1.0);
-        }
-        if (parts & GROVE_PLANE) {
-            n[2] = p[2] = 0.0;
-        }
-        vec3_normalize(n);
-        stage_touch(s, pairs[k][0], pairs[k][1], p, n, -0.001 * (double)k, 0.4)
+        stage_touch_somewhere(s, &g, pairs[k][0], pairs[k][1], -0.001 * (double)k, 0.4)
             ->mu_rolling = (parts & GROVE_ROLLING) && k % 2 == 0 ? 0.05 : 0.0;
     }
 }

@@ -184,6 +184,23 @@ double *stage_matrix(const stage *s)
     return A;
 }
 
+perp_contact *stage_touch_somewhere(stage *s, perp_random *g, int32_t i, int32_t j,
+                                    double gap, double mu)
+{
+    double n[3];
+    double p[3];
+
+    for (int c = 0; c < 3; c++) {
+        n[c] = perp_random_uniform(g, -1.0, 1.0);
+        p[c] = perp_random_uniform(g, -1.0, 1.0);
+    }
+    if (s->world->dimension == 2) {
+        n[2] = p[2] = 0.0;
+    }
+    vec3_normalize(n);
+    return stage_touch(s, i, j, p, n, gap, mu);
+}
+
 void stage_open_pile(stage *s, perp_model model, perp_storage storage)
 {
     const int32_t pairs[5][2] = {{0, 1}, {1, 2}, {0, 2}, {0, 1}, {2, 1}};
@@ -197,16 +214,8 @@ void stage_open_pile(stage *s, perp_model model, perp_storage storage)
     stage_open(s, world);
     world->gravity[2] = -9.81;
     for (int k = 0; k < 5; k++) {
-        double n[3];
-        double p[3];
-
-        for (int c = 0; c < 3; c++) {
-            n[c] = perp_random_uniform(&g, -1.0, 1.0);
-            p[c] = perp_random_uniform(&g, -1.0, 1.0);
-        }
-        vec3_normalize(n);
-        stage_touch(s, pairs[k][0], pairs[k][1], p, n, k == 1 ? 0.002 : -0.001 * k,
-                    0.1 + 0.2 * k);
+        stage_touch_somewhere(s, &g, pairs[k][0], pairs[k][1],
+                              k == 1 ? 0.002 : -0.001 * k, 0.1 + 0.2 * k);
     }
     s->scheme.model = model;
     s->scheme.storage = storage;
