@@ -202,7 +202,7 @@ run simulate x.json -o x && run simulate x.json --rotations euler -o xe &&
     run simulate y.json -o y
 ok $? "a ball joint turns on and on"
 run simulate x.json --renew off -o off
-[ "$status" -eq 1 ] && has 'joint of link "arm": ball at its singularity' err
+[ "$status" -eq 1 ] && has 'joint "shoulder": ball at its singularity' err
 ok $? "without renewal it ends at a whole turn"
 run simulate y.json --rotations euler -o euler
 [ "$status" -eq 1 ] && has 'ball-euler at its singularity, |q| = 1.570796' err
