@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * verbs/parts.c: what scenes are made of: joints, mobilizers, shapes, forces, integrators,
- * what finds contacts; and what runs are measured by. */
+ * verbs/parts.c: what scenes are made of: joints, mobilizers, shapes, forces,
+ * integrators, what finds contacts; and what runs are measured by. */
 #include <config.h>
 
 #include <stdio.h>

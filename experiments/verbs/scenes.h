@@ -29,7 +29,8 @@ perp_status scene_info_schema(const char *what, perp_error *err);
 /** `perp info --joint NAME`. */
 perp_status scene_info_joint(const cli_args *args, const char *name, perp_error *err);
 
-/** `perp list joints|mobilizers|shapes|forces|integrators|broad|narrow|metrics`: a table, or JSON. */
+/** `perp list joints|mobilizers|shapes|forces|integrators|broad|narrow|metrics`: a table,
+ *  or JSON. */
 perp_status scene_list_joints(const cli_args *args, perp_error *err);
 perp_status scene_list_mobilizers(const cli_args *args, perp_error *err);
 perp_status scene_list_shapes(const cli_args *args, perp_error *err);

@@ -3,8 +3,10 @@
  * come of velocities alone.
  *
  *     o = o_p + d,   d = R_p (Ep.p + l_p) + R_p Ep.R Q.p,   R = R_p Ep.R Q.R Ec.R
- *     w = S_w qd, s = S_v qd in world axes:   omega = omega_p + w,   v = v_p + omega_p x d + s
- *     c_w = Sdot_w qd + omega x w,  c_v = omega_p x (omega_p x d + s) + Sdot_v qd + omega x s
+ *     w = S_w qd, s = S_v qd in world axes
+ *     omega = omega_p + w,            v = v_p + omega_p x d + s
+ *     c_w = Sdot_w qd + omega x w,    c_v = omega_p x (omega_p x d + s) + Sdot_v qd
+ *                                           + omega x s
  *
  * l is the centre of mass seen from o, body axes. */
 #include <config.h>

@@ -194,7 +194,8 @@ static void what_is_no_tree_is_refused_by_name(void)
     }
 }
 
-/* Massless, but something resists: a rotor, or what hangs on it does not move by itself. */
+/* Massless, but something resists: a rotor, or what hangs on it does not move by
+ * itself. */
 static void what_has_no_mass_may_stay_where_something_resists(void)
 {
     perp_link links[3];

@@ -80,7 +80,9 @@ static double apart(const twin *t, double share)
  * same error of first order in both, and so meets at the second. */
 static void both_coordinates_meet_at_first_order(void)
 {
-    for (size_t k = 0; k < sizeof twins / sizeof *twins; k++) {
+    const size_t every = play_brief() ? 3 : 1;
+
+    for (size_t k = 0; k < sizeof twins / sizeof *twins; k += every) {
         double coarse = apart(&twins[k], twins[k].step);
         double fine = apart(&twins[k], 0.5 * twins[k].step);
 

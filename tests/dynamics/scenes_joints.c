@@ -60,8 +60,8 @@ static void a_pendulum_keeps_the_elliptic_period(void)
 }
 
 /* With one coordinate symplectic Euler is leapfrog in other variables: the error of small
- * swings is (dt w)^2/24 = 6e-7 of the period [hairer-lubich-wanner-2006], and no larger at
- * a quarter turn. */
+ * swings is (dt w)^2/24 = 6e-7 of the period [hairer-lubich-wanner-2006], and no larger
+ * at a quarter turn. */
 static void in_reduced_coordinates_its_period_is_right_to_a_millionth(void)
 {
     double exact = elliptic_period();

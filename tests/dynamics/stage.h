@@ -21,8 +21,8 @@ void stage_close(stage *s);
 /** A contact with friction mu and a key of its own; the scheme's erp. */
 perp_contact *stage_touch(stage *s, int32_t i, int32_t j, const double point[3],
                           const double normal[3], double gap, double mu);
-/** The same at a point drawn from [-1, 1)^3, with a normal drawn by turns with it; both in
- *  the plane where the world is. */
+/** The same at a point drawn from [-1, 1)^3, with a normal drawn by turns with it; both
+ *  in the plane where the world is. */
 perp_contact *stage_touch_somewhere(stage *s, perp_random *g, int32_t i, int32_t j,
                                     double gap, double mu);
 /** Bodies and contacts of a golden case with in.bodies, dt, k_cor and gravity. */
