@@ -340,6 +340,24 @@ static void armatures_need_reduced_coordinates(void)
     perp_world_free(world);
 }
 
+static void scatter_and_gather_leave_maximal_worlds_alone(void)
+{
+    perp_world *world = four_bar(3);
+    const size_t bodies = world->body_count;
+    double s[7 * 8], u[6 * 8];
+
+    CU_ASSERT_FATAL(bodies <= 8);
+    world->u[7] = 3.0; /* what no joint allows */
+    memcpy(s, world->s, 7 * bodies * sizeof *s);
+    memcpy(u, world->u, 6 * bodies * sizeof *u);
+    CU_ASSERT_EQUAL(perp_world_gather(world, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(perp_world_scatter(world, NULL), PERP_OK);
+    CU_ASSERT(memcmp(s, world->s, 7 * bodies * sizeof *s) == 0);
+    CU_ASSERT(memcmp(u, world->u, 6 * bodies * sizeof *u) == 0);
+    CU_ASSERT(perp_world_link(world, 1) < 0);
+    perp_world_free(world);
+}
+
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
@@ -356,6 +374,7 @@ int main(int argc, char **argv)
         TEST(coordinates_that_are_not_finite_leave_the_bodies_alone),
         TEST(failing_memory_leaves_the_world_as_it_was),
         TEST(armatures_need_reduced_coordinates),
+        TEST(scatter_and_gather_leave_maximal_worlds_alone),
         TEST_END,
     };
 

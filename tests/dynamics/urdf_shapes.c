@@ -154,6 +154,30 @@ static void a_mesh_is_a_hull_when_asked(void)
     perp_world_free(w);
 }
 
+/* A file that shapes share is read once at each scale; other shapes of it are others. */
+static void a_mesh_of_several_shapes_is_read_once(void)
+{
+#define T_OBJ(scale)                                                                     \
+    "<collision><geometry><mesh filename=\"../meshes/t.obj\" scale=\"" scale             \
+    "\"/></geometry></collision>\n"
+    static const char text[] = WITHIN(T_OBJ("1 1 1") T_OBJ("2 1 1") T_OBJ("1 2 1")
+                                          T_OBJ("1 1 2") T_OBJ("1 2 1"));
+#undef T_OBJ
+    char robot[1024];
+    perp_world *w = test_world(3, 9.81);
+
+    make_package(robot);
+    CU_ASSERT_EQUAL_FATAL(
+        perp_urdf_parse(w, text, sizeof text - 1, robot, NULL, NULL, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(w->shape_count, 5);
+    for (size_t i = 0; i < 5; i++) {
+        for (size_t j = 0; j < i; j++) {
+            CU_ASSERT_EQUAL(w->shapes[i].mesh == w->shapes[j].mesh, j == 2 && i == 4);
+        }
+    }
+    perp_world_free(w);
+}
+
 static void packages_are_found_above_the_file_and_where_options_say(void)
 {
     char above[1024], itself[1024], other[1024], file[2048];
@@ -365,6 +389,7 @@ static const test_case cases[] = {
     TEST(shapes_have_the_sizes_and_places_of_the_file),
     TEST(a_mesh_is_stretched_and_mirrored),
     TEST(a_mesh_is_a_hull_when_asked),
+    TEST(a_mesh_of_several_shapes_is_read_once),
     TEST(packages_are_found_above_the_file_and_where_options_say),
     TEST(memory_of_meshes_may_fail_anywhere),
     TEST(neighbours_do_not_collide_and_others_do_unless_told),
