@@ -8,7 +8,8 @@
  *     cones of the associated law       spg, ipm-socp, admm
  *     box friction                      dantzig, pgs, lemke
  *     circuits: free rows, A asymmetric fb, minmap, ipm, lemke
- *     bilateral rows, A symmetric       dantzig, prox:dantzig, bpp, lemke
+ *     bilateral rows, A symmetric       dantzig, prox:dantzig, bpp, fb, lemke
+ *     many of them, A sparse            bpp, dantzig, prox:dantzig, fb, lemke
  *     LCP of at most 64 rows            lemke, fb, keller, enumerate
  *     LCP, A symmetric                  bpp, dantzig, prox:bpp, lemke
  *     LCP, A sparse and symmetric       bpp, ipm, psor, mpgp
@@ -27,7 +28,7 @@
 #include "solvers.h"
 
 enum {
-    SMALL_LCP = 64,       /* rows that Lemke pivots through at once */
+    SMALL_LCP = 64,       /* rows that a dense method pivots through at once */
     FEW_CONTACTS = 50,    /* the Newton matrix is factored in no time */
     MANY_CONTACTS = 5000, /* its factors no longer fit: sweeps only */
     DENSE_ROWS = 2000,    /* of a dense Cholesky factor: 32 MB, a second */
@@ -85,9 +86,20 @@ static bool has_zero_diagonal(const perp_problem *p)
     return false;
 }
 
+/* Of entries, or what a product reads of its factors. */
+static bool is_sparse(const perp_problem *p)
+{
+    return (double)perp_operator_nonzeros(p->A) <
+           sparse_part * (double)p->n * (double)p->n;
+}
+
 static void choose_bounds(const perp_problem *p, perp_chain *c)
 {
-    if (perp_operator_is_symmetric(p->A)) {
+    if (perp_operator_is_symmetric(p->A) && p->n > SMALL_LCP && is_sparse(p)) {
+        choose(c, "many bounds and free rows, A symmetric and sparse", "bpp", "dantzig",
+               "prox:dantzig", "fb");
+        add(c, "lemke");
+    } else if (perp_operator_is_symmetric(p->A)) {
         choose(c, "bounds and free rows, A symmetric", "dantzig", "prox:dantzig", "bpp",
                "fb");
         add(c, "lemke");
@@ -99,9 +111,6 @@ static void choose_bounds(const perp_problem *p, perp_chain *c)
 
 static void choose_lcp(const perp_problem *p, perp_chain *c)
 {
-    double entries = (double)perp_operator_nonzeros(p->A);
-    bool sparse = entries < sparse_part * (double)p->n * (double)p->n;
-
     if (p->n <= SMALL_LCP) {
         choose(c, "an LCP of at most 64 rows", "lemke", "fb", "keller",
                p->n <= TINY_LCP ? "enumerate" : "ipm");
@@ -109,7 +118,7 @@ static void choose_lcp(const perp_problem *p, perp_chain *c)
         choose(c, "an LCP with a zero diagonal", "keller", "prox:bpp", "lemke", "fb");
     } else if (!perp_operator_is_symmetric(p->A)) {
         choose(c, "an LCP, A asymmetric", "lemke", "bpp", "fb", "ipm");
-    } else if (sparse || p->n > DENSE_ROWS) {
+    } else if (is_sparse(p) || p->n > DENSE_ROWS) {
         choose(c, "an LCP, A symmetric and sparse or large", "bpp", "ipm", "psor",
                "mpgp");
     } else {
