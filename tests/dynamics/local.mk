@@ -279,6 +279,9 @@ check_PROGRAMS += %D%/reduced_steps
 %C%_reduced_steps_SOURCES = %D%/reduced_steps.c $(dynamics_forest) $(scarce_sources)
 %C%_reduced_steps_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
+check_PROGRAMS += %D%/reduced_still
+%C%_reduced_still_SOURCES = %D%/reduced_still.c $(dynamics_run)
+
 check_PROGRAMS += %D%/reduced_system
 %C%_reduced_system_SOURCES = %D%/reduced_system.c $(dynamics_grove)
 
