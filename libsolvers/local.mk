@@ -8,7 +8,6 @@ solvers_include_HEADERS = \
     %D%/perp/base.h \
     %D%/perp/certificate.h \
     %D%/perp/formats.h \
-    %D%/perp/gradient.h \
     %D%/perp/operator.h \
     %D%/perp/options.h \
     %D%/perp/perp.h \
@@ -17,6 +16,7 @@ solvers_include_HEADERS = \
     %D%/perp/reform.h \
     %D%/perp/residual.h \
     %D%/perp/result.h \
+    %D%/perp/sensitivity.h \
     %D%/perp/sequence.h \
     %D%/perp/set.h \
     %D%/perp/solver.h \
@@ -25,7 +25,7 @@ solvers_include_HEADERS = \
 %C%_libperp_solvers_la_SOURCES =
 %C%_libperp_solvers_la_CPPFLAGS = $(AM_CPPFLAGS) $(OPENBLAS_CFLAGS) $(LAPACKE_CFLAGS) \
     $(HDF5_CFLAGS) $(JANSSON_CFLAGS)
-%C%_libperp_solvers_la_LIBADD = $(LAPACKE_LIBS) $(OPENBLAS_LIBS) $(SUITESPARSE_LIBS) \
+%C%_libperp_solvers_la_LIBADD = libsolvers/base/libbase.la $(LAPACKE_LIBS) $(OPENBLAS_LIBS) $(SUITESPARSE_LIBS) \
     $(HDF5_LIBS) $(JANSSON_LIBS) -lm
 %C%_libperp_solvers_la_LDFLAGS = -version-info $(PERP_SOLVERS_VERSION) \
     -export-symbols $(srcdir)/%D%/exports.txt -no-undefined
@@ -33,7 +33,12 @@ solvers_include_HEADERS = \
 EXTRA_%C%_libperp_solvers_la_DEPENDENCIES = %D%/exports.txt
 EXTRA_DIST += %D%/exports.txt
 
+include libsolvers/base/local.mk
 include libsolvers/core/local.mk
+include libsolvers/matrix/local.mk
+include libsolvers/linear/local.mk
+include libsolvers/judge/local.mk
+include libsolvers/solve/local.mk
 include libsolvers/reform/local.mk
 include libsolvers/pivoting/local.mk
 include libsolvers/splitting/local.mk

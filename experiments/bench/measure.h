@@ -7,7 +7,7 @@
 #ifndef PERP_BENCH_MEASURE_H
 #define PERP_BENCH_MEASURE_H
 
-#include "solvers.h"
+#include "core/solvers.h"
 
 enum { REPEATS = 7 };
 

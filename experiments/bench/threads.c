@@ -85,7 +85,7 @@ int main(void)
     }
     report("nsgs 9956 contacts: sweep of 2 threads / 1", two.seconds, one.seconds,
            1.0 / 1.6);
-    printf("    %s; speedup %.2f\n", two.r->ran.step[0], one.seconds / two.seconds);
+    printf("    %s; speedup %.2f\n", two.r->path.step[0], one.seconds / two.seconds);
     demand(memcmp(one.r->z, two.r->z, p->n * sizeof *one.r->z) == 0);
     /* each colour reads all impulses anew, in order they are still at hand */
     report("nsgs 9956 contacts: coloured / natural sweep", one.work, plain.work, 1.75);

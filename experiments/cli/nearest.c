@@ -2,8 +2,8 @@
  * cli/nearest.c: the known name nearest to one that is not known. */
 #include <config.h>
 
+#include "core/solvers.h"
 #include "experiments/cli/nearest.h"
-#include "solvers.h"
 
 void nearest_start(nearest *best, const char *typed)
 {

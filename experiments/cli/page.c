@@ -14,8 +14,8 @@ const page_bit page_sets[] = {
     {PERP_SET_BOX, "box", 'b'},   {PERP_SET_FRICTION, "friction", 'F'},
     {PERP_SET_CONE, "cone", 'c'}, {PERP_SET_ROLLING, "rolling", 'r'},
     {PERP_SET_DISK, "disk", 'd'}, {0, NULL, 0}};
-const page_bit page_laws[] = {{PERP_TAKES_COULOMB, "coulomb", 'c'},
-                              {PERP_TAKES_ASSOCIATED, "associated", 'a'},
+const page_bit page_laws[] = {{(1u << PERP_LAW_COULOMB), "coulomb", 'c'},
+                              {(1u << PERP_LAW_ASSOCIATED), "associated", 'a'},
                               {0, NULL, 0}};
 const page_bit page_storages[] = {{PERP_STORAGE_DENSE, "dense", 'd'},
                                   {PERP_STORAGE_CSR, "csr", 'c'},
@@ -23,15 +23,15 @@ const page_bit page_storages[] = {{PERP_STORAGE_DENSE, "dense", 'd'},
                                   {PERP_STORAGE_FACTORED, "factored", 'f'},
                                   {0, NULL, 0}};
 const page_bit page_demands[] = {
-    {PERP_NEEDS_SYMMETRIC, "symmetric", 's'},
-    {PERP_NEEDS_POSITIVE_DEFINITE, "positive-definite", '+'},
-    {PERP_NEEDS_POSITIVE_SEMIDEFINITE, "positive-semidefinite", '0'},
-    {PERP_NEEDS_POSITIVE_DIAGONAL, "positive-diagonal", 'd'},
+    {PERP_DEMAND_SYMMETRIC, "symmetric", 's'},
+    {PERP_DEMAND_POSITIVE_DEFINITE, "positive-definite", '+'},
+    {PERP_DEMAND_POSITIVE_SEMIDEFINITE, "positive-semidefinite", '0'},
+    {PERP_DEMAND_POSITIVE_DIAGONAL, "positive-diagonal", 'd'},
     {0, NULL, 0}};
-const page_bit page_proofs[] = {{PERP_PROVES_INFEASIBLE, "infeasible", 'i'},
-                                {PERP_PROVES_RAY, "ray", 'r'},
-                                {PERP_PROVES_SINGULAR, "singular", 's'},
-                                {PERP_PROVES_CYCLE, "cycle", 'c'},
+const page_bit page_proofs[] = {{(1u << PERP_CERTIFICATE_INFEASIBLE), "infeasible", 'i'},
+                                {(1u << PERP_CERTIFICATE_RAY), "ray", 'r'},
+                                {(1u << PERP_CERTIFICATE_SINGULAR), "singular", 's'},
+                                {(1u << PERP_CERTIFICATE_CYCLE), "cycle", 'c'},
                                 {0, NULL, 0}};
 
 void page_join(const page_bit *rows, unsigned bits, char *text, size_t room)
@@ -71,22 +71,22 @@ static const solver_page *find_page(const char *name)
 static void each_fact(const perp_solver_type *type, FILE *out, const char *format)
 {
     char text[160];
-    const unsigned kinds = PERP_TAKES_CONE | PERP_TAKES_ROLLING;
+    const unsigned kinds = PERP_SET_CONE | PERP_SET_ROLLING;
 
     fprintf(out, format, "family", type->family);
-    page_join(page_sets, type->sets, text, sizeof text);
+    page_join(page_sets, type->sets.set_bits, text, sizeof text);
     fprintf(out, format, "sets", text);
-    if (type->sets & kinds) {
-        page_join(page_laws, type->laws, text, sizeof text);
+    if (type->sets.set_bits & kinds) {
+        page_join(page_laws, type->laws.law_bits, text, sizeof text);
         fprintf(out, format, "laws", text);
     }
-    page_join(page_storages, type->operators, text, sizeof text);
+    page_join(page_storages, type->storages.storage_bits, text, sizeof text);
     fprintf(out, format, "operators", text);
-    page_join(page_demands, type->demands, text, sizeof text);
+    page_join(page_demands, type->demands.demand_bits, text, sizeof text);
     fprintf(out, format, "demands", text);
     fprintf(out, format, "warm start",
-            type->flags & PERP_STARTS_WARM ? "saves iterations" : "no use");
-    page_join(page_proofs, type->proofs, text, sizeof text);
+            type->flags.flag_bits & PERP_FLAG_USES_START ? "saves iterations" : "no use");
+    page_join(page_proofs, type->certificates.certificate_bits, text, sizeof text);
     fprintf(out, format, "certificates", text);
     if (type->inner) {
         fprintf(out, format, "wraps", type->inner);
@@ -213,11 +213,11 @@ void page_index(FILE *out)
     fputc('\n', out);
     for (const perp_solver_type *const *s = perp_solvers(NULL); *s; s++) {
         fprintf(out, "| [%s](%s.md) | %s |", (*s)->name, (*s)->name, (*s)->family);
-        mark(out, page_sets, (*s)->sets);
-        mark(out, page_laws, (*s)->laws);
-        mark(out, page_storages, (*s)->operators);
-        mark(out, page_demands, (*s)->demands);
-        mark(out, page_proofs, (*s)->proofs);
-        fputs((*s)->flags & PERP_STARTS_WARM ? " x |\n" : " |\n", out);
+        mark(out, page_sets, (*s)->sets.set_bits);
+        mark(out, page_laws, (*s)->laws.law_bits);
+        mark(out, page_storages, (*s)->storages.storage_bits);
+        mark(out, page_demands, (*s)->demands.demand_bits);
+        mark(out, page_proofs, (*s)->certificates.certificate_bits);
+        fputs((*s)->flags.flag_bits & PERP_FLAG_USES_START ? " x |\n" : " |\n", out);
     }
 }

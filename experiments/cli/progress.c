@@ -5,9 +5,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/solvers.h"
 #include "experiments/cli/output.h"
 #include "experiments/cli/progress.h"
-#include "solvers.h"
 
 void progress_start(progress *p, FILE *out, bool quiet, size_t total, size_t skipped)
 {

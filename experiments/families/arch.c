@@ -79,9 +79,9 @@ static perp_status arch_make(const perp_options *opt, perp_problem **p, perp_err
 }
 
 static const perp_option arch_parameters[] = {
-    PERP_INTEGER_FROM("n", 8, 1, 10000, "stones"),
-    PERP_REAL_FROM("thickness", 0.14, 1e-3, 1.0, "over the radius of the centre line"),
-    PERP_REAL_FROM("mu", 0.8, 0.0, 10.0, "friction"),
+    PERP_INTEGER("n", 8, 1, 10000, "stones"),
+    PERP_REAL_CLOSED("thickness", 0.14, 1e-3, 1.0, "over the radius of the centre line"),
+    PERP_REAL_CLOSED("mu", 0.8, 0.0, 10.0, "friction"),
     PERP_OPTION_END,
 };
 

@@ -204,7 +204,7 @@ static perp_status american_put_sequence(const perp_options *opt, perp_sequence 
                                             "no memory for a grid of %zu points", o.n);
 
     for (size_t k = 0; k < steps && status == PERP_OK; k++) {
-        perp_step step = {.t = (double)(k + 1) * o.dt, .h = o.dt};
+        perp_sequence_item step = {.t = (double)(k + 1) * o.dt, .h = o.dt};
 
         status = put_step(&o, z, &step.problem, err);
         if (status == PERP_OK) {
@@ -212,7 +212,7 @@ static perp_status american_put_sequence(const perp_options *opt, perp_sequence 
             status = family_keys_by_place(&step, err);
         }
         status = status ? status : perp_sequence_add(s, &step, err);
-        perp_step_clear(&step);
+        perp_sequence_item_clear(&step);
     }
     free(z);
     free(d);
@@ -222,25 +222,25 @@ static perp_status american_put_sequence(const perp_options *opt, perp_sequence 
 static const perp_option no_further[] = {PERP_OPTION_END};
 
 static const perp_option obstacle_parameters[] = {
-    PERP_INTEGER_FROM("n", 31, 1, 1e8, "interior points"),
+    PERP_INTEGER("n", 31, 1, 1e8, "interior points"),
     PERP_OPTION_END,
 };
 
 static const perp_option obstacle_2d_parameters[] = {
-    PERP_INTEGER_FROM("m", 32, 1, 10000, "interior points of a side; m^2 rows"),
-    PERP_REAL_FROM("load", 16.0, 0.0, 1e6, "c of -Laplace u = -c"),
+    PERP_INTEGER("m", 32, 1, 10000, "interior points of a side; m^2 rows"),
+    PERP_REAL_CLOSED("load", 16.0, 0.0, 1e6, "c of -Laplace u = -c"),
     PERP_OPTION_END,
 };
 
 static const perp_option journal_bearing_parameters[] = {
-    PERP_INTEGER_FROM("n", 32, 1, 1e8, "interior points"),
-    PERP_REAL_FROM("eccentricity", 0.8, 0.0, 0.999, "of the film H = 1 + e cos x"),
+    PERP_INTEGER("n", 32, 1, 1e8, "interior points"),
+    PERP_REAL_CLOSED("eccentricity", 0.8, 0.0, 0.999, "of the film H = 1 + e cos x"),
     PERP_OPTION_END,
 };
 
 static const perp_option american_put_parameters[] = {
-    PERP_INTEGER_FROM("n", 40, 1, 1e8, "interior points in log price"),
-    PERP_INTEGER_FROM("steps", 20, 1, 1e6, "time steps a year"),
+    PERP_INTEGER("n", 40, 1, 1e8, "interior points in log price"),
+    PERP_INTEGER("steps", 20, 1, 1e6, "time steps a year"),
     PERP_OPTION_END,
 };
 

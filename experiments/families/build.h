@@ -3,8 +3,8 @@
 #ifndef PERP_FAMILIES_BUILD_H
 #define PERP_FAMILIES_BUILD_H
 
+#include "core/solvers.h"
 #include "families.h"
-#include "solvers.h"
 
 extern const perp_family perp_family_murty_lower, perp_family_murty_upper,
     perp_family_fathi, perp_family_csizmadia, perp_family_csizmadia_alt, perp_family_ahn,
@@ -66,7 +66,7 @@ perp_status family_finish(family_draft *d, family_answer answer, perp_problem **
 
 /** Keys 1, 2, 3, ... for the blocks of a step whose problem is there: who stays in place is
  *  who it was. */
-perp_status family_keys_by_place(perp_step *step, perp_error *err);
+perp_status family_keys_by_place(perp_sequence_item *step, perp_error *err);
 
 /** A := B B^T / divisor, B by rows, n x m; symmetric bit by bit. */
 void family_gram(family_draft *d, const double *B, size_t m, double divisor);

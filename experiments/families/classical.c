@@ -215,27 +215,27 @@ static perp_status skew2_make(const perp_options *opt, perp_problem **p, perp_er
 
 /* Dense: 20000 rows are 3 GiB. Sparse: indices have 31 bits, entries three a row. */
 static const perp_option dense_rows[] = {
-    PERP_INTEGER_FROM("n", 8, 1, 20000, "rows"),
+    PERP_INTEGER("n", 8, 1, 20000, "rows"),
     PERP_OPTION_END,
 };
 
 static const perp_option sparse_rows[] = {
-    PERP_INTEGER_FROM("n", 16, 1, 1e8, "rows"),
+    PERP_INTEGER("n", 16, 1, 1e8, "rows"),
     PERP_OPTION_END,
 };
 
 static const perp_option hilbert_rows[] = {
-    PERP_INTEGER_FROM("n", 6, 1, 20000, "rows"),
+    PERP_INTEGER("n", 6, 1, 20000, "rows"),
     PERP_OPTION_END,
 };
 
 static const perp_option circulant_parameters[] = {
-    PERP_REAL_FROM("a", 0.5, -0.999, 1e6, "off-diagonal entry; a P-matrix for a > -1"),
+    PERP_REAL_CLOSED("a", 0.5, -0.999, 1e6, "off-diagonal entry; a P-matrix for a > -1"),
     PERP_OPTION_END,
 };
 
 static const perp_option skew2_parameters[] = {
-    PERP_REAL_FROM("a", 2.0, -1e6, 1e6, "off-diagonal entry"),
+    PERP_REAL_CLOSED("a", 2.0, -1e6, 1e6, "off-diagonal entry"),
     PERP_OPTION_END,
 };
 

@@ -210,38 +210,38 @@ static perp_status qp_kkt_infeasible_make(const perp_options *opt, perp_problem 
     return family_finish(&d, FAMILY_NO_ANSWER, p, err);
 }
 
-#define SEED PERP_INTEGER_FROM("seed", 1, 0, 9e15, "first state of the random stream")
+#define SEED PERP_INTEGER("seed", 1, 0, 9e15, "first state of the random stream")
 
 static const perp_option harker_pang_parameters[] = {
-    PERP_INTEGER_FROM("n", 12, 1, 3000, "rows"),
+    PERP_INTEGER("n", 12, 1, 3000, "rows"),
     SEED,
     PERP_SWITCH("easy", 0, "q of both signs"),
     PERP_OPTION_END,
 };
 
 static const perp_option integer_spd_parameters[] = {
-    PERP_INTEGER_FROM("n", 16, 1, 3000, "rows"),
+    PERP_INTEGER("n", 16, 1, 3000, "rows"),
     SEED,
     PERP_OPTION_END,
 };
 
 static const perp_option integer_psd_parameters[] = {
-    PERP_INTEGER_FROM("n", 16, 1, 3000, "rows"),
+    PERP_INTEGER("n", 16, 1, 3000, "rows"),
     SEED,
-    PERP_INTEGER_FROM("rank", 6, 1, 3000, "columns of B"),
+    PERP_INTEGER("rank", 6, 1, 3000, "columns of B"),
     PERP_OPTION_END,
 };
 
 static const perp_option degenerate_parameters[] = {
-    PERP_INTEGER_FROM("n", 16, 1, 3000, "rows"),
+    PERP_INTEGER("n", 16, 1, 3000, "rows"),
     SEED,
-    PERP_REAL_FROM("degenerate", 0.5, 0.0, 1.0, "probability of z = w = 0"),
+    PERP_REAL_CLOSED("degenerate", 0.5, 0.0, 1.0, "probability of z = w = 0"),
     PERP_OPTION_END,
 };
 
 static const perp_option qp_parameters[] = {
-    PERP_INTEGER_FROM("variables", 6, 1, 2000, "variables of the program"),
-    PERP_INTEGER_FROM("constraints", 5, 1, 2000, "its constraints"),
+    PERP_INTEGER("variables", 6, 1, 2000, "variables of the program"),
+    PERP_INTEGER("constraints", 5, 1, 2000, "its constraints"),
     SEED,
     PERP_OPTION_END,
 };

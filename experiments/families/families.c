@@ -212,13 +212,14 @@ static perp_status grow_sequence(const perp_family *family, const char *name,
                          family->name, name);
     }
     for (size_t k = 0; k < steps && status == PERP_OK; k++) {
-        perp_step step = {.t = (double)(k + 1) / (double)steps, .h = 1.0 / (double)steps};
+        perp_sequence_item step = {.t = (double)(k + 1) / (double)steps,
+                                   .h = 1.0 / (double)steps};
 
         status = perp_options_set_real(&now, name, step.t * value, err);
         status = status ? status : family->make(&now, &step.problem, err);
         status = status ? status : family_keys_by_place(&step, err);
         status = status ? status : perp_sequence_add(s, &step, err);
-        perp_step_clear(&step);
+        perp_sequence_item_clear(&step);
     }
     return status;
 }

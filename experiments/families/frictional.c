@@ -237,22 +237,22 @@ static perp_status pyramid_make(const perp_options *opt, perp_problem **p,
 }
 
 #define PILE                                                                             \
-    PERP_INTEGER_FROM("contacts", 40, 1, 1e6, "contacts"),                               \
-        PERP_INTEGER_FROM("seed", 1, 0, 9e15, "first state of the random stream"),       \
-        PERP_REAL_FROM("density", 4.0, 0.1, 1e6,                                         \
-                       "contacts a body; above 2 W is singular"),                        \
-        PERP_REAL_FROM("stick", 0.4, 0.0, 1.0, "share of contacts that stick"),          \
-        PERP_REAL_FROM("slide", 0.3, 0.0, 1.0, "share that slides"),                     \
-        PERP_REAL_FROM("degenerate", 0.1, 0.0, 1.0,                                      \
-                       "share that is closed without force"),                            \
-        PERP_REAL_FROM("mu-low", 0.1, 0.0, 10.0, "least friction"),                      \
-        PERP_REAL_FROM("mu-high", 0.9, 0.0, 10.0, "most friction")
+    PERP_INTEGER("contacts", 40, 1, 1e6, "contacts"),                                    \
+        PERP_INTEGER("seed", 1, 0, 9e15, "first state of the random stream"),            \
+        PERP_REAL_CLOSED("density", 4.0, 0.1, 1e6,                                       \
+                         "contacts a body; above 2 W is singular"),                      \
+        PERP_REAL_CLOSED("stick", 0.4, 0.0, 1.0, "share of contacts that stick"),        \
+        PERP_REAL_CLOSED("slide", 0.3, 0.0, 1.0, "share that slides"),                   \
+        PERP_REAL_CLOSED("degenerate", 0.1, 0.0, 1.0,                                    \
+                         "share that is closed without force"),                          \
+        PERP_REAL_CLOSED("mu-low", 0.1, 0.0, 10.0, "least friction"),                    \
+        PERP_REAL_CLOSED("mu-high", 0.9, 0.0, 10.0, "most friction")
 
 static const perp_option pile_parameters[] = {PILE, PERP_OPTION_END};
 
 static const perp_option pyramid_parameters[] = {
     PILE,
-    PERP_INTEGER_FROM("lines", 4, 2, 32, "lines of friction, two directions each"),
+    PERP_INTEGER("lines", 4, 2, 32, "lines of friction, two directions each"),
     PERP_OPTION_END,
 };
 

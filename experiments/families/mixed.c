@@ -232,32 +232,32 @@ static perp_status normal_contacts_make(const perp_options *opt, perp_problem **
     return status == PERP_OK ? mixed_finish(&d, opt, &g, p, err) : status;
 }
 
-#define SEED  PERP_INTEGER_FROM("seed", 1, 0, 9e15, "first state of the random stream")
-#define SHIFT PERP_REAL_FROM("shift", 0.01, 0.0, 1e6, "added to the diagonal")
+#define SEED  PERP_INTEGER("seed", 1, 0, 9e15, "first state of the random stream")
+#define SHIFT PERP_REAL_CLOSED("shift", 0.01, 0.0, 1e6, "added to the diagonal")
 #define SHARES                                                                           \
-    PERP_REAL_FROM("active", 0.5, 0.0, 1.0, "share of rows with z > 0"),                 \
-        PERP_REAL_FROM("degenerate", 0.1, 0.0, 1.0, "share of rows with z = w = 0")
+    PERP_REAL_CLOSED("active", 0.5, 0.0, 1.0, "share of rows with z > 0"),               \
+        PERP_REAL_CLOSED("degenerate", 0.1, 0.0, 1.0, "share of rows with z = w = 0")
 
 static const perp_option spd_parameters[] = {
-    PERP_INTEGER_FROM("n", 100, 1, 5000, "rows"), SEED, SHARES, SHIFT, PERP_OPTION_END,
+    PERP_INTEGER("n", 100, 1, 5000, "rows"), SEED, SHARES, SHIFT, PERP_OPTION_END,
 };
 
 static const perp_option spd_sparse_parameters[] = {
-    PERP_INTEGER_FROM("n", 10000, 1, 1e8, "rows"), SEED, SHARES, SHIFT, PERP_OPTION_END,
+    PERP_INTEGER("n", 10000, 1, 1e8, "rows"), SEED, SHARES, SHIFT, PERP_OPTION_END,
 };
 
 static const perp_option boxed_parameters[] = {
-    PERP_INTEGER_FROM("n", 99, 1, 5000, "rows"),
+    PERP_INTEGER("n", 99, 1, 5000, "rows"),
     SEED,
     SHIFT,
     PERP_OPTION_END,
 };
 
 static const perp_option normal_contacts_parameters[] = {
-    PERP_INTEGER_FROM("n", 120, 1, 1e7, "contacts"),
+    PERP_INTEGER("n", 120, 1, 1e7, "contacts"),
     SEED,
     SHARES,
-    PERP_REAL_FROM("rank", 0.5, 0.0, 1.0, "rank of W over its rows, from above"),
+    PERP_REAL_CLOSED("rank", 0.5, 0.0, 1.0, "rank of W over its rows, from above"),
     PERP_OPTION_END,
 };
 

@@ -6,14 +6,14 @@
 #include "build.h"
 
 const perp_option perp_sequence_parameters[] = {
-    PERP_INTEGER_FROM("steps", 20, 1, 1e6, "of the sequence"),
+    PERP_INTEGER("steps", 20, 1, 1e6, "of the sequence"),
     PERP_TEXT("grow", "", "parameter that grows with each step; none: b drifts"),
-    PERP_REAL_FROM("change", 0.1, 0.0, 1e6, "of b from first to last, over max |b|"),
-    PERP_INTEGER_FROM("direction", 1, 0, 9e15, "seed of the direction of the change"),
+    PERP_REAL_CLOSED("change", 0.1, 0.0, 1e6, "of b from first to last, over max |b|"),
+    PERP_INTEGER("direction", 1, 0, 9e15, "seed of the direction of the change"),
     PERP_OPTION_END,
 };
 
-perp_status family_keys_by_place(perp_step *step, perp_error *err)
+perp_status family_keys_by_place(perp_sequence_item *step, perp_error *err)
 {
     size_t count = step->problem->set->count;
 
@@ -66,8 +66,8 @@ perp_status perp_parametric_sequence(const perp_problem *p, const perp_options *
                 perp_random_uniform(&g, -1.0, 1.0);
     }
     for (size_t k = 0; k < steps && status == PERP_OK; k++) {
-        perp_step step = {.t = steps > 1 ? (double)k / (double)(steps - 1) : 0.0,
-                          .h = 1.0 / (double)steps};
+        perp_sequence_item step = {.t = steps > 1 ? (double)k / (double)(steps - 1) : 0.0,
+                                   .h = 1.0 / (double)steps};
 
         status = perp_problem_copy(&step.problem, p, err);
         if (status == PERP_OK) {
@@ -78,7 +78,7 @@ perp_status perp_parametric_sequence(const perp_problem *p, const perp_options *
             status = family_keys_by_place(&step, err);
         }
         status = status ? status : perp_sequence_add(s, &step, err);
-        perp_step_clear(&step);
+        perp_sequence_item_clear(&step);
     }
     free(db);
     return status;

@@ -140,38 +140,38 @@ static perp_status cradle_make(const perp_options *opt, perp_problem **p, perp_e
 }
 
 static const perp_option random_cloud_parameters[] = {
-    PERP_INTEGER_FROM("contacts", 8, 1, 1e6, "contacts"),
-    PERP_INTEGER_FROM("bodies", 5, 2, 1e6, "bodies"),
-    PERP_INTEGER_FROM("seed", 3, 0, 9e15, "first state of the random stream"),
-    PERP_REAL_FROM("mu-low", 0.1, 0.0, 10.0, "least friction"),
-    PERP_REAL_FROM("mu-high", 0.9, 0.0, 10.0, "most friction"),
+    PERP_INTEGER("contacts", 8, 1, 1e6, "contacts"),
+    PERP_INTEGER("bodies", 5, 2, 1e6, "bodies"),
+    PERP_INTEGER("seed", 3, 0, 9e15, "first state of the random stream"),
+    PERP_REAL_CLOSED("mu-low", 0.1, 0.0, 10.0, "least friction"),
+    PERP_REAL_CLOSED("mu-high", 0.9, 0.0, 10.0, "most friction"),
     PERP_OPTION_END,
 };
 
 static const perp_option incline_parameters[] = {
-    PERP_REAL_FROM("angle", 0.3, 0.0, 1.5, "of the plane [rad]"),
-    PERP_REAL_FROM("mu", 0.5, 0.0, 10.0, "friction"),
+    PERP_REAL_CLOSED("angle", 0.3, 0.0, 1.5, "of the plane [rad]"),
+    PERP_REAL_CLOSED("mu", 0.5, 0.0, 10.0, "friction"),
     PERP_OPTION_END,
 };
 
 static const perp_option table_parameters[] = {
-    PERP_REAL_FROM("force-x", 0.0, -1e6, 1e6, "push along x [N]"),
-    PERP_REAL_FROM("force-y", 0.0, -1e6, 1e6, "push along y [N]"),
-    PERP_REAL_FROM("mu", 0.6, 0.0, 10.0, "friction"),
+    PERP_REAL_CLOSED("force-x", 0.0, -1e6, 1e6, "push along x [N]"),
+    PERP_REAL_CLOSED("force-y", 0.0, -1e6, 1e6, "push along y [N]"),
+    PERP_REAL_CLOSED("mu", 0.6, 0.0, 10.0, "friction"),
     PERP_OPTION_END,
 };
 
 static const perp_option stack_parameters[] = {
-    PERP_INTEGER_FROM("n", 4, 1, 10000, "spheres"),
-    PERP_REAL_FROM("ratio", 10.0, 1e-3, 1e3,
-                   "mass of a sphere over that of the one below"),
-    PERP_REAL_FROM("mu", 0.5, 0.0, 10.0, "friction"),
+    PERP_INTEGER("n", 4, 1, 10000, "spheres"),
+    PERP_REAL_CLOSED("ratio", 10.0, 1e-3, 1e3,
+                     "mass of a sphere over that of the one below"),
+    PERP_REAL_CLOSED("mu", 0.5, 0.0, 10.0, "friction"),
     PERP_OPTION_END,
 };
 
 static const perp_option cradle_parameters[] = {
-    PERP_INTEGER_FROM("n", 5, 2, 10000, "balls"),
-    PERP_REAL_FROM("restitution", 1.0, 0.0, 1.0, "of all contacts at once"),
+    PERP_INTEGER("n", 5, 2, 10000, "balls"),
+    PERP_REAL_CLOSED("restitution", 1.0, 0.0, 1.0, "of all contacts at once"),
     PERP_OPTION_END,
 };
 

@@ -83,7 +83,7 @@ static perp_status lemke_ray_make(const perp_options *opt, perp_problem **p,
 }
 
 static const perp_option lemke_ray_parameters[] = {
-    PERP_INTEGER_FROM("variant", 0, 0, 3, "second row (-1 0), (-1 -1), (0 -1) or (1 -1)"),
+    PERP_INTEGER("variant", 0, 0, 3, "second row (-1 0), (-1 -1), (0 -1) or (1 -1)"),
     PERP_OPTION_END,
 };
 
@@ -149,7 +149,7 @@ static perp_status empty_make(const perp_options *opt, perp_problem **p, perp_er
 }
 
 static const perp_option ends_parameters[] = {
-    PERP_INTEGER_FROM("n", 5, 1, 20000, "rows"),
+    PERP_INTEGER("n", 5, 1, 20000, "rows"),
     PERP_OPTION_END,
 };
 

@@ -132,7 +132,7 @@ static perp_status wall_sequence(const perp_options *opt, perp_sequence *sequenc
     for (size_t k = 0; k < steps && status == PERP_OK; k++) {
         double share = (double)(k + 1) / (double)steps;
         double impulse = share * scene_step * perp_options_real(opt, "force");
-        perp_step step = {.t = (double)(k + 1) * scene_step, .h = scene_step};
+        perp_sequence_item step = {.t = (double)(k + 1) * scene_step, .h = scene_step};
         scene s;
 
         w.slide = share * perp_options_real(opt, "slide");
@@ -143,24 +143,24 @@ static perp_status wall_sequence(const perp_options *opt, perp_sequence *sequenc
                      : perp_fail(err, PERP_ERR_MEMORY, "no memory for keys");
         status = status ? status : scene_problem(&s, &step.problem, err);
         status = status ? status : perp_sequence_add(sequence, &step, err);
-        perp_step_clear(&step);
+        perp_sequence_item_clear(&step);
     }
     return status;
 }
 
 static const perp_option wall_parameters[] = {
-    PERP_INTEGER_FROM("nx", 2, 1, 1000, "bricks in a row"),
-    PERP_INTEGER_FROM("nz", 2, 1, 1000, "rows"),
-    PERP_REAL_FROM("mu", 0.6, 0.0, 10.0, "friction"),
-    PERP_INTEGER_FROM("seed", 1, 0, 9e15, "first state of the random stream"),
-    PERP_REAL_FROM("push", 0.0, 0.0, 1e3, "random velocities up to this [m/s]"),
+    PERP_INTEGER("nx", 2, 1, 1000, "bricks in a row"),
+    PERP_INTEGER("nz", 2, 1, 1000, "rows"),
+    PERP_REAL_CLOSED("mu", 0.6, 0.0, 10.0, "friction"),
+    PERP_INTEGER("seed", 1, 0, 9e15, "first state of the random stream"),
+    PERP_REAL_CLOSED("push", 0.0, 0.0, 1e3, "random velocities up to this [m/s]"),
     PERP_OPTION_END,
 };
 
 static const perp_option wall_sequence_parameters[] = {
-    PERP_INTEGER_FROM("steps", 40, 1, 1e6, "of 0.01 s each"),
-    PERP_REAL_FROM("force", 2.0, -1e6, 1e6, "push on the top row at the end [N]"),
-    PERP_REAL_FROM("slide", 0.8, -1e3, 1e3, "of the top row at the end [m]"),
+    PERP_INTEGER("steps", 40, 1, 1e6, "of 0.01 s each"),
+    PERP_REAL_CLOSED("force", 2.0, -1e6, 1e6, "push on the top row at the end [N]"),
+    PERP_REAL_CLOSED("slide", 0.8, -1e3, 1e3, "of the top row at the end [m]"),
     PERP_OPTION_END,
 };
 

@@ -57,7 +57,7 @@ json_t *answer_options(const perp_options *opt)
     return object;
 }
 
-static json_t *answer_spread(const perp_spread *s)
+static json_t *answer_spread(const perp_percentiles *s)
 {
     return json_pack("{s:o, s:o, s:o, s:o}", "max", answer_real(s->max), "p50",
                      answer_real(s->p50), "p90", answer_real(s->p90), "p99",
@@ -154,7 +154,7 @@ json_t *answer_history(const perp_result *r)
     json_t *array = json_array();
 
     for (size_t k = 0; array && k < r->history_count; k++) {
-        const perp_moment *h = &r->history[k];
+        const perp_history_sample *h = &r->history[k];
         json_t *row = json_pack("[I, f, f, o]", (json_int_t)h->iteration, h->seconds,
                                 h->products, answer_real(h->residual));
 
@@ -166,7 +166,7 @@ json_t *answer_history(const perp_result *r)
     return array;
 }
 
-json_t *answer_ran(const perp_trace *ran)
+json_t *answer_ran(const perp_solution_path *ran)
 {
     json_t *array = json_array();
 

@@ -34,7 +34,7 @@ bool arm_find(const char *name, arm_kind *arm)
 
 /* A step at work, and what it leaves to the next. */
 typedef struct frame {
-    perp_step step; /* its problem is that of `in` */
+    perp_sequence_item step; /* its problem is that of `in` */
     instance *in;
     perp_result *result;
     double *start; /* of the problem as asked */
@@ -49,7 +49,7 @@ static void frame_free(frame *f)
     if (f->in) {
         f->step.problem = NULL; /* it goes with the instance */
     }
-    perp_step_clear(&f->step);
+    perp_sequence_item_clear(&f->step);
     instance_free(f->in);
     perp_result_free(f->result);
     free(f->start);
@@ -59,7 +59,7 @@ static void frame_free(frame *f)
 
 static perp_status frame_open(frame *f, const arms_orders *o, size_t i, perp_error *err)
 {
-    perp_status status = perp_sequence_step(o->sequence, i, &f->step, err);
+    perp_status status = perp_sequence_get(o->sequence, i, &f->step, err);
     perp_problem *p = f->step.problem;
 
     if (status != PERP_OK) {

@@ -148,7 +148,7 @@ static perp_status read_vector(evidence *e, perp_certificate_kind kind, const ch
         return perp_fail(err, PERP_ERR_FORMAT,
                          "%s: certificate.%s is not an array of numbers", path, name);
     }
-    status = perp_certificate_new(&e->c, kind, n, 0, err);
+    status = perp_certificate_init(&e->c, kind, n, 0, err);
     return status == PERP_OK ? read_numbers(path, object, name, e->c.y, n, err) : status;
 }
 
@@ -199,8 +199,8 @@ static perp_status read_cycle(evidence *e, const char *path, const json_t *objec
                          "%s: certificate of a cycle without a known rule and states",
                          path);
     }
-    status = perp_certificate_new(&e->c, PERP_CERTIFICATE_CYCLE, n,
-                                  json_array_size(states), err);
+    status = perp_certificate_init(&e->c, PERP_CERTIFICATE_CYCLE, n,
+                                   json_array_size(states), err);
     e->c.rule = which;
     for (size_t t = 0; status == PERP_OK && t < e->c.steps; t++) {
         const char *text = json_string_value(json_array_get(states, t));

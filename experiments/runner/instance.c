@@ -183,7 +183,7 @@ static perp_status instance_carry(const instance *in, bool back, const double *f
             return perp_fail(err, PERP_ERR_MEMORY, "no memory for a point of %zu rows",
                              n);
         }
-        (back ? t->type->back : t->type->forth)(t->state, t->from, here, next);
+        (back ? t->type->unmap : t->type->map)(t->state, t->from, here, next);
         free(here);
         here = next;
     }

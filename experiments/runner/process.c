@@ -16,8 +16,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/solvers.h"
 #include "experiments/runner/process.h"
-#include "solvers.h"
 
 enum { PROCESS_OUTPUT_MAX = 1 << 29, PROCESS_ROOM = 65536 };
 

@@ -5,13 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/solvers.h"
 #include "experiments/cli/output.h"
 #include "experiments/runner/answer.h"
 #include "experiments/runner/evidence.h"
 #include "experiments/runner/record.h"
 #include "experiments/runner/record_scene.h"
 #include "experiments/runner/record_steps.h"
-#include "solvers.h"
 
 /* How the run ended, from its process and what it printed. */
 typedef struct record_state {

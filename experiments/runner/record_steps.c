@@ -27,9 +27,9 @@ static perp_status steps_open(const perp_sequence *s, size_t i, const suite_run 
     const instance_request request = {.path = run->instance->file,
                                       .law = rules->law,
                                       .formulation = rules->formulation};
-    perp_step step;
+    perp_sequence_item step;
     perp_problem *p = NULL;
-    perp_status status = perp_sequence_step(s, i, &step, err);
+    perp_status status = perp_sequence_get(s, i, &step, err);
 
     *in = NULL;
     if (status != PERP_OK) {
@@ -37,7 +37,7 @@ static perp_status steps_open(const perp_sequence *s, size_t i, const suite_run 
     }
     p = step.problem;
     step.problem = NULL;
-    perp_step_clear(&step);
+    perp_sequence_item_clear(&step);
     return instance_take(in, p, &request, err);
 }
 

@@ -11,12 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/solvers.h"
 #include "experiments/runner/line.h"
 #include "experiments/runner/machine.h"
 #include "experiments/runner/process.h"
 #include "experiments/runner/record.h"
 #include "experiments/runner/runner.h"
-#include "solvers.h"
 
 /* A problem and how many of its runs are still to come. */
 typedef struct runner_slot {

@@ -5,9 +5,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/solvers.h"
 #include "experiments/cli/output.h"
 #include "experiments/simulate/bar.h"
-#include "solvers.h"
 
 void sim_bar_start(sim_bar *bar, FILE *out, bool quiet, size_t first, size_t total)
 {

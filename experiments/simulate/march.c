@@ -7,8 +7,8 @@
 
 #include <perp/dynamics/reduce.h>
 
+#include "core/solvers.h"
 #include "experiments/simulate/march.h"
-#include "solvers.h"
 
 perp_status sim_march_open(sim_march *m, perp_scene *scene, const sim_settings *settings,
                            perp_error *err)
@@ -36,8 +36,8 @@ static void march_tell(sim_march *m, const perp_report *report)
         snprintf(m->end->story, sizeof m->end->story, "%s",
                  report->story ? report->story : "");
     }
-    if (result && result->ran.count > 0) {
-        m->end->ran = result->ran;
+    if (result && result->path.count > 0) {
+        m->end->ran = result->path;
     }
 }
 

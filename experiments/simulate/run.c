@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/solvers.h"
 #include "experiments/cli/data.h"
 #include "experiments/runner/machine.h"
 #include "experiments/simulate/bar.h"
@@ -20,7 +21,6 @@
 #include "experiments/simulate/metrics_csv.h"
 #include "experiments/simulate/run.h"
 #include "experiments/simulate/unresolved.h"
-#include "solvers.h"
 
 enum { CHECKPOINT_STEPS = 100 };
 static const double checkpoint_seconds = 2.0; /* that a kill may cost */

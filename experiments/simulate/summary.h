@@ -36,9 +36,9 @@ typedef struct sim_end {
     bool early; /**< a step could not be made: `why` */
     bool late;  /**< the limit of time came first */
     char why[PERP_ERROR_LENGTH];
-    char story[256]; /**< of the first step that was not solved */
-    perp_trace ran;  /**< what ran in the last step that had rows */
-    size_t resumed;  /**< steps that were there */
+    char story[256];        /**< of the first step that was not solved */
+    perp_solution_path ran; /**< what ran in the last step that had rows */
+    size_t resumed;         /**< steps that were there */
 } sim_end;
 
 /** At the start of a run. */

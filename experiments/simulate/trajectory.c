@@ -31,7 +31,7 @@ typedef struct column {
 } column;
 
 struct trajectory {
-    h5_file file;
+    perp_h5_file file;
     size_t count; /* of columns */
     column *columns;
     uint64_t rows[TRAJECTORY_AXES];
@@ -74,9 +74,10 @@ static perp_status column_create(trajectory *t, column *c, const char *path,
     H5Sclose(space);
     H5Pclose(creation);
     if (c->set < 0) {
-        return h5_fail(&t->file, PERP_ERR_WRITE, path, "cannot create the dataset");
+        return perp_h5_fail(&t->file, PERP_ERR_WRITE, path, "cannot create the dataset");
     }
-    return unit && *unit ? h5_put_attribute_text(&t->file, path, "unit", unit) : PERP_OK;
+    return unit && *unit ? perp_h5_put_attribute_text(&t->file, path, "unit", unit)
+                         : PERP_OK;
 }
 
 static perp_status columns_create(trajectory *t, const trajectory_head *head)
@@ -86,7 +87,7 @@ static perp_status columns_create(trajectory *t, const trajectory_head *head)
     for (size_t id = 0; id < t->count && status == PERP_OK; id++) {
         bool metric = id >= TRAJECTORY_FIXED;
         column *c = &t->columns[id];
-        char path[H5_PATH];
+        char path[PERP_H5_PATH];
 
         c->spec = column_spec_of(id);
         c->rank = 1;
@@ -106,7 +107,7 @@ static perp_status columns_create(trajectory *t, const trajectory_head *head)
 }
 
 /* Texts of one length, that of the longest, as an array. */
-static perp_status put_names(const h5_file *f, const char *path, size_t count,
+static perp_status put_names(const perp_h5_file *f, const char *path, size_t count,
                              const char *const *names)
 {
     const hsize_t extent = count;
@@ -135,23 +136,23 @@ static perp_status put_names(const h5_file *f, const char *path, size_t count,
     H5Sclose(space);
     H5Tclose(type);
     free(texts);
-    return good ? PERP_OK : h5_fail(f, PERP_ERR_WRITE, path, "cannot write");
+    return good ? PERP_OK : perp_h5_fail(f, PERP_ERR_WRITE, path, "cannot write");
 }
 
-static perp_status put_meta(const h5_file *f, const trajectory_head *head)
+static perp_status put_meta(const perp_h5_file *f, const trajectory_head *head)
 {
     static const char *const groups[] = {"/meta",     "/steps",  "/metrics", "/joints",
                                          "/contacts", "/lambda", "/state"};
     perp_status status = PERP_OK;
 
     for (size_t k = 0; k < sizeof groups / sizeof *groups && status == PERP_OK; k++) {
-        status = h5_put_group(f, groups[k]);
+        status = perp_h5_put_group(f, groups[k]);
     }
     for (const char *const *a = head->attributes; status == PERP_OK && a && *a; a += 2) {
-        status = h5_put_attribute_text(f, "/meta", a[0], a[1]);
+        status = perp_h5_put_attribute_text(f, "/meta", a[0], a[1]);
     }
-    status = status ? status : h5_put_text(f, "/meta/scene", head->scene);
-    status = status ? status : h5_put_text(f, "/meta/settings", head->settings);
+    status = status ? status : perp_h5_put_text(f, "/meta/scene", head->scene);
+    status = status ? status : perp_h5_put_text(f, "/meta/settings", head->settings);
     status =
         status ? status : put_names(f, "/meta/bodies", head->body_count, head->bodies);
     return status ? status
@@ -163,7 +164,7 @@ static perp_status put_meta(const h5_file *f, const trajectory_head *head)
 static perp_status write_failed(trajectory *t, const char *path, const char *what)
 {
     t->failed = true;
-    return h5_fail(&t->file, PERP_ERR_WRITE, path, "%s", what);
+    return perp_h5_fail(&t->file, PERP_ERR_WRITE, path, "%s", what);
 }
 
 /* Append whole rows, which stand at `rows`, to the dataset. */
@@ -233,8 +234,8 @@ perp_status trajectory_put(trajectory *t, size_t id, const void *row)
         unsigned char *more = realloc(c->gathered, room);
 
         if (!more) {
-            return h5_fail(&t->file, PERP_ERR_MEMORY, c->spec->path,
-                           "no memory for %zu bytes", room);
+            return perp_h5_fail(&t->file, PERP_ERR_MEMORY, c->spec->path,
+                                "no memory for %zu bytes", room);
         }
         c->gathered = more;
         c->room = room;
@@ -291,7 +292,7 @@ static perp_status copy_column(trajectory *t, size_t id, const char *metric,
     }
     rows = malloc(most * c->row);
     if (!rows) {
-        return h5_fail(&t->file, PERP_ERR_MEMORY, c->spec->path, "no memory");
+        return perp_h5_fail(&t->file, PERP_ERR_MEMORY, c->spec->path, "no memory");
     }
     for (size_t first = 0; first < count && status == PERP_OK; first += most) {
         size_t n = count - first < most ? count - first : most;
@@ -353,7 +354,7 @@ perp_status trajectory_create(trajectory **out, const char *path,
         return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory", path);
     }
     t->count = TRAJECTORY_FIXED + head->metric_count;
-    t->file = (h5_file){.id = H5I_INVALID_HID, .path = path, .err = err};
+    t->file = (perp_h5_file){.id = H5I_INVALID_HID, .path = path, .err = err};
     status = perp_file_temporary(&temporary, path, err);
     status = status ? status : start_file(t, temporary);
     status = status ? status : put_meta(&t->file, head);
@@ -363,8 +364,8 @@ perp_status trajectory_create(trajectory **out, const char *path,
     }
     if (status == PERP_OK && (H5Fflush(t->file.id, H5F_SCOPE_LOCAL) < 0 ||
                               H5Fstart_swmr_write(t->file.id) < 0)) {
-        status = h5_fail(&t->file, PERP_ERR_WRITE, "/",
-                         "this file system cannot be written safely by HDF5");
+        status = perp_h5_fail(&t->file, PERP_ERR_WRITE, "/",
+                              "this file system cannot be written safely by HDF5");
     }
     if (status == PERP_OK) {
         status = perp_file_install(temporary, path, err);
@@ -394,7 +395,7 @@ perp_status trajectory_close(trajectory *t)
         free(t->columns[id].gathered);
     }
     if (!t->failed && t->file.id >= 0 && H5Fclose(t->file.id) < 0) {
-        status = h5_fail(&t->file, PERP_ERR_WRITE, "/", "cannot close");
+        status = perp_h5_fail(&t->file, PERP_ERR_WRITE, "/", "cannot close");
     }
     free(t->columns);
     free(t);

@@ -12,7 +12,7 @@
 #ifndef PERP_SIMULATE_TRAJECTORY_H
 #define PERP_SIMULATE_TRAJECTORY_H
 
-#include "formats/hdf5_util.h"
+#include "base/hdf5.h"
 
 /** What columns grow along. */
 typedef enum trajectory_axis {
@@ -67,7 +67,7 @@ typedef struct trajectory_head {
 
 /** A file that is there, to be read. Zero it; trajectory_shut is owed after any open. */
 typedef struct trajectory_file {
-    h5_file file;
+    perp_h5_file file;
     uint64_t count[TRAJECTORY_AXES]; /* rows that belong to the last checkpoint */
     uint64_t step;                   /* of that checkpoint */
 } trajectory_file;

@@ -50,14 +50,14 @@ const column_spec *column_spec_of(size_t id)
     return id < TRAJECTORY_FIXED ? &trajectory_columns[id] : &metric_spec;
 }
 
-void column_path(size_t id, const char *metric, char path[H5_PATH])
+void column_path(size_t id, const char *metric, char path[PERP_H5_PATH])
 {
     const char *base = column_spec_of(id)->path;
 
     if (id < TRAJECTORY_FIXED) {
-        snprintf(path, H5_PATH, "%s", base);
+        snprintf(path, PERP_H5_PATH, "%s", base);
     } else {
-        snprintf(path, H5_PATH, "%s/%s", base, metric);
+        snprintf(path, PERP_H5_PATH, "%s/%s", base, metric);
     }
 }
 

@@ -28,7 +28,7 @@ extern const column_spec trajectory_columns[TRAJECTORY_FIXED];
 /** What a row of a column is; metrics have the spec of a real number a step. */
 const column_spec *column_spec_of(size_t id);
 /** The path in the file, for a metric made of its name. */
-void column_path(size_t id, const char *metric, char path[H5_PATH]);
+void column_path(size_t id, const char *metric, char path[PERP_H5_PATH]);
 /** Bytes of one entry, in memory. */
 size_t column_entry(column_kind kind);
 /** HDF5's types; to be closed by the caller. */

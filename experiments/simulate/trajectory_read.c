@@ -21,14 +21,14 @@ static perp_status read_open(const trajectory_file *f, size_t id, const char *pa
 
     *set = H5Dopen2(f->file.id, path, H5P_DEFAULT);
     if (*set < 0) {
-        return h5_fail(&f->file, PERP_ERR_FORMAT, path, "there is no such dataset");
+        return perp_h5_fail(&f->file, PERP_ERR_FORMAT, path, "there is no such dataset");
     }
     space = H5Dget_space(*set);
     *rank = H5Sget_simple_extent_ndims(space);
     if (*rank != 1 + (spec->extent[0] != 0) + (spec->extent[1] != 0)) {
         H5Sclose(space);
         H5Dclose(*set);
-        return h5_fail(&f->file, PERP_ERR_FORMAT, path, "its rank is %d", *rank);
+        return perp_h5_fail(&f->file, PERP_ERR_FORMAT, path, "its rank is %d", *rank);
     }
     H5Sget_simple_extent_dims(space, extent, NULL);
     H5Sclose(space);
@@ -58,7 +58,7 @@ perp_status trajectory_read(const trajectory_file *f, size_t id, const char *nam
 {
     hid_t set = H5I_INVALID_HID;
     hsize_t extent[3] = {0};
-    char path[H5_PATH];
+    char path[PERP_H5_PATH];
     int rank = 0;
     perp_status status = PERP_OK;
 
@@ -68,12 +68,12 @@ perp_status trajectory_read(const trajectory_file *f, size_t id, const char *nam
         return status;
     }
     if (first + count < first || first + count > extent[0]) {
-        status = h5_fail(&f->file, PERP_ERR_FORMAT, path,
-                         "it has %llu rows, expected %zu or more",
-                         (unsigned long long)extent[0], first + count);
+        status = perp_h5_fail(&f->file, PERP_ERR_FORMAT, path,
+                              "it has %llu rows, expected %zu or more",
+                              (unsigned long long)extent[0], first + count);
     } else if (count > 0 && !read_rows(set, column_spec_of(id)->kind, rank, extent, first,
                                        count, rows)) {
-        status = h5_fail(&f->file, PERP_ERR_READ, path, "cannot read");
+        status = perp_h5_fail(&f->file, PERP_ERR_READ, path, "cannot read");
     }
     H5Dclose(set);
     return status;
@@ -93,8 +93,9 @@ static perp_status read_checkpoint(trajectory_file *f)
     }
     H5Dclose(set);
     if (extent[1] != TRAJECTORY_AXES) {
-        return h5_fail(&f->file, PERP_ERR_FORMAT, path, "a row has %llu numbers, not %d",
-                       (unsigned long long)extent[1], TRAJECTORY_AXES);
+        return perp_h5_fail(&f->file, PERP_ERR_FORMAT, path,
+                            "a row has %llu numbers, not %d",
+                            (unsigned long long)extent[1], TRAJECTORY_AXES);
     }
     for (hsize_t k = extent[0]; k > 0; k--) {
         status = trajectory_read(f, TRAJECTORY_STATE_COUNTS, NULL, k - 1, 1, f->count);
@@ -136,11 +137,11 @@ void trajectory_shut(trajectory_file *f)
 
 perp_status trajectory_text(const trajectory_file *f, const char *name, char **text)
 {
-    char path[H5_PATH];
-    perp_status status = h5_text(&f->file, h5_join(path, "/meta", name), text);
+    char path[PERP_H5_PATH];
+    perp_status status = perp_h5_text(&f->file, perp_h5_join(path, "/meta", name), text);
 
     return status == PERP_OK && !*text
-               ? h5_fail(&f->file, PERP_ERR_FORMAT, path, "there is no such text")
+               ? perp_h5_fail(&f->file, PERP_ERR_FORMAT, path, "there is no such text")
                : status;
 }
 
@@ -155,18 +156,18 @@ perp_status trajectory_state(const trajectory_file *f, double **state, size_t *s
     *state = NULL;
     *size = 0;
     if (status == PERP_OK && end[1] < end[0]) {
-        status = h5_fail(&f->file, PERP_ERR_FORMAT, "/state/end", "it falls");
+        status = perp_h5_fail(&f->file, PERP_ERR_FORMAT, "/state/end", "it falls");
     }
     if (status != PERP_OK) {
         return status;
     }
     *size = (size_t)(end[1] - end[0]);
     if (*size > f->file.bytes / sizeof(double)) {
-        return h5_fail(&f->file, PERP_ERR_FORMAT, "/state/end", "beyond the file");
+        return perp_h5_fail(&f->file, PERP_ERR_FORMAT, "/state/end", "beyond the file");
     }
     *state = calloc(*size + 1, sizeof **state);
     if (!*state) {
-        return h5_fail(&f->file, PERP_ERR_MEMORY, "/state/values", "no memory");
+        return perp_h5_fail(&f->file, PERP_ERR_MEMORY, "/state/values", "no memory");
     }
     return trajectory_read(f, TRAJECTORY_STATE_VALUES, NULL, (size_t)end[0], *size,
                            *state);

@@ -138,7 +138,7 @@ static json_t *info_json(const info_facts *f)
         f->in->given->global != NULL, "law",
         p->law == PERP_LAW_ASSOCIATED ? "associated" : "coulomb", "n", (json_int_t)p->n,
         "contacts", (json_int_t)perp_problem_contacts(p), "storage", p->A->type->name,
-        "edge", (json_int_t)p->A->edge, "nonzeros",
+        "edge", (json_int_t)p->A->block_size, "nonzeros",
         (json_int_t)perp_operator_nonzeros(p->A), "asymmetry", answer_real(f->asymmetry),
         "mu", info_range(f->mu), "diagonal", info_range(f->diagonal), "rank",
         f->ranked ? json_integer((json_int_t)f->rank) : json_null(), "hash",

@@ -90,12 +90,13 @@ static perp_status list_solvers(const cli_args *args, perp_error *err)
     for (const perp_solver_type *const *s = perp_solvers(NULL); *s; s++) {
         output_cell(&t, "%s", (*s)->name);
         output_cell(&t, "%s", (*s)->family);
-        list_letters(&t, page_sets, (*s)->sets);
-        list_letters(&t, page_laws, (*s)->laws);
-        list_letters(&t, page_storages, (*s)->operators);
-        list_letters(&t, page_demands, (*s)->demands);
-        output_cell(&t, "%s", (*s)->flags & PERP_STARTS_WARM ? "yes" : "no");
-        list_letters(&t, page_proofs, (*s)->proofs);
+        list_letters(&t, page_sets, (*s)->sets.set_bits);
+        list_letters(&t, page_laws, (*s)->laws.law_bits);
+        list_letters(&t, page_storages, (*s)->storages.storage_bits);
+        list_letters(&t, page_demands, (*s)->demands.demand_bits);
+        output_cell(&t, "%s",
+                    (*s)->flags.flag_bits & PERP_FLAG_USES_START ? "yes" : "no");
+        list_letters(&t, page_proofs, (*s)->certificates.certificate_bits);
     }
     status = output_table_end(&t, stdout, err);
     putchar('\n');
@@ -143,14 +144,15 @@ json_t *list_solver_json(const perp_solver_type *s)
     return json_pack(
         "{s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:b, s:b, s:b, s:s?, s:s?, s:o}",
         "name", s->name, "family", s->family, "summary", s->summary, "reference",
-        s->reference, "sets", list_bits_json(page_sets, s->sets), "laws",
-        list_bits_json(page_laws, s->laws), "operators",
-        list_bits_json(page_storages, s->operators), "demands",
-        list_bits_json(page_demands, s->demands), "proofs",
-        list_bits_json(page_proofs, s->proofs), "warm",
-        (s->flags & PERP_STARTS_WARM) != 0, "wrapper", (s->flags & PERP_IS_WRAPPER) != 0,
-        "chain", s->chain != NULL, "inner", s->inner, "on_singular", s->on_singular,
-        "options", list_options_array(s->options));
+        s->reference, "sets", list_bits_json(page_sets, s->sets.set_bits), "laws",
+        list_bits_json(page_laws, s->laws.law_bits), "operators",
+        list_bits_json(page_storages, s->storages.storage_bits), "demands",
+        list_bits_json(page_demands, s->demands.demand_bits), "proofs",
+        list_bits_json(page_proofs, s->certificates.certificate_bits), "warm",
+        (s->flags.flag_bits & PERP_FLAG_USES_START) != 0, "wrapper",
+        (s->flags.flag_bits & PERP_FLAG_WRAPPER) != 0, "chain", s->chain != NULL, "inner",
+        s->inner, "on_singular", s->on_singular, "options",
+        list_options_array(s->options));
 }
 
 static json_t *list_solvers_json(const cli_args *args, perp_error *err)
@@ -226,7 +228,7 @@ static perp_status list_sets(const cli_args *args, perp_error *err)
         size_t length = 0;
 
         for (const perp_solver_type *const *s = perp_solvers(NULL); *s; s++) {
-            if (((*s)->sets & page_sets[k].bit) && length < sizeof names) {
+            if (((*s)->sets.set_bits & page_sets[k].bit) && length < sizeof names) {
                 length += (size_t)snprintf(names + length, sizeof names - length, "%s%s",
                                            length ? ", " : "", (*s)->name);
             }

@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/solvers.h"
 #include "experiments/runner/answer.h"
 #include "experiments/runner/arms.h"
 #include "experiments/runner/evidence.h"
 #include "experiments/verbs/verbs.h"
-#include "solvers.h"
 
 enum { SOLVE_REPEATS = 1000 };
 
@@ -160,7 +160,7 @@ static json_t *solve_json(const solve_job *job)
     failed += solve_put(o, "setup_seconds", answer_real(r->setup_seconds));
     failed += solve_put(o, "judge_seconds", answer_real(r->judge_seconds));
     failed += solve_put(o, "bytes", json_integer((json_int_t)r->bytes));
-    failed += solve_put(o, "what_ran", answer_ran(&r->ran));
+    failed += solve_put(o, "what_ran", answer_ran(&r->path));
     failed += solve_put(o, "certificate", evidence_json(p, &job->opt, r));
     failed += solve_put(o, "history", answer_history(r));
     failed += solve_put(o, "z", answer_vector(r->z, p->n));
@@ -208,7 +208,7 @@ static void solve_tell_work(const solve_job *job)
 static void solve_tell_history(const perp_result *r)
 {
     for (size_t k = 0; k < r->history_count; k++) {
-        const perp_moment *h = &r->history[k];
+        const perp_history_sample *h = &r->history[k];
 
         solve_row(k ? "" : "history", "iteration %-8zu products %-10g residual %-9s %s",
                   h->iteration, h->products, output_real(OUTPUT_ROOM, h->residual),
@@ -241,8 +241,8 @@ static void solve_tell(const solve_job *job)
     for (size_t k = 0; k < job->in->notes.count; k++) {
         solve_row("note", "%s", job->in->notes.line[k]);
     }
-    for (size_t k = 0; k < r->ran.count; k++) {
-        solve_row(k ? "" : "what ran", "%s", r->ran.step[k]);
+    for (size_t k = 0; k < r->path.count; k++) {
+        solve_row(k ? "" : "what ran", "%s", r->path.step[k]);
     }
     printf("%-11s ", "outcome");
     output_tell(stdout, r->outcome == PERP_SOLVED ? OUTPUT_GOOD : OUTPUT_BAD, "%s",

@@ -103,9 +103,9 @@ perp_status verb_describe_sequence(const perp_sequence *s, char *text, size_t le
     const char *kind = "nothing";
 
     for (size_t i = 0; i < count; i++) {
-        perp_step step;
+        perp_sequence_item step;
 
-        if (perp_sequence_step(s, i, &step, err) != PERP_OK) {
+        if (perp_sequence_get(s, i, &step, err) != PERP_OK) {
             return err->status;
         }
         const perp_problem *p = step.problem;
@@ -118,7 +118,7 @@ perp_status verb_describe_sequence(const perp_sequence *s, char *text, size_t le
         t[0] = i ? t[0] : step.t;
         t[1] = step.t;
         kind = perp_kind_name(perp_problem_kind(p));
-        perp_step_clear(&step);
+        perp_sequence_item_clear(&step);
     }
     used = (size_t)snprintf(text, length, "a sequence of %zu steps", count);
     if (count > 0 && used < length) {
@@ -168,7 +168,7 @@ static void measures_real(output_table *t, const char *name, double x, const cha
     output_cell(t, "%s", means);
 }
 
-static void measures_spread(output_table *t, const char *name, const perp_spread *s,
+static void measures_spread(output_table *t, const char *name, const perp_percentiles *s,
                             const char *means)
 {
     output_cell(t, "%s", name);

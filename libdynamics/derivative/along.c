@@ -55,7 +55,7 @@ static perp_status impulses_change(perp_step_gradient *g, bool piece, perp_error
     const size_t n = g->system.problem.n;
 
     if (!piece) {
-        return perp_gradient_forward(g->gradient, g->dr, NULL, g->dz, NULL, err);
+        return perp_sensitivity_forward(g->gradient, g->dr, NULL, g->dz, NULL, err);
     }
     memset(g->dz, 0, n * sizeof *g->dz);
     for (size_t j = 0; j < n; j++) {
@@ -209,7 +209,7 @@ perp_status perp_step_gradient_matrix(perp_step_gradient *g, double *D, perp_err
     if (m > 0 && !g->dz_db && m <= SIZE_MAX / sizeof(double) / m) {
         g->dz_db = core_take(m * m, sizeof *g->dz_db);
         if (g->dz_db) {
-            perp_gradient_matrix(g->gradient, g->dz_db);
+            perp_sensitivity_matrix(g->gradient, g->dz_db);
         }
     }
     if (!unit || (m > 0 && !g->dz_db)) {

@@ -24,7 +24,7 @@ void perp_step_gradient_free(perp_step_gradient *g)
         perp_system_clear(&g->system);
         perp_rows_clear(&g->rows);
         perp_result_free(g->result);
-        perp_gradient_free(g->gradient);
+        perp_sensitivity_free(g->gradient);
         tangent_clear(&g->guess[0]);
         tangent_clear(&g->guess[1]);
         tangent_clear(&g->now);
@@ -98,7 +98,7 @@ static perp_status formulate(perp_step_gradient *g, perp_error *err)
 }
 
 static perp_status solve(perp_step_gradient *g, const perp_solver_type *solver,
-                         const perp_options *opt, const perp_gradient_options *how,
+                         const perp_options *opt, const perp_sensitivity_options *how,
                          perp_error *err)
 {
     const perp_problem *p = &g->system.problem;
@@ -111,8 +111,9 @@ static perp_status solve(perp_step_gradient *g, const perp_solver_type *solver,
         status = perp_fail(err, PERP_ERR_DATA, "gradient: the step was not solved: %s",
                            g->result->reason);
     }
-    return status == PERP_OK ? perp_gradient_new(&g->gradient, p, g->result->z, how, err)
-                             : status;
+    return status == PERP_OK
+               ? perp_sensitivity_new(&g->gradient, p, g->result->z, how, err)
+               : status;
 }
 
 /* The next `count` numbers of the block. */
@@ -297,7 +298,7 @@ perp_status perp_step_gradient_new(perp_step_gradient **out, perp_world *world,
                                    const perp_scheme *scheme,
                                    const perp_solver_type *solver,
                                    const perp_options *opt,
-                                   const perp_gradient_options *how, perp_error *err)
+                                   const perp_sensitivity_options *how, perp_error *err)
 {
     perp_step_gradient *g = NULL;
     perp_status status = check(world, scheme, err);
@@ -372,7 +373,7 @@ const perp_system *perp_step_gradient_system(const perp_step_gradient *g)
     return &g->system;
 }
 
-perp_gradient *perp_step_gradient_solution(const perp_step_gradient *g)
+perp_sensitivity *perp_step_gradient_solution(const perp_step_gradient *g)
 {
     return g->gradient;
 }

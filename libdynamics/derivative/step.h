@@ -27,7 +27,7 @@ struct perp_step_gradient {
     perp_system system;
     perp_rows rows; /* at a displaced state */
     perp_result *result;
-    perp_gradient *gradient;
+    perp_sensitivity *gradient;
 
     double *block;  /* all of the following */
     double *s, *u;  /* 7 and 6 a body: as they are */

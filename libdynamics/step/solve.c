@@ -47,7 +47,7 @@ static void solve_by_sweeps(perp_stepper *st, const step_task *task, perp_result
     r->original_residual = r->residual;
     r->iterations = STEP_SWEEPS;
     r->work.products = STEP_SWEEPS;
-    perp_result_ran(r, "sequential impulses");
+    perp_result_log(r, "sequential impulses");
     if (r->residual <= sweep_tolerance) {
         r->outcome = PERP_SOLVED;
     } else {
@@ -125,7 +125,8 @@ perp_status step_impulses(perp_stepper *st, perp_report *report, perp_error *err
         memcpy(st->bodies.u_plus, st->flow.u, 6 * st->world->body_count * sizeof(double));
         return status;
     }
-    if (st->warm && (!st->solver || (st->solver->flags & PERP_STARTS_WARM))) {
+    if (st->warm &&
+        (!st->solver || (st->solver->flags.flag_bits & PERP_FLAG_USES_START))) {
         report->warm = step_memory_start(&st->memory, system, st->result->z);
     }
     status = step_solve(st, &task, st->result, report, err);

@@ -69,9 +69,10 @@ static perp_status export_fill(perp_problem *p, const perp_system *system,
     perp_status status = perp_set_copy(&p->set, from->set, err);
 
     if (status == PERP_OK) {
-        status = system_multiply(
-            &p->A, &m, perp_set_edge(from->set) > 1 ? PERP_STORAGE_BSR : PERP_STORAGE_CSR,
-            err);
+        status = system_multiply(&p->A, &m,
+                                 perp_set_block_size(from->set) > 1 ? PERP_STORAGE_BSR
+                                                                    : PERP_STORAGE_CSR,
+                                 err);
     }
     if (status != PERP_OK) {
         return status;

@@ -250,7 +250,7 @@ static double *matrix_place(const matrix_work *w, const perp_operator *A, size_t
     const perp_row_block *blocks = w->rows->blocks;
 
     if (A->type->storage == PERP_STORAGE_BSR) {
-        return A->x + (e * A->edge + j) * A->edge + i;
+        return A->x + (e * A->block_size + j) * A->block_size + i;
     }
     if (A->type->storage == PERP_STORAGE_CSR) {
         return A->x + A->ptr[blocks[a].first + i] + w->offset[e] + j;

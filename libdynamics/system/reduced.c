@@ -381,7 +381,7 @@ perp_status system_innovations_operator(const system_innovations *from, const do
     perp_operator E = {.type = &perp_operator_csr,
                        .rows = from->rows,
                        .cols = from->nv,
-                       .edge = 1,
+                       .block_size = 1,
                        .count = from->ptr[from->rows],
                        .ptr = from->ptr,
                        .col = from->col,

@@ -203,7 +203,7 @@ static perp_storage system_storage(perp_system *system, const perp_scheme *schem
         (storage == PERP_STORAGE_FACTORED || storage == PERP_STORAGE_BSR)) {
         storage = PERP_STORAGE_CSR;
         remark = ", since auxiliary rows are not of the form J M^-1 J^T";
-    } else if (storage == PERP_STORAGE_BSR && perp_set_edge(&own->set) == 1) {
+    } else if (storage == PERP_STORAGE_BSR && perp_set_block_size(&own->set) == 1) {
         storage = PERP_STORAGE_CSR;
         remark = ", since its blocks are not all of one size above 1";
     }

@@ -62,7 +62,7 @@ static perp_status admm_factor(admm_state *s, perp_result *r, perp_error *err)
     for (size_t i = 0; i < s->p->n; i++) {
         s->d[i] = s->rho * s->weight[i] + s->sigma;
     }
-    status = shifted_set(&s->system, s->rho, s->d, r, &done, err);
+    status = perp_shifted_set(&s->system, s->rho, s->d, r, &done, err);
     if (status == PERP_OK && !done) {
         return perp_result_end(r, PERP_STALLED,
                                "admm: A + %.2g I is not positive definite, |A| is %.2g",
@@ -87,7 +87,7 @@ static void admm_begin(admm_state *s, perp_result *r)
     r->work.products += 1.0;
     r->work.projections += (double)p->set->count;
     s->steps = 0;
-    drift_reset(&s->drift);
+    perp_drift_reset(&s->drift);
 }
 
 static perp_status admm_memory(admm_state *s, perp_workspace *ws, perp_error *err)
@@ -101,7 +101,7 @@ static perp_status admm_memory(admm_state *s, perp_workspace *ws, perp_error *er
     s->xt = perp_workspace_reals(ws, 2 * n); /* twice, for the estimate of |A| */
     s->w = perp_workspace_reals(ws, n);
     if (!s->weight || !s->d || !s->x || !s->y || !s->xt || !s->w ||
-        !drift_init(&s->drift, n, ws)) {
+        !perp_drift_init(&s->drift, n, ws)) {
         return perp_fail(err, PERP_ERR_MEMORY, "admm: no memory for %zu rows", n);
     }
     return PERP_OK;
@@ -126,8 +126,8 @@ static perp_status admm_setup(void *vstate, const perp_problem *p,
     s->norm = s->norm > 0.0 && isfinite(s->norm) ? s->norm : 1.0;
     r->work.products += 12.0; /* of the estimate */
     s->rho = perp_options_real(opt, "rho") * s->norm;
-    shifted_weights(p->set, s->weight);
-    status = shifted_open(&s->system, p->A, PERP_FACTOR_CHOLESKY, false, err);
+    perp_shifted_weights(p->set, s->weight);
+    status = perp_shifted_open(&s->system, p->A, PERP_FACTOR_CHOLESKY, false, err);
     if (status == PERP_OK) {
         status = admm_factor(s, r, err);
         admm_begin(s, r);
@@ -173,7 +173,7 @@ static perp_status admm_iterate(void *vstate, perp_result *r, perp_error *err)
     for (size_t i = 0; i < n; i++) {
         s->xt[i] = s->sigma * s->x[i] + s->rho * s->weight[i] * z[i] - p->b[i] - s->y[i];
     }
-    shifted_solve(&s->system, s->xt);
+    perp_shifted_solve(&s->system, s->xt);
     for (size_t i = 0; i < n; i++) {
         double xr = s->alpha * s->xt[i] + (1.0 - s->alpha) * z[i];
 
@@ -189,7 +189,7 @@ static perp_status admm_iterate(void *vstate, perp_result *r, perp_error *err)
     }
     r->work.products += 1.0; /* a solve costs as much */
     r->work.projections += (double)p->set->count;
-    if (drift_watch(&s->drift, p, r)) {
+    if (perp_drift_watch(&s->drift, p, r)) {
         return perp_result_end(r, PERP_INFEASIBLE,
                                "admm: impulses grow for ever along the certificate");
     }
@@ -210,7 +210,7 @@ static perp_status admm_resume(void *vstate, double shift, perp_result *r,
         if (sigma >= s->sigma_option * s->norm && sigma <= sigma_most * s->rho) {
             s->sigma = sigma;
         } else {
-            shifted_moved(&s->system, shift);
+            perp_shifted_moved(&s->system, shift);
             status = admm_factor(s, r, err);
         }
     }
@@ -222,15 +222,15 @@ static void admm_close(void *vstate)
 {
     admm_state *s = vstate;
 
-    shifted_close(&s->system);
+    perp_shifted_close(&s->system);
 }
 
 static const perp_option admm_options[] = {
-    PERP_REAL_BETWEEN("relaxation", 1.6, 0.0, 2.0, "alpha; 1 is plain ADMM"),
-    PERP_REAL_BETWEEN("rho", 0.1, 0.0, 1e6, "first penalty, times |A|"),
-    PERP_REAL_BETWEEN("sigma", 1e-6, 0.0, 1.0, "proximal term, times |A|"),
-    PERP_INTEGER_FROM("balance-every", 25, 0, 1e9,
-                      "steps between looks at the balance of rho; 0: never"),
+    PERP_REAL_OPEN("relaxation", 1.6, 0.0, 2.0, "alpha; 1 is plain ADMM"),
+    PERP_REAL_OPEN("rho", 0.1, 0.0, 1e6, "first penalty, times |A|"),
+    PERP_REAL_OPEN("sigma", 1e-6, 0.0, 1.0, "proximal term, times |A|"),
+    PERP_INTEGER("balance-every", 25, 0, 1e9,
+                 "steps between looks at the balance of rho; 0: never"),
     PERP_OPTION_END,
 };
 
@@ -239,13 +239,12 @@ const perp_solver_type perp_solver_admm = {
     .family = "admm",
     .summary = "alternating directions on boxes, cones and disks, one factorisation",
     .reference = "stellato-banjac-goulart-bemporad-boyd-2020",
-    .sets = PERP_TAKES_FREE | PERP_TAKES_NONNEG | PERP_TAKES_BOX | PERP_TAKES_CONE |
-            PERP_TAKES_ROLLING | PERP_TAKES_DISK,
-    .laws = PERP_TAKES_ASSOCIATED,
-    .operators = PERP_TAKES_DENSE | PERP_TAKES_CSR | PERP_TAKES_BSR | PERP_TAKES_FACTORED,
-    .demands = PERP_NEEDS_SYMMETRIC | PERP_NEEDS_POSITIVE_SEMIDEFINITE,
-    .flags = PERP_STARTS_WARM,
-    .proofs = PERP_PROVES_INFEASIBLE,
+    .sets = PERP_SETS(FREE, NONNEG, BOX, CONE, ROLLING, DISK),
+    .laws = PERP_LAWS(ASSOCIATED),
+    .storages = PERP_STORAGES(DENSE, CSR, BSR, FACTORED),
+    .demands = PERP_DEMANDS(SYMMETRIC, POSITIVE_SEMIDEFINITE),
+    .flags = PERP_FLAGS(USES_START),
+    .certificates = PERP_CERTIFICATES(INFEASIBLE),
     .check_every = 5,
     .max_iterations = 100000, /* ill-conditioned stacks need some thousands */
     .options = admm_options,

@@ -28,7 +28,7 @@
 #include <config.h>
 
 #include "drift.h"
-#include "judge.h"
+#include "judge/judge.h"
 #include "shifted.h"
 
 enum {
@@ -81,7 +81,7 @@ static perp_status ncp_factor(ncp_state *s, perp_result *r, perp_error *err)
         for (size_t i = 0; i < s->p->n; i++) {
             s->d[i] = s->rho * s->weight[i] + s->eta;
         }
-        status = shifted_set(&s->system, s->rho, s->d, r, &done, err);
+        status = perp_shifted_set(&s->system, s->rho, s->d, r, &done, err);
         if (status != PERP_OK || done) {
             return status;
         }
@@ -129,7 +129,7 @@ static void ncp_begin(ncp_state *s, perp_result *r)
     }
     r->work.projections += (double)p->set->count;
     s->steps = 0;
-    drift_reset(&s->drift);
+    perp_drift_reset(&s->drift);
 }
 
 static perp_status ncp_memory(ncp_state *s, perp_workspace *ws, perp_error *err)
@@ -143,10 +143,10 @@ static perp_status ncp_memory(ncp_state *s, perp_workspace *ws, perp_error *err)
     s->old = perp_workspace_reals(ws, n);
     s->c = perp_workspace_reals(ws, 2 * n); /* twice, for the estimate of L */
     if (!s->weight || !s->d || !s->x || !s->v || !s->old || !s->c ||
-        !drift_init(&s->drift, n, ws)) {
+        !perp_drift_init(&s->drift, n, ws)) {
         return perp_fail(err, PERP_ERR_MEMORY, "admm-ncp: no memory for %zu rows", n);
     }
-    s->uniform = shifted_weights(s->p->set, s->weight);
+    s->uniform = perp_shifted_weights(s->p->set, s->weight);
     return PERP_OK;
 }
 
@@ -165,16 +165,16 @@ static perp_status ncp_open(ncp_state *s, size_t linear, perp_result *r, perp_er
                          "admm-ncp: the spectrum serves a symmetric A without free rows");
     }
     if (linear == LINEAR_SPECTRUM || (linear == LINEAR_AUTO && able && small)) {
-        status = shifted_open(&s->system, A, PERP_FACTOR_LU, true, err);
+        status = perp_shifted_open(&s->system, A, PERP_FACTOR_LU, true, err);
         least = status == PERP_OK && A->rows > 0 ? s->system.T[0] : 0.0;
         s->L = status == PERP_OK && A->rows > 0 ? s->system.T[A->rows - 1] : 0.0;
         r->work.factorizations += 1.0;
         r->work.flops_factor += 9.0 * pow((double)A->rows, 3.0);
     } else {
-        status = shifted_open(
+        status = perp_shifted_open(
             &s->system, A, symmetric ? PERP_FACTOR_CHOLESKY : PERP_FACTOR_LU, false, err);
         if (status == PERP_OK && small) {
-            status = shifted_extremes(A, &least, &s->L, err);
+            status = perp_shifted_extremes(A, &least, &s->L, err);
         } else if (status == PERP_OK) {
             s->L = perp_operator_norm_estimate(A, s->c);
             r->work.products += 12.0;
@@ -239,7 +239,7 @@ static perp_status ncp_iterate(void *vstate, perp_result *r, perp_error *err)
         s->old[i] = z[i];
     }
     ncp_add_shift(s, s->v, -1.0, s->c);
-    shifted_solve(&s->system, s->c);
+    perp_shifted_solve(&s->system, s->c);
     for (size_t i = 0; i < n; i++) {
         s->x[i] = s->c[i];
         z[i] = s->x[i] - s->v[i] / (s->rho * s->weight[i]);
@@ -252,7 +252,7 @@ static perp_status ncp_iterate(void *vstate, perp_result *r, perp_error *err)
     }
     r->work.products += 1.0; /* a solve costs as much */
     r->work.projections += (double)p->set->count;
-    if (drift_watch(&s->drift, p, r)) {
+    if (perp_drift_watch(&s->drift, p, r)) {
         return perp_result_end(r, PERP_INFEASIBLE,
                                "admm-ncp: impulses grow for ever along the certificate");
     }
@@ -265,7 +265,7 @@ static perp_status ncp_resume(void *vstate, double shift, perp_result *r, perp_e
     perp_status status = PERP_OK;
 
     if (shift != 0.0) {
-        shifted_moved(&s->system, shift);
+        perp_shifted_moved(&s->system, shift);
         status = ncp_factor(s, r, err);
     }
     ncp_begin(s, r);
@@ -276,11 +276,11 @@ static void ncp_close(void *vstate)
 {
     ncp_state *s = vstate;
 
-    shifted_close(&s->system);
+    perp_shifted_close(&s->system);
 }
 
 static const perp_option ncp_options[] = {
-    PERP_REAL_FROM("rho", 0.0, 0.0, 1e6, "penalty, times |A|, kept; 0: by the rule"),
+    PERP_REAL_CLOSED("rho", 0.0, 0.0, 1e6, "penalty, times |A|, kept; 0: by the rule"),
     PERP_CHOICE("linear", LINEAR_AUTO, "auto|factors|spectrum",
                 "systems by factors for each rho, or by the eigenvectors of A"),
     PERP_OPTION_END,
@@ -291,13 +291,12 @@ const perp_solver_type perp_solver_admm_ncp = {
     .family = "admm",
     .summary = "proximal alternating directions on Coulomb's law, asymmetric A too",
     .reference = "carpentier-lelidec-montaut-2024",
-    .sets = PERP_TAKES_FREE | PERP_TAKES_NONNEG | PERP_TAKES_BOX | PERP_TAKES_CONE |
-            PERP_TAKES_ROLLING | PERP_TAKES_DISK,
-    .laws = PERP_TAKES_COULOMB | PERP_TAKES_ASSOCIATED,
-    .operators = PERP_TAKES_DENSE | PERP_TAKES_CSR | PERP_TAKES_BSR | PERP_TAKES_FACTORED,
-    .demands = PERP_NEEDS_POSITIVE_SEMIDEFINITE,
-    .flags = PERP_STARTS_WARM,
-    .proofs = PERP_PROVES_INFEASIBLE,
+    .sets = PERP_SETS(FREE, NONNEG, BOX, CONE, ROLLING, DISK),
+    .laws = PERP_LAWS(COULOMB, ASSOCIATED),
+    .storages = PERP_STORAGES(DENSE, CSR, BSR, FACTORED),
+    .demands = PERP_DEMANDS(POSITIVE_SEMIDEFINITE),
+    .flags = PERP_FLAGS(USES_START),
+    .certificates = PERP_CERTIFICATES(INFEASIBLE),
     .check_every = 5,
     .max_iterations = 100000, /* mass ratios of 10^8 need some 10^4 */
     .options = ncp_options,

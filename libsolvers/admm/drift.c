@@ -13,21 +13,21 @@ enum {
  * a run of 10^5 steps, steady growth is twice this. */
 static const double drift_least = 1e-4;
 
-bool drift_init(drift *d, size_t n, perp_workspace *ws)
+bool perp_drift_init(drift *d, size_t n, perp_workspace *ws)
 {
     d->before = perp_workspace_reals(ws, n);
-    drift_reset(d);
+    perp_drift_reset(d);
     return d->before != NULL;
 }
 
-void drift_reset(drift *d)
+void perp_drift_reset(drift *d)
 {
     d->steps = 0;
     d->until = drift_first;
     d->from = d->until - drift_apart;
 }
 
-bool drift_watch(drift *d, const perp_problem *p, perp_result *r)
+bool perp_drift_watch(drift *d, const perp_problem *p, perp_result *r)
 {
     d->steps++;
     if (d->steps == d->from) {

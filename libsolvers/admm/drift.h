@@ -8,7 +8,7 @@
 #ifndef PERP_ADMM_DRIFT_H
 #define PERP_ADMM_DRIFT_H
 
-#include "solvers.h"
+#include "core/solvers.h"
 
 typedef struct drift {
     double *before; /* n: the point at the step `from` */
@@ -16,10 +16,10 @@ typedef struct drift {
 } drift;
 
 /** False when there is no memory. */
-bool drift_init(drift *d, size_t n, perp_workspace *ws);
+bool perp_drift_init(drift *d, size_t n, perp_workspace *ws);
 /** Begin to count anew. */
-void drift_reset(drift *d);
+void perp_drift_reset(drift *d);
 /** After each step to r->z: true when r holds a certificate. */
-bool drift_watch(drift *d, const perp_problem *p, perp_result *r);
+bool perp_drift_watch(drift *d, const perp_problem *p, perp_result *r);
 
 #endif

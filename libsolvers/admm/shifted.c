@@ -10,7 +10,7 @@
 #include <cblas.h>
 #include <lapacke.h>
 
-#include "operators.h"
+#include "matrix/storages.h"
 #include "shifted.h"
 
 /* Factors kept take at most this, beyond the one at work: a quarter of the smallest machines
@@ -111,7 +111,7 @@ static perp_status velocity_open(shifted *s, perp_error *err)
             return status;
         }
     }
-    if (!perp_factored_turn(s->sparse ? s->sparse : s->A)) {
+    if (!perp_factored_ensure_transpose(s->sparse ? s->sparse : s->A)) {
         return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu rows", s->n);
     }
     s->parts = s->sparse ? s->sparse->factored : s->A->factored;
@@ -171,8 +171,8 @@ static perp_status spectrum_open(shifted *s, perp_error *err)
     return status;
 }
 
-perp_status shifted_extremes(const perp_operator *A, double *least, double *most,
-                             perp_error *err)
+perp_status perp_shifted_extremes(const perp_operator *A, double *least, double *most,
+                                  perp_error *err)
 {
     perp_operator *S = NULL;
     double *T = perp_reals_new(A->rows);
@@ -189,8 +189,8 @@ perp_status shifted_extremes(const perp_operator *A, double *least, double *most
     return status;
 }
 
-perp_status shifted_open(shifted *s, const perp_operator *A, perp_factor_kind kind,
-                         bool spectrum, perp_error *err)
+perp_status perp_shifted_open(shifted *s, const perp_operator *A, perp_factor_kind kind,
+                              bool spectrum, perp_error *err)
 {
     perp_status status = PERP_OK;
     double bytes = 0.0;
@@ -219,7 +219,7 @@ perp_status shifted_open(shifted *s, const perp_operator *A, perp_factor_kind ki
     return status;
 }
 
-void shifted_close(shifted *s)
+void perp_shifted_close(shifted *s)
 {
     for (size_t k = 0; k < s->slots; k++) {
         perp_factor_free(s->slot[k].factor);
@@ -249,8 +249,8 @@ static void shifted_load(shifted *s, const double *d)
     }
 }
 
-perp_status shifted_set(shifted *s, double key, const double *d, perp_result *r,
-                        bool *done, perp_error *err)
+perp_status perp_shifted_set(shifted *s, double key, const double *d, perp_result *r,
+                             bool *done, perp_error *err)
 {
     shifted_slot *oldest = &s->slot[0];
     perp_status status = PERP_OK;
@@ -287,7 +287,7 @@ perp_status shifted_set(shifted *s, double key, const double *d, perp_result *r,
     return status;
 }
 
-void shifted_moved(shifted *s, double shift)
+void perp_shifted_moved(shifted *s, double shift)
 {
     for (size_t i = 0; s->Q && i < s->n; i++) {
         s->T[i] += shift;
@@ -318,7 +318,7 @@ static void velocity_solve(shifted *s, double *x)
     }
 }
 
-void shifted_solve(shifted *s, double *x)
+void perp_shifted_solve(shifted *s, double *x)
 {
     if (s->Q && s->n > 0) {
         int n = (int)s->n;
@@ -335,7 +335,7 @@ void shifted_solve(shifted *s, double *x)
     }
 }
 
-bool shifted_weights(const perp_set *set, double *weight)
+bool perp_shifted_weights(const perp_set *set, double *weight)
 {
     bool uniform = true;
 

@@ -12,7 +12,7 @@
 #ifndef PERP_ADMM_SHIFTED_H
 #define PERP_ADMM_SHIFTED_H
 
-#include "factor.h"
+#include "linear/factor.h"
 
 enum { SHIFTED_SLOTS = 4 }; /* D whose factors are kept */
 
@@ -38,24 +38,24 @@ typedef struct shifted {
 } shifted;
 
 /** For A as it is stored; `spectrum` needs a symmetric A. All memory is taken here. */
-perp_status shifted_open(shifted *s, const perp_operator *A, perp_factor_kind kind,
-                         bool spectrum, perp_error *err);
-void shifted_close(shifted *s); /* harmless on a zeroed one */
+perp_status perp_shifted_open(shifted *s, const perp_operator *A, perp_factor_kind kind,
+                              bool spectrum, perp_error *err);
+void perp_shifted_close(shifted *s); /* harmless on a zeroed one */
 /** From now on solve with D = diag(d) (n, > 0, all the same for a spectrum). `key` stands for
  *  these numbers: where they are known by it, nothing is factored. Work goes to r. *done is
  *  false where A + D has no factors. */
-perp_status shifted_set(shifted *s, double key, const double *d, perp_result *r,
-                        bool *done, perp_error *err);
+perp_status perp_shifted_set(shifted *s, double key, const double *d, perp_result *r,
+                             bool *done, perp_error *err);
 /** A's diagonal has grown by `shift`: what was factored is of no more use. */
-void shifted_moved(shifted *s, double shift);
+void perp_shifted_moved(shifted *s, double shift);
 /** x := (A + D)^-1 x */
-void shifted_solve(shifted *s, double *x);
+void perp_shifted_solve(shifted *s, double *x);
 /** The penalty of each row beside that of the others: 1, and a thousandth on rows without
  *  bounds, where z follows x and a penalty only holds x back (with 1, and worse with 1000,
  *  circuits were not solved at all). Whether all are 1. */
-bool shifted_weights(const perp_set *set, double *weight);
+bool perp_shifted_weights(const perp_set *set, double *weight);
 /** Least and largest eigenvalue of the symmetric part of A, by LAPACK on a dense copy. */
-perp_status shifted_extremes(const perp_operator *A, double *least, double *most,
-                             perp_error *err);
+perp_status perp_shifted_extremes(const perp_operator *A, double *least, double *most,
+                                  perp_error *err);
 
 #endif

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
- * core/base.c: statuses, errors, the clock, and small checks that everything uses. */
+ * core/base.c: statuses, errors, the version, and checks of numbers. */
 #include <config.h>
 
 #include <limits.h>
 #include <stdio.h>
-#include <time.h>
 
-#include "solvers.h"
+#include "core/solvers.h"
 
 const char *perp_status_text(perp_status status)
 {
@@ -65,14 +64,6 @@ const char *perp_version(void)
     return PACKAGE_VERSION;
 }
 
-double perp_clock(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 perp_status perp_blas_int(size_t n, int *out, perp_error *err)
 {
     if (n > INT_MAX) {
@@ -91,28 +82,4 @@ bool perp_all_finite(const double *x, size_t n)
         }
     }
     return true;
-}
-
-size_t perp_edit_distance(const char *a, const char *b)
-{
-    size_t row[64];
-    size_t la = strnlen(a, 63);
-    size_t lb = strnlen(b, 63);
-
-    for (size_t j = 0; j <= lb; j++) {
-        row[j] = j;
-    }
-    for (size_t i = 1; i <= la; i++) {
-        size_t corner = row[0];
-
-        row[0] = i;
-        for (size_t j = 1; j <= lb; j++) {
-            size_t change = corner + (a[i - 1] != b[j - 1]);
-            size_t step = (row[j] < row[j - 1] ? row[j] : row[j - 1]) + 1;
-
-            corner = row[j];
-            row[j] = change < step ? change : step;
-        }
-    }
-    return row[lb];
 }

@@ -5,23 +5,24 @@
 #include <assert.h>
 #include <stdio.h>
 
-#include "solvers.h"
+#include "core/solvers.h"
 
 const perp_option perp_options_common[] = {
-    PERP_REAL_FROM("tolerance", 1e-8, 0.0, 1.0,
-                   "solved when the residual is at most this"),
-    PERP_INTEGER_FROM("max-iterations", 0, 0, 1e15, "0: the solver's own limit"),
-    PERP_REAL_FROM("time-limit", 0.0, 0.0, 1e9, "seconds of the solver's clock; 0: none"),
-    PERP_REAL_FROM("memory-limit", 0.0, 0.0, 1e9, "MiB of workspace; 0: none"),
-    PERP_INTEGER_FROM("check-every", 0, 0, 1e9,
-                      "iterations between judgements; 0: the solver's"),
+    PERP_REAL_CLOSED("tolerance", 1e-8, 0.0, 1.0,
+                     "solved when the residual is at most this"),
+    PERP_INTEGER("max-iterations", 0, 0, 1e15, "0: the solver's own limit"),
+    PERP_REAL_CLOSED("time-limit", 0.0, 0.0, 1e9,
+                     "seconds of the solver's clock; 0: none"),
+    PERP_REAL_CLOSED("memory-limit", 0.0, 0.0, 1e9, "MiB of workspace; 0: none"),
+    PERP_INTEGER("check-every", 0, 0, 1e9,
+                 "iterations between judgements; 0: the solver's"),
     PERP_SWITCH("scale", 1, "scale by powers of two before solving"),
     PERP_TEXT("formulation", "natural",
               "natural, associated, box, or pyramid:N (N even)"),
     PERP_CHOICE("global", 0, "condensed|factored",
                 "a global problem: W formed, or kept as J M^-1 J^T where the solver can"),
     PERP_SWITCH("history", 1, "keep the judgements made on the way"),
-    PERP_INTEGER_FROM("seed", 1, 0, 9e15, "of whatever a solver draws at random"),
+    PERP_INTEGER("seed", 1, 0, 9e15, "of whatever a solver draws at random"),
     PERP_OPTION_END,
 };
 

@@ -2,7 +2,7 @@
  * core/problem.c: a problem's parts, its check, its kind and its hash. */
 #include <config.h>
 
-#include "solvers.h"
+#include "core/solvers.h"
 
 perp_status perp_problem_new(perp_problem **p, perp_error *err)
 {
@@ -339,8 +339,8 @@ perp_kind perp_problem_kind(const perp_problem *p)
     unsigned kinds = perp_set_kinds(p->set);
     unsigned scalar = PERP_SET_FREE | PERP_SET_NONNEG | PERP_SET_BOX;
 
-    if (kinds == PERP_SET_CONE && perp_set_edge(p->set) > 1) {
-        return perp_set_edge(p->set) == 2 ? PERP_KIND_FC2D : PERP_KIND_FC3D;
+    if (kinds == PERP_SET_CONE && perp_set_block_size(p->set) > 1) {
+        return perp_set_block_size(p->set) == 2 ? PERP_KIND_FC2D : PERP_KIND_FC3D;
     }
     if (kinds == PERP_SET_ROLLING) {
         return PERP_KIND_ROLLING;

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "solvers.h"
+#include "core/solvers.h"
 
 const char *perp_outcome_text(perp_outcome outcome)
 {
@@ -68,23 +68,23 @@ void perp_result_restart(perp_result *r)
     *r = fresh;
 }
 
-void perp_result_ran(perp_result *r, const char *format, ...)
+void perp_result_log(perp_result *r, const char *format, ...)
 {
     va_list args;
     char *step = NULL;
     int wanted = 0;
 
-    if (r->ran.count == PERP_RAN_MAX) {
-        r->ran.more++;
-        snprintf(r->ran.step[PERP_RAN_MAX - 1], PERP_RAN_LENGTH, "and %zu more steps",
-                 r->ran.more + 1);
+    if (r->path.count == PERP_PATH_MAX) {
+        r->path.more++;
+        snprintf(r->path.step[PERP_PATH_MAX - 1], PERP_PATH_LENGTH, "and %zu more steps",
+                 r->path.more + 1);
         return;
     }
-    step = r->ran.step[r->ran.count++];
+    step = r->path.step[r->path.count++];
     va_start(args, format);
-    wanted = vsnprintf(step, PERP_RAN_LENGTH, format, args);
+    wanted = vsnprintf(step, PERP_PATH_LENGTH, format, args);
     va_end(args);
-    perp_words_end(step, PERP_RAN_LENGTH, wanted < 0 ? 0 : (size_t)wanted);
+    perp_message_ellipsis(step, PERP_PATH_LENGTH, wanted < 0 ? 0 : (size_t)wanted);
 }
 
 perp_status perp_result_end(perp_result *r, perp_outcome outcome, const char *format, ...)
@@ -96,7 +96,7 @@ perp_status perp_result_end(perp_result *r, perp_outcome outcome, const char *fo
     va_start(args, format);
     wanted = vsnprintf(r->reason, sizeof r->reason, format, args);
     va_end(args);
-    perp_words_end(r->reason, sizeof r->reason, wanted < 0 ? 0 : (size_t)wanted);
+    perp_message_ellipsis(r->reason, sizeof r->reason, wanted < 0 ? 0 : (size_t)wanted);
     return PERP_OK;
 }
 
@@ -107,12 +107,12 @@ perp_status perp_result_refuse(perp_result *r, perp_outcome outcome, size_t plac
     return perp_result_end(r, outcome, "%s at row %zu", why, place);
 }
 
-perp_status perp_result_prove_ray(perp_result *r, const double *z, double z0,
-                                  const double *dz, double dz0, const double *cover,
-                                  perp_error *err)
+perp_status perp_result_certify_ray(perp_result *r, const double *z, double z0,
+                                    const double *dz, double dz0, const double *cover,
+                                    perp_error *err)
 {
     perp_certificate *c = &r->proof;
-    perp_status status = perp_certificate_new(c, PERP_CERTIFICATE_RAY, r->n, 0, err);
+    perp_status status = perp_certificate_init(c, PERP_CERTIFICATE_RAY, r->n, 0, err);
 
     if (status == PERP_OK) {
         memcpy(c->y, z, r->n * sizeof *z);
@@ -124,10 +124,10 @@ perp_status perp_result_prove_ray(perp_result *r, const double *z, double z0,
     return status;
 }
 
-perp_status perp_result_prove_singular(perp_result *r, const double *x, perp_error *err)
+perp_status perp_result_certify_singular(perp_result *r, const double *x, perp_error *err)
 {
     perp_status status =
-        perp_certificate_new(&r->proof, PERP_CERTIFICATE_SINGULAR, r->n, 0, err);
+        perp_certificate_init(&r->proof, PERP_CERTIFICATE_SINGULAR, r->n, 0, err);
 
     if (status == PERP_OK) {
         memcpy(r->proof.y, x, r->n * sizeof *x);
@@ -135,11 +135,11 @@ perp_status perp_result_prove_singular(perp_result *r, const double *x, perp_err
     return status;
 }
 
-perp_status perp_result_prove_cycle(perp_result *r, perp_rule rule, size_t steps,
-                                    const unsigned char *states, perp_error *err)
+perp_status perp_result_certify_cycle(perp_result *r, perp_rule rule, size_t steps,
+                                      const unsigned char *states, perp_error *err)
 {
     perp_status status =
-        perp_certificate_new(&r->proof, PERP_CERTIFICATE_CYCLE, r->n, steps, err);
+        perp_certificate_init(&r->proof, PERP_CERTIFICATE_CYCLE, r->n, steps, err);
 
     if (status == PERP_OK) {
         r->proof.rule = rule;

@@ -4,9 +4,9 @@
 
 #include <stdio.h>
 
-#include "sequence.h"
+#include "core/sequence_type.h"
 
-void perp_step_clear(perp_step *step)
+void perp_sequence_item_clear(perp_sequence_item *step)
 {
     perp_problem_free(step->problem);
     free(step->keys);
@@ -29,7 +29,7 @@ static int by_key(const void *a, const void *b)
 }
 
 /* The blocks that have a key, by it; NULL: no memory. */
-static named_block *sort_blocks(const perp_step *step, size_t *count)
+static named_block *sort_blocks(const perp_sequence_item *step, size_t *count)
 {
     size_t blocks = step->problem->set->count;
     size_t bytes = 0;
@@ -48,7 +48,7 @@ static named_block *sort_blocks(const perp_step *step, size_t *count)
     return named;
 }
 
-static perp_status check_keys(const perp_step *step, perp_error *err)
+static perp_status check_keys(const perp_sequence_item *step, perp_error *err)
 {
     size_t count = 0;
     named_block *named = sort_blocks(step, &count);
@@ -71,7 +71,7 @@ static perp_status check_keys(const perp_step *step, perp_error *err)
     return status;
 }
 
-perp_status perp_step_check(const perp_step *step, perp_error *err)
+perp_status perp_sequence_item_check(const perp_sequence_item *step, perp_error *err)
 {
     perp_status status = PERP_OK;
 
@@ -136,7 +136,7 @@ void perp_sequence_free(perp_sequence *s)
         s->store->close(s->state);
     }
     for (size_t i = 0; s->steps && i < s->count; i++) {
-        perp_step_clear(&s->steps[i]);
+        perp_sequence_item_clear(&s->steps[i]);
     }
     free(s->steps);
     free(s->path);
@@ -174,7 +174,7 @@ static bool grow(perp_sequence *s)
 {
     size_t more = s->room ? s->room + s->room / 2 + 1 : 16;
     size_t bytes = 0;
-    perp_step *steps =
+    perp_sequence_item *steps =
         perp_mul(more, sizeof *steps, &bytes) ? realloc(s->steps, bytes) : NULL;
 
     if (steps) {
@@ -184,17 +184,17 @@ static bool grow(perp_sequence *s)
     return steps != NULL;
 }
 
-perp_status perp_sequence_add(perp_sequence *s, perp_step *step, perp_error *err)
+perp_status perp_sequence_add(perp_sequence *s, perp_sequence_item *step, perp_error *err)
 {
     perp_error inner = {0};
     perp_status status = PERP_OK;
 
     if (s->store) {
-        perp_step_clear(step);
+        perp_sequence_item_clear(step);
         return perp_fail(err, PERP_ERR_ARGUMENT, "%s: a sequence on disk does not grow",
                          s->path);
     }
-    status = perp_step_check(step, &inner);
+    status = perp_sequence_item_check(step, &inner);
     if (status == PERP_OK && s->count > 0) {
         status = check_order(s->steps[s->count - 1].t, step->t, &inner);
     }
@@ -208,7 +208,7 @@ perp_status perp_sequence_add(perp_sequence *s, perp_step *step, perp_error *err
         status = perp_fail(&inner, PERP_ERR_MEMORY, "no memory for one step more");
     }
     if (status != PERP_OK) {
-        perp_step_clear(step);
+        perp_sequence_item_clear(step);
         return fail_at(s, s->count, &inner, err);
     }
     s->steps[s->count++] = *step;
@@ -216,7 +216,8 @@ perp_status perp_sequence_add(perp_sequence *s, perp_step *step, perp_error *err
     return PERP_OK;
 }
 
-static perp_status copy_step(const perp_step *from, perp_step *to, perp_error *err)
+static perp_status copy_step(const perp_sequence_item *from, perp_sequence_item *to,
+                             perp_error *err)
 {
     size_t blocks = from->problem->set->count;
     perp_status status = perp_problem_copy(&to->problem, from->problem, err);
@@ -233,8 +234,8 @@ static perp_status copy_step(const perp_step *from, perp_step *to, perp_error *e
     return status;
 }
 
-perp_status perp_sequence_step(const perp_sequence *s, size_t i, perp_step *step,
-                               perp_error *err)
+perp_status perp_sequence_get(const perp_sequence *s, size_t i, perp_sequence_item *step,
+                              perp_error *err)
 {
     perp_error inner = {0};
     perp_status status = PERP_OK;
@@ -246,14 +247,14 @@ perp_status perp_sequence_step(const perp_sequence *s, size_t i, perp_step *step
     }
     if (s->store) {
         status = s->store->read(s->state, i, step, err); /* tells the place itself */
-        if (status == PERP_OK && perp_step_check(step, &inner) != PERP_OK) {
+        if (status == PERP_OK && perp_sequence_item_check(step, &inner) != PERP_OK) {
             status = fail_at(s, i, &inner, err);
         }
     } else if (copy_step(&s->steps[i], step, &inner) != PERP_OK) {
         status = fail_at(s, i, &inner, err);
     }
     if (status != PERP_OK) {
-        perp_step_clear(step);
+        perp_sequence_item_clear(step);
     }
     return status;
 }
@@ -265,20 +266,20 @@ perp_status perp_sequence_check(const perp_sequence *s, perp_error *err)
 
     for (size_t i = 0; i < s->count && status == PERP_OK; i++) {
         perp_error inner = {0};
-        perp_step step;
+        perp_sequence_item step;
 
-        status = perp_sequence_step(s, i, &step, err);
+        status = perp_sequence_get(s, i, &step, err);
         if (status == PERP_OK && check_order(before, step.t, &inner) != PERP_OK) {
             status = fail_at(s, i, &inner, err);
         }
         before = step.t;
-        perp_step_clear(&step);
+        perp_sequence_item_clear(&step);
     }
     return status;
 }
 
-perp_status perp_sequence_carry(const perp_step *from, const double *z,
-                                const perp_step *to, double *zz, size_t *matched,
+perp_status perp_sequence_carry(const perp_sequence_item *from, const double *z,
+                                const perp_sequence_item *to, double *zz, size_t *matched,
                                 perp_error *err)
 {
     const perp_set *set = to->problem->set;

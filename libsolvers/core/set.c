@@ -4,7 +4,7 @@
 
 #include <assert.h>
 
-#include "solvers.h"
+#include "core/solvers.h"
 
 perp_status perp_set_new(perp_set **set, size_t capacity, perp_error *err)
 {
@@ -147,7 +147,7 @@ size_t perp_set_count(const perp_set *set, perp_set_kind kind)
     return count;
 }
 
-size_t perp_set_edge(const perp_set *set)
+size_t perp_set_block_size(const perp_set *set)
 {
     for (size_t k = 1; k < set->count; k++) {
         if (set->blocks[k].dim != set->blocks[0].dim) {

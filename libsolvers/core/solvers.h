@@ -11,8 +11,10 @@
 
 #include <perp/perp.h>
 
+#include "base/base.h"
+
 /* The registry: each constant is defined at the end of its own file, and listed once more in
- * core/registry.c. */
+ * solve/registry.c. */
 extern const perp_solver_type perp_solver_lemke;
 extern const perp_solver_type perp_solver_dantzig;
 extern const perp_solver_type perp_solver_keller;
@@ -74,10 +76,10 @@ void perp_run_end(perp_run *run);
 
 /** Let a sentence begin with the solver's name, "ds:mpgp: …", in place of a shorter one that
  *  stands there. `room` is that of the text. */
-void perp_words_name(char *text, size_t room, const perp_solver_type *type,
-                     const perp_options *opt);
+void perp_message_name_solver(char *text, size_t room, const perp_solver_type *type,
+                              const perp_options *opt);
 /** End a text with "..." if more bytes were wanted than its room had. */
-void perp_words_end(char *text, size_t room, size_t wanted);
+void perp_message_ellipsis(char *text, size_t room, size_t wanted);
 
 /** perp_solve of a solver that is a chain. */
 perp_status perp_chain_solve(const perp_solver_type *type, const perp_problem *p,
@@ -88,15 +90,6 @@ void perp_options_inherit(perp_options *opt, const perp_options *old);
 
 /** Add the counts of b to a. */
 void perp_work_add(perp_work *a, const perp_work *b);
-
-/** Seconds of the monotonic clock. */
-double perp_clock(void);
-
-/** a*b bytes or items, false on overflow. */
-static inline bool perp_mul(size_t a, size_t b, size_t *product)
-{
-    return !__builtin_mul_overflow(a, b, product);
-}
 
 /** Narrow to the integers of BLAS and LAPACK; PERP_ERR_DATA beyond INT_MAX. */
 perp_status perp_blas_int(size_t n, int *out, perp_error *err);
@@ -133,10 +126,6 @@ typedef struct perp_row_sum {
 } perp_row_sum;
 
 perp_row_sum perp_operator_row_sum(const perp_operator *A, size_t i, const double *x);
-
-/** Letters to insert, delete or replace to turn one name into the other, for messages that
- *  name the nearest known word; long names are compared on their first 63 letters. */
-size_t perp_edit_distance(const char *a, const char *b);
 
 /** A direction along which the points of a solver grow, cut to what a certificate may hold
  *  (in y); when it is flat and proves that p has no solution, it is the certificate of r. */

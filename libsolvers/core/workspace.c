@@ -5,7 +5,9 @@
  * takes for its worst case and does not touch then costs nothing. */
 #include <config.h>
 
-#include "solvers.h"
+#include <stdio.h>
+
+#include "core/solvers.h"
 
 enum { ALIGNMENT = 64 };
 
@@ -18,6 +20,7 @@ struct perp_workspace {
     piece *pieces;
     size_t count, room;
     size_t bytes, peak, limit;
+    size_t refused; /* bytes of the first request that was refused; 0: none was */
 };
 
 perp_status perp_workspace_new(perp_workspace **ws, size_t limit, perp_error *err)
@@ -57,30 +60,74 @@ static bool workspace_grow(perp_workspace *ws)
     return true;
 }
 
+/* Would `bytes` more exceed the limit? */
+static bool workspace_allows(const perp_workspace *ws, size_t bytes)
+{
+    return !ws->limit || (ws->bytes < ws->limit && bytes <= ws->limit - ws->bytes);
+}
+
+static void workspace_count(perp_workspace *ws, size_t bytes)
+{
+    ws->bytes += bytes;
+    ws->peak = ws->bytes > ws->peak ? ws->bytes : ws->peak;
+}
+
+/* The first refusal is kept: later requests fail because of it or are smaller. */
+static void *workspace_refuse(perp_workspace *ws, size_t bytes)
+{
+    ws->refused = ws->refused ? ws->refused : bytes;
+    return NULL;
+}
+
 void *perp_workspace_take(perp_workspace *ws, size_t count, size_t size)
 {
     size_t bytes = 0;
     void *memory = NULL;
 
     if (!perp_mul(count, size, &bytes) || bytes > SIZE_MAX - 2 * ALIGNMENT) {
-        return NULL;
+        return workspace_refuse(ws, SIZE_MAX);
     }
     bytes = bytes ? (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT : ALIGNMENT;
-    if (ws->limit &&
-        bytes > ws->limit - (ws->bytes < ws->limit ? ws->bytes : ws->limit)) {
-        return NULL;
-    }
-    if (!workspace_grow(ws)) {
-        return NULL;
+    if (!workspace_allows(ws, bytes) || !workspace_grow(ws)) {
+        return workspace_refuse(ws, bytes);
     }
     memory = calloc(1, bytes + ALIGNMENT);
     if (!memory) {
-        return NULL;
+        return workspace_refuse(ws, bytes);
     }
     ws->pieces[ws->count++] = (piece){memory, bytes};
-    ws->bytes += bytes;
-    ws->peak = ws->bytes > ws->peak ? ws->bytes : ws->peak;
+    workspace_count(ws, bytes);
     return (char *)memory + (ALIGNMENT - (uintptr_t)memory % ALIGNMENT) % ALIGNMENT;
+}
+
+perp_status perp_workspace_status(const perp_workspace *ws, perp_error *err)
+{
+    char limit[48] = "";
+
+    if (!ws->refused) {
+        return PERP_OK;
+    }
+    if (ws->limit) {
+        snprintf(limit, sizeof limit, ", of %zu allowed", ws->limit);
+    }
+    return perp_fail(err, PERP_ERR_MEMORY,
+                     "no memory for %zu bytes more than the %zu held%s", ws->refused,
+                     ws->bytes, limit);
+}
+
+bool perp_workspace_charge(perp_workspace *ws, size_t bytes)
+{
+    if (!workspace_allows(ws, bytes)) {
+        workspace_refuse(ws, bytes);
+        return false;
+    }
+    workspace_count(ws, bytes);
+    return true;
+}
+
+void perp_workspace_discharge(perp_workspace *ws, size_t bytes)
+{
+    ws->bytes -= bytes < ws->bytes ? bytes : ws->bytes;
 }
 
 double *perp_workspace_reals(perp_workspace *ws, size_t count)
@@ -105,6 +152,7 @@ size_t perp_workspace_mark(const perp_workspace *ws)
 
 void perp_workspace_release(perp_workspace *ws, size_t mark)
 {
+    ws->refused = 0;
     while (ws->count > mark) {
         piece *last = &ws->pieces[--ws->count];
 

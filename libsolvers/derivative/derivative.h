@@ -13,9 +13,9 @@
 #ifndef PERP_DERIVATIVE_H
 #define PERP_DERIVATIVE_H
 
-#include <perp/gradient.h>
+#include <perp/sensitivity.h>
 
-#include "solvers.h"
+#include "core/solvers.h"
 
 enum { MODE_PARTS = 3 }; /* a tied sliding cone: along the cone, across, inwards */
 
@@ -86,7 +86,7 @@ typedef struct perp_piece {
  *  by `rank` and least_norm is not set; perp_piece_clear is owed anyway. */
 perp_status perp_piece_new(perp_piece *piece, const perp_modes *modes, const double *B,
                            const size_t *list, size_t m,
-                           const perp_gradient_options *options, perp_error *err);
+                           const perp_sensitivity_options *options, perp_error *err);
 void perp_piece_clear(perp_piece *piece);
 /** x := B^-1 x or B^-T x; m entries. */
 void perp_piece_solve(perp_piece *piece, bool transposed, double *x);

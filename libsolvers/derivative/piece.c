@@ -131,7 +131,7 @@ static perp_status piece_svd(perp_piece *piece, const perp_modes *modes, const d
 
 perp_status perp_piece_new(perp_piece *piece, const perp_modes *modes, const double *B,
                            const size_t *list, size_t m,
-                           const perp_gradient_options *options, perp_error *err)
+                           const perp_sensitivity_options *options, perp_error *err)
 {
     int narrow = 0;
     size_t area = 0;

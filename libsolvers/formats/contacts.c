@@ -59,8 +59,8 @@ static perp_status turn_sparse(perp_operator **out, const perp_operator *A,
         status = perp_operator_new_from_triplets(&csr, A->rows, A->cols, t.count, t.i,
                                                  t.j, t.x, err);
     }
-    if (status == PERP_OK && A->edge > 1) {
-        status = perp_operator_convert(out, csr, PERP_STORAGE_BSR, A->edge, err);
+    if (status == PERP_OK && A->block_size > 1) {
+        status = perp_operator_convert(out, csr, PERP_STORAGE_BSR, A->block_size, err);
         perp_operator_free(csr);
     } else {
         *out = csr;

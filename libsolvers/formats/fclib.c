@@ -31,6 +31,6 @@ const perp_format perp_format_fclib = {
     .extension = ".hdf5",
     .writes = true,
     .detect = fclib_detect,
-    .read = fclib_read,
-    .write = fclib_write,
+    .read = perp_fclib_read,
+    .write = perp_fclib_write,
 };

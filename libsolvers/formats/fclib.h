@@ -3,8 +3,8 @@
 #ifndef PERP_FORMATS_FCLIB_H
 #define PERP_FORMATS_FCLIB_H
 
+#include "base/hdf5.h"
 #include "formats.h"
-#include "hdf5_util.h"
 
 /** The three groups a problem may be in. */
 typedef enum fclib_form {
@@ -28,17 +28,17 @@ typedef enum fclib_triangle {
 
 /** Read the rows x cols matrix in a group, as CSR: explicit zeros stay, repeated triplets
  *  are summed. */
-perp_status fclib_read_matrix(const h5_file *f, const char *group, size_t rows,
-                              size_t cols, fclib_triangle triangle, perp_operator **A,
-                              perp_notes *notes);
+perp_status perp_fclib_read_matrix(const perp_h5_file *f, const char *group, size_t rows,
+                                   size_t cols, fclib_triangle triangle,
+                                   perp_operator **A, perp_notes *notes);
 /** Write rows `row`.. and columns `col`.. of A, rows x cols of them, as triplets. */
-perp_status fclib_write_matrix(const h5_file *f, const char *group,
-                               const perp_operator *A, size_t row, size_t col,
-                               size_t rows, size_t cols);
+perp_status perp_fclib_write_matrix(const perp_h5_file *f, const char *group,
+                                    const perp_operator *A, size_t row, size_t col,
+                                    size_t rows, size_t cols);
 
 /** A file being read. */
 typedef struct fclib_reading {
-    h5_file f;
+    perp_h5_file f;
     fclib_form form;
     const char *root;
     size_t dim, contacts;
@@ -48,11 +48,11 @@ typedef struct fclib_reading {
 } fclib_reading;
 
 /** The points that came with the problem, whose sizes are known: /solution, /guesses. */
-perp_status fclib_read_points(fclib_reading *r);
+perp_status perp_fclib_read_points(fclib_reading *r);
 
-perp_status fclib_read(const char *path, const perp_read_options *opt, perp_problem **p,
-                       perp_notes *notes, perp_error *err);
-perp_status fclib_write(const char *path, const perp_problem *p, const char *kind,
-                        perp_error *err);
+perp_status perp_fclib_read(const char *path, const perp_read_options *opt,
+                            perp_problem **p, perp_notes *notes, perp_error *err);
+perp_status perp_fclib_write(const char *path, const perp_problem *p, const char *kind,
+                             perp_error *err);
 
 #endif

@@ -34,16 +34,16 @@ static bool triplets_new(triplets *t, size_t room)
 }
 
 /* m and n of the group against what the vectors say. */
-static perp_status check_size(const h5_file *f, const char *group, const char *name,
+static perp_status check_size(const perp_h5_file *f, const char *group, const char *name,
                               size_t expected)
 {
-    char inside[H5_PATH];
+    char inside[PERP_H5_PATH];
     int64_t found = 0;
-    perp_status status = h5_integer(f, h5_join(inside, group, name), &found);
+    perp_status status = perp_h5_integer(f, perp_h5_join(inside, group, name), &found);
 
     if (status == PERP_OK && (found < 0 || (uint64_t)found != expected)) {
-        return h5_fail(f, PERP_ERR_FORMAT, inside, "%lld, expected %zu", (long long)found,
-                       expected);
+        return perp_h5_fail(f, PERP_ERR_FORMAT, inside, "%lld, expected %zu",
+                            (long long)found, expected);
     }
     return status;
 }
@@ -63,73 +63,77 @@ static void stored_free(stored *s)
     free(s->x);
 }
 
-static perp_status read_stored(const h5_file *f, const char *group, stored *s)
+static perp_status read_stored(const perp_h5_file *f, const char *group, stored *s)
 {
-    char inside[H5_PATH];
-    perp_status status = h5_integer(f, h5_join(inside, group, "nz"), &s->nz);
+    char inside[PERP_H5_PATH];
+    perp_status status = perp_h5_integer(f, perp_h5_join(inside, group, "nz"), &s->nz);
 
     if (status == PERP_OK && s->nz < -2) {
-        return h5_fail(f, PERP_ERR_FORMAT, inside,
-                       "%lld, expected a count, -1 (columns) or -2 (rows)",
-                       (long long)s->nz);
+        return perp_h5_fail(f, PERP_ERR_FORMAT, inside,
+                            "%lld, expected a count, -1 (columns) or -2 (rows)",
+                            (long long)s->nz);
     }
     if (status == PERP_OK) {
-        status = h5_integers(f, h5_join(inside, group, "p"), H5_ANY, &s->p_count, &s->p);
+        status = perp_h5_integers(f, perp_h5_join(inside, group, "p"), PERP_H5_ANY,
+                                  &s->p_count, &s->p);
     }
     if (status == PERP_OK) {
-        status = h5_integers(f, h5_join(inside, group, "i"), H5_ANY, &s->i_count, &s->i);
+        status = perp_h5_integers(f, perp_h5_join(inside, group, "i"), PERP_H5_ANY,
+                                  &s->i_count, &s->i);
     }
     if (status == PERP_OK) {
-        status = h5_reals(f, h5_join(inside, group, "x"), H5_ANY, &s->x_count, &s->x);
+        status = perp_h5_reals(f, perp_h5_join(inside, group, "x"), PERP_H5_ANY,
+                               &s->x_count, &s->x);
     }
     return status;
 }
 
 /* Extents of i and x hold `count` numbers. */
-static perp_status check_count(const h5_file *f, const char *group, const stored *s,
+static perp_status check_count(const perp_h5_file *f, const char *group, const stored *s,
                                uint64_t count)
 {
-    char inside[H5_PATH];
+    char inside[PERP_H5_PATH];
 
     if (s->i_count < count) {
-        return h5_fail(f, PERP_ERR_FORMAT, h5_join(inside, group, "i"),
-                       "extent %zu, expected %llu", s->i_count,
-                       (unsigned long long)count);
+        return perp_h5_fail(f, PERP_ERR_FORMAT, perp_h5_join(inside, group, "i"),
+                            "extent %zu, expected %llu", s->i_count,
+                            (unsigned long long)count);
     }
     if (s->x_count < count) {
-        return h5_fail(f, PERP_ERR_FORMAT, h5_join(inside, group, "x"),
-                       "extent %zu, expected %llu", s->x_count,
-                       (unsigned long long)count);
+        return perp_h5_fail(f, PERP_ERR_FORMAT, perp_h5_join(inside, group, "x"),
+                            "extent %zu, expected %llu", s->x_count,
+                            (unsigned long long)count);
     }
     return PERP_OK;
 }
 
-static perp_status check_index(const h5_file *f, const char *group, const char *name,
+static perp_status check_index(const perp_h5_file *f, const char *group, const char *name,
                                size_t k, int64_t index, size_t size)
 {
-    char inside[H5_PATH];
+    char inside[PERP_H5_PATH];
 
     if (index < 0 || (uint64_t)index >= size) {
-        return h5_fail(f, PERP_ERR_FORMAT, h5_join(inside, group, name),
-                       "index %zu is %lld, expected 0 to %lld", k, (long long)index,
-                       (long long)size - 1);
+        return perp_h5_fail(f, PERP_ERR_FORMAT, perp_h5_join(inside, group, name),
+                            "index %zu is %lld, expected 0 to %lld", k, (long long)index,
+                            (long long)size - 1);
     }
     return PERP_OK;
 }
 
-static perp_status take_triplets(const h5_file *f, const char *group, size_t rows,
+static perp_status take_triplets(const perp_h5_file *f, const char *group, size_t rows,
                                  size_t cols, const stored *s, triplets *t)
 {
-    char inside[H5_PATH];
+    char inside[PERP_H5_PATH];
     size_t count = (size_t)s->nz;
     perp_status status = check_count(f, group, s, count);
 
     if (status == PERP_OK && s->p_count < count) {
-        status = h5_fail(f, PERP_ERR_FORMAT, h5_join(inside, group, "p"),
-                         "extent %zu, expected %zu", s->p_count, count);
+        status = perp_h5_fail(f, PERP_ERR_FORMAT, perp_h5_join(inside, group, "p"),
+                              "extent %zu, expected %zu", s->p_count, count);
     }
     if (status == PERP_OK && !triplets_new(t, 2 * count)) {
-        status = h5_fail(f, PERP_ERR_MEMORY, group, "no memory for %zu entries", count);
+        status =
+            perp_h5_fail(f, PERP_ERR_MEMORY, group, "no memory for %zu entries", count);
     }
     for (size_t k = 0; status == PERP_OK && k < count; k++) {
         status = check_index(f, group, "i", k, s->i[k], rows);
@@ -145,27 +149,27 @@ static perp_status take_triplets(const h5_file *f, const char *group, size_t row
 }
 
 /* Compressed rows, or columns: `outer` of them. */
-static perp_status take_compressed(const h5_file *f, const char *group, size_t rows,
+static perp_status take_compressed(const perp_h5_file *f, const char *group, size_t rows,
                                    size_t cols, const stored *s, triplets *t)
 {
-    char inside[H5_PATH];
+    char inside[PERP_H5_PATH];
     bool by_columns = s->nz == -1;
     size_t outer = by_columns ? cols : rows;
     size_t inner = by_columns ? rows : cols;
     perp_status status = PERP_OK;
 
-    h5_join(inside, group, "p");
+    perp_h5_join(inside, group, "p");
     if (s->p_count != outer + 1) {
-        return h5_fail(f, PERP_ERR_FORMAT, inside, "extent %zu, expected %zu", s->p_count,
-                       outer + 1);
+        return perp_h5_fail(f, PERP_ERR_FORMAT, inside, "extent %zu, expected %zu",
+                            s->p_count, outer + 1);
     }
     for (size_t k = 0; k <= outer; k++) {
         int64_t least = k ? s->p[k - 1] : 0;
 
         if (s->p[k] < least || (k == 0 && s->p[k] != 0)) {
-            return h5_fail(f, PERP_ERR_FORMAT, inside,
-                           "pointer %zu is %lld, expected %s%lld", k, (long long)s->p[k],
-                           k ? "at least " : "", (long long)least);
+            return perp_h5_fail(
+                f, PERP_ERR_FORMAT, inside, "pointer %zu is %lld, expected %s%lld", k,
+                (long long)s->p[k], k ? "at least " : "", (long long)least);
         }
     }
     status = check_count(f, group, s, (uint64_t)s->p[outer]);
@@ -174,7 +178,8 @@ static perp_status take_compressed(const h5_file *f, const char *group, size_t r
     }
     t->count = (size_t)s->p[outer];
     if (!triplets_new(t, 2 * t->count)) {
-        return h5_fail(f, PERP_ERR_MEMORY, group, "no memory for %zu entries", t->count);
+        return perp_h5_fail(f, PERP_ERR_MEMORY, group, "no memory for %zu entries",
+                            t->count);
     }
     for (size_t k = 0; k < outer; k++) {
         for (size_t l = (size_t)s->p[k]; l < (size_t)s->p[k + 1]; l++) {
@@ -216,29 +221,31 @@ static void mirror(triplets *t)
 }
 
 /* Half matrices: mirrored when the caller or the file says so, mentioned when not. */
-static perp_status complete(const h5_file *f, const char *group, fclib_triangle triangle,
-                            triplets *t, bool square, perp_notes *notes)
+static perp_status complete(const perp_h5_file *f, const char *group,
+                            fclib_triangle triangle, triplets *t, bool square,
+                            perp_notes *notes)
 {
     size_t above = 0;
     size_t below = 0;
     int64_t packed = 0;
 
     count_triangles(t, &above, &below);
-    if (h5_attribute(f, group, "symmetric_packed", &packed) && packed != 0) {
+    if (perp_h5_attribute(f, group, "symmetric_packed", &packed) && packed != 0) {
         if (!square || (above && below)) {
-            return h5_fail(f, PERP_ERR_FORMAT, group,
-                           "symmetric_packed is %lld, but there are entries on both "
-                           "sides of the diagonal",
-                           (long long)packed);
+            return perp_h5_fail(f, PERP_ERR_FORMAT, group,
+                                "symmetric_packed is %lld, but there are entries on both "
+                                "sides of the diagonal",
+                                (long long)packed);
         }
         mirror(t);
         perp_note(notes, "%s is symmetric_packed: its triangle was mirrored", group);
     } else if (triangle == FCLIB_UPPER) {
         if (below) {
-            return h5_fail(f, PERP_ERR_DATA, group,
-                           "%zu entries below the diagonal, expected the upper triangle "
-                           "of a symmetric matrix",
-                           below);
+            return perp_h5_fail(
+                f, PERP_ERR_DATA, group,
+                "%zu entries below the diagonal, expected the upper triangle "
+                "of a symmetric matrix",
+                below);
         }
         mirror(t);
     } else if (square && (above == 0) != (below == 0)) {
@@ -252,11 +259,11 @@ static perp_status complete(const h5_file *f, const char *group, fclib_triangle 
     return PERP_OK;
 }
 
-perp_status fclib_read_matrix(const h5_file *f, const char *group, size_t rows,
-                              size_t cols, fclib_triangle triangle, perp_operator **A,
-                              perp_notes *notes)
+perp_status perp_fclib_read_matrix(const perp_h5_file *f, const char *group, size_t rows,
+                                   size_t cols, fclib_triangle triangle,
+                                   perp_operator **A, perp_notes *notes)
 {
-    char inside[H5_PATH];
+    char inside[PERP_H5_PATH];
     stored s = {0};
     triplets t = {0};
     perp_status status = check_size(f, group, "m", rows);
@@ -273,7 +280,7 @@ perp_status fclib_read_matrix(const h5_file *f, const char *group, size_t rows,
                            : take_compressed(f, group, rows, cols, &s, &t);
     }
     if (status == PERP_OK) {
-        status = h5_check_finite(f, h5_join(inside, group, "x"), t.x, t.count);
+        status = perp_h5_check_finite(f, perp_h5_join(inside, group, "x"), t.x, t.count);
     }
     if (status == PERP_OK) {
         status = complete(f, group, triangle, &t, rows == cols, notes);
@@ -312,27 +319,35 @@ static void take_entry(void *context, size_t j, double a)
     w->t.count++;
 }
 
-static perp_status put_triplets(const h5_file *f, const char *group, size_t rows,
+static perp_status put_triplets(const perp_h5_file *f, const char *group, size_t rows,
                                 size_t cols, const triplets *t)
 {
-    char inside[H5_PATH];
-    perp_status status = h5_put_group(f, group);
+    char inside[PERP_H5_PATH];
+    perp_status status = perp_h5_put_group(f, group);
 
+    status = status
+                 ? status
+                 : perp_h5_put_integer(f, perp_h5_join(inside, group, "nzmax"), t->count);
     status =
-        status ? status : h5_put_integer(f, h5_join(inside, group, "nzmax"), t->count);
-    status = status ? status : h5_put_integer(f, h5_join(inside, group, "m"), rows);
-    status = status ? status : h5_put_integer(f, h5_join(inside, group, "n"), cols);
-    status = status ? status : h5_put_integer(f, h5_join(inside, group, "nz"), t->count);
+        status ? status : perp_h5_put_integer(f, perp_h5_join(inside, group, "m"), rows);
     status =
-        status ? status : h5_put_integers(f, h5_join(inside, group, "p"), t->count, t->j);
-    status =
-        status ? status : h5_put_integers(f, h5_join(inside, group, "i"), t->count, t->i);
-    return status ? status : h5_put_reals(f, h5_join(inside, group, "x"), t->count, t->x);
+        status ? status : perp_h5_put_integer(f, perp_h5_join(inside, group, "n"), cols);
+    status = status ? status
+                    : perp_h5_put_integer(f, perp_h5_join(inside, group, "nz"), t->count);
+    status = status ? status
+                    : perp_h5_put_integers(f, perp_h5_join(inside, group, "p"), t->count,
+                                           t->j);
+    status = status ? status
+                    : perp_h5_put_integers(f, perp_h5_join(inside, group, "i"), t->count,
+                                           t->i);
+    return status
+               ? status
+               : perp_h5_put_reals(f, perp_h5_join(inside, group, "x"), t->count, t->x);
 }
 
-perp_status fclib_write_matrix(const h5_file *f, const char *group,
-                               const perp_operator *A, size_t row, size_t col,
-                               size_t rows, size_t cols)
+perp_status perp_fclib_write_matrix(const perp_h5_file *f, const char *group,
+                                    const perp_operator *A, size_t row, size_t col,
+                                    size_t rows, size_t cols)
 {
     window w = {.dense = !A->ptr, .col = col, .cols = cols, .first_row = row};
     perp_status status = PERP_OK;
@@ -347,8 +362,8 @@ perp_status fclib_write_matrix(const h5_file *f, const char *group,
         }
         status = put_triplets(f, group, rows, cols, &w.t);
     } else {
-        status =
-            h5_fail(f, PERP_ERR_MEMORY, group, "no memory for %zu entries", w.t.count);
+        status = perp_h5_fail(f, PERP_ERR_MEMORY, group, "no memory for %zu entries",
+                              w.t.count);
     }
     triplets_free(&w.t);
     return status;

@@ -15,21 +15,21 @@
 static perp_status read_point_part(fclib_reading *r, const char *group, const char *name,
                                    size_t count, size_t total, double **x)
 {
-    char inside[H5_PATH];
+    char inside[PERP_H5_PATH];
     double *part = NULL;
     perp_status status = PERP_OK;
 
     *x = NULL;
-    if (!h5_exists(&r->f, h5_join(inside, group, name))) {
+    if (!perp_h5_exists(&r->f, perp_h5_join(inside, group, name))) {
         return PERP_OK;
     }
-    status = h5_reals(&r->f, inside, count, NULL, &part);
+    status = perp_h5_reals(&r->f, inside, count, NULL, &part);
     if (status == PERP_OK) {
         *x = perp_reals_new(total);
         if (*x) {
             memcpy(*x, part, count * sizeof(double));
         } else {
-            status = h5_fail(&r->f, PERP_ERR_MEMORY, inside, "no memory");
+            status = perp_h5_fail(&r->f, PERP_ERR_MEMORY, inside, "no memory");
         }
     }
     free(part);
@@ -48,7 +48,7 @@ static void clear_point(perp_point *point)
 static perp_status read_point(fclib_reading *r, const char *group, perp_point *point,
                               bool *useful)
 {
-    char inside[H5_PATH];
+    char inside[PERP_H5_PATH];
     size_t n = r->m + r->p;
     double *l = NULL;
     perp_status status = read_point_part(r, group, "r", r->m, n, &point->z);
@@ -60,8 +60,8 @@ static perp_status read_point(fclib_reading *r, const char *group, perp_point *p
         status = read_point_part(r, group, "v", r->n_v, r->n_v, &point->v);
     }
     if (status == PERP_OK && r->p > 0 && point->z &&
-        h5_exists(&r->f, h5_join(inside, group, "l"))) {
-        status = h5_reals(&r->f, inside, r->p, NULL, &l);
+        perp_h5_exists(&r->f, perp_h5_join(inside, group, "l"))) {
+        status = perp_h5_reals(&r->f, inside, r->p, NULL, &l);
         if (status == PERP_OK) {
             memcpy(point->z + r->m, l, r->p * sizeof(double));
         }
@@ -83,12 +83,12 @@ static perp_status read_solution(fclib_reading *r)
     bool useful = false;
     perp_status status = PERP_OK;
 
-    if (!h5_exists(&r->f, "/solution")) {
+    if (!perp_h5_exists(&r->f, "/solution")) {
         return PERP_OK;
     }
     point = calloc(1, sizeof *point);
     if (!point) {
-        return h5_fail(&r->f, PERP_ERR_MEMORY, "/solution", "no memory");
+        return perp_h5_fail(&r->f, PERP_ERR_MEMORY, "/solution", "no memory");
     }
     r->problem->solution = point;
     status = read_point(r, "/solution", point, &useful);
@@ -107,23 +107,23 @@ static perp_status read_guesses(fclib_reading *r)
     perp_problem *p = r->problem;
     perp_status status = PERP_OK;
 
-    if (!h5_exists(&r->f, "/guesses")) {
+    if (!perp_h5_exists(&r->f, "/guesses")) {
         return PERP_OK;
     }
-    status = h5_integer(&r->f, "/guesses/number_of_guesses", &count);
+    status = perp_h5_integer(&r->f, "/guesses/number_of_guesses", &count);
     for (int64_t k = 1; status == PERP_OK && k <= count; k++) {
-        char group[H5_PATH];
+        char group[PERP_H5_PATH];
         perp_point *guesses = NULL;
         bool useful = false;
 
         snprintf(group, sizeof group, "/guesses/%lld", (long long)k);
-        if (!h5_exists(&r->f, group)) {
-            return h5_fail(&r->f, PERP_ERR_FORMAT, group,
-                           "missing, expected %lld guesses", (long long)count);
+        if (!perp_h5_exists(&r->f, group)) {
+            return perp_h5_fail(&r->f, PERP_ERR_FORMAT, group,
+                                "missing, expected %lld guesses", (long long)count);
         }
         guesses = realloc(p->guesses, (p->guess_count + 1) * sizeof *guesses);
         if (!guesses) {
-            return h5_fail(&r->f, PERP_ERR_MEMORY, group, "no memory");
+            return perp_h5_fail(&r->f, PERP_ERR_MEMORY, group, "no memory");
         }
         p->guesses = guesses;
         guesses[p->guess_count] = (perp_point){0};
@@ -137,7 +137,7 @@ static perp_status read_guesses(fclib_reading *r)
     return status;
 }
 
-perp_status fclib_read_points(fclib_reading *r)
+perp_status perp_fclib_read_points(fclib_reading *r)
 {
     perp_status status = read_solution(r);
 

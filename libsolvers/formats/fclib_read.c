@@ -14,15 +14,15 @@
 static perp_status read_vector(fclib_reading *r, const char *name, size_t expected,
                                size_t *count, double **x)
 {
-    char group[H5_PATH];
-    char inside[H5_PATH];
+    char group[PERP_H5_PATH];
+    char inside[PERP_H5_PATH];
     size_t found = 0;
-    perp_status status =
-        h5_reals(&r->f, h5_join(inside, h5_join(group, r->root, "vectors"), name),
-                 expected, &found, x);
+    perp_status status = perp_h5_reals(
+        &r->f, perp_h5_join(inside, perp_h5_join(group, r->root, "vectors"), name),
+        expected, &found, x);
 
     if (status == PERP_OK) {
-        status = h5_check_finite(&r->f, inside, *x, found);
+        status = perp_h5_check_finite(&r->f, inside, *x, found);
     }
     if (count) {
         *count = found;
@@ -34,14 +34,15 @@ static perp_status read_vector(fclib_reading *r, const char *name, size_t expect
 static perp_status read_friction(fclib_reading *r, const char *name, size_t expected,
                                  size_t *count, double **mu)
 {
-    char inside[H5_PATH];
+    char inside[PERP_H5_PATH];
     size_t found = 0;
     perp_status status = read_vector(r, name, expected, &found, mu);
 
     for (size_t k = 0; status == PERP_OK && k < found; k++) {
         if ((*mu)[k] < 0.0) {
             snprintf(inside, sizeof inside, "%s/vectors/%s", r->root, name);
-            status = h5_fail(&r->f, PERP_ERR_DATA, inside,
+            status =
+                perp_h5_fail(&r->f, PERP_ERR_DATA, inside,
                              "number %zu is %g, expected a number >= 0", k, (*mu)[k]);
         }
     }
@@ -55,14 +56,14 @@ static perp_status read_friction(fclib_reading *r, const char *name, size_t expe
 static perp_status read_normal_vector(fclib_reading *r, const char *name, double **x)
 {
     size_t found = 0;
-    char inside[H5_PATH];
-    perp_status status = read_vector(r, name, H5_ANY, &found, x);
+    char inside[PERP_H5_PATH];
+    perp_status status = read_vector(r, name, PERP_H5_ANY, &found, x);
 
     snprintf(inside, sizeof inside, "%s/vectors/%s", r->root, name);
     if (status == PERP_OK && found % r->dim != 0) {
-        return h5_fail(&r->f, PERP_ERR_FORMAT, inside,
-                       "extent %zu, expected a multiple of spacedim = %zu", found,
-                       r->dim);
+        return perp_h5_fail(&r->f, PERP_ERR_FORMAT, inside,
+                            "extent %zu, expected a multiple of spacedim = %zu", found,
+                            r->dim);
     }
     r->m = found;
     r->contacts = found / r->dim;
@@ -77,7 +78,8 @@ static perp_status join_b(fclib_reading *r, const double *cones, const double *f
     p->n = r->m + r->p;
     p->b = perp_reals_new(p->n);
     if (!p->b) {
-        return h5_fail(&r->f, PERP_ERR_MEMORY, r->root, "no memory for %zu rows", p->n);
+        return perp_h5_fail(&r->f, PERP_ERR_MEMORY, r->root, "no memory for %zu rows",
+                            p->n);
     }
     memcpy(p->b, cones, r->m * sizeof(double));
     if (free_rows) {
@@ -164,15 +166,16 @@ static perp_status join_mixed(fclib_reading *r, const perp_operator *W,
 
 static perp_status read_mixed(fclib_reading *r, perp_operator *W)
 {
-    char inside[H5_PATH];
+    char inside[PERP_H5_PATH];
     perp_operator *V = NULL;
     perp_operator *R = NULL;
-    perp_status status = fclib_read_matrix(&r->f, h5_join(inside, r->root, "V"), r->m,
-                                           r->p, FCLIB_AS_STORED, &V, r->notes);
+    perp_status status =
+        perp_fclib_read_matrix(&r->f, perp_h5_join(inside, r->root, "V"), r->m, r->p,
+                               FCLIB_AS_STORED, &V, r->notes);
 
     if (status == PERP_OK) {
-        status = fclib_read_matrix(&r->f, h5_join(inside, r->root, "R"), r->p, r->p,
-                                   FCLIB_AS_STORED, &R, r->notes);
+        status = perp_fclib_read_matrix(&r->f, perp_h5_join(inside, r->root, "R"), r->p,
+                                        r->p, FCLIB_AS_STORED, &R, r->notes);
     }
     if (status == PERP_OK) {
         status = join_mixed(r, W, V, R);
@@ -184,14 +187,14 @@ static perp_status read_mixed(fclib_reading *r, perp_operator *W)
 
 static bool has(const fclib_reading *r, const char *name)
 {
-    char inside[H5_PATH];
+    char inside[PERP_H5_PATH];
 
-    return h5_exists(&r->f, h5_join(inside, r->root, name));
+    return perp_h5_exists(&r->f, perp_h5_join(inside, r->root, name));
 }
 
 static perp_status read_local(fclib_reading *r)
 {
-    char inside[H5_PATH];
+    char inside[PERP_H5_PATH];
     double *q = NULL;
     double *s = NULL;
     perp_operator *W = NULL;
@@ -199,7 +202,7 @@ static perp_status read_local(fclib_reading *r)
     perp_status status = read_normal_vector(r, "q", &q);
 
     if (status == PERP_OK && mixed) {
-        status = read_vector(r, "s", H5_ANY, &r->p, &s);
+        status = read_vector(r, "s", PERP_H5_ANY, &r->p, &s);
     }
     if (status == PERP_OK) {
         status = read_set(r);
@@ -208,8 +211,8 @@ static perp_status read_local(fclib_reading *r)
         status = join_b(r, q, s);
     }
     if (status == PERP_OK) {
-        status = fclib_read_matrix(&r->f, h5_join(inside, r->root, "W"), r->m, r->m,
-                                   FCLIB_AS_STORED, &W, r->notes);
+        status = perp_fclib_read_matrix(&r->f, perp_h5_join(inside, r->root, "W"), r->m,
+                                        r->m, FCLIB_AS_STORED, &W, r->notes);
     }
     if (status == PERP_OK && mixed) {
         status = read_mixed(r, W);
@@ -225,19 +228,19 @@ static perp_status read_local(fclib_reading *r)
 
 static perp_status read_global_matrices(fclib_reading *r, bool symmetric_upper)
 {
-    char inside[H5_PATH];
+    char inside[PERP_H5_PATH];
     perp_global *g = r->problem->global;
-    perp_status status = fclib_read_matrix(
-        &r->f, h5_join(inside, r->root, "M"), r->n_v, r->n_v,
+    perp_status status = perp_fclib_read_matrix(
+        &r->f, perp_h5_join(inside, r->root, "M"), r->n_v, r->n_v,
         symmetric_upper ? FCLIB_UPPER : FCLIB_AS_STORED, &g->M, r->notes);
 
     if (status == PERP_OK) {
-        status = fclib_read_matrix(&r->f, h5_join(inside, r->root, "H"), r->n_v, r->m,
-                                   FCLIB_AS_STORED, &g->H, NULL);
+        status = perp_fclib_read_matrix(&r->f, perp_h5_join(inside, r->root, "H"), r->n_v,
+                                        r->m, FCLIB_AS_STORED, &g->H, NULL);
     }
     if (status == PERP_OK && has(r, "G")) {
-        status = fclib_read_matrix(&r->f, h5_join(inside, r->root, "G"), r->n_v, r->p,
-                                   FCLIB_AS_STORED, &g->G, NULL);
+        status = perp_fclib_read_matrix(&r->f, perp_h5_join(inside, r->root, "G"), r->n_v,
+                                        r->p, FCLIB_AS_STORED, &g->G, NULL);
     }
     return status;
 }
@@ -251,14 +254,14 @@ static perp_status read_global(fclib_reading *r, bool symmetric_upper)
 
     r->problem->global = g;
     if (!g) {
-        return h5_fail(&r->f, PERP_ERR_MEMORY, r->root, "no memory");
+        return perp_h5_fail(&r->f, PERP_ERR_MEMORY, r->root, "no memory");
     }
-    status = read_vector(r, "f", H5_ANY, &r->n_v, &g->f);
+    status = read_vector(r, "f", PERP_H5_ANY, &r->n_v, &g->f);
     if (status == PERP_OK) {
         status = read_normal_vector(r, "w", &w);
     }
     if (status == PERP_OK && has(r, "G")) {
-        status = read_vector(r, "b", H5_ANY, &r->p, &b);
+        status = read_vector(r, "b", PERP_H5_ANY, &r->p, &b);
     }
     if (status == PERP_OK) {
         status = read_set(r);
@@ -276,18 +279,20 @@ static perp_status read_global(fclib_reading *r, bool symmetric_upper)
 
 static perp_status read_info(fclib_reading *r)
 {
-    char group[H5_PATH];
-    char inside[H5_PATH];
+    char group[PERP_H5_PATH];
+    char inside[PERP_H5_PATH];
     perp_problem *p = r->problem;
     perp_status status = PERP_OK;
 
-    h5_join(group, r->root, "info");
-    status = h5_text(&r->f, h5_join(inside, group, "title"), &p->title);
+    perp_h5_join(group, r->root, "info");
+    status = perp_h5_text(&r->f, perp_h5_join(inside, group, "title"), &p->title);
     if (status == PERP_OK) {
-        status = h5_text(&r->f, h5_join(inside, group, "description"), &p->description);
+        status = perp_h5_text(&r->f, perp_h5_join(inside, group, "description"),
+                              &p->description);
     }
     if (status == PERP_OK) {
-        status = h5_text(&r->f, h5_join(inside, group, "math_info"), &p->math_info);
+        status =
+            perp_h5_text(&r->f, perp_h5_join(inside, group, "math_info"), &p->math_info);
     }
     return status;
 }
@@ -298,7 +303,7 @@ static perp_status find_form(fclib_reading *r)
     size_t found = 0;
 
     for (fclib_form k = FCLIB_FORMS; k-- > FCLIB_LOCAL;) {
-        if (h5_exists(&r->f, fclib_roots[k])) {
+        if (perp_h5_exists(&r->f, fclib_roots[k])) {
             r->form = k;
             found++;
         }
@@ -327,20 +332,21 @@ static perp_status read_spacedim(fclib_reading *r, const char *kind)
                  {"gfc2d", FCLIB_GLOBAL, 2},
                  {"gfc3d", FCLIB_GLOBAL, 3},
                  {"rolling", FCLIB_ROLLING, 5}};
-    char inside[H5_PATH];
+    char inside[PERP_H5_PATH];
     int64_t dim = 0;
-    perp_status status = h5_integer(&r->f, h5_join(inside, r->root, "spacedim"), &dim);
+    perp_status status =
+        perp_h5_integer(&r->f, perp_h5_join(inside, r->root, "spacedim"), &dim);
 
     if (status != PERP_OK) {
         return status;
     }
     if (r->form == FCLIB_ROLLING && dim == 3) {
-        return h5_fail(&r->f, PERP_ERR_UNSUITABLE, inside,
-                       "3: rolling in a plane has no set here, expected 5");
+        return perp_h5_fail(&r->f, PERP_ERR_UNSUITABLE, inside,
+                            "3: rolling in a plane has no set here, expected 5");
     }
     if (r->form == FCLIB_ROLLING ? dim != 5 : dim != 2 && dim != 3) {
-        return h5_fail(&r->f, PERP_ERR_FORMAT, inside, "%lld, expected %s",
-                       (long long)dim, r->form == FCLIB_ROLLING ? "5" : "2 or 3");
+        return perp_h5_fail(&r->f, PERP_ERR_FORMAT, inside, "%lld, expected %s",
+                            (long long)dim, r->form == FCLIB_ROLLING ? "5" : "2 or 3");
     }
     r->dim = (size_t)dim;
     for (size_t k = 0; kind && k < sizeof kinds / sizeof kinds[0]; k++) {
@@ -368,14 +374,14 @@ static perp_status read_all(fclib_reading *r, const perp_read_options *opt)
     if (status == PERP_OK) {
         status = read_info(r);
     }
-    return status == PERP_OK ? fclib_read_points(r) : status;
+    return status == PERP_OK ? perp_fclib_read_points(r) : status;
 }
 
-perp_status fclib_read(const char *path, const perp_read_options *opt, perp_problem **p,
-                       perp_notes *notes, perp_error *err)
+perp_status perp_fclib_read(const char *path, const perp_read_options *opt,
+                            perp_problem **p, perp_notes *notes, perp_error *err)
 {
     fclib_reading r = {.notes = notes};
-    perp_status status = h5_open(&r.f, path, err);
+    perp_status status = perp_h5_open(&r.f, path, err);
     perp_status closed = PERP_OK;
 
     *p = NULL;
@@ -387,7 +393,7 @@ perp_status fclib_read(const char *path, const perp_read_options *opt, perp_prob
         status = r.problem->name ? read_all(&r, opt)
                                  : perp_fail(err, PERP_ERR_MEMORY, "%s: no memory", path);
     }
-    closed = h5_close(&r.f);
+    closed = perp_h5_close(&r.f);
     status = status == PERP_OK ? closed : status;
     if (status != PERP_OK) {
         perp_problem_free(r.problem);

@@ -10,7 +10,7 @@
 #include "fclib.h"
 
 typedef struct fclib_writing {
-    h5_file f;
+    perp_h5_file f;
     const perp_problem *problem;
     fclib_form form;
     const char *root;
@@ -101,10 +101,10 @@ static perp_status choose_form(fclib_writing *w, const char *path, const char *k
 static perp_status put_vector(fclib_writing *w, const char *name, size_t n,
                               const double *x)
 {
-    char inside[H5_PATH];
+    char inside[PERP_H5_PATH];
 
     snprintf(inside, sizeof inside, "%s/vectors/%s", w->root, name);
-    return h5_put_reals(&w->f, inside, n, x);
+    return perp_h5_put_reals(&w->f, inside, n, x);
 }
 
 static perp_status put_friction(fclib_writing *w)
@@ -113,7 +113,7 @@ static perp_status put_friction(fclib_writing *w)
     perp_status status = PERP_OK;
 
     if (!mu) {
-        return h5_fail(&w->f, PERP_ERR_MEMORY, w->root, "no memory");
+        return perp_h5_fail(&w->f, PERP_ERR_MEMORY, w->root, "no memory");
     }
     for (size_t k = 0; k < w->contacts; k++) {
         mu[k] = w->problem->set->blocks[k].mu;
@@ -131,10 +131,10 @@ static perp_status put_friction(fclib_writing *w)
 static perp_status put_matrix(fclib_writing *w, const char *name, const perp_operator *A,
                               size_t row, size_t col, size_t rows, size_t cols)
 {
-    char inside[H5_PATH];
+    char inside[PERP_H5_PATH];
 
-    return fclib_write_matrix(&w->f, h5_join(inside, w->root, name), A, row, col, rows,
-                              cols);
+    return perp_fclib_write_matrix(&w->f, perp_h5_join(inside, w->root, name), A, row,
+                                   col, rows, cols);
 }
 
 static perp_status put_local(fclib_writing *w)
@@ -171,40 +171,46 @@ static perp_status put_global(fclib_writing *w)
 static perp_status put_info(fclib_writing *w)
 {
     const perp_problem *p = w->problem;
-    char group[H5_PATH];
-    char inside[H5_PATH];
+    char group[PERP_H5_PATH];
+    char inside[PERP_H5_PATH];
     perp_status status = PERP_OK;
 
     if (!p->title && !p->description && !p->math_info) {
         return PERP_OK;
     }
-    status = h5_put_group(&w->f, h5_join(group, w->root, "info"));
+    status = perp_h5_put_group(&w->f, perp_h5_join(group, w->root, "info"));
     status =
-        status ? status : h5_put_text(&w->f, h5_join(inside, group, "title"), p->title);
+        status ? status
+               : perp_h5_put_text(&w->f, perp_h5_join(inside, group, "title"), p->title);
     status = status ? status
-                    : h5_put_text(&w->f, h5_join(inside, group, "description"),
-                                  p->description);
+                    : perp_h5_put_text(&w->f, perp_h5_join(inside, group, "description"),
+                                       p->description);
     return status ? status
-                  : h5_put_text(&w->f, h5_join(inside, group, "math_info"), p->math_info);
+                  : perp_h5_put_text(&w->f, perp_h5_join(inside, group, "math_info"),
+                                     p->math_info);
 }
 
 /* r and l from z, u from w, v: what there is. */
 static perp_status put_point(fclib_writing *w, const char *group, const perp_point *point)
 {
-    char inside[H5_PATH];
-    perp_status status = h5_put_group(&w->f, group);
+    char inside[PERP_H5_PATH];
+    perp_status status = perp_h5_put_group(&w->f, group);
 
     if (status == PERP_OK && point->v && w->form != FCLIB_LOCAL) {
-        status = h5_put_reals(&w->f, h5_join(inside, group, "v"), w->n_v, point->v);
+        status =
+            perp_h5_put_reals(&w->f, perp_h5_join(inside, group, "v"), w->n_v, point->v);
     }
     if (status == PERP_OK && point->w) {
-        status = h5_put_reals(&w->f, h5_join(inside, group, "u"), w->m, point->w);
+        status =
+            perp_h5_put_reals(&w->f, perp_h5_join(inside, group, "u"), w->m, point->w);
     }
     if (status == PERP_OK) {
-        status = h5_put_reals(&w->f, h5_join(inside, group, "r"), w->m, point->z);
+        status =
+            perp_h5_put_reals(&w->f, perp_h5_join(inside, group, "r"), w->m, point->z);
     }
     if (status == PERP_OK && w->p > 0) {
-        status = h5_put_reals(&w->f, h5_join(inside, group, "l"), w->p, point->z + w->m);
+        status = perp_h5_put_reals(&w->f, perp_h5_join(inside, group, "l"), w->p,
+                                   point->z + w->m);
     }
     return status;
 }
@@ -218,13 +224,13 @@ static perp_status put_points(fclib_writing *w)
         status = put_point(w, "/solution", p->solution);
     }
     if (status == PERP_OK && p->guess_count > 0) {
-        status = h5_put_group(&w->f, "/guesses");
-        status =
-            status ? status
-                   : h5_put_integer(&w->f, "/guesses/number_of_guesses", p->guess_count);
+        status = perp_h5_put_group(&w->f, "/guesses");
+        status = status ? status
+                        : perp_h5_put_integer(&w->f, "/guesses/number_of_guesses",
+                                              p->guess_count);
     }
     for (size_t k = 0; status == PERP_OK && k < p->guess_count; k++) {
-        char group[H5_PATH];
+        char group[PERP_H5_PATH];
 
         snprintf(group, sizeof group, "/guesses/%zu", k + 1);
         status = put_point(w, group, &p->guesses[k]);
@@ -234,20 +240,22 @@ static perp_status put_points(fclib_writing *w)
 
 static perp_status put_all(fclib_writing *w)
 {
-    char inside[H5_PATH];
-    perp_status status = h5_put_group(&w->f, w->root);
+    char inside[PERP_H5_PATH];
+    perp_status status = perp_h5_put_group(&w->f, w->root);
 
     status = status ? status
-                    : h5_put_integer(&w->f, h5_join(inside, w->root, "spacedim"), w->dim);
+                    : perp_h5_put_integer(
+                          &w->f, perp_h5_join(inside, w->root, "spacedim"), w->dim);
     status = status ? status : put_info(w);
-    status = status ? status : h5_put_group(&w->f, h5_join(inside, w->root, "vectors"));
+    status = status ? status
+                    : perp_h5_put_group(&w->f, perp_h5_join(inside, w->root, "vectors"));
     status = status ? status : put_friction(w);
     status = status ? status : w->form == FCLIB_LOCAL ? put_local(w) : put_global(w);
     return status ? status : put_points(w);
 }
 
-perp_status fclib_write(const char *path, const perp_problem *p, const char *kind,
-                        perp_error *err)
+perp_status perp_fclib_write(const char *path, const perp_problem *p, const char *kind,
+                             perp_error *err)
 {
     fclib_writing w = {.problem = p};
     char *temporary = NULL;
@@ -260,11 +268,11 @@ perp_status fclib_write(const char *path, const perp_problem *p, const char *kin
     if (status != PERP_OK) {
         return status;
     }
-    status = h5_create(&w.f, temporary, err);
+    status = perp_h5_create(&w.f, temporary, err);
     if (status == PERP_OK) {
         status = put_all(&w);
     }
-    closed = h5_close(&w.f);
+    closed = perp_h5_close(&w.f);
     status = status == PERP_OK ? closed : status;
     if (status == PERP_OK) {
         status = perp_file_install(temporary, path, err);

@@ -199,8 +199,8 @@ perp_status perp_problem_write(const perp_problem *p, const char *path,
     return status;
 }
 
-perp_status perp_problem_count(const char *path, const perp_read_options *opt,
-                               size_t *count, perp_error *err)
+perp_status perp_batch_count(const char *path, const perp_read_options *opt,
+                             size_t *count, perp_error *err)
 {
     static const perp_read_options defaults;
     const perp_format *format = NULL;
@@ -218,4 +218,16 @@ perp_status perp_problem_count(const char *path, const perp_read_options *opt,
         perp_sequence_free(s);
     }
     return status;
+}
+
+void perp_note(perp_notes *notes, const char *format, ...)
+{
+    va_list args;
+
+    if (!notes || notes->count >= sizeof notes->line / sizeof notes->line[0]) {
+        return;
+    }
+    va_start(args, format);
+    vsnprintf(notes->line[notes->count++], sizeof notes->line[0], format, args);
+    va_end(args);
 }

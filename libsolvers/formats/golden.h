@@ -3,7 +3,7 @@
 #ifndef PERP_FORMATS_GOLDEN_H
 #define PERP_FORMATS_GOLDEN_H
 
-#include "json.h"
+#include "sets.h"
 
 /** What is known while one problem is read. */
 typedef struct golden_reader {

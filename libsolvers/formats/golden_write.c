@@ -51,8 +51,8 @@ static void write_matrix(golden_writer *g, const char *key)
         return;
     }
     fprintf(g->f, "\"layout\":\"coo\",\"rows\":%zu,\"cols\":%zu", A->rows, A->cols);
-    if (A->edge > 1) {
-        fprintf(g->f, ",\"edge\":%zu", A->edge);
+    if (A->block_size > 1) {
+        fprintf(g->f, ",\"edge\":%zu", A->block_size);
     }
     for (const char *part = "ijv"; *part; part++) {
         g->part = *part;

@@ -7,20 +7,12 @@ libsolvers_libperp_solvers_la_SOURCES += \
     %D%/fclib_points.c \
     %D%/fclib_read.c \
     %D%/fclib_write.c \
-    %D%/file.c \
-    %D%/folder.c \
     %D%/formats.c \
     %D%/formats.h \
     %D%/golden.c \
     %D%/golden.h \
     %D%/golden_data.c \
     %D%/golden_write.c \
-    %D%/hdf5_attribute.c \
-    %D%/hdf5_put.c \
-    %D%/hdf5_util.c \
-    %D%/hdf5_util.h \
-    %D%/json.c \
-    %D%/json.h \
     %D%/matrix_market.c \
     %D%/matrix_market.h \
     %D%/matrix_market_set.c \
@@ -36,6 +28,7 @@ libsolvers_libperp_solvers_la_SOURCES += \
     %D%/sequence_hdf5_write.c \
     %D%/sequence_matrix.c \
     %D%/sets.c \
+    %D%/sets.h \
     %D%/siconos.c \
     %D%/siconos.h \
     %D%/siconos_matrix.c \

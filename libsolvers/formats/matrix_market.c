@@ -23,15 +23,15 @@ typedef struct folder_reader {
     const perp_read_options *opt;
     perp_notes *notes;
     perp_error *err;
-    char json[PERP_PATH_LENGTH]; /* "folder/problem.json" */
-    json_t *root;                /* its content; an empty object where there is none */
+    char json[PERP_FILE_PATH_LENGTH]; /* "folder/problem.json" */
+    json_t *root; /* its content; an empty object where there is none */
     const char *kind;
     bool normal_last;
-    size_t edge;
+    size_t block_size;
     perp_problem *p;
 } folder_reader;
 
-perp_status perp_folder_path(char path[PERP_PATH_LENGTH], const char *folder,
+perp_status perp_folder_path(char path[PERP_FILE_PATH_LENGTH], const char *folder,
                              const char *name, perp_error *err)
 {
     size_t end = strlen(folder);
@@ -40,18 +40,18 @@ perp_status perp_folder_path(char path[PERP_PATH_LENGTH], const char *folder,
     while (end > 1 && folder[end - 1] == '/') {
         end--;
     }
-    length = snprintf(path, PERP_PATH_LENGTH, "%.*s/%s", (int)end, folder, name);
-    if (length < 0 || length >= PERP_PATH_LENGTH) {
+    length = snprintf(path, PERP_FILE_PATH_LENGTH, "%.*s/%s", (int)end, folder, name);
+    if (length < 0 || length >= PERP_FILE_PATH_LENGTH) {
         return perp_fail(err, PERP_ERR_ARGUMENT,
                          "%.80s...: the path is longer than %d bytes", folder,
-                         PERP_PATH_LENGTH - 1);
+                         PERP_FILE_PATH_LENGTH - 1);
     }
     return PERP_OK;
 }
 
 static bool folder_has(const char *folder, const char *name)
 {
-    char path[PERP_PATH_LENGTH];
+    char path[PERP_FILE_PATH_LENGTH];
 
     return perp_folder_path(path, folder, name, NULL) == PERP_OK &&
            access(path, F_OK) == 0;
@@ -60,7 +60,7 @@ static bool folder_has(const char *folder, const char *name)
 static perp_status folder_matrix(folder_reader *r, const char *name, size_t rows,
                                  size_t cols, size_t most, perp_operator **A)
 {
-    char path[PERP_PATH_LENGTH];
+    char path[PERP_FILE_PATH_LENGTH];
     perp_status status = perp_folder_path(path, r->folder, name, r->err);
 
     return status == PERP_OK
@@ -72,7 +72,7 @@ static perp_status folder_matrix(folder_reader *r, const char *name, size_t rows
 static perp_status folder_vector(folder_reader *r, const char *name, double **x,
                                  size_t *n)
 {
-    char path[PERP_PATH_LENGTH];
+    char path[PERP_FILE_PATH_LENGTH];
     bool bounds = strcmp(name, "lo.mtx") == 0 || strcmp(name, "hi.mtx") == 0;
     perp_status status = perp_folder_path(path, r->folder, name, r->err);
 
@@ -110,7 +110,7 @@ static perp_status folder_description(folder_reader *r)
         status = perp_json_text(&order, r->root, r->json, "", "order", r->err);
     }
     if (status == PERP_OK) {
-        status = perp_json_size(&r->edge, r->root, r->json, "", "edge", 1, r->err);
+        status = perp_json_size(&r->block_size, r->root, r->json, "", "edge", 1, r->err);
     }
     if (status != PERP_OK) {
         return status;
@@ -139,15 +139,16 @@ static perp_status folder_blocks(folder_reader *r, perp_operator **A)
     perp_operator *blocks = NULL;
     perp_status status = PERP_OK;
 
-    if (r->edge == 1 || (*A)->type->storage == PERP_STORAGE_DENSE) {
+    if (r->block_size == 1 || (*A)->type->storage == PERP_STORAGE_DENSE) {
         return PERP_OK;
     }
-    if (r->edge == 0 || r->edge > 16 || (*A)->rows % r->edge || (*A)->cols % r->edge) {
+    if (r->block_size == 0 || r->block_size > 16 || (*A)->rows % r->block_size ||
+        (*A)->cols % r->block_size) {
         return perp_fail(r->err, PERP_ERR_FORMAT,
                          "%s: edge is %zu, expected a divisor of %zu and %zu up to 16",
-                         r->json, r->edge, (*A)->rows, (*A)->cols);
+                         r->json, r->block_size, (*A)->rows, (*A)->cols);
     }
-    status = perp_operator_convert(&blocks, *A, PERP_STORAGE_BSR, r->edge, r->err);
+    status = perp_operator_convert(&blocks, *A, PERP_STORAGE_BSR, r->block_size, r->err);
     if (status == PERP_OK) {
         perp_operator_free(*A);
         *A = blocks;

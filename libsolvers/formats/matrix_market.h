@@ -3,11 +3,11 @@
 #ifndef PERP_FORMATS_MATRIX_MARKET_H
 #define PERP_FORMATS_MATRIX_MARKET_H
 
-#include "json.h"
 #include "mtx.h"
+#include "sets.h"
 
 /** "folder/name". */
-perp_status perp_folder_path(char path[PERP_PATH_LENGTH], const char *folder,
+perp_status perp_folder_path(char path[PERP_FILE_PATH_LENGTH], const char *folder,
                              const char *name, perp_error *err);
 
 /** Where the set of a folder comes from. */

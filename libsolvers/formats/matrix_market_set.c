@@ -18,7 +18,7 @@ typedef struct set_files {
 static perp_status set_file(const perp_folder_sets *from, const char *name, double **x,
                             size_t *count, bool infinite, perp_error *err)
 {
-    char path[PERP_PATH_LENGTH];
+    char path[PERP_FILE_PATH_LENGTH];
     perp_status status = perp_folder_path(path, from->folder, name, err);
 
     *count = 0;
@@ -102,7 +102,7 @@ static perp_status next_from_zero(const perp_folder_sets *from, const char *name
 static perp_status fill_bounds(perp_block *k, const set_files *s,
                                const perp_folder_sets *from, perp_error *err)
 {
-    char place[PERP_PATH_LENGTH + 16];
+    char place[PERP_FILE_PATH_LENGTH + 16];
 
     k->lo = s->lo ? s->lo[k->first] : -INFINITY;
     k->hi = s->hi ? s->hi[k->first] : INFINITY;

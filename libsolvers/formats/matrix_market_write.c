@@ -48,7 +48,7 @@ static void comment_on(const folder_writer *w, const char *what, char *comment,
 static void put_matrix(folder_writer *w, const char *name, const perp_operator *A,
                        const char *what)
 {
-    char path[PERP_PATH_LENGTH];
+    char path[PERP_FILE_PATH_LENGTH];
     char comment[256];
 
     if (w->status != PERP_OK || !A) {
@@ -64,7 +64,7 @@ static void put_matrix(folder_writer *w, const char *name, const perp_operator *
 static void put_vector(folder_writer *w, const char *name, const double *x, size_t n,
                        const char *what)
 {
-    char path[PERP_PATH_LENGTH];
+    char path[PERP_FILE_PATH_LENGTH];
     char comment[256];
 
     if (w->status != PERP_OK || !x) {
@@ -170,9 +170,9 @@ static void put_points(folder_writer *w)
 
 static void put_description(folder_writer *w)
 {
-    char path[PERP_PATH_LENGTH];
+    char path[PERP_FILE_PATH_LENGTH];
     const perp_problem *p = w->p;
-    size_t edge = p->A ? p->A->edge : 1;
+    size_t edge = p->A ? p->A->block_size : 1;
     perp_file_out out;
 
     if (w->status == PERP_OK) {
@@ -225,8 +225,8 @@ static perp_status put_everything(const char *folder, const perp_problem *p,
 perp_status perp_folder_write(const char *path, const perp_problem *p, const char *kind,
                               perp_error *err)
 {
-    char place[PERP_PATH_LENGTH];
-    char fresh[PERP_PATH_LENGTH + 64];
+    char place[PERP_FILE_PATH_LENGTH];
+    char fresh[PERP_FILE_PATH_LENGTH + 64];
     bool there = false;
     perp_status status = PERP_OK;
 

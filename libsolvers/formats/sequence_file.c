@@ -15,8 +15,8 @@ bool perp_sequence_detect(const char *path)
     if (stat(path, &st) != 0) {
         return false;
     }
-    return S_ISDIR(st.st_mode) ? sequence_folder_detect(path)
-                               : sequence_hdf5_detect(path);
+    return S_ISDIR(st.st_mode) ? perp_sequence_folder_detect(path)
+                               : perp_sequence_hdf5_detect(path);
 }
 
 perp_status perp_sequence_open(perp_sequence **s, const char *path, perp_error *err)
@@ -25,8 +25,8 @@ perp_status perp_sequence_open(perp_sequence **s, const char *path, perp_error *
 
     *s = NULL;
     return stat(path, &st) == 0 && S_ISDIR(st.st_mode)
-               ? sequence_folder_open(s, path, err)
-               : sequence_hdf5_open(s, path, err);
+               ? perp_sequence_folder_open(s, path, err)
+               : perp_sequence_hdf5_open(s, path, err);
 }
 
 perp_status perp_sequence_write(const perp_sequence *s, const char *path,
@@ -43,7 +43,7 @@ perp_status perp_sequence_write(const perp_sequence *s, const char *path,
             return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory for a locale", path);
         }
         before = uselocale(c_locale);
-        status = sequence_folder_write(s, path, format, err);
+        status = perp_sequence_folder_write(s, path, format, err);
         uselocale(before);
         freelocale(c_locale);
         return status;
@@ -54,11 +54,11 @@ perp_status perp_sequence_write(const perp_sequence *s, const char *path,
                          "holds steps as %s",
                          path, format);
     }
-    return sequence_hdf5_write(s, path, err);
+    return perp_sequence_hdf5_write(s, path, err);
 }
 
-perp_status sequence_holds(const perp_step *step, size_t i, const char *path,
-                           perp_error *err)
+perp_status perp_sequence_holds(const perp_sequence_item *step, size_t i,
+                                const char *path, perp_error *err)
 {
     const perp_operator *A = step->problem->A;
 
@@ -80,11 +80,11 @@ static perp_status sequence_read(const char *path, const perp_read_options *opt,
                                  perp_problem **p, perp_notes *notes, perp_error *err)
 {
     perp_sequence *s = NULL;
-    perp_step step = {0};
+    perp_sequence_item step = {0};
     perp_status status = perp_sequence_open(&s, path, err);
 
     if (status == PERP_OK) {
-        status = perp_sequence_step(s, opt->item, &step, err);
+        status = perp_sequence_get(s, opt->item, &step, err);
     }
     if (status == PERP_OK) {
         perp_note(notes, "a sequence of %zu steps: this is step %zu, t = %g",
@@ -92,7 +92,7 @@ static perp_status sequence_read(const char *path, const perp_read_options *opt,
         *p = step.problem;
         step.problem = NULL;
     }
-    perp_step_clear(&step);
+    perp_sequence_item_clear(&step);
     perp_sequence_free(s);
     return status;
 }

@@ -3,27 +3,28 @@
 #ifndef PERP_FORMATS_SEQUENCE_FILE_H
 #define PERP_FORMATS_SEQUENCE_FILE_H
 
+#include "core/sequence_type.h"
 #include "formats.h"
-#include "sequence.h"
 
 /** What both call themselves, and the version of both. */
 #define SEQUENCE_FORMAT "perp-sequence"
 enum { SEQUENCE_VERSION = 1, SEQUENCE_NAME = 256 };
 
 /** Is this HDF5 file a sequence? Is this folder? */
-bool sequence_hdf5_detect(const char *path);
-bool sequence_folder_detect(const char *path);
+bool perp_sequence_hdf5_detect(const char *path);
+bool perp_sequence_folder_detect(const char *path);
 
-perp_status sequence_hdf5_open(perp_sequence **s, const char *path, perp_error *err);
-perp_status sequence_folder_open(perp_sequence **s, const char *path, perp_error *err);
+perp_status perp_sequence_hdf5_open(perp_sequence **s, const char *path, perp_error *err);
+perp_status perp_sequence_folder_open(perp_sequence **s, const char *path,
+                                      perp_error *err);
 
-perp_status sequence_hdf5_write(const perp_sequence *s, const char *path,
-                                perp_error *err);
-perp_status sequence_folder_write(const perp_sequence *s, const char *path,
-                                  const char *format, perp_error *err);
+perp_status perp_sequence_hdf5_write(const perp_sequence *s, const char *path,
+                                     perp_error *err);
+perp_status perp_sequence_folder_write(const perp_sequence *s, const char *path,
+                                       const char *format, perp_error *err);
 
 /** A factored matrix is in no file of a folder. */
-perp_status sequence_holds(const perp_step *step, size_t i, const char *path,
-                           perp_error *err);
+perp_status perp_sequence_holds(const perp_sequence_item *step, size_t i,
+                                const char *path, perp_error *err);
 
 #endif

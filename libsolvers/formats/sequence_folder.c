@@ -14,8 +14,8 @@
 
 #include <sys/stat.h>
 
-#include "json.h"
 #include "sequence_file.h"
+#include "sets.h"
 
 static const char index_name[] = "sequence.json";
 
@@ -156,7 +156,7 @@ static perp_status check_entry(const folder_state *s, size_t i, perp_error *err)
 
 /* Identities for the blocks of a problem that was read. */
 static perp_status give_keys(const folder_state *s, size_t i, const char *text,
-                             perp_step *step, perp_error *err)
+                             perp_sequence_item *step, perp_error *err)
 {
     size_t blocks = step->problem->set->count;
     size_t count = 0;
@@ -177,7 +177,7 @@ static perp_status give_keys(const folder_state *s, size_t i, const char *text,
                                        s->index, i, count, blocks);
 }
 
-static perp_status folder_read(const void *state, size_t i, perp_step *step,
+static perp_status folder_read(const void *state, size_t i, perp_sequence_item *step,
                                perp_error *err)
 {
     const folder_state *s = state;
@@ -240,7 +240,8 @@ static perp_status check_index(folder_state *s, const char **name, perp_error *e
     return status;
 }
 
-perp_status sequence_folder_open(perp_sequence **out, const char *path, perp_error *err)
+perp_status perp_sequence_folder_open(perp_sequence **out, const char *path,
+                                      perp_error *err)
 {
     folder_state *s = calloc(1, sizeof *s);
     const char *name = NULL;
@@ -264,7 +265,7 @@ perp_status sequence_folder_open(perp_sequence **out, const char *path, perp_err
                                     &folder_store, s, err);
 }
 
-bool sequence_folder_detect(const char *path)
+bool perp_sequence_folder_detect(const char *path)
 {
     char *index = join(path, index_name);
     struct stat st;
@@ -283,7 +284,7 @@ static bool owns(const char *name)
            (digits >= 5 && (name[5 + digits] == '\0' || name[5 + digits] == '.'));
 }
 
-static void put_entry(FILE *f, const perp_step *step, const char *file,
+static void put_entry(FILE *f, const perp_sequence_item *step, const char *file,
                       const char *format)
 {
     char t[PERP_NUMBER_LENGTH];
@@ -305,13 +306,13 @@ static void put_entry(FILE *f, const perp_step *step, const char *file,
 static perp_status put_step(const perp_sequence *s, size_t i, const char *folder,
                             const perp_format *chosen, FILE *index, perp_error *err)
 {
-    perp_step step;
+    perp_sequence_item step;
     const perp_format *format = chosen;
     char file[64];
     char *path = NULL;
-    perp_status status = perp_sequence_step(s, i, &step, err);
+    perp_status status = perp_sequence_get(s, i, &step, err);
 
-    status = status ? status : sequence_holds(&step, i, folder, err);
+    status = status ? status : perp_sequence_holds(&step, i, folder, err);
     if (status == PERP_OK) {
         if (!format) {
             format =
@@ -327,7 +328,7 @@ static perp_status put_step(const perp_sequence *s, size_t i, const char *folder
         put_entry(index, &step, file, format->name);
     }
     free(path);
-    perp_step_clear(&step);
+    perp_sequence_item_clear(&step);
     return status;
 }
 
@@ -358,12 +359,12 @@ static perp_status put_all(const perp_sequence *s, const char *folder,
     return status;
 }
 
-perp_status sequence_folder_write(const perp_sequence *s, const char *path,
-                                  const char *format_name, perp_error *err)
+perp_status perp_sequence_folder_write(const perp_sequence *s, const char *path,
+                                       const char *format_name, perp_error *err)
 {
     const perp_format *format = perp_format_find(format_name);
-    char place[PERP_PATH_LENGTH];
-    char fresh[PERP_PATH_LENGTH + 64];
+    char place[PERP_FILE_PATH_LENGTH];
+    char fresh[PERP_FILE_PATH_LENGTH + 64];
     size_t length = strlen(path);
     bool there = false;
     perp_status status = PERP_OK;

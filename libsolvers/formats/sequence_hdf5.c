@@ -16,8 +16,8 @@
  * Matrices are told in sequence_matrix.c. The file is open only while a step is read. */
 #include <config.h>
 
-#include "json.h"
 #include "sequence_hdf5.h"
+#include "sets.h"
 
 /* The arrays of a set as they stand in the file. */
 typedef struct set_arrays {
@@ -25,31 +25,31 @@ typedef struct set_arrays {
     double *parameter[5]; /* lo, hi, mu, mu_rolling, radius; NULL: not there */
 } set_arrays;
 
-static perp_status read_arrays(const h5_file *f, const char *group, size_t blocks,
+static perp_status read_arrays(const perp_h5_file *f, const char *group, size_t blocks,
                                set_arrays *a)
 {
     static const char *const names[] = {"lo", "hi", "mu", "mu_rolling", "radius"};
-    char inside[H5_PATH];
+    char inside[PERP_H5_PATH];
     perp_status status =
-        h5_integers(f, h5_join(inside, group, "kind"), blocks, NULL, &a->kind);
+        perp_h5_integers(f, perp_h5_join(inside, group, "kind"), blocks, NULL, &a->kind);
 
-    status = status
-                 ? status
-                 : h5_integers(f, h5_join(inside, group, "dim"), blocks, NULL, &a->dim);
-    if (status == PERP_OK && h5_exists(f, h5_join(inside, group, "normal"))) {
-        status = h5_integers(f, inside, blocks, NULL, &a->normal);
+    status = status ? status
+                    : perp_h5_integers(f, perp_h5_join(inside, group, "dim"), blocks,
+                                       NULL, &a->dim);
+    if (status == PERP_OK && perp_h5_exists(f, perp_h5_join(inside, group, "normal"))) {
+        status = perp_h5_integers(f, inside, blocks, NULL, &a->normal);
     }
     for (size_t i = 0; i < 5 && status == PERP_OK; i++) {
-        if (h5_exists(f, h5_join(inside, group, names[i]))) {
-            status = h5_reals(f, inside, blocks, NULL, &a->parameter[i]);
+        if (perp_h5_exists(f, perp_h5_join(inside, group, names[i]))) {
+            status = perp_h5_reals(f, inside, blocks, NULL, &a->parameter[i]);
         }
     }
     return status;
 }
 
 /* Block k: its kind must be one, its dimension that of the kind, its parameters there. */
-static perp_status take_block(const h5_file *f, const char *group, const set_arrays *a,
-                              size_t k, perp_block *block)
+static perp_status take_block(const perp_h5_file *f, const char *group,
+                              const set_arrays *a, size_t k, perp_block *block)
 {
     static const struct {
         perp_set_kind kind;
@@ -68,17 +68,18 @@ static perp_status take_block(const h5_file *f, const char *group, const set_arr
         i++;
     }
     if (i == sizeof kinds / sizeof *kinds) {
-        return h5_fail(f, PERP_ERR_FORMAT, group,
-                       "block %zu has kind %lld and %lld rows, which no set has", k,
-                       (long long)a->kind[k], (long long)a->dim[k]);
+        return perp_h5_fail(f, PERP_ERR_FORMAT, group,
+                            "block %zu has kind %lld and %lld rows, which no set has", k,
+                            (long long)a->kind[k], (long long)a->dim[k]);
     }
     for (unsigned p = 0; p < 5; p++) {
         there |= a->parameter[p] ? 1u << p : 0;
         x[p] = a->parameter[p] ? a->parameter[p][k] : 0.0;
     }
     if (kinds[i].parameters & ~there) {
-        return h5_fail(f, PERP_ERR_FORMAT, group, "block %zu, a %s, lacks a parameter", k,
-                       perp_set_kind_name(kinds[i].kind));
+        return perp_h5_fail(f, PERP_ERR_FORMAT, group,
+                            "block %zu, a %s, lacks a parameter", k,
+                            perp_set_kind_name(kinds[i].kind));
     }
     *block = (perp_block){.kind = kinds[i].kind,
                           .dim = kinds[i].dim,
@@ -91,12 +92,12 @@ static perp_status take_block(const h5_file *f, const char *group, const set_arr
     return PERP_OK;
 }
 
-static perp_status read_set(const h5_file *f, const char *step, size_t blocks,
+static perp_status read_set(const perp_h5_file *f, const char *step, size_t blocks,
                             perp_set **set)
 {
-    char group[H5_PATH];
+    char group[PERP_H5_PATH];
     set_arrays a = {0};
-    perp_status status = read_arrays(f, h5_join(group, step, "set"), blocks, &a);
+    perp_status status = read_arrays(f, perp_h5_join(group, step, "set"), blocks, &a);
 
     if (status == PERP_OK) {
         status = perp_set_new(set, blocks, f->err);
@@ -118,59 +119,59 @@ static perp_status read_set(const h5_file *f, const char *step, size_t blocks,
     return status;
 }
 
-static perp_status read_global(const h5_file *f, const char *group, perp_problem *p)
+static perp_status read_global(const perp_h5_file *f, const char *group, perp_problem *p)
 {
-    char inside[H5_PATH];
+    char inside[PERP_H5_PATH];
     size_t n_v = 0;
     perp_global *g = p->global = calloc(1, sizeof *g);
     perp_status status = PERP_OK;
 
     if (!g) {
-        return h5_fail(f, PERP_ERR_MEMORY, group, "no memory for a global problem");
+        return perp_h5_fail(f, PERP_ERR_MEMORY, group, "no memory for a global problem");
     }
-    status = h5_reals(f, h5_join(inside, group, "f"), H5_ANY, &n_v, &g->f);
-    status = status
-                 ? status
-                 : sequence_read_matrix(f, h5_join(inside, group, "M"), n_v, n_v, &g->M);
-    status =
-        status ? status
-               : sequence_read_matrix(f, h5_join(inside, group, "H"), n_v, H5_ANY, &g->H);
-    if (status == PERP_OK && h5_exists(f, h5_join(inside, group, "G"))) {
-        status = sequence_read_matrix(f, inside, n_v, H5_ANY, &g->G);
+    status = perp_h5_reals(f, perp_h5_join(inside, group, "f"), PERP_H5_ANY, &n_v, &g->f);
+    status = status ? status
+                    : perp_sequence_read_matrix(f, perp_h5_join(inside, group, "M"), n_v,
+                                                n_v, &g->M);
+    status = status ? status
+                    : perp_sequence_read_matrix(f, perp_h5_join(inside, group, "H"), n_v,
+                                                PERP_H5_ANY, &g->H);
+    if (status == PERP_OK && perp_h5_exists(f, perp_h5_join(inside, group, "G"))) {
+        status = perp_sequence_read_matrix(f, inside, n_v, PERP_H5_ANY, &g->G);
     }
     return status;
 }
 
-static perp_status read_texts(const h5_file *f, const char *step, perp_problem *p)
+static perp_status read_texts(const perp_h5_file *f, const char *step, perp_problem *p)
 {
     static const char *const names[] = {"name", "title", "description", "math_info"};
     char **const fields[] = {&p->name, &p->title, &p->description, &p->math_info};
     perp_status status = PERP_OK;
 
     for (size_t i = 0; i < 4 && status == PERP_OK; i++) {
-        char inside[H5_PATH];
+        char inside[PERP_H5_PATH];
 
-        status = h5_text(f, h5_join(inside, step, names[i]), fields[i]);
+        status = perp_h5_text(f, perp_h5_join(inside, step, names[i]), fields[i]);
     }
     return status;
 }
 
 /* n numbers that may be missing, all finite. */
-static perp_status read_optional(const h5_file *f, const char *group, const char *name,
-                                 size_t n, double **x)
+static perp_status read_optional(const perp_h5_file *f, const char *group,
+                                 const char *name, size_t n, double **x)
 {
-    char inside[H5_PATH];
+    char inside[PERP_H5_PATH];
     perp_status status = PERP_OK;
 
-    if (!h5_exists(f, h5_join(inside, group, name))) {
+    if (!perp_h5_exists(f, perp_h5_join(inside, group, name))) {
         return PERP_OK;
     }
-    status = h5_reals(f, inside, n, NULL, x);
-    return status == PERP_OK ? h5_check_finite(f, inside, *x, n) : status;
+    status = perp_h5_reals(f, inside, n, NULL, x);
+    return status == PERP_OK ? perp_h5_check_finite(f, inside, *x, n) : status;
 }
 
-static perp_status read_point(const h5_file *f, const char *group, const perp_problem *p,
-                              perp_point *point)
+static perp_status read_point(const perp_h5_file *f, const char *group,
+                              const perp_problem *p, perp_point *point)
 {
     size_t n_v = p->global ? p->global->M->rows : 0;
     perp_status status = read_optional(f, group, "z", p->n, &point->z);
@@ -180,31 +181,31 @@ static perp_status read_point(const h5_file *f, const char *group, const perp_pr
         status = read_optional(f, group, "v", n_v, &point->v);
     }
     return status == PERP_OK && !point->z
-               ? h5_fail(f, PERP_ERR_FORMAT, group, "z is missing")
+               ? perp_h5_fail(f, PERP_ERR_FORMAT, group, "z is missing")
                : status;
 }
 
-static perp_status read_points(const h5_file *f, const char *step, perp_problem *p)
+static perp_status read_points(const perp_h5_file *f, const char *step, perp_problem *p)
 {
-    char group[H5_PATH];
+    char group[PERP_H5_PATH];
     perp_status status = PERP_OK;
 
-    if (h5_exists(f, h5_join(group, step, "solution"))) {
+    if (perp_h5_exists(f, perp_h5_join(group, step, "solution"))) {
         p->solution = calloc(1, sizeof *p->solution);
         status = p->solution ? read_point(f, group, p, p->solution)
-                             : h5_fail(f, PERP_ERR_MEMORY, group, "no memory");
+                             : perp_h5_fail(f, PERP_ERR_MEMORY, group, "no memory");
     }
     while (status == PERP_OK) {
         char name[40];
         perp_point *guesses = NULL;
 
         snprintf(name, sizeof name, "guesses/%zu", p->guess_count);
-        if (!h5_exists(f, h5_join(group, step, name))) {
+        if (!perp_h5_exists(f, perp_h5_join(group, step, name))) {
             break;
         }
         guesses = realloc(p->guesses, (p->guess_count + 1) * sizeof *guesses);
         if (!guesses) {
-            return h5_fail(f, PERP_ERR_MEMORY, group, "no memory");
+            return perp_h5_fail(f, PERP_ERR_MEMORY, group, "no memory");
         }
         p->guesses = guesses;
         memset(&guesses[p->guess_count], 0, sizeof *guesses);
@@ -213,98 +214,103 @@ static perp_status read_points(const h5_file *f, const char *step, perp_problem 
     return status;
 }
 
-static perp_status read_problem(const h5_file *f, const char *group, perp_step *step)
+static perp_status read_problem(const perp_h5_file *f, const char *group,
+                                perp_sequence_item *step)
 {
-    char inside[H5_PATH];
+    char inside[PERP_H5_PATH];
     char law[16];
     size_t blocks = 0;
     perp_problem *p = step->problem;
-    perp_status status = sequence_attribute_text(f, group, "law", law, sizeof law);
+    perp_status status = perp_sequence_attribute_text(f, group, "law", law, sizeof law);
 
     if (status == PERP_OK && strcmp(law, "coulomb") != 0 &&
         strcmp(law, "associated") != 0) {
-        status = h5_fail(f, PERP_ERR_FORMAT, group,
-                         "law is \"%s\", expected coulomb or associated", law);
+        status = perp_h5_fail(f, PERP_ERR_FORMAT, group,
+                              "law is \"%s\", expected coulomb or associated", law);
     }
     p->law = law[0] == 'a' ? PERP_LAW_ASSOCIATED : PERP_LAW_COULOMB;
     status = status ? status
-                    : h5_words(f, h5_join(inside, group, "keys"), H5_ANY, &blocks,
-                               &step->keys);
-    status =
-        status ? status : h5_reals(f, h5_join(inside, group, "b"), H5_ANY, &p->n, &p->b);
+                    : perp_h5_words(f, perp_h5_join(inside, group, "keys"), PERP_H5_ANY,
+                                    &blocks, &step->keys);
+    status = status ? status
+                    : perp_h5_reals(f, perp_h5_join(inside, group, "b"), PERP_H5_ANY,
+                                    &p->n, &p->b);
     status = status ? status : read_set(f, group, blocks, &p->set);
-    if (status == PERP_OK && h5_exists(f, h5_join(inside, group, "global"))) {
+    if (status == PERP_OK && perp_h5_exists(f, perp_h5_join(inside, group, "global"))) {
         status = read_global(f, inside, p);
     }
-    if (status == PERP_OK && (!p->global || h5_exists(f, h5_join(inside, group, "A")))) {
-        status = sequence_read_matrix(f, h5_join(inside, group, "A"), p->n, p->n, &p->A);
+    if (status == PERP_OK &&
+        (!p->global || perp_h5_exists(f, perp_h5_join(inside, group, "A")))) {
+        status = perp_sequence_read_matrix(f, perp_h5_join(inside, group, "A"), p->n,
+                                           p->n, &p->A);
     }
     status = status ? status : read_texts(f, group, p);
     return status ? status : read_points(f, group, p);
 }
 
-static perp_status hdf5_read(const void *state, size_t i, perp_step *step,
+static perp_status hdf5_read(const void *state, size_t i, perp_sequence_item *step,
                              perp_error *err)
 {
     const char *path = state;
-    char group[H5_PATH];
-    h5_file f = {0};
-    perp_status status = h5_open(&f, path, err);
+    char group[PERP_H5_PATH];
+    perp_h5_file f = {0};
+    perp_status status = perp_h5_open(&f, path, err);
 
     snprintf(group, sizeof group, "/steps/%zu", i);
-    if (status == PERP_OK && !h5_exists(&f, group)) {
-        status = h5_fail(&f, PERP_ERR_FORMAT, group, "missing");
+    if (status == PERP_OK && !perp_h5_exists(&f, group)) {
+        status = perp_h5_fail(&f, PERP_ERR_FORMAT, group, "missing");
     }
-    status = status ? status : sequence_attribute_real(&f, group, "t", &step->t);
-    status = status ? status : sequence_attribute_real(&f, group, "h", &step->h);
+    status = status ? status : perp_sequence_attribute_real(&f, group, "t", &step->t);
+    status = status ? status : perp_sequence_attribute_real(&f, group, "h", &step->h);
     status = status ? status : perp_problem_new(&step->problem, err);
     status = status ? status : read_problem(&f, group, step);
-    h5_close(&f);
+    perp_h5_close(&f);
     return status;
 }
 
 static const perp_sequence_store hdf5_store = {hdf5_read, free};
 
 /* Version and count; the name may be missing. */
-static perp_status read_head(const h5_file *f, char name[SEQUENCE_NAME], size_t *count)
+static perp_status read_head(const perp_h5_file *f, char name[SEQUENCE_NAME],
+                             size_t *count)
 {
     char format[32] = "";
     size_t version = 0;
     perp_status status = PERP_OK;
 
-    h5_attribute_text(f, "/", "format", format, sizeof format);
+    perp_h5_attribute_text(f, "/", "format", format, sizeof format);
     if (strcmp(format, SEQUENCE_FORMAT) != 0) {
-        return h5_fail(f, PERP_ERR_FORMAT, "/",
-                       "not a sequence: the attribute format is \"%s\", expected "
-                       "\"" SEQUENCE_FORMAT "\"",
-                       format);
+        return perp_h5_fail(f, PERP_ERR_FORMAT, "/",
+                            "not a sequence: the attribute format is \"%s\", expected "
+                            "\"" SEQUENCE_FORMAT "\"",
+                            format);
     }
-    status = sequence_attribute_size(f, "/", "version", &version);
+    status = perp_sequence_attribute_size(f, "/", "version", &version);
     if (status == PERP_OK && version != SEQUENCE_VERSION) {
-        return h5_fail(f, PERP_ERR_FORMAT, "/", "version is %zu, expected %d", version,
-                       SEQUENCE_VERSION);
+        return perp_h5_fail(f, PERP_ERR_FORMAT, "/", "version is %zu, expected %d",
+                            version, SEQUENCE_VERSION);
     }
-    h5_attribute_text(f, "/", "name", name, SEQUENCE_NAME);
-    status = status ? status : sequence_attribute_size(f, "/", "count", count);
+    perp_h5_attribute_text(f, "/", "name", name, SEQUENCE_NAME);
+    status = status ? status : perp_sequence_attribute_size(f, "/", "count", count);
     /* A group takes more than a byte. */
     return status == PERP_OK && *count > f->bytes
-               ? h5_fail(f, PERP_ERR_FORMAT, "/",
-                         "count is %zu, more than a file of %llu bytes can hold", *count,
-                         (unsigned long long)f->bytes)
+               ? perp_h5_fail(f, PERP_ERR_FORMAT, "/",
+                              "count is %zu, more than a file of %llu bytes can hold",
+                              *count, (unsigned long long)f->bytes)
                : status;
 }
 
-perp_status sequence_hdf5_open(perp_sequence **s, const char *path, perp_error *err)
+perp_status perp_sequence_hdf5_open(perp_sequence **s, const char *path, perp_error *err)
 {
     char name[SEQUENCE_NAME] = "";
     size_t count = 0;
-    h5_file f = {0};
+    perp_h5_file f = {0};
     char *state = NULL;
-    perp_status status = h5_open(&f, path, err);
+    perp_status status = perp_h5_open(&f, path, err);
 
     *s = NULL;
     status = status ? status : read_head(&f, name, &count);
-    h5_close(&f);
+    perp_h5_close(&f);
     if (status != PERP_OK) {
         return status;
     }
@@ -313,21 +319,21 @@ perp_status sequence_hdf5_open(perp_sequence **s, const char *path, perp_error *
                  : perp_fail(err, PERP_ERR_MEMORY, "%s: no memory for its name", path);
 }
 
-bool sequence_hdf5_detect(const char *path)
+bool perp_sequence_hdf5_detect(const char *path)
 {
     char format[32] = "";
     char head[9];
-    h5_file f = {0};
+    perp_h5_file f = {0};
     bool is = false;
 
     /* Most files are something else: ask HDF5 only where its signature is. */
     if (perp_file_peek(path, head, 8) != 8 || memcmp(head, "\x89HDF\r\n\x1A\n", 8) != 0) {
         return false;
     }
-    if (h5_open(&f, path, NULL) == PERP_OK) {
-        is = h5_attribute_text(&f, "/", "format", format, sizeof format) &&
+    if (perp_h5_open(&f, path, NULL) == PERP_OK) {
+        is = perp_h5_attribute_text(&f, "/", "format", format, sizeof format) &&
              strcmp(format, SEQUENCE_FORMAT) == 0;
     }
-    h5_close(&f);
+    perp_h5_close(&f);
     return is;
 }

@@ -3,21 +3,21 @@
 #ifndef PERP_FORMATS_SEQUENCE_HDF5_H
 #define PERP_FORMATS_SEQUENCE_HDF5_H
 
-#include "hdf5_util.h"
+#include "base/hdf5.h"
 #include "sequence_file.h"
 
 /* Attributes that must be there. */
-perp_status sequence_attribute_text(const h5_file *f, const char *inside,
-                                    const char *name, char *text, size_t length);
-perp_status sequence_attribute_size(const h5_file *f, const char *inside,
-                                    const char *name, size_t *size);
-perp_status sequence_attribute_real(const h5_file *f, const char *inside,
-                                    const char *name, double *value);
+perp_status perp_sequence_attribute_text(const perp_h5_file *f, const char *inside,
+                                         const char *name, char *text, size_t length);
+perp_status perp_sequence_attribute_size(const perp_h5_file *f, const char *inside,
+                                         const char *name, size_t *size);
+perp_status perp_sequence_attribute_real(const perp_h5_file *f, const char *inside,
+                                         const char *name, double *value);
 
-/** A matrix of this many rows and (but for H5_ANY) columns, in its storage. */
-perp_status sequence_read_matrix(const h5_file *f, const char *group, size_t rows,
-                                 size_t cols, perp_operator **A);
-perp_status sequence_put_matrix(const h5_file *f, const char *group,
-                                const perp_operator *A);
+/** A matrix of this many rows and (but for PERP_H5_ANY) columns, in its storage. */
+perp_status perp_sequence_read_matrix(const perp_h5_file *f, const char *group,
+                                      size_t rows, size_t cols, perp_operator **A);
+perp_status perp_sequence_put_matrix(const perp_h5_file *f, const char *group,
+                                     const perp_operator *A);
 
 #endif

@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "json.h"
+#include "sets.h"
 
 static perp_status sets_kind(perp_block *k, const json_t *run, const char *file,
                              const char *at, perp_error *err)
@@ -315,4 +315,43 @@ bool perp_set_is_bounds(const perp_set *set)
         }
     }
     return true;
+}
+
+/* Members with what people read, in the order they are written. */
+static const char *const text_keys[] = {"id", "note", "description", "math_info"};
+enum { TEXTS = sizeof text_keys / sizeof text_keys[0] };
+
+perp_status perp_json_texts(perp_problem *p, const json_t *root, const char *file,
+                            perp_error *err)
+{
+    char **fields[TEXTS] = {&p->name, &p->title, &p->description, &p->math_info};
+    perp_status status = PERP_OK;
+
+    for (size_t i = 0; i < TEXTS && status == PERP_OK; i++) {
+        const char *text = NULL;
+        bool wanted = i == 0; /* a problem without a name has that of its file */
+
+        status = perp_json_text(&text, root, file, "", text_keys[i], err);
+        if (status == PERP_OK && (text || wanted)) {
+            *fields[i] = text ? perp_text_new(text) : perp_path_stem(file);
+            if (!*fields[i]) {
+                status =
+                    perp_fail(err, PERP_ERR_MEMORY, "%s: no memory for a text", file);
+            }
+        }
+    }
+    return status;
+}
+
+void perp_json_print_texts(FILE *f, const perp_problem *p)
+{
+    const char *texts[TEXTS] = {p->name, p->title, p->description, p->math_info};
+
+    for (size_t i = 0; i < TEXTS; i++) {
+        if (texts[i]) {
+            fprintf(f, "  \"%s\": ", text_keys[i]);
+            perp_json_print_text(f, texts[i]);
+            fputs(",\n", f);
+        }
+    }
 }

@@ -17,12 +17,12 @@ typedef struct family {
 } family;
 
 static const family families[] = {
-    {siconos_read_lcp, 1U << SICONOS_KIND_LCP | 1U << SICONOS_KIND_RELAY},
-    {siconos_read_contact, 1U << SICONOS_KIND_FC2D | 1U << SICONOS_KIND_FC3D |
-                               1U << SICONOS_KIND_GFC2D | 1U << SICONOS_KIND_GFC3D |
-                               1U << SICONOS_KIND_ROLLING},
-    {siconos_read_mlcp, 1U << SICONOS_KIND_MLCP},
-    {siconos_read_generic, 1U << SICONOS_KIND_GMP},
+    {perp_siconos_read_lcp, 1U << SICONOS_KIND_LCP | 1U << SICONOS_KIND_RELAY},
+    {perp_siconos_read_contact, 1U << SICONOS_KIND_FC2D | 1U << SICONOS_KIND_FC3D |
+                                    1U << SICONOS_KIND_GFC2D | 1U << SICONOS_KIND_GFC3D |
+                                    1U << SICONOS_KIND_ROLLING},
+    {perp_siconos_read_mlcp, 1U << SICONOS_KIND_MLCP},
+    {perp_siconos_read_generic, 1U << SICONOS_KIND_GMP},
 };
 
 enum { FAMILIES = sizeof families / sizeof families[0] };
@@ -35,7 +35,7 @@ static const char *const kind_names[SICONOS_KIND_COUNT] = {
     [SICONOS_KIND_GMP] = "gmp",
 };
 
-siconos_kind siconos_kind_find(const char *name)
+siconos_kind perp_siconos_kind_find(const char *name)
 {
     for (siconos_kind k = SICONOS_KIND_ANY + 1; k < SICONOS_KIND_COUNT; k++) {
         if (strcmp(kind_names[k], name) == 0) {
@@ -113,7 +113,7 @@ static perp_status try_families(siconos_reading *r, perp_error *err)
     siconos_scan first = r->scan;
 
     first.err = err;
-    siconos_take(&first);
+    perp_siconos_take(&first);
     for (size_t k = 0; k < 2 * (size_t)FAMILIES; k++) {
         const family *f = &families[k % FAMILIES];
         bool hinted = (f->kinds & 1U << r->hint) != 0;
@@ -137,10 +137,11 @@ static perp_status try_families(siconos_reading *r, perp_error *err)
         }
     }
     if (!best.p && !r->kind && best.scan.at <= first.at) {
-        return siconos_fail(&first, PERP_ERR_FORMAT,
-                            "found \"%s\", expected the sizes of an LCP, MLCP, relay, "
-                            "contact or generic problem",
-                            first.token);
+        return perp_siconos_fail(
+            &first, PERP_ERR_FORMAT,
+            "found \"%s\", expected the sizes of an LCP, MLCP, relay, "
+            "contact or generic problem",
+            first.token);
     }
     *r = best;
     return best.p ? PERP_OK : perp_fail(err, best_error.status, "%s", best_error.text);
@@ -156,7 +157,7 @@ static perp_status siconos_read(const char *path, const perp_read_options *opt,
 
     *p = NULL;
     if (opt && opt->kind) {
-        r.kind = siconos_kind_find(opt->kind);
+        r.kind = perp_siconos_kind_find(opt->kind);
         if (r.kind == SICONOS_KIND_ANY) {
             return perp_fail(err, PERP_ERR_OPTION,
                              "kind is \"%s\", expected one of: lcp, relay, mlcp, fc2d, "
@@ -197,7 +198,7 @@ static int siconos_detect(const char *path)
     long k[2] = {-1, -1};
 
     for (size_t i = 0; i < 2; i++) {
-        if (siconos_take_integer(&s, &k[i]) != SICONOS_GOOD || k[i] < 0) {
+        if (perp_siconos_take_integer(&s, &k[i]) != SICONOS_GOOD || k[i] < 0) {
             return 0;
         }
     }
@@ -211,5 +212,5 @@ const perp_format perp_format_siconos = {
     .writes = true,
     .detect = siconos_detect,
     .read = siconos_read,
-    .write = siconos_write,
+    .write = perp_siconos_write,
 };

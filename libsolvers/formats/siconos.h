@@ -22,7 +22,7 @@ typedef enum siconos_kind {
 } siconos_kind;
 
 /** The kind of a name, or SICONOS_KIND_ANY. */
-siconos_kind siconos_kind_find(const char *name);
+siconos_kind perp_siconos_kind_find(const char *name);
 
 /** A file being read as one family of kinds. */
 typedef struct siconos_reading {
@@ -33,13 +33,13 @@ typedef struct siconos_reading {
     perp_notes notes;
 } siconos_reading;
 
-perp_status siconos_read_lcp(siconos_reading *r);     /* and relay */
-perp_status siconos_read_contact(siconos_reading *r); /* local, global, rolling */
-perp_status siconos_read_mlcp(siconos_reading *r);
-perp_status siconos_read_generic(siconos_reading *r);
+perp_status perp_siconos_read_lcp(siconos_reading *r);     /* and relay */
+perp_status perp_siconos_read_contact(siconos_reading *r); /* local, global, rolling */
+perp_status perp_siconos_read_mlcp(siconos_reading *r);
+perp_status perp_siconos_read_generic(siconos_reading *r);
 /** mu or mu_r of the contacts: not negative; on the heap. */
-perp_status siconos_read_friction(siconos_reading *r, const char *name, size_t contacts,
-                                  double **mu);
+perp_status perp_siconos_read_friction(siconos_reading *r, const char *name,
+                                       size_t contacts, double **mu);
 
 /** How the rows of a matrix are cut into blocks: block k ends before row ends[k]. */
 typedef struct siconos_cut {
@@ -54,22 +54,24 @@ typedef struct siconos_cut {
 /** A matrix of the file. Block storage becomes BSR when all blocks are edge x edge, else
  *  CSR; edge 1 asks for CSR. `cut`, if not NULL, receives the block rows and asks for block
  *  storage; the caller frees cut->ends. */
-perp_status siconos_read_matrix(siconos_scan *s, const char *name, size_t rows,
-                                size_t cols, size_t edge, perp_operator **A,
-                                siconos_cut *cut, perp_notes *notes);
+perp_status perp_siconos_read_matrix(siconos_scan *s, const char *name, size_t rows,
+                                     size_t cols, size_t edge, perp_operator **A,
+                                     siconos_cut *cut, perp_notes *notes);
 /** Storage 2 of a matrix, after its sizes. */
-perp_status siconos_read_sparse(siconos_scan *s, const char *name, size_t rows,
-                                size_t cols, perp_operator **A, perp_notes *notes);
+perp_status perp_siconos_read_sparse(siconos_scan *s, const char *name, size_t rows,
+                                     size_t cols, perp_operator **A, perp_notes *notes);
 
 /** Write a matrix: dense as dense; else in blocks, cut by rows and columns. */
-perp_status siconos_write_dense(FILE *f, const perp_operator *A, perp_error *err);
-perp_status siconos_write_blocks(FILE *f, const perp_operator *A, const siconos_cut *rows,
-                                 const siconos_cut *cols, perp_error *err);
-void siconos_print_reals(FILE *f, const double *x, size_t n);
+perp_status perp_siconos_write_dense(FILE *f, const perp_operator *A, perp_error *err);
+perp_status perp_siconos_write_blocks(FILE *f, const perp_operator *A,
+                                      const siconos_cut *rows, const siconos_cut *cols,
+                                      perp_error *err);
+void perp_siconos_print_reals(FILE *f, const double *x, size_t n);
 /** n rows in pieces of `edge`; free with free(cut->ends). */
-perp_status siconos_cut_evenly(siconos_cut *cut, size_t n, size_t edge, perp_error *err);
+perp_status perp_siconos_cut_evenly(siconos_cut *cut, size_t n, size_t edge,
+                                    perp_error *err);
 
-perp_status siconos_write(const char *path, const perp_problem *p, const char *kind,
-                          perp_error *err);
+perp_status perp_siconos_write(const char *path, const perp_problem *p, const char *kind,
+                               perp_error *err);
 
 #endif

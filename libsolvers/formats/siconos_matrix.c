@@ -15,27 +15,28 @@ static perp_status read_dense(siconos_scan *s, const char *name, size_t rows, si
 {
     size_t again = 0;
     size_t total = 0;
-    perp_status status = siconos_size(s, "the second number of rows", rows, rows, &again);
+    perp_status status =
+        perp_siconos_size(s, "the second number of rows", rows, rows, &again);
 
     if (status == PERP_OK) {
-        status = siconos_size(s, "the second number of columns", cols, cols, &again);
+        status = perp_siconos_size(s, "the second number of columns", cols, cols, &again);
     }
     if (status != PERP_OK) {
         return status;
     }
-    if (!perp_mul(rows, cols, &total) || total > siconos_room(s)) {
-        return siconos_fail(s, PERP_ERR_READ,
-                            "%s is %zu x %zu, the rest of the file has room for %zu "
-                            "numbers",
-                            name, rows, cols, siconos_room(s));
+    if (!perp_mul(rows, cols, &total) || total > perp_siconos_room(s)) {
+        return perp_siconos_fail(s, PERP_ERR_READ,
+                                 "%s is %zu x %zu, the rest of the file has room for %zu "
+                                 "numbers",
+                                 name, rows, cols, perp_siconos_room(s));
     }
     status = perp_operator_new_dense(A, rows, cols, s->err);
     for (size_t j = 0; status == PERP_OK && j < cols; j++) {
         for (size_t i = 0; status == PERP_OK && i < rows; i++) {
-            siconos_fault fault = siconos_take_real(s, (*A)->x + i + j * (*A)->ld);
+            siconos_fault fault = perp_siconos_take_real(s, (*A)->x + i + j * (*A)->ld);
 
             if (fault != SICONOS_GOOD) {
-                status = siconos_refuse(s, fault, "%s(%zu,%zu)", name, i, j);
+                status = perp_siconos_refuse(s, fault, "%s(%zu,%zu)", name, i, j);
             }
         }
     }
@@ -74,7 +75,7 @@ static perp_status read_indices(siconos_scan *s, const char *what, size_t n, siz
                          s->path, n);
     }
     for (size_t i = 0; status == PERP_OK && i < n; i++) {
-        status = siconos_size(s, what, min, max, k + i);
+        status = perp_siconos_size(s, what, min, max, k + i);
         min = rise == ANY_ORDER ? min : k[i] + rise;
     }
     return status;
@@ -87,8 +88,8 @@ static perp_status read_cut(siconos_scan *s, const char *what, size_t size,
     perp_status status = read_indices(s, what, cut->count, 1, size, 1, &cut->ends);
 
     if (status == PERP_OK && (cut->count ? cut->ends[cut->count - 1] : 0) != size) {
-        return siconos_fail(s, PERP_ERR_FORMAT, "the last %s is %zu, expected %zu", what,
-                            cut->count ? cut->ends[cut->count - 1] : 0, size);
+        return perp_siconos_fail(s, PERP_ERR_FORMAT, "the last %s is %zu, expected %zu",
+                                 what, cut->count ? cut->ends[cut->count - 1] : 0, size);
     }
     return status;
 }
@@ -100,18 +101,18 @@ static perp_status read_pattern(siconos_scan *s, block_list *list)
     size_t again = 0;
     size_t n = list->rows.count;
     size_t *start = NULL;
-    perp_status status = siconos_size(s, "filled1", 1, n + 1, &filled);
+    perp_status status = perp_siconos_size(s, "filled1", 1, n + 1, &filled);
 
     if (status == PERP_OK) {
-        status = siconos_size(s, "filled2", list->count, list->count, &again);
+        status = perp_siconos_size(s, "filled2", list->count, list->count, &again);
     }
     if (status == PERP_OK) {
         status = read_indices(s, "index1", filled, 0, list->count, 0, &start);
     }
     if (status == PERP_OK && (start[0] != 0 || start[filled - 1] != list->count)) {
-        status = siconos_fail(s, PERP_ERR_FORMAT,
-                              "index1 goes from %zu to %zu, expected 0 to %zu", start[0],
-                              start[filled - 1], list->count);
+        status = perp_siconos_fail(s, PERP_ERR_FORMAT,
+                                   "index1 goes from %zu to %zu, expected 0 to %zu",
+                                   start[0], start[filled - 1], list->count);
     }
     if (status == PERP_OK) {
         status = read_indices(s, "index2", list->count, 0, list->cols.count - 1,
@@ -135,20 +136,20 @@ static perp_status read_pattern(siconos_scan *s, block_list *list)
 static perp_status read_block_list(siconos_scan *s, const char *name, size_t rows,
                                    size_t cols, block_list *list)
 {
-    perp_status status =
-        siconos_size(s, "the number of blocks", 0, siconos_room(s), &list->count);
+    perp_status status = perp_siconos_size(s, "the number of blocks", 0,
+                                           perp_siconos_room(s), &list->count);
 
     if (status != PERP_OK || list->count == 0) {
         return status;
     }
     if (rows == 0 || cols == 0) {
-        return siconos_fail(s, PERP_ERR_FORMAT, "%s is %zu x %zu but has %zu blocks",
-                            name, rows, cols, list->count);
+        return perp_siconos_fail(s, PERP_ERR_FORMAT, "%s is %zu x %zu but has %zu blocks",
+                                 name, rows, cols, list->count);
     }
-    status = siconos_size(s, "the number of block rows", 1, rows, &list->rows.count);
+    status = perp_siconos_size(s, "the number of block rows", 1, rows, &list->rows.count);
     if (status == PERP_OK) {
-        status =
-            siconos_size(s, "the number of block columns", 1, cols, &list->cols.count);
+        status = perp_siconos_size(s, "the number of block columns", 1, cols,
+                                   &list->cols.count);
     }
     if (status == PERP_OK) {
         status = read_cut(s, "end of a block row", rows, &list->rows);
@@ -226,16 +227,16 @@ static perp_status read_block(siconos_scan *s, const char *name, const block_lis
 {
     size_t number = 0;
     size_t J = list->col[k];
-    perp_status status = siconos_size(s, "the number of a block", k, k, &number);
+    perp_status status = perp_siconos_size(s, "the number of a block", k, k, &number);
 
     for (size_t j = cut_start(&list->cols, J); j < list->cols.ends[J]; j++) {
         for (size_t i = cut_start(&list->rows, I);
              status == PERP_OK && i < list->rows.ends[I]; i++) {
             double a = 0.0;
-            siconos_fault fault = siconos_take_real(s, &a);
+            siconos_fault fault = perp_siconos_take_real(s, &a);
 
             if (fault != SICONOS_GOOD) {
-                return siconos_refuse(s, fault, "%s(%zu,%zu)", name, i, j);
+                return perp_siconos_refuse(s, fault, "%s(%zu,%zu)", name, i, j);
             }
             if (sink->bsr) {
                 sink->bsr->x[sink->count++] = a;
@@ -309,11 +310,12 @@ static perp_status read_blocks(siconos_scan *s, const char *name, size_t rows,
     if (status != PERP_OK) {
         goto done;
     }
-    if (!measure_blocks(&list, siconos_room(s), &values)) {
-        status = siconos_fail(s, PERP_ERR_READ,
+    if (!measure_blocks(&list, perp_siconos_room(s), &values)) {
+        status =
+            perp_siconos_fail(s, PERP_ERR_READ,
                               "the blocks of %s have more values than the rest of the "
                               "file, which has room for %zu",
-                              name, siconos_room(s));
+                              name, perp_siconos_room(s));
         goto done;
     }
     if (list.count == 0 || !cut_is_even(&list.rows, edge) ||
@@ -339,28 +341,29 @@ done:
     return status;
 }
 
-perp_status siconos_read_matrix(siconos_scan *s, const char *name, size_t rows,
-                                size_t cols, size_t edge, perp_operator **A,
-                                siconos_cut *cut, perp_notes *notes)
+perp_status perp_siconos_read_matrix(siconos_scan *s, const char *name, size_t rows,
+                                     size_t cols, size_t edge, perp_operator **A,
+                                     siconos_cut *cut, perp_notes *notes)
 {
     char what[64];
     size_t storage = 0;
-    size_t most = siconos_room(s); /* each row and column has a number of some vector */
+    size_t most =
+        perp_siconos_room(s); /* each row and column has a number of some vector */
     perp_status status = PERP_OK;
 
     *A = NULL;
     snprintf(what, sizeof what, "storage of %s", name);
-    status = siconos_size(s, what, cut ? 1 : 0, cut ? 1 : 2, &storage);
+    status = perp_siconos_size(s, what, cut ? 1 : 0, cut ? 1 : 2, &storage);
     if (status == PERP_OK) {
         snprintf(what, sizeof what, "number of rows of %s", name);
-        status = siconos_size(s, what, rows == SICONOS_ANY ? 0 : rows,
-                              rows == SICONOS_ANY ? most : rows, &rows);
+        status = perp_siconos_size(s, what, rows == SICONOS_ANY ? 0 : rows,
+                                   rows == SICONOS_ANY ? most : rows, &rows);
     }
     if (status == PERP_OK) {
         snprintf(what, sizeof what, "number of columns of %s", name);
         cols = cols == SICONOS_SQUARE ? rows : cols;
-        status = siconos_size(s, what, cols == SICONOS_ANY ? 0 : cols,
-                              cols == SICONOS_ANY ? most : cols, &cols);
+        status = perp_siconos_size(s, what, cols == SICONOS_ANY ? 0 : cols,
+                                   cols == SICONOS_ANY ? most : cols, &cols);
     }
     if (status != PERP_OK) {
         return status;
@@ -370,7 +373,7 @@ perp_status siconos_read_matrix(siconos_scan *s, const char *name, size_t rows,
     } else if (storage == 1) {
         status = read_blocks(s, name, rows, cols, edge, A, cut);
     } else {
-        status = siconos_read_sparse(s, name, rows, cols, A, notes);
+        status = perp_siconos_read_sparse(s, name, rows, cols, A, notes);
     }
     if (status != PERP_OK) {
         perp_operator_free(*A);

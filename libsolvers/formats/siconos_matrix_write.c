@@ -9,7 +9,8 @@
 
 #include "siconos.h"
 
-perp_status siconos_cut_evenly(siconos_cut *cut, size_t n, size_t edge, perp_error *err)
+perp_status perp_siconos_cut_evenly(siconos_cut *cut, size_t n, size_t edge,
+                                    perp_error *err)
 {
     cut->count = n / edge;
     cut->ends = calloc(cut->count + 1, sizeof *cut->ends);
@@ -30,7 +31,7 @@ static void print_sizes(FILE *f, const size_t *x, size_t count)
     fputc('\n', f);
 }
 
-void siconos_print_reals(FILE *f, const double *x, size_t n)
+void perp_siconos_print_reals(FILE *f, const double *x, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         fprintf(f, "%.17g%c", x[i], i + 1 < n ? ' ' : '\n');
@@ -51,7 +52,7 @@ static void print_dense_value(void *context, size_t j, double a)
     fprintf(d->f, "%.17g%c", a, d->in_line % d->columns ? ' ' : '\n');
 }
 
-perp_status siconos_write_dense(FILE *f, const perp_operator *A, perp_error *err)
+perp_status perp_siconos_write_dense(FILE *f, const perp_operator *A, perp_error *err)
 {
     perp_operator *T = NULL;
     perp_operator *dense = NULL;
@@ -173,8 +174,9 @@ static void print_block(FILE *f, const perp_operator *A, const siconos_cut *rows
     }
 }
 
-perp_status siconos_write_blocks(FILE *f, const perp_operator *A, const siconos_cut *rows,
-                                 const siconos_cut *cols, perp_error *err)
+perp_status perp_siconos_write_blocks(FILE *f, const perp_operator *A,
+                                      const siconos_cut *rows, const siconos_cut *cols,
+                                      perp_error *err)
 {
     pattern t = {.A = A};
     perp_status status = find_pattern(&t, rows, cols, err);

@@ -30,21 +30,22 @@ static perp_status read_pieces(siconos_scan *s, mixed *x)
     if (!ends) {
         return perp_fail(s->err, PERP_ERR_MEMORY, "%s: no memory for blocks", s->path);
     }
-    status = siconos_size(s, "the first blocksRows", 0, 0, &ends[0]);
+    status = perp_siconos_size(s, "the first blocksRows", 0, 0, &ends[0]);
     while (status == PERP_OK && ends[count] < total) {
-        status = siconos_size(s, "blocksRows", ends[count] + 1, total, &ends[count + 1]);
+        status =
+            perp_siconos_size(s, "blocksRows", ends[count] + 1, total, &ends[count + 1]);
         count++;
     }
     for (size_t k = 0; status == PERP_OK && k < count; k++) {
         size_t kind = 0;
 
-        status = siconos_size(s, "blocksIsComp", 0, 1, &kind);
+        status = perp_siconos_size(s, "blocksIsComp", 0, 1, &kind);
         for (size_t i = ends[k]; status == PERP_OK && i < ends[k + 1]; i++) {
             if (found[kind] == (kind ? x->m : x->n)) {
-                status =
-                    siconos_fail(s, PERP_ERR_FORMAT,
-                                 "the blocks have more %s rows than the %zu announced",
-                                 kind ? "complementary" : "free", found[kind]);
+                status = perp_siconos_fail(
+                    s, PERP_ERR_FORMAT,
+                    "the blocks have more %s rows than the %zu announced",
+                    kind ? "complementary" : "free", found[kind]);
             } else {
                 x->row[kind][found[kind]++] = i;
             }
@@ -61,18 +62,18 @@ static perp_status read_first_form(siconos_reading *r, mixed *x)
     perp_status status = read_pieces(s, x);
 
     if (status == PERP_OK) {
-        status =
-            siconos_read_matrix(s, "M", SICONOS_ANY, total, 1, &r->p->A, NULL, &r->notes);
+        status = perp_siconos_read_matrix(s, "M", SICONOS_ANY, total, 1, &r->p->A, NULL,
+                                          &r->notes);
     }
     if (status == PERP_OK && r->p->A->rows != total) {
-        return siconos_fail(
+        return perp_siconos_fail(
             s, PERP_ERR_UNSUITABLE,
             "M is %zu x %zu: with %zu equations for %zu unknowns w = M z + q "
             "does not pair each z with a w; rectangular problems are not "
             "taken",
             r->p->A->rows, total, r->p->A->rows, total);
     }
-    return status == PERP_OK ? siconos_reals(s, "q", total, &r->p->b) : status;
+    return status == PERP_OK ? perp_siconos_reals(s, "q", total, &r->p->b) : status;
 }
 
 /* One number of the second form: stored, or compared with the first form. */
@@ -81,17 +82,18 @@ static perp_status take_second(siconos_reading *r, bool compare, char letter, si
 {
     siconos_scan *s = &r->scan;
     double a = 0.0;
-    siconos_fault fault = siconos_take_real(s, &a);
+    siconos_fault fault = perp_siconos_take_real(s, &a);
 
     if (fault != SICONOS_GOOD) {
-        return siconos_refuse(s, fault, "%c(%zu,%zu)", letter, i, j);
+        return perp_siconos_refuse(s, fault, "%c(%zu,%zu)", letter, i, j);
     }
     if (!compare) {
         *place = a;
     } else if (a != first) {
-        return siconos_fail(s, PERP_ERR_FORMAT,
-                            "%c(%zu,%zu) is %.17g, but the same entry of M or q is %.17g",
-                            letter, i, j, a, first);
+        return perp_siconos_fail(
+            s, PERP_ERR_FORMAT,
+            "%c(%zu,%zu) is %.17g, but the same entry of M or q is %.17g", letter, i, j,
+            a, first);
     }
     return PERP_OK;
 }
@@ -131,8 +133,8 @@ static perp_status read_second_form(siconos_reading *r, const mixed *x, bool com
     size_t area = 0;
     perp_status status = PERP_OK;
 
-    if (!perp_mul(total, total, &area) || area > siconos_room(s)) {
-        return siconos_fail(
+    if (!perp_mul(total, total, &area) || area > perp_siconos_room(s)) {
+        return perp_siconos_fail(
             s, PERP_ERR_READ,
             "A, B, C, D have %zu x %zu entries, more than the rest of the "
             "file",
@@ -176,17 +178,18 @@ static perp_status set_of_mixed(siconos_reading *r, const mixed *x)
     return status;
 }
 
-perp_status siconos_read_mlcp(siconos_reading *r)
+perp_status perp_siconos_read_mlcp(siconos_reading *r)
 {
     siconos_scan *s = &r->scan;
     mixed x = {0};
     size_t first = 0;
     size_t second = 0;
-    perp_status status = siconos_size(s, "storage1", 0, 1, &first);
+    perp_status status = perp_siconos_size(s, "storage1", 0, 1, &first);
 
-    status = status ? status : siconos_size(s, "storage2", first ? 0 : 1, 1, &second);
-    status = status ? status : siconos_size(s, "n", 0, siconos_room(s), &x.n);
-    status = status ? status : siconos_size(s, "m", 0, siconos_room(s), &x.m);
+    status =
+        status ? status : perp_siconos_size(s, "storage2", first ? 0 : 1, 1, &second);
+    status = status ? status : perp_siconos_size(s, "n", 0, perp_siconos_room(s), &x.n);
+    status = status ? status : perp_siconos_size(s, "m", 0, perp_siconos_room(s), &x.m);
     if (status != PERP_OK) {
         return status;
     }
@@ -224,7 +227,7 @@ static perp_status read_generic_block(siconos_reading *r, size_t k, size_t rows,
     siconos_scan *s = &r->scan;
     size_t type = 0;
     double *mu = NULL;
-    perp_status status = siconos_size(s, "type of a block", 0, 9, &type);
+    perp_status status = perp_siconos_size(s, "type of a block", 0, 9, &type);
 
     if (status != PERP_OK) {
         return status;
@@ -241,16 +244,17 @@ static perp_status read_generic_block(siconos_reading *r, size_t k, size_t rows,
         return PERP_OK;
     }
     if (type != 4) {
-        return siconos_fail(s, PERP_ERR_UNSUITABLE,
-                            "block %zu is of type %zu (%s), whose data the file does not "
-                            "hold; taken are 0 (LCP), 2 (equality) and 4 (FC3D)",
-                            k, type, types[type]);
+        return perp_siconos_fail(
+            s, PERP_ERR_UNSUITABLE,
+            "block %zu is of type %zu (%s), whose data the file does not "
+            "hold; taken are 0 (LCP), 2 (equality) and 4 (FC3D)",
+            k, type, types[type]);
     }
     if (rows != 3) {
-        return siconos_fail(s, PERP_ERR_FORMAT,
-                            "block %zu is FC3D with %zu rows, expected 3", k, rows);
+        return perp_siconos_fail(s, PERP_ERR_FORMAT,
+                                 "block %zu is FC3D with %zu rows, expected 3", k, rows);
     }
-    status = siconos_read_friction(r, "mu", 1, &mu);
+    status = perp_siconos_read_friction(r, "mu", 1, &mu);
     if (status == PERP_OK) {
         perp_set_add_cone(r->p->set, 3, mu[0]);
     }
@@ -264,8 +268,8 @@ static perp_status read_generic_set(siconos_reading *r, const siconos_cut *cut,
     perp_status status = perp_set_new(&r->p->set, r->p->n, r->scan.err);
 
     if (status == PERP_OK && (cut->count ? cut->ends[cut->count - 1] : 0) != r->p->n) {
-        return siconos_fail(&r->scan, PERP_ERR_FORMAT,
-                            "M has no blocks, so nothing has a type");
+        return perp_siconos_fail(&r->scan, PERP_ERR_FORMAT,
+                                 "M has no blocks, so nothing has a type");
     }
     for (size_t k = 0; status == PERP_OK && k < cut->count; k++) {
         size_t first = k ? cut->ends[k - 1] : 0;
@@ -275,18 +279,18 @@ static perp_status read_generic_set(siconos_reading *r, const siconos_cut *cut,
     return status;
 }
 
-perp_status siconos_read_generic(siconos_reading *r)
+perp_status perp_siconos_read_generic(siconos_reading *r)
 {
     siconos_scan *s = &r->scan;
     siconos_cut cut = {0};
     perp_operator *blocks = NULL;
     bool cones = true;
-    perp_status status = siconos_read_matrix(s, "M", SICONOS_ANY, SICONOS_SQUARE, 1,
-                                             &r->p->A, &cut, &r->notes);
+    perp_status status = perp_siconos_read_matrix(s, "M", SICONOS_ANY, SICONOS_SQUARE, 1,
+                                                  &r->p->A, &cut, &r->notes);
 
     if (status == PERP_OK) {
         r->p->n = r->p->A->rows;
-        status = siconos_reals(s, "q", r->p->n, &r->p->b);
+        status = perp_siconos_reals(s, "q", r->p->n, &r->p->b);
     }
     if (status == PERP_OK) {
         status = read_generic_set(r, &cut, &cones);

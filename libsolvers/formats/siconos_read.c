@@ -14,7 +14,7 @@
 static bool tail_is_bounds(siconos_reading *r, size_t n)
 {
     bool only = false;
-    size_t count = siconos_numbers_ahead(&r->scan, 2 * n + 1, &only);
+    size_t count = perp_siconos_numbers_ahead(&r->scan, 2 * n + 1, &only);
 
     switch (r->kind == SICONOS_KIND_ANY ? r->hint : r->kind) {
     case SICONOS_KIND_RELAY: /* too few numbers are an error then, none an LCP */
@@ -38,24 +38,25 @@ static perp_status read_bounds(siconos_reading *r, const char *name, size_t n,
 {
     siconos_scan *s = &r->scan;
 
-    if (n > siconos_room(s)) {
-        return siconos_fail(s, PERP_ERR_READ, "%s has %zu numbers, the file at most %zu",
-                            name, n, siconos_room(s));
+    if (n > perp_siconos_room(s)) {
+        return perp_siconos_fail(s, PERP_ERR_READ,
+                                 "%s has %zu numbers, the file at most %zu", name, n,
+                                 perp_siconos_room(s));
     }
     *x = perp_reals_new(n);
     if (!*x) {
         return perp_fail(s->err, PERP_ERR_MEMORY, "%s: no memory for bounds", s->path);
     }
     for (size_t i = 0; i < n; i++) {
-        siconos_fault fault = siconos_take_real(s, *x + i);
+        siconos_fault fault = perp_siconos_take_real(s, *x + i);
 
         if (fault != SICONOS_GOOD && fault != SICONOS_INFINITE) {
-            return siconos_refuse(s, fault, "%s[%zu]", name, i);
+            return perp_siconos_refuse(s, fault, "%s[%zu]", name, i);
         }
         if (above && (*x)[i] < above[i]) {
-            return siconos_fail(s, PERP_ERR_DATA,
-                                "ub[%zu] is %g, expected at least lb[%zu] = %g", i,
-                                (*x)[i], i, above[i]);
+            return perp_siconos_fail(s, PERP_ERR_DATA,
+                                     "ub[%zu] is %g, expected at least lb[%zu] = %g", i,
+                                     (*x)[i], i, above[i]);
         }
     }
     return PERP_OK;
@@ -88,17 +89,17 @@ static perp_status read_relay_set(siconos_reading *r, size_t n)
     return status;
 }
 
-perp_status siconos_read_lcp(siconos_reading *r)
+perp_status perp_siconos_read_lcp(siconos_reading *r)
 {
     siconos_scan *s = &r->scan;
     size_t n = 0;
-    perp_status status = siconos_size(s, "n", 0, siconos_room(s), &n);
+    perp_status status = perp_siconos_size(s, "n", 0, perp_siconos_room(s), &n);
 
     if (status == PERP_OK) {
-        status = siconos_read_matrix(s, "M", n, n, 1, &r->p->A, NULL, &r->notes);
+        status = perp_siconos_read_matrix(s, "M", n, n, 1, &r->p->A, NULL, &r->notes);
     }
     if (status == PERP_OK) {
-        status = siconos_reals(s, "q", n, &r->p->b);
+        status = perp_siconos_reals(s, "q", n, &r->p->b);
     }
     if (status != PERP_OK) {
         return status;
@@ -122,27 +123,28 @@ static bool global_follows(const siconos_reading *r, size_t dim, size_t contacts
     size_t least = n + m + contacts;
 
     for (size_t k = 0; k < 3; k++) {
-        if (siconos_take_integer(&ahead, &head[k]) != SICONOS_GOOD) {
+        if (perp_siconos_take_integer(&ahead, &head[k]) != SICONOS_GOOD) {
             return false;
         }
     }
     if (head[0] < 0 || head[0] > 2 || head[1] != (long)n || head[2] != (long)m) {
         return false;
     }
-    return n != m || head[0] == 2 || siconos_numbers_ahead(&ahead, least, &only) == least;
+    return n != m || head[0] == 2 ||
+           perp_siconos_numbers_ahead(&ahead, least, &only) == least;
 }
 
 /* mu, or mu_r: not negative. */
-perp_status siconos_read_friction(siconos_reading *r, const char *name, size_t contacts,
-                                  double **mu)
+perp_status perp_siconos_read_friction(siconos_reading *r, const char *name,
+                                       size_t contacts, double **mu)
 {
-    perp_status status = siconos_reals(&r->scan, name, contacts, mu);
+    perp_status status = perp_siconos_reals(&r->scan, name, contacts, mu);
 
     for (size_t k = 0; status == PERP_OK && k < contacts; k++) {
         if ((*mu)[k] < 0.0) {
-            status =
-                siconos_fail(&r->scan, PERP_ERR_DATA,
-                             "%s[%zu] is %g, expected a number >= 0", name, k, (*mu)[k]);
+            status = perp_siconos_fail(&r->scan, PERP_ERR_DATA,
+                                       "%s[%zu] is %g, expected a number >= 0", name, k,
+                                       (*mu)[k]);
         }
     }
     return status;
@@ -152,10 +154,10 @@ static perp_status read_cones(siconos_reading *r, size_t dim, size_t contacts)
 {
     double *mu = NULL;
     double *mu_rolling = NULL;
-    perp_status status = siconos_read_friction(r, "mu", contacts, &mu);
+    perp_status status = perp_siconos_read_friction(r, "mu", contacts, &mu);
 
     if (status == PERP_OK && dim == 5) {
-        status = siconos_read_friction(r, "mu_r", contacts, &mu_rolling);
+        status = perp_siconos_read_friction(r, "mu_r", contacts, &mu_rolling);
     }
     if (status == PERP_OK) {
         status = perp_set_new(&r->p->set, contacts, r->scan.err);
@@ -184,7 +186,7 @@ static perp_status read_global(siconos_reading *r, size_t m)
     if (!g) {
         return perp_fail(s->err, PERP_ERR_MEMORY, "%s: no memory", s->path);
     }
-    if (r->p->A->edge > 1) { /* blocks of the size of a contact mean nothing in M */
+    if (r->p->A->block_size > 1) { /* blocks of the size of a contact mean nothing in M */
         status = perp_operator_convert(&g->M, r->p->A, PERP_STORAGE_CSR, 1, s->err);
         perp_operator_free(r->p->A);
     } else {
@@ -192,12 +194,12 @@ static perp_status read_global(siconos_reading *r, size_t m)
     }
     r->p->A = NULL;
     if (status == PERP_OK) {
-        status = siconos_read_matrix(s, "H", n, m, 1, &g->H, NULL, &r->notes);
+        status = perp_siconos_read_matrix(s, "H", n, m, 1, &g->H, NULL, &r->notes);
     }
     if (status == PERP_OK) {
-        status = siconos_reals(s, "q", n, &g->f);
+        status = perp_siconos_reals(s, "q", n, &g->f);
     }
-    return status == PERP_OK ? siconos_reals(s, "b", m, &r->p->b) : status;
+    return status == PERP_OK ? perp_siconos_reals(s, "b", m, &r->p->b) : status;
 }
 
 /* Is the file what --kind says? */
@@ -209,9 +211,9 @@ static perp_status check_contact_kind(const siconos_reading *r, size_t dim)
     };
 
     if (dims[r->kind] && dims[r->kind] != dim) {
-        return siconos_fail(&r->scan, PERP_ERR_FORMAT,
-                            "dimension is %zu, expected %zu for this kind", dim,
-                            dims[r->kind]);
+        return perp_siconos_fail(&r->scan, PERP_ERR_FORMAT,
+                                 "dimension is %zu, expected %zu for this kind", dim,
+                                 dims[r->kind]);
     }
     return PERP_OK;
 }
@@ -225,26 +227,28 @@ static bool is_global(const siconos_reading *r, size_t dim, size_t contacts)
            global_follows(r, dim, contacts);
 }
 
-perp_status siconos_read_contact(siconos_reading *r)
+perp_status perp_siconos_read_contact(siconos_reading *r)
 {
     siconos_scan *s = &r->scan;
     size_t dim = 0;
     size_t contacts = 0;
     size_t m = 0;
-    perp_status status = siconos_size(s, "dimension", 2, 5, &dim);
+    perp_status status = perp_siconos_size(s, "dimension", 2, 5, &dim);
 
     if (status == PERP_OK && dim == 4) {
-        status = siconos_fail(s, PERP_ERR_FORMAT, "dimension is 4, expected 2, 3 or 5");
+        status =
+            perp_siconos_fail(s, PERP_ERR_FORMAT, "dimension is 4, expected 2, 3 or 5");
     }
     if (status == PERP_OK) {
         status = check_contact_kind(r, dim);
     }
     if (status == PERP_OK) {
-        status = siconos_size(s, "number of contacts", 0, siconos_room(s), &contacts);
+        status = perp_siconos_size(s, "number of contacts", 0, perp_siconos_room(s),
+                                   &contacts);
     }
     if (status == PERP_OK) {
-        status = siconos_read_matrix(s, "M", SICONOS_ANY, SICONOS_SQUARE, dim, &r->p->A,
-                                     NULL, &r->notes);
+        status = perp_siconos_read_matrix(s, "M", SICONOS_ANY, SICONOS_SQUARE, dim,
+                                          &r->p->A, NULL, &r->notes);
     }
     if (status != PERP_OK) {
         return status;
@@ -254,11 +258,12 @@ perp_status siconos_read_contact(siconos_reading *r)
     if (is_global(r, dim, contacts)) {
         status = read_global(r, m);
     } else if (r->p->A->rows != m) {
-        return siconos_fail(s, PERP_ERR_FORMAT,
-                            "M has %zu rows, expected %zu x %zu contacts, or H after M",
-                            r->p->A->rows, dim, contacts);
+        return perp_siconos_fail(
+            s, PERP_ERR_FORMAT,
+            "M has %zu rows, expected %zu x %zu contacts, or H after M", r->p->A->rows,
+            dim, contacts);
     } else {
-        status = siconos_reals(s, "q", m, &r->p->b);
+        status = perp_siconos_reals(s, "q", m, &r->p->b);
     }
     return status == PERP_OK ? read_cones(r, dim, contacts) : status;
 }

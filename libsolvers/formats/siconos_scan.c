@@ -37,7 +37,7 @@ static void copy_visible(char *to, const char *from, size_t length)
     to[length] = '\0';
 }
 
-bool siconos_take(siconos_scan *s)
+bool perp_siconos_take(siconos_scan *s)
 {
     siconos_scan before = *s;
     const char *start = NULL;
@@ -64,11 +64,11 @@ bool siconos_take(siconos_scan *s)
     return true;
 }
 
-siconos_fault siconos_take_real(siconos_scan *s, double *x)
+siconos_fault perp_siconos_take_real(siconos_scan *s, double *x)
 {
     char *rest = NULL;
 
-    if (!siconos_take(s)) {
+    if (!perp_siconos_take(s)) {
         return SICONOS_END;
     }
     *x = strtod(s->token, &rest);
@@ -81,11 +81,11 @@ siconos_fault siconos_take_real(siconos_scan *s, double *x)
     return isinf(*x) ? SICONOS_INFINITE : SICONOS_GOOD;
 }
 
-siconos_fault siconos_take_integer(siconos_scan *s, long *k)
+siconos_fault perp_siconos_take_integer(siconos_scan *s, long *k)
 {
     char *rest = NULL;
 
-    if (!siconos_take(s)) {
+    if (!perp_siconos_take(s)) {
         return SICONOS_END;
     }
     errno = 0;
@@ -96,8 +96,8 @@ siconos_fault siconos_take_integer(siconos_scan *s, long *k)
     return SICONOS_GOOD;
 }
 
-perp_status siconos_refuse(const siconos_scan *s, siconos_fault fault, const char *format,
-                           ...)
+perp_status perp_siconos_refuse(const siconos_scan *s, siconos_fault fault,
+                                const char *format, ...)
 {
     static const char *const expected[] = {
         [SICONOS_GOOD] = "something else", [SICONOS_END] = "",
@@ -121,8 +121,8 @@ perp_status siconos_refuse(const siconos_scan *s, siconos_fault fault, const cha
                      s->token, expected[fault]);
 }
 
-perp_status siconos_fail(const siconos_scan *s, perp_status status, const char *format,
-                         ...)
+perp_status perp_siconos_fail(const siconos_scan *s, perp_status status,
+                              const char *format, ...)
 {
     char what[PERP_ERROR_LENGTH];
     va_list args;
@@ -133,40 +133,41 @@ perp_status siconos_fail(const siconos_scan *s, perp_status status, const char *
     return perp_fail(s->err, status, "%s:%zu: %s", s->path, s->token_line, what);
 }
 
-perp_status siconos_size(siconos_scan *s, const char *what, size_t min, size_t max,
-                         size_t *k)
+perp_status perp_siconos_size(siconos_scan *s, const char *what, size_t min, size_t max,
+                              size_t *k)
 {
     long value = 0;
-    siconos_fault fault = siconos_take_integer(s, &value);
+    siconos_fault fault = perp_siconos_take_integer(s, &value);
 
     if (fault != SICONOS_GOOD) {
-        return siconos_refuse(s, fault, "%s", what);
+        return perp_siconos_refuse(s, fault, "%s", what);
     }
     if (value < 0 || (size_t)value < min || (size_t)value > max) {
         if (min == max) {
-            return siconos_fail(s, PERP_ERR_FORMAT, "%s is %ld, expected %zu", what,
-                                value, min);
+            return perp_siconos_fail(s, PERP_ERR_FORMAT, "%s is %ld, expected %zu", what,
+                                     value, min);
         }
         if (min > max) {
-            return siconos_fail(s, PERP_ERR_FORMAT, "%s is %ld after the last one, %zu",
-                                what, value, max);
+            return perp_siconos_fail(s, PERP_ERR_FORMAT,
+                                     "%s is %ld after the last one, %zu", what, value,
+                                     max);
         }
-        return siconos_fail(s, PERP_ERR_FORMAT, "%s is %ld, expected %zu to %zu", what,
-                            value, min, max);
+        return perp_siconos_fail(s, PERP_ERR_FORMAT, "%s is %ld, expected %zu to %zu",
+                                 what, value, min, max);
     }
     *k = (size_t)value;
     return PERP_OK;
 }
 
-perp_status siconos_reals(siconos_scan *s, const char *name, size_t n, double **x)
+perp_status perp_siconos_reals(siconos_scan *s, const char *name, size_t n, double **x)
 {
     siconos_fault fault = SICONOS_GOOD;
 
     *x = NULL;
-    if (n > siconos_room(s)) {
-        return siconos_fail(s, PERP_ERR_READ,
-                            "%s has %zu numbers, the rest of the file at most %zu", name,
-                            n, siconos_room(s));
+    if (n > perp_siconos_room(s)) {
+        return perp_siconos_fail(s, PERP_ERR_READ,
+                                 "%s has %zu numbers, the rest of the file at most %zu",
+                                 name, n, perp_siconos_room(s));
     }
     *x = perp_reals_new(n);
     if (!*x) {
@@ -174,29 +175,29 @@ perp_status siconos_reals(siconos_scan *s, const char *name, size_t n, double **
                          n);
     }
     for (size_t i = 0; i < n; i++) {
-        fault = siconos_take_real(s, *x + i);
+        fault = perp_siconos_take_real(s, *x + i);
         if (fault != SICONOS_GOOD) {
             free(*x);
             *x = NULL;
-            return siconos_refuse(s, fault, "%s[%zu]", name, i);
+            return perp_siconos_refuse(s, fault, "%s[%zu]", name, i);
         }
     }
     return PERP_OK;
 }
 
-perp_status siconos_word(siconos_scan *s, const char *word)
+perp_status perp_siconos_word(siconos_scan *s, const char *word)
 {
-    if (!siconos_take(s)) {
-        return siconos_refuse(s, SICONOS_END, "\"%s\"", word);
+    if (!perp_siconos_take(s)) {
+        return perp_siconos_refuse(s, SICONOS_END, "\"%s\"", word);
     }
     if (strcmp(s->token, word) != 0) {
-        return siconos_fail(s, PERP_ERR_FORMAT, "found \"%s\", expected \"%s\"", s->token,
-                            word);
+        return perp_siconos_fail(s, PERP_ERR_FORMAT, "found \"%s\", expected \"%s\"",
+                                 s->token, word);
     }
     return PERP_OK;
 }
 
-bool siconos_text_line(siconos_scan *s, char *line, size_t length)
+bool perp_siconos_text_line(siconos_scan *s, char *line, size_t length)
 {
     const char *start = NULL;
     size_t n = 0;
@@ -212,14 +213,14 @@ bool siconos_text_line(siconos_scan *s, char *line, size_t length)
     return n > 0;
 }
 
-size_t siconos_room(const siconos_scan *s)
+size_t perp_siconos_room(const siconos_scan *s)
 {
     size_t room = (size_t)(s->end - s->at) / 2 + 1; /* a digit and a blank each */
 
     return room < INT32_MAX ? room : INT32_MAX;
 }
 
-size_t siconos_numbers_ahead(const siconos_scan *s, size_t most, bool *only)
+size_t perp_siconos_numbers_ahead(const siconos_scan *s, size_t most, bool *only)
 {
     siconos_scan ahead = *s;
     siconos_fault fault = SICONOS_GOOD;
@@ -228,7 +229,7 @@ size_t siconos_numbers_ahead(const siconos_scan *s, size_t most, bool *only)
 
     *only = false;
     while (count < most) {
-        fault = siconos_take_real(&ahead, &x);
+        fault = perp_siconos_take_real(&ahead, &x);
         if (fault == SICONOS_END || fault == SICONOS_NO_NUMBER) {
             *only = fault == SICONOS_END;
             return count;

@@ -29,30 +29,30 @@ typedef enum siconos_fault {
 } siconos_fault;
 
 /** Take the next word; false at the end of the text. */
-bool siconos_take(siconos_scan *s);
-siconos_fault siconos_take_real(siconos_scan *s, double *x);
-siconos_fault siconos_take_integer(siconos_scan *s, long *k);
+bool perp_siconos_take(siconos_scan *s);
+siconos_fault perp_siconos_take_real(siconos_scan *s, double *x);
+siconos_fault perp_siconos_take_integer(siconos_scan *s, long *k);
 
 /** Say what was expected at the last word: "file:line: q[3] is "nan", expected …". */
-perp_status siconos_refuse(const siconos_scan *s, siconos_fault fault, const char *format,
-                           ...) PERP_PRINTF(3, 4);
+perp_status perp_siconos_refuse(const siconos_scan *s, siconos_fault fault,
+                                const char *format, ...) PERP_PRINTF(3, 4);
 /** "file:line: …". */
-perp_status siconos_fail(const siconos_scan *s, perp_status status, const char *format,
-                         ...) PERP_PRINTF(3, 4);
+perp_status perp_siconos_fail(const siconos_scan *s, perp_status status,
+                              const char *format, ...) PERP_PRINTF(3, 4);
 
 /** An integer from min to max, called `what` in messages. */
-perp_status siconos_size(siconos_scan *s, const char *what, size_t min, size_t max,
-                         size_t *k);
+perp_status perp_siconos_size(siconos_scan *s, const char *what, size_t min, size_t max,
+                              size_t *k);
 /** n finite numbers name[0..n-1], on the heap (perp_reals_new). */
-perp_status siconos_reals(siconos_scan *s, const char *name, size_t n, double **x);
+perp_status perp_siconos_reals(siconos_scan *s, const char *name, size_t n, double **x);
 /** The same word, or a complaint. */
-perp_status siconos_word(siconos_scan *s, const char *word);
+perp_status perp_siconos_word(siconos_scan *s, const char *word);
 /** The next line that is not blank, cut to `length`; false at the end. */
-bool siconos_text_line(siconos_scan *s, char *line, size_t length);
+bool perp_siconos_text_line(siconos_scan *s, char *line, size_t length);
 
 /** Most numbers that the rest of the text can hold: no size beyond it can be true. */
-size_t siconos_room(const siconos_scan *s);
+size_t perp_siconos_room(const siconos_scan *s);
 /** How many numbers follow, counting no further than `most`; *only: nothing else does. */
-size_t siconos_numbers_ahead(const siconos_scan *s, size_t most, bool *only);
+size_t perp_siconos_numbers_ahead(const siconos_scan *s, size_t most, bool *only);
 
 #endif

@@ -35,18 +35,18 @@ static perp_status read_header(siconos_scan *s, const char *name, size_t rows,
     unsigned long found[4] = {0};
     siconos_scan ahead = *s;
 
-    if (!siconos_text_line(&ahead, line, sizeof line)) {
-        return siconos_refuse(&ahead, SICONOS_END, "the sparse matrix %s", name);
+    if (!perp_siconos_text_line(&ahead, line, sizeof line)) {
+        return perp_siconos_refuse(&ahead, SICONOS_END, "the sparse matrix %s", name);
     }
     /* Numbers instead of words: another kind of file, so do not get further in it. */
     if (strncmp(line, "CSparse", 7) != 0) {
-        return siconos_fail(&ahead, PERP_ERR_FORMAT,
-                            "found \"%.40s\", expected the line \"CSparse Version …\"",
-                            line);
+        return perp_siconos_fail(
+            &ahead, PERP_ERR_FORMAT,
+            "found \"%.40s\", expected the line \"CSparse Version …\"", line);
     }
     *s = ahead;
-    if (!siconos_text_line(s, line, sizeof line)) {
-        return siconos_refuse(s, SICONOS_END, "the sizes of %s", name);
+    if (!perp_siconos_text_line(s, line, sizeof line)) {
+        return perp_siconos_refuse(s, SICONOS_END, "the sizes of %s", name);
     }
     by = strstr(line, "-by-");
     for (const char *c = line; by && c < by; c++) {
@@ -54,21 +54,22 @@ static perp_status read_header(siconos_scan *s, const char *name, size_t rows,
     }
     if (sscanf(sizes, "%9lu-by-%9lu, nzmax: %9lu nnz: %9lu", &found[0], &found[1],
                &found[2], &found[3]) != 4) {
-        return siconos_fail(s, PERP_ERR_FORMAT,
-                            "found \"%.60s\", expected \"R-by-C, nzmax: A nnz: B\" with "
-                            "numbers below a million",
-                            line);
+        return perp_siconos_fail(
+            s, PERP_ERR_FORMAT,
+            "found \"%.60s\", expected \"R-by-C, nzmax: A nnz: B\" with "
+            "numbers below a million",
+            line);
     }
     if (found[0] != rows || found[1] != cols) {
-        return siconos_fail(s, PERP_ERR_FORMAT,
-                            "%s is %zu x %zu, but %lu-by-%lu in its sparse form", name,
-                            rows, cols, found[0], found[1]);
+        return perp_siconos_fail(s, PERP_ERR_FORMAT,
+                                 "%s is %zu x %zu, but %lu-by-%lu in its sparse form",
+                                 name, rows, cols, found[0], found[1]);
     }
     *count = found[3];
-    if (*count > siconos_room(s)) {
-        return siconos_fail(s, PERP_ERR_READ,
-                            "%s has %zu entries, more than the rest of the file", name,
-                            *count);
+    if (*count > perp_siconos_room(s)) {
+        return perp_siconos_fail(s, PERP_ERR_READ,
+                                 "%s has %zu entries, more than the rest of the file",
+                                 name, *count);
     }
     return PERP_OK;
 }
@@ -79,14 +80,14 @@ static perp_status read_entry(siconos_scan *s, const char *name, size_t i, size_
 {
     double a = 0.0;
     siconos_fault fault = SICONOS_GOOD;
-    perp_status status = siconos_word(s, ":");
+    perp_status status = perp_siconos_word(s, ":");
 
     if (status != PERP_OK) {
         return status;
     }
-    fault = siconos_take_real(s, &a);
+    fault = perp_siconos_take_real(s, &a);
     if (fault != SICONOS_GOOD) {
-        return siconos_refuse(s, fault, "%s(%zu,%zu)", name, i, j);
+        return perp_siconos_refuse(s, fault, "%s(%zu,%zu)", name, i, j);
     }
     e->i[e->count] = (int32_t)i;
     e->j[e->count] = (int32_t)j;
@@ -104,11 +105,12 @@ static perp_status read_triplets(siconos_scan *s, const char *name, size_t rows,
         size_t j = 0;
 
         if (rows == 0 || cols == 0) {
-            return siconos_fail(s, PERP_ERR_FORMAT, "%s has an entry but no rows", name);
+            return perp_siconos_fail(s, PERP_ERR_FORMAT, "%s has an entry but no rows",
+                                     name);
         }
-        status = siconos_size(s, "a row", 0, rows - 1, &i);
+        status = perp_siconos_size(s, "a row", 0, rows - 1, &i);
         if (status == PERP_OK) {
-            status = siconos_size(s, "a column", 0, cols - 1, &j);
+            status = perp_siconos_size(s, "a column", 0, cols - 1, &j);
         }
         if (status == PERP_OK) {
             status = read_entry(s, name, i, j, e);
@@ -124,24 +126,25 @@ static perp_status read_locations(siconos_scan *s, const char *word, size_t k,
     size_t number = 0;
     long last = 0;
     siconos_fault fault = SICONOS_GOOD;
-    perp_status status = siconos_word(s, word);
+    perp_status status = perp_siconos_word(s, word);
 
-    status = status ? status : siconos_size(s, word, k, k, &number);
-    status = status ? status : siconos_word(s, ":");
-    status = status ? status : siconos_word(s, "locations");
-    status = status ? status : siconos_size(s, "first location", first, first, &number);
-    status = status ? status : siconos_word(s, "to");
+    status = status ? status : perp_siconos_size(s, word, k, k, &number);
+    status = status ? status : perp_siconos_word(s, ":");
+    status = status ? status : perp_siconos_word(s, "locations");
+    status =
+        status ? status : perp_siconos_size(s, "first location", first, first, &number);
+    status = status ? status : perp_siconos_word(s, "to");
     if (status != PERP_OK) {
         return status;
     }
-    fault = siconos_take_integer(s, &last);
+    fault = perp_siconos_take_integer(s, &last);
     if (fault != SICONOS_GOOD) {
-        return siconos_refuse(s, fault, "last location");
+        return perp_siconos_refuse(s, fault, "last location");
     }
     if (last < (long)first - 1 || last >= (long)count) {
-        return siconos_fail(s, PERP_ERR_FORMAT,
-                            "last location is %ld, expected %ld to %ld", last,
-                            (long)first - 1, (long)count - 1);
+        return perp_siconos_fail(s, PERP_ERR_FORMAT,
+                                 "last location is %ld, expected %ld to %ld", last,
+                                 (long)first - 1, (long)count - 1);
     }
     *next = (size_t)(last + 1);
     return PERP_OK;
@@ -162,18 +165,20 @@ static perp_status read_compressed(siconos_scan *s, const char *name, bool by_co
             size_t l = 0;
 
             if (inner == 0) {
-                return siconos_fail(s, PERP_ERR_FORMAT, "%s has an entry but no rows",
-                                    name);
+                return perp_siconos_fail(s, PERP_ERR_FORMAT,
+                                         "%s has an entry but no rows", name);
             }
-            status = siconos_size(s, by_columns ? "a row" : "a column", 0, inner - 1, &l);
+            status =
+                perp_siconos_size(s, by_columns ? "a row" : "a column", 0, inner - 1, &l);
             if (status == PERP_OK) {
                 status = read_entry(s, name, by_columns ? l : k, by_columns ? k : l, e);
             }
         }
     }
     if (status == PERP_OK && e->count != count) {
-        return siconos_fail(s, PERP_ERR_FORMAT, "%s has %zu entries, announced as %zu",
-                            name, e->count, count);
+        return perp_siconos_fail(s, PERP_ERR_FORMAT,
+                                 "%s has %zu entries, announced as %zu", name, e->count,
+                                 count);
     }
     return status;
 }
@@ -195,21 +200,21 @@ static perp_status mirror(siconos_scan *s, const char *name, entries *e)
         }
     }
     if (above && below) {
-        return siconos_fail(s, PERP_ERR_FORMAT,
-                            "%s is half a symmetric matrix, but has entries on both "
-                            "sides of the diagonal",
-                            name);
+        return perp_siconos_fail(s, PERP_ERR_FORMAT,
+                                 "%s is half a symmetric matrix, but has entries on both "
+                                 "sides of the diagonal",
+                                 name);
     }
     return PERP_OK;
 }
 
-perp_status siconos_read_sparse(siconos_scan *s, const char *name, size_t rows,
-                                size_t cols, perp_operator **A, perp_notes *notes)
+perp_status perp_siconos_read_sparse(siconos_scan *s, const char *name, size_t rows,
+                                     size_t cols, perp_operator **A, perp_notes *notes)
 {
     entries e = {0};
     size_t origin = 0;
     size_t count = 0;
-    perp_status status = siconos_size(s, "origin of a sparse matrix", 1, 4, &origin);
+    perp_status status = perp_siconos_size(s, "origin of a sparse matrix", 1, 4, &origin);
 
     if (status == PERP_OK) {
         status = read_header(s, name, rows, cols, &count);

@@ -24,15 +24,15 @@ static perp_status write_matrix(FILE *f, const perp_operator *A, size_t edge,
     perp_status status = PERP_OK;
 
     if (A->type->storage == PERP_STORAGE_DENSE) {
-        return siconos_write_dense(f, A, err);
+        return perp_siconos_write_dense(f, A, err);
     }
-    edge = A->type->storage == PERP_STORAGE_BSR ? A->edge : edge;
-    status = siconos_cut_evenly(&rows, A->rows, edge, err);
+    edge = A->type->storage == PERP_STORAGE_BSR ? A->block_size : edge;
+    status = perp_siconos_cut_evenly(&rows, A->rows, edge, err);
     if (status == PERP_OK) {
-        status = siconos_cut_evenly(&cols, A->cols, edge, err);
+        status = perp_siconos_cut_evenly(&cols, A->cols, edge, err);
     }
     if (status == PERP_OK) {
-        status = siconos_write_blocks(f, A, &rows, &cols, err);
+        status = perp_siconos_write_blocks(f, A, &rows, &cols, err);
     }
     free(rows.ends);
     free(cols.ends);
@@ -48,7 +48,7 @@ static perp_status write_lcp(FILE *f, const perp_problem *p, bool bounds, perp_e
     if (status != PERP_OK) {
         return status;
     }
-    siconos_print_reals(f, p->b, p->n);
+    perp_siconos_print_reals(f, p->b, p->n);
     for (size_t side = 0; bounds && side < 2; side++) {
         for (size_t k = 0; k < p->set->count; k++) {
             double lo = 0.0;
@@ -81,8 +81,8 @@ static void write_second_form(FILE *f, const perp_problem *p, size_t n)
             }
         }
     }
-    siconos_print_reals(f, p->b, n);
-    siconos_print_reals(f, p->b + n, p->n - n);
+    perp_siconos_print_reals(f, p->b, n);
+    perp_siconos_print_reals(f, p->b + n, p->n - n);
 }
 
 static perp_status write_mlcp(FILE *f, const perp_problem *p, perp_error *err)
@@ -108,7 +108,7 @@ static perp_status write_mlcp(FILE *f, const perp_problem *p, perp_error *err)
     }
     fputc('\n', f);
     status = write_matrix(f, p->A, 1, err);
-    siconos_print_reals(f, p->b, p->n);
+    perp_siconos_print_reals(f, p->b, p->n);
     if (both) {
         write_second_form(f, p, n);
     }
@@ -127,11 +127,11 @@ static perp_status write_contact(FILE *f, const perp_problem *p, size_t dim, boo
         if (status == PERP_OK) {
             status = write_matrix(f, p->global->H, 1, err);
         }
-        siconos_print_reals(f, p->global->f, p->global->M->rows);
+        perp_siconos_print_reals(f, p->global->f, p->global->M->rows);
     } else {
         status = write_matrix(f, p->A, dim, err);
     }
-    siconos_print_reals(f, p->b, p->n);
+    perp_siconos_print_reals(f, p->b, p->n);
     for (size_t k = 0; k < set->count; k++) {
         fprintf(f, "%.17g%c", set->blocks[k].mu, k + 1 < set->count ? ' ' : '\n');
     }
@@ -155,8 +155,8 @@ static perp_status write_generic(FILE *f, const perp_problem *p, perp_error *err
     for (size_t k = 0; k < set->count; k++) {
         cut.ends[k] = set->blocks[k].first + set->blocks[k].dim;
     }
-    status = siconos_write_blocks(f, p->A, &cut, &cut, err);
-    siconos_print_reals(f, p->b, p->n);
+    status = perp_siconos_write_blocks(f, p->A, &cut, &cut, err);
+    perp_siconos_print_reals(f, p->b, p->n);
     for (size_t k = 0; k < set->count; k++) {
         const perp_block *block = &set->blocks[k];
 
@@ -200,7 +200,7 @@ static siconos_kind natural_kind(const perp_problem *p)
 static const char *objection(const perp_problem *p, siconos_kind kind)
 {
     unsigned kinds = perp_set_kinds(p->set);
-    size_t edge = perp_set_edge(p->set);
+    size_t edge = perp_set_block_size(p->set);
     unsigned taken[SICONOS_KIND_COUNT] = {
         [SICONOS_KIND_LCP] = PERP_SET_NONNEG,
         [SICONOS_KIND_RELAY] = PERP_SET_FREE | PERP_SET_NONNEG | PERP_SET_BOX,
@@ -264,15 +264,15 @@ static perp_status write_kind(FILE *f, const perp_problem *p, siconos_kind kind,
     }
 }
 
-perp_status siconos_write(const char *path, const perp_problem *p, const char *kind,
-                          perp_error *err)
+perp_status perp_siconos_write(const char *path, const perp_problem *p, const char *kind,
+                               perp_error *err)
 {
     siconos_kind k = SICONOS_KIND_ANY;
     const char *why = NULL;
     perp_file_out out = {0};
     perp_status status = PERP_OK;
 
-    k = kind ? siconos_kind_find(kind) : natural_kind(p);
+    k = kind ? perp_siconos_kind_find(kind) : natural_kind(p);
     if (kind && k == SICONOS_KIND_ANY) {
         return perp_fail(err, PERP_ERR_OPTION,
                          "%s: the Siconos format has no kind \"%s\"", path, kind);

@@ -15,7 +15,7 @@
 #ifndef PERP_GRADIENT_FACES_H
 #define PERP_GRADIENT_FACES_H
 
-#include "solvers.h"
+#include "core/solvers.h"
 
 typedef enum perp_face {
     PERP_FACE_INSIDE,

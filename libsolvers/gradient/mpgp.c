@@ -28,8 +28,8 @@
 #include <config.h>
 
 #include "faces.h"
-#include "growth.h"
 #include "inface.h"
+#include "judge/growth.h"
 #include "vectors.h"
 
 enum {
@@ -354,26 +354,22 @@ static perp_status mpgp_iterate(void *vstate, perp_result *r, perp_error *err)
 }
 
 static const perp_option mpgp_options[] = {
-    PERP_REAL_BETWEEN("proportioning", 1.0, 0.0, 1e6,
-                      "Gamma: how far the chopped gradient may exceed the free one"),
+    PERP_REAL_OPEN("proportioning", 1.0, 0.0, 1e6,
+                   "Gamma: how far the chopped gradient may exceed the free one"),
     PERP_CHOICE("preconditioner", 0, "none|block-jacobi",
                 "of the conjugate gradients inside a face"),
-    PERP_REAL_BETWEEN("step", 1.9, 0.0, 2.0, "length of projected steps, times |A|"),
+    PERP_REAL_OPEN("step", 1.9, 0.0, 2.0, "length of projected steps, times |A|"),
     PERP_OPTION_END,
 };
 
 /* The two types differ in their names and in how setup begins. */
 #define MPGP_TYPE                                                                        \
-    .family = "gradient",                                                                \
-    .sets = PERP_TAKES_FREE | PERP_TAKES_NONNEG | PERP_TAKES_BOX | PERP_TAKES_CONE |     \
-            PERP_TAKES_DISK,                                                             \
-    .laws = PERP_TAKES_ASSOCIATED,                                                       \
-    .operators =                                                                         \
-        PERP_TAKES_DENSE | PERP_TAKES_CSR | PERP_TAKES_BSR | PERP_TAKES_FACTORED,        \
-    .demands = PERP_NEEDS_SYMMETRIC | PERP_NEEDS_POSITIVE_SEMIDEFINITE,                  \
-    .flags = PERP_STARTS_WARM | PERP_FOLLOWS_SET, .proofs = PERP_PROVES_INFEASIBLE,      \
-    .check_every = 10, .options = mpgp_options, .state_size = sizeof(mpgp_state),        \
-    .iterate = mpgp_iterate,                                                             \
+    .family = "gradient", .sets = PERP_SETS(FREE, NONNEG, BOX, CONE, DISK),              \
+    .laws = PERP_LAWS(ASSOCIATED), .storages = PERP_STORAGES(DENSE, CSR, BSR, FACTORED), \
+    .demands = PERP_DEMANDS(SYMMETRIC, POSITIVE_SEMIDEFINITE),                           \
+    .flags = PERP_FLAGS(USES_START, RESUME_READS_SET),                                   \
+    .certificates = PERP_CERTIFICATES(INFEASIBLE), .check_every = 10,                    \
+    .options = mpgp_options, .state_size = sizeof(mpgp_state), .iterate = mpgp_iterate,  \
     .resume = mpgp_resume /* no close: all its memory is in the workspace */
 
 const perp_solver_type perp_solver_mpgp = {

@@ -7,7 +7,7 @@
 #ifndef PERP_GRADIENT_PROJECT_H
 #define PERP_GRADIENT_PROJECT_H
 
-#include "solvers.h"
+#include "core/solvers.h"
 
 typedef enum perp_span_shape {
     PERP_SPAN_INTERVALS,

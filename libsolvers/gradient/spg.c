@@ -18,7 +18,7 @@
  * Where f falls for ever the points run away; their direction is tried as a certificate. */
 #include <config.h>
 
-#include "growth.h"
+#include "judge/growth.h"
 #include "project.h"
 #include "vectors.h"
 
@@ -218,13 +218,12 @@ const perp_solver_type perp_solver_spg = {
     .family = "gradient",
     .summary = "spectral projected gradient (Barzilai-Borwein), one product a step",
     .reference = "birgin-martinez-raydan-2000",
-    .sets = PERP_TAKES_FREE | PERP_TAKES_NONNEG | PERP_TAKES_BOX | PERP_TAKES_CONE |
-            PERP_TAKES_ROLLING | PERP_TAKES_DISK,
-    .laws = PERP_TAKES_ASSOCIATED,
-    .operators = PERP_TAKES_DENSE | PERP_TAKES_CSR | PERP_TAKES_BSR | PERP_TAKES_FACTORED,
-    .demands = PERP_NEEDS_SYMMETRIC | PERP_NEEDS_POSITIVE_SEMIDEFINITE,
-    .flags = PERP_STARTS_WARM | PERP_FOLLOWS_SET,
-    .proofs = PERP_PROVES_INFEASIBLE,
+    .sets = PERP_SETS(FREE, NONNEG, BOX, CONE, ROLLING, DISK),
+    .laws = PERP_LAWS(ASSOCIATED),
+    .storages = PERP_STORAGES(DENSE, CSR, BSR, FACTORED),
+    .demands = PERP_DEMANDS(SYMMETRIC, POSITIVE_SEMIDEFINITE),
+    .flags = PERP_FLAGS(USES_START, RESUME_READS_SET),
+    .certificates = PERP_CERTIFICATES(INFEASIBLE),
     .check_every = 10,
     .options = spg_options,
     .state_size = sizeof(spg_state),

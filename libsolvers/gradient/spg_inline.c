@@ -15,8 +15,8 @@
  * those of [birgin-martinez-raydan-2000], the shift that of [de-saxce-feng-1998]. */
 #include <config.h>
 
-#include "growth.h"
-#include "judge.h"
+#include "judge/growth.h"
+#include "judge/judge.h"
 #include "project.h"
 #include "vectors.h"
 
@@ -154,7 +154,7 @@ static void watch(spg_inline_state *s, perp_result *r)
         s->most = fmax(0.1 * s->most, a_floor);
         s->a = unit_of(s);
         s->best_step = s->steps;
-        perp_result_ran(r, "spg-inline: back to the best point at step %zu", s->steps);
+        perp_result_log(r, "spg-inline: back to the best point at step %zu", s->steps);
     }
 }
 
@@ -204,12 +204,11 @@ const perp_solver_type perp_solver_spg_inline = {
     .family = "gradient",
     .summary = "spectral projected steps with De Saxce's shift inside the loop",
     .reference = "birgin-martinez-raydan-2000",
-    .sets = PERP_TAKES_FREE | PERP_TAKES_NONNEG | PERP_TAKES_BOX | PERP_TAKES_CONE |
-            PERP_TAKES_ROLLING | PERP_TAKES_DISK,
-    .laws = PERP_TAKES_COULOMB | PERP_TAKES_ASSOCIATED,
-    .operators = PERP_TAKES_DENSE | PERP_TAKES_CSR | PERP_TAKES_BSR | PERP_TAKES_FACTORED,
-    .demands = PERP_NEEDS_POSITIVE_SEMIDEFINITE,
-    .flags = PERP_STARTS_WARM | PERP_FOLLOWS_SET,
+    .sets = PERP_SETS(FREE, NONNEG, BOX, CONE, ROLLING, DISK),
+    .laws = PERP_LAWS(COULOMB, ASSOCIATED),
+    .storages = PERP_STORAGES(DENSE, CSR, BSR, FACTORED),
+    .demands = PERP_DEMANDS(POSITIVE_SEMIDEFINITE),
+    .flags = PERP_FLAGS(USES_START, RESUME_READS_SET),
     .check_every = 10,
     .options = spg_inline_options,
     .state_size = sizeof(spg_inline_state),

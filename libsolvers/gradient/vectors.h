@@ -6,7 +6,7 @@
 #ifndef PERP_GRADIENT_VECTORS_H
 #define PERP_GRADIENT_VECTORS_H
 
-#include "solvers.h"
+#include "core/solvers.h"
 
 /** Two doubles side by side; the results are those of one after the other. */
 typedef double vec_pair __attribute__((vector_size(16)));

@@ -65,7 +65,7 @@ static perp_status ipm_setup(void *vstate, const perp_problem *p, const perp_opt
     if (!s->trial || !perp_crossover_init(&s->crossover, p->n, ws)) {
         return perp_fail(err, PERP_ERR_MEMORY, "ipm: no memory for %zu rows", p->n);
     }
-    perp_result_ran(r, "ipm");
+    perp_result_log(r, "ipm");
     ipm_begin(s, r);
     return PERP_OK;
 }
@@ -96,7 +96,7 @@ static perp_status ipm_cross(ipm_state *s, double residual, perp_result *r,
     }
     memcpy(r->z, s->trial, r->n * sizeof *r->z);
     if (residual <= s->tolerance) {
-        perp_result_ran(r, "crossover: %zu step%s on an active set of %zu rows",
+        perp_result_log(r, "crossover: %zu step%s on an active set of %zu rows",
                         s->crossover.steps, s->crossover.steps == 1 ? "" : "s",
                         s->crossover.rank);
         return perp_result_end(r, PERP_SOLVED, "ipm: solved at mu = %.1e",
@@ -157,11 +157,11 @@ const perp_solver_type perp_solver_ipm = {
     .family = "interior",
     .summary = "Mehrotra's interior point method for LCP and bounds, with crossover",
     .reference = "mehrotra-1992",
-    .sets = PERP_TAKES_FREE | PERP_TAKES_NONNEG | PERP_TAKES_BOX,
-    .operators = PERP_TAKES_DENSE | PERP_TAKES_CSR | PERP_TAKES_BSR,
-    .demands = PERP_NEEDS_POSITIVE_SEMIDEFINITE,
-    .flags = PERP_STARTS_WARM | PERP_FOLLOWS_SET,
-    .proofs = PERP_PROVES_INFEASIBLE,
+    .sets = PERP_SETS(FREE, NONNEG, BOX),
+    .storages = PERP_STORAGES(DENSE, CSR, BSR),
+    .demands = PERP_DEMANDS(POSITIVE_SEMIDEFINITE),
+    .flags = PERP_FLAGS(USES_START, RESUME_READS_SET),
+    .certificates = PERP_CERTIFICATES(INFEASIBLE),
     .check_every = 1,
     .max_iterations = 200,
     .options = ipm_options,

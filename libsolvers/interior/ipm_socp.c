@@ -68,16 +68,16 @@ static void ipm_socp_tell(const ipm_socp_state *s, perp_result *r)
 {
     char *line = NULL;
 
-    if (s->ran >= PERP_RAN_MAX) {
+    if (s->ran >= PERP_PATH_MAX) {
         return;
     }
-    line = r->ran.step[s->ran];
-    snprintf(line, PERP_RAN_LENGTH, "ipm-socp: %zu step%s", s->path_steps,
+    line = r->path.step[s->ran];
+    snprintf(line, PERP_PATH_LENGTH, "ipm-socp: %zu step%s", s->path_steps,
              s->path_steps == 1 ? "" : "s");
     if (s->newton_steps > 0) {
         size_t end = strlen(line);
 
-        snprintf(line + end, PERP_RAN_LENGTH - end, ", crossover: %s, %zu step%s",
+        snprintf(line + end, PERP_PATH_LENGTH - end, ", crossover: %s, %zu step%s",
                  s->newton.type->name, s->newton_steps, s->newton_steps == 1 ? "" : "s");
     }
 }
@@ -87,12 +87,12 @@ static void ipm_socp_tell(const ipm_socp_state *s, perp_result *r)
 static perp_status ipm_socp_newton(ipm_socp_state *s, perp_result *r, perp_error *err)
 {
     const perp_solver_type *type = &perp_solver_prox_newton;
-    size_t edge = perp_set_edge(s->p->set);
+    size_t edge = perp_set_block_size(s->p->set);
     perp_status status = perp_result_new(&s->end, s->p->n, err);
 
     s->formed = *s->p;
     if (status == PERP_OK && s->p->A->type->storage == PERP_STORAGE_FACTORED) {
-        perp_result_ran(r, "crossover: A multiplied out, to %s",
+        perp_result_log(r, "crossover: A multiplied out, to %s",
                         edge > 1 ? "block CSR" : "CSR");
         status = perp_operator_convert(
             &s->W, s->p->A, edge > 1 ? PERP_STORAGE_BSR : PERP_STORAGE_CSR, edge, err);
@@ -162,8 +162,8 @@ static perp_status ipm_socp_setup(void *vstate, const perp_problem *p,
     s->tolerance = perp_options_real(opt, "tolerance");
     s->cross_first = perp_options_real(opt, "crossover-mu");
     s->ws = ws;
-    s->ran = r->ran.count;
-    perp_result_ran(r, "ipm-socp");
+    s->ran = r->path.count;
+    perp_result_log(r, "ipm-socp");
     if (status == PERP_OK && s->cross_first > 0.0 &&
         p->A->type->storage != PERP_STORAGE_FACTORED) {
         status = ipm_socp_newton(s, r, err);
@@ -307,8 +307,8 @@ static void ipm_socp_close(void *vstate)
 }
 
 static const perp_option ipm_socp_options[] = {
-    PERP_REAL_FROM("crossover-mu", 1e-6, 0.0, 1.0,
-                   "mu at which prox-newton takes over; 0: never"),
+    PERP_REAL_CLOSED("crossover-mu", 1e-6, 0.0, 1.0,
+                     "mu at which prox-newton takes over; 0: never"),
     PERP_OPTION_END,
 };
 
@@ -317,13 +317,12 @@ const perp_solver_type perp_solver_ipm_socp = {
     .family = "interior",
     .summary = "interior point method on friction cones, with crossover to prox-newton",
     .reference = "nesterov-todd-1998",
-    .sets = PERP_TAKES_FREE | PERP_TAKES_NONNEG | PERP_TAKES_BOX | PERP_TAKES_CONE |
-            PERP_TAKES_DISK,
-    .laws = PERP_TAKES_COULOMB | PERP_TAKES_ASSOCIATED,
-    .operators = PERP_TAKES_DENSE | PERP_TAKES_CSR | PERP_TAKES_BSR | PERP_TAKES_FACTORED,
-    .demands = PERP_NEEDS_POSITIVE_SEMIDEFINITE,
-    .flags = PERP_STARTS_WARM,
-    .proofs = PERP_PROVES_INFEASIBLE,
+    .sets = PERP_SETS(FREE, NONNEG, BOX, CONE, DISK),
+    .laws = PERP_LAWS(COULOMB, ASSOCIATED),
+    .storages = PERP_STORAGES(DENSE, CSR, BSR, FACTORED),
+    .demands = PERP_DEMANDS(POSITIVE_SEMIDEFINITE),
+    .flags = PERP_FLAGS(USES_START),
+    .certificates = PERP_CERTIFICATES(INFEASIBLE),
     .check_every = 1,
     .max_iterations = 1000,
     .options = ipm_socp_options,

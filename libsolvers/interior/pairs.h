@@ -16,7 +16,7 @@
 #ifndef PERP_INTERIOR_PAIRS_H
 #define PERP_INTERIOR_PAIRS_H
 
-#include "factor.h"
+#include "linear/factor.h"
 
 typedef enum perp_pair_kind {
     PERP_PAIR_LOWER,

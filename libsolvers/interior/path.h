@@ -12,7 +12,7 @@
 #ifndef PERP_INTERIOR_PATH_H
 #define PERP_INTERIOR_PATH_H
 
-#include "judge.h"
+#include "judge/judge.h"
 #include "kernel.h"
 
 typedef struct perp_path {

@@ -122,7 +122,8 @@ perp_status perp_velocity_open(perp_velocity *k, const perp_operator *A,
     }
     k->v = perp_workspace_reals(ws, A->factored->nv);
     k->x = perp_workspace_reals(ws, A->rows);
-    if (!k->inverse || !k->v || !k->x || !perp_factored_turn(k->sparse ? k->sparse : A)) {
+    if (!k->inverse || !k->v || !k->x ||
+        !perp_factored_ensure_transpose(k->sparse ? k->sparse : A)) {
         return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu rows", A->rows);
     }
     status = velocity_system(k, ws, err);

@@ -11,7 +11,7 @@
 #ifndef PERP_INTERIOR_VELOCITY_H
 #define PERP_INTERIOR_VELOCITY_H
 
-#include "factor.h"
+#include "linear/factor.h"
 
 typedef struct perp_velocity {
     const perp_operator *A;

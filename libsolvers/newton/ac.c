@@ -49,9 +49,9 @@ static double ac_evaluate(ac_state *s, const double *z, const double *w)
         const perp_block *block = &set->blocks[k];
         size_t i = block->first;
 
-        newton_map_block(block, s->p->law, s->radius, &s->rho[k], z + i, w + i,
-                         system->f + i, system->L + system->start[k],
-                         system->H + system->start[k]);
+        perp_newton_map_block(block, s->p->law, s->radius, &s->rho[k], z + i, w + i,
+                              system->f + i, system->L + system->start[k],
+                              system->H + system->start[k]);
     }
     for (size_t i = 0; i < s->p->n; i++) {
         sum += system->f[i] * system->f[i];
@@ -70,7 +70,8 @@ static void ac_begin(ac_state *s, perp_result *r)
         double scale = perp_operator_row_max(s->p->A, block->first);
 
         perp_operator_diagonal_block(s->p->A, block->first, block->dim, D);
-        s->rho[k] = newton_map_steps(block, s->p->law, D, 0.0, scale > 0.0 ? scale : 1.0);
+        s->rho[k] =
+            perp_newton_map_steps(block, s->p->law, D, 0.0, scale > 0.0 ? scale : 1.0);
     }
     perp_operator_apply(s->p->A, r->z, s->w);
     r->work.products += 1.0;
@@ -96,7 +97,7 @@ static perp_status ac_setup(void *vstate, const perp_problem *p, const perp_opti
     if (!s->rho || !s->w || !s->Ad || !s->x || !s->v) {
         return perp_fail(err, PERP_ERR_MEMORY, "ac: no memory for %zu rows", p->n);
     }
-    status = newton_system_setup(&s->system, p, false, ws, err);
+    status = perp_newton_system_setup(&s->system, p, false, ws, err);
     if (status == PERP_OK) {
         ac_begin(s, r);
     }
@@ -136,16 +137,17 @@ static perp_status ac_iterate(void *vstate, perp_result *r, perp_error *err)
 {
     ac_state *s = vstate;
     bool done = false;
-    perp_status status = newton_solve(&s->system, 0.0, false, r, &done, err);
+    perp_status status = perp_newton_solve(&s->system, 0.0, false, r, &done, err);
 
     if (status != PERP_OK || (done && ac_search(s, HALVINGS, r))) {
         return status;
     }
     if (!done) {
-        status = newton_prove_singular(&s->system, r, err);
+        status = perp_newton_prove_singular(&s->system, r, err);
     }
     for (size_t i = 0; i < sizeof dampings / sizeof *dampings && status == PERP_OK; i++) {
-        if (newton_levenberg(&s->system, dampings[i], r) && ac_search(s, HALVINGS, r)) {
+        if (perp_newton_levenberg(&s->system, dampings[i], r) &&
+            ac_search(s, HALVINGS, r)) {
             perp_certificate_clear(&r->proof);
             return PERP_OK;
         }
@@ -173,7 +175,7 @@ static void ac_close(void *vstate)
 {
     ac_state *s = vstate;
 
-    newton_system_close(&s->system);
+    perp_newton_system_close(&s->system);
 }
 
 static const perp_option ac_options[] = {
@@ -187,13 +189,12 @@ const perp_solver_type perp_solver_ac = {
     .family = "newton",
     .summary = "damped Newton on the equation of Alart and Curnier",
     .reference = "alart-curnier-1991",
-    .sets = PERP_TAKES_FREE | PERP_TAKES_NONNEG | PERP_TAKES_BOX | PERP_TAKES_CONE |
-            PERP_TAKES_ROLLING | PERP_TAKES_DISK,
-    .laws = PERP_TAKES_COULOMB | PERP_TAKES_ASSOCIATED,
-    .operators = PERP_TAKES_DENSE | PERP_TAKES_CSR | PERP_TAKES_BSR,
-    .demands = PERP_NEEDS_POSITIVE_DEFINITE,
-    .flags = PERP_STARTS_WARM,
-    .proofs = PERP_PROVES_SINGULAR,
+    .sets = PERP_SETS(FREE, NONNEG, BOX, CONE, ROLLING, DISK),
+    .laws = PERP_LAWS(COULOMB, ASSOCIATED),
+    .storages = PERP_STORAGES(DENSE, CSR, BSR),
+    .demands = PERP_DEMANDS(POSITIVE_DEFINITE),
+    .flags = PERP_FLAGS(USES_START),
+    .certificates = PERP_CERTIFICATES(SINGULAR),
     .check_every = 1,
     .max_iterations = 200,
     .options = ac_options,

@@ -19,8 +19,8 @@
  * [chen-chen-kanzow-2000], [billups-1995], [fischer-1992]. */
 #include <config.h>
 
-#include "core/judge.h"
 #include "fischer.h"
+#include "judge/judge.h"
 #include "map.h"
 #include "step.h"
 
@@ -73,7 +73,8 @@ static double fb_evaluate(fb_state *s, const double *z, const double *w)
 
     for (size_t i = 0; i < set->count; i++) {
         double d = s->judge->d[i];
-        newton_fischer f = newton_fischer_row(s->lambda, &set->blocks[i], z[i], w[i] / d);
+        newton_fischer f =
+            perp_newton_fischer_row(s->lambda, &set->blocks[i], z[i], w[i] / d);
 
         s->phi[i] = f.phi;
         s->Da[i] = f.a;
@@ -135,7 +136,7 @@ static perp_status fb_setup(void *vstate, const perp_problem *p, const perp_opti
             return perp_fail(err, PERP_ERR_MEMORY, "fb: no memory for %zu rows", p->n);
         }
     }
-    status = newton_system_setup(&s->system, p, s->symmetric, ws, err);
+    status = perp_newton_system_setup(&s->system, p, s->symmetric, ws, err);
     if (status == PERP_OK) {
         status = perp_judge_new(&s->judge, p, err);
     }
@@ -243,8 +244,8 @@ static perp_status fb_step(fb_state *s, perp_result *r, bool *moved, perp_error 
         bool done = false;
 
         fb_fill(s);
-        status =
-            newton_solve(&s->system, shifts[i] * s->largest, s->symmetric, r, &done, err);
+        status = perp_newton_solve(&s->system, shifts[i] * s->largest, s->symmetric, r,
+                                   &done, err);
         if (status != PERP_OK) {
             return status;
         }
@@ -268,10 +269,11 @@ static perp_status fb_minmap(fb_state *s, perp_result *r, bool *done, perp_error
     for (size_t i = 0; i < set->count; i++) {
         newton_steps rho = {1.0 / s->judge->d[i], 0.0, 0.0};
 
-        newton_map_block(&set->blocks[i], s->p->law, NEWTON_ALART_CURNIER, &rho, s->x + i,
-                         s->w + i, system->f + i, system->L + i, system->H + i);
+        perp_newton_map_block(&set->blocks[i], s->p->law, NEWTON_ALART_CURNIER, &rho,
+                              s->x + i, s->w + i, system->f + i, system->L + i,
+                              system->H + i);
     }
-    return newton_solve(system, 0.0, false, r, done, err);
+    return perp_newton_solve(system, 0.0, false, r, done, err);
 }
 
 /* A few steps of the min-map, kept when RES falls: the first one mostly ends at the solution,
@@ -326,7 +328,7 @@ static void fb_restart(fb_state *s, perp_result *r)
     }
     s->starts++;
     r->work.rounds += 1.0;
-    perp_result_ran(r, "fb: stuck at |Phi| = %.2e, start %zu", sqrt(2.0 * s->merit),
+    perp_result_log(r, "fb: stuck at |Phi| = %.2e, start %zu", sqrt(2.0 * s->merit),
                     s->starts + 1);
     fb_begin(s, r);
 }
@@ -418,13 +420,13 @@ static void fb_close(void *vstate)
 {
     fb_state *s = vstate;
 
-    newton_system_close(&s->system);
+    perp_newton_system_close(&s->system);
     perp_judge_free(s->judge);
 }
 
 static const perp_option fb_options[] = {
-    PERP_REAL_FROM("lambda", 0.95, 0.5, 1.0,
-                   "weight of Fischer and Burmeister's function; 1: no penalty"),
+    PERP_REAL_CLOSED("lambda", 0.95, 0.5, 1.0,
+                     "weight of Fischer and Burmeister's function; 1: no penalty"),
     PERP_OPTION_END,
 };
 
@@ -433,10 +435,10 @@ const perp_solver_type perp_solver_fb = {
     .family = "newton",
     .summary = "semismooth Newton on the penalised Fischer-Burmeister equation",
     .reference = "chen-chen-kanzow-2000",
-    .sets = PERP_TAKES_FREE | PERP_TAKES_NONNEG | PERP_TAKES_BOX,
-    .operators = PERP_TAKES_DENSE | PERP_TAKES_CSR | PERP_TAKES_BSR,
-    .flags = PERP_STARTS_WARM,
-    .proofs = PERP_PROVES_INFEASIBLE,
+    .sets = PERP_SETS(FREE, NONNEG, BOX),
+    .storages = PERP_STORAGES(DENSE, CSR, BSR),
+    .flags = PERP_FLAGS(USES_START),
+    .certificates = PERP_CERTIFICATES(INFEASIBLE),
     .check_every = 1,
     .max_iterations = 1000,
     .options = fb_options,

@@ -8,7 +8,7 @@
 
 #include "fischer.h"
 
-newton_fischer newton_fischer_pair(double lambda, double a, double b)
+newton_fischer perp_newton_fischer_pair(double lambda, double a, double b)
 {
     double h = hypot(a, b);
     double cosine = h > 0.0 ? a / h : M_SQRT1_2;
@@ -27,20 +27,20 @@ newton_fischer newton_fischer_pair(double lambda, double a, double b)
     };
 }
 
-newton_fischer newton_fischer_row(double lambda, const perp_block *block, double z,
-                                  double w)
+newton_fischer perp_newton_fischer_row(double lambda, const perp_block *block, double z,
+                                       double w)
 {
     newton_fischer inner = {w, 0.0, 1.0};
     newton_fischer outer;
 
     if (isfinite(block->hi)) { /* -phi(hi - z, -w) in the place of w */
-        inner = newton_fischer_pair(lambda, block->hi - z, -w);
+        inner = perp_newton_fischer_pair(lambda, block->hi - z, -w);
         inner.phi = -inner.phi;
     }
     if (!isfinite(block->lo)) {
         return inner;
     }
-    outer = newton_fischer_pair(lambda, z - block->lo, inner.phi);
+    outer = perp_newton_fischer_pair(lambda, z - block->lo, inner.phi);
     return (newton_fischer){
         .phi = outer.phi,
         .a = outer.a + outer.b * inner.a,

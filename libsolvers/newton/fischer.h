@@ -12,11 +12,11 @@ typedef struct newton_fischer {
 
 /** phi(a, b) = lambda (a + b - |(a, b)|) + (1 - lambda) max(a, 0) max(b, 0): zero exactly where
  *  0 <= a _|_ b >= 0. Where it is not differentiable one of its derivatives is taken. */
-newton_fischer newton_fischer_pair(double lambda, double a, double b);
+newton_fischer perp_newton_fischer_pair(double lambda, double a, double b);
 
 /** The function whose zeros solve a FREE, NONNEG or BOX row, by z and w:
  *  w;  phi(z, w);  phi(z - lo, -phi(hi - z, -w)) [billups-1995]. */
-newton_fischer newton_fischer_row(double lambda, const perp_block *block, double z,
-                                  double w);
+newton_fischer perp_newton_fischer_row(double lambda, const perp_block *block, double z,
+                                       double w);
 
 #endif

@@ -58,8 +58,8 @@ static double map_step(double stiffness, double shift, double scale)
     return 1.0 / (stiffness + shift > 0.0 ? stiffness + shift : scale + shift);
 }
 
-newton_steps newton_map_steps(const perp_block *block, perp_law law, const double *D,
-                              double shift, double scale)
+newton_steps perp_newton_map_steps(const perp_block *block, perp_law law, const double *D,
+                                   double shift, double scale)
 {
     newton_steps rho = {map_step(D[0], shift, scale), 0.0, 0.0};
     unsigned dim = block->dim;
@@ -258,9 +258,9 @@ static void map_associated(const perp_block *block, const newton_steps *rho,
     }
 }
 
-void newton_map_block(const perp_block *block, perp_law law, newton_radius radius,
-                      const newton_steps *rho, const double *z, const double *w,
-                      double *f, double *L, double *H)
+void perp_newton_map_block(const perp_block *block, perp_law law, newton_radius radius,
+                           const newton_steps *rho, const double *z, const double *w,
+                           double *f, double *L, double *H)
 {
     const part whole = {0, 2, 0.0, rho->t};
     size_t size = (size_t)block->dim * block->dim;

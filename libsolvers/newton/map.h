@@ -22,13 +22,13 @@ enum { NEWTON_ROWS_MOST = 5, NEWTON_BLOCK_MOST = 25 };
 /** Steps 1/D_nn, 1/lambda_max(D_tt), ... of a block with diagonal block D + shift I, D of
  *  dim x dim column-major; one step for all rows under the associated law. `scale` > 0 stands
  *  in where a diagonal is not positive. */
-newton_steps newton_map_steps(const perp_block *block, perp_law law, const double *D,
-                              double shift, double scale);
+newton_steps perp_newton_map_steps(const perp_block *block, perp_law law, const double *D,
+                                   double shift, double scale);
 
 /** f (dim) and its derivatives L = df/dw, H = df/dz (dim x dim, column-major) at the rows z, w
  *  of a block. Where the block is at a corner of K, L = 0, H = I and f = z - corner. */
-void newton_map_block(const perp_block *block, perp_law law, newton_radius radius,
-                      const newton_steps *rho, const double *z, const double *w,
-                      double *f, double *L, double *H);
+void perp_newton_map_block(const perp_block *block, perp_law law, newton_radius radius,
+                           const newton_steps *rho, const double *z, const double *w,
+                           double *f, double *L, double *H);
 
 #endif

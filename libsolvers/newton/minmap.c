@@ -30,7 +30,7 @@ static perp_status minmap_setup(void *vstate, const perp_problem *p,
     minmap_state *s = vstate;
 
     (void)opt;
-    return active_set_new(&s->a, "minmap", p, false, ws, r, err);
+    return perp_active_set_new(&s->a, "minmap", p, false, ws, r, err);
 }
 
 /* From bound to bound in one step where z - w/d is beyond the other one. */
@@ -53,7 +53,7 @@ static void minmap_next(active_set *a, perp_result *r)
                 a->states[i] == PERP_STATE_LOWER ? PERP_STATE_UPPER : PERP_STATE_LOWER;
             r->work.pivots++;
         } else {
-            active_set_exchange(a, i, r);
+            perp_active_set_exchange(a, i, r);
         }
     }
     for (size_t i = 0; i < a->n; i++) {
@@ -70,16 +70,16 @@ static perp_status minmap_iterate(void *vstate, perp_result *r, perp_error *err)
     perp_status status = PERP_OK;
 
     if (!a->started) {
-        active_set_guess(a, r->z, r);
+        perp_active_set_guess(a, r->z, r);
     }
-    status = active_set_solve(a, r, err);
+    status = perp_active_set_solve(a, r, err);
     if (status != PERP_OK || r->outcome != PERP_RUNNING) {
         return status;
     }
     if (a->count == 0) {
-        return active_set_finish(a, r, err);
+        return perp_active_set_finish(a, r, err);
     }
-    status = active_set_watch(a, PERP_RULE_MINMAP, r, err);
+    status = perp_active_set_watch(a, PERP_RULE_MINMAP, r, err);
     minmap_next(a, r);
     return status;
 }
@@ -89,15 +89,15 @@ const perp_solver_type perp_solver_minmap = {
     .family = "newton",
     .summary = "Newton's method on the min map: the primal-dual active set method",
     .reference = "hintermueller-ito-kunisch-2003",
-    .sets = PERP_TAKES_FREE | PERP_TAKES_NONNEG | PERP_TAKES_BOX,
-    .operators = PERP_TAKES_DENSE | PERP_TAKES_CSR,
-    .demands = PERP_NEEDS_POSITIVE_DEFINITE,
-    .flags = PERP_STARTS_WARM,
-    .proofs = PERP_PROVES_SINGULAR | PERP_PROVES_CYCLE,
+    .sets = PERP_SETS(FREE, NONNEG, BOX),
+    .storages = PERP_STORAGES(DENSE, CSR),
+    .demands = PERP_DEMANDS(POSITIVE_DEFINITE),
+    .flags = PERP_FLAGS(USES_START),
+    .certificates = PERP_CERTIFICATES(SINGULAR, CYCLE),
     .check_every = 1,
     .state_size = sizeof(minmap_state),
     .setup = minmap_setup,
     .iterate = minmap_iterate,
-    .resume = active_set_resume,
-    .close = active_set_close,
+    .resume = perp_active_set_resume,
+    .close = perp_active_set_close,
 };

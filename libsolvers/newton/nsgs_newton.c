@@ -68,8 +68,8 @@ static void nsgs_newton_take_work(perp_result *from, perp_result *r)
 
 static void nsgs_newton_tell(const nsgs_newton_state *s, perp_result *r)
 {
-    if (s->ran < PERP_RAN_MAX) {
-        snprintf(r->ran.step[s->ran], PERP_RAN_LENGTH,
+    if (s->ran < PERP_PATH_MAX) {
+        snprintf(r->path.step[s->ran], PERP_PATH_LENGTH,
                  "nsgs+newton: %zu sweep%s and %zu step%s in %zu round%s",
                  s->total[SWEEPS], s->total[SWEEPS] == 1 ? "" : "s", s->total[NEWTON],
                  s->total[NEWTON] == 1 ? "" : "s", s->rounds, s->rounds == 1 ? "" : "s");
@@ -132,7 +132,8 @@ static perp_status nsgs_newton_setup(void *vstate, const perp_problem *p,
     s->p = p;
     s->tolerance = newton_claim(opt);
     s->goal = (size_t)perp_options_integer(opt, "sweeps");
-    s->sweeps = s->goal > 0 && !(perp_set_kinds(p->set) & ~perp_solver_nsgs.sets);
+    s->sweeps =
+        s->goal > 0 && !(perp_set_kinds(p->set) & ~perp_solver_nsgs.sets.set_bits);
     s->newton = !s->sweeps;
     status = nsgs_newton_options(s, opt, err);
     if (status == PERP_OK) {
@@ -141,8 +142,8 @@ static perp_status nsgs_newton_setup(void *vstate, const perp_problem *p,
     if (status == PERP_OK) {
         s->residual = s->best_residual = nsgs_newton_judge(s, r->z, r);
         s->rounds = 1;
-        s->ran = r->ran.count;
-        perp_result_ran(r, "nsgs+newton");
+        s->ran = r->path.count;
+        perp_result_log(r, "nsgs+newton");
         nsgs_newton_tell(s, r);
     }
     return status;
@@ -227,11 +228,11 @@ static perp_status nsgs_newton_sweep(nsgs_newton_state *s, perp_result *r,
     s->total[SWEEPS]++;
     s->count++;
     memcpy(r->z, half->z, s->p->n * sizeof *r->z);
-    while (s->told < half->ran.count) {
-        perp_result_ran(r, "%s", half->ran.step[s->told++]);
+    while (s->told < half->path.count) {
+        perp_result_log(r, "%s", half->path.step[s->told++]);
     }
     if (half->outcome == PERP_SINGULAR_BLOCK) {
-        perp_result_ran(r, "nsgs+newton: no sweeps: %.100s", half->reason);
+        perp_result_log(r, "nsgs+newton: no sweeps: %.100s", half->reason);
         s->sweeps = false;
     }
     over = over || s->count >= s->goal;
@@ -286,10 +287,10 @@ static void nsgs_newton_close(void *vstate)
 }
 
 static const perp_option nsgs_newton_options_table[] = {
-    PERP_INTEGER_FROM("sweeps", FIRST, 0, 1e9, "of the first round; 0: Newton alone"),
-    PERP_REAL_FROM("eps", 0.0, 0.0, 1.0,
-                   "Newton's first proximal term, times |A|; 0: 1e-2 from z = 0, else "
-                   "1e-4"),
+    PERP_INTEGER("sweeps", FIRST, 0, 1e9, "of the first round; 0: Newton alone"),
+    PERP_REAL_CLOSED("eps", 0.0, 0.0, 1.0,
+                     "Newton's first proximal term, times |A|; 0: 1e-2 from z = 0, else "
+                     "1e-4"),
     PERP_OPTION_END,
 };
 
@@ -298,13 +299,12 @@ const perp_solver_type perp_solver_nsgs_newton = {
     .family = "newton",
     .summary = "sweeps over contacts, then proximal Newton, by turns",
     .reference = "acary-bremond-huber-2018",
-    .sets = PERP_TAKES_FREE | PERP_TAKES_NONNEG | PERP_TAKES_BOX | PERP_TAKES_CONE |
-            PERP_TAKES_ROLLING | PERP_TAKES_DISK,
-    .laws = PERP_TAKES_COULOMB | PERP_TAKES_ASSOCIATED,
-    .operators = PERP_TAKES_DENSE | PERP_TAKES_CSR | PERP_TAKES_BSR,
-    .demands = PERP_NEEDS_POSITIVE_SEMIDEFINITE,
-    .flags = PERP_STARTS_WARM,
-    .proofs = PERP_PROVES_INFEASIBLE,
+    .sets = PERP_SETS(FREE, NONNEG, BOX, CONE, ROLLING, DISK),
+    .laws = PERP_LAWS(COULOMB, ASSOCIATED),
+    .storages = PERP_STORAGES(DENSE, CSR, BSR),
+    .demands = PERP_DEMANDS(POSITIVE_SEMIDEFINITE),
+    .flags = PERP_FLAGS(USES_START),
+    .certificates = PERP_CERTIFICATES(INFEASIBLE),
     .check_every = 10,
     .max_iterations = 1000000,
     .options = nsgs_newton_options_table,

@@ -23,8 +23,8 @@
  * [alart-curnier-1991], [rockafellar-1976], [acary-bremond-huber-2018]. */
 #include <config.h>
 
-#include "core/growth.h"
-#include "core/judge.h"
+#include "judge/growth.h"
+#include "judge/judge.h"
 #include "map.h"
 #include "step.h"
 
@@ -97,8 +97,8 @@ static void prox_newton_begin_round(prox_newton_state *s)
     for (size_t k = 0; k < set->count; k++) {
         double d = s->judge->d[k];
 
-        s->rho[k] = newton_map_steps(&set->blocks[k], s->p->law,
-                                     s->blocks + s->system.start[k], s->shift, d);
+        s->rho[k] = perp_newton_map_steps(&set->blocks[k], s->p->law,
+                                          s->blocks + s->system.start[k], s->shift, d);
         s->inner_judge->d[k] = d + s->shift;
         s->inner_judge->s[k] = sqrt(d + s->shift);
     }
@@ -189,7 +189,7 @@ static perp_status prox_newton_setup(void *vstate, const perp_problem *p,
     }
     if (status == PERP_OK) {
         s->norm = s->norm > 0.0 ? s->norm : 1.0;
-        status = newton_system_setup(&s->system, p, false, ws, err);
+        status = perp_newton_system_setup(&s->system, p, false, ws, err);
     }
     if (status == PERP_OK) {
         status = prox_newton_judges(s, err);
@@ -217,11 +217,11 @@ static perp_status prox_newton_step(prox_newton_state *s, perp_result *r, bool *
         const perp_block *block = &set->blocks[k];
         size_t i = block->first;
 
-        newton_map_block(block, s->p->law, NEWTON_ALART_CURNIER, &s->rho[k], s->x + i,
-                         v + i, system->f + i, system->L + system->start[k],
-                         system->H + system->start[k]);
+        perp_newton_map_block(block, s->p->law, NEWTON_ALART_CURNIER, &s->rho[k],
+                              s->x + i, v + i, system->f + i,
+                              system->L + system->start[k], system->H + system->start[k]);
     }
-    status = newton_solve(system, s->shift, false, r, done, err);
+    status = perp_newton_solve(system, s->shift, false, r, done, err);
     if (status != PERP_OK || !*done) {
         return status;
     }
@@ -386,14 +386,14 @@ static void prox_newton_close(void *vstate)
 {
     prox_newton_state *s = vstate;
 
-    newton_system_close(&s->system);
+    perp_newton_system_close(&s->system);
     perp_judge_free(s->judge);
     perp_judge_free(s->inner_judge);
 }
 
 static const perp_option prox_newton_options[] = {
-    PERP_REAL_FROM("eps", 0.0, 0.0, 1.0,
-                   "first proximal term, times |A|; 0: 1e-2 from z = 0, else 1e-4"),
+    PERP_REAL_CLOSED("eps", 0.0, 0.0, 1.0,
+                     "first proximal term, times |A|; 0: 1e-2 from z = 0, else 1e-4"),
     PERP_OPTION_END,
 };
 
@@ -402,13 +402,12 @@ const perp_solver_type perp_solver_prox_newton = {
     .family = "newton",
     .summary = "full Newton steps inside a proximal point loop",
     .reference = "alart-curnier-1991",
-    .sets = PERP_TAKES_FREE | PERP_TAKES_NONNEG | PERP_TAKES_BOX | PERP_TAKES_CONE |
-            PERP_TAKES_ROLLING | PERP_TAKES_DISK,
-    .laws = PERP_TAKES_COULOMB | PERP_TAKES_ASSOCIATED,
-    .operators = PERP_TAKES_DENSE | PERP_TAKES_CSR | PERP_TAKES_BSR,
-    .demands = PERP_NEEDS_POSITIVE_SEMIDEFINITE,
-    .flags = PERP_STARTS_WARM,
-    .proofs = PERP_PROVES_INFEASIBLE,
+    .sets = PERP_SETS(FREE, NONNEG, BOX, CONE, ROLLING, DISK),
+    .laws = PERP_LAWS(COULOMB, ASSOCIATED),
+    .storages = PERP_STORAGES(DENSE, CSR, BSR),
+    .demands = PERP_DEMANDS(POSITIVE_SEMIDEFINITE),
+    .flags = PERP_FLAGS(USES_START),
+    .certificates = PERP_CERTIFICATES(INFEASIBLE),
     .check_every = 1,
     .max_iterations = ROUNDS * STEPS,
     .options = prox_newton_options,

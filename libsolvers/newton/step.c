@@ -14,8 +14,8 @@
 enum { GRADIENT_STEPS = 200 };
 static const double gradient_left = 1e-10;
 
-perp_status newton_system_setup(newton_system *s, const perp_problem *p, bool symmetric,
-                                perp_workspace *ws, perp_error *err)
+perp_status perp_newton_system_setup(newton_system *s, const perp_problem *p,
+                                     bool symmetric, perp_workspace *ws, perp_error *err)
 {
     const perp_set *set = p->set;
     size_t size = 0;
@@ -52,7 +52,7 @@ perp_status newton_system_setup(newton_system *s, const perp_problem *p, bool sy
     return status;
 }
 
-void newton_system_close(newton_system *s)
+void perp_newton_system_close(newton_system *s)
 {
     perp_factor_free(s->lu);
     perp_factor_free(s->chol);
@@ -95,7 +95,7 @@ static void system_blocks(const newton_system *s, const double *M, bool transpos
     }
 }
 
-void newton_apply(newton_system *s, const double *x, double *y)
+void perp_newton_apply(newton_system *s, const double *x, double *y)
 {
     perp_operator_apply(s->p->A, x, s->x);
     system_blocks(s, s->L, false, s->x, y);
@@ -105,7 +105,7 @@ void newton_apply(newton_system *s, const double *x, double *y)
     }
 }
 
-void newton_apply_transposed(newton_system *s, const double *x, double *y)
+void perp_newton_apply_transposed(newton_system *s, const double *x, double *y)
 {
     system_blocks(s, s->L, true, x, s->x);
     perp_operator_apply_transposed(s->p->A, s->x, y);
@@ -179,8 +179,8 @@ static perp_status system_factor(newton_system *s, perp_factor *f, perp_result *
     return status;
 }
 
-perp_status newton_solve(newton_system *s, double shift, bool symmetric, perp_result *r,
-                         bool *done, perp_error *err)
+perp_status perp_newton_solve(newton_system *s, double shift, bool symmetric,
+                              perp_result *r, bool *done, perp_error *err)
 {
     perp_status status = PERP_OK;
 
@@ -223,7 +223,7 @@ static double system_dot(const newton_system *s, const double *x, const double *
 
 /* Conjugate gradients for (J^T J + lambda I) d = -J^T f from d = 0. `left` is -f - J d, g the
  * gradient -J^T f - (J^T J + lambda I) d, `way` the direction. */
-bool newton_levenberg(newton_system *s, double lambda, perp_result *r)
+bool perp_newton_levenberg(newton_system *s, double lambda, perp_result *r)
 {
     size_t n = s->p->n;
     double *left = s->s, *q = s->y, *g = s->t, *way = s->u;
@@ -234,7 +234,7 @@ bool newton_levenberg(newton_system *s, double lambda, perp_result *r)
     for (size_t i = 0; i < n; i++) {
         left[i] = -s->f[i];
     }
-    newton_apply_transposed(s, left, g);
+    perp_newton_apply_transposed(s, left, g);
     memcpy(way, g, n * sizeof *way);
     first = gamma = system_dot(s, g, g);
     for (size_t step = 0; step < GRADIENT_STEPS && step < 2 * n; step++) {
@@ -244,7 +244,7 @@ bool newton_levenberg(newton_system *s, double lambda, perp_result *r)
         if (!(gamma > gradient_left * gradient_left * first)) {
             break;
         }
-        newton_apply(s, way, q);
+        perp_newton_apply(s, way, q);
         alpha = system_dot(s, q, q);
         if (step == 0) { /* |J|^2 from the direction in which it is nearly reached */
             lambda *= alpha / gamma;
@@ -254,7 +254,7 @@ bool newton_levenberg(newton_system *s, double lambda, perp_result *r)
             s->d[i] += alpha * way[i];
             left[i] -= alpha * q[i];
         }
-        newton_apply_transposed(s, left, g);
+        perp_newton_apply_transposed(s, left, g);
         r->work.products += 2.0;
         for (size_t i = 0; i < n; i++) {
             g[i] -= lambda * s->d[i];
@@ -267,7 +267,7 @@ bool newton_levenberg(newton_system *s, double lambda, perp_result *r)
     return first > 0.0 && perp_all_finite(s->d, n);
 }
 
-perp_status newton_prove_singular(newton_system *s, perp_result *r, perp_error *err)
+perp_status perp_newton_prove_singular(newton_system *s, perp_result *r, perp_error *err)
 {
     perp_status status = PERP_OK;
     char why[1];
@@ -275,7 +275,7 @@ perp_status newton_prove_singular(newton_system *s, perp_result *r, perp_error *
     if (!s->last || !perp_factor_null(s->last, s->K, s->x)) {
         return PERP_OK;
     }
-    status = perp_result_prove_singular(r, s->x, err);
+    status = perp_result_certify_singular(r, s->x, err);
     if (status == PERP_OK && !perp_certificate_check(&r->proof, s->p, why, sizeof why)) {
         perp_certificate_clear(&r->proof);
     }

@@ -8,7 +8,7 @@
 #ifndef PERP_NEWTON_STEP_H
 #define PERP_NEWTON_STEP_H
 
-#include "core/factor.h"
+#include "linear/factor.h"
 
 typedef struct newton_system {
     const perp_problem *p;
@@ -27,28 +27,28 @@ typedef struct newton_system {
 } newton_system;
 
 /** Take memory; `symmetric` says that newton_solve will be called with K symmetric too. Free
- *  with newton_system_close, even after a failure. */
-perp_status newton_system_setup(newton_system *s, const perp_problem *p, bool symmetric,
-                                perp_workspace *ws, perp_error *err);
-void newton_system_close(newton_system *s);
+ *  with perp_newton_system_close, even after a failure. */
+perp_status perp_newton_system_setup(newton_system *s, const perp_problem *p,
+                                     bool symmetric, perp_workspace *ws, perp_error *err);
+void perp_newton_system_close(newton_system *s);
 
 /** d with J d = -f. Blocks with L = 0 leave the system: their rows of d are -f / H_ii. *done
  *  is false where J is singular or d is not finite. With `symmetric` (L = I, H diagonal,
  *  A symmetric) by Cholesky where K allows it, else by LU. */
-perp_status newton_solve(newton_system *s, double shift, bool symmetric, perp_result *r,
-                         bool *done, perp_error *err);
+perp_status perp_newton_solve(newton_system *s, double shift, bool symmetric,
+                              perp_result *r, bool *done, perp_error *err);
 
 /** y := J x, and y := J^T x, without the shift. */
-void newton_apply(newton_system *s, const double *x, double *y);
-void newton_apply_transposed(newton_system *s, const double *x, double *y);
+void perp_newton_apply(newton_system *s, const double *x, double *y);
+void perp_newton_apply_transposed(newton_system *s, const double *x, double *y);
 
 /** d that nearly minimises |J d + f|^2 + lambda |J|^2 |d|^2, by conjugate gradients: a
  *  direction in which |f| falls even where J is singular. False where J^T f = 0. */
-bool newton_levenberg(newton_system *s, double lambda, perp_result *r);
+bool perp_newton_levenberg(newton_system *s, double lambda, perp_result *r);
 
 /** After a newton_solve without shift that was not done: leave a certificate when it is a
  *  block of A that is singular, not only J. */
-perp_status newton_prove_singular(newton_system *s, perp_result *r, perp_error *err);
+perp_status perp_newton_prove_singular(newton_system *s, perp_result *r, perp_error *err);
 
 /** The RES at which a method that judges itself says «solved»: a hundredth below the tolerance,
  *  since the problem as it was given may be stored otherwise, and its RES rounds otherwise. */

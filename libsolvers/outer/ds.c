@@ -28,7 +28,7 @@
  * when that refuses several rounds in a row; A with a large skew part is refused. */
 #include <config.h>
 
-#include "growth.h"
+#include "judge/growth.h"
 #include "rounds.h"
 
 static const double kappa_least = 0.1; /* less does not hasten these rounds */
@@ -240,14 +240,13 @@ const perp_solver_type perp_solver_ds = {
     .family = "outer",
     .summary = "De Saxce's fixed point: Coulomb's law by a sequence of convex problems",
     .reference = "de-saxce-feng-1998",
-    .sets = PERP_TAKES_FREE | PERP_TAKES_NONNEG | PERP_TAKES_BOX | PERP_TAKES_FRICTION |
-            PERP_TAKES_CONE | PERP_TAKES_ROLLING | PERP_TAKES_DISK,
-    .laws = PERP_TAKES_COULOMB | PERP_TAKES_ASSOCIATED,
-    .operators = PERP_TAKES_DENSE | PERP_TAKES_CSR | PERP_TAKES_BSR | PERP_TAKES_FACTORED,
-    .demands = PERP_NEEDS_POSITIVE_SEMIDEFINITE,
-    .flags = PERP_IS_WRAPPER | PERP_SPLITS | PERP_STARTS_WARM,
+    .sets = PERP_SETS(FREE, NONNEG, BOX, FRICTION, CONE, ROLLING, DISK),
+    .laws = PERP_LAWS(COULOMB, ASSOCIATED),
+    .storages = PERP_STORAGES(DENSE, CSR, BSR, FACTORED),
+    .demands = PERP_DEMANDS(POSITIVE_SEMIDEFINITE),
+    .flags = PERP_FLAGS(WRAPPER, INNER_SYMMETRIC_PART, USES_START),
     .inner = "mpgp",
-    .proofs = PERP_PROVES_INFEASIBLE,
+    .certificates = PERP_CERTIFICATES(INFEASIBLE),
     .check_every = 10,
     .max_iterations = 100000, /* 200 rounds to their cap */
     .options = ds_options,

@@ -3,7 +3,7 @@
 #include <config.h>
 
 #include "frozen_parts.h"
-#include "growth.h"
+#include "judge/growth.h"
 
 /* Bounds from the normals as they stand, `part` of the way. */
 static void freeze(frozen_state *s, const perp_set *set, double part)
@@ -60,7 +60,8 @@ static perp_status resume(frozen_state *s, size_t at, perp_error *err)
     perp_inner *inner = &part->inner;
     const perp_solver_type *type = s->opt->inner;
     bool follows =
-        type->resume && (!part->bounded || (type->flags & PERP_FOLLOWS_SET) != 0);
+        type->resume &&
+        (!part->bounded || (type->flags.flag_bits & PERP_FLAG_RESUME_READS_SET) != 0);
     double pending = part->pending;
 
     part->pending = 0.0;
@@ -106,7 +107,7 @@ static perp_status check_inner(const frozen_state *s, perp_error *err)
                          s->style.name);
     }
     for (size_t j = 0; j < s->parts; j++) {
-        unsigned missing = perp_set_kinds(s->part[j].inner.p.set) & ~inner->sets;
+        unsigned missing = perp_set_kinds(s->part[j].inner.p.set) & ~inner->sets.set_bits;
 
         if (missing) {
             return perp_fail(err, PERP_ERR_UNSUITABLE, "%s:%s: %s takes no %s rows",
@@ -151,7 +152,7 @@ static perp_status open_part(frozen_state *s, frozen_part *part, const perp_oper
                          s->style.name, p->n);
     }
     status = s->parts == 1 ? perp_operator_copy(&A, S, err)
-                           : frozen_extract(&A, S, part->rows, p->n, err);
+                           : perp_frozen_extract(&A, S, part->rows, p->n, err);
     if (status == PERP_OK) {
         status = perp_operator_with_diagonal(&p->A, A, err);
     }
@@ -182,9 +183,9 @@ static perp_status open_parts(frozen_state *s, perp_result *r, perp_error *err)
     return status;
 }
 
-perp_status frozen_setup(frozen_state *s, const frozen_style *style,
-                         const perp_problem *p, const perp_options *opt,
-                         perp_workspace *ws, perp_result *r, perp_error *err)
+perp_status perp_frozen_setup(frozen_state *s, const frozen_style *style,
+                              const perp_problem *p, const perp_options *opt,
+                              perp_workspace *ws, perp_result *r, perp_error *err)
 {
     perp_status status = PERP_OK;
 
@@ -203,10 +204,10 @@ perp_status frozen_setup(frozen_state *s, const frozen_style *style,
         status = take_memory(s, err);
     }
     if (status == PERP_OK && style->parts == 2) {
-        status = frozen_add_part(s, true, false, err);
+        status = perp_frozen_add_part(s, true, false, err);
     }
     if (status == PERP_OK) {
-        status = frozen_add_part(s, style->parts == 1, true, err);
+        status = perp_frozen_add_part(s, style->parts == 1, true, err);
     }
     if (status == PERP_OK) {
         status = check_inner(s, err);
@@ -284,7 +285,7 @@ static perp_status next_round(frozen_state *s, double before, perp_result *r,
     return begin(s, 0, r, err);
 }
 
-perp_status frozen_iterate(void *vstate, perp_result *r, perp_error *err)
+perp_status perp_frozen_iterate(void *vstate, perp_result *r, perp_error *err)
 {
     frozen_state *s = vstate;
     frozen_part *part = &s->part[s->at];
@@ -305,7 +306,7 @@ perp_status frozen_iterate(void *vstate, perp_result *r, perp_error *err)
     return next_round(s, before, r, err);
 }
 
-void frozen_close(void *vstate)
+void perp_frozen_close(void *vstate)
 {
     frozen_state *s = vstate;
 

@@ -63,25 +63,25 @@ typedef struct frozen_state {
     bool whole;         /**< one part, A symmetric: u need not be split */
 } frozen_state;
 
-perp_status frozen_setup(frozen_state *s, const frozen_style *style,
-                         const perp_problem *p, const perp_options *opt,
-                         perp_workspace *ws, perp_result *r, perp_error *err);
-perp_status frozen_iterate(void *state, perp_result *r, perp_error *err);
-void frozen_close(void *state);
+perp_status perp_frozen_setup(frozen_state *s, const frozen_style *style,
+                              const perp_problem *p, const perp_options *opt,
+                              perp_workspace *ws, perp_result *r, perp_error *err);
+perp_status perp_frozen_iterate(void *state, perp_result *r, perp_error *err);
+void perp_frozen_close(void *state);
 
 #define FROZEN_RELAXATION(value)                                                         \
-    PERP_REAL_FROM("relaxation", value, 0x1p-6, 1.0,                                     \
-                   "part of what is new that a round takes; halved when rounds circle")
+    PERP_REAL_CLOSED(                                                                    \
+        "relaxation", value, 0x1p-6, 1.0,                                                \
+        "part of what is new that a round takes; halved when rounds circle")
 
 /** What the three types share; a loop takes what it can turn into what its solver takes. */
 #define FROZEN_TYPE                                                                      \
     .family = "outer",                                                                   \
-    .sets = PERP_TAKES_FREE | PERP_TAKES_NONNEG | PERP_TAKES_BOX | PERP_TAKES_FRICTION | \
-            PERP_TAKES_CONE | PERP_TAKES_ROLLING | PERP_TAKES_DISK,                      \
-    .laws = PERP_TAKES_COULOMB, .demands = PERP_NEEDS_POSITIVE_SEMIDEFINITE,             \
-    .flags = PERP_IS_WRAPPER | PERP_SPLITS | PERP_RESHAPES | PERP_STARTS_WARM,           \
-    .inner = "mpgp", .proofs = PERP_PROVES_INFEASIBLE, .check_every = 10,                \
+    .sets = PERP_SETS(FREE, NONNEG, BOX, FRICTION, CONE, ROLLING, DISK),                 \
+    .laws = PERP_LAWS(COULOMB), .demands = PERP_DEMANDS(POSITIVE_SEMIDEFINITE),          \
+    .flags = PERP_FLAGS(WRAPPER, INNER_SYMMETRIC_PART, INNER_OTHER_SETS, USES_START),    \
+    .inner = "mpgp", .certificates = PERP_CERTIFICATES(INFEASIBLE), .check_every = 10,   \
     .max_iterations = 100000, .state_size = sizeof(frozen_state),                        \
-    .iterate = frozen_iterate, .close = frozen_close
+    .iterate = perp_frozen_iterate, .close = perp_frozen_close
 
 #endif

@@ -73,7 +73,8 @@ static void add_normal(perp_set *set, const perp_block *block)
     }
 }
 
-perp_status frozen_add_part(frozen_state *s, bool normals, bool tangents, perp_error *err)
+perp_status perp_frozen_add_part(frozen_state *s, bool normals, bool tangents,
+                                 perp_error *err)
 {
     const perp_set *set = s->p->set;
     frozen_part *part = &s->part[s->parts];
@@ -189,8 +190,8 @@ static perp_status extract_dense(perp_operator **out, const perp_operator *S,
     return status;
 }
 
-perp_status frozen_extract(perp_operator **out, const perp_operator *S,
-                           const size_t *rows, size_t n, perp_error *err)
+perp_status perp_frozen_extract(perp_operator **out, const perp_operator *S,
+                                const size_t *rows, size_t n, perp_error *err)
 {
     size_t *place = NULL;
     perp_status status = PERP_OK;

@@ -27,14 +27,14 @@ static perp_status panagiotopoulos_setup(void *state, const perp_problem *p,
 {
     const frozen_style style = {.name = "panagiotopoulos", .parts = 2};
 
-    return frozen_setup(state, &style, p, opt, ws, r, err);
+    return perp_frozen_setup(state, &style, p, opt, ws, r, err);
 }
 
 /* No kappa: each problem is solved to a fifth of the tolerance. */
 static const perp_option panagiotopoulos_options[] = {
-    PERP_INTEGER_FROM("rounds", 500, 1, 1e6, "at most this many rounds"),
-    PERP_REAL_FROM("proximal", 1e-3, 0.0, 1.0,
-                   "first proximal term, times |A|; it decays"),
+    PERP_INTEGER("rounds", 500, 1, 1e6, "at most this many rounds"),
+    PERP_REAL_CLOSED("proximal", 1e-3, 0.0, 1.0,
+                     "first proximal term, times |A|; it decays"),
     FROZEN_RELAXATION(1.0),
     PERP_OPTION_END,
 };
@@ -43,7 +43,7 @@ const perp_solver_type perp_solver_panagiotopoulos = {
     .name = "panagiotopoulos",
     .summary = "Coulomb's law by normal and tangential problems in turn",
     .reference = "panagiotopoulos-1975",
-    .operators = PERP_TAKES_DENSE | PERP_TAKES_CSR | PERP_TAKES_BSR,
+    .storages = PERP_STORAGES(DENSE, CSR, BSR),
     .options = panagiotopoulos_options,
     .setup = panagiotopoulos_setup,
     FROZEN_TYPE,

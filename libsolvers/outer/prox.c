@@ -23,7 +23,7 @@
 
 #include <stdio.h>
 
-#include "solvers.h"
+#include "core/solvers.h"
 
 /* Passes end when the residual is at rounding, or no longer falls by half. */
 #define SETTLED 1e-14
@@ -100,7 +100,7 @@ static perp_status prox_setup(void *vstate, const perp_problem *p,
         status = perp_judge_new(&s->steer, &s->shifted, err);
     }
     if (status == PERP_OK) {
-        perp_result_ran(r, "prox: eps = %.3g added to the diagonal", s->epsilon);
+        perp_result_log(r, "prox: eps = %.3g added to the diagonal", s->epsilon);
         status = perp_run_start(&s->inner, opt->inner, &s->shifted, opt, ws, r, err);
     }
     return status;
@@ -151,7 +151,7 @@ static perp_status raise(prox_state *s, const char *why, perp_result *r, perp_er
 {
     perp_certificate_clear(&r->proof);
     memcpy(r->z, s->z, s->p->n * sizeof *r->z);
-    perp_result_ran(r, "prox: %s, eps raised to %.3g", why, s->epsilon * EPSILON_FACTOR);
+    perp_result_log(r, "prox: %s, eps raised to %.3g", why, s->epsilon * EPSILON_FACTOR);
     return change_epsilon(s, EPSILON_FACTOR, r, err);
 }
 
@@ -175,7 +175,7 @@ static perp_status lower(prox_state *s, perp_result *r, perp_error *err)
 {
     s->slow = 0;
     s->lowered = true;
-    perp_result_ran(r, "prox: slow after %zu passes, eps lowered to %.3g", s->passes,
+    perp_result_log(r, "prox: slow after %zu passes, eps lowered to %.3g", s->passes,
                     s->epsilon / EPSILON_FACTOR);
     return change_epsilon(s, 1.0 / EPSILON_FACTOR, r, err);
 }
@@ -183,7 +183,7 @@ static perp_status lower(prox_state *s, perp_result *r, perp_error *err)
 static perp_status end_with_best(const prox_state *s, perp_result *r)
 {
     memcpy(r->z, s->best, s->p->n * sizeof *r->z);
-    perp_result_ran(r, "prox: %zu passes, eps = %.3g at the end", s->passes, s->epsilon);
+    perp_result_log(r, "prox: %zu passes, eps = %.3g at the end", s->passes, s->epsilon);
     if (s->best_residual <= s->tolerance) {
         return perp_result_end(r, PERP_SOLVED, "RES = %.2e after %zu proximal passes",
                                s->best_residual, s->passes);
@@ -295,9 +295,9 @@ static void prox_close(void *vstate)
 }
 
 static const perp_option prox_options[] = {
-    PERP_REAL_BETWEEN("epsilon", 1e-6, 0.0, 1.0,
-                      "added to the diagonal, relative to its largest entry"),
-    PERP_INTEGER_FROM("passes", 50, 1, 1000000, "most proximal passes"),
+    PERP_REAL_OPEN("epsilon", 1e-6, 0.0, 1.0,
+                   "added to the diagonal, relative to its largest entry"),
+    PERP_INTEGER("passes", 50, 1, 1000000, "most proximal passes"),
     PERP_OPTION_END,
 };
 
@@ -306,13 +306,12 @@ const perp_solver_type perp_solver_prox = {
     .family = "outer",
     .summary = "proximal point passes around a solver for definite matrices",
     .reference = "rockafellar-1976",
-    .sets = PERP_TAKES_FREE | PERP_TAKES_NONNEG | PERP_TAKES_BOX | PERP_TAKES_FRICTION |
-            PERP_TAKES_CONE,
-    .laws = PERP_TAKES_COULOMB | PERP_TAKES_ASSOCIATED,
-    .operators = PERP_TAKES_DENSE | PERP_TAKES_CSR | PERP_TAKES_BSR | PERP_TAKES_FACTORED,
-    .flags = PERP_IS_WRAPPER | PERP_STARTS_WARM,
+    .sets = PERP_SETS(FREE, NONNEG, BOX, FRICTION, CONE),
+    .laws = PERP_LAWS(COULOMB, ASSOCIATED),
+    .storages = PERP_STORAGES(DENSE, CSR, BSR, FACTORED),
+    .flags = PERP_FLAGS(WRAPPER, USES_START),
     .inner = "dantzig",
-    .proofs = PERP_PROVES_INFEASIBLE,
+    .certificates = PERP_CERTIFICATES(INFEASIBLE),
     .options = prox_options,
     .state_size = sizeof(prox_state),
     .setup = prox_setup,

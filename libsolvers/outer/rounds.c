@@ -55,11 +55,11 @@ double perp_rounds_tolerance(const perp_rounds *o)
 void perp_rounds_tell(perp_rounds *o, const perp_solver_type *inner, perp_result *r)
 {
     if (o->round == 0) {
-        o->ran = r->ran.count;
-        perp_result_ran(r, "%s", o->name);
+        o->ran = r->path.count;
+        perp_result_log(r, "%s", o->name);
     }
-    if (o->ran < PERP_RAN_MAX) {
-        snprintf(r->ran.step[o->ran], PERP_RAN_LENGTH, "%s: %zu round%s around %s",
+    if (o->ran < PERP_PATH_MAX) {
+        snprintf(r->path.step[o->ran], PERP_PATH_LENGTH, "%s: %zu round%s around %s",
                  o->name, o->round, o->round == 1 ? "" : "s", inner->name);
     }
 }

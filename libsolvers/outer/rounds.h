@@ -10,7 +10,7 @@
 #ifndef PERP_OUTER_ROUNDS_H
 #define PERP_OUTER_ROUNDS_H
 
-#include "judge.h"
+#include "judge/judge.h"
 
 /** The rounds of a loop. */
 typedef struct perp_rounds {
@@ -40,12 +40,12 @@ typedef struct perp_inner {
 
 /** The options every such loop has. */
 #define PERP_ROUNDS_OPTIONS(rounds, kappa, proximal)                                     \
-    PERP_INTEGER_FROM("rounds", rounds, 1, 1e6, "at most this many rounds"),             \
-        PERP_REAL_BETWEEN(                                                               \
+    PERP_INTEGER("rounds", rounds, 1, 1e6, "at most this many rounds"),                  \
+        PERP_REAL_OPEN(                                                                  \
             "kappa", kappa, 0.0, 1.0,                                                    \
             "residual asked of a convex problem, times that of the last round"),         \
-        PERP_REAL_FROM("proximal", proximal, 0.0, 1.0,                                   \
-                       "first proximal term, times |A|; it decays")
+        PERP_REAL_CLOSED("proximal", proximal, 0.0, 1.0,                                 \
+                         "first proximal term, times |A|; it decays")
 
 /** From the options; without a kappa every problem is solved to a fifth of the tolerance. */
 void perp_rounds_init(perp_rounds *o, const char *name, double kappa_least,

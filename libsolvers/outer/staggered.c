@@ -28,7 +28,7 @@ static perp_status staggered_setup(void *state, const perp_problem *p,
     const frozen_style style = {
         .name = "staggered", .parts = 2, .kappa_least = 0.02, .relaxes_point = true};
 
-    return frozen_setup(state, &style, p, opt, ws, r, err);
+    return perp_frozen_setup(state, &style, p, opt, ws, r, err);
 }
 
 static const perp_option staggered_options[] = {
@@ -41,7 +41,7 @@ const perp_solver_type perp_solver_staggered = {
     .name = "staggered",
     .summary = "staggered projections of normal and friction impulses, relaxed",
     .reference = "kaufman-2008",
-    .operators = PERP_TAKES_DENSE | PERP_TAKES_CSR | PERP_TAKES_BSR,
+    .storages = PERP_STORAGES(DENSE, CSR, BSR),
     .options = staggered_options,
     .setup = staggered_setup,
     FROZEN_TYPE,

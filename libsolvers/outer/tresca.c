@@ -27,7 +27,7 @@ static perp_status tresca_setup(void *state, const perp_problem *p,
 {
     const frozen_style style = {.name = "tresca", .parts = 1, .kappa_least = 1e-3};
 
-    return frozen_setup(state, &style, p, opt, ws, r, err);
+    return perp_frozen_setup(state, &style, p, opt, ws, r, err);
 }
 
 static const perp_option tresca_options[] = {
@@ -40,7 +40,7 @@ const perp_solver_type perp_solver_tresca = {
     .name = "tresca",
     .summary = "Coulomb's law by rounds of Tresca's: friction bounds frozen",
     .reference = "haslinger-dostal-kucera-2002",
-    .operators = PERP_TAKES_DENSE | PERP_TAKES_CSR | PERP_TAKES_BSR | PERP_TAKES_FACTORED,
+    .storages = PERP_STORAGES(DENSE, CSR, BSR, FACTORED),
     .options = tresca_options,
     .setup = tresca_setup,
     FROZEN_TYPE,

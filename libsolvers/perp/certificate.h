@@ -63,8 +63,8 @@ const char *perp_rule_name(perp_rule rule);
 /** Free the arrays; none is left. Harmless on a zeroed one. */
 void perp_certificate_clear(perp_certificate *c);
 /** A certificate of a kind with the arrays that kind has, zeroed. */
-perp_status perp_certificate_new(perp_certificate *c, perp_certificate_kind kind,
-                                 size_t n, size_t steps, perp_error *err);
+perp_status perp_certificate_init(perp_certificate *c, perp_certificate_kind kind,
+                                  size_t n, size_t steps, perp_error *err);
 
 /** Whether it proves what it says of p, from the data alone; `why` (at most `length` bytes,
  *  may be NULL) gets the sentence: what was checked, or what fails. */

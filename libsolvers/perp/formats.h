@@ -57,8 +57,8 @@ perp_status perp_problem_write(const perp_problem *p, const char *path,
                                const char *format, const char *kind, perp_error *err);
 
 /** Number of cases in a batch file, 1 for others. */
-perp_status perp_problem_count(const char *path, const perp_read_options *opt,
-                               size_t *count, perp_error *err);
+perp_status perp_batch_count(const char *path, const perp_read_options *opt,
+                             size_t *count, perp_error *err);
 
 PERP_END_DECLS
 

@@ -28,11 +28,11 @@ typedef struct perp_factored perp_factored;
 typedef struct perp_operator {
     const perp_operator_type *type;
     size_t rows, cols;
-    size_t ld;    /**< dense: leading dimension >= rows */
-    size_t edge;  /**< BSR: edge of a block (2, 3, 5); CSR, dense: 1 */
-    size_t count; /**< entries stored: dense rows*cols, CSR nonzeros, BSR blocks */
-    size_t *ptr;  /**< CSR, BSR: rows/edge + 1 starts of (block) rows */
-    int32_t *col; /**< CSR, BSR: (block) column of each entry, ascending in a row */
+    size_t ld;         /**< dense: leading dimension >= rows */
+    size_t block_size; /**< BSR: rows of a block (2, 3, 5); CSR, dense: 1 */
+    size_t count;      /**< entries stored: dense rows*cols, CSR nonzeros, BSR blocks */
+    size_t *ptr;       /**< CSR, BSR: rows/edge + 1 starts of (block) rows */
+    int32_t *col;      /**< CSR, BSR: (block) column of each entry, ascending in a row */
     double
         *x; /**< dense: x[i + j*ld]; CSR: one each; BSR: edge*edge each, column-major */
     perp_factored *factored; /**< FACTORED: its parts; else NULL */
@@ -143,7 +143,7 @@ struct perp_factored {
     perp_operator *J;             /**< rows x nv, CSR */
     perp_operator *G;   /**< rows x nv, CSR: row i is M^-1 J_i^T; blocks of M filled */
     perp_operator *Gt;  /**< nv x rows: the transpose of G, for the entries of a row; NULL
-                              while nobody asked for them (perp_factored_turn) */
+                              while nobody asked for them (perp_factored_ensure_transpose) */
     unsigned char *run; /**< rows: how many rows from here on store the same columns */
     double *v;          /**< nv */
     double *sum;        /**< rows: a row as it is summed */
@@ -194,7 +194,7 @@ perp_status perp_factored_expand(perp_operator **out, const perp_operator *A,
                                  perp_error *err);
 
 /** See to it that Gt is there, of sparse rows; false without memory. */
-bool perp_factored_turn(const perp_operator *A);
+bool perp_factored_ensure_transpose(const perp_operator *A);
 /** v := G^T z, the velocities that z gives the bodies; v has nv entries. */
 void perp_factored_velocity(const perp_operator *A, const double *z, double *v);
 /** y[0..dim-1] := J_i v of rows first.. (without C). */

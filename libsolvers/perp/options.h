@@ -30,15 +30,15 @@ typedef struct perp_option {
     const char *help;    /**< one line */
 } perp_option;
 
-#define PERP_REAL_BETWEEN(name, value, low, high, help) /* low < x < high */             \
+#define PERP_REAL_OPEN(name, value, low, high, help) /* low < x < high */                \
     {                                                                                    \
         name, PERP_OPTION_REAL, value, low, high, true, NULL, help                       \
     }
-#define PERP_REAL_FROM(name, value, low, high, help) /* low <= x <= high */              \
+#define PERP_REAL_CLOSED(name, value, low, high, help) /* low <= x <= high */            \
     {                                                                                    \
         name, PERP_OPTION_REAL, value, low, high, false, NULL, help                      \
     }
-#define PERP_INTEGER_FROM(name, value, low, high, help)                                  \
+#define PERP_INTEGER(name, value, low, high, help)                                       \
     {                                                                                    \
         name, PERP_OPTION_INTEGER, value, low, high, false, NULL, help                   \
     }

@@ -6,7 +6,6 @@
 #include <perp/base.h>
 #include <perp/certificate.h>
 #include <perp/formats.h>
-#include <perp/gradient.h>
 #include <perp/operator.h>
 #include <perp/options.h>
 #include <perp/problem.h>
@@ -14,6 +13,7 @@
 #include <perp/reform.h>
 #include <perp/residual.h>
 #include <perp/result.h>
+#include <perp/sensitivity.h>
 #include <perp/sequence.h>
 #include <perp/set.h>
 #include <perp/solver.h>

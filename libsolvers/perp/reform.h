@@ -17,11 +17,10 @@ typedef struct perp_reform_type {
     const char *name; /**< "pyramid", "scale", … */
     bool changes_physics;
     /** A guess for the new problem from one of the old. */
-    void (*forth)(const void *state, const perp_problem *from, const double *z,
-                  double *zz);
+    void (*map)(const void *state, const perp_problem *from, const double *z, double *zz);
     /** The point of the old problem that a point of the new one stands for. */
-    void (*back)(const void *state, const perp_problem *from, const double *zz,
-                 double *z);
+    void (*unmap)(const void *state, const perp_problem *from, const double *zz,
+                  double *z);
     /** A certificate of the old problem from one of the new; NULL: none can be given. */
     void (*certificate)(const void *state, const perp_problem *from, const double *yy,
                         double *y);

@@ -22,9 +22,9 @@
 PERP_BEGIN_DECLS
 
 /** Spread of a diagnostic over the contacts. */
-typedef struct perp_spread {
+typedef struct perp_percentiles {
     double max, p50, p90, p99;
-} perp_spread;
+} perp_percentiles;
 
 /** Everything that is measured on a point z with w = A z + b. Only `residual` decides. */
 typedef struct perp_measures {
@@ -47,14 +47,15 @@ typedef struct perp_measures {
 
     /* Per contact, in physical units; then each dimensionless: impulses times s, velocities
      * over s, over beta_b (energies over beta_b^2). */
-    perp_spread penetration; /**< max(-w_N, 0) [m/s] */
-    perp_spread adhesion;    /**< max(-z_N, 0) [N s] */
-    perp_spread signorini;   /**< |z_N w_N| [J] */
-    perp_spread cone;        /**< max(|z_T| - mu z_N, 0) [N s] */
-    perp_spread dissipation; /**< |mu z_N |w_T| + z_T.w_T| [J] */
-    perp_spread direction;   /**< angle between z_T and -w_T [rad], sliding contacts */
-    perp_spread lift;        /**< w_N of sliding contacts [m/s] */
-    perp_spread penetration_rel, adhesion_rel, signorini_rel, cone_rel, dissipation_rel;
+    perp_percentiles penetration; /**< max(-w_N, 0) [m/s] */
+    perp_percentiles adhesion;    /**< max(-z_N, 0) [N s] */
+    perp_percentiles signorini;   /**< |z_N w_N| [J] */
+    perp_percentiles cone;        /**< max(|z_T| - mu z_N, 0) [N s] */
+    perp_percentiles dissipation; /**< |mu z_N |w_T| + z_T.w_T| [J] */
+    perp_percentiles direction; /**< angle between z_T and -w_T [rad], sliding contacts */
+    perp_percentiles lift;      /**< w_N of sliding contacts [m/s] */
+    perp_percentiles penetration_rel, adhesion_rel, signorini_rel, cone_rel,
+        dissipation_rel;
 
     size_t contacts_free, contacts_stick, contacts_slide, contacts_undecided;
     double seconds; /**< what measuring took */

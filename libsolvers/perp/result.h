@@ -41,22 +41,22 @@ typedef struct perp_work {
 } perp_work;
 
 /** One judgement on the way. */
-typedef struct perp_moment {
+typedef struct perp_history_sample {
     size_t iteration;
     double seconds; /**< of the solver's clock, judging excluded */
     double products;
     double residual;
-} perp_moment;
+} perp_history_sample;
 
-enum { PERP_RAN_MAX = 32, PERP_RAN_LENGTH = 160, PERP_HISTORY_MAX = 2048 };
+enum { PERP_PATH_MAX = 32, PERP_PATH_LENGTH = 160, PERP_HISTORY_MAX = 2048 };
 
 /** What ran: the path of reformulations, solver and fallbacks, in order, and nothing else.
- *  When more than PERP_RAN_MAX steps ran, the last entry counts the rest. */
-typedef struct perp_trace {
+ *  When more than PERP_PATH_MAX steps ran, the last entry counts the rest. */
+typedef struct perp_solution_path {
     size_t count;
-    char step[PERP_RAN_MAX][PERP_RAN_LENGTH];
+    char step[PERP_PATH_MAX][PERP_PATH_LENGTH];
     size_t more;
-} perp_trace;
+} perp_solution_path;
 
 typedef struct perp_result {
     size_t n;
@@ -78,8 +78,9 @@ typedef struct perp_result {
     double judge_seconds;   /**< beside it */
     size_t bytes;           /**< peak of the workspace */
 
-    perp_trace ran;
-    perp_moment *history; /**< history_count judgements; thinned by half when full */
+    perp_solution_path path;
+    perp_history_sample
+        *history; /**< history_count judgements; thinned by half when full */
     size_t history_count, history_stride;
 
     double *certificate; /**< n: y of perp_certificate_infeasible, valid when has_… */
@@ -104,7 +105,7 @@ void perp_result_restart(perp_result *r);
 /* For solvers. */
 
 /** Append a step to what ran. */
-void perp_result_ran(perp_result *r, const char *format, ...) PERP_PRINTF(2, 3);
+void perp_result_log(perp_result *r, const char *format, ...) PERP_PRINTF(2, 3);
 /** End with an outcome and the sentence that says why. */
 perp_status perp_result_end(perp_result *r, perp_outcome outcome, const char *format, ...)
     PERP_PRINTF(3, 4);
@@ -117,15 +118,16 @@ perp_status perp_result_refuse(perp_result *r, perp_outcome outcome, size_t plac
  * it, the loop drops it. */
 
 /** The secondary ray (z, z0) + t (dz, dz0) of Lemke's path with covering vector d. */
-perp_status perp_result_prove_ray(perp_result *r, const double *z, double z0,
-                                  const double *dz, double dz0, const double *cover,
-                                  perp_error *err);
+perp_status perp_result_certify_ray(perp_result *r, const double *z, double z0,
+                                    const double *dz, double dz0, const double *cover,
+                                    perp_error *err);
 /** x (n, 0 outside a block F) with A_FF x = 0 or x.A x <= 0. */
-perp_status perp_result_prove_singular(perp_result *r, const double *x, perp_error *err);
+perp_status perp_result_certify_singular(perp_result *r, const double *x,
+                                         perp_error *err);
 /** `steps` active sets (steps x n states), each following from the one before by the rule,
  *  the first from the last. */
-perp_status perp_result_prove_cycle(perp_result *r, perp_rule rule, size_t steps,
-                                    const unsigned char *states, perp_error *err);
+perp_status perp_result_certify_cycle(perp_result *r, perp_rule rule, size_t steps,
+                                      const unsigned char *states, perp_error *err);
 
 PERP_END_DECLS
 

@@ -13,18 +13,18 @@
 
 PERP_BEGIN_DECLS
 
-/** One step and all it owns (perp_step_clear). */
-typedef struct perp_step {
+/** One step and all it owns (perp_sequence_item_clear). */
+typedef struct perp_sequence_item {
     perp_problem *problem; /**< local or global */
     uint64_t *keys;        /**< one a block of problem->set; 0: has no identity. malloc */
     double t;              /**< when [s], or the parameter of a parametric sequence */
     double h;              /**< how long [s], > 0; impulses grow with it */
-} perp_step;
+} perp_sequence_item;
 
 /** Free what the step owns and zero it; harmless on a zeroed one. */
-void perp_step_clear(perp_step *step);
+void perp_sequence_item_clear(perp_sequence_item *step);
 /** The problem's own check; t finite, h finite and > 0; no key twice but 0. */
-perp_status perp_step_check(const perp_step *step, perp_error *err);
+perp_status perp_sequence_item_check(const perp_sequence_item *step, perp_error *err);
 
 typedef struct perp_sequence perp_sequence;
 
@@ -33,27 +33,28 @@ perp_status perp_sequence_new(perp_sequence **s, const char *name, perp_error *e
 void perp_sequence_free(perp_sequence *s); /* takes NULL */
 /** Append a step to a sequence in memory; takes over what it owns and zeroes it, also on
  *  failure. keys NULL: no block has an identity. Checks the step and that t does not fall. */
-perp_status perp_sequence_add(perp_sequence *s, perp_step *step, perp_error *err);
+perp_status perp_sequence_add(perp_sequence *s, perp_sequence_item *step,
+                              perp_error *err);
 
 const char *perp_sequence_name(const perp_sequence *s);
 size_t perp_sequence_count(const perp_sequence *s);
 /** Step i as the caller's own, checked: read from disk, or copied. */
-perp_status perp_sequence_step(const perp_sequence *s, size_t i, perp_step *step,
-                               perp_error *err);
+perp_status perp_sequence_get(const perp_sequence *s, size_t i, perp_sequence_item *step,
+                              perp_error *err);
 /** Read and check every step, and that t does not fall. */
 perp_status perp_sequence_check(const perp_sequence *s, perp_error *err);
 
 /** A start for `to` from the point z (problem->n) of `from`: a block whose key is in both,
  *  with the same kind and dimension, gets its impulse times to->h / from->h; others 0.
  *  zz: to->problem->n. *matched (may be NULL): blocks that got theirs. */
-perp_status perp_sequence_carry(const perp_step *from, const double *z,
-                                const perp_step *to, double *zz, size_t *matched,
+perp_status perp_sequence_carry(const perp_sequence_item *from, const double *z,
+                                const perp_sequence_item *to, double *zz, size_t *matched,
                                 perp_error *err);
 
 /** Is there a sequence at this path, file or folder? Reads its head only. */
 bool perp_sequence_detect(const char *path);
 /** A sequence on disk: one HDF5 file, or a folder with sequence.json. Only its index is
- *  read; perp_sequence_step finds what is wrong with a step. */
+ *  read; perp_sequence_get finds what is wrong with a step. */
 perp_status perp_sequence_open(perp_sequence **s, const char *path, perp_error *err);
 /** Write as one HDF5 file when the path ends in .hdf5 or .h5, else as a folder with a file
  *  a step in the instance format `format` (NULL: perp-golden, matrix-market for global

@@ -78,7 +78,7 @@ unsigned perp_set_kinds(const perp_set *set);
 /** Blocks of a kind. */
 size_t perp_set_count(const perp_set *set, perp_set_kind kind);
 /** Dimension shared by all blocks when it is the same for every one, else 1. */
-size_t perp_set_edge(const perp_set *set);
+size_t perp_set_block_size(const perp_set *set);
 
 /** Lower and upper bound of a scalar block at z: FREE, NONNEG, BOX, and FRICTION with
  *  +-mu max(z[normal], 0). */

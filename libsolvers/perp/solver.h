@@ -13,41 +13,84 @@
 
 PERP_BEGIN_DECLS
 
-/** Sets are the bits of perp_set_kind, storages those of perp_storage. */
-enum {
-    PERP_TAKES_FREE = PERP_SET_FREE,
-    PERP_TAKES_NONNEG = PERP_SET_NONNEG,
-    PERP_TAKES_BOX = PERP_SET_BOX,
-    PERP_TAKES_FRICTION = PERP_SET_FRICTION,
-    PERP_TAKES_CONE = PERP_SET_CONE,
-    PERP_TAKES_ROLLING = PERP_SET_ROLLING,
-    PERP_TAKES_DISK = PERP_SET_DISK,
+/** What A must have. Without SYMMETRIC the solver would solve another problem and is refused;
+ *  without one of the others convergence is not guaranteed. Bits. */
+typedef enum perp_demand {
+    PERP_DEMAND_SYMMETRIC = 1,
+    PERP_DEMAND_POSITIVE_DEFINITE = 2,
+    PERP_DEMAND_POSITIVE_SEMIDEFINITE = 4,
+    PERP_DEMAND_POSITIVE_DIAGONAL = 8,
+} perp_demand;
 
-    PERP_TAKES_DENSE = PERP_STORAGE_DENSE,
-    PERP_TAKES_CSR = PERP_STORAGE_CSR,
-    PERP_TAKES_BSR = PERP_STORAGE_BSR,
-    PERP_TAKES_FACTORED = PERP_STORAGE_FACTORED,
+/** How a solver works with its start and with an inner solver. Bits. */
+typedef enum perp_flag {
+    PERP_FLAG_WRAPPER = 1,              /**< works through another solver: "ds:mpgp" */
+    PERP_FLAG_INNER_SYMMETRIC_PART = 2, /**< its inner solver sees (A + A^T)/2 only */
+    PERP_FLAG_INNER_OTHER_SETS = 4,     /**< its inner solver sees other sets */
+    PERP_FLAG_USES_START = 8,           /**< a start near a solution saves iterations */
+    PERP_FLAG_RESUME_READS_SET = 16,    /**< `resume` reads bounds and radii again, too */
+} perp_flag;
 
-    PERP_TAKES_COULOMB = 1, /**< laws of its cones */
-    PERP_TAKES_ASSOCIATED = 2,
+/** Capability masks. Each is a type of its own and is written with the names of one
+ *  enumeration, `.sets = PERP_SETS(NONNEG, BOX)`, so that a wrong mask does not compile. */
+typedef struct perp_set_mask {
+    unsigned set_bits; /**< of perp_set_kind */
+} perp_set_mask;
+typedef struct perp_law_mask {
+    unsigned law_bits; /**< 1u << perp_law */
+} perp_law_mask;
+typedef struct perp_storage_mask {
+    unsigned storage_bits; /**< of perp_storage */
+} perp_storage_mask;
+typedef struct perp_demand_mask {
+    unsigned demand_bits; /**< of perp_demand */
+} perp_demand_mask;
+typedef struct perp_flag_mask {
+    unsigned flag_bits; /**< of perp_flag */
+} perp_flag_mask;
+typedef struct perp_certificate_mask {
+    unsigned certificate_bits; /**< 1u << perp_certificate_kind */
+} perp_certificate_mask;
 
-    PERP_NEEDS_SYMMETRIC = 1, /**< refused otherwise: it would solve another problem */
-    PERP_NEEDS_POSITIVE_DEFINITE = 2, /**< no promise otherwise */
-    PERP_NEEDS_POSITIVE_SEMIDEFINITE = 4,
-    PERP_NEEDS_POSITIVE_DIAGONAL = 8,
+#define PERP_SETS(...)                                                                   \
+    {                                                                                    \
+        .set_bits = PERP_OR(PERP_SET_, __VA_ARGS__)                                      \
+    }
+#define PERP_LAWS(...)                                                                   \
+    {                                                                                    \
+        .law_bits = PERP_OR(1u << PERP_LAW_, __VA_ARGS__)                                \
+    }
+#define PERP_STORAGES(...)                                                               \
+    {                                                                                    \
+        .storage_bits = PERP_OR(PERP_STORAGE_, __VA_ARGS__)                              \
+    }
+#define PERP_DEMANDS(...)                                                                \
+    {                                                                                    \
+        .demand_bits = PERP_OR(PERP_DEMAND_, __VA_ARGS__)                                \
+    }
+#define PERP_FLAGS(...)                                                                  \
+    {                                                                                    \
+        .flag_bits = PERP_OR(PERP_FLAG_, __VA_ARGS__)                                    \
+    }
+#define PERP_CERTIFICATES(...)                                                           \
+    {                                                                                    \
+        .certificate_bits = PERP_OR(1u << PERP_CERTIFICATE_, __VA_ARGS__)                \
+    }
 
-    PERP_IS_WRAPPER = 1, /**< works through another solver: "ds:mpgp" */
-    PERP_SPLITS = 2,     /**< a wrapper whose inner solver sees the symmetric part only */
-    PERP_STARTS_WARM =
-        4, /**< makes use of the start: fewer iterations from near a solution */
-    PERP_FOLLOWS_SET = 8, /**< its resume reads bounds and radii of p->set anew, too */
-    PERP_RESHAPES = 16, /**< a wrapper whose inner solver sees other sets than its own */
-
-    PERP_PROVES_INFEASIBLE = 1, /**< certificates it may leave */
-    PERP_PROVES_RAY = 2,
-    PERP_PROVES_SINGULAR = 4,
-    PERP_PROVES_CYCLE = 8,
-};
+/** P##a | P##b | ... of at most eight names. */
+#define PERP_OR(P, ...)                                                                  \
+    PERP_OR_OF(__VA_ARGS__, PERP_OR_8, PERP_OR_7, PERP_OR_6, PERP_OR_5, PERP_OR_4,       \
+               PERP_OR_3, PERP_OR_2, PERP_OR_1, 0)                                       \
+    (P, __VA_ARGS__)
+#define PERP_OR_OF(a, b, c, d, e, f, g, h, name, ...) name
+#define PERP_OR_1(P, a)                               (P##a)
+#define PERP_OR_2(P, a, ...)                          (P##a) | PERP_OR_1(P, __VA_ARGS__)
+#define PERP_OR_3(P, a, ...)                          (P##a) | PERP_OR_2(P, __VA_ARGS__)
+#define PERP_OR_4(P, a, ...)                          (P##a) | PERP_OR_3(P, __VA_ARGS__)
+#define PERP_OR_5(P, a, ...)                          (P##a) | PERP_OR_4(P, __VA_ARGS__)
+#define PERP_OR_6(P, a, ...)                          (P##a) | PERP_OR_5(P, __VA_ARGS__)
+#define PERP_OR_7(P, a, ...)                          (P##a) | PERP_OR_6(P, __VA_ARGS__)
+#define PERP_OR_8(P, a, ...)                          (P##a) | PERP_OR_7(P, __VA_ARGS__)
 
 enum { PERP_CHAIN_MAX = 8 };
 
@@ -63,14 +106,14 @@ typedef struct perp_chain {
 typedef struct perp_solver_type {
     const char *name;   /**< as typed after --solver: "lemke", "pgs" */
     const char *family; /**< "pivoting", "splitting", "gradient", "admm", "newton", … */
-    const char *summary;     /**< one line, for `perp list` */
-    const char *reference;   /**< a key of paper/references.bib */
-    unsigned sets;           /**< PERP_TAKES_…: the sets K it handles */
-    unsigned laws;           /**< PERP_TAKES_COULOMB, …_ASSOCIATED: for its cones */
-    unsigned operators;      /**< PERP_TAKES_…: the storages of A it handles */
-    unsigned demands;        /**< PERP_NEEDS_…: what A must be, else no promise */
-    unsigned flags;          /**< PERP_IS_WRAPPER, PERP_SPLITS, PERP_STARTS_WARM */
-    unsigned proofs;         /**< PERP_PROVES_… */
+    const char *summary;        /**< one line, for `perp list` */
+    const char *reference;      /**< a key of paper/references.bib */
+    perp_set_mask sets;         /**< blocks of K that it handles */
+    perp_law_mask laws;         /**< laws of its cones */
+    perp_storage_mask storages; /**< storages of A that it handles */
+    perp_demand_mask demands;
+    perp_flag_mask flags;
+    perp_certificate_mask certificates; /**< it may leave these with a negative answer */
     const char *inner;       /**< of a wrapper: what it wraps when none is named */
     const char *on_singular; /**< wrapper to fall back on at a singular block, or NULL */
     size_t check_every;      /**< iterations between judgements; 0: only when it ends */
@@ -111,7 +154,7 @@ void perp_solver_print(const perp_solver_type *type, const perp_options *opt, ch
  * Solve p from the starting point r->z, then judge the answer.
  *
  * Reformulations that keep the physics are made as the solver needs them; what changes the
- * physics is asked for by the option "formulation". All are listed in r->ran.
+ * physics is asked for by the option "formulation". All are listed in r->path.
  *
  * @param type  a solver, from perp_solver_find() or perp_solver_parse()
  * @param p     the problem: n rows, impulses z [N s], velocities w [m/s]

@@ -46,12 +46,12 @@ static bool active_take(active_set *a, perp_workspace *ws)
            (a->H = perp_workspace_sizes(ws, a->n)) &&
            (a->rows = perp_workspace_sizes(ws, a->n)) &&
            (a->seen = perp_workspace_take(ws, a->seen_room, a->n)) &&
-           (!a->chained || ldlt_new(&a->chain, a->n, ws));
+           (!a->chained || perp_ldlt_new(&a->chain, a->n, ws));
 }
 
-perp_status active_set_new(active_set *a, const char *name, const perp_problem *p,
-                           bool single, perp_workspace *ws, perp_result *r,
-                           perp_error *err)
+perp_status perp_active_set_new(active_set *a, const char *name, const perp_problem *p,
+                                bool single, perp_workspace *ws, perp_result *r,
+                                perp_error *err)
 {
     bool symmetric = perp_operator_is_symmetric(p->A);
 
@@ -68,16 +68,16 @@ perp_status active_set_new(active_set *a, const char *name, const perp_problem *
     }
     perp_row_scales(p, a->s);
     if (symmetric) {
-        perp_result_ran(r, "%s: A is symmetric, its blocks by %s", name,
+        perp_result_log(r, "%s: A is symmetric, its blocks by %s", name,
                         a->chained ? "L D L^T, a row at a time" : "Cholesky");
     } else {
-        perp_result_ran(r, "%s: A is not symmetric (by %.2g), its blocks by LU", name,
+        perp_result_log(r, "%s: A is not symmetric (by %.2g), its blocks by LU", name,
                         perp_operator_asymmetry(p->A));
     }
     return a->chained ? PERP_OK : perp_factor_new(&a->factor, p->A, a->kind, err);
 }
 
-void active_set_close(void *state)
+void perp_active_set_close(void *state)
 {
     active_set *a = state;
 
@@ -85,7 +85,8 @@ void active_set_close(void *state)
     a->factor = NULL;
 }
 
-perp_status active_set_resume(void *state, double shift, perp_result *r, perp_error *err)
+perp_status perp_active_set_resume(void *state, double shift, perp_result *r,
+                                   perp_error *err)
 {
     active_set *a = state;
 
@@ -117,10 +118,10 @@ static void active_begin(active_set *a)
     a->chain.k = 0;
     a->k = 0;
     a->fresh = false;
-    active_set_forget(a);
+    perp_active_set_forget(a);
 }
 
-void active_set_at(active_set *a, const double *z)
+void perp_active_set_at(active_set *a, const double *z)
 {
     active_begin(a);
     for (size_t i = 0; i < a->n; i++) {
@@ -128,7 +129,7 @@ void active_set_at(active_set *a, const double *z)
     }
 }
 
-void active_set_guess(active_set *a, const double *z, perp_result *r)
+void perp_active_set_guess(active_set *a, const double *z, perp_result *r)
 {
     active_begin(a);
     perp_operator_apply(a->p->A, z, a->w);
@@ -162,7 +163,7 @@ static perp_status active_refuse(active_set *a, size_t place, const double *x,
                                  perp_result *r, perp_error *err)
 {
     char why[128];
-    perp_status status = x ? perp_result_prove_singular(r, x, err) : PERP_OK;
+    perp_status status = x ? perp_result_certify_singular(r, x, err) : PERP_OK;
 
     if (status != PERP_OK) {
         return status;
@@ -180,7 +181,7 @@ static perp_status active_not_positive(active_set *a, size_t place, const double
     if (!x || !active_indefinite(a, x)) {
         return active_refuse(a, place, x, r, err);
     }
-    perp_result_ran(r, "%s: A is indefinite at row %zu, its blocks by LU", a->name,
+    perp_result_log(r, "%s: A is indefinite at row %zu, its blocks by LU", a->name,
                     place);
     perp_factor_free(a->factor);
     a->factor = NULL;
@@ -198,19 +199,19 @@ static bool active_enter(active_set *a, size_t i)
     for (size_t j = 0; j < a->k; j++) {
         a->x[j] = perp_operator_entry(a->p->A, a->rows[j], i);
     }
-    ldlt_forward(&a->chain, 0, a->x);
-    pivot = ldlt_pivot(&a->chain, a->x, diagonal);
+    perp_ldlt_forward(&a->chain, 0, a->x);
+    pivot = perp_ldlt_pivot(&a->chain, a->x, diagonal);
     if (!(pivot > ACTIVE_PIVOT * fabs(diagonal))) {
         return false;
     }
-    ldlt_add(&a->chain, a->x, pivot);
+    perp_ldlt_add(&a->chain, a->x, pivot);
     a->rows[a->k++] = i;
     return true;
 }
 
 static void active_leave(active_set *a, size_t q)
 {
-    ldlt_remove(&a->chain, q);
+    perp_ldlt_remove(&a->chain, q);
     memmove(a->rows + q, a->rows + q + 1, (a->k - q - 1) * sizeof *a->rows);
     a->k--;
 }
@@ -224,7 +225,7 @@ static perp_status active_chain_failed(active_set *a, size_t i, perp_result *r,
     for (size_t j = 0; j < a->k; j++) {
         a->x[j] /= -a->chain.d[j];
     }
-    ldlt_backward(&a->chain, a->x);
+    perp_ldlt_backward(&a->chain, a->x);
     memset(x, 0, a->n * sizeof *x);
     for (size_t j = 0; j < a->k; j++) {
         x[a->rows[j]] = a->x[j];
@@ -307,7 +308,7 @@ static void active_correct(active_set *a)
         a->x[j] = a->w[a->rows[j]];
     }
     if (a->chained) {
-        ldlt_solve(&a->chain, a->x);
+        perp_ldlt_solve(&a->chain, a->x);
     } else {
         perp_factor_solve(a->factor, a->x);
     }
@@ -357,7 +358,7 @@ static void active_violations(active_set *a)
     }
 }
 
-perp_status active_set_solve(active_set *a, perp_result *r, perp_error *err)
+perp_status perp_active_set_solve(active_set *a, perp_result *r, perp_error *err)
 {
     perp_factor_kind kind = a->kind;
     perp_status status = active_factor(a, r, err);
@@ -395,7 +396,7 @@ perp_status active_set_solve(active_set *a, perp_result *r, perp_error *err)
     return PERP_OK;
 }
 
-unsigned char active_set_change(const active_set *a, size_t i)
+unsigned char perp_active_set_change(const active_set *a, size_t i)
 {
     if (a->states[i] != PERP_STATE_FREE) {
         return PERP_STATE_FREE;
@@ -403,20 +404,20 @@ unsigned char active_set_change(const active_set *a, size_t i)
     return a->lo[i] - a->z[i] >= a->z[i] - a->hi[i] ? PERP_STATE_LOWER : PERP_STATE_UPPER;
 }
 
-void active_set_exchange(active_set *a, size_t i, perp_result *r)
+void perp_active_set_exchange(active_set *a, size_t i, perp_result *r)
 {
-    a->states[i] = active_set_change(a, i);
+    a->states[i] = perp_active_set_change(a, i);
     r->work.pivots++;
 }
 
-perp_status active_set_finish(active_set *a, perp_result *r, perp_error *err)
+perp_status perp_active_set_finish(active_set *a, perp_result *r, perp_error *err)
 {
     perp_status status = PERP_OK;
 
     if (!a->fresh) { /* the updates have gathered rounding */
         a->chain.k = 0;
         a->k = 0;
-        status = active_set_solve(a, r, err);
+        status = perp_active_set_solve(a, r, err);
     }
     if (status != PERP_OK || r->outcome != PERP_RUNNING || a->count > 0) {
         return status;
@@ -429,7 +430,7 @@ perp_status active_set_finish(active_set *a, perp_result *r, perp_error *err)
                            a->name, r->iterations);
 }
 
-void active_set_forget(active_set *a)
+void perp_active_set_forget(active_set *a)
 {
     a->seen_count = 0;
     a->seen_next = 0;
@@ -448,8 +449,8 @@ static size_t active_seen(const active_set *a)
     return 0;
 }
 
-perp_status active_set_watch(active_set *a, perp_rule rule, perp_result *r,
-                             perp_error *err)
+perp_status perp_active_set_watch(active_set *a, perp_rule rule, perp_result *r,
+                                  perp_error *err)
 {
     size_t steps = active_seen(a);
     unsigned char *sets = NULL;
@@ -470,7 +471,7 @@ perp_status active_set_watch(active_set *a, perp_rule rule, perp_result *r,
 
         memcpy(sets + t * a->n, a->seen + at * a->n, a->n);
     }
-    status = perp_result_prove_cycle(r, rule, steps, sets, err);
+    status = perp_result_certify_cycle(r, rule, steps, sets, err);
     free(sets);
     return status == PERP_OK
                ? perp_result_end(r, PERP_CYCLE,

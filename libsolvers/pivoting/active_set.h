@@ -23,8 +23,8 @@
 #ifndef PERP_PIVOTING_ACTIVE_SET_H
 #define PERP_PIVOTING_ACTIVE_SET_H
 
-#include "factor.h"
 #include "ldlt.h"
+#include "linear/factor.h"
 
 typedef struct active_set {
     const char *name; /* of the method, for messages */
@@ -52,35 +52,36 @@ typedef struct active_set {
 
 /** Decide by the symmetry of A how blocks are factored, take memory, tell it in what ran.
  *  `single`: rows will be exchanged one at a time. */
-perp_status active_set_new(active_set *a, const char *name, const perp_problem *p,
-                           bool single, perp_workspace *ws, perp_result *r,
-                           perp_error *err);
+perp_status perp_active_set_new(active_set *a, const char *name, const perp_problem *p,
+                                bool single, perp_workspace *ws, perp_result *r,
+                                perp_error *err);
 /** What the types of these methods have for close and resume: their states begin with the
  *  active_set. After resume the first set follows from the point again. */
-void active_set_close(void *state);
-perp_status active_set_resume(void *state, double shift, perp_result *r, perp_error *err);
+void perp_active_set_close(void *state);
+perp_status perp_active_set_resume(void *state, double shift, perp_result *r,
+                                   perp_error *err);
 
 /** States from where z lies: on or beyond a bound, or between. */
-void active_set_at(active_set *a, const double *z);
+void perp_active_set_at(active_set *a, const double *z);
 /** States from where z - w/d lies, w = A z + b: the first guess of minmap. */
-void active_set_guess(active_set *a, const double *z, perp_result *r);
+void perp_active_set_guess(active_set *a, const double *z, perp_result *r);
 
 /** The point of the set, in a->z, a->w and r->z, and H. Where A_FF is singular, r ends with
  *  the certificate. */
-perp_status active_set_solve(active_set *a, perp_result *r, perp_error *err);
+perp_status perp_active_set_solve(active_set *a, perp_result *r, perp_error *err);
 /** Where a row of H goes. */
-unsigned char active_set_change(const active_set *a, size_t i);
+unsigned char perp_active_set_change(const active_set *a, size_t i);
 /** Row i changes its state; counted as a pivot. */
-void active_set_exchange(active_set *a, size_t i, perp_result *r);
+void perp_active_set_exchange(active_set *a, size_t i, perp_result *r);
 /** H is empty: say so; with `chain` the factor is built anew first, and the point with it.
  *  r goes on running when H is not empty then. */
-perp_status active_set_finish(active_set *a, perp_result *r, perp_error *err);
+perp_status perp_active_set_finish(active_set *a, perp_result *r, perp_error *err);
 
 /** Forget the sets seen so far. */
-void active_set_forget(active_set *a);
+void perp_active_set_forget(active_set *a);
 /** If the set was there before, r ends with the cycle behind it, which followed `rule`; else
  *  it is remembered. The last 256 sets are, or fewer when there are very many rows. */
-perp_status active_set_watch(active_set *a, perp_rule rule, perp_result *r,
-                             perp_error *err);
+perp_status perp_active_set_watch(active_set *a, perp_rule rule, perp_result *r,
+                                  perp_error *err);
 
 #endif

@@ -46,7 +46,7 @@ static perp_status bard_setup(void *vstate, const perp_problem *p,
         return perp_fail(err, PERP_ERR_MEMORY, "bard: no memory for %d hashes",
                          visited_room);
     }
-    return active_set_new(&s->a, "bard", p, true, ws, r, err);
+    return perp_active_set_new(&s->a, "bard", p, true, ws, r, err);
 }
 
 static void bard_forget(bard_state *s)
@@ -106,14 +106,14 @@ static perp_status bard_iterate(void *vstate, perp_result *r, perp_error *err)
     perp_status status = PERP_OK;
 
     if (!a->started) {
-        active_set_at(a, r->z);
+        perp_active_set_at(a, r->z);
         bard_forget(s);
         s->guarded = false;
         s->least = a->n + 1;
     }
-    status = active_set_solve(a, r, err);
+    status = perp_active_set_solve(a, r, err);
     if (status == PERP_OK && r->outcome == PERP_RUNNING && a->count == 0) {
-        status = active_set_finish(a, r, err);
+        status = perp_active_set_finish(a, r, err);
     }
     if (status != PERP_OK || r->outcome != PERP_RUNNING) {
         return status;
@@ -123,15 +123,15 @@ static perp_status bard_iterate(void *vstate, perp_result *r, perp_error *err)
         s->guarded = false;
     }
     if (!s->guarded && bard_visited(s)) {
-        perp_result_ran(r, "bard: step %zu is back at a set, least index from here",
+        perp_result_log(r, "bard: step %zu is back at a set, least index from here",
                         r->iterations);
         s->guarded = true;
-        active_set_forget(a);
+        perp_active_set_forget(a);
     }
     if (s->guarded) {
-        status = active_set_watch(a, PERP_RULE_LEAST_INDEX, r, err);
+        status = perp_active_set_watch(a, PERP_RULE_LEAST_INDEX, r, err);
     }
-    active_set_exchange(a, s->guarded ? a->H[0] : bard_most_violated(a), r);
+    perp_active_set_exchange(a, s->guarded ? a->H[0] : bard_most_violated(a), r);
     return status;
 }
 
@@ -140,16 +140,16 @@ const perp_solver_type perp_solver_bard = {
     .family = "pivoting",
     .summary = "Bard's principal pivoting on the worst row, guarded against cycles",
     .reference = "bard-1974",
-    .sets = PERP_TAKES_FREE | PERP_TAKES_NONNEG | PERP_TAKES_BOX,
-    .operators = PERP_TAKES_DENSE | PERP_TAKES_CSR,
-    .demands = PERP_NEEDS_POSITIVE_DEFINITE,
-    .flags = PERP_STARTS_WARM,
-    .proofs = PERP_PROVES_SINGULAR | PERP_PROVES_CYCLE,
+    .sets = PERP_SETS(FREE, NONNEG, BOX),
+    .storages = PERP_STORAGES(DENSE, CSR),
+    .demands = PERP_DEMANDS(POSITIVE_DEFINITE),
+    .flags = PERP_FLAGS(USES_START),
+    .certificates = PERP_CERTIFICATES(SINGULAR, CYCLE),
     .on_singular = "prox",
     .check_every = 10,
     .state_size = sizeof(bard_state),
     .setup = bard_setup,
     .iterate = bard_iterate,
-    .resume = active_set_resume,
-    .close = active_set_close,
+    .resume = perp_active_set_resume,
+    .close = perp_active_set_close,
 };

@@ -32,13 +32,13 @@ static perp_status bpp_setup(void *vstate, const perp_problem *p, const perp_opt
     bpp_state *s = vstate;
 
     s->most_patience = (size_t)perp_options_integer(opt, "patience");
-    return active_set_new(&s->a, "bpp", p, false, ws, r, err);
+    return perp_active_set_new(&s->a, "bpp", p, false, ws, r, err);
 }
 
 static void bpp_exchange(bpp_state *s, size_t count, perp_result *r)
 {
     for (size_t h = 0; h < count; h++) {
-        active_set_exchange(&s->a, s->a.H[h], r);
+        perp_active_set_exchange(&s->a, s->a.H[h], r);
     }
 }
 
@@ -49,34 +49,34 @@ static perp_status bpp_iterate(void *vstate, perp_result *r, perp_error *err)
     perp_status status = PERP_OK;
 
     if (!a->started) {
-        active_set_guess(a, r->z, r);
+        perp_active_set_guess(a, r->z, r);
         s->least = a->n + 1;
     }
-    status = active_set_solve(a, r, err);
+    status = perp_active_set_solve(a, r, err);
     if (status != PERP_OK || r->outcome != PERP_RUNNING) {
         return status;
     }
     if (a->count == 0) {
-        return active_set_finish(a, r, err);
+        return perp_active_set_finish(a, r, err);
     }
     if (a->count < s->least) {
         s->least = a->count;
         s->patience = s->most_patience;
-        active_set_forget(a);
+        perp_active_set_forget(a);
         bpp_exchange(s, a->count, r);
     } else if (s->patience > 0) {
         s->patience--;
         bpp_exchange(s, a->count, r);
     } else {
-        status = active_set_watch(a, PERP_RULE_LEAST_INDEX, r, err);
+        status = perp_active_set_watch(a, PERP_RULE_LEAST_INDEX, r, err);
         bpp_exchange(s, 1, r);
     }
     return status;
 }
 
 static const perp_option bpp_options[] = {
-    PERP_INTEGER_FROM("patience", 10, 0, 1000000,
-                      "block exchanges without fewer violations before single ones"),
+    PERP_INTEGER("patience", 10, 0, 1000000,
+                 "block exchanges without fewer violations before single ones"),
     PERP_OPTION_END,
 };
 
@@ -85,17 +85,17 @@ const perp_solver_type perp_solver_bpp = {
     .family = "pivoting",
     .summary = "block principal pivoting of Kostreva, Judice and Pires",
     .reference = "judice-pires-1994",
-    .sets = PERP_TAKES_FREE | PERP_TAKES_NONNEG | PERP_TAKES_BOX,
-    .operators = PERP_TAKES_DENSE | PERP_TAKES_CSR,
-    .demands = PERP_NEEDS_POSITIVE_DEFINITE,
-    .flags = PERP_STARTS_WARM,
-    .proofs = PERP_PROVES_SINGULAR | PERP_PROVES_CYCLE,
+    .sets = PERP_SETS(FREE, NONNEG, BOX),
+    .storages = PERP_STORAGES(DENSE, CSR),
+    .demands = PERP_DEMANDS(POSITIVE_DEFINITE),
+    .flags = PERP_FLAGS(USES_START),
+    .certificates = PERP_CERTIFICATES(SINGULAR, CYCLE),
     .on_singular = "prox",
     .check_every = 1,
     .options = bpp_options,
     .state_size = sizeof(bpp_state),
     .setup = bpp_setup,
     .iterate = bpp_iterate,
-    .resume = active_set_resume,
-    .close = active_set_close,
+    .resume = perp_active_set_resume,
+    .close = perp_active_set_close,
 };

@@ -38,7 +38,7 @@ static bool take_memory(dantzig *s, perp_workspace *ws)
                         &s->w1, &s->open, &s->column,  &s->center, &s->lean, &s->best};
     size_t **sizes[] = {&s->place, &s->order, &s->in, &s->slot, &s->out};
     int **ints[] = {&s->state, &s->trial, &s->pivoting};
-    bool good = perp_mul(n, s->panel_ld, &panel) && ldlt_new(&s->f, n, ws);
+    bool good = perp_mul(n, s->panel_ld, &panel) && perp_ldlt_new(&s->f, n, ws);
 
     for (size_t i = 0; i < sizeof reals / sizeof *reals; i++) {
         good = good && (*reals[i] = perp_workspace_reals(ws, n));
@@ -138,10 +138,10 @@ static void tell_friction(dantzig *s, perp_result *r)
     }
     s->told = true;
     if (s->coupled) {
-        perp_result_ran(r, "dantzig: friction coupled to the normals, rounds: %zu",
+        perp_result_log(r, "dantzig: friction coupled to the normals, rounds: %zu",
                         s->rounds);
     } else {
-        perp_result_ran(r, "dantzig: friction bounds frozen when first reached");
+        perp_result_log(r, "dantzig: friction bounds frozen when first reached");
     }
 }
 
@@ -171,11 +171,11 @@ perp_status dantzig_finish(dantzig *s, perp_result *r)
     if (s->f.k > 0) {
         memset(s->y, 0, s->n * sizeof *s->y);
         s->y[weakest] = 1.0;
-        ldlt_backward(&s->f, s->y);
+        perp_ldlt_backward(&s->f, s->y);
         for (size_t j = 0; j < s->f.k; j++) {
             s->z1[s->in[j]] = s->y[j];
         }
-        status = perp_result_prove_singular(r, s->z1, s->err);
+        status = perp_result_certify_singular(r, s->z1, s->err);
     }
     return status != PERP_OK
                ? status
@@ -249,7 +249,7 @@ static const perp_option dantzig_options[] = {
     PERP_CHOICE(
         "friction", 0, "coupled|frozen",
         "bounds of friction rows: solved with the normals, or frozen at first sight"),
-    PERP_INTEGER_FROM(
+    PERP_INTEGER(
         "rounds", 6, 1, 10000,
         "rounds of coupled friction before Newton steps or the path of the bounds"),
     PERP_CHOICE("unsettled", 0, "newton|path",
@@ -266,12 +266,12 @@ const perp_solver_type perp_solver_dantzig = {
     .family = "pivoting",
     .summary = "Cottle-Dantzig principal pivoting, boxed, with coupled friction index",
     .reference = "cottle-dantzig-1968",
-    .sets = PERP_TAKES_FREE | PERP_TAKES_NONNEG | PERP_TAKES_BOX | PERP_TAKES_FRICTION,
-    .operators = PERP_TAKES_DENSE,
-    .demands = PERP_NEEDS_SYMMETRIC | PERP_NEEDS_POSITIVE_DEFINITE,
+    .sets = PERP_SETS(FREE, NONNEG, BOX, FRICTION),
+    .storages = PERP_STORAGES(DENSE),
+    .demands = PERP_DEMANDS(SYMMETRIC, POSITIVE_DEFINITE),
     .on_singular = "prox",
-    .flags = PERP_STARTS_WARM,
-    .proofs = PERP_PROVES_INFEASIBLE | PERP_PROVES_SINGULAR,
+    .flags = PERP_FLAGS(USES_START),
+    .certificates = PERP_CERTIFICATES(INFEASIBLE, SINGULAR),
     .options = dantzig_options,
     .state_size = sizeof(dantzig),
     .setup = dantzig_setup,

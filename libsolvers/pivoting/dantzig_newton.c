@@ -260,7 +260,7 @@ perp_status dantzig_newton(dantzig *s, perp_result *r)
 {
     if (!s->told_newton) {
         s->told_newton = true;
-        perp_result_ran(r,
+        perp_result_log(r,
                         "dantzig: no fixed point in %zu rounds; sweeps and proximal "
                         "Newton steps on the coupled sets",
                         s->rounds);

@@ -58,7 +58,7 @@ perp_status dantzig_open(dantzig *s, perp_result *r)
 {
     if (!s->told_path) {
         s->told_path = true;
-        perp_result_ran(r,
+        perp_result_log(r,
                         "dantzig: no fixed point in %zu rounds; the bounds are opened "
                         "and closed again",
                         s->rounds);

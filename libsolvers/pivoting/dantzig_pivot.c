@@ -46,7 +46,7 @@ static void gather_column(dantzig *s, perp_result *r, size_t i, size_t from, dou
     for (size_t j = from; j < s->f.k; j++) {
         y[j] = a[s->in[j]];
     }
-    ldlt_forward(&s->f, from, y);
+    perp_ldlt_forward(&s->f, from, y);
     dantzig_count(s, r, s->f.k, (s->f.k + 1) / 2);
 }
 
@@ -96,7 +96,7 @@ static void join_in(dantzig *s, size_t i, const double *y, double pivot)
     size_t k = s->f.k;
     double *column = s->panel + k * s->panel_ld;
 
-    ldlt_add(&s->f, y, pivot);
+    perp_ldlt_add(&s->f, y, pivot);
     s->state[i] = ROW_IN;
     s->place[i] = k;
     s->in[k] = i;
@@ -113,7 +113,7 @@ static void drop_in(dantzig *s, size_t q)
 {
     size_t freed = s->slot[q];
 
-    ldlt_remove(&s->f, q);
+    perp_ldlt_remove(&s->f, q);
     for (size_t j = q; j < s->f.k; j++) {
         s->in[j] = s->in[j + 1];
         s->slot[j] = s->slot[j + 1];
@@ -168,7 +168,7 @@ perp_status dantzig_refuse(dantzig *s, perp_result *r, size_t i)
     }
     direction_of(s, i, s->z1);
     if (perp_all_finite(s->z1, s->n)) {
-        status = perp_result_prove_singular(r, s->z1, s->err);
+        status = perp_result_certify_singular(r, s->z1, s->err);
     }
     return status != PERP_OK
                ? status
@@ -185,11 +185,11 @@ static bool find_direction(dantzig *s, perp_result *r)
     size_t k = s->f.k;
     const double *a = s->A + s->driven * s->ld;
 
-    s->pivot = ldlt_pivot(&s->f, s->y, a[s->driven]);
+    s->pivot = perp_ldlt_pivot(&s->f, s->y, a[s->driven]);
     for (size_t j = 0; j < k; j++) {
         s->dz[j] = -s->sign * s->y[j] / s->f.d[j];
     }
-    ldlt_backward(&s->f, s->dz);
+    perp_ldlt_backward(&s->f, s->dz);
     dantzig_count(s, r, k, (k + 1) / 2);
     if (!(s->pivot > DANTZIG_SINGULAR * a[s->driven])) {
         return false;
@@ -280,20 +280,20 @@ static bool enter(dantzig *s, perp_result *r, size_t k)
     double pivot = 0.0;
 
     gather_column(s, r, k, 0, s->column);
-    pivot = ldlt_pivot(&s->f, s->column, s->A[k + k * s->ld]);
+    pivot = perp_ldlt_pivot(&s->f, s->column, s->A[k + k * s->ld]);
     if (!(pivot > DANTZIG_SINGULAR * s->A[k + k * s->ld])) {
         s->pivot = pivot; /* the direction that cannot be is now that of row k */
         s->sign = 1.0;
         for (size_t j = 0; j < s->f.k; j++) {
             s->dz[j] = -s->column[j] / s->f.d[j];
         }
-        ldlt_backward(&s->f, s->dz);
+        perp_ldlt_backward(&s->f, s->dz);
         return false;
     }
     drop_out(s, k);
     join_in(s, k, s->column, pivot);
     s->y[s->f.k - 1] =
-        s->A[k + s->driven * s->ld] - ldlt_row_dot(&s->f, s->f.k - 1, s->y);
+        s->A[k + s->driven * s->ld] - perp_ldlt_row_dot(&s->f, s->f.k - 1, s->y);
     return true;
 }
 

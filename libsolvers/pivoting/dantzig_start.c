@@ -50,7 +50,7 @@ static void block_factor(dantzig *s, perp_result *r, size_t count)
     }
     r->work.factorizations++;
     r->work.flops_factor += (double)count * (double)count * (double)count / 3.0;
-    if (ldlt_factor(&s->f, count, X, s->panel_ld, DANTZIG_SINGULAR) == count) {
+    if (perp_ldlt_factor(&s->f, count, X, s->panel_ld, DANTZIG_SINGULAR) == count) {
         return;
     }
     s->f.k = 0;
@@ -62,10 +62,10 @@ static void block_factor(dantzig *s, perp_result *r, size_t count)
         for (size_t j = 0; j < kept; j++) {
             s->y[j] = a[s->in[j]];
         }
-        ldlt_forward(&s->f, 0, s->y);
-        pivot = ldlt_pivot(&s->f, s->y, a[row]);
+        perp_ldlt_forward(&s->f, 0, s->y);
+        pivot = perp_ldlt_pivot(&s->f, s->y, a[row]);
         if (pivot > DANTZIG_SINGULAR * a[row]) {
-            ldlt_add(&s->f, s->y, pivot);
+            perp_ldlt_add(&s->f, s->y, pivot);
             s->in[kept++] = row;
         } else {
             s->state[row] = ROW_UNSEEN;
@@ -86,7 +86,7 @@ static size_t block_solve(dantzig *s, perp_result *r)
     }
     block_factor(s, r, count);
     block_side(s, r, s->y);
-    ldlt_solve(&s->f, s->y);
+    perp_ldlt_solve(&s->f, s->y);
     dantzig_count(s, r, s->f.k, s->f.k);
     for (size_t j = 0; j < s->f.k; j++) {
         size_t i = s->in[j];
@@ -171,7 +171,7 @@ void dantzig_crash(dantzig *s, perp_result *r)
     for (size_t i = 0; i < s->n; i++) {
         guessed += s->state[i] == ROW_IN;
     }
-    perp_result_ran(r, "dantzig: %zu projected Gauss-Seidel sweeps guess %zu active rows",
+    perp_result_log(r, "dantzig: %zu projected Gauss-Seidel sweeps guess %zu active rows",
                     sweeps, guessed);
 }
 

@@ -22,7 +22,7 @@
 
 #include <lapacke.h>
 
-#include "solvers.h"
+#include "core/solvers.h"
 
 enum {
     most_rows = 20, /* of F at once */
@@ -297,7 +297,7 @@ static perp_status enumerate_end(enumeration *s, perp_result *r, perp_error *err
     const bool lcp = (perp_set_kinds(s->p->set) & ~(unsigned)PERP_SET_NONNEG) == 0;
     perp_status status = PERP_OK;
 
-    perp_result_ran(r,
+    perp_result_log(r,
                     "enumerate: %zu active sets, %zu%s basic solutions, %zu singular "
                     "blocks of which %zu hold solutions",
                     s->sets, s->solutions < most_kept ? s->solutions : most_kept,
@@ -417,9 +417,9 @@ const perp_solver_type perp_solver_enumerate = {
     .family = "pivoting",
     .summary = "all solutions by all active sets, up to 2^20 of them",
     .reference = "murty-1988",
-    .sets = PERP_TAKES_FREE | PERP_TAKES_NONNEG | PERP_TAKES_BOX,
-    .operators = PERP_TAKES_DENSE | PERP_TAKES_CSR | PERP_TAKES_BSR,
-    .proofs = PERP_PROVES_INFEASIBLE,
+    .sets = PERP_SETS(FREE, NONNEG, BOX),
+    .storages = PERP_STORAGES(DENSE, CSR, BSR),
+    .certificates = PERP_CERTIFICATES(INFEASIBLE),
     .max_iterations = ((size_t)1 << most_log_sets) / sets_a_step + 1,
     .options = enumerate_options,
     .state_size = sizeof(enumeration),

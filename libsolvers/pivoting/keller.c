@@ -93,12 +93,12 @@ static void keller_block(keller *s, int i, perp_result *r)
     double raised = 0.0;
 
     if (T_i[i] > zero) {
-        keller_pivot(s, &i, 1, r);
+        perp_keller_pivot(s, &i, 1, r);
         s->b[i] = s->y[i];
         s->y[i] = bound;
         return;
     }
-    keller_pivot(s, (const int[]){i, driven}, 2, r);
+    perp_keller_pivot(s, (const int[]){i, driven}, 2, r);
     s->b[i] = s->y[i];
     s->y[i] = bound;
     raised = s->y[driven];
@@ -123,7 +123,7 @@ static double keller_judge(keller *s, perp_result *r)
 {
     double residual = 0.0;
 
-    keller_point(s, s->z);
+    perp_keller_point(s, s->z);
     residual = perp_judge_residual(s->judge, s->z);
     r->work.products += 1.0;
     if (residual < s->best) {
@@ -138,9 +138,9 @@ static double keller_judge(keller *s, perp_result *r)
 static perp_status keller_end(keller *s, perp_result *r)
 {
     if (keller_judge(s, r) > 0.0 && s->since > 0) {
-        keller_rebuild(s, r);
+        perp_keller_rebuild(s, r);
         if (keller_judge(s, r) > s->tolerance && s->ends++ < ends && keller_next(s)) {
-            perp_result_ran(r,
+            perp_result_log(r,
                             "keller: pair %d was right only in a dictionary that had "
                             "drifted",
                             s->driven);
@@ -160,7 +160,7 @@ static perp_status keller_unblocked(keller *s, perp_result *r, perp_error *err)
     perp_status status = PERP_OK;
 
     if (s->since > 0) { /* not on the word of a dictionary that may have drifted */
-        keller_rebuild(s, r);
+        perp_keller_rebuild(s, r);
         return PERP_OK;
     }
     for (int i = 0; i < s->n; i++) {
@@ -181,8 +181,8 @@ static perp_status keller_unblocked(keller *s, perp_result *r, perp_error *err)
             "that there is no solution",
             driven, s->pivots);
     }
-    keller_point(s, r->z);
-    status = perp_result_prove_singular(r, s->z, err);
+    perp_keller_point(s, r->z);
+    status = perp_result_certify_singular(r, s->z, err);
     return status == PERP_OK
                ? perp_result_refuse(r, PERP_SINGULAR_BLOCK, (size_t)driven,
                                     "an unblocked direction that proves nothing, so A is "
@@ -201,9 +201,9 @@ static void keller_raise(keller *s, perp_result *r)
 {
     s->in_place = 0;
     s->zero = fmin(raise * s->zero, tiny_most);
-    perp_result_ran(r, "keller: no progress, entries of T below %.0e are rounding",
+    perp_result_log(r, "keller: no progress, entries of T below %.0e are rounding",
                     s->zero);
-    keller_rebuild(s, r);
+    perp_keller_rebuild(s, r);
 }
 
 static perp_status keller_iterate(void *vstate, perp_result *r, perp_error *err)
@@ -217,8 +217,8 @@ static perp_status keller_iterate(void *vstate, perp_result *r, perp_error *err)
     if (s->in_place > s->n + 50) {
         keller_raise(s, r);
     }
-    if (s->since >= check_every && keller_has_drifted(s, r)) {
-        keller_rebuild(s, r);
+    if (s->since >= check_every && perp_keller_has_drifted(s, r)) {
+        perp_keller_rebuild(s, r);
     }
     if (d >= 0 && s->b[d] >= 0.0 && s->y[d] == 0.0) {
         s->driven = -1;
@@ -239,7 +239,7 @@ static perp_status keller_iterate(void *vstate, perp_result *r, perp_error *err)
         keller_move(s, step);
         s->b[d] = s->y[d];
         s->y[d] = 0.0;
-        keller_pivot(s, &d, 1, r);
+        perp_keller_pivot(s, &d, 1, r);
         s->driven = -1;
         break;
     case AT_BLOCK:
@@ -314,13 +314,13 @@ static perp_status keller_setup(void *vstate, const perp_problem *p,
         guessed += s->wanted[i];
     }
     s->size = s->size > 0.0 ? s->size : 1.0;
-    keller_build(s, r);
+    perp_keller_build(s, r);
     for (int i = 0; i < s->n; i++) { /* where the start is right, it is to rounding */
         s->b[i] = fabs(s->b[i]) <= tiny * s->size ? 0.0 : s->b[i];
         s->floor = fmin(s->floor, s->b[i]);
     }
     s->floor = 2.0 * s->floor - s->size;
-    perp_result_ran(
+    perp_result_log(
         r, guessed ? "keller: from the active set of the start, %d rows" : "keller",
         guessed);
     return PERP_OK;
@@ -335,7 +335,7 @@ static void keller_close(void *vstate)
 }
 
 static const perp_option keller_options[] = {
-    PERP_INTEGER_FROM("max-pivots", 0, 0, 1e15, "0: 200 + 100 n"),
+    PERP_INTEGER("max-pivots", 0, 0, 1e15, "0: 200 + 100 n"),
     PERP_OPTION_END,
 };
 
@@ -344,11 +344,11 @@ const perp_solver_type perp_solver_keller = {
     .family = "pivoting",
     .summary = "Keller's symmetric principal pivoting, for semidefinite matrices",
     .reference = "keller-1973",
-    .sets = PERP_TAKES_NONNEG,
-    .operators = PERP_TAKES_DENSE, /* a dictionary fills */
-    .demands = PERP_NEEDS_POSITIVE_SEMIDEFINITE,
-    .flags = PERP_STARTS_WARM,
-    .proofs = PERP_PROVES_INFEASIBLE | PERP_PROVES_SINGULAR,
+    .sets = PERP_SETS(NONNEG),
+    .storages = PERP_STORAGES(DENSE), /* a dictionary fills */
+    .demands = PERP_DEMANDS(POSITIVE_SEMIDEFINITE),
+    .flags = PERP_FLAGS(USES_START),
+    .certificates = PERP_CERTIFICATES(INFEASIBLE, SINGULAR),
     .max_iterations = 1000000000, /* pivots have a limit of their own */
     .options = keller_options,
     .state_size = sizeof(keller),

@@ -4,7 +4,7 @@
 #ifndef PERP_PIVOTING_KELLER_H
 #define PERP_PIVOTING_KELLER_H
 
-#include "solvers.h"
+#include "core/solvers.h"
 
 typedef struct keller {
     const perp_problem *p;
@@ -33,15 +33,15 @@ static inline double *keller_at(const keller *s, int i, int j)
 }
 
 /** The dictionary after the k pairs in `at` (one or two) are swapped; no value is touched. */
-void keller_pivot(keller *s, const int *at, int k, perp_result *r);
+void perp_keller_pivot(keller *s, const int *at, int k, perp_result *r);
 /** The dictionary of the wanted pairs from M, and the values of its basic members. Pairs
  *  without a pivot stay in s->wanted, not swapped. */
-void keller_build(keller *s, perp_result *r);
+void perp_keller_build(keller *s, perp_result *r);
 /** The same for the pairs that are swapped; what is zero to rounding becomes so. */
-void keller_rebuild(keller *s, perp_result *r);
+void perp_keller_rebuild(keller *s, perp_result *r);
 /** Whether w = q + M z is no longer what the dictionary says. */
-bool keller_has_drifted(keller *s, perp_result *r);
+bool perp_keller_has_drifted(keller *s, perp_result *r);
 /** z of the dictionary; what is below zero by rounding is zero. */
-void keller_point(const keller *s, double *z);
+void perp_keller_point(const keller *s, double *z);
 
 #endif

@@ -22,7 +22,7 @@ static const double singular = 1e-11;
 
 /* The dictionary after the pairs in `at` (one or two) are swapped; values are not touched.
  * B = T_II, T_JJ -= T_JI B^-1 T_IJ, T_JI := T_JI B^-1, T_IJ := -B^-1 T_IJ, T_II := B^-1. */
-void keller_pivot(keller *s, const int *at, int k, perp_result *r)
+void perp_keller_pivot(keller *s, const int *at, int k, perp_result *r)
 {
     const int n = s->n;
     double B[4] = {*keller_at(s, at[0], at[0]), 0.0, 0.0, 0.0};
@@ -142,7 +142,7 @@ static void keller_values(keller *s)
 }
 
 /* The dictionary of the wanted pairs from M; s->wanted keeps those that had no pivot. */
-void keller_build(keller *s, perp_result *r)
+void perp_keller_build(keller *s, perp_result *r)
 {
     const perp_operator *M = s->p->A;
     const double pivots = r->work.pivots;
@@ -154,7 +154,7 @@ void keller_build(keller *s, perp_result *r)
     }
     memset(s->swapped, 0, (size_t)s->n);
     while ((k = keller_choose(s, at)) > 0) {
-        keller_pivot(s, at, k, r);
+        perp_keller_pivot(s, at, k, r);
         for (int q = 0; q < k; q++) {
             s->wanted[at[q]] = 0;
         }
@@ -166,7 +166,7 @@ void keller_build(keller *s, perp_result *r)
     keller_values(s);
 }
 
-void keller_point(const keller *s, double *z)
+void perp_keller_point(const keller *s, double *z)
 {
     for (int i = 0; i < s->n; i++) {
         z[i] = s->swapped[i] ? s->b[i] : s->y[i];
@@ -175,7 +175,7 @@ void keller_point(const keller *s, double *z)
 }
 
 /* Is w = q + M z still what the dictionary says? */
-bool keller_has_drifted(keller *s, perp_result *r)
+bool perp_keller_has_drifted(keller *s, perp_result *r)
 {
     double size = s->size;
     double error = 0.0;
@@ -195,10 +195,10 @@ bool keller_has_drifted(keller *s, perp_result *r)
 }
 
 /* Build again for the present pairs; what was zero stays so. */
-void keller_rebuild(keller *s, perp_result *r)
+void perp_keller_rebuild(keller *s, perp_result *r)
 {
     memcpy(s->wanted, s->swapped, (size_t)s->n);
-    keller_build(s, r);
+    perp_keller_build(s, r);
     for (int i = 0; i < s->n; i++) {
         s->b[i] = fabs(s->b[i]) <= 1e-13 * s->size ? 0.0 : s->b[i];
     }

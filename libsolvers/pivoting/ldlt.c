@@ -28,7 +28,7 @@ static double *ldlt_row(const ldlt *f, size_t i)
     return f->L + GROUP * GROUP / 2 * g * (g + 1) + (i % GROUP) * GROUP * (g + 1);
 }
 
-bool ldlt_new(ldlt *f, size_t capacity, perp_workspace *ws)
+bool perp_ldlt_new(ldlt *f, size_t capacity, perp_workspace *ws)
 {
     size_t groups = capacity / GROUP + 1;
     size_t reals = 0;
@@ -46,7 +46,7 @@ bool ldlt_new(ldlt *f, size_t capacity, perp_workspace *ws)
     return f->L && f->d && f->p && f->b;
 }
 
-size_t ldlt_factor(ldlt *f, size_t k, double *X, size_t ld, double smallest)
+size_t perp_ldlt_factor(ldlt *f, size_t k, double *X, size_t ld, double smallest)
 {
     int info = 0;
 
@@ -79,7 +79,7 @@ size_t ldlt_factor(ldlt *f, size_t k, double *X, size_t ld, double smallest)
     return k;
 }
 
-void ldlt_forward(const ldlt *f, size_t from, double *x)
+void perp_ldlt_forward(const ldlt *f, size_t from, double *x)
 {
     for (size_t i = from; i < f->k;) {
         size_t first = i / GROUP * GROUP;
@@ -101,7 +101,7 @@ void ldlt_forward(const ldlt *f, size_t from, double *x)
     }
 }
 
-void ldlt_backward(const ldlt *f, double *x)
+void perp_ldlt_backward(const ldlt *f, double *x)
 {
     for (size_t last = f->k; last > 0;) {
         size_t first = (last - 1) / GROUP * GROUP;
@@ -122,16 +122,16 @@ void ldlt_backward(const ldlt *f, double *x)
     }
 }
 
-void ldlt_solve(const ldlt *f, double *x)
+void perp_ldlt_solve(const ldlt *f, double *x)
 {
-    ldlt_forward(f, 0, x);
+    perp_ldlt_forward(f, 0, x);
     for (size_t i = 0; i < f->k; i++) {
         x[i] /= f->d[i];
     }
-    ldlt_backward(f, x);
+    perp_ldlt_backward(f, x);
 }
 
-double ldlt_pivot(const ldlt *f, const double *y, double diagonal)
+double perp_ldlt_pivot(const ldlt *f, const double *y, double diagonal)
 {
     double sum = 0.0;
 
@@ -141,7 +141,7 @@ double ldlt_pivot(const ldlt *f, const double *y, double diagonal)
     return diagonal - sum;
 }
 
-void ldlt_add(ldlt *f, const double *y, double pivot)
+void perp_ldlt_add(ldlt *f, const double *y, double pivot)
 {
     double *row = ldlt_row(f, f->k);
 
@@ -151,12 +151,12 @@ void ldlt_add(ldlt *f, const double *y, double pivot)
     f->d[f->k++] = pivot;
 }
 
-double ldlt_row_dot(const ldlt *f, size_t row, const double *x)
+double perp_ldlt_row_dot(const ldlt *f, size_t row, const double *x)
 {
     return row ? cblas_ddot((int)row, ldlt_row(f, row), 1, x, 1) : 0.0;
 }
 
-void ldlt_remove(ldlt *f, size_t q)
+void perp_ldlt_remove(ldlt *f, size_t q)
 {
     double a = f->d[q];
 

@@ -130,7 +130,7 @@ static bool lemke_next(lemke *s, perp_result *r)
 {
     while (++s->rung < rungs) {
         r->work.rounds += 1.0;
-        perp_result_ran(r, "lemke: again, zero tolerance %.0e, %s covering vector",
+        perp_result_log(r, "lemke: again, zero tolerance %.0e, %s covering vector",
                         ladder[s->rung / 2],
                         lemke_draws(s->rung) || s->cover == COVER_RANDOM ? "random"
                         : s->cover == COVER_ONES                         ? "constant"
@@ -147,8 +147,8 @@ static perp_status lemke_give_up(const lemke *s, perp_result *r, perp_error *err
 {
     if (s->ray[0]) {
         perp_status status =
-            s->has_ray ? perp_result_prove_ray(r, s->ray_z, s->ray_z0, s->ray_dz,
-                                               s->ray_dz0, s->ray_cover, err)
+            s->has_ray ? perp_result_certify_ray(r, s->ray_z, s->ray_z0, s->ray_dz,
+                                                 s->ray_dz0, s->ray_cover, err)
                        : PERP_OK;
 
         return status == PERP_OK ? perp_result_end(r, PERP_RAY, "%s", s->ray) : status;
@@ -248,7 +248,7 @@ static perp_status lemke_at_end(lemke *s, perp_result *r, perp_error *err)
 /* z0 has left the basis, or is as good as zero. */
 static perp_status lemke_at_solution(lemke *s, perp_result *r, perp_error *err)
 {
-    lemke_path_point(s, s->z);
+    perp_lemke_path_point(s, s->z);
     lemke_judge(s, s->z, r);
     return lemke_at_end(s, r, err);
 }
@@ -259,9 +259,9 @@ static perp_status lemke_near_solution(lemke *s, perp_result *r, perp_error *err
 {
     const double before = s->best;
 
-    lemke_path_point(s, s->z);
+    perp_lemke_path_point(s, s->z);
     lemke_judge(s, s->z, r);
-    s->near = 0.1 * lemke_path_covering(s);
+    s->near = 0.1 * perp_lemke_path_covering(s);
     if (s->best <= fmin(there, s->tolerance)) {
         return lemke_at_end(s, r, err);
     }
@@ -281,7 +281,7 @@ static perp_status lemke_at_ray(lemke *s, perp_result *r, perp_error *err)
         return lemke_at_end(s, r, err);
     }
 
-    dz0 = lemke_path_ray(s, s->z);
+    dz0 = perp_lemke_path_ray(s, s->z);
     r->work.products += 1.0;
     if (perp_certificate_infeasible(s->p, s->z)) {
         memcpy(r->certificate, s->z, r->n * sizeof *s->z);
@@ -297,8 +297,8 @@ static perp_status lemke_at_ray(lemke *s, perp_result *r, perp_error *err)
     }
     if (!s->has_ray && s->rung != warm_rung) { /* whose covering vector may not be > 0 */
         s->has_ray = true;
-        lemke_path_point(s, s->ray_z);
-        s->ray_z0 = lemke_path_covering(s);
+        perp_lemke_path_point(s, s->ray_z);
+        s->ray_z0 = perp_lemke_path_covering(s);
         s->ray_dz0 = dz0;
         memcpy(s->ray_dz, s->z, r->n * sizeof *s->z);
         memcpy(s->ray_cover, s->d, r->n * sizeof *s->d);
@@ -312,14 +312,14 @@ static perp_status lemke_iterate(void *vstate, perp_result *r, perp_error *err)
     lemke_step step = LEMKE_GOES_ON;
     const double before = s->pivots;
 
-    if (s->pivots == 0.0 && lemke_path_is_feasible(s)) {
+    if (s->pivots == 0.0 && perp_lemke_path_is_feasible(s)) {
         return lemke_at_solution(s, r, err);
     }
     if (s->pivots >= s->max_pivots) {
         s->limited = true;
         return lemke_retry(s, r, err);
     }
-    step = lemke_path_step(s, &s->pivots);
+    step = perp_lemke_path_step(s, &s->pivots);
     r->work.pivots += s->pivots - before;
     r->work.factorizations += s->factorizations;
     r->work.flops_factor += s->flops;
@@ -337,7 +337,7 @@ static perp_status lemke_iterate(void *vstate, perp_result *r, perp_error *err)
     if (s->pivots > s->patience) {
         return lemke_at_end(s, r, err);
     }
-    if (lemke_path_covering(s) <= s->near) {
+    if (perp_lemke_path_covering(s) <= s->near) {
         return lemke_near_solution(s, r, err);
     }
     return s->rung == 0 && s->ties > crowd ? lemke_retry(s, r, err) : PERP_OK;
@@ -390,7 +390,8 @@ static perp_status lemke_setup(void *vstate, const perp_problem *p,
     }
     s->p = p;
     s->n = (int)p->n;
-    s->form = choice == 1 || (choice == 0 && p->n <= 64) ? &lemke_tableau : &lemke_kernel;
+    s->form = choice == 1 || (choice == 0 && p->n <= 64) ? &perp_lemke_tableau
+                                                         : &perp_lemke_kernel;
     s->tolerance = perp_options_real(opt, "tolerance");
     s->cover = (int)perp_options_choice(opt, "cover");
     s->random.state = (uint64_t)perp_options_integer(opt, "seed");
@@ -411,7 +412,7 @@ static perp_status lemke_setup(void *vstate, const perp_problem *p,
         s->rung = 0;
         lemke_begin(s); /* w = q: it cannot fail */
     }
-    perp_result_ran(r, "lemke: %s form, n = %d%s", s->form->name, s->n,
+    perp_result_log(r, "lemke: %s form, n = %d%s", s->form->name, s->n,
                     swaps > 0 ? ", from the basis of the start" : "");
     return PERP_OK;
 }
@@ -431,8 +432,8 @@ static const perp_option lemke_options[] = {
                 "the covering vector d: ones, the largest entry of each row, 0.01 + "
                 "|q|/max|q|, or 1 + random"),
     PERP_SWITCH("warm", 1, "begin at the basis of the start's support"),
-    PERP_INTEGER_FROM("max-pivots", 0, 0, 1e15,
-                      "of one path; 0: the larger of 1000 and 100 n"),
+    PERP_INTEGER("max-pivots", 0, 0, 1e15,
+                 "of one path; 0: the larger of 1000 and 100 n"),
     PERP_OPTION_END,
 };
 
@@ -441,10 +442,10 @@ const perp_solver_type perp_solver_lemke = {
     .family = "pivoting",
     .summary = "Lemke's complementary pivoting, lexicographic",
     .reference = "cottle-pang-stone-2009",
-    .sets = PERP_TAKES_NONNEG,
-    .operators = PERP_TAKES_DENSE,
-    .flags = PERP_STARTS_WARM,
-    .proofs = PERP_PROVES_INFEASIBLE | PERP_PROVES_RAY,
+    .sets = PERP_SETS(NONNEG),
+    .storages = PERP_STORAGES(DENSE),
+    .flags = PERP_FLAGS(USES_START),
+    .certificates = PERP_CERTIFICATES(INFEASIBLE, RAY),
     .max_iterations = 1000000000, /* each path has a limit of its own */
     .options = lemke_options,
     .state_size = sizeof(lemke),

@@ -14,7 +14,7 @@
 #ifndef PERP_PIVOTING_LEMKE_H
 #define PERP_PIVOTING_LEMKE_H
 
-#include "solvers.h"
+#include "core/solvers.h"
 
 typedef struct lemke lemke;
 
@@ -49,8 +49,8 @@ typedef struct lemke_form {
     lemke_exchange (*exchange)(lemke *s, int entering, int leaving, double t);
 } lemke_form;
 
-extern const lemke_form lemke_tableau;
-extern const lemke_form lemke_kernel;
+extern const lemke_form perp_lemke_tableau;
+extern const lemke_form perp_lemke_kernel;
 
 struct lemke {
     const perp_problem *p;
@@ -113,15 +113,15 @@ typedef enum lemke_step {
 } lemke_step;
 
 /** The values of the basic variables are nonnegative from the start. */
-bool lemke_path_is_feasible(const lemke *s);
+bool perp_lemke_path_is_feasible(const lemke *s);
 /** One pivot; *count is raised if a variable was exchanged. */
-lemke_step lemke_path_step(lemke *s, double *count);
+lemke_step perp_lemke_path_step(lemke *s, double *count);
 /** The value of z0; infinity before it enters. */
-double lemke_path_covering(const lemke *s);
+double perp_lemke_path_covering(const lemke *s);
 /** z (n) of the basis; a variable at rounding level below zero is zero. */
-void lemke_path_point(const lemke *s, double *z);
+void perp_lemke_path_point(const lemke *s, double *z);
 /** The direction (n) of z on a ray, scaled so that its largest entry, or that of z0, is 1;
  *  returns the direction of z0. */
-double lemke_path_ray(const lemke *s, double *y);
+double perp_lemke_path_ray(const lemke *s, double *y);
 
 #endif

@@ -26,7 +26,7 @@ static bool basis_row(lemke_basis *b, int p, const double *x, double known, doub
     if (fabs(known - cblas_ddot(b->m, b->v, 1, x, 1) - pivot) <= tolerance) {
         return true;
     }
-    return b->delicate && lemke_basis_refine(b, CblasTrans, b->u, b->v) &&
+    return b->delicate && perp_lemke_basis_refine(b, CblasTrans, b->u, b->v) &&
            fabs(known - cblas_ddot(b->m, b->v, 1, x, 1) - pivot) <= tolerance;
 }
 
@@ -151,7 +151,8 @@ static void basis_shrink(lemke *s, int entering, int j, double t)
     b->m = last;
 }
 
-bool lemke_basis_exchange(lemke *s, int entering, int leaving, double t, double tolerance)
+bool perp_lemke_basis_exchange(lemke *s, int entering, int leaving, double t,
+                               double tolerance)
 {
     const lemke_basis *b = s->basis;
     const bool enters_z = entering >= s->n, leaves_z = leaving < b->m;

@@ -112,7 +112,7 @@ static bool kernel_refine_values(const lemke *s)
     for (int i = 0; i < b->m; i++) {
         b->y[i] = -s->p->b[b->row[i]];
     }
-    return lemke_basis_refine(b, CblasNoTrans, b->y, s->c);
+    return perp_lemke_basis_refine(b, CblasNoTrans, b->y, s->c);
 }
 
 /* Is K ill-conditioned? */
@@ -332,10 +332,10 @@ static void kernel_rates(lemke *s, int entering, double *a)
 
     kernel_rates_of_x(s, entering, b->h, a);
     b->error = 0.0;
-    if (b->delicate && !lemke_basis_refine(b, CblasNoTrans, b->y, a)) {
+    if (b->delicate && !perp_lemke_basis_refine(b, CblasNoTrans, b->y, a)) {
         b->lost = b->updates == 0 || !kernel_renew(s, true);
         kernel_rates_of_x(s, entering, b->h, a);
-        b->lost = b->lost || !lemke_basis_refine(b, CblasNoTrans, b->y, a);
+        b->lost = b->lost || !perp_lemke_basis_refine(b, CblasNoTrans, b->y, a);
     }
     s->noise = b->error;
     s->refined = b->delicate;
@@ -385,7 +385,8 @@ static lemke_exchange kernel_exchange(lemke *s, int entering, int leaving, doubl
     if (b->lost) {
         return LEMKE_BASIS_LOST;
     }
-    if (!lemke_basis_exchange(s, entering, leaving, t, kernel_tolerance(s, leaving))) {
+    if (!perp_lemke_basis_exchange(s, entering, leaving, t,
+                                   kernel_tolerance(s, leaving))) {
         return b->updates > 0 && kernel_renew(s, true) ? LEMKE_RENEWED : LEMKE_BASIS_LOST;
     }
     b->delicate = b->delicate || growth > delicate;
@@ -398,7 +399,7 @@ static lemke_exchange kernel_exchange(lemke *s, int entering, int leaving, doubl
     return LEMKE_EXCHANGED;
 }
 
-const lemke_form lemke_kernel = {
+const lemke_form perp_lemke_kernel = {
     .name = "kernel",
     .setup = kernel_setup,
     .start = kernel_start,

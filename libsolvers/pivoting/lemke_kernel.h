@@ -59,13 +59,13 @@ static inline void lemke_basis_solve(const lemke_basis *b, CBLAS_TRANSPOSE trans
 }
 
 /** Improve x = op(G) y, y not in r or dx. False if G is too far from the inverse of K. */
-bool lemke_basis_refine(lemke_basis *b, CBLAS_TRANSPOSE transpose, const double *y,
-                        double *x);
+bool perp_lemke_basis_refine(lemke_basis *b, CBLAS_TRANSPOSE transpose, const double *y,
+                             double *x);
 
 /** Exchange the entering variable, whose rates are in s->a and whose column, if it is a
  *  z, is in h, with the one at position `leaving`. False, with nothing changed, if two
  *  ways to compute the pivot differ by more than `tolerance`. */
-bool lemke_basis_exchange(lemke *s, int entering, int leaving, double t,
-                          double tolerance);
+bool perp_lemke_basis_exchange(lemke *s, int entering, int leaving, double t,
+                               double tolerance);
 
 #endif

@@ -39,7 +39,7 @@ static const double nearly_there = 1e-6;
 /* The pivot of a tie should not be smaller than this, relative to the largest rate. */
 static const double small_pivot = 1e-7;
 
-bool lemke_path_is_feasible(const lemke *s)
+bool perp_lemke_path_is_feasible(const lemke *s)
 {
     for (int i = 0; i < s->n; i++) {
         if (!(s->c[i] >= 0.0)) {
@@ -216,7 +216,7 @@ static int path_complement(const lemke *s, int variable)
     return variable < s->n ? variable + s->n : variable - s->n;
 }
 
-lemke_step lemke_path_step(lemke *s, double *count)
+lemke_step perp_lemke_path_step(lemke *s, double *count)
 {
     const double sign = s->covered ? 1.0 : -1.0;
     const int covering = 2 * s->n;
@@ -266,14 +266,14 @@ lemke_step lemke_path_step(lemke *s, double *count)
     }
 }
 
-double lemke_path_covering(const lemke *s)
+double perp_lemke_path_covering(const lemke *s)
 {
     const int position = s->place[2 * s->n];
 
     return position >= 0 ? s->c[position] : INFINITY;
 }
 
-void lemke_path_point(const lemke *s, double *z)
+void perp_lemke_path_point(const lemke *s, double *z)
 {
     memset(z, 0, (size_t)s->n * sizeof *z);
     for (int i = 0; i < s->n; i++) {
@@ -285,7 +285,7 @@ void lemke_path_point(const lemke *s, double *z)
     }
 }
 
-double lemke_path_ray(const lemke *s, double *y)
+double perp_lemke_path_ray(const lemke *s, double *y)
 {
     const int covering = s->place[2 * s->n];
     double dz0 = covering >= 0 && s->a[covering] < 0.0 ? -s->a[covering] : 0.0;

@@ -98,8 +98,8 @@ static void refine_residual_transposed(const lemke_basis *b, const double *y,
     }
 }
 
-bool lemke_basis_refine(lemke_basis *b, CBLAS_TRANSPOSE transpose, const double *y,
-                        double *x)
+bool perp_lemke_basis_refine(lemke_basis *b, CBLAS_TRANSPOSE transpose, const double *y,
+                             double *x)
 {
     double last = INFINITY;
 

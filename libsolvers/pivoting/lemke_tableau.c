@@ -176,7 +176,7 @@ static lemke_exchange tableau_exchange(lemke *s, int entering, int leaving, doub
     return LEMKE_EXCHANGED;
 }
 
-const lemke_form lemke_tableau = {
+const lemke_form perp_lemke_tableau = {
     .name = "tableau",
     .setup = tableau_setup,
     .start = tableau_start,

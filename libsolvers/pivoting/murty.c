@@ -28,7 +28,7 @@ static perp_status murty_setup(void *vstate, const perp_problem *p,
     murty_state *s = vstate;
 
     (void)opt;
-    return active_set_new(&s->a, "murty", p, true, ws, r, err);
+    return perp_active_set_new(&s->a, "murty", p, true, ws, r, err);
 }
 
 static perp_status murty_iterate(void *vstate, perp_result *r, perp_error *err)
@@ -38,17 +38,17 @@ static perp_status murty_iterate(void *vstate, perp_result *r, perp_error *err)
     perp_status status = PERP_OK;
 
     if (!a->started) {
-        active_set_at(a, r->z);
+        perp_active_set_at(a, r->z);
     }
-    status = active_set_solve(a, r, err);
+    status = perp_active_set_solve(a, r, err);
     if (status == PERP_OK && r->outcome == PERP_RUNNING && a->count == 0) {
-        status = active_set_finish(a, r, err);
+        status = perp_active_set_finish(a, r, err);
     }
     if (status != PERP_OK || r->outcome != PERP_RUNNING) {
         return status;
     }
-    status = active_set_watch(a, PERP_RULE_LEAST_INDEX, r, err);
-    active_set_exchange(a, a->H[0], r);
+    status = perp_active_set_watch(a, PERP_RULE_LEAST_INDEX, r, err);
+    perp_active_set_exchange(a, a->H[0], r);
     return status;
 }
 
@@ -57,16 +57,16 @@ const perp_solver_type perp_solver_murty = {
     .family = "pivoting",
     .summary = "Murty's principal pivoting with the least index",
     .reference = "murty-1974",
-    .sets = PERP_TAKES_FREE | PERP_TAKES_NONNEG | PERP_TAKES_BOX,
-    .operators = PERP_TAKES_DENSE | PERP_TAKES_CSR,
-    .demands = PERP_NEEDS_POSITIVE_DEFINITE,
-    .flags = PERP_STARTS_WARM,
-    .proofs = PERP_PROVES_SINGULAR | PERP_PROVES_CYCLE,
+    .sets = PERP_SETS(FREE, NONNEG, BOX),
+    .storages = PERP_STORAGES(DENSE, CSR),
+    .demands = PERP_DEMANDS(POSITIVE_DEFINITE),
+    .flags = PERP_FLAGS(USES_START),
+    .certificates = PERP_CERTIFICATES(SINGULAR, CYCLE),
     .on_singular = "prox",
     .check_every = 10,
     .state_size = sizeof(murty_state),
     .setup = murty_setup,
     .iterate = murty_iterate,
-    .resume = active_set_resume,
-    .close = active_set_close,
+    .resume = perp_active_set_resume,
+    .close = perp_active_set_close,
 };

@@ -206,8 +206,8 @@ static void box_certificate(const void *state, const perp_problem *from, const d
 static const perp_reform_type box_type = {
     .name = "box-to-lcp",
     .changes_physics = false,
-    .forth = box_forth,
-    .back = box_back,
+    .map = box_forth,
+    .unmap = box_back,
     .certificate = box_certificate,
     .free = perp_substitution_free,
 };
@@ -251,8 +251,8 @@ perp_status perp_reform_box_to_lcp(perp_reform **t, const perp_problem *p,
 static const perp_reform_type box_friction_type = {
     .name = "box",
     .changes_physics = true,
-    .forth = perp_reform_same,
-    .back = perp_reform_same,
+    .map = perp_reform_same,
+    .unmap = perp_reform_same,
     .certificate = perp_reform_same,
 };
 
@@ -306,8 +306,8 @@ perp_status perp_reform_box_friction(perp_reform **t, const perp_problem *p,
 static const perp_reform_type associated_type = {
     .name = "associated",
     .changes_physics = true,
-    .forth = perp_reform_same,
-    .back = perp_reform_same,
+    .map = perp_reform_same,
+    .unmap = perp_reform_same,
     .certificate = NULL, /* tangents in y prove nothing under Coulomb's law */
 };
 

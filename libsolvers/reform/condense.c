@@ -240,7 +240,7 @@ static perp_status condense_store(perp_operator **A, const perp_problem *p,
                                   perp_error *err)
 {
     const unsigned cones = PERP_SET_CONE | PERP_SET_ROLLING;
-    size_t edge = perp_set_edge(p->set);
+    size_t edge = perp_set_block_size(p->set);
     perp_operator *blocks = NULL;
     perp_status status = PERP_OK;
 
@@ -288,8 +288,8 @@ static perp_status condense_run(condense *c, const perp_problem *p, perp_problem
 static const perp_reform_type condense_type = {
     .name = "condense",
     .changes_physics = false,
-    .forth = perp_reform_same,
-    .back = perp_reform_same,
+    .map = perp_reform_same,
+    .unmap = perp_reform_same,
     .certificate = perp_reform_same,
 };
 

@@ -3,7 +3,7 @@
 #ifndef PERP_REFORM_DICTIONARY_H
 #define PERP_REFORM_DICTIONARY_H
 
-#include "solvers.h"
+#include "core/solvers.h"
 
 /** basic = q + T nonbasic. Variables are numbered: w_i is i, z_i is n + i. */
 typedef struct perp_dictionary {

@@ -220,8 +220,8 @@ static void fan_certificate(const void *state, const perp_problem *from, const d
 static const perp_reform_type fan_pyramid_3d = {
     .name = "pyramid",
     .changes_physics = true,
-    .forth = fan_forth,
-    .back = fan_back,
+    .map = fan_forth,
+    .unmap = fan_back,
     .certificate = fan_certificate,
     .free = fan_free,
 };
@@ -229,8 +229,8 @@ static const perp_reform_type fan_pyramid_3d = {
 static const perp_reform_type fan_friction = {
     .name = "friction-to-lcp",
     .changes_physics = false,
-    .forth = fan_forth,
-    .back = fan_back,
+    .map = fan_forth,
+    .unmap = fan_back,
     .certificate = fan_certificate,
     .free = fan_free,
 };

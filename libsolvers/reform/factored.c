@@ -11,7 +11,7 @@
 
 #include <lapacke.h>
 
-#include "operators.h"
+#include "matrix/storages.h"
 #include "reforms.h"
 
 /* Largest block of M: a rigid body has 6, two of them welded 12; beyond, J would fill. And the
@@ -233,8 +233,8 @@ static perp_status factor_run(perp_operator **A, double *b, const perp_problem *
 static const perp_reform_type factor_type = {
     .name = "factor",
     .changes_physics = false,
-    .forth = perp_reform_same,
-    .back = perp_reform_same,
+    .map = perp_reform_same,
+    .unmap = perp_reform_same,
     .certificate = perp_reform_same,
 };
 

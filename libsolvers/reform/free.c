@@ -417,8 +417,8 @@ static void free_certificate(const void *state, const perp_problem *from,
 static const perp_reform_type free_type = {
     .name = "eliminate-free",
     .changes_physics = false,
-    .forth = free_forth,
-    .back = free_back,
+    .map = free_forth,
+    .unmap = free_back,
     .certificate = free_certificate,
     .free = free_free,
 };

@@ -10,7 +10,7 @@
 #ifndef PERP_REFORM_REFORMS_H
 #define PERP_REFORM_REFORMS_H
 
-#include "solvers.h"
+#include "core/solvers.h"
 
 /** A reformulation that takes over `to` and `state`; on failure both are freed. */
 perp_status perp_reform_new(perp_reform **t, const perp_reform_type *type,

@@ -42,8 +42,8 @@ static void scale_back(const void *state, const perp_problem *from, const double
 static const perp_reform_type scale_type = {
     .name = "scale",
     .changes_physics = false,
-    .forth = scale_forth,
-    .back = scale_back,
+    .map = scale_forth,
+    .unmap = scale_back,
     .certificate = scale_back,
     .free = free,
 };

@@ -7,8 +7,8 @@
 static const perp_reform_type store_type = {
     .name = "store",
     .changes_physics = false,
-    .forth = perp_reform_same,
-    .back = perp_reform_same,
+    .map = perp_reform_same,
+    .unmap = perp_reform_same,
     .certificate = perp_reform_same,
 };
 
@@ -21,7 +21,8 @@ perp_status perp_reform_store(perp_reform **t, const perp_problem *p,
 
     *t = NULL;
     if (status == PERP_OK) {
-        status = perp_operator_convert(&A, p->A, storage, perp_set_edge(p->set), err);
+        status =
+            perp_operator_convert(&A, p->A, storage, perp_set_block_size(p->set), err);
     }
     if (status == PERP_OK) {
         status = perp_reform_vary(&to, p, A, NULL, err);

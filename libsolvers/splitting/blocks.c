@@ -28,23 +28,23 @@ static void prepare(local_blocks *l, size_t place)
     l->inv[place] = D[0] > 0.0 ? 1.0 / D[0] : 0.0;
     shift = l->proximal * trace;
     if (block->kind == PERP_SET_CONE) {
-        local_cone_init(&l->cones[slot], block->dim, block->mu, l->p->law, D, shift);
+        perp_local_cone_init(&l->cones[slot], block->dim, block->mu, l->p->law, D, shift);
     } else if (block->kind == PERP_SET_ROLLING) {
-        local_rolling_init(&l->rollings[slot], block->mu, block->mu_rolling, l->p->law, D,
-                           shift);
+        perp_local_rolling_init(&l->rollings[slot], block->mu, block->mu_rolling,
+                                l->p->law, D, shift);
     } else if (block->kind == PERP_SET_DISK) {
-        local_disk_init(&l->disks[slot], D, 2, shift);
+        perp_local_disk_init(&l->disks[slot], D, 2, shift);
     }
 }
 
-void local_blocks_refresh(local_blocks *l)
+void perp_local_blocks_refresh(local_blocks *l)
 {
     for (size_t place = 0; place < l->count; place++) {
         prepare(l, place);
     }
 }
 
-perp_status local_blocks_setup(local_blocks *l, perp_workspace *ws, perp_error *err)
+perp_status perp_local_blocks_setup(local_blocks *l, perp_workspace *ws, perp_error *err)
 {
     size_t cones = perp_set_count(l->p->set, PERP_SET_CONE);
     size_t disks = perp_set_count(l->p->set, PERP_SET_DISK);
@@ -86,7 +86,7 @@ perp_status local_blocks_setup(local_blocks *l, perp_workspace *ws, perp_error *
             break;
         }
     }
-    local_blocks_refresh(l);
+    perp_local_blocks_refresh(l);
     return PERP_OK;
 }
 
@@ -118,23 +118,23 @@ static inline bool cone_local(const local_blocks *l, size_t place, const double 
     double q[3];
 
     if (l->way == LOCAL_PROJECTION && cone->inv_nn > 0.0) {
-        local_cone_project(cone, u, x);
+        perp_local_cone_project(cone, u, x);
         return true;
     }
     if (l->way == LOCAL_TWO_STEP && cone->inv_nn > 0.0) {
-        local_cone_two_step(cone, u, x);
+        perp_local_cone_two_step(cone, u, x);
         return true;
     }
-    local_cone_offset(cone, u, x, q);
+    perp_local_cone_offset(cone, u, x, q);
     if (l->way == LOCAL_NEWTON && cone->law == PERP_LAW_COULOMB) {
         const double mu[2] = {cone->curve.mu, 0.0};
 
-        if (local_newton(cone->dim, cone->W, mu, q, x)) {
+        if (perp_local_newton(cone->dim, cone->W, mu, q, x)) {
             perp_project_cone(cone->curve.mu, cone->dim, x);
             return true;
         }
     }
-    return local_cone_solve(cone, q, &l->guess[l->slot[place]], x);
+    return perp_local_cone_solve(cone, q, &l->guess[l->slot[place]], x);
 }
 
 static bool rolling_local(const local_blocks *l, size_t place, const double *u, double *x)
@@ -142,11 +142,11 @@ static bool rolling_local(const local_blocks *l, size_t place, const double *u, 
     local_rolling *rolling = &l->rollings[l->slot[place]];
 
     if (l->way == LOCAL_PROJECTION && rolling->inv_nn > 0.0) {
-        local_rolling_project(rolling, u, x);
+        perp_local_rolling_project(rolling, u, x);
     } else if (l->way == LOCAL_TWO_STEP && rolling->inv_nn > 0.0) {
-        local_rolling_two_step(rolling, u, x);
+        perp_local_rolling_two_step(rolling, u, x);
     } else {
-        return local_rolling_solve(rolling, u, x);
+        return perp_local_rolling_solve(rolling, u, x);
     }
     return true;
 }
@@ -159,12 +159,12 @@ static bool disk_local(const local_blocks *l, size_t place, const double *u, dou
     double q[2];
 
     if (l->way == LOCAL_PROJECTION || l->way == LOCAL_TWO_STEP) {
-        local_disk_project(disk, l->at[place].radius, u, x);
+        perp_local_disk_project(disk, l->at[place].radius, u, x);
         return true;
     }
     q[0] = u[0] - (W[0] * x[0] + W[2] * x[1]);
     q[1] = u[1] - (W[1] * x[0] + W[3] * x[1]);
-    local_disk_solve(disk, l->at[place].radius, q, guess, x);
+    perp_local_disk_solve(disk, l->at[place].radius, q, guess, x);
     return true;
 }
 
@@ -206,8 +206,8 @@ static inline void move(const local_blocks *l, size_t place, unsigned dim, doubl
     *change += l->weight[place] * squared;
 }
 
-bool local_blocks_step(const local_blocks *l, size_t place, const double *u, double *z,
-                       double *dz, double *change)
+bool perp_local_blocks_step(const local_blocks *l, size_t place, const double *u,
+                            double *z, double *dz, double *change)
 {
     const perp_block *block = &l->at[place];
     double *r = z + block->first;

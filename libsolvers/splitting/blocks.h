@@ -41,9 +41,9 @@ typedef struct local_blocks {
 } local_blocks;
 
 /** Take memory and prepare all blocks; p, at, count, way, proximal and omega are set. */
-perp_status local_blocks_setup(local_blocks *l, perp_workspace *ws, perp_error *err);
+perp_status perp_local_blocks_setup(local_blocks *l, perp_workspace *ws, perp_error *err);
 /** The diagonal of A changed: prepare the blocks again. */
-void local_blocks_refresh(local_blocks *l);
+void perp_local_blocks_refresh(local_blocks *l);
 
 /** Solve the block at a place for itself.
  *
@@ -52,7 +52,7 @@ void local_blocks_refresh(local_blocks *l);
  *  @param dz      out: by how much
  *  @param change  weight |dz|^2 is added: an energy
  *  @return false where a row must move and its diagonal entry is not positive */
-bool local_blocks_step(const local_blocks *l, size_t place, const double *u, double *z,
-                       double *dz, double *change);
+bool perp_local_blocks_step(const local_blocks *l, size_t place, const double *u,
+                            double *z, double *dz, double *change);
 
 #endif

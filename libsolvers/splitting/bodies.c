@@ -12,7 +12,7 @@
  *     a = r_n + nt.r_t - u_n/W_nn,      a <= 0: open
  *     x_t = r_t - S^-1 (u_t - u_n nt),  x_n = a - nt.x_t: sticks, if |x_t| <= mu x_n
  *
- * and else it slips on the same curve as elsewhere. All that is as exact as local_cone_solve,
+ * and else it slips on the same curve as elsewhere. All that is as exact as perp_local_cone_solve,
  * in fewer steps one after the other: what limits a sweep in the cache is that a contact waits
  * for its neighbour, and beyond it the bytes of a record. Other blocks are left to
  * local_blocks_step. */
@@ -50,7 +50,7 @@ static triple slip_slowly(double *f, double a, double c0, double c1)
     double c[2] = {c0, c1}, x[3] = {a, 0.0, 0.0};
 
     if (curve.mu > 0.0) {
-        f[ARMS_GUESS] = local_curve_slip(&curve, a, c, f[ARMS_GUESS], x);
+        f[ARMS_GUESS] = perp_local_curve_slip(&curve, a, c, f[ARMS_GUESS], x);
     }
     return (triple){x[0], x[1], x[2]};
 }
@@ -252,7 +252,7 @@ static bool step_rows(const bodies *q, const local_blocks *l, size_t place, doub
                row_dot(J + 6, &q->state[at->body[1]]) +
                (C[i] * z[at->first + (int32_t)i] + b[i]);
     }
-    if (!local_blocks_step(l, place, u, z, dz, change)) {
+    if (!perp_local_blocks_step(l, place, u, z, dz, change)) {
         return false;
     }
     for (unsigned i = 0; i < dim; i++) {
@@ -276,8 +276,8 @@ static inline bool step(const bodies *q, const local_blocks *l, size_t place, do
     return step_rows(q, l, place, z, change);
 }
 
-bool bodies_step(const bodies *q, const local_blocks *l, size_t place, double *z,
-                 double *change)
+bool perp_bodies_step(const bodies *q, const local_blocks *l, size_t place, double *z,
+                      double *change)
 {
     return step(q, l, place, z, change);
 }
@@ -315,8 +315,8 @@ static void take_over(const bodies *q, const double *z)
     }
 }
 
-size_t bodies_pass(const bodies *q, const local_blocks *l, const size_t *sequence,
-                   bool back, double *z, double *change)
+size_t perp_bodies_pass(const bodies *q, const local_blocks *l, const size_t *sequence,
+                        bool back, double *z, double *change)
 {
     size_t refused = SIZE_MAX;
     double energy = *change;
@@ -339,7 +339,7 @@ size_t bodies_pass(const bodies *q, const local_blocks *l, const size_t *sequenc
     return refused;
 }
 
-void bodies_draw(bodies *q, const double *z)
+void perp_bodies_draw(bodies *q, const double *z)
 {
     for (size_t k = 0; k <= (size_t)q->still; k++) {
         memset(q->state[k].v, 0, sizeof q->state[k].v);

@@ -37,27 +37,27 @@ typedef struct bodies {
 } bodies;
 
 /** Take memory and write the records of blocks by place; `l` has p, at, count, way and
- *  proximal. `apart`: places are in another order than z, and passes are made by bodies_pass
+ *  proximal. `apart`: places are in another order than z, and passes are made by perp_bodies_pass
  *  alone; impulses and bodies are then kept in that order too, since each that stands anywhere
  *  costs a page of memory to find. Whether A is of such rows at all and they can be swept so:
  *  *taken; where not, nothing is taken. */
-perp_status bodies_setup(bodies *q, local_blocks *l, bool apart, perp_workspace *ws,
-                         bool *taken, perp_error *err);
+perp_status perp_bodies_setup(bodies *q, local_blocks *l, bool apart, perp_workspace *ws,
+                              bool *taken, perp_error *err);
 /** After local_blocks_setup: what it left out. */
-void bodies_weigh(const bodies *q, local_blocks *l);
+void perp_bodies_weigh(const bodies *q, local_blocks *l);
 /** b changed, and where `matrix` is set the diagonal of A. */
-void bodies_refresh(bodies *q, local_blocks *l, bool matrix);
+void perp_bodies_refresh(bodies *q, local_blocks *l, bool matrix);
 /** Whether the rows of each block of p act on the same two bodies, so that it can be done. */
-bool bodies_suit(const perp_problem *p);
+bool perp_bodies_suit(const perp_problem *p);
 /** Velocities from z. */
-void bodies_draw(bodies *q, const double *z);
+void perp_bodies_draw(bodies *q, const double *z);
 
 /** Solve the block at a place; as local_blocks_step. */
-bool bodies_step(const bodies *q, const local_blocks *l, size_t place, double *z,
-                 double *change);
+bool perp_bodies_step(const bodies *q, const local_blocks *l, size_t place, double *z,
+                      double *change);
 /** All blocks in turn, in the order of `sequence` if there is one, until one refuses: that
  *  place, or SIZE_MAX. */
-size_t bodies_pass(const bodies *q, const local_blocks *l, const size_t *sequence,
-                   bool back, double *z, double *change);
+size_t perp_bodies_pass(const bodies *q, const local_blocks *l, const size_t *sequence,
+                        bool back, double *z, double *change);
 
 #endif

@@ -12,7 +12,7 @@
 #include <config.h>
 
 #include "bodies_record.h"
-#include "core/operators.h"
+#include "matrix/storages.h"
 
 /* S with eigenvalues this far apart is left to local_cone, which refines what it solves: its
  * inverse would keep fewer than 12 digits. 4 det/trace^2 is about their ratio. */
@@ -115,7 +115,7 @@ static void write_cone(const bodies *q, size_t place, const double *D)
     double trace = fmax(D[0], 0.0) + fmax(D[4], 0.0) + fmax(D[8], 0.0);
     local_cone cone;
 
-    local_cone_init(&cone, 3, block->mu, q->p->law, D, q->proximal * trace);
+    perp_local_cone_init(&cone, 3, block->mu, q->p->law, D, q->proximal * trace);
     f[ARMS_INV_NN] = cone.inv_nn;
     f[ARMS_NT] = cone.curve.nt[0];
     f[ARMS_NT + 1] = cone.curve.nt[1];
@@ -149,7 +149,7 @@ static void write_body(const bodies *q, size_t to, size_t from)
     q->state[to].inverse_inertia = round ? I[0] : -1.0;
 }
 
-bool bodies_suit(const perp_problem *p)
+bool perp_bodies_suit(const perp_problem *p)
 {
     const perp_pair_rows *f = p->A->factored ? p->A->factored->pairs : NULL;
 
@@ -264,15 +264,15 @@ static bool keep_apart(bodies *q, perp_workspace *ws)
     return true;
 }
 
-perp_status bodies_setup(bodies *q, local_blocks *l, bool apart, perp_workspace *ws,
-                         bool *taken, perp_error *err)
+perp_status perp_bodies_setup(bodies *q, local_blocks *l, bool apart, perp_workspace *ws,
+                              bool *taken, perp_error *err)
 {
     const perp_operator *A = l->p->A;
     size_t count = 0;
 
     *taken = false;
     memset(q, 0, sizeof *q);
-    if (!bodies_suit(l->p)) {
+    if (!perp_bodies_suit(l->p)) {
         return PERP_OK;
     }
     count = A->factored->pairs->at.bodies;
@@ -303,7 +303,7 @@ perp_status bodies_setup(bodies *q, local_blocks *l, bool apart, perp_workspace 
     return PERP_OK;
 }
 
-void bodies_weigh(const bodies *q, local_blocks *l)
+void perp_bodies_weigh(const bodies *q, local_blocks *l)
 {
     for (size_t place = 0; place < q->count; place++) {
         if (q->places[place].arms) {
@@ -312,7 +312,7 @@ void bodies_weigh(const bodies *q, local_blocks *l)
     }
 }
 
-void bodies_refresh(bodies *q, local_blocks *l, bool matrix)
+void perp_bodies_refresh(bodies *q, local_blocks *l, bool matrix)
 {
     for (size_t place = 0; place < q->count; place++) {
         double D[9];
@@ -326,6 +326,6 @@ void bodies_refresh(bodies *q, local_blocks *l, bool matrix)
         }
     }
     if (matrix && l->weight) {
-        bodies_weigh(q, l);
+        perp_bodies_weigh(q, l);
     }
 }

@@ -53,7 +53,7 @@ static void touch(void *context, size_t resource, bool writes)
 static void visit_block(painter *g, size_t k, errand what)
 {
     g->errand = what;
-    touches_of(&g->touches, k, touch, g);
+    perp_touches_of(&g->touches, k, touch, g);
 }
 
 static int by_degree(const void *a, const void *b)
@@ -123,8 +123,8 @@ static void sort_places(colors *c, const unsigned char *color, size_t count, siz
     }
 }
 
-perp_status colors_make(colors *c, const perp_problem *p, size_t least,
-                        perp_workspace *ws, perp_error *err)
+perp_status perp_colors_make(colors *c, const perp_problem *p, size_t least,
+                             perp_workspace *ws, perp_error *err)
 {
     size_t count = p->set->count, resources = 0, mark = 0;
     painter g = {.bit = 0};
@@ -135,7 +135,7 @@ perp_status colors_make(colors *c, const perp_problem *p, size_t least,
     memset(c, 0, sizeof *c);
     c->order = perp_workspace_sizes(ws, count);
     mark = perp_workspace_mark(ws);
-    taken = touches_setup(&g.touches, p, ws);
+    taken = perp_touches_setup(&g.touches, p, ws);
     resources = g.touches.resources;
     g.tally = perp_workspace_sizes(ws, resources);
     g.readers = perp_workspace_take(ws, resources, sizeof *g.readers);

@@ -22,7 +22,7 @@ typedef struct colors {
 
 /** Colour the blocks of p; colours of fewer than `least` blocks join the tail. Takes memory
  *  from `ws`. */
-perp_status colors_make(colors *c, const perp_problem *p, size_t least,
-                        perp_workspace *ws, perp_error *err);
+perp_status perp_colors_make(colors *c, const perp_problem *p, size_t least,
+                             perp_workspace *ws, perp_error *err);
 
 #endif

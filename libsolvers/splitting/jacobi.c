@@ -47,7 +47,7 @@ static void jacobi_divide(const jacobi_state *s, double *x)
         for (unsigned i = 0; i < block->dim; i++) {
             D[i + i * block->dim] += LOCAL_PROXIMAL * s->sweep.blocks.weight[k];
         }
-        if (!local_eliminate(block->dim, D, part)) {
+        if (!perp_local_eliminate(block->dim, D, part)) {
             memset(part, 0, block->dim * sizeof *part);
         }
     }
@@ -97,7 +97,7 @@ static perp_status jacobi_setup(void *vstate, const perp_problem *p,
                                 perp_result *r, perp_error *err)
 {
     jacobi_state *s = vstate;
-    size_t every = sweep_check_every(opt, &perp_solver_jacobi);
+    size_t every = perp_sweep_check_every(opt, &perp_solver_jacobi);
     perp_status status = PERP_OK;
 
     s->p = p;
@@ -108,13 +108,13 @@ static perp_status jacobi_setup(void *vstate, const perp_problem *p,
     if (!s->w || !s->x) {
         return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu velocities", p->n);
     }
-    status = sweep_setup_blocks(&s->sweep, p, ws, r, err);
+    status = perp_sweep_setup_blocks(&s->sweep, p, ws, r, err);
     if (status == PERP_OK) {
-        status = progress_setup(&s->progress, p, opt, every, ws, r, err);
+        status = perp_progress_setup(&s->progress, p, opt, every, ws, r, err);
     }
     if (status == PERP_OK) {
         jacobi_relax(s, r);
-        perp_result_ran(r, "jacobi: relaxation %.3g", s->sweep.blocks.omega);
+        perp_result_log(r, "jacobi: relaxation %.3g", s->sweep.blocks.omega);
     }
     return status;
 }
@@ -134,12 +134,12 @@ static perp_status jacobi_iterate(void *vstate, perp_result *r, perp_error *err)
         for (unsigned i = 0; i < block->dim; i++) {
             u[i] += s->p->b[block->first + i];
         }
-        if (!local_blocks_step(&s->sweep.blocks, k, u, r->z, dz, &change)) {
-            return sweep_refuse(&s->sweep, k, r, err);
+        if (!perp_local_blocks_step(&s->sweep.blocks, k, u, r->z, dz, &change)) {
+            return perp_sweep_refuse(&s->sweep, k, r, err);
         }
     }
     r->work.projections += (double)set->count;
-    return progress_check(&s->progress, r);
+    return perp_progress_check(&s->progress, r);
 }
 
 static perp_status jacobi_resume(void *vstate, double shift, perp_result *r,
@@ -148,17 +148,17 @@ static perp_status jacobi_resume(void *vstate, double shift, perp_result *r,
     jacobi_state *s = vstate;
 
     (void)err;
-    sweep_refresh(&s->sweep, shift);
+    perp_sweep_refresh(&s->sweep, shift);
     if (shift != 0.0) {
         jacobi_relax(s, r);
     }
-    progress_restart(&s->progress, r);
+    perp_progress_restart(&s->progress, r);
     return PERP_OK;
 }
 
 static const perp_option jacobi_options[] = {
-    PERP_REAL_FROM("relaxation", 0.0, 0.0, 2.0,
-                   "factor omega; 0: 0.9 * 2/lambda of D^-1 A, at most 1"),
+    PERP_REAL_CLOSED("relaxation", 0.0, 0.0, 2.0,
+                     "factor omega; 0: 0.9 * 2/lambda of D^-1 A, at most 1"),
     PROGRESS_OPTIONS,
     PERP_OPTION_END,
 };

@@ -10,11 +10,11 @@
 /* Block rows of A that the block k has: its rows, or one where blocks agree. */
 static size_t unit_rows(const perp_operator *A, const perp_block *block, size_t *first)
 {
-    *first = block->first / A->edge;
-    return block->dim / A->edge;
+    *first = block->first / A->block_size;
+    return block->dim / A->block_size;
 }
 
-void layout_moving(const perp_operator *A, unsigned char *moves)
+void perp_layout_moving(const perp_operator *A, unsigned char *moves)
 {
     const perp_operator *G = A->factored->G;
 
@@ -29,7 +29,7 @@ void layout_moving(const perp_operator *A, unsigned char *moves)
 static size_t copy_row(const perp_operator *from, size_t k, const unsigned char *moves,
                        perp_operator *to, size_t next)
 {
-    size_t entry = from->edge * from->edge;
+    size_t entry = from->block_size * from->block_size;
 
     for (size_t e = from->ptr[k]; e < from->ptr[k + 1]; e++) {
         if (!moves || moves[from->col[e]]) {
@@ -62,9 +62,10 @@ static bool copy_rows(const layout *l, const perp_operator *from,
                       const unsigned char *moves, perp_operator *to, perp_workspace *ws)
 {
     *to = *from;
-    to->ptr = perp_workspace_sizes(ws, from->rows / from->edge + 1);
+    to->ptr = perp_workspace_sizes(ws, from->rows / from->block_size + 1);
     to->col = perp_workspace_take(ws, from->count, sizeof *to->col);
-    to->x = perp_workspace_take(ws, from->count, from->edge * from->edge * sizeof *to->x);
+    to->x = perp_workspace_take(ws, from->count,
+                                from->block_size * from->block_size * sizeof *to->x);
     if (!to->ptr || !to->col || !to->x) {
         return false;
     }
@@ -115,7 +116,7 @@ static bool copy_factored(layout *l, perp_workspace *ws)
     if (!moves || !l->parts.C || !l->parts.run) {
         return false;
     }
-    layout_moving(A, moves);
+    perp_layout_moving(A, moves);
     if (!copy_rows(l, A->factored->J, moves, &l->J, ws) ||
         !copy_rows(l, A->factored->G, moves, &l->G, ws)) {
         return false;
@@ -134,7 +135,8 @@ static bool separable(const layout *l)
         return false;
     }
     for (size_t k = 0; k < set->count; k++) {
-        if (set->blocks[k].first % A->edge != 0 || set->blocks[k].dim % A->edge != 0) {
+        if (set->blocks[k].first % A->block_size != 0 ||
+            set->blocks[k].dim % A->block_size != 0) {
             return false;
         }
     }
@@ -174,8 +176,8 @@ static bool put_in_order(layout *l, perp_workspace *ws)
     return true;
 }
 
-perp_status layout_setup(layout *l, const perp_problem *p, const size_t *order,
-                         perp_workspace *ws, perp_error *err)
+perp_status perp_layout_setup(layout *l, const perp_problem *p, const size_t *order,
+                              perp_workspace *ws, perp_error *err)
 {
     memset(l, 0, sizeof *l);
     l->p = p;
@@ -190,7 +192,7 @@ perp_status layout_setup(layout *l, const perp_problem *p, const size_t *order,
     return PERP_OK;
 }
 
-void layout_refresh(layout *l, bool matrix)
+void perp_layout_refresh(layout *l, bool matrix)
 {
     if (l->rows == l->p->A) {
         return;

@@ -20,13 +20,13 @@ typedef struct layout {
 
 /** `order` (one entry a block, or NULL) must outlive the layout. Sparse and factored rows are
  *  copied, dense ones, blocks across contacts and rows of two bodies are read where they are. */
-perp_status layout_setup(layout *l, const perp_problem *p, const size_t *order,
-                         perp_workspace *ws, perp_error *err);
+perp_status perp_layout_setup(layout *l, const perp_problem *p, const size_t *order,
+                              perp_workspace *ws, perp_error *err);
 /** Which velocities of a factored A ever change: marks columns of M^-1 J^T that are not 0, not
  *  those of bodies that cannot move. */
-void layout_moving(const perp_operator *A, unsigned char *moves);
+void perp_layout_moving(const perp_operator *A, unsigned char *moves);
 /** b changed, and where `matrix` is set the diagonal of A. */
-void layout_refresh(layout *l, bool matrix);
+void perp_layout_refresh(layout *l, bool matrix);
 
 static inline size_t layout_row(const layout *l, size_t place)
 {

@@ -41,7 +41,7 @@ static double associated_gap(const local_cone *k, const local_curve *disk,
     if (local_curve_stick(disk, rho, c, r)) {
         *s = 0.0;
     } else {
-        *s = local_curve_slip(disk, rho, c, *s, r);
+        *s = perp_local_curve_slip(disk, rho, c, *s, r);
     }
     inv_det = 1.0 / ((disk->S11 + *s) * (disk->S22 + *s) - disk->S12 * disk->S21);
     local_curve_solve(disk, *s, inv_det, W + 1, p);
@@ -136,14 +136,16 @@ static bool associated_polish(const local_cone *k, const double *q, double s, do
             best = size;
             sliding_impulse(&x, k->curve.mu, r);
         }
-        if (best <= noise || !local_eliminate(3, &M[0][0], f) || !sliding_move(&x, f)) {
+        if (best <= noise || !perp_local_eliminate(3, &M[0][0], f) ||
+            !sliding_move(&x, f)) {
             break;
         }
     }
     return best <= noise;
 }
 
-void local_associated_slip(const local_cone *k, const double *q, double *s, double *r)
+void perp_local_associated_slip(const local_cone *k, const double *q, double *s,
+                                double *r)
 {
     const double *W = k->W;
     double mu = k->curve.mu, t = sqrt(q[1] * q[1] + q[2] * q[2]);
@@ -155,7 +157,7 @@ void local_associated_slip(const local_cone *k, const double *q, double *s, doub
     local_curve disk = {
         .S11 = W[4], .S12 = W[7], .S21 = W[5], .S22 = W[8], .nt = {0.0, 0.0}, .mu = mu};
 
-    local_curve_finish(&disk, k->curve.stride);
+    perp_local_curve_finish(&disk, k->curve.stride);
     if (!(rho > 0.0)) {
         rho = fabs(mu * t - q[0]) * k->inv_nn;
     }

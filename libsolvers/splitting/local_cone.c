@@ -62,8 +62,8 @@ static void slip2(const local_cone *k, const double *q, double first, double *r)
     }
 }
 
-void local_cone_init(local_cone *k, unsigned dim, double mu, perp_law law,
-                     const double *D, double shift)
+void perp_local_cone_init(local_cone *k, unsigned dim, double mu, perp_law law,
+                          const double *D, double shift)
 {
     double *W = k->W;
     double row[3] = {0.0, 0.0, 0.0}, column[3] = {0.0, 0.0, 0.0};
@@ -101,13 +101,14 @@ void local_cone_init(local_cone *k, unsigned dim, double mu, perp_law law,
     m->S21 = W[5] - W[2] * m->nt[0];
     m->S12 = W[7] - W[1] * m->nt[1];
     m->S22 = W[8] - W[2] * m->nt[1];
-    local_curve_finish(m, 0.5 * (W[4] + W[8]));
+    perp_local_curve_finish(m, 0.5 * (W[4] + W[8]));
     k->step_tt = fmax(fabs(W[4]) + fabs(W[7]), fabs(W[5]) + fabs(W[8])) *
                  fmax(fabs(W[4]) + fabs(W[5]), fabs(W[7]) + fabs(W[8]));
     k->step_tt = k->step_tt > 0.0 ? 1.0 / sqrt(k->step_tt) : 0.0;
 }
 
-void local_cone_offset(const local_cone *k, const double *u, const double *r, double *q)
+void perp_local_cone_offset(const local_cone *k, const double *u, const double *r,
+                            double *q)
 {
     const double *W = k->W;
 
@@ -121,7 +122,7 @@ void local_cone_offset(const local_cone *k, const double *u, const double *r, do
     }
 }
 
-bool local_cone_solve(const local_cone *k, const double *q, double *guess, double *r)
+bool perp_local_cone_solve(const local_cone *k, const double *q, double *guess, double *r)
 {
     const local_curve *m = &k->curve;
     bool associated = k->law == PERP_LAW_ASSOCIATED && m->mu > 0.0;
@@ -154,9 +155,9 @@ bool local_cone_solve(const local_cone *k, const double *q, double *guess, doubl
         return true;
     }
     if (associated) {
-        local_associated_slip(k, q, guess, r);
+        perp_local_associated_slip(k, q, guess, r);
     } else {
-        *guess = local_curve_slip(m, a, c, *guess, r);
+        *guess = perp_local_curve_slip(m, a, c, *guess, r);
     }
     if (!isfinite(r[0] + r[1] +
                   r[2])) { /* W is not positive: at least stay in the cone */
@@ -174,7 +175,7 @@ static double lift(const local_cone *k, const double *u)
     return k->curve.mu * t;
 }
 
-void local_cone_project(const local_cone *k, const double *u, double *r)
+void perp_local_cone_project(const local_cone *k, const double *u, double *r)
 {
     double raise = k->law == PERP_LAW_COULOMB ? lift(k, u) : 0.0;
 
@@ -185,7 +186,7 @@ void local_cone_project(const local_cone *k, const double *u, double *r)
     perp_project_cone(k->curve.mu, k->dim, r);
 }
 
-void local_cone_two_step(const local_cone *k, const double *u, double *r)
+void perp_local_cone_two_step(const local_cone *k, const double *u, double *r)
 {
     double lower = k->law == PERP_LAW_ASSOCIATED ? lift(k, u) : 0.0;
     double rn = fmax(0.0, r[0] - (u[0] - lower) * k->inv_nn);

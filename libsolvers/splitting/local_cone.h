@@ -26,11 +26,12 @@ typedef struct local_cone {
 
 /** Prepare a contact with block D (dim x dim, column-major). `shift` >= 0 is added to the
  *  diagonal; what D itself leaves undefined (D_nn <= 0) stays so. */
-void local_cone_init(local_cone *k, unsigned dim, double mu, perp_law law,
-                     const double *D, double shift);
+void perp_local_cone_init(local_cone *k, unsigned dim, double mu, perp_law law,
+                          const double *D, double shift);
 
 /** q := u - W r: the velocity of this contact were its own impulse zero. */
-void local_cone_offset(const local_cone *k, const double *u, const double *r, double *q);
+void perp_local_cone_offset(const local_cone *k, const double *u, const double *r,
+                            double *q);
 
 /** Solve the contact's own problem exactly.
  *
@@ -38,16 +39,18 @@ void local_cone_offset(const local_cone *k, const double *u, const double *r, do
  *  @param guess  in: s of a slipping neighbour solution, or 0; out: the s found
  *  @param r      out: impulse, dim
  *  @return false where W_nn <= 0 and a normal impulse is needed: r is left alone */
-bool local_cone_solve(const local_cone *k, const double *q, double *guess, double *r);
+bool perp_local_cone_solve(const local_cone *k, const double *q, double *guess,
+                           double *r);
 
 /** The sliding impulse under the associated law, where neither r = 0 nor u = 0 solves the
  *  contact; `s` as the guess above. */
-void local_associated_slip(const local_cone *k, const double *q, double *s, double *r);
+void perp_local_associated_slip(const local_cone *k, const double *q, double *s,
+                                double *r);
 
 /** One projected step r <- P_K(r - uhat/|W|) at velocity u; W_nn > 0. */
-void local_cone_project(const local_cone *k, const double *u, double *r);
+void perp_local_cone_project(const local_cone *k, const double *u, double *r);
 
 /** Normal impulse first, then a projected step of the tangents on its disk; W_nn > 0. */
-void local_cone_two_step(const local_cone *k, const double *u, double *r);
+void perp_local_cone_two_step(const local_cone *k, const double *u, double *r);
 
 #endif

@@ -29,7 +29,7 @@ static double determinant(double a, double b, double c, double d)
 }
 
 /* Where s starts and ends, from the eigenvalues of S. */
-void local_curve_finish(local_curve *m, double stride)
+void perp_local_curve_finish(local_curve *m, double stride)
 {
     double det = determinant(m->S11, m->S22, m->S12, m->S21);
     double half = 0.5 * (m->S11 + m->S22);
@@ -70,8 +70,8 @@ static void curve_close(double mu, double length, double *r)
 }
 
 /* The s > low with |r_t| = mu r_n, given that at `low` it is larger. */
-double local_curve_slip(const local_curve *m, double a, const double *c, double guess,
-                        double *r)
+double perp_local_curve_slip(const local_curve *m, double a, const double *c,
+                             double guess, double *r)
 {
     double lo = m->low, hi = INFINITY;
     double s = guess > lo ? guess : m->first;

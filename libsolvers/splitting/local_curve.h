@@ -21,7 +21,7 @@ typedef struct local_curve {
 } local_curve;
 
 /** Complete a curve whose S, nt and mu are set. */
-void local_curve_finish(local_curve *m, double stride);
+void perp_local_curve_finish(local_curve *m, double stride);
 
 /* x := -(S + s I)^-1 c by the adjugate. */
 static inline void local_curve_solve(const local_curve *m, double s, double inv_det,
@@ -60,7 +60,7 @@ static inline bool local_curve_stick(const local_curve *m, double a, const doubl
 
 /** The slipping impulse: r (3) with |r_t| = mu r_n. `guess` is the s of a neighbour, or 0.
  *  Requires that sticking failed. Returns s. */
-double local_curve_slip(const local_curve *m, double a, const double *c, double guess,
-                        double *r);
+double perp_local_curve_slip(const local_curve *m, double a, const double *c,
+                             double guess, double *r);
 
 #endif

@@ -13,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-void local_disk_init(local_disk *d, const double *W, unsigned ld, double shift)
+void perp_local_disk_init(local_disk *d, const double *W, unsigned ld, double shift)
 {
     double size = 0.0;
 
@@ -32,17 +32,17 @@ void local_disk_init(local_disk *d, const double *W, unsigned ld, double shift)
     d->curve.S12 = d->W[2];
     d->curve.S22 = d->W[3];
     d->curve.mu = 1.0;
-    local_curve_finish(&d->curve, 0.5 * (d->W[0] + d->W[3]));
+    perp_local_curve_finish(&d->curve, 0.5 * (d->W[0] + d->W[3]));
 }
 
-void local_disk_solve(const local_disk *d, double radius, const double *q, double *guess,
-                      double *t)
+void perp_local_disk_solve(const local_disk *d, double radius, const double *q,
+                           double *guess, double *t)
 {
     double r[3] = {radius, 0.0, 0.0};
 
     if (radius > 0.0 && (q[0] != 0.0 || q[1] != 0.0) &&
         !local_curve_stick(&d->curve, radius, q, r)) {
-        *guess = local_curve_slip(&d->curve, radius, q, *guess, r);
+        *guess = perp_local_curve_slip(&d->curve, radius, q, *guess, r);
     }
     if (isfinite(r[1] + r[2])) {
         t[0] = r[1];
@@ -52,7 +52,8 @@ void local_disk_solve(const local_disk *d, double radius, const double *q, doubl
     }
 }
 
-void local_disk_project(const local_disk *d, double radius, const double *u, double *t)
+void perp_local_disk_project(const local_disk *d, double radius, const double *u,
+                             double *t)
 {
     double length = 0.0;
 

@@ -16,13 +16,14 @@ typedef struct local_disk {
 } local_disk;
 
 /** Prepare from W (column-major, leading dimension ld), adding `shift` to its diagonal. */
-void local_disk_init(local_disk *d, const double *W, unsigned ld, double shift);
+void perp_local_disk_init(local_disk *d, const double *W, unsigned ld, double shift);
 
 /** The tangents t (2) within `radius`, to rounding; `guess` is |u|/|t| of a neighbour. */
-void local_disk_solve(const local_disk *d, double radius, const double *q, double *guess,
-                      double *t);
+void perp_local_disk_solve(const local_disk *d, double radius, const double *q,
+                           double *guess, double *t);
 
 /** One projected step at velocity u. */
-void local_disk_project(const local_disk *d, double radius, const double *u, double *t);
+void perp_local_disk_project(const local_disk *d, double radius, const double *u,
+                             double *t);
 
 #endif

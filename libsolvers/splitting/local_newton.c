@@ -36,7 +36,7 @@ typedef struct contact {
     double rho[3]; /* of the normal, the tangents, the moments */
 } contact;
 
-bool local_eliminate(unsigned n, double *M, double *x)
+bool perp_local_eliminate(unsigned n, double *M, double *x)
 {
     for (unsigned k = 0; k < n; k++) {
         unsigned p = k;
@@ -195,8 +195,8 @@ static double magnitude(const contact *c, const double *r)
     return size;
 }
 
-bool local_newton(unsigned dim, const double *W, const double mu[2], const double *q,
-                  double *r)
+bool perp_local_newton(unsigned dim, const double *W, const double mu[2], const double *q,
+                       double *r)
 {
     contact c = {.dim = dim, .W = W, .q = q, .mu = {mu[0], mu[1]}};
     system s, trial;
@@ -208,7 +208,7 @@ bool local_newton(unsigned dim, const double *W, const double mu[2], const doubl
     memcpy(x, r, dim * sizeof *x);
     equations(&c, x, &s);
     for (int k = 0; k < STEPS_MAX && !(s.size <= enough * magnitude(&c, x)); k++) {
-        if (!local_eliminate(dim, s.M, s.f)) {
+        if (!perp_local_eliminate(dim, s.M, s.f)) {
             return false;
         }
         step = 1.0;

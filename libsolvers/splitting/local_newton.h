@@ -9,7 +9,7 @@ enum { LOCAL_DIM_MAX = 5 };
 
 /** x := M^-1 x by elimination with row pivots; M (n x n, column-major, n <= 5) is used up.
  *  False where it is singular. */
-bool local_eliminate(unsigned n, double *M, double *x);
+bool perp_local_eliminate(unsigned n, double *M, double *x);
 
 /** A contact under Coulomb's law by damped semismooth Newton steps.
  *
@@ -19,7 +19,7 @@ bool local_eliminate(unsigned n, double *M, double *x);
  *  @param q    velocity without its own impulse, dim
  *  @param r    in: where to start, in the cone; out: the impulse, left alone on failure
  *  @return false when the steps did not reach rounding */
-bool local_newton(unsigned dim, const double *W, const double mu[2], const double *q,
-                  double *r);
+bool perp_local_newton(unsigned dim, const double *W, const double mu[2], const double *q,
+                       double *r);
 
 #endif

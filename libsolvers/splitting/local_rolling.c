@@ -24,8 +24,8 @@
 
 enum { DIM = 5, TURNS_MAX = 50, STEPS_MAX = 50 };
 
-void local_rolling_init(local_rolling *k, double mu, double mu_rolling, perp_law law,
-                        const double *D, double shift)
+void perp_local_rolling_init(local_rolling *k, double mu, double mu_rolling, perp_law law,
+                             const double *D, double shift)
 {
     double guess[2] = {k->guess[0], k->guess[1]};
     double row[DIM] = {0.0}, rows = 0.0, columns = 0.0;
@@ -56,7 +56,7 @@ void local_rolling_init(local_rolling *k, double mu, double mu_rolling, perp_law
     for (unsigned part = 0; part < 2; part++) {
         unsigned first = 1 + 2 * part;
 
-        local_disk_init(&k->disk[part], k->W + first + first * DIM, DIM, 0.0);
+        perp_local_disk_init(&k->disk[part], k->W + first + first * DIM, DIM, 0.0);
     }
 }
 
@@ -91,7 +91,8 @@ static void rolling_turns(local_rolling *k, const double *q, double *r)
 
             own[0] = u[first] - (W[0] * t[0] + W[2] * t[1]);
             own[1] = u[first + 1] - (W[1] * t[0] + W[3] * t[1]);
-            local_disk_solve(&k->disk[part], k->mu[part] * n, own, &k->guess[part], t);
+            perp_local_disk_solve(&k->disk[part], k->mu[part] * n, own, &k->guess[part],
+                                  t);
             d[0] = t[0] - old[0];
             d[1] = t[1] - old[1];
             rolling_add(k, first, 2, d, u);
@@ -137,7 +138,7 @@ static void rolling_steps(const local_rolling *k, const double *q, double *r)
     }
 }
 
-bool local_rolling_solve(local_rolling *k, const double *u, double *r)
+bool perp_local_rolling_solve(local_rolling *k, const double *u, double *r)
 {
     bool associated = k->law == PERP_LAW_ASSOCIATED;
     double q[DIM], x[DIM], pull = 0.0;
@@ -160,7 +161,7 @@ bool local_rolling_solve(local_rolling *k, const double *u, double *r)
     memcpy(x, r, sizeof x);
     if (associated) {
         rolling_steps(k, q, x);
-    } else if (!local_newton(DIM, k->W, k->mu, q, x)) {
+    } else if (!perp_local_newton(DIM, k->W, k->mu, q, x)) {
         rolling_turns(k, q, x);
     }
     perp_project_rolling(k->mu[0], k->mu[1], x);
@@ -179,7 +180,7 @@ static double lift(const local_rolling *k, const double *u)
            k->mu[1] * sqrt(u[3] * u[3] + u[4] * u[4]);
 }
 
-void local_rolling_project(const local_rolling *k, const double *u, double *r)
+void perp_local_rolling_project(const local_rolling *k, const double *u, double *r)
 {
     r[0] -= k->step * (u[0] + (k->law == PERP_LAW_COULOMB ? lift(k, u) : 0.0));
     for (unsigned i = 1; i < DIM; i++) {
@@ -188,7 +189,7 @@ void local_rolling_project(const local_rolling *k, const double *u, double *r)
     perp_project_rolling(k->mu[0], k->mu[1], r);
 }
 
-void local_rolling_two_step(const local_rolling *k, const double *u, double *r)
+void perp_local_rolling_two_step(const local_rolling *k, const double *u, double *r)
 {
     double lower = k->law == PERP_LAW_ASSOCIATED ? lift(k, u) : 0.0;
     double dn = fmax(0.0, r[0] - (u[0] - lower) * k->inv_nn) - r[0], now[DIM];
@@ -199,6 +200,7 @@ void local_rolling_two_step(const local_rolling *k, const double *u, double *r)
     for (unsigned part = 0; part < 2; part++) {
         unsigned first = 1 + 2 * part;
 
-        local_disk_project(&k->disk[part], k->mu[part] * r[0], now + first, r + first);
+        perp_local_disk_project(&k->disk[part], k->mu[part] * r[0], now + first,
+                                r + first);
     }
 }

@@ -24,17 +24,17 @@ typedef struct local_rolling {
 } local_rolling;
 
 /** Prepare a contact with block D (5x5, column-major); `shift` is added to its diagonal. */
-void local_rolling_init(local_rolling *k, double mu, double mu_rolling, perp_law law,
-                        const double *D, double shift);
+void perp_local_rolling_init(local_rolling *k, double mu, double mu_rolling, perp_law law,
+                             const double *D, double shift);
 
 /** Solve the contact's own problem from r, which has the velocity u.
  *  @return false where W_nn <= 0 and a normal impulse is needed: r is left alone */
-bool local_rolling_solve(local_rolling *k, const double *u, double *r);
+bool perp_local_rolling_solve(local_rolling *k, const double *u, double *r);
 
 /** One projected step r <- P_K(r - uhat/|W|) at velocity u; W_nn > 0. */
-void local_rolling_project(const local_rolling *k, const double *u, double *r);
+void perp_local_rolling_project(const local_rolling *k, const double *u, double *r);
 
 /** Normal impulse first, then a projected step of each disk; W_nn > 0. */
-void local_rolling_two_step(const local_rolling *k, const double *u, double *r);
+void perp_local_rolling_two_step(const local_rolling *k, const double *u, double *r);
 
 #endif

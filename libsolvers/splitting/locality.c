@@ -12,7 +12,7 @@
 
 #include "locality.h"
 
-#include "core/operators.h"
+#include "matrix/storages.h"
 #include "touches.h"
 
 typedef struct walk {
@@ -72,7 +72,7 @@ static void bound(void *context, size_t resource, bool writes)
 static void visit_all(walk *w, touches_visit *visit)
 {
     for (w->block = 0; w->block < w->touches.p->set->count; w->block++) {
-        touches_of(&w->touches, w->block, visit, w);
+        perp_touches_of(&w->touches, w->block, visit, w);
     }
 }
 
@@ -103,7 +103,7 @@ static bool list_blocks(walk *w, perp_workspace *ws)
 static void look_round(walk *w, size_t resource)
 {
     if (w->least == 0) {
-        touches_of(&w->touches, resource, meet, w);
+        perp_touches_of(&w->touches, resource, meet, w);
         return;
     }
     for (size_t e = w->start[resource]; e < w->start[resource + 1]; e++) {
@@ -111,7 +111,7 @@ static void look_round(walk *w, size_t resource)
 
         if (!w->visited[block]) {
             w->visited[block] = true;
-            touches_of(&w->touches, block, meet, w);
+            perp_touches_of(&w->touches, block, meet, w);
         }
     }
 }
@@ -184,7 +184,7 @@ static void sort_blocks(walk *w, size_t *order, size_t *middle, size_t *at)
 static bool walk_setup(walk *w, const perp_problem *p, perp_workspace *ws)
 {
     size_t count = p->set->count, resources = 0;
-    bool taken = touches_setup(&w->touches, p, ws);
+    bool taken = perp_touches_setup(&w->touches, p, ws);
 
     w->least = p->A->factored ? count : 0;
     resources = w->touches.resources;
@@ -197,8 +197,8 @@ static bool walk_setup(walk *w, const perp_problem *p, perp_workspace *ws)
            (w->least == 0 || list_blocks(w, ws));
 }
 
-perp_status locality_order(const perp_problem *p, size_t **order, perp_workspace *ws,
-                           perp_error *err)
+perp_status perp_locality_order(const perp_problem *p, size_t **order, perp_workspace *ws,
+                                perp_error *err)
 {
     walk w = {.least = 0};
     size_t count = p->set->count, mark = 0, *middle = NULL, *scratch = NULL;
@@ -242,7 +242,7 @@ static bool ends_of(const perp_pair_rows *pairs, const perp_block *block, double
     return first || second;
 }
 
-double locality_jump(const perp_problem *p)
+double perp_locality_jump(const perp_problem *p)
 {
     const perp_pair_rows *pairs = p->A->factored ? p->A->factored->pairs : NULL;
     double sum = 0.0, last[2], next[2];

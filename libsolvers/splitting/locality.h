@@ -8,10 +8,10 @@
 
 /** The order of the blocks of p along a walk through their bodies, from `ws`; NULL where A is
  *  dense: all are neighbours there. */
-perp_status locality_order(const perp_problem *p, size_t **order, perp_workspace *ws,
-                           perp_error *err);
+perp_status perp_locality_order(const perp_problem *p, size_t **order, perp_workspace *ws,
+                                perp_error *err);
 /** How far it is from the bodies of a block to those of the next one as stored: the mean
  *  distance of their numbers, as a part of the bodies. 0 unless A is of rows of two bodies. */
-double locality_jump(const perp_problem *p);
+double perp_locality_jump(const perp_problem *p);
 
 #endif

@@ -65,7 +65,7 @@ static perp_status nncg_setup(void *vstate, const perp_problem *p,
 {
     nncg_state *s = vstate;
     perp_status status =
-        plain_setup(&s->plain, false, &perp_solver_nncg, p, opt, ws, r, err);
+        perp_plain_setup(&s->plain, false, &perp_solver_nncg, p, opt, ws, r, err);
 
     if (status != PERP_OK) {
         return status;
@@ -106,12 +106,12 @@ static void nncg_direct(nncg_state *s, const double *z, double squared)
 
 static void nncg_fall_back(nncg_state *s, perp_result *r)
 {
-    perp_result_ran(r, "nncg: plain sweeps from iterate %zu on, the best was %zu",
+    perp_result_log(r, "nncg: plain sweeps from iterate %zu on, the best was %zu",
                     r->iterations, s->found);
     s->plain_only = true;
     memcpy(r->z, s->best, s->n * sizeof *s->best);
-    sweep_moved(&s->plain.sweep);
-    progress_restart(&s->plain.progress, r);
+    perp_sweep_moved(&s->plain.sweep);
+    perp_progress_restart(&s->plain.progress, r);
 }
 
 static perp_status nncg_iterate(void *vstate, perp_result *r, perp_error *err)
@@ -121,11 +121,11 @@ static perp_status nncg_iterate(void *vstate, perp_result *r, perp_error *err)
     double squared = 0.0;
 
     if (s->plain_only) {
-        return plain_iterate(&s->plain, r, err);
+        return perp_plain_iterate(&s->plain, r, err);
     }
     memcpy(r->z, s->y, s->n * sizeof *s->y);
-    sweep_moved(&s->plain.sweep);
-    status = plain_iterate(&s->plain, r, err);
+    perp_sweep_moved(&s->plain.sweep);
+    status = perp_plain_iterate(&s->plain, r, err);
     if (status != PERP_OK || r->outcome != PERP_RUNNING) {
         return status;
     }
@@ -151,7 +151,7 @@ static perp_status nncg_resume(void *vstate, double shift, perp_result *r,
                                perp_error *err)
 {
     nncg_state *s = vstate;
-    perp_status status = plain_resume(&s->plain, shift, r, err);
+    perp_status status = perp_plain_resume(&s->plain, shift, r, err);
 
     nncg_weigh(s);
     nncg_begin(s, r);
@@ -162,7 +162,7 @@ static void nncg_close(void *vstate)
 {
     nncg_state *s = vstate;
 
-    plain_close(&s->plain);
+    perp_plain_close(&s->plain);
 }
 
 static const perp_option nncg_options[] = {

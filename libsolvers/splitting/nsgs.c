@@ -66,7 +66,7 @@ static perp_status nsgs_setup(void *vstate, const perp_problem *p,
                               perp_error *err)
 {
     nsgs_state *s = vstate;
-    size_t every = sweep_check_every(opt, &perp_solver_nsgs);
+    size_t every = perp_sweep_check_every(opt, &perp_solver_nsgs);
 
     perp_status status = PERP_OK;
 
@@ -81,7 +81,7 @@ static perp_status nsgs_setup(void *vstate, const perp_problem *p,
     if (!s->from || !s->direction) {
         return perp_fail(err, PERP_ERR_MEMORY, "no memory to watch %zu rows", p->n);
     }
-    status = sweep_setup(&s->sweep, perp_solver_nsgs.name, p, opt, ws, r, err);
+    status = perp_sweep_setup(&s->sweep, perp_solver_nsgs.name, p, opt, ws, r, err);
     if (status == PERP_OK) {
         nsgs_watch(s, r);
     }
@@ -100,13 +100,13 @@ static perp_status nsgs_check_progress(nsgs_state *s, perp_result *r)
         return PERP_OK;
     }
     if (s->may_relax) {
-        perp_result_ran(r, "nsgs: relaxation %g from sweep %zu on: no new best in %zu",
+        perp_result_log(r, "nsgs: relaxation %g from sweep %zu on: no new best in %zu",
                         remedy, r->iterations, idle);
         s->may_relax = false;
         s->sweep.blocks.omega = remedy;
         nsgs_watch(s, r);
     } else if (s->stall > 0 && idle >= s->stall) {
-        if (progress_proves_infeasible(s->sweep.p, s->from, s->direction, r)) {
+        if (perp_progress_proves_infeasible(s->sweep.p, s->from, s->direction, r)) {
             return perp_result_end(
                 r, PERP_INFEASIBLE,
                 "the sweeps run away, and the way of %d proves that nothing stops them",
@@ -122,7 +122,7 @@ static perp_status nsgs_check_progress(nsgs_state *s, perp_result *r)
 static perp_status nsgs_iterate(void *vstate, perp_result *r, perp_error *err)
 {
     nsgs_state *s = vstate;
-    perp_status status = sweep_run(&s->sweep, r, err);
+    perp_status status = perp_sweep_run(&s->sweep, r, err);
 
     if (status != PERP_OK || r->outcome != PERP_RUNNING) {
         return status;
@@ -143,7 +143,7 @@ static void nsgs_close(void *vstate)
 {
     nsgs_state *s = vstate;
 
-    sweep_close(&s->sweep);
+    perp_sweep_close(&s->sweep);
 }
 
 static perp_status nsgs_resume(void *vstate, double shift, perp_result *r,
@@ -152,7 +152,7 @@ static perp_status nsgs_resume(void *vstate, double shift, perp_result *r,
     nsgs_state *s = vstate;
 
     (void)err;
-    sweep_refresh(&s->sweep, shift);
+    perp_sweep_refresh(&s->sweep, shift);
     nsgs_watch(s, r);
     return PERP_OK;
 }
@@ -162,11 +162,11 @@ static const perp_option nsgs_options[] = {
     PERP_CHOICE("local", LOCAL_EXACT, "exact|projection|two-step|newton",
                 "contact: solved exactly, one projected step, normal then tangents, "
                 "damped Newton steps"),
-    PERP_REAL_FROM("proximal", LOCAL_PROXIMAL, 0.0, 1.0,
-                   "local proximal term, as a part of the trace of the block"),
+    PERP_REAL_CLOSED("proximal", LOCAL_PROXIMAL, 0.0, 1.0,
+                     "local proximal term, as a part of the trace of the block"),
     PERP_SWITCH("auto-relaxation", 1, "relaxation 0.7 when the sweeps circle"),
-    PERP_INTEGER_FROM("stall-sweeps", 5000, 0, 1e9,
-                      "stalled when so many circle without a new best; 0: never"),
+    PERP_INTEGER("stall-sweeps", 5000, 0, 1e9,
+                 "stalled when so many circle without a new best; 0: never"),
     PERP_OPTION_END,
 };
 

@@ -33,7 +33,7 @@
 static perp_status pgs_setup(void *state, const perp_problem *p, const perp_options *opt,
                              perp_workspace *ws, perp_result *r, perp_error *err)
 {
-    return plain_setup(state, false, &perp_solver_pgs, p, opt, ws, r, err);
+    return perp_plain_setup(state, false, &perp_solver_pgs, p, opt, ws, r, err);
 }
 
 static const perp_option pgs_options[] = {

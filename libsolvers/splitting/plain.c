@@ -4,47 +4,47 @@
 
 #include "plain.h"
 
-perp_status plain_setup(plain *s, bool symmetric, const perp_solver_type *type,
-                        const perp_problem *p, const perp_options *opt,
-                        perp_workspace *ws, perp_result *r, perp_error *err)
+perp_status perp_plain_setup(plain *s, bool symmetric, const perp_solver_type *type,
+                             const perp_problem *p, const perp_options *opt,
+                             perp_workspace *ws, perp_result *r, perp_error *err)
 {
     perp_status status = PERP_OK;
 
     s->sweep.blocks.way = LOCAL_EXACT;
     s->sweep.blocks.proximal = LOCAL_PROXIMAL;
     s->sweep.symmetric = symmetric;
-    status = sweep_setup(&s->sweep, type->name, p, opt, ws, r, err);
+    status = perp_sweep_setup(&s->sweep, type->name, p, opt, ws, r, err);
     if (status == PERP_OK) {
-        status = progress_setup(&s->progress, p, opt, sweep_check_every(opt, type), ws, r,
-                                err);
+        status = perp_progress_setup(&s->progress, p, opt,
+                                     perp_sweep_check_every(opt, type), ws, r, err);
     }
     return status;
 }
 
-perp_status plain_iterate(void *state, perp_result *r, perp_error *err)
+perp_status perp_plain_iterate(void *state, perp_result *r, perp_error *err)
 {
     plain *s = state;
-    perp_status status = sweep_run(&s->sweep, r, err);
+    perp_status status = perp_sweep_run(&s->sweep, r, err);
 
     if (status == PERP_OK && r->outcome == PERP_RUNNING) {
-        status = progress_check(&s->progress, r);
+        status = perp_progress_check(&s->progress, r);
     }
     return status;
 }
 
-perp_status plain_resume(void *state, double shift, perp_result *r, perp_error *err)
+perp_status perp_plain_resume(void *state, double shift, perp_result *r, perp_error *err)
 {
     plain *s = state;
 
     (void)err;
-    sweep_refresh(&s->sweep, shift);
-    progress_restart(&s->progress, r);
+    perp_sweep_refresh(&s->sweep, shift);
+    perp_progress_restart(&s->progress, r);
     return PERP_OK;
 }
 
-void plain_close(void *state)
+void perp_plain_close(void *state)
 {
     plain *s = state;
 
-    sweep_close(&s->sweep);
+    perp_sweep_close(&s->sweep);
 }

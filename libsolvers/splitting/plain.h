@@ -13,19 +13,20 @@ typedef struct plain {
 } plain;
 
 /** As a solver's setup, for one whose sweeps go there and back in one iterate or not. */
-perp_status plain_setup(plain *s, bool symmetric, const perp_solver_type *type,
-                        const perp_problem *p, const perp_options *opt,
-                        perp_workspace *ws, perp_result *r, perp_error *err);
+perp_status perp_plain_setup(plain *s, bool symmetric, const perp_solver_type *type,
+                             const perp_problem *p, const perp_options *opt,
+                             perp_workspace *ws, perp_result *r, perp_error *err);
 /* The rest of a solver type. */
-perp_status plain_iterate(void *state, perp_result *r, perp_error *err);
-perp_status plain_resume(void *state, double shift, perp_result *r, perp_error *err);
-void plain_close(void *state);
+perp_status perp_plain_iterate(void *state, perp_result *r, perp_error *err);
+perp_status perp_plain_resume(void *state, double shift, perp_result *r, perp_error *err);
+void perp_plain_close(void *state);
 
 /** Sweeps are cheap: the time limit or the stall rule ends them. */
 enum { PLAIN_ITERATIONS = 100000 };
 
 #define PLAIN_STEPS                                                                      \
     .max_iterations = PLAIN_ITERATIONS, .state_size = sizeof(plain),                     \
-    .iterate = plain_iterate, .resume = plain_resume, .close = plain_close
+    .iterate = perp_plain_iterate, .resume = perp_plain_resume,                          \
+    .close = perp_plain_close
 
 #endif

@@ -7,9 +7,9 @@
 
 #include "progress.h"
 
-perp_status progress_setup(progress *w, const perp_problem *p, const perp_options *opt,
-                           size_t every, perp_workspace *ws, perp_result *r,
-                           perp_error *err)
+perp_status perp_progress_setup(progress *w, const perp_problem *p,
+                                const perp_options *opt, size_t every, perp_workspace *ws,
+                                perp_result *r, perp_error *err)
 {
     size_t window = (size_t)perp_options_integer(opt, "stall-sweeps");
 
@@ -21,19 +21,19 @@ perp_status progress_setup(progress *w, const perp_problem *p, const perp_option
     if (!w->before || !w->direction) {
         return perp_fail(err, PERP_ERR_MEMORY, "no memory to watch %zu rows", p->n);
     }
-    progress_restart(w, r);
+    perp_progress_restart(w, r);
     return PERP_OK;
 }
 
-void progress_restart(progress *w, const perp_result *r)
+void perp_progress_restart(progress *w, const perp_result *r)
 {
     w->from = r->iterations;
     w->least = w->least_before = INFINITY;
     memcpy(w->before, r->z, w->p->n * sizeof *w->before);
 }
 
-bool progress_proves_infeasible(const perp_problem *p, const double *before,
-                                double *direction, perp_result *r)
+bool perp_progress_proves_infeasible(const perp_problem *p, const double *before,
+                                     double *direction, perp_result *r)
 {
     for (size_t i = 0; i < p->n; i++) {
         direction[i] = r->z[i] - before[i];
@@ -43,7 +43,7 @@ bool progress_proves_infeasible(const perp_problem *p, const double *before,
 
 /* Stalled: two windows whose least residuals differ by less than 1 %. At 1 % in 2000 sweeps
  * eight digits would take four million; what converges in 1e5 gains 30 % in as many. */
-perp_status progress_check(progress *w, perp_result *r)
+perp_status perp_progress_check(progress *w, perp_result *r)
 {
     size_t sweeps = r->iterations - w->from;
 
@@ -54,7 +54,7 @@ perp_status progress_check(progress *w, perp_result *r)
         return PERP_OK;
     }
     if (w->least > 0.99 * w->least_before) {
-        if (progress_proves_infeasible(w->p, w->before, w->direction, r)) {
+        if (perp_progress_proves_infeasible(w->p, w->before, w->direction, r)) {
             return perp_result_end(
                 r, PERP_INFEASIBLE,
                 "the sweeps run away, and the way of %zu proves that nothing stops them",

@@ -17,7 +17,7 @@
 static perp_status psor_setup(void *state, const perp_problem *p, const perp_options *opt,
                               perp_workspace *ws, perp_result *r, perp_error *err)
 {
-    return plain_setup(state, false, &perp_solver_psor, p, opt, ws, r, err);
+    return perp_plain_setup(state, false, &perp_solver_psor, p, opt, ws, r, err);
 }
 
 static const perp_option psor_options[] = {

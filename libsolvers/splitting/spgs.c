@@ -16,7 +16,7 @@
 static perp_status spgs_setup(void *state, const perp_problem *p, const perp_options *opt,
                               perp_workspace *ws, perp_result *r, perp_error *err)
 {
-    return plain_setup(state, true, &perp_solver_spgs, p, opt, ws, r, err);
+    return perp_plain_setup(state, true, &perp_solver_spgs, p, opt, ws, r, err);
 }
 
 static const perp_option spgs_options[] = {

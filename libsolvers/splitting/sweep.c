@@ -63,10 +63,10 @@ static inline bool visit(sweep *s, size_t place, double *change)
     double u[LOCAL_DIM_MAX], dz[LOCAL_DIM_MAX];
 
     if (s->paired) {
-        return bodies_step(&s->bodies, &s->blocks, place, s->z, change);
+        return perp_bodies_step(&s->bodies, &s->blocks, place, s->z, change);
     }
     velocity(s, block, place, u);
-    if (!local_blocks_step(&s->blocks, place, u, s->z, dz, change)) {
+    if (!perp_local_blocks_step(&s->blocks, place, u, s->z, dz, change)) {
         return false;
     }
     if (s->v) {
@@ -82,8 +82,8 @@ static void pass_in_turn(sweep *s)
     size_t count = s->p->set->count;
 
     if (s->paired) {
-        atomic_store(&s->refused, bodies_pass(&s->bodies, &s->blocks, s->sequence,
-                                              s->back, s->z, &s->change));
+        atomic_store(&s->refused, perp_bodies_pass(&s->bodies, &s->blocks, s->sequence,
+                                                   s->back, s->z, &s->change));
         return;
     }
     for (size_t i = 0; i < count; i++) {
@@ -153,7 +153,7 @@ static void sweep_tail(sweep *s)
 static void pass_by_colors(void *context, size_t member)
 {
     sweep *s = context;
-    size_t members = team_size(s->team), count = s->colors.count;
+    size_t members = perp_team_size(s->team), count = s->colors.count;
 
     for (size_t i = 0; i <= count; i++) {
         size_t color = s->back ? count - i : i;
@@ -164,7 +164,7 @@ static void pass_by_colors(void *context, size_t member)
             sweep_tail(s);
         }
         if (i < count && members > 1) {
-            team_wait(s->team);
+            perp_team_wait(s->team);
         }
     }
 }
@@ -191,14 +191,14 @@ static void shuffle(sweep *s)
     }
 }
 
-perp_status sweep_refuse(sweep *s, size_t place, perp_result *r, perp_error *err)
+perp_status perp_sweep_refuse(sweep *s, size_t place, perp_result *r, perp_error *err)
 {
     size_t row = s->layout.blocks[place].first;
     perp_status status = PERP_OK;
 
     memset(s->proof, 0, s->p->n * sizeof *s->proof);
     s->proof[row] = 1.0; /* x.A x = A_ii <= 0 */
-    status = perp_result_prove_singular(r, s->proof, err);
+    status = perp_result_certify_singular(r, s->proof, err);
     if (status != PERP_OK) {
         return status;
     }
@@ -214,7 +214,7 @@ static perp_status pass(sweep *s, perp_result *r, bool back, perp_error *err)
     atomic_store(&s->refused, SIZE_MAX);
     if ((s->v || s->paired) && (!s->drawn || s->fresh == FRESH_PASSES)) {
         if (s->paired) {
-            bodies_draw(&s->bodies, r->z);
+            perp_bodies_draw(&s->bodies, r->z);
         } else {
             perp_factored_velocity(s->p->A, r->z, s->v);
         }
@@ -227,7 +227,7 @@ static perp_status pass(sweep *s, perp_result *r, bool back, perp_error *err)
         shuffle(s);
     }
     if (s->order == SWEEP_COLORED) {
-        team_run(s->team);
+        perp_team_run(s->team);
         s->change += gather_change(s);
     } else {
         pass_in_turn(s);
@@ -238,14 +238,14 @@ static perp_status pass(sweep *s, perp_result *r, bool back, perp_error *err)
         while (s->order == SWEEP_COLORED && s->colors.order[place] != found) {
             place++;
         }
-        return sweep_refuse(s, s->order == SWEEP_COLORED ? place : found, r, err);
+        return perp_sweep_refuse(s, s->order == SWEEP_COLORED ? place : found, r, err);
     }
     r->work.products += 1.0;
     r->work.projections += (double)s->p->set->count;
     return PERP_OK;
 }
 
-perp_status sweep_run(sweep *s, perp_result *r, perp_error *err)
+perp_status perp_sweep_run(sweep *s, perp_result *r, perp_error *err)
 {
     perp_status status;
 
@@ -258,21 +258,21 @@ perp_status sweep_run(sweep *s, perp_result *r, perp_error *err)
     return status;
 }
 
-void sweep_moved(sweep *s)
+void perp_sweep_moved(sweep *s)
 {
     s->drawn = false;
 }
 
-void sweep_refresh(sweep *s, double shift)
+void perp_sweep_refresh(sweep *s, double shift)
 {
-    layout_refresh(&s->layout, shift != 0.0);
+    perp_layout_refresh(&s->layout, shift != 0.0);
     if (s->paired) {
-        bodies_refresh(&s->bodies, &s->blocks, shift != 0.0);
+        perp_bodies_refresh(&s->bodies, &s->blocks, shift != 0.0);
     }
     if (shift != 0.0) {
-        local_blocks_refresh(&s->blocks);
+        perp_local_blocks_refresh(&s->blocks);
     }
-    sweep_moved(s);
+    perp_sweep_moved(s);
 }
 
 /* Blocks beside their neighbours; in dense storage all are, and nothing is gained. */
@@ -280,7 +280,7 @@ static perp_status setup_local(sweep *s, const char *name, bool asked, perp_work
                                perp_result *r, perp_error *err)
 {
     size_t *order = NULL;
-    perp_status status = locality_order(s->p, &order, ws, err);
+    perp_status status = perp_locality_order(s->p, &order, ws, err);
 
     if (status != PERP_OK) {
         return status;
@@ -288,10 +288,10 @@ static perp_status setup_local(sweep *s, const char *name, bool asked, perp_work
     s->places = order;
     if (!order) {
         s->order = SWEEP_NATURAL;
-        perp_result_ran(r, "%s: order natural: a dense matrix has no other neighbours",
+        perp_result_log(r, "%s: order natural: a dense matrix has no other neighbours",
                         name);
     } else {
-        perp_result_ran(r, "%s: contacts in the order of their bodies%s", name,
+        perp_result_log(r, "%s: contacts in the order of their bodies%s", name,
                         asked ? "" : ": stored order jumps");
     }
     return PERP_OK;
@@ -309,7 +309,7 @@ static perp_status setup_order(sweep *s, perp_workspace *ws, perp_error *err)
             s->sequence[k] = k;
         }
     } else if (s->order == SWEEP_COLORED) {
-        status = colors_make(&s->colors, s->p, COLORS_LEAST, ws, err);
+        status = perp_colors_make(&s->colors, s->p, COLORS_LEAST, ws, err);
         s->partial = perp_workspace_reals(ws, count / CHUNK + COLORS_MAX + 2);
         s->places = s->colors.order;
     }
@@ -325,14 +325,14 @@ static perp_status setup_team(sweep *s, const char *name, size_t threads,
                               perp_workspace *ws, perp_result *r, perp_error *err)
 {
     /* a tail alone is for one */
-    s->team = team_new(s->colors.count > 0 ? threads : 1, pass_by_colors, s, ws);
+    s->team = perp_team_new(s->colors.count > 0 ? threads : 1, pass_by_colors, s, ws);
     if (!s->team) {
         return perp_fail(err, PERP_ERR_MEMORY, "no memory for a team of %zu threads",
                          threads);
     }
-    perp_result_ran(r, "%s: %zu colours, %zu blocks in turn, threads: %zu", name,
+    perp_result_log(r, "%s: %zu colours, %zu blocks in turn, threads: %zu", name,
                     s->colors.count, s->p->set->count - s->colors.from[s->colors.count],
-                    team_size(s->team));
+                    perp_team_size(s->team));
     return PERP_OK;
 }
 
@@ -340,14 +340,14 @@ static perp_status setup_team(sweep *s, const char *name, size_t threads,
 static perp_status setup_rows(sweep *s, perp_workspace *ws, perp_error *err)
 {
     const perp_problem *p = s->p;
-    perp_status status = layout_setup(&s->layout, p, s->places, ws, err);
+    perp_status status = perp_layout_setup(&s->layout, p, s->places, ws, err);
 
     s->blocks.p = p;
     s->blocks.at = s->layout.blocks;
     s->blocks.count = p->set->count;
     if (status == PERP_OK && s->passes) {
-        status = bodies_setup(&s->bodies, &s->blocks, s->order == SWEEP_LOCAL, ws,
-                              &s->paired, err);
+        status = perp_bodies_setup(&s->bodies, &s->blocks, s->order == SWEEP_LOCAL, ws,
+                                   &s->paired, err);
     }
     if (status == PERP_OK && s->passes && p->A->factored && !s->paired) {
         s->v = perp_workspace_reals(ws, p->A->factored->nv);
@@ -359,8 +359,8 @@ static perp_status setup_rows(sweep *s, perp_workspace *ws, perp_error *err)
     return status;
 }
 
-perp_status sweep_setup_blocks(sweep *s, const perp_problem *p, perp_workspace *ws,
-                               perp_result *r, perp_error *err)
+perp_status perp_sweep_setup_blocks(sweep *s, const perp_problem *p, perp_workspace *ws,
+                                    perp_result *r, perp_error *err)
 {
     perp_status status = PERP_OK;
 
@@ -372,10 +372,10 @@ perp_status sweep_setup_blocks(sweep *s, const perp_problem *p, perp_workspace *
             perp_fail(err, PERP_ERR_MEMORY, "no memory for a proof of %zu rows", p->n);
     }
     if (status == PERP_OK) {
-        status = local_blocks_setup(&s->blocks, ws, err);
+        status = perp_local_blocks_setup(&s->blocks, ws, err);
     }
     if (status == PERP_OK && s->paired) {
-        bodies_weigh(&s->bodies, &s->blocks);
+        perp_bodies_weigh(&s->bodies, &s->blocks);
     }
     for (size_t k = 0; status == PERP_OK && k < p->set->count; k++) {
         if (p->set->blocks[k].dim > 1) {
@@ -385,9 +385,9 @@ perp_status sweep_setup_blocks(sweep *s, const perp_problem *p, perp_workspace *
     return status;
 }
 
-perp_status sweep_setup(sweep *s, const char *name, const perp_problem *p,
-                        const perp_options *opt, perp_workspace *ws, perp_result *r,
-                        perp_error *err)
+perp_status perp_sweep_setup(sweep *s, const char *name, const perp_problem *p,
+                             const perp_options *opt, perp_workspace *ws, perp_result *r,
+                             perp_error *err)
 {
     size_t threads = (size_t)perp_options_integer(opt, "threads");
     perp_status status = PERP_OK;
@@ -397,8 +397,8 @@ perp_status sweep_setup(sweep *s, const char *name, const perp_problem *p,
     s->passes = true;
     s->order = (sweep_order)perp_options_choice(opt, "order");
     asked = perp_options_given(opt, "order");
-    if (!asked && p->set->count > LOCAL_LEAST && bodies_suit(p) &&
-        locality_jump(p) > jumps) {
+    if (!asked && p->set->count > LOCAL_LEAST && perp_bodies_suit(p) &&
+        perp_locality_jump(p) > jumps) {
         s->order = SWEEP_LOCAL;
     }
     s->random.state = (uint64_t)perp_options_integer(opt, "seed");
@@ -412,7 +412,7 @@ perp_status sweep_setup(sweep *s, const char *name, const perp_problem *p,
     status = s->order == SWEEP_LOCAL ? setup_local(s, name, asked, ws, r, err)
                                      : setup_order(s, ws, err);
     if (status == PERP_OK) {
-        status = sweep_setup_blocks(s, p, ws, r, err);
+        status = perp_sweep_setup_blocks(s, p, ws, r, err);
     }
     if (status == PERP_OK && s->order == SWEEP_COLORED) {
         status = setup_team(s, name, threads, ws, r, err);
@@ -420,13 +420,13 @@ perp_status sweep_setup(sweep *s, const char *name, const perp_problem *p,
     return status;
 }
 
-void sweep_close(sweep *s)
+void perp_sweep_close(sweep *s)
 {
-    team_free(s->team);
+    perp_team_free(s->team);
     s->team = NULL;
 }
 
-size_t sweep_check_every(const perp_options *opt, const perp_solver_type *type)
+size_t perp_sweep_check_every(const perp_options *opt, const perp_solver_type *type)
 {
     long every = perp_options_integer(opt, "check-every");
 

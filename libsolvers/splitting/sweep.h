@@ -14,22 +14,20 @@
 
 /** Options that every solver with a sweep has. */
 #define SWEEP_OPTIONS(omega, help)                                                       \
-    PERP_REAL_BETWEEN("relaxation", omega, 0.0, 2.0, help),                              \
+    PERP_REAL_OPEN("relaxation", omega, 0.0, 2.0, help),                                 \
         PERP_CHOICE("order", SWEEP_NATURAL,                                              \
                     "natural|alternating|shuffled|colored|local",                        \
                     "of the blocks: as given, there and back by turns, drawn anew for "  \
                     "each sweep, by colours of a graph, in the order of their bodies"),  \
-        PERP_INTEGER_FROM("threads", 1, 1, 1024, "that sweep a colour together")
+        PERP_INTEGER("threads", 1, 1, 1024, "that sweep a colour together")
 
 /** What a sweep takes and demands, whoever makes it. */
 #define SWEEP_TAKES                                                                      \
-    .sets = PERP_TAKES_FREE | PERP_TAKES_NONNEG | PERP_TAKES_BOX | PERP_TAKES_FRICTION | \
-            PERP_TAKES_CONE | PERP_TAKES_ROLLING | PERP_TAKES_DISK,                      \
-    .laws = PERP_TAKES_COULOMB | PERP_TAKES_ASSOCIATED,                                  \
-    .operators =                                                                         \
-        PERP_TAKES_DENSE | PERP_TAKES_CSR | PERP_TAKES_BSR | PERP_TAKES_FACTORED,        \
-    .demands = PERP_NEEDS_POSITIVE_DIAGONAL, .flags = PERP_STARTS_WARM,                  \
-    .proofs = PERP_PROVES_SINGULAR | PERP_PROVES_INFEASIBLE, .check_every = 10
+    .sets = PERP_SETS(FREE, NONNEG, BOX, FRICTION, CONE, ROLLING, DISK),                 \
+    .laws = PERP_LAWS(COULOMB, ASSOCIATED),                                              \
+    .storages = PERP_STORAGES(DENSE, CSR, BSR, FACTORED),                                \
+    .demands = PERP_DEMANDS(POSITIVE_DIAGONAL), .flags = PERP_FLAGS(USES_START),         \
+    .certificates = PERP_CERTIFICATES(SINGULAR, INFEASIBLE), .check_every = 10
 
 typedef enum sweep_order {
     SWEEP_NATURAL,
@@ -69,22 +67,22 @@ typedef struct sweep {
 
 /** Take memory and prepare the blocks; `blocks.way`, `blocks.proximal` and `symmetric` are
  *  set by the caller. `name` is the solver's, for what ran. sweep_close is owed. */
-perp_status sweep_setup(sweep *s, const char *name, const perp_problem *p,
-                        const perp_options *opt, perp_workspace *ws, perp_result *r,
-                        perp_error *err);
+perp_status perp_sweep_setup(sweep *s, const char *name, const perp_problem *p,
+                             const perp_options *opt, perp_workspace *ws, perp_result *r,
+                             perp_error *err);
 /** Only the blocks, in the order of the set, for one who makes no passes. */
-perp_status sweep_setup_blocks(sweep *s, const perp_problem *p, perp_workspace *ws,
-                               perp_result *r, perp_error *err);
+perp_status perp_sweep_setup_blocks(sweep *s, const perp_problem *p, perp_workspace *ws,
+                                    perp_result *r, perp_error *err);
 /** b changed, and the diagonal of A by `shift`: prepare the blocks again. */
-void sweep_refresh(sweep *s, double shift);
+void perp_sweep_refresh(sweep *s, double shift);
 /** z was moved by someone else since the last pass. */
-void sweep_moved(sweep *s);
+void perp_sweep_moved(sweep *s);
 /** One iterate on r->z in the order asked for. Ends r where a block allows no step. */
-perp_status sweep_run(sweep *s, perp_result *r, perp_error *err);
-void sweep_close(sweep *s);
+perp_status perp_sweep_run(sweep *s, perp_result *r, perp_error *err);
+void perp_sweep_close(sweep *s);
 /** End r because the row at `place` must move and cannot, and prove it. */
-perp_status sweep_refuse(sweep *s, size_t place, perp_result *r, perp_error *err);
+perp_status perp_sweep_refuse(sweep *s, size_t place, perp_result *r, perp_error *err);
 /** Iterations between judgements, as the loop will make them. */
-size_t sweep_check_every(const perp_options *opt, const perp_solver_type *type);
+size_t perp_sweep_check_every(const perp_options *opt, const perp_solver_type *type);
 
 #endif

@@ -43,7 +43,7 @@ static inline void relax(void)
 #endif
 }
 
-size_t team_size(const team *t)
+size_t perp_team_size(const team *t)
 {
     return t->size;
 }
@@ -77,7 +77,7 @@ static void advance(team *t, atomic_size_t *counter)
     pthread_mutex_unlock(&t->mutex);
 }
 
-void team_wait(team *t)
+void perp_team_wait(team *t)
 {
     size_t phase = atomic_load_explicit(&t->phase, memory_order_relaxed);
 
@@ -100,13 +100,13 @@ static void *member_main(void *context)
             return NULL;
         }
         t->work(t->context, m->index);
-        team_wait(t);
+        perp_team_wait(t);
     }
 }
 
 /* The size is settled before the first task, which nobody begins without it. */
-team *team_new(size_t members, void (*work)(void *context, size_t member), void *context,
-               perp_workspace *ws)
+team *perp_team_new(size_t members, void (*work)(void *context, size_t member),
+                    void *context, perp_workspace *ws)
 {
     team *t = perp_workspace_take(ws, 1, sizeof *t);
 
@@ -134,7 +134,7 @@ team *team_new(size_t members, void (*work)(void *context, size_t member), void 
     return t;
 }
 
-void team_free(team *t)
+void perp_team_free(team *t)
 {
     if (!t) {
         return;
@@ -154,13 +154,13 @@ void team_free(team *t)
     }
 }
 
-void team_run(team *t)
+void perp_team_run(team *t)
 {
     if (t->size > 1) {
         advance(t, &t->task);
     }
     t->work(t->context, 0);
     if (t->size > 1) {
-        team_wait(t);
+        perp_team_wait(t);
     }
 }

@@ -15,14 +15,14 @@ typedef struct team team;
 /** A team of up to `members`, each of which calls work(context, member) for each team_run.
  *  Where the system gives fewer threads the team is smaller. NULL without memory. Owed to
  *  team_free before the workspace is released. */
-team *team_new(size_t members, void (*work)(void *context, size_t member), void *context,
-               perp_workspace *ws);
-void team_free(team *t); /* takes NULL */
+team *perp_team_new(size_t members, void (*work)(void *context, size_t member),
+                    void *context, perp_workspace *ws);
+void perp_team_free(team *t); /* takes NULL */
 /** How many they are, at least 1. */
-size_t team_size(const team *t);
+size_t perp_team_size(const team *t);
 /** Let every member work, and wait until all are done. */
-void team_run(team *t);
+void perp_team_run(team *t);
 /** Called by every member within its work: none goes on until all have come. */
-void team_wait(team *t);
+void perp_team_wait(team *t);
 
 #endif

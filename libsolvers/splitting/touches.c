@@ -9,8 +9,8 @@
 
 #include "touches.h"
 
-#include "core/operators.h"
 #include "layout.h"
+#include "matrix/storages.h"
 
 typedef struct visitor {
     const touches *t;
@@ -24,11 +24,11 @@ static void visit_rows(const visitor *v, const perp_operator *X, const perp_bloc
                        bool writes)
 {
     const touches *t = v->t;
-    size_t first = block->first / X->edge;
-    size_t last = (block->first + block->dim - 1) / X->edge;
+    size_t first = block->first / X->block_size;
+    size_t last = (block->first + block->dim - 1) / X->block_size;
 
     for (size_t k = X->ptr[first]; k < X->ptr[last + 1]; k++) {
-        size_t from = (size_t)X->col[k] * X->edge;
+        size_t from = (size_t)X->col[k] * X->block_size;
 
         if (t->p->A->factored) {
             if (t->moves[from]) {
@@ -36,7 +36,7 @@ static void visit_rows(const visitor *v, const perp_operator *X, const perp_bloc
             }
             continue;
         }
-        for (size_t j = from; j < from + X->edge; j++) {
+        for (size_t j = from; j < from + X->block_size; j++) {
             if (j == from || t->block_of[j] != t->block_of[j - 1]) {
                 v->visit(v->context, t->block_of[j], writes);
             }
@@ -57,7 +57,7 @@ static void visit_pair(const visitor *v, const perp_pair_rows *pairs,
     }
 }
 
-void touches_of(const touches *t, size_t k, touches_visit *visit, void *context)
+void perp_touches_of(const touches *t, size_t k, touches_visit *visit, void *context)
 {
     const perp_operator *A = t->p->A;
     const perp_block *block = &t->p->set->blocks[k];
@@ -77,7 +77,7 @@ void touches_of(const touches *t, size_t k, touches_visit *visit, void *context)
     }
 }
 
-bool touches_setup(touches *t, const perp_problem *p, perp_workspace *ws)
+bool perp_touches_setup(touches *t, const perp_problem *p, perp_workspace *ws)
 {
     const perp_factored *factored = p->A->factored;
     size_t velocities = !factored         ? 0
@@ -96,7 +96,7 @@ bool touches_setup(touches *t, const perp_problem *p, perp_workspace *ws)
         }
     }
     if (factored && !factored->pairs) {
-        layout_moving(p->A, t->moves);
+        perp_layout_moving(p->A, t->moves);
     }
     return true;
 }

@@ -17,9 +17,9 @@ typedef struct touches {
 typedef void touches_visit(void *context, size_t resource, bool writes);
 
 /** Takes memory from `ws`; false without it. */
-bool touches_setup(touches *t, const perp_problem *p, perp_workspace *ws);
+bool perp_touches_setup(touches *t, const perp_problem *p, perp_workspace *ws);
 /** Visit what block k touches, A being sparse; one thing may come more than once, and what is read and written
  *  comes as written. */
-void touches_of(const touches *t, size_t k, touches_visit *visit, void *context);
+void perp_touches_of(const touches *t, size_t k, touches_visit *visit, void *context);
 
 #endif

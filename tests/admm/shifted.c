@@ -50,15 +50,15 @@ static void check(const perp_operator *A, perp_factor_kind kind, bool spectrum,
     bool done = false;
 
     CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, ROWS, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(shifted_open(&s, A, kind, spectrum, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_shifted_open(&s, A, kind, spectrum, NULL), PERP_OK);
     for (size_t k = 0; k < 4; k++) {
         for (size_t i = 0; i < ROWS; i++) {
             d[i] = shift[k] * (spectrum || i % 7 ? 1.0 : 0.1);
             x[i] = c[i] = perp_random_uniform(&g, -1.0, 1.0);
         }
-        CU_ASSERT_EQUAL(shifted_set(&s, shift[k], d, r, &done, NULL), PERP_OK);
+        CU_ASSERT_EQUAL(perp_shifted_set(&s, shift[k], d, r, &done, NULL), PERP_OK);
         CU_ASSERT(done);
-        shifted_solve(&s, x);
+        perp_shifted_solve(&s, x);
         perp_operator_apply(A, x, w);
         for (size_t i = 0; i < ROWS; i++) {
             w[i] += d[i] * x[i];
@@ -67,7 +67,7 @@ static void check(const perp_operator *A, perp_factor_kind kind, bool spectrum,
         CU_ASSERT(test_distance(ROWS, w, c) <= 1e-13 * test_largest(ROWS, x) * 50.0);
     }
     CU_ASSERT_EQUAL(r->work.factorizations, factorizations);
-    shifted_close(&s);
+    perp_shifted_close(&s);
     perp_result_free(r);
 }
 
@@ -107,25 +107,25 @@ static void a_moved_diagonal_is_factored_anew(void)
         shifted s = {0};
         bool done = false;
 
-        CU_ASSERT_EQUAL_FATAL(shifted_open(&s, A, PERP_FACTOR_LU, spectrum, NULL),
+        CU_ASSERT_EQUAL_FATAL(perp_shifted_open(&s, A, PERP_FACTOR_LU, spectrum, NULL),
                               PERP_OK);
         for (size_t i = 0; i < ROWS; i++) {
             d[i] = 0.1;
         }
-        CU_ASSERT_EQUAL(shifted_set(&s, 1.0, d, r, &done, NULL), PERP_OK);
+        CU_ASSERT_EQUAL(perp_shifted_set(&s, 1.0, d, r, &done, NULL), PERP_OK);
         perp_operator_add_diagonal(A, 2.0);
-        shifted_moved(&s, 2.0);
-        CU_ASSERT_EQUAL(shifted_set(&s, 1.0, d, r, &done, NULL), PERP_OK);
+        perp_shifted_moved(&s, 2.0);
+        CU_ASSERT_EQUAL(perp_shifted_set(&s, 1.0, d, r, &done, NULL), PERP_OK);
         for (size_t i = 0; i < ROWS; i++) {
             x[i] = c[i] = 1.0 + (double)i;
         }
-        shifted_solve(&s, x);
+        perp_shifted_solve(&s, x);
         perp_operator_apply(A, x, w);
         for (size_t i = 0; i < ROWS; i++) {
             w[i] += d[i] * x[i];
         }
         CU_ASSERT(test_distance(ROWS, w, c) <= 1e-11); /* condition below 50 */
-        shifted_close(&s);
+        perp_shifted_close(&s);
     }
     perp_result_free(r);
     perp_operator_free(A);
@@ -147,18 +147,18 @@ static void a_system_without_factors_is_reported(void)
 
     CU_ASSERT_EQUAL_FATAL(perp_operator_new_from_dense(&A, 2, 2, rows, 2, NULL), PERP_OK);
     CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, 2, NULL), PERP_OK);
-    CU_ASSERT_EQUAL(shifted_extremes(A, &least, &most, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(perp_shifted_extremes(A, &least, &most, NULL), PERP_OK);
     CU_ASSERT_DOUBLE_EQUAL(least, -1.0, 1e-14); /* eigenvalues 3 and -1, to rounding */
     CU_ASSERT_DOUBLE_EQUAL(most, 3.0, 1e-14);
-    CU_ASSERT_EQUAL_FATAL(shifted_open(&s, A, PERP_FACTOR_CHOLESKY, false, NULL),
+    CU_ASSERT_EQUAL_FATAL(perp_shifted_open(&s, A, PERP_FACTOR_CHOLESKY, false, NULL),
                           PERP_OK);
-    CU_ASSERT_EQUAL(shifted_set(&s, 0.5, small, r, &done, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(perp_shifted_set(&s, 0.5, small, r, &done, NULL), PERP_OK);
     CU_ASSERT(!done);
-    CU_ASSERT_EQUAL(shifted_set(&s, 2.0, large, r, &done, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(perp_shifted_set(&s, 2.0, large, r, &done, NULL), PERP_OK);
     CU_ASSERT(done);
-    shifted_solve(&s, x);
+    perp_shifted_solve(&s, x);
     CU_ASSERT_DOUBLE_EQUAL(x[0], 0.2, 1e-15); /* (3 + 2) x = 1 */
-    shifted_close(&s);
+    perp_shifted_close(&s);
     perp_result_free(r);
     perp_operator_free(A);
 }
@@ -173,9 +173,9 @@ static perp_status open_one(void *context, perp_error *err)
 {
     const opening *o = context;
     shifted s = {0};
-    perp_status status = shifted_open(&s, o->A, o->kind, o->spectrum, err);
+    perp_status status = perp_shifted_open(&s, o->A, o->kind, o->spectrum, err);
 
-    shifted_close(&s);
+    perp_shifted_close(&s);
     return status;
 }
 

@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "answers.h"
+#include "core/solvers.h"
 #include "instances.h"
-#include "solvers.h"
 
 typedef struct stepped {
     perp_options opt;

@@ -17,8 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/solvers.h"
 #include "instances.h"
-#include "solvers.h"
 
 enum { ROWS_EVERYWHERE = 160, ROWS_MOST = 300 };
 
@@ -129,23 +129,25 @@ static void classify(instance *x)
 static bool promised(const perp_solver_type *type, const perp_solver_type *inner,
                      const instance *x)
 {
-    unsigned demands = type->demands | (inner ? inner->demands : 0u);
+    unsigned demands =
+        type->demands.demand_bits | (inner ? inner->demands.demand_bits : 0u);
     unsigned kinds = perp_set_kinds(x->p->set);
     bool pivots = (inner ? inner : type)->check_every == 0;
     bool cones = (kinds & (PERP_SET_CONE | PERP_SET_ROLLING)) != 0;
 
     /* The De Saxce fixed point need not contract, and what is not taken as it stands
      * comes as another problem, unsymmetric and merely copositive. */
-    if (!pivots && ((kinds & ~(type->sets & (inner ? inner->sets : ~0u))) != 0 ||
-                    (cones && x->p->law == PERP_LAW_COULOMB &&
-                     !((inner ? inner : type)->laws & PERP_TAKES_COULOMB)))) {
+    if (!pivots &&
+        ((kinds & ~(type->sets.set_bits & (inner ? inner->sets.set_bits : ~0u))) != 0 ||
+         (cones && x->p->law == PERP_LAW_COULOMB &&
+          !((inner ? inner : type)->laws.law_bits & (1u << PERP_LAW_COULOMB))))) {
         return false;
     }
 
-    if ((demands & PERP_NEEDS_SYMMETRIC) && !x->symmetric) {
+    if ((demands & PERP_DEMAND_SYMMETRIC) && !x->symmetric) {
         return false;
     }
-    if ((demands & (PERP_NEEDS_POSITIVE_DEFINITE | PERP_NEEDS_POSITIVE_SEMIDEFINITE)) &&
+    if ((demands & (PERP_DEMAND_POSITIVE_DEFINITE | PERP_DEMAND_POSITIVE_SEMIDEFINITE)) &&
         !x->psd) {
         return false;
     }
@@ -220,7 +222,7 @@ static void run_storages(const instance *x)
 {
     const perp_storage storages[] = {PERP_STORAGE_DENSE, PERP_STORAGE_CSR,
                                      PERP_STORAGE_BSR};
-    size_t edge = perp_set_edge(x->p->set);
+    size_t edge = perp_set_block_size(x->p->set);
 
     for (size_t k = 0; k < 3; k++) {
         perp_operator *A = NULL;
@@ -243,7 +245,7 @@ static void run_golden(const char *path, const json_t *root)
 {
     size_t cases = 1;
 
-    CU_ASSERT_EQUAL(perp_problem_count(path, NULL, &cases, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(perp_batch_count(path, NULL, &cases, NULL), PERP_OK);
     for (size_t item = 0; item < cases; item++) {
         const perp_read_options opt = {.item = item};
         perp_problem *p = test_read(path, &opt, NULL);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "factor.h"
+#include "linear/factor.h"
 #include "scarce.h"
 
 enum { rows = 40 };

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/solvers.h"
 #include "scarce.h"
-#include "solvers.h"
 
 typedef struct solving {
     const perp_problem *p;

@@ -10,7 +10,7 @@
 #include "support.h"
 
 typedef struct shape {
-    size_t rows, cols, edge;
+    size_t rows, cols, block_size;
     double fill; /* chance of an entry */
 } shape;
 
@@ -52,7 +52,8 @@ static void three_storages(perp_operator **A, const shape *s, uint64_t seed)
     CU_ASSERT_EQUAL_FATAL(perp_operator_convert(&A[1], A[0], PERP_STORAGE_CSR, 1, NULL),
                           PERP_OK);
     CU_ASSERT_EQUAL_FATAL(
-        perp_operator_convert(&A[2], A[0], PERP_STORAGE_BSR, s->edge, NULL), PERP_OK);
+        perp_operator_convert(&A[2], A[0], PERP_STORAGE_BSR, s->block_size, NULL),
+        PERP_OK);
     CU_ASSERT_EQUAL(A[1]->type->storage, PERP_STORAGE_CSR);
     CU_ASSERT_EQUAL(A[2]->type->storage, PERP_STORAGE_BSR);
 }
@@ -238,7 +239,7 @@ static void conversions_there_and_back_keep_every_bit(void)
                 perp_operator *copy = NULL;
 
                 CU_ASSERT_EQUAL_FATAL(perp_operator_convert(&there, A[k], storages[to],
-                                                            shapes[s].edge, NULL),
+                                                            shapes[s].block_size, NULL),
                                       PERP_OK);
                 CU_ASSERT_EQUAL_FATAL(
                     perp_operator_convert(&dense, there, PERP_STORAGE_DENSE, 1, NULL),

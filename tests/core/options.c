@@ -6,13 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "solvers.h"
+#include "core/solvers.h"
 #include "support.h"
 
 static const perp_option toy_options[] = {
-    PERP_REAL_BETWEEN("relaxation", 1.0, 0.0, 2.0, "factor"),
+    PERP_REAL_OPEN("relaxation", 1.0, 0.0, 2.0, "factor"),
     PERP_CHOICE("form", 1, "tableau|kernel|auto", "form"),
-    PERP_INTEGER_FROM("rounds", 5, 1, 9, "rounds"),
+    PERP_INTEGER("rounds", 5, 1, 9, "rounds"),
     PERP_SWITCH("warm", 1, "warm start"),
     PERP_TEXT("word", "blue", "a word"),
     PERP_OPTION_END,
@@ -133,7 +133,7 @@ static void the_tables_of_all_solvers_are_sound(void)
         CU_ASSERT_EQUAL_FATAL(perp_solver_parse(all[s]->name, &type, &opt, NULL),
                               PERP_OK);
         CU_ASSERT_PTR_EQUAL(type, all[s]);
-        CU_ASSERT(all[s]->summary && all[s]->reference && all[s]->operators);
+        CU_ASSERT(all[s]->summary && all[s]->reference && all[s]->storages.storage_bits);
         for (size_t t = 0; t < PERP_OPTION_TABLES; t++) {
             const perp_option *o = opt.tables[t];
 

@@ -8,7 +8,7 @@
 
 #include "answers.h"
 #include "couples.h"
-#include "operators.h"
+#include "matrix/storages.h"
 #include "scarce.h"
 
 /* |computed - exact| of sums of at most 4 x 18 products of numbers below about 5 */
@@ -346,7 +346,7 @@ static void every_solver_answers_as_with_the_dense_matrix(void)
     for (size_t k = 0; k < 2 * count; k++) {
         const perp_solver_type *type = all[k / 2];
         bool cones = k % 2 == 1;
-        unsigned takes = cones ? PERP_TAKES_CONE : PERP_TAKES_NONNEG;
+        unsigned takes = cones ? PERP_SET_CONE : PERP_SET_NONNEG;
         bool inner = cones && strcmp(type->name, "prox") == 0; /* else it is dantzig */
         const char *name = inner ? "prox:nsgs" : type->name;
         perp_problem *p = NULL, *q = NULL;
@@ -356,7 +356,8 @@ static void every_solver_answers_as_with_the_dense_matrix(void)
         double mu[COUPLES_ROWS];
         sample s;
 
-        if (!(type->operators & PERP_TAKES_FACTORED) || !(type->sets & takes)) {
+        if (!(type->storages.storage_bits & PERP_STORAGE_FACTORED) ||
+            !(type->sets.set_bits & takes)) {
             continue;
         }
         sample_open(&s, COUPLES_ARMS, contacts, 21);
@@ -367,9 +368,11 @@ static void every_solver_answers_as_with_the_dense_matrix(void)
             cones ? perp_set_new_cones(&set, 3, s.n / 3, mu, NULL)
                   : perp_set_new_uniform(&set, PERP_SET_NONNEG, s.n, NULL),
             PERP_OK);
-        p = test_problem(
-            s.A, set,
-            type->laws & PERP_TAKES_COULOMB ? PERP_LAW_COULOMB : PERP_LAW_ASSOCIATED, &g);
+        p = test_problem(s.A, set,
+                         type->laws.law_bits & (1u << PERP_LAW_COULOMB)
+                             ? PERP_LAW_COULOMB
+                             : PERP_LAW_ASSOCIATED,
+                         &g);
         q = test_stored(p, PERP_STORAGE_DENSE, 1);
         r = test_solve(p, name, "tolerance=1e-10", NULL);
         x = test_solve(q, name, "tolerance=1e-10", NULL);

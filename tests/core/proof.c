@@ -17,7 +17,7 @@ static perp_certificate ray(void)
 {
     perp_certificate c = {0};
 
-    CU_ASSERT_EQUAL_FATAL(perp_certificate_new(&c, PERP_CERTIFICATE_RAY, 2, 0, NULL),
+    CU_ASSERT_EQUAL_FATAL(perp_certificate_init(&c, PERP_CERTIFICATE_RAY, 2, 0, NULL),
                           PERP_OK);
     c.z0 = 1.0;
     c.dz[0] = 1.0;
@@ -70,8 +70,8 @@ static void a_singular_block_is_told_from_an_indefinite_and_a_sound_one(void)
     perp_certificate c = {0};
     char why[128];
 
-    CU_ASSERT_EQUAL_FATAL(perp_certificate_new(&c, PERP_CERTIFICATE_SINGULAR, 3, 0, NULL),
-                          PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(
+        perp_certificate_init(&c, PERP_CERTIFICATE_SINGULAR, 3, 0, NULL), PERP_OK);
     CU_ASSERT_FALSE(perp_certificate_check(&c, p, why, sizeof why)); /* x = 0 */
     c.y[0] = 2.0;
     c.y[1] = -1.0;
@@ -98,7 +98,7 @@ static perp_certificate cycle(perp_rule rule, size_t steps)
     perp_certificate c = {0};
 
     CU_ASSERT_EQUAL_FATAL(
-        perp_certificate_new(&c, PERP_CERTIFICATE_CYCLE, 3, steps, NULL), PERP_OK);
+        perp_certificate_init(&c, PERP_CERTIFICATE_CYCLE, 3, steps, NULL), PERP_OK);
     memcpy(c.states, sets, 3 * steps);
     c.rule = rule;
     return c;

@@ -33,9 +33,9 @@ static uint64_t *keys_of(size_t count, const uint64_t *from)
 }
 
 /* A step of the problem above. */
-static perp_step step_of(double t, double h, const uint64_t keys[4])
+static perp_sequence_item step_of(double t, double h, const uint64_t keys[4])
 {
-    return (perp_step){mixed(), keys ? keys_of(4, keys) : NULL, t, h};
+    return (perp_sequence_item){mixed(), keys ? keys_of(4, keys) : NULL, t, h};
 }
 
 static const uint64_t usual[4] = {7, 0, UINT64_MAX, 9};
@@ -47,8 +47,8 @@ static void a_lasting_block_keeps_its_impulse_per_second(void)
     static const uint64_t later[4] = {9, 0, 5, 7};
     static const double z[7] = {1, 2, 3, 4, 5, 6, 7};
     double zz[7] = {9, 9, 9, 9, 9, 9, 9};
-    perp_step from = step_of(0.0, 0.01, usual);
-    perp_step to = step_of(0.01, 0.02, usual);
+    perp_sequence_item from = step_of(0.0, 0.01, usual);
+    perp_sequence_item to = step_of(0.01, 0.02, usual);
     size_t matched = 99;
 
     CU_ASSERT_EQUAL(perp_sequence_carry(&from, z, &to, zz, &matched, NULL), PERP_OK);
@@ -65,8 +65,8 @@ static void a_lasting_block_keeps_its_impulse_per_second(void)
     for (size_t i = 0; i < 7; i++) {
         CU_ASSERT_EQUAL(zz[i], 0.0);
     }
-    perp_step_clear(&from);
-    perp_step_clear(&to);
+    perp_sequence_item_clear(&from);
+    perp_sequence_item_clear(&to);
 }
 
 /* Four cones in another order: each finds its own, whatever the number of the block. */
@@ -79,8 +79,10 @@ static void identity_follows_the_key_and_not_the_place(void)
     static const double z[8] = {1, 1.5, 2, 2.5, 3, 3.5, 4, 4.5};
     static const double expected[8] = {4, 4.5, 0, 0, 2, 2.5, 1, 1.5};
     double zz[8];
-    perp_step from = {test_cones(2, 4, zeros, zeros, mu), keys_of(4, before), 0.0, 0.5};
-    perp_step to = {test_cones(2, 4, zeros, zeros, mu), keys_of(4, after), 0.5, 0.5};
+    perp_sequence_item from = {test_cones(2, 4, zeros, zeros, mu), keys_of(4, before),
+                               0.0, 0.5};
+    perp_sequence_item to = {test_cones(2, 4, zeros, zeros, mu), keys_of(4, after), 0.5,
+                             0.5};
     size_t matched = 0;
 
     CU_ASSERT_EQUAL(perp_sequence_carry(&from, z, &to, zz, &matched, NULL), PERP_OK);
@@ -88,14 +90,14 @@ static void identity_follows_the_key_and_not_the_place(void)
     for (size_t i = 0; i < 8; i++) {
         CU_ASSERT_EQUAL(zz[i], expected[i]);
     }
-    perp_step_clear(&from);
-    perp_step_clear(&to);
+    perp_sequence_item_clear(&from);
+    perp_sequence_item_clear(&to);
 }
 
 static void a_step_in_memory_comes_back_as_it_was(void)
 {
     perp_sequence *s = NULL;
-    perp_step step = step_of(0.5, 0.25, usual);
+    perp_sequence_item step = step_of(0.5, 0.25, usual);
     uint64_t hash = perp_problem_hash(step.problem);
 
     CU_ASSERT_EQUAL_FATAL(perp_sequence_new(&s, "a", NULL), PERP_OK);
@@ -108,20 +110,20 @@ static void a_step_in_memory_comes_back_as_it_was(void)
     CU_ASSERT_EQUAL(perp_sequence_count(s), 41);
     CU_ASSERT_STRING_EQUAL(perp_sequence_name(s), "a");
     CU_ASSERT_EQUAL(perp_sequence_check(s, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_sequence_step(s, 0, &step, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_sequence_get(s, 0, &step, NULL), PERP_OK);
     CU_ASSERT_EQUAL(perp_problem_hash(step.problem), hash);
     CU_ASSERT_EQUAL(memcmp(step.keys, usual, sizeof usual), 0);
     CU_ASSERT_EQUAL(step.t, 0.5);
     CU_ASSERT_EQUAL(step.h, 0.25);
-    perp_step_clear(&step);
-    CU_ASSERT_EQUAL_FATAL(perp_sequence_step(s, 40, &step, NULL), PERP_OK);
+    perp_sequence_item_clear(&step);
+    CU_ASSERT_EQUAL_FATAL(perp_sequence_get(s, 40, &step, NULL), PERP_OK);
     CU_ASSERT_EQUAL(step.keys[0], 0); /* no keys were given: nobody has an identity */
-    perp_step_clear(&step);
+    perp_sequence_item_clear(&step);
     perp_sequence_free(s);
 }
 
 /* Adding this step, taken over either way, complains in these words. */
-static void refused(perp_sequence *s, perp_step step, const char *words)
+static void refused(perp_sequence *s, perp_sequence_item step, const char *words)
 {
     perp_error err = {0};
 
@@ -138,8 +140,8 @@ static void a_bad_step_is_refused_with_its_place(void)
     static const uint64_t twice[4] = {3, 4, 3, 0};
     const double nan = strtod("nan", NULL);
     perp_sequence *s = NULL;
-    perp_step step = step_of(1.0, 0.1, usual);
-    perp_step bad = step_of(1.0, 0.1, NULL);
+    perp_sequence_item step = step_of(1.0, 0.1, usual);
+    perp_sequence_item bad = step_of(1.0, 0.1, NULL);
     perp_error err = {0};
 
     CU_ASSERT_EQUAL_FATAL(perp_sequence_new(&s, NULL, NULL), PERP_OK);
@@ -151,9 +153,10 @@ static void a_bad_step_is_refused_with_its_place(void)
     refused(s, step_of(1.0, strtod("inf", NULL), usual), "step 1: h is inf");
     bad.problem->b[2] = nan;
     refused(s, bad, "step 1: b[2] is nan");
-    refused(s, (perp_step){NULL, NULL, 1.0, 0.1}, "step 1: a step needs a problem");
+    refused(s, (perp_sequence_item){NULL, NULL, 1.0, 0.1},
+            "step 1: a step needs a problem");
     CU_ASSERT_EQUAL(perp_sequence_count(s), 1);
-    CU_ASSERT_EQUAL(perp_sequence_step(s, 1, &step, &err), PERP_ERR_ARGUMENT);
+    CU_ASSERT_EQUAL(perp_sequence_get(s, 1, &step, &err), PERP_ERR_ARGUMENT);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "step 1 of 1, counted from 0"));
     perp_sequence_free(s);
     perp_sequence_free(NULL);
@@ -161,11 +164,11 @@ static void a_bad_step_is_refused_with_its_place(void)
 
 static perp_status build_and_carry(void *context, perp_error *err)
 {
-    const perp_step *from = context;
+    const perp_sequence_item *from = context;
     double z[7] = {1, 1, 1, 1, 1, 1, 1};
     double zz[7];
     perp_sequence *s = NULL;
-    perp_step step = {0};
+    perp_sequence_item step = {0};
     perp_status status = perp_sequence_new(&s, "scarce", err);
 
     if (status == PERP_OK) {
@@ -176,22 +179,22 @@ static perp_status build_and_carry(void *context, perp_error *err)
         status = perp_sequence_add(s, &step, err);
     }
     if (status == PERP_OK) {
-        status = perp_sequence_step(s, 0, &step, err);
+        status = perp_sequence_get(s, 0, &step, err);
     }
     if (status == PERP_OK) {
         status = perp_sequence_carry(from, z, &step, zz, NULL, err);
     }
-    perp_step_clear(&step);
+    perp_sequence_item_clear(&step);
     perp_sequence_free(s);
     return status;
 }
 
 static void scarce_memory_is_survived(void)
 {
-    perp_step from = step_of(0.0, 1.0, usual);
+    perp_sequence_item from = step_of(0.0, 1.0, usual);
 
     scarce_everywhere(build_and_carry, &from, "a sequence");
-    perp_step_clear(&from);
+    perp_sequence_item_clear(&from);
 }
 
 static const test_case cases[] = {

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "solvers.h"
+#include "core/solvers.h"
 #include "support.h"
 
 /* What the toy does in each step; the loop must judge it whatever it claims. */
@@ -29,7 +29,7 @@ static perp_status toy_setup(void *vs, const perp_problem *p, const perp_options
 
     s->p = p;
     s->deed = (toy_deed)perp_options_choice(opt, "deed");
-    perp_result_ran(r, "toy");
+    perp_result_log(r, "toy");
     if (!perp_workspace_reals(ws, p->n)) {
         return perp_fail(err, PERP_ERR_MEMORY, "toy: no memory");
     }
@@ -73,8 +73,8 @@ static perp_status toy_iterate(void *vs, perp_result *r, perp_error *err)
 
 static const perp_solver_type toy = {
     .name = "toy",
-    .sets = PERP_TAKES_NONNEG,
-    .operators = PERP_TAKES_CSR,
+    .sets = PERP_SETS(NONNEG),
+    .storages = PERP_STORAGES(CSR),
     .check_every = 5,
     .max_iterations = 1000,
     .options = toy_options,
@@ -124,11 +124,11 @@ static void what_ran_lists_the_path(void)
     perp_result *r = play("claim", NULL, NULL);
     bool toy_ran = false;
 
-    for (size_t i = 0; i < r->ran.count; i++) {
-        toy_ran = toy_ran || strcmp(r->ran.step[i], "toy") == 0;
+    for (size_t i = 0; i < r->path.count; i++) {
+        toy_ran = toy_ran || strcmp(r->path.step[i], "toy") == 0;
     }
     CU_ASSERT(toy_ran);
-    CU_ASSERT_EQUAL(r->ran.count, 3); /* dense to CSR, scaling, the solver */
+    CU_ASSERT_EQUAL(r->path.count, 3); /* dense to CSR, scaling, the solver */
     CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
     CU_ASSERT_EQUAL(r->iterations, 1);
     perp_result_free(r);
@@ -198,7 +198,7 @@ static void free_rows_that_contradict_each_other_prove_it(void)
     CU_ASSERT_EQUAL(r->outcome, PERP_INFEASIBLE);
     CU_ASSERT(r->has_certificate && perp_certificate_infeasible(p, r->certificate));
     CU_ASSERT_EQUAL(r->iterations, 0);
-    CU_ASSERT_STRING_EQUAL(r->ran.step[r->ran.count - 1],
+    CU_ASSERT_STRING_EQUAL(r->path.step[r->path.count - 1],
                            "free rows contradict each other: no solver ran");
     perp_result_free(r);
     perp_problem_free(p);
@@ -343,11 +343,11 @@ static void what_ran_never_overflows(void)
 
     CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, 1, NULL), PERP_OK);
     for (int i = 0; i < 100; i++) {
-        perp_result_ran(r, "step %d", i);
+        perp_result_log(r, "step %d", i);
     }
-    CU_ASSERT_EQUAL(r->ran.count, PERP_RAN_MAX);
-    CU_ASSERT_STRING_EQUAL(r->ran.step[0], "step 0");
-    CU_ASSERT_STRING_EQUAL(r->ran.step[PERP_RAN_MAX - 1], "and 69 more steps");
+    CU_ASSERT_EQUAL(r->path.count, PERP_PATH_MAX);
+    CU_ASSERT_STRING_EQUAL(r->path.step[0], "step 0");
+    CU_ASSERT_STRING_EQUAL(r->path.step[PERP_PATH_MAX - 1], "and 69 more steps");
     CU_ASSERT_STRING_EQUAL(perp_outcome_text(PERP_SINGULAR_BLOCK), "singular block");
     CU_ASSERT_STRING_EQUAL(perp_outcome_text((perp_outcome)99), "unknown outcome");
     perp_result_free(r);

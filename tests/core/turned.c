@@ -88,7 +88,7 @@ static void rows_are_the_same_without_memory_to_turn(void)
     }
     CU_ASSERT_PTR_NULL(scarce->factored->Gt);
     CU_ASSERT_PTR_NOT_NULL(plain->factored->Gt);
-    CU_ASSERT(perp_factored_turn(scarce));
+    CU_ASSERT(perp_factored_ensure_transpose(scarce));
     CU_ASSERT(perp_operator_same(scarce->factored->Gt, plain->factored->Gt));
     perp_operator_free(scarce);
     perp_operator_free(plain);

@@ -126,7 +126,7 @@ static void check_solver(const perp_solver_type *type, const char *const *calls,
 {
     tally t = {0};
 
-    if (!(type->flags & PERP_STARTS_WARM)) {
+    if (!(type->flags.flag_bits & PERP_FLAG_USES_START)) {
         return;
     }
     for (size_t k = 0; calls[k]; k++) {

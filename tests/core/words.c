@@ -10,8 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/solvers.h"
 #include "instances.h"
-#include "solvers.h"
 
 /* A sentence fits in a record, and in a terminal of 80 columns in four lines. */
 enum { LONGEST = 255 };
@@ -189,13 +189,13 @@ static void a_name_is_put_once(void)
     char subject[64] = "ds:mpgp takes no free rows";
 
     CU_ASSERT_EQUAL_FATAL(perp_solver_parse("ds:mpgp", &type, &opt, NULL), PERP_OK);
-    perp_words_name(text, sizeof text, type, &opt);
+    perp_message_name_solver(text, sizeof text, type, &opt);
     CU_ASSERT_STRING_EQUAL(text, "ds:mpgp: no step");
-    perp_words_name(text, sizeof text, type, &opt);
+    perp_message_name_solver(text, sizeof text, type, &opt);
     CU_ASSERT_STRING_EQUAL(text, "ds:mpgp: no step");
-    perp_words_name(whole, sizeof whole, type, &opt);
+    perp_message_name_solver(whole, sizeof whole, type, &opt);
     CU_ASSERT_STRING_EQUAL(whole, "ds:mpgp: no round");
-    perp_words_name(subject, sizeof subject, type, &opt);
+    perp_message_name_solver(subject, sizeof subject, type, &opt);
     CU_ASSERT_STRING_EQUAL(subject, "ds:mpgp takes no free rows");
 }
 
@@ -205,11 +205,11 @@ static void what_is_too_long_ends_in_dots(void)
     char letters[8] = "abcd\xc3\xa9";
     perp_result *r = NULL;
 
-    perp_words_name(text, sizeof text, perp_solver_find("lemke"), NULL);
+    perp_message_name_solver(text, sizeof text, perp_solver_find("lemke"), NULL);
     CU_ASSERT_STRING_EQUAL(text, "lemke: one t...");
-    perp_words_end(letters, sizeof letters, 9);
+    perp_message_ellipsis(letters, sizeof letters, 9);
     CU_ASSERT_STRING_EQUAL(letters, "abcd...");
-    perp_words_end(letters, sizeof letters, 7);
+    perp_message_ellipsis(letters, sizeof letters, 7);
     CU_ASSERT_STRING_EQUAL(letters, "abcd...");
     CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, 1, NULL), PERP_OK);
     perp_result_end(r, PERP_STALLED, "%300d", 1);

@@ -63,12 +63,12 @@ double *solved(const perp_problem *p, const char *solver)
     return z;
 }
 
-perp_gradient *gradient_of(const perp_problem *p, const double *z,
-                           const perp_gradient_options *options)
+perp_sensitivity *gradient_of(const perp_problem *p, const double *z,
+                              const perp_sensitivity_options *options)
 {
-    perp_gradient *g = NULL;
+    perp_sensitivity *g = NULL;
     perp_error err = {0};
-    perp_status status = perp_gradient_new(&g, p, z, options, &err);
+    perp_status status = perp_sensitivity_new(&g, p, z, options, &err);
 
     if (status != PERP_OK) {
         test_note("%s", err.text);
@@ -77,14 +77,14 @@ perp_gradient *gradient_of(const perp_problem *p, const double *z,
     return g;
 }
 
-bool same_piece(const perp_problem *p, const perp_gradient *g, const direction *d,
+bool same_piece(const perp_problem *p, const perp_sensitivity *g, const direction *d,
                 double h, const char *solver)
 {
     bool same = true;
 
     for (int side = -1; side <= 1; side += 2) {
         perp_problem *q = NULL;
-        perp_gradient *there = NULL;
+        perp_sensitivity *there = NULL;
         double *z = NULL;
 
         CU_ASSERT_EQUAL_FATAL(perp_problem_copy(&q, p, NULL), PERP_OK);
@@ -92,9 +92,10 @@ bool same_piece(const perp_problem *p, const perp_gradient *g, const direction *
         z = solved(q, solver);
         there = gradient_of(q, z, NULL);
         for (size_t i = 0; i < p->n; i++) {
-            same = same && perp_gradient_state(g, i) == perp_gradient_state(there, i);
+            same =
+                same && perp_sensitivity_state(g, i) == perp_sensitivity_state(there, i);
         }
-        perp_gradient_free(there);
+        perp_sensitivity_free(there);
         free(z);
         perp_problem_free(q);
     }

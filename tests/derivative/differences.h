@@ -26,10 +26,10 @@ perp_operator *asymmetric(size_t n, uint64_t seed);
 /** The solution by `solver`, asserted to RES <= 1e-12; n numbers, to be freed. */
 double *solved(const perp_problem *p, const char *solver);
 /** The derivative of a solved problem, asserted. */
-perp_gradient *gradient_of(const perp_problem *p, const double *z,
-                           const perp_gradient_options *options);
+perp_sensitivity *gradient_of(const perp_problem *p, const double *z,
+                              const perp_sensitivity_options *options);
 /** Whether the derivatives at p moved by -h and h have the same active set as here. */
-bool same_piece(const perp_problem *p, const perp_gradient *g, const direction *d,
+bool same_piece(const perp_problem *p, const perp_sensitivity *g, const direction *d,
                 double h, const char *solver);
 /** (z(p + t d) - z(p - s d))/(t + s), n numbers, to be freed; s = 0: one-sided. */
 double *difference(const perp_problem *p, const direction *d, double t, double s,

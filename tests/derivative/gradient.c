@@ -20,26 +20,26 @@ static void a_problem_worked_by_hand(void)
     const double rows[] = {2, 1, 1, 2}, q[] = {-1, 1};
     const double z[] = {0.5, 0.0};
     perp_problem *p = test_lcp(2, rows, q);
-    perp_gradient *g = gradient_of(p, z, NULL);
+    perp_sensitivity *g = gradient_of(p, z, NULL);
     const double first[] = {1, 0}, second[] = {0, 1};
     double dz[2], dw[2], matrix[4];
     size_t directions = 0;
 
-    CU_ASSERT_EQUAL(perp_gradient_forward(g, first, NULL, dz, dw, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(perp_sensitivity_forward(g, first, NULL, dz, dw, NULL), PERP_OK);
     CU_ASSERT_DOUBLE_EQUAL(dz[0], -0.5, 1e-15);
     CU_ASSERT_EQUAL(dz[1], 0.0);
     CU_ASSERT_DOUBLE_EQUAL(dw[0], 0.0, 1e-15);
     CU_ASSERT_DOUBLE_EQUAL(dw[1], -0.5, 1e-15);
-    CU_ASSERT_EQUAL(perp_gradient_forward(g, second, NULL, dz, NULL, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(perp_sensitivity_forward(g, second, NULL, dz, NULL, NULL), PERP_OK);
     CU_ASSERT_EQUAL(dz[0], 0.0);
-    perp_gradient_matrix(g, matrix);
+    perp_sensitivity_matrix(g, matrix);
     CU_ASSERT_DOUBLE_EQUAL(matrix[0], -0.5, 1e-15);
     CU_ASSERT(matrix[1] == 0.0 && matrix[2] == 0.0 && matrix[3] == 0.0);
-    CU_ASSERT_EQUAL(perp_gradient_state(g, 0), PERP_ACTIVE_FREE);
-    CU_ASSERT_EQUAL(perp_gradient_state(g, 1), PERP_ACTIVE_OPEN);
-    CU_ASSERT_EQUAL(perp_gradient_rank(g, &directions), 1);
+    CU_ASSERT_EQUAL(perp_sensitivity_state(g, 0), PERP_ACTIVE_FREE);
+    CU_ASSERT_EQUAL(perp_sensitivity_state(g, 1), PERP_ACTIVE_OPEN);
+    CU_ASSERT_EQUAL(perp_sensitivity_rank(g, &directions), 1);
     CU_ASSERT_EQUAL(directions, 1);
-    perp_gradient_free(g);
+    perp_sensitivity_free(g);
     perp_problem_free(p);
 }
 
@@ -87,15 +87,15 @@ static void forward_is_the_limit_of_differences(void)
         for (uint64_t seed = 1; seed <= 8; seed++) {
             perp_problem *p = drawn(family, seed);
             double *z = solved(p, "lemke");
-            perp_gradient *g = gradient_of(p, z, NULL);
+            perp_sensitivity *g = gradient_of(p, z, NULL);
             perp_random draw = {seed + 50};
             direction d = direction_draw(12, &draw);
             double dz[12];
 
             for (int s = 0; s < PERP_ACTIVE_STATES; s++) {
-                of_state[s] += perp_gradient_count(g, (perp_active)s);
+                of_state[s] += perp_sensitivity_count(g, (perp_active)s);
             }
-            CU_ASSERT_EQUAL(perp_gradient_forward(g, d.db, d.dA, dz, NULL, NULL),
+            CU_ASSERT_EQUAL(perp_sensitivity_forward(g, d.db, d.dA, dz, NULL, NULL),
                             PERP_OK);
             if (same_piece(p, g, &d, step, "lemke")) {
                 double *expected = difference(p, &d, step, step, "lemke");
@@ -108,7 +108,7 @@ static void forward_is_the_limit_of_differences(void)
                 free(expected);
             }
             direction_free(&d);
-            perp_gradient_free(g);
+            perp_sensitivity_free(g);
             free(z);
             perp_problem_free(p);
         }
@@ -125,14 +125,14 @@ static void entries_of_A_move_z_as_the_outer_product_says(void)
 {
     perp_problem *p = drawn(2, 3);
     double *z = solved(p, "lemke");
-    perp_gradient *g = gradient_of(p, z, NULL);
+    perp_sensitivity *g = gradient_of(p, z, NULL);
     double zbar[12], bbar[12];
     perp_random draw = {9};
 
     for (size_t i = 0; i < 12; i++) {
         zbar[i] = perp_random_uniform(&draw, -1.0, 1.0);
     }
-    perp_gradient_adjoint(g, zbar, NULL, bbar);
+    perp_sensitivity_adjoint(g, zbar, NULL, bbar);
     for (size_t k = 0; k < 144; k += 5) {
         direction d = direction_draw(12, &draw);
         double *dz = NULL;
@@ -149,7 +149,7 @@ static void entries_of_A_move_z_as_the_outer_product_says(void)
         free(dz);
         direction_free(&d);
     }
-    perp_gradient_free(g);
+    perp_sensitivity_free(g);
     free(z);
     perp_problem_free(p);
 }
@@ -170,30 +170,30 @@ static void the_adjoint_is_that_of_forward(void)
     for (int family = 0; family < families; family++) {
         perp_problem *p = drawn(family, 11);
         double *z = solved(p, "lemke");
-        perp_gradient *g = gradient_of(p, z, NULL);
+        perp_sensitivity *g = gradient_of(p, z, NULL);
         perp_random draw = {5};
         direction d = direction_draw(12, &draw);
         direction bars = direction_draw(12, &draw);
         double dz[12], dw[12], bbar[12], dAz[12], matrix[144], again[12] = {0};
         const double *wbar = bars.dA->x;
 
-        CU_ASSERT_EQUAL(perp_gradient_forward(g, d.db, d.dA, dz, dw, NULL), PERP_OK);
-        perp_gradient_adjoint(g, bars.db, wbar, bbar);
+        CU_ASSERT_EQUAL(perp_sensitivity_forward(g, d.db, d.dA, dz, dw, NULL), PERP_OK);
+        perp_sensitivity_adjoint(g, bars.db, wbar, bbar);
         perp_operator_apply(d.dA, z, dAz);
         CU_ASSERT_DOUBLE_EQUAL(dot(bars.db, dz, 12) + dot(wbar, dw, 12),
                                dot(bbar, d.db, 12) + dot(bbar, dAz, 12), rounding);
-        perp_gradient_matrix(g, matrix);
+        perp_sensitivity_matrix(g, matrix);
         for (size_t j = 0; j < 12; j++) {
             for (size_t i = 0; i < 12; i++) {
                 again[i] += matrix[i + 12 * j] * (d.db[j] + dAz[j]);
             }
         }
         CU_ASSERT(agrees(again, dz, 12, rounding));
-        perp_gradient_adjoint(g, NULL, NULL, bbar);
+        perp_sensitivity_adjoint(g, NULL, NULL, bbar);
         CU_ASSERT_EQUAL(dot(bbar, bbar, 12), 0.0);
         direction_free(&d);
         direction_free(&bars);
-        perp_gradient_free(g);
+        perp_sensitivity_free(g);
         free(z);
         perp_problem_free(p);
     }
@@ -211,10 +211,11 @@ static void storages_and_units_do_not_matter(void)
     double scale[12];
 
     for (int k = 0; k < 3; k++) {
-        perp_gradient *g = gradient_of(all[k], z, NULL);
+        perp_sensitivity *g = gradient_of(all[k], z, NULL);
 
-        CU_ASSERT_EQUAL(perp_gradient_forward(g, p->b, NULL, dz[k], NULL, NULL), PERP_OK);
-        perp_gradient_free(g);
+        CU_ASSERT_EQUAL(perp_sensitivity_forward(g, p->b, NULL, dz[k], NULL, NULL),
+                        PERP_OK);
+        perp_sensitivity_free(g);
     }
     CU_ASSERT(agrees(dz[1], dz[0], 12, rounding));
     CU_ASSERT(agrees(dz[2], dz[0], 12, rounding));
@@ -227,10 +228,11 @@ static void storages_and_units_do_not_matter(void)
         z[i] /= scale[i];
     }
     {
-        perp_gradient *g = gradient_of(p, z, NULL);
+        perp_sensitivity *g = gradient_of(p, z, NULL);
 
-        CU_ASSERT_EQUAL(perp_gradient_forward(g, p->b, NULL, dz[1], NULL, NULL), PERP_OK);
-        perp_gradient_free(g);
+        CU_ASSERT_EQUAL(perp_sensitivity_forward(g, p->b, NULL, dz[1], NULL, NULL),
+                        PERP_OK);
+        perp_sensitivity_free(g);
     }
     for (size_t i = 0; i < 12; i++) {
         dz[1][i] *= scale[i];
@@ -247,32 +249,32 @@ static void a_singular_block_is_named_or_shared(void)
 {
     const double rows[] = {2, 2, 0, 2, 2, 0, 0, 0, 1}, q[] = {-2, -2, 1};
     const double z[] = {0.25, 0.75, 0.0}, db[] = {-1, -1, 0}, apart[] = {-1, 1, 0};
-    const perp_gradient_options share = {.least_norm = true};
+    const perp_sensitivity_options share = {.least_norm = true};
     perp_problem *p = test_lcp(3, rows, q);
-    perp_gradient *g = NULL;
+    perp_sensitivity *g = NULL;
     perp_error err = {0};
     double dz[3], dw[3], matrix[9];
     size_t directions = 0;
 
-    CU_ASSERT_EQUAL(perp_gradient_new(&g, p, z, NULL, &err), PERP_ERR_DATA);
+    CU_ASSERT_EQUAL(perp_sensitivity_new(&g, p, z, NULL, &err), PERP_ERR_DATA);
     CU_ASSERT_PTR_NULL(g);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "row 1 depends on those before it"));
     g = gradient_of(p, z, &share);
-    CU_ASSERT_EQUAL(perp_gradient_rank(g, &directions), 1);
+    CU_ASSERT_EQUAL(perp_sensitivity_rank(g, &directions), 1);
     CU_ASSERT_EQUAL(directions, 2);
-    CU_ASSERT_EQUAL(perp_gradient_forward(g, db, NULL, dz, dw, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(perp_sensitivity_forward(g, db, NULL, dz, dw, NULL), PERP_OK);
     CU_ASSERT_DOUBLE_EQUAL(dz[0], 0.25, 1e-14);
     CU_ASSERT_DOUBLE_EQUAL(dz[1], 0.25, 1e-14);
     CU_ASSERT_DOUBLE_EQUAL(dw[0], 0.0, 1e-14);
     /* what both cannot meet stays in dw */
-    CU_ASSERT_EQUAL(perp_gradient_forward(g, apart, NULL, dz, dw, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(perp_sensitivity_forward(g, apart, NULL, dz, dw, NULL), PERP_OK);
     CU_ASSERT_DOUBLE_EQUAL(dz[0], 0.0, 1e-14);
     CU_ASSERT_DOUBLE_EQUAL(dw[0], -1.0, 1e-14);
     CU_ASSERT_DOUBLE_EQUAL(dw[1], 1.0, 1e-14);
-    perp_gradient_matrix(g, matrix);
+    perp_sensitivity_matrix(g, matrix);
     CU_ASSERT_DOUBLE_EQUAL(matrix[0], -0.125, 1e-14);
     CU_ASSERT_DOUBLE_EQUAL(matrix[3], -0.125, 1e-14);
-    perp_gradient_free(g);
+    perp_sensitivity_free(g);
     perp_problem_free(p);
 }
 
@@ -280,31 +282,32 @@ static void what_has_no_derivative_is_refused(void)
 {
     const double rows[] = {2, 1, 1, 2}, q[] = {-1, 1}, half[] = {0.4, 0.0};
     const double z[] = {0.5, 0.0}, bad[] = {NAN, 0.0};
-    const perp_gradient_options wide = {.tie = 2.0}, loose = {.rank = -1.0};
+    const perp_sensitivity_options wide = {.tie = 2.0}, loose = {.rank = -1.0};
     perp_problem *p = test_lcp(2, rows, q);
     static const perp_problem global;
     perp_operator *dA = NULL;
-    perp_gradient *g = NULL;
+    perp_sensitivity *g = NULL;
     perp_error err = {0};
     perp_set *set = NULL;
     double dz[5];
 
-    CU_ASSERT_EQUAL(perp_gradient_new(&g, p, half, NULL, &err), PERP_ERR_DATA);
+    CU_ASSERT_EQUAL(perp_sensitivity_new(&g, p, half, NULL, &err), PERP_ERR_DATA);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "z is no solution"));
-    CU_ASSERT_EQUAL(perp_gradient_new(&g, p, bad, NULL, NULL), PERP_ERR_DATA);
-    CU_ASSERT_EQUAL(perp_gradient_new(&g, p, z, &wide, NULL), PERP_ERR_ARGUMENT);
-    CU_ASSERT_EQUAL(perp_gradient_new(&g, p, z, &loose, NULL), PERP_ERR_ARGUMENT);
-    CU_ASSERT_EQUAL(perp_gradient_new(&g, &global, z, NULL, NULL), PERP_ERR_ARGUMENT);
+    CU_ASSERT_EQUAL(perp_sensitivity_new(&g, p, bad, NULL, NULL), PERP_ERR_DATA);
+    CU_ASSERT_EQUAL(perp_sensitivity_new(&g, p, z, &wide, NULL), PERP_ERR_ARGUMENT);
+    CU_ASSERT_EQUAL(perp_sensitivity_new(&g, p, z, &loose, NULL), PERP_ERR_ARGUMENT);
+    CU_ASSERT_EQUAL(perp_sensitivity_new(&g, &global, z, NULL, NULL), PERP_ERR_ARGUMENT);
     g = gradient_of(p, z, NULL);
     CU_ASSERT_EQUAL_FATAL(perp_operator_new_dense(&dA, 3, 2, NULL), PERP_OK);
-    CU_ASSERT_EQUAL(perp_gradient_forward(g, NULL, dA, dz, NULL, NULL),
+    CU_ASSERT_EQUAL(perp_sensitivity_forward(g, NULL, dA, dz, NULL, NULL),
                     PERP_ERR_ARGUMENT);
-    CU_ASSERT_EQUAL(perp_gradient_forward(g, bad, NULL, dz, NULL, NULL), PERP_ERR_DATA);
+    CU_ASSERT_EQUAL(perp_sensitivity_forward(g, bad, NULL, dz, NULL, NULL),
+                    PERP_ERR_DATA);
     perp_operator_free(dA);
-    perp_gradient_free(g);
-    perp_gradient_free(NULL);
+    perp_sensitivity_free(g);
+    perp_sensitivity_free(NULL);
     p->b[0] = NAN;
-    CU_ASSERT_EQUAL(perp_gradient_new(&g, p, z, NULL, NULL), PERP_ERR_DATA);
+    CU_ASSERT_EQUAL(perp_sensitivity_new(&g, p, z, NULL, NULL), PERP_ERR_DATA);
     perp_problem_free(p);
 
     perp_random draw = {1};
@@ -314,7 +317,7 @@ static void what_has_no_derivative_is_refused(void)
     memset(dz, 0, sizeof dz);
     memset(p->b, 0, 5 * sizeof *p->b);
     perp_error_clear(&err);
-    CU_ASSERT_EQUAL(perp_gradient_new(&g, p, dz, NULL, &err), PERP_ERR_UNSUITABLE);
+    CU_ASSERT_EQUAL(perp_sensitivity_new(&g, p, dz, NULL, &err), PERP_ERR_UNSUITABLE);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "rolling"));
     perp_problem_free(p);
 }
@@ -322,35 +325,35 @@ static void what_has_no_derivative_is_refused(void)
 static void nothing_to_move_is_no_trouble(void)
 {
     perp_problem *p = test_lcp(0, NULL, NULL);
-    perp_gradient *g = gradient_of(p, NULL, NULL);
+    perp_sensitivity *g = gradient_of(p, NULL, NULL);
     size_t directions = 1;
 
-    CU_ASSERT_EQUAL(perp_gradient_forward(g, NULL, NULL, NULL, NULL, NULL), PERP_OK);
-    CU_ASSERT_EQUAL(perp_gradient_rank(g, &directions), 0);
+    CU_ASSERT_EQUAL(perp_sensitivity_forward(g, NULL, NULL, NULL, NULL, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(perp_sensitivity_rank(g, &directions), 0);
     CU_ASSERT_EQUAL(directions, 0);
-    perp_gradient_free(g);
+    perp_sensitivity_free(g);
     perp_problem_free(p);
 }
 
 typedef struct trial {
     const perp_problem *p;
     const double *z;
-    const perp_gradient_options *options;
+    const perp_sensitivity_options *options;
 } trial;
 
 static perp_status differentiate(void *context, perp_error *err)
 {
     const trial *t = context;
-    perp_gradient *g = NULL;
+    perp_sensitivity *g = NULL;
     double dz[12], bbar[12];
-    perp_status status = perp_gradient_new(&g, t->p, t->z, t->options, err);
+    perp_status status = perp_sensitivity_new(&g, t->p, t->z, t->options, err);
 
     CU_ASSERT_EQUAL(status == PERP_OK, g != NULL);
     if (status == PERP_OK) {
-        status = perp_gradient_forward(g, t->p->b, NULL, dz, NULL, err);
-        perp_gradient_adjoint(g, t->z, NULL, bbar);
+        status = perp_sensitivity_forward(g, t->p->b, NULL, dz, NULL, err);
+        perp_sensitivity_adjoint(g, t->z, NULL, bbar);
     }
-    perp_gradient_free(g);
+    perp_sensitivity_free(g);
     return status;
 }
 
@@ -358,11 +361,11 @@ static void failing_memory_is_survived(void)
 {
     const double rows[] = {2, 2, 0, 2, 2, 0, 0, 0, 1}, q[] = {-2, -2, 0};
     const double z[] = {0.5, 0.5, 0.0};
-    const perp_gradient_options share = {.least_norm = true, .ties = PERP_TIES_FREE};
+    const perp_sensitivity_options share = {.least_norm = true, .ties = PERP_TIES_FREE};
     perp_problem *p = test_lcp(3, rows, q);
     trial t = {p, z, &share};
 
-    scarce_everywhere(differentiate, &t, "perp_gradient");
+    scarce_everywhere(differentiate, &t, "perp_sensitivity");
     perp_problem_free(p);
 }
 

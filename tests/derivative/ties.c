@@ -21,26 +21,26 @@ static const double curved_err = 1e-5;
 static void one_row_bends_at_its_tie(void)
 {
     const double one[] = {1}, nothing[] = {0}, up[] = {1}, down[] = {-1};
-    const perp_gradient_options open = {.ties = PERP_TIES_OPEN};
-    const perp_gradient_options free_side = {.ties = PERP_TIES_FREE};
+    const perp_sensitivity_options open = {.ties = PERP_TIES_OPEN};
+    const perp_sensitivity_options free_side = {.ties = PERP_TIES_FREE};
     perp_problem *p = test_lcp(1, one, nothing);
-    perp_gradient *g = gradient_of(p, nothing, &open);
+    perp_sensitivity *g = gradient_of(p, nothing, &open);
     double dz = NAN, dw = NAN, bbar = NAN;
 
-    CU_ASSERT_EQUAL(perp_gradient_state(g, 0), PERP_ACTIVE_TIED);
-    CU_ASSERT_EQUAL(perp_gradient_forward(g, up, NULL, &dz, &dw, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(perp_sensitivity_state(g, 0), PERP_ACTIVE_TIED);
+    CU_ASSERT_EQUAL(perp_sensitivity_forward(g, up, NULL, &dz, &dw, NULL), PERP_OK);
     CU_ASSERT(dz == 0.0 && dw == 1.0);
-    CU_ASSERT_EQUAL(perp_gradient_forward(g, down, NULL, &dz, &dw, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(perp_sensitivity_forward(g, down, NULL, &dz, &dw, NULL), PERP_OK);
     CU_ASSERT(dz == 1.0 && dw == 0.0);
-    CU_ASSERT_EQUAL(perp_gradient_forward(g, NULL, NULL, &dz, &dw, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(perp_sensitivity_forward(g, NULL, NULL, &dz, &dw, NULL), PERP_OK);
     CU_ASSERT(dz == 0.0 && dw == 0.0);
-    perp_gradient_adjoint(g, one, NULL, &bbar);
+    perp_sensitivity_adjoint(g, one, NULL, &bbar);
     CU_ASSERT_EQUAL(bbar, 0.0);
-    perp_gradient_free(g);
+    perp_sensitivity_free(g);
     g = gradient_of(p, nothing, &free_side);
-    perp_gradient_adjoint(g, one, NULL, &bbar);
+    perp_sensitivity_adjoint(g, one, NULL, &bbar);
     CU_ASSERT_EQUAL(bbar, -1.0);
-    perp_gradient_free(g);
+    perp_sensitivity_free(g);
     perp_problem_free(p);
 }
 
@@ -117,20 +117,20 @@ static void ties_follow_the_side_of_the_direction(void)
     for (uint64_t seed = 1; seed <= 6; seed++) {
         double z[tied_count], dz[tied_count], other[tied_count];
         perp_problem *p = tied_problem(seed, z);
-        perp_gradient *g = gradient_of(p, z, NULL);
+        perp_sensitivity *g = gradient_of(p, z, NULL);
         perp_random draw = {seed + 20};
         direction d = direction_draw(tied_count, &draw);
         perp_operator *dA = d.dA;
         double kink = 0.0;
 
         for (size_t i = 0; i < tied_count; i++) {
-            CU_ASSERT_EQUAL(perp_gradient_state(g, i), tied_rows[i].state);
+            CU_ASSERT_EQUAL(perp_sensitivity_state(g, i), tied_rows[i].state);
         }
         for (int side = 0; side < 4; side++) { /* in b, then in b and A; back and forth */
             double *expected = NULL;
 
             d.dA = side < 2 ? NULL : dA;
-            CU_ASSERT_EQUAL(perp_gradient_forward(g, d.db, d.dA, dz, NULL, NULL),
+            CU_ASSERT_EQUAL(perp_sensitivity_forward(g, d.db, d.dA, dz, NULL, NULL),
                             PERP_OK);
             expected = difference(p, &d, step, 0.0, "lemke");
             CU_ASSERT(
@@ -150,7 +150,7 @@ static void ties_follow_the_side_of_the_direction(void)
         CU_ASSERT(kink > 0.01); /* the two sides are no one line */
         d.dA = dA;
         direction_free(&d);
-        perp_gradient_free(g);
+        perp_sensitivity_free(g);
         perp_problem_free(p);
     }
 }
@@ -159,15 +159,15 @@ static void ties_follow_the_side_of_the_direction(void)
 static void each_side_of_the_ties_is_one_linear_map(void)
 {
     for (int side = 0; side < 2; side++) {
-        const perp_gradient_options options = {.ties = side ? PERP_TIES_FREE
-                                                            : PERP_TIES_OPEN};
+        const perp_sensitivity_options options = {.ties = side ? PERP_TIES_FREE
+                                                               : PERP_TIES_OPEN};
         double z[tied_count], bbar[tied_count], matrix[tied_count * tied_count];
         perp_problem *p = tied_problem(3, z);
-        perp_gradient *g = gradient_of(p, z, &options);
+        perp_sensitivity *g = gradient_of(p, z, &options);
         size_t directions = 0;
 
-        perp_gradient_matrix(g, matrix);
-        perp_gradient_adjoint(g, z, NULL, bbar);
+        perp_sensitivity_matrix(g, matrix);
+        perp_sensitivity_adjoint(g, z, NULL, bbar);
         for (size_t j = 0; j < tied_count; j++) {
             double sum = 0.0;
 
@@ -176,10 +176,10 @@ static void each_side_of_the_ties_is_one_linear_map(void)
             }
             CU_ASSERT_DOUBLE_EQUAL(sum, bbar[j], 1e-12); /* sums of 17 numbers near 1 */
         }
-        perp_gradient_rank(g, &directions);
+        perp_sensitivity_rank(g, &directions);
         CU_ASSERT_EQUAL(directions,
                         side ? 10 : 3); /* 3 free rows; 7 tied that may move */
-        perp_gradient_free(g);
+        perp_sensitivity_free(g);
         perp_problem_free(p);
     }
 }
@@ -253,7 +253,7 @@ static void cones_stick_slide_and_open(void)
             double z[18], dz[18], dw[18], bbar[18];
             size_t n = 3 * kinds[k].dim;
             perp_problem *p = contact_problem(kinds[k].dim, 3, kinds[k].law, seed, z);
-            perp_gradient *g = gradient_of(p, z, NULL);
+            perp_sensitivity *g = gradient_of(p, z, NULL);
             perp_random draw = {seed};
             direction d = direction_draw(n, &draw);
             double *expected =
@@ -261,15 +261,16 @@ static void cones_stick_slide_and_open(void)
             double left = 0.0, right = 0.0;
 
             for (size_t i = 0; i < n; i++) {
-                CU_ASSERT_EQUAL(perp_gradient_state(g, i),
+                CU_ASSERT_EQUAL(perp_sensitivity_state(g, i),
                                 contacts[i / kinds[k].dim].state);
             }
-            CU_ASSERT_EQUAL(perp_gradient_forward(g, d.db, d.dA, dz, dw, NULL), PERP_OK);
+            CU_ASSERT_EQUAL(perp_sensitivity_forward(g, d.db, d.dA, dz, dw, NULL),
+                            PERP_OK);
             if (!agrees(dz, expected, n, curved_err)) {
                 test_note("kind %zu, seed %d", k, (int)seed);
                 CU_FAIL("dz differs from the differences");
             }
-            perp_gradient_adjoint(g, dz, NULL, bbar);
+            perp_sensitivity_adjoint(g, dz, NULL, bbar);
             perp_operator_apply(d.dA, z, dw);
             for (size_t i = 0; i < n; i++) {
                 left += dz[i] * dz[i];
@@ -278,7 +279,7 @@ static void cones_stick_slide_and_open(void)
             CU_ASSERT_DOUBLE_EQUAL(left, right, 1e-12 * fmax(1.0, left));
             free(expected);
             direction_free(&d);
-            perp_gradient_free(g);
+            perp_sensitivity_free(g);
             perp_problem_free(p);
         }
     }
@@ -291,18 +292,18 @@ static void tied_cones_follow_the_side_of_the_direction(void)
             double z[18], dz[18];
             size_t n = 6 * kinds[k].dim;
             perp_problem *p = contact_problem(kinds[k].dim, 6, kinds[k].law, seed, z);
-            perp_gradient *g = gradient_of(p, z, NULL);
+            perp_sensitivity *g = gradient_of(p, z, NULL);
             perp_random draw = {seed};
             direction d = direction_draw(n, &draw);
 
             for (size_t i = 0; i < n; i++) {
-                CU_ASSERT_EQUAL(perp_gradient_state(g, i),
+                CU_ASSERT_EQUAL(perp_sensitivity_state(g, i),
                                 contacts[i / kinds[k].dim].state);
             }
             for (int side = 0; side < 2; side++) {
                 double *expected = difference(p, &d, step, 0.0, kinds[k].solver);
 
-                CU_ASSERT_EQUAL(perp_gradient_forward(g, d.db, d.dA, dz, NULL, NULL),
+                CU_ASSERT_EQUAL(perp_sensitivity_forward(g, d.db, d.dA, dz, NULL, NULL),
                                 PERP_OK);
                 if (!agrees(dz, expected, n, one_sided_err)) {
                     test_note("kind %zu, seed %d, side %d", k, (int)seed, side);
@@ -317,7 +318,7 @@ static void tied_cones_follow_the_side_of_the_direction(void)
                 }
             }
             direction_free(&d);
-            perp_gradient_free(g);
+            perp_sensitivity_free(g);
             perp_problem_free(p);
         }
     }
@@ -333,7 +334,7 @@ static void disks_stick_and_slide(void)
     perp_random draw = {4};
     perp_set *set = NULL;
     perp_problem *p = NULL;
-    perp_gradient *g = NULL;
+    perp_sensitivity *g = NULL;
     direction d = direction_draw(8, &draw);
     double dz[8];
 
@@ -345,7 +346,7 @@ static void disks_stick_and_slide(void)
     give_w(p, z, w);
     g = gradient_of(p, z, NULL);
     for (size_t i = 0; i < 8; i++) {
-        CU_ASSERT_EQUAL(perp_gradient_state(g, i), states[i / 2]);
+        CU_ASSERT_EQUAL(perp_sensitivity_state(g, i), states[i / 2]);
         for (size_t j = 0; j < i; j++) { /* nsgs and its kin take it symmetric */
             d.dA->x[i + j * d.dA->ld] = d.dA->x[j + i * d.dA->ld];
         }
@@ -353,7 +354,7 @@ static void disks_stick_and_slide(void)
     for (int side = 0; side < 2; side++) {
         double *expected = difference(p, &d, step, 0.0, "nsgs");
 
-        CU_ASSERT_EQUAL(perp_gradient_forward(g, d.db, d.dA, dz, NULL, NULL), PERP_OK);
+        CU_ASSERT_EQUAL(perp_sensitivity_forward(g, d.db, d.dA, dz, NULL, NULL), PERP_OK);
         CU_ASSERT(agrees(dz, expected, 8, one_sided_err));
         free(expected);
         for (size_t i = 0; i < 8; i++) {
@@ -364,7 +365,7 @@ static void disks_stick_and_slide(void)
         }
     }
     direction_free(&d);
-    perp_gradient_free(g);
+    perp_sensitivity_free(g);
     perp_problem_free(p);
 }
 
@@ -376,20 +377,20 @@ static void cones_without_friction_are_their_normals(void)
     perp_random draw = {4};
     perp_set *set = NULL;
     perp_problem *p = NULL;
-    perp_gradient *g = NULL;
+    perp_sensitivity *g = NULL;
     double dz[6];
 
     CU_ASSERT_EQUAL_FATAL(perp_set_new_cones(&set, 3, 2, mu, NULL), PERP_OK);
     p = test_problem(test_spd(6, 6), set, PERP_LAW_COULOMB, &draw);
     give_w(p, z, w);
     g = gradient_of(p, z, NULL);
-    CU_ASSERT_EQUAL(perp_gradient_state(g, 0), PERP_ACTIVE_FREE);
-    CU_ASSERT_EQUAL(perp_gradient_state(g, 3), PERP_ACTIVE_TIED);
-    CU_ASSERT_EQUAL(perp_gradient_count(g, PERP_ACTIVE_OPEN), 4);
-    CU_ASSERT_EQUAL(perp_gradient_forward(g, db, NULL, dz, NULL, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(perp_sensitivity_state(g, 0), PERP_ACTIVE_FREE);
+    CU_ASSERT_EQUAL(perp_sensitivity_state(g, 3), PERP_ACTIVE_TIED);
+    CU_ASSERT_EQUAL(perp_sensitivity_count(g, PERP_ACTIVE_OPEN), 4);
+    CU_ASSERT_EQUAL(perp_sensitivity_forward(g, db, NULL, dz, NULL, NULL), PERP_OK);
     CU_ASSERT(dz[0] > 0.0 && dz[3] > 0.0);
     CU_ASSERT(dz[1] == 0.0 && dz[2] == 0.0 && dz[4] == 0.0 && dz[5] == 0.0);
-    perp_gradient_free(g);
+    perp_sensitivity_free(g);
     perp_problem_free(p);
 }
 
@@ -398,13 +399,14 @@ static void a_direction_without_a_way_is_said(void)
 {
     const double minus[] = {-1}, nothing[] = {0}, down[] = {-1};
     perp_problem *p = test_lcp(1, minus, nothing);
-    perp_gradient *g = gradient_of(p, nothing, NULL);
+    perp_sensitivity *g = gradient_of(p, nothing, NULL);
     perp_error err = {0};
     double dz = 0.0;
 
-    CU_ASSERT_EQUAL(perp_gradient_forward(g, down, NULL, &dz, NULL, &err), PERP_ERR_DATA);
+    CU_ASSERT_EQUAL(perp_sensitivity_forward(g, down, NULL, &dz, NULL, &err),
+                    PERP_ERR_DATA);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "no way of the 1 tied rows"));
-    perp_gradient_free(g);
+    perp_sensitivity_free(g);
     perp_problem_free(p);
 }
 

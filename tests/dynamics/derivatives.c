@@ -98,7 +98,7 @@ void stage_step(const stage *st, double t, const double *dq, const double *dqd,
     stage_put(st, 0.0, NULL, NULL);
 }
 
-perp_step_gradient *stage_gradient(const stage *st, const perp_gradient_options *how)
+perp_step_gradient *stage_gradient(const stage *st, const perp_sensitivity_options *how)
 {
     perp_step_gradient *g = NULL;
     perp_options opt;
@@ -161,7 +161,7 @@ void stage_differences(const stage *st, bool one_sided, const double *dq,
     free(other);
 }
 
-void stage_check(const stage *st, const perp_gradient_options *how,
+void stage_check(const stage *st, const perp_sensitivity_options *how,
                  size_t states[PERP_ACTIVE_STATES])
 {
     const size_t n = stage_size(st), bodies = st->world->body_count;
@@ -178,7 +178,8 @@ void stage_check(const stage *st, const perp_gradient_options *how,
         CU_FAIL_FATAL("a matrix");
     }
     for (int s = 0; perp_step_gradient_solution(g) && s < PERP_ACTIVE_STATES; s++) {
-        states[s] += perp_gradient_count(perp_step_gradient_solution(g), (perp_active)s);
+        states[s] +=
+            perp_sensitivity_count(perp_step_gradient_solution(g), (perp_active)s);
     }
     stage_step(st, 0.0, NULL, NULL, NULL, out);
     CU_ASSERT(

@@ -39,10 +39,10 @@ void stage_step(const stage *st, double t, const double *dq, const double *dqd,
 /** out := differences of (q+, qd+): central, or one-sided of second order. */
 void stage_differences(const stage *st, bool one_sided, const double *dq,
                        const double *dqd, const double *load, double *out);
-perp_step_gradient *stage_gradient(const stage *st, const perp_gradient_options *how);
+perp_step_gradient *stage_gradient(const stage *st, const perp_sensitivity_options *how);
 /** The whole matrix against differences along each coordinate, rate and load; counts of
  *  rows by what they do are added to `states`. */
-void stage_check(const stage *st, const perp_gradient_options *how,
+void stage_check(const stage *st, const perp_sensitivity_options *how,
                  size_t states[PERP_ACTIVE_STATES]);
 /** x agrees with y within tolerance max(1, |y|), else it is printed. */
 bool stage_same(const char *what, size_t number, const double *x, const double *y,

@@ -286,7 +286,7 @@ static void contacts_alone_are_in_blocks(void)
     f.trees.scheme.storage = PERP_STORAGE_BSR;
     grove_formulate(&f);
     CU_ASSERT_EQUAL(f.trees.system.problem.A->type->storage, PERP_STORAGE_BSR);
-    CU_ASSERT_EQUAL(f.trees.system.problem.A->edge, 3);
+    CU_ASSERT_EQUAL(f.trees.system.problem.A->block_size, 3);
     A = stage_matrix(&f.trees);
     n = f.trees.system.problem.n;
     most = grove_largest(A, n * n);

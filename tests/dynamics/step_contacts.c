@@ -74,7 +74,7 @@ static stage robot_stage(const pose *p, perp_model model, const char *solver, do
  * of a contact that is open. */
 static void each_model_of_friction_on_every_pose(void)
 {
-    const perp_gradient_options share = {.least_norm = true};
+    const perp_sensitivity_options share = {.least_norm = true};
     static const struct {
         perp_model model;
         const char *solver;
@@ -112,7 +112,7 @@ static void each_model_of_friction_on_every_pose(void)
 /* w of the left foot's normal in the step from there, in which nothing touches. */
 static double opening(const stage *st)
 {
-    const perp_gradient_options share = {.least_norm = true};
+    const perp_sensitivity_options share = {.least_norm = true};
     perp_step_gradient *g = stage_gradient(st, &share);
     const perp_problem *p = &perp_step_gradient_system(g)->problem;
     double w = NAN;
@@ -146,7 +146,7 @@ static stage tied_stage(perp_model model, const char *solver, double slip)
 
 static void ties_follow_the_side_of_the_direction(void)
 {
-    const perp_gradient_options share = {.least_norm = true};
+    const perp_sensitivity_options share = {.least_norm = true};
     static const struct {
         perp_model model;
         const char *solver;
@@ -163,7 +163,7 @@ static void ties_follow_the_side_of_the_direction(void)
         double back[20] = {0};
         double kink = 0.0;
 
-        CU_ASSERT_EQUAL(perp_gradient_state(perp_step_gradient_solution(g), 0),
+        CU_ASSERT_EQUAL(perp_sensitivity_state(perp_step_gradient_solution(g), 0),
                         PERP_ACTIVE_TIED);
         for (size_t i = 0; i < 10; i++) {
             dq[i] = perp_random_uniform(&draw, -1.0, 1.0);
@@ -258,7 +258,7 @@ static void a_bias_with_a_kink_follows_the_side_of_the_direction(void)
 static void contacts_that_share_a_load(void)
 {
     static const double half[3] = {0.5, 0.4, 0.3};
-    const perp_gradient_options share = {.least_norm = true};
+    const perp_sensitivity_options share = {.least_norm = true};
     const double aside[6] = {0, 0, 0, 1, 0, 0};
     double dq[6], dqd[6];
 
@@ -283,7 +283,7 @@ static void contacts_that_share_a_load(void)
             PERP_ERR_DATA);
         CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "singular"));
         g = stage_gradient(&st, &share);
-        CU_ASSERT(perp_gradient_rank(perp_step_gradient_solution(g), &directions) <
+        CU_ASSERT(perp_sensitivity_rank(perp_step_gradient_solution(g), &directions) <
                   directions);
         CU_ASSERT_EQUAL(perp_step_gradient_forward(g, NULL, aside, NULL, dq, dqd, NULL),
                         PERP_OK);

@@ -287,7 +287,7 @@ static void contacts_stick_slide_and_open_in_their_shares(void)
 
     CU_ASSERT_EQUAL(perp_problem_kind(p), PERP_KIND_FC3D);
     CU_ASSERT_EQUAL(p->A->type->storage, PERP_STORAGE_BSR);
-    CU_ASSERT_EQUAL(p->A->edge, 3);
+    CU_ASSERT_EQUAL(p->A->block_size, 3);
     CU_ASSERT_TRUE(perp_operator_is_symmetric(p->A));
     for (size_t k = 0; k < 50; k++) {
         const double *z = p->solution->z + 3 * k;

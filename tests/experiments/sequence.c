@@ -22,9 +22,9 @@ static perp_sequence *made(const char *call)
     return s;
 }
 
-static void step_of(const perp_sequence *s, size_t i, perp_step *step)
+static void step_of(const perp_sequence *s, size_t i, perp_sequence_item *step)
 {
-    CU_ASSERT_EQUAL_FATAL(perp_sequence_step(s, i, step, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_sequence_get(s, i, step, NULL), PERP_OK);
 }
 
 /* Bricks that part lose their keys; whoever still touches keeps his. */
@@ -35,7 +35,7 @@ static void contacts_of_a_wall_end_and_begin(void)
 
     CU_ASSERT_EQUAL_FATAL(perp_sequence_count(s), 20);
     for (size_t i = 1; i < 20; i++) {
-        perp_step before, now;
+        perp_sequence_item before, now;
         double *zeros = NULL, *z = NULL;
         size_t matched = 0;
 
@@ -50,8 +50,8 @@ static void contacts_of_a_wall_end_and_begin(void)
         changes += matched != now.problem->set->count;
         free(zeros);
         free(z);
-        perp_step_clear(&before);
-        perp_step_clear(&now);
+        perp_sequence_item_clear(&before);
+        perp_sequence_item_clear(&now);
     }
     CU_ASSERT_EQUAL(changes, 1); /* at a slide of half a brick, all at once */
     perp_sequence_free(s);
@@ -63,7 +63,7 @@ static void contacts_of_a_wall_end_and_begin(void)
 static void a_put_has_its_price_after_a_year(void)
 {
     perp_sequence *s = made("american-put:n=60,steps=40");
-    perp_step last;
+    perp_sequence_item last;
     perp_result *r = NULL;
     double value = 0.0;
 
@@ -79,7 +79,7 @@ static void a_put_has_its_price_after_a_year(void)
     test_note("value %.4f", value);
     CU_ASSERT_DOUBLE_EQUAL(value, 9.836, 2e-2);
     perp_result_free(r);
-    perp_step_clear(&last);
+    perp_sequence_item_clear(&last);
     perp_sequence_free(s);
 }
 
@@ -90,7 +90,7 @@ static void each_step_of_a_put_starts_where_the_last_ended(void)
     perp_sequence *s = made("american-put:n=31,steps=6");
 
     for (size_t i = 0; i + 1 < 6; i++) {
-        perp_step now, next, first;
+        perp_sequence_item now, next, first;
         double *z = NULL;
 
         step_of(s, 0, &first);
@@ -103,9 +103,9 @@ static void each_step_of_a_put_starts_where_the_last_ended(void)
         }
         CU_ASSERT(perp_residual(now.problem, z) <= 1e-12); /* direct, 31 rows */
         free(z);
-        perp_step_clear(&first);
-        perp_step_clear(&now);
-        perp_step_clear(&next);
+        perp_sequence_item_clear(&first);
+        perp_sequence_item_clear(&now);
+        perp_sequence_item_clear(&next);
     }
     perp_sequence_free(s);
 }
@@ -114,16 +114,16 @@ static void a_parameter_grows_to_its_value(void)
 {
     perp_sequence *s = made("table:force-x=90,steps=3");
     perp_problem *p = NULL;
-    perp_step last;
+    perp_sequence_item last;
 
     CU_ASSERT_EQUAL_FATAL(perp_family_make("table:force-x=90", &p, NULL), PERP_OK);
     step_of(s, 2, &last);
     CU_ASSERT_EQUAL(perp_problem_hash(last.problem), perp_problem_hash(p));
-    perp_step_clear(&last);
+    perp_sequence_item_clear(&last);
     step_of(s, 0, &last);
     CU_ASSERT_NOT_EQUAL(perp_problem_hash(last.problem), perp_problem_hash(p));
     CU_ASSERT_EQUAL(last.keys[0], 1);
-    perp_step_clear(&last);
+    perp_sequence_item_clear(&last);
     perp_problem_free(p);
     perp_sequence_free(s);
 }
@@ -133,7 +133,7 @@ static void any_instance_drifts_along_a_direction(void)
 {
     char call[1200];
     perp_sequence *s = NULL;
-    perp_step first, last;
+    perp_sequence_item first, last;
     double moved = 0.0, largest = 0.0;
 
     snprintf(call, sizeof call, "parametric:steps=5,change=0.25,instance=%s/%s",
@@ -148,8 +148,8 @@ static void any_instance_drifts_along_a_direction(void)
     }
     CU_ASSERT(moved > 0.2 * largest);                 /* 27 draws: one is near the end */
     CU_ASSERT(moved <= 0.25 * largest * (1 + 1e-15)); /* the rounding of b + db */
-    perp_step_clear(&first);
-    perp_step_clear(&last);
+    perp_sequence_item_clear(&first);
+    perp_sequence_item_clear(&last);
     perp_sequence_free(s);
 }
 

@@ -154,7 +154,8 @@ static void what_goes_in_comes_out(void)
     CU_ASSERT_EQUAL_FATAL(trajectory_text(&f, "scene", &text), PERP_OK);
     CU_ASSERT_STRING_EQUAL(text, "{\"a\": 1}\n");
     free(text);
-    CU_ASSERT(h5_attribute_text(&f.file, "/meta", "version", version, sizeof version));
+    CU_ASSERT(
+        perp_h5_attribute_text(&f.file, "/meta", "version", version, sizeof version));
     CU_ASSERT_STRING_EQUAL(version, "1.2.3");
     CU_ASSERT_EQUAL(trajectory_read(&f, TRAJECTORY_T, NULL, 1000, 2, &(double[2]){0}[0]),
                     PERP_ERR_FORMAT);
@@ -173,8 +174,8 @@ static void a_world_without_joints_has_no_drift(void)
     CU_ASSERT_EQUAL(checkpoint(t, 0), PERP_OK);
     CU_ASSERT_EQUAL(trajectory_close(t), PERP_OK);
     CU_ASSERT_EQUAL_FATAL(trajectory_open(&f, path, NULL), PERP_OK);
-    CU_ASSERT_FALSE(h5_exists(&f.file, "/joints/drift"));
-    CU_ASSERT(h5_exists(&f.file, "/meta/joints"));
+    CU_ASSERT_FALSE(perp_h5_exists(&f.file, "/joints/drift"));
+    CU_ASSERT(perp_h5_exists(&f.file, "/meta/joints"));
     trajectory_shut(&f);
 }
 
@@ -300,10 +301,10 @@ static void other_files_are_refused_in_one_line(void)
     trajectory_shut(&f);
     perp_error_clear(&err);
     const char *other = test_scratch("trajectory-other.h5");
-    h5_file h = {0};
+    perp_h5_file h = {0};
 
-    CU_ASSERT_EQUAL(h5_create(&h, other, NULL), PERP_OK);
-    h5_close(&h);
+    CU_ASSERT_EQUAL(perp_h5_create(&h, other, NULL), PERP_OK);
+    perp_h5_close(&h);
     CU_ASSERT_EQUAL(trajectory_open(&f, other, &err), PERP_ERR_FORMAT);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "/state/counts"));
     trajectory_shut(&f);
@@ -311,7 +312,7 @@ static void other_files_are_refused_in_one_line(void)
 
 typedef struct listing {
     size_t count;
-    char name[64][H5_PATH];
+    char name[64][PERP_H5_PATH];
 } listing;
 
 static herr_t list_dataset(hid_t file, const char *name, const H5O_info_t *info, void *to)
@@ -320,7 +321,7 @@ static herr_t list_dataset(hid_t file, const char *name, const H5O_info_t *info,
 
     (void)file;
     if (info->type == H5O_TYPE_DATASET && l->count < 64) {
-        snprintf(l->name[l->count++], H5_PATH, "/%s",
+        snprintf(l->name[l->count++], PERP_H5_PATH, "/%s",
                  strncmp(name, "metrics/", 8) == 0 ? "metrics/NAME" : name);
     }
     return 0;
@@ -331,7 +332,7 @@ static herr_t list_dataset(hid_t file, const char *name, const H5O_info_t *info,
 static void the_documentation_names_each_dataset(void)
 {
     const char *path = test_scratch("trajectory-plain.h5");
-    char page[4096], *text = NULL, row[H5_PATH + 16];
+    char page[4096], *text = NULL, row[PERP_H5_PATH + 16];
     size_t length = 0, rows = 0;
     static listing l;
     trajectory_file f;

@@ -25,7 +25,7 @@ static void numbers_are_those_of_the_document(const char *path, const json_t *ro
 
     M = M ? M : json_object_get(root, "W");
     q = q ? q : json_object_get(root, "b");
-    CU_ASSERT_EQUAL(perp_problem_count(path, NULL, &count, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(perp_batch_count(path, NULL, &count, NULL), PERP_OK);
     if (json_object_get(root, "cases")) {
         CU_ASSERT_EQUAL(count, json_array_size(json_object_get(root, "cases")));
         return;

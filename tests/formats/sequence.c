@@ -19,7 +19,7 @@ static perp_sequence *every_problem(void)
 
     CU_ASSERT_EQUAL_FATAL(perp_sequence_new(&s, "every \"problem\" µ", NULL), PERP_OK);
     for (size_t i = 0; i < STEPS; i++) {
-        perp_step step = {.t = (double)i, .h = 0.1};
+        perp_sequence_item step = {.t = (double)i, .h = 0.1};
         perp_error err = {0};
 
         if (i < 2) {
@@ -51,11 +51,11 @@ static void same_steps(const perp_sequence *a, const perp_sequence *b)
     CU_ASSERT_EQUAL_FATAL(perp_sequence_count(a), perp_sequence_count(b));
     CU_ASSERT_STRING_EQUAL(perp_sequence_name(a), perp_sequence_name(b));
     for (size_t i = perp_sequence_count(a); i-- > 0;) {
-        perp_step x, y;
+        perp_sequence_item x, y;
         perp_error err = {0};
 
-        if (perp_sequence_step(a, i, &x, &err) != PERP_OK ||
-            perp_sequence_step(b, i, &y, &err) != PERP_OK) {
+        if (perp_sequence_get(a, i, &x, &err) != PERP_OK ||
+            perp_sequence_get(b, i, &y, &err) != PERP_OK) {
             test_note("%s", err.text);
             CU_FAIL_FATAL("a step is not there");
         }
@@ -63,8 +63,8 @@ static void same_steps(const perp_sequence *a, const perp_sequence *b)
         CU_ASSERT_TRUE(x.t == y.t && x.h == y.h);
         CU_ASSERT_EQUAL(memcmp(x.keys, y.keys, x.problem->set->count * sizeof *x.keys),
                         0);
-        perp_step_clear(&x);
-        perp_step_clear(&y);
+        perp_sequence_item_clear(&x);
+        perp_sequence_item_clear(&y);
     }
 }
 
@@ -138,19 +138,19 @@ static void a_step_is_an_instance_by_its_number(void)
     const perp_read_options beyond = {.item = STEPS};
     perp_sequence *s = every_problem();
     perp_problem *p = NULL;
-    perp_step step;
+    perp_sequence_item step;
     perp_notes notes = {0};
     size_t count = 0;
 
     CU_ASSERT_EQUAL_FATAL(perp_sequence_write(s, path, NULL, NULL), PERP_OK);
-    CU_ASSERT_EQUAL(perp_problem_count(path, NULL, &count, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(perp_batch_count(path, NULL, &count, NULL), PERP_OK);
     CU_ASSERT_EQUAL(count, STEPS);
     CU_ASSERT_EQUAL_FATAL(perp_problem_read(&p, path, &third, &notes, NULL), PERP_OK);
     CU_ASSERT_STRING_EQUAL(notes.line[0], "a sequence of 4 steps: this is step 2, t = 2");
-    CU_ASSERT_EQUAL_FATAL(perp_sequence_step(s, 2, &step, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_sequence_get(s, 2, &step, NULL), PERP_OK);
     CU_ASSERT_TRUE(files_same_problem(p, step.problem));
     files_refused_as(path, &beyond, PERP_ERR_ARGUMENT, "step 4 of 4, counted from 0");
-    perp_step_clear(&step);
+    perp_sequence_item_clear(&step);
     perp_problem_free(p);
     perp_sequence_free(s);
 }
@@ -184,7 +184,7 @@ static perp_sequence *factored(void)
     perp_operator *dense = NULL, *Minv = NULL, *A = NULL;
     perp_set *set = NULL;
     perp_random g = {1};
-    perp_step step = {.t = 0.0, .h = 1.0};
+    perp_sequence_item step = {.t = 0.0, .h = 1.0};
 
     CU_ASSERT_EQUAL_FATAL(perp_operator_new_from_dense(&dense, 3, 4, J, 3, NULL),
                           PERP_OK);
@@ -522,7 +522,7 @@ static void scarce_memory_is_survived(void)
     const double x[] = {2, 1, 1, 2};
     char folder[1024];
     perp_sequence *s = NULL;
-    perp_step step = {test_lcp(2, x, x), NULL, 0.0, 1.0};
+    perp_sequence_item step = {test_lcp(2, x, x), NULL, 0.0, 1.0};
 
     CU_ASSERT_EQUAL_FATAL(perp_sequence_new(&s, "scarce", NULL), PERP_OK);
     CU_ASSERT_EQUAL_FATAL(perp_sequence_add(s, &step, NULL), PERP_OK);

@@ -119,7 +119,7 @@ static void blocks_of_the_size_of_a_contact_become_block_rows_even_if_unsorted(v
                                 " 1 2 3 4  0.5 0.25");
 
     CU_ASSERT_EQUAL(p->A->type->storage, PERP_STORAGE_BSR);
-    CU_ASSERT_EQUAL(p->A->edge, 2);
+    CU_ASSERT_EQUAL(p->A->block_size, 2);
     CU_ASSERT_EQUAL(p->A->count, 3);
     files_entries_are(p->A, 4, 4, W);
     CU_ASSERT_EQUAL(p->set->blocks[1].mu, 0.25);

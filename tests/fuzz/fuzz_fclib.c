@@ -9,7 +9,7 @@
 #include <math.h>
 
 #include "fuzz_files.h"
-#include "libsolvers/formats/hdf5_util.h"
+#include "base/hdf5.h"
 
 typedef struct bytes {
     const uint8_t *at, *end;
@@ -40,7 +40,7 @@ static double take_real(bytes *b)
 enum { LONGEST = 40 };
 
 /* One dataset: 'i' integers, 'r' reals, 't' a text. */
-static void put_dataset(const h5_file *f, const char *inside, char type, bytes *b)
+static void put_dataset(const perp_h5_file *f, const char *inside, char type, bytes *b)
 {
     uint8_t length = take(b);
     size_t n = length % LONGEST;
@@ -64,27 +64,27 @@ static void put_dataset(const h5_file *f, const char *inside, char type, bytes *
         }
     }
     if (type == 'i') {
-        (void)h5_put_integers(f, inside, n, k);
+        (void)perp_h5_put_integers(f, inside, n, k);
     } else if (type == 'r') {
-        (void)h5_put_reals(f, inside, n, x);
+        (void)perp_h5_put_reals(f, inside, n, x);
     } else {
-        (void)h5_put_text(f, inside, text);
+        (void)perp_h5_put_text(f, inside, text);
     }
 }
 
 /* The datasets below a group, as "type name" words; a matrix is 'm'. */
-static void put_group(const h5_file *f, const char *group, const char *const *names,
+static void put_group(const perp_h5_file *f, const char *group, const char *const *names,
                       bytes *b)
 {
     static const char *const matrix[] = {"im", "in", "inz", "inzmax",
                                          "ip", "ii", "rx",  NULL};
-    char inside[H5_PATH];
+    char inside[PERP_H5_PATH];
 
-    if (take(b) == 255 || h5_put_group(f, group) != PERP_OK) {
+    if (take(b) == 255 || perp_h5_put_group(f, group) != PERP_OK) {
         return;
     }
     for (size_t k = 0; names[k]; k++) {
-        h5_join(inside, group, names[k] + 1);
+        perp_h5_join(inside, group, names[k] + 1);
         if (names[k][0] == 'm') {
             put_group(f, inside, matrix, b);
         } else {
@@ -93,7 +93,7 @@ static void put_group(const h5_file *f, const char *group, const char *const *na
     }
 }
 
-static void put_file(const h5_file *f, bytes *b)
+static void put_file(const perp_h5_file *f, bytes *b)
 {
     static const char *const roots[] = {"/fclib_local", "/fclib_global",
                                         "/fclib_global_rolling"};
@@ -105,11 +105,11 @@ static void put_file(const h5_file *f, bytes *b)
     static const char *const point[] = {"rr", "ru", "rl", "rv", NULL};
     static const char *const guesses[] = {"inumber_of_guesses", NULL};
     const char *root = roots[take(b) % 3];
-    char inside[H5_PATH];
+    char inside[PERP_H5_PATH];
 
     put_group(f, root, root == roots[0] ? local : global, b);
-    put_group(f, h5_join(inside, root, "vectors"), vectors, b);
-    put_group(f, h5_join(inside, root, "info"), info, b);
+    put_group(f, perp_h5_join(inside, root, "vectors"), vectors, b);
+    put_group(f, perp_h5_join(inside, root, "info"), info, b);
     put_group(f, "/solution", point, b);
     put_group(f, "/guesses", guesses, b);
     put_group(f, "/guesses/1", point, b);
@@ -120,15 +120,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     char path[128];
     char again[128];
     bytes b = {data, data + size};
-    h5_file f;
+    perp_h5_file f;
 
     fuzz_path(path, "fclib.hdf5");
     fuzz_path(again, "fclib-again.hdf5");
-    if (h5_create(&f, path, NULL) != PERP_OK) {
+    if (perp_h5_create(&f, path, NULL) != PERP_OK) {
         abort(); /* no memory for the file: not a find */
     }
     put_file(&f, &b);
-    if (h5_close(&f) != PERP_OK) {
+    if (perp_h5_close(&f) != PERP_OK) {
         abort();
     }
     fuzz_round(path, again, "fclib");

@@ -23,15 +23,15 @@ static void come_back(const perp_sequence *s, const char *path)
         abort();
     }
     for (size_t i = 0; i < perp_sequence_count(s); i++) {
-        perp_step a, b;
+        perp_sequence_item a, b;
 
-        if (perp_sequence_step(s, i, &a, NULL) != PERP_OK ||
-            perp_sequence_step(again, i, &b, NULL) != PERP_OK || a.t != b.t ||
+        if (perp_sequence_get(s, i, &a, NULL) != PERP_OK ||
+            perp_sequence_get(again, i, &b, NULL) != PERP_OK || a.t != b.t ||
             a.h != b.h || memcmp(a.keys, b.keys, 2 * sizeof *a.keys) != 0) {
             abort();
         }
-        perp_step_clear(&a);
-        perp_step_clear(&b);
+        perp_sequence_item_clear(&a);
+        perp_sequence_item_clear(&b);
     }
     perp_sequence_free(again);
 }

@@ -105,7 +105,7 @@ static perp_problem *of_all_kinds(const perp_solver_type *type, uint64_t seed)
         perp_set_add_cone(set, 3, perp_random_uniform(&g, 0.0, 1.0));
         perp_set_add_cone(set, 2, perp_random_uniform(&g, 0.0, 1.0));
         perp_set_add_disk(set, 0.3);
-        if (type->sets & PERP_TAKES_ROLLING) {
+        if (type->sets.set_bits & PERP_SET_ROLLING) {
             perp_set_add_rolling(set, perp_random_uniform(&g, 0.0, 1.0), 0.2);
         }
     }

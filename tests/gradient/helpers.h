@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "answers.h"
+#include "core/solvers.h"
 #include "instances.h"
-#include "solvers.h"
 
 /* A golden contact problem under the associated law. */
 static inline perp_problem *helper_associated(const char *id)

@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "answers.h"
+#include "core/solvers.h"
 #include "instances.h"
-#include "solvers.h"
 
 /* A = [2 1; 1 2], b = (-1, 1). Row 1 active, row 2 not: z = (1/2, 0), w = (0, 3/2). */
 static void solves_a_problem_worked_by_hand(void)

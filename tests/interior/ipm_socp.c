@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "answers.h"
+#include "core/solvers.h"
 #include "instances.h"
-#include "solvers.h"
 
 /* W = I/2, mu = 1/2, b = (-0.0981, 1). Associated: on the ray (n, -n/2) the objective is
  * (5/16) n^2 - 0.5981 n, least at n = 0.95696. Coulomb: u_N = 0 needs n = 0.1962. */

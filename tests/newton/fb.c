@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "answers.h"
+#include "core/solvers.h"
 #include "instances.h"
-#include "solvers.h"
 
 /* The default tolerance. */
 static const double asked = 1e-8;

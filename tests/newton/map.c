@@ -36,7 +36,7 @@ static void value_of(const perp_block *block, perp_law law, newton_radius radius
     newton_steps rho = steps_for(law);
     double L[NEWTON_BLOCK_MOST], H[NEWTON_BLOCK_MOST];
 
-    newton_map_block(block, law, radius, &rho, z, w, f, L, H);
+    perp_newton_map_block(block, law, radius, &rho, z, w, f, L, H);
 }
 
 /* The worst difference between M and the difference quotients by x, which is z or w;
@@ -81,7 +81,7 @@ static void check_derivatives(const perp_block *block, perp_law law, newton_radi
             z[i] = perp_random_uniform(&g, i == 0 ? -0.5 : -1.0, 1.0);
             w[i] = perp_random_uniform(&g, -1.0, 1.0);
         }
-        newton_map_block(block, law, radius, &rho, z, w, f, L, H);
+        perp_newton_map_block(block, law, radius, &rho, z, w, f, L, H);
         off = fmax(worst_column(block, law, radius, z, w, w, L),
                    worst_column(block, law, radius, z, w, z, H));
         if (!(off <= close)) {
@@ -158,8 +158,8 @@ static void a_contact_that_leaves_asks_for_its_impulse_to_vanish(void)
     const double w[] = {1.0, 0.5, 0.5};
     double f[N], L[NEWTON_BLOCK_MOST], H[NEWTON_BLOCK_MOST];
 
-    newton_map_block(&blocks[4], PERP_LAW_COULOMB, NEWTON_ALART_CURNIER, &lengths, z, w,
-                     f, L, H);
+    perp_newton_map_block(&blocks[4], PERP_LAW_COULOMB, NEWTON_ALART_CURNIER, &lengths, z,
+                          w, f, L, H);
     for (int i = 0; i < 3; i++) {
         CU_ASSERT_EQUAL(f[i], z[i]);
         for (int j = 0; j < 3; j++) {
@@ -174,22 +174,22 @@ static void a_contact_that_leaves_asks_for_its_impulse_to_vanish(void)
 static void steps_are_the_inverse_stiffness_of_each_part(void)
 {
     const double D[] = {4, 0, 0, 0, 2, 1, 0, 1, 2};
-    newton_steps rho = newton_map_steps(&blocks[4], PERP_LAW_COULOMB, D, 0.0, 1.0);
+    newton_steps rho = perp_newton_map_steps(&blocks[4], PERP_LAW_COULOMB, D, 0.0, 1.0);
 
     CU_ASSERT_DOUBLE_EQUAL(rho.n, 0.25, 1e-15);
     CU_ASSERT_DOUBLE_EQUAL(rho.t, 1.0 / 3.0, 1e-15);
-    rho = newton_map_steps(&blocks[4], PERP_LAW_COULOMB, D, 1.0, 1.0);
+    rho = perp_newton_map_steps(&blocks[4], PERP_LAW_COULOMB, D, 1.0, 1.0);
     CU_ASSERT_DOUBLE_EQUAL(rho.n, 0.2, 1e-15);
-    rho = newton_map_steps(&blocks[4], PERP_LAW_ASSOCIATED, D, 0.0, 1.0);
+    rho = perp_newton_map_steps(&blocks[4], PERP_LAW_ASSOCIATED, D, 0.0, 1.0);
     CU_ASSERT_DOUBLE_EQUAL(rho.n, 0.375, 1e-15);
     CU_ASSERT_EQUAL(rho.n, rho.t);
-    rho = newton_map_steps(&blocks[1], PERP_LAW_COULOMB, (double[]){-1.0}, 0.0, 2.0);
+    rho = perp_newton_map_steps(&blocks[1], PERP_LAW_COULOMB, (double[]){-1.0}, 0.0, 2.0);
     CU_ASSERT_EQUAL(rho.n, 0.5); /* a negative diagonal is no stiffness */
 }
 
 static double fischer_at(double lambda, const perp_block *block, double z, double w)
 {
-    return newton_fischer_row(lambda, block, z, w).phi;
+    return perp_newton_fischer_row(lambda, block, z, w).phi;
 }
 
 static void derivatives_of_fischer_and_burmeister_are_right(void)
@@ -203,7 +203,7 @@ static void derivatives_of_fischer_and_burmeister_are_right(void)
             double lambda = turn % 2 ? 0.95 : 1.0;
             double z = perp_random_uniform(&g, -1, 1);
             double w = perp_random_uniform(&g, -1, 1);
-            newton_fischer f = newton_fischer_row(lambda, rows[k], z, w);
+            newton_fischer f = perp_newton_fischer_row(lambda, rows[k], z, w);
             double by_z = (fischer_at(lambda, rows[k], z + h, w) -
                            fischer_at(lambda, rows[k], z - h, w)) /
                           (2.0 * h);
@@ -225,12 +225,13 @@ static void derivatives_of_fischer_and_burmeister_are_right(void)
 
 static void fischer_and_burmeister_vanish_exactly_on_the_corner(void)
 {
-    CU_ASSERT_EQUAL(newton_fischer_pair(0.95, 0.0, 3.0).phi, 0.0);
-    CU_ASSERT_EQUAL(newton_fischer_pair(0.95, 2.0, 0.0).phi, 0.0);
-    CU_ASSERT_EQUAL(newton_fischer_pair(0.95, 0.0, 0.0).phi, 0.0);
-    CU_ASSERT(newton_fischer_pair(0.95, 1e-200, 1e-200).phi > 0.0); /* no cancellation */
-    CU_ASSERT(newton_fischer_pair(0.95, -1e-9, 1.0).phi < 0.0);
-    CU_ASSERT(newton_fischer_pair(0.95, 1.0, -1e-9).phi < 0.0);
+    CU_ASSERT_EQUAL(perp_newton_fischer_pair(0.95, 0.0, 3.0).phi, 0.0);
+    CU_ASSERT_EQUAL(perp_newton_fischer_pair(0.95, 2.0, 0.0).phi, 0.0);
+    CU_ASSERT_EQUAL(perp_newton_fischer_pair(0.95, 0.0, 0.0).phi, 0.0);
+    CU_ASSERT(perp_newton_fischer_pair(0.95, 1e-200, 1e-200).phi >
+              0.0); /* no cancellation */
+    CU_ASSERT(perp_newton_fischer_pair(0.95, -1e-9, 1.0).phi < 0.0);
+    CU_ASSERT(perp_newton_fischer_pair(0.95, 1.0, -1e-9).phi < 0.0);
     CU_ASSERT_EQUAL(fischer_at(0.95, &blocks[2], 0.4, -5.0), 0.0); /* at hi, w < 0 */
     CU_ASSERT_EQUAL(fischer_at(0.95, &blocks[2], -0.3, 5.0), 0.0); /* at lo, w > 0 */
     CU_ASSERT_EQUAL(fischer_at(0.95, &blocks[2], 0.1, 0.0), 0.0);
@@ -280,17 +281,17 @@ static void steps_solve_the_system_in_every_storage(void)
         test_store(p, storages[k], 1);
         CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, 5, NULL), PERP_OK);
         CU_ASSERT_EQUAL_FATAL(perp_workspace_new(&ws, 0, NULL), PERP_OK);
-        CU_ASSERT_EQUAL_FATAL(newton_system_setup(&s, p, false, ws, NULL), PERP_OK);
+        CU_ASSERT_EQUAL_FATAL(perp_newton_system_setup(&s, p, false, ws, NULL), PERP_OK);
         fill_system(&s);
-        CU_ASSERT_EQUAL(newton_solve(&s, 0.0, false, r, &done, NULL), PERP_OK);
+        CU_ASSERT_EQUAL(perp_newton_solve(&s, 0.0, false, r, &done, NULL), PERP_OK);
         CU_ASSERT(done);
         CU_ASSERT_EQUAL(s.kept, 4); /* the corner has left */
         CU_ASSERT_EQUAL(s.d[3], -s.f[3] / 2.0);
-        newton_apply(&s, s.d, y);
+        perp_newton_apply(&s, s.d, y);
         for (int i = 0; i < 5; i++) { /* condition about 100 */
             CU_ASSERT_DOUBLE_EQUAL(y[i], -s.f[i], 1e-12);
         }
-        newton_system_close(&s);
+        perp_newton_system_close(&s);
         perp_workspace_free(ws);
         perp_result_free(r);
         perp_problem_free(p);
@@ -311,10 +312,10 @@ static void least_squares_steps_lead_down(void)
 
     CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, 5, NULL), PERP_OK);
     CU_ASSERT_EQUAL_FATAL(perp_workspace_new(&ws, 0, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(newton_system_setup(&s, p, false, ws, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_newton_system_setup(&s, p, false, ws, NULL), PERP_OK);
     fill_system(&s);
-    newton_apply(&s, y, Jy);
-    newton_apply_transposed(&s, x, Jx);
+    perp_newton_apply(&s, y, Jy);
+    perp_newton_apply_transposed(&s, x, Jx);
     for (int i = 0; i < 5; i++) {
         one += x[i] * Jy[i];
         two += Jx[i] * y[i];
@@ -323,8 +324,8 @@ static void least_squares_steps_lead_down(void)
     for (size_t k = 0; k < 3; k++) {
         double slope = 0.0;
 
-        CU_ASSERT(newton_levenberg(&s, damping[k], r));
-        newton_apply(&s, s.d, Jy);
+        CU_ASSERT(perp_newton_levenberg(&s, damping[k], r));
+        perp_newton_apply(&s, s.d, Jy);
         for (int i = 0; i < 5; i++) {
             slope += s.f[i] * Jy[i];
             if (damping[k] == 0.0) { /* 1e-10 of the gradient, times the condition */
@@ -333,7 +334,7 @@ static void least_squares_steps_lead_down(void)
         }
         CU_ASSERT(slope < 0.0);
     }
-    newton_system_close(&s);
+    perp_newton_system_close(&s);
     perp_workspace_free(ws);
     perp_result_free(r);
     perp_problem_free(p);

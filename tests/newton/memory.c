@@ -3,9 +3,9 @@
 #include <config.h>
 
 #include "answers.h"
+#include "core/solvers.h"
 #include "instances.h"
 #include "scarce.h"
-#include "solvers.h"
 
 typedef struct attempt {
     const perp_solver_type *type;

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "answers.h"
+#include "core/solvers.h"
 #include "instances.h"
-#include "solvers.h"
 
 /* The default tolerance. */
 static const double asked = 1e-8;
@@ -123,7 +123,7 @@ static void newton_works_alone_where_nsgs_cannot(void)
     perp_result *r = test_solve(p, "nsgs+newton", NULL);
 
     test_solved(p, r, asked);
-    if (!(perp_solver_nsgs.sets & PERP_SET_ROLLING)) {
+    if (!(perp_solver_nsgs.sets.set_bits & PERP_SET_ROLLING)) {
         CU_ASSERT(test_ran(r, "nsgs+newton: 0 sweeps"));
     }
     perp_result_free(r);

@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "answers.h"
+#include "core/solvers.h"
 #include "instances.h"
-#include "solvers.h"
 
 /* W = I/2, mu = 1/2, b = (-0.0981, 1, 0): u_N = 0 needs r_N = 0.1962; sliding along t1,
  * so r_T = -mu r_N and u_T = 1 - 0.0981/2. */
@@ -123,8 +123,8 @@ static void mpgp_alone_is_wrapped_on_coulombs_law(void)
 
     test_solved(p, r, 1e-10);
     snprintf(told, sizeof told, "ds: %.0f rounds around mpgp", r->work.rounds);
-    CU_ASSERT_FATAL(r->ran.count > 0);
-    CU_ASSERT_STRING_EQUAL(r->ran.step[r->ran.count - 1], told);
+    CU_ASSERT_FATAL(r->path.count > 0);
+    CU_ASSERT_STRING_EQUAL(r->path.step[r->path.count - 1], told);
     CU_ASSERT(r->work.rounds >= 1.0);
     CU_ASSERT(r->work.products >= (double)r->iterations);
     perp_result_free(r);

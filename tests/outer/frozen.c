@@ -10,9 +10,9 @@
 #include <string.h>
 
 #include "answers.h"
+#include "core/solvers.h"
 #include "instances.h"
 #include "scarce.h"
-#include "solvers.h"
 
 static const char *const loops[] = {"tresca", "panagiotopoulos", "staggered", NULL};
 

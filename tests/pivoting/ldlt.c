@@ -23,7 +23,7 @@ static void open_fixture(fixture *t, size_t n)
 {
     CU_ASSERT_EQUAL_FATAL(perp_workspace_new(&t->ws, 0, NULL), PERP_OK);
     t->A = test_spd(n, 5);
-    CU_ASSERT_FATAL(ldlt_new(&t->f, n, t->ws));
+    CU_ASSERT_FATAL(perp_ldlt_new(&t->f, n, t->ws));
 }
 
 static void close_fixture(fixture *t)
@@ -39,16 +39,16 @@ static void add(fixture *t, size_t row)
     for (size_t j = 0; j < t->f.k; j++) {
         t->y[j] = perp_operator_entry(t->A, t->in[j], row);
     }
-    ldlt_forward(&t->f, 0, t->y);
-    pivot = ldlt_pivot(&t->f, t->y, perp_operator_diagonal(t->A, row));
+    perp_ldlt_forward(&t->f, 0, t->y);
+    pivot = perp_ldlt_pivot(&t->f, t->y, perp_operator_diagonal(t->A, row));
     CU_ASSERT(pivot > 0.0);
     t->in[t->f.k] = row;
-    ldlt_add(&t->f, t->y, pivot);
+    perp_ldlt_add(&t->f, t->y, pivot);
 }
 
 static void take_out(fixture *t, size_t place)
 {
-    ldlt_remove(&t->f, place);
+    perp_ldlt_remove(&t->f, place);
     memmove(t->in + place, t->in + place + 1, (t->f.k - place) * sizeof *t->in);
 }
 
@@ -60,7 +60,7 @@ static double solve_error(fixture *t)
     for (size_t i = 0; i < t->f.k; i++) {
         t->x[i] = 1.0;
     }
-    ldlt_solve(&t->f, t->x);
+    perp_ldlt_solve(&t->f, t->x);
     for (size_t i = 0; i < t->f.k; i++) {
         double sum = -1.0;
 
@@ -86,7 +86,7 @@ static void factors_two_rows_by_hand(void)
     CU_ASSERT_EQUAL(t.f.d[0], 4.0);
     CU_ASSERT_EQUAL(t.f.d[1], 4.0);
     t.x[0] = 8.0;
-    CU_ASSERT_EQUAL(ldlt_row_dot(&t.f, 1, t.x), 4.0); /* l times 8 */
+    CU_ASSERT_EQUAL(perp_ldlt_row_dot(&t.f, 1, t.x), 4.0); /* l times 8 */
     take_out(&t, 0);
     CU_ASSERT_EQUAL(t.f.k, 1);
     CU_ASSERT_EQUAL(t.f.d[0], 5.0);
@@ -152,7 +152,7 @@ static void a_block_gives_the_factor_of_its_rows(void)
             X[j + i * MOST] = perp_operator_entry(t.A, i, j);
         }
     }
-    CU_ASSERT_EQUAL(ldlt_factor(&t.f, MOST, X, MOST, 1e-12), MOST);
+    CU_ASSERT_EQUAL(perp_ldlt_factor(&t.f, MOST, X, MOST, 1e-12), MOST);
     for (size_t i = 0; i < MOST; i++) {
         CU_ASSERT_DOUBLE_EQUAL(t.f.d[i], u.f.d[i], 1e-13);
     }
@@ -171,10 +171,10 @@ static void a_block_refuses_a_small_pivot(void)
     double indefinite[] = {1.0, 0.0, 2.0, 1.0};
 
     open_fixture(&t, 2);
-    CU_ASSERT_EQUAL(ldlt_factor(&t.f, 2, X, 2, 1e-12), 1);
+    CU_ASSERT_EQUAL(perp_ldlt_factor(&t.f, 2, X, 2, 1e-12), 1);
     CU_ASSERT_EQUAL(t.f.k, 0);
-    CU_ASSERT_EQUAL(ldlt_factor(&t.f, 2, indefinite, 2, 1e-12), 1);
-    CU_ASSERT_EQUAL(ldlt_factor(&t.f, 0, X, 2, 1e-12), 0);
+    CU_ASSERT_EQUAL(perp_ldlt_factor(&t.f, 2, indefinite, 2, 1e-12), 1);
+    CU_ASSERT_EQUAL(perp_ldlt_factor(&t.f, 0, X, 2, 1e-12), 0);
     close_fixture(&t);
 }
 

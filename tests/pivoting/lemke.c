@@ -181,7 +181,7 @@ static void a_ray_without_proof_is_only_a_ray(void)
     CU_ASSERT_FALSE(r->has_certificate);
     CU_ASSERT_PTR_NOT_NULL(strstr(r->reason, "entering"));
     CU_ASSERT_EQUAL(r->work.rounds, 5.0); /* the ladder has six rungs */
-    CU_ASSERT(r->ran.count >= 6);
+    CU_ASSERT(r->path.count >= 6);
     /* But it is a ray: where it starts, where it goes, what covers it. */
     CU_ASSERT_EQUAL(r->proof.kind, PERP_CERTIFICATE_RAY);
     CU_ASSERT(perp_certificate_check(&r->proof, p, NULL, 0));

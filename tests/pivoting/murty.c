@@ -105,7 +105,7 @@ static void the_cycle_of_the_worst_row_follows_its_rule(void)
 
     CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, 3, NULL), PERP_OK);
     for (int rule = PERP_RULE_MINMAP; rule <= PERP_RULE_BLOCK; rule++) {
-        CU_ASSERT_EQUAL(perp_result_prove_cycle(r, (perp_rule)rule, 6, sets, NULL),
+        CU_ASSERT_EQUAL(perp_result_certify_cycle(r, (perp_rule)rule, 6, sets, NULL),
                         PERP_OK);
         CU_ASSERT_EQUAL(perp_certificate_check(&r->proof, p, NULL, 0),
                         rule == PERP_RULE_MOST_NEGATIVE);

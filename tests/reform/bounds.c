@@ -71,7 +71,7 @@ static void w_of_the_new_rows_follows_the_formulas(void)
     for (int i = 0; i < 10; i++) {
         zz[i] = perp_random_uniform(&g, 0.0, 1.0);
     }
-    t->type->back(t->state, p, zz, z);
+    t->type->unmap(t->state, p, zz, z);
     CU_ASSERT_DOUBLE_EQUAL(z[0], zz[0] - 0.25, rounding);
     CU_ASSERT_EQUAL(z[1], 0.3);
     CU_ASSERT_EQUAL(z[2], zz[1]);
@@ -110,12 +110,12 @@ static void a_solution_of_one_is_a_solution_of_the_other(void)
         CU_ASSERT_EQUAL_FATAL(perp_reform_eliminate_free(&lcp, t->to, NULL, NULL),
                               PERP_OK);
         CU_ASSERT_FATAL(helper_enumerate(lcp->to, xx));
-        lcp->type->back(lcp->state, t->to, xx, zz);
+        lcp->type->unmap(lcp->state, t->to, xx, zz);
         CU_ASSERT(perp_residual(t->to, zz) <= 1e-9);
         CU_ASSERT(perp_residual(s->to, zz) <= 1e-9);
-        t->type->back(t->state, p, zz, z);
+        t->type->unmap(t->state, p, zz, z);
         CU_ASSERT(perp_residual(p, z) <= 1e-9);
-        t->type->forth(t->state, p, z, zz);
+        t->type->map(t->state, p, z, zz);
         CU_ASSERT(perp_residual(t->to, zz) <= 1e-9);
         perp_reform_free(lcp);
         perp_reform_free(s);

@@ -128,8 +128,8 @@ static void a_guess_goes_there_and_back(void)
             z[i] = perp_random_uniform(&g, -1.0, 1.0);
         }
         z[5] = z[6] = 0.0; /* the contact without friction keeps its normal only */
-        t->type->forth(t->state, p, z, zz);
-        t->type->back(t->state, p, zz, back);
+        t->type->map(t->state, p, z, zz);
+        t->type->unmap(t->state, p, zz, back);
         for (size_t i = 0; i < p->n; i++) {
             CU_ASSERT(fabs(back[i] - z[i]) <= rounding);
         }
@@ -163,9 +163,9 @@ static void in_the_plane_the_pyramid_is_exact(void)
         p->b[0] = -1.0; /* at least one contact presses */
         CU_ASSERT_EQUAL_FATAL(perp_reform_pyramid(&t, p, 4, NULL), PERP_OK);
         CU_ASSERT_FATAL(helper_enumerate(t->to, zz));
-        t->type->back(t->state, p, zz, z);
+        t->type->unmap(t->state, p, zz, z);
         CU_ASSERT(perp_residual(p, z) <= 1e-9);
-        t->type->forth(t->state, p, z, again);
+        t->type->map(t->state, p, z, again);
         CU_ASSERT(perp_residual(t->to, again) <= 1e-9);
         perp_reform_free(t);
         perp_problem_free(p);
@@ -246,13 +246,13 @@ static void golden_solutions_map_back_and_forth(void)
         zz[i] = golden[golden_row(i, nc)];
     }
     CU_ASSERT(perp_residual(t->to, zz) <= 1e-12); /* as stored: solved to rounding */
-    t->type->back(t->state, p, zz, z);
+    t->type->unmap(t->state, p, zz, z);
     for (size_t k = 0; k < nc; k++) {
         sum += z[3 * k];
         CU_ASSERT(hypot(z[3 * k + 1], z[3 * k + 2]) <= 0.6 * z[3 * k] + 1e-12);
     }
     CU_ASSERT_DOUBLE_EQUAL(sum, 0.981, 1e-12); /* the weight times the step, worked out */
-    t->type->forth(t->state, p, z, zz);
+    t->type->map(t->state, p, z, zz);
     CU_ASSERT(perp_residual(t->to, zz) <= 1e-12);
     perp_reform_free(t);
     perp_problem_free(p);
@@ -326,11 +326,11 @@ static void friction_rows_become_two_directions_exactly(void)
         CU_ASSERT_EQUAL_FATAL(perp_reform_eliminate_free(&lcp, t->to, NULL, NULL),
                               PERP_OK);
         CU_ASSERT_FATAL(helper_enumerate(lcp->to, xx));
-        lcp->type->back(lcp->state, t->to, xx, zz);
+        lcp->type->unmap(lcp->state, t->to, xx, zz);
         CU_ASSERT(perp_residual(t->to, zz) <= 1e-9);
-        t->type->back(t->state, p, zz, z);
+        t->type->unmap(t->state, p, zz, z);
         CU_ASSERT(perp_residual(p, z) <= 1e-9);
-        t->type->forth(t->state, p, z, zz);
+        t->type->map(t->state, p, z, zz);
         CU_ASSERT(perp_residual(t->to, zz) <= 1e-9);
         perp_reform_free(lcp);
         perp_reform_free(t);

@@ -42,9 +42,9 @@ static bool solves_through_elimination(const perp_problem *p, size_t rows_left)
 
     CU_ASSERT_EQUAL(perp_set_count(t->to->set, PERP_SET_FREE), 0);
     if (helper_enumerate(t->to, zz)) {
-        t->type->back(t->state, p, zz, z);
+        t->type->unmap(t->state, p, zz, z);
         solved = perp_residual(p, z) <= 1e-9;
-        t->type->forth(t->state, p, z, zz);
+        t->type->map(t->state, p, z, zz);
         solved = solved && perp_residual(t->to, zz) <= 1e-9;
     }
     if (!solved) {
@@ -67,7 +67,7 @@ static void a_regular_free_row_is_eliminated_by_hand(void)
 
     CU_ASSERT_EQUAL(perp_operator_entry(t->to->A, 0, 0), 0.5);
     CU_ASSERT_EQUAL(t->to->b[0], 0.5);
-    t->type->back(t->state, p, zz, z);
+    t->type->unmap(t->state, p, zz, z);
     CU_ASSERT_EQUAL(z[0], 1.0);
     CU_ASSERT_EQUAL(z[1], 0.0);
     CU_ASSERT_EQUAL(perp_residual(p, z), 0.0);
@@ -87,7 +87,7 @@ static void a_singular_free_block_goes_through_a_pair(void)
     double z[2];
 
     CU_ASSERT_PTR_NOT_NULL(strstr(t->what, "1 by double exchange"));
-    t->type->back(t->state, p, zz, z); /* w_1 = 0 */
+    t->type->unmap(t->state, p, zz, z); /* w_1 = 0 */
     CU_ASSERT_EQUAL(z[0], 0.0);
     CU_ASSERT_EQUAL(z[1], 1.0);
     CU_ASSERT_EQUAL(perp_residual(p, z), 0.0);

@@ -43,7 +43,7 @@ static void scaling_is_by_powers_of_two_and_comes_near_one(void)
         for (int i = 0; i < 17; i++) {
             ones[i] = 1.0;
         }
-        t->type->back(t->state, p, ones, D);
+        t->type->unmap(t->state, p, ones, D);
         perp_row_scales(t->to, s);
         for (size_t i = 0; i < 17; i++) {
             int e = 0;
@@ -83,15 +83,15 @@ static void scaling_there_and_back_keeps_every_bit_and_the_set(void)
         for (size_t i = 0; i < 17; i++) {
             z[i] = perp_random_uniform(&g, -3.0, 3.0);
         }
-        t->type->forth(t->state, p, z, zz);
-        t->type->back(t->state, p, zz, back);
+        t->type->map(t->state, p, z, zz);
+        t->type->unmap(t->state, p, zz, back);
         CU_ASSERT_EQUAL(memcmp(z, back, sizeof z), 0);
         /* projecting here and there is the same but for rounding in the cones */
         for (size_t k = 0; k < p->set->count; k++) {
             perp_set_project(p->set, k, z);
             perp_set_project(t->to->set, k, zz);
         }
-        t->type->back(t->state, p, zz, back);
+        t->type->unmap(t->state, p, zz, back);
         for (size_t i = 0; i < 17; i++) {
             CU_ASSERT_DOUBLE_EQUAL(back[i], z[i], 1e-14);
         }
@@ -114,7 +114,7 @@ static void the_residual_does_not_see_the_scaling(void)
     for (size_t i = 0; i < 17; i++) {
         z[i] = perp_random_uniform(&g, -1.0, 1.0);
     }
-    t->type->forth(t->state, p, z, zz);
+    t->type->map(t->state, p, z, zz);
     here = perp_residual(p, z);
     there = perp_residual(t->to, zz);
     /* the same numbers but for roots of scaled diagonals: a few rounding errors */
@@ -155,7 +155,7 @@ static void storing_changes_the_storage_only(void)
     p->name = perp_text_new("nine");
     CU_ASSERT_EQUAL_FATAL(perp_reform_store(&t, p, PERP_STORAGE_BSR, NULL), PERP_OK);
     CU_ASSERT_EQUAL(t->to->A->type->storage, PERP_STORAGE_BSR);
-    CU_ASSERT_EQUAL(t->to->A->edge, 3);
+    CU_ASSERT_EQUAL(t->to->A->block_size, 3);
     CU_ASSERT_EQUAL(perp_problem_hash(t->to), perp_problem_hash(p));
     CU_ASSERT_EQUAL(t->to->law, PERP_LAW_ASSOCIATED);
     CU_ASSERT_STRING_EQUAL(t->to->name, "nine");

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "answers.h"
+#include "core/solvers.h"
 #include "couples.h"
-#include "solvers.h"
 
 static const unsigned contacts[] = {3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 0};
 static const unsigned mixed[] = {3, 1, 5, 3, 1, 1, 3, 2, 3, 2, 3, 1, 5, 3, 1, 1, 0};

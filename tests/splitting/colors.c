@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "answers.h"
+#include "core/solvers.h"
 #include "pile.h"
-#include "solvers.h"
 #include "splitting/colors.h"
 #include "splitting/team.h"
 
@@ -47,7 +47,7 @@ static size_t check_colors(const perp_problem *p, size_t least, size_t *tail)
     CU_ASSERT_EQUAL_FATAL(perp_operator_convert(&W, p->A, PERP_STORAGE_DENSE, 1, NULL),
                           PERP_OK);
     CU_ASSERT_EQUAL_FATAL(perp_workspace_new(&ws, 0, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(colors_make(&c, p, least, ws, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_colors_make(&c, p, least, ws, NULL), PERP_OK);
     for (size_t i = 0; i < count; i++) {
         CU_ASSERT_FATAL(c.order[i] < count);
         CU_ASSERT_EQUAL(seen[c.order[i]]++, 0);
@@ -337,11 +337,11 @@ static void run_relay(void *context, size_t member)
 
     for (int i = 0; i < ROUNDS; i++) {
         x->steps[member]++;
-        team_wait(x->team);
-        for (size_t k = 0; k < team_size(x->team); k++) {
+        perp_team_wait(x->team);
+        for (size_t k = 0; k < perp_team_size(x->team); k++) {
             x->wrong[member] += x->steps[k] != x->steps[member];
         }
-        team_wait(x->team);
+        perp_team_wait(x->team);
     }
 }
 
@@ -352,17 +352,17 @@ static void a_team_keeps_in_step(void)
         perp_workspace *ws = NULL;
 
         CU_ASSERT_EQUAL_FATAL(perp_workspace_new(&ws, 0, NULL), PERP_OK);
-        x.team = team_new(members, run_relay, &x, ws);
+        x.team = perp_team_new(members, run_relay, &x, ws);
         CU_ASSERT_PTR_NOT_NULL_FATAL(x.team);
-        CU_ASSERT_EQUAL(team_size(x.team), members);
+        CU_ASSERT_EQUAL(perp_team_size(x.team), members);
         for (int task = 0; task < 10; task++) {
-            team_run(x.team);
+            perp_team_run(x.team);
         }
         for (size_t k = 0; k < members; k++) {
             CU_ASSERT_EQUAL(x.steps[k], 10 * ROUNDS);
             CU_ASSERT_EQUAL(x.wrong[k], 0);
         }
-        team_free(x.team);
+        perp_team_free(x.team);
         perp_workspace_free(ws);
     }
 }

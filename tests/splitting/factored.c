@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "answers.h"
+#include "core/solvers.h"
 #include "instances.h"
 #include "pile.h"
-#include "solvers.h"
 
 static const char *const solvers[] = {"jacobi", "pgs",  "psor", "spgs",
                                       "nncg",   "nsgs", NULL};

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "answers.h"
-#include "core/judge.h"
+#include "judge/judge.h"
 #include "splitting/local_cone.h"
 #include "splitting/local_newton.h"
 #include "splitting/local_rolling.h"
@@ -75,7 +75,7 @@ static void elimination_solves_small_systems(void)
         M[0] = copy[0] = 0.0; /* needs a pivot, but for n = 1 */
         draw_velocity(&g, n, b);
         memcpy(x, b, sizeof b);
-        CU_ASSERT_EQUAL(local_eliminate(n, M, x), n > 1);
+        CU_ASSERT_EQUAL(perp_local_eliminate(n, M, x), n > 1);
         for (unsigned i = 0; i < n && n > 1; i++) {
             double sum = 0.0;
 
@@ -98,11 +98,12 @@ static void a_rolling_contact_worked_by_hand(void)
     double r[5] = {0}, open[5] = {1, 0, 0, 0, 0}, u[5] = {3, 0, 0, 0, 0};
     local_rolling k = {0};
 
-    local_rolling_init(&k, 0.5, 0.3, PERP_LAW_COULOMB, D, 0.0);
-    CU_ASSERT(local_rolling_solve(&k, q, r));
+    perp_local_rolling_init(&k, 0.5, 0.3, PERP_LAW_COULOMB, D, 0.0);
+    CU_ASSERT(perp_local_rolling_solve(&k, q, r));
     CU_ASSERT(test_distance(5, r, expected) <= 1e-15); /* a few roundings of 1 */
 
-    CU_ASSERT(local_rolling_solve(&k, u, open)); /* q_n = u_n - W_nn r_n = 1: it opens */
+    CU_ASSERT(
+        perp_local_rolling_solve(&k, u, open)); /* q_n = u_n - W_nn r_n = 1: it opens */
     CU_ASSERT_EQUAL(test_largest(5, open), 0.0);
 }
 
@@ -121,7 +122,7 @@ static void rolling_contacts_are_solved_to_rounding(void)
         block.mu_rolling = perp_random_uniform(&g, 0.0, 0.5);
         draw_block(&g, 5, draw % 2 ? 0.2 : 0.0, W);
         draw_velocity(&g, 5, q);
-        local_rolling_init(&k, block.mu, block.mu_rolling, PERP_LAW_COULOMB, W, 0.0);
+        perp_local_rolling_init(&k, block.mu, block.mu_rolling, PERP_LAW_COULOMB, W, 0.0);
         for (int sweep = 0; sweep < 3; sweep++) {
             double u[5];
 
@@ -131,7 +132,7 @@ static void rolling_contacts_are_solved_to_rounding(void)
                     u[i] += W[i + 5 * j] * r[j];
                 }
             }
-            CU_ASSERT(local_rolling_solve(&k, u, r));
+            CU_ASSERT(perp_local_rolling_solve(&k, u, r));
         }
         worst = fmax(worst, residual(&block, PERP_LAW_COULOMB, W, q, r));
     }
@@ -156,7 +157,7 @@ static void cheap_steps_of_rolling_contacts_lead_to_the_same(void)
         draw_block(&g, 5, 0.0, W);
         draw_velocity(&g, 5, q);
         q[0] = -fabs(q[0]) - 0.1;
-        local_rolling_init(&k, block.mu, block.mu_rolling, law, W, 0.0);
+        perp_local_rolling_init(&k, block.mu, block.mu_rolling, law, W, 0.0);
         for (int way = 0; way < 3; way++) {
             double r[5] = {0}, x[5];
 
@@ -172,11 +173,11 @@ static void cheap_steps_of_rolling_contacts_lead_to_the_same(void)
                     }
                 }
                 if (way == 0) {
-                    local_rolling_solve(&k, u, r);
+                    perp_local_rolling_solve(&k, u, r);
                 } else if (way == 1) {
-                    local_rolling_project(&k, u, r);
+                    perp_local_rolling_project(&k, u, r);
                 } else {
-                    local_rolling_two_step(&k, u, r);
+                    perp_local_rolling_two_step(&k, u, r);
                 }
                 memcpy(x, r, sizeof x);
                 perp_project_rolling(block.mu, block.mu_rolling, x);
@@ -201,8 +202,8 @@ static void disks_are_solved_to_rounding(void)
         block.radius = draw % 8 ? perp_random_uniform(&g, 0.0, 2.0) : 0.0;
         draw_block(&g, 2, draw % 2 ? 0.3 : 0.0, W);
         draw_velocity(&g, 2, q);
-        local_disk_init(&d, W, 2, 0.0);
-        local_disk_solve(&d, block.radius, q, &guess, t);
+        perp_local_disk_init(&d, W, 2, 0.0);
+        perp_local_disk_solve(&d, block.radius, q, &guess, t);
         /* |W| <= 5, |t| <= 2: roundings of 10 */
         CU_ASSERT(residual(&block, PERP_LAW_COULOMB, W, q, t) <= 1e-13);
     }
@@ -214,11 +215,11 @@ static void a_disk_without_mass_or_push_stays_where_it_must(void)
     double t[2] = {9, 9}, guess = 0.0;
     local_disk d;
 
-    local_disk_init(&d, none, 2, 0.0);
-    local_disk_solve(&d, 2.0, q, &guess, t); /* slips: t = -2 q/|q| */
+    perp_local_disk_init(&d, none, 2, 0.0);
+    perp_local_disk_solve(&d, 2.0, q, &guess, t); /* slips: t = -2 q/|q| */
     CU_ASSERT_DOUBLE_EQUAL(t[0], -1.2, 1e-14);
     CU_ASSERT_DOUBLE_EQUAL(t[1], -1.6, 1e-14);
-    local_disk_solve(&d, 2.0, rest, &guess, t);
+    perp_local_disk_solve(&d, 2.0, rest, &guess, t);
     CU_ASSERT_EQUAL(t[0], 0.0);
     CU_ASSERT_EQUAL(t[1], 0.0);
 }
@@ -239,10 +240,10 @@ static void newton_agrees_with_the_exact_solver(void)
         block.mu = mu[0];
         draw_block(&g, dim, draw % 3 ? 0.0 : 0.2, W);
         draw_velocity(&g, dim, q);
-        local_cone_init(&k, dim, mu[0], PERP_LAW_COULOMB, W, 0.0);
-        CU_ASSERT(local_cone_solve(&k, q, &guess, exact));
+        perp_local_cone_init(&k, dim, mu[0], PERP_LAW_COULOMB, W, 0.0);
+        CU_ASSERT(perp_local_cone_solve(&k, q, &guess, exact));
         CU_ASSERT(residual(&block, PERP_LAW_COULOMB, W, q, exact) <= 1e-12);
-        if (local_newton(dim, W, mu, q, r)) {
+        if (perp_local_newton(dim, W, mu, q, r)) {
             solved++;
             CU_ASSERT(residual(&block, PERP_LAW_COULOMB, W, q, r) <= 1e-12);
         } else {
@@ -260,7 +261,7 @@ static void newton_refuses_what_has_no_mass(void)
     const double none[9] = {0}, mu[2] = {0.5, 0.0}, q[3] = {-1, 0, 0};
     double r[3] = {0};
 
-    CU_ASSERT_FALSE(local_newton(3, none, mu, q, r));
+    CU_ASSERT_FALSE(perp_local_newton(3, none, mu, q, r));
     CU_ASSERT_EQUAL(test_largest(3, r), 0.0);
 }
 
@@ -271,10 +272,10 @@ static void a_rolling_contact_without_mass_is_refused(void)
     double r[5] = {0}, u[5] = {-1, 0, 0, 0, 0};
     local_rolling k = {0};
 
-    local_rolling_init(&k, 0.5, 0.3, PERP_LAW_COULOMB, D, 0.0);
-    CU_ASSERT_FALSE(local_rolling_solve(&k, u, r));
+    perp_local_rolling_init(&k, 0.5, 0.3, PERP_LAW_COULOMB, D, 0.0);
+    CU_ASSERT_FALSE(perp_local_rolling_solve(&k, u, r));
     u[0] = 1.0;
-    CU_ASSERT(local_rolling_solve(&k, u, r));
+    CU_ASSERT(perp_local_rolling_solve(&k, u, r));
     CU_ASSERT_EQUAL(r[0], 0.0);
 }
 

@@ -28,7 +28,7 @@ static double judge(contact *c, double *r)
                        .rows = c->dim,
                        .cols = c->dim,
                        .ld = c->dim,
-                       .edge = 1,
+                       .block_size = 1,
                        .count = (size_t)c->dim * c->dim,
                        .x = c->D};
     perp_block block = {.kind = PERP_SET_CONE, .dim = c->dim, .mu = c->mu};
@@ -42,9 +42,9 @@ static bool solve(const contact *c, double guess, double *r)
 {
     local_cone k;
 
-    local_cone_init(&k, c->dim, c->mu, c->law, c->D, 0.0);
+    perp_local_cone_init(&k, c->dim, c->mu, c->law, c->D, 0.0);
     memset(r, 0, 3 * sizeof *r);
-    return local_cone_solve(&k, c->q, &guess, r);
+    return perp_local_cone_solve(&k, c->q, &guess, r);
 }
 
 static void check_near(const double *r, double a, double b, double c, double tolerance)
@@ -304,7 +304,7 @@ static void cheap_steps_stand_still_at_the_solution(void)
 
         random_contact(&g, &c, turn % 3 == 0, 1);
         random_load(&g, &c, turn);
-        local_cone_init(&k, c.dim, c.mu, c.law, c.D, 0.0);
+        perp_local_cone_init(&k, c.dim, c.mu, c.law, c.D, 0.0);
         CU_ASSERT(solve(&c, 0.0, r));
         for (unsigned i = 0; i < c.dim; i++) {
             u[i] = c.q[i];
@@ -314,8 +314,8 @@ static void cheap_steps_stand_still_at_the_solution(void)
         }
         memcpy(x, r, sizeof r);
         memcpy(y, r, sizeof r);
-        local_cone_project(&k, u, x);
-        local_cone_two_step(&k, u, y);
+        perp_local_cone_project(&k, u, x);
+        perp_local_cone_two_step(&k, u, y);
         for (unsigned i = 0; i < c.dim; i++) { /* rounding of u times 1/|W|, |q| to 100 */
             CU_ASSERT_DOUBLE_EQUAL(x[i], r[i], 1e-12 * (1.0 + fabs(r[0])));
             CU_ASSERT_DOUBLE_EQUAL(y[i], r[i], 1e-12 * (1.0 + fabs(r[0])));

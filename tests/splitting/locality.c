@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "answers.h"
+#include "core/solvers.h"
 #include "couples.h"
 #include "pile.h"
-#include "solvers.h"
 #include "splitting/locality.h"
 
 static const unsigned contacts[] = {3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 0};
@@ -93,7 +93,7 @@ static void check_iterates(const perp_problem *p, const char *solver)
 
     CU_ASSERT_FATAL(from && z);
     CU_ASSERT_EQUAL_FATAL(perp_workspace_new(&ws, 0, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(locality_order(p, &order, ws, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_locality_order(p, &order, ws, NULL), PERP_OK);
     CU_ASSERT_FATAL(order != NULL);
     q = permuted(p, order, from);
     for (size_t k = 0; k < 3; k++) {
@@ -272,7 +272,7 @@ static void the_order_of_bodies_is_taken_where_storage_jumps(void)
     perp_problem *p = spheres_problem(&s, MANY, STEP);
     perp_result *r = NULL, *x = NULL;
 
-    CU_ASSERT(locality_jump(p) > 0.2);
+    CU_ASSERT(perp_locality_jump(p) > 0.2);
     CU_ASSERT(takes_local(p, "nsgs", "tolerance=0"));
     CU_ASSERT(takes_local(p, "pgs", "tolerance=0"));
     CU_ASSERT_FALSE(takes_local(p, "nsgs", "order=natural"));
@@ -294,12 +294,12 @@ static void storage_in_order_and_small_problems_are_left_as_they_are(void)
     row_of_spheres s;
     perp_problem *p = spheres_problem(&s, MANY, 1);
 
-    CU_ASSERT(locality_jump(p) <= 1.0 / (double)MANY);
+    CU_ASSERT(perp_locality_jump(p) <= 1.0 / (double)MANY);
     CU_ASSERT_FALSE(takes_local(p, "nsgs", "tolerance=0"));
     perp_problem_free(p);
     spheres_free(&s);
     p = spheres_problem(&s, FEW, STEP);
-    CU_ASSERT(locality_jump(p) > 0.2);
+    CU_ASSERT(perp_locality_jump(p) > 0.2);
     CU_ASSERT_FALSE(takes_local(p, "nsgs", "tolerance=0"));
     perp_problem_free(p);
     spheres_free(&s);
@@ -315,7 +315,7 @@ static void a_chain_is_swept_from_end_to_end(void)
     size_t *order = NULL;
 
     CU_ASSERT_EQUAL_FATAL(perp_workspace_new(&ws, 0, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(locality_order(p, &order, ws, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_locality_order(p, &order, ws, NULL), PERP_OK);
     for (size_t k = 1; k < N; k++) {
         int32_t a = s.body[6 * order[k - 1] + 1], b = s.body[6 * order[k] + 1];
 

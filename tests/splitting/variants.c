@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "answers.h"
+#include "core/solvers.h"
 #include "instances.h"
-#include "solvers.h"
 
 static const char *const solvers[] = {"jacobi", "pgs",  "psor", "spgs",
                                       "nncg",   "nsgs", NULL};

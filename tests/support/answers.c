@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "answers.h"
-#include "solvers.h"
+#include "core/solvers.h"
 
 /* NaN comes through. */
 static double greater(double a, double b)
@@ -66,8 +66,8 @@ void test_infeasible(const perp_problem *p, const perp_result *r)
 
 bool test_ran(const perp_result *r, const char *words)
 {
-    for (size_t i = 0; i < r->ran.count; i++) {
-        if (strstr(r->ran.step[i], words)) {
+    for (size_t i = 0; i < r->path.count; i++) {
+        if (strstr(r->path.step[i], words)) {
             return true;
         }
     }

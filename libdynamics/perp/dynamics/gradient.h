@@ -8,7 +8,7 @@
  * for the step that perp_stepper_step would make from here, v the velocities at which it
  * takes velocity terms (how often these are looked for again stays as it is). Inverse
  * dynamics ID is differentiated exactly, the solution z by its active set
- * <perp/gradient.h>, one-sided at ties; rows of contacts and limits (J_r and bias) and
+ * <perp/sensitivity.h>, one-sided at ties; rows of contacts and limits (J_r and bias) and
  * forces of the world by differences over 1e-6 (rad or m) of what rows_write makes of
  * displaced poses, contacts found there by their key: relative errors of some 1e-10. The
  * pyramid's auxiliary impulse is not unique in a contact that is open; where such a
@@ -17,7 +17,7 @@
 #define PERP_DYNAMICS_GRADIENT_H
 
 #include <perp/dynamics/step.h>
-#include <perp/gradient.h>
+#include <perp/sensitivity.h>
 
 PERP_BEGIN_DECLS
 
@@ -42,7 +42,7 @@ perp_status perp_step_gradient_new(perp_step_gradient **g, perp_world *world,
                                    const perp_scheme *scheme,
                                    const perp_solver_type *solver,
                                    const perp_options *opt,
-                                   const perp_gradient_options *how, perp_error *err);
+                                   const perp_sensitivity_options *how, perp_error *err);
 void perp_step_gradient_free(perp_step_gradient *g); /* takes NULL */
 
 /** q+ and qd+ of the step, n each (either may be NULL). n: coordinates of the trees. */
@@ -64,7 +64,7 @@ void perp_step_gradient_load(const perp_step_gradient *g, const double *load,
 
 /** What was solved, and the derivative of z; NULL where there was not one row. */
 const perp_system *perp_step_gradient_system(const perp_step_gradient *g);
-perp_gradient *perp_step_gradient_solution(const perp_step_gradient *g);
+perp_sensitivity *perp_step_gradient_solution(const perp_step_gradient *g);
 
 PERP_END_DECLS
 

@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * base/file.c: files that are whole or not there, and text from outside made valid.
+ *
+ * A file is written under another name in the same folder, flushed to the disk, then renamed
+ * over the old one, which rename(2) does in one step: a reader, or a crash, sees the old file
+ * or the new one. The folder is flushed last, so that the new name survives too. */
+#include <config.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/base.h"
+#include "base/file.h"
+
+static perp_status file_fail(perp_error *err, perp_status status, const char *path,
+                             const char *what)
+{
+    return perp_fail(err, status, "%s: %s: %s", path, what, strerror(errno));
+}
+
+/* Create a new file "path.tmp-PID-k"; the first k that is free, since a killed process of the
+ * same number may have left one behind. The mode is that of any new file. */
+static perp_status create_beside(int *fd, char **temporary, const char *path,
+                                 perp_error *err)
+{
+    enum { TRIES = 1000 };
+    size_t room =
+        strlen(path) + 48; /* ".tmp-", two numbers of at most 20 digits, "-", 0 */
+    char *name = malloc(room);
+
+    *temporary = NULL;
+    *fd = -1;
+    if (!name) {
+        return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory for a file name", path);
+    }
+    for (int k = 0; k < TRIES; k++) {
+        snprintf(name, room, "%s.tmp-%ld-%d", path, (long)getpid(), k);
+        *fd = open(name, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0666);
+        if (*fd >= 0) {
+            *temporary = name;
+            return PERP_OK;
+        }
+        if (errno != EEXIST && errno != EINTR) {
+            break;
+        }
+    }
+    perp_status status =
+        file_fail(err, PERP_ERR_WRITE, path, "cannot create a file beside it");
+    free(name);
+    return status;
+}
+
+/* Some file systems cannot flush; that is their promise to break, not an error here. */
+static bool flush_to_disk(int fd)
+{
+    return fsync(fd) == 0 || errno == EINVAL || errno == ENOTSUP || errno == EROFS;
+}
+
+static void flush_folder(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    char *folder = slash == path ? strdup("/") : NULL;
+    int fd = -1;
+
+    if (!folder) {
+        folder = slash ? strndup(path, (size_t)(slash - path)) : strdup(".");
+    }
+    fd = folder ? open(folder, O_RDONLY | O_CLOEXEC) : -1;
+    if (fd >= 0) {
+        (void)fsync(fd); /* the file itself is safe; only its new name could be lost */
+        close(fd);
+    }
+    free(folder);
+}
+
+perp_status perp_file_begin(perp_file_out *o, const char *path, perp_error *err)
+{
+    int fd = -1;
+    perp_status status = PERP_OK;
+
+    memset(o, 0, sizeof *o);
+    o->path = strdup(path);
+    if (!o->path) {
+        return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory for its name", path);
+    }
+    status = create_beside(&fd, &o->temporary, path, err);
+    if (status != PERP_OK) {
+        perp_file_abandon(o);
+        return status;
+    }
+    o->f = fdopen(fd, "w");
+    if (!o->f) {
+        close(fd);
+        perp_file_abandon(o);
+        return file_fail(err, PERP_ERR_WRITE, path, "cannot write");
+    }
+    return PERP_OK;
+}
+
+perp_status perp_file_commit(perp_file_out *o, perp_error *err)
+{
+    perp_status status = PERP_OK;
+    FILE *f = o->f;
+
+    errno = 0;
+    if (fflush(f) != 0 || ferror(f) || !flush_to_disk(fileno(f))) {
+        status = file_fail(err, PERP_ERR_WRITE, o->path, "cannot write");
+    }
+    o->f = NULL;
+    if (fclose(f) != 0 && status == PERP_OK) {
+        status = file_fail(err, PERP_ERR_WRITE, o->path, "cannot write");
+    }
+    if (status == PERP_OK && rename(o->temporary, o->path) != 0) {
+        status = file_fail(err, PERP_ERR_WRITE, o->path, "cannot rename to it");
+    }
+    if (status == PERP_OK) {
+        flush_folder(o->path);
+        free(o->temporary); /* it is gone: nothing to remove */
+        o->temporary = NULL;
+    }
+    perp_file_abandon(o);
+    return status;
+}
+
+void perp_file_abandon(perp_file_out *o)
+{
+    int saved = errno;
+
+    if (o->f) {
+        fclose(o->f);
+    }
+    if (o->temporary) {
+        unlink(o->temporary);
+    }
+    free(o->temporary);
+    free(o->path);
+    memset(o, 0, sizeof *o);
+    errno = saved;
+}
+
+perp_status perp_file_temporary(char **temporary, const char *path, perp_error *err)
+{
+    int fd = -1;
+    perp_status status = create_beside(&fd, temporary, path, err);
+
+    if (status == PERP_OK) {
+        close(fd);
+    }
+    return status;
+}
+
+perp_status perp_file_install(const char *temporary, const char *path, perp_error *err)
+{
+    int fd = open(temporary, O_RDONLY | O_CLOEXEC);
+    perp_status status = PERP_OK;
+
+    if (fd < 0 || !flush_to_disk(fd)) {
+        status = file_fail(err, PERP_ERR_WRITE, path, "cannot write");
+    }
+    if (fd >= 0) {
+        close(fd);
+    }
+    if (status == PERP_OK && rename(temporary, path) != 0) {
+        status = file_fail(err, PERP_ERR_WRITE, path, "cannot rename to it");
+    }
+    if (status == PERP_OK) {
+        flush_folder(path);
+    } else {
+        unlink(temporary);
+    }
+    return status;
+}
+
+/* Read to the end, in steps that double: pipes have no size, and files may grow. */
+static perp_status slurp_all(FILE *f, const char *path, size_t room, char **text,
+                             size_t *length, perp_error *err)
+{
+    char *t = malloc(room);
+    size_t have = 0;
+
+    while (t) {
+        have += fread(t + have, 1, room - 1 - have, f);
+        if (have + 1 < room) {
+            break;
+        }
+        size_t twice = 0;
+        char *more = perp_mul(room, 2, &twice) ? realloc(t, twice) : NULL;
+
+        if (!more) {
+            free(t);
+        }
+        t = more;
+        room = twice;
+    }
+    if (!t) {
+        return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory to read it", path);
+    }
+    if (ferror(f)) {
+        free(t);
+        return file_fail(err, PERP_ERR_READ, path, "cannot read");
+    }
+    t[have] = '\0';
+    *text = t;
+    *length = have;
+    return PERP_OK;
+}
+
+perp_status perp_file_slurp(const char *path, char **text, size_t *length,
+                            perp_error *err)
+{
+    enum { STEP = 1 << 16 };
+    FILE *f = fopen(path, "rbe");
+    struct stat st;
+    size_t room = STEP;
+    perp_status status = PERP_OK;
+
+    *text = NULL;
+    *length = 0;
+    if (!f) {
+        return file_fail(err, PERP_ERR_READ, path, "cannot open");
+    }
+    if (fstat(fileno(f), &st) == 0 && S_ISREG(st.st_mode) && st.st_size > 0) {
+        room = (size_t)st.st_size + 2; /* the final 0, and one byte to see the end */
+    }
+    status = slurp_all(f, path, room, text, length, err);
+    fclose(f);
+    return status;
+}
+
+size_t perp_file_peek(const char *path, char *bytes, size_t room)
+{
+    struct stat st;
+    FILE *f = NULL;
+    size_t have = 0;
+
+    if (stat(path, &st) == 0 && S_ISREG(st.st_mode)) {
+        f = fopen(path, "rbe");
+    }
+    if (f) {
+        have = fread(bytes, 1, room, f);
+        fclose(f);
+    }
+    bytes[have] = '\0';
+    return have;
+}
+
+/* Bytes of the UTF-8 sequence at s, or 0 if there is none: overlong forms, surrogates and
+ * values beyond U+10FFFF are none. */
+static size_t utf8_length(const unsigned char *s, size_t left)
+{
+    size_t length = s[0] < 0x80                    ? 1
+                    : s[0] >= 0xC2 && s[0] <= 0xDF ? 2
+                    : s[0] >= 0xE0 && s[0] <= 0xEF ? 3
+                    : s[0] >= 0xF0 && s[0] <= 0xF4 ? 4
+                                                   : 0;
+
+    if (length == 0 || length > left) {
+        return 0;
+    }
+    for (size_t i = 1; i < length; i++) {
+        if ((s[i] & 0xC0) != 0x80) {
+            return 0;
+        }
+    }
+    if ((s[0] == 0xE0 && s[1] < 0xA0) || (s[0] == 0xED && s[1] > 0x9F) ||
+        (s[0] == 0xF0 && s[1] < 0x90) || (s[0] == 0xF4 && s[1] > 0x8F)) {
+        return 0;
+    }
+    return length;
+}
+
+char *perp_text_valid(const char *bytes, size_t length)
+{
+    static const char replacement[] = "\xEF\xBF\xBD";
+    const unsigned char *s = (const unsigned char *)bytes;
+    size_t room = 0;
+    size_t used = 0;
+    char *text = NULL;
+
+    if (!perp_mul(length, 3, &room) || room == SIZE_MAX) {
+        return NULL;
+    }
+    text = malloc(room + 1); /* each byte may become three */
+    if (!text) {
+        return NULL;
+    }
+    for (size_t i = 0; i < length && s[i];) {
+        size_t k = utf8_length(s + i, length - i);
+
+        memcpy(text + used, k ? bytes + i : replacement, k ? k : 3);
+        used += k ? k : 3;
+        i += k ? k : 1;
+    }
+    text[used] = '\0';
+    return text;
+}
+
+char *perp_path_stem(const char *path)
+{
+    size_t end = strlen(path);
+    size_t start = 0;
+
+    while (end > 1 && path[end - 1] == '/') {
+        end--;
+    }
+    for (start = end; start > 0 && path[start - 1] != '/'; start--) {
+    }
+    for (size_t dot = end; dot > start + 1; dot--) {
+        if (path[dot - 1] == '.') {
+            end = dot - 1;
+            break;
+        }
+    }
+    return strndup(path + start, end - start);
+}
+
+bool perp_path_ends(const char *path, const char *extension)
+{
+    size_t n = strlen(path);
+    size_t m = strlen(extension);
+
+    return n > m && strcmp(path + n - m, extension) == 0;
+}

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * base/json.c: members and arrays of a JSON document, each complaint with its place. */
+#include <config.h>
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/json.h"
+
+/* Beyond this a bound is infinite: no impulse or velocity comes near, and files made where
+ * infinity cannot be written use such values. */
+static const double bound_infinite = 1e300;
+
+const char *perp_json_kind(const json_t *value)
+{
+    if (!value) {
+        return "missing";
+    }
+    switch (json_typeof(value)) {
+    case JSON_OBJECT:
+        return "an object";
+    case JSON_ARRAY:
+        return "an array";
+    case JSON_STRING:
+        return "a text";
+    case JSON_INTEGER:
+    case JSON_REAL:
+        return "a number";
+    case JSON_TRUE:
+    case JSON_FALSE:
+        return "true or false";
+    case JSON_NULL:
+        break;
+    }
+    return "null";
+}
+
+perp_status perp_json_load(json_t **root, const char *file, perp_error *err)
+{
+    char *text = NULL;
+    size_t length = 0;
+    json_error_t fault;
+    perp_status status = perp_file_slurp(file, &text, &length, err);
+
+    *root = NULL;
+    if (status != PERP_OK) {
+        return status;
+    }
+    *root = json_loadb(text, length, JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL,
+                       &fault);
+    free(text);
+    if (!*root && json_error_code(&fault) == json_error_out_of_memory) {
+        return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory to parse it", file);
+    }
+    if (!*root) {
+        return perp_fail(err, PERP_ERR_FORMAT, "%s:%d:%d: %s, expected JSON", file,
+                         fault.line, fault.column, fault.text);
+    }
+    if (!json_is_object(*root)) {
+        status = perp_fail(err, PERP_ERR_FORMAT, "%s: it is %s, expected an object", file,
+                           perp_json_kind(*root));
+        json_decref(*root);
+        *root = NULL;
+    }
+    return status;
+}
+
+perp_status perp_json_get(json_t **value, const json_t *object, const char *file,
+                          const char *at, const char *key, perp_error *err)
+{
+    *value = json_object_get(object, key);
+    if (!*value) {
+        return perp_fail(err, PERP_ERR_FORMAT, "%s: %s%s is missing", file, at, key);
+    }
+    return PERP_OK;
+}
+
+perp_status perp_json_text(const char **text, const json_t *object, const char *file,
+                           const char *at, const char *key, perp_error *err)
+{
+    const json_t *value = json_object_get(object, key);
+
+    *text = NULL;
+    if (value && !json_is_string(value)) {
+        return perp_fail(err, PERP_ERR_FORMAT, "%s: %s%s is %s, expected a text", file,
+                         at, key, perp_json_kind(value));
+    }
+    *text = json_string_value(value); /* NULL for NULL */
+    return PERP_OK;
+}
+
+perp_status perp_json_size(size_t *size, const json_t *object, const char *file,
+                           const char *at, const char *key, size_t fallback,
+                           perp_error *err)
+{
+    const double exact = 0x1p53; /* whole numbers below are all doubles */
+    const json_t *value = json_object_get(object, key);
+    double x = 0.0;
+
+    *size = fallback;
+    if (!value) {
+        return PERP_OK;
+    }
+    if (!json_is_number(value)) {
+        return perp_fail(err, PERP_ERR_FORMAT, "%s: %s%s is %s, expected a count", file,
+                         at, key, perp_json_kind(value));
+    }
+    x = json_number_value(value);
+    if (!(x >= 0.0 && x < exact && x == floor(x))) {
+        return perp_fail(err, PERP_ERR_FORMAT,
+                         "%s: %s%s is %g, expected a whole number from 0", file, at, key,
+                         x);
+    }
+    *size = (size_t)x;
+    return PERP_OK;
+}
+
+perp_status perp_json_real(double *real, const json_t *object, const char *file,
+                           const char *at, const char *key, perp_error *err)
+{
+    json_t *value = NULL;
+    perp_status status = perp_json_get(&value, object, file, at, key, err);
+
+    if (status != PERP_OK) {
+        return status;
+    }
+    if (!json_is_number(value)) {
+        return perp_fail(err, PERP_ERR_FORMAT, "%s: %s%s is %s, expected a number", file,
+                         at, key, perp_json_kind(value));
+    }
+    *real = json_number_value(value);
+    return PERP_OK;
+}
+
+/* An array of `count`, or the value alone when count is 1. */
+static perp_status array_of(size_t count, const json_t *value, const char *file,
+                            const char *place, perp_error *err)
+{
+    if (json_is_array(value) && json_array_size(value) != count) {
+        return perp_fail(err, PERP_ERR_FORMAT, "%s: %s has %zu entries, expected %zu",
+                         file, place, json_array_size(value), count);
+    }
+    if (!json_is_array(value) && count != 1) {
+        return perp_fail(err, PERP_ERR_FORMAT, "%s: %s is %s, expected an array of %zu",
+                         file, place, perp_json_kind(value), count);
+    }
+    return PERP_OK;
+}
+
+static perp_status not_a_number(const json_t *x, const json_t *value, size_t i,
+                                const char *file, const char *place, perp_error *err)
+{
+    if (json_is_array(value)) {
+        return perp_fail(err, PERP_ERR_FORMAT, "%s: %s[%zu] is %s, expected a number",
+                         file, place, i, perp_json_kind(x));
+    }
+    return perp_fail(err, PERP_ERR_FORMAT, "%s: %s is %s, expected a number", file, place,
+                     perp_json_kind(x));
+}
+
+perp_status perp_json_reals(double *reals, size_t count, const json_t *value,
+                            const char *file, const char *place, perp_error *err)
+{
+    perp_status status = array_of(count, value, file, place, err);
+
+    for (size_t i = 0; status == PERP_OK && i < count; i++) {
+        const json_t *x = json_is_array(value) ? json_array_get(value, i) : value;
+
+        if (!json_is_number(x)) {
+            return not_a_number(x, value, i, file, place, err);
+        }
+        reals[i] = json_number_value(x);
+    }
+    return status;
+}
+
+perp_status perp_json_bounds(double *bounds, size_t count, double infinity,
+                             const json_t *value, const char *file, const char *place,
+                             perp_error *err)
+{
+    perp_status status = array_of(count, value, file, place, err);
+
+    for (size_t i = 0; status == PERP_OK && i < count; i++) {
+        const json_t *x = json_is_array(value) ? json_array_get(value, i) : value;
+        const char *text = json_string_value(x);
+
+        if (json_is_null(x)) {
+            bounds[i] = infinity;
+        } else if (text && (strcmp(text, "inf") == 0 || strcmp(text, "-inf") == 0)) {
+            bounds[i] = text[0] == '-' ? -INFINITY : INFINITY;
+        } else if (json_is_number(x)) {
+            double b = json_number_value(x);
+
+            bounds[i] = fabs(b) >= bound_infinite ? copysign(INFINITY, b) : b;
+        } else {
+            return not_a_number(x, value, i, file, place, err);
+        }
+    }
+    return status;
+}
+
+void perp_number_print(char text[PERP_NUMBER_LENGTH], double x)
+{
+    if (!isfinite(x)) {
+        strcpy(text, "null");
+        return;
+    }
+    for (int digits = DBL_DIG; digits <= DBL_DECIMAL_DIG; digits++) {
+        snprintf(text, PERP_NUMBER_LENGTH, "%.*g", digits, x);
+        if (strtod(text, NULL) == x) {
+            break;
+        }
+    }
+}
+
+void perp_json_print_text(FILE *f, const char *text)
+{
+    fputc('"', f);
+    for (const char *c = text; *c; c++) {
+        if (*c == '"' || *c == '\\') {
+            fprintf(f, "\\%c", *c);
+        } else if ((unsigned char)*c < 0x20 || *c == 0x7f) {
+            fprintf(f, "\\u%04x", (unsigned)*c);
+        } else {
+            fputc(*c, f);
+        }
+    }
+    fputc('"', f);
+}
+
+void perp_json_print_reals(FILE *f, const double *x, size_t count)
+{
+    char number[PERP_NUMBER_LENGTH];
+
+    fputc('[', f);
+    for (size_t i = 0; i < count; i++) {
+        perp_number_print(number, x[i]);
+        fprintf(f, "%s%s", i ? "," : "", number);
+    }
+    fputc(']', f);
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * base/json.h: JSON documents read with a place for every complaint. Private.
+ *
+ * `file` and `place` only serve messages: "arch.json: M.data[17] is null, expected a number".
+ * All numbers of a document are reals; JSON has no NaN and no infinity. */
+#ifndef PERP_BASE_JSON_H
+#define PERP_BASE_JSON_H
+
+#include <jansson.h>
+#include <stdio.h>
+
+#include <perp/base.h>
+
+enum { PERP_NUMBER_LENGTH = 32, PERP_PLACE_LENGTH = 120 };
+
+/** The document in a file, an object; malformed text fails with file:line:column. */
+perp_status perp_json_load(json_t **root, const char *file, perp_error *err);
+/** A member that must be there. `at` is the prefix of its place: "" or "cases[3].". */
+perp_status perp_json_get(json_t **value, const json_t *object, const char *file,
+                          const char *at, const char *key, perp_error *err);
+/** A member that is a text; NULL when it is not there. Borrowed from the document. */
+perp_status perp_json_text(const char **text, const json_t *object, const char *file,
+                           const char *at, const char *key, perp_error *err);
+/** A member that is a whole number from 0; `fallback` when it is not there. */
+perp_status perp_json_size(size_t *size, const json_t *object, const char *file,
+                           const char *at, const char *key, size_t fallback,
+                           perp_error *err);
+/** A member that is a number. */
+perp_status perp_json_real(double *real, const json_t *object, const char *file,
+                           const char *at, const char *key, perp_error *err);
+/** `count` numbers from an array of as many, or from a single number when count is 1. */
+perp_status perp_json_reals(double *reals, size_t count, const json_t *value,
+                            const char *file, const char *place, perp_error *err);
+/** The same for bounds: null and values beyond 1e300 are `infinity`, of that sign; "inf"
+ *  and "-inf" are themselves. */
+perp_status perp_json_bounds(double *bounds, size_t count, double infinity,
+                             const json_t *value, const char *file, const char *place,
+                             perp_error *err);
+/** "null", "a text", "an array", ...: what was found. */
+const char *perp_json_kind(const json_t *value);
+
+/** The shortest of 15, 16 or 17 digits that reads back as x; "null" for an infinity. */
+void perp_number_print(char text[PERP_NUMBER_LENGTH], double x);
+/** A JSON string, quoted. */
+void perp_json_print_text(FILE *f, const char *text);
+/** [1, 2, 3] */
+void perp_json_print_reals(FILE *f, const double *x, size_t count);
+
+#endif

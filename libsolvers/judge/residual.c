@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * judge/residual.c: the judge: scales of the rows and the common residual.
+ *
+ *     e_k = s_k |z_k - P_K(z_k - uhat_k/d_k)|,  RES = max(0, max e_k - 10 eps beta_z)/beta_b
+ *
+ * The natural map is zero exactly at solutions; with the scales it is invariant under
+ * symmetric diagonal scaling and under a change of units [facchinei-pang-2003, section 1.5].
+ * One evaluation costs a product with A and a projection of each block. */
+#include <config.h>
+
+#include "judge.h"
+#include "matrix/storages.h"
+
+/* largest[i] := max(largest[i], |a[i]|) */
+static inline void raise_to(double *largest, const double *a, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        double size = fabs(a[i]);
+
+        largest[i] = size > largest[i] ? size : largest[i];
+    }
+}
+
+/* A scalar row whose diagonal counts against its largest entry, whatever that is, need not know
+ * it; in factors it costs what a row of W costs. */
+static const double counts = 1e-14;
+
+/* The same of a factored matrix: of scalar rows alone, since no other asks; of pairs, where a
+ * bound of the entries does not settle the question. */
+static void factored_maxima(const perp_operator *A, const perp_set *set, double *largest)
+{
+    double most = 0.0;
+    bool scalars = false;
+
+    for (size_t k = 0; k < set->count && !scalars; k++) {
+        scalars = set->blocks[k].dim == 1;
+    }
+    for (size_t k = 0; scalars && A->factored->pairs && k < set->count; k++) {
+        for (unsigned i = 0; i < set->blocks[k].dim; i++) {
+            most = fmax(most, perp_operator_diagonal(A, set->blocks[k].first + i));
+        }
+    }
+    for (size_t k = 0; k < set->count; k++) {
+        size_t i = set->blocks[k].first;
+
+        if (set->blocks[k].dim > 1) {
+            continue;
+        }
+        largest[i] = A->factored->pairs ? perp_pairs_row_bound(A, i, most) : INFINITY;
+        if (!(perp_operator_diagonal(A, i) > counts * largest[i])) {
+            largest[i] = perp_operator_row_max(A, i);
+        }
+    }
+}
+
+/* largest[i] := max_j |A_ij|, in the order of storage: row by row, each entry of a dense matrix
+ * would cost a cache line, and each of a sparse one a call. */
+static void row_maxima(const perp_operator *A, const perp_set *set, double *largest)
+{
+    size_t e = A->block_size;
+
+    memset(largest, 0, A->rows * sizeof *largest);
+    if (A->factored) {
+        factored_maxima(A, set, largest);
+    }
+    for (size_t I = 0; A->ptr && I < A->rows / e; I++) {
+        const double *a = A->x + A->ptr[I] * e * e;
+
+        for (size_t k = e * (A->ptr[I + 1] - A->ptr[I]); k > 0; k--, a += e) {
+            raise_to(largest + I * e, a, e);
+        }
+    }
+    for (size_t j = 0; A->type->storage == PERP_STORAGE_DENSE && j < A->cols; j++) {
+        raise_to(largest, A->x + j * A->ld, A->rows);
+    }
+}
+
+/* d of a scalar row: its diagonal, or where that is (nearly) zero its largest entry. */
+static double scalar_scale(const perp_operator *A, size_t i, double largest)
+{
+    double diagonal = perp_operator_diagonal(A, i);
+
+    if (diagonal > counts * largest) {
+        return diagonal;
+    }
+    return largest > 0.0 ? largest : 1.0;
+}
+
+/* d of a block: one for the whole contact, since anything finer would leave the cone. */
+static double block_scale(const perp_operator *A, const perp_block *block,
+                          const double *largest)
+{
+    double trace = 0.0;
+
+    if (block->dim == 1) {
+        return scalar_scale(A, block->first, largest[block->first]);
+    }
+    for (unsigned i = 0; i < block->dim; i++) {
+        trace += perp_operator_diagonal(A, block->first + i);
+    }
+    return trace > 0.0 ? trace / block->dim : 1.0;
+}
+
+void perp_row_scales(const perp_problem *p, double *s)
+{
+    row_maxima(p->A, p->set, s); /* each is read before its block is written */
+    for (size_t k = 0; k < p->set->count; k++) {
+        const perp_block *block = &p->set->blocks[k];
+        double scale = sqrt(block_scale(p->A, block, s));
+
+        for (unsigned i = 0; i < block->dim; i++) {
+            s[block->first + i] = scale;
+        }
+    }
+}
+
+/* |x|_2, whose squares may leave the range of doubles where x does not. */
+static double norm_of(const double *x, unsigned dim)
+{
+    double largest = fabs(x[0]);
+    double unit = 0.0;
+    double sum = 0.0;
+
+    for (unsigned i = 1; i < dim; i++) {
+        largest = fmax(largest, fabs(x[i]));
+    }
+    if (dim == 1 || largest == 0.0 || !isfinite(largest)) {
+        return largest;
+    }
+    if (largest > 1e-140 && largest < 1e140) {
+        for (unsigned i = 0; i < dim; i++) {
+            sum += x[i] * x[i];
+        }
+        return sqrt(sum);
+    }
+    unit = largest;
+    for (unsigned i = 0; i < dim; i++) {
+        sum += x[i] / unit * (x[i] / unit);
+    }
+    return unit * sqrt(sum);
+}
+
+/* Impulses have the size beta_b/s, velocities beta_b s: where either is subnormal or infinite
+ * its digits are lost, and an error can look like 0. */
+static bool judge_sees(const perp_judge *j)
+{
+    for (size_t k = 0; k < j->p->set->count; k++) {
+        if (!(j->beta_b * j->s[k] >= DBL_MIN && j->beta_b / j->s[k] >= DBL_MIN)) {
+            return false;
+        }
+    }
+    return isfinite(j->beta_b);
+}
+
+perp_status perp_judge_new(perp_judge **judge, const perp_problem *p, perp_error *err)
+{
+    size_t count = p->set->count;
+    perp_judge *j = NULL;
+
+    *judge = NULL;
+    if (!p->A) {
+        return perp_fail(err, PERP_ERR_ARGUMENT,
+                         "a global problem is judged in its condensed form");
+    }
+    j = calloc(1, sizeof *j);
+    if (j) {
+        j->p = p;
+        j->d = perp_reals_new(count);
+        j->s = perp_reals_new(count);
+        j->w = perp_reals_new(p->n);
+        j->spread = perp_reals_new(count);
+        j->tangent = perp_reals_new(2 * count);
+    }
+    if (!j || !j->d || !j->s || !j->w || !j->spread || !j->tangent) {
+        perp_judge_free(j);
+        return perp_fail(err, PERP_ERR_MEMORY, "no memory to judge %zu rows", p->n);
+    }
+    row_maxima(p->A, p->set, j->w); /* w is free until the first judgement */
+    for (size_t k = 0; k < count; k++) {
+        const perp_block *block = &p->set->blocks[k];
+
+        j->d[k] = block_scale(p->A, block, j->w);
+        j->s[k] = sqrt(j->d[k]);
+        j->beta_b = fmax(j->beta_b, norm_of(p->b + block->first, block->dim) / j->s[k]);
+    }
+    j->beta_b = j->beta_b > 0.0 ? j->beta_b : 1.0;
+    j->sees = judge_sees(j);
+    *judge = j;
+    return PERP_OK;
+}
+
+void perp_judge_free(perp_judge *judge)
+{
+    if (judge) {
+        free(judge->d);
+        free(judge->s);
+        free(judge->w);
+        free(judge->spread);
+        free(judge->tangent);
+        free(judge);
+    }
+}
+
+const double *perp_judge_w(const perp_judge *judge)
+{
+    return judge->w;
+}
+
+double perp_de_saxce_shift(const perp_block *block, const double *w)
+{
+    switch (block->kind) {
+    case PERP_SET_CONE:
+        return block->mu * (block->dim == 2 ? fabs(w[1]) : perp_norm2_safe(w[1], w[2]));
+    case PERP_SET_ROLLING:
+        return block->mu * hypot(w[1], w[2]) + block->mu_rolling * hypot(w[3], w[4]);
+    default:
+        return 0.0;
+    }
+}
+
+/* |z - clip(z - step, lo, hi)| without forming z - step, in which a large z absorbs a small
+ * step: that would pass a diverging iterate off as a solution. */
+static double scalar_map(double z, double step, double lo, double hi)
+{
+    if (step > z - lo) {
+        return fabs(z - lo);
+    }
+    return step < z - hi ? fabs(z - hi) : fabs(step);
+}
+
+/* A block that stands alone in x; contacts, of which there are most, straight away. */
+static void project(const perp_block *block, double *x)
+{
+    perp_set one = {.n = block->dim, .count = 1};
+    perp_block local;
+
+    if (block->kind == PERP_SET_CONE) {
+        perp_project_cone(block->mu, block->dim, x);
+        return;
+    }
+    local = *block;
+    local.first = 0;
+    one.blocks = &local;
+    perp_set_project(&one, 0, x);
+}
+
+double perp_natural_map(const perp_block *block, perp_law law, double d, const double *z,
+                        const double *w)
+{
+    double step[5] = {0}; /* the largest block is a rolling contact */
+    double x[5], y[5];
+    double lo = 0.0;
+    double hi = 0.0;
+
+    if (block->dim == 1) {
+        perp_block_bounds(block, z, &lo, &hi);
+        return scalar_map(z[block->first], w[block->first] / d, lo, hi);
+    }
+    z += block->first;
+    w += block->first;
+    for (unsigned i = 0; i < block->dim; i++) {
+        step[i] = w[i] / d;
+    }
+    step[0] += law == PERP_LAW_COULOMB ? perp_de_saxce_shift(block, w) / d : 0.0;
+    for (unsigned i = 0; i < block->dim; i++) {
+        x[i] = y[i] = z[i] - step[i];
+    }
+    project(block, x);
+    if (memcmp(x, y, block->dim * sizeof *x) == 0) {
+        return norm_of(step, block->dim); /* inside: the step itself, not absorbed by z */
+    }
+    for (unsigned i = 0; i < block->dim; i++) {
+        x[i] = z[i] - x[i];
+    }
+    return norm_of(x, block->dim);
+}
+
+double perp_judge_law(perp_judge *judge, const double *z, perp_law law, perp_parts *parts)
+{
+    const perp_problem *p = judge->p;
+    perp_parts sum = {.beta_z = judge->beta_b};
+    double allowance = 0.0;
+    double residual = 0.0;
+    bool finite = judge->sees;
+
+    for (size_t k = 0; k < p->set->count; k++) {
+        const perp_block *block = &p->set->blocks[k];
+        double e = judge->s[k] * perp_natural_map(block, law, judge->d[k], z, judge->w);
+        double size = judge->s[k] * norm_of(z + block->first, block->dim);
+
+        /* on the boundary of a cone the step w/d is lost in z - w/d */
+        if (block->dim > 1 && 4.0 * DBL_EPSILON * size > 1e-3 * judge->beta_b) {
+            e = fmax(e, 4.0 * DBL_EPSILON * size);
+        }
+        finite = finite && isfinite(e); /* fmax drops NaN */
+        sum.e_max = fmax(sum.e_max, e);
+        sum.e_squares += e * e;
+        sum.beta_z = fmax(sum.beta_z, size);
+    }
+    if (parts) {
+        *parts = sum;
+    }
+    if (!finite || !perp_all_finite(z, p->n) || !perp_all_finite(judge->w, p->n)) {
+        return INFINITY;
+    }
+    /* What rounding costs is allowed for, up to 1e-3 beta_b: an iterate that runs to infinity on
+     * an infeasible problem would otherwise be allowed everything from |z| = 4e14 |b| on. Where
+     * rounding reaches a tenth of beta_b, such an iterate can look solved: no point is. */
+    allowance = 10.0 * DBL_EPSILON * sum.beta_z;
+    if (allowance > 0.1 * judge->beta_b) {
+        sum.e_max = fmax(sum.e_max, allowance);
+    }
+    allowance = fmin(allowance, 1e-3 * judge->beta_b);
+    residual = fmax(0.0, sum.e_max - allowance) / judge->beta_b;
+    return isfinite(residual) ? residual : INFINITY;
+}
+
+void perp_judge_velocities(perp_judge *judge, const double *z)
+{
+    const perp_problem *p = judge->p;
+
+    perp_operator_apply(p->A, z, judge->w);
+    for (size_t i = 0; i < p->n; i++) {
+        judge->w[i] += p->b[i];
+    }
+}
+
+double perp_judge_residual(perp_judge *judge, const double *z)
+{
+    const perp_problem *p = judge->p;
+
+    perp_judge_velocities(judge, z);
+    return perp_judge_law(judge, z, p->law, NULL);
+}
+
+double perp_residual(const perp_problem *p, const double *z)
+{
+    perp_judge *judge = NULL;
+    double residual = INFINITY;
+
+    if (perp_judge_new(&judge, p, NULL) == PERP_OK) {
+        residual = perp_judge_residual(judge, z);
+    }
+    perp_judge_free(judge);
+    return residual;
+}

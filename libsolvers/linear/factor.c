@@ -1,0 +1,386 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * linear/factor.c: factorisations of a matrix and of its principal blocks.
+ *
+ *     A_FF = L L^T,    or    P R A_FF = L U
+ *
+ * Dense blocks are gathered into one buffer and left to LAPACK; rows are scaled by powers of
+ * two R before LU, so that units decide no pivot. Sparse ones are in factor_ldl.c and
+ * factor_klu.c. A pivot counts as failed below 1e-14 of the diagonal entry (Cholesky), or of
+ * the largest entry of its column (LU).
+ * Cost: k^3/3 or 2 k^3/3 flops dense; memory: n^2 reals dense. */
+#include <config.h>
+
+#include <cblas.h>
+#include <lapacke.h>
+#include <limits.h>
+
+#include "factor.h"
+#include "factor_sparse.h"
+
+enum {
+    factor_padding = 8 /* doubles of a cache line: columns start on one */
+};
+
+/* How far a row of A_FF x may be from 0, relative to the magnitudes it sums: the vector comes
+ * out of a back substitution or an inverse iteration, each good to some 1e-13. */
+#define FACTOR_NULL_TOLERANCE 1e-10
+
+struct perp_factor {
+    perp_factor_kind kind;
+    size_t n, k;
+    size_t *rows; /* k: the block */
+    bool *in;     /* n: is a row of it */
+    size_t place; /* where a pivot failed, or PERP_PIVOT_NONE */
+    double flops;
+    double *work; /* n */
+
+    double *a; /* dense: ld x n */
+    size_t ld;
+    lapack_int *pivots; /* n */
+    double *scale;      /* n: R */
+    double *before;     /* n: what pivots are compared with */
+    size_t failed;      /* place, in the block */
+
+    perp_ldl *ldl; /* sparse */
+    perp_lu *lu;
+};
+
+void perp_factor_free(perp_factor *f)
+{
+    if (f) {
+        perp_ldl_free(f->ldl);
+        perp_lu_free(f->lu);
+        free(f->rows);
+        free(f->in);
+        free(f->work);
+        free(f->a);
+        free(f->pivots);
+        free(f->scale);
+        free(f->before);
+        free(f);
+    }
+}
+
+static perp_status factor_take_dense(perp_factor *f, perp_error *err)
+{
+    size_t area = 0;
+    int narrow = 0;
+    perp_status status = perp_blas_int(f->n + factor_padding, &narrow, err);
+
+    if (status != PERP_OK) {
+        return status;
+    }
+    f->ld = (f->n + factor_padding - 1) / factor_padding * factor_padding;
+    f->ld = f->ld > 0 ? f->ld : factor_padding;
+    if (perp_mul(f->ld, f->n, &area)) {
+        f->a = perp_reals_new(area);
+    }
+    f->pivots = calloc(f->n + 1, sizeof *f->pivots);
+    f->scale = perp_reals_new(f->n);
+    f->before = perp_reals_new(f->n);
+    if (!f->a || !f->pivots || !f->scale || !f->before) {
+        return perp_fail(err, PERP_ERR_MEMORY,
+                         "no memory to factor a dense matrix of %zu rows", f->n);
+    }
+    return PERP_OK;
+}
+
+perp_status perp_factor_new(perp_factor **out, const perp_operator *A,
+                            perp_factor_kind kind, perp_error *err)
+{
+    perp_factor *f = NULL;
+    perp_status status = PERP_OK;
+
+    *out = NULL;
+    if (A->rows != A->cols ||
+        !(A->type->storage & (PERP_STORAGE_DENSE | PERP_STORAGE_CSR))) {
+        return perp_fail(err, PERP_ERR_ARGUMENT,
+                         "cannot factor a %s matrix of %zu x %zu, expected a square one, "
+                         "dense or CSR",
+                         A->type->name, A->rows, A->cols);
+    }
+    f = calloc(1, sizeof *f);
+    if (!f) {
+        return perp_fail(err, PERP_ERR_MEMORY, "no memory for a factorisation");
+    }
+    f->kind = kind;
+    f->n = A->rows;
+    f->place = PERP_PIVOT_NONE;
+    f->rows = calloc(f->n + 1, sizeof *f->rows);
+    f->in = calloc(f->n + 1, sizeof *f->in);
+    f->work = perp_reals_new(f->n);
+    if (!f->rows || !f->in || !f->work) {
+        status = perp_fail(err, PERP_ERR_MEMORY, "no memory for a factorisation");
+    } else if (A->type->storage == PERP_STORAGE_DENSE) {
+        status = factor_take_dense(f, err);
+    } else if (f->n > 0) {
+        status = kind == PERP_FACTOR_CHOLESKY ? perp_ldl_new(&f->ldl, A, err)
+                                              : perp_lu_new(&f->lu, A, err);
+    }
+    if (status != PERP_OK) {
+        perp_factor_free(f);
+        return status;
+    }
+    *out = f;
+    return PERP_OK;
+}
+
+/* a := A_FF, of Cholesky the lower triangle. */
+static void factor_gather(perp_factor *f, const perp_operator *A)
+{
+    for (size_t j = 0; j < f->k; j++) {
+        const double *from = A->x + f->rows[j] * A->ld;
+        double *to = f->a + j * f->ld;
+
+        size_t top = f->kind == PERP_FACTOR_CHOLESKY ? j : 0;
+
+        if (f->k == f->n) { /* all rows: five times as fast as one by one */
+            memcpy(to + top, from + top, (f->n - top) * sizeof *to);
+            continue;
+        }
+        for (size_t i = top; i < f->k; i++) {
+            to[i] = from[f->rows[i]];
+        }
+    }
+}
+
+/* Rows to a largest entry in [1/2, 1), exactly. */
+static void factor_equilibrate(perp_factor *f)
+{
+    size_t k = f->k;
+
+    memset(f->scale, 0, k * sizeof *f->scale);
+    memset(f->before, 0, k * sizeof *f->before);
+    for (size_t j = 0; j < k; j++) {
+        for (size_t i = 0; i < k; i++) {
+            f->scale[i] = fmax(f->scale[i], fabs(f->a[i + j * f->ld]));
+        }
+    }
+    for (size_t i = 0; i < k; i++) {
+        int exponent = 0;
+
+        frexp(f->scale[i], &exponent);
+        /* subnormal rows would scale beyond the largest number */
+        exponent = exponent < -1000 ? -1000 : exponent;
+        f->scale[i] = isfinite(f->scale[i]) ? ldexp(1.0, -exponent) : 1.0;
+    }
+    for (size_t j = 0; j < k; j++) {
+        double *a = f->a + j * f->ld;
+
+        for (size_t i = 0; i < k; i++) {
+            a[i] *= f->scale[i];
+            f->before[j] = fmax(f->before[j], fabs(a[i]));
+        }
+    }
+}
+
+static void factor_dense(perp_factor *f, const perp_operator *A)
+{
+    bool cholesky = f->kind == PERP_FACTOR_CHOLESKY;
+    lapack_int k = (lapack_int)f->k;
+    lapack_int ld = (lapack_int)f->ld;
+    lapack_int info = 0;
+    double cube = (double)f->k * (double)f->k * (double)f->k;
+
+    factor_gather(f, A);
+    if (cholesky) {
+        for (size_t i = 0; i < f->k; i++) {
+            f->before[i] = f->a[i + i * f->ld];
+        }
+        info = LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', k, f->a, ld);
+    } else {
+        factor_equilibrate(f);
+        info = LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, k, k, f->a, ld, f->pivots);
+    }
+    f->flops = cholesky ? cube / 3.0 : 2.0 * cube / 3.0;
+    f->failed = info > 0 ? (size_t)info - 1 : PERP_PIVOT_NONE;
+    for (size_t i = 0; i < f->k && i < f->failed; i++) {
+        double pivot = fabs(f->a[i + i * f->ld]);
+
+        pivot = cholesky ? pivot * pivot : pivot;
+        if (!(pivot > PERP_PIVOT_TOLERANCE * f->before[i])) { /* or NaN */
+            f->failed = i;
+        }
+    }
+    f->place = f->failed == PERP_PIVOT_NONE ? PERP_PIVOT_NONE : f->rows[f->failed];
+}
+
+static perp_status factor_run(perp_factor *f, const perp_operator *A, bool *done,
+                              perp_error *err)
+{
+    perp_status status = PERP_OK;
+
+    f->place = PERP_PIVOT_NONE;
+    f->flops = 0.0;
+    if (f->k > 0 && f->ldl) {
+        f->place = perp_ldl_factor(f->ldl, A, f->in);
+        f->flops = perp_ldl_flops(f->ldl);
+    } else if (f->k > 0 && f->lu) {
+        status = perp_lu_factor(f->lu, A, f->in, &f->place, err);
+        f->flops = perp_lu_flops(f->lu);
+    } else if (f->k > 0) {
+        factor_dense(f, A);
+    }
+    *done = status == PERP_OK && f->place == PERP_PIVOT_NONE;
+    return status;
+}
+
+perp_status perp_factor_block(perp_factor *f, const perp_operator *A, const size_t *rows,
+                              size_t k, bool *done, perp_error *err)
+{
+    memset(f->in, 0, f->n * sizeof *f->in);
+    f->k = k;
+    for (size_t i = 0; i < k; i++) {
+        f->rows[i] = rows[i];
+        f->in[rows[i]] = true;
+    }
+    return factor_run(f, A, done, err);
+}
+
+perp_status perp_factor_matrix(perp_factor *f, const perp_operator *A, bool *done,
+                               perp_error *err)
+{
+    f->k = f->n;
+    for (size_t i = 0; i < f->n; i++) {
+        f->rows[i] = i;
+        f->in[i] = true;
+    }
+    return factor_run(f, A, done, err);
+}
+
+static void factor_solve_dense(perp_factor *f, size_t k, double *x)
+{
+    lapack_int ld = (lapack_int)f->ld;
+
+    if (f->kind == PERP_FACTOR_CHOLESKY) {
+        LAPACKE_dpotrs_work(LAPACK_COL_MAJOR, 'L', (lapack_int)k, 1, f->a, ld, x, ld);
+        return;
+    }
+    for (size_t i = 0; i < k; i++) {
+        x[i] *= f->scale[i];
+    }
+    LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'N', (lapack_int)k, 1, f->a, ld, f->pivots, x,
+                        ld);
+}
+
+static void factor_solve_sparse(perp_factor *f, double *x)
+{
+    if (f->ldl) {
+        perp_ldl_solve(f->ldl, x);
+    } else {
+        perp_lu_solve(f->lu, x);
+    }
+}
+
+void perp_factor_solve(perp_factor *f, double *x)
+{
+    if (f->k == 0) {
+        return;
+    }
+    if (f->a) {
+        factor_solve_dense(f, f->k, x);
+        return;
+    }
+    if (f->k == f->n) {
+        factor_solve_sparse(f, x);
+        return;
+    }
+    memset(f->work, 0, f->n * sizeof *f->work);
+    for (size_t i = 0; i < f->k; i++) {
+        f->work[f->rows[i]] = x[i];
+    }
+    factor_solve_sparse(f, f->work);
+    for (size_t i = 0; i < f->k; i++) {
+        x[i] = f->work[f->rows[i]];
+    }
+}
+
+size_t perp_factor_place(const perp_factor *f)
+{
+    return f->place;
+}
+
+double perp_factor_flops(const perp_factor *f)
+{
+    return f->flops;
+}
+
+/* 1 in the failed row, and in those before it what makes their products 0:
+ * A_11 x = -a, or U_11 x = -u. */
+static void factor_null_dense(perp_factor *f, const perp_operator *A, double *x)
+{
+    size_t m = f->failed;
+    double *v = f->work;
+
+    if (f->kind == PERP_FACTOR_CHOLESKY) {
+        for (size_t i = 0; i < m; i++) {
+            v[i] = -A->x[f->rows[m] + f->rows[i] * A->ld];
+        }
+        factor_solve_dense(f, m, v);
+    } else {
+        for (size_t i = 0; i < m; i++) {
+            v[i] = -f->a[i + m * f->ld];
+        }
+        cblas_dtrsv(CblasColMajor, CblasUpper, CblasNoTrans, CblasNonUnit, (int)m, f->a,
+                    (int)f->ld, v, 1);
+    }
+    v[m] = 1.0;
+    for (size_t i = 0; i <= m; i++) {
+        x[f->rows[i]] = v[i];
+    }
+}
+
+/* Does x say of A what it should? In the rows where x is not 0. */
+static bool factor_null_holds(const perp_factor *f, const perp_operator *A,
+                              const double *x)
+{
+    double quadratic = 0.0;
+    bool null = true;
+    bool any = false;
+
+    for (size_t i = 0; i < f->n; i++) {
+        if (x[i] != 0.0) {
+            perp_row_sum s = perp_operator_row_sum(A, i, x);
+
+            any = true;
+            null = null && fabs(s.sum) <= FACTOR_NULL_TOLERANCE * s.size;
+            quadratic += x[i] * s.sum;
+        }
+    }
+    return any && perp_all_finite(x, f->n) &&
+           (null || (f->kind == PERP_FACTOR_CHOLESKY && quadratic <= 0.0));
+}
+
+/* Entries that inverse iteration has made small but not 0; was there one? */
+static bool factor_clean(double *x, size_t n)
+{
+    double largest = perp_largest(n, x);
+    bool any = false;
+
+    for (size_t i = 0; i < n; i++) {
+        if (x[i] != 0.0 && fabs(x[i]) <= FACTOR_NULL_TOLERANCE * largest) {
+            x[i] = 0.0;
+            any = true;
+        }
+    }
+    return any;
+}
+
+bool perp_factor_null(perp_factor *f, const perp_operator *A, double *x)
+{
+    memset(x, 0, f->n * sizeof *x);
+    if (f->place == PERP_PIVOT_NONE) {
+        return false;
+    }
+    if (f->ldl) {
+        perp_ldl_null(f->ldl, x);
+    } else if (f->lu) {
+        if (!perp_lu_null(f->lu, A, f->in, x)) {
+            return false;
+        }
+    } else {
+        factor_null_dense(f, A, x);
+    }
+    return factor_null_holds(f, A, x) ||
+           (factor_clean(x, f->n) && factor_null_holds(f, A, x));
+}

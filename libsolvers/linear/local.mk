@@ -1,0 +1,8 @@
+# SPDX-License-Identifier: Apache-2.0
+libsolvers_libperp_solvers_la_SOURCES += \
+    %D%/factor.c \
+    %D%/factor.h \
+    %D%/factor_klu.c \
+    %D%/factor_ldl.c \
+    %D%/factor_sparse.h \
+    %D%/system.c

@@ -1,0 +1,481 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * matrix/factored_make.c: factored matrices made from J and M^-1, copied, transposed.
+ *
+ * The nonzeros of M^-1 join velocities into blocks (the bodies). Each row of G = J M^-T holds
+ * all velocities of the blocks that J's row touches, and J is filled to the same columns:
+ * zeros that are multiplied, but rows of a contact that are read at once. */
+#include <config.h>
+
+#include "matrix/storages.h"
+
+enum { factored_run_most = 255 }; /* what an unsigned char holds */
+
+void perp_factored_free(perp_factored *f)
+{
+    if (f) {
+        perp_pairs_free(f->pairs);
+        perp_operator_free(f->Gt);
+        if (!f->block) {
+            free(f->C);
+            free(f->v);
+        }
+        free(f->block);
+        free(f);
+    }
+}
+
+static void factored_runs(const perp_operator *J, unsigned char *run)
+{
+    for (size_t i = J->rows; i-- > 0;) {
+        size_t length = J->ptr[i + 1] - J->ptr[i];
+        bool same = i + 1 < J->rows && J->ptr[i + 2] - J->ptr[i + 1] == length &&
+                    memcmp(J->col + J->ptr[i], J->col + J->ptr[i + 1],
+                           length * sizeof *J->col) == 0;
+
+        run[i] = 1;
+        if (same && run[i + 1] < factored_run_most) {
+            run[i] = (unsigned char)(run[i + 1] + 1);
+        }
+    }
+}
+
+/* What a factored matrix of sparse rows has, in one piece of memory: J and G share their
+ * pattern. */
+typedef struct factored_block {
+    perp_operator J, G;
+    double numbers[]; /* C, sum (n each), v, x of J, of G; then the other arrays */
+} factored_block;
+
+static factored_block *factored_block_new(size_t n, size_t nv, size_t entries)
+{
+    size_t reals = 0;
+    size_t bytes = 0;
+    size_t patterns = 0;
+
+    /* extents are within int: only the entries could overflow */
+    if (!perp_mul(entries, 2 * sizeof(double), &reals) ||
+        !perp_mul(entries, sizeof(int32_t), &patterns) || reals > SIZE_MAX / 4 ||
+        patterns > SIZE_MAX / 4) {
+        return NULL;
+    }
+    bytes = sizeof(factored_block) + reals + patterns + (2 * n + nv) * sizeof(double) +
+            (n + 1) * (sizeof(size_t) + sizeof(int32_t) + 2);
+    return perp_operator_array(bytes, 1, 1);
+}
+
+/* Pointers into the block, and copies of J's pattern and of both numbers. */
+static void factored_fill_block(perp_factored *f, factored_block *block,
+                                const perp_operator *J, const perp_operator *G)
+{
+    const size_t n = J->rows;
+    const size_t entries = J->ptr[n];
+    double *at = block->numbers;
+
+    f->block = block;
+    f->nv = J->cols;
+    f->C = at;
+    f->sum = f->C + n;
+    f->v = f->sum + n;
+    block->J = (perp_operator){.type = &perp_operator_csr,
+                               .rows = n,
+                               .cols = J->cols,
+                               .block_size = 1,
+                               .count = entries,
+                               .x = f->v + J->cols};
+    block->J.ptr = (void *)(block->J.x + 2 * entries);
+    block->J.col = (void *)(block->J.ptr + n + 1);
+    f->touched = block->J.col + entries;
+    f->run = (unsigned char *)(f->touched + n);
+    f->mark = f->run + n;
+    block->G = block->J;
+    block->G.x = block->J.x + entries;
+    memcpy(block->J.ptr, J->ptr, (n + 1) * sizeof *J->ptr);
+    if (entries > 0) {
+        memcpy(block->J.col, J->col, entries * sizeof *J->col);
+        memcpy(block->J.x, J->x, entries * sizeof *J->x);
+        memcpy(block->G.x, G->x, entries * sizeof *G->x);
+    }
+    memset(f->mark, 0, n);
+    f->J = &block->J;
+    f->G = &block->G;
+}
+
+/* A matrix of copies: of J G^T, or of G J^T. Both store the same columns. */
+perp_status perp_factored_of_copies(perp_operator **out, const perp_operator *J,
+                                    const perp_operator *G, const double *C,
+                                    perp_error *err)
+{
+    const size_t n = J->rows;
+    perp_factored *f = calloc(1, sizeof *f);
+    factored_block *block = factored_block_new(n, J->cols, J->ptr[n]);
+    perp_status status = PERP_ERR_MEMORY;
+
+    *out = NULL;
+    if (f && block) {
+        status = perp_operator_blank(out, &perp_operator_factored, n, n, err);
+    } else {
+        perp_fail(err, PERP_ERR_MEMORY, "no memory for a factored matrix of %zu rows", n);
+    }
+    if (status != PERP_OK) {
+        free(f);
+        free(block);
+        return status;
+    }
+    factored_fill_block(f, block, J, G);
+    for (size_t i = 0; i < n; i++) {
+        f->C[i] = C ? C[i] : 0.0;
+    }
+    factored_runs(f->J, f->run);
+    (*out)->count = J->ptr[n];
+    (*out)->factored = f;
+    return PERP_OK;
+}
+
+bool perp_factored_ensure_transpose(const perp_operator *A)
+{
+    perp_factored *f = A->factored;
+
+    return f->Gt || perp_operator_transpose(&f->Gt, f->G, NULL) == PERP_OK;
+}
+
+/* Blocks of M^-1: velocities that its nonzeros join. */
+typedef struct bodies {
+    const perp_operator *Minv; /* CSR */
+    int32_t *body;             /* nv: the least velocity of its block */
+    size_t *start;             /* nv+1: members of body b are member[start[b]..] */
+    int32_t *member;
+    size_t *stamp;  /* nv: 1 + the last row that touched the body */
+    int32_t *touch; /* nv: columns of the row at work */
+} bodies;
+
+static void bodies_free(bodies *b)
+{
+    free(b->body);
+    free(b->start);
+    free(b->member);
+    free(b->stamp);
+    free(b->touch);
+}
+
+static int32_t parts_root(int32_t *part, int32_t i)
+{
+    while (part[i] != i) {
+        part[i] = part[part[i]];
+        i = part[i];
+    }
+    return i;
+}
+
+void perp_operator_parts(const perp_operator *A, int32_t *part)
+{
+    for (size_t i = 0; i < A->rows; i++) {
+        part[i] = (int32_t)i;
+    }
+    for (size_t i = 0; i < A->rows; i++) {
+        for (size_t k = A->ptr[i]; k < A->ptr[i + 1]; k++) {
+            int32_t s = parts_root(part, (int32_t)i);
+            int32_t t = parts_root(part, A->col[k]);
+
+            if (A->x[k] != 0.0) {
+                part[s > t ? s : t] = s > t ? t : s;
+            }
+        }
+    }
+    for (size_t i = 0; i < A->rows; i++) {
+        part[i] = parts_root(part, (int32_t)i);
+    }
+}
+
+static perp_status bodies_new(bodies *b, const perp_operator *Minv, perp_error *err)
+{
+    size_t nv = Minv->rows;
+
+    b->Minv = Minv;
+    b->body = perp_operator_array(nv, 1, sizeof *b->body);
+    b->start = calloc(nv + 2, sizeof *b->start);
+    b->member = perp_operator_array(nv, 1, sizeof *b->member);
+    b->stamp = calloc(nv + 1, sizeof *b->stamp);
+    b->touch = perp_operator_array(nv, 1, sizeof *b->touch);
+    if (!b->body || !b->start || !b->member || !b->stamp || !b->touch) {
+        return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu velocities", nv);
+    }
+    perp_operator_parts(Minv, b->body);
+    for (size_t i = 0; i < nv; i++) {
+        b->start[(size_t)b->body[i] + 2]++;
+    }
+    for (size_t i = 0; i < nv; i++) {
+        b->start[i + 2] += b->start[i + 1];
+    }
+    for (size_t i = 0; i < nv; i++) { /* start[b+1] moves from the first to the end */
+        b->member[b->start[(size_t)b->body[i] + 1]++] = (int32_t)i;
+    }
+    return PERP_OK;
+}
+
+static int bodies_compare(const void *a, const void *b)
+{
+    int32_t x = *(const int32_t *)a;
+    int32_t y = *(const int32_t *)b;
+
+    return (x > y) - (x < y);
+}
+
+/* All velocities of the bodies that row i of J touches, ascending, in b->touch. */
+static size_t bodies_of_row(bodies *b, const perp_operator *J, size_t i)
+{
+    size_t count = 0;
+
+    for (size_t k = J->ptr[i]; k < J->ptr[i + 1]; k++) {
+        size_t body = (size_t)b->body[J->col[k]];
+
+        if (b->stamp[body] != i + 1) {
+            b->stamp[body] = i + 1;
+            for (size_t m = b->start[body]; m < b->start[body + 1]; m++) {
+                b->touch[count++] = b->member[m];
+            }
+        }
+    }
+    qsort(b->touch, count, sizeof *b->touch, bodies_compare);
+    return count;
+}
+
+/* J filled to whole bodies, and a G with the same columns, its numbers still open. */
+static perp_status factored_pattern(perp_operator **J, perp_operator **G, bodies *b,
+                                    const perp_operator *from, perp_error *err)
+{
+    size_t nv = b->Minv->rows;
+    size_t count = 0;
+    perp_status status = PERP_OK;
+
+    for (size_t i = 0; i < from->rows; i++) {
+        count += bodies_of_row(b, from, i);
+    }
+    memset(b->stamp, 0, nv * sizeof *b->stamp);
+    status = perp_operator_new_sparse(J, from->rows, nv, 1, count, err);
+    if (status == PERP_OK) {
+        status = perp_operator_new_sparse(G, from->rows, nv, 1, count, err);
+    }
+    for (size_t i = 0; status == PERP_OK && i < from->rows; i++) {
+        size_t first = (*J)->ptr[i];
+
+        count = bodies_of_row(b, from, i);
+        memcpy((*J)->col + first, b->touch, count * sizeof *b->touch);
+        memcpy((*G)->col + first, b->touch, count * sizeof *b->touch);
+        (*J)->ptr[i + 1] = (*G)->ptr[i + 1] = first + count;
+    }
+    return status;
+}
+
+/* Numbers of J and of G = J M^-T; v has nv zeros, and again at the end. */
+static void factored_fill(perp_operator *J, perp_operator *G, const perp_operator *from,
+                          const perp_operator *Minv, double *v)
+{
+    for (size_t i = 0; i < from->rows; i++) {
+        perp_operator_csr.row_add(from, i, 1.0, v);
+        for (size_t k = J->ptr[i]; k < J->ptr[i + 1]; k++) {
+            size_t velocity = (size_t)J->col[k];
+
+            J->x[k] = v[velocity];
+            perp_operator_csr.rows_dot(Minv, velocity, 1, v, &G->x[k]);
+        }
+        for (size_t k = from->ptr[i]; k < from->ptr[i + 1]; k++) {
+            v[from->col[k]] = 0.0;
+        }
+    }
+}
+
+/* From CSR parts. */
+static perp_status factored_from(perp_operator **A, const perp_operator *J,
+                                 const perp_operator *Minv, const double *C,
+                                 perp_error *err)
+{
+    bodies b = {0};
+    perp_operator *filled = NULL;
+    perp_operator *G = NULL;
+    double *v = perp_reals_new(Minv->rows);
+    perp_status status = bodies_new(&b, Minv, err);
+
+    if (status == PERP_OK) {
+        status = factored_pattern(&filled, &G, &b, J, err);
+    }
+    if (status == PERP_OK && !v) {
+        status =
+            perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu velocities", Minv->rows);
+    }
+    if (status == PERP_OK) {
+        factored_fill(filled, G, J, Minv, v);
+        status = perp_factored_of_copies(A, filled, G, C, err);
+    }
+    perp_operator_free(filled);
+    perp_operator_free(G);
+    bodies_free(&b);
+    free(v);
+    return status;
+}
+
+perp_status perp_operator_new_factored(perp_operator **A, const perp_operator *J,
+                                       const perp_operator *Minv, const double *C,
+                                       perp_error *err)
+{
+    perp_operator *rows = NULL;
+    perp_operator *inverse = NULL;
+    perp_status status = PERP_OK;
+
+    *A = NULL;
+    if (Minv->rows != Minv->cols || J->cols != Minv->rows) {
+        return perp_fail(err, PERP_ERR_DATA,
+                         "factored matrix: J is %zu x %zu and M^-1 %zu x %zu, expected a "
+                         "square of as many columns",
+                         J->rows, J->cols, Minv->rows, Minv->cols);
+    }
+    status = perp_operator_convert(&rows, J, PERP_STORAGE_CSR, 1, err);
+    if (status == PERP_OK) {
+        status = perp_operator_convert(&inverse, Minv, PERP_STORAGE_CSR, 1, err);
+    }
+    if (status == PERP_OK) {
+        status = factored_from(A, rows, inverse, C, err);
+    }
+    perp_operator_free(rows);
+    perp_operator_free(inverse);
+    return status;
+}
+
+/* Whether both are matrices in rows that store the same columns, those of J ascending. */
+static bool factors_agree(const perp_operator *J, const perp_operator *G)
+{
+    const bool rows =
+        J->type->storage == PERP_STORAGE_CSR && G->type->storage == PERP_STORAGE_CSR;
+
+    if (!rows || J->rows != G->rows || J->cols != G->cols ||
+        memcmp(J->ptr, G->ptr, (J->rows + 1) * sizeof *J->ptr) != 0) {
+        return false;
+    }
+    for (size_t i = 0; i < J->rows; i++) {
+        int32_t least = 0;
+
+        for (size_t k = J->ptr[i]; k < J->ptr[i + 1]; k++) {
+            if (J->col[k] != G->col[k] || J->col[k] < least ||
+                (size_t)J->col[k] >= J->cols) {
+                return false;
+            }
+            least = J->col[k] + 1;
+        }
+    }
+    return true;
+}
+
+perp_status perp_operator_new_factors(perp_operator **A, const perp_operator *J,
+                                      const perp_operator *G, const double *C,
+                                      perp_error *err)
+{
+    *A = NULL;
+    if (!factors_agree(J, G)) {
+        return perp_fail(err, PERP_ERR_DATA,
+                         "factored matrix: J is %zu x %zu and G %zu x %zu, expected two "
+                         "in rows (CSR) with the same columns stored, ascending",
+                         J->rows, J->cols, G->rows, G->cols);
+    }
+    return perp_factored_of_copies(A, J, G, C, err);
+}
+
+perp_status perp_factored_copy(perp_operator **out, const perp_operator *A,
+                               perp_error *err)
+{
+    const perp_factored *f = A->factored;
+
+    return f->pairs ? perp_pairs_copy(out, A, false, err)
+                    : perp_factored_of_copies(out, f->J, f->G, f->C, err);
+}
+
+perp_status perp_factored_transpose(perp_operator **out, const perp_operator *A,
+                                    perp_error *err)
+{
+    const perp_factored *f = A->factored;
+
+    return f->pairs ? perp_pairs_copy(out, A, true, err)
+                    : perp_factored_of_copies(out, f->G, f->J, f->C, err);
+}
+
+/* scale [X Y], row beside row. */
+static perp_status factored_beside(perp_operator **out, const perp_operator *X,
+                                   const perp_operator *Y, double scale, perp_error *err)
+{
+    perp_operator *S = NULL;
+    size_t next = 0;
+    perp_status status = perp_operator_new_sparse(&S, X->rows, X->cols + Y->cols, 1,
+                                                  X->ptr[X->rows] + Y->ptr[Y->rows], err);
+
+    *out = S;
+    for (size_t i = 0; status == PERP_OK && i < X->rows; i++) {
+        for (size_t k = X->ptr[i]; k < X->ptr[i + 1]; k++) {
+            S->col[next] = X->col[k];
+            S->x[next++] = scale * X->x[k];
+        }
+        for (size_t k = Y->ptr[i]; k < Y->ptr[i + 1]; k++) {
+            S->col[next] = (int32_t)X->cols + Y->col[k];
+            S->x[next++] = scale * Y->x[k];
+        }
+        S->ptr[i + 1] = next;
+    }
+    return status;
+}
+
+perp_status perp_factored_symmetric_part(perp_operator **out, const perp_operator *A,
+                                         perp_error *err)
+{
+    const perp_factored *f = A->factored;
+    perp_operator *left = NULL;
+    perp_operator *right = NULL;
+    perp_operator *sparse = NULL;
+    perp_status status = PERP_OK;
+
+    *out = NULL;
+    if ((f->pairs && !f->pairs->scaled) || perp_operator_is_symmetric(A)) {
+        return perp_factored_copy(out, A, err);
+    }
+    if (f->pairs) { /* scaled from two unequal sides: no pairs any more */
+        status = perp_factored_expand(&sparse, A, err);
+        if (status == PERP_OK) {
+            status = perp_factored_symmetric_part(out, sparse, err);
+        }
+        perp_operator_free(sparse);
+        return status;
+    }
+    status = factored_beside(&left, f->J, f->G, 0.5, err);
+    if (status == PERP_OK) {
+        status = factored_beside(&right, f->G, f->J, 1.0, err);
+    }
+    if (status == PERP_OK) {
+        status = perp_factored_of_copies(out, left, right, f->C, err);
+    }
+    perp_operator_free(left);
+    perp_operator_free(right);
+    return status;
+}
+
+bool perp_factored_bounded(const perp_operator *A)
+{
+    const perp_factored *f = A->factored;
+    double most = 0.0;
+
+    if (f->pairs) {
+        return perp_pairs_bounded(A);
+    }
+    most = perp_operator_max(f->J) * perp_operator_max(f->G);
+
+    /* a sum of as many products as there are velocities stays finite */
+    return perp_all_finite(f->C, A->rows) &&
+           most <= DBL_MAX / (2.0 * (double)f->J->cols + 2.0);
+}
+
+bool perp_factored_same(const perp_operator *A, const perp_operator *B)
+{
+    const perp_factored *f = A->factored;
+    const perp_factored *g = B->factored;
+
+    if (f->pairs) { /* and g too: both are of one type */
+        return perp_pairs_same(A, B);
+    }
+    return perp_operator_same(f->J, g->J) && perp_operator_same(f->G, g->G) &&
+           memcmp(f->C, g->C, A->rows * sizeof *f->C) == 0;
+}

@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: Apache-2.0
+libsolvers_libperp_solvers_la_SOURCES += \
+    %D%/bsr.c \
+    %D%/convert.c \
+    %D%/csr.c \
+    %D%/dense.c \
+    %D%/factored.c \
+    %D%/factored_make.c \
+    %D%/make.c \
+    %D%/operator.c \
+    %D%/pairs.c \
+    %D%/pairs_make.c \
+    %D%/pairs_multiply.c \
+    %D%/storages.h

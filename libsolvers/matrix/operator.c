@@ -1,0 +1,357 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * matrix/operator.c: the verbs that are the same for every storage. */
+#include <config.h>
+
+#include <assert.h>
+#include <cblas.h>
+
+#include "matrix/storages.h"
+
+enum { operator_power_steps = 12 };
+
+void perp_operator_apply(const perp_operator *A, const double *x, double *y)
+{
+    A->type->apply(A, x, y);
+}
+
+void perp_operator_apply_transposed(const perp_operator *A, const double *x, double *y)
+{
+    A->type->apply_transposed(A, x, y);
+}
+
+double perp_operator_row_dot(const perp_operator *A, size_t i, const double *x)
+{
+    double y = 0.0;
+
+    A->type->rows_dot(A, i, 1, x, &y);
+    return y;
+}
+
+static void row_sum_add(void *context, size_t j, double a)
+{
+    perp_row_sum *s = context;
+    double term = a * s->x[j];
+
+    s->sum += term;
+    s->size += fabs(term);
+}
+
+perp_row_sum perp_operator_row_sum(const perp_operator *A, size_t i, const double *x)
+{
+    perp_row_sum s = {.x = x};
+
+    A->type->row_visit(A, i, row_sum_add, &s);
+    return s;
+}
+
+void perp_operator_rows_dot(const perp_operator *A, size_t first, size_t dim,
+                            const double *z, double *y)
+{
+    A->type->rows_dot(A, first, dim, z, y);
+}
+
+double perp_operator_entry(const perp_operator *A, size_t i, size_t j)
+{
+    return A->type->entry(A, i, j);
+}
+
+double perp_operator_diagonal(const perp_operator *A, size_t i)
+{
+    return A->type->entry(A, i, i);
+}
+
+void perp_operator_diagonal_block(const perp_operator *A, size_t first, size_t dim,
+                                  double *D)
+{
+    if (A->factored && A->factored->pairs) {
+        perp_pairs_diagonal_block(A, first, dim, D);
+        return;
+    }
+    for (size_t j = 0; j < dim; j++) {
+        for (size_t i = 0; i < dim; i++) {
+            D[i + j * dim] = A->type->entry(A, first + i, first + j);
+        }
+    }
+}
+
+/* The larger of m and |a|; a NaN stays once met. */
+static double operator_larger(double m, double a)
+{
+    a = fabs(a);
+    return isnan(m) || a <= m ? m : a;
+}
+
+static void operator_visit_max(void *context, size_t j, double a)
+{
+    double *m = context;
+
+    (void)j;
+    *m = operator_larger(*m, a);
+}
+
+double perp_operator_row_max(const perp_operator *A, size_t i)
+{
+    double m = 0.0;
+
+    A->type->row_visit(A, i, operator_visit_max, &m);
+    return m;
+}
+
+/* Numbers lie in runs: one a column of a dense matrix, one in all of a sparse matrix; a
+ * factored matrix holds none of its entries. */
+static size_t operator_runs(const perp_operator *A, size_t *length)
+{
+    if (A->factored) {
+        *length = 0;
+        return 0;
+    }
+    *length = A->ptr ? perp_operator_nonzeros(A) : A->rows;
+    return A->ptr ? 1 : A->cols;
+}
+
+double perp_operator_max(const perp_operator *A)
+{
+    size_t length = 0;
+    size_t runs = operator_runs(A, &length);
+    double m = 0.0;
+
+    for (size_t r = 0; r < runs; r++) {
+        for (size_t k = 0; k < length; k++) {
+            m = operator_larger(m, A->x[k + r * A->ld]);
+        }
+    }
+    for (size_t i = 0; A->factored && i < A->rows; i++) {
+        m = operator_larger(m, perp_operator_row_max(A, i));
+    }
+    return m;
+}
+
+typedef struct operator_pair {
+    const perp_operator *A;
+    size_t row;
+    double gap;
+} operator_pair;
+
+static void operator_visit_gap(void *context, size_t j, double a)
+{
+    operator_pair *pair = context;
+
+    pair->gap =
+        operator_larger(pair->gap, a - pair->A->type->entry(pair->A, j, pair->row));
+}
+
+/* The largest |A_ij - A_ji| of a dense matrix, tile by tile, so that the rows of a tile stay in
+ * the cache while its columns are read. */
+static double operator_dense_gap(const perp_operator *A)
+{
+    enum { TILE = 32 };
+    size_t n = A->rows;
+    double gap = 0.0;
+
+    for (size_t jj = 0; jj < n; jj += TILE) {
+        for (size_t ii = jj; ii < n; ii += TILE) {
+            size_t j_end = jj + TILE < n ? jj + TILE : n;
+            size_t i_end = ii + TILE < n ? ii + TILE : n;
+
+            for (size_t j = jj; j < j_end; j++) {
+                for (size_t i = ii; i < i_end; i++) {
+                    gap = operator_larger(gap, A->x[i + j * A->ld] - A->x[j + i * A->ld]);
+                }
+            }
+        }
+    }
+    return gap;
+}
+
+/* A block of a sparse matrix, by its block row and column; NULL where nothing is stored. */
+static const double *operator_block(const perp_operator *A, size_t row, size_t column)
+{
+    size_t from = A->ptr[row];
+    size_t to = A->ptr[row + 1];
+    size_t end = to;
+
+    while (from < to) {
+        size_t middle = from + (to - from) / 2;
+
+        if ((size_t)A->col[middle] < column) {
+            from = middle + 1;
+        } else {
+            to = middle;
+        }
+    }
+    if (from == end || (size_t)A->col[from] != column) {
+        return NULL;
+    }
+    return A->x + from * A->block_size * A->block_size;
+}
+
+/* The same of a sparse matrix, block against block. */
+static double operator_sparse_gap(const perp_operator *A)
+{
+    size_t e = A->block_size;
+    double gap = 0.0;
+
+    for (size_t row = 0; row < A->rows / e; row++) {
+        for (size_t k = A->ptr[row]; k < A->ptr[row + 1]; k++) {
+            const double *a = A->x + k * e * e;
+            const double *b = operator_block(A, (size_t)A->col[k], row);
+
+            for (size_t m = 0; m < e * e; m++) {
+                double other = b ? b[m / e + m % e * e] : 0.0;
+
+                gap = operator_larger(gap, a[m] - other);
+            }
+        }
+    }
+    return gap;
+}
+
+double perp_operator_asymmetry(const perp_operator *A)
+{
+    operator_pair pair = {.A = A};
+    double largest = 0.0;
+
+    if (A->rows != A->cols) {
+        return INFINITY;
+    }
+    largest = perp_operator_max(A);
+    if (A->type == &perp_operator_dense) {
+        pair.gap = operator_dense_gap(A);
+    } else if (A->ptr) {
+        pair.gap = operator_sparse_gap(A);
+    }
+    for (pair.row = 0; A->factored && pair.row < A->rows; pair.row++) {
+        A->type->row_visit(A, pair.row, operator_visit_gap, &pair);
+    }
+    return largest == 0.0 ? 0.0 : pair.gap / largest;
+}
+
+bool perp_operator_is_symmetric(const perp_operator *A)
+{
+    /* rounding of W = H^T M^-1 H leaves some 1e-16 of the largest entry; 1e-14 has room */
+    return perp_operator_asymmetry(A) <= 1e-14;
+}
+
+size_t perp_operator_nonzeros(const perp_operator *A)
+{
+    if (A->factored && A->factored->pairs) { /* both passes, and the inertias */
+        return 24 * A->rows + 2 * A->factored->nv;
+    }
+    if (A->factored) {
+        return perp_operator_nonzeros(A->factored->J) +
+               perp_operator_nonzeros(A->factored->G);
+    }
+    return A->ptr ? A->ptr[A->rows / A->block_size] * A->block_size * A->block_size
+                  : A->rows * A->cols;
+}
+
+double perp_operator_norm_estimate(const perp_operator *A, double *work)
+{
+    size_t n = A->rows;
+    double *v = work;
+    double *w = work + n;
+    double rho = 0.0;
+
+    assert(A->rows == A->cols);
+    /* uneven on purpose: (1, ..., 1) is a null vector of many Laplacians */
+    for (size_t i = 0; i < n; i++) {
+        v[i] = 1.0 + 0.01 * (double)(i * 37 % 101) - 1.7 * (double)(i % 3 == 1);
+    }
+    for (int step = 0; step <= operator_power_steps && n > 0; step++) {
+        double length = cblas_dnrm2((int)n, v, 1);
+
+        rho = step == 0 ? rho : length;
+        if (length == 0.0 || !isfinite(length)) {
+            break;
+        }
+        for (size_t i = 0; i < n; i++) {
+            w[i] = v[i] / length;
+        }
+        if (step < operator_power_steps) {
+            perp_operator_apply(A, w, v);
+        }
+    }
+    return 1.05 * rho;
+}
+
+void perp_operator_add_diagonal(perp_operator *A, double d)
+{
+    size_t n = A->rows < A->cols ? A->rows : A->cols;
+    size_t e = A->block_size;
+
+    for (size_t i = 0; A->factored && i < n; i++) {
+        A->factored->C[i] += d;
+    }
+    for (size_t i = 0; A->type == &perp_operator_dense && i < n; i++) {
+        A->x[i + i * A->ld] += d;
+    }
+    for (size_t i = 0; A->ptr && i < n / e; i++) {
+        size_t k = A->ptr[i];
+
+        while (k < A->ptr[i + 1] && (size_t)A->col[k] < i) {
+            k++;
+        }
+        assert(k < A->ptr[i + 1] && (size_t)A->col[k] == i);
+        for (size_t r = 0; r < e; r++) {
+            A->x[k * e * e + r + r * e] += d;
+        }
+    }
+}
+
+typedef struct operator_search {
+    bool found;
+    size_t column;
+} operator_search;
+
+static void operator_visit_nonfinite(void *context, size_t j, double a)
+{
+    operator_search *search = context;
+
+    if (!search->found && !isfinite(a)) {
+        search->found = true;
+        search->column = j;
+    }
+}
+
+bool perp_operator_find_nonfinite(const perp_operator *A, size_t *i, size_t *j)
+{
+    size_t length = 0;
+    size_t runs = operator_runs(A, &length);
+    operator_search search = {false, 0};
+    bool finite = !A->factored || perp_factored_bounded(A);
+
+    /* nearly always all is well, and a look along the storage says so at once */
+    for (size_t r = 0; r < runs; r++) {
+        finite = finite && perp_all_finite(A->x + r * A->ld, length);
+    }
+    for (size_t row = 0; !finite && row < A->rows; row++) {
+        A->type->row_visit(A, row, operator_visit_nonfinite, &search);
+        if (search.found) {
+            *i = row;
+            *j = search.column;
+            return true;
+        }
+    }
+    return false;
+}
+
+bool perp_operator_same(const perp_operator *A, const perp_operator *B)
+{
+    size_t block_rows = A->rows / A->block_size;
+    size_t length = 0;
+    size_t runs = operator_runs(A, &length);
+    bool same = A->type == B->type && A->rows == B->rows && A->cols == B->cols &&
+                A->block_size == B->block_size;
+
+    if (same && A->ptr) {
+        same = memcmp(A->ptr, B->ptr, (block_rows + 1) * sizeof(size_t)) == 0 &&
+               memcmp(A->col, B->col, A->ptr[block_rows] * sizeof(int32_t)) == 0;
+    }
+    if (same && A->factored) {
+        same = perp_factored_same(A, B);
+    }
+    for (size_t r = 0; same && r < runs; r++) {
+        same = memcmp(A->x + r * A->ld, B->x + r * B->ld, length * sizeof(double)) == 0;
+    }
+    return same;
+}

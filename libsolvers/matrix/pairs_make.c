@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * matrix/pairs_make.c: matrices of rows that act on two bodies, made, copied, compared, and
+ * written out as sparse factors. */
+#include <config.h>
+
+#include "matrix/storages.h"
+
+void perp_pairs_free(perp_pair_rows *f)
+{
+    if (!f) {
+        return;
+    }
+    free(f->J);
+    free(f->body);
+    free(f->inverse_mass);
+    free(f->inverse_inertia);
+    free(f->left);
+    free(f->right);
+    free(f->start);
+    free(f->touch);
+    free(f);
+}
+
+static perp_status pairs_check(const perp_pairs *pairs, perp_error *err)
+{
+    if (pairs->bodies > INT32_MAX / 6) {
+        return perp_fail(err, PERP_ERR_DATA, "pairs: %zu bodies, expected at most %d",
+                         pairs->bodies, INT32_MAX / 6);
+    }
+    for (size_t i = 0; i < 2 * pairs->rows; i++) {
+        if (pairs->body[i] < -1 || pairs->body[i] >= (int32_t)pairs->bodies) {
+            return perp_fail(err, PERP_ERR_DATA,
+                             "pairs: row %zu acts on body %d, expected -1 or a number "
+                             "below %zu",
+                             i / 2, (int)pairs->body[i], pairs->bodies);
+        }
+    }
+    return PERP_OK;
+}
+
+/* Around arrays that are checked; nothing of them is copied but C. Factors of a scaling are
+ * zero pages until somebody writes them. */
+static perp_status pairs_new(perp_operator **A, const perp_pairs *pairs, perp_error *err)
+{
+    size_t n = pairs->rows;
+    perp_factored *f = calloc(1, sizeof *f);
+    perp_pair_rows *rows = calloc(1, sizeof *rows);
+    perp_status status = PERP_OK;
+
+    *A = NULL;
+    if (!f || !rows) {
+        free(f);
+        free(rows);
+        return perp_fail(err, PERP_ERR_MEMORY, "no memory for a factored matrix");
+    }
+    f->pairs = rows;
+    f->nv = 6 * pairs->bodies;
+    f->C = perp_reals_new(n);
+    f->v = perp_reals_new(f->nv);
+    rows->at = *pairs;
+    rows->at.C = NULL;
+    rows->left = perp_reals_new(n);
+    rows->right = perp_reals_new(n);
+    if (!f->C || !f->v || !rows->left || !rows->right) {
+        status = perp_fail(err, PERP_ERR_MEMORY,
+                           "no memory for a factored matrix of %zu rows", n);
+    }
+    status = status == PERP_OK ? perp_operator_blank(A, &perp_operator_pairs, n, n, err)
+                               : status;
+    if (status != PERP_OK) {
+        perp_factored_free(f);
+        return status;
+    }
+    if (pairs->C && n > 0) {
+        memcpy(f->C, pairs->C, n * sizeof *f->C);
+    }
+    (*A)->count = 12 * n;
+    (*A)->factored = f;
+    return PERP_OK;
+}
+
+perp_status perp_operator_new_pairs(perp_operator **A, const perp_pairs *pairs,
+                                    perp_error *err)
+{
+    perp_status status = pairs_check(pairs, err);
+
+    *A = NULL;
+    return status == PERP_OK ? pairs_new(A, pairs, err) : status;
+}
+
+static void *pairs_array(const void *from, size_t a, size_t b, size_t size)
+{
+    void *to = perp_operator_array(a, b, size);
+
+    if (to && a > 0) {
+        memcpy(to, from, a * b * size);
+    }
+    return to;
+}
+
+perp_status perp_pairs_copy(perp_operator **out, const perp_operator *A, bool turn,
+                            perp_error *err)
+{
+    const perp_pair_rows *f = A->factored->pairs;
+    perp_pairs at = f->at;
+    perp_pair_rows *copy = NULL;
+    perp_status status = PERP_OK;
+
+    at.C = A->factored->C;
+    status = pairs_new(out, &at, err);
+    if (status != PERP_OK) {
+        return status;
+    }
+    copy = (*out)->factored->pairs;
+    copy->at.J = copy->J = pairs_array(f->at.J, at.rows, 12, sizeof(double));
+    copy->at.body = copy->body = pairs_array(f->at.body, at.rows, 2, sizeof(int32_t));
+    copy->at.inverse_mass = copy->inverse_mass =
+        pairs_array(f->at.inverse_mass, at.bodies, 1, sizeof(double));
+    copy->at.inverse_inertia = copy->inverse_inertia =
+        pairs_array(f->at.inverse_inertia, at.bodies, 9, sizeof(double));
+    if (!copy->J || !copy->body || !copy->inverse_mass || !copy->inverse_inertia) {
+        perp_operator_free(*out);
+        *out = NULL;
+        return perp_fail(err, PERP_ERR_MEMORY, "no memory to copy %zu rows", at.rows);
+    }
+    copy->scaled = f->scaled;
+    if (f->scaled) {
+        memcpy(copy->left, turn ? f->right : f->left, at.rows * sizeof *copy->left);
+        memcpy(copy->right, turn ? f->left : f->right, at.rows * sizeof *copy->right);
+    }
+    return PERP_OK;
+}
+
+bool perp_pairs_lists(const perp_pairs *p, size_t e, size_t **start_out,
+                      int32_t **touch_out)
+{
+    size_t *start = calloc(p->bodies + 2, sizeof *start);
+    int32_t *touch = perp_operator_array(p->rows / e, 2, sizeof *touch);
+
+    if (!start || !touch) {
+        free(start);
+        free(touch);
+        return false;
+    }
+    for (int pass = 0; pass < 2; pass++) { /* counted, then written */
+        for (size_t i = 0; i < p->rows / e; i++) {
+            const int32_t *two = p->body + 2 * e * i;
+
+            for (size_t side = 0; side < 2; side++) {
+                if (two[side] < 0 || (side == 1 && two[1] == two[0])) {
+                    continue;
+                }
+                if (pass == 0) {
+                    start[two[side] + 2]++;
+                } else { /* start[b+1] moves from the first to the end */
+                    touch[start[two[side] + 1]++] = (int32_t)i;
+                }
+            }
+        }
+        for (size_t k = 0; pass == 0 && k < p->bodies; k++) {
+            start[k + 2] += start[k + 1];
+        }
+    }
+    *start_out = start;
+    *touch_out = touch;
+    return true;
+}
+
+bool perp_pairs_index(perp_pair_rows *f)
+{
+    return f->start || perp_pairs_lists(&f->at, 1, &f->start, &f->touch);
+}
+
+/* The parts of a matrix written out. */
+typedef struct written {
+    perp_operator *J, *Minv;
+} written;
+
+/* Columns of two bodies in one row, ascending; of one body named twice, their sum. */
+static size_t write_row(const perp_pairs *p, size_t i, int32_t *col, double *x)
+{
+    int32_t a = p->body[2 * i], b = p->body[2 * i + 1];
+    size_t first = b >= 0 && (a < 0 || b < a), count = 0;
+
+    for (size_t turn = 0; turn < 2; turn++) {
+        size_t side = first ^ turn;
+        int32_t body = p->body[2 * i + side];
+        const double *J = p->J + 12 * i + 6 * side;
+
+        if (body >= 0 && turn == 1 && a == b) {
+            for (size_t k = 0; k < 6; k++) {
+                x[k] += J[k];
+            }
+        } else if (body >= 0) {
+            for (size_t k = 0; k < 6; k++, count++) {
+                col[count] = 6 * body + (int32_t)k;
+                x[count] = J[k];
+            }
+        }
+    }
+    return count;
+}
+
+static perp_status write_parts(written *w, const perp_pairs *p, perp_error *err)
+{
+    size_t nv = 6 * p->bodies, next = 0;
+    perp_status status =
+        perp_operator_new_sparse(&w->J, p->rows, nv, 1, 12 * p->rows, err);
+
+    for (size_t i = 0; status == PERP_OK && i < p->rows; i++) {
+        next += write_row(p, i, w->J->col + next, w->J->x + next);
+        w->J->ptr[i + 1] = next;
+        w->J->count = next;
+    }
+    status = status == PERP_OK
+                 ? perp_operator_new_sparse(&w->Minv, nv, nv, 1, 2 * nv, err)
+                 : status;
+    for (size_t i = 0; status == PERP_OK && i < nv; i++) {
+        size_t body = i / 6, k = i % 6, at = w->Minv->ptr[i];
+
+        for (size_t m = k < 3 ? k : 3; m < (k < 3 ? k + 1 : 6); m++, at++) {
+            size_t low = k < m ? k - 3 : m - 3, high = k < m ? m - 3 : k - 3;
+
+            w->Minv->col[at] = (int32_t)(6 * body + m);
+            w->Minv->x[at] = k < 3 ? p->inverse_mass[body]
+                                   : p->inverse_inertia[9 * body + 3 * low + high];
+        }
+        w->Minv->ptr[i + 1] = at;
+    }
+    return status;
+}
+
+perp_status perp_factored_expand(perp_operator **out, const perp_operator *A,
+                                 perp_error *err)
+{
+    const perp_pair_rows *f = A->factored->pairs;
+    written w = {0};
+    perp_status status = PERP_OK;
+
+    *out = NULL;
+    if (!f) {
+        return perp_operator_copy(out, A, err);
+    }
+    status = write_parts(&w, &f->at, err);
+    if (status == PERP_OK) {
+        status = perp_operator_new_factored(out, w.J, w.Minv, NULL, err);
+    }
+    if (status == PERP_OK && f->scaled) {
+        (*out)->type->scale(*out, f->left, f->right);
+    }
+    if (status == PERP_OK && A->rows > 0) {
+        memcpy((*out)->factored->C, A->factored->C, A->rows * sizeof(double));
+    }
+    perp_operator_free(w.J);
+    perp_operator_free(w.Minv);
+    return status;
+}
+
+bool perp_pairs_same(const perp_operator *A, const perp_operator *B)
+{
+    const perp_pair_rows *f = A->factored->pairs;
+    const perp_pair_rows *g = B->factored->pairs;
+    size_t n = A->rows, bodies = f->at.bodies;
+
+    return bodies == g->at.bodies && f->scaled == g->scaled &&
+           (n == 0 ||
+            (memcmp(f->at.J, g->at.J, 12 * n * sizeof(double)) == 0 &&
+             memcmp(f->at.body, g->at.body, 2 * n * sizeof(int32_t)) == 0 &&
+             memcmp(A->factored->C, B->factored->C, n * sizeof(double)) == 0)) &&
+           (bodies == 0 || (memcmp(f->at.inverse_mass, g->at.inverse_mass,
+                                   bodies * sizeof(double)) == 0 &&
+                            memcmp(f->at.inverse_inertia, g->at.inverse_inertia,
+                                   9 * bodies * sizeof(double)) == 0)) &&
+           (!f->scaled || (memcmp(f->left, g->left, n * sizeof(double)) == 0 &&
+                           memcmp(f->right, g->right, n * sizeof(double)) == 0));
+}
+
+/* Without calls, lest it cost as much as a sweep; false where there is a NaN. */
+static bool pairs_below(const double *x, size_t n, double most)
+{
+    bool below = true;
+
+    for (size_t i = 0; i < n; i++) {
+        below &= fabs(x[i]) <= most;
+    }
+    return below;
+}
+
+/* An entry is a sum of at most 4 x 18 products of three numbers, and two factors. */
+bool perp_pairs_bounded(const perp_operator *A)
+{
+    const perp_pair_rows *f = A->factored->pairs;
+    const double most = 1e50;
+
+    return perp_all_finite(A->factored->C, A->rows) &&
+           pairs_below(f->at.J, 12 * A->rows, most) &&
+           pairs_below(f->at.inverse_mass, f->at.bodies, most) &&
+           pairs_below(f->at.inverse_inertia, 9 * f->at.bodies, most) &&
+           (!f->scaled || (pairs_below(f->left, A->rows, most) &&
+                           pairs_below(f->right, A->rows, most)));
+}

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * solve/chain.c: solvers one after the other until one has the answer.
+ *
+ * Each starts from the best point so far and takes at most half of the time that is left, the
+ * last one all of it. What each did stands in what ran; the answer is the best one's. A proof
+ * that there is no solution ends the chain, any other «no» calls the next. */
+#include <config.h>
+
+#include <stdio.h>
+
+#include "core/solvers.h"
+
+typedef struct chain_run {
+    const perp_problem *p;
+    const perp_options *opt;
+    perp_chain chain;
+    perp_result *r;    /* the whole */
+    perp_result *step; /* of one solver */
+    double *z;         /* n: where the next one starts */
+    double time_limit;
+    double best;        /* residual of z on the problem as given */
+    const char *winner; /* the step that it is from */
+    size_t ran;         /* solvers that took the problem */
+} chain_run;
+
+/* "nsgs relaxation=0.7": a solver and settings of its own. */
+static perp_status read_step(const char *text, const perp_solver_type **type,
+                             perp_options *opt, perp_error *err)
+{
+    char words[160];
+    char *word = words;
+    char *rest = NULL;
+    perp_status status = PERP_OK;
+
+    snprintf(words, sizeof words, "%s", text);
+    word = strtok_r(words, " ", &rest);
+    status = perp_solver_parse(word, type, opt, err);
+    while (status == PERP_OK && (word = strtok_r(NULL, " ", &rest))) {
+        char *value = strchr(word, '=');
+
+        if (!value) {
+            return perp_fail(err, PERP_ERR_OPTION, "\"%s\" in \"%s\" sets nothing", word,
+                             text);
+        }
+        *value = '\0';
+        status = perp_options_set(opt, word, value + 1, err);
+    }
+    return status;
+}
+
+/* Take over the best answer and add up the rest. */
+static void collect(chain_run *c, const char *name)
+{
+    const char *settings = strchr(name, ' ');
+
+    perp_result *r = c->r;
+    const perp_result *s = c->step;
+    size_t room = PERP_HISTORY_MAX - r->history_count;
+
+    for (size_t i = 0; i < s->history_count && i < room; i++) {
+        perp_history_sample m = s->history[i];
+
+        m.iteration += r->iterations;
+        m.seconds += r->seconds;
+        m.products += r->work.products;
+        r->history[r->history_count++] = m;
+    }
+    for (size_t i = 0; i < s->path.count; i++) {
+        perp_result_log(r, "%s", s->path.step[i]);
+    }
+    perp_result_log(r, "%s%s%s: %s", perp_outcome_text(s->outcome),
+                    settings ? " with" : "", settings ? settings : "", s->reason);
+    r->iterations += s->iterations;
+    perp_work_add(&r->work, &s->work);
+    r->seconds += s->seconds;
+    r->prepare_seconds += s->prepare_seconds;
+    r->setup_seconds += s->setup_seconds;
+    r->judge_seconds += s->judge_seconds;
+    r->bytes = s->bytes > r->bytes ? s->bytes : r->bytes;
+}
+
+/* The answer of the last step becomes ours. */
+static void take_answer(chain_run *c, const char *name)
+{
+    perp_result *r = c->r;
+    perp_result *s = c->step;
+
+    c->best = s->original_residual;
+    c->winner = name;
+    memcpy(c->z, s->z, s->n * sizeof *s->z);
+    memcpy(r->z, s->z, s->n * sizeof *s->z);
+    memcpy(r->w, s->w, s->n * sizeof *s->w);
+    r->residual = s->residual;
+    r->original_residual = s->original_residual;
+    r->measures = s->measures;
+    r->best_residual = s->best_residual;
+}
+
+/* Evidence of the last solver that left some. */
+static void take_evidence(chain_run *c)
+{
+    perp_result *r = c->r;
+    perp_result *s = c->step;
+
+    r->outcome = s->outcome;
+    r->place = s->place;
+    if (s->has_certificate) {
+        r->has_certificate = true;
+        memcpy(r->certificate, s->certificate, s->n * sizeof *s->certificate);
+    }
+    if (s->proof.kind != PERP_CERTIFICATE_NONE) {
+        perp_certificate_clear(&r->proof);
+        r->proof = s->proof;
+        s->proof = (perp_certificate){0};
+        memcpy(r->prover, s->prover, sizeof r->prover);
+    }
+    if (s->outcome == PERP_SOLVED || s->has_certificate) {
+        perp_certificate_clear(&r->proof);
+    }
+}
+
+/* What is left of the time: half of it, but all for the last; false when it is over. */
+static bool share_time(const chain_run *c, size_t i, perp_options *opt)
+{
+    double left = c->time_limit - c->r->seconds;
+
+    if (c->time_limit <= 0.0) {
+        return true;
+    }
+    if (left <= 0.0) {
+        return false;
+    }
+    left = i + 1 < c->chain.count ? 0.5 * left : left;
+    return perp_options_set_real(opt, "time-limit", left, NULL) == PERP_OK;
+}
+
+static perp_status run_step(chain_run *c, size_t i, perp_error *err)
+{
+    const perp_solver_type *type = NULL;
+    perp_options opt;
+    perp_error failed = {0};
+    const char *name = c->chain.steps[i];
+    perp_status status = read_step(name, &type, &opt, err);
+
+    if (status != PERP_OK) {
+        return status;
+    }
+    perp_options_inherit(&opt, c->opt);
+    if (!share_time(c, i, &opt)) {
+        return PERP_OK;
+    }
+    perp_result_restart(c->step);
+    memcpy(c->step->z, c->z, c->step->n * sizeof *c->z);
+    status = perp_solve(type, c->p, &opt, c->step, &failed);
+    if (status == PERP_ERR_UNSUITABLE) {
+        perp_result_log(c->r, "not run: %s", failed.text);
+        return PERP_OK;
+    }
+    if (status != PERP_OK) {
+        return perp_fail(err, status, "%s", failed.text);
+    }
+    perp_message_name_solver(c->step->reason, sizeof c->step->reason, type, &opt);
+    collect(c, name);
+    if (c->ran++ == 0 || c->step->original_residual < c->best ||
+        c->step->outcome == PERP_SOLVED) {
+        take_answer(c, name);
+    }
+    take_evidence(c);
+    return PERP_OK;
+}
+
+static bool is_over(const chain_run *c)
+{
+    return c->r->outcome == PERP_SOLVED || c->r->has_certificate ||
+           c->r->outcome == PERP_INTERRUPTED ||
+           (c->time_limit > 0.0 && c->r->seconds >= c->time_limit);
+}
+
+/* The sentence of the whole: of the step that has the answer or the proof, else of the best
+ * one and the last one. */
+static void tell(chain_run *c, const perp_solver_type *type)
+{
+    perp_result *r = c->r;
+    const char *last = c->step->reason;
+
+    if (r->outcome == PERP_SOLVED || r->has_certificate) {
+        memcpy(r->reason, last, sizeof r->reason);
+    } else {
+        perp_result_end(r, r->outcome,
+                        "%s: no answer from %zu solver%s, the best RES = %.2e by %s; the "
+                        "last was %s",
+                        type->name, c->ran, c->ran == 1 ? "" : "s", c->best, c->winner,
+                        last);
+    }
+}
+
+static perp_status run_all(chain_run *c, const perp_solver_type *type, perp_error *err)
+{
+    perp_status status = PERP_OK;
+
+    perp_result_log(c->r, "auto: %s", c->chain.situation);
+    for (size_t i = 0; status == PERP_OK && i < c->chain.count && !is_over(c); i++) {
+        status = run_step(c, i, err);
+    }
+    if (status == PERP_OK && c->ran == 0) {
+        return perp_fail(err, PERP_ERR_UNSUITABLE,
+                         "%s: none of the %zu solvers takes it: %s", type->name,
+                         c->chain.count, c->chain.situation);
+    }
+    if (status == PERP_OK) {
+        tell(c, type);
+    }
+    return status;
+}
+
+perp_status perp_chain_solve(const perp_solver_type *type, const perp_problem *p,
+                             const perp_options *opt, perp_result *r, perp_error *err)
+{
+    perp_options defaults;
+    chain_run c = {.p = p, .opt = opt, .r = r, .best = INFINITY};
+    perp_status status = perp_problem_check(p, err);
+
+    perp_result_restart(r);
+    if (status == PERP_OK && r->n != p->n) {
+        status = perp_fail(err, PERP_ERR_ARGUMENT,
+                           "the result has %zu rows, the problem %zu", r->n, p->n);
+    }
+    if (status == PERP_OK && !opt) {
+        perp_options_init(&defaults, type, NULL);
+        c.opt = &defaults;
+    }
+    if (status == PERP_OK) {
+        status = perp_result_new(&c.step, p->n, err);
+    }
+    if (status == PERP_OK && !(c.z = perp_reals_new(p->n))) {
+        status = perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu rows", p->n);
+    }
+    if (status == PERP_OK) {
+        memcpy(c.z, r->z, p->n * sizeof *c.z);
+        c.time_limit = perp_options_real(c.opt, "time-limit");
+        type->chain(p, &c.chain);
+        status = run_all(&c, type, err);
+    }
+    perp_result_free(c.step);
+    free(c.z);
+    return status;
+}

@@ -1,0 +1,9 @@
+# SPDX-License-Identifier: Apache-2.0
+libsolvers_libperp_solvers_la_SOURCES += \
+    %D%/auto.c \
+    %D%/chain.c \
+    %D%/plan.c \
+    %D%/plan.h \
+    %D%/registry.c \
+    %D%/run.c \
+    %D%/solve.c

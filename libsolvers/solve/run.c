@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * solve/run.c: one solver at work on one problem, stepped by perp_solve or by a wrapper. */
+#include <config.h>
+
+#include "core/solvers.h"
+
+/* What the solver says of an end, or of a problem it cannot take, begins with its name. */
+static perp_status told(const perp_run *run, perp_status status, perp_error *err)
+{
+    perp_result *r = run->r;
+
+    if (r->outcome != PERP_RUNNING && r->reason[0]) {
+        perp_message_name_solver(r->reason, sizeof r->reason, run->type, run->opt);
+    }
+    if (status == PERP_ERR_UNSUITABLE && err && err->status == status) {
+        perp_message_name_solver(err->text, sizeof err->text, run->type, run->opt);
+    }
+    return status;
+}
+
+perp_status perp_run_start(perp_run *run, const perp_solver_type *type,
+                           const perp_problem *p, const perp_options *opt,
+                           perp_workspace *ws, perp_result *r, perp_error *err)
+{
+    *run = (perp_run){.type = type, .p = p, .opt = opt, .ws = ws, .r = r};
+    run->mark = perp_workspace_mark(ws);
+    run->state = perp_workspace_take(ws, 1, type->state_size);
+    if (!run->state) {
+        return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory for its state", type->name);
+    }
+    r->outcome = PERP_RUNNING;
+    return told(run, type->setup(run->state, p, opt, ws, r, err), err);
+}
+
+perp_status perp_run_step(perp_run *run, perp_error *err)
+{
+    run->r->iterations++;
+    return told(run, run->type->iterate(run->state, run->r, err), err);
+}
+
+perp_status perp_run_resume(perp_run *run, double shift, perp_error *err)
+{
+    const perp_run again = *run;
+
+    run->r->outcome = PERP_RUNNING;
+    if (run->type->resume) {
+        return told(run, run->type->resume(run->state, shift, run->r, err), err);
+    }
+    perp_run_end(run);
+    return perp_run_start(run, again.type, again.p, again.opt, again.ws, again.r, err);
+}
+
+void perp_run_end(perp_run *run)
+{
+    if (run->state && run->type->close) {
+        run->type->close(run->state);
+    }
+    if (run->ws) {
+        perp_workspace_release(run->ws, run->mark);
+    }
+    run->state = NULL;
+    run->ws = NULL;
+}
