@@ -26,21 +26,10 @@ perp_status family_dense(family_draft *d, size_t n, perp_error *err)
     return status == PERP_OK ? draft_vectors(d, n, err) : status;
 }
 
-perp_status family_sparse(family_draft *d, size_t n, size_t room, perp_error *err)
+perp_status family_sparse(family_draft *d, size_t n, size_t capacity, perp_error *err)
 {
-    size_t bytes = 0;
-
     memset(d, 0, sizeof *d);
-    d->room = room;
-    if (perp_mul(room, sizeof *d->i, &bytes)) {
-        d->i = malloc(bytes + 1);
-        d->j = malloc(bytes + 1);
-    }
-    d->x = perp_reals_new(room);
-    if (!d->i || !d->j || !d->x) {
-        family_drop(d);
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu entries", room);
-    }
+    perp_triplets_init(&d->triplets, n, n, capacity);
     return draft_vectors(d, n, err);
 }
 
@@ -48,9 +37,7 @@ void family_drop(family_draft *d)
 {
     perp_operator_free(d->A);
     perp_set_free(d->set);
-    free(d->i);
-    free(d->j);
-    free(d->x);
+    perp_triplets_free(&d->triplets);
     free(d->b);
     free(d->z);
     free(d->w);
@@ -62,9 +49,7 @@ void family_entry(family_draft *d, size_t i, size_t j, double a)
     if (d->A) {
         *family_at(d, i, j) += a;
     } else {
-        d->i[d->count] = (int32_t)i;
-        d->j[d->count] = (int32_t)j;
-        d->x[d->count++] = a;
+        perp_triplets_add(&d->triplets, i, j, a);
     }
 }
 
@@ -111,8 +96,7 @@ perp_status family_finish(family_draft *d, family_answer answer, perp_problem **
 
     *p = NULL;
     if (!d->A) {
-        status = perp_operator_new_from_triplets(&d->A, d->n, d->n, d->count, d->i, d->j,
-                                                 d->x, err);
+        status = perp_triplets_finish(&d->A, &d->triplets, err);
     }
     if (status == PERP_OK && !d->set) {
         status = perp_set_new_uniform(&d->set, PERP_SET_NONNEG, d->n, err);

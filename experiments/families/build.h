@@ -29,10 +29,8 @@ extern const perp_family perp_family_contacts, perp_family_friction_cloud,
 /** A problem being built: a dense matrix, or triplets of a sparse one; all of it zeroed. */
 typedef struct family_draft {
     size_t n;
-    perp_operator *A; /**< dense, or NULL */
-    int32_t *i, *j;   /**< triplets: count of them are there, of room */
-    double *x;
-    size_t count, room;
+    perp_operator *A;       /**< dense, or NULL */
+    perp_triplets triplets; /**< where A is NULL */
     double *b;
     double *z, *w; /**< the built solution */
     perp_set *set; /**< NULL: all rows NONNEG */
@@ -41,7 +39,8 @@ typedef struct family_draft {
 
 /* Both leave nothing behind when they fail. */
 perp_status family_dense(family_draft *d, size_t n, perp_error *err);
-perp_status family_sparse(family_draft *d, size_t n, size_t room, perp_error *err);
+/** `capacity`: how many entries are expected. */
+perp_status family_sparse(family_draft *d, size_t n, size_t capacity, perp_error *err);
 /** What is left of a draft that will not be finished. */
 void family_drop(family_draft *d);
 
@@ -50,7 +49,7 @@ static inline double *family_at(const family_draft *d, size_t i, size_t j)
 {
     return &d->A->x[i + j * d->A->ld];
 }
-/** One more triplet; the room must hold it. Of a dense draft: A_ij += a. */
+/** A_ij += a. */
 void family_entry(family_draft *d, size_t i, size_t j, double a);
 
 /** Whether b := w - A z of the built solution, or what stands in b, and what is stored. */

@@ -221,8 +221,7 @@ perp_status scene_finish(family_draft *d, family_answer answer, perp_problem **p
 {
     perp_operator *blocks = NULL;
     perp_operator *csr = NULL;
-    perp_status status = perp_operator_new_from_triplets(&csr, d->n, d->n, d->count, d->i,
-                                                         d->j, d->x, err);
+    perp_status status = perp_triplets_finish(&csr, &d->triplets, err);
 
     if (status == PERP_OK) {
         status = perp_operator_convert(&blocks, csr, PERP_STORAGE_BSR, 3, err);

@@ -11,4 +11,5 @@ libsolvers_libperp_solvers_la_SOURCES += \
     %D%/pairs.c \
     %D%/pairs_make.c \
     %D%/pairs_multiply.c \
-    %D%/storages.h
+    %D%/storages.h \
+    %D%/triplets.c

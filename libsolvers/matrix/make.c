@@ -24,14 +24,24 @@ void *perp_operator_array(size_t a, size_t b, size_t size)
     return aligned_alloc(operator_alignment, bytes);
 }
 
-perp_status perp_operator_blank(perp_operator **A, const perp_operator_type *type,
-                                size_t rows, size_t cols, perp_error *err)
+perp_status perp_operator_check_extents(size_t rows, size_t cols, perp_error *err)
 {
-    *A = NULL;
     if (rows > INT_MAX || cols > INT_MAX) {
         return perp_fail(err, PERP_ERR_DATA,
                          "matrix of %zu x %zu: extents beyond %d are not supported", rows,
                          cols, INT_MAX);
+    }
+    return PERP_OK;
+}
+
+perp_status perp_operator_blank(perp_operator **A, const perp_operator_type *type,
+                                size_t rows, size_t cols, perp_error *err)
+{
+    perp_status status = perp_operator_check_extents(rows, cols, err);
+
+    *A = NULL;
+    if (status != PERP_OK) {
+        return status;
     }
     *A = calloc(1, sizeof **A);
     if (!*A) {

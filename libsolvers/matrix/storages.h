@@ -7,6 +7,8 @@
 
 /** Room for a*b items of `size` bytes, aligned; never of length zero. NULL without memory. */
 void *perp_operator_array(size_t a, size_t b, size_t size);
+/** PERP_ERR_DATA when an extent is beyond int. */
+perp_status perp_operator_check_extents(size_t rows, size_t cols, perp_error *err);
 /** An operator without arrays; PERP_ERR_DATA when an extent is beyond int. */
 perp_status perp_operator_blank(perp_operator **A, const perp_operator_type *type,
                                 size_t rows, size_t cols, perp_error *err);

@@ -17,6 +17,7 @@
 #include <perp/sequence.h>
 #include <perp/set.h>
 #include <perp/solver.h>
+#include <perp/triplets.h>
 #include <perp/workspace.h>
 
 #endif

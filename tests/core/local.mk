@@ -15,6 +15,7 @@ check_PROGRAMS += \
     %D%/sequence \
     %D%/solve \
     %D%/warm \
+    %D%/triplets \
     %D%/turned \
     %D%/words
 
@@ -23,6 +24,9 @@ check_PROGRAMS += \
 
 %C%_factored_SOURCES = %D%/factored.c $(scarce_sources)
 %C%_factored_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+
+%C%_triplets_SOURCES = %D%/triplets.c $(scarce_sources)
+%C%_triplets_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
 %C%_turned_SOURCES = %D%/turned.c $(scarce_sources)
 %C%_turned_LDFLAGS = $(tests_ldflags) $(tests_scarce)
