@@ -267,7 +267,7 @@ static perp_status fb_minmap(fb_state *s, perp_result *r, bool *done, perp_error
     const perp_set *set = s->p->set;
 
     for (size_t i = 0; i < set->count; i++) {
-        newton_steps rho = {1.0 / perp_judge_scale(s->judge, i), 0.0, 0.0};
+        newton_steps rho = {.n = 1.0 / perp_judge_scale(s->judge, i)};
 
         perp_newton_map_block(&set->blocks[i], s->p->law, NEWTON_ALART_CURNIER, &rho,
                               s->x + i, s->w + i, system->f + i, system->L + i,

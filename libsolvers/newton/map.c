@@ -61,7 +61,7 @@ static double map_step(double stiffness, double shift, double scale)
 newton_steps perp_newton_map_steps(const perp_block *block, perp_law law, const double *D,
                                    double shift, double scale)
 {
-    newton_steps rho = {map_step(D[0], shift, scale), 0.0, 0.0};
+    newton_steps rho = {.n = map_step(D[0], shift, scale)};
     unsigned dim = block->dim;
     double trace = 0.0;
 
@@ -158,7 +158,7 @@ static void map_coulomb(const perp_block *block, newton_radius rule,
     unsigned count = map_parts(block, rho, parts);
     double e[2] = {0.0, 0.0};
 
-    if (!(y > 0.0)) {
+    if (!(y > rho->tie)) {
         map_corner(dim, z, f, H);
         return;
     }

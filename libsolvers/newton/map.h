@@ -15,6 +15,7 @@ typedef enum newton_radius {
 /** Step lengths of one block: normal or scalar row, tangents, rolling moments. */
 typedef struct newton_steps {
     double n, t, m;
+    double tie; /* a Coulomb contact with z_n - rho_n w_n <= tie is open */
 } newton_steps;
 
 enum { NEWTON_ROWS_MOST = 5, NEWTON_BLOCK_MOST = 25 };
