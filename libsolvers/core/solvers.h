@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * core/solvers.h: what solver files include: the public nouns, the registry's names, and the
- * helpers that more than one solver uses. Private. */
+ * core/solvers.h: what solver files include: the public headers, the list of the built-in
+ * solvers, and the helpers that more than one solver uses. Private. */
 #ifndef PERP_CORE_SOLVERS_H
 #define PERP_CORE_SOLVERS_H
 
@@ -13,41 +13,46 @@
 
 #include "base/base.h"
 
-/* The registry: each constant is defined at the end of its own file, and listed once more in
- * solve/registry.c. */
-extern const perp_solver_type perp_solver_lemke;
-extern const perp_solver_type perp_solver_dantzig;
-extern const perp_solver_type perp_solver_keller;
-extern const perp_solver_type perp_solver_murty;
-extern const perp_solver_type perp_solver_bard;
-extern const perp_solver_type perp_solver_bpp;
-extern const perp_solver_type perp_solver_enumerate;
-extern const perp_solver_type perp_solver_jacobi;
-extern const perp_solver_type perp_solver_pgs;
-extern const perp_solver_type perp_solver_psor;
-extern const perp_solver_type perp_solver_spgs;
-extern const perp_solver_type perp_solver_nsgs;
-extern const perp_solver_type perp_solver_nncg;
-extern const perp_solver_type perp_solver_mpgp;
-extern const perp_solver_type perp_solver_kprgp;
-extern const perp_solver_type perp_solver_spg;
-extern const perp_solver_type perp_solver_spg_inline;
-extern const perp_solver_type perp_solver_apgd;
-extern const perp_solver_type perp_solver_admm;
-extern const perp_solver_type perp_solver_admm_ncp;
-extern const perp_solver_type perp_solver_fb;
-extern const perp_solver_type perp_solver_minmap;
-extern const perp_solver_type perp_solver_ac;
-extern const perp_solver_type perp_solver_prox_newton;
-extern const perp_solver_type perp_solver_nsgs_newton;
-extern const perp_solver_type perp_solver_ipm;
-extern const perp_solver_type perp_solver_ipm_socp;
-extern const perp_solver_type perp_solver_prox;
-extern const perp_solver_type perp_solver_ds;
-extern const perp_solver_type perp_solver_tresca;
-extern const perp_solver_type perp_solver_panagiotopoulos;
-extern const perp_solver_type perp_solver_staggered;
-extern const perp_solver_type perp_solver_auto;
+/** The built-in solvers, in the order in which they are listed: X(name) for the constant
+ *  perp_solver_name at the end of its own file. */
+#define PERP_SOLVER_LIST(X)                                                              \
+    X(lemke)                                                                             \
+    X(dantzig)                                                                           \
+    X(keller)                                                                            \
+    X(murty)                                                                             \
+    X(bard)                                                                              \
+    X(bpp)                                                                               \
+    X(enumerate)                                                                         \
+    X(jacobi)                                                                            \
+    X(pgs)                                                                               \
+    X(psor)                                                                              \
+    X(spgs)                                                                              \
+    X(nsgs)                                                                              \
+    X(nncg)                                                                              \
+    X(mpgp)                                                                              \
+    X(kprgp)                                                                             \
+    X(spg)                                                                               \
+    X(spg_inline)                                                                        \
+    X(apgd)                                                                              \
+    X(admm)                                                                              \
+    X(admm_ncp)                                                                          \
+    X(fb)                                                                                \
+    X(minmap)                                                                            \
+    X(ac)                                                                                \
+    X(prox_newton)                                                                       \
+    X(nsgs_newton)                                                                       \
+    X(ipm)                                                                               \
+    X(ipm_socp)                                                                          \
+    X(prox)                                                                              \
+    X(ds)                                                                                \
+    X(tresca)                                                                            \
+    X(panagiotopoulos)                                                                   \
+    X(staggered)                                                                         \
+    X(auto)
+
+#define PERP_SOLVER_DECLARE(name) extern const perp_solver_type perp_solver_##name;
+PERP_SOLVER_LIST(PERP_SOLVER_DECLARE)
+#undef PERP_SOLVER_DECLARE
 
 /** One solver at work on one problem, stepped by its owner: perp_solve, or a wrapper.
  *  Iterations are counted here, and the name of the solver is put before what it says;
@@ -85,8 +90,13 @@ void perp_message_ellipsis(char *text, size_t room, size_t wanted);
 perp_status perp_chain_solve(const perp_solver_type *type, const perp_problem *p,
                              const perp_options *opt, perp_result *r, perp_error *err);
 
-/** Take over the options of `old` that were given and that `opt` knows too. */
+/** Copy from `old` the options that were given and that `opt` has, too, and what the caller
+ *  set beside the tables. */
 void perp_options_inherit(perp_options *opt, const perp_options *old);
+/** Defaults for a solver, which need not be registered. A wrapper gets its default inner
+ *  solver from the built-in ones; PERP_ERR_OPTION when it is not among them. */
+perp_status perp_options_init_default(perp_options *opt, const perp_solver_type *type,
+                                      perp_error *err);
 
 /** Add the counts of b to a. */
 void perp_work_add(perp_work *a, const perp_work *b);

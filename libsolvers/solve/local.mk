@@ -2,6 +2,7 @@
 libsolvers_libperp_solvers_la_SOURCES += \
     %D%/auto.c \
     %D%/chain.c \
+    %D%/lcp.c \
     %D%/plan.c \
     %D%/plan.h \
     %D%/registry.c \

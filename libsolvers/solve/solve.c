@@ -18,6 +18,7 @@ typedef struct loop {
     perp_result *r;     /* the caller's */
     perp_result *inner; /* of the problem the solver sees */
     double *best;       /* best point of the problem as asked */
+    double *point;      /* the last point that was judged, of the problem as asked */
     double *start;      /* where to begin again when a wrapper takes over */
     double tolerance, time_limit;
     size_t max_iterations, check_every;
@@ -53,16 +54,21 @@ static void remember(perp_result *r)
         (perp_history_sample){r->iterations, r->seconds, r->work.products, r->residual};
 }
 
+/* The problem as asked. */
+static const perp_problem *loop_asked(const loop *l)
+{
+    return perp_reform_path_problem(l->plan.path, l->plan.asked);
+}
+
 /* Judge the solver's point on the problem as asked; the clock is stopped. */
 static void judge(loop *l, size_t moment)
 {
     perp_result *r = l->r;
     double begin = perp_clock();
-    const double *z = NULL;
+    double *z = l->point;
 
-    memcpy(l->plan.points[l->plan.count], l->inner->z, l->inner->n * sizeof *l->inner->z);
-    perp_plan_unmap(&l->plan, l->plan.asked);
-    z = l->plan.points[l->plan.asked];
+    perp_reform_path_unmap(l->plan.path, perp_reform_path_count(l->plan.path),
+                           l->plan.asked, l->inner->z, z);
     r->residual = perp_judge_residual(l->judge, z);
     r->iterations = l->inner->iterations;
     r->work = l->inner->work;
@@ -71,7 +77,7 @@ static void judge(loop *l, size_t moment)
     if (l->at_best) {
         r->best_residual = r->residual;
         r->best_iteration = r->iterations;
-        memcpy(l->best, z, l->plan.problems[l->plan.asked]->n * sizeof *z);
+        memcpy(l->best, z, loop_asked(l)->n * sizeof *z);
     }
     l->inner->residual = r->residual;
     l->inner->best_residual = r->best_residual;
@@ -86,11 +92,16 @@ static void judge(loop *l, size_t moment)
 static void check_limits(loop *l)
 {
     const volatile int *interrupt = l->plan.opt.interrupt;
+    perp_progress_fn progress = l->plan.opt.progress;
     perp_result *inner = l->inner;
 
     if (inner->iterations >= l->max_iterations) {
         inner->outcome = PERP_ITERATION_LIMIT;
     } else if (interrupt && *interrupt) {
+        inner->outcome = PERP_INTERRUPTED;
+    } else if (l->fresh && progress &&
+               !progress(l->plan.opt.progress_context, l->r->iterations, l->r->residual,
+                         l->r->seconds)) {
         inner->outcome = PERP_INTERRUPTED;
     } else if (l->time_limit > 0.0 &&
                l->r->seconds + perp_clock() - l->clock >= l->time_limit) {
@@ -180,28 +191,25 @@ static void check_certificate(loop *l, size_t from, const double *proof)
 {
     perp_result *r = l->r;
     const perp_plan *plan = &l->plan;
-    size_t rows = perp_plan_rows(plan);
+    const perp_problem *asked = loop_asked(l);
+    const perp_problem *given = perp_reform_path_problem(plan->path, plan->given);
+    size_t rows = asked->n > given->n ? asked->n : given->n;
     double *y = perp_reals_new(rows);
-    double *scratch = perp_reals_new(rows);
     bool proven = false;
 
-    if (y && scratch) {
-        memcpy(y, proof, plan->problems[from]->n * sizeof *y);
-        if (perp_plan_certificate(plan, from, plan->asked, y, scratch) &&
-            perp_certificate_infeasible(plan->problems[plan->asked], y)) {
-            proven = true;
-            if (perp_plan_certificate(plan, plan->asked, plan->base, y, scratch) &&
-                perp_certificate_infeasible(plan->problems[plan->base], y)) {
-                memcpy(r->certificate, y, r->n * sizeof *y);
-                r->has_certificate = true;
-            }
+    if (y && perp_reform_path_certificate(plan->path, from, plan->asked, proof, y) &&
+        perp_certificate_infeasible(asked, y)) {
+        proven = true;
+        if (perp_reform_path_certificate(plan->path, plan->asked, plan->given, y, y) &&
+            perp_certificate_infeasible(given, y)) {
+            memcpy(r->certificate, y, r->n * sizeof *y);
+            r->has_certificate = true;
         }
     }
     if (!proven) {
         perp_result_end(r, PERP_RAY, "a claim of infeasibility whose certificate fails");
     }
     free(y);
-    free(scratch);
 }
 
 /* The evidence of any other «no» goes out with the answer if it holds, and it is said if it
@@ -217,7 +225,8 @@ static void check_proof(loop *l)
     if (proof->kind == PERP_CERTIFICATE_NONE) {
         return;
     }
-    if (perp_certificate_check(proof, l->plan.problems[l->plan.count], why, sizeof why)) {
+    if (perp_certificate_check(proof, perp_reform_path_end(l->plan.path), why,
+                               sizeof why)) {
         r->proof = *proof;
         *proof = (perp_certificate){0};
         perp_solver_print(l->plan.type, &l->plan.opt, r->prover, sizeof r->prover);
@@ -253,7 +262,7 @@ static void decide(loop *l)
                         r->residual, r->iterations, r->iterations == 1 ? "" : "s",
                         l->tolerance, inner->reason[0] ? inner->reason : "solved");
     } else if (inner->outcome == PERP_INFEASIBLE) {
-        check_certificate(l, l->plan.count, inner->certificate);
+        check_certificate(l, perp_reform_path_count(l->plan.path), inner->certificate);
     } else {
         check_proof(l);
     }
@@ -279,8 +288,8 @@ static perp_status attempt(loop *l, perp_error *err)
     l->clock = begin;
     l->limited = l->fresh = false;
     steps = l->inner->path.count;
-    status = perp_run_start(&l->run, type, l->plan.problems[l->plan.count], &l->plan.opt,
-                            l->ws, l->inner, err);
+    status = perp_run_start(&l->run, type, perp_reform_path_end(l->plan.path),
+                            &l->plan.opt, l->ws, l->inner, err);
     if (l->inner->path.count == steps) {
         perp_result_log(l->inner, "%s",
                         type->name); /* it had nothing to add to its name */
@@ -315,7 +324,8 @@ static perp_status attempts(loop *l, perp_error *err)
          (l->r->outcome == PERP_CYCLE && l->r->proof.kind == PERP_CERTIFICATE_NONE))) {
         perp_result_log(l->inner, "%s", l->r->reason);
         memcpy(l->inner->z, l->start, l->inner->n * sizeof *l->start);
-        perp_plan_wrap(&l->plan, perp_solver_find(wrapper));
+        perp_plan_wrap(&l->plan,
+                       perp_solver_registry_find(l->plan.opt.registry, wrapper));
         status = attempt(l, err);
     }
     return status;
@@ -323,8 +333,8 @@ static perp_status attempts(loop *l, perp_error *err)
 
 static perp_status loop_open(loop *l, const perp_options *opt, perp_error *err)
 {
-    const perp_problem *asked = l->plan.problems[l->plan.asked];
-    size_t n = l->plan.problems[l->plan.count]->n;
+    const perp_problem *asked = loop_asked(l);
+    size_t n = perp_reform_path_end(l->plan.path)->n;
     double limit = perp_options_real(opt, "memory-limit") * 0x1p20;
     perp_status status =
         perp_workspace_new(&l->ws, limit < 0x1p62 ? (size_t)limit : 0, err);
@@ -339,8 +349,9 @@ static perp_status loop_open(loop *l, const perp_options *opt, perp_error *err)
         return status;
     }
     l->best = perp_reals_new(asked->n);
+    l->point = perp_reals_new(asked->n);
     l->start = perp_reals_new(n);
-    if (!l->best || !l->start) {
+    if (!l->best || !l->point || !l->start) {
         return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu rows", asked->n);
     }
     l->tolerance = perp_options_real(opt, "tolerance");
@@ -355,6 +366,7 @@ static void loop_close(loop *l)
     perp_judge_free(l->judge);
     perp_result_free(l->inner);
     free(l->best);
+    free(l->point);
     free(l->start);
     perp_plan_close(&l->plan);
 }
@@ -362,8 +374,8 @@ static void loop_close(loop *l)
 /* Say how the problem came to the solver. */
 static void tell_path(loop *l)
 {
-    for (size_t i = 0; i < l->plan.count; i++) {
-        perp_result_log(l->inner, "%s", l->plan.steps[i]->what);
+    for (size_t i = 0; i < perp_reform_path_count(l->plan.path); i++) {
+        perp_result_log(l->inner, "%s", perp_reform_path_step(l->plan.path, i)->what);
     }
 }
 
@@ -372,18 +384,16 @@ static perp_status finish(loop *l, perp_error *err)
 {
     perp_result *r = l->r;
     perp_plan *plan = &l->plan;
-    const perp_problem *base = plan->problems[plan->base];
+    const perp_problem *base = perp_reform_path_problem(plan->path, plan->given);
     double begin = perp_clock();
     /* what was asked is mostly the problem as given: then one judge has seen both */
-    bool same = plan->base == plan->asked;
+    bool same = plan->given == plan->asked;
     perp_judge *given = NULL;
     perp_status status = same ? PERP_OK : perp_judge_new(&given, base, err);
 
     if (status != PERP_OK) {
         return status;
     }
-    memcpy(plan->points[plan->asked], l->best,
-           plan->problems[plan->asked]->n * sizeof *l->best);
     if (plan->opt.brief) {
         r->measures = (perp_measures){0};
         r->measures.residual =
@@ -392,12 +402,7 @@ static perp_status finish(loop *l, perp_error *err)
         perp_judge_measure(l->judge, l->best, l->tolerance, &r->measures);
     }
     r->residual = r->measures.residual;
-    for (size_t i = plan->asked; i > plan->base; i--) {
-        const perp_reform *t = plan->steps[i - 1];
-
-        t->type->unmap(t->state, t->from, plan->points[i], plan->points[i - 1]);
-    }
-    memcpy(r->z, plan->points[plan->base], r->n * sizeof *r->z);
+    perp_reform_path_unmap(plan->path, plan->asked, plan->given, l->best, r->z);
     r->original_residual = same ? r->residual : perp_judge_residual(given, r->z);
     memcpy(r->w, perp_judge_w(same ? l->judge : given), r->n * sizeof *r->w);
     r->bytes = perp_workspace_peak(l->ws);
@@ -409,9 +414,8 @@ static perp_status finish(loop *l, perp_error *err)
 /* Carry the start to the solver and judge it: a start at a solution is one. */
 static void begin_at(loop *l)
 {
-    memcpy(l->plan.points[0], l->r->z, l->r->n * sizeof *l->r->z);
-    perp_plan_map(&l->plan);
-    memcpy(l->inner->z, l->plan.points[l->plan.count], l->inner->n * sizeof *l->inner->z);
+    perp_reform_path_map(l->plan.path, 0, perp_reform_path_count(l->plan.path), l->r->z,
+                         l->inner->z);
     memcpy(l->start, l->inner->z, l->inner->n * sizeof *l->start);
     judge(l, 0);
 }
@@ -447,6 +451,13 @@ perp_status perp_solve(const perp_solver_type *type, const perp_problem *p,
     loop l = {.r = r};
     perp_status status = PERP_OK;
 
+    perp_error_clear(err);
+    if (!type || !p || !r) {
+        return perp_fail(err, PERP_ERR_ARGUMENT, "perp_solve: the %s is NULL",
+                         !type ? "solver"
+                         : !p  ? "problem"
+                               : "result");
+    }
     if (type->chain) {
         return perp_chain_solve(type, p, opt, r, err);
     }
@@ -460,12 +471,12 @@ perp_status perp_solve(const perp_solver_type *type, const perp_problem *p,
             l.inner->outcome = PERP_SOLVED;
             decide(&l);
             r->path = l.inner->path;
-        } else if (l.plan.proof) {
+        } else if (l.plan.certificate) {
             perp_result_log(l.inner, "free rows contradict each other: no solver ran");
             perp_result_end(r, PERP_INFEASIBLE,
                             "not run, since no z makes the velocities of all free rows "
                             "zero");
-            check_certificate(&l, l.plan.proof_at, l.plan.proof);
+            check_certificate(&l, l.plan.certificate_at, l.plan.certificate);
             complete_reason(&l);
             r->path = l.inner->path;
         } else {

@@ -99,7 +99,7 @@ static void an_unknown_solver_names_the_nearest(void)
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "nearest is \"lemke\""));
     perp_error_clear(&err);
     CU_ASSERT_EQUAL(perp_solver_parse("lemke:pgs", &type, &opt, &err), PERP_ERR_OPTION);
-    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "wraps no other"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "is not a wrapper"));
     perp_error_clear(&err);
     CU_ASSERT_EQUAL(perp_solver_parse("prox:lemk", &type, &opt, &err), PERP_ERR_OPTION);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "nearest is \"lemke\""));

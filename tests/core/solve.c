@@ -263,12 +263,7 @@ static void a_start_at_the_solution_needs_no_step(void)
 
     CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, 3, NULL), PERP_OK);
     r->z[0] = r->z[1] = 1.0;
-    CU_ASSERT_EQUAL(perp_solve(&toy, p, NULL, r, NULL),
-                    PERP_ERR_OPTION); /* not registered */
-    perp_options opt;
-
-    perp_options_init(&opt, &toy, NULL);
-    CU_ASSERT_EQUAL(perp_solve(&toy, p, &opt, r, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(perp_solve(&toy, p, NULL, r, NULL), PERP_OK);
     CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
     CU_ASSERT_EQUAL(r->iterations, 0);
     perp_result_free(r);
