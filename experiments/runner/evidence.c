@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "experiments/runner/answer.h"
+#include "experiments/cli/answer.h"
 #include "experiments/runner/evidence.h"
 
 static const char state_letters[] = "LFU"; /* by PERP_STATE_… */

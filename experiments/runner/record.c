@@ -2,12 +2,12 @@
  * runner/record.c: one run as one JSON object, schema perp-run/1. */
 #include <config.h>
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/solvers.h"
+#include "experiments/cli/answer.h"
 #include "experiments/cli/output.h"
-#include "experiments/runner/answer.h"
 #include "experiments/runner/evidence.h"
 #include "experiments/runner/record.h"
 #include "experiments/runner/record_scene.h"

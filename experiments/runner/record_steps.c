@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "experiments/runner/answer.h"
+#include "experiments/cli/answer.h"
 #include "experiments/runner/call.h"
 #include "experiments/runner/record_steps.h"
 

@@ -9,9 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "experiments/runner/solution.h"
-#include "formats/formats.h"
-#include "formats/mtx.h"
 
 /* Numbers of a JSON array. */
 static perp_status solution_array(const char *path, const char *name, const json_t *array,
@@ -160,8 +159,7 @@ perp_status solution_read(solution **out, const char *path, perp_error *err)
     if (*first == '{' || *first == '[') {
         status = solution_json(s, path, text, err);
     } else if (strncmp(text, "%%MatrixMarket", 14) == 0) {
-        s->n = PERP_MTX_ANY;
-        status = perp_mtx_vector(&s->z, &s->n, path, false, err);
+        status = perp_vector_read(&s->z, &s->n, path, err);
     } else {
         status = solution_plain(s, path, text, err);
     }

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "experiments/cli/data.h"
 #include "experiments/runner/suite_parts.h"
-#include "formats/formats.h"
 
 void *suite_grow(void **items, size_t *count, size_t *room, size_t size)
 {

@@ -7,9 +7,9 @@
 
 #include <perp/dynamics/reduce.h>
 
+#include "experiments/cli/answer.h"
+#include "experiments/cli/machine.h"
 #include "experiments/cli/output.h"
-#include "experiments/runner/answer.h"
-#include "experiments/runner/machine.h"
 #include "experiments/simulate/summary.h"
 
 void sim_summary_start(sim_summary *s, const perp_world *world)

@@ -7,8 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/solvers.h"
-#include "experiments/runner/answer.h"
+#include "experiments/cli/answer.h"
 #include "experiments/runner/arms.h"
 #include "experiments/runner/evidence.h"
 #include "experiments/verbs/verbs.h"

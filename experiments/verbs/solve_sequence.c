@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "experiments/runner/answer.h"
+#include "experiments/cli/answer.h"
 #include "experiments/runner/arms.h"
 #include "experiments/runner/call.h"
 #include "experiments/verbs/verbs.h"

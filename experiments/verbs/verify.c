@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "experiments/runner/answer.h"
+#include "experiments/cli/answer.h"
 #include "experiments/runner/solution.h"
 #include "experiments/verbs/verbs.h"
 

@@ -14,3 +14,5 @@ noinst_LTLIBRARIES += %D%/libbase.la
     %D%/json.c \
     %D%/json.h
 %C%_libbase_la_CPPFLAGS = $(AM_CPPFLAGS) $(HDF5_CFLAGS) $(JANSSON_CFLAGS)
+# Not the -static of the tests: the shared libraries need its position-independent objects.
+%C%_libbase_la_LDFLAGS =

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
- * runner/answer.h: parts of a result as JSON. Each returns a new reference, or NULL when
+ * cli/answer.h: parts of a result as JSON. Each returns a new reference, or NULL when
  * there is no memory; numbers that are NaN or infinite become null. */
-#ifndef PERP_RUNNER_ANSWER_H
-#define PERP_RUNNER_ANSWER_H
+#ifndef PERP_CLI_ANSWER_H
+#define PERP_CLI_ANSWER_H
 
 #include <jansson.h>
 

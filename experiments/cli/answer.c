@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
- * runner/answer.c: parts of a result as JSON. */
+ * cli/answer.c: parts of a result as JSON. */
 #include <config.h>
 
 #include <math.h>
 #include <stdio.h>
 
-#include "experiments/runner/answer.h"
+#include "experiments/cli/answer.h"
 
 json_t *answer_real(double x)
 {
