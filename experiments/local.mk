@@ -23,7 +23,7 @@ experiments_libexperiments_la_SOURCES = \
     %D%/cli/output.c %D%/cli/output.h \
     %D%/cli/page.c %D%/cli/page.h \
     %D%/cli/progress.c %D%/cli/progress.h \
-    %D%/runner/arms.c %D%/runner/arms.h \
+    %D%/runner/policies.c %D%/runner/policies.h \
     %D%/runner/call.c %D%/runner/call.h \
     %D%/runner/document.c %D%/runner/document.h \
     %D%/runner/instance.c %D%/runner/instance.h \
@@ -34,7 +34,7 @@ experiments_libexperiments_la_SOURCES = \
     %D%/runner/record_scene.c %D%/runner/record_scene.h \
     %D%/runner/record_steps.c %D%/runner/record_steps.h \
     %D%/runner/runner.c %D%/runner/runner.h \
-    %D%/runner/evidence.c %D%/runner/evidence.h \
+    %D%/runner/certificates.c %D%/runner/certificates.h \
     %D%/runner/solution.c %D%/runner/solution.h \
     %D%/runner/suite.c %D%/runner/suite.h %D%/runner/suite_parts.h \
     %D%/runner/suite_instances.c %D%/runner/suite_plan.c %D%/runner/suite_rules.c \

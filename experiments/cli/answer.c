@@ -166,7 +166,7 @@ json_t *answer_history(const perp_result *r)
     return array;
 }
 
-json_t *answer_ran(const perp_solution_path *ran)
+json_t *answer_path(const perp_solution_path *ran)
 {
     json_t *array = json_array();
 

@@ -17,7 +17,7 @@ json_t *answer_measures(const perp_measures *m);
 json_t *answer_work(const perp_work *work);
 /** [[iteration, seconds, products, residual], …] */
 json_t *answer_history(const perp_result *r);
-json_t *answer_ran(const perp_solution_path *ran);
+json_t *answer_path(const perp_solution_path *ran);
 /** "0123456789abcdef" */
 json_t *answer_hash(uint64_t hash);
 
