@@ -3,7 +3,13 @@
 #ifndef PERP_FAMILIES_BUILD_H
 #define PERP_FAMILIES_BUILD_H
 
-#include "core/solvers.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <perp/perp.h>
+
+#include "base/base.h"
 #include "families.h"
 
 extern const perp_family perp_family_murty_lower, perp_family_murty_upper,

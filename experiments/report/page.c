@@ -219,7 +219,7 @@ static void certificate_of(FILE *f, const stored_run *run)
 /* What ran, joined by arrows. */
 static void cell_ran(FILE *f, const stored_run *run)
 {
-    const json_t *ran = json_object_get(run->json, "what_ran");
+    const json_t *ran = json_object_get(run->json, "path");
 
     fputs("<td>", f);
     for (size_t i = 0; i < json_array_size(ran); i++) {

@@ -29,7 +29,7 @@ static stored_run run_from(json_t *json)
 
     run.set = member_text(json, "set");
     run.instance = member_text(json, "instance");
-    run.path = member_text(json, "path");
+    run.path = member_text(json, "file");
     run.label = member_text(json, "label");
     run.status = member_text(json, "status");
     run.outcome = member_text(json, "outcome");
@@ -50,7 +50,7 @@ static stored_run run_from(json_t *json)
     run.limit = member_number(json_object_get(json, "limits"), "seconds", NAN);
     run.place = member_number(json, "place", INFINITY);
     run.solved = json_is_true(json_object_get(json, "solved"));
-    run.arm = member_text(json, "arm");
+    run.arm = member_text(json, "policy");
     run.solver_label = member_text(json, "solver_label");
     if (*run.arm) {
         double count = member_number(json, "count", 0.0);

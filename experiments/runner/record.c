@@ -2,13 +2,13 @@
  * runner/record.c: one run as one JSON object, schema perp-run/1. */
 #include <config.h>
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/solvers.h"
+#include "experiments/cli/answer.h"
 #include "experiments/cli/output.h"
-#include "experiments/runner/answer.h"
-#include "experiments/runner/evidence.h"
+#include "experiments/runner/certificates.h"
 #include "experiments/runner/record.h"
 #include "experiments/runner/record_scene.h"
 #include "experiments/runner/record_steps.h"
@@ -237,7 +237,7 @@ static json_t *record_label(const suite_run *run)
                             run->integrator ? " " : "",
                             run->integrator ? run->integrator : "");
     }
-    if (run->instance->sequence && run->arm != ARM_COLD) {
+    if (run->instance->sequence && run->policy != POLICY_COLD) {
         return json_sprintf("%s %s", run->solver->label, run->start);
     }
     return strcmp(run->start, "cold") == 0
@@ -268,7 +268,7 @@ static int record_question(json_t *o, const record_state *s, const suite *whose)
     failed += record_put(o, "suite", json_string(whose->name));
     failed += record_put(o, "set", json_string(run->set->name));
     failed += record_put(o, "instance", record_text(run->instance->name));
-    failed += record_put(o, "path", record_text(run->instance->path));
+    failed += record_put(o, "file", record_text(run->instance->path));
     failed += record_put(o, "hash", there ? answer_hash(s->p->hash) : json_null());
     failed += record_put(o, "kind", record_text(s->p->kind));
     failed += record_put(
@@ -286,7 +286,7 @@ static int record_question(json_t *o, const record_state *s, const suite *whose)
     failed += record_put(o, "tolerance", json_real(run->tolerance));
     failed += record_put(o, "seed", json_integer(rules->seed));
     if (run->instance->sequence) {
-        failed += record_put(o, "arm", json_string(run->start));
+        failed += record_put(o, "policy", json_string(run->start));
         failed += record_put(o, "solver_label", json_string(run->solver->label));
         failed += record_put(o, "noise", json_real(rules->noise));
         failed += record_put(o, "count", json_integer((json_int_t)s->p->steps));
@@ -299,12 +299,12 @@ static json_t *record_certificate(const record_state *s)
 {
     json_t *c = json_object_get(s->answer, "certificate");
     const perp_problem *p = s->p->in ? s->p->in->problem : NULL;
-    evidence e = {0};
+    stored_certificate e = {0};
     json_t *copy = NULL;
     char why[160];
 
-    if (p && json_is_object(c) && evidence_read(&e, "answer", c, NULL) == PERP_OK) {
-        bool holds = evidence_check(&e, p, why, sizeof why);
+    if (p && json_is_object(c) && certificates_read(&e, "answer", c, NULL) == PERP_OK) {
+        bool holds = certificates_check(&e, p, why, sizeof why);
 
         copy = json_copy(c); /* its vectors are shared */
         if (json_object_set_new(copy, "verified", json_boolean(holds)) +
@@ -314,7 +314,7 @@ static json_t *record_certificate(const record_state *s)
             copy = NULL;
         }
     }
-    evidence_clear(&e);
+    certificates_clear(&e);
     return copy ? copy : json_null();
 }
 
@@ -322,9 +322,17 @@ static json_t *record_certificate(const record_state *s)
 static int record_outcome(json_t *o, const record_state *s)
 {
     static const char *const copied[] = {
-        "claimed_residual", "model_residual", "iterations",      "work",
-        "seconds",          "seconds_all",    "prepare_seconds", "setup_seconds",
-        "judge_seconds",    "bytes",          "what_ran",
+        "claimed_residual",
+        "model_residual",
+        "iterations",
+        "work",
+        "seconds",
+        "seconds_all",
+        "prepare_seconds",
+        "setup_seconds",
+        "judge_seconds",
+        "bytes",
+        "path",
     };
     const json_t *start = json_object_get(s->answer, "start");
     int failed = 0;

@@ -8,9 +8,9 @@
 
 #include <perp/dynamics/urdf.h>
 
+#include "base/file.h"
 #include "experiments/cli/nearest.h"
 #include "experiments/simulate/catalogue.h"
-#include "formats/formats.h"
 
 /* Of a scene that cannot be read: why. */
 static json_t *scene_title(const char *file)

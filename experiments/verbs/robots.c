@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "experiments/verbs/robots.h"
-#include "formats/formats.h"
 
 static const char *const bases[] = {"usual", "fixed", "floating", NULL};
 static const char *const unknowns[] = {"refuse", "ignore", NULL};

@@ -9,13 +9,13 @@
 
 #include <perp/dynamics/reduce.h>
 
-#include "experiments/runner/answer.h"
+#include "base/file.h"
+#include "experiments/cli/answer.h"
 #include "experiments/simulate/catalogue.h"
 #include "experiments/simulate/summary.h"
 #include "experiments/verbs/robots.h"
 #include "experiments/verbs/scenes.h"
 #include "experiments/verbs/verbs.h"
-#include "formats/formats.h"
 
 /* "count=2000" of each --set; the name is copied, the value borrowed. */
 static perp_status scenes_given(const cli_args *args, char name[][CLI_NAME],

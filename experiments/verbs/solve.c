@@ -7,10 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/solvers.h"
-#include "experiments/runner/answer.h"
-#include "experiments/runner/arms.h"
-#include "experiments/runner/evidence.h"
+#include "experiments/cli/answer.h"
+#include "experiments/runner/certificates.h"
+#include "experiments/runner/policies.h"
 #include "experiments/verbs/verbs.h"
 
 enum { SOLVE_REPEATS = 1000 };
@@ -21,8 +20,8 @@ static const cli_option solve_options[] = {
     VERB_PROBLEM_OPTIONS,
     {"start", 0, "WHERE", "cold (z = 0), guess (stored in the instance), or a file"},
     {"sequence", 0, NULL, "INSTANCE is a sequence: solve every step of it, in order"},
-    {"arm", 0, "NAME", "of a sequence: start " ARM_NAMES " [warm]"},
-    {"noise", 0, "X", "of the arm perturbed, over the size of the answer [0.01]"},
+    {"warm-start", 0, "POLICY", "starting points of a sequence: " POLICY_NAMES " [warm]"},
+    {"noise", 0, "X", "noise of the policy perturbed, relative to the solution [0.01]"},
     {"repeat", 0, "N", "solve N times and report the least time"},
     {"history", 0, NULL, "show the judgements made on the way"},
     {"output", 'o', "FILE", "write the answer there, as JSON"},
@@ -160,8 +159,8 @@ static json_t *solve_json(const solve_job *job)
     failed += solve_put(o, "setup_seconds", answer_real(r->setup_seconds));
     failed += solve_put(o, "judge_seconds", answer_real(r->judge_seconds));
     failed += solve_put(o, "bytes", json_integer((json_int_t)r->bytes));
-    failed += solve_put(o, "what_ran", answer_ran(&r->path));
-    failed += solve_put(o, "certificate", evidence_json(p, &job->opt, r));
+    failed += solve_put(o, "path", answer_path(&r->path));
+    failed += solve_put(o, "certificate", certificates_json(p, &job->opt, r));
     failed += solve_put(o, "history", answer_history(r));
     failed += solve_put(o, "z", answer_vector(r->z, p->n));
     failed += brief ? 0 : solve_put(o, "w", answer_vector(r->w, p->n));
@@ -216,9 +215,9 @@ static void solve_tell_history(const perp_result *r)
     }
 }
 
-static void solve_tell_evidence(const solve_job *job)
+static void solve_tell_certificate(const solve_job *job)
 {
-    json_t *e = evidence_json(job->in->problem, &job->opt, job->r);
+    json_t *e = certificates_json(job->in->problem, &job->opt, job->r);
 
     if (json_is_object(e)) {
         solve_row(
@@ -254,7 +253,7 @@ static void solve_tell(const solve_job *job)
         solve_row("", "%.3e of the formulation %s", r->residual,
                   perp_options_text(&job->opt, "formulation"));
     }
-    solve_tell_evidence(job);
+    solve_tell_certificate(job);
     solve_tell_work(job);
     if (cli_args_given(job->args, "history")) {
         solve_tell_history(r);
@@ -331,7 +330,8 @@ const cli_verb verb_solve = {
     .more =
         "INSTANCE is a file, or a call such as generate:spd:n=100 (perp list families).\n"
         "With --sequence it is a sequence: an HDF5 file, a folder, or such a call. Its\n"
-        "arms: cold starts every step at 0, warm where the step before ended (contact "
+        "policies: cold starts every step at 0, warm where the step before ended "
+        "(contact "
         "by\n"
         "contact), oracle at the step's own solution, perturbed near that.\n"
         "Exit status: 0 solved (every step), 1 not solved, 2 bad usage or input.\n",

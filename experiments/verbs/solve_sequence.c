@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0
- * verbs/solve_sequence.c: a sequence, one solver, one arm; tells of every step. */
+ * verbs/solve_sequence.c: a sequence, one solver, one warm-start policy; prints one row per step. */
 #include <config.h>
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "experiments/runner/answer.h"
-#include "experiments/runner/arms.h"
+#include "experiments/cli/answer.h"
 #include "experiments/runner/call.h"
+#include "experiments/runner/policies.h"
 #include "experiments/verbs/verbs.h"
 
 /* A sequence at work, and what is known so far. */
 typedef struct sequence_job {
     const cli_args *args;
     perp_sequence *sequence;
-    arms_orders orders;
+    policies_request orders;
     perp_options opt;
     json_t *steps;
     output_table table;
@@ -34,7 +34,7 @@ static int sequence_put(json_t *o, const char *key, json_t *value)
 }
 
 /* A step as one object; z for compare and for the file. */
-static perp_status sequence_json_step(sequence_job *job, const arms_step *step,
+static perp_status sequence_json_step(sequence_job *job, const policies_step *step,
                                       perp_error *err)
 {
     const perp_result *r = step->result;
@@ -60,7 +60,7 @@ static perp_status sequence_json_step(sequence_job *job, const arms_step *step,
     return PERP_OK;
 }
 
-static void sequence_table_step(sequence_job *job, const arms_step *step)
+static void sequence_table_step(sequence_job *job, const policies_step *step)
 {
     const perp_result *r = step->result;
 
@@ -84,7 +84,8 @@ static void sequence_add_work(perp_work *sum, const perp_work *work)
     sum->rounds += work->rounds;
 }
 
-static perp_status sequence_tell(void *context, const arms_step *step, perp_error *err)
+static perp_status sequence_tell(void *context, const policies_step *step,
+                                 perp_error *err)
 {
     sequence_job *job = context;
     const perp_result *r = step->result;
@@ -120,7 +121,7 @@ static json_t *sequence_json(const sequence_job *job)
                            json_integer((json_int_t)perp_sequence_count(job->sequence)));
     failed += sequence_put(o, "solver", json_string(name));
     failed += sequence_put(o, "options", answer_options(&job->opt));
-    failed += sequence_put(o, "arm", json_string(arm_name(job->orders.arm)));
+    failed += sequence_put(o, "policy", json_string(policy_name(job->orders.policy)));
     failed += sequence_put(o, "noise", answer_real(job->orders.noise));
     failed += sequence_put(o, "outcome", json_string(job->outcome));
     failed += sequence_put(o, "reason", json_string(job->reason));
@@ -142,24 +143,24 @@ static perp_status sequence_prepare(sequence_job *job, perp_error *err)
 {
     const cli_args *args = job->args;
     const char *solver = cli_args_value(args, "solver");
-    const char *arm = cli_args_value(args, "arm");
+    const char *policy = cli_args_value(args, "warm-start");
     double repeats = 1.0;
 
     if (!solver) {
         return perp_fail(err, PERP_ERR_OPTION,
                          "perp solve: --solver NAME is missing, see perp list solvers");
     }
-    arm = arm ? arm : "warm";
-    if (verb_one_of(args, "arm", arm, ARM_NAMES, err) != PERP_OK ||
+    policy = policy ? policy : "warm";
+    if (verb_one_of(args, "warm-start policy", policy, POLICY_NAMES, err) != PERP_OK ||
         perp_solver_parse(solver, &job->orders.type, &job->opt, err) != PERP_OK ||
         cli_args_set_options(args, &job->opt, solver, err) != PERP_OK ||
         cli_args_number(args, "noise", 0.01, 0.0, 1e6, &job->orders.noise, err) !=
             PERP_OK ||
         cli_args_number(args, "repeat", 1, 1, 1000, &repeats, err) != PERP_OK ||
-        verb_request(args, args->word[0], &job->orders.request, err) != PERP_OK) {
+        verb_request(args, args->word[0], &job->orders.item, err) != PERP_OK) {
         return err->status;
     }
-    arm_find(arm, &job->orders.arm);
+    policy_find(policy, &job->orders.policy);
     perp_options_set(&job->opt, "history", "off", NULL); /* of 10 000 steps: too long */
     job->orders.opt = &job->opt;
     job->orders.repeats = (size_t)repeats;
@@ -184,7 +185,7 @@ static perp_status sequence_print(sequence_job *job, perp_error *err)
     }
     perp_solver_print(job->orders.type, &job->opt, name, sizeof name);
     printf("%s: %zu steps, %s, %s starts\n", perp_sequence_name(job->sequence),
-           perp_sequence_count(job->sequence), name, arm_name(job->orders.arm));
+           perp_sequence_count(job->sequence), name, policy_name(job->orders.policy));
     if (output_table_end(&job->table, stdout, err) != PERP_OK) {
         return err->status;
     }
@@ -222,7 +223,7 @@ perp_status verb_solve_sequence(const cli_args *args, const volatile int *stop,
     status = sequence_prepare(job, err);
     if (status == PERP_OK) {
         job->opt.interrupt = stop;
-        status = arms_run(&job->orders, sequence_tell, job, err);
+        status = policies_run(&job->orders, sequence_tell, job, err);
     }
     if (status == PERP_OK) {
         status = sequence_print(job, err);

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "experiments/cli/nearest.h"
 #include "experiments/verbs/verbs.h"
-#include "formats/formats.h"
 
 const cli_verb *const verbs[] = {
     &verb_compare, &verb_solve,    &verb_simulate, &verb_verify, &verb_plot,

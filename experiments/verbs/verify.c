@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "experiments/runner/answer.h"
+#include "experiments/cli/answer.h"
 #include "experiments/runner/solution.h"
 #include "experiments/verbs/verbs.h"
 
@@ -29,7 +29,7 @@ typedef struct verify_job {
 
 static bool verify_has_proof(const solution *s)
 {
-    return s->proof.c.kind != PERP_CERTIFICATE_NONE;
+    return s->certificate.c.kind != PERP_CERTIFICATE_NONE;
 }
 
 static perp_status verify_judge(verify_job *job, const char *path, perp_error *err)
@@ -39,7 +39,7 @@ static perp_status verify_judge(verify_job *job, const char *path, perp_error *e
     perp_judge *judge = NULL;
 
     if (verify_has_proof(s)) {
-        job->proves = evidence_check(&s->proof, p, job->says, sizeof job->says);
+        job->proves = certificates_check(&s->certificate, p, job->says, sizeof job->says);
     }
     if (!s->z) {
         return PERP_OK;
@@ -64,7 +64,7 @@ static json_t *verify_certificate(const verify_job *job)
         return json_null();
     }
     return json_pack("{s:s, s:b, s:s}", "kind",
-                     perp_certificate_name(job->s->proof.c.kind), "verified",
+                     perp_certificate_name(job->s->certificate.c.kind), "verified",
                      (int)job->proves, "says", job->says);
 }
 
@@ -89,7 +89,7 @@ static perp_status verify_tell(const verify_job *job, perp_error *err)
         printf(": residual %.3e, tolerance %g\n", job->m.residual, job->tolerance);
     }
     if (verify_has_proof(job->s)) {
-        printf("certificate: %s, ", perp_certificate_name(job->s->proof.c.kind));
+        printf("certificate: %s, ", perp_certificate_name(job->s->certificate.c.kind));
         output_tell(stdout, job->proves ? OUTPUT_GOOD : OUTPUT_BAD, "%s",
                     job->proves ? "verified" : "does not hold");
         printf(": %s\n", job->says);

@@ -16,3 +16,5 @@ noinst_LTLIBRARIES += %D%/libbase.la
     %D%/setting.c \
     %D%/setting.h
 %C%_libbase_la_CPPFLAGS = $(AM_CPPFLAGS) $(HDF5_CFLAGS) $(JANSSON_CFLAGS)
+# Not the -static of the tests: the shared libraries need its position-independent objects.
+%C%_libbase_la_LDFLAGS =

@@ -417,6 +417,16 @@ done:
     return status;
 }
 
+perp_status perp_vector_read(double **x, size_t *n, const char *path, perp_error *err)
+{
+    perp_status status = PERP_OK;
+
+    *n = PERP_MTX_ANY;
+    status = perp_mtx_vector(x, n, path, false, err);
+    *n = status == PERP_OK ? *n : 0;
+    return status;
+}
+
 /* The first lines; a comment stays on its line. */
 static void mtx_write_head(FILE *f, bool coordinate, const char *comment)
 {

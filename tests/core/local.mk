@@ -47,6 +47,7 @@ dist_check_SCRIPTS += \
     %D%/example.sh \
     %D%/exports.sh \
     %D%/headers.sh \
-    %D%/references.sh
+    %D%/references.sh \
+    %D%/rooms.sh
 
 EXTRA_DIST += tests/CHECKLIST.md

@@ -56,9 +56,9 @@ run solve "$lcp" --solver lemke --json -o "$work/answer.json"
 [ "$status" -eq 0 ] && python3 - "$work/out" "$work/answer.json" <<'PY' 2>"$work/err"
 import json, sys
 a = json.load(open(sys.argv[1]))
-for key in "solver outcome residual iterations seconds what_ran z w".split():
+for key in "solver outcome residual iterations seconds path z w".split():
     assert key in a, key
-assert a["outcome"] == "solved" and a["residual"] <= 1e-8 and isinstance(a["what_ran"], list)
+assert a["outcome"] == "solved" and a["residual"] <= 1e-8 and isinstance(a["path"], list)
 assert json.load(open(sys.argv[2]))["z"] == a["z"]
 PY
 ok $? "solves an instance and prints one object"
@@ -157,11 +157,11 @@ run generate wall --steps 6 --sequence -o "$work/wall.hdf5"
     run convert "$work/wall" --step 5 "$work/step.json" && [ "$status" -eq 0 ] &&
     run info "$work/step.json" && has 'fc3d'
 ok $? "makes, tells and converts a sequence, and takes a step out"
-run solve --sequence "$work/wall" --solver nsgs --arm warm --json
+run solve --sequence "$work/wall" --solver nsgs --warm-start warm --json
 [ "$status" -eq 0 ] && python3 - "$work/out" <<'PY' 2>"$work/err"
 import json, sys
 a = json.load(open(sys.argv[1]))
-assert a["arm"] == "warm" and a["solved"] == a["count"] == len(a["steps"]) == 6
+assert a["policy"] == "warm" and a["solved"] == a["count"] == len(a["steps"]) == 6
 assert a["iterations"] == sum(s["iterations"] for s in a["steps"]) > 0
 assert a["steps"][0]["matched"] == 0 < a["steps"][1]["matched"] <= a["steps"][1]["blocks"]
 PY
@@ -169,8 +169,8 @@ ok $? "solves every step of a sequence and tells of each"
 run solve --sequence "$work/wall" --solver nsgs --max-iterations 1
 [ "$status" -eq 1 ] && has '0 of 6 steps solved' && has 'first failure: iteration limit: step 0'
 ok $? "ends with status 1 when a step is not solved"
-refuse "names the nearest arm" 'the nearest is warm' solve --sequence "$work/wall" \
-    --solver nsgs --arm worm
+refuse "names the nearest warm-start policy" 'the nearest is warm' solve --sequence "$work/wall" \
+    --solver nsgs --warm-start worm
 refuse "refuses a step beyond the last" 'step 6 of 6, counted from 0' \
     convert "$work/wall" --step 6 "$work/new"
 refuse "refuses a sequence that is none" 'not an HDF5 file' solve --solver nsgs \
@@ -178,14 +178,14 @@ refuse "refuses a sequence that is none" 'not an HDF5 file' solve --solver nsgs 
 # A limit of address space that holds a perp with the address sanitizer too.
 cat >"$work/warm.json" <<'JSON'
 {"name": "w", "limits": {"seconds": 60, "megabytes": 1e8}, "sets": [{"name": "s", "solvers": ["nsgs"],
- "sequences": ["wall.hdf5"], "arms": ["cold", "warm", "oracle", "perturbed"]}]}
+ "sequences": ["wall.hdf5"], "policies": ["cold", "warm", "oracle", "perturbed"]}]}
 JSON
-run compare "$work/warm.json" -o "$work/arms" -j 2 --no-report
-[ "$status" -eq 0 ] && [ "$(lines arms)" -eq 4 ] &&
-    run compare "$work/warm.json" -o "$work/arms" --resume --quiet && [ "$(lines arms)" -eq 4 ] &&
-    python3 - "$work/arms/runs.jsonl" <<'PY' 2>"$work/err"
+run compare "$work/warm.json" -o "$work/policies" -j 2 --no-report
+[ "$status" -eq 0 ] && [ "$(lines policies)" -eq 4 ] &&
+    run compare "$work/warm.json" -o "$work/policies" --resume --quiet && [ "$(lines policies)" -eq 4 ] &&
+    python3 - "$work/policies/runs.jsonl" <<'PY' 2>"$work/err"
 import json, sys
-runs = {r["arm"]: r for r in map(json.loads, open(sys.argv[1]))}
+runs = {r["policy"]: r for r in map(json.loads, open(sys.argv[1]))}
 assert set(runs) == {"cold", "warm", "oracle", "perturbed"}, runs.keys()
 for r in runs.values():
     assert r["solved"] and all(r["steps"]["solved"]) and r["count"] == 6, r
@@ -194,7 +194,7 @@ for r in runs.values():
 assert runs["oracle"]["iterations"] == 0 < runs["cold"]["iterations"]
 assert runs["warm"]["label"] == "nsgs warm" and runs["cold"]["label"] == "nsgs"
 PY
-ok $? "runs a sequence in four arms, each of its points judged, and resumes"
+ok $? "runs a sequence with four warm-start policies, each of its points judged, and resumes"
 
 # -- campaigns ----------------------------------------------------------------------------
 cat >"$work/suite.json" <<JSON
@@ -227,10 +227,10 @@ for r in runs:
     assert r["schema"] == "perp-run/1" and len(r["key"]) == 16
     for key in "version commit compiler flags cpu blas threads".split():
         assert key in r["machine"], key
-    for key in """suite set instance path hash kind n contacts nonzeros solver label options
+    for key in """suite set instance file hash kind n contacts nonzeros solver label options
         formulation law tolerance seed start status message outcome reason solved residual
         measures claimed_residual model_residual iterations work seconds seconds_all
-        prepare_seconds setup_seconds judge_seconds wall_seconds bytes what_ran certificate
+        prepare_seconds setup_seconds judge_seconds wall_seconds bytes path certificate
         history limits""".split():
         assert key in r, key
 by = {(r["instance"], r["label"]): r for r in runs}

@@ -222,7 +222,7 @@ static void survives_runs_that_tell_little(void)
          .label = "s",
          .status = "crash: signal 6",
          .residual = NAN,
-         .more = ", \"history\": null, \"what_ran\": null"},
+         .more = ", \"history\": null, \"path\": null"},
         {.set = "sizes", .instance = "i", .label = "s", .n = 1, .residual = NAN},
         {.set = "sizes", .instance = "j", .label = "s", .n = 2, .residual = NAN},
         {.set = "sizes",

@@ -154,7 +154,7 @@ assert abs(s["energy"]["change"] - sum(s["energy"]["ledger"].values())) < 1e-11
 drift = max(float(r["drift elbow [m]"]) for r in rows)
 assert 0 < drift == s["drift_length"], (drift, s["drift_length"])
 assert s["penetration"] == max(float(r["penetration [m]"]) for r in rows)
-assert s["solved"] == s["steps"] == 50 and s["ended"] == "done" and s["what_ran"]
+assert s["solved"] == s["steps"] == 50 and s["ended"] == "done" and s["path"]
 PY
 ok $? "writes metrics whose ledger is the change of energy, and their summary"
 run simulate box.json
@@ -190,9 +190,9 @@ ok $? "the scene says so as well, and a resumed run has the same bits"
 ball() {
     cat <<EOF
 {"time": 1.5, "scheme": {"dt": 0.01}, "gravity": [0, 0, 0], "coordinates": "reduced",
- "bodies": [{"name": "arm", "mass": 1, "inertia": [0.1, 0.1, 0.1], "spin": [$1],
+ "bodies": [{"name": "policy", "mass": 1, "inertia": [0.1, 0.1, 0.1], "spin": [$1],
              "position": [0, 0, 0]}],
- "joints": [{"type": "ball", "name": "shoulder", "bodies": ["world", "arm"],
+ "joints": [{"type": "ball", "name": "shoulder", "bodies": ["world", "policy"],
              "at": [0, 0, 0]}]}
 EOF
 }

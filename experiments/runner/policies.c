@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * runner/arms.c: a sequence solved step by step, from one kind of start. Two steps are in
- * memory at a time. */
+ * runner/policies.c: a sequence solved item by item, under one warm-start policy. Two items
+ * are in memory at a time. */
 #include <config.h>
 
 #include <math.h>
@@ -8,37 +8,37 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "experiments/runner/arms.h"
+#include "experiments/runner/policies.h"
 
-const char *arm_name(arm_kind arm)
+const char *policy_name(policy_kind policy)
 {
     static const char *const names[] = {
-#define ARM_TEXT(name, text) text,
-        ARMS_LIST(ARM_TEXT)
-#undef ARM_TEXT
+#define POLICY_TEXT(name, text) text,
+        POLICY_LIST(POLICY_TEXT)
+#undef POLICY_TEXT
     };
 
-    return names[arm];
+    return names[policy];
 }
 
-bool arm_find(const char *name, arm_kind *arm)
+bool policy_find(const char *name, policy_kind *policy)
 {
-    for (int k = 0; k < ARM_KINDS; k++) {
-        if (strcmp(arm_name((arm_kind)k), name) == 0) {
-            *arm = (arm_kind)k;
+    for (int k = 0; k < POLICY_KINDS; k++) {
+        if (strcmp(policy_name((policy_kind)k), name) == 0) {
+            *policy = (policy_kind)k;
             return true;
         }
     }
     return false;
 }
 
-/* A step at work, and what it leaves to the next. */
+/* The item being solved, and what the next one needs of it. */
 typedef struct frame {
-    perp_sequence_item step; /* its problem is that of `in` */
+    perp_sequence_item item; /* its problem is that of `in` */
     instance *in;
     perp_result *result;
     double *start; /* of the problem as asked */
-    double *given; /* the answer as a point of the given problem, once it is solved */
+    double *given; /* the solution as a point of the given problem, once it is solved */
     size_t matched;
     double seconds;
     bool solved;
@@ -47,9 +47,9 @@ typedef struct frame {
 static void frame_free(frame *f)
 {
     if (f->in) {
-        f->step.problem = NULL; /* it goes with the instance */
+        f->item.problem = NULL; /* the instance owns it */
     }
-    perp_sequence_item_clear(&f->step);
+    perp_sequence_item_clear(&f->item);
     instance_free(f->in);
     perp_result_free(f->result);
     free(f->start);
@@ -57,20 +57,21 @@ static void frame_free(frame *f)
     memset(f, 0, sizeof *f);
 }
 
-static perp_status frame_open(frame *f, const arms_orders *o, size_t i, perp_error *err)
+static perp_status frame_open(frame *f, const policies_request *o, size_t i,
+                              perp_error *err)
 {
-    perp_status status = perp_sequence_get(o->sequence, i, &f->step, err);
-    perp_problem *p = f->step.problem;
+    perp_status status = perp_sequence_get(o->sequence, i, &f->item, err);
+    perp_problem *p = f->item.problem;
 
     if (status != PERP_OK) {
         return status;
     }
-    f->step.problem = NULL; /* taken over, also on failure */
-    status = instance_take(&f->in, p, &o->request, err);
+    f->item.problem = NULL; /* taken over, also on failure */
+    status = instance_take(&f->in, p, &o->item, err);
     if (status != PERP_OK) {
         return status;
     }
-    f->step.problem = p;
+    f->item.problem = p;
     f->start = perp_reals_new(f->in->problem->n);
     f->given = perp_reals_new(p->n);
     if (!f->start || !f->given) {
@@ -80,7 +81,7 @@ static perp_status frame_open(frame *f, const arms_orders *o, size_t i, perp_err
 }
 
 /* Solve from f->start; the least time of all repeats counts. */
-static perp_status frame_solve(frame *f, const arms_orders *o, size_t repeats,
+static perp_status frame_solve(frame *f, const policies_request *o, size_t repeats,
                                perp_error *err)
 {
     const perp_problem *p = f->in->problem;
@@ -104,26 +105,28 @@ static perp_status frame_solve(frame *f, const arms_orders *o, size_t repeats,
     return status;
 }
 
-/* Impulses of the step before, by key. */
-static perp_status start_warm(frame *f, const frame *before, perp_error *err)
+/* The solution of the previous item, block by block by its key. */
+static perp_status frame_start_warm(frame *f, const frame *before, perp_error *err)
 {
     double *carried = NULL;
     perp_status status = PERP_OK;
 
     if (!before->solved) {
-        return PERP_OK; /* no step before, or one that leaves nothing to trust */
+        return PERP_OK; /* there is no previous item, or it was not solved */
     }
-    carried = perp_reals_new(f->step.problem->n);
-    status = carried ? perp_sequence_carry(&before->step, before->given, &f->step,
+    carried = perp_reals_new(f->item.problem->n);
+    status = carried ? perp_sequence_carry(&before->item, before->given, &f->item,
                                            carried, &f->matched, err)
                      : perp_fail(err, PERP_ERR_MEMORY, "no memory for a start");
-    status = status ? status : instance_forth(f->in, carried, f->start, err);
+    if (status == PERP_OK) {
+        status = instance_forth(f->in, carried, f->start, err);
+    }
     free(carried);
     return status;
 }
 
-/* Every number of the start by at most noise * rms, then back into the set. */
-static void add_noise(frame *f, double noise, perp_random *g)
+/* Change every number of the start by at most noise * rms, then project on the set. */
+static void frame_add_noise(frame *f, double noise, perp_random *g)
 {
     const perp_set *set = f->in->problem->set;
     size_t n = f->in->problem->n;
@@ -142,29 +145,29 @@ static void add_noise(frame *f, double noise, perp_random *g)
     }
 }
 
-static perp_status frame_start(frame *f, const frame *before, const arms_orders *o,
+static perp_status frame_start(frame *f, const frame *before, const policies_request *o,
                                perp_random *g, perp_error *err)
 {
     perp_status status = PERP_OK;
 
-    if (o->arm == ARM_COLD) {
-        return PERP_OK; /* it is 0 */
+    if (o->policy == POLICY_COLD) {
+        return PERP_OK; /* the start is 0 */
     }
-    if (o->arm == ARM_WARM) {
-        return start_warm(f, before, err);
+    if (o->policy == POLICY_WARM) {
+        return frame_start_warm(f, before, err);
     }
     status = frame_solve(f, o, 1, err);
     if (status == PERP_OK && f->solved) {
         memcpy(f->start, f->result->z, f->in->problem->n * sizeof *f->start);
-        if (o->arm == ARM_PERTURBED) {
-            add_noise(f, o->noise, g);
+        if (o->policy == POLICY_PERTURBED) {
+            frame_add_noise(f, o->noise, g);
         }
     }
-    return status; /* without an answer there is no oracle: the start stays 0 */
+    return status; /* without a solution the start remains 0 */
 }
 
-static perp_status run_step(frame *f, const frame *before, const arms_orders *o, size_t i,
-                            perp_random *g, perp_error *err)
+static perp_status frame_run(frame *f, const frame *before, const policies_request *o,
+                             size_t i, perp_random *g, perp_error *err)
 {
     perp_error inner = {0};
     perp_status status = frame_open(f, o, i, err);
@@ -173,17 +176,20 @@ static perp_status run_step(frame *f, const frame *before, const arms_orders *o,
         return status;
     }
     status = frame_start(f, before, o, g, &inner);
-    status = status ? status : frame_solve(f, o, o->repeats, &inner);
-    if (status == PERP_OK && f->solved && o->arm == ARM_WARM) {
+    if (status == PERP_OK) {
+        status = frame_solve(f, o, o->repeats, &inner);
+    }
+    if (status == PERP_OK && f->solved && o->policy == POLICY_WARM) {
         status = instance_back(f->in, f->result->z, f->given, &inner);
     }
-    return status ? perp_fail(err, status, "step %zu: %s", i, inner.text) : PERP_OK;
+    return status == PERP_OK ? PERP_OK
+                             : perp_fail(err, status, "step %zu: %s", i, inner.text);
 }
 
-perp_status arms_run(const arms_orders *o,
-                     perp_status (*tell)(void *context, const arms_step *step,
-                                         perp_error *err),
-                     void *context, perp_error *err)
+perp_status policies_run(const policies_request *o,
+                         perp_status (*report)(void *context, const policies_step *step,
+                                               perp_error *err),
+                         void *context, perp_error *err)
 {
     perp_random g = {(uint64_t)perp_options_integer(o->opt, "seed")};
     frame frames[2] = {0};
@@ -193,17 +199,17 @@ perp_status arms_run(const arms_orders *o,
         frame *f = &frames[i % 2];
 
         frame_free(f);
-        status = run_step(f, &frames[(i + 1) % 2], o, i, &g, err);
+        status = frame_run(f, &frames[(i + 1) % 2], o, i, &g, err);
         if (status == PERP_OK) {
-            const arms_step step = {.index = i,
-                                    .t = f->step.t,
-                                    .problem = f->in->problem,
-                                    .blocks = f->step.problem->set->count,
-                                    .matched = f->matched,
-                                    .result = f->result,
-                                    .seconds = f->seconds};
+            const policies_step step = {.index = i,
+                                        .t = f->item.t,
+                                        .problem = f->in->problem,
+                                        .blocks = f->item.problem->set->count,
+                                        .matched = f->matched,
+                                        .result = f->result,
+                                        .seconds = f->seconds};
 
-            status = tell(context, &step, err);
+            status = report(context, &step, err);
         }
         if (o->opt->interrupt && *o->opt->interrupt) {
             break;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
- * runner/answer.h: parts of a result as JSON. Each returns a new reference, or NULL when
+ * cli/answer.h: parts of a result as JSON. Each returns a new reference, or NULL when
  * there is no memory; numbers that are NaN or infinite become null. */
-#ifndef PERP_RUNNER_ANSWER_H
-#define PERP_RUNNER_ANSWER_H
+#ifndef PERP_CLI_ANSWER_H
+#define PERP_CLI_ANSWER_H
 
 #include <jansson.h>
 
@@ -17,7 +17,7 @@ json_t *answer_measures(const perp_measures *m);
 json_t *answer_work(const perp_work *work);
 /** [[iteration, seconds, products, residual], …] */
 json_t *answer_history(const perp_result *r);
-json_t *answer_ran(const perp_solution_path *ran);
+json_t *answer_path(const perp_solution_path *ran);
 /** "0123456789abcdef" */
 json_t *answer_hash(uint64_t hash);
 

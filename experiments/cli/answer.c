@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
- * runner/answer.c: parts of a result as JSON. */
+ * cli/answer.c: parts of a result as JSON. */
 #include <config.h>
 
 #include <math.h>
 #include <stdio.h>
 
-#include "experiments/runner/answer.h"
+#include "experiments/cli/answer.h"
 
 json_t *answer_real(double x)
 {
@@ -166,7 +166,7 @@ json_t *answer_history(const perp_result *r)
     return array;
 }
 
-json_t *answer_ran(const perp_solution_path *ran)
+json_t *answer_path(const perp_solution_path *ran)
 {
     json_t *array = json_array();
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * runner/evidence.c: certificates to and from JSON, and checked.
+ * runner/certificates.c: certificates written to JSON, read and checked.
  *
  *     {"kind": "infeasible", "y": […]}
  *     {"kind": "ray", "z": […], "z0": x, "dz": […], "dz0": x, "cover": […], SEEN}
@@ -12,15 +12,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "experiments/runner/answer.h"
-#include "experiments/runner/evidence.h"
+#include "experiments/cli/answer.h"
+#include "experiments/runner/certificates.h"
 
 static const char state_letters[] = "LFU"; /* by PERP_STATE_… */
 
-/* Options that decide how a problem comes to a solver. */
+/* Options that decide which problem the solver is given. */
 static const char *const shaping[] = {"formulation", "scale", "global"};
 
-static json_t *put_states(const perp_certificate *c)
+static json_t *certificates_write_states(const perp_certificate *c)
 {
     json_t *array = json_array();
     char *text = calloc(c->n + 1, 1);
@@ -42,7 +42,7 @@ static json_t *put_states(const perp_certificate *c)
     return array;
 }
 
-static json_t *put_body(const perp_certificate *c)
+static json_t *certificates_write_body(const perp_certificate *c)
 {
     const char *kind = perp_certificate_name(c->kind);
 
@@ -56,13 +56,13 @@ static json_t *put_body(const perp_certificate *c)
         return json_pack("{s:s, s:o}", "kind", kind, "x", answer_vector(c->y, c->n));
     case PERP_CERTIFICATE_CYCLE:
         return json_pack("{s:s, s:s, s:o}", "kind", kind, "rule", perp_rule_name(c->rule),
-                         "states", put_states(c));
+                         "states", certificates_write_states(c));
     default:
         return json_pack("{s:s, s:o}", "kind", kind, "y", answer_vector(c->y, c->n));
     }
 }
 
-static json_t *put_view(const perp_options *opt)
+static json_t *certificates_write_view(const perp_options *opt)
 {
     json_t *view = json_object();
     char text[PERP_OPTION_TEXT_LENGTH];
@@ -79,10 +79,10 @@ static json_t *put_view(const perp_options *opt)
     return view;
 }
 
-json_t *evidence_json(const perp_problem *p, const perp_options *opt,
-                      const perp_result *r)
+json_t *certificates_json(const perp_problem *p, const perp_options *opt,
+                          const perp_result *r)
 {
-    evidence e = {0};
+    stored_certificate e = {0};
     json_t *object = NULL;
     char why[160] = "";
     int failed = 0;
@@ -93,13 +93,13 @@ json_t *evidence_json(const perp_problem *p, const perp_options *opt,
     } else if (r->proof.kind != PERP_CERTIFICATE_NONE) {
         e.c = r->proof;
         snprintf(e.seen_by, sizeof e.seen_by, "%s", r->prover);
-        e.view = put_view(opt);
+        e.view = certificates_write_view(opt);
     } else {
         return json_null();
     }
-    object = put_body(&e.c);
+    object = certificates_write_body(&e.c);
     if (object) {
-        bool holds = evidence_check(&e, p, why, sizeof why);
+        bool holds = certificates_check(&e, p, why, sizeof why);
 
         failed = json_object_set_new(object, "verified", json_boolean(holds)) +
                  json_object_set_new(object, "says", json_string(why));
@@ -116,8 +116,9 @@ json_t *evidence_json(const perp_problem *p, const perp_options *opt,
     return object;
 }
 
-static perp_status read_numbers(const char *path, const json_t *object, const char *name,
-                                double *x, size_t n, perp_error *err)
+static perp_status certificates_read_numbers(const char *path, const json_t *object,
+                                             const char *name, double *x, size_t n,
+                                             perp_error *err)
 {
     const json_t *array = json_object_get(object, name);
 
@@ -138,8 +139,10 @@ static perp_status read_numbers(const char *path, const json_t *object, const ch
     return PERP_OK;
 }
 
-static perp_status read_vector(evidence *e, perp_certificate_kind kind, const char *path,
-                               const json_t *object, const char *name, perp_error *err)
+static perp_status certificates_read_vector(stored_certificate *e,
+                                            perp_certificate_kind kind, const char *path,
+                                            const json_t *object, const char *name,
+                                            perp_error *err)
 {
     size_t n = json_array_size(json_object_get(object, name));
     perp_status status = PERP_OK;
@@ -149,15 +152,18 @@ static perp_status read_vector(evidence *e, perp_certificate_kind kind, const ch
                          "%s: certificate.%s is not an array of numbers", path, name);
     }
     status = perp_certificate_init(&e->c, kind, n, 0, err);
-    return status == PERP_OK ? read_numbers(path, object, name, e->c.y, n, err) : status;
+    return status == PERP_OK
+               ? certificates_read_numbers(path, object, name, e->c.y, n, err)
+               : status;
 }
 
-static perp_status read_ray(evidence *e, const char *path, const json_t *object,
-                            perp_error *err)
+static perp_status certificates_read_ray(stored_certificate *e, const char *path,
+                                         const json_t *object, perp_error *err)
 {
     const json_t *z0 = json_object_get(object, "z0");
     const json_t *dz0 = json_object_get(object, "dz0");
-    perp_status status = read_vector(e, PERP_CERTIFICATE_RAY, path, object, "z", err);
+    perp_status status =
+        certificates_read_vector(e, PERP_CERTIFICATE_RAY, path, object, "z", err);
 
     if (status == PERP_OK && (!json_is_number(z0) || !json_is_number(dz0))) {
         status = perp_fail(err, PERP_ERR_FORMAT,
@@ -166,14 +172,14 @@ static perp_status read_ray(evidence *e, const char *path, const json_t *object,
     if (status == PERP_OK) {
         e->c.z0 = json_number_value(z0);
         e->c.dz0 = json_number_value(dz0);
-        status = read_numbers(path, object, "dz", e->c.dz, e->c.n, err);
+        status = certificates_read_numbers(path, object, "dz", e->c.dz, e->c.n, err);
     }
     return status == PERP_OK
-               ? read_numbers(path, object, "cover", e->c.cover, e->c.n, err)
+               ? certificates_read_numbers(path, object, "cover", e->c.cover, e->c.n, err)
                : status;
 }
 
-static bool read_rule(const char *name, perp_rule *rule)
+static bool certificates_read_rule(const char *name, perp_rule *rule)
 {
     for (int k = 0; name && perp_rule_name((perp_rule)k); k++) {
         if (strcmp(name, perp_rule_name((perp_rule)k)) == 0) {
@@ -184,8 +190,8 @@ static bool read_rule(const char *name, perp_rule *rule)
     return false;
 }
 
-static perp_status read_cycle(evidence *e, const char *path, const json_t *object,
-                              perp_error *err)
+static perp_status certificates_read_cycle(stored_certificate *e, const char *path,
+                                           const json_t *object, perp_error *err)
 {
     const json_t *states = json_object_get(object, "states");
     const char *rule = json_string_value(json_object_get(object, "rule"));
@@ -194,7 +200,7 @@ static perp_status read_cycle(evidence *e, const char *path, const json_t *objec
     perp_rule which = PERP_RULE_MINMAP;
     perp_status status = PERP_OK;
 
-    if (!first || !read_rule(rule, &which)) {
+    if (!first || !certificates_read_rule(rule, &which)) {
         return perp_fail(err, PERP_ERR_FORMAT,
                          "%s: certificate of a cycle without a known rule and states",
                          path);
@@ -218,27 +224,29 @@ static perp_status read_cycle(evidence *e, const char *path, const json_t *objec
     return status;
 }
 
-perp_status evidence_read(evidence *e, const char *path, const json_t *object,
-                          perp_error *err)
+perp_status certificates_read(stored_certificate *e, const char *path,
+                              const json_t *object, perp_error *err)
 {
     const char *kind = json_string_value(json_object_get(object, "kind"));
     const char *seen_by = json_string_value(json_object_get(object, "seen_by"));
     json_t *view = json_object_get(object, "view");
 
-    *e = (evidence){0};
+    *e = (stored_certificate){0};
     snprintf(e->seen_by, sizeof e->seen_by, "%s", seen_by ? seen_by : "");
     e->view = json_is_object(view) ? json_incref(view) : NULL;
     if (!kind || strcmp(kind, "infeasible") == 0) {
-        return read_vector(e, PERP_CERTIFICATE_INFEASIBLE, path, object, "y", err);
+        return certificates_read_vector(e, PERP_CERTIFICATE_INFEASIBLE, path, object, "y",
+                                        err);
     }
     if (strcmp(kind, "singular") == 0) {
-        return read_vector(e, PERP_CERTIFICATE_SINGULAR, path, object, "x", err);
+        return certificates_read_vector(e, PERP_CERTIFICATE_SINGULAR, path, object, "x",
+                                        err);
     }
     if (strcmp(kind, "ray") == 0) {
-        return read_ray(e, path, object, err);
+        return certificates_read_ray(e, path, object, err);
     }
     if (strcmp(kind, "cycle") == 0) {
-        return read_cycle(e, path, object, err);
+        return certificates_read_cycle(e, path, object, err);
     }
     return perp_fail(err, PERP_ERR_FORMAT,
                      "%s: certificate.kind is \"%s\", expected infeasible, ray, singular "
@@ -246,16 +254,16 @@ perp_status evidence_read(evidence *e, const char *path, const json_t *object,
                      path, kind);
 }
 
-void evidence_clear(evidence *e)
+void certificates_clear(stored_certificate *e)
 {
     perp_certificate_clear(&e->c);
     json_decref(e->view);
-    *e = (evidence){0};
+    *e = (stored_certificate){0};
 }
 
-/* The problem as the solver saw it. */
-static perp_status see(const evidence *e, const perp_problem *p, perp_problem **seen,
-                       perp_error *err)
+/* The problem as the solver was given it. */
+static perp_status certificates_view(const stored_certificate *e, const perp_problem *p,
+                                     perp_problem **seen, perp_error *err)
 {
     const perp_solver_type *type = NULL;
     perp_options opt;
@@ -274,7 +282,8 @@ static perp_status see(const evidence *e, const perp_problem *p, perp_problem **
     return status == PERP_OK ? perp_solver_view(type, p, &opt, seen, err) : status;
 }
 
-bool evidence_check(const evidence *e, const perp_problem *p, char *why, size_t length)
+bool certificates_check(const stored_certificate *e, const perp_problem *p, char *why,
+                        size_t length)
 {
     perp_problem *seen = NULL;
     perp_error err = {0};
@@ -283,7 +292,7 @@ bool evidence_check(const evidence *e, const perp_problem *p, char *why, size_t 
     if (!e->seen_by[0]) {
         return perp_certificate_check(&e->c, p, why, length);
     }
-    if (see(e, p, &seen, &err) != PERP_OK) {
+    if (certificates_view(e, p, &seen, &err) != PERP_OK) {
         snprintf(why, length, "%.120s", err.text);
         return false;
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * runner/machine.h: what made the numbers: version, build, processor, BLAS. */
-#ifndef PERP_RUNNER_MACHINE_H
-#define PERP_RUNNER_MACHINE_H
+ * cli/machine.h: what made the numbers: version, build, processor, BLAS. */
+#ifndef PERP_CLI_MACHINE_H
+#define PERP_CLI_MACHINE_H
 
 #include <jansson.h>
 

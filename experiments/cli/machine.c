@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * runner/machine.c: what made the numbers: version, build, processor, BLAS. */
+ * cli/machine.c: what made the numbers: version, build, processor, BLAS. */
 #include <config.h>
 
 #include <cblas.h>
@@ -9,8 +9,8 @@
 
 #include <perp/perp.h>
 
-#include "experiments/build-commit.h"
-#include "experiments/runner/machine.h"
+#include "experiments/cli/build-commit.h"
+#include "experiments/cli/machine.h"
 
 const char *machine_commit(void)
 {
