@@ -91,6 +91,13 @@ void perp_options_inherit(perp_options *opt, const perp_options *old);
 /** Add the counts of b to a. */
 void perp_work_add(perp_work *a, const perp_work *b);
 
+/** PERP_OK for a sealed problem, else perp_problem_check. */
+static inline perp_status perp_problem_ensure_checked(const perp_problem *p,
+                                                      perp_error *err)
+{
+    return p->sealed ? PERP_OK : perp_problem_check(p, err);
+}
+
 /** Narrow to the integers of BLAS and LAPACK; PERP_ERR_DATA beyond INT_MAX. */
 perp_status perp_blas_int(size_t n, int *out, perp_error *err);
 

@@ -167,7 +167,7 @@ perp_status perp_sensitivity_new(perp_sensitivity **out, const perp_problem *p,
         return perp_fail(err, PERP_ERR_ARGUMENT,
                          "gradient: a global problem is to be condensed first");
     }
-    status = perp_problem_check(p, err);
+    status = perp_problem_ensure_checked(p, err);
     if (status != PERP_OK) {
         return status;
     }

@@ -217,8 +217,9 @@ perp_status perp_chain_solve(const perp_solver_type *type, const perp_problem *p
                              const perp_options *opt, perp_result *r, perp_error *err)
 {
     perp_options defaults;
-    chain_run c = {.p = p, .opt = opt, .r = r, .best = INFINITY};
-    perp_status status = perp_problem_check(p, err);
+    perp_problem checked = *p; /* the steps do not check it again */
+    chain_run c = {.p = &checked, .opt = opt, .r = r, .best = INFINITY};
+    perp_status status = perp_problem_seal(&checked, err);
 
     perp_result_restart(r);
     if (status == PERP_OK && r->n != p->n) {

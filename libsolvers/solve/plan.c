@@ -344,7 +344,7 @@ perp_status perp_solver_view(const perp_solver_type *type, const perp_problem *p
                              perp_error *err)
 {
     perp_plan plan;
-    perp_status status = perp_problem_check(p, err);
+    perp_status status = perp_problem_ensure_checked(p, err);
 
     *view = NULL;
     if (status != PERP_OK) {

@@ -421,7 +421,7 @@ static perp_status solve_open(loop *l, const perp_solver_type *type,
                               perp_error *err)
 {
     double begin = perp_clock();
-    perp_status status = perp_problem_check(p, err);
+    perp_status status = perp_problem_ensure_checked(p, err);
 
     if (status == PERP_OK && l->r->n != p->n) {
         status = perp_fail(err, PERP_ERR_ARGUMENT,
