@@ -350,6 +350,19 @@ perp_status perp_problem_seal(perp_problem *p, perp_error *err)
     return status;
 }
 
+perp_status perp_problem_view(perp_problem *view, const perp_problem *p, perp_error *err)
+{
+    *view = *p;
+    view->A = NULL;
+    return p->A ? perp_operator_new_view(&view->A, p->A, err) : PERP_OK;
+}
+
+void perp_problem_view_free(perp_problem *view)
+{
+    perp_operator_free(view->A);
+    view->A = NULL;
+}
+
 perp_kind perp_problem_kind(const perp_problem *p)
 {
     unsigned kinds = perp_set_kinds(p->set);
@@ -446,7 +459,7 @@ static void hash_matrix(hasher *h, const perp_operator *A)
     hash_size(h, A->rows);
     hash_size(h, A->cols);
     for (h->row = 0; h->row < A->rows; h->row++) {
-        A->type->row_visit(A, h->row, hash_entry, h);
+        perp_operator_row_visit(A, h->row, hash_entry, h);
     }
 }
 

@@ -91,6 +91,11 @@ void perp_options_inherit(perp_options *opt, const perp_options *old);
 /** Add the counts of b to a. */
 void perp_work_add(perp_work *a, const perp_work *b);
 
+/** *view := p with scratch of its own in A, so that several threads can work on p at once. It
+ *  borrows all parts of p. Freed by perp_problem_view_free, also after a failure. */
+perp_status perp_problem_view(perp_problem *view, const perp_problem *p, perp_error *err);
+void perp_problem_view_free(perp_problem *view);
+
 /** PERP_OK for a sealed problem, else perp_problem_check. */
 static inline perp_status perp_problem_ensure_checked(const perp_problem *p,
                                                       perp_error *err)

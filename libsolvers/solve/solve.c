@@ -445,13 +445,17 @@ perp_status perp_solve(const perp_solver_type *type, const perp_problem *p,
                        const perp_options *opt, perp_result *r, perp_error *err)
 {
     loop l = {.r = r};
+    perp_problem own; /* with scratch of its own: other threads may solve p as well */
     perp_status status = PERP_OK;
 
     if (type->chain) {
         return perp_chain_solve(type, p, opt, r, err);
     }
     perp_result_restart(r);
-    status = solve_open(&l, type, p, opt, err);
+    status = perp_problem_view(&own, p, err);
+    if (status == PERP_OK) {
+        status = solve_open(&l, type, &own, opt, err);
+    }
     if (status == PERP_OK) {
         tell_path(&l);
         begin_at(&l);
@@ -476,5 +480,6 @@ perp_status perp_solve(const perp_solver_type *type, const perp_problem *p,
         status = finish(&l, err);
     }
     loop_close(&l);
+    perp_problem_view_free(&own);
     return status;
 }
