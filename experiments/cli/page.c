@@ -21,6 +21,7 @@ const page_bit page_storages[] = {{PERP_STORAGE_DENSE, "dense", 'd'},
                                   {PERP_STORAGE_CSR, "csr", 'c'},
                                   {PERP_STORAGE_BSR, "bsr", 'b'},
                                   {PERP_STORAGE_FACTORED, "factored", 'f'},
+                                  {PERP_STORAGE_PAIRS, "pairs", 'p'},
                                   {0, NULL, 0}};
 const page_bit page_demands[] = {
     {PERP_DEMAND_SYMMETRIC, "symmetric", 's'},

@@ -71,7 +71,7 @@ static void answer_makes_b(family_draft *d)
     for (size_t i = 0; i < d->n; i++) {
         row_sum s = {d->z, 0.0};
 
-        d->A->type->row_visit(d->A, i, add_term, &s);
+        perp_operator_row_visit(d->A, i, add_term, &s);
         d->b[i] = d->w[i] - s.sum;
     }
 }

@@ -123,7 +123,7 @@ perp_status instance_take(instance **out, perp_problem *p,
     }
     instance_name(request->path, request->read.item, in->name);
     in->problem = in->given = p;
-    if (perp_problem_check(p, &inner) != PERP_OK ||
+    if (perp_problem_seal(p, &inner) != PERP_OK ||
         instance_form(in, request, &inner) != PERP_OK) {
         instance_free(in);
         return instance_fail(request, &inner, err);

@@ -93,7 +93,7 @@ static void velocity_fill(shifted *s)
         for (size_t m = f->Gt->ptr[k]; m < f->Gt->ptr[k + 1]; m++) {
             size_t row = (size_t)f->Gt->col[m];
 
-            perp_operator_csr.row_add(f->J, row, f->Gt->x[m] / s->E[row], s->v);
+            perp_csr_row_add(f->J, row, f->Gt->x[m] / s->E[row], s->v);
         }
         for (size_t t = s->P->ptr[k]; t < s->P->ptr[k + 1]; t++) {
             s->P->x[t] = s->v[s->P->col[t]];
@@ -105,8 +105,8 @@ static perp_status velocity_open(shifted *s, perp_error *err)
 {
     perp_status status = PERP_OK;
 
-    if (s->A->factored->pairs) {
-        status = perp_factored_expand(&s->sparse, s->A, err);
+    if (s->A->pairs) {
+        status = perp_operator_convert(&s->sparse, s->A, PERP_STORAGE_FACTORED, 1, err);
         if (status != PERP_OK) {
             return status;
         }
@@ -200,7 +200,7 @@ perp_status perp_shifted_open(shifted *s, const perp_operator *A, perp_factor_ki
     if (spectrum) {
         return spectrum_open(s, err);
     }
-    if (A->factored) {
+    if (perp_operator_in_factors(A)) {
         kind = PERP_FACTOR_LU; /* G^T E^-1 J is not symmetric */
         status = velocity_open(s, err);
     } else {
@@ -261,7 +261,7 @@ perp_status perp_shifted_set(shifted *s, double key, const double *d, perp_resul
         return PERP_OK;
     }
     for (size_t i = 0; s->P && i < s->n; i++) {
-        s->E[i] = s->A->factored->C[i] + d[i];
+        s->E[i] = perp_operator_compliance(s->A)[i] + d[i];
     }
     s->clock++;
     for (size_t k = 0; k < s->slots; k++) {

@@ -13,6 +13,7 @@
 #define PERP_ADMM_SHIFTED_H
 
 #include "linear/factor.h"
+#include "matrix/storages.h"
 
 enum { SHIFTED_SLOTS = 4 }; /* D whose factors are kept */
 

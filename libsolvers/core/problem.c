@@ -312,8 +312,12 @@ static perp_status check_global(const perp_problem *p, perp_error *err)
             g->M->rows, g->M->cols, g->H->rows, g->H->cols, p->n);
     }
     status = check_matrix(g->M, "M", err);
-    status = status == PERP_OK ? check_matrix(g->H, "H", err) : status;
-    status = status == PERP_OK && g->G ? check_matrix(g->G, "G", err) : status;
+    if (status == PERP_OK) {
+        status = check_matrix(g->H, "H", err);
+    }
+    if (status == PERP_OK && g->G) {
+        status = check_matrix(g->G, "G", err);
+    }
     return status == PERP_OK ? check_vector(g->f, g->M->rows, "f", err) : status;
 }
 
@@ -329,9 +333,34 @@ perp_status perp_problem_check(const perp_problem *p, perp_error *err)
         status = perp_fail(err, PERP_ERR_DATA, "A is %zu x %zu, expected %zu x %zu",
                            p->A->rows, p->A->cols, p->n, p->n);
     }
-    status = status == PERP_OK && p->A ? check_matrix(p->A, "A", err) : status;
-    status = status == PERP_OK ? check_vector(p->b, p->n, "b", err) : status;
+    if (status == PERP_OK && p->A) {
+        status = check_matrix(p->A, "A", err);
+    }
+    if (status == PERP_OK) {
+        status = check_vector(p->b, p->n, "b", err);
+    }
     return status == PERP_OK && p->global ? check_global(p, err) : status;
+}
+
+perp_status perp_problem_seal(perp_problem *p, perp_error *err)
+{
+    perp_status status = perp_problem_ensure_checked(p, err);
+
+    p->sealed = status == PERP_OK;
+    return status;
+}
+
+perp_status perp_problem_view(perp_problem *view, const perp_problem *p, perp_error *err)
+{
+    *view = *p;
+    view->A = NULL;
+    return p->A ? perp_operator_new_view(&view->A, p->A, err) : PERP_OK;
+}
+
+void perp_problem_view_free(perp_problem *view)
+{
+    perp_operator_free(view->A);
+    view->A = NULL;
 }
 
 perp_kind perp_problem_kind(const perp_problem *p)
@@ -430,7 +459,7 @@ static void hash_matrix(hasher *h, const perp_operator *A)
     hash_size(h, A->rows);
     hash_size(h, A->cols);
     for (h->row = 0; h->row < A->rows; h->row++) {
-        A->type->row_visit(A, h->row, hash_entry, h);
+        perp_operator_row_visit(A, h->row, hash_entry, h);
     }
 }
 

@@ -101,6 +101,18 @@ perp_status perp_options_init_default(perp_options *opt, const perp_solver_type 
 /** Add the counts of b to a. */
 void perp_work_add(perp_work *a, const perp_work *b);
 
+/** *view := p with scratch of its own in A, so that several threads can work on p at once. It
+ *  borrows all parts of p. Freed by perp_problem_view_free, also after a failure. */
+perp_status perp_problem_view(perp_problem *view, const perp_problem *p, perp_error *err);
+void perp_problem_view_free(perp_problem *view);
+
+/** PERP_OK for a sealed problem, else perp_problem_check. */
+static inline perp_status perp_problem_ensure_checked(const perp_problem *p,
+                                                      perp_error *err)
+{
+    return p->sealed ? PERP_OK : perp_problem_check(p, err);
+}
+
 /** Narrow to the integers of BLAS and LAPACK; PERP_ERR_DATA beyond INT_MAX. */
 perp_status perp_blas_int(size_t n, int *out, perp_error *err);
 

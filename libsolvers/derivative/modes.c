@@ -396,7 +396,7 @@ void perp_modes_matrix(const perp_modes *m, double *B)
         row_sum sum = {m, &m->Q[i], B};
 
         if (m->Q[i].count > 0) {
-            A->type->row_visit(A, i, add_entry, &sum);
+            perp_operator_row_visit(A, i, add_entry, &sum);
         }
     }
     for (size_t j = 0; j < m->count; j++) {

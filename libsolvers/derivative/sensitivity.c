@@ -33,6 +33,7 @@ struct perp_sensitivity {
 void perp_sensitivity_free(perp_sensitivity *g)
 {
     if (g) {
+        perp_problem_view_free(&g->p);
         perp_modes_clear(&g->modes);
         perp_piece_clear(&g->free);
         perp_piece_clear(&g->all);
@@ -167,17 +168,16 @@ perp_status perp_sensitivity_new(perp_sensitivity **out, const perp_problem *p,
         return perp_fail(err, PERP_ERR_ARGUMENT,
                          "gradient: a global problem is to be condensed first");
     }
-    status = perp_problem_check(p, err);
-    if (status != PERP_OK) {
-        return status;
-    }
     g = calloc(1, sizeof *g);
     if (!g) {
         return perp_fail(err, PERP_ERR_MEMORY, "gradient: no memory");
     }
-    g->p = *p;
     g->n = p->n;
-    status = take_options(&g->options, options, err);
+    status = perp_problem_view(&g->p, p, err);
+    if (status == PERP_OK) {
+        status = perp_problem_ensure_checked(&g->p, err);
+    }
+    status = status == PERP_OK ? take_options(&g->options, options, err) : status;
     status = status == PERP_OK ? gradient_take(g, z, err) : status;
     status = status == PERP_OK ? gradient_judge(g, err) : status;
     status = status == PERP_OK ? gradient_matrix(g, err) : status;

@@ -466,7 +466,7 @@ perp_status perp_mtx_write_matrix(const char *file, const perp_operator *A,
     if (coordinate) {
         fprintf(out.f, " %zu\n", perp_operator_nonzeros(A));
         for (w.row = 0; w.row < A->rows; w.row++) {
-            A->type->row_visit(A, w.row, mtx_write_entry, &w);
+            perp_operator_row_visit(A, w.row, mtx_write_entry, &w);
         }
     } else {
         fputc('\n', out.f);

@@ -365,7 +365,8 @@ static const perp_option mpgp_options[] = {
 /* The two types differ in their names and in how setup begins. */
 #define MPGP_TYPE                                                                        \
     .family = "gradient", .sets = PERP_SETS(FREE, NONNEG, BOX, CONE, DISK),              \
-    .laws = PERP_LAWS(ASSOCIATED), .storages = PERP_STORAGES(DENSE, CSR, BSR, FACTORED), \
+    .laws = PERP_LAWS(ASSOCIATED),                                                       \
+    .storages = PERP_STORAGES(DENSE, CSR, BSR, FACTORED, PAIRS),                         \
     .demands = PERP_DEMANDS(SYMMETRIC, POSITIVE_SEMIDEFINITE),                           \
     .flags = PERP_FLAGS(USES_START, RESUME_READS_SET),                                   \
     .certificates = PERP_CERTIFICATES(INFEASIBLE), .check_every = 10,                    \

@@ -91,7 +91,7 @@ static perp_status ipm_socp_newton(ipm_socp_state *s, perp_result *r, perp_error
     perp_status status = perp_result_new(&s->end, s->p->n, err);
 
     s->formed = *s->p;
-    if (status == PERP_OK && s->p->A->type->storage == PERP_STORAGE_FACTORED) {
+    if (status == PERP_OK && perp_operator_in_factors(s->p->A)) {
         perp_result_log(r, "crossover: A multiplied out, to %s",
                         edge > 1 ? "block CSR" : "CSR");
         status = perp_operator_convert(
@@ -164,8 +164,7 @@ static perp_status ipm_socp_setup(void *vstate, const perp_problem *p,
     s->ws = ws;
     s->ran = r->path.count;
     perp_result_log(r, "ipm-socp");
-    if (status == PERP_OK && s->cross_first > 0.0 &&
-        p->A->type->storage != PERP_STORAGE_FACTORED) {
+    if (status == PERP_OK && s->cross_first > 0.0 && !perp_operator_in_factors(p->A)) {
         status = ipm_socp_newton(s, r, err);
     }
     if (status != PERP_OK) {
@@ -319,7 +318,7 @@ const perp_solver_type perp_solver_ipm_socp = {
     .reference = "nesterov-todd-1998",
     .sets = PERP_SETS(FREE, NONNEG, BOX, CONE, DISK),
     .laws = PERP_LAWS(COULOMB, ASSOCIATED),
-    .storages = PERP_STORAGES(DENSE, CSR, BSR, FACTORED),
+    .storages = PERP_STORAGES(DENSE, CSR, BSR, FACTORED, PAIRS),
     .demands = PERP_DEMANDS(POSITIVE_SEMIDEFINITE),
     .flags = PERP_FLAGS(USES_START),
     .certificates = PERP_CERTIFICATES(INFEASIBLE),

@@ -22,7 +22,7 @@ static perp_status diagonal_part(perp_kernel *k, perp_error *err)
     for (size_t i = 0; status == PERP_OK && i < n; i++) {
         k->C->ptr[i] = i;
         k->C->col[i] = (int32_t)i;
-        k->C->x[i] = k->p->A->factored->C[i];
+        k->C->x[i] = perp_operator_compliance(k->p->A)[i];
         k->C->ptr[i + 1] = i + 1;
     }
     return status;
@@ -55,7 +55,7 @@ perp_status perp_kernel_open(perp_kernel *k, const perp_problem *p, const double
     if (!k->rest || !k->product) {
         return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu rows", p->n);
     }
-    if (p->A->type->storage == PERP_STORAGE_FACTORED) {
+    if (perp_operator_in_factors(p->A)) {
         return open_factored(k, ws, err);
     }
     k->kind = perp_operator_is_symmetric(p->A) ? PERP_FACTOR_CHOLESKY : PERP_FACTOR_LU;
@@ -98,7 +98,8 @@ static void load(perp_kernel *k, const perp_slacks *pairs)
     double h = 0.0;
 
     for (size_t i = 0; k->C && i < k->p->n; i++) {
-        k->C->x[i] = k->p->A->factored->C[i]; /* a shift of the diagonal goes there */
+        k->C->x[i] =
+            perp_operator_compliance(k->p->A)[i]; /* a shift of the diagonal goes there */
     }
     if (k->loaded) { /* nothing but diagonal blocks is ever added to A, or changes in it */
         perp_system_load_blocks(k->K, k->C ? k->C : k->p->A, set);

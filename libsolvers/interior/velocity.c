@@ -110,8 +110,8 @@ perp_status perp_velocity_open(perp_velocity *k, const perp_operator *A,
 
     k->A = A;
     k->set = set;
-    if (A->factored->pairs) {
-        status = perp_factored_expand(&k->sparse, A, err);
+    if (A->pairs) {
+        status = perp_operator_convert(&k->sparse, A, PERP_STORAGE_FACTORED, 1, err);
         if (status != PERP_OK) {
             return status;
         }
@@ -120,7 +120,7 @@ perp_status perp_velocity_open(perp_velocity *k, const perp_operator *A,
     if (perp_mul(set->count, 9, &room)) {
         k->inverse = perp_workspace_reals(ws, room);
     }
-    k->v = perp_workspace_reals(ws, A->factored->nv);
+    k->v = perp_workspace_reals(ws, perp_operator_velocities(A));
     k->x = perp_workspace_reals(ws, A->rows);
     if (!k->inverse || !k->v || !k->x ||
         !perp_factored_ensure_transpose(k->sparse ? k->sparse : A)) {

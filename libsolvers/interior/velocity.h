@@ -12,6 +12,7 @@
 #define PERP_INTERIOR_VELOCITY_H
 
 #include "linear/factor.h"
+#include "matrix/storages.h"
 
 typedef struct perp_velocity {
     const perp_operator *A;

@@ -134,7 +134,7 @@ static bool cycle_point(cycle *y, const unsigned char *states)
     for (size_t r = 0; r < y->k; r++) {
         gather g = {y, r};
 
-        p->A->type->row_visit(p->A, y->rows[r], gather_entry, &g);
+        perp_operator_row_visit(p->A, y->rows[r], gather_entry, &g);
         y->x[r] = -p->b[y->rows[r]] - perp_operator_row_dot(p->A, y->rows[r], y->z);
     }
     if (y->k > 0 && LAPACKE_dgesv(LAPACK_COL_MAJOR, (int)y->k, 1, y->M, (int)y->k,

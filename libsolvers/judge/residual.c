@@ -35,7 +35,7 @@ static void factored_maxima(const perp_operator *A, const perp_set *set, double 
     for (size_t k = 0; k < set->count && !scalars; k++) {
         scalars = set->blocks[k].dim == 1;
     }
-    for (size_t k = 0; scalars && A->factored->pairs && k < set->count; k++) {
+    for (size_t k = 0; scalars && A->pairs && k < set->count; k++) {
         for (unsigned i = 0; i < set->blocks[k].dim; i++) {
             most = fmax(most, perp_operator_diagonal(A, set->blocks[k].first + i));
         }
@@ -46,7 +46,7 @@ static void factored_maxima(const perp_operator *A, const perp_set *set, double 
         if (set->blocks[k].dim > 1) {
             continue;
         }
-        largest[i] = A->factored->pairs ? perp_pairs_row_bound(A, i, most) : INFINITY;
+        largest[i] = A->pairs ? perp_pairs_row_bound(A, i, most) : INFINITY;
         if (!(perp_operator_diagonal(A, i) > counts * largest[i])) {
             largest[i] = perp_operator_row_max(A, i);
         }
@@ -60,7 +60,7 @@ static void row_maxima(const perp_operator *A, const perp_set *set, double *larg
     size_t e = A->block_size;
 
     memset(largest, 0, A->rows * sizeof *largest);
-    if (A->factored) {
+    if (perp_operator_in_factors(A)) {
         factored_maxima(A, set, largest);
     }
     for (size_t I = 0; A->ptr && I < A->rows / e; I++) {
@@ -382,11 +382,14 @@ double perp_judge_residual_from(const perp_judge *judge, double shift, const dou
 double perp_residual(const perp_problem *p, const double *z)
 {
     perp_judge *judge = NULL;
+    perp_problem own;
     double residual = INFINITY;
 
-    if (perp_judge_new(&judge, p, NULL) == PERP_OK) {
+    if (perp_problem_view(&own, p, NULL) == PERP_OK &&
+        perp_judge_new(&judge, &own, NULL) == PERP_OK) {
         residual = perp_judge_residual(judge, z);
     }
     perp_judge_free(judge);
+    perp_problem_view_free(&own);
     return residual;
 }

@@ -50,7 +50,7 @@ static void pattern_block(pattern *p, const perp_operator *A, size_t first, size
     p->count = 0;
     for (size_t i = first; i < first + dim; i++) {
         pattern_visit(p, i, 0.0);
-        A->type->row_visit(A, i, pattern_visit, p);
+        perp_operator_row_visit(A, i, pattern_visit, p);
     }
     qsort(p->united, p->count, sizeof *p->united, pattern_order);
 }
@@ -160,7 +160,7 @@ void perp_system_load(perp_operator *K, const perp_operator *A)
     memset(K->x, 0, (K->ptr ? K->ptr[K->rows] : K->ld * K->cols) * sizeof *K->x);
     for (; row.i < A->rows; row.i++) {
         row.next = K->ptr ? K->ptr[row.i] : 0;
-        A->type->row_visit(A, row.i, system_visit, &row);
+        perp_operator_row_visit(A, row.i, system_visit, &row);
     }
 }
 

@@ -96,27 +96,27 @@ perp_status perp_operator_new_from_dense(perp_operator **A, size_t rows, size_t 
 }
 
 perp_status perp_operator_new_sparse(perp_operator **A, size_t rows, size_t cols,
-                                     size_t edge, size_t count, perp_error *err)
+                                     size_t block_size, size_t count, perp_error *err)
 {
     size_t block = 0;
     perp_status status = PERP_OK;
 
     *A = NULL;
-    if (edge == 0 || rows % edge != 0 || cols % edge != 0) {
+    if (block_size == 0 || rows % block_size != 0 || cols % block_size != 0) {
         return perp_fail(err, PERP_ERR_DATA,
-                         "matrix of %zu x %zu cannot be cut into blocks of edge %zu",
-                         rows, cols, edge);
+                         "matrix of %zu x %zu cannot be divided into blocks of size %zu",
+                         rows, cols, block_size);
     }
-    status = perp_operator_blank(A, edge > 1 ? &perp_operator_bsr : &perp_operator_csr,
-                                 rows, cols, err);
+    status = perp_operator_blank(
+        A, block_size > 1 ? &perp_operator_bsr : &perp_operator_csr, rows, cols, err);
     if (status != PERP_OK) {
         return status;
     }
-    (*A)->block_size = edge;
+    (*A)->block_size = block_size;
     (*A)->count = count;
-    (*A)->ptr = calloc(rows / edge + 1, sizeof(size_t));
+    (*A)->ptr = calloc(rows / block_size + 1, sizeof(size_t));
     (*A)->col = perp_operator_array(count, 1, sizeof(int32_t));
-    (*A)->x = perp_mul(edge, edge, &block)
+    (*A)->x = perp_mul(block_size, block_size, &block)
                   ? perp_operator_array(count, block, sizeof(double))
                   : NULL;
     if (!(*A)->ptr || !(*A)->col || !(*A)->x) {
@@ -225,6 +225,9 @@ perp_status perp_operator_copy(perp_operator **out, const perp_operator *A,
     if (A->factored) {
         return perp_factored_copy(out, A, err);
     }
+    if (A->pairs) {
+        return perp_pairs_copy(out, A, false, err);
+    }
     if (!A->ptr) {
         return perp_operator_new_from_dense(out, A->rows, A->cols, A->x, A->ld, err);
     }
@@ -239,13 +242,40 @@ perp_status perp_operator_copy(perp_operator **out, const perp_operator *A,
     return status;
 }
 
+perp_status perp_operator_new_view(perp_operator **out, const perp_operator *A,
+                                   perp_error *err)
+{
+    perp_status status = perp_operator_blank(out, A->type, A->rows, A->cols, err);
+
+    if (status != PERP_OK) {
+        return status;
+    }
+    **out = *A;
+    (*out)->borrows = true;
+    (*out)->factored = NULL;
+    (*out)->pairs = NULL;
+    if (A->factored) {
+        status = perp_factored_view(*out, A, err);
+    } else if (A->pairs) {
+        status = perp_pairs_view(*out, A, err);
+    }
+    if (status != PERP_OK) {
+        perp_operator_free(*out);
+        *out = NULL;
+    }
+    return status;
+}
+
 void perp_operator_free(perp_operator *A)
 {
     if (A) {
-        free(A->ptr);
-        free(A->col);
-        free(A->x);
+        if (!A->borrows) {
+            free(A->ptr);
+            free(A->col);
+            free(A->x);
+        }
         perp_factored_free(A->factored);
+        perp_pairs_free(A->pairs);
         free(A);
     }
 }

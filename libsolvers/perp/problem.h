@@ -74,6 +74,8 @@ typedef struct perp_problem {
     perp_point *guesses; /**< guess_count starting points that came with the file */
     size_t guess_count;
     perp_point *solution; /**< one that came with the file, or NULL */
+
+    bool sealed; /**< set by perp_problem_seal; false in a zeroed problem */
 } perp_problem;
 
 /** An empty problem to fill; zeroed. */
@@ -95,6 +97,14 @@ char *perp_text_new(const char *text);
  *  finite (bounds may be infinite), mu >= 0, lo <= hi, FRICTION rows point to a NONNEG (or
  *  one-sided) row. PERP_ERR_DATA with the place of the first fault. */
 perp_status perp_problem_check(const perp_problem *p, perp_error *err);
+/** Check a problem once and mark it as sealed, so that perp_solve and other calls do not check
+ *  it again. A sealed problem passes at once. Problems that were read from a
+ *  file or taken from a sequence are sealed.
+ *
+ *  After sealing, the names, texts, guesses and the stored solution may change, nothing else:
+ *  whoever changes n, A, b, set, law or global, in place or in a copy of the struct, sets
+ *  `sealed` to false first. perp_problem_copy returns a problem that is not sealed. */
+perp_status perp_problem_seal(perp_problem *p, perp_error *err);
 
 perp_kind perp_problem_kind(const perp_problem *p);
 const char *perp_kind_name(perp_kind kind);

@@ -110,7 +110,7 @@ static perp_status condense_solve(condense *c, size_t first, size_t count,
 {
     memset(c->X, 0, count * c->n_v * sizeof *c->X);
     for (size_t j = 0; j < count; j++) {
-        perp_operator_csr.row_add(c->Jt, first + j, 1.0, c->X + j * c->n_v);
+        perp_operator_row_add(c->Jt, first + j, 1.0, c->X + j * c->n_v);
     }
     if (c->n_v > 0 &&
         !klu_solve(c->symbolic, c->numeric, (int)c->n_v, (int)count, c->X, &c->common)) {
@@ -158,7 +158,7 @@ static bool condense_column(condense *c, size_t j, const double *X, growing *m)
     memset(c->sum, 0, c->n * sizeof *c->sum);
     for (size_t i = 0; i < c->n_v; i++) {
         if (X[i] != 0.0) {
-            perp_operator_csr.row_add(c->J, i, X[i], c->sum);
+            perp_operator_row_add(c->J, i, X[i], c->sum);
         }
     }
     if (!growing_reserve(m, c->n)) {

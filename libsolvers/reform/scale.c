@@ -109,7 +109,7 @@ perp_status perp_reform_scale(perp_reform **t, const perp_problem *p, perp_error
     s->n = p->n;
     perp_row_scales(p, s->D);
     scale_set(to->set, s->D, &least, &most);
-    to->A->type->scale(to->A, s->D, s->D);
+    perp_operator_scale(to->A, s->D, s->D);
     for (size_t i = 0; i < p->n; i++) {
         to->b[i] *= s->D[i];
     }

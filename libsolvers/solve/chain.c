@@ -214,10 +214,14 @@ perp_status perp_chain_solve(const perp_solver_type *type, const perp_problem *p
                              const perp_options *opt, perp_result *r, perp_error *err)
 {
     perp_options defaults;
-    chain_run c = {.p = p, .opt = opt, .r = r, .best = INFINITY};
-    perp_status status = perp_problem_check(p, err);
+    perp_problem own; /* sealed, so that the steps do not check it again */
+    chain_run c = {.p = &own, .opt = opt, .r = r, .best = INFINITY};
+    perp_status status = perp_problem_view(&own, p, err);
 
     perp_result_restart(r);
+    if (status == PERP_OK) {
+        status = perp_problem_seal(&own, err);
+    }
     if (status == PERP_OK && r->n != p->n) {
         status = perp_fail(err, PERP_ERR_ARGUMENT,
                            "the result has %zu rows, the problem %zu", r->n, p->n);
@@ -239,5 +243,6 @@ perp_status perp_chain_solve(const perp_solver_type *type, const perp_problem *p
     }
     perp_result_free(c.step);
     free(c.z);
+    perp_problem_view_free(&own);
     return status;
 }

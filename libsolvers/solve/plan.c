@@ -166,6 +166,10 @@ static perp_storage plan_storage_wanted(const perp_plan *plan)
 {
     unsigned takes = plan_storages_taken(plan);
 
+    if ((takes & PERP_STORAGE_FACTORED) &&
+        plan_end(plan)->A->type->storage == PERP_STORAGE_PAIRS) {
+        return PERP_STORAGE_FACTORED;
+    }
     if ((takes & PERP_STORAGE_BSR) && perp_set_block_size(plan_end(plan)->set) > 1) {
         return PERP_STORAGE_BSR;
     }
@@ -295,17 +299,21 @@ perp_status perp_solver_view(const perp_solver_type *type, const perp_problem *p
                              const perp_options *opt, perp_problem **view,
                              perp_error *err)
 {
-    perp_plan plan;
-    perp_status status = perp_problem_check(p, err);
+    perp_plan plan = {0};
+    perp_problem own;
+    perp_status status = perp_problem_view(&own, p, err);
 
     *view = NULL;
-    if (status != PERP_OK) {
-        return status;
+    if (status == PERP_OK) {
+        status = perp_problem_ensure_checked(&own, err);
     }
-    status = perp_plan_open(&plan, type, p, opt, err);
+    if (status == PERP_OK) {
+        status = perp_plan_open(&plan, type, &own, opt, err);
+    }
     if (status == PERP_OK) {
         status = perp_problem_copy(view, plan_end(&plan), err);
     }
     perp_plan_close(&plan);
+    perp_problem_view_free(&own);
     return status;
 }

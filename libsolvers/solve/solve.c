@@ -425,7 +425,7 @@ static perp_status solve_open(loop *l, const perp_solver_type *type,
                               perp_error *err)
 {
     double begin = perp_clock();
-    perp_status status = perp_problem_check(p, err);
+    perp_status status = perp_problem_ensure_checked(p, err);
 
     if (status == PERP_OK && l->r->n != p->n) {
         status = perp_fail(err, PERP_ERR_ARGUMENT,
@@ -449,6 +449,7 @@ perp_status perp_solve(const perp_solver_type *type, const perp_problem *p,
                        const perp_options *opt, perp_result *r, perp_error *err)
 {
     loop l = {.r = r};
+    perp_problem own; /* with scratch of its own: other threads may solve p as well */
     perp_status status = PERP_OK;
 
     perp_error_clear(err);
@@ -462,7 +463,10 @@ perp_status perp_solve(const perp_solver_type *type, const perp_problem *p,
         return perp_chain_solve(type, p, opt, r, err);
     }
     perp_result_restart(r);
-    status = solve_open(&l, type, p, opt, err);
+    status = perp_problem_view(&own, p, err);
+    if (status == PERP_OK) {
+        status = solve_open(&l, type, &own, opt, err);
+    }
     if (status == PERP_OK) {
         tell_path(&l);
         begin_at(&l);
@@ -487,5 +491,6 @@ perp_status perp_solve(const perp_solver_type *type, const perp_problem *p,
         status = finish(&l, err);
     }
     loop_close(&l);
+    perp_problem_view_free(&own);
     return status;
 }

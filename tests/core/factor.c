@@ -324,7 +324,7 @@ static void units_decide_no_pivot(void)
         perp_factor *f = NULL;
         bool done = false;
 
-        A[s]->type->scale(A[s], left, right);
+        perp_operator_scale(A[s], left, right);
         CU_ASSERT_EQUAL_FATAL(perp_factor_new(&f, A[s], PERP_FACTOR_LU, NULL), PERP_OK);
         perp_factor_matrix(f, A[s], &done, NULL);
         CU_ASSERT(done);

@@ -317,6 +317,32 @@ static void parts_that_do_not_fit_are_refused(void)
     perp_problem_free(p);
 }
 
+static void a_sealed_problem_was_checked_once(void)
+{
+    const double rows[4] = {2, 1, 1, 2};
+    const double q[2] = {-1, NAN};
+    perp_problem *p = test_lcp(2, rows, q);
+    perp_problem *copy = NULL;
+    perp_error err = {0};
+
+    CU_ASSERT_FALSE(p->sealed);
+    CU_ASSERT_EQUAL(perp_problem_seal(p, &err), PERP_ERR_DATA);
+    CU_ASSERT_STRING_EQUAL(err.text, "b[1] is nan, expected a finite number");
+    CU_ASSERT_FALSE(p->sealed);
+    p->b[1] = 1.0;
+    CU_ASSERT_EQUAL(perp_problem_seal(p, NULL), PERP_OK);
+    CU_ASSERT(p->sealed);
+    CU_ASSERT_EQUAL_FATAL(perp_problem_copy(&copy, p, NULL), PERP_OK);
+    CU_ASSERT_FALSE(copy->sealed); /* copies are made to be changed */
+    p->b[1] = NAN;
+    CU_ASSERT_EQUAL(perp_problem_seal(p, NULL), PERP_OK); /* not checked again */
+    CU_ASSERT_EQUAL(perp_problem_check(p, NULL), PERP_ERR_DATA);
+    p->sealed = false;
+    CU_ASSERT_EQUAL(perp_problem_seal(p, NULL), PERP_ERR_DATA);
+    perp_problem_free(p);
+    perp_problem_free(copy);
+}
+
 static void the_random_stream_is_splitmix64(void)
 {
     /* First outputs of the reference implementation for the seed 1234567. */
@@ -353,6 +379,7 @@ int main(int argc, char **argv)
         TEST(a_copy_is_the_same_problem_with_memory_of_its_own),
         TEST(a_copy_of_a_global_problem_has_its_matrices),
         TEST(parts_that_do_not_fit_are_refused),
+        TEST(a_sealed_problem_was_checked_once),
         TEST(the_random_stream_is_splitmix64),
         TEST_END,
     };

@@ -222,7 +222,7 @@ static void storages_and_units_do_not_matter(void)
     for (size_t i = 0; i < 12; i++) { /* a contact keeps one unit: mu has none */
         scale[i] = pow(10.0, (double)(i / 3) - 2.0);
     }
-    p->A->type->scale(p->A, scale, scale);
+    perp_operator_scale(p->A, scale, scale);
     for (size_t i = 0; i < 12; i++) {
         p->b[i] *= scale[i];
         z[i] /= scale[i];
