@@ -54,6 +54,8 @@ void perp_system_load_blocks(perp_operator *K, const perp_operator *A,
                              const perp_set *set);
 /** K[first.., first..] += H, dim x dim column-major. */
 void perp_system_add_block(perp_operator *K, size_t first, size_t dim, const double *H);
+/** K[i, j] += a, where (i, j) is an entry of A, or i is a friction row and j its normal. */
+void perp_system_add_entry(perp_operator *K, size_t i, size_t j, double a);
 /** Block row first.. of K := L times it, L dim x dim column-major. */
 void perp_system_scale_rows(perp_operator *K, size_t first, size_t dim, const double *L);
 

@@ -44,13 +44,21 @@ static int pattern_order(const void *a, const void *b)
     return (i > j) - (i < j);
 }
 
-/* Columns of rows first .. first+dim-1, in order. */
-static void pattern_block(pattern *p, const perp_operator *A, size_t first, size_t dim)
+/* Columns of rows first .. first+dim-1, in order; a friction row has its normal, too. */
+static void pattern_block(pattern *p, const perp_operator *A, const perp_set *set,
+                          size_t first, size_t dim)
 {
+    const perp_block *friction =
+        set && set->blocks[p->block].kind == PERP_SET_FRICTION ? &set->blocks[p->block]
+                                                               : NULL;
+
     p->count = 0;
     for (size_t i = first; i < first + dim; i++) {
         pattern_visit(p, i, 0.0);
         perp_operator_row_visit(A, i, pattern_visit, p);
+    }
+    if (friction) {
+        pattern_visit(p, friction->normal, 0.0);
     }
     qsort(p->united, p->count, sizeof *p->united, pattern_order);
 }
@@ -69,7 +77,7 @@ static size_t system_count(pattern *p, const perp_operator *A, const perp_set *s
         size_t dim = system_next_dim(set, k);
 
         p->block = k;
-        pattern_block(p, A, first, dim);
+        pattern_block(p, A, set, first, dim);
         entries += p->count * dim;
         first += dim;
     }
@@ -84,7 +92,7 @@ static void system_write(pattern *p, const perp_operator *A, const perp_set *set
         size_t dim = system_next_dim(set, k);
 
         p->block = k;
-        pattern_block(p, A, first, dim);
+        pattern_block(p, A, set, first, dim);
         for (size_t i = first; i < first + dim; i++) {
             memcpy(K->col + K->ptr[i], p->united, p->count * sizeof *p->united);
             K->ptr[i + 1] = K->ptr[i] + p->count;
@@ -216,6 +224,13 @@ void perp_system_add_block(perp_operator *K, size_t first, size_t dim, const dou
             own[j * stride] += H[i + j * dim];
         }
     }
+}
+
+void perp_system_add_entry(perp_operator *K, size_t i, size_t j, double a)
+{
+    size_t stride = 0;
+
+    *system_own(K, i, j, &stride) += a;
 }
 
 void perp_system_scale_rows(perp_operator *K, size_t first, size_t dim, const double *L)

@@ -32,4 +32,15 @@ void perp_newton_map_block(const perp_block *block, perp_law law, newton_radius 
                            const newton_steps *rho, const double *z, const double *w,
                            double *f, double *L, double *H);
 
+/** The same of the friction row that is block k of the set, at the full vectors z and w:
+ *
+ *     f = z - P(z - rho w) on [-R, R],   R = mu max(x_n, 0),   x_n = P(z_n - rho_n w_n)
+ *
+ *  A row that slips on a normal between its bounds has f = z -+ mu z_n, where a full Newton step
+ *  ends in any case, and *coupling = df/dz_n; *coupling = 0 otherwise. f, L, H are one entry
+ *  each; rho_n is the step of the normal, which is the block `normal`. */
+void perp_newton_map_friction(const perp_set *set, size_t k, size_t normal, double rho,
+                              double rho_n, const double *z, const double *w, double *f,
+                              double *L, double *H, double *coupling);
+
 #endif

@@ -79,8 +79,17 @@ static double prox_newton_judge(prox_newton_state *s, perp_result *r)
 
 static void prox_newton_project(prox_newton_state *s, double *z, perp_result *r)
 {
-    for (size_t k = 0; k < s->p->set->count; k++) {
-        perp_set_project(s->p->set, k, z);
+    const perp_set *set = s->p->set;
+
+    for (size_t k = 0; k < set->count; k++) { /* friction rows after their normals */
+        if (set->blocks[k].kind != PERP_SET_FRICTION) {
+            perp_set_project(set, k, z);
+        }
+    }
+    for (size_t k = 0; k < set->count; k++) {
+        if (set->blocks[k].kind == PERP_SET_FRICTION) {
+            perp_set_project(set, k, z);
+        }
     }
     r->work.projections += (double)s->p->set->count;
 }
@@ -211,6 +220,14 @@ static perp_status prox_newton_step(prox_newton_state *s, perp_result *r, bool *
         const perp_block *block = &set->blocks[k];
         size_t i = block->first;
 
+        if (block->kind == PERP_SET_FRICTION) {
+            size_t normal = system->normal[k];
+
+            perp_newton_map_friction(set, k, normal, s->rho[k].n, s->rho[normal].n, s->x,
+                                     v, system->f + i, system->L + system->start[k],
+                                     system->H + system->start[k], &system->coupling[k]);
+            continue;
+        }
         perp_newton_map_block(block, s->p->law, NEWTON_ALART_CURNIER, &s->rho[k],
                               s->x + i, v + i, system->f + i,
                               system->L + system->start[k], system->H + system->start[k]);
@@ -395,7 +412,7 @@ const perp_solver_type perp_solver_prox_newton = {
     .family = "newton",
     .summary = "full Newton steps inside a proximal point loop",
     .reference = "alart-curnier-1991",
-    .sets = PERP_SETS(FREE, NONNEG, BOX, CONE, ROLLING, DISK),
+    .sets = PERP_SETS(FREE, NONNEG, BOX, FRICTION, CONE, ROLLING, DISK),
     .laws = PERP_LAWS(COULOMB, ASSOCIATED),
     .storages = PERP_STORAGES(DENSE, CSR, BSR),
     .demands = PERP_DEMANDS(POSITIVE_SEMIDEFINITE),

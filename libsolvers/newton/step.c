@@ -14,6 +14,23 @@
 enum { GRADIENT_STEPS = 200 };
 static const double gradient_left = 1e-10;
 
+/* Where the derivatives of each block stand, and the blocks of the normals: s->rows serves as
+ * the block of each row. */
+static void system_index(newton_system *s)
+{
+    const perp_set *set = s->p->set;
+    size_t size = 0;
+
+    for (size_t k = 0; k < set->count; k++) {
+        s->start[k] = size;
+        s->rows[set->blocks[k].first] = k;
+        size += (size_t)set->blocks[k].dim * set->blocks[k].dim;
+    }
+    for (size_t k = 0; s->normal && k < set->count; k++) {
+        s->normal[k] = s->rows[set->blocks[k].normal];
+    }
+}
+
 perp_status perp_newton_system_setup(newton_system *s, const perp_problem *p,
                                      bool symmetric, perp_workspace *ws, perp_error *err)
 {
@@ -23,8 +40,7 @@ perp_status perp_newton_system_setup(newton_system *s, const perp_problem *p,
 
     s->p = p;
     s->start = perp_workspace_sizes(ws, set->count);
-    for (size_t k = 0; s->start && k < set->count; k++) {
-        s->start[k] = size;
+    for (size_t k = 0; k < set->count; k++) {
         size += (size_t)set->blocks[k].dim * set->blocks[k].dim;
     }
     s->L = perp_workspace_reals(ws, size);
@@ -37,11 +53,15 @@ perp_status perp_newton_system_setup(newton_system *s, const perp_problem *p,
     s->t = perp_workspace_reals(ws, p->n);
     s->u = perp_workspace_reals(ws, p->n);
     s->rows = perp_workspace_sizes(ws, p->n);
-    if (!s->start || !s->L || !s->H || !s->f || !s->d || !s->x || !s->y || !s->s ||
-        !s->t || !s->u || !s->rows) {
-        return perp_fail(err, PERP_ERR_MEMORY,
-                         "no memory for a Newton system of %zu rows", p->n);
+    if (perp_set_count(set, PERP_SET_FRICTION) > 0) {
+        s->normal = perp_workspace_sizes(ws, set->count);
+        s->coupling = perp_workspace_reals(ws, set->count);
     }
+    status = perp_workspace_status(ws, err);
+    if (status != PERP_OK) {
+        return status;
+    }
+    system_index(s);
     status = perp_system_new(&s->K, p->A, set, err);
     if (status == PERP_OK) {
         status = perp_factor_new(&s->lu, s->K, PERP_FACTOR_LU, err);
@@ -71,7 +91,22 @@ static bool system_is_corner(const newton_system *s, size_t k)
             return false;
         }
     }
-    return true;
+    return !s->coupling || s->coupling[k] == 0.0;
+}
+
+/* y += the entries of H outside its diagonal blocks times x, or their transpose. */
+static void system_couple(const newton_system *s, bool transposed, const double *x,
+                          double *y)
+{
+    for (size_t k = 0; s->coupling && k < s->p->set->count; k++) {
+        const perp_block *block = &s->p->set->blocks[k];
+        size_t row = transposed ? block->normal : block->first;
+        size_t column = transposed ? block->first : block->normal;
+
+        if (s->coupling[k] != 0.0) {
+            y[row] += s->coupling[k] * x[column];
+        }
+    }
 }
 
 /* y := M x for the block diagonal M, or its transpose. */
@@ -103,6 +138,7 @@ void perp_newton_apply(newton_system *s, const double *x, double *y)
     for (size_t i = 0; i < s->p->n; i++) {
         y[i] += s->x[i];
     }
+    system_couple(s, false, x, y);
 }
 
 void perp_newton_apply_transposed(newton_system *s, const double *x, double *y)
@@ -113,6 +149,7 @@ void perp_newton_apply_transposed(newton_system *s, const double *x, double *y)
     for (size_t i = 0; i < s->p->n; i++) {
         y[i] += s->x[i];
     }
+    system_couple(s, true, x, y);
 }
 
 /* K := L (A + shift I) + H. */
@@ -134,6 +171,9 @@ static void system_fill(newton_system *s, double shift)
         }
         perp_system_scale_rows(s->K, block->first, block->dim, s->L + s->start[k]);
         perp_system_add_block(s->K, block->first, block->dim, s->H + s->start[k]);
+        if (s->coupling && s->coupling[k] != 0.0) {
+            perp_system_add_entry(s->K, block->first, block->normal, s->coupling[k]);
+        }
     }
 }
 
@@ -164,6 +204,7 @@ static void system_condense(newton_system *s, perp_result *r)
     if (moved) { /* no shift here: it couples no row with another */
         perp_operator_apply(s->p->A, s->d, s->x);
         system_blocks(s, s->L, false, s->x, s->y);
+        system_couple(s, false, s->d, s->y);
         r->work.products += 1.0;
     }
 }

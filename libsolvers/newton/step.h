@@ -4,7 +4,8 @@
  *
  *     J = L (A + shift I) + H,   L = df/dw, H = df/dz block diagonal,   J d = -f
  *
- * Private. */
+ * Friction rows that slip have one more entry of H, in the column of their normal.
+ *  * Private. */
 #ifndef PERP_NEWTON_STEP_H
 #define PERP_NEWTON_STEP_H
 
@@ -14,6 +15,8 @@ typedef struct newton_system {
     const perp_problem *p;
     size_t *start;      /* per block: where its part of L and H begins, dim x dim */
     double *L, *H;      /* derivatives of the blocks, filled by the caller */
+    size_t *normal;     /* per block: of a friction row, the block of its normal; or NULL */
+    double *coupling;   /* per block: J in row i and the column of its normal; or NULL */
     double *f;          /* n: the equation, filled by the caller */
     double *d;          /* n: the step */
     double shift;       /* of A in the last newton_solve */
