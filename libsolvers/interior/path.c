@@ -44,8 +44,8 @@ perp_status perp_path_resume(perp_path *t, perp_error *err)
         const perp_block *block = &t->p->set->blocks[k];
 
         for (unsigned i = 0; i < block->dim; i++) {
-            t->d[block->first + i] = t->judge->d[k];
-            t->scale[block->first + i] = t->judge->s[k];
+            t->d[block->first + i] = perp_judge_scale(t->judge, k);
+            t->scale[block->first + i] = sqrt(perp_judge_scale(t->judge, k));
         }
     }
     return status;

@@ -12,7 +12,7 @@
  * proves nothing: a heavy body on a light one has such directions, and a solution. */
 #include <config.h>
 
-#include "judge.h"
+#include "core/solvers.h"
 
 /* s |z|/beta_b of solutions that must be excluded: beyond, rounding hides b (residual.c). */
 static const double largest_shown = 1e12;

@@ -1,31 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0
- * judge/judge.h: the judge's inside, shared by residual.c and measures.c. Private. */
-#ifndef PERP_CORE_JUDGE_H
-#define PERP_CORE_JUDGE_H
+ * judge/judge.h: what solvers may ask a judge: its scales, and residuals from velocities that
+ * they already have. A solver reads a judge and never writes into it. Private. */
+#ifndef PERP_JUDGE_JUDGE_H
+#define PERP_JUDGE_JUDGE_H
 
 #include "core/solvers.h"
 
-struct perp_judge {
-    const perp_problem *p;
-    double *d, *s;   /* per block: scale and its root */
-    double *w;       /* n: A z + b of the last point */
-    double *spread;  /* per block: scratch for percentiles */
-    double *tangent; /* 2 per block: |z_T| and |w_T| of contacts that are measured */
-    double beta_b;
-    bool sees; /* the data are within what doubles can judge; if not, RES is infinite */
-};
+/** A judge whose residuals are relative to a given beta_b > 0 instead of that of p: residuals
+ *  of related problems are then comparable. */
+perp_status perp_judge_new_with_beta(perp_judge **judge, const perp_problem *p,
+                                     double beta_b, perp_error *err);
 
-/** The parts of a residual before they are put together. */
-typedef struct perp_parts {
-    double e_max, e_squares, beta_z;
-} perp_parts;
+/** The scale d_k of a block; the scale of its rows is s_k = sqrt(d_k). */
+double perp_judge_scale(const perp_judge *judge, size_t block);
+/** The unit beta_b of velocities. */
+double perp_judge_beta(const perp_judge *judge);
 
-/** w := A z + b. */
-void perp_judge_velocities(perp_judge *judge, const double *z);
-
-/** RES under a law, from the w of the last product; parts may be NULL. */
-double perp_judge_law(perp_judge *judge, const double *z, perp_law law,
-                      perp_parts *parts);
+/** The residual at z (n) without a product: w (n) are the velocities at z of the judged problem,
+ *  or of one that differs from it in b and by `shift` on the diagonal of A. */
+double perp_judge_residual_from(const perp_judge *judge, double shift, const double *z,
+                                const double *w);
 
 /** |z_k - P_K(z_k - uhat_k/d)|_2 of one block of the full vectors z and w. */
 double perp_natural_map(const perp_block *block, perp_law law, double d, const double *z,

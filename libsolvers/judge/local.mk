@@ -8,5 +8,6 @@ libsolvers_libperp_solvers_la_SOURCES += \
     %D%/growth.h \
     %D%/infeasible.c \
     %D%/judge.h \
+    %D%/judge_private.h \
     %D%/measures.c \
     %D%/residual.c

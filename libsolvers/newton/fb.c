@@ -72,7 +72,7 @@ static double fb_evaluate(fb_state *s, const double *z, const double *w)
     double sum = 0.0;
 
     for (size_t i = 0; i < set->count; i++) {
-        double d = s->judge->d[i];
+        double d = perp_judge_scale(s->judge, i);
         newton_fischer f =
             perp_newton_fischer_row(s->lambda, &set->blocks[i], z[i], w[i] / d);
 
@@ -267,7 +267,7 @@ static perp_status fb_minmap(fb_state *s, perp_result *r, bool *done, perp_error
     const perp_set *set = s->p->set;
 
     for (size_t i = 0; i < set->count; i++) {
-        newton_steps rho = {1.0 / s->judge->d[i], 0.0, 0.0};
+        newton_steps rho = {1.0 / perp_judge_scale(s->judge, i), 0.0, 0.0};
 
         perp_newton_map_block(&set->blocks[i], s->p->law, NEWTON_ALART_CURNIER, &rho,
                               s->x + i, s->w + i, system->f + i, system->L + i,
@@ -312,7 +312,7 @@ static void fb_restart(fb_state *s, perp_result *r)
     double unit = 0.0;
 
     for (size_t i = 0; i < s->p->n; i++) {
-        unit = fmax(unit, fabs(s->p->b[i]) / s->judge->d[i]);
+        unit = fmax(unit, fabs(s->p->b[i]) / perp_judge_scale(s->judge, i));
     }
     unit *= distances[s->starts % (sizeof distances / sizeof *distances)];
     for (size_t i = 0; i < s->p->n; i++) {

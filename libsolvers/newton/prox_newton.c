@@ -49,14 +49,14 @@ static const double decay_first = 0.1, decay_careful = 0.3;
 typedef struct prox_newton_state {
     const perp_problem *p;
     newton_system system;
-    perp_judge *judge;       /* of p */
-    perp_judge *inner_judge; /* of (A_k, b_k), residuals of one scale with those of p */
-    newton_steps *rho;       /* per block */
-    double *blocks;          /* diagonal blocks of A, as system.start */
-    double *x, *w;           /* n: the point at work, not projected; A x + b */
-    double *center;          /* n: z_k */
-    double *best, *kept;     /* n: the best of all rounds, of this round */
-    double *before;          /* n: the center of the round before */
+    perp_judge *judge;   /* of p */
+    double *v;           /* n: A_k x + b_k */
+    newton_steps *rho;   /* per block */
+    double *blocks;      /* diagonal blocks of A, as system.start */
+    double *x, *w;       /* n: the point at work, not projected; A x + b */
+    double *center;      /* n: z_k */
+    double *best, *kept; /* n: the best of all rounds, of this round */
+    double *before;      /* n: the center of the round before */
     double best_residual, kept_residual;
     double residual; /* of the center */
     double mark;     /* the best residual when failures were last counted from 0 */
@@ -95,12 +95,10 @@ static void prox_newton_begin_round(prox_newton_state *s)
     s->kept_residual = INFINITY;
     s->target = fmax(0.1 * s->tolerance, fmin(1e-3, 0.1 * s->residual));
     for (size_t k = 0; k < set->count; k++) {
-        double d = s->judge->d[k];
+        double d = perp_judge_scale(s->judge, k);
 
         s->rho[k] = perp_newton_map_steps(&set->blocks[k], s->p->law,
                                           s->blocks + s->system.start[k], s->shift, d);
-        s->inner_judge->d[k] = d + s->shift;
-        s->inner_judge->s[k] = sqrt(d + s->shift);
     }
 }
 
@@ -153,8 +151,9 @@ static perp_status prox_newton_memory(prox_newton_state *s, perp_workspace *ws,
     s->best = perp_workspace_reals(ws, n);
     s->kept = perp_workspace_reals(ws, n);
     s->before = perp_workspace_reals(ws, n);
+    s->v = perp_workspace_reals(ws, n);
     if (!s->rho || !s->blocks || !s->x || !s->w || !s->center || !s->best || !s->kept ||
-        !s->before) {
+        !s->before || !s->v) {
         return perp_fail(err, PERP_ERR_MEMORY, "prox-newton: no memory for %zu rows", n);
     }
     return PERP_OK;
@@ -163,13 +162,8 @@ static perp_status prox_newton_memory(prox_newton_state *s, perp_workspace *ws,
 /* Scales of the residuals, of p as it is now. */
 static perp_status prox_newton_judges(prox_newton_state *s, perp_error *err)
 {
-    perp_status status = PERP_OK;
-
     perp_judge_free(s->judge);
-    perp_judge_free(s->inner_judge);
-    s->inner_judge = NULL;
-    status = perp_judge_new(&s->judge, s->p, err);
-    return status == PERP_OK ? perp_judge_new(&s->inner_judge, s->p, err) : status;
+    return perp_judge_new(&s->judge, s->p, err);
 }
 
 static perp_status prox_newton_setup(void *vstate, const perp_problem *p,
@@ -207,7 +201,7 @@ static perp_status prox_newton_step(prox_newton_state *s, perp_result *r, bool *
 {
     newton_system *system = &s->system;
     const perp_set *set = s->p->set;
-    double *v = s->inner_judge->w; /* A_k x + b_k */
+    double *v = s->v;
     perp_status status = PERP_OK;
 
     for (size_t i = 0; i < s->p->n; i++) {
@@ -273,7 +267,7 @@ static bool prox_newton_next_round(prox_newton_state *s, double before, bool con
 static bool prox_newton_proves(prox_newton_state *s, perp_result *r)
 {
     double *y = s->before;
-    double *Ay = s->inner_judge->w;
+    double *Ay = s->v;
     double curvature = 0.0;
     double square = 0.0;
 
@@ -352,7 +346,7 @@ static perp_status prox_newton_iterate(void *vstate, perp_result *r, perp_error 
     }
     s->step++;
     if (done) {
-        residual = perp_judge_law(s->inner_judge, s->x, s->p->law, NULL);
+        residual = perp_judge_residual_from(s->judge, s->shift, s->x, s->v);
         memcpy(r->z, s->x, s->p->n * sizeof *r->z);
         prox_newton_project(s, r->z, r);
     }
@@ -388,7 +382,6 @@ static void prox_newton_close(void *vstate)
 
     perp_newton_system_close(&s->system);
     perp_judge_free(s->judge);
-    perp_judge_free(s->inner_judge);
 }
 
 static const perp_option prox_newton_options[] = {

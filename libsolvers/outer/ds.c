@@ -41,14 +41,14 @@ typedef struct ds_state {
     double *skew;      /* n: N r of the last round; NULL where A is symmetric */
     double *shift;     /* per block */
     double *before;    /* n: the point of the round before */
+    double *u;         /* n: A z + b at the point of this round */
     perp_judge *judge; /* of p */
 } ds_state;
 
-/* shift from the velocities in the judge, b of the inner problem around the point z. */
+/* The shift from the velocities u, and b of the inner problem around the point z. */
 static void ds_aim(ds_state *s, const double *z)
 {
     const perp_problem *p = s->p;
-    const double *u = perp_judge_w(s->judge);
 
     for (size_t i = 0; i < p->n; i++) {
         s->b[i] = p->b[i] + (s->skew ? s->skew[i] : 0.0) - s->rounds.d * z[i];
@@ -58,26 +58,30 @@ static void ds_aim(ds_state *s, const double *z)
     }
     for (size_t k = 0; k < p->set->count; k++) {
         const perp_block *block = &p->set->blocks[k];
-        double wanted = perp_de_saxce_shift(block, u + block->first);
+        double wanted = perp_de_saxce_shift(block, s->u + block->first);
 
         s->shift[k] += s->rounds.damping * (wanted - s->shift[k]);
         s->b[block->first] += s->shift[k];
     }
 }
 
+/* Residual and velocities of z on p, with a product. */
+static void ds_judge_point(ds_state *s, const double *z, perp_result *r)
+{
+    s->rounds.residual = perp_judge_residual(s->judge, z);
+    memcpy(s->u, perp_judge_w(s->judge), s->p->n * sizeof *s->u);
+    r->work.products += 1.0;
+}
+
 /* Judge z on p with a product; N z = A z - S z where A is not symmetric, S z by another. */
 static void ds_judge_afresh(ds_state *s, const double *z, perp_result *r)
 {
-    const double *u = NULL;
-
-    s->rounds.residual = perp_judge_residual(s->judge, z);
-    r->work.products += 1.0;
+    ds_judge_point(s, z, r);
     if (s->skew) {
-        u = perp_judge_w(s->judge);
         perp_operator_apply(s->inner.p.A, z, s->skew);
         r->work.products += 1.0;
         for (size_t i = 0; i < s->p->n; i++) {
-            s->skew[i] = u[i] - s->p->b[i] - (s->skew[i] - s->rounds.d * z[i]);
+            s->skew[i] = s->u[i] - s->p->b[i] - (s->skew[i] - s->rounds.d * z[i]);
         }
     }
 }
@@ -88,21 +92,19 @@ static void ds_judge_round(ds_state *s, perp_result *r)
 {
     const double *z = s->inner.r->z;
     const double *w = perp_judge_w(s->inner.judge);
-    double *u = s->judge->w;
     double d = s->rounds.d;
 
     if (s->skew) {
-        s->rounds.residual = perp_judge_residual(s->judge, z);
-        r->work.products += 1.0;
+        ds_judge_point(s, z, r);
         for (size_t i = 0; i < s->p->n; i++) {
-            s->skew[i] = (u[i] - s->p->b[i]) - (w[i] - s->b[i] - d * z[i]);
+            s->skew[i] = (s->u[i] - s->p->b[i]) - (w[i] - s->b[i] - d * z[i]);
         }
         return;
     }
     for (size_t i = 0; i < s->p->n; i++) {
-        u[i] = w[i] - s->b[i] + s->p->b[i] - d * z[i];
+        s->u[i] = w[i] - s->b[i] + s->p->b[i] - d * z[i];
     }
-    s->rounds.residual = perp_judge_law(s->judge, z, s->p->law, NULL);
+    s->rounds.residual = perp_judge_residual_from(s->judge, 0.0, z, s->u);
 }
 
 static perp_status ds_memory(ds_state *s, perp_workspace *ws, perp_error *err)
@@ -113,8 +115,9 @@ static perp_status ds_memory(ds_state *s, perp_workspace *ws, perp_error *err)
     s->b = perp_workspace_reals(ws, n);
     s->shift = perp_workspace_reals(ws, s->p->set->count);
     s->before = perp_workspace_reals(ws, n);
+    s->u = perp_workspace_reals(ws, n);
     s->skew = skew ? perp_workspace_reals(ws, n) : NULL;
-    if (!s->b || !s->shift || !s->before || (skew && !s->skew)) {
+    if (!s->b || !s->shift || !s->before || !s->u || (skew && !s->skew)) {
         return perp_fail(err, PERP_ERR_MEMORY, "ds: no memory for %zu rows", n);
     }
     return PERP_OK;
@@ -145,7 +148,7 @@ static perp_status ds_inner(ds_state *s, perp_workspace *ws, perp_result *r,
     s->inner.p.set = p->set;
     s->inner.p.law = PERP_LAW_ASSOCIATED;
     ds_aim(s, r->z);
-    return perp_inner_init(&s->inner, s->judge->beta_b, err);
+    return perp_inner_init(&s->inner, perp_judge_beta(s->judge), err);
 }
 
 static perp_status ds_setup(void *vstate, const perp_problem *p, const perp_options *opt,

@@ -163,7 +163,7 @@ static perp_status open_part(frozen_state *s, frozen_part *part, const perp_oper
     perp_operator_add_diagonal(p->A, s->rounds.d);
     part->inner.share =
         nonzeros > 0.0 ? (double)perp_operator_nonzeros(p->A) / nonzeros : 1.0;
-    return perp_inner_init(&part->inner, s->judge->beta_b, err);
+    return perp_inner_init(&part->inner, perp_judge_beta(s->judge), err);
 }
 
 static perp_status open_parts(frozen_state *s, perp_result *r, perp_error *err)

@@ -152,10 +152,9 @@ perp_status perp_rounds_split(const perp_rounds *o, perp_operator **S,
 
 perp_status perp_inner_init(perp_inner *in, double beta_b, perp_error *err)
 {
-    perp_status status = perp_judge_new(&in->judge, &in->p, err);
+    perp_status status = perp_judge_new_with_beta(&in->judge, &in->p, beta_b, err);
 
     if (status == PERP_OK) {
-        in->judge->beta_b = beta_b; /* residuals of one scale */
         status = perp_result_new(&in->r, in->p.n, err);
     }
     in->share = in->share > 0.0 ? in->share : 1.0;
