@@ -16,6 +16,13 @@ const perp_option perp_options_common[] = {
     PERP_REAL_CLOSED("memory-limit", 0.0, 0.0, 1e9, "MiB of workspace; 0: none"),
     PERP_INTEGER("check-every", 0, 0, 1e9,
                  "iterations between judgements; 0: the solver's"),
+    PERP_INTEGER(
+        "stall", -1, -1, 1e9,
+        "iterations within which the residual must fall by 1 %; 0: never stalled, "
+        "-1: the solver's own number"),
+    PERP_CHOICE(
+        "on-singular", 0, "default|none|prox",
+        "fallback at a singular block: the solver's own, none, or prox around it"),
     PERP_SWITCH("scale", 1, "scale by powers of two before solving"),
     PERP_TEXT("formulation", "natural",
               "natural, associated, box, or pyramid:N (N even)"),

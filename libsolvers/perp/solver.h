@@ -116,8 +116,10 @@ typedef struct perp_solver_type {
     perp_certificate_mask certificates; /**< it may leave these with a negative answer */
     const char *inner;       /**< of a wrapper: what it wraps when none is named */
     const char *on_singular; /**< wrapper to fall back on at a singular block, or NULL */
-    size_t check_every;      /**< iterations between judgements; 0: only when it ends */
-    size_t max_iterations;   /**< default; 0: 1000 + 100 n */
+    size_t
+        stall; /**< iterations within which the residual must fall by 1 %; 0: never stalled */
+    size_t check_every;    /**< iterations between judgements; 0: only when it ends */
+    size_t max_iterations; /**< default; 0: 1000 + 100 n */
     const perp_option *options; /**< its own options, ended by PERP_OPTION_END */
     size_t state_size;          /**< bytes; the caller zeroes them before setup */
 
@@ -169,7 +171,7 @@ perp_status perp_solve(const perp_solver_type *type, const perp_problem *p,
                        const perp_options *opt, perp_result *r, perp_error *err);
 
 /** The problem as the solver sees it: reformulated, stored and scaled as perp_solve does it
- *  with these options. It is what r->proof speaks of. *view is the caller's. */
+ *  with these options. It is what r->certificate is about. *view is the caller's. */
 perp_status perp_solver_view(const perp_solver_type *type, const perp_problem *p,
                              const perp_options *opt, perp_problem **view,
                              perp_error *err);
