@@ -87,12 +87,12 @@ json_t *certificates_json(const perp_problem *p, const perp_options *opt,
     char why[160] = "";
     int failed = 0;
 
-    if (r->has_certificate) {
+    if (r->certificate.kind == PERP_CERTIFICATE_INFEASIBLE) {
         e.c = (perp_certificate){
-            .kind = PERP_CERTIFICATE_INFEASIBLE, .n = p->n, .y = r->certificate};
-    } else if (r->proof.kind != PERP_CERTIFICATE_NONE) {
-        e.c = r->proof;
-        snprintf(e.seen_by, sizeof e.seen_by, "%s", r->prover);
+            .kind = PERP_CERTIFICATE_INFEASIBLE, .n = p->n, .y = r->certificate.y};
+    } else if (r->certificate.kind != PERP_CERTIFICATE_NONE) {
+        e.c = r->certificate;
+        snprintf(e.seen_by, sizeof e.seen_by, "%s", r->certificate_solver);
         e.view = certificates_write_view(opt);
     } else {
         return json_null();

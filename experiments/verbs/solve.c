@@ -148,8 +148,8 @@ static json_t *solve_json(const solve_job *job)
     failed += solve_put(o, "start", json_string(job->start));
     failed += solve_put(o, "outcome", json_string(perp_outcome_text(r->outcome)));
     failed += solve_put(o, "reason", json_string(r->reason));
-    failed += solve_put(o, "residual", answer_real(r->original_residual));
-    failed += solve_put(o, "claimed_residual", answer_real(r->original_residual));
+    failed += solve_put(o, "residual", answer_real(r->residual_given));
+    failed += solve_put(o, "claimed_residual", answer_real(r->residual_given));
     failed += solve_put(o, "model_residual", answer_real(r->residual));
     failed += solve_put(o, "iterations", json_integer((json_int_t)r->iterations));
     failed += solve_put(o, "work", answer_work(&r->work));
@@ -247,7 +247,7 @@ static void solve_tell(const solve_job *job)
     output_tell(stdout, r->outcome == PERP_SOLVED ? OUTPUT_GOOD : OUTPUT_BAD, "%s",
                 perp_outcome_text(r->outcome));
     printf("%s%s\n", r->reason[0] ? ": " : "", r->reason);
-    solve_row("residual", "%.3e, asked for %g", r->original_residual,
+    solve_row("residual", "%.3e, asked for %g", r->residual_given,
               perp_options_real(&job->opt, "tolerance"));
     if (strcmp(perp_options_text(&job->opt, "formulation"), "natural") != 0) {
         solve_row("", "%.3e of the formulation %s", r->residual,

@@ -47,7 +47,7 @@ static perp_status sequence_json_step(sequence_job *job, const policies_step *st
     failed += sequence_put(o, "matched", json_integer((json_int_t)step->matched));
     failed += sequence_put(o, "outcome", json_string(perp_outcome_text(r->outcome)));
     failed += sequence_put(o, "reason", json_string(r->reason));
-    failed += sequence_put(o, "residual", answer_real(r->original_residual));
+    failed += sequence_put(o, "residual", answer_real(r->residual_given));
     failed += sequence_put(o, "iterations", json_integer((json_int_t)r->iterations));
     failed += sequence_put(o, "work", answer_work(&r->work));
     failed += sequence_put(o, "seconds", answer_real(step->seconds));
@@ -69,7 +69,7 @@ static void sequence_table_step(sequence_job *job, const policies_step *step)
     output_cell(&job->table, "%zu", step->problem->n);
     output_cell(&job->table, "%zu/%zu", step->matched, step->blocks);
     output_cell(&job->table, "%zu", r->iterations);
-    output_cell(&job->table, "%s", output_real(OUTPUT_ROOM, r->original_residual));
+    output_cell(&job->table, "%s", output_real(OUTPUT_ROOM, r->residual_given));
     output_cell(&job->table, "%s", output_seconds(OUTPUT_ROOM, step->seconds));
     output_cell(&job->table, "%s", perp_outcome_text(r->outcome));
 }
@@ -94,7 +94,7 @@ static perp_status sequence_tell(void *context, const policies_step *step,
     job->solved += r->outcome == PERP_SOLVED;
     job->iterations += r->iterations;
     job->seconds += step->seconds;
-    job->residual = fmax(job->residual, r->original_residual);
+    job->residual = fmax(job->residual, r->residual_given);
     job->model = fmax(job->model, r->residual);
     sequence_add_work(&job->work, &r->work);
     if (r->outcome != PERP_SOLVED && job->done == job->solved + 1) { /* the first */

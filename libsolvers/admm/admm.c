@@ -25,7 +25,6 @@
  * wrongly: on badly scaled problems (|x - z| in units far from those of w) the tail is long. */
 #include <config.h>
 
-#include "drift.h"
 #include "shifted.h"
 
 /* Steps of the balance: what asks for less than a factor 5 is not worth a factorisation. */
@@ -39,7 +38,6 @@ static const double sigma_most = 0.1;
 typedef struct admm_state {
     const perp_problem *p;
     shifted system;
-    drift drift;
     double norm; /* |A| */
     double rho,
         sigma; /* sigma includes what the diagonal has lost since it was factored */
@@ -87,7 +85,6 @@ static void admm_begin(admm_state *s, perp_result *r)
     r->work.products += 1.0;
     r->work.projections += (double)p->set->count;
     s->steps = 0;
-    perp_drift_reset(&s->drift);
 }
 
 static perp_status admm_memory(admm_state *s, perp_workspace *ws, perp_error *err)
@@ -100,8 +97,7 @@ static perp_status admm_memory(admm_state *s, perp_workspace *ws, perp_error *er
     s->y = perp_workspace_reals(ws, n);
     s->xt = perp_workspace_reals(ws, 2 * n); /* twice, for the estimate of |A| */
     s->w = perp_workspace_reals(ws, n);
-    if (!s->weight || !s->d || !s->x || !s->y || !s->xt || !s->w ||
-        !perp_drift_init(&s->drift, n, ws)) {
+    if (!s->weight || !s->d || !s->x || !s->y || !s->xt || !s->w) {
         return perp_fail(err, PERP_ERR_MEMORY, "admm: no memory for %zu rows", n);
     }
     return PERP_OK;
@@ -189,10 +185,6 @@ static perp_status admm_iterate(void *vstate, perp_result *r, perp_error *err)
     }
     r->work.products += 1.0; /* a solve costs as much */
     r->work.projections += (double)p->set->count;
-    if (perp_drift_watch(&s->drift, p, r)) {
-        return perp_result_end(r, PERP_INFEASIBLE,
-                               "admm: impulses grow for ever along the certificate");
-    }
     s->steps++;
     return s->every > 0 && s->steps % s->every == 0 ? admm_balance(s, z, r, err)
                                                     : PERP_OK;

@@ -27,7 +27,6 @@
  * v = 0. Where impulses grow for ever the direction of growth is tested as a certificate. */
 #include <config.h>
 
-#include "drift.h"
 #include "judge/judge.h"
 #include "shifted.h"
 
@@ -53,7 +52,6 @@ static const double unbalanced = 10.0;
 typedef struct ncp_state {
     const perp_problem *p;
     shifted system;
-    drift drift;
     double m, L, eta, rho, fixed; /* fixed: rho/L as asked for, 0: by the rule */
     double floor;                 /* of rho: below it A + rho has no factors */
     int e;                        /* steps of the exponent away from the first */
@@ -109,17 +107,15 @@ static void ncp_add_shift(const ncp_state *s, const double *v, double sign, doub
 static void ncp_begin(ncp_state *s, perp_result *r)
 {
     const perp_problem *p = s->p;
-    bool cold = true;
 
     for (size_t k = 0; k < p->set->count; k++) {
         perp_set_project(p->set, k, r->z);
     }
     for (size_t i = 0; i < p->n; i++) {
-        cold = cold && r->z[i] == 0.0;
         s->x[i] = r->z[i];
         s->v[i] = 0.0;
     }
-    if (!cold) {
+    if (r->warm) {
         perp_operator_apply(p->A, r->z, s->v);
         for (size_t i = 0; i < p->n; i++) {
             s->v[i] += p->b[i];
@@ -129,7 +125,6 @@ static void ncp_begin(ncp_state *s, perp_result *r)
     }
     r->work.projections += (double)p->set->count;
     s->steps = 0;
-    perp_drift_reset(&s->drift);
 }
 
 static perp_status ncp_memory(ncp_state *s, perp_workspace *ws, perp_error *err)
@@ -142,8 +137,7 @@ static perp_status ncp_memory(ncp_state *s, perp_workspace *ws, perp_error *err)
     s->v = perp_workspace_reals(ws, n);
     s->old = perp_workspace_reals(ws, n);
     s->c = perp_workspace_reals(ws, 2 * n); /* twice, for the estimate of L */
-    if (!s->weight || !s->d || !s->x || !s->v || !s->old || !s->c ||
-        !perp_drift_init(&s->drift, n, ws)) {
+    if (!s->weight || !s->d || !s->x || !s->v || !s->old || !s->c) {
         return perp_fail(err, PERP_ERR_MEMORY, "admm-ncp: no memory for %zu rows", n);
     }
     s->uniform = perp_shifted_weights(s->p->set, s->weight);
@@ -252,10 +246,6 @@ static perp_status ncp_iterate(void *vstate, perp_result *r, perp_error *err)
     }
     r->work.products += 1.0; /* a solve costs as much */
     r->work.projections += (double)p->set->count;
-    if (perp_drift_watch(&s->drift, p, r)) {
-        return perp_result_end(r, PERP_INFEASIBLE,
-                               "admm-ncp: impulses grow for ever along the certificate");
-    }
     return ++s->steps % RULE_EVERY == 0 ? ncp_rule(s, z, r, err) : PERP_OK;
 }
 

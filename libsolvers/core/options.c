@@ -17,6 +17,13 @@ const perp_option perp_options_common[] = {
     PERP_REAL_CLOSED("memory-limit", 0.0, 0.0, 1e9, "MiB of workspace; 0: no limit"),
     PERP_INTEGER("check-every", 0, 0, 1e9,
                  "iterations between judgements; 0: the solver's own number"),
+    PERP_INTEGER(
+        "stall", -1, -1, 1e9,
+        "iterations within which the residual must fall by 1 %; 0: no such rule, "
+        "-1: the solver's own number"),
+    PERP_CHOICE(
+        "on-singular", 0, "default|none|prox",
+        "fallback at a singular block: the solver's own, none, or prox around it"),
     PERP_SWITCH("scale", 1, "scale the problem by powers of two before solving"),
     PERP_TEXT("formulation", "natural",
               "problem to solve instead: associated, box, pyramid:N (N even); natural: "

@@ -149,12 +149,11 @@ typedef struct perp_row_sum {
 
 perp_row_sum perp_operator_row_sum(const perp_operator *A, size_t i, const double *x);
 
-/** A direction along which the points of a solver grow, cut to what a certificate may hold
- *  (in y); when it is flat and proves that p has no solution, it is the certificate of r. */
-bool perp_certificate_grown(const perp_problem *p, double *y, perp_result *r);
-
-/** y := z - y, the change since a point y: is it finite and more than `least` of max |z|? */
-bool perp_has_grown(size_t n, const double *z, double *y, double least);
+/** |A| estimated with memory of the workspace, which is released again; counts its products in
+ *  r. False when there is no
+ *  memory. */
+bool perp_norm_estimate(const perp_operator *A, perp_workspace *ws, double *norm,
+                        perp_result *r);
 
 /** Is the point finite? */
 bool perp_all_finite(const double *x, size_t n);

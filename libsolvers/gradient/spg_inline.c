@@ -15,7 +15,6 @@
  * those of [birgin-martinez-raydan-2000], the shift that of [de-saxce-feng-1998]. */
 #include <config.h>
 
-#include "judge/growth.h"
 #include "judge/judge.h"
 #include "project.h"
 #include "vectors.h"
@@ -209,6 +208,7 @@ const perp_solver_type perp_solver_spg_inline = {
     .storages = PERP_STORAGES(DENSE, CSR, BSR, FACTORED, PAIRS),
     .demands = PERP_DEMANDS(POSITIVE_SEMIDEFINITE),
     .flags = PERP_FLAGS(USES_START, RESUME_READS_SET),
+    .certificates = PERP_CERTIFICATES(INFEASIBLE),
     .check_every = 10,
     .options = spg_inline_options,
     .state_size = sizeof(spg_inline_state),

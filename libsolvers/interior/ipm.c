@@ -42,10 +42,7 @@ typedef struct ipm_state {
 
 static void ipm_begin(ipm_state *s, perp_result *r)
 {
-    s->warm = false;
-    for (size_t i = 0; i < r->n; i++) {
-        s->warm = s->warm || r->z[i] != 0.0;
-    }
+    s->warm = r->warm;
     s->cross_mu = crossover_mu;
     perp_path_start(&s->path, r->z, s->warm ? warm_least : 1.0, r);
 }

@@ -219,14 +219,18 @@ static void ipm_socp_hold(ipm_socp_state *s, perp_result *r)
 }
 
 /* Newton's method has ended: that is the end, or the path goes on. */
-static perp_status ipm_socp_return(ipm_socp_state *s, perp_result *r)
+static perp_status ipm_socp_return(ipm_socp_state *s, perp_result *r, perp_error *err)
 {
     const perp_result *end = s->end;
+    perp_status status = PERP_OK;
 
     s->crossing = false;
-    if (end->outcome == PERP_INFEASIBLE && end->has_certificate) {
-        memcpy(r->certificate, end->certificate, r->n * sizeof *r->certificate);
-        r->has_certificate = true;
+    if (end->outcome == PERP_INFEASIBLE &&
+        end->certificate.kind == PERP_CERTIFICATE_INFEASIBLE) {
+        status = perp_result_certify_infeasible(r, end->certificate.y, err);
+        if (status != PERP_OK) {
+            return status;
+        }
     }
     if (end->outcome == PERP_SOLVED || end->outcome == PERP_INFEASIBLE) {
         return perp_result_end(r, end->outcome, "ipm-socp: %.200s", end->reason);
@@ -292,7 +296,7 @@ static perp_status ipm_socp_iterate(void *vstate, perp_result *r, perp_error *er
     if (s->end->outcome == PERP_RUNNING && s->trying && s->newton_steps >= TRIALS) {
         perp_result_end(s->end, PERP_STALLED, "no solution near the start");
     }
-    return s->end->outcome == PERP_RUNNING ? PERP_OK : ipm_socp_return(s, r);
+    return s->end->outcome == PERP_RUNNING ? PERP_OK : ipm_socp_return(s, r, err);
 }
 
 static void ipm_socp_close(void *vstate)

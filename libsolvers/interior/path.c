@@ -220,10 +220,10 @@ perp_status perp_path_step(perp_path *t, const char *name, perp_result *r,
         return status;
     }
     if (!done) {
-        r->place = t->kernel.place;
+        r->singular_row = t->kernel.place;
         return perp_result_end(r, PERP_SINGULAR_BLOCK,
                                "%s: A plus the scaling is singular at row %zu, mu = %.1e",
-                               name, r->place, perp_path_mu(t));
+                               name, r->singular_row, perp_path_mu(t));
     }
     if (!path_aim(t)) {
         return perp_result_end(r, PERP_STALLED,
@@ -246,9 +246,9 @@ perp_status perp_path_step(perp_path *t, const char *name, perp_result *r,
     if (status != PERP_OK) {
         return status;
     }
-    if (r->has_certificate) {
+    if (r->certificate.kind == PERP_CERTIFICATE_INFEASIBLE) {
         return perp_result_end(r, PERP_INFEASIBLE,
-                               "%s: z grows for ever along the certificate", name);
+                               "%s: z grows indefinitely along the certificate", name);
     }
     if (stuck) {
         return perp_result_end(r, PERP_STALLED,

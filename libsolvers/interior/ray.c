@@ -13,7 +13,7 @@ static const double grown_last = 1e2; /* |z|/beta below which nothing runs away 
 /* Part of the largest entry below which an entry does not take part in the growth. */
 static const double idle_part = 1e-4;
 
-/* y := z where it grows, scaled to 1; rows that shrink it are cut by the proof itself. */
+/* y := z where it grows, scaled to 1; rows that reduce it are projected by the check. */
 static void direction(const perp_path *t, double size, double *y)
 {
     for (size_t i = 0; i < t->p->n; i++) {
@@ -71,13 +71,16 @@ perp_status perp_ray_prove(perp_path *t, bool last, perp_result *r, perp_error *
     direction(t, size, y);
     for (size_t k = 0; k < IMPROVEMENTS && done && status == PERP_OK; k++) {
         status = improve(t, y, &done, r, err);
-        if (status == PERP_OK && done && perp_certificate_grown(t->p, y, r)) {
-            return PERP_OK;
+        if (status == PERP_OK && done) {
+            status = perp_result_certify_direction(r, t->p, y, err);
+        }
+        if (r->certificate.kind == PERP_CERTIFICATE_INFEASIBLE) {
+            return status;
         }
     }
     if (status == PERP_OK) { /* as it is: A_FF y_F need not be zero on rows of cones */
         direction(t, size, y);
-        perp_certificate_grown(t->p, y, r);
+        status = perp_result_certify_direction(r, t->p, y, err);
     }
     return status;
 }

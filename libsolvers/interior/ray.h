@@ -4,7 +4,7 @@
  * Along y = z/|z| a monotone problem without solution has A y = 0 on the rows F where y is not
  * zero, in the limit only: z would have to grow by 1e9. So y is improved first by inverse
  * iteration, y_F <- (A_FF + 1e-10 d I)^-1 y_F, which leaves of it what A_FF maps to zero.
- * Nothing is claimed that perp_certificate_grown does not accept. Private. */
+ * Nothing is claimed that perp_result_certify_direction does not accept. Private. */
 #ifndef PERP_INTERIOR_RAY_H
 #define PERP_INTERIOR_RAY_H
 

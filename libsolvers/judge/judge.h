@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * judge/judge.h: what solvers may ask a judge: its scales, and residuals from velocities that
- * they already have. A solver reads a judge and never writes into it. Private. */
+ * judge/judge.h: what solvers use of a judge: its scales, residuals from velocities that they
+ * already have, and certificates from a direction. Solvers do not write into a judge. Private. */
 #ifndef PERP_JUDGE_JUDGE_H
 #define PERP_JUDGE_JUDGE_H
 
@@ -27,5 +27,18 @@ double perp_natural_map(const perp_block *block, perp_law law, double d, const d
 
 /** De Saxce's term mu |w_T| (+ mu_r |w_R|) of a cone from its own w; 0 for other blocks. */
 double perp_de_saxce_shift(const perp_block *block, const double *w);
+
+/** Project a direction y (n) on the recession cone of K, in place. True when it then certifies
+ *  that p has no solution, and A has no curvature along it. Costs two products with A. */
+bool perp_certificate_direction(const perp_problem *p, double *y);
+
+/** The same for a running solver: y becomes the certificate of r where it is one, and the
+ *  products are counted. */
+perp_status perp_result_certify_direction(perp_result *r, const perp_problem *p,
+                                          double *y, perp_error *err);
+
+/** y := z - y, the change since a point y. True when it is finite and more than `least` of
+ *  max |z|. */
+bool perp_growth_direction(size_t n, const double *z, double *y, double least);
 
 #endif

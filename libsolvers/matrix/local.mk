@@ -7,6 +7,7 @@ libsolvers_libperp_solvers_la_SOURCES += \
     %D%/factored.c \
     %D%/factored_make.c \
     %D%/make.c \
+    %D%/norm.c \
     %D%/operator.c \
     %D%/pairs.c \
     %D%/pairs_make.c \

@@ -158,7 +158,7 @@ static perp_status ac_iterate(void *vstate, perp_result *r, perp_error *err)
     for (size_t i = 0; i < sizeof dampings / sizeof *dampings && status == PERP_OK; i++) {
         if (perp_newton_levenberg(&s->system, dampings[i], r) &&
             ac_search(s, HALVINGS, r)) {
-            perp_certificate_clear(&r->proof);
+            perp_certificate_clear(&r->certificate);
             return PERP_OK;
         }
     }

@@ -23,7 +23,6 @@
  * [alart-curnier-1991], [rockafellar-1976], [acary-bremond-huber-2018]. */
 #include <config.h>
 
-#include "judge/growth.h"
 #include "judge/judge.h"
 #include "map.h"
 #include "step.h"
@@ -115,18 +114,14 @@ static void prox_newton_begin_round(prox_newton_state *s)
 static void prox_newton_begin(prox_newton_state *s, perp_result *r)
 {
     size_t n = s->p->n;
-    bool cold = true;
 
     memcpy(s->x, r->z, n * sizeof *s->x);
-    for (size_t i = 0; i < n; i++) {
-        cold = cold && s->x[i] == 0.0;
-    }
     s->residual = prox_newton_judge(s, r);
     memcpy(s->center, s->x, n * sizeof *s->x);
     memcpy(s->best, s->x, n * sizeof *s->x);
     memcpy(s->before, s->x, n * sizeof *s->x);
     s->best_residual = s->mark = s->residual;
-    s->eps = s->eps_asked > 0.0 ? s->eps_asked : cold ? eps_cold : eps_warm;
+    s->eps = s->eps_asked > 0.0 ? s->eps_asked : r->warm ? eps_warm : eps_cold;
     s->decay = decay_first;
     s->round = s->failures = 0;
     prox_newton_begin_round(s);
@@ -281,15 +276,16 @@ static bool prox_newton_next_round(prox_newton_state *s, double before, bool con
  * which w cannot become what K asks [rockafellar-1976]: their difference is tried as a
  * proof when they have grown much. Where A curves along it, if only by a part in 1e15, the
  * way is long but has an end. */
-static bool prox_newton_proves(prox_newton_state *s, perp_result *r)
+static perp_status prox_newton_certify(prox_newton_state *s, perp_result *r,
+                                       perp_error *err)
 {
     double *y = s->before;
     double *Ay = s->v;
     double curvature = 0.0;
     double square = 0.0;
 
-    if (!perp_has_grown(s->p->n, s->center, y, growth)) {
-        return false;
+    if (!perp_growth_direction(s->p->n, s->center, y, growth)) {
+        return PERP_OK;
     }
     perp_operator_apply(s->p->A, y, Ay);
     r->work.products += 1.0;
@@ -297,11 +293,15 @@ static bool prox_newton_proves(prox_newton_state *s, perp_result *r)
         curvature += y[i] * Ay[i];
         square += y[i] * y[i];
     }
-    return curvature <= flat * s->norm * square && perp_certificate_grown(s->p, y, r);
+    return curvature <= flat * s->norm * square
+               ? perp_result_certify_direction(r, s->p, y, err)
+               : PERP_OK;
 }
 
-static perp_status prox_newton_close_round(prox_newton_state *s, perp_result *r)
+static perp_status prox_newton_close_round(prox_newton_state *s, perp_result *r,
+                                           perp_error *err)
 {
+    perp_status status = PERP_OK;
     double before = s->residual;
     bool converged = s->kept_residual <= s->target;
     bool accepted = false;
@@ -320,10 +320,13 @@ static perp_status prox_newton_close_round(prox_newton_state *s, perp_result *r)
     }
     accepted = prox_newton_next_round(s, before, converged);
     over = s->failures >= FAILURES || s->round >= ROUNDS;
-    if ((over || s->eps <= eps_proof) && prox_newton_proves(s, r)) {
-        return perp_result_end(
-            r, PERP_INFEASIBLE,
-            "prox-newton: impulses grow for ever along the certificate");
+    if (over || s->eps <= eps_proof) {
+        status = prox_newton_certify(s, r, err);
+    }
+    if (status != PERP_OK || r->certificate.kind == PERP_CERTIFICATE_INFEASIBLE) {
+        perp_result_end(r, PERP_INFEASIBLE,
+                        "prox-newton: impulses grow indefinitely along the certificate");
+        return status;
     }
     if (over) {
         memcpy(r->z, s->best, s->p->n * sizeof *r->z);
@@ -373,7 +376,7 @@ static perp_status prox_newton_iterate(void *vstate, perp_result *r, perp_error 
     }
     if (!isfinite(residual) || s->kept_residual <= s->target || s->step >= STEPS ||
         prox_newton_circles(s, residual)) {
-        return prox_newton_close_round(s, r);
+        return prox_newton_close_round(s, r, err);
     }
     return PERP_OK;
 }

@@ -317,8 +317,9 @@ perp_status perp_newton_prove_singular(newton_system *s, perp_result *r, perp_er
         return PERP_OK;
     }
     status = perp_result_certify_singular(r, s->x, err);
-    if (status == PERP_OK && !perp_certificate_check(&r->proof, s->p, why, sizeof why)) {
-        perp_certificate_clear(&r->proof);
+    if (status == PERP_OK &&
+        !perp_certificate_check(&r->certificate, s->p, why, sizeof why)) {
+        perp_certificate_clear(&r->certificate);
     }
     return status;
 }

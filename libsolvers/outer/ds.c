@@ -28,7 +28,6 @@
  * when that refuses several rounds in a row; A with a large skew part is refused. */
 #include <config.h>
 
-#include "judge/growth.h"
 #include "rounds.h"
 
 static const double kappa_least = 0.1; /* less does not hasten these rounds */
@@ -200,9 +199,9 @@ static perp_status ds_next_round(ds_state *s, perp_result *r, perp_error *err)
     if (status != PERP_OK || r->outcome != PERP_RUNNING) {
         return status;
     }
-    if (perp_rounds_prove(s->p, z, s->before, r)) {
-        return perp_result_end(r, PERP_INFEASIBLE,
-                               "ds: impulses grow for ever along the certificate");
+    status = perp_rounds_certify(o, s->p, z, s->before, r, err);
+    if (status != PERP_OK || r->outcome != PERP_RUNNING) {
+        return status;
     }
     perp_rounds_steer(o, before);
     memcpy(s->before, z, r->n * sizeof *z);

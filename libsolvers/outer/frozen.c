@@ -3,7 +3,6 @@
 #include <config.h>
 
 #include "frozen_parts.h"
-#include "judge/growth.h"
 
 /* Bounds from the normals as they stand, `part` of the way. */
 static void freeze(frozen_state *s, const perp_set *set, double part)
@@ -269,10 +268,9 @@ static perp_status next_round(frozen_state *s, double before, perp_result *r,
     if (status != PERP_OK || r->outcome != PERP_RUNNING) {
         return status;
     }
-    if (perp_rounds_prove(s->p, s->z, s->before, r)) {
-        return perp_result_end(r, PERP_INFEASIBLE,
-                               "%s: impulses grow for ever along the certificate",
-                               o->name);
+    status = perp_rounds_certify(o, s->p, s->z, s->before, r, err);
+    if (status != PERP_OK || r->outcome != PERP_RUNNING) {
+        return status;
     }
     perp_rounds_steer(o, before);
     memcpy(s->before, s->z, r->n * sizeof *s->z);

@@ -122,8 +122,10 @@ typedef struct perp_solver_type {
     perp_certificate_mask certificates; /**< that a negative answer may carry */
 
     /* How perp_solve treats it. */
-    size_t check_every;      /**< iterations between judgements; 0: only at the end */
-    size_t max_iterations;   /**< default; 0: 1000 + 100 n */
+    size_t check_every;    /**< iterations between judgements; 0: only at the end */
+    size_t max_iterations; /**< default; 0: 1000 + 100 n */
+    /** Iterations within which the residual must fall by 1 %; 0: no such rule. */
+    size_t stall;
     const char *inner;       /**< of a wrapper: the inner solver when none is named */
     const char *on_singular; /**< wrapper to fall back on at a singular block, or NULL */
     /** A chain has rows, ended by a situation NULL, and no functions: the first row that

@@ -62,13 +62,13 @@ static void chain_adopt_answer(chain_run *c, const char *name)
     perp_result *r = c->r;
     perp_result *s = c->step;
 
-    c->best = s->original_residual;
+    c->best = s->residual_given;
     c->winner = name;
     memcpy(c->z, s->z, s->n * sizeof *s->z);
     memcpy(r->z, s->z, s->n * sizeof *s->z);
     memcpy(r->w, s->w, s->n * sizeof *s->w);
     r->residual = s->residual;
-    r->original_residual = s->original_residual;
+    r->residual_given = s->residual_given;
     r->measures = s->measures;
     r->best_residual = s->best_residual;
 }
@@ -80,19 +80,13 @@ static void chain_adopt_outcome(chain_run *c)
     perp_result *s = c->step;
 
     r->outcome = s->outcome;
-    r->place = s->place;
-    if (s->has_certificate) {
-        r->has_certificate = true;
-        memcpy(r->certificate, s->certificate, s->n * sizeof *s->certificate);
-    }
-    if (s->proof.kind != PERP_CERTIFICATE_NONE) {
-        perp_certificate_clear(&r->proof);
-        r->proof = s->proof;
-        s->proof = (perp_certificate){0};
-        memcpy(r->prover, s->prover, sizeof r->prover);
-    }
-    if (s->outcome == PERP_SOLVED || s->has_certificate) {
-        perp_certificate_clear(&r->proof);
+    r->singular_row = s->singular_row;
+    if (s->certificate.kind != PERP_CERTIFICATE_NONE || s->outcome == PERP_SOLVED) {
+        perp_certificate_clear(&r->certificate);
+        r->certificate = s->certificate;
+        s->certificate = (perp_certificate){0};
+        memcpy(r->certificate_solver, s->certificate_solver,
+               sizeof r->certificate_solver);
     }
 }
 
@@ -139,7 +133,7 @@ static perp_status chain_run_step(chain_run *c, size_t i, perp_error *err)
     }
     perp_message_name_solver(c->step->reason, sizeof c->step->reason, type, &opt);
     chain_collect(c, name);
-    if (c->ran++ == 0 || c->step->original_residual < c->best ||
+    if (c->ran++ == 0 || c->step->residual_given < c->best ||
         c->step->outcome == PERP_SOLVED) {
         chain_adopt_answer(c, name);
     }
@@ -149,7 +143,8 @@ static perp_status chain_run_step(chain_run *c, size_t i, perp_error *err)
 
 static bool chain_is_over(const chain_run *c)
 {
-    return c->r->outcome == PERP_SOLVED || c->r->has_certificate ||
+    return c->r->outcome == PERP_SOLVED ||
+           c->r->certificate.kind == PERP_CERTIFICATE_INFEASIBLE ||
            c->r->outcome == PERP_INTERRUPTED ||
            (c->time_limit > 0.0 && c->r->seconds >= c->time_limit);
 }
@@ -161,7 +156,7 @@ static void chain_end(chain_run *c, const perp_solver_type *type)
     perp_result *r = c->r;
     const char *last = c->step->reason;
 
-    if (r->outcome == PERP_SOLVED || r->has_certificate) {
+    if (r->outcome == PERP_SOLVED || r->certificate.kind == PERP_CERTIFICATE_INFEASIBLE) {
         memcpy(r->reason, last, sizeof r->reason);
     } else {
         perp_result_end(r, r->outcome,

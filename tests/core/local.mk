@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 check_PROGRAMS += \
+    %D%/certificate \
     %D%/conformance \
     %D%/factor \
     %D%/factored \
@@ -9,13 +10,13 @@ check_PROGRAMS += \
     %D%/options \
     %D%/pairs \
     %D%/problem \
-    %D%/proof \
     %D%/residual \
     %D%/robustness \
     %D%/sequence \
     %D%/solve \
     %D%/warm \
     %D%/triplets \
+    %D%/watch \
     %D%/turned \
     %D%/words
 

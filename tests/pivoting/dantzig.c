@@ -261,8 +261,8 @@ static void an_indefinite_matrix_is_not_misjudged(void)
                       r->outcome == PERP_STALLED);
             CU_ASSERT_NOT_EQUAL(r->reason[0], '\0');
             CU_ASSERT(r->outcome != PERP_SOLVED || perp_residual(p, r->z) <= 1e-8);
-            if (r->proof.kind != PERP_CERTIFICATE_NONE) {
-                CU_ASSERT(perp_certificate_check(&r->proof, p, NULL, 0));
+            if (r->certificate.kind != PERP_CERTIFICATE_NONE) {
+                CU_ASSERT(perp_certificate_check(&r->certificate, p, NULL, 0));
                 proofs++;
             }
             perp_result_free(r);

@@ -206,8 +206,8 @@ static void under_relaxation_leads_out_of_a_circle(void)
     CU_ASSERT_FALSE(test_ran(r, "relaxation"));
     perp_result_free(r);
 
-    r = test_solve(p, "nsgs", "auto-relaxation=off", "stall-sweeps=0",
-                   "max-iterations=20000", NULL);
+    r = test_solve(p, "nsgs", "auto-relaxation=off", "stall=0", "max-iterations=20000",
+                   NULL);
     CU_ASSERT_EQUAL(r->outcome, PERP_ITERATION_LIMIT);
     perp_result_free(r);
     perp_problem_free(p);
@@ -344,7 +344,7 @@ static void refuses_a_contact_without_mass(void)
     p = test_cones(3, 2, rows, b, mu);
     r = test_solve(p, "nsgs", NULL);
     CU_ASSERT_EQUAL(r->outcome, PERP_SINGULAR_BLOCK);
-    CU_ASSERT_EQUAL(r->place, 3);
+    CU_ASSERT_EQUAL(r->singular_row, 3);
     perp_result_free(r);
 
     p->b[3] = 1.0; /* not pressed: it is passed by */

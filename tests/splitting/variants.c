@@ -257,9 +257,9 @@ static void refuse_a_row_without_a_diagonal_and_prove_it(void)
         char why[256] = "";
 
         CU_ASSERT_EQUAL(r->outcome, PERP_SINGULAR_BLOCK);
-        CU_ASSERT_EQUAL(r->place, 1);
-        CU_ASSERT_EQUAL(r->proof.kind, PERP_CERTIFICATE_SINGULAR);
-        CU_ASSERT(perp_certificate_check(&r->proof, p, why, sizeof why));
+        CU_ASSERT_EQUAL(r->singular_row, 1);
+        CU_ASSERT_EQUAL(r->certificate.kind, PERP_CERTIFICATE_SINGULAR);
+        CU_ASSERT(perp_certificate_check(&r->certificate, p, why, sizeof why));
         perp_result_free(r);
     }
     perp_problem_free(p);

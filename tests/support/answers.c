@@ -60,8 +60,8 @@ bool test_solved(const perp_problem *p, const perp_result *r, double tolerance)
 void test_infeasible(const perp_problem *p, const perp_result *r)
 {
     CU_ASSERT_EQUAL(r->outcome, PERP_INFEASIBLE);
-    CU_ASSERT_FATAL(r->has_certificate);
-    CU_ASSERT(perp_certificate_infeasible(p, r->certificate));
+    CU_ASSERT_EQUAL_FATAL(r->certificate.kind, PERP_CERTIFICATE_INFEASIBLE);
+    CU_ASSERT(perp_certificate_infeasible(p, r->certificate.y));
 }
 
 bool test_ran(const perp_result *r, const char *words)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/core/proof.c: evidence of rays, singular blocks and cycles, and how it fails. */
+ * tests/core/certificate.c: certificates of rays, singular blocks and cycles, valid and invalid. */
 #include <config.h>
 
 #include <string.h>
@@ -111,14 +111,14 @@ static void a_cycle_of_active_sets_follows_its_rule(void)
     char why[128];
 
     CU_ASSERT(perp_certificate_check(&c, p, why, sizeof why));
-    CU_ASSERT_STRING_EQUAL(why, "3 active sets follow from one another for ever");
+    CU_ASSERT_STRING_EQUAL(why, "3 active sets follow from one another indefinitely");
     c.rule = PERP_RULE_BLOCK;
     CU_ASSERT(perp_certificate_check(&c, p, why, sizeof why));
     c.rule = PERP_RULE_LEAST_INDEX; /* two rows change at once */
     CU_ASSERT_FALSE(perp_certificate_check(&c, p, why, sizeof why));
     c.rule = PERP_RULE_MOST_NEGATIVE;
     CU_ASSERT_FALSE(perp_certificate_check(&c, p, why, sizeof why));
-    CU_ASSERT_STRING_EQUAL(why, "what follows set 0 is not what the rule says");
+    CU_ASSERT_STRING_EQUAL(why, "the successor of set 0 does not obey the rule");
     perp_certificate_clear(&c);
     perp_problem_free(p);
 }
@@ -168,5 +168,5 @@ int main(int argc, char **argv)
         TEST_END,
     };
 
-    return test_run(argc, argv, "proof", cases);
+    return test_run(argc, argv, "certificate", cases);
 }

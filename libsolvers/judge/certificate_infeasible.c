@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0
- * judge/infeasible.c: whether a direction proves that a problem has no solution.
+ * judge/certificate_infeasible.c: whether a direction certifies that there is no solution.
  *
  * Every solution has w in the dual of K's recession cone, so y.w >= 0 for y in that cone
- * (Coulomb cones: w_N >= 0, so y = (y_N, 0)). But y.w = (A^T y).z + b.y; if that is negative
- * for all z in K there is no solution. For the LCP: y >= 0, A^T y <= 0, b.y < 0
- * [cottle-pang-stone-2009, section 3.1]. Holds for every A, symmetric or not.
+ * (Coulomb cones: w_N >= 0, so y = (y_N, 0)). Since y.w = (A^T y).z + b.y, there is no solution
+ * if this is negative for all z in K. For the LCP: y >= 0, A^T y <= 0, b.y < 0
+ * [cottle-pang-stone-2009, section 3.1]. This holds for every A, symmetric or not.
  *
- * With rounding A^T y misses its signs by a little, and then y excludes only the solutions with
+ * With rounding A^T y violates its signs slightly, and then y excludes only the solutions with
  *     max s_k |z_k| < R = -value / sum of (misses of block k)/s_k.
- * Where A is so badly conditioned that R comes within the sizes which a double can show, y
- * proves nothing: a heavy body on a light one has such directions, and a solution. */
+ * Where A is so badly conditioned that R is within the range that a residual can resolve, y
+ * certifies nothing: a heavy body on a light one has such directions, and a solution. */
 #include <config.h>
 
 #include "core/solvers.h"
 
-/* s |z|/beta_b of solutions that must be excluded: beyond, rounding hides b (residual.c). */
+/* s |z|/beta_b of solutions that must be excluded: beyond it, rounding hides b (residual.c). */
 static const double largest_shown = 1e12;
 
 typedef struct checker {
@@ -27,7 +27,7 @@ typedef struct checker {
     double misses;   /* sum of how far they fail, over s */
 } checker;
 
-/* A sign condition: by how much it fails. */
+/* Adds the violation of a sign condition; false when it exceeds the slack. */
 static bool miss(checker *c, const perp_block *block, double by)
 {
     c->misses += fmax(by, 0.0) / c->s[block->first];
@@ -76,7 +76,7 @@ static bool check_cone(checker *c, const perp_block *block)
         c->value += block->radius * v_t;
         return y[0] == 0.0 && y[1] == 0.0;
     }
-    /* y in K: for Coulomb and rolling, only normals can prove anything. */
+    /* y in K; under Coulomb's law and for rolling contacts only normals can be part of y. */
     if (c->p->law == PERP_LAW_ASSOCIATED && block->kind == PERP_SET_CONE) {
         if (!(y[0] >= 0.0 && y_t <= block->mu * y[0] * (1.0 + 1e-12) + 1e-15)) {
             return false;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * judge/check_cycle.c: whether active sets follow from one another for ever.
+ * judge/certificate_cycle.c: whether active sets follow from one another indefinitely.
  *
  * A set of states L, F, U has one point: z on its bound in L and U, w = 0 in F. In units in
  * which the diagonal of A is 1, row i violates its state by
@@ -8,13 +8,13 @@
  *
  * and H are the rows with a violation. A row changes F -> L or U, where it is beyond the
  * bound, and L, U -> F. Violations within rounding are left open: such a row may change or
- * not. The point of each set is found anew, by LU of A_FF. */
+ * not. The point of each set is computed from the data, by LU of A_FF. */
 #include <config.h>
 
 #include <lapacke.h>
 #include <limits.h>
 
-#include "judge/check.h"
+#include "judge/certificate_private.h"
 
 /* Part of the largest number at a point that counts as rounding. */
 static const double open_part = 1e-9;
@@ -28,7 +28,7 @@ typedef struct cycle {
     double *z, *w;
     double *v;     /* n: violations */
     size_t *rows;  /* F */
-    size_t *place; /* n: place in F, or SIZE_MAX */
+    size_t *index; /* n: index in F, or SIZE_MAX */
     double *M, *x; /* k x k, k */
     int *pivots;   /* k */
     size_t k;
@@ -44,7 +44,7 @@ static void cycle_free(cycle *y)
     free(y->w);
     free(y->v);
     free(y->rows);
-    free(y->place);
+    free(y->index);
     free(y->M);
     free(y->x);
     free(y->pivots);
@@ -83,10 +83,10 @@ static bool cycle_new(cycle *y)
     y->M = perp_reals_new(square);
     y->x = perp_reals_new(k);
     y->rows = calloc(n + 1, sizeof *y->rows);
-    y->place = calloc(n + 1, sizeof *y->place);
+    y->index = calloc(n + 1, sizeof *y->index);
     y->pivots = calloc(k + 1, sizeof *y->pivots);
     if (!y->s || !y->lo || !y->hi || !y->z || !y->w || !y->v || !y->M || !y->x ||
-        !y->rows || !y->place || !y->pivots) {
+        !y->rows || !y->index || !y->pivots) {
         return false;
     }
     perp_row_scales(y->p, y->s);
@@ -104,10 +104,10 @@ typedef struct gather {
 static void gather_entry(void *context, size_t j, double a)
 {
     gather *g = context;
-    size_t place = g->y->place[j];
+    size_t index = g->y->index[j];
 
-    if (place != SIZE_MAX) {
-        g->y->M[g->row + place * g->y->k] = a;
+    if (index != SIZE_MAX) {
+        g->y->M[g->row + index * g->y->k] = a;
     }
 }
 
@@ -121,7 +121,7 @@ static bool cycle_point(cycle *y, const unsigned char *states)
     for (size_t i = 0; i < n; i++) {
         bool inside = states[i] == PERP_STATE_FREE;
 
-        y->place[i] = inside ? y->k : SIZE_MAX;
+        y->index[i] = inside ? y->k : SIZE_MAX;
         y->z[i] = inside ? 0.0 : states[i] == PERP_STATE_LOWER ? y->lo[i] : y->hi[i];
         if (!isfinite(y->z[i])) {
             return false;
@@ -146,12 +146,12 @@ static bool cycle_point(cycle *y, const unsigned char *states)
     }
     perp_operator_apply(p->A, y->z, y->w);
     for (size_t i = 0; i < n; i++) {
-        y->w[i] = y->place[i] != SIZE_MAX ? 0.0 : y->w[i] + p->b[i];
+        y->w[i] = y->index[i] != SIZE_MAX ? 0.0 : y->w[i] + p->b[i];
     }
     return perp_all_finite(y->z, n) && perp_all_finite(y->w, n);
 }
 
-/* Violations in units of a unit diagonal, and what of them is rounding. */
+/* Violations in units in which the diagonal is 1, and the rounding of these. */
 static void cycle_violations(cycle *y, const unsigned char *states)
 {
     y->rounding = 0.0;
@@ -177,7 +177,7 @@ static void cycle_violations(cycle *y, const unsigned char *states)
     y->rounding *= open_part;
 }
 
-/* Where row i goes when it changes. */
+/* The state of row i after a change. */
 static unsigned char changed(const cycle *y, const unsigned char *states, size_t i)
 {
     if (states[i] != PERP_STATE_FREE) {
@@ -256,23 +256,25 @@ static bool follows(const cycle *y, const unsigned char *now, const unsigned cha
     return false;
 }
 
-bool perp_proof_of_cycle(const perp_certificate *c, const perp_problem *p, char *why,
-                         size_t length)
+bool perp_certificate_check_cycle(const perp_certificate *c, const perp_problem *p,
+                                  char *why, size_t length)
 {
     const unsigned scalar = PERP_SET_FREE | PERP_SET_NONNEG | PERP_SET_BOX;
     cycle y = {.c = c, .p = p};
     bool good = false;
 
     if (perp_set_kinds(p->set) & ~scalar) {
-        return perp_proof_says(false, why, length,
-                               "a cycle of active sets speaks of scalar rows");
+        return perp_certificate_verdict(
+            false, why, length,
+            "a cycle of active sets is a certificate for scalar rows only");
     }
     if (c->steps == 0) {
-        return perp_proof_says(false, why, length, "the cycle is empty");
+        return perp_certificate_verdict(false, why, length, "the cycle is empty");
     }
     if (!cycle_new(&y)) {
         cycle_free(&y);
-        return perp_proof_says(false, why, length, "no memory to check %zu rows", p->n);
+        return perp_certificate_verdict(false, why, length, "no memory to check %zu rows",
+                                        p->n);
     }
     good = true;
     for (size_t t = 0; good && t < c->steps; t++) {
@@ -280,23 +282,24 @@ bool perp_proof_of_cycle(const perp_certificate *c, const perp_problem *p, char 
         const unsigned char *next = c->states + (t + 1) % c->steps * c->n;
 
         if (memcmp(now, next, c->n) == 0) {
-            good = perp_proof_says(false, why, length,
-                                   "set %zu of the cycle stands still", t);
+            good = perp_certificate_verdict(
+                false, why, length, "set %zu of the cycle is followed by itself", t);
         } else if (!cycle_point(&y, now)) {
-            good = perp_proof_says(false, why, length,
-                                   "set %zu of the cycle has no point", t);
+            good = perp_certificate_verdict(false, why, length,
+                                            "set %zu of the cycle has no point", t);
         } else {
             cycle_violations(&y, now);
             if (!follows(&y, now, next)) {
-                good =
-                    perp_proof_says(false, why, length,
-                                    "what follows set %zu is not what the rule says", t);
+                good = perp_certificate_verdict(
+                    false, why, length, "the successor of set %zu does not obey the rule",
+                    t);
             }
         }
     }
     if (good) {
-        perp_proof_says(true, why, length,
-                        "%zu active sets follow from one another for ever", c->steps);
+        perp_certificate_verdict(true, why, length,
+                                 "%zu active sets follow from one another indefinitely",
+                                 c->steps);
     }
     cycle_free(&y);
     return good;
