@@ -4,5 +4,5 @@ libsolvers_libperp_solvers_la_SOURCES += \
     %D%/admm_ncp.c \
     %D%/drift.c \
     %D%/drift.h \
-    %D%/shifted.c \
-    %D%/shifted.h
+    %D%/penalty.c \
+    %D%/penalty.h

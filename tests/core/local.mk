@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 check_PROGRAMS += \
     %D%/conformance \
-    %D%/factor \
     %D%/factored \
     %D%/golden \
     %D%/memory \
@@ -17,9 +16,6 @@ check_PROGRAMS += \
     %D%/warm \
     %D%/turned \
     %D%/words
-
-%C%_factor_SOURCES = %D%/factor.c $(scarce_sources)
-%C%_factor_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
 %C%_factored_SOURCES = %D%/factored.c $(scarce_sources)
 %C%_factored_LDFLAGS = $(tests_ldflags) $(tests_scarce)
