@@ -163,7 +163,8 @@ static perp_status ac_iterate(void *vstate, perp_result *r, perp_error *err)
         }
     }
     if (status == PERP_OK && !done) {
-        return perp_result_refuse(r, PERP_SINGULAR_BLOCK, perp_factor_place(s->system.lu),
+        return perp_result_refuse(r, PERP_SINGULAR_BLOCK,
+                                  perp_newton_failed_row(&s->system),
                                   "ac: the derivative is singular and no damped step "
                                   "decreases |f|");
     }

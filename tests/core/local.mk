@@ -2,7 +2,6 @@
 check_PROGRAMS += \
     %D%/certificate \
     %D%/conformance \
-    %D%/factor \
     %D%/factored \
     %D%/golden \
     %D%/memory \
@@ -19,9 +18,6 @@ check_PROGRAMS += \
     %D%/watch \
     %D%/turned \
     %D%/words
-
-%C%_factor_SOURCES = %D%/factor.c $(scarce_sources)
-%C%_factor_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
 %C%_factored_SOURCES = %D%/factored.c $(scarce_sources)
 %C%_factored_LDFLAGS = $(tests_ldflags) $(tests_scarce)

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/core/factor.c: factorisations solve what they factored, and say where they
- * cannot. */
+ * tests/linear/factor.c: factorisations solve what they factored, and report where they
+ * cannot; their memory is counted. */
 #include <config.h>
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "linear/block_shift.h"
 #include "linear/factor.h"
 #include "scarce.h"
 
@@ -15,6 +16,22 @@ enum { rows = 40 };
 /* Diagonally dominant by 1 in rows and columns, so the condition is at most about 40 and
  * a solve errs by some 40 * 40 eps = 4e-13. */
 static const double solve_tolerance = 1e-11;
+
+static perp_workspace *workspace(void)
+{
+    perp_workspace *ws = NULL;
+
+    CU_ASSERT_EQUAL_FATAL(perp_workspace_new(&ws, 0, NULL), PERP_OK);
+    return ws;
+}
+
+/* All that was charged must have been discharged. */
+static void discard(perp_workspace *ws)
+{
+    perp_workspace_release(ws, 0);
+    CU_ASSERT_EQUAL(perp_workspace_bytes(ws), 0);
+    perp_workspace_free(ws);
+}
 
 /* Tridiagonal with some entries far off, symmetric or not, in both storages. */
 static void make_pair(perp_operator *A[2], bool symmetric, uint64_t seed)
@@ -73,9 +90,10 @@ static double block_error(const perp_operator *A, const size_t *F, size_t k,
 static void check_blocks(const perp_operator *A, perp_factor_kind kind)
 {
     perp_factor *f = NULL;
+    perp_workspace *ws = workspace();
     perp_random g = {7};
 
-    CU_ASSERT_EQUAL_FATAL(perp_factor_new(&f, A, kind, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_factor_new(&f, A, kind, ws, NULL), PERP_OK);
     for (size_t stride = 7; stride-- > 0;) {
         size_t F[rows];
         size_t k = 0;
@@ -96,7 +114,8 @@ static void check_blocks(const perp_operator *A, perp_factor_kind kind)
         perp_factor_solve(f, x);
         CU_ASSERT(block_error(A, F, k, x, b) <= solve_tolerance);
     }
-    perp_factor_free(f);
+    perp_factor_close(f);
+    discard(ws);
 }
 
 static void principal_blocks_are_solved_in_both_storages(void)
@@ -156,6 +175,7 @@ static void cholesky_reads_the_lower_triangle_alone(void)
         double y[rows];
         bool done[2] = {false, false};
         perp_factor *f = NULL;
+        perp_workspace *ws = workspace();
 
         CU_ASSERT_EQUAL_FATAL(perp_operator_copy(&spoilt, A[s], NULL), PERP_OK);
         for (size_t i = 0; i < rows; i++) {
@@ -167,7 +187,7 @@ static void cholesky_reads_the_lower_triangle_alone(void)
             }
             x[i] = y[i] = (double)i - 7.0;
         }
-        CU_ASSERT_EQUAL_FATAL(perp_factor_new(&f, A[s], PERP_FACTOR_CHOLESKY, NULL),
+        CU_ASSERT_EQUAL_FATAL(perp_factor_new(&f, A[s], PERP_FACTOR_CHOLESKY, ws, NULL),
                               PERP_OK);
         perp_factor_matrix(f, A[s], &done[0], NULL);
         perp_factor_solve(f, x);
@@ -175,7 +195,8 @@ static void cholesky_reads_the_lower_triangle_alone(void)
         perp_factor_solve(f, y);
         CU_ASSERT(done[0] && done[1]);
         CU_ASSERT_EQUAL(memcmp(x, y, sizeof x), 0);
-        perp_factor_free(f);
+        perp_factor_close(f);
+        discard(ws);
         perp_operator_free(spoilt);
     }
     free_pair(A);
@@ -234,6 +255,7 @@ static void check_failure(const failure *c, perp_storage storage)
     perp_operator *D = NULL;
     perp_operator *A = NULL;
     perp_factor *f = NULL;
+    perp_workspace *ws = workspace();
     bool done = true;
     double x[3];
 
@@ -243,11 +265,11 @@ static void check_failure(const failure *c, perp_storage storage)
     perp_operator_free(D);
     D = A;
     CU_ASSERT_EQUAL_FATAL(perp_operator_convert(&A, D, storage, 1, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_factor_new(&f, A, c->kind, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_factor_new(&f, A, c->kind, ws, NULL), PERP_OK);
     CU_ASSERT_EQUAL(perp_factor_block(f, A, c->F, c->k, &done, NULL), PERP_OK);
     CU_ASSERT(!done);
-    CU_ASSERT(perp_factor_place(f) < 3);
-    CU_ASSERT(perp_factor_null(f, A, x));
+    CU_ASSERT(perp_factor_failed_row(f) < 3);
+    CU_ASSERT(perp_factor_null_vector(f, A, x));
     CU_ASSERT(proves(c, x));
     for (size_t i = 0; i < 3; i++) {
         bool inside = false;
@@ -257,7 +279,8 @@ static void check_failure(const failure *c, perp_storage storage)
         }
         CU_ASSERT(inside || x[i] == 0.0);
     }
-    perp_factor_free(f);
+    perp_factor_close(f);
+    discard(ws);
     perp_operator_free(A);
     perp_operator_free(D);
 }
@@ -294,15 +317,17 @@ static void a_large_singular_matrix_comes_with_its_vector(void)
     for (int s = 0; s < 2; s++) {
         for (int kind = PERP_FACTOR_LU; kind <= PERP_FACTOR_CHOLESKY; kind++) {
             perp_factor *f = NULL;
+            perp_workspace *ws = workspace();
             bool done = true;
             double x[rows];
 
-            CU_ASSERT_EQUAL_FATAL(perp_factor_new(&f, A[s], (perp_factor_kind)kind, NULL),
-                                  PERP_OK);
+            CU_ASSERT_EQUAL_FATAL(
+                perp_factor_new(&f, A[s], (perp_factor_kind)kind, ws, NULL), PERP_OK);
             perp_factor_matrix(f, A[s], &done, NULL);
             CU_ASSERT(!done);
-            CU_ASSERT(perp_factor_null(f, A[s], x));
-            perp_factor_free(f);
+            CU_ASSERT(perp_factor_null_vector(f, A[s], x));
+            perp_factor_close(f);
+            discard(ws);
         }
     }
     free_pair(A);
@@ -322,13 +347,16 @@ static void units_decide_no_pivot(void)
     }
     for (int s = 0; s < 2; s++) {
         perp_factor *f = NULL;
+        perp_workspace *ws = workspace();
         bool done = false;
 
         perp_operator_scale(A[s], left, right);
-        CU_ASSERT_EQUAL_FATAL(perp_factor_new(&f, A[s], PERP_FACTOR_LU, NULL), PERP_OK);
+        CU_ASSERT_EQUAL_FATAL(perp_factor_new(&f, A[s], PERP_FACTOR_LU, ws, NULL),
+                              PERP_OK);
         perp_factor_matrix(f, A[s], &done, NULL);
         CU_ASSERT(done);
-        perp_factor_free(f);
+        perp_factor_close(f);
+        discard(ws);
     }
     free_pair(A);
 }
@@ -341,11 +369,12 @@ static void nan_and_empty_blocks_are_survived(void)
     for (int s = 0; s < 2; s++) {
         for (int kind = PERP_FACTOR_LU; kind <= PERP_FACTOR_CHOLESKY; kind++) {
             perp_factor *f = NULL;
+            perp_workspace *ws = workspace();
             bool done = false;
             double saved = A[s]->x[0];
 
-            CU_ASSERT_EQUAL_FATAL(perp_factor_new(&f, A[s], (perp_factor_kind)kind, NULL),
-                                  PERP_OK);
+            CU_ASSERT_EQUAL_FATAL(
+                perp_factor_new(&f, A[s], (perp_factor_kind)kind, ws, NULL), PERP_OK);
             CU_ASSERT_EQUAL(perp_factor_block(f, A[s], NULL, 0, &done, NULL), PERP_OK);
             CU_ASSERT(done);
             perp_factor_solve(f, NULL);
@@ -353,7 +382,8 @@ static void nan_and_empty_blocks_are_survived(void)
             CU_ASSERT_EQUAL(perp_factor_matrix(f, A[s], &done, NULL), PERP_OK);
             CU_ASSERT(!done);
             A[s]->x[0] = saved;
-            perp_factor_free(f);
+            perp_factor_close(f);
+            discard(ws);
         }
     }
     free_pair(A);
@@ -366,13 +396,14 @@ static void check_system(const perp_operator *A, const perp_set *set)
     static const double H[9] = {4, 1, 2, 0, 5, 1, 1, 0, 6};
     double want[6][6];
     perp_operator *K = NULL;
+    perp_workspace *ws = workspace();
 
-    CU_ASSERT_EQUAL_FATAL(perp_system_new(&K, A, set, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_block_shift_new(&K, A, set, ws, NULL), PERP_OK);
     for (int twice = 0; twice < 2; twice++) {
-        perp_system_load(K, A);
+        perp_block_shift_load(K, A);
         for (size_t first = 0; first < 6; first += 3) {
-            perp_system_add_block(K, first, 3, H);
-            perp_system_scale_rows(K, first, 3, L);
+            perp_block_shift_add(K, first, 3, H);
+            perp_block_shift_scale_rows(K, first, 3, L);
         }
     }
     for (size_t i = 0; i < 6; i++) {
@@ -390,7 +421,7 @@ static void check_system(const perp_operator *A, const perp_set *set)
             CU_ASSERT_DOUBLE_EQUAL(perp_operator_entry(K, i, j), want[i][j], 1e-13);
         }
     }
-    perp_operator_free(K);
+    discard(ws);
 }
 
 static void systems_hold_blocks_that_the_matrix_lacks(void)
@@ -429,15 +460,16 @@ static void sparse_systems_stay_sparse(void)
 {
     perp_operator *A[2];
     perp_operator *K = NULL;
+    perp_workspace *ws = workspace();
 
     make_pair(A, true, 8);
-    CU_ASSERT_EQUAL_FATAL(perp_system_new(&K, A[1], NULL, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_block_shift_new(&K, A[1], NULL, ws, NULL), PERP_OK);
     CU_ASSERT_EQUAL(K->type->storage, PERP_STORAGE_CSR);
-    perp_system_load(K, A[1]);
+    perp_block_shift_load(K, A[1]);
     CU_ASSERT(perp_operator_same(K, A[1]));
-    perp_system_add_block(K, 5, 1, &(double){2.5});
+    perp_block_shift_add(K, 5, 1, &(double){2.5});
     CU_ASSERT_EQUAL(perp_operator_diagonal(K, 5), perp_operator_diagonal(A[1], 5) + 2.5);
-    perp_operator_free(K);
+    discard(ws);
     free_pair(A);
 }
 
@@ -449,20 +481,24 @@ typedef struct attempt {
 static perp_status factor_once(void *context, perp_error *err)
 {
     const attempt *a = context;
+    perp_workspace *ws = NULL;
     perp_factor *f = NULL;
     perp_operator *K = NULL;
     bool done = false;
-    perp_status status = perp_system_new(&K, a->A, NULL, err);
+    perp_status status = perp_workspace_new(&ws, 0, err);
 
     if (status == PERP_OK) {
-        perp_system_load(K, a->A);
-        status = perp_factor_new(&f, K, a->kind, err);
+        status = perp_block_shift_new(&K, a->A, NULL, ws, err);
+    }
+    if (status == PERP_OK) {
+        perp_block_shift_load(K, a->A);
+        status = perp_factor_new(&f, K, a->kind, ws, err);
     }
     if (status == PERP_OK) {
         status = perp_factor_matrix(f, K, &done, err);
     }
-    perp_factor_free(f);
-    perp_operator_free(K);
+    perp_factor_close(f);
+    perp_workspace_free(ws);
     return status;
 }
 
@@ -481,6 +517,90 @@ static void failing_memory_is_survived(void)
     free_pair(A);
 }
 
+/* Every limit below what a factorisation needs is an error of memory. */
+static void check_limits(const attempt *a, size_t needed)
+{
+    for (size_t limit = 64; limit < needed; limit += needed / 20) {
+        perp_workspace *ws = NULL;
+        perp_factor *f = NULL;
+        perp_error err = {0};
+        bool done = false;
+        perp_status status = PERP_OK;
+
+        CU_ASSERT_EQUAL_FATAL(perp_workspace_new(&ws, limit, NULL), PERP_OK);
+        status = perp_factor_new(&f, a->A, a->kind, ws, &err);
+        if (status == PERP_OK) {
+            status = perp_factor_matrix(f, a->A, &done, &err);
+        }
+        CU_ASSERT_EQUAL(status, PERP_ERR_MEMORY);
+        CU_ASSERT(strstr(err.text, "allowed") != NULL);
+        perp_factor_close(f);
+        discard(ws);
+    }
+}
+
+/* 40 x 40 reals dense; L has an entry per entry of the lower triangle at least. */
+static void factors_are_counted_and_refused_beyond_the_limit(void)
+{
+    perp_operator *A[2];
+
+    make_pair(A, true, 9);
+    for (int s = 0; s < 2; s++) {
+        for (int kind = PERP_FACTOR_LU; kind <= PERP_FACTOR_CHOLESKY; kind++) {
+            attempt a = {A[s], (perp_factor_kind)kind};
+            size_t least = sizeof(double) * (s ? A[1]->ptr[rows] / 2 : rows * rows);
+            perp_workspace *ws = workspace();
+            perp_factor *f = NULL;
+            bool done = false;
+
+            CU_ASSERT_EQUAL_FATAL(perp_factor_new(&f, A[s], a.kind, ws, NULL), PERP_OK);
+            CU_ASSERT_EQUAL(perp_factor_matrix(f, A[s], &done, NULL), PERP_OK);
+            CU_ASSERT(perp_workspace_bytes(ws) >= least);
+            check_limits(&a, perp_workspace_peak(ws));
+            perp_factor_close(f);
+            discard(ws);
+        }
+    }
+    free_pair(A);
+}
+
+/* LU of the sparse matrix starts after a Cholesky factorisation, in the same factor. */
+static void a_factor_changes_its_kind(void)
+{
+    perp_operator *A[2];
+
+    make_pair(A, true, 10);
+    for (int s = 0; s < 2; s++) {
+        perp_workspace *ws = workspace();
+        perp_factor *f = NULL;
+        double x[3][rows];
+
+        CU_ASSERT_EQUAL_FATAL(perp_factor_new(&f, A[s], PERP_FACTOR_CHOLESKY, ws, NULL),
+                              PERP_OK);
+        for (int k = 0; k < 3; k++) {
+            bool done = false;
+
+            CU_ASSERT_EQUAL(
+                perp_factor_set_kind(
+                    f, A[s], k == 1 ? PERP_FACTOR_LU : PERP_FACTOR_CHOLESKY, NULL),
+                PERP_OK);
+            CU_ASSERT_EQUAL(perp_factor_matrix(f, A[s], &done, NULL), PERP_OK);
+            CU_ASSERT(done);
+            for (size_t i = 0; i < rows; i++) {
+                x[k][i] = (double)i - 7.0;
+            }
+            perp_factor_solve(f, x[k]);
+        }
+        for (size_t i = 0; i < rows; i++) {
+            CU_ASSERT_DOUBLE_EQUAL(x[0][i], x[1][i], solve_tolerance);
+        }
+        CU_ASSERT_EQUAL(memcmp(x[0], x[2], sizeof *x), 0);
+        perp_factor_close(f);
+        discard(ws);
+    }
+    free_pair(A);
+}
+
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
@@ -494,6 +614,8 @@ int main(int argc, char **argv)
         TEST(systems_hold_blocks_that_the_matrix_lacks),
         TEST(sparse_systems_stay_sparse),
         TEST(failing_memory_is_survived),
+        TEST(factors_are_counted_and_refused_beyond_the_limit),
+        TEST(a_factor_changes_its_kind),
         TEST_END,
     };
 
