@@ -15,6 +15,7 @@ check_PROGRAMS += \
     %D%/sequence \
     %D%/solve \
     %D%/warm \
+    %D%/threads \
     %D%/triplets \
     %D%/turned \
     %D%/words
@@ -24,6 +25,8 @@ check_PROGRAMS += \
 
 %C%_factored_SOURCES = %D%/factored.c $(scarce_sources)
 %C%_factored_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+
+%C%_threads_CFLAGS = $(AM_CFLAGS) -pthread
 
 %C%_triplets_SOURCES = %D%/triplets.c $(scarce_sources)
 %C%_triplets_LDFLAGS = $(tests_ldflags) $(tests_scarce)
