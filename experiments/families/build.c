@@ -108,7 +108,7 @@ perp_status family_finish(family_draft *d, family_answer answer, perp_problem **
     if (answer == FAMILY_ANSWER_MAKES_B) {
         answer_makes_b(d);
     }
-    status = perp_problem_new_from(p, d->A, d->b, d->set, d->law, err);
+    status = perp_problem_new_take(p, d->A, d->b, d->set, d->law, err);
     d->A = NULL; /* the problem's now, or freed by it */
     d->b = NULL;
     d->set = NULL;

@@ -123,7 +123,7 @@ static perp_status suite_read_formulation(suite_rules *rules, const document *d,
         perp_operator_free(A);
         return err->status;
     }
-    if (perp_problem_new_from(&p, A, perp_reals_new(0), set, PERP_LAW_COULOMB, err) !=
+    if (perp_problem_new_take(&p, A, perp_reals_new(0), set, PERP_LAW_COULOMB, err) !=
         PERP_OK) {
         return err->status;
     }

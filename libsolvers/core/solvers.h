@@ -106,6 +106,13 @@ void perp_work_add(perp_work *a, const perp_work *b);
 perp_status perp_problem_view(perp_problem *view, const perp_problem *p, perp_error *err);
 void perp_problem_view_free(perp_problem *view);
 
+/** The pointer to data that a struct borrows: its field is not const, since the same field
+ *  owns its data elsewhere, but the data are not written. */
+static inline void *perp_borrowed(const void *data)
+{
+    return (void *)(uintptr_t)data;
+}
+
 /** PERP_OK for a sealed problem, else perp_problem_check. */
 static inline perp_status perp_problem_ensure_checked(const perp_problem *p,
                                                       perp_error *err)

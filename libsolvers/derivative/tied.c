@@ -106,7 +106,7 @@ static perp_status tied_problem(perp_tied *tied, const perp_modes *modes,
     }
     tied_complement(tied, modes, free_piece, S);
     tied_set(tied, modes, set);
-    return perp_problem_new_from(&tied->problem, S, b, set, modes->p->law, err);
+    return perp_problem_new_take(&tied->problem, S, b, set, modes->p->law, err);
 }
 
 perp_status perp_tied_new(perp_tied *tied, const perp_modes *modes, const double *B,

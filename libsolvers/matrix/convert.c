@@ -144,9 +144,7 @@ static perp_status convert_to_bsr(perp_operator **out, const perp_operator *A, s
     perp_status status = PERP_OK;
 
     if (e == 0 || A->rows % e != 0 || A->cols % e != 0) {
-        return perp_fail(err, PERP_ERR_DATA,
-                         "matrix of %zu x %zu cannot be divided into blocks of size %zu",
-                         A->rows, A->cols, e);
+        return perp_operator_bad_blocks(A->rows, A->cols, e, err);
     }
     if (e > 1 && A->pairs && perp_pairs_aligned(A, e)) {
         return perp_pairs_multiply(out, A, e, err);

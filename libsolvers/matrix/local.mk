@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 libsolvers_libperp_solvers_la_SOURCES += \
+    %D%/borrow.c \
     %D%/bsr.c \
     %D%/convert.c \
     %D%/csr.c \

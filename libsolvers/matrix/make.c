@@ -34,6 +34,23 @@ perp_status perp_operator_check_extents(size_t rows, size_t cols, perp_error *er
     return PERP_OK;
 }
 
+perp_status perp_operator_bad_blocks(size_t rows, size_t cols, size_t block_size,
+                                     perp_error *err)
+{
+    return perp_fail(err, PERP_ERR_DATA,
+                     "matrix of %zu x %zu cannot be divided into blocks of size %zu",
+                     rows, cols, block_size);
+}
+
+perp_status perp_operator_bad_leading(size_t rows, size_t cols, size_t ld,
+                                      perp_error *err)
+{
+    return perp_fail(err, PERP_ERR_ARGUMENT,
+                     "matrix of %zu x %zu: leading dimension is %zu, expected at least "
+                     "the rows",
+                     rows, cols, ld);
+}
+
 perp_status perp_operator_blank(perp_operator **A, const perp_operator_type *type,
                                 size_t rows, size_t cols, perp_error *err)
 {
@@ -83,10 +100,7 @@ perp_status perp_operator_new_from_dense(perp_operator **A, size_t rows, size_t 
 
     *A = NULL;
     if (ld < rows) {
-        return perp_fail(err, PERP_ERR_ARGUMENT,
-                         "matrix of %zu x %zu: leading dimension is %zu, expected at "
-                         "least the rows",
-                         rows, cols, ld);
+        return perp_operator_bad_leading(rows, cols, ld, err);
     }
     status = perp_operator_new_dense(A, rows, cols, err);
     for (size_t j = 0; status == PERP_OK && rows > 0 && j < cols; j++) {
@@ -103,9 +117,7 @@ perp_status perp_operator_new_sparse(perp_operator **A, size_t rows, size_t cols
 
     *A = NULL;
     if (block_size == 0 || rows % block_size != 0 || cols % block_size != 0) {
-        return perp_fail(err, PERP_ERR_DATA,
-                         "matrix of %zu x %zu cannot be divided into blocks of size %zu",
-                         rows, cols, block_size);
+        return perp_operator_bad_blocks(rows, cols, block_size, err);
     }
     status = perp_operator_blank(
         A, block_size > 1 ? &perp_operator_bsr : &perp_operator_csr, rows, cols, err);

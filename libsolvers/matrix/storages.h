@@ -27,6 +27,12 @@ typedef struct perp_operator_methods {
 void *perp_operator_array(size_t a, size_t b, size_t size);
 /** PERP_ERR_DATA when an extent is beyond int. */
 perp_status perp_operator_check_extents(size_t rows, size_t cols, perp_error *err);
+/** The errors of blocks that do not divide an extent, and of a leading dimension below the
+ *  rows; each returns its status. */
+perp_status perp_operator_bad_blocks(size_t rows, size_t cols, size_t block_size,
+                                     perp_error *err);
+perp_status perp_operator_bad_leading(size_t rows, size_t cols, size_t ld,
+                                      perp_error *err);
 /** An operator without arrays; PERP_ERR_DATA when an extent is beyond int. */
 perp_status perp_operator_blank(perp_operator **A, const perp_operator_type *type,
                                 size_t rows, size_t cols, perp_error *err);

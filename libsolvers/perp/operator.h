@@ -6,8 +6,8 @@
  * operator may be asymmetric, singular and rectangular; no function makes it symmetric
  * silently. Explicit zeros are kept; the columns of a sparse row ascend and never repeat.
  *
- * Ownership: arguments stay the caller's. Constructors copy what they are given, except where
- * their comment, or the argument PERP_BORROW, says that they borrow it.
+ * Ownership: arguments stay the caller's. Constructors copy what they are given; those named
+ * _borrow_, perp_operator_new_view and perp_operator_new_pairs borrow it.
  *
  * Threads: dense, CSR and BSR operators can be read by several threads at once. An operator in
  * factors has scratch of its own, so that it is for one thread at a time;
@@ -28,13 +28,6 @@ typedef enum perp_storage {
     PERP_STORAGE_FACTORED = 8, /**< J M^-1 J^T + C in factors, J and M^-1 J^T sparse */
     PERP_STORAGE_PAIRS = 16,   /**< the same from rows on two bodies (perp_pairs) */
 } perp_storage;
-
-/** Whether a constructor copies the arrays it is given, or uses them where they are: then they
- *  must outlive what is made of them and stay as they are. */
-typedef enum perp_ownership {
-    PERP_COPY,
-    PERP_BORROW,
-} perp_ownership;
 
 /** A storage. The functions that implement it are private. */
 typedef struct perp_operator_type {
@@ -82,6 +75,17 @@ perp_status perp_operator_new_dense(perp_operator **A, size_t rows, size_t cols,
 /** From an array, x[i + j*ld]. Copies. */
 perp_status perp_operator_new_from_dense(perp_operator **A, size_t rows, size_t cols,
                                          const double *x, size_t ld, perp_error *err);
+/** CSR from rows + 1 starts, the column of each entry (ascending in a row) and its value.
+ *  Copies. PERP_ERR_DATA: starts or columns that do not ascend or lie out of range. */
+perp_status perp_operator_new_from_csr(perp_operator **A, size_t rows, size_t cols,
+                                       const size_t *ptr, const int32_t *col,
+                                       const double *x, perp_error *err);
+/** BSR from rows/block_size + 1 starts, the block column of each block and its values,
+ *  column-major. Copies. PERP_ERR_DATA as for CSR. */
+perp_status perp_operator_new_from_bsr(perp_operator **A, size_t rows, size_t cols,
+                                       size_t block_size, const size_t *ptr,
+                                       const int32_t *col, const double *x,
+                                       perp_error *err);
 /** CSR from `count` triplets in any order, duplicates summed in the order they come,
  *  explicit zeros kept. Fails with PERP_ERR_DATA on an index out of range. Copies.
  *  <perp/triplets.h> collects triplets one by one. */
@@ -93,6 +97,22 @@ perp_status perp_operator_new_from_triplets(perp_operator **A, size_t rows, size
  *  entries; the caller fills ptr, col and x with ascending columns. */
 perp_status perp_operator_new_sparse(perp_operator **A, size_t rows, size_t cols,
                                      size_t block_size, size_t count, perp_error *err);
+
+/* The same from arrays that are borrowed: they must outlive the operator. They are read only,
+ * unless the caller changes the operator itself (perp_operator_scale, _add_diagonal). */
+
+perp_status perp_operator_borrow_dense(perp_operator **A, size_t rows, size_t cols,
+                                       const double *x, size_t ld, perp_error *err);
+perp_status perp_operator_borrow_csr(perp_operator **A, size_t rows, size_t cols,
+                                     const size_t *ptr, const int32_t *col,
+                                     const double *x, perp_error *err);
+perp_status perp_operator_borrow_bsr(perp_operator **A, size_t rows, size_t cols,
+                                     size_t block_size, const size_t *ptr,
+                                     const int32_t *col, const double *x,
+                                     perp_error *err);
+
+/* From other operators. */
+
 perp_status perp_operator_copy(perp_operator **out, const perp_operator *A,
                                perp_error *err);
 /** The same matrix with scratch of its own, for another thread. Borrows all numbers of A,

@@ -445,6 +445,7 @@ static perp_status make_all(void *context, perp_error *err)
     perp_operator *B = NULL;
     perp_operator *T = NULL;
     perp_operator *S = NULL;
+    perp_operator *V = NULL;
     perp_status status = perp_operator_new_factored(&A, s->J, s->Minv, s->C, err);
 
     if (status == PERP_OK) {
@@ -456,6 +457,10 @@ static perp_status make_all(void *context, perp_error *err)
     if (status == PERP_OK) {
         status = perp_operator_symmetric_part(&S, A, err);
     }
+    if (status == PERP_OK) {
+        status = perp_operator_new_view(&V, A, err);
+    }
+    perp_operator_free(V);
     perp_operator_free(A);
     perp_operator_free(B);
     perp_operator_free(T);

@@ -14,6 +14,7 @@ check_PROGRAMS += \
     %D%/sequence \
     %D%/solve \
     %D%/warm \
+    %D%/threads \
     %D%/triplets \
     %D%/watch \
     %D%/turned \
@@ -21,6 +22,8 @@ check_PROGRAMS += \
 
 %C%_factored_SOURCES = %D%/factored.c $(scarce_sources)
 %C%_factored_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+
+%C%_threads_CFLAGS = $(AM_CFLAGS) -pthread
 
 %C%_triplets_SOURCES = %D%/triplets.c $(scarce_sources)
 %C%_triplets_LDFLAGS = $(tests_ldflags) $(tests_scarce)

@@ -394,20 +394,64 @@ static void every_solver_answers_as_with_the_dense_matrix(void)
     CU_ASSERT(tried > 10);
 }
 
+/* It gets sparse rows rather than a matrix that is multiplied out. */
+static void a_solver_of_sparse_factors_gets_them(void)
+{
+    perp_solver_type narrow = *perp_solver_find("nsgs");
+    double mu[COUPLES_ROWS] = {0};
+    perp_problem *p = NULL;
+    perp_result *r = NULL;
+    perp_random g = {17};
+    perp_set *set = NULL;
+    perp_options opt;
+    bool stored = false;
+    sample s;
+
+    narrow.storages.storage_bits =
+        PERP_STORAGE_DENSE | PERP_STORAGE_BSR | PERP_STORAGE_FACTORED;
+    sample_open(&s, COUPLES_ARMS, contacts, 21);
+    CU_ASSERT_EQUAL_FATAL(perp_set_new_cones(&set, 3, s.n / 3, mu, NULL), PERP_OK);
+    p = test_problem(s.A, set, PERP_LAW_COULOMB, &g);
+    s.A = NULL;
+    perp_options_init(&opt, &narrow, NULL);
+    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, p->n, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(perp_solve(&narrow, p, &opt, r, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
+    for (size_t i = 0; i < r->path.count; i++) {
+        stored =
+            stored || strcmp(r->path.step[i], "pairs matrix stored as factored") == 0;
+    }
+    CU_ASSERT(stored);
+    perp_result_free(r);
+    perp_problem_free(p);
+    sample_close(&s);
+}
+
 static perp_status make_all(void *context, perp_error *err)
 {
     const couples *s = context;
-    perp_operator *A = NULL, *B[5] = {NULL};
+    perp_operator *A = NULL, *B[6] = {NULL};
     perp_status status = perp_operator_new_pairs(&A, &s->pairs, err);
 
-    status = status ? status : perp_operator_copy(&B[0], A, err);
-    status = status ? status : perp_operator_convert(&B[1], A, PERP_STORAGE_BSR, 3, err);
-    status = status ? status : perp_operator_convert(&B[2], A, PERP_STORAGE_CSR, 1, err);
+    if (status == PERP_OK) {
+        status = perp_operator_copy(&B[0], A, err);
+    }
+    if (status == PERP_OK) {
+        status = perp_operator_new_view(&B[5], A, err);
+    }
+    if (status == PERP_OK) {
+        status = perp_operator_convert(&B[1], A, PERP_STORAGE_BSR, 3, err);
+    }
+    if (status == PERP_OK) {
+        status = perp_operator_convert(&B[2], A, PERP_STORAGE_CSR, 1, err);
+    }
     status =
         status ? status : perp_operator_convert(&B[3], A, PERP_STORAGE_FACTORED, 1, err);
-    status = status ? status : perp_operator_symmetric_part(&B[4], A, err);
+    if (status == PERP_OK) {
+        status = perp_operator_symmetric_part(&B[4], A, err);
+    }
     perp_operator_free(A);
-    for (size_t k = 0; k < 5; k++) {
+    for (size_t k = 0; k < 6; k++) {
         perp_operator_free(B[k]);
     }
     return status;
@@ -435,6 +479,7 @@ int main(int argc, char **argv)
         TEST(bodies_out_of_range_and_wild_numbers_are_found),
         TEST(a_matrix_without_rows_or_bodies_works),
         TEST(every_solver_answers_as_with_the_dense_matrix),
+        TEST(a_solver_of_sparse_factors_gets_them),
         TEST(missing_memory_is_survived),
         TEST_END,
     };

@@ -418,7 +418,7 @@ static void hundreds_of_pivots_end_exact(void)
         b[i] = perp_random_uniform(&g, -1.0, 1.0);
         perp_set_add_box(set, -0.5, i % 3 ? 0.5 : INFINITY);
     }
-    CU_ASSERT_EQUAL_FATAL(perp_problem_new_from(&p, A, b, set, PERP_LAW_COULOMB, NULL),
+    CU_ASSERT_EQUAL_FATAL(perp_problem_new_take(&p, A, b, set, PERP_LAW_COULOMB, NULL),
                           PERP_OK);
     r = test_solve(p, "dantzig", "crash=off", "order=index", NULL);
     test_solved(p, r, exact);

@@ -89,7 +89,7 @@ static perp_problem *journal_bearing(size_t n)
         }
         b[i] = d * (right - left);
     }
-    CU_ASSERT_EQUAL_FATAL(perp_problem_new_from(&p, A, b, set, PERP_LAW_COULOMB, NULL),
+    CU_ASSERT_EQUAL_FATAL(perp_problem_new_take(&p, A, b, set, PERP_LAW_COULOMB, NULL),
                           PERP_OK);
     return p;
 }
