@@ -66,7 +66,7 @@ static perp_status frame_open(frame *f, const arms_orders *o, size_t i, perp_err
         return status;
     }
     f->step.problem = NULL; /* taken over, also on failure */
-    status = instance_take(&f->in, p, &o->request, err);
+    status = instance_new(&f->in, p, &o->request, err);
     if (status != PERP_OK) {
         return status;
     }
@@ -117,7 +117,9 @@ static perp_status start_warm(frame *f, const frame *before, perp_error *err)
     status = carried ? perp_sequence_carry(&before->step, before->given, &f->step,
                                            carried, &f->matched, err)
                      : perp_fail(err, PERP_ERR_MEMORY, "no memory for a start");
-    status = status ? status : instance_forth(f->in, carried, f->start, err);
+    if (status == PERP_OK) {
+        instance_map(f->in, carried, f->start);
+    }
     free(carried);
     return status;
 }
@@ -175,7 +177,7 @@ static perp_status run_step(frame *f, const frame *before, const arms_orders *o,
     status = frame_start(f, before, o, g, &inner);
     status = status ? status : frame_solve(f, o, o->repeats, &inner);
     if (status == PERP_OK && f->solved && o->arm == ARM_WARM) {
-        status = instance_back(f->in, f->result->z, f->given, &inner);
+        instance_unmap(f->in, f->result->z, f->given);
     }
     return status ? perp_fail(err, status, "step %zu: %s", i, inner.text) : PERP_OK;
 }

@@ -108,6 +108,12 @@ static perp_status solver_add(suite_set *set, const solver_sweep *sweep, perp_er
         }
         k++;
     }
+    if (perp_options_given(&s->options, "formulation") && set->rules.formulation &&
+        strcmp(set->rules.formulation, "natural") != 0) {
+        return document_fail(&sweep->d, err,
+                             "a formulation of the solver, where the set has one, too: "
+                             "expected one of them");
+    }
     for (size_t j = 0; j + 1 < set->solver_count; j++) {
         if (strcmp(set->solvers[j].label, s->label) == 0) {
             return document_fail(&sweep->d, err,

@@ -338,6 +338,9 @@ static void tells_a_wrong_value_by_its_place(void)
     refuse(FILES SOLVERS ", \"law\": \"tresca\"", "sets[0].law: found \"tresca\"");
     refuse(FILES SOLVERS ", \"repeats\": 1.5", "sets[0].repeats: found 1.5");
     refuse(FILES SOLVERS ", \"formulation\": \"pyramd:8\"", "sets[0].formulation: ");
+    refuse(FILES "\"formulation\": \"box\", \"solvers\": [{\"solver\": \"lemke\", "
+                 "\"formulation\": \"pyramid:8\"}]",
+           "sets[0].solvers[0]: a formulation of the solver, where the set has one, too");
     refuse("\"instances\": [\"c.dat\"], " SOLVERS, "sets[0].instances[0]: no such file");
     refuse("\"instances\": [\"c*.dat\"], " SOLVERS,
            "sets[0].instances[0]: no file matches");
