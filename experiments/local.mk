@@ -16,7 +16,6 @@ experiments_libexperiments_la_SOURCES = \
     %D%/cli/data.c %D%/cli/data.h \
     %D%/cli/help.c %D%/cli/help.h \
     %D%/cli/manual.c \
-    %D%/cli/nearest.c %D%/cli/nearest.h \
     %D%/cli/output.c %D%/cli/output.h \
     %D%/cli/page.c %D%/cli/page.h \
     %D%/cli/progress.c %D%/cli/progress.h \

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "experiments/runner/call.h"
+#include "experiments/families/families.h"
 #include "experiments/runner/instance.h"
 #include "experiments/runner/solution.h"
 
@@ -55,7 +55,7 @@ static perp_status instance_read(perp_problem **p, perp_notes *notes,
                                  const instance_request *request, perp_error *err)
 {
     if (instance_is_call(request->path)) {
-        return call_make(p, request->path + sizeof instance_prefix - 1, err);
+        return perp_family_make(request->path + sizeof instance_prefix - 1, p, err);
     }
     return perp_problem_read(p, request->path, &request->read, notes, err);
 }

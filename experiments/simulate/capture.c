@@ -14,7 +14,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "experiments/cli/nearest.h"
+#include "base/base.h"
 #include "experiments/simulate/capture.h"
 #include "formats/formats.h"
 #include "formats/sequence_file.h"
@@ -44,19 +44,19 @@ static perp_status capture_format(sim_capture *c, const char *name, perp_error *
 {
     size_t count = 0;
     const perp_format *const *formats = perp_formats(&count);
-    nearest best;
+    perp_nearest best;
 
     c->format = perp_format_find(name);
     if (c->format && c->format->writes && c->format != &perp_format_sequence) {
         return PERP_OK;
     }
-    nearest_start(&best, name);
+    perp_nearest_start(&best, name);
     for (size_t k = 0; k < count; k++) {
         if (formats[k]->writes && formats[k] != &perp_format_sequence) {
-            nearest_offer(&best, formats[k]->name);
+            perp_nearest_offer(&best, formats[k]->name);
         }
     }
-    nearest_offer(&best, "hdf5");
+    perp_nearest_offer(&best, "hdf5");
     return perp_fail(err, PERP_ERR_OPTION,
                      "--capture-format is \"%s\", the nearest that writes instances is "
                      "\"%s\"",
