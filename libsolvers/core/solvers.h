@@ -101,6 +101,10 @@ perp_status perp_options_init_default(perp_options *opt, const perp_solver_type 
 /** Add the counts of b to a. */
 void perp_work_add(perp_work *a, const perp_work *b);
 
+/** For the first line of a public function: make err empty, and fail with
+ *  PERP_ERR_ARGUMENT unless `complete`: no argument that the function requires is NULL. */
+perp_status perp_check_arguments(bool complete, const char *function, perp_error *err);
+
 /** Narrow to the integers of BLAS and LAPACK; PERP_ERR_DATA beyond INT_MAX. */
 perp_status perp_blas_int(size_t n, int *out, perp_error *err);
 

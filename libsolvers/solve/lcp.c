@@ -55,19 +55,16 @@ static perp_status lcp_run(const perp_problem *p, const perp_solver_type *type,
 perp_status perp_lcp_solve(size_t n, const double *M, const double *q, double *z,
                            const perp_options *opt, perp_error *err)
 {
+    if (perp_check_arguments((M && q && z) || n == 0, "perp_lcp_solve", err) != PERP_OK) {
+        return PERP_ERR_ARGUMENT;
+    }
+
     const perp_solver_type *type = opt && opt->solver ? opt->solver : &perp_solver_auto;
     perp_problem *p = NULL;
     perp_status status = PERP_OK;
 
-    perp_error_clear(err);
     if (n == 0) {
         return PERP_OK;
-    }
-    if (!M || !q || !z) {
-        return perp_fail(err, PERP_ERR_ARGUMENT, "perp_lcp_solve: %s is NULL",
-                         !M   ? "M"
-                         : !q ? "q"
-                              : "z");
     }
     status = lcp_problem(&p, n, M, q, err);
     if (status == PERP_OK) {

@@ -295,6 +295,10 @@ perp_status perp_solver_view(const perp_solver_type *type, const perp_problem *p
                              const perp_options *opt, perp_problem **view,
                              perp_error *err)
 {
+    if (perp_check_arguments(type && p && view, "perp_solver_view", err) != PERP_OK) {
+        return PERP_ERR_ARGUMENT;
+    }
+
     perp_plan plan;
     perp_status status = perp_problem_check(p, err);
 

@@ -448,16 +448,13 @@ static perp_status solve_open(loop *l, const perp_solver_type *type,
 perp_status perp_solve(const perp_solver_type *type, const perp_problem *p,
                        const perp_options *opt, perp_result *r, perp_error *err)
 {
+    if (perp_check_arguments(type && p && r, "perp_solve", err) != PERP_OK) {
+        return PERP_ERR_ARGUMENT;
+    }
+
     loop l = {.r = r};
     perp_status status = PERP_OK;
 
-    perp_error_clear(err);
-    if (!type || !p || !r) {
-        return perp_fail(err, PERP_ERR_ARGUMENT, "perp_solve: the %s is NULL",
-                         !type ? "solver"
-                         : !p  ? "problem"
-                               : "result");
-    }
     if (type->chain) {
         return perp_chain_solve(type, p, opt, r, err);
     }

@@ -4,12 +4,14 @@ check_PROGRAMS += \
     %D%/factor \
     %D%/factored \
     %D%/golden \
+    %D%/lcp \
     %D%/memory \
     %D%/operator \
     %D%/options \
     %D%/pairs \
     %D%/problem \
     %D%/proof \
+    %D%/registry \
     %D%/residual \
     %D%/robustness \
     %D%/sequence \
@@ -32,6 +34,10 @@ check_PROGRAMS += \
 
 %C%_memory_SOURCES = %D%/memory.c $(scarce_sources)
 %C%_memory_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+%C%_lcp_SOURCES = %D%/lcp.c $(scarce_sources)
+%C%_lcp_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+%C%_registry_SOURCES = %D%/registry.c $(scarce_sources)
+%C%_registry_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 %C%_sequence_SOURCES = %D%/sequence.c $(scarce_sources)
 %C%_sequence_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
@@ -43,6 +49,7 @@ dist_check_SCRIPTS += \
     %D%/example.sh \
     %D%/exports.sh \
     %D%/headers.sh \
+    %D%/masks.sh \
     %D%/references.sh
 
 EXTRA_DIST += tests/CHECKLIST.md
