@@ -258,7 +258,7 @@ static void failures_table(FILE *f, const stored_runs *s, const char *set)
         cell_text(f, r->label);
         cell_number(f, "%g", r->tolerance);
         cell_text(f, run_ending(r));
-        cell_number(f, "%.2e", r->residual);
+        cell_number(f, "%.2e", r->residual_given);
         fputs("<td>", f);
         print_html(f, r->reason);
         certificate_of(f, r);
@@ -292,7 +292,7 @@ static void runs_table(FILE *f, const stored_runs *s, const char *set)
         cell_text(f, r->label);
         cell_number(f, "%g", r->tolerance);
         cell_text(f, run_ending(r));
-        cell_number(f, "%.2e", r->residual);
+        cell_number(f, "%.2e", r->residual_given);
         cell_number(f, "%.3g", r->seconds);
         cell_number(f, "%.0f", r->iterations);
         cell_number(f, "%.0f", r->products);

@@ -151,14 +151,14 @@ static perp_status write_runs(const stored_runs *s, const char *dir, perp_error 
         return status;
     }
     fputs("set,instance,solver,formulation,ending,n,contacts,nonzeros,tolerance,residual,"
-          "model_residual,seconds,iterations,products,reason\n",
+          "residual_given,seconds,iterations,products,reason\n",
           p.f);
     for (size_t i = 0; i < s->count; i++) {
         const stored_run *r = &s->runs[i];
         const char *texts[] = {r->set, r->instance, r->label, r->formulation,
                                run_ending(r)};
         const double numbers[] = {r->n,         r->contacts,   r->nonzeros,
-                                  r->tolerance, r->residual,   r->model_residual,
+                                  r->tolerance, r->residual,   r->residual_given,
                                   r->seconds,   r->iterations, r->products};
 
         for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
@@ -284,7 +284,7 @@ static perp_status write_failures(const stored_runs *s, const char *dir, perp_er
         print_field(p.f, r->label);
         fputc(',', p.f);
         print_field(p.f, run_ending(r));
-        print_number(p.f, r->residual);
+        print_number(p.f, r->residual_given);
         fputc(',', p.f);
         print_field(p.f, r->reason);
         fputc('\n', p.f);

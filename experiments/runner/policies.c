@@ -67,7 +67,7 @@ static perp_status frame_open(frame *f, const policies_request *o, size_t i,
         return status;
     }
     f->item.problem = NULL; /* taken over, also on failure */
-    status = instance_take(&f->in, p, &o->item, err);
+    status = instance_new(&f->in, p, &o->item, err);
     if (status != PERP_OK) {
         return status;
     }
@@ -119,7 +119,7 @@ static perp_status frame_start_warm(frame *f, const frame *before, perp_error *e
                                            carried, &f->matched, err)
                      : perp_fail(err, PERP_ERR_MEMORY, "no memory for a start");
     if (status == PERP_OK) {
-        status = instance_forth(f->in, carried, f->start, err);
+        instance_map(f->in, carried, f->start);
     }
     free(carried);
     return status;
@@ -180,7 +180,7 @@ static perp_status frame_run(frame *f, const frame *before, const policies_reque
         status = frame_solve(f, o, o->repeats, &inner);
     }
     if (status == PERP_OK && f->solved && o->policy == POLICY_WARM) {
-        status = instance_back(f->in, f->result->z, f->given, &inner);
+        instance_unmap(f->in, f->result->z, f->given);
     }
     return status == PERP_OK ? PERP_OK
                              : perp_fail(err, status, "step %zu: %s", i, inner.text);

@@ -38,7 +38,7 @@ static perp_status steps_open(const perp_sequence *s, size_t i, const suite_run 
     p = step.problem;
     step.problem = NULL;
     perp_sequence_item_clear(&step);
-    return instance_take(in, p, &request, err);
+    return instance_new(in, p, &request, err);
 }
 
 static void steps_widen(size_t *most, size_t x)

@@ -17,7 +17,10 @@ enum { SOLVE_REPEATS = 1000 };
 static const cli_option solve_options[] = {
     {"solver", 's', "NAME", "which solver: see perp list solvers"},
     VERB_READ_OPTIONS,
-    VERB_PROBLEM_OPTIONS,
+    {"law", 0, "LAW",
+     "friction law of cones: coulomb, or associated (the convex relaxation)"},
+    {"formulated", 0, NULL,
+     "with --formulation: report the point of the formulated problem, judged on it"},
     {"start", 0, "WHERE", "cold (z = 0), guess (stored in the instance), or a file"},
     {"sequence", 0, NULL, "INSTANCE is a sequence: solve every step of it, in order"},
     {"warm-start", 0, "POLICY", "starting points of a sequence: " POLICY_NAMES " [warm]"},
@@ -70,6 +73,7 @@ static perp_status solve_prepare(solve_job *job, perp_error *err)
         verb_request(args, args->word[0], &request, err) != PERP_OK) {
         return err->status;
     }
+    verb_formulate(args, &job->opt, &request);
     perp_options_set(&job->opt, "history", cli_args_given(args, "history") ? "on" : "off",
                      NULL);
     job->opt.interrupt = &solve_stop;
@@ -148,9 +152,8 @@ static json_t *solve_json(const solve_job *job)
     failed += solve_put(o, "start", json_string(job->start));
     failed += solve_put(o, "outcome", json_string(perp_outcome_text(r->outcome)));
     failed += solve_put(o, "reason", json_string(r->reason));
-    failed += solve_put(o, "residual", answer_real(r->residual_given));
-    failed += solve_put(o, "claimed_residual", answer_real(r->residual_given));
-    failed += solve_put(o, "model_residual", answer_real(r->residual));
+    failed += solve_put(o, "residual", answer_real(r->residual));
+    failed += solve_put(o, "residual_given", answer_real(r->residual_given));
     failed += solve_put(o, "iterations", json_integer((json_int_t)r->iterations));
     failed += solve_put(o, "work", answer_work(&r->work));
     failed += solve_put(o, "seconds", answer_real(solve_least(job)));
@@ -247,11 +250,11 @@ static void solve_tell(const solve_job *job)
     output_tell(stdout, r->outcome == PERP_SOLVED ? OUTPUT_GOOD : OUTPUT_BAD, "%s",
                 perp_outcome_text(r->outcome));
     printf("%s%s\n", r->reason[0] ? ": " : "", r->reason);
-    solve_row("residual", "%.3e, asked for %g", r->residual_given,
+    solve_row("residual", "%.3e, asked for %g", r->residual,
               perp_options_real(&job->opt, "tolerance"));
     if (strcmp(perp_options_text(&job->opt, "formulation"), "natural") != 0) {
-        solve_row("", "%.3e of the formulation %s", r->residual,
-                  perp_options_text(&job->opt, "formulation"));
+        solve_row("", "%.3e of the problem as given, without the formulation %s",
+                  r->residual_given, perp_options_text(&job->opt, "formulation"));
     }
     solve_tell_certificate(job);
     solve_tell_work(job);

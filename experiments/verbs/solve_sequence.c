@@ -21,7 +21,7 @@ typedef struct sequence_job {
     output_table table;
     size_t done, solved, iterations;
     double seconds;
-    double residual, model; /* the largest: of the problem as given, as formulated */
+    double residual, residual_given; /* the largest: as asked, as given */
     perp_work work;
     bool tables, answers; /* which of the two is kept */
     char outcome[32];     /* "solved", or that of the first step that was not */
@@ -47,7 +47,8 @@ static perp_status sequence_json_step(sequence_job *job, const policies_step *st
     failed += sequence_put(o, "matched", json_integer((json_int_t)step->matched));
     failed += sequence_put(o, "outcome", json_string(perp_outcome_text(r->outcome)));
     failed += sequence_put(o, "reason", json_string(r->reason));
-    failed += sequence_put(o, "residual", answer_real(r->residual_given));
+    failed += sequence_put(o, "residual", answer_real(r->residual));
+    failed += sequence_put(o, "residual_given", answer_real(r->residual_given));
     failed += sequence_put(o, "iterations", json_integer((json_int_t)r->iterations));
     failed += sequence_put(o, "work", answer_work(&r->work));
     failed += sequence_put(o, "seconds", answer_real(step->seconds));
@@ -69,7 +70,7 @@ static void sequence_table_step(sequence_job *job, const policies_step *step)
     output_cell(&job->table, "%zu", step->problem->n);
     output_cell(&job->table, "%zu/%zu", step->matched, step->blocks);
     output_cell(&job->table, "%zu", r->iterations);
-    output_cell(&job->table, "%s", output_real(OUTPUT_ROOM, r->residual_given));
+    output_cell(&job->table, "%s", output_real(OUTPUT_ROOM, r->residual));
     output_cell(&job->table, "%s", output_seconds(OUTPUT_ROOM, step->seconds));
     output_cell(&job->table, "%s", perp_outcome_text(r->outcome));
 }
@@ -94,8 +95,8 @@ static perp_status sequence_tell(void *context, const policies_step *step,
     job->solved += r->outcome == PERP_SOLVED;
     job->iterations += r->iterations;
     job->seconds += step->seconds;
-    job->residual = fmax(job->residual, r->residual_given);
-    job->model = fmax(job->model, r->residual);
+    job->residual = fmax(job->residual, r->residual);
+    job->residual_given = fmax(job->residual_given, r->residual_given);
     sequence_add_work(&job->work, &r->work);
     if (r->outcome != PERP_SOLVED && job->done == job->solved + 1) { /* the first */
         snprintf(job->outcome, sizeof job->outcome, "%s", perp_outcome_text(r->outcome));
@@ -128,8 +129,8 @@ static json_t *sequence_json(const sequence_job *job)
     failed += sequence_put(o, "solved", json_integer((json_int_t)job->solved));
     failed += sequence_put(o, "iterations", json_integer((json_int_t)job->iterations));
     failed += sequence_put(o, "seconds", answer_real(job->seconds));
-    failed += sequence_put(o, "claimed_residual", answer_real(job->residual));
-    failed += sequence_put(o, "model_residual", answer_real(job->model));
+    failed += sequence_put(o, "residual", answer_real(job->residual));
+    failed += sequence_put(o, "residual_given", answer_real(job->residual_given));
     failed += sequence_put(o, "work", answer_work(&job->work));
     failed += sequence_put(o, "steps", json_incref(job->steps));
     if (failed) {
@@ -160,6 +161,7 @@ static perp_status sequence_prepare(sequence_job *job, perp_error *err)
         verb_request(args, args->word[0], &job->orders.item, err) != PERP_OK) {
         return err->status;
     }
+    verb_formulate(args, &job->opt, &job->orders.item);
     policy_find(policy, &job->orders.policy);
     perp_options_set(&job->opt, "history", "off", NULL); /* of 10 000 steps: too long */
     job->orders.opt = &job->opt;

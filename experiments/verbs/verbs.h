@@ -32,14 +32,19 @@ const cli_verb *verb_find(const char *name);
         "symmetric-upper", 0, NULL, "the file stores the upper triangle of M alone"      \
     }
 #define VERB_PROBLEM_OPTIONS                                                             \
-    {"law", 0, "LAW", "of cones: coulomb, or associated (the convex relaxation)"},       \
+    {"law", 0, "LAW",                                                                    \
+     "friction law of cones: coulomb, or associated (the convex relaxation)"},           \
     {                                                                                    \
-        "as", 0, "NAME", "make this problem of it first, judged as such: box, pyramid:N" \
+        "formulation", 0, "NAME",                                                        \
+            "problem to read the instance as: natural, associated, box, pyramid:N"       \
     }
 
 /** The request that these options make for `path`. */
 perp_status verb_request(const cli_args *args, const char *path,
                          instance_request *request, perp_error *err);
+/** The option --formulation of perp solve: with --formulated it applies to the instance and
+ *  no longer to the solver. */
+void verb_formulate(const cli_args *args, perp_options *opt, instance_request *request);
 
 /** `perp solve --sequence`; *stop not 0: end after the step at work. *solved: all steps. */
 perp_status verb_solve_sequence(const cli_args *args, const volatile int *stop,

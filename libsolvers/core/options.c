@@ -221,15 +221,13 @@ static perp_status options_set_kind(perp_options *opt, const char *name, unsigne
         [PERP_OPTION_SWITCH] = "a switch", [PERP_OPTION_CHOICE] = "a choice",
         [PERP_OPTION_TEXT] = "a text",
     };
-    const perp_option *row = NULL;
-    size_t slot = 0;
-
-    perp_error_clear(err);
-    if (!opt || !name || !text) {
-        return perp_fail(err, PERP_ERR_ARGUMENT,
-                         "an option needs options, a name and a value, found NULL");
+    if (perp_check_arguments(opt && name && text, "perp_options_set", err) != PERP_OK) {
+        return PERP_ERR_ARGUMENT;
     }
-    slot = options_slot(opt, name, &row);
+
+    const perp_option *row = NULL;
+    size_t slot = options_slot(opt, name, &row);
+
     if (!row) {
         return options_fail_unknown(opt, name, err);
     }
@@ -287,14 +285,14 @@ perp_status perp_options_set_text(perp_options *opt, const char *name, const cha
 
 perp_status perp_options_parse(perp_options *opt, const char *text, perp_error *err)
 {
+    if (perp_check_arguments(opt && text, "perp_options_parse", err) != PERP_OK) {
+        return PERP_ERR_ARGUMENT;
+    }
+
     char name[PERP_OPTION_TEXT_LENGTH], value[2 * PERP_OPTION_TEXT_LENGTH];
     perp_setting s;
     perp_status status = PERP_OK;
 
-    perp_error_clear(err);
-    if (!opt || !text) {
-        return perp_fail(err, PERP_ERR_ARGUMENT, "no options or no text to parse: NULL");
-    }
     while (status == PERP_OK && perp_setting_next(&s, &text, ", ")) {
         if (s.name_length == 0 || s.name_length >= sizeof name ||
             s.value_length >= sizeof value) {

@@ -6,6 +6,10 @@
 
 perp_status perp_problem_new(perp_problem **p, perp_error *err)
 {
+    if (perp_check_arguments(p, "perp_problem_new", err) != PERP_OK) {
+        return PERP_ERR_ARGUMENT;
+    }
+
     *p = calloc(1, sizeof **p);
     return *p ? PERP_OK : perp_fail(err, PERP_ERR_MEMORY, "no memory for a problem");
 }
@@ -232,6 +236,10 @@ static perp_status copy_global(perp_problem *q, const perp_global *g, perp_error
 
 perp_status perp_problem_copy(perp_problem **out, const perp_problem *p, perp_error *err)
 {
+    if (perp_check_arguments(out && p, "perp_problem_copy", err) != PERP_OK) {
+        return PERP_ERR_ARGUMENT;
+    }
+
     perp_problem *q = NULL;
     size_t n_v = p->global ? p->global->M->rows : 0;
     perp_status status = perp_problem_new(&q, err);

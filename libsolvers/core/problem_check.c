@@ -157,8 +157,11 @@ static perp_status check_global(const perp_problem *p, perp_error *err)
 
 perp_status perp_problem_check(const perp_problem *p, perp_error *err)
 {
-    perp_status status = PERP_OK;
+    perp_status status = perp_check_arguments(p, "perp_problem_check", err);
 
+    if (status != PERP_OK) {
+        return status;
+    }
     if (!p->set || !p->b || (!p->A && !p->global)) {
         return perp_fail(err, PERP_ERR_ARGUMENT, "a problem needs A or M, b and a set");
     }

@@ -120,6 +120,10 @@ static inline perp_status perp_problem_ensure_checked(const perp_problem *p,
     return p->sealed ? PERP_OK : perp_problem_check(p, err);
 }
 
+/** For the first line of a public function: make err empty, and fail with
+ *  PERP_ERR_ARGUMENT unless `complete`: no argument that the function requires is NULL. */
+perp_status perp_check_arguments(bool complete, const char *function, perp_error *err);
+
 /** Narrow to the integers of BLAS and LAPACK; PERP_ERR_DATA beyond INT_MAX. */
 perp_status perp_blas_int(size_t n, int *out, perp_error *err);
 

@@ -8,7 +8,7 @@
  * - What a function ..._new or ..._read returns through its first argument belongs to the
  *   caller, who frees it by the function ..._free of its type; NULL is allowed there.
  * - Arguments are copied or only read. Nothing is kept after a call, with the exceptions below.
- * - perp_problem_new_from, perp_sequence_add and perp_reform_path_push take over what they are
+ * - perp_problem_new_take, perp_sequence_add and perp_reform_path_push take over what they are
  *   given, also when they fail: the caller no longer frees it.
  * - perp_reform_*, perp_reform_path_new, perp_judge_new, perp_operator_new_pairs and
  *   perp_solver_register borrow: what they are given must outlive what they make.

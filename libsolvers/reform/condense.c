@@ -295,6 +295,10 @@ static const perp_reform_type condense_type = {
 
 perp_status perp_reform_condense(perp_reform **t, const perp_problem *p, perp_error *err)
 {
+    if (perp_check_arguments(t && p, "perp_reform_condense", err) != PERP_OK) {
+        return PERP_ERR_ARGUMENT;
+    }
+
     condense c = {.g = p->global, .n = p->n};
     perp_problem *to = NULL;
     perp_status status = perp_global_check(p, "condense", err);

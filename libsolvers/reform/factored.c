@@ -240,6 +240,10 @@ static const perp_reform_type factor_type = {
 
 perp_status perp_reform_factor(perp_reform **t, const perp_problem *p, perp_error *err)
 {
+    if (perp_check_arguments(t && p, "perp_reform_factor", err) != PERP_OK) {
+        return PERP_ERR_ARGUMENT;
+    }
+
     perp_operator *A = NULL;
     perp_problem *to = NULL;
     perp_set *set = NULL;

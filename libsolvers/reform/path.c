@@ -26,6 +26,10 @@ static perp_status path_add_problem(perp_reform_path *path, size_t k,
 perp_status perp_reform_path_new(perp_reform_path **path, const perp_problem *p,
                                  perp_error *err)
 {
+    if (perp_check_arguments(path && p, "perp_reform_path_new", err) != PERP_OK) {
+        return PERP_ERR_ARGUMENT;
+    }
+
     perp_reform_path *new = calloc(1, sizeof *new);
     perp_status status = PERP_OK;
 
@@ -59,6 +63,11 @@ void perp_reform_path_free(perp_reform_path *path)
 perp_status perp_reform_path_push(perp_reform_path *path, perp_reform *step,
                                   perp_error *err)
 {
+    if (perp_check_arguments(path, "perp_reform_path_push", err) != PERP_OK) {
+        perp_reform_free(step);
+        return PERP_ERR_ARGUMENT;
+    }
+
     perp_status status = PERP_OK;
 
     if (!step) {
@@ -86,6 +95,10 @@ perp_status perp_reform_path_push(perp_reform_path *path, perp_reform *step,
 perp_status perp_reform_path_push_local(perp_reform_path *path, bool factored,
                                         perp_error *err)
 {
+    if (perp_check_arguments(path, "perp_reform_path_push_local", err) != PERP_OK) {
+        return PERP_ERR_ARGUMENT;
+    }
+
     const perp_problem *p = perp_reform_path_end(path);
     perp_reform *step = NULL;
     perp_status status = PERP_OK;
@@ -104,6 +117,11 @@ perp_status perp_reform_path_push_local(perp_reform_path *path, bool factored,
 perp_status perp_reform_path_push_named(perp_reform_path *path, const char *name,
                                         perp_error *err)
 {
+    if (perp_check_arguments(path && name, "perp_reform_path_push_named", err) !=
+        PERP_OK) {
+        return PERP_ERR_ARGUMENT;
+    }
+
     perp_reform *step = NULL;
     perp_status status = perp_reform_named(&step, perp_reform_path_end(path), name, err);
 

@@ -90,6 +90,10 @@ static void scale_set(perp_set *set, double *D, int *least, int *most)
 
 perp_status perp_reform_scale(perp_reform **t, const perp_problem *p, perp_error *err)
 {
+    if (perp_check_arguments(t && p, "perp_reform_scale", err) != PERP_OK) {
+        return PERP_ERR_ARGUMENT;
+    }
+
     perp_problem *to = NULL;
     scale_state *s = NULL;
     perp_status status = PERP_OK;

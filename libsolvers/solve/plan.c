@@ -301,7 +301,12 @@ perp_status perp_solver_view(const perp_solver_type *type, const perp_problem *p
 {
     perp_plan plan = {0};
     perp_problem own;
-    perp_status status = perp_problem_view(&own, p, err);
+    perp_status status = perp_check_arguments(type && p && view, "perp_solver_view", err);
+
+    if (status != PERP_OK) {
+        return status;
+    }
+    status = perp_problem_view(&own, p, err);
 
     *view = NULL;
     if (status == PERP_OK) {

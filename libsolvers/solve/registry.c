@@ -21,14 +21,13 @@ struct perp_solver_registry {
 
 perp_status perp_solver_registry_new(perp_solver_registry **registry, perp_error *err)
 {
-    perp_solver_registry *new = NULL;
-
-    perp_error_clear(err);
-    if (!registry) {
-        return perp_fail(err, PERP_ERR_ARGUMENT, "no place for a registry: NULL");
+    if (perp_check_arguments(registry, "perp_solver_registry_new", err) != PERP_OK) {
+        return PERP_ERR_ARGUMENT;
     }
+
+    perp_solver_registry *new = calloc(1, sizeof *new);
+
     *registry = NULL;
-    new = calloc(1, sizeof *new);
     if (new) {
         new->types = malloc(sizeof registry_built_in);
     }
@@ -119,15 +118,14 @@ static const char *registry_fault(const perp_solver_registry *registry,
 perp_status perp_solver_register(perp_solver_registry *registry,
                                  const perp_solver_type *type, perp_error *err)
 {
-    const perp_solver_type **types = NULL;
-    const char *fault = NULL;
-
-    perp_error_clear(err);
-    if (!registry || !type || !type->name) {
-        return perp_fail(err, PERP_ERR_ARGUMENT,
-                         "a registry and a type with a name are expected, found NULL");
+    if (perp_check_arguments(registry && type && type->name, "perp_solver_register",
+                             err) != PERP_OK) {
+        return PERP_ERR_ARGUMENT;
     }
-    fault = registry_fault(registry, type);
+
+    const perp_solver_type **types = NULL;
+    const char *fault = registry_fault(registry, type);
+
     if (fault) {
         return perp_fail(err, PERP_ERR_ARGUMENT, "solver \"%s\": %s", type->name, fault);
     }
@@ -220,19 +218,17 @@ perp_status perp_solver_registry_parse(const perp_solver_registry *registry,
                                        const char *name, const perp_solver_type **type,
                                        perp_options *opt, perp_error *err)
 {
+    if (perp_check_arguments(name && opt, "perp_solver_parse", err) != PERP_OK) {
+        return PERP_ERR_ARGUMENT;
+    }
+
     char word[128];
-    size_t length = 0;
+    size_t length = strcspn(name, " ");
     perp_status status = PERP_OK;
 
-    perp_error_clear(err);
     if (type) {
         *type = NULL;
     }
-    if (!name || !opt) {
-        return perp_fail(err, PERP_ERR_ARGUMENT,
-                         "a solver's name and options are expected, found NULL");
-    }
-    length = strcspn(name, " ");
     if (length >= sizeof word) {
         return perp_fail(err, PERP_ERR_OPTION, "unknown solver \"%.80s...\"", name);
     }

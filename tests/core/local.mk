@@ -4,11 +4,13 @@ check_PROGRAMS += \
     %D%/conformance \
     %D%/factored \
     %D%/golden \
+    %D%/lcp \
     %D%/memory \
     %D%/operator \
     %D%/options \
     %D%/pairs \
     %D%/problem \
+    %D%/registry \
     %D%/residual \
     %D%/robustness \
     %D%/sequence \
@@ -36,6 +38,10 @@ check_PROGRAMS += \
 
 %C%_memory_SOURCES = %D%/memory.c $(scarce_sources)
 %C%_memory_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+%C%_lcp_SOURCES = %D%/lcp.c $(scarce_sources)
+%C%_lcp_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+%C%_registry_SOURCES = %D%/registry.c $(scarce_sources)
+%C%_registry_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 %C%_sequence_SOURCES = %D%/sequence.c $(scarce_sources)
 %C%_sequence_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
@@ -47,6 +53,7 @@ dist_check_SCRIPTS += \
     %D%/example.sh \
     %D%/exports.sh \
     %D%/headers.sh \
+    %D%/masks.sh \
     %D%/references.sh \
     %D%/rooms.sh
 

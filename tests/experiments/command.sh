@@ -229,7 +229,7 @@ for r in runs:
         assert key in r["machine"], key
     for key in """suite set instance file hash kind n contacts nonzeros solver label options
         formulation law tolerance seed start status message outcome reason solved residual
-        measures claimed_residual model_residual iterations work seconds seconds_all
+        residual_given measures iterations work seconds seconds_all
         prepare_seconds setup_seconds judge_seconds wall_seconds bytes path certificate
         history limits""".split():
         assert key in r, key

@@ -169,7 +169,7 @@ static void refused(const char *call, const char *words)
 static void a_bad_call_is_told(void)
 {
     refused("wal:steps=3", "unknown family \"wal\", the nearest is \"wall\"");
-    refused("wall:step=3", "unknown parameter \"step\", the nearest is \"steps\"");
+    refused("wall:step=3", "unknown option \"step\", the nearest is \"steps\"");
     refused("wall:steps=0", "steps");
     refused("table:grow=mass", "grow is \"mass\", expected a real parameter");
     refused("table", "grow is \"force-x\", expected a real parameter that is not 0");
