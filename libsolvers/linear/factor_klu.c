@@ -101,7 +101,7 @@ static void lu_take(perp_lu *f, size_t entries, perp_workspace *ws)
 }
 
 perp_status perp_lu_new(perp_lu **out, const perp_operator *A, perp_workspace *ws,
-                        perp_error *err)
+                        perp_workspace *run, perp_error *err)
 {
     perp_lu *f = perp_workspace_take(ws, 1, sizeof *f);
     size_t entries = A->ptr[A->rows] + A->rows; /* and a diagonal */
@@ -123,7 +123,7 @@ perp_status perp_lu_new(perp_lu **out, const perp_operator *A, perp_workspace *w
         return status;
     }
     lu_load(f, A, NULL, NULL);
-    status = perp_klu_analyse(&f->klu, f->n, f->ptr, f->col, ws, err);
+    status = perp_klu_analyse(&f->klu, f->n, f->ptr, f->col, run, err);
     if (status == PERP_OK) {
         lu_find_parts(f);
     }
