@@ -329,13 +329,13 @@ static void ipm_socp_close(void *vstate)
 {
     ipm_socp_state *s = vstate;
 
-    perp_path_close(&s->path); /* first: its LU may lie above the memory of the run */
     perp_run_end(&s->newton);
     if (s->W) {
         perp_operator_free(s->W);
         perp_workspace_discharge(s->ws, s->charged);
     }
     perp_result_free(s->newton_result);
+    perp_path_close(&s->path);
 }
 
 static const perp_option ipm_socp_options[] = {

@@ -27,7 +27,9 @@ enum {
 
 struct perp_factor {
     perp_factor_kind kind;
-    perp_workspace *ws;
+    perp_workspace *run; /* that counts the memory, */
+    perp_workspace *own; /* which is here */
+    size_t charged;      /* bytes of `own` that are counted */
     size_t n, k;
     size_t *rows;      /* k: the block */
     bool *in;          /* n: is a row of it */
@@ -50,6 +52,8 @@ void perp_factor_close(perp_factor *f)
 {
     if (f) {
         perp_lu_close(f->lu);
+        perp_workspace_discharge(f->run, f->charged);
+        perp_workspace_free(f->own); /* f as well */
     }
 }
 
@@ -63,27 +67,66 @@ static perp_status factor_take_dense(perp_factor *f, perp_error *err)
     }
     f->ld = (f->n + factor_padding - 1) / factor_padding * factor_padding;
     f->ld = f->ld > 0 ? f->ld : factor_padding;
-    f->a = perp_workspace_take(f->ws, f->n, f->ld * sizeof *f->a);
-    f->pivots = perp_workspace_take(f->ws, f->n, sizeof *f->pivots);
-    f->scale = perp_workspace_reals(f->ws, f->n);
-    f->before = perp_workspace_reals(f->ws, f->n);
-    return perp_workspace_status(f->ws, err);
+    f->a = perp_workspace_take(f->own, f->n, f->ld * sizeof *f->a);
+    f->pivots = perp_workspace_take(f->own, f->n, sizeof *f->pivots);
+    f->scale = perp_workspace_reals(f->own, f->n);
+    f->before = perp_workspace_reals(f->own, f->n);
+    return perp_workspace_status(f->own, err);
 }
 
-perp_status perp_factor_set_kind(perp_factor *f, const perp_operator *A,
-                                 perp_factor_kind kind, perp_error *err)
+/* Memory for the kind, where it is not there yet. */
+static perp_status factor_take_kind(perp_factor *f, const perp_operator *A,
+                                    perp_error *err)
 {
-    f->kind = kind;
     if (A->type->storage == PERP_STORAGE_DENSE) {
         return f->a ? PERP_OK : factor_take_dense(f, err);
     }
     if (f->n == 0) {
         return PERP_OK;
     }
-    if (kind == PERP_FACTOR_CHOLESKY) {
-        return f->ldl ? PERP_OK : perp_ldl_new(&f->ldl, A, f->ws, err);
+    if (f->kind == PERP_FACTOR_CHOLESKY) {
+        return f->ldl ? PERP_OK : perp_ldl_new(&f->ldl, A, f->own, err);
     }
-    return f->lu ? PERP_OK : perp_lu_new(&f->lu, A, f->ws, err);
+    return f->lu ? PERP_OK : perp_lu_new(&f->lu, A, f->own, f->run, err);
+}
+
+perp_status perp_factor_set_kind(perp_factor *f, const perp_operator *A,
+                                 perp_factor_kind kind, perp_error *err)
+{
+    size_t more = 0;
+    perp_status status = PERP_OK;
+
+    f->kind = kind;
+    status = factor_take_kind(f, A, err);
+    if (status != PERP_OK) {
+        return status;
+    }
+    more = perp_workspace_bytes(f->own) - f->charged;
+    if (!perp_workspace_charge(f->run, more)) {
+        return perp_workspace_status(f->run, err);
+    }
+    f->charged += more;
+    return PERP_OK;
+}
+
+/* The factor as the first piece of its own workspace. */
+static perp_status factor_open(perp_factor **out, perp_workspace *run, perp_error *err)
+{
+    perp_workspace *own = NULL;
+    perp_status status = perp_workspace_new(&own, 0, err);
+
+    if (status != PERP_OK) {
+        return status;
+    }
+    *out = perp_workspace_take(own, 1, sizeof **out);
+    if (!*out) {
+        status = perp_workspace_status(own, err);
+        perp_workspace_free(own);
+        return status;
+    }
+    (*out)->own = own;
+    (*out)->run = run;
+    return PERP_OK;
 }
 
 perp_status perp_factor_new(perp_factor **out, const perp_operator *A,
@@ -100,17 +143,16 @@ perp_status perp_factor_new(perp_factor **out, const perp_operator *A,
                          "dense or CSR",
                          A->type->name, A->rows, A->cols);
     }
-    f = perp_workspace_take(ws, 1, sizeof *f);
-    if (!f) {
-        return perp_workspace_status(ws, err);
+    status = factor_open(&f, ws, err);
+    if (status != PERP_OK) {
+        return status;
     }
-    f->ws = ws;
     f->n = A->rows;
     f->failed_row = PERP_PIVOT_NONE;
-    f->rows = perp_workspace_sizes(ws, f->n);
-    f->in = perp_workspace_take(ws, f->n, sizeof *f->in);
-    f->work = perp_workspace_reals(ws, f->n);
-    status = perp_workspace_status(ws, err);
+    f->rows = perp_workspace_sizes(f->own, f->n);
+    f->in = perp_workspace_take(f->own, f->n, sizeof *f->in);
+    f->work = perp_workspace_reals(f->own, f->n);
+    status = perp_workspace_status(f->own, err);
     if (status == PERP_OK) {
         status = perp_factor_set_kind(f, A, kind, err);
     }

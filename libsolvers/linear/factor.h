@@ -8,8 +8,9 @@
  * and serves all numbers on it and all principal blocks (the other rows are masked by rows of
  * the identity).
  *
- * All memory comes from the workspace of the run. What KLU allocates itself is charged to the
- * workspace, so that the memory limit holds for it as well. */
+ * All memory is charged to the workspace of the run, so that the bytes of a result and the
+ * memory limit count factors. It is not on the stack of that workspace: a factor may be made or
+ * grow at any time of a run, and is freed by perp_factor_close in any order. */
 #ifndef PERP_LINEAR_FACTOR_H
 #define PERP_LINEAR_FACTOR_H
 
@@ -32,14 +33,13 @@ typedef enum perp_factor_kind {
 } perp_factor_kind;
 
 /** Take the memory for the largest block of matrices with the pattern of the square A (dense
- *  or CSR) and analyse that pattern. *f is NULL after a failure. Call perp_factor_close before
- *  the workspace is released. */
+ *  or CSR) and analyse that pattern. *f is NULL after a failure. The workspace must outlive
+ *  it. */
 perp_status perp_factor_new(perp_factor **f, const perp_operator *A,
                             perp_factor_kind kind, perp_workspace *ws, perp_error *err);
-/** Release what other libraries hold. NULL is allowed (no-op). */
-void perp_factor_close(perp_factor *f);
+void perp_factor_close(perp_factor *f); /* NULL is allowed (no-op) */
 /** Factor by this kind from now on, A having the pattern given to perp_factor_new. Memory for
- *  a kind is taken at its first use; a solver that needs both asks for both in `setup`. */
+ *  a kind is taken at its first use. */
 perp_status perp_factor_set_kind(perp_factor *f, const perp_operator *A,
                                  perp_factor_kind kind, perp_error *err);
 

@@ -10,9 +10,9 @@
 #include <config.h>
 
 #include <limits.h>
-#include <suitesparse/klu.h>
 
 #include "factor_sparse.h"
+#include "klu.h"
 
 enum {
     /* sweeps of inverse iteration: each gains 13 digits on the next singular value */
@@ -25,43 +25,20 @@ enum {
 
 struct perp_lu {
     size_t n;
-    perp_workspace *ws;
-    size_t charged; /* bytes of KLU that the workspace counts */
     int *ptr, *col; /* A by rows */
     double *x;
     double *column;                 /* n: max |A_ij| of column j of the masked matrix */
     double *shift;                  /* n: for the diagonal */
     int *part_of_row, *part_of_col; /* n: diagonal block of the triangular form */
-    klu_common common;
-    klu_symbolic *symbolic;
-    klu_numeric *numeric;
+    perp_klu klu;                   /* of the transpose */
     double flops;
 };
 
 void perp_lu_close(perp_lu *f)
 {
     if (f) {
-        klu_free_symbolic(&f->symbolic, &f->common);
-        klu_free_numeric(&f->numeric, &f->common);
-        perp_workspace_discharge(f->ws, f->charged);
-        f->charged = 0;
+        perp_klu_close(&f->klu);
     }
-}
-
-/* Count in the workspace what KLU holds now, and fail where the limit does not allow it. */
-static perp_status lu_charge(perp_lu *f, perp_error *err)
-{
-    if (f->common.status == KLU_OUT_OF_MEMORY || f->common.status == KLU_TOO_LARGE) {
-        return perp_fail(err, PERP_ERR_MEMORY,
-                         "no memory for a sparse LU factorisation of %zu rows", f->n);
-    }
-    perp_workspace_discharge(f->ws, f->charged);
-    f->charged = 0;
-    if (!perp_workspace_charge(f->ws, f->common.memusage)) {
-        return perp_workspace_status(f->ws, err);
-    }
-    f->charged = f->common.memusage;
-    return PERP_OK;
 }
 
 /* The block of A (`in` NULL: all rows), plus `shift` (n, or NULL) on its diagonal, and 1 on the
@@ -102,7 +79,7 @@ static void lu_load(perp_lu *f, const perp_operator *A, const bool *in,
 /* The diagonal block of each row and column; the columns of KLU are the rows of A. */
 static void lu_find_parts(perp_lu *f)
 {
-    const klu_symbolic *form = f->symbolic;
+    const klu_symbolic *form = f->klu.symbolic;
 
     for (int part = 0; part < form->nblocks; part++) {
         for (int k = form->R[part]; k < form->R[part + 1]; k++) {
@@ -124,7 +101,7 @@ static void lu_take(perp_lu *f, size_t entries, perp_workspace *ws)
 }
 
 perp_status perp_lu_new(perp_lu **out, const perp_operator *A, perp_workspace *ws,
-                        perp_error *err)
+                        perp_workspace *run, perp_error *err)
 {
     perp_lu *f = perp_workspace_take(ws, 1, sizeof *f);
     size_t entries = A->ptr[A->rows] + A->rows; /* and a diagonal */
@@ -134,9 +111,7 @@ perp_status perp_lu_new(perp_lu **out, const perp_operator *A, perp_workspace *w
     if (!f) {
         return perp_workspace_status(ws, err);
     }
-    klu_defaults(&f->common);
     f->n = A->rows;
-    f->ws = ws;
     if (entries > INT_MAX) {
         return perp_fail(err, PERP_ERR_MEMORY,
                          "a matrix of %zu entries is beyond %d to factor", entries,
@@ -148,49 +123,33 @@ perp_status perp_lu_new(perp_lu **out, const perp_operator *A, perp_workspace *w
         return status;
     }
     lu_load(f, A, NULL, NULL);
-    f->symbolic = klu_analyze((int)f->n, f->ptr, f->col, &f->common);
-    status = lu_charge(f, err);
-    if (status != PERP_OK) {
-        return status;
+    status = perp_klu_analyse(&f->klu, f->n, f->ptr, f->col, run, err);
+    if (status == PERP_OK) {
+        lu_find_parts(f);
     }
-    if (!f->symbolic) {
-        return perp_fail(err, PERP_ERR_LIBRARY, "KLU failed with status %d",
-                         f->common.status);
-    }
-    lu_find_parts(f);
-    return PERP_OK;
+    return status;
 }
 
 /* KLU on the loaded numbers. *done is false where A is singular. */
 static perp_status lu_run(perp_lu *f, bool *done, perp_error *err)
 {
-    perp_status status = PERP_OK;
+    perp_klu *klu = &f->klu;
+    perp_status status = perp_klu_factor(klu, f->ptr, f->col, f->x, done, err);
 
-    *done = false;
-    klu_free_numeric(&f->numeric, &f->common);
-    f->numeric = klu_factor(f->ptr, f->col, f->x, f->symbolic, &f->common);
-    if (f->numeric && klu_flops(f->symbolic, f->numeric, &f->common)) {
-        f->flops = f->common.flops + (double)f->n; /* blocks of one row count as 0 */
+    if (status == PERP_OK && *done &&
+        klu_flops(klu->symbolic, klu->numeric, &klu->common)) {
+        f->flops = klu->common.flops + (double)f->n; /* blocks of one row count as 0 */
     }
-    status = lu_charge(f, err);
-    if (status != PERP_OK) {
-        klu_free_numeric(&f->numeric, &f->common);
-        return status;
-    }
-    *done = f->numeric != NULL;
-    return *done || f->common.status == KLU_SINGULAR
-               ? PERP_OK
-               : perp_fail(err, PERP_ERR_LIBRARY, "KLU failed with status %d",
-                           f->common.status);
+    return status;
 }
 
 /* The first row whose pivot is tiny relative to the row of A, columns scaled. */
 static size_t lu_failed_row(const perp_lu *f)
 {
-    const double *pivots = f->numeric->Udiag;
+    const double *pivots = f->klu.numeric->Udiag;
 
     for (size_t k = 0; k < f->n; k++) {
-        size_t i = (size_t)f->symbolic->Q[k];
+        size_t i = (size_t)f->klu.symbolic->Q[k];
         double largest = 0.0;
 
         for (int p = f->ptr[i]; p < f->ptr[i + 1]; p++) {
@@ -214,7 +173,8 @@ perp_status perp_lu_factor(perp_lu *f, const perp_operator *A, const bool *in,
     lu_load(f, A, in, NULL);
     status = lu_run(f, &done, err);
     if (status == PERP_OK) {
-        size_t column = f->common.singular_col < 0 ? 0 : (size_t)f->common.singular_col;
+        size_t column =
+            f->klu.common.singular_col < 0 ? 0 : (size_t)f->klu.common.singular_col;
 
         *failed = done ? lu_failed_row(f) : column < f->n ? column : 0;
     }
@@ -223,7 +183,7 @@ perp_status perp_lu_factor(perp_lu *f, const perp_operator *A, const bool *in,
 
 void perp_lu_solve(perp_lu *f, double *x)
 {
-    klu_tsolve(f->symbolic, f->numeric, (int)f->n, 1, x, &f->common);
+    klu_tsolve(f->klu.symbolic, f->klu.numeric, (int)f->n, 1, x, &f->klu.common);
 }
 
 /* Repeated application of (A + S)^-1 (A + S)^-T converges to the singular vector of the
@@ -246,8 +206,8 @@ bool perp_lu_null_vector(perp_lu *f, const perp_operator *A, const bool *in, dou
     for (int sweep = 0; sweep < lu_sweeps; sweep++) {
         double largest = 0.0;
 
-        klu_solve(f->symbolic, f->numeric, (int)f->n, 1, x, &f->common);
-        klu_tsolve(f->symbolic, f->numeric, (int)f->n, 1, x, &f->common);
+        klu_solve(f->klu.symbolic, f->klu.numeric, (int)f->n, 1, x, &f->klu.common);
+        klu_tsolve(f->klu.symbolic, f->klu.numeric, (int)f->n, 1, x, &f->klu.common);
         for (size_t i = 0; i < f->n; i++) {
             x[i] = in[i] ? x[i] : 0.0;
             largest = fmax(largest, fabs(x[i]));

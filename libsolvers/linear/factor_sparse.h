@@ -26,9 +26,10 @@ double perp_ldl_flops(const perp_ldl *f);
 
 typedef struct perp_lu perp_lu;
 
-/** perp_lu_close must be called even after a failure. */
+/** Arrays come from ws; what KLU holds is charged to `run`. perp_lu_close must be called even
+ *  after a failure. */
 perp_status perp_lu_new(perp_lu **f, const perp_operator *A, perp_workspace *ws,
-                        perp_error *err);
+                        perp_workspace *run, perp_error *err);
 void perp_lu_close(perp_lu *f); /* NULL is allowed */
 /** *failed: the row whose pivot is singular, or PERP_PIVOT_NONE. */
 perp_status perp_lu_factor(perp_lu *f, const perp_operator *A, const bool *in,

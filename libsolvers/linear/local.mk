@@ -7,6 +7,8 @@ libsolvers_libperp_solvers_la_SOURCES += \
     %D%/factor_klu.c \
     %D%/factor_ldl.c \
     %D%/factor_sparse.h \
+    %D%/klu.c \
+    %D%/klu.h \
     %D%/shifted.c \
     %D%/shifted.h \
     %D%/spectrum.c \

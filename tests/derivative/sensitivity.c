@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/derivative/gradient.c: derivatives of scalar rows: by hand, against differences
+ * tests/derivative/sensitivity.c: derivatives of scalar rows: by hand, against differences
  * of solutions, adjoint against forward, singular blocks, failing memory. */
 #include <config.h>
 
@@ -20,7 +20,7 @@ static void a_problem_worked_by_hand(void)
     const double rows[] = {2, 1, 1, 2}, q[] = {-1, 1};
     const double z[] = {0.5, 0.0};
     perp_problem *p = test_lcp(2, rows, q);
-    perp_sensitivity *g = gradient_of(p, z, NULL);
+    perp_sensitivity *g = sensitivity_of(p, z, NULL);
     const double first[] = {1, 0}, second[] = {0, 1};
     double dz[2], dw[2], matrix[4];
     size_t directions = 0;
@@ -87,7 +87,7 @@ static void forward_is_the_limit_of_differences(void)
         for (uint64_t seed = 1; seed <= 8; seed++) {
             perp_problem *p = drawn(family, seed);
             double *z = solved(p, "lemke");
-            perp_sensitivity *g = gradient_of(p, z, NULL);
+            perp_sensitivity *g = sensitivity_of(p, z, NULL);
             perp_random draw = {seed + 50};
             direction d = direction_draw(12, &draw);
             double dz[12];
@@ -125,7 +125,7 @@ static void entries_of_A_move_z_as_the_outer_product_says(void)
 {
     perp_problem *p = drawn(2, 3);
     double *z = solved(p, "lemke");
-    perp_sensitivity *g = gradient_of(p, z, NULL);
+    perp_sensitivity *g = sensitivity_of(p, z, NULL);
     double zbar[12], bbar[12];
     perp_random draw = {9};
 
@@ -170,7 +170,7 @@ static void the_adjoint_is_that_of_forward(void)
     for (int family = 0; family < families; family++) {
         perp_problem *p = drawn(family, 11);
         double *z = solved(p, "lemke");
-        perp_sensitivity *g = gradient_of(p, z, NULL);
+        perp_sensitivity *g = sensitivity_of(p, z, NULL);
         perp_random draw = {5};
         direction d = direction_draw(12, &draw);
         direction bars = direction_draw(12, &draw);
@@ -211,7 +211,7 @@ static void storages_and_units_do_not_matter(void)
     double scale[12];
 
     for (int k = 0; k < 3; k++) {
-        perp_sensitivity *g = gradient_of(all[k], z, NULL);
+        perp_sensitivity *g = sensitivity_of(all[k], z, NULL);
 
         CU_ASSERT_EQUAL(perp_sensitivity_forward(g, p->b, NULL, dz[k], NULL, NULL),
                         PERP_OK);
@@ -228,7 +228,7 @@ static void storages_and_units_do_not_matter(void)
         z[i] /= scale[i];
     }
     {
-        perp_sensitivity *g = gradient_of(p, z, NULL);
+        perp_sensitivity *g = sensitivity_of(p, z, NULL);
 
         CU_ASSERT_EQUAL(perp_sensitivity_forward(g, p->b, NULL, dz[1], NULL, NULL),
                         PERP_OK);
@@ -259,7 +259,7 @@ static void a_singular_block_is_named_or_shared(void)
     CU_ASSERT_EQUAL(perp_sensitivity_new(&g, p, z, NULL, &err), PERP_ERR_DATA);
     CU_ASSERT_PTR_NULL(g);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "row 1 depends on those before it"));
-    g = gradient_of(p, z, &share);
+    g = sensitivity_of(p, z, &share);
     CU_ASSERT_EQUAL(perp_sensitivity_rank(g, &directions), 1);
     CU_ASSERT_EQUAL(directions, 2);
     CU_ASSERT_EQUAL(perp_sensitivity_forward(g, db, NULL, dz, dw, NULL), PERP_OK);
@@ -297,7 +297,7 @@ static void what_has_no_derivative_is_refused(void)
     CU_ASSERT_EQUAL(perp_sensitivity_new(&g, p, z, &wide, NULL), PERP_ERR_ARGUMENT);
     CU_ASSERT_EQUAL(perp_sensitivity_new(&g, p, z, &loose, NULL), PERP_ERR_ARGUMENT);
     CU_ASSERT_EQUAL(perp_sensitivity_new(&g, &global, z, NULL, NULL), PERP_ERR_ARGUMENT);
-    g = gradient_of(p, z, NULL);
+    g = sensitivity_of(p, z, NULL);
     CU_ASSERT_EQUAL_FATAL(perp_operator_new_dense(&dA, 3, 2, NULL), PERP_OK);
     CU_ASSERT_EQUAL(perp_sensitivity_forward(g, NULL, dA, dz, NULL, NULL),
                     PERP_ERR_ARGUMENT);
@@ -325,7 +325,7 @@ static void what_has_no_derivative_is_refused(void)
 static void nothing_to_move_is_no_trouble(void)
 {
     perp_problem *p = test_lcp(0, NULL, NULL);
-    perp_sensitivity *g = gradient_of(p, NULL, NULL);
+    perp_sensitivity *g = sensitivity_of(p, NULL, NULL);
     size_t directions = 1;
 
     CU_ASSERT_EQUAL(perp_sensitivity_forward(g, NULL, NULL, NULL, NULL, NULL), PERP_OK);
@@ -384,5 +384,5 @@ int main(int argc, char **argv)
         TEST_END,
     };
 
-    return test_run(argc, argv, "gradient of solutions", cases);
+    return test_run(argc, argv, "sensitivity of solutions", cases);
 }
