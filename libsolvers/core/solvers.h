@@ -17,6 +17,7 @@
  * solve/registry.c. */
 extern const perp_solver_type perp_solver_lemke;
 extern const perp_solver_type perp_solver_dantzig;
+extern const perp_solver_type perp_solver_friction_path;
 extern const perp_solver_type perp_solver_keller;
 extern const perp_solver_type perp_solver_murty;
 extern const perp_solver_type perp_solver_bard;

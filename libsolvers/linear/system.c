@@ -48,9 +48,9 @@ static int pattern_order(const void *a, const void *b)
 static void pattern_block(pattern *p, const perp_operator *A, const perp_set *set,
                           size_t first, size_t dim)
 {
-    const perp_block *friction =
-        set && set->blocks[p->block].kind == PERP_SET_FRICTION ? &set->blocks[p->block]
-                                                               : NULL;
+    const perp_block *friction = set && set->blocks[p->block].kind == PERP_SET_FRICTION
+                                     ? &set->blocks[p->block]
+                                     : NULL;
 
     p->count = 0;
     for (size_t i = first; i < first + dim; i++) {

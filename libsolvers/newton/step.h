@@ -13,15 +13,15 @@
 
 typedef struct newton_system {
     const perp_problem *p;
-    size_t *start;      /* per block: where its part of L and H begins, dim x dim */
-    double *L, *H;      /* derivatives of the blocks, filled by the caller */
-    size_t *normal;     /* per block: of a friction row, the block of its normal; or NULL */
-    double *coupling;   /* per block: J in row i and the column of its normal; or NULL */
-    double *f;          /* n: the equation, filled by the caller */
-    double *d;          /* n: the step */
-    double shift;       /* of A in the last newton_solve */
-    perp_operator *K;   /* room for J */
-    perp_factor *lu;    /* of K */
+    size_t *start;    /* per block: where its part of L and H begins, dim x dim */
+    double *L, *H;    /* derivatives of the blocks, filled by the caller */
+    size_t *normal;   /* per block: of a friction row, the block of its normal; or NULL */
+    double *coupling; /* per block: J in row i and the column of its normal; or NULL */
+    double *f;        /* n: the equation, filled by the caller */
+    double *d;        /* n: the step */
+    double shift;     /* of A in the last newton_solve */
+    perp_operator *K; /* room for J */
+    perp_factor *lu;  /* of K */
     perp_factor *chol;  /* of a symmetric K, or NULL */
     perp_factor *last;  /* the one that worked, or failed, last */
     size_t *rows, kept; /* rows that are no corner, ascending */

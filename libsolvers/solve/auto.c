@@ -6,7 +6,8 @@
  *     contacts, too many to factor      nsgs, nncg, ds:spg
  *     rolling contacts                  nsgs+newton, admm-ncp, nsgs, ds:spg
  *     cones of the associated law       spg, ipm-socp, admm
- *     box friction                      dantzig, pgs, lemke
+ *     box friction                      tresca:dantzig, prox-newton, pgs, friction-path,
+ *                                       prox-newton, prox:friction-path, lemke
  *     circuits: free rows, A asymmetric fb, minmap, ipm, lemke
  *     bilateral rows, A symmetric       dantzig, prox:dantzig, bpp, fb, lemke
  *     many of them, A sparse            bpp, dantzig, prox:dantzig, fb, lemke
@@ -137,7 +138,11 @@ static void auto_chain(const perp_problem *p, perp_chain *c)
     } else if (kinds & PERP_SET_DISK) {
         choose(c, "disks", "mpgp", "admm", "nsgs", NULL);
     } else if (kinds & PERP_SET_FRICTION) {
-        choose(c, "box friction", "dantzig", "pgs", "lemke", NULL);
+        choose(c, "box friction", "tresca:dantzig", "prox-newton",
+               "pgs max-iterations=3000", "friction-path max-iterations=500");
+        add(c, "prox-newton");
+        add(c, "prox:friction-path epsilon=1e-3");
+        add(c, "lemke");
     } else if (!p->A) {
         choose(c, "a global problem without contacts", "fb", "lemke", NULL, NULL);
     } else if (kinds & (PERP_SET_BOX | PERP_SET_FREE)) {

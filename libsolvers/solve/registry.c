@@ -10,6 +10,7 @@
 static const perp_solver_type *const registry[] = {
     &perp_solver_lemke,
     &perp_solver_dantzig,
+    &perp_solver_friction_path,
     &perp_solver_keller,
     &perp_solver_murty,
     &perp_solver_bard,
