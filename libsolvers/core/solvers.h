@@ -18,6 +18,7 @@
 #define PERP_SOLVER_LIST(X)                                                              \
     X(lemke)                                                                             \
     X(dantzig)                                                                           \
+    X(friction_path)                                                                     \
     X(keller)                                                                            \
     X(murty)                                                                             \
     X(bard)                                                                              \

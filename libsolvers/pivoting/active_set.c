@@ -27,26 +27,25 @@ enum {
     seen_bytes = 1 << 22 /* this */
 };
 
-static perp_status active_memory(const active_set *a, perp_error *err)
-{
-    return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory for %zu rows", a->name, a->n);
-}
-
-static bool active_take(active_set *a, perp_workspace *ws)
+static perp_status active_memory(active_set *a, perp_workspace *ws, perp_error *err)
 {
     double **reals[] = {&a->lo, &a->hi, &a->s, &a->z, &a->w, &a->v, &a->x};
-    size_t room = seen_bytes / (a->n + 1);
-    bool good = true;
+    size_t capacity = seen_bytes / (a->n + 1);
 
     for (size_t i = 0; i < sizeof reals / sizeof *reals; i++) {
-        good = good && (*reals[i] = perp_workspace_reals(ws, a->n));
+        *reals[i] = perp_workspace_reals(ws, a->n);
     }
-    a->seen_room = room > seen_most ? seen_most : room < seen_least ? seen_least : room;
-    return good && (a->states = perp_workspace_take(ws, a->n, 1)) &&
-           (a->H = perp_workspace_sizes(ws, a->n)) &&
-           (a->rows = perp_workspace_sizes(ws, a->n)) &&
-           (a->seen = perp_workspace_take(ws, a->seen_room, a->n)) &&
-           (!a->chained || perp_ldlt_new(&a->chain, a->n, ws));
+    a->seen_room = capacity > seen_most    ? seen_most
+                   : capacity < seen_least ? seen_least
+                                           : capacity;
+    a->states = perp_workspace_take(ws, a->n, 1);
+    a->H = perp_workspace_sizes(ws, a->n);
+    a->rows = perp_workspace_sizes(ws, a->n);
+    a->seen = perp_workspace_take(ws, a->seen_room, a->n);
+    if (a->chained) {
+        perp_ldlt_new(&a->chain, a->n, ws);
+    }
+    return perp_workspace_status(ws, err);
 }
 
 perp_status perp_active_set_new(active_set *a, const char *name, const perp_problem *p,
@@ -54,6 +53,7 @@ perp_status perp_active_set_new(active_set *a, const char *name, const perp_prob
                                 perp_error *err)
 {
     bool symmetric = perp_operator_is_symmetric(p->A);
+    perp_status status = PERP_OK;
 
     a->name = name;
     a->p = p;
@@ -61,8 +61,9 @@ perp_status perp_active_set_new(active_set *a, const char *name, const perp_prob
     a->ws = ws;
     a->kind = symmetric ? PERP_FACTOR_CHOLESKY : PERP_FACTOR_LU;
     a->chained = single && symmetric && p->A->type->storage == PERP_STORAGE_DENSE;
-    if (!active_take(a, ws)) {
-        return active_memory(a, err);
+    status = active_memory(a, ws, err);
+    if (status != PERP_OK) {
+        return status;
     }
     for (size_t i = 0; i < p->n; i++) {
         perp_block_bounds(&p->set->blocks[i], NULL, &a->lo[i], &a->hi[i]);
@@ -463,7 +464,8 @@ perp_status perp_active_set_watch(active_set *a, perp_rule rule, perp_result *r,
     }
     sets = malloc(steps * a->n + 1);
     if (!sets) {
-        return active_memory(a, err);
+        return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory for a cycle of %zu sets",
+                         a->name, steps);
     }
     for (size_t t = 0; t < steps; t++) {
         size_t at = (a->seen_next + a->seen_room - steps + t) % a->seen_room;

@@ -45,7 +45,7 @@ typedef struct active_set {
     perp_factor_kind kind; /* of it */
     bool chained;          /* A_FF is kept as `chain`, which follows a row at a time */
     bool fresh;            /* `chain` was built in one go for this very set */
-    ldlt chain;
+    perp_ldlt chain;
 
     unsigned char *seen; /* seen_room x n: the last sets, a ring */
     size_t seen_room, seen_count, seen_next;

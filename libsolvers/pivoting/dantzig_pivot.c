@@ -2,18 +2,19 @@
  * pivoting/dantzig_pivot.c: the principal pivots of the boxed problem.
  *
  *     C: lo < z < hi, w = 0 (factored);  N: at a bound with the right sign of w.
- *     A row i that is neither moves its z_i against w_i, with C answering:
+ *     A row i that is in neither moves its z_i against w_i, and C follows:
  *         dz_C = -A_CC^-1 A_Ci dir,  dw_N = A_NC dz_C + A_Ni dir,
  *         dw_i = dir (A_ii - A_iC A_CC^-1 A_Ci)
  *     until w_i = 0 (i joins C), z_i meets a bound (i joins N), a z_k of C meets a bound
- *     (k leaves C) or a w_k of N meets zero (k enters C) and i moves on.
+ *     (k leaves C) or a w_k of N meets zero (k enters C); in the last two cases i moves on.
  *
- * Finite for positive definite A without ties [cottle-dantzig-1968]; ties take
- * the smallest index. The rows may be taken in any order: the one whose w is most wrong
- * first needs a third of the pivots of the order of their numbers (n = 800, condition 1e4:
- * 450 for 1400), since rows that come right by themselves are never driven. For that the w of
- * rows that wait is kept up to date with those of N. An event costs a triangular solve or two and the product A_NC dz_C,
- * k^2 + |N| k; the panel A_NC is kept gathered so that the product streams. */
+ * Finite for positive definite A without ties [cottle-dantzig-1968]; ties take the smallest
+ * index. The rows may be taken in any order: to take the row whose w is most wrong needs a
+ * third of the pivots of the order by number (n = 800, condition 1e4: 450 instead of 1400),
+ * since rows that come right by themselves are never driven. For that order the w of the rows
+ * that wait is kept up to date with those of N. An event costs one or two triangular solves
+ * and the product A_NC dz_C, k^2 + |N| k; the panel A_NC is kept gathered so that the product
+ * reads contiguous memory. */
 #include <config.h>
 
 #include <cblas.h>
@@ -33,13 +34,9 @@ typedef struct event {
     double step;
 } event;
 
-void dantzig_count(const dantzig *s, perp_result *r, size_t rows, size_t columns)
-{
-    r->work.products += (double)rows / (double)s->n * ((double)columns / (double)s->n);
-}
-
 /* y := L^-1 A_Ci from position `from` of C on, where the entries before are known. */
-static void gather_column(dantzig *s, perp_result *r, size_t i, size_t from, double *y)
+static void dantzig_solve_column(perp_dantzig *s, perp_result *r, size_t i, size_t from,
+                                 double *y)
 {
     const double *a = s->A + i * s->ld;
 
@@ -47,11 +44,11 @@ static void gather_column(dantzig *s, perp_result *r, size_t i, size_t from, dou
         y[j] = a[s->in[j]];
     }
     perp_ldlt_forward(&s->f, from, y);
-    dantzig_count(s, r, s->f.k, (s->f.k + 1) / 2);
+    perp_dantzig_count(s, r, s->f.k, (s->f.k + 1) / 2);
 }
 
 /* Bring the rows that joined N since into the panel. */
-static void fill_panel(dantzig *s)
+static void dantzig_fill_panel(perp_dantzig *s)
 {
     for (size_t j = 0; j < s->f.k && s->filled < s->out_count; j++) {
         const double *a = s->A + s->in[j] * s->ld;
@@ -64,7 +61,7 @@ static void fill_panel(dantzig *s)
     s->filled = s->out_count;
 }
 
-static void join_out(dantzig *s, size_t i, int state)
+static void dantzig_join_n(perp_dantzig *s, size_t i, perp_dantzig_state state)
 {
     s->state[i] = state;
     s->place[i] = s->out_count;
@@ -72,7 +69,7 @@ static void join_out(dantzig *s, size_t i, int state)
 }
 
 /* Take row i out of N: the last row takes its place. The panel is full. */
-static void drop_out(dantzig *s, size_t i)
+static void dantzig_leave_n(perp_dantzig *s, size_t i)
 {
     size_t q = s->place[i];
     size_t last = --s->out_count;
@@ -90,14 +87,14 @@ static void drop_out(dantzig *s, size_t i)
 }
 
 /* Row i, with y = L^-1 A_Ci, joins C. */
-static void join_in(dantzig *s, size_t i, const double *y, double pivot)
+static void dantzig_join_c(perp_dantzig *s, size_t i, const double *y, double pivot)
 {
     const double *a = s->A + i * s->ld;
     size_t k = s->f.k;
     double *column = s->panel + k * s->panel_ld;
 
     perp_ldlt_add(&s->f, y, pivot);
-    s->state[i] = ROW_IN;
+    s->state[i] = DANTZIG_INSIDE;
     s->place[i] = k;
     s->in[k] = i;
     s->slot[k] = k;
@@ -109,7 +106,7 @@ static void join_in(dantzig *s, size_t i, const double *y, double pivot)
 
 /* Take the row at position q out of C: rows after it move up, the last column of the panel
  * takes the place of its own. */
-static void drop_in(dantzig *s, size_t q)
+static void dantzig_leave_c(perp_dantzig *s, size_t q)
 {
     size_t freed = s->slot[q];
 
@@ -130,7 +127,7 @@ static void drop_in(dantzig *s, size_t q)
 }
 
 /* x := the direction of motion of row i: z_i by `sign`, C answering. */
-static void direction_of(const dantzig *s, size_t i, double *x)
+static void dantzig_direction(const perp_dantzig *s, size_t i, double *x)
 {
     memset(x, 0, s->n * sizeof *x);
     for (size_t j = 0; j < s->f.k; j++) {
@@ -139,18 +136,21 @@ static void direction_of(const dantzig *s, size_t i, double *x)
     x[i] = s->sign;
 }
 
-perp_status dantzig_refuse(dantzig *s, perp_result *r, size_t i)
+/* No step of row i is possible along the direction in dz and sign: it is a certificate of
+ * infeasibility once it is cleaned of rounding, or one of a singular block. */
+static perp_status dantzig_refuse(perp_dantzig *s, perp_result *r, size_t i,
+                                  perp_error *err)
 {
     double largest = 0.0;
     perp_status status = PERP_OK;
 
     /* Cleaned of rounding, the direction is the certificate if there is one. */
-    direction_of(s, i, s->z1);
+    dantzig_direction(s, i, s->spare);
     for (size_t j = 0; j < s->n; j++) {
-        largest = fmax(largest, fabs(s->z1[j]) * s->scale[j]);
+        largest = fmax(largest, fabs(s->spare[j]) * s->scale[j]);
     }
     for (size_t j = 0; j < s->n; j++) {
-        double *y = &s->z1[j];
+        double *y = &s->spare[j];
         bool up = isfinite(s->lo[j]);
         bool down = isfinite(s->hi[j]);
 
@@ -159,32 +159,29 @@ perp_status dantzig_refuse(dantzig *s, perp_result *r, size_t i)
             *y = 0.0;
         }
     }
-    if (perp_certificate_infeasible(s->p, s->z1)) {
-        status = perp_result_certify_infeasible(r, s->z1, s->err);
+    if (perp_certificate_infeasible(s->p, s->spare)) {
+        status = perp_result_certify_infeasible(r, s->spare, err);
         return status != PERP_OK
                    ? status
                    : perp_result_end(
                          r, PERP_INFEASIBLE,
                          "the direction of motion of row %zu is a certificate", i);
     }
-    if (s->friction && s->coupled && s->newton) {
-        return dantzig_newton(s, r); /* whose steps take singular blocks */
+    dantzig_direction(s, i, s->spare);
+    if (perp_all_finite(s->spare, s->n)) {
+        status = perp_result_certify_singular(r, s->spare, err);
     }
-    direction_of(s, i, s->z1);
-    if (perp_all_finite(s->z1, s->n)) {
-        status = perp_result_certify_singular(r, s->z1, s->err);
+    if (status != PERP_OK) {
+        return status;
     }
-    return status != PERP_OK
-               ? status
-               : perp_result_refuse(
-                     r, PERP_SINGULAR_BLOCK, i,
-                     s->pivot < -DANTZIG_SINGULAR * fabs(s->A[i + i * s->ld])
-                         ? "a negative pivot, so A is not positive semidefinite,"
-                         : "a singular pivot");
+    return perp_result_refuse(r, PERP_SINGULAR_BLOCK, i,
+                              s->pivot < -DANTZIG_SINGULAR * fabs(s->A[i + i * s->ld])
+                                  ? "a negative pivot, so A is not positive semidefinite,"
+                                  : "a singular pivot");
 }
 
 /* dz_C, dw_N of the driven row; false where its Schur complement is not positive. */
-static bool find_direction(dantzig *s, perp_result *r)
+static bool dantzig_find_direction(perp_dantzig *s, perp_result *r)
 {
     size_t k = s->f.k;
     const double *a = s->A + s->driven * s->ld;
@@ -194,11 +191,11 @@ static bool find_direction(dantzig *s, perp_result *r)
         s->dz[j] = -s->sign * s->y[j] / s->f.d[j];
     }
     perp_ldlt_backward(&s->f, s->dz);
-    dantzig_count(s, r, k, (k + 1) / 2);
+    perp_dantzig_count(s, r, k, (k + 1) / 2);
     if (!(s->pivot > DANTZIG_SINGULAR * a[s->driven])) {
         return false;
     }
-    fill_panel(s);
+    dantzig_fill_panel(s);
     for (size_t j = 0; j < k; j++) {
         s->dz_slot[s->slot[j]] = s->dz[j];
     }
@@ -208,13 +205,13 @@ static bool find_direction(dantzig *s, perp_result *r)
     if (k && s->out_count) {
         cblas_dgemv(CblasColMajor, CblasNoTrans, (int)s->out_count, (int)k, 1.0, s->panel,
                     (int)s->panel_ld, s->dz_slot, 1, 1.0, s->dw, 1);
-        dantzig_count(s, r, s->out_count, k);
+        perp_dantzig_count(s, r, s->out_count, k);
     }
     return true;
 }
 
 /* The earlier of two events; the smaller index where they tie. */
-static void offer(event *best, event_kind kind, size_t row, double step)
+static void event_offer(event *best, event_kind kind, size_t row, double step)
 {
     double tie = 1e-12 * best->step;
 
@@ -225,7 +222,7 @@ static void offer(event *best, event_kind kind, size_t row, double step)
 }
 
 /* How far the driven row can move, and what stops it. */
-static event ratio_test(const dantzig *s)
+static event dantzig_ratio_test(const perp_dantzig *s)
 {
     size_t i = s->driven;
     event best = {EVENT_ZERO, i, fabs(s->w[i]) / s->pivot};
@@ -239,21 +236,21 @@ static event ratio_test(const dantzig *s)
 
         if (s->dz[j] != 0.0) {
             bound = s->dz[j] > 0.0 ? s->hi[k] : s->lo[k];
-            offer(&best, EVENT_LEAVE, k, (bound - s->z[k]) / s->dz[j]);
+            event_offer(&best, EVENT_LEAVE, k, (bound - s->z[k]) / s->dz[j]);
         }
     }
     for (size_t q = 0; q < s->out_count; q++) {
         size_t k = s->out[q];
 
-        if ((s->state[k] == ROW_LOW && s->dw[q] < 0.0) ||
-            (s->state[k] == ROW_HIGH && s->dw[q] > 0.0)) {
-            offer(&best, EVENT_ENTER, k, -s->w[k] / s->dw[q]);
+        if ((s->state[k] == DANTZIG_LOW && s->dw[q] < 0.0) ||
+            (s->state[k] == DANTZIG_HIGH && s->dw[q] > 0.0)) {
+            event_offer(&best, EVENT_ENTER, k, -s->w[k] / s->dw[q]);
         }
     }
     return best;
 }
 
-static void move(dantzig *s, double step)
+static void dantzig_advance(perp_dantzig *s, double step)
 {
     for (size_t j = 0; j < s->f.k; j++) {
         s->z[s->in[j]] += step * s->dz[j];
@@ -266,24 +263,24 @@ static void move(dantzig *s, double step)
 }
 
 /* Row k of C stops at its bound while row i moves on. */
-static void leave(dantzig *s, perp_result *r, size_t k)
+static void dantzig_leave(perp_dantzig *s, perp_result *r, size_t k)
 {
     size_t q = s->place[k];
-    int state = s->dz[q] > 0.0 ? ROW_HIGH : ROW_LOW;
+    perp_dantzig_state state = s->dz[q] > 0.0 ? DANTZIG_HIGH : DANTZIG_LOW;
 
-    s->z[k] = state == ROW_HIGH ? s->hi[k] : s->lo[k];
-    drop_in(s, q);
-    dantzig_count(s, r, s->f.k - q, s->f.k - q);
-    join_out(s, k, state);
-    gather_column(s, r, s->driven, q, s->y);
+    s->z[k] = state == DANTZIG_HIGH ? s->hi[k] : s->lo[k];
+    dantzig_leave_c(s, q);
+    perp_dantzig_count(s, r, s->f.k - q, s->f.k - q);
+    dantzig_join_n(s, k, state);
+    dantzig_solve_column(s, r, s->driven, q, s->y);
 }
 
 /* Row k of N enters C while row i moves on. */
-static bool enter(dantzig *s, perp_result *r, size_t k)
+static bool dantzig_enter(perp_dantzig *s, perp_result *r, size_t k)
 {
     double pivot = 0.0;
 
-    gather_column(s, r, k, 0, s->column);
+    dantzig_solve_column(s, r, k, 0, s->column);
     pivot = perp_ldlt_pivot(&s->f, s->column, s->A[k + k * s->ld]);
     if (!(pivot > DANTZIG_SINGULAR * s->A[k + k * s->ld])) {
         s->pivot = pivot; /* the direction that cannot be is now that of row k */
@@ -294,173 +291,196 @@ static bool enter(dantzig *s, perp_result *r, size_t k)
         perp_ldlt_backward(&s->f, s->dz);
         return false;
     }
-    drop_out(s, k);
-    join_in(s, k, s->column, pivot);
+    dantzig_leave_n(s, k);
+    dantzig_join_c(s, k, s->column, pivot);
     s->y[s->f.k - 1] =
         s->A[k + s->driven * s->ld] - perp_ldlt_row_dot(&s->f, s->f.k - 1, s->y);
     return true;
 }
 
 /* Rounding of w_i: that of b_i alone is as large. */
-static double slack_of(const dantzig *s, size_t i)
+static double dantzig_rounding(const perp_dantzig *s, size_t i)
 {
     return 1e-15 * s->scale[i] * s->beta_b;
 }
 
-/* List the rows to do, friction rows apart, with their w. */
-static void list_waiting(dantzig *s, perp_result *r)
+static bool dantzig_is_friction(const perp_dantzig *s, size_t i)
 {
-    size_t listed = 0;
-
-    s->waiting = true;
-    for (size_t i = 0; i < s->n; i++) {
-        if (s->state[i] == ROW_UNSEEN && !dantzig_is_friction(s, i) &&
-            s->lo[i] == s->hi[i]) {
-            s->z[i] = s->lo[i];
-            s->state[i] = ROW_FIXED;
-        }
-    }
-    for (size_t i = 0; i < s->n; i++) {
-        if (s->state[i] == ROW_UNSEEN && !dantzig_is_friction(s, i)) {
-            s->w[i] = s->p->b[i] + cblas_ddot((int)s->n, s->A + i * s->ld, 1, s->z, 1);
-            join_out(s, i, ROW_WAIT);
-            listed++;
-        }
-    }
-    dantzig_count(s, r, listed, s->n);
+    return s->p->set->blocks[i].kind == PERP_SET_FRICTION;
 }
 
-/* By how much the w of a waiting row has the wrong sign; a row between its bounds is always
+/* w_i from the point. */
+static double dantzig_velocity(const perp_dantzig *s, size_t i)
+{
+    return s->p->b[i] + cblas_ddot((int)s->n, s->A + i * s->ld, 1, s->z, 1);
+}
+
+static void dantzig_fix(perp_dantzig *s, size_t i)
+{
+    s->z[i] = s->lo[i];
+    s->state[i] = DANTZIG_FIXED;
+}
+
+/* Row i, whose w is known, is driven from now on. */
+static void dantzig_drive(perp_dantzig *s, perp_result *r, size_t i)
+{
+    s->driven = i;
+    s->sign = s->w[i] < 0.0 ? 1.0 : -1.0;
+    dantzig_solve_column(s, r, i, 0, s->y);
+}
+
+/* The pending rows with their w into N, all but those whose bounds are frozen later. */
+static void dantzig_list_rows(perp_dantzig *s, perp_result *r)
+{
+    size_t count = 0;
+
+    s->listed = true;
+    for (size_t i = 0; i < s->n; i++) {
+        bool waits = s->freeze && dantzig_is_friction(s, i);
+
+        if (s->state[i] == DANTZIG_PENDING && !waits && s->lo[i] == s->hi[i]) {
+            dantzig_fix(s, i);
+        }
+    }
+    for (size_t i = 0; i < s->n; i++) {
+        bool waits = s->freeze && dantzig_is_friction(s, i);
+
+        if (s->state[i] == DANTZIG_PENDING && !waits) {
+            s->w[i] = dantzig_velocity(s, i);
+            dantzig_join_n(s, i, DANTZIG_LISTED);
+            count++;
+        }
+    }
+    perp_dantzig_count(s, r, count, s->n);
+}
+
+/* By how much the w of a listed row has the wrong sign; a row between its bounds is always
  * wrong, since it belongs to C. */
-static double wrongness(const dantzig *s, size_t i)
+static double dantzig_violation(const perp_dantzig *s, size_t i)
 {
     if (s->z[i] <= s->lo[i]) {
         return -s->w[i];
     }
-    return s->z[i] >= s->hi[i] ? s->w[i] : fmax(fabs(s->w[i]), 2.0 * slack_of(s, i));
+    return s->z[i] >= s->hi[i] ? s->w[i]
+                               : fmax(fabs(s->w[i]), 2.0 * dantzig_rounding(s, i));
 }
 
-/* Drive the waiting row that is most wrong; false when none is: then all are settled. */
-static bool drive_waiting(dantzig *s, perp_result *r)
+/* Drive the listed row that is most wrong; when none is, all of them are settled. */
+static void dantzig_drive_most_violated(perp_dantzig *s, perp_result *r)
 {
     size_t worst = s->n;
     double most = 0.0;
 
     for (size_t q = 0; q < s->out_count; q++) {
         size_t i = s->out[q];
-        double wrong = s->state[i] == ROW_WAIT ? wrongness(s, i) : 0.0;
-        double share = wrong / s->scale[i];
+        double violation = s->state[i] == DANTZIG_LISTED ? dantzig_violation(s, i) : 0.0;
+        double share = violation / s->scale[i];
 
-        if (wrong > slack_of(s, i) && (share > most || (share == most && i < worst))) {
+        if (violation > dantzig_rounding(s, i) &&
+            (share > most || (share == most && i < worst))) {
             most = share;
             worst = i;
         }
     }
-    if (worst != s->n) {
-        fill_panel(s);
-        drop_out(s, worst);
-        s->driven = worst;
-        s->sign = s->w[worst] < 0.0 ? 1.0 : -1.0;
-        gather_column(s, r, worst, 0, s->y);
-        return true;
+    if (worst < s->n) {
+        dantzig_fill_panel(s);
+        dantzig_leave_n(s, worst);
+        dantzig_drive(s, r, worst);
+        return;
     }
     for (size_t q = 0; q < s->out_count; q++) {
         size_t i = s->out[q];
 
-        if (s->state[i] == ROW_WAIT) {
-            s->state[i] = s->z[i] <= s->lo[i] ? ROW_LOW : ROW_HIGH;
+        if (s->state[i] == DANTZIG_LISTED) {
+            s->state[i] = s->z[i] <= s->lo[i] ? DANTZIG_LOW : DANTZIG_HIGH;
         }
     }
-    return false;
 }
 
-/* Look at the rows to do until one has the wrong w; false when there is none. */
-static bool next_driven(dantzig *s, perp_result *r)
+/* Row i joins N when its w has the right sign at its bound; else it is driven. */
+static void dantzig_treat_row(perp_dantzig *s, perp_result *r, size_t i)
 {
-    size_t looked = 0;
+    double rounding = dantzig_rounding(s, i);
 
+    s->w[i] = dantzig_velocity(s, i);
+    perp_dantzig_count(s, r, 1, s->n);
+    if (s->z[i] <= s->lo[i] && s->w[i] >= -rounding) {
+        dantzig_join_n(s, i, DANTZIG_LOW);
+    } else if (s->z[i] >= s->hi[i] && s->w[i] <= rounding) {
+        dantzig_join_n(s, i, DANTZIG_HIGH);
+    } else {
+        dantzig_drive(s, r, i);
+    }
+}
+
+/* The next row to drive, of all or in the order of the rows; none is left when s->driven stays
+ * n. Friction rows come last, and take their bounds from the normals as they then are. */
+static void dantzig_choose_row(perp_dantzig *s, perp_result *r)
+{
     if (s->by_violation) {
-        if (!s->waiting) {
-            list_waiting(s, r);
+        if (!s->listed) {
+            dantzig_list_rows(s, r);
         }
-        if (drive_waiting(s, r)) {
-            return true;
-        }
+        dantzig_drive_most_violated(s, r);
     }
     for (; s->next < s->n && s->driven == s->n; s->next++) {
         size_t i = s->order[s->next];
-        double slack = 0.0;
 
-        if (s->state[i] != ROW_UNSEEN) {
+        if (s->state[i] != DANTZIG_PENDING) {
             continue;
         }
         if (s->freeze && dantzig_is_friction(s, i)) {
-            s->h[i] = dantzig_friction_bound(s, i, s->z);
-            s->lo[i] = -s->h[i];
-            s->hi[i] = s->h[i];
+            perp_block_bounds(&s->p->set->blocks[i], s->z, &s->lo[i], &s->hi[i]);
         }
         if (s->lo[i] == s->hi[i]) {
-            s->z[i] = s->lo[i];
-            s->state[i] = ROW_FIXED;
-            continue;
-        }
-        s->w[i] = s->p->b[i] + cblas_ddot((int)s->n, s->A + i * s->ld, 1, s->z, 1);
-        looked++;
-        slack = slack_of(s, i);
-        if (s->z[i] <= s->lo[i] && s->w[i] >= -slack) {
-            join_out(s, i, ROW_LOW);
-        } else if (s->z[i] >= s->hi[i] && s->w[i] <= slack) {
-            join_out(s, i, ROW_HIGH);
+            dantzig_fix(s, i);
         } else {
-            s->driven = i;
-            s->sign = s->w[i] < 0.0 ? 1.0 : -1.0;
-            gather_column(s, r, i, 0, s->y);
+            dantzig_treat_row(s, r, i);
         }
     }
-    dantzig_count(s, r, looked, s->n);
-    return s->driven != s->n;
 }
 
-perp_status dantzig_pivot(dantzig *s, perp_result *r)
+perp_status perp_dantzig_pivot(perp_dantzig *s, perp_result *r, bool *settled,
+                               perp_error *err)
 {
     event e = {EVENT_ZERO, 0, 0.0};
 
-    if (s->driven == s->n && !next_driven(s, r)) {
-        s->step = s->after;
-        return s->step(s, r);
+    if (s->driven == s->n) {
+        dantzig_choose_row(s, r);
     }
-    if (!find_direction(s, r)) {
-        return dantzig_refuse(s, r, s->driven);
+    *settled = s->driven == s->n;
+    if (*settled) {
+        return PERP_OK;
     }
-    if (++s->pivots > s->most_pivots && s->friction && s->coupled && s->newton) {
-        return dantzig_newton(s, r);
+    if (!dantzig_find_direction(s, r)) {
+        return dantzig_refuse(s, r, s->driven, err);
     }
-    if (s->pivots > s->most_pivots) {
+    if (++s->pivots > s->most_pivots) {
         return perp_result_end(r, PERP_CYCLE, "no end after %zu pivots", s->pivots - 1);
     }
-    e = ratio_test(s);
+    e = dantzig_ratio_test(s);
     if (!isfinite(e.step)) {
-        return dantzig_refuse(s, r, s->driven);
+        return dantzig_refuse(s, r, s->driven, err);
     }
-    move(s, e.step);
+    dantzig_advance(s, e.step);
     r->work.pivots++;
-    s->fresh = false;
+    s->factored_last = false;
     switch (e.kind) {
     case EVENT_ZERO:
-        join_in(s, s->driven, s->y, s->pivot);
+        dantzig_join_c(s, s->driven, s->y, s->pivot);
         s->driven = s->n;
         break;
     case EVENT_BOUND:
         s->z[e.row] = s->sign > 0.0 ? s->hi[e.row] : s->lo[e.row];
-        join_out(s, e.row, s->sign > 0.0 ? ROW_HIGH : ROW_LOW);
+        dantzig_join_n(s, e.row, s->sign > 0.0 ? DANTZIG_HIGH : DANTZIG_LOW);
         s->driven = s->n;
         break;
     case EVENT_LEAVE:
-        leave(s, r, e.row);
+        dantzig_leave(s, r, e.row);
         break;
     case EVENT_ENTER:
-        if (!enter(s, r, e.row)) {
-            return dantzig_refuse(s, r, e.row);
+        if (!dantzig_enter(s, r, e.row)) {
+            return dantzig_refuse(s, r, e.row, err);
         }
         break;
     }

@@ -21,14 +21,14 @@
 /* Sixteen doubles are two cache lines, and long enough for a product of BLAS to pay. */
 enum { GROUP = 16 };
 
-static double *ldlt_row(const ldlt *f, size_t i)
+static double *ldlt_row(const perp_ldlt *f, size_t i)
 {
     size_t g = i / GROUP;
 
     return f->L + GROUP * GROUP / 2 * g * (g + 1) + (i % GROUP) * GROUP * (g + 1);
 }
 
-bool perp_ldlt_new(ldlt *f, size_t capacity, perp_workspace *ws)
+void perp_ldlt_new(perp_ldlt *f, size_t capacity, perp_workspace *ws)
 {
     size_t groups = capacity / GROUP + 1;
     size_t reals = 0;
@@ -37,16 +37,15 @@ bool perp_ldlt_new(ldlt *f, size_t capacity, perp_workspace *ws)
     f->capacity = capacity;
     if (__builtin_mul_overflow(groups, groups + 1, &reals) ||
         __builtin_mul_overflow(reals, (size_t)(GROUP * GROUP / 2), &reals)) {
-        return false;
+        reals = SIZE_MAX; /* which the workspace refuses */
     }
     f->L = perp_workspace_reals(ws, reals);
     f->d = perp_workspace_reals(ws, capacity);
     f->p = perp_workspace_reals(ws, capacity);
     f->b = perp_workspace_reals(ws, capacity);
-    return f->L && f->d && f->p && f->b;
 }
 
-size_t perp_ldlt_factor(ldlt *f, size_t k, double *X, size_t ld, double smallest)
+size_t perp_ldlt_factor(perp_ldlt *f, size_t k, double *X, size_t ld, double smallest)
 {
     int info = 0;
 
@@ -79,7 +78,7 @@ size_t perp_ldlt_factor(ldlt *f, size_t k, double *X, size_t ld, double smallest
     return k;
 }
 
-void perp_ldlt_forward(const ldlt *f, size_t from, double *x)
+void perp_ldlt_forward(const perp_ldlt *f, size_t from, double *x)
 {
     for (size_t i = from; i < f->k;) {
         size_t first = i / GROUP * GROUP;
@@ -101,7 +100,7 @@ void perp_ldlt_forward(const ldlt *f, size_t from, double *x)
     }
 }
 
-void perp_ldlt_backward(const ldlt *f, double *x)
+void perp_ldlt_backward(const perp_ldlt *f, double *x)
 {
     for (size_t last = f->k; last > 0;) {
         size_t first = (last - 1) / GROUP * GROUP;
@@ -122,7 +121,7 @@ void perp_ldlt_backward(const ldlt *f, double *x)
     }
 }
 
-void perp_ldlt_solve(const ldlt *f, double *x)
+void perp_ldlt_solve(const perp_ldlt *f, double *x)
 {
     perp_ldlt_forward(f, 0, x);
     for (size_t i = 0; i < f->k; i++) {
@@ -131,7 +130,7 @@ void perp_ldlt_solve(const ldlt *f, double *x)
     perp_ldlt_backward(f, x);
 }
 
-double perp_ldlt_pivot(const ldlt *f, const double *y, double diagonal)
+double perp_ldlt_pivot(const perp_ldlt *f, const double *y, double diagonal)
 {
     double sum = 0.0;
 
@@ -141,7 +140,7 @@ double perp_ldlt_pivot(const ldlt *f, const double *y, double diagonal)
     return diagonal - sum;
 }
 
-void perp_ldlt_add(ldlt *f, const double *y, double pivot)
+void perp_ldlt_add(perp_ldlt *f, const double *y, double pivot)
 {
     double *row = ldlt_row(f, f->k);
 
@@ -151,12 +150,12 @@ void perp_ldlt_add(ldlt *f, const double *y, double pivot)
     f->d[f->k++] = pivot;
 }
 
-double perp_ldlt_row_dot(const ldlt *f, size_t row, const double *x)
+double perp_ldlt_row_dot(const perp_ldlt *f, size_t row, const double *x)
 {
     return row ? cblas_ddot((int)row, ldlt_row(f, row), 1, x, 1) : 0.0;
 }
 
-void perp_ldlt_remove(ldlt *f, size_t q)
+void perp_ldlt_remove(perp_ldlt *f, size_t q)
 {
     double a = f->d[q];
 

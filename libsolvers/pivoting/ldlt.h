@@ -10,36 +10,36 @@
 
 #include <perp/workspace.h>
 
-typedef struct ldlt {
+typedef struct perp_ldlt {
     size_t capacity; /* rows there is room for */
     size_t k;        /* rows there are */
     double *L;       /* packed rows */
     double *d;       /* capacity: the diagonal D */
     double *p, *b;   /* capacity: scratch of ldlt_remove */
-} ldlt;
+} perp_ldlt;
 
-/* Room for `capacity` rows; false when there is no memory. */
-bool perp_ldlt_new(ldlt *f, size_t capacity, perp_workspace *ws);
+/* Memory for `capacity` rows; the caller asks the workspace whether it was given. */
+void perp_ldlt_new(perp_ldlt *f, size_t capacity, perp_workspace *ws);
 
 /* Replace the factor by that of the k x k matrix X, of which rows hold the lower triangle,
  * X[j + i*ld] = X_ij for j <= i; X is overwritten. A pivot of at most `smallest` times the
  * diagonal entry is refused: then the factor is empty and the row is returned, else k. */
-size_t perp_ldlt_factor(ldlt *f, size_t k, double *X, size_t ld, double smallest);
+size_t perp_ldlt_factor(perp_ldlt *f, size_t k, double *X, size_t ld, double smallest);
 
 /* x := L^-1 x for rows `from` and on; those before it are solved already. */
-void perp_ldlt_forward(const ldlt *f, size_t from, double *x);
+void perp_ldlt_forward(const perp_ldlt *f, size_t from, double *x);
 /* x := L^-T x. */
-void perp_ldlt_backward(const ldlt *f, double *x);
+void perp_ldlt_backward(const perp_ldlt *f, double *x);
 /* x := (L D L^T)^-1 x. */
-void perp_ldlt_solve(const ldlt *f, double *x);
+void perp_ldlt_solve(const perp_ldlt *f, double *x);
 
 /* diagonal - y.D^-1 y: the pivot of a row to come, y = L^-1 of its column. */
-double perp_ldlt_pivot(const ldlt *f, const double *y, double diagonal);
+double perp_ldlt_pivot(const perp_ldlt *f, const double *y, double diagonal);
 /* Append a row, given y as above and its pivot, which is positive. */
-void perp_ldlt_add(ldlt *f, const double *y, double pivot);
+void perp_ldlt_add(perp_ldlt *f, const double *y, double pivot);
 /* Row `row` of L times x, diagonal excluded. */
-double perp_ldlt_row_dot(const ldlt *f, size_t row, const double *x);
+double perp_ldlt_row_dot(const perp_ldlt *f, size_t row, const double *x);
 /* Take row and column q out: a positive rank-one update of what follows, stable. */
-void perp_ldlt_remove(ldlt *f, size_t q);
+void perp_ldlt_remove(perp_ldlt *f, size_t q);
 
 #endif

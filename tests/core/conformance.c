@@ -134,7 +134,13 @@ static bool promised(const perp_solver_type *type, const perp_solver_type *inner
     unsigned kinds = perp_set_kinds(x->p->set);
     bool pivots = (inner ? inner : type)->check_every == 0;
     bool cones = (kinds & (PERP_SET_CONE | PERP_SET_ROLLING)) != 0;
+    bool frozen = ((type->flags.flag_bits | (inner ? inner->flags.flag_bits : 0u)) &
+                   PERP_FLAG_FREEZES_FRICTION) != 0;
 
+    if (frozen && (kinds & PERP_SET_FRICTION) &&
+        (type->flags.flag_bits & PERP_FLAG_INNER_OTHER_SETS) == 0) {
+        return false; /* the bounds are not those of the solution */
+    }
     /* The De Saxce fixed point need not contract, and what is not taken as it stands
      * comes as another problem, unsymmetric and merely copositive. */
     if (!pivots &&

@@ -213,7 +213,9 @@ static void check_laws(const json_t *in, const json_t *out, double tolerance,
         {"nsgs", "associated", "ccp_u", false},
         {"lemke", "pyramid:4", "pyramid4_u", false},
         {"lemke", "pyramid:8", "pyramid8_u", false},
-        {"dantzig", "box", "box_u", false},
+        {"tresca:dantzig", "box", "box_u", false},
+        {"prox-newton", "box", "box_u", false},
+        {"friction-path", "box", "box_u", false},
         {"pgs", "box", "box_u", false},
     };
     size_t n = 0;

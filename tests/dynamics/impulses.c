@@ -122,7 +122,7 @@ static void many_sweeps_reach_what_a_block_solver_finds(void)
     perp_result *r = NULL;
 
     open_chain(&s);
-    r = stage_solve(&s, "dantzig");
+    r = stage_solve(&s, "friction-path");
     memcpy(s.u_free, s.system.u_free, 18 * sizeof *z);
     perp_sequential_impulses(&s.system.rows, s.world, &s.contacts, 20000, s.u_free, z);
     test_agree("u", s.u_free, s.u_plus, 18, 1e-9); /* where it turns: RES 1e-12 */

@@ -246,7 +246,7 @@ static void friction_goes_on_while_poisson_gives_back(void)
         {PERP_MODEL_CONE, "ds:mpgp tolerance=1e-12"},
         {PERP_MODEL_ASSOCIATED, "nsgs tolerance=1e-13"},
         {PERP_MODEL_PYRAMID, "lemke tolerance=1e-13"},
-        {PERP_MODEL_BOX, "dantzig tolerance=1e-13"},
+        {PERP_MODEL_BOX, "tresca:dantzig tolerance=1e-13"},
         {PERP_MODEL_BOX, NULL},
     };
 

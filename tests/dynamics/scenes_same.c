@@ -19,8 +19,8 @@ typedef struct same_way {
 
 /* The first one is what others are compared with. */
 static const same_way with_friction[] = {
-    {"nsgs+newton", "cone"}, {"nsgs", "cone"},       {"admm-ncp", "cone"},
-    {"dantzig", "box"},      {"lemke", "pyramid:4"}, {"ds:mpgp", "cone"},
+    {"nsgs+newton", "cone"},   {"nsgs", "cone"},       {"admm-ncp", "cone"},
+    {"tresca:dantzig", "box"}, {"lemke", "pyramid:4"}, {"ds:mpgp", "cone"},
 };
 static const same_way without_friction[] = {
     {"nsgs+newton", "frictionless"}, {"nsgs", "frictionless"},

@@ -95,13 +95,16 @@ static void limits_and_motors_move_alike_by_every_solver(void)
 /* Each by the model it takes: wheels that stick do so in all of them. Three points of
  * support share the weight in one way only. On four, all normal impulses may stand on
  * three wheels and the fourth one spin in the air: those solutions are other motions,
- * found by lemke and dantzig, and sweeps that begin at 0 or equal shares do not. */
+ * found by lemke and tresca:dantzig, and sweeps that begin at 0 or equal shares do not. */
 static void cars_move_alike_by_every_solver(void)
 {
     static const by three[] = {
-        {"auto", PERP_MODEL_CONE},    {"lemke", PERP_MODEL_PYRAMID},
-        {"dantzig", PERP_MODEL_BOX},  {"nsgs", PERP_MODEL_CONE},
-        {"pgs", PERP_MODEL_BOX},      {"admm-ncp", PERP_MODEL_CONE},
+        {"auto", PERP_MODEL_CONE},
+        {"lemke", PERP_MODEL_PYRAMID},
+        {"tresca:dantzig", PERP_MODEL_BOX},
+        {"nsgs", PERP_MODEL_CONE},
+        {"pgs", PERP_MODEL_BOX},
+        {"admm-ncp", PERP_MODEL_CONE},
         {"ds:mpgp", PERP_MODEL_CONE},
     };
     static const by four[] = {

@@ -22,13 +22,13 @@ typedef struct stack_run {
 } stack_run;
 
 static const stack_run stack_runs[] = {
-    {"nsgs+newton", PERP_MODEL_CONE, 20}, {"prox-newton", PERP_MODEL_CONE, 20},
-    {"admm-ncp", PERP_MODEL_CONE, 20},    {"ds:mpgp", PERP_MODEL_CONE, 20},
-    {"ds:apgd", PERP_MODEL_CONE, 20},     {"spg-inline", PERP_MODEL_CONE, 20},
-    {"auto", PERP_MODEL_CONE, 20},        {"ipm-socp", PERP_MODEL_ASSOCIATED, 20},
-    {"apgd", PERP_MODEL_ASSOCIATED, 20},  {"mpgp", PERP_MODEL_ASSOCIATED, 20},
-    {"dantzig", PERP_MODEL_BOX, 20},      {"ipm", PERP_MODEL_BOX, 10},
-    {"lemke", PERP_MODEL_PYRAMID, 10},    {"nsgs", PERP_MODEL_CONE, 5},
+    {"nsgs+newton", PERP_MODEL_CONE, 20},   {"prox-newton", PERP_MODEL_CONE, 20},
+    {"admm-ncp", PERP_MODEL_CONE, 20},      {"ds:mpgp", PERP_MODEL_CONE, 20},
+    {"ds:apgd", PERP_MODEL_CONE, 20},       {"spg-inline", PERP_MODEL_CONE, 20},
+    {"auto", PERP_MODEL_CONE, 20},          {"ipm-socp", PERP_MODEL_ASSOCIATED, 20},
+    {"apgd", PERP_MODEL_ASSOCIATED, 20},    {"mpgp", PERP_MODEL_ASSOCIATED, 20},
+    {"tresca:dantzig", PERP_MODEL_BOX, 20}, {"ipm", PERP_MODEL_BOX, 10},
+    {"lemke", PERP_MODEL_PYRAMID, 10},      {"nsgs", PERP_MODEL_CONE, 5},
 };
 
 static perp_world *stack_world(int boxes)
@@ -102,7 +102,7 @@ static void a_crooked_stack_stands_still_too(void)
 {
     static const stack_run runs[] = {{"nsgs+newton", PERP_MODEL_CONE, 20},
                                      {"ds:mpgp", PERP_MODEL_CONE, 20},
-                                     {"dantzig", PERP_MODEL_BOX, 20}};
+                                     {"tresca:dantzig", PERP_MODEL_BOX, 20}};
 
     for (size_t k = 0; k < sizeof runs / sizeof *runs; k++) {
         perp_scheme scheme = run_scheme(1.0 / 60.0);

@@ -136,7 +136,7 @@ static void follows_the_golden_trajectories(void)
     static const golden_run runs[] = {
         {"lemke tolerance=1e-12", PERP_MODEL_PYRAMID},
         {"nsgs tolerance=1e-12", PERP_MODEL_CONE},
-        {"dantzig tolerance=1e-12", PERP_MODEL_BOX},
+        {"tresca:dantzig tolerance=1e-12", PERP_MODEL_BOX},
         {"auto tolerance=1e-12", PERP_MODEL_CONE},
         {"nsgs+newton tolerance=1e-12", PERP_MODEL_CONE},
         {"ds:mpgp tolerance=1e-12", PERP_MODEL_CONE},

@@ -79,7 +79,7 @@ static void each_model_of_friction_on_every_pose(void)
         perp_model model;
         const char *solver;
     } models[] = {
-        {PERP_MODEL_BOX, "dantzig tolerance=1e-12"},
+        {PERP_MODEL_BOX, "tresca:dantzig tolerance=1e-12"},
         {PERP_MODEL_PYRAMID, "lemke tolerance=1e-12"},
         {PERP_MODEL_FRICTIONLESS, "dantzig tolerance=1e-12"},
         {PERP_MODEL_CONE, "nsgs tolerance=1e-12 max-iterations=100000"},
@@ -151,7 +151,7 @@ static void ties_follow_the_side_of_the_direction(void)
         perp_model model;
         const char *solver;
     } models[] = {
-        {PERP_MODEL_BOX, "dantzig tolerance=1e-12"},
+        {PERP_MODEL_BOX, "tresca:dantzig tolerance=1e-12"},
         {PERP_MODEL_CONE, "nsgs tolerance=1e-12 max-iterations=100000"},
     };
 
@@ -198,7 +198,7 @@ static void a_world_in_the_plane(void)
         perp_model model;
         const char *solver;
     } models[] = {
-        {PERP_MODEL_BOX, "dantzig tolerance=1e-12"},
+        {PERP_MODEL_BOX, "tresca:dantzig tolerance=1e-12"},
         {PERP_MODEL_CONE, "nsgs tolerance=1e-12 max-iterations=100000"},
     };
 
@@ -274,7 +274,7 @@ static void contacts_that_share_a_load(void)
         run_material(w, 0.5, 0.0);
         run_ground(w);
         run_box(w, "box", 2.0, half, 0, 0, 0.299);
-        st = stage_of(w, PERP_MODEL_BOX, "dantzig tolerance=1e-12");
+        st = stage_of(w, PERP_MODEL_BOX, "tresca:dantzig tolerance=1e-12");
         st.qd[3] = slides ? 3.0 : 0.0;
         stage_put(&st, 0.0, NULL, NULL);
         solver = run_solver(st.solver, &opt);

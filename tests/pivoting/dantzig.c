@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  * tests/pivoting/dantzig.c: principal pivoting by hand, against enumeration, on golden
- * instances, warm, singular, refused. Friction is in dantzig_friction.c. */
+ * instances, warm, singular, refused, with frozen friction. */
 #include <config.h>
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "answers.h"
@@ -211,11 +212,11 @@ static void agrees_with_enumeration(void)
 static void solves_the_golden_instances_of_its_class(void)
 {
     static const char *const names[] = {
-        "boxed_int_0", "boxed_int_1",      "boxed_int_2",
-        "boxed_int_3", "fathi_4",          "fathi_8",
-        "hilbert_6",   "geiger_kanzow_16", "journal_bearing_32",
-        "spd_int_5",   "spd_degenerate_9", "obstacle1d_31",
-        "findex_0",    "psd_int_rank6_6"};
+        "boxed_int_0",    "boxed_int_1",      "boxed_int_2",
+        "boxed_int_3",    "fathi_4",          "fathi_8",
+        "hilbert_6",      "geiger_kanzow_16", "journal_bearing_32",
+        "spd_int_5",      "spd_degenerate_9", "obstacle1d_31",
+        "psd_int_rank6_6"};
 
     for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
         perp_problem *p = test_golden_problem(names[k]);
@@ -449,6 +450,59 @@ static void limits_are_honoured_between_pivots(void)
     perp_problem_free(p);
 }
 
+/* A contact of a normal and one tangent, mu = 1/2: A = [1 1/2; 1/2 1], b = (-1, -2). The bound
+ * is frozen at the normal without friction, z_n = 1: z_t = 1/2, z_n = 3/4, which is not the
+ * coupled solution (4/5, 2/5). */
+static void friction_bounds_are_frozen_when_first_reached(void)
+{
+    const double A[] = {1, 0.5, 0.5, 1};
+    const double b[] = {-1, -2};
+    perp_problem *p = test_lcp(2, A, b);
+    perp_set *set = NULL;
+
+    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, 2, NULL), PERP_OK);
+    perp_set_add_nonneg(set);
+    perp_set_add_friction(set, 0.5, 0);
+    test_give_set(p, set);
+    for (int crash = 0; crash < 2; crash++) {
+        perp_result *r = test_solve(p, "dantzig", crash ? "crash=on" : "crash=off", NULL);
+
+        CU_ASSERT_EQUAL(r->outcome, PERP_STALLED); /* judged as what was asked */
+        CU_ASSERT_DOUBLE_EQUAL(r->z[0], 0.75, 1e-15);
+        CU_ASSERT_DOUBLE_EQUAL(r->z[1], 0.5, 1e-15);
+        CU_ASSERT(test_ran(r, "friction bounds frozen"));
+        perp_result_free(r);
+    }
+    perp_problem_free(p);
+}
+
+/* The stored single passes are exact up to the condition of the blocks. */
+static void golden_answers_of_frozen_friction(void)
+{
+    for (int k = 0; k < 6; k++) {
+        char name[32];
+        perp_problem *p = NULL;
+        json_t *root = NULL;
+        const json_t *z = NULL;
+        perp_result *r = NULL;
+
+        snprintf(name, sizeof name, "solvers/findex_%d", k / 2);
+        root = test_golden_json(name);
+        p = test_golden_problem(strchr(name, '/') + 1);
+        r = test_solve(p, "dantzig", k % 2 ? "crash=on" : "crash=off", NULL);
+        z = json_object_get(json_object_get(json_object_get(root, "expect"), "one_pass"),
+                            "z");
+        CU_ASSERT_EQUAL_FATAL(json_array_size(z), r->n);
+        for (size_t i = 0; i < r->n; i++) {
+            CU_ASSERT_DOUBLE_EQUAL(r->z[i], json_number_value(json_array_get(z, i)),
+                                   1e-14);
+        }
+        perp_result_free(r);
+        json_decref(root);
+        perp_problem_free(p);
+    }
+}
+
 static void no_rows_and_one_row(void)
 {
     const double A = 2.0;
@@ -485,6 +539,8 @@ int main(int argc, char **argv)
         TEST(permuting_and_scaling_map_the_answer),
         TEST(hundreds_of_pivots_end_exact),
         TEST(limits_are_honoured_between_pivots),
+        TEST(friction_bounds_are_frozen_when_first_reached),
+        TEST(golden_answers_of_frozen_friction),
         TEST(no_rows_and_one_row),
         TEST_END,
     };

@@ -3,8 +3,8 @@ check_PROGRAMS += \
     %D%/active_set \
     %D%/bpp \
     %D%/dantzig \
-    %D%/dantzig_friction \
     %D%/enumerate \
+    %D%/friction_path \
     %D%/keller \
     %D%/ldlt \
     %D%/lemke \

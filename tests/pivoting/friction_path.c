@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/pivoting/dantzig_friction.c: rows bounded by their normals, coupled and
- * frozen. */
+ * tests/pivoting/friction_path.c: friction rows coupled to their normals, by the path of the
+ * bounds and by the other methods that solve them. */
 #include <config.h>
 
 #include <stdio.h>
@@ -10,7 +10,20 @@
 #include "answers.h"
 #include "instances.h"
 
-static const double exact = 1e-12; /* the coupled system is solved by a fresh LU */
+static const double exact = 1e-12; /* the last system is solved by a new factorisation */
+
+/* The methods that solve coupled box friction, with what they need to be exact. */
+static const struct {
+    const char *name, *option;
+    double close; /* of answers that are worked out by hand */
+} coupled[] = {
+    {"friction-path", NULL, 1e-15},
+    {"tresca:dantzig", "tolerance=1e-14", 1e-13},
+    {"prox-newton", "tolerance=1e-14", 1e-13},
+    {"auto", "tolerance=1e-14", 1e-13},
+};
+
+enum { COUPLED = sizeof coupled / sizeof *coupled };
 
 /* Contacts of `dim` rows (normal, tangents) with friction index. */
 static perp_problem *contacts(size_t dim, size_t nc, const double *rows, const double *b,
@@ -38,41 +51,37 @@ static void one_contact_by_hand(void)
     const double b[] = {-1, -2, 0};
     const double mu = 0.5;
     perp_problem *p = contacts(3, 1, A, b, &mu);
-    perp_result *r = test_solve(p, "dantzig", NULL);
 
-    test_solved(p, r, exact);
-    CU_ASSERT_DOUBLE_EQUAL(r->z[0], 1.0, 1e-15);
-    CU_ASSERT_DOUBLE_EQUAL(r->z[1], 0.5, 1e-15);
-    CU_ASSERT_DOUBLE_EQUAL(r->z[2], 0.0, 1e-15);
-    CU_ASSERT_DOUBLE_EQUAL(r->w[1], -1.5, 1e-15);
-    perp_result_free(r);
+    for (int k = 0; k < COUPLED; k++) {
+        perp_result *r = test_solve(p, coupled[k].name, coupled[k].option, NULL);
+
+        test_solved(p, r, exact);
+        CU_ASSERT_DOUBLE_EQUAL(r->z[0], 1.0, coupled[k].close);
+        CU_ASSERT_DOUBLE_EQUAL(r->z[1], 0.5, coupled[k].close);
+        CU_ASSERT_DOUBLE_EQUAL(r->z[2], 0.0, coupled[k].close);
+        CU_ASSERT_DOUBLE_EQUAL(r->w[1], -1.5, coupled[k].close);
+        perp_result_free(r);
+    }
     perp_problem_free(p);
 }
 
 /* A = [1 1/2; 1/2 1], b = (-1, -2), mu = 1/2. Slipping at z_t = z_n/2:
- * z_n + z_n/4 = 1, z_n = 4/5, z_t = 2/5, w_t = 2/5 + 2/5 - 2 < 0.
- * Frozen at the normal without friction, z_n = 1: z_t = 1/2, z_n = 3/4, not a
- * solution. */
+ * z_n + z_n/4 = 1, z_n = 4/5, z_t = 2/5, w_t = 2/5 + 2/5 - 2 < 0. */
 static void friction_acts_back_on_its_normal(void)
 {
     const double A[] = {1, 0.5, 0.5, 1};
     const double b[] = {-1, -2};
     const double mu = 0.5;
     perp_problem *p = contacts(2, 1, A, b, &mu);
-    perp_result *r = test_solve(p, "dantzig", NULL);
 
-    test_solved(p, r, exact);
-    CU_ASSERT_DOUBLE_EQUAL(r->z[0], 0.8, 1e-15);
-    CU_ASSERT_DOUBLE_EQUAL(r->z[1], 0.4, 1e-15);
-    CU_ASSERT(r->work.rounds >= 1.0);
-    CU_ASSERT(test_ran(r, "friction coupled"));
-    perp_result_free(r);
-    r = test_solve(p, "dantzig", "friction=frozen", NULL);
-    CU_ASSERT_EQUAL(r->outcome, PERP_STALLED); /* judged as what was asked */
-    CU_ASSERT_DOUBLE_EQUAL(r->z[0], 0.75, 1e-15);
-    CU_ASSERT_DOUBLE_EQUAL(r->z[1], 0.5, 1e-15);
-    CU_ASSERT(test_ran(r, "friction bounds frozen"));
-    perp_result_free(r);
+    for (int k = 0; k < COUPLED; k++) {
+        perp_result *r = test_solve(p, coupled[k].name, coupled[k].option, NULL);
+
+        test_solved(p, r, exact);
+        CU_ASSERT_DOUBLE_EQUAL(r->z[0], 0.8, coupled[k].close);
+        CU_ASSERT_DOUBLE_EQUAL(r->z[1], 0.4, coupled[k].close);
+        perp_result_free(r);
+    }
     perp_problem_free(p);
 }
 
@@ -85,33 +94,26 @@ static void compare(const json_t *expected, const perp_result *r, double toleran
     }
 }
 
-/* The stored coupled answers are fixed points to 5e-13; the stored single passes are
- * exact up to the condition of the blocks. */
-static void golden_answers_coupled_and_frozen(void)
+/* The stored coupled answers are fixed points to 5e-13. */
+static void golden_answers(void)
 {
     for (int k = 0; k < 3; k++) {
         char name[32];
         perp_problem *p = NULL;
         json_t *root = NULL;
-        const json_t *expect = NULL;
         const json_t *outer = NULL;
-        perp_result *r = NULL;
 
         snprintf(name, sizeof name, "solvers/findex_%d", k);
         root = test_golden_json(name);
         p = test_golden_problem(strchr(name, '/') + 1);
-        expect = json_object_get(root, "expect");
-        outer = json_object_get(expect, "outer");
-        r = test_solve(p, "dantzig", NULL);
-        test_solved(p, r, exact);
-        if (json_is_true(json_object_get(outer, "converged"))) {
-            compare(json_object_get(outer, "z"), r, 5e-12);
-        }
-        perp_result_free(r);
-        for (int crash = 0; crash < 2; crash++) {
-            r = test_solve(p, "dantzig", "friction=frozen",
-                           crash ? "crash=on" : "crash=off", NULL);
-            compare(json_object_get(json_object_get(expect, "one_pass"), "z"), r, 1e-14);
+        outer = json_object_get(json_object_get(root, "expect"), "outer");
+        for (int m = 0; m < COUPLED; m++) {
+            perp_result *r = test_solve(p, coupled[m].name, coupled[m].option, NULL);
+
+            test_solved(p, r, exact);
+            if (json_is_true(json_object_get(outer, "converged"))) {
+                compare(json_object_get(outer, "z"), r, 5e-12);
+            }
             perp_result_free(r);
         }
         json_decref(root);
@@ -167,18 +169,29 @@ static perp_problem *random_contacts(size_t nc, size_t bodies, double mu_most,
     return p;
 }
 
+/* Some of them have circles of Tresca's rounds and of Newton's steps; the path has none. */
 static void random_contacts_of_full_rank(void)
 {
+    size_t by_newton = 0, by_rounds = 0;
+
     for (uint64_t seed = 1; seed <= 60; seed++) {
         perp_problem *p = random_contacts(4 + (size_t)(seed % 12), 20, 0.9, 1e-8, seed);
-        perp_result *r = test_solve(p, "dantzig", NULL);
+        perp_result *r = test_solve(p, "friction-path", NULL);
 
         if (!test_solved(p, r, exact)) {
             test_note("seed %d", (int)seed);
         }
         perp_result_free(r);
+        r = test_solve(p, "prox-newton", "tolerance=1e-12", NULL);
+        by_newton += r->outcome == PERP_SOLVED;
+        perp_result_free(r);
+        r = test_solve(p, "tresca:dantzig", "tolerance=1e-12", NULL);
+        by_rounds += r->outcome == PERP_SOLVED;
+        perp_result_free(r);
         perp_problem_free(p);
     }
+    CU_ASSERT(by_newton >= 58);
+    CU_ASSERT(by_rounds >= 55);
 }
 
 /* Rows of the bodies' motion that b leaves: W z + b = 0 has a solution for some z. */
@@ -196,72 +209,88 @@ static void make_consistent(perp_problem *p, uint64_t seed)
 }
 
 /* More contacts than the bodies have freedom: W is singular, impulses are not unique. */
-static void hyperstatic_contacts_go_through_newton_or_prox(void)
+static void hyperstatic_contacts_go_through_prox(void)
 {
-    size_t wrapped = 0, stepped = 0;
+    size_t wrapped = 0;
 
     for (uint64_t seed = 1; seed <= 40; seed++) {
         perp_problem *p = random_contacts(10, 2, 0.9, 0.0, seed);
         perp_result *r = NULL;
 
         make_consistent(p, seed);
-        r = test_solve(p, "dantzig", NULL);
-        if (!test_solved(p, r, exact)) {
-            test_note("seed %d", (int)seed);
-        }
-        stepped += test_ran(r, "proximal Newton steps");
-        perp_result_free(r);
-        r = test_solve(p, "dantzig", "unsettled=path", NULL);
+        r = test_solve(p, "friction-path", NULL);
         if (!test_solved(p, r, exact)) {
             test_note("seed %d, by the path", (int)seed);
         }
         wrapped += test_ran(r, "prox: eps");
         perp_result_free(r);
+        r = test_solve(p, "auto", "tolerance=1e-12", NULL);
+        if (!test_solved(p, r, exact)) {
+            test_note("seed %d, by auto", (int)seed);
+        }
+        perp_result_free(r);
         perp_problem_free(p);
     }
-    CU_ASSERT(stepped > 0); /* else nothing was tested */
     CU_ASSERT(wrapped > 0);
 }
 
-/* With one round only, what Newton does not settle goes the way of the path. */
+/* Large mu, where rounds need not contract. */
 static void the_path_of_the_bounds_ends_at_a_solution(void)
 {
-    size_t paths = 0;
-
     for (uint64_t seed = 100; seed < 160; seed++) {
         perp_problem *p = random_contacts(8, 4, 3.0, 1e-6, seed);
-        perp_result *r = test_solve(p, "dantzig", "rounds=1", "unsettled=path", NULL);
+        perp_result *r = test_solve(p, "friction-path", NULL);
 
         if (!test_solved(p, r, exact)) {
             test_note("seed %d", (int)seed);
         }
-        paths += test_ran(r, "bounds are opened");
         perp_result_free(r);
         perp_problem_free(p);
     }
-    CU_ASSERT(paths > 5);
 }
 
-/* Next to the solution the bounds and sets are known: no pivot, one round. */
-static void a_warm_start_knows_bounds_and_sets(void)
+/* Near the solution the sets are known: hardly an event is left of the path. */
+static void a_start_near_the_solution_saves_the_path(void)
 {
     perp_problem *p = random_contacts(10, 12, 0.7, 1e-3, 8);
-    perp_result *cold = test_solve(p, "dantzig", NULL);
+    perp_result *cold = test_solve(p, "friction-path", NULL);
     perp_result *warm = NULL;
     double z[30];
 
     test_solved(p, cold, exact);
+    CU_ASSERT(cold->work.pivots > 5.0);
     for (size_t i = 0; i < p->n; i++) {
         z[i] = cold->z[i] * (1.0 + 1e-6);
     }
     CU_ASSERT(perp_residual(p, z) > 1e-8);
-    warm = test_solve_from(p, z, "dantzig", NULL);
+    warm = test_solve_from(p, z, "friction-path", NULL);
     test_solved(p, warm, exact);
-    CU_ASSERT(warm->work.pivots <= cold->work.pivots);
-    CU_ASSERT_EQUAL(warm->work.rounds, 1.0);
+    CU_ASSERT(warm->work.pivots <= 2.0);
     perp_result_free(cold);
     perp_result_free(warm);
     perp_problem_free(p);
+}
+
+/* A start that says nothing: its path may be lost, and that of the bounds begins at z = 0. */
+static void any_start_leads_to_a_solution(void)
+{
+    perp_random g = {5};
+
+    for (uint64_t seed = 200; seed < 220; seed++) {
+        perp_problem *p = random_contacts(8, 4, 1.5, 1e-3, seed);
+        perp_result *r = NULL;
+        double z[24];
+
+        for (size_t i = 0; i < p->n; i++) {
+            z[i] = perp_random_uniform(&g, -10.0, 10.0);
+        }
+        r = test_solve_from(p, z, "friction-path", NULL);
+        if (!test_solved(p, r, exact)) {
+            test_note("seed %d", (int)seed);
+        }
+        perp_result_free(r);
+        perp_problem_free(p);
+    }
 }
 
 /* mu = 0: no friction at all, whatever w_t. */
@@ -271,12 +300,15 @@ static void without_friction_tangents_are_zero(void)
     const double b[] = {-1, 5};
     const double mu = 0.0;
     perp_problem *p = contacts(2, 1, A, b, &mu);
-    perp_result *r = test_solve(p, "dantzig", "crash=off", NULL);
 
-    test_solved(p, r, exact);
-    CU_ASSERT_DOUBLE_EQUAL(r->z[0], 0.5, 1e-15);
-    CU_ASSERT_EQUAL(r->z[1], 0.0);
-    perp_result_free(r);
+    for (int k = 0; k < COUPLED; k++) {
+        perp_result *r = test_solve(p, coupled[k].name, coupled[k].option, NULL);
+
+        test_solved(p, r, exact);
+        CU_ASSERT_DOUBLE_EQUAL(r->z[0], 0.5, coupled[k].close);
+        CU_ASSERT_EQUAL(r->z[1], 0.0);
+        perp_result_free(r);
+    }
     perp_problem_free(p);
 }
 
@@ -285,14 +317,15 @@ int main(int argc, char **argv)
     static const test_case cases[] = {
         TEST(one_contact_by_hand),
         TEST(friction_acts_back_on_its_normal),
-        TEST(golden_answers_coupled_and_frozen),
+        TEST(golden_answers),
         TEST(random_contacts_of_full_rank),
-        TEST(hyperstatic_contacts_go_through_newton_or_prox),
+        TEST(hyperstatic_contacts_go_through_prox),
         TEST(the_path_of_the_bounds_ends_at_a_solution),
-        TEST(a_warm_start_knows_bounds_and_sets),
+        TEST(a_start_near_the_solution_saves_the_path),
+        TEST(any_start_leads_to_a_solution),
         TEST(without_friction_tangents_are_zero),
         TEST_END,
     };
 
-    return test_run(argc, argv, "dantzig friction", cases);
+    return test_run(argc, argv, "friction path", cases);
 }
