@@ -117,16 +117,16 @@ static inline bool cone_local(const local_blocks *l, size_t place, const double 
     const local_cone *cone = &l->cones[l->slot[place]];
     double q[3];
 
-    if (l->way == LOCAL_PROJECTION && cone->inv_nn > 0.0) {
+    if (l->method == LOCAL_PROJECTION && cone->inv_nn > 0.0) {
         perp_local_cone_project(cone, u, x);
         return true;
     }
-    if (l->way == LOCAL_TWO_STEP && cone->inv_nn > 0.0) {
+    if (l->method == LOCAL_TWO_STEP && cone->inv_nn > 0.0) {
         perp_local_cone_two_step(cone, u, x);
         return true;
     }
     perp_local_cone_offset(cone, u, x, q);
-    if (l->way == LOCAL_NEWTON && cone->law == PERP_LAW_COULOMB) {
+    if (l->method == LOCAL_NEWTON && cone->law == PERP_LAW_COULOMB) {
         const double mu[2] = {cone->curve.mu, 0.0};
 
         if (perp_local_newton(cone->dim, cone->W, mu, q, x)) {
@@ -141,9 +141,9 @@ static bool rolling_local(const local_blocks *l, size_t place, const double *u, 
 {
     local_rolling *rolling = &l->rollings[l->slot[place]];
 
-    if (l->way == LOCAL_PROJECTION && rolling->inv_nn > 0.0) {
+    if (l->method == LOCAL_PROJECTION && rolling->inv_nn > 0.0) {
         perp_local_rolling_project(rolling, u, x);
-    } else if (l->way == LOCAL_TWO_STEP && rolling->inv_nn > 0.0) {
+    } else if (l->method == LOCAL_TWO_STEP && rolling->inv_nn > 0.0) {
         perp_local_rolling_two_step(rolling, u, x);
     } else {
         return perp_local_rolling_solve(rolling, u, x);
@@ -158,7 +158,7 @@ static bool disk_local(const local_blocks *l, size_t place, const double *u, dou
     double *guess = &l->disk_guess[l->slot[place]];
     double q[2];
 
-    if (l->way == LOCAL_PROJECTION || l->way == LOCAL_TWO_STEP) {
+    if (l->method == LOCAL_PROJECTION || l->method == LOCAL_TWO_STEP) {
         perp_local_disk_project(disk, l->at[place].radius, u, x);
         return true;
     }
@@ -237,4 +237,18 @@ bool perp_local_blocks_step(const local_blocks *l, size_t place, const double *u
     }
     move(l, place, dim, x, r, dz, change);
     return true;
+}
+
+perp_status perp_refuse_diagonal(perp_result *r, size_t row, perp_error *err)
+{
+    perp_status status =
+        perp_certificate_init(&r->certificate, PERP_CERTIFICATE_SINGULAR, r->n, 0, err);
+
+    if (status != PERP_OK) {
+        return status;
+    }
+    r->certificate.y[row] = 1.0; /* x.A x = A_ii <= 0 */
+    return perp_result_refuse(
+        r, PERP_SINGULAR_BLOCK, row,
+        "the diagonal entry of a row that must move is not positive");
 }

@@ -11,12 +11,12 @@
 #include "local_rolling.h"
 
 /** What is done with a contact. */
-typedef enum local_way {
+typedef enum local_method {
     LOCAL_EXACT,
     LOCAL_PROJECTION,
     LOCAL_TWO_STEP,
     LOCAL_NEWTON
-} local_way;
+} local_method;
 
 /** Added to the diagonal of a contact's block, as a part of its trace: what makes the local
  *  problem of a singular block well posed without moving any fixed point. */
@@ -28,7 +28,7 @@ typedef struct local_blocks {
     size_t count;
     const unsigned char
         *elsewhere; /* count: contacts that are solved otherwise, or NULL */
-    local_way way;
+    local_method method;
     double proximal; /* local proximal term, as a part of the trace */
     double omega;    /* z <- (1 - omega) z + omega local(z) */
     double *inv;     /* count: 1/A_ii of scalar blocks, 0 where A_ii <= 0 */
@@ -54,5 +54,9 @@ void perp_local_blocks_refresh(local_blocks *l);
  *  @return false where a row must move and its diagonal entry is not positive */
 bool perp_local_blocks_step(const local_blocks *l, size_t place, const double *u,
                             double *z, double *dz, double *change);
+
+/** End r because a row must move and its diagonal entry is not positive; the certificate is the
+ *  unit vector of the row. */
+perp_status perp_refuse_diagonal(perp_result *r, size_t row, perp_error *err);
 
 #endif

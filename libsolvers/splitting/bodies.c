@@ -340,7 +340,7 @@ size_t perp_bodies_pass(const bodies *q, const local_blocks *l, const size_t *se
     return refused;
 }
 
-void perp_bodies_draw(bodies *q, const double *z)
+void perp_bodies_velocities(bodies *q, const double *z)
 {
     for (size_t k = 0; k <= (size_t)q->still; k++) {
         memset(q->state[k].v, 0, sizeof q->state[k].v);

@@ -44,13 +44,13 @@ typedef struct bodies {
 perp_status perp_bodies_setup(bodies *q, local_blocks *l, bool apart, perp_workspace *ws,
                               bool *taken, perp_error *err);
 /** After local_blocks_setup: what it left out. */
-void perp_bodies_weigh(const bodies *q, local_blocks *l);
+void perp_bodies_set_weights(const bodies *q, local_blocks *l);
 /** b changed, and where `matrix` is set the diagonal of A. */
 void perp_bodies_refresh(bodies *q, local_blocks *l, bool matrix);
 /** Whether the rows of each block of p act on the same two bodies, so that it can be done. */
-bool perp_bodies_suit(const perp_problem *p);
+bool perp_bodies_apply_to(const perp_problem *p);
 /** Velocities from z. */
-void perp_bodies_draw(bodies *q, const double *z);
+void perp_bodies_velocities(bodies *q, const double *z);
 
 /** Solve the block at a place; as local_blocks_step. */
 bool perp_bodies_step(const bodies *q, const local_blocks *l, size_t place, double *z,

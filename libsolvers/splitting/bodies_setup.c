@@ -149,7 +149,7 @@ static void write_body(const bodies *q, size_t to, size_t from)
     q->state[to].inverse_inertia = round ? I[0] : -1.0;
 }
 
-bool perp_bodies_suit(const perp_problem *p)
+bool perp_bodies_apply_to(const perp_problem *p)
 {
     const perp_pair_rows *f = p->A->pairs;
 
@@ -172,7 +172,7 @@ static bool write_arms(const bodies *q, const local_blocks *l, size_t place)
     const perp_block *block = &q->blocks[place];
     double D[9];
 
-    if (block->kind != PERP_SET_CONE || block->dim != 3 || l->way != LOCAL_EXACT ||
+    if (block->kind != PERP_SET_CONE || block->dim != 3 || l->method != LOCAL_EXACT ||
         q->p->law != PERP_LAW_COULOMB) {
         return false;
     }
@@ -272,7 +272,7 @@ perp_status perp_bodies_setup(bodies *q, local_blocks *l, bool apart, perp_works
 
     *taken = false;
     memset(q, 0, sizeof *q);
-    if (!perp_bodies_suit(l->p)) {
+    if (!perp_bodies_apply_to(l->p)) {
         return PERP_OK;
     }
     count = A->pairs->at.bodies;
@@ -303,7 +303,7 @@ perp_status perp_bodies_setup(bodies *q, local_blocks *l, bool apart, perp_works
     return PERP_OK;
 }
 
-void perp_bodies_weigh(const bodies *q, local_blocks *l)
+void perp_bodies_set_weights(const bodies *q, local_blocks *l)
 {
     for (size_t place = 0; place < q->count; place++) {
         if (q->places[place].arms) {
@@ -326,6 +326,6 @@ void perp_bodies_refresh(bodies *q, local_blocks *l, bool matrix)
         }
     }
     if (matrix && l->weight) {
-        perp_bodies_weigh(q, l);
+        perp_bodies_set_weights(q, l);
     }
 }

@@ -2,7 +2,7 @@
  * splitting/colors.c: greedy colours of the blocks, the most entangled first.
  *
  * Two blocks conflict when one writes what the other reads or writes
- * (splitting/touches.h). Each resource keeps a bit for every colour among its readers and its
+ * (splitting/access.h). Each resource keeps a bit for every colour among its readers and its
  * writers, so that a colour costs one pass over the rows and no graph is stored. What finds
  * no free bit among 64 goes to the tail, and so do small colours. In dense storage every block
  * reads every other: all is tail. */
@@ -10,20 +10,20 @@
 
 #include "colors.h"
 
-#include "touches.h"
+#include "access.h"
 
 enum { NO_COLOR = COLORS_MAX };
 
 typedef enum errand { TALLY, DEGREE, FORBID, PAINT } errand;
 
 typedef struct painter {
-    touches touches;
+    access_map access;
     uint64_t *readers, *writers; /* of each resource: a bit for each colour */
     size_t *tally;               /* of each resource: how often it is touched */
     errand errand;
     uint64_t forbidden; /* to the block at work */
     uint64_t bit;       /* its colour */
-    size_t degree;      /* touches of what it writes, by whomever */
+    size_t degree;      /* access_map of what it writes, by whomever */
 } painter;
 
 typedef struct ranked {
@@ -53,7 +53,7 @@ static void touch(void *context, size_t resource, bool writes)
 static void visit_block(painter *g, size_t k, errand what)
 {
     g->errand = what;
-    perp_touches_of(&g->touches, k, touch, g);
+    perp_access_visit(&g->access, k, touch, g);
 }
 
 static int by_degree(const void *a, const void *b)
@@ -68,7 +68,7 @@ static int by_degree(const void *a, const void *b)
 
 static void rank(painter *g, ranked *ranks)
 {
-    size_t count = g->touches.p->set->count;
+    size_t count = g->access.p->set->count;
 
     for (size_t k = 0; k < count; k++) {
         visit_block(g, k, TALLY);
@@ -135,8 +135,8 @@ perp_status perp_colors_make(colors *c, const perp_problem *p, size_t least,
     memset(c, 0, sizeof *c);
     c->order = perp_workspace_sizes(ws, count);
     mark = perp_workspace_mark(ws);
-    taken = perp_touches_setup(&g.touches, p, ws);
-    resources = g.touches.resources;
+    taken = perp_access_setup(&g.access, p, ws);
+    resources = g.access.resources;
     g.tally = perp_workspace_sizes(ws, resources);
     g.readers = perp_workspace_take(ws, resources, sizeof *g.readers);
     g.writers = perp_workspace_take(ws, resources, sizeof *g.writers);

@@ -129,7 +129,7 @@ static perp_status jacobi_iterate(void *vstate, perp_result *r, perp_error *err)
             u[i] += s->p->b[block->first + i];
         }
         if (!perp_local_blocks_step(&s->sweep.blocks, k, u, r->z, dz, &change)) {
-            return perp_sweep_refuse(&s->sweep, k, r, err);
+            return perp_refuse_diagonal(r, block->first, err);
         }
     }
     r->work.projections += (double)set->count;
@@ -160,7 +160,13 @@ const perp_solver_type perp_solver_jacobi = {
     .family = "splitting",
     .summary = "projected Jacobi: all blocks at once",
     .reference = "mangasarian-1977",
-    SWEEP_TAKES,
+    .sets = PERP_SETS(FREE, NONNEG, BOX, FRICTION, CONE, ROLLING, DISK),
+    .laws = PERP_LAWS(COULOMB, ASSOCIATED),
+    .storages = PERP_STORAGES(DENSE, CSR, BSR, FACTORED, PAIRS),
+    .demands = PERP_DEMANDS(POSITIVE_DIAGONAL),
+    .flags = PERP_FLAGS(USES_START),
+    .certificates = PERP_CERTIFICATES(SINGULAR, INFEASIBLE),
+    .check_every = 10,
     .stall = 2000,
     .max_iterations = 100000, /* cheap ones: the time limit or the stall rule ends it */
     .options = jacobi_options,

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 libsolvers_libperp_solvers_la_SOURCES += \
+    %D%/access.c \
+    %D%/access.h \
     %D%/blocks.c \
     %D%/bodies.c \
     %D%/bodies.h \
@@ -27,13 +29,9 @@ libsolvers_libperp_solvers_la_SOURCES += \
     %D%/nncg.c \
     %D%/nsgs.c \
     %D%/pgs.c \
-    %D%/plain.c \
-    %D%/plain.h \
     %D%/psor.c \
     %D%/spgs.c \
     %D%/sweep.c \
     %D%/sweep.h \
-    %D%/team.c \
-    %D%/team.h \
-    %D%/touches.c \
-    %D%/touches.h
+    %D%/threads.c \
+    %D%/threads.h

@@ -5,25 +5,25 @@
  * those a step away from the first body, then those two steps away, and so on, from an end of
  * the graph: where a first walk ended. Numbers are turned round, so that the order begins
  * about where storage does [cuthill-mckee-1969]. A block stands where the smaller number of its
- * bodies says, then the larger, then its own. Hence what a block touches has mostly been
+ * bodies says, then the larger, then its own. Hence what a block access_map has mostly been
  * touched not long ago, however blocks and bodies are stored. Each thing is walked over twice,
  * blocks are sorted by counting: O(n), and the same on every run. */
 #include <config.h>
 
 #include "locality.h"
 
+#include "access.h"
 #include "matrix/storages.h"
-#include "touches.h"
 
 typedef struct walk {
-    touches touches;
+    access_map access;
     size_t least;  /* resources below are not walked over: impulses, if factored */
     size_t *start; /* resources + 1: blocks that touch resource k: */
     int32_t *list; /* list[start[k]] .. list[start[k+1]-1], ascending */
     unsigned char *visited; /* of each block, in the walk at work */
     size_t *queue, *rank;   /* resources in the order met; where each is in it */
     size_t met;
-    size_t *low, *high; /* of each block: ranks of what it touches */
+    size_t *low, *high; /* of each block: ranks of what it access_map */
     size_t block;       /* at work */
 } walk;
 
@@ -69,17 +69,17 @@ static void bound(void *context, size_t resource, bool writes)
     }
 }
 
-static void visit_all(walk *w, touches_visit *visit)
+static void visit_all(walk *w, access_visit *visit)
 {
-    for (w->block = 0; w->block < w->touches.p->set->count; w->block++) {
-        perp_touches_of(&w->touches, w->block, visit, w);
+    for (w->block = 0; w->block < w->access.p->set->count; w->block++) {
+        perp_access_visit(&w->access, w->block, visit, w);
     }
 }
 
 /* Lists of the blocks that touch each velocity; of a sparse A the touched are blocks. */
 static bool list_blocks(walk *w, perp_workspace *ws)
 {
-    size_t resources = w->touches.resources;
+    size_t resources = w->access.resources;
 
     w->start = perp_workspace_sizes(ws, resources + 1);
     if (!w->start) {
@@ -103,7 +103,7 @@ static bool list_blocks(walk *w, perp_workspace *ws)
 static void look_round(walk *w, size_t resource)
 {
     if (w->least == 0) {
-        perp_touches_of(&w->touches, resource, meet, w);
+        perp_access_visit(&w->access, resource, meet, w);
         return;
     }
     for (size_t e = w->start[resource]; e < w->start[resource + 1]; e++) {
@@ -111,7 +111,7 @@ static void look_round(walk *w, size_t resource)
 
         if (!w->visited[block]) {
             w->visited[block] = true;
-            perp_touches_of(&w->touches, block, meet, w);
+            perp_access_visit(&w->access, block, meet, w);
         }
     }
 }
@@ -121,8 +121,8 @@ static void walk_from(walk *w, const size_t *roots, size_t count)
 {
     size_t at = 0;
 
-    memset(w->visited, 0, w->touches.p->set->count * sizeof *w->visited);
-    for (size_t k = 0; k < w->touches.resources; k++) {
+    memset(w->visited, 0, w->access.p->set->count * sizeof *w->visited);
+    for (size_t k = 0; k < w->access.resources; k++) {
         w->rank[k] = SIZE_MAX;
     }
     w->met = 0;
@@ -139,7 +139,7 @@ static void walk_twice(walk *w, size_t *roots)
 {
     size_t count = 0;
 
-    for (size_t k = w->least; k < w->touches.resources; k++) {
+    for (size_t k = w->least; k < w->access.resources; k++) {
         roots[count++] = k;
     }
     walk_from(w, roots, count);
@@ -168,7 +168,7 @@ static void sort_by(const size_t *key, size_t most, const size_t *from, size_t *
 /* By the bodies of each; blocks that move nothing come last. */
 static void sort_blocks(walk *w, size_t *order, size_t *middle, size_t *at)
 {
-    size_t count = w->touches.p->set->count, most = w->met;
+    size_t count = w->access.p->set->count, most = w->met;
 
     for (size_t k = 0; k < count; k++) {
         w->low[k] = most;
@@ -184,10 +184,10 @@ static void sort_blocks(walk *w, size_t *order, size_t *middle, size_t *at)
 static bool walk_setup(walk *w, const perp_problem *p, perp_workspace *ws)
 {
     size_t count = p->set->count, resources = 0;
-    bool taken = perp_touches_setup(&w->touches, p, ws);
+    bool taken = perp_access_setup(&w->access, p, ws);
 
     w->least = perp_operator_in_factors(p->A) ? count : 0;
-    resources = w->touches.resources;
+    resources = w->access.resources;
     w->visited = perp_workspace_take(ws, count, sizeof *w->visited);
     w->queue = perp_workspace_sizes(ws, resources);
     w->rank = perp_workspace_sizes(ws, resources);
@@ -212,7 +212,7 @@ perp_status perp_locality_order(const perp_problem *p, size_t **order, perp_work
     mark = perp_workspace_mark(ws);
     taken = walk_setup(&w, p, ws);
     middle = perp_workspace_sizes(ws, count);
-    scratch = perp_workspace_sizes(ws, w.touches.resources + 2);
+    scratch = perp_workspace_sizes(ws, w.access.resources + 2);
     if (!*order || !taken || !middle || !scratch) {
         return perp_fail(err, PERP_ERR_MEMORY, "no memory for a walk over %zu blocks",
                          count);

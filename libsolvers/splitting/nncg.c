@@ -18,13 +18,13 @@
  * start, certificates and the end of it: as pgs. */
 #include <config.h>
 
-#include "plain.h"
+#include "sweep.h"
 
 /* Where it works |g| falls every few iterates; on a bad stretch it was seen to wait for 60. */
 enum { PATIENCE = 100 };
 
 typedef struct nncg_state {
-    plain plain; /* the sweeps, and what they do after a fall back */
+    sweep sweep;
     size_t n;
     double *weight;  /* n: mean diagonal of the block */
     double *y;       /* n: point to sweep next */
@@ -36,7 +36,7 @@ typedef struct nncg_state {
     bool plain_only; /* it has fallen back */
 } nncg_state;
 
-static void nncg_begin(nncg_state *s, const perp_result *r)
+static void nncg_start(nncg_state *s, const perp_result *r)
 {
     memcpy(s->y, r->z, s->n * sizeof *s->y);
     memcpy(s->best, r->z, s->n * sizeof *s->best);
@@ -46,9 +46,9 @@ static void nncg_begin(nncg_state *s, const perp_result *r)
     s->plain_only = false;
 }
 
-static void nncg_weigh(nncg_state *s)
+static void nncg_set_weights(nncg_state *s)
 {
-    const local_blocks *blocks = &s->plain.sweep.blocks;
+    const local_blocks *blocks = &s->sweep.blocks;
 
     for (size_t place = 0; place < blocks->count; place++) {
         const perp_block *block = &blocks->at[place];
@@ -64,9 +64,10 @@ static perp_status nncg_setup(void *vstate, const perp_problem *p,
                               perp_error *err)
 {
     nncg_state *s = vstate;
-    perp_status status =
-        perp_plain_setup(&s->plain, false, &perp_solver_nncg, p, opt, ws, r, err);
+    perp_status status = PERP_OK;
 
+    s->sweep.blocks.proximal = LOCAL_PROXIMAL;
+    status = perp_sweep_setup(&s->sweep, perp_solver_nncg.name, p, opt, ws, r, err);
     if (status != PERP_OK) {
         return status;
     }
@@ -79,13 +80,13 @@ static perp_status nncg_setup(void *vstate, const perp_problem *p,
         return perp_fail(err, PERP_ERR_MEMORY, "no memory for directions of %zu rows",
                          p->n);
     }
-    nncg_weigh(s);
-    nncg_begin(s, r);
+    nncg_set_weights(s);
+    nncg_start(s, r);
     return PERP_OK;
 }
 
 /* From the sweep y -> z to the next point y. */
-static void nncg_direct(nncg_state *s, const double *z, double squared)
+static void nncg_update_direction(nncg_state *s, const double *z, double squared)
 {
     double beta = squared / s->squared;
     bool anew = !(beta <= 1.0); /* also at first, and when |g| is 0 or NaN */
@@ -110,7 +111,7 @@ static void nncg_fall_back(nncg_state *s, perp_result *r)
                     r->iterations, s->found);
     s->plain_only = true;
     memcpy(r->z, s->best, s->n * sizeof *s->best);
-    perp_sweep_moved(&s->plain.sweep);
+    perp_sweep_moved(&s->sweep);
     r->restarted = r->iterations;
 }
 
@@ -121,11 +122,11 @@ static perp_status nncg_iterate(void *vstate, perp_result *r, perp_error *err)
     double squared = 0.0;
 
     if (s->plain_only) {
-        return perp_plain_iterate(&s->plain, r, err);
+        return perp_sweep_iterate(&s->sweep, r, err);
     }
     memcpy(r->z, s->y, s->n * sizeof *s->y);
-    perp_sweep_moved(&s->plain.sweep);
-    status = perp_plain_iterate(&s->plain, r, err);
+    perp_sweep_moved(&s->sweep);
+    status = perp_sweep_iterate(&s->sweep, r, err);
     if (status != PERP_OK || r->outcome != PERP_RUNNING) {
         return status;
     }
@@ -142,7 +143,7 @@ static perp_status nncg_iterate(void *vstate, perp_result *r, perp_error *err)
     if (r->iterations - s->found >= PATIENCE) {
         nncg_fall_back(s, r);
     } else {
-        nncg_direct(s, r->z, squared);
+        nncg_update_direction(s, r->z, squared);
     }
     return PERP_OK;
 }
@@ -151,10 +152,10 @@ static perp_status nncg_resume(void *vstate, double shift, perp_result *r,
                                perp_error *err)
 {
     nncg_state *s = vstate;
-    perp_status status = perp_plain_resume(&s->plain, shift, r, err);
+    perp_status status = perp_sweep_resume(&s->sweep, shift, r, err);
 
-    nncg_weigh(s);
-    nncg_begin(s, r);
+    nncg_set_weights(s);
+    nncg_start(s, r);
     return status;
 }
 
@@ -162,11 +163,14 @@ static void nncg_close(void *vstate)
 {
     nncg_state *s = vstate;
 
-    perp_plain_close(&s->plain);
+    perp_sweep_close(&s->sweep);
 }
 
 static const perp_option nncg_options[] = {
-    SWEEP_OPTIONS(1.0, "factor omega of the sweeps; 1 is Gauss-Seidel"),
+    PERP_REAL_OPEN("relaxation", 1.0, 0.0, 2.0,
+                   "factor omega of the sweeps; 1 is Gauss-Seidel"),
+    PERP_SWEEP_ORDER_OPTION,
+    PERP_SWEEP_THREADS_OPTION,
     PERP_OPTION_END,
 };
 
@@ -175,9 +179,15 @@ const perp_solver_type perp_solver_nncg = {
     .family = "splitting",
     .summary = "nonsmooth conjugate gradients around a Gauss-Seidel sweep",
     .reference = "silcowitz-niebe-erleben-2010",
-    SWEEP_TAKES,
-    .max_iterations = PLAIN_ITERATIONS,
-    .stall = PLAIN_STALL,
+    .sets = PERP_SETS(FREE, NONNEG, BOX, FRICTION, CONE, ROLLING, DISK),
+    .laws = PERP_LAWS(COULOMB, ASSOCIATED),
+    .storages = PERP_STORAGES(DENSE, CSR, BSR, FACTORED, PAIRS),
+    .demands = PERP_DEMANDS(POSITIVE_DIAGONAL),
+    .flags = PERP_FLAGS(USES_START),
+    .certificates = PERP_CERTIFICATES(SINGULAR, INFEASIBLE),
+    .check_every = 10,
+    .max_iterations = 100000,
+    .stall = 2000,
     .options = nncg_options,
     .state_size = sizeof(nncg_state),
     .setup = nncg_setup,

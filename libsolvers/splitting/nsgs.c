@@ -65,7 +65,7 @@ static perp_status nsgs_setup(void *vstate, const perp_problem *p,
 
     perp_status status = PERP_OK;
 
-    s->sweep.blocks.way = (local_way)perp_options_choice(opt, "local");
+    s->sweep.blocks.method = (local_method)perp_options_choice(opt, "local");
     s->sweep.blocks.proximal = perp_options_real(opt, "proximal");
     s->patience = 2 * every > PATIENCE ? 2 * every : PATIENCE;
     s->may_relax = perp_options_switch(opt, "auto-relaxation") &&
@@ -99,7 +99,7 @@ static void nsgs_remedy(nsgs_state *s, perp_result *r)
 static perp_status nsgs_iterate(void *vstate, perp_result *r, perp_error *err)
 {
     nsgs_state *s = vstate;
-    perp_status status = perp_sweep_run(&s->sweep, r, err);
+    perp_status status = perp_sweep_iterate(&s->sweep, r, err);
 
     if (status != PERP_OK || r->outcome != PERP_RUNNING) {
         return status;
@@ -134,7 +134,10 @@ static perp_status nsgs_resume(void *vstate, double shift, perp_result *r,
 }
 
 static const perp_option nsgs_options[] = {
-    SWEEP_OPTIONS(1.0, "factor omega; below 1 it rather converges"),
+    PERP_REAL_OPEN("relaxation", 1.0, 0.0, 2.0,
+                   "factor omega; below 1 convergence is more robust"),
+    PERP_SWEEP_ORDER_OPTION,
+    PERP_SWEEP_THREADS_OPTION,
     PERP_CHOICE("local", LOCAL_EXACT, "exact|projection|two-step|newton",
                 "contact: solved exactly, one projected step, normal then tangents, "
                 "damped Newton steps"),
@@ -149,7 +152,13 @@ const perp_solver_type perp_solver_nsgs = {
     .family = "splitting",
     .summary = "nonsmooth Gauss-Seidel over contacts with an exact local solver",
     .reference = "jean-1999",
-    SWEEP_TAKES,
+    .sets = PERP_SETS(FREE, NONNEG, BOX, FRICTION, CONE, ROLLING, DISK),
+    .laws = PERP_LAWS(COULOMB, ASSOCIATED),
+    .storages = PERP_STORAGES(DENSE, CSR, BSR, FACTORED, PAIRS),
+    .demands = PERP_DEMANDS(POSITIVE_DIAGONAL),
+    .flags = PERP_FLAGS(USES_START),
+    .certificates = PERP_CERTIFICATES(SINGULAR, INFEASIBLE),
+    .check_every = 10,
     .stall = 5000,
     .max_iterations = 1000000, /* hard scenes need some; the time limit mostly decides */
     .options = nsgs_options,

@@ -3,41 +3,123 @@
  *
  *     for i = 1..n:   z_i <- clip( z_i - omega (A z + b)_i / A_ii, lo_i, hi_i )
  *
- * and contacts, rolling contacts and disks by the exact solution of each block
- * (splitting/blocks.c). Bounds of friction rows follow the normal impulse as it stands, so
- * that no outer loop is needed.
+ * The bounds of friction rows follow the normal impulse as it stands, so that no outer loop is
+ * needed. Contacts, rolling contacts and disks are solved exactly, one block after the other
+ * (splitting/blocks.c).
  *
  * Converges for symmetric positive definite A and 0 < omega < 2 [cryer-1971], also where A is
  * semidefinite and a solution exists, and for H-matrices with positive diagonal and
- * omega <= 1 [mangasarian-1977]; on others it may circle for ever, as on
- * [1 2 0; 0 1 2; 2 0 1]. The rate falls as the ratio of the masses on top of each other.
+ * omega <= 1 [mangasarian-1977]. On other matrices it may cycle indefinitely, as on
+ * [1 2 0; 0 1 2; 2 0 1]. Convergence is slow where heavy bodies rest on light ones.
  *
- * Cost: one product with A a sweep, in factored form without forming A; memory: 5 reals a row,
- * coloured or local order: A once more; rows that act on two bodies: 12 more, in any order.
- * Warm start: any point serves, and a near one saves sweeps.
+ * Cost: one product with A per sweep, in factored form without forming A. Memory: one real per
+ * row; with contacts five reals per row, in coloured or local order A once more, and for rows
+ * that act on two bodies 12 reals more. A start near the solution saves sweeps.
  *
- * Orders: as given; forth and back by turns, which carries news up and down a stack; drawn
- * anew for each sweep, from the seed; by colours, where blocks of a colour do not touch each
- * other, so that several threads may sweep them and no bit depends on how many; local, along a
- * walk through the bodies (blocks of A, velocities), so that what a block needs is in the cache
- * however contacts are stored. That one is taken unasked where more than 20000 blocks act on
- * two bodies each and these jump from one block to the next; what ran says so.
+ * Orders (splitting/sweep.c): natural, as stored; alternating, forward and backward, which
+ * carries information up and down a stack; shuffled, drawn from the seed for every sweep;
+ * colored, where blocks of one colour do not depend on each other, so that several threads can
+ * sweep them and the result does not depend on their number; local, along a walk through the
+ * bodies (or blocks of A), so that the data of neighbours are in the cache. The local order is
+ * the default for more than 20000 blocks on two bodies each whose stored order jumps between
+ * distant bodies; the solution path reports it.
  *
- * Ends stalled when RES falls by less than 1 % in 2000 sweeps. Certificates: a row that must
- * move without a positive diagonal entry, and the direction in which the iterates run away
- * when that proves that there is no solution. */
+ * Certificates: a row that must move although its diagonal entry is not positive; and, found by
+ * perp_solve, the direction of diverging iterates. Ends stalled when the residual falls by less
+ * than 1 % in 2000 sweeps. */
 #include <config.h>
 
-#include "plain.h"
+#include "sweep.h"
 
-static perp_status pgs_setup(void *state, const perp_problem *p, const perp_options *opt,
+typedef struct pgs_state {
+    const perp_problem *p;
+    double omega;
+    double *inverse; /* n: 1/A_ii, or 0 where A_ii <= 0 and no step is defined */
+    bool by_blocks; /* contacts, factored matrices and other orders are left to `sweep` */
+    sweep sweep;
+} pgs_state;
+
+static void pgs_invert_diagonal(pgs_state *s)
+{
+    for (size_t i = 0; i < s->p->n; i++) {
+        double d = perp_operator_diagonal(s->p->A, i);
+
+        s->inverse[i] = d > 0.0 ? 1.0 / d : 0.0;
+    }
+}
+
+static perp_status pgs_setup(void *vstate, const perp_problem *p, const perp_options *opt,
                              perp_workspace *ws, perp_result *r, perp_error *err)
 {
-    return perp_plain_setup(state, false, &perp_solver_pgs, p, opt, ws, r, err);
+    pgs_state *s = vstate;
+    perp_status status = PERP_OK;
+
+    s->p = p;
+    s->omega = perp_options_real(opt, "relaxation");
+    s->by_blocks = perp_sweep_applies(p, opt);
+    if (s->by_blocks) {
+        s->sweep.blocks.proximal = LOCAL_PROXIMAL;
+        return perp_sweep_setup(&s->sweep, perp_solver_pgs.name, p, opt, ws, r, err);
+    }
+    s->inverse = perp_workspace_reals(ws, p->n);
+    status = perp_workspace_status(ws, err);
+    if (status == PERP_OK) {
+        pgs_invert_diagonal(s);
+    }
+    return status;
+}
+
+static perp_status pgs_iterate(void *vstate, perp_result *r, perp_error *err)
+{
+    pgs_state *s = vstate;
+    const perp_problem *p = s->p;
+    double *z = r->z;
+
+    if (s->by_blocks) {
+        return perp_sweep_iterate(&s->sweep, r, err);
+    }
+    for (size_t i = 0; i < p->n; i++) {
+        double w = perp_operator_row_dot(p->A, i, z) + p->b[i];
+        double x = z[i] - s->omega * s->inverse[i] * w;
+        double lo = 0.0;
+        double hi = 0.0;
+
+        perp_block_bounds(&p->set->blocks[i], z, &lo, &hi);
+        x = x < lo ? lo : (x > hi ? hi : x);
+        if (s->inverse[i] == 0.0 && ((w < 0.0 && x < hi) || (w > 0.0 && x > lo))) {
+            return perp_refuse_diagonal(r, i, err);
+        }
+        z[i] = x;
+    }
+    r->work.products += 1.0;
+    r->work.projections += (double)p->n;
+    return PERP_OK;
+}
+
+static perp_status pgs_resume(void *vstate, double shift, perp_result *r, perp_error *err)
+{
+    pgs_state *s = vstate;
+
+    if (s->by_blocks) {
+        return perp_sweep_resume(&s->sweep, shift, r, err);
+    }
+    if (shift != 0.0) {
+        pgs_invert_diagonal(s);
+    }
+    return PERP_OK;
+}
+
+static void pgs_close(void *vstate)
+{
+    pgs_state *s = vstate;
+
+    perp_sweep_close(&s->sweep);
 }
 
 static const perp_option pgs_options[] = {
-    SWEEP_OPTIONS(1.0, "factor omega; 1 is Gauss-Seidel"),
+    PERP_REAL_OPEN("relaxation", 1.0, 0.0, 2.0, "factor omega; 1 is Gauss-Seidel"),
+    PERP_SWEEP_ORDER_OPTION,
+    PERP_SWEEP_THREADS_OPTION,
     PERP_OPTION_END,
 };
 
@@ -46,8 +128,19 @@ const perp_solver_type perp_solver_pgs = {
     .family = "splitting",
     .summary = "projected Gauss-Seidel",
     .reference = "cryer-1971",
-    SWEEP_TAKES,
-    PLAIN_STEPS,
+    .sets = PERP_SETS(FREE, NONNEG, BOX, FRICTION, CONE, ROLLING, DISK),
+    .laws = PERP_LAWS(COULOMB, ASSOCIATED),
+    .storages = PERP_STORAGES(DENSE, CSR, BSR, FACTORED, PAIRS),
+    .demands = PERP_DEMANDS(POSITIVE_DIAGONAL),
+    .flags = PERP_FLAGS(USES_START),
+    .certificates = PERP_CERTIFICATES(SINGULAR, INFEASIBLE),
+    .check_every = 10,
+    .stall = 2000,
+    .max_iterations = 100000, /* a sweep is cheap */
     .options = pgs_options,
+    .state_size = sizeof(pgs_state),
     .setup = pgs_setup,
+    .iterate = pgs_iterate,
+    .resume = pgs_resume,
+    .close = pgs_close,
 };

@@ -3,25 +3,30 @@
  *
  *     for i = 1..n:   z_i <- clip( z_i - omega (A z + b)_i / A_ii, lo_i, hi_i ),  omega = 1.3
  *
- * The sweeps of pgs, each step made longer; contacts take z_k + omega (local - z_k), projected
- * on their cone. Converges for symmetric positive definite A and 0 < omega < 2 [cryer-1971];
- * for an H-matrix only up to 2/(1 + rho(|J|)), J being Jacobi's matrix: on the tridiagonal
- * (1, 4, -2) a factor of 1.5 drives the iterates apart. 1.3 suits the M-matrices of obstacle
- * and bearing problems, where it takes half the sweeps of pgs or less.
+ * The sweeps of pgs with longer steps; contacts take z_k + omega (local - z_k), projected on
+ * their cone. Converges for symmetric positive definite A and 0 < omega < 2 [cryer-1971]; for
+ * an H-matrix only up to 2/(1 + rho(|J|)), where J is Jacobi's matrix: on the tridiagonal
+ * (1, 4, -2) the iterates diverge with a factor of 1.5. The default of 1.3 suits the M-matrices
+ * of obstacle and bearing problems, where psor takes half the sweeps of pgs or fewer.
  *
- * Cost, memory, orders, warm start, certificates and the end of it: as pgs. */
+ * Cost, memory, orders, warm start, certificates and the rule of stall: as pgs. */
 #include <config.h>
 
-#include "plain.h"
+#include "sweep.h"
 
 static perp_status psor_setup(void *state, const perp_problem *p, const perp_options *opt,
                               perp_workspace *ws, perp_result *r, perp_error *err)
 {
-    return perp_plain_setup(state, false, &perp_solver_psor, p, opt, ws, r, err);
+    sweep *s = state;
+
+    s->blocks.proximal = LOCAL_PROXIMAL;
+    return perp_sweep_setup(s, perp_solver_psor.name, p, opt, ws, r, err);
 }
 
 static const perp_option psor_options[] = {
-    SWEEP_OPTIONS(1.3, "factor omega; above 1: over-relaxed"),
+    PERP_REAL_OPEN("relaxation", 1.3, 0.0, 2.0, "factor omega; above 1: over-relaxed"),
+    PERP_SWEEP_ORDER_OPTION,
+    PERP_SWEEP_THREADS_OPTION,
     PERP_OPTION_END,
 };
 
@@ -30,8 +35,19 @@ const perp_solver_type perp_solver_psor = {
     .family = "splitting",
     .summary = "projected successive over-relaxation",
     .reference = "cryer-1971",
-    SWEEP_TAKES,
-    PLAIN_STEPS,
+    .sets = PERP_SETS(FREE, NONNEG, BOX, FRICTION, CONE, ROLLING, DISK),
+    .laws = PERP_LAWS(COULOMB, ASSOCIATED),
+    .storages = PERP_STORAGES(DENSE, CSR, BSR, FACTORED, PAIRS),
+    .demands = PERP_DEMANDS(POSITIVE_DIAGONAL),
+    .flags = PERP_FLAGS(USES_START),
+    .certificates = PERP_CERTIFICATES(SINGULAR, INFEASIBLE),
+    .check_every = 10,
+    .stall = 2000,
+    .max_iterations = 100000, /* a sweep is cheap */
     .options = psor_options,
+    .state_size = sizeof(sweep),
     .setup = psor_setup,
+    .iterate = perp_sweep_iterate,
+    .resume = perp_sweep_resume,
+    .close = perp_sweep_close,
 };

@@ -3,34 +3,51 @@
  *
  *     for i = 1..n, n..1:   z_i <- clip( z_i - omega (A z + b)_i / A_ii, lo_i, hi_i )
  *
- * Each iterate sweeps there and back, so that news travels through a chain of blocks in both
- * directions at once, and what comes out does not prefer one end of it. Converges where pgs
- * does [mangasarian-1977]; mostly in about half as many iterates, each of which costs two
+ * Each iteration sweeps forward and backward, so that information propagates through a chain of
+ * blocks in both directions, and the result prefers neither of its ends. Converges where pgs
+ * does [mangasarian-1977]; mostly in about half as many iterations, each of which costs two
  * products with A.
  *
- * Memory, orders, warm start, certificates and the end of it: as pgs. */
+ * Memory, orders, warm start, certificates and the rule of stall: as pgs. */
 #include <config.h>
 
-#include "plain.h"
+#include "sweep.h"
 
 static perp_status spgs_setup(void *state, const perp_problem *p, const perp_options *opt,
                               perp_workspace *ws, perp_result *r, perp_error *err)
 {
-    return perp_plain_setup(state, true, &perp_solver_spgs, p, opt, ws, r, err);
+    sweep *s = state;
+
+    s->symmetric = true;
+    s->blocks.proximal = LOCAL_PROXIMAL;
+    return perp_sweep_setup(s, perp_solver_spgs.name, p, opt, ws, r, err);
 }
 
 static const perp_option spgs_options[] = {
-    SWEEP_OPTIONS(1.0, "factor omega; 1 is Gauss-Seidel"),
+    PERP_REAL_OPEN("relaxation", 1.0, 0.0, 2.0, "factor omega; 1 is Gauss-Seidel"),
+    PERP_SWEEP_ORDER_OPTION,
+    PERP_SWEEP_THREADS_OPTION,
     PERP_OPTION_END,
 };
 
 const perp_solver_type perp_solver_spgs = {
     .name = "spgs",
     .family = "splitting",
-    .summary = "symmetric projected Gauss-Seidel, there and back",
+    .summary = "symmetric projected Gauss-Seidel: forward and backward sweeps",
     .reference = "mangasarian-1977",
-    SWEEP_TAKES,
-    PLAIN_STEPS,
+    .sets = PERP_SETS(FREE, NONNEG, BOX, FRICTION, CONE, ROLLING, DISK),
+    .laws = PERP_LAWS(COULOMB, ASSOCIATED),
+    .storages = PERP_STORAGES(DENSE, CSR, BSR, FACTORED, PAIRS),
+    .demands = PERP_DEMANDS(POSITIVE_DIAGONAL),
+    .flags = PERP_FLAGS(USES_START),
+    .certificates = PERP_CERTIFICATES(SINGULAR, INFEASIBLE),
+    .check_every = 10,
+    .stall = 2000,
+    .max_iterations = 100000, /* a sweep is cheap */
     .options = spgs_options,
+    .state_size = sizeof(sweep),
     .setup = spgs_setup,
+    .iterate = perp_sweep_iterate,
+    .resume = perp_sweep_resume,
+    .close = perp_sweep_close,
 };

@@ -153,7 +153,7 @@ static void sweep_tail(sweep *s)
 static void pass_by_colors(void *context, size_t member)
 {
     sweep *s = context;
-    size_t members = perp_team_size(s->team), count = s->colors.count;
+    size_t members = perp_threads_size(s->team), count = s->colors.count;
 
     for (size_t i = 0; i <= count; i++) {
         size_t color = s->back ? count - i : i;
@@ -164,7 +164,7 @@ static void pass_by_colors(void *context, size_t member)
             sweep_tail(s);
         }
         if (i < count && members > 1) {
-            perp_team_wait(s->team);
+            perp_threads_barrier(s->team);
         }
     }
 }
@@ -191,20 +191,13 @@ static void shuffle(sweep *s)
     }
 }
 
-perp_status perp_sweep_refuse(sweep *s, size_t place, perp_result *r, perp_error *err)
+/* First row of the block that was refused; colours note its number in the set. */
+static size_t sweep_refused_row(sweep *s)
 {
-    size_t row = s->layout.blocks[place].first;
-    perp_status status = PERP_OK;
+    size_t refused = atomic_load(&s->refused);
 
-    memset(s->proof, 0, s->p->n * sizeof *s->proof);
-    s->proof[row] = 1.0; /* x.A x = A_ii <= 0 */
-    status = perp_result_certify_singular(r, s->proof, err);
-    if (status != PERP_OK) {
-        return status;
-    }
-    return perp_result_refuse(
-        r, PERP_SINGULAR_BLOCK, row,
-        "the diagonal entry of a row that must move is not positive");
+    return s->order == SWEEP_COLORED ? s->p->set->blocks[refused].first
+                                     : s->layout.blocks[refused].first;
 }
 
 static perp_status pass(sweep *s, perp_result *r, bool back, perp_error *err)
@@ -212,14 +205,14 @@ static perp_status pass(sweep *s, perp_result *r, bool back, perp_error *err)
     s->z = r->z;
     s->back = back;
     atomic_store(&s->refused, SIZE_MAX);
-    if ((s->v || s->paired) && (!s->drawn || s->fresh == FRESH_PASSES)) {
+    if ((s->v || s->paired) && (!s->velocities_known || s->fresh == FRESH_PASSES)) {
         if (s->paired) {
-            perp_bodies_draw(&s->bodies, r->z);
+            perp_bodies_velocities(&s->bodies, r->z);
         } else {
             perp_factored_velocity(s->p->A, r->z, s->v);
         }
         r->work.products += 0.5;
-        s->drawn = true;
+        s->velocities_known = true;
         s->fresh = 0;
     }
     s->fresh++;
@@ -227,40 +220,45 @@ static perp_status pass(sweep *s, perp_result *r, bool back, perp_error *err)
         shuffle(s);
     }
     if (s->order == SWEEP_COLORED) {
-        perp_team_run(s->team);
+        perp_threads_run(s->team);
         s->change += gather_change(s);
     } else {
         pass_in_turn(s);
     }
     if (atomic_load(&s->refused) != SIZE_MAX) {
-        size_t found = atomic_load(&s->refused), place = 0;
-
-        while (s->order == SWEEP_COLORED && s->colors.order[place] != found) {
-            place++;
-        }
-        return perp_sweep_refuse(s, s->order == SWEEP_COLORED ? place : found, r, err);
+        return perp_refuse_diagonal(r, sweep_refused_row(s), err);
     }
     r->work.products += 1.0;
     r->work.projections += (double)s->p->set->count;
     return PERP_OK;
 }
 
-perp_status perp_sweep_run(sweep *s, perp_result *r, perp_error *err)
+perp_status perp_sweep_iterate(void *state, perp_result *r, perp_error *err)
 {
-    perp_status status;
+    sweep *s = state;
+    bool back = s->order == SWEEP_ALTERNATING && s->backward;
+    perp_status status = PERP_OK;
 
     s->change = 0.0;
-    status = pass(s, r, s->order == SWEEP_ALTERNATING && s->backward, err);
+    status = pass(s, r, back, err);
     if (s->symmetric && status == PERP_OK && r->outcome == PERP_RUNNING) {
-        status = pass(s, r, !(s->order == SWEEP_ALTERNATING && s->backward), err);
+        status = pass(s, r, !back, err);
     }
     s->backward = !s->backward;
     return status;
 }
 
+perp_status perp_sweep_resume(void *state, double shift, perp_result *r, perp_error *err)
+{
+    (void)r;
+    (void)err;
+    perp_sweep_refresh(state, shift);
+    return PERP_OK;
+}
+
 void perp_sweep_moved(sweep *s)
 {
-    s->drawn = false;
+    s->velocities_known = false;
 }
 
 void perp_sweep_refresh(sweep *s, double shift)
@@ -325,14 +323,14 @@ static perp_status setup_team(sweep *s, const char *name, size_t threads,
                               perp_workspace *ws, perp_result *r, perp_error *err)
 {
     /* a tail alone is for one */
-    s->team = perp_team_new(s->colors.count > 0 ? threads : 1, pass_by_colors, s, ws);
+    s->team = perp_threads_new(s->colors.count > 0 ? threads : 1, pass_by_colors, s, ws);
     if (!s->team) {
         return perp_fail(err, PERP_ERR_MEMORY, "no memory for a team of %zu threads",
                          threads);
     }
     perp_result_log(r, "%s: %zu colours, %zu blocks in turn, threads: %zu", name,
                     s->colors.count, s->p->set->count - s->colors.from[s->colors.count],
-                    perp_team_size(s->team));
+                    perp_threads_size(s->team));
     return PERP_OK;
 }
 
@@ -366,16 +364,11 @@ perp_status perp_sweep_setup_blocks(sweep *s, const perp_problem *p, perp_worksp
 
     s->p = p;
     status = setup_rows(s, ws, err);
-    s->proof = perp_workspace_reals(ws, p->n);
-    if (status == PERP_OK && !s->proof) {
-        status =
-            perp_fail(err, PERP_ERR_MEMORY, "no memory for a proof of %zu rows", p->n);
-    }
     if (status == PERP_OK) {
         status = perp_local_blocks_setup(&s->blocks, ws, err);
     }
     if (status == PERP_OK && s->paired) {
-        perp_bodies_weigh(&s->bodies, &s->blocks);
+        perp_bodies_set_weights(&s->bodies, &s->blocks);
     }
     for (size_t k = 0; status == PERP_OK && k < p->set->count; k++) {
         if (p->set->blocks[k].dim > 1) {
@@ -383,6 +376,16 @@ perp_status perp_sweep_setup_blocks(sweep *s, const perp_problem *p, perp_worksp
         }
     }
     return status;
+}
+
+bool perp_sweep_applies(const perp_problem *p, const perp_options *opt)
+{
+    const unsigned scalar =
+        PERP_SET_FREE | PERP_SET_NONNEG | PERP_SET_BOX | PERP_SET_FRICTION;
+
+    return (perp_set_kinds(p->set) & ~scalar) != 0 || perp_operator_in_factors(p->A) ||
+           perp_options_choice(opt, "order") != SWEEP_NATURAL ||
+           perp_options_integer(opt, "threads") > 1;
 }
 
 perp_status perp_sweep_setup(sweep *s, const char *name, const perp_problem *p,
@@ -397,7 +400,7 @@ perp_status perp_sweep_setup(sweep *s, const char *name, const perp_problem *p,
     s->passes = true;
     s->order = (sweep_order)perp_options_choice(opt, "order");
     asked = perp_options_given(opt, "order");
-    if (!asked && p->set->count > LOCAL_LEAST && perp_bodies_suit(p) &&
+    if (!asked && p->set->count > LOCAL_LEAST && perp_bodies_apply_to(p) &&
         perp_locality_jump(p) > jumps) {
         s->order = SWEEP_LOCAL;
     }
@@ -420,9 +423,11 @@ perp_status perp_sweep_setup(sweep *s, const char *name, const perp_problem *p,
     return status;
 }
 
-void perp_sweep_close(sweep *s)
+void perp_sweep_close(void *state)
 {
-    perp_team_free(s->team);
+    sweep *s = state;
+
+    perp_threads_free(s->team);
     s->team = NULL;
 }
 

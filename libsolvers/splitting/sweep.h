@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * splitting/sweep.h: one pass over all blocks, each solved for itself: the work of pgs, psor,
- * spgs, nsgs and nncg. Private. */
+ * splitting/sweep.h: one pass over all blocks, each solved for itself: the sweeps of pgs,
+ * psor, spgs, nsgs and nncg. Private. */
 #ifndef PERP_SPLITTING_SWEEP_H
 #define PERP_SPLITTING_SWEEP_H
 
@@ -10,24 +10,16 @@
 #include "bodies.h"
 #include "colors.h"
 #include "layout.h"
-#include "team.h"
+#include "threads.h"
 
-/** Options that every solver with a sweep has. */
-#define SWEEP_OPTIONS(omega, help)                                                       \
-    PERP_REAL_OPEN("relaxation", omega, 0.0, 2.0, help),                                 \
-        PERP_CHOICE("order", SWEEP_NATURAL,                                              \
-                    "natural|alternating|shuffled|colored|local",                        \
-                    "of the blocks: as given, there and back by turns, drawn anew for "  \
-                    "each sweep, by colours of a graph, in the order of their bodies"),  \
-        PERP_INTEGER("threads", 1, 1, 1024, "that sweep a colour together")
-
-/** What a sweep takes and demands, whoever makes it. */
-#define SWEEP_TAKES                                                                      \
-    .sets = PERP_SETS(FREE, NONNEG, BOX, FRICTION, CONE, ROLLING, DISK),                 \
-    .laws = PERP_LAWS(COULOMB, ASSOCIATED),                                              \
-    .storages = PERP_STORAGES(DENSE, CSR, BSR, FACTORED, PAIRS),                         \
-    .demands = PERP_DEMANDS(POSITIVE_DIAGONAL), .flags = PERP_FLAGS(USES_START),         \
-    .certificates = PERP_CERTIFICATES(SINGULAR, INFEASIBLE), .check_every = 10
+/** Rows of the option table of every solver with a sweep. */
+#define PERP_SWEEP_ORDER_OPTION                                                          \
+    PERP_CHOICE(                                                                         \
+        "order", SWEEP_NATURAL, "natural|alternating|shuffled|colored|local",            \
+        "order of the blocks: as stored, forward and backward alternately, drawn "       \
+        "at random for each sweep, by colours of a graph, along the bodies")
+#define PERP_SWEEP_THREADS_OPTION                                                        \
+    PERP_INTEGER("threads", 1, 1, 1024, "number of threads that sweep one colour")
 
 typedef enum sweep_order {
     SWEEP_NATURAL,
@@ -49,15 +41,14 @@ typedef struct sweep {
     size_t *sequence;     /* shuffled: the next order */
     perp_random random;
     colors colors;
-    team *team;
-    double *partial; /* of each chunk: what it adds to `change` */
-    bodies bodies;   /* rows of two bodies: their records */
-    bool paired;     /* they are at work */
-    double *v;       /* other factored: velocities of the bodies, kept up to date */
-    size_t fresh;    /* both: passes since v was formed from z */
-    bool drawn;      /* both: v belongs to the last z */
-    double change;   /* sum of weight |dz|^2 over the last iterate: an energy */
-    double *proof;   /* n: scratch of a proof */
+    thread_team *team;
+    double *partial;       /* of each chunk: what it adds to `change` */
+    bodies bodies;         /* rows of two bodies: their records */
+    bool paired;           /* they are at work */
+    double *v;             /* other factored: velocities of the bodies, kept up to date */
+    size_t fresh;          /* both: passes since v was formed from z */
+    bool velocities_known; /* both: v belongs to the last z */
+    double change;         /* sum of weight |dz|^2 over the last iterate: an energy */
 
     /* of the pass at work, for the members of the team */
     double *z;
@@ -65,24 +56,32 @@ typedef struct sweep {
     atomic_size_t refused; /* least block that must move and cannot; SIZE_MAX: none */
 } sweep;
 
-/** Take memory and prepare the blocks; `blocks.way`, `blocks.proximal` and `symmetric` are
- *  set by the caller. `name` is the solver's, for what ran. sweep_close is owed. */
+/** Whether a problem has blocks of several rows or a factored matrix, or an order other than
+ *  the natural one is asked for: pgs leaves these to a sweep. */
+bool perp_sweep_applies(const perp_problem *p, const perp_options *opt);
+
+/** Take the memory and prepare the blocks. The caller has set `symmetric`, and in `blocks`
+ *  the method and the proximal term. `name` of the solver, for the solution path.
+ *  Call perp_sweep_close even after a failure. */
 perp_status perp_sweep_setup(sweep *s, const char *name, const perp_problem *p,
                              const perp_options *opt, perp_workspace *ws, perp_result *r,
                              perp_error *err);
-/** Only the blocks, in the order of the set, for one who makes no passes. */
+/** Only the blocks, in the order of the set, for a solver that makes no sweeps. */
 perp_status perp_sweep_setup_blocks(sweep *s, const perp_problem *p, perp_workspace *ws,
                                     perp_result *r, perp_error *err);
 /** b changed, and the diagonal of A by `shift`: prepare the blocks again. */
 void perp_sweep_refresh(sweep *s, double shift);
-/** z was moved by someone else since the last pass. */
+/** The caller has changed z since the last sweep. */
 void perp_sweep_moved(sweep *s);
-/** One iterate on r->z in the order asked for. Ends r where a block allows no step. */
-perp_status perp_sweep_run(sweep *s, perp_result *r, perp_error *err);
-void perp_sweep_close(sweep *s);
-/** End r because the row at `place` must move and cannot, and prove it. */
-perp_status perp_sweep_refuse(sweep *s, size_t place, perp_result *r, perp_error *err);
 /** Iterations between judgements, as the loop will make them. */
 size_t perp_sweep_check_every(const perp_options *opt, const perp_solver_type *type);
+
+/* The functions of a solver type whose state is a sweep. */
+
+/** One sweep (`symmetric`: two) over r->z in the order asked for. Ends r where a block allows no
+ *  step. */
+perp_status perp_sweep_iterate(void *state, perp_result *r, perp_error *err);
+perp_status perp_sweep_resume(void *state, double shift, perp_result *r, perp_error *err);
+void perp_sweep_close(void *state);
 
 #endif

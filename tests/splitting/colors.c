@@ -10,7 +10,7 @@
 #include "core/solvers.h"
 #include "pile.h"
 #include "splitting/colors.h"
-#include "splitting/team.h"
+#include "splitting/threads.h"
 
 static const char *const solvers[] = {"pgs", "psor", "spgs", "nncg", "nsgs", NULL};
 static const perp_storage storages[] = {PERP_STORAGE_FACTORED, PERP_STORAGE_BSR,
@@ -325,7 +325,7 @@ static void a_coloured_run_resumes_as_if_set_up_again(void)
 enum { MEMBERS = 3, ROUNDS = 50 };
 
 typedef struct relay {
-    team *team;
+    thread_team *team;
     size_t steps[MEMBERS]; /* each written by its member alone */
     size_t wrong[MEMBERS];
 } relay;
@@ -337,11 +337,11 @@ static void run_relay(void *context, size_t member)
 
     for (int i = 0; i < ROUNDS; i++) {
         x->steps[member]++;
-        perp_team_wait(x->team);
-        for (size_t k = 0; k < perp_team_size(x->team); k++) {
+        perp_threads_barrier(x->team);
+        for (size_t k = 0; k < perp_threads_size(x->team); k++) {
             x->wrong[member] += x->steps[k] != x->steps[member];
         }
-        perp_team_wait(x->team);
+        perp_threads_barrier(x->team);
     }
 }
 
@@ -352,17 +352,17 @@ static void a_team_keeps_in_step(void)
         perp_workspace *ws = NULL;
 
         CU_ASSERT_EQUAL_FATAL(perp_workspace_new(&ws, 0, NULL), PERP_OK);
-        x.team = perp_team_new(members, run_relay, &x, ws);
+        x.team = perp_threads_new(members, run_relay, &x, ws);
         CU_ASSERT_PTR_NOT_NULL_FATAL(x.team);
-        CU_ASSERT_EQUAL(perp_team_size(x.team), members);
+        CU_ASSERT_EQUAL(perp_threads_size(x.team), members);
         for (int task = 0; task < 10; task++) {
-            perp_team_run(x.team);
+            perp_threads_run(x.team);
         }
         for (size_t k = 0; k < members; k++) {
             CU_ASSERT_EQUAL(x.steps[k], 10 * ROUNDS);
             CU_ASSERT_EQUAL(x.wrong[k], 0);
         }
-        perp_team_free(x.team);
+        perp_threads_free(x.team);
         perp_workspace_free(ws);
     }
 }

@@ -381,6 +381,32 @@ static void resumes_as_if_set_up_again(void)
     perp_problem_free(p);
 }
 
+/* pgs sweeps scalar rows of a stored matrix by its own loop, psor by the blocks of a sweep. */
+static void the_loop_of_scalar_rows_repeats_the_sweep_of_blocks_bit_for_bit(void)
+{
+    const perp_storage storages[] = {PERP_STORAGE_DENSE, PERP_STORAGE_CSR,
+                                     PERP_STORAGE_BSR};
+
+    for (uint64_t seed = 1; seed <= 5; seed++) {
+        for (size_t k = 0; k < 3; k++) {
+            perp_problem *p = test_boxed(24, seed);
+            perp_result *loop = NULL;
+            perp_result *blocks = NULL;
+
+            test_store(p, storages[k], k == 2 ? 2 : 1);
+            loop = test_solve(p, "pgs", "relaxation=1.2", "max-iterations=25", NULL);
+            blocks = test_solve(p, "psor", "relaxation=1.2", "max-iterations=25", NULL);
+            CU_ASSERT_EQUAL(memcmp(loop->z, blocks->z, p->n * sizeof *loop->z), 0);
+            CU_ASSERT_EQUAL(loop->iterations, blocks->iterations);
+            CU_ASSERT_EQUAL(loop->work.products, blocks->work.products);
+            CU_ASSERT_EQUAL(loop->work.projections, blocks->work.projections);
+            perp_result_free(loop);
+            perp_result_free(blocks);
+            perp_problem_free(p);
+        }
+    }
+}
+
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
@@ -401,6 +427,7 @@ int main(int argc, char **argv)
         TEST(takes_any_start),
         TEST(two_runs_give_the_same_bits),
         TEST(resumes_as_if_set_up_again),
+        TEST(the_loop_of_scalar_rows_repeats_the_sweep_of_blocks_bit_for_bit),
         TEST_END,
     };
 

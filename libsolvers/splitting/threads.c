@@ -6,7 +6,7 @@
  * that on a crowded machine those who are late get the time of those who wait. */
 #include <config.h>
 
-#include "team.h"
+#include "threads.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -17,12 +17,12 @@
 enum { SPINS = 2000, YIELDS = 20 };
 
 typedef struct member {
-    team *team;
+    thread_team *team;
     size_t index;
     pthread_t thread;
 } member;
 
-struct team {
+struct thread_team {
     size_t size;
     void (*work)(void *context, size_t member);
     void *context;
@@ -43,13 +43,13 @@ static inline void relax(void)
 #endif
 }
 
-size_t perp_team_size(const team *t)
+size_t perp_threads_size(const thread_team *t)
 {
     return t->size;
 }
 
 /* Until a counter has left `old`: look, let others run, sleep. */
-static void await(team *t, atomic_size_t *counter, size_t old)
+static void await(thread_team *t, atomic_size_t *counter, size_t old)
 {
     for (int i = 0; i < SPINS + YIELDS; i++) {
         if (atomic_load_explicit(counter, memory_order_acquire) != old) {
@@ -69,7 +69,7 @@ static void await(team *t, atomic_size_t *counter, size_t old)
 }
 
 /* What was done before is seen by all who await this. */
-static void advance(team *t, atomic_size_t *counter)
+static void advance(thread_team *t, atomic_size_t *counter)
 {
     pthread_mutex_lock(&t->mutex);
     atomic_fetch_add_explicit(counter, 1, memory_order_release);
@@ -77,7 +77,7 @@ static void advance(team *t, atomic_size_t *counter)
     pthread_mutex_unlock(&t->mutex);
 }
 
-void perp_team_wait(team *t)
+void perp_threads_barrier(thread_team *t)
 {
     size_t phase = atomic_load_explicit(&t->phase, memory_order_relaxed);
 
@@ -92,7 +92,7 @@ void perp_team_wait(team *t)
 static void *member_main(void *context)
 {
     const member *m = context;
-    team *t = m->team;
+    thread_team *t = m->team;
 
     for (size_t done = 0;; done++) {
         await(t, &t->task, done);
@@ -100,15 +100,15 @@ static void *member_main(void *context)
             return NULL;
         }
         t->work(t->context, m->index);
-        perp_team_wait(t);
+        perp_threads_barrier(t);
     }
 }
 
 /* The size is settled before the first task, which nobody begins without it. */
-team *perp_team_new(size_t members, void (*work)(void *context, size_t member),
-                    void *context, perp_workspace *ws)
+thread_team *perp_threads_new(size_t members, void (*work)(void *context, size_t member),
+                              void *context, perp_workspace *ws)
 {
-    team *t = perp_workspace_take(ws, 1, sizeof *t);
+    thread_team *t = perp_workspace_take(ws, 1, sizeof *t);
 
     if (t) {
         t->members = perp_workspace_take(ws, members, sizeof *t->members);
@@ -134,7 +134,7 @@ team *perp_team_new(size_t members, void (*work)(void *context, size_t member),
     return t;
 }
 
-void perp_team_free(team *t)
+void perp_threads_free(thread_team *t)
 {
     if (!t) {
         return;
@@ -154,13 +154,13 @@ void perp_team_free(team *t)
     }
 }
 
-void perp_team_run(team *t)
+void perp_threads_run(thread_team *t)
 {
     if (t->size > 1) {
         advance(t, &t->task);
     }
     t->work(t->context, 0);
     if (t->size > 1) {
-        perp_team_wait(t);
+        perp_threads_barrier(t);
     }
 }

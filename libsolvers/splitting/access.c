@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * splitting/touches.c: what the step of a block reads and writes.
+ * splitting/access.c: what the step of a block reads and writes.
  *
  * Its own impulse (writes), the impulses of the blocks j for which A_kj is stored (reads), the
  * normal of a FRICTION row (reads); in factored form not the others' impulses but velocities:
@@ -7,14 +7,14 @@
  * nobody, and what nobody writes is not visited. */
 #include <config.h>
 
-#include "touches.h"
+#include "access.h"
 
 #include "layout.h"
 #include "matrix/storages.h"
 
 typedef struct visitor {
-    const touches *t;
-    touches_visit *visit;
+    const access_map *t;
+    access_visit *visit;
     void *context;
 } visitor;
 
@@ -23,7 +23,7 @@ typedef struct visitor {
 static void visit_rows(const visitor *v, const perp_operator *X, const perp_block *block,
                        bool writes)
 {
-    const touches *t = v->t;
+    const access_map *t = v->t;
     size_t first = block->first / X->block_size;
     size_t last = (block->first + block->dim - 1) / X->block_size;
 
@@ -57,7 +57,7 @@ static void visit_pair(const visitor *v, const perp_pair_rows *pairs,
     }
 }
 
-void perp_touches_of(const touches *t, size_t k, touches_visit *visit, void *context)
+void perp_access_visit(const access_map *t, size_t k, access_visit *visit, void *context)
 {
     const perp_operator *A = t->p->A;
     const perp_block *block = &t->p->set->blocks[k];
@@ -77,12 +77,12 @@ void perp_touches_of(const touches *t, size_t k, touches_visit *visit, void *con
     }
 }
 
-bool perp_touches_setup(touches *t, const perp_problem *p, perp_workspace *ws)
+bool perp_access_setup(access_map *t, const perp_problem *p, perp_workspace *ws)
 {
     const perp_operator *A = p->A;
     size_t velocities = A->pairs ? A->pairs->at.bodies : perp_operator_velocities(A);
 
-    *t = (touches){.p = p, .resources = p->set->count + velocities};
+    *t = (access_map){.p = p, .resources = p->set->count + velocities};
     t->block_of = perp_workspace_sizes(ws, p->n);
     t->moves = perp_workspace_take(ws, velocities, sizeof *t->moves);
     if (!t->block_of || !t->moves) {

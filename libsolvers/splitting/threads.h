@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * splitting/team.h: threads that work on one thing together, again and again. Private.
+ * splitting/threads.h: threads that work on one thing together, again and again. Private.
  *
  * The caller is member 0. Between two tasks the others wait: they look for a while, then let
  * others run, then sleep. */
@@ -10,19 +10,19 @@
 
 #include <perp/workspace.h>
 
-typedef struct team team;
+typedef struct thread_team thread_team;
 
 /** A team of up to `members`, each of which calls work(context, member) for each team_run.
  *  Where the system gives fewer threads the team is smaller. NULL without memory. Owed to
  *  team_free before the workspace is released. */
-team *perp_team_new(size_t members, void (*work)(void *context, size_t member),
-                    void *context, perp_workspace *ws);
-void perp_team_free(team *t); /* takes NULL */
+thread_team *perp_threads_new(size_t members, void (*work)(void *context, size_t member),
+                              void *context, perp_workspace *ws);
+void perp_threads_free(thread_team *t); /* takes NULL */
 /** How many they are, at least 1. */
-size_t perp_team_size(const team *t);
+size_t perp_threads_size(const thread_team *t);
 /** Let every member work, and wait until all are done. */
-void perp_team_run(team *t);
+void perp_threads_run(thread_team *t);
 /** Called by every member within its work: none goes on until all have come. */
-void perp_team_wait(team *t);
+void perp_threads_barrier(thread_team *t);
 
 #endif
