@@ -211,8 +211,9 @@ void perp_project_cone(double mu, unsigned dim, double *x)
     }
 }
 
-/* Of the four choices of active parts {t, m}, the n of each choice minimises the distance
- * with those parts on their bounds; the nearest of the clipped points is the projection. */
+/* Of the four choices of active parts {t, m}, the n of each choice minimises the
+ * distance with those parts on their bounds; the nearest of the clipped points is the
+ * projection. */
 void perp_project_rolling(double mu, double mu_rolling, double *x)
 {
     double a = hypot(x[1], x[2]);

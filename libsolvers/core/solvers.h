@@ -79,8 +79,8 @@ perp_status perp_run_resume(perp_run *run, double shift, perp_error *err);
 /** Close and release. Harmless on a zeroed run. */
 void perp_run_end(perp_run *run);
 
-/** Let a sentence begin with the solver's name, "ds:mpgp: …", in place of a shorter one that
- *  stands there. `room` is that of the text. */
+/** Let a sentence begin with the solver's name, "ds:mpgp: …", in place of a shorter
+ *  one that stands there. `room` is that of the text. */
 void perp_message_name_solver(char *text, size_t room, const perp_solver_type *type,
                               const perp_options *opt);
 /** End a text with "..." if more bytes were wanted than its room had. */
@@ -90,8 +90,8 @@ void perp_message_ellipsis(char *text, size_t room, size_t wanted);
 perp_status perp_chain_solve(const perp_solver_type *type, const perp_problem *p,
                              const perp_options *opt, perp_result *r, perp_error *err);
 
-/** Copy from `old` the options that were given and that `opt` has, too, and what the caller
- *  set beside the tables. */
+/** Copy from `old` the options that were given and that `opt` has, too, and what the
+ *  caller set beside the tables. */
 void perp_options_inherit(perp_options *opt, const perp_options *old);
 /** Defaults for a solver, which need not be registered. A wrapper gets its default inner
  *  solver from the built-in ones; PERP_ERR_OPTION when it is not among them. */
@@ -102,7 +102,8 @@ perp_status perp_options_init_default(perp_options *opt, const perp_solver_type 
 void perp_work_add(perp_work *a, const perp_work *b);
 
 /** For the first line of a public function: make err empty, and fail with
- *  PERP_ERR_ARGUMENT unless `complete`: no argument that the function requires is NULL. */
+ *  PERP_ERR_ARGUMENT unless `complete`: no argument that the function requires is
+ *  NULL. */
 perp_status perp_check_arguments(bool complete, const char *function, perp_error *err);
 
 /** Narrow to the integers of BLAS and LAPACK; PERP_ERR_DATA beyond INT_MAX. */
@@ -133,7 +134,8 @@ static inline double perp_largest(size_t n, const double *x)
     return largest;
 }
 
-/** A row of A times x, and the sum of the magnitudes of its terms, which bounds its rounding. */
+/** A row of A times x, and the sum of the magnitudes of its terms, which bounds its
+ *  rounding. */
 typedef struct perp_row_sum {
     const double *x;
     double sum, size;
@@ -141,11 +143,13 @@ typedef struct perp_row_sum {
 
 perp_row_sum perp_operator_row_sum(const perp_operator *A, size_t i, const double *x);
 
-/** A direction along which the points of a solver grow, cut to what a certificate may hold
- *  (in y); when it is flat and proves that p has no solution, it is the certificate of r. */
+/** A direction along which the points of a solver grow, cut to what a certificate may
+ *  hold (in y); when it is flat and proves that p has no solution, it is the
+ *  certificate of r. */
 bool perp_certificate_grown(const perp_problem *p, double *y, perp_result *r);
 
-/** y := z - y, the change since a point y: is it finite and more than `least` of max |z|? */
+/** y := z - y, the change since a point y: is it finite and more than `least` of max
+ *  |z|? */
 bool perp_has_grown(size_t n, const double *z, double *y, double least);
 
 /** Is the point finite? */

@@ -55,7 +55,8 @@ perp_status perp_set_new(perp_set **set, size_t capacity, perp_error *err);
 void perp_set_free(perp_set *set); /* takes NULL */
 perp_status perp_set_copy(perp_set **out, const perp_set *set, perp_error *err);
 
-/* Each appends one block after the last row; the capacity given to perp_set_new must hold. */
+/* Each appends one block after the last row; the capacity given to perp_set_new must
+ * hold. */
 void perp_set_add_free(perp_set *set);
 void perp_set_add_nonneg(perp_set *set);
 void perp_set_add_box(perp_set *set, double lo, double hi);
@@ -84,8 +85,8 @@ size_t perp_set_block_size(const perp_set *set);
  *  +-mu max(z[normal], 0). */
 void perp_block_bounds(const perp_block *k, const double *z, double *lo, double *hi);
 
-/** Replace rows of block k of the full vector z by their projection on the block. FRICTION
- *  is projected on the interval that z[normal] allows at this moment. */
+/** Replace rows of block k of the full vector z by their projection on the block.
+ *  FRICTION is projected on the interval that z[normal] allows at this moment. */
 void perp_set_project(const perp_set *set, size_t k, double *z);
 
 /** Euclidean projections of x = (n, t...) in place; dim counts the normal. */

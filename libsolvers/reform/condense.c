@@ -4,11 +4,12 @@
  *     M v = H r + G l + f,  u = H^T v + b_u,  0 = G^T v + b_l
  *     A = [H G]^T M^-1 [H G],   b = (b_u, b_l) + [H G]^T M^-1 f
  *
- * M may be unsymmetric; KLU orders it by blocks [davis-natarajan-2010]. Columns of [H G] are
- * solved for a few at a time and multiplied sparsely at once, so M^-1 is never formed. Where
- * M is symmetric, A is so in exact arithmetic, and the average with its transpose takes the
- * rounding of an ill-conditioned M away; otherwise A is left as it comes out.
- * Cost: a factorisation, n solves, and the entries of A times a few. */
+ * M may be unsymmetric; KLU orders it by blocks [davis-natarajan-2010]. A few columns
+ * of M^-1 [H G] at a time are computed and multiplied by the sparse [H G]^T, so that
+ * M^-1 is never formed. Where M is symmetric, A is symmetric in exact arithmetic, and
+ * is replaced by the mean of A and A^T, which removes the rounding of an
+ * ill-conditioned M; otherwise it is left as computed. Cost: one factorisation of M, n
+ * solves, and memory for a few times the entries of A. */
 #include <config.h>
 
 #include <limits.h>
@@ -16,18 +17,18 @@
 
 #include "reforms.h"
 
-enum {
-    condense_columns = 16
-}; /* solved at once: a few cache lines a row, little memory */
+/* Columns solved for at a time: a few cache lines per row, and little memory. */
+enum { condense_columns = 16 };
 
-/* All that is on the way. */
+/* The data of one condensation. */
 typedef struct condense {
     const perp_global *g;
     size_t n, n_v;
     perp_operator *columns; /* M by columns: the CSR of its transpose */
     perp_operator *J;       /* [H G] by rows, CSR n_v x n */
     perp_operator *Jt;      /* its transpose: the right-hand sides */
-    int *ptr;               /* as KLU wants them */
+    perp_workspace *ws;     /* ptr, X, sum */
+    int *ptr;               /* n_v + 1: the column starts of M, for KLU */
     klu_common common;
     klu_symbolic *symbolic;
     klu_numeric *numeric;
@@ -42,9 +43,7 @@ static void condense_close(condense *c)
     perp_operator_free(c->columns);
     perp_operator_free(c->J);
     perp_operator_free(c->Jt);
-    free(c->ptr);
-    free(c->X);
-    free(c->sum);
+    perp_workspace_free(c->ws);
 }
 
 static perp_status condense_singular(const condense *c, perp_error *err)
@@ -79,10 +78,6 @@ static perp_status condense_factor(condense *c, perp_error *err)
         return perp_fail(err, PERP_ERR_DATA, "condense: M has %zu entries, beyond %d",
                          M->ptr[c->n_v], INT_MAX);
     }
-    c->ptr = calloc(c->n_v + 1, sizeof *c->ptr);
-    if (!c->ptr) {
-        return perp_fail(err, PERP_ERR_MEMORY, "condense: no memory for M");
-    }
     for (size_t i = 0; i <= c->n_v; i++) {
         c->ptr[i] = (int)M->ptr[i];
     }
@@ -100,7 +95,7 @@ static perp_status condense_factor(condense *c, perp_error *err)
         return perp_fail(err, PERP_ERR_LIBRARY, "condense: KLU failed with status %d",
                          c->common.status);
     }
-    /* rows are scaled by KLU, so units do not show; pivots below rounding mean nothing */
+    /* KLU scales rows, so that units do not matter; beyond, pivots are rounding errors */
     return c->common.rcond < DBL_EPSILON ? condense_singular(c, err) : PERP_OK;
 }
 
@@ -120,7 +115,7 @@ static perp_status condense_solve(condense *c, size_t first, size_t count,
     return PERP_OK;
 }
 
-/* A growing CSR matrix, a row at a time. */
+/* A CSR matrix to which rows are appended. */
 typedef struct growing {
     size_t count, room;
     size_t *ptr;
@@ -151,8 +146,8 @@ static bool growing_reserve(growing *m, size_t more)
     return true;
 }
 
-/* Column j of A = J^T X_j, which is row j of A^T: entries that are exactly 0 off the diagonal
- * are those where no velocity is shared. */
+/* Append column j of A = J^T X_j, which is row j of A^T. An entry off the diagonal
+ * that is exactly 0 belongs to rows without a common velocity, and is left out. */
 static bool condense_column(condense *c, size_t j, const double *X, growing *m)
 {
     memset(c->sum, 0, c->n * sizeof *c->sum);
@@ -217,8 +212,8 @@ static perp_status condense_product(condense *c, perp_operator **A, perp_error *
 }
 
 /* b + J^T M^-1 f */
-static perp_status condense_b(condense *c, const perp_problem *p, double *b,
-                              perp_error *err)
+static perp_status condense_vector(condense *c, const perp_problem *p, double *b,
+                                   perp_error *err)
 {
     if (c->n_v > 0) {
         memcpy(c->X, c->g->f, c->n_v * sizeof *c->X);
@@ -235,62 +230,92 @@ static perp_status condense_b(condense *c, const perp_problem *p, double *b,
     return PERP_OK;
 }
 
-/* Contacts of one dimension alone make a block matrix. */
-static perp_status condense_store(perp_operator **A, const perp_problem *p,
-                                  perp_error *err)
+/* A in blocks, where all rows are contacts of one dimension. */
+static perp_status condense_to_blocks(perp_operator **A, const perp_problem *p,
+                                      perp_error *err)
 {
     const unsigned cones = PERP_SET_CONE | PERP_SET_ROLLING;
-    size_t edge = perp_set_block_size(p->set);
+    size_t block_size = perp_set_block_size(p->set);
     perp_operator *blocks = NULL;
     perp_status status = PERP_OK;
 
-    if (edge > 1 && (perp_set_kinds(p->set) & ~cones) == 0) {
-        status = perp_operator_convert(&blocks, *A, PERP_STORAGE_BSR, edge, err);
+    if (block_size > 1 && (perp_set_kinds(p->set) & ~cones) == 0) {
+        status = perp_operator_convert(&blocks, *A, PERP_STORAGE_BSR, block_size, err);
         perp_operator_free(*A);
         *A = blocks;
     }
     return status;
 }
 
-static perp_status condense_run(condense *c, const perp_problem *p, perp_problem **to,
-                                perp_error *err)
+static perp_status condense_reserve(condense *c, perp_error *err)
+{
+    perp_status status = perp_workspace_new(&c->ws, 0, err);
+
+    if (status != PERP_OK) {
+        return status;
+    }
+    c->ptr = perp_workspace_ints(c->ws, c->n_v + 1);
+    c->X = perp_workspace_take(c->ws, c->n_v, condense_columns * sizeof *c->X);
+    c->sum = perp_workspace_reals(c->ws, c->n);
+    return perp_workspace_status(c->ws, err);
+}
+
+/* A and b of the local problem. */
+static perp_status condense_run(condense *c, const perp_problem *p, perp_operator **A,
+                                double *b, perp_error *err)
+{
+    perp_status status = condense_reserve(c, err);
+
+    if (status == PERP_OK && c->n_v > 0) { /* KLU has no empty matrix */
+        status = condense_factor(c, err);
+    }
+    if (status == PERP_OK) {
+        status = perp_global_rows(&c->Jt, p, err);
+    }
+    if (status == PERP_OK) {
+        status = perp_operator_transpose(&c->J, c->Jt, err);
+    }
+    if (status == PERP_OK) {
+        status = condense_product(c, A, err);
+    }
+    if (status == PERP_OK) {
+        status = condense_vector(c, p, b, err);
+    }
+    if (status == PERP_OK) {
+        status = condense_to_blocks(A, p, err);
+    }
+    return status;
+}
+
+static perp_status condense_problem(condense *c, const perp_problem *p, perp_problem **to,
+                                    perp_error *err)
 {
     perp_operator *A = NULL;
     perp_set *set = NULL;
     double *b = perp_reals_new(c->n);
-    size_t area = 0;
     perp_status status = PERP_OK;
 
-    if (perp_mul(c->n_v, condense_columns, &area)) {
-        c->X = perp_reals_new(area);
+    if (!b) {
+        return perp_fail(err, PERP_ERR_MEMORY, "condense: no memory for %zu rows", c->n);
     }
-    c->sum = perp_reals_new(c->n);
-    if (!b || !c->X || !c->sum) {
-        status = perp_fail(err, PERP_ERR_MEMORY, "condense: no memory");
+    status = condense_run(c, p, &A, b, err);
+    if (status == PERP_OK) {
+        status = perp_set_copy(&set, p->set, err);
     }
-    if (status == PERP_OK && c->n_v > 0) { /* KLU knows no empty matrix */
-        status = condense_factor(c, err);
-    }
-    status = status == PERP_OK ? perp_global_rows(&c->Jt, p, err) : status;
-    status = status == PERP_OK ? perp_operator_transpose(&c->J, c->Jt, err) : status;
-    status = status == PERP_OK ? condense_product(c, &A, err) : status;
-    status = status == PERP_OK ? condense_b(c, p, b, err) : status;
-    status = status == PERP_OK ? condense_store(&A, p, err) : status;
-    status = status == PERP_OK ? perp_set_copy(&set, p->set, err) : status;
     if (status != PERP_OK) {
         perp_operator_free(A);
         free(b);
         return status;
     }
-    return perp_reform_take(to, p, A, b, set, err);
+    return perp_reform_problem_new(to, p, A, b, set, err);
 }
 
 static const perp_reform_type condense_type = {
     .name = "condense",
     .changes_physics = false,
-    .map = perp_reform_same,
-    .unmap = perp_reform_same,
-    .certificate = perp_reform_same,
+    .map = perp_reform_identity,
+    .unmap = perp_reform_identity,
+    .certificate = perp_reform_identity,
 };
 
 perp_status perp_reform_condense(perp_reform **t, const perp_problem *p, perp_error *err)
@@ -309,7 +334,7 @@ perp_status perp_reform_condense(perp_reform **t, const perp_problem *p, perp_er
     }
     c.n_v = c.g->M->rows;
     klu_defaults(&c.common);
-    status = condense_run(&c, p, &to, err);
+    status = condense_problem(&c, p, &to, err);
     condense_close(&c);
     if (status == PERP_OK) {
         status = perp_reform_new(t, &condense_type, p, to, NULL, err);

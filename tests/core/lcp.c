@@ -11,9 +11,9 @@
 static const double M[4] = {2, -1, 1, 1};
 static const double q[2] = {-2, 0.5};
 
-/* z = (1, 0): w = (0, -1 + 0.5) is negative, so both are active: 2 x + y = 2, -x + y = -1/2
- * give x = 5/6, y = 1/3. With M by rows the solution would be another: 2 x - y = 2,
- * x + y = -1/2 has none with both active, and z = (1, 0), w = (0, 3/2) solves it. */
+/* z = (1, 0): w = (0, -1 + 0.5) is negative, so both are active: 2 x + y = 2, -x + y =
+ * -1/2 give x = 5/6, y = 1/3. With M by rows the solution would be another: 2 x - y =
+ * 2, x + y = -1/2 has none with both active, and z = (1, 0), w = (0, 3/2) solves it. */
 static void solves_an_lcp_by_columns(void)
 {
     double z[2] = {0, 0};
