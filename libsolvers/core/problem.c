@@ -213,7 +213,7 @@ static perp_status check_coefficient(double value, const char *name, size_t k,
     return PERP_OK;
 }
 
-/* The scalar block that owns a row, or NULL; blocks ascend, so bisect. */
+/* The scalar block of a row, or NULL; by bisection, since blocks ascend. */
 static const perp_block *block_at(const perp_set *set, size_t row)
 {
     size_t low = 0;
@@ -267,12 +267,17 @@ static perp_status check_block(const perp_set *set, size_t k, perp_error *err)
     case PERP_SET_FRICTION:
         return check_friction(set, k, err);
     case PERP_SET_CONE:
+        if (block->dim != 2 && block->dim != 3) {
+            return perp_fail(err, PERP_ERR_DATA,
+                             "cone %zu has dimension %u, expected 2 or 3", k, block->dim);
+        }
         return check_coefficient(block->mu, "mu", k, err);
     case PERP_SET_ROLLING:
         status = check_coefficient(block->mu, "mu", k, err);
-        return status == PERP_OK
-                   ? check_coefficient(block->mu_rolling, "mu_rolling", k, err)
-                   : status;
+        if (status == PERP_OK) {
+            status = check_coefficient(block->mu_rolling, "mu_rolling", k, err);
+        }
+        return status;
     case PERP_SET_DISK:
         return check_coefficient(block->radius, "radius", k, err);
     }
@@ -320,9 +325,16 @@ static perp_status check_global(const perp_problem *p, perp_error *err)
             g->M->rows, g->M->cols, g->H->rows, g->H->cols, p->n);
     }
     status = check_matrix(g->M, "M", err);
-    status = status == PERP_OK ? check_matrix(g->H, "H", err) : status;
-    status = status == PERP_OK && g->G ? check_matrix(g->G, "G", err) : status;
-    return status == PERP_OK ? check_vector(g->f, g->M->rows, "f", err) : status;
+    if (status == PERP_OK) {
+        status = check_matrix(g->H, "H", err);
+    }
+    if (status == PERP_OK && g->G) {
+        status = check_matrix(g->G, "G", err);
+    }
+    if (status == PERP_OK) {
+        status = check_vector(g->f, g->M->rows, "f", err);
+    }
+    return status;
 }
 
 perp_status perp_problem_check(const perp_problem *p, perp_error *err)
@@ -341,9 +353,16 @@ perp_status perp_problem_check(const perp_problem *p, perp_error *err)
         status = perp_fail(err, PERP_ERR_DATA, "A is %zu x %zu, expected %zu x %zu",
                            p->A->rows, p->A->cols, p->n, p->n);
     }
-    status = status == PERP_OK && p->A ? check_matrix(p->A, "A", err) : status;
-    status = status == PERP_OK ? check_vector(p->b, p->n, "b", err) : status;
-    return status == PERP_OK && p->global ? check_global(p, err) : status;
+    if (status == PERP_OK && p->A) {
+        status = check_matrix(p->A, "A", err);
+    }
+    if (status == PERP_OK) {
+        status = check_vector(p->b, p->n, "b", err);
+    }
+    if (status == PERP_OK && p->global) {
+        status = check_global(p, err);
+    }
+    return status;
 }
 
 perp_kind perp_problem_kind(const perp_problem *p)
