@@ -8,9 +8,9 @@
 /** Fail unless the family and its parameters are known and in range. */
 perp_status call_check(const char *call, perp_error *err);
 
-/** The same for sequences: "wall:nx=3,steps=40" of any family; and any instance in time:
- *  "parametric:steps=50,change=0.1,instance=WHERE", where WHERE, which ends the call, is a
- *  file or "generate:…". */
+/** The same for sequences: "wall:nx=3,steps=40" of any family; and any instance in
+ *  time: "parametric:steps=50,change=0.1,instance=WHERE", where WHERE, which ends the
+ *  call, is a file or "generate:…". */
 perp_status call_check_sequence(const char *call, perp_error *err);
 perp_status call_make_sequence(perp_sequence **s, const char *call, perp_error *err);
 /** Where WHERE begins in such a call, or NULL. */

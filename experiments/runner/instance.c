@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * runner/instance.c: a problem from a file or a generator call, reformulated as requested.
+ * runner/instance.c: a problem from a file or a generator call, reformulated as
+ * requested.
  *
  * file or call -> (global: condensed, or in factors) -> (associated law)
  *              -> (formulation: associated, box, pyramid:N) -> problem */

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
- * runner/instance.h: a problem from a file or a generator call, reformulated as requested. */
+ * runner/instance.h: a problem from a file or a generator call, reformulated as
+ * requested. */
 #ifndef PERP_RUNNER_INSTANCE_H
 #define PERP_RUNNER_INSTANCE_H
 
 #include <perp/perp.h>
 
-/** How to read and reformulate a problem. Strings are borrowed; NULL stands for the default. */
+/** How to read and reformulate a problem. Strings are borrowed; NULL stands for the
+ *  default. */
 typedef struct instance_request {
     const char *path;        /**< a file, or "generate:spd:n=100,seed=3" */
     perp_read_options read;  /**< of a file */
@@ -28,7 +30,8 @@ typedef struct instance {
 /** Read or generate, check, condense, and reformulate. A message begins with the path. */
 perp_status instance_open(instance **in, const instance_request *request,
                           perp_error *err);
-/** The same from a problem, which it takes over, also on failure; request->path names it. */
+/** The same from a problem, which it takes over, also on failure; request->path names
+ *  it. */
 perp_status instance_new(instance **in, perp_problem *p, const instance_request *request,
                          perp_error *err);
 /** NULL is allowed (no-op). */
@@ -43,8 +46,8 @@ bool instance_is_call(const char *path);
 /** "stem", "stem#3" for an item of a batch, "spd:n=100" for a call. */
 void instance_name(const char *path, size_t item, char name[INSTANCE_NAME]);
 
-/** The starting point z (problem->n) by its name: "cold", "guess" (stored in the file; cold
- *  where there is none), or a file that holds a vector. *what: what it became. */
+/** The starting point z (problem->n) by its name: "cold", "guess" (stored in the file;
+ *  cold where there is none), or a file that holds a vector. *what: what it became. */
 perp_status instance_start(const instance *in, const char *start, double *z,
                            const char **what, perp_error *err);
 

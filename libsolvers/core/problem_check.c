@@ -93,6 +93,10 @@ static perp_status check_block(const perp_set *set, size_t k, perp_error *err)
     case PERP_SET_FRICTION:
         return check_friction(set, k, err);
     case PERP_SET_CONE:
+        if (block->dim != 2 && block->dim != 3) {
+            return perp_fail(err, PERP_ERR_DATA,
+                             "cone %zu has dimension %u, expected 2 or 3", k, block->dim);
+        }
         return check_coefficient(block->mu, "mu", k, err);
     case PERP_SET_ROLLING:
         status = check_coefficient(block->mu, "mu", k, err);

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * core/set.c: blocks of K and the projections on them. */
+ * core/set.c: blocks of K and the projections onto them. */
 #include <config.h>
-
-#include <assert.h>
 
 #include "core/solvers.h"
 
@@ -80,7 +78,6 @@ void perp_set_add_friction(perp_set *set, double mu, size_t normal)
 
 void perp_set_add_cone(perp_set *set, unsigned dim, double mu)
 {
-    assert(dim == 2 || dim == 3);
     set_add(set, (perp_block){.kind = PERP_SET_CONE, .dim = dim, .mu = mu});
 }
 
@@ -103,9 +100,13 @@ perp_status perp_set_new_uniform(perp_set **set, perp_set_kind kind, size_t n,
         return PERP_ERR_ARGUMENT;
     }
 
-    perp_status status = perp_set_new(set, n, err);
+    perp_status status = PERP_OK;
 
-    assert(kind == PERP_SET_NONNEG || kind == PERP_SET_FREE);
+    if (kind != PERP_SET_NONNEG && kind != PERP_SET_FREE) {
+        return perp_fail(err, PERP_ERR_ARGUMENT,
+                         "a set of %zu equal rows: expected NONNEG or FREE rows", n);
+    }
+    status = perp_set_new(set, n, err);
     for (size_t i = 0; status == PERP_OK && i < n; i++) {
         if (kind == PERP_SET_FREE) {
             perp_set_add_free(*set);
@@ -124,8 +125,13 @@ perp_status perp_set_new_cones(perp_set **set, unsigned dim, size_t nc, const do
         return PERP_ERR_ARGUMENT;
     }
 
-    perp_status status = perp_set_new(set, nc, err);
+    perp_status status = PERP_OK;
 
+    if (dim != 2 && dim != 3) {
+        return perp_fail(err, PERP_ERR_ARGUMENT,
+                         "a cone of dimension %u, expected 2 or 3", dim);
+    }
+    status = perp_set_new(set, nc, err);
     for (size_t k = 0; status == PERP_OK && k < nc; k++) {
         perp_set_add_cone(*set, dim, mu[k]);
     }
@@ -198,7 +204,7 @@ void perp_project_cone(double mu, unsigned dim, double *x)
     double n = x[0];
     double a = tangent_norm(x + 1, dim - 1);
 
-    if (n >= 0.0 && a <= mu * n) { /* without the first, mu = 0 lets any n be */
+    if (n >= 0.0 && a <= mu * n) { /* with mu = 0 the second holds for n < 0, too */
         return;
     }
     if (mu * a <= -n) {
@@ -211,14 +217,15 @@ void perp_project_cone(double mu, unsigned dim, double *x)
     }
 }
 
-/* Of the four choices of active parts {t, m}, the n of each choice minimises the distance
- * with those parts on their bounds; the nearest of the clipped points is the projection. */
+/* Each subset of the parts {t, m} may be active, that is, on its bound. For each of
+ * the four subsets, n minimises the distance with that subset active; the nearest of
+ * the four clipped points is the projection. */
 void perp_project_rolling(double mu, double mu_rolling, double *x)
 {
     double a = hypot(x[1], x[2]);
     double c = hypot(x[3], x[4]);
     double size = fmax(fabs(x[0]), fmax(a, c));
-    double unit = size > 0.0 ? size : 1.0; /* distances squared would leave the range */
+    double unit = size > 0.0 ? size : 1.0; /* against overflow of the squares */
     double best = INFINITY;
     double n_best = 0.0;
 

@@ -80,8 +80,8 @@ perp_status perp_run_resume(perp_run *run, double shift, perp_error *err);
 /** Close and release. Harmless on a zeroed run. */
 void perp_run_end(perp_run *run);
 
-/** Let a sentence begin with the solver's name, "ds:mpgp: …", in place of a shorter one that
- *  stands there. `room` is that of the text. */
+/** Let a sentence begin with the solver's name, "ds:mpgp: …", in place of a shorter
+ *  one that stands there. `room` is that of the text. */
 void perp_message_name_solver(char *text, size_t room, const perp_solver_type *type,
                               const perp_options *opt);
 /** End a text with "..." if more bytes were wanted than its room had. */
@@ -91,8 +91,8 @@ void perp_message_ellipsis(char *text, size_t room, size_t wanted);
 perp_status perp_chain_solve(const perp_solver_type *type, const perp_problem *p,
                              const perp_options *opt, perp_result *r, perp_error *err);
 
-/** Copy from `old` the options that were given and that `opt` has, too, and what the caller
- *  set beside the tables. */
+/** Copy from `old` the options that were given and that `opt` has, too, and what the
+ *  caller set beside the tables. */
 void perp_options_inherit(perp_options *opt, const perp_options *old);
 /** Defaults for a solver, which need not be registered. A wrapper gets its default inner
  *  solver from the built-in ones; PERP_ERR_OPTION when it is not among them. */
@@ -122,7 +122,8 @@ static inline perp_status perp_problem_ensure_checked(const perp_problem *p,
 }
 
 /** For the first line of a public function: make err empty, and fail with
- *  PERP_ERR_ARGUMENT unless `complete`: no argument that the function requires is NULL. */
+ *  PERP_ERR_ARGUMENT unless `complete`: no argument that the function requires is
+ *  NULL. */
 perp_status perp_check_arguments(bool complete, const char *function, perp_error *err);
 
 /** Narrow to the integers of BLAS and LAPACK; PERP_ERR_DATA beyond INT_MAX. */
@@ -153,7 +154,8 @@ static inline double perp_largest(size_t n, const double *x)
     return largest;
 }
 
-/** A row of A times x, and the sum of the magnitudes of its terms, which bounds its rounding. */
+/** A row of A times x, and the sum of the magnitudes of its terms, which bounds its
+ *  rounding. */
 typedef struct perp_row_sum {
     const double *x;
     double sum, size;

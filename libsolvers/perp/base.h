@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * perp/base.h: statuses, errors with a place, and the version.
  *
- * A perp_status says whether a call worked, a perp_outcome (<perp/result.h>) what a solver
- * found. Reaching a limit is an outcome, not an error. Only perp_lcp_solve, which has no other
- * way to report an outcome, returns a status for it. */
+ * A perp_status says whether a call worked, a perp_outcome (<perp/result.h>) what a
+ * solver found. Reaching a limit is an outcome, not an error. Only perp_lcp_solve,
+ * which has no other way to report an outcome, returns a status for it. */
 #ifndef PERP_BASE_H
 #define PERP_BASE_H
 
@@ -53,20 +53,21 @@ const char *perp_status_text(perp_status status);
 
 enum { PERP_ERROR_LENGTH = 512 };
 
-/** What went wrong, in one line: the object, the place, what was found, what was expected. A
- *  public function that takes one clears it first, so it need not be initialised, and fills
- *  it when it fails; NULL is allowed. */
+/** What went wrong, in one line: the object, the place, what was found, what was
+ *  expected. A public function that takes one clears it first, so it need not be
+ *  initialised, and fills it when it fails; NULL is allowed. */
 typedef struct perp_error {
     perp_status status;
     char text[PERP_ERROR_LENGTH];
 } perp_error;
 
-/** Record an error and return its status: `return perp_fail(...)`. An error that is already
- *  there is kept, since it is the nearest to the cause. `err` may be NULL. */
+/** Record an error and return its status: `return perp_fail(...)`. An error that is
+ *  already there is kept, since it is the nearest to the cause. `err` may be NULL. */
 perp_status perp_fail(perp_error *err, perp_status status, const char *format, ...)
     PERP_PRINTF(3, 4);
 
-/** Put "context: " before the text of an error, and return `status`; `err` may be NULL. */
+/** Put "context: " before the text of an error, and return `status`; `err` may be
+ *  NULL. */
 perp_status perp_fail_in(perp_error *err, perp_status status, const char *context);
 
 /** Make it empty, with status PERP_OK; `err` may be NULL. */

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
- * perp/options.h: options of a solve: a plain value that may be copied, checked against tables.
+ * perp/options.h: options of a solve: a plain value that may be copied, checked against
+ * tables.
  *
- * Each solver has a table of its own options; perp_options_common holds those of the loop.
- * The command line, the help, the checks and the manual are made from these tables. */
+ * Each solver has a table of its own options; perp_options_common holds those of the
+ * loop. The command line, the help, the checks and the manual are made from these
+ * tables. */
 #ifndef PERP_OPTIONS_H
 #define PERP_OPTIONS_H
 
@@ -73,10 +75,10 @@ typedef struct perp_value {
 struct perp_solver_type;
 struct perp_solver_registry;
 
-/** Called at each judgement of a running solver, between two of its iterations: iterations
- *  so far, the residual of the point they led to, seconds on the solver's clock. Returning
- *  false ends the solve with PERP_INTERRUPTED. A chain restarts the three numbers with each
- *  of its solvers. */
+/** Called at each judgement of a running solver, between two of its iterations:
+ *  iterations so far, the residual of the point they led to, seconds on the solver's
+ *  clock. Returning false ends the solve with PERP_INTERRUPTED. A chain restarts the
+ *  three numbers with each of its solvers. */
 typedef bool (*perp_progress_fn)(void *context, size_t iteration, double residual,
                                  double seconds);
 
@@ -101,13 +103,13 @@ typedef struct perp_options {
 /** Defaults for a solver; `inner` is the inner solver of a wrapper, or NULL. */
 void perp_options_init(perp_options *opt, const struct perp_solver_type *type,
                        const struct perp_solver_type *inner);
-/** Defaults for at most PERP_OPTION_TABLES tables that belong to no solver; a NULL among them
- *  is an empty table. Options beyond PERP_OPTION_ROOM are left out. */
+/** Defaults for at most PERP_OPTION_TABLES tables that belong to no solver; a NULL
+ *  among them is an empty table. Options beyond PERP_OPTION_ROOM are left out. */
 void perp_options_init_tables(perp_options *opt, const perp_option *const *tables,
                               size_t count);
 
-/* Set an option. PERP_ERR_OPTION says what was found and what was expected: the name is not
- * in the tables, the option is of another kind, or the value is out of range. */
+/* Set an option. PERP_ERR_OPTION says what was found and what was expected: the name
+ * is not in the tables, the option is of another kind, or the value is out of range. */
 
 /** From the text as it would be typed; for every kind. */
 perp_status perp_options_set(perp_options *opt, const char *name, const char *text,
@@ -132,8 +134,8 @@ perp_status perp_options_parse(perp_options *opt, const char *text, perp_error *
 const perp_option *perp_options_find(const perp_options *opt, const char *name);
 /** Was it set by the caller? False for an unknown name. */
 bool perp_options_given(const perp_options *opt, const char *name);
-/** Value as text, as it would be typed, "" for an unknown name; at most `length` bytes with
- *  the end. */
+/** Value as text, as it would be typed, "" for an unknown name; at most `length` bytes
+ *  with the end. */
 void perp_options_print(const perp_options *opt, const char *name, char *text,
                         size_t length);
 

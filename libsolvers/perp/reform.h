@@ -2,11 +2,11 @@
  * perp/reform.h: reformulations of a problem, their inverse maps, and paths of them.
  *
  * Exact: condense, factor (global -> local), box_to_lcp, friction_to_lcp, eliminate_free,
- * scale, store. Approximate, since they change the friction law, and so used only when they
- * are requested by name: pyramid, box_friction, associated.
+ * scale, store. Approximate, since they change the friction law, and so used only when
+ * they are requested by name: pyramid, box_friction, associated.
  *
- * Ownership: a reformulation borrows the problem it starts from and owns the one it makes.
- * A path owns its reformulations and borrows the problem at its beginning.
+ * Ownership: a reformulation borrows the problem it starts from and owns the one it
+ * makes. A path owns its reformulations and borrows the problem at its beginning.
  * Threads: a path maps points in memory of its own, so two threads need two paths. */
 #ifndef PERP_REFORM_H
 #define PERP_REFORM_H
@@ -17,7 +17,8 @@ PERP_BEGIN_DECLS
 
 typedef struct perp_reform perp_reform;
 
-/** The functions of a reformulation; each works on the state that its constructor made. */
+/** The functions of a reformulation; each works on the state that its constructor
+ *  made. */
 typedef struct perp_reform_type {
     const char *name;     /**< "pyramid", "scale", … */
     bool changes_physics; /**< the new problem has another friction law */
@@ -26,8 +27,8 @@ typedef struct perp_reform_type {
     /** The point z of the old problem that a point zz of the new one represents. */
     void (*unmap)(const void *state, const perp_problem *from, const double *zz,
                   double *z);
-    /** A certificate of infeasibility of the old problem from one of the new problem; NULL
-     *  when none can be derived. */
+    /** A certificate of infeasibility of the old problem from one of the new problem;
+     *  NULL when none can be derived. */
     void (*certificate)(const void *state, const perp_problem *from, const double *yy,
                         double *y);
     void (*free)(void *state); /**< NULL when the state needs no release */
@@ -51,9 +52,9 @@ perp_status perp_reform_condense(perp_reform **t, const perp_problem *p, perp_er
  *  PERP_ERR_UNSUITABLE when a block of M is larger than 12. */
 perp_status perp_reform_factor(perp_reform **t, const perp_problem *p, perp_error *err);
 
-/** Cones -> the LCP of Stewart and Trinkle with eta (even, >= 4) directions in 3D and the two
- *  of the line in 2D; other rows stay. A cone with mu = 0 becomes one NONNEG row.
- *  Rows of a contact: n, beta_1..beta_eta, lambda [stewart-trinkle-1996]. */
+/** Cones -> the LCP of Stewart and Trinkle with eta (even, >= 4) directions in 3D and
+ *  the two of the line in 2D; other rows stay. A cone with mu = 0 becomes one NONNEG
+ *  row. Rows of a contact: n, beta_1..beta_eta, lambda [stewart-trinkle-1996]. */
 perp_status perp_reform_pyramid(perp_reform **t, const perp_problem *p, size_t eta,
                                 perp_error *err);
 
@@ -69,14 +70,14 @@ perp_status perp_reform_associated(perp_reform **t, const perp_problem *p,
 perp_status perp_reform_friction_to_lcp(perp_reform **t, const perp_problem *p,
                                         perp_error *err);
 
-/** Bounds -> NONNEG rows: z = lo + x, one more row for each second finite bound; rows with
- *  only an upper bound are reflected; FREE rows stay. */
+/** Bounds -> NONNEG rows: z = lo + x, one more row for each second finite bound; rows
+ *  with only an upper bound are reflected; FREE rows stay. */
 perp_status perp_reform_box_to_lcp(perp_reform **t, const perp_problem *p,
                                    perp_error *err);
 
-/** FREE rows pivoted out of the dictionary w = A z + b (dense), also where A_FF is singular.
- *  Takes FREE and NONNEG rows. An inconsistent free row fails with PERP_ERR_DATA and, when
- *  y (n, may be NULL) is given, its certificate in y. */
+/** FREE rows pivoted out of the dictionary w = A z + b (dense), also where A_FF is
+ *  singular. Takes FREE and NONNEG rows. An inconsistent free row fails with
+ *  PERP_ERR_DATA and, when y (n, may be NULL) is given, its certificate in y. */
 perp_status perp_reform_eliminate_free(perp_reform **t, const perp_problem *p, double *y,
                                        perp_error *err);
 
@@ -87,8 +88,9 @@ perp_status perp_reform_scale(perp_reform **t, const perp_problem *p, perp_error
 perp_status perp_reform_store(perp_reform **t, const perp_problem *p,
                               perp_storage storage, perp_error *err);
 
-/** The reformulation that changes the physics, by its name: "natural" (the problem itself),
- *  "associated", "box", "pyramid:8". *t is NULL where the problem stays as it is. */
+/** The reformulation that changes the physics, by its name: "natural" (the problem
+ *  itself), "associated", "box", "pyramid:8". *t is NULL where the problem stays as it
+ *  is. */
 perp_status perp_reform_named(perp_reform **t, const perp_problem *p, const char *name,
                               perp_error *err);
 
@@ -137,8 +139,8 @@ void perp_reform_path_map(perp_reform_path *path, size_t from, size_t to, const 
 /** Map a point zz of p_from back to the point z of p_to, where to <= from <= count. */
 void perp_reform_path_unmap(perp_reform_path *path, size_t from, size_t to,
                             const double *zz, double *z);
-/** Map a certificate of infeasibility yy of p_from back to one of p_to, in y. Returns false,
- *  with y unchanged, when a reformulation in between cannot map it. */
+/** Map a certificate of infeasibility yy of p_from back to one of p_to, in y. Returns
+ *  false, with y unchanged, when a reformulation in between cannot map it. */
 bool perp_reform_path_certificate(perp_reform_path *path, size_t from, size_t to,
                                   const double *yy, double *y);
 

@@ -15,7 +15,8 @@
 
 PERP_BEGIN_DECLS
 
-/** Kinds and their names, as bits so that a solver can list those it takes. */
+/** Kinds and their names. The kinds are bits, so that a solver can list those it
+ *  takes. */
 #define PERP_SET_LIST(X)                                                                 \
     X(PERP_SET_FREE, 1, "free")                                                          \
     X(PERP_SET_NONNEG, 2, "nonneg")                                                      \
@@ -50,12 +51,14 @@ typedef struct perp_set {
     perp_block *blocks; /**< count */
 } perp_set;
 
-/** Room for `capacity` blocks, none there yet. */
+/** An empty set with memory for `capacity` blocks. */
 perp_status perp_set_new(perp_set **set, size_t capacity, perp_error *err);
-void perp_set_free(perp_set *set); /* takes NULL */
+/** NULL is allowed (no-op). */
+void perp_set_free(perp_set *set);
 perp_status perp_set_copy(perp_set **out, const perp_set *set, perp_error *err);
 
-/* Each appends one block after the last row; the capacity given to perp_set_new must hold. */
+/* Append one block after the last row. The caller does not append more blocks than the
+ * capacity given to perp_set_new. Values out of range are found by perp_problem_check. */
 void perp_set_add_free(perp_set *set);
 void perp_set_add_nonneg(perp_set *set);
 void perp_set_add_box(perp_set *set, double lo, double hi);
@@ -64,10 +67,10 @@ void perp_set_add_cone(perp_set *set, unsigned dim, double mu);
 void perp_set_add_rolling(perp_set *set, double mu, double mu_rolling);
 void perp_set_add_disk(perp_set *set, double radius);
 
-/** n rows of one kind: NONNEG or FREE. */
+/** n rows of one kind, NONNEG or FREE; PERP_ERR_ARGUMENT for another kind. */
 perp_status perp_set_new_uniform(perp_set **set, perp_set_kind kind, size_t n,
                                  perp_error *err);
-/** nc cones of dimension 2 or 3. */
+/** nc cones of dimension 2 or 3; PERP_ERR_ARGUMENT for another dimension. */
 perp_status perp_set_new_cones(perp_set **set, unsigned dim, size_t nc, const double *mu,
                                perp_error *err);
 
@@ -77,15 +80,15 @@ const char *perp_set_kind_name(perp_set_kind kind);
 unsigned perp_set_kinds(const perp_set *set);
 /** Blocks of a kind. */
 size_t perp_set_count(const perp_set *set, perp_set_kind kind);
-/** Dimension shared by all blocks when it is the same for every one, else 1. */
+/** The dimension of the blocks where all have the same, else 1. */
 size_t perp_set_block_size(const perp_set *set);
 
 /** Lower and upper bound of a scalar block at z: FREE, NONNEG, BOX, and FRICTION with
  *  +-mu max(z[normal], 0). */
 void perp_block_bounds(const perp_block *k, const double *z, double *lo, double *hi);
 
-/** Replace rows of block k of the full vector z by their projection on the block. FRICTION
- *  is projected on the interval that z[normal] allows at this moment. */
+/** Replace rows of block k of the full vector z by their projection onto the block.
+ *  The interval of a FRICTION row is that of the present z[normal]. */
 void perp_set_project(const perp_set *set, size_t k, double *z);
 
 /** Euclidean projections of x = (n, t...) in place; dim counts the normal. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * perp/solver.h: run a solver on a problem and judge what it returns.
  *
- * Ownership: the caller owns every argument of perp_solve; nothing is kept after the call.
- * Threads: calls may run at once on one problem, options and registry, each with a result of
- * its own. */
+ * Ownership: the caller owns every argument of perp_solve; nothing is kept after the
+ * call. Threads: calls may run at once on one problem, options and registry, each with
+ * a result of its own. */
 #ifndef PERP_SOLVER_H
 #define PERP_SOLVER_H
 
@@ -14,8 +14,8 @@
 
 PERP_BEGIN_DECLS
 
-/** What A must have. Without SYMMETRIC the solver would solve another problem and is refused;
- *  without one of the others convergence is not guaranteed. Bits. */
+/** What A must have. Without SYMMETRIC the solver would solve another problem and is
+ *  refused; without one of the others convergence is not guaranteed. Bits. */
 typedef enum perp_demand {
     PERP_DEMAND_SYMMETRIC = 1,
     PERP_DEMAND_POSITIVE_DEFINITE = 2,
@@ -34,7 +34,8 @@ typedef enum perp_flag {
 } perp_flag;
 
 /** Capability masks. Each is a type of its own and is written with the names of one
- *  enumeration, `.sets = PERP_SETS(NONNEG, BOX)`, so that a wrong mask does not compile. */
+ *  enumeration, `.sets = PERP_SETS(NONNEG, BOX)`, so that a wrong mask does not
+ *  compile. */
 typedef struct perp_set_mask {
     unsigned set_bits; /**< of perp_set_kind */
 } perp_set_mask;
@@ -140,12 +141,12 @@ typedef struct perp_solver_type {
      *  the start z; setup may append to the solution path and count work. */
     perp_status (*setup)(void *state, const perp_problem *p, const perp_options *opt,
                          perp_workspace *ws, perp_result *r, perp_error *err);
-    /** One step: a pivot, a sweep, a CG step. Allocates nothing. Updates r->z and r->work;
-     *  ends with perp_result_end when there is no next step. PERP_SOLVED from a solver is a
-     *  claim, which the loop judges. */
+    /** One step: a pivot, a sweep, a CG step. Allocates nothing. Updates r->z and
+     *  r->work; ends with perp_result_end when there is no next step. PERP_SOLVED from
+     *  a solver is a claim, which the loop judges. */
     perp_status (*iterate)(void *state, perp_result *r, perp_error *err);
-    /** Optional: p->b changed in place, and A's diagonal by `shift` since the last setup or
-     *  resume; continue from r->z without a new setup. NULL: set up again. */
+    /** Optional: p->b changed in place, and A's diagonal by `shift` since the last
+     *  setup or resume; continue from r->z without a new setup. NULL: set up again. */
     perp_status (*resume)(void *state, double shift, perp_result *r, perp_error *err);
     /** Release handles of other libraries, even after a failed setup. May be NULL. */
     void (*close)(void *state);
@@ -166,22 +167,22 @@ typedef struct perp_solver_registry perp_solver_registry;
 perp_status perp_solver_registry_new(perp_solver_registry **registry, perp_error *err);
 /** NULL is allowed (no-op). */
 void perp_solver_registry_free(perp_solver_registry *registry);
-/** Add a type. PERP_ERR_ARGUMENT when its name is missing, is already used, or holds a colon
- *  or a blank; when it has neither setup and iterate nor a chain, or both; when a wrapper has
- *  no default inner solver; when its options do not fit in perp_options. */
+/** Add a type. PERP_ERR_ARGUMENT when its name is missing, is already used, or holds a
+ *  colon or a blank; when it has neither setup and iterate nor a chain, or both; when
+ *  a wrapper has no default inner solver; when its options do not fit in perp_options. */
 perp_status perp_solver_register(perp_solver_registry *registry,
                                  const perp_solver_type *type, perp_error *err);
-/** All solvers, ended by NULL: the built-in ones in their order, then those added; `count`
- *  may be NULL. Valid until the next perp_solver_register. */
+/** All solvers, ended by NULL: the built-in ones in their order, then those added;
+ *  `count` may be NULL. Valid until the next perp_solver_register. */
 const perp_solver_type *const *perp_solver_registry_list(
     const perp_solver_registry *registry, size_t *count);
 /** The solver of that name ("pgs", not "ds:mpgp"), or NULL. */
 const perp_solver_type *perp_solver_registry_find(const perp_solver_registry *registry,
                                                   const char *name);
-/** A solver from its full name, with the defaults of its options: "lemke", "prox:dantzig",
- *  "ds:mpgp"; and with settings as perp_options_parse reads them, "nsgs relaxation=0.7".
- *  PERP_ERR_OPTION names the nearest known solver or option. `type` may be NULL, since
- *  opt->solver holds it, too. */
+/** A solver from its full name, with the defaults of its options: "lemke",
+ *  "prox:dantzig", "ds:mpgp"; and with settings as perp_options_parse reads them,
+ *  "nsgs relaxation=0.7". PERP_ERR_OPTION names the nearest known solver or option.
+ *  `type` may be NULL, since opt->solver holds it, too. */
 perp_status perp_solver_registry_parse(const perp_solver_registry *registry,
                                        const char *name, const perp_solver_type **type,
                                        perp_options *opt, perp_error *err);
@@ -192,7 +193,8 @@ const perp_solver_type *const *perp_solvers(size_t *count);
 const perp_solver_type *perp_solver_find(const char *name);
 perp_status perp_solver_parse(const char *name, const perp_solver_type **type,
                               perp_options *opt, perp_error *err);
-/** "ds:mpgp": the name with that of the inner solver; at most `length` bytes with the end. */
+/** "ds:mpgp": the name with that of the inner solver; at most `length` bytes with the
+ *  end. */
 void perp_solver_print(const perp_solver_type *type, const perp_options *opt, char *name,
                        size_t length);
 
@@ -214,9 +216,9 @@ void perp_solver_print(const perp_solver_type *type, const perp_options *opt, ch
 perp_status perp_solve(const perp_solver_type *type, const perp_problem *p,
                        const perp_options *opt, perp_result *r, perp_error *err);
 
-/** The problem as the solver sees it: reformulated, stored and scaled as perp_solve does it
- *  with these options. Certificates other than that of infeasibility refer to it. The caller
- *  frees *view. */
+/** The problem as the solver sees it: reformulated, stored and scaled as perp_solve
+ *  does it with these options. Certificates other than that of infeasibility refer to
+ *  it. The caller frees *view. */
 perp_status perp_solver_view(const perp_solver_type *type, const perp_problem *p,
                              const perp_options *opt, perp_problem **view,
                              perp_error *err);

@@ -1,26 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0
- * reform/box.c: bounds as nonnegative rows; cones as boxes; cones under the associated law.
+ * reform/box.c: bounds as nonnegative rows; cones as boxes; cones under the associated
+ * law.
  *
  *     lo <= z         z = lo + x
  *     z <= hi         z = hi - x                           the row is reflected, w_x = -w
  *     lo <= z <= hi   z = lo + x,  w_x = w + t,  0 <= t _|_ hi - lo - x >= 0
  *     lo = hi         z = lo, the row is gone
  *
- * exact; one row more for each two-sided one, after all others [cottle-pang-stone-2009,
- * section 1.3]. A friction row follows its normal, so that may not be shifted. */
+ * Exact. Each row with two bounds adds one row, after all others
+ * [cottle-pang-stone-2009, section 1.3]. The bounds of a friction row depend on its
+ * normal row, so that the normal row must not be shifted. */
 #include <config.h>
 
 #include "reforms.h"
 
 typedef enum box_kind { BOX_KEPT, BOX_LOWER, BOX_UPPER, BOX_BOTH, BOX_FIXED } box_kind;
 
-/* A row as it is treated; a friction row on a fixed normal is a box itself. */
+/* How a row is treated; a friction row whose normal is fixed counts as a box. */
 typedef struct box_row {
     box_kind kind;
     double lo, hi;
 } box_row;
 
-static const perp_block *box_find(const perp_set *set, size_t row)
+static const perp_block *box_block_of(const perp_set *set, size_t row)
 {
     size_t low = 0;
     size_t high = set->count;
@@ -37,12 +39,12 @@ static const perp_block *box_find(const perp_set *set, size_t row)
     return &set->blocks[low];
 }
 
-static box_row box_look(const perp_set *set, const perp_block *block)
+static box_row box_classify(const perp_set *set, const perp_block *block)
 {
     box_row r = {BOX_KEPT, block->lo, block->hi};
 
     if (block->kind == PERP_SET_FRICTION) {
-        const perp_block *normal = box_find(set, block->normal);
+        const perp_block *normal = box_block_of(set, block->normal);
 
         if (normal->kind == PERP_SET_BOX && normal->lo == normal->hi) {
             r.hi = block->mu * normal->lo;
@@ -71,7 +73,7 @@ static perp_status box_check(const perp_set *set, const perp_block *block, box_r
     if (block->kind != PERP_SET_FRICTION || r.kind != BOX_KEPT || block->mu == 0.0) {
         return PERP_OK;
     }
-    normal = box_find(set, block->normal);
+    normal = box_block_of(set, block->normal);
     if (normal->kind == PERP_SET_BOX && normal->lo != 0.0) {
         return perp_fail(err, PERP_ERR_UNSUITABLE,
                          "bounds cannot be removed: friction row %zu is bounded by row "
@@ -81,7 +83,7 @@ static perp_status box_check(const perp_set *set, const perp_block *block, box_r
     return PERP_OK;
 }
 
-/* Where each row goes and how many rows there will be. */
+/* The first new row of each block, the rows that are kept, and the number of new rows. */
 static perp_status box_plan(const perp_set *set, size_t *at, size_t *kept, size_t *rows,
                             perp_error *err)
 {
@@ -90,7 +92,7 @@ static perp_status box_plan(const perp_set *set, size_t *at, size_t *kept, size_
     *kept = 0;
     for (size_t k = 0; k < set->count; k++) {
         const perp_block *block = &set->blocks[k];
-        box_row r = box_look(set, block);
+        box_row r = box_classify(set, block);
         perp_status status = box_check(set, block, r, err);
 
         if (status != PERP_OK) {
@@ -108,59 +110,59 @@ static perp_status box_plan(const perp_set *set, size_t *at, size_t *kept, size_
 
 static void box_add(perp_substitution *s, const perp_set *set, const perp_block *block)
 {
-    box_row r = box_look(set, block);
+    box_row r = box_classify(set, block);
     bool reflected = r.kind == BOX_UPPER;
 
     if (r.kind == BOX_KEPT && block->kind == PERP_SET_BOX) {
-        perp_substitution_row(s);
-        perp_substitution_term(s, block->first, 1.0);
+        perp_substitution_add_row(s);
+        perp_substitution_add_term(s, block->first, 1.0);
         perp_set_add_free(s->set);
         return;
     }
     if (r.kind == BOX_KEPT) {
-        perp_substitution_keep(
+        perp_substitution_copy_block(
             s, block, block->kind == PERP_SET_FRICTION ? s->at[block->normal] : 0);
         return;
     }
     s->shift[block->first] = reflected ? r.hi : r.lo;
     if (r.kind != BOX_FIXED) {
-        perp_substitution_row(s);
-        perp_substitution_term(s, block->first, reflected ? -1.0 : 1.0);
+        perp_substitution_add_row(s);
+        perp_substitution_add_term(s, block->first, reflected ? -1.0 : 1.0);
         perp_set_add_nonneg(s->set);
     }
 }
 
-/* The row t of a two-sided row x. */
+/* The new row t that belongs to a row x with two bounds. */
 static void box_add_upper(perp_substitution *s, const perp_set *set,
                           const perp_block *block)
 {
-    box_row r = box_look(set, block);
+    box_row r = box_classify(set, block);
 
     if (r.kind == BOX_BOTH) {
         size_t x = s->at[block->first];
-        size_t t = perp_substitution_row(s);
+        size_t t = perp_substitution_add_row(s);
 
-        perp_substitution_couple(s, x, t, 1.0);
-        perp_substitution_couple(s, t, x, -1.0);
+        perp_substitution_add_coupling(s, x, t, 1.0);
+        perp_substitution_add_coupling(s, t, x, -1.0);
         s->offset[t] = r.hi - r.lo;
         perp_set_add_nonneg(s->set);
     }
 }
 
-/* x from z; the multiplier of an upper bound from w, which is negative there. */
-static void box_forth(const void *state, const perp_problem *from, const double *z,
-                      double *zz)
+/* x from z; the multiplier of an active upper bound is -w. */
+static void box_map(const void *state, const perp_problem *from, const double *z,
+                    double *zz)
 {
     const perp_substitution *s = state;
     size_t upper = 0;
     size_t rows = 0;
 
     if (box_plan(from->set, NULL, &upper, &rows, NULL) != PERP_OK) {
-        return; /* cannot be: the same plan was made before */
+        return; /* impossible: the constructor made the same plan */
     }
     for (size_t k = 0; k < from->set->count; k++) {
         const perp_block *block = &from->set->blocks[k];
-        box_row r = box_look(from->set, block);
+        box_row r = box_classify(from->set, block);
         size_t i = block->first;
         double *x = zz + s->at[i];
 
@@ -184,20 +186,21 @@ static void box_forth(const void *state, const perp_problem *from, const double 
     }
 }
 
-static void box_back(const void *state, const perp_problem *from, const double *zz,
-                     double *z)
+static void box_unmap(const void *state, const perp_problem *from, const double *zz,
+                      double *z)
 {
     (void)from;
-    perp_substitution_back(state, zz, z);
+    perp_substitution_unmap(state, zz, z);
 }
 
-/* A row with two bounds proves nothing, and its second row says so up to rounding. */
+/* A row with two bounds cannot be part of a certificate of infeasibility; the
+ * certificate of the new problem has 0 there up to rounding. */
 static void box_certificate(const void *state, const perp_problem *from, const double *yy,
                             double *y)
 {
-    perp_substitution_dual(state, yy, y);
+    perp_substitution_linear(state, yy, y);
     for (size_t k = 0; k < from->set->count; k++) {
-        if (box_look(from->set, &from->set->blocks[k]).kind == BOX_BOTH) {
+        if (box_classify(from->set, &from->set->blocks[k]).kind == BOX_BOTH) {
             y[from->set->blocks[k].first] = 0.0;
         }
     }
@@ -206,8 +209,8 @@ static void box_certificate(const void *state, const perp_problem *from, const d
 static const perp_reform_type box_type = {
     .name = "box-to-lcp",
     .changes_physics = false,
-    .map = box_forth,
-    .unmap = box_back,
+    .map = box_map,
+    .unmap = box_unmap,
     .certificate = box_certificate,
     .free = perp_substitution_free,
 };
@@ -255,9 +258,9 @@ perp_status perp_reform_box_to_lcp(perp_reform **t, const perp_problem *p,
 static const perp_reform_type box_friction_type = {
     .name = "box",
     .changes_physics = true,
-    .map = perp_reform_same,
-    .unmap = perp_reform_same,
-    .certificate = perp_reform_same,
+    .map = perp_reform_identity,
+    .unmap = perp_reform_identity,
+    .certificate = perp_reform_identity,
 };
 
 static void box_add_contact(perp_set *set, const perp_block *block)
@@ -299,7 +302,7 @@ perp_status perp_reform_box_friction(perp_reform **t, const perp_problem *p,
         box_add_contact(set, &p->set->blocks[k]);
     }
     if (status == PERP_OK) {
-        status = perp_reform_vary(&to, p, NULL, set, err);
+        status = perp_reform_problem_like(&to, p, NULL, set, err);
     }
     if (status == PERP_OK) {
         status = perp_reform_new(t, &box_friction_type, p, to, NULL, err);
@@ -314,9 +317,9 @@ perp_status perp_reform_box_friction(perp_reform **t, const perp_problem *p,
 static const perp_reform_type associated_type = {
     .name = "associated",
     .changes_physics = true,
-    .map = perp_reform_same,
-    .unmap = perp_reform_same,
-    .certificate = NULL, /* tangents in y prove nothing under Coulomb's law */
+    .map = perp_reform_identity,
+    .unmap = perp_reform_identity,
+    .certificate = NULL, /* tangential entries are not valid under Coulomb's law */
 };
 
 perp_status perp_reform_associated(perp_reform **t, const perp_problem *p,
@@ -327,7 +330,7 @@ perp_status perp_reform_associated(perp_reform **t, const perp_problem *p,
     }
 
     perp_problem *to = NULL;
-    perp_status status = perp_reform_vary(&to, p, NULL, NULL, err);
+    perp_status status = perp_reform_problem_like(&to, p, NULL, NULL, err);
 
     *t = NULL;
     if (status == PERP_OK) {

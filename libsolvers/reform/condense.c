@@ -313,15 +313,15 @@ static perp_status condense_run(condense *c, const perp_problem *p, perp_problem
         free(b);
         return status;
     }
-    return perp_reform_take(to, p, A, b, set, err);
+    return perp_reform_problem_new(to, p, A, b, set, err);
 }
 
 static const perp_reform_type condense_type = {
     .name = "condense",
     .changes_physics = false,
-    .map = perp_reform_same,
-    .unmap = perp_reform_same,
-    .certificate = perp_reform_same,
+    .map = perp_reform_identity,
+    .unmap = perp_reform_identity,
+    .certificate = perp_reform_identity,
 };
 
 perp_status perp_reform_condense(perp_reform **t, const perp_problem *p, perp_error *err)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * reform/dictionary.c: exchange a basic with a nonbasic variable of basic = q + T nonbasic.
+ * reform/dictionary.c: exchanges of variables in a dictionary basic = q + T nonbasic.
  *
- *     x_c = (y_r - q_r - sum_{j /= c} T_rj x_j) / T_rc    goes into every other row:
+ *     x_c = (y_r - q_r - sum_{j /= c} T_rj x_j) / T_rc,   substituted in every other row:
  *     T_ij <- T_ij - T_ic T_rj / T_rc,  T_ic <- T_ic / T_rc,  T_rj <- -T_rj / T_rc
  *
  * [cottle-pang-stone-2009, section 2.3]. Dense; 2 n^2 flops through BLAS. */
@@ -11,22 +11,22 @@
 
 #include "dictionary.h"
 
-perp_status perp_dictionary_open(perp_dictionary *d, const perp_problem *p,
-                                 perp_error *err)
+perp_status perp_dictionary_init(perp_dictionary *d, const perp_problem *p,
+                                 perp_workspace *ws, perp_error *err)
 {
     size_t n = p->n;
-    size_t area = 0;
+    perp_status status = PERP_OK;
 
     *d = (perp_dictionary){.n = n};
-    d->T = perp_mul(n, n, &area) ? perp_reals_new(area) : NULL;
-    d->q = perp_reals_new(n);
-    d->basic = calloc(n + 1, sizeof *d->basic);
-    d->nonbasic = calloc(n + 1, sizeof *d->nonbasic);
-    d->row = perp_reals_new(n);
-    d->col = perp_reals_new(n);
-    if (!d->T || !d->q || !d->basic || !d->nonbasic || !d->row || !d->col) {
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for a dictionary of %zu rows",
-                         n);
+    d->T = perp_workspace_take(ws, n, n * sizeof *d->T);
+    d->q = perp_workspace_reals(ws, n);
+    d->basic = perp_workspace_sizes(ws, n);
+    d->nonbasic = perp_workspace_sizes(ws, n);
+    d->row = perp_workspace_reals(ws, n);
+    d->col = perp_workspace_reals(ws, n);
+    status = perp_workspace_status(ws, err);
+    if (status != PERP_OK) {
+        return status;
     }
     for (size_t i = 0; i < n; i++) {
         d->basic[i] = i;
@@ -37,16 +37,6 @@ perp_status perp_dictionary_open(perp_dictionary *d, const perp_problem *p,
         cblas_dcopy((int)n, d->row, 1, d->T + i, (int)n);
     }
     return PERP_OK;
-}
-
-void perp_dictionary_close(perp_dictionary *d)
-{
-    free(d->T);
-    free(d->q);
-    free(d->basic);
-    free(d->nonbasic);
-    free(d->row);
-    free(d->col);
 }
 
 void perp_dictionary_exchange(perp_dictionary *d, size_t r, size_t c)

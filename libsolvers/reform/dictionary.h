@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * reform/dictionary.h: w = b + A z with some pairs of variables exchanged. Private. */
+ * reform/dictionary.h: the dictionary w = b + A z after exchanges of variables.
+ * Private. */
 #ifndef PERP_REFORM_DICTIONARY_H
 #define PERP_REFORM_DICTIONARY_H
 
@@ -15,12 +16,11 @@ typedef struct perp_dictionary {
     double *row, *col; /* n: scratch of an exchange */
 } perp_dictionary;
 
-/** basic = w, nonbasic = z. On failure perp_dictionary_close is still owed. */
-perp_status perp_dictionary_open(perp_dictionary *d, const perp_problem *p,
-                                 perp_error *err);
-void perp_dictionary_close(perp_dictionary *d);
-/** The variable of row r becomes nonbasic, that of column c basic; T_rc must not be 0.
- *  Costs 2 n^2 flops. */
+/** The dictionary of p with basic = w and nonbasic = z, in memory of the workspace. */
+perp_status perp_dictionary_init(perp_dictionary *d, const perp_problem *p,
+                                 perp_workspace *ws, perp_error *err);
+/** Exchange the variable of row r, which becomes nonbasic, with that of column c, which
+ *  becomes basic. T_rc must not be 0. Costs 2 n^2 flops. */
 void perp_dictionary_exchange(perp_dictionary *d, size_t r, size_t c);
 
 static inline double perp_dictionary_at(const perp_dictionary *d, size_t i, size_t j)

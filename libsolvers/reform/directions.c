@@ -1,28 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0
- * reform/directions.c: friction by directions: cones as pyramids, friction rows as two rays.
+ * reform/directions.c: friction by directions: cones become pyramids, friction rows two
+ * half-lines.
  *
  *     z_T = sum_k beta_k d_k,   d_k = (cos 2 pi k/eta, sin 2 pi k/eta),   beta >= 0
  *     0 <= beta_k   _|_  d_k.w_T + lambda          >= 0
  *     0 <= lambda   _|_  mu z_N - sum_k beta_k     >= 0
  *
- * In 2D, and for a FRICTION row, the directions are +1 and -1, and the law is exact. In 3D
- * the cone becomes the pyramid inscribed in it. A is copositive when the old one is positive
- * semidefinite, so that Lemke's method ends with a solution [stewart-trinkle-1996]. Under the
- * associated law the normal row loses mu lambda, which makes it the optimality condition of
- * the quadratic program on the pyramid.
- * Rows: a cone takes eta + 2 (normal, directions, multiplier), with mu = 0 only the first. */
+ * In 2D, and for a FRICTION row, the directions are +1 and -1, and the law is exact.
+ * In 3D the cone becomes the pyramid inscribed in it. A is copositive when the old one
+ * is positive semidefinite, so that Lemke's method ends with a solution
+ * [stewart-trinkle-1996]. Under the associated law the normal row loses mu lambda,
+ * which makes it the optimality condition of the quadratic program on the pyramid. A
+ * cone becomes eta + 2 rows (normal, directions, multiplier); with mu = 0 only the
+ * first. */
 #include <config.h>
 
 #include <limits.h>
 
 #include "reforms.h"
 
-static const double fan_turn = 6.283185307179586476925; /* 2 pi */
+static const double fan_full_angle = 6.283185307179586476925; /* 2 pi */
 
 typedef struct fan {
     perp_substitution *s;
     size_t eta;         /* directions in 3D */
-    perp_set_kind kind; /* what is turned into directions: CONE or FRICTION */
+    perp_set_kind kind; /* of the blocks that get directions: CONE or FRICTION */
     bool associated;
 } fan;
 
@@ -46,7 +48,8 @@ static size_t fan_directions(const fan *f, const perp_block *block)
     return fan_tangents(block) == 2 ? f->eta : 2;
 }
 
-/* New rows of a block: its normal if it has one, directions and a multiplier. */
+/* The number of new rows of a block: its normal if it has one, directions, a
+ * multiplier. */
 static size_t fan_rows(const fan *f, const perp_block *block)
 {
     size_t normals = block->kind == PERP_SET_CONE ? 1 : 0;
@@ -67,12 +70,13 @@ static void fan_direction(size_t m, size_t k, double *d)
         sign = -1.0;
         k -= m / 2;
     }
-    angle = fan_turn * (double)k / (double)m;
+    angle = fan_full_angle * (double)k / (double)m;
     d[0] = 4 * k == m ? 0.0 : sign * cos(angle);
     d[1] = 4 * k == m ? sign : sign * sin(angle);
 }
 
-/* Directions and multiplier of the tangent rows from `tangent` on, bound by mu z[normal]. */
+/* Append directions and multiplier of the tangential rows that begin at `tangent`,
+ * bounded by mu z[normal]. */
 static void fan_add(const fan *f, size_t tangent, size_t m, double mu, size_t normal)
 {
     size_t first = f->s->n;
@@ -80,20 +84,20 @@ static void fan_add(const fan *f, size_t tangent, size_t m, double mu, size_t no
 
     for (size_t k = 0; k < m; k++) {
         double d[2];
-        size_t row = perp_substitution_row(f->s);
+        size_t row = perp_substitution_add_row(f->s);
 
         fan_direction(m, k, d);
-        perp_substitution_term(f->s, tangent, d[0]);
-        perp_substitution_term(f->s, tangent + 1, d[1]);
-        perp_substitution_couple(f->s, row, multiplier, 1.0);
-        perp_substitution_couple(f->s, multiplier, row, -1.0);
+        perp_substitution_add_term(f->s, tangent, d[0]);
+        perp_substitution_add_term(f->s, tangent + 1, d[1]);
+        perp_substitution_add_coupling(f->s, row, multiplier, 1.0);
+        perp_substitution_add_coupling(f->s, multiplier, row, -1.0);
         perp_set_add_nonneg(f->s->set);
     }
-    perp_substitution_row(f->s);
+    perp_substitution_add_row(f->s);
     perp_set_add_nonneg(f->s->set);
-    perp_substitution_couple(f->s, multiplier, normal, mu);
+    perp_substitution_add_coupling(f->s, multiplier, normal, mu);
     if (f->associated) {
-        perp_substitution_couple(f->s, normal, multiplier, -mu);
+        perp_substitution_add_coupling(f->s, normal, multiplier, -mu);
     }
 }
 
@@ -103,12 +107,12 @@ static void fan_block(const fan *f, const perp_block *block)
     size_t tangent = block->first;
 
     if (block->kind != f->kind) {
-        perp_substitution_keep(f->s, block, normal);
+        perp_substitution_copy_block(f->s, block, normal);
         return;
     }
     if (block->kind == PERP_SET_CONE) {
-        normal = perp_substitution_row(f->s);
-        perp_substitution_term(f->s, block->first, 1.0);
+        normal = perp_substitution_add_row(f->s);
+        perp_substitution_add_term(f->s, block->first, 1.0);
         perp_set_add_nonneg(f->s->set);
         tangent = block->first + 1;
     }
@@ -138,7 +142,7 @@ static void fan_decompose(size_t m, const double *t, double *beta)
         beta[1] = fmax(-t[0], 0.0);
         return;
     }
-    angle = atan2(t[1], t[0]) / fan_turn;
+    angle = atan2(t[1], t[0]) / fan_full_angle;
     k = (size_t)((angle < 0.0 ? angle + 1.0 : angle) * (double)m) % m;
     fan_direction(m, k, here);
     fan_direction(m, (k + 1) % m, next);
@@ -147,8 +151,8 @@ static void fan_decompose(size_t m, const double *t, double *beta)
 }
 
 /* Directions from z_T, the multiplier from w_T: the largest -d_k.w_T. */
-static void fan_forth_block(const fan *f, const perp_problem *from,
-                            const perp_block *block, const double *z, double *zz)
+static void fan_map_block(const fan *f, const perp_problem *from, const perp_block *block,
+                          const double *z, double *zz)
 {
     size_t m = fan_directions(f, block);
     size_t tangents = fan_tangents(block);
@@ -177,8 +181,8 @@ static void fan_forth_block(const fan *f, const perp_problem *from,
     }
 }
 
-static void fan_forth(const void *state, const perp_problem *from, const double *z,
-                      double *zz)
+static void fan_map(const void *state, const perp_problem *from, const double *z,
+                    double *zz)
 {
     const fan *f = state;
 
@@ -186,27 +190,28 @@ static void fan_forth(const void *state, const perp_problem *from, const double 
         const perp_block *block = &from->set->blocks[k];
 
         if (block->kind == f->kind) {
-            fan_forth_block(f, from, block, z, zz + f->s->at[block->first]);
+            fan_map_block(f, from, block, z, zz + f->s->at[block->first]);
         } else {
             memcpy(zz + f->s->at[block->first], z + block->first, block->dim * sizeof *z);
         }
     }
 }
 
-static void fan_back(const void *state, const perp_problem *from, const double *zz,
-                     double *z)
+static void fan_unmap(const void *state, const perp_problem *from, const double *zz,
+                      double *z)
 {
     (void)from;
-    perp_substitution_back(((const fan *)state)->s, zz, z);
+    perp_substitution_unmap(((const fan *)state)->s, zz, z);
 }
 
-/* The multiplier's column forces beta to 0 in a certificate; make it exact. */
+/* The column of the multiplier makes beta 0 in a certificate, up to rounding; here
+ * exactly. */
 static void fan_certificate(const void *state, const perp_problem *from, const double *yy,
                             double *y)
 {
     const fan *f = state;
 
-    perp_substitution_dual(f->s, yy, y);
+    perp_substitution_linear(f->s, yy, y);
     for (size_t k = 0; !f->associated && k < from->set->count; k++) {
         const perp_block *block = &from->set->blocks[k];
         size_t tangents = block->kind == f->kind ? fan_tangents(block) : 0;
@@ -220,8 +225,8 @@ static void fan_certificate(const void *state, const perp_problem *from, const d
 static const perp_reform_type fan_pyramid_3d = {
     .name = "pyramid",
     .changes_physics = true,
-    .map = fan_forth,
-    .unmap = fan_back,
+    .map = fan_map,
+    .unmap = fan_unmap,
     .certificate = fan_certificate,
     .free = fan_free,
 };
@@ -229,16 +234,16 @@ static const perp_reform_type fan_pyramid_3d = {
 static const perp_reform_type fan_friction = {
     .name = "friction-to-lcp",
     .changes_physics = false,
-    .map = fan_forth,
-    .unmap = fan_back,
+    .map = fan_map,
+    .unmap = fan_unmap,
     .certificate = fan_certificate,
     .free = fan_free,
 };
 
-/* The substitution and its problem. New rows of all blocks are numbered before any is
- * written, since a friction row may come before the normal that bounds it. */
-static perp_status fan_make(perp_problem **to, fan *f, const perp_problem *p,
-                            perp_error *err)
+/* The substitution and its problem. The new rows of all blocks are numbered before any
+ * of them is made, since a friction row may precede the normal row that bounds it. */
+static perp_status fan_problem(perp_problem **to, fan *f, const perp_problem *p,
+                               perp_error *err)
 {
     size_t rows = 0;
     perp_status status = PERP_OK;
@@ -276,7 +281,7 @@ static perp_status fan_reform(perp_reform **t, const perp_problem *p,
         return perp_fail(err, PERP_ERR_MEMORY, "no memory for a reformulation");
     }
     *f = *how;
-    status = fan_make(&to, f, p, err);
+    status = fan_problem(&to, f, p, err);
     if (status != PERP_OK) {
         fan_free(f);
         return status;

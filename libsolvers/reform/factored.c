@@ -3,10 +3,11 @@
  *
  *     A = J M^-1 J^T in factors, J = [H G]^T,   b = (b_u, b_l) + J M^-1 f
  *
- * M consists of the blocks of the bodies, which are inverted one by one by LAPACK; where M is
- * symmetric the inverse is symmetric to the last bit. The rows of a contact store the same
- * columns of J. Cost: a pass over H. A mass matrix that joins many velocities (articulated
- * trees) has no small blocks and is refused: condensing factors it instead. */
+ * M is block diagonal, one block per body; LAPACK inverts each block. Where M is
+ * symmetric, so is the inverse, to the last bit. The rows of a contact store the same
+ * columns of J. Costs one pass over H. A mass matrix that couples many velocities
+ * (articulated trees) has large blocks and is refused; perp_reform_condense factorises
+ * it instead. */
 #include <config.h>
 
 #include <lapacke.h>
@@ -14,8 +15,8 @@
 #include "matrix/storages.h"
 #include "reforms.h"
 
-/* Largest block of M (a rigid body has 6 rows, two welded ones 12; larger blocks would fill J),
- * and largest block of a set. */
+/* The largest block of M: a rigid body has 6 rows, two welded ones 12; with larger blocks
+ * M^-1 J^T would be dense. And the largest block of a set. */
 enum { factor_block_most = 12, factor_dim_most = 5 };
 
 /* Inverse of the k x k block B, column-major, in place. */
@@ -41,23 +42,26 @@ static perp_status factor_invert(double *B, size_t k, size_t first, perp_error *
     return PERP_OK;
 }
 
-/* Velocities by block: member[0..nv-1], those of one block contiguous. */
+/* The velocities sorted by the block that they belong to; those of a block are
+ * contiguous. */
 typedef struct factor_blocks {
-    int32_t *part;   /* nv */
-    int32_t *member; /* nv */
-    size_t *start;   /* nv+2: of the block that begins with velocity i: start[i]..[i+1] */
+    int32_t *part;   /* nv: the first velocity of its block */
+    int32_t *member; /* nv: the velocities */
+    size_t *start;   /* nv+2: member[start[i]..start[i+1]-1] are those of part i */
 } factor_blocks;
 
-static perp_status factor_sort(factor_blocks *s, const perp_operator *M, perp_error *err)
+static perp_status factor_sort(factor_blocks *s, const perp_operator *M,
+                               perp_workspace *ws, perp_error *err)
 {
     size_t nv = M->rows;
+    perp_status status = PERP_OK;
 
-    s->part = perp_operator_array(nv, 1, sizeof *s->part);
-    s->member = perp_operator_array(nv, 1, sizeof *s->member);
-    s->start = calloc(nv + 2, sizeof *s->start);
-    if (!s->part || !s->member || !s->start) {
-        return perp_fail(err, PERP_ERR_MEMORY, "factor: no memory for %zu velocities",
-                         nv);
+    s->part = perp_workspace_take(ws, nv, sizeof *s->part);
+    s->member = perp_workspace_take(ws, nv, sizeof *s->member);
+    s->start = perp_workspace_sizes(ws, nv + 2);
+    status = perp_workspace_status(ws, err);
+    if (status != PERP_OK) {
+        return status;
     }
     perp_operator_parts(M, s->part);
     for (size_t i = 0; i < nv; i++) {
@@ -80,14 +84,7 @@ static perp_status factor_sort(factor_blocks *s, const perp_operator *M, perp_er
     return PERP_OK;
 }
 
-static void factor_free(factor_blocks *s)
-{
-    free(s->part);
-    free(s->member);
-    free(s->start);
-}
-
-/* Columns of a row ascend, since members of a block do. */
+/* M^-1 in CSR. The columns of a row ascend, since the members of a block do. */
 static perp_status factor_inverse(perp_operator **out, const perp_operator *M,
                                   const factor_blocks *s, perp_error *err)
 {
@@ -119,16 +116,16 @@ static perp_status factor_inverse(perp_operator **out, const perp_operator *M,
         status = k > 0 ? factor_invert(B, k, first, err) : PERP_OK;
         for (size_t m = 0; m < k * k; m++) {
             size_t at = inverse->ptr[member[m % k]] + m / k;
-            double turned = B[m / k + m % k * k];
+            double transposed = B[m / k + m % k * k];
 
             inverse->col[at] = member[m / k];
-            inverse->x[at] = symmetric ? 0.5 * (B[m] + turned) : B[m];
+            inverse->x[at] = symmetric ? 0.5 * (B[m] + transposed) : B[m];
         }
     }
     return status;
 }
 
-/* col := the union of the columns of rows row .. row+dim-1, ascending; their number. */
+/* The union of the columns of rows row .. row+dim-1 in `col`, ascending; their number. */
 static size_t factor_union(const perp_operator *Jt, size_t row, size_t dim, int32_t *col)
 {
     size_t cursor[factor_dim_most];
@@ -190,36 +187,43 @@ static perp_status factor_align(perp_operator **out, const perp_operator *Jt,
     return status;
 }
 
-/* A, and J M^-1 f added to b. */
-static perp_status factor_run(perp_operator **A, double *b, const perp_problem *p,
-                              perp_error *err)
+/* J and M^-1 of a global problem. */
+static perp_status factor_parts(perp_operator **J, perp_operator **inverse,
+                                const perp_problem *p, perp_workspace *ws,
+                                perp_error *err)
 {
     perp_operator *M = NULL;
-    perp_operator *inverse = NULL;
     perp_operator *rows = NULL;
-    perp_operator *J = NULL;
     factor_blocks s = {0};
-    double *v = perp_reals_new(p->global->M->rows);
     perp_status status =
         perp_operator_convert(&M, p->global->M, PERP_STORAGE_CSR, 1, err);
 
-    *A = NULL;
-    if (status == PERP_OK && !v) {
-        status = perp_fail(err, PERP_ERR_MEMORY, "factor: no memory for %zu velocities",
-                           p->global->M->rows);
+    if (status == PERP_OK) {
+        status = factor_sort(&s, M, ws, err);
     }
     if (status == PERP_OK) {
-        status = factor_sort(&s, M, err);
-    }
-    if (status == PERP_OK) {
-        status = factor_inverse(&inverse, M, &s, err);
+        status = factor_inverse(inverse, M, &s, err);
     }
     if (status == PERP_OK) {
         status = perp_global_rows(&rows, p, err);
     }
     if (status == PERP_OK) {
-        status = factor_align(&J, rows, p->set, err);
+        status = factor_align(J, rows, p->set, err);
     }
+    perp_operator_free(M);
+    perp_operator_free(rows);
+    return status;
+}
+
+/* A = J M^-1 J^T and b = b_given + J M^-1 f. */
+static perp_status factor_run(perp_operator **A, double *b, const perp_problem *p,
+                              perp_workspace *ws, perp_error *err)
+{
+    perp_operator *J = NULL;
+    perp_operator *inverse = NULL;
+    double *v = perp_workspace_reals(ws, p->global->M->rows);
+    perp_status status = factor_parts(&J, &inverse, p, ws, err);
+
     if (status == PERP_OK) {
         status = perp_operator_new_factored(A, J, inverse, NULL, err);
     }
@@ -230,42 +234,23 @@ static perp_status factor_run(perp_operator **A, double *b, const perp_problem *
             b[i] += p->b[i];
         }
     }
-    perp_operator_free(M);
-    perp_operator_free(inverse);
-    perp_operator_free(rows);
     perp_operator_free(J);
-    factor_free(&s);
-    free(v);
+    perp_operator_free(inverse);
     return status;
 }
 
-static const perp_reform_type factor_type = {
-    .name = "factor",
-    .changes_physics = false,
-    .map = perp_reform_same,
-    .unmap = perp_reform_same,
-    .certificate = perp_reform_same,
-};
-
-perp_status perp_reform_factor(perp_reform **t, const perp_problem *p, perp_error *err)
+static perp_status factor_problem(perp_problem **to, const perp_problem *p,
+                                  perp_workspace *ws, perp_error *err)
 {
-    if (perp_check_arguments(t && p, "perp_reform_factor", err) != PERP_OK) {
-        return PERP_ERR_ARGUMENT;
-    }
-
     perp_operator *A = NULL;
-    perp_problem *to = NULL;
     perp_set *set = NULL;
     double *b = perp_reals_new(p->n);
-    perp_status status = perp_global_check(p, "factor", err);
+    perp_status status = PERP_OK;
 
-    *t = NULL;
-    if (status == PERP_OK && !b) {
-        status = perp_fail(err, PERP_ERR_MEMORY, "factor: no memory for %zu rows", p->n);
+    if (!b) {
+        return perp_fail(err, PERP_ERR_MEMORY, "factor: no memory for %zu rows", p->n);
     }
-    if (status == PERP_OK) {
-        status = factor_run(&A, b, p, err);
-    }
+    status = factor_run(&A, b, p, ws, err);
     if (status == PERP_OK) {
         status = perp_set_copy(&set, p->set, err);
     }
@@ -274,7 +259,35 @@ perp_status perp_reform_factor(perp_reform **t, const perp_problem *p, perp_erro
         free(b);
         return status;
     }
-    status = perp_reform_take(&to, p, A, b, set, err);
+    return perp_reform_problem_new(to, p, A, b, set, err);
+}
+
+static const perp_reform_type factor_type = {
+    .name = "factor",
+    .changes_physics = false,
+    .map = perp_reform_identity,
+    .unmap = perp_reform_identity,
+    .certificate = perp_reform_identity,
+};
+
+perp_status perp_reform_factor(perp_reform **t, const perp_problem *p, perp_error *err)
+{
+    if (perp_check_arguments(t && p, "perp_reform_factor", err) != PERP_OK) {
+        return PERP_ERR_ARGUMENT;
+    }
+
+    perp_problem *to = NULL;
+    perp_workspace *ws = NULL;
+    perp_status status = perp_global_check(p, "factor", err);
+
+    *t = NULL;
+    if (status == PERP_OK) {
+        status = perp_workspace_new(&ws, 0, err);
+    }
+    if (status == PERP_OK) {
+        status = factor_problem(&to, p, ws, err);
+    }
+    perp_workspace_free(ws);
     if (status == PERP_OK) {
         status = perp_reform_new(t, &factor_type, p, to, NULL, err);
     }

@@ -1,49 +1,46 @@
 /* SPDX-License-Identifier: Apache-2.0
- * reform/free.c: free rows pivoted out of the dictionary w = b + A z.
+ * reform/free.c: elimination of free rows from the dictionary w = b + A z.
  *
  *     1  exchange (w_i, z_k), i and k free, the largest relative entry first
- *     2  where A_FF is singular: exchange (w_i, z_j), then (w_j, z_k), with a pair j that is
- *        still in place; afterwards z_j is basic and w_j is not
- *     3  columns of free w are 0 and go; the pairs that remain are an ordinary LCP, and the
- *        rows of the free z give these back
+ *     2  where A_FF is singular: exchange (w_i, z_j), then (w_j, z_k), with a pair j that was
+ *        not exchanged yet; afterwards z_j is basic and w_j is not
+ *     3  columns of free w are 0 and are dropped; the pairs that remain are an ordinary LCP,
+ *        and the rows of the free z recover these variables
  *
- * A free row without a pivot says c.w = q with known c: redundant where q = 0, else its c
- * proves that there is no solution. Splitting z into z+ - z- instead would leave Lemke's
- * method on a ray. Dense; n^2 reals, n^2 flops an exchange. Works for every A; what is left
- * need not be a P matrix even when A_CC is [cottle-pang-stone-2009, section 2.3]. */
+ * A free row without a pivot states c.w = q with known c. It is redundant where q = 0;
+ * else c is a certificate that there is no solution. Splitting z into z+ - z- instead
+ * would end Lemke's method on a ray. Dense: n^2 reals, and n^2 flops per exchange.
+ * Works for every A; the matrix of the LCP need not be a P matrix even when A_CC is
+ * one [cottle-pang-stone-2009, section 2.3]. */
 #include <config.h>
 
 #include "dictionary.h"
 #include "reforms.h"
 
-/* Below this share of its row's and column's largest entries an entry is rounding, not a
- * pivot: some n^2 exchanges with growth leave 1e-12, circuits have true ones from 1e-7. */
+/* An entry below this fraction of the largest entries of its row and column is
+ * rounding and no pivot: about n^2 exchanges leave errors of 1e-12, and pivots of
+ * circuits begin at 1e-7. */
 static const double free_pivot = 1e-10;
 
-/* A share of max|b| max|y| that counts as a contradiction, as certificates are judged. */
+/* The fraction of max|b| max|y| beyond which q contradicts, as in the check of
+ * certificates. */
 static const double free_contradiction = 1e-9;
 
 typedef struct free_state {
+    perp_workspace *ws; /* all memory of the state */
     perp_dictionary d;
-    bool *is_free;    /* n: of an old row */
-    double *row_size; /* n: largest entry a row has had; likewise a column */
-    double *col_size;
-    size_t *pair_row; /* m: row and column of a pair that remains */
-    size_t *pair_col;
+    bool *is_free;               /* n: of an old row */
+    double *row_size, *col_size; /* n: largest entry so far of a row, of a column */
+    size_t *pair_row, *pair_col; /* m: row and column of a pair that remains */
     size_t m;
 } free_state;
 
-static void free_free(void *state)
+static void free_release(void *state)
 {
     free_state *s = state;
 
     if (s) {
-        perp_dictionary_close(&s->d);
-        free(s->is_free);
-        free(s->row_size);
-        free(s->col_size);
-        free(s->pair_row);
-        free(s->pair_col);
+        perp_workspace_free(s->ws);
         free(s);
     }
 }
@@ -58,58 +55,61 @@ static bool free_is_w(const free_state *s, size_t variable)
     return perp_dictionary_is_w(&s->d, variable);
 }
 
-/* Is it w or z of a free row? */
-static bool free_is_free(const free_state *s, size_t variable)
+/* Does the variable, w or z, belong to a free row? */
+static bool free_row_is_free(const free_state *s, size_t variable)
 {
     return s->is_free[variable % s->d.n];
 }
 
-/* A free w that waits for its exchange, a free z likewise. */
+/* Is the variable of the row a free w, which must become nonbasic? That of a column a
+ * free z, which must become basic? */
 static bool free_open_row(const free_state *s, size_t i)
 {
-    return free_is_w(s, s->d.basic[i]) && free_is_free(s, s->d.basic[i]);
+    return free_is_w(s, s->d.basic[i]) && free_row_is_free(s, s->d.basic[i]);
 }
 
 static bool free_open_col(const free_state *s, size_t k)
 {
-    return !free_is_w(s, s->d.nonbasic[k]) && free_is_free(s, s->d.nonbasic[k]);
+    return !free_is_w(s, s->d.nonbasic[k]) && free_row_is_free(s, s->d.nonbasic[k]);
 }
 
-/* Columns of free w are 0 in what follows: they give certificates, not pivots. */
-static bool free_live_col(const free_state *s, size_t k)
+/* Columns of free w are multiplied by 0: they serve certificates and are no pivots. */
+static bool free_usable_col(const free_state *s, size_t k)
 {
-    return !(free_is_w(s, s->d.nonbasic[k]) && free_is_free(s, s->d.nonbasic[k]));
+    return !(free_is_w(s, s->d.nonbasic[k]) && free_row_is_free(s, s->d.nonbasic[k]));
 }
 
-static perp_status free_open(free_state **out, const perp_problem *p, perp_error *err)
+static perp_status free_new(free_state **out, const perp_problem *p, perp_error *err)
 {
     size_t n = p->n;
     free_state *s = calloc(1, sizeof *s);
+    perp_status status = PERP_OK;
 
     *out = s;
     if (!s) {
         return perp_fail(err, PERP_ERR_MEMORY, "no memory for a dictionary");
     }
-    s->is_free = calloc(n + 1, sizeof *s->is_free);
-    s->row_size = perp_reals_new(n);
-    s->col_size = perp_reals_new(n);
-    s->pair_row = calloc(n + 1, sizeof *s->pair_row);
-    s->pair_col = calloc(n + 1, sizeof *s->pair_col);
-    if (!s->is_free || !s->row_size || !s->col_size || !s->pair_row || !s->pair_col) {
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for a dictionary of %zu rows",
-                         n);
+    status = perp_workspace_new(&s->ws, 0, err);
+    if (status != PERP_OK) {
+        return status;
     }
-    for (size_t i = 0; i < n; i++) {
+    s->is_free = perp_workspace_take(s->ws, n, sizeof *s->is_free);
+    s->row_size = perp_workspace_reals(s->ws, n);
+    s->col_size = perp_workspace_reals(s->ws, n);
+    s->pair_row = perp_workspace_sizes(s->ws, n + 1);
+    s->pair_col = perp_workspace_sizes(s->ws, n + 1);
+    status = perp_dictionary_init(&s->d, p, s->ws, err);
+    for (size_t i = 0; status == PERP_OK && i < n; i++) {
         s->is_free[i] = p->set->blocks[i].kind == PERP_SET_FREE;
     }
-    return perp_dictionary_open(&s->d, p, err);
+    return status;
 }
 
-/* Largest entries so far of rows and columns, over the columns that live. */
+/* Largest entries so far of rows and columns, over the usable columns. */
 static void free_sizes(free_state *s)
 {
     for (size_t k = 0; k < s->d.n; k++) {
-        for (size_t i = 0; free_live_col(s, k) && i < s->d.n; i++) {
+        for (size_t i = 0; free_usable_col(s, k) && i < s->d.n; i++) {
             double a = fabs(free_at(s, i, k));
 
             s->row_size[i] = a > s->row_size[i] ? a : s->row_size[i];
@@ -118,7 +118,7 @@ static void free_sizes(free_state *s)
     }
 }
 
-/* |T_ik| as a share of its row and column. */
+/* |T_ik| relative to the largest entries of its row and column. */
 static double free_share(const free_state *s, size_t i, size_t k)
 {
     double a = fabs(free_at(s, i, k));
@@ -129,13 +129,13 @@ static double free_share(const free_state *s, size_t i, size_t k)
 static void free_exchange(free_state *s, size_t r, size_t c)
 {
     perp_dictionary_exchange(&s->d, r, c);
-    s->row_size[r] = 0.0; /* they hold other variables now: measure anew */
+    s->row_size[r] = 0.0; /* they hold other variables now */
     s->col_size[c] = 0.0;
     free_sizes(s);
 }
 
-/* Step 1; false when no pivot is left. */
-static bool free_direct(free_state *s)
+/* Step 1: one exchange; false when there is no pivot. */
+static bool free_exchange_direct(free_state *s)
 {
     double best = free_pivot;
     size_t r = 0;
@@ -156,7 +156,7 @@ static bool free_direct(free_state *s)
     return best > free_pivot;
 }
 
-/* Pairs in place keep row and column number j, since only free rows were exchanged. */
+/* Was pair j not exchanged yet? Then it still has row j and column j. */
 static bool free_in_place(const free_state *s, size_t j)
 {
     return s->d.basic[j] == j && s->d.nonbasic[j] == s->d.n + j && !s->is_free[j];
@@ -177,8 +177,9 @@ static size_t free_best_col(const free_state *s, size_t j, double *share)
     return best;
 }
 
-/* Step 2: two exchanges through a pair in place. */
-static bool free_through_pair(free_state *s)
+/* Step 2: two exchanges through a pair that was not exchanged yet; false when there is
+ * none. */
+static bool free_exchange_through_pair(free_state *s)
 {
     double best = free_pivot;
     size_t r = 0;
@@ -207,7 +208,8 @@ static bool free_through_pair(free_state *s)
     return best > free_pivot;
 }
 
-/* y of the relation that row i of the dictionary states: w_i = q_i + sum_j T_ij w_j. */
+/* The certificate y that row i of the dictionary gives, w_i = q_i + sum_j T_ij w_j;
+ * returns max|y|. */
 static double free_relation(const free_state *s, size_t i, double *y)
 {
     double sign = s->d.q[i] > 0.0 ? -1.0 : 1.0;
@@ -224,7 +226,7 @@ static double free_relation(const free_state *s, size_t i, double *y)
     return largest;
 }
 
-/* What an open row says once no pivot is left. */
+/* The kinds of rows that are left without a pivot. */
 typedef enum free_verdict { FREE_REDUNDANT, FREE_CONTRADICTION, FREE_STUCK } free_verdict;
 
 static free_verdict free_judge_row(const free_state *s, size_t i, double b_max, double *y)
@@ -235,7 +237,7 @@ static free_verdict free_judge_row(const free_state *s, size_t i, double b_max, 
     bool one_sign = true;
 
     for (size_t k = 0; k < s->d.n; k++) {
-        if (free_live_col(s, k) && free_share(s, i, k) > free_pivot) {
+        if (free_usable_col(s, k) && free_share(s, i, k) > free_pivot) {
             bare = false;
             one_sign = one_sign && (free_at(s, i, k) > 0.0) == (s->d.q[i] > 0.0);
         }
@@ -246,9 +248,10 @@ static free_verdict free_judge_row(const free_state *s, size_t i, double b_max, 
     return bare ? FREE_REDUNDANT : FREE_STUCK;
 }
 
-/* Rows left without a pivot: drop them, or say why that cannot be. */
-static perp_status free_leftovers(const free_state *s, const perp_problem *p,
-                                  double *certificate, size_t *redundant, perp_error *err)
+/* Rows left without a pivot: redundant ones are dropped, others are an error. */
+static perp_status free_check_leftovers(const free_state *s, const perp_problem *p,
+                                        double *certificate, size_t *redundant,
+                                        perp_error *err)
 {
     double *y = perp_reals_new(s->d.n);
     double b_max = 0.0;
@@ -284,12 +287,13 @@ static perp_status free_leftovers(const free_state *s, const perp_problem *p,
     return status;
 }
 
-/* A free unknown that no row determines is set to 0, unless a pair depends on it. */
-static perp_status free_undetermined(const free_state *s, perp_error *err)
+/* A free unknown that no row determines is set to 0; an error where a pair depends on
+ * it. */
+static perp_status free_check_undetermined(const free_state *s, perp_error *err)
 {
     for (size_t k = 0; k < s->d.n; k++) {
         for (size_t i = 0; free_open_col(s, k) && i < s->d.n; i++) {
-            if (!free_is_free(s, s->d.basic[i]) && free_share(s, i, k) > free_pivot) {
+            if (!free_row_is_free(s, s->d.basic[i]) && free_share(s, i, k) > free_pivot) {
                 return perp_fail(err, PERP_ERR_UNSUITABLE,
                                  "free unknown %zu cannot be eliminated: no equation "
                                  "determines it, but row %zu depends on it",
@@ -300,13 +304,15 @@ static perp_status free_undetermined(const free_state *s, perp_error *err)
     return PERP_OK;
 }
 
-/* Find row and column of each pair that remains, in the order of the old rows. */
+/* The row and the column of each pair that remains, in the order of the old rows. */
 static void free_pairs(free_state *s)
 {
     for (size_t r = 0; r < s->d.n; r++) {
-        s->pair_row[free_is_free(s, s->d.basic[r]) ? s->d.n : s->d.basic[r] % s->d.n] = r;
-        s->pair_col[free_is_free(s, s->d.nonbasic[r]) ? s->d.n
-                                                      : s->d.nonbasic[r] % s->d.n] = r;
+        s->pair_row[free_row_is_free(s, s->d.basic[r]) ? s->d.n
+                                                       : s->d.basic[r] % s->d.n] = r;
+        s->pair_col[free_row_is_free(s, s->d.nonbasic[r]) ? s->d.n
+                                                          : s->d.nonbasic[r] % s->d.n] =
+            r;
     }
     for (size_t j = 0; j < s->d.n; j++) {
         if (!s->is_free[j]) {
@@ -342,11 +348,11 @@ static perp_status free_problem(perp_problem **to, const free_state *s,
             M->x[i + j * M->ld] = free_at(s, s->pair_row[i], s->pair_col[j]);
         }
     }
-    return perp_reform_take(to, p, M, b, set, err);
+    return perp_reform_problem_new(to, p, M, b, set, err);
 }
 
-static void free_forth(const void *state, const perp_problem *from, const double *z,
-                       double *zz)
+static void free_map(const void *state, const perp_problem *from, const double *z,
+                     double *zz)
 {
     const free_state *s = state;
 
@@ -359,8 +365,8 @@ static void free_forth(const void *state, const perp_problem *from, const double
     }
 }
 
-static void free_back(const void *state, const perp_problem *from, const double *zz,
-                      double *z)
+static void free_unmap(const void *state, const perp_problem *from, const double *zz,
+                       double *z)
 {
     const free_state *s = state;
 
@@ -382,11 +388,12 @@ static void free_back(const void *state, const perp_problem *from, const double 
             value += free_at(s, r, s->pair_col[j]) * zz[j];
         }
         z[s->d.basic[r] - s->d.n] =
-            free_is_free(s, s->d.basic[r]) ? value : fmax(value, 0.0);
+            free_row_is_free(s, s->d.basic[r]) ? value : fmax(value, 0.0);
     }
 }
 
-/* The dictionary states yy.basic = yy.q + (T^T yy).nonbasic; collect what stands before w. */
+/* The dictionary states yy.basic = yy.q + (T^T yy).nonbasic; y holds the coefficients
+ * of w. */
 static void free_certificate(const void *state, const perp_problem *from,
                              const double *yy, double *y)
 {
@@ -410,17 +417,17 @@ static void free_certificate(const void *state, const perp_problem *from,
             value -= free_at(s, s->pair_row[i], k) * yy[i];
         }
         y[s->d.nonbasic[k]] =
-            free_is_free(s, s->d.nonbasic[k]) ? value : fmax(value, 0.0);
+            free_row_is_free(s, s->d.nonbasic[k]) ? value : fmax(value, 0.0);
     }
 }
 
 static const perp_reform_type free_type = {
     .name = "eliminate-free",
     .changes_physics = false,
-    .map = free_forth,
-    .unmap = free_back,
+    .map = free_map,
+    .unmap = free_unmap,
     .certificate = free_certificate,
-    .free = free_free,
+    .free = free_release,
 };
 
 static perp_status free_check(const perp_problem *p, perp_error *err)
@@ -430,8 +437,8 @@ static perp_status free_check(const perp_problem *p, perp_error *err)
 
         if (kind != PERP_SET_FREE && kind != PERP_SET_NONNEG) {
             return perp_fail(err, PERP_ERR_UNSUITABLE,
-                             "free rows are eliminated beside nonneg rows only, found a "
-                             "%s row",
+                             "free rows are eliminated next to nonneg rows only, found "
+                             "a %s row",
                              perp_set_kind_name(kind));
         }
     }
@@ -446,16 +453,19 @@ static perp_status free_pivot_all(free_state *s, const perp_problem *p, double *
 
     free_sizes(s);
     for (;;) {
-        if (free_direct(s)) {
+        if (free_exchange_direct(s)) {
             continue;
         }
-        if (!free_through_pair(s)) {
+        if (!free_exchange_through_pair(s)) {
             break;
         }
         ++*through;
     }
-    status = free_leftovers(s, p, y, redundant, err);
-    return status == PERP_OK ? free_undetermined(s, err) : status;
+    status = free_check_leftovers(s, p, y, redundant, err);
+    if (status != PERP_OK) {
+        return status;
+    }
+    return free_check_undetermined(s, err);
 }
 
 perp_status perp_reform_eliminate_free(perp_reform **t, const perp_problem *p, double *y,
@@ -473,7 +483,7 @@ perp_status perp_reform_eliminate_free(perp_reform **t, const perp_problem *p, d
 
     *t = NULL;
     if (status == PERP_OK) {
-        status = free_open(&s, p, err);
+        status = free_new(&s, p, err);
     }
     if (status == PERP_OK) {
         status = free_pivot_all(s, p, y, &through, &redundant, err);
@@ -483,7 +493,7 @@ perp_status perp_reform_eliminate_free(perp_reform **t, const perp_problem *p, d
         status = free_problem(&to, s, p, err);
     }
     if (status != PERP_OK) {
-        free_free(s);
+        free_release(s);
         return status;
     }
     status = perp_reform_new(t, &free_type, p, to, s, err);

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0
- * reform/global.c: what the two ways from a global problem to a local one share. */
+ * reform/global.c: what condense and factor share, which make a global problem local. */
 #include <config.h>
 
 #include "reforms.h"
 
-perp_status perp_global_check(const perp_problem *p, const char *who, perp_error *err)
+perp_status perp_global_check(const perp_problem *p, const char *name, perp_error *err)
 {
     const perp_global *g = p->global;
 
     if (!g || !g->M || !g->H || !g->f) {
         return perp_fail(err, PERP_ERR_ARGUMENT,
-                         "%s: the problem has no global form (M, H, f)", who);
+                         "%s: the problem has no global form (M, H, f)", name);
     }
     if (g->M->rows != g->M->cols) {
-        return perp_fail(err, PERP_ERR_DATA, "%s: M is %zu x %zu, expected a square", who,
-                         g->M->rows, g->M->cols);
+        return perp_fail(err, PERP_ERR_DATA, "%s: M is %zu x %zu, expected a square",
+                         name, g->M->rows, g->M->cols);
     }
     if (g->H->rows != g->M->rows || (g->G && g->G->rows != g->M->rows)) {
         return perp_fail(err, PERP_ERR_DATA,
-                         "%s: %s has %zu rows, expected those of M, %zu", who,
+                         "%s: %s has %zu rows, expected those of M, %zu", name,
                          g->H->rows != g->M->rows ? "H" : "G",
                          g->H->rows != g->M->rows ? g->H->rows : g->G->rows, g->M->rows);
     }
@@ -26,7 +26,7 @@ perp_status perp_global_check(const perp_problem *p, const char *who, perp_error
         return perp_fail(err, PERP_ERR_DATA,
                          "%s: H and G have %zu and %zu columns and K %zu rows, "
                          "expected %zu in all",
-                         who, g->H->cols, g->G ? g->G->cols : 0, p->set->n, p->n);
+                         name, g->H->cols, g->G ? g->G->cols : 0, p->set->n, p->n);
     }
     return PERP_OK;
 }

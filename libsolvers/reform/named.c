@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
- * reform/named.c: the formulations that change the physics, by the name a person types. */
+ * reform/named.c: the formulations that change the physics, by name. They replace
+ * cones; a problem without cones stays as it is. */
 #include <config.h>
 
 #include "reforms.h"
 
-/* The even number from 4 on behind "pyramid:"; 0 for anything else. */
+/* The number of directions after "pyramid:", even and at least 4; 0 for any other
+ * text. */
 static size_t named_directions(const char *text)
 {
     size_t eta = 0;
@@ -23,7 +25,6 @@ perp_status perp_reform_named(perp_reform **t, const perp_problem *p, const char
     }
 
     static const char pyramid[] = "pyramid:";
-    /* without cones there is nothing to reformulate, and nothing is */
     unsigned cones = perp_set_kinds(p->set) & (PERP_SET_CONE | PERP_SET_ROLLING);
 
     *t = NULL;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * reform/path.c: a path of reformulations, and points and certificates mapped along it. */
+ * reform/path.c: a path of reformulations, and points and certificates mapped along
+ * it. */
 #include <config.h>
 
 #include "reforms.h"

@@ -53,8 +53,8 @@ void perp_reform_describe(perp_reform *t, const char *format, ...)
     va_end(args);
 }
 
-void perp_reform_same(const void *state, const perp_problem *from, const double *x,
-                      double *y)
+void perp_reform_identity(const void *state, const perp_problem *from, const double *x,
+                          double *y)
 {
     (void)state;
     if (from->n > 0) {
@@ -62,8 +62,9 @@ void perp_reform_same(const void *state, const perp_problem *from, const double 
     }
 }
 
-perp_status perp_reform_take(perp_problem **to, const perp_problem *from,
-                             perp_operator *A, double *b, perp_set *set, perp_error *err)
+perp_status perp_reform_problem_new(perp_problem **to, const perp_problem *from,
+                                    perp_operator *A, double *b, perp_set *set,
+                                    perp_error *err)
 {
     perp_status status = perp_problem_new_take(to, A, b, set, from->law, err);
 
@@ -75,8 +76,8 @@ perp_status perp_reform_take(perp_problem **to, const perp_problem *from,
     return status;
 }
 
-perp_status perp_reform_vary(perp_problem **to, const perp_problem *from,
-                             perp_operator *A, perp_set *set, perp_error *err)
+perp_status perp_reform_problem_like(perp_problem **to, const perp_problem *from,
+                                     perp_operator *A, perp_set *set, perp_error *err)
 {
     double *b = perp_reals_new(from->n);
     perp_status status = A ? PERP_OK : perp_reform_needs_local(from, err);
@@ -97,6 +98,6 @@ perp_status perp_reform_vary(perp_problem **to, const perp_problem *from,
         free(b);
         return status;
     }
-    perp_reform_same(NULL, from, from->b, b);
-    return perp_reform_take(to, from, A, b, set, err);
+    perp_reform_identity(NULL, from, from->b, b);
+    return perp_reform_problem_new(to, from, A, b, set, err);
 }

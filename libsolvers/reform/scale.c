@@ -3,10 +3,11 @@
  *
  *     z = D z',  w' = D w,  A' = D A D,  b' = D b,   D_i = 2^round(log2 1/s_i)
  *
- * with the row scales s of the residual, so that diagonals come near 1. Powers of two change
- * exponents only: the way there and back is free of rounding, unless numbers leave the range
- * of doubles. All rows of a contact share one factor, which keeps its cone; bounds and the
- * coefficients of friction rows follow, |z'_t| <= mu (D_n/D_t) z'_n. Costs one pass. */
+ * with the row scales s of the residual, so that the diagonal entries of A' are near
+ * 1. Powers of two change exponents only: the map and its inverse are free of
+ * rounding, unless numbers leave the range of doubles. All rows of a contact have the
+ * same factor, so that its cone stays a cone; bounds and the coefficients of friction
+ * rows are scaled accordingly, |z'_t| <= mu (D_n/D_t) z'_n. Costs one pass over A. */
 #include <config.h>
 
 #include "reforms.h"
@@ -16,8 +17,8 @@ typedef struct scale_state {
     double D[];
 } scale_state;
 
-static void scale_forth(const void *state, const perp_problem *from, const double *z,
-                        double *zz)
+static void scale_map(const void *state, const perp_problem *from, const double *z,
+                      double *zz)
 {
     const scale_state *s = state;
 
@@ -27,9 +28,9 @@ static void scale_forth(const void *state, const perp_problem *from, const doubl
     }
 }
 
-/* Also y = D y' for certificates, since y'.w' = (D y').w. */
-static void scale_back(const void *state, const perp_problem *from, const double *zz,
-                       double *z)
+/* The map of certificates, too: y = D y', since y'.w' = (D y').w. */
+static void scale_unmap(const void *state, const perp_problem *from, const double *zz,
+                        double *z)
 {
     const scale_state *s = state;
 
@@ -42,9 +43,9 @@ static void scale_back(const void *state, const perp_problem *from, const double
 static const perp_reform_type scale_type = {
     .name = "scale",
     .changes_physics = false,
-    .map = scale_forth,
-    .unmap = scale_back,
-    .certificate = scale_back,
+    .map = scale_map,
+    .unmap = scale_unmap,
+    .certificate = scale_unmap,
     .free = free,
 };
 
@@ -61,7 +62,7 @@ static int scale_exponent(double s)
     return e > most ? -most : e < -most ? most : -e;
 }
 
-/* Scale the blocks and note the range of exponents. */
+/* Scale the blocks; the range of the exponents. */
 static void scale_set(perp_set *set, double *D, int *least, int *most)
 {
     *least = set->count > 0 ? 1000 : 0;
@@ -105,7 +106,7 @@ perp_status perp_reform_scale(perp_reform **t, const perp_problem *p, perp_error
     if (!s) {
         return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu scales", p->n);
     }
-    status = perp_reform_vary(&to, p, NULL, NULL, err);
+    status = perp_reform_problem_like(&to, p, NULL, NULL, err);
     if (status != PERP_OK) {
         free(s);
         return status;

@@ -7,9 +7,9 @@
 static const perp_reform_type store_type = {
     .name = "store",
     .changes_physics = false,
-    .map = perp_reform_same,
-    .unmap = perp_reform_same,
-    .certificate = perp_reform_same,
+    .map = perp_reform_identity,
+    .unmap = perp_reform_identity,
+    .certificate = perp_reform_identity,
 };
 
 perp_status perp_reform_store(perp_reform **t, const perp_problem *p,
@@ -29,7 +29,7 @@ perp_status perp_reform_store(perp_reform **t, const perp_problem *p,
             perp_operator_convert(&A, p->A, storage, perp_set_block_size(p->set), err);
     }
     if (status == PERP_OK) {
-        status = perp_reform_vary(&to, p, A, NULL, err);
+        status = perp_reform_problem_like(&to, p, A, NULL, err);
     }
     if (status == PERP_OK) {
         status = perp_reform_new(t, &store_type, p, to, NULL, err);

@@ -1,16 +1,40 @@
 /* SPDX-License-Identifier: Apache-2.0
- * reform/substitution.c: the problem that arises when unknowns are replaced linearly.
+ * reform/substitution.c: a problem in new unknowns x, where the old ones are z = B x + c.
  *
  *     z = B x + c,    A' = B^T A B + X,    b' = B^T (A c + b) + q
  *
- * B has one or two terms a column. Dense A gives a dense A' in O(n'^2); sparse A a CSR A', a
- * row at a time through a scattered sum, in O(entries times terms). The diagonal of a sparse
- * A' is always stored, so that shifts find it. */
+ * B has one or two terms per column. A dense A gives a dense A' in O(n'^2). A sparse A
+ * gives A' in CSR, row by row through a scattered sum, in O(entries times terms); its
+ * diagonal is always stored, since shifts need it. */
 #include <config.h>
 
 #include <limits.h>
 
 #include "reforms.h"
+
+/* All memory: for each new row two terms and three couplings. */
+static perp_status substitution_reserve(perp_substitution *s, size_t n_from, size_t rows,
+                                        perp_error *err)
+{
+    perp_status status = perp_workspace_new(&s->ws, 0, err);
+
+    if (status != PERP_OK) {
+        return status;
+    }
+    s->n_from = n_from;
+    s->start = perp_workspace_sizes(s->ws, rows + 1);
+    s->row = perp_workspace_take(s->ws, rows + 1, 2 * sizeof *s->row);
+    s->coef = perp_workspace_take(s->ws, rows + 1, 2 * sizeof *s->coef);
+    s->shift = perp_workspace_reals(s->ws, n_from);
+    s->offset = perp_workspace_reals(s->ws, rows);
+    s->couplings = perp_workspace_take(s->ws, rows + 1, 3 * sizeof *s->couplings);
+    s->at = perp_workspace_sizes(s->ws, n_from + 1);
+    status = perp_workspace_status(s->ws, err);
+    if (status == PERP_OK) {
+        status = perp_set_new(&s->set, rows, err);
+    }
+    return status;
+}
 
 perp_status perp_substitution_new(perp_substitution **s, const perp_problem *from,
                                   size_t rows, perp_error *err)
@@ -30,19 +54,10 @@ perp_status perp_substitution_new(perp_substitution **s, const perp_problem *fro
     if (!c) {
         return perp_fail(err, PERP_ERR_MEMORY, "no memory for a substitution");
     }
-    c->n_from = from->n;
-    c->start = calloc(rows + 1, sizeof *c->start);
-    c->row = calloc(rows + 1, 2 * sizeof *c->row);
-    c->coef = calloc(rows + 1, 2 * sizeof *c->coef);
-    c->shift = perp_reals_new(from->n);
-    c->offset = perp_reals_new(rows);
-    c->couplings = calloc(rows + 1, 3 * sizeof *c->couplings);
-    c->at = calloc(from->n + 1, sizeof *c->at);
-    status = perp_set_new(&c->set, rows, err);
-    if (!c->start || !c->row || !c->coef || !c->shift || !c->offset || !c->couplings ||
-        !c->at || status != PERP_OK) {
+    status = substitution_reserve(c, from->n, rows, err);
+    if (status != PERP_OK) {
         perp_substitution_free(c);
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu rows", rows);
+        return status;
     }
     *s = c;
     return PERP_OK;
@@ -53,25 +68,19 @@ void perp_substitution_free(void *state)
     perp_substitution *s = state;
 
     if (s) {
-        free(s->start);
-        free(s->row);
-        free(s->coef);
-        free(s->shift);
-        free(s->offset);
-        free(s->couplings);
-        free(s->at);
+        perp_workspace_free(s->ws);
         perp_set_free(s->set);
         free(s);
     }
 }
 
-size_t perp_substitution_row(perp_substitution *s)
+size_t perp_substitution_add_row(perp_substitution *s)
 {
     s->start[s->n + 1] = s->start[s->n];
     return s->n++;
 }
 
-void perp_substitution_term(perp_substitution *s, size_t row, double coef)
+void perp_substitution_add_term(perp_substitution *s, size_t row, double coef)
 {
     if (coef != 0.0) {
         size_t k = s->start[s->n]++;
@@ -81,12 +90,13 @@ void perp_substitution_term(perp_substitution *s, size_t row, double coef)
     }
 }
 
-void perp_substitution_couple(perp_substitution *s, size_t i, size_t j, double x)
+void perp_substitution_add_coupling(perp_substitution *s, size_t i, size_t j, double x)
 {
     s->couplings[s->coupling_count++] = (perp_coupling){i, j, x};
 }
 
-void perp_substitution_keep(perp_substitution *s, const perp_block *block, size_t normal)
+void perp_substitution_copy_block(perp_substitution *s, const perp_block *block,
+                                  size_t normal)
 {
     perp_block *kept = &s->set->blocks[s->set->count++];
 
@@ -97,12 +107,12 @@ void perp_substitution_keep(perp_substitution *s, const perp_block *block, size_
     }
     s->set->n += block->dim;
     for (unsigned i = 0; i < block->dim; i++) {
-        perp_substitution_row(s);
-        perp_substitution_term(s, block->first + i, 1.0);
+        perp_substitution_add_row(s);
+        perp_substitution_add_term(s, block->first + i, 1.0);
     }
 }
 
-void perp_substitution_dual(const perp_substitution *s, const double *yy, double *y)
+void perp_substitution_linear(const perp_substitution *s, const double *yy, double *y)
 {
     for (size_t i = 0; i < s->n_from; i++) {
         y[i] = 0.0;
@@ -114,9 +124,9 @@ void perp_substitution_dual(const perp_substitution *s, const double *yy, double
     }
 }
 
-void perp_substitution_back(const perp_substitution *s, const double *x, double *z)
+void perp_substitution_unmap(const perp_substitution *s, const double *x, double *z)
 {
-    perp_substitution_dual(s, x, z);
+    perp_substitution_linear(s, x, z);
     for (size_t i = 0; i < s->n_from; i++) {
         z[i] += s->shift[i];
     }
@@ -163,10 +173,11 @@ static perp_status substitution_dense(perp_operator **out, const perp_substituti
     return status;
 }
 
-/* The sparse product at work on one new row. */
+/* The sparse product, and the new row that it computes. */
 typedef struct product {
     const perp_substitution *s;
     const perp_operator *A;
+    perp_workspace *ws; /* all memory below */
     size_t *users;    /* n_from+1: columns of B that use old row i are user[users[i]..] */
     size_t *user;     /* column */
     double *weight;   /* its coefficient */
@@ -180,19 +191,8 @@ typedef struct product {
     double factor; /* coefficient of the old row being visited */
 } product;
 
-static void product_free(product *c)
-{
-    free(c->users);
-    free(c->user);
-    free(c->weight);
-    free(c->ties);
-    free(c->tie);
-    free(c->sum);
-    free(c->stamp);
-    free(c->touched);
-}
-
-/* From counts in start[1..] to starts; `place` then hands out positions. */
+/* Counts in start[1..] become the positions where lists start; the caller then increments
+ * start[i] for each item that it writes to list i. */
 static void product_starts(size_t *start, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
@@ -200,29 +200,36 @@ static void product_starts(size_t *start, size_t n)
     }
 }
 
-/* Positions were handed out from start[i] up: move the starts back by one. */
+/* Undo these increments. */
 static void product_rewind(size_t *start, size_t n)
 {
     memmove(start + 1, start, n * sizeof *start);
     start[0] = 0;
 }
 
-static bool product_open(product *c, const perp_substitution *s, const perp_operator *A)
+/* Free c->ws even after a failure. */
+static perp_status product_init(product *c, const perp_substitution *s,
+                                const perp_operator *A, perp_error *err)
 {
     size_t terms = s->start[s->n];
+    perp_status status = PERP_OK;
 
     *c = (product){.s = s, .A = A};
-    c->users = calloc(s->n_from + 2, sizeof *c->users);
-    c->user = calloc(terms + 1, sizeof *c->user);
-    c->weight = perp_reals_new(terms);
-    c->ties = calloc(s->n + 2, sizeof *c->ties);
-    c->tie = calloc(s->coupling_count + 1, sizeof *c->tie);
-    c->sum = perp_reals_new(s->n);
-    c->stamp = calloc(s->n + 1, sizeof *c->stamp);
-    c->touched = calloc(s->n + 1, sizeof *c->touched);
-    if (!c->users || !c->user || !c->weight || !c->ties || !c->tie || !c->sum ||
-        !c->stamp || !c->touched) {
-        return false;
+    status = perp_workspace_new(&c->ws, 0, err);
+    if (status != PERP_OK) {
+        return status;
+    }
+    c->users = perp_workspace_sizes(c->ws, s->n_from + 2);
+    c->user = perp_workspace_sizes(c->ws, terms);
+    c->weight = perp_workspace_reals(c->ws, terms);
+    c->ties = perp_workspace_sizes(c->ws, s->n + 2);
+    c->tie = perp_workspace_sizes(c->ws, s->coupling_count);
+    c->sum = perp_workspace_reals(c->ws, s->n);
+    c->stamp = perp_workspace_sizes(c->ws, s->n);
+    c->touched = perp_workspace_take(c->ws, s->n, sizeof *c->touched);
+    status = perp_workspace_status(c->ws, err);
+    if (status != PERP_OK) {
+        return status;
     }
     for (size_t k = 0; k < terms; k++) {
         c->users[s->row[k] + 1]++;
@@ -245,7 +252,7 @@ static bool product_open(product *c, const perp_substitution *s, const perp_oper
         c->tie[c->ties[s->couplings[k].i]++] = k;
     }
     product_rewind(c->ties, s->n);
-    return true;
+    return PERP_OK;
 }
 
 static void product_add(product *c, size_t j, double a)
@@ -293,38 +300,45 @@ static void product_row(product *c, size_t row)
     qsort(c->touched, c->touched_count, sizeof *c->touched, product_compare);
 }
 
+/* A' in CSR, from the number of its entries. */
+static perp_status product_matrix(product *c, size_t count, perp_operator **out,
+                                  perp_error *err)
+{
+    size_t n = c->s->n;
+    perp_status status = perp_operator_new_sparse(out, n, n, 1, count, err);
+
+    if (status != PERP_OK) {
+        return status;
+    }
+    memset(c->stamp, 0, n * sizeof *c->stamp);
+    count = 0;
+    for (size_t i = 0; i < n; i++) {
+        product_row(c, i);
+        for (size_t k = 0; k < c->touched_count; k++, count++) {
+            (*out)->col[count] = c->touched[k];
+            (*out)->x[count] = c->sum[c->touched[k]];
+        }
+        (*out)->ptr[i + 1] = count;
+    }
+    return PERP_OK;
+}
+
 static perp_status substitution_sparse(perp_operator **out, const perp_substitution *s,
                                        const perp_operator *A, perp_error *err)
 {
     product c;
-    perp_status status = PERP_ERR_MEMORY;
     size_t count = 0;
+    perp_status status = product_init(&c, s, A, err);
 
     *out = NULL;
-    if (!product_open(&c, s, A)) {
-        perp_fail(err, status, "no memory for a product of %zu rows", s->n);
-        goto done;
-    }
-    for (size_t i = 0; i < s->n; i++) {
+    for (size_t i = 0; status == PERP_OK && i < s->n; i++) {
         product_row(&c, i);
         count += c.touched_count;
     }
-    status = perp_operator_new_sparse(out, s->n, s->n, 1, count, err);
-    if (status != PERP_OK) {
-        goto done;
+    if (status == PERP_OK) {
+        status = product_matrix(&c, count, out, err);
     }
-    memset(c.stamp, 0, s->n * sizeof *c.stamp);
-    count = 0;
-    for (size_t i = 0; i < s->n; i++) {
-        product_row(&c, i);
-        for (size_t k = 0; k < c.touched_count; k++, count++) {
-            (*out)->col[count] = c.touched[k];
-            (*out)->x[count] = c.sum[c.touched[k]];
-        }
-        (*out)->ptr[i + 1] = count;
-    }
-done:
-    product_free(&c);
+    perp_workspace_free(c.ws);
     return status;
 }
 
@@ -348,25 +362,23 @@ perp_status perp_substitution_problem(perp_problem **to, perp_substitution *s,
     perp_set *set = s->set;
     double *b = perp_reals_new(s->n);
     double *scratch = perp_reals_new(from->n);
-    perp_status status = PERP_ERR_MEMORY;
+    perp_status status = PERP_OK;
 
     *to = NULL;
     if (!b || !scratch) {
-        perp_fail(err, status, "no memory for %zu rows", s->n);
-        goto done;
+        status = perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu rows", s->n);
+    } else if (from->A->type->storage == PERP_STORAGE_DENSE) {
+        status = substitution_dense(&A, s, from->A, err);
+    } else {
+        status = substitution_sparse(&A, s, from->A, err);
     }
-    status = from->A->type->storage == PERP_STORAGE_DENSE
-                 ? substitution_dense(&A, s, from->A, err)
-                 : substitution_sparse(&A, s, from->A, err);
-    if (status != PERP_OK) {
-        goto done;
+    if (status == PERP_OK) {
+        substitution_b(s, from, scratch, b);
+        s->set = NULL;
+        status = perp_reform_problem_new(to, from, A, b, set, err);
+    } else {
+        free(b);
     }
-    substitution_b(s, from, scratch, b);
-    s->set = NULL;
-    status = perp_reform_take(to, from, A, b, set, err);
-    b = NULL;
-done:
-    free(b);
     free(scratch);
     return status;
 }

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  * solve/auto.c: chooses solvers by the kind of the problem, and falls back to others.
  *
- * The first situation of the table below that applies names the solvers. Each of them starts
- * from the best point so far and has at most half of the time that is left, the last one all
- * of it. The solution path begins with the situation and lists every solver with its outcome.
- * The answer, and a certificate, is that of the solver that found it; auto computes nothing
- * itself. A certificate that there is no solution ends the chain; any other negative answer
- * calls the next solver. When no solver is left, the reason names the best and the last one.
- * Cost and memory are those of the solvers that ran. Most of them are compared on contact
- * problems in [acary-bremond-huber-2018]. */
+ * The first situation of the table below that applies names the solvers. Each of them
+ * starts from the best point so far and has at most half of the time that is left, the
+ * last one all of it. The solution path begins with the situation and lists every
+ * solver with its outcome. The answer, and a certificate, is that of the solver that
+ * found it; auto computes nothing itself. A certificate that there is no solution ends
+ * the chain; any other negative answer calls the next solver. When no solver is left,
+ * the reason names the best and the last one. Cost and memory are those of the solvers
+ * that ran. Most of them are compared on contact problems in
+ * [acary-bremond-huber-2018]. */
 #include <config.h>
 
 #include "core/solvers.h"

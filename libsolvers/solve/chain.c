@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  * solve/chain.c: solvers one after the other, until one has the answer.
  *
- * Each starts from the best point so far and has at most half of the time that is left, the
- * last one all of it. The solution path lists what each of them did; the answer is that of the
- * best one. A certificate that there is no solution ends the chain; any other negative answer
- * calls the next solver. */
+ * Each starts from the best point so far and has at most half of the time that is
+ * left, the last one all of it. The solution path lists what each of them did; the
+ * answer is that of the best one. A certificate that there is no solution ends the
+ * chain; any other negative answer calls the next solver. */
 #include <config.h>
 
 #include <stdio.h>
@@ -90,7 +90,8 @@ static void chain_adopt_outcome(chain_run *c)
     }
 }
 
-/* Half of the time that is left for a step, all of it for the last; false when none is. */
+/* Half of the time that is left for a step, all of it for the last; false when none
+ * is. */
 static bool chain_share_time(const chain_run *c, size_t i, perp_options *opt)
 {
     double left = c->time_limit - c->r->seconds;
@@ -149,8 +150,8 @@ static bool chain_is_over(const chain_run *c)
            (c->time_limit > 0.0 && c->r->seconds >= c->time_limit);
 }
 
-/* The reason of the whole: that of the step with the answer or the certificate, else the best
- * residual and the reason of the last step. */
+/* The reason of the whole: that of the step with the answer or the certificate, else
+ * the best residual and the reason of the last step. */
 static void chain_end(chain_run *c, const perp_solver_type *type)
 {
     perp_result *r = c->r;

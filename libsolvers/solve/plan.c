@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
- * solve/plan.c: choose the reformulations that turn a problem into one that a solver takes.
+ * solve/plan.c: choose the reformulations that turn a problem into one that a solver
+ * takes.
  *
- * In this order: global -> local (condensed, or factored on request); the formulation that
- * the caller names, which may change the physics; the wrapper that the friction law needs;
- * sets that the solver does not take; storage; scaling. The solution path of the result lists
- * every reformulation. */
+ * In this order: global -> local (condensed, or factored on request); the formulation
+ * that the caller names, which may change the physics; the wrapper that the friction
+ * law needs; sets that the solver does not take; storage; scaling. The solution path
+ * of the result lists every reformulation. */
 #include <config.h>
 
 #include "plan.h"
@@ -57,8 +58,8 @@ static unsigned plan_demands(const perp_plan *plan)
            (inner && !splits ? inner->demands.demand_bits : 0u);
 }
 
-/* Wrap the solver in ds where it does not know the friction law, or where it demands a symmetric
- * A and the A of the cones is not. */
+/* Wrap the solver in ds where it does not know the friction law, or where it demands a
+ * symmetric A and the A of the cones is not. */
 static void plan_law(perp_plan *plan)
 {
     const perp_problem *p = plan_end(plan);
@@ -89,8 +90,8 @@ static perp_status plan_refuse_set(const perp_plan *plan, unsigned missing,
                                           : "");
 }
 
-/* Eliminate the FREE rows, when only NONNEG rows remain besides them. A contradiction between
- * the FREE rows ends the plan with its certificate. */
+/* Eliminate the FREE rows, when only NONNEG rows remain besides them. A contradiction
+ * between the FREE rows ends the plan with its certificate. */
 static perp_status plan_free(perp_plan *plan, perp_error *err)
 {
     const perp_problem *p = plan_end(plan);
@@ -160,8 +161,8 @@ static perp_status plan_sets(perp_plan *plan, perp_error *err)
     return status;
 }
 
-/* The storage for a solver that does not take that of A: in blocks where all rows are contacts
- * of one dimension, else sparse where possible. */
+/* The storage for a solver that does not take that of A: in blocks where all rows are
+ * contacts of one dimension, else sparse where possible. */
 static perp_storage plan_storage_wanted(const perp_plan *plan)
 {
     unsigned takes = plan_storages_taken(plan);

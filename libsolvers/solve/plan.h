@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * solve/plan.h: the reformulations that turn a problem into one that a solver takes. Private. */
+ * solve/plan.h: the reformulations that turn a problem into one that a solver takes.
+ * Private. */
 #ifndef PERP_SOLVE_PLAN_H
 #define PERP_SOLVE_PLAN_H
 
@@ -7,8 +8,8 @@
 
 #include "core/solvers.h"
 
-/** A plan: the path from the problem given to the one that the solver sees, and two places on
- *  the path. The residual is judged on the problem as asked. */
+/** A plan: the path from the problem given to the one that the solver sees, and two
+ *  places on the path. The residual is judged on the problem as asked. */
 typedef struct perp_plan {
     const perp_solver_type *type; /* with the wrapper that it needs */
     perp_options opt;
@@ -19,8 +20,8 @@ typedef struct perp_plan {
     size_t certificate_at; /* the index of the problem that it belongs to */
 } perp_plan;
 
-/** Choose the path. PERP_ERR_UNSUITABLE when there is none. Call perp_plan_close even after a
- *  failure. */
+/** Choose the path. PERP_ERR_UNSUITABLE when there is none. Call perp_plan_close even
+ *  after a failure. */
 perp_status perp_plan_open(perp_plan *plan, const perp_solver_type *type,
                            const perp_problem *p, const perp_options *opt,
                            perp_error *err);

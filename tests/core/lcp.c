@@ -11,9 +11,9 @@
 static const double M[4] = {2, -1, 1, 1};
 static const double q[2] = {-2, 0.5};
 
-/* z = (1, 0): w = (0, -1 + 0.5) is negative, so both are active: 2 x + y = 2, -x + y = -1/2
- * give x = 5/6, y = 1/3. With M by rows the solution would be another: 2 x - y = 2,
- * x + y = -1/2 has none with both active, and z = (1, 0), w = (0, 3/2) solves it. */
+/* z = (1, 0): w = (0, -1 + 0.5) is negative, so both are active: 2 x + y = 2, -x + y =
+ * -1/2 give x = 5/6, y = 1/3. With M by rows the solution would be another: 2 x - y =
+ * 2, x + y = -1/2 has none with both active, and z = (1, 0), w = (0, 3/2) solves it. */
 static void solves_an_lcp_by_columns(void)
 {
     double z[2] = {0, 0};
@@ -72,6 +72,7 @@ static void null_arguments_of_a_solve_give_a_status(void)
 {
     perp_problem *p = test_lcp(2, M, q);
     perp_problem *view = NULL;
+    perp_set *set = NULL;
     perp_result *r = NULL;
     perp_error err;
 
@@ -88,8 +89,29 @@ static void null_arguments_of_a_solve_give_a_status(void)
     CU_ASSERT_EQUAL(perp_problem_copy(&view, NULL, &err), PERP_ERR_ARGUMENT);
     CU_ASSERT_EQUAL(perp_problem_new(NULL, &err), PERP_ERR_ARGUMENT);
     CU_ASSERT_EQUAL(perp_set_new(NULL, 1, &err), PERP_ERR_ARGUMENT);
+    CU_ASSERT_EQUAL(perp_set_new_uniform(&set, PERP_SET_CONE, 3, &err),
+                    PERP_ERR_ARGUMENT);
+    CU_ASSERT_EQUAL(perp_set_new_cones(&set, 4, 1, q, &err), PERP_ERR_ARGUMENT);
+    CU_ASSERT_EQUAL(perp_set_new_cones(&set, 2, 1, NULL, &err), PERP_ERR_ARGUMENT);
+    CU_ASSERT_EQUAL(perp_set_copy(&set, NULL, &err), PERP_ERR_ARGUMENT);
     CU_ASSERT_EQUAL(perp_solver_registry_new(NULL, &err), PERP_ERR_ARGUMENT);
     perp_result_free(r);
+    perp_problem_free(p);
+}
+
+static void a_cone_of_another_dimension_is_bad_data(void)
+{
+    const double mu = 0.5;
+    const double identity[4] = {1, 0, 0, 1};
+    perp_problem *p = test_cones(2, 1, identity, q, &mu);
+    perp_set *set = NULL;
+    perp_error err;
+
+    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, 1, NULL), PERP_OK);
+    perp_set_add_cone(set, 4, mu);
+    test_give_set(p, set);
+    CU_ASSERT_EQUAL(perp_problem_check(p, &err), PERP_ERR_DATA);
+    CU_ASSERT_STRING_EQUAL(err.text, "cone 0 has dimension 4, expected 2 or 3");
     perp_problem_free(p);
 }
 
@@ -181,6 +203,7 @@ int main(int argc, char **argv)
         TEST(an_lcp_without_a_solution_is_not_solved),
         TEST(bad_data_and_null_have_statuses_of_their_own),
         TEST(null_arguments_of_a_solve_give_a_status),
+        TEST(a_cone_of_another_dimension_is_bad_data),
         TEST(progress_is_reported_and_can_stop_a_solve),
         TEST(progress_stops_a_chain),
         TEST(an_lcp_survives_without_memory),

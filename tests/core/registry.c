@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/core/registry.c: solvers that a caller adds, by name, in wrappers and in chains. */
+ * tests/core/registry.c: solvers that a caller adds, by name, in wrappers and in
+ * chains. */
 #include <config.h>
 
 #include <math.h>
@@ -7,8 +8,8 @@
 
 #include "scarce.h"
 
-/* The projected gradient method z := P(z - t (A z + b)), t = step/max row sum of |A|, as a
- * program outside the library would write it: with public functions alone. */
+/* The projected gradient method z := P(z - t (A z + b)), t = step/max row sum of |A|,
+ * as a program outside the library would write it: with public functions alone. */
 typedef struct mine_state {
     const perp_problem *p;
     double t;

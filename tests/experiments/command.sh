@@ -145,6 +145,17 @@ ok $? "converts an instance without changing it"
 run convert "$data/siconos-fc3d/Rover4396.dat" "$work/rover.dat" --formulation pyramid:4
 [ "$status" -eq 0 ] && run info "$work/rover.dat" && has 'lcp, 12 rows'
 ok $? "converts to a formulation"
+# The page of auto lists the rows of its table, with the solvers that a solve then runs.
+run info auto
+[ "$status" -eq 0 ] && has 'an LCP of at most 14 rows:' && has 'lemke, fb, keller, enumerate' &&
+    has 'frictional contact, at most 50 contacts:' && has 'nsgs+newton, admm-ncp, nsgs' &&
+    run solve "$data/siconos-fc3d/NESpheres_10_1.dat" --solver auto &&
+    has 'auto: frictional contact, at most 50 contacts'
+ok $? "the page of auto is its table"
+run solve "$data/siconos-fc3d/NESpheres_10_1.dat" --solver 'nsgs relaxation=0.9,tolerance=1e-6' \
+    --json
+[ "$status" -eq 0 ] && has '"relaxation": 0.9' && has '"tolerance": 9.99999999999999'
+ok $? "a solver's name may carry settings"
 run info --solver pgs
 [ "$status" -eq 0 ] && has 'reference' && has '--relaxation'
 ok $? "tells about a solver"

@@ -75,7 +75,8 @@ static void a_part_of_a_path_maps_in_place(void)
     perp_problem_free(p);
 }
 
-/* -1 >= 0 for no z: A = 0, b = -1. y = 1 is the certificate, and that of the scaled problem. */
+/* -1 >= 0 for no z: A = 0, b = -1. y = 1 is the certificate, and that of the scaled
+ * problem. */
 static void a_certificate_is_mapped_back_or_refused(void)
 {
     const double zero[1] = {0};

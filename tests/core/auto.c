@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * tests/core/auto.c: the table by which auto chooses solvers. */
+#include <config.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "instances.h"
+
+/* The row that applies to p. */
+static const perp_chain_row *row_of(const perp_problem *p)
+{
+    const perp_chain_row *row = perp_solver_find("auto")->chain;
+
+    while (row->situation && !row->applies(p)) {
+        row++;
+    }
+    CU_ASSERT_PTR_NOT_NULL_FATAL(row->situation);
+    return row;
+}
+
+/* p, which is freed, is in the situation whose words begin with `situation`. */
+static void is_in(perp_problem *p, const char *situation)
+{
+    const char *found = row_of(p)->situation;
+
+    if (strncmp(found, situation, strlen(situation)) != 0) {
+        test_note("\"%s\", expected \"%s\"", found, situation);
+        CU_FAIL("another situation");
+    }
+    perp_problem_free(p);
+}
+
+/* A problem with this set, whose law is Coulomb's, and A = diag(2), dense or CSR. */
+static perp_problem *diagonal_problem(perp_set *set, perp_storage storage)
+{
+    perp_operator *A = NULL;
+    perp_operator *stored = NULL;
+    perp_problem *p = NULL;
+    size_t n = set->n;
+
+    CU_ASSERT_EQUAL_FATAL(perp_operator_new_dense(&A, n, n, NULL), PERP_OK);
+    for (size_t i = 0; i < n; i++) {
+        A->x[i + i * A->ld] = 2.0;
+    }
+    CU_ASSERT_EQUAL_FATAL(perp_operator_convert(&stored, A, storage, 1, NULL), PERP_OK);
+    perp_operator_free(A);
+    CU_ASSERT_EQUAL_FATAL(
+        perp_problem_new_from(&p, stored, perp_reals_new(n), set, PERP_LAW_COULOMB, NULL),
+        PERP_OK);
+    return p;
+}
+
+static perp_problem *rows(perp_set_kind kind, size_t n, perp_storage storage)
+{
+    perp_set *set = NULL;
+
+    CU_ASSERT_EQUAL_FATAL(perp_set_new_uniform(&set, kind, n, NULL), PERP_OK);
+    return diagonal_problem(set, storage);
+}
+
+static perp_problem *contacts(size_t nc)
+{
+    double *mu = perp_reals_new(nc);
+    perp_set *set = NULL;
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(mu);
+    CU_ASSERT_EQUAL_FATAL(perp_set_new_cones(&set, 2, nc, mu, NULL), PERP_OK);
+    free(mu);
+    return diagonal_problem(set, PERP_STORAGE_DENSE);
+}
+
+static perp_problem *associated(size_t nc)
+{
+    perp_problem *p = contacts(nc);
+
+    p->law = PERP_LAW_ASSOCIATED;
+    return p;
+}
+
+/* A_01 := x of a dense problem; A_00 := 0 when x is 0. */
+static perp_problem *spoiled(perp_problem *p, double x)
+{
+    p->A->x[x == 0.0 ? 0 : p->A->ld] = x;
+    return p;
+}
+
+/* The numbers in the words of a situation are those of its condition. */
+static void sizes_are_those_that_the_words_name(void)
+{
+    const perp_storage dense = PERP_STORAGE_DENSE;
+
+    is_in(contacts(50), "frictional contact, at most 50 contacts");
+    is_in(contacts(51), "frictional contact, more than 50 contacts");
+    is_in(associated(51), "cones of the associated law");
+    is_in(rows(PERP_SET_NONNEG, 14, dense), "an LCP of at most 14 rows");
+    is_in(rows(PERP_SET_NONNEG, 15, dense), "an LCP of at most 64 rows");
+    is_in(rows(PERP_SET_NONNEG, 64, dense), "an LCP of at most 64 rows");
+    is_in(rows(PERP_SET_FREE, 64, PERP_STORAGE_CSR), "bounds and free rows, A symmetric");
+    is_in(rows(PERP_SET_FREE, 65, PERP_STORAGE_CSR),
+          "more than 64 rows with bounds and free rows, A symmetric and sparse");
+}
+
+static void more_than_5000_contacts_are_not_factored(void)
+{
+    perp_problem *p = contacts(1);
+    perp_set *small = p->set;
+    double *mu = perp_reals_new(5001);
+
+    for (size_t nc = 5000; nc <= 5001; nc++) { /* the set alone decides */
+        CU_ASSERT_EQUAL_FATAL(perp_set_new_cones(&p->set, 2, nc, mu, NULL), PERP_OK);
+        CU_ASSERT_EQUAL(strstr(row_of(p)->situation, "more than 5000") != NULL,
+                        nc > 5000);
+        perp_set_free(p->set);
+    }
+    p->set = small;
+    free(mu);
+    perp_problem_free(p);
+}
+
+static void properties_of_the_matrix_choose_the_row(void)
+{
+    const perp_storage dense = PERP_STORAGE_DENSE;
+
+    is_in(rows(PERP_SET_FREE, 65, dense), "bounds and free rows, A symmetric");
+    is_in(spoiled(rows(PERP_SET_FREE, 9, dense), 1.0),
+          "bounds and free rows, A asymmetric");
+    is_in(spoiled(rows(PERP_SET_NONNEG, 65, dense), 0.0), "an LCP with a zero diagonal");
+    is_in(spoiled(rows(PERP_SET_NONNEG, 65, dense), 1.0), "an LCP, A asymmetric");
+    is_in(rows(PERP_SET_NONNEG, 65, PERP_STORAGE_CSR),
+          "an LCP, A symmetric, and sparse or more than 2000 rows");
+    is_in(rows(PERP_SET_NONNEG, 65, dense), "an LCP, A symmetric");
+}
+
+/* Every step of every row is a solver that can be part of a chain. */
+static void every_step_is_a_solver_with_its_settings(void)
+{
+    for (const perp_chain_row *row = perp_solver_find("auto")->chain; row->situation;
+         row++) {
+        CU_ASSERT_PTR_NOT_NULL(row->steps[0]);
+        for (size_t k = 0; k < PERP_CHAIN_MAX && row->steps[k]; k++) {
+            perp_options opt;
+            perp_error err;
+
+            if (perp_solver_parse(row->steps[k], NULL, &opt, &err) != PERP_OK) {
+                test_note("%s: %s", row->situation, err.text);
+                CU_FAIL_FATAL("a step is no solver");
+            }
+            CU_ASSERT_PTR_NULL(opt.solver->chain);
+        }
+    }
+}
+
+/* What a solve logs and runs is what the table says. */
+static void a_solve_follows_the_row(void)
+{
+    static const char *const files[] = {
+        "siconos-lcp/lcp_mmc.dat", "siconos-fc3d/NESpheres_10_1.dat",
+        "siconos-mlcp/RLCD_mlcp.dat", "siconos-rolling/RFC3D_cube_1.dat"};
+
+    for (size_t k = 0; k < sizeof files / sizeof *files; k++) {
+        perp_problem *p = test_dataset(files[k]);
+        const perp_chain_row *row = row_of(p);
+        perp_result *r = test_solve(p, "auto", NULL);
+        char first[200];
+        bool ran = false;
+
+        snprintf(first, sizeof first, "auto: %s", row->situation);
+        CU_ASSERT_STRING_EQUAL(r->path.step[0], first);
+        for (size_t i = 1; i < r->path.count; i++) {
+            ran = ran || strstr(r->path.step[i], row->steps[0]);
+        }
+        CU_ASSERT(ran);
+        perp_result_free(r);
+        perp_problem_free(p);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    static const test_case cases[] = {
+        TEST(sizes_are_those_that_the_words_name),
+        TEST(more_than_5000_contacts_are_not_factored),
+        TEST(properties_of_the_matrix_choose_the_row),
+        TEST(every_step_is_a_solver_with_its_settings),
+        TEST(a_solve_follows_the_row),
+        TEST_END,
+    };
+
+    return test_run(argc, argv, "auto", cases);
+}
