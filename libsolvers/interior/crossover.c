@@ -68,7 +68,7 @@ static perp_status crossover_step(perp_crossover *c, perp_path *t, double *z,
     }
     if (changed) {
         status =
-            perp_kkt_factor_block(&t->kkt, c->rows, c->rank, false, work, &done, err);
+            perp_ipm_kkt_factor_block(&t->kkt, c->rows, c->rank, false, work, &done, err);
     }
     if (status != PERP_OK || !done) {
         c->rank = SIZE_MAX; /* nothing is factored */
@@ -77,7 +77,7 @@ static perp_status crossover_step(perp_crossover *c, perp_path *t, double *z,
     for (size_t k = 0; k < c->rank; k++) {
         c->step[k] = -w[c->rows[k]];
     }
-    perp_kkt_solve_block(&t->kkt, c->step);
+    perp_ipm_kkt_solve_block(&t->kkt, c->step);
     for (size_t k = 0; k < c->rank; k++) {
         c->x[c->rows[k]] += c->step[k];
     }

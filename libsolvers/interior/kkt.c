@@ -13,8 +13,8 @@ static const double free_diagonal_velocity = 1e-7;
 static const double fixed_diagonal = 1e20;
 static const double shifts[] = {0.0, 1e-13, 1e-11, 1e-9};
 
-perp_status perp_kkt_setup(perp_kkt *k, const perp_problem *p, const double *d,
-                           const bool *fixed, perp_workspace *ws, perp_error *err)
+perp_status perp_ipm_kkt_setup(perp_ipm_kkt *k, const perp_problem *p, const double *d,
+                               const bool *fixed, perp_workspace *ws, perp_error *err)
 {
     bool symmetric = !p->A->factored && perp_operator_is_symmetric(p->A);
 
@@ -26,18 +26,18 @@ perp_status perp_kkt_setup(perp_kkt *k, const perp_problem *p, const double *d,
                               symmetric ? PERP_FACTOR_CHOLESKY : PERP_FACTOR_LU, ws, err);
 }
 
-void perp_kkt_close(perp_kkt *k)
+void perp_ipm_kkt_close(perp_ipm_kkt *k)
 {
     perp_shifted_close(&k->K);
 }
 
-bool perp_kkt_has_blocks(const perp_kkt *k)
+bool perp_ipm_kkt_has_blocks(const perp_ipm_kkt *k)
 {
     return k->K.K != NULL;
 }
 
 /* K_ii += part d_i on all rows that are not fixed. */
-static void kkt_add_diagonal(perp_kkt *k, double part)
+static void kkt_add_diagonal(perp_ipm_kkt *k, double part)
 {
     for (size_t i = 0; i < k->p->n; i++) {
         if (!k->fixed[i]) {
@@ -47,10 +47,10 @@ static void kkt_add_diagonal(perp_kkt *k, double part)
     }
 }
 
-static void kkt_load(perp_kkt *k, const perp_slacks *slacks)
+static void kkt_load(perp_ipm_kkt *k, const perp_slacks *slacks)
 {
     const perp_set *set = k->p->set;
-    double free = perp_kkt_has_blocks(k) ? free_diagonal : free_diagonal_velocity;
+    double free = perp_ipm_kkt_has_blocks(k) ? free_diagonal : free_diagonal_velocity;
 
     perp_shifted_load(&k->K);
     perp_slacks_add_scaling(slacks, &k->K);
@@ -68,7 +68,7 @@ static void kkt_load(perp_kkt *k, const perp_slacks *slacks)
     }
 }
 
-static perp_status kkt_factor_shifted(perp_kkt *k, perp_work *work, bool *done,
+static perp_status kkt_factor_shifted(perp_ipm_kkt *k, perp_work *work, bool *done,
                                       perp_error *err)
 {
     perp_status status = PERP_OK;
@@ -89,8 +89,8 @@ static perp_status kkt_factor_shifted(perp_kkt *k, perp_work *work, bool *done,
     return PERP_OK;
 }
 
-perp_status perp_kkt_factor(perp_kkt *k, const perp_slacks *slacks, perp_work *work,
-                            bool *done, perp_error *err)
+perp_status perp_ipm_kkt_factor(perp_ipm_kkt *k, const perp_slacks *slacks,
+                                perp_work *work, bool *done, perp_error *err)
 {
     perp_status status = PERP_OK;
 
@@ -108,7 +108,7 @@ perp_status perp_kkt_factor(perp_kkt *k, const perp_slacks *slacks, perp_work *w
     return kkt_factor_shifted(k, work, done, err);
 }
 
-void perp_kkt_solve(perp_kkt *k, const double *rhs, size_t refine, double *x)
+void perp_ipm_kkt_solve(perp_ipm_kkt *k, const double *rhs, size_t refine, double *x)
 {
     size_t n = k->p->n;
 
@@ -129,9 +129,9 @@ void perp_kkt_solve(perp_kkt *k, const double *rhs, size_t refine, double *x)
     }
 }
 
-perp_status perp_kkt_factor_block(perp_kkt *k, const size_t *rows, size_t rank,
-                                  bool shifted, perp_work *work, bool *done,
-                                  perp_error *err)
+perp_status perp_ipm_kkt_factor_block(perp_ipm_kkt *k, const size_t *rows, size_t rank,
+                                      bool shifted, perp_work *work, bool *done,
+                                      perp_error *err)
 {
     perp_status status = PERP_OK;
 
@@ -147,7 +147,7 @@ perp_status perp_kkt_factor_block(perp_kkt *k, const size_t *rows, size_t rank,
     return status;
 }
 
-void perp_kkt_solve_block(perp_kkt *k, double *x)
+void perp_ipm_kkt_solve_block(perp_ipm_kkt *k, double *x)
 {
     perp_shifted_solve(&k->K, x);
 }

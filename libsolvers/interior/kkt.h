@@ -14,7 +14,7 @@
 #include "linear/shifted.h"
 #include "slacks.h"
 
-typedef struct perp_kkt {
+typedef struct perp_ipm_kkt {
     const perp_problem *p;
     perp_shifted K;
     const double *d;   /* n: scales of the rows */
@@ -22,27 +22,27 @@ typedef struct perp_kkt {
     double *rest;      /* n: right-hand side of the refinement */
     double shift;      /* that the last factorisation needed */
     size_t failed_row; /* row of the pivot that failed */
-} perp_kkt;
+} perp_ipm_kkt;
 
-/** d and fixed must outlive it. Call perp_kkt_close even after a failure. */
-perp_status perp_kkt_setup(perp_kkt *k, const perp_problem *p, const double *d,
-                           const bool *fixed, perp_workspace *ws, perp_error *err);
-void perp_kkt_close(perp_kkt *k);
+/** d and fixed must outlive it. Call perp_ipm_kkt_close even after a failure. */
+perp_status perp_ipm_kkt_setup(perp_ipm_kkt *k, const perp_problem *p, const double *d,
+                               const bool *fixed, perp_workspace *ws, perp_error *err);
+void perp_ipm_kkt_close(perp_ipm_kkt *k);
 
 /** Factor K for the present scaling of the slacks; *done is false where no shift helps. */
-perp_status perp_kkt_factor(perp_kkt *k, const perp_slacks *slacks, perp_work *work,
-                            bool *done, perp_error *err);
+perp_status perp_ipm_kkt_factor(perp_ipm_kkt *k, const perp_slacks *slacks,
+                                perp_work *work, bool *done, perp_error *err);
 /** x := K^-1 rhs with `refine` steps of iterative refinement; 0 on FIXED rows. */
-void perp_kkt_solve(perp_kkt *k, const double *rhs, size_t refine, double *x);
+void perp_ipm_kkt_solve(perp_ipm_kkt *k, const double *rhs, size_t refine, double *x);
 
 /** Whether blocks of A can be factored: A is not in factors. */
-bool perp_kkt_has_blocks(const perp_kkt *k);
+bool perp_ipm_kkt_has_blocks(const perp_ipm_kkt *k);
 /** Factor A_FF, F = rows[0..rank-1] ascending, with 1e-10 d_i on its diagonal where `shifted`
  *  or where a pivot fails without. */
-perp_status perp_kkt_factor_block(perp_kkt *k, const size_t *rows, size_t rank,
-                                  bool shifted, perp_work *work, bool *done,
-                                  perp_error *err);
-/** x := A_FF^-1 x after perp_kkt_factor_block. */
-void perp_kkt_solve_block(perp_kkt *k, double *x);
+perp_status perp_ipm_kkt_factor_block(perp_ipm_kkt *k, const size_t *rows, size_t rank,
+                                      bool shifted, perp_work *work, bool *done,
+                                      perp_error *err);
+/** x := A_FF^-1 x after perp_ipm_kkt_factor_block. */
+void perp_ipm_kkt_solve_block(perp_ipm_kkt *k, double *x);
 
 #endif

@@ -62,14 +62,14 @@ perp_status perp_path_setup(perp_path *t, const perp_problem *p, perp_workspace 
         status = perp_path_resume(t, err);
     }
     if (status == PERP_OK) {
-        status = perp_kkt_setup(&t->kkt, p, t->d, t->slacks.fixed, ws, err);
+        status = perp_ipm_kkt_setup(&t->kkt, p, t->d, t->slacks.fixed, ws, err);
     }
     return status;
 }
 
 void perp_path_close(perp_path *t)
 {
-    perp_kkt_close(&t->kkt);
+    perp_ipm_kkt_close(&t->kkt);
     perp_judge_free(t->judge);
 }
 
@@ -164,7 +164,7 @@ static bool path_solve_direction(perp_path *t)
     for (size_t i = 0; i < t->p->n; i++) {
         t->rhs[i] = t->slacks.fixed[i] ? 0.0 : t->rhs[i];
     }
-    perp_kkt_solve(&t->kkt, t->rhs, t->refine, t->dz);
+    perp_ipm_kkt_solve(&t->kkt, t->rhs, t->refine, t->dz);
     perp_slacks_direction(&t->slacks, t->dz);
     return perp_all_finite(t->dz, t->p->n);
 }
@@ -236,7 +236,7 @@ perp_status perp_path_step(perp_path *t, const char *name, perp_result *r,
                                "boundary by rounding",
                                name, perp_path_mu(t));
     }
-    status = perp_kkt_factor(&t->kkt, &t->slacks, &r->work, &done, err);
+    status = perp_ipm_kkt_factor(&t->kkt, &t->slacks, &r->work, &done, err);
     if (status != PERP_OK) {
         return status;
     }

@@ -19,7 +19,7 @@ typedef struct perp_path {
     const perp_problem *p;
     perp_judge *judge; /* of p; its w is A z + b at z */
     perp_slacks slacks;
-    perp_kkt kkt;
+    perp_ipm_kkt kkt;
     double *d, *scale;    /* n: scales of the rows, and their roots */
     double *z, *dz;       /* n: the interior point, the last direction */
     double *rd, *rhs;     /* n */

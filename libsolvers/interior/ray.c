@@ -39,11 +39,11 @@ static perp_status ray_improve(perp_path *t, double *y, bool *done, perp_result 
             rows[rank++] = i;
         }
     }
-    status = perp_kkt_factor_block(&t->kkt, rows, rank, true, &r->work, done, err);
+    status = perp_ipm_kkt_factor_block(&t->kkt, rows, rank, true, &r->work, done, err);
     if (status != PERP_OK || !*done) {
         return status;
     }
-    perp_kkt_solve_block(&t->kkt, x);
+    perp_ipm_kkt_solve_block(&t->kkt, x);
     for (size_t k = 0; k < rank; k++) {
         size = fmax(size, t->scale[rows[k]] * fabs(x[k]));
     }
@@ -58,7 +58,7 @@ perp_status perp_ray_certify(perp_path *t, bool last, perp_result *r, perp_error
 {
     double *y = t->rhs;
     double size = 0.0;
-    bool done = perp_kkt_has_blocks(&t->kkt);
+    bool done = perp_ipm_kkt_has_blocks(&t->kkt);
     perp_status status = PERP_OK;
 
     for (size_t i = 0; i < t->p->n; i++) {
