@@ -17,8 +17,8 @@ bool perp_inface_init(perp_inface *c, const perp_faces *f, perp_workspace *ws)
 }
 
 /* V := D^-1 for a positive definite D of `dim` rows, both packed; the rest of V is 0. False
- * when a pivot is not above 1e-12 of the largest diagonal entry: no better than rounding. */
-static bool invert(unsigned dim, const double *D, double *V)
+ * when a pivot is at most 1e-12 of the largest diagonal entry, which is rounding. */
+static bool inface_invert(unsigned dim, const double *D, double *V)
 {
     double floor = 1e-12 * fmax(D[0], fmax(D[2], D[5]));
     double l21 = D[0] > 0.0 ? D[1] / D[0] : 0.0;
@@ -66,7 +66,7 @@ void perp_inface_factor(perp_inface *c, const perp_faces *f, const perp_operator
                 D[at++] = full[r + col * dim];
             }
         }
-        if (!invert(dim, D, V)) {
+        if (!inface_invert(dim, D, V)) {
             memset(V, 0, 6 * sizeof *V);
             memset(D, 0, 6 * sizeof *D);
             V[0] = V[2] = V[5] = 1.0;
@@ -77,7 +77,8 @@ void perp_inface_factor(perp_inface *c, const perp_faces *f, const perp_operator
 }
 
 /* y := S x for a packed symmetric S. */
-static inline void packed_apply(unsigned dim, const double *S, const double *x, double *y)
+static inline void inface_apply_packed(unsigned dim, const double *S, const double *x,
+                                       double *y)
 {
     if (dim == 3) {
         y[0] = S[0] * x[0] + S[1] * x[1] + S[3] * x[2];
@@ -91,14 +92,14 @@ static inline void packed_apply(unsigned dim, const double *S, const double *x, 
     }
 }
 
-static void ray_apply(unsigned dim, const double *D, const double *x, const double *phi,
-                      double *z)
+static void inface_apply_ray(unsigned dim, const double *D, const double *x,
+                             const double *phi, double *z)
 {
     double Dx[3] = {0};
     double xx = 0.0;
     double xDx = 0.0;
 
-    packed_apply(dim, D, x, Dx);
+    inface_apply_packed(dim, D, x, Dx);
     for (unsigned j = 0; j < dim; j++) {
         xx += x[j] * x[j];
         xDx += x[j] * Dx[j];
@@ -118,10 +119,10 @@ void perp_inface_apply(const perp_inface *c, const perp_faces *f, const double *
 
         switch ((perp_face)f->block[b].face) {
         case PERP_FACE_INSIDE:
-            packed_apply(dim, c->inverse + 6 * b, phi + i, z + i);
+            inface_apply_packed(dim, c->inverse + 6 * b, phi + i, z + i);
             break;
         case PERP_FACE_RAY:
-            ray_apply(dim, c->block + 6 * b, x + i, phi + i, z + i);
+            inface_apply_ray(dim, c->block + 6 * b, x + i, phi + i, z + i);
             break;
         case PERP_FACE_POINT:
             memset(z + i, 0, dim * sizeof *z);

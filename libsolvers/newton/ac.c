@@ -153,7 +153,7 @@ static perp_status ac_iterate(void *vstate, perp_result *r, perp_error *err)
         return status;
     }
     if (!done) {
-        status = perp_newton_prove_singular(&s->system, r, err);
+        status = perp_newton_certify_singular(&s->system, r, err);
     }
     for (size_t i = 0; i < sizeof dampings / sizeof *dampings && status == PERP_OK; i++) {
         if (perp_newton_levenberg(&s->system, dampings[i], r) &&
