@@ -93,7 +93,7 @@ perp_status perp_problem_new_take(perp_problem **p, perp_operator *A, double *b,
     return PERP_OK;
 }
 
-/* An LCP where there is no set; copies of b and the set, or they themselves. */
+/* b and the set, copied or borrowed; without a set the problem is an LCP. */
 static perp_status problem_parts(perp_problem *p, const double *b, const perp_set *set,
                                  perp_ownership ownership, perp_error *err)
 {
@@ -117,7 +117,7 @@ static perp_status problem_parts(perp_problem *p, const double *b, const perp_se
     return status;
 }
 
-/* Around A, which it takes; `status` is that of making A. */
+/* A problem that takes over A; `status` is that of the construction of A. */
 static perp_status problem_around(perp_problem **p, perp_operator *A, const double *b,
                                   const perp_set *set, perp_law law,
                                   perp_ownership ownership, perp_status status,

@@ -156,7 +156,10 @@ static perp_status check_global(const perp_problem *p, perp_error *err)
     if (status == PERP_OK && g->G) {
         status = check_matrix(g->G, "G", err);
     }
-    return status == PERP_OK ? check_vector(g->f, g->M->rows, "f", err) : status;
+    if (status == PERP_OK) {
+        status = check_vector(g->f, g->M->rows, "f", err);
+    }
+    return status;
 }
 
 perp_status perp_problem_check(const perp_problem *p, perp_error *err)

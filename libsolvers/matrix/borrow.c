@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * matrix/borrow.c: matrices around arrays of the caller, and copies of such matrices.
+ * matrix/borrow.c: matrices of arrays that the caller owns, borrowed or copied.
  *
  * Only the pattern of a sparse matrix is checked, which costs O(rows + entries). */
 #include <config.h>
@@ -49,7 +49,8 @@ perp_status perp_operator_borrow_dense(perp_operator **A, size_t rows, size_t co
     if (status == PERP_OK) {
         (*A)->ld = ld;
         (*A)->count = rows * cols;
-        (*A)->x = perp_borrowed(x); /* never written as long as the caller does not */
+        (*A)->x =
+            perp_borrowed(x); /* written only by perp_operator_scale and _add_diagonal */
         (*A)->borrows = true;
     }
     return status;
@@ -109,7 +110,7 @@ perp_status perp_operator_borrow_bsr(perp_operator **A, size_t rows, size_t cols
     return borrow_sparse(A, &perp_operator_bsr, &arrays, err);
 }
 
-/* *A := a copy of the borrowed matrix, which is freed; `status` is that of borrowing. */
+/* *A := a copy of the borrowed matrix, which is freed; `status` is that of its construction. */
 static perp_status borrow_copy(perp_operator **A, perp_operator *borrowed,
                                perp_status status, perp_error *err)
 {

@@ -2,12 +2,12 @@
  * matrix/bsr.c: block compressed sparse rows with square blocks.
  *
  *     block row I:  block (I, J) = x[k*e*e ..] column-major, J = col[k],
- *                   k = ptr[I] .. ptr[I+1]-1,  J ascending,  e = edge
+ *                   k = ptr[I] .. ptr[I+1]-1,  J ascending,  e = block size
  *
- * A contact's rows are one block row: its three sums are formed in one pass, which is the
- * inner loop of every sweep over contacts. Edges 2 and 3 have code of their own; edge 3 has
- * it twice, where the machine adds four numbers at once: the same sums in the same order,
- * so the same bits. */
+ * The rows of a contact are one block row: its three sums are formed in one pass, which is
+ * the inner loop of every sweep over contacts. Block sizes 2 and 3 have their own code; size 3
+ * has it twice, for machines that add four numbers at once: the sums have the same order, so
+ * the bits are the same. */
 #include <config.h>
 
 #include "matrix/storages.h"
@@ -17,7 +17,7 @@
 #define BSR_WIDE __attribute__((__target__("avx2")))
 #endif
 
-/* Two doubles side by side; the machine may do them at once, the results are the same. */
+/* Two doubles that the machine may add at once; the results are the same. */
 typedef double bsr_pair __attribute__((vector_size(16)));
 
 static inline bsr_pair bsr_load(const double *a)
@@ -65,7 +65,7 @@ static inline bool bsr_is_wide(void)
     return __builtin_cpu_supports("avx2");
 }
 
-/* A column of the block fills three lanes; what stands in the fourth is dropped. */
+/* A column of the block fills three lanes; the fourth is dropped. */
 BSR_WIDE static inline __m256d bsr_block_row_wide(const perp_operator *A, size_t I,
                                                   const double *z)
 {
@@ -184,7 +184,7 @@ static void bsr_rows_dot(const perp_operator *A, size_t first, size_t dim,
 {
     size_t e = A->block_size;
 
-    if (e == 3 && dim == 3 && first % 3 == 0) { /* a sweep asks for nothing else */
+    if (e == 3 && dim == 3 && first % 3 == 0) { /* the only call of a sweep */
         bsr_block_row(A, first / 3, z, y);
         return;
     }

@@ -2,13 +2,13 @@
  * matrix/convert.c: the same matrix in another storage, its transpose, its symmetric
  * part, and with a full diagonal.
  *
- * A CSR matrix is a block matrix of edge 1, so the transpose, the symmetric part and the
+ * A CSR matrix is a block matrix of block size 1, so the transpose, the symmetric part and the
  * diagonal are written once for all sparse matrices. Each costs O(rows + entries). */
 #include <config.h>
 
 #include "matrix/storages.h"
 
-/* A row on its way; `out` is NULL while entries are only counted. */
+/* A row that is being converted; `out` is NULL while entries are only counted. */
 typedef struct convert_row {
     perp_operator *out;
     size_t row;
@@ -75,7 +75,7 @@ static perp_status convert_to_csr(perp_operator **out, const perp_operator *A,
 }
 
 /* Merge rows I*e .. I*e+e-1 of a CSR matrix into blocks, ascending; fill those of `out` from
- * `first` on, if there is one. `cursor` has e entries. Returns the number of blocks. */
+ * `first` on, unless `out` is NULL. `cursor` has e entries. Returns the number of blocks. */
 static size_t convert_merge(const perp_operator *A, size_t e, size_t I, size_t *cursor,
                             perp_operator *out, size_t first)
 {
@@ -125,7 +125,7 @@ static perp_status convert_csr_to_bsr(perp_operator **out, const perp_operator *
     }
     status = perp_operator_new_sparse(out, A->rows, A->cols, e, count, err);
     if (status == PERP_OK) {
-        (*out)->type = &perp_operator_bsr; /* even of edge 1 */
+        (*out)->type = &perp_operator_bsr; /* even when the block size is 1 */
         memset((*out)->x, 0, count * e * e * sizeof(double));
         for (size_t I = 0; I < block_rows; I++) {
             size_t first = (*out)->ptr[I];
@@ -161,11 +161,12 @@ static perp_status convert_to_bsr(perp_operator **out, const perp_operator *A, s
 }
 
 perp_status perp_operator_convert(perp_operator **out, const perp_operator *A,
-                                  perp_storage storage, size_t edge, perp_error *err)
+                                  perp_storage storage, size_t block_size,
+                                  perp_error *err)
 {
     *out = NULL;
     if (storage == A->type->storage &&
-        (storage != PERP_STORAGE_BSR || edge == A->block_size)) {
+        (storage != PERP_STORAGE_BSR || block_size == A->block_size)) {
         return perp_operator_copy(out, A, err);
     }
     switch (storage) {
@@ -174,7 +175,7 @@ perp_status perp_operator_convert(perp_operator **out, const perp_operator *A,
     case PERP_STORAGE_CSR:
         return convert_to_csr(out, A, err);
     case PERP_STORAGE_BSR:
-        return convert_to_bsr(out, A, edge, err);
+        return convert_to_bsr(out, A, block_size, err);
     case PERP_STORAGE_FACTORED:
         if (A->pairs) {
             return perp_pairs_expand(out, A, err);
@@ -251,7 +252,7 @@ perp_status perp_operator_transpose(perp_operator **out, const perp_operator *A,
                   : convert_transpose_dense(out, A, err);
 }
 
-/* The union of the patterns of A and T, entries scale*(a + t); of one pattern the bits. */
+/* The union of the patterns of A and T, entries scale*(a + t). */
 static perp_status convert_sum(perp_operator **out, const perp_operator *A,
                                const perp_operator *T, double scale, perp_error *err)
 {

@@ -8,7 +8,7 @@
 
 #include "matrix/storages.h"
 
-/* Four sums, so that one addition need not wait for the one before. */
+/* Four sums, so that one addition does not wait for the previous one. */
 static inline double csr_row(const perp_operator *A, size_t i, const double *x)
 {
     const int32_t *col = A->col;

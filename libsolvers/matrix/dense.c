@@ -16,8 +16,8 @@ static void dense_product(const perp_operator *A, CBLAS_TRANSPOSE transpose,
 {
     size_t length = transpose == CblasNoTrans ? A->rows : A->cols;
 
-    /* adding to zeros, since BLAS leaves y alone when one extent is 0, and some versions
-     * let a NaN in y survive beta = 0 */
+    /* y starts as zeros, since BLAS does not write y when one extent is 0, and some versions
+     * keep a NaN of y when beta = 0 */
     memset(y, 0, length * sizeof(double));
     if (A->rows > 0 && A->cols > 0) {
         cblas_dgemv(CblasColMajor, transpose, (int)A->rows, (int)A->cols, 1.0, A->x,
@@ -35,7 +35,7 @@ static void dense_apply_transposed(const perp_operator *A, const double *x, doub
     dense_product(A, CblasTrans, x, y);
 }
 
-/* Three rows at once, even and odd columns apart so that additions overlap. */
+/* Three rows at once, even and odd columns separately so that additions overlap. */
 static void dense_three_rows(const perp_operator *A, size_t first, const double *z,
                              double *y)
 {

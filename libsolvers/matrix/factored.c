@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
- * matrix/factored.c: W = J M^-1 J^T + C by its factors.
+ * matrix/factored.c: W = J M^-1 J^T + C in factors, with sparse rows.
  *
  *     y = W x:   v = G^T x,  y = J v + C x,   G = J M^-T row by row
  *
- * A product costs a pass over G and one over J, whatever the number of contacts a body has,
- * where W itself grows with its square. A sweep keeps v beside z: perp_factored_rows_dot
- * reads the velocities of a contact, perp_factored_rows_add brings a change of its impulse
- * to them. Rows of one contact store the same columns and are read together. An entry of W
- * costs a merge of two rows; a row of W goes over the rows that share a velocity with it. */
+ * A product costs one pass over G and one over J, whereas W grows with the square of the
+ * number of contacts per body. A sweep updates v in addition to z: perp_factored_rows_dot
+ * reads the velocities of a contact, perp_factored_rows_add adds the effect of a change of its
+ * impulse. Rows of one contact store the same columns and are read together. An entry of W
+ * costs a merge of two rows; a row of W visits the rows that share a velocity with it. */
 #include <config.h>
 
 #include "matrix/storages.h"
@@ -73,7 +73,7 @@ static void factored_dot(const perp_factored *f, const perp_operator *X, size_t 
     }
 }
 
-/* v += X^T dz over some rows. Open contacts push nobody and are passed over. */
+/* v += X^T dz over some rows. Rows with dz = 0 (open contacts) are skipped. */
 static void factored_add(const perp_factored *f, const perp_operator *X, size_t first,
                          size_t dim, const double *dz, double *v)
 {
@@ -154,8 +154,8 @@ static void factored_apply_transposed(const perp_operator *A, const double *x, d
     factored_product(A, A->factored->G, A->factored->J, x, y);
 }
 
-/* Only the velocities that these rows see, each from the rows that move it; without the
- * memory for that, all velocities. */
+/* Only the velocities that these rows read, each from the rows that change it; without memory
+ * for the transpose, all velocities. */
 static void factored_rows_dot(const perp_operator *A, size_t first, size_t dim,
                               const double *z, double *y)
 {
@@ -191,7 +191,7 @@ static void factored_rows_dot(const perp_operator *A, size_t first, size_t dim,
     }
 }
 
-/* Whether both rows store the same columns and stand together. */
+/* Whether both rows belong to one run of rows with the same columns. */
 static inline bool factored_together(const perp_factored *f, size_t i, size_t j)
 {
     return i < j ? f->run[i] > j - i : f->run[j] > i - j;

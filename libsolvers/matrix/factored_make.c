@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
- * matrix/factored_make.c: factored matrices made from J and M^-1, copied, transposed.
+ * matrix/factored_make.c: construction, copies and transposes of factored matrices.
  *
  * The nonzeros of M^-1 join velocities into blocks (the bodies). Each row of G = J M^-T holds
  * all velocities of the blocks that J's row touches, and J is filled to the same columns:
- * zeros that are multiplied, but rows of a contact that are read at once. */
+ * some zeros are multiplied, but the rows of a contact are read at once. */
 #include <config.h>
 
 #include "matrix/storages.h"
 
-enum { factored_run_most = 255 }; /* what an unsigned char holds */
+enum { factored_run_most = 255 }; /* the largest unsigned char */
 
 void perp_factored_free(perp_factored *f)
 {
@@ -36,8 +36,7 @@ static void factored_runs(const perp_operator *J, unsigned char *run)
     }
 }
 
-/* What a factored matrix of sparse rows has, in one piece of memory: J and G share their
- * pattern. */
+/* The parts of a factored matrix in one piece of memory: J and G share their pattern. */
 typedef struct factored_block {
     perp_operator J, G;
     double numbers[]; /* C, sum (n each), v, x of J, of G; then the other arrays */
@@ -60,7 +59,7 @@ static factored_block *factored_block_new(size_t n, size_t nv, size_t entries)
     return perp_operator_array(bytes, 1, 1);
 }
 
-/* Pointers into the block, and copies of J's pattern and of both numbers. */
+/* Pointers into the block, and copies of the pattern and of the numbers of J and G. */
 static void factored_fill_block(perp_factored *f, factored_block *block,
                                 const perp_operator *J, const perp_operator *G)
 {
@@ -236,7 +235,7 @@ static size_t bodies_of_row(bodies *b, const perp_operator *J, size_t i)
     return count;
 }
 
-/* J filled to whole bodies, and a G with the same columns, its numbers still open. */
+/* J filled to whole bodies, and G with the same columns; the numbers are not set yet. */
 static perp_status factored_pattern(perp_operator **J, perp_operator **G, bodies *b,
                                     const perp_operator *from, perp_error *err)
 {
@@ -263,7 +262,7 @@ static perp_status factored_pattern(perp_operator **J, perp_operator **G, bodies
     return status;
 }
 
-/* Numbers of J and of G = J M^-T; v has nv zeros, and again at the end. */
+/* Numbers of J and of G = J M^-T; v holds nv zeros before and after. */
 static void factored_fill(perp_operator *J, perp_operator *G, const perp_operator *from,
                           const perp_operator *Minv, double *v)
 {
@@ -281,7 +280,7 @@ static void factored_fill(perp_operator *J, perp_operator *G, const perp_operato
     }
 }
 
-/* From CSR parts. */
+/* The same from CSR matrices. */
 static perp_status factored_from(perp_operator **A, const perp_operator *J,
                                  const perp_operator *Minv, const double *C,
                                  perp_error *err)
@@ -337,7 +336,7 @@ perp_status perp_operator_new_factored(perp_operator **A, const perp_operator *J
     return status;
 }
 
-/* Whether both are matrices in rows that store the same columns, those of J ascending. */
+/* Whether both are CSR matrices that store the same columns, those of J ascending. */
 static bool factors_agree(const perp_operator *J, const perp_operator *G)
 {
     const bool rows =
@@ -419,8 +418,8 @@ perp_status perp_factored_transpose(perp_operator **out, const perp_operator *A,
     return perp_factored_of_copies(out, f->G, f->J, f->C, err);
 }
 
-/* scale [X Y], row beside row. */
-static perp_status factored_beside(perp_operator **out, const perp_operator *X,
+/* scale [X Y]: each row of X is continued by the row of Y. */
+static perp_status factored_append(perp_operator **out, const perp_operator *X,
                                    const perp_operator *Y, double scale, perp_error *err)
 {
     perp_operator *S = NULL;
@@ -455,9 +454,9 @@ perp_status perp_factored_symmetric_part(perp_operator **out, const perp_operato
     if (perp_operator_is_symmetric(A)) {
         return perp_factored_copy(out, A, err);
     }
-    status = factored_beside(&left, f->J, f->G, 0.5, err);
+    status = factored_append(&left, f->J, f->G, 0.5, err);
     if (status == PERP_OK) {
-        status = factored_beside(&right, f->G, f->J, 1.0, err);
+        status = factored_append(&right, f->G, f->J, 1.0, err);
     }
     if (status == PERP_OK) {
         status = perp_factored_of_copies(out, left, right, f->C, err);

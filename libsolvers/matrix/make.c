@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * matrix/make.c: makers of matrices.
+ * matrix/make.c: constructors of matrices, copies and views.
  *
  * Arrays of numbers start on 64 bytes, a cache line and the widest vector register. Extents
  * stay within int, since BLAS and the column indices are narrow; entries are counted in
@@ -141,7 +141,7 @@ perp_status perp_operator_new_sparse(perp_operator **A, size_t rows, size_t cols
     return PERP_OK;
 }
 
-/* order[from..] sorted stably by key: one pass of a counting sort. start has keys+1 room. */
+/* order[from..] sorted stably by key: one pass of a counting sort. start has keys + 1 entries. */
 static void operator_sort_pass(size_t count, const size_t *order, size_t *sorted,
                                const int32_t *key, size_t keys, size_t *start)
 {

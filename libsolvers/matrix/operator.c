@@ -217,7 +217,7 @@ static const double *operator_block(const perp_operator *A, size_t row, size_t c
     return A->x + from * A->block_size * A->block_size;
 }
 
-/* The same of a sparse matrix, block against block. */
+/* The same of a sparse matrix, block by block. */
 static double operator_sparse_gap(const perp_operator *A)
 {
     size_t e = A->block_size;
@@ -260,7 +260,7 @@ double perp_operator_asymmetry(const perp_operator *A)
 
 bool perp_operator_is_symmetric(const perp_operator *A)
 {
-    /* rounding of W = H^T M^-1 H leaves some 1e-16 of the largest entry; 1e-14 has room */
+    /* rounding of W = H^T M^-1 H leaves about 1e-16 of the largest entry */
     return perp_operator_asymmetry(A) <= 1e-14;
 }
 
@@ -285,7 +285,7 @@ double perp_operator_norm_estimate(const perp_operator *A, double *work)
     double rho = 0.0;
 
     assert(A->rows == A->cols);
-    /* uneven on purpose: (1, ..., 1) is a null vector of many Laplacians */
+    /* not constant: (1, ..., 1) is a null vector of many Laplacians */
     for (size_t i = 0; i < n; i++) {
         v[i] = 1.0 + 0.01 * (double)(i * 37 % 101) - 1.7 * (double)(i % 3 == 1);
     }

@@ -3,10 +3,10 @@
  *
  *     u_i = J_ia v_a + J_ib v_b,    v_a += M_a^-1 J_ia^T dz_i,    M_a^-1 = diag(1/m I, I_a^-1)
  *
- * A row is 12 numbers and the numbers of its bodies; M^-1 J^T is never stored. A product costs
- * two passes over J and one over the bodies. An entry costs 66 flops at most; a row of W goes
- * over the rows that touch its two bodies, for which lists are made when first asked for.
- * After a scaling from two unequal sides its factors are kept beside J. */
+ * A row is 12 numbers and the indices of its bodies; M^-1 J^T is never stored. A product costs
+ * two passes over J and one over the bodies. An entry costs 66 flops at most; a row of W visits
+ * the rows that touch its two bodies, whose lists are built when a row is first asked for.
+ * The factors of a scaling that differs from left and right are stored in addition to J. */
 #include <config.h>
 
 #include "matrix/storages.h"
@@ -47,7 +47,7 @@ static inline double pairs_dot6(const double *J, const double *v)
            (J[4] * v[4] + J[5] * v[5]);
 }
 
-/* The part of a body in J v; what never moves has none. */
+/* The contribution of a body to J v; 0 for what never moves. */
 static inline double pairs_part(const double *J, const double *v, int32_t body)
 {
     return body < 0 ? 0.0 : pairs_dot6(J, v + 6 * (size_t)body);
@@ -107,12 +107,13 @@ void perp_pairs_rows_add(const perp_operator *A, size_t first, size_t dim,
         for (to = i + 1; to < last && pairs_together(f, i, to); to++) {
         }
         if (!pairs_push(f, i, to, dz + (i - first), push)) {
-            continue; /* open contacts push nobody */
+            continue; /* no impulse: an open contact */
         }
         for (size_t side = 0; side < 2; side++) {
             int32_t body = f->at.body[2 * i + side];
 
-            if (perp_pairs_moves(f, body)) { /* what does not move is written by nobody */
+            if (perp_pairs_moves(f,
+                                 body)) { /* bodies that cannot move are never written */
                 perp_pairs_divide(f, body, push + 6 * side, dv);
                 for (size_t k = 0; k < 6; k++) {
                     v[6 * (size_t)body + k] += dv[k];
@@ -122,7 +123,7 @@ void perp_pairs_rows_add(const perp_operator *A, size_t first, size_t dim,
     }
 }
 
-/* Impulses of all rows first, masses then. */
+/* v := M^-1 J^T z: the impulses of all rows are summed first, then divided by the masses. */
 static void pairs_gather(const perp_operator *A, const double *scale, const double *z,
                          double *v)
 {
@@ -268,7 +269,7 @@ double perp_pairs_value(const perp_pair_walk *w, const perp_operator *A, size_t 
     return j == w->row ? sum + A->pairs->C[j] : sum;
 }
 
-/* Whether the two bodies of a row differ, so that no term crosses from one to the other. */
+/* Whether the two bodies of a row differ, so that no term couples one with the other. */
 static inline bool pairs_apart(const perp_operator *A, size_t i)
 {
     const int32_t *body = A->pairs->at.body + 2 * i;
@@ -276,7 +277,7 @@ static inline bool pairs_apart(const perp_operator *A, size_t i)
     return body[0] != body[1];
 }
 
-/* W_ii, of the same bits as perp_pairs_value has. */
+/* W_ii, to the bits of perp_pairs_value. */
 static double pairs_own(const perp_operator *A, size_t i)
 {
     const perp_pair_rows *f = A->pairs;
@@ -309,8 +310,8 @@ static double pairs_entry(const perp_operator *A, size_t i, size_t j)
     return perp_pairs_value(&w, A, j);
 }
 
-/* Rows that act on the same two bodies, which differ, without factors of a scaling; the
- * terms of perp_pairs_value in its order. */
+/* Rows that act on the same two different bodies, without factors of a scaling; the terms of
+ * perp_pairs_value in the same order. */
 static void pairs_joint_block(const perp_operator *A, size_t first, size_t dim, double *D)
 {
     const perp_pair_rows *f = A->pairs;
@@ -436,7 +437,7 @@ static void pairs_rows_dot(const perp_operator *A, size_t first, size_t dim,
     }
 }
 
-/* J itself where it is ours and both sides agree; else the factors are kept beside it. */
+/* Scales J itself when the operator owns it and both sides agree; else stores the factors. */
 static void pairs_scale(perp_operator *A, const double *left, const double *right)
 {
     perp_pair_rows *f = A->pairs;

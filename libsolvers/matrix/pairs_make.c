@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * matrix/pairs_make.c: matrices of rows that act on two bodies, made, copied, compared, and
- * written out as sparse factors. */
+ * matrix/pairs_make.c: construction, copies and comparison of matrices of rows on two bodies,
+ * and their conversion to sparse factors. */
 #include <config.h>
 
 #include "matrix/storages.h"
@@ -106,7 +106,10 @@ perp_status perp_operator_new_pairs(perp_operator **A, const perp_pairs *pairs,
     perp_status status = pairs_check(pairs, err);
 
     *A = NULL;
-    return status == PERP_OK ? pairs_new(A, pairs, err) : status;
+    if (status == PERP_OK) {
+        status = pairs_new(A, pairs, err);
+    }
+    return status;
 }
 
 static void *pairs_array(const void *from, size_t a, size_t b, size_t size)
@@ -164,7 +167,7 @@ bool perp_pairs_lists(const perp_pairs *p, size_t e, size_t **start_out,
         free(touch);
         return false;
     }
-    for (int pass = 0; pass < 2; pass++) { /* counted, then written */
+    for (int pass = 0; pass < 2; pass++) { /* count, then write */
         for (size_t i = 0; i < p->rows / e; i++) {
             const int32_t *two = p->body + 2 * e * i;
 
@@ -193,7 +196,7 @@ bool perp_pairs_index(perp_pair_rows *f)
     return f->start || perp_pairs_lists(&f->at, 1, &f->start, &f->touch);
 }
 
-/* The parts of a matrix written out. */
+/* J and M^-1 as sparse matrices. */
 typedef struct written {
     perp_operator *J, *Minv;
 } written;
@@ -204,12 +207,12 @@ static size_t write_row(const perp_pairs *p, size_t i, int32_t *col, double *x)
     int32_t a = p->body[2 * i], b = p->body[2 * i + 1];
     size_t first = b >= 0 && (a < 0 || b < a), count = 0;
 
-    for (size_t turn = 0; turn < 2; turn++) {
-        size_t side = first ^ turn;
+    for (size_t pass = 0; pass < 2; pass++) {
+        size_t side = first ^ pass;
         int32_t body = p->body[2 * i + side];
         const double *J = p->J + 12 * i + 6 * side;
 
-        if (body >= 0 && turn == 1 && a == b) {
+        if (body >= 0 && pass == 1 && a == b) {
             for (size_t k = 0; k < 6; k++) {
                 x[k] += J[k];
             }
@@ -310,7 +313,7 @@ bool perp_pairs_same(const perp_operator *A, const perp_operator *B)
                            memcmp(f->right, g->right, n * sizeof(double)) == 0));
 }
 
-/* Without calls, lest it cost as much as a sweep; false where there is a NaN. */
+/* Without function calls, which would cost as much as a sweep; false when there is a NaN. */
 static bool pairs_below(const double *x, size_t n, double most)
 {
     bool below = true;

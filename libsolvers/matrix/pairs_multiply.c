@@ -3,8 +3,8 @@
  *
  *     W_IJ = sum over bodies k that I and J share of  J_Ik M_k^-1 J_Jk^T,   + C_II
  *
- * Block row I meets the blocks that touch its two bodies: lists of a body's blocks, merged.
- * Costs a merge to count, and 12 e^2 flops a block and shared body. */
+ * Block row I has the blocks that touch its two bodies: the lists of both bodies, merged. Costs
+ * one merge to count, and 12 e^2 flops per block and shared body. */
 #include <config.h>
 
 #include "matrix/storages.h"
@@ -31,7 +31,7 @@ bool perp_pairs_aligned(const perp_operator *A, size_t e)
     return true;
 }
 
-/* Columns of block row I, ascending, to `col` if there is one; the diagonal is among them. */
+/* Columns of block row I, ascending, to `col` unless it is NULL; the diagonal is among them. */
 static size_t multiply_pattern(const multiply *m, size_t I, int32_t *col)
 {
     const int32_t own = (int32_t)I;
@@ -65,7 +65,7 @@ static size_t multiply_pattern(const multiply *m, size_t I, int32_t *col)
     }
 }
 
-/* x += a block of one body: rows g (M^-1 of it times those of I) and J, 12 numbers apart. The
+/* x += the block of one body: rows g (M^-1 of it times those of I) and J, 12 numbers apart. The
  * terms of an entry are summed in the order of perp_pairs_value, to the same bits. */
 static inline void multiply_body(size_t e, const double *g, const double *J, double *x)
 {

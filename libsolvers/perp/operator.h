@@ -63,7 +63,7 @@ typedef struct perp_operator {
     struct perp_factored *factored;
     /** PAIRS: its parts, private; else NULL. */
     struct perp_pair_rows *pairs;
-    /** ptr, col and x belong to somebody else and are not freed. */
+    /** ptr, col and x belong to another object and are not freed. */
     bool borrows;
 } perp_operator;
 

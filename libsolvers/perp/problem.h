@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
- * perp/problem.h: what is asked. Constant while it is solved.
+ * perp/problem.h: complementarity problems. A problem is constant while it is solved.
  *
- *     find z in K with w = A z + b and -w in N_K(z)
+ * Find z such that
  *
- * A cone obeys one of two laws, a property of the problem: Coulomb, where w_N is raised by
- * De Saxce's term mu |w_T| (what physics asks), or associated (the convex relaxation).
+ *     z in K,  w = A z + b,  -w in N_K(z)
+ *
+ * A cone obeys one of two laws, a property of the problem: Coulomb, where De Saxce's
+ * term mu |w_T| is added to w_N (dry friction), or associated (the convex relaxation).
  * z are impulses [N s] when w are velocities [m/s]; b is the free velocity.
  *
  * A global problem instead holds M, H, f (and G, c):
@@ -26,7 +28,7 @@ typedef enum perp_law {
     PERP_LAW_ASSOCIATED,
 } perp_law;
 
-/** What a file was about, so that it can be written again as it was: perp_kind_name. */
+/** The kind of problem that a file holds, by which it is written again (perp_kind_name). */
 #define PERP_KIND_LIST(X)                                                                \
     X(PERP_KIND_LCP, "lcp")            /* all rows NONNEG */                             \
     X(PERP_KIND_MLCP, "mlcp")          /* FREE and NONNEG rows */                        \
@@ -60,28 +62,28 @@ typedef struct perp_point {
  *  may borrow all its parts: then it is not freed. */
 typedef struct perp_problem {
     size_t n;            /**< rows of z and w */
-    perp_operator *A;    /**< n x n; NULL for a global problem not condensed yet */
+    perp_operator *A;    /**< n x n; NULL for a global problem that is not condensed */
     double *b;           /**< n; for a global problem (b_u, b_l) */
     perp_set *set;       /**< K, n rows */
     perp_law law;        /**< of its cones */
     perp_global *global; /**< or NULL */
 
-    char *name;        /**< short: the stem of the file or the id; may be NULL */
+    char *name;        /**< short: the stem of the file or the identifier; may be NULL */
     char *title;       /**< one line about it; may be NULL */
-    char *description; /**< more, UTF-8; may be NULL */
-    char *math_info;   /**< more, UTF-8; may be NULL */
+    char *description; /**< several lines, UTF-8; may be NULL */
+    char *math_info;   /**< remarks on the mathematics, UTF-8; may be NULL */
 
     perp_point *guesses; /**< guess_count starting points that came with the file */
     size_t guess_count;
     perp_point *solution; /**< one that came with the file, or NULL */
 
     bool sealed; /**< set by perp_problem_seal; false in a zeroed problem */
-    bool borrows_b, borrows_set; /**< belong to somebody else and are not freed */
+    bool borrows_b, borrows_set; /**< b and set belong to the caller */
 } perp_problem;
 
-/** An empty problem to fill; zeroed. */
+/** A zeroed problem; the caller fills its fields. */
 perp_status perp_problem_new(perp_problem **p, perp_error *err);
-void perp_problem_free(perp_problem *p); /* takes NULL */
+void perp_problem_free(perp_problem *p); /* NULL is allowed */
 
 /** Whether a constructor copies what it is given, or borrows it: then the arrays and the set
  *  must outlive the problem and stay as they are. */
@@ -124,8 +126,8 @@ char *perp_text_new(const char *text);
  *  one-sided) row. PERP_ERR_DATA with the place of the first fault. */
 perp_status perp_problem_check(const perp_problem *p, perp_error *err);
 /** Check a problem once and mark it as sealed, so that perp_solve and other calls do not check
- *  it again. A sealed problem passes at once. Problems that were read from a
- *  file or taken from a sequence are sealed.
+ *  it again. A sealed problem passes at once. Problems that were read from a file or a
+ *  sequence are sealed.
  *
  *  After sealing, the names, texts, guesses and the stored solution may change, nothing else:
  *  whoever changes n, A, b, set, law or global, in place or in a copy of the struct, sets

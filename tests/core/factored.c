@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/core/factored.c: J M^-1 J^T + C in factors says what the multiplied matrix
- * says. */
+ * tests/core/factored.c: J M^-1 J^T + C in factors agrees with the multiplied matrix. */
 #include <config.h>
 
 #include <float.h>
@@ -170,7 +169,7 @@ static void products_and_ranges_of_rows_agree(void)
     }
 }
 
-/* One sweep that keeps the velocities beside z: what nsgs does with a scene. */
+/* One sweep that updates the velocities together with z, as nsgs does. */
 static void velocities_follow_the_impulses(void)
 {
     perp_random g = {5};
@@ -204,7 +203,7 @@ static void velocities_follow_the_impulses(void)
     sample_close(&s);
 }
 
-/* Zeros that are stored count as columns: so the rows of a contact share theirs. */
+/* Stored zeros count as columns, so that the rows of a contact have the same ones. */
 static void rows_of_a_contact_are_read_together(void)
 {
     enum { MOST = ROWS * SPEEDS };

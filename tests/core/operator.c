@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/core/operator.c: the three storages say the same of the same matrix. */
+ * tests/core/operator.c: the three explicit storages agree on the same matrix. */
 #include <config.h>
 
 #include <float.h>
@@ -14,7 +14,7 @@ typedef struct shape {
     double fill; /* chance of an entry */
 } shape;
 
-/* square and not, with edges that have code of their own and not, empty and full */
+/* square and not, with block sizes that have their own code and others, empty and full */
 static const shape shapes[] = {
     {0, 0, 1, 0.0},    {0, 6, 3, 0.0},    {6, 0, 2, 0.0},    {1, 1, 1, 1.0},
     {12, 12, 3, 0.4},  {12, 12, 2, 0.4},  {10, 25, 5, 0.3},  {21, 9, 3, 0.5},
@@ -488,7 +488,7 @@ static void the_first_number_that_is_not_finite_is_found(void)
 
 static void the_norm_estimate_bounds_a_known_spectrum(void)
 {
-    /* 2 on the diagonal, -1 beside it: the largest eigenvalue is 2 + 2 cos(pi/(n+1)) */
+    /* 2 on the diagonal, -1 next to it: the largest eigenvalue is 2 + 2 cos(pi/(n+1)) */
     enum { n = 30 };
     perp_operator *A = NULL;
     double work[2 * n];
@@ -504,7 +504,9 @@ static void the_norm_estimate_bounds_a_known_spectrum(void)
         }
     }
     found = perp_operator_norm_estimate(A, work);
-    CU_ASSERT(found >= 0.95 * largest); /* a crowded end: 12 steps reach some 5 % */
+    CU_ASSERT(
+        found >=
+        0.95 * largest); /* eigenvalues close to the largest: 12 steps reach about 5 % */
     CU_ASSERT(found <= 1.05 * largest * (1.0 + 1e-14));
     perp_operator_free(A);
 }

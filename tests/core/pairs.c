@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/core/pairs.c: rows of two bodies say what the multiplied matrix says. */
+ * tests/core/pairs.c: rows on two bodies agree with the multiplied matrix. */
 #include <config.h>
 
 #include <math.h>
@@ -135,7 +135,7 @@ static void products_and_ranges_of_rows_agree(void)
     }
 }
 
-/* One sweep that keeps the velocities beside z. */
+/* One sweep that updates the velocities together with z. */
 static void velocities_follow_the_impulses(void)
 {
     perp_random g = {5};
@@ -174,7 +174,7 @@ static void converts_to_every_other_storage(void)
                                      PERP_STORAGE_BSR, PERP_STORAGE_PAIRS};
 
     for (size_t k = 0; k < 8; k++) {
-        size_t edge = k < 4 ? 3 : 2; /* of edge 2 the blocks name other bodies each */
+        size_t edge = k < 4 ? 3 : 2; /* blocks of size 2 name different bodies */
         perp_operator *B = NULL, *E = NULL;
         sample x;
 
@@ -231,7 +231,8 @@ static void a_copy_owns_its_arrays_and_the_original_borrows(void)
     sample_close(&x);
 }
 
-/* Factors from both sides, first equal, then not; of what borrows and of what owns. */
+/* Scaled from both sides, first equally, then not; an operator that borrows and one that
+ * owns its arrays. */
 static void scaling_scales_rows_and_columns_of_the_product(void)
 {
     for (int owned = 0; owned < 2; owned++) {
@@ -338,7 +339,7 @@ static void a_matrix_without_rows_or_bodies_works(void)
     }
 }
 
-/* Every solver that takes factors, on what it can solve: contacts, or bounds. */
+/* Every solver that accepts PAIRS, on contacts or on bounds. */
 static void every_solver_answers_as_with_the_dense_matrix(void)
 {
     size_t count = 0, tried = 0;
@@ -394,8 +395,8 @@ static void every_solver_answers_as_with_the_dense_matrix(void)
     CU_ASSERT(tried > 10);
 }
 
-/* It gets sparse rows rather than a matrix that is multiplied out. */
-static void a_solver_of_sparse_factors_gets_them(void)
+/* PAIRS become FACTORED rather than a matrix that is multiplied out. */
+static void a_solver_of_factored_matrices_gets_sparse_factors(void)
 {
     perp_solver_type narrow = *perp_solver_find("nsgs");
     double mu[COUPLES_ROWS] = {0};
@@ -445,8 +446,9 @@ static perp_status make_all(void *context, perp_error *err)
     if (status == PERP_OK) {
         status = perp_operator_convert(&B[2], A, PERP_STORAGE_CSR, 1, err);
     }
-    status =
-        status ? status : perp_operator_convert(&B[3], A, PERP_STORAGE_FACTORED, 1, err);
+    if (status == PERP_OK) {
+        status = perp_operator_convert(&B[3], A, PERP_STORAGE_FACTORED, 1, err);
+    }
     if (status == PERP_OK) {
         status = perp_operator_symmetric_part(&B[4], A, err);
     }
@@ -479,7 +481,7 @@ int main(int argc, char **argv)
         TEST(bodies_out_of_range_and_wild_numbers_are_found),
         TEST(a_matrix_without_rows_or_bodies_works),
         TEST(every_solver_answers_as_with_the_dense_matrix),
-        TEST(a_solver_of_sparse_factors_gets_them),
+        TEST(a_solver_of_factored_matrices_gets_sparse_factors),
         TEST(missing_memory_is_survived),
         TEST_END,
     };

@@ -97,7 +97,9 @@ typedef struct perp_scheme {
     bool override_gyro; /**< every body as `gyro` says, not as its own flag */
     perp_gyro gyro;
 
-    perp_storage storage; /**< of A: dense, CSR, BSR (where all blocks agree), factored */
+    /** Of A: dense, CSR, BSR (when all blocks have one size), or in factors: then rows on two
+     *  bodies are PAIRS, and rows of reduced coordinates FACTORED. */
+    perp_storage storage;
 } perp_scheme;
 
 /** dt 1/60, cone, Newton's restitution above 0.01 m/s, Baumgarte with erp 0.2, slop 0
