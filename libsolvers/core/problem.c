@@ -54,8 +54,12 @@ void perp_problem_free(perp_problem *p)
 perp_status perp_problem_new_from(perp_problem **p, perp_operator *A, double *b,
                                   perp_set *set, perp_law law, perp_error *err)
 {
-    perp_status status = perp_problem_new(p, err);
+    perp_status status =
+        perp_check_arguments(p && b && set, "perp_problem_new_from", err);
 
+    if (status == PERP_OK) {
+        status = perp_problem_new(p, err);
+    }
     if (status != PERP_OK) {
         perp_operator_free(A);
         free(b);
