@@ -77,16 +77,17 @@ struct perp_solver_registry;
 
 /** Called at each judgement of a running solver, between two of its iterations:
  *  iterations so far, the residual of the point they led to, seconds on the solver's
- *  clock. Returning false ends the solve with PERP_INTERRUPTED. A chain restarts the
- *  three numbers with each of its solvers. */
+ *  clock. Returning false ends the solve with PERP_INTERRUPTED. A solver that is judged
+ *  only at its end calls it only where the option "check-every" is set. A chain restarts
+ *  the three numbers with each of its solvers. */
 typedef bool (*perp_progress_fn)(void *context, size_t iteration, double residual,
                                  double seconds);
 
 /** Values for the common table, a solver's own, and (for a wrapper) that of its inner
  *  solver. */
 typedef struct perp_options {
-    const perp_option
-        *tables[PERP_OPTION_TABLES];       /**< common, own, inner; unused: NULL */
+    /** Common, own, inner; unused: NULL. */
+    const perp_option *tables[PERP_OPTION_TABLES];
     const struct perp_solver_type *solver; /**< the solver they are for, or NULL */
     const struct perp_solver_type *inner;  /**< the inner solver of a wrapper, or NULL */
     /** Where solvers are found by name, borrowed; NULL: the built-in ones. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * perp/solver.h: run a solver on a problem and judge what it returns.
  *
- * Ownership: the caller owns every argument of perp_solve; nothing is kept after the
- * call. Threads: calls may run at once on one problem, options and registry, each with
- * a result of its own. */
+ * Ownership: the caller owns every argument of perp_solve; nothing is kept after the call.
+ * Threads: two calls may run at once when they share nothing that they write to. Problems,
+ * options, types and registries are only read. */
 #ifndef PERP_SOLVER_H
 #define PERP_SOLVER_H
 
