@@ -5,4 +5,6 @@ libsolvers_libperp_solvers_la_SOURCES += \
     %D%/factor_klu.c \
     %D%/factor_ldl.c \
     %D%/factor_sparse.h \
-    %D%/system.c
+    %D%/system.c \
+    %D%/tableau.c \
+    %D%/tableau.h

@@ -263,22 +263,18 @@ static perp_status keller_iterate(void *vstate, perp_result *r, perp_error *err)
     return PERP_OK;
 }
 
-static perp_status keller_take(keller *s, perp_workspace *ws, perp_error *err)
+static perp_status keller_memory(keller *s, perp_workspace *ws, perp_error *err)
 {
-    const size_t n = (size_t)s->n, ld = (size_t)s->ld;
-    size_t count = 0;
-    bool good = perp_mul(ld, n, &count) && (s->T = perp_workspace_reals(ws, count));
+    const size_t n = (size_t)s->n;
 
-    good = good && (s->b = perp_workspace_reals(ws, n)) &&
-           (s->y = perp_workspace_reals(ws, n)) && (s->z = perp_workspace_reals(ws, n)) &&
-           (s->w = perp_workspace_reals(ws, n)) &&
-           (s->c = perp_workspace_reals(ws, 2 * ld)) &&
-           (s->rows = perp_workspace_reals(ws, 2 * ld)) &&
-           (s->swapped = perp_workspace_take(ws, n, 1)) &&
-           (s->wanted = perp_workspace_take(ws, n, 1));
-    return good ? PERP_OK
-                : perp_fail(err, PERP_ERR_MEMORY, "keller: no memory for %zu x %zu reals",
-                            ld, n);
+    perp_tableau_init(&s->T, n, n, ws);
+    s->b = perp_workspace_reals(ws, n);
+    s->y = perp_workspace_reals(ws, n);
+    s->z = perp_workspace_reals(ws, n);
+    s->w = perp_workspace_reals(ws, n);
+    s->swapped = perp_workspace_take(ws, n, 1);
+    s->wanted = perp_workspace_take(ws, n, 1);
+    return perp_workspace_status(ws, err);
 }
 
 static perp_status keller_setup(void *vstate, const perp_problem *p,
@@ -287,12 +283,12 @@ static perp_status keller_setup(void *vstate, const perp_problem *p,
 {
     keller *s = vstate;
     const double limit = (double)perp_options_integer(opt, "max-pivots");
-    perp_status status = perp_blas_int(p->n + 8, &s->ld, err);
+    int narrow = 0;
+    perp_status status = perp_blas_int(p->n + 8, &narrow, err);
     int guessed = 0;
 
     s->p = p;
     s->n = (int)p->n;
-    s->ld = (s->n + 7) / 8 * 8;
     s->driven = -1;
     s->zero = tiny;
     s->best = INFINITY;
@@ -302,10 +298,10 @@ static perp_status keller_setup(void *vstate, const perp_problem *p,
         status = perp_judge_new(&s->judge, p, err);
     }
     if (status == PERP_OK) {
-        status = keller_take(s, ws, err);
+        status = keller_memory(s, ws, err);
     }
     if (status != PERP_OK) {
-        return status;
+        return perp_fail_in(err, status, "keller");
     }
     s->largest = perp_operator_max(p->A);
     for (int i = 0; i < s->n; i++) {
