@@ -13,10 +13,10 @@
  * reals where A is dense and symmetric (L D L^T under update), else the factor of A_FF, made
  * anew. The start z gives the first set. A singular block ends it with a vector of its null
  * space, and perp_solve begins again with prox; outside the class the guarded part can cycle,
- * and the certificate holds the sets. The rules to the letter are in pivoting/active_set.h. */
+ * and the certificate holds the sets. The rules to the letter are in linear/active_set.h. */
 #include <config.h>
 
-#include "active_set.h"
+#include "linear/active_set.h"
 
 enum {
     visited_room = 1 << 16, /* half a megabyte of hashes, */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * pivoting/active_set.h: the kernel of the methods that exchange active sets: murty, bard, bpp
+ * linear/active_set.h: the kernel of the methods that exchange active sets: murty, bard, bpp
  * and minmap. Private.
  *
  *     state_i in { L, F, U };   z_L = lo, z_U = hi, w_F = 0:
@@ -20,10 +20,10 @@
  *     minmap          all rows of H change, and L <-> U where z_i - w_i/d_i is beyond the
  *                     other bound (d_i = s_i^2); fixed rows go to L for w_i >= 0, else to U
  */
-#ifndef PERP_PIVOTING_ACTIVE_SET_H
-#define PERP_PIVOTING_ACTIVE_SET_H
+#ifndef PERP_LINEAR_ACTIVE_SET_H
+#define PERP_LINEAR_ACTIVE_SET_H
 
-#include "ldlt.h"
+#include "linear/ldlt.h"
 #include "linear/factor.h"
 
 typedef struct active_set {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * pivoting/active_set.c: the point of an active set, its violations, and its cycles.
+ * linear/active_set.c: the point of an active set, its violations, and its cycles.
  *
  * A symmetric A has its blocks factored by Cholesky, dense ones that change a row at a time by
  * L D L^T under update; any other by LU. Symmetry is decided once, before the first step. A
@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-#include "active_set.h"
+#include "linear/active_set.h"
 
 /* Violations of at most this part of the largest number are rounding. */
 #define ACTIVE_VIOLATION 1e-12
