@@ -113,7 +113,7 @@ static void active_place(active_set *a, size_t i, double t)
 }
 
 /* Another set altogether. */
-static void active_begin(active_set *a)
+static void active_forget(active_set *a)
 {
     a->started = true;
     a->chain.k = 0;
@@ -124,7 +124,7 @@ static void active_begin(active_set *a)
 
 void perp_active_set_at(active_set *a, const double *z)
 {
-    active_begin(a);
+    active_forget(a);
     for (size_t i = 0; i < a->n; i++) {
         active_place(a, i, z[i]);
     }
@@ -132,7 +132,7 @@ void perp_active_set_at(active_set *a, const double *z)
 
 void perp_active_set_guess(active_set *a, const double *z, perp_result *r)
 {
-    active_begin(a);
+    active_forget(a);
     perp_operator_apply(a->p->A, z, a->w);
     r->work.products++;
     for (size_t i = 0; i < a->n; i++) {
@@ -159,7 +159,7 @@ static bool active_indefinite(const active_set *a, const double *x)
     return curvature < -ACTIVE_INDEFINITE * size;
 }
 
-/* End at a singular block; x (n) proves it, if it is not NULL. */
+/* End at a singular block; x (n), if it is not NULL, is the certificate. */
 static perp_status active_refuse(active_set *a, size_t place, const double *x,
                                  perp_result *r, perp_error *err)
 {
@@ -174,7 +174,7 @@ static perp_status active_refuse(active_set *a, size_t place, const double *x,
     return perp_result_refuse(r, PERP_SINGULAR_BLOCK, place, why);
 }
 
-/* A symmetric block has no pivot at `place`, as x (n or NULL) proves. Goes on with LU if A is
+/* A symmetric block has no pivot at `place`, of which x (n or NULL) is the certificate. Goes on with LU if A is
  * indefinite, since then a block can be regular all the same. */
 static perp_status active_not_positive(active_set *a, size_t place, const double *x,
                                        perp_result *r, perp_error *err)
@@ -217,7 +217,7 @@ static void active_leave(active_set *a, size_t q)
     a->k--;
 }
 
-/* The row that found no pivot: L^T x = L^-1 A_Fi tells what it depends on. */
+/* The row that found no pivot: L^T x = L^-1 A_Fi shows on which rows it depends. */
 static perp_status active_chain_failed(active_set *a, size_t i, perp_result *r,
                                        perp_error *err)
 {

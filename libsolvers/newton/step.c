@@ -263,11 +263,11 @@ static double system_dot(const newton_system *s, const double *x, const double *
 }
 
 /* Conjugate gradients for (J^T J + lambda I) d = -J^T f from d = 0. `left` is -f - J d, g the
- * gradient -J^T f - (J^T J + lambda I) d, `way` the direction. */
+ * gradient -J^T f - (J^T J + lambda I) d, `direction` the direction of the step. */
 bool perp_newton_levenberg(newton_system *s, double lambda, perp_result *r)
 {
     size_t n = s->p->n;
-    double *left = s->s, *q = s->y, *g = s->t, *way = s->u;
+    double *left = s->s, *q = s->y, *g = s->t, *direction = s->u;
     double first = 0.0;
     double gamma = 0.0;
 
@@ -276,7 +276,7 @@ bool perp_newton_levenberg(newton_system *s, double lambda, perp_result *r)
         left[i] = -s->f[i];
     }
     perp_newton_apply_transposed(s, left, g);
-    memcpy(way, g, n * sizeof *way);
+    memcpy(direction, g, n * sizeof *direction);
     first = gamma = system_dot(s, g, g);
     for (size_t step = 0; step < GRADIENT_STEPS && step < 2 * n; step++) {
         double alpha = 0.0;
@@ -285,14 +285,14 @@ bool perp_newton_levenberg(newton_system *s, double lambda, perp_result *r)
         if (!(gamma > gradient_left * gradient_left * first)) {
             break;
         }
-        perp_newton_apply(s, way, q);
+        perp_newton_apply(s, direction, q);
         alpha = system_dot(s, q, q);
         if (step == 0) { /* |J|^2 from the direction in which it is nearly reached */
             lambda *= alpha / gamma;
         }
-        alpha = gamma / (alpha + lambda * system_dot(s, way, way));
+        alpha = gamma / (alpha + lambda * system_dot(s, direction, direction));
         for (size_t i = 0; i < n; i++) {
-            s->d[i] += alpha * way[i];
+            s->d[i] += alpha * direction[i];
             left[i] -= alpha * q[i];
         }
         perp_newton_apply_transposed(s, left, g);
@@ -302,7 +302,7 @@ bool perp_newton_levenberg(newton_system *s, double lambda, perp_result *r)
         }
         gamma = system_dot(s, g, g);
         for (size_t i = 0; i < n; i++) {
-            way[i] = g[i] + gamma / before * way[i];
+            direction[i] = g[i] + gamma / before * direction[i];
         }
     }
     return first > 0.0 && perp_all_finite(s->d, n);

@@ -53,8 +53,8 @@ bool perp_newton_levenberg(newton_system *s, double lambda, perp_result *r);
  *  block of A that is singular, not only J. */
 perp_status perp_newton_prove_singular(newton_system *s, perp_result *r, perp_error *err);
 
-/** The RES at which a method that judges itself says «solved»: a hundredth below the tolerance,
- *  since the problem as it was given may be stored otherwise, and its RES rounds otherwise. */
+/** The residual at which a method that judges itself ends: 1 % below the tolerance, since the
+ *  problem as given may be stored differently, and then its residual rounds differently. */
 static inline double newton_claim(const perp_options *opt)
 {
     return 0.99 * perp_options_real(opt, "tolerance");

@@ -20,7 +20,7 @@ typedef struct keller {
     double floor, size, largest, zero;
     int in_place; /* steps of length 0 in a row */
     double limit, pivots;
-    double tolerance, best; /* RES asked for, and the least seen */
+    double tolerance, best; /* residual asked for, and the least so far */
     int ends;
     int since;  /* pivots since the dictionary was built */
     int driven; /* pair in motion, or -1 */

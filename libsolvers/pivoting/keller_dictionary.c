@@ -9,7 +9,7 @@
 
 #include "keller.h"
 
-/* Values beyond this, relative to the data, from the w formed anew have drifted. */
+/* Values beyond this, relative to the data, of the w formed again show a drift. */
 static const double drift = 1e-9;
 
 /* A 1 x 1 pivot is taken when it is this part of the largest entry: then growth is least
@@ -135,10 +135,10 @@ bool perp_keller_has_drifted(keller *s, perp_result *r)
     perp_operator_apply(s->p->A, s->z, s->w);
     r->work.products += 1.0;
     for (int i = 0; i < s->n; i++) {
-        double told = s->swapped[i] ? s->y[i] : s->b[i];
+        double expected = s->swapped[i] ? s->y[i] : s->b[i];
 
         size = fmax(size, s->largest * fabs(s->z[i]));
-        error = fmax(error, fabs(s->w[i] + s->p->b[i] - told));
+        error = fmax(error, fabs(s->w[i] + s->p->b[i] - expected));
     }
     return !(error <= drift * size);
 }

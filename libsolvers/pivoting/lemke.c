@@ -116,7 +116,7 @@ static perp_status lemke_near_solution(lemke *s, perp_result *r, perp_error *err
     return PERP_OK;
 }
 
-/* A path ended on a ray: a proof that there is no solution, or nothing. */
+/* A path ended on a ray: a certificate that there is no solution, or not. */
 static perp_status lemke_at_ray(lemke *s, perp_result *r, perp_error *err)
 {
     bool is_z = s->entering >= s->n;
@@ -137,9 +137,10 @@ static perp_status lemke_at_ray(lemke *s, perp_result *r, perp_error *err)
             s->pivots);
     }
     if (!s->ray[0]) {
-        snprintf(s->ray, sizeof s->ray,
-                 "secondary ray after %g pivots, %c[%d] entering, which is no certificate",
-                 s->pivots, is_z ? 'z' : 'w', is_z ? s->entering - s->n : s->entering);
+        snprintf(
+            s->ray, sizeof s->ray,
+            "secondary ray after %g pivots, %c[%d] entering, which is no certificate",
+            s->pivots, is_z ? 'z' : 'w', is_z ? s->entering - s->n : s->entering);
     }
     if (!s->has_ray &&
         s->attempt != LEMKE_WARM) { /* whose covering vector may not be > 0 */
@@ -246,7 +247,7 @@ static perp_status lemke_setup(void *vstate, const perp_problem *p,
         return status;
     }
 
-    /* Begin at the basis of the start's support, or where that is singular, at w = q. */
+    /* Start at the basis of the start's support, or where that is singular, at w = q. */
     swaps = perp_options_switch(opt, "warm") ? lemke_support(s, r->z) : 0;
     s->attempt = swaps > 0 ? LEMKE_WARM : 0;
     if (!perp_lemke_start_path(s) && s->attempt == LEMKE_WARM) {

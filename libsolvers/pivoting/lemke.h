@@ -29,9 +29,9 @@ typedef enum lemke_exchange {
 /** The covering vector of the first attempts; the others vary it at random. */
 enum { COVER_ONES, COVER_ROWS, COVER_DATA, COVER_RANDOM };
 
-/** A way to keep a basis. */
+/** A representation of the basis. */
 typedef struct lemke_form {
-    const char *name; /* for what ran */
+    const char *name; /* for the solution path */
     /** Take memory from ws; lend s->scratch. */
     perp_status (*setup)(lemke *s, perp_workspace *ws, perp_error *err);
     /** The basis that has z_i for the pairs with s->swapped and w_i for the others; fills
