@@ -144,12 +144,12 @@ static perp_status dantzig_refuse(perp_dantzig *s, perp_result *r, size_t i,
     double largest = 0.0;
     perp_status status = PERP_OK;
 
-    dantzig_direction(s, i, r->certificate);
+    dantzig_direction(s, i, s->spare);
     for (size_t j = 0; j < s->n; j++) {
-        largest = fmax(largest, fabs(r->certificate[j]) * s->scale[j]);
+        largest = fmax(largest, fabs(s->spare[j]) * s->scale[j]);
     }
     for (size_t j = 0; j < s->n; j++) {
-        double *y = &r->certificate[j];
+        double *y = &s->spare[j];
         bool up = isfinite(s->lo[j]);
         bool down = isfinite(s->hi[j]);
 
@@ -158,7 +158,8 @@ static perp_status dantzig_refuse(perp_dantzig *s, perp_result *r, size_t i,
             *y = 0.0;
         }
     }
-    if (perp_certificate_infeasible(s->p, r->certificate)) {
+    if (perp_certificate_infeasible(s->p, s->spare)) {
+        memcpy(r->certificate, s->spare, s->n * sizeof *s->spare);
         return perp_result_end(r, PERP_INFEASIBLE,
                                "the direction of motion of row %zu is a certificate", i);
     }
