@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 libsolvers_libperp_solvers_la_SOURCES += \
+    %D%/active_set.c \
+    %D%/active_set.h \
     %D%/block_shift.c \
     %D%/block_shift.h \
     %D%/factor.c \
@@ -9,9 +11,13 @@ libsolvers_libperp_solvers_la_SOURCES += \
     %D%/factor_sparse.h \
     %D%/klu.c \
     %D%/klu.h \
+    %D%/ldlt.c \
+    %D%/ldlt.h \
     %D%/shifted.c \
     %D%/shifted.h \
     %D%/spectrum.c \
     %D%/spectrum.h \
+    %D%/tableau.c \
+    %D%/tableau.h \
     %D%/velocity.c \
     %D%/velocity.h

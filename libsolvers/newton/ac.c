@@ -65,7 +65,7 @@ static double ac_evaluate(ac_state *s, const double *z, const double *w)
 }
 
 /* From the start in r->z. */
-static void ac_begin(ac_state *s, perp_result *r)
+static void ac_start(ac_state *s, perp_result *r)
 {
     const perp_set *set = s->p->set;
     double D[NEWTON_BLOCK_MOST];
@@ -104,12 +104,12 @@ static perp_status ac_setup(void *vstate, const perp_problem *p, const perp_opti
     s->Ad = perp_workspace_reals(ws, p->n);
     s->x = perp_workspace_reals(ws, p->n);
     s->v = perp_workspace_reals(ws, p->n);
-    if (!s->rho || !s->w || !s->Ad || !s->x || !s->v) {
-        return perp_fail(err, PERP_ERR_MEMORY, "ac: no memory for %zu rows", p->n);
-    }
-    status = perp_newton_system_setup(&s->system, p, false, ws, err);
+    status = perp_workspace_status(ws, err);
     if (status == PERP_OK) {
-        ac_begin(s, r);
+        status = perp_newton_system_setup(&s->system, p, false, ws, err);
+    }
+    if (status == PERP_OK) {
+        ac_start(s, r);
     }
     return status;
 }
@@ -168,17 +168,18 @@ static perp_status ac_iterate(void *vstate, perp_result *r, perp_error *err)
                                   "ac: the derivative is singular and no damped step "
                                   "decreases |f|");
     }
-    return status != PERP_OK
-               ? status
-               : perp_result_end(r, PERP_STALLED, "ac: no step decreases |f| = %.2e",
-                                 sqrt(s->merit));
+    if (status != PERP_OK) {
+        return status;
+    }
+    return perp_result_end(r, PERP_STALLED, "ac: no step decreases |f| = %.2e",
+                           sqrt(s->merit));
 }
 
 static perp_status ac_resume(void *vstate, double shift, perp_result *r, perp_error *err)
 {
-    (void)shift; /* the steps are taken anew in any case */
+    (void)shift; /* ac_start computes the step lengths again */
     (void)err;
-    ac_begin(vstate, r);
+    ac_start(vstate, r);
     return PERP_OK;
 }
 
@@ -191,7 +192,7 @@ static void ac_close(void *vstate)
 
 static const perp_option ac_options[] = {
     PERP_CHOICE("radius", NEWTON_ALART_CURNIER, "alart-curnier|jean-moreau",
-                "disk of the tangents: from z_n - rho_n w_n, or from z_n"),
+                "radius of the friction disk: from z_n - rho_n w_n, or from z_n"),
     PERP_OPTION_END,
 };
 

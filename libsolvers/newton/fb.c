@@ -15,7 +15,7 @@
  * singular A. A step costs a factorisation (Cholesky of A + Da/Db where A is symmetric and
  * allows it, else LU) of the rows whose z is not known already, and three products; memory:
  * that of the matrix and two factors. Starts warm. A stationary Psi > 0 and a point that grows
- * for ever are tried as certificates that there is no solution. References:
+ * without bound are tried as certificates that there is no solution. References:
  * [chen-chen-kanzow-2000], [billups-1995], [fischer-1992]. */
 #include <config.h>
 
@@ -25,11 +25,10 @@
 #include "step.h"
 
 enum {
-    MEMORY = 8,    /* merits the line search looks back on: kinks must be crossed */
+    MEMORY = 8,    /* merits of past points in the line search: kinks must be crossed */
     HALVINGS = 30, /* t = 1e-9: shorter steps are no progress */
-    PATIENCE =
-        40,    /* steps without a tenth off the best merit until a start is given up */
-    LOOK = 10, /* such steps from one look for a proof to the next */
+    MOST_STALLED = 40,  /* steps without a tenth off the best merit that end a start */
+    CERTIFY_EVERY = 10, /* such steps between two trials of certificates */
     STARTS = 6,
     POLISH = 5, /* steps of the min-map, which solves most problems in that many */
 };
@@ -41,8 +40,9 @@ static const double good = 0.5; /* of Psi after a full step: taken, whatever its
 static const double descent = 1e-10;
 static const double descent_power = 2.1;
 
-static const double corner = 1e-10;       /* Db/(Da + Db) below which a row knows its z */
-static const double near_solution = 1e-4; /* RES from which the min-map is tried */
+static const double corner = 1e-10; /* Db/(Da + Db) below which a row knows its z */
+static const double near_solution =
+    1e-4; /* the residual below which the min-map is tried */
 static const double shifts[] = {0.0, 1e-8, 1e-5, 1e-2}; /* times max |A| */
 
 typedef struct fb_state {
@@ -84,9 +84,9 @@ static double fb_evaluate(fb_state *s, const double *z, const double *w)
     return 0.5 * sum;
 }
 
-/* The point x: its w by a product of its own, lest rounding gathers; RES of its projection,
+/* The point x: its w by a product of its own, so that rounding does not accumulate; the residual of its projection,
  * which becomes the answer so far. */
-static double fb_arrive(fb_state *s, perp_result *r)
+static double fb_evaluate_point(fb_state *s, perp_result *r)
 {
     size_t n = s->p->n;
     double residual = 0.0;
@@ -107,10 +107,10 @@ static double fb_arrive(fb_state *s, perp_result *r)
 }
 
 /* From the point x. */
-static void fb_begin(fb_state *s, perp_result *r)
+static void fb_start(fb_state *s, perp_result *r)
 {
     memcpy(s->start, s->x, s->p->n * sizeof *s->start);
-    fb_arrive(s, r);
+    fb_evaluate_point(s, r);
     for (size_t i = 0; i < MEMORY; i++) {
         s->past[i] = s->merit;
     }
@@ -132,17 +132,17 @@ static perp_status fb_setup(void *vstate, const perp_problem *p, const perp_opti
     s->largest = perp_operator_max(p->A);
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
         *arrays[i] = perp_workspace_reals(ws, p->n);
-        if (!*arrays[i]) {
-            return perp_fail(err, PERP_ERR_MEMORY, "fb: no memory for %zu rows", p->n);
-        }
     }
-    status = perp_newton_system_setup(&s->system, p, s->symmetric, ws, err);
+    status = perp_workspace_status(ws, err);
+    if (status == PERP_OK) {
+        status = perp_newton_system_setup(&s->system, p, s->symmetric, ws, err);
+    }
     if (status == PERP_OK) {
         status = perp_judge_new(&s->judge, p, err);
     }
     if (status == PERP_OK) {
         memcpy(s->x, r->z, p->n * sizeof *s->x);
-        fb_begin(s, r);
+        fb_start(s, r);
     }
     return status;
 }
@@ -197,7 +197,7 @@ static bool fb_descends(const fb_state *s)
 }
 
 /* x + t d with its w into y, v; Psi there. */
-static double fb_try(fb_state *s, double t)
+static double fb_trial(fb_state *s, double t)
 {
     for (size_t i = 0; i < s->p->n; i++) {
         s->y[i] = s->x[i] + t * s->system.d[i];
@@ -221,7 +221,7 @@ static bool fb_search(fb_state *s, perp_result *r)
     perp_operator_apply(s->p->A, s->system.d, s->Ad);
     r->work.products += 1.0;
     for (size_t k = 0; k < (down ? HALVINGS : 1); k++, t *= 0.5) {
-        double merit = fb_try(s, t);
+        double merit = fb_trial(s, t);
 
         if ((down && merit <= most + armijo * t * slope) ||
             (k == 0 && merit <= good * s->merit)) {
@@ -276,7 +276,7 @@ static perp_status fb_minmap(fb_state *s, perp_result *r, bool *done, perp_error
     return perp_newton_solve(system, 0.0, false, r, done, err);
 }
 
-/* A few steps of the min-map, kept when RES falls: the first one mostly ends at the solution,
+/* A few steps of the min-map, kept when the residual falls: the first one mostly ends at the solution,
  * the others correct rows whose state was still undecided. */
 static perp_status fb_polish(fb_state *s, double residual, perp_result *r,
                              perp_error *err)
@@ -294,16 +294,16 @@ static perp_status fb_polish(fb_state *s, double residual, perp_result *r,
         for (size_t i = 0; i < s->p->n; i++) {
             s->x[i] += s->system.d[i];
         }
-        if (fb_arrive(s, r) < residual) {
+        if (fb_evaluate_point(s, r) < residual) {
             return PERP_OK;
         }
     }
     memcpy(s->x, s->y, size);
-    fb_arrive(s, r);
+    fb_evaluate_point(s, r);
     return status;
 }
 
-/* Starts in turn: all rows a little off their bounds, then far, then drawn at random; in units
+/* Starts one after the other: all rows a little off their bounds, then far, then drawn at random; in units
  * of the largest |b_i|/d_i. */
 static void fb_restart(fb_state *s, perp_result *r)
 {
@@ -316,13 +316,13 @@ static void fb_restart(fb_state *s, perp_result *r)
     }
     unit *= distances[s->starts % (sizeof distances / sizeof *distances)];
     for (size_t i = 0; i < s->p->n; i++) {
-        double way = s->starts < 2 ? 1.0 : perp_random_unit(&g);
+        double offset = s->starts < 2 ? 1.0 : perp_random_unit(&g);
         const perp_block *block = &s->p->set->blocks[i];
         bool upper = !isfinite(block->lo) && isfinite(block->hi);
 
         s->x[i] = block->kind == PERP_SET_FREE ? 0.0
-                  : upper                      ? block->hi - way * unit
-                  : isfinite(block->lo)        ? block->lo + way * unit
+                  : upper                      ? block->hi - offset * unit
+                  : isfinite(block->lo)        ? block->lo + offset * unit
                                                : 0.0;
         perp_set_project(s->p->set, i, s->x);
     }
@@ -330,10 +330,10 @@ static void fb_restart(fb_state *s, perp_result *r)
     r->work.rounds += 1.0;
     perp_result_log(r, "fb: stuck at |Phi| = %.2e, start %zu", sqrt(2.0 * s->merit),
                     s->starts + 1);
-    fb_begin(s, r);
+    fb_start(s, r);
 }
 
-/* Two directions that can certify that there is no solution. */
+/* Two directions that are tried as certificates of infeasibility. */
 static perp_status fb_certify(fb_state *s, perp_result *r, perp_error *err)
 {
     perp_status status = PERP_OK;
@@ -356,13 +356,13 @@ static perp_status fb_certify(fb_state *s, perp_result *r, perp_error *err)
     }
     if (status == PERP_OK && r->certificate.kind == PERP_CERTIFICATE_INFEASIBLE) {
         perp_result_end(r, PERP_INFEASIBLE,
-                        "fb: z grows indefinitely along the certificate");
+                        "fb: z grows without bound along the certificate");
     }
     return status;
 }
 
-/* No way on from here: another start, or the end. */
-static void fb_stuck(fb_state *s, perp_result *r)
+/* No step decreases Psi: another start, or the end. */
+static void fb_end_start(fb_state *s, perp_result *r)
 {
     if (s->starts + 1 < STARTS) {
         fb_restart(s, r);
@@ -386,7 +386,7 @@ static perp_status fb_iterate(void *vstate, perp_result *r, perp_error *err)
     s->steps++;
     s->since++;
     if (moved) {
-        residual = fb_arrive(s, r);
+        residual = fb_evaluate_point(s, r);
         status = residual <= near_solution && residual > 0.0
                      ? fb_polish(s, residual, r, err)
                      : PERP_OK;
@@ -396,15 +396,15 @@ static perp_status fb_iterate(void *vstate, perp_result *r, perp_error *err)
         s->best = s->merit;
         s->since = 0;
     }
-    if (status != PERP_OK || (moved && s->since % LOOK != 0)) {
+    if (status != PERP_OK || (moved && s->since % CERTIFY_EVERY != 0)) {
         return status;
     }
     if (s->since > 0) {
         status = fb_certify(s, r, err);
     }
     if (s->since > 0 && status == PERP_OK && r->outcome == PERP_RUNNING &&
-        (!moved || s->since >= PATIENCE || !isfinite(s->merit))) {
-        fb_stuck(s, r);
+        (!moved || s->since >= MOST_STALLED || !isfinite(s->merit))) {
+        fb_end_start(s, r);
     }
     return status;
 }
@@ -414,13 +414,13 @@ static perp_status fb_resume(void *vstate, double shift, perp_result *r, perp_er
     fb_state *s = vstate;
     perp_status status = PERP_OK;
 
-    (void)shift; /* every step takes A anew, and so do the scales */
+    (void)shift; /* every step reads A again, and so does the judge */
     perp_judge_free(s->judge);
     status = perp_judge_new(&s->judge, s->p, err);
     if (status == PERP_OK) {
         s->starts = 0;
         memcpy(s->x, r->z, s->p->n * sizeof *s->x);
-        fb_begin(s, r);
+        fb_start(s, r);
     }
     return status;
 }
@@ -435,7 +435,7 @@ static void fb_close(void *vstate)
 
 static const perp_option fb_options[] = {
     PERP_REAL_CLOSED("lambda", 0.95, 0.5, 1.0,
-                     "weight of Fischer and Burmeister's function; 1: no penalty"),
+                     "weight of the Fischer-Burmeister function; 1: no penalty"),
     PERP_OPTION_END,
 };
 

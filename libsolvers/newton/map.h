@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * newton/map.h: the equation f(z, w) = 0 that says «z solves its block», and its derivatives.
+ * newton/map.h: the equation f(z, w) = 0 that holds where z solves its block, and its derivatives.
  * Private. */
 #ifndef PERP_NEWTON_MAP_H
 #define PERP_NEWTON_MAP_H

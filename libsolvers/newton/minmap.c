@@ -14,10 +14,10 @@
  * factor sparse. A warm start near the solution needs one step. A set that returns ends it
  * with the cycle as certificate, a singular block with a vector of its null space. A row whose
  * violation is within rounding keeps its state; the rule to the letter is in
- * pivoting/active_set.h. */
+ * linear/active_set.h. */
 #include <config.h>
 
-#include "pivoting/active_set.h"
+#include "linear/active_set.h"
 
 typedef struct minmap_state {
     active_set a;

@@ -2,7 +2,7 @@
  * newton/nsgs_newton.c: sweeps over the contacts, then Newton: the default for friction.
  *
  *     k = 10;  repeat:   k sweeps of nsgs from z
- *                        prox-newton from there; kept when RES fell
+ *                        prox-newton from there; kept when the residual fell
  *                        k = max(4 k, as many sweeps as 0.3 of that Newton costs)
  *
  * A few sweeps find which contacts are open and bring Newton's method near the solution; where
@@ -46,15 +46,15 @@ typedef struct nsgs_newton_state {
     size_t count;    /* sweeps or steps of the phase at work */
     size_t total[2]; /* of all rounds */
     size_t fruitless, rounds;
-    size_t ran;           /* our line in what ran */
-    size_t told;          /* steps of nsgs that are told there */
+    size_t ran;           /* index of our line in the solution path */
+    size_t logged;        /* lines of the inner path that are copied there */
     double factor_flops;  /* of this round of Newton */
     double best_residual; /* when a round last brought something new */
 } nsgs_newton_state;
 
 enum { SWEEPS, NEWTON };
 
-static void nsgs_newton_take_work(perp_result *from, perp_result *r)
+static void nsgs_newton_add_work(perp_result *from, perp_result *r)
 {
     const perp_work *w = &from->work;
 
@@ -117,7 +117,7 @@ static perp_status nsgs_newton_start(nsgs_newton_state *s, perp_workspace *ws,
         memcpy(s->half[i]->z, r->z, s->p->n * sizeof *r->z);
         status =
             perp_run_start(&s->runs[i], types[i], s->p, &s->opts[i], ws, s->half[i], err);
-        nsgs_newton_take_work(s->half[i], r);
+        nsgs_newton_add_work(s->half[i], r);
     }
     return status;
 }
@@ -149,21 +149,22 @@ static perp_status nsgs_newton_setup(void *vstate, const perp_problem *p,
     return status;
 }
 
-/* Begin a phase at the point z. */
-static perp_status nsgs_newton_begin(nsgs_newton_state *s, size_t which, const double *z,
-                                     perp_result *r, perp_error *err)
+/* Start a phase at the point z. */
+static perp_status nsgs_newton_start_phase(nsgs_newton_state *s, size_t which,
+                                           const double *z, perp_result *r,
+                                           perp_error *err)
 {
     perp_result *half = s->half[which];
     perp_status status = PERP_OK;
 
     s->newton = which == NEWTON;
     s->count = 0;
-    s->told = 0;
+    s->logged = 0;
     s->factor_flops = 0.0;
     perp_result_restart(half);
     memcpy(half->z, z, s->p->n * sizeof *z);
     status = perp_run_resume(&s->runs[which], 0.0, err);
-    nsgs_newton_take_work(half, r);
+    nsgs_newton_add_work(half, r);
     return status;
 }
 
@@ -203,7 +204,7 @@ static perp_status nsgs_newton_next_round(nsgs_newton_state *s, perp_result *r,
     }
     s->rounds++;
     s->goal = GROWTH * s->goal > (size_t)worth ? GROWTH * s->goal : (size_t)worth;
-    return nsgs_newton_begin(s, SWEEPS, r->z, r, err);
+    return nsgs_newton_start_phase(s, SWEEPS, r->z, r, err);
 }
 
 /* Judge the sweeps, and let nsgs know, which watches for circles. */
@@ -228,12 +229,12 @@ static perp_status nsgs_newton_sweep(nsgs_newton_state *s, perp_result *r,
     if (status != PERP_OK) {
         return status;
     }
-    nsgs_newton_take_work(half, r);
+    nsgs_newton_add_work(half, r);
     s->total[SWEEPS]++;
     s->count++;
     memcpy(r->z, half->z, s->p->n * sizeof *r->z);
-    while (s->told < half->path.count) {
-        perp_result_log(r, "%s", half->path.step[s->told++]);
+    while (s->logged < half->path.count) {
+        perp_result_log(r, "%s", half->path.step[s->logged++]);
     }
     if (half->outcome == PERP_SINGULAR_BLOCK) {
         perp_result_log(r, "nsgs+newton: no sweeps: %.100s", half->reason);
@@ -246,7 +247,7 @@ static perp_status nsgs_newton_sweep(nsgs_newton_state *s, perp_result *r,
     if (s->residual <= s->tolerance) {
         return perp_result_end(r, PERP_SOLVED, "nsgs+newton: solved by sweeps");
     }
-    return over ? nsgs_newton_begin(s, NEWTON, r->z, r, err) : PERP_OK;
+    return over ? nsgs_newton_start_phase(s, NEWTON, r->z, r, err) : PERP_OK;
 }
 
 static perp_status nsgs_newton_step(nsgs_newton_state *s, perp_result *r, perp_error *err)
@@ -255,7 +256,7 @@ static perp_status nsgs_newton_step(nsgs_newton_state *s, perp_result *r, perp_e
     perp_status status = perp_run_step(&s->runs[NEWTON], err);
 
     s->factor_flops += half->work.flops_factor;
-    nsgs_newton_take_work(half, r);
+    nsgs_newton_add_work(half, r);
     s->total[NEWTON]++;
     s->count++;
     if (status != PERP_OK) {
@@ -301,7 +302,7 @@ static const perp_option nsgs_newton_options_table[] = {
 const perp_solver_type perp_solver_nsgs_newton = {
     .name = "nsgs+newton",
     .family = "newton",
-    .summary = "sweeps over contacts, then proximal Newton, by turns",
+    .summary = "sweeps over contacts, then proximal Newton, alternately",
     .reference = "acary-bremond-huber-2018",
     .sets = PERP_SETS(FREE, NONNEG, BOX, CONE, ROLLING, DISK),
     .laws = PERP_LAWS(COULOMB, ASSOCIATED),

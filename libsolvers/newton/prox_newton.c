@@ -5,8 +5,8 @@
  *                z_{k+1}: full Newton steps on the equation of (A_k, b_k) from z_k
  *                eps <- decay eps
  *
- * The equation is Alart and Curnier's for Coulomb's law and the natural map for all other
- * blocks (newton/map.c). Two things break Newton's method on it alone: blocks of contacts that
+ * The equation is Alart and Curnier's for Coulomb's law and for friction rows, whose bounds are
+ * those of their normals, and the natural map for all other blocks (newton/map.c). Two things break Newton's method on it alone: blocks of contacts that
  * stick are singular when A is, and |f|^2 has kinks where no part of a step decreases it though
  * the whole step changes the active set for the better. So A is made regular by the proximal
  * term, whose trace vanishes at a fixed point whatever eps is, and steps are always taken
@@ -14,9 +14,9 @@
  * best point with 10 eps.
  *
  * For A positive semidefinite, symmetric or not, singular or not. Each round takes 1 to 10
- * steps, and RES falls about as fast as eps. One step costs a factorisation of the rows that
+ * steps, and the residual falls about as fast as eps. One step costs a factorisation of the rows that
  * are not at a corner of K and three products with A; memory: that of J and its factors. A
- * start near the solution saves most of the steps. Where impulses grow for ever along a
+ * start near the solution saves most of the steps. Where impulses grow without bound along a
  * direction that A leaves flat to rounding, that direction is tried as the certificate that
  * there is no solution. Fails, stalled, after three failed rounds without half the residual or
  * 30 in all: on piles with many grazing contacts, where nsgs+newton still arrives. References:
@@ -28,10 +28,10 @@
 #include "step.h"
 
 enum {
-    CIRCLE = 4,   /* longest circle of whole steps that is noticed */
-    ROUNDS = 30,  /* eps is at its least after 9 of them */
-    STEPS = 12,   /* of one round; those that converge take 10 */
-    FAILURES = 3, /* rounds without half the best residual until the end */
+    CYCLE_LENGTH = 4, /* longest cycle of whole steps that is detected */
+    ROUNDS = 30,      /* eps is at its least after 9 of them */
+    STEPS = 12,       /* of one round; those that converge take 10 */
+    FAILURES = 3,     /* rounds without half the best residual until the end */
 };
 
 static const double eps_cold = 1e-2;  /* from z = 0 */
@@ -39,10 +39,10 @@ static const double eps_warm = 1e-4;  /* from anywhere else */
 static const double eps_least = 1e-9; /* below, A_k is nearly singular when A is */
 static const double eps_last = 1e-16; /* where A curves a little: see below */
 static const double eps_most = 1e-2;
-static const double same = 1e-9;       /* residuals of two passes through a circle */
-static const double eps_proof = 1e-12; /* until then the rounds may still arrive */
-static const double flat = 1e-15;      /* y.A y of a proof, times |A| |y|^2 */
-static const double growth = 0.1; /* of |z| in a round, before a proof is looked for */
+static const double same = 1e-9;         /* residuals of two passes through a cycle */
+static const double eps_certify = 1e-12; /* above it the rounds may still converge */
+static const double flat = 1e-15;        /* y.A y of a certificate, times |A| |y|^2 */
+static const double growth = 0.1; /* of |z| in a round, before a certificate is tried */
 static const double decay_first = 0.1, decay_careful = 0.3;
 
 typedef struct prox_newton_state {
@@ -61,12 +61,12 @@ typedef struct prox_newton_state {
     double mark;     /* the best residual when failures were last counted from 0 */
     double tolerance, norm, eps_asked;
     double eps, decay, shift;
-    double target;       /* of this round */
-    double past[CIRCLE]; /* residuals of its last steps */
+    double target;             /* of this round */
+    double past[CYCLE_LENGTH]; /* residuals of its last steps */
     size_t round, step, failures, steps;
 } prox_newton_state;
 
-/* w := A x + b, and RES of p there. */
+/* w := A x + b, and the residual of p there. */
 static double prox_newton_judge(prox_newton_state *s, perp_result *r)
 {
     double residual = perp_judge_residual(s->judge, s->x);
@@ -94,7 +94,7 @@ static void prox_newton_project(prox_newton_state *s, double *z, perp_result *r)
 }
 
 /* Around the center: what the proximal term changes. */
-static void prox_newton_begin_round(prox_newton_state *s)
+static void prox_newton_start_round(prox_newton_state *s)
 {
     const perp_set *set = s->p->set;
 
@@ -111,7 +111,7 @@ static void prox_newton_begin_round(prox_newton_state *s)
 }
 
 /* From the start in r->z. */
-static void prox_newton_begin(prox_newton_state *s, perp_result *r)
+static void prox_newton_start(prox_newton_state *s, perp_result *r)
 {
     size_t n = s->p->n;
 
@@ -124,10 +124,10 @@ static void prox_newton_begin(prox_newton_state *s, perp_result *r)
     s->eps = s->eps_asked > 0.0 ? s->eps_asked : r->warm ? eps_warm : eps_cold;
     s->decay = decay_first;
     s->round = s->failures = 0;
-    prox_newton_begin_round(s);
+    prox_newton_start_round(s);
 }
 
-static void prox_newton_take_blocks(prox_newton_state *s)
+static void prox_newton_read_blocks(prox_newton_state *s)
 {
     const perp_set *set = s->p->set;
 
@@ -156,15 +156,11 @@ static perp_status prox_newton_memory(prox_newton_state *s, perp_workspace *ws,
     s->kept = perp_workspace_reals(ws, n);
     s->before = perp_workspace_reals(ws, n);
     s->v = perp_workspace_reals(ws, n);
-    if (!s->rho || !s->blocks || !s->x || !s->w || !s->center || !s->best || !s->kept ||
-        !s->before || !s->v) {
-        return perp_fail(err, PERP_ERR_MEMORY, "prox-newton: no memory for %zu rows", n);
-    }
-    return PERP_OK;
+    return perp_workspace_status(ws, err);
 }
 
-/* Scales of the residuals, of p as it is now. */
-static perp_status prox_newton_judges(prox_newton_state *s, perp_error *err)
+/* The judge of p as it is now. */
+static perp_status prox_newton_new_judge(prox_newton_state *s, perp_error *err)
 {
     perp_judge_free(s->judge);
     return perp_judge_new(&s->judge, s->p, err);
@@ -190,11 +186,11 @@ static perp_status prox_newton_setup(void *vstate, const perp_problem *p,
         status = perp_newton_system_setup(&s->system, p, false, ws, err);
     }
     if (status == PERP_OK) {
-        status = prox_newton_judges(s, err);
+        status = prox_newton_new_judge(s, err);
     }
     if (status == PERP_OK) {
-        prox_newton_take_blocks(s);
-        prox_newton_begin(s, r);
+        prox_newton_read_blocks(s);
+        prox_newton_start(s, r);
     }
     return status;
 }
@@ -274,8 +270,8 @@ static bool prox_newton_next_round(prox_newton_state *s, double before, bool con
 
 /* On a problem without solution the centers run to infinity, in the end along a direction in
  * which w cannot become what K asks [rockafellar-1976]: their difference is tried as a
- * proof when they have grown much. Where A curves along it, if only by a part in 1e15, the
- * way is long but has an end. */
+ * certificate when they have grown much. Where A curves along it, if only by a part in 1e15, the
+ * sequence is long but ends. */
 static perp_status prox_newton_certify(prox_newton_state *s, perp_result *r,
                                        perp_error *err)
 {
@@ -320,12 +316,12 @@ static perp_status prox_newton_close_round(prox_newton_state *s, perp_result *r,
     }
     accepted = prox_newton_next_round(s, before, converged);
     over = s->failures >= FAILURES || s->round >= ROUNDS;
-    if (over || s->eps <= eps_proof) {
+    if (over || s->eps <= eps_certify) {
         status = prox_newton_certify(s, r, err);
     }
     if (status != PERP_OK || r->certificate.kind == PERP_CERTIFICATE_INFEASIBLE) {
         perp_result_end(r, PERP_INFEASIBLE,
-                        "prox-newton: impulses grow indefinitely along the certificate");
+                        "prox-newton: impulses grow without bound along the certificate");
         return status;
     }
     if (over) {
@@ -338,19 +334,19 @@ static perp_status prox_newton_close_round(prox_newton_state *s, perp_result *r,
     if (!accepted) {
         prox_newton_judge(s, r);
     }
-    prox_newton_begin_round(s);
+    prox_newton_start_round(s);
     return PERP_OK;
 }
 
-/* Whole steps can go round in circles: the residual comes again, and no step is new. */
-static bool prox_newton_circles(prox_newton_state *s, double residual)
+/* Whole steps can cycle: the residual of an earlier step returns. */
+static bool prox_newton_repeats(prox_newton_state *s, double residual)
 {
     bool again = false;
 
-    for (size_t i = 0; i < CIRCLE && i + 1 < s->step; i++) {
+    for (size_t i = 0; i < CYCLE_LENGTH && i + 1 < s->step; i++) {
         again = again || fabs(s->past[i] - residual) <= same * residual;
     }
-    s->past[s->step % CIRCLE] = residual;
+    s->past[s->step % CYCLE_LENGTH] = residual;
     return again && residual > s->kept_residual;
 }
 
@@ -375,7 +371,7 @@ static perp_status prox_newton_iterate(void *vstate, perp_result *r, perp_error 
         memcpy(s->kept, s->x, s->p->n * sizeof *s->kept);
     }
     if (!isfinite(residual) || s->kept_residual <= s->target || s->step >= STEPS ||
-        prox_newton_circles(s, residual)) {
+        prox_newton_repeats(s, residual)) {
         return prox_newton_close_round(s, r, err);
     }
     return PERP_OK;
@@ -385,13 +381,13 @@ static perp_status prox_newton_resume(void *vstate, double shift, perp_result *r
                                       perp_error *err)
 {
     prox_newton_state *s = vstate;
-    perp_status status = prox_newton_judges(s, err);
+    perp_status status = prox_newton_new_judge(s, err);
 
     if (shift != 0.0) {
-        prox_newton_take_blocks(s);
+        prox_newton_read_blocks(s);
     }
     if (status == PERP_OK) {
-        prox_newton_begin(s, r);
+        prox_newton_start(s, r);
     }
     return status;
 }

@@ -302,7 +302,8 @@ bool perp_newton_levenberg(newton_system *s, double lambda, perp_result *r)
     return first > 0.0 && perp_all_finite(s->d, n);
 }
 
-perp_status perp_newton_certify_singular(newton_system *s, perp_result *r, perp_error *err)
+perp_status perp_newton_certify_singular(newton_system *s, perp_result *r,
+                                         perp_error *err)
 {
     perp_status status = PERP_OK;
     char why[1];

@@ -50,7 +50,8 @@ bool perp_newton_levenberg(newton_system *s, double lambda, perp_result *r);
 
 /** After a perp_newton_solve without shift that failed: leave a certificate where a block of A
  *  is singular, not only J. */
-perp_status perp_newton_certify_singular(newton_system *s, perp_result *r, perp_error *err);
+perp_status perp_newton_certify_singular(newton_system *s, perp_result *r,
+                                         perp_error *err);
 
 /** The residual at which a method that judges itself reports its point as solved: 1 % below the
  *  tolerance, since the problem as given may be stored differently and its residual round

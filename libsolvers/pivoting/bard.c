@@ -11,12 +11,12 @@
  *
  * Cost per pivot: k^2 for the factor of A_FF, k = |F|, and a product with A; memory: n^2/2
  * reals where A is dense and symmetric (L D L^T under update), else the factor of A_FF, made
- * anew. The start z gives the first set. A singular block ends it with a vector of its null
- * space, and perp_solve begins again with prox; outside the class the guarded part can cycle,
- * and the certificate holds the sets. The rules to the letter are in pivoting/active_set.h. */
+ * again in each step. The start z gives the first set. A singular block ends it with a vector of its null
+ * space, and perp_solve starts again with prox; outside the class the guarded part can cycle,
+ * and the certificate holds the sets. The rules to the letter are in linear/active_set.h. */
 #include <config.h>
 
-#include "active_set.h"
+#include "linear/active_set.h"
 
 enum {
     visited_room = 1 << 16, /* half a megabyte of hashes, */
@@ -42,10 +42,6 @@ static perp_status bard_setup(void *vstate, const perp_problem *p,
 
     (void)opt;
     s->visited = perp_workspace_take(ws, visited_room, sizeof *s->visited);
-    if (!s->visited) {
-        return perp_fail(err, PERP_ERR_MEMORY, "bard: no memory for %d hashes",
-                         visited_room);
-    }
     return perp_active_set_new(&s->a, "bard", p, true, ws, r, err);
 }
 
@@ -68,7 +64,7 @@ static uint64_t bard_hash(const active_set *a)
     return hash ? hash : 1;
 }
 
-/* Was the set there before? It is from now on. */
+/* Whether the set was visited before; it is from now on. */
 static bool bard_visited(bard_state *s)
 {
     uint64_t hash = bard_hash(&s->a);

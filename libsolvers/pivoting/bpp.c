@@ -12,12 +12,12 @@
  *
  * Cost per step: a factorisation of A_FF and two products with A; memory: n^2 reals dense, the
  * factor sparse. A is factored by Cholesky if symmetric, else by LU. A singular block ends it
- * with a vector of its null space, and perp_solve begins again with prox. Outside the class the
+ * with a vector of its null space, and perp_solve starts again with prox. Outside the class the
  * single exchanges can cycle; the certificate holds the sets. How rows are compared, and with
- * what tolerance, stands in pivoting/active_set.h. */
+ * what tolerance, stands in linear/active_set.h. */
 #include <config.h>
 
-#include "active_set.h"
+#include "linear/active_set.h"
 
 typedef struct bpp_state {
     active_set a;

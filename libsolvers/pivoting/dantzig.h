@@ -6,7 +6,7 @@
 #define PERP_PIVOTING_DANTZIG_H
 
 #include "core/solvers.h"
-#include "ldlt.h"
+#include "linear/ldlt.h"
 
 /* A Schur complement of at most this part of its diagonal counts as singular: rounding
  * leaves 1e-14 of it where the rank is lost, data regularised at 1e-8 stay well above. */

@@ -9,14 +9,14 @@
  * n = 20 takes some seconds. Memory: n^2 reals and up to 1024 solutions.
  *
  * Where A_FF is singular the set may hold a segment or a face of solutions: the point of
- * least norm on it is looked at, and what ran tells how many such sets hold solutions. The
+ * least norm on it is tested, and the solution path reports how many such sets hold solutions. The
  * ends of a segment are solutions of other sets as a rule, so that nothing is missed but a
  * face none of whose vertices is basic.
  *
  * Of all solutions the one nearest to the start is returned, from z = 0 that of least norm;
  * the start saves no work. When there is none, an LCP whose constraints contradict each
  * other gets its certificate, from the linear program by Keller's method; otherwise the
- * answer is that no set gives a solution, for which the table of sets is the only proof.
+ * answer is that no set gives a solution, for which the table of sets is the only certificate.
  * [murty-1988, section 1.3] */
 #include <config.h>
 
@@ -34,7 +34,7 @@ enum {
 /* A pivot of A_FF below this, relative to its largest entry, is rounding. */
 static const double singular = 1e-12;
 
-/* RES of what is called a solution: a fresh solve leaves 1e-13 up to a condition of 1e6. */
+/* Residual of what counts as a solution: a fresh solve leaves 1e-13 up to a condition of 1e6. */
 static const double accepted = 1e-10;
 
 /* Solutions closer than this, relative to the larger, are the same one from two sets. */
@@ -364,6 +364,7 @@ static perp_status enumerate_setup(void *vstate, const perp_problem *p,
 {
     enumeration *s = vstate;
     const size_t n = p->n;
+    perp_status status = PERP_OK;
 
     (void)opt;
     s->p = p;
@@ -382,9 +383,9 @@ static perp_status enumerate_setup(void *vstate, const perp_problem *p,
     s->start = perp_workspace_reals(ws, n);
     s->z = perp_workspace_reals(ws, n);
     s->kept = perp_workspace_reals(ws, most_kept * n);
-    if (!s->lo || !s->hi || !s->choices || !s->count || !s->digit || !s->A || !s->start ||
-        !s->z || !s->kept) {
-        return perp_fail(err, PERP_ERR_MEMORY, "enumerate: no memory for %zu rows", n);
+    status = perp_workspace_status(ws, err);
+    if (status != PERP_OK) {
+        return perp_fail_in(err, status, "enumerate");
     }
     if (!enumerate_states(s)) {
         return perp_fail(err, PERP_ERR_UNSUITABLE,

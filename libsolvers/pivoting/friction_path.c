@@ -13,9 +13,9 @@
  * This is the argument of [stewart-trinkle-1996] for Lemke's method. It is exact in the absence
  * of ties, against which c differs from contact to contact.
  *
- * A start z is followed first: with |z| feasible and b + t r, where r is such that z is a solution
- * at t = 1, from there down to t = 0. This path is short where the start is near a solution, but
- * it may run to infinity; then the path of the bounds follows.
+ * From a start z /= 0 another path comes first: that of the problems with b + t r, where r makes z
+ * a solution at t = 1, down to t = 0. It is short where the start is near a solution. Where it
+ * runs to infinity, is lost, or meets a singular system, the path of the bounds follows.
  *
  * For symmetric positive definite A; a singular system on the path is refused, and perp_solve
  * then starts again with prox. Ends, stalled, where rounding loses the path. Cost per event:
@@ -302,6 +302,17 @@ static void friction_path_update_direction(friction_path *s)
     }
 }
 
+/* The path is lost: that of the bounds follows that of the start. */
+static perp_status friction_path_lose(friction_path *s, perp_result *r, const char *why)
+{
+    if (s->phase == FRICTION_PATH_WARM) {
+        friction_path_start_boxed(s, r);
+        return PERP_OK;
+    }
+    return perp_result_end(r, PERP_STALLED, "the path %s after %zu events", why,
+                           s->events);
+}
+
 /* t = 0 at z. Solved by a new G, where that is better. */
 static perp_status friction_path_finish(friction_path *s, perp_result *r)
 {
@@ -322,20 +333,7 @@ static perp_status friction_path_finish(friction_path *s, perp_result *r)
         return perp_result_end(r, PERP_SOLVED, "the path ended after %zu events",
                                s->events);
     }
-    return perp_result_end(r, PERP_STALLED,
-                           "the path ended at a residual of %.2e after %zu events",
-                           residual, s->events);
-}
-
-/* The path is lost: that of the bounds follows that of the start. */
-static perp_status friction_path_lose(friction_path *s, perp_result *r, const char *why)
-{
-    if (s->phase == FRICTION_PATH_WARM) {
-        friction_path_start_boxed(s, r);
-        return PERP_OK;
-    }
-    return perp_result_end(r, PERP_STALLED, "the path %s after %zu events", why,
-                           s->events);
+    return friction_path_lose(s, r, "ended at an inaccurate point");
 }
 
 /* One event of the path. */

@@ -9,7 +9,7 @@
  *         b_r reaches 0 (T_rr > 0)                                 -> pivot on {r}
  *         another b_i falls to 0, or if negative to lam            -> pivot on {i}, or on
  *                                                                     {i, r} where T_ii = 0
- *         nothing: the direction proves that there is no solution
+ *         nothing: the direction is a certificate that there is no solution
  *
  * Without the floor a negative b_i would not block, and feasible problems be called
  * infeasible. All pivots are principal, 1 x 1 or 2 x 2, so that each dictionary is that of
@@ -19,15 +19,15 @@
  * worst [murty-1988].
  *
  * A pivot costs 2 n^2 flops (4 n^2 where it is 2 x 2); memory n^2 reals, dense whatever the
- * storage of A. Every 30 pivots w = q + M z is formed anew; when it has drifted the
+ * storage of A. Every 30 pivots w = q + M z is formed again; when it has drifted the
  * dictionary is built again from M, by pivots on the active set, largest first.
  *
  * On matrices of deficient rank with 400 rows and more the dictionary loses digits that
- * building it anew does not bring back: answers then keep errors of 1e-9 to 1e-7.
+ * building it again does not recover: answers then keep errors of 1e-9 to 1e-7.
  *
- * Warm start: the dictionary of the start's support. Certificate of «infeasible»: the z of
- * the unblocked direction. Where that proves nothing, the matrix is not of the class: then
- * the direction x has x.Mx <= 0 and is left as proof of a singular block. */
+ * Warm start: the dictionary of the start's support. Certificate of infeasibility: the z of
+ * the unblocked direction. Where that is none, the matrix is not of the class: then
+ * the direction x has x.Mx <= 0 and is left as certificate of a singular block. */
 #include <config.h>
 
 #include <cblas.h>
@@ -36,7 +36,7 @@
 
 /* What is rounding: values relative to the data, entries of T relative to their column. On
  * matrices of deficient rank entries that should be 0 may be larger, and pivots on them go
- * round in circles: after n + 50 steps in place the dictionary is built anew and the
+ * in cycles: after n + 50 steps in place the dictionary is built again and the
  * tolerance raised. */
 static const double tiny = 1e-10, tiny_most = 1e-6, raise = 10.0;
 
@@ -118,7 +118,7 @@ static bool keller_next(keller *s)
     return false;
 }
 
-/* RES of the present point, kept in r->z if it is the best. */
+/* Residual of the present point, kept in r->z if it is the best. */
 static double keller_judge(keller *s, perp_result *r)
 {
     double residual = 0.0;
@@ -159,7 +159,7 @@ static perp_status keller_unblocked(keller *s, perp_result *r, perp_error *err)
     const double zero = s->zero * fmax(1.0, fabs(T_r[cblas_idamax(s->n, T_r, 1)]));
     perp_status status = PERP_OK;
 
-    if (s->since > 0) { /* not on the word of a dictionary that may have drifted */
+    if (s->since > 0) { /* the dictionary may have drifted */
         perp_keller_rebuild(s, r);
         return PERP_OK;
     }
@@ -178,17 +178,18 @@ static perp_status keller_unblocked(keller *s, perp_result *r, perp_error *err)
                    ? status
                    : perp_result_end(
                          r, PERP_INFEASIBLE,
-                         "the unblocked direction of pair %d proves after %g pivots "
-                         "that there is no solution",
+                         "the unblocked direction of pair %d after %g pivots is a "
+                         "certificate",
                          driven, s->pivots);
     }
     perp_keller_point(s, r->z);
     status = perp_result_certify_singular(r, s->z, err);
-    return status == PERP_OK
-               ? perp_result_refuse(r, PERP_SINGULAR_BLOCK, (size_t)driven,
-                                    "an unblocked direction that proves nothing, so A is "
-                                    "not row sufficient,")
-               : status;
+    if (status != PERP_OK) {
+        return status;
+    }
+    return perp_result_refuse(r, PERP_SINGULAR_BLOCK, (size_t)driven,
+                              "an unblocked direction that is no certificate, so A is "
+                              "not row sufficient,");
 }
 
 static void keller_move(keller *s, double step)
@@ -264,22 +265,18 @@ static perp_status keller_iterate(void *vstate, perp_result *r, perp_error *err)
     return PERP_OK;
 }
 
-static perp_status keller_take(keller *s, perp_workspace *ws, perp_error *err)
+static perp_status keller_memory(keller *s, perp_workspace *ws, perp_error *err)
 {
-    const size_t n = (size_t)s->n, ld = (size_t)s->ld;
-    size_t count = 0;
-    bool good = perp_mul(ld, n, &count) && (s->T = perp_workspace_reals(ws, count));
+    const size_t n = (size_t)s->n;
 
-    good = good && (s->b = perp_workspace_reals(ws, n)) &&
-           (s->y = perp_workspace_reals(ws, n)) && (s->z = perp_workspace_reals(ws, n)) &&
-           (s->w = perp_workspace_reals(ws, n)) &&
-           (s->c = perp_workspace_reals(ws, 2 * ld)) &&
-           (s->rows = perp_workspace_reals(ws, 2 * ld)) &&
-           (s->swapped = perp_workspace_take(ws, n, 1)) &&
-           (s->wanted = perp_workspace_take(ws, n, 1));
-    return good ? PERP_OK
-                : perp_fail(err, PERP_ERR_MEMORY, "keller: no memory for %zu x %zu reals",
-                            ld, n);
+    perp_tableau_init(&s->T, n, n, ws);
+    s->b = perp_workspace_reals(ws, n);
+    s->y = perp_workspace_reals(ws, n);
+    s->z = perp_workspace_reals(ws, n);
+    s->w = perp_workspace_reals(ws, n);
+    s->swapped = perp_workspace_take(ws, n, 1);
+    s->wanted = perp_workspace_take(ws, n, 1);
+    return perp_workspace_status(ws, err);
 }
 
 static perp_status keller_setup(void *vstate, const perp_problem *p,
@@ -288,12 +285,12 @@ static perp_status keller_setup(void *vstate, const perp_problem *p,
 {
     keller *s = vstate;
     const double limit = (double)perp_options_integer(opt, "max-pivots");
-    perp_status status = perp_blas_int(p->n + 8, &s->ld, err);
+    int narrow = 0;
+    perp_status status = perp_blas_int(p->n + 8, &narrow, err);
     int guessed = 0;
 
     s->p = p;
     s->n = (int)p->n;
-    s->ld = (s->n + 7) / 8 * 8;
     s->driven = -1;
     s->zero = tiny;
     s->best = INFINITY;
@@ -303,10 +300,10 @@ static perp_status keller_setup(void *vstate, const perp_problem *p,
         status = perp_judge_new(&s->judge, p, err);
     }
     if (status == PERP_OK) {
-        status = keller_take(s, ws, err);
+        status = keller_memory(s, ws, err);
     }
     if (status != PERP_OK) {
-        return status;
+        return perp_fail_in(err, status, "keller");
     }
     s->largest = perp_operator_max(p->A);
     for (int i = 0; i < s->n; i++) {
@@ -336,7 +333,7 @@ static void keller_close(void *vstate)
 }
 
 static const perp_option keller_options[] = {
-    PERP_INTEGER("max-pivots", 0, 0, 1e15, "0: 200 + 100 n"),
+    PERP_INTEGER("max-pivots", 0, 0, 1e15, "most pivots; 0: 200 + 100 n"),
     PERP_OPTION_END,
 };
 

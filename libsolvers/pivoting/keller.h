@@ -5,23 +5,22 @@
 #define PERP_PIVOTING_KELLER_H
 
 #include "core/solvers.h"
+#include "linear/tableau.h"
 
 typedef struct keller {
     const perp_problem *p;
     perp_judge *judge;
-    int n, ld;
-    double *T;    /* ld x n */
-    double *b;    /* n: values of basic members */
-    double *y;    /* n: values of nonbasic members */
-    double *c;    /* 2 ld: pivot columns, pivot rows, and scratch */
-    double *rows; /* 2 ld */
+    int n;
+    perp_tableau T; /* n x n */
+    double *b;      /* n: values of basic members */
+    double *y;      /* n: values of nonbasic members */
     double *z, *w;
     char *swapped; /* n: z_i is basic */
     char *wanted;  /* n: to be swapped while the dictionary is built */
     double floor, size, largest, zero;
     int in_place; /* steps of length 0 in a row */
     double limit, pivots;
-    double tolerance, best; /* RES asked for, and the least seen */
+    double tolerance, best; /* residual asked for, and the least so far */
     int ends;
     int since;  /* pivots since the dictionary was built */
     int driven; /* pair in motion, or -1 */
@@ -29,7 +28,7 @@ typedef struct keller {
 
 static inline double *keller_at(const keller *s, int i, int j)
 {
-    return s->T + (size_t)j * (size_t)s->ld + (size_t)i;
+    return perp_tableau_at(&s->T, (size_t)i, (size_t)j);
 }
 
 /** The dictionary after the k pairs in `at` (one or two) are swapped; no value is touched. */

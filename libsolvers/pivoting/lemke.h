@@ -3,7 +3,8 @@
  *
  *     w = q + M z + D z0,   0 <= z _|_ w >= 0,   z0 -> 0
  *
- * lemke.c       the attempts, the judgement of where they end, the solver type
+ * lemke.c       the path from its start to its end, the solver type
+ * lemke_attempts.c   the judgement of points, further paths
  * lemke_path.c  one pivot: ratio test, lexicographic ties, the step
  * lemke_tableau.c, lemke_kernel.c and lemke_exchange.c   the two forms of a basis
  *
@@ -28,9 +29,9 @@ typedef enum lemke_exchange {
 /** The covering vector of the first attempts; the others vary it at random. */
 enum { COVER_ONES, COVER_ROWS, COVER_DATA, COVER_RANDOM };
 
-/** A way to keep a basis. */
+/** A representation of the basis. */
 typedef struct lemke_form {
-    const char *name; /* for what ran */
+    const char *name; /* for the solution path */
     /** Take memory from ws; lend s->scratch. */
     perp_status (*setup)(lemke *s, perp_workspace *ws, perp_error *err);
     /** The basis that has z_i for the pairs with s->swapped and w_i for the others; fills
@@ -84,24 +85,28 @@ struct lemke {
     perp_judge *judge;
     perp_random random;
     double tolerance;
-    double max_pivots; /* of one attempt */
-    double pivots;     /* of this one */
-    double near;       /* the point is judged once z0 is below this */
-    double patience;   /* pivots after which a path that has passed one is left */
-    int rung;          /* of the ladder; -1: the warm start */
-    double best;       /* least RES of the attempts that ended with a point */
-    char ray[160];     /* where the first ray was met, or empty */
-    double *ray_z, *ray_dz,
-        *ray_cover;         /* n: the first ray from d > 0: where it starts, */
-    double ray_z0, ray_dz0; /* its direction, the covering vector */
+    int attempt, attempts; /* from 0, or LEMKE_WARM; how many are allowed */
+    int cover;             /* which covering vector: COVER_... */
+    double pivots, max_pivots;
+    bool limited;       /* a path was stopped by max_pivots */
+    double judge_below; /* the point is judged once z0 is below this */
+    double leave_after; /* pivots after which a path that has passed a solution is left */
+    double best;        /* least residual of the points that were judged */
+    char ray[160];      /* where the first ray was met, or empty */
     bool has_ray;
-    int cover;       /* which covering vector: COVER_... */
-    bool limited;    /* an attempt was stopped by max_pivots */
-    double *z;       /* n: the point to judge */
-    double *polish;  /* n: the polished point, first its basic part */
-    double *scratch; /* n*n, lent by the form once a path has ended: M_FF */
-    int *basic;      /* n: F */
-    int *ipiv;       /* n */
+    double *ray_z, ray_z0;   /* n: the first ray from d > 0: its first point, */
+    double *ray_dz, ray_dz0; /* n: its direction, */
+    double *ray_cover;       /* n: the covering vector */
+    double *z;               /* n: the point to judge */
+    double *polish;          /* n: the polished point, first its basic part */
+    double *scratch;         /* n*n, lent by the form once a path has ended: M_FF */
+    int *basic;              /* n: F */
+    int *ipiv;               /* n */
+};
+
+enum {
+    LEMKE_WARM = -1,   /* the attempt from the basis of the start */
+    LEMKE_ATTEMPTS = 6 /* most of those from w = q */
 };
 
 /** What a pivot led to. */
@@ -111,6 +116,26 @@ typedef enum lemke_step {
     LEMKE_AT_RAY,      /* nothing blocks; s->a holds the ray */
     LEMKE_STUCK,       /* the basis was lost */
 } lemke_step;
+
+/* lemke.c */
+
+/** The first basis of this attempt; false if there is no such basis. */
+bool perp_lemke_start_path(lemke *s);
+
+/* lemke_attempts.c */
+
+/** The zero tolerance, and s->d, the covering vector, of an attempt. */
+double perp_lemke_zero_tolerance(int attempt);
+void perp_lemke_covering_vector(lemke *s);
+/** Judge z (n), which becomes the answer so far if it is better. */
+void perp_lemke_judge_point(lemke *s, const double *z, perp_result *r);
+/** A path has ended at a point or near one: solved, after a new factorisation, or the next
+ *  attempt. */
+perp_status perp_lemke_end_path(lemke *s, perp_result *r, perp_error *err);
+/** Start the next attempt; when none is left, r ends with what stood in the way. */
+perp_status perp_lemke_next_attempt(lemke *s, perp_result *r, perp_error *err);
+
+/* lemke_path.c */
 
 /** The values of the basic variables are nonnegative from the start. */
 bool perp_lemke_path_is_feasible(const lemke *s);

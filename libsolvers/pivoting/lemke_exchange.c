@@ -10,7 +10,7 @@
  *
  * each an update of rank one of m x m numbers, the first and third after a product u G.
  * Where a w leaves, its pivot is known in two ways, through u G and through the rates;
- * the distance between them tells how good an inverse G still is. [sargent-1978] */
+ * the distance between them measures how accurate an inverse G still is. [sargent-1978] */
 #include <config.h>
 
 #include "lemke_kernel.h"

@@ -4,7 +4,7 @@
  *     rates of x_S:  g = G h_R for an entering z of column h,  -G_:i for an entering w_i
  *     rates of w:    P_w g - h_w,  P_w (-G_:i)
  *
- * Every `renewal` exchanges x is refined, and the residual K x + q_R tells whether G is
+ * Every `renewal` exchanges x is refined, and the residual K x + q_R shows whether G is
  * still an inverse. K is factored afresh when it is not, when two ways to compute a pivot
  * disagree, and after m exchanges, so that factoring never costs more than exchanging
  * did. A pivot costs at most 6 m^2 + 2 (n-m) m flops, far fewer than that of a tableau
@@ -46,22 +46,23 @@ static perp_status kernel_setup(lemke *s, perp_workspace *ws, perp_error *err)
     size_t ld = (n + 7) / 8 * 8;
     size_t count = 0;
     double *vectors = NULL;
+    perp_status status = perp_workspace_status(ws, err);
 
-    if (b && perp_mul(ld, n, &count)) {
-        b->ld = (int)ld;
-        b->P = perp_workspace_reals(ws, count);
-        b->G = perp_workspace_reals(ws, count);
-        b->row = perp_workspace_ints(ws, n);
-        b->ipiv = perp_workspace_ints(ws, n);
-        vectors = perp_workspace_reals(ws, 10 * ld);
-        b->work = perp_workspace_reals(ws, 32 * n); /* blocks of 32 columns */
+    if (status != PERP_OK) {
+        return status;
     }
-    if (b) {
-        b->sum = perp_workspace_take(ws, n, sizeof *b->sum);
-    }
-    if (!b || !b->P || !b->sum || !b->G || !b->row || !b->ipiv || !vectors || !b->work) {
-        return perp_fail(err, PERP_ERR_MEMORY, "lemke: no memory for 2 x %zu x %zu reals",
-                         ld, n);
+    count = perp_mul(ld, n, &count) ? count : SIZE_MAX;
+    b->ld = (int)ld;
+    b->P = perp_workspace_reals(ws, count);
+    b->G = perp_workspace_reals(ws, count);
+    b->row = perp_workspace_ints(ws, n);
+    b->ipiv = perp_workspace_ints(ws, n);
+    vectors = perp_workspace_reals(ws, 10 * ld);
+    b->work = perp_workspace_reals(ws, 32 * n); /* blocks of 32 columns */
+    b->sum = perp_workspace_take(ws, n, sizeof *b->sum);
+    status = perp_workspace_status(ws, err);
+    if (status != PERP_OK) {
+        return status;
     }
     b->lwork = 32 * s->n;
     b->D = vectors;

@@ -11,7 +11,7 @@
  * section 4.9]; with the first index instead, [kostreva-1979] cycles. When the path
  * begins at another basis, its own variables z_k take the part of w_k in it.
  *
- * Cost of a pivot beside that of the form: four passes over n numbers. */
+ * Cost of a pivot in addition to that of the form: four passes over n numbers. */
 #include <config.h>
 
 #include <cblas.h>
@@ -23,7 +23,7 @@
 static const double tie = 1e-12;
 
 /* The same where rates were refined: a few roundings. Where z0 is down to 1e-10, so are the
- * values that must be told from zero. */
+ * values that must be distinguished from zero. */
 static const double tie_refined = 1e-14;
 
 /* The same for entries of beta. They carry the condition of the basis (an error of 3e-12 is
@@ -31,7 +31,7 @@ static const double tie_refined = 1e-14;
  * the choice to the next. */
 static const double tie_beta = 1e-9;
 
-/* Values carry this error, relative to the data; z0 is not looked at while it is larger
+/* Values carry this error, relative to the data; z0 is ignored while it is larger
  * than nearly_there. */
 static const double slack = 1e-12;
 static const double nearly_there = 1e-6;
@@ -152,7 +152,7 @@ static int path_compact(lemke *s, int count)
     return kept;
 }
 
-/* Decide a tie by the columns of beta in turn. */
+/* Decide a tie by the columns of beta, one after the other. */
 static int path_break_tie(lemke *s, double sign, int count)
 {
     int listed = count; /* candidates still in the list, of which `count` are tied */

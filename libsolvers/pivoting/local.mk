@@ -3,6 +3,7 @@ libsolvers_libperp_solvers_la_SOURCES +=
 
 libsolvers_libperp_solvers_la_SOURCES += libsolvers/pivoting/lemke.c \
     libsolvers/pivoting/lemke.h \
+    libsolvers/pivoting/lemke_attempts.c \
     libsolvers/pivoting/lemke_exchange.c \
     libsolvers/pivoting/lemke_kernel.c \
     libsolvers/pivoting/lemke_kernel.h \
@@ -10,10 +11,9 @@ libsolvers_libperp_solvers_la_SOURCES += libsolvers/pivoting/lemke.c \
     libsolvers/pivoting/lemke_refine.c \
     libsolvers/pivoting/lemke_tableau.c
 libsolvers_libperp_solvers_la_SOURCES += %D%/dantzig.c %D%/dantzig_pivot.c \
-    %D%/dantzig.h %D%/ldlt.c %D%/ldlt.h
+    %D%/dantzig.h
 libsolvers_libperp_solvers_la_SOURCES += %D%/friction_path.c %D%/friction_path.h \
     %D%/friction_path_kernel.c
-libsolvers_libperp_solvers_la_SOURCES += %D%/active_set.c %D%/active_set.h \
-    %D%/bard.c %D%/bpp.c %D%/murty.c
+libsolvers_libperp_solvers_la_SOURCES += %D%/bard.c %D%/bpp.c %D%/murty.c
 libsolvers_libperp_solvers_la_SOURCES += %D%/enumerate.c %D%/keller.c %D%/keller.h \
     %D%/keller_dictionary.c

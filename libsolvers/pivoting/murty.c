@@ -10,12 +10,12 @@
  *
  * Cost per pivot: k^2 for the factor of A_FF, k = |F|, and a product with A; memory: n^2/2
  * reals where A is dense and symmetric (L D L^T under update), else the factor of A_FF, made
- * anew. A singular block ends it with a vector of its null space, and perp_solve begins again
+ * again in each step. A singular block ends it with a vector of its null space, and perp_solve starts again
  * with prox; outside the class it can cycle, and the certificate holds the sets. The rule to
- * the letter is in pivoting/active_set.h. */
+ * the letter is in linear/active_set.h. */
 #include <config.h>
 
-#include "active_set.h"
+#include "linear/active_set.h"
 
 typedef struct murty_state {
     active_set a;

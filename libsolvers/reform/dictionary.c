@@ -4,12 +4,13 @@
  *     x_c = (y_r - q_r - sum_{j /= c} T_rj x_j) / T_rc,   substituted in every other row:
  *     T_ij <- T_ij - T_ic T_rj / T_rc,  T_ic <- T_ic / T_rc,  T_rj <- -T_rj / T_rc
  *
- * [cottle-pang-stone-2009, section 2.3]. Dense; 2 n^2 flops through BLAS. */
+ * The matrix T changes as linear/tableau.h has it; q_i += T_ic x_c at x = 0. 2 n^2 flops. */
 #include <config.h>
 
 #include <cblas.h>
 
 #include "dictionary.h"
+#include "linear/tableau.h"
 
 perp_status perp_dictionary_init(perp_dictionary *d, const perp_problem *p,
                                  perp_workspace *ws, perp_error *err)
@@ -41,21 +42,18 @@ perp_status perp_dictionary_init(perp_dictionary *d, const perp_problem *p,
 
 void perp_dictionary_exchange(perp_dictionary *d, size_t r, size_t c)
 {
-    size_t n = d->n;
+    perp_tableau t = {.rows = d->n,
+                      .cols = d->n,
+                      .ld = d->n,
+                      .T = d->T,
+                      .column = d->col,
+                      .row = d->row};
     size_t variable = d->basic[r];
-    double pivot = perp_dictionary_at(d, r, c);
+    double q = d->q[r];
 
-    cblas_dcopy((int)n, d->T + r, (int)n, d->row, 1);
-    cblas_dcopy((int)n, d->T + c * n, 1, d->col, 1);
-    for (size_t j = 0; j < n; j++) {
-        d->row[j] = j == c ? 1.0 / pivot : -d->row[j] / pivot;
-    }
-    d->col[r] = 0.0;
-    memset(d->T + c * n, 0, n * sizeof *d->T);
-    cblas_dger(CblasColMajor, (int)n, (int)n, 1.0, d->col, 1, d->row, 1, d->T, (int)n);
-    cblas_dcopy((int)n, d->row, 1, d->T + r, (int)n);
-    d->q[r] = -d->q[r] / pivot;
-    cblas_daxpy((int)n, d->q[r], d->col, 1, d->q, 1); /* col[r] = 0 */
+    perp_tableau_exchange(&t, r, c);
+    d->q[r] = 0.0;
+    cblas_daxpy((int)d->n, -q, d->T + c * d->n, 1, d->q, 1);
     d->basic[r] = d->nonbasic[c];
     d->nonbasic[c] = variable;
 }

@@ -189,6 +189,39 @@ static void a_grazing_contact_is_open_within_the_tie(void)
     CU_ASSERT_EQUAL(f[0], 0.0);
 }
 
+/* mu = 1/2. Sticking: |y| < mu x_n. Slipping: f = z_t - mu z_n, coupled by -mu, as far as the
+ * normal is between its bounds; on its upper bound 3 the radius is fixed. */
+static void friction_rows_follow_their_normal(void)
+{
+    perp_set *set = NULL;
+    double f = 0.0, L = 0.0, H = 0.0, coupling = 0.0;
+
+    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, 2, NULL), PERP_OK);
+    perp_set_add_box(set, 0.0, 3.0);
+    perp_set_add_friction(set, 0.5, 0);
+    /* x_n = 2 - 0.5 * 2 = 1, y_t = 0.25 - 0.5 * 0.1 = 0.2 < 0.5 */
+    perp_newton_map_friction(set, 1, 0, 0.5, 0.5, (double[]){2, 0.25}, (double[]){2, 0.1},
+                             &f, &L, &H, &coupling);
+    CU_ASSERT_DOUBLE_EQUAL(f, 0.05, 1e-16);
+    CU_ASSERT(L == 0.5 && H == 0.0 && coupling == 0.0);
+    /* y_t = -1 - 0.05 < -0.5 */
+    perp_newton_map_friction(set, 1, 0, 0.5, 0.5, (double[]){2, -1}, (double[]){2, 0.1},
+                             &f, &L, &H, &coupling);
+    CU_ASSERT_EQUAL(f, -1.0 + 0.5 * 2.0);
+    CU_ASSERT(L == 0.0 && H == 1.0 && coupling == 0.5);
+    /* x_n = 3, its upper bound: radius 1.5 */
+    perp_newton_map_friction(set, 1, 0, 0.5, 0.5, (double[]){2, 4}, (double[]){-4, 0.1},
+                             &f, &L, &H, &coupling);
+    CU_ASSERT_EQUAL(f, 4.0 - 1.5);
+    CU_ASSERT(L == 0.0 && H == 1.0 && coupling == 0.0);
+    /* x_n = 0: an open contact has no friction */
+    perp_newton_map_friction(set, 1, 0, 0.5, 0.5, (double[]){0, 4}, (double[]){1, 0}, &f,
+                             &L, &H, &coupling);
+    CU_ASSERT_EQUAL(f, 4.0);
+    CU_ASSERT(L == 0.0 && H == 1.0 && coupling == 0.0);
+    perp_set_free(set);
+}
+
 /* D = diag(4, [2 1; 1 2]): 1/4 for the normal, 1/3 for the tangents; 1/(8/3) for all
  * under the associated law. */
 static void steps_are_the_inverse_stiffness_of_each_part(void)
@@ -367,6 +400,7 @@ int main(int argc, char **argv)
         TEST(the_maps_vanish_at_solutions),
         TEST(a_contact_that_leaves_asks_for_its_impulse_to_vanish),
         TEST(a_grazing_contact_is_open_within_the_tie),
+        TEST(friction_rows_follow_their_normal),
         TEST(steps_are_the_inverse_stiffness_of_each_part),
         TEST(derivatives_of_fischer_and_burmeister_are_right),
         TEST(fischer_and_burmeister_vanish_exactly_on_the_corner),

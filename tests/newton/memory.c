@@ -43,6 +43,7 @@ static void every_failing_allocation_is_an_error(void)
 
     for (int i = 0; i < 2; i++) {
         solve_everywhere(&perp_solver_prox_newton, "incline_slip", storages[i]);
+        solve_everywhere(&perp_solver_prox_newton, "findex_0", storages[i]);
         solve_everywhere(&perp_solver_ac, "incline_slip", storages[i]);
         solve_everywhere(&perp_solver_nsgs_newton, "incline_slip", storages[i]);
         solve_everywhere(&perp_solver_fb, "obstacle1d_31", storages[i]);
@@ -72,16 +73,21 @@ static void every_limit_of_memory_is_kept(void)
                                        &perp_solver_nsgs_newton};
     perp_problem *p = test_golden_problem("incline_slip");
     perp_problem *q = test_golden_problem("obstacle1d_31");
+    perp_problem *friction = test_golden_problem("findex_0");
     perp_options opt;
 
     for (int i = 0; i < 3; i++) {
         perp_options_init(&opt, types[i], NULL);
         CU_ASSERT(test_memory_needed(p, types[i], &opt, "no memory") > 0);
     }
+    perp_options_init(&opt, &perp_solver_prox_newton, NULL);
+    CU_ASSERT(test_memory_needed(friction, &perp_solver_prox_newton, &opt, "no memory") >
+              0);
     perp_options_init(&opt, &perp_solver_fb, NULL);
     CU_ASSERT(test_memory_needed(q, &perp_solver_fb, &opt, "no memory") > 0);
     perp_problem_free(p);
     perp_problem_free(q);
+    perp_problem_free(friction);
 }
 
 int main(int argc, char **argv)

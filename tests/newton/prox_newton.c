@@ -323,6 +323,36 @@ static void counts_its_work(void)
     perp_problem_free(p);
 }
 
+/* Box friction: as stored, in CSR, and with a skew part
+ * added to A. */
+static void solves_friction_rows_in_every_storage(void)
+{
+    const char *const names[] = {"findex_0", "findex_1", "findex_2"};
+
+    for (int k = 0; k < 9; k++) {
+        perp_problem *p = test_golden_problem(names[k / 3]);
+        perp_result *r = NULL;
+
+        if (k % 3 == 1) {
+            perp_operator *csr = NULL;
+
+            CU_ASSERT_EQUAL_FATAL(
+                perp_operator_convert(&csr, p->A, PERP_STORAGE_CSR, 1, NULL), PERP_OK);
+            perp_operator_free(p->A);
+            p->A = csr;
+        } else if (k % 3 == 2) {
+            for (size_t i = 0; i + 1 < p->n; i += 2) {
+                p->A->x[i + (i + 1) * p->A->ld] += 1e-3;
+                p->A->x[i + 1 + i * p->A->ld] -= 1e-3;
+            }
+        }
+        r = test_solve(p, "prox-newton", "tolerance=1e-12", NULL);
+        test_solved(p, r, 1e-12);
+        perp_result_free(r);
+        perp_problem_free(p);
+    }
+}
+
 static void no_contacts_is_no_problem(void)
 {
     perp_problem *p = test_cones(3, 0, NULL, NULL, NULL);
@@ -350,6 +380,7 @@ int main(int argc, char **argv)
         TEST(a_heavy_tower_is_not_called_infeasible),
         TEST(says_why_it_stops_without_a_solution),
         TEST(counts_its_work),
+        TEST(solves_friction_rows_in_every_storage),
         TEST(no_contacts_is_no_problem),
         TEST_END,
     };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/pivoting/active_set.c: the four methods that exchange active sets, on the same
+ * tests/linear/active_set.c: the four methods that exchange active sets, on the same
  * problems: by hand, against another method, in every storage, warm, refused. */
 #include <config.h>
 

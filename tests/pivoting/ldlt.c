@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/pivoting/ldlt.c: rows in and out of L D L^T, judged by multiplying back. */
+ * tests/linear/ldlt.c: rows in and out of L D L^T, judged by multiplying back. */
 #include <config.h>
 
 #include <math.h>
 #include <string.h>
 
-#include "../../libsolvers/pivoting/ldlt.h"
+#include "linear/ldlt.h"
 #include "support.h"
 
 enum { MOST = 70 };

@@ -180,7 +180,7 @@ static void a_ray_without_proof_is_only_a_ray(void)
     CU_ASSERT_EQUAL(r->outcome, PERP_RAY);
     CU_ASSERT_NOT_EQUAL(r->certificate.kind, PERP_CERTIFICATE_INFEASIBLE);
     CU_ASSERT_PTR_NOT_NULL(strstr(r->reason, "entering"));
-    CU_ASSERT_EQUAL(r->work.rounds, 5.0); /* the ladder has six rungs */
+    CU_ASSERT_EQUAL(r->work.rounds, 5.0); /* six attempts */
     CU_ASSERT(r->path.count >= 6);
     /* But it is a ray: where it starts, where it goes, what covers it. */
     CU_ASSERT_EQUAL(r->certificate.kind, PERP_CERTIFICATE_RAY);
@@ -223,6 +223,31 @@ static void attempts_are_the_same_for_the_same_seed(void)
     perp_problem_free(p);
 }
 
+/* One attempt is Lemke's path alone; each further one is in the log. */
+static void attempts_are_limited_and_logged(void)
+{
+    perp_problem *p = golden("feasible_unsolvable");
+    perp_result *r = test_solve(p, "lemke", "attempts=1", NULL);
+
+    CU_ASSERT_EQUAL(r->outcome, PERP_RAY);
+    CU_ASSERT_EQUAL(r->work.rounds, 0.0);
+    CU_ASSERT_FALSE(test_ran(r, "attempt"));
+    perp_result_free(r);
+    r = test_solve(p, "lemke", "attempts=3", NULL);
+    CU_ASSERT_EQUAL(r->work.rounds, 2.0);
+    CU_ASSERT(test_ran(r, "lemke: attempt 2 of 3, zero tolerance 1e-11, random"));
+    CU_ASSERT(test_ran(r, "lemke: attempt 3 of 3, zero tolerance 1e-09, constant"));
+    perp_result_free(r);
+    perp_problem_free(p);
+
+    p = golden("murty_lower_8");
+    r = test_solve(p, "lemke", "max-pivots=3", "attempts=1", NULL);
+    CU_ASSERT_EQUAL(r->outcome, PERP_ITERATION_LIMIT);
+    CU_ASSERT_EQUAL(r->work.pivots, 3.0);
+    perp_result_free(r);
+    perp_problem_free(p);
+}
+
 /* ---- limits ---- */
 
 static void limits_leave_a_finite_point(void)
@@ -258,6 +283,7 @@ int main(int argc, char **argv)
         TEST(a_ray_without_proof_is_only_a_ray),
         TEST(any_covering_vector_leads_to_the_solution),
         TEST(attempts_are_the_same_for_the_same_seed),
+        TEST(attempts_are_limited_and_logged),
         TEST(limits_leave_a_finite_point),
         TEST_END,
     };

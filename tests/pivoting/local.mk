@@ -10,7 +10,8 @@ check_PROGRAMS += \
     %D%/lemke \
     %D%/lemke_forms \
     %D%/murty \
-    %D%/piles
+    %D%/piles \
+    %D%/tableau
 
 # Those that draw instances from the families.
 pivoting_families_cppflags = $(tests_cppflags) -I$(top_srcdir)/experiments/families

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * pivoting/ldlt.c: L D L^T of a symmetric positive definite matrix under change.
+ * linear/ldlt.c: L D L^T of a symmetric positive definite matrix under change.
  *
  *     add:      y = L^-1 m,  l = y/d,  d_new = m_new - y.l;  append the row (l, 1)    O(k^2)
  *     remove q: with l = L[q+1:, q], a = d_q, the rows after q become
@@ -16,7 +16,7 @@
 #include <lapacke.h>
 #include <string.h>
 
-#include "ldlt.h"
+#include "linear/ldlt.h"
 
 /* Sixteen doubles are two cache lines, and long enough for a product of BLAS to pay. */
 enum { GROUP = 16 };

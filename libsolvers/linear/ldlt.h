@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
- * pivoting/ldlt.h: a symmetric positive definite matrix factored as L D L^T, one row in or out
+ * linear/ldlt.h: a symmetric positive definite matrix factored as L D L^T, one row in or out
  * at a time. Private; used by the principal pivoting methods.
  *
  * Rows stand in the order in which they entered. L is unit lower, row-major and packed: rows
  * are padded to the end of their group of 16, so that a group is one small rectangle with a
  * constant stride, and a triangular solve is a product of BLAS per group. Half of n^2 reals. */
-#ifndef PERP_PIVOTING_LDLT_H
-#define PERP_PIVOTING_LDLT_H
+#ifndef PERP_LINEAR_LDLT_H
+#define PERP_LINEAR_LDLT_H
 
 #include <perp/workspace.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * pivoting/active_set.c: the point of an active set, its violations, and its cycles.
+ * linear/active_set.c: the point of an active set, its violations, and its cycles.
  *
  * A symmetric A has its blocks factored by Cholesky, dense ones that change a row at a time by
  * L D L^T under update; any other by LU. Symmetry is decided once, before the first step. A
@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-#include "active_set.h"
+#include "linear/active_set.h"
 
 /* Violations of at most this part of the largest number are rounding. */
 #define ACTIVE_VIOLATION 1e-12
@@ -114,7 +114,7 @@ static void active_place(active_set *a, size_t i, double t)
 }
 
 /* Another set altogether. */
-static void active_begin(active_set *a)
+static void active_forget(active_set *a)
 {
     a->started = true;
     a->chain.k = 0;
@@ -125,7 +125,7 @@ static void active_begin(active_set *a)
 
 void perp_active_set_at(active_set *a, const double *z)
 {
-    active_begin(a);
+    active_forget(a);
     for (size_t i = 0; i < a->n; i++) {
         active_place(a, i, z[i]);
     }
@@ -133,7 +133,7 @@ void perp_active_set_at(active_set *a, const double *z)
 
 void perp_active_set_guess(active_set *a, const double *z, perp_result *r)
 {
-    active_begin(a);
+    active_forget(a);
     perp_operator_apply(a->p->A, z, a->w);
     r->work.products++;
     for (size_t i = 0; i < a->n; i++) {
@@ -160,7 +160,7 @@ static bool active_indefinite(const active_set *a, const double *x)
     return curvature < -ACTIVE_INDEFINITE * size;
 }
 
-/* End at a singular block; x (n) proves it, if it is not NULL. */
+/* End at a singular block; x (n), if it is not NULL, is the certificate. */
 static perp_status active_refuse(active_set *a, size_t place, const double *x,
                                  perp_result *r, perp_error *err)
 {
@@ -175,7 +175,7 @@ static perp_status active_refuse(active_set *a, size_t place, const double *x,
     return perp_result_refuse(r, PERP_SINGULAR_BLOCK, place, why);
 }
 
-/* A symmetric block has no pivot at `place`, as x (n or NULL) proves. Goes on with LU if A is
+/* A symmetric block has no pivot at `place`, of which x (n or NULL) is the certificate. Goes on with LU if A is
  * indefinite, since then a block can be regular all the same. */
 static perp_status active_not_positive(active_set *a, size_t place, const double *x,
                                        perp_result *r, perp_error *err)
@@ -217,7 +217,7 @@ static void active_leave(active_set *a, size_t q)
     a->k--;
 }
 
-/* The row that found no pivot: L^T x = L^-1 A_Fi tells what it depends on. */
+/* The row that found no pivot: L^T x = L^-1 A_Fi shows on which rows it depends. */
 static perp_status active_chain_failed(active_set *a, size_t i, perp_result *r,
                                        perp_error *err)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
- * pivoting/active_set.h: the kernel of the methods that exchange active sets: murty, bard, bpp
+ * linear/active_set.h: the kernel of the methods that exchange active sets: murty, bard, bpp
  * and minmap. Private.
  *
  *     state_i in { L, F, U };   z_L = lo, z_U = hi, w_F = 0:
  *     A_FF z_F = -(b + A z_LU)_F,   w = A z + b
  *
- * The rules are exact, so that whoever has the data can repeat them. With the row scales s_i of
+ * The rules are exact, so that they can be repeated from the data. With the row scales s_i of
  * the residual, row i violates its state by
  *
  *     F:  v_i = s_i max(lo_i - z_i, z_i - hi_i)       L:  v_i = -w_i/s_i       U:  v_i = w_i/s_i
@@ -20,11 +20,11 @@
  *     minmap          all rows of H change, and L <-> U where z_i - w_i/d_i is beyond the
  *                     other bound (d_i = s_i^2); fixed rows go to L for w_i >= 0, else to U
  */
-#ifndef PERP_PIVOTING_ACTIVE_SET_H
-#define PERP_PIVOTING_ACTIVE_SET_H
+#ifndef PERP_LINEAR_ACTIVE_SET_H
+#define PERP_LINEAR_ACTIVE_SET_H
 
-#include "ldlt.h"
 #include "linear/factor.h"
+#include "linear/ldlt.h"
 
 typedef struct active_set {
     const char *name; /* of the method, for messages */
@@ -51,7 +51,7 @@ typedef struct active_set {
     size_t seen_room, seen_count, seen_next;
 } active_set;
 
-/** Decide by the symmetry of A how blocks are factored, take memory, tell it in what ran.
+/** Decide by the symmetry of A how blocks are factored, take memory, log both.
  *  `single`: rows will be exchanged one at a time. */
 perp_status perp_active_set_new(active_set *a, const char *name, const perp_problem *p,
                                 bool single, perp_workspace *ws, perp_result *r,
@@ -74,7 +74,7 @@ perp_status perp_active_set_solve(active_set *a, perp_result *r, perp_error *err
 unsigned char perp_active_set_change(const active_set *a, size_t i);
 /** Row i changes its state; counted as a pivot. */
 void perp_active_set_exchange(active_set *a, size_t i, perp_result *r);
-/** H is empty: say so; with `chain` the factor is built anew first, and the point with it.
+/** H is empty: end r; with `chain` the factor is built again first, and the point with it.
  *  r goes on running when H is not empty then. */
 perp_status perp_active_set_finish(active_set *a, perp_result *r, perp_error *err);
 
