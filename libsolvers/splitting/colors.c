@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * splitting/colors.c: greedy colours of the blocks, the most entangled first.
+ * splitting/colors.c: greedy colours of the blocks, those with the most conflicts first.
  *
  * Two blocks conflict when one writes what the other reads or writes
  * (splitting/access.h). Each resource keeps a bit for every colour among its readers and its
@@ -23,7 +23,7 @@ typedef struct painter {
     errand errand;
     uint64_t forbidden; /* to the block at work */
     uint64_t bit;       /* its colour */
-    size_t degree;      /* access_map of what it writes, by whomever */
+    size_t degree;      /* accesses to what it writes, by all blocks */
 } painter;
 
 typedef struct ranked {

@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/solvers.h"
 #include "answers.h"
+#include "core/solvers.h"
 
 /* How the iterates of the toy move; its start and what it saw of it. */
 typedef enum toy_motion { GEOMETRIC, LINEAR, HOLD, RESTART, CREEP, SINGULAR } toy_motion;
