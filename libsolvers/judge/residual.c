@@ -160,6 +160,13 @@ static perp_status judge_scales(perp_judge **judge, const perp_problem *p,
     perp_judge *j = NULL;
 
     *judge = NULL;
+    if (err) {
+        *err = (perp_error){0};
+    }
+    if (!p) {
+        return perp_fail(err, PERP_ERR_ARGUMENT,
+                         "the problem to be judged is NULL, expected a problem");
+    }
     if (!p->A) {
         return perp_fail(err, PERP_ERR_ARGUMENT,
                          "a global problem is judged in its condensed form");
