@@ -6,34 +6,34 @@
  *     xt = (A + tau)^-1 (sigma x + rho z - b - y),   xr = alpha xt + (1 - alpha) z
  *     z  = P_K(xr + y/rho),  y += rho (xr - z),      x  = alpha xt + (1 - alpha) x
  *
- * z is the answer and always in K, -y its w. Converges for every symmetric positive
+ * z is the answer and always in K, -y is its w. Converges for every symmetric positive
  * semidefinite A, singular ones too, and 0 < alpha < 2
  * [boyd-parikh-chu-peleato-eckstein-2011, section 3.2;
  * stellato-banjac-goulart-bemporad-boyd-2020, section 3]. sigma = 1e-6 |A|. Every 25 steps rho
  * follows the balance of the two residuals |x - z| and |A x + b + y|, each relative to its
  * terms, and A + tau is factored again where that asks for a change of more than 5
- * [stellato-banjac-goulart-bemporad-boyd-2020, section 5.2]. rho is one number, but for FREE
- * rows, where z follows x and all that rho does is to hold x back: there it is a thousandth.
+ * [stellato-banjac-goulart-bemporad-boyd-2020, section 5.2]. rho is one number, except
+ * on FREE rows, where z = x and rho only delays x: there it is a thousandth of rho.
  *
- * A step costs one solve with the factors (2 n^2 dense) and the projections; a change of rho a
- * Cholesky factorisation, of the sparse matrix where A is sparse. Of J M^-1 J^T + C in factors
+ * A step costs one solve with the factors (2 n^2 dense) and the projections; a change of rho
+ * costs a Cholesky factorisation, of the sparse matrix where A is sparse. Of J M^-1 J^T + C in factors
  * W is never formed: the system has the size of the velocities
  * [tasora-mangoni-benatti-garziera-2021]. Memory: up to four factorisations and 9 n reals.
  *
- * Warm start: z from the start, y = -(A z + b), so that a solution stays one. Where impulses
- * grow for ever the direction of growth is tested as a certificate. It fails slowly, not
- * wrongly: on badly scaled problems (|x - z| in units far from those of w) the tail is long. */
+ * Warm start: z from the start, y = -(A z + b), so that a solution is a fixed point. perp_solve
+ * tries the direction of growing impulses as a certificate. On badly scaled problems (|x - z| in
+ * units far from those of w) convergence is slow. */
 #include <config.h>
 
 #include "linear/shifted.h"
 #include "penalty.h"
 
-/* Steps of the balance: what asks for less than a factor 5 is not worth a factorisation. */
+/* Changes of rho by less than a factor of 5 are not worth a factorisation. */
 static const double balance_least = 5.0;
-/* rho stays within these, times |A|: beyond, one of the residuals has gone to rounding. */
+/* rho stays within these, times |A|: beyond it, one of the residuals is rounding. */
 static const double rho_least = 1e-6;
 static const double rho_most = 1e6;
-/* sigma may grow to this part of rho before a shifted diagonal is factored anew. */
+/* sigma may grow to this part of rho before a shifted diagonal is factored again. */
 static const double sigma_most = 0.1;
 
 typedef struct admm_state {
@@ -51,7 +51,7 @@ typedef struct admm_state {
     double *w;           /* n: A x */
 } admm_state;
 
-/* Factors for rho. The key tells apart what the same rho was factored with. */
+/* Factors for rho. */
 static perp_status admm_factor(admm_state *s, perp_result *r, perp_error *err)
 {
     bool done = false;
@@ -71,7 +71,7 @@ static perp_status admm_factor(admm_state *s, perp_result *r, perp_error *err)
 }
 
 /* x = z in K, y = -(A z + b). */
-static void admm_begin(admm_state *s, perp_result *r)
+static void admm_start(admm_state *s, perp_result *r)
 {
     const perp_problem *p = s->p;
 
@@ -98,10 +98,7 @@ static perp_status admm_memory(admm_state *s, perp_workspace *ws, perp_error *er
     s->y = perp_workspace_reals(ws, n);
     s->xt = perp_workspace_reals(ws, 2 * n); /* twice, for the estimate of |A| */
     s->w = perp_workspace_reals(ws, n);
-    if (!s->weight || !s->d || !s->x || !s->y || !s->xt || !s->w) {
-        return perp_fail(err, PERP_ERR_MEMORY, "admm: no memory for %zu rows", n);
-    }
-    return PERP_OK;
+    return perp_workspace_status(ws, err);
 }
 
 static perp_status admm_setup(void *vstate, const perp_problem *p,
@@ -130,7 +127,9 @@ static perp_status admm_setup(void *vstate, const perp_problem *p,
     }
     if (status == PERP_OK) {
         status = admm_factor(s, r, err);
-        admm_begin(s, r);
+    }
+    if (status == PERP_OK) {
+        admm_start(s, r);
     }
     return status;
 }
@@ -194,7 +193,7 @@ static perp_status admm_iterate(void *vstate, perp_result *r, perp_error *err)
                                                     : PERP_OK;
 }
 
-/* A vanishing shift of the diagonal is taken as more of sigma, which needs no factors. */
+/* A decreasing shift of the diagonal is compensated by a larger sigma, which needs no factors. */
 static perp_status admm_resume(void *vstate, double shift, perp_result *r,
                                perp_error *err)
 {
@@ -210,7 +209,7 @@ static perp_status admm_resume(void *vstate, double shift, perp_result *r,
             status = admm_factor(s, r, err);
         }
     }
-    admm_begin(s, r);
+    admm_start(s, r);
     return status;
 }
 
@@ -222,11 +221,12 @@ static void admm_close(void *vstate)
 }
 
 static const perp_option admm_options[] = {
-    PERP_REAL_OPEN("relaxation", 1.6, 0.0, 2.0, "alpha; 1 is plain ADMM"),
-    PERP_REAL_OPEN("rho", 0.1, 0.0, 1e6, "first penalty, times |A|"),
-    PERP_REAL_OPEN("sigma", 1e-6, 0.0, 1.0, "proximal term, times |A|"),
-    PERP_INTEGER("balance-every", 25, 0, 1e9,
-                 "steps between looks at the balance of rho; 0: never"),
+    PERP_REAL_OPEN("relaxation", 1.6, 0.0, 2.0, "over-relaxation alpha; 1 is plain ADMM"),
+    PERP_REAL_OPEN("rho", 0.1, 0.0, 1e6, "first penalty, relative to |A|"),
+    PERP_REAL_OPEN("sigma", 1e-6, 0.0, 1.0, "proximal term, relative to |A|"),
+    PERP_INTEGER(
+        "balance-every", 25, 0, 1e9,
+        "steps between adaptations of rho to the balance of the residuals; 0: never"),
     PERP_OPTION_END,
 };
 

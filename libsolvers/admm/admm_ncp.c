@@ -5,26 +5,25 @@
  *     x = (A + rho + eta)^-1 (v + rho z + eta x - b - s)
  *     z = P_K(x - v/rho),   v = v - rho (x - z)
  *
- * v is the velocity A z + b + s that z meets; at a fixed point -v is normal to K at z, which
- * is Coulomb's law, without an outer loop [carpentier-lelidec-montaut-2024]. Under the
- * associated law s = 0.
- * A as it is: the step in x is the resolvent of a monotone map, so an asymmetric A is factored
- * by LU, never by its triangle. A proof of convergence exists for the associated law and a
- * positive semidefinite A; for Coulomb's law it is robust in practice, also with singular A
- * and mass ratios of 10^8.
+ * v is the velocity A z + b + s at z. At a fixed point -v is normal to K at z, which is Coulomb's
+ * law, without an outer loop [carpentier-lelidec-montaut-2024]. Under the associated law s = 0.
+ * The step in x is the resolvent of a monotone map, so that an asymmetric A is factored by LU
+ * without being symmetrised. Convergence is proved for the associated law and a positive
+ * semidefinite A; under Coulomb's law the method is robust in practice, also with singular A and
+ * mass ratios of 10^8.
  *
  * L is the largest eigenvalue, m = 1e-6 L + max(0, the least), eta = 1e-8 L; rho is
- * sqrt(m L) (L/m)^e, and e, at first 0.2, goes by 0.05 after every 10 steps that left |x - z|
- * and rho |z - z_old| apart by more than a factor 10. On FREE rows rho is a thousandth, since
- * there it only holds x back. Factors of the last few rho are kept, they recur; a symmetric A
- * of at most 300 rows is diagonalised once instead. J M^-1 J^T + C in factors is solved in its
- * velocities.
+ * sqrt(m L) (L/m)^e, and e, 0.2 at first, changes by 0.05 after every 10 steps in which |x - z| and
+ * rho |z - z_old| differ by more than a factor of 10. On FREE rows a thousandth of rho is used,
+ * since there rho only delays x. The factors of the last few rho are kept, since these recur; a
+ * symmetric A of at most 300 rows is diagonalised once instead. A factored J M^-1 J^T + C is
+ * solved in velocities.
  *
  * A step costs a solve (2 n^2 dense) and the projections, a new rho 2 n^3/3 flops dense.
  * Memory: up to four factorisations and 8 n reals.
  *
- * Warm start: z from the start and v = A z + b + s, so that a solution stays one; from 0 also
- * v = 0. Where impulses grow for ever the direction of growth is tested as a certificate. */
+ * Warm start: z from the start and v = A z + b + s, so that a solution is a fixed point; v = 0 in
+ * a cold start. perp_solve tries the direction of growing impulses as a certificate. */
 #include <config.h>
 
 #include "judge/judge.h"
@@ -32,8 +31,9 @@
 #include "penalty.h"
 
 enum {
-    SMALL = 300, /* rows up to which eigenvalues are cheap beside some hundred steps */
-    RULE_EVERY = 10, /* steps between looks at the residuals */
+    SMALL =
+        300, /* rows up to which eigenvalues cost little compared with some hundred steps */
+    RULE_EVERY = 10, /* steps between comparisons of the residuals */
 };
 enum { LINEAR_AUTO, LINEAR_FACTORS, LINEAR_SPECTRUM };
 
@@ -106,7 +106,7 @@ static void ncp_add_shift(const ncp_state *s, const double *v, double sign, doub
     }
 }
 
-static void ncp_begin(ncp_state *s, perp_result *r)
+static void ncp_start(ncp_state *s, perp_result *r)
 {
     const perp_problem *p = s->p;
 
@@ -132,6 +132,7 @@ static void ncp_begin(ncp_state *s, perp_result *r)
 static perp_status ncp_memory(ncp_state *s, perp_workspace *ws, perp_error *err)
 {
     size_t n = s->p->n;
+    perp_status status = PERP_OK;
 
     s->weight = perp_workspace_reals(ws, n);
     s->d = perp_workspace_reals(ws, n);
@@ -139,11 +140,11 @@ static perp_status ncp_memory(ncp_state *s, perp_workspace *ws, perp_error *err)
     s->v = perp_workspace_reals(ws, n);
     s->old = perp_workspace_reals(ws, n);
     s->c = perp_workspace_reals(ws, 2 * n); /* twice, for the estimate of L */
-    if (!s->weight || !s->d || !s->x || !s->v || !s->old || !s->c) {
-        return perp_fail(err, PERP_ERR_MEMORY, "admm-ncp: no memory for %zu rows", n);
+    status = perp_workspace_status(ws, err);
+    if (status == PERP_OK) {
+        s->uniform = perp_penalty_weights(s->p->set, s->weight);
     }
-    s->uniform = perp_penalty_weights(s->p->set, s->weight);
-    return PERP_OK;
+    return status;
 }
 
 /* Factors or spectrum, and the scale of A by its eigenvalues. */
@@ -197,12 +198,14 @@ static perp_status ncp_setup(void *vstate, const perp_problem *p, const perp_opt
     s->p = p;
     s->fixed = perp_options_real(opt, "rho");
     status = ncp_memory(s, ws, err);
-    status = status == PERP_OK
-                 ? ncp_open(s, perp_options_choice(opt, "linear"), ws, r, err)
-                 : status;
-    status = status == PERP_OK ? ncp_factor(s, r, err) : status;
     if (status == PERP_OK) {
-        ncp_begin(s, r);
+        status = ncp_open(s, perp_options_choice(opt, "linear"), ws, r, err);
+    }
+    if (status == PERP_OK) {
+        status = ncp_factor(s, r, err);
+    }
+    if (status == PERP_OK) {
+        ncp_start(s, r);
     }
     return status;
 }
@@ -266,7 +269,7 @@ static perp_status ncp_resume(void *vstate, double shift, perp_result *r, perp_e
         perp_shifted_update_diagonal(&s->system, shift);
         status = ncp_factor(s, r, err);
     }
-    ncp_begin(s, r);
+    ncp_start(s, r);
     return status;
 }
 

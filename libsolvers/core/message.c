@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * core/message.c: sentences for a person.
  *
- * Whatever a solver says of its end begins with its name as typed after --solver, so a
- * sentence that travels alone, to a record, a report or a terminal, still tells whose it is.
- * The name is put there in one place, where solvers are stepped. */
+ * The reason of every end begins with the name of the solver as typed after --solver, so that
+ * the sentence is complete in a record, in a report and at a terminal. The name is added in one
+ * place, where solvers are stepped. */
 #include <config.h>
 
 #include <stdio.h>

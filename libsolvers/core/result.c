@@ -22,6 +22,9 @@ perp_status perp_result_new(perp_result **r, size_t n, perp_error *err)
 {
     perp_result *s = calloc(1, sizeof *s);
 
+    if (err) {
+        *err = (perp_error){0};
+    }
     *r = NULL;
     if (!s) {
         return perp_fail(err, PERP_ERR_MEMORY, "no memory for a result");

@@ -68,23 +68,23 @@ typedef struct perp_run {
     perp_result *r;
 } perp_run;
 
-/** Set up; on failure perp_run_end is still owed. All pointers must outlive the run. */
+/** Set up. Call perp_run_end even after a failure. All pointers must outlive the run. */
 perp_status perp_run_start(perp_run *run, const perp_solver_type *type,
                            const perp_problem *p, const perp_options *opt,
                            perp_workspace *ws, perp_result *r, perp_error *err);
-/** One iterate. */
+/** One iteration. */
 perp_status perp_run_step(perp_run *run, perp_error *err);
-/** The problem's b changed, and its diagonal by `shift`: resume, or close and set up. The
- *  outcome goes back to running. */
+/** After a change of b, and of the diagonal by `shift`: resume, or close and set up again. The
+ *  outcome is then PERP_RUNNING. */
 perp_status perp_run_resume(perp_run *run, double shift, perp_error *err);
-/** Close and release. Harmless on a zeroed run. */
+/** Close and release. A zeroed run is allowed (no-op). */
 void perp_run_end(perp_run *run);
 
-/** Let a sentence begin with the solver's name, "ds:mpgp: …", in place of a shorter
- *  one that stands there. `room` is that of the text. */
+/** Put the solver's name, "ds:mpgp: …", before a sentence, in place of a shorter name if there is
+ *  one. `room`: bytes of the text. */
 void perp_message_name_solver(char *text, size_t room, const perp_solver_type *type,
                               const perp_options *opt);
-/** End a text with "..." if more bytes were wanted than its room had. */
+/** End a text with "..." if it needed more bytes than `room`. */
 void perp_message_ellipsis(char *text, size_t room, size_t wanted);
 
 /** perp_solve of a solver that is a chain. */

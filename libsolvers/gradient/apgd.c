@@ -10,23 +10,24 @@
  *
  * Nesterov's method as made for contacts of granular matter [mazhar-2015]. A y is formed from
  * A x+ and A x by linearity, so a step costs one product with A, and one more for each
- * doubling of L (about one in seven steps), where the paper has two; memory: 6 n reals. Error
+ * doubling of L (about one in seven steps), where the paper needs two; memory: 6 n reals. The error
  * in f falls as 1/k^2 for symmetric positive semidefinite A, with restarts linearly where A is
- * definite. Robust also where spg is not; about twice its products elsewhere. RES is not
- * monotone. A start near the solution saves steps.
+ * definite. Robust also where spg is not; about twice its products elsewhere. The
+ * residual is not monotone. A start near the solution saves steps.
  *
- * Where f falls for ever the points run away; their direction is tried as a certificate. */
+ * Where f is unbounded below the iterates diverge; perp_solve tries their direction as a
+ * certificate. */
 #include <config.h>
 
 #include "project.h"
 #include "vectors.h"
 
 enum {
-    DOUBLINGS = 60 /* of L in a step: by then the curvature is no finite number */
+    DOUBLINGS = 60 /* of L in one step: the curvature is then not finite */
 };
 
 static const double relax = 0.9;   /* of L after each step */
-static const double least = 1e-12; /* of the first L: it must not fall to 0 */
+static const double least = 1e-12; /* part of the first L: it must not decay to 0 */
 
 typedef struct apgd_state {
     const perp_problem *p;
@@ -45,7 +46,7 @@ static void apgd_product(const apgd_state *s, const double *x, double *Ax, perp_
     r->work.products += 1.0;
 }
 
-static void apgd_begin(apgd_state *s, perp_result *r)
+static void apgd_start(apgd_state *s, perp_result *r)
 {
     size_t n = s->p->n;
 
@@ -57,7 +58,7 @@ static void apgd_begin(apgd_state *s, perp_result *r)
 }
 
 /* |A 1|/|1|: no larger than |A|; the doublings find the rest. */
-static double apgd_guess(apgd_state *s, perp_result *r)
+static double apgd_first_curvature(apgd_state *s, perp_result *r)
 {
     size_t n = s->p->n;
 
@@ -74,23 +75,26 @@ static perp_status apgd_setup(void *vstate, const perp_problem *p,
 {
     apgd_state *s = vstate;
     double **vectors[] = {&s->y, &s->Ay, &s->Ax, &s->next, &s->Anext, &s->step};
-    bool enough = true;
+    perp_status status = PERP_OK;
     (void)opt;
 
     s->p = p;
-    for (size_t k = 0; enough && k < sizeof vectors / sizeof *vectors; k++) {
+    for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++) {
         *vectors[k] = perp_workspace_reals(ws, p->n);
-        enough = *vectors[k] != NULL;
     }
-    if (!enough || !perp_projection_init(&s->projection, p->set, ws)) {
+    status = perp_workspace_status(ws, err);
+    if (status != PERP_OK) {
+        return status;
+    }
+    if (!perp_projection_init(&s->projection, p->set, ws)) {
         return perp_fail(err, PERP_ERR_MEMORY, "apgd: no memory for %zu rows", p->n);
     }
-    s->L = apgd_guess(s, r);
+    s->L = apgd_first_curvature(s, r);
     if (!(s->L > 0.0)) {
-        s->L = 1.0; /* A 1 = 0: any positive number will be doubled as needed */
+        s->L = 1.0; /* A 1 = 0: any positive number, doubled as needed */
     }
     s->L_least = least * s->L;
-    apgd_begin(s, r);
+    apgd_start(s, r);
     return PERP_OK;
 }
 
@@ -102,11 +106,11 @@ static perp_status apgd_resume(void *vstate, double shift, perp_result *r,
 
     s->L += fmax(shift, 0.0);
     perp_projection_refresh(&s->projection);
-    apgd_begin(s, r);
+    apgd_start(s, r);
     return PERP_OK;
 }
 
-/* What d.A d may be off by, formed from A next and A y: 16 ulps of them. */
+/* The rounding error of d.A d, formed from A next and A y: 16 ulps of them. */
 static double apgd_rounding(const apgd_state *s, double dd)
 {
     return 16.0 * DBL_EPSILON * sqrt(dd * vec_dot(s->p->n, s->Ay, s->Ay));
@@ -141,7 +145,7 @@ static double apgd_project(apgd_state *s, perp_result *r)
     return INFINITY;
 }
 
-/* Where to look from next: ahead of the new point, or at it when the last step went uphill. */
+/* The next point y: extrapolated, or the new point itself when the last step went uphill. */
 static void apgd_extrapolate(apgd_state *s, perp_result *r)
 {
     size_t n = s->p->n;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * gradient/faces.c: faces of a product of intervals, Coulomb cones and disks.
  *
- * Projections as in core/set.c, written again for points that are known to be far from
- * overflow (the problem comes scaled): sqrt in place of hypot, and squares compared where a
- * comparison is all that is asked. */
+ * Projections as in core/set.c, for points that are known to be far from overflow (the problem
+ * is scaled): sqrt in place of hypot, and comparisons of squares. */
 #include <config.h>
 
 #include "faces.h"
@@ -318,7 +317,7 @@ void perp_faces_restore(perp_faces *f)
 }
 
 /* First positive root of C - 2 B t + A t^2 with C >= 0, without cancellation. */
-static double first_root(double A, double B, double C)
+static double faces_first_root(double A, double B, double C)
 {
     double root = sqrt(fmax(B * B - A * C, 0.0));
 
@@ -328,7 +327,8 @@ static double first_root(double A, double B, double C)
     return B > 0.0 ? C / (B + root) : (B - root) / A; /* A < 0 where B <= 0 */
 }
 
-static double cone_room(const perp_face_block *k, const double *x, const double *p)
+static double faces_cone_length(const perp_face_block *k, const double *x,
+                                const double *p)
 {
     unsigned rest = k->dim - 1u;
     double xp = dot_of(rest, x + 1, p + 1);
@@ -338,11 +338,12 @@ static double cone_room(const perp_face_block *k, const double *x, const double 
     if (k->face == PERP_FACE_RAY) { /* p is a multiple of x */
         return p[0] > 0.0 ? x[0] / p[0] : INFINITY;
     }
-    return first_root(k->hi * p[0] * p[0] - pp, k->hi * x[0] * p[0] - xp,
-                      fmax(k->hi * x[0] * x[0] - xx, 0.0));
+    return faces_first_root(k->hi * p[0] * p[0] - pp, k->hi * x[0] * p[0] - xp,
+                            fmax(k->hi * x[0] * x[0] - xx, 0.0));
 }
 
-static double block_room(const perp_face_block *k, const double *x, const double *p)
+static double faces_block_length(const perp_face_block *k, const double *x,
+                                 const double *p)
 {
     if (k->face == PERP_FACE_POINT) {
         return INFINITY;
@@ -350,10 +351,11 @@ static double block_room(const perp_face_block *k, const double *x, const double
     switch (k->shape) {
     case SHAPE_CONE3:
     case SHAPE_CONE2:
-        return cone_room(k, x, p);
+        return faces_cone_length(k, x, p);
     case SHAPE_DISK:
-        return first_root(-(p[0] * p[0] + p[1] * p[1]), -(x[0] * p[0] + x[1] * p[1]),
-                          fmax(k->hi - x[0] * x[0] - x[1] * x[1], 0.0));
+        return faces_first_root(-(p[0] * p[0] + p[1] * p[1]),
+                                -(x[0] * p[0] + x[1] * p[1]),
+                                fmax(k->hi - x[0] * x[0] - x[1] * x[1], 0.0));
     default:
         if (p[0] > 0.0) {
             return (x[0] - k->lo) / p[0];
@@ -362,13 +364,13 @@ static double block_room(const perp_face_block *k, const double *x, const double
     }
 }
 
-double perp_faces_room(const perp_faces *f, const double *x, const double *p)
+double perp_faces_step_length(const perp_faces *f, const double *x, const double *p)
 {
     double room = INFINITY;
     size_t i = 0;
 
     for (size_t b = 0; b < f->count; b++) {
-        room = fmin(room, block_room(&f->block[b], x + i, p + i));
+        room = fmin(room, faces_block_length(&f->block[b], x + i, p + i));
         i += f->block[b].dim;
     }
     return room;

@@ -8,10 +8,10 @@
  *     phi   free gradient: g INSIDE, (g.x/x.x) x on a RAY, 0 at a POINT
  *     gP    projected gradient (x - P_K(x - a g))/a
  *     phit  reduced free gradient (x - P_K(x - a phi))/a
- *     beta  chopped gradient gP - phit: what leaves the face.
+ *     beta  chopped gradient gP - phit: the part that leaves the face.
  *
- * One pass over the blocks yields all that a step decides on. Most blocks need no square
- * root: those INSIDE whose step stays inside, and the apexes that stay. Private. */
+ * One pass over the blocks yields all that a step needs. Most blocks need no square root: those
+ * INSIDE whose step stays inside, and the apexes that stay. Private. */
 #ifndef PERP_GRADIENT_FACES_H
 #define PERP_GRADIENT_FACES_H
 
@@ -23,14 +23,14 @@ typedef enum perp_face {
     PERP_FACE_POINT,
 } perp_face;
 
-/** What the passes need of a block, in 32 bytes. */
+/** The data of a block that a pass needs, in 32 bytes. */
 typedef struct perp_face_block {
     double lo, hi;       /* interval: bounds; cone: mu, mu^2; disk: radius, radius^2 */
     double shrink;       /* cone: 1/(1 + mu^2) */
     unsigned char shape; /* of faces.c */
     unsigned char dim;   /* rows */
     unsigned char face;  /* perp_face of the current point */
-    unsigned char was;   /* and of the point before */
+    unsigned char was;   /* that of the previous point */
 } perp_face_block;
 
 typedef struct perp_faces {
@@ -42,8 +42,8 @@ typedef struct perp_faces {
 typedef struct perp_split {
     double chopped; /* |a beta|^2 */
     double free;    /* a phit.phi */
-    bool outside;   /* a block left K: the sums mean nothing */
-    bool changed;   /* a block INSIDE landed on its boundary, or a RAY at its apex */
+    bool outside;   /* a block has left K: the sums are invalid */
+    bool changed;   /* a block INSIDE has reached its boundary, or a RAY its apex */
 } perp_split;
 
 /** Take memory and read the set; false when there is no memory. */
@@ -51,11 +51,11 @@ bool perp_faces_init(perp_faces *f, const perp_set *set, perp_workspace *ws);
 /** Read the bounds and radii of the set again; its kinds are the same. */
 void perp_faces_read(perp_faces *f, const perp_set *set);
 
-/** x := P_K(x - a dir) with its faces; move := what that changed. */
+/** x := P_K(x - a dir) with its faces; move := the change of x. */
 void perp_faces_step(perp_faces *f, double a, const double *dir, double *x, double *move);
 
-/** Faces after a step along phi or a direction of the same face, then phi, a*beta (NULL: not
- *  wanted) and the sums. */
+/** Faces after a step along phi or a direction of the same face, then phi, a*beta (NULL is
+ *  allowed) and the sums. */
 void perp_faces_split(perp_faces *f, double a, const double *x, const double *g,
                       double *phi, double *beta, perp_split *sums);
 
@@ -63,6 +63,6 @@ void perp_faces_split(perp_faces *f, double a, const double *x, const double *g,
 void perp_faces_restore(perp_faces *f);
 
 /** The largest t with x - t p in K, or infinity; p lies in the face of x. */
-double perp_faces_room(const perp_faces *f, const double *x, const double *p);
+double perp_faces_step_length(const perp_faces *f, const double *x, const double *p);
 
 #endif

@@ -3,8 +3,8 @@
  *
  *     z = C phi:  A_kk^-1 phi INSIDE,  phi (x.x)/(x.A_kk x) on a RAY,  0 at a POINT
  *
- * so that z lies in the face of phi, and the cone is not deformed. The identity replaces a block
- * whose Cholesky factorisation fails. */
+ * so that z lies in the same face as phi, and the cone is not deformed. A block whose Cholesky
+ * factorisation fails keeps the identity. */
 #ifndef PERP_GRADIENT_INFACE_H
 #define PERP_GRADIENT_INFACE_H
 

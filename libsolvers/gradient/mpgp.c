@@ -11,20 +11,20 @@
  * phi, phit, beta as in faces.h. The face of a point on a cone's boundary is its ray, not the
  * point alone: 75 against 629 products on a wall of bricks. R-linear for positive definite A
  * and 0 < step < 2 on bounds and spheres [dostal-2009, section 5.8; dostal-kozubek-2012]; on
- * cones each step still decreases f: a step that does not is taken back and a halved.
+ * cones each step still decreases f: a step that does not is undone and a is halved.
  *
  * kprgp is the same with expansions along the reduced free gradient and proportioning along
  * the reduced chopped gradient alone [kucera-2008]; a reduced step that does not descend is
  * followed by a full one. With block Jacobi the CG is preconditioned inside the face
  * (inface.h).
  *
- * A CG or proportioning step costs one product with A, an expansion two; memory: 6 n reals
- * and, preconditioned, n and 12 a block. Warm start: any point, projected on K; a near one
- * saves most of the steps, since its faces are mostly the right ones.
+ * A CG or proportioning step costs one product with A, an expansion two. Memory: 6 n reals
+ * and, preconditioned, n and 12 per block. Warm start: any point, projected on K; a start near
+ * the solution saves most of the steps, since its faces are mostly correct.
  *
- * Certificate: a direction without curvature along which f falls for ever, where it proves
- * that there is no solution. Ends stalled where such a direction proves nothing, where no
- * projected step decreases f, or where numbers are no longer finite. */
+ * Certificate: an unbounded direction of zero curvature, where it certifies infeasibility. Ends
+ * stalled where such a direction is no certificate, where no projected step decreases f, or
+ * where numbers are no longer finite. */
 #include <config.h>
 
 #include "faces.h"
@@ -33,16 +33,16 @@
 #include "vectors.h"
 
 enum {
-    REFRESH = 25, /* CG steps between gradients computed anew: drift stays below 25 ulp */
-    HALVINGS = 40, /* of the step before giving up: a is then at rounding level */
+    REFRESH = 25,  /* CG steps between recomputed gradients: drift stays below 25 ulp */
+    HALVINGS = 40, /* of the step before giving up: a is rounding by then */
     FLAT_STEPS =
-        100, /* steps down a direction without curvature or end before giving up */
+        100, /* steps along an unbounded direction of zero curvature before the end */
 };
 
-/* p.A p below this part of |A| |p|^2 is rounding, no curvature. */
+/* p.A p below this part of |A| |p|^2 is rounding, not curvature. */
 static const double flat_curvature = 1e-13;
 
-/* (|d|/|z|)^2 of a CG direction that is still one; below 1 since C has another norm. */
+/* Least (|d|/|z|)^2 of a valid CG direction; below 1 since C has another norm. */
 static const double shortest_direction = 1e-4;
 
 typedef struct mpgp_state {
@@ -59,7 +59,7 @@ typedef struct mpgp_state {
     double *z;        /* C phi; phi itself without preconditioner */
     perp_split split; /* at the current point */
     double gd, dd;    /* g.d, d.d of the direction d */
-    size_t since;     /* CG steps since the gradient was computed anew */
+    size_t since;     /* CG steps since the gradient was recomputed */
     size_t halved, flat;
     bool refused; /* a reduced gradient did not descend */
 } mpgp_state;
@@ -89,7 +89,7 @@ static void mpgp_evaluate(mpgp_state *s, perp_result *r)
 }
 
 /* d := z + conjugate d, with its sums. In exact arithmetic z is orthogonal to the old d, so d
- * is no shorter than z; where it is, nothing but rounding is left of it and CG starts again. */
+ * is no shorter than z; where it is, only rounding is left of it and CG is restarted. */
 static void mpgp_update_direction(mpgp_state *s, double conjugate)
 {
     size_t n = s->p->n;
@@ -125,23 +125,23 @@ static perp_status mpgp_setup_named(mpgp_state *s, const perp_problem *p,
 {
     double Gamma = perp_options_real(opt, "proportioning");
     double **vectors[] = {&s->g, &s->phi, &s->d, &s->Ad, &s->spare, &s->back};
-    bool enough = true;
+    perp_status status = PERP_OK;
 
     s->p = p;
     s->precondition = perp_options_choice(opt, "preconditioner") == 1;
     s->Gamma2 = Gamma * Gamma;
     s->factor = perp_options_real(opt, "step");
-    for (size_t k = 0; enough && k < sizeof vectors / sizeof *vectors; k++) {
+    for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++) {
         *vectors[k] = perp_workspace_reals(ws, p->n);
-        enough = *vectors[k] != NULL;
     }
-    enough = enough && perp_faces_init(&s->faces, p->set, ws);
-    s->z = s->phi;
-    if (enough && s->precondition) {
-        s->z = perp_workspace_reals(ws, p->n);
-        enough = s->z && perp_inface_init(&s->inface, &s->faces, ws);
+    s->z = s->precondition ? perp_workspace_reals(ws, p->n) : s->phi;
+    status = perp_workspace_status(ws, err);
+    if (status != PERP_OK) {
+        return status;
     }
-    if (!enough || !perp_norm_estimate(p->A, ws, &s->norm, r)) {
+    if (!perp_faces_init(&s->faces, p->set, ws) ||
+        (s->precondition && !perp_inface_init(&s->inface, &s->faces, ws)) ||
+        !perp_norm_estimate(p->A, ws, &s->norm, r)) {
         return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory for %zu rows", s->name,
                          p->n);
     }
@@ -192,9 +192,9 @@ static perp_status mpgp_resume(void *vstate, double shift, perp_result *r,
     return PERP_OK;
 }
 
-/* What a change of f over a move may be off by. Rounding moves a projected point by ulps
- * across the boundary, where the gradient does not vanish: so the last digits of x are judged
- * by no test of f, and steps that change only these are taken as they come. */
+/* The rounding error of a change of f over a move. Rounding moves a projected point by ulps
+ * across the boundary, where the gradient does not vanish: f cannot judge the last digits of x,
+ * and steps that change only these are accepted. */
 static double mpgp_rounding(const mpgp_state *s, const double *x, double moved)
 {
     size_t n = s->p->n;
@@ -205,8 +205,8 @@ static double mpgp_rounding(const mpgp_state *s, const double *x, double moved)
     return 16.0 * DBL_EPSILON * (x_norm * g_norm + moved * (s->norm * x_norm + b_norm));
 }
 
-/* The full gradient descends for an a that is small enough; a reduced one need not on cones,
- * and is followed by the full one. */
+/* The full gradient descends for a sufficiently small a. A reduced one need not on cones, and is
+ * followed by a full one. */
 static void mpgp_refuse_step(mpgp_state *s, const double *dir)
 {
     if (dir == s->g) {
@@ -319,10 +319,10 @@ static perp_status mpgp_conjugate_step(mpgp_state *s, perp_result *r, perp_error
             return perp_result_end(r, PERP_STALLED, "%s: the direction is not finite",
                                    s->name);
         }
-        room = perp_faces_room(&s->faces, r->z, s->d);
+        room = perp_faces_step_length(&s->faces, r->z, s->d);
         return isfinite(room) ? mpgp_expand(s, room, r) : mpgp_unbounded(s, r, err);
     }
-    /* Take the step; the pass that looks at the new point finds out if it left K. */
+    /* Take the step; the evaluation of the new point shows whether it has left K. */
     length = s->gd / curvature;
     memcpy(s->back, r->z, n * sizeof *r->z);
     vec_add(n, -length, s->d, r->z);
@@ -337,7 +337,8 @@ static perp_status mpgp_conjugate_step(mpgp_state *s, perp_result *r, perp_error
         memcpy(r->z, s->back, n * sizeof *r->z);
         vec_add(n, length, s->Ad, s->g);
         perp_faces_restore(&s->faces);
-        return mpgp_expand(s, fmin(length, perp_faces_room(&s->faces, r->z, s->d)), r);
+        return mpgp_expand(s, fmin(length, perp_faces_step_length(&s->faces, r->z, s->d)),
+                           r);
     }
     mpgp_update_direction(s,
                           s->split.changed ? 0.0 : -vec_dot(n, s->z, s->Ad) / curvature);
@@ -360,36 +361,48 @@ static perp_status mpgp_iterate(void *vstate, perp_result *r, perp_error *err)
 
 static const perp_option mpgp_options[] = {
     PERP_REAL_OPEN("proportioning", 1.0, 0.0, 1e6,
-                   "Gamma: how far the chopped gradient may exceed the free one"),
+                   "factor Gamma by which the chopped gradient may exceed the free one"),
     PERP_CHOICE("preconditioner", 0, "none|block-jacobi",
-                "of the conjugate gradients inside a face"),
-    PERP_REAL_OPEN("step", 1.9, 0.0, 2.0, "length of projected steps, times |A|"),
+                "preconditioner of the conjugate gradients within a face"),
+    PERP_REAL_OPEN("step", 1.9, 0.0, 2.0, "length of projected steps, relative to 1/|A|"),
     PERP_OPTION_END,
 };
 
-/* The two types differ in their names and in how setup begins. */
-#define MPGP_TYPE                                                                        \
-    .family = "gradient", .sets = PERP_SETS(FREE, NONNEG, BOX, CONE, DISK),              \
-    .laws = PERP_LAWS(ASSOCIATED),                                                       \
-    .storages = PERP_STORAGES(DENSE, CSR, BSR, FACTORED, PAIRS),                         \
-    .demands = PERP_DEMANDS(SYMMETRIC, POSITIVE_SEMIDEFINITE),                           \
-    .flags = PERP_FLAGS(USES_START, RESUME_READS_SET),                                   \
-    .certificates = PERP_CERTIFICATES(INFEASIBLE), .check_every = 10,                    \
-    .options = mpgp_options, .state_size = sizeof(mpgp_state), .iterate = mpgp_iterate,  \
-    .resume = mpgp_resume /* no close: all its memory is in the workspace */
-
 const perp_solver_type perp_solver_mpgp = {
     .name = "mpgp",
+    .family = "gradient",
     .summary = "conjugate gradients with proportioning on boxes, cones and disks",
     .reference = "dostal-kozubek-2012",
+    .sets = PERP_SETS(FREE, NONNEG, BOX, CONE, DISK),
+    .laws = PERP_LAWS(ASSOCIATED),
+    .storages = PERP_STORAGES(DENSE, CSR, BSR, FACTORED, PAIRS),
+    .demands = PERP_DEMANDS(SYMMETRIC, POSITIVE_SEMIDEFINITE),
+    .flags = PERP_FLAGS(USES_START, RESUME_READS_SET),
+    .certificates = PERP_CERTIFICATES(INFEASIBLE),
+    .check_every = 10,
+    .options = mpgp_options,
+    .state_size = sizeof(mpgp_state),
     .setup = mpgp_setup,
-    MPGP_TYPE,
+    .iterate = mpgp_iterate,
+    .resume = mpgp_resume, /* no close: all its memory is in the workspace */
 };
 
+/* mpgp with another setup: projected steps along the reduced gradients. */
 const perp_solver_type perp_solver_kprgp = {
     .name = "kprgp",
+    .family = "gradient",
     .summary = "mpgp with projected steps along the reduced gradients",
     .reference = "kucera-2008",
+    .sets = PERP_SETS(FREE, NONNEG, BOX, CONE, DISK),
+    .laws = PERP_LAWS(ASSOCIATED),
+    .storages = PERP_STORAGES(DENSE, CSR, BSR, FACTORED, PAIRS),
+    .demands = PERP_DEMANDS(SYMMETRIC, POSITIVE_SEMIDEFINITE),
+    .flags = PERP_FLAGS(USES_START, RESUME_READS_SET),
+    .certificates = PERP_CERTIFICATES(INFEASIBLE),
+    .check_every = 10,
+    .options = mpgp_options,
+    .state_size = sizeof(mpgp_state),
     .setup = kprgp_setup,
-    MPGP_TYPE,
+    .iterate = mpgp_iterate,
+    .resume = mpgp_resume, /* no close: all its memory is in the workspace */
 };

@@ -4,9 +4,9 @@
  *     a = |x_T|;   inside (n >= 0, a <= mu n): x;   in the polar (mu a <= -n): 0;
  *     else n' = (n + mu a)/(1 + mu^2),  x_T' = x_T mu n'/a
  *
- * Two cones side by side, all three cases computed and the right one chosen by masks, so that
- * square roots and divisions of different cones overlap. Without SSE2 the same operations are
- * done one by one and yield the same bits. */
+ * Two cones are projected together: all three cases are computed and the valid one is selected
+ * by masks, so that square roots and divisions of different cones overlap. Without SSE2 the same
+ * operations are executed one after the other and give the same bits. */
 #include <config.h>
 
 #include "project.h"

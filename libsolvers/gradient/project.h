@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * gradient/project.h: the projection on K, for the whole vector at once. Private.
  *
- * Rows are cut into spans of one shape: intervals, cones of three rows, blocks of any other
+ * Rows are divided into spans of one shape: intervals, cones of three rows, blocks of any other
  * kind. The cones of a span are projected two by two without a branch, 3 to 6 ns each. The
- * problem comes scaled, so squares neither overflow nor vanish, as in core/set.c they might. */
+ * problem is scaled, so that squares neither overflow nor underflow, unlike in core/set.c. */
 #ifndef PERP_GRADIENT_PROJECT_H
 #define PERP_GRADIENT_PROJECT_H
 

@@ -8,26 +8,27 @@
  *     x += lambda d;   g += lambda A d
  *     a = d.d/d.A d  after odd steps,   d.A d/|A d|^2  after even ones
  *
- * f is quadratic, so the line search costs no product: one product with A and one projection
- * a step; memory: 3 n reals. Takes every closed convex set whose projection is known, rolling
- * contacts among them. Converges for symmetric positive semidefinite A to a minimiser where
+ * f is quadratic, so the line search costs no product: a step costs one product with A and one
+ * projection. Memory: 3 n reals. Handles every closed convex set whose projection is known,
+ * including rolling contacts. Converges for symmetric positive semidefinite A to a minimiser where
  * there is one [birgin-martinez-raydan-2000; dai-fletcher-2005]; for contacts the best of the
  * first-order methods on walls and piles [heyn-2013], slow when the condition of A exceeds
- * 1e6. The gradient is computed anew each 25 steps. A start near the solution saves steps.
+ * 1e6. The gradient is recomputed every 25 steps. A start near the solution saves steps.
  *
- * Where f falls for ever the points run away; their direction is tried as a certificate. */
+ * Where f is unbounded below the iterates diverge; perp_solve tries their direction as a
+ * certificate. */
 #include <config.h>
 
 #include "project.h"
 #include "vectors.h"
 
 enum {
-    MEMORY = 10,  /* values of f the line search looks back on */
-    REFRESH = 25, /* steps between gradients computed anew */
-    HALVINGS = 30 /* of lambda: 0.5^30, by then a step is lost in rounding */
+    MEMORY = 10,  /* values of f that the line search compares with */
+    REFRESH = 25, /* steps between recomputed gradients */
+    HALVINGS = 30 /* of lambda: at 0.5^30 a step is lost in rounding */
 };
 
-static const double decrease = 1e-4; /* asked of f, of what its slope promises */
+static const double decrease = 1e-4; /* required of f, relative to its slope */
 static const double a_most = 1e12;   /* times 1/|A| */
 static const double a_least = 1e-12;
 static const double a_flat = 1e10; /* where A d has no component along d */
@@ -40,7 +41,7 @@ typedef struct spg_state {
     double *g, *d, *Ad;
     double f[MEMORY]; /* of the last points, minus that of the current one */
     size_t steps, since;
-    bool fresh; /* the gradient was computed anew at this point */
+    bool fresh; /* the gradient was recomputed at this point */
 } spg_state;
 
 static void spg_gradient(spg_state *s, perp_result *r)
@@ -52,7 +53,7 @@ static void spg_gradient(spg_state *s, perp_result *r)
     s->fresh = true;
 }
 
-static void spg_begin(spg_state *s, perp_result *r)
+static void spg_start(spg_state *s, perp_result *r)
 {
     perp_projection_apply(&s->projection, r->z);
     spg_gradient(s, r);
@@ -65,17 +66,22 @@ static perp_status spg_setup(void *vstate, const perp_problem *p, const perp_opt
                              perp_workspace *ws, perp_result *r, perp_error *err)
 {
     spg_state *s = vstate;
+    perp_status status = PERP_OK;
     (void)opt;
 
     s->p = p;
     s->g = perp_workspace_reals(ws, p->n);
     s->d = perp_workspace_reals(ws, p->n);
     s->Ad = perp_workspace_reals(ws, p->n);
-    if (!s->g || !s->d || !s->Ad || !perp_projection_init(&s->projection, p->set, ws) ||
+    status = perp_workspace_status(ws, err);
+    if (status != PERP_OK) {
+        return status;
+    }
+    if (!perp_projection_init(&s->projection, p->set, ws) ||
         !perp_norm_estimate(p->A, ws, &s->norm, r)) {
         return perp_fail(err, PERP_ERR_MEMORY, "spg: no memory for %zu rows", p->n);
     }
-    spg_begin(s, r);
+    spg_start(s, r);
     return PERP_OK;
 }
 
@@ -87,14 +93,14 @@ static perp_status spg_resume(void *vstate, double shift, perp_result *r, perp_e
 
     s->norm += shift;
     perp_projection_refresh(&s->projection);
-    spg_begin(s, r);
+    spg_start(s, r);
     s->a = a; /* the spectrum is nearly what it was */
     return PERP_OK;
 }
 
-/* What a change of f may be off by. A projected point is off its boundary by ulps, where the
- * gradient does not vanish: so the last digits of x are judged by no test of f, and steps that
- * change only these are taken as they come. */
+/* The rounding error of a change of f. A projected point is ulps away from the boundary, where
+ * the gradient does not vanish: f cannot judge the last digits of x, and steps that change only
+ * these are accepted. */
 static double spg_rounding(const spg_state *s, const double *x)
 {
     size_t n = s->p->n;
@@ -128,7 +134,7 @@ static double spg_search(spg_state *s, double slope, double curvature, const dou
 }
 
 /* Differences of f, so that they are precise also where f itself has no digits left. */
-static void spg_remember(spg_state *s, double change)
+static void spg_record(spg_state *s, double change)
 {
     for (size_t j = 0; j < MEMORY; j++) {
         s->f[j] -= change;
@@ -137,7 +143,7 @@ static void spg_remember(spg_state *s, double change)
 }
 
 /* The next a, from the step that was taken. */
-static void spg_stretch(spg_state *s, double dd, double curvature, double AdAd)
+static void spg_update_length(spg_state *s, double dd, double curvature, double AdAd)
 {
     double unit = s->norm > 0.0 ? 1.0 / s->norm : 1.0;
     double a = a_flat * unit;
@@ -148,8 +154,8 @@ static void spg_stretch(spg_state *s, double dd, double curvature, double AdAd)
     s->a = fmin(fmax(a, a_least * unit), a_most * unit);
 }
 
-/* No way down: with a gradient computed anew x is a minimiser to rounding. */
-static perp_status spg_settle(spg_state *s, double dd, perp_result *r)
+/* No descent: with a recomputed gradient x is a minimiser up to rounding. */
+static perp_status spg_no_descent(spg_state *s, double dd, perp_result *r)
 {
     double unit = s->norm > 0.0 ? 1.0 / s->norm : 1.0;
 
@@ -181,7 +187,7 @@ static perp_status spg_iterate(void *vstate, perp_result *r, perp_error *err)
     r->work.projections += (double)s->p->set->count;
     dd = vec_subtract(n, r->z, s->g, s->d, &slope);
     if (!(dd > 0.0 && isfinite(dd)) || !(slope < 0.0 || slope <= spg_rounding(s, r->z))) {
-        return spg_settle(s, dd, r);
+        return spg_no_descent(s, dd, r);
     }
     perp_operator_apply(s->p->A, s->d, s->Ad);
     r->work.products += 1.0;
@@ -190,13 +196,14 @@ static perp_status spg_iterate(void *vstate, perp_result *r, perp_error *err)
     vec_add(n, lambda, s->d, r->z);
     s->steps++;
     s->fresh = false;
-    if (++s->since >= REFRESH || !(curvature > 0.0)) { /* a long step leaves no digits */
+    if (++s->since >= REFRESH ||
+        !(curvature > 0.0)) { /* a long step destroys all digits */
         spg_gradient(s, r);
     } else {
         vec_add(n, lambda, s->Ad, s->g);
     }
-    spg_remember(s, lambda * (slope + 0.5 * lambda * curvature));
-    spg_stretch(s, dd, curvature, AdAd);
+    spg_record(s, lambda * (slope + 0.5 * lambda * curvature));
+    spg_update_length(s, dd, curvature, AdAd);
     return PERP_OK;
 }
 
@@ -207,7 +214,7 @@ static const perp_option spg_options[] = {
 const perp_solver_type perp_solver_spg = {
     .name = "spg",
     .family = "gradient",
-    .summary = "spectral projected gradient (Barzilai-Borwein), one product a step",
+    .summary = "spectral projected gradient (Barzilai-Borwein), one product per step",
     .reference = "birgin-martinez-raydan-2000",
     .sets = PERP_SETS(FREE, NONNEG, BOX, CONE, ROLLING, DISK),
     .laws = PERP_LAWS(ASSOCIATED),

@@ -5,14 +5,15 @@
  *     x+ = P_K(x - a (w + s));   d = x+ - x
  *     a = d.d/d.A d  after odd steps,   d.A d/|A d|^2  after even ones, in [0.5, 1e4]/|A|
  *
- * The single loop to the many convex problems of ds:spg: Coulomb's law itself, at one product
- * with A and one projection a step; memory: 5 n reals. A may be unsymmetric. There is no
- * objective that falls, so no line search and no proof of convergence: where the natural map
- * |x - P_K(x - (w + s)/|A|)| has grown a thousandfold, or not fallen for 10000 steps, the loop
- * goes back to the best point, with a longest step a tenth as long. Half the products of ds:spg
- * and less on small scenes and piles, but it may go round in circles on stacks of boxes and
- * where rolling friction is tiny. A start near the solution saves steps. The step lengths are
- * those of [birgin-martinez-raydan-2000], the shift that of [de-saxce-feng-1998]. */
+ * A single loop in place of the many convex problems of ds:spg: Coulomb's law itself, with one
+ * product with A and one projection per step; memory: 5 n reals. A may be unsymmetric. There is
+ * no objective that decreases, hence no line search and no guarantee of convergence: where the
+ * natural map |x - P_K(x - (w + s)/|A|)| has grown a thousandfold, or has not decreased for
+ * 10000 steps, the loop returns to the best point, with a longest step a tenth as long. On small
+ * scenes and piles it takes half the products of ds:spg or fewer, but it may cycle on stacks of
+ * boxes and where rolling friction is very small. A start near the solution saves steps. The
+ * step lengths are those of [birgin-martinez-raydan-2000], the shift that of
+ * [de-saxce-feng-1998]. */
 #include <config.h>
 
 #include "judge/judge.h"
@@ -20,16 +21,17 @@
 #include "vectors.h"
 
 enum {
-    REFRESH = 25, /* steps between velocities computed anew */
-    WATCH = 10,   /* steps between looks at the natural map: each costs a projection */
-    IDLE = 10000, /* steps without a better point, until longest steps are cut */
+    REFRESH = 25, /* steps between recomputed velocities */
+    MONITOR_EVERY =
+        10,       /* steps between evaluations of the natural map, a projection each */
+    IDLE = 10000, /* steps without a better point before the longest step is reduced */
 };
 
-static const double grown = 1e3;   /* natural map over its best: go back */
+static const double grown = 1e3;   /* natural map relative to its best: return */
 static const double a_least = 0.5; /* times 1/|A| */
 static const double a_most = 1e4;
 static const double a_floor =
-    2.0; /* a_most falls no further: plain steps converge or not */
+    2.0; /* least a_most: shorter steps do not converge either */
 
 typedef struct spg_inline_state {
     const perp_problem *p;
@@ -45,7 +47,7 @@ typedef struct spg_inline_state {
     size_t best_step;
 } spg_inline_state;
 
-static void velocity(spg_inline_state *s, perp_result *r)
+static void spg_inline_velocity(spg_inline_state *s, perp_result *r)
 {
     perp_operator_apply(s->p->A, r->z, s->w);
     vec_add(s->p->n, 1.0, s->p->b, s->w);
@@ -54,7 +56,7 @@ static void velocity(spg_inline_state *s, perp_result *r)
 }
 
 /* h := w + s */
-static void shift(spg_inline_state *s)
+static void spg_inline_shift(spg_inline_state *s)
 {
     const perp_set *set = s->p->set;
 
@@ -73,7 +75,7 @@ static void shift(spg_inline_state *s)
 }
 
 /* d := P_K(x - a h) - x; its square. */
-static double towards(spg_inline_state *s, double a, perp_result *r)
+static double spg_inline_direction(spg_inline_state *s, double a, perp_result *r)
 {
     size_t n = s->p->n;
     double slope = 0.0;
@@ -84,19 +86,19 @@ static double towards(spg_inline_state *s, double a, perp_result *r)
     return vec_subtract(n, r->z, s->h, s->d, &slope);
 }
 
-static double unit_of(const spg_inline_state *s)
+static double spg_inline_unit(const spg_inline_state *s)
 {
     return s->norm > 0.0 ? 1.0 / s->norm : 1.0;
 }
 
-static void begin(spg_inline_state *s, perp_result *r)
+static void spg_inline_start(spg_inline_state *s, perp_result *r)
 {
     perp_projection_apply(&s->projection, r->z);
-    velocity(s, r);
+    spg_inline_velocity(s, r);
     memcpy(s->best, r->z, s->p->n * sizeof *s->best);
     s->best_map = INFINITY;
     s->most = a_most;
-    s->a = unit_of(s);
+    s->a = spg_inline_unit(s);
     s->steps = s->best_step = 0;
 }
 
@@ -106,20 +108,23 @@ static perp_status spg_inline_setup(void *vstate, const perp_problem *p,
 {
     spg_inline_state *s = vstate;
     double **vectors[] = {&s->w, &s->h, &s->d, &s->Ad, &s->best};
-    bool enough = true;
+    perp_status status = PERP_OK;
     (void)opt;
 
     s->p = p;
-    for (size_t k = 0; enough && k < sizeof vectors / sizeof *vectors; k++) {
+    for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++) {
         *vectors[k] = perp_workspace_reals(ws, p->n);
-        enough = *vectors[k] != NULL;
     }
-    if (!enough || !perp_projection_init(&s->projection, p->set, ws) ||
+    status = perp_workspace_status(ws, err);
+    if (status != PERP_OK) {
+        return status;
+    }
+    if (!perp_projection_init(&s->projection, p->set, ws) ||
         !perp_norm_estimate(p->A, ws, &s->norm, r)) {
         return perp_fail(err, PERP_ERR_MEMORY, "spg-inline: no memory for %zu rows",
                          p->n);
     }
-    begin(s, r);
+    spg_inline_start(s, r);
     return PERP_OK;
 }
 
@@ -131,15 +136,16 @@ static perp_status spg_inline_resume(void *vstate, double shift_of_A, perp_resul
 
     s->norm += shift_of_A;
     perp_projection_refresh(&s->projection);
-    begin(s, r);
+    spg_inline_start(s, r);
     return PERP_OK;
 }
 
-/* Keep the best point, go back to it when the steps have lost their way. */
-static void watch(spg_inline_state *s, perp_result *r)
+/* Keep the best point; return to it where the natural map grows or no longer decreases. */
+static void spg_inline_monitor(spg_inline_state *s, perp_result *r)
 {
     size_t n = s->p->n;
-    double map = sqrt(towards(s, unit_of(s), r)) / unit_of(s);
+    double map =
+        sqrt(spg_inline_direction(s, spg_inline_unit(s), r)) / spg_inline_unit(s);
 
     if (map < s->best_map) {
         s->best_map = map;
@@ -148,12 +154,13 @@ static void watch(spg_inline_state *s, perp_result *r)
     } else if (!(map <= grown * s->best_map) ||
                (s->steps - s->best_step >= IDLE && s->most > a_floor)) {
         memcpy(r->z, s->best, n * sizeof *s->best);
-        velocity(s, r);
-        shift(s);
+        spg_inline_velocity(s, r);
+        spg_inline_shift(s);
         s->most = fmax(0.1 * s->most, a_floor);
-        s->a = unit_of(s);
+        s->a = spg_inline_unit(s);
         s->best_step = s->steps;
-        perp_result_log(r, "spg-inline: back to the best point at step %zu", s->steps);
+        perp_result_log(r, "spg-inline: returned to the best point at step %zu",
+                        s->steps);
     }
 }
 
@@ -166,11 +173,11 @@ static perp_status spg_inline_iterate(void *vstate, perp_result *r, perp_error *
     double dd = 0.0;
     (void)err; /* a step cannot fail */
 
-    shift(s);
-    if (++s->steps % WATCH == 0) {
-        watch(s, r);
+    spg_inline_shift(s);
+    if (++s->steps % MONITOR_EVERY == 0) {
+        spg_inline_monitor(s, r);
     }
-    dd = towards(s, s->a, r);
+    dd = spg_inline_direction(s, s->a, r);
     if (!isfinite(dd)) {
         return perp_result_end(r, PERP_STALLED, "spg-inline: the velocity is not finite");
     }
@@ -182,15 +189,15 @@ static perp_status spg_inline_iterate(void *vstate, perp_result *r, perp_error *
     curvature = vec_dots(n, s->d, s->Ad, &AdAd);
     vec_add(n, 1.0, s->d, r->z);
     if (++s->since >= REFRESH) {
-        velocity(s, r);
+        spg_inline_velocity(s, r);
     } else {
         vec_add(n, 1.0, s->Ad, s->w);
     }
-    s->a = s->most * unit_of(s);
+    s->a = s->most * spg_inline_unit(s);
     if (curvature > 0.0) {
         s->a = fmin(s->a, s->steps % 2 == 1 ? dd / curvature : curvature / AdAd);
     }
-    s->a = fmax(s->a, a_least * unit_of(s));
+    s->a = fmax(s->a, a_least * spg_inline_unit(s));
     return PERP_OK;
 }
 

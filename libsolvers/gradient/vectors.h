@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  * gradient/vectors.h: sums and updates of vectors, two numbers at a time. Private.
  *
- * A dot product has four sums, so that the additions need not wait for one another; the
- * order of the sums is fixed, and so are the bits. */
+ * A dot product has four sums, so that the additions are independent; the order of the sums is fixed,
+ * and so are the bits. */
 #ifndef PERP_GRADIENT_VECTORS_H
 #define PERP_GRADIENT_VECTORS_H
 
 #include "core/solvers.h"
 
-/** Two doubles side by side; the results are those of one after the other. */
+/** Two doubles; the results are those of one operation after the other. */
 typedef double vec_pair __attribute__((vector_size(16)));
 
 static inline vec_pair vec_load(const double *x)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * judge/measures.c: everything else that is measured on a point; none of it decides. */
+ * judge/measures.c: all other measures of a point; none of them decides. */
 #include <config.h>
 
 #include "judge/judge_private.h"

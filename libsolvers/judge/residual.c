@@ -21,12 +21,12 @@ static inline void raise_to(double *largest, const double *a, size_t count)
     }
 }
 
-/* A scalar row whose diagonal counts against its largest entry, whatever that is, need not know
- * it; in factors it costs what a row of W costs. */
-static const double counts = 1e-14;
+/* A diagonal entry of more than this part of the largest entry of its row is the scale. The
+ * largest entry of a factored matrix is expensive, and needed only where this is not certain. */
+static const double diagonal_least = 1e-14;
 
-/* The same of a factored matrix: of scalar rows alone, since no other asks; of pairs, where a
- * bound of the entries does not settle the question. */
+/* The same of a factored matrix, for scalar rows only; for rows on two bodies a bound of the
+ * entries suffices in most cases. */
 static void factored_maxima(const perp_operator *A, const perp_set *set, double *largest)
 {
     double most = 0.0;
@@ -47,7 +47,7 @@ static void factored_maxima(const perp_operator *A, const perp_set *set, double 
             continue;
         }
         largest[i] = A->pairs ? perp_pairs_row_bound(A, i, most) : INFINITY;
-        if (!(perp_operator_diagonal(A, i) > counts * largest[i])) {
+        if (!(perp_operator_diagonal(A, i) > diagonal_least * largest[i])) {
             largest[i] = perp_operator_row_max(A, i);
         }
     }
@@ -80,7 +80,7 @@ static double scalar_scale(const perp_operator *A, size_t i, double largest)
 {
     double diagonal = perp_operator_diagonal(A, i);
 
-    if (diagonal > counts * largest) {
+    if (diagonal > diagonal_least * largest) {
         return diagonal;
     }
     return largest > 0.0 ? largest : 1.0;
@@ -114,7 +114,7 @@ void perp_row_scales(const perp_problem *p, double *s)
     }
 }
 
-/* |x|_2, whose squares may leave the range of doubles where x does not. */
+/* |x|_2, also where squares are out of the range of doubles. */
 static double norm_of(const double *x, unsigned dim)
 {
     double largest = fabs(x[0]);
@@ -141,7 +141,7 @@ static double norm_of(const double *x, unsigned dim)
 }
 
 /* Impulses have the size beta_b/s, velocities beta_b s: where either is subnormal or infinite
- * its digits are lost, and an error can look like 0. */
+ * its digits are lost, and an error can appear as 0. */
 static bool judge_sees(const perp_judge *j)
 {
     for (size_t k = 0; k < j->p->set->count; k++) {
@@ -160,6 +160,13 @@ static perp_status judge_scales(perp_judge **judge, const perp_problem *p,
     perp_judge *j = NULL;
 
     *judge = NULL;
+    if (err) {
+        *err = (perp_error){0};
+    }
+    if (!p) {
+        return perp_fail(err, PERP_ERR_ARGUMENT,
+                         "the problem to be judged is NULL, expected a problem");
+    }
     if (!p->A) {
         return perp_fail(err, PERP_ERR_ARGUMENT,
                          "a global problem is judged in its condensed form");
@@ -265,7 +272,7 @@ static double scalar_map(double z, double step, double lo, double hi)
     return step < z - hi ? fabs(z - hi) : fabs(step);
 }
 
-/* A block that stands alone in x; contacts, of which there are most, straight away. */
+/* Project a block that is stored alone in x; contacts, the most frequent, without a set. */
 static void project(const perp_block *block, double *x)
 {
     perp_set one = {.n = block->dim, .count = 1};
@@ -343,9 +350,9 @@ double perp_judge_law(const perp_judge *judge, double shift, const double *z,
     if (!finite || !perp_all_finite(z, p->n) || !perp_all_finite(w, p->n)) {
         return INFINITY;
     }
-    /* What rounding costs is allowed for, up to 1e-3 beta_b: an iterate that runs to infinity on
-     * an infeasible problem would otherwise be allowed everything from |z| = 4e14 |b| on. Where
-     * rounding reaches a tenth of beta_b, such an iterate can look solved: no point is. */
+    /* The allowance for rounding is limited to 1e-3 beta_b: a diverging iterate of an infeasible
+     * problem would otherwise be accepted from |z| = 4e14 |b| on. Where rounding reaches a tenth of
+     * beta_b, such an iterate can appear solved: no point is accepted there. */
     allowance = 10.0 * DBL_EPSILON * sum.beta_z;
     if (allowance > 0.1 * judge->beta_b) {
         sum.e_max = fmax(sum.e_max, allowance);

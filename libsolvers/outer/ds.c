@@ -6,31 +6,31 @@
  *         r_{k+1} = argmin over K  1/2 r.(S + d_k I) r + (b + shift + N r_k - d_k r_k).r
  *
  * The inner problem is symmetric and obeys the associated law, so a solver of convex problems
- * takes it. At a fixed point nothing of S, d_k and r_k is left: the answer is one of Coulomb's
- * law with A as it is [de-saxce-feng-1998; acary-cadoux-lemarechal-malick-2011]. The proximal
+ * can be used. At a fixed point the terms with N, d_k and r_k cancel: it solves Coulomb's law
+ * with A itself [de-saxce-feng-1998; acary-cadoux-lemarechal-malick-2011]. The proximal
  * term d_k = |S| max(proximal 0.3^(k-1), 1e-7) bounds the directions that a singular S leaves
- * free once the shift has a part outside its range; held fixed it would stop heavy-on-light
- * stacks from converging, so it vanishes.
+ * free once the shift has a part outside its range. It decays, since a constant term would keep
+ * heavy-on-light stacks from converging.
  *
- * The inner problem is solved only as well as the round deserves, and neither set up again nor
- * copied between rounds. The rate is about mu times the coupling of the contacts: 8 to 20
- * rounds for stacks and walls, 70 for many fast sliding contacts. Under the associated law the
- * rounds go on without the shift: they are then a proximal point method.
+ * The inner problem is solved only to the accuracy that a round can use, and it is neither set
+ * up again nor copied between rounds. The rate is about mu times the coupling of the contacts: 8 to 20
+ * rounds for stacks and walls, 70 for many fast sliding contacts. Under the associated law
+ * there is no shift: the rounds are then a proximal point method.
  *
- * Inside serves any solver that takes cones of the associated law: mpgp (the default), kprgp,
- * spg, apgd, admm, ipm-socp and sweeps such as nsgs; or, for problems without cones, any at
- * all. perp_solve puts ds around those of them that are asked for Coulomb's law.
+ * Inner solvers: any that accepts cones under the associated law: mpgp (the default), kprgp,
+ * spg, apgd, admm, ipm-socp and sweeps such as nsgs; for problems without cones, any solver.
+ * perp_solve wraps such a solver in ds where it is asked for Coulomb's law.
  *
- * Cost: the steps of the inner solver, and two products with A a round; memory: the symmetric
- * part of A where A is not symmetric, 4 n reals and the inner solver's. A start near the
- * solution saves rounds. Where impulses grow for ever their direction is tried as certificate
- * that there is no solution. Ends at the limit of rounds, or with the inner solver's reason
- * when that refuses several rounds in a row; A with a large skew part is refused. */
+ * Cost: the steps of the inner solver, and two products with A per round. Memory: the symmetric
+ * part of A where A is not symmetric, 5 n reals, and the memory of the inner solver. A start
+ * near the solution saves rounds. The direction of growing impulses is tried as a certificate.
+ * Ends at the limit of rounds, or with the reason of the inner solver when this refuses several
+ * rounds in succession. A matrix with a large skew part is refused. */
 #include <config.h>
 
 #include "rounds.h"
 
-static const double kappa_least = 0.1; /* less does not hasten these rounds */
+static const double kappa_least = 0.1; /* a smaller kappa saves no rounds */
 
 typedef struct ds_state {
     const perp_problem *p;
@@ -45,7 +45,7 @@ typedef struct ds_state {
 } ds_state;
 
 /* The shift from the velocities u, and b of the inner problem around the point z. */
-static void ds_aim(ds_state *s, const double *z)
+static void ds_update_inner(ds_state *s, const double *z)
 {
     const perp_problem *p = s->p;
 
@@ -57,9 +57,9 @@ static void ds_aim(ds_state *s, const double *z)
     }
     for (size_t k = 0; k < p->set->count; k++) {
         const perp_block *block = &p->set->blocks[k];
-        double wanted = perp_de_saxce_shift(block, s->u + block->first);
+        double target = perp_de_saxce_shift(block, s->u + block->first);
 
-        s->shift[k] += s->rounds.damping * (wanted - s->shift[k]);
+        s->shift[k] += s->rounds.damping * (target - s->shift[k]);
         s->b[block->first] += s->shift[k];
     }
 }
@@ -73,7 +73,7 @@ static void ds_judge_point(ds_state *s, const double *z, perp_result *r)
 }
 
 /* Judge z on p with a product; N z = A z - S z where A is not symmetric, S z by another. */
-static void ds_judge_afresh(ds_state *s, const double *z, perp_result *r)
+static void ds_judge_start(ds_state *s, const double *z, perp_result *r)
 {
     ds_judge_point(s, z, r);
     if (s->skew) {
@@ -85,8 +85,8 @@ static void ds_judge_afresh(ds_state *s, const double *z, perp_result *r)
     }
 }
 
-/* Judge the inner point on p, from the product S z + d z that judging it on the inner problem
- * has left: without another product where A is symmetric. */
+/* Judge the inner point on p, from the product S z + d z of its judgement on the inner problem:
+ * where A is symmetric this needs no further product. */
 static void ds_judge_round(ds_state *s, perp_result *r)
 {
     const double *z = s->inner.r->z;
@@ -116,10 +116,7 @@ static perp_status ds_memory(ds_state *s, perp_workspace *ws, perp_error *err)
     s->before = perp_workspace_reals(ws, n);
     s->u = perp_workspace_reals(ws, n);
     s->skew = skew ? perp_workspace_reals(ws, n) : NULL;
-    if (!s->b || !s->shift || !s->before || !s->u || (skew && !s->skew)) {
-        return perp_fail(err, PERP_ERR_MEMORY, "ds: no memory for %zu rows", n);
-    }
-    return PERP_OK;
+    return perp_workspace_status(ws, err);
 }
 
 /* The inner problem around the start, and its judge. */
@@ -136,7 +133,7 @@ static perp_status ds_inner(ds_state *s, perp_workspace *ws, perp_result *r,
     if (!perp_norm_estimate(s->inner.p.A, ws, &o->norm, r)) {
         return perp_fail(err, PERP_ERR_MEMORY, "ds: no memory for %zu rows", p->n);
     }
-    ds_judge_afresh(s, r->z, r);
+    ds_judge_start(s, r->z, r);
     o->best_residual = o->residual;
     o->mark = o->residual;
     memcpy(s->before, r->z, p->n * sizeof *s->before);
@@ -146,7 +143,7 @@ static perp_status ds_inner(ds_state *s, perp_workspace *ws, perp_result *r,
     s->inner.p.b = s->b;
     s->inner.p.set = p->set;
     s->inner.p.law = PERP_LAW_ASSOCIATED;
-    ds_aim(s, r->z);
+    ds_update_inner(s, r->z);
     return perp_inner_init(&s->inner, perp_judge_beta(s->judge), err);
 }
 
@@ -159,7 +156,7 @@ static perp_status ds_setup(void *vstate, const perp_problem *p, const perp_opti
     s->p = p;
     perp_rounds_init(&s->rounds, "ds", kappa_least, opt);
     if (!opt->inner) {
-        return perp_fail(err, PERP_ERR_OPTION, "ds: no solver named to work inside");
+        return perp_fail(err, PERP_ERR_OPTION, "ds: inner solver missing: use ds:NAME");
     }
     status = perp_rounds_check(&s->rounds, p->A, err);
     if (status == PERP_OK) {
@@ -177,9 +174,9 @@ static perp_status ds_setup(void *vstate, const perp_problem *p, const perp_opti
     memcpy(s->inner.r->z, r->z, p->n * sizeof *r->z);
     status =
         perp_run_start(&s->inner.run, opt->inner, &s->inner.p, opt, ws, s->inner.r, err);
-    perp_inner_take_work(&s->inner, r);
-    perp_rounds_tell(&s->rounds, opt->inner, r);
-    perp_inner_begin(&s->inner, perp_rounds_tolerance(&s->rounds));
+    perp_inner_collect_work(&s->inner, r);
+    perp_rounds_log(&s->rounds, opt->inner, r);
+    perp_inner_start_round(&s->inner, perp_rounds_tolerance(&s->rounds));
     return status;
 }
 
@@ -194,7 +191,7 @@ static perp_status ds_next_round(ds_state *s, perp_result *r, perp_error *err)
     ds_judge_round(s, r);
     o->round++;
     r->work.rounds += 1.0;
-    perp_rounds_tell(o, s->inner.run.type, r);
+    perp_rounds_log(o, s->inner.run.type, r);
     status = perp_rounds_close(o, z, s->inner.r, r);
     if (status != PERP_OK || r->outcome != PERP_RUNNING) {
         return status;
@@ -203,15 +200,15 @@ static perp_status ds_next_round(ds_state *s, perp_result *r, perp_error *err)
     if (status != PERP_OK || r->outcome != PERP_RUNNING) {
         return status;
     }
-    perp_rounds_steer(o, before);
+    perp_rounds_adapt(o, before);
     memcpy(s->before, z, r->n * sizeof *z);
     change = perp_rounds_proximal(o) - o->d;
     o->d += change;
     perp_operator_add_diagonal(s->inner.p.A, change);
-    ds_aim(s, z);
+    ds_update_inner(s, z);
     status = perp_run_resume(&s->inner.run, change, err);
-    perp_inner_take_work(&s->inner, r);
-    perp_inner_begin(&s->inner, perp_rounds_tolerance(o));
+    perp_inner_collect_work(&s->inner, r);
+    perp_inner_start_round(&s->inner, perp_rounds_tolerance(o));
     return status;
 }
 

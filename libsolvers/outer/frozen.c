@@ -4,15 +4,15 @@
 
 #include "frozen_parts.h"
 
-/* Bounds from the normals as they stand, `part` of the way. */
-static void freeze(frozen_state *s, const perp_set *set, double part)
+/* Bounds from the current normals, changed by the fraction `part`. */
+static void frozen_update_bounds(frozen_state *s, const perp_set *set, double part)
 {
     for (size_t k = 0; k < s->bound_count; k++) {
         frozen_bound *bound = &s->bounds[k];
         perp_block *block = &set->blocks[bound->block];
-        double wanted = bound->mu * fmax(s->z[bound->normal], 0.0);
+        double target = bound->mu * fmax(s->z[bound->normal], 0.0);
 
-        bound->value += part * (wanted - bound->value);
+        bound->value += part * (target - bound->value);
         block->radius = bound->value;
         if (block->kind == PERP_SET_BOX) {
             block->lo = -bound->value;
@@ -21,15 +21,15 @@ static void freeze(frozen_state *s, const perp_set *set, double part)
     }
 }
 
-/* Judge the point: u = A z + b is then in the judge. */
-static void judge(frozen_state *s, perp_result *r)
+/* Judge the point; the judge then holds u = A z + b. */
+static void frozen_judge(frozen_state *s, perp_result *r)
 {
     s->rounds.residual = perp_judge_residual(s->judge, s->z);
     r->work.products += 1.0;
 }
 
-/* The part's point and its b, from the velocities in the judge. */
-static void aim(frozen_state *s, frozen_part *part, perp_result *r)
+/* The point and b of a part, from the velocities of the judge. */
+static void frozen_set_part(frozen_state *s, frozen_part *part, perp_result *r)
 {
     const double *u = perp_judge_w(s->judge);
     perp_problem *p = &part->inner.p;
@@ -51,9 +51,9 @@ static void aim(frozen_state *s, frozen_part *part, perp_result *r)
     }
 }
 
-/* Let the inner solver go on with new data, or set it up: then those of the parts behind it
- * have to leave the workspace first. */
-static perp_status resume(frozen_state *s, size_t at, perp_error *err)
+/* Resume the inner solver with new data, or set it up: then the solvers of later parts must be
+ * closed first, since the workspace is a stack. */
+static perp_status frozen_resume(frozen_state *s, size_t at, perp_error *err)
 {
     frozen_part *part = &s->part[at];
     perp_inner *inner = &part->inner;
@@ -73,29 +73,30 @@ static perp_status resume(frozen_state *s, size_t at, perp_error *err)
     return perp_run_start(&inner->run, type, &inner->p, s->opt, s->ws, inner->r, err);
 }
 
-/* Begin with a part, from the point and its velocities. */
-static perp_status begin(frozen_state *s, size_t at, perp_result *r, perp_error *err)
+/* Start a part from the current point and its velocities. */
+static perp_status frozen_start_part(frozen_state *s, size_t at, perp_result *r,
+                                     perp_error *err)
 {
     frozen_part *part = &s->part[at];
     perp_status status = PERP_OK;
 
     s->at = at;
     if (part->bounded) {
-        freeze(s, part->inner.p.set,
-               s->rounds.round == 0     ? 1.0
-               : s->style.relaxes_point ? 1.0
-                                        : s->rounds.damping);
+        frozen_update_bounds(s, part->inner.p.set,
+                             s->rounds.round == 0     ? 1.0
+                             : s->style.relaxes_point ? 1.0
+                                                      : s->rounds.damping);
     }
-    aim(s, part, r);
-    status = resume(s, at, err);
-    perp_inner_take_work(&part->inner, r);
+    frozen_set_part(s, part, r);
+    status = frozen_resume(s, at, err);
+    perp_inner_collect_work(&part->inner, r);
     if (status == PERP_OK) {
-        perp_inner_begin(&part->inner, perp_rounds_tolerance(&s->rounds));
+        perp_inner_start_round(&part->inner, perp_rounds_tolerance(&s->rounds));
     }
     return status;
 }
 
-static perp_status check_inner(const frozen_state *s, perp_error *err)
+static perp_status frozen_check_inner(const frozen_state *s, perp_error *err)
 {
     const perp_solver_type *inner = s->opt->inner;
     unsigned cones = PERP_SET_CONE | PERP_SET_ROLLING;
@@ -117,7 +118,7 @@ static perp_status check_inner(const frozen_state *s, perp_error *err)
     return PERP_OK;
 }
 
-static perp_status take_memory(frozen_state *s, perp_error *err)
+static perp_status frozen_memory(frozen_state *s, perp_error *err)
 {
     size_t n = s->p->n;
     size_t room = 0;
@@ -129,16 +130,12 @@ static perp_status take_memory(frozen_state *s, perp_error *err)
     s->z = perp_workspace_reals(s->ws, n);
     s->before = perp_workspace_reals(s->ws, n);
     s->scratch = perp_workspace_reals(s->ws, n);
-    if (!s->bounds || !s->z || !s->before || !s->scratch) {
-        return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory for %zu rows",
-                         s->style.name, n);
-    }
-    return PERP_OK;
+    return perp_workspace_status(s->ws, err);
 }
 
-/* The matrix of a part, its memory, its judge. */
-static perp_status open_part(frozen_state *s, frozen_part *part, const perp_operator *S,
-                             perp_error *err)
+/* The matrix, the memory and the judge of a part. */
+static perp_status frozen_open_part(frozen_state *s, frozen_part *part,
+                                    const perp_operator *S, perp_error *err)
 {
     perp_problem *p = &part->inner.p;
     perp_operator *A = NULL;
@@ -165,7 +162,7 @@ static perp_status open_part(frozen_state *s, frozen_part *part, const perp_oper
     return perp_inner_init(&part->inner, perp_judge_beta(s->judge), err);
 }
 
-static perp_status open_parts(frozen_state *s, perp_result *r, perp_error *err)
+static perp_status frozen_open_parts(frozen_state *s, perp_result *r, perp_error *err)
 {
     perp_operator *S = NULL;
     perp_status status = perp_rounds_split(&s->rounds, &S, s->p->A, err);
@@ -176,7 +173,7 @@ static perp_status open_parts(frozen_state *s, perp_result *r, perp_error *err)
     }
     s->rounds.d = perp_rounds_proximal(&s->rounds);
     for (size_t j = 0; status == PERP_OK && j < s->parts; j++) {
-        status = open_part(s, &s->part[j], S, err);
+        status = frozen_open_part(s, &s->part[j], S, err);
     }
     perp_operator_free(S);
     return status;
@@ -195,12 +192,12 @@ perp_status perp_frozen_setup(frozen_state *s, const frozen_style *style,
     perp_rounds_init(&s->rounds, style->name, style->kappa_least, opt);
     s->rounds.damping = s->rounds.undamped = perp_options_real(opt, "relaxation");
     if (!opt->inner) {
-        return perp_fail(err, PERP_ERR_OPTION, "%s: no solver named to work inside",
-                         style->name);
+        return perp_fail(err, PERP_ERR_OPTION, "%s: inner solver missing: use %s:NAME",
+                         style->name, style->name);
     }
     status = perp_rounds_check(&s->rounds, p->A, err);
     if (status == PERP_OK) {
-        status = take_memory(s, err);
+        status = frozen_memory(s, err);
     }
     if (status == PERP_OK && style->parts == 2) {
         status = perp_frozen_add_part(s, true, false, err);
@@ -209,13 +206,13 @@ perp_status perp_frozen_setup(frozen_state *s, const frozen_style *style,
         status = perp_frozen_add_part(s, style->parts == 1, true, err);
     }
     if (status == PERP_OK) {
-        status = check_inner(s, err);
+        status = frozen_check_inner(s, err);
     }
     if (status == PERP_OK) {
         status = perp_judge_new(&s->judge, p, err);
     }
     if (status == PERP_OK) {
-        status = open_parts(s, r, err);
+        status = frozen_open_parts(s, r, err);
     }
     if (status != PERP_OK) {
         return status;
@@ -223,14 +220,14 @@ perp_status perp_frozen_setup(frozen_state *s, const frozen_style *style,
     s->whole = s->parts == 1 && !s->rounds.skew;
     memcpy(s->z, r->z, p->n * sizeof *s->z);
     memcpy(s->before, r->z, p->n * sizeof *s->before);
-    judge(s, r);
+    frozen_judge(s, r);
     s->rounds.best_residual = s->rounds.mark = s->rounds.residual;
-    perp_rounds_tell(&s->rounds, opt->inner, r);
-    return begin(s, 0, r, err);
+    perp_rounds_log(&s->rounds, opt->inner, r);
+    return frozen_start_part(s, 0, r, err);
 }
 
-/* The inner solution, or a part of the way to it, becomes the point. */
-static void move(frozen_state *s, const frozen_part *part)
+/* The point moves to the inner solution, or a fraction of the distance. */
+static void frozen_move(frozen_state *s, const frozen_part *part)
 {
     double step = s->style.relaxes_point ? s->rounds.damping : 1.0;
 
@@ -241,8 +238,8 @@ static void move(frozen_state *s, const frozen_part *part)
     }
 }
 
-/* The part whose solver found no next step, or the last. */
-static const perp_result *who_refused(const frozen_state *s)
+/* The part whose solver has refused, or the last one. */
+static const perp_result *frozen_refused(const frozen_state *s)
 {
     for (size_t j = 0; j < s->parts; j++) {
         const perp_result *r = s->part[j].inner.r;
@@ -254,8 +251,8 @@ static const perp_result *who_refused(const frozen_state *s)
     return s->part[s->parts - 1].inner.r;
 }
 
-static perp_status next_round(frozen_state *s, double before, perp_result *r,
-                              perp_error *err)
+static perp_status frozen_next_round(frozen_state *s, double before, perp_result *r,
+                                     perp_error *err)
 {
     perp_rounds *o = &s->rounds;
     double change = 0.0;
@@ -263,8 +260,8 @@ static perp_status next_round(frozen_state *s, double before, perp_result *r,
 
     o->round++;
     r->work.rounds += 1.0;
-    perp_rounds_tell(o, s->opt->inner, r);
-    status = perp_rounds_close(o, s->z, who_refused(s), r);
+    perp_rounds_log(o, s->opt->inner, r);
+    status = perp_rounds_close(o, s->z, frozen_refused(s), r);
     if (status != PERP_OK || r->outcome != PERP_RUNNING) {
         return status;
     }
@@ -272,7 +269,7 @@ static perp_status next_round(frozen_state *s, double before, perp_result *r,
     if (status != PERP_OK || r->outcome != PERP_RUNNING) {
         return status;
     }
-    perp_rounds_steer(o, before);
+    perp_rounds_adapt(o, before);
     memcpy(s->before, s->z, r->n * sizeof *s->z);
     change = perp_rounds_proximal(o) - o->d;
     o->d += change;
@@ -280,7 +277,7 @@ static perp_status next_round(frozen_state *s, double before, perp_result *r,
         perp_operator_add_diagonal(s->part[j].inner.p.A, change);
         s->part[j].pending += change;
     }
-    return begin(s, 0, r, err);
+    return frozen_start_part(s, 0, r, err);
 }
 
 perp_status perp_frozen_iterate(void *vstate, perp_result *r, perp_error *err)
@@ -295,13 +292,13 @@ perp_status perp_frozen_iterate(void *vstate, perp_result *r, perp_error *err)
         return status;
     }
     before = s->rounds.residual;
-    move(s, part);
-    judge(s, r);
+    frozen_move(s, part);
+    frozen_judge(s, r);
     if (s->at + 1 < s->parts) {
-        s->rounds.residual = before; /* half a round: only its velocities matter */
-        return begin(s, s->at + 1, r, err);
+        s->rounds.residual = before; /* half a round: only its velocities are used */
+        return frozen_start_part(s, s->at + 1, r, err);
     }
-    return next_round(s, before, r, err);
+    return frozen_next_round(s, before, r, err);
 }
 
 void perp_frozen_close(void *vstate)

@@ -5,20 +5,20 @@
  *
  * For monotone problems with a solution the z_k converge to one of them, near the start
  * [rockafellar-1976]; for linear complementarity data the active set settles in a pass or
- * two, then each pass gains the factor eps/(eps + smallest nonzero curvature). That removes
+ * two, then each pass gains the factor eps/(eps + smallest nonzero curvature). This removes
  * every singular block and makes hyperstatic answers reproducible. Without a solution the
- * increments tend to a direction that proves it, which is then checked. One pass is one
- * solution by the inner solver, warm from the one before.
+ * increments tend to a certificate of infeasibility, which is checked. One pass is one solution
+ * by the inner solver, started at the solution of the previous pass.
  *
- * Inside serves any solver but a wrapper or auto: dantzig (the default), murty, bard, bpp,
- * minmap, fb, ... It takes the rows that the inner one takes, and perp_solve puts it around
- * pivoting solvers that meet a singular block.
+ * Inner solvers: any but a wrapper or auto: dantzig (the default), murty, bard, bpp, minmap, fb,
+ * ... It accepts the rows that the inner solver accepts, and perp_solve falls back on it where a
+ * pivoting solver meets a singular block.
  *
- * Cost: a solution by the inner solver and two products with A a pass;
- * memory: A + eps I, 3 n reals and the inner solver's. Warm start: the start is z_0, the inner
- * solver's too. eps is raised when the inner solver meets a singular block, cycles or takes
- * too many steps, and lowered when passes are slow; what ran tells it. Ends stalled after the
- * last pass (option) at the best point, or with what the inner solver says. */
+ * Cost per pass: a solution by the inner solver and two products with A. Memory: A + eps I, 4 n
+ * reals, and the memory of the inner solver. Warm start: the start is z_0, also of the inner
+ * solver. eps is raised when the inner solver meets a singular block, cycles or takes too many
+ * steps, and lowered when passes are slow; the solution path reports it. Ends stalled after the
+ * last pass (option) at the best point, or with the reason of the inner solver. */
 #include <config.h>
 
 #include <stdio.h>
@@ -26,19 +26,19 @@
 #include "judge/judge.h"
 
 /* Passes end when the residual is at rounding, or no longer falls by half. */
-#define SETTLED 1e-14
+#define PROX_SETTLED 1e-14
 /* Relative to the largest diagonal entry: how far eps may be raised or lowered, and by what
  * factor. */
-#define EPSILON_MOST   1e-2
-#define EPSILON_LEAST  1e-10
-#define EPSILON_FACTOR 100.0
+#define PROX_EPSILON_MOST   1e-2
+#define PROX_EPSILON_LEAST  1e-10
+#define PROX_EPSILON_FACTOR 100.0
 
 /* Passes that fall by less than half before eps is lowered: the curvature is then below
  * eps, and each pass gains only eps/(eps + curvature). */
 enum { SLOW_PASSES = 3 };
 
-/* Steps of an inner solver that is judged at each, so of Newton's kind: what does not come
- * through in these wanders among sets that are singular but for eps. */
+/* Steps of an inner solver that is judged in each, as Newton's method is: one that needs more
+ * alternates between sets that are singular but for eps. */
 enum { LONG_PASS = 100 };
 
 typedef struct prox_state {
@@ -58,7 +58,7 @@ typedef struct prox_state {
 } prox_state;
 
 /* b - eps z_k, z_k being where r stands. */
-static void center(prox_state *s, const perp_result *r)
+static void prox_center(prox_state *s, const perp_result *r)
 {
     for (size_t i = 0; i < s->p->n; i++) {
         s->z[i] = r->z[i];
@@ -95,7 +95,7 @@ static perp_status prox_setup(void *vstate, const perp_problem *p,
     }
     if (status == PERP_OK) {
         perp_operator_add_diagonal(s->shifted.A, s->epsilon);
-        center(s, r);
+        prox_center(s, r);
         status = perp_judge_new(&s->judge, p, err);
     }
     if (status == PERP_OK) {
@@ -117,71 +117,74 @@ static bool prox_increment_certifies(prox_state *s, const perp_result *r)
     return perp_certificate_direction(s->p, s->y);
 }
 
-/* Go on with another eps; b follows. */
-static perp_status change_epsilon(prox_state *s, double factor, perp_result *r,
-                                  perp_error *err)
+/* Continue with another eps, and b for it. */
+static perp_status prox_change_epsilon(prox_state *s, double factor, perp_result *r,
+                                       perp_error *err)
 {
     double shift = s->epsilon * (factor - 1.0);
 
     s->epsilon *= factor;
     perp_operator_add_diagonal(s->shifted.A, shift);
-    center(s, r);
+    prox_center(s, r);
     return perp_run_resume(&s->inner, shift, err);
 }
 
-static bool may_raise(const prox_state *s)
+static bool prox_may_raise(const prox_state *s)
 {
-    return s->epsilon * EPSILON_FACTOR <= EPSILON_MOST * s->largest * (1.0 + 1e-9);
+    return s->epsilon * PROX_EPSILON_FACTOR <=
+           PROX_EPSILON_MOST * s->largest * (1.0 + 1e-9);
 }
 
-/* The inner solver did not come through: more of eps, from the same z_k. */
-static perp_status raise(prox_state *s, const char *why, perp_result *r, perp_error *err)
+/* The inner solver has failed: a larger eps, from the same z_k. */
+static perp_status prox_raise(prox_state *s, const char *why, perp_result *r,
+                              perp_error *err)
 {
     perp_certificate_clear(&r->certificate);
     memcpy(r->z, s->z, s->p->n * sizeof *r->z);
-    perp_result_log(r, "prox: %s, eps raised to %.3g", why, s->epsilon * EPSILON_FACTOR);
-    return change_epsilon(s, EPSILON_FACTOR, r, err);
+    perp_result_log(r, "prox: %s, eps raised to %.3g", why,
+                    s->epsilon * PROX_EPSILON_FACTOR);
+    return prox_change_epsilon(s, PROX_EPSILON_FACTOR, r, err);
 }
 
-static perp_status singular(prox_state *s, perp_result *r, perp_error *err)
+static perp_status prox_singular(prox_state *s, perp_result *r, perp_error *err)
 {
     char why[64];
 
-    if (!may_raise(s)) {
+    if (!prox_may_raise(s)) {
         if (!perp_certificate_check(&r->certificate, s->p, NULL, 0)) {
-            perp_certificate_clear(&r->certificate); /* it spoke of A + eps I */
+            perp_certificate_clear(&r->certificate); /* it was about A + eps I */
         }
         return PERP_OK; /* the refusal stands */
     }
     s->raised = true;
     snprintf(why, sizeof why, "row %zu still singular", r->singular_row);
-    return raise(s, why, r, err);
+    return prox_raise(s, why, r, err);
 }
 
-/* Passes gain little: less of eps. */
-static perp_status lower(prox_state *s, perp_result *r, perp_error *err)
+/* Passes gain little: a smaller eps. */
+static perp_status prox_lower(prox_state *s, perp_result *r, perp_error *err)
 {
     s->slow = 0;
     s->lowered = true;
     perp_result_log(r, "prox: slow after %zu passes, eps lowered to %.3g", s->passes,
-                    s->epsilon / EPSILON_FACTOR);
-    return change_epsilon(s, 1.0 / EPSILON_FACTOR, r, err);
+                    s->epsilon / PROX_EPSILON_FACTOR);
+    return prox_change_epsilon(s, 1.0 / PROX_EPSILON_FACTOR, r, err);
 }
 
-static perp_status end_with_best(const prox_state *s, perp_result *r)
+static perp_status prox_end_with_best(const prox_state *s, perp_result *r)
 {
     memcpy(r->z, s->best, s->p->n * sizeof *r->z);
     perp_result_log(r, "prox: %zu passes, eps = %.3g at the end", s->passes, s->epsilon);
     if (s->best_residual <= s->tolerance) {
-        return perp_result_end(r, PERP_SOLVED, "RES = %.2e after %zu proximal passes",
+        return perp_result_end(r, PERP_SOLVED, "residual %.2e after %zu proximal passes",
                                s->best_residual, s->passes);
     }
-    return perp_result_end(r, PERP_STALLED, "RES = %.2e after %zu proximal passes",
+    return perp_result_end(r, PERP_STALLED, "residual %.2e after %zu proximal passes",
                            s->best_residual, s->passes);
 }
 
-/* A pass is over: judge the point on the problem without eps. */
-static perp_status next_pass(prox_state *s, perp_result *r, perp_error *err)
+/* After a pass: judge the point on the problem without eps. */
+static perp_status prox_next_pass(prox_state *s, perp_result *r, perp_error *err)
 {
     double before = s->residual;
     bool falls = false;
@@ -196,8 +199,8 @@ static perp_status next_pass(prox_state *s, perp_result *r, perp_error *err)
         s->best_residual = s->residual;
         memcpy(s->best, r->z, s->p->n * sizeof *s->best);
     }
-    if (s->residual <= SETTLED || (!falls && s->best_residual <= s->tolerance)) {
-        return end_with_best(s, r);
+    if (s->residual <= PROX_SETTLED || (!falls && s->best_residual <= s->tolerance)) {
+        return prox_end_with_best(s, r);
     }
     /* A second certificate in a row is exact to rounding: it holds for the unscaled problem. */
     certified_before = s->certified;
@@ -208,25 +211,25 @@ static perp_status next_pass(prox_state *s, perp_result *r, perp_error *err)
         return perp_result_certify_infeasible(r, s->y, err);
     }
     if (s->passes >= s->most_passes) {
-        return end_with_best(s, r);
+        return prox_end_with_best(s, r);
     }
     s->slow = falls ? 0 : s->slow + 1;
     if (s->slow >= SLOW_PASSES && !s->raised &&
-        s->epsilon > EPSILON_LEAST * s->largest * EPSILON_FACTOR) {
-        return lower(s, r, err);
+        s->epsilon > PROX_EPSILON_LEAST * s->largest * PROX_EPSILON_FACTOR) {
+        return prox_lower(s, r, err);
     }
-    return change_epsilon(s, 1.0, r, err);
+    return prox_change_epsilon(s, 1.0, r, err);
 }
 
-/* The cycle is one of the regularised problem, and so proves nothing of the one asked. */
-static perp_status cycled(prox_state *s, perp_result *r, perp_error *err)
+/* The cycle is one of the regularised problem, and certifies nothing of the original one. */
+static perp_status prox_cycled(prox_state *s, perp_result *r, perp_error *err)
 {
     char why[sizeof r->reason];
 
     perp_certificate_clear(&r->certificate);
-    if (may_raise(s)) {
+    if (prox_may_raise(s)) {
         s->raised = s->lowered;
-        return raise(s, "a cycle of active sets", r, err);
+        return prox_raise(s, "a cycle of active sets", r, err);
     }
     memcpy(why, r->reason, sizeof why);
     return perp_result_end(r, PERP_STALLED, "in proximal pass %zu, %.200s", s->passes + 1,
@@ -246,18 +249,18 @@ static perp_status prox_iterate(void *vstate, perp_result *r, perp_error *err)
         r->outcome = PERP_SOLVED;
     }
     if (status == PERP_OK && r->outcome == PERP_RUNNING && every == 1 &&
-        s->steps >= LONG_PASS && may_raise(s)) {
+        s->steps >= LONG_PASS && prox_may_raise(s)) {
         s->raised = s->lowered;
-        return raise(s, "a pass takes too many steps", r, err);
+        return prox_raise(s, "a pass takes too many steps", r, err);
     }
     if (status != PERP_OK || r->outcome == PERP_RUNNING) {
         return status;
     }
     switch (r->outcome) {
     case PERP_SOLVED:
-        return next_pass(s, r, err);
+        return prox_next_pass(s, r, err);
     case PERP_SINGULAR_BLOCK:
-        return singular(s, r, err);
+        return prox_singular(s, r, err);
     case PERP_INFEASIBLE:
         if (r->certificate.kind != PERP_CERTIFICATE_INFEASIBLE ||
             !perp_certificate_infeasible(s->p, r->certificate.y)) {
@@ -268,9 +271,9 @@ static perp_status prox_iterate(void *vstate, perp_result *r, perp_error *err)
         }
         return PERP_OK;
     case PERP_CYCLE:
-        return cycled(s, r, err);
-    default: /* the inner solver's «no», unless a pass before was good enough */
-        return s->best_residual <= s->tolerance ? end_with_best(s, r) : PERP_OK;
+        return prox_cycled(s, r, err);
+    default: /* the negative answer of the inner solver, unless an earlier pass was good enough */
+        return s->best_residual <= s->tolerance ? prox_end_with_best(s, r) : PERP_OK;
     }
 }
 
@@ -287,7 +290,7 @@ static void prox_close(void *vstate)
 static const perp_option prox_options[] = {
     PERP_REAL_OPEN("epsilon", 1e-6, 0.0, 1.0,
                    "added to the diagonal, relative to its largest entry"),
-    PERP_INTEGER("passes", 50, 1, 1000000, "most proximal passes"),
+    PERP_INTEGER("passes", 50, 1, 1000000, "limit of the number of proximal passes"),
     PERP_OPTION_END,
 };
 

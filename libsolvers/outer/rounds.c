@@ -7,18 +7,18 @@
 #include "rounds.h"
 
 enum {
-    CIRCLING = 10,   /* rounds without a smaller residual until what is new is damped */
-    GROWING = 5,     /* rounds of growing residual until it is damped */
+    CIRCLING = 10,   /* rounds without a smaller residual before changes are damped */
+    GROWING = 5,     /* rounds of growing residual before changes are damped */
     REFUSALS = 3,    /* rounds in a row in which the inner solver found no next step */
-    ROUND_CAP = 500, /* inner iterations: new data tell more than the rest */
+    ROUND_CAP = 500, /* inner iterations: new data help more than further ones */
 };
 
-static const double symmetric_most = 1e-14; /* as perp_operator_is_symmetric has it */
-static const double asymmetry_most = 0.1;   /* above, the skew part leads astray */
-static const double tolerance_most = 1e-2;  /* of an inner problem */
+static const double symmetric_most = 1e-14; /* as in perp_operator_is_symmetric */
+static const double asymmetry_most = 0.1; /* with a larger skew part the rounds diverge */
+static const double tolerance_most = 1e-2; /* of an inner problem */
 static const double damping_least = 0x1p-6;
 static const double recovery = 1.2; /* of the damping, in a round that makes progress */
-static const double growth = 0.1;   /* of |z| in a round, before a proof is looked for */
+static const double growth = 0.1;   /* of |z| in a round, before a certificate is tried */
 static const double proximal_decay = 0.3;
 static const double proximal_least = 1e-7; /* of |S|: the null space stays bounded */
 
@@ -52,14 +52,14 @@ double perp_rounds_tolerance(const perp_rounds *o)
     return fmax(fmin(tolerance_most, o->kappa * o->residual), 0.2 * o->tolerance);
 }
 
-void perp_rounds_tell(perp_rounds *o, const perp_solver_type *inner, perp_result *r)
+void perp_rounds_log(perp_rounds *o, const perp_solver_type *inner, perp_result *r)
 {
     if (o->round == 0) {
-        o->ran = r->path.count;
+        o->log_line = r->path.count;
         perp_result_log(r, "%s", o->name);
     }
-    if (o->ran < PERP_PATH_MAX) {
-        snprintf(r->path.step[o->ran], PERP_PATH_LENGTH, "%s: %zu round%s around %s",
+    if (o->log_line < PERP_PATH_MAX) {
+        snprintf(r->path.step[o->log_line], PERP_PATH_LENGTH, "%s: %zu round%s around %s",
                  o->name, o->round, o->round == 1 ? "" : "s", inner->name);
     }
 }
@@ -82,19 +82,21 @@ perp_status perp_rounds_close(perp_rounds *o, const double *z, const perp_result
         return perp_result_end(r, PERP_STALLED, "%s: not finite after round %zu", o->name,
                                o->round);
     }
-    if (o->refused >= REFUSALS) { /* a proof for the inner problem is none for this one */
+    if (o->refused >=
+        REFUSALS) { /* a certificate of the inner problem is none of this one */
         return perp_result_end(
             r, from->outcome == PERP_INFEASIBLE ? PERP_STALLED : from->outcome,
             "%s: in round %zu, %.200s", o->name, o->round, from->reason);
     }
     if (o->round >= o->most) {
-        return perp_result_end(r, PERP_ITERATION_LIMIT, "%s: RES = %.2e after %zu rounds",
-                               o->name, o->best_residual, o->round);
+        return perp_result_end(r, PERP_ITERATION_LIMIT,
+                               "%s: residual %.2e after %zu rounds", o->name,
+                               o->best_residual, o->round);
     }
     return PERP_OK;
 }
 
-void perp_rounds_steer(perp_rounds *o, double before)
+void perp_rounds_adapt(perp_rounds *o, double before)
 {
     o->growing = o->residual > before ? o->growing + 1 : 0;
     o->circling++;
@@ -170,7 +172,7 @@ perp_status perp_inner_init(perp_inner *in, double beta_b, perp_error *err)
     return status;
 }
 
-void perp_inner_begin(perp_inner *in, double tolerance)
+void perp_inner_start_round(perp_inner *in, double tolerance)
 {
     size_t every = in->run.type->check_every;
 
@@ -188,7 +190,7 @@ perp_status perp_inner_step(perp_inner *in, perp_result *r, bool *over, perp_err
     double residual = 0.0;
 
     *over = false;
-    perp_inner_take_work(in, r);
+    perp_inner_collect_work(in, r);
     in->steps++;
     if (status != PERP_OK || !(ended || in->steps >= in->next_check)) {
         return status;
@@ -201,7 +203,7 @@ perp_status perp_inner_step(perp_inner *in, perp_result *r, bool *over, perp_err
     return PERP_OK;
 }
 
-void perp_inner_take_work(perp_inner *in, perp_result *r)
+void perp_inner_collect_work(perp_inner *in, perp_result *r)
 {
     const perp_work *w = &in->r->work;
 

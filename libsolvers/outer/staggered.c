@@ -7,16 +7,16 @@
  *     z_T <- z_T + theta (x_T - z_T)    R_i = mu_i z_N,i
  *
  * The two projections, in the metric of the kinetic energy, of contact and of friction
- * (maximal dissipation) whose common fixed point is Coulomb's law [kaufman-2008]. The turns
- * are those of panagiotopoulos; but each problem is solved only as well as the round deserves
- * and starts where it stood, and the impulses themselves are relaxed by theta, which halves
- * where the rounds circle. So a round costs a few products: half to a third of the products of
+ * (maximal dissipation) whose common fixed point is Coulomb's law [kaufman-2008]. The rounds
+ * are those of panagiotopoulos, but each problem is solved only to the accuracy that a round can
+ * use, from its last point, and the impulses themselves are relaxed by theta, which is halved
+ * where the rounds cycle. So a round costs a few products: a half to a third of the products of
  * panagiotopoulos in as many rounds. Both are slow where friction carries the normals (arches,
- * 200 to 300 rounds) and may not end on stacks of boxes, where tresca or ds serve better.
+ * 200 to 300 rounds) and may not converge on stacks of boxes, where tresca or ds are better.
  *
- * Costs a round: a few steps of the inner solvers, two products with A and one with each
- * part; memory and inner solvers: as panagiotopoulos. A start near the solution saves rounds. Growing impulses
- * are tried as a certificate. */
+ * Cost per round: a few steps of the inner solvers, two products with A and one with each part.
+ * Memory and inner solvers: as panagiotopoulos. A start near the solution saves rounds. The
+ * direction of growing impulses is tried as a certificate. */
 #include <config.h>
 
 #include "frozen.h"
@@ -33,16 +33,28 @@ static perp_status staggered_setup(void *state, const perp_problem *p,
 
 static const perp_option staggered_options[] = {
     PERP_ROUNDS_OPTIONS(1000, 0.1, 1e-3),
-    FROZEN_RELAXATION(1.0),
+    PERP_REAL_CLOSED("relaxation", 1.0, 0x1p-6, 1.0,
+                     "part of the change that a round applies; halved when rounds cycle"),
     PERP_OPTION_END,
 };
 
 const perp_solver_type perp_solver_staggered = {
     .name = "staggered",
+    .family = "outer",
     .summary = "staggered projections of normal and friction impulses, relaxed",
     .reference = "kaufman-2008",
+    .sets = PERP_SETS(FREE, NONNEG, BOX, FRICTION, CONE, ROLLING, DISK),
+    .laws = PERP_LAWS(COULOMB),
     .storages = PERP_STORAGES(DENSE, CSR, BSR),
+    .demands = PERP_DEMANDS(POSITIVE_SEMIDEFINITE),
+    .flags = PERP_FLAGS(WRAPPER, INNER_SYMMETRIC_PART, INNER_OTHER_SETS, USES_START),
+    .inner = "mpgp",
+    .certificates = PERP_CERTIFICATES(INFEASIBLE),
+    .check_every = 10,
+    .max_iterations = 100000,
     .options = staggered_options,
+    .state_size = sizeof(frozen_state),
     .setup = staggered_setup,
-    FROZEN_TYPE,
+    .iterate = perp_frozen_iterate,
+    .close = perp_frozen_close,
 };

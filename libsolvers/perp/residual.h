@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * perp/residual.h: one error measure for every solver and formulation.
+ * perp/residual.h: the residual, one measure for every solver and formulation.
  *
  * Rows of a scalar block (FREE, NONNEG, BOX, FRICTION) have the scale
  *     d_i = A_ii, or max_j |A_ij| where A_ii <= 1e-14 max_j |A_ij|, or 1;   s_i = sqrt(d_i)
@@ -8,12 +8,12 @@
  *     e_k    = s_k |z_k - P_K(z_k - uhat_k/d_k)|
  *     RES    = max(0, max_k e_k - 10 eps beta_z) / beta_b
  *     beta_b = max |b_k|/s_k (1 if 0),   beta_z = max(beta_b, max s_k |z_k|).
- * Always from the data as given, unscaled. NaN or infinity anywhere gives infinity, and so do
- * data beyond doubles: where beta_b s_k or beta_b/s_k is not a normal number.
- * The allowance 10 eps beta_z for rounding is at most 1e-3 beta_b; where it would be 0.1 beta_b
- * or more, RES is at least 0.1, so that no diverging iterate is called solved; and so is e_k of a
- * contact at least 4 eps s_k |z_k| where that is above 1e-3 beta_b. RES is
- * invariant under symmetric diagonal scaling and under a change of units. */
+ * The data are those given, unscaled. NaN or infinity anywhere gives an infinite residual, and
+ * so do data out of the range of doubles: beta_b s_k or beta_b/s_k is not a normal number. The
+ * allowance 10 eps beta_z for rounding is at most 1e-3 beta_b; where it would be 0.1 beta_b or
+ * more, the residual is at least 0.1, so that no diverging iterate counts as solved. For the same
+ * reason e_k of a contact is at least 4 eps s_k |z_k| where this exceeds 1e-3 beta_b. The residual
+ * is invariant under symmetric diagonal scaling and under a change of units. */
 #ifndef PERP_RESIDUAL_H
 #define PERP_RESIDUAL_H
 
@@ -28,11 +28,11 @@ typedef struct perp_percentiles {
 
 /** Everything that is measured on a point z with w = A z + b. Only `residual` decides. */
 typedef struct perp_measures {
-    double residual;              /**< RES: of the problem's own law */
+    double residual;              /**< RES, under the law of the problem */
     double residual_coulomb;      /**< RES_C: cones judged by Coulomb's law */
     double residual_associated;   /**< RES_CCP: cones judged by the associated law */
     double residual_mean;         /**< sqrt(mean e_k^2)/beta_b, smoother in plots */
-    double e_abs, beta_b, beta_z; /**< the parts of RES */
+    double e_abs, beta_b, beta_z; /**< the parts of the residual */
 
     double feas_z, feas_w; /**< scalar rows: violation of bounds, of the sign of w */
     double gap, relgap;    /**< scalar rows: complementarity gap, and relative */
@@ -58,28 +58,29 @@ typedef struct perp_measures {
         dissipation_rel;
 
     size_t contacts_free, contacts_stick, contacts_slide, contacts_undecided;
-    double seconds; /**< what measuring took */
+    double seconds; /**< duration of the measurement */
 } perp_measures;
 
-/** Scales and scratch of one problem, so that judging it often is cheap. Keeps a pointer to
- *  p, which must outlive it. */
+/** Scales and scratch of one problem, so that judging it repeatedly is cheap. It keeps a pointer
+ *  to p, which must outlive it. */
 typedef struct perp_judge perp_judge;
 
 perp_status perp_judge_new(perp_judge **judge, const perp_problem *p, perp_error *err);
-void perp_judge_free(perp_judge *judge); /* takes NULL */
+void perp_judge_free(perp_judge *judge); /* NULL is allowed */
 
-/** RES at z (n). Costs one product with A. */
+/** The residual at z (n). Costs one product with A. */
 double perp_judge_residual(perp_judge *judge, const double *z);
-/** The w = A z + b of the last call, n; owned by the judge. */
+/** The velocities w = A z + b (n) of the last call; owned by the judge. */
 const double *perp_judge_w(const perp_judge *judge);
 /** All measures at z. Contact modes are decided at 100*tolerance. */
 void perp_judge_measure(perp_judge *judge, const double *z, double tolerance,
                         perp_measures *m);
 
-/** RES at z in one call; infinity also when there is no memory. p must not be global. */
+/** The residual at z in one call; infinity also when there is no memory, and for a global
+ *  problem. */
 double perp_residual(const perp_problem *p, const double *z);
 
-/** Row scales s_i (n): of a scalar row its own, of a contact one for all its rows. */
+/** Row scales s_i (n): one for each scalar row, one for all rows of a contact. */
 void perp_row_scales(const perp_problem *p, double *s);
 
 PERP_END_DECLS

@@ -160,11 +160,11 @@ static void chain_end(chain_run *c, const perp_solver_type *type)
     if (r->outcome == PERP_SOLVED || r->certificate.kind == PERP_CERTIFICATE_INFEASIBLE) {
         memcpy(r->reason, last, sizeof r->reason);
     } else {
-        perp_result_end(r, r->outcome,
-                        "%s: no answer from %zu solver%s, the best RES = %.2e by %s; the "
-                        "last was %s",
-                        type->name, c->ran, c->ran == 1 ? "" : "s", c->best, c->winner,
-                        last);
+        perp_result_end(
+            r, r->outcome,
+            "%s: no answer from %zu solver%s, the least residual %.2e by %s; the "
+            "last: %s",
+            type->name, c->ran, c->ran == 1 ? "" : "s", c->best, c->winner, last);
     }
 }
 

@@ -4,8 +4,8 @@
 
 #include "core/solvers.h"
 
-/* The name of the solver is put before its reason, and before its error for a problem that it
- * cannot take. */
+/* Put the name of the solver before its reason, and before its error for a problem that it
+ * cannot take or has no memory for. */
 static perp_status run_name(const perp_run *run, perp_status status, perp_error *err)
 {
     perp_result *r = run->r;
@@ -13,7 +13,8 @@ static perp_status run_name(const perp_run *run, perp_status status, perp_error 
     if (r->outcome != PERP_RUNNING && r->reason[0]) {
         perp_message_name_solver(r->reason, sizeof r->reason, run->type, run->opt);
     }
-    if (status == PERP_ERR_UNSUITABLE && err && err->status == status) {
+    if ((status == PERP_ERR_UNSUITABLE || status == PERP_ERR_MEMORY) && err &&
+        err->status == status) {
         perp_message_name_solver(err->text, sizeof err->text, run->type, run->opt);
     }
     return status;

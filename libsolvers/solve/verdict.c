@@ -26,7 +26,7 @@ static void verdict_limit(perp_loop *l)
         snprintf(limit, sizeof limit, " and %.3g s, the time allowed,", l->time_limit);
     }
     perp_result_end(l->inner, l->inner->outcome,
-                    "%s after %zu iteration%s%s at RES = %.2e%s, asked for %.1e", what,
+                    "%s after %zu iteration%s%s at residual %.2e%s, asked for %.1e", what,
                     r->iterations, r->iterations == 1 ? "" : "s", limit, r->residual,
                     best, l->tolerance);
 }
@@ -36,10 +36,11 @@ void perp_loop_complete_reason(perp_loop *l)
     perp_result *r = l->r;
     size_t end = strlen(r->reason);
 
-    if (!strstr(r->reason, "RES = ")) {
-        end += (size_t)snprintf(r->reason + end, sizeof r->reason - end,
-                                " (RES = %.2e after %zu iteration%s)", r->best_residual,
-                                r->iterations, r->iterations == 1 ? "" : "s");
+    if (!strstr(r->reason, "residual ") && !strstr(r->reason, "RES = ")) {
+        end +=
+            (size_t)snprintf(r->reason + end, sizeof r->reason - end,
+                             " (residual %.2e after %zu iteration%s)", r->best_residual,
+                             r->iterations, r->iterations == 1 ? "" : "s");
         perp_message_ellipsis(r->reason, sizeof r->reason, end);
     }
     perp_message_name_solver(r->reason, sizeof r->reason, l->plan.type, &l->plan.opt);
@@ -135,12 +136,12 @@ perp_status perp_loop_decide(perp_loop *l, perp_error *err)
     perp_certificate_clear(&r->certificate);
     if (r->residual <= l->tolerance) {
         r->outcome = PERP_SOLVED;
-        snprintf(r->reason, sizeof r->reason, "RES = %.2e after %zu iterations",
+        snprintf(r->reason, sizeof r->reason, "residual %.2e after %zu iterations",
                  r->residual, r->iterations);
     } else if (inner->outcome == PERP_SOLVED) {
         perp_result_end(r, PERP_STALLED,
-                        "stopped at RES = %.2e after %zu iteration%s, asked for %.1e, "
-                        "though it says: %.120s",
+                        "stopped at residual %.2e after %zu iteration%s, asked for %.1e, "
+                        "although the solver reports: %.120s",
                         r->residual, r->iterations, r->iterations == 1 ? "" : "s",
                         l->tolerance, inner->reason[0] ? inner->reason : "solved");
     } else if (inner->outcome == PERP_INFEASIBLE) {

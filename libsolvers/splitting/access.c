@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  * splitting/access.c: what the step of a block reads and writes.
  *
- * Its own impulse (writes), the impulses of the blocks j for which A_kj is stored (reads), the
- * normal of a FRICTION row (reads); in factored form not the others' impulses but velocities:
- * the columns of J_k (reads) and of M^-1 J_k^T (writes). A body that cannot move is written by
- * nobody, and what nobody writes is not visited. */
+ * It writes its own impulse and reads the impulses of the blocks j for which A_kj is stored, and
+ * the normal of a FRICTION row. In factored form it reads velocities instead, the columns of J_k,
+ * and writes those of M^-1 J_k^T. Velocities of bodies that cannot move are never written, and
+ * are not visited. */
 #include <config.h>
 
 #include "access.h"
@@ -18,10 +18,10 @@ typedef struct visitor {
     void *context;
 } visitor;
 
-/* The blocks, or the velocities, in which rows of a sparse matrix have entries. What is stored
- * counts, be it 0: it is read, and may be read half written. */
-static void visit_rows(const visitor *v, const perp_operator *X, const perp_block *block,
-                       bool writes)
+/* The blocks, or the velocities, in which rows of a sparse matrix have entries. Stored zeros
+ * count, since they are read while another thread may write. */
+static void access_visit_rows(const visitor *v, const perp_operator *X,
+                              const perp_block *block, bool writes)
 {
     const access_map *t = v->t;
     size_t first = block->first / X->block_size;
@@ -44,9 +44,9 @@ static void visit_rows(const visitor *v, const perp_operator *X, const perp_bloc
     }
 }
 
-/* The same of rows that act on two bodies: what is read is written too. */
-static void visit_pair(const visitor *v, const perp_pair_rows *pairs,
-                       const perp_block *block)
+/* The same for rows that act on two bodies, which are read and written. */
+static void access_visit_pair(const visitor *v, const perp_pair_rows *pairs,
+                              const perp_block *block)
 {
     const int32_t *body = pairs->at.body + 2 * block->first;
 
@@ -65,12 +65,12 @@ void perp_access_visit(const access_map *t, size_t k, access_visit *visit, void 
 
     visit(context, k, true);
     if (A->pairs) {
-        visit_pair(&v, A->pairs, block);
+        access_visit_pair(&v, A->pairs, block);
     } else if (A->factored) {
-        visit_rows(&v, A->factored->G, block, true);
-        visit_rows(&v, A->factored->J, block, false);
+        access_visit_rows(&v, A->factored->G, block, true);
+        access_visit_rows(&v, A->factored->J, block, false);
     } else {
-        visit_rows(&v, A, block, false);
+        access_visit_rows(&v, A, block, false);
     }
     if (block->kind == PERP_SET_FRICTION) {
         visit(context, t->block_of[block->normal], false);

@@ -11,12 +11,12 @@ typedef struct access_map {
     const perp_problem *p;
     size_t resources;
     size_t *block_of;     /* n: the block of a row */
-    unsigned char *moves; /* of each velocity: it ever changes */
+    unsigned char *moves; /* of each velocity: whether it ever changes */
 } access_map;
 
 typedef void access_visit(void *context, size_t resource, bool writes);
 
-/** Takes memory from `ws`; false without it. */
+/** Take memory from `ws`; false when there is none. */
 bool perp_access_setup(access_map *t, const perp_problem *p, perp_workspace *ws);
 /** Visit the resources that block k reads or writes, for a sparse A; a resource may be visited
  *  more than once, and one that is read and written is visited as written. */

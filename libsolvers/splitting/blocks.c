@@ -1,31 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0
- * splitting/blocks.c: solve one block for itself, all others held.
+ * splitting/blocks.c: solve one block for itself, all others being fixed.
  *
  *     scalar   z_i <- clip( z_i - omega (A z + b)_i / A_ii, lo_i, hi_i )
  *     others   z_k <- (1 - omega) z_k + omega local(A_kk, q_k),  q_k = (A z + b)_k - A_kk z_k
  *
- * Bounds of FRICTION rows follow z[normal] as it stands. A row with A_ii <= 0 is passed by
- * as long as it asks for no step. What the local problems need of A_kk is kept, so that W_nt
- * is never taken for W_tn^T and no symmetry is assumed. */
+ * Bounds of FRICTION rows follow the current z[normal]. A row with A_ii <= 0 is skipped as long
+ * as it requires no step. The local problems use all of A_kk: no symmetry is assumed. */
 #include <config.h>
 
 #include "blocks.h"
 
-static void prepare(local_blocks *l, size_t place)
+static void blocks_prepare(local_blocks *l, size_t position)
 {
-    const perp_block *block = &l->at[place];
+    const perp_block *block = &l->at[position];
     double D[LOCAL_DIM_MAX * LOCAL_DIM_MAX], trace = 0.0, shift = 0.0;
-    size_t slot = l->slot[place];
+    size_t slot = l->slot[position];
 
-    if (l->elsewhere && l->elsewhere[place]) {
+    if (l->elsewhere && l->elsewhere[position]) {
         return;
     }
     perp_operator_diagonal_block(l->p->A, block->first, block->dim, D);
     for (unsigned i = 0; i < block->dim; i++) {
         trace += fmax(D[i + i * block->dim], 0.0);
     }
-    l->weight[place] = trace / block->dim;
-    l->inv[place] = D[0] > 0.0 ? 1.0 / D[0] : 0.0;
+    l->weight[position] = trace / block->dim;
+    l->inv[position] = D[0] > 0.0 ? 1.0 / D[0] : 0.0;
     shift = l->proximal * trace;
     if (block->kind == PERP_SET_CONE) {
         perp_local_cone_init(&l->cones[slot], block->dim, block->mu, l->p->law, D, shift);
@@ -39,8 +38,8 @@ static void prepare(local_blocks *l, size_t place)
 
 void perp_local_blocks_refresh(local_blocks *l)
 {
-    for (size_t place = 0; place < l->count; place++) {
-        prepare(l, place);
+    for (size_t position = 0; position < l->count; position++) {
+        blocks_prepare(l, position);
     }
 }
 
@@ -51,8 +50,8 @@ perp_status perp_local_blocks_setup(local_blocks *l, perp_workspace *ws, perp_er
     size_t rollings = perp_set_count(l->p->set, PERP_SET_ROLLING);
     size_t cone = 0, disk = 0, rolling = 0;
 
-    for (size_t place = 0; l->elsewhere && place < l->count; place++) {
-        cones -= l->elsewhere[place];
+    for (size_t position = 0; l->elsewhere && position < l->count; position++) {
+        cones -= l->elsewhere[position];
     }
 
     l->inv = perp_workspace_reals(ws, l->count);
@@ -68,19 +67,19 @@ perp_status perp_local_blocks_setup(local_blocks *l, perp_workspace *ws, perp_er
         return perp_fail(err, PERP_ERR_MEMORY, "no memory for the blocks of %zu rows",
                          l->p->n);
     }
-    for (size_t place = 0; place < l->count; place++) {
-        if (l->elsewhere && l->elsewhere[place]) {
+    for (size_t position = 0; position < l->count; position++) {
+        if (l->elsewhere && l->elsewhere[position]) {
             continue;
         }
-        switch (l->at[place].kind) {
+        switch (l->at[position].kind) {
         case PERP_SET_CONE:
-            l->slot[place] = cone++;
+            l->slot[position] = cone++;
             break;
         case PERP_SET_DISK:
-            l->slot[place] = disk++;
+            l->slot[position] = disk++;
             break;
         case PERP_SET_ROLLING:
-            l->slot[place] = rolling++;
+            l->slot[position] = rolling++;
             break;
         default:
             break;
@@ -90,31 +89,31 @@ perp_status perp_local_blocks_setup(local_blocks *l, perp_workspace *ws, perp_er
     return PERP_OK;
 }
 
-/* False where a row asks for a step and has none. */
-static bool scalar_step(const local_blocks *l, size_t place, double w, double *z,
-                        double *dz, double *change)
+/* False where a row must move and A_ii <= 0. */
+static bool blocks_step_scalar(const local_blocks *l, size_t position, double w,
+                               double *z, double *dz, double *change)
 {
-    const perp_block *block = &l->at[place];
+    const perp_block *block = &l->at[position];
     size_t i = block->first;
     double lo, hi, x;
 
     perp_block_bounds(block, z, &lo, &hi);
-    x = z[i] - l->omega * l->inv[place] * w;
+    x = z[i] - l->omega * l->inv[position] * w;
     x = x < lo ? lo : (x > hi ? hi : x);
-    if (l->inv[place] == 0.0 && ((w < 0.0 && x < hi) || (w > 0.0 && x > lo))) {
+    if (l->inv[position] == 0.0 && ((w < 0.0 && x < hi) || (w > 0.0 && x > lo))) {
         return false;
     }
     *dz = x - z[i];
-    *change += l->weight[place] * *dz * *dz;
+    *change += l->weight[position] * *dz * *dz;
     z[i] = x;
     return true;
 }
 
-/* x: in: the impulse r; out: what its own problem makes of it. */
-static inline bool cone_local(const local_blocks *l, size_t place, const double *u,
-                              double *x)
+/* x: in: the impulse r; out: the solution of the local problem. */
+static inline bool blocks_solve_cone(const local_blocks *l, size_t position,
+                                     const double *u, double *x)
 {
-    const local_cone *cone = &l->cones[l->slot[place]];
+    const local_cone *cone = &l->cones[l->slot[position]];
     double q[3];
 
     if (l->method == LOCAL_PROJECTION && cone->inv_nn > 0.0) {
@@ -134,12 +133,13 @@ static inline bool cone_local(const local_blocks *l, size_t place, const double 
             return true;
         }
     }
-    return perp_local_cone_solve(cone, q, &l->guess[l->slot[place]], x);
+    return perp_local_cone_solve(cone, q, &l->guess[l->slot[position]], x);
 }
 
-static bool rolling_local(const local_blocks *l, size_t place, const double *u, double *x)
+static bool blocks_solve_rolling(const local_blocks *l, size_t position, const double *u,
+                                 double *x)
 {
-    local_rolling *rolling = &l->rollings[l->slot[place]];
+    local_rolling *rolling = &l->rollings[l->slot[position]];
 
     if (l->method == LOCAL_PROJECTION && rolling->inv_nn > 0.0) {
         perp_local_rolling_project(rolling, u, x);
@@ -151,25 +151,26 @@ static bool rolling_local(const local_blocks *l, size_t place, const double *u, 
     return true;
 }
 
-static bool disk_local(const local_blocks *l, size_t place, const double *u, double *x)
+static bool blocks_solve_disk(const local_blocks *l, size_t position, const double *u,
+                              double *x)
 {
-    const local_disk *disk = &l->disks[l->slot[place]];
+    const local_disk *disk = &l->disks[l->slot[position]];
     const double *W = disk->W;
-    double *guess = &l->disk_guess[l->slot[place]];
+    double *guess = &l->disk_guess[l->slot[position]];
     double q[2];
 
     if (l->method == LOCAL_PROJECTION || l->method == LOCAL_TWO_STEP) {
-        perp_local_disk_project(disk, l->at[place].radius, u, x);
+        perp_local_disk_project(disk, l->at[position].radius, u, x);
         return true;
     }
     q[0] = u[0] - (W[0] * x[0] + W[2] * x[1]);
     q[1] = u[1] - (W[1] * x[0] + W[3] * x[1]);
-    perp_local_disk_solve(disk, l->at[place].radius, q, guess, x);
+    perp_local_disk_solve(disk, l->at[position].radius, q, guess, x);
     return true;
 }
 
-/* An over-relaxed impulse back into its set. */
-static void project(const perp_block *block, double *x)
+/* Project an over-relaxed impulse on its set. */
+static void blocks_project(const perp_block *block, double *x)
 {
     if (block->kind == PERP_SET_CONE) {
         perp_project_cone(block->mu, block->dim, x);
@@ -185,8 +186,8 @@ static void project(const perp_block *block, double *x)
 }
 
 /* z <- z + omega (x - z) on one block; inlined for contacts in space. */
-static inline void move(const local_blocks *l, size_t place, unsigned dim, double *x,
-                        double *r, double *dz, double *change)
+static inline void blocks_relax(const local_blocks *l, size_t position, unsigned dim,
+                                double *x, double *r, double *dz, double *change)
 {
     double squared = 0.0;
 
@@ -195,7 +196,7 @@ static inline void move(const local_blocks *l, size_t place, unsigned dim, doubl
             x[i] = r[i] + l->omega * (x[i] - r[i]);
         }
         if (l->omega > 1.0) {
-            project(&l->at[place], x);
+            blocks_project(&l->at[position], x);
         }
     }
     for (unsigned i = 0; i < dim; i++) {
@@ -203,39 +204,39 @@ static inline void move(const local_blocks *l, size_t place, unsigned dim, doubl
         squared += dz[i] * dz[i];
         r[i] = x[i];
     }
-    *change += l->weight[place] * squared;
+    *change += l->weight[position] * squared;
 }
 
-bool perp_local_blocks_step(const local_blocks *l, size_t place, const double *u,
+bool perp_local_blocks_step(const local_blocks *l, size_t position, const double *u,
                             double *z, double *dz, double *change)
 {
-    const perp_block *block = &l->at[place];
+    const perp_block *block = &l->at[position];
     double *r = z + block->first;
     double x[LOCAL_DIM_MAX];
     unsigned dim = block->dim;
 
     if (dim == 1) {
-        return scalar_step(l, place, u[0], z, dz, change);
+        return blocks_step_scalar(l, position, u[0], z, dz, change);
     }
     if (dim == 3) {
         x[0] = r[0];
         x[1] = r[1];
         x[2] = r[2];
-        if (!cone_local(l, place, u, x)) {
+        if (!blocks_solve_cone(l, position, u, x)) {
             return false;
         }
-        move(l, place, 3, x, r, dz, change);
+        blocks_relax(l, position, 3, x, r, dz, change);
         return true;
     }
     for (unsigned i = 0; i < dim; i++) {
         x[i] = r[i];
     }
-    if (!(block->kind == PERP_SET_CONE   ? cone_local(l, place, u, x)
-          : block->kind == PERP_SET_DISK ? disk_local(l, place, u, x)
-                                         : rolling_local(l, place, u, x))) {
+    if (!(block->kind == PERP_SET_CONE   ? blocks_solve_cone(l, position, u, x)
+          : block->kind == PERP_SET_DISK ? blocks_solve_disk(l, position, u, x)
+                                         : blocks_solve_rolling(l, position, u, x))) {
         return false;
     }
-    move(l, place, dim, x, r, dz, change);
+    blocks_relax(l, position, dim, x, r, dz, change);
     return true;
 }
 

@@ -1,42 +1,42 @@
 /* SPDX-License-Identifier: Apache-2.0
  * splitting/bodies.c: one block of rows on two bodies, solved for itself.
  *
- * Rows of a contact see the two bodies at one point each: with F (3x3) and arms p, q
+ * The rows of a contact see each of the two bodies at one point: with F (3x3) and lever arms p, q
  *
  *     u = F (v_b + w_b x q - v_a - w_a x p) + C r + b
  *     f = F^T dr:   v_b += f/m_b,  w_b += I_b^-1 (q x f),   v_a -= f/m_a,  w_a -= I_a^-1 (p x f)
  *
- * 15 numbers instead of 36. Where Coulomb's law holds and the block of A is well conditioned
- * its record has what the local problem needs too: with S, nt of splitting/local_curve.h
+ * which are 15 numbers instead of 36. Under Coulomb's law and with a well-conditioned block of A
+ * the record also has the data of the local problem: with S, nt of splitting/local_curve.h
  *
  *     a = r_n + nt.r_t - u_n/W_nn,      a <= 0: open
  *     x_t = r_t - S^-1 (u_t - u_n nt),  x_n = a - nt.x_t: sticks, if |x_t| <= mu x_n
  *
- * and else it slips on the same curve as elsewhere. All that is as exact as perp_local_cone_solve,
- * in fewer steps one after the other: what limits a sweep in the cache is that a contact waits
- * for its neighbour, and beyond it the bytes of a record. Other blocks are left to
- * local_blocks_step. */
+ * and otherwise it slips on the curve of local_curve.h. This is as exact as
+ * perp_local_cone_solve, with fewer dependent operations: in the cache a sweep is limited by the
+ * latency from a contact to its neighbour, and out of the cache by the size of the records. Other
+ * blocks are solved by perp_local_blocks_step. */
 #include <config.h>
 
 #include "bodies_record.h"
 #include "matrix/storages.h"
 
-/* A step of third order is the last when what it leaves is below 1e-16 of r; from further away
- * than a few steps the search needs a bracket. */
+/* A step of third order below this part is the last one: its error is below 1e-16 of r. A start
+ * that needs more than STEPS steps needs a bracket. */
 static const double last_step = 4e-6;
 
-/* Places whose bodies are fetched early: a miss lasts about as long. Contacts whose impulses are
- * when they are only copied. */
+/* Positions by which bodies are prefetched, about the duration of a cache miss; contacts by which
+ * impulses are prefetched when they are only copied. */
 enum { STEPS = 4, AHEAD = 12, GIVE_AHEAD = 32 };
 
-/* An impulse or a velocity: kept in registers, which an array is not. */
+/* An impulse or a velocity, held in registers. */
 typedef struct triple {
     double n, t, o;
 } triple;
 
-/* By local_curve, whose search for s is bracketed. Without friction there is no curve to slip
- * on: the normal impulse alone is left. */
-static triple slip_slowly(double *f, double a, double c0, double c1)
+/* By local_curve, whose search for s is bracketed. Without friction only the normal impulse is
+ * left. */
+static triple bodies_slip_bracketed(double *f, double a, double c0, double c1)
 {
     local_curve curve = {
         .S11 = f[ARMS_T22] * f[ARMS_DET],
@@ -60,9 +60,9 @@ static triple slip_slowly(double *f, double a, double c0, double c1)
  *
  *     r_t = -(e + s c)/det(S + s I),   r_n = (a det(S + s I) + nt.e + s nt.c)/det(S + s I)
  *
- * and phi(s) = mu r_n/|r_t| - 1 a quotient of polynomials, whose two derivatives are at hand:
- * Chebyshev's step is of third order, and from the s of the last sweep mostly one is enough. */
-static inline triple slip(double *f, double a, double c0, double c1)
+ * and phi(s) = mu r_n/|r_t| - 1 is a quotient of polynomials with known derivatives:
+ * Chebyshev's step is of third order, and from the s of the last sweep one step mostly suffices. */
+static inline triple bodies_slip(double *f, double a, double c0, double c1)
 {
     double det = f[ARMS_DET], S11 = f[ARMS_T22] * det, S12 = f[ARMS_T12] * det,
            S22 = f[ARMS_T11] * det;
@@ -97,17 +97,17 @@ static inline triple slip(double *f, double a, double c0, double c1)
             beyond = squared - mu * mu * (x.n * x.n);
             beyond = beyond > 0.0 ? beyond : 0.0;
             scale = 1.0 - 0.5 * beyond * (all * all) *
-                              (M * inverse); /* rounding, beyond the cone */
+                              (M * inverse); /* of rounding beyond the cone */
             f[ARMS_GUESS] = s;
             return (triple){x.n, x.t * scale, x.o * scale};
         }
     }
-    return slip_slowly(f, a, c0, c1);
+    return bodies_slip_bracketed(f, a, c0, c1);
 }
 
-/* What its own problem makes of impulse r at velocity u: the change, and in *x the impulse. The
- * change of one that sticks is not their difference: that comes three steps later. */
-static inline triple solve_cone(double *f, triple u, triple r, triple *x)
+/* The local problem with impulse r at velocity u: returns the change, and in *x the impulse. For
+ * a sticking contact the change is computed directly, three operations before x - r. */
+static inline triple bodies_solve_cone(double *f, triple u, triple r, triple *x)
 {
     double n0 = f[ARMS_NT], n1 = f[ARMS_NT + 1], mu = f[ARMS_MU];
     double a = (r.n + n0 * r.t + n1 * r.o) - u.n * f[ARMS_INV_NN];
@@ -129,11 +129,11 @@ static inline triple solve_cone(double *f, triple u, triple r, triple *x)
     S11 = f[ARMS_T22] * f[ARMS_DET];
     S12 = f[ARMS_T12] * f[ARMS_DET];
     S22 = f[ARMS_T11] * f[ARMS_DET];
-    *x = slip(f, a, c0 - (S11 * r.t + S12 * r.o), c1 - (S12 * r.t + S22 * r.o));
+    *x = bodies_slip(f, a, c0 - (S11 * r.t + S12 * r.o), c1 - (S12 * r.t + S22 * r.o));
     return (triple){x->n - r.n, x->t - r.t, x->o - r.o};
 }
 
-static triple relax(double omega, double mu, triple r, triple x)
+static triple bodies_relax(double omega, double mu, triple r, triple x)
 {
     double z[3] = {r.n + omega * (x.n - r.n), r.t + omega * (x.t - r.t),
                    r.o + omega * (x.o - r.o)};
@@ -145,31 +145,31 @@ static triple relax(double omega, double mu, triple r, triple x)
 }
 
 /* w x arm + v */
-static inline triple point(const body_state *s, const double *arm)
+static inline triple bodies_point_velocity(const body_state *s, const double *arm)
 {
     return (triple){s->v[0] + (s->w[1] * arm[2] - s->w[2] * arm[1]),
                     s->v[1] + (s->w[2] * arm[0] - s->w[0] * arm[2]),
                     s->v[2] + (s->w[0] * arm[1] - s->w[1] * arm[0])};
 }
 
-/* F v + rest: what is known early comes first. */
-static inline double row_of(const double *F, triple v, double rest)
+/* F v + rest, the operands known first being added first. */
+static inline double bodies_row_velocity(const double *F, triple v, double rest)
 {
     return (F[0] * v.n + rest) + (F[1] * v.t + F[2] * v.o);
 }
 
-/* Impulse f at an arm of a body. */
-static inline void push(const bodies *q, int32_t body, const double *arm, triple f)
+/* An impulse f at a lever arm of a body. */
+static inline void bodies_apply_force(const bodies *q, int32_t body, const double *arm,
+                                      triple f)
 {
-    body_shift(q, body, f.n, f.t, f.o);
-    body_turn(q, body, arm[1] * f.o - arm[2] * f.t, arm[2] * f.n - arm[0] * f.o,
-              arm[0] * f.t - arm[1] * f.n);
+    body_add_linear(q, body, f.n, f.t, f.o);
+    body_add_angular(q, body, arm[1] * f.o - arm[2] * f.t, arm[2] * f.n - arm[0] * f.o,
+                     arm[0] * f.t - arm[1] * f.n);
 }
 
 /* An impulse F^T d on both bodies of a contact. */
-static inline __attribute__((always_inline)) void push_both(const bodies *q,
-                                                            const bodies_place *at,
-                                                            triple d)
+static inline __attribute__((always_inline)) void bodies_apply_impulse(
+    const bodies *q, const bodies_position *at, triple d)
 {
     const double *f = q->record + at->at;
     triple to = {f[0] * d.n + f[3] * d.t + f[6] * d.o,
@@ -177,49 +177,49 @@ static inline __attribute__((always_inline)) void push_both(const bodies *q,
                  f[2] * d.n + f[5] * d.t + f[8] * d.o};
 
     if (at->body[1] != q->still) {
-        push(q, at->body[1], f + ARMS_SECOND, to);
+        bodies_apply_force(q, at->body[1], f + ARMS_SECOND, to);
     }
     if (at->body[0] != q->still) {
-        push(q, at->body[0], f + ARMS_FIRST, (triple){-to.n, -to.t, -to.o});
+        bodies_apply_force(q, at->body[0], f + ARMS_FIRST, (triple){-to.n, -to.t, -to.o});
     }
 }
 
-static inline void step_arms(const bodies *q, double omega, const bodies_place *at,
-                             double *z, double *change)
+static inline void bodies_step_arms(const bodies *q, double omega,
+                                    const bodies_position *at, double *z, double *change)
 {
     double *f = q->record + at->at;
-    triple va = point(&q->state[at->body[0]], f + ARMS_FIRST);
-    triple vb = point(&q->state[at->body[1]], f + ARMS_SECOND);
+    triple va = bodies_point_velocity(&q->state[at->body[0]], f + ARMS_FIRST);
+    triple vb = bodies_point_velocity(&q->state[at->body[1]], f + ARMS_SECOND);
     triple v = {vb.n - va.n, vb.t - va.t, vb.o - va.o};
     triple u, x, d, r = {z[at->first], z[at->first + 1], z[at->first + 2]};
 
-    u.n = row_of(f, v, f[ARMS_C] * r.n + f[ARMS_B]);
-    u.t = row_of(f + 3, v, f[ARMS_C + 1] * r.t + f[ARMS_B + 1]);
-    u.o = row_of(f + 6, v, f[ARMS_C + 2] * r.o + f[ARMS_B + 2]);
-    d = solve_cone(f, u, r, &x);
+    u.n = bodies_row_velocity(f, v, f[ARMS_C] * r.n + f[ARMS_B]);
+    u.t = bodies_row_velocity(f + 3, v, f[ARMS_C + 1] * r.t + f[ARMS_B + 1]);
+    u.o = bodies_row_velocity(f + 6, v, f[ARMS_C + 2] * r.o + f[ARMS_B + 2]);
+    d = bodies_solve_cone(f, u, r, &x);
     if (omega != 1.0) {
-        x = relax(omega, f[ARMS_MU], r, x);
+        x = bodies_relax(omega, f[ARMS_MU], r, x);
         d = (triple){x.n - r.n, x.t - r.t, x.o - r.o};
     }
     if (d.n == 0.0 && d.t == 0.0 && d.o == 0.0) {
-        return; /* open contacts push nobody */
+        return; /* zero impulse: no change of velocities */
     }
     z[at->first] = x.n;
     z[at->first + 1] = x.t;
     z[at->first + 2] = x.o;
     *change += f[ARMS_WEIGHT] * (d.n * d.n + d.t * d.t + d.o * d.o);
-    push_both(q, at, d);
+    bodies_apply_impulse(q, at, d);
 }
 
-static inline double row_dot(const double *J, const body_state *s)
+static inline double bodies_row_dot(const double *J, const body_state *s)
 {
     return (J[0] * s->v[0] + J[1] * s->v[1] + J[2] * s->v[2]) +
            (J[3] * s->w[0] + J[4] * s->w[1] + J[5] * s->w[2]);
 }
 
-static void push_rows(const bodies *q, size_t place, const double *dz)
+static void bodies_apply_rows(const bodies *q, size_t position, const double *dz)
 {
-    const bodies_place *at = &q->places[place];
+    const bodies_position *at = &q->positions[position];
 
     for (unsigned side = 0; side < 2; side++) {
         const double *J = q->record + at->at + 6 * side;
@@ -228,71 +228,71 @@ static void push_rows(const bodies *q, size_t place, const double *dz)
         if (at->body[side] == q->still) {
             continue;
         }
-        for (unsigned i = 0; i < q->blocks[place].dim; i++, J += 12) {
+        for (unsigned i = 0; i < q->blocks[position].dim; i++, J += 12) {
             for (unsigned k = 0; dz[i] != 0.0 && k < 6; k++) {
                 f[k] += J[k] * dz[i];
             }
         }
-        body_shift(q, at->body[side], f[0], f[1], f[2]);
-        body_turn(q, at->body[side], f[3], f[4], f[5]);
+        body_add_linear(q, at->body[side], f[0], f[1], f[2]);
+        body_add_angular(q, at->body[side], f[3], f[4], f[5]);
     }
 }
 
-static bool step_rows(const bodies *q, const local_blocks *l, size_t place, double *z,
-                      double *change)
+static bool bodies_step_rows(const bodies *q, const local_blocks *l, size_t position,
+                             double *z, double *change)
 {
-    const bodies_place *at = &q->places[place];
+    const bodies_position *at = &q->positions[position];
     const double *J = q->record + at->at;
     const double *C = q->p->A->pairs->C + at->first, *b = q->p->b + at->first;
-    unsigned dim = q->blocks[place].dim;
+    unsigned dim = q->blocks[position].dim;
     double u[LOCAL_DIM_MAX] = {0}, dz[LOCAL_DIM_MAX];
     bool moved = false;
 
     for (unsigned i = 0; i < dim; i++, J += 12) {
-        u[i] = row_dot(J, &q->state[at->body[0]]) +
-               row_dot(J + 6, &q->state[at->body[1]]) +
+        u[i] = bodies_row_dot(J, &q->state[at->body[0]]) +
+               bodies_row_dot(J + 6, &q->state[at->body[1]]) +
                (C[i] * z[at->first + (int32_t)i] + b[i]);
     }
-    if (!perp_local_blocks_step(l, place, u, z, dz, change)) {
+    if (!perp_local_blocks_step(l, position, u, z, dz, change)) {
         return false;
     }
     for (unsigned i = 0; i < dim; i++) {
         moved = moved || dz[i] != 0.0;
     }
     if (moved) {
-        push_rows(q, place, dz);
+        bodies_apply_rows(q, position, dz);
     }
     return true;
 }
 
-static inline bool step(const bodies *q, const local_blocks *l, size_t place, double *z,
-                        double *change)
+static inline bool bodies_step(const bodies *q, const local_blocks *l, size_t position,
+                               double *z, double *change)
 {
-    const bodies_place *at = &q->places[place];
+    const bodies_position *at = &q->positions[position];
 
     if (at->arms) {
-        step_arms(q, l->omega, at, q->own ? q->own : z, change);
+        bodies_step_arms(q, l->omega, at, q->own ? q->own : z, change);
         return true;
     }
-    return step_rows(q, l, place, z, change);
+    return bodies_step_rows(q, l, position, z, change);
 }
 
-bool perp_bodies_step(const bodies *q, const local_blocks *l, size_t place, double *z,
+bool perp_bodies_step(const bodies *q, const local_blocks *l, size_t position, double *z,
                       double *change)
 {
-    return step(q, l, place, z, change);
+    return bodies_step(q, l, position, z, change);
 }
 
-/* Records stand in a row, and the machine sees that; bodies are anywhere. */
-static inline void fetch(const bodies *q, size_t place)
+/* Records are contiguous and prefetched by the hardware; bodies are not. */
+static inline void bodies_prefetch(const bodies *q, size_t position)
 {
-    __builtin_prefetch(&q->state[q->places[place].body[0]]);
-    __builtin_prefetch(&q->state[q->places[place].body[1]]);
+    __builtin_prefetch(&q->state[q->positions[position].body[0]]);
+    __builtin_prefetch(&q->state[q->positions[position].body[1]]);
 }
 
-/* Impulses of contacts from the order of their places to z. To read here and there waits less
- * than to write, as a sweep would have to. */
-static void give_back(const bodies *q, double *z)
+/* Impulses of contacts from the order of positions to z. Scattered reads are faster than the
+ * scattered writes of a sweep. */
+static void bodies_store_impulses(const bodies *q, double *z)
 {
     size_t n = q->own ? q->p->n : 0;
 
@@ -307,7 +307,7 @@ static void give_back(const bodies *q, double *z)
     }
 }
 
-static void take_over(const bodies *q, const double *z)
+static void bodies_load_impulses(const bodies *q, const double *z)
 {
     for (size_t i = 0; q->own && i < q->p->n; i++) {
         if (q->source[i] >= 0) {
@@ -324,18 +324,18 @@ size_t perp_bodies_pass(const bodies *q, const local_blocks *l, const size_t *se
 
     for (size_t i = 0; i < q->count && refused == SIZE_MAX; i++) {
         size_t k = back ? q->count - 1 - i : i;
-        size_t place = sequence ? sequence[k] : k;
+        size_t position = sequence ? sequence[k] : k;
 
         if (i + AHEAD < q->count) {
             size_t next = back ? k - AHEAD : k + AHEAD;
 
-            fetch(q, sequence ? sequence[next] : next);
+            bodies_prefetch(q, sequence ? sequence[next] : next);
         }
-        if (!step(q, l, place, z, &energy)) {
-            refused = place;
+        if (!bodies_step(q, l, position, z, &energy)) {
+            refused = position;
         }
     }
-    give_back(q, z);
+    bodies_store_impulses(q, z);
     *change = energy;
     return refused;
 }
@@ -346,15 +346,15 @@ void perp_bodies_velocities(bodies *q, const double *z)
         memset(q->state[k].v, 0, sizeof q->state[k].v);
         memset(q->state[k].w, 0, sizeof q->state[k].w);
     }
-    take_over(q, z);
-    for (size_t place = 0; place < q->count; place++) {
-        const double *r =
-            (q->own && q->places[place].arms ? q->own : z) + q->places[place].first;
+    bodies_load_impulses(q, z);
+    for (size_t position = 0; position < q->count; position++) {
+        const double *r = (q->own && q->positions[position].arms ? q->own : z) +
+                          q->positions[position].first;
 
-        if (q->places[place].arms) {
-            push_both(q, &q->places[place], (triple){r[0], r[1], r[2]});
+        if (q->positions[position].arms) {
+            bodies_apply_impulse(q, &q->positions[position], (triple){r[0], r[1], r[2]});
         } else {
-            push_rows(q, place, r);
+            bodies_apply_rows(q, position, r);
         }
     }
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * splitting/bodies_record.h: what a contact in space keeps for a sweep, four cache lines; with
+ * splitting/bodies_record.h: the record of a contact in space for a sweep: four cache lines, with
  * the proximal term in S, nt and W_nn as in local_cone. Private. */
 #ifndef PERP_SPLITTING_BODIES_RECORD_H
 #define PERP_SPLITTING_BODIES_RECORD_H
@@ -18,15 +18,16 @@ enum {
     ARMS_T22,
     ARMS_DET,         /* det S */
     ARMS_MU,          /* slope of the cone */
-    ARMS_GUESS,       /* |u_t|/|r_t| when last sliding */
+    ARMS_GUESS,       /* |u_t|/|r_t| at the last slip */
     ARMS_B,           /* 3: of b */
     ARMS_C = 28,      /* 3: of C */
     ARMS_INV_MU = 31, /* 1/mu, or 0 */
-    ARMS_SIZE         /* numbers of a record in all */
+    ARMS_SIZE         /* numbers per record */
 };
 
-/** f += sign of an impulse: what it adds to the velocities of a body. */
-static inline void body_turn(const bodies *q, int32_t body, double x, double y, double z)
+/** Add the velocity change of a body under an angular or a linear impulse. */
+static inline void body_add_angular(const bodies *q, int32_t body, double x, double y,
+                                    double z)
 {
     body_state *s = &q->state[body];
     double i = s->inverse_inertia;
@@ -44,7 +45,8 @@ static inline void body_turn(const bodies *q, int32_t body, double x, double y, 
     }
 }
 
-static inline void body_shift(const bodies *q, int32_t body, double x, double y, double z)
+static inline void body_add_linear(const bodies *q, int32_t body, double x, double y,
+                                   double z)
 {
     body_state *s = &q->state[body];
     double i = s->inverse_mass;

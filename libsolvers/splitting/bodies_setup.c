@@ -1,34 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0
  * splitting/bodies_setup.c: the records of blocks on two bodies.
  *
- * A contact has arms where its rows push the two bodies with opposite forces F^T r and torques
- * p x f of these: with rows of F at right angles and of one length s, as a frame is,
+ * A contact has lever arms where its rows act on the two bodies with opposite forces f = F^T r and
+ * torques p x f. With orthogonal rows of F of one length s,
  *
  *     p = sum over its rows of  F_i x (p x F_i)/(2 s^2)
  *
- * which is checked against the rows. Costs a few sweeps; memory: 32 reals a contact, 12 a row
- * of other blocks; in an order of
- * their own 44 bytes a contact and 72 a body more. */
+ * which is checked against the rows. Costs a few sweeps. Memory: 32 reals per contact, 12 per row
+ * of other blocks; in an order of their own 44 bytes per contact and 72 per body in addition. */
 #include <config.h>
 
 #include "bodies_record.h"
 #include "matrix/storages.h"
 
-/* S with eigenvalues this far apart is left to local_cone, which refines what it solves: its
- * inverse would keep fewer than 12 digits. 4 det/trace^2 is about their ratio. */
+/* Least ratio of the eigenvalues of S, about 4 det/trace^2: below it the inverse would have fewer
+ * than 12 digits, and local_cone is used, which refines its solution. */
 static const double conditioned = 4e-3;
 
-/* Rows are made by a cross product, and read back by three of them. */
+/* Rows are formed by a cross product, and recovered by three of them. */
 static const double rounding = 1e-14;
 
-static void cross(const double *a, const double *b, double *c)
+static void bodies_cross(const double *a, const double *b, double *c)
 {
     c[0] = a[1] * b[2] - a[2] * b[1];
     c[1] = a[2] * b[0] - a[0] * b[2];
     c[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-static double largest_of(const double *x, size_t n)
+static double bodies_largest(const double *x, size_t n)
 {
     double largest = 0.0;
 
@@ -39,23 +38,23 @@ static double largest_of(const double *x, size_t n)
 }
 
 /* The arm p for which the three rows of J (12 numbers apart) end in sign (p x F_i). */
-static bool take_arm(const double *F, const double *J, double sign, double *arm)
+static bool bodies_find_arm(const double *F, const double *J, double sign, double *arm)
 {
     double length = F[0] * F[0] + F[1] * F[1] + F[2] * F[2], c[3], off;
-    double size = largest_of(F, 9);
+    double size = bodies_largest(F, 9);
 
     memset(arm, 0, 3 * sizeof *arm);
     for (size_t i = 0; i < 3; i++) {
-        cross(F + 3 * i, J + 12 * i + 3, c);
+        bodies_cross(F + 3 * i, J + 12 * i + 3, c);
         for (size_t d = 0; d < 3; d++) {
             arm[d] += sign * c[d] / (2.0 * length);
         }
     }
     for (size_t i = 0; i < 3; i++) {
-        cross(arm, F + 3 * i, c);
+        bodies_cross(arm, F + 3 * i, c);
         for (size_t d = 0; d < 3; d++) {
             off = fabs(sign * c[d] - J[12 * i + 3 + d]);
-            if (!(off <= rounding * size * largest_of(arm, 3))) {
+            if (!(off <= rounding * size * bodies_largest(arm, 3))) {
                 return false;
             }
         }
@@ -64,11 +63,11 @@ static bool take_arm(const double *F, const double *J, double sign, double *arm)
 }
 
 /* F and the arms of a contact; nothing hangs on what never moves. */
-static bool take_arms(const bodies *q, size_t place, double *f)
+static bool bodies_find_arms(const bodies *q, size_t position, double *f)
 {
     const perp_pairs *pairs = &q->p->A->pairs->at;
-    const int32_t *body = q->places[place].body;
-    const double *J = pairs->J + 12 * q->blocks[place].first;
+    const int32_t *body = q->positions[position].body;
+    const double *J = pairs->J + 12 * q->blocks[position].first;
     bool first = body[0] != q->still, second = body[1] != q->still, good = true;
 
     memset(f, 0, 15 * sizeof *f);
@@ -78,26 +77,26 @@ static bool take_arms(const bodies *q, size_t place, double *f)
         f[ARMS_F + k] = second ? x[6] : -x[0];
         good = good && (!first || !second || x[6] == -x[0]);
     }
-    return good && (!first || take_arm(f, J, -1.0, f + ARMS_FIRST)) &&
-           (!second || take_arm(f, J + 6, 1.0, f + ARMS_SECOND));
+    return good && (!first || bodies_find_arm(f, J, -1.0, f + ARMS_FIRST)) &&
+           (!second || bodies_find_arm(f, J + 6, 1.0, f + ARMS_SECOND));
 }
 
-static void write_rows(const bodies *q, size_t place)
+static void bodies_write_rows(const bodies *q, size_t position)
 {
     const perp_pairs *pairs = &q->p->A->pairs->at;
-    const perp_block *block = &q->blocks[place];
-    double *to = q->record + q->places[place].at;
+    const perp_block *block = &q->blocks[position];
+    double *to = q->record + q->positions[position].at;
 
     memcpy(to, pairs->J + 12 * block->first, 12 * block->dim * sizeof *to);
     for (size_t k = 0; k < 12 * (size_t)block->dim; k++) {
-        if (q->places[place].body[k % 12 / 6] == q->still) {
+        if (q->positions[position].body[k % 12 / 6] == q->still) {
             to[k] = 0.0;
         }
     }
 }
 
 /* Whether S of a contact is good enough to be inverted once for all. */
-static bool well_conditioned(const double *D)
+static bool bodies_well_conditioned(const double *D)
 {
     double S11 = D[4] - D[1] * D[3] / D[0], S22 = D[8] - D[2] * D[6] / D[0];
     double S12 = 0.5 * (D[5] + D[7] - (D[2] * D[3] + D[1] * D[6]) / D[0]);
@@ -108,10 +107,10 @@ static bool well_conditioned(const double *D)
 }
 
 /* The rest of a contact's record from its block D of A; its guess stays. */
-static void write_cone(const bodies *q, size_t place, const double *D)
+static void bodies_write_cone(const bodies *q, size_t position, const double *D)
 {
-    const perp_block *block = &q->blocks[place];
-    double *f = q->record + q->places[place].at;
+    const perp_block *block = &q->blocks[position];
+    double *f = q->record + q->positions[position].at;
     double trace = fmax(D[0], 0.0) + fmax(D[4], 0.0) + fmax(D[8], 0.0);
     local_cone cone;
 
@@ -128,17 +127,17 @@ static void write_cone(const bodies *q, size_t place, const double *D)
     f[ARMS_WEIGHT] = trace / 3.0;
 }
 
-static void write_load(const bodies *q, size_t place)
+static void bodies_write_b(const bodies *q, size_t position)
 {
-    size_t first = q->blocks[place].first;
-    double *f = q->record + q->places[place].at;
+    size_t first = q->blocks[position].first;
+    double *f = q->record + q->positions[position].at;
 
     memcpy(f + ARMS_B, q->p->b + first, 3 * sizeof *f);
     memcpy(f + ARMS_C, q->p->A->pairs->C + first, 3 * sizeof *f);
 }
 
 /* Body `from` of A as number `to`. */
-static void write_body(const bodies *q, size_t to, size_t from)
+static void bodies_write_body(const bodies *q, size_t to, size_t from)
 {
     const perp_pairs *pairs = &q->p->A->pairs->at;
     const double *I = pairs->inverse_inertia + 9 * from;
@@ -167,9 +166,9 @@ bool perp_bodies_apply_to(const perp_problem *p)
 }
 
 /* A contact that can be solved from its record, written; false: it is left to local_blocks. */
-static bool write_arms(const bodies *q, const local_blocks *l, size_t place)
+static bool bodies_write_arms(const bodies *q, const local_blocks *l, size_t position)
 {
-    const perp_block *block = &q->blocks[place];
+    const perp_block *block = &q->blocks[position];
     double D[9];
 
     if (block->kind != PERP_SET_CONE || block->dim != 3 || l->method != LOCAL_EXACT ||
@@ -177,41 +176,42 @@ static bool write_arms(const bodies *q, const local_blocks *l, size_t place)
         return false;
     }
     perp_operator_diagonal_block(q->p->A, block->first, 3, D);
-    if (!well_conditioned(D) || !take_arms(q, place, q->record + q->places[place].at)) {
+    if (!bodies_well_conditioned(D) ||
+        !bodies_find_arms(q, position, q->record + q->positions[position].at)) {
         return false;
     }
-    write_cone(q, place, D);
-    write_load(q, place);
+    bodies_write_cone(q, position, D);
+    bodies_write_b(q, position);
     return true;
 }
 
 /* Who is where, and all records. */
-static void write_places(bodies *q, const local_blocks *l)
+static void bodies_write_positions(bodies *q, const local_blocks *l)
 {
     const perp_pair_rows *pairs = q->p->A->pairs;
     size_t next = 0;
 
-    for (size_t place = 0; place < q->count; place++) {
-        const perp_block *block = &q->blocks[place];
-        bodies_place *at = &q->places[place];
+    for (size_t position = 0; position < q->count; position++) {
+        const perp_block *block = &q->blocks[position];
+        bodies_position *at = &q->positions[position];
 
-        *at = (bodies_place){.at = next, .first = (int32_t)block->first};
+        *at = (bodies_position){.at = next, .first = (int32_t)block->first};
         for (size_t side = 0; side < 2; side++) {
             int32_t body = pairs->at.body[2 * block->first + side];
 
             at->body[side] = perp_pairs_moves(pairs, body) ? body : q->still;
         }
-        at->arms = write_arms(q, l, place);
-        q->elsewhere[place] = at->arms;
+        at->arms = bodies_write_arms(q, l, position);
+        q->elsewhere[position] = at->arms;
         if (!at->arms) {
-            write_rows(q, place);
+            bodies_write_rows(q, position);
         }
         next += at->arms ? ARMS_SIZE : 12 * (size_t)block->dim;
     }
 }
 
-/* Bodies in the order in which the places come by them. */
-static bool renumber(bodies *q, perp_workspace *ws)
+/* Bodies in the order in which the sweep first uses them. */
+static bool bodies_renumber(bodies *q, perp_workspace *ws)
 {
     size_t count = (size_t)q->still, mark = 0, next = 0;
     double *inertia = perp_workspace_take(ws, count, 9 * sizeof *inertia);
@@ -220,7 +220,7 @@ static bool renumber(bodies *q, perp_workspace *ws)
     mark = perp_workspace_mark(ws);
     number = perp_workspace_take(ws, count, sizeof *number);
     for (size_t k = 0; inertia && number && k < 2 * q->count; k++) {
-        int32_t *body = &q->places[k / 2].body[k % 2];
+        int32_t *body = &q->positions[k / 2].body[k % 2];
         size_t from = (size_t)*body;
 
         if (*body == q->still) {
@@ -228,7 +228,7 @@ static bool renumber(bodies *q, perp_workspace *ws)
         }
         if (number[from] == 0) {
             memcpy(inertia + 9 * next, q->inertia + 9 * from, 9 * sizeof *inertia);
-            write_body(q, next++, from);
+            bodies_write_body(q, next++, from);
             number[from] = (int32_t)next;
         }
         *body = number[from] - 1;
@@ -238,11 +238,11 @@ static bool renumber(bodies *q, perp_workspace *ws)
     return inertia && number;
 }
 
-/* Impulses of contacts, so many numbers each that none is on two cache lines. */
+/* Numbers per impulse of a contact, so that none crosses a cache line. */
 enum { OWN = 4 };
 
-/* Impulses of contacts by place, and where each is. */
-static bool keep_apart(bodies *q, perp_workspace *ws)
+/* Impulses of contacts by position, and the index of each. */
+static bool bodies_separate_impulses(bodies *q, perp_workspace *ws)
 {
     int32_t next = 0;
 
@@ -254,10 +254,10 @@ static bool keep_apart(bodies *q, perp_workspace *ws)
     for (size_t i = 0; i < q->p->n; i++) {
         q->source[i] = -1;
     }
-    for (size_t place = 0; place < q->count; place++) {
-        if (q->places[place].arms) {
-            q->source[q->places[place].first] = next;
-            q->places[place].first = next;
+    for (size_t position = 0; position < q->count; position++) {
+        if (q->positions[position].arms) {
+            q->source[q->positions[position].first] = next;
+            q->positions[position].first = next;
             next += OWN;
         }
     }
@@ -265,12 +265,12 @@ static bool keep_apart(bodies *q, perp_workspace *ws)
 }
 
 perp_status perp_bodies_setup(bodies *q, local_blocks *l, bool apart, perp_workspace *ws,
-                              bool *taken, perp_error *err)
+                              bool *used, perp_error *err)
 {
     const perp_operator *A = l->p->A;
     size_t count = 0;
 
-    *taken = false;
+    *used = false;
     memset(q, 0, sizeof *q);
     if (!perp_bodies_apply_to(l->p)) {
         return PERP_OK;
@@ -282,47 +282,47 @@ perp_status perp_bodies_setup(bodies *q, local_blocks *l, bool apart, perp_works
     q->proximal = l->proximal;
     q->still = (int32_t)count;
     q->inertia = A->pairs->at.inverse_inertia;
-    q->places = perp_workspace_take(ws, q->count, sizeof *q->places);
+    q->positions = perp_workspace_take(ws, q->count, sizeof *q->positions);
     q->elsewhere = perp_workspace_take(ws, q->count, sizeof *q->elsewhere);
     q->state = perp_workspace_take(ws, count + 1, sizeof *q->state);
-    q->record = perp_workspace_reals(ws, 12 * q->p->n); /* arms take less than rows */
-    if (!q->places || !q->elsewhere || !q->state || !q->record) {
+    q->record = perp_workspace_reals(ws, 12 * q->p->n); /* arms need less than rows */
+    if (!q->positions || !q->elsewhere || !q->state || !q->record) {
         return perp_fail(err, PERP_ERR_MEMORY, "no memory for the records of %zu blocks",
                          q->count);
     }
-    write_places(q, l);
+    bodies_write_positions(q, l);
     for (size_t k = 0; !apart && k < count; k++) {
-        write_body(q, k, k);
+        bodies_write_body(q, k, k);
     }
-    if (apart && (!keep_apart(q, ws) || !renumber(q, ws))) {
+    if (apart && (!bodies_separate_impulses(q, ws) || !bodies_renumber(q, ws))) {
         return perp_fail(err, PERP_ERR_MEMORY, "no memory for the order of %zu blocks",
                          q->count);
     }
     l->elsewhere = q->elsewhere;
-    *taken = true;
+    *used = true;
     return PERP_OK;
 }
 
 void perp_bodies_set_weights(const bodies *q, local_blocks *l)
 {
-    for (size_t place = 0; place < q->count; place++) {
-        if (q->places[place].arms) {
-            l->weight[place] = q->record[q->places[place].at + ARMS_WEIGHT];
+    for (size_t position = 0; position < q->count; position++) {
+        if (q->positions[position].arms) {
+            l->weight[position] = q->record[q->positions[position].at + ARMS_WEIGHT];
         }
     }
 }
 
 void perp_bodies_refresh(bodies *q, local_blocks *l, bool matrix)
 {
-    for (size_t place = 0; place < q->count; place++) {
+    for (size_t position = 0; position < q->count; position++) {
         double D[9];
 
-        if (q->places[place].arms && matrix) {
-            perp_operator_diagonal_block(q->p->A, q->blocks[place].first, 3, D);
-            write_cone(q, place, D);
+        if (q->positions[position].arms && matrix) {
+            perp_operator_diagonal_block(q->p->A, q->blocks[position].first, 3, D);
+            bodies_write_cone(q, position, D);
         }
-        if (q->places[place].arms) {
-            write_load(q, place);
+        if (q->positions[position].arms) {
+            bodies_write_b(q, position);
         }
     }
     if (matrix && l->weight) {

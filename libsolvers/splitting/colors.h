@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * splitting/colors.h: blocks of one colour do not touch each other, so that they may be
- * solved in any order, or at once. Private. */
+ * splitting/colors.h: blocks of one colour do not depend on each other, so that they can be
+ * solved in any order, or concurrently. Private. */
 #ifndef PERP_SPLITTING_COLORS_H
 #define PERP_SPLITTING_COLORS_H
 
@@ -8,8 +8,8 @@
 
 enum { COLORS_MAX = 64 }; /* one bit each */
 
-/** Fewer blocks than this are no colour of their own: a barrier costs about as much as five
- *  blocks, and each of two threads should have two chunks of sixteen. */
+/** Smaller colours join the tail: a barrier costs about as much as five blocks, and each of two
+ *  threads should have two chunks of sixteen. */
 enum { COLORS_LEAST = 64 };
 
 /** Places: colour c has from[c] .. from[c+1]-1, and from[count] .. is the tail, which is
@@ -17,7 +17,7 @@ enum { COLORS_LEAST = 64 };
 typedef struct colors {
     size_t count;
     size_t from[COLORS_MAX + 1];
-    size_t *order; /* blocks by place; ascending within a colour and in the tail */
+    size_t *order; /* blocks by position; ascending within a colour and in the tail */
 } colors;
 
 /** Colour the blocks of p; colours of fewer than `least` blocks join the tail. Takes memory

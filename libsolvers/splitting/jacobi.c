@@ -10,9 +10,9 @@
  * which stay below it, hence omega = 0.9 * 2/lambda, at most 1. Bounds of friction rows
  * follow the normal impulse of this step.
  *
- * Slower than Gauss-Seidel by a factor of two and more: it is here as the method that needs no
- * order, and for comparison. Cost: one product with A; memory: 7 reals a row. Warm start: any
- * point serves. The end of it and certificates: as pgs. */
+ * Slower than Gauss-Seidel by a factor of two and more; it is provided as the method that needs
+ * no order, and for comparison. Cost per iteration: one product with A. Memory: 7 reals per row.
+ * Warm start, stall and certificates: as pgs. */
 #include <config.h>
 
 #include "local_newton.h"
@@ -21,17 +21,17 @@
 enum { POWER_ITERATIONS = 12 };
 
 /* Twelve iterations miss the largest eigenvalue by up to a tenth where others are near. */
-static const double careful = 0.9;
+static const double safety = 0.9;
 
 typedef struct jacobi_state {
     const perp_problem *p;
-    sweep sweep;  /* its blocks and proofs; no pass is made */
-    double asked; /* omega as asked for; 0: from the eigenvalue */
+    sweep sweep;  /* only its blocks; no sweep is made */
+    double asked; /* omega of the options; 0: from the eigenvalue */
     double *w;    /* n: A z + b */
     double *x;    /* n: scratch of the power iterations */
 } jacobi_state;
 
-/* x := D^-1 x; rows of a singular block stay out. */
+/* x := D^-1 x; 0 in singular blocks. */
 static void jacobi_divide(const jacobi_state *s, double *x)
 {
     const perp_set *set = s->p->set;
@@ -51,10 +51,10 @@ static void jacobi_divide(const jacobi_state *s, double *x)
     }
 }
 
-/* |D^-1 A|, about, from a start without symmetry. */
+/* An estimate of |D^-1 A|, from a start without symmetry. */
 static double jacobi_eigenvalue(jacobi_state *s, perp_result *r)
 {
-    perp_random g = {1}; /* the same for every problem: an estimate, not a choice */
+    perp_random g = {1}; /* constant: the result is an estimate */
     size_t n = s->p->n;
     double norm = 0.0;
 
@@ -85,8 +85,8 @@ static void jacobi_relax(jacobi_state *s, perp_result *r)
     double eigenvalue = s->asked > 0.0 ? 0.0 : jacobi_eigenvalue(s, r);
 
     s->sweep.blocks.omega = s->asked > 0.0 ? s->asked
-                            : eigenvalue > 2.0 * careful && isfinite(eigenvalue)
-                                ? 2.0 * careful / eigenvalue
+                            : eigenvalue > 2.0 * safety && isfinite(eigenvalue)
+                                ? 2.0 * safety / eigenvalue
                                 : 1.0;
 }
 
@@ -168,7 +168,7 @@ const perp_solver_type perp_solver_jacobi = {
     .certificates = PERP_CERTIFICATES(SINGULAR, INFEASIBLE),
     .check_every = 10,
     .stall = 2000,
-    .max_iterations = 100000, /* cheap ones: the time limit or the stall rule ends it */
+    .max_iterations = 100000, /* an iteration is cheap */
     .options = jacobi_options,
     .state_size = sizeof(jacobi_state),
     .setup = jacobi_setup,

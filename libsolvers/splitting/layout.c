@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  * splitting/layout.c: blocks and their rows in the order of a sweep.
  *
- * Rows are copied once and stand one after the other as the sweep comes by; columns keep
- * their numbers, since z stays where it is. Memory: that of A once more. */
+ * Rows are copied once, in the order of the sweep; columns keep their numbers, since z is not
+ * reordered. Memory: that of A once more. */
 #include <config.h>
 
 #include "layout.h"
 
 /* Block rows of A that the block k has: its rows, or one where blocks agree. */
-static size_t unit_rows(const perp_operator *A, const perp_block *block, size_t *first)
+static size_t layout_unit_rows(const perp_operator *A, const perp_block *block,
+                               size_t *first)
 {
     *first = block->first / A->block_size;
     return block->dim / A->block_size;
@@ -25,9 +26,9 @@ void perp_layout_moving(const perp_operator *A, unsigned char *moves)
 }
 
 /* Copies block row k of `from` to the end of `to`, which has `next` entries; velocities that
- * never change are left out, so that nobody writes them. */
-static size_t copy_row(const perp_operator *from, size_t k, const unsigned char *moves,
-                       perp_operator *to, size_t next)
+ * never change are left out, so that they are never written. */
+static size_t layout_copy_row(const perp_operator *from, size_t k,
+                              const unsigned char *moves, perp_operator *to, size_t next)
 {
     size_t entry = from->block_size * from->block_size;
 
@@ -41,25 +42,26 @@ static size_t copy_row(const perp_operator *from, size_t k, const unsigned char 
     return next;
 }
 
-static void copy_all(const layout *l, const perp_operator *from,
-                     const unsigned char *moves, perp_operator *to)
+static void layout_copy_all(const layout *l, const perp_operator *from,
+                            const unsigned char *moves, perp_operator *to)
 {
     size_t next = 0, unit = 0;
 
-    for (size_t place = 0; place < l->p->set->count; place++) {
-        const perp_block *block = &l->p->set->blocks[l->order[place]];
-        size_t first, units = unit_rows(from, block, &first);
+    for (size_t position = 0; position < l->p->set->count; position++) {
+        const perp_block *block = &l->p->set->blocks[l->order[position]];
+        size_t first, units = layout_unit_rows(from, block, &first);
 
         for (size_t k = first; k < first + units; k++) {
-            next = copy_row(from, k, moves, to, next);
+            next = layout_copy_row(from, k, moves, to, next);
             to->ptr[++unit] = next;
         }
     }
     to->count = next;
 }
 
-static bool copy_rows(const layout *l, const perp_operator *from,
-                      const unsigned char *moves, perp_operator *to, perp_workspace *ws)
+static bool layout_copy_rows(const layout *l, const perp_operator *from,
+                             const unsigned char *moves, perp_operator *to,
+                             perp_workspace *ws)
 {
     *to = *from;
     to->ptr = perp_workspace_sizes(ws, from->rows / from->block_size + 1);
@@ -69,22 +71,22 @@ static bool copy_rows(const layout *l, const perp_operator *from,
     if (!to->ptr || !to->col || !to->x) {
         return false;
     }
-    copy_all(l, from, moves, to);
+    layout_copy_all(l, from, moves, to);
     return true;
 }
 
-/* What a place knows of its rows beside J and G. */
-static void copy_compliance(layout *l)
+/* C and the runs of rows, by position. */
+static void layout_copy_compliance(layout *l)
 {
-    for (size_t place = 0, i = 0; place < l->p->set->count; place++) {
-        const perp_block *block = &l->p->set->blocks[l->order[place]];
+    for (size_t position = 0, i = 0; position < l->p->set->count; position++) {
+        const perp_block *block = &l->p->set->blocks[l->order[position]];
 
         memcpy(l->parts.C + i, l->p->A->factored->C + block->first,
                block->dim * sizeof *l->parts.C);
         for (unsigned k = 0; k < block->dim; k++) {
             unsigned run = l->p->A->factored->run[block->first + k];
 
-            /* the rows after this block are others than in A */
+            /* the rows after this block differ from those in A */
             l->parts.run[i + k] =
                 (unsigned char)(run < block->dim - k ? run : block->dim - k);
         }
@@ -92,17 +94,17 @@ static void copy_compliance(layout *l)
     }
 }
 
-static void copy_b(layout *l)
+static void layout_copy_b(layout *l)
 {
-    for (size_t place = 0, i = 0; place < l->p->set->count; place++) {
-        const perp_block *block = &l->p->set->blocks[l->order[place]];
+    for (size_t position = 0, i = 0; position < l->p->set->count; position++) {
+        const perp_block *block = &l->p->set->blocks[l->order[position]];
 
         memcpy(l->b_copy + i, l->p->b + block->first, block->dim * sizeof *l->b_copy);
         i += block->dim;
     }
 }
 
-static bool copy_factored(layout *l, perp_workspace *ws)
+static bool layout_copy_factored(layout *l, perp_workspace *ws)
 {
     const perp_operator *A = l->p->A;
     unsigned char *moves = perp_workspace_take(ws, A->factored->G->cols, sizeof *moves);
@@ -117,16 +119,16 @@ static bool copy_factored(layout *l, perp_workspace *ws)
         return false;
     }
     perp_layout_moving(A, moves);
-    if (!copy_rows(l, A->factored->J, moves, &l->J, ws) ||
-        !copy_rows(l, A->factored->G, moves, &l->G, ws)) {
+    if (!layout_copy_rows(l, A->factored->J, moves, &l->J, ws) ||
+        !layout_copy_rows(l, A->factored->G, moves, &l->G, ws)) {
         return false;
     }
-    copy_compliance(l);
+    layout_copy_compliance(l);
     return true;
 }
 
 /* Whether block rows of A are whole blocks of the set. */
-static bool separable(const layout *l)
+static bool layout_separable(const layout *l)
 {
     const perp_operator *A = l->p->A;
     const perp_set *set = l->p->set;
@@ -143,7 +145,7 @@ static bool separable(const layout *l)
     return true;
 }
 
-static bool put_in_order(layout *l, perp_workspace *ws)
+static bool layout_reorder(layout *l, perp_workspace *ws)
 {
     const perp_set *set = l->p->set;
     perp_block *blocks = perp_workspace_take(ws, set->count, sizeof *blocks);
@@ -153,25 +155,25 @@ static bool put_in_order(layout *l, perp_workspace *ws)
     if (!blocks || !row) {
         return false;
     }
-    for (size_t place = 0, i = 0; place < set->count; place++) {
-        blocks[place] = set->blocks[l->order[place]];
-        row[place] = i;
-        i += blocks[place].dim;
+    for (size_t position = 0, i = 0; position < set->count; position++) {
+        blocks[position] = set->blocks[l->order[position]];
+        row[position] = i;
+        i += blocks[position].dim;
     }
     l->blocks = blocks;
-    if (l->p->A->pairs || (!l->p->A->factored && !separable(l))) {
-        return true; /* read where they are */
+    if (l->p->A->pairs || (!l->p->A->factored && !layout_separable(l))) {
+        return true; /* not copied */
     }
     l->copy = *l->p->A;
-    copied = l->p->A->factored ? copy_factored(l, ws)
-                               : copy_rows(l, l->p->A, NULL, &l->copy, ws);
+    copied = l->p->A->factored ? layout_copy_factored(l, ws)
+                               : layout_copy_rows(l, l->p->A, NULL, &l->copy, ws);
     l->rows = &l->copy;
     l->row = row;
     l->b_copy = perp_workspace_reals(ws, l->p->n);
     if (!copied || !l->b_copy) {
         return false;
     }
-    copy_b(l);
+    layout_copy_b(l);
     l->b = l->b_copy;
     return true;
 }
@@ -185,7 +187,7 @@ perp_status perp_layout_setup(layout *l, const perp_problem *p, const size_t *or
     l->blocks = p->set->blocks;
     l->rows = p->A;
     l->b = p->b;
-    if (order && !put_in_order(l, ws)) {
+    if (order && !layout_reorder(l, ws)) {
         return perp_fail(err, PERP_ERR_MEMORY, "no memory to copy %zu rows in order",
                          p->n);
     }
@@ -197,10 +199,10 @@ void perp_layout_refresh(layout *l, bool matrix)
     if (l->rows == l->p->A) {
         return;
     }
-    copy_b(l);
+    layout_copy_b(l);
     if (matrix && l->p->A->factored) {
-        copy_compliance(l);
+        layout_copy_compliance(l);
     } else if (matrix) {
-        copy_all(l, l->p->A, NULL, &l->copy);
+        layout_copy_all(l, l->p->A, NULL, &l->copy);
     }
 }

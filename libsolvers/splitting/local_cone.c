@@ -19,7 +19,7 @@
 
 #include <perp/set.h>
 
-static bool stick2(const local_curve *m, double a, double c, double *r)
+static bool local_cone_stick2(const local_curve *m, double a, double c, double *r)
 {
     if (m->inv_det == 0.0) {
         return false;
@@ -31,7 +31,8 @@ static bool stick2(const local_curve *m, double a, double c, double *r)
 
 /* In the plane a slipping impulse lies on one of two rays, r = r_n (1, e mu), e = +-1, with
  * u_n = 0 (Coulomb) or u.(1, e mu) = 0 (associated). The right one opposes u_t. */
-static void slip2(const local_cone *k, const double *q, double first, double *r)
+static void local_cone_slip2(const local_cone *k, const double *q, double first,
+                             double *r)
 {
     const double *W = k->W;
     double best = INFINITY;
@@ -145,8 +146,8 @@ bool perp_local_cone_solve(const local_cone *k, const double *q, double *guess, 
     }
     c[0] = q[1] + a * k->W[1];
     if (k->dim == 2) {
-        if (!stick2(m, a, c[0], r)) {
-            slip2(k, q, c[0] > 0.0 ? -1.0 : 1.0, r);
+        if (!local_cone_stick2(m, a, c[0], r)) {
+            local_cone_slip2(k, q, c[0] > 0.0 ? -1.0 : 1.0, r);
         }
         return true;
     }
@@ -168,7 +169,7 @@ bool perp_local_cone_solve(const local_cone *k, const double *q, double *guess, 
 }
 
 /* |u_t| times mu, where the law adds it to u_n. */
-static double lift(const local_cone *k, const double *u)
+static double local_cone_lift(const local_cone *k, const double *u)
 {
     double t = k->dim == 2 ? fabs(u[1]) : sqrt(u[1] * u[1] + u[2] * u[2]);
 
@@ -177,7 +178,7 @@ static double lift(const local_cone *k, const double *u)
 
 void perp_local_cone_project(const local_cone *k, const double *u, double *r)
 {
-    double raise = k->law == PERP_LAW_COULOMB ? lift(k, u) : 0.0;
+    double raise = k->law == PERP_LAW_COULOMB ? local_cone_lift(k, u) : 0.0;
 
     r[0] -= k->step * (u[0] + raise);
     for (unsigned i = 1; i < k->dim; i++) {
@@ -188,7 +189,7 @@ void perp_local_cone_project(const local_cone *k, const double *u, double *r)
 
 void perp_local_cone_two_step(const local_cone *k, const double *u, double *r)
 {
-    double lower = k->law == PERP_LAW_ASSOCIATED ? lift(k, u) : 0.0;
+    double lower = k->law == PERP_LAW_ASSOCIATED ? local_cone_lift(k, u) : 0.0;
     double rn = fmax(0.0, r[0] - (u[0] - lower) * k->inv_nn);
     double radius = k->curve.mu * rn, squared = 0.0;
 

@@ -75,22 +75,22 @@ bool perp_local_eliminate(unsigned n, double *M, double *x)
 }
 
 /* Row i of M := scale times row i of W. */
-static void put_row(const contact *c, unsigned i, double scale, system *s)
+static void local_newton_row(const contact *c, unsigned i, double scale, system *s)
 {
     for (unsigned j = 0; j < c->dim; j++) {
         s->M[i + j * c->dim] = scale * c->W[i + j * c->dim];
     }
 }
 
-static void put_unit(const contact *c, unsigned i, system *s)
+static void local_newton_unit_row(const contact *c, unsigned i, system *s)
 {
-    put_row(c, i, 0.0, s);
+    local_newton_row(c, i, 0.0, s);
     s->M[i + i * c->dim] = 1.0;
 }
 
 /* The rows first, ... of one disk; part 0: tangents, 1: moments; x_n > 0 or the radius is 0. */
-static void put_disk(const contact *c, unsigned part, const double *r, const double *u,
-                     double x_n, system *s)
+static void local_newton_disk_rows(const contact *c, unsigned part, const double *r,
+                                   const double *u, double x_n, system *s)
 {
     unsigned dim = c->dim, first = 1 + 2 * part, count = dim == 2 ? 1 : 2;
     double rho = c->rho[1 + part], mu = c->mu[part], radius = mu * fmax(x_n, 0.0);
@@ -103,10 +103,10 @@ static void put_disk(const contact *c, unsigned part, const double *r, const dou
     for (unsigned i = 0; i < count; i++) {
         if (length <= radius) {
             s->f[first + i] = rho * u[first + i];
-            put_row(c, first + i, rho, s);
+            local_newton_row(c, first + i, rho, s);
         } else if (radius == 0.0) {
             s->f[first + i] = r[first + i];
-            put_unit(c, first + i, s);
+            local_newton_unit_row(c, first + i, s);
         }
     }
     if (length <= radius || radius == 0.0) {
@@ -136,7 +136,7 @@ static void put_disk(const contact *c, unsigned part, const double *r, const dou
     }
 }
 
-static void equations(const contact *c, const double *r, system *s)
+static void local_newton_equations(const contact *c, const double *r, system *s)
 {
     double u[LOCAL_DIM_MAX] = {0.0}, x_n;
 
@@ -149,13 +149,13 @@ static void equations(const contact *c, const double *r, system *s)
     x_n = r[0] - c->rho[0] * u[0];
     if (x_n > 0.0) {
         s->f[0] = c->rho[0] * u[0];
-        put_row(c, 0, c->rho[0], s);
+        local_newton_row(c, 0, c->rho[0], s);
     } else {
         s->f[0] = r[0];
-        put_unit(c, 0, s);
+        local_newton_unit_row(c, 0, s);
     }
     for (unsigned part = 0; part < (c->dim == 5 ? 2u : 1u); part++) {
-        put_disk(c, part, r, u, x_n, s);
+        local_newton_disk_rows(c, part, r, u, x_n, s);
     }
     s->size = 0.0;
     for (unsigned i = 0; i < c->dim; i++) {
@@ -164,7 +164,7 @@ static void equations(const contact *c, const double *r, system *s)
     }
 }
 
-static bool prepare(contact *c)
+static bool local_newton_prepare(contact *c)
 {
     unsigned dim = c->dim;
 
@@ -185,7 +185,7 @@ static bool prepare(contact *c)
 }
 
 /* What |f| is compared with: the impulse, and the one that would undo q. */
-static double magnitude(const contact *c, const double *r)
+static double local_newton_magnitude(const contact *c, const double *r)
 {
     double size = 0.0;
 
@@ -202,12 +202,13 @@ bool perp_local_newton(unsigned dim, const double *W, const double mu[2], const 
     system s, trial;
     double x[LOCAL_DIM_MAX], y[LOCAL_DIM_MAX], step = 1.0;
 
-    if (!prepare(&c)) {
+    if (!local_newton_prepare(&c)) {
         return false;
     }
     memcpy(x, r, dim * sizeof *x);
-    equations(&c, x, &s);
-    for (int k = 0; k < STEPS_MAX && !(s.size <= enough * magnitude(&c, x)); k++) {
+    local_newton_equations(&c, x, &s);
+    for (int k = 0; k < STEPS_MAX && !(s.size <= enough * local_newton_magnitude(&c, x));
+         k++) {
         if (!perp_local_eliminate(dim, s.M, s.f)) {
             return false;
         }
@@ -216,7 +217,7 @@ bool perp_local_newton(unsigned dim, const double *W, const double mu[2], const 
             for (unsigned i = 0; i < dim; i++) {
                 y[i] = x[i] - step * s.f[i];
             }
-            equations(&c, y, &trial);
+            local_newton_equations(&c, y, &trial);
             if (trial.size < s.size) {
                 break;
             }
@@ -227,7 +228,7 @@ bool perp_local_newton(unsigned dim, const double *W, const double mu[2], const 
         memcpy(x, y, dim * sizeof *x);
         s = trial;
     }
-    if (!(s.size <= acceptable * magnitude(&c, x))) {
+    if (!(s.size <= acceptable * local_newton_magnitude(&c, x))) {
         return false;
     }
     memcpy(r, x, dim * sizeof *r);

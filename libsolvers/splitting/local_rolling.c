@@ -61,8 +61,8 @@ void perp_local_rolling_init(local_rolling *k, double mu, double mu_rolling, per
 }
 
 /* u += W[:, first..] dr */
-static void rolling_add(const local_rolling *k, unsigned first, unsigned count,
-                        const double *dr, double *u)
+static void local_rolling_add(const local_rolling *k, unsigned first, unsigned count,
+                              const double *dr, double *u)
 {
     for (unsigned j = 0; j < count; j++) {
         for (unsigned i = 0; i < DIM; i++) {
@@ -72,18 +72,18 @@ static void rolling_add(const local_rolling *k, unsigned first, unsigned count,
 }
 
 /* Normal, tangents, moments in turn. */
-static void rolling_turns(local_rolling *k, const double *q, double *r)
+static void local_rolling_alternate(local_rolling *k, const double *q, double *r)
 {
     double u[DIM];
 
     memcpy(u, q, sizeof u);
-    rolling_add(k, 0, DIM, r, u);
+    local_rolling_add(k, 0, DIM, r, u);
     for (int turn = 0; turn < TURNS_MAX; turn++) {
         double n = fmax(0.0, r[0] - u[0] * k->inv_nn);
         double dn = n - r[0], moved = fabs(dn);
 
         r[0] = n;
-        rolling_add(k, 0, 1, &dn, u);
+        local_rolling_add(k, 0, 1, &dn, u);
         for (unsigned part = 0; part < 2; part++) {
             unsigned first = 1 + 2 * part;
             const double *W = k->disk[part].W;
@@ -95,7 +95,7 @@ static void rolling_turns(local_rolling *k, const double *q, double *r)
                                   t);
             d[0] = t[0] - old[0];
             d[1] = t[1] - old[1];
-            rolling_add(k, first, 2, d, u);
+            local_rolling_add(k, first, 2, d, u);
             moved = fmax(moved, fmax(fabs(d[0]), fabs(d[1])));
         }
         if (moved <= DBL_EPSILON * n) {
@@ -104,8 +104,8 @@ static void rolling_turns(local_rolling *k, const double *q, double *r)
     }
 }
 
-/* Nesterov's steps, begun anew whenever they turn back. */
-static void rolling_steps(const local_rolling *k, const double *q, double *r)
+/* Nesterov's steps, restarted where they go uphill. */
+static void local_rolling_accelerate(const local_rolling *k, const double *q, double *r)
 {
     double y[DIM], theta = 1.0;
 
@@ -115,7 +115,7 @@ static void rolling_steps(const local_rolling *k, const double *q, double *r)
         double back = 0.0, moved = 0.0;
 
         memcpy(u, q, sizeof u);
-        rolling_add(k, 0, DIM, y, u);
+        local_rolling_add(k, 0, DIM, y, u);
         for (unsigned i = 0; i < DIM; i++) {
             x[i] = y[i] - k->step * u[i];
         }
@@ -147,7 +147,7 @@ bool perp_local_rolling_solve(local_rolling *k, const double *u, double *r)
     for (unsigned i = 0; i < DIM; i++) {
         x[i] = -r[i];
     }
-    rolling_add(k, 0, DIM, x, q);
+    local_rolling_add(k, 0, DIM, x, q);
     if (associated) {
         pull = k->mu[0] * hypot(q[1], q[2]) + k->mu[1] * hypot(q[3], q[4]);
     }
@@ -160,9 +160,9 @@ bool perp_local_rolling_solve(local_rolling *k, const double *u, double *r)
     }
     memcpy(x, r, sizeof x);
     if (associated) {
-        rolling_steps(k, q, x);
+        local_rolling_accelerate(k, q, x);
     } else if (!perp_local_newton(DIM, k->W, k->mu, q, x)) {
-        rolling_turns(k, q, x);
+        local_rolling_alternate(k, q, x);
     }
     perp_project_rolling(k->mu[0], k->mu[1], x);
     if (!isfinite(x[0] + x[1] + x[2] + x[3] + x[4])) {
@@ -174,7 +174,7 @@ bool perp_local_rolling_solve(local_rolling *k, const double *u, double *r)
 }
 
 /* mu |u_t| + mu_r |u_m|, where the law adds it to u_n. */
-static double lift(const local_rolling *k, const double *u)
+static double local_rolling_lift(const local_rolling *k, const double *u)
 {
     return k->mu[0] * sqrt(u[1] * u[1] + u[2] * u[2]) +
            k->mu[1] * sqrt(u[3] * u[3] + u[4] * u[4]);
@@ -182,7 +182,8 @@ static double lift(const local_rolling *k, const double *u)
 
 void perp_local_rolling_project(const local_rolling *k, const double *u, double *r)
 {
-    r[0] -= k->step * (u[0] + (k->law == PERP_LAW_COULOMB ? lift(k, u) : 0.0));
+    r[0] -=
+        k->step * (u[0] + (k->law == PERP_LAW_COULOMB ? local_rolling_lift(k, u) : 0.0));
     for (unsigned i = 1; i < DIM; i++) {
         r[i] -= k->step * u[i];
     }
@@ -191,11 +192,11 @@ void perp_local_rolling_project(const local_rolling *k, const double *u, double 
 
 void perp_local_rolling_two_step(const local_rolling *k, const double *u, double *r)
 {
-    double lower = k->law == PERP_LAW_ASSOCIATED ? lift(k, u) : 0.0;
+    double lower = k->law == PERP_LAW_ASSOCIATED ? local_rolling_lift(k, u) : 0.0;
     double dn = fmax(0.0, r[0] - (u[0] - lower) * k->inv_nn) - r[0], now[DIM];
 
     memcpy(now, u, sizeof now);
-    rolling_add(k, 0, 1, &dn, now);
+    local_rolling_add(k, 0, 1, &dn, now);
     r[0] += dn;
     for (unsigned part = 0; part < 2; part++) {
         unsigned first = 1 + 2 * part;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
- * splitting/locality.c: blocks in the order of a walk through what they share.
+ * splitting/locality.c: blocks in the order of a walk through the resources that they share.
  *
- * Bodies (velocities of a factored A, blocks of a sparse one) are numbered breadth first:
- * those a step away from the first body, then those two steps away, and so on, from an end of
- * the graph: where a first walk ended. Numbers are turned round, so that the order begins
- * about where storage does [cuthill-mckee-1969]. A block stands where the smaller number of its
- * bodies says, then the larger, then its own. Hence what a block access_map has mostly been
- * touched not long ago, however blocks and bodies are stored. Each thing is walked over twice,
- * blocks are sorted by counting: O(n), and the same on every run. */
+ * Bodies (velocities of a factored A, blocks of a sparse one) are numbered breadth first from an
+ * end of the graph, which is where a first walk has ended; the numbers are then reversed, so that
+ * the order begins near the beginning of storage [cuthill-mckee-1969]. Blocks are sorted by the
+ * smaller number of their bodies, then by the larger one, then by their own. Hence a block uses
+ * data that were used recently, in whatever order blocks and bodies are stored. Every resource is
+ * walked over twice and blocks are sorted by counting: the cost is O(n), and the order is
+ * deterministic. */
 #include <config.h>
 
 #include "locality.h"
@@ -18,16 +18,16 @@
 typedef struct walk {
     access_map access;
     size_t least;  /* resources below are not walked over: impulses, if factored */
-    size_t *start; /* resources + 1: blocks that touch resource k: */
+    size_t *start; /* resources + 1: blocks that use resource k: */
     int32_t *list; /* list[start[k]] .. list[start[k+1]-1], ascending */
-    unsigned char *visited; /* of each block, in the walk at work */
-    size_t *queue, *rank;   /* resources in the order met; where each is in it */
+    unsigned char *visited; /* of each block, in the current walk */
+    size_t *queue, *rank;   /* resources in the order of the walk; index of each */
     size_t met;
-    size_t *low, *high; /* of each block: ranks of what it access_map */
-    size_t block;       /* at work */
+    size_t *low, *high; /* of each block: least and largest rank of its resources */
+    size_t block;       /* the current one */
 } walk;
 
-static void count_touch(void *context, size_t resource, bool writes)
+static void locality_count(void *context, size_t resource, bool writes)
 {
     walk *w = context;
 
@@ -35,7 +35,7 @@ static void count_touch(void *context, size_t resource, bool writes)
     w->start[resource + 1] += resource >= w->least;
 }
 
-static void list_touch(void *context, size_t resource, bool writes)
+static void locality_list(void *context, size_t resource, bool writes)
 {
     walk *w = context;
 
@@ -45,7 +45,7 @@ static void list_touch(void *context, size_t resource, bool writes)
     }
 }
 
-static void meet(void *context, size_t resource, bool writes)
+static void locality_enqueue(void *context, size_t resource, bool writes)
 {
     walk *w = context;
 
@@ -56,7 +56,7 @@ static void meet(void *context, size_t resource, bool writes)
     }
 }
 
-static void bound(void *context, size_t resource, bool writes)
+static void locality_bound(void *context, size_t resource, bool writes)
 {
     walk *w = context;
 
@@ -69,15 +69,15 @@ static void bound(void *context, size_t resource, bool writes)
     }
 }
 
-static void visit_all(walk *w, access_visit *visit)
+static void locality_visit_all(walk *w, access_visit *visit)
 {
     for (w->block = 0; w->block < w->access.p->set->count; w->block++) {
         perp_access_visit(&w->access, w->block, visit, w);
     }
 }
 
-/* Lists of the blocks that touch each velocity; of a sparse A the touched are blocks. */
-static bool list_blocks(walk *w, perp_workspace *ws)
+/* Lists of the blocks that use each resource. */
+static bool locality_list_blocks(walk *w, perp_workspace *ws)
 {
     size_t resources = w->access.resources;
 
@@ -85,7 +85,7 @@ static bool list_blocks(walk *w, perp_workspace *ws)
     if (!w->start) {
         return false;
     }
-    visit_all(w, count_touch);
+    locality_visit_all(w, locality_count);
     for (size_t k = 0; k < resources; k++) {
         w->start[k + 1] += w->start[k];
     }
@@ -93,17 +93,17 @@ static bool list_blocks(walk *w, perp_workspace *ws)
     if (!w->list) {
         return false;
     }
-    visit_all(w, list_touch); /* moves each start to its end */
+    locality_visit_all(w, locality_list); /* moves each start to its end */
     memmove(w->start + 1, w->start, resources * sizeof *w->start);
     w->start[0] = 0;
     return true;
 }
 
 /* Meet all neighbours of a resource. */
-static void look_round(walk *w, size_t resource)
+static void locality_visit_neighbours(walk *w, size_t resource)
 {
     if (w->least == 0) {
-        perp_access_visit(&w->access, resource, meet, w);
+        perp_access_visit(&w->access, resource, locality_enqueue, w);
         return;
     }
     for (size_t e = w->start[resource]; e < w->start[resource + 1]; e++) {
@@ -111,13 +111,13 @@ static void look_round(walk *w, size_t resource)
 
         if (!w->visited[block]) {
             w->visited[block] = true;
-            perp_access_visit(&w->access, block, meet, w);
+            perp_access_visit(&w->access, block, locality_enqueue, w);
         }
     }
 }
 
-/* From each of the roots that nobody has met before it. */
-static void walk_from(walk *w, const size_t *roots, size_t count)
+/* From each root that no earlier walk has reached. */
+static void locality_walk(walk *w, const size_t *roots, size_t count)
 {
     size_t at = 0;
 
@@ -127,31 +127,31 @@ static void walk_from(walk *w, const size_t *roots, size_t count)
     }
     w->met = 0;
     for (size_t i = 0; i < count; i++) {
-        meet(w, roots[i], false);
+        locality_enqueue(w, roots[i], false);
         while (at < w->met) {
-            look_round(w, w->queue[at++]);
+            locality_visit_neighbours(w, w->queue[at++]);
         }
     }
 }
 
 /* Of each part of the graph the last that was met comes before the others. */
-static void walk_twice(walk *w, size_t *roots)
+static void locality_walk_twice(walk *w, size_t *roots)
 {
     size_t count = 0;
 
     for (size_t k = w->least; k < w->access.resources; k++) {
         roots[count++] = k;
     }
-    walk_from(w, roots, count);
+    locality_walk(w, roots, count);
     for (size_t i = 0; i < count; i++) {
         roots[i] = w->queue[count - 1 - i];
     }
-    walk_from(w, roots, count);
+    locality_walk(w, roots, count);
 }
 
 /* Stable: `to` has the blocks of `from` by key, a number up to `most`; at: most + 2. */
-static void sort_by(const size_t *key, size_t most, const size_t *from, size_t *to,
-                    size_t count, size_t *at)
+static void locality_sort_by(const size_t *key, size_t most, const size_t *from,
+                             size_t *to, size_t count, size_t *at)
 {
     memset(at, 0, (most + 2) * sizeof *at);
     for (size_t k = 0; k < count; k++) {
@@ -166,7 +166,7 @@ static void sort_by(const size_t *key, size_t most, const size_t *from, size_t *
 }
 
 /* By the bodies of each; blocks that move nothing come last. */
-static void sort_blocks(walk *w, size_t *order, size_t *middle, size_t *at)
+static void locality_sort_blocks(walk *w, size_t *order, size_t *middle, size_t *at)
 {
     size_t count = w->access.p->set->count, most = w->met;
 
@@ -175,13 +175,13 @@ static void sort_blocks(walk *w, size_t *order, size_t *middle, size_t *at)
         w->high[k] = 0;
         middle[k] = k;
     }
-    visit_all(w, bound);
-    sort_by(w->high, most, middle, order, count, at);
+    locality_visit_all(w, locality_bound);
+    locality_sort_by(w->high, most, middle, order, count, at);
     memcpy(middle, order, count * sizeof *middle);
-    sort_by(w->low, most, middle, order, count, at);
+    locality_sort_by(w->low, most, middle, order, count, at);
 }
 
-static bool walk_setup(walk *w, const perp_problem *p, perp_workspace *ws)
+static bool locality_setup(walk *w, const perp_problem *p, perp_workspace *ws)
 {
     size_t count = p->set->count, resources = 0;
     bool taken = perp_access_setup(&w->access, p, ws);
@@ -194,7 +194,7 @@ static bool walk_setup(walk *w, const perp_problem *p, perp_workspace *ws)
     w->low = perp_workspace_sizes(ws, count);
     w->high = perp_workspace_sizes(ws, count);
     return taken && w->visited && w->queue && w->rank && w->low && w->high &&
-           (w->least == 0 || list_blocks(w, ws));
+           (w->least == 0 || locality_list_blocks(w, ws));
 }
 
 perp_status perp_locality_order(const perp_problem *p, size_t **order, perp_workspace *ws,
@@ -210,27 +210,28 @@ perp_status perp_locality_order(const perp_problem *p, size_t **order, perp_work
     }
     *order = perp_workspace_sizes(ws, count);
     mark = perp_workspace_mark(ws);
-    taken = walk_setup(&w, p, ws);
+    taken = locality_setup(&w, p, ws);
     middle = perp_workspace_sizes(ws, count);
     scratch = perp_workspace_sizes(ws, w.access.resources + 2);
     if (!*order || !taken || !middle || !scratch) {
         return perp_fail(err, PERP_ERR_MEMORY, "no memory for a walk over %zu blocks",
                          count);
     }
-    walk_twice(&w, scratch);
+    locality_walk_twice(&w, scratch);
     if (w.least == 0) {
         for (size_t i = 0; i < count; i++) {
             (*order)[i] = w.queue[count - 1 - i];
         }
     } else {
-        sort_blocks(&w, *order, middle, scratch);
+        locality_sort_blocks(&w, *order, middle, scratch);
     }
     perp_workspace_release(ws, mark);
     return PERP_OK;
 }
 
 /* The smaller and the larger of the bodies that a block moves; false where there is none. */
-static bool ends_of(const perp_pair_rows *pairs, const perp_block *block, double *end)
+static bool locality_ends(const perp_pair_rows *pairs, const perp_block *block,
+                          double *end)
 {
     const int32_t *body = pairs->at.body + 2 * block->first;
     bool first = perp_pairs_moves(pairs, body[0]);
@@ -250,7 +251,7 @@ double perp_locality_jump(const perp_problem *p)
     bool begun = false;
 
     for (size_t k = 0; pairs && k < p->set->count; k++) {
-        if (!ends_of(pairs, &p->set->blocks[k], next)) {
+        if (!locality_ends(pairs, &p->set->blocks[k], next)) {
             continue;
         }
         if (begun) {

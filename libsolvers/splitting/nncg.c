@@ -3,24 +3,24 @@
  *
  *     z_k+1 <- S(y_k),   g <- y_k - z_k+1,   beta <- |g|^2/|g_before|^2  (Fletcher-Reeves)
  *     beta <= 1:   y_k+1 <- z_k+1 + beta p,  p <- beta p - g
- *     beta > 1:    y_k+1 <- z_k+1,           p <- -g             begun anew
+ *     beta > 1:    y_k+1 <- z_k+1,           p <- -g             restart
  *
- * S is one sweep of pgs; the step it makes stands for the gradient of what the sweeps
- * minimise [silcowitz-niebe-erleben-2010]. Norms are weighted by A_ii, so that units do not
- * matter. What is returned has always just been swept, hence lies in the set.
+ * S is one sweep of pgs; its step takes the place of the gradient of the function that the sweeps
+ * minimise [silcowitz-niebe-erleben-2010]. Norms are weighted by A_ii, so that they do not depend
+ * on units. The result is always the end of a sweep, hence in the set.
  *
- * For symmetric positive semidefinite A, without promise: it mostly takes half to nine tenths
- * of the sweeps of pgs, a third on ill-conditioned ones, and more where pgs is fast. Where the
- * least |g| has not fallen in 100 iterates it has lost its way: plain sweeps then go on from
- * the best point, and what ran says so.
+ * For symmetric positive semidefinite A, without a proof of convergence: mostly it needs half to
+ * nine tenths of the sweeps of pgs, a third on ill-conditioned problems, and more where pgs is
+ * fast. When the least |g| has not decreased in 100 iterations, plain sweeps continue from the
+ * best point; the solution path reports it.
  *
- * Cost: one sweep and four reals a row each; memory: 5 reals a row beyond pgs. Orders, warm
- * start, certificates and the end of it: as pgs. */
+ * Cost per iteration: one sweep and four reals per row. Memory: 5 reals per row in addition to
+ * pgs. Orders, warm start, certificates and stall: as pgs. */
 #include <config.h>
 
 #include "sweep.h"
 
-/* Where it works |g| falls every few iterates; on a bad stretch it was seen to wait for 60. */
+/* Where the method converges |g| decreases every few iterations; at worst 60 were observed. */
 enum { PATIENCE = 100 };
 
 typedef struct nncg_state {
@@ -33,7 +33,7 @@ typedef struct nncg_state {
     double squared;  /* |g|^2 of the last iterate; infinite: none yet */
     double least;    /* |g|^2 at `best` */
     size_t found;    /* iteration of `best` */
-    bool plain_only; /* it has fallen back */
+    bool plain_only; /* it continues by plain sweeps */
 } nncg_state;
 
 static void nncg_start(nncg_state *s, const perp_result *r)
@@ -50,11 +50,11 @@ static void nncg_set_weights(nncg_state *s)
 {
     const local_blocks *blocks = &s->sweep.blocks;
 
-    for (size_t place = 0; place < blocks->count; place++) {
-        const perp_block *block = &blocks->at[place];
+    for (size_t position = 0; position < blocks->count; position++) {
+        const perp_block *block = &blocks->at[position];
 
         for (unsigned i = 0; i < block->dim; i++) {
-            s->weight[block->first + i] = blocks->weight[place];
+            s->weight[block->first + i] = blocks->weight[position];
         }
     }
 }
@@ -89,12 +89,12 @@ static perp_status nncg_setup(void *vstate, const perp_problem *p,
 static void nncg_update_direction(nncg_state *s, const double *z, double squared)
 {
     double beta = squared / s->squared;
-    bool anew = !(beta <= 1.0); /* also at first, and when |g| is 0 or NaN */
+    bool restart = !(beta <= 1.0); /* also at first, and when |g| is 0 or NaN */
 
     for (size_t i = 0; i < s->n; i++) {
         double g = s->y[i] - z[i];
 
-        if (anew) {
+        if (restart) {
             s->y[i] = z[i];
             s->p[i] = -g;
         } else {

@@ -4,51 +4,51 @@
  *     for each contact k:   z_k <- local( A_kk + p tr(A_kk) I, q_k ),
  *                           q_k = b_k + sum over j != k of A_kj z_j - p tr(A_kk) z_k
  *
- * where local() solves the contact's own problem with friction: Coulomb's law without an outer
- * loop, or the associated law. Exactly by default: cones in the plane and in space by one
- * equation in the slip (splitting/local_cone.c), rolling contacts by Newton's method
- * (splitting/local_rolling.c), disks of known radius (splitting/local_disk.c). Cheaper ways
- * take more sweeps: `projection` one projected step, `two-step` normal then tangents;
- * `newton` takes damped steps on the equations of Alart and Curnier, exact where they fail.
- * Other rows beside the contacts are swept as in pgs. A is not taken for symmetric.
+ * where local() solves the friction problem of one contact: Coulomb's law without an outer loop,
+ * or the associated law. By default exactly: cones in the plane and in space by one equation in
+ * the slip (splitting/local_cone.c), rolling contacts by Newton's method
+ * (splitting/local_rolling.c), disks of known radius (splitting/local_disk.c). Cheaper local
+ * methods need more sweeps: `projection` is one projected step, `two-step` the normal and then
+ * the tangents; `newton` takes damped steps on the equations of Alart and Curnier, and solves
+ * exactly where these fail. Other rows are swept as in pgs. A need not be symmetric.
  *
- * Convergence is proved for the associated law with a symmetric positive definite A; for
- * Coulomb's law it is robust in practice, slow at high mass ratios and in tall stacks, and it
- * can circle for ever near a solution. Out of a circle leads under-relaxation: when 500
- * sweeps bring no new best RES and the steps do not shrink, omega falls to 0.7 for the rest;
- * after 5000 more without a new best it ends stalled. A local proximal term p of 0.01 instead
- * of 1e-12 is another way out.
+ * Convergence is proved for the associated law with a symmetric positive definite A. Under
+ * Coulomb's law the method is robust in practice, slow at high mass ratios and in tall stacks,
+ * and it can cycle near a solution. Under-relaxation ends most cycles: when 500 sweeps have found
+ * no smaller residual and the steps do not shrink, omega is 0.7 for the rest of the run. A local
+ * proximal term p of 0.01 instead of 1e-12 is an alternative. Ends stalled when the residual
+ * falls by less than 1 % in 5000 sweeps.
  *
- * Cost: one product with A and about 100 flops a contact, in factored form without forming A;
- * memory: 35 reals a contact, coloured or local order: A once more; of rows that act on two
- * bodies (perp_operator_new_pairs) 54, in local order 73. Warm start, orders and certificates:
- * as pgs.
+ * Cost per sweep: one product with A and about 100 flops per contact, in factored form without
+ * forming A. Memory: 35 reals per contact, in coloured or local order A once more; for rows that
+ * act on two bodies (perp_operator_new_pairs) 54 reals, in local order 73. Warm start, orders and
+ * certificates: as pgs.
  * References: [jean-1999], [acary-bremond-huber-2018], [alart-curnier-1991]. */
 #include <config.h>
 
 #include "sweep.h"
 
-/* Where sweeps circle they do so for millions, and 0.7 is within a factor 2 of omega = 1
- * where that converges: it is a remedy, not a default. */
-static const double remedy = 0.7;
+/* Sweeps that cycle do so for millions of sweeps. 0.7 needs up to twice the sweeps of omega = 1
+ * where that converges, so it is used only in this case. */
+static const double cycling_omega = 0.7;
 
-/* Sweeps without a new best before the remedy; and the two halves over which the mean step
- * is compared. Shrinking less than 0.1 % in 250 sweeps would take five million for eight
- * digits. */
+/* Sweeps without a smaller residual before under-relaxation, and half windows over which the
+ * mean step is compared. With steps that shrink by less than 0.1 % in 250 sweeps eight digits
+ * would take five million. */
 enum { PATIENCE = 500, HALF = 250 };
 static const double shrinks = 0.999;
 
 typedef struct nsgs_state {
     sweep sweep;
-    bool may_relax;       /* the remedy is still to be tried */
+    bool may_relax;       /* under-relaxation has not been used yet */
     size_t patience;      /* PATIENCE, or more where judgements are rarer */
-    size_t since;         /* iteration of the last start, resume or remedy */
+    size_t since;         /* iteration of the last start, resume or change of omega */
     size_t count;         /* sweeps in `sum` */
-    double sum;           /* of the steps of the half window at work */
+    double sum;           /* of the steps of the current half window */
     double before, after; /* mean step of the last two half windows */
 } nsgs_state;
 
-static void nsgs_watch(nsgs_state *s, const perp_result *r)
+static void nsgs_start_window(nsgs_state *s, const perp_result *r)
 {
     s->since = r->iterations;
     s->count = 0;
@@ -69,17 +69,17 @@ static perp_status nsgs_setup(void *vstate, const perp_problem *p,
     s->sweep.blocks.proximal = perp_options_real(opt, "proximal");
     s->patience = 2 * every > PATIENCE ? 2 * every : PATIENCE;
     s->may_relax = perp_options_switch(opt, "auto-relaxation") &&
-                   perp_options_real(opt, "relaxation") > remedy;
+                   perp_options_real(opt, "relaxation") > cycling_omega;
     status = perp_sweep_setup(&s->sweep, perp_solver_nsgs.name, p, opt, ws, r, err);
     if (status == PERP_OK) {
-        nsgs_watch(s, r);
+        nsgs_start_window(s, r);
     }
     return status;
 }
 
-/* Do the sweeps circle: no new best residual for a while, and steps that do not shrink? Then the
- * rest is under-relaxed. Within a wrapper nobody judges, and this is not known. */
-static void nsgs_remedy(nsgs_state *s, perp_result *r)
+/* The sweeps cycle where no smaller residual is found for some time and the steps do not shrink:
+ * then under-relax the rest. Inside a wrapper the residual is not judged, and this rule is off. */
+static void nsgs_under_relax(nsgs_state *s, perp_result *r)
 {
     size_t best = r->best_iteration > s->since ? r->best_iteration : s->since;
     size_t idle = r->iterations - best;
@@ -88,12 +88,13 @@ static void nsgs_remedy(nsgs_state *s, perp_result *r)
         s->after < shrinks * s->before) {
         return;
     }
-    perp_result_log(r, "nsgs: relaxation %g from sweep %zu on: no new best in %zu",
-                    remedy, r->iterations, idle);
+    perp_result_log(r,
+                    "nsgs: relaxation %g from sweep %zu on: no smaller residual in %zu",
+                    cycling_omega, r->iterations, idle);
     s->may_relax = false;
-    s->sweep.blocks.omega = remedy;
+    s->sweep.blocks.omega = cycling_omega;
     r->restarted = r->iterations;
-    nsgs_watch(s, r);
+    nsgs_start_window(s, r);
 }
 
 static perp_status nsgs_iterate(void *vstate, perp_result *r, perp_error *err)
@@ -110,7 +111,7 @@ static perp_status nsgs_iterate(void *vstate, perp_result *r, perp_error *err)
         s->after = s->sum / HALF;
         s->sum = 0.0;
         s->count = 0;
-        nsgs_remedy(s, r);
+        nsgs_under_relax(s, r);
     }
     return PERP_OK;
 }
@@ -129,7 +130,7 @@ static perp_status nsgs_resume(void *vstate, double shift, perp_result *r,
 
     (void)err;
     perp_sweep_refresh(&s->sweep, shift);
-    nsgs_watch(s, r);
+    nsgs_start_window(s, r);
     return PERP_OK;
 }
 
@@ -138,12 +139,14 @@ static const perp_option nsgs_options[] = {
                    "factor omega; below 1 convergence is more robust"),
     PERP_SWEEP_ORDER_OPTION,
     PERP_SWEEP_THREADS_OPTION,
-    PERP_CHOICE("local", LOCAL_EXACT, "exact|projection|two-step|newton",
-                "contact: solved exactly, one projected step, normal then tangents, "
-                "damped Newton steps"),
+    PERP_CHOICE(
+        "local", LOCAL_EXACT, "exact|projection|two-step|newton",
+        "solution of one contact: exact, one projected step, normal then tangents, or "
+        "damped Newton steps"),
     PERP_REAL_CLOSED("proximal", LOCAL_PROXIMAL, 0.0, 1.0,
-                     "local proximal term, as a part of the trace of the block"),
-    PERP_SWITCH("auto-relaxation", 1, "relaxation 0.7 when the sweeps circle"),
+                     "local proximal term, relative to the trace of the block"),
+    PERP_SWITCH("auto-relaxation", 1,
+                "reduce the relaxation to 0.7 when the sweeps cycle"),
     PERP_OPTION_END,
 };
 
@@ -160,7 +163,8 @@ const perp_solver_type perp_solver_nsgs = {
     .certificates = PERP_CERTIFICATES(SINGULAR, INFEASIBLE),
     .check_every = 10,
     .stall = 5000,
-    .max_iterations = 1000000, /* hard scenes need some; the time limit mostly decides */
+    .max_iterations =
+        1000000, /* hard scenes need many; the time limit usually ends them */
     .options = nsgs_options,
     .state_size = sizeof(nsgs_state),
     .setup = nsgs_setup,

@@ -1,38 +1,40 @@
 /* SPDX-License-Identifier: Apache-2.0
- * splitting/sweep.c: solve each block for itself (splitting/blocks.c), the others held, in
- * turn. Each pass costs one product with A, reading every block row once; in factored form
+ * splitting/sweep.c: one sweep: each block in turn is solved for itself (splitting/blocks.c), the
+ * others being fixed. A sweep costs one product with A and reads every block row once. In
+ * factored form
  *
  *     u = J_k v + C_k z_k + b_k,   z_k += dz,   v += M^-1 J_k^T dz
  *
- * with the velocities v of the bodies kept up to date, so that A is never formed; rows of two
- * bodies have a form of their own for that (splitting/bodies.h). In coloured
- * order the blocks of a colour stand one after the other, and chunks of them are dealt out to
- * threads; what they add up is added by chunks, so that no bit depends on who did which. */
+ * with the current velocities v of the bodies, so that A is never formed; rows on two bodies have
+ * their own records (splitting/bodies.h). In coloured order the blocks of a colour are stored one
+ * after the other, and chunks of them are distributed to threads; the changes are summed by
+ * chunks, so that the result does not depend on the number of threads. */
 #include <config.h>
 
 #include "sweep.h"
 
 #include "locality.h"
 
-/* Blocks that one thread takes together: enough that neighbours share few cache lines. */
+/* Blocks per chunk of a thread: so many that chunks share few cache lines. */
 enum { CHUNK = 16 };
 
-/* After so many passes v is formed anew, lest roundings add up: 1 % more work. */
+/* Sweeps after which v is recomputed, which limits rounding errors at 1 % more work. */
 enum { FRESH_PASSES = 50 };
 
-/* More blocks than the caches hold: records of 300 bytes, 6 MB. */
+/* With more blocks the records (300 bytes each, 6 MB) do not fit into the caches. */
 enum { LOCAL_LEAST = 20000 };
 
-/* Storage jumps where the next block is so far off, as a part of the bodies: spheres found layer
- * by layer are 0.01 apart, in ten layers 0.02, and 0.33 in an order drawn at random. */
+/* Mean distance of successive blocks, relative to the number of bodies, from which the stored
+ * order is replaced: spheres stored layer by layer are 0.01 apart, in ten layers 0.02, and in a
+ * random order 0.33. */
 static const double jumps = 0.1;
 
-/* u := velocities of the block at a place. */
-static inline void velocity(const sweep *s, const perp_block *block, size_t place,
-                            double *u)
+/* u := velocities of the block at a position. */
+static inline void sweep_velocity(const sweep *s, const perp_block *block,
+                                  size_t position, double *u)
 {
     const perp_operator *rows = s->layout.rows;
-    size_t row = layout_row(&s->layout, place);
+    size_t row = layout_row(&s->layout, position);
     const double *b = s->layout.b + row;
 
     if (s->v) {
@@ -57,27 +59,27 @@ static inline void velocity(const sweep *s, const perp_block *block, size_t plac
 }
 
 /* False where the block must move and cannot. */
-static inline bool visit(sweep *s, size_t place, double *change)
+static inline bool sweep_step(sweep *s, size_t position, double *change)
 {
-    const perp_block *block = &s->layout.blocks[place];
+    const perp_block *block = &s->layout.blocks[position];
     double u[LOCAL_DIM_MAX], dz[LOCAL_DIM_MAX];
 
     if (s->paired) {
-        return perp_bodies_step(&s->bodies, &s->blocks, place, s->z, change);
+        return perp_bodies_step(&s->bodies, &s->blocks, position, s->z, change);
     }
-    velocity(s, block, place, u);
-    if (!perp_local_blocks_step(&s->blocks, place, u, s->z, dz, change)) {
+    sweep_velocity(s, block, position, u);
+    if (!perp_local_blocks_step(&s->blocks, position, u, s->z, dz, change)) {
         return false;
     }
     if (s->v) {
-        perp_factored_rows_add(s->layout.rows, layout_row(&s->layout, place), block->dim,
-                               dz, s->v);
+        perp_factored_rows_add(s->layout.rows, layout_row(&s->layout, position),
+                               block->dim, dz, s->v);
     }
     return true;
 }
 
-/* In turn, until one refuses. */
-static void pass_in_turn(sweep *s)
+/* One block after the other, until one cannot move. */
+static void sweep_pass_sequential(sweep *s)
 {
     size_t count = s->p->set->count;
 
@@ -88,23 +90,23 @@ static void pass_in_turn(sweep *s)
     }
     for (size_t i = 0; i < count; i++) {
         size_t k = s->back ? count - 1 - i : i;
-        size_t place = s->sequence ? s->sequence[k] : k;
+        size_t position = s->sequence ? s->sequence[k] : k;
 
-        if (!visit(s, place, &s->change)) {
-            atomic_store(&s->refused, place);
+        if (!sweep_step(s, position, &s->change)) {
+            atomic_store(&s->refused, position);
             return;
         }
     }
 }
 
-/* A chunk of one colour. What refuses is passed by, so that all threads see the same. */
-static double visit_chunk(sweep *s, size_t from, size_t to)
+/* A chunk of one colour. A block that cannot move is skipped, so that all threads do the same. */
+static double sweep_chunk(sweep *s, size_t from, size_t to)
 {
     double change = 0.0;
 
-    for (size_t place = from; place < to; place++) {
-        if (!visit(s, place, &change)) {
-            size_t block = s->colors.order[place], least = atomic_load(&s->refused);
+    for (size_t position = from; position < to; position++) {
+        if (!sweep_step(s, position, &change)) {
+            size_t block = s->colors.order[position], least = atomic_load(&s->refused);
 
             while (block < least &&
                    !atomic_compare_exchange_weak(&s->refused, &least, block)) {
@@ -114,9 +116,9 @@ static double visit_chunk(sweep *s, size_t from, size_t to)
     return change;
 }
 
-/* First chunk of a colour, all colours' chunks being counted on; a colour may leave its last
- * one short. */
-static size_t chunk_of(const sweep *s, size_t color)
+/* First chunk of a colour, in one numbering of all chunks; the last chunk of a colour may be
+ * short. */
+static size_t sweep_first_chunk(const sweep *s, size_t color)
 {
     return s->colors.from[color] / CHUNK + color;
 }
@@ -130,11 +132,11 @@ static void sweep_color(sweep *s, size_t color, size_t member, size_t members)
         size_t begin = from + c * CHUNK;
         size_t end = begin + CHUNK < to ? begin + CHUNK : to;
 
-        s->partial[chunk_of(s, color) + c] = visit_chunk(s, begin, end);
+        s->partial[sweep_first_chunk(s, color) + c] = sweep_chunk(s, begin, end);
     }
 }
 
-/* The tail depends on its order: one thread sweeps it. */
+/* The result of the tail depends on its order: one thread sweeps it. */
 static void sweep_tail(sweep *s)
 {
     size_t from = s->colors.from[s->colors.count], count = s->p->set->count;
@@ -142,15 +144,15 @@ static void sweep_tail(sweep *s)
     double change = 0.0;
 
     for (size_t i = from; i < count; i++) {
-        size_t place = s->back ? from + count - 1 - i : i;
+        size_t position = s->back ? from + count - 1 - i : i;
 
-        change += visit_chunk(s, place, place + 1);
+        change += sweep_chunk(s, position, position + 1);
     }
-    s->partial[chunk_of(s, s->colors.count)] = change;
+    s->partial[sweep_first_chunk(s, s->colors.count)] = change;
 }
 
-/* A member's part of a pass: all colours, the others being at the same one. */
-static void pass_by_colors(void *context, size_t member)
+/* The part of one thread in a sweep: all colours, with a barrier after each. */
+static void sweep_pass_colors(void *context, size_t member)
 {
     sweep *s = context;
     size_t members = perp_threads_size(s->team), count = s->colors.count;
@@ -169,18 +171,18 @@ static void pass_by_colors(void *context, size_t member)
     }
 }
 
-/* What the chunks added to the change, in their order. */
-static double gather_change(const sweep *s)
+/* The sum of the changes of the chunks, in their order. */
+static double sweep_sum_changes(const sweep *s)
 {
     double change = 0.0;
 
-    for (size_t i = 0; i <= chunk_of(s, s->colors.count); i++) {
+    for (size_t i = 0; i <= sweep_first_chunk(s, s->colors.count); i++) {
         change += s->partial[i];
     }
     return change;
 }
 
-static void shuffle(sweep *s)
+static void sweep_shuffle(sweep *s)
 {
     for (size_t i = s->p->set->count; i > 1; i--) {
         size_t j = (size_t)(perp_random_next(&s->random) % i);
@@ -200,7 +202,7 @@ static size_t sweep_refused_row(sweep *s)
                                      : s->layout.blocks[refused].first;
 }
 
-static perp_status pass(sweep *s, perp_result *r, bool back, perp_error *err)
+static perp_status sweep_pass(sweep *s, perp_result *r, bool back, perp_error *err)
 {
     s->z = r->z;
     s->back = back;
@@ -217,13 +219,13 @@ static perp_status pass(sweep *s, perp_result *r, bool back, perp_error *err)
     }
     s->fresh++;
     if (s->order == SWEEP_SHUFFLED && !back) {
-        shuffle(s);
+        sweep_shuffle(s);
     }
     if (s->order == SWEEP_COLORED) {
         perp_threads_run(s->team);
-        s->change += gather_change(s);
+        s->change += sweep_sum_changes(s);
     } else {
-        pass_in_turn(s);
+        sweep_pass_sequential(s);
     }
     if (atomic_load(&s->refused) != SIZE_MAX) {
         return perp_refuse_diagonal(r, sweep_refused_row(s), err);
@@ -240,9 +242,9 @@ perp_status perp_sweep_iterate(void *state, perp_result *r, perp_error *err)
     perp_status status = PERP_OK;
 
     s->change = 0.0;
-    status = pass(s, r, back, err);
+    status = sweep_pass(s, r, back, err);
     if (s->symmetric && status == PERP_OK && r->outcome == PERP_RUNNING) {
-        status = pass(s, r, !back, err);
+        status = sweep_pass(s, r, !back, err);
     }
     s->backward = !s->backward;
     return status;
@@ -273,9 +275,9 @@ void perp_sweep_refresh(sweep *s, double shift)
     perp_sweep_moved(s);
 }
 
-/* Blocks beside their neighbours; in dense storage all are, and nothing is gained. */
-static perp_status setup_local(sweep *s, const char *name, bool asked, perp_workspace *ws,
-                               perp_result *r, perp_error *err)
+/* Blocks next to their neighbours; in dense storage all blocks are neighbours. */
+static perp_status sweep_setup_local(sweep *s, const char *name, bool asked,
+                                     perp_workspace *ws, perp_result *r, perp_error *err)
 {
     size_t *order = NULL;
     perp_status status = perp_locality_order(s->p, &order, ws, err);
@@ -283,20 +285,19 @@ static perp_status setup_local(sweep *s, const char *name, bool asked, perp_work
     if (status != PERP_OK) {
         return status;
     }
-    s->places = order;
+    s->positions = order;
     if (!order) {
         s->order = SWEEP_NATURAL;
-        perp_result_log(r, "%s: order natural: a dense matrix has no other neighbours",
-                        name);
+        perp_result_log(r, "%s: natural order: a dense matrix has no local one", name);
     } else {
-        perp_result_log(r, "%s: contacts in the order of their bodies%s", name,
-                        asked ? "" : ": stored order jumps");
+        perp_result_log(r, "%s: blocks in the order of their bodies%s", name,
+                        asked ? "" : ": the stored order jumps");
     }
     return PERP_OK;
 }
 
-/* What the order needs beside the blocks. */
-static perp_status setup_order(sweep *s, perp_workspace *ws, perp_error *err)
+/* The data of the order, apart from the blocks. */
+static perp_status sweep_setup_order(sweep *s, perp_workspace *ws, perp_error *err)
 {
     size_t count = s->p->set->count;
     perp_status status = PERP_OK;
@@ -309,7 +310,7 @@ static perp_status setup_order(sweep *s, perp_workspace *ws, perp_error *err)
     } else if (s->order == SWEEP_COLORED) {
         status = perp_colors_make(&s->colors, s->p, COLORS_LEAST, ws, err);
         s->partial = perp_workspace_reals(ws, count / CHUNK + COLORS_MAX + 2);
-        s->places = s->colors.order;
+        s->positions = s->colors.order;
     }
     if (status == PERP_OK && ((s->order == SWEEP_SHUFFLED && !s->sequence) ||
                               (s->order == SWEEP_COLORED && !s->partial))) {
@@ -319,26 +320,28 @@ static perp_status setup_order(sweep *s, perp_workspace *ws, perp_error *err)
     return status;
 }
 
-static perp_status setup_team(sweep *s, const char *name, size_t threads,
-                              perp_workspace *ws, perp_result *r, perp_error *err)
+static perp_status sweep_setup_threads(sweep *s, const char *name, size_t threads,
+                                       perp_workspace *ws, perp_result *r,
+                                       perp_error *err)
 {
-    /* a tail alone is for one */
-    s->team = perp_threads_new(s->colors.count > 0 ? threads : 1, pass_by_colors, s, ws);
+    /* a tail alone is swept by one thread */
+    s->team =
+        perp_threads_new(s->colors.count > 0 ? threads : 1, sweep_pass_colors, s, ws);
     if (!s->team) {
         return perp_fail(err, PERP_ERR_MEMORY, "no memory for a team of %zu threads",
                          threads);
     }
-    perp_result_log(r, "%s: %zu colours, %zu blocks in turn, threads: %zu", name,
+    perp_result_log(r, "%s: %zu colours, %zu blocks in the tail, threads: %zu", name,
                     s->colors.count, s->p->set->count - s->colors.from[s->colors.count],
                     perp_threads_size(s->team));
     return PERP_OK;
 }
 
-/* The rows of the blocks in the order of the sweep; velocities of a factored A beside. */
-static perp_status setup_rows(sweep *s, perp_workspace *ws, perp_error *err)
+/* The rows of the blocks in the order of the sweep, and the velocities of a factored A. */
+static perp_status sweep_setup_rows(sweep *s, perp_workspace *ws, perp_error *err)
 {
     const perp_problem *p = s->p;
-    perp_status status = perp_layout_setup(&s->layout, p, s->places, ws, err);
+    perp_status status = perp_layout_setup(&s->layout, p, s->positions, ws, err);
 
     s->blocks.p = p;
     s->blocks.at = s->layout.blocks;
@@ -363,7 +366,7 @@ perp_status perp_sweep_setup_blocks(sweep *s, const perp_problem *p, perp_worksp
     perp_status status = PERP_OK;
 
     s->p = p;
-    status = setup_rows(s, ws, err);
+    status = sweep_setup_rows(s, ws, err);
     if (status == PERP_OK) {
         status = perp_local_blocks_setup(&s->blocks, ws, err);
     }
@@ -372,7 +375,7 @@ perp_status perp_sweep_setup_blocks(sweep *s, const perp_problem *p, perp_worksp
     }
     for (size_t k = 0; status == PERP_OK && k < p->set->count; k++) {
         if (p->set->blocks[k].dim > 1) {
-            perp_set_project(p->set, k, r->z); /* mixing old and new must stay inside */
+            perp_set_project(p->set, k, r->z); /* relaxed steps must stay in the set */
         }
     }
     return status;
@@ -412,13 +415,13 @@ perp_status perp_sweep_setup(sweep *s, const char *name, const perp_problem *p,
                          "\"colored\"",
                          name, threads);
     }
-    status = s->order == SWEEP_LOCAL ? setup_local(s, name, asked, ws, r, err)
-                                     : setup_order(s, ws, err);
+    status = s->order == SWEEP_LOCAL ? sweep_setup_local(s, name, asked, ws, r, err)
+                                     : sweep_setup_order(s, ws, err);
     if (status == PERP_OK) {
         status = perp_sweep_setup_blocks(s, p, ws, r, err);
     }
     if (status == PERP_OK && s->order == SWEEP_COLORED) {
-        status = setup_team(s, name, threads, ws, r, err);
+        status = sweep_setup_threads(s, name, threads, ws, r, err);
     }
     return status;
 }

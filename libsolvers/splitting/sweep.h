@@ -31,26 +31,27 @@ typedef enum sweep_order {
 
 typedef struct sweep {
     const perp_problem *p;
-    local_blocks blocks; /* omega, way and proximal term are in here */
+    local_blocks blocks; /* with omega, the local method and the proximal term */
     sweep_order order;
-    bool passes;    /* they will be made: rows are prepared for them */
-    bool symmetric; /* there and back in one iterate */
-    bool backward;  /* of the next pass, when they alternate */
+    bool passes;    /* sweeps will be made: rows are prepared for them */
+    bool symmetric; /* a forward and a backward sweep per iteration */
+    bool backward;  /* direction of the next sweep in alternating order */
     layout layout;
-    const size_t *places; /* block of each place of the layout; NULL: as in the set */
-    size_t *sequence;     /* shuffled: the next order */
+    const size_t
+        *positions;   /* block of each position of the layout; NULL: as in the set */
+    size_t *sequence; /* shuffled: the next order */
     perp_random random;
     colors colors;
     thread_team *team;
     double *partial;       /* of each chunk: what it adds to `change` */
     bodies bodies;         /* rows of two bodies: their records */
-    bool paired;           /* they are at work */
-    double *v;             /* other factored: velocities of the bodies, kept up to date */
-    size_t fresh;          /* both: passes since v was formed from z */
-    bool velocities_known; /* both: v belongs to the last z */
-    double change;         /* sum of weight |dz|^2 over the last iterate: an energy */
+    bool paired;           /* the records are in use */
+    double *v;             /* other factored matrices: current velocities of the bodies */
+    size_t fresh;          /* both: sweeps since v was computed from z */
+    bool velocities_known; /* both: v belongs to the current z */
+    double change;         /* sum of weight |dz|^2 over the last iteration: an energy */
 
-    /* of the pass at work, for the members of the team */
+    /* of the current sweep, for the threads */
     double *z;
     bool back;
     atomic_size_t refused; /* least block that must move and cannot; SIZE_MAX: none */

@@ -141,7 +141,7 @@ static void a_lie_is_found_out(void)
     perp_result *r = play("lie", NULL, NULL);
 
     CU_ASSERT_EQUAL(r->outcome, PERP_STALLED);
-    CU_ASSERT_PTR_NOT_NULL(strstr(r->reason, "toy: stopped at RES"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(r->reason, "toy: stopped at residual"));
     perp_result_free(r);
 }
 
@@ -214,7 +214,7 @@ static void a_refusal_names_its_place(void)
 
     CU_ASSERT_EQUAL(r->outcome, PERP_SINGULAR_BLOCK);
     CU_ASSERT_EQUAL(r->singular_row, 1);
-    CU_ASSERT_PTR_NOT_NULL(strstr(r->reason, "toy: no step at row 1 (RES = "));
+    CU_ASSERT_PTR_NOT_NULL(strstr(r->reason, "toy: no step at row 1 (residual "));
     perp_result_free(r);
 }
 

@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/solvers.h"
 #include "answers.h"
+#include "core/solvers.h"
 
 /* How the iterates of the toy move; its start and what it saw of it. */
 typedef enum toy_motion { GEOMETRIC, LINEAR, HOLD, RESTART, CREEP, SINGULAR } toy_motion;
@@ -216,6 +216,7 @@ static void missing_arguments_give_a_status(void)
     const double q[] = {-1, -1};
     perp_problem *p = test_lcp(2, solvable, q);
     perp_result *r = NULL;
+    perp_judge *judge = NULL;
     perp_options opt;
     perp_error err;
 
@@ -234,6 +235,10 @@ static void missing_arguments_give_a_status(void)
     perp_options_init(&opt, &toy, NULL);
     CU_ASSERT_EQUAL(perp_solve(&toy, p, &opt, r, &err), PERP_OK);
     CU_ASSERT_EQUAL(err.status, PERP_OK);
+    memset(&err, 0xff, sizeof err);
+    CU_ASSERT_EQUAL(perp_judge_new(&judge, NULL, &err), PERP_ERR_ARGUMENT);
+    CU_ASSERT_STRING_EQUAL(err.text,
+                           "the problem to be judged is NULL, expected a problem");
     perp_result_free(r);
     perp_problem_free(p);
 }

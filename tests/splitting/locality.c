@@ -163,7 +163,7 @@ static void answers_are_those_of_other_orders_and_all_runs_alike(void)
             perp_result *x = test_solve(p, solvers[i], "order=natural", NULL);
 
             CU_ASSERT(test_solved(p, r, 1e-8));
-            CU_ASSERT(test_ran(r, "contacts in the order of their bodies"));
+            CU_ASSERT(test_ran(r, "blocks in the order of their bodies"));
             CU_ASSERT_EQUAL(memcmp(r->z, again->z, p->n * sizeof *r->z), 0);
             /* C makes W well conditioned: errors are some hundred residuals */
             CU_ASSERT(test_distance(p->n, r->z, x->z) <= 1e-5 * test_largest(p->n, x->z));
@@ -182,7 +182,7 @@ static void a_dense_matrix_is_swept_as_it_stands_and_what_ran_says_so(void)
     perp_result *r = test_solve(p, "nsgs", "order=local", "max-iterations=5", NULL);
     perp_result *x = test_solve(p, "nsgs", "order=natural", "max-iterations=5", NULL);
 
-    CU_ASSERT(test_ran(r, "order natural: a dense matrix"));
+    CU_ASSERT(test_ran(r, "natural order: a dense matrix"));
     CU_ASSERT_EQUAL(memcmp(r->z, x->z, p->n * sizeof *r->z), 0);
     perp_result_free(r);
     perp_result_free(x);
@@ -258,7 +258,8 @@ static void spheres_free(row_of_spheres *s)
 static bool takes_local(const perp_problem *p, const char *solver, const char *setting)
 {
     perp_result *r = test_solve(p, solver, "max-iterations=2", setting, NULL);
-    bool told = test_ran(r, "contacts in the order of their bodies: stored order jumps");
+    bool told =
+        test_ran(r, "blocks in the order of their bodies: the stored order jumps");
 
     perp_result_free(r);
     return told;
