@@ -41,7 +41,7 @@ size_t coordinates_points(const run_table *t, size_t s, double links[2])
     size_t count = 0;
 
     for (size_t i = 0; i < t->instances.count; i++) {
-        const stored_run *run = table_at(t, i, s);
+        const stored_run *run = run_at(t, i, s);
 
         if (has_place(run)) {
             links[0] = fmin(links[0], scene_value(run->json, "links"));
@@ -130,7 +130,7 @@ perp_status coordinates_block(FILE *f, const run_table *t, size_t s, perp_error 
     }
     failed = solved + t->instances.count;
     for (size_t i = 0; i < t->instances.count; i++) {
-        const stored_run *run = table_at(t, i, s);
+        const stored_run *run = run_at(t, i, s);
 
         if (has_place(run)) {
             point *p = run->solved ? &solved[good++] : &failed[bad++];

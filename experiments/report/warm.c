@@ -1,17 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0
- * experiments/report/warm.c: what a start near the answer is worth on sequences: in the
- * summary, as CSV and TeX, in the page and in a figure of every sequence. */
+ * experiments/report/warm.c: the effect of warm starts on sequences: in the summary, as CSV and
+ * LaTeX, in the page and in a figure of every sequence. */
 #include <config.h>
 
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "data_files.h"
+#include "definition.h"
+#include "files.h"
+#include "table.h"
 #include "warm.h"
+
+#define LENGTH(array) (sizeof(array) / sizeof *(array))
 
 /* One step as it is stored. */
 typedef struct step_record {
+    const char *set, *sequence, *solver, *policy;
+    double tolerance;
+    size_t index;
     bool solved;
     double iterations, seconds, residual; /* NAN where there is none */
     const char *outcome;
@@ -24,49 +33,58 @@ static double real_at(const json_t *steps, const char *key, size_t i)
     return json_is_number(value) ? json_number_value(value) : NAN;
 }
 
-/* Step i; of a run without steps (a crash, a limit) one that failed. */
+/* Step i; a run without steps (a crash, a limit) failed in each. */
 static step_record step_at(const stored_run *run, size_t i)
 {
     const json_t *steps = json_object_get(run->json, "steps");
     const char *outcome =
         json_string_value(json_array_get(json_object_get(steps, "outcome"), i));
+    bool solved = json_is_true(json_array_get(json_object_get(steps, "solved"), i));
 
-    return (step_record){
-        .solved = json_is_true(json_array_get(json_object_get(steps, "solved"), i)),
-        .iterations = real_at(steps, "iterations", i),
-        .seconds = real_at(steps, "seconds", i),
-        .residual = real_at(steps, "residual", i),
-        .outcome = outcome ? outcome : run_ending(run)};
+    return (step_record){.set = run->set,
+                         .sequence = run->instance,
+                         .solver = run->solver_label,
+                         .policy = run->policy,
+                         .tolerance = run->tolerance,
+                         .index = i,
+                         .solved = solved,
+                         .iterations = real_at(steps, "iterations", i),
+                         .seconds = real_at(steps, "seconds", i),
+                         .residual = real_at(steps, "residual", i),
+                         .outcome = solved    ? "solved"
+                                    : outcome ? outcome
+                                              : run_ending(run)};
 }
 
-/* A solver in one arm, over all sequences of a set at a tolerance. */
+/* A solver with one policy, over all sequences of a set at a tolerance. */
 typedef struct warm_row {
-    const char *label, *arm;
+    const char *set;
+    double tolerance;
+    const char *label, *policy;
     size_t sequences, steps, failed;
     size_t compared, hurt; /* with cold: steps that both solved, steps that it hurt */
-    double iterations, seconds;           /* of those; of the arm cold: of the solved */
+    double iterations, seconds; /* of those; of the policy cold: of the solved */
     double cold_iterations, cold_seconds; /* of cold on those */
 } warm_row;
 
-typedef struct warm_table {
-    const char *set;
-    double tolerance;
+typedef struct warm_list {
     warm_row *rows;
     size_t count;
-} warm_table;
+} warm_list;
 
 static bool is_here(const stored_run *run, const char *set, double tolerance)
 {
-    return *run->arm && strcmp(run->set, set) == 0 && run->tolerance == tolerance;
+    return *run->policy && strcmp(run->set, set) == 0 && run->tolerance == tolerance;
 }
 
-/* The run of the same solver on the same sequence in the arm cold, or NULL. */
+/* The run of the same solver on the same sequence with the policy cold, or NULL. */
 static const stored_run *cold_of(const stored_runs *s, const stored_run *run)
 {
     for (size_t i = 0; i < s->count; i++) {
         const stored_run *other = &s->runs[i];
 
-        if (is_here(other, run->set, run->tolerance) && strcmp(other->arm, "cold") == 0 &&
+        if (is_here(other, run->set, run->tolerance) &&
+            strcmp(other->policy, "cold") == 0 &&
             strcmp(other->instance, run->instance) == 0 &&
             strcmp(other->solver_label, run->solver_label) == 0) {
             return other;
@@ -98,39 +116,42 @@ static void add_run(warm_row *row, const stored_run *run, const stored_run *cold
     }
 }
 
-static warm_row *row_of(warm_table *t, const stored_run *run)
+static warm_row *row_of(warm_list *list, const stored_run *run)
 {
     warm_row *rows = NULL;
 
-    for (size_t k = 0; k < t->count; k++) {
-        if (strcmp(t->rows[k].label, run->solver_label) == 0 &&
-            strcmp(t->rows[k].arm, run->arm) == 0) {
-            return &t->rows[k];
+    for (size_t k = 0; k < list->count; k++) {
+        if (strcmp(list->rows[k].label, run->solver_label) == 0 &&
+            strcmp(list->rows[k].policy, run->policy) == 0) {
+            return &list->rows[k];
         }
     }
-    rows = realloc(t->rows, (t->count + 1) * sizeof *rows);
+    rows = realloc(list->rows, (list->count + 1) * sizeof *rows);
     if (!rows) {
         return NULL;
     }
-    t->rows = rows;
-    rows[t->count] = (warm_row){.label = run->solver_label, .arm = run->arm};
-    return &rows[t->count++];
+    list->rows = rows;
+    rows[list->count] = (warm_row){.set = run->set,
+                                   .tolerance = run->tolerance,
+                                   .label = run->solver_label,
+                                   .policy = run->policy};
+    return &rows[list->count++];
 }
 
-/* t->rows is the caller's to free, also on failure. */
-static perp_status warm_table_make(warm_table *t, const stored_runs *s, const char *set,
-                                   double tolerance, perp_error *err)
+/* list->rows is to be freed by the caller, also on failure. */
+static perp_status warm_rows(warm_list *list, const stored_runs *s, const run_table *of,
+                             perp_error *err)
 {
-    *t = (warm_table){.set = set, .tolerance = tolerance};
+    *list = (warm_list){.rows = NULL};
     for (size_t i = 0; i < s->count; i++) {
         const stored_run *run = &s->runs[i];
 
-        if (is_here(run, set, tolerance)) {
-            warm_row *row = row_of(t, run);
+        if (is_here(run, of->set, of->tolerance)) {
+            warm_row *row = row_of(list, run);
 
             if (!row) {
                 return perp_fail(err, PERP_ERR_MEMORY, "no memory for the table of %s",
-                                 set);
+                                 of->set);
             }
             add_run(row, run, cold_of(s, run));
         }
@@ -138,266 +159,266 @@ static perp_status warm_table_make(warm_table *t, const stored_runs *s, const ch
     return PERP_OK;
 }
 
-/* Call `each` for every set at every tolerance that has sequences. */
-static perp_status for_each_warm(const stored_runs *s, void *context,
-                                 perp_status (*each)(void *context, const warm_table *t,
-                                                     perp_error *err),
-                                 perp_error *err)
-{
-    perp_status status = PERP_OK;
-
-    for (size_t i = 0; i < s->sets.count * s->tolerance_count && status == PERP_OK; i++) {
-        warm_table t;
-
-        status = warm_table_make(&t, s, s->sets.names[i / s->tolerance_count],
-                                 s->tolerances[i % s->tolerance_count], err);
-        if (status == PERP_OK && t.count > 0) {
-            status = each(context, &t, err);
-        }
-        free(t.rows);
-    }
-    return status;
-}
-
-static bool is_cold(const warm_row *row)
-{
-    return strcmp(row->arm, "cold") == 0;
-}
-
 /* Share saved of what cold needed, in per cent; NAN where there is nothing to compare. */
-static double saved(double mine, double cold)
+static double saved(double own, double cold)
 {
-    return cold > 0.0 ? 100.0 * (1.0 - mine / cold) : NAN;
+    return cold > 0.0 ? 100.0 * (1.0 - own / cold) : NAN;
 }
 
-/* " 21.6 %", "-" of NAN. */
-static const char *percent(char text[16], double x)
+static double iterations_saved(const table_column *column, const void *row)
 {
-    snprintf(text, 16, isfinite(x) ? "%.1f %%" : "-", x);
-    return text;
+    const warm_row *r = row;
+
+    (void)column;
+    return saved(r->iterations, r->cold_iterations);
 }
 
-static perp_status summarise(void *context, const warm_table *t, perp_error *err)
+static double seconds_saved(const table_column *column, const void *row)
+{
+    const warm_row *r = row;
+
+    (void)column;
+    return saved(r->seconds, r->cold_seconds);
+}
+
+/* Of the policy cold itself there is nothing to compare: a dash. */
+static double unless_cold(const warm_row *r, double x)
+{
+    return strcmp(r->policy, "cold") == 0 ? NAN : x;
+}
+
+static double compared_iterations(const table_column *column, const void *row)
+{
+    const warm_row *r = row;
+
+    (void)column;
+    return unless_cold(r, r->cold_iterations);
+}
+
+static double compared_iterations_saved(const table_column *column, const void *row)
+{
+    return unless_cold(row, iterations_saved(column, row));
+}
+
+static double compared_seconds_saved(const table_column *column, const void *row)
+{
+    return unless_cold(row, seconds_saved(column, row));
+}
+
+static double compared_hurt(const table_column *column, const void *row)
+{
+    const warm_row *r = row;
+
+    (void)column;
+    return unless_cold(r, (double)r->hurt);
+}
+
+#define AT(member) .offset = offsetof(warm_row, member)
+static const table_column warm_columns[] = {
+    {.name = "set", AT(set)},
+    {.name = "tolerance", .type = TABLE_REAL, AT(tolerance)},
+    {.name = "solver", .heading = "solver", AT(label)},
+    {.name = "policy", .heading = "policy", AT(policy)},
+    {.name = "sequences",
+     .heading = "sequences",
+     .formats = TABLE_AS_CSV | TABLE_AS_HTML,
+     .type = TABLE_COUNT,
+     AT(sequences)},
+    {.name = "steps", .heading = "steps", .type = TABLE_COUNT, AT(steps)},
+    {.name = "failed", .heading = "failed", .type = TABLE_COUNT, AT(failed)},
+    {.name = "compared", .type = TABLE_COUNT, AT(compared)},
+    {.name = "iterations",
+     .heading = "iterations",
+     .format = "%.0f",
+     .type = TABLE_REAL,
+     AT(iterations)},
+    {.name = "cold_iterations", .type = TABLE_REAL, AT(cold_iterations)},
+    {.heading = "of cold", .format = "%.0f", .real = compared_iterations},
+    {.name = "iterations_saved_percent", .real = iterations_saved},
+    {.heading = "saved [%]", .format = "%.1f", .real = compared_iterations_saved},
+    {.name = "seconds",
+     .heading = "time [s]",
+     .format = "%.3g",
+     .type = TABLE_REAL,
+     AT(seconds)},
+    {.name = "cold_seconds", .type = TABLE_REAL, AT(cold_seconds)},
+    {.name = "seconds_saved_percent", .real = seconds_saved},
+    {.heading = "saved [%]", .format = "%.1f", .real = compared_seconds_saved},
+    {.name = "hurt", .type = TABLE_COUNT, AT(hurt)},
+    {.heading = "hurt", .format = "%.0f", .real = compared_hurt},
+};
+#undef AT
+
+/* The table of a set at a tolerance. */
+static perp_status print_rows(const warm_list *list, FILE *f, table_format format,
+                              perp_error *err)
+{
+    table t;
+
+    table_start(&t, format, f, warm_columns, LENGTH(warm_columns));
+    t.indent = 2;
+    t.note = "Solved: residual at most the tolerance. " RESIDUAL_DEFINITION_TEX;
+    for (size_t k = 0; k < list->count; k++) {
+        table_row(&t, &list->rows[k]);
+    }
+    return table_end(&t, err);
+}
+
+static perp_status summarise(void *context, const stored_runs *s, const run_table *of,
+                             perp_error *err)
 {
     FILE *f = context;
+    warm_list list;
+    perp_status status = warm_rows(&list, s, of, err);
 
-    (void)err;
-    fprintf(f, "%s: warm starts, RES <= %g\n", t->set, t->tolerance);
-    fprintf(f, "  %-20s %-9s %5s %6s %10s %10s %8s %10s %8s %5s\n", "solver", "arm",
-            "steps", "failed", "iterations", "of cold", "saved", "time [s]", "saved",
-            "hurt");
-    for (size_t k = 0; k < t->count; k++) {
-        const warm_row *r = &t->rows[k];
-        char iterations[16], seconds[16];
-
-        fprintf(f, "  %-20s %-9s %5zu %6zu %10.0f ", r->label, r->arm, r->steps,
-                r->failed, r->iterations);
-        if (is_cold(r)) {
-            fprintf(f, "%10s %8s %10.3g\n", "", "", r->seconds);
-            continue;
-        }
-        fprintf(f, "%10.0f %8s %10.3g %8s %5zu\n", r->cold_iterations,
-                percent(iterations, saved(r->iterations, r->cold_iterations)), r->seconds,
-                percent(seconds, saved(r->seconds, r->cold_seconds)), r->hurt);
+    if (status == PERP_OK && list.count > 0) {
+        fprintf(f, "%s: warm starts, residual <= %g\n", of->set, of->tolerance);
+        status = print_rows(&list, f, TABLE_AS_TEXT, err);
+        fputc('\n', f);
     }
-    fputc('\n', f);
-    return PERP_OK;
+    free(list.rows);
+    return status;
 }
 
 static bool has_sequences(const stored_runs *s)
 {
     for (size_t i = 0; i < s->count; i++) {
-        if (*s->runs[i].arm) {
+        if (*s->runs[i].policy) {
             return true;
         }
     }
     return false;
 }
 
+#define WARM_LEGEND                                                                      \
+    "iterations and time over the steps that both solved; hurt: steps that took more "   \
+    "iterations than cold, or failed where cold solved."
+
 perp_status warm_summary(const stored_runs *s, FILE *f, perp_error *err)
 {
     if (!has_sequences(s)) {
         return PERP_OK;
     }
-    fputs("Sequences, step by step against the cold start of the same solver: iterations "
-          "and time\nover the steps that both solved; hurt: steps that took more "
-          "iterations than cold, or\nfailed where cold solved.\n\n",
-          f);
-    return for_each_warm(s, f, summarise, err);
+    fputs(
+        "Sequences, step by step against the cold start of the same solver:\n" WARM_LEGEND
+        "\n\n",
+        f);
+    return runs_visit(s, NULL, summarise, f, err);
 }
 
-static perp_status csv_rows(void *context, const warm_table *t, perp_error *err)
+static perp_status add_rows(void *context, const stored_runs *s, const run_table *of,
+                            perp_error *err)
 {
-    FILE *f = context;
+    warm_list list;
+    perp_status status = warm_rows(&list, s, of, err);
 
-    (void)err;
-    for (size_t k = 0; k < t->count; k++) {
-        const warm_row *r = &t->rows[k];
-
-        print_field(f, t->set);
-        fprintf(f, ",%g,", t->tolerance);
-        print_field(f, r->label);
-        fprintf(f, ",%s,%zu,%zu,%zu,%zu", r->arm, r->sequences, r->steps, r->failed,
-                r->compared);
-        print_number(f, r->iterations);
-        print_number(f, r->cold_iterations);
-        print_number(f, saved(r->iterations, r->cold_iterations));
-        print_number(f, r->seconds);
-        print_number(f, r->cold_seconds);
-        print_number(f, saved(r->seconds, r->cold_seconds));
-        fprintf(f, ",%zu\n", r->hurt);
+    for (size_t k = 0; status == PERP_OK && k < list.count; k++) {
+        table_row(context, &list.rows[k]);
     }
-    return PERP_OK;
+    free(list.rows);
+    return status;
 }
 
 static perp_status write_csv(const stored_runs *s, const char *dir, perp_error *err)
 {
-    part_file p;
-    perp_status status = part_open(&p, err, "%s/tables/warm.csv", dir);
+    perp_file_out o;
+    table t;
+    perp_status status = report_open(&o, err, "%s/tables/warm.csv", dir);
 
     if (status != PERP_OK) {
         return status;
     }
-    fputs("set,tolerance,solver,arm,sequences,steps,failed,compared,iterations,"
-          "cold_iterations,iterations_saved_percent,seconds,cold_seconds,"
-          "seconds_saved_percent,hurt\n",
-          p.f);
-    return part_end(&p, for_each_warm(s, p.f, csv_rows, err), err);
+    table_start(&t, TABLE_AS_CSV, o.f, warm_columns, LENGTH(warm_columns));
+    status = runs_visit(s, NULL, add_rows, &t, err);
+    if (status == PERP_OK) {
+        status = table_end(&t, err);
+    }
+    return report_close(&o, status, err);
 }
+
+#define AT(member) .offset = offsetof(step_record, member)
+static const table_column step_columns[] = {
+    {.name = "set", AT(set)},
+    {.name = "tolerance", .type = TABLE_REAL, AT(tolerance)},
+    {.name = "sequence", AT(sequence)},
+    {.name = "solver", AT(solver)},
+    {.name = "policy", AT(policy)},
+    {.name = "step", .type = TABLE_COUNT, AT(index)},
+    {.name = "ending", AT(outcome)},
+    {.name = "iterations", .type = TABLE_REAL, AT(iterations)},
+    {.name = "seconds", .type = TABLE_REAL, AT(seconds)},
+    {.name = "residual", .type = TABLE_REAL, AT(residual)},
+};
+#undef AT
 
 /* Every step of every run. */
 static perp_status write_steps(const stored_runs *s, const char *dir, perp_error *err)
 {
-    part_file p;
-    perp_status status = part_open(&p, err, "%s/tables/steps.csv", dir);
+    perp_file_out o;
+    table t;
+    perp_status status = report_open(&o, err, "%s/tables/steps.csv", dir);
 
     if (status != PERP_OK) {
         return status;
     }
-    fputs("set,tolerance,sequence,solver,arm,step,ending,iterations,seconds,residual\n",
-          p.f);
+    table_start(&t, TABLE_AS_CSV, o.f, step_columns, LENGTH(step_columns));
     for (size_t k = 0; k < s->count; k++) {
-        const stored_run *run = &s->runs[k];
+        for (size_t i = 0; i < s->runs[k].steps; i++) {
+            const step_record step = step_at(&s->runs[k], i);
 
-        for (size_t i = 0; i < run->steps; i++) {
-            step_record step = step_at(run, i);
-
-            print_field(p.f, run->set);
-            fprintf(p.f, ",%g,", run->tolerance);
-            print_field(p.f, run->instance);
-            fputc(',', p.f);
-            print_field(p.f, run->solver_label);
-            fprintf(p.f, ",%s,%zu,", run->arm, i);
-            print_field(p.f, step.solved ? "solved" : step.outcome);
-            print_number(p.f, step.iterations);
-            print_number(p.f, step.seconds);
-            print_number(p.f, step.residual);
-            fputc('\n', p.f);
+            table_row(&t, &step);
         }
     }
-    return part_close(&p, err);
+    return report_close(&o, table_end(&t, err), err);
 }
 
-/* What write_tex needs: the folder, and the runs for the name of the file. */
-typedef struct tex_folder {
-    const char *dir;
-    const stored_runs *runs;
-} tex_folder;
-
-static perp_status write_tex(void *context, const warm_table *t, perp_error *err)
+static perp_status write_tex(void *context, const stored_runs *s, const run_table *of,
+                             perp_error *err)
 {
-    const tex_folder *to = context;
-    const run_table named = {
-        .set = t->set, .tolerance = t->tolerance, .sets = &to->runs->sets};
+    const char *const *dir = context;
     char name[FILE_NAME];
-    part_file p;
-    perp_status status = PERP_OK;
+    warm_list list;
+    perp_file_out o;
+    perp_status status = warm_rows(&list, s, of, err);
 
-    table_file_name(name, "warm", &named, NULL);
-    status = part_open(&p, err, "%s/tables/%s.tex", to->dir, name);
-    if (status != PERP_OK) {
-        return status;
-    }
-    fputs("% needs booktabs\n\\begin{tabular}{llrrrrrrrr}\n\\toprule\nsolver & arm & "
-          "steps & "
-          "failed & iterations & of cold & saved [\\%] & time [s] & saved [\\%] & hurt "
-          "\\\\\n\\midrule\n",
-          p.f);
-    for (size_t k = 0; k < t->count; k++) {
-        const warm_row *r = &t->rows[k];
-
-        print_tex(p.f, r->label);
-        fprintf(p.f, " & %s & %zu & %zu & %.0f & ", r->arm, r->steps, r->failed,
-                r->iterations);
-        if (is_cold(r)) {
-            fprintf(p.f, "& & %.3g & & \\\\\n", r->seconds);
-        } else {
-            double fewer = saved(r->iterations, r->cold_iterations);
-            double faster = saved(r->seconds, r->cold_seconds);
-
-            fprintf(p.f, isfinite(fewer) ? "%.0f & %.1f & " : "%.0f & -- & ",
-                    r->cold_iterations, fewer);
-            fprintf(p.f, isfinite(faster) ? "%.3g & %.1f & " : "%.3g & -- & ", r->seconds,
-                    faster);
-            fprintf(p.f, "%zu \\\\\n", r->hurt);
+    if (status == PERP_OK && list.count > 0) {
+        run_table_file(name, "warm", of, NULL);
+        status = report_open(&o, err, "%s/tables/%s.tex", *dir, name);
+        if (status == PERP_OK) {
+            fputs("% needs booktabs\n", o.f);
+            status = report_close(&o, print_rows(&list, o.f, TABLE_AS_TEX, err), err);
         }
     }
-    fputs("\\bottomrule\n\\end{tabular}\n", p.f);
-    return part_close(&p, err);
+    free(list.rows);
+    return status;
 }
 
 perp_status warm_tables(const stored_runs *s, const char *dir, perp_error *err)
 {
-    tex_folder to = {dir, s};
     perp_status status = PERP_OK;
 
     if (!has_sequences(s)) {
         return PERP_OK;
     }
     status = write_csv(s, dir, err);
-    status = status == PERP_OK ? write_steps(s, dir, err) : status;
-    return status == PERP_OK ? for_each_warm(s, &to, write_tex, err) : status;
+    if (status == PERP_OK) {
+        status = write_steps(s, dir, err);
+    }
+    return status == PERP_OK ? runs_visit(s, NULL, write_tex, &dir, err) : status;
 }
 
 perp_status warm_page(FILE *f, const stored_runs *s, const run_table *of, perp_error *err)
 {
-    warm_table t;
-    perp_status status = warm_table_make(&t, s, of->set, of->tolerance, err);
+    warm_list list;
+    perp_status status = warm_rows(&list, s, of, err);
 
-    if (status == PERP_OK && t.count > 0) {
+    if (status == PERP_OK && list.count > 0) {
         fputs("<h3>Warm starts</h3>\n<p>Step by step against the cold start of the same "
-              "solver, over the steps that both solved; hurt: steps that took more "
-              "iterations than cold, or failed where cold solved.</p>\n"
-              "<table><thead><tr><th>solver</th><th>arm</th><th>sequences</th>"
-              "<th>steps</th><th>failed</th><th>iterations</th><th>of cold</th>"
-              "<th>saved [%]</th><th>time [s]</th><th>saved [%]</th><th>hurt</th></tr>"
-              "</thead><tbody>\n",
+              "solver: " WARM_LEGEND "</p>\n",
               f);
+        status = print_rows(&list, f, TABLE_AS_HTML, err);
     }
-    for (size_t k = 0; k < t.count && status == PERP_OK; k++) {
-        const warm_row *r = &t.rows[k];
-        double nothing = is_cold(r) ? NAN : 0.0;
-
-        fputs("<tr><td>", f);
-        print_html(f, r->label);
-        fputs("</td><td>", f);
-        print_html(f, r->arm);
-        fputs("</td>", f);
-        cell_number(f, "%.0f", (double)r->sequences);
-        cell_number(f, "%.0f", (double)r->steps);
-        cell_number(f, "%.0f", (double)r->failed);
-        cell_number(f, "%.0f", r->iterations);
-        cell_number(f, "%.0f", r->cold_iterations + nothing);
-        cell_number(f, "%.1f", saved(r->iterations, r->cold_iterations) + nothing);
-        cell_number(f, "%.3g", r->seconds);
-        cell_number(f, "%.1f", saved(r->seconds, r->cold_seconds) + nothing);
-        cell_number(f, "%.0f", (double)r->hurt + nothing);
-        fputs("</tr>\n", f);
-    }
-    if (status == PERP_OK && t.count > 0) {
-        fputs("</tbody></table>\n", f);
-    }
-    free(t.rows);
+    free(list.rows);
     return status;
 }
 

@@ -122,7 +122,7 @@ static void line_instance(run_line *line, const suite_run *run)
     line_number(line, "repeat", (double)rules->repeats);
     if (run->instance->sequence) {
         line_add(line, "--sequence");
-        line_option(line, "arm", run->start);
+        line_option(line, "warm-start", run->start);
         line_number(line, "noise", rules->noise);
     } else {
         line_option(line, "start", run->start);

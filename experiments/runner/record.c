@@ -268,7 +268,7 @@ static int record_question(json_t *o, const record_state *s, const suite *whose)
     failed += record_put(o, "suite", json_string(whose->name));
     failed += record_put(o, "set", json_string(run->set->name));
     failed += record_put(o, "instance", record_text(run->instance->name));
-    failed += record_put(o, "path", record_text(run->instance->path));
+    failed += record_put(o, "file", record_text(run->instance->path));
     failed += record_put(o, "hash", there ? answer_hash(s->p->hash) : json_null());
     failed += record_put(o, "kind", record_text(s->p->kind));
     failed += record_put(
@@ -286,7 +286,7 @@ static int record_question(json_t *o, const record_state *s, const suite *whose)
     failed += record_put(o, "tolerance", json_real(run->tolerance));
     failed += record_put(o, "seed", json_integer(rules->seed));
     if (run->instance->sequence) {
-        failed += record_put(o, "arm", json_string(run->start));
+        failed += record_put(o, "policy", json_string(run->start));
         failed += record_put(o, "solver_label", json_string(run->solver->label));
         failed += record_put(o, "noise", json_real(rules->noise));
         failed += record_put(o, "count", json_integer((json_int_t)s->p->steps));
@@ -322,9 +322,17 @@ static json_t *record_certificate(const record_state *s)
 static int record_outcome(json_t *o, const record_state *s)
 {
     static const char *const copied[] = {
-        "claimed_residual", "model_residual", "iterations",      "work",
-        "seconds",          "seconds_all",    "prepare_seconds", "setup_seconds",
-        "judge_seconds",    "bytes",          "what_ran",
+        "claimed_residual",
+        "model_residual",
+        "iterations",
+        "work",
+        "seconds",
+        "seconds_all",
+        "prepare_seconds",
+        "setup_seconds",
+        "judge_seconds",
+        "bytes",
+        "path",
     };
     const json_t *start = json_object_get(s->answer, "start");
     int failed = 0;

@@ -145,7 +145,7 @@ perp_status sim_summary_print(FILE *out, const sim_summary *s, const sim_end *en
     double rate = s->seconds > 0.0 ? s->steps * settings->scheme.dt / s->seconds : NAN;
     output_table t;
 
-    output_tell(out, OUTPUT_STRONG, "%s", scene);
+    output_print(out, OUTPUT_STRONG, "%s", scene);
     fprintf(out, ": %s%s\n", settings->solver_name,
             end->interrupted ? ", interrupted" : "");
     output_table_start(&t, "total|value");
@@ -276,7 +276,7 @@ json_t *sim_summary_json(const sim_summary *s, const sim_end *end,
     put(o, "unresolved_files", whole(s->unresolved_files));
     put(o, "iterations", whole(s->iterations));
     put(o, "work", answer_work(&work));
-    put(o, "what_ran", answer_ran(&end->ran));
+    put(o, "path", answer_ran(&end->ran));
     put(o, "frames", whole(s->frames));
     put(o, "captured", whole(s->captured));
     put(o, "seconds", answer_real(s->seconds));

@@ -371,7 +371,7 @@ static void a_bad_sequence_of_a_suite_is_told(void)
 /* Of four steps cold solves three. Warm: 5 for 10 iterations, 12 for 10 (it hurts), fails
  * where cold solved (it hurts), solves what cold did not (not compared): 17 of 20. */
 #define STEPS(arm, iterations, seconds, solved)                                          \
-    ", \"arm\": \"" arm "\", \"solver_label\": \"x\", \"count\": 4, \"steps\": "         \
+    ", \"policy\": \"" arm "\", \"solver_label\": \"x\", \"count\": 4, \"steps\": "      \
     "{\"iterations\": " iterations ", \"seconds\": " seconds ", \"solved\": " solved     \
     ", \"outcome\": [\"solved\", \"solved\", \"stalled\", \"solved\"], "                 \
     "\"residual\": [0, 0, 0, 0], \"matched\": [0, 1, 1, 1]}"
@@ -398,7 +398,7 @@ static const line recorded[] = {
      .status = "crash: signal 11",
      .n = 4,
      .residual = 0,
-     .more = ", \"arm\": \"oracle\", \"solver_label\": \"x\", \"count\": 4"},
+     .more = ", \"policy\": \"oracle\", \"solver_label\": \"x\", \"count\": 4"},
 };
 
 static void what_a_start_saved_and_hurt_is_counted_by_hand(void)
@@ -422,7 +422,7 @@ static void what_a_start_saved_and_hurt_is_counted_by_hand(void)
     CU_ASSERT(file_has(dir, "tables/steps.csv", "x,oracle,3,crash: signal 11,,,\n"));
     CU_ASSERT(
         file_has(dir, "tables/warm_w_1e-08.tex", "x & warm & 4 & 1 & 17 & 20 & 15.0"));
-    CU_ASSERT(file_has(dir, "summary.txt", "w: warm starts, RES <= 1e-08"));
+    CU_ASSERT(file_has(dir, "summary.txt", "w: warm starts, residual <= 1e-08"));
     CU_ASSERT(file_has(dir, "report.html", "<h3>Warm starts</h3>"));
     text = file_text(dir, "figures/data/warm_w_q_1e-08.dat");
     CU_ASSERT_STRING_EQUAL(text,
