@@ -4,7 +4,6 @@
 #include <config.h>
 
 #include <math.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,8 +11,6 @@
 #include "definition.h"
 #include "files.h"
 #include "table.h"
-
-#define LENGTH(array) (sizeof(array) / sizeof *(array))
 
 double scene_value(const json_t *record, const char *path)
 {
@@ -71,29 +68,22 @@ static void member_text_of(const table_column *column, const void *row, FILE *f)
           f);
 }
 
-static void ending_text(const table_column *column, const void *row, FILE *f)
-{
-    (void)column;
-    fputs(run_ending(row), f);
-}
-
 static void failure_text(const table_column *column, const void *row, FILE *f)
 {
     (void)column;
-    fputs(((const stored_run *)row)->solved ? "" : run_ending(row), f);
+    fputs(((const stored_run *)row)->solved ? "" : ((const stored_run *)row)->ending, f);
 }
 
-#define AT(member) .offset = offsetof(stored_run, member)
 static const table_column columns[] = {
-    {.name = "set", AT(set)},
+    {TABLE_STRING_AT("set", NULL, stored_run, set)},
     {.name = "scene", .text = member_text_of},
-    {.name = "instance", .heading = "scene", AT(instance)},
+    {TABLE_STRING_AT("instance", "scene", stored_run, instance)},
     {.name = "coordinates", .text = member_text_of},
     {.name = "solver", .key = "solver_label", .text = member_text_of},
-    {.heading = "solver", AT(label)},
+    {TABLE_STRING_AT(NULL, "solver", stored_run, label)},
     {.name = "integrator", .text = member_text_of},
-    {.name = "tolerance", .type = TABLE_REAL, AT(tolerance)},
-    {.name = "ending", .text = ending_text},
+    {TABLE_REAL_AT("tolerance", NULL, NULL, stored_run, tolerance)},
+    {TABLE_STRING_AT("ending", NULL, stored_run, ending)},
     {.name = "bodies", .real = member_of},
     {.name = "links", .heading = "links", .format = "%.0f", .real = member_of},
     {.name = "joints", .real = member_of},
@@ -141,9 +131,9 @@ static const table_column columns[] = {
      .format = "%.1f",
      .real = iterations_per_step},
     {.heading = "not solved", .text = failure_text},
-    {.name = "reason", AT(reason)},
+    {TABLE_STRING_AT("reason", NULL, stored_run, reason)},
+    TABLE_COLUMN_END,
 };
-#undef AT
 
 bool run_is_scene(const stored_run *run)
 {
@@ -166,7 +156,7 @@ static perp_status print_scenes(FILE *f, table_format format, const run_table *o
 {
     table t;
 
-    table_start(&t, format, f, columns, LENGTH(columns));
+    table_start(&t, format, f, columns);
     t.indent = 2;
     t.note = RESIDUAL_DEFINITION_TEX;
     for (size_t i = 0; i < of->instances.count * of->labels.count; i++) {
@@ -230,7 +220,7 @@ static perp_status write_csv(const stored_runs *s, const char *dir, perp_error *
     if (status != PERP_OK) {
         return status;
     }
-    table_start(&t, TABLE_AS_CSV, o.f, columns, LENGTH(columns));
+    table_start(&t, TABLE_AS_CSV, o.f, columns);
     for (size_t i = 0; i < s->count; i++) {
         if (run_is_scene(&s->runs[i])) {
             table_row(&t, &s->runs[i]);

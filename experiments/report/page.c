@@ -3,7 +3,6 @@
 #include <config.h>
 
 #include <math.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -14,8 +13,6 @@
 #include "page.h"
 #include "summary.h"
 #include "warm.h"
-
-#define LENGTH(array) (sizeof(array) / sizeof *(array))
 
 static const char page_head[] =
     "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
@@ -177,12 +174,6 @@ static void reason_text(const table_column *column, const void *row, FILE *f)
     certificate_element(f, run);
 }
 
-static void ending_text(const table_column *column, const void *row, FILE *f)
-{
-    (void)column;
-    fputs(run_ending(row), f);
-}
-
 /* The steps of the solution path, joined by arrows. */
 static void path_text(const table_column *column, const void *row, FILE *f)
 {
@@ -196,39 +187,31 @@ static void path_text(const table_column *column, const void *row, FILE *f)
     }
 }
 
-#define AT(member) .offset = offsetof(stored_run, member)
 static const table_column failure_columns[] = {
-    {.heading = "instance", AT(instance)},
-    {.heading = "solver", AT(label)},
-    {.heading = "tolerance", .format = "%g", .type = TABLE_REAL, AT(tolerance)},
-    {.heading = "ending", .text = ending_text},
-    {.heading = "residual",
-     .anchor = "residual",
-     .format = "%.2e",
-     .type = TABLE_REAL,
-     AT(residual)},
+    {TABLE_STRING_AT(NULL, "instance", stored_run, instance)},
+    {TABLE_STRING_AT(NULL, "solver", stored_run, label)},
+    {TABLE_REAL_AT(NULL, "tolerance", "%g", stored_run, tolerance)},
+    {TABLE_STRING_AT(NULL, "ending", stored_run, ending)},
+    {TABLE_REAL_AT(NULL, "residual", "%.2e", stored_run, residual), .anchor = "residual"},
     {.heading = "reason", .text = reason_text, .markup = true},
     {.heading = "path", .text = path_text},
+    TABLE_COLUMN_END,
 };
 
 static const table_column run_columns[] = {
-    {.heading = "instance", AT(instance)},
-    {.heading = "n", .format = "%.0f", .type = TABLE_REAL, AT(n)},
-    {.heading = "contacts", .format = "%.0f", .type = TABLE_REAL, AT(contacts)},
-    {.heading = "solver", AT(label)},
-    {.heading = "tolerance", .format = "%g", .type = TABLE_REAL, AT(tolerance)},
-    {.heading = "ending", .text = ending_text},
-    {.heading = "residual",
-     .anchor = "residual",
-     .format = "%.2e",
-     .type = TABLE_REAL,
-     AT(residual)},
-    {.heading = "time [s]", .format = "%.3g", .type = TABLE_REAL, AT(seconds)},
-    {.heading = "iterations", .format = "%.0f", .type = TABLE_REAL, AT(iterations)},
-    {.heading = "products", .format = "%.0f", .type = TABLE_REAL, AT(products)},
+    {TABLE_STRING_AT(NULL, "instance", stored_run, instance)},
+    {TABLE_REAL_AT(NULL, "n", "%.0f", stored_run, n)},
+    {TABLE_REAL_AT(NULL, "contacts", "%.0f", stored_run, contacts)},
+    {TABLE_STRING_AT(NULL, "solver", stored_run, label)},
+    {TABLE_REAL_AT(NULL, "tolerance", "%g", stored_run, tolerance)},
+    {TABLE_STRING_AT(NULL, "ending", stored_run, ending)},
+    {TABLE_REAL_AT(NULL, "residual", "%.2e", stored_run, residual), .anchor = "residual"},
+    {TABLE_REAL_AT(NULL, "time [s]", "%.3g", stored_run, seconds)},
+    {TABLE_REAL_AT(NULL, "iterations", "%.0f", stored_run, iterations)},
+    {TABLE_REAL_AT(NULL, "products", "%.0f", stored_run, products)},
     {.heading = "path", .text = path_text},
+    TABLE_COLUMN_END,
 };
-#undef AT
 
 /* The runs of a set, or its failures, in an element that opens on a click. */
 static perp_status runs_element(FILE *f, const stored_runs *s, const char *set,
@@ -247,8 +230,7 @@ static perp_status runs_element(FILE *f, const stored_runs *s, const char *set,
     }
     fprintf(f, "<details><summary>%s</summary>",
             failures ? "Each failure and its reason" : "Each run");
-    table_start(&t, TABLE_AS_HTML, f, failures ? failure_columns : run_columns,
-                failures ? LENGTH(failure_columns) : LENGTH(run_columns));
+    table_start(&t, TABLE_AS_HTML, f, failures ? failure_columns : run_columns);
     for (size_t i = 0; i < s->count; i++) {
         const stored_run *run = &s->runs[i];
 
@@ -310,8 +292,9 @@ typedef struct machine_row {
 } machine_row;
 
 static const table_column machine_columns[] = {
-    {.heading = "property", .offset = offsetof(machine_row, key)},
-    {.heading = "value", .offset = offsetof(machine_row, text)},
+    {TABLE_STRING_AT(NULL, "property", machine_row, key)},
+    {TABLE_STRING_AT(NULL, "value", machine_row, text)},
+    TABLE_COLUMN_END,
 };
 
 static perp_status machine_table(FILE *f, const stored_runs *s, perp_error *err)
@@ -322,7 +305,7 @@ static perp_status machine_table(FILE *f, const stored_runs *s, perp_error *err)
     table t;
 
     fputs("<h2>Machine</h2>\n", f);
-    table_start(&t, TABLE_AS_HTML, f, machine_columns, LENGTH(machine_columns));
+    table_start(&t, TABLE_AS_HTML, f, machine_columns);
     json_object_foreach((json_t *)(uintptr_t)machine, key, value)
     {
         char *text = json_dumps(value, JSON_ENCODE_ANY);

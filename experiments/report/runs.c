@@ -23,6 +23,23 @@ double member_number(const json_t *json, const char *key, double missing)
     return json_is_number(value) ? json_number_value(value) : missing;
 }
 
+const char *run_ending(const stored_run *run)
+{
+    if (!run) {
+        return "not run";
+    }
+    if (run->solved) {
+        return "solved";
+    }
+    if (strcmp(run->status, "ok") != 0) {
+        return run->status;
+    }
+    if (strcmp(run->outcome, "solved") == 0) {
+        return "solved its model";
+    }
+    return *run->outcome ? run->outcome : "no outcome";
+}
+
 static stored_run run_from(json_t *json)
 {
     stored_run run = {.json = json};
@@ -49,6 +66,7 @@ static stored_run run_from(json_t *json)
     run.limit = member_number(json_object_get(json, "limits"), "seconds", NAN);
     run.place = member_number(json, "place", INFINITY);
     run.solved = json_is_true(json_object_get(json, "solved"));
+    run.ending = run_ending(&run);
     run.policy = member_text(json, "policy");
     run.solver_label = member_text(json, "solver_label");
     if (*run.policy) {
@@ -314,21 +332,4 @@ perp_status runs_visit(const stored_runs *s, const char *set, run_table_visit *v
         run_table_free(&t);
     }
     return status;
-}
-
-const char *run_ending(const stored_run *run)
-{
-    if (!run) {
-        return "not run";
-    }
-    if (run->solved) {
-        return "solved";
-    }
-    if (strcmp(run->status, "ok") != 0) {
-        return run->status;
-    }
-    if (strcmp(run->outcome, "solved") == 0) {
-        return "solved its model";
-    }
-    return *run->outcome ? run->outcome : "no outcome";
 }

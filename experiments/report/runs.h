@@ -18,6 +18,7 @@ typedef struct stored_run {
     double place;                               /* in the suite */
     size_t line;                                /* of runs.jsonl, from 1 */
     bool solved;
+    const char *ending;       /* see run_ending */
     const char *policy;       /* of a sequence: its warm-start policy; else "" */
     const char *solver_label; /* of a sequence: the label without the policy; else "" */
     size_t steps;             /* of a sequence; else 0 */

@@ -117,7 +117,9 @@ static void statistics_fill(const run_table *t, solver_statistics *out, double *
     }
     shift = isfinite(shift) ? shift : 1.0;
     for (size_t s = 0; s < t->labels.count; s++) {
-        out[s] = (solver_statistics){.label = t->labels.names[s],
+        out[s] = (solver_statistics){.set = t->set,
+                                     .tolerance = t->tolerance,
+                                     .label = t->labels.names[s],
                                      .problems = t->instances.count,
                                      .shift = shift,
                                      .table = t,

@@ -7,7 +7,8 @@
 
 /** Statistics of one solver in a table; times in seconds. */
 typedef struct solver_statistics {
-    const char *label;
+    const char *set, *label;
+    double tolerance;
     size_t problems; /* instances of the table */
     size_t runs, solved, model_solved, won;
     double mean;  /* shifted geometric mean, failures at their limit */

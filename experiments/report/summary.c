@@ -3,7 +3,6 @@
 #include <config.h>
 
 #include <math.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,8 +11,6 @@
 #include "files.h"
 #include "summary.h"
 #include "warm.h"
-
-#define LENGTH(array) (sizeof(array) / sizeof *(array))
 
 /* "3 time limit, 1 crash: signal 11": how the runs of a solver that failed ended. */
 static void failures_text(const table_column *column, const void *row, FILE *f)
@@ -49,58 +46,28 @@ static void solved_text(const table_column *column, const void *row, FILE *f)
     fprintf(f, "%zu/%zu", of->solved, of->problems);
 }
 
-static void set_text(const table_column *column, const void *row, FILE *f)
-{
-    (void)column;
-    fputs(((const solver_statistics *)row)->table->set, f);
-}
-
-static double tolerance_of(const table_column *column, const void *row)
-{
-    (void)column;
-    return ((const solver_statistics *)row)->table->tolerance;
-}
-
-#define AT(member) .offset = offsetof(solver_statistics, member)
 static const table_column statistics_columns[] = {
-    {.name = "set", .text = set_text},
-    {.name = "tolerance", .real = tolerance_of},
-    {.name = "solver", .heading = "solver", AT(label)},
-    {.name = "problems", .type = TABLE_COUNT, AT(problems)},
+    {TABLE_STRING_AT("set", NULL, solver_statistics, set)},
+    {TABLE_REAL_AT("tolerance", NULL, NULL, solver_statistics, tolerance)},
+    {TABLE_STRING_AT("solver", "solver", solver_statistics, label)},
+    {TABLE_COUNT_AT("problems", NULL, solver_statistics, problems)},
     {.heading = "solved", .text = solved_text, .formats = TABLE_AS_TEXT | TABLE_AS_TEX},
-    {.name = "solved",
-     .heading = "solved",
-     .type = TABLE_COUNT,
-     AT(solved),
+    {TABLE_COUNT_AT("solved", "solved", solver_statistics, solved),
      .formats = TABLE_AS_CSV | TABLE_AS_HTML},
-    {.name = "model_solved",
-     .heading = "solved its model",
-     .type = TABLE_COUNT,
-     AT(model_solved),
+    {TABLE_COUNT_AT("model_solved", "solved its model", solver_statistics, model_solved),
      .formats = TABLE_AS_CSV | TABLE_AS_HTML},
-    {.name = "won", .heading = "won", .type = TABLE_COUNT, AT(won)},
-    {.name = "mean_seconds",
-     .heading = "mean [s]",
-     .format = "%.3g",
-     .type = TABLE_REAL,
-     AT(mean)},
-    {.name = "ratio",
-     .heading = "ratio",
-     .format = "%.2f",
-     .type = TABLE_REAL,
-     AT(ratio)},
-    {.name = "median_iterations",
-     .heading = "iterations",
-     .format = "%.0f",
-     .type = TABLE_REAL,
-     AT(median_iterations)},
-    {.name = "worst_residual", .type = TABLE_REAL, AT(worst_residual)},
-    {.name = "shift_seconds", .type = TABLE_REAL, AT(shift)},
+    {TABLE_COUNT_AT("won", "won", solver_statistics, won)},
+    {TABLE_REAL_AT("mean_seconds", "mean [s]", "%.3g", solver_statistics, mean)},
+    {TABLE_REAL_AT("ratio", "ratio", "%.2f", solver_statistics, ratio)},
+    {TABLE_REAL_AT("median_iterations", "iterations", "%.0f", solver_statistics,
+                   median_iterations)},
+    {TABLE_REAL_AT("worst_residual", NULL, NULL, solver_statistics, worst_residual)},
+    {TABLE_REAL_AT("shift_seconds", NULL, NULL, solver_statistics, shift)},
     {.heading = "not solved",
      .text = failures_text,
      .formats = TABLE_AS_TEXT | TABLE_AS_TEX},
+    TABLE_COLUMN_END,
 };
-#undef AT
 
 /* Append the rows of a table to another one that has the statistics as columns. */
 static void statistics_rows(table *t, const solver_statistics *of, size_t count)
@@ -115,7 +82,7 @@ perp_status print_statistics(FILE *f, table_format format, const solver_statisti
 {
     table t;
 
-    table_start(&t, format, f, statistics_columns, LENGTH(statistics_columns));
+    table_start(&t, format, f, statistics_columns);
     t.indent = 2;
     t.note = "Solved: residual at most the tolerance. " RESIDUAL_DEFINITION_TEX;
     statistics_rows(&t, of, count);
@@ -166,47 +133,40 @@ perp_status write_summary(const stored_runs *s, const char *dir, perp_error *err
     return report_close(&o, status, err);
 }
 
-static void ending_text(const table_column *column, const void *row, FILE *f)
-{
-    (void)column;
-    fputs(run_ending(row), f);
-}
-
-#define AT(member) .offset = offsetof(stored_run, member)
 static const table_column run_columns[] = {
-    {.name = "set", AT(set)},
-    {.name = "instance", AT(instance)},
-    {.name = "solver", AT(label)},
-    {.name = "formulation", AT(formulation)},
-    {.name = "ending", .text = ending_text},
-    {.name = "n", .type = TABLE_REAL, AT(n)},
-    {.name = "contacts", .type = TABLE_REAL, AT(contacts)},
-    {.name = "nonzeros", .type = TABLE_REAL, AT(nonzeros)},
-    {.name = "tolerance", .type = TABLE_REAL, AT(tolerance)},
-    {.name = "residual", .type = TABLE_REAL, AT(residual)},
-    {.name = "model_residual", .type = TABLE_REAL, AT(model_residual)},
-    {.name = "seconds", .type = TABLE_REAL, AT(seconds)},
-    {.name = "iterations", .type = TABLE_REAL, AT(iterations)},
-    {.name = "products", .type = TABLE_REAL, AT(products)},
-    {.name = "reason", AT(reason)},
+    {TABLE_STRING_AT("set", NULL, stored_run, set)},
+    {TABLE_STRING_AT("instance", NULL, stored_run, instance)},
+    {TABLE_STRING_AT("solver", NULL, stored_run, label)},
+    {TABLE_STRING_AT("formulation", NULL, stored_run, formulation)},
+    {TABLE_STRING_AT("ending", NULL, stored_run, ending)},
+    {TABLE_REAL_AT("n", NULL, NULL, stored_run, n)},
+    {TABLE_REAL_AT("contacts", NULL, NULL, stored_run, contacts)},
+    {TABLE_REAL_AT("nonzeros", NULL, NULL, stored_run, nonzeros)},
+    {TABLE_REAL_AT("tolerance", NULL, NULL, stored_run, tolerance)},
+    {TABLE_REAL_AT("residual", NULL, NULL, stored_run, residual)},
+    {TABLE_REAL_AT("model_residual", NULL, NULL, stored_run, model_residual)},
+    {TABLE_REAL_AT("seconds", NULL, NULL, stored_run, seconds)},
+    {TABLE_REAL_AT("iterations", NULL, NULL, stored_run, iterations)},
+    {TABLE_REAL_AT("products", NULL, NULL, stored_run, products)},
+    {TABLE_STRING_AT("reason", NULL, stored_run, reason)},
+    TABLE_COLUMN_END,
 };
 
-/* The failures by themselves, with the sentence that gives the reason. */
+/* The failures on their own, with the sentence that gives the reason. */
 static const table_column failure_columns[] = {
-    {.name = "set", AT(set)},
-    {.name = "tolerance", .type = TABLE_REAL, AT(tolerance)},
-    {.name = "instance", AT(instance)},
-    {.name = "solver", AT(label)},
-    {.name = "ending", .text = ending_text},
-    {.name = "residual", .type = TABLE_REAL, AT(residual)},
-    {.name = "reason", AT(reason)},
+    {TABLE_STRING_AT("set", NULL, stored_run, set)},
+    {TABLE_REAL_AT("tolerance", NULL, NULL, stored_run, tolerance)},
+    {TABLE_STRING_AT("instance", NULL, stored_run, instance)},
+    {TABLE_STRING_AT("solver", NULL, stored_run, label)},
+    {TABLE_STRING_AT("ending", NULL, stored_run, ending)},
+    {TABLE_REAL_AT("residual", NULL, NULL, stored_run, residual)},
+    {TABLE_STRING_AT("reason", NULL, stored_run, reason)},
+    TABLE_COLUMN_END,
 };
-#undef AT
 
 /* Every run, or every failure, as DIR/tables/NAME.csv. */
 static perp_status write_runs(const stored_runs *s, const char *dir, const char *name,
-                              const table_column *columns, size_t count, bool failures,
-                              perp_error *err)
+                              const table_column *columns, bool failures, perp_error *err)
 {
     perp_file_out o;
     table t;
@@ -215,7 +175,7 @@ static perp_status write_runs(const stored_runs *s, const char *dir, const char 
     if (status != PERP_OK) {
         return status;
     }
-    table_start(&t, TABLE_AS_CSV, o.f, columns, count);
+    table_start(&t, TABLE_AS_CSV, o.f, columns);
     for (size_t i = 0; i < s->count; i++) {
         if (!failures || !s->runs[i].solved) {
             table_row(&t, &s->runs[i]);
@@ -248,7 +208,7 @@ static perp_status write_summary_csv(const stored_runs *s, const char *dir,
     if (status != PERP_OK) {
         return status;
     }
-    table_start(&t, TABLE_AS_CSV, o.f, statistics_columns, LENGTH(statistics_columns));
+    table_start(&t, TABLE_AS_CSV, o.f, statistics_columns);
     status = runs_visit(s, NULL, add_statistics, &t, err);
     if (status == PERP_OK) {
         status = table_end(&t, err);
@@ -288,14 +248,13 @@ perp_status write_tables(const stored_runs *s, const char *dir, perp_error *err)
     perp_status status = report_folder(dir, "tables", err);
 
     if (status == PERP_OK) {
-        status = write_runs(s, dir, "runs", run_columns, LENGTH(run_columns), false, err);
+        status = write_runs(s, dir, "runs", run_columns, false, err);
     }
     if (status == PERP_OK) {
         status = write_summary_csv(s, dir, err);
     }
     if (status == PERP_OK) {
-        status = write_runs(s, dir, "failures", failure_columns, LENGTH(failure_columns),
-                            true, err);
+        status = write_runs(s, dir, "failures", failure_columns, true, err);
     }
     if (status == PERP_OK) {
         status = runs_visit(s, NULL, write_tex, &dir, err);

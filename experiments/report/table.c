@@ -175,6 +175,15 @@ static void html_heading(const table *t, const table_column *c)
     fputs(c->anchor ? "</a></th>" : "</th>", t->f);
 }
 
+/* The next column that the format shows, from `c` on; NULL behind the last. */
+static const table_column *shown(const table_column *c, table_format format)
+{
+    while ((c->name || c->heading) && !column_name(c, format)) {
+        c++;
+    }
+    return c->name || c->heading ? c : NULL;
+}
+
 /* What stands before the headings. */
 static void print_top(const table *t)
 {
@@ -182,85 +191,84 @@ static void print_top(const table *t)
         fputs("<table><thead><tr>", t->f);
     } else if (t->format == TABLE_AS_TEX) {
         fputs("\\begin{tabular}{", t->f);
-        for (size_t k = 0; k < t->count; k++) {
-            if (column_name(&t->columns[k], t->format)) {
-                fputc(is_number(&t->columns[k]) ? 'r' : 'l', t->f);
-            }
+        for (const table_column *c = t->columns; (c = shown(c, t->format)); c++) {
+            fputc(is_number(c) ? 'r' : 'l', t->f);
         }
         fputs("}\n\\toprule\n", t->f);
     }
 }
 
-static void print_heading(table *t, const table_column *c, bool first)
+/* What separates two cells. */
+static void print_separator(const table *t)
+{
+    fputs(t->format == TABLE_AS_TEX ? " & " : t->format == TABLE_AS_CSV ? "," : "", t->f);
+}
+
+static void print_heading(table *t, const table_column *c)
 {
     const char *name = column_name(c, t->format);
 
-    switch (t->format) {
-    case TABLE_AS_TEXT:
+    if (t->format == TABLE_AS_TEXT) {
         output_cell(&t->grid, "%s%s", is_number(c) ? ">" : "", name);
-        return;
-    case TABLE_AS_HTML:
+    } else if (t->format == TABLE_AS_HTML) {
         html_heading(t, c);
-        return;
-    default:
-        fputs(first ? "" : t->format == TABLE_AS_TEX ? " & " : ",", t->f);
+    } else {
         table_escape(t->f, t->format, name);
     }
 }
 
-void table_start(table *t, table_format format, FILE *f, const table_column *columns,
-                 size_t count)
+void table_start(table *t, table_format format, FILE *f, const table_column *columns)
 {
-    static const char *const end[] = {[TABLE_AS_CSV] = "\n",
+    static const char *const end[] = {[TABLE_AS_TEXT] = "",
+                                      [TABLE_AS_CSV] = "\n",
                                       [TABLE_AS_TEX] = " \\\\\n\\midrule\n",
                                       [TABLE_AS_HTML] = "</tr></thead><tbody>\n"};
-    size_t shown = 0;
+    size_t count = 0;
 
-    *t = (table){.format = format, .f = f, .columns = columns, .count = count};
+    *t = (table){.format = format, .f = f, .columns = columns};
     print_top(t);
-    for (size_t k = 0; k < count; k++) {
-        if (column_name(&columns[k], format)) {
-            print_heading(t, &columns[k], shown++ == 0);
+    for (const table_column *c = columns; (c = shown(c, format)); c++) {
+        if (count++ > 0) {
+            print_separator(t);
         }
+        print_heading(t, c);
     }
-    t->grid.columns = shown;
-    if (format != TABLE_AS_TEXT) {
-        fputs(end[format], f);
-    }
+    t->grid.columns = count;
+    fputs(end[format], f);
 }
 
-static void print_cell(table *t, const table_column *c, const void *row, bool first)
+static void print_cell(table *t, const table_column *c, const void *row)
 {
     char *text = cell_text(t, c, row);
+    const char *cell = text ? text : "";
 
     t->failed |= !text;
     if (t->format == TABLE_AS_TEXT) {
-        output_cell(&t->grid, "%s", text ? text : "");
+        output_cell(&t->grid, "%s", cell);
     } else if (t->format == TABLE_AS_HTML) {
-        html_cell(t, c, row, text ? text : "");
+        html_cell(t, c, row, cell);
     } else {
-        fputs(first ? "" : t->format == TABLE_AS_TEX ? " & " : ",", t->f);
-        table_escape(t->f, is_number(c) ? TABLE_AS_TEXT : t->format, text ? text : "");
+        table_escape(t->f, is_number(c) ? TABLE_AS_TEXT : t->format, cell);
     }
     free(text);
 }
 
 void table_row(table *t, const void *row)
 {
-    static const char *const end[] = {
-        [TABLE_AS_CSV] = "\n", [TABLE_AS_TEX] = " \\\\\n", [TABLE_AS_HTML] = "</tr>\n"};
-    bool first = true;
+    static const char *const end[] = {[TABLE_AS_TEXT] = "",
+                                      [TABLE_AS_CSV] = "\n",
+                                      [TABLE_AS_TEX] = " \\\\\n",
+                                      [TABLE_AS_HTML] = "</tr>\n"};
+    size_t count = 0;
 
     fputs(t->format == TABLE_AS_HTML ? "<tr>" : "", t->f);
-    for (size_t k = 0; k < t->count; k++) {
-        if (column_name(&t->columns[k], t->format)) {
-            print_cell(t, &t->columns[k], row, first);
-            first = false;
+    for (const table_column *c = t->columns; (c = shown(c, t->format)); c++) {
+        if (count++ > 0) {
+            print_separator(t);
         }
+        print_cell(t, c, row);
     }
-    if (t->format != TABLE_AS_TEXT) {
-        fputs(end[t->format], t->f);
-    }
+    fputs(end[t->format], t->f);
 }
 
 perp_status table_end(table *t, perp_error *err)

@@ -6,6 +6,7 @@
 #ifndef PERP_REPORT_TABLE_H
 #define PERP_REPORT_TABLE_H
 
+#include <stddef.h>
 #include <stdio.h>
 
 #include <perp/base.h>
@@ -46,12 +47,29 @@ struct table_column {
     const char *anchor; /**< in HTML: the heading refers to this anchor of the page */
 };
 
+/** Members of a column that shows a member of struct `row`: its name in CSV, its heading, the
+ *  format of a real; further members may follow. */
+#define TABLE_STRING_AT(csv, head, row, member)                                          \
+    .name = csv, .heading = head, .type = TABLE_STRING, .offset = offsetof(row, member)
+#define TABLE_CHARS_AT(csv, head, row, member)                                           \
+    .name = csv, .heading = head, .type = TABLE_CHARS, .offset = offsetof(row, member)
+#define TABLE_COUNT_AT(csv, head, row, member)                                           \
+    .name = csv, .heading = head, .type = TABLE_COUNT, .offset = offsetof(row, member)
+#define TABLE_REAL_AT(csv, head, print, row, member)                                     \
+    .name = csv, .heading = head, .format = print, .type = TABLE_REAL,                   \
+    .offset = offsetof(row, member)
+
+/** Ends a list of columns. */
+#define TABLE_COLUMN_END                                                                 \
+    {                                                                                    \
+        .name = NULL, .heading = NULL                                                    \
+    }
+
 /** A table while it is printed. */
 typedef struct table {
     table_format format;
     FILE *f;
     const table_column *columns;
-    size_t count;
     size_t indent;     /**< of text, blanks; set after table_start */
     const char *note;  /**< of LaTeX, as LaTeX: below the table; set after table_start */
     output_table grid; /**< text: the cells so far */
@@ -59,8 +77,7 @@ typedef struct table {
 } table;
 
 /** Print the headings. `f` and `columns` must outlive the table. */
-void table_start(table *t, table_format format, FILE *f, const table_column *columns,
-                 size_t count);
+void table_start(table *t, table_format format, FILE *f, const table_column *columns);
 /** Print a row (text: it is printed by table_end, when all widths are known). */
 void table_row(table *t, const void *row);
 /** Print what is left and release the table; PERP_ERR_MEMORY when a cell was lost. */

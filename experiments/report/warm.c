@@ -4,7 +4,6 @@
 #include <config.h>
 
 #include <math.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,8 +12,6 @@
 #include "files.h"
 #include "table.h"
 #include "warm.h"
-
-#define LENGTH(array) (sizeof(array) / sizeof *(array))
 
 /* One step as it is stored. */
 typedef struct step_record {
@@ -213,41 +210,29 @@ static double compared_hurt(const table_column *column, const void *row)
     return unless_cold(r, (double)r->hurt);
 }
 
-#define AT(member) .offset = offsetof(warm_row, member)
 static const table_column warm_columns[] = {
-    {.name = "set", AT(set)},
-    {.name = "tolerance", .type = TABLE_REAL, AT(tolerance)},
-    {.name = "solver", .heading = "solver", AT(label)},
-    {.name = "policy", .heading = "policy", AT(policy)},
-    {.name = "sequences",
-     .heading = "sequences",
-     .formats = TABLE_AS_CSV | TABLE_AS_HTML,
-     .type = TABLE_COUNT,
-     AT(sequences)},
-    {.name = "steps", .heading = "steps", .type = TABLE_COUNT, AT(steps)},
-    {.name = "failed", .heading = "failed", .type = TABLE_COUNT, AT(failed)},
-    {.name = "compared", .type = TABLE_COUNT, AT(compared)},
-    {.name = "iterations",
-     .heading = "iterations",
-     .format = "%.0f",
-     .type = TABLE_REAL,
-     AT(iterations)},
-    {.name = "cold_iterations", .type = TABLE_REAL, AT(cold_iterations)},
+    {TABLE_STRING_AT("set", NULL, warm_row, set)},
+    {TABLE_REAL_AT("tolerance", NULL, NULL, warm_row, tolerance)},
+    {TABLE_STRING_AT("solver", "solver", warm_row, label)},
+    {TABLE_STRING_AT("policy", "policy", warm_row, policy)},
+    {TABLE_COUNT_AT("sequences", "sequences", warm_row, sequences),
+     .formats = TABLE_AS_CSV | TABLE_AS_HTML},
+    {TABLE_COUNT_AT("steps", "steps", warm_row, steps)},
+    {TABLE_COUNT_AT("failed", "failed", warm_row, failed)},
+    {TABLE_COUNT_AT("compared", NULL, warm_row, compared)},
+    {TABLE_REAL_AT("iterations", "iterations", "%.0f", warm_row, iterations)},
+    {TABLE_REAL_AT("cold_iterations", NULL, NULL, warm_row, cold_iterations)},
     {.heading = "of cold", .format = "%.0f", .real = compared_iterations},
     {.name = "iterations_saved_percent", .real = iterations_saved},
     {.heading = "saved [%]", .format = "%.1f", .real = compared_iterations_saved},
-    {.name = "seconds",
-     .heading = "time [s]",
-     .format = "%.3g",
-     .type = TABLE_REAL,
-     AT(seconds)},
-    {.name = "cold_seconds", .type = TABLE_REAL, AT(cold_seconds)},
+    {TABLE_REAL_AT("seconds", "time [s]", "%.3g", warm_row, seconds)},
+    {TABLE_REAL_AT("cold_seconds", NULL, NULL, warm_row, cold_seconds)},
     {.name = "seconds_saved_percent", .real = seconds_saved},
     {.heading = "saved [%]", .format = "%.1f", .real = compared_seconds_saved},
-    {.name = "hurt", .type = TABLE_COUNT, AT(hurt)},
+    {TABLE_COUNT_AT("hurt", NULL, warm_row, hurt)},
     {.heading = "hurt", .format = "%.0f", .real = compared_hurt},
+    TABLE_COLUMN_END,
 };
-#undef AT
 
 /* The table of a set at a tolerance. */
 static perp_status print_rows(const warm_list *list, FILE *f, table_format format,
@@ -255,7 +240,7 @@ static perp_status print_rows(const warm_list *list, FILE *f, table_format forma
 {
     table t;
 
-    table_start(&t, format, f, warm_columns, LENGTH(warm_columns));
+    table_start(&t, format, f, warm_columns);
     t.indent = 2;
     t.note = "Solved: residual at most the tolerance. " RESIDUAL_DEFINITION_TEX;
     for (size_t k = 0; k < list->count; k++) {
@@ -328,7 +313,7 @@ static perp_status write_csv(const stored_runs *s, const char *dir, perp_error *
     if (status != PERP_OK) {
         return status;
     }
-    table_start(&t, TABLE_AS_CSV, o.f, warm_columns, LENGTH(warm_columns));
+    table_start(&t, TABLE_AS_CSV, o.f, warm_columns);
     status = runs_visit(s, NULL, add_rows, &t, err);
     if (status == PERP_OK) {
         status = table_end(&t, err);
@@ -336,20 +321,19 @@ static perp_status write_csv(const stored_runs *s, const char *dir, perp_error *
     return report_close(&o, status, err);
 }
 
-#define AT(member) .offset = offsetof(step_record, member)
 static const table_column step_columns[] = {
-    {.name = "set", AT(set)},
-    {.name = "tolerance", .type = TABLE_REAL, AT(tolerance)},
-    {.name = "sequence", AT(sequence)},
-    {.name = "solver", AT(solver)},
-    {.name = "policy", AT(policy)},
-    {.name = "step", .type = TABLE_COUNT, AT(index)},
-    {.name = "ending", AT(outcome)},
-    {.name = "iterations", .type = TABLE_REAL, AT(iterations)},
-    {.name = "seconds", .type = TABLE_REAL, AT(seconds)},
-    {.name = "residual", .type = TABLE_REAL, AT(residual)},
+    {TABLE_STRING_AT("set", NULL, step_record, set)},
+    {TABLE_REAL_AT("tolerance", NULL, NULL, step_record, tolerance)},
+    {TABLE_STRING_AT("sequence", NULL, step_record, sequence)},
+    {TABLE_STRING_AT("solver", NULL, step_record, solver)},
+    {TABLE_STRING_AT("policy", NULL, step_record, policy)},
+    {TABLE_COUNT_AT("step", NULL, step_record, index)},
+    {TABLE_STRING_AT("ending", NULL, step_record, outcome)},
+    {TABLE_REAL_AT("iterations", NULL, NULL, step_record, iterations)},
+    {TABLE_REAL_AT("seconds", NULL, NULL, step_record, seconds)},
+    {TABLE_REAL_AT("residual", NULL, NULL, step_record, residual)},
+    TABLE_COLUMN_END,
 };
-#undef AT
 
 /* Every step of every run. */
 static perp_status write_steps(const stored_runs *s, const char *dir, perp_error *err)
@@ -361,7 +345,7 @@ static perp_status write_steps(const stored_runs *s, const char *dir, perp_error
     if (status != PERP_OK) {
         return status;
     }
-    table_start(&t, TABLE_AS_CSV, o.f, step_columns, LENGTH(step_columns));
+    table_start(&t, TABLE_AS_CSV, o.f, step_columns);
     for (size_t k = 0; k < s->count; k++) {
         for (size_t i = 0; i < s->runs[k].steps; i++) {
             const step_record step = step_at(&s->runs[k], i);

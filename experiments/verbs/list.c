@@ -307,7 +307,7 @@ static void list_member(const table_column *column, const void *row, FILE *f)
 static perp_status list_print_table(const json_t *entries, char *spec, perp_error *err)
 {
     enum { COLUMNS = 8 };
-    table_column columns[COLUMNS] = {{0}};
+    table_column columns[COLUMNS + 1] = {{0}};
     table t;
     size_t count = 0;
     char *save = NULL;
@@ -322,7 +322,7 @@ static perp_status list_print_table(const json_t *entries, char *spec, perp_erro
             *colon = '\0';
         }
     }
-    table_start(&t, TABLE_AS_TEXT, stdout, columns, count);
+    table_start(&t, TABLE_AS_TEXT, stdout, columns);
     for (size_t k = 0; k < json_array_size(entries); k++) {
         table_row(&t, json_array_get(entries, k));
     }

@@ -3,7 +3,6 @@
 #include <config.h>
 
 #include <math.h>
-#include <stddef.h>
 #include <string.h>
 
 #include "experiments/report/table.h"
@@ -85,15 +84,13 @@ typedef struct measure_row {
     char meaning[160];
 } measure_row;
 
-#define AT(member) .offset = offsetof(measure_row, member)
-
 static const table_column measure_columns[] = {
-    {.heading = "measure", AT(name)},
-    {.heading = "value", .type = TABLE_REAL, AT(value)},
-    {.heading = "unit", AT(unit)},
-    {.heading = "meaning", .type = TABLE_CHARS, AT(meaning)},
+    {TABLE_STRING_AT(NULL, "measure", measure_row, name)},
+    {TABLE_REAL_AT(NULL, "value", NULL, measure_row, value)},
+    {TABLE_STRING_AT(NULL, "unit", measure_row, unit)},
+    {TABLE_CHARS_AT(NULL, "meaning", measure_row, meaning)},
+    TABLE_COLUMN_END,
 };
-#undef AT
 
 static const measure *measure_find(const char *name)
 {
@@ -145,8 +142,7 @@ perp_status measures_print(const perp_problem *p, const perp_measures *m, FILE *
     unsigned kinds = perp_set_kinds(p->set);
     table t;
 
-    table_start(&t, TABLE_AS_TEXT, out, measure_columns,
-                sizeof measure_columns / sizeof *measure_columns);
+    table_start(&t, TABLE_AS_TEXT, out, measure_columns);
     for (size_t k = 0; k < sizeof printed / sizeof *printed; k++) {
         const measure *of = measure_find(printed[k].name);
 

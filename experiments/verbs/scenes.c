@@ -3,7 +3,6 @@
 #include <config.h>
 
 #include <math.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -169,17 +168,16 @@ static void parameter_unit(const table_column *column, const void *row, FILE *f)
     fputs(strcmp(p->unit, "1") == 0 ? "" : p->unit, f);
 }
 
-#define AT(member) .offset = offsetof(perp_scene_parameter, member)
 static const table_column parameter_columns[] = {
-    {.heading = "parameter", .type = TABLE_CHARS, AT(name)},
-    {.heading = "value", .format = "%.6g", .type = TABLE_REAL, AT(value)},
-    {.heading = "default", .format = "%.6g", .type = TABLE_REAL, AT(usual)},
+    {TABLE_CHARS_AT(NULL, "parameter", perp_scene_parameter, name)},
+    {TABLE_REAL_AT(NULL, "value", "%.6g", perp_scene_parameter, value)},
+    {TABLE_REAL_AT(NULL, "default", "%.6g", perp_scene_parameter, usual)},
     {.heading = "unit", .text = parameter_unit},
-    {.heading = "min", .format = "%.6g", .type = TABLE_REAL, AT(least)},
-    {.heading = "max", .format = "%.6g", .type = TABLE_REAL, AT(most)},
-    {.heading = "meaning", .type = TABLE_CHARS, AT(help)},
+    {TABLE_REAL_AT(NULL, "min", "%.6g", perp_scene_parameter, least)},
+    {TABLE_REAL_AT(NULL, "max", "%.6g", perp_scene_parameter, most)},
+    {TABLE_CHARS_AT(NULL, "meaning", perp_scene_parameter, help)},
+    TABLE_COLUMN_END,
 };
-#undef AT
 
 static perp_status info_parameters(const perp_scene *scene, perp_error *err)
 {
@@ -189,87 +187,45 @@ static perp_status info_parameters(const perp_scene *scene, perp_error *err)
         return PERP_OK;
     }
     putchar('\n');
-    table_start(&t, TABLE_AS_TEXT, stdout, parameter_columns,
-                sizeof parameter_columns / sizeof *parameter_columns);
+    table_start(&t, TABLE_AS_TEXT, stdout, parameter_columns);
     for (size_t k = 0; k < scene->parameter_count; k++) {
         table_row(&t, &scene->parameters[k]);
     }
     return table_end(&t, err);
 }
 
-/* A body as a row. */
-typedef struct body_row {
-    const char *name, *motion;
-    double mass, position[3];
-} body_row;
-
-static const table_column body_columns[] = {
-    {.heading = "body", .offset = offsetof(body_row, name)},
-    {.heading = "motion", .offset = offsetof(body_row, motion)},
-    {.heading = "mass [kg]",
-     .format = "%g",
-     .type = TABLE_REAL,
-     .offset = offsetof(body_row, mass)},
-    {.heading = "x",
-     .format = "%.4g",
-     .type = TABLE_REAL,
-     .offset = offsetof(body_row, position[0])},
-    {.heading = "y",
-     .format = "%.4g",
-     .type = TABLE_REAL,
-     .offset = offsetof(body_row, position[1])},
-    {.heading = "z",
-     .format = "%.4g",
-     .type = TABLE_REAL,
-     .offset = offsetof(body_row, position[2])},
-};
-
 static perp_status info_bodies(const perp_world *w, perp_error *err)
 {
-    table t;
+    output_table t;
 
     putchar('\n');
-    table_start(&t, TABLE_AS_TEXT, stdout, body_columns,
-                sizeof body_columns / sizeof *body_columns);
+    output_table_start(&t, "body|motion|>mass [kg]|>x|>y|>z");
     for (size_t k = 0; k < w->body_count; k++) {
-        const double *pose = perp_body_pose(w, k);
-        const body_row row = {w->name[k],
-                              motion_name(w->motion[k]),
-                              w->mass[k],
-                              {pose[0], pose[1], pose[2]}};
-
-        table_row(&t, &row);
+        output_cell(&t, "%s", w->name[k]);
+        output_cell(&t, "%s", motion_name(w->motion[k]));
+        output_cell(&t, "%g", w->mass[k]);
+        for (size_t i = 0; i < 3; i++) {
+            output_cell(&t, "%.4g", perp_body_pose(w, k)[i]);
+        }
     }
-    return table_end(&t, err);
+    return output_table_end(&t, stdout, err);
 }
-
-/* A joint as a row. */
-typedef struct joint_row {
-    const char *name, *type, *i, *j;
-} joint_row;
-
-static const table_column joint_columns[] = {
-    {.heading = "joint", .offset = offsetof(joint_row, name)},
-    {.heading = "type", .offset = offsetof(joint_row, type)},
-    {.heading = "body i", .offset = offsetof(joint_row, i)},
-    {.heading = "body j", .offset = offsetof(joint_row, j)},
-};
 
 static perp_status info_joints(const perp_world *w, perp_error *err)
 {
-    table t;
+    output_table t;
 
     putchar('\n');
-    table_start(&t, TABLE_AS_TEXT, stdout, joint_columns,
-                sizeof joint_columns / sizeof *joint_columns);
+    output_table_start(&t, "joint|type|body i|body j");
     for (size_t k = 0; k < w->joint_count; k++) {
-        const perp_joint *joint = &w->joints[k];
-        const joint_row row = {joint->name, joint->type->name, w->name[joint->i],
-                               w->name[joint->j]};
+        const perp_joint *j = &w->joints[k];
 
-        table_row(&t, &row);
+        output_cell(&t, "%s", j->name);
+        output_cell(&t, "%s", j->type->name);
+        output_cell(&t, "%s", w->name[j->i]);
+        output_cell(&t, "%s", w->name[j->j]);
     }
-    return table_end(&t, err);
+    return output_table_end(&t, stdout, err);
 }
 
 /* The reduced coordinates that the scene permits; the world is in them afterwards. */

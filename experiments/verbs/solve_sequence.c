@@ -4,7 +4,6 @@
 #include <config.h>
 
 #include <math.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -74,18 +73,17 @@ static void sequence_time(const table_column *column, const void *row, FILE *f)
     fputs(output_seconds(OUTPUT_ROOM, ((const sequence_row *)row)->seconds), f);
 }
 
-#define AT(member) .offset = offsetof(sequence_row, member)
 static const table_column sequence_columns[] = {
-    {.heading = "step", .type = TABLE_COUNT, AT(index)},
-    {.heading = "t", .format = "%g", .type = TABLE_REAL, AT(t)},
-    {.heading = "rows", .type = TABLE_COUNT, AT(rows)},
+    {TABLE_COUNT_AT(NULL, "step", sequence_row, index)},
+    {TABLE_REAL_AT(NULL, "t", "%g", sequence_row, t)},
+    {TABLE_COUNT_AT(NULL, "rows", sequence_row, rows)},
     {.heading = "matched", .text = sequence_matched},
-    {.heading = "iterations", .type = TABLE_COUNT, AT(iterations)},
-    {.heading = "residual", .type = TABLE_REAL, AT(residual)},
+    {TABLE_COUNT_AT(NULL, "iterations", sequence_row, iterations)},
+    {TABLE_REAL_AT(NULL, "residual", NULL, sequence_row, residual)},
     {.heading = "time", .text = sequence_time},
-    {.heading = "outcome", AT(outcome)},
+    {TABLE_STRING_AT(NULL, "outcome", sequence_row, outcome)},
+    TABLE_COLUMN_END,
 };
-#undef AT
 
 static void sequence_add_row(sequence_job *job, const arms_step *step)
 {
@@ -265,8 +263,7 @@ perp_status verb_solve_sequence(const cli_args *args, const volatile int *stop,
     job->tables = !cli_args_given(args, "answer") && !cli_args_given(args, "json");
     job->answers = !job->tables || cli_args_given(args, "output");
     snprintf(job->outcome, sizeof job->outcome, "solved");
-    table_start(&job->table, TABLE_AS_TEXT, stdout, sequence_columns,
-                sizeof sequence_columns / sizeof *sequence_columns);
+    table_start(&job->table, TABLE_AS_TEXT, stdout, sequence_columns);
     status = sequence_prepare(job, err);
     if (status == PERP_OK) {
         job->opt.interrupt = stop;

@@ -29,18 +29,14 @@ static double half_mass(const table_column *column, const void *row)
     return ((const fruit *)row)->mass / 2.0;
 }
 
-#define AT(member) .offset = offsetof(fruit, member)
 static const table_column columns[] = {
-    {.name = "name", .heading = "fruit", AT(name)},
-    {.name = "mass",
-     .heading = "mass [kg]",
-     .format = "%.1f",
-     .type = TABLE_REAL,
-     AT(mass)},
+    {TABLE_STRING_AT("name", "fruit", fruit, name)},
+    {TABLE_REAL_AT("mass", "mass [kg]", "%.1f", fruit, mass)},
     {.name = "half", .real = half_mass},
-    {.name = "seeds", .heading = "seeds", .type = TABLE_COUNT, AT(seeds)},
+    {TABLE_COUNT_AT("seeds", "seeds", fruit, seeds)},
     {.heading = "colour", .key = "red", .text = colour_text, .anchor = "colours"},
-    {.name = "hidden", .heading = "hidden", .formats = TABLE_AS_CSV, AT(name)},
+    {TABLE_STRING_AT("hidden", "hidden", fruit, name), .formats = TABLE_AS_CSV},
+    TABLE_COLUMN_END,
 };
 
 static const fruit fruits[] = {{"a, \"b\" <&_", 0.25, 3}, {NULL, NAN, 1000}};
@@ -54,7 +50,7 @@ static const char *printed(table_format format, const char *note)
     FILE *f = tmpfile();
 
     CU_ASSERT_PTR_NOT_NULL_FATAL(f);
-    table_start(&t, format, f, columns, sizeof columns / sizeof *columns);
+    table_start(&t, format, f, columns);
     t.indent = 2;
     t.note = note;
     for (size_t k = 0; k < 2; k++) {
@@ -111,7 +107,7 @@ static void releases_a_table_that_is_not_ended(void)
 {
     table t;
 
-    table_start(&t, TABLE_AS_TEXT, stdout, columns, 1);
+    table_start(&t, TABLE_AS_TEXT, stdout, columns);
     table_row(&t, &fruits[0]);
     table_drop(&t);
     table_drop(&t);
