@@ -12,8 +12,8 @@ void help_all(FILE *out, const cli_verb *const *verbs);
 /** `perp VERB --help`; with a solver, its options as well. */
 void help_verb(FILE *out, const cli_verb *verb, const perp_solver_type *type,
                const perp_solver_type *inner);
-/** The rows of one option table: "--name VALUE   help [default; range]", without options of
- *  the same name in `verb`, which may be NULL. */
+/** The rows of one option table: "--name VALUE   help [default; range]", without options
+ *  of the same name in `verb`, which may be NULL. */
 void help_options(FILE *out, const perp_option *table, const cli_verb *verb);
 /** True when `verb`, which may be NULL, has an option of that name itself. */
 bool help_has(const cli_verb *verb, const char *name);

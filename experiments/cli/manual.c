@@ -28,8 +28,8 @@ static void roff(FILE *out, const char *text)
     }
 }
 
-/* Lines are ragged on the right and words are not broken, so that options and paths can be
- * copied. */
+/* Lines are ragged on the right and words are not broken, so that options and paths can
+ * be copied. */
 static void title(FILE *out, const char *verb)
 {
     fputs(".TH PERP", out);

@@ -34,12 +34,13 @@ typedef struct output_table {
     bool failed; /* no memory at some point; output_table_end reports it */
 } output_table;
 
-/** Start with the headers, "name|kind|>rows": one that starts with '>' is aligned right. */
+/** Start with the headers, "name|kind|>rows": one that starts with '>' is aligned right.
+ *  */
 void output_table_start(output_table *t, const char *headers);
 /** The next cell, from left to right, row by row. */
 void output_cell(output_table *t, const char *format, ...) PERP_PRINTF(2, 3);
-/** Print and release the table. On a terminal, columns of text are wrapped so that a row fits
- *  its width; elsewhere a row is one line. */
+/** Print and release the table. On a terminal, columns of text are wrapped so that a row
+ *  fits its width; elsewhere a row is one line. */
 perp_status output_table_end(output_table *t, FILE *out, perp_error *err);
 /** Release the table without printing it. No-op on a zeroed one and after the end. */
 void output_table_drop(output_table *t);

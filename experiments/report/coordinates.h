@@ -24,15 +24,15 @@ perp_status coordinates_tables(const stored_runs *s, const char *dir, perp_error
 /** The table of a set at a tolerance, as HTML; nothing without scenes. */
 perp_status coordinates_page(FILE *f, const run_table *t, perp_error *err);
 
-/** Number of runs of solver s in the figure: scenes with joints. `links`, the least and the
- *  largest number of links, is widened by theirs. */
+/** Number of runs of solver s in the figure: scenes with joints. `links`, the least and
+ *  the largest number of links, is widened by theirs. */
 size_t coordinates_points(const run_table *t, size_t s, double links[2]);
 /** Decades that hold all points of each panel, as assignments for the script. */
 void coordinates_decades(FILE *f, const run_table *t);
-/** Three blocks of a solver, lines "links drift energy seconds": its solved runs under the
- *  label; the same runs family by family (scenes that differ by parameters only and have
- *  several numbers of links); and the runs that failed, those without a number at the top.
- *  An exact 0 is drawn at the lower end of the axis. */
+/** Three blocks of a solver, lines "links drift energy seconds": its solved runs under
+ *  the label; the same runs family by family (scenes that differ by parameters only and
+ *  have several numbers of links); and the runs that failed, those without a number at
+ *  the top. An exact 0 is drawn at the lower end of the axis. */
 perp_status coordinates_block(FILE *f, const run_table *t, size_t s, perp_error *err);
 
 #endif

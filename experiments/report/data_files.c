@@ -49,9 +49,9 @@ double first_time(const run_table *t, size_t i)
     return isfinite(first) ? first : 1e-6;
 }
 
-/* While it runs, a solver is judged on the problem that it solves. With a formulation of its
- * own this is a different friction law, and only its last point was judged on the problem of
- * the figure. */
+/* While it runs, a solver is judged on the problem that it solves. With a formulation of
+ * its own this is a different friction law, and only its last point was judged on the
+ * problem of the figure. */
 static bool judged_throughout(const stored_run *run)
 {
     const char *whole = json_string_value(json_object_get(run->json, "set_formulation"));
@@ -59,8 +59,8 @@ static bool judged_throughout(const stored_run *run)
     return strcmp(run->formulation, whole ? whole : "natural") == 0;
 }
 
-/* The point of sample k in the figure; false when there is none: the residual is infinite, or
- * was not measured on the problem of the figure. */
+/* The point of sample k in the figure; false when there is none: the residual is
+ * infinite, or was not measured on the problem of the figure. */
 static bool point_at(const stored_run *run, size_t k, double point[3])
 {
     const json_t *history = history_of(run);

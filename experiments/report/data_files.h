@@ -14,14 +14,14 @@ void print_label(FILE *f, const char *label, const char *more);
 double first_time(const run_table *t, size_t i);
 /** Number of points of a run in the figure of its residual; 0 of NULL. */
 size_t history_points(const stored_run *run);
-/** Lines "seconds products residual" under the label, and one line more, marked, where the
- *  run ended without success. Writes nothing for a run without points. */
+/** Lines "seconds products residual" under the label, and one line more, marked, where
+ *  the run ended without success. Writes nothing for a run without points. */
 void history_block(FILE *f, const stored_run *run, const char *label);
 
 /** True when the instances have at least three sizes. */
 bool table_has_sizes(const run_table *t);
-/** Three blocks of a solver: its label with the slope and solved points, its failures, the
- *  fitted line. */
+/** Three blocks of a solver: its label with the slope and solved points, its failures,
+ *  the fitted line. */
 perp_status scaling_block(FILE *f, const run_table *t, size_t s, perp_error *err);
 
 #endif

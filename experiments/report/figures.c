@@ -22,15 +22,16 @@ typedef struct drawing {
     FILE *script; /* make.gp */
 } drawing;
 
-/* Open the data file of figure `name`; the block of a solver starts with its quoted label. */
+/* Open the data file of figure `name`; the block of a solver starts with its quoted
+ * label. */
 static perp_status data_open(perp_file_out *o, const drawing *d, const char *name,
                              perp_error *err)
 {
     return report_open(o, err, "%s/figures/data/%s.dat", d->dir, name);
 }
 
-/* Let `script` draw figure `name` from its data: one curve for each label of the table that
- * `has` one (NULL: for each label); `extra` are further assignments. */
+/* Let `script` draw figure `name` from its data: one curve for each label of the table
+ * that `has` one (NULL: for each label); `extra` are further assignments. */
 static void draw(const drawing *d, const char *script, const char *name,
                  const run_table *t, const bool *has, const char *title,
                  const char *extra)
@@ -98,8 +99,8 @@ static size_t sorted_ratios(const run_table *t, size_t s, double *ratios)
     return solved;
 }
 
-/* The staircase of one solver: ratio to the best, share of all problems of the set. The last
- *  step reaches to `far`, since its share holds for every larger ratio. */
+/* The staircase of one solver: ratio to the best, share of all problems of the set. The
+ * last step reaches to `far`, since its share holds for every larger ratio. */
 static void profile_block(FILE *f, const run_table *t, size_t s, double *ratios,
                           double far)
 {
@@ -127,8 +128,8 @@ static double profile_far(const run_table *t, double *ratios)
     return 1.5 * largest;
 }
 
-/* The profile [dolan-more-2002] of a set at a tolerance; with failures a curve stays below
- * 1. */
+/* The profile [dolan-more-2002] of a set at a tolerance; with failures a curve stays
+ * below 1. */
 static perp_status draw_profile(const drawing *d, const run_table *t, perp_error *err)
 {
     char name[FILE_NAME], title[512], extra[64];
@@ -263,8 +264,8 @@ static perp_status draw_instance(const drawing *d, const run_table *t, size_t i,
     return status;
 }
 
-/* Residual of every solver during its iterations, against seconds and products with A; then
- * iterations of every solver at each step of a sequence, cold and warm. */
+/* Residual of every solver during its iterations, against seconds and products with A;
+ * then iterations of every solver at each step of a sequence, cold and warm. */
 static perp_status draw_histories(const drawing *d, const run_table *t, size_t i,
                                   perp_error *err)
 {

@@ -34,8 +34,8 @@ static const char page_head[] =
     "svg{width:70.5rem;max-width:100%}details{margin:.5rem 0}code{font-size:12px}\n"
     "</style></head><body>\n<h1>Comparison of solvers</h1>\n";
 
-/* A click on a heading sorts by that column, numbers as numbers; a second click reverses the
- * order. */
+/* A click on a heading sorts by that column, numbers as numbers; a second click reverses
+ * the order. */
 static const char page_script[] =
     "<script>\nfor(const th of document.querySelectorAll('th'))th.onclick=()=>{\n"
     "const "
@@ -49,8 +49,8 @@ static const char page_script[] =
     "up?c:-c}).forEach(r=>b.append(r));};\n"
     "</script>\n</body></html>\n";
 
-/* The svg element of a file, without the prologue and without the empty groups that gnuplot
- * writes, which are a third of its bytes. */
+/* The svg element of a file, without the prologue and without the empty groups that
+ * gnuplot writes, which are a third of its bytes. */
 static void inline_svg(FILE *f, const char *path)
 {
     char line[8192];

@@ -5,8 +5,8 @@
 
 #include "runs.h"
 
-/** DIR/report.html: every table, the figures that were drawn as SVG, every failure and its
- *  reason. */
+/** DIR/report.html: every table, the figures that were drawn as SVG, every failure and
+ *  its reason. */
 perp_status write_page(const stored_runs *s, const char *dir, perp_error *err);
 
 #endif

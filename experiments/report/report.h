@@ -12,10 +12,10 @@
 
 #include "gnuplot.h"
 
-/** Make everything in `dir` again. PERP_ERR_READ without runs, PERP_ERR_FORMAT on a line that
- *  is no run (a torn last line is left out), PERP_ERR_OPTION on a bad style, PERP_ERR_LIBRARY
- *  when gnuplot fails (everything but the figures is made), PERP_ERR_WRITE when a file cannot
- *  be written. */
+/** Make everything in `dir` again. PERP_ERR_READ without runs, PERP_ERR_FORMAT on a line
+ *  that is no run (a torn last line is left out), PERP_ERR_OPTION on a bad style,
+ *  PERP_ERR_LIBRARY when gnuplot fails (everything but the figures is made),
+ *  PERP_ERR_WRITE when a file cannot be written. */
 perp_status report_make(const char *dir, const report_style *style, perp_error *err);
 
 #endif

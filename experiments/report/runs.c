@@ -84,7 +84,7 @@ typedef struct reading {
     const char *path;
 } reading;
 
-/* Add a run; one with the same key takes the place of the earlier. */
+/* Add a run; it replaces an earlier one with the same key. */
 static bool keep_run(const reading *in, json_t *json, size_t line)
 {
     stored_runs *s = in->into;
@@ -161,7 +161,7 @@ static perp_status read_line(const reading *in, const char *line, size_t length,
 
     if (!json_is_object(json) || !*member_text(json, "label")) {
         json_decref(json);
-        return last ? PERP_OK /* torn: the run is made again by --resume */
+        return last ? PERP_OK /* torn: --resume makes the run again */
                     : perp_fail(err, PERP_ERR_FORMAT,
                                 "%s:%zu: found no run, expected one JSON object",
                                 in->path, number);
@@ -193,7 +193,8 @@ static perp_status read_lines(const reading *in, FILE *f, perp_error *err)
     return status;
 }
 
-/* In the order of the suite, whichever run finished first; else as stored. */
+/* The order of the suite, whichever run finished first; runs without a place as stored.
+ * */
 static int by_place(const void *a, const void *b)
 {
     const stored_run *x = a;
@@ -233,7 +234,7 @@ perp_status runs_read(stored_runs *s, const char *dir, perp_error *err)
         }
     }
     if (status == PERP_OK && s->count == 0) {
-        status = perp_fail(err, PERP_ERR_READ, "%s: holds no run", path);
+        status = perp_fail(err, PERP_ERR_READ, "%s: contains no run", path);
     }
     if (status != PERP_OK) {
         runs_free(s);

@@ -24,7 +24,7 @@ typedef struct stored_run {
     size_t steps;             /* of a sequence; else 0 */
 } stored_run;
 
-/** A list of distinct names or numbers in the order they first came. */
+/** Distinct names in the order of their first occurrence. */
 typedef struct name_list {
     const char **names;
     size_t count;
@@ -38,7 +38,7 @@ typedef struct stored_runs {
     size_t tolerance_count;
 } stored_runs;
 
-/** A member of a record: its text, or ""; its number, or what stands for one. */
+/** A member of a record: its text, or ""; its number, or `missing`. */
 const char *member_text(const json_t *json, const char *key);
 double member_number(const json_t *json, const char *key, double missing);
 
@@ -47,8 +47,8 @@ double member_number(const json_t *json, const char *key, double missing);
 perp_status runs_read(stored_runs *s, const char *dir, perp_error *err);
 void runs_free(stored_runs *s);
 
-/** How a run ended in a few words: "solved", "iteration limit", "crash: signal 11", … NULL is
- *  a run that was not made. */
+/** How a run ended in a few words: "solved", "iteration limit", "crash: signal 11", …
+ *  NULL is a run that was not made. */
 const char *run_ending(const stored_run *run);
 
 /** The runs of one set at one tolerance, as a table of instances times solvers. */
@@ -71,9 +71,9 @@ static inline const stored_run *run_at(const run_table *t, size_t i, size_t s)
 /** A function of the table of a set at a tolerance. */
 typedef perp_status run_table_visit(void *context, const stored_runs *s,
                                     const run_table *t, perp_error *err);
-/** Call `visit` for the tables of one set (NULL: of every set), by ascending accuracy, until
- *  it fails. A table may be empty: the tolerance of another set, or sequences that were run
- *  with no policy but oracle and perturbed. */
+/** Call `visit` for the tables of one set (NULL: of every set), by ascending accuracy,
+ *  until it fails. A table may be empty: the tolerance of another set, or sequences that
+ *  were run with no policy but oracle and perturbed. */
 perp_status runs_visit(const stored_runs *s, const char *set, run_table_visit *visit,
                        void *context, perp_error *err);
 

@@ -19,8 +19,8 @@ typedef struct solver_statistics {
     size_t column;          /* of the solver in the table */
 } solver_statistics;
 
-/** Statistics of every solver of a table, labels.count of them, on the heap. The shift is ten
- *  times the least median time. */
+/** Statistics of every solver of a table, labels.count of them, on the heap. The shift is
+ *  ten times the least median time. */
 perp_status statistics_new(solver_statistics **statistics, const run_table *t,
                            perp_error *err);
 
@@ -28,8 +28,8 @@ perp_status statistics_new(solver_statistics **statistics, const run_table *t,
  *  failure. */
 double run_cost(const stored_run *run);
 
-/** log10 y = intercept + slope log10 x by least squares; false with fewer than 3 points or
- *  fewer than 2 distinct x. */
+/** log10 y = intercept + slope log10 x by least squares; false with fewer than 3 points
+ *  or fewer than 2 distinct x. */
 bool slope_of(const double *x, const double *y, size_t count, double *intercept,
               double *slope, double *error);
 

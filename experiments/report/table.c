@@ -281,12 +281,10 @@ perp_status table_end(table *t, perp_error *err)
     } else if (t->format == TABLE_AS_HTML) {
         fputs("</tbody></table>\n", t->f);
     } else if (t->format == TABLE_AS_TEX) {
-        fputs("\\bottomrule\n", t->f);
+        fputs("\\bottomrule\n\\end{tabular}\n", t->f);
         if (t->note) {
-            fprintf(t->f, "\\multicolumn{%zu}{l}{\\footnotesize %s} \\\\\n",
-                    t->grid.columns, t->note);
+            fprintf(t->f, "\\par\\smallskip{\\footnotesize %s\\par}\n", t->note);
         }
-        fputs("\\end{tabular}\n", t->f);
     }
     if (status == PERP_OK && t->failed) {
         status = perp_fail(err, PERP_ERR_MEMORY, "no memory for a table");

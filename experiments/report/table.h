@@ -47,8 +47,8 @@ struct table_column {
     const char *anchor; /**< in HTML: the heading refers to this anchor of the page */
 };
 
-/** Members of a column that shows a member of struct `row`: its name in CSV, its heading, the
- *  format of a real; further members may follow. */
+/** Members of a column that shows a member of struct `row`: its name in CSV, its heading,
+ *  the format of a real; further members may follow. */
 #define TABLE_STRING_AT(csv, head, row, member)                                          \
     .name = csv, .heading = head, .type = TABLE_STRING, .offset = offsetof(row, member)
 #define TABLE_CHARS_AT(csv, head, row, member)                                           \
@@ -86,7 +86,8 @@ perp_status table_end(table *t, perp_error *err);
  *  end. */
 void table_drop(table *t);
 
-/** Print a text as a cell of `format` holds it: quoted for CSV, escaped for LaTeX and HTML. */
+/** Print a text as a cell of `format` holds it: quoted for CSV, escaped for LaTeX and
+ *  HTML. */
 void table_escape(FILE *f, table_format format, const char *text);
 
 #endif

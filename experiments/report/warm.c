@@ -276,18 +276,16 @@ static bool has_sequences(const stored_runs *s)
 }
 
 #define WARM_LEGEND                                                                      \
-    "iterations and time over the steps that both solved; hurt: steps that took more "   \
-    "iterations than cold, or failed where cold solved."
+    "Sequences, step by step against the cold start of the same solver: iterations and " \
+    "time\nover the steps that both solved; hurt: steps that took more iterations than " \
+    "cold, or\nfailed where cold solved."
 
 perp_status warm_summary(const stored_runs *s, FILE *f, perp_error *err)
 {
     if (!has_sequences(s)) {
         return PERP_OK;
     }
-    fputs(
-        "Sequences, step by step against the cold start of the same solver:\n" WARM_LEGEND
-        "\n\n",
-        f);
+    fputs(WARM_LEGEND "\n\n", f);
     return runs_visit(s, NULL, summarise, f, err);
 }
 
@@ -397,9 +395,7 @@ perp_status warm_page(FILE *f, const stored_runs *s, const run_table *of, perp_e
     perp_status status = warm_rows(&list, s, of, err);
 
     if (status == PERP_OK && list.count > 0) {
-        fputs("<h3>Warm starts</h3>\n<p>Step by step against the cold start of the same "
-              "solver: " WARM_LEGEND "</p>\n",
-              f);
+        fputs("<h3>Warm starts</h3>\n<p>" WARM_LEGEND "</p>\n", f);
         status = print_rows(&list, f, TABLE_AS_HTML, err);
     }
     free(list.rows);

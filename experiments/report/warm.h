@@ -19,7 +19,8 @@ perp_status warm_tables(const stored_runs *s, const char *dir, perp_error *err);
 /** The table of a set at a tolerance, as HTML; nothing without sequences. */
 perp_status warm_page(FILE *f, const stored_runs *s, const run_table *t, perp_error *err);
 
-/** Number of steps of a run in the figure of its sequence; 0 of NULL and of an instance. */
+/** Number of steps of a run in the figure of its sequence; 0 of NULL and of an instance.
+ *  */
 size_t warm_points(const stored_run *run);
 /** Lines "step iterations" under the label, then a block of the steps that failed. */
 void warm_block(FILE *f, const stored_run *run, const char *label);

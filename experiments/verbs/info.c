@@ -247,7 +247,8 @@ static perp_status info_sequence(const cli_args *args, perp_error *err)
     return status;
 }
 
-/* Describe a solver, a joint, a schema or a scene; false when the words name an instance. */
+/* Describe a solver, a joint, a schema or a scene; false when the words name an instance.
+ * */
 static bool info_other(const cli_args *args, perp_status *status, perp_error *err)
 {
     const char *word = args->word_count == 1 ? args->word[0] : NULL;

@@ -273,8 +273,8 @@ static const list_kind list_kinds[] = {
 };
 enum { LIST_KINDS = sizeof list_kinds / sizeof *list_kinds };
 
-/* A value as a text: words as they are, "yes" and "no", a list with commas, and an option with
- * its default, "n=100"; "-" for nothing. */
+/* A value as a text: words as they are, "yes" and "no", a list with commas, and an option
+ * with its default, "n=100"; "-" for nothing. */
 static void list_print_value(const json_t *value, FILE *f)
 {
     if (json_is_array(value) && json_array_size(value) > 0) {

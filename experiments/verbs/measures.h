@@ -11,7 +11,8 @@
 /** Print the measures of a point of `p` that apply to its sets. */
 perp_status measures_print(const perp_problem *p, const perp_measures *m, FILE *out,
                            perp_error *err);
-/** Append an entry for each measure to a list: {"name", "of", "kind", "unit", "summary"}. */
+/** Append an entry for each measure to a list: {"name", "of", "kind", "unit", "summary"}.
+ *  */
 void measures_list(json_t *array);
 
 #endif

@@ -17,8 +17,8 @@
             "new value of a parameter of the scene, with or without a unit; may be "     \
             "repeated"                                                                   \
     }
-/** Find and read a scene, with the parameters of --set. *text, unless `text` is NULL, is the
- *  file as read, on the heap. */
+/** Find and read a scene, with the parameters of --set. *text, unless `text` is NULL, is
+ *  the file as read, on the heap. */
 perp_status scene_open(const cli_args *args, const char *name, perp_scene **scene,
                        char **text, perp_error *err);
 

@@ -45,7 +45,8 @@ typedef struct solve_job {
     size_t repeats;
 } solve_job;
 
-/* SIGINT asks the loop to stop with the best point so far; a second one ends the program. */
+/* SIGINT asks the loop to stop with the best point so far; a second one ends the program.
+ * */
 static volatile int solve_stop;
 
 static void solve_signalled(int number)

@@ -43,8 +43,8 @@ const cli_verb *verb_find(const char *name);
 perp_status verb_request(const cli_args *args, const char *path,
                          instance_request *request, perp_error *err);
 
-/** `perp solve --sequence`. A *stop that is not 0 ends it after the current step. *solved:
- *  whether all steps were solved. */
+/** `perp solve --sequence`. A *stop that is not 0 ends it after the current step.
+ *  *solved: whether all steps were solved. */
 perp_status verb_solve_sequence(const cli_args *args, const volatile int *stop,
                                 bool *solved, perp_error *err);
 /** Write JSON to a file, completely or not at all. The reference is released. */

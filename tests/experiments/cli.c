@@ -182,8 +182,8 @@ static void aligns_a_table(void)
                                        "\xc3\xa9t\xc3\xa9 long    5  yy\n");
 }
 
-/* A terminal of 30 columns; in one line the row needs 4 + 2 + 1 + 2 + 26 = 35. A terminal ends
- * its lines with CR LF. */
+/* A terminal of 30 columns; in one line the row needs 4 + 2 + 1 + 2 + 26 = 35. A terminal
+ * ends its lines with CR LF. */
 static void wraps_a_table_on_a_terminal(void)
 {
     const struct winsize size = {.ws_row = 24, .ws_col = 30};

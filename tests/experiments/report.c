@@ -66,7 +66,7 @@ static void says_that_there_is_no_run(void)
     perp_error err = {0};
 
     CU_ASSERT_EQUAL(read_text(&s, "", &err), PERP_ERR_READ);
-    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "holds no run"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "contains no run"));
     memset(&err, 0, sizeof err);
     CU_ASSERT_EQUAL(runs_read(&s, test_scratch("nowhere"), &err), PERP_ERR_READ);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "runs.jsonl: No such file"));

@@ -87,7 +87,7 @@ static void prints_latex_with_a_note(void)
         "\\begin{tabular}{lrrl}\n\\toprule\nfruit & mass [kg] & seeds & colour \\\\\n"
         "\\midrule\na, \"b\" <\\&\\_ & 0.2 & 3 & red of a, \"b\" <\\&\\_ \\\\\n"
         " & -- & 1000 & red of none \\\\\n\\bottomrule\n"
-        "\\multicolumn{4}{l}{\\footnotesize Masses in $kg$.} \\\\\n\\end{tabular}\n");
+        "\\end{tabular}\n\\par\\smallskip{\\footnotesize Masses in $kg$.\\par}\n");
 }
 
 static void prints_html_that_can_be_sorted(void)
