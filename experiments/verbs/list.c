@@ -413,7 +413,7 @@ const cli_verb verb_list = {
     .name = "list",
     .summary = "list solvers, options, suites, scenes, metrics and more",
     .usage = "[WHAT] [--json]",
-    .more = "Without WHAT, the lists are listed: solvers, options, sets, formats,\n"
+    .more = "Without WHAT, the names of the lists: solvers, options, sets, formats,\n"
             "families, suites, metrics, scenes, joints, mobilizers, shapes, forces,\n"
             "integrators, broad, narrow.\n",
     .options = list_options,
