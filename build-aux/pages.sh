@@ -37,7 +37,7 @@ POINTS = 120  # as many as the eye tells apart, even steps on the logarithmic ax
 answer = json.load(open(sys.argv[1]))
 outcome = answer["outcome"]
 moments = [(m[0] + 1, m[3]) for m in answer["history"] if isinstance(m[3], (int, float))]
-moments.append((answer["iterations"] + 1, answer["model_residual"]))
+moments.append((answer["iterations"] + 1, answer["residual"]))
 print('"%s%s"' % (sys.argv[2], "" if outcome == "solved" else ": " + outcome))
 last = moments[-1][0]
 shown = 0.0

@@ -6,35 +6,34 @@ experiments_cppflags = $(AM_CPPFLAGS) -I$(top_srcdir) -I$(top_builddir) $(OPENBL
     -DPERP_DATA_DIR='"$(pkgdatadir)/experiments"'
 experiments_ldadd = experiments/libexperiments.la experiments/families/libfamilies.la \
     experiments/report/libreport.la libdynamics/libperp-dynamics.la \
-    libsolvers/libperp-solvers.la \
-    $(LAPACKE_LIBS) $(OPENBLAS_LIBS) $(JANSSON_LIBS) $(GSL_LIBS) -lm
+    libsolvers/libperp-solvers.la libsolvers/base/libbase.la \
+    $(LAPACKE_LIBS) $(OPENBLAS_LIBS) $(HDF5_LIBS) $(JANSSON_LIBS) $(GSL_LIBS) -lm
 
 noinst_LTLIBRARIES += %D%/libexperiments.la
 experiments_libexperiments_la_CPPFLAGS = $(experiments_cppflags)
 experiments_libexperiments_la_SOURCES = \
+    %D%/cli/answer.c %D%/cli/answer.h \
     %D%/cli/args.c %D%/cli/args.h \
     %D%/cli/data.c %D%/cli/data.h \
+    %D%/cli/heap.h \
     %D%/cli/help.c %D%/cli/help.h \
+    %D%/cli/machine.c %D%/cli/machine.h \
     %D%/cli/manual.c \
-    %D%/cli/nearest.c %D%/cli/nearest.h \
     %D%/cli/output.c %D%/cli/output.h \
     %D%/cli/page.c %D%/cli/page.h \
     %D%/cli/progress.c %D%/cli/progress.h \
-    %D%/runner/answer.c %D%/runner/answer.h \
-    %D%/runner/arms.c %D%/runner/arms.h \
+    %D%/runner/policies.c %D%/runner/policies.h \
     %D%/runner/call.c %D%/runner/call.h \
     %D%/runner/document.c %D%/runner/document.h \
     %D%/runner/instance.c %D%/runner/instance.h \
     %D%/runner/journal.c %D%/runner/journal.h \
-    %D%/runner/heap.h \
     %D%/runner/line.c %D%/runner/line.h \
-    %D%/runner/machine.c %D%/runner/machine.h \
     %D%/runner/process.c %D%/runner/process.h \
     %D%/runner/record.c %D%/runner/record.h \
     %D%/runner/record_scene.c %D%/runner/record_scene.h \
     %D%/runner/record_steps.c %D%/runner/record_steps.h \
     %D%/runner/runner.c %D%/runner/runner.h \
-    %D%/runner/evidence.c %D%/runner/evidence.h \
+    %D%/runner/certificates.c %D%/runner/certificates.h \
     %D%/runner/solution.c %D%/runner/solution.h \
     %D%/runner/suite.c %D%/runner/suite.h %D%/runner/suite_parts.h \
     %D%/runner/suite_instances.c %D%/runner/suite_plan.c %D%/runner/suite_rules.c \
@@ -56,21 +55,22 @@ EXTRA_DIST += build-aux/pages.awk
 	    $(filter %.c,$(libsolvers_libperp_solvers_la_SOURCES)) >$(abs_top_builddir)/$@.tmp && \
 	    mv $(abs_top_builddir)/$@.tmp $(abs_top_builddir)/$@
 
-# build/perp runs where it was built: our own library is in it.
+# Links the shared libraries where they are built; libtool then puts a script that finds them
+# in the place of the program until it is installed.
 bin_PROGRAMS += perp
 perp_SOURCES = %D%/main.c
 perp_CPPFLAGS = $(experiments_cppflags)
-perp_LDFLAGS = -static
+perp_LDFLAGS =
 perp_LDADD = $(experiments_ldadd)
 
 # The commit that is built, for the record of every run: looked up at each make, written only
 # when it has changed, so that nothing is compiled again for nothing.
-BUILT_SOURCES += %D%/build-commit.h
-CLEANFILES += %D%/build-commit.h
-$(experiments_libexperiments_la_OBJECTS): | %D%/build-commit.h
+BUILT_SOURCES += %D%/cli/build-commit.h
+CLEANFILES += %D%/cli/build-commit.h
+$(experiments_libexperiments_la_OBJECTS): | %D%/cli/build-commit.h
 .PHONY: commit-now
 commit-now:
-%D%/build-commit.h: commit-now
+%D%/cli/build-commit.h: commit-now
 	@$(MKDIR_P) $(@D)
 	@commit=`git -C $(srcdir) rev-parse --short=12 HEAD 2>/dev/null || echo unknown`; \
 	test "$$commit" = unknown || git -C $(srcdir) diff-index --quiet HEAD -- 2>/dev/null \

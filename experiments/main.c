@@ -6,11 +6,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/base.h"
+#include "experiments/cli/heap.h"
 #include "experiments/cli/help.h"
-#include "experiments/cli/nearest.h"
+#include "experiments/cli/machine.h"
 #include "experiments/cli/page.h"
-#include "experiments/runner/heap.h"
-#include "experiments/runner/machine.h"
 #include "experiments/verbs/verbs.h"
 
 static int main_fail(const perp_error *err)
@@ -41,11 +41,11 @@ static int main_verb(const char *name, int argc, char **argv, perp_error *err)
     int status = CLI_DONE;
 
     if (!verb) {
-        nearest best;
+        perp_nearest best;
 
-        nearest_start(&best, name);
+        perp_nearest_start(&best, name);
         for (size_t k = 0; verbs[k]; k++) {
-            nearest_offer(&best, verbs[k]->name);
+            perp_nearest_offer(&best, verbs[k]->name);
         }
         perp_fail(err, PERP_ERR_OPTION, "perp: unknown verb \"%s\", the nearest is %s",
                   name, best.name);
@@ -85,7 +85,7 @@ int main(int argc, char **argv)
     perp_error err = {0};
     int status = CLI_DONE;
 
-    heap_keep();
+    heap_retain();
     machine_threads();
     signal(SIGXFSZ, SIG_IGN); /* a full disk is an error to report, not an end */
     if (!*word) {

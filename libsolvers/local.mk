@@ -20,6 +20,7 @@ solvers_include_HEADERS = \
     %D%/perp/sequence.h \
     %D%/perp/set.h \
     %D%/perp/solver.h \
+    %D%/perp/triplets.h \
     %D%/perp/workspace.h
 
 %C%_libperp_solvers_la_SOURCES =

@@ -39,6 +39,7 @@ tests_support_libsupport_la_CPPFLAGS = $(tests_cppflags)
 EXTRA_DIST += tests/support/command.sh tests/support/tap.sh
 
 include tests/core/local.mk
+include tests/linear/local.mk
 include tests/reform/local.mk
 include tests/pivoting/local.mk
 include tests/splitting/local.mk

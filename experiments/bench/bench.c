@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 #include "experiments/bench/measure.h"
-#include "experiments/runner/heap.h"
+#include "experiments/cli/heap.h"
 
 static bool wanted(int argc, char **argv, const char *topic)
 {
@@ -25,7 +25,7 @@ int main(int argc, char **argv)
     const char *folder = argc > 1 ? argv[1] : "datasets";
     double triad = 0.0;
 
-    heap_keep(); /* as the command does */
+    heap_retain(); /* as the command does */
     triad = time_triad();
     openblas_set_num_threads(1);
     printf("one-thread triad of 40 million: %.1f ms, %.1f GB/s; %s\n\n", 1e3 * triad,

@@ -18,7 +18,7 @@ EXTRA_PROGRAMS += %D%/bench %D%/threads
     %D%/rows.c \
     %D%/scene.c
 %C%_bench_LDADD = experiments/families/libfamilies.la libdynamics/libperp-dynamics.la \
-    libsolvers/libperp-solvers.la $(JANSSON_LIBS) \
+    libsolvers/libperp-solvers.la libsolvers/base/libbase.la $(JANSSON_LIBS) \
     $(LAPACKE_LIBS) $(OPENBLAS_LIBS) -lm
 %C%_threads_SOURCES = %D%/threads.c %D%/measure.c %D%/measure.h
 %C%_threads_LDADD = $(%C%_bench_LDADD)

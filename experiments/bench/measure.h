@@ -7,7 +7,14 @@
 #ifndef PERP_BENCH_MEASURE_H
 #define PERP_BENCH_MEASURE_H
 
-#include "core/solvers.h"
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <perp/perp.h>
+
+#include "base/base.h"
 
 enum { REPEATS = 7 };
 

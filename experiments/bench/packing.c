@@ -315,7 +315,7 @@ perp_problem *packing_problem(const packing *s)
         exit(2);
     }
     memcpy(b, s->b, 3 * s->contacts * sizeof *b);
-    if (perp_problem_new_from(&p, A, b, set, PERP_LAW_COULOMB, NULL) != PERP_OK) {
+    if (perp_problem_new_take(&p, A, b, set, PERP_LAW_COULOMB, NULL) != PERP_OK) {
         exit(2);
     }
     return p;

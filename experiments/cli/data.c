@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * cli/data.c: where the data that come with perp are: suites, figure scripts.
  *
- * In this order: $PERP_DATA_DIR; the source tree, of which a build leaves the path in
- * experiments/source-tree beside the executable; the installation. */
+ * In this order: $PERP_DATA_DIR; the source tree, whose path a build writes to
+ * experiments/source-tree in the folder of the executable; the installation. */
 #include <config.h>
 
 #include <glob.h>
@@ -32,7 +32,18 @@ void data_executable(char path[DATA_PATH])
     }
 }
 
-/* The first line of `file`, beside the executable, followed by "/experiments". */
+/* How much of the path of the executable is the folder in which it was built. In a build with
+ * shared libraries the program is in .libs, and a script of libtool takes its place. */
+static size_t data_build_folder(const char *exe)
+{
+    static const char libs[] = "/.libs/";
+    size_t length = data_folder_length(exe), end = strlen(libs);
+
+    return length >= end && strncmp(exe + length - end, libs, end) == 0 ? length - end + 1
+                                                                        : length;
+}
+
+/* The first line of experiments/source-tree, followed by "/experiments". */
 static bool data_source_tree(char path[DATA_PATH])
 {
     char exe[DATA_PATH], file[DATA_PATH + 32];
@@ -41,7 +52,7 @@ static bool data_source_tree(char path[DATA_PATH])
 
     data_executable(exe);
     snprintf(file, sizeof file, "%.*sexperiments/source-tree",
-             (int)data_folder_length(exe), exe);
+             (int)data_build_folder(exe), exe);
     in = fopen(file, "r");
     if (in && fgets(path, DATA_PATH - 16, in)) {
         snprintf(path + strcspn(path, "\n"), 16, "/experiments");

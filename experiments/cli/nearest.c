@@ -2,7 +2,7 @@
  * cli/nearest.c: the known name nearest to one that is not known. */
 #include <config.h>
 
-#include "core/solvers.h"
+#include "base/base.h"
 #include "experiments/cli/nearest.h"
 
 void nearest_start(nearest *best, const char *typed)

@@ -16,11 +16,10 @@ const page_bit page_sets[] = {{PERP_SET_FREE, "free"}, {PERP_SET_NONNEG, "nonneg
 const page_bit page_laws[] = {{(1u << PERP_LAW_COULOMB), "coulomb"},
                               {(1u << PERP_LAW_ASSOCIATED), "associated"},
                               {0, NULL}};
-const page_bit page_storages[] = {{PERP_STORAGE_DENSE, "dense"},
-                                  {PERP_STORAGE_CSR, "csr"},
-                                  {PERP_STORAGE_BSR, "bsr"},
-                                  {PERP_STORAGE_FACTORED, "factored"},
-                                  {0, NULL}};
+const page_bit page_storages[] = {
+    {PERP_STORAGE_DENSE, "dense"}, {PERP_STORAGE_CSR, "csr"},
+    {PERP_STORAGE_BSR, "bsr"},     {PERP_STORAGE_FACTORED, "factored"},
+    {PERP_STORAGE_PAIRS, "pairs"}, {0, NULL}};
 const page_bit page_demands[] = {
     {PERP_DEMAND_SYMMETRIC, "symmetric"},
     {PERP_DEMAND_POSITIVE_DEFINITE, "positive-definite"},
@@ -84,6 +83,29 @@ static void each_fact(const perp_solver_type *type, FILE *out, const char *forma
     fprintf(out, format, "reference", type->reference);
 }
 
+/* The steps of a row of a chain: "nsgs+newton, admm-ncp, nsgs". */
+static void chain_steps(const perp_chain_row *row, char *text, size_t room)
+{
+    size_t length = 0;
+
+    text[0] = '\0';
+    for (size_t k = 0; k < PERP_CHAIN_MAX && row->steps[k] && length < room; k++) {
+        length += (size_t)snprintf(text + length, room - length, "%s%s", k ? ", " : "",
+                                   row->steps[k]);
+    }
+}
+
+/* The rows of a chain, in the order in which they are tried. */
+static void each_row(const perp_solver_type *type, FILE *out, const char *format)
+{
+    char text[256];
+
+    for (const perp_chain_row *row = type->chain; row && row->situation; row++) {
+        chain_steps(row, text, sizeof text);
+        fprintf(out, format, row->situation, text);
+    }
+}
+
 void page_text(FILE *out, const perp_solver_type *type, const perp_solver_type *inner)
 {
     const solver_page *page = find_page(type->name);
@@ -96,6 +118,10 @@ void page_text(FILE *out, const perp_solver_type *type, const perp_solver_type *
     each_fact(type, out, "%-12s  %s\n");
     if (inner) {
         fprintf(out, "%-12s  %s\n", "inner", inner->name);
+    }
+    if (type->chain) {
+        fputs("solvers, by the first situation that applies\n", out);
+        each_row(type, out, "      %s:\n          %s\n");
     }
     fputs("options\n", out);
     if (!type->options || !type->options->name) {
@@ -141,6 +167,12 @@ void page_markdown(FILE *out, const perp_solver_type *type)
     fprintf(out, "# %s\n\n%s.\n\n```text\n%s```\n\n| | |\n| --- | --- |\n", type->name,
             type->summary, page ? page->text : "");
     each_fact(type, out, "| %s | %s |\n");
+    if (type->chain) {
+        fputs("\nThe first situation that applies names the solvers:\n\n"
+              "| situation | solvers |\n| --- | --- |\n",
+              out);
+        each_row(type, out, "| %s | %s |\n");
+    }
     markdown_options(out, type->options);
     fprintf(out, "\n![convergence of %s on three fixed instances](%s.svg)\n", type->name,
             type->name);

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/solvers.h"
+#include "base/base.h"
 #include "experiments/cli/output.h"
 #include "experiments/cli/progress.h"
 

@@ -26,31 +26,25 @@ perp_status family_dense(family_draft *d, size_t n, perp_error *err)
     return status == PERP_OK ? draft_vectors(d, n, err) : status;
 }
 
-perp_status family_sparse(family_draft *d, size_t n, size_t room, perp_error *err)
+perp_status family_sparse(family_draft *d, size_t n, size_t capacity, perp_error *err)
 {
-    size_t bytes = 0;
-
     memset(d, 0, sizeof *d);
-    d->room = room;
-    if (perp_mul(room, sizeof *d->i, &bytes)) {
-        d->i = malloc(bytes + 1);
-        d->j = malloc(bytes + 1);
-    }
-    d->x = perp_reals_new(room);
-    if (!d->i || !d->j || !d->x) {
-        family_drop(d);
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu entries", room);
-    }
+    perp_triplets_init(&d->triplets, n, n, capacity);
     return draft_vectors(d, n, err);
+}
+
+perp_status family_matrix(family_draft *d, perp_operator *A, perp_error *err)
+{
+    memset(d, 0, sizeof *d);
+    d->A = A;
+    return draft_vectors(d, A->rows, err);
 }
 
 void family_drop(family_draft *d)
 {
     perp_operator_free(d->A);
     perp_set_free(d->set);
-    free(d->i);
-    free(d->j);
-    free(d->x);
+    perp_triplets_free(&d->triplets);
     free(d->b);
     free(d->z);
     free(d->w);
@@ -62,9 +56,7 @@ void family_entry(family_draft *d, size_t i, size_t j, double a)
     if (d->A) {
         *family_at(d, i, j) += a;
     } else {
-        d->i[d->count] = (int32_t)i;
-        d->j[d->count] = (int32_t)j;
-        d->x[d->count++] = a;
+        perp_triplets_add(&d->triplets, i, j, a);
     }
 }
 
@@ -86,7 +78,7 @@ static void answer_makes_b(family_draft *d)
     for (size_t i = 0; i < d->n; i++) {
         row_sum s = {d->z, 0.0};
 
-        d->A->type->row_visit(d->A, i, add_term, &s);
+        perp_operator_row_visit(d->A, i, add_term, &s);
         d->b[i] = d->w[i] - s.sum;
     }
 }
@@ -111,8 +103,7 @@ perp_status family_finish(family_draft *d, family_answer answer, perp_problem **
 
     *p = NULL;
     if (!d->A) {
-        status = perp_operator_new_from_triplets(&d->A, d->n, d->n, d->count, d->i, d->j,
-                                                 d->x, err);
+        status = perp_triplets_finish(&d->A, &d->triplets, err);
     }
     if (status == PERP_OK && !d->set) {
         status = perp_set_new_uniform(&d->set, PERP_SET_NONNEG, d->n, err);
@@ -124,7 +115,7 @@ perp_status family_finish(family_draft *d, family_answer answer, perp_problem **
     if (answer == FAMILY_ANSWER_MAKES_B) {
         answer_makes_b(d);
     }
-    status = perp_problem_new_from(p, d->A, d->b, d->set, d->law, err);
+    status = perp_problem_new_take(p, d->A, d->b, d->set, d->law, err);
     d->A = NULL; /* the problem's now, or freed by it */
     d->b = NULL;
     d->set = NULL;

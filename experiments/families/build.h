@@ -3,7 +3,13 @@
 #ifndef PERP_FAMILIES_BUILD_H
 #define PERP_FAMILIES_BUILD_H
 
-#include "core/solvers.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <perp/perp.h>
+
+#include "base/base.h"
 #include "families.h"
 
 extern const perp_family perp_family_murty_lower, perp_family_murty_upper,
@@ -29,19 +35,20 @@ extern const perp_family perp_family_contacts, perp_family_friction_cloud,
 /** A problem being built: a dense matrix, or triplets of a sparse one; all of it zeroed. */
 typedef struct family_draft {
     size_t n;
-    perp_operator *A; /**< dense, or NULL */
-    int32_t *i, *j;   /**< triplets: count of them are there, of room */
-    double *x;
-    size_t count, room;
+    perp_operator *A;       /**< dense or made already, or NULL */
+    perp_triplets triplets; /**< where A is NULL */
     double *b;
     double *z, *w; /**< the built solution */
     perp_set *set; /**< NULL: all rows NONNEG */
     perp_law law;
 } family_draft;
 
-/* Both leave nothing behind when they fail. */
+/* They leave nothing behind when they fail. */
 perp_status family_dense(family_draft *d, size_t n, perp_error *err);
-perp_status family_sparse(family_draft *d, size_t n, size_t room, perp_error *err);
+/** `capacity`: how many entries are expected. */
+perp_status family_sparse(family_draft *d, size_t n, size_t capacity, perp_error *err);
+/** Of a matrix that is made already, which the draft takes over. */
+perp_status family_matrix(family_draft *d, perp_operator *A, perp_error *err);
 /** What is left of a draft that will not be finished. */
 void family_drop(family_draft *d);
 
@@ -50,7 +57,7 @@ static inline double *family_at(const family_draft *d, size_t i, size_t j)
 {
     return &d->A->x[i + j * d->A->ld];
 }
-/** One more triplet; the room must hold it. Of a dense draft: A_ij += a. */
+/** A_ij += a of a dense draft or of triplets. */
 void family_entry(family_draft *d, size_t i, size_t j, double a);
 
 /** Whether b := w - A z of the built solution, or what stands in b, and what is stored. */

@@ -73,70 +73,16 @@ const perp_family *perp_family_find(const char *name)
     return NULL;
 }
 
-static const char *nearest(const char *name)
-{
-    const char *best = families[0]->name;
-
-    for (size_t i = 1; families[i]; i++) {
-        if (perp_edit_distance(name, families[i]->name) <
-            perp_edit_distance(name, best)) {
-            best = families[i]->name;
-        }
-    }
-    return best;
-}
-
 void perp_family_defaults(perp_options *opt, const perp_family *family, bool sequence)
 {
-    size_t slot = 0;
+    const perp_option *const tables[] = {
+        family ? family->parameters : perp_sequence_parameters,
+        !family || !sequence ? NULL
+        : family->sequence   ? family->sequence_parameters
+                             : perp_sequence_parameters,
+    };
 
-    memset(opt, 0, sizeof *opt);
-    opt->tables[0] = family ? family->parameters : perp_sequence_parameters;
-    if (family && sequence) {
-        opt->tables[1] =
-            family->sequence ? family->sequence_parameters : perp_sequence_parameters;
-    }
-    for (size_t t = 0; t < PERP_OPTION_TABLES; t++) {
-        for (const perp_option *o = opt->tables[t]; o && o->name; o++, slot++) {
-            opt->values[slot].number = o->value;
-            if (o->kind == PERP_OPTION_TEXT) {
-                snprintf(opt->values[slot].text, PERP_OPTION_TEXT_LENGTH, "%s",
-                         o->choices);
-            }
-        }
-    }
-}
-
-/* "n=100,seed=3" into opt; text is changed. */
-static perp_status parse_parameters(perp_options *opt, const char *name, char *text,
-                                    perp_error *err)
-{
-    char *next = NULL;
-
-    for (char *s = text; s && *s; s = next) {
-        char *equals = NULL;
-        perp_status status = PERP_OK;
-
-        next = strchr(s, ',');
-        if (next) {
-            *next++ = '\0';
-        }
-        equals = strchr(s, '=');
-        if (!equals || equals == s) {
-            return perp_fail(err, PERP_ERR_OPTION,
-                             "%s: found \"%s\", expected parameter=value", name, s);
-        }
-        *equals = '\0';
-        if (!perp_options_find(opt, s)) {
-            return perp_fail(err, PERP_ERR_OPTION, "%s: it has no parameter \"%s\"", name,
-                             s);
-        }
-        status = perp_options_set(opt, s, equals + 1, err);
-        if (status != PERP_OK) {
-            return perp_fail_in(err, status, name);
-        }
-    }
-    return PERP_OK;
+    perp_options_init_tables(opt, tables, 2);
 }
 
 static perp_status name_problem(perp_problem **p, const char *call, const char *summary,
@@ -154,38 +100,40 @@ static perp_status name_problem(perp_problem **p, const char *call, const char *
     return PERP_OK;
 }
 
-/* The family of a call and its parameters, read into opt. */
-static perp_status read_call(const char *call, bool sequence, const perp_family **family,
-                             perp_options *opt, perp_error *err)
+static perp_status fail_unknown(const char *name, perp_error *err)
 {
-    char *text = perp_text_new(call);
-    char *colon = text ? strchr(text, ':') : NULL;
+    perp_nearest best;
+
+    perp_nearest_start(&best, name);
+    for (size_t i = 0; families[i]; i++) {
+        perp_nearest_offer(&best, families[i]->name);
+    }
+    return perp_fail(err, PERP_ERR_OPTION, "unknown family \"%s\", the nearest is \"%s\"",
+                     name, best.name);
+}
+
+perp_status perp_family_parse(const char *call, bool sequence, const perp_family **family,
+                              perp_options *opt, perp_error *err)
+{
+    size_t length = strcspn(call, ":");
+    char name[64];
     perp_status status = PERP_OK;
 
-    if (!text) {
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for a name");
-    }
-    if (colon) {
-        *colon = '\0';
-    }
-    *family = perp_family_find(text);
+    snprintf(name, sizeof name, "%.*s", length < sizeof name ? (int)length : 63, call);
+    *family = perp_family_find(name);
     if (!*family) {
-        status = perp_fail(err, PERP_ERR_OPTION,
-                           "there is no family \"%s\"; the nearest is \"%s\"", text,
-                           nearest(text));
-    } else {
-        perp_family_defaults(opt, *family, sequence);
-        status = parse_parameters(opt, (*family)->name, colon ? colon + 1 : NULL, err);
+        return fail_unknown(name, err);
     }
-    free(text);
-    return status;
+    perp_family_defaults(opt, *family, sequence);
+    status = perp_options_parse(opt, call[length] ? call + length + 1 : "", err);
+    return status == PERP_OK ? PERP_OK : perp_fail_in(err, status, name);
 }
 
 perp_status perp_family_make(const char *call, perp_problem **p, perp_error *err)
 {
     const perp_family *family = NULL;
     perp_options opt;
-    perp_status status = read_call(call, false, &family, &opt, err);
+    perp_status status = perp_family_parse(call, false, &family, &opt, err);
 
     *p = NULL;
     if (status == PERP_OK) {
@@ -250,7 +198,7 @@ perp_status perp_family_make_sequence(const char *call, perp_sequence **s,
 {
     const perp_family *family = NULL;
     perp_options opt;
-    perp_status status = read_call(call, true, &family, &opt, err);
+    perp_status status = perp_family_parse(call, true, &family, &opt, err);
 
     *s = NULL;
     status = status ? status : perp_sequence_new(s, call, err);

@@ -32,8 +32,12 @@ extern const perp_option perp_sequence_parameters[];
 const perp_family *const *perp_families(size_t *count);
 /** By name, or NULL. */
 const perp_family *perp_family_find(const char *name);
-/** From a call such as "spd:n=100,seed=3"; what is not given has its default. The problem is
- *  named after the call. PERP_ERR_OPTION says what was found and what was expected. */
+/** The family of a call such as "spd:n=100,seed=3", and in opt its parameters and (with
+ *  `sequence`) those of its sequence; the ones not given have their defaults. PERP_ERR_OPTION
+ *  says what was found and what was expected. */
+perp_status perp_family_parse(const char *call, bool sequence, const perp_family **family,
+                              perp_options *opt, perp_error *err);
+/** Make the problem of a call; it is named after the call. */
 perp_status perp_family_make(const char *call, perp_problem **p, perp_error *err);
 
 /** A sequence from a call, "wall:nx=3,steps=40", named after it: the family's own, one of its

@@ -49,14 +49,14 @@ double first_time(const run_table *t, size_t i)
     return isfinite(first) ? first : 1e-6;
 }
 
-/* While it runs, a solver is judged on the problem that it solves. With a formulation of
- * its own this is a different friction law, and only its last point was judged on the
- * problem of the figure. */
+/* The history holds residuals of the problem as asked. Where the solver has a formulation of
+ * its own, only its last point was judged on the problem as given, which the figure shows. */
 static bool judged_throughout(const stored_run *run)
 {
-    const char *whole = json_string_value(json_object_get(run->json, "set_formulation"));
+    const json_t *options = json_object_get(run->json, "options");
+    const char *own = json_string_value(json_object_get(options, "formulation"));
 
-    return strcmp(run->formulation, whole ? whole : "natural") == 0;
+    return !own || strcmp(own, "natural") == 0;
 }
 
 /* The point of sample k in the figure; false when there is none: the residual is
@@ -70,7 +70,7 @@ static bool point_at(const stored_run *run, size_t k, double point[3])
 
     point[0] = sample_member(sample, 1);
     point[1] = sample_member(sample, 2);
-    point[2] = throughout ? sample_member(sample, 3) : run->residual;
+    point[2] = throughout ? sample_member(sample, 3) : run->residual_given;
     if (isfinite(point[2])) {
         point[2] = fmax(point[2], 1e-17); /* exact: at the lower end of the axis */
     }

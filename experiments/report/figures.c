@@ -191,7 +191,7 @@ static perp_status draw_shares(const drawing *d, const run_table *t, perp_error 
                 unsuitable++;
             } else if (run->solved) {
                 solved++;
-            } else if (run->model_residual <= run->tolerance) {
+            } else if (run->residual <= run->tolerance) {
                 model++;
             }
         }

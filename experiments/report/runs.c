@@ -59,7 +59,7 @@ static stored_run run_from(json_t *json)
     run.nonzeros = member_number(json, "nonzeros", 0.0);
     run.tolerance = member_number(json, "tolerance", 0.0);
     run.residual = member_number(json, "residual", INFINITY);
-    run.model_residual = member_number(json, "model_residual", INFINITY);
+    run.residual_given = member_number(json, "residual_given", run.residual);
     run.seconds = member_number(json, "seconds", NAN);
     run.iterations = member_number(json, "iterations", NAN);
     run.products = member_number(json_object_get(json, "work"), "products", NAN);

@@ -12,7 +12,7 @@ typedef struct stored_run {
     json_t *json;
     const char *set, *instance, *label, *status, *outcome, *reason, *formulation;
     double n, contacts, nonzeros;
-    double tolerance, residual, model_residual; /* INFINITY where there is none */
+    double tolerance, residual, residual_given; /* as asked, as given; INFINITY: none */
     double seconds, iterations, products;       /* NAN where there is none */
     double limit;                               /* seconds the run was given */
     double place;                               /* in the suite */

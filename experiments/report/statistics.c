@@ -94,13 +94,13 @@ static void count_runs(const run_table *t, size_t s, double shift, double *scrat
         }
         out->runs++;
         out->solved += run->solved;
-        out->model_solved += run->model_residual <= run->tolerance;
+        out->model_solved += run->residual <= run->tolerance;
         out->won += is_winner(t, i, s);
         if (run->solved && isfinite(run->iterations)) {
             scratch[iterated++] = run->iterations;
         }
-        if (isfinite(run->residual)) {
-            out->worst_residual = fmax(out->worst_residual, run->residual);
+        if (isfinite(run->residual_given)) {
+            out->worst_residual = fmax(out->worst_residual, run->residual_given);
         }
     }
     out->mean = exp(sum / (double)t->instances.count) - shift;

@@ -144,7 +144,7 @@ static const table_column run_columns[] = {
     {TABLE_REAL_AT("nonzeros", NULL, NULL, stored_run, nonzeros)},
     {TABLE_REAL_AT("tolerance", NULL, NULL, stored_run, tolerance)},
     {TABLE_REAL_AT("residual", NULL, NULL, stored_run, residual)},
-    {TABLE_REAL_AT("model_residual", NULL, NULL, stored_run, model_residual)},
+    {TABLE_REAL_AT("residual_given", NULL, NULL, stored_run, residual_given)},
     {TABLE_REAL_AT("seconds", NULL, NULL, stored_run, seconds)},
     {TABLE_REAL_AT("iterations", NULL, NULL, stored_run, iterations)},
     {TABLE_REAL_AT("products", NULL, NULL, stored_run, products)},
@@ -159,7 +159,7 @@ static const table_column failure_columns[] = {
     {TABLE_STRING_AT("instance", NULL, stored_run, instance)},
     {TABLE_STRING_AT("solver", NULL, stored_run, label)},
     {TABLE_STRING_AT("ending", NULL, stored_run, ending)},
-    {TABLE_REAL_AT("residual", NULL, NULL, stored_run, residual)},
+    {TABLE_REAL_AT("residual", NULL, NULL, stored_run, residual_given)},
     {TABLE_STRING_AT("reason", NULL, stored_run, reason)},
     TABLE_COLUMN_END,
 };

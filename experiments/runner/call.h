@@ -7,8 +7,6 @@
 
 /** Fail unless the family and its parameters are known and in range. */
 perp_status call_check(const char *call, perp_error *err);
-/** Make the problem of a call. */
-perp_status call_make(perp_problem **p, const char *call, perp_error *err);
 
 /** The same for sequences: "wall:nx=3,steps=40" of any family; and any instance in time:
  *  "parametric:steps=50,change=0.1,instance=WHERE", where WHERE, which ends the call, is a

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "experiments/cli/nearest.h"
+#include "base/base.h"
 #include "experiments/runner/document.h"
 
 document document_member(const document *d, const char *key)
@@ -67,13 +67,13 @@ perp_status document_keys(const document *d, const char *known, perp_error *err)
     /* jansson iterates over constant objects through a cast of its own. */
     json_object_foreach((json_t *)(uintptr_t)d->value, key, value)
     {
-        nearest best;
+        perp_nearest best;
         char names[512], *save = NULL;
 
         snprintf(names, sizeof names, "%s", known);
-        nearest_start(&best, key);
+        perp_nearest_start(&best, key);
         for (char *n = strtok_r(names, "|", &save); n; n = strtok_r(NULL, "|", &save)) {
-            nearest_offer(&best, n);
+            perp_nearest_offer(&best, n);
         }
         if (best.distance > 0) {
             return document_fail(d, err, "unknown key \"%s\", the nearest is \"%s\"", key,

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
- * runner/instance.c: a problem by its file or generator call, made into what is asked.
+ * runner/instance.c: a problem from a file or a generator call, reformulated as requested.
  *
- * file or call -> (global? condensed, or in factors) -> (associated law?)
- *              -> (pyramid, box?) -> problem */
+ * file or call -> (global: condensed, or in factors) -> (associated law)
+ *              -> (formulation: associated, box, pyramid:N) -> problem */
 #include <config.h>
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "experiments/runner/call.h"
+#include "experiments/families/families.h"
 #include "experiments/runner/instance.h"
 #include "experiments/runner/solution.h"
 
@@ -55,52 +55,38 @@ static perp_status instance_read(perp_problem **p, perp_notes *notes,
                                  const instance_request *request, perp_error *err)
 {
     if (instance_is_call(request->path)) {
-        return call_make(p, request->path + sizeof instance_prefix - 1, err);
+        return perp_family_make(request->path + sizeof instance_prefix - 1, p, err);
     }
     return perp_problem_read(p, request->path, &request->read, notes, err);
 }
 
-/* Take over a reformulation, if there is one. */
-static void instance_step(instance *in, perp_reform *t)
+static perp_status instance_reform(instance *in, const instance_request *request,
+                                   perp_error *err)
 {
-    if (t) {
-        in->step[in->steps++] = t;
-        in->problem = t->to;
-    }
-}
+    const char *law = request->law ? request->law : "coulomb";
+    perp_status status = PERP_OK;
 
-static perp_status instance_form(instance *in, const instance_request *request,
-                                 perp_error *err)
-{
-    perp_reform *t = NULL;
-
-    if (in->problem->global && !in->problem->A) {
-        if ((request->factored ? perp_reform_factor(&t, in->problem, err)
-                               : perp_reform_condense(&t, in->problem, err)) != PERP_OK) {
-            return err->status;
-        }
-        instance_step(in, t);
-    }
-    if (request->law && strcmp(request->law, "associated") == 0) {
-        if (perp_reform_associated(&t, in->problem, err) != PERP_OK) {
-            return err->status;
-        }
-        instance_step(in, t);
-    } else if (request->law && strcmp(request->law, "coulomb") != 0) {
+    if (strcmp(law, "coulomb") != 0 && strcmp(law, "associated") != 0) {
         return perp_fail(err, PERP_ERR_OPTION,
-                         "law is \"%s\", expected coulomb or associated", request->law);
+                         "law is \"%s\", expected coulomb or associated", law);
     }
-    if (request->formulation) {
-        t = NULL;
-        if (perp_reform_named(&t, in->problem, request->formulation, err) != PERP_OK) {
-            return err->status;
-        }
-        instance_step(in, t);
+    status = perp_reform_path_new(&in->path, in->given, err);
+    if (status == PERP_OK) {
+        status = perp_reform_path_push_local(in->path, request->factored, err);
     }
-    return PERP_OK;
+    if (status == PERP_OK && strcmp(law, "associated") == 0) {
+        status = perp_reform_path_push_named(in->path, law, err);
+    }
+    if (status == PERP_OK && request->formulation) {
+        status = perp_reform_path_push_named(in->path, request->formulation, err);
+    }
+    if (status == PERP_OK) {
+        in->problem = perp_reform_path_end(in->path);
+    }
+    return status;
 }
 
-/* Readers name the file themselves; others do not know it. */
+/* Put the path before a message that does not name it. */
 static perp_status instance_fail(const instance_request *request, perp_error *inner,
                                  perp_error *err)
 {
@@ -110,11 +96,12 @@ static perp_status instance_fail(const instance_request *request, perp_error *in
     return perp_fail(err, inner->status, "%s", inner->text);
 }
 
-perp_status instance_take(instance **out, perp_problem *p,
-                          const instance_request *request, perp_error *err)
+perp_status instance_new(instance **out, perp_problem *p, const instance_request *request,
+                         perp_error *err)
 {
     instance *in = calloc(1, sizeof *in);
     perp_error inner = {0};
+    perp_status status = PERP_OK;
 
     *out = NULL;
     if (!in) {
@@ -122,9 +109,12 @@ perp_status instance_take(instance **out, perp_problem *p,
         return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory", request->path);
     }
     instance_name(request->path, request->read.item, in->name);
-    in->problem = in->given = p;
-    if (perp_problem_check(p, &inner) != PERP_OK ||
-        instance_form(in, request, &inner) != PERP_OK) {
+    in->given = p;
+    status = perp_problem_seal(p, &inner);
+    if (status == PERP_OK) {
+        status = instance_reform(in, request, &inner);
+    }
+    if (status != PERP_OK) {
         instance_free(in);
         return instance_fail(request, &inner, err);
     }
@@ -137,16 +127,17 @@ perp_status instance_open(instance **in, const instance_request *request, perp_e
     perp_problem *p = NULL;
     perp_notes notes = {0};
     perp_error inner = {0};
+    perp_status status = PERP_OK;
 
     *in = NULL;
     if (instance_read(&p, &notes, request, &inner) != PERP_OK) {
         return instance_fail(request, &inner, err);
     }
-    if (instance_take(in, p, request, err) != PERP_OK) {
-        return err ? err->status : PERP_ERR_DATA;
+    status = instance_new(in, p, request, err);
+    if (status == PERP_OK) {
+        (*in)->notes = notes;
     }
-    (*in)->notes = notes;
-    return PERP_OK;
+    return status;
 }
 
 void instance_free(instance *in)
@@ -154,54 +145,19 @@ void instance_free(instance *in)
     if (!in) {
         return;
     }
-    while (in->steps) {
-        perp_reform_free(in->step[--in->steps]);
-    }
+    perp_reform_path_free(in->path);
     perp_problem_free(in->given);
     free(in);
 }
 
-/* Carry a point through the steps, forth to the problem as asked or back to the given. */
-static perp_status instance_carry(const instance *in, bool back, const double *from,
-                                  double *to, perp_error *err)
+void instance_map(const instance *in, const double *given, double *z)
 {
-    size_t n = back ? in->problem->n : in->given->n;
-    double *here = perp_reals_new(n);
-
-    if (!here) {
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for a point of %zu rows", n);
-    }
-    memcpy(here, from, n * sizeof *here);
-    for (size_t k = 0; k < in->steps; k++) {
-        const perp_reform *t = in->step[back ? in->steps - 1 - k : k];
-        double *next = NULL;
-
-        n = back ? t->from->n : t->to->n;
-        next = perp_reals_new(n);
-        if (!next) {
-            free(here);
-            return perp_fail(err, PERP_ERR_MEMORY, "no memory for a point of %zu rows",
-                             n);
-        }
-        (back ? t->type->unmap : t->type->map)(t->state, t->from, here, next);
-        free(here);
-        here = next;
-    }
-    memcpy(to, here, n * sizeof *to);
-    free(here);
-    return PERP_OK;
+    perp_reform_path_map(in->path, 0, perp_reform_path_count(in->path), given, z);
 }
 
-perp_status instance_forth(const instance *in, const double *given, double *z,
-                           perp_error *err)
+void instance_unmap(const instance *in, const double *z, double *given)
 {
-    return instance_carry(in, false, given, z, err);
-}
-
-perp_status instance_back(const instance *in, const double *z, double *given,
-                          perp_error *err)
-{
-    return instance_carry(in, true, z, given, err);
+    perp_reform_path_unmap(in->path, perp_reform_path_count(in->path), 0, z, given);
 }
 
 static perp_status instance_start_file(const instance *in, const char *path, double *z,
@@ -216,7 +172,7 @@ static perp_status instance_start_file(const instance *in, const char *path, dou
     if (s->z && s->n == in->problem->n) {
         memcpy(z, s->z, s->n * sizeof *z);
     } else if (s->z && s->n == in->given->n) {
-        status = instance_forth(in, s->z, z, err);
+        instance_map(in, s->z, z);
     } else {
         status = perp_fail(err, PERP_ERR_DATA, "%s: holds %zu numbers, expected %zu",
                            path, s->n, in->problem->n);
@@ -238,7 +194,8 @@ perp_status instance_start(const instance *in, const char *start, double *z,
             return PERP_OK;
         }
         *what = "guess";
-        return instance_forth(in, in->given->guesses[0].z, z, err);
+        instance_map(in, in->given->guesses[0].z, z);
+        return PERP_OK;
     }
     *what = start;
     return instance_start_file(in, start, z, err);

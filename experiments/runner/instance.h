@@ -1,44 +1,42 @@
 /* SPDX-License-Identifier: Apache-2.0
- * runner/instance.h: a problem by its file or generator call, made into what is asked. */
+ * runner/instance.h: a problem from a file or a generator call, reformulated as requested. */
 #ifndef PERP_RUNNER_INSTANCE_H
 #define PERP_RUNNER_INSTANCE_H
 
 #include <perp/perp.h>
 
-/** What is asked for. Strings are borrowed; NULL stands for the default. */
+/** How to read and reformulate a problem. Strings are borrowed; NULL stands for the default. */
 typedef struct instance_request {
     const char *path;        /**< a file, or "generate:spd:n=100,seed=3" */
     perp_read_options read;  /**< of a file */
-    const char *law;         /**< "coulomb" (as stored), "associated" */
-    const char *formulation; /**< of the problem itself: "natural", "pyramid:4", … */
+    const char *law;         /**< of the cones: "coulomb" (as stored), "associated" */
+    const char *formulation; /**< "natural", "associated", "box", "pyramid:4", … */
     bool factored;           /**< a global problem stays in factors, not condensed */
 } instance_request;
 
-enum { INSTANCE_NAME = 128, INSTANCE_STEPS = 3 };
+enum { INSTANCE_NAME = 128 };
 
-/** A problem and how it came about. */
+/** A problem and how it was made. */
 typedef struct instance {
-    perp_problem *given;               /* as read or generated */
-    perp_reform *step[INSTANCE_STEPS]; /* condensed or factored, associated, formulated */
-    size_t steps;
-    const perp_problem *problem; /* as asked: what every solver is judged on */
+    perp_problem *given;         /* as read or generated */
+    perp_reform_path *path;      /* from `given` to `problem` */
+    const perp_problem *problem; /* as requested: every solver is judged on it */
     perp_notes notes;
     char name[INSTANCE_NAME]; /* short: the stem of the file, or the call */
 } instance;
 
-/** Read or generate, check, condense, and formulate. A message begins with the path. */
+/** Read or generate, check, condense, and reformulate. A message begins with the path. */
 perp_status instance_open(instance **in, const instance_request *request,
                           perp_error *err);
 /** The same from a problem, which it takes over, also on failure; request->path names it. */
-perp_status instance_take(instance **in, perp_problem *p, const instance_request *request,
-                          perp_error *err);
-void instance_free(instance *in); /* takes NULL */
-/** A point of the problem as given (given->n) and the one it is for the problem as asked
- *  (problem->n); and the way back. */
-perp_status instance_forth(const instance *in, const double *given, double *z,
-                           perp_error *err);
-perp_status instance_back(const instance *in, const double *z, double *given,
-                          perp_error *err);
+perp_status instance_new(instance **in, perp_problem *p, const instance_request *request,
+                         perp_error *err);
+/** NULL is allowed (no-op). */
+void instance_free(instance *in);
+/** A point z of the problem as requested (problem->n) from one of the problem as given
+ *  (given->n), and the inverse map. */
+void instance_map(const instance *in, const double *given, double *z);
+void instance_unmap(const instance *in, const double *z, double *given);
 
 /** "generate:…": not a file. */
 bool instance_is_call(const char *path);

@@ -131,7 +131,8 @@ static void line_instance(run_line *line, const suite_run *run)
         line_add(line, "--history");
     }
     if (rules->formulation) {
-        line_option(line, "as", rules->formulation);
+        line_option(line, "formulation", rules->formulation);
+        line_add(line, "--formulated");
     }
     if (rules->law) {
         line_option(line, "law", rules->law);

@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -16,7 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "core/solvers.h"
+#include "base/base.h"
 #include "experiments/runner/process.h"
 
 enum { PROCESS_OUTPUT_MAX = 1 << 29, PROCESS_ROOM = 65536 };

@@ -2,13 +2,13 @@
  * runner/record.c: one run as one JSON object, schema perp-run/1. */
 #include <config.h>
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/solvers.h"
+#include "experiments/cli/answer.h"
 #include "experiments/cli/output.h"
-#include "experiments/runner/answer.h"
-#include "experiments/runner/evidence.h"
+#include "experiments/runner/certificates.h"
 #include "experiments/runner/record.h"
 #include "experiments/runner/record_scene.h"
 #include "experiments/runner/record_steps.h"
@@ -237,7 +237,7 @@ static json_t *record_label(const suite_run *run)
                             run->integrator ? " " : "",
                             run->integrator ? run->integrator : "");
     }
-    if (run->instance->sequence && run->arm != ARM_COLD) {
+    if (run->instance->sequence && run->policy != POLICY_COLD) {
         return json_sprintf("%s %s", run->solver->label, run->start);
     }
     return strcmp(run->start, "cold") == 0
@@ -281,7 +281,6 @@ static int record_question(json_t *o, const record_state *s, const suite *whose)
     failed += record_put(o, "options", answer_options(&resolved));
     failed += record_put(o, "formulation",
                          json_string(strcmp(own, "natural") != 0 ? own : whole));
-    failed += record_put(o, "set_formulation", json_string(whole));
     failed += record_put(o, "law", json_string(law));
     failed += record_put(o, "tolerance", json_real(run->tolerance));
     failed += record_put(o, "seed", json_integer(rules->seed));
@@ -299,12 +298,12 @@ static json_t *record_certificate(const record_state *s)
 {
     json_t *c = json_object_get(s->answer, "certificate");
     const perp_problem *p = s->p->in ? s->p->in->problem : NULL;
-    evidence e = {0};
+    stored_certificate e = {0};
     json_t *copy = NULL;
     char why[160];
 
-    if (p && json_is_object(c) && evidence_read(&e, "answer", c, NULL) == PERP_OK) {
-        bool holds = evidence_check(&e, p, why, sizeof why);
+    if (p && json_is_object(c) && certificates_read(&e, "answer", c, NULL) == PERP_OK) {
+        bool holds = certificates_check(&e, p, why, sizeof why);
 
         copy = json_copy(c); /* its vectors are shared */
         if (json_object_set_new(copy, "verified", json_boolean(holds)) +
@@ -314,25 +313,28 @@ static json_t *record_certificate(const record_state *s)
             copy = NULL;
         }
     }
-    evidence_clear(&e);
+    certificates_clear(&e);
     return copy ? copy : json_null();
+}
+
+/* The residual of the problem as asked: that of the answer where the solver has a formulation
+ * of its own, else the one that was measured here. */
+static json_t *record_residual(const record_state *s)
+{
+    const char *own = perp_options_text(&s->run->solver->options, "formulation");
+
+    if (strcmp(own, "natural") != 0) {
+        return record_copy(s, "residual");
+    }
+    return s->judged ? answer_real(s->m.residual) : json_null();
 }
 
 /* What was found. */
 static int record_outcome(json_t *o, const record_state *s)
 {
     static const char *const copied[] = {
-        "claimed_residual",
-        "model_residual",
-        "iterations",
-        "work",
-        "seconds",
-        "seconds_all",
-        "prepare_seconds",
-        "setup_seconds",
-        "judge_seconds",
-        "bytes",
-        "path",
+        "iterations",    "work",          "seconds", "seconds_all", "prepare_seconds",
+        "setup_seconds", "judge_seconds", "bytes",   "path",
     };
     const json_t *start = json_object_get(s->answer, "start");
     int failed = 0;
@@ -345,8 +347,9 @@ static int record_outcome(json_t *o, const record_state *s)
     failed += record_put(o, "outcome", record_copy(s, "outcome"));
     failed += record_put(o, "reason", record_copy(s, "reason"));
     failed += record_put(o, "solved", json_boolean(s->solved));
-    failed +=
-        record_put(o, "residual", s->judged ? answer_real(s->m.residual) : json_null());
+    failed += record_put(o, "residual", record_residual(s));
+    failed += record_put(o, "residual_given",
+                         s->judged ? answer_real(s->m.residual) : json_null());
     failed += record_put(o, "measures",
                          s->judged && s->p->in ? answer_measures(&s->m) : json_null());
     if (s->steps.arrays) {
@@ -366,7 +369,7 @@ static void record_tell(const record_state *s, record_tale *tale)
     const char *reason = json_string_value(json_object_get(s->answer, "reason"));
     const char *own = perp_options_text(&s->run->solver->options, "formulation");
     double seconds = json_number_value(json_object_get(s->answer, "seconds"));
-    double model = json_number_value(json_object_get(s->answer, "model_residual"));
+    double model = json_number_value(json_object_get(s->answer, "residual"));
     json_int_t iterations = json_integer_value(json_object_get(s->answer, "iterations"));
     char as[96] = "";
 

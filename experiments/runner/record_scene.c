@@ -10,8 +10,8 @@
 #include <perp/dynamics/joint.h>
 #include <perp/dynamics/reduce.h>
 
+#include "experiments/cli/answer.h"
 #include "experiments/cli/output.h"
-#include "experiments/runner/answer.h"
 #include "experiments/runner/record_scene.h"
 #include "experiments/simulate/catalogue.h"
 #include "experiments/simulate/summary.h"

@@ -7,14 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "experiments/runner/answer.h"
+#include "experiments/cli/answer.h"
 #include "experiments/runner/call.h"
 #include "experiments/runner/record_steps.h"
 
 double record_solves(const record_problem *p, const suite_run *run)
 {
-    bool twice =
-        run->instance->sequence && (run->arm == ARM_ORACLE || run->arm == ARM_PERTURBED);
+    bool twice = run->instance->sequence &&
+                 (run->policy == POLICY_ORACLE || run->policy == POLICY_PERTURBED);
 
     return (double)p->steps * (twice ? 2.0 : 1.0);
 }
@@ -38,7 +38,7 @@ static perp_status steps_open(const perp_sequence *s, size_t i, const suite_run 
     p = step.problem;
     step.problem = NULL;
     perp_sequence_item_clear(&step);
-    return instance_take(in, p, &request, err);
+    return instance_new(in, p, &request, err);
 }
 
 static void steps_widen(size_t *most, size_t x)

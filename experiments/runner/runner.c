@@ -11,9 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/solvers.h"
+#include "experiments/cli/machine.h"
 #include "experiments/runner/line.h"
-#include "experiments/runner/machine.h"
 #include "experiments/runner/process.h"
 #include "experiments/runner/record.h"
 #include "experiments/runner/runner.h"

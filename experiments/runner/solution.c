@@ -9,9 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "experiments/runner/solution.h"
-#include "formats/formats.h"
-#include "formats/mtx.h"
 
 /* Numbers of a JSON array. */
 static perp_status solution_array(const char *path, const char *name, const json_t *array,
@@ -43,7 +42,7 @@ static perp_status solution_json(solution *s, const char *path, const char *text
 {
     json_error_t where;
     json_t *root = json_loads(text, JSON_DECODE_ANY, &where);
-    const json_t *proof = NULL;
+    const json_t *certificate = NULL;
     const char *name = NULL;
     perp_status status = PERP_OK;
 
@@ -56,9 +55,9 @@ static perp_status solution_json(solution *s, const char *path, const char *text
         goto done;
     }
     name = json_object_get(root, "z") ? "z" : json_object_get(root, "r") ? "r" : NULL;
-    proof = json_object_get(root, "certificate");
-    proof = json_is_object(proof) ? proof : NULL;
-    if (!name && !proof) {
+    certificate = json_object_get(root, "certificate");
+    certificate = json_is_object(certificate) ? certificate : NULL;
+    if (!name && !certificate) {
         status = perp_fail(err, PERP_ERR_FORMAT,
                            "%s: no \"z\", \"r\" or \"certificate\" in it", path);
         goto done;
@@ -67,8 +66,8 @@ static perp_status solution_json(solution *s, const char *path, const char *text
         status =
             solution_array(path, name, json_object_get(root, name), &s->z, &s->n, err);
     }
-    if (status == PERP_OK && proof) {
-        status = evidence_read(&s->proof, path, proof, err);
+    if (status == PERP_OK && certificate) {
+        status = certificates_read(&s->certificate, path, certificate, err);
     }
 done:
     json_decref(root);
@@ -160,8 +159,7 @@ perp_status solution_read(solution **out, const char *path, perp_error *err)
     if (*first == '{' || *first == '[') {
         status = solution_json(s, path, text, err);
     } else if (strncmp(text, "%%MatrixMarket", 14) == 0) {
-        s->n = PERP_MTX_ANY;
-        status = perp_mtx_vector(&s->z, &s->n, path, false, err);
+        status = perp_vector_read(&s->z, &s->n, path, err);
     } else {
         status = solution_plain(s, path, text, err);
     }
@@ -178,7 +176,7 @@ void solution_free(solution *s)
 {
     if (s) {
         free(s->z);
-        evidence_clear(&s->proof);
+        certificates_clear(&s->certificate);
         free(s);
     }
 }

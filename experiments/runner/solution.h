@@ -3,12 +3,12 @@
 #ifndef PERP_RUNNER_SOLUTION_H
 #define PERP_RUNNER_SOLUTION_H
 
-#include "experiments/runner/evidence.h"
+#include "experiments/runner/certificates.h"
 
 typedef struct solution {
     double *z; /* n, or NULL when the file holds a certificate alone */
     size_t n;
-    evidence proof; /* of a «no»; kind NONE without one */
+    stored_certificate certificate; /* of a negative answer; kind NONE without one */
 } solution;
 
 /** Read JSON (an array, or an object with "z" or "r", and "certificate"), a Matrix Market

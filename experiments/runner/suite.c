@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "experiments/cli/data.h"
 #include "experiments/runner/suite_parts.h"
-#include "formats/formats.h"
 
 void *suite_grow(void **items, size_t *count, size_t *room, size_t size)
 {
@@ -84,8 +84,8 @@ static perp_status suite_read_root(suite *s, const document *d, perp_error *err)
                          .repeats = 1,
                          .seed = 1,
                          .history = true,
-                         .arm = {ARM_COLD, ARM_WARM},
-                         .arms = 2,
+                         .policy = {POLICY_COLD, POLICY_WARM},
+                         .policies = 2,
                          .noise = 0.01};
 
     if (document_keys(d, "name|title|sets|" SUITE_RULES, err) != PERP_OK ||

@@ -12,12 +12,12 @@
  *                                    "formulation": "pyramid:8",
  *                                    "options": {"relaxation": [1.0, 1.3]}}]}]}
  *
- * A set may have sequences beside its instances, or in their place, each solved in arms
- * (runner/arms.h); a limit of seconds is for each step:
+ * A set may have sequences beside its instances, or in their place, each solved by policies
+ * (runner/policies.h); a limit of seconds is for each step:
  *
  *     {"name": "warm", "sequences": ["wall.hdf5", "generate:wall:nx=3,steps=40",
  *      "generate:parametric:steps=20,instance=../data/a.dat"],
- *      "arms": ["cold", "warm"], "noise": 0.01, "solvers": ["nsgs"]}
+ *      "policies": ["cold", "warm"], "noise": 0.01, "solvers": ["nsgs"]}
  *
  * Or scenes, by name or file, each run from its start in every system of coordinates by
  * every integrator; a limit of seconds is for the whole run:
@@ -39,8 +39,8 @@
 
 #include <perp/perp.h>
 
-#include "experiments/runner/arms.h"
 #include "experiments/runner/document.h"
+#include "experiments/runner/policies.h"
 
 enum { SUITE_LABEL = 96, SUITE_TOLERANCES = 8, SUITE_STARTS = 4 };
 enum { SUITE_COORDINATES = 2, SUITE_INTEGRATORS = 16 };
@@ -62,10 +62,10 @@ typedef struct suite_rules {
     size_t repeats;
     long seed;
     bool history;
-    const char *formulation, *law; /* of the problem as asked; NULL: as given */
-    arm_kind arm[ARM_KINDS];       /* of sequences */
-    size_t arms;
-    double noise; /* of the arm perturbed */
+    const char *formulation, *law;    /* of the problem as asked; NULL: as given */
+    policy_kind policy[POLICY_KINDS]; /* of sequences */
+    size_t policies;
+    double noise; /* of the policy perturbed */
 
     /* Of scenes. */
     const char *coordinates[SUITE_COORDINATES];
@@ -122,8 +122,8 @@ typedef struct suite_run {
     const suite_instance *instance;
     const suite_solver *solver;
     double tolerance;
-    const char *start; /* of an instance; of a sequence: the name of its arm */
-    arm_kind arm;      /* of a sequence */
+    const char *start;                    /* of an instance; of a sequence: its policy */
+    policy_kind policy;                   /* of a sequence */
     const char *coordinates, *integrator; /* of a scene; integrator NULL: its own */
     size_t place;                         /* among all runs of the suite, from 0 */
     char key[17];                         /* what identifies the run */

@@ -7,7 +7,7 @@
 
 /** Keys of a set that suite_read_rules reads. */
 #define SUITE_RULES                                                                      \
-    "limits|tolerances|repeats|seed|start|history|formulation|law|arms|noise|"           \
+    "limits|tolerances|repeats|seed|start|history|formulation|law|policies|noise|"       \
     "coordinates|integrators|scheme|dt|time|steps"
 
 /** What stands in d over the rules that are there. */

@@ -84,13 +84,13 @@ static size_t plan_coordinates(const suite_rules *rules)
     return rules->coordinate_systems ? rules->coordinate_systems : 1;
 }
 
-/* Starts of an instance, arms of a sequence, coordinates and integrators of a scene. */
+/* Starts of an instance, policies of a sequence, coordinates and integrators of a scene. */
 static size_t plan_ways(const suite_set *set, const suite_instance *in)
 {
     const suite_rules *rules = &set->rules;
 
     return in->scene      ? plan_coordinates(rules) * plan_integrators(rules)
-           : in->sequence ? rules->arms
+           : in->sequence ? rules->policies
                           : rules->starts;
 }
 
@@ -99,7 +99,7 @@ static void plan_way(suite_run *run, size_t k)
 {
     const suite_rules *rules = &run->set->rules;
 
-    run->arm = run->instance->sequence ? rules->arm[k] : ARM_COLD;
+    run->policy = run->instance->sequence ? rules->policy[k] : POLICY_COLD;
     if (run->instance->scene) {
         run->coordinates = rules->coordinate_systems
                                ? rules->coordinates[k / plan_integrators(rules)]
@@ -108,7 +108,7 @@ static void plan_way(suite_run *run, size_t k)
             rules->integrators ? rules->integrator[k % plan_integrators(rules)] : NULL;
         run->start = "warm"; /* every step from the one before */
     } else {
-        run->start = run->instance->sequence ? arm_name(run->arm) : rules->start[k];
+        run->start = run->instance->sequence ? policy_name(run->policy) : rules->start[k];
     }
 }
 

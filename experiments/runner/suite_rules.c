@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * runner/suite_rules.c: how a set is run: limits, tolerances, starts, arms, steps. */
+ * runner/suite_rules.c: how a set is run: limits, tolerances, starts, policies, steps. */
 #include <config.h>
 
 #include <stdint.h>
@@ -87,19 +87,20 @@ static perp_status suite_read_choices(const document *d, const char *what,
     return PERP_OK;
 }
 
-static perp_status suite_read_arms(suite_rules *rules, const document *d, perp_error *err)
+static perp_status suite_read_policies(suite_rules *rules, const document *d,
+                                       perp_error *err)
 {
-    const char *name[ARM_KINDS] = {NULL};
+    const char *name[POLICY_KINDS] = {NULL};
 
     if (d->value && document_array(d, err) != PERP_OK) {
         return err->status;
     }
-    if (suite_read_choices(d, "arms", ARM_NAMES, ARM_KINDS, name, &rules->arms, err) !=
-        PERP_OK) {
+    if (suite_read_choices(d, "policies", POLICY_NAMES, POLICY_KINDS, name,
+                           &rules->policies, err) != PERP_OK) {
         return err->status;
     }
-    for (size_t k = 0; k < ARM_KINDS && name[k]; k++) {
-        arm_find(name[k], &rules->arm[k]);
+    for (size_t k = 0; k < POLICY_KINDS && name[k]; k++) {
+        policy_find(name[k], &rules->policy[k]);
     }
     return PERP_OK;
 }
@@ -122,7 +123,7 @@ static perp_status suite_read_formulation(suite_rules *rules, const document *d,
         perp_operator_free(A);
         return err->status;
     }
-    if (perp_problem_new_from(&p, A, perp_reals_new(0), set, PERP_LAW_COULOMB, err) !=
+    if (perp_problem_new_take(&p, A, perp_reals_new(0), set, PERP_LAW_COULOMB, err) !=
         PERP_OK) {
         return err->status;
     }
@@ -216,7 +217,7 @@ perp_status suite_read_rules(suite_rules *rules, const document *d, perp_error *
     document history = document_member(d, "history");
     document formulation = document_member(d, "formulation");
     document law = document_member(d, "law");
-    document arms = document_member(d, "arms");
+    document policies = document_member(d, "policies");
     document noise = document_member(d, "noise");
     long count = (long)rules->repeats;
 
@@ -229,7 +230,7 @@ perp_status suite_read_rules(suite_rules *rules, const document *d, perp_error *
         document_switch(&history, &rules->history, err) != PERP_OK ||
         suite_read_formulation(rules, &formulation, err) != PERP_OK ||
         document_choice(&law, "coulomb|associated", &rules->law, err) != PERP_OK ||
-        suite_read_arms(rules, &arms, err) != PERP_OK ||
+        suite_read_policies(rules, &policies, err) != PERP_OK ||
         document_number(&noise, 0.0, 1e6, &rules->noise, err) != PERP_OK) {
         return err->status;
     }

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "experiments/cli/nearest.h"
 #include "experiments/runner/suite_parts.h"
 
 enum { SUITE_SWEEP = 64 };
@@ -36,14 +35,6 @@ static perp_status solver_set(suite_solver *s, const document *d, const char *ke
 {
     perp_error inner = {0};
 
-    if (!perp_options_find(&s->options, key)) {
-        nearest best;
-
-        nearest_start(&best, key);
-        nearest_offer_options(&best, &s->options);
-        return document_fail(d, err, "unknown option \"%s\" of %s, the nearest is \"%s\"",
-                             key, s->name, best.name);
-    }
     if (strcmp(key, "tolerance") == 0 || strcmp(key, "time-limit") == 0 ||
         strcmp(key, "seed") == 0 || strcmp(key, "history") == 0) {
         return document_fail(d, err, "\"%s\" is set for all solvers of the set alike",
@@ -107,6 +98,12 @@ static perp_status solver_add(suite_set *set, const solver_sweep *sweep, perp_er
             return err->status;
         }
         k++;
+    }
+    if (perp_options_given(&s->options, "formulation") && set->rules.formulation &&
+        strcmp(set->rules.formulation, "natural") != 0) {
+        return document_fail(&sweep->d, err,
+                             "a formulation of the solver, where the set has one, too: "
+                             "expected one of them");
     }
     for (size_t j = 0; j + 1 < set->solver_count; j++) {
         if (strcmp(set->solvers[j].label, s->label) == 0) {

@@ -14,10 +14,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "experiments/cli/nearest.h"
+#include "base/base.h"
+#include "base/file.h"
 #include "experiments/simulate/capture.h"
-#include "formats/formats.h"
-#include "formats/sequence_file.h"
 
 enum { FIRST_METRIC = 3 }; /* after step, t, failed */
 
@@ -40,23 +39,29 @@ static perp_status capture_names(sim_capture *c, perp_error *err)
     return PERP_OK;
 }
 
+/* Does the format write single instances? */
+static bool capture_writes(const perp_format *format)
+{
+    return format->writes && strcmp(format->name, PERP_SEQUENCE_FORMAT) != 0;
+}
+
 static perp_status capture_format(sim_capture *c, const char *name, perp_error *err)
 {
     size_t count = 0;
     const perp_format *const *formats = perp_formats(&count);
-    nearest best;
+    perp_nearest best;
 
     c->format = perp_format_find(name);
-    if (c->format && c->format->writes && c->format != &perp_format_sequence) {
+    if (c->format && capture_writes(c->format)) {
         return PERP_OK;
     }
-    nearest_start(&best, name);
+    perp_nearest_start(&best, name);
     for (size_t k = 0; k < count; k++) {
-        if (formats[k]->writes && formats[k] != &perp_format_sequence) {
-            nearest_offer(&best, formats[k]->name);
+        if (capture_writes(formats[k])) {
+            perp_nearest_offer(&best, formats[k]->name);
         }
     }
-    nearest_offer(&best, "hdf5");
+    perp_nearest_offer(&best, "hdf5");
     return perp_fail(err, PERP_ERR_OPTION,
                      "--capture-format is \"%s\", the nearest that writes instances is "
                      "\"%s\"",
@@ -222,8 +227,8 @@ perp_status sim_capture_flush(sim_capture *c, perp_error *err)
         return PERP_OK;
     }
     path = capture_path(c->folder, "sequence.json");
-    index = json_pack("{s:s, s:i, s:s, s:O}", "format", SEQUENCE_FORMAT, "version",
-                      SEQUENCE_VERSION, "name", c->name, "steps", c->steps);
+    index = json_pack("{s:s, s:i, s:s, s:O}", "format", PERP_SEQUENCE_FORMAT, "version",
+                      PERP_SEQUENCE_VERSION, "name", c->name, "steps", c->steps);
     text = json_dumps(index, JSON_INDENT(1) | JSON_REAL_PRECISION(17));
     json_decref(index);
     status = path && text ? perp_file_begin(&out, path, err)

@@ -8,9 +8,10 @@
 
 #include <perp/dynamics/urdf.h>
 
-#include "experiments/cli/nearest.h"
+#include "base/base.h"
+#include "base/file.h"
+#include "base/setting.h"
 #include "experiments/simulate/catalogue.h"
-#include "formats/formats.h"
 
 /* Of a scene that cannot be read: why. */
 static json_t *scene_title(const char *file)
@@ -44,7 +45,7 @@ perp_status scene_find(const char *folder, const char *name, char path[DATA_PATH
                        perp_error *err)
 {
     json_t *scenes = NULL;
-    nearest best;
+    perp_nearest best;
 
     if (snprintf(path, DATA_PATH, "%s%s", name[0] == '/' ? "" : folder, name) >=
         DATA_PATH) {
@@ -55,9 +56,9 @@ perp_status scene_find(const char *folder, const char *name, char path[DATA_PATH
         return PERP_OK;
     }
     scenes = scene_list();
-    nearest_start(&best, name);
+    perp_nearest_start(&best, name);
     for (size_t k = 0; k < json_array_size(scenes); k++) {
-        nearest_offer(
+        perp_nearest_offer(
             &best, json_string_value(json_object_get(json_array_get(scenes, k), "name")));
     }
     perp_fail(err, PERP_ERR_READ, "no scene \"%s\"%s%s%s", name,
@@ -76,24 +77,28 @@ const char *scene_parameters(const char *call)
 
 perp_status scene_sets_read(scene_sets *sets, const char *text, perp_error *err)
 {
-    char *save = NULL;
+    const char *rest = NULL;
+    perp_setting s;
 
     *sets = (scene_sets){.text = perp_text_new(text)};
     if (!sets->text) {
         return perp_fail(err, PERP_ERR_MEMORY, "no memory for the parameters of a scene");
     }
-    for (char *at = strtok_r(sets->text, ",", &save); at;
-         at = strtok_r(NULL, ",", &save)) {
-        char *equal = strchr(at, '=');
+    rest = text;
+    while (perp_setting_next(&s, &rest, ",")) {
+        char *name = sets->text + (s.name - text);
+        char *value = sets->text + (s.value - text);
 
-        if (!equal || equal == at || strlen(at) >= SCENE_SET ||
+        if (s.name_length == 0 || s.item_length >= SCENE_SET ||
             sets->count == SCENE_SETS) {
             return perp_fail(err, PERP_ERR_OPTION,
-                             "found \"%.80s\", expected NAME=VALUE, at most %d of them",
-                             at, SCENE_SETS);
+                             "found \"%.*s\", expected NAME=VALUE, at most %d of them",
+                             s.item_length < 80 ? (int)s.item_length : 80, s.item,
+                             SCENE_SETS);
         }
-        *equal = '\0';
-        sets->set[sets->count++] = (perp_scene_set){at, equal + 1};
+        name[s.name_length] = '\0';
+        value[s.value_length] = '\0';
+        sets->set[sets->count++] = (perp_scene_set){name, value};
     }
     return PERP_OK;
 }

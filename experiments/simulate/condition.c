@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "experiments/cli/nearest.h"
+#include "base/base.h"
 #include "experiments/simulate/condition.h"
 
 enum {
@@ -98,7 +98,7 @@ static perp_status parser_name(parser *p)
 {
     size_t found = SIZE_MAX, longest = 0, length = 0;
     char typed[64];
-    nearest best;
+    perp_nearest best;
 
     for (size_t k = 0; p->names[k]; k++) {
         size_t n = strlen(p->names[k]);
@@ -116,9 +116,9 @@ static perp_status parser_name(parser *p)
         length++;
     }
     snprintf(typed, sizeof typed, "%.*s", (int)(length < 60 ? length : 60), p->at);
-    nearest_start(&best, typed);
+    perp_nearest_start(&best, typed);
     for (size_t k = 0; p->names[k]; k++) {
-        nearest_offer(&best, p->names[k]);
+        perp_nearest_offer(&best, p->names[k]);
     }
     return perp_fail(p->err, PERP_ERR_OPTION,
                      "column %zu: unknown name \"%s\", the nearest is \"%s\"",

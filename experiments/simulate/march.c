@@ -7,7 +7,7 @@
 
 #include <perp/dynamics/reduce.h>
 
-#include "core/solvers.h"
+#include "base/base.h"
 #include "experiments/simulate/march.h"
 
 perp_status sim_march_open(sim_march *m, perp_scene *scene, const sim_settings *settings,

@@ -17,7 +17,7 @@
 
 #include <perp/dynamics/reduce.h>
 
-#include "experiments/runner/answer.h"
+#include "experiments/cli/answer.h"
 #include "experiments/simulate/measures.h"
 
 /* Does the name of a parameter of a force say that it damps? */

@@ -9,8 +9,8 @@
 
 #include <perp/result.h>
 
+#include "base/file.h"
 #include "experiments/simulate/metrics_csv.h"
-#include "formats/formats.h"
 
 enum { BLOCK = 1024 }; /* rows of an old file at a time */
 

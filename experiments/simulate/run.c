@@ -11,9 +11,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "core/solvers.h"
+#include "base/base.h"
 #include "experiments/cli/data.h"
-#include "experiments/runner/machine.h"
+#include "experiments/cli/machine.h"
 #include "experiments/simulate/bar.h"
 #include "experiments/simulate/capture.h"
 #include "experiments/simulate/frames.h"

@@ -7,9 +7,9 @@
 
 #include <perp/dynamics/reduce.h>
 
+#include "experiments/cli/answer.h"
+#include "experiments/cli/machine.h"
 #include "experiments/cli/output.h"
-#include "experiments/runner/answer.h"
-#include "experiments/runner/machine.h"
 #include "experiments/simulate/summary.h"
 
 void sim_summary_start(sim_summary *s, const perp_world *world)
@@ -276,7 +276,7 @@ json_t *sim_summary_json(const sim_summary *s, const sim_end *end,
     put(o, "unresolved_files", whole(s->unresolved_files));
     put(o, "iterations", whole(s->iterations));
     put(o, "work", answer_work(&work));
-    put(o, "path", answer_ran(&end->ran));
+    put(o, "path", answer_path(&end->ran));
     put(o, "frames", whole(s->frames));
     put(o, "captured", whole(s->captured));
     put(o, "seconds", answer_real(s->seconds));

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "experiments/simulate/trajectory_columns.h"
-#include "formats/formats.h"
 
 enum {
     CHUNK_BYTES = 16384, /* of one chunk, about; a small run stays a small file */

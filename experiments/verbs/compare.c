@@ -9,11 +9,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "experiments/cli/data.h"
 #include "experiments/report/report.h"
 #include "experiments/runner/runner.h"
 #include "experiments/verbs/verbs.h"
-#include "formats/formats.h"
 
 static const cli_option compare_options[] = {
     {"output", 'o', "DIR", "the folder of the results"},

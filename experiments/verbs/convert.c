@@ -18,7 +18,7 @@ static const cli_option convert_options[] = {
     {"symmetric-upper", 0, NULL, "IN stores only the upper triangle of M"},
     {"law", 0, "LAW",
      "friction law of cones: coulomb, or associated (the convex relaxation)"},
-    {"formulation", 0, "NAME", "reformulate first: box, pyramid:N"},
+    {"formulation", 0, "NAME", "problem to write it as: natural, associated, box, pyramid:N"},
     {"condense", 0, NULL, "write the local form of a global problem"},
     {"quiet", 'q', NULL, "print nothing"},
     CLI_OPTION_END,
@@ -48,7 +48,6 @@ static perp_status convert_read(const cli_args *args, instance **in, perp_proble
         }
         request.read.item = (size_t)step;
     }
-    request.formulation = cli_args_value(args, "formulation");
     if (request.read.format && !perp_format_find(request.read.format)) {
         return perp_fail(err, PERP_ERR_OPTION,
                          "perp convert: unknown format \"%s\", see perp list formats",

@@ -9,8 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "experiments/cli/answer.h"
 #include "experiments/cli/page.h"
-#include "experiments/runner/answer.h"
 #include "experiments/verbs/list.h"
 #include "experiments/verbs/parts.h"
 #include "experiments/verbs/robots.h"

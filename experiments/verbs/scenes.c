@@ -10,8 +10,8 @@
 #include <perp/dynamics/reduce.h>
 
 #include "base/file.h"
+#include "experiments/cli/answer.h"
 #include "experiments/report/table.h"
-#include "experiments/runner/answer.h"
 #include "experiments/simulate/catalogue.h"
 #include "experiments/simulate/summary.h"
 #include "experiments/verbs/robots.h"

@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "base/base.h"
-#include "experiments/runner/answer.h"
-#include "experiments/runner/arms.h"
-#include "experiments/runner/evidence.h"
+#include "experiments/cli/answer.h"
+#include "experiments/runner/certificates.h"
+#include "experiments/runner/policies.h"
 #include "experiments/verbs/verbs.h"
 
 enum { SOLVE_REPEATS = 1000 };
@@ -18,11 +18,14 @@ enum { SOLVE_REPEATS = 1000 };
 static const cli_option solve_options[] = {
     {"solver", 's', "NAME", "name of the solver, see perp list solvers"},
     VERB_READ_OPTIONS,
-    VERB_PROBLEM_OPTIONS,
+    {"law", 0, "LAW",
+     "friction law of cones: coulomb, or associated (the convex relaxation)"},
+    {"formulated", 0, NULL,
+     "with --formulation: report the point of the formulated problem, judged on it"},
     {"start", 0, "WHERE",
      "starting point: cold (z = 0), guess (stored in the instance), or a file"},
     {"sequence", 0, NULL, "read INSTANCE as a sequence and solve its steps in order"},
-    {"warm-start", 0, "POLICY", "starting points of a sequence: " ARM_NAMES " [warm]"},
+    {"warm-start", 0, "POLICY", "starting points of a sequence: " POLICY_NAMES " [warm]"},
     {"noise", 0, "X",
      "noise of the policy perturbed, relative to the size of the solution [0.01]"},
     {"repeat", 0, "N", "solve N times and report the least time"},
@@ -82,6 +85,7 @@ static perp_status solve_prepare(solve_job *job, perp_error *err)
     if (status != PERP_OK) {
         return status;
     }
+    verb_formulate(args, &job->opt, &request);
     perp_options_set(&job->opt, "history", cli_args_given(args, "history") ? "on" : "off",
                      NULL);
     job->opt.interrupt = &solve_stop;
@@ -137,28 +141,34 @@ static json_t *solve_json(const solve_job *job)
     const perp_problem *p = job->in->problem;
     const perp_result *r = job->r;
     bool brief = cli_args_given(job->args, "answer");
+    json_t *o = NULL;
     char name[64];
 
     perp_solver_print(job->type, &job->opt, name, sizeof name);
-    return json_pack(
-        "{s:s, s:s, s:s, s:s, s:I, s:I, s:o*, s:s, s:o*, s:s, s:s, s:s, s:o, s:o, s:o, "
-        "s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:o, s:o, s:o, s:o, s:o*}",
+    o = json_pack(
+        "{s:s, s:s, s:s, s:s, s:I, s:I, s:s, s:s, s:s, s:s, s:o, s:o, "
+        "s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:o, s:o, s:o, s:o}",
         "schema", "perp-answer/1", "status", perp_status_text(PERP_OK), "instance",
         job->in->name, "kind", perp_kind_name(perp_problem_kind(p)), "n",
-        (json_int_t)p->n, "contacts", (json_int_t)perp_problem_contacts(p), "hash",
-        brief ? NULL : answer_hash(perp_problem_hash(p)), "solver", name, "options",
-        brief ? NULL : answer_options(&job->opt), "start", job->start, "outcome",
-        perp_outcome_text(r->outcome), "reason", r->reason, "residual",
-        answer_real(r->original_residual), "claimed_residual",
-        answer_real(r->original_residual), "model_residual", answer_real(r->residual),
-        "iterations", (json_int_t)r->iterations, "work", answer_work(&r->work), "seconds",
-        answer_real(solve_least(job)), "seconds_all",
+        (json_int_t)p->n, "contacts", (json_int_t)perp_problem_contacts(p), "solver",
+        name, "start", job->start, "outcome", perp_outcome_text(r->outcome), "reason",
+        r->reason, "residual", answer_real(r->residual), "residual_given",
+        answer_real(r->residual_given), "iterations", (json_int_t)r->iterations, "work",
+        answer_work(&r->work), "seconds", answer_real(solve_least(job)), "seconds_all",
         answer_vector(job->seconds, job->repeats), "prepare_seconds",
         answer_real(r->prepare_seconds), "setup_seconds", answer_real(r->setup_seconds),
         "judge_seconds", answer_real(r->judge_seconds), "bytes", (json_int_t)r->bytes,
-        "path", answer_ran(&r->path), "certificate", evidence_json(p, &job->opt, r),
-        "history", answer_history(r), "z", answer_vector(r->z, p->n), "w",
-        brief ? NULL : answer_vector(r->w, p->n));
+        "path", answer_path(&r->path), "certificate", certificates_json(p, &job->opt, r),
+        "history", answer_history(r), "z", answer_vector(r->z, p->n));
+    if (o && !brief &&
+        json_object_set_new(o, "hash", answer_hash(perp_problem_hash(p))) +
+                json_object_set_new(o, "options", answer_options(&job->opt)) +
+                json_object_set_new(o, "w", answer_vector(r->w, p->n)) !=
+            0) {
+        json_decref(o);
+        o = NULL;
+    }
+    return o;
 }
 
 /* "20 products, 1 factorisation": what is not zero; nothing when all is. */
@@ -218,7 +228,7 @@ static void solve_print_history(const perp_result *r)
 
 static void solve_print_certificate(const solve_job *job)
 {
-    json_t *e = evidence_json(job->in->problem, &job->opt, job->r);
+    json_t *e = certificates_json(job->in->problem, &job->opt, job->r);
 
     if (json_is_object(e)) {
         output_fact(stdout, "certificate", "%s, %s: %s",
@@ -262,11 +272,11 @@ static void solve_print_text(const solve_job *job)
                  perp_outcome_text(r->outcome));
     printf("%s%s\n", r->reason[0] ? ": " : "", r->reason);
     output_fact(stdout, "residual", "%s (tolerance %g)",
-                output_real(OUTPUT_ROOM, r->original_residual),
+                output_real(OUTPUT_ROOM, r->residual),
                 perp_options_real(&job->opt, "tolerance"));
     if (strcmp(formulation, "natural") != 0) {
-        output_fact(stdout, "", "%s of the formulation %s",
-                    output_real(OUTPUT_ROOM, r->residual), formulation);
+        output_fact(stdout, "", "%s of the problem as given, without the formulation %s",
+                    output_real(OUTPUT_ROOM, r->residual_given), formulation);
     }
     solve_print_certificate(job);
     solve_print_cost(job);

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "experiments/cli/answer.h"
 #include "experiments/report/table.h"
-#include "experiments/runner/answer.h"
-#include "experiments/runner/arms.h"
 #include "experiments/runner/call.h"
+#include "experiments/runner/policies.h"
 #include "experiments/verbs/verbs.h"
 
 /* A step as a row of the table. */
@@ -26,13 +26,13 @@ typedef struct sequence_row {
 typedef struct sequence_job {
     const cli_args *args;
     perp_sequence *sequence;
-    arms_orders orders;
+    policies_request orders;
     perp_options opt;
     json_t *steps;
     table table;
     size_t done, solved, iterations;
     double seconds;
-    double residual, model; /* the largest: of the problem as given, as formulated */
+    double residual, residual_given; /* the largest: as asked, as given */
     perp_work work;
     bool tables, answers; /* what is collected: rows to print, objects */
     char outcome[32];     /* "solved", or that of the first step that was not */
@@ -40,18 +40,18 @@ typedef struct sequence_job {
 } sequence_job;
 
 /* A step as one object; z for compare and for the file. */
-static perp_status sequence_json_step(sequence_job *job, const arms_step *step,
+static perp_status sequence_json_step(sequence_job *job, const policies_step *step,
                                       perp_error *err)
 {
     const perp_result *r = step->result;
-    json_t *o =
-        json_pack("{s:o, s:I, s:I, s:I, s:s, s:s, s:o, s:I, s:o, s:o, s:o}", "t",
-                  answer_real(step->t), "n", (json_int_t)step->problem->n, "blocks",
-                  (json_int_t)step->blocks, "matched", (json_int_t)step->matched,
-                  "outcome", perp_outcome_text(r->outcome), "reason", r->reason,
-                  "residual", answer_real(r->original_residual), "iterations",
-                  (json_int_t)r->iterations, "work", answer_work(&r->work), "seconds",
-                  answer_real(step->seconds), "z", answer_vector(r->z, step->problem->n));
+    json_t *o = json_pack(
+        "{s:o, s:I, s:I, s:I, s:s, s:s, s:o, s:o, s:I, s:o, s:o, s:o}", "t",
+        answer_real(step->t), "n", (json_int_t)step->problem->n, "blocks",
+        (json_int_t)step->blocks, "matched", (json_int_t)step->matched, "outcome",
+        perp_outcome_text(r->outcome), "reason", r->reason, "residual",
+        answer_real(r->residual), "residual_given", answer_real(r->residual_given),
+        "iterations", (json_int_t)r->iterations, "work", answer_work(&r->work), "seconds",
+        answer_real(step->seconds), "z", answer_vector(r->z, step->problem->n));
 
     if (!o || json_array_append_new(job->steps, o) != 0) {
         return perp_fail(err, PERP_ERR_MEMORY, "no memory for the answer of a step");
@@ -85,7 +85,7 @@ static const table_column sequence_columns[] = {
     TABLE_COLUMN_END,
 };
 
-static void sequence_add_row(sequence_job *job, const arms_step *step)
+static void sequence_add_row(sequence_job *job, const policies_step *step)
 {
     const perp_result *r = step->result;
     const sequence_row row = {.index = step->index,
@@ -94,7 +94,7 @@ static void sequence_add_row(sequence_job *job, const arms_step *step)
                               .matched = step->matched,
                               .blocks = step->blocks,
                               .iterations = r->iterations,
-                              .residual = r->original_residual,
+                              .residual = r->residual,
                               .seconds = step->seconds,
                               .outcome = perp_outcome_text(r->outcome)};
 
@@ -111,7 +111,7 @@ static void sequence_add_work(perp_work *sum, const perp_work *work)
     sum->rounds += work->rounds;
 }
 
-static perp_status sequence_add_step(void *context, const arms_step *step,
+static perp_status sequence_add_step(void *context, const policies_step *step,
                                      perp_error *err)
 {
     sequence_job *job = context;
@@ -121,8 +121,8 @@ static perp_status sequence_add_step(void *context, const arms_step *step,
     job->solved += r->outcome == PERP_SOLVED;
     job->iterations += r->iterations;
     job->seconds += step->seconds;
-    job->residual = fmax(job->residual, r->original_residual);
-    job->model = fmax(job->model, r->residual);
+    job->residual = fmax(job->residual, r->residual);
+    job->residual_given = fmax(job->residual_given, r->residual_given);
     sequence_add_work(&job->work, &r->work);
     if (r->outcome != PERP_SOLVED && job->done == job->solved + 1) { /* the first */
         snprintf(job->outcome, sizeof job->outcome, "%s", perp_outcome_text(r->outcome));
@@ -145,11 +145,11 @@ static json_t *sequence_json(const sequence_job *job)
         "schema", "perp-answer/1", "status", perp_status_text(PERP_OK), "sequence",
         perp_sequence_name(job->sequence), "count",
         (json_int_t)perp_sequence_count(job->sequence), "solver", name, "options",
-        answer_options(&job->opt), "policy", arm_name(job->orders.arm), "noise",
+        answer_options(&job->opt), "policy", policy_name(job->orders.policy), "noise",
         answer_real(job->orders.noise), "outcome", job->outcome, "reason", job->reason,
         "solved", (json_int_t)job->solved, "iterations", (json_int_t)job->iterations,
-        "seconds", answer_real(job->seconds), "claimed_residual",
-        answer_real(job->residual), "model_residual", answer_real(job->model), "work",
+        "seconds", answer_real(job->seconds), "residual", answer_real(job->residual),
+        "residual_given", answer_real(job->residual_given), "work",
         answer_work(&job->work), "steps", job->steps);
 }
 
@@ -157,13 +157,13 @@ static perp_status sequence_read_options(sequence_job *job, const char *solver,
                                          perp_error *err)
 {
     const cli_args *args = job->args;
-    arms_orders *orders = &job->orders;
+    policies_request *orders = &job->orders;
     const char *policy = cli_args_value(args, "warm-start");
     double repeats = 1.0;
     perp_status status = PERP_OK;
 
     policy = policy ? policy : "warm";
-    status = verb_one_of(args, "warm-start policy", policy, ARM_NAMES, err);
+    status = verb_one_of(args, "warm-start policy", policy, POLICY_NAMES, err);
     if (status == PERP_OK) {
         status = perp_solver_parse(solver, &orders->type, &job->opt, err);
     }
@@ -177,9 +177,10 @@ static perp_status sequence_read_options(sequence_job *job, const char *solver,
         status = cli_args_number(args, "repeat", 1, 1, 1000, &repeats, err);
     }
     if (status == PERP_OK) {
-        status = verb_request(args, args->word[0], &orders->request, err);
+        status = verb_request(args, args->word[0], &orders->item, err);
+        verb_formulate(args, &job->opt, &orders->item);
     }
-    arm_find(policy, &orders->arm);
+    policy_find(policy, &orders->policy);
     orders->repeats = (size_t)repeats;
     return status;
 }
@@ -213,7 +214,7 @@ static perp_status sequence_print_text(sequence_job *job, perp_error *err)
 
     perp_solver_print(job->orders.type, &job->opt, name, sizeof name);
     printf("%s: %zu step%s, %s, %s starts\n", perp_sequence_name(job->sequence), count,
-           count == 1 ? "" : "s", name, arm_name(job->orders.arm));
+           count == 1 ? "" : "s", name, policy_name(job->orders.policy));
     status = table_end(&job->table, err);
     if (status != PERP_OK) {
         return status;
@@ -267,7 +268,7 @@ perp_status verb_solve_sequence(const cli_args *args, const volatile int *stop,
     status = sequence_prepare(job, err);
     if (status == PERP_OK) {
         job->opt.interrupt = stop;
-        status = arms_run(&job->orders, sequence_add_step, job, err);
+        status = policies_run(&job->orders, sequence_add_step, job, err);
     }
     if (status == PERP_OK) {
         status = sequence_print(job, err);

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/base.h"
 #include "base/file.h"
-#include "experiments/cli/nearest.h"
 #include "experiments/verbs/verbs.h"
 
 const cli_verb *const verbs[] = {
@@ -41,8 +41,21 @@ perp_status verb_request(const cli_args *args, const char *path,
     request->read.symmetric_upper = cli_args_given(args, "symmetric-upper");
     request->read.item = (size_t)item;
     request->law = cli_args_value(args, "law");
-    request->formulation = cli_args_value(args, "as");
+    request->formulation = cli_args_value(args, "formulation");
     return PERP_OK;
+}
+
+void verb_formulate(const cli_args *args, perp_options *opt, instance_request *request)
+{
+    if (!cli_args_given(args, "formulated")) {
+        return;
+    }
+    for (size_t k = 0; k < args->setting_count; k++) {
+        if (strcmp(args->setting[k].name, "formulation") == 0) {
+            request->formulation = args->setting[k].value;
+        }
+    }
+    perp_options_set(opt, "formulation", "natural", NULL);
 }
 
 perp_status verb_write_json(json_t *json, const char *path, perp_error *err)
@@ -164,12 +177,12 @@ perp_status verb_one_of(const cli_args *args, const char *what, const char *name
                         const char *known, perp_error *err)
 {
     char names[256], *save = NULL;
-    nearest best;
+    perp_nearest best;
 
     snprintf(names, sizeof names, "%s", known);
-    nearest_start(&best, name);
+    perp_nearest_start(&best, name);
     for (char *n = strtok_r(names, "|", &save); n; n = strtok_r(NULL, "|", &save)) {
-        nearest_offer(&best, n);
+        perp_nearest_offer(&best, n);
     }
     if (best.distance == 0) {
         return PERP_OK;

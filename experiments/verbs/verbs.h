@@ -35,13 +35,16 @@ const cli_verb *verb_find(const char *name);
     {"law", 0, "LAW",                                                                    \
      "friction law of cones: coulomb, or associated (the convex relaxation)"},           \
     {                                                                                    \
-        "as", 0, "NAME",                                                                 \
-            "reformulate first and judge the reformulated problem: box, pyramid:N"       \
+        "formulation", 0, "NAME",                                                        \
+            "problem to read the instance as: natural, associated, box, pyramid:N"       \
     }
 
 /** The request that these options make for `path`. */
 perp_status verb_request(const cli_args *args, const char *path,
                          instance_request *request, perp_error *err);
+/** The option --formulation of perp solve: with --formulated it applies to the instance and
+ *  no longer to the solver. */
+void verb_formulate(const cli_args *args, perp_options *opt, instance_request *request);
 
 /** `perp solve --sequence`. A *stop that is not 0 ends it after the current step.
  *  *solved: whether all steps were solved. */

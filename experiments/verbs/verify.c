@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "experiments/runner/answer.h"
+#include "experiments/cli/answer.h"
 #include "experiments/runner/solution.h"
 #include "experiments/verbs/measures.h"
 #include "experiments/verbs/verbs.h"
@@ -30,7 +30,7 @@ typedef struct verify_job {
 
 static bool verify_has_certificate(const solution *s)
 {
-    return s->proof.c.kind != PERP_CERTIFICATE_NONE;
+    return s->certificate.c.kind != PERP_CERTIFICATE_NONE;
 }
 
 static perp_status verify_judge(verify_job *job, const char *path, perp_error *err)
@@ -41,7 +41,8 @@ static perp_status verify_judge(verify_job *job, const char *path, perp_error *e
     perp_status status = PERP_OK;
 
     if (verify_has_certificate(s)) {
-        job->certified = evidence_check(&s->proof, p, job->says, sizeof job->says);
+        job->certified =
+            certificates_check(&s->certificate, p, job->says, sizeof job->says);
     }
     if (!s->z) {
         return PERP_OK;
@@ -67,7 +68,7 @@ static json_t *verify_certificate(const verify_job *job)
         return json_null();
     }
     return json_pack("{s:s, s:b, s:s}", "kind",
-                     perp_certificate_name(job->s->proof.c.kind), "verified",
+                     perp_certificate_name(job->s->certificate.c.kind), "verified",
                      (int)job->certified, "says", job->says);
 }
 
@@ -93,7 +94,7 @@ static perp_status verify_print_text(const verify_job *job, perp_error *err)
                output_real(OUTPUT_ROOM, job->m.residual), job->tolerance);
     }
     if (verify_has_certificate(job->s)) {
-        printf("certificate: %s, ", perp_certificate_name(job->s->proof.c.kind));
+        printf("certificate: %s, ", perp_certificate_name(job->s->certificate.c.kind));
         output_print(stdout, job->certified ? OUTPUT_GOOD : OUTPUT_BAD, "%s",
                      job->certified ? "verified" : "does not hold");
         printf(": %s\n", job->says);

@@ -44,7 +44,7 @@ static void solve_by_sweeps(perp_stepper *st, const step_task *task, perp_result
         r->w[k] += task->problem->b[k];
     }
     r->residual = perp_residual(task->problem, r->z);
-    r->original_residual = r->residual;
+    r->residual_given = r->residual;
     r->iterations = STEP_SWEEPS;
     r->work.products = STEP_SWEEPS;
     perp_result_log(r, "sequential impulses");

@@ -15,37 +15,9 @@
 #include <lapacke.h>
 #include <stdlib.h>
 
+#include <perp/triplets.h>
+
 #include "parts.h"
-
-/* A sparse matrix as it is collected. */
-typedef struct triplets {
-    size_t count, room;
-    int32_t *i, *j;
-    double *x;
-} triplets;
-
-static bool triplets_open(triplets *t, size_t room)
-{
-    t->i = core_take(room, sizeof *t->i);
-    t->j = core_take(room, sizeof *t->j);
-    t->x = core_take(room, sizeof *t->x);
-    t->room = room;
-    return t->i && t->j && t->x;
-}
-
-static void triplets_close(triplets *t)
-{
-    free(t->i);
-    free(t->j);
-    free(t->x);
-}
-
-static void triplets_add(triplets *t, size_t i, size_t j, double x)
-{
-    t->i[t->count] = (int32_t)i;
-    t->j[t->count] = (int32_t)j;
-    t->x[t->count++] = x;
-}
 
 /* All that is on the way to a global problem. */
 typedef struct global_work {
@@ -56,7 +28,7 @@ typedef struct global_work {
     size_t *first; /* bodies: first velocity; SIZE_MAX: it has none of its own */
     size_t n_v, n_r;
     size_t *order; /* rows of the system: contacts first */
-    triplets M, H, G;
+    perp_triplets M, H, G;
 } global_work;
 
 /* Velocities of a body that the problem has: 3-D all six; plane x, y and the angle. */
@@ -73,9 +45,9 @@ static void global_close(global_work *w)
 {
     free(w->first);
     free(w->order);
-    triplets_close(&w->M);
-    triplets_close(&w->H);
-    triplets_close(&w->G);
+    perp_triplets_free(&w->M);
+    perp_triplets_free(&w->H);
+    perp_triplets_free(&w->G);
 }
 
 static perp_status global_suits(const perp_system *system, perp_error *err)
@@ -122,10 +94,7 @@ static bool global_open(global_work *w)
     w->n_v = w->reduced ? w->reduced->tree->n : 0;
     w->first = core_take(w->system->bodies, sizeof *w->first);
     w->order = core_take(rows->count, sizeof *w->order);
-    if (!w->first || !w->order ||
-        !triplets_open(&w->M, 12 * w->system->bodies + 36 * links) ||
-        !triplets_open(&w->H, 12 * w->n_r + entries) ||
-        !triplets_open(&w->G, 12 * start + entries)) {
+    if (!w->first || !w->order) {
         return false;
     }
     for (size_t k = 0; k < w->system->bodies; k++) {
@@ -138,6 +107,9 @@ static bool global_open(global_work *w)
     for (size_t r = 0; r < rows->count; r++) {
         w->order[r] = r < w->n_r ? start + r : r - w->n_r;
     }
+    perp_triplets_init(&w->M, w->n_v, w->n_v, 12 * w->system->bodies + 36 * links);
+    perp_triplets_init(&w->H, w->n_v, w->n_r, 12 * w->n_r + entries);
+    perp_triplets_init(&w->G, w->n_v, start, 12 * start + entries);
     return true;
 }
 
@@ -168,17 +140,17 @@ static void global_mass(global_work *w, double *f)
             continue;
         }
         for (size_t c = 0; c < lengths; c++) {
-            triplets_add(&w->M, at + c, at + c, m);
+            perp_triplets_add(&w->M, at + c, at + c, m);
             f[at + c] = m * u[c];
         }
         if (lengths == 2) {
-            triplets_add(&w->M, at + 2, at + 2, 1.0 / inverse[8]);
+            perp_triplets_add(&w->M, at + 2, at + 2, 1.0 / inverse[8]);
             f[at + 2] = u[5] / inverse[8];
             continue;
         }
         global_inertia(inverse, inertia);
         for (size_t c = 0; c < 9; c++) {
-            triplets_add(&w->M, at + 3 + c / 3, at + 3 + c % 3, inertia[c]);
+            perp_triplets_add(&w->M, at + 3 + c / 3, at + 3 + c % 3, inertia[c]);
         }
         mat3_apply(inertia, u + 3, f + at + 3);
     }
@@ -212,21 +184,22 @@ static perp_status global_trees(global_work *w, perp_error *err)
             const size_t i = e % dof;
             const size_t j = e / dof;
 
-            triplets_add(&w->M, first + i, first + j,
-                         i >= j ? D[i + j * dof] : D[j + i * dof]);
+            perp_triplets_add(&w->M, first + i, first + j,
+                              i >= j ? D[i + j * dof] : D[j + i * dof]);
         }
     }
     return PERP_OK;
 }
 
 /* What row r does to the trees. */
-static void global_innovations(const global_work *w, size_t r, size_t column, triplets *t)
+static void global_innovations(const global_work *w, size_t r, size_t column,
+                               perp_triplets *t)
 {
     const system_innovations *rows = &w->reduced->rows;
 
     for (size_t e = rows->ptr[r]; e < rows->ptr[r + 1]; e++) {
         if ((size_t)rows->col[e] < w->reduced->tree->n) {
-            triplets_add(t, (size_t)rows->col[e], column, rows->E[e]);
+            perp_triplets_add(t, (size_t)rows->col[e], column, rows->E[e]);
         }
     }
 }
@@ -247,7 +220,7 @@ static void global_rows(global_work *w, double *b)
         for (size_t r = block->first; r < block->first + block->dim; r++) {
             const size_t column = contact ? r - (rows->count - w->n_r) : r;
             double *at = b + (contact ? column : w->n_r + column);
-            triplets *to = contact ? &w->H : &w->G;
+            perp_triplets *to = contact ? &w->H : &w->G;
 
             if (w->reduced) {
                 global_innovations(w, r, column, to);
@@ -261,7 +234,7 @@ static void global_rows(global_work *w, double *b)
                 if (w->first[body[side]] == SIZE_MAX) {
                     *at += x * w->system->u_free[6 * body[side] + c];
                 } else {
-                    triplets_add(to, w->first[body[side]] + e % count, column, x);
+                    perp_triplets_add(to, w->first[body[side]] + e % count, column, x);
                 }
             }
         }
@@ -288,13 +261,6 @@ static perp_status global_set(const global_work *w, perp_set **set, perp_error *
         }
     }
     return status;
-}
-
-static perp_status global_operator(perp_operator **A, const triplets *t, size_t rows,
-                                   size_t cols, perp_error *err)
-{
-    return perp_operator_new_from_triplets(A, rows, cols, t->count, t->i, t->j, t->x,
-                                           err);
 }
 
 static perp_status global_fill(global_work *w, perp_problem *p, perp_error *err)
@@ -327,13 +293,13 @@ static perp_status global_fill(global_work *w, perp_problem *p, perp_error *err)
         status = global_set(w, &p->set, err);
     }
     if (status == PERP_OK) {
-        status = global_operator(&g->M, &w->M, w->n_v, w->n_v, err);
+        status = perp_triplets_finish(&g->M, &w->M, err);
     }
     if (status == PERP_OK) {
-        status = global_operator(&g->H, &w->H, w->n_v, w->n_r, err);
+        status = perp_triplets_finish(&g->H, &w->H, err);
     }
     if (status == PERP_OK && n > w->n_r) {
-        status = global_operator(&g->G, &w->G, w->n_v, n - w->n_r, err);
+        status = perp_triplets_finish(&g->G, &w->G, err);
     }
     return status;
 }

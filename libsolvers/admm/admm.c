@@ -25,8 +25,8 @@
  * wrongly: on badly scaled problems (|x - z| in units far from those of w) the tail is long. */
 #include <config.h>
 
-#include "drift.h"
-#include "shifted.h"
+#include "linear/shifted.h"
+#include "penalty.h"
 
 /* Steps of the balance: what asks for less than a factor 5 is not worth a factorisation. */
 static const double balance_least = 5.0;
@@ -38,8 +38,7 @@ static const double sigma_most = 0.1;
 
 typedef struct admm_state {
     const perp_problem *p;
-    shifted system;
-    drift drift;
+    perp_shifted system;
     double norm; /* |A| */
     double rho,
         sigma; /* sigma includes what the diagonal has lost since it was factored */
@@ -62,7 +61,7 @@ static perp_status admm_factor(admm_state *s, perp_result *r, perp_error *err)
     for (size_t i = 0; i < s->p->n; i++) {
         s->d[i] = s->rho * s->weight[i] + s->sigma;
     }
-    status = perp_shifted_set(&s->system, s->rho, s->d, r, &done, err);
+    status = perp_shifted_set_diagonal(&s->system, s->rho, s->d, &r->work, &done, err);
     if (status == PERP_OK && !done) {
         return perp_result_end(r, PERP_STALLED,
                                "admm: A + %.2g I is not positive definite, |A| is %.2g",
@@ -87,7 +86,6 @@ static void admm_begin(admm_state *s, perp_result *r)
     r->work.products += 1.0;
     r->work.projections += (double)p->set->count;
     s->steps = 0;
-    perp_drift_reset(&s->drift);
 }
 
 static perp_status admm_memory(admm_state *s, perp_workspace *ws, perp_error *err)
@@ -100,8 +98,7 @@ static perp_status admm_memory(admm_state *s, perp_workspace *ws, perp_error *er
     s->y = perp_workspace_reals(ws, n);
     s->xt = perp_workspace_reals(ws, 2 * n); /* twice, for the estimate of |A| */
     s->w = perp_workspace_reals(ws, n);
-    if (!s->weight || !s->d || !s->x || !s->y || !s->xt || !s->w ||
-        !perp_drift_init(&s->drift, n, ws)) {
+    if (!s->weight || !s->d || !s->x || !s->y || !s->xt || !s->w) {
         return perp_fail(err, PERP_ERR_MEMORY, "admm: no memory for %zu rows", n);
     }
     return PERP_OK;
@@ -126,8 +123,11 @@ static perp_status admm_setup(void *vstate, const perp_problem *p,
     s->norm = s->norm > 0.0 && isfinite(s->norm) ? s->norm : 1.0;
     r->work.products += 12.0; /* of the estimate */
     s->rho = perp_options_real(opt, "rho") * s->norm;
-    perp_shifted_weights(p->set, s->weight);
-    status = perp_shifted_open(&s->system, p->A, PERP_FACTOR_CHOLESKY, false, err);
+    perp_penalty_weights(p->set, s->weight);
+    status = perp_shifted_setup(&s->system, p->A, NULL, PERP_FACTOR_CHOLESKY, ws, err);
+    if (status == PERP_OK) {
+        perp_shifted_keep_factors(&s->system);
+    }
     if (status == PERP_OK) {
         status = admm_factor(s, r, err);
         admm_begin(s, r);
@@ -189,10 +189,6 @@ static perp_status admm_iterate(void *vstate, perp_result *r, perp_error *err)
     }
     r->work.products += 1.0; /* a solve costs as much */
     r->work.projections += (double)p->set->count;
-    if (perp_drift_watch(&s->drift, p, r)) {
-        return perp_result_end(r, PERP_INFEASIBLE,
-                               "admm: impulses grow for ever along the certificate");
-    }
     s->steps++;
     return s->every > 0 && s->steps % s->every == 0 ? admm_balance(s, z, r, err)
                                                     : PERP_OK;
@@ -210,7 +206,7 @@ static perp_status admm_resume(void *vstate, double shift, perp_result *r,
         if (sigma >= s->sigma_option * s->norm && sigma <= sigma_most * s->rho) {
             s->sigma = sigma;
         } else {
-            perp_shifted_moved(&s->system, shift);
+            perp_shifted_update_diagonal(&s->system, shift);
             status = admm_factor(s, r, err);
         }
     }
@@ -241,7 +237,7 @@ const perp_solver_type perp_solver_admm = {
     .reference = "stellato-banjac-goulart-bemporad-boyd-2020",
     .sets = PERP_SETS(FREE, NONNEG, BOX, CONE, ROLLING, DISK),
     .laws = PERP_LAWS(ASSOCIATED),
-    .storages = PERP_STORAGES(DENSE, CSR, BSR, FACTORED),
+    .storages = PERP_STORAGES(DENSE, CSR, BSR, FACTORED, PAIRS),
     .demands = PERP_DEMANDS(SYMMETRIC, POSITIVE_SEMIDEFINITE),
     .flags = PERP_FLAGS(USES_START),
     .certificates = PERP_CERTIFICATES(INFEASIBLE),

@@ -27,9 +27,9 @@
  * v = 0. Where impulses grow for ever the direction of growth is tested as a certificate. */
 #include <config.h>
 
-#include "drift.h"
 #include "judge/judge.h"
-#include "shifted.h"
+#include "linear/shifted.h"
+#include "penalty.h"
 
 enum {
     SMALL = 300, /* rows up to which eigenvalues are cheap beside some hundred steps */
@@ -52,8 +52,7 @@ static const double unbalanced = 10.0;
 
 typedef struct ncp_state {
     const perp_problem *p;
-    shifted system;
-    drift drift;
+    perp_shifted system;
     double m, L, eta, rho, fixed; /* fixed: rho/L as asked for, 0: by the rule */
     double floor;                 /* of rho: below it A + rho has no factors */
     int e;                        /* steps of the exponent away from the first */
@@ -81,7 +80,8 @@ static perp_status ncp_factor(ncp_state *s, perp_result *r, perp_error *err)
         for (size_t i = 0; i < s->p->n; i++) {
             s->d[i] = s->rho * s->weight[i] + s->eta;
         }
-        status = perp_shifted_set(&s->system, s->rho, s->d, r, &done, err);
+        status =
+            perp_shifted_set_diagonal(&s->system, s->rho, s->d, &r->work, &done, err);
         if (status != PERP_OK || done) {
             return status;
         }
@@ -109,17 +109,15 @@ static void ncp_add_shift(const ncp_state *s, const double *v, double sign, doub
 static void ncp_begin(ncp_state *s, perp_result *r)
 {
     const perp_problem *p = s->p;
-    bool cold = true;
 
     for (size_t k = 0; k < p->set->count; k++) {
         perp_set_project(p->set, k, r->z);
     }
     for (size_t i = 0; i < p->n; i++) {
-        cold = cold && r->z[i] == 0.0;
         s->x[i] = r->z[i];
         s->v[i] = 0.0;
     }
-    if (!cold) {
+    if (r->warm) {
         perp_operator_apply(p->A, r->z, s->v);
         for (size_t i = 0; i < p->n; i++) {
             s->v[i] += p->b[i];
@@ -129,7 +127,6 @@ static void ncp_begin(ncp_state *s, perp_result *r)
     }
     r->work.projections += (double)p->set->count;
     s->steps = 0;
-    perp_drift_reset(&s->drift);
 }
 
 static perp_status ncp_memory(ncp_state *s, perp_workspace *ws, perp_error *err)
@@ -142,16 +139,16 @@ static perp_status ncp_memory(ncp_state *s, perp_workspace *ws, perp_error *err)
     s->v = perp_workspace_reals(ws, n);
     s->old = perp_workspace_reals(ws, n);
     s->c = perp_workspace_reals(ws, 2 * n); /* twice, for the estimate of L */
-    if (!s->weight || !s->d || !s->x || !s->v || !s->old || !s->c ||
-        !perp_drift_init(&s->drift, n, ws)) {
+    if (!s->weight || !s->d || !s->x || !s->v || !s->old || !s->c) {
         return perp_fail(err, PERP_ERR_MEMORY, "admm-ncp: no memory for %zu rows", n);
     }
-    s->uniform = perp_shifted_weights(s->p->set, s->weight);
+    s->uniform = perp_penalty_weights(s->p->set, s->weight);
     return PERP_OK;
 }
 
 /* Factors or spectrum, and the scale of A by its eigenvalues. */
-static perp_status ncp_open(ncp_state *s, size_t linear, perp_result *r, perp_error *err)
+static perp_status ncp_open(ncp_state *s, size_t linear, perp_workspace *ws,
+                            perp_result *r, perp_error *err)
 {
     const perp_operator *A = s->p->A;
     bool symmetric = perp_operator_is_symmetric(A);
@@ -165,16 +162,20 @@ static perp_status ncp_open(ncp_state *s, size_t linear, perp_result *r, perp_er
                          "admm-ncp: the spectrum serves a symmetric A without free rows");
     }
     if (linear == LINEAR_SPECTRUM || (linear == LINEAR_AUTO && able && small)) {
-        status = perp_shifted_open(&s->system, A, PERP_FACTOR_LU, true, err);
-        least = status == PERP_OK && A->rows > 0 ? s->system.T[0] : 0.0;
-        s->L = status == PERP_OK && A->rows > 0 ? s->system.T[A->rows - 1] : 0.0;
+        status = perp_shifted_setup_spectrum(&s->system, A, ws, err);
+        least = status == PERP_OK && A->rows > 0 ? s->system.spectrum.T[0] : 0.0;
+        s->L = status == PERP_OK && A->rows > 0 ? s->system.spectrum.T[A->rows - 1] : 0.0;
         r->work.factorizations += 1.0;
         r->work.flops_factor += 9.0 * pow((double)A->rows, 3.0);
     } else {
-        status = perp_shifted_open(
-            &s->system, A, symmetric ? PERP_FACTOR_CHOLESKY : PERP_FACTOR_LU, false, err);
+        status = perp_shifted_setup(&s->system, A, NULL,
+                                    symmetric ? PERP_FACTOR_CHOLESKY : PERP_FACTOR_LU, ws,
+                                    err);
+        if (status == PERP_OK) {
+            perp_shifted_keep_factors(&s->system);
+        }
         if (status == PERP_OK && small) {
-            status = perp_shifted_extremes(A, &least, &s->L, err);
+            status = perp_spectrum_extremes(A, &least, &s->L, ws, err);
         } else if (status == PERP_OK) {
             s->L = perp_operator_norm_estimate(A, s->c);
             r->work.products += 12.0;
@@ -196,8 +197,9 @@ static perp_status ncp_setup(void *vstate, const perp_problem *p, const perp_opt
     s->p = p;
     s->fixed = perp_options_real(opt, "rho");
     status = ncp_memory(s, ws, err);
-    status = status == PERP_OK ? ncp_open(s, perp_options_choice(opt, "linear"), r, err)
-                               : status;
+    status = status == PERP_OK
+                 ? ncp_open(s, perp_options_choice(opt, "linear"), ws, r, err)
+                 : status;
     status = status == PERP_OK ? ncp_factor(s, r, err) : status;
     if (status == PERP_OK) {
         ncp_begin(s, r);
@@ -252,10 +254,6 @@ static perp_status ncp_iterate(void *vstate, perp_result *r, perp_error *err)
     }
     r->work.products += 1.0; /* a solve costs as much */
     r->work.projections += (double)p->set->count;
-    if (perp_drift_watch(&s->drift, p, r)) {
-        return perp_result_end(r, PERP_INFEASIBLE,
-                               "admm-ncp: impulses grow for ever along the certificate");
-    }
     return ++s->steps % RULE_EVERY == 0 ? ncp_rule(s, z, r, err) : PERP_OK;
 }
 
@@ -265,7 +263,7 @@ static perp_status ncp_resume(void *vstate, double shift, perp_result *r, perp_e
     perp_status status = PERP_OK;
 
     if (shift != 0.0) {
-        perp_shifted_moved(&s->system, shift);
+        perp_shifted_update_diagonal(&s->system, shift);
         status = ncp_factor(s, r, err);
     }
     ncp_begin(s, r);
@@ -293,7 +291,7 @@ const perp_solver_type perp_solver_admm_ncp = {
     .reference = "carpentier-lelidec-montaut-2024",
     .sets = PERP_SETS(FREE, NONNEG, BOX, CONE, ROLLING, DISK),
     .laws = PERP_LAWS(COULOMB, ASSOCIATED),
-    .storages = PERP_STORAGES(DENSE, CSR, BSR, FACTORED),
+    .storages = PERP_STORAGES(DENSE, CSR, BSR, FACTORED, PAIRS),
     .demands = PERP_DEMANDS(POSITIVE_SEMIDEFINITE),
     .flags = PERP_FLAGS(USES_START),
     .certificates = PERP_CERTIFICATES(INFEASIBLE),

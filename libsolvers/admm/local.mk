@@ -2,7 +2,5 @@
 libsolvers_libperp_solvers_la_SOURCES += \
     %D%/admm.c \
     %D%/admm_ncp.c \
-    %D%/drift.c \
-    %D%/drift.h \
-    %D%/shifted.c \
-    %D%/shifted.h
+    %D%/penalty.c \
+    %D%/penalty.h

@@ -12,5 +12,9 @@ noinst_LTLIBRARIES += %D%/libbase.la
     %D%/hdf5_attribute.c \
     %D%/hdf5_put.c \
     %D%/json.c \
-    %D%/json.h
+    %D%/json.h \
+    %D%/setting.c \
+    %D%/setting.h
 %C%_libbase_la_CPPFLAGS = $(AM_CPPFLAGS) $(HDF5_CFLAGS) $(JANSSON_CFLAGS)
+# Not the -static of the tests: the shared libraries need its position-independent objects.
+%C%_libbase_la_LDFLAGS =

@@ -59,6 +59,14 @@ void perp_error_clear(perp_error *err)
     }
 }
 
+perp_status perp_check_arguments(bool complete, const char *function, perp_error *err)
+{
+    perp_error_clear(err);
+    return complete ? PERP_OK
+                    : perp_fail(err, PERP_ERR_ARGUMENT,
+                                "%s: an argument is NULL that must not be", function);
+}
+
 const char *perp_version(void)
 {
     return PACKAGE_VERSION;

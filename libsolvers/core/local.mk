@@ -4,6 +4,7 @@ libsolvers_libperp_solvers_la_SOURCES += \
     %D%/message.c \
     %D%/options.c \
     %D%/problem.c \
+    %D%/problem_check.c \
     %D%/result.c \
     %D%/sequence.c \
     %D%/sequence_type.h \

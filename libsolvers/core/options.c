@@ -1,38 +1,49 @@
 /* SPDX-License-Identifier: Apache-2.0
- * core/options.c: values of options, found and checked through their tables. */
+ * core/options.c: values of options, found and checked in their tables. */
 #include <config.h>
 
-#include <assert.h>
 #include <stdio.h>
 
+#include "base/setting.h"
 #include "core/solvers.h"
 
 const perp_option perp_options_common[] = {
     PERP_REAL_CLOSED("tolerance", 1e-8, 0.0, 1.0,
-                     "solved when the residual is at most this"),
-    PERP_INTEGER("max-iterations", 0, 0, 1e15, "0: the solver's own limit"),
+                     "largest residual of a point that counts as solved"),
+    PERP_INTEGER("max-iterations", 0, 0, 1e15,
+                 "largest number of iterations; 0: the solver's own limit"),
     PERP_REAL_CLOSED("time-limit", 0.0, 0.0, 1e9,
-                     "seconds of the solver's clock; 0: none"),
-    PERP_REAL_CLOSED("memory-limit", 0.0, 0.0, 1e9, "MiB of workspace; 0: none"),
+                     "seconds on the solver's clock; 0: no limit"),
+    PERP_REAL_CLOSED("memory-limit", 0.0, 0.0, 1e9, "MiB of workspace; 0: no limit"),
     PERP_INTEGER("check-every", 0, 0, 1e9,
-                 "iterations between judgements; 0: the solver's"),
-    PERP_SWITCH("scale", 1, "scale by powers of two before solving"),
+                 "iterations between judgements; 0: the solver's own number"),
+    PERP_INTEGER(
+        "stall", -1, -1, 1e9,
+        "iterations within which the residual must fall by 1 %; 0: no such rule, "
+        "-1: the solver's own number"),
+    PERP_CHOICE(
+        "on-singular", 0, "default|none|prox",
+        "fallback at a singular block: the solver's own, none, or prox around it"),
+    PERP_SWITCH("scale", 1, "scale the problem by powers of two before solving"),
     PERP_TEXT("formulation", "natural",
-              "natural, associated, box, or pyramid:N (N even)"),
+              "problem to solve instead: associated, box, pyramid:N (N even); natural: "
+              "the problem itself"),
     PERP_CHOICE("global", 0, "condensed|factored",
-                "a global problem: W formed, or kept as J M^-1 J^T where the solver can"),
-    PERP_SWITCH("history", 1, "keep the judgements made on the way"),
-    PERP_INTEGER("seed", 1, 0, 9e15, "of whatever a solver draws at random"),
+                "form of W in a global problem: a matrix, or J M^-1 J^T where the solver "
+                "takes it"),
+    PERP_SWITCH("history", 1, "record the judgements of a solve"),
+    PERP_INTEGER("seed", 1, 0, 9e15, "seed of the random numbers that a solver draws"),
     PERP_OPTION_END,
 };
 
-/* The place of an option in `values`, or PERP_OPTION_ROOM. */
-static size_t find_slot(const perp_options *opt, const char *name,
-                        const perp_option **row)
+/* The index of an option in `values`, or PERP_OPTION_ROOM and *row = NULL. */
+static size_t options_slot(const perp_options *opt, const char *name,
+                           const perp_option **row)
 {
     size_t slot = 0;
 
-    for (size_t t = 0; t < PERP_OPTION_TABLES; t++) {
+    *row = NULL;
+    for (size_t t = 0; opt && name && t < PERP_OPTION_TABLES; t++) {
         const perp_option *o = opt->tables[t];
 
         for (; o && o->kind != PERP_OPTION_NONE && slot < PERP_OPTION_ROOM; o++, slot++) {
@@ -42,34 +53,29 @@ static size_t find_slot(const perp_options *opt, const char *name,
             }
         }
     }
-    *row = NULL;
     return PERP_OPTION_ROOM;
 }
 
-static const perp_value *find_value(const perp_options *opt, const char *name)
+/* NULL for an unknown name. */
+static const perp_value *options_value(const perp_options *opt, const char *name)
 {
     const perp_option *row = NULL;
-    size_t slot = find_slot(opt, name, &row);
+    size_t slot = options_slot(opt, name, &row);
 
-    assert(row && "the option is in one of the tables");
-    return &opt->values[slot];
+    return row ? &opt->values[slot] : NULL;
 }
 
-void perp_options_init(perp_options *opt, const perp_solver_type *type,
-                       const perp_solver_type *inner)
+void perp_options_init_tables(perp_options *opt, const perp_option *const *tables,
+                              size_t count)
 {
     size_t slot = 0;
 
     memset(opt, 0, sizeof *opt);
-    opt->tables[0] = perp_options_common;
-    opt->tables[1] = type ? type->options : NULL;
-    opt->tables[2] = inner ? inner->options : NULL;
-    opt->inner = inner;
-    for (size_t t = 0; t < PERP_OPTION_TABLES; t++) {
-        const perp_option *o = opt->tables[t];
+    for (size_t t = 0; t < count && t < PERP_OPTION_TABLES; t++) {
+        const perp_option *o = tables[t];
 
-        for (; o && o->kind != PERP_OPTION_NONE; o++, slot++) {
-            assert(slot < PERP_OPTION_ROOM);
+        opt->tables[t] = o;
+        for (; o && o->kind != PERP_OPTION_NONE && slot < PERP_OPTION_ROOM; o++, slot++) {
             opt->values[slot].number = o->value;
             if (o->kind == PERP_OPTION_TEXT) {
                 snprintf(opt->values[slot].text, PERP_OPTION_TEXT_LENGTH, "%s",
@@ -79,21 +85,34 @@ void perp_options_init(perp_options *opt, const perp_solver_type *type,
     }
 }
 
+void perp_options_init(perp_options *opt, const perp_solver_type *type,
+                       const perp_solver_type *inner)
+{
+    const perp_option *const tables[PERP_OPTION_TABLES] = {
+        perp_options_common, type ? type->options : NULL, inner ? inner->options : NULL};
+
+    perp_options_init_tables(opt, tables, PERP_OPTION_TABLES);
+    opt->solver = type;
+    opt->inner = inner;
+}
+
 const perp_option *perp_options_find(const perp_options *opt, const char *name)
 {
     const perp_option *row = NULL;
 
-    find_slot(opt, name, &row);
+    options_slot(opt, name, &row);
     return row;
 }
 
 bool perp_options_given(const perp_options *opt, const char *name)
 {
-    return find_value(opt, name)->given;
+    const perp_value *value = options_value(opt, name);
+
+    return value && value->given;
 }
 
 /* Index of `text` in "a|b|c", or -1. */
-static int choice_index(const char *choices, const char *text)
+static int options_choice_index(const char *choices, const char *text)
 {
     size_t length = strlen(text);
     const char *at = choices;
@@ -108,8 +127,8 @@ static int choice_index(const char *choices, const char *text)
     return -1;
 }
 
-static perp_status set_number(const perp_option *row, perp_value *value, double number,
-                              const char *text, perp_error *err)
+static perp_status options_set_number(const perp_option *row, perp_value *value,
+                                      double number, const char *text, perp_error *err)
 {
     bool inside = row->open ? row->low < number && number < row->high
                             : row->low <= number && number <= row->high;
@@ -122,68 +141,59 @@ static perp_status set_number(const perp_option *row, perp_value *value, double 
             row->low, row->open ? "<" : "<=", row->open ? "<" : "<=", row->high);
     }
     value->number = number;
+    value->given = true;
     return PERP_OK;
 }
 
-/* The option whose name shares most of its letters with `name`, for the message. */
-static const char *nearest_option(const perp_options *opt, const char *name)
+static perp_status options_fail_unknown(const perp_options *opt, const char *name,
+                                        perp_error *err)
 {
-    const char *best = "tolerance";
-    size_t least = SIZE_MAX;
+    perp_nearest best;
 
+    perp_nearest_start(&best, name);
     for (size_t t = 0; t < PERP_OPTION_TABLES; t++) {
-        for (const perp_option *o = opt->tables[t]; o && o->kind != PERP_OPTION_NONE;
-             o++) {
-            size_t distance = perp_edit_distance(name, o->name);
+        const perp_option *o = opt->tables[t];
 
-            if (distance < least) {
-                least = distance;
-                best = o->name;
-            }
+        for (; o && o->kind != PERP_OPTION_NONE; o++) {
+            perp_nearest_offer(&best, o->name);
         }
     }
-    return best;
+    return perp_fail(err, PERP_ERR_OPTION, "unknown option \"%s\", the nearest is \"%s\"",
+                     name, best.name);
 }
 
-perp_status perp_options_set(perp_options *opt, const char *name, const char *text,
-                             perp_error *err)
+/* Set a row to the value that `text` says. */
+static perp_status options_set_row(const perp_option *row, perp_value *value,
+                                   const char *text, perp_error *err)
 {
-    const perp_option *row = NULL;
-    size_t slot = find_slot(opt, name, &row);
-    perp_value *value = &opt->values[slot < PERP_OPTION_ROOM ? slot : 0];
-    perp_status status = PERP_OK;
     char *end = NULL;
     double number = 0.0;
 
-    if (!row) {
-        return perp_fail(err, PERP_ERR_OPTION,
-                         "unknown option \"%s\", the nearest is \"%s\"", name,
-                         nearest_option(opt, name));
-    }
     switch (row->kind) {
     case PERP_OPTION_REAL:
     case PERP_OPTION_INTEGER:
         number = strtod(text, &end);
         if (end == text || *end || isnan(number)) {
             return perp_fail(err, PERP_ERR_OPTION,
-                             "option \"%s\" is \"%s\", expected a number", name, text);
+                             "option \"%s\" is \"%s\", expected a number", row->name,
+                             text);
         }
-        status = set_number(row, value, number, text, err);
-        break;
+        return options_set_number(row, value, number, text, err);
     case PERP_OPTION_SWITCH:
-        number = choice_index("off|on|no|yes|false|true|0|1", text);
+        number = options_choice_index("off|on|no|yes|false|true|0|1", text);
         if (number < 0) {
             return perp_fail(err, PERP_ERR_OPTION,
-                             "option \"%s\" is \"%s\", expected on or off", name, text);
+                             "option \"%s\" is \"%s\", expected on or off", row->name,
+                             text);
         }
         value->number = fmod(number, 2.0);
         break;
     case PERP_OPTION_CHOICE:
-        number = choice_index(row->choices, text);
+        number = options_choice_index(row->choices, text);
         if (number < 0) {
             return perp_fail(err, PERP_ERR_OPTION,
-                             "option \"%s\" is \"%s\", expected one of %s", name, text,
-                             row->choices);
+                             "option \"%s\" is \"%s\", expected one of %s", row->name,
+                             text, row->choices);
         }
         value->number = number;
         break;
@@ -191,15 +201,48 @@ perp_status perp_options_set(perp_options *opt, const char *name, const char *te
         if (strlen(text) >= PERP_OPTION_TEXT_LENGTH) {
             return perp_fail(err, PERP_ERR_OPTION,
                              "option \"%s\" has %zu characters, expected fewer than %d",
-                             name, strlen(text), PERP_OPTION_TEXT_LENGTH);
+                             row->name, strlen(text), PERP_OPTION_TEXT_LENGTH);
         }
         memcpy(value->text, text, strlen(text) + 1);
         break;
     case PERP_OPTION_NONE:
         break;
     }
-    value->given = value->given || status == PERP_OK;
-    return status;
+    value->given = true;
+    return PERP_OK;
+}
+
+/* perp_options_set of an option whose kind is one of `kinds`, bits 1 << kind. */
+static perp_status options_set_kind(perp_options *opt, const char *name, unsigned kinds,
+                                    const char *text, perp_error *err)
+{
+    static const char *const nouns[] = {
+        [PERP_OPTION_REAL] = "a number",   [PERP_OPTION_INTEGER] = "an integer",
+        [PERP_OPTION_SWITCH] = "a switch", [PERP_OPTION_CHOICE] = "a choice",
+        [PERP_OPTION_TEXT] = "a text",
+    };
+    if (perp_check_arguments(opt && name && text, "perp_options_set", err) != PERP_OK) {
+        return PERP_ERR_ARGUMENT;
+    }
+
+    const perp_option *row = NULL;
+    size_t slot = options_slot(opt, name, &row);
+
+    if (!row) {
+        return options_fail_unknown(opt, name, err);
+    }
+    if (!(kinds & (1u << row->kind))) {
+        return perp_fail(err, PERP_ERR_OPTION,
+                         "option \"%s\" is %s, and was set as another kind of option",
+                         name, nouns[row->kind]);
+    }
+    return options_set_row(row, &opt->values[slot], text, err);
+}
+
+perp_status perp_options_set(perp_options *opt, const char *name, const char *text,
+                             perp_error *err)
+{
+    return options_set_kind(opt, name, ~0u, text, err);
 }
 
 perp_status perp_options_set_real(perp_options *opt, const char *name, double value,
@@ -208,15 +251,67 @@ perp_status perp_options_set_real(perp_options *opt, const char *name, double va
     char text[32];
 
     snprintf(text, sizeof text, "%.17g", value);
-    return perp_options_set(opt, name, text, err);
+    return options_set_kind(opt, name, 1u << PERP_OPTION_REAL | 1u << PERP_OPTION_INTEGER,
+                            text, err);
+}
+
+perp_status perp_options_set_integer(perp_options *opt, const char *name, long value,
+                                     perp_error *err)
+{
+    char text[32];
+
+    snprintf(text, sizeof text, "%ld", value);
+    return options_set_kind(opt, name, 1u << PERP_OPTION_INTEGER, text, err);
+}
+
+perp_status perp_options_set_switch(perp_options *opt, const char *name, bool value,
+                                    perp_error *err)
+{
+    return options_set_kind(opt, name, 1u << PERP_OPTION_SWITCH, value ? "on" : "off",
+                            err);
+}
+
+perp_status perp_options_set_choice(perp_options *opt, const char *name,
+                                    const char *choice, perp_error *err)
+{
+    return options_set_kind(opt, name, 1u << PERP_OPTION_CHOICE, choice, err);
+}
+
+perp_status perp_options_set_text(perp_options *opt, const char *name, const char *text,
+                                  perp_error *err)
+{
+    return options_set_kind(opt, name, 1u << PERP_OPTION_TEXT, text, err);
+}
+
+perp_status perp_options_parse(perp_options *opt, const char *text, perp_error *err)
+{
+    if (perp_check_arguments(opt && text, "perp_options_parse", err) != PERP_OK) {
+        return PERP_ERR_ARGUMENT;
+    }
+
+    char name[PERP_OPTION_TEXT_LENGTH], value[2 * PERP_OPTION_TEXT_LENGTH];
+    perp_setting s;
+    perp_status status = PERP_OK;
+
+    while (status == PERP_OK && perp_setting_next(&s, &text, ", ")) {
+        if (s.name_length == 0 || s.name_length >= sizeof name ||
+            s.value_length >= sizeof value) {
+            return perp_fail(err, PERP_ERR_OPTION, "found \"%.*s\", expected name=value",
+                             s.item_length < 80 ? (int)s.item_length : 80, s.item);
+        }
+        snprintf(name, sizeof name, "%.*s", (int)s.name_length, s.name);
+        snprintf(value, sizeof value, "%.*s", (int)s.value_length, s.value);
+        status = perp_options_set(opt, name, value, err);
+    }
+    return status;
 }
 
 void perp_options_print(const perp_options *opt, const char *name, char *text,
                         size_t length)
 {
     const perp_option *row = NULL;
-    size_t slot = find_slot(opt, name, &row);
-    const perp_value *value = &opt->values[slot < PERP_OPTION_ROOM ? slot : 0];
+    size_t slot = options_slot(opt, name, &row);
+    const perp_value *value = row ? &opt->values[slot] : NULL;
     const char *choice = row ? row->choices : NULL;
 
     switch (row ? row->kind : PERP_OPTION_NONE) {
@@ -244,34 +339,43 @@ void perp_options_print(const perp_options *opt, const char *name, char *text,
 
 double perp_options_real(const perp_options *opt, const char *name)
 {
-    return find_value(opt, name)->number;
+    const perp_value *value = options_value(opt, name);
+
+    return value ? value->number : (double)NAN;
 }
 
 long perp_options_integer(const perp_options *opt, const char *name)
 {
-    return (long)find_value(opt, name)->number;
+    const perp_value *value = options_value(opt, name);
+
+    return value ? (long)value->number : 0;
 }
 
 bool perp_options_switch(const perp_options *opt, const char *name)
 {
-    return find_value(opt, name)->number != 0.0;
+    return perp_options_integer(opt, name) != 0;
 }
 
 size_t perp_options_choice(const perp_options *opt, const char *name)
 {
-    return (size_t)find_value(opt, name)->number;
+    return (size_t)perp_options_integer(opt, name);
 }
 
 const char *perp_options_text(const perp_options *opt, const char *name)
 {
-    return find_value(opt, name)->text;
+    const perp_value *value = options_value(opt, name);
+
+    return value ? value->text : NULL;
 }
 
 void perp_options_inherit(perp_options *opt, const perp_options *old)
 {
     char text[PERP_OPTION_TEXT_LENGTH];
 
+    opt->registry = old->registry;
     opt->interrupt = old->interrupt;
+    opt->progress = old->progress;
+    opt->progress_context = old->progress_context;
     opt->brief = old->brief;
     for (size_t t = 0; t < PERP_OPTION_TABLES; t++) {
         const perp_option *o = old->tables[t];

@@ -1,65 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
- * core/problem.c: a problem's parts, its check, its kind and its hash. */
+ * core/problem.c: constructors and copies of problems, their kind and their hash. */
 #include <config.h>
 
 #include "core/solvers.h"
 
 perp_status perp_problem_new(perp_problem **p, perp_error *err)
 {
+    if (perp_check_arguments(p, "perp_problem_new", err) != PERP_OK) {
+        return PERP_ERR_ARGUMENT;
+    }
+
     *p = calloc(1, sizeof **p);
     return *p ? PERP_OK : perp_fail(err, PERP_ERR_MEMORY, "no memory for a problem");
-}
-
-static void point_free(perp_point *point)
-{
-    free(point->z);
-    free(point->w);
-    free(point->v);
-}
-
-void perp_problem_free(perp_problem *p)
-{
-    if (!p) {
-        return;
-    }
-    perp_operator_free(p->A);
-    free(p->b);
-    perp_set_free(p->set);
-    if (p->global) {
-        perp_operator_free(p->global->M);
-        perp_operator_free(p->global->H);
-        perp_operator_free(p->global->G);
-        free(p->global->f);
-        free(p->global);
-    }
-    free(p->name);
-    free(p->title);
-    free(p->description);
-    free(p->math_info);
-    for (size_t i = 0; p->guesses && i < p->guess_count; i++) {
-        point_free(&p->guesses[i]);
-    }
-    free(p->guesses);
-    if (p->solution) {
-        point_free(p->solution);
-        free(p->solution);
-    }
-    free(p);
-}
-
-perp_status perp_problem_new_from(perp_problem **p, perp_operator *A, double *b,
-                                  perp_set *set, perp_law law, perp_error *err)
-{
-    perp_status status = perp_problem_new(p, err);
-
-    if (status != PERP_OK) {
-        perp_operator_free(A);
-        free(b);
-        perp_set_free(set);
-        return status;
-    }
-    **p = (perp_problem){.n = set->n, .A = A, .b = b, .set = set, .law = law};
-    return PERP_OK;
 }
 
 double *perp_reals_new(size_t n)
@@ -83,6 +35,152 @@ static bool copy_reals(double **out, const double *x, size_t n)
         memcpy(*out, x, n * sizeof *x);
     }
     return *out || !x;
+}
+
+static void point_free(perp_point *point)
+{
+    free(point->z);
+    free(point->w);
+    free(point->v);
+}
+
+void perp_problem_free(perp_problem *p)
+{
+    if (!p) {
+        return;
+    }
+    perp_operator_free(p->A);
+    if (!p->borrows_b) {
+        free(p->b);
+    }
+    if (!p->borrows_set) {
+        perp_set_free(p->set);
+    }
+    if (p->global) {
+        perp_operator_free(p->global->M);
+        perp_operator_free(p->global->H);
+        perp_operator_free(p->global->G);
+        free(p->global->f);
+        free(p->global);
+    }
+    free(p->name);
+    free(p->title);
+    free(p->description);
+    free(p->math_info);
+    for (size_t i = 0; p->guesses && i < p->guess_count; i++) {
+        point_free(&p->guesses[i]);
+    }
+    free(p->guesses);
+    if (p->solution) {
+        point_free(p->solution);
+        free(p->solution);
+    }
+    free(p);
+}
+
+perp_status perp_problem_new_take(perp_problem **p, perp_operator *A, double *b,
+                                  perp_set *set, perp_law law, perp_error *err)
+{
+    perp_status status = perp_problem_new(p, err);
+
+    if (status != PERP_OK) {
+        perp_operator_free(A);
+        free(b);
+        perp_set_free(set);
+        return status;
+    }
+    **p = (perp_problem){.n = set->n, .A = A, .b = b, .set = set, .law = law};
+    return PERP_OK;
+}
+
+/* An LCP where there is no set; copies of b and the set, or they themselves. */
+static perp_status problem_parts(perp_problem *p, const double *b, const perp_set *set,
+                                 perp_ownership ownership, perp_error *err)
+{
+    const size_t n = p->A->rows;
+    perp_status status = PERP_OK;
+
+    p->n = n;
+    p->borrows_b = ownership == PERP_BORROW;
+    p->borrows_set = ownership == PERP_BORROW && set;
+    if (p->borrows_b) {
+        p->b = perp_borrowed(b);
+    } else if (!copy_reals(&p->b, b, n)) {
+        return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu rows", n);
+    }
+    if (p->borrows_set) {
+        p->set = perp_borrowed(set);
+    } else {
+        status = set ? perp_set_copy(&p->set, set, err)
+                     : perp_set_new_uniform(&p->set, PERP_SET_NONNEG, n, err);
+    }
+    return status;
+}
+
+/* Around A, which it takes; `status` is that of making A. */
+static perp_status problem_around(perp_problem **p, perp_operator *A, const double *b,
+                                  const perp_set *set, perp_law law,
+                                  perp_ownership ownership, perp_status status,
+                                  perp_error *err)
+{
+    *p = NULL;
+    if (status == PERP_OK) {
+        status = perp_problem_new(p, err);
+    }
+    if (status != PERP_OK) {
+        perp_operator_free(A);
+        return status;
+    }
+    (*p)->A = A;
+    (*p)->law = law;
+    status = problem_parts(*p, b, set, ownership, err);
+    if (status == PERP_OK) {
+        status = perp_problem_seal(*p, err);
+    }
+    if (status != PERP_OK) {
+        perp_problem_free(*p);
+        *p = NULL;
+    }
+    return status;
+}
+
+perp_status perp_problem_new_dense(perp_problem **p, size_t n, const double *A, size_t ld,
+                                   const double *b, const perp_set *set, perp_law law,
+                                   perp_ownership ownership, perp_error *err)
+{
+    perp_operator *made = NULL;
+    perp_status status = ownership == PERP_BORROW
+                             ? perp_operator_borrow_dense(&made, n, n, A, ld, err)
+                             : perp_operator_new_from_dense(&made, n, n, A, ld, err);
+
+    return problem_around(p, made, b, set, law, ownership, status, err);
+}
+
+perp_status perp_problem_new_csr(perp_problem **p, size_t n, const size_t *ptr,
+                                 const int32_t *col, const double *x, const double *b,
+                                 const perp_set *set, perp_law law,
+                                 perp_ownership ownership, perp_error *err)
+{
+    perp_operator *made = NULL;
+    perp_status status = ownership == PERP_BORROW
+                             ? perp_operator_borrow_csr(&made, n, n, ptr, col, x, err)
+                             : perp_operator_new_from_csr(&made, n, n, ptr, col, x, err);
+
+    return problem_around(p, made, b, set, law, ownership, status, err);
+}
+
+perp_status perp_problem_new_bsr(perp_problem **p, size_t n, size_t block_size,
+                                 const size_t *ptr, const int32_t *col, const double *x,
+                                 const double *b, const perp_set *set, perp_law law,
+                                 perp_ownership ownership, perp_error *err)
+{
+    perp_operator *made = NULL;
+    perp_status status =
+        ownership == PERP_BORROW
+            ? perp_operator_borrow_bsr(&made, n, n, block_size, ptr, col, x, err)
+            : perp_operator_new_from_bsr(&made, n, n, block_size, ptr, col, x, err);
+
+    return problem_around(p, made, b, set, law, ownership, status, err);
 }
 
 static bool copy_text(char **out, const char *text)
@@ -138,6 +236,10 @@ static perp_status copy_global(perp_problem *q, const perp_global *g, perp_error
 
 perp_status perp_problem_copy(perp_problem **out, const perp_problem *p, perp_error *err)
 {
+    if (perp_check_arguments(out && p, "perp_problem_copy", err) != PERP_OK) {
+        return PERP_ERR_ARGUMENT;
+    }
+
     perp_problem *q = NULL;
     size_t n_v = p->global ? p->global->M->rows : 0;
     perp_status status = perp_problem_new(&q, err);
@@ -170,168 +272,17 @@ perp_status perp_problem_copy(perp_problem **out, const perp_problem *p, perp_er
     return PERP_OK;
 }
 
-static perp_status check_matrix(const perp_operator *A, const char *name, perp_error *err)
+perp_status perp_problem_view(perp_problem *view, const perp_problem *p, perp_error *err)
 {
-    size_t i = 0;
-    size_t j = 0;
-
-    if (perp_operator_find_nonfinite(A, &i, &j)) {
-        return perp_fail(err, PERP_ERR_DATA,
-                         "%s[%zu,%zu] is %g, expected a finite number", name, i, j,
-                         perp_operator_entry(A, i, j));
-    }
-    return PERP_OK;
+    *view = *p;
+    view->A = NULL;
+    return p->A ? perp_operator_new_view(&view->A, p->A, err) : PERP_OK;
 }
 
-static perp_status check_vector(const double *x, size_t n, const char *name,
-                                perp_error *err)
+void perp_problem_view_free(perp_problem *view)
 {
-    for (size_t i = 0; i < n; i++) {
-        if (!isfinite(x[i])) {
-            return perp_fail(err, PERP_ERR_DATA,
-                             "%s[%zu] is %g, expected a finite number", name, i, x[i]);
-        }
-    }
-    return PERP_OK;
-}
-
-static perp_status check_coefficient(double value, const char *name, size_t k,
-                                     perp_error *err)
-{
-    if (!(value >= 0.0) || !isfinite(value)) {
-        return perp_fail(err, PERP_ERR_DATA,
-                         "%s[%zu] is %g, expected a finite number >= 0", name, k, value);
-    }
-    return PERP_OK;
-}
-
-/* The scalar block that owns a row, or NULL; blocks ascend, so bisect. */
-static const perp_block *block_at(const perp_set *set, size_t row)
-{
-    size_t low = 0;
-    size_t high = set->count;
-
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (set->blocks[middle].first <= row) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low && set->blocks[low - 1].dim == 1 && set->blocks[low - 1].first == row
-               ? &set->blocks[low - 1]
-               : NULL;
-}
-
-static perp_status check_friction(const perp_set *set, size_t k, perp_error *err)
-{
-    const perp_block *block = &set->blocks[k];
-    const perp_block *normal = block_at(set, block->normal);
-
-    if (!normal || !(normal->kind == PERP_SET_NONNEG ||
-                     (normal->kind == PERP_SET_BOX && normal->lo >= 0.0))) {
-        return perp_fail(err, PERP_ERR_DATA,
-                         "row %zu is bounded by row %zu, expected a row with z >= 0",
-                         block->first, block->normal);
-    }
-    return check_coefficient(block->mu, "mu of row ", block->first, err);
-}
-
-static perp_status check_block(const perp_set *set, size_t k, perp_error *err)
-{
-    const perp_block *block = &set->blocks[k];
-    perp_status status = PERP_OK;
-
-    switch (block->kind) {
-    case PERP_SET_FREE:
-    case PERP_SET_NONNEG:
-        return PERP_OK;
-    case PERP_SET_BOX:
-        if (!(block->lo <= block->hi) || block->lo == INFINITY ||
-            block->hi == -INFINITY) {
-            return perp_fail(err, PERP_ERR_DATA,
-                             "bounds of row %zu are lo = %g, hi = %g, expected lo <= hi",
-                             block->first, block->lo, block->hi);
-        }
-        return PERP_OK;
-    case PERP_SET_FRICTION:
-        return check_friction(set, k, err);
-    case PERP_SET_CONE:
-        return check_coefficient(block->mu, "mu", k, err);
-    case PERP_SET_ROLLING:
-        status = check_coefficient(block->mu, "mu", k, err);
-        return status == PERP_OK
-                   ? check_coefficient(block->mu_rolling, "mu_rolling", k, err)
-                   : status;
-    case PERP_SET_DISK:
-        return check_coefficient(block->radius, "radius", k, err);
-    }
-    return perp_fail(err, PERP_ERR_DATA, "block %zu has the unknown kind %d", k,
-                     (int)block->kind);
-}
-
-static perp_status check_set(const perp_problem *p, perp_error *err)
-{
-    size_t row = 0;
-
-    for (size_t k = 0; k < p->set->count; k++) {
-        const perp_block *block = &p->set->blocks[k];
-        perp_status status = check_block(p->set, k, err);
-
-        if (status != PERP_OK) {
-            return status;
-        }
-        if (block->first != row) {
-            return perp_fail(err, PERP_ERR_DATA,
-                             "block %zu starts at row %zu, expected %zu", k, block->first,
-                             row);
-        }
-        row += block->dim;
-    }
-    if (row != p->n || p->set->n != p->n) {
-        return perp_fail(err, PERP_ERR_DATA, "the set covers %zu rows, expected %zu", row,
-                         p->n);
-    }
-    return PERP_OK;
-}
-
-static perp_status check_global(const perp_problem *p, perp_error *err)
-{
-    const perp_global *g = p->global;
-    size_t cols = g->H->cols + (g->G ? g->G->cols : 0);
-    perp_status status = PERP_OK;
-
-    if (g->M->rows != g->M->cols || g->H->rows != g->M->rows ||
-        (g->G && g->G->rows != g->M->rows) || cols != p->n) {
-        return perp_fail(
-            err, PERP_ERR_DATA,
-            "M is %zu x %zu and H %zu x %zu, expected a square M, as many rows "
-            "of H, and %zu columns of H (and G)",
-            g->M->rows, g->M->cols, g->H->rows, g->H->cols, p->n);
-    }
-    status = check_matrix(g->M, "M", err);
-    status = status == PERP_OK ? check_matrix(g->H, "H", err) : status;
-    status = status == PERP_OK && g->G ? check_matrix(g->G, "G", err) : status;
-    return status == PERP_OK ? check_vector(g->f, g->M->rows, "f", err) : status;
-}
-
-perp_status perp_problem_check(const perp_problem *p, perp_error *err)
-{
-    perp_status status = PERP_OK;
-
-    if (!p->set || !p->b || (!p->A && !p->global)) {
-        return perp_fail(err, PERP_ERR_ARGUMENT, "a problem needs A or M, b and a set");
-    }
-    status = check_set(p, err);
-    if (status == PERP_OK && p->A && (p->A->rows != p->n || p->A->cols != p->n)) {
-        status = perp_fail(err, PERP_ERR_DATA, "A is %zu x %zu, expected %zu x %zu",
-                           p->A->rows, p->A->cols, p->n, p->n);
-    }
-    status = status == PERP_OK && p->A ? check_matrix(p->A, "A", err) : status;
-    status = status == PERP_OK ? check_vector(p->b, p->n, "b", err) : status;
-    return status == PERP_OK && p->global ? check_global(p, err) : status;
+    perp_operator_free(view->A);
+    view->A = NULL;
 }
 
 perp_kind perp_problem_kind(const perp_problem *p)
@@ -430,7 +381,7 @@ static void hash_matrix(hasher *h, const perp_operator *A)
     hash_size(h, A->rows);
     hash_size(h, A->cols);
     for (h->row = 0; h->row < A->rows; h->row++) {
-        A->type->row_visit(A, h->row, hash_entry, h);
+        perp_operator_row_visit(A, h->row, hash_entry, h);
     }
 }
 

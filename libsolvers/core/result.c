@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * core/result.c: the answer and its story. */
+ * core/result.c: the answer of a solver and its certificates. */
 #include <config.h>
 
 #include <stdio.h>
@@ -29,9 +29,8 @@ perp_status perp_result_new(perp_result **r, size_t n, perp_error *err)
     s->n = n;
     s->z = perp_reals_new(n);
     s->w = perp_reals_new(n);
-    s->certificate = perp_reals_new(n);
     s->history = calloc(PERP_HISTORY_MAX, sizeof *s->history);
-    if (!s->z || !s->w || !s->certificate || !s->history) {
+    if (!s->z || !s->w || !s->history) {
         perp_result_free(s);
         return perp_fail(err, PERP_ERR_MEMORY, "no memory for a result of %zu rows", n);
     }
@@ -45,8 +44,7 @@ void perp_result_free(perp_result *r)
     if (r) {
         free(r->z);
         free(r->w);
-        free(r->certificate);
-        perp_certificate_clear(&r->proof);
+        perp_certificate_clear(&r->certificate);
         free(r->history);
         free(r);
     }
@@ -57,14 +55,13 @@ void perp_result_restart(perp_result *r)
     perp_result fresh = {.n = r->n,
                          .z = r->z,
                          .w = r->w,
-                         .certificate = r->certificate,
                          .history = r->history,
                          .history_stride = 1,
                          .residual = INFINITY,
-                         .original_residual = INFINITY,
+                         .residual_given = INFINITY,
                          .best_residual = INFINITY};
 
-    perp_certificate_clear(&r->proof);
+    perp_certificate_clear(&r->certificate);
     *r = fresh;
 }
 
@@ -100,18 +97,30 @@ perp_status perp_result_end(perp_result *r, perp_outcome outcome, const char *fo
     return PERP_OK;
 }
 
-perp_status perp_result_refuse(perp_result *r, perp_outcome outcome, size_t place,
+perp_status perp_result_refuse(perp_result *r, perp_outcome outcome, size_t row,
                                const char *why)
 {
-    r->place = place;
-    return perp_result_end(r, outcome, "%s at row %zu", why, place);
+    r->singular_row = row;
+    return perp_result_end(r, outcome, "%s at row %zu", why, row);
+}
+
+perp_status perp_result_certify_infeasible(perp_result *r, const double *y,
+                                           perp_error *err)
+{
+    perp_status status =
+        perp_certificate_init(&r->certificate, PERP_CERTIFICATE_INFEASIBLE, r->n, 0, err);
+
+    if (status == PERP_OK) {
+        memcpy(r->certificate.y, y, r->n * sizeof *y);
+    }
+    return status;
 }
 
 perp_status perp_result_certify_ray(perp_result *r, const double *z, double z0,
                                     const double *dz, double dz0, const double *cover,
                                     perp_error *err)
 {
-    perp_certificate *c = &r->proof;
+    perp_certificate *c = &r->certificate;
     perp_status status = perp_certificate_init(c, PERP_CERTIFICATE_RAY, r->n, 0, err);
 
     if (status == PERP_OK) {
@@ -127,10 +136,10 @@ perp_status perp_result_certify_ray(perp_result *r, const double *z, double z0,
 perp_status perp_result_certify_singular(perp_result *r, const double *x, perp_error *err)
 {
     perp_status status =
-        perp_certificate_init(&r->proof, PERP_CERTIFICATE_SINGULAR, r->n, 0, err);
+        perp_certificate_init(&r->certificate, PERP_CERTIFICATE_SINGULAR, r->n, 0, err);
 
     if (status == PERP_OK) {
-        memcpy(r->proof.y, x, r->n * sizeof *x);
+        memcpy(r->certificate.y, x, r->n * sizeof *x);
     }
     return status;
 }
@@ -139,11 +148,11 @@ perp_status perp_result_certify_cycle(perp_result *r, perp_rule rule, size_t ste
                                       const unsigned char *states, perp_error *err)
 {
     perp_status status =
-        perp_certificate_init(&r->proof, PERP_CERTIFICATE_CYCLE, r->n, steps, err);
+        perp_certificate_init(&r->certificate, PERP_CERTIFICATE_CYCLE, r->n, steps, err);
 
     if (status == PERP_OK) {
-        r->proof.rule = rule;
-        memcpy(r->proof.states, states, steps * r->n);
+        r->certificate.rule = rule;
+        memcpy(r->certificate.states, states, steps * r->n);
     }
     return status;
 }

@@ -225,6 +225,7 @@ static perp_status copy_step(const perp_sequence_item *from, perp_sequence_item 
     to->t = from->t;
     to->h = from->h;
     if (status == PERP_OK) {
+        to->problem->sealed = true; /* as perp_sequence_add checked it */
         to->keys = calloc(blocks + 1, sizeof *to->keys);
         if (!to->keys) {
             return perp_fail(err, PERP_ERR_MEMORY, "no memory for its keys");
@@ -249,6 +250,9 @@ perp_status perp_sequence_get(const perp_sequence *s, size_t i, perp_sequence_it
         status = s->store->read(s->state, i, step, err); /* tells the place itself */
         if (status == PERP_OK && perp_sequence_item_check(step, &inner) != PERP_OK) {
             status = fail_at(s, i, &inner, err);
+        }
+        if (status == PERP_OK) {
+            step->problem->sealed = true; /* just checked */
         }
     } else if (copy_step(&s->steps[i], step, &inner) != PERP_OK) {
         status = fail_at(s, i, &inner, err);

@@ -8,6 +8,10 @@
 
 perp_status perp_set_new(perp_set **set, size_t capacity, perp_error *err)
 {
+    if (perp_check_arguments(set, "perp_set_new", err) != PERP_OK) {
+        return PERP_ERR_ARGUMENT;
+    }
+
     *set = calloc(1, sizeof **set);
     if (*set) {
         (*set)->blocks = calloc(capacity ? capacity : 1, sizeof *(*set)->blocks);
@@ -31,6 +35,10 @@ void perp_set_free(perp_set *set)
 
 perp_status perp_set_copy(perp_set **out, const perp_set *set, perp_error *err)
 {
+    if (perp_check_arguments(out && set, "perp_set_copy", err) != PERP_OK) {
+        return PERP_ERR_ARGUMENT;
+    }
+
     perp_status status = perp_set_new(out, set->count, err);
 
     if (status == PERP_OK) {
@@ -91,6 +99,10 @@ void perp_set_add_disk(perp_set *set, double radius)
 perp_status perp_set_new_uniform(perp_set **set, perp_set_kind kind, size_t n,
                                  perp_error *err)
 {
+    if (perp_check_arguments(set, "perp_set_new_uniform", err) != PERP_OK) {
+        return PERP_ERR_ARGUMENT;
+    }
+
     perp_status status = perp_set_new(set, n, err);
 
     assert(kind == PERP_SET_NONNEG || kind == PERP_SET_FREE);
@@ -107,6 +119,11 @@ perp_status perp_set_new_uniform(perp_set **set, perp_set_kind kind, size_t n,
 perp_status perp_set_new_cones(perp_set **set, unsigned dim, size_t nc, const double *mu,
                                perp_error *err)
 {
+    if (perp_check_arguments(set && (mu || nc == 0), "perp_set_new_cones", err) !=
+        PERP_OK) {
+        return PERP_ERR_ARGUMENT;
+    }
+
     perp_status status = perp_set_new(set, nc, err);
 
     for (size_t k = 0; status == PERP_OK && k < nc; k++) {

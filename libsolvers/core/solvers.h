@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * core/solvers.h: what solver files include: the public nouns, the registry's names, and the
- * helpers that more than one solver uses. Private. */
+ * core/solvers.h: what solver files include: the public headers, the list of the built-in
+ * solvers, and the helpers that more than one solver uses. Private. */
 #ifndef PERP_CORE_SOLVERS_H
 #define PERP_CORE_SOLVERS_H
 
@@ -13,41 +13,46 @@
 
 #include "base/base.h"
 
-/* The registry: each constant is defined at the end of its own file, and listed once more in
- * solve/registry.c. */
-extern const perp_solver_type perp_solver_lemke;
-extern const perp_solver_type perp_solver_dantzig;
-extern const perp_solver_type perp_solver_keller;
-extern const perp_solver_type perp_solver_murty;
-extern const perp_solver_type perp_solver_bard;
-extern const perp_solver_type perp_solver_bpp;
-extern const perp_solver_type perp_solver_enumerate;
-extern const perp_solver_type perp_solver_jacobi;
-extern const perp_solver_type perp_solver_pgs;
-extern const perp_solver_type perp_solver_psor;
-extern const perp_solver_type perp_solver_spgs;
-extern const perp_solver_type perp_solver_nsgs;
-extern const perp_solver_type perp_solver_nncg;
-extern const perp_solver_type perp_solver_mpgp;
-extern const perp_solver_type perp_solver_kprgp;
-extern const perp_solver_type perp_solver_spg;
-extern const perp_solver_type perp_solver_spg_inline;
-extern const perp_solver_type perp_solver_apgd;
-extern const perp_solver_type perp_solver_admm;
-extern const perp_solver_type perp_solver_admm_ncp;
-extern const perp_solver_type perp_solver_fb;
-extern const perp_solver_type perp_solver_minmap;
-extern const perp_solver_type perp_solver_ac;
-extern const perp_solver_type perp_solver_prox_newton;
-extern const perp_solver_type perp_solver_nsgs_newton;
-extern const perp_solver_type perp_solver_ipm;
-extern const perp_solver_type perp_solver_ipm_socp;
-extern const perp_solver_type perp_solver_prox;
-extern const perp_solver_type perp_solver_ds;
-extern const perp_solver_type perp_solver_tresca;
-extern const perp_solver_type perp_solver_panagiotopoulos;
-extern const perp_solver_type perp_solver_staggered;
-extern const perp_solver_type perp_solver_auto;
+/** The built-in solvers, in the order in which they are listed: X(name) for the constant
+ *  perp_solver_name at the end of its own file. */
+#define PERP_SOLVER_LIST(X)                                                              \
+    X(lemke)                                                                             \
+    X(dantzig)                                                                           \
+    X(keller)                                                                            \
+    X(murty)                                                                             \
+    X(bard)                                                                              \
+    X(bpp)                                                                               \
+    X(enumerate)                                                                         \
+    X(jacobi)                                                                            \
+    X(pgs)                                                                               \
+    X(psor)                                                                              \
+    X(spgs)                                                                              \
+    X(nsgs)                                                                              \
+    X(nncg)                                                                              \
+    X(mpgp)                                                                              \
+    X(kprgp)                                                                             \
+    X(spg)                                                                               \
+    X(spg_inline)                                                                        \
+    X(apgd)                                                                              \
+    X(admm)                                                                              \
+    X(admm_ncp)                                                                          \
+    X(fb)                                                                                \
+    X(minmap)                                                                            \
+    X(ac)                                                                                \
+    X(prox_newton)                                                                       \
+    X(nsgs_newton)                                                                       \
+    X(ipm)                                                                               \
+    X(ipm_socp)                                                                          \
+    X(prox)                                                                              \
+    X(ds)                                                                                \
+    X(tresca)                                                                            \
+    X(panagiotopoulos)                                                                   \
+    X(staggered)                                                                         \
+    X(auto)
+
+#define PERP_SOLVER_DECLARE(name) extern const perp_solver_type perp_solver_##name;
+PERP_SOLVER_LIST(PERP_SOLVER_DECLARE)
+#undef PERP_SOLVER_DECLARE
 
 /** One solver at work on one problem, stepped by its owner: perp_solve, or a wrapper.
  *  Iterations are counted here, and the name of the solver is put before what it says;
@@ -85,11 +90,39 @@ void perp_message_ellipsis(char *text, size_t room, size_t wanted);
 perp_status perp_chain_solve(const perp_solver_type *type, const perp_problem *p,
                              const perp_options *opt, perp_result *r, perp_error *err);
 
-/** Take over the options of `old` that were given and that `opt` knows too. */
+/** Copy from `old` the options that were given and that `opt` has, too, and what the caller
+ *  set beside the tables. */
 void perp_options_inherit(perp_options *opt, const perp_options *old);
+/** Defaults for a solver, which need not be registered. A wrapper gets its default inner
+ *  solver from the built-in ones; PERP_ERR_OPTION when it is not among them. */
+perp_status perp_options_init_default(perp_options *opt, const perp_solver_type *type,
+                                      perp_error *err);
 
 /** Add the counts of b to a. */
 void perp_work_add(perp_work *a, const perp_work *b);
+
+/** *view := p with scratch of its own in A, so that several threads can work on p at once. It
+ *  borrows all parts of p. Freed by perp_problem_view_free, also after a failure. */
+perp_status perp_problem_view(perp_problem *view, const perp_problem *p, perp_error *err);
+void perp_problem_view_free(perp_problem *view);
+
+/** The pointer to data that a struct borrows: its field is not const, since the same field
+ *  owns its data elsewhere, but the data are not written. */
+static inline void *perp_borrowed(const void *data)
+{
+    return (void *)(uintptr_t)data;
+}
+
+/** PERP_OK for a sealed problem, else perp_problem_check. */
+static inline perp_status perp_problem_ensure_checked(const perp_problem *p,
+                                                      perp_error *err)
+{
+    return p->sealed ? PERP_OK : perp_problem_check(p, err);
+}
+
+/** For the first line of a public function: make err empty, and fail with
+ *  PERP_ERR_ARGUMENT unless `complete`: no argument that the function requires is NULL. */
+perp_status perp_check_arguments(bool complete, const char *function, perp_error *err);
 
 /** Narrow to the integers of BLAS and LAPACK; PERP_ERR_DATA beyond INT_MAX. */
 perp_status perp_blas_int(size_t n, int *out, perp_error *err);
@@ -127,12 +160,11 @@ typedef struct perp_row_sum {
 
 perp_row_sum perp_operator_row_sum(const perp_operator *A, size_t i, const double *x);
 
-/** A direction along which the points of a solver grow, cut to what a certificate may hold
- *  (in y); when it is flat and proves that p has no solution, it is the certificate of r. */
-bool perp_certificate_grown(const perp_problem *p, double *y, perp_result *r);
-
-/** y := z - y, the change since a point y: is it finite and more than `least` of max |z|? */
-bool perp_has_grown(size_t n, const double *z, double *y, double least);
+/** |A| estimated with memory of the workspace, which is released again; counts its products in
+ *  r. False when there is no
+ *  memory. */
+bool perp_norm_estimate(const perp_operator *A, perp_workspace *ws, double *norm,
+                        perp_result *r);
 
 /** Is the point finite? */
 bool perp_all_finite(const double *x, size_t n);

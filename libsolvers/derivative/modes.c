@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * derivative/modes.c: the directions in which a solution may move, block by block.
+ * derivative/modes.c: the directions in which a solution can change, block by block.
  *
  *     open      none                                       dz = 0
  *     free      y = dz_i                                    dw_i = 0
@@ -10,61 +10,62 @@
  *               tied with d = -w_T/|w_T|, or all of the cone where w = 0
  *     disk      the same without a normal
  *
- * The equation of (1, mu d) is dw_N = 0 by Coulomb's law, dw_N + mu d.dw_T = 0 by the
- * associated one; that of each other mode is made with the mode's own direction. What is
- * 0 is decided in the scale of RES: a point that passed with RES <= tie has, in each row,
- * z at a bound or w = 0. [facchinei-pang-2003, chapter 5] */
+ * The equation of (1, mu d) is dw_N = 0 by Coulomb's law and dw_N + mu d.dw_T = 0 by the
+ * associated law; that of any other mode uses the direction of the mode itself. What counts as 0
+ * is decided in the scale of the residual: a point of residual <= tie has, in each row, z at a
+ * bound or w = 0. [facchinei-pang-2003, chapter 5] */
 #include <config.h>
 
 #include "derivative.h"
 
-/* The block at work: its rows scaled, so that all is compared with m->limit. */
-typedef struct place {
+/* A block with scaled rows, so that all numbers are compared with m->limit. */
+typedef struct scaled_block {
     const perp_block *block;
     size_t first;
     double s;
     double z[3], w[3]; /* s z, w/s */
-} place;
+} scaled_block;
 
-static size_t mode_add(perp_modes *m, perp_mode_kind kind, size_t row)
+static size_t modes_append(perp_modes *m, perp_mode_kind kind, size_t row)
 {
     m->mode[m->count] = (perp_mode){.kind = kind, .row = row, .s = m->s[row]};
     return m->count++;
 }
 
-static void part_add(perp_parts_row *parts, size_t row, size_t mode, double x)
+static void modes_append_part(perp_parts_row *parts, size_t row, size_t mode, double x)
 {
     parts[row].at[parts[row].count].mode = mode;
     parts[row].at[parts[row].count++].x = x;
 }
 
-/* A mode that moves this row alone, towards `sign`. */
-static size_t single(perp_modes *m, perp_mode_kind kind, size_t row, double sign)
+/* A mode that moves this row alone, in the direction `sign`. */
+static size_t modes_append_row(perp_modes *m, perp_mode_kind kind, size_t row,
+                               double sign)
 {
-    size_t k = mode_add(m, kind, row);
+    size_t k = modes_append(m, kind, row);
 
-    part_add(m->P, row, k, sign);
-    part_add(m->Q, row, k, sign);
+    modes_append_part(m->P, row, k, sign);
+    modes_append_part(m->Q, row, k, sign);
     return k;
 }
 
-static void set_state(perp_modes *m, const perp_block *block, perp_active state)
+static void modes_set_state(perp_modes *m, const perp_block *block, perp_active state)
 {
     for (unsigned i = 0; i < block->dim; i++) {
         m->state[block->first + i] = state;
     }
 }
 
-static void find_free(perp_modes *m, const perp_block *block)
+static void modes_find_free(perp_modes *m, const perp_block *block)
 {
     for (unsigned i = 0; i < block->dim; i++) {
-        single(m, PERP_MODE_FREE, block->first + i, 1.0);
+        modes_append_row(m, PERP_MODE_FREE, block->first + i, 1.0);
     }
-    set_state(m, block, PERP_ACTIVE_FREE);
+    modes_set_state(m, block, PERP_ACTIVE_FREE);
 }
 
 /* -1 or 1: at the lower or the upper bound (the nearer one); 0: within. */
-static int bound_of(const perp_modes *m, size_t row, double lo, double hi)
+static int modes_active_bound(const perp_modes *m, size_t row, double lo, double hi)
 {
     double below = m->s[row] * (m->z[row] - lo);
     double above = m->s[row] * (hi - m->z[row]);
@@ -75,12 +76,12 @@ static int bound_of(const perp_modes *m, size_t row, double lo, double hi)
     return below <= above ? -1 : 1;
 }
 
-static bool is_still(const perp_modes *m, size_t row)
+static bool modes_velocity_is_zero(const perp_modes *m, size_t row)
 {
     return fabs(m->w[row]) <= m->limit * m->s[row];
 }
 
-static void find_bounded(perp_modes *m, const perp_block *block)
+static void modes_find_bounded(perp_modes *m, const perp_block *block)
 {
     size_t row = block->first;
     double lo = 0.0;
@@ -88,67 +89,68 @@ static void find_bounded(perp_modes *m, const perp_block *block)
     int side = 0;
 
     perp_block_bounds(block, m->z, &lo, &hi);
-    side = bound_of(m, row, lo, hi);
+    side = modes_active_bound(m, row, lo, hi);
     if (side == 0) {
-        find_free(m, block);
-    } else if (lo < hi && is_still(m, row)) {
-        single(m, PERP_MODE_TIED, row, -side);
+        modes_find_free(m, block);
+    } else if (lo < hi && modes_velocity_is_zero(m, row)) {
+        modes_append_row(m, PERP_MODE_TIED, row, -side);
         m->state[row] = PERP_ACTIVE_TIED;
     }
 }
 
-/* dz of a row := factor times that of another row, where that moves at all. */
-static bool follow(perp_modes *m, size_t row, double factor, size_t other)
+/* dz of a row := factor times that of another row; false where that row does not move. */
+static bool modes_follow_row(perp_modes *m, size_t row, double factor, size_t other)
 {
     for (unsigned i = 0; i < m->P[other].count; i++) {
-        part_add(m->P, row, m->P[other].at[i].mode, factor * m->P[other].at[i].x);
+        modes_append_part(m->P, row, m->P[other].at[i].mode,
+                          factor * m->P[other].at[i].x);
     }
     return m->P[other].count > 0;
 }
 
-/* Where the normal row is at 0 and tied, friction opens with it. */
-static void find_friction_at_rest(perp_modes *m, const perp_block *block)
+/* Where the normal row is 0 and tied, the friction row can change together with it. */
+static void modes_find_friction_at_rest(perp_modes *m, const perp_block *block)
 {
     size_t row = block->first;
 
-    if (is_still(m, row)) {
-        size_t k = single(m, PERP_MODE_FRICTION, row, 1.0);
+    if (modes_velocity_is_zero(m, row)) {
+        size_t k = modes_append_row(m, PERP_MODE_FRICTION, row, 1.0);
 
         m->mode[k].mu = block->mu;
         m->mode[k].normal = m->P[block->normal].at[0].mode;
     } else {
-        follow(m, row, m->w[row] > 0.0 ? -block->mu : block->mu, block->normal);
+        modes_follow_row(m, row, m->w[row] > 0.0 ? -block->mu : block->mu, block->normal);
     }
     m->state[row] = PERP_ACTIVE_TIED;
 }
 
-static void find_friction(perp_modes *m, const perp_block *block)
+static void modes_find_friction(perp_modes *m, const perp_block *block)
 {
     size_t row = block->first;
     size_t normal = block->normal;
     double reach = block->mu * fmax(m->z[normal], 0.0);
-    int side = bound_of(m, row, -reach, reach);
+    int side = modes_active_bound(m, row, -reach, reach);
 
     if (side == 0) {
-        find_free(m, block);
+        modes_find_free(m, block);
     } else if (block->mu > 0.0 && m->s[normal] * m->z[normal] <= m->limit) {
         if (m->state[normal] == PERP_ACTIVE_TIED) {
-            find_friction_at_rest(m, block);
+            modes_find_friction_at_rest(m, block);
         } /* else the normal is open, or a bound above 0 that does not matter */
     } else if (block->mu > 0.0) {
-        bool moves = follow(m, row, side * block->mu, normal);
+        bool moves = modes_follow_row(m, row, side * block->mu, normal);
 
         m->state[row] = moves ? PERP_ACTIVE_SLIDING : PERP_ACTIVE_OPEN;
-        if (is_still(m, row)) {
-            single(m, PERP_MODE_TIED, row, -side);
+        if (modes_velocity_is_zero(m, row)) {
+            modes_append_row(m, PERP_MODE_TIED, row, -side);
             m->state[row] = PERP_ACTIVE_TIED;
         }
     }
 }
 
-static place place_of(const perp_modes *m, const perp_block *block)
+static scaled_block modes_scaled_block(const perp_modes *m, const perp_block *block)
 {
-    place at = {.block = block, .first = block->first, .s = m->s[block->first]};
+    scaled_block at = {.block = block, .first = block->first, .s = m->s[block->first]};
 
     for (unsigned i = 0; i < block->dim; i++) {
         at.z[i] = at.s * m->z[block->first + i];
@@ -157,52 +159,53 @@ static place place_of(const perp_modes *m, const perp_block *block)
     return at;
 }
 
-static double tangent_norm(const double *t, unsigned count)
+static double modes_tangent_norm(const double *t, unsigned count)
 {
     return count == 1 ? fabs(t[0]) : perp_norm2_safe(t[0], t[1]);
 }
 
-/* A mode of all tangents at once, x in them. */
-static size_t tangents(perp_modes *m, const place *at, perp_mode_kind kind, unsigned skip,
-                       const double *x)
+/* A mode that moves all tangents along x. */
+static size_t modes_append_tangents(perp_modes *m, const scaled_block *at,
+                                    perp_mode_kind kind, unsigned skip, const double *x)
 {
-    size_t k = mode_add(m, kind, at->first);
+    size_t k = modes_append(m, kind, at->first);
 
     for (unsigned i = skip; i < at->block->dim; i++) {
-        part_add(m->P, at->first + i, k, x[i - skip]);
-        part_add(m->Q, at->first + i, k, x[i - skip]);
+        modes_append_part(m->P, at->first + i, k, x[i - skip]);
+        modes_append_part(m->Q, at->first + i, k, x[i - skip]);
     }
     return k;
 }
 
-/* (1, mu d), along the cone; its equation is that of the law. */
-static void along(perp_modes *m, const place *at, perp_mode_kind kind, const double *d)
+/* (1, mu d), along the cone; its equation depends on the law. */
+static void modes_append_along(perp_modes *m, const scaled_block *at, perp_mode_kind kind,
+                               const double *d)
 {
     const perp_block *block = at->block;
-    size_t k = mode_add(m, kind, at->first);
+    size_t k = modes_append(m, kind, at->first);
 
-    part_add(m->P, at->first, k, 1.0);
-    part_add(m->Q, at->first, k, 1.0);
+    modes_append_part(m->P, at->first, k, 1.0);
+    modes_append_part(m->Q, at->first, k, 1.0);
     for (unsigned i = 1; i < block->dim; i++) {
-        part_add(m->P, at->first + i, k, block->mu * d[i - 1]);
+        modes_append_part(m->P, at->first + i, k, block->mu * d[i - 1]);
         if (m->p->law == PERP_LAW_ASSOCIATED) {
-            part_add(m->Q, at->first + i, k, block->mu * d[i - 1]);
+            modes_append_part(m->Q, at->first + i, k, block->mu * d[i - 1]);
         }
     }
 }
 
-/* On the edge, |z_T| = reach > 0: across and, where w_T = 0, inwards. Rows before `skip`
- * are no tangents. */
-static void find_edge(perp_modes *m, const place *at, unsigned skip, const double *d,
-                      double reach)
+/* On the boundary, |z_T| = reach > 0: across and, where w_T = 0, inwards. Rows before `skip`
+ * are not tangents. */
+static void modes_find_boundary(perp_modes *m, const scaled_block *at, unsigned skip,
+                                const double *d, double reach)
 {
     unsigned count = at->block->dim - skip;
-    double speed = tangent_norm(at->w + skip, count);
+    double speed = modes_tangent_norm(at->w + skip, count);
     bool tied = speed <= m->limit;
 
     if (count == 2) {
         const double e[2] = {-d[1], d[0]};
-        size_t k = tangents(m, at, PERP_MODE_FREE, skip, e);
+        size_t k = modes_append_tangents(m, at, PERP_MODE_FREE, skip, e);
 
         /* reach is scaled by s, speed by 1/s: D of the rows as given */
         m->mode[k].bend = tied ? 0.0 : speed / reach * at->s * at->s;
@@ -210,16 +213,16 @@ static void find_edge(perp_modes *m, const place *at, unsigned skip, const doubl
     if (tied) {
         const double inwards[2] = {-d[0], count == 2 ? -d[1] : 0.0};
 
-        tangents(m, at, PERP_MODE_TIED, skip, inwards);
+        modes_append_tangents(m, at, PERP_MODE_TIED, skip, inwards);
     }
-    set_state(m, at->block, tied ? PERP_ACTIVE_TIED : PERP_ACTIVE_SLIDING);
+    modes_set_state(m, at->block, tied ? PERP_ACTIVE_TIED : PERP_ACTIVE_SLIDING);
 }
 
 /* z = 0: about to close, or open. */
-static void find_apex(perp_modes *m, const place *at)
+static void modes_find_apex(perp_modes *m, const scaled_block *at)
 {
     const perp_block *block = at->block;
-    double speed = tangent_norm(at->w + 1, block->dim - 1);
+    double speed = modes_tangent_norm(at->w + 1, block->dim - 1);
     double opening =
         m->p->law == PERP_LAW_COULOMB ? at->w[0] : at->w[0] - block->mu * speed;
 
@@ -232,7 +235,7 @@ static void find_apex(perp_modes *m, const place *at)
         for (unsigned i = 1; i < block->dim && speed > 0.0; i++) {
             d[i - 1] = -at->w[i] / speed;
         }
-        along(m, at, PERP_MODE_TIED, d);
+        modes_append_along(m, at, PERP_MODE_TIED, d);
         m->state[at->first] = PERP_ACTIVE_TIED;
         for (unsigned i = 1; i < block->dim && block->mu > 0.0; i++) {
             m->state[at->first + i] = PERP_ACTIVE_TIED;
@@ -240,141 +243,131 @@ static void find_apex(perp_modes *m, const place *at)
         return;
     }
     for (unsigned i = 0; i < block->dim; i++) {
-        size_t k =
-            single(m, i == 0 ? PERP_MODE_CONE : PERP_MODE_REST, at->first + i, 1.0);
+        size_t k = modes_append_row(m, i == 0 ? PERP_MODE_CONE : PERP_MODE_TANGENT,
+                                    at->first + i, 1.0);
 
         m->mode[k].mu = block->mu;
         m->mode[k].dim = block->dim;
     }
-    set_state(m, block, PERP_ACTIVE_TIED);
+    modes_set_state(m, block, PERP_ACTIVE_TIED);
 }
 
-static void find_cone(perp_modes *m, const perp_block *block)
+static void modes_find_cone(perp_modes *m, const perp_block *block)
 {
-    place at = place_of(m, block);
+    scaled_block at = modes_scaled_block(m, block);
     unsigned tangent_count = block->dim - 1;
     double reach = block->mu * at.z[0];
-    double size = tangent_norm(at.z + 1, tangent_count);
+    double size = modes_tangent_norm(at.z + 1, tangent_count);
     double d[2] = {0.0, 0.0};
 
     if (at.z[0] <= m->limit) {
-        find_apex(m, &at);
+        modes_find_apex(m, &at);
     } else if (block->mu == 0.0) {
-        single(m, PERP_MODE_FREE, block->first, 1.0);
+        modes_append_row(m, PERP_MODE_FREE, block->first, 1.0);
         m->state[block->first] = PERP_ACTIVE_FREE;
     } else if (reach - size > m->limit) {
-        find_free(m, block);
+        modes_find_free(m, block);
     } else {
         for (unsigned i = 0; i < tangent_count && size > 0.0; i++) {
             d[i] = at.z[1 + i] / size;
         }
-        along(m, &at, PERP_MODE_FREE, d);
-        find_edge(m, &at, 1, d, reach);
+        modes_append_along(m, &at, PERP_MODE_FREE, d);
+        modes_find_boundary(m, &at, 1, d, reach);
     }
 }
 
-static void find_disk(perp_modes *m, const perp_block *block)
+static void modes_find_disk(perp_modes *m, const perp_block *block)
 {
-    place at = place_of(m, block);
+    scaled_block at = modes_scaled_block(m, block);
     double reach = at.s * block->radius;
-    double size = tangent_norm(at.z, 2);
+    double size = modes_tangent_norm(at.z, 2);
 
     if (block->radius == 0.0) {
         return; /* nothing moves */
     }
     if (reach - size > m->limit || size == 0.0) {
-        find_free(m, block);
+        modes_find_free(m, block);
     } else {
         const double d[2] = {at.z[0] / size, at.z[1] / size};
 
-        find_edge(m, &at, 0, d, reach);
+        modes_find_boundary(m, &at, 0, d, reach);
     }
 }
 
-static perp_status find_block(perp_modes *m, const perp_block *block, perp_error *err)
+static perp_status modes_find_block(perp_modes *m, const perp_block *block,
+                                    perp_error *err)
 {
     switch (block->kind) {
     case PERP_SET_FREE:
-        find_free(m, block);
+        modes_find_free(m, block);
         return PERP_OK;
     case PERP_SET_NONNEG:
     case PERP_SET_BOX:
-        find_bounded(m, block);
+        modes_find_bounded(m, block);
         return PERP_OK;
     case PERP_SET_FRICTION:
         return PERP_OK; /* after all normals */
     case PERP_SET_CONE:
-        find_cone(m, block);
+        modes_find_cone(m, block);
         return PERP_OK;
     case PERP_SET_DISK:
-        find_disk(m, block);
+        modes_find_disk(m, block);
         return PERP_OK;
     case PERP_SET_ROLLING:
         break;
     }
-    return perp_fail(err, PERP_ERR_UNSUITABLE,
-                     "gradient: row %zu is of a %s block, which has no derivative here",
-                     block->first, perp_set_kind_name(block->kind));
+    return perp_fail(
+        err, PERP_ERR_UNSUITABLE,
+        "sensitivity: row %zu is of a %s block, which has no derivative here",
+        block->first, perp_set_kind_name(block->kind));
 }
 
-static perp_status take_room(perp_modes *m, size_t n, perp_error *err)
+static perp_status modes_take(perp_modes *m, size_t n, perp_workspace *ws,
+                              perp_error *err)
 {
-    m->s = perp_reals_new(n);
-    m->mode = calloc(n + 1, sizeof *m->mode);
-    m->P = calloc(n + 1, sizeof *m->P);
-    m->Q = calloc(n + 1, sizeof *m->Q);
-    m->state = calloc(n + 1, sizeof *m->state); /* 0: open */
-    if (!m->s || !m->mode || !m->P || !m->Q || !m->state) {
-        return perp_fail(err, PERP_ERR_MEMORY,
-                         "gradient: no memory for the active set of %zu rows", n);
-    }
-    return PERP_OK;
+    m->s = perp_workspace_reals(ws, n);
+    m->mode = perp_workspace_take(ws, n, sizeof *m->mode);
+    m->P = perp_workspace_take(ws, n, sizeof *m->P);
+    m->Q = perp_workspace_take(ws, n, sizeof *m->Q);
+    m->state = perp_workspace_take(ws, n, sizeof *m->state); /* 0: open */
+    return perp_workspace_status(ws, err);
 }
 
 perp_status perp_modes_find(perp_modes *m, const perp_problem *p, const double *z,
                             const double *w, double tie, double beta_b, double beta_z,
-                            perp_error *err)
+                            perp_workspace *ws, perp_error *err)
 {
     perp_status status = PERP_OK;
 
-    /* RES <= tie lets a row be off by this much: with the judge's allowance */
+    /* what a residual <= tie allows in a row, with the judge's allowance for rounding */
     *m = (perp_modes){
         .p = p, .z = z, .w = w, .limit = tie * beta_b + 10.0 * DBL_EPSILON * beta_z};
-    status = take_room(m, p->n, err);
+    status = modes_take(m, p->n, ws, err);
     if (status != PERP_OK) {
         return status;
     }
     perp_row_scales(p, m->s);
     for (size_t k = 0; status == PERP_OK && k < p->set->count; k++) {
-        status = find_block(m, &p->set->blocks[k], err);
+        status = modes_find_block(m, &p->set->blocks[k], err);
     }
     for (size_t k = 0; status == PERP_OK && k < p->set->count; k++) {
         if (p->set->blocks[k].kind == PERP_SET_FRICTION) {
-            find_friction(m, &p->set->blocks[k]);
+            modes_find_friction(m, &p->set->blocks[k]);
         }
     }
     return status;
 }
 
-void perp_modes_clear(perp_modes *m)
-{
-    free(m->s);
-    free(m->mode);
-    free(m->P);
-    free(m->Q);
-    free(m->state);
-}
-
-/* One row of A on its way into B. */
-typedef struct row_sum {
+/* Adds one row of A to B. */
+typedef struct modes_row {
     const perp_modes *m;
     const perp_parts_row *left;
     double *B;
-} row_sum;
+} modes_row;
 
-static void add_entry(void *context, size_t j, double a)
+static void modes_add_entry(void *context, size_t j, double a)
 {
-    const row_sum *sum = context;
+    const modes_row *sum = context;
     const perp_modes *m = sum->m;
     const perp_parts_row *right = &m->P[j];
 
@@ -393,10 +386,10 @@ void perp_modes_matrix(const perp_modes *m, double *B)
 
     memset(B, 0, m->count * m->count * sizeof *B);
     for (size_t i = 0; i < m->p->n; i++) {
-        row_sum sum = {m, &m->Q[i], B};
+        modes_row sum = {m, &m->Q[i], B};
 
         if (m->Q[i].count > 0) {
-            A->type->row_visit(A, i, add_entry, &sum);
+            perp_operator_row_visit(A, i, modes_add_entry, &sum);
         }
     }
     for (size_t j = 0; j < m->count; j++) {

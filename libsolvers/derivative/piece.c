@@ -3,32 +3,17 @@
  *
  *     B_GG = P L U,    or    B_GG^+ = V diag(1/sigma) U^T,  sigma > rank sigma_max
  *
- * The block is scaled by the row scales of RES, so that its condition does not depend on
- * units. It is singular where constraints repeat each other: impulses are then not
- * unique, and the pseudo-inverse picks the least of them and the least squares of what
- * cannot be met. Cost: 2 m^3/3 flops by LU, some 20 m^3 by singular values; memory m^2 or
- * 2 m^2 reals. */
+ * The block is scaled by the row scales of the residual, so that its condition does not depend
+ * on units. It is singular where constraints are redundant: impulses are then not unique, and
+ * the pseudo-inverse selects the impulses of least norm and, where the equations contradict each
+ * other, the least-squares solution. Cost: 2 m^3/3 flops by LU, some 20 m^3 by singular values;
+ * memory: m^2 or 2 m^2 reals. */
 #include <config.h>
 
 #include <cblas.h>
 #include <lapacke.h>
 
 #include "derivative.h"
-
-void perp_piece_clear(perp_piece *piece)
-{
-    free(piece->modes);
-    free(piece->factors);
-    free(piece->pivots);
-    free(piece->work);
-    *piece = (perp_piece){0};
-}
-
-static perp_status no_memory(size_t m, perp_error *err)
-{
-    return perp_fail(err, PERP_ERR_MEMORY,
-                     "gradient: no memory for a block of %zu equations", m);
-}
 
 static void piece_gather(const perp_piece *piece, const perp_modes *modes,
                          const double *B, double *block)
@@ -79,62 +64,72 @@ static perp_status piece_singular(const perp_piece *piece, const perp_modes *mod
     size_t weakest = piece_weakest(piece);
 
     return perp_fail(err, PERP_ERR_DATA,
-                     "gradient: the block of the %zu rows that may move is singular "
+                     "sensitivity: the block of the %zu rows that may move is singular "
                      "(reciprocal condition %.1e): row %zu depends on those before it",
                      piece->m, rcond, modes->mode[piece->modes[weakest]].row);
 }
 
-/* Singular values in place of LU. */
-static perp_status piece_svd(perp_piece *piece, const perp_modes *modes, const double *B,
-                             double rank, perp_error *err)
+/* sigma := 1/sigma where sigma is above `rank` times the largest, else 0. */
+static void piece_invert_values(perp_piece *piece, double rank, double *sigma)
 {
-    size_t m = piece->m;
-    size_t area = m * m;
-    int k = (int)m;
-    double *block = perp_reals_new(area);
-    double *factors = perp_reals_new(2 * area + m);
-    double *sigma = factors ? factors + 2 * area : NULL;
-    double *work = NULL;
-    double wanted = 0.0;
-    int info = 0;
+    double largest = sigma[0];
 
-    free(piece->pivots);
-    free(piece->factors);
-    piece->pivots = NULL;
-    piece->factors = factors;
-    if (block && factors) {
-        piece_gather(piece, modes, B, block);
-        LAPACKE_dgesvd_work(LAPACK_COL_MAJOR, 'A', 'A', k, k, block, k, sigma, factors, k,
-                            factors + area, k, &wanted, -1);
-        work = perp_reals_new((size_t)wanted);
-    }
-    if (!work) {
-        free(block);
-        return no_memory(m, err);
-    }
-    info = LAPACKE_dgesvd_work(LAPACK_COL_MAJOR, 'A', 'A', k, k, block, k, sigma, factors,
-                               k, factors + area, k, work, (int)wanted);
-    free(block);
-    free(work);
-    if (info != 0) {
-        return perp_fail(err, PERP_ERR_LIBRARY, "gradient: dgesvd ended with %d", info);
-    }
     piece->rank = 0;
-    for (size_t i = 0; i < m; i++) { /* descending */
-        bool counts = sigma[i] > 0.0 && sigma[i] > rank * sigma[0];
+    for (size_t i = 0; i < piece->m; i++) {
+        bool counts = sigma[i] > 0.0 && sigma[i] > rank * largest;
 
         piece->rank += counts;
         sigma[i] = counts ? 1.0 / sigma[i] : 0.0;
     }
+}
+
+/* Singular values instead of LU. */
+static perp_status piece_svd(perp_piece *piece, const perp_modes *modes, const double *B,
+                             double rank, perp_workspace *ws, perp_error *err)
+{
+    size_t m = piece->m;
+    size_t area = m * m;
+    size_t mark = 0;
+    int k = (int)m;
+    double *U = perp_workspace_reals(ws, 2 * area + m);
+    double *Vt = U ? U + area : NULL;
+    double *sigma = U ? U + 2 * area : NULL;
+    double *block = NULL;
+    double *work = NULL;
+    double wanted = 0.0;
+    int info = 0;
+    perp_status status = PERP_OK;
+
+    piece->pivots = NULL;
+    piece->factors = U;
+    mark = perp_workspace_mark(ws);
+    block = perp_workspace_reals(ws, area);
+    LAPACKE_dgesvd_work(LAPACK_COL_MAJOR, 'A', 'A', k, k, block, k, sigma, U, k, Vt, k,
+                        &wanted, -1);
+    work = perp_workspace_reals(ws, (size_t)wanted);
+    status = perp_workspace_status(ws, err);
+    if (status != PERP_OK) {
+        return status;
+    }
+    piece_gather(piece, modes, B, block);
+    info = LAPACKE_dgesvd_work(LAPACK_COL_MAJOR, 'A', 'A', k, k, block, k, sigma, U, k,
+                               Vt, k, work, (int)wanted);
+    perp_workspace_release(ws, mark);
+    if (info != 0) {
+        return perp_fail(err, PERP_ERR_LIBRARY, "sensitivity: dgesvd ended with %d",
+                         info);
+    }
+    piece_invert_values(piece, rank, sigma);
     return PERP_OK;
 }
 
-perp_status perp_piece_new(perp_piece *piece, const perp_modes *modes, const double *B,
-                           const size_t *list, size_t m,
-                           const perp_sensitivity_options *options, perp_error *err)
+perp_status perp_piece_factor(perp_piece *piece, const perp_modes *modes, const double *B,
+                              const size_t *list, size_t m,
+                              const perp_sensitivity_options *options, perp_workspace *ws,
+                              perp_error *err)
 {
     int narrow = 0;
-    size_t area = 0;
+    size_t mark = 0;
     double rcond = 1.0;
     perp_status status = perp_blas_int(m, &narrow, err);
 
@@ -142,16 +137,14 @@ perp_status perp_piece_new(perp_piece *piece, const perp_modes *modes, const dou
     if (status != PERP_OK) {
         return status;
     }
-    piece->modes = calloc(m + 1, sizeof *piece->modes);
-    piece->pivots = calloc(2 * m + 1, sizeof *piece->pivots);
-    piece->work = perp_reals_new(4 * m);
-    piece->factors =
-        perp_mul(m, m, &area) && area < SIZE_MAX / 32 ? perp_reals_new(area) : NULL;
-    if (!piece->modes || !piece->pivots || !piece->work || !piece->factors) {
-        return no_memory(m, err);
-    }
-    if (m == 0) {
-        return PERP_OK;
+    piece->modes = perp_workspace_sizes(ws, m);
+    piece->work = perp_workspace_reals(ws, 4 * m);
+    mark = perp_workspace_mark(ws);
+    piece->pivots = perp_workspace_ints(ws, 2 * m);
+    piece->factors = perp_workspace_take(ws, m, m * sizeof *piece->factors);
+    status = perp_workspace_status(ws, err);
+    if (status != PERP_OK || m == 0) {
+        return status;
     }
     memcpy(piece->modes, list, m * sizeof *list);
     piece_gather(piece, modes, B, piece->factors);
@@ -159,8 +152,11 @@ perp_status perp_piece_new(perp_piece *piece, const perp_modes *modes, const dou
     if (rcond >= options->rank) {
         return PERP_OK;
     }
-    return options->least_norm ? piece_svd(piece, modes, B, options->rank, err)
-                               : piece_singular(piece, modes, rcond, err);
+    if (!options->least_norm) {
+        return piece_singular(piece, modes, rcond, err);
+    }
+    perp_workspace_release(ws, mark); /* the factors by LU */
+    return piece_svd(piece, modes, B, options->rank, ws, err);
 }
 
 void perp_piece_solve(perp_piece *piece, bool transposed, double *x)

@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0
- * derivative/gradient.c: the derivative of a solution, forwards and backwards.
+ * derivative/sensitivity.c: the derivative of a solution, forward and adjoint.
  *
  *     dz = P y,     (Q^T A P + D) y + Q^T dr = 0 or complementary,     dr = db + dA z
  *     bbar = wbar - Q (Q^T A P + D)^-T P^T (zbar + A^T wbar),          Abar = bbar z^T
  *
- * Forwards, tied modes go the way that their own problem gives them (tied.c): the
- * derivative in a direction, positively homogeneous in it. Backwards one linear piece is
- * taken, tied modes counted as the option says. Cost of a direction: two triangles of the
- * block, a product with A, and the tied rows' problem. [mangasarian-shiau-1987],
+ * Forward, the tied modes solve a problem of their own (tied.c): the directional derivative,
+ * positively homogeneous in the direction. The adjoint uses one linear piece, in which the
+ * option `ties` decides on the tied modes. Cost of a direction: two triangular solves with the
+ * block, a product with A, and the problem of the tied rows. [mangasarian-shiau-1987],
  * [werling-2021] */
 #include <config.h>
 
 #include "derivative.h"
 
 struct perp_sensitivity {
-    perp_problem p; /* a view of the caller's */
+    perp_problem p;     /* a view of the caller's */
+    perp_workspace *ws; /* all arrays below */
     size_t n;
     double *z, *w; /* n each */
     perp_sensitivity_options options;
@@ -33,43 +34,36 @@ struct perp_sensitivity {
 void perp_sensitivity_free(perp_sensitivity *g)
 {
     if (g) {
-        perp_modes_clear(&g->modes);
-        perp_piece_clear(&g->free);
-        perp_piece_clear(&g->all);
-        perp_tied_clear(&g->tied);
-        free(g->z);
-        free(g->w);
-        free(g->B);
-        free(g->list);
-        free(g->r);
-        free(g->column);
-        free(g->y);
+        perp_problem_view_free(&g->p);
+        perp_tied_close(&g->tied);
+        perp_workspace_free(g->ws);
         free(g);
     }
 }
 
-/* The bounds within which the options make sense. */
-static perp_status take_options(perp_sensitivity_options *out,
-                                const perp_sensitivity_options *options, perp_error *err)
+/* Defaults for zeros, and the admissible ranges. */
+static perp_status sensitivity_options(perp_sensitivity_options *out,
+                                       const perp_sensitivity_options *options,
+                                       perp_error *err)
 {
     *out = options ? *options : (perp_sensitivity_options){0};
     out->tie = out->tie == 0.0 ? 1e-8 : out->tie;
     out->rank = out->rank == 0.0 ? 1e-12 : out->rank;
     if (!(out->tie > 0.0 && out->tie < 1.0)) {
         return perp_fail(err, PERP_ERR_ARGUMENT,
-                         "gradient: the tolerance of ties is %g, expected 0 < tie < 1",
+                         "sensitivity: the tolerance of ties is %g, expected 0 < tie < 1",
                          out->tie);
     }
     if (!(out->rank > 0.0 && out->rank < 1.0)) {
-        return perp_fail(err, PERP_ERR_ARGUMENT,
-                         "gradient: the tolerance of rank is %g, expected 0 < rank < 1",
-                         out->rank);
+        return perp_fail(
+            err, PERP_ERR_ARGUMENT,
+            "sensitivity: the tolerance of rank is %g, expected 0 < rank < 1", out->rank);
     }
     return PERP_OK;
 }
 
 /* w, and that z solves the problem; then the modes. */
-static perp_status gradient_judge(perp_sensitivity *g, perp_error *err)
+static perp_status sensitivity_judge(perp_sensitivity *g, perp_error *err)
 {
     perp_judge *judge = NULL;
     perp_measures m = {0};
@@ -84,45 +78,48 @@ static perp_status gradient_judge(perp_sensitivity *g, perp_error *err)
     }
     perp_judge_free(judge);
     if (!(m.residual <= g->options.tie)) {
-        return perp_fail(err, PERP_ERR_DATA,
-                         "gradient: z is no solution, its RES is %.1e, expected at most "
-                         "the tolerance of ties, %.1e",
-                         m.residual, g->options.tie);
+        return perp_fail(
+            err, PERP_ERR_DATA,
+            "sensitivity: z is no solution, its residual is %.1e, expected at "
+            "most "
+            "the tolerance of ties, %.1e",
+            m.residual, g->options.tie);
     }
     return perp_modes_find(&g->modes, &g->p, g->z, g->w, g->options.tie, m.beta_b,
-                           m.beta_z, err);
+                           m.beta_z, g->ws, err);
 }
 
-static perp_status gradient_take(perp_sensitivity *g, const double *z, perp_error *err)
+static perp_status sensitivity_take(perp_sensitivity *g, const double *z, perp_error *err)
 {
-    g->z = perp_reals_new(g->n);
-    g->w = perp_reals_new(g->n);
-    g->r = perp_reals_new(g->n);
-    g->column = perp_reals_new(g->n);
-    if (!g->z || !g->w || !g->r || !g->column) {
-        return perp_fail(err, PERP_ERR_MEMORY, "gradient: no memory for %zu rows", g->n);
+    perp_status status = perp_workspace_new(&g->ws, 0, err);
+
+    if (status != PERP_OK) {
+        return status;
     }
-    if (g->n > 0) {
+    g->z = perp_workspace_reals(g->ws, g->n);
+    g->w = perp_workspace_reals(g->ws, g->n);
+    g->r = perp_workspace_reals(g->ws, g->n);
+    g->column = perp_workspace_reals(g->ws, g->n);
+    status = perp_workspace_status(g->ws, err);
+    if (status == PERP_OK && g->n > 0) {
         memcpy(g->z, z, g->n * sizeof *z);
     }
-    return PERP_OK;
+    return status;
 }
 
 /* B and the list of its modes, the free ones first. */
-static perp_status gradient_matrix(perp_sensitivity *g, perp_error *err)
+static perp_status sensitivity_matrix(perp_sensitivity *g, perp_error *err)
 {
     size_t count = g->modes.count;
-    size_t area = 0;
     size_t next = 0;
+    perp_status status = PERP_OK;
 
-    g->list = calloc(count + 1, sizeof *g->list);
-    g->y = perp_reals_new(count);
-    g->B = perp_mul(count, count, &area) && area < SIZE_MAX / sizeof *g->B
-               ? perp_reals_new(area)
-               : NULL;
-    if (!g->list || !g->y || !g->B) {
-        return perp_fail(err, PERP_ERR_MEMORY,
-                         "gradient: no memory for a block of %zu equations", count);
+    g->list = perp_workspace_sizes(g->ws, count);
+    g->y = perp_workspace_reals(g->ws, count);
+    g->B = perp_workspace_take(g->ws, count, count * sizeof *g->B);
+    status = perp_workspace_status(g->ws, err);
+    if (status != PERP_OK) {
+        return status;
     }
     perp_modes_matrix(&g->modes, g->B);
     for (int pass = 0; pass < 2; pass++) {
@@ -136,21 +133,22 @@ static perp_status gradient_matrix(perp_sensitivity *g, perp_error *err)
     return PERP_OK;
 }
 
-static perp_status gradient_factor(perp_sensitivity *g, perp_error *err)
+static perp_status sensitivity_factor(perp_sensitivity *g, perp_error *err)
 {
     size_t count = g->modes.count;
-    perp_status status = perp_piece_new(&g->free, &g->modes, g->B, g->list, g->free_count,
-                                        &g->options, err);
+    perp_status status = perp_piece_factor(&g->free, &g->modes, g->B, g->list,
+                                           g->free_count, &g->options, g->ws, err);
 
     if (status == PERP_OK) {
-        status = perp_tied_new(&g->tied, &g->modes, g->B, &g->free,
-                               g->list + g->free_count, count - g->free_count, err);
+        status =
+            perp_tied_setup(&g->tied, &g->modes, g->B, &g->free, g->list + g->free_count,
+                            count - g->free_count, g->ws, err);
     }
     g->chosen = &g->free;
     if (status == PERP_OK && g->options.ties == PERP_TIES_FREE && count > g->free_count) {
         g->chosen = &g->all;
-        status =
-            perp_piece_new(&g->all, &g->modes, g->B, g->list, count, &g->options, err);
+        status = perp_piece_factor(&g->all, &g->modes, g->B, g->list, count, &g->options,
+                                   g->ws, err);
     }
     return status;
 }
@@ -165,23 +163,33 @@ perp_status perp_sensitivity_new(perp_sensitivity **out, const perp_problem *p,
     *out = NULL;
     if (!p->A) {
         return perp_fail(err, PERP_ERR_ARGUMENT,
-                         "gradient: a global problem is to be condensed first");
-    }
-    status = perp_problem_check(p, err);
-    if (status != PERP_OK) {
-        return status;
+                         "sensitivity: expected a local problem, found a global one; "
+                         "condense it first");
     }
     g = calloc(1, sizeof *g);
     if (!g) {
-        return perp_fail(err, PERP_ERR_MEMORY, "gradient: no memory");
+        return perp_fail(err, PERP_ERR_MEMORY, "sensitivity: no memory");
     }
-    g->p = *p;
     g->n = p->n;
-    status = take_options(&g->options, options, err);
-    status = status == PERP_OK ? gradient_take(g, z, err) : status;
-    status = status == PERP_OK ? gradient_judge(g, err) : status;
-    status = status == PERP_OK ? gradient_matrix(g, err) : status;
-    status = status == PERP_OK ? gradient_factor(g, err) : status;
+    status = perp_problem_view(&g->p, p, err);
+    if (status == PERP_OK) {
+        status = perp_problem_ensure_checked(&g->p, err);
+    }
+    if (status == PERP_OK) {
+        status = sensitivity_options(&g->options, options, err);
+    }
+    if (status == PERP_OK) {
+        status = sensitivity_take(g, z, err);
+    }
+    if (status == PERP_OK) {
+        status = sensitivity_judge(g, err);
+    }
+    if (status == PERP_OK) {
+        status = sensitivity_matrix(g, err);
+    }
+    if (status == PERP_OK) {
+        status = sensitivity_factor(g, err);
+    }
     if (status != PERP_OK) {
         perp_sensitivity_free(g);
         return status;
@@ -198,7 +206,7 @@ perp_status perp_sensitivity_forward(perp_sensitivity *g, const double *db,
 
     if (dA && (dA->rows != g->n || dA->cols != g->n)) {
         return perp_fail(err, PERP_ERR_ARGUMENT,
-                         "gradient: dA is %zu x %zu, expected %zu x %zu", dA->rows,
+                         "sensitivity: dA is %zu x %zu, expected %zu x %zu", dA->rows,
                          dA->cols, g->n, g->n);
     }
     memset(g->r, 0, g->n * sizeof *g->r);
@@ -208,10 +216,11 @@ perp_status perp_sensitivity_forward(perp_sensitivity *g, const double *db,
     for (size_t i = 0; i < g->n; i++) {
         g->r[i] += db ? db[i] : 0.0;
         if (!isfinite(g->r[i])) {
-            return perp_fail(err, PERP_ERR_DATA,
-                             "gradient: the change of row %zu is %g, expected a finite "
-                             "number",
-                             i, g->r[i]);
+            return perp_fail(
+                err, PERP_ERR_DATA,
+                "sensitivity: the change of row %zu is %g, expected a finite "
+                "number",
+                i, g->r[i]);
         }
     }
     perp_modes_gather(&g->modes, g->modes.Q, g->r, g->y);
@@ -230,7 +239,7 @@ perp_status perp_sensitivity_forward(perp_sensitivity *g, const double *db,
 }
 
 /* y := -B^-1 y or -B^-T y of the chosen piece, 0 in the other modes. */
-static void gradient_solve(perp_sensitivity *g, bool transposed)
+static void sensitivity_solve(perp_sensitivity *g, bool transposed)
 {
     perp_piece *piece = g->chosen;
     double *x = piece->work + piece->m;
@@ -256,7 +265,7 @@ void perp_sensitivity_adjoint(perp_sensitivity *g, const double *zbar, const dou
         g->r[i] += zbar[i];
     }
     perp_modes_gather(&g->modes, g->modes.P, g->r, g->y);
-    gradient_solve(g, true);
+    sensitivity_solve(g, true);
     perp_modes_scatter(&g->modes, g->modes.Q, g->y, bbar);
     for (size_t i = 0; wbar && i < g->n; i++) {
         bbar[i] += wbar[i];
@@ -269,7 +278,7 @@ void perp_sensitivity_matrix(perp_sensitivity *g, double *dz_db)
         memset(g->column, 0, g->n * sizeof *g->column);
         g->column[j] = 1.0;
         perp_modes_gather(&g->modes, g->modes.Q, g->column, g->y);
-        gradient_solve(g, false);
+        sensitivity_solve(g, false);
         perp_modes_scatter(&g->modes, g->modes.P, g->y, dz_db + j * g->n);
     }
 }

@@ -53,7 +53,7 @@ static perp_status turn_sparse(perp_operator **out, const perp_operator *A,
     }
     for (size_t i = 0; status == PERP_OK && i < A->rows; i++) {
         t.row = (int32_t)(rows ? rows[i] : i);
-        A->type->row_visit(A, i, turned_entry, &t);
+        perp_operator_row_visit(A, i, turned_entry, &t);
     }
     if (status == PERP_OK) {
         status = perp_operator_new_from_triplets(&csr, A->rows, A->cols, t.count, t.i,

@@ -353,12 +353,12 @@ perp_status perp_fclib_write_matrix(const perp_h5_file *f, const char *group,
     perp_status status = PERP_OK;
 
     for (w.row = row; w.row < row + rows; w.row++) {
-        A->type->row_visit(A, w.row, take_entry, &w);
+        perp_operator_row_visit(A, w.row, take_entry, &w);
     }
     if (triplets_new(&w.t, w.t.count)) {
         w.t.count = 0;
         for (w.row = row; w.row < row + rows; w.row++) {
-            A->type->row_visit(A, w.row, take_entry, &w);
+            perp_operator_row_visit(A, w.row, take_entry, &w);
         }
         status = put_triplets(f, group, rows, cols, &w.t);
     } else {

@@ -155,9 +155,9 @@ static perp_status join_mixed(fclib_reading *r, const perp_operator *W,
         size_t row = i < r->m ? i : i - r->m;
 
         q.shift = 0;
-        left->type->row_visit(left, row, sew, &q);
+        perp_operator_row_visit(left, row, sew, &q);
         q.shift = r->m;
-        right->type->row_visit(right, row, sew, &q);
+        perp_operator_row_visit(right, row, sew, &q);
         q.A->ptr[i + 1] = q.next;
     }
     perp_operator_free(T);

@@ -156,7 +156,7 @@ perp_status perp_problem_read(perp_problem **p, const char *path,
     uselocale(before);
     freelocale(c_locale);
     if (status == PERP_OK) {
-        status = perp_problem_check(*p, err);
+        status = perp_problem_seal(*p, err);
         if (status != PERP_OK) {
             perp_fail_in(err, status, path);
         }
@@ -184,7 +184,7 @@ perp_status perp_problem_write(const perp_problem *p, const char *path,
         return perp_fail(err, PERP_ERR_UNSUITABLE, "%s: format %s can only be read", path,
                          format->name);
     }
-    status = perp_problem_check(p, err);
+    status = perp_problem_ensure_checked(p, err);
     if (status != PERP_OK) {
         return perp_fail_in(err, status, path);
     }

@@ -210,7 +210,7 @@ static perp_status golden_read_root(golden_reader *g, const json_t *root, size_t
         perp_set_free(g->set);
         return status;
     }
-    status = perp_problem_new_from(p, g->A, g->b, g->set, g->law, err);
+    status = perp_problem_new_take(p, g->A, g->b, g->set, g->law, err);
     if (status == PERP_OK) {
         status = perp_json_texts(*p, root, g->file, err);
     }

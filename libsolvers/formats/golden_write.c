@@ -59,7 +59,7 @@ static void write_matrix(golden_writer *g, const char *key)
         g->first = true;
         fprintf(g->f, ",\"%c\":[", *part);
         for (g->row = 0; g->row < A->rows; g->row++) {
-            A->type->row_visit(A, g->row, write_entry, g);
+            perp_operator_row_visit(A, g->row, write_entry, g);
         }
         fputc(']', g->f);
     }
@@ -191,7 +191,7 @@ perp_status perp_golden_write(const char *path, const perp_problem *p, const cha
                          "fclib, siconos or matrix-market",
                          path);
     }
-    if (p->A->type->storage == PERP_STORAGE_FACTORED) {
+    if (perp_operator_in_factors(p->A)) {
         return perp_fail(err, PERP_ERR_UNSUITABLE,
                          "%s: perp-golden holds no factored matrix; convert it", path);
     }

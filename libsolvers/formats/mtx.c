@@ -417,6 +417,16 @@ done:
     return status;
 }
 
+perp_status perp_vector_read(double **x, size_t *n, const char *path, perp_error *err)
+{
+    perp_status status = PERP_OK;
+
+    *n = PERP_MTX_ANY;
+    status = perp_mtx_vector(x, n, path, false, err);
+    *n = status == PERP_OK ? *n : 0;
+    return status;
+}
+
 /* The first lines; a comment stays on its line. */
 static void mtx_write_head(FILE *f, bool coordinate, const char *comment)
 {
@@ -456,7 +466,7 @@ perp_status perp_mtx_write_matrix(const char *file, const perp_operator *A,
     if (coordinate) {
         fprintf(out.f, " %zu\n", perp_operator_nonzeros(A));
         for (w.row = 0; w.row < A->rows; w.row++) {
-            A->type->row_visit(A, w.row, mtx_write_entry, &w);
+            perp_operator_row_visit(A, w.row, mtx_write_entry, &w);
         }
     } else {
         fputc('\n', out.f);

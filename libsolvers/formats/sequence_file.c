@@ -62,7 +62,7 @@ perp_status perp_sequence_holds(const perp_sequence_item *step, size_t i,
 {
     const perp_operator *A = step->problem->A;
 
-    return A && A->type->storage == PERP_STORAGE_FACTORED
+    return A && perp_operator_in_factors(A)
                ? perp_fail(err, PERP_ERR_UNSUITABLE,
                            "%s: step %zu: a folder holds no factored matrix; one HDF5 "
                            "file does",

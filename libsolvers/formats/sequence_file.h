@@ -7,8 +7,8 @@
 #include "formats.h"
 
 /** What both call themselves, and the version of both. */
-#define SEQUENCE_FORMAT "perp-sequence"
-enum { SEQUENCE_VERSION = 1, SEQUENCE_NAME = 256 };
+#define SEQUENCE_FORMAT PERP_SEQUENCE_FORMAT
+enum { SEQUENCE_VERSION = PERP_SEQUENCE_VERSION, SEQUENCE_NAME = 256 };
 
 /** Is this HDF5 file a sequence? Is this folder? */
 bool perp_sequence_hdf5_detect(const char *path);

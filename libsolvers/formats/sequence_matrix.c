@@ -294,8 +294,8 @@ perp_status perp_sequence_put_matrix(const perp_h5_file *f, const char *group,
     perp_operator *sparse = NULL;
     perp_status status = PERP_OK;
 
-    if (A->factored && A->factored->pairs) { /* a file holds sparse rows */
-        status = perp_factored_expand(&sparse, A, f->err);
+    if (A->pairs) { /* a file holds sparse rows */
+        status = perp_operator_convert(&sparse, A, PERP_STORAGE_FACTORED, 1, f->err);
         status = status ? status : perp_sequence_put_matrix(f, group, sparse);
         perp_operator_free(sparse);
         return status;

@@ -65,7 +65,7 @@ perp_status perp_siconos_write_dense(FILE *f, const perp_operator *A, perp_error
     if (status == PERP_OK) {
         fprintf(f, "0\n%zu\n%zu\n%zu\t%zu\n", A->rows, A->cols, A->rows, A->cols);
         for (size_t j = 0; A->rows > 0 && j < A->cols; j++) {
-            T->type->row_visit(T, j, print_dense_value, &d);
+            perp_operator_row_visit(T, j, print_dense_value, &d);
         }
     }
     perp_operator_free(T);
@@ -149,7 +149,7 @@ static perp_status find_pattern(pattern *t, const siconos_cut *rows,
         size_t first = t->count;
 
         for (size_t i = first_of(rows, I); i < rows->ends[I]; i++) {
-            t->A->type->row_visit(t->A, i, find_block, t);
+            perp_operator_row_visit(t->A, i, find_block, t);
         }
         if (t->count > first) {
             qsort(t->col + first, t->count - first, sizeof *t->col, compare_sizes);

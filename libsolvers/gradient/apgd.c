@@ -18,7 +18,6 @@
  * Where f falls for ever the points run away; their direction is tried as a certificate. */
 #include <config.h>
 
-#include "judge/growth.h"
 #include "project.h"
 #include "vectors.h"
 
@@ -32,7 +31,6 @@ static const double least = 1e-12; /* of the first L: it must not fall to 0 */
 typedef struct apgd_state {
     const perp_problem *p;
     perp_projection projection;
-    perp_growth growth;
     double L, theta;
     double L_least;
     double *y, *Ay, *Ax; /* at the extrapolated point and at x = r->z */
@@ -56,7 +54,6 @@ static void apgd_begin(apgd_state *s, perp_result *r)
     memcpy(s->y, r->z, n * sizeof *s->y);
     memcpy(s->Ay, s->Ax, n * sizeof *s->Ay);
     s->theta = 1.0;
-    perp_growth_reset(&s->growth, r->z);
 }
 
 /* |A 1|/|1|: no larger than |A|; the doublings find the rest. */
@@ -85,8 +82,7 @@ static perp_status apgd_setup(void *vstate, const perp_problem *p,
         *vectors[k] = perp_workspace_reals(ws, p->n);
         enough = *vectors[k] != NULL;
     }
-    if (!enough || !perp_projection_init(&s->projection, p->set, ws) ||
-        !perp_growth_init(&s->growth, p, ws)) {
+    if (!enough || !perp_projection_init(&s->projection, p->set, ws)) {
         return perp_fail(err, PERP_ERR_MEMORY, "apgd: no memory for %zu rows", p->n);
     }
     s->L = apgd_guess(s, r);
@@ -188,11 +184,6 @@ static perp_status apgd_iterate(void *vstate, perp_result *r, perp_error *err)
     s->Ax = s->Anext;
     s->Anext = product;
     s->L = fmax(s->L * relax, s->L_least);
-    if (perp_growth_watch(&s->growth, r)) {
-        return perp_result_end(
-            r, PERP_INFEASIBLE,
-            "apgd: the objective is unbounded below along the certificate");
-    }
     return PERP_OK;
 }
 
@@ -207,7 +198,7 @@ const perp_solver_type perp_solver_apgd = {
     .reference = "mazhar-2015",
     .sets = PERP_SETS(FREE, NONNEG, BOX, CONE, ROLLING, DISK),
     .laws = PERP_LAWS(ASSOCIATED),
-    .storages = PERP_STORAGES(DENSE, CSR, BSR, FACTORED),
+    .storages = PERP_STORAGES(DENSE, CSR, BSR, FACTORED, PAIRS),
     .demands = PERP_DEMANDS(SYMMETRIC, POSITIVE_SEMIDEFINITE),
     .flags = PERP_FLAGS(USES_START, RESUME_READS_SET),
     .certificates = PERP_CERTIFICATES(INFEASIBLE),

@@ -29,7 +29,7 @@
 
 #include "faces.h"
 #include "inface.h"
-#include "judge/growth.h"
+#include "judge/judge.h"
 #include "vectors.h"
 
 enum {
@@ -65,21 +65,21 @@ typedef struct mpgp_state {
 } mpgp_state;
 
 /* y := A x, counted. */
-static void product(const mpgp_state *s, const double *x, double *y, perp_result *r)
+static void mpgp_product(const mpgp_state *s, const double *x, double *y, perp_result *r)
 {
     perp_operator_apply(s->p->A, x, y);
     r->work.products += 1.0;
 }
 
 /* g := A x + b */
-static void gradient(const mpgp_state *s, const double *x, double *g, perp_result *r)
+static void mpgp_gradient(const mpgp_state *s, const double *x, double *g, perp_result *r)
 {
-    product(s, x, g, r);
+    mpgp_product(s, x, g, r);
     vec_add(s->p->n, 1.0, s->p->b, g);
 }
 
 /* phi and the sums at x, and C phi. */
-static void look(mpgp_state *s, perp_result *r)
+static void mpgp_evaluate(mpgp_state *s, perp_result *r)
 {
     perp_faces_split(&s->faces, s->a, r->z, s->g, s->phi, NULL, &s->split);
     r->work.projections += (double)s->faces.count;
@@ -90,7 +90,7 @@ static void look(mpgp_state *s, perp_result *r)
 
 /* d := z + conjugate d, with its sums. In exact arithmetic z is orthogonal to the old d, so d
  * is no shorter than z; where it is, nothing but rounding is left of it and CG starts again. */
-static void aim(mpgp_state *s, double conjugate)
+static void mpgp_update_direction(mpgp_state *s, double conjugate)
 {
     size_t n = s->p->n;
     double zz = vec_dot(n, s->z, s->z);
@@ -108,19 +108,20 @@ static void aim(mpgp_state *s, double conjugate)
 }
 
 /* Project the start, then its gradient, face and direction. */
-static void begin(mpgp_state *s, perp_result *r)
+static void mpgp_start(mpgp_state *s, perp_result *r)
 {
     memset(s->phi, 0, s->p->n * sizeof *s->phi);
     perp_faces_step(&s->faces, 0.0, s->phi, r->z, s->spare);
-    gradient(s, r->z, s->g, r);
+    mpgp_gradient(s, r->z, s->g, r);
     s->since = s->halved = s->flat = 0;
     s->refused = false;
-    look(s, r);
-    aim(s, 0.0);
+    mpgp_evaluate(s, r);
+    mpgp_update_direction(s, 0.0);
 }
 
-static perp_status set_up(mpgp_state *s, const perp_problem *p, const perp_options *opt,
-                          perp_workspace *ws, perp_result *r, perp_error *err)
+static perp_status mpgp_setup_named(mpgp_state *s, const perp_problem *p,
+                                    const perp_options *opt, perp_workspace *ws,
+                                    perp_result *r, perp_error *err)
 {
     double Gamma = perp_options_real(opt, "proportioning");
     double **vectors[] = {&s->g, &s->phi, &s->d, &s->Ad, &s->spare, &s->back};
@@ -148,7 +149,7 @@ static perp_status set_up(mpgp_state *s, const perp_problem *p, const perp_optio
     if (s->precondition) {
         perp_inface_factor(&s->inface, &s->faces, p->A);
     }
-    begin(s, r);
+    mpgp_start(s, r);
     return PERP_OK;
 }
 
@@ -159,7 +160,7 @@ static perp_status mpgp_setup(void *vstate, const perp_problem *p,
     mpgp_state *s = vstate;
 
     s->name = "mpgp";
-    return set_up(s, p, opt, ws, r, err);
+    return mpgp_setup_named(s, p, opt, ws, r, err);
 }
 
 static perp_status kprgp_setup(void *vstate, const perp_problem *p,
@@ -170,7 +171,7 @@ static perp_status kprgp_setup(void *vstate, const perp_problem *p,
 
     s->name = "kprgp";
     s->reduced = true;
-    return set_up(s, p, opt, ws, r, err);
+    return mpgp_setup_named(s, p, opt, ws, r, err);
 }
 
 static perp_status mpgp_resume(void *vstate, double shift, perp_result *r,
@@ -187,14 +188,14 @@ static perp_status mpgp_resume(void *vstate, double shift, perp_result *r,
         }
     }
     s->a = s->norm > 0.0 ? s->factor / s->norm : 1.0;
-    begin(s, r);
+    mpgp_start(s, r);
     return PERP_OK;
 }
 
 /* What a change of f over a move may be off by. Rounding moves a projected point by ulps
  * across the boundary, where the gradient does not vanish: so the last digits of x are judged
  * by no test of f, and steps that change only these are taken as they come. */
-static double rounding_of_change(const mpgp_state *s, const double *x, double moved)
+static double mpgp_rounding(const mpgp_state *s, const double *x, double moved)
 {
     size_t n = s->p->n;
     double x_norm = sqrt(vec_dot(n, x, x));
@@ -206,7 +207,7 @@ static double rounding_of_change(const mpgp_state *s, const double *x, double mo
 
 /* The full gradient descends for an a that is small enough; a reduced one need not on cones,
  * and is followed by the full one. */
-static void step_refused(mpgp_state *s, const double *dir)
+static void mpgp_refuse_step(mpgp_state *s, const double *dir)
 {
     if (dir == s->g) {
         s->a *= 0.5;
@@ -218,7 +219,7 @@ static void step_refused(mpgp_state *s, const double *dir)
 
 /* x := P_K(x - a dir) when that decreases f; else x stays and a is halved. The change of f is
  * (g + g_new).move/2, precise also where f itself has no digits left. */
-static perp_status project_step(mpgp_state *s, const double *dir, perp_result *r)
+static perp_status mpgp_project(mpgp_state *s, const double *dir, perp_result *r)
 {
     size_t n = s->p->n;
     double *move = s->Ad; /* free here: no CG step follows on the old direction */
@@ -228,9 +229,9 @@ static perp_status project_step(mpgp_state *s, const double *dir, perp_result *r
     memcpy(s->back, r->z, n * sizeof *r->z);
     perp_faces_step(&s->faces, s->a, dir, r->z, move);
     r->work.projections += (double)s->faces.count;
-    gradient(s, r->z, g_new, r);
+    mpgp_gradient(s, r->z, g_new, r);
     change = 0.5 * (vec_dot(n, s->g, move) + vec_dot(n, g_new, move));
-    if (change <= rounding_of_change(s, r->z, sqrt(vec_dot(n, move, move)))) {
+    if (change <= mpgp_rounding(s, r->z, sqrt(vec_dot(n, move, move)))) {
         s->spare = s->g;
         s->g = g_new;
         s->since = 0;
@@ -243,71 +244,75 @@ static perp_status project_step(mpgp_state *s, const double *dir, perp_result *r
     } else {
         memcpy(r->z, s->back, n * sizeof *r->z);
         perp_faces_restore(&s->faces);
-        step_refused(s, dir);
+        mpgp_refuse_step(s, dir);
     }
-    look(s, r);
-    aim(s, 0.0);
+    mpgp_evaluate(s, r);
+    mpgp_update_direction(s, 0.0);
     return PERP_OK;
 }
 
 /* The part of the gradient that a projected step follows: all of it, or as KPRGP has it the
  * free part in an expansion and the chopped part in proportioning. */
-static perp_status projected(mpgp_state *s, bool expansion, perp_result *r)
+static perp_status mpgp_projected_step(mpgp_state *s, bool expansion, perp_result *r)
 {
     if (!s->reduced || s->refused) {
         s->refused = false;
-        return project_step(s, s->g, r);
+        return mpgp_project(s, s->g, r);
     }
     perp_faces_split(&s->faces, s->a, r->z, s->g, s->phi, s->d, &s->split);
     for (size_t i = 0; i < s->p->n; i++) {
         s->d[i] = expansion ? s->phi[i] : s->d[i] / s->a;
     }
-    return project_step(s, s->d, r);
+    return mpgp_project(s, s->d, r);
 }
 
 /* The step to the boundary and, from there, a projected one. */
-static perp_status expand(mpgp_state *s, double room, perp_result *r)
+static perp_status mpgp_expand(mpgp_state *s, double room, perp_result *r)
 {
     vec_add(s->p->n, -room, s->d, r->z);
     vec_add(s->p->n, -room, s->Ad, s->g);
-    return projected(s, true, r);
+    return mpgp_projected_step(s, true, r);
 }
 
-/* No curvature along d and no boundary ahead: is -d a proof that f falls for ever? */
-static perp_status run_away(mpgp_state *s, perp_result *r)
+/* No curvature along d and no boundary ahead: f is unbounded below where -d certifies it. */
+static perp_status mpgp_unbounded(mpgp_state *s, perp_result *r, perp_error *err)
 {
     size_t n = s->p->n;
-    double largest = 0.0;
+    double largest = perp_largest(n, s->d);
+    perp_status status = PERP_OK;
 
-    for (size_t i = 0; i < n; i++) {
-        largest = fmax(largest, fabs(s->d[i]));
-    }
     for (size_t i = 0; i < n && largest > 0.0; i++) {
         s->spare[i] = -s->d[i] / largest;
     }
-    if (largest > 0.0 && perp_certificate_infeasible(s->p, s->spare)) {
-        memcpy(r->certificate, s->spare, n * sizeof *r->certificate);
-        r->has_certificate = true;
+    if (largest > 0.0) {
+        status = perp_result_certify_direction(r, s->p, s->spare, err);
+    }
+    if (status != PERP_OK) {
+        return status;
+    }
+    if (r->certificate.kind == PERP_CERTIFICATE_INFEASIBLE) {
         return perp_result_end(
             r, PERP_INFEASIBLE,
             "%s: the objective is unbounded below along the certificate", s->name);
     }
     if (++s->flat > FLAT_STEPS) {
-        return perp_result_end(r, PERP_STALLED,
-                               "%s: a direction without curvature has no end in the set",
-                               s->name);
+        return perp_result_end(
+            r, PERP_STALLED,
+            "%s: unbounded direction of zero curvature, but it does not "
+            "certify infeasibility",
+            s->name);
     }
-    return projected(s, false, r);
+    return mpgp_projected_step(s, false, r);
 }
 
-static perp_status conjugate_step(mpgp_state *s, perp_result *r)
+static perp_status mpgp_conjugate_step(mpgp_state *s, perp_result *r, perp_error *err)
 {
     size_t n = s->p->n;
     double curvature = 0.0;
     double length = 0.0;
     double room = 0.0;
 
-    product(s, s->d, s->Ad, r);
+    mpgp_product(s, s->d, s->Ad, r);
     curvature = vec_dot(n, s->d, s->Ad);
     if (!(curvature > flat_curvature * s->norm * s->dd)) {
         if (!isfinite(curvature)) {
@@ -315,42 +320,42 @@ static perp_status conjugate_step(mpgp_state *s, perp_result *r)
                                    s->name);
         }
         room = perp_faces_room(&s->faces, r->z, s->d);
-        return isfinite(room) ? expand(s, room, r) : run_away(s, r);
+        return isfinite(room) ? mpgp_expand(s, room, r) : mpgp_unbounded(s, r, err);
     }
     /* Take the step; the pass that looks at the new point finds out if it left K. */
     length = s->gd / curvature;
     memcpy(s->back, r->z, n * sizeof *r->z);
     vec_add(n, -length, s->d, r->z);
     if (++s->since >= REFRESH) {
-        gradient(s, r->z, s->g, r);
+        mpgp_gradient(s, r->z, s->g, r);
         s->since = 0;
     } else {
         vec_add(n, -length, s->Ad, s->g);
     }
-    look(s, r);
+    mpgp_evaluate(s, r);
     if (s->split.outside) {
         memcpy(r->z, s->back, n * sizeof *r->z);
         vec_add(n, length, s->Ad, s->g);
         perp_faces_restore(&s->faces);
-        return expand(s, fmin(length, perp_faces_room(&s->faces, r->z, s->d)), r);
+        return mpgp_expand(s, fmin(length, perp_faces_room(&s->faces, r->z, s->d)), r);
     }
-    aim(s, s->split.changed ? 0.0 : -vec_dot(n, s->z, s->Ad) / curvature);
+    mpgp_update_direction(s,
+                          s->split.changed ? 0.0 : -vec_dot(n, s->z, s->Ad) / curvature);
     return PERP_OK;
 }
 
 static perp_status mpgp_iterate(void *vstate, perp_result *r, perp_error *err)
 {
     mpgp_state *s = vstate;
-    (void)err; /* a step cannot fail */
 
     if (s->split.chopped == 0.0 && s->split.free == 0.0) {
         return perp_result_end(r, PERP_SOLVED, "%s: the projected gradient is zero",
                                s->name);
     }
     if (s->split.chopped <= s->Gamma2 * s->a * s->split.free) {
-        return conjugate_step(s, r);
+        return mpgp_conjugate_step(s, r, err);
     }
-    return projected(s, false, r);
+    return mpgp_projected_step(s, false, r);
 }
 
 static const perp_option mpgp_options[] = {
@@ -365,7 +370,8 @@ static const perp_option mpgp_options[] = {
 /* The two types differ in their names and in how setup begins. */
 #define MPGP_TYPE                                                                        \
     .family = "gradient", .sets = PERP_SETS(FREE, NONNEG, BOX, CONE, DISK),              \
-    .laws = PERP_LAWS(ASSOCIATED), .storages = PERP_STORAGES(DENSE, CSR, BSR, FACTORED), \
+    .laws = PERP_LAWS(ASSOCIATED),                                                       \
+    .storages = PERP_STORAGES(DENSE, CSR, BSR, FACTORED, PAIRS),                         \
     .demands = PERP_DEMANDS(SYMMETRIC, POSITIVE_SEMIDEFINITE),                           \
     .flags = PERP_FLAGS(USES_START, RESUME_READS_SET),                                   \
     .certificates = PERP_CERTIFICATES(INFEASIBLE), .check_every = 10,                    \

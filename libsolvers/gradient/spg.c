@@ -18,7 +18,6 @@
  * Where f falls for ever the points run away; their direction is tried as a certificate. */
 #include <config.h>
 
-#include "judge/growth.h"
 #include "project.h"
 #include "vectors.h"
 
@@ -36,7 +35,6 @@ static const double a_flat = 1e10; /* where A d has no component along d */
 typedef struct spg_state {
     const perp_problem *p;
     perp_projection projection;
-    perp_growth growth;
     double norm; /* estimate of |A| */
     double a;
     double *g, *d, *Ad;
@@ -61,7 +59,6 @@ static void spg_begin(spg_state *s, perp_result *r)
     memset(s->f, 0, sizeof s->f);
     s->steps = 0;
     s->a = s->norm > 0.0 ? 1.0 / s->norm : 1.0;
-    perp_growth_reset(&s->growth, r->z);
 }
 
 static perp_status spg_setup(void *vstate, const perp_problem *p, const perp_options *opt,
@@ -75,7 +72,6 @@ static perp_status spg_setup(void *vstate, const perp_problem *p, const perp_opt
     s->d = perp_workspace_reals(ws, p->n);
     s->Ad = perp_workspace_reals(ws, p->n);
     if (!s->g || !s->d || !s->Ad || !perp_projection_init(&s->projection, p->set, ws) ||
-        !perp_growth_init(&s->growth, p, ws) ||
         !perp_norm_estimate(p->A, ws, &s->norm, r)) {
         return perp_fail(err, PERP_ERR_MEMORY, "spg: no memory for %zu rows", p->n);
     }
@@ -201,11 +197,6 @@ static perp_status spg_iterate(void *vstate, perp_result *r, perp_error *err)
     }
     spg_remember(s, lambda * (slope + 0.5 * lambda * curvature));
     spg_stretch(s, dd, curvature, AdAd);
-    if (perp_growth_watch(&s->growth, r)) {
-        return perp_result_end(
-            r, PERP_INFEASIBLE,
-            "spg: the objective is unbounded below along the certificate");
-    }
     return PERP_OK;
 }
 
@@ -220,7 +211,7 @@ const perp_solver_type perp_solver_spg = {
     .reference = "birgin-martinez-raydan-2000",
     .sets = PERP_SETS(FREE, NONNEG, BOX, CONE, ROLLING, DISK),
     .laws = PERP_LAWS(ASSOCIATED),
-    .storages = PERP_STORAGES(DENSE, CSR, BSR, FACTORED),
+    .storages = PERP_STORAGES(DENSE, CSR, BSR, FACTORED, PAIRS),
     .demands = PERP_DEMANDS(SYMMETRIC, POSITIVE_SEMIDEFINITE),
     .flags = PERP_FLAGS(USES_START, RESUME_READS_SET),
     .certificates = PERP_CERTIFICATES(INFEASIBLE),

@@ -15,7 +15,6 @@
  * those of [birgin-martinez-raydan-2000], the shift that of [de-saxce-feng-1998]. */
 #include <config.h>
 
-#include "judge/growth.h"
 #include "judge/judge.h"
 #include "project.h"
 #include "vectors.h"
@@ -206,9 +205,10 @@ const perp_solver_type perp_solver_spg_inline = {
     .reference = "birgin-martinez-raydan-2000",
     .sets = PERP_SETS(FREE, NONNEG, BOX, CONE, ROLLING, DISK),
     .laws = PERP_LAWS(COULOMB, ASSOCIATED),
-    .storages = PERP_STORAGES(DENSE, CSR, BSR, FACTORED),
+    .storages = PERP_STORAGES(DENSE, CSR, BSR, FACTORED, PAIRS),
     .demands = PERP_DEMANDS(POSITIVE_SEMIDEFINITE),
     .flags = PERP_FLAGS(USES_START, RESUME_READS_SET),
+    .certificates = PERP_CERTIFICATES(INFEASIBLE),
     .check_every = 10,
     .options = spg_inline_options,
     .state_size = sizeof(spg_inline_state),

@@ -5,20 +5,19 @@
 #include "crossover.h"
 
 enum {
-    STEPS = 12,   /* of degenerate rows the set is found in some six, else in one */
-    PATIENCE = 3, /* steps that do not improve; on degenerate rows two may go astray */
+    STEPS = 12,      /* degenerate rows need some six to find the set, others one */
+    WORSE_STEPS = 3, /* steps without improvement; degenerate rows may need two */
 };
 
-bool perp_crossover_init(perp_crossover *c, size_t n, perp_workspace *ws)
+void perp_crossover_take(perp_crossover *c, size_t n, perp_workspace *ws)
 {
     c->rows = perp_workspace_sizes(ws, n);
     c->x = perp_workspace_reals(ws, n);
     c->step = perp_workspace_reals(ws, n);
-    return c->rows && c->x && c->step;
 }
 
-/* F at x with velocities w, and x to its bounds outside; whether F is another than before. */
-static bool read_set(perp_crossover *c, const perp_path *t, const double *w)
+/* F at x with velocities w, and x on its bounds outside of F; whether F has changed. */
+static bool crossover_update_set(perp_crossover *c, const perp_path *t, const double *w)
 {
     const perp_set *set = t->p->set;
     size_t rank = 0;
@@ -44,31 +43,32 @@ static bool read_set(perp_crossover *c, const perp_path *t, const double *w)
     return changed;
 }
 
-static double judge(perp_path *t, const double *x, perp_work *work)
+static double crossover_judge(perp_path *t, const double *x, perp_work *work)
 {
     work->products += 1.0;
     return perp_judge_residual(t->judge, x);
 }
 
-/* x := a point on F; its residual. The point before the step on F, z rounded to its bounds,
- * counts as well: it is what is left where A_FF has no inverse. */
-static perp_status advance(perp_crossover *c, perp_path *t, double *z, double *residual,
-                           bool *kept, perp_work *work, perp_error *err)
+/* One step on F. The better of two points replaces z: x on its bounds before the step, which is
+ * all that remains where A_FF is singular, and x after it. */
+static perp_status crossover_step(perp_crossover *c, perp_path *t, double *z,
+                                  double *residual, bool *improved, perp_work *work,
+                                  perp_error *err)
 {
     const double *w = perp_judge_w(t->judge);
     bool done = true;
-    bool changed = read_set(c, t, w);
-    double at = judge(t, c->x, work);
+    bool changed = crossover_update_set(c, t, w);
+    double at = crossover_judge(t, c->x, work);
     perp_status status = PERP_OK;
 
-    *kept = at < *residual;
-    if (*kept) {
+    *improved = at < *residual;
+    if (*improved) {
         *residual = at;
         memcpy(z, c->x, t->p->n * sizeof *z);
     }
     if (changed) {
-        status = perp_kernel_factor_block(&t->kernel, c->rows, c->rank, false, work,
-                                          &done, err);
+        status =
+            perp_kkt_factor_block(&t->kkt, c->rows, c->rank, false, work, &done, err);
     }
     if (status != PERP_OK || !done) {
         c->rank = SIZE_MAX; /* nothing is factored */
@@ -77,13 +77,13 @@ static perp_status advance(perp_crossover *c, perp_path *t, double *z, double *r
     for (size_t k = 0; k < c->rank; k++) {
         c->step[k] = -w[c->rows[k]];
     }
-    perp_factor_solve(t->kernel.f, c->step);
+    perp_kkt_solve_block(&t->kkt, c->step);
     for (size_t k = 0; k < c->rank; k++) {
         c->x[c->rows[k]] += c->step[k];
     }
-    at = judge(t, c->x, work);
+    at = crossover_judge(t, c->x, work);
     if (at < *residual) {
-        *kept = true;
+        *improved = true;
         *residual = at;
         memcpy(z, c->x, t->p->n * sizeof *z);
     }
@@ -94,19 +94,19 @@ perp_status perp_crossover_run(perp_crossover *c, perp_path *t, double *z,
                                double *residual, perp_work *work, perp_error *err)
 {
     perp_status status = PERP_OK;
-    bool kept = true;
-    size_t idle = 0;
+    bool improved = true;
+    size_t worse = 0;
 
     c->rank = SIZE_MAX;
     c->steps = 0;
     memcpy(c->x, z, t->p->n * sizeof *z);
-    for (size_t k = 0; k < STEPS && idle<PATIENCE && * residual> 0.0; k++) {
-        status = advance(c, t, z, residual, &kept, work, err);
+    for (size_t k = 0; *residual > 0.0 && worse < WORSE_STEPS && k < STEPS; k++) {
+        status = crossover_step(c, t, z, residual, &improved, work, err);
         if (status != PERP_OK || c->rank == SIZE_MAX) {
             return status;
         }
-        idle = kept ? 0 : idle + 1;
-        c->steps = kept ? k + 1 : c->steps;
+        worse = improved ? 0 : worse + 1;
+        c->steps = improved ? k + 1 : c->steps;
     }
     return status;
 }

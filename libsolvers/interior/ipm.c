@@ -2,32 +2,33 @@
  * interior/ipm.c: Mehrotra's predictor and corrector for complementarity with bounds.
  *
  *     A z + b = v_l - v_u,   s_l = z - lo,  s_u = hi - z,   s, v > 0,   s_i v_i = m -> 0
- *     (A + diag(v_l/s_l + v_u/s_u)) dz = ...   once factored, solved twice a step
+ *     (A + diag(v_l/s_l + v_u/s_u)) dz = ...   one factorisation, two solves per step
  *
- * Works for monotone A (positive semidefinite, of any symmetry) and for most P and P* ones:
- * 4 to 13 steps whatever the size, up to 30 where rows are degenerate [mehrotra-1992;
+ * Works for monotone A (positive semidefinite, symmetric or not) and for most P and P* matrices:
+ * 4 to 13 steps independent of size, up to 30 where rows are degenerate [mehrotra-1992;
  * wright-1997; kojima-megiddo-noma-yoshise-1991]. FREE rows are equations with 1e-10 on their
- * diagonal. Cholesky where A is symmetric, LU else; CSR stays sparse. One factorisation, two
- * solves and one product a step; memory: two matrices like A, 12 reals a row, 25 a bound.
+ * diagonal. Systems are factored by Cholesky where A is symmetric, else by LU; CSR stays sparse.
+ * A step costs one factorisation, two solves and one product. Memory: two matrices like A, 12
+ * reals per row, 25 per bound.
  *
- * Ends by a crossover: from mu = 1e-6 on the active set is read from the point and the free
- * rows are solved exactly (crossover.h), so that answers have exact zeros and machine
- * precision. A start that is given is first tried for its active set: near a solution that
- * is all. Otherwise it is moved inside to max(z, d), max(w, d) and followed from there.
+ * The last phase is a crossover: from mu = 1e-6 on the active set is read from the point and the
+ * free rows are solved exactly (crossover.h), so that answers have exact zeros and machine
+ * precision. The active set of a given start is tried first, which suffices near a solution.
+ * Otherwise the start is moved inside to max(z, d), max(w, d) and the path begins there.
  *
- * Where z grows for ever its direction, improved by inverse iteration, is tried as certificate
- * of infeasibility (ray.h). A problem without
- * interior, or an A that is not monotone, may end in tiny steps or a singular system, and
- * says so. */
+ * Where z grows without bound its direction, improved by inverse iteration, is tried as a
+ * certificate of infeasibility (ray.h). On a problem without interior, or where A is not
+ * monotone, the method may end in tiny steps or a singular system, which the reason reports. */
 #include <config.h>
 
 #include "crossover.h"
 
 static const double crossover_mu = 1e-6;
-static const double crossover_again = 1e-2; /* of mu, after a set that was not yet it */
-/* RES of a start from which its active set is worth a factorisation. */
+static const double crossover_again =
+    1e-2; /* of mu, after a set that was not the right one */
+/* Residual of a start below which its active set is worth a factorisation. */
 static const double near_start = 1e-1;
-/* Part of beta that slacks and multipliers of a given start have at least. */
+/* Least slacks and multipliers of a given start, relative to beta. */
 static const double warm_least = 1e-3;
 
 typedef struct ipm_state {
@@ -36,16 +37,13 @@ typedef struct ipm_state {
     double tolerance;
     double cross_mu; /* below it a crossover is tried */
     bool cross;      /* option */
-    bool warm;       /* r->z is a start to be tried */
+    bool warm;       /* the active set of the start is still to be tried */
     double *trial;
 } ipm_state;
 
-static void ipm_begin(ipm_state *s, perp_result *r)
+static void ipm_start(ipm_state *s, perp_result *r)
 {
-    s->warm = false;
-    for (size_t i = 0; i < r->n; i++) {
-        s->warm = s->warm || r->z[i] != 0.0;
-    }
+    s->warm = r->warm;
     s->cross_mu = crossover_mu;
     perp_path_start(&s->path, r->z, s->warm ? warm_least : 1.0, r);
 }
@@ -54,7 +52,7 @@ static perp_status ipm_setup(void *vstate, const perp_problem *p, const perp_opt
                              perp_workspace *ws, perp_result *r, perp_error *err)
 {
     ipm_state *s = vstate;
-    perp_status status = perp_path_open(&s->path, p, ws, err);
+    perp_status status = perp_path_setup(&s->path, p, ws, err);
 
     if (status != PERP_OK) {
         return perp_fail_in(err, status, "ipm");
@@ -62,11 +60,13 @@ static perp_status ipm_setup(void *vstate, const perp_problem *p, const perp_opt
     s->tolerance = perp_options_real(opt, "tolerance");
     s->cross = perp_options_switch(opt, "crossover");
     s->trial = perp_workspace_reals(ws, p->n);
-    if (!s->trial || !perp_crossover_init(&s->crossover, p->n, ws)) {
-        return perp_fail(err, PERP_ERR_MEMORY, "ipm: no memory for %zu rows", p->n);
+    perp_crossover_take(&s->crossover, p->n, ws);
+    status = perp_workspace_status(ws, err);
+    if (status != PERP_OK) {
+        return perp_fail_in(err, status, "ipm");
     }
     perp_result_log(r, "ipm");
-    ipm_begin(s, r);
+    ipm_start(s, r);
     return PERP_OK;
 }
 
@@ -75,16 +75,16 @@ static perp_status ipm_resume(void *vstate, double shift, perp_result *r, perp_e
     ipm_state *s = vstate;
     perp_status status = perp_path_resume(&s->path, err);
 
-    (void)shift; /* is read from A */
+    (void)shift; /* A has it already */
     if (status == PERP_OK) {
-        ipm_begin(s, r);
+        ipm_start(s, r);
     }
     return status;
 }
 
-/* Steps on the active set that is read from r->z, of this RES. */
-static perp_status ipm_cross(ipm_state *s, double residual, perp_result *r,
-                             perp_error *err)
+/* Steps on the active set that is read from r->z, whose residual is given. */
+static perp_status ipm_crossover(ipm_state *s, double residual, perp_result *r,
+                                 perp_error *err)
 {
     perp_status status = PERP_OK;
 
@@ -117,7 +117,7 @@ static perp_status ipm_iterate(void *vstate, perp_result *r, perp_error *err)
         residual = perp_judge_residual(t->judge, r->z);
         r->work.products += 1.0;
         if (residual <= near_start) {
-            status = ipm_cross(s, residual, r, err);
+            status = ipm_crossover(s, residual, r, err);
             if (status != PERP_OK || r->outcome != PERP_RUNNING) {
                 return status;
             }
@@ -128,14 +128,14 @@ static perp_status ipm_iterate(void *vstate, perp_result *r, perp_error *err)
         return status;
     }
     memcpy(r->z, t->z, r->n * sizeof *r->z);
-    if (r->outcome != PERP_RUNNING) { /* the judge may have seen a crossover since */
+    if (r->outcome != PERP_RUNNING) { /* the judge may have judged the crossover last */
         perp_judge_residual(t->judge, t->z);
         r->work.products += 1.0;
     }
     if (s->cross && (perp_path_mu(t) <= s->cross_mu || t->residual <= s->tolerance ||
                      r->outcome != PERP_RUNNING)) {
         s->cross_mu = crossover_again * perp_path_mu(t);
-        return ipm_cross(s, t->residual, r, err);
+        return ipm_crossover(s, t->residual, r, err);
     }
     return PERP_OK;
 }
@@ -148,7 +148,7 @@ static void ipm_close(void *vstate)
 }
 
 static const perp_option ipm_options[] = {
-    PERP_SWITCH("crossover", 1, "end by exact steps on the active set"),
+    PERP_SWITCH("crossover", 1, "end with exact steps on the active set"),
     PERP_OPTION_END,
 };
 

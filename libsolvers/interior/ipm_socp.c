@@ -2,28 +2,29 @@
  * interior/ipm_socp.c: an interior point method on cones with Nesterov-Todd scaling.
  *
  *     A z + b + shift = G^T v,   s = G z + g,   s, v in Lorentz cones and half lines, s o v -> 0
- *     (A + G^T H G) dz = ...     once factored, solved twice a step
+ *     (A + G^T H G) dz = ...     one factorisation, two solves per step
  *
- * Under the associated law (shift = 0) the convex problem on friction cones, disks and bounds:
- * 8 to 20 steps for positive semidefinite A, symmetric (Cholesky) or not (LU)
+ * Under the associated law (shift = 0) this is the convex problem on friction cones, disks and
+ * bounds: 8 to 20 steps for positive semidefinite A, symmetric (Cholesky) or not (LU)
  * [nesterov-todd-1998; andersen-roos-terlaky-2003; vandenberghe-2010]. Under Coulomb's law the
- * normals are shifted by De Saxce's term mu |w_T|, taken anew from the velocities at each step:
- * the path then leads to Coulomb's problem itself instead of to a sequence of convex ones
- * [acary-armand-nguyen-shpakovych-2024]. Where it runs away instead, the shift is held, at 0 and
- * then at what Newton's method reached, for up to 8 paths to convex problems.
+ * normals are shifted by De Saxce's term mu |w_T| of the velocities of each step: the path then
+ * leads to Coulomb's problem itself instead of to a sequence of convex ones
+ * [acary-armand-nguyen-shpakovych-2024]. Where that path diverges, the shift is fixed, first at
+ * 0 and then at the value of the crossover's point, for up to 8 paths to convex problems.
  *
  * Sliding contacts lie on the boundary of their cones, where the scaling loses half of the
- * digits: the path alone ends at RES 1e-7 to 1e-9. So from mu = 1e-6 on (option crossover-mu)
- * prox-newton takes over, started with eps = 1e-5, one of its steps at a time; where it fails
- * the path goes on and it is asked again later. What ran tells the steps of both.
+ * digits: the path alone ends at residuals of 1e-7 to 1e-9. So from mu = 1e-6 on (option
+ * crossover-mu) prox-newton takes over, started with eps = 1e-5, one of its steps per iteration;
+ * where it fails the path continues and prox-newton is tried again later. The solution path
+ * reports the steps of both.
  *
- * One factorisation, two solves with two refinements each and one product a step; memory: two
- * matrices like A and those of prox-newton. A factored A = J M^-1 J^T + C is never formed on the
- * path: its systems are solved among the velocities (velocity.h), which pays when contacts
- * outnumber bodies; only the crossover multiplies it out, and says so. A given start is of no
- * use to the path, so one with RES below 0.1 is first left to prox-newton for some steps. Where
- * z grows for ever its direction is tried as certificate of infeasibility (ray.h); where no
- * step is left the sentence says at which mu. */
+ * A step costs one factorisation, two solves with two refinements each and one product. Memory:
+ * two matrices like A and those of prox-newton. A factored A = J M^-1 J^T + C is never formed on
+ * the path: its systems are solved in the space of velocities (linear/velocity.h), which pays
+ * when contacts outnumber bodies; only the crossover multiplies A out, which the solution path
+ * reports. The path cannot use a given start, so that a start with a residual below 0.1 is first
+ * passed to prox-newton for some steps. Where z grows without bound its direction is tried as a
+ * certificate of infeasibility (ray.h). */
 #include <config.h>
 
 #include <stdio.h>
@@ -32,46 +33,48 @@
 
 enum {
     REFINE = 2,   /* K is as ill conditioned as mu is small */
-    REFUSALS = 3, /* times that Newton's method may fail */
-    ROUNDS = 8,   /* of a held shift, after which others should try */
+    FAILURES = 3, /* times that Newton's method may fail */
+    ROUNDS = 8,   /* of a shift_fixed shift, after which others should try */
     TRIALS = 20,  /* of its steps from a given start; near ones need 1 to 10 */
 };
 
-/* Part of the way to the boundary: closer, and det s of sliding contacts cancels. */
-static const double back_off = 0.99;
+/* Fraction of the step to the boundary: closer to it, det s of sliding contacts cancels. */
+static const double step_fraction = 0.99;
 static const double newton_eps = 1e-5;
-static const double near_start = 1e-1; /* RES of a start that it is tried from */
-static const double again = 1e-2;      /* of mu, after Newton's method failed */
+static const double near_start = 1e-1; /* residual of a start that is passed to Newton */
+static const double crossover_again = 1e-2; /* of mu, after Newton's method failed */
 
 typedef struct ipm_socp_state {
     const perp_problem *p;
     perp_path path;
     perp_workspace *ws;
-    perp_problem formed; /* what Newton's method sees: p, with W for a factored A */
+    perp_problem formed; /* the problem of Newton's method: p, with W for a factored A */
     perp_operator *W;    /* or NULL */
+    size_t charged;      /* bytes of W */
     perp_options newton_options;
-    perp_result *end; /* of Newton's method */
+    perp_result *newton_result;
     perp_run newton;
     double tolerance;
-    double cross_mu, cross_first; /* below it Newton's method is asked; at first */
-    double change;                /* of the diagonal since Newton's method last saw it */
-    bool crossing;                /* it is at work, */
-    bool trying;                  /* and that on the given start */
-    bool over;                    /* the path has ended, for the reason it left in r */
-    perp_outcome ended;
-    size_t path_steps, newton_steps, refused;
-    size_t rounds; /* in which the shift is held */
-    size_t ran;    /* our line in what ran */
+    double cross_mu, cross_first; /* mu of the next crossover; of the first */
+    double change;                /* of the diagonal since Newton's method last ran */
+    bool in_crossover;            /* Newton's method is running, */
+    bool from_start;              /* and from the given start */
+    bool path_ended;              /* with this outcome, for the reason in r */
+    perp_outcome path_outcome;
+    size_t path_steps, newton_steps, failures;
+    size_t rounds; /* paths with a fixed shift */
+    size_t line;   /* our line of the solution path */
 } ipm_socp_state;
 
-static void ipm_socp_tell(const ipm_socp_state *s, perp_result *r)
+/* Our line of the solution path. */
+static void ipm_socp_log(const ipm_socp_state *s, perp_result *r)
 {
     char *line = NULL;
 
-    if (s->ran >= PERP_PATH_MAX) {
+    if (s->line >= PERP_PATH_MAX) {
         return;
     }
-    line = r->path.step[s->ran];
+    line = r->path.step[s->line];
     snprintf(line, PERP_PATH_LENGTH, "ipm-socp: %zu step%s", s->path_steps,
              s->path_steps == 1 ? "" : "s");
     if (s->newton_steps > 0) {
@@ -82,23 +85,41 @@ static void ipm_socp_tell(const ipm_socp_state *s, perp_result *r)
     }
 }
 
-/* Newton's method is set up beside the path, so that no step takes memory; on a factored A,
- * which it does not take, only when it begins, since W is then multiplied out. */
-static perp_status ipm_socp_newton(ipm_socp_state *s, perp_result *r, perp_error *err)
+/* W of a factored A, in the storage that suits its blocks. */
+static perp_status ipm_socp_form(ipm_socp_state *s, perp_result *r, perp_error *err)
+{
+    size_t edge = perp_set_block_size(s->p->set);
+    perp_status status = PERP_OK;
+
+    perp_result_log(r, "crossover: A multiplied out, to %s",
+                    edge > 1 ? "block CSR" : "CSR");
+    status = perp_operator_convert(
+        &s->W, s->p->A, edge > 1 ? PERP_STORAGE_BSR : PERP_STORAGE_CSR, edge, err);
+    if (status != PERP_OK) {
+        return status;
+    }
+    s->formed.A = s->W;
+    s->charged =
+        perp_operator_nonzeros(s->W) * sizeof(double) + s->W->count * sizeof *s->W->col;
+    if (!perp_workspace_charge(s->ws, s->charged)) {
+        s->charged = 0;
+        return perp_workspace_status(s->ws, err);
+    }
+    return PERP_OK;
+}
+
+/* Newton's method is set up together with the path, so that no step takes memory; for a factored
+ * A, which it does not take, only when it starts, since W is then multiplied out. */
+static perp_status ipm_socp_setup_newton(ipm_socp_state *s, perp_result *r,
+                                         perp_error *err)
 {
     const perp_solver_type *type = &perp_solver_prox_newton;
-    size_t edge = perp_set_block_size(s->p->set);
-    perp_status status = perp_result_new(&s->end, s->p->n, err);
+    perp_status status = perp_result_new(&s->newton_result, s->p->n, err);
 
     s->formed = *s->p;
-    if (status == PERP_OK && s->p->A->type->storage == PERP_STORAGE_FACTORED) {
-        perp_result_log(r, "crossover: A multiplied out, to %s",
-                        edge > 1 ? "block CSR" : "CSR");
-        status = perp_operator_convert(
-            &s->W, s->p->A, edge > 1 ? PERP_STORAGE_BSR : PERP_STORAGE_CSR, edge, err);
-        s->formed.A = s->W;
+    if (status == PERP_OK && perp_operator_in_factors(s->p->A)) {
+        status = ipm_socp_form(s, r, err);
     }
-
     perp_options_init(&s->newton_options, type, NULL);
     if (status == PERP_OK) {
         status =
@@ -110,29 +131,30 @@ static perp_status ipm_socp_newton(ipm_socp_state *s, perp_result *r, perp_error
     if (status != PERP_OK) {
         return status;
     }
-    memcpy(s->end->z, r->z, r->n * sizeof *r->z);
-    return perp_run_start(&s->newton, type, &s->formed, &s->newton_options, s->ws, s->end,
-                          err);
+    memcpy(s->newton_result->z, r->z, r->n * sizeof *r->z);
+    return perp_run_start(&s->newton, type, &s->formed, &s->newton_options, s->ws,
+                          s->newton_result, err);
 }
 
-static perp_status ipm_socp_cross(ipm_socp_state *s, perp_result *r, perp_error *err)
+static perp_status ipm_socp_start_crossover(ipm_socp_state *s, perp_result *r,
+                                            perp_error *err)
 {
     double change = s->change;
 
-    s->crossing = true;
+    s->in_crossover = true;
     s->change = 0.0;
     if (!s->newton.state) {
-        return ipm_socp_newton(s, r, err);
+        return ipm_socp_setup_newton(s, r, err);
     }
     if (s->W && change != 0.0) {
         perp_operator_add_diagonal(s->W, change);
     }
-    memcpy(s->end->z, r->z, r->n * sizeof *r->z);
+    memcpy(s->newton_result->z, r->z, r->n * sizeof *r->z);
     return perp_run_resume(&s->newton, change, err);
 }
 
-/* The path begins cold; before it, a start that is near is left to Newton's method. */
-static perp_status ipm_socp_begin(ipm_socp_state *s, perp_result *r, perp_error *err)
+/* A start that is near a solution is first passed to Newton's method; the path starts cold. */
+static perp_status ipm_socp_start(ipm_socp_state *s, perp_result *r, perp_error *err)
 {
     double residual = perp_judge_residual(s->path.judge, r->z);
     bool given = false;
@@ -140,13 +162,13 @@ static perp_status ipm_socp_begin(ipm_socp_state *s, perp_result *r, perp_error 
     for (size_t i = 0; i < r->n; i++) {
         given = given || r->z[i] != 0.0;
     }
-    s->path_steps = s->newton_steps = s->refused = 0;
+    s->path_steps = s->newton_steps = s->failures = 0;
     s->rounds = 0;
-    s->crossing = s->over = s->path.held = false;
+    s->in_crossover = s->path_ended = s->path.shift_fixed = false;
     s->cross_mu = s->cross_first;
     perp_path_start(&s->path, r->z, 1.0, r);
-    s->trying = given && s->cross_first > 0.0 && residual <= near_start;
-    return s->trying ? ipm_socp_cross(s, r, err) : PERP_OK;
+    s->from_start = given && s->cross_first > 0.0 && residual <= near_start;
+    return s->from_start ? ipm_socp_start_crossover(s, r, err) : PERP_OK;
 }
 
 static perp_status ipm_socp_setup(void *vstate, const perp_problem *p,
@@ -154,24 +176,23 @@ static perp_status ipm_socp_setup(void *vstate, const perp_problem *p,
                                   perp_result *r, perp_error *err)
 {
     ipm_socp_state *s = vstate;
-    perp_status status = perp_path_open(&s->path, p, ws, err);
+    perp_status status = perp_path_setup(&s->path, p, ws, err);
 
     s->p = p;
     s->path.refine = REFINE;
-    s->path.back_off = back_off;
+    s->path.step_fraction = step_fraction;
     s->tolerance = perp_options_real(opt, "tolerance");
     s->cross_first = perp_options_real(opt, "crossover-mu");
     s->ws = ws;
-    s->ran = r->path.count;
+    s->line = r->path.count;
     perp_result_log(r, "ipm-socp");
-    if (status == PERP_OK && s->cross_first > 0.0 &&
-        p->A->type->storage != PERP_STORAGE_FACTORED) {
-        status = ipm_socp_newton(s, r, err);
+    if (status == PERP_OK && s->cross_first > 0.0 && !perp_operator_in_factors(p->A)) {
+        status = ipm_socp_setup_newton(s, r, err);
     }
     if (status != PERP_OK) {
         return perp_fail_in(err, status, "ipm-socp");
     }
-    return ipm_socp_begin(s, r, err);
+    return ipm_socp_start(s, r, err);
 }
 
 static perp_status ipm_socp_resume(void *vstate, double shift, perp_result *r,
@@ -181,23 +202,23 @@ static perp_status ipm_socp_resume(void *vstate, double shift, perp_result *r,
     perp_status status = perp_path_resume(&s->path, err);
 
     s->change += shift;
-    return status == PERP_OK ? ipm_socp_begin(s, r, err) : status;
+    return status == PERP_OK ? ipm_socp_start(s, r, err) : status;
 }
 
-/* What Newton's method has done since the last call becomes ours. */
-static void ipm_socp_take_work(ipm_socp_state *s, perp_result *r)
+/* Add the work of Newton's method since the last call. */
+static void ipm_socp_add_work(ipm_socp_state *s, perp_result *r)
 {
-    const perp_work *w = &s->end->work;
+    const perp_work *w = &s->newton_result->work;
 
     r->work.products += w->products;
     r->work.factorizations += w->factorizations;
     r->work.flops_factor += w->flops_factor;
     r->work.projections += w->projections;
-    s->end->work = (perp_work){0};
+    s->newton_result->work = (perp_work){0};
 }
 
-/* The point on the path, on its cones, which the slacks only approach. */
-static void ipm_socp_show(const ipm_socp_state *s, perp_result *r)
+/* The point of the path, projected: its slacks only approach the boundary. */
+static void ipm_socp_project(const ipm_socp_state *s, perp_result *r)
 {
     memcpy(r->z, s->path.z, r->n * sizeof *r->z);
     for (size_t k = 0; k < s->p->set->count; k++) {
@@ -206,44 +227,50 @@ static void ipm_socp_show(const ipm_socp_state *s, perp_result *r)
     r->work.projections += (double)s->p->set->count;
 }
 
-/* Where following the shift leads nowhere: paths to convex problems, first without a shift,
- * then with that at the best point of Newton's method; each from the beginning. */
-static void ipm_socp_hold(ipm_socp_state *s, perp_result *r)
+/* Where the path with a variable shift fails: paths to convex problems, first without a shift,
+ * then with that at the last point of Newton's method, each from a cold start. */
+static void ipm_socp_fix_shift(ipm_socp_state *s, perp_result *r)
 {
-    perp_path_hold(&s->path, s->rounds > 0 ? s->end->z : NULL, r);
+    perp_path_fix_shift(&s->path, s->rounds > 0 ? s->newton_result->z : NULL, r);
     s->rounds++;
-    s->refused = 0;
-    s->over = false;
+    s->failures = 0;
+    s->path_ended = false;
     s->cross_mu = s->cross_first;
     r->work.rounds += 1.0;
     perp_path_start(&s->path, r->z, 1.0, r);
 }
 
-/* Newton's method has ended: that is the end, or the path goes on. */
-static perp_status ipm_socp_return(ipm_socp_state *s, perp_result *r)
+/* Newton's method has ended: the answer, or a reason to continue the path. */
+static perp_status ipm_socp_end_crossover(ipm_socp_state *s, perp_result *r,
+                                          perp_error *err)
 {
-    const perp_result *end = s->end;
+    const perp_result *end = s->newton_result;
+    perp_status status = PERP_OK;
 
-    s->crossing = false;
-    if (end->outcome == PERP_INFEASIBLE && end->has_certificate) {
-        memcpy(r->certificate, end->certificate, r->n * sizeof *r->certificate);
-        r->has_certificate = true;
+    s->in_crossover = false;
+    if (end->outcome == PERP_INFEASIBLE &&
+        end->certificate.kind == PERP_CERTIFICATE_INFEASIBLE) {
+        status = perp_result_certify_infeasible(r, end->certificate.y, err);
+        if (status != PERP_OK) {
+            return status;
+        }
     }
     if (end->outcome == PERP_SOLVED || end->outcome == PERP_INFEASIBLE) {
         return perp_result_end(r, end->outcome, "ipm-socp: %.200s", end->reason);
     }
-    if (s->trying) {
-        s->trying = false;
+    if (s->from_start) {
+        s->from_start = false;
         return PERP_OK;
     }
-    if ((s->over || s->refused + 1 >= REFUSALS) && s->path.shift && s->rounds < ROUNDS) {
-        ipm_socp_hold(s, r);
+    if ((s->path_ended || s->failures + 1 >= FAILURES) && s->path.shift &&
+        s->rounds < ROUNDS) {
+        ipm_socp_fix_shift(s, r);
         return PERP_OK;
     }
-    s->refused++;
-    s->cross_mu = again * fmin(s->cross_mu, perp_path_mu(&s->path));
-    if (s->over || s->refused >= REFUSALS) {
-        return perp_result_end(r, s->over ? s->ended : PERP_STALLED,
+    s->failures++;
+    s->cross_mu = crossover_again * fmin(s->cross_mu, perp_path_mu(&s->path));
+    if (s->path_ended || s->failures >= FAILURES) {
+        return perp_result_end(r, s->path_ended ? s->path_outcome : PERP_STALLED,
                                "ipm-socp: the path ends at mu = %.1e; then %.150s",
                                perp_path_mu(&s->path), end->reason);
     }
@@ -258,18 +285,18 @@ static perp_status ipm_socp_path_step(ipm_socp_state *s, perp_result *r, perp_er
         return status;
     }
     s->path_steps++;
-    ipm_socp_show(s, r);
-    ipm_socp_tell(s, r);
+    ipm_socp_project(s, r);
+    ipm_socp_log(s, r);
     if (!(s->cross_first > 0.0)) {
         return PERP_OK;
     }
-    s->over = r->outcome != PERP_RUNNING;
-    if (s->over) {
-        s->ended = r->outcome;
+    s->path_ended = r->outcome != PERP_RUNNING;
+    if (s->path_ended) {
+        s->path_outcome = r->outcome;
         r->outcome = PERP_RUNNING;
     }
-    if (s->over || perp_path_mu(&s->path) <= s->cross_mu) {
-        return ipm_socp_cross(s, r, err);
+    if (s->path_ended || perp_path_mu(&s->path) <= s->cross_mu) {
+        return ipm_socp_start_crossover(s, r, err);
     }
     return PERP_OK;
 }
@@ -279,21 +306,23 @@ static perp_status ipm_socp_iterate(void *vstate, perp_result *r, perp_error *er
     ipm_socp_state *s = vstate;
     perp_status status = PERP_OK;
 
-    if (!s->crossing) {
+    if (!s->in_crossover) {
         return ipm_socp_path_step(s, r, err);
     }
     status = perp_run_step(&s->newton, err);
-    ipm_socp_take_work(s, r);
+    ipm_socp_add_work(s, r);
     if (status != PERP_OK) {
         return status;
     }
     s->newton_steps++;
-    ipm_socp_tell(s, r);
-    memcpy(r->z, s->end->z, r->n * sizeof *r->z);
-    if (s->end->outcome == PERP_RUNNING && s->trying && s->newton_steps >= TRIALS) {
-        perp_result_end(s->end, PERP_STALLED, "no solution near the start");
+    ipm_socp_log(s, r);
+    memcpy(r->z, s->newton_result->z, r->n * sizeof *r->z);
+    if (s->newton_result->outcome == PERP_RUNNING && s->from_start &&
+        s->newton_steps >= TRIALS) {
+        perp_result_end(s->newton_result, PERP_STALLED, "no solution near the start");
     }
-    return s->end->outcome == PERP_RUNNING ? PERP_OK : ipm_socp_return(s, r);
+    return s->newton_result->outcome == PERP_RUNNING ? PERP_OK
+                                                     : ipm_socp_end_crossover(s, r, err);
 }
 
 static void ipm_socp_close(void *vstate)
@@ -301,14 +330,17 @@ static void ipm_socp_close(void *vstate)
     ipm_socp_state *s = vstate;
 
     perp_run_end(&s->newton);
-    perp_operator_free(s->W);
-    perp_result_free(s->end);
+    if (s->W) {
+        perp_operator_free(s->W);
+        perp_workspace_discharge(s->ws, s->charged);
+    }
+    perp_result_free(s->newton_result);
     perp_path_close(&s->path);
 }
 
 static const perp_option ipm_socp_options[] = {
     PERP_REAL_CLOSED("crossover-mu", 1e-6, 0.0, 1.0,
-                     "mu at which prox-newton takes over; 0: never"),
+                     "mu from which prox-newton takes over; 0: never"),
     PERP_OPTION_END,
 };
 
@@ -319,7 +351,7 @@ const perp_solver_type perp_solver_ipm_socp = {
     .reference = "nesterov-todd-1998",
     .sets = PERP_SETS(FREE, NONNEG, BOX, CONE, DISK),
     .laws = PERP_LAWS(COULOMB, ASSOCIATED),
-    .storages = PERP_STORAGES(DENSE, CSR, BSR, FACTORED),
+    .storages = PERP_STORAGES(DENSE, CSR, BSR, FACTORED, PAIRS),
     .demands = PERP_DEMANDS(POSITIVE_SEMIDEFINITE),
     .flags = PERP_FLAGS(USES_START),
     .certificates = PERP_CERTIFICATES(INFEASIBLE),

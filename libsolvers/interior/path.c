@@ -5,31 +5,31 @@
 #include "ray.h"
 
 enum {
-    CRAWLING = 5, /* tiny steps in a row before giving up */
-    IDLE = 25,    /* steps without progress: the slowest, of degenerate rows, halve mu */
+    TINY_STEPS = 5, /* tiny steps in a row that end the path */
+    IDLE_STEPS =
+        25 /* steps in which mu and the infeasibility do not halve; on degenerate rows
+                       mu halves per step */
 };
 
 static const double tiny_step = 1e-8;
-static const double grown_first = 1e4; /* |z|/beta from which on a proof is looked for */
+/* |z|/beta from which on a certificate of infeasibility is tried. */
+static const double growth_first = 1e4;
 
-static perp_status path_memory(perp_path *t, perp_workspace *ws, perp_error *err)
+static perp_status path_take(perp_path *t, perp_workspace *ws, perp_error *err)
 {
     const perp_problem *p = t->p;
     bool coulomb = p->law == PERP_LAW_COULOMB && perp_set_count(p->set, PERP_SET_CONE);
-    double **vectors[] = {&t->d, &t->scale, &t->z, &t->dz, &t->rd, &t->rhs, &t->shift};
-    size_t count = sizeof vectors / sizeof *vectors - (coulomb ? 0 : 1);
 
-    for (size_t k = 0; k < count; k++) {
-        *vectors[k] = perp_workspace_reals(ws, p->n);
-        if (!*vectors[k]) {
-            return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu rows", p->n);
-        }
-    }
+    t->d = perp_workspace_reals(ws, p->n);
+    t->scale = perp_workspace_reals(ws, p->n);
+    t->z = perp_workspace_reals(ws, p->n);
+    t->dz = perp_workspace_reals(ws, p->n);
+    t->rd = perp_workspace_reals(ws, p->n);
+    t->rhs = perp_workspace_reals(ws, p->n);
+    t->shift = coulomb ? perp_workspace_reals(ws, p->n) : NULL;
     t->rows = perp_workspace_sizes(ws, p->n);
-    if (!t->rows || !perp_slacks_init(&t->pairs, p->set, ws)) {
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu pairs", p->n);
-    }
-    return PERP_OK;
+    perp_slacks_take(&t->slacks, p->set, ws);
+    return perp_workspace_status(ws, err);
 }
 
 perp_status perp_path_resume(perp_path *t, perp_error *err)
@@ -38,38 +38,38 @@ perp_status perp_path_resume(perp_path *t, perp_error *err)
 
     perp_judge_free(t->judge);
     t->judge = NULL;
-    perp_slacks_read(&t->pairs, t->p->set);
+    perp_slacks_assign(&t->slacks, t->p->set);
     status = perp_judge_new(&t->judge, t->p, err);
     for (size_t k = 0; status == PERP_OK && k < t->p->set->count; k++) {
         const perp_block *block = &t->p->set->blocks[k];
 
         for (unsigned i = 0; i < block->dim; i++) {
-            t->d[block->first + i] = t->judge->d[k];
-            t->scale[block->first + i] = t->judge->s[k];
+            t->d[block->first + i] = perp_judge_scale(t->judge, k);
+            t->scale[block->first + i] = sqrt(perp_judge_scale(t->judge, k));
         }
     }
     return status;
 }
 
-perp_status perp_path_open(perp_path *t, const perp_problem *p, perp_workspace *ws,
-                           perp_error *err)
+perp_status perp_path_setup(perp_path *t, const perp_problem *p, perp_workspace *ws,
+                            perp_error *err)
 {
     perp_status status = PERP_OK;
 
     t->p = p;
-    status = path_memory(t, ws, err);
+    status = path_take(t, ws, err);
     if (status == PERP_OK) {
         status = perp_path_resume(t, err);
     }
     if (status == PERP_OK) {
-        status = perp_kernel_open(&t->kernel, p, t->d, t->pairs.fixed, ws, err);
+        status = perp_kkt_setup(&t->kkt, p, t->d, t->slacks.fixed, ws, err);
     }
     return status;
 }
 
 void perp_path_close(perp_path *t)
 {
-    perp_kernel_close(&t->kernel);
+    perp_kkt_close(&t->kkt);
     perp_judge_free(t->judge);
 }
 
@@ -78,8 +78,8 @@ double perp_path_mu(const perp_path *t)
     return t->gap / (t->beta * t->beta);
 }
 
-/* De Saxce's term from the velocities that were judged last. */
-static void path_shift(perp_path *t)
+/* De Saxce's term of the velocities at the point that was judged last. */
+static void path_update_shift(perp_path *t)
 {
     const perp_set *set = t->p->set;
     const double *w = perp_judge_w(t->judge);
@@ -91,20 +91,20 @@ static void path_shift(perp_path *t)
     }
 }
 
-void perp_path_hold(perp_path *t, const double *z, perp_result *r)
+void perp_path_fix_shift(perp_path *t, const double *z, perp_result *r)
 {
-    t->held = true;
+    t->shift_fixed = true;
     if (!z) {
         memset(t->shift, 0, t->p->n * sizeof *t->shift);
         return;
     }
     perp_judge_residual(t->judge, z);
     r->work.products += 1.0;
-    path_shift(t);
+    path_update_shift(t);
 }
 
-/* Where the path stands: one product with A. */
-static void path_look(perp_path *t, perp_result *r)
+/* Residuals, gap and De Saxce's term at the present point: one product with A. */
+static void path_evaluate(perp_path *t, perp_result *r)
 {
     const perp_problem *p = t->p;
     const double *w = NULL;
@@ -112,19 +112,19 @@ static void path_look(perp_path *t, perp_result *r)
     t->residual = perp_judge_residual(t->judge, t->z);
     r->work.products += 1.0;
     w = perp_judge_w(t->judge);
-    if (t->shift && !t->held) {
-        path_shift(t);
+    if (t->shift && !t->shift_fixed) {
+        path_update_shift(t);
     }
     for (size_t i = 0; i < p->n; i++) {
         t->rd[i] = w[i] + (t->shift ? t->shift[i] : 0.0);
     }
-    perp_slacks_subtract(&t->pairs, t->rd);
-    t->infeasible = 0.0;
+    perp_slacks_subtract_multipliers(&t->slacks, t->rd);
+    t->infeasibility = 0.0;
     for (size_t i = 0; i < p->n; i++) {
-        t->rd[i] = t->pairs.fixed[i] ? 0.0 : t->rd[i];
-        t->infeasible = fmax(t->infeasible, fabs(t->rd[i]) / t->scale[i]);
+        t->rd[i] = t->slacks.fixed[i] ? 0.0 : t->rd[i];
+        t->infeasibility = fmax(t->infeasibility, fabs(t->rd[i]) / t->scale[i]);
     }
-    t->gap = perp_slacks_gap(&t->pairs, 0.0);
+    t->gap = perp_slacks_mean_gap(&t->slacks, 0.0);
 }
 
 void perp_path_start(perp_path *t, const double *z0, double least, perp_result *r)
@@ -135,7 +135,7 @@ void perp_path_start(perp_path *t, const double *z0, double least, perp_result *
 
     memset(t->z, 0, p->n * sizeof *t->z);
     for (size_t k = 0; k < p->set->count; k++) {
-        perp_set_project(p->set, k, t->z); /* bounds need not allow 0 */
+        perp_set_project(p->set, k, t->z); /* 0 may lie outside the bounds */
     }
     perp_judge_residual(t->judge, t->z);
     w = perp_judge_w(t->judge);
@@ -143,8 +143,7 @@ void perp_path_start(perp_path *t, const double *z0, double least, perp_result *
         beta = fmax(beta, fabs(w[i]) / t->scale[i]);
     }
     t->beta = beta > 0.0 ? beta : 1.0;
-    if (least <
-        1.0) { /* a start with multipliers of its own; else all of them are beta */
+    if (least < 1.0) { /* multipliers from z0; else all of them are beta */
         memcpy(t->z, z0, p->n * sizeof *t->z);
         perp_judge_residual(t->judge, t->z);
         memcpy(t->rhs, w, p->n * sizeof *t->rhs);
@@ -152,109 +151,120 @@ void perp_path_start(perp_path *t, const double *z0, double least, perp_result *
         memset(t->rhs, 0, p->n * sizeof *t->rhs);
     }
     r->work.products += least < 1.0 ? 2.0 : 1.0;
-    perp_slacks_start(&t->pairs, p->set, t->scale, least * t->beta, t->z, t->rhs);
-    t->crawled = t->idle = 0;
-    t->least = INFINITY;
-    t->grown = grown_first * t->beta;
-    path_look(t, r);
+    perp_slacks_initialise(&t->slacks, p->set, t->scale, least * t->beta, t->z, t->rhs);
+    t->tiny_steps = t->idle_steps = 0;
+    t->best = INFINITY;
+    t->growth = growth_first * t->beta;
+    path_evaluate(t, r);
 }
 
-/* dz of the right-hand side, then ds and dv; false when it is not finite. */
-static bool path_direct(perp_path *t)
+/* dz from the right-hand side, then ds and dv; false where they are not finite. */
+static bool path_solve_direction(perp_path *t)
 {
     for (size_t i = 0; i < t->p->n; i++) {
-        t->rhs[i] = t->pairs.fixed[i] ? 0.0 : t->rhs[i];
+        t->rhs[i] = t->slacks.fixed[i] ? 0.0 : t->rhs[i];
     }
-    perp_kernel_solve(&t->kernel, t->rhs, t->refine, t->dz);
-    perp_slacks_direct(&t->pairs, t->dz);
+    perp_kkt_solve(&t->kkt, t->rhs, t->refine, t->dz);
+    perp_slacks_direction(&t->slacks, t->dz);
     return perp_all_finite(t->dz, t->p->n);
 }
 
-static void path_rhs(perp_path *t)
+static void path_start_rhs(perp_path *t)
 {
     for (size_t i = 0; i < t->p->n; i++) {
         t->rhs[i] = -t->rd[i];
     }
 }
 
-/* Both directions; t->step is how far the second one goes. */
-static bool path_aim(perp_path *t)
+/* Predictor, sigma = ratio^3, corrector; t->step is the step length of the corrector. */
+static bool path_predict_correct(perp_path *t)
 {
-    double room = 0.0;
-    double part = t->back_off;
+    double affine = 0.0;
+    double fraction = t->step_fraction;
     double ratio = 0.0;
 
-    path_rhs(t);
-    perp_slacks_predict(&t->pairs, t->rhs);
-    if (!path_direct(t)) {
+    path_start_rhs(t);
+    perp_slacks_predictor_rhs(&t->slacks, t->rhs);
+    if (!path_solve_direction(t)) {
         return false;
     }
-    room = fmin(1.0, perp_slacks_room(&t->pairs));
-    ratio = t->gap > 0.0 ? fmax(perp_slacks_gap(&t->pairs, room), 0.0) / t->gap : 0.0;
-    path_rhs(t);
-    perp_slacks_correct(&t->pairs, ratio * ratio * ratio * t->gap, t->rhs);
-    if (!path_direct(t)) {
+    affine = fmin(1.0, perp_slacks_max_step(&t->slacks));
+    ratio =
+        t->gap > 0.0 ? fmax(perp_slacks_mean_gap(&t->slacks, affine), 0.0) / t->gap : 0.0;
+    path_start_rhs(t);
+    perp_slacks_corrector_rhs(&t->slacks, ratio * ratio * ratio * t->gap, t->rhs);
+    if (!path_solve_direction(t)) {
         return false;
     }
-    if (part == 0.0) {
-        part = fmin(0.99995, fmax(0.9, 1.0 - perp_path_mu(t)));
+    if (fraction == 0.0) {
+        fraction = fmin(0.99995, fmax(0.9, 1.0 - perp_path_mu(t)));
     }
-    t->step = fmin(1.0, part * perp_slacks_room(&t->pairs));
+    t->step = fmin(1.0, fraction * perp_slacks_max_step(&t->slacks));
     return isfinite(t->step);
+}
+
+/* The new point, and whether the path makes no progress there. */
+static bool path_advance(perp_path *t, perp_result *r)
+{
+    double progress = 0.0;
+
+    for (size_t i = 0; i < t->p->n; i++) {
+        t->z[i] += t->step * t->dz[i];
+    }
+    perp_slacks_step(&t->slacks, t->step);
+    path_evaluate(t, r);
+    t->tiny_steps = t->step < tiny_step ? t->tiny_steps + 1 : 0;
+    t->idle_steps++;
+    progress = fmax(perp_path_mu(t), t->infeasibility / t->beta);
+    if (progress < 0.5 * t->best) {
+        t->best = progress;
+        t->idle_steps = 0;
+    }
+    return t->tiny_steps >= TINY_STEPS || t->idle_steps >= IDLE_STEPS;
 }
 
 perp_status perp_path_step(perp_path *t, const char *name, perp_result *r,
                            perp_error *err)
 {
-    bool done = perp_slacks_scale(&t->pairs);
-    bool stuck = false;
+    bool done = perp_slacks_update_scaling(&t->slacks);
+    bool stalled = false;
     perp_status status = PERP_OK;
 
     if (!done) {
         return perp_result_end(r, PERP_STALLED,
-                               "%s: at mu = %.1e a pair meets its boundary by rounding",
+                               "%s: at mu = %.1e a slack or multiplier reaches the "
+                               "boundary by rounding",
                                name, perp_path_mu(t));
     }
-    status = perp_kernel_factor(&t->kernel, &t->pairs, &r->work, &done, err);
+    status = perp_kkt_factor(&t->kkt, &t->slacks, &r->work, &done, err);
     if (status != PERP_OK) {
         return status;
     }
     if (!done) {
-        r->place = t->kernel.place;
+        r->singular_row = t->kkt.failed_row;
         return perp_result_end(r, PERP_SINGULAR_BLOCK,
                                "%s: A plus the scaling is singular at row %zu, mu = %.1e",
-                               name, r->place, perp_path_mu(t));
+                               name, r->singular_row, perp_path_mu(t));
     }
-    if (!path_aim(t)) {
+    if (!path_predict_correct(t)) {
         return perp_result_end(r, PERP_STALLED,
                                "%s: the direction is not finite at mu = %.1e", name,
                                perp_path_mu(t));
     }
-    for (size_t i = 0; i < t->p->n; i++) {
-        t->z[i] += t->step * t->dz[i];
-    }
-    perp_slacks_move(&t->pairs, t->step);
-    path_look(t, r);
-    t->crawled = t->step < tiny_step ? t->crawled + 1 : 0;
-    t->idle++;
-    if (fmax(perp_path_mu(t), t->infeasible / t->beta) < 0.5 * t->least) {
-        t->least = fmax(perp_path_mu(t), t->infeasible / t->beta);
-        t->idle = 0;
-    }
-    stuck = t->crawled >= CRAWLING || t->idle >= IDLE;
-    status = perp_ray_prove(t, stuck, r, err);
+    stalled = path_advance(t, r);
+    status = perp_ray_certify(t, stalled, r, err);
     if (status != PERP_OK) {
         return status;
     }
-    if (r->has_certificate) {
+    if (r->certificate.kind == PERP_CERTIFICATE_INFEASIBLE) {
         return perp_result_end(r, PERP_INFEASIBLE,
-                               "%s: z grows for ever along the certificate", name);
+                               "%s: z grows without bound along the certificate", name);
     }
-    if (stuck) {
+    if (stalled) {
         return perp_result_end(r, PERP_STALLED,
-                               "%s: stuck at mu = %.1e, |A z + b - v| = %.1e: the "
+                               "%s: no progress at mu = %.1e, |A z + b - v| = %.1e: the "
                                "problem has no interior or A is not monotone",
-                               name, perp_path_mu(t), t->infeasible / t->beta);
+                               name, perp_path_mu(t), t->infeasibility / t->beta);
     }
     return PERP_OK;
 }

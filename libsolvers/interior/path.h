@@ -1,59 +1,62 @@
 /* SPDX-License-Identifier: Apache-2.0
  * interior/path.h: Mehrotra's predictor and corrector along the central path of a monotone
- * complementarity problem on a product of half lines and Lorentz cones (pairs.h).
+ * complementarity problem on a product of half lines and Lorentz cones (slacks.h). Private.
  *
  *     rd = A z + b + shift - G^T v,   m = mean of s.v
  *     predictor: s o v -> 0, affine;  sigma = (m after its longest step / m)^3
  *     corrector: s o v -> sigma m e - ds_a o dv_a;  a common step for s and v
  *
- * The systems are those of kernel.h: one factorisation and two solves a step. One step length
- * for s and v, since A couples them. `shift` is De Saxce's term on the normals of Coulomb
- * contacts, taken anew from the velocities of each point. Private. */
+ * The linear systems are those of kkt.h: one factorisation and two solves per step. s and v have
+ * one step length, since A couples them. `shift` is De Saxce's term on the normals of Coulomb
+ * contacts, evaluated at the velocities of each point. */
 #ifndef PERP_INTERIOR_PATH_H
 #define PERP_INTERIOR_PATH_H
 
 #include "judge/judge.h"
-#include "kernel.h"
+#include "kkt.h"
 
 typedef struct perp_path {
     const perp_problem *p;
     perp_judge *judge; /* of p; its w is A z + b at z */
-    perp_slacks pairs;
-    perp_kernel kernel;
+    perp_slacks slacks;
+    perp_kkt kkt;
     double *d, *scale;    /* n: scales of the rows, and their roots */
-    double *z, *dz;       /* n: the point inside, the last direction */
+    double *z, *dz;       /* n: the interior point, the last direction */
     double *rd, *rhs;     /* n */
     size_t *rows;         /* n: scratch */
-    double *shift;        /* n, 0 but on normals; NULL under the associated law */
-    bool held;            /* the shift is not taken anew */
-    double beta;          /* largest |b_i|/scale_i, b as it is at the z nearest to 0 */
+    double *shift;        /* n, 0 except on normals; NULL under the associated law */
+    bool shift_fixed;     /* the shift does not follow the velocities */
+    double beta;          /* largest |b_i|/scale_i, b taken at the z nearest to 0 */
     double gap;           /* m */
-    double infeasible;    /* largest |rd_i|/scale_i */
-    double residual;      /* RES at z */
-    double step;          /* of the last corrector */
-    double grown;         /* largest scale_i |z_i| when a proof was last looked for */
-    double least;         /* mu and infeasibility when they last halved */
+    double infeasibility; /* largest |rd_i|/scale_i */
+    double residual;      /* natural-map residual at z */
+    double step;          /* length of the last corrector step */
+    double growth;        /* scale_i |z_i| from which the next certificate is tried */
+    double best;          /* mu and infeasibility when they last halved */
     size_t refine;        /* refinements of a solve */
-    size_t crawled, idle; /* tiny steps in a row; steps since `least` */
-    double back_off;      /* part of the way to the boundary: 0 is adaptive */
+    size_t tiny_steps;    /* tiny steps in a row */
+    size_t idle_steps;    /* steps since `best` */
+    double step_fraction; /* fraction of the step to the boundary; 0: adaptive */
 } perp_path;
 
-/** Memory, scales and systems; perp_path_close is owed in any case. */
-perp_status perp_path_open(perp_path *t, const perp_problem *p, perp_workspace *ws,
-                           perp_error *err);
+/** Take memory, compute scales and prepare the systems. Call perp_path_close even after a
+ *  failure. */
+perp_status perp_path_setup(perp_path *t, const perp_problem *p, perp_workspace *ws,
+                            perp_error *err);
 void perp_path_close(perp_path *t);
-/** b, bounds or the diagonal of A changed: scales, pairs and judge anew. A start is owed. */
+/** b, bounds or the diagonal of A changed: recompute scales, slacks and judge.
+ *  perp_path_start must follow. */
 perp_status perp_path_resume(perp_path *t, perp_error *err);
 
-/** Begin at z0, moved inside by `least` beta and its multipliers likewise. */
+/** Start at z0, with slacks and multipliers of at least `least` beta; 1 ignores z0. */
 void perp_path_start(perp_path *t, const double *z0, double least, perp_result *r);
-/** From now on the shift stays what it is at z, or 0 for NULL: a convex problem. */
-void perp_path_hold(perp_path *t, const double *z, perp_result *r);
-/** One predictor and corrector. Ends r where there is no next step: no factorisation, no
- *  step length, numbers that are not finite, or a proof that there is no solution. */
+/** Fix the shift at its value at z, or at 0 for NULL: the problem is then convex. */
+void perp_path_fix_shift(perp_path *t, const double *z, perp_result *r);
+/** One predictor and corrector. Ends r where there is no next step: no factorisation, no step
+ *  length, numbers that are not finite, or a certificate of infeasibility. */
 perp_status perp_path_step(perp_path *t, const char *name, perp_result *r,
                            perp_error *err);
-/** m relative to beta^2, which is one at the start on well scaled data. */
+/** m relative to beta^2, which is about 1 at the start on well scaled data. */
 double perp_path_mu(const perp_path *t);
 
 #endif

@@ -1,31 +1,31 @@
 /* SPDX-License-Identifier: Apache-2.0
- * interior/ray.c: the direction of growth, improved until it proves something. */
+ * interior/ray.c: the direction of growth, improved by inverse iteration until it certifies
+ * infeasibility. */
 #include <config.h>
 
 #include "ray.h"
 
-enum {
-    IMPROVEMENTS = 3
-}; /* each leaves 1e-10 of a part that A_FF does not map to zero */
+/* Each leaves 1e-10 of the part of y outside the null space of A_FF. */
+enum { IMPROVEMENTS = 3 };
 
-static const double grown_more = 8.0; /* between two looks */
-static const double grown_last = 1e2; /* |z|/beta below which nothing runs away */
+static const double growth_factor = 8.0; /* between two attempts */
+static const double growth_last = 1e2;   /* |z|/beta below which z is bounded */
 /* Part of the largest entry below which an entry does not take part in the growth. */
-static const double idle_part = 1e-4;
+static const double negligible = 1e-4;
 
-/* y := z where it grows, scaled to 1; rows that shrink it are cut by the proof itself. */
-static void direction(const perp_path *t, double size, double *y)
+/* y := z where it grows, scaled to 1; the check of the certificate projects rows that reduce it. */
+static void ray_direction(const perp_path *t, double size, double *y)
 {
     for (size_t i = 0; i < t->p->n; i++) {
-        bool grows = t->scale[i] * fabs(t->z[i]) > idle_part * size;
+        bool grows = t->scale[i] * fabs(t->z[i]) > negligible * size;
 
         y[i] = grows ? t->z[i] / size : 0.0;
     }
 }
 
 /* y_F := (A_FF + 1e-10 d I)^-1 y_F on the rows where y is not zero, scaled to 1. */
-static perp_status improve(perp_path *t, double *y, bool *done, perp_result *r,
-                           perp_error *err)
+static perp_status ray_improve(perp_path *t, double *y, bool *done, perp_result *r,
+                               perp_error *err)
 {
     size_t *rows = t->rows;
     double *x = t->dz;
@@ -39,11 +39,11 @@ static perp_status improve(perp_path *t, double *y, bool *done, perp_result *r,
             rows[rank++] = i;
         }
     }
-    status = perp_kernel_factor_block(&t->kernel, rows, rank, true, &r->work, done, err);
+    status = perp_kkt_factor_block(&t->kkt, rows, rank, true, &r->work, done, err);
     if (status != PERP_OK || !*done) {
         return status;
     }
-    perp_factor_solve(t->kernel.f, x);
+    perp_kkt_solve_block(&t->kkt, x);
     for (size_t k = 0; k < rank; k++) {
         size = fmax(size, t->scale[rows[k]] * fabs(x[k]));
     }
@@ -54,30 +54,33 @@ static perp_status improve(perp_path *t, double *y, bool *done, perp_result *r,
     return PERP_OK;
 }
 
-perp_status perp_ray_prove(perp_path *t, bool last, perp_result *r, perp_error *err)
+perp_status perp_ray_certify(perp_path *t, bool last, perp_result *r, perp_error *err)
 {
     double *y = t->rhs;
     double size = 0.0;
-    bool done = t->kernel.f != NULL; /* no blocks of a matrix in factors */
+    bool done = perp_kkt_has_blocks(&t->kkt);
     perp_status status = PERP_OK;
 
     for (size_t i = 0; i < t->p->n; i++) {
         size = fmax(size, t->scale[i] * fabs(t->z[i]));
     }
-    if (!isfinite(size) || !(size > (last ? grown_last * t->beta : t->grown))) {
+    if (!isfinite(size) || !(size > (last ? growth_last * t->beta : t->growth))) {
         return PERP_OK;
     }
-    t->grown = grown_more * size;
-    direction(t, size, y);
+    t->growth = growth_factor * size;
+    ray_direction(t, size, y);
     for (size_t k = 0; k < IMPROVEMENTS && done && status == PERP_OK; k++) {
-        status = improve(t, y, &done, r, err);
-        if (status == PERP_OK && done && perp_certificate_grown(t->p, y, r)) {
-            return PERP_OK;
+        status = ray_improve(t, y, &done, r, err);
+        if (status == PERP_OK && done) {
+            status = perp_result_certify_direction(r, t->p, y, err);
+        }
+        if (r->certificate.kind == PERP_CERTIFICATE_INFEASIBLE) {
+            return status;
         }
     }
-    if (status == PERP_OK) { /* as it is: A_FF y_F need not be zero on rows of cones */
-        direction(t, size, y);
-        perp_certificate_grown(t->p, y, r);
+    if (status == PERP_OK) { /* unimproved: A_FF y_F need not be zero on rows of cones */
+        ray_direction(t, size, y);
+        status = perp_result_certify_direction(r, t->p, y, err);
     }
     return status;
 }

@@ -1,8 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
- * judge/certificate.c: the certificates of a «no» as data. */
+ * judge/certificate.c: certificates as data, and the check of one against a problem.
+ *
+ * Sums are compared with the sum of the magnitudes of their terms, row by row, so that the
+ * verdict does not change when rows are scaled. Directions of infeasibility are checked in
+ * certificate_infeasible.c, cycles of active sets in certificate_cycle.c. */
 #include <config.h>
 
-#include "core/solvers.h"
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "judge/certificate_private.h"
 
 const char *perp_certificate_name(perp_certificate_kind kind)
 {
@@ -62,4 +69,146 @@ perp_status perp_certificate_init(perp_certificate *c, perp_certificate_kind kin
                          n);
     }
     return PERP_OK;
+}
+
+/* Part of the magnitudes that counts as zero. A pivot is refused at some 1e-14 of its row;
+ * the vectors formed from it have lost some digits more. */
+static const double zero = 1e-9;
+
+bool perp_certificate_verdict(bool verdict, char *why, size_t length, const char *format,
+                              ...)
+{
+    va_list args;
+
+    if (why && length) {
+        va_start(args, format);
+        vsnprintf(why, length, format, args);
+        va_end(args);
+    }
+    return verdict;
+}
+
+/* The block F is where x is not 0. Curvature: x.A x <= 0 says that A_FF is not positive
+ * definite; A_FF x = 0 that it is singular. */
+static bool check_singular(const perp_certificate *c, const perp_problem *p, char *why,
+                           size_t length)
+{
+    const double *x = c->y;
+    double curvature = 0.0;
+    double size = 0.0;
+    bool null = true;
+    size_t rows = 0;
+
+    for (size_t i = 0; i < p->n; i++) {
+        if (x[i] != 0.0) {
+            perp_row_sum s = perp_operator_row_sum(p->A, i, x);
+
+            rows++;
+            null = null && fabs(s.sum) <= zero * s.size;
+            curvature += x[i] * s.sum;
+            size += fabs(x[i]) * s.size;
+        }
+    }
+    if (rows == 0) {
+        return perp_certificate_verdict(false, why, length, "the vector is zero");
+    }
+    if (null) {
+        return perp_certificate_verdict(
+            true, why, length, "a block of %zu rows is singular: A_FF x = 0", rows);
+    }
+    if (curvature <= zero * size) {
+        return perp_certificate_verdict(
+            true, why, length, "a block of %zu rows is not positive definite: x.A x <= 0",
+            rows);
+    }
+    return perp_certificate_verdict(
+        false, why, length,
+        "the block of %zu rows is neither singular nor indefinite "
+        "along x",
+        rows);
+}
+
+static bool all_nonneg(const perp_problem *p)
+{
+    return (perp_set_kinds(p->set) & ~(unsigned)PERP_SET_NONNEG) == 0;
+}
+
+/* One row of a ray: z >= 0, w >= 0 along the whole ray, and one of the two is 0. */
+static bool check_ray_row(const perp_certificate *c, const perp_problem *p, size_t i,
+                          double z_size, double dz_size)
+{
+    perp_row_sum w = perp_operator_row_sum(p->A, i, c->y);
+    perp_row_sum dw = perp_operator_row_sum(p->A, i, c->dz);
+    double small_w = 0.0;
+    double small_dw = 0.0;
+
+    w.sum += p->b[i] + c->cover[i] * c->z0;
+    small_w = zero * (w.size + fabs(p->b[i]) + c->cover[i] * c->z0);
+    dw.sum += c->cover[i] * c->dz0;
+    small_dw = zero * (dw.size + c->cover[i] * c->dz0);
+    if (c->y[i] < 0.0 || c->dz[i] < 0.0 || !(c->cover[i] > 0.0) || w.sum < -small_w ||
+        dw.sum < -small_dw) {
+        return false;
+    }
+    return (c->y[i] <= zero * z_size && c->dz[i] <= zero * dz_size) ||
+           (w.sum <= small_w && dw.sum <= small_dw);
+}
+
+static bool check_ray(const perp_certificate *c, const perp_problem *p, char *why,
+                      size_t length)
+{
+    double z_size = perp_largest(c->n, c->y);
+    double dz_size = perp_largest(c->n, c->dz);
+
+    if (!all_nonneg(p)) {
+        return perp_certificate_verdict(false, why, length,
+                                        "a ray is a certificate for an LCP only");
+    }
+    if (!(c->z0 > 0.0) || c->dz0 < 0.0 || !(dz_size + c->dz0 > 0.0)) {
+        return perp_certificate_verdict(
+            false, why, length, "the ray has no direction or starts at a solution");
+    }
+    for (size_t i = 0; i < p->n; i++) {
+        if (!check_ray_row(c, p, i, z_size, dz_size)) {
+            return perp_certificate_verdict(
+                false, why, length, "row %zu is not complementary along the ray", i);
+        }
+    }
+    return perp_certificate_verdict(true, why, length,
+                                    "an almost complementary ray of %zu rows", p->n);
+}
+
+bool perp_certificate_check(const perp_certificate *c, const perp_problem *p, char *why,
+                            size_t length)
+{
+    bool finite = (!c->y || perp_all_finite(c->y, c->n)) &&
+                  (!c->dz || perp_all_finite(c->dz, c->n)) &&
+                  (!c->cover || perp_all_finite(c->cover, c->n)) && isfinite(c->z0) &&
+                  isfinite(c->dz0);
+
+    if (c->kind != PERP_CERTIFICATE_NONE && (c->n != p->n || !p->A)) {
+        return perp_certificate_verdict(false, why, length,
+                                        "it has another number of rows");
+    }
+    if (!finite) {
+        return perp_certificate_verdict(false, why, length,
+                                        "it holds numbers that are not finite");
+    }
+    switch (c->kind) {
+    case PERP_CERTIFICATE_INFEASIBLE:
+        return perp_certificate_infeasible(p, c->y)
+                   ? perp_certificate_verdict(true, why, length, "there is no solution")
+                   : perp_certificate_verdict(
+                         false, why, length,
+                         "the direction does not certify infeasibility");
+    case PERP_CERTIFICATE_RAY:
+        return check_ray(c, p, why, length);
+    case PERP_CERTIFICATE_SINGULAR:
+        return check_singular(c, p, why, length);
+    case PERP_CERTIFICATE_CYCLE:
+        return perp_certificate_check_cycle(c, p, why, length);
+    case PERP_CERTIFICATE_NONE:
+        break;
+    }
+    return perp_certificate_verdict(false, why, length, "there is no certificate");
 }

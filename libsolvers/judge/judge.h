@@ -1,31 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0
- * judge/judge.h: the judge's inside, shared by residual.c and measures.c. Private. */
-#ifndef PERP_CORE_JUDGE_H
-#define PERP_CORE_JUDGE_H
+ * judge/judge.h: what solvers use of a judge: its scales, residuals from velocities that they
+ * already have, and certificates from a direction. Solvers do not write into a judge. Private. */
+#ifndef PERP_JUDGE_JUDGE_H
+#define PERP_JUDGE_JUDGE_H
 
 #include "core/solvers.h"
 
-struct perp_judge {
-    const perp_problem *p;
-    double *d, *s;   /* per block: scale and its root */
-    double *w;       /* n: A z + b of the last point */
-    double *spread;  /* per block: scratch for percentiles */
-    double *tangent; /* 2 per block: |z_T| and |w_T| of contacts that are measured */
-    double beta_b;
-    bool sees; /* the data are within what doubles can judge; if not, RES is infinite */
-};
+/** A judge whose residuals are relative to a given beta_b > 0 instead of that of p: residuals
+ *  of related problems are then comparable. */
+perp_status perp_judge_new_with_beta(perp_judge **judge, const perp_problem *p,
+                                     double beta_b, perp_error *err);
 
-/** The parts of a residual before they are put together. */
-typedef struct perp_parts {
-    double e_max, e_squares, beta_z;
-} perp_parts;
+/** The scale d_k of a block; the scale of its rows is s_k = sqrt(d_k). */
+double perp_judge_scale(const perp_judge *judge, size_t block);
+/** The unit beta_b of velocities. */
+double perp_judge_beta(const perp_judge *judge);
 
-/** w := A z + b. */
-void perp_judge_velocities(perp_judge *judge, const double *z);
-
-/** RES under a law, from the w of the last product; parts may be NULL. */
-double perp_judge_law(perp_judge *judge, const double *z, perp_law law,
-                      perp_parts *parts);
+/** The residual at z (n) without a product: w (n) are the velocities at z of the judged problem,
+ *  or of one that differs from it in b and by `shift` on the diagonal of A. */
+double perp_judge_residual_from(const perp_judge *judge, double shift, const double *z,
+                                const double *w);
 
 /** |z_k - P_K(z_k - uhat_k/d)|_2 of one block of the full vectors z and w. */
 double perp_natural_map(const perp_block *block, perp_law law, double d, const double *z,
@@ -33,5 +27,18 @@ double perp_natural_map(const perp_block *block, perp_law law, double d, const d
 
 /** De Saxce's term mu |w_T| (+ mu_r |w_R|) of a cone from its own w; 0 for other blocks. */
 double perp_de_saxce_shift(const perp_block *block, const double *w);
+
+/** Project a direction y (n) on the recession cone of K, in place. True when it then certifies
+ *  that p has no solution, and A has no curvature along it. Costs two products with A. */
+bool perp_certificate_direction(const perp_problem *p, double *y);
+
+/** The same for a running solver: y becomes the certificate of r where it is one, and the
+ *  products are counted. */
+perp_status perp_result_certify_direction(perp_result *r, const perp_problem *p,
+                                          double *y, perp_error *err);
+
+/** y := z - y, the change since a point y. True when it is finite and more than `least` of
+ *  max |z|. */
+bool perp_growth_direction(size_t n, const double *z, double *y, double least);
 
 #endif

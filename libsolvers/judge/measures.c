@@ -2,7 +2,7 @@
  * judge/measures.c: everything else that is measured on a point; none of it decides. */
 #include <config.h>
 
-#include "judge.h"
+#include "judge/judge_private.h"
 
 /* Reorder x[low..high] until x[rank] is what sorting would put there, nothing before it is
  * greater and nothing behind it is less [hoare-1961]. */
@@ -341,18 +341,20 @@ void perp_judge_measure(perp_judge *judge, const double *z, double tolerance,
     memset(m, 0, sizeof *m);
     perp_judge_velocities(judge, z);
     m->beta_b = judge->beta_b;
-    m->residual = perp_judge_law(judge, z, p->law, &parts);
+    m->residual = perp_judge_law(judge, 0.0, z, judge->w, p->law, &parts);
     m->e_abs = parts.e_max;
     m->beta_z = parts.beta_z;
     m->residual_mean = p->set->count
                            ? sqrt(parts.e_squares / (double)p->set->count) / judge->beta_b
                            : 0.0;
-    m->residual_coulomb = p->law == PERP_LAW_COULOMB
-                              ? m->residual
-                              : perp_judge_law(judge, z, PERP_LAW_COULOMB, NULL);
-    m->residual_associated = p->law == PERP_LAW_ASSOCIATED
-                                 ? m->residual
-                                 : perp_judge_law(judge, z, PERP_LAW_ASSOCIATED, NULL);
+    m->residual_coulomb =
+        p->law == PERP_LAW_COULOMB
+            ? m->residual
+            : perp_judge_law(judge, 0.0, z, judge->w, PERP_LAW_COULOMB, NULL);
+    m->residual_associated =
+        p->law == PERP_LAW_ASSOCIATED
+            ? m->residual
+            : perp_judge_law(judge, 0.0, z, judge->w, PERP_LAW_ASSOCIATED, NULL);
     measure_gaps(judge, z, m);
     measure_literature(judge, z, m);
     measure_contacts(judge, z, m);

@@ -8,7 +8,7 @@
  * One evaluation costs a product with A and a projection of each block. */
 #include <config.h>
 
-#include "judge.h"
+#include "judge/judge_private.h"
 #include "matrix/storages.h"
 
 /* largest[i] := max(largest[i], |a[i]|) */
@@ -35,7 +35,7 @@ static void factored_maxima(const perp_operator *A, const perp_set *set, double 
     for (size_t k = 0; k < set->count && !scalars; k++) {
         scalars = set->blocks[k].dim == 1;
     }
-    for (size_t k = 0; scalars && A->factored->pairs && k < set->count; k++) {
+    for (size_t k = 0; scalars && A->pairs && k < set->count; k++) {
         for (unsigned i = 0; i < set->blocks[k].dim; i++) {
             most = fmax(most, perp_operator_diagonal(A, set->blocks[k].first + i));
         }
@@ -46,7 +46,7 @@ static void factored_maxima(const perp_operator *A, const perp_set *set, double 
         if (set->blocks[k].dim > 1) {
             continue;
         }
-        largest[i] = A->factored->pairs ? perp_pairs_row_bound(A, i, most) : INFINITY;
+        largest[i] = A->pairs ? perp_pairs_row_bound(A, i, most) : INFINITY;
         if (!(perp_operator_diagonal(A, i) > counts * largest[i])) {
             largest[i] = perp_operator_row_max(A, i);
         }
@@ -60,7 +60,7 @@ static void row_maxima(const perp_operator *A, const perp_set *set, double *larg
     size_t e = A->block_size;
 
     memset(largest, 0, A->rows * sizeof *largest);
-    if (A->factored) {
+    if (perp_operator_in_factors(A)) {
         factored_maxima(A, set, largest);
     }
     for (size_t I = 0; A->ptr && I < A->rows / e; I++) {
@@ -152,7 +152,9 @@ static bool judge_sees(const perp_judge *j)
     return isfinite(j->beta_b);
 }
 
-perp_status perp_judge_new(perp_judge **judge, const perp_problem *p, perp_error *err)
+/* Scales and memory; beta_b is still 0. */
+static perp_status judge_scales(perp_judge **judge, const perp_problem *p,
+                                perp_error *err)
 {
     size_t count = p->set->count;
     perp_judge *j = NULL;
@@ -177,16 +179,41 @@ perp_status perp_judge_new(perp_judge **judge, const perp_problem *p, perp_error
     }
     row_maxima(p->A, p->set, j->w); /* w is free until the first judgement */
     for (size_t k = 0; k < count; k++) {
-        const perp_block *block = &p->set->blocks[k];
-
-        j->d[k] = block_scale(p->A, block, j->w);
+        j->d[k] = block_scale(p->A, &p->set->blocks[k], j->w);
         j->s[k] = sqrt(j->d[k]);
-        j->beta_b = fmax(j->beta_b, norm_of(p->b + block->first, block->dim) / j->s[k]);
     }
-    j->beta_b = j->beta_b > 0.0 ? j->beta_b : 1.0;
-    j->sees = judge_sees(j);
     *judge = j;
     return PERP_OK;
+}
+
+perp_status perp_judge_new(perp_judge **judge, const perp_problem *p, perp_error *err)
+{
+    perp_status status = judge_scales(judge, p, err);
+    double beta_b = 0.0;
+
+    if (status != PERP_OK) {
+        return status;
+    }
+    for (size_t k = 0; k < p->set->count; k++) {
+        const perp_block *block = &p->set->blocks[k];
+
+        beta_b = fmax(beta_b, norm_of(p->b + block->first, block->dim) / (*judge)->s[k]);
+    }
+    (*judge)->beta_b = beta_b > 0.0 ? beta_b : 1.0;
+    (*judge)->sees = judge_sees(*judge);
+    return PERP_OK;
+}
+
+perp_status perp_judge_new_with_beta(perp_judge **judge, const perp_problem *p,
+                                     double beta_b, perp_error *err)
+{
+    perp_status status = judge_scales(judge, p, err);
+
+    if (status == PERP_OK) {
+        (*judge)->beta_b = beta_b;
+        (*judge)->sees = judge_sees(*judge);
+    }
+    return status;
 }
 
 void perp_judge_free(perp_judge *judge)
@@ -204,6 +231,16 @@ void perp_judge_free(perp_judge *judge)
 const double *perp_judge_w(const perp_judge *judge)
 {
     return judge->w;
+}
+
+double perp_judge_scale(const perp_judge *judge, size_t block)
+{
+    return judge->d[block];
+}
+
+double perp_judge_beta(const perp_judge *judge)
+{
+    return judge->beta_b;
 }
 
 double perp_de_saxce_shift(const perp_block *block, const double *w)
@@ -275,7 +312,8 @@ double perp_natural_map(const perp_block *block, perp_law law, double d, const d
     return norm_of(x, block->dim);
 }
 
-double perp_judge_law(perp_judge *judge, const double *z, perp_law law, perp_parts *parts)
+double perp_judge_law(const perp_judge *judge, double shift, const double *z,
+                      const double *w, perp_law law, perp_parts *parts)
 {
     const perp_problem *p = judge->p;
     perp_parts sum = {.beta_z = judge->beta_b};
@@ -285,8 +323,10 @@ double perp_judge_law(perp_judge *judge, const double *z, perp_law law, perp_par
 
     for (size_t k = 0; k < p->set->count; k++) {
         const perp_block *block = &p->set->blocks[k];
-        double e = judge->s[k] * perp_natural_map(block, law, judge->d[k], z, judge->w);
-        double size = judge->s[k] * norm_of(z + block->first, block->dim);
+        double d = judge->d[k] + shift;
+        double s = shift == 0.0 ? judge->s[k] : sqrt(d);
+        double e = s * perp_natural_map(block, law, d, z, w);
+        double size = s * norm_of(z + block->first, block->dim);
 
         /* on the boundary of a cone the step w/d is lost in z - w/d */
         if (block->dim > 1 && 4.0 * DBL_EPSILON * size > 1e-3 * judge->beta_b) {
@@ -300,7 +340,7 @@ double perp_judge_law(perp_judge *judge, const double *z, perp_law law, perp_par
     if (parts) {
         *parts = sum;
     }
-    if (!finite || !perp_all_finite(z, p->n) || !perp_all_finite(judge->w, p->n)) {
+    if (!finite || !perp_all_finite(z, p->n) || !perp_all_finite(w, p->n)) {
         return INFINITY;
     }
     /* What rounding costs is allowed for, up to 1e-3 beta_b: an iterate that runs to infinity on
@@ -330,17 +370,26 @@ double perp_judge_residual(perp_judge *judge, const double *z)
     const perp_problem *p = judge->p;
 
     perp_judge_velocities(judge, z);
-    return perp_judge_law(judge, z, p->law, NULL);
+    return perp_judge_law(judge, 0.0, z, judge->w, p->law, NULL);
+}
+
+double perp_judge_residual_from(const perp_judge *judge, double shift, const double *z,
+                                const double *w)
+{
+    return perp_judge_law(judge, shift, z, w, judge->p->law, NULL);
 }
 
 double perp_residual(const perp_problem *p, const double *z)
 {
     perp_judge *judge = NULL;
+    perp_problem own;
     double residual = INFINITY;
 
-    if (perp_judge_new(&judge, p, NULL) == PERP_OK) {
+    if (perp_problem_view(&own, p, NULL) == PERP_OK &&
+        perp_judge_new(&judge, &own, NULL) == PERP_OK) {
         residual = perp_judge_residual(judge, z);
     }
     perp_judge_free(judge);
+    perp_problem_view_free(&own);
     return residual;
 }

@@ -3,10 +3,10 @@
  *
  *     A_FF = L L^T,    or    P R A_FF = L U
  *
- * Dense blocks are gathered into one buffer and left to LAPACK; rows are scaled by powers of
- * two R before LU, so that units decide no pivot. Sparse ones are in factor_ldl.c and
- * factor_klu.c. A pivot counts as failed below 1e-14 of the diagonal entry (Cholesky), or of
- * the largest entry of its column (LU).
+ * Dense blocks are gathered into one buffer, which both kinds share, and factored by LAPACK;
+ * rows are scaled by powers of two R before LU, so that the choice of pivots does not depend on
+ * units. Sparse ones are in factor_ldl.c and factor_klu.c. A pivot fails below 1e-14 of the
+ * diagonal entry (Cholesky), or of the largest entry of its column (LU).
  * Cost: k^3/3 or 2 k^3/3 flops dense; memory: n^2 reals dense. */
 #include <config.h>
 
@@ -27,10 +27,13 @@ enum {
 
 struct perp_factor {
     perp_factor_kind kind;
+    perp_workspace *run; /* that counts the memory, */
+    perp_workspace *own; /* which is here */
+    size_t charged;      /* bytes of `own` that are counted */
     size_t n, k;
-    size_t *rows; /* k: the block */
-    bool *in;     /* n: is a row of it */
-    size_t place; /* where a pivot failed, or PERP_PIVOT_NONE */
+    size_t *rows;      /* k: the block */
+    bool *in;          /* n: is a row of it */
+    size_t failed_row; /* of A, or PERP_PIVOT_NONE */
     double flops;
     double *work; /* n */
 
@@ -39,31 +42,23 @@ struct perp_factor {
     lapack_int *pivots; /* n */
     double *scale;      /* n: R */
     double *before;     /* n: what pivots are compared with */
-    size_t failed;      /* place, in the block */
+    size_t failed;      /* failed_row as an index of the block */
 
     perp_ldl *ldl; /* sparse */
     perp_lu *lu;
 };
 
-void perp_factor_free(perp_factor *f)
+void perp_factor_close(perp_factor *f)
 {
     if (f) {
-        perp_ldl_free(f->ldl);
-        perp_lu_free(f->lu);
-        free(f->rows);
-        free(f->in);
-        free(f->work);
-        free(f->a);
-        free(f->pivots);
-        free(f->scale);
-        free(f->before);
-        free(f);
+        perp_lu_close(f->lu);
+        perp_workspace_discharge(f->run, f->charged);
+        perp_workspace_free(f->own); /* f as well */
     }
 }
 
 static perp_status factor_take_dense(perp_factor *f, perp_error *err)
 {
-    size_t area = 0;
     int narrow = 0;
     perp_status status = perp_blas_int(f->n + factor_padding, &narrow, err);
 
@@ -72,21 +67,70 @@ static perp_status factor_take_dense(perp_factor *f, perp_error *err)
     }
     f->ld = (f->n + factor_padding - 1) / factor_padding * factor_padding;
     f->ld = f->ld > 0 ? f->ld : factor_padding;
-    if (perp_mul(f->ld, f->n, &area)) {
-        f->a = perp_reals_new(area);
+    f->a = perp_workspace_take(f->own, f->n, f->ld * sizeof *f->a);
+    f->pivots = perp_workspace_take(f->own, f->n, sizeof *f->pivots);
+    f->scale = perp_workspace_reals(f->own, f->n);
+    f->before = perp_workspace_reals(f->own, f->n);
+    return perp_workspace_status(f->own, err);
+}
+
+/* Memory for the kind, where it is not there yet. */
+static perp_status factor_take_kind(perp_factor *f, const perp_operator *A,
+                                    perp_error *err)
+{
+    if (A->type->storage == PERP_STORAGE_DENSE) {
+        return f->a ? PERP_OK : factor_take_dense(f, err);
     }
-    f->pivots = calloc(f->n + 1, sizeof *f->pivots);
-    f->scale = perp_reals_new(f->n);
-    f->before = perp_reals_new(f->n);
-    if (!f->a || !f->pivots || !f->scale || !f->before) {
-        return perp_fail(err, PERP_ERR_MEMORY,
-                         "no memory to factor a dense matrix of %zu rows", f->n);
+    if (f->n == 0) {
+        return PERP_OK;
     }
+    if (f->kind == PERP_FACTOR_CHOLESKY) {
+        return f->ldl ? PERP_OK : perp_ldl_new(&f->ldl, A, f->own, err);
+    }
+    return f->lu ? PERP_OK : perp_lu_new(&f->lu, A, f->own, f->run, err);
+}
+
+perp_status perp_factor_set_kind(perp_factor *f, const perp_operator *A,
+                                 perp_factor_kind kind, perp_error *err)
+{
+    size_t more = 0;
+    perp_status status = PERP_OK;
+
+    f->kind = kind;
+    status = factor_take_kind(f, A, err);
+    if (status != PERP_OK) {
+        return status;
+    }
+    more = perp_workspace_bytes(f->own) - f->charged;
+    if (!perp_workspace_charge(f->run, more)) {
+        return perp_workspace_status(f->run, err);
+    }
+    f->charged += more;
+    return PERP_OK;
+}
+
+/* The factor as the first piece of its own workspace. */
+static perp_status factor_open(perp_factor **out, perp_workspace *run, perp_error *err)
+{
+    perp_workspace *own = NULL;
+    perp_status status = perp_workspace_new(&own, 0, err);
+
+    if (status != PERP_OK) {
+        return status;
+    }
+    *out = perp_workspace_take(own, 1, sizeof **out);
+    if (!*out) {
+        status = perp_workspace_status(own, err);
+        perp_workspace_free(own);
+        return status;
+    }
+    (*out)->own = own;
+    (*out)->run = run;
     return PERP_OK;
 }
 
 perp_status perp_factor_new(perp_factor **out, const perp_operator *A,
-                            perp_factor_kind kind, perp_error *err)
+                            perp_factor_kind kind, perp_workspace *ws, perp_error *err)
 {
     perp_factor *f = NULL;
     perp_status status = PERP_OK;
@@ -99,39 +143,33 @@ perp_status perp_factor_new(perp_factor **out, const perp_operator *A,
                          "dense or CSR",
                          A->type->name, A->rows, A->cols);
     }
-    f = calloc(1, sizeof *f);
-    if (!f) {
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for a factorisation");
+    status = factor_open(&f, ws, err);
+    if (status != PERP_OK) {
+        return status;
     }
-    f->kind = kind;
     f->n = A->rows;
-    f->place = PERP_PIVOT_NONE;
-    f->rows = calloc(f->n + 1, sizeof *f->rows);
-    f->in = calloc(f->n + 1, sizeof *f->in);
-    f->work = perp_reals_new(f->n);
-    if (!f->rows || !f->in || !f->work) {
-        status = perp_fail(err, PERP_ERR_MEMORY, "no memory for a factorisation");
-    } else if (A->type->storage == PERP_STORAGE_DENSE) {
-        status = factor_take_dense(f, err);
-    } else if (f->n > 0) {
-        status = kind == PERP_FACTOR_CHOLESKY ? perp_ldl_new(&f->ldl, A, err)
-                                              : perp_lu_new(&f->lu, A, err);
+    f->failed_row = PERP_PIVOT_NONE;
+    f->rows = perp_workspace_sizes(f->own, f->n);
+    f->in = perp_workspace_take(f->own, f->n, sizeof *f->in);
+    f->work = perp_workspace_reals(f->own, f->n);
+    status = perp_workspace_status(f->own, err);
+    if (status == PERP_OK) {
+        status = perp_factor_set_kind(f, A, kind, err);
     }
     if (status != PERP_OK) {
-        perp_factor_free(f);
+        perp_factor_close(f);
         return status;
     }
     *out = f;
     return PERP_OK;
 }
 
-/* a := A_FF, of Cholesky the lower triangle. */
+/* a := A_FF; for Cholesky its lower triangle alone. */
 static void factor_gather(perp_factor *f, const perp_operator *A)
 {
     for (size_t j = 0; j < f->k; j++) {
         const double *from = A->x + f->rows[j] * A->ld;
         double *to = f->a + j * f->ld;
-
         size_t top = f->kind == PERP_FACTOR_CHOLESKY ? j : 0;
 
         if (f->k == f->n) { /* all rows: five times as fast as one by one */
@@ -144,7 +182,7 @@ static void factor_gather(perp_factor *f, const perp_operator *A)
     }
 }
 
-/* Rows to a largest entry in [1/2, 1), exactly. */
+/* Scale the rows to a largest entry in [1/2, 1), without rounding. */
 static void factor_equilibrate(perp_factor *f)
 {
     size_t k = f->k;
@@ -202,7 +240,12 @@ static void factor_dense(perp_factor *f, const perp_operator *A)
             f->failed = i;
         }
     }
-    f->place = f->failed == PERP_PIVOT_NONE ? PERP_PIVOT_NONE : f->rows[f->failed];
+    f->failed_row = f->failed == PERP_PIVOT_NONE ? PERP_PIVOT_NONE : f->rows[f->failed];
+}
+
+static bool factor_is_ldl(const perp_factor *f)
+{
+    return !f->a && f->kind == PERP_FACTOR_CHOLESKY;
 }
 
 static perp_status factor_run(perp_factor *f, const perp_operator *A, bool *done,
@@ -210,18 +253,18 @@ static perp_status factor_run(perp_factor *f, const perp_operator *A, bool *done
 {
     perp_status status = PERP_OK;
 
-    f->place = PERP_PIVOT_NONE;
+    f->failed_row = PERP_PIVOT_NONE;
     f->flops = 0.0;
-    if (f->k > 0 && f->ldl) {
-        f->place = perp_ldl_factor(f->ldl, A, f->in);
+    if (f->k > 0 && factor_is_ldl(f)) {
+        f->failed_row = perp_ldl_factor(f->ldl, A, f->in);
         f->flops = perp_ldl_flops(f->ldl);
-    } else if (f->k > 0 && f->lu) {
-        status = perp_lu_factor(f->lu, A, f->in, &f->place, err);
+    } else if (f->k > 0 && !f->a) {
+        status = perp_lu_factor(f->lu, A, f->in, &f->failed_row, err);
         f->flops = perp_lu_flops(f->lu);
     } else if (f->k > 0) {
         factor_dense(f, A);
     }
-    *done = status == PERP_OK && f->place == PERP_PIVOT_NONE;
+    *done = status == PERP_OK && f->failed_row == PERP_PIVOT_NONE;
     return status;
 }
 
@@ -265,7 +308,7 @@ static void factor_solve_dense(perp_factor *f, size_t k, double *x)
 
 static void factor_solve_sparse(perp_factor *f, double *x)
 {
-    if (f->ldl) {
+    if (factor_is_ldl(f)) {
         perp_ldl_solve(f->ldl, x);
     } else {
         perp_lu_solve(f->lu, x);
@@ -295,9 +338,9 @@ void perp_factor_solve(perp_factor *f, double *x)
     }
 }
 
-size_t perp_factor_place(const perp_factor *f)
+size_t perp_factor_failed_row(const perp_factor *f)
 {
-    return f->place;
+    return f->failed_row;
 }
 
 double perp_factor_flops(const perp_factor *f)
@@ -305,8 +348,14 @@ double perp_factor_flops(const perp_factor *f)
     return f->flops;
 }
 
-/* 1 in the failed row, and in those before it what makes their products 0:
- * A_11 x = -a, or U_11 x = -u. */
+void perp_factor_count(const perp_factor *f, perp_work *work)
+{
+    work->factorizations += 1.0;
+    work->flops_factor += f->flops;
+}
+
+/* 1 in the failed row, and the solution of A_11 x = -a or U_11 x = -u in the rows before it, so
+ * that their products are 0. */
 static void factor_null_dense(perp_factor *f, const perp_operator *A, double *x)
 {
     size_t m = f->failed;
@@ -330,7 +379,7 @@ static void factor_null_dense(perp_factor *f, const perp_operator *A, double *x)
     }
 }
 
-/* Does x say of A what it should? In the rows where x is not 0. */
+/* Is A x = 0, or x.A x <= 0 for Cholesky, on the rows where x is not 0? */
 static bool factor_null_holds(const perp_factor *f, const perp_operator *A,
                               const double *x)
 {
@@ -351,7 +400,7 @@ static bool factor_null_holds(const perp_factor *f, const perp_operator *A,
            (null || (f->kind == PERP_FACTOR_CHOLESKY && quadratic <= 0.0));
 }
 
-/* Entries that inverse iteration has made small but not 0; was there one? */
+/* Set the entries to 0 that inverse iteration has made small but not 0; whether there were any. */
 static bool factor_clean(double *x, size_t n)
 {
     double largest = perp_largest(n, x);
@@ -366,16 +415,16 @@ static bool factor_clean(double *x, size_t n)
     return any;
 }
 
-bool perp_factor_null(perp_factor *f, const perp_operator *A, double *x)
+bool perp_factor_null_vector(perp_factor *f, const perp_operator *A, double *x)
 {
     memset(x, 0, f->n * sizeof *x);
-    if (f->place == PERP_PIVOT_NONE) {
+    if (f->failed_row == PERP_PIVOT_NONE) {
         return false;
     }
-    if (f->ldl) {
-        perp_ldl_null(f->ldl, x);
-    } else if (f->lu) {
-        if (!perp_lu_null(f->lu, A, f->in, x)) {
+    if (factor_is_ldl(f)) {
+        perp_ldl_null_vector(f->ldl, x);
+    } else if (!f->a) {
+        if (!perp_lu_null_vector(f->lu, A, f->in, x)) {
             return false;
         }
     } else {

@@ -1,29 +1,50 @@
 /* SPDX-License-Identifier: Apache-2.0
- * linear/factor.h: factorisations behind the solvers that need them. Private.
+ * linear/factor.h: factorisations of a matrix and of its principal blocks. Private.
  *
- * Dense matrices by LAPACK (Cholesky, LU with partial pivoting); CSR by SuiteSparse: LDL of
- * an AMD ordering, or KLU. One symbolic analysis serves all numbers on a pattern, and all
- * principal blocks of it (the other rows are masked by those of the identity). */
-#ifndef PERP_CORE_FACTOR_H
-#define PERP_CORE_FACTOR_H
+ *     A_FF = L L^T,    or    P R A_FF = L U,    F = rows[0..k-1]
+ *
+ * Dense matrices are factored by LAPACK (Cholesky, LU with partial pivoting), CSR matrices by
+ * SuiteSparse: LDL of an AMD ordering, or KLU. The symbolic analysis is made once per pattern
+ * and serves all numbers on it and all principal blocks (the other rows are masked by rows of
+ * the identity).
+ *
+ * All memory is charged to the workspace of the run, so that the bytes of a result and the
+ * memory limit count factors. It is not on the stack of that workspace: a factor may be made or
+ * grow at any time of a run, and is freed by perp_factor_close in any order. */
+#ifndef PERP_LINEAR_FACTOR_H
+#define PERP_LINEAR_FACTOR_H
 
 #include "core/solvers.h"
+
+/** Above this share of stored entries a dense factorisation is faster than a sparse one: fill
+ *  makes sparse factors nearly full, and their scalar loops run at a tenth of the speed of
+ *  LAPACK's blocked ones. */
+#define PERP_FACTOR_FULL 0.2
+
+/** No row: no pivot failed. */
+#define PERP_PIVOT_NONE SIZE_MAX
 
 typedef struct perp_factor perp_factor;
 
 typedef enum perp_factor_kind {
     PERP_FACTOR_LU,
     PERP_FACTOR_CHOLESKY, /* reads the lower triangle only: the caller knows A symmetric */
+    PERP_FACTOR_KINDS
 } perp_factor_kind;
 
-/** Prepare for matrices with the pattern of the square A (dense or CSR). Takes memory for
- *  the largest block, from malloc: free it in `close`. */
+/** Take the memory for the largest block of matrices with the pattern of the square A (dense
+ *  or CSR) and analyse that pattern. *f is NULL after a failure. The workspace must outlive
+ *  it. */
 perp_status perp_factor_new(perp_factor **f, const perp_operator *A,
-                            perp_factor_kind kind, perp_error *err);
-void perp_factor_free(perp_factor *f); /* takes NULL */
+                            perp_factor_kind kind, perp_workspace *ws, perp_error *err);
+void perp_factor_close(perp_factor *f); /* NULL is allowed (no-op) */
+/** Factor by this kind from now on, A having the pattern given to perp_factor_new. Memory for
+ *  a kind is taken at its first use. */
+perp_status perp_factor_set_kind(perp_factor *f, const perp_operator *A,
+                                 perp_factor_kind kind, perp_error *err);
 
-/** Factor A (other numbers, same pattern as at perp_factor_new). PERP_OK also when it failed
- *  on a singular or, for Cholesky, not positive pivot: then *done is false. Errors: memory. */
+/** Factor A (other numbers, the same pattern). *done is false where a pivot is singular or,
+ *  for Cholesky, not positive; the status is PERP_OK even then. Errors: memory. */
 perp_status perp_factor_matrix(perp_factor *f, const perp_operator *A, bool *done,
                                perp_error *err);
 /** The same with the principal block A_FF, F = rows[0..k-1], ascending. */
@@ -31,30 +52,16 @@ perp_status perp_factor_block(perp_factor *f, const perp_operator *A, const size
                               size_t k, bool *done, perp_error *err);
 /** x := A^-1 x (n entries) or A_FF^-1 x (k entries, in the order of rows). */
 void perp_factor_solve(perp_factor *f, double *x);
-/** After a failure: the row of A whose pivot failed, */
-size_t perp_factor_place(const perp_factor *f);
-/** and x (n entries, 0 outside the block) with A_FF x = 0 to rounding, or x.A x <= 0 for
- *  Cholesky: what perp_result_certify_singular takes. False if none could be formed. */
-bool perp_factor_null(perp_factor *f, const perp_operator *A, double *x);
-/** Flops of the last factorisation, for work.flops_factor. */
+
+/** The row of A whose pivot failed, or PERP_PIVOT_NONE. */
+size_t perp_factor_failed_row(const perp_factor *f);
+/** After a failure: x (n entries, 0 outside the block) with A_FF x = 0 to rounding or, for
+ *  Cholesky, x.A x <= 0, as perp_result_certify_singular expects it. False where no such
+ *  vector was found. */
+bool perp_factor_null_vector(perp_factor *f, const perp_operator *A, double *x);
+/** Floating-point operations of the last factorisation. */
 double perp_factor_flops(const perp_factor *f);
-
-/* Systems K = A + blocks on the diagonal, and block rows scaled: what Newton, interior point
- * and ADMM factor. */
-
-/** A matrix that can hold A and every diagonal block of the set: dense where A is dense or
- *  too full to gain from sparsity, else CSR with the united pattern. Zeroed. Freed with
- *  perp_operator_free. `set` may be NULL: the diagonal only. */
-perp_status perp_system_new(perp_operator **K, const perp_operator *A,
-                            const perp_set *set, perp_error *err);
-/** K := A. */
-void perp_system_load(perp_operator *K, const perp_operator *A);
-/** The same of a K that has A in all entries but those of the diagonal blocks of the set. */
-void perp_system_load_blocks(perp_operator *K, const perp_operator *A,
-                             const perp_set *set);
-/** K[first.., first..] += H, dim x dim column-major. */
-void perp_system_add_block(perp_operator *K, size_t first, size_t dim, const double *H);
-/** Block row first.. of K := L times it, L dim x dim column-major. */
-void perp_system_scale_rows(perp_operator *K, size_t first, size_t dim, const double *L);
+/** Add the last factorisation to the work of a run. */
+void perp_factor_count(const perp_factor *f, perp_work *work);
 
 #endif

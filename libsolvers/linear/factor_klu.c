@@ -2,25 +2,25 @@
  * linear/factor_klu.c: sparse LU with partial pivoting, by KLU [davis-natarajan-2010].
  *
  * A CSR matrix is the transpose of one by columns, so KLU factors A^T and solves with its
- * transpose. The diagonal is in the pattern that is analysed whether A stores it or not, since
- * rows outside of a block are those of the identity; entries that a block has not are left out
- * of it, which keeps the block triangular form. (Those above the diagonal blocks of that form
- * stay as zeros: KLU counts them on what was analysed, and they cause no fill.) Rows of A^T
- * are scaled to a largest entry of 1. */
+ * transpose. The analysed pattern contains the diagonal whether A stores it or not, since rows
+ * outside of a block are those of the identity. Entries outside of a block are left out, which
+ * keeps the block triangular form. (Those above the diagonal blocks of that form stay as zeros:
+ * KLU counts them by the analysed pattern, and they cause no fill.) Rows of A^T are scaled to a
+ * largest entry of 1. Memory: 12 bytes per entry of A and what KLU holds. */
 #include <config.h>
 
 #include <limits.h>
-#include <suitesparse/klu.h>
 
 #include "factor_sparse.h"
+#include "klu.h"
 
 enum {
-    lu_sweeps =
-        3 /* of inverse iteration: each gains 13 digits on the next singular value */
+    /* sweeps of inverse iteration: each gains 13 digits on the next singular value */
+    lu_sweeps = 3
 };
 
-/* Relative size of what is put on the diagonal of a singular matrix to iterate with it: far
- * above rounding and far below the 1e-10 asked of the vector. */
+/* Relative size of the shift of a singular matrix in inverse iteration: far above rounding and
+ * far below the 1e-10 required of the vector. */
 #define LU_SHIFT 1e-13
 
 struct perp_lu {
@@ -30,35 +30,20 @@ struct perp_lu {
     double *column;                 /* n: max |A_ij| of column j of the masked matrix */
     double *shift;                  /* n: for the diagonal */
     int *part_of_row, *part_of_col; /* n: diagonal block of the triangular form */
-    klu_common common;
-    klu_symbolic *symbolic;
-    klu_numeric *numeric;
+    perp_klu klu;                   /* of the transpose */
     double flops;
 };
 
-void perp_lu_free(perp_lu *f)
+void perp_lu_close(perp_lu *f)
 {
     if (f) {
-        klu_free_symbolic(&f->symbolic, &f->common);
-        klu_free_numeric(&f->numeric, &f->common);
-        free(f->ptr);
-        free(f->col);
-        free(f->x);
-        free(f->column);
-        free(f->shift);
-        free(f->part_of_row);
-        free(f->part_of_col);
-        free(f);
+        perp_klu_close(&f->klu);
     }
 }
 
-static perp_status lu_memory(perp_error *err)
-{
-    return perp_fail(err, PERP_ERR_MEMORY, "no memory for a sparse LU factorisation");
-}
-
-/* The block of A with 1 on the diagonal outside of it, and inside plus `shift` (n, or NULL).
- * Rows hold A's entries in order, then a diagonal one where A has none. */
+/* The block of A (`in` NULL: all rows), plus `shift` (n, or NULL) on its diagonal, and 1 on the
+ * diagonal outside of it. Rows hold the entries of A in order, then a diagonal one where A has
+ * none. */
 static void lu_load(perp_lu *f, const perp_operator *A, const bool *in,
                     const double *shift)
 {
@@ -66,12 +51,13 @@ static void lu_load(perp_lu *f, const perp_operator *A, const bool *in,
 
     memset(f->column, 0, f->n * sizeof *f->column);
     for (size_t i = 0; i < f->n; i++) {
-        double extra = !in[i] ? 1.0 : shift ? shift[i] : 0.0;
+        bool member = !in || in[i];
+        double extra = !member ? 1.0 : shift ? shift[i] : 0.0;
         bool diagonal = false;
 
         for (size_t k = A->ptr[i]; k < A->ptr[i + 1]; k++) {
             size_t j = (size_t)A->col[k];
-            bool inside = in[i] && in[j];
+            bool inside = member && (!in || in[j]);
 
             if (inside || j == i || f->part_of_row[i] != f->part_of_col[j]) {
                 diagonal = diagonal || j == i;
@@ -90,10 +76,10 @@ static void lu_load(perp_lu *f, const perp_operator *A, const bool *in,
     }
 }
 
-/* KLU's columns are the rows of A. */
-static void lu_parts(perp_lu *f)
+/* The diagonal block of each row and column; the columns of KLU are the rows of A. */
+static void lu_find_parts(perp_lu *f)
 {
-    const klu_symbolic *form = f->symbolic;
+    const klu_symbolic *form = f->klu.symbolic;
 
     for (int part = 0; part < form->nblocks; part++) {
         for (int k = form->R[part]; k < form->R[part + 1]; k++) {
@@ -103,77 +89,67 @@ static void lu_parts(perp_lu *f)
     }
 }
 
-perp_status perp_lu_new(perp_lu **out, const perp_operator *A, perp_error *err)
+static void lu_take(perp_lu *f, size_t entries, perp_workspace *ws)
 {
-    perp_lu *f = calloc(1, sizeof *f);
-    size_t room = A->ptr[A->rows] + A->rows;
-    bool *all = NULL;
+    f->ptr = perp_workspace_ints(ws, f->n + 1);
+    f->col = perp_workspace_ints(ws, entries);
+    f->x = perp_workspace_reals(ws, entries);
+    f->column = perp_workspace_reals(ws, f->n);
+    f->shift = perp_workspace_reals(ws, f->n);
+    f->part_of_row = perp_workspace_ints(ws, f->n);
+    f->part_of_col = perp_workspace_ints(ws, f->n);
+}
+
+perp_status perp_lu_new(perp_lu **out, const perp_operator *A, perp_workspace *ws,
+                        perp_workspace *run, perp_error *err)
+{
+    perp_lu *f = perp_workspace_take(ws, 1, sizeof *f);
+    size_t entries = A->ptr[A->rows] + A->rows; /* and a diagonal */
+    perp_status status = PERP_OK;
 
     *out = f;
     if (!f) {
-        return lu_memory(err);
+        return perp_workspace_status(ws, err);
     }
-    klu_defaults(&f->common);
     f->n = A->rows;
-    if (room > INT_MAX) {
+    if (entries > INT_MAX) {
         return perp_fail(err, PERP_ERR_MEMORY,
-                         "a matrix of %zu entries is beyond %d to factor", room, INT_MAX);
+                         "a matrix of %zu entries is beyond %d to factor", entries,
+                         INT_MAX);
     }
-    f->ptr = calloc(f->n + 1, sizeof *f->ptr);
-    f->col = calloc(room, sizeof *f->col);
-    f->x = perp_reals_new(room);
-    f->column = perp_reals_new(f->n);
-    f->shift = perp_reals_new(f->n);
-    all = calloc(f->n + 1, sizeof *all);
-    f->part_of_row = calloc(f->n + 1, sizeof *f->part_of_row);
-    f->part_of_col = calloc(f->n + 1, sizeof *f->part_of_col);
-    if (!f->ptr || !f->col || !f->x || !f->column || !f->shift || !f->part_of_row ||
-        !f->part_of_col || !all) {
-        free(all);
-        return lu_memory(err);
+    lu_take(f, entries, ws);
+    status = perp_workspace_status(ws, err);
+    if (status != PERP_OK) {
+        return status;
     }
-    for (size_t i = 0; i < f->n; i++) {
-        all[i] = true;
+    lu_load(f, A, NULL, NULL);
+    status = perp_klu_analyse(&f->klu, f->n, f->ptr, f->col, run, err);
+    if (status == PERP_OK) {
+        lu_find_parts(f);
     }
-    lu_load(f, A, all, NULL);
-    free(all);
-    f->symbolic = klu_analyze((int)f->n, f->ptr, f->col, &f->common);
-    if (f->common.status == KLU_OUT_OF_MEMORY || f->common.status == KLU_TOO_LARGE) {
-        return lu_memory(err);
-    }
-    if (!f->symbolic) {
-        return perp_fail(err, PERP_ERR_LIBRARY, "KLU failed with status %d",
-                         f->common.status);
-    }
-    lu_parts(f);
-    return PERP_OK;
+    return status;
 }
 
-/* KLU on what is loaded; false without numbers, PERP_OK then says that A is singular. */
+/* KLU on the loaded numbers. *done is false where A is singular. */
 static perp_status lu_run(perp_lu *f, bool *done, perp_error *err)
 {
-    klu_free_numeric(&f->numeric, &f->common);
-    f->numeric = klu_factor(f->ptr, f->col, f->x, f->symbolic, &f->common);
-    *done = f->numeric != NULL;
-    if (f->numeric && klu_flops(f->symbolic, f->numeric, &f->common)) {
-        f->flops = f->common.flops + (double)f->n; /* blocks of one row count as 0 */
+    perp_klu *klu = &f->klu;
+    perp_status status = perp_klu_factor(klu, f->ptr, f->col, f->x, done, err);
+
+    if (status == PERP_OK && *done &&
+        klu_flops(klu->symbolic, klu->numeric, &klu->common)) {
+        f->flops = klu->common.flops + (double)f->n; /* blocks of one row count as 0 */
     }
-    if (f->common.status == KLU_OUT_OF_MEMORY || f->common.status == KLU_TOO_LARGE) {
-        return lu_memory(err);
-    }
-    return f->numeric || f->common.status == KLU_SINGULAR
-               ? PERP_OK
-               : perp_fail(err, PERP_ERR_LIBRARY, "KLU failed with status %d",
-                           f->common.status);
+    return status;
 }
 
-/* The first pivot that is tiny against the row of A it belongs to, columns scaled. */
-static size_t lu_tiny(const perp_lu *f)
+/* The first row whose pivot is tiny relative to the row of A, columns scaled. */
+static size_t lu_failed_row(const perp_lu *f)
 {
-    const double *pivots = f->numeric->Udiag;
+    const double *pivots = f->klu.numeric->Udiag;
 
     for (size_t k = 0; k < f->n; k++) {
-        size_t i = (size_t)f->symbolic->Q[k];
+        size_t i = (size_t)f->klu.symbolic->Q[k];
         double largest = 0.0;
 
         for (int p = f->ptr[i]; p < f->ptr[i + 1]; p++) {
@@ -197,21 +173,23 @@ perp_status perp_lu_factor(perp_lu *f, const perp_operator *A, const bool *in,
     lu_load(f, A, in, NULL);
     status = lu_run(f, &done, err);
     if (status == PERP_OK) {
-        size_t column = f->common.singular_col < 0 ? 0 : (size_t)f->common.singular_col;
+        size_t column =
+            f->klu.common.singular_col < 0 ? 0 : (size_t)f->klu.common.singular_col;
 
-        *failed = done ? lu_tiny(f) : column < f->n ? column : 0;
+        *failed = done ? lu_failed_row(f) : column < f->n ? column : 0;
     }
     return status;
 }
 
 void perp_lu_solve(perp_lu *f, double *x)
 {
-    klu_tsolve(f->symbolic, f->numeric, (int)f->n, 1, x, &f->common);
+    klu_tsolve(f->klu.symbolic, f->klu.numeric, (int)f->n, 1, x, &f->klu.common);
 }
 
-/* (A + S)^-1 (A + S)^-T applied to a vector turns it to the singular vector of the smallest
- * singular value; S is diagonal, of entries that differ so that no structure meets them. */
-bool perp_lu_null(perp_lu *f, const perp_operator *A, const bool *in, double *x)
+/* Repeated application of (A + S)^-1 (A + S)^-T converges to the singular vector of the
+ * smallest singular value. S is diagonal; its entries differ, so that A + S is regular even
+ * where A has a structure that equal entries would leave singular. */
+bool perp_lu_null_vector(perp_lu *f, const perp_operator *A, const bool *in, double *x)
 {
     bool done = false;
 
@@ -228,8 +206,8 @@ bool perp_lu_null(perp_lu *f, const perp_operator *A, const bool *in, double *x)
     for (int sweep = 0; sweep < lu_sweeps; sweep++) {
         double largest = 0.0;
 
-        klu_solve(f->symbolic, f->numeric, (int)f->n, 1, x, &f->common);
-        klu_tsolve(f->symbolic, f->numeric, (int)f->n, 1, x, &f->common);
+        klu_solve(f->klu.symbolic, f->klu.numeric, (int)f->n, 1, x, &f->klu.common);
+        klu_tsolve(f->klu.symbolic, f->klu.numeric, (int)f->n, 1, x, &f->klu.common);
         for (size_t i = 0; i < f->n; i++) {
             x[i] = in[i] ? x[i] : 0.0;
             largest = fmax(largest, fabs(x[i]));

@@ -3,9 +3,9 @@
  *
  * The order is AMD's [amestoy-davis-duff-2004], found once for A; the numbers are those of
  * SuiteSparse's LDL [davis-2005], row by row of L. Only the lower triangle of A is read: its
- * entries go to places, found once, in the upper triangle of the permuted matrix. A block
- * keeps the order of A, so its L lies within that of A, but only what it has is computed.
- * Cost: the sum of squares of the columns of L; memory: 12 bytes for each entry of L. */
+ * entries are mapped, once, into the upper triangle of the permuted matrix. A block keeps the
+ * order of A, so that its L lies within the L of A, but only its own entries are computed.
+ * Cost: the sum of the squared column counts of L. Memory: 12 bytes per entry of L. */
 #include <config.h>
 
 #include <limits.h>
@@ -15,18 +15,18 @@
 #include "factor_sparse.h"
 
 enum {
-    ldl_elsewhere = -1 /* an entry of the upper triangle */
+    ldl_upper = -1 /* target of an entry of the upper triangle, which is not read */
 };
 
 struct perp_ldl {
     size_t n, count; /* rows, entries of A */
     int *order;      /* n: row of A that is eliminated k-th */
-    int *place;      /* count: where an entry goes in x */
+    int *target;     /* count: where an entry goes in x */
     int *ptr, *row;  /* n + 1, entries: upper triangle of P A P^T by columns */
     double *x;
-    int *block_ptr, *block_row; /* the same of the block, its zeros left out */
+    int *block_ptr, *block_row; /* the same of the block, without its masked entries */
     double *block_x;
-    int *diagonal;      /* n: the place of A_ii */
+    int *diagonal;      /* n: index of A_ii in x */
     double *before;     /* n: the diagonal in the order of elimination */
     int *L_ptr, *L_row; /* L by columns, without its diagonal */
     double *L, *D;
@@ -37,94 +37,51 @@ struct perp_ldl {
     double flops;
 };
 
-void perp_ldl_free(perp_ldl *f)
-{
-    if (f) {
-        free(f->order);
-        free(f->place);
-        free(f->ptr);
-        free(f->row);
-        free(f->x);
-        free(f->block_ptr);
-        free(f->block_row);
-        free(f->block_x);
-        free(f->diagonal);
-        free(f->before);
-        free(f->L_ptr);
-        free(f->L_row);
-        free(f->L);
-        free(f->D);
-        free(f->parent);
-        free(f->length);
-        free(f->flag);
-        free(f->pattern);
-        free(f->work);
-        free(f->permuted);
-        free(f);
-    }
-}
-
-static perp_status ldl_memory(perp_error *err)
-{
-    return perp_fail(err, PERP_ERR_MEMORY, "no memory for a sparse Cholesky factor");
-}
-
-static int *ldl_ints(size_t n)
-{
-    return calloc(n + 1, sizeof(int));
-}
-
-static bool ldl_take(perp_ldl *f)
+static void ldl_take(perp_ldl *f, perp_workspace *ws)
 {
     size_t n = f->n;
 
-    f->order = ldl_ints(n);
-    f->place = ldl_ints(f->count);
-    f->ptr = ldl_ints(n + 1);
-    f->row = ldl_ints(f->count + n);
-    f->x = perp_reals_new(f->count + n);
-    f->block_ptr = ldl_ints(n + 1);
-    f->block_row = ldl_ints(f->count + n);
-    f->block_x = perp_reals_new(f->count + n);
-    f->diagonal = ldl_ints(n);
-    f->before = perp_reals_new(n);
-    f->L_ptr = ldl_ints(n + 1);
-    f->D = perp_reals_new(n);
-    f->parent = ldl_ints(n);
-    f->length = ldl_ints(n);
-    f->flag = ldl_ints(n);
-    f->pattern = ldl_ints(n);
-    f->work = perp_reals_new(n);
-    f->permuted = perp_reals_new(n);
-    return f->order && f->place && f->ptr && f->row && f->x && f->block_ptr &&
-           f->block_row && f->block_x && f->diagonal && f->before && f->L_ptr && f->D &&
-           f->parent && f->length && f->flag && f->pattern && f->work && f->permuted;
+    f->order = perp_workspace_ints(ws, n);
+    f->target = perp_workspace_ints(ws, f->count);
+    f->ptr = perp_workspace_ints(ws, n + 1);
+    f->row = perp_workspace_ints(ws, f->count + n);
+    f->x = perp_workspace_reals(ws, f->count + n);
+    f->block_ptr = perp_workspace_ints(ws, n + 1);
+    f->block_row = perp_workspace_ints(ws, f->count + n);
+    f->block_x = perp_workspace_reals(ws, f->count + n);
+    f->diagonal = perp_workspace_ints(ws, n);
+    f->before = perp_workspace_reals(ws, n);
+    f->L_ptr = perp_workspace_ints(ws, n + 1);
+    f->D = perp_workspace_reals(ws, n);
+    f->parent = perp_workspace_ints(ws, n);
+    f->length = perp_workspace_ints(ws, n);
+    f->flag = perp_workspace_ints(ws, n);
+    f->pattern = perp_workspace_ints(ws, n);
+    f->work = perp_workspace_reals(ws, n);
+    f->permuted = perp_workspace_reals(ws, n);
 }
 
-/* Minimum degree, of A's pattern and its transpose's. */
+/* Minimum degree ordering of the pattern of A and its transpose. */
 static perp_status ldl_order(perp_ldl *f, const perp_operator *A, perp_error *err)
 {
-    int *ptr = ldl_ints(f->n + 1);
-    int status = AMD_OUT_OF_MEMORY;
+    int status = AMD_OK;
 
-    if (ptr) {
-        for (size_t i = 0; i <= f->n; i++) {
-            ptr[i] = (int)A->ptr[i];
-        }
-        status = amd_order((int)f->n, ptr, A->col, f->order, NULL, NULL);
+    for (size_t i = 0; i <= f->n; i++) {
+        f->block_ptr[i] = (int)A->ptr[i]; /* not in use yet */
     }
-    free(ptr);
+    status = amd_order((int)f->n, f->block_ptr, A->col, f->order, NULL, NULL);
     if (status == AMD_OUT_OF_MEMORY) {
-        return ldl_memory(err);
+        return perp_fail(err, PERP_ERR_MEMORY, "no memory to order %zu rows by AMD",
+                         f->n);
     }
     return status == AMD_OK || status == AMD_OK_BUT_JUMBLED
                ? PERP_OK
                : perp_fail(err, PERP_ERR_LIBRARY, "AMD failed with status %d", status);
 }
 
-/* Where each entry of the lower triangle goes: to the column of the later of its two rows;
- * `inverse` says when a row is eliminated. Every diagonal entry has a place. */
-static void ldl_places(perp_ldl *f, const perp_operator *A, const int *inverse)
+/* Each entry of the lower triangle goes to the column of the later of its two rows; `inverse`
+ * is the step at which a row is eliminated. Every diagonal entry is in the pattern. */
+static void ldl_map_entries(perp_ldl *f, const perp_operator *A, const int *inverse)
 {
     int *next = f->pattern; /* not in use yet */
 
@@ -149,16 +106,16 @@ static void ldl_places(perp_ldl *f, const perp_operator *A, const int *inverse)
             size_t j = (size_t)A->col[k];
             bool early = inverse[j] < inverse[i];
 
-            f->place[k] = j == i ? f->diagonal[i] : ldl_elsewhere;
+            f->target[k] = j == i ? f->diagonal[i] : ldl_upper;
             if (j < i) {
-                f->place[k] = next[early ? inverse[i] : inverse[j]]++;
-                f->row[f->place[k]] = early ? inverse[j] : inverse[i];
+                f->target[k] = next[early ? inverse[i] : inverse[j]]++;
+                f->row[f->target[k]] = early ? inverse[j] : inverse[i];
             }
         }
     }
 }
 
-/* The pattern of L for one by columns; how many entries L has, and its flops. */
+/* The pattern of L for a matrix by columns; the number of entries of L, and its flops. */
 static size_t ldl_analyse(perp_ldl *f, int *ptr, int *row)
 {
     size_t entries = 0;
@@ -175,7 +132,7 @@ static size_t ldl_analyse(perp_ldl *f, int *ptr, int *row)
     return entries;
 }
 
-static perp_status ldl_room(perp_ldl *f, perp_error *err)
+static perp_status ldl_take_factor(perp_ldl *f, perp_workspace *ws, perp_error *err)
 {
     size_t entries = ldl_analyse(f, f->ptr, f->row);
 
@@ -184,19 +141,20 @@ static perp_status ldl_room(perp_ldl *f, perp_error *err)
                          "a sparse Cholesky factor of %zu entries is beyond %d", entries,
                          INT_MAX);
     }
-    f->L_row = ldl_ints(entries);
-    f->L = perp_reals_new(entries);
-    return f->L_row && f->L ? PERP_OK : ldl_memory(err);
+    f->L_row = perp_workspace_ints(ws, entries);
+    f->L = perp_workspace_reals(ws, entries);
+    return perp_workspace_status(ws, err);
 }
 
-perp_status perp_ldl_new(perp_ldl **out, const perp_operator *A, perp_error *err)
+perp_status perp_ldl_new(perp_ldl **out, const perp_operator *A, perp_workspace *ws,
+                         perp_error *err)
 {
-    perp_ldl *f = calloc(1, sizeof *f);
+    perp_ldl *f = perp_workspace_take(ws, 1, sizeof *f);
     perp_status status = PERP_OK;
 
     *out = f;
     if (!f) {
-        return ldl_memory(err);
+        return perp_workspace_status(ws, err);
     }
     f->n = A->rows;
     f->count = A->ptr[A->rows];
@@ -205,25 +163,30 @@ perp_status perp_ldl_new(perp_ldl **out, const perp_operator *A, perp_error *err
                          "a matrix of %zu entries is beyond %d to factor", f->count,
                          INT_MAX);
     }
-    status = ldl_take(f) ? ldl_order(f, A, err) : ldl_memory(err);
-    if (status == PERP_OK) {
-        for (size_t k = 0; k < f->n; k++) {
-            f->flag[f->order[k]] = (int)k;
-        }
-        ldl_places(f, A, f->flag);
-        status = ldl_room(f, err);
+    ldl_take(f, ws);
+    status = perp_workspace_status(ws, err);
+    if (status != PERP_OK) {
+        return status;
     }
-    return status;
+    status = ldl_order(f, A, err);
+    if (status != PERP_OK) {
+        return status;
+    }
+    for (size_t k = 0; k < f->n; k++) {
+        f->flag[f->order[k]] = (int)k;
+    }
+    ldl_map_entries(f, A, f->flag);
+    return ldl_take_factor(f, ws, err);
 }
 
-/* The numbers at their places; entries outside of the block are not read. */
+/* The numbers of A into the upper triangle; entries outside of the block are not read. */
 static void ldl_load(perp_ldl *f, const perp_operator *A, const bool *in)
 {
     for (size_t i = 0; i < f->n; i++) {
         f->x[f->diagonal[i]] = in[i] ? 0.0 : 1.0;
         for (size_t k = A->ptr[i]; in[i] && k < A->ptr[i + 1]; k++) {
-            if (f->place[k] != ldl_elsewhere) {
-                f->x[f->place[k]] = A->x[k];
+            if (f->target[k] != ldl_upper) {
+                f->x[f->target[k]] = A->x[k];
             }
         }
     }
@@ -232,7 +195,7 @@ static void ldl_load(perp_ldl *f, const perp_operator *A, const bool *in)
     }
 }
 
-/* Of the columns by order of elimination, those of the block; 1 alone in the others. */
+/* The columns of the block in the order of elimination; those outside hold a 1 alone. */
 static void ldl_compress(perp_ldl *f, const bool *in)
 {
     int next = 0;
@@ -281,9 +244,9 @@ void perp_ldl_solve(perp_ldl *f, double *x)
     ldl_permt(n, x, f->permuted, f->order);
 }
 
-/* L^T x = e in the rows up to the failed one. Columns may have been left half filled, so
- * their length counts, not the room they have. */
-void perp_ldl_null(perp_ldl *f, double *x)
+/* L^T x = e in the rows up to the failed one. The factorisation may have stopped inside a
+ * column, so that its length counts, not the room reserved for it. */
+void perp_ldl_null_vector(perp_ldl *f, double *x)
 {
     double *v = f->permuted;
 

@@ -10,7 +10,7 @@
  * so the same bits. */
 #include <config.h>
 
-#include "core/solvers.h"
+#include "matrix/storages.h"
 
 #if defined __x86_64__ && defined __GNUC__
 #include <immintrin.h>
@@ -273,9 +273,7 @@ static void bsr_scale(perp_operator *A, const double *left, const double *right)
     }
 }
 
-const perp_operator_type perp_operator_bsr = {
-    .storage = PERP_STORAGE_BSR,
-    .name = "bsr",
+static const perp_operator_methods bsr_methods = {
     .apply = bsr_apply,
     .apply_transposed = bsr_apply_transposed,
     .rows_dot = bsr_rows_dot,
@@ -283,4 +281,10 @@ const perp_operator_type perp_operator_bsr = {
     .row_add = bsr_row_add,
     .row_visit = bsr_row_visit,
     .scale = bsr_scale,
+};
+
+const perp_operator_type perp_operator_bsr = {
+    .storage = PERP_STORAGE_BSR,
+    .name = "bsr",
+    .methods = &bsr_methods,
 };

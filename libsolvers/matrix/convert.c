@@ -30,7 +30,7 @@ static perp_status convert_to_dense(perp_operator **out, const perp_operator *A,
     convert_row c = {.out = *out};
 
     for (; status == PERP_OK && c.row < A->rows; c.row++) {
-        A->type->row_visit(A, c.row, convert_visit_dense, &c);
+        perp_operator_row_visit(A, c.row, convert_visit_dense, &c);
     }
     return status;
 }
@@ -55,11 +55,11 @@ static perp_status convert_to_csr(perp_operator **out, const perp_operator *A,
     convert_row c = {.drop_zeros = !A->ptr};
     perp_status status = PERP_OK;
 
-    if (A->factored && A->factored->pairs) {
+    if (A->pairs) {
         return perp_pairs_multiply(out, A, 1, err);
     }
     for (; c.row < A->rows; c.row++) {
-        A->type->row_visit(A, c.row, convert_visit_csr, &c);
+        perp_operator_row_visit(A, c.row, convert_visit_csr, &c);
     }
     status = perp_operator_new_sparse(out, A->rows, A->cols, 1, c.next, err);
     if (status != PERP_OK) {
@@ -68,7 +68,7 @@ static perp_status convert_to_csr(perp_operator **out, const perp_operator *A,
     c.out = *out;
     c.next = 0;
     for (c.row = 0; c.row < A->rows; c.row++) {
-        A->type->row_visit(A, c.row, convert_visit_csr, &c);
+        perp_operator_row_visit(A, c.row, convert_visit_csr, &c);
         c.out->ptr[c.row + 1] = c.next;
     }
     return PERP_OK;
@@ -144,11 +144,9 @@ static perp_status convert_to_bsr(perp_operator **out, const perp_operator *A, s
     perp_status status = PERP_OK;
 
     if (e == 0 || A->rows % e != 0 || A->cols % e != 0) {
-        return perp_fail(err, PERP_ERR_DATA,
-                         "matrix of %zu x %zu cannot be cut into blocks of edge %zu",
-                         A->rows, A->cols, e);
+        return perp_operator_bad_blocks(A->rows, A->cols, e, err);
     }
-    if (e > 1 && A->factored && A->factored->pairs && perp_pairs_aligned(A, e)) {
+    if (e > 1 && A->pairs && perp_pairs_aligned(A, e)) {
         return perp_pairs_multiply(out, A, e, err);
     }
     if (A->type->storage == PERP_STORAGE_CSR) {
@@ -178,6 +176,11 @@ perp_status perp_operator_convert(perp_operator **out, const perp_operator *A,
     case PERP_STORAGE_BSR:
         return convert_to_bsr(out, A, edge, err);
     case PERP_STORAGE_FACTORED:
+        if (A->pairs) {
+            return perp_pairs_expand(out, A, err);
+        }
+        break;
+    case PERP_STORAGE_PAIRS:
         break;
     }
     return perp_fail(err, PERP_ERR_ARGUMENT, "storage %d cannot be converted to",
@@ -241,6 +244,9 @@ perp_status perp_operator_transpose(perp_operator **out, const perp_operator *A,
     if (A->factored) {
         return perp_factored_transpose(out, A, err);
     }
+    if (A->pairs) {
+        return perp_pairs_copy(out, A, true, err);
+    }
     return A->ptr ? convert_transpose_sparse(out, A, err)
                   : convert_transpose_dense(out, A, err);
 }
@@ -301,6 +307,9 @@ perp_status perp_operator_symmetric_part(perp_operator **out, const perp_operato
     }
     if (A->factored) {
         return perp_factored_symmetric_part(out, A, err);
+    }
+    if (A->pairs) {
+        return perp_pairs_symmetric_part(out, A, err);
     }
     status = perp_operator_transpose(&T, A, err);
     if (status == PERP_OK && A->ptr) {

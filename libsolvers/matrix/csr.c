@@ -6,7 +6,7 @@
  * A product costs 2 nonzeros flops; one entry costs a binary search in its row. */
 #include <config.h>
 
-#include "core/solvers.h"
+#include "matrix/storages.h"
 
 /* Four sums, so that one addition need not wait for the one before. */
 static inline double csr_row(const perp_operator *A, size_t i, const double *x)
@@ -32,8 +32,8 @@ static inline double csr_row(const perp_operator *A, size_t i, const double *x)
     return (s0 + s1) + (s2 + s3);
 }
 
-static void csr_rows_dot(const perp_operator *A, size_t first, size_t dim,
-                         const double *z, double *y)
+void perp_csr_rows_dot(const perp_operator *A, size_t first, size_t dim, const double *z,
+                       double *y)
 {
     for (size_t i = 0; i < dim; i++) {
         y[i] = csr_row(A, first + i, z);
@@ -42,10 +42,10 @@ static void csr_rows_dot(const perp_operator *A, size_t first, size_t dim,
 
 static void csr_apply(const perp_operator *A, const double *x, double *y)
 {
-    csr_rows_dot(A, 0, A->rows, x, y);
+    perp_csr_rows_dot(A, 0, A->rows, x, y);
 }
 
-static void csr_row_add(const perp_operator *A, size_t i, double scale, double *out)
+void perp_csr_row_add(const perp_operator *A, size_t i, double scale, double *out)
 {
     for (size_t k = A->ptr[i]; k < A->ptr[i + 1]; k++) {
         out[A->col[k]] += scale * A->x[k];
@@ -56,7 +56,7 @@ static void csr_apply_transposed(const perp_operator *A, const double *x, double
 {
     memset(y, 0, A->cols * sizeof(double));
     for (size_t i = 0; i < A->rows; i++) {
-        csr_row_add(A, i, x[i], y);
+        perp_csr_row_add(A, i, x[i], y);
     }
 }
 
@@ -94,14 +94,18 @@ static void csr_scale(perp_operator *A, const double *left, const double *right)
     }
 }
 
+static const perp_operator_methods csr_methods = {
+    .apply = csr_apply,
+    .apply_transposed = csr_apply_transposed,
+    .rows_dot = perp_csr_rows_dot,
+    .entry = csr_entry,
+    .row_add = perp_csr_row_add,
+    .row_visit = csr_row_visit,
+    .scale = csr_scale,
+};
+
 const perp_operator_type perp_operator_csr = {
     .storage = PERP_STORAGE_CSR,
     .name = "csr",
-    .apply = csr_apply,
-    .apply_transposed = csr_apply_transposed,
-    .rows_dot = csr_rows_dot,
-    .entry = csr_entry,
-    .row_add = csr_row_add,
-    .row_visit = csr_row_visit,
-    .scale = csr_scale,
+    .methods = &csr_methods,
 };

@@ -9,7 +9,7 @@
 
 #include <cblas.h>
 
-#include "core/solvers.h"
+#include "matrix/storages.h"
 
 static void dense_product(const perp_operator *A, CBLAS_TRANSPOSE transpose,
                           const double *x, double *y)
@@ -104,9 +104,7 @@ static void dense_scale(perp_operator *A, const double *left, const double *righ
     }
 }
 
-const perp_operator_type perp_operator_dense = {
-    .storage = PERP_STORAGE_DENSE,
-    .name = "dense",
+static const perp_operator_methods dense_methods = {
     .apply = dense_apply,
     .apply_transposed = dense_apply_transposed,
     .rows_dot = dense_rows_dot,
@@ -114,4 +112,10 @@ const perp_operator_type perp_operator_dense = {
     .row_add = dense_row_add,
     .row_visit = dense_row_visit,
     .scale = dense_scale,
+};
+
+const perp_operator_type perp_operator_dense = {
+    .storage = PERP_STORAGE_DENSE,
+    .name = "dense",
+    .methods = &dense_methods,
 };

@@ -67,7 +67,7 @@ static void factored_dot(const perp_factored *f, const perp_operator *X, size_t 
             factored_dot_2(X, first + i, v, y + i);
             i += 2;
         } else {
-            perp_operator_csr.rows_dot(X, first + i, 1, v, y + i);
+            perp_csr_rows_dot(X, first + i, 1, v, y + i);
             i++;
         }
     }
@@ -93,7 +93,7 @@ static void factored_add(const perp_factored *f, const perp_operator *X, size_t 
             i += 3;
         } else {
             if (dz[i] != 0.0) {
-                perp_operator_csr.row_add(X, row, dz[i], v);
+                perp_csr_row_add(X, row, dz[i], v);
             }
             i++;
         }
@@ -102,7 +102,7 @@ static void factored_add(const perp_factored *f, const perp_operator *X, size_t 
 
 void perp_factored_velocity(const perp_operator *A, const double *z, double *v)
 {
-    if (A->factored->pairs) {
+    if (A->pairs) {
         perp_pairs_velocity(A, z, v);
         return;
     }
@@ -113,7 +113,7 @@ void perp_factored_velocity(const perp_operator *A, const double *z, double *v)
 void perp_factored_rows_dot(const perp_operator *A, size_t first, size_t dim,
                             const double *v, double *y)
 {
-    if (A->factored->pairs) {
+    if (A->pairs) {
         perp_pairs_rows_dot(A, first, dim, v, y);
         return;
     }
@@ -123,7 +123,7 @@ void perp_factored_rows_dot(const perp_operator *A, size_t first, size_t dim,
 void perp_factored_rows_add(const perp_operator *A, size_t first, size_t dim,
                             const double *dz, double *v)
 {
-    if (A->factored->pairs) {
+    if (A->pairs) {
         perp_pairs_rows_add(A, first, dim, dz, v);
         return;
     }
@@ -182,7 +182,7 @@ static void factored_rows_dot(const perp_operator *A, size_t first, size_t dim,
             size_t velocity = (size_t)f->J->col[f->J->ptr[row] + k];
             double speed = 0.0;
 
-            perp_operator_csr.rows_dot(f->Gt, velocity, 1, z, &speed);
+            perp_csr_rows_dot(f->Gt, velocity, 1, z, &speed);
             for (size_t r = 0; r < together; r++) {
                 y[i + r] += a[k + r * length] * speed;
             }
@@ -233,7 +233,7 @@ static void factored_row_add(const perp_operator *A, size_t i, double scale, dou
         return;
     }
     for (size_t k = f->J->ptr[i]; k < f->J->ptr[i + 1]; k++) {
-        perp_operator_csr.row_add(f->Gt, (size_t)f->J->col[k], scale * f->J->x[k], out);
+        perp_csr_row_add(f->Gt, (size_t)f->J->col[k], scale * f->J->x[k], out);
     }
     out[i] += scale * f->C[i];
 }
@@ -320,9 +320,7 @@ static void factored_scale(perp_operator *A, const double *left, const double *r
     }
 }
 
-const perp_operator_type perp_operator_factored = {
-    .storage = PERP_STORAGE_FACTORED,
-    .name = "factored",
+static const perp_operator_methods factored_methods = {
     .apply = factored_apply,
     .apply_transposed = factored_apply_transposed,
     .rows_dot = factored_rows_dot,
@@ -330,4 +328,10 @@ const perp_operator_type perp_operator_factored = {
     .row_add = factored_row_add,
     .row_visit = factored_row_visit,
     .scale = factored_scale,
+};
+
+const perp_operator_type perp_operator_factored = {
+    .storage = PERP_STORAGE_FACTORED,
+    .name = "factored",
+    .methods = &factored_methods,
 };

@@ -13,11 +13,8 @@ enum { factored_run_most = 255 }; /* what an unsigned char holds */
 void perp_factored_free(perp_factored *f)
 {
     if (f) {
-        perp_pairs_free(f->pairs);
-        perp_operator_free(f->Gt);
-        if (!f->block) {
-            free(f->C);
-            free(f->v);
+        if (!f->borrows_transpose) {
+            perp_operator_free(f->Gt);
         }
         free(f->block);
         free(f);
@@ -271,12 +268,12 @@ static void factored_fill(perp_operator *J, perp_operator *G, const perp_operato
                           const perp_operator *Minv, double *v)
 {
     for (size_t i = 0; i < from->rows; i++) {
-        perp_operator_csr.row_add(from, i, 1.0, v);
+        perp_csr_row_add(from, i, 1.0, v);
         for (size_t k = J->ptr[i]; k < J->ptr[i + 1]; k++) {
             size_t velocity = (size_t)J->col[k];
 
             J->x[k] = v[velocity];
-            perp_operator_csr.rows_dot(Minv, velocity, 1, v, &G->x[k]);
+            perp_csr_rows_dot(Minv, velocity, 1, v, &G->x[k]);
         }
         for (size_t k = from->ptr[i]; k < from->ptr[i + 1]; k++) {
             v[from->col[k]] = 0.0;
@@ -383,8 +380,35 @@ perp_status perp_factored_copy(perp_operator **out, const perp_operator *A,
 {
     const perp_factored *f = A->factored;
 
-    return f->pairs ? perp_pairs_copy(out, A, false, err)
-                    : perp_factored_of_copies(out, f->J, f->G, f->C, err);
+    return perp_factored_of_copies(out, f->J, f->G, f->C, err);
+}
+
+/* All numbers are those of A; only the scratch is memory of its own. */
+perp_status perp_factored_view(perp_operator *out, const perp_operator *A,
+                               perp_error *err)
+{
+    const size_t n = A->rows;
+    const size_t nv = A->factored->nv;
+    perp_factored *f = malloc(sizeof *f);
+    double *scratch =
+        perp_operator_array((n + nv) * sizeof(double) + n * (sizeof(int32_t) + 1), 1, 1);
+
+    if (!f || !scratch) {
+        free(f);
+        free(scratch);
+        return perp_fail(err, PERP_ERR_MEMORY,
+                         "no memory for the scratch of %zu rows in factors", n);
+    }
+    *f = *A->factored;
+    f->block = scratch;
+    f->borrows_transpose = f->Gt != NULL;
+    f->v = scratch;
+    f->sum = f->v + nv;
+    f->touched = (int32_t *)(f->sum + n);
+    f->mark = (unsigned char *)(f->touched + n);
+    memset(f->mark, 0, n);
+    out->factored = f;
+    return PERP_OK;
 }
 
 perp_status perp_factored_transpose(perp_operator **out, const perp_operator *A,
@@ -392,8 +416,7 @@ perp_status perp_factored_transpose(perp_operator **out, const perp_operator *A,
 {
     const perp_factored *f = A->factored;
 
-    return f->pairs ? perp_pairs_copy(out, A, true, err)
-                    : perp_factored_of_copies(out, f->G, f->J, f->C, err);
+    return perp_factored_of_copies(out, f->G, f->J, f->C, err);
 }
 
 /* scale [X Y], row beside row. */
@@ -426,20 +449,11 @@ perp_status perp_factored_symmetric_part(perp_operator **out, const perp_operato
     const perp_factored *f = A->factored;
     perp_operator *left = NULL;
     perp_operator *right = NULL;
-    perp_operator *sparse = NULL;
     perp_status status = PERP_OK;
 
     *out = NULL;
-    if ((f->pairs && !f->pairs->scaled) || perp_operator_is_symmetric(A)) {
+    if (perp_operator_is_symmetric(A)) {
         return perp_factored_copy(out, A, err);
-    }
-    if (f->pairs) { /* scaled from two unequal sides: no pairs any more */
-        status = perp_factored_expand(&sparse, A, err);
-        if (status == PERP_OK) {
-            status = perp_factored_symmetric_part(out, sparse, err);
-        }
-        perp_operator_free(sparse);
-        return status;
     }
     status = factored_beside(&left, f->J, f->G, 0.5, err);
     if (status == PERP_OK) {
@@ -458,9 +472,6 @@ bool perp_factored_bounded(const perp_operator *A)
     const perp_factored *f = A->factored;
     double most = 0.0;
 
-    if (f->pairs) {
-        return perp_pairs_bounded(A);
-    }
     most = perp_operator_max(f->J) * perp_operator_max(f->G);
 
     /* a sum of as many products as there are velocities stays finite */
@@ -473,9 +484,6 @@ bool perp_factored_same(const perp_operator *A, const perp_operator *B)
     const perp_factored *f = A->factored;
     const perp_factored *g = B->factored;
 
-    if (f->pairs) { /* and g too: both are of one type */
-        return perp_pairs_same(A, B);
-    }
     return perp_operator_same(f->J, g->J) && perp_operator_same(f->G, g->G) &&
            memcmp(f->C, g->C, A->rows * sizeof *f->C) == 0;
 }

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 libsolvers_libperp_solvers_la_SOURCES += \
+    %D%/borrow.c \
     %D%/bsr.c \
     %D%/convert.c \
     %D%/csr.c \
@@ -7,8 +8,10 @@ libsolvers_libperp_solvers_la_SOURCES += \
     %D%/factored.c \
     %D%/factored_make.c \
     %D%/make.c \
+    %D%/norm.c \
     %D%/operator.c \
     %D%/pairs.c \
     %D%/pairs_make.c \
     %D%/pairs_multiply.c \
-    %D%/storages.h
+    %D%/storages.h \
+    %D%/triplets.c

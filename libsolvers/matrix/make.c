@@ -24,14 +24,41 @@ void *perp_operator_array(size_t a, size_t b, size_t size)
     return aligned_alloc(operator_alignment, bytes);
 }
 
-perp_status perp_operator_blank(perp_operator **A, const perp_operator_type *type,
-                                size_t rows, size_t cols, perp_error *err)
+perp_status perp_operator_check_extents(size_t rows, size_t cols, perp_error *err)
 {
-    *A = NULL;
     if (rows > INT_MAX || cols > INT_MAX) {
         return perp_fail(err, PERP_ERR_DATA,
                          "matrix of %zu x %zu: extents beyond %d are not supported", rows,
                          cols, INT_MAX);
+    }
+    return PERP_OK;
+}
+
+perp_status perp_operator_bad_blocks(size_t rows, size_t cols, size_t block_size,
+                                     perp_error *err)
+{
+    return perp_fail(err, PERP_ERR_DATA,
+                     "matrix of %zu x %zu cannot be divided into blocks of size %zu",
+                     rows, cols, block_size);
+}
+
+perp_status perp_operator_bad_leading(size_t rows, size_t cols, size_t ld,
+                                      perp_error *err)
+{
+    return perp_fail(err, PERP_ERR_ARGUMENT,
+                     "matrix of %zu x %zu: leading dimension is %zu, expected at least "
+                     "the rows",
+                     rows, cols, ld);
+}
+
+perp_status perp_operator_blank(perp_operator **A, const perp_operator_type *type,
+                                size_t rows, size_t cols, perp_error *err)
+{
+    perp_status status = perp_operator_check_extents(rows, cols, err);
+
+    *A = NULL;
+    if (status != PERP_OK) {
+        return status;
     }
     *A = calloc(1, sizeof **A);
     if (!*A) {
@@ -73,10 +100,7 @@ perp_status perp_operator_new_from_dense(perp_operator **A, size_t rows, size_t 
 
     *A = NULL;
     if (ld < rows) {
-        return perp_fail(err, PERP_ERR_ARGUMENT,
-                         "matrix of %zu x %zu: leading dimension is %zu, expected at "
-                         "least the rows",
-                         rows, cols, ld);
+        return perp_operator_bad_leading(rows, cols, ld, err);
     }
     status = perp_operator_new_dense(A, rows, cols, err);
     for (size_t j = 0; status == PERP_OK && rows > 0 && j < cols; j++) {
@@ -86,27 +110,25 @@ perp_status perp_operator_new_from_dense(perp_operator **A, size_t rows, size_t 
 }
 
 perp_status perp_operator_new_sparse(perp_operator **A, size_t rows, size_t cols,
-                                     size_t edge, size_t count, perp_error *err)
+                                     size_t block_size, size_t count, perp_error *err)
 {
     size_t block = 0;
     perp_status status = PERP_OK;
 
     *A = NULL;
-    if (edge == 0 || rows % edge != 0 || cols % edge != 0) {
-        return perp_fail(err, PERP_ERR_DATA,
-                         "matrix of %zu x %zu cannot be cut into blocks of edge %zu",
-                         rows, cols, edge);
+    if (block_size == 0 || rows % block_size != 0 || cols % block_size != 0) {
+        return perp_operator_bad_blocks(rows, cols, block_size, err);
     }
-    status = perp_operator_blank(A, edge > 1 ? &perp_operator_bsr : &perp_operator_csr,
-                                 rows, cols, err);
+    status = perp_operator_blank(
+        A, block_size > 1 ? &perp_operator_bsr : &perp_operator_csr, rows, cols, err);
     if (status != PERP_OK) {
         return status;
     }
-    (*A)->block_size = edge;
+    (*A)->block_size = block_size;
     (*A)->count = count;
-    (*A)->ptr = calloc(rows / edge + 1, sizeof(size_t));
+    (*A)->ptr = calloc(rows / block_size + 1, sizeof(size_t));
     (*A)->col = perp_operator_array(count, 1, sizeof(int32_t));
-    (*A)->x = perp_mul(edge, edge, &block)
+    (*A)->x = perp_mul(block_size, block_size, &block)
                   ? perp_operator_array(count, block, sizeof(double))
                   : NULL;
     if (!(*A)->ptr || !(*A)->col || !(*A)->x) {
@@ -215,6 +237,9 @@ perp_status perp_operator_copy(perp_operator **out, const perp_operator *A,
     if (A->factored) {
         return perp_factored_copy(out, A, err);
     }
+    if (A->pairs) {
+        return perp_pairs_copy(out, A, false, err);
+    }
     if (!A->ptr) {
         return perp_operator_new_from_dense(out, A->rows, A->cols, A->x, A->ld, err);
     }
@@ -229,13 +254,40 @@ perp_status perp_operator_copy(perp_operator **out, const perp_operator *A,
     return status;
 }
 
+perp_status perp_operator_new_view(perp_operator **out, const perp_operator *A,
+                                   perp_error *err)
+{
+    perp_status status = perp_operator_blank(out, A->type, A->rows, A->cols, err);
+
+    if (status != PERP_OK) {
+        return status;
+    }
+    **out = *A;
+    (*out)->borrows = true;
+    (*out)->factored = NULL;
+    (*out)->pairs = NULL;
+    if (A->factored) {
+        status = perp_factored_view(*out, A, err);
+    } else if (A->pairs) {
+        status = perp_pairs_view(*out, A, err);
+    }
+    if (status != PERP_OK) {
+        perp_operator_free(*out);
+        *out = NULL;
+    }
+    return status;
+}
+
 void perp_operator_free(perp_operator *A)
 {
     if (A) {
-        free(A->ptr);
-        free(A->col);
-        free(A->x);
+        if (!A->borrows) {
+            free(A->ptr);
+            free(A->col);
+            free(A->x);
+        }
         perp_factored_free(A->factored);
+        perp_pairs_free(A->pairs);
         free(A);
     }
 }

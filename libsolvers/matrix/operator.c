@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * matrix/operator.c: the verbs that are the same for every storage. */
+ * matrix/operator.c: functions that are the same for every storage. */
 #include <config.h>
 
 #include <assert.h>
@@ -11,19 +11,19 @@ enum { operator_power_steps = 12 };
 
 void perp_operator_apply(const perp_operator *A, const double *x, double *y)
 {
-    A->type->apply(A, x, y);
+    A->type->methods->apply(A, x, y);
 }
 
 void perp_operator_apply_transposed(const perp_operator *A, const double *x, double *y)
 {
-    A->type->apply_transposed(A, x, y);
+    A->type->methods->apply_transposed(A, x, y);
 }
 
 double perp_operator_row_dot(const perp_operator *A, size_t i, const double *x)
 {
     double y = 0.0;
 
-    A->type->rows_dot(A, i, 1, x, &y);
+    A->type->methods->rows_dot(A, i, 1, x, &y);
     return y;
 }
 
@@ -40,36 +40,68 @@ perp_row_sum perp_operator_row_sum(const perp_operator *A, size_t i, const doubl
 {
     perp_row_sum s = {.x = x};
 
-    A->type->row_visit(A, i, row_sum_add, &s);
+    A->type->methods->row_visit(A, i, row_sum_add, &s);
     return s;
 }
 
 void perp_operator_rows_dot(const perp_operator *A, size_t first, size_t dim,
                             const double *z, double *y)
 {
-    A->type->rows_dot(A, first, dim, z, y);
+    A->type->methods->rows_dot(A, first, dim, z, y);
+}
+
+void perp_operator_row_add(const perp_operator *A, size_t i, double scale, double *out)
+{
+    A->type->methods->row_add(A, i, scale, out);
+}
+
+void perp_operator_row_visit(const perp_operator *A, size_t i,
+                             void (*visit)(void *context, size_t j, double a),
+                             void *context)
+{
+    A->type->methods->row_visit(A, i, visit, context);
+}
+
+void perp_operator_scale(perp_operator *A, const double *left, const double *right)
+{
+    A->type->methods->scale(A, left, right);
+}
+
+bool perp_operator_in_factors(const perp_operator *A)
+{
+    return A->factored || A->pairs;
+}
+
+size_t perp_operator_velocities(const perp_operator *A)
+{
+    return A->factored ? A->factored->nv : A->pairs ? A->pairs->nv : 0;
+}
+
+double *perp_operator_compliance(const perp_operator *A)
+{
+    return A->factored ? A->factored->C : A->pairs ? A->pairs->C : NULL;
 }
 
 double perp_operator_entry(const perp_operator *A, size_t i, size_t j)
 {
-    return A->type->entry(A, i, j);
+    return A->type->methods->entry(A, i, j);
 }
 
 double perp_operator_diagonal(const perp_operator *A, size_t i)
 {
-    return A->type->entry(A, i, i);
+    return A->type->methods->entry(A, i, i);
 }
 
 void perp_operator_diagonal_block(const perp_operator *A, size_t first, size_t dim,
                                   double *D)
 {
-    if (A->factored && A->factored->pairs) {
+    if (A->pairs) {
         perp_pairs_diagonal_block(A, first, dim, D);
         return;
     }
     for (size_t j = 0; j < dim; j++) {
         for (size_t i = 0; i < dim; i++) {
-            D[i + j * dim] = A->type->entry(A, first + i, first + j);
+            D[i + j * dim] = A->type->methods->entry(A, first + i, first + j);
         }
     }
 }
@@ -93,15 +125,15 @@ double perp_operator_row_max(const perp_operator *A, size_t i)
 {
     double m = 0.0;
 
-    A->type->row_visit(A, i, operator_visit_max, &m);
+    A->type->methods->row_visit(A, i, operator_visit_max, &m);
     return m;
 }
 
-/* Numbers lie in runs: one a column of a dense matrix, one in all of a sparse matrix; a
- * factored matrix holds none of its entries. */
+/* Numbers lie in runs: one per column of a dense matrix, one in all of a sparse matrix; a
+ * matrix in factors holds none of its entries. */
 static size_t operator_runs(const perp_operator *A, size_t *length)
 {
-    if (A->factored) {
+    if (perp_operator_in_factors(A)) {
         *length = 0;
         return 0;
     }
@@ -120,7 +152,7 @@ double perp_operator_max(const perp_operator *A)
             m = operator_larger(m, A->x[k + r * A->ld]);
         }
     }
-    for (size_t i = 0; A->factored && i < A->rows; i++) {
+    for (size_t i = 0; perp_operator_in_factors(A) && i < A->rows; i++) {
         m = operator_larger(m, perp_operator_row_max(A, i));
     }
     return m;
@@ -136,8 +168,8 @@ static void operator_visit_gap(void *context, size_t j, double a)
 {
     operator_pair *pair = context;
 
-    pair->gap =
-        operator_larger(pair->gap, a - pair->A->type->entry(pair->A, j, pair->row));
+    pair->gap = operator_larger(pair->gap,
+                                a - pair->A->type->methods->entry(pair->A, j, pair->row));
 }
 
 /* The largest |A_ij - A_ji| of a dense matrix, tile by tile, so that the rows of a tile stay in
@@ -220,8 +252,8 @@ double perp_operator_asymmetry(const perp_operator *A)
     } else if (A->ptr) {
         pair.gap = operator_sparse_gap(A);
     }
-    for (pair.row = 0; A->factored && pair.row < A->rows; pair.row++) {
-        A->type->row_visit(A, pair.row, operator_visit_gap, &pair);
+    for (pair.row = 0; perp_operator_in_factors(A) && pair.row < A->rows; pair.row++) {
+        A->type->methods->row_visit(A, pair.row, operator_visit_gap, &pair);
     }
     return largest == 0.0 ? 0.0 : pair.gap / largest;
 }
@@ -234,8 +266,8 @@ bool perp_operator_is_symmetric(const perp_operator *A)
 
 size_t perp_operator_nonzeros(const perp_operator *A)
 {
-    if (A->factored && A->factored->pairs) { /* both passes, and the inertias */
-        return 24 * A->rows + 2 * A->factored->nv;
+    if (A->pairs) { /* both passes, and the inertias */
+        return 24 * A->rows + 2 * A->pairs->nv;
     }
     if (A->factored) {
         return perp_operator_nonzeros(A->factored->J) +
@@ -278,9 +310,10 @@ void perp_operator_add_diagonal(perp_operator *A, double d)
 {
     size_t n = A->rows < A->cols ? A->rows : A->cols;
     size_t e = A->block_size;
+    double *C = perp_operator_compliance(A);
 
-    for (size_t i = 0; A->factored && i < n; i++) {
-        A->factored->C[i] += d;
+    for (size_t i = 0; C && i < n; i++) {
+        C[i] += d;
     }
     for (size_t i = 0; A->type == &perp_operator_dense && i < n; i++) {
         A->x[i + i * A->ld] += d;
@@ -318,14 +351,16 @@ bool perp_operator_find_nonfinite(const perp_operator *A, size_t *i, size_t *j)
     size_t length = 0;
     size_t runs = operator_runs(A, &length);
     operator_search search = {false, 0};
-    bool finite = !A->factored || perp_factored_bounded(A);
+    bool finite = A->factored ? perp_factored_bounded(A)
+                  : A->pairs  ? perp_pairs_bounded(A)
+                              : true;
 
-    /* nearly always all is well, and a look along the storage says so at once */
+    /* nearly always all entries are finite, which one pass over the storage shows */
     for (size_t r = 0; r < runs; r++) {
         finite = finite && perp_all_finite(A->x + r * A->ld, length);
     }
     for (size_t row = 0; !finite && row < A->rows; row++) {
-        A->type->row_visit(A, row, operator_visit_nonfinite, &search);
+        A->type->methods->row_visit(A, row, operator_visit_nonfinite, &search);
         if (search.found) {
             *i = row;
             *j = search.column;
@@ -349,6 +384,9 @@ bool perp_operator_same(const perp_operator *A, const perp_operator *B)
     }
     if (same && A->factored) {
         same = perp_factored_same(A, B);
+    }
+    if (same && A->pairs) {
+        same = perp_pairs_same(A, B);
     }
     for (size_t r = 0; same && r < runs; r++) {
         same = memcmp(A->x + r * A->ld, B->x + r * B->ld, length * sizeof(double)) == 0;

@@ -56,7 +56,7 @@ static inline double pairs_part(const double *J, const double *v, int32_t body)
 void perp_pairs_rows_dot(const perp_operator *A, size_t first, size_t dim,
                          const double *v, double *y)
 {
-    const perp_pair_rows *f = A->factored->pairs;
+    const perp_pair_rows *f = A->pairs;
     const double *J = f->at.J + 12 * first;
     const int32_t *body = f->at.body + 2 * first;
 
@@ -98,7 +98,7 @@ static bool pairs_push(const perp_pair_rows *f, size_t from, size_t to, const do
 void perp_pairs_rows_add(const perp_operator *A, size_t first, size_t dim,
                          const double *dz, double *v)
 {
-    const perp_pair_rows *f = A->factored->pairs;
+    const perp_pair_rows *f = A->pairs;
     size_t last = first + dim;
 
     for (size_t i = first, to = i; i < last; i = to) {
@@ -126,9 +126,9 @@ void perp_pairs_rows_add(const perp_operator *A, size_t first, size_t dim,
 static void pairs_gather(const perp_operator *A, const double *scale, const double *z,
                          double *v)
 {
-    const perp_pair_rows *f = A->factored->pairs;
+    const perp_pair_rows *f = A->pairs;
 
-    memset(v, 0, A->factored->nv * sizeof *v);
+    memset(v, 0, A->pairs->nv * sizeof *v);
     for (size_t i = 0; i < A->rows; i++) {
         const double *J = f->at.J + 12 * i;
         double x = f->scaled ? scale[i] * z[i] : z[i];
@@ -151,35 +151,34 @@ static void pairs_gather(const perp_operator *A, const double *scale, const doub
 
 void perp_pairs_velocity(const perp_operator *A, const double *z, double *v)
 {
-    pairs_gather(A, A->factored->pairs->right, z, v);
+    pairs_gather(A, A->pairs->right, z, v);
 }
 
 static void pairs_product(const perp_operator *A, const double *left, const double *right,
                           const double *x, double *y)
 {
-    const perp_factored *f = A->factored;
-    const perp_pair_rows *pairs = f->pairs;
+    const perp_pair_rows *f = A->pairs;
 
     pairs_gather(A, right, x, f->v);
     for (size_t i = 0; i < A->rows; i++) {
-        const double *J = pairs->at.J + 12 * i;
-        const int32_t *body = pairs->at.body + 2 * i;
+        const double *J = f->at.J + 12 * i;
+        const int32_t *body = f->at.body + 2 * i;
         double u = pairs_part(J, f->v, body[0]) + pairs_part(J + 6, f->v, body[1]);
 
-        y[i] = (pairs->scaled ? left[i] * u : u) + f->C[i] * x[i];
+        y[i] = (f->scaled ? left[i] * u : u) + f->C[i] * x[i];
     }
 }
 
 static void pairs_apply(const perp_operator *A, const double *x, double *y)
 {
-    const perp_pair_rows *f = A->factored->pairs;
+    const perp_pair_rows *f = A->pairs;
 
     pairs_product(A, f->left, f->right, x, y);
 }
 
 static void pairs_apply_transposed(const perp_operator *A, const double *x, double *y)
 {
-    const perp_pair_rows *f = A->factored->pairs;
+    const perp_pair_rows *f = A->pairs;
 
     pairs_product(A, f->right, f->left, x, y);
 }
@@ -187,7 +186,7 @@ static void pairs_apply_transposed(const perp_operator *A, const double *x, doub
 /* A row without its neighbours. */
 static void pairs_alone(perp_pair_walk *w, const perp_operator *A, size_t row)
 {
-    const perp_pair_rows *f = A->factored->pairs;
+    const perp_pair_rows *f = A->pairs;
 
     memset(w->g, 0, sizeof w->g);
     w->row = row;
@@ -202,7 +201,7 @@ static void pairs_alone(perp_pair_walk *w, const perp_operator *A, size_t row)
 
 void perp_pairs_walk(perp_pair_walk *w, const perp_operator *A, size_t row)
 {
-    perp_pair_rows *f = A->factored->pairs;
+    perp_pair_rows *f = A->pairs;
 
     memset(w, 0, sizeof *w);
     pairs_alone(w, A, row);
@@ -232,7 +231,7 @@ bool perp_pairs_next(perp_pair_walk *w, const perp_operator *A, size_t *j)
 
     if (!w->lists) {
         while (w->next < A->rows && w->next != w->row &&
-               !pairs_share(A->factored->pairs, w->row, w->next)) {
+               !pairs_share(A->pairs, w->row, w->next)) {
             w->next++;
         }
         *j = w->next++;
@@ -253,7 +252,7 @@ bool perp_pairs_next(perp_pair_walk *w, const perp_operator *A, size_t *j)
 
 double perp_pairs_value(const perp_pair_walk *w, const perp_operator *A, size_t j)
 {
-    const perp_pair_rows *f = A->factored->pairs;
+    const perp_pair_rows *f = A->pairs;
     const int32_t *mine = f->at.body + 2 * w->row;
     const int32_t *its = f->at.body + 2 * j;
     double sum = 0.0;
@@ -266,13 +265,13 @@ double perp_pairs_value(const perp_pair_walk *w, const perp_operator *A, size_t 
     if (f->scaled) {
         sum *= f->left[w->row] * f->right[j];
     }
-    return j == w->row ? sum + A->factored->C[j] : sum;
+    return j == w->row ? sum + A->pairs->C[j] : sum;
 }
 
 /* Whether the two bodies of a row differ, so that no term crosses from one to the other. */
 static inline bool pairs_apart(const perp_operator *A, size_t i)
 {
-    const int32_t *body = A->factored->pairs->at.body + 2 * i;
+    const int32_t *body = A->pairs->at.body + 2 * i;
 
     return body[0] != body[1];
 }
@@ -280,7 +279,7 @@ static inline bool pairs_apart(const perp_operator *A, size_t i)
 /* W_ii, of the same bits as perp_pairs_value has. */
 static double pairs_own(const perp_operator *A, size_t i)
 {
-    const perp_pair_rows *f = A->factored->pairs;
+    const perp_pair_rows *f = A->pairs;
     const double *J = f->at.J + 12 * i;
     double sum = 0.0;
     double g[6];
@@ -296,7 +295,7 @@ static double pairs_own(const perp_operator *A, size_t i)
     if (f->scaled) {
         sum *= f->left[i] * f->right[i];
     }
-    return sum + A->factored->C[i];
+    return sum + A->pairs->C[i];
 }
 
 static double pairs_entry(const perp_operator *A, size_t i, size_t j)
@@ -314,7 +313,7 @@ static double pairs_entry(const perp_operator *A, size_t i, size_t j)
  * terms of perp_pairs_value in its order. */
 static void pairs_joint_block(const perp_operator *A, size_t first, size_t dim, double *D)
 {
-    const perp_pair_rows *f = A->factored->pairs;
+    const perp_pair_rows *f = A->pairs;
     const int32_t *body = f->at.body + 2 * first;
     const double *J = f->at.J + 12 * first;
 
@@ -331,7 +330,7 @@ static void pairs_joint_block(const perp_operator *A, size_t first, size_t dim, 
 
             sum += body[0] >= 0 ? pairs_dot6(g, J + 12 * j) : 0.0;
             sum += body[1] >= 0 ? pairs_dot6(g + 6, J + 12 * j + 6) : 0.0;
-            D[i + j * dim] = i == j ? sum + A->factored->C[first + i] : sum;
+            D[i + j * dim] = i == j ? sum + A->pairs->C[first + i] : sum;
         }
     }
 }
@@ -339,7 +338,7 @@ static void pairs_joint_block(const perp_operator *A, size_t first, size_t dim, 
 void perp_pairs_diagonal_block(const perp_operator *A, size_t first, size_t dim,
                                double *D)
 {
-    const perp_pair_rows *f = A->factored->pairs;
+    const perp_pair_rows *f = A->pairs;
     bool joint = !f->scaled && pairs_apart(A, first);
     perp_pair_walk w;
 
@@ -361,8 +360,7 @@ void perp_pairs_diagonal_block(const perp_operator *A, size_t first, size_t dim,
 /* W is positive semidefinite: |W_ij|^2 <= W_ii W_jj. */
 double perp_pairs_row_bound(const perp_operator *A, size_t i, double largest_diagonal)
 {
-    return A->factored->pairs->scaled ? INFINITY
-                                      : sqrt(pairs_entry(A, i, i) * largest_diagonal);
+    return A->pairs->scaled ? INFINITY : sqrt(pairs_entry(A, i, i) * largest_diagonal);
 }
 
 static void pairs_row_visit(const perp_operator *A, size_t i,
@@ -391,7 +389,7 @@ static void pairs_row_add(const perp_operator *A, size_t i, double scale, double
 static void pairs_body_velocity(const perp_operator *A, int32_t body, const double *z,
                                 double *v)
 {
-    perp_pair_rows *f = A->factored->pairs;
+    perp_pair_rows *f = A->pairs;
     bool lists = perp_pairs_index(f);
     size_t from = lists ? f->start[body] : 0;
     size_t to = lists ? f->start[body + 1] : A->rows;
@@ -414,7 +412,7 @@ static void pairs_body_velocity(const perp_operator *A, int32_t body, const doub
 static void pairs_rows_dot(const perp_operator *A, size_t first, size_t dim,
                            const double *z, double *y)
 {
-    const perp_pair_rows *f = A->factored->pairs;
+    const perp_pair_rows *f = A->pairs;
     size_t last = first + dim;
 
     for (size_t i = first, to = i; i < last; i = to) {
@@ -433,8 +431,7 @@ static void pairs_rows_dot(const perp_operator *A, size_t first, size_t dim,
             double u = (body[0] < 0 ? 0.0 : pairs_dot6(J, v)) +
                        (body[1] < 0 ? 0.0 : pairs_dot6(J + 6, v + 6));
 
-            y[to - first] =
-                (f->scaled ? f->left[to] * u : u) + A->factored->C[to] * z[to];
+            y[to - first] = (f->scaled ? f->left[to] * u : u) + A->pairs->C[to] * z[to];
         }
     }
 }
@@ -442,11 +439,11 @@ static void pairs_rows_dot(const perp_operator *A, size_t first, size_t dim,
 /* J itself where it is ours and both sides agree; else the factors are kept beside it. */
 static void pairs_scale(perp_operator *A, const double *left, const double *right)
 {
-    perp_pair_rows *f = A->factored->pairs;
+    perp_pair_rows *f = A->pairs;
     bool inside = f->J && !f->scaled;
 
     for (size_t i = 0; i < A->rows; i++) {
-        A->factored->C[i] *= left[i] * right[i];
+        A->pairs->C[i] *= left[i] * right[i];
         inside = inside && left[i] == right[i];
     }
     for (size_t k = 0; inside && k < 12 * A->rows; k++) {
@@ -459,9 +456,7 @@ static void pairs_scale(perp_operator *A, const double *left, const double *righ
     f->scaled = !inside;
 }
 
-const perp_operator_type perp_operator_pairs = {
-    .storage = PERP_STORAGE_FACTORED,
-    .name = "factored",
+static const perp_operator_methods pairs_methods = {
     .apply = pairs_apply,
     .apply_transposed = pairs_apply_transposed,
     .rows_dot = pairs_rows_dot,
@@ -469,4 +464,10 @@ const perp_operator_type perp_operator_pairs = {
     .row_add = pairs_row_add,
     .row_visit = pairs_row_visit,
     .scale = pairs_scale,
+};
+
+const perp_operator_type perp_operator_pairs = {
+    .storage = PERP_STORAGE_PAIRS,
+    .name = "pairs",
+    .methods = &pairs_methods,
 };

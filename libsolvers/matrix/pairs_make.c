@@ -14,10 +14,16 @@ void perp_pairs_free(perp_pair_rows *f)
     free(f->body);
     free(f->inverse_mass);
     free(f->inverse_inertia);
-    free(f->left);
-    free(f->right);
-    free(f->start);
-    free(f->touch);
+    if (!f->view) {
+        free(f->C);
+        free(f->left);
+        free(f->right);
+    }
+    if (!f->borrows_lists) {
+        free(f->start);
+        free(f->touch);
+    }
+    free(f->v);
     free(f);
 }
 
@@ -38,44 +44,59 @@ static perp_status pairs_check(const perp_pairs *pairs, perp_error *err)
     return PERP_OK;
 }
 
-/* Around arrays that are checked; nothing of them is copied but C. Factors of a scaling are
- * zero pages until somebody writes them. */
+/* Around arrays that are checked; only C is copied. The factors of a scaling stay untouched
+ * zero pages until they are written. */
 static perp_status pairs_new(perp_operator **A, const perp_pairs *pairs, perp_error *err)
 {
     size_t n = pairs->rows;
-    perp_factored *f = calloc(1, sizeof *f);
-    perp_pair_rows *rows = calloc(1, sizeof *rows);
-    perp_status status = PERP_OK;
+    perp_status status = perp_operator_blank(A, &perp_operator_pairs, n, n, err);
+    perp_pair_rows *f = NULL;
 
-    *A = NULL;
-    if (!f || !rows) {
-        free(f);
-        free(rows);
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for a factored matrix");
-    }
-    f->pairs = rows;
-    f->nv = 6 * pairs->bodies;
-    f->C = perp_reals_new(n);
-    f->v = perp_reals_new(f->nv);
-    rows->at = *pairs;
-    rows->at.C = NULL;
-    rows->left = perp_reals_new(n);
-    rows->right = perp_reals_new(n);
-    if (!f->C || !f->v || !rows->left || !rows->right) {
-        status = perp_fail(err, PERP_ERR_MEMORY,
-                           "no memory for a factored matrix of %zu rows", n);
-    }
-    status = status == PERP_OK ? perp_operator_blank(A, &perp_operator_pairs, n, n, err)
-                               : status;
     if (status != PERP_OK) {
-        perp_factored_free(f);
         return status;
+    }
+    f = (*A)->pairs = calloc(1, sizeof *f);
+    if (f) {
+        f->at = *pairs;
+        f->at.C = NULL;
+        f->nv = 6 * pairs->bodies;
+        f->C = perp_reals_new(n);
+        f->v = perp_reals_new(f->nv);
+        f->left = perp_reals_new(n);
+        f->right = perp_reals_new(n);
+    }
+    if (!f || !f->C || !f->v || !f->left || !f->right) {
+        perp_operator_free(*A);
+        *A = NULL;
+        return perp_fail(err, PERP_ERR_MEMORY,
+                         "no memory for a matrix of %zu rows on two bodies", n);
     }
     if (pairs->C && n > 0) {
         memcpy(f->C, pairs->C, n * sizeof *f->C);
     }
     (*A)->count = 12 * n;
-    (*A)->factored = f;
+    return PERP_OK;
+}
+
+/* All numbers are those of A; only the scratch is memory of its own. */
+perp_status perp_pairs_view(perp_operator *out, const perp_operator *A, perp_error *err)
+{
+    perp_pair_rows *f = malloc(sizeof *f);
+    double *v = perp_reals_new(A->pairs->nv);
+
+    if (!f || !v) {
+        free(f);
+        free(v);
+        return perp_fail(err, PERP_ERR_MEMORY,
+                         "no memory for the scratch of %zu rows on two bodies", A->rows);
+    }
+    *f = *A->pairs;
+    f->v = v;
+    f->J = f->inverse_mass = f->inverse_inertia = NULL;
+    f->body = NULL;
+    f->view = true;
+    f->borrows_lists = f->start != NULL;
+    out->pairs = f;
     return PERP_OK;
 }
 
@@ -98,20 +119,20 @@ static void *pairs_array(const void *from, size_t a, size_t b, size_t size)
     return to;
 }
 
-perp_status perp_pairs_copy(perp_operator **out, const perp_operator *A, bool turn,
+perp_status perp_pairs_copy(perp_operator **out, const perp_operator *A, bool transposed,
                             perp_error *err)
 {
-    const perp_pair_rows *f = A->factored->pairs;
+    const perp_pair_rows *f = A->pairs;
     perp_pairs at = f->at;
     perp_pair_rows *copy = NULL;
     perp_status status = PERP_OK;
 
-    at.C = A->factored->C;
+    at.C = f->C;
     status = pairs_new(out, &at, err);
     if (status != PERP_OK) {
         return status;
     }
-    copy = (*out)->factored->pairs;
+    copy = (*out)->pairs;
     copy->at.J = copy->J = pairs_array(f->at.J, at.rows, 12, sizeof(double));
     copy->at.body = copy->body = pairs_array(f->at.body, at.rows, 2, sizeof(int32_t));
     copy->at.inverse_mass = copy->inverse_mass =
@@ -125,8 +146,9 @@ perp_status perp_pairs_copy(perp_operator **out, const perp_operator *A, bool tu
     }
     copy->scaled = f->scaled;
     if (f->scaled) {
-        memcpy(copy->left, turn ? f->right : f->left, at.rows * sizeof *copy->left);
-        memcpy(copy->right, turn ? f->left : f->right, at.rows * sizeof *copy->right);
+        memcpy(copy->left, transposed ? f->right : f->left, at.rows * sizeof *copy->left);
+        memcpy(copy->right, transposed ? f->left : f->right,
+               at.rows * sizeof *copy->right);
     }
     return PERP_OK;
 }
@@ -212,9 +234,9 @@ static perp_status write_parts(written *w, const perp_pairs *p, perp_error *err)
         w->J->ptr[i + 1] = next;
         w->J->count = next;
     }
-    status = status == PERP_OK
-                 ? perp_operator_new_sparse(&w->Minv, nv, nv, 1, 2 * nv, err)
-                 : status;
+    if (status == PERP_OK) {
+        status = perp_operator_new_sparse(&w->Minv, nv, nv, 1, 2 * nv, err);
+    }
     for (size_t i = 0; status == PERP_OK && i < nv; i++) {
         size_t body = i / 6, k = i % 6, at = w->Minv->ptr[i];
 
@@ -230,43 +252,56 @@ static perp_status write_parts(written *w, const perp_pairs *p, perp_error *err)
     return status;
 }
 
-perp_status perp_factored_expand(perp_operator **out, const perp_operator *A,
-                                 perp_error *err)
+perp_status perp_pairs_expand(perp_operator **out, const perp_operator *A,
+                              perp_error *err)
 {
-    const perp_pair_rows *f = A->factored->pairs;
+    const perp_pair_rows *f = A->pairs;
     written w = {0};
-    perp_status status = PERP_OK;
+    perp_status status = write_parts(&w, &f->at, err);
 
     *out = NULL;
-    if (!f) {
-        return perp_operator_copy(out, A, err);
-    }
-    status = write_parts(&w, &f->at, err);
     if (status == PERP_OK) {
         status = perp_operator_new_factored(out, w.J, w.Minv, NULL, err);
     }
     if (status == PERP_OK && f->scaled) {
-        (*out)->type->scale(*out, f->left, f->right);
+        perp_operator_scale(*out, f->left, f->right);
     }
     if (status == PERP_OK && A->rows > 0) {
-        memcpy((*out)->factored->C, A->factored->C, A->rows * sizeof(double));
+        memcpy((*out)->factored->C, f->C, A->rows * sizeof(double));
     }
     perp_operator_free(w.J);
     perp_operator_free(w.Minv);
     return status;
 }
 
+perp_status perp_pairs_symmetric_part(perp_operator **out, const perp_operator *A,
+                                      perp_error *err)
+{
+    perp_operator *sparse = NULL;
+    perp_status status = PERP_OK;
+
+    *out = NULL;
+    if (!A->pairs->scaled || perp_operator_is_symmetric(A)) {
+        return perp_pairs_copy(out, A, false, err);
+    }
+    status = perp_pairs_expand(&sparse, A, err); /* scaled from two unequal sides */
+    if (status == PERP_OK) {
+        status = perp_factored_symmetric_part(out, sparse, err);
+    }
+    perp_operator_free(sparse);
+    return status;
+}
+
 bool perp_pairs_same(const perp_operator *A, const perp_operator *B)
 {
-    const perp_pair_rows *f = A->factored->pairs;
-    const perp_pair_rows *g = B->factored->pairs;
+    const perp_pair_rows *f = A->pairs;
+    const perp_pair_rows *g = B->pairs;
     size_t n = A->rows, bodies = f->at.bodies;
 
     return bodies == g->at.bodies && f->scaled == g->scaled &&
-           (n == 0 ||
-            (memcmp(f->at.J, g->at.J, 12 * n * sizeof(double)) == 0 &&
-             memcmp(f->at.body, g->at.body, 2 * n * sizeof(int32_t)) == 0 &&
-             memcmp(A->factored->C, B->factored->C, n * sizeof(double)) == 0)) &&
+           (n == 0 || (memcmp(f->at.J, g->at.J, 12 * n * sizeof(double)) == 0 &&
+                       memcmp(f->at.body, g->at.body, 2 * n * sizeof(int32_t)) == 0 &&
+                       memcmp(A->pairs->C, B->pairs->C, n * sizeof(double)) == 0)) &&
            (bodies == 0 || (memcmp(f->at.inverse_mass, g->at.inverse_mass,
                                    bodies * sizeof(double)) == 0 &&
                             memcmp(f->at.inverse_inertia, g->at.inverse_inertia,
@@ -289,10 +324,10 @@ static bool pairs_below(const double *x, size_t n, double most)
 /* An entry is a sum of at most 4 x 18 products of three numbers, and two factors. */
 bool perp_pairs_bounded(const perp_operator *A)
 {
-    const perp_pair_rows *f = A->factored->pairs;
+    const perp_pair_rows *f = A->pairs;
     const double most = 1e50;
 
-    return perp_all_finite(A->factored->C, A->rows) &&
+    return perp_all_finite(A->pairs->C, A->rows) &&
            pairs_below(f->at.J, 12 * A->rows, most) &&
            pairs_below(f->at.inverse_mass, f->at.bodies, most) &&
            pairs_below(f->at.inverse_inertia, 9 * f->at.bodies, most) &&

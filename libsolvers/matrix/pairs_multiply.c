@@ -19,7 +19,7 @@ typedef struct multiply {
 
 bool perp_pairs_aligned(const perp_operator *A, size_t e)
 {
-    const int32_t *body = A->factored->pairs->at.body;
+    const int32_t *body = A->pairs->at.body;
 
     for (size_t i = 0; i < A->rows; i++) {
         size_t first = i / e * e;
@@ -103,7 +103,7 @@ static void multiply_block(const multiply *m, size_t I, size_t K, const double *
         x[k] *= f->left[I * e + k % e] * f->right[K * e + k / e];
     }
     for (size_t k = 0; I == K && k < e; k++) {
-        x[k + k * e] += m->A->factored->C[I * e + k];
+        x[k + k * e] += m->A->pairs->C[I * e + k];
     }
 }
 
@@ -146,7 +146,7 @@ static void multiply_fill(const multiply *m, perp_operator *W, double *g)
 perp_status perp_pairs_multiply(perp_operator **out, const perp_operator *A, size_t e,
                                 perp_error *err)
 {
-    multiply m = {.A = A, .f = A->factored->pairs, .e = e, .blocks = A->rows / e};
+    multiply m = {.A = A, .f = A->pairs, .e = e, .blocks = A->rows / e};
     double *g = perp_operator_array(12, e, sizeof *g);
     perp_status status = PERP_OK;
     size_t count = 0;

@@ -1,28 +1,86 @@
 /* SPDX-License-Identifier: Apache-2.0
- * matrix/storages.h: what the files of the storages share. Private. */
-#ifndef PERP_CORE_OPERATORS_H
-#define PERP_CORE_OPERATORS_H
+ * matrix/storages.h: what the files of the storages share, and the parts of matrices in
+ * factors for the kernels that read them. Private. */
+#ifndef PERP_MATRIX_STORAGES_H
+#define PERP_MATRIX_STORAGES_H
 
 #include "core/solvers.h"
 
-/** Room for a*b items of `size` bytes, aligned; never of length zero. NULL without memory. */
+typedef struct perp_factored perp_factored;
+typedef struct perp_pair_rows perp_pair_rows;
+
+/** What a storage provides: the functions of the same names in <perp/operator.h>. All
+ *  matrices here are valid; their sizes were checked by the constructor. */
+typedef struct perp_operator_methods {
+    void (*apply)(const perp_operator *A, const double *x, double *y);
+    void (*apply_transposed)(const perp_operator *A, const double *x, double *y);
+    void (*rows_dot)(const perp_operator *A, size_t first, size_t dim, const double *z,
+                     double *y);
+    double (*entry)(const perp_operator *A, size_t i, size_t j);
+    void (*row_add)(const perp_operator *A, size_t i, double scale, double *out);
+    void (*row_visit)(const perp_operator *A, size_t i,
+                      void (*visit)(void *context, size_t j, double a), void *context);
+    void (*scale)(perp_operator *A, const double *left, const double *right);
+} perp_operator_methods;
+
+/** Memory for a*b items of `size` bytes, aligned; never of length zero. NULL without memory. */
 void *perp_operator_array(size_t a, size_t b, size_t size);
+/** PERP_ERR_DATA when an extent is beyond int. */
+perp_status perp_operator_check_extents(size_t rows, size_t cols, perp_error *err);
+/** The errors of blocks that do not divide an extent, and of a leading dimension below the
+ *  rows; each returns its status. */
+perp_status perp_operator_bad_blocks(size_t rows, size_t cols, size_t block_size,
+                                     perp_error *err);
+perp_status perp_operator_bad_leading(size_t rows, size_t cols, size_t ld,
+                                      perp_error *err);
 /** An operator without arrays; PERP_ERR_DATA when an extent is beyond int. */
 perp_status perp_operator_blank(perp_operator **A, const perp_operator_type *type,
                                 size_t rows, size_t cols, perp_error *err);
 
+/* Of a CSR matrix. */
+void perp_csr_rows_dot(const perp_operator *A, size_t first, size_t dim, const double *z,
+                       double *y);
+void perp_csr_row_add(const perp_operator *A, size_t i, double scale, double *out);
+
 /** part[i] := the least index that the nonzeros of a square CSR matrix join i to. */
 void perp_operator_parts(const perp_operator *A, int32_t *part);
 
-/* Of a factored matrix. */
+/** The diagonal of C of FACTORED and PAIRS: rows numbers. */
+double *perp_operator_compliance(const perp_operator *A);
 
-void perp_factored_free(perp_factored *f); /* takes NULL */
+/* FACTORED: sparse rows. J and G store the same columns in each row, so that rows that touch
+ * the same bodies are read together. */
+
+struct perp_factored {
+    size_t nv;        /* velocities */
+    double *C;        /* rows: diagonal of C */
+    perp_operator *J; /* rows x nv, CSR */
+    perp_operator *G; /* rows x nv, CSR: row i is M^-1 J_i^T; blocks of M filled */
+    /* nv x rows: the transpose of G, for the entries of a row; NULL until
+     * perp_factored_ensure_transpose */
+    perp_operator *Gt;
+    unsigned char
+        *run;         /* rows: number of rows from here on that store the same columns */
+    double *v;        /* nv: scratch */
+    double *sum;      /* rows: scratch, a row as it is summed */
+    int32_t *touched; /* rows: scratch, its columns */
+    unsigned char *mark; /* rows: scratch, whether a column is among them */
+    void *block;         /* the memory of all arrays, or of the scratch of a view */
+    bool borrows_transpose;
+};
+
+void perp_factored_free(perp_factored *f); /* NULL is allowed */
 perp_status perp_factored_copy(perp_operator **out, const perp_operator *A,
+                               perp_error *err);
+/** out->factored := the parts of A with scratch of their own. */
+perp_status perp_factored_view(perp_operator *out, const perp_operator *A,
                                perp_error *err);
 /** From J and G, both rows x nv in CSR, and the diagonal of C. Copies. */
 perp_status perp_factored_of_copies(perp_operator **out, const perp_operator *J,
                                     const perp_operator *G, const double *C,
                                     perp_error *err);
+/** Build Gt of a FACTORED matrix unless it is there; false without memory. */
+bool perp_factored_ensure_transpose(const perp_operator *A);
 /** G M^-T J^T + C: J and G change places. */
 perp_status perp_factored_transpose(perp_operator **out, const perp_operator *A,
                                     perp_error *err);
@@ -33,21 +91,24 @@ perp_status perp_factored_symmetric_part(perp_operator **out, const perp_operato
 bool perp_factored_bounded(const perp_operator *A);
 bool perp_factored_same(const perp_operator *A, const perp_operator *B);
 
-/* Of rows of two bodies (perp_operator_new_pairs). */
-
-extern const perp_operator_type perp_operator_pairs; /* its storage is FACTORED too */
+/* PAIRS: rows on two bodies. */
 
 /** The arrays at work: those of the caller, or the operator's own. */
-typedef struct perp_pair_rows {
+struct perp_pair_rows {
     perp_pairs at;
+    size_t nv; /* velocities */
+    double *C; /* rows: diagonal of C */
     /* the operator's own arrays, which `at` then points to, or NULL */
     double *J, *inverse_mass, *inverse_inertia;
     int32_t *body;
     bool scaled;          /* left and right hold */
     double *left, *right; /* rows: W = left J M^-1 J^T right + C */
-    size_t *start;        /* bodies + 1, or NULL while nobody asked for lists */
+    double *v;            /* nv: scratch */
+    size_t *start;        /* bodies + 1, or NULL until perp_pairs_index */
     int32_t *touch;       /* rows that touch body k, ascending: touch[start[k]..] */
-} perp_pair_rows;
+    bool view;            /* C, left and right belong to another operator */
+    bool borrows_lists;
+};
 
 /** A row and its neighbours. */
 typedef struct perp_pair_walk {
@@ -55,17 +116,18 @@ typedef struct perp_pair_walk {
     double g[12];         /* M^-1 of both bodies times the row */
     const int32_t *at[2]; /* next of the rows of each body */
     const int32_t *end[2];
-    size_t next;     /* where there are no lists: all rows from here on */
-    bool lists, met; /* met: the row itself has been */
+    size_t next;     /* without lists: all rows from here on */
+    bool lists, met; /* met: the row itself has been visited */
 } perp_pair_walk;
 
 /** out := M^-1 f of a body; 6 numbers each. */
 void perp_pairs_divide(const perp_pair_rows *f, int32_t body, const double *f6,
                        double *out);
 /** Lists of the groups of e rows that touch each body: body k those from touch[start[k]] to
- *  touch[start[k + 1] - 1], ascending. Both are to be freed; false without memory. */
+ *  touch[start[k + 1] - 1], ascending. The caller frees both; false without memory. */
 bool perp_pairs_lists(const perp_pairs *p, size_t e, size_t **start, int32_t **touch);
-/** Lists of the rows of each body; false without memory: then rows are searched. */
+/** Build the lists of the rows of each body unless they are there; false without memory: then
+ *  rows are searched. */
 bool perp_pairs_index(perp_pair_rows *f);
 void perp_pairs_walk(perp_pair_walk *w, const perp_operator *A, size_t row);
 /** The next row that shares a body with the row, or is it, ascending. */
@@ -81,13 +143,20 @@ void perp_pairs_rows_add(const perp_operator *A, size_t first, size_t dim,
                          const double *dz, double *v);
 void perp_pairs_diagonal_block(const perp_operator *A, size_t first, size_t dim,
                                double *D);
-/** A number that no entry of row i exceeds, from diagonals; infinite where there is none. */
+/** An upper bound of the entries of row i, from diagonals; infinite when there is none. */
 double perp_pairs_row_bound(const perp_operator *A, size_t i, double largest_diagonal);
 
-void perp_pairs_free(perp_pair_rows *f); /* takes NULL */
-/** A copy that owns its arrays; `turn`: of the transpose. */
-perp_status perp_pairs_copy(perp_operator **out, const perp_operator *A, bool turn,
+void perp_pairs_free(perp_pair_rows *f); /* NULL is allowed */
+/** A copy that owns its arrays; `transposed`: of the transpose. */
+perp_status perp_pairs_copy(perp_operator **out, const perp_operator *A, bool transposed,
                             perp_error *err);
+/** out->pairs := the parts of A with scratch of their own. */
+perp_status perp_pairs_view(perp_operator *out, const perp_operator *A, perp_error *err);
+/** The same matrix in storage FACTORED. */
+perp_status perp_pairs_expand(perp_operator **out, const perp_operator *A,
+                              perp_error *err);
+perp_status perp_pairs_symmetric_part(perp_operator **out, const perp_operator *A,
+                                      perp_error *err);
 bool perp_pairs_same(const perp_operator *A, const perp_operator *B);
 bool perp_pairs_bounded(const perp_operator *A);
 /** Whether rows I*e .. I*e+e-1 act on the same two bodies, for all I. */

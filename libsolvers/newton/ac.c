@@ -28,6 +28,11 @@ static const double armijo = 1e-4;
 /* Levenberg-Marquardt terms, times |J|^2, from nearly Newton's step to nearly the gradient. */
 static const double dampings[] = {1e-8, 1e-5, 1e-2, 1.0};
 
+/* z_n - rho_n w_n below this, in units of rho_n max |b|, is rounding, and the contact counts as
+ * open. A grazing contact of a hyperstatic structure has z_n = 0 and w_n = 0 up to the last
+ * bit; were it counted as closed, J would be singular. */
+static const double tie = 1e-13;
+
 typedef struct ac_state {
     const perp_problem *p;
     newton_system system;
@@ -64,7 +69,11 @@ static void ac_begin(ac_state *s, perp_result *r)
 {
     const perp_set *set = s->p->set;
     double D[NEWTON_BLOCK_MOST];
+    double largest = 0.0; /* of |b| */
 
+    for (size_t i = 0; i < s->p->n; i++) {
+        largest = fmax(largest, fabs(s->p->b[i]));
+    }
     for (size_t k = 0; k < set->count; k++) {
         const perp_block *block = &set->blocks[k];
         double scale = perp_operator_row_max(s->p->A, block->first);
@@ -72,6 +81,7 @@ static void ac_begin(ac_state *s, perp_result *r)
         perp_operator_diagonal_block(s->p->A, block->first, block->dim, D);
         s->rho[k] =
             perp_newton_map_steps(block, s->p->law, D, 0.0, scale > 0.0 ? scale : 1.0);
+        s->rho[k].tie = tie * s->rho[k].n * largest;
     }
     perp_operator_apply(s->p->A, r->z, s->w);
     r->work.products += 1.0;
@@ -148,12 +158,13 @@ static perp_status ac_iterate(void *vstate, perp_result *r, perp_error *err)
     for (size_t i = 0; i < sizeof dampings / sizeof *dampings && status == PERP_OK; i++) {
         if (perp_newton_levenberg(&s->system, dampings[i], r) &&
             ac_search(s, HALVINGS, r)) {
-            perp_certificate_clear(&r->proof);
+            perp_certificate_clear(&r->certificate);
             return PERP_OK;
         }
     }
     if (status == PERP_OK && !done) {
-        return perp_result_refuse(r, PERP_SINGULAR_BLOCK, perp_factor_place(s->system.lu),
+        return perp_result_refuse(r, PERP_SINGULAR_BLOCK,
+                                  perp_newton_failed_row(&s->system),
                                   "ac: the derivative is singular and no damped step "
                                   "decreases |f|");
     }

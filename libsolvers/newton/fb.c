@@ -72,7 +72,7 @@ static double fb_evaluate(fb_state *s, const double *z, const double *w)
     double sum = 0.0;
 
     for (size_t i = 0; i < set->count; i++) {
-        double d = s->judge->d[i];
+        double d = perp_judge_scale(s->judge, i);
         newton_fischer f =
             perp_newton_fischer_row(s->lambda, &set->blocks[i], z[i], w[i] / d);
 
@@ -267,7 +267,7 @@ static perp_status fb_minmap(fb_state *s, perp_result *r, bool *done, perp_error
     const perp_set *set = s->p->set;
 
     for (size_t i = 0; i < set->count; i++) {
-        newton_steps rho = {1.0 / s->judge->d[i], 0.0, 0.0};
+        newton_steps rho = {.n = 1.0 / perp_judge_scale(s->judge, i)};
 
         perp_newton_map_block(&set->blocks[i], s->p->law, NEWTON_ALART_CURNIER, &rho,
                               s->x + i, s->w + i, system->f + i, system->L + i,
@@ -312,7 +312,7 @@ static void fb_restart(fb_state *s, perp_result *r)
     double unit = 0.0;
 
     for (size_t i = 0; i < s->p->n; i++) {
-        unit = fmax(unit, fabs(s->p->b[i]) / s->judge->d[i]);
+        unit = fmax(unit, fabs(s->p->b[i]) / perp_judge_scale(s->judge, i));
     }
     unit *= distances[s->starts % (sizeof distances / sizeof *distances)];
     for (size_t i = 0; i < s->p->n; i++) {
@@ -333,26 +333,32 @@ static void fb_restart(fb_state *s, perp_result *r)
     fb_begin(s, r);
 }
 
-/* Two directions that can prove that there is no solution. */
-static bool fb_proves_infeasible(fb_state *s, perp_result *r)
+/* Two directions that can certify that there is no solution. */
+static perp_status fb_certify(fb_state *s, perp_result *r, perp_error *err)
 {
+    perp_status status = PERP_OK;
+
     for (size_t i = 0; i < s->p->n; i++) {
         s->y[i] = -s->Db[i] * s->phi[i]; /* A^T y = Da Phi where Psi is stationary */
     }
-    if (perp_certificate_grown(s->p, s->y, r)) {
+    status = perp_result_certify_direction(r, s->p, s->y, err);
+    if (status != PERP_OK || r->certificate.kind == PERP_CERTIFICATE_INFEASIBLE) {
         perp_result_end(r, PERP_INFEASIBLE,
                         "fb: Psi is stationary at |Phi| = %.2e along the certificate",
                         sqrt(2.0 * s->merit));
-        return true;
+        return status;
     }
     for (size_t i = 0; i < s->p->n; i++) {
         s->y[i] = s->x[i] - s->start[i];
     }
-    if (perp_all_finite(s->y, s->p->n) && perp_certificate_grown(s->p, s->y, r)) {
-        perp_result_end(r, PERP_INFEASIBLE, "fb: z grows for ever along the certificate");
-        return true;
+    if (perp_all_finite(s->y, s->p->n)) {
+        status = perp_result_certify_direction(r, s->p, s->y, err);
     }
-    return false;
+    if (status == PERP_OK && r->certificate.kind == PERP_CERTIFICATE_INFEASIBLE) {
+        perp_result_end(r, PERP_INFEASIBLE,
+                        "fb: z grows indefinitely along the certificate");
+    }
+    return status;
 }
 
 /* No way on from here: another start, or the end. */
@@ -393,7 +399,10 @@ static perp_status fb_iterate(void *vstate, perp_result *r, perp_error *err)
     if (status != PERP_OK || (moved && s->since % LOOK != 0)) {
         return status;
     }
-    if (s->since > 0 && !fb_proves_infeasible(s, r) &&
+    if (s->since > 0) {
+        status = fb_certify(s, r, err);
+    }
+    if (s->since > 0 && status == PERP_OK && r->outcome == PERP_RUNNING &&
         (!moved || s->since >= PATIENCE || !isfinite(s->merit))) {
         fb_stuck(s, r);
     }

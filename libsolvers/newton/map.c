@@ -7,6 +7,7 @@
  *     Coulomb      f_n = z_n - max(y_n, 0),  f_t = z_t - P(y_t) on the disk of radius
  *                  mu max(y_n, 0) [alart-curnier-1991] or mu max(z_n, 0) [jean-moreau-1987]
  *     associated   f = z - P_K(y), one step for all rows: the natural map
+ *     friction     f = z - clip(y, -R, R), R = mu max(y_n, 0) with y_n of its normal row
  *
  * f vanishes exactly at solutions. It is differentiable but for kinks, where one of the
  * adjoining derivatives is taken. In all cases df = dz - D (dz - rho dw) with the derivative
@@ -61,7 +62,7 @@ static double map_step(double stiffness, double shift, double scale)
 newton_steps perp_newton_map_steps(const perp_block *block, perp_law law, const double *D,
                                    double shift, double scale)
 {
-    newton_steps rho = {map_step(D[0], shift, scale), 0.0, 0.0};
+    newton_steps rho = {.n = map_step(D[0], shift, scale)};
     unsigned dim = block->dim;
     double trace = 0.0;
 
@@ -158,7 +159,7 @@ static void map_coulomb(const perp_block *block, newton_radius rule,
     unsigned count = map_parts(block, rho, parts);
     double e[2] = {0.0, 0.0};
 
-    if (!(y > 0.0)) {
+    if (!(y > rho->tie)) {
         map_corner(dim, z, f, H);
         return;
     }
@@ -276,5 +277,37 @@ void perp_newton_map_block(const perp_block *block, perp_law law, newton_radius 
         map_coulomb(block, radius, rho, z, w, f, L, H);
     } else {
         map_associated(block, rho, z, w, f, L, H);
+    }
+}
+
+void perp_newton_map_friction(const perp_set *set, size_t k, size_t normal, double rho,
+                              double rho_n, const double *z, const double *w, double *f,
+                              double *L, double *H, double *coupling)
+{
+    const perp_block *block = &set->blocks[k];
+    size_t i = block->first;
+    size_t n = block->normal;
+    double y = z[i] - rho * w[i];
+    double y_n = z[n] - rho_n * w[n];
+    double lo = 0.0;
+    double hi = 0.0;
+    double slope = 0.0;
+    double radius = 0.0;
+
+    perp_block_bounds(&set->blocks[normal], z, &lo, &hi);
+    radius = block->mu * fmax(fmin(fmax(y_n, lo), hi), 0.0);
+    *L = *H = *coupling = 0.0;
+    if (fabs(y) < radius) {
+        *f = rho * w[i];
+        *L = rho;
+        return;
+    }
+    slope = y < 0.0 ? -block->mu : block->mu;
+    *H = 1.0;
+    if (radius > 0.0 && y_n > lo && y_n < hi) {
+        *f = z[i] - slope * z[n];
+        *coupling = -slope;
+    } else {
+        *f = z[i] - copysign(radius, slope);
     }
 }

@@ -15,6 +15,7 @@ typedef enum newton_radius {
 /** Step lengths of one block: normal or scalar row, tangents, rolling moments. */
 typedef struct newton_steps {
     double n, t, m;
+    double tie; /* a Coulomb contact with z_n - rho_n w_n <= tie is open */
 } newton_steps;
 
 enum { NEWTON_ROWS_MOST = 5, NEWTON_BLOCK_MOST = 25 };
@@ -30,5 +31,16 @@ newton_steps perp_newton_map_steps(const perp_block *block, perp_law law, const 
 void perp_newton_map_block(const perp_block *block, perp_law law, newton_radius radius,
                            const newton_steps *rho, const double *z, const double *w,
                            double *f, double *L, double *H);
+
+/** The same of the friction row that is block k of the set, at the full vectors z and w:
+ *
+ *     f = z - P(z - rho w) on [-R, R],   R = mu max(x_n, 0),   x_n = P(z_n - rho_n w_n)
+ *
+ *  A row that slips on a normal between its bounds has f = z -+ mu z_n, where a full Newton step
+ *  ends in any case, and *coupling = df/dz_n; *coupling = 0 otherwise. f, L, H are one entry
+ *  each; rho_n is the step of the normal, which is the block `normal`. */
+void perp_newton_map_friction(const perp_set *set, size_t k, size_t normal, double rho,
+                              double rho_n, const double *z, const double *w, double *f,
+                              double *L, double *H, double *coupling);
 
 #endif

@@ -177,6 +177,7 @@ static perp_status nsgs_newton_next_round(nsgs_newton_state *s, perp_result *r,
                    block_flops * (double)s->p->set->count;
     double worth = fmin(share * s->factor_flops / sweep, SWEEPS_MOST);
     bool better = residual < s->residual;
+    perp_status status = PERP_OK;
 
     if (better) {
         s->residual = residual;
@@ -185,8 +186,11 @@ static perp_status nsgs_newton_next_round(nsgs_newton_state *s, perp_result *r,
         memcpy(r->z, s->half[SWEEPS]->z, s->p->n * sizeof *r->z);
     }
     if (residual <= s->tolerance || half->outcome == PERP_INFEASIBLE) {
-        r->has_certificate = half->has_certificate;
-        memcpy(r->certificate, half->certificate, s->p->n * sizeof *r->certificate);
+        if (half->certificate.kind == PERP_CERTIFICATE_INFEASIBLE &&
+            (status = perp_result_certify_infeasible(r, half->certificate.y, err)) !=
+                PERP_OK) {
+            return status;
+        }
         return perp_result_end(r, half->outcome, "nsgs+newton: %.200s", half->reason);
     }
     s->fruitless = s->residual < s->best_residual ? 0 : s->fruitless + 1;

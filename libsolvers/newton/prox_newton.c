@@ -23,7 +23,6 @@
  * [alart-curnier-1991], [rockafellar-1976], [acary-bremond-huber-2018]. */
 #include <config.h>
 
-#include "judge/growth.h"
 #include "judge/judge.h"
 #include "map.h"
 #include "step.h"
@@ -49,14 +48,14 @@ static const double decay_first = 0.1, decay_careful = 0.3;
 typedef struct prox_newton_state {
     const perp_problem *p;
     newton_system system;
-    perp_judge *judge;       /* of p */
-    perp_judge *inner_judge; /* of (A_k, b_k), residuals of one scale with those of p */
-    newton_steps *rho;       /* per block */
-    double *blocks;          /* diagonal blocks of A, as system.start */
-    double *x, *w;           /* n: the point at work, not projected; A x + b */
-    double *center;          /* n: z_k */
-    double *best, *kept;     /* n: the best of all rounds, of this round */
-    double *before;          /* n: the center of the round before */
+    perp_judge *judge;   /* of p */
+    double *v;           /* n: A_k x + b_k */
+    newton_steps *rho;   /* per block */
+    double *blocks;      /* diagonal blocks of A, as system.start */
+    double *x, *w;       /* n: the point at work, not projected; A x + b */
+    double *center;      /* n: z_k */
+    double *best, *kept; /* n: the best of all rounds, of this round */
+    double *before;      /* n: the center of the round before */
     double best_residual, kept_residual;
     double residual; /* of the center */
     double mark;     /* the best residual when failures were last counted from 0 */
@@ -79,8 +78,17 @@ static double prox_newton_judge(prox_newton_state *s, perp_result *r)
 
 static void prox_newton_project(prox_newton_state *s, double *z, perp_result *r)
 {
-    for (size_t k = 0; k < s->p->set->count; k++) {
-        perp_set_project(s->p->set, k, z);
+    const perp_set *set = s->p->set;
+
+    for (size_t k = 0; k < set->count; k++) { /* friction rows after their normals */
+        if (set->blocks[k].kind != PERP_SET_FRICTION) {
+            perp_set_project(set, k, z);
+        }
+    }
+    for (size_t k = 0; k < set->count; k++) {
+        if (set->blocks[k].kind == PERP_SET_FRICTION) {
+            perp_set_project(set, k, z);
+        }
     }
     r->work.projections += (double)s->p->set->count;
 }
@@ -95,12 +103,10 @@ static void prox_newton_begin_round(prox_newton_state *s)
     s->kept_residual = INFINITY;
     s->target = fmax(0.1 * s->tolerance, fmin(1e-3, 0.1 * s->residual));
     for (size_t k = 0; k < set->count; k++) {
-        double d = s->judge->d[k];
+        double d = perp_judge_scale(s->judge, k);
 
         s->rho[k] = perp_newton_map_steps(&set->blocks[k], s->p->law,
                                           s->blocks + s->system.start[k], s->shift, d);
-        s->inner_judge->d[k] = d + s->shift;
-        s->inner_judge->s[k] = sqrt(d + s->shift);
     }
 }
 
@@ -108,18 +114,14 @@ static void prox_newton_begin_round(prox_newton_state *s)
 static void prox_newton_begin(prox_newton_state *s, perp_result *r)
 {
     size_t n = s->p->n;
-    bool cold = true;
 
     memcpy(s->x, r->z, n * sizeof *s->x);
-    for (size_t i = 0; i < n; i++) {
-        cold = cold && s->x[i] == 0.0;
-    }
     s->residual = prox_newton_judge(s, r);
     memcpy(s->center, s->x, n * sizeof *s->x);
     memcpy(s->best, s->x, n * sizeof *s->x);
     memcpy(s->before, s->x, n * sizeof *s->x);
     s->best_residual = s->mark = s->residual;
-    s->eps = s->eps_asked > 0.0 ? s->eps_asked : cold ? eps_cold : eps_warm;
+    s->eps = s->eps_asked > 0.0 ? s->eps_asked : r->warm ? eps_warm : eps_cold;
     s->decay = decay_first;
     s->round = s->failures = 0;
     prox_newton_begin_round(s);
@@ -153,8 +155,9 @@ static perp_status prox_newton_memory(prox_newton_state *s, perp_workspace *ws,
     s->best = perp_workspace_reals(ws, n);
     s->kept = perp_workspace_reals(ws, n);
     s->before = perp_workspace_reals(ws, n);
+    s->v = perp_workspace_reals(ws, n);
     if (!s->rho || !s->blocks || !s->x || !s->w || !s->center || !s->best || !s->kept ||
-        !s->before) {
+        !s->before || !s->v) {
         return perp_fail(err, PERP_ERR_MEMORY, "prox-newton: no memory for %zu rows", n);
     }
     return PERP_OK;
@@ -163,13 +166,8 @@ static perp_status prox_newton_memory(prox_newton_state *s, perp_workspace *ws,
 /* Scales of the residuals, of p as it is now. */
 static perp_status prox_newton_judges(prox_newton_state *s, perp_error *err)
 {
-    perp_status status = PERP_OK;
-
     perp_judge_free(s->judge);
-    perp_judge_free(s->inner_judge);
-    s->inner_judge = NULL;
-    status = perp_judge_new(&s->judge, s->p, err);
-    return status == PERP_OK ? perp_judge_new(&s->inner_judge, s->p, err) : status;
+    return perp_judge_new(&s->judge, s->p, err);
 }
 
 static perp_status prox_newton_setup(void *vstate, const perp_problem *p,
@@ -207,7 +205,7 @@ static perp_status prox_newton_step(prox_newton_state *s, perp_result *r, bool *
 {
     newton_system *system = &s->system;
     const perp_set *set = s->p->set;
-    double *v = s->inner_judge->w; /* A_k x + b_k */
+    double *v = s->v;
     perp_status status = PERP_OK;
 
     for (size_t i = 0; i < s->p->n; i++) {
@@ -217,6 +215,14 @@ static perp_status prox_newton_step(prox_newton_state *s, perp_result *r, bool *
         const perp_block *block = &set->blocks[k];
         size_t i = block->first;
 
+        if (block->kind == PERP_SET_FRICTION) {
+            size_t normal = system->normal[k];
+
+            perp_newton_map_friction(set, k, normal, s->rho[k].n, s->rho[normal].n, s->x,
+                                     v, system->f + i, system->L + system->start[k],
+                                     system->H + system->start[k], &system->coupling[k]);
+            continue;
+        }
         perp_newton_map_block(block, s->p->law, NEWTON_ALART_CURNIER, &s->rho[k],
                               s->x + i, v + i, system->f + i,
                               system->L + system->start[k], system->H + system->start[k]);
@@ -270,15 +276,16 @@ static bool prox_newton_next_round(prox_newton_state *s, double before, bool con
  * which w cannot become what K asks [rockafellar-1976]: their difference is tried as a
  * proof when they have grown much. Where A curves along it, if only by a part in 1e15, the
  * way is long but has an end. */
-static bool prox_newton_proves(prox_newton_state *s, perp_result *r)
+static perp_status prox_newton_certify(prox_newton_state *s, perp_result *r,
+                                       perp_error *err)
 {
     double *y = s->before;
-    double *Ay = s->inner_judge->w;
+    double *Ay = s->v;
     double curvature = 0.0;
     double square = 0.0;
 
-    if (!perp_has_grown(s->p->n, s->center, y, growth)) {
-        return false;
+    if (!perp_growth_direction(s->p->n, s->center, y, growth)) {
+        return PERP_OK;
     }
     perp_operator_apply(s->p->A, y, Ay);
     r->work.products += 1.0;
@@ -286,11 +293,15 @@ static bool prox_newton_proves(prox_newton_state *s, perp_result *r)
         curvature += y[i] * Ay[i];
         square += y[i] * y[i];
     }
-    return curvature <= flat * s->norm * square && perp_certificate_grown(s->p, y, r);
+    return curvature <= flat * s->norm * square
+               ? perp_result_certify_direction(r, s->p, y, err)
+               : PERP_OK;
 }
 
-static perp_status prox_newton_close_round(prox_newton_state *s, perp_result *r)
+static perp_status prox_newton_close_round(prox_newton_state *s, perp_result *r,
+                                           perp_error *err)
 {
+    perp_status status = PERP_OK;
     double before = s->residual;
     bool converged = s->kept_residual <= s->target;
     bool accepted = false;
@@ -309,10 +320,13 @@ static perp_status prox_newton_close_round(prox_newton_state *s, perp_result *r)
     }
     accepted = prox_newton_next_round(s, before, converged);
     over = s->failures >= FAILURES || s->round >= ROUNDS;
-    if ((over || s->eps <= eps_proof) && prox_newton_proves(s, r)) {
-        return perp_result_end(
-            r, PERP_INFEASIBLE,
-            "prox-newton: impulses grow for ever along the certificate");
+    if (over || s->eps <= eps_proof) {
+        status = prox_newton_certify(s, r, err);
+    }
+    if (status != PERP_OK || r->certificate.kind == PERP_CERTIFICATE_INFEASIBLE) {
+        perp_result_end(r, PERP_INFEASIBLE,
+                        "prox-newton: impulses grow indefinitely along the certificate");
+        return status;
     }
     if (over) {
         memcpy(r->z, s->best, s->p->n * sizeof *r->z);
@@ -352,7 +366,7 @@ static perp_status prox_newton_iterate(void *vstate, perp_result *r, perp_error 
     }
     s->step++;
     if (done) {
-        residual = perp_judge_law(s->inner_judge, s->x, s->p->law, NULL);
+        residual = perp_judge_residual_from(s->judge, s->shift, s->x, s->v);
         memcpy(r->z, s->x, s->p->n * sizeof *r->z);
         prox_newton_project(s, r->z, r);
     }
@@ -362,7 +376,7 @@ static perp_status prox_newton_iterate(void *vstate, perp_result *r, perp_error 
     }
     if (!isfinite(residual) || s->kept_residual <= s->target || s->step >= STEPS ||
         prox_newton_circles(s, residual)) {
-        return prox_newton_close_round(s, r);
+        return prox_newton_close_round(s, r, err);
     }
     return PERP_OK;
 }
@@ -388,7 +402,6 @@ static void prox_newton_close(void *vstate)
 
     perp_newton_system_close(&s->system);
     perp_judge_free(s->judge);
-    perp_judge_free(s->inner_judge);
 }
 
 static const perp_option prox_newton_options[] = {
@@ -402,7 +415,7 @@ const perp_solver_type perp_solver_prox_newton = {
     .family = "newton",
     .summary = "full Newton steps inside a proximal point loop",
     .reference = "alart-curnier-1991",
-    .sets = PERP_SETS(FREE, NONNEG, BOX, CONE, ROLLING, DISK),
+    .sets = PERP_SETS(FREE, NONNEG, BOX, FRICTION, CONE, ROLLING, DISK),
     .laws = PERP_LAWS(COULOMB, ASSOCIATED),
     .storages = PERP_STORAGES(DENSE, CSR, BSR),
     .demands = PERP_DEMANDS(POSITIVE_SEMIDEFINITE),

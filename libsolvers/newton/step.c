@@ -1,18 +1,35 @@
 /* SPDX-License-Identifier: Apache-2.0
  * newton/step.c: Newton's linear systems, condensed and factored, or by least squares.
  *
- * Rows of blocks at a corner of K (L = 0) know their step; only the others are factored. The
- * least squares of Levenberg and Marquardt are solved by conjugate gradients on the normal
- * equations, which need products with A and its transpose but no matrix of their own; every
- * iterate of theirs is a direction of descent for |f|. */
+ * The step of blocks at a corner of K (L = 0) follows from H alone; only the other rows are
+ * factored. The least-squares problem of Levenberg and Marquardt is solved by conjugate
+ * gradients on the normal equations, which need products with A and its transpose but no
+ * matrix; every iterate is a direction of descent for |f|. */
 #include <config.h>
 
 #include "step.h"
 
-/* Products of one Levenberg-Marquardt step, and the part of the gradient that is then left.
- * More would be work spent on a direction that is only better than nothing. */
+/* Most products of one Levenberg-Marquardt step, and the reduction of the gradient at which it
+ * ends earlier. The direction is a fallback: more accuracy is not worth its cost. */
 enum { GRADIENT_STEPS = 200 };
-static const double gradient_left = 1e-10;
+static const double gradient_reduction = 1e-10;
+
+/* Where the derivatives of each block stand, and the blocks of the normals: s->rows serves as
+ * the block of each row. */
+static void system_index(newton_system *s)
+{
+    const perp_set *set = s->p->set;
+    size_t size = 0;
+
+    for (size_t k = 0; k < set->count; k++) {
+        s->start[k] = size;
+        s->rows[set->blocks[k].first] = k;
+        size += (size_t)set->blocks[k].dim * set->blocks[k].dim;
+    }
+    for (size_t k = 0; s->normal && k < set->count; k++) {
+        s->normal[k] = s->rows[set->blocks[k].normal];
+    }
+}
 
 perp_status perp_newton_system_setup(newton_system *s, const perp_problem *p,
                                      bool symmetric, perp_workspace *ws, perp_error *err)
@@ -22,11 +39,10 @@ perp_status perp_newton_system_setup(newton_system *s, const perp_problem *p,
     perp_status status = PERP_OK;
 
     s->p = p;
-    s->start = perp_workspace_sizes(ws, set->count);
-    for (size_t k = 0; s->start && k < set->count; k++) {
-        s->start[k] = size;
+    for (size_t k = 0; k < set->count; k++) {
         size += (size_t)set->blocks[k].dim * set->blocks[k].dim;
     }
+    s->start = perp_workspace_sizes(ws, set->count);
     s->L = perp_workspace_reals(ws, size);
     s->H = perp_workspace_reals(ws, size);
     s->f = perp_workspace_reals(ws, p->n);
@@ -37,28 +53,30 @@ perp_status perp_newton_system_setup(newton_system *s, const perp_problem *p,
     s->t = perp_workspace_reals(ws, p->n);
     s->u = perp_workspace_reals(ws, p->n);
     s->rows = perp_workspace_sizes(ws, p->n);
-    if (!s->start || !s->L || !s->H || !s->f || !s->d || !s->x || !s->y || !s->s ||
-        !s->t || !s->u || !s->rows) {
-        return perp_fail(err, PERP_ERR_MEMORY,
-                         "no memory for a Newton system of %zu rows", p->n);
+    if (perp_set_count(set, PERP_SET_FRICTION) > 0) {
+        s->normal = perp_workspace_sizes(ws, set->count);
+        s->coupling = perp_workspace_reals(ws, set->count);
     }
-    status = perp_system_new(&s->K, p->A, set, err);
-    if (status == PERP_OK) {
-        status = perp_factor_new(&s->lu, s->K, PERP_FACTOR_LU, err);
+    status = perp_workspace_status(ws, err);
+    if (status != PERP_OK) {
+        return status;
     }
+    system_index(s);
+    status = perp_shifted_setup(&s->matrix, p->A, set, PERP_FACTOR_LU, ws, err);
     if (status == PERP_OK && symmetric) {
-        status = perp_factor_new(&s->chol, s->K, PERP_FACTOR_CHOLESKY, err);
+        status = perp_shifted_set_kind(&s->matrix, PERP_FACTOR_CHOLESKY, err);
     }
     return status;
 }
 
 void perp_newton_system_close(newton_system *s)
 {
-    perp_factor_free(s->lu);
-    perp_factor_free(s->chol);
-    perp_operator_free(s->K);
-    s->lu = s->chol = NULL;
-    s->K = NULL;
+    perp_shifted_close(&s->matrix);
+}
+
+size_t perp_newton_failed_row(const newton_system *s)
+{
+    return perp_shifted_failed_row(&s->matrix);
 }
 
 static bool system_is_corner(const newton_system *s, size_t k)
@@ -71,7 +89,22 @@ static bool system_is_corner(const newton_system *s, size_t k)
             return false;
         }
     }
-    return true;
+    return !s->coupling || s->coupling[k] == 0.0;
+}
+
+/* y += the entries of H outside its diagonal blocks times x, or their transpose. */
+static void system_couple(const newton_system *s, bool transposed, const double *x,
+                          double *y)
+{
+    for (size_t k = 0; s->coupling && k < s->p->set->count; k++) {
+        const perp_block *block = &s->p->set->blocks[k];
+        size_t row = transposed ? block->normal : block->first;
+        size_t column = transposed ? block->first : block->normal;
+
+        if (s->coupling[k] != 0.0) {
+            y[row] += s->coupling[k] * x[column];
+        }
+    }
 }
 
 /* y := M x for the block diagonal M, or its transpose. */
@@ -103,6 +136,7 @@ void perp_newton_apply(newton_system *s, const double *x, double *y)
     for (size_t i = 0; i < s->p->n; i++) {
         y[i] += s->x[i];
     }
+    system_couple(s, false, x, y);
 }
 
 void perp_newton_apply_transposed(newton_system *s, const double *x, double *y)
@@ -113,32 +147,32 @@ void perp_newton_apply_transposed(newton_system *s, const double *x, double *y)
     for (size_t i = 0; i < s->p->n; i++) {
         y[i] += s->x[i];
     }
+    system_couple(s, true, x, y);
 }
 
-/* K := L (A + shift I) + H. */
+/* J := L (A + shift I) + H. */
 static void system_fill(newton_system *s, double shift)
 {
     const perp_set *set = s->p->set;
-    double D[25];
 
-    perp_system_load(s->K, s->p->A);
+    perp_shifted_load(&s->matrix);
+    for (size_t i = 0; shift != 0.0 && i < s->p->n; i++) {
+        perp_shifted_add(&s->matrix, i, shift);
+    }
     for (size_t k = 0; k < set->count; k++) {
         const perp_block *block = &set->blocks[k];
 
-        if (shift != 0.0) {
-            memset(D, 0, sizeof D);
-            for (unsigned i = 0; i < block->dim; i++) {
-                D[i + i * block->dim] = shift;
-            }
-            perp_system_add_block(s->K, block->first, block->dim, D);
+        perp_shifted_scale_rows(&s->matrix, block->first, block->dim, s->L + s->start[k]);
+        perp_shifted_add_block(&s->matrix, block->first, block->dim, s->H + s->start[k]);
+        if (s->coupling && s->coupling[k] != 0.0) {
+            perp_shifted_add_entry(&s->matrix, block->first, block->normal,
+                                   s->coupling[k]);
         }
-        perp_system_scale_rows(s->K, block->first, block->dim, s->L + s->start[k]);
-        perp_system_add_block(s->K, block->first, block->dim, s->H + s->start[k]);
     }
 }
 
-/* The steps of the corners, the rows that remain, and in y what the corners' steps do to
- * them. */
+/* The steps of the corners, the rows that remain, and in y the change of these rows by the steps
+ * of the corners. */
 static void system_condense(newton_system *s, perp_result *r)
 {
     const perp_set *set = s->p->set;
@@ -161,22 +195,23 @@ static void system_condense(newton_system *s, perp_result *r)
             }
         }
     }
-    if (moved) { /* no shift here: it couples no row with another */
+    if (moved) { /* the shift couples no row with another */
         perp_operator_apply(s->p->A, s->d, s->x);
         system_blocks(s, s->L, false, s->x, s->y);
+        system_couple(s, false, s->d, s->y);
         r->work.products += 1.0;
     }
 }
 
-static perp_status system_factor(newton_system *s, perp_factor *f, perp_result *r,
+static perp_status system_factor(newton_system *s, perp_factor_kind kind, perp_result *r,
                                  bool *done, perp_error *err)
 {
-    perp_status status = perp_factor_block(f, s->K, s->rows, s->kept, done, err);
+    perp_status status = perp_shifted_set_kind(&s->matrix, kind, err);
 
-    s->last = f;
-    r->work.factorizations += 1.0;
-    r->work.flops_factor += perp_factor_flops(f);
-    return status;
+    if (status != PERP_OK) {
+        return status;
+    }
+    return perp_shifted_factor_block(&s->matrix, s->rows, s->kept, &r->work, done, err);
 }
 
 perp_status perp_newton_solve(newton_system *s, double shift, bool symmetric,
@@ -190,11 +225,11 @@ perp_status perp_newton_solve(newton_system *s, double shift, bool symmetric,
     if (s->kept > 0) {
         *done = false;
         system_fill(s, shift);
-        if (symmetric && s->chol) {
-            status = system_factor(s, s->chol, r, done, err);
+        if (symmetric) {
+            status = system_factor(s, PERP_FACTOR_CHOLESKY, r, done, err);
         }
         if (status == PERP_OK && !*done) {
-            status = system_factor(s, s->lu, r, done, err);
+            status = system_factor(s, PERP_FACTOR_LU, r, done, err);
         }
         if (status != PERP_OK || !*done) {
             return status;
@@ -202,7 +237,7 @@ perp_status perp_newton_solve(newton_system *s, double shift, bool symmetric,
         for (size_t i = 0; i < s->kept; i++) {
             s->x[i] = -s->f[s->rows[i]] - s->y[s->rows[i]];
         }
-        perp_factor_solve(s->last, s->x);
+        perp_shifted_solve(&s->matrix, s->x);
         for (size_t i = 0; i < s->kept; i++) {
             s->d[s->rows[i]] = s->x[i];
         }
@@ -221,47 +256,47 @@ static double system_dot(const newton_system *s, const double *x, const double *
     return sum;
 }
 
-/* Conjugate gradients for (J^T J + lambda I) d = -J^T f from d = 0. `left` is -f - J d, g the
- * gradient -J^T f - (J^T J + lambda I) d, `way` the direction. */
+/* Conjugate gradients for (J^T J + lambda I) d = -J^T f from d = 0. `residual` is -f - J d, g
+ * the negative gradient -J^T f - (J^T J + lambda I) d, p the direction. */
 bool perp_newton_levenberg(newton_system *s, double lambda, perp_result *r)
 {
     size_t n = s->p->n;
-    double *left = s->s, *q = s->y, *g = s->t, *way = s->u;
+    double *residual = s->s, *q = s->y, *g = s->t, *p = s->u;
     double first = 0.0;
     double gamma = 0.0;
 
     memset(s->d, 0, n * sizeof *s->d);
     for (size_t i = 0; i < n; i++) {
-        left[i] = -s->f[i];
+        residual[i] = -s->f[i];
     }
-    perp_newton_apply_transposed(s, left, g);
-    memcpy(way, g, n * sizeof *way);
+    perp_newton_apply_transposed(s, residual, g);
+    memcpy(p, g, n * sizeof *p);
     first = gamma = system_dot(s, g, g);
     for (size_t step = 0; step < GRADIENT_STEPS && step < 2 * n; step++) {
         double alpha = 0.0;
         double before = gamma;
 
-        if (!(gamma > gradient_left * gradient_left * first)) {
+        if (!(gamma > gradient_reduction * gradient_reduction * first)) {
             break;
         }
-        perp_newton_apply(s, way, q);
+        perp_newton_apply(s, p, q);
         alpha = system_dot(s, q, q);
-        if (step == 0) { /* |J|^2 from the direction in which it is nearly reached */
+        if (step == 0) { /* |J|^2, estimated along the gradient */
             lambda *= alpha / gamma;
         }
-        alpha = gamma / (alpha + lambda * system_dot(s, way, way));
+        alpha = gamma / (alpha + lambda * system_dot(s, p, p));
         for (size_t i = 0; i < n; i++) {
-            s->d[i] += alpha * way[i];
-            left[i] -= alpha * q[i];
+            s->d[i] += alpha * p[i];
+            residual[i] -= alpha * q[i];
         }
-        perp_newton_apply_transposed(s, left, g);
+        perp_newton_apply_transposed(s, residual, g);
         r->work.products += 2.0;
         for (size_t i = 0; i < n; i++) {
             g[i] -= lambda * s->d[i];
         }
         gamma = system_dot(s, g, g);
         for (size_t i = 0; i < n; i++) {
-            way[i] = g[i] + gamma / before * way[i];
+            p[i] = g[i] + gamma / before * p[i];
         }
     }
     return first > 0.0 && perp_all_finite(s->d, n);
@@ -272,12 +307,13 @@ perp_status perp_newton_prove_singular(newton_system *s, perp_result *r, perp_er
     perp_status status = PERP_OK;
     char why[1];
 
-    if (!s->last || !perp_factor_null(s->last, s->K, s->x)) {
+    if (!perp_shifted_null_vector(&s->matrix, s->x)) {
         return PERP_OK;
     }
     status = perp_result_certify_singular(r, s->x, err);
-    if (status == PERP_OK && !perp_certificate_check(&r->proof, s->p, why, sizeof why)) {
-        perp_certificate_clear(&r->proof);
+    if (status == PERP_OK &&
+        !perp_certificate_check(&r->certificate, s->p, why, sizeof why)) {
+        perp_certificate_clear(&r->certificate);
     }
     return status;
 }

@@ -1,42 +1,44 @@
 /* SPDX-License-Identifier: Apache-2.0
  * newton/step.h: the linear systems of Newton's methods on an equation f(z, A z + b) = 0
- * that falls into blocks:
+ * that consists of one equation per block. Private.
  *
  *     J = L (A + shift I) + H,   L = df/dw, H = df/dz block diagonal,   J d = -f
  *
- * Private. */
+ * A sliding friction row has one more entry of H, in the column of its normal. */
 #ifndef PERP_NEWTON_STEP_H
 #define PERP_NEWTON_STEP_H
 
-#include "linear/factor.h"
+#include "linear/shifted.h"
 
 typedef struct newton_system {
     const perp_problem *p;
-    size_t *start;      /* per block: where its part of L and H begins, dim x dim */
-    double *L, *H;      /* derivatives of the blocks, filled by the caller */
-    double *f;          /* n: the equation, filled by the caller */
-    double *d;          /* n: the step */
-    double shift;       /* of A in the last newton_solve */
-    perp_operator *K;   /* room for J */
-    perp_factor *lu;    /* of K */
-    perp_factor *chol;  /* of a symmetric K, or NULL */
-    perp_factor *last;  /* the one that worked, or failed, last */
-    size_t *rows, kept; /* rows that are no corner, ascending */
-    double *x, *y;      /* n: scratch */
-    double *s, *t, *u;  /* n: scratch of newton_levenberg */
+    size_t *start;    /* per block: offset of its part of L and H, dim x dim */
+    double *L, *H;    /* derivatives of the blocks, filled by the caller */
+    size_t *normal;   /* per block: of a friction row, the block of its normal; or NULL */
+    double *coupling; /* per block: J in row i and the column of its normal; or NULL */
+    double *f;        /* n: the equation, filled by the caller */
+    double *d;        /* n: the step */
+    double shift;     /* of A in the last perp_newton_solve */
+    perp_shifted matrix; /* J */
+    size_t *rows, kept;  /* rows that are no corner, ascending */
+    double *x, *y;       /* n: scratch */
+    double *s, *t, *u;   /* n: scratch of perp_newton_levenberg */
 } newton_system;
 
-/** Take memory; `symmetric` says that newton_solve will be called with K symmetric too. Free
- *  with perp_newton_system_close, even after a failure. */
+/** Take memory. `symmetric`: perp_newton_solve will be called with a symmetric J, too. Call
+ *  perp_newton_system_close even after a failure. */
 perp_status perp_newton_system_setup(newton_system *s, const perp_problem *p,
                                      bool symmetric, perp_workspace *ws, perp_error *err);
 void perp_newton_system_close(newton_system *s);
 
 /** d with J d = -f. Blocks with L = 0 leave the system: their rows of d are -f / H_ii. *done
  *  is false where J is singular or d is not finite. With `symmetric` (L = I, H diagonal,
- *  A symmetric) by Cholesky where K allows it, else by LU. */
+ *  A symmetric) J is factored by Cholesky where that is possible, else by LU. */
 perp_status perp_newton_solve(newton_system *s, double shift, bool symmetric,
                               perp_result *r, bool *done, perp_error *err);
+
+/** The row of J whose pivot failed last, or PERP_PIVOT_NONE. */
+size_t perp_newton_failed_row(const newton_system *s);
 
 /** y := J x, and y := J^T x, without the shift. */
 void perp_newton_apply(newton_system *s, const double *x, double *y);
@@ -46,12 +48,13 @@ void perp_newton_apply_transposed(newton_system *s, const double *x, double *y);
  *  direction in which |f| falls even where J is singular. False where J^T f = 0. */
 bool perp_newton_levenberg(newton_system *s, double lambda, perp_result *r);
 
-/** After a newton_solve without shift that was not done: leave a certificate when it is a
- *  block of A that is singular, not only J. */
+/** After a perp_newton_solve without shift that failed: leave a certificate where a block of A
+ *  is singular, not only J. */
 perp_status perp_newton_prove_singular(newton_system *s, perp_result *r, perp_error *err);
 
-/** The RES at which a method that judges itself says «solved»: a hundredth below the tolerance,
- *  since the problem as it was given may be stored otherwise, and its RES rounds otherwise. */
+/** The residual at which a method that judges itself reports its point as solved: 1 % below the
+ *  tolerance, since the problem as given may be stored differently and its residual round
+ *  differently. */
 static inline double newton_claim(const perp_options *opt)
 {
     return 0.99 * perp_options_real(opt, "tolerance");

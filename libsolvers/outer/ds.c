@@ -28,7 +28,6 @@
  * when that refuses several rounds in a row; A with a large skew part is refused. */
 #include <config.h>
 
-#include "judge/growth.h"
 #include "rounds.h"
 
 static const double kappa_least = 0.1; /* less does not hasten these rounds */
@@ -41,14 +40,14 @@ typedef struct ds_state {
     double *skew;      /* n: N r of the last round; NULL where A is symmetric */
     double *shift;     /* per block */
     double *before;    /* n: the point of the round before */
+    double *u;         /* n: A z + b at the point of this round */
     perp_judge *judge; /* of p */
 } ds_state;
 
-/* shift from the velocities in the judge, b of the inner problem around the point z. */
+/* The shift from the velocities u, and b of the inner problem around the point z. */
 static void ds_aim(ds_state *s, const double *z)
 {
     const perp_problem *p = s->p;
-    const double *u = perp_judge_w(s->judge);
 
     for (size_t i = 0; i < p->n; i++) {
         s->b[i] = p->b[i] + (s->skew ? s->skew[i] : 0.0) - s->rounds.d * z[i];
@@ -58,26 +57,30 @@ static void ds_aim(ds_state *s, const double *z)
     }
     for (size_t k = 0; k < p->set->count; k++) {
         const perp_block *block = &p->set->blocks[k];
-        double wanted = perp_de_saxce_shift(block, u + block->first);
+        double wanted = perp_de_saxce_shift(block, s->u + block->first);
 
         s->shift[k] += s->rounds.damping * (wanted - s->shift[k]);
         s->b[block->first] += s->shift[k];
     }
 }
 
+/* Residual and velocities of z on p, with a product. */
+static void ds_judge_point(ds_state *s, const double *z, perp_result *r)
+{
+    s->rounds.residual = perp_judge_residual(s->judge, z);
+    memcpy(s->u, perp_judge_w(s->judge), s->p->n * sizeof *s->u);
+    r->work.products += 1.0;
+}
+
 /* Judge z on p with a product; N z = A z - S z where A is not symmetric, S z by another. */
 static void ds_judge_afresh(ds_state *s, const double *z, perp_result *r)
 {
-    const double *u = NULL;
-
-    s->rounds.residual = perp_judge_residual(s->judge, z);
-    r->work.products += 1.0;
+    ds_judge_point(s, z, r);
     if (s->skew) {
-        u = perp_judge_w(s->judge);
         perp_operator_apply(s->inner.p.A, z, s->skew);
         r->work.products += 1.0;
         for (size_t i = 0; i < s->p->n; i++) {
-            s->skew[i] = u[i] - s->p->b[i] - (s->skew[i] - s->rounds.d * z[i]);
+            s->skew[i] = s->u[i] - s->p->b[i] - (s->skew[i] - s->rounds.d * z[i]);
         }
     }
 }
@@ -88,21 +91,19 @@ static void ds_judge_round(ds_state *s, perp_result *r)
 {
     const double *z = s->inner.r->z;
     const double *w = perp_judge_w(s->inner.judge);
-    double *u = s->judge->w;
     double d = s->rounds.d;
 
     if (s->skew) {
-        s->rounds.residual = perp_judge_residual(s->judge, z);
-        r->work.products += 1.0;
+        ds_judge_point(s, z, r);
         for (size_t i = 0; i < s->p->n; i++) {
-            s->skew[i] = (u[i] - s->p->b[i]) - (w[i] - s->b[i] - d * z[i]);
+            s->skew[i] = (s->u[i] - s->p->b[i]) - (w[i] - s->b[i] - d * z[i]);
         }
         return;
     }
     for (size_t i = 0; i < s->p->n; i++) {
-        u[i] = w[i] - s->b[i] + s->p->b[i] - d * z[i];
+        s->u[i] = w[i] - s->b[i] + s->p->b[i] - d * z[i];
     }
-    s->rounds.residual = perp_judge_law(s->judge, z, s->p->law, NULL);
+    s->rounds.residual = perp_judge_residual_from(s->judge, 0.0, z, s->u);
 }
 
 static perp_status ds_memory(ds_state *s, perp_workspace *ws, perp_error *err)
@@ -113,8 +114,9 @@ static perp_status ds_memory(ds_state *s, perp_workspace *ws, perp_error *err)
     s->b = perp_workspace_reals(ws, n);
     s->shift = perp_workspace_reals(ws, s->p->set->count);
     s->before = perp_workspace_reals(ws, n);
+    s->u = perp_workspace_reals(ws, n);
     s->skew = skew ? perp_workspace_reals(ws, n) : NULL;
-    if (!s->b || !s->shift || !s->before || (skew && !s->skew)) {
+    if (!s->b || !s->shift || !s->before || !s->u || (skew && !s->skew)) {
         return perp_fail(err, PERP_ERR_MEMORY, "ds: no memory for %zu rows", n);
     }
     return PERP_OK;
@@ -145,7 +147,7 @@ static perp_status ds_inner(ds_state *s, perp_workspace *ws, perp_result *r,
     s->inner.p.set = p->set;
     s->inner.p.law = PERP_LAW_ASSOCIATED;
     ds_aim(s, r->z);
-    return perp_inner_init(&s->inner, s->judge->beta_b, err);
+    return perp_inner_init(&s->inner, perp_judge_beta(s->judge), err);
 }
 
 static perp_status ds_setup(void *vstate, const perp_problem *p, const perp_options *opt,
@@ -197,9 +199,9 @@ static perp_status ds_next_round(ds_state *s, perp_result *r, perp_error *err)
     if (status != PERP_OK || r->outcome != PERP_RUNNING) {
         return status;
     }
-    if (perp_rounds_prove(s->p, z, s->before, r)) {
-        return perp_result_end(r, PERP_INFEASIBLE,
-                               "ds: impulses grow for ever along the certificate");
+    status = perp_rounds_certify(o, s->p, z, s->before, r, err);
+    if (status != PERP_OK || r->outcome != PERP_RUNNING) {
+        return status;
     }
     perp_rounds_steer(o, before);
     memcpy(s->before, z, r->n * sizeof *z);
@@ -242,7 +244,7 @@ const perp_solver_type perp_solver_ds = {
     .reference = "de-saxce-feng-1998",
     .sets = PERP_SETS(FREE, NONNEG, BOX, FRICTION, CONE, ROLLING, DISK),
     .laws = PERP_LAWS(COULOMB, ASSOCIATED),
-    .storages = PERP_STORAGES(DENSE, CSR, BSR, FACTORED),
+    .storages = PERP_STORAGES(DENSE, CSR, BSR, FACTORED, PAIRS),
     .demands = PERP_DEMANDS(POSITIVE_SEMIDEFINITE),
     .flags = PERP_FLAGS(WRAPPER, INNER_SYMMETRIC_PART, USES_START),
     .inner = "mpgp",

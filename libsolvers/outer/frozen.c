@@ -3,7 +3,6 @@
 #include <config.h>
 
 #include "frozen_parts.h"
-#include "judge/growth.h"
 
 /* Bounds from the normals as they stand, `part` of the way. */
 static void freeze(frozen_state *s, const perp_set *set, double part)
@@ -163,7 +162,7 @@ static perp_status open_part(frozen_state *s, frozen_part *part, const perp_oper
     perp_operator_add_diagonal(p->A, s->rounds.d);
     part->inner.share =
         nonzeros > 0.0 ? (double)perp_operator_nonzeros(p->A) / nonzeros : 1.0;
-    return perp_inner_init(&part->inner, s->judge->beta_b, err);
+    return perp_inner_init(&part->inner, perp_judge_beta(s->judge), err);
 }
 
 static perp_status open_parts(frozen_state *s, perp_result *r, perp_error *err)
@@ -269,10 +268,9 @@ static perp_status next_round(frozen_state *s, double before, perp_result *r,
     if (status != PERP_OK || r->outcome != PERP_RUNNING) {
         return status;
     }
-    if (perp_rounds_prove(s->p, s->z, s->before, r)) {
-        return perp_result_end(r, PERP_INFEASIBLE,
-                               "%s: impulses grow for ever along the certificate",
-                               o->name);
+    status = perp_rounds_certify(o, s->p, s->z, s->before, r, err);
+    if (status != PERP_OK || r->outcome != PERP_RUNNING) {
+        return status;
     }
     perp_rounds_steer(o, before);
     memcpy(s->before, s->z, r->n * sizeof *s->z);

@@ -150,7 +150,7 @@ static void cut_rows(const perp_operator *S, const size_t *rows, size_t n, cutte
         if (ptr) {
             ptr[i] = c->count;
         }
-        S->type->row_visit(S, rows[i], cut, c);
+        perp_operator_row_visit(S, rows[i], cut, c);
     }
     if (ptr) {
         ptr[n] = c->count;

@@ -23,7 +23,7 @@
 
 #include <stdio.h>
 
-#include "core/solvers.h"
+#include "judge/judge.h"
 
 /* Passes end when the residual is at rounding, or no longer falls by half. */
 #define SETTLED 1e-14
@@ -47,13 +47,14 @@ typedef struct prox_state {
     perp_judge *judge;    /* of p */
     perp_judge *steer;    /* of the shifted problem, for inner solvers that do not end */
     perp_run inner;
-    double *z, *best; /* n: z_k; the best of them by RES */
+    double *z, *best; /* n: z_k; the one of least residual */
+    double *y;        /* n: the increment of a pass */
     double residual, best_residual;
     double epsilon, largest, tolerance;
     size_t passes, most_passes, steps, slow;
     bool raised; /* then eps is not lowered again */
     bool lowered;
-    bool proven; /* the increment of the pass before was a certificate */
+    bool certified; /* the increment of the last pass was a certificate */
 } prox_state;
 
 /* b - eps z_k, z_k being where r stands. */
@@ -86,11 +87,12 @@ static perp_status prox_setup(void *vstate, const perp_problem *p,
     s->shifted = (perp_problem){.n = p->n, .set = p->set, .law = p->law};
     s->z = perp_workspace_reals(ws, p->n);
     s->best = perp_workspace_reals(ws, p->n);
+    s->y = perp_workspace_reals(ws, p->n);
     s->shifted.b = perp_workspace_reals(ws, p->n);
-    if (!s->z || !s->best || !s->shifted.b) {
-        return perp_fail(err, PERP_ERR_MEMORY, "prox: no memory for %zu rows", p->n);
+    status = perp_workspace_status(ws, err);
+    if (status == PERP_OK) {
+        status = perp_operator_with_diagonal(&s->shifted.A, p->A, err);
     }
-    status = perp_operator_with_diagonal(&s->shifted.A, p->A, err);
     if (status == PERP_OK) {
         perp_operator_add_diagonal(s->shifted.A, s->epsilon);
         center(s, r);
@@ -106,27 +108,13 @@ static perp_status prox_setup(void *vstate, const perp_problem *p,
     return status;
 }
 
-/* Whether the last increment proves that there is no solution; it is r's certificate then.
- * Rounding is cleaned first: 0 where both bounds are finite, the sign of its cone else. */
-static bool proves_infeasible(const prox_state *s, perp_result *r)
+/* y := the increment of this pass, a certificate or not. */
+static bool prox_increment_certifies(prox_state *s, const perp_result *r)
 {
-    const perp_set *set = s->p->set;
-
-    for (size_t k = 0; k < set->count; k++) {
-        const perp_block *block = &set->blocks[k];
-        double *y = r->certificate + block->first;
-        bool below = block->kind != PERP_SET_FRICTION && isfinite(block->lo);
-        bool above = block->kind != PERP_SET_FRICTION && isfinite(block->hi);
-
-        for (unsigned i = 0; i < block->dim; i++) {
-            y[i] = r->z[block->first + i] - s->z[block->first + i];
-        }
-        if (block->dim == 1 && (block->kind == PERP_SET_FRICTION || (below && above) ||
-                                (below && *y < 0.0) || (above && *y > 0.0))) {
-            *y = 0.0;
-        }
+    for (size_t i = 0; i < s->p->n; i++) {
+        s->y[i] = r->z[i] - s->z[i];
     }
-    return perp_certificate_infeasible(s->p, r->certificate);
+    return perp_certificate_direction(s->p, s->y);
 }
 
 /* Go on with another eps; b follows. */
@@ -149,7 +137,7 @@ static bool may_raise(const prox_state *s)
 /* The inner solver did not come through: more of eps, from the same z_k. */
 static perp_status raise(prox_state *s, const char *why, perp_result *r, perp_error *err)
 {
-    perp_certificate_clear(&r->proof);
+    perp_certificate_clear(&r->certificate);
     memcpy(r->z, s->z, s->p->n * sizeof *r->z);
     perp_result_log(r, "prox: %s, eps raised to %.3g", why, s->epsilon * EPSILON_FACTOR);
     return change_epsilon(s, EPSILON_FACTOR, r, err);
@@ -160,13 +148,13 @@ static perp_status singular(prox_state *s, perp_result *r, perp_error *err)
     char why[64];
 
     if (!may_raise(s)) {
-        if (!perp_certificate_check(&r->proof, s->p, NULL, 0)) {
-            perp_certificate_clear(&r->proof); /* it spoke of A + eps I */
+        if (!perp_certificate_check(&r->certificate, s->p, NULL, 0)) {
+            perp_certificate_clear(&r->certificate); /* it spoke of A + eps I */
         }
         return PERP_OK; /* the refusal stands */
     }
     s->raised = true;
-    snprintf(why, sizeof why, "row %zu still singular", r->place);
+    snprintf(why, sizeof why, "row %zu still singular", r->singular_row);
     return raise(s, why, r, err);
 }
 
@@ -197,7 +185,7 @@ static perp_status next_pass(prox_state *s, perp_result *r, perp_error *err)
 {
     double before = s->residual;
     bool falls = false;
-    bool before_proven = false;
+    bool certified_before = false;
 
     s->passes++;
     r->work.rounds++;
@@ -211,13 +199,13 @@ static perp_status next_pass(prox_state *s, perp_result *r, perp_error *err)
     if (s->residual <= SETTLED || (!falls && s->best_residual <= s->tolerance)) {
         return end_with_best(s, r);
     }
-    /* A second proof in a row is good to rounding, and so still one after scaling back. */
-    before_proven = s->proven;
-    s->proven = !falls && proves_infeasible(s, r);
-    if (s->proven && before_proven) {
-        return perp_result_end(r, PERP_INFEASIBLE,
-                               "the increment of proximal pass %zu is a certificate",
-                               s->passes);
+    /* A second certificate in a row is exact to rounding: it holds for the unscaled problem. */
+    certified_before = s->certified;
+    s->certified = !falls && prox_increment_certifies(s, r);
+    if (s->certified && certified_before) {
+        perp_result_end(r, PERP_INFEASIBLE,
+                        "the increment of proximal pass %zu is a certificate", s->passes);
+        return perp_result_certify_infeasible(r, s->y, err);
     }
     if (s->passes >= s->most_passes) {
         return end_with_best(s, r);
@@ -235,7 +223,7 @@ static perp_status cycled(prox_state *s, perp_result *r, perp_error *err)
 {
     char why[sizeof r->reason];
 
-    perp_certificate_clear(&r->proof);
+    perp_certificate_clear(&r->certificate);
     if (may_raise(s)) {
         s->raised = s->lowered;
         return raise(s, "a cycle of active sets", r, err);
@@ -271,7 +259,9 @@ static perp_status prox_iterate(void *vstate, perp_result *r, perp_error *err)
     case PERP_SINGULAR_BLOCK:
         return singular(s, r, err);
     case PERP_INFEASIBLE:
-        if (!perp_certificate_infeasible(s->p, r->certificate)) {
+        if (r->certificate.kind != PERP_CERTIFICATE_INFEASIBLE ||
+            !perp_certificate_infeasible(s->p, r->certificate.y)) {
+            perp_certificate_clear(&r->certificate);
             perp_result_end(r, PERP_STALLED,
                             "a claim of infeasibility that holds only "
                             "for the regularised problem");
@@ -308,7 +298,7 @@ const perp_solver_type perp_solver_prox = {
     .reference = "rockafellar-1976",
     .sets = PERP_SETS(FREE, NONNEG, BOX, FRICTION, CONE),
     .laws = PERP_LAWS(COULOMB, ASSOCIATED),
-    .storages = PERP_STORAGES(DENSE, CSR, BSR, FACTORED),
+    .storages = PERP_STORAGES(DENSE, CSR, BSR, FACTORED, PAIRS),
     .flags = PERP_FLAGS(WRAPPER, USES_START),
     .inner = "dantzig",
     .certificates = PERP_CERTIFICATES(INFEASIBLE),

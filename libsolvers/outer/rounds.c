@@ -113,11 +113,20 @@ void perp_rounds_steer(perp_rounds *o, double before)
     }
 }
 
-bool perp_rounds_prove(const perp_problem *p, const double *z, double *z_before,
-                       perp_result *r)
+perp_status perp_rounds_certify(const perp_rounds *o, const perp_problem *p,
+                                const double *z, double *z_before, perp_result *r,
+                                perp_error *err)
 {
-    return perp_has_grown(p->n, z, z_before, growth) &&
-           perp_certificate_grown(p, z_before, r);
+    perp_status status = PERP_OK;
+
+    if (perp_growth_direction(p->n, z, z_before, growth)) {
+        status = perp_result_certify_direction(r, p, z_before, err);
+    }
+    if (status == PERP_OK && r->certificate.kind == PERP_CERTIFICATE_INFEASIBLE) {
+        perp_result_end(r, PERP_INFEASIBLE,
+                        "%s: impulses grow indefinitely along the certificate", o->name);
+    }
+    return status;
 }
 
 perp_status perp_rounds_check(perp_rounds *o, const perp_operator *A, perp_error *err)
@@ -152,10 +161,9 @@ perp_status perp_rounds_split(const perp_rounds *o, perp_operator **S,
 
 perp_status perp_inner_init(perp_inner *in, double beta_b, perp_error *err)
 {
-    perp_status status = perp_judge_new(&in->judge, &in->p, err);
+    perp_status status = perp_judge_new_with_beta(&in->judge, &in->p, beta_b, err);
 
     if (status == PERP_OK) {
-        in->judge->beta_b = beta_b; /* residuals of one scale */
         status = perp_result_new(&in->r, in->p.n, err);
     }
     in->share = in->share > 0.0 ? in->share : 1.0;

@@ -63,10 +63,11 @@ perp_status perp_rounds_close(perp_rounds *o, const double *z, const perp_result
 /** Rules for the next round: damp what grows or circles, ask for more where progress is slow;
  *  `before` is the residual of the round before. */
 void perp_rounds_steer(perp_rounds *o, double before);
-/** Whether the move from z_before (changed) to z proves that p has no solution; the proof is
- *  r's certificate then. */
-bool perp_rounds_prove(const perp_problem *p, const double *z, double *z_before,
-                       perp_result *r);
+/** End as infeasible where the change from z_before (overwritten) to z certifies that p has no
+ *  solution. */
+perp_status perp_rounds_certify(const perp_rounds *o, const perp_problem *p,
+                                const double *z, double *z_before, perp_result *r,
+                                perp_error *err);
 
 /** Refuse an A whose skew part would lead the rounds astray; o->skew is known then. */
 perp_status perp_rounds_check(perp_rounds *o, const perp_operator *A, perp_error *err);

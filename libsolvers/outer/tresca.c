@@ -40,7 +40,7 @@ const perp_solver_type perp_solver_tresca = {
     .name = "tresca",
     .summary = "Coulomb's law by rounds of Tresca's: friction bounds frozen",
     .reference = "haslinger-dostal-kucera-2002",
-    .storages = PERP_STORAGES(DENSE, CSR, BSR, FACTORED),
+    .storages = PERP_STORAGES(DENSE, CSR, BSR, FACTORED, PAIRS),
     .options = tresca_options,
     .setup = tresca_setup,
     FROZEN_TYPE,

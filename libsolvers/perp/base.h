@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * perp/base.h: statuses, errors with a place, and the version.
  *
- * Two questions, two types: perp_status says whether a call worked, perp_outcome
- * (<perp/result.h>) what a solver found. Reaching a limit is an outcome, not an error. */
+ * A perp_status says whether a call worked, a perp_outcome (<perp/result.h>) what a solver
+ * found. Reaching a limit is an outcome, not an error. Only perp_lcp_solve, which has no other
+ * way to report an outcome, returns a status for it. */
 #ifndef PERP_BASE_H
 #define PERP_BASE_H
 
@@ -27,7 +28,7 @@
 
 PERP_BEGIN_DECLS
 
-/** Each status and its text, in one list so that neither drifts from the other. */
+/** Each status and its text. */
 #define PERP_STATUS_LIST(X)                                                              \
     X(PERP_OK, "ok")                                                                     \
     X(PERP_ERR_MEMORY, "not enough memory")                                              \
@@ -38,7 +39,8 @@ PERP_BEGIN_DECLS
     X(PERP_ERR_READ, "cannot read")      /* missing, truncated, no permission */         \
     X(PERP_ERR_FORMAT, "malformed")      /* a file that is not what it should be */      \
     X(PERP_ERR_WRITE, "cannot write")    /* full disk, no permission */                  \
-    X(PERP_ERR_LIBRARY, "a library failed") /* LAPACK, SuiteSparse, HDF5, gnuplot */
+    X(PERP_ERR_LIBRARY, "a library failed") /* LAPACK, SuiteSparse, HDF5, gnuplot */     \
+    X(PERP_ERR_NOT_SOLVED, "not solved")    /* perp_lcp_solve: no solution was found */
 
 typedef enum perp_status {
 #define PERP_ENUM(name, text) name,
@@ -46,29 +48,31 @@ typedef enum perp_status {
 #undef PERP_ENUM
 } perp_status;
 
-/** The text of a status, for people; never NULL. */
+/** The text of a status, to be printed; never NULL. */
 const char *perp_status_text(perp_status status);
 
 enum { PERP_ERROR_LENGTH = 512 };
 
-/** What went wrong, in one line: who, where, what was found, what was expected.
- *  Zero it (or perp_error_clear) before the call that may fill it. */
+/** What went wrong, in one line: the object, the place, what was found, what was expected. A
+ *  public function that takes one clears it first, so it need not be initialised, and fills
+ *  it when it fails; NULL is allowed. */
 typedef struct perp_error {
     perp_status status;
     char text[PERP_ERROR_LENGTH];
 } perp_error;
 
-/** Record an error and return its status, so that one can `return perp_fail(...)`.
- *  The first error is kept, since it is the nearest to the cause. `err` may be NULL. */
+/** Record an error and return its status: `return perp_fail(...)`. An error that is already
+ *  there is kept, since it is the nearest to the cause. `err` may be NULL. */
 perp_status perp_fail(perp_error *err, perp_status status, const char *format, ...)
     PERP_PRINTF(3, 4);
 
-/** Put "context: " before the text of an error, as it travels up; `err` may be NULL. */
+/** Put "context: " before the text of an error, and return `status`; `err` may be NULL. */
 perp_status perp_fail_in(perp_error *err, perp_status status, const char *context);
 
+/** Make it empty, with status PERP_OK; `err` may be NULL. */
 void perp_error_clear(perp_error *err);
 
-/** "1.0.0"; static. */
+/** The version of the library, "0.1.0"; static. */
 const char *perp_version(void);
 
 PERP_END_DECLS

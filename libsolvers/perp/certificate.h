@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
- * perp/certificate.h: what stands behind a «no», to be checked from the data alone.
+ * perp/certificate.h: certificates of negative answers, checked from the data alone.
  *
- *     infeasible   y: a direction in which w cannot become what K asks
+ *     infeasible   y: a direction along which w cannot satisfy the conditions of K
  *     ray          an almost complementary ray of Lemke's path: (z, z0) + t (dz, dz0), t >= 0
  *     singular     x: supported on a block F of rows, with A_FF x = 0, or x.A x <= 0
- *     cycle        active sets that follow from one another for ever under a rule
+ *     cycle        active sets that follow from one another indefinitely under a
+ *                  rule
  *
- * Only the first says that there is no solution; the others say truly why a solver stopped. */
+ * Only the first one shows that there is no solution. The others show why a solver stopped. */
 #ifndef PERP_CERTIFICATE_H
 #define PERP_CERTIFICATE_H
 
@@ -27,10 +28,10 @@ typedef enum perp_certificate_kind {
 #undef PERP_ENUM
 } perp_certificate_kind;
 
-/** How one active set follows from another; w_i and the bounds as of the set's own point,
- *  z on a bound outside of F and w = 0 inside. H are the rows that violate their state. */
+/** How one active set follows from another. The point of a set has z on a bound outside F and
+ *  w = 0 in F; H are the rows that violate their state at that point. */
 #define PERP_RULE_LIST(X)                                                                \
-    X(PERP_RULE_MINMAP, "minmap")               /* states anew from z - w/d */           \
+    X(PERP_RULE_MINMAP, "minmap")               /* states recomputed from z - w/d */     \
     X(PERP_RULE_LEAST_INDEX, "least-index")     /* the first row of H changes */         \
     X(PERP_RULE_MOST_NEGATIVE, "most-negative") /* the most violated row of H changes */ \
     X(PERP_RULE_BLOCK, "block")                 /* all rows of H change */
@@ -47,31 +48,31 @@ enum { PERP_STATE_LOWER, PERP_STATE_FREE, PERP_STATE_UPPER };
 /** Owns its arrays (perp_certificate_clear). */
 typedef struct perp_certificate {
     perp_certificate_kind kind;
-    size_t n;              /**< rows of the problem it speaks of */
+    size_t n;              /**< rows of the problem it is about */
     double *y;             /**< n: infeasible: y; singular: x; ray: z where it starts */
     double *dz;            /**< n: ray */
     double *cover;         /**< n: ray: the covering vector d > 0 */
     double z0, dz0;        /**< ray */
     perp_rule rule;        /**< cycle */
-    size_t steps;          /**< cycle: sets until the first comes again */
+    size_t steps;          /**< cycle: sets until the first returns */
     unsigned char *states; /**< cycle: steps x n, one set after the other */
 } perp_certificate;
 
 /** "infeasible", "ray", …; NULL for an unknown kind. */
 const char *perp_certificate_name(perp_certificate_kind kind);
 const char *perp_rule_name(perp_rule rule);
-/** Free the arrays; none is left. Harmless on a zeroed one. */
+/** Free the arrays and set the kind to NONE. A zeroed certificate is allowed. */
 void perp_certificate_clear(perp_certificate *c);
-/** A certificate of a kind with the arrays that kind has, zeroed. */
+/** A certificate of a kind with the arrays of that kind, zeroed. */
 perp_status perp_certificate_init(perp_certificate *c, perp_certificate_kind kind,
                                   size_t n, size_t steps, perp_error *err);
 
-/** Whether it proves what it says of p, from the data alone; `why` (at most `length` bytes,
- *  may be NULL) gets the sentence: what was checked, or what fails. */
+/** Whether the certificate holds for p, checked from the data alone. `why` (at most `length`
+ *  bytes, may be NULL) receives a sentence: what was checked, or what fails. */
 bool perp_certificate_check(const perp_certificate *c, const perp_problem *p, char *why,
                             size_t length);
 
-/** Whether y (n) proves that p has no solution [cottle-pang-stone-2009, section 3.1].
+/** Whether y (n) certifies that p has no solution [cottle-pang-stone-2009, section 3.1].
  *  y_i >= 0 on NONNEG rows, free on FREE rows, 0 on two-sided ones, y_k in K on cones of the
  *  associated law; with |y|_inf = 1
  *      max over z in K of (A^T y).z + b.y < 0,

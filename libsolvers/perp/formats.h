@@ -56,6 +56,10 @@ perp_status perp_problem_read(perp_problem **p, const char *path,
 perp_status perp_problem_write(const perp_problem *p, const char *path,
                                const char *format, const char *kind, perp_error *err);
 
+/** Read a vector of any length from one Matrix Market file, n x 1 or 1 x n: *x on the heap,
+ *  *n numbers, all finite. NULL and 0 on failure. */
+perp_status perp_vector_read(double **x, size_t *n, const char *path, perp_error *err);
+
 /** Number of cases in a batch file, 1 for others. */
 perp_status perp_batch_count(const char *path, const perp_read_options *opt,
                              size_t *count, perp_error *err);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
- * perp/options.h: how a problem is solved: a plain, copyable value, checked against tables.
+ * perp/options.h: options of a solve: a plain value that may be copied, checked against tables.
  *
  * Each solver has a table of its own options; perp_options_common holds those of the loop.
- * The command line, the help, the checker and the manual are made from these tables. */
+ * The command line, the help, the checks and the manual are made from these tables. */
 #ifndef PERP_OPTIONS_H
 #define PERP_OPTIONS_H
 
@@ -16,7 +16,7 @@ typedef enum perp_option_kind {
     PERP_OPTION_INTEGER,
     PERP_OPTION_SWITCH, /* on, off */
     PERP_OPTION_CHOICE, /* one of a list */
-    PERP_OPTION_TEXT,   /* short text, checked by whoever uses it */
+    PERP_OPTION_TEXT,   /* short text, checked by the code that uses it */
 } perp_option_kind;
 
 /** A row of a table. */
@@ -59,51 +59,91 @@ typedef struct perp_option {
         NULL, PERP_OPTION_NONE, 0, 0, 0, false, NULL, NULL                               \
     }
 
-/** Options of the loop, which every solver has: tolerance, max-iterations, time-limit, ... */
+/** Options that every solver has: tolerance, max-iterations, time-limit, ... */
 extern const perp_option perp_options_common[];
 
 enum { PERP_OPTION_ROOM = 64, PERP_OPTION_TEXT_LENGTH = 48, PERP_OPTION_TABLES = 3 };
 
 typedef struct perp_value {
-    double number; /* REAL, INTEGER, SWITCH, index of CHOICE */
+    double number; /**< REAL, INTEGER, SWITCH, index of CHOICE */
     char text[PERP_OPTION_TEXT_LENGTH];
-    bool given; /* set by the caller, not the default */
+    bool given; /**< set by the caller; false: the default */
 } perp_value;
 
 struct perp_solver_type;
+struct perp_solver_registry;
 
-/** Values for the common table, a solver's own, and (for a wrapper) that of what it wraps. */
+/** Called at each judgement of a running solver, between two of its iterations: iterations
+ *  so far, the residual of the point they led to, seconds on the solver's clock. Returning
+ *  false ends the solve with PERP_INTERRUPTED. A chain restarts the three numbers with each
+ *  of its solvers. */
+typedef bool (*perp_progress_fn)(void *context, size_t iteration, double residual,
+                                 double seconds);
+
+/** Values for the common table, a solver's own, and (for a wrapper) that of its inner
+ *  solver. */
 typedef struct perp_options {
-    const perp_option *tables[PERP_OPTION_TABLES]; /* common, own, inner; unused: NULL */
-    const struct perp_solver_type *inner;          /* what a wrapper wraps, or NULL */
+    const perp_option
+        *tables[PERP_OPTION_TABLES];       /**< common, own, inner; unused: NULL */
+    const struct perp_solver_type *solver; /**< the solver they are for, or NULL */
+    const struct perp_solver_type *inner;  /**< the inner solver of a wrapper, or NULL */
+    /** Where solvers are found by name, borrowed; NULL: the built-in ones. */
+    const struct perp_solver_registry *registry;
     perp_value values[PERP_OPTION_ROOM];
-    const volatile int *interrupt; /* not 0: stop with PERP_INTERRUPTED; may be NULL */
-    bool brief; /* of the measures only residual: the others cost some sweeps */
+
+    /* Set by the caller, after the options were initialised. */
+    const volatile int *interrupt; /**< not 0: stop with PERP_INTERRUPTED; may be NULL */
+    perp_progress_fn progress;     /**< may be NULL */
+    void *progress_context;        /**< passed to `progress` */
+    bool brief; /**< measure the residual alone: the other measures cost some sweeps */
 } perp_options;
 
-/** Defaults for a solver; `inner` is what it wraps, or NULL. */
+/** Defaults for a solver; `inner` is the inner solver of a wrapper, or NULL. */
 void perp_options_init(perp_options *opt, const struct perp_solver_type *type,
                        const struct perp_solver_type *inner);
+/** Defaults for at most PERP_OPTION_TABLES tables that belong to no solver; a NULL among them
+ *  is an empty table. Options beyond PERP_OPTION_ROOM are left out. */
+void perp_options_init_tables(perp_options *opt, const perp_option *const *tables,
+                              size_t count);
 
-/** Set an option from its text. PERP_ERR_OPTION says what was found and expected. */
+/* Set an option. PERP_ERR_OPTION says what was found and what was expected: the name is not
+ * in the tables, the option is of another kind, or the value is out of range. */
+
+/** From the text as it would be typed; for every kind. */
 perp_status perp_options_set(perp_options *opt, const char *name, const char *text,
                              perp_error *err);
+/** A REAL, or an INTEGER when `value` is whole. */
 perp_status perp_options_set_real(perp_options *opt, const char *name, double value,
                                   perp_error *err);
+perp_status perp_options_set_integer(perp_options *opt, const char *name, long value,
+                                     perp_error *err);
+perp_status perp_options_set_switch(perp_options *opt, const char *name, bool value,
+                                    perp_error *err);
+/** One of the words of a CHOICE. */
+perp_status perp_options_set_choice(perp_options *opt, const char *name,
+                                    const char *choice, perp_error *err);
+perp_status perp_options_set_text(perp_options *opt, const char *name, const char *text,
+                                  perp_error *err);
+/** Several at once: "relaxation=0.7,tolerance=1e-6"; commas or blanks separate them. The
+ *  options before the one that fails are set. */
+perp_status perp_options_parse(perp_options *opt, const char *text, perp_error *err);
 
 /** The option called `name` in any of the tables, or NULL. */
 const perp_option *perp_options_find(const perp_options *opt, const char *name);
+/** Was it set by the caller? False for an unknown name. */
 bool perp_options_given(const perp_options *opt, const char *name);
-/** Value as text, as it would be typed; at most `length` bytes with the end. */
+/** Value as text, as it would be typed, "" for an unknown name; at most `length` bytes with
+ *  the end. */
 void perp_options_print(const perp_options *opt, const char *name, char *text,
                         size_t length);
 
-/* Values. The name must be in one of the tables (an assertion, since tables are code). */
+/* Values. For a name that is in none of the tables: NaN, 0, false, 0, NULL. */
+
 double perp_options_real(const perp_options *opt, const char *name);
 long perp_options_integer(const perp_options *opt, const char *name);
 bool perp_options_switch(const perp_options *opt, const char *name);
-size_t perp_options_choice(const perp_options *opt,
-                           const char *name); /* index in the list */
+/** Index in the list of choices. */
+size_t perp_options_choice(const perp_options *opt, const char *name);
 const char *perp_options_text(const perp_options *opt, const char *name);
 
 PERP_END_DECLS

@@ -56,8 +56,8 @@ typedef struct perp_point {
     double *v; /**< n_v of a global problem, or NULL */
 } perp_point;
 
-/** A problem and all it owns (perp_problem_free). Composed by hand on the stack it may
- *  borrow its parts instead; then nothing is freed. */
+/** A problem and all it owns (perp_problem_free). One that is composed by hand on the stack
+ *  may borrow all its parts: then it is not freed. */
 typedef struct perp_problem {
     size_t n;            /**< rows of z and w */
     perp_operator *A;    /**< n x n; NULL for a global problem not condensed yet */
@@ -74,15 +74,43 @@ typedef struct perp_problem {
     perp_point *guesses; /**< guess_count starting points that came with the file */
     size_t guess_count;
     perp_point *solution; /**< one that came with the file, or NULL */
+
+    bool sealed; /**< set by perp_problem_seal; false in a zeroed problem */
+    bool borrows_b, borrows_set; /**< belong to somebody else and are not freed */
 } perp_problem;
 
 /** An empty problem to fill; zeroed. */
 perp_status perp_problem_new(perp_problem **p, perp_error *err);
 void perp_problem_free(perp_problem *p); /* takes NULL */
 
+/** Whether a constructor copies what it is given, or borrows it: then the arrays and the set
+ *  must outlive the problem and stay as they are. */
+typedef enum perp_ownership {
+    PERP_COPY,
+    PERP_BORROW,
+} perp_ownership;
+
+/* Problems from arrays: w = A z + b with z in `set`, or in z >= 0 (an LCP) when `set` is NULL.
+ * They are checked and sealed. The law matters for cones only. PERP_ERR_DATA: what
+ * perp_problem_check refuses; *p is NULL after a failure. */
+
+/** A dense, A[i + j*ld] (column-major). */
+perp_status perp_problem_new_dense(perp_problem **p, size_t n, const double *A, size_t ld,
+                                   const double *b, const perp_set *set, perp_law law,
+                                   perp_ownership ownership, perp_error *err);
+/** A in CSR, as for perp_operator_new_from_csr. */
+perp_status perp_problem_new_csr(perp_problem **p, size_t n, const size_t *ptr,
+                                 const int32_t *col, const double *x, const double *b,
+                                 const perp_set *set, perp_law law,
+                                 perp_ownership ownership, perp_error *err);
+/** A in blocks, as for perp_operator_new_from_bsr. */
+perp_status perp_problem_new_bsr(perp_problem **p, size_t n, size_t block_size,
+                                 const size_t *ptr, const int32_t *col, const double *x,
+                                 const double *b, const perp_set *set, perp_law law,
+                                 perp_ownership ownership, perp_error *err);
 /** A heap problem that takes over A, b (allocated with perp_reals_new) and set; on failure
  *  they are freed too, so the caller never frees them after this call. */
-perp_status perp_problem_new_from(perp_problem **p, perp_operator *A, double *b,
+perp_status perp_problem_new_take(perp_problem **p, perp_operator *A, double *b,
                                   perp_set *set, perp_law law, perp_error *err);
 perp_status perp_problem_copy(perp_problem **out, const perp_problem *p, perp_error *err);
 
@@ -95,6 +123,14 @@ char *perp_text_new(const char *text);
  *  finite (bounds may be infinite), mu >= 0, lo <= hi, FRICTION rows point to a NONNEG (or
  *  one-sided) row. PERP_ERR_DATA with the place of the first fault. */
 perp_status perp_problem_check(const perp_problem *p, perp_error *err);
+/** Check a problem once and mark it as sealed, so that perp_solve and other calls do not check
+ *  it again. A sealed problem passes at once. Problems that were read from a
+ *  file or taken from a sequence are sealed.
+ *
+ *  After sealing, the names, texts, guesses and the stored solution may change, nothing else:
+ *  whoever changes n, A, b, set, law or global, in place or in a copy of the struct, sets
+ *  `sealed` to false first. perp_problem_copy returns a problem that is not sealed. */
+perp_status perp_problem_seal(perp_problem *p, perp_error *err);
 
 perp_kind perp_problem_kind(const perp_problem *p);
 const char *perp_kind_name(perp_kind kind);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * perp/result.h: the answer and its story. */
+ * perp/result.h: the answer of a solver, how it was found, and what it cost. */
 #ifndef PERP_RESULT_H
 #define PERP_RESULT_H
 
@@ -8,10 +8,10 @@
 
 PERP_BEGIN_DECLS
 
-/** What a solver found, and how that reads. */
+/** What a solver found, and the words for it. */
 #define PERP_OUTCOME_LIST(X)                                                             \
     X(PERP_RUNNING, "running") /* no outcome yet */                                      \
-    X(PERP_SOLVED, "solved")   /* only the judge says so */                              \
+    X(PERP_SOLVED, "solved")   /* decided by the judge only */                           \
     X(PERP_ITERATION_LIMIT, "iteration limit")                                           \
     X(PERP_TIME_LIMIT, "time limit")                                                     \
     X(PERP_STALLED, "stalled")       /* no progress, or NaN */                           \
@@ -40,18 +40,18 @@ typedef struct perp_work {
     double rounds;      /**< of an outer loop, restarts */
 } perp_work;
 
-/** One judgement on the way. */
+/** One judgement of an iterate. */
 typedef struct perp_history_sample {
     size_t iteration;
-    double seconds; /**< of the solver's clock, judging excluded */
+    double seconds; /**< of the solver's clock; judging is excluded */
     double products;
     double residual;
 } perp_history_sample;
 
 enum { PERP_PATH_MAX = 32, PERP_PATH_LENGTH = 160, PERP_HISTORY_MAX = 2048 };
 
-/** What ran: the path of reformulations, solver and fallbacks, in order, and nothing else.
- *  When more than PERP_PATH_MAX steps ran, the last entry counts the rest. */
+/** The solution path: reformulations, solvers and fallbacks in the order in which they were
+ *  executed, and nothing else. Beyond PERP_PATH_MAX steps the last entry counts the rest. */
 typedef struct perp_solution_path {
     size_t count;
     char step[PERP_PATH_MAX][PERP_PATH_LENGTH];
@@ -60,63 +60,69 @@ typedef struct perp_solution_path {
 
 typedef struct perp_result {
     size_t n;
-    double *z; /**< n: in: where to start. out: the best point found */
-    double *w; /**< n: A z + b of the problem as asked */
+    double *z; /**< n: in: the starting point. out: the best point found */
+    double *w; /**< n: A z + b of the problem as given */
     perp_outcome outcome;
-    char reason[256]; /**< one sentence for a person: what stopped, where and why */
+    char
+        reason[256]; /**< one sentence for a person: what stopped the solver, and where */
 
-    double residual;        /**< RES of the problem as asked (after a formulation) */
+    double residual;       /**< of the problem as asked: after a formulation */
+    double residual_given; /**< of the problem as given; the same without a formulation */
     perp_measures measures; /**< of the problem as asked */
-    double
-        original_residual; /**< RES of the problem as given, where a formulation changed
-                                     the physics; else the same */
     size_t iterations;
     perp_work work;
-    double seconds;         /**< preparing, setup and iterations; never judging */
-    double prepare_seconds; /**< of it: reformulations, scaling, conversions */
-    double setup_seconds;   /**< of it: the solver's setup */
-    double judge_seconds;   /**< beside it */
-    size_t bytes;           /**< peak of the workspace */
+    double seconds; /**< preparing, setup and iterations; never judging */
+    double
+        prepare_seconds;  /**< part of `seconds`: reformulations, scaling, conversions */
+    double setup_seconds; /**< part of `seconds`: the solver's setup */
+    double judge_seconds; /**< in addition to `seconds` */
+    size_t bytes;         /**< peak of the workspace */
 
     perp_solution_path path;
-    perp_history_sample
-        *history; /**< history_count judgements; thinned by half when full */
+    /** history_count judgements; every second one is dropped when the array is full */
+    perp_history_sample *history;
     size_t history_count, history_stride;
 
-    double *certificate; /**< n: y of perp_certificate_infeasible, valid when has_… */
-    bool has_certificate;
-    perp_certificate
-        proof;       /**< of another «no»: ray, singular block, cycle; checked by the
-                                 loop, and about perp_solver_view() of the solver */
-    char prover[64]; /**< that left it: a name for perp_solver_parse() */
-    size_t place;    /**< row or block of a SINGULAR_BLOCK */
+    /** The certificate of a negative answer, checked by the loop. INFEASIBLE speaks of the
+     *  problem as given; RAY, SINGULAR and CYCLE of perp_solver_view() of the solver. */
+    perp_certificate certificate;
+    char certificate_solver[64]; /**< the solver that left it, for perp_solver_parse() */
+    size_t singular_row;         /**< of a SINGULAR_BLOCK: a row of the block */
 
-    /* Kept by the loop for the solver at work; residuals of the problem as asked. */
-    double best_residual;
-    size_t best_iteration;
+    /* Written by the loop for the running solver. */
+    double best_residual;  /**< least residual so far, of the problem as asked */
+    size_t best_iteration; /**< the iteration at which it was found */
+    bool warm;             /**< the start is not zero; known from setup and resume on */
+
+    /* Written by the running solver for the loop. */
+    size_t
+        restarted; /**< iteration of the last restart: the stall rule begins there again */
 } perp_result;
 
 /** A result for n rows; z = 0, the cold start. */
 perp_status perp_result_new(perp_result **r, size_t n, perp_error *err);
-void perp_result_free(perp_result *r); /* takes NULL */
-/** Forget the answer, keep z as the start of another solve. */
+void perp_result_free(perp_result *r); /* NULL is allowed */
+/** Discard the answer and keep z as the start of the next solve. */
 void perp_result_restart(perp_result *r);
 
 /* For solvers. */
 
-/** Append a step to what ran. */
+/** Append a step to the solution path. */
 void perp_result_log(perp_result *r, const char *format, ...) PERP_PRINTF(2, 3);
-/** End with an outcome and the sentence that says why. */
+/** End with an outcome and the sentence that explains it. */
 perp_status perp_result_end(perp_result *r, perp_outcome outcome, const char *format, ...)
     PERP_PRINTF(3, 4);
-/** End because row or block `place` allows no step. */
-perp_status perp_result_refuse(perp_result *r, perp_outcome outcome, size_t place,
+/** End because no step is possible at a row. */
+perp_status perp_result_refuse(perp_result *r, perp_outcome outcome, size_t row,
                                const char *why);
 
-/* What a solver leaves behind its «no», on the problem it saw; called just before the end.
- * They allocate: PERP_ERR_MEMORY. Where the way back to the problem as given cannot carry
- * it, the loop drops it. */
+/* Certificates of a negative answer, about the problem that the solver sees. A solver leaves
+ * one just before its end; a later one replaces it. They allocate: PERP_ERR_MEMORY. The loop
+ * drops what it cannot carry to the problem as given. */
 
+/** y (n) as perp_certificate_infeasible() accepts it. */
+perp_status perp_result_certify_infeasible(perp_result *r, const double *y,
+                                           perp_error *err);
 /** The secondary ray (z, z0) + t (dz, dz0) of Lemke's path with covering vector d. */
 perp_status perp_result_certify_ray(perp_result *r, const double *z, double z0,
                                     const double *dz, double dz0, const double *cover,

@@ -28,6 +28,10 @@ perp_status perp_sequence_item_check(const perp_sequence_item *step, perp_error 
 
 typedef struct perp_sequence perp_sequence;
 
+/** The members "format" and "version" of the index of a sequence on disk. */
+#define PERP_SEQUENCE_FORMAT "perp-sequence"
+enum { PERP_SEQUENCE_VERSION = 1 };
+
 /** An empty sequence in memory; the name is copied. */
 perp_status perp_sequence_new(perp_sequence **s, const char *name, perp_error *err);
 void perp_sequence_free(perp_sequence *s); /* takes NULL */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * perp/solver.h: run a solver on a problem and judge what it returns.
  *
- * Ownership: the caller owns every argument; nothing is kept after a call.
- * Threads: two calls may run at once if they share nothing they write to. */
+ * Ownership: the caller owns every argument of perp_solve; nothing is kept after the call.
+ * Threads: calls may run at once on one problem, options and registry, each with a result of
+ * its own. */
 #ifndef PERP_SOLVER_H
 #define PERP_SOLVER_H
 
@@ -94,59 +95,103 @@ typedef struct perp_certificate_mask {
 
 enum { PERP_CHAIN_MAX = 8 };
 
-/** The solvers that a chain tries on a problem, best first: "nsgs+newton", and with settings
- *  of their own, "nsgs relaxation=0.7". */
-typedef struct perp_chain {
-    const char *situation; /**< why these: "frictional contact, up to 50 contacts" */
+/** A row of a chain: a situation, and the solvers for it. */
+typedef struct perp_chain_row {
+    const char *situation; /**< in words: "disks"; NULL ends a table */
+    /** Is p in the situation? p is local, or global with p->A == NULL. */
+    bool (*applies)(const perp_problem *p);
+    /** Solvers in the order in which they are tried, each as perp_solver_parse reads it:
+     *  "nsgs+newton", "nsgs relaxation=0.7"; unused: NULL. */
     const char *steps[PERP_CHAIN_MAX];
-    size_t count;
-} perp_chain;
+} perp_chain_row;
 
-/** A way to solve problems: constant data and the functions that do the work. */
+/** A method that solves problems: constant data, and the functions that do the work. */
 typedef struct perp_solver_type {
+    /* What it is. */
     const char *name;   /**< as typed after --solver: "lemke", "pgs" */
     const char *family; /**< "pivoting", "splitting", "gradient", "admm", "newton", … */
-    const char *summary;        /**< one line, for `perp list` */
-    const char *reference;      /**< a key of paper/references.bib */
-    perp_set_mask sets;         /**< blocks of K that it handles */
+    const char *summary;   /**< one line, for `perp list` */
+    const char *reference; /**< a key of paper/references.bib */
+
+    /* Which problems the method takes, and what it may find. */
+    perp_set_mask sets;         /**< blocks of K */
     perp_law_mask laws;         /**< laws of its cones */
-    perp_storage_mask storages; /**< storages of A that it handles */
+    perp_storage_mask storages; /**< storages of A */
     perp_demand_mask demands;
     perp_flag_mask flags;
-    perp_certificate_mask certificates; /**< it may leave these with a negative answer */
-    const char *inner;       /**< of a wrapper: what it wraps when none is named */
-    const char *on_singular; /**< wrapper to fall back on at a singular block, or NULL */
-    size_t check_every;      /**< iterations between judgements; 0: only when it ends */
-    size_t max_iterations;   /**< default; 0: 1000 + 100 n */
-    const perp_option *options; /**< its own options, ended by PERP_OPTION_END */
-    size_t state_size;          /**< bytes; the caller zeroes them before setup */
+    perp_certificate_mask certificates; /**< that a negative answer may carry */
 
+    /* How perp_solve treats it. */
+    size_t check_every;    /**< iterations between judgements; 0: only at the end */
+    size_t max_iterations; /**< default; 0: 1000 + 100 n */
+    /** Iterations within which the residual must fall by 1 %; 0: no such rule. */
+    size_t stall;
+    const char *inner;       /**< of a wrapper: the inner solver when none is named */
+    const char *on_singular; /**< wrapper to fall back on at a singular block, or NULL */
+    /** A chain has rows, ended by a situation NULL, and no functions: the first row that
+     *  applies names the solvers. NULL for a method. */
+    const perp_chain_row *chain;
+
+    /* The method. */
+    const perp_option *options; /**< its own options, ended by PERP_OPTION_END; or NULL */
+    size_t state_size;          /**< bytes; they are zero before setup */
     /** Check the input, take all memory from `ws`, factor what stays constant. `r` holds
-     *  the start z; setup may append to what ran and count work. */
+     *  the start z; setup may append to the solution path and count work. */
     perp_status (*setup)(void *state, const perp_problem *p, const perp_options *opt,
                          perp_workspace *ws, perp_result *r, perp_error *err);
     /** One step: a pivot, a sweep, a CG step. Allocates nothing. Updates r->z and r->work;
      *  ends with perp_result_end when there is no next step. PERP_SOLVED from a solver is a
-     *  claim; the loop judges it. */
+     *  claim, which the loop judges. */
     perp_status (*iterate)(void *state, perp_result *r, perp_error *err);
     /** Optional: p->b changed in place, and A's diagonal by `shift` since the last setup or
-     *  resume; go on from r->z without a new setup. NULL: set up again. */
+     *  resume; continue from r->z without a new setup. NULL: set up again. */
     perp_status (*resume)(void *state, double shift, perp_result *r, perp_error *err);
     /** Release handles of other libraries, even after a failed setup. May be NULL. */
     void (*close)(void *state);
-    /** A chain instead of setup and iterate: which solvers to try on p, in order. */
-    void (*chain)(const perp_problem *p, perp_chain *chain);
 } perp_solver_type;
 
-/** All solvers, in the order of the registry; `count` may be NULL. */
-const perp_solver_type *const *perp_solvers(size_t *count);
+/**
+ * A registry: the solvers that are found by name. A new one holds the built-in solvers, to
+ * which the caller adds types of its own; these then work by name, as the inner solver of a
+ * wrapper ("ds:mine") and as a step of a chain, wherever options made by
+ * perp_solver_registry_parse are used. The library has no registry of its own that a call
+ * could change; a NULL registry stands for the built-in solvers.
+ *
+ * Ownership: a registry borrows the types, and options borrow their registry: types and
+ * registry must outlive the options. Threads may share a registry that no longer changes.
+ */
+typedef struct perp_solver_registry perp_solver_registry;
+
+perp_status perp_solver_registry_new(perp_solver_registry **registry, perp_error *err);
+/** NULL is allowed (no-op). */
+void perp_solver_registry_free(perp_solver_registry *registry);
+/** Add a type. PERP_ERR_ARGUMENT when its name is missing, is already used, or holds a colon
+ *  or a blank; when it has neither setup and iterate nor a chain, or both; when a wrapper has
+ *  no default inner solver; when its options do not fit in perp_options. */
+perp_status perp_solver_register(perp_solver_registry *registry,
+                                 const perp_solver_type *type, perp_error *err);
+/** All solvers, ended by NULL: the built-in ones in their order, then those added; `count`
+ *  may be NULL. Valid until the next perp_solver_register. */
+const perp_solver_type *const *perp_solver_registry_list(
+    const perp_solver_registry *registry, size_t *count);
 /** The solver of that name ("pgs", not "ds:mpgp"), or NULL. */
-const perp_solver_type *perp_solver_find(const char *name);
+const perp_solver_type *perp_solver_registry_find(const perp_solver_registry *registry,
+                                                  const char *name);
 /** A solver from its full name, with the defaults of its options: "lemke", "prox:dantzig",
- *  "ds:mpgp". PERP_ERR_OPTION names the nearest known solver. */
+ *  "ds:mpgp"; and with settings as perp_options_parse reads them, "nsgs relaxation=0.7".
+ *  PERP_ERR_OPTION names the nearest known solver or option. `type` may be NULL, since
+ *  opt->solver holds it, too. */
+perp_status perp_solver_registry_parse(const perp_solver_registry *registry,
+                                       const char *name, const perp_solver_type **type,
+                                       perp_options *opt, perp_error *err);
+
+/* The same of the built-in solvers. */
+
+const perp_solver_type *const *perp_solvers(size_t *count);
+const perp_solver_type *perp_solver_find(const char *name);
 perp_status perp_solver_parse(const char *name, const perp_solver_type **type,
                               perp_options *opt, perp_error *err);
-/** "ds:mpgp": the name with what it wraps; at most `length` bytes with the end. */
+/** "ds:mpgp": the name with that of the inner solver; at most `length` bytes with the end. */
 void perp_solver_print(const perp_solver_type *type, const perp_options *opt, char *name,
                        size_t length);
 
@@ -156,23 +201,40 @@ void perp_solver_print(const perp_solver_type *type, const perp_options *opt, ch
  * Reformulations that keep the physics are made as the solver needs them; what changes the
  * physics is asked for by the option "formulation". All are listed in r->path.
  *
- * @param type  a solver, from perp_solver_find() or perp_solver_parse()
+ * @param type  a solver, from perp_solver_find() or perp_solver_parse(), or of the caller
  * @param p     the problem: n rows, impulses z [N s], velocities w [m/s]
- * @param opt   options, or NULL for the defaults of `type`
+ * @param opt   options made for `type`, or NULL for its defaults
  * @param r     in: z, length p->n. out: z, w, outcome, residual, history
  * @param err   filled on failure; may be NULL
  * @return PERP_OK when the solver reached an outcome, even PERP_ITERATION_LIMIT;
- *         PERP_ERR_DATA, PERP_ERR_OPTION, PERP_ERR_MEMORY or PERP_ERR_UNSUITABLE when it
- *         could not run.
+ *         PERP_ERR_ARGUMENT (NULL), PERP_ERR_DATA, PERP_ERR_OPTION, PERP_ERR_MEMORY or
+ *         PERP_ERR_UNSUITABLE when it could not run.
  */
 perp_status perp_solve(const perp_solver_type *type, const perp_problem *p,
                        const perp_options *opt, perp_result *r, perp_error *err);
 
 /** The problem as the solver sees it: reformulated, stored and scaled as perp_solve does it
- *  with these options. It is what r->proof speaks of. *view is the caller's. */
+ *  with these options. Certificates other than that of infeasibility refer to it. The caller
+ *  frees *view. */
 perp_status perp_solver_view(const perp_solver_type *type, const perp_problem *p,
                              const perp_options *opt, perp_problem **view,
                              perp_error *err);
+
+/**
+ * Solve the LCP 0 <= z _|_ w = M z + q >= 0 in one call.
+ *
+ * @param n    number of unknowns
+ * @param M    n x n, column-major (column j begins at M + n*j); need not be symmetric
+ * @param q    n
+ * @param z    n. in: where to start, zeros if nothing is known. out: the best point found
+ * @param opt  options of a solver from perp_solver_parse(); NULL: the solver "auto"
+ * @param err  filled unless PERP_OK is returned; may be NULL
+ * @return PERP_OK when z solves the LCP: its residual is at most the option "tolerance".
+ *         PERP_ERR_NOT_SOLVED when the solver ended without a solution; err says how.
+ *         Other statuses as of perp_solve(), with z unchanged.
+ */
+perp_status perp_lcp_solve(size_t n, const double *M, const double *q, double *z,
+                           const perp_options *opt, perp_error *err);
 
 PERP_END_DECLS
 

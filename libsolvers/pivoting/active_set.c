@@ -58,6 +58,7 @@ perp_status perp_active_set_new(active_set *a, const char *name, const perp_prob
     a->name = name;
     a->p = p;
     a->n = p->n;
+    a->ws = ws;
     a->kind = symmetric ? PERP_FACTOR_CHOLESKY : PERP_FACTOR_LU;
     a->chained = single && symmetric && p->A->type->storage == PERP_STORAGE_DENSE;
     if (!active_take(a, ws)) {
@@ -74,14 +75,14 @@ perp_status perp_active_set_new(active_set *a, const char *name, const perp_prob
         perp_result_log(r, "%s: A is not symmetric (by %.2g), its blocks by LU", name,
                         perp_operator_asymmetry(p->A));
     }
-    return a->chained ? PERP_OK : perp_factor_new(&a->factor, p->A, a->kind, err);
+    return a->chained ? PERP_OK : perp_factor_new(&a->factor, p->A, a->kind, ws, err);
 }
 
 void perp_active_set_close(void *state)
 {
     active_set *a = state;
 
-    perp_factor_free(a->factor);
+    perp_factor_close(a->factor);
     a->factor = NULL;
 }
 
@@ -183,11 +184,10 @@ static perp_status active_not_positive(active_set *a, size_t place, const double
     }
     perp_result_log(r, "%s: A is indefinite at row %zu, its blocks by LU", a->name,
                     place);
-    perp_factor_free(a->factor);
-    a->factor = NULL;
     a->chained = false;
     a->kind = PERP_FACTOR_LU;
-    return perp_factor_new(&a->factor, a->p->A, a->kind, err);
+    return a->factor ? perp_factor_set_kind(a->factor, a->p->A, a->kind, err)
+                     : perp_factor_new(&a->factor, a->p->A, a->kind, a->ws, err);
 }
 
 /* Row i enters the chain; false without a pivot. a->x := L^-1 A_Fi. */
@@ -278,16 +278,15 @@ static perp_status active_factor(active_set *a, perp_result *r, perp_error *err)
     }
     a->fresh = true;
     status = perp_factor_block(a->factor, a->p->A, a->rows, a->k, &done, err);
-    r->work.factorizations++;
-    r->work.flops_factor += perp_factor_flops(a->factor);
+    perp_factor_count(a->factor, &r->work);
     if (status != PERP_OK || done) {
         return status;
     }
-    proven = perp_factor_null(a->factor, a->p->A, a->v);
+    proven = perp_factor_null_vector(a->factor, a->p->A, a->v);
     return a->kind == PERP_FACTOR_LU
-               ? active_refuse(a, perp_factor_place(a->factor), proven ? a->v : NULL, r,
-                               err)
-               : active_not_positive(a, perp_factor_place(a->factor),
+               ? active_refuse(a, perp_factor_failed_row(a->factor), proven ? a->v : NULL,
+                               r, err)
+               : active_not_positive(a, perp_factor_failed_row(a->factor),
                                      proven ? a->v : NULL, r, err);
 }
 

@@ -29,6 +29,7 @@
 typedef struct active_set {
     const char *name; /* of the method, for messages */
     const perp_problem *p;
+    perp_workspace *ws; /* for LU, should Cholesky fail */
     size_t n;
     bool started;          /* it has a first set, from the point */
     double *lo, *hi;       /* n */

@@ -145,12 +145,12 @@ perp_status dantzig_refuse(dantzig *s, perp_result *r, size_t i)
     perp_status status = PERP_OK;
 
     /* Cleaned of rounding, the direction is the certificate if there is one. */
-    direction_of(s, i, r->certificate);
+    direction_of(s, i, s->z1);
     for (size_t j = 0; j < s->n; j++) {
-        largest = fmax(largest, fabs(r->certificate[j]) * s->scale[j]);
+        largest = fmax(largest, fabs(s->z1[j]) * s->scale[j]);
     }
     for (size_t j = 0; j < s->n; j++) {
-        double *y = &r->certificate[j];
+        double *y = &s->z1[j];
         bool up = isfinite(s->lo[j]);
         bool down = isfinite(s->hi[j]);
 
@@ -159,9 +159,13 @@ perp_status dantzig_refuse(dantzig *s, perp_result *r, size_t i)
             *y = 0.0;
         }
     }
-    if (perp_certificate_infeasible(s->p, r->certificate)) {
-        return perp_result_end(r, PERP_INFEASIBLE,
-                               "the direction of motion of row %zu is a certificate", i);
+    if (perp_certificate_infeasible(s->p, s->z1)) {
+        status = perp_result_certify_infeasible(r, s->z1, s->err);
+        return status != PERP_OK
+                   ? status
+                   : perp_result_end(
+                         r, PERP_INFEASIBLE,
+                         "the direction of motion of row %zu is a certificate", i);
     }
     if (s->friction && s->coupled && s->newton) {
         return dantzig_newton(s, r); /* whose steps take singular blocks */

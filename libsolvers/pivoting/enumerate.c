@@ -280,10 +280,9 @@ static perp_status enumerate_prove(enumeration *s, perp_result *r, perp_error *e
         status = perp_solve(&perp_solver_keller, &lp, NULL, answer, err);
     }
     if (status == PERP_OK && answer->outcome == PERP_INFEASIBLE &&
-        answer->has_certificate &&
-        perp_certificate_infeasible(s->p, answer->certificate + n)) {
-        memcpy(r->certificate, answer->certificate + n, n * sizeof *r->certificate);
-        r->has_certificate = true;
+        answer->certificate.kind == PERP_CERTIFICATE_INFEASIBLE &&
+        perp_certificate_infeasible(s->p, answer->certificate.y + n)) {
+        status = perp_result_certify_infeasible(r, answer->certificate.y + n, err);
     }
     perp_result_free(answer);
     perp_set_free(lp.set);
@@ -308,7 +307,7 @@ static perp_status enumerate_end(enumeration *s, perp_result *r, perp_error *err
                                s->solutions + s->faces);
     }
     status = lcp ? enumerate_prove(s, r, err) : PERP_OK;
-    if (status == PERP_OK && r->has_certificate) {
+    if (status == PERP_OK && r->certificate.kind == PERP_CERTIFICATE_INFEASIBLE) {
         return perp_result_end(r, PERP_INFEASIBLE,
                                "none of %zu active sets gives a solution, and the "
                                "constraints contradict each other",

@@ -173,13 +173,14 @@ static perp_status keller_unblocked(keller *s, perp_result *r, perp_error *err)
     }
     r->work.products += 1.0;
     if (perp_certificate_infeasible(s->p, s->w)) {
-        memcpy(r->certificate, s->w, r->n * sizeof *s->w);
-        r->has_certificate = true;
-        return perp_result_end(
-            r, PERP_INFEASIBLE,
-            "the unblocked direction of pair %d proves after %g pivots "
-            "that there is no solution",
-            driven, s->pivots);
+        status = perp_result_certify_infeasible(r, s->w, err);
+        return status != PERP_OK
+                   ? status
+                   : perp_result_end(
+                         r, PERP_INFEASIBLE,
+                         "the unblocked direction of pair %d proves after %g pivots "
+                         "that there is no solution",
+                         driven, s->pivots);
     }
     perp_keller_point(s, r->z);
     status = perp_result_certify_singular(r, s->z, err);

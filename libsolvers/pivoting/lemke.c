@@ -284,11 +284,14 @@ static perp_status lemke_at_ray(lemke *s, perp_result *r, perp_error *err)
     dz0 = perp_lemke_path_ray(s, s->z);
     r->work.products += 1.0;
     if (perp_certificate_infeasible(s->p, s->z)) {
-        memcpy(r->certificate, s->z, r->n * sizeof *s->z);
-        r->has_certificate = true;
-        return perp_result_end(r, PERP_INFEASIBLE,
-                               "a ray after %g pivots proves that there is no solution",
-                               s->pivots);
+        perp_status status = perp_result_certify_infeasible(r, s->z, err);
+
+        return status != PERP_OK
+                   ? status
+                   : perp_result_end(
+                         r, PERP_INFEASIBLE,
+                         "a ray after %g pivots proves that there is no solution",
+                         s->pivots);
     }
     if (!s->ray[0]) {
         snprintf(s->ray, sizeof s->ray,

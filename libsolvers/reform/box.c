@@ -215,6 +215,10 @@ static const perp_reform_type box_type = {
 perp_status perp_reform_box_to_lcp(perp_reform **t, const perp_problem *p,
                                    perp_error *err)
 {
+    if (perp_check_arguments(t && p, "perp_reform_box_to_lcp", err) != PERP_OK) {
+        return PERP_ERR_ARGUMENT;
+    }
+
     perp_substitution *s = NULL;
     perp_problem *to = NULL;
     size_t kept = 0;
@@ -275,6 +279,10 @@ static void box_add_contact(perp_set *set, const perp_block *block)
 perp_status perp_reform_box_friction(perp_reform **t, const perp_problem *p,
                                      perp_error *err)
 {
+    if (perp_check_arguments(t && p, "perp_reform_box_friction", err) != PERP_OK) {
+        return PERP_ERR_ARGUMENT;
+    }
+
     perp_problem *to = NULL;
     perp_set *set = NULL;
     size_t cones = perp_set_count(p->set, PERP_SET_CONE);
@@ -314,6 +322,10 @@ static const perp_reform_type associated_type = {
 perp_status perp_reform_associated(perp_reform **t, const perp_problem *p,
                                    perp_error *err)
 {
+    if (perp_check_arguments(t && p, "perp_reform_associated", err) != PERP_OK) {
+        return PERP_ERR_ARGUMENT;
+    }
+
     perp_problem *to = NULL;
     perp_status status = perp_reform_vary(&to, p, NULL, NULL, err);
 

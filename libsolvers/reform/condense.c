@@ -5,70 +5,66 @@
  *     A = [H G]^T M^-1 [H G],   b = (b_u, b_l) + [H G]^T M^-1 f
  *
  * M may be unsymmetric; KLU orders it by blocks [davis-natarajan-2010]. Columns of [H G] are
- * solved for a few at a time and multiplied sparsely at once, so M^-1 is never formed. Where
- * M is symmetric, A is so in exact arithmetic, and the average with its transpose takes the
- * rounding of an ill-conditioned M away; otherwise A is left as it comes out.
- * Cost: a factorisation, n solves, and the entries of A times a few. */
+ * solved for a few at a time and multiplied sparsely at once, so that M^-1 is never formed.
+ * Where M is symmetric, A is symmetric in exact arithmetic, and the average with its transpose
+ * removes the rounding of an ill-conditioned M; otherwise A is not changed.
+ * Cost: a factorisation, n solves, and a small multiple of the entries of A. */
 #include <config.h>
 
 #include <limits.h>
-#include <suitesparse/klu.h>
 
+#include "linear/klu.h"
 #include "reforms.h"
 
-enum {
-    condense_columns = 16
-}; /* solved at once: a few cache lines a row, little memory */
+/* Columns solved at once: a few cache lines per row, little memory. */
+enum { condense_columns = 16 };
 
-/* All that is on the way. */
+/* Intermediate data; arrays and factors belong to the workspace. */
 typedef struct condense {
     const perp_global *g;
     size_t n, n_v;
     perp_operator *columns; /* M by columns: the CSR of its transpose */
     perp_operator *J;       /* [H G] by rows, CSR n_v x n */
     perp_operator *Jt;      /* its transpose: the right-hand sides */
-    int *ptr;               /* as KLU wants them */
-    klu_common common;
-    klu_symbolic *symbolic;
-    klu_numeric *numeric;
-    double *X;   /* n_v x condense_columns */
-    double *sum; /* n: a column of A */
+    perp_workspace *ws;
+    int *ptr;     /* column starts of M in KLU's integers */
+    perp_klu klu; /* of M */
+    double *X;    /* n_v x condense_columns */
+    double *sum;  /* n: a column of A */
 } condense;
 
 static void condense_close(condense *c)
 {
-    klu_free_symbolic(&c->symbolic, &c->common);
-    klu_free_numeric(&c->numeric, &c->common);
+    perp_klu_close(&c->klu);
     perp_operator_free(c->columns);
     perp_operator_free(c->J);
     perp_operator_free(c->Jt);
-    free(c->ptr);
-    free(c->X);
-    free(c->sum);
+    perp_workspace_free(c->ws);
 }
 
 static perp_status condense_singular(const condense *c, perp_error *err)
 {
-    long rank =
-        c->common.structural_rank >= 0 && (size_t)c->common.structural_rank < c->n_v
-            ? c->common.structural_rank
-            : c->common.numerical_rank;
+    long rank = c->klu.common.structural_rank >= 0 &&
+                        (size_t)c->klu.common.structural_rank < c->n_v
+                    ? c->klu.common.structural_rank
+                    : c->klu.common.numerical_rank;
 
     if (rank >= 0 && (size_t)rank < c->n_v) {
         return perp_fail(err, PERP_ERR_DATA,
                          "condense: M is singular, its rank is %s%ld of %zu (column %ld)",
-                         rank == c->common.structural_rank ? "" : "at most ", rank,
-                         c->n_v, (long)c->common.singular_col);
+                         rank == c->klu.common.structural_rank ? "" : "at most ", rank,
+                         c->n_v, (long)c->klu.common.singular_col);
     }
     return perp_fail(err, PERP_ERR_DATA,
                      "condense: M is singular to working precision, its reciprocal "
                      "condition is about %.1e",
-                     c->common.rcond);
+                     c->klu.common.rcond);
 }
 
 static perp_status condense_factor(condense *c, perp_error *err)
 {
     const perp_operator *M = NULL;
+    bool done = false;
     perp_status status = perp_global_transpose(&c->columns, c->g->M, err);
 
     if (status != PERP_OK) {
@@ -79,29 +75,38 @@ static perp_status condense_factor(condense *c, perp_error *err)
         return perp_fail(err, PERP_ERR_DATA, "condense: M has %zu entries, beyond %d",
                          M->ptr[c->n_v], INT_MAX);
     }
-    c->ptr = calloc(c->n_v + 1, sizeof *c->ptr);
-    if (!c->ptr) {
-        return perp_fail(err, PERP_ERR_MEMORY, "condense: no memory for M");
-    }
     for (size_t i = 0; i <= c->n_v; i++) {
         c->ptr[i] = (int)M->ptr[i];
     }
-    c->symbolic = klu_analyze((int)c->n_v, c->ptr, M->col, &c->common);
-    if (c->symbolic) {
-        c->numeric = klu_factor(c->ptr, M->col, M->x, c->symbolic, &c->common);
+    status = perp_klu_analyse(&c->klu, c->n_v, c->ptr, M->col, c->ws, err);
+    if (status == PERP_OK) {
+        status = perp_klu_factor(&c->klu, c->ptr, M->col, M->x, &done, err);
     }
-    if (c->common.status == KLU_OUT_OF_MEMORY) {
-        return perp_fail(err, PERP_ERR_MEMORY, "condense: no memory to factorise M");
+    if (status != PERP_OK) {
+        return perp_fail_in(err, status, "condense");
     }
-    if (c->common.status == KLU_SINGULAR) {
+    if (!done) {
         return condense_singular(c, err);
     }
-    if (!c->numeric || !klu_rcond(c->symbolic, c->numeric, &c->common)) {
+    if (!klu_rcond(c->klu.symbolic, c->klu.numeric, &c->klu.common)) {
         return perp_fail(err, PERP_ERR_LIBRARY, "condense: KLU failed with status %d",
-                         c->common.status);
+                         c->klu.common.status);
     }
-    /* rows are scaled by KLU, so units do not show; pivots below rounding mean nothing */
-    return c->common.rcond < DBL_EPSILON ? condense_singular(c, err) : PERP_OK;
+    /* rows are scaled by KLU, so that units do not matter; pivots below rounding are 0 */
+    return c->klu.common.rcond < DBL_EPSILON ? condense_singular(c, err) : PERP_OK;
+}
+
+/* X := M^-1 X, count columns. */
+static perp_status condense_divide(condense *c, size_t count, perp_error *err)
+{
+    perp_klu *klu = &c->klu;
+
+    if (c->n_v > 0 && !klu_solve(klu->symbolic, klu->numeric, (int)c->n_v, (int)count,
+                                 c->X, &klu->common)) {
+        return perp_fail(err, PERP_ERR_LIBRARY, "condense: KLU failed with status %d",
+                         klu->common.status);
+    }
+    return PERP_OK;
 }
 
 /* Columns first .. first+count-1 of M^-1 [H G] in X. */
@@ -110,17 +115,12 @@ static perp_status condense_solve(condense *c, size_t first, size_t count,
 {
     memset(c->X, 0, count * c->n_v * sizeof *c->X);
     for (size_t j = 0; j < count; j++) {
-        perp_operator_csr.row_add(c->Jt, first + j, 1.0, c->X + j * c->n_v);
+        perp_operator_row_add(c->Jt, first + j, 1.0, c->X + j * c->n_v);
     }
-    if (c->n_v > 0 &&
-        !klu_solve(c->symbolic, c->numeric, (int)c->n_v, (int)count, c->X, &c->common)) {
-        return perp_fail(err, PERP_ERR_LIBRARY, "condense: KLU failed with status %d",
-                         c->common.status);
-    }
-    return PERP_OK;
+    return condense_divide(c, count, err);
 }
 
-/* A growing CSR matrix, a row at a time. */
+/* A CSR matrix that grows row by row. */
 typedef struct growing {
     size_t count, room;
     size_t *ptr;
@@ -158,7 +158,7 @@ static bool condense_column(condense *c, size_t j, const double *X, growing *m)
     memset(c->sum, 0, c->n * sizeof *c->sum);
     for (size_t i = 0; i < c->n_v; i++) {
         if (X[i] != 0.0) {
-            perp_operator_csr.row_add(c->J, i, X[i], c->sum);
+            perp_operator_row_add(c->J, i, X[i], c->sum);
         }
     }
     if (!growing_reserve(m, c->n)) {
@@ -216,17 +216,18 @@ static perp_status condense_product(condense *c, perp_operator **A, perp_error *
     return status;
 }
 
-/* b + J^T M^-1 f */
+/* b := b_u, b_l + J^T M^-1 f */
 static perp_status condense_b(condense *c, const perp_problem *p, double *b,
                               perp_error *err)
 {
+    perp_status status = PERP_OK;
+
     if (c->n_v > 0) {
         memcpy(c->X, c->g->f, c->n_v * sizeof *c->X);
     }
-    if (c->n_v > 0 &&
-        !klu_solve(c->symbolic, c->numeric, (int)c->n_v, 1, c->X, &c->common)) {
-        return perp_fail(err, PERP_ERR_LIBRARY, "condense: KLU failed with status %d",
-                         c->common.status);
+    status = condense_divide(c, 1, err);
+    if (status != PERP_OK) {
+        return status;
     }
     perp_operator_apply(c->Jt, c->X, b);
     for (size_t i = 0; i < c->n; i++) {
@@ -235,7 +236,7 @@ static perp_status condense_b(condense *c, const perp_problem *p, double *b,
     return PERP_OK;
 }
 
-/* Contacts of one dimension alone make a block matrix. */
+/* A problem of contacts of one dimension gets a block matrix. */
 static perp_status condense_store(perp_operator **A, const perp_problem *p,
                                   perp_error *err)
 {
@@ -252,31 +253,61 @@ static perp_status condense_store(perp_operator **A, const perp_problem *p,
     return status;
 }
 
+static perp_status condense_take(condense *c, perp_error *err)
+{
+    perp_status status = perp_workspace_new(&c->ws, 0, err);
+
+    if (status != PERP_OK) {
+        return status;
+    }
+    c->ptr = perp_workspace_ints(c->ws, c->n_v + 1);
+    c->X = perp_workspace_take(c->ws, c->n_v, condense_columns * sizeof *c->X);
+    c->sum = perp_workspace_reals(c->ws, c->n);
+    return perp_fail_in(err, perp_workspace_status(c->ws, err), "condense");
+}
+
+/* A and b of the local problem. */
+static perp_status condense_system(condense *c, const perp_problem *p, perp_operator **A,
+                                   double *b, perp_error *err)
+{
+    perp_status status = condense_take(c, err);
+
+    if (status == PERP_OK && c->n_v > 0) { /* KLU takes no empty matrix */
+        status = condense_factor(c, err);
+    }
+    if (status == PERP_OK) {
+        status = perp_global_rows(&c->Jt, p, err);
+    }
+    if (status == PERP_OK) {
+        status = perp_operator_transpose(&c->J, c->Jt, err);
+    }
+    if (status == PERP_OK) {
+        status = condense_product(c, A, err);
+    }
+    if (status == PERP_OK) {
+        status = condense_b(c, p, b, err);
+    }
+    return status == PERP_OK ? condense_store(A, p, err) : status;
+}
+
 static perp_status condense_run(condense *c, const perp_problem *p, perp_problem **to,
                                 perp_error *err)
 {
     perp_operator *A = NULL;
     perp_set *set = NULL;
     double *b = perp_reals_new(c->n);
-    size_t area = 0;
     perp_status status = PERP_OK;
 
-    if (perp_mul(c->n_v, condense_columns, &area)) {
-        c->X = perp_reals_new(area);
+    if (!b) {
+        status =
+            perp_fail(err, PERP_ERR_MEMORY, "condense: no memory for %zu rows", c->n);
     }
-    c->sum = perp_reals_new(c->n);
-    if (!b || !c->X || !c->sum) {
-        status = perp_fail(err, PERP_ERR_MEMORY, "condense: no memory");
+    if (status == PERP_OK) {
+        status = condense_system(c, p, &A, b, err);
     }
-    if (status == PERP_OK && c->n_v > 0) { /* KLU knows no empty matrix */
-        status = condense_factor(c, err);
+    if (status == PERP_OK) {
+        status = perp_set_copy(&set, p->set, err);
     }
-    status = status == PERP_OK ? perp_global_rows(&c->Jt, p, err) : status;
-    status = status == PERP_OK ? perp_operator_transpose(&c->J, c->Jt, err) : status;
-    status = status == PERP_OK ? condense_product(c, &A, err) : status;
-    status = status == PERP_OK ? condense_b(c, p, b, err) : status;
-    status = status == PERP_OK ? condense_store(&A, p, err) : status;
-    status = status == PERP_OK ? perp_set_copy(&set, p->set, err) : status;
     if (status != PERP_OK) {
         perp_operator_free(A);
         free(b);
@@ -295,6 +326,10 @@ static const perp_reform_type condense_type = {
 
 perp_status perp_reform_condense(perp_reform **t, const perp_problem *p, perp_error *err)
 {
+    if (perp_check_arguments(t && p, "perp_reform_condense", err) != PERP_OK) {
+        return PERP_ERR_ARGUMENT;
+    }
+
     condense c = {.g = p->global, .n = p->n};
     perp_problem *to = NULL;
     perp_status status = perp_global_check(p, "condense", err);
@@ -304,7 +339,6 @@ perp_status perp_reform_condense(perp_reform **t, const perp_problem *p, perp_er
         return status;
     }
     c.n_v = c.g->M->rows;
-    klu_defaults(&c.common);
     status = condense_run(&c, p, &to, err);
     condense_close(&c);
     if (status == PERP_OK) {

@@ -33,7 +33,7 @@ perp_status perp_dictionary_open(perp_dictionary *d, const perp_problem *p,
         d->nonbasic[i] = n + i;
         d->q[i] = p->b[i];
         memset(d->row, 0, n * sizeof *d->row);
-        p->A->type->row_add(p->A, i, 1.0, d->row);
+        perp_operator_row_add(p->A, i, 1.0, d->row);
         cblas_dcopy((int)n, d->row, 1, d->T + i, (int)n);
     }
     return PERP_OK;

@@ -287,6 +287,10 @@ static perp_status fan_reform(perp_reform **t, const perp_problem *p,
 perp_status perp_reform_pyramid(perp_reform **t, const perp_problem *p, size_t eta,
                                 perp_error *err)
 {
+    if (perp_check_arguments(t && p, "perp_reform_pyramid", err) != PERP_OK) {
+        return PERP_ERR_ARGUMENT;
+    }
+
     const fan how = {
         .eta = eta, .kind = PERP_SET_CONE, .associated = p->law == PERP_LAW_ASSOCIATED};
     perp_status status = PERP_OK;
@@ -308,6 +312,10 @@ perp_status perp_reform_pyramid(perp_reform **t, const perp_problem *p, size_t e
 perp_status perp_reform_friction_to_lcp(perp_reform **t, const perp_problem *p,
                                         perp_error *err)
 {
+    if (perp_check_arguments(t && p, "perp_reform_friction_to_lcp", err) != PERP_OK) {
+        return PERP_ERR_ARGUMENT;
+    }
+
     const fan how = {.eta = 2, .kind = PERP_SET_FRICTION};
     perp_status status = fan_reform(t, p, &fan_friction, &how, err);
 

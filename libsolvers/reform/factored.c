@@ -3,10 +3,10 @@
  *
  *     A = J M^-1 J^T in factors, J = [H G]^T,   b = (b_u, b_l) + J M^-1 f
  *
- * M falls into the blocks of the bodies, which are inverted one by one by LAPACK; where M is
- * symmetric so is the inverse, to the last bit. The rows of a contact store the same columns
- * of J. Costs a pass over H. A mass matrix that joins many velocities (articulated trees) has
- * no small blocks and is refused: condensing factors it instead. */
+ * M consists of the blocks of the bodies, which are inverted one by one by LAPACK; where M is
+ * symmetric the inverse is symmetric to the last bit. The rows of a contact store the same
+ * columns of J. Cost: a pass over H. A mass matrix that joins many velocities (articulated
+ * trees) has no small blocks and is refused: condensing factors it instead. */
 #include <config.h>
 
 #include <lapacke.h>
@@ -14,8 +14,8 @@
 #include "matrix/storages.h"
 #include "reforms.h"
 
-/* Largest block of M: a rigid body has 6, two of them welded 12; beyond, J would fill. And the
- * largest block of a set. */
+/* Largest block of M (a rigid body has 6 rows, two welded ones 12; larger blocks would fill J),
+ * and largest block of a set. */
 enum { factor_block_most = 12, factor_dim_most = 5 };
 
 /* Inverse of the k x k block B, column-major, in place. */
@@ -41,7 +41,7 @@ static perp_status factor_invert(double *B, size_t k, size_t first, perp_error *
     return PERP_OK;
 }
 
-/* Velocities by block: member[0..nv-1], those of one block side by side. */
+/* Velocities by block: member[0..nv-1], those of one block contiguous. */
 typedef struct factor_blocks {
     int32_t *part;   /* nv */
     int32_t *member; /* nv */
@@ -128,7 +128,7 @@ static perp_status factor_inverse(perp_operator **out, const perp_operator *M,
     return status;
 }
 
-/* The union of the columns of rows row .. row+dim-1, ascending, to `col`; how many. */
+/* col := the union of the columns of rows row .. row+dim-1, ascending; their number. */
 static size_t factor_union(const perp_operator *Jt, size_t row, size_t dim, int32_t *col)
 {
     size_t cursor[factor_dim_most];
@@ -208,12 +208,21 @@ static perp_status factor_run(perp_operator **A, double *b, const perp_problem *
         status = perp_fail(err, PERP_ERR_MEMORY, "factor: no memory for %zu velocities",
                            p->global->M->rows);
     }
-    status = status == PERP_OK ? factor_sort(&s, M, err) : status;
-    status = status == PERP_OK ? factor_inverse(&inverse, M, &s, err) : status;
-    status = status == PERP_OK ? perp_global_rows(&rows, p, err) : status;
-    status = status == PERP_OK ? factor_align(&J, rows, p->set, err) : status;
-    status =
-        status == PERP_OK ? perp_operator_new_factored(A, J, inverse, NULL, err) : status;
+    if (status == PERP_OK) {
+        status = factor_sort(&s, M, err);
+    }
+    if (status == PERP_OK) {
+        status = factor_inverse(&inverse, M, &s, err);
+    }
+    if (status == PERP_OK) {
+        status = perp_global_rows(&rows, p, err);
+    }
+    if (status == PERP_OK) {
+        status = factor_align(&J, rows, p->set, err);
+    }
+    if (status == PERP_OK) {
+        status = perp_operator_new_factored(A, J, inverse, NULL, err);
+    }
     if (status == PERP_OK) {
         perp_operator_apply(inverse, p->global->f, v);
         perp_operator_apply(J, v, b);
@@ -240,6 +249,10 @@ static const perp_reform_type factor_type = {
 
 perp_status perp_reform_factor(perp_reform **t, const perp_problem *p, perp_error *err)
 {
+    if (perp_check_arguments(t && p, "perp_reform_factor", err) != PERP_OK) {
+        return PERP_ERR_ARGUMENT;
+    }
+
     perp_operator *A = NULL;
     perp_problem *to = NULL;
     perp_set *set = NULL;
@@ -250,8 +263,12 @@ perp_status perp_reform_factor(perp_reform **t, const perp_problem *p, perp_erro
     if (status == PERP_OK && !b) {
         status = perp_fail(err, PERP_ERR_MEMORY, "factor: no memory for %zu rows", p->n);
     }
-    status = status == PERP_OK ? factor_run(&A, b, p, err) : status;
-    status = status == PERP_OK ? perp_set_copy(&set, p->set, err) : status;
+    if (status == PERP_OK) {
+        status = factor_run(&A, b, p, err);
+    }
+    if (status == PERP_OK) {
+        status = perp_set_copy(&set, p->set, err);
+    }
     if (status != PERP_OK) {
         perp_operator_free(A);
         free(b);

@@ -461,6 +461,10 @@ static perp_status free_pivot_all(free_state *s, const perp_problem *p, double *
 perp_status perp_reform_eliminate_free(perp_reform **t, const perp_problem *p, double *y,
                                        perp_error *err)
 {
+    if (perp_check_arguments(t && p, "perp_reform_eliminate_free", err) != PERP_OK) {
+        return PERP_ERR_ARGUMENT;
+    }
+
     free_state *s = NULL;
     perp_problem *to = NULL;
     size_t through = 0;

@@ -9,6 +9,7 @@ libsolvers_libperp_solvers_la_SOURCES += \
     %D%/free.c \
     %D%/global.c \
     %D%/named.c \
+    %D%/path.c \
     %D%/reform.c \
     %D%/reforms.h \
     %D%/scale.c \

@@ -18,6 +18,10 @@ static size_t named_directions(const char *text)
 perp_status perp_reform_named(perp_reform **t, const perp_problem *p, const char *name,
                               perp_error *err)
 {
+    if (perp_check_arguments(t && p && name, "perp_reform_named", err) != PERP_OK) {
+        return PERP_ERR_ARGUMENT;
+    }
+
     static const char pyramid[] = "pyramid:";
     /* without cones there is nothing to reformulate, and nothing is */
     unsigned cones = perp_set_kinds(p->set) & (PERP_SET_CONE | PERP_SET_ROLLING);

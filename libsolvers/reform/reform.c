@@ -65,7 +65,7 @@ void perp_reform_same(const void *state, const perp_problem *from, const double 
 perp_status perp_reform_take(perp_problem **to, const perp_problem *from,
                              perp_operator *A, double *b, perp_set *set, perp_error *err)
 {
-    perp_status status = perp_problem_new_from(to, A, b, set, from->law, err);
+    perp_status status = perp_problem_new_take(to, A, b, set, from->law, err);
 
     if (status == PERP_OK && from->name && !((*to)->name = perp_text_new(from->name))) {
         perp_problem_free(*to);

@@ -90,6 +90,10 @@ static void scale_set(perp_set *set, double *D, int *least, int *most)
 
 perp_status perp_reform_scale(perp_reform **t, const perp_problem *p, perp_error *err)
 {
+    if (perp_check_arguments(t && p, "perp_reform_scale", err) != PERP_OK) {
+        return PERP_ERR_ARGUMENT;
+    }
+
     perp_problem *to = NULL;
     scale_state *s = NULL;
     perp_status status = PERP_OK;
@@ -109,7 +113,7 @@ perp_status perp_reform_scale(perp_reform **t, const perp_problem *p, perp_error
     s->n = p->n;
     perp_row_scales(p, s->D);
     scale_set(to->set, s->D, &least, &most);
-    to->A->type->scale(to->A, s->D, s->D);
+    perp_operator_scale(to->A, s->D, s->D);
     for (size_t i = 0; i < p->n; i++) {
         to->b[i] *= s->D[i];
     }

@@ -15,6 +15,10 @@ static const perp_reform_type store_type = {
 perp_status perp_reform_store(perp_reform **t, const perp_problem *p,
                               perp_storage storage, perp_error *err)
 {
+    if (perp_check_arguments(t && p, "perp_reform_store", err) != PERP_OK) {
+        return PERP_ERR_ARGUMENT;
+    }
+
     perp_operator *A = NULL;
     perp_problem *to = NULL;
     perp_status status = perp_reform_needs_local(p, err);

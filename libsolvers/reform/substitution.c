@@ -285,7 +285,7 @@ static void product_row(product *c, size_t row)
     product_add(c, row, 0.0);
     for (size_t k = s->start[row]; k < s->start[row + 1]; k++) {
         c->factor = s->coef[k];
-        c->A->type->row_visit(c->A, s->row[k], product_visit, c);
+        perp_operator_row_visit(c->A, s->row[k], product_visit, c);
     }
     for (size_t t = c->ties[row]; t < c->ties[row + 1]; t++) {
         product_add(c, s->couplings[c->tie[t]].j, s->couplings[c->tie[t]].x);

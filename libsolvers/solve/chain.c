@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
- * solve/chain.c: solvers one after the other until one has the answer.
+ * solve/chain.c: solvers one after the other, until one has the answer.
  *
- * Each starts from the best point so far and takes at most half of the time that is left, the
- * last one all of it. What each did stands in what ran; the answer is the best one's. A proof
- * that there is no solution ends the chain, any other «no» calls the next. */
+ * Each starts from the best point so far and has at most half of the time that is left, the
+ * last one all of it. The solution path lists what each of them did; the answer is that of the
+ * best one. A certificate that there is no solution ends the chain; any other negative answer
+ * calls the next solver. */
 #include <config.h>
 
 #include <stdio.h>
@@ -13,43 +14,19 @@
 typedef struct chain_run {
     const perp_problem *p;
     const perp_options *opt;
-    perp_chain chain;
-    perp_result *r;    /* the whole */
+    const perp_chain_row *row;
+    size_t count;      /* steps of the row */
+    perp_result *r;    /* of the chain */
     perp_result *step; /* of one solver */
-    double *z;         /* n: where the next one starts */
+    double *z;         /* n: where the next solver starts */
     double time_limit;
     double best;        /* residual of z on the problem as given */
-    const char *winner; /* the step that it is from */
+    const char *winner; /* the step that found z */
     size_t ran;         /* solvers that took the problem */
 } chain_run;
 
-/* "nsgs relaxation=0.7": a solver and settings of its own. */
-static perp_status read_step(const char *text, const perp_solver_type **type,
-                             perp_options *opt, perp_error *err)
-{
-    char words[160];
-    char *word = words;
-    char *rest = NULL;
-    perp_status status = PERP_OK;
-
-    snprintf(words, sizeof words, "%s", text);
-    word = strtok_r(words, " ", &rest);
-    status = perp_solver_parse(word, type, opt, err);
-    while (status == PERP_OK && (word = strtok_r(NULL, " ", &rest))) {
-        char *value = strchr(word, '=');
-
-        if (!value) {
-            return perp_fail(err, PERP_ERR_OPTION, "\"%s\" in \"%s\" sets nothing", word,
-                             text);
-        }
-        *value = '\0';
-        status = perp_options_set(opt, word, value + 1, err);
-    }
-    return status;
-}
-
-/* Take over the best answer and add up the rest. */
-static void collect(chain_run *c, const char *name)
+/* Add the history, the path and the costs of the last step. */
+static void chain_collect(chain_run *c, const char *name)
 {
     const char *settings = strchr(name, ' ');
 
@@ -79,48 +56,42 @@ static void collect(chain_run *c, const char *name)
     r->bytes = s->bytes > r->bytes ? s->bytes : r->bytes;
 }
 
-/* The answer of the last step becomes ours. */
-static void take_answer(chain_run *c, const char *name)
+/* The answer of the last step becomes that of the chain. */
+static void chain_adopt_answer(chain_run *c, const char *name)
 {
     perp_result *r = c->r;
     perp_result *s = c->step;
 
-    c->best = s->original_residual;
+    c->best = s->residual_given;
     c->winner = name;
     memcpy(c->z, s->z, s->n * sizeof *s->z);
     memcpy(r->z, s->z, s->n * sizeof *s->z);
     memcpy(r->w, s->w, s->n * sizeof *s->w);
     r->residual = s->residual;
-    r->original_residual = s->original_residual;
+    r->residual_given = s->residual_given;
     r->measures = s->measures;
     r->best_residual = s->best_residual;
 }
 
-/* Evidence of the last solver that left some. */
-static void take_evidence(chain_run *c)
+/* The outcome of the last step, and its certificate if it has one. */
+static void chain_adopt_outcome(chain_run *c)
 {
     perp_result *r = c->r;
     perp_result *s = c->step;
 
     r->outcome = s->outcome;
-    r->place = s->place;
-    if (s->has_certificate) {
-        r->has_certificate = true;
-        memcpy(r->certificate, s->certificate, s->n * sizeof *s->certificate);
-    }
-    if (s->proof.kind != PERP_CERTIFICATE_NONE) {
-        perp_certificate_clear(&r->proof);
-        r->proof = s->proof;
-        s->proof = (perp_certificate){0};
-        memcpy(r->prover, s->prover, sizeof r->prover);
-    }
-    if (s->outcome == PERP_SOLVED || s->has_certificate) {
-        perp_certificate_clear(&r->proof);
+    r->singular_row = s->singular_row;
+    if (s->certificate.kind != PERP_CERTIFICATE_NONE || s->outcome == PERP_SOLVED) {
+        perp_certificate_clear(&r->certificate);
+        r->certificate = s->certificate;
+        s->certificate = (perp_certificate){0};
+        memcpy(r->certificate_solver, s->certificate_solver,
+               sizeof r->certificate_solver);
     }
 }
 
-/* What is left of the time: half of it, but all for the last; false when it is over. */
-static bool share_time(const chain_run *c, size_t i, perp_options *opt)
+/* Half of the time that is left for a step, all of it for the last; false when none is. */
+static bool chain_share_time(const chain_run *c, size_t i, perp_options *opt)
 {
     double left = c->time_limit - c->r->seconds;
 
@@ -130,23 +101,24 @@ static bool share_time(const chain_run *c, size_t i, perp_options *opt)
     if (left <= 0.0) {
         return false;
     }
-    left = i + 1 < c->chain.count ? 0.5 * left : left;
+    left = i + 1 < c->count ? 0.5 * left : left;
     return perp_options_set_real(opt, "time-limit", left, NULL) == PERP_OK;
 }
 
-static perp_status run_step(chain_run *c, size_t i, perp_error *err)
+static perp_status chain_run_step(chain_run *c, size_t i, perp_error *err)
 {
     const perp_solver_type *type = NULL;
     perp_options opt;
     perp_error failed = {0};
-    const char *name = c->chain.steps[i];
-    perp_status status = read_step(name, &type, &opt, err);
+    const char *name = c->row->steps[i];
+    perp_status status =
+        perp_solver_registry_parse(c->opt->registry, name, &type, &opt, err);
 
     if (status != PERP_OK) {
         return status;
     }
     perp_options_inherit(&opt, c->opt);
-    if (!share_time(c, i, &opt)) {
+    if (!chain_share_time(c, i, &opt)) {
         return PERP_OK;
     }
     perp_result_restart(c->step);
@@ -160,30 +132,31 @@ static perp_status run_step(chain_run *c, size_t i, perp_error *err)
         return perp_fail(err, status, "%s", failed.text);
     }
     perp_message_name_solver(c->step->reason, sizeof c->step->reason, type, &opt);
-    collect(c, name);
-    if (c->ran++ == 0 || c->step->original_residual < c->best ||
+    chain_collect(c, name);
+    if (c->ran++ == 0 || c->step->residual_given < c->best ||
         c->step->outcome == PERP_SOLVED) {
-        take_answer(c, name);
+        chain_adopt_answer(c, name);
     }
-    take_evidence(c);
+    chain_adopt_outcome(c);
     return PERP_OK;
 }
 
-static bool is_over(const chain_run *c)
+static bool chain_is_over(const chain_run *c)
 {
-    return c->r->outcome == PERP_SOLVED || c->r->has_certificate ||
+    return c->r->outcome == PERP_SOLVED ||
+           c->r->certificate.kind == PERP_CERTIFICATE_INFEASIBLE ||
            c->r->outcome == PERP_INTERRUPTED ||
            (c->time_limit > 0.0 && c->r->seconds >= c->time_limit);
 }
 
-/* The sentence of the whole: of the step that has the answer or the proof, else of the best
- * one and the last one. */
-static void tell(chain_run *c, const perp_solver_type *type)
+/* The reason of the whole: that of the step with the answer or the certificate, else the best
+ * residual and the reason of the last step. */
+static void chain_end(chain_run *c, const perp_solver_type *type)
 {
     perp_result *r = c->r;
     const char *last = c->step->reason;
 
-    if (r->outcome == PERP_SOLVED || r->has_certificate) {
+    if (r->outcome == PERP_SOLVED || r->certificate.kind == PERP_CERTIFICATE_INFEASIBLE) {
         memcpy(r->reason, last, sizeof r->reason);
     } else {
         perp_result_end(r, r->outcome,
@@ -194,21 +167,40 @@ static void tell(chain_run *c, const perp_solver_type *type)
     }
 }
 
-static perp_status run_all(chain_run *c, const perp_solver_type *type, perp_error *err)
+/* The first row that applies. */
+static perp_status chain_choose_row(chain_run *c, const perp_solver_type *type,
+                                    perp_error *err)
 {
-    perp_status status = PERP_OK;
+    c->row = type->chain;
+    while (c->row->situation && !c->row->applies(c->p)) {
+        c->row++;
+    }
+    if (!c->row->situation) {
+        return perp_fail(err, PERP_ERR_UNSUITABLE,
+                         "%s: it has no solvers for the problem", type->name);
+    }
+    while (c->count < PERP_CHAIN_MAX && c->row->steps[c->count]) {
+        c->count++;
+    }
+    perp_result_log(c->r, "%s: %s", type->name, c->row->situation);
+    return PERP_OK;
+}
 
-    perp_result_log(c->r, "auto: %s", c->chain.situation);
-    for (size_t i = 0; status == PERP_OK && i < c->chain.count && !is_over(c); i++) {
-        status = run_step(c, i, err);
+static perp_status chain_run_all(chain_run *c, const perp_solver_type *type,
+                                 perp_error *err)
+{
+    perp_status status = chain_choose_row(c, type, err);
+
+    for (size_t i = 0; status == PERP_OK && i < c->count && !chain_is_over(c); i++) {
+        status = chain_run_step(c, i, err);
     }
     if (status == PERP_OK && c->ran == 0) {
         return perp_fail(err, PERP_ERR_UNSUITABLE,
-                         "%s: none of the %zu solvers takes it: %s", type->name,
-                         c->chain.count, c->chain.situation);
+                         "%s: none of the %zu solvers takes it: %s", type->name, c->count,
+                         c->row->situation);
     }
     if (status == PERP_OK) {
-        tell(c, type);
+        chain_end(c, type);
     }
     return status;
 }
@@ -217,10 +209,14 @@ perp_status perp_chain_solve(const perp_solver_type *type, const perp_problem *p
                              const perp_options *opt, perp_result *r, perp_error *err)
 {
     perp_options defaults;
-    chain_run c = {.p = p, .opt = opt, .r = r, .best = INFINITY};
-    perp_status status = perp_problem_check(p, err);
+    perp_problem own; /* sealed, so that the steps do not check it again */
+    chain_run c = {.p = &own, .opt = opt, .r = r, .best = INFINITY};
+    perp_status status = perp_problem_view(&own, p, err);
 
     perp_result_restart(r);
+    if (status == PERP_OK) {
+        status = perp_problem_seal(&own, err);
+    }
     if (status == PERP_OK && r->n != p->n) {
         status = perp_fail(err, PERP_ERR_ARGUMENT,
                            "the result has %zu rows, the problem %zu", r->n, p->n);
@@ -238,10 +234,10 @@ perp_status perp_chain_solve(const perp_solver_type *type, const perp_problem *p
     if (status == PERP_OK) {
         memcpy(c.z, r->z, p->n * sizeof *c.z);
         c.time_limit = perp_options_real(c.opt, "time-limit");
-        type->chain(p, &c.chain);
-        status = run_all(&c, type, err);
+        status = chain_run_all(&c, type, err);
     }
     perp_result_free(c.step);
     free(c.z);
+    perp_problem_view_free(&own);
     return status;
 }

@@ -2,8 +2,13 @@
 libsolvers_libperp_solvers_la_SOURCES += \
     %D%/auto.c \
     %D%/chain.c \
+    %D%/lcp.c \
+    %D%/loop.h \
     %D%/plan.c \
     %D%/plan.h \
     %D%/registry.c \
     %D%/run.c \
-    %D%/solve.c
+    %D%/solve.c \
+    %D%/verdict.c \
+    %D%/watch.c \
+    %D%/watch.h

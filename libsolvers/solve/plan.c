@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
- * solve/plan.c: choose the reformulations that bring a problem to a solver.
+ * solve/plan.c: choose the reformulations that turn a problem into one that a solver takes.
  *
- * In this order: global -> local (condensed, or in factors when asked); what the caller
- * asked for by name (may change the physics); the wrapper that the law of the cones needs;
- * sets the solver does not take; storage; scaling. Whatever is chosen is listed in what ran. */
+ * In this order: global -> local (condensed, or factored on request); the formulation that
+ * the caller names, which may change the physics; the wrapper that the friction law needs;
+ * sets that the solver does not take; storage; scaling. The solution path of the result lists
+ * every reformulation. */
 #include <config.h>
 
 #include "plan.h"
@@ -11,25 +12,10 @@
 /* Index of the option "global". */
 enum { GLOBAL_CONDENSED, GLOBAL_FACTORED };
 
-static const perp_problem *last(const perp_plan *plan)
+/* The problem at the end of the path so far. */
+static const perp_problem *plan_end(const perp_plan *plan)
 {
-    return plan->problems[plan->count];
-}
-
-/* Take over a reformulation, NULL being nothing to do. */
-static perp_status push(perp_plan *plan, perp_reform *step, perp_error *err)
-{
-    if (!step) {
-        return PERP_OK;
-    }
-    if (plan->count == PERP_PLAN_MAX) {
-        perp_reform_free(step);
-        return perp_fail(err, PERP_ERR_UNSUITABLE, "more than %d reformulations in a row",
-                         PERP_PLAN_MAX);
-    }
-    plan->steps[plan->count++] = step;
-    plan->problems[plan->count] = step->to;
-    return PERP_OK;
+    return perp_reform_path_end(plan->path);
 }
 
 void perp_plan_wrap(perp_plan *plan, const perp_solver_type *wrapper)
@@ -42,9 +28,9 @@ void perp_plan_wrap(perp_plan *plan, const perp_solver_type *wrapper)
     plan->type = wrapper;
 }
 
-/* What the solver takes; a wrapper takes what it and its inner solver take, unless it gives
- * that one other sets and so checks them itself. */
-static unsigned takes_sets(const perp_plan *plan)
+/* The sets that the solver takes. A wrapper takes those that its inner solver takes, too,
+ * unless it gives the inner solver other sets; then it checks them itself. */
+static unsigned plan_sets_taken(const perp_plan *plan)
 {
     const perp_solver_type *inner = plan->opt.inner;
     bool same = inner && !(plan->type->flags.flag_bits & PERP_FLAG_INNER_OTHER_SETS);
@@ -53,7 +39,7 @@ static unsigned takes_sets(const perp_plan *plan)
                 : plan->type->sets.set_bits;
 }
 
-static unsigned takes_storage(const perp_plan *plan)
+static unsigned plan_storages_taken(const perp_plan *plan)
 {
     const perp_solver_type *inner = plan->opt.inner;
 
@@ -61,8 +47,8 @@ static unsigned takes_storage(const perp_plan *plan)
                  : plan->type->storages.storage_bits;
 }
 
-/* A wrapper that keeps A as it is passes the demands of its inner solver on. */
-static unsigned demands(const perp_plan *plan)
+/* A wrapper has the demands of its inner solver, too, unless that one sees another A. */
+static unsigned plan_demands(const perp_plan *plan)
 {
     const perp_solver_type *inner = plan->opt.inner;
     bool splits = (plan->type->flags.flag_bits & PERP_FLAG_INNER_SYMMETRIC_PART) != 0;
@@ -71,10 +57,11 @@ static unsigned demands(const perp_plan *plan)
            (inner && !splits ? inner->demands.demand_bits : 0u);
 }
 
-/* Cones under a law the solver does not know, or with an A it may not see. */
+/* Wrap the solver in ds where it does not know the friction law, or where it demands a symmetric
+ * A and the A of the cones is not. */
 static void plan_law(perp_plan *plan)
 {
-    const perp_problem *p = last(plan);
+    const perp_problem *p = plan_end(plan);
     const unsigned cones = PERP_SET_CONE | PERP_SET_ROLLING;
     const perp_solver_type *type = plan->opt.inner ? plan->opt.inner : plan->type;
 
@@ -89,8 +76,8 @@ static void plan_law(perp_plan *plan)
     }
 }
 
-static perp_status unsuitable_set(const perp_plan *plan, unsigned missing,
-                                  perp_error *err)
+static perp_status plan_refuse_set(const perp_plan *plan, unsigned missing,
+                                   perp_error *err)
 {
     char name[64];
     unsigned bit = missing & (~missing + 1u); /* the lowest, to name one */
@@ -102,10 +89,11 @@ static perp_status unsuitable_set(const perp_plan *plan, unsigned missing,
                                           : "");
 }
 
-/* FREE rows leave last, when only NONNEG rows are beside them. */
+/* Eliminate the FREE rows, when only NONNEG rows remain besides them. A contradiction between
+ * the FREE rows ends the plan with its certificate. */
 static perp_status plan_free(perp_plan *plan, perp_error *err)
 {
-    const perp_problem *p = last(plan);
+    const perp_problem *p = plan_end(plan);
     perp_reform *step = NULL;
     double *y = perp_reals_new(p->n);
     perp_error failed = {0};
@@ -116,53 +104,73 @@ static perp_status plan_free(perp_plan *plan, perp_error *err)
     }
     status = perp_reform_eliminate_free(&step, p, y, &failed);
     if (status == PERP_ERR_DATA && perp_certificate_infeasible(p, y)) {
-        plan->proof = y;
-        plan->proof_at = plan->count;
+        plan->certificate = y;
+        plan->certificate_at = perp_reform_path_count(plan->path);
         return PERP_OK;
     }
     free(y);
-    if (status == PERP_ERR_DATA) { /* in units far from 1 pivots are taken for rounding */
+    if (status ==
+        PERP_ERR_DATA) { /* in badly scaled units a pivot can look like rounding */
         return perp_fail(err, PERP_ERR_UNSUITABLE, "%s; but its certificate fails",
                          failed.text);
     }
-    return status == PERP_OK ? push(plan, step, err)
-                             : perp_fail(err, status, "%s", failed.text);
+    if (status != PERP_OK) {
+        return perp_fail(err, status, "%s", failed.text);
+    }
+    return perp_reform_path_push(plan->path, step, err);
+}
+
+/* Append the LCP that a reformulation makes of the problem at the end. */
+static perp_status plan_to_lcp(perp_plan *plan,
+                               perp_status (*reform)(perp_reform **, const perp_problem *,
+                                                     perp_error *),
+                               perp_error *err)
+{
+    perp_reform *step = NULL;
+    perp_status status = reform(&step, plan_end(plan), err);
+
+    if (status != PERP_OK) {
+        return status;
+    }
+    return perp_reform_path_push(plan->path, step, err);
 }
 
 static perp_status plan_sets(perp_plan *plan, perp_error *err)
 {
-    const unsigned can = PERP_SET_FRICTION | PERP_SET_BOX | PERP_SET_FREE;
-    unsigned takes = takes_sets(plan);
-    unsigned missing = perp_set_kinds(last(plan)->set) & ~takes;
-    perp_reform *step = NULL;
+    unsigned taken = plan_sets_taken(plan);
+    unsigned missing = perp_set_kinds(plan_end(plan)->set) & ~taken;
+    unsigned reducible =
+        taken & PERP_SET_NONNEG ? PERP_SET_FRICTION | PERP_SET_BOX | PERP_SET_FREE : 0u;
     perp_status status = PERP_OK;
 
-    if (missing & ~(takes & PERP_SET_NONNEG ? can : 0u)) {
-        return unsuitable_set(plan, missing & ~(takes & PERP_SET_NONNEG ? can : 0u), err);
+    if (missing & ~reducible) {
+        return plan_refuse_set(plan, missing & ~reducible, err);
     }
     if (missing & PERP_SET_FRICTION) {
-        status = perp_reform_friction_to_lcp(&step, last(plan), err);
-        status = status == PERP_OK ? push(plan, step, err) : status;
+        status = plan_to_lcp(plan, perp_reform_friction_to_lcp, err);
     }
     if (status == PERP_OK && (missing & PERP_SET_BOX)) {
-        status = perp_reform_box_to_lcp(&step, last(plan), err);
-        status = status == PERP_OK ? push(plan, step, err) : status;
+        status = plan_to_lcp(plan, perp_reform_box_to_lcp, err);
     }
-    /* A box without bounds has become a free row by now. */
-    missing = perp_set_kinds(last(plan)->set) & ~takes;
+    /* a box without bounds has become a free row by now */
+    missing = perp_set_kinds(plan_end(plan)->set) & ~taken;
     if (status == PERP_OK && (missing & PERP_SET_FREE)) {
         status = plan_free(plan, err);
     }
     return status;
 }
 
-/* What A becomes for a solver that does not take it as it is: sparse stays sparse where it can,
- * in blocks where all rows are contacts of one dimension. */
-static perp_storage wanted_storage(const perp_plan *plan)
+/* The storage for a solver that does not take that of A: in blocks where all rows are contacts
+ * of one dimension, else sparse where possible. */
+static perp_storage plan_storage_wanted(const perp_plan *plan)
 {
-    unsigned takes = takes_storage(plan);
+    unsigned takes = plan_storages_taken(plan);
 
-    if ((takes & PERP_STORAGE_BSR) && perp_set_block_size(last(plan)->set) > 1) {
+    if ((takes & PERP_STORAGE_FACTORED) &&
+        plan_end(plan)->A->type->storage == PERP_STORAGE_PAIRS) {
+        return PERP_STORAGE_FACTORED;
+    }
+    if ((takes & PERP_STORAGE_BSR) && perp_set_block_size(plan_end(plan)->set) > 1) {
         return PERP_STORAGE_BSR;
     }
     return takes & PERP_STORAGE_CSR     ? PERP_STORAGE_CSR
@@ -175,19 +183,22 @@ static perp_status plan_storage(perp_plan *plan, perp_error *err)
     perp_reform *step = NULL;
     perp_status status = PERP_OK;
 
-    if (takes_storage(plan) & last(plan)->A->type->storage) {
+    if (plan_storages_taken(plan) & plan_end(plan)->A->type->storage) {
         return PERP_OK;
     }
-    status = perp_reform_store(&step, last(plan), wanted_storage(plan), err);
-    return status == PERP_OK ? push(plan, step, err) : status;
+    status = perp_reform_store(&step, plan_end(plan), plan_storage_wanted(plan), err);
+    if (status != PERP_OK) {
+        return status;
+    }
+    return perp_reform_path_push(plan->path, step, err);
 }
 
-static perp_status check_demands(const perp_plan *plan, perp_error *err)
+static perp_status plan_check_demands(const perp_plan *plan, perp_error *err)
 {
-    const perp_operator *A = last(plan)->A;
+    const perp_operator *A = plan_end(plan)->A;
     char name[64];
 
-    if ((demands(plan) & PERP_DEMAND_SYMMETRIC) && !perp_operator_is_symmetric(A)) {
+    if ((plan_demands(plan) & PERP_DEMAND_SYMMETRIC) && !perp_operator_is_symmetric(A)) {
         perp_solver_print(plan->type, &plan->opt, name, sizeof name);
         return perp_fail(err, PERP_ERR_UNSUITABLE,
                          "%s demands a symmetric A, found max|A - A^T| = %.2g max|A|",
@@ -196,81 +207,72 @@ static perp_status check_demands(const perp_plan *plan, perp_error *err)
     return PERP_OK;
 }
 
-static perp_status plan_points(perp_plan *plan, perp_error *err)
+/* The problem made local, then formulated as the options say: the problem as asked. */
+static perp_status plan_formulation(perp_plan *plan, perp_error *err)
 {
-    for (size_t i = 0; i <= plan->count; i++) {
-        if (!plan->points[i]) {
-            plan->points[i] = perp_reals_new(plan->problems[i]->n);
-        }
-        if (!plan->points[i]) {
-            return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu rows",
-                             plan->problems[i]->n);
-        }
+    bool factored = perp_options_choice(&plan->opt, "global") == GLOBAL_FACTORED &&
+                    (plan_storages_taken(plan) & PERP_STORAGE_FACTORED);
+    perp_status status = perp_reform_path_push_local(plan->path, factored, err);
+
+    if (status != PERP_OK) {
+        return status;
     }
-    return PERP_OK;
+    plan->given = perp_reform_path_count(plan->path);
+    status = perp_reform_path_push_named(
+        plan->path, perp_options_text(&plan->opt, "formulation"), err);
+    plan->asked = perp_reform_path_count(plan->path);
+    return status;
 }
 
-/* The problem as asked: local, and under the physics the caller named. */
-static perp_status plan_asked(perp_plan *plan, perp_error *err)
+static perp_status plan_scale(perp_plan *plan, perp_error *err)
 {
     perp_reform *step = NULL;
     perp_status status = PERP_OK;
 
-    if (!last(plan)->A) {
-        status = perp_options_choice(&plan->opt, "global") == GLOBAL_FACTORED &&
-                         (takes_storage(plan) & PERP_STORAGE_FACTORED)
-                     ? perp_reform_factor(&step, last(plan), err)
-                     : perp_reform_condense(&step, last(plan), err);
-        status = status == PERP_OK ? push(plan, step, err) : status;
+    if (!perp_options_switch(&plan->opt, "scale")) {
+        return PERP_OK;
     }
+    status = perp_reform_scale(&step, plan_end(plan), err);
     if (status != PERP_OK) {
         return status;
     }
-    plan->base = plan->count;
-    step = NULL;
-    status = perp_reform_named(&step, last(plan),
-                               perp_options_text(&plan->opt, "formulation"), err);
-    status = status == PERP_OK ? push(plan, step, err) : status;
-    plan->asked = plan->count;
-    return status;
+    return perp_reform_path_push(plan->path, step, err);
 }
 
 static perp_status plan_open(perp_plan *plan, const perp_solver_type *type,
                              const perp_problem *p, const perp_options *opt,
                              perp_error *err)
 {
-    perp_reform *step = NULL;
     perp_status status = PERP_OK;
 
-    memset(plan, 0, sizeof *plan);
-    plan->type = type;
-    plan->problems[0] = p;
+    *plan = (perp_plan){.type = type};
     if (opt) {
         plan->opt = *opt;
-    } else if ((status = perp_solver_parse(type->name, &type, &plan->opt, err)) !=
-               PERP_OK) {
-        return status;
+    } else {
+        status = perp_options_init_default(&plan->opt, type, err);
     }
-    status = plan_asked(plan, err);
+    if (status == PERP_OK) {
+        status = perp_reform_path_new(&plan->path, p, err);
+    }
+    if (status == PERP_OK) {
+        status = plan_formulation(plan, err);
+    }
     if (status != PERP_OK) {
         return status;
     }
     plan_law(plan);
     status = plan_sets(plan, err);
-    if (status == PERP_OK && plan->proof) {
-        return plan_points(plan, err);
+    if (status != PERP_OK || plan->certificate) {
+        return status;
+    }
+    status = plan_storage(plan, err);
+    if (status == PERP_OK) {
+        status = plan_check_demands(plan, err);
     }
     if (status == PERP_OK) {
-        status = plan_storage(plan, err);
+        status = plan_scale(plan, err);
     }
-    if (status == PERP_OK) {
-        status = check_demands(plan, err);
-    }
-    if (status == PERP_OK && perp_options_switch(&plan->opt, "scale")) {
-        status = perp_reform_scale(&step, last(plan), err);
-        status = status == PERP_OK ? push(plan, step, err) : status;
-    }
-    return status == PERP_OK ? plan_points(plan, err) : status;
+    return status;
 }
 
 perp_status perp_plan_open(perp_plan *plan, const perp_solver_type *type,
@@ -287,73 +289,36 @@ perp_status perp_plan_open(perp_plan *plan, const perp_solver_type *type,
 
 void perp_plan_close(perp_plan *plan)
 {
-    for (size_t i = plan->count; i-- > 0;) {
-        perp_reform_free(plan->steps[i]);
-    }
-    for (size_t i = 0; i <= PERP_PLAN_MAX; i++) {
-        free(plan->points[i]);
-    }
-    free(plan->proof);
-}
-
-void perp_plan_map(perp_plan *plan)
-{
-    for (size_t i = 0; i < plan->count; i++) {
-        const perp_reform *t = plan->steps[i];
-
-        t->type->map(t->state, t->from, plan->points[i], plan->points[i + 1]);
-    }
-}
-
-void perp_plan_unmap(perp_plan *plan, size_t to)
-{
-    for (size_t i = plan->count; i > to; i--) {
-        const perp_reform *t = plan->steps[i - 1];
-
-        t->type->unmap(t->state, t->from, plan->points[i], plan->points[i - 1]);
-    }
-}
-
-bool perp_plan_certificate(const perp_plan *plan, size_t from, size_t to, double *y,
-                           double *scratch)
-{
-    for (size_t i = from; i > to; i--) {
-        const perp_reform *t = plan->steps[i - 1];
-
-        if (!t->type->certificate) {
-            return false;
-        }
-        memcpy(scratch, y, plan->problems[i]->n * sizeof *y);
-        t->type->certificate(t->state, t->from, scratch, y);
-    }
-    return true;
-}
-
-size_t perp_plan_rows(const perp_plan *plan)
-{
-    size_t rows = 0;
-
-    for (size_t i = 0; i <= plan->count; i++) {
-        rows = plan->problems[i]->n > rows ? plan->problems[i]->n : rows;
-    }
-    return rows;
+    perp_reform_path_free(plan->path);
+    free(plan->certificate);
+    plan->path = NULL;
+    plan->certificate = NULL;
 }
 
 perp_status perp_solver_view(const perp_solver_type *type, const perp_problem *p,
                              const perp_options *opt, perp_problem **view,
                              perp_error *err)
 {
-    perp_plan plan;
-    perp_status status = perp_problem_check(p, err);
+    perp_plan plan = {0};
+    perp_problem own;
+    perp_status status = perp_check_arguments(type && p && view, "perp_solver_view", err);
 
-    *view = NULL;
     if (status != PERP_OK) {
         return status;
     }
-    status = perp_plan_open(&plan, type, p, opt, err);
+    status = perp_problem_view(&own, p, err);
+
+    *view = NULL;
     if (status == PERP_OK) {
-        status = perp_problem_copy(view, last(&plan), err);
+        status = perp_problem_ensure_checked(&own, err);
+    }
+    if (status == PERP_OK) {
+        status = perp_plan_open(&plan, type, &own, opt, err);
+    }
+    if (status == PERP_OK) {
+        status = perp_problem_copy(view, plan_end(&plan), err);
     }
     perp_plan_close(&plan);
+    perp_problem_view_free(&own);
     return status;
 }

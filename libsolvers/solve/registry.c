@@ -1,121 +1,262 @@
 /* SPDX-License-Identifier: Apache-2.0
- * solve/registry.c: all solvers, and how their full names are read. */
+ * solve/registry.c: the solvers that are found by name, and how full names are read. */
 #include <config.h>
 
 #include <stdio.h>
 
 #include "core/solvers.h"
 
-/* clang-format off */
-static const perp_solver_type *const registry[] = {
-    &perp_solver_lemke,
-    &perp_solver_dantzig,
-    &perp_solver_keller,
-    &perp_solver_murty,
-    &perp_solver_bard,
-    &perp_solver_bpp,
-    &perp_solver_enumerate,
-    &perp_solver_jacobi,
-    &perp_solver_pgs,
-    &perp_solver_psor,
-    &perp_solver_spgs,
-    &perp_solver_nsgs,
-    &perp_solver_nncg,
-    &perp_solver_mpgp,
-    &perp_solver_kprgp,
-    &perp_solver_spg,
-    &perp_solver_spg_inline,
-    &perp_solver_apgd,
-    &perp_solver_admm,
-    &perp_solver_admm_ncp,
-    &perp_solver_fb,
-    &perp_solver_minmap,
-    &perp_solver_ac,
-    &perp_solver_prox_newton,
-    &perp_solver_nsgs_newton,
-    &perp_solver_ipm,
-    &perp_solver_ipm_socp,
-    &perp_solver_prox,
-    &perp_solver_ds,
-    &perp_solver_tresca,
-    &perp_solver_panagiotopoulos,
-    &perp_solver_staggered,
-    &perp_solver_auto,
-    NULL,
+#define REGISTRY_ENTRY(name) &perp_solver_##name,
+static const perp_solver_type *const registry_built_in[] = {
+    PERP_SOLVER_LIST(REGISTRY_ENTRY) NULL /* ends the list */
 };
-/* clang-format on */
+#undef REGISTRY_ENTRY
 
-const perp_solver_type *const *perp_solvers(size_t *count)
+enum { REGISTRY_BUILT_IN = sizeof registry_built_in / sizeof *registry_built_in - 1 };
+
+struct perp_solver_registry {
+    const perp_solver_type **types; /* count + 1, ended by NULL */
+    size_t count;
+};
+
+perp_status perp_solver_registry_new(perp_solver_registry **registry, perp_error *err)
 {
-    if (count) {
-        *count = sizeof registry / sizeof *registry - 1;
+    if (perp_check_arguments(registry, "perp_solver_registry_new", err) != PERP_OK) {
+        return PERP_ERR_ARGUMENT;
     }
-    return registry;
+
+    perp_solver_registry *new = calloc(1, sizeof *new);
+
+    *registry = NULL;
+    if (new) {
+        new->types = malloc(sizeof registry_built_in);
+    }
+    if (!new || !new->types) {
+        free(new);
+        return perp_fail(err, PERP_ERR_MEMORY, "no memory for a registry");
+    }
+    memcpy((void *)new->types, registry_built_in, sizeof registry_built_in);
+    new->count = REGISTRY_BUILT_IN;
+    *registry = new;
+    return PERP_OK;
 }
 
-static const perp_solver_type *find(const char *name, size_t length)
+void perp_solver_registry_free(perp_solver_registry *registry)
 {
-    for (size_t i = 0; registry[i]; i++) {
-        if (strncmp(registry[i]->name, name, length) == 0 && !registry[i]->name[length]) {
-            return registry[i];
+    if (registry) {
+        free((void *)registry->types);
+        free(registry);
+    }
+}
+
+const perp_solver_type *const *perp_solver_registry_list(
+    const perp_solver_registry *registry, size_t *count)
+{
+    if (count) {
+        *count = registry ? registry->count : REGISTRY_BUILT_IN;
+    }
+    return registry ? registry->types : registry_built_in;
+}
+
+/* The solver whose name is the first `length` characters of `name`, or NULL. */
+static const perp_solver_type *registry_find(const perp_solver_registry *registry,
+                                             const char *name, size_t length)
+{
+    const perp_solver_type *const *types = perp_solver_registry_list(registry, NULL);
+
+    for (; *types; types++) {
+        if (strncmp((*types)->name, name, length) == 0 && !(*types)->name[length]) {
+            return *types;
         }
     }
     return NULL;
 }
 
-const perp_solver_type *perp_solver_find(const char *name)
+const perp_solver_type *perp_solver_registry_find(const perp_solver_registry *registry,
+                                                  const char *name)
 {
-    return find(name, strlen(name));
+    return name ? registry_find(registry, name, strlen(name)) : NULL;
 }
 
-static const char *nearest_solver(const char *name)
+static bool registry_options_fit(const perp_option *options)
 {
-    const char *best = "";
-    size_t least = SIZE_MAX;
+    size_t count = 0;
 
-    for (size_t i = 0; registry[i]; i++) {
-        size_t distance = perp_edit_distance(name, registry[i]->name);
-
-        if (distance < least) {
-            least = distance;
-            best = registry[i]->name;
-        }
+    for (const perp_option *o = perp_options_common; o->kind != PERP_OPTION_NONE; o++) {
+        count++;
     }
-    return best;
+    for (const perp_option *o = options; o && o->kind != PERP_OPTION_NONE; o++) {
+        count++;
+    }
+    return count <= PERP_OPTION_ROOM;
+}
+
+/* What is wrong with a type, or NULL. */
+static const char *registry_fault(const perp_solver_registry *registry,
+                                  const perp_solver_type *type)
+{
+    bool wrapper = (type->flags.flag_bits & PERP_FLAG_WRAPPER) != 0;
+
+    if (!*type->name || strpbrk(type->name, ": ")) {
+        return "a name is expected, without colons and blanks";
+    }
+    if (perp_solver_registry_find(registry, type->name)) {
+        return "a solver of this name is registered already";
+    }
+    if (type->chain ? type->setup || type->iterate : !type->setup || !type->iterate) {
+        return "either setup and iterate are expected, or a chain";
+    }
+    if (wrapper && !type->inner) {
+        return "a default inner solver is expected in a wrapper";
+    }
+    if (!registry_options_fit(type->options)) {
+        return "it has too many options";
+    }
+    return NULL;
+}
+
+perp_status perp_solver_register(perp_solver_registry *registry,
+                                 const perp_solver_type *type, perp_error *err)
+{
+    if (perp_check_arguments(registry && type && type->name, "perp_solver_register",
+                             err) != PERP_OK) {
+        return PERP_ERR_ARGUMENT;
+    }
+
+    const perp_solver_type **types = NULL;
+    const char *fault = registry_fault(registry, type);
+
+    if (fault) {
+        return perp_fail(err, PERP_ERR_ARGUMENT, "solver \"%s\": %s", type->name, fault);
+    }
+    types = realloc((void *)registry->types, (registry->count + 2) * sizeof *types);
+    if (!types) {
+        return perp_fail(err, PERP_ERR_MEMORY, "no memory for solver \"%s\"", type->name);
+    }
+    types[registry->count++] = type;
+    types[registry->count] = NULL;
+    registry->types = types;
+    return PERP_OK;
+}
+
+static const char *registry_nearest(const perp_solver_registry *registry,
+                                    const char *name)
+{
+    const perp_solver_type *const *types = perp_solver_registry_list(registry, NULL);
+    perp_nearest best;
+
+    perp_nearest_start(&best, name);
+    for (; *types; types++) {
+        perp_nearest_offer(&best, (*types)->name);
+    }
+    return best.name;
+}
+
+/* The inner solver called `name` for the wrapper `outer`. */
+static perp_status registry_inner(const perp_solver_registry *registry,
+                                  const perp_solver_type *outer, const char *name,
+                                  const perp_solver_type **inner, perp_error *err)
+{
+    *inner = perp_solver_registry_find(registry, name);
+    if (!*inner || ((*inner)->flags.flag_bits & PERP_FLAG_WRAPPER) || (*inner)->chain) {
+        return perp_fail(
+            err, PERP_ERR_OPTION,
+            "unknown inner solver \"%s\" in \"%s:%s\", the nearest is \"%s\"", name,
+            outer->name, name, registry_nearest(registry, name));
+    }
+    return PERP_OK;
+}
+
+perp_status perp_options_init_default(perp_options *opt, const perp_solver_type *type,
+                                      perp_error *err)
+{
+    const perp_solver_type *inner = NULL;
+    perp_status status = PERP_OK;
+
+    if ((type->flags.flag_bits & PERP_FLAG_WRAPPER) && type->inner) {
+        status = registry_inner(NULL, type, type->inner, &inner, err);
+    }
+    perp_options_init(opt, type, inner);
+    return status;
+}
+
+/* "ds:mpgp", without settings. */
+static perp_status registry_parse_name(const perp_solver_registry *registry,
+                                       const char *name, perp_options *opt,
+                                       perp_error *err)
+{
+    const char *colon = strchr(name, ':');
+    size_t length = strcspn(name, ":");
+    const perp_solver_type *outer = registry_find(registry, name, length);
+    const perp_solver_type *inner = NULL;
+    perp_status status = PERP_OK;
+
+    if (!outer) {
+        char unknown[64];
+
+        snprintf(unknown, sizeof unknown, "%.*s", length < 63 ? (int)length : 63, name);
+        return perp_fail(err, PERP_ERR_OPTION,
+                         "unknown solver \"%s\", the nearest is \"%s\"", unknown,
+                         registry_nearest(registry, unknown));
+    }
+    if (outer->flags.flag_bits & PERP_FLAG_WRAPPER) {
+        status = registry_inner(registry, outer, colon ? colon + 1 : outer->inner, &inner,
+                                err);
+    } else if (colon) {
+        status = perp_fail(err, PERP_ERR_OPTION,
+                           "solver \"%s\" in \"%s\" is not a wrapper", outer->name, name);
+    }
+    if (status != PERP_OK) {
+        return status;
+    }
+    perp_options_init(opt, outer, inner);
+    opt->registry = registry;
+    return PERP_OK;
+}
+
+perp_status perp_solver_registry_parse(const perp_solver_registry *registry,
+                                       const char *name, const perp_solver_type **type,
+                                       perp_options *opt, perp_error *err)
+{
+    if (perp_check_arguments(name && opt, "perp_solver_parse", err) != PERP_OK) {
+        return PERP_ERR_ARGUMENT;
+    }
+
+    char word[128];
+    size_t length = strcspn(name, " ");
+    perp_status status = PERP_OK;
+
+    if (type) {
+        *type = NULL;
+    }
+    if (length >= sizeof word) {
+        return perp_fail(err, PERP_ERR_OPTION, "unknown solver \"%.80s...\"", name);
+    }
+    snprintf(word, sizeof word, "%.*s", (int)length, name);
+    status = registry_parse_name(registry, word, opt, err);
+    if (status == PERP_OK) {
+        status = perp_options_parse(opt, name + length, err);
+    }
+    if (status == PERP_OK && type) {
+        *type = opt->solver;
+    }
+    return status;
+}
+
+const perp_solver_type *const *perp_solvers(size_t *count)
+{
+    return perp_solver_registry_list(NULL, count);
+}
+
+const perp_solver_type *perp_solver_find(const char *name)
+{
+    return perp_solver_registry_find(NULL, name);
 }
 
 perp_status perp_solver_parse(const char *name, const perp_solver_type **type,
                               perp_options *opt, perp_error *err)
 {
-    const char *colon = strchr(name, ':');
-    size_t length = colon ? (size_t)(colon - name) : strlen(name);
-    const perp_solver_type *outer = find(name, length);
-    const perp_solver_type *inner = NULL;
-    const char *wanted = NULL;
-
-    *type = NULL;
-    if (!outer) {
-        return perp_fail(err, PERP_ERR_OPTION,
-                         "unknown solver \"%.*s\", the nearest is \"%s\"", (int)length,
-                         name, nearest_solver(name));
-    }
-    if (colon && !(outer->flags.flag_bits & PERP_FLAG_WRAPPER)) {
-        return perp_fail(err, PERP_ERR_OPTION, "solver \"%s\" in \"%s\" wraps no other",
-                         outer->name, name);
-    }
-    if (outer->flags.flag_bits & PERP_FLAG_WRAPPER) {
-        wanted = colon ? colon + 1 : outer->inner;
-        inner = perp_solver_find(wanted);
-        if (!inner || (inner->flags.flag_bits & PERP_FLAG_WRAPPER) || inner->chain) {
-            return perp_fail(
-                err, PERP_ERR_OPTION,
-                "unknown inner solver \"%s\" in \"%s\", the nearest is \"%s\"", wanted,
-                name, nearest_solver(wanted));
-        }
-    }
-    *type = outer;
-    perp_options_init(opt, outer, inner);
-    return PERP_OK;
+    return perp_solver_registry_parse(NULL, name, type, opt, err);
 }
 
 void perp_solver_print(const perp_solver_type *type, const perp_options *opt, char *name,

@@ -4,8 +4,9 @@
 
 #include "core/solvers.h"
 
-/* What the solver says of an end, or of a problem it cannot take, begins with its name. */
-static perp_status told(const perp_run *run, perp_status status, perp_error *err)
+/* The name of the solver is put before its reason, and before its error for a problem that it
+ * cannot take. */
+static perp_status run_name(const perp_run *run, perp_status status, perp_error *err)
 {
     perp_result *r = run->r;
 
@@ -18,24 +19,36 @@ static perp_status told(const perp_run *run, perp_status status, perp_error *err
     return status;
 }
 
+/* A start other than zero is a guess of the solution. */
+static void run_find_warm(perp_run *run)
+{
+    const perp_result *r = run->r;
+
+    run->r->warm = false;
+    for (size_t i = 0; i < run->p->n && !run->r->warm; i++) {
+        run->r->warm = r->z[i] != 0.0;
+    }
+}
+
 perp_status perp_run_start(perp_run *run, const perp_solver_type *type,
                            const perp_problem *p, const perp_options *opt,
                            perp_workspace *ws, perp_result *r, perp_error *err)
 {
     *run = (perp_run){.type = type, .p = p, .opt = opt, .ws = ws, .r = r};
     run->mark = perp_workspace_mark(ws);
+    run_find_warm(run);
     run->state = perp_workspace_take(ws, 1, type->state_size);
     if (!run->state) {
         return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory for its state", type->name);
     }
     r->outcome = PERP_RUNNING;
-    return told(run, type->setup(run->state, p, opt, ws, r, err), err);
+    return run_name(run, type->setup(run->state, p, opt, ws, r, err), err);
 }
 
 perp_status perp_run_step(perp_run *run, perp_error *err)
 {
     run->r->iterations++;
-    return told(run, run->type->iterate(run->state, run->r, err), err);
+    return run_name(run, run->type->iterate(run->state, run->r, err), err);
 }
 
 perp_status perp_run_resume(perp_run *run, double shift, perp_error *err)
@@ -43,8 +56,9 @@ perp_status perp_run_resume(perp_run *run, double shift, perp_error *err)
     const perp_run again = *run;
 
     run->r->outcome = PERP_RUNNING;
+    run_find_warm(run);
     if (run->type->resume) {
-        return told(run, run->type->resume(run->state, shift, run->r, err), err);
+        return run_name(run, run->type->resume(run->state, shift, run->r, err), err);
     }
     perp_run_end(run);
     return perp_run_start(run, again.type, again.p, again.opt, again.ws, again.r, err);

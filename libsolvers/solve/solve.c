@@ -2,45 +2,29 @@
  * solve/solve.c: the one loop.
  *
  * It plans, counts, times, records the history, judges the start and then every few
- * iterations by the common residual on a clock of its own, honours the limits, keeps the
- * best point and frees the workspace. «Solved» is said here and nowhere else. */
+ * iterations by the common residual, watches the iterates for divergence and stall, honours
+ * the limits, keeps the best point and frees the workspace. Judging and watching are not part
+ * of the solver's time. The verdict (solve/verdict.c) alone decides that a problem is solved. */
 #include <config.h>
 
-#include <stdio.h>
+#include "loop.h"
 
-#include "plan.h"
+#include "judge/judge.h"
 
-typedef struct loop {
-    perp_plan plan;
-    perp_workspace *ws;
-    perp_judge *judge; /* of the problem as asked */
-    perp_run run;
-    perp_result *r;     /* the caller's */
-    perp_result *inner; /* of the problem the solver sees */
-    double *best;       /* best point of the problem as asked */
-    double *start;      /* where to begin again when a wrapper takes over */
-    double tolerance, time_limit;
-    size_t max_iterations, check_every;
-    double clock; /* the solver's clock stands since this moment */
-    bool keep_history;
-    bool limited; /* ended from here, not by the solver */
-    bool at_best; /* the last point that was judged is the best one */
-    bool fresh;   /* it is where the solver stands */
-} loop;
-
-/* Stop and start the solver's clock around what is not its work. */
-static void clock_stop(loop *l)
+/* Stop and start the solver's clock around judging and watching. */
+static void loop_stop_clock(perp_loop *l)
 {
     l->r->seconds += perp_clock() - l->clock;
 }
 
-static void clock_start(loop *l)
+static void loop_start_clock(perp_loop *l)
 {
     l->clock = perp_clock();
 }
 
-/* When full, every second moment goes and from then on only every second comes. */
-static void remember(perp_result *r)
+/* When the history is full, every second sample is dropped, and from then on only every second
+ * judgement is recorded. */
+static void loop_record(perp_result *r)
 {
     if (r->history_count == PERP_HISTORY_MAX) {
         for (size_t i = 0; i < PERP_HISTORY_MAX / 2; i++) {
@@ -53,44 +37,53 @@ static void remember(perp_result *r)
         (perp_history_sample){r->iterations, r->seconds, r->work.products, r->residual};
 }
 
+static const perp_problem *loop_asked(const perp_loop *l)
+{
+    return perp_reform_path_problem(l->plan.path, l->plan.asked);
+}
+
 /* Judge the solver's point on the problem as asked; the clock is stopped. */
-static void judge(loop *l, size_t moment)
+static void loop_judge(perp_loop *l, size_t sample)
 {
     perp_result *r = l->r;
     double begin = perp_clock();
-    const double *z = NULL;
+    double *z = l->point;
 
-    memcpy(l->plan.points[l->plan.count], l->inner->z, l->inner->n * sizeof *l->inner->z);
-    perp_plan_unmap(&l->plan, l->plan.asked);
-    z = l->plan.points[l->plan.asked];
+    perp_reform_path_unmap(l->plan.path, perp_reform_path_count(l->plan.path),
+                           l->plan.asked, l->inner->z, z);
     r->residual = perp_judge_residual(l->judge, z);
     r->iterations = l->inner->iterations;
     r->work = l->inner->work;
-    l->fresh = true;
+    l->judged = true;
     l->at_best = r->residual < r->best_residual;
     if (l->at_best) {
         r->best_residual = r->residual;
         r->best_iteration = r->iterations;
-        memcpy(l->best, z, l->plan.problems[l->plan.asked]->n * sizeof *z);
+        memcpy(l->best, z, loop_asked(l)->n * sizeof *z);
     }
     l->inner->residual = r->residual;
     l->inner->best_residual = r->best_residual;
     l->inner->best_iteration = r->best_iteration;
-    if (l->keep_history && moment % r->history_stride == 0) {
-        remember(r);
+    if (l->keep_history && sample % r->history_stride == 0) {
+        loop_record(r);
     }
     r->judge_seconds += perp_clock() - begin;
 }
 
 /* A limit that was reached, as an outcome; the cheap ones first. */
-static void check_limits(loop *l)
+static void loop_check_limits(perp_loop *l)
 {
     const volatile int *interrupt = l->plan.opt.interrupt;
+    perp_progress_fn progress = l->plan.opt.progress;
     perp_result *inner = l->inner;
 
     if (inner->iterations >= l->max_iterations) {
         inner->outcome = PERP_ITERATION_LIMIT;
     } else if (interrupt && *interrupt) {
+        inner->outcome = PERP_INTERRUPTED;
+    } else if (l->judged && progress &&
+               !progress(l->plan.opt.progress_context, l->r->iterations, l->r->residual,
+                         l->r->seconds)) {
         inner->outcome = PERP_INTERRUPTED;
     } else if (l->time_limit > 0.0 &&
                l->r->seconds + perp_clock() - l->clock >= l->time_limit) {
@@ -99,232 +92,209 @@ static void check_limits(loop *l)
     l->limited = inner->outcome != PERP_RUNNING;
 }
 
-/* The sentence of a limit, once the last point is judged. */
-static void tell_limit(loop *l)
+/* A direction y of diverging iterates: where it certifies that there is no solution of the
+ * problem as asked either, the solver is ended. */
+static perp_status loop_try_certificate(perp_loop *l, double *y, perp_error *err)
 {
-    perp_result *r = l->r;
-    const char *what = l->inner->outcome == PERP_INTERRUPTED ? "interrupted" : "stopped";
-    char limit[48] = "";
-    char best[32] = "";
+    unsigned certificates = l->plan.type->certificates.certificate_bits;
+    perp_status status = PERP_OK;
+    bool holds = false;
 
-    if (r->best_residual < 0.995 * r->residual) { /* else both read the same */
-        snprintf(best, sizeof best, " (best %.2e)", r->best_residual);
+    if (!(certificates & (1u << PERP_CERTIFICATE_INFEASIBLE)) ||
+        !perp_certificate_direction(perp_reform_path_end(l->plan.path), y)) {
+        return PERP_OK;
     }
-    if (l->inner->outcome == PERP_ITERATION_LIMIT) {
-        snprintf(limit, sizeof limit, ", the most allowed,");
-    } else if (l->inner->outcome == PERP_TIME_LIMIT) {
-        snprintf(limit, sizeof limit, " and %.3g s, the time allowed,", l->time_limit);
+    status = perp_loop_certify(l, perp_reform_path_count(l->plan.path), y, &holds, err);
+    if (status != PERP_OK || !holds) {
+        return status;
     }
-    perp_result_end(l->inner, l->inner->outcome,
-                    "%s after %zu iteration%s%s at RES = %.2e%s, asked for %.1e", what,
-                    r->iterations, r->iterations == 1 ? "" : "s", limit, r->residual,
-                    best, l->tolerance);
+    perp_result_end(
+        l->inner, PERP_INFEASIBLE,
+        "the iterates diverge along a certificate, found after %zu iterations",
+        l->inner->iterations);
+    return perp_result_certify_infeasible(l->inner, y, err);
 }
 
-/* What the answer says of a «no» begins with the solver's name and tells how far it came. */
-static void complete_reason(loop *l)
+/* A regular judgement: solved, not finite, stalled, or to be continued. */
+static perp_status loop_judge_running(perp_loop *l, size_t sample, perp_error *err)
 {
-    perp_result *r = l->r;
-    size_t end = strlen(r->reason);
+    perp_result *inner = l->inner;
+    double *y = l->direction;
+    perp_status status = PERP_OK;
 
-    if (!strstr(r->reason, "RES = ")) {
-        end += (size_t)snprintf(r->reason + end, sizeof r->reason - end,
-                                " (RES = %.2e after %zu iteration%s)", r->best_residual,
-                                r->iterations, r->iterations == 1 ? "" : "s");
-        perp_message_ellipsis(r->reason, sizeof r->reason, end);
-    }
-    perp_message_name_solver(r->reason, sizeof r->reason, l->plan.type, &l->plan.opt);
-}
-
-/* A regular judgement: solved, diverged, or on we go. */
-static void judge_running(loop *l, size_t moment)
-{
-    clock_stop(l);
-    judge(l, moment);
+    loop_judge(l, sample);
     if (l->r->residual <= l->tolerance) {
-        l->inner->outcome = PERP_SOLVED;
+        inner->outcome = PERP_SOLVED;
     } else if (!isfinite(l->r->residual)) {
-        perp_result_end(l->inner, PERP_STALLED,
+        perp_result_end(inner, PERP_STALLED,
                         "diverged: the point is no longer finite after %zu iterations",
-                        l->inner->iterations);
+                        inner->iterations);
+    } else if (l->watched && perp_watch_judgement(&l->watch, inner, y)) {
+        status = loop_try_certificate(l, y, err);
+        if (status == PERP_OK && inner->outcome == PERP_RUNNING) {
+            perp_result_end(
+                inner, PERP_STALLED,
+                "the least residual %.2e fell by less than 1 %% in %zu iterations",
+                fmin(l->watch.least, l->watch.least_before), l->watch.window);
+        }
     }
-    clock_start(l);
+    return status;
 }
 
-static perp_status iterate(loop *l, perp_error *err)
+/* Watching and judging after an iteration. */
+static perp_status loop_observe(perp_loop *l, size_t *until, size_t *sample,
+                                perp_error *err)
+{
+    double *y = l->direction;
+    perp_status status = PERP_OK;
+
+    if (l->watched && perp_watch_iteration(&l->watch, l->inner, y)) {
+        loop_stop_clock(l);
+        status = loop_try_certificate(l, y, err);
+        loop_start_clock(l);
+    }
+    if (status == PERP_OK && l->inner->outcome == PERP_RUNNING && l->check_every &&
+        --*until == 0) {
+        *until = l->check_every;
+        loop_stop_clock(l);
+        status = loop_judge_running(l, ++*sample, err);
+        loop_start_clock(l);
+    }
+    return status;
+}
+
+static perp_status loop_iterate(perp_loop *l, perp_error *err)
 {
     perp_status status = PERP_OK;
     size_t until = l->check_every;
-    size_t moment = 0;
+    size_t sample = 0;
 
     while (status == PERP_OK && l->inner->outcome == PERP_RUNNING) {
-        l->fresh = false;
+        l->judged = false;
         status = perp_run_step(&l->run, err);
-        if (status != PERP_OK || l->inner->outcome != PERP_RUNNING) {
-            break;
+        if (status == PERP_OK && l->inner->outcome == PERP_RUNNING) {
+            status = loop_observe(l, &until, &sample, err);
         }
-        if (l->check_every && --until == 0) {
-            until = l->check_every;
-            judge_running(l, ++moment);
-        }
-        if (l->inner->outcome == PERP_RUNNING) {
-            check_limits(l);
+        if (status == PERP_OK && l->inner->outcome == PERP_RUNNING) {
+            loop_check_limits(l);
         }
     }
     return status;
 }
 
-/* The certificate of an «infeasible» is checked here on the problem as asked, and where the
- * way back leads further, on the problem as given. */
-static void check_certificate(loop *l, size_t from, const double *proof)
+/* The limits of one attempt: options, or the values of the solver type. */
+static void loop_read_limits(perp_loop *l)
 {
-    perp_result *r = l->r;
-    const perp_plan *plan = &l->plan;
-    size_t rows = perp_plan_rows(plan);
-    double *y = perp_reals_new(rows);
-    double *scratch = perp_reals_new(rows);
-    bool proven = false;
-
-    if (y && scratch) {
-        memcpy(y, proof, plan->problems[from]->n * sizeof *y);
-        if (perp_plan_certificate(plan, from, plan->asked, y, scratch) &&
-            perp_certificate_infeasible(plan->problems[plan->asked], y)) {
-            proven = true;
-            if (perp_plan_certificate(plan, plan->asked, plan->base, y, scratch) &&
-                perp_certificate_infeasible(plan->problems[plan->base], y)) {
-                memcpy(r->certificate, y, r->n * sizeof *y);
-                r->has_certificate = true;
-            }
-        }
-    }
-    if (!proven) {
-        perp_result_end(r, PERP_RAY, "a claim of infeasibility whose certificate fails");
-    }
-    free(y);
-    free(scratch);
-}
-
-/* The evidence of any other «no» goes out with the answer if it holds, and it is said if it
- * does not. */
-static void check_proof(loop *l)
-{
-    perp_result *r = l->r;
-    perp_certificate *proof = &l->inner->proof;
-    char why[128];
-    size_t end = strlen(r->reason);
-
-    perp_certificate_clear(&r->proof);
-    if (proof->kind == PERP_CERTIFICATE_NONE) {
-        return;
-    }
-    if (perp_certificate_check(proof, l->plan.problems[l->plan.count], why, sizeof why)) {
-        r->proof = *proof;
-        *proof = (perp_certificate){0};
-        perp_solver_print(l->plan.type, &l->plan.opt, r->prover, sizeof r->prover);
-    } else {
-        end += (size_t)snprintf(r->reason + end, sizeof r->reason - end,
-                                " (its certificate fails: %s)", why);
-        perp_message_ellipsis(r->reason, sizeof r->reason, end);
-        perp_certificate_clear(proof);
-    }
-}
-
-/* What the solver says against what the judge finds. */
-static void decide(loop *l)
-{
-    perp_result *r = l->r;
-    perp_result *inner = l->inner;
-
-    if (l->limited) {
-        tell_limit(l);
-    }
-    r->outcome = inner->outcome;
-    r->place = inner->place;
-    memcpy(r->reason, inner->reason, sizeof r->reason);
-    if (r->residual <= l->tolerance) {
-        r->outcome = PERP_SOLVED;
-        perp_certificate_clear(&r->proof);
-        snprintf(r->reason, sizeof r->reason, "RES = %.2e after %zu iterations",
-                 r->residual, r->iterations);
-    } else if (inner->outcome == PERP_SOLVED) {
-        perp_result_end(r, PERP_STALLED,
-                        "stopped at RES = %.2e after %zu iteration%s, asked for %.1e, "
-                        "though it says: %.120s",
-                        r->residual, r->iterations, r->iterations == 1 ? "" : "s",
-                        l->tolerance, inner->reason[0] ? inner->reason : "solved");
-    } else if (inner->outcome == PERP_INFEASIBLE) {
-        check_certificate(l, l->plan.count, inner->certificate);
-    } else {
-        check_proof(l);
-    }
-    if (r->outcome != PERP_SOLVED) {
-        complete_reason(l);
-    }
-}
-
-/* One solver from start to end. */
-static perp_status attempt(loop *l, perp_error *err)
-{
-    double begin = perp_clock();
-    perp_status status = PERP_OK;
     const perp_solver_type *type = l->plan.type;
-    long asked = perp_options_integer(&l->plan.opt, "max-iterations");
+    long most = perp_options_integer(&l->plan.opt, "max-iterations");
     long every = perp_options_integer(&l->plan.opt, "check-every");
-    size_t steps = 0;
 
-    l->max_iterations = asked                  ? (size_t)asked
+    l->max_iterations = most                   ? (size_t)most
                         : type->max_iterations ? type->max_iterations
                                                : 1000 + 100 * l->inner->n;
     l->check_every = every ? (size_t)every : type->check_every;
-    l->clock = begin;
-    l->limited = l->fresh = false;
-    steps = l->inner->path.count;
-    status = perp_run_start(&l->run, type, l->plan.problems[l->plan.count], &l->plan.opt,
-                            l->ws, l->inner, err);
-    if (l->inner->path.count == steps) {
-        perp_result_log(l->inner, "%s",
-                        type->name); /* it had nothing to add to its name */
+    l->watched = type->check_every > 0;
+    l->limited = l->judged = false;
+}
+
+/* Memory of the watch, and the setup of the solver. */
+static perp_status loop_start_run(perp_loop *l, perp_error *err)
+{
+    const perp_solver_type *type = l->plan.type;
+    long window = perp_options_integer(&l->plan.opt, "stall");
+    size_t steps = l->inner->path.count;
+    perp_status status = PERP_OK;
+
+    l->run = (perp_run){0};
+    if (l->watched) {
+        status = perp_watch_init(&l->watch, l->inner->n,
+                                 window < 0 ? type->stall : (size_t)window,
+                                 l->check_every, l->ws, err);
     }
+    if (status == PERP_OK) {
+        status = perp_run_start(&l->run, type, perp_reform_path_end(l->plan.path),
+                                &l->plan.opt, l->ws, l->inner, err);
+    }
+    if (l->inner->path.count == steps) { /* its setup has logged nothing */
+        perp_result_log(l->inner, "%s", type->name);
+    }
+    if (status == PERP_OK && l->watched) {
+        perp_watch_restart(&l->watch, l->inner);
+    }
+    return status;
+}
+
+/* One solver from start to end. */
+static perp_status loop_attempt(perp_loop *l, perp_error *err)
+{
+    double begin = perp_clock();
+    size_t mark = perp_workspace_mark(l->ws);
+    perp_status status = PERP_OK;
+
+    l->clock = begin;
+    loop_read_limits(l);
+    status = loop_start_run(l, err);
     l->r->setup_seconds += perp_clock() - begin;
     if (status == PERP_OK) {
-        status = iterate(l, err);
+        status = loop_iterate(l, err);
     }
-    clock_stop(l);
-    if (status == PERP_OK && !l->fresh) {
-        judge(l, 0);
+    loop_stop_clock(l);
+    if (status == PERP_OK && !l->judged) {
+        loop_judge(l, 0);
     } else if (status == PERP_OK && l->keep_history) {
-        remember(l->r); /* the last moment stands at the end, whatever came before */
+        loop_record(l->r); /* the last sample is always kept */
     }
     if (status == PERP_OK) {
-        decide(l);
+        status = perp_loop_decide(l, err);
     }
     l->r->path = l->inner->path;
     perp_run_end(&l->run);
+    perp_workspace_release(l->ws, mark);
     return status;
 }
 
-/* A singular block, or pivots that do not end and do not prove why, send some solvers
- * round again inside a wrapper. */
-static perp_status attempts(loop *l, perp_error *err)
+/* The wrapper to fall back on, or NULL: that of the option, or of the solver type. */
+static const perp_solver_type *loop_fallback(const perp_loop *l)
 {
-    perp_status status = attempt(l, err);
-    const char *wrapper = l->plan.type->on_singular;
+    enum { OF_THE_SOLVER, NONE, PROX };
+    const perp_solver_type *type = l->plan.type;
+    const perp_problem *p = perp_reform_path_end(l->plan.path);
+    size_t choice = perp_options_choice(&l->plan.opt, "on-singular");
+    const char *name = choice == OF_THE_SOLVER ? type->on_singular
+                       : choice == PROX        ? "prox"
+                                               : NULL;
+    const perp_solver_type *wrapper =
+        name && !(type->flags.flag_bits & PERP_FLAG_WRAPPER)
+            ? perp_solver_registry_find(l->plan.opt.registry, name)
+            : NULL;
 
-    if (status == PERP_OK && wrapper &&
+    return wrapper && (perp_set_kinds(p->set) & ~wrapper->sets.set_bits) == 0 ? wrapper
+                                                                              : NULL;
+}
+
+/* At a singular block, or a cycle without a certificate, the fallback solves the problem from
+ * the same start. */
+static perp_status loop_attempts(perp_loop *l, perp_error *err)
+{
+    const perp_solver_type *fallback = loop_fallback(l);
+    perp_status status = loop_attempt(l, err);
+
+    if (status == PERP_OK && fallback &&
         (l->r->outcome == PERP_SINGULAR_BLOCK ||
-         (l->r->outcome == PERP_CYCLE && l->r->proof.kind == PERP_CERTIFICATE_NONE))) {
+         (l->r->outcome == PERP_CYCLE &&
+          l->r->certificate.kind == PERP_CERTIFICATE_NONE))) {
         perp_result_log(l->inner, "%s", l->r->reason);
         memcpy(l->inner->z, l->start, l->inner->n * sizeof *l->start);
-        perp_plan_wrap(&l->plan, perp_solver_find(wrapper));
-        status = attempt(l, err);
+        perp_plan_wrap(&l->plan, fallback);
+        status = loop_attempt(l, err);
     }
     return status;
 }
 
-static perp_status loop_open(loop *l, const perp_options *opt, perp_error *err)
+static perp_status loop_open(perp_loop *l, const perp_options *opt, perp_error *err)
 {
-    const perp_problem *asked = l->plan.problems[l->plan.asked];
-    size_t n = l->plan.problems[l->plan.count]->n;
+    const perp_problem *asked = loop_asked(l);
+    size_t n = perp_reform_path_end(l->plan.path)->n;
     double limit = perp_options_real(opt, "memory-limit") * 0x1p20;
     perp_status status =
         perp_workspace_new(&l->ws, limit < 0x1p62 ? (size_t)limit : 0, err);
@@ -339,8 +309,10 @@ static perp_status loop_open(loop *l, const perp_options *opt, perp_error *err)
         return status;
     }
     l->best = perp_reals_new(asked->n);
+    l->point = perp_reals_new(asked->n);
     l->start = perp_reals_new(n);
-    if (!l->best || !l->start) {
+    l->direction = perp_reals_new(n);
+    if (!l->best || !l->point || !l->start || !l->direction) {
         return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu rows", asked->n);
     }
     l->tolerance = perp_options_real(opt, "tolerance");
@@ -349,41 +321,41 @@ static perp_status loop_open(loop *l, const perp_options *opt, perp_error *err)
     return PERP_OK;
 }
 
-static void loop_close(loop *l)
+static void loop_close(perp_loop *l)
 {
     perp_workspace_free(l->ws);
     perp_judge_free(l->judge);
     perp_result_free(l->inner);
     free(l->best);
+    free(l->point);
     free(l->start);
+    free(l->direction);
     perp_plan_close(&l->plan);
 }
 
-/* Say how the problem came to the solver. */
-static void tell_path(loop *l)
+/* The reformulations between the problem as given and the one that the solver sees. */
+static void loop_log_path(perp_loop *l)
 {
-    for (size_t i = 0; i < l->plan.count; i++) {
-        perp_result_log(l->inner, "%s", l->plan.steps[i]->what);
+    for (size_t i = 0; i < perp_reform_path_count(l->plan.path); i++) {
+        perp_result_log(l->inner, "%s", perp_reform_path_step(l->plan.path, i)->what);
     }
 }
 
-/* The best point, back on the problem as given, with all measures. */
-static perp_status finish(loop *l, perp_error *err)
+/* The best point as a point of the problem as given, with all measures. */
+static perp_status loop_finish(perp_loop *l, perp_error *err)
 {
     perp_result *r = l->r;
     perp_plan *plan = &l->plan;
-    const perp_problem *base = plan->problems[plan->base];
+    const perp_problem *base = perp_reform_path_problem(plan->path, plan->given);
     double begin = perp_clock();
-    /* what was asked is mostly the problem as given: then one judge has seen both */
-    bool same = plan->base == plan->asked;
+    /* mostly the problem as asked is the one given, and one judge serves both */
+    bool same = plan->given == plan->asked;
     perp_judge *given = NULL;
     perp_status status = same ? PERP_OK : perp_judge_new(&given, base, err);
 
     if (status != PERP_OK) {
         return status;
     }
-    memcpy(plan->points[plan->asked], l->best,
-           plan->problems[plan->asked]->n * sizeof *l->best);
     if (plan->opt.brief) {
         r->measures = (perp_measures){0};
         r->measures.residual =
@@ -392,13 +364,8 @@ static perp_status finish(loop *l, perp_error *err)
         perp_judge_measure(l->judge, l->best, l->tolerance, &r->measures);
     }
     r->residual = r->measures.residual;
-    for (size_t i = plan->asked; i > plan->base; i--) {
-        const perp_reform *t = plan->steps[i - 1];
-
-        t->type->unmap(t->state, t->from, plan->points[i], plan->points[i - 1]);
-    }
-    memcpy(r->z, plan->points[plan->base], r->n * sizeof *r->z);
-    r->original_residual = same ? r->residual : perp_judge_residual(given, r->z);
+    perp_reform_path_unmap(plan->path, plan->asked, plan->given, l->best, r->z);
+    r->residual_given = same ? r->residual : perp_judge_residual(given, r->z);
     memcpy(r->w, perp_judge_w(same ? l->judge : given), r->n * sizeof *r->w);
     r->bytes = perp_workspace_peak(l->ws);
     r->judge_seconds += perp_clock() - begin;
@@ -406,22 +373,21 @@ static perp_status finish(loop *l, perp_error *err)
     return PERP_OK;
 }
 
-/* Carry the start to the solver and judge it: a start at a solution is one. */
-static void begin_at(loop *l)
+/* Map the start to the solver's problem and judge it: it may be a solution already. */
+static void loop_map_start(perp_loop *l)
 {
-    memcpy(l->plan.points[0], l->r->z, l->r->n * sizeof *l->r->z);
-    perp_plan_map(&l->plan);
-    memcpy(l->inner->z, l->plan.points[l->plan.count], l->inner->n * sizeof *l->inner->z);
+    perp_reform_path_map(l->plan.path, 0, perp_reform_path_count(l->plan.path), l->r->z,
+                         l->inner->z);
     memcpy(l->start, l->inner->z, l->inner->n * sizeof *l->start);
-    judge(l, 0);
+    loop_judge(l, 0);
 }
 
-static perp_status solve_open(loop *l, const perp_solver_type *type,
-                              const perp_problem *p, const perp_options *opt,
-                              perp_error *err)
+static perp_status loop_prepare(perp_loop *l, const perp_solver_type *type,
+                                const perp_problem *p, const perp_options *opt,
+                                perp_error *err)
 {
     double begin = perp_clock();
-    perp_status status = perp_problem_check(p, err);
+    perp_status status = perp_problem_ensure_checked(p, err);
 
     if (status == PERP_OK && l->r->n != p->n) {
         status = perp_fail(err, PERP_ERR_ARGUMENT,
@@ -441,40 +407,67 @@ static perp_status solve_open(loop *l, const perp_solver_type *type,
     return status;
 }
 
+/* Not run: no z makes the velocities of all free rows zero. */
+static perp_status loop_refute(perp_loop *l, perp_error *err)
+{
+    bool holds = false;
+    perp_status status =
+        perp_loop_certify(l, l->plan.certificate_at, l->plan.certificate, &holds, err);
+
+    perp_result_log(l->inner, "free rows contradict each other: no solver was run");
+    if (holds) {
+        perp_result_end(l->r, PERP_INFEASIBLE,
+                        "not run, since no z makes the velocities of all free rows zero");
+    } else {
+        perp_result_end(l->r, PERP_RAY,
+                        "a claim of infeasibility whose certificate fails");
+    }
+    perp_loop_complete_reason(l);
+    l->r->path = l->inner->path;
+    return status;
+}
+
+static perp_status loop_solve(perp_loop *l, perp_error *err)
+{
+    perp_status status = PERP_OK;
+
+    loop_log_path(l);
+    loop_map_start(l);
+    if (l->r->residual <= l->tolerance) {
+        perp_result_log(l->inner, "the start is already a solution: no solver was run");
+        l->inner->outcome = PERP_SOLVED;
+        status = perp_loop_decide(l, err);
+        l->r->path = l->inner->path;
+        return status;
+    }
+    return l->plan.certificate ? loop_refute(l, err) : loop_attempts(l, err);
+}
+
 perp_status perp_solve(const perp_solver_type *type, const perp_problem *p,
                        const perp_options *opt, perp_result *r, perp_error *err)
 {
-    loop l = {.r = r};
-    perp_status status = PERP_OK;
+    perp_loop l = {.r = r};
+    perp_problem own; /* with scratch of its own: other threads may solve p as well */
+    perp_status status = perp_check_arguments(type && p && r, "perp_solve", err);
 
+    if (status != PERP_OK) {
+        return status;
+    }
     if (type->chain) {
         return perp_chain_solve(type, p, opt, r, err);
     }
     perp_result_restart(r);
-    status = solve_open(&l, type, p, opt, err);
+    status = perp_problem_view(&own, p, err);
     if (status == PERP_OK) {
-        tell_path(&l);
-        begin_at(&l);
-        if (r->residual <= l.tolerance) {
-            perp_result_log(l.inner, "the start is already a solution: nothing ran");
-            l.inner->outcome = PERP_SOLVED;
-            decide(&l);
-            r->path = l.inner->path;
-        } else if (l.plan.proof) {
-            perp_result_log(l.inner, "free rows contradict each other: no solver ran");
-            perp_result_end(r, PERP_INFEASIBLE,
-                            "not run, since no z makes the velocities of all free rows "
-                            "zero");
-            check_certificate(&l, l.plan.proof_at, l.plan.proof);
-            complete_reason(&l);
-            r->path = l.inner->path;
-        } else {
-            status = attempts(&l, err);
-        }
+        status = loop_prepare(&l, type, &own, opt, err);
     }
     if (status == PERP_OK) {
-        status = finish(&l, err);
+        status = loop_solve(&l, err);
+    }
+    if (status == PERP_OK) {
+        status = loop_finish(&l, err);
     }
     loop_close(&l);
+    perp_problem_view_free(&own);
     return status;
 }

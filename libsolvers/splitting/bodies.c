@@ -19,6 +19,7 @@
 #include <config.h>
 
 #include "bodies_record.h"
+#include "matrix/storages.h"
 
 /* A step of third order is the last when what it leaves is below 1e-16 of r; from further away
  * than a few steps the search needs a bracket. */
@@ -242,7 +243,7 @@ static bool step_rows(const bodies *q, const local_blocks *l, size_t place, doub
 {
     const bodies_place *at = &q->places[place];
     const double *J = q->record + at->at;
-    const double *C = q->p->A->factored->C + at->first, *b = q->p->b + at->first;
+    const double *C = q->p->A->pairs->C + at->first, *b = q->p->b + at->first;
     unsigned dim = q->blocks[place].dim;
     double u[LOCAL_DIM_MAX] = {0}, dz[LOCAL_DIM_MAX];
     bool moved = false;

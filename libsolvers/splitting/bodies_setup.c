@@ -66,7 +66,7 @@ static bool take_arm(const double *F, const double *J, double sign, double *arm)
 /* F and the arms of a contact; nothing hangs on what never moves. */
 static bool take_arms(const bodies *q, size_t place, double *f)
 {
-    const perp_pairs *pairs = &q->p->A->factored->pairs->at;
+    const perp_pairs *pairs = &q->p->A->pairs->at;
     const int32_t *body = q->places[place].body;
     const double *J = pairs->J + 12 * q->blocks[place].first;
     bool first = body[0] != q->still, second = body[1] != q->still, good = true;
@@ -84,7 +84,7 @@ static bool take_arms(const bodies *q, size_t place, double *f)
 
 static void write_rows(const bodies *q, size_t place)
 {
-    const perp_pairs *pairs = &q->p->A->factored->pairs->at;
+    const perp_pairs *pairs = &q->p->A->pairs->at;
     const perp_block *block = &q->blocks[place];
     double *to = q->record + q->places[place].at;
 
@@ -134,13 +134,13 @@ static void write_load(const bodies *q, size_t place)
     double *f = q->record + q->places[place].at;
 
     memcpy(f + ARMS_B, q->p->b + first, 3 * sizeof *f);
-    memcpy(f + ARMS_C, q->p->A->factored->C + first, 3 * sizeof *f);
+    memcpy(f + ARMS_C, q->p->A->pairs->C + first, 3 * sizeof *f);
 }
 
 /* Body `from` of A as number `to`. */
 static void write_body(const bodies *q, size_t to, size_t from)
 {
-    const perp_pairs *pairs = &q->p->A->factored->pairs->at;
+    const perp_pairs *pairs = &q->p->A->pairs->at;
     const double *I = pairs->inverse_inertia + 9 * from;
     bool round = I[0] == I[4] && I[0] == I[8] && I[1] == 0.0 && I[2] == 0.0 &&
                  I[5] == 0.0 && I[0] >= 0.0;
@@ -151,7 +151,7 @@ static void write_body(const bodies *q, size_t to, size_t from)
 
 bool perp_bodies_suit(const perp_problem *p)
 {
-    const perp_pair_rows *f = p->A->factored ? p->A->factored->pairs : NULL;
+    const perp_pair_rows *f = p->A->pairs;
 
     for (size_t k = 0; f && k < p->set->count; k++) {
         const perp_block *block = &p->set->blocks[k];
@@ -188,7 +188,7 @@ static bool write_arms(const bodies *q, const local_blocks *l, size_t place)
 /* Who is where, and all records. */
 static void write_places(bodies *q, const local_blocks *l)
 {
-    const perp_pair_rows *pairs = q->p->A->factored->pairs;
+    const perp_pair_rows *pairs = q->p->A->pairs;
     size_t next = 0;
 
     for (size_t place = 0; place < q->count; place++) {
@@ -275,13 +275,13 @@ perp_status perp_bodies_setup(bodies *q, local_blocks *l, bool apart, perp_works
     if (!perp_bodies_suit(l->p)) {
         return PERP_OK;
     }
-    count = A->factored->pairs->at.bodies;
+    count = A->pairs->at.bodies;
     q->p = l->p;
     q->blocks = l->at;
     q->count = l->count;
     q->proximal = l->proximal;
     q->still = (int32_t)count;
-    q->inertia = A->factored->pairs->at.inverse_inertia;
+    q->inertia = A->pairs->at.inverse_inertia;
     q->places = perp_workspace_take(ws, q->count, sizeof *q->places);
     q->elsewhere = perp_workspace_take(ws, q->count, sizeof *q->elsewhere);
     q->state = perp_workspace_take(ws, count + 1, sizeof *q->state);

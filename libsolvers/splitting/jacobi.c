@@ -16,7 +16,6 @@
 #include <config.h>
 
 #include "local_newton.h"
-#include "progress.h"
 #include "sweep.h"
 
 enum { POWER_ITERATIONS = 12 };
@@ -26,8 +25,7 @@ static const double careful = 0.9;
 
 typedef struct jacobi_state {
     const perp_problem *p;
-    sweep sweep; /* its blocks and proofs; no pass is made */
-    progress progress;
+    sweep sweep;  /* its blocks and proofs; no pass is made */
     double asked; /* omega as asked for; 0: from the eigenvalue */
     double *w;    /* n: A z + b */
     double *x;    /* n: scratch of the power iterations */
@@ -97,7 +95,6 @@ static perp_status jacobi_setup(void *vstate, const perp_problem *p,
                                 perp_result *r, perp_error *err)
 {
     jacobi_state *s = vstate;
-    size_t every = perp_sweep_check_every(opt, &perp_solver_jacobi);
     perp_status status = PERP_OK;
 
     s->p = p;
@@ -109,9 +106,6 @@ static perp_status jacobi_setup(void *vstate, const perp_problem *p,
         return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu velocities", p->n);
     }
     status = perp_sweep_setup_blocks(&s->sweep, p, ws, r, err);
-    if (status == PERP_OK) {
-        status = perp_progress_setup(&s->progress, p, opt, every, ws, r, err);
-    }
     if (status == PERP_OK) {
         jacobi_relax(s, r);
         perp_result_log(r, "jacobi: relaxation %.3g", s->sweep.blocks.omega);
@@ -139,7 +133,7 @@ static perp_status jacobi_iterate(void *vstate, perp_result *r, perp_error *err)
         }
     }
     r->work.projections += (double)set->count;
-    return perp_progress_check(&s->progress, r);
+    return PERP_OK;
 }
 
 static perp_status jacobi_resume(void *vstate, double shift, perp_result *r,
@@ -152,14 +146,12 @@ static perp_status jacobi_resume(void *vstate, double shift, perp_result *r,
     if (shift != 0.0) {
         jacobi_relax(s, r);
     }
-    perp_progress_restart(&s->progress, r);
     return PERP_OK;
 }
 
 static const perp_option jacobi_options[] = {
     PERP_REAL_CLOSED("relaxation", 0.0, 0.0, 2.0,
                      "factor omega; 0: 0.9 * 2/lambda of D^-1 A, at most 1"),
-    PROGRESS_OPTIONS,
     PERP_OPTION_END,
 };
 
@@ -169,6 +161,7 @@ const perp_solver_type perp_solver_jacobi = {
     .summary = "projected Jacobi: all blocks at once",
     .reference = "mangasarian-1977",
     SWEEP_TAKES,
+    .stall = 2000,
     .max_iterations = 100000, /* cheap ones: the time limit or the stall rule ends it */
     .options = jacobi_options,
     .state_size = sizeof(jacobi_state),

@@ -159,7 +159,7 @@ static bool put_in_order(layout *l, perp_workspace *ws)
         i += blocks[place].dim;
     }
     l->blocks = blocks;
-    if (l->p->A->factored ? l->p->A->factored->pairs != NULL : !separable(l)) {
+    if (l->p->A->pairs || (!l->p->A->factored && !separable(l))) {
         return true; /* read where they are */
     }
     l->copy = *l->p->A;

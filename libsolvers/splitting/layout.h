@@ -4,7 +4,7 @@
 #ifndef PERP_SPLITTING_LAYOUT_H
 #define PERP_SPLITTING_LAYOUT_H
 
-#include "core/solvers.h"
+#include "matrix/storages.h"
 
 typedef struct layout {
     const perp_problem *p;

@@ -29,8 +29,6 @@ libsolvers_libperp_solvers_la_SOURCES += \
     %D%/pgs.c \
     %D%/plain.c \
     %D%/plain.h \
-    %D%/progress.c \
-    %D%/progress.h \
     %D%/psor.c \
     %D%/spgs.c \
     %D%/sweep.c \

@@ -186,7 +186,7 @@ static bool walk_setup(walk *w, const perp_problem *p, perp_workspace *ws)
     size_t count = p->set->count, resources = 0;
     bool taken = perp_touches_setup(&w->touches, p, ws);
 
-    w->least = p->A->factored ? count : 0;
+    w->least = perp_operator_in_factors(p->A) ? count : 0;
     resources = w->touches.resources;
     w->visited = perp_workspace_take(ws, count, sizeof *w->visited);
     w->queue = perp_workspace_sizes(ws, resources);
@@ -244,7 +244,7 @@ static bool ends_of(const perp_pair_rows *pairs, const perp_block *block, double
 
 double perp_locality_jump(const perp_problem *p)
 {
-    const perp_pair_rows *pairs = p->A->factored ? p->A->factored->pairs : NULL;
+    const perp_pair_rows *pairs = p->A->pairs;
     double sum = 0.0, last[2], next[2];
     size_t steps = 0;
     bool begun = false;

@@ -111,7 +111,7 @@ static void nncg_fall_back(nncg_state *s, perp_result *r)
     s->plain_only = true;
     memcpy(r->z, s->best, s->n * sizeof *s->best);
     perp_sweep_moved(&s->plain.sweep);
-    perp_progress_restart(&s->plain.progress, r);
+    r->restarted = r->iterations;
 }
 
 static perp_status nncg_iterate(void *vstate, perp_result *r, perp_error *err)
@@ -167,7 +167,6 @@ static void nncg_close(void *vstate)
 
 static const perp_option nncg_options[] = {
     SWEEP_OPTIONS(1.0, "factor omega of the sweeps; 1 is Gauss-Seidel"),
-    PROGRESS_OPTIONS,
     PERP_OPTION_END,
 };
 
@@ -178,6 +177,7 @@ const perp_solver_type perp_solver_nncg = {
     .reference = "silcowitz-niebe-erleben-2010",
     SWEEP_TAKES,
     .max_iterations = PLAIN_ITERATIONS,
+    .stall = PLAIN_STALL,
     .options = nncg_options,
     .state_size = sizeof(nncg_state),
     .setup = nncg_setup,

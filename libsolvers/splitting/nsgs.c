@@ -26,7 +26,6 @@
  * References: [jean-1999], [acary-bremond-huber-2018], [alart-curnier-1991]. */
 #include <config.h>
 
-#include "progress.h"
 #include "sweep.h"
 
 /* Where sweeps circle they do so for millions, and 0.7 is within a factor 2 of omega = 1
@@ -43,13 +42,10 @@ typedef struct nsgs_state {
     sweep sweep;
     bool may_relax;       /* the remedy is still to be tried */
     size_t patience;      /* PATIENCE, or more where judgements are rarer */
-    size_t stall;         /* sweeps without a new best before giving up; 0: never */
     size_t since;         /* iteration of the last start, resume or remedy */
     size_t count;         /* sweeps in `sum` */
     double sum;           /* of the steps of the half window at work */
     double before, after; /* mean step of the last two half windows */
-    double *from;         /* n: z half a window ago */
-    double *direction;    /* n: scratch of a proof */
 } nsgs_state;
 
 static void nsgs_watch(nsgs_state *s, const perp_result *r)
@@ -58,7 +54,6 @@ static void nsgs_watch(nsgs_state *s, const perp_result *r)
     s->count = 0;
     s->sum = 0.0;
     s->before = s->after = INFINITY;
-    memcpy(s->from, r->z, s->sweep.p->n * sizeof *s->from);
 }
 
 static perp_status nsgs_setup(void *vstate, const perp_problem *p,
@@ -73,14 +68,8 @@ static perp_status nsgs_setup(void *vstate, const perp_problem *p,
     s->sweep.blocks.way = (local_way)perp_options_choice(opt, "local");
     s->sweep.blocks.proximal = perp_options_real(opt, "proximal");
     s->patience = 2 * every > PATIENCE ? 2 * every : PATIENCE;
-    s->stall = (size_t)perp_options_integer(opt, "stall-sweeps");
     s->may_relax = perp_options_switch(opt, "auto-relaxation") &&
                    perp_options_real(opt, "relaxation") > remedy;
-    s->from = perp_workspace_reals(ws, p->n);
-    s->direction = perp_workspace_reals(ws, p->n);
-    if (!s->from || !s->direction) {
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory to watch %zu rows", p->n);
-    }
     status = perp_sweep_setup(&s->sweep, perp_solver_nsgs.name, p, opt, ws, r, err);
     if (status == PERP_OK) {
         nsgs_watch(s, r);
@@ -88,35 +77,23 @@ static perp_status nsgs_setup(void *vstate, const perp_problem *p,
     return status;
 }
 
-/* Twice in each 500 sweeps: does it circle? */
-static perp_status nsgs_check_progress(nsgs_state *s, perp_result *r)
+/* Do the sweeps circle: no new best residual for a while, and steps that do not shrink? Then the
+ * rest is under-relaxed. Within a wrapper nobody judges, and this is not known. */
+static void nsgs_remedy(nsgs_state *s, perp_result *r)
 {
     size_t best = r->best_iteration > s->since ? r->best_iteration : s->since;
     size_t idle = r->iterations - best;
 
-    /* inside a wrapper nobody judges, so nobody can say */
-    if (!isfinite(r->best_residual) || idle < s->patience ||
+    if (!s->may_relax || !isfinite(r->best_residual) || idle < s->patience ||
         s->after < shrinks * s->before) {
-        return PERP_OK;
+        return;
     }
-    if (s->may_relax) {
-        perp_result_log(r, "nsgs: relaxation %g from sweep %zu on: no new best in %zu",
-                        remedy, r->iterations, idle);
-        s->may_relax = false;
-        s->sweep.blocks.omega = remedy;
-        nsgs_watch(s, r);
-    } else if (s->stall > 0 && idle >= s->stall) {
-        if (perp_progress_proves_infeasible(s->sweep.p, s->from, s->direction, r)) {
-            return perp_result_end(
-                r, PERP_INFEASIBLE,
-                "the sweeps run away, and the way of %d proves that nothing stops them",
-                HALF);
-        }
-        return perp_result_end(r, PERP_STALLED,
-                               "no new best RES in %zu sweeps with relaxation %g", idle,
-                               s->sweep.blocks.omega);
-    }
-    return PERP_OK;
+    perp_result_log(r, "nsgs: relaxation %g from sweep %zu on: no new best in %zu",
+                    remedy, r->iterations, idle);
+    s->may_relax = false;
+    s->sweep.blocks.omega = remedy;
+    r->restarted = r->iterations;
+    nsgs_watch(s, r);
 }
 
 static perp_status nsgs_iterate(void *vstate, perp_result *r, perp_error *err)
@@ -133,10 +110,9 @@ static perp_status nsgs_iterate(void *vstate, perp_result *r, perp_error *err)
         s->after = s->sum / HALF;
         s->sum = 0.0;
         s->count = 0;
-        status = nsgs_check_progress(s, r);
-        memcpy(s->from, r->z, s->sweep.p->n * sizeof *s->from);
+        nsgs_remedy(s, r);
     }
-    return status;
+    return PERP_OK;
 }
 
 static void nsgs_close(void *vstate)
@@ -165,8 +141,6 @@ static const perp_option nsgs_options[] = {
     PERP_REAL_CLOSED("proximal", LOCAL_PROXIMAL, 0.0, 1.0,
                      "local proximal term, as a part of the trace of the block"),
     PERP_SWITCH("auto-relaxation", 1, "relaxation 0.7 when the sweeps circle"),
-    PERP_INTEGER("stall-sweeps", 5000, 0, 1e9,
-                 "stalled when so many circle without a new best; 0: never"),
     PERP_OPTION_END,
 };
 
@@ -176,6 +150,7 @@ const perp_solver_type perp_solver_nsgs = {
     .summary = "nonsmooth Gauss-Seidel over contacts with an exact local solver",
     .reference = "jean-1999",
     SWEEP_TAKES,
+    .stall = 5000,
     .max_iterations = 1000000, /* hard scenes need some; the time limit mostly decides */
     .options = nsgs_options,
     .state_size = sizeof(nsgs_state),

@@ -38,7 +38,6 @@ static perp_status pgs_setup(void *state, const perp_problem *p, const perp_opti
 
 static const perp_option pgs_options[] = {
     SWEEP_OPTIONS(1.0, "factor omega; 1 is Gauss-Seidel"),
-    PROGRESS_OPTIONS,
     PERP_OPTION_END,
 };
 

@@ -4,12 +4,10 @@
 #ifndef PERP_SPLITTING_PLAIN_H
 #define PERP_SPLITTING_PLAIN_H
 
-#include "progress.h"
 #include "sweep.h"
 
 typedef struct plain {
     sweep sweep;
-    progress progress;
 } plain;
 
 /** As a solver's setup, for one whose sweeps go there and back in one iterate or not. */
@@ -22,11 +20,11 @@ perp_status perp_plain_resume(void *state, double shift, perp_result *r, perp_er
 void perp_plain_close(void *state);
 
 /** Sweeps are cheap: the time limit or the stall rule ends them. */
-enum { PLAIN_ITERATIONS = 100000 };
+enum { PLAIN_ITERATIONS = 100000, PLAIN_STALL = 2000 };
 
 #define PLAIN_STEPS                                                                      \
     .max_iterations = PLAIN_ITERATIONS, .state_size = sizeof(plain),                     \
     .iterate = perp_plain_iterate, .resume = perp_plain_resume,                          \
-    .close = perp_plain_close
+    .close = perp_plain_close, .stall = PLAIN_STALL
 
 #endif

@@ -22,7 +22,6 @@ static perp_status psor_setup(void *state, const perp_problem *p, const perp_opt
 
 static const perp_option psor_options[] = {
     SWEEP_OPTIONS(1.3, "factor omega; above 1: over-relaxed"),
-    PROGRESS_OPTIONS,
     PERP_OPTION_END,
 };
 

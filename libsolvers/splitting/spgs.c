@@ -21,7 +21,6 @@ static perp_status spgs_setup(void *state, const perp_problem *p, const perp_opt
 
 static const perp_option spgs_options[] = {
     SWEEP_OPTIONS(1.0, "factor omega; 1 is Gauss-Seidel"),
-    PROGRESS_OPTIONS,
     PERP_OPTION_END,
 };
 

@@ -36,7 +36,7 @@ static inline void velocity(const sweep *s, const perp_block *block, size_t plac
     const double *b = s->layout.b + row;
 
     if (s->v) {
-        const double *C = rows->factored->C + row;
+        const double *C = perp_operator_compliance(rows) + row;
 
         perp_factored_rows_dot(rows, row, block->dim, s->v, u);
         for (unsigned i = 0; i < block->dim; i++) {
@@ -44,7 +44,7 @@ static inline void velocity(const sweep *s, const perp_block *block, size_t plac
         }
         return;
     }
-    rows->type->rows_dot(rows, row, block->dim, s->z, u);
+    rows->type->methods->rows_dot(rows, row, block->dim, s->z, u);
     if (block->dim == 3) { /* most of them */
         u[0] += b[0];
         u[1] += b[1];
@@ -349,11 +349,11 @@ static perp_status setup_rows(sweep *s, perp_workspace *ws, perp_error *err)
         status = perp_bodies_setup(&s->bodies, &s->blocks, s->order == SWEEP_LOCAL, ws,
                                    &s->paired, err);
     }
-    if (status == PERP_OK && s->passes && p->A->factored && !s->paired) {
-        s->v = perp_workspace_reals(ws, p->A->factored->nv);
+    if (status == PERP_OK && s->passes && perp_operator_in_factors(p->A) && !s->paired) {
+        s->v = perp_workspace_reals(ws, perp_operator_velocities(p->A));
         if (!s->v) {
             return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu velocities",
-                             p->A->factored->nv);
+                             perp_operator_velocities(p->A));
         }
     }
     return status;

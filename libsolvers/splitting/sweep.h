@@ -25,7 +25,7 @@
 #define SWEEP_TAKES                                                                      \
     .sets = PERP_SETS(FREE, NONNEG, BOX, FRICTION, CONE, ROLLING, DISK),                 \
     .laws = PERP_LAWS(COULOMB, ASSOCIATED),                                              \
-    .storages = PERP_STORAGES(DENSE, CSR, BSR, FACTORED),                                \
+    .storages = PERP_STORAGES(DENSE, CSR, BSR, FACTORED, PAIRS),                         \
     .demands = PERP_DEMANDS(POSITIVE_DIAGONAL), .flags = PERP_FLAGS(USES_START),         \
     .certificates = PERP_CERTIFICATES(SINGULAR, INFEASIBLE), .check_every = 10
 

@@ -64,8 +64,8 @@ void perp_touches_of(const touches *t, size_t k, touches_visit *visit, void *con
     const visitor v = {t, visit, context};
 
     visit(context, k, true);
-    if (A->factored && A->factored->pairs) {
-        visit_pair(&v, A->factored->pairs, block);
+    if (A->pairs) {
+        visit_pair(&v, A->pairs, block);
     } else if (A->factored) {
         visit_rows(&v, A->factored->G, block, true);
         visit_rows(&v, A->factored->J, block, false);
@@ -79,10 +79,8 @@ void perp_touches_of(const touches *t, size_t k, touches_visit *visit, void *con
 
 bool perp_touches_setup(touches *t, const perp_problem *p, perp_workspace *ws)
 {
-    const perp_factored *factored = p->A->factored;
-    size_t velocities = !factored         ? 0
-                        : factored->pairs ? factored->pairs->at.bodies
-                                          : factored->nv;
+    const perp_operator *A = p->A;
+    size_t velocities = A->pairs ? A->pairs->at.bodies : perp_operator_velocities(A);
 
     *t = (touches){.p = p, .resources = p->set->count + velocities};
     t->block_of = perp_workspace_sizes(ws, p->n);
@@ -95,8 +93,8 @@ bool perp_touches_setup(touches *t, const perp_problem *p, perp_workspace *ws)
             t->block_of[p->set->blocks[k].first + i] = k;
         }
     }
-    if (factored && !factored->pairs) {
-        perp_layout_moving(p->A, t->moves);
+    if (A->factored) {
+        perp_layout_moving(A, t->moves);
     }
     return true;
 }

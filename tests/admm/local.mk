@@ -1,10 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 check_PROGRAMS += \
     %D%/admm \
-    %D%/admm_ncp \
-    %D%/shifted
-
-%C%_shifted_SOURCES = %D%/shifted.c $(scarce_sources)
-%C%_shifted_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+    %D%/admm_ncp
 
 EXTRA_DIST += %D%/stepped.h

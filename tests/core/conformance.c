@@ -165,7 +165,8 @@ static void check_run(const perp_solver_type *type, const perp_solver_type *inne
         good = recomputed <= 1e-8 && strcmp(x->status, "infeasible") != 0 &&
                strcmp(x->status, "no-solution") != 0;
     } else if (r->outcome == PERP_INFEASIBLE) {
-        good = r->has_certificate && perp_certificate_infeasible(p, r->certificate) &&
+        good = r->certificate.kind == PERP_CERTIFICATE_INFEASIBLE &&
+               perp_certificate_infeasible(p, r->certificate.y) &&
                strcmp(x->status, "solved") != 0;
     } else {
         good = !(strcmp(x->status, "solved") == 0 && promised(type, inner, x) &&

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "answers.h"
+#include "matrix/storages.h"
 #include "scarce.h"
 
 enum { CONTACTS = 14, BODIES = 6, ROWS = 3 * CONTACTS + 3, SPEEDS = 6 * BODIES };
@@ -313,16 +314,16 @@ static void scaling_scales_rows_and_columns_of_the_product(void)
         right[i] = ldexp(1.0, (int)(i % 7) - 3);
         x[i] = perp_random_uniform(&g, -1.0, 1.0);
     }
-    s.A->type->scale(s.A, left, left);
-    s.W->type->scale(s.W, left, left);
+    perp_operator_scale(s.A, left, left);
+    perp_operator_scale(s.W, left, left);
     CU_ASSERT(test_gap(s.A, s.W) <=
               16.0 * sum_tolerance); /* numbers up to 16 times as large */
     CU_ASSERT(perp_operator_is_symmetric(s.A));
     CU_ASSERT_DOUBLE_EQUAL(
         perp_operator_norm_estimate(s.A, work), perp_operator_norm_estimate(s.W, work),
         1e-9 * perp_operator_max(s.W)); /* rounding, 12 products long */
-    s.A->type->scale(s.A, left, right);
-    s.W->type->scale(s.W, left, right);
+    perp_operator_scale(s.A, left, right);
+    perp_operator_scale(s.W, left, right);
     CU_ASSERT(test_gap(s.A, s.W) <= 1024.0 * sum_tolerance); /* 4^3 8 times as large */
     perp_operator_apply(s.A, x, y);
     perp_operator_apply(s.W, x, exact);
@@ -444,6 +445,7 @@ static perp_status make_all(void *context, perp_error *err)
     perp_operator *B = NULL;
     perp_operator *T = NULL;
     perp_operator *S = NULL;
+    perp_operator *V = NULL;
     perp_status status = perp_operator_new_factored(&A, s->J, s->Minv, s->C, err);
 
     if (status == PERP_OK) {
@@ -455,6 +457,10 @@ static perp_status make_all(void *context, perp_error *err)
     if (status == PERP_OK) {
         status = perp_operator_symmetric_part(&S, A, err);
     }
+    if (status == PERP_OK) {
+        status = perp_operator_new_view(&V, A, err);
+    }
+    perp_operator_free(V);
     perp_operator_free(A);
     perp_operator_free(B);
     perp_operator_free(T);

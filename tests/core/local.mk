@@ -1,28 +1,34 @@
 # SPDX-License-Identifier: Apache-2.0
 check_PROGRAMS += \
+    %D%/certificate \
     %D%/conformance \
-    %D%/factor \
     %D%/factored \
     %D%/golden \
+    %D%/lcp \
     %D%/memory \
     %D%/operator \
     %D%/options \
     %D%/pairs \
     %D%/problem \
-    %D%/proof \
+    %D%/registry \
     %D%/residual \
     %D%/robustness \
     %D%/sequence \
     %D%/solve \
     %D%/warm \
+    %D%/threads \
+    %D%/triplets \
+    %D%/watch \
     %D%/turned \
     %D%/words
 
-%C%_factor_SOURCES = %D%/factor.c $(scarce_sources)
-%C%_factor_LDFLAGS = $(tests_ldflags) $(tests_scarce)
-
 %C%_factored_SOURCES = %D%/factored.c $(scarce_sources)
 %C%_factored_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+
+%C%_threads_CFLAGS = $(AM_CFLAGS) -pthread
+
+%C%_triplets_SOURCES = %D%/triplets.c $(scarce_sources)
+%C%_triplets_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
 %C%_turned_SOURCES = %D%/turned.c $(scarce_sources)
 %C%_turned_LDFLAGS = $(tests_ldflags) $(tests_scarce)
@@ -32,6 +38,10 @@ check_PROGRAMS += \
 
 %C%_memory_SOURCES = %D%/memory.c $(scarce_sources)
 %C%_memory_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+%C%_lcp_SOURCES = %D%/lcp.c $(scarce_sources)
+%C%_lcp_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+%C%_registry_SOURCES = %D%/registry.c $(scarce_sources)
+%C%_registry_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 %C%_sequence_SOURCES = %D%/sequence.c $(scarce_sources)
 %C%_sequence_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
@@ -43,6 +53,8 @@ dist_check_SCRIPTS += \
     %D%/example.sh \
     %D%/exports.sh \
     %D%/headers.sh \
-    %D%/references.sh
+    %D%/masks.sh \
+    %D%/references.sh \
+    %D%/rooms.sh
 
 EXTRA_DIST += tests/CHECKLIST.md

@@ -201,6 +201,38 @@ static void copies_survive(void)
     perp_problem_free(p);
 }
 
+static perp_status make_from_arrays(void *context, perp_error *err)
+{
+    const perp_problem *p = context;
+    const perp_operator *A = p->A;
+    perp_problem *made[3] = {NULL};
+    perp_status status =
+        perp_problem_new_bsr(&made[0], p->n, A->block_size, A->ptr, A->col, A->x, p->b,
+                             p->set, p->law, PERP_COPY, err);
+
+    if (status == PERP_OK) {
+        status = perp_problem_new_bsr(&made[1], p->n, A->block_size, A->ptr, A->col, A->x,
+                                      p->b, p->set, p->law, PERP_BORROW, err);
+    }
+    if (status == PERP_OK) { /* any numbers make a matrix */
+        status = perp_problem_new_dense(&made[2], 2, A->x, 3, p->b, NULL, p->law,
+                                        PERP_BORROW, err);
+    }
+    for (size_t k = 0; k < 3; k++) {
+        perp_problem_free(made[k]);
+    }
+    return status;
+}
+
+static void problems_from_arrays_survive(void)
+{
+    perp_problem *p = test_cones(3, 2, W, contact_b, contact_mu);
+
+    test_store(p, PERP_STORAGE_BSR, 3);
+    scarce_everywhere(make_from_arrays, p, "perp_problem_new_bsr");
+    perp_problem_free(p);
+}
+
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
@@ -210,6 +242,7 @@ int main(int argc, char **argv)
         TEST(solvers_survive_on_a_global_problem),
         TEST(formats_survive),
         TEST(copies_survive),
+        TEST(problems_from_arrays_survive),
         TEST_END,
     };
 

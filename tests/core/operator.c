@@ -197,8 +197,8 @@ static void entries_rows_and_norms_agree(void)
                 double sum = 0.0;
                 visited v = {SIZE_MAX, true, 0.0};
 
-                A[k]->type->row_visit(A[k], i, visit, &v);
-                A[k]->type->row_add(A[k], i, -2.0, out);
+                perp_operator_row_visit(A[k], i, visit, &v);
+                perp_operator_row_add(A[k], i, -2.0, out);
                 for (size_t j = 0; j < shapes[s].cols; j++) {
                     double a = A[0]->x[i + j * A[0]->ld];
 
@@ -415,7 +415,7 @@ static void scaling_multiplies_rows_and_columns(void)
             right[m] = ldexp(1.0, m % 7 - 3);
         }
         for (int k = 0; k < 3; k++) {
-            A[k]->type->scale(A[k], left, right);
+            perp_operator_scale(A[k], left, right);
             for (size_t i = 0; i < shapes[s].rows; i++) {
                 for (size_t j = 0; j < shapes[s].cols; j++) {
                     CU_ASSERT_EQUAL(perp_operator_entry(A[k], i, j),

@@ -2,6 +2,7 @@
  * tests/core/options.c: options through their tables, errors, names, the workspace. */
 #include <config.h>
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -81,6 +82,167 @@ static void a_bad_value_is_refused_with_what_was_expected(void)
                "fewer than 48"));
 }
 
+static void setters_by_type_set_what_the_text_sets(void)
+{
+    perp_options opt;
+    perp_error err;
+
+    perp_options_init(&opt, &toy, NULL);
+    CU_ASSERT_EQUAL(perp_options_set_integer(&opt, "rounds", 7, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(perp_options_integer(&opt, "rounds"), 7);
+    CU_ASSERT_EQUAL(perp_options_set_real(&opt, "rounds", 8.0, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(perp_options_integer(&opt, "rounds"), 8);
+    CU_ASSERT_EQUAL(perp_options_set_switch(&opt, "warm", false, NULL), PERP_OK);
+    CU_ASSERT(!perp_options_switch(&opt, "warm"));
+    CU_ASSERT_EQUAL(perp_options_set_choice(&opt, "form", "auto", NULL), PERP_OK);
+    CU_ASSERT_EQUAL(perp_options_choice(&opt, "form"), 2);
+    CU_ASSERT_EQUAL(perp_options_set_text(&opt, "word", "red", NULL), PERP_OK);
+    CU_ASSERT_STRING_EQUAL(perp_options_text(&opt, "word"), "red");
+    CU_ASSERT_EQUAL(perp_options_set_real(&opt, "rounds", 2.5, &err), PERP_ERR_OPTION);
+    CU_ASSERT_EQUAL(perp_options_set_integer(&opt, "rounds", 10, &err), PERP_ERR_OPTION);
+    CU_ASSERT_EQUAL(perp_options_integer(&opt, "rounds"), 8);
+}
+
+static void setters_refuse_options_of_another_kind(void)
+{
+    perp_options opt;
+    perp_error err;
+
+    perp_options_init(&opt, &toy, NULL);
+    CU_ASSERT_EQUAL(perp_options_set_real(&opt, "warm", 1.0, &err), PERP_ERR_OPTION);
+    CU_ASSERT_STRING_EQUAL(
+        err.text, "option \"warm\" is a switch, and was set as another kind of option");
+    CU_ASSERT_EQUAL(perp_options_set_integer(&opt, "relaxation", 1, &err),
+                    PERP_ERR_OPTION);
+    CU_ASSERT_EQUAL(perp_options_set_switch(&opt, "form", true, &err), PERP_ERR_OPTION);
+    CU_ASSERT_EQUAL(perp_options_set_choice(&opt, "word", "red", &err), PERP_ERR_OPTION);
+    CU_ASSERT_EQUAL(perp_options_set_text(&opt, "form", "auto", &err), PERP_ERR_OPTION);
+    CU_ASSERT_EQUAL(perp_options_set_text(&opt, "wrod", "red", &err), PERP_ERR_OPTION);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "nearest is \"word\""));
+}
+
+/* Parse `text`; the message when it fails, else "". */
+static const char *parsed(perp_options *opt, const char *text)
+{
+    static perp_error err;
+
+    perp_options_init(opt, &toy, NULL);
+    return perp_options_parse(opt, text, &err) == PERP_OK ? "" : err.text;
+}
+
+static void a_list_of_settings_is_parsed(void)
+{
+    perp_options opt;
+
+    CU_ASSERT_STRING_EQUAL(parsed(&opt, ""), "");
+    CU_ASSERT_STRING_EQUAL(parsed(&opt, "  "), "");
+    CU_ASSERT(!perp_options_given(&opt, "rounds"));
+    CU_ASSERT_STRING_EQUAL(parsed(&opt, "rounds=3,form=auto"), "");
+    CU_ASSERT_EQUAL(perp_options_integer(&opt, "rounds"), 3);
+    CU_ASSERT_EQUAL(perp_options_choice(&opt, "form"), 2);
+    CU_ASSERT_STRING_EQUAL(parsed(&opt, " rounds=3  word=x , warm=off,"), "");
+    CU_ASSERT_STRING_EQUAL(perp_options_text(&opt, "word"), "x");
+    CU_ASSERT(!perp_options_switch(&opt, "warm"));
+    CU_ASSERT_STRING_EQUAL(parsed(&opt, "word="), "");
+    CU_ASSERT_STRING_EQUAL(perp_options_text(&opt, "word"), "");
+}
+
+static void a_list_with_an_error_says_where_it_is(void)
+{
+    perp_options opt;
+    char text[200] = "word=";
+
+    CU_ASSERT_STRING_EQUAL(parsed(&opt, "rounds"),
+                           "found \"rounds\", expected name=value");
+    CU_ASSERT_STRING_EQUAL(parsed(&opt, "rounds=3,=4"),
+                           "found \"=4\", expected name=value");
+    CU_ASSERT_EQUAL(perp_options_integer(&opt, "rounds"), 3);
+    CU_ASSERT_STRING_EQUAL(parsed(&opt, "rounds=3,,warm=on"),
+                           "found \"\", expected name=value");
+    CU_ASSERT_PTR_NOT_NULL(strstr(parsed(&opt, "ruonds=3"), "nearest is \"rounds\""));
+    CU_ASSERT_PTR_NOT_NULL(strstr(parsed(&opt, "rounds=0"), "1 <= x <= 9"));
+    memset(text + 5, 'x', 150);
+    CU_ASSERT_PTR_NOT_NULL(strstr(parsed(&opt, text), "xxx\", expected name=value"));
+    text[0] = '=';
+    CU_ASSERT_PTR_NOT_NULL(strstr(parsed(&opt, text), "expected name=value"));
+}
+
+static void unknown_names_and_null_are_no_assertions(void)
+{
+    perp_options opt;
+    perp_error err;
+    char text[8] = "before";
+
+    perp_options_init(&opt, &toy, NULL);
+    CU_ASSERT(isnan(perp_options_real(&opt, "no-such")));
+    CU_ASSERT_EQUAL(perp_options_integer(&opt, "no-such"), 0);
+    CU_ASSERT(!perp_options_switch(&opt, "no-such"));
+    CU_ASSERT_EQUAL(perp_options_choice(&opt, "no-such"), 0);
+    CU_ASSERT_PTR_NULL(perp_options_text(&opt, "no-such"));
+    CU_ASSERT(!perp_options_given(&opt, "no-such"));
+    CU_ASSERT_PTR_NULL(perp_options_find(&opt, "no-such"));
+    perp_options_print(&opt, "no-such", text, sizeof text);
+    CU_ASSERT_STRING_EQUAL(text, "");
+    CU_ASSERT(isnan(perp_options_real(NULL, "rounds")));
+    CU_ASSERT_PTR_NULL(perp_options_text(&opt, NULL));
+    CU_ASSERT_EQUAL(perp_options_set(NULL, "rounds", "1", &err), PERP_ERR_ARGUMENT);
+    CU_ASSERT_EQUAL(perp_options_set(&opt, NULL, "1", &err), PERP_ERR_ARGUMENT);
+    CU_ASSERT_EQUAL(perp_options_set(&opt, "rounds", NULL, &err), PERP_ERR_ARGUMENT);
+    CU_ASSERT_EQUAL(perp_options_parse(&opt, NULL, &err), PERP_ERR_ARGUMENT);
+    CU_ASSERT_EQUAL(perp_options_parse(NULL, "rounds=1", &err), PERP_ERR_ARGUMENT);
+    CU_ASSERT_EQUAL(perp_solver_parse(NULL, NULL, &opt, &err), PERP_ERR_ARGUMENT);
+    CU_ASSERT_EQUAL(perp_solver_parse("pgs", NULL, NULL, &err), PERP_ERR_ARGUMENT);
+    CU_ASSERT_PTR_NULL(perp_solver_find(NULL));
+}
+
+static void an_error_need_not_be_initialised(void)
+{
+    perp_options opt;
+    perp_error err;
+
+    memset(&err, 0x5a, sizeof err);
+    CU_ASSERT_EQUAL(perp_solver_parse("pgs", NULL, &opt, &err), PERP_OK);
+    CU_ASSERT_EQUAL(err.status, PERP_OK);
+    memset(&err, 0x5a, sizeof err);
+    CU_ASSERT_EQUAL(perp_options_set(&opt, "tolerance", "x", &err), PERP_ERR_OPTION);
+    CU_ASSERT_STRING_EQUAL(err.text, "option \"tolerance\" is \"x\", expected a number");
+    CU_ASSERT_EQUAL(perp_options_set(&opt, "tolerance", "y", &err), PERP_ERR_OPTION);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "\"y\""));
+}
+
+static void options_without_a_solver_come_from_tables(void)
+{
+    const perp_option *const tables[] = {NULL, toy_options};
+    perp_options opt;
+
+    perp_options_init_tables(&opt, tables, 2);
+    CU_ASSERT_EQUAL(perp_options_integer(&opt, "rounds"), 5);
+    CU_ASSERT_STRING_EQUAL(perp_options_text(&opt, "word"), "blue");
+    CU_ASSERT_PTR_NULL(perp_options_find(&opt, "tolerance"));
+    CU_ASSERT_PTR_NULL(opt.solver);
+}
+
+static void a_name_with_settings_is_a_solver_with_options(void)
+{
+    const perp_solver_type *type = NULL;
+    perp_options opt;
+    perp_error err;
+
+    CU_ASSERT_EQUAL_FATAL(perp_solver_parse("nsgs relaxation=0.7", &type, &opt, NULL),
+                          PERP_OK);
+    CU_ASSERT_PTR_EQUAL(type, perp_solver_find("nsgs"));
+    CU_ASSERT_PTR_EQUAL(opt.solver, type);
+    CU_ASSERT_EQUAL(perp_options_real(&opt, "relaxation"), 0.7);
+    CU_ASSERT_EQUAL(perp_solver_parse("ds:spg tolerance=1e-6,seed=3", &type, &opt, NULL),
+                    PERP_OK);
+    CU_ASSERT_EQUAL(perp_options_integer(&opt, "seed"), 3);
+    CU_ASSERT_EQUAL(perp_solver_parse("nsgs relaxation", &type, &opt, &err),
+                    PERP_ERR_OPTION);
+    CU_ASSERT_PTR_NULL(type);
+    CU_ASSERT_STRING_EQUAL(err.text, "found \"relaxation\", expected name=value");
+    CU_ASSERT_EQUAL(perp_solver_parse("", &type, &opt, &err), PERP_ERR_OPTION);
+}
+
 static void an_unknown_option_names_the_nearest(void)
 {
     CU_ASSERT_PTR_NOT_NULL(
@@ -99,7 +261,7 @@ static void an_unknown_solver_names_the_nearest(void)
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "nearest is \"lemke\""));
     perp_error_clear(&err);
     CU_ASSERT_EQUAL(perp_solver_parse("lemke:pgs", &type, &opt, &err), PERP_ERR_OPTION);
-    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "wraps no other"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "is not a wrapper"));
     perp_error_clear(&err);
     CU_ASSERT_EQUAL(perp_solver_parse("prox:lemk", &type, &opt, &err), PERP_ERR_OPTION);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "nearest is \"lemke\""));
@@ -219,6 +381,14 @@ int main(int argc, char **argv)
         TEST(defaults_come_from_the_table),
         TEST(every_kind_is_set_and_printed_as_it_was_typed),
         TEST(a_bad_value_is_refused_with_what_was_expected),
+        TEST(setters_by_type_set_what_the_text_sets),
+        TEST(setters_refuse_options_of_another_kind),
+        TEST(a_list_of_settings_is_parsed),
+        TEST(a_list_with_an_error_says_where_it_is),
+        TEST(unknown_names_and_null_are_no_assertions),
+        TEST(an_error_need_not_be_initialised),
+        TEST(options_without_a_solver_come_from_tables),
+        TEST(a_name_with_settings_is_a_solver_with_options),
         TEST(an_unknown_option_names_the_nearest),
         TEST(an_unknown_solver_names_the_nearest),
         TEST(a_wrapper_carries_the_options_of_what_it_wraps),

@@ -51,7 +51,7 @@ static void entries_and_rows_are_those_of_the_product(void)
         double D[25];
 
         sample_open(&x, COUPLES_DRAWN, mixed, seed);
-        CU_ASSERT_EQUAL(x.A->type->storage, PERP_STORAGE_FACTORED);
+        CU_ASSERT_EQUAL(x.A->type->storage, PERP_STORAGE_PAIRS);
         CU_ASSERT(test_gap(x.A, x.W) <= sum_tolerance);
         check_rows(&x);
         CU_ASSERT(fabs(perp_operator_max(x.A) - perp_operator_max(x.W)) <= sum_tolerance);
@@ -80,9 +80,9 @@ static void rows_are_found_without_lists_too(void)
         memset(listed, 0, sizeof listed);
         memset(searched, 0, sizeof searched);
         scarce_begin(0);
-        x.A->type->row_add(x.A, i, 1.0, searched);
+        perp_operator_row_add(x.A, i, 1.0, searched);
         CU_ASSERT(scarce_end());
-        CU_ASSERT_PTR_NULL(x.A->factored->pairs->start);
+        CU_ASSERT_PTR_NULL(x.A->pairs->start);
         for (size_t j = 0; j < x.n; j++) {
             listed[j] = perp_operator_entry(x.A, i, j);
         }
@@ -96,7 +96,7 @@ static void rows_are_found_without_lists_too(void)
         CU_ASSERT(fabs(y[i] - exact[i]) <= 10.0 * sum_tolerance);
     }
     check_rows(&x);
-    CU_ASSERT_PTR_NOT_NULL(x.A->factored->pairs->start);
+    CU_ASSERT_PTR_NOT_NULL(x.A->pairs->start);
     sample_close(&x);
 }
 
@@ -144,7 +144,7 @@ static void velocities_follow_the_impulses(void)
     double y[5], w[COUPLES_ROWS];
 
     sample_open(&x, COUPLES_DRAWN, mixed, 3);
-    CU_ASSERT_EQUAL(x.A->factored->nv, 6 * COUPLES_BODIES);
+    CU_ASSERT_EQUAL(perp_operator_velocities(x.A), 6 * COUPLES_BODIES);
     perp_factored_velocity(x.A, z, v);
     for (size_t first = 0, k = 0; mixed[k] > 0; first += mixed[k++]) {
         double dz[5] = {0};
@@ -171,7 +171,7 @@ static void velocities_follow_the_impulses(void)
 static void converts_to_every_other_storage(void)
 {
     const perp_storage storages[] = {PERP_STORAGE_DENSE, PERP_STORAGE_CSR,
-                                     PERP_STORAGE_BSR, PERP_STORAGE_FACTORED};
+                                     PERP_STORAGE_BSR, PERP_STORAGE_PAIRS};
 
     for (size_t k = 0; k < 8; k++) {
         size_t edge = k < 4 ? 3 : 2; /* of edge 2 the blocks name other bodies each */
@@ -186,14 +186,15 @@ static void converts_to_every_other_storage(void)
                 uneven[i] = ldexp(1.0, (int)(i % 5) - 2);
                 even[i] = 1.0;
             }
-            x.A->type->scale(x.A, uneven, even);
+            perp_operator_scale(x.A, uneven, even);
         }
         CU_ASSERT_EQUAL_FATAL(perp_operator_convert(&B, x.A, storages[k % 4], edge, NULL),
                               PERP_OK);
         CU_ASSERT_EQUAL(B->type->storage, storages[k % 4]);
         CU_ASSERT_EQUAL(test_gap(x.A, B), 0.0); /* the same sums in the same order */
-        CU_ASSERT_EQUAL_FATAL(perp_factored_expand(&E, x.A, NULL), PERP_OK);
-        CU_ASSERT_PTR_NOT_NULL(E->factored->J);
+        CU_ASSERT_EQUAL_FATAL(
+            perp_operator_convert(&E, x.A, PERP_STORAGE_FACTORED, 1, NULL), PERP_OK);
+        CU_ASSERT_EQUAL(E->type->storage, PERP_STORAGE_FACTORED);
         CU_ASSERT(test_gap(x.A, E) <= 4.0 * sum_tolerance);
         perp_operator_free(B);
         perp_operator_free(E);
@@ -247,13 +248,13 @@ static void scaling_scales_rows_and_columns_of_the_product(void)
         if (owned) {
             CU_ASSERT_EQUAL_FATAL(perp_operator_copy(&A, x.A, NULL), PERP_OK);
         }
-        A->type->scale(A, left, left);
-        x.W->type->scale(x.W, left, left);
+        perp_operator_scale(A, left, left);
+        perp_operator_scale(x.W, left, left);
         CU_ASSERT(test_gap(A, x.W) <= 4.0 * sum_tolerance);
         CU_ASSERT(perp_operator_is_symmetric(A));
-        CU_ASSERT_EQUAL(A->factored->pairs->scaled, !owned); /* J itself is scaled */
-        A->type->scale(A, left, right);
-        x.W->type->scale(x.W, left, right);
+        CU_ASSERT_EQUAL(A->pairs->scaled, !owned); /* J itself is scaled */
+        perp_operator_scale(A, left, right);
+        perp_operator_scale(x.W, left, right);
         CU_ASSERT(test_gap(A, x.W) <= 32.0 * sum_tolerance);
         CU_ASSERT_EQUAL_FATAL(perp_operator_transpose(&T, A, NULL), PERP_OK);
         CU_ASSERT_EQUAL_FATAL(perp_operator_transpose(&exact, x.W, NULL), PERP_OK);
@@ -356,7 +357,7 @@ static void every_solver_answers_as_with_the_dense_matrix(void)
         double mu[COUPLES_ROWS];
         sample s;
 
-        if (!(type->storages.storage_bits & PERP_STORAGE_FACTORED) ||
+        if (!(type->storages.storage_bits & PERP_STORAGE_PAIRS) ||
             !(type->sets.set_bits & takes)) {
             continue;
         }
@@ -393,19 +394,64 @@ static void every_solver_answers_as_with_the_dense_matrix(void)
     CU_ASSERT(tried > 10);
 }
 
+/* It gets sparse rows rather than a matrix that is multiplied out. */
+static void a_solver_of_sparse_factors_gets_them(void)
+{
+    perp_solver_type narrow = *perp_solver_find("nsgs");
+    double mu[COUPLES_ROWS] = {0};
+    perp_problem *p = NULL;
+    perp_result *r = NULL;
+    perp_random g = {17};
+    perp_set *set = NULL;
+    perp_options opt;
+    bool stored = false;
+    sample s;
+
+    narrow.storages.storage_bits =
+        PERP_STORAGE_DENSE | PERP_STORAGE_BSR | PERP_STORAGE_FACTORED;
+    sample_open(&s, COUPLES_ARMS, contacts, 21);
+    CU_ASSERT_EQUAL_FATAL(perp_set_new_cones(&set, 3, s.n / 3, mu, NULL), PERP_OK);
+    p = test_problem(s.A, set, PERP_LAW_COULOMB, &g);
+    s.A = NULL;
+    perp_options_init(&opt, &narrow, NULL);
+    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, p->n, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(perp_solve(&narrow, p, &opt, r, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
+    for (size_t i = 0; i < r->path.count; i++) {
+        stored =
+            stored || strcmp(r->path.step[i], "pairs matrix stored as factored") == 0;
+    }
+    CU_ASSERT(stored);
+    perp_result_free(r);
+    perp_problem_free(p);
+    sample_close(&s);
+}
+
 static perp_status make_all(void *context, perp_error *err)
 {
     const couples *s = context;
-    perp_operator *A = NULL, *B[5] = {NULL};
+    perp_operator *A = NULL, *B[6] = {NULL};
     perp_status status = perp_operator_new_pairs(&A, &s->pairs, err);
 
-    status = status ? status : perp_operator_copy(&B[0], A, err);
-    status = status ? status : perp_operator_convert(&B[1], A, PERP_STORAGE_BSR, 3, err);
-    status = status ? status : perp_operator_convert(&B[2], A, PERP_STORAGE_CSR, 1, err);
-    status = status ? status : perp_factored_expand(&B[3], A, err);
-    status = status ? status : perp_operator_symmetric_part(&B[4], A, err);
+    if (status == PERP_OK) {
+        status = perp_operator_copy(&B[0], A, err);
+    }
+    if (status == PERP_OK) {
+        status = perp_operator_new_view(&B[5], A, err);
+    }
+    if (status == PERP_OK) {
+        status = perp_operator_convert(&B[1], A, PERP_STORAGE_BSR, 3, err);
+    }
+    if (status == PERP_OK) {
+        status = perp_operator_convert(&B[2], A, PERP_STORAGE_CSR, 1, err);
+    }
+    status =
+        status ? status : perp_operator_convert(&B[3], A, PERP_STORAGE_FACTORED, 1, err);
+    if (status == PERP_OK) {
+        status = perp_operator_symmetric_part(&B[4], A, err);
+    }
     perp_operator_free(A);
-    for (size_t k = 0; k < 5; k++) {
+    for (size_t k = 0; k < 6; k++) {
         perp_operator_free(B[k]);
     }
     return status;
@@ -433,6 +479,7 @@ int main(int argc, char **argv)
         TEST(bodies_out_of_range_and_wild_numbers_are_found),
         TEST(a_matrix_without_rows_or_bodies_works),
         TEST(every_solver_answers_as_with_the_dense_matrix),
+        TEST(a_solver_of_sparse_factors_gets_them),
         TEST(missing_memory_is_survived),
         TEST_END,
     };

@@ -140,7 +140,7 @@ static void the_residual_is_invariant_under_diagonal_scaling(void)
     perp_problem p = {.n = N, .A = A, .b = b, .set = set};
 
     before = perp_residual(&p, z);
-    A->type->scale(A, d, d);
+    perp_operator_scale(A, d, d);
     for (int i = 0; i < N; i++) {
         b[i] *= d[i];
         z[i] /= d[i];

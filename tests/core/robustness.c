@@ -107,7 +107,7 @@ static bool solves(const perp_problem *p, const char *file, const char *solver,
     CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, p->n, NULL), PERP_OK);
     *family = opt.inner ? opt.inner->family : type->family;
     if (perp_solve(type, p, &opt, r, &err) == PERP_OK) {
-        solved = r->outcome == PERP_SOLVED && r->original_residual <= 1e-8;
+        solved = r->outcome == PERP_SOLVED && r->residual_given <= 1e-8;
         if (!solved) {
             test_note("%s by %s: %s: %s", file, solver, perp_outcome_text(r->outcome),
                       r->reason);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "answers.h"
+#include "matrix/storages.h"
 #include "scarce.h"
 
 enum { ROWS = 24, SPEEDS = 30 };
@@ -73,15 +74,15 @@ static void rows_are_the_same_without_memory_to_turn(void)
             CU_ASSERT_DOUBLE_EQUAL(y[0][k], y[1][k], 1e-14);
         }
         scarce_begin(0);
-        scarce->type->row_visit(scarce, i, see, &a);
+        perp_operator_row_visit(scarce, i, see, &a);
         CU_ASSERT(scarce_end());
-        plain->type->row_visit(plain, i, see, &b);
+        perp_operator_row_visit(plain, i, see, &b);
         CU_ASSERT_EQUAL_FATAL(a.count, b.count);
         CU_ASSERT_EQUAL(memcmp(&a, &b, sizeof a), 0); /* to the bit */
         scarce_begin(0);
-        scarce->type->row_add(scarce, i, z[i], sum[0]);
+        perp_operator_row_add(scarce, i, z[i], sum[0]);
         CU_ASSERT(scarce_end());
-        plain->type->row_add(plain, i, z[i], sum[1]);
+        perp_operator_row_add(plain, i, z[i], sum[1]);
     }
     for (size_t i = 0; i < ROWS; i++) {
         CU_ASSERT_DOUBLE_EQUAL(sum[0][i], sum[1][i], 1e-13);

@@ -63,8 +63,8 @@ double *solved(const perp_problem *p, const char *solver)
     return z;
 }
 
-perp_sensitivity *gradient_of(const perp_problem *p, const double *z,
-                              const perp_sensitivity_options *options)
+perp_sensitivity *sensitivity_of(const perp_problem *p, const double *z,
+                                 const perp_sensitivity_options *options)
 {
     perp_sensitivity *g = NULL;
     perp_error err = {0};
@@ -90,7 +90,7 @@ bool same_piece(const perp_problem *p, const perp_sensitivity *g, const directio
         CU_ASSERT_EQUAL_FATAL(perp_problem_copy(&q, p, NULL), PERP_OK);
         direction_move(q, d, side * h);
         z = solved(q, solver);
-        there = gradient_of(q, z, NULL);
+        there = sensitivity_of(q, z, NULL);
         for (size_t i = 0; i < p->n; i++) {
             same =
                 same && perp_sensitivity_state(g, i) == perp_sensitivity_state(there, i);

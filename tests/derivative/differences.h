@@ -23,11 +23,11 @@ void direction_move(perp_problem *p, const direction *d, double t);
 
 /** A dense operator positive definite but asymmetric: B B^T/n + I plus a skew part. */
 perp_operator *asymmetric(size_t n, uint64_t seed);
-/** The solution by `solver`, asserted to RES <= 1e-12; n numbers, to be freed. */
+/** The solution by `solver`, asserted to a residual <= 1e-12; n numbers, to be freed. */
 double *solved(const perp_problem *p, const char *solver);
 /** The derivative of a solved problem, asserted. */
-perp_sensitivity *gradient_of(const perp_problem *p, const double *z,
-                              const perp_sensitivity_options *options);
+perp_sensitivity *sensitivity_of(const perp_problem *p, const double *z,
+                                 const perp_sensitivity_options *options);
 /** Whether the derivatives at p moved by -h and h have the same active set as here. */
 bool same_piece(const perp_problem *p, const perp_sensitivity *g, const direction *d,
                 double h, const char *solver);

@@ -24,7 +24,7 @@ static void one_row_bends_at_its_tie(void)
     const perp_sensitivity_options open = {.ties = PERP_TIES_OPEN};
     const perp_sensitivity_options free_side = {.ties = PERP_TIES_FREE};
     perp_problem *p = test_lcp(1, one, nothing);
-    perp_sensitivity *g = gradient_of(p, nothing, &open);
+    perp_sensitivity *g = sensitivity_of(p, nothing, &open);
     double dz = NAN, dw = NAN, bbar = NAN;
 
     CU_ASSERT_EQUAL(perp_sensitivity_state(g, 0), PERP_ACTIVE_TIED);
@@ -37,7 +37,7 @@ static void one_row_bends_at_its_tie(void)
     perp_sensitivity_adjoint(g, one, NULL, &bbar);
     CU_ASSERT_EQUAL(bbar, 0.0);
     perp_sensitivity_free(g);
-    g = gradient_of(p, nothing, &free_side);
+    g = sensitivity_of(p, nothing, &free_side);
     perp_sensitivity_adjoint(g, one, NULL, &bbar);
     CU_ASSERT_EQUAL(bbar, -1.0);
     perp_sensitivity_free(g);
@@ -117,7 +117,7 @@ static void ties_follow_the_side_of_the_direction(void)
     for (uint64_t seed = 1; seed <= 6; seed++) {
         double z[tied_count], dz[tied_count], other[tied_count];
         perp_problem *p = tied_problem(seed, z);
-        perp_sensitivity *g = gradient_of(p, z, NULL);
+        perp_sensitivity *g = sensitivity_of(p, z, NULL);
         perp_random draw = {seed + 20};
         direction d = direction_draw(tied_count, &draw);
         perp_operator *dA = d.dA;
@@ -163,7 +163,7 @@ static void each_side_of_the_ties_is_one_linear_map(void)
                                                                : PERP_TIES_OPEN};
         double z[tied_count], bbar[tied_count], matrix[tied_count * tied_count];
         perp_problem *p = tied_problem(3, z);
-        perp_sensitivity *g = gradient_of(p, z, &options);
+        perp_sensitivity *g = sensitivity_of(p, z, &options);
         size_t directions = 0;
 
         perp_sensitivity_matrix(g, matrix);
@@ -253,7 +253,7 @@ static void cones_stick_slide_and_open(void)
             double z[18], dz[18], dw[18], bbar[18];
             size_t n = 3 * kinds[k].dim;
             perp_problem *p = contact_problem(kinds[k].dim, 3, kinds[k].law, seed, z);
-            perp_sensitivity *g = gradient_of(p, z, NULL);
+            perp_sensitivity *g = sensitivity_of(p, z, NULL);
             perp_random draw = {seed};
             direction d = direction_draw(n, &draw);
             double *expected =
@@ -292,7 +292,7 @@ static void tied_cones_follow_the_side_of_the_direction(void)
             double z[18], dz[18];
             size_t n = 6 * kinds[k].dim;
             perp_problem *p = contact_problem(kinds[k].dim, 6, kinds[k].law, seed, z);
-            perp_sensitivity *g = gradient_of(p, z, NULL);
+            perp_sensitivity *g = sensitivity_of(p, z, NULL);
             perp_random draw = {seed};
             direction d = direction_draw(n, &draw);
 
@@ -344,7 +344,7 @@ static void disks_stick_and_slide(void)
     }
     p = test_problem(test_spd(8, 6), set, PERP_LAW_COULOMB, &draw);
     give_w(p, z, w);
-    g = gradient_of(p, z, NULL);
+    g = sensitivity_of(p, z, NULL);
     for (size_t i = 0; i < 8; i++) {
         CU_ASSERT_EQUAL(perp_sensitivity_state(g, i), states[i / 2]);
         for (size_t j = 0; j < i; j++) { /* nsgs and its kin take it symmetric */
@@ -383,7 +383,7 @@ static void cones_without_friction_are_their_normals(void)
     CU_ASSERT_EQUAL_FATAL(perp_set_new_cones(&set, 3, 2, mu, NULL), PERP_OK);
     p = test_problem(test_spd(6, 6), set, PERP_LAW_COULOMB, &draw);
     give_w(p, z, w);
-    g = gradient_of(p, z, NULL);
+    g = sensitivity_of(p, z, NULL);
     CU_ASSERT_EQUAL(perp_sensitivity_state(g, 0), PERP_ACTIVE_FREE);
     CU_ASSERT_EQUAL(perp_sensitivity_state(g, 3), PERP_ACTIVE_TIED);
     CU_ASSERT_EQUAL(perp_sensitivity_count(g, PERP_ACTIVE_OPEN), 4);
@@ -399,13 +399,13 @@ static void a_direction_without_a_way_is_said(void)
 {
     const double minus[] = {-1}, nothing[] = {0}, down[] = {-1};
     perp_problem *p = test_lcp(1, minus, nothing);
-    perp_sensitivity *g = gradient_of(p, nothing, NULL);
+    perp_sensitivity *g = sensitivity_of(p, nothing, NULL);
     perp_error err = {0};
     double dz = 0.0;
 
     CU_ASSERT_EQUAL(perp_sensitivity_forward(g, down, NULL, &dz, NULL, &err),
                     PERP_ERR_DATA);
-    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "no way of the 1 tied rows"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "no derivative of the 1 tied rows"));
     perp_sensitivity_free(g);
     perp_problem_free(p);
 }

@@ -185,7 +185,7 @@ static void page_table(page *p, const json_t *table)
     page_bar(p);
     page_add(p, " member ");
     page_bar(p);
-    page_add(p, " what it is ");
+    page_add(p, " meaning ");
     page_bar(p);
     page_add(p, " default ");
     page_bar(p);

@@ -189,12 +189,12 @@ refuse "refuses a file that is not a sequence" 'not an HDF5 file' solve --solver
 # A limit of address space that holds a perp with the address sanitizer too.
 cat >"$work/warm.json" <<'JSON'
 {"name": "w", "limits": {"seconds": 60, "megabytes": 1e8}, "sets": [{"name": "s", "solvers": ["nsgs"],
- "sequences": ["wall.hdf5"], "arms": ["cold", "warm", "oracle", "perturbed"]}]}
+ "sequences": ["wall.hdf5"], "policies": ["cold", "warm", "oracle", "perturbed"]}]}
 JSON
-run compare "$work/warm.json" -o "$work/arms" -j 2 --no-report
-[ "$status" -eq 0 ] && [ "$(lines arms)" -eq 4 ] &&
-    run compare "$work/warm.json" -o "$work/arms" --resume --quiet && [ "$(lines arms)" -eq 4 ] &&
-    python3 - "$work/arms/runs.jsonl" <<'PY' 2>"$work/err"
+run compare "$work/warm.json" -o "$work/policies" -j 2 --no-report
+[ "$status" -eq 0 ] && [ "$(lines policies)" -eq 4 ] &&
+    run compare "$work/warm.json" -o "$work/policies" --resume --quiet && [ "$(lines policies)" -eq 4 ] &&
+    python3 - "$work/policies/runs.jsonl" <<'PY' 2>"$work/err"
 import json, sys
 runs = {r["policy"]: r for r in map(json.loads, open(sys.argv[1]))}
 assert set(runs) == {"cold", "warm", "oracle", "perturbed"}, runs.keys()
@@ -240,7 +240,7 @@ for r in runs:
         assert key in r["machine"], key
     for key in """suite set instance file hash kind n contacts nonzeros solver label options
         formulation law tolerance seed start status message outcome reason solved residual
-        measures claimed_residual model_residual iterations work seconds seconds_all
+        residual_given measures iterations work seconds seconds_all
         prepare_seconds setup_seconds judge_seconds wall_seconds bytes path certificate
         history limits""".split():
         assert key in r, key

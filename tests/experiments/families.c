@@ -376,15 +376,15 @@ static void says_what_is_wrong_with_a_call(void)
     static const struct {
         const char *call, *words;
     } cases[] = {
-        {"spdd", "there is no family \"spdd\"; the nearest is \"spd\""},
-        {"", "there is no family \"\""},
-        {"spd:n", "spd: found \"n\", expected parameter=value"},
-        {"spd:=3", "spd: found \"=3\", expected parameter=value"},
-        {"spd:size=3", "spd: it has no parameter \"size\""},
+        {"spdd", "unknown family \"spdd\", the nearest is \"spd\""},
+        {"", "unknown family \"\""},
+        {"spd:n", "spd: found \"n\", expected name=value"},
+        {"spd:=3", "spd: found \"=3\", expected name=value"},
+        {"spd:size=3", "spd: unknown option \"size\", the nearest"},
         {"spd:n=0", "option \"n\" is 0"},
         {"spd:n=ten", "ten"},
         {"spd:active=2", "option \"active\" is 2"},
-        {"empty:n=3", "empty: it has no parameter \"n\""},
+        {"empty:n=3", "empty: unknown option \"n\""},
     };
 
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {

@@ -68,14 +68,14 @@ static inline void line_put(FILE *f, const line *l)
     number_put(f, "tolerance", 1e-8, false);
     number_put(f, "n", l->n, l->n == 0.0);
     number_put(f, "seconds", l->seconds, l->seconds == 0.0);
-    number_put(f, "residual", l->residual, isnan(l->residual));
-    number_put(f, "model_residual", l->model > 0.0 ? l->model : l->residual,
+    number_put(f, "residual_given", l->residual, isnan(l->residual));
+    number_put(f, "residual", l->model > 0.0 ? l->model : l->residual,
                isnan(l->residual) && l->model == 0.0);
     number_put(f, "iterations", l->iterations, l->iterations == 0.0);
     number_put(f, "place", l->place, false);
     fprintf(f, ", \"solved\": %s, \"formulation\": \"natural\", ",
             l->solved ? "true" : "false");
-    fprintf(f, "\"set_formulation\": \"natural\", \"limits\": {\"seconds\": 10}%s}\n",
+    fprintf(f, "\"limits\": {\"seconds\": 10}%s}\n",
             l->more ? l->more : "");
 }
 

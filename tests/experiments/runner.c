@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "experiments/runner/machine.h"
+#include "experiments/cli/machine.h"
 #include "experiments/runner/process.h"
 #include "support.h"
 

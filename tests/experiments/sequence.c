@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/experiments/sequence.c: generated sequences, the arms they are solved in, suites
+ * tests/experiments/sequence.c: generated sequences, their warm-start policies, suites
  * that hold them, and what the report makes of their records. */
 #include <config.h>
 
 #include "experiments/families/families.h"
-#include "experiments/runner/arms.h"
 #include "experiments/runner/call.h"
+#include "experiments/runner/policies.h"
 #include "experiments/runner/suite.h"
 #include "report.h"
 
@@ -169,7 +169,7 @@ static void refused(const char *call, const char *words)
 static void a_bad_call_is_told(void)
 {
     refused("wal:steps=3", "unknown family \"wal\", the nearest is \"wall\"");
-    refused("wall:step=3", "unknown parameter \"step\", the nearest is \"steps\"");
+    refused("wall:step=3", "unknown option \"step\", the nearest is \"steps\"");
     refused("wall:steps=0", "steps");
     refused("table:grow=mass", "grow is \"mass\", expected a real parameter");
     refused("table", "grow is \"force-x\", expected a real parameter that is not 0");
@@ -185,7 +185,7 @@ typedef struct tally {
     double last[8]; /* the first numbers of the last answer */
 } tally;
 
-static perp_status count_step(void *context, const arms_step *step, perp_error *err)
+static perp_status count_step(void *context, const policies_step *step, perp_error *err)
 {
     tally *t = context;
 
@@ -201,20 +201,21 @@ static perp_status count_step(void *context, const arms_step *step, perp_error *
     return PERP_OK;
 }
 
-/* Solve a generated sequence in an arm; options end with NULL. */
-static tally run(const char *call, const char *solver, arm_kind arm, const char *law,
-                 const char *formulation, const char *option, const char *value)
+/* Solve a generated sequence with a warm-start policy; options end with NULL. */
+static tally run(const char *call, const char *solver, policy_kind policy,
+                 const char *law, const char *formulation, const char *option,
+                 const char *value)
 {
     perp_sequence *s = made(call);
     const perp_solver_type *type = NULL;
     perp_options opt;
     tally t = {0};
     perp_error err = {0};
-    arms_orders orders = {
+    policies_request orders = {
         .sequence = s,
-        .request = {.path = call, .law = law, .formulation = formulation},
+        .item = {.path = call, .law = law, .formulation = formulation},
         .opt = &opt,
-        .arm = arm,
+        .policy = policy,
         .noise = 0.01,
         .repeats = 2};
 
@@ -223,7 +224,7 @@ static tally run(const char *call, const char *solver, arm_kind arm, const char 
         CU_ASSERT_EQUAL(perp_options_set(&opt, option, value, NULL), PERP_OK);
     }
     orders.type = type;
-    if (arms_run(&orders, count_step, &t, &err) != PERP_OK) {
+    if (policies_run(&orders, count_step, &t, &err) != PERP_OK) {
         test_note("%s: %s", call, err.text);
         CU_FAIL("not run");
     }
@@ -236,8 +237,8 @@ static const char put_year[] = "american-put:n=40,steps=12";
 
 static void a_warm_start_saves_most_of_the_pivots_of_a_year(void)
 {
-    tally cold = run(put_year, "lemke", ARM_COLD, NULL, NULL, NULL, NULL);
-    tally warm = run(put_year, "lemke", ARM_WARM, NULL, NULL, NULL, NULL);
+    tally cold = run(put_year, "lemke", POLICY_COLD, NULL, NULL, NULL, NULL);
+    tally warm = run(put_year, "lemke", POLICY_WARM, NULL, NULL, NULL, NULL);
 
     CU_ASSERT_EQUAL(cold.solved, 12);
     CU_ASSERT_EQUAL(warm.solved, 12);
@@ -248,10 +249,10 @@ static void a_warm_start_saves_most_of_the_pivots_of_a_year(void)
 
 static void the_oracle_needs_no_iteration(void)
 {
-    CU_ASSERT_EQUAL(run(put_year, "lemke", ARM_ORACLE, NULL, NULL, NULL, NULL).iterations,
-                    0);
     CU_ASSERT_EQUAL(
-        run("wall:nx=2,nz=2,steps=4", "nsgs", ARM_ORACLE, NULL, NULL, NULL, NULL)
+        run(put_year, "lemke", POLICY_ORACLE, NULL, NULL, NULL, NULL).iterations, 0);
+    CU_ASSERT_EQUAL(
+        run("wall:nx=2,nz=2,steps=4", "nsgs", POLICY_ORACLE, NULL, NULL, NULL, NULL)
             .iterations,
         0);
 }
@@ -260,9 +261,9 @@ static void the_oracle_needs_no_iteration(void)
 static void the_same_seed_makes_the_same_noise(void)
 {
     static const char wall[] = "wall:nx=2,nz=2,steps=3";
-    tally a = run(wall, "nsgs", ARM_PERTURBED, NULL, NULL, "seed", "4");
-    tally b = run(wall, "nsgs", ARM_PERTURBED, NULL, NULL, "seed", "4");
-    tally c = run(wall, "nsgs", ARM_PERTURBED, NULL, NULL, "seed", "5");
+    tally a = run(wall, "nsgs", POLICY_PERTURBED, NULL, NULL, "seed", "4");
+    tally b = run(wall, "nsgs", POLICY_PERTURBED, NULL, NULL, "seed", "4");
+    tally c = run(wall, "nsgs", POLICY_PERTURBED, NULL, NULL, "seed", "5");
 
     CU_ASSERT_EQUAL(a.solved, 3);
     CU_ASSERT(a.iterations > 0);
@@ -273,7 +274,7 @@ static void the_same_seed_makes_the_same_noise(void)
 /* What failed leaves nothing to start from: every step after it is cold again. */
 static void a_failure_is_no_start(void)
 {
-    tally t = run("wall:nx=2,nz=2,steps=4", "nsgs", ARM_WARM, NULL, NULL,
+    tally t = run("wall:nx=2,nz=2,steps=4", "nsgs", POLICY_WARM, NULL, NULL,
                   "max-iterations", "1");
 
     CU_ASSERT_EQUAL(t.solved, 0);
@@ -284,8 +285,8 @@ static void a_failure_is_no_start(void)
 static void impulses_find_their_way_through_a_formulation(void)
 {
     static const char stack[] = "stack:n=4,ratio=2,steps=6";
-    tally cold = run(stack, "lemke", ARM_COLD, NULL, "pyramid:4", NULL, NULL);
-    tally warm = run(stack, "lemke", ARM_WARM, NULL, "pyramid:4", NULL, NULL);
+    tally cold = run(stack, "lemke", POLICY_COLD, NULL, "pyramid:4", NULL, NULL);
+    tally warm = run(stack, "lemke", POLICY_WARM, NULL, "pyramid:4", NULL, NULL);
 
     CU_ASSERT_EQUAL(cold.solved, 6);
     CU_ASSERT_EQUAL(warm.solved, 6);
@@ -322,7 +323,7 @@ static void a_suite_plans_sequences_in_arms(void)
         suite_of("\"sequences\": [\"generate:obstacle-2d:m=4\", "
                  "\"generate:parametric:steps=3,instance=generate:"
                  "spd:n=5,seed=2\"], \"instances\": "
-                 "[\"generate:obstacle-2d:m=3\"], \"arms\": [\"warm\", "
+                 "[\"generate:obstacle-2d:m=3\"], \"policies\": [\"warm\", "
                  "\"cold\", \"oracle\"], \"start\": [\"cold\", \"guess\"]",
                  &s, &err),
         PERP_OK);
@@ -331,7 +332,7 @@ static void a_suite_plans_sequences_in_arms(void)
     CU_ASSERT_FALSE(runs[0].instance->sequence);
     CU_ASSERT_TRUE(runs[2].instance->sequence);
     CU_ASSERT_STRING_EQUAL(runs[2].start, "warm");
-    CU_ASSERT_EQUAL(runs[4].arm, ARM_ORACLE);
+    CU_ASSERT_EQUAL(runs[4].policy, POLICY_ORACLE);
     CU_ASSERT_STRING_EQUAL(runs[5].instance->name, "spd:n=5,seed=2:steps=3");
     for (size_t i = 0; i < count; i++) {
         for (size_t j = 0; j < i; j++) {
@@ -349,10 +350,11 @@ static void a_bad_sequence_of_a_suite_is_told(void)
         {"\"sequences\": [\"nowhere.hdf5\"]", "sequences[0]: no such file"},
         {"\"sequences\": [\"generate:wal\"]", "the nearest is \"wall\""},
         {"\"sequences\": [\"generate:parametric:instance=a.dat\"]", "no such file: "},
-        {"\"sequences\": [\"generate:wall\"], \"arms\": []", "arms: found 0 arms"},
-        {"\"sequences\": [\"generate:wall\"], \"arms\": [\"hot\"]", "arms[0]"},
-        {"\"sequences\": [\"generate:wall\"], \"arms\": [\"cold\", \"cold\"]",
-         "arms[1]: cold is there twice"},
+        {"\"sequences\": [\"generate:wall\"], \"policies\": []",
+         "policies: found 0 policies"},
+        {"\"sequences\": [\"generate:wall\"], \"policies\": [\"hot\"]", "policies[0]"},
+        {"\"sequences\": [\"generate:wall\"], \"policies\": [\"cold\", \"cold\"]",
+         "policies[1]: cold is there twice"},
         {"\"sequences\": [\"generate:wall\"], \"noise\": -1", "noise"},
     };
 
@@ -370,8 +372,8 @@ static void a_bad_sequence_of_a_suite_is_told(void)
 
 /* Of four steps cold solves three. Warm: 5 for 10 iterations, 12 for 10 (it hurts), fails
  * where cold solved (it hurts), solves what cold did not (not compared): 17 of 20. */
-#define STEPS(arm, iterations, seconds, solved)                                          \
-    ", \"policy\": \"" arm "\", \"solver_label\": \"x\", \"count\": 4, \"steps\": "      \
+#define STEPS(policy, iterations, seconds, solved)                                       \
+    ", \"policy\": \"" policy "\", \"solver_label\": \"x\", \"count\": 4, \"steps\": "   \
     "{\"iterations\": " iterations ", \"seconds\": " seconds ", \"solved\": " solved     \
     ", \"outcome\": [\"solved\", \"solved\", \"stalled\", \"solved\"], "                 \
     "\"residual\": [0, 0, 0, 0], \"matched\": [0, 1, 1, 1]}"

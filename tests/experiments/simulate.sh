@@ -190,9 +190,9 @@ ok $? "the scene says so as well, and a resumed run has the same bits"
 ball() {
     cat <<EOF
 {"time": 1.5, "scheme": {"dt": 0.01}, "gravity": [0, 0, 0], "coordinates": "reduced",
- "bodies": [{"name": "arm", "mass": 1, "inertia": [0.1, 0.1, 0.1], "spin": [$1],
+ "bodies": [{"name": "policy", "mass": 1, "inertia": [0.1, 0.1, 0.1], "spin": [$1],
              "position": [0, 0, 0]}],
- "joints": [{"type": "ball", "name": "shoulder", "bodies": ["world", "arm"],
+ "joints": [{"type": "ball", "name": "shoulder", "bodies": ["world", "policy"],
              "at": [0, 0, 0]}]}
 EOF
 }

@@ -141,15 +141,11 @@ static void sweeps_lists_of_option_values(void)
     }
     CU_ASSERT_PTR_NOT_NULL_FATAL(s);
     CU_ASSERT_EQUAL_FATAL(s->sets[0].solver_count, 4);
-    CU_ASSERT_STRING_EQUAL(s->sets[0].solvers[0].label,
-                           "gs relaxation=0.5 scale=on");
-    CU_ASSERT_STRING_EQUAL(s->sets[0].solvers[3].label,
-                           "gs relaxation=1.5 scale=off");
+    CU_ASSERT_STRING_EQUAL(s->sets[0].solvers[0].label, "gs relaxation=0.5 scale=on");
+    CU_ASSERT_STRING_EQUAL(s->sets[0].solvers[3].label, "gs relaxation=1.5 scale=off");
+    CU_ASSERT_EQUAL(perp_options_real(&s->sets[0].solvers[3].options, "relaxation"), 1.5);
     CU_ASSERT_EQUAL(
-        perp_options_real(&s->sets[0].solvers[3].options, "relaxation"), 1.5);
-    CU_ASSERT_EQUAL(
-        perp_options_integer(&s->sets[0].solvers[3].options, "max-iterations"),
-        7);
+        perp_options_integer(&s->sets[0].solvers[3].options, "max-iterations"), 7);
     CU_ASSERT(!perp_options_switch(&s->sets[0].solvers[3].options, "scale"));
     suite_free(s);
 }
@@ -322,7 +318,7 @@ static void tells_a_wrong_value_by_its_place(void)
     refuse(FILES "\"solvers\": [\"lemke\", \"lemke\"]",
            "sets[0].solvers[1]: the label \"lemke\" is there twice");
     refuse(FILES "\"solvers\": [{\"solver\": \"pgs\", \"options\": {\"relaxaton\": 1}}]",
-           "sets[0].solvers[0].options.relaxaton: unknown option \"relaxaton\" of pgs, "
+           "sets[0].solvers[0].options.relaxaton: unknown option \"relaxaton\", "
            "the nearest is \"relaxation\"");
     refuse(FILES "\"solvers\": [{\"solver\": \"pgs\", "
                  "\"options\": {\"relaxation\": [1.0, 2.5]}}]",
@@ -338,6 +334,9 @@ static void tells_a_wrong_value_by_its_place(void)
     refuse(FILES SOLVERS ", \"law\": \"tresca\"", "sets[0].law: found \"tresca\"");
     refuse(FILES SOLVERS ", \"repeats\": 1.5", "sets[0].repeats: found 1.5");
     refuse(FILES SOLVERS ", \"formulation\": \"pyramd:8\"", "sets[0].formulation: ");
+    refuse(FILES "\"formulation\": \"box\", \"solvers\": [{\"solver\": \"lemke\", "
+                 "\"formulation\": \"pyramid:8\"}]",
+           "sets[0].solvers[0]: a formulation of the solver, where the set has one, too");
     refuse("\"instances\": [\"c.dat\"], " SOLVERS, "sets[0].instances[0]: no such file");
     refuse("\"instances\": [\"c*.dat\"], " SOLVERS,
            "sets[0].instances[0]: no file matches");
@@ -371,8 +370,7 @@ static void expands_lists_of_parameters_of_a_generator(void)
     CU_ASSERT_PTR_NOT_NULL_FATAL(s);
     CU_ASSERT_EQUAL_FATAL(s->sets[0].instance_count, 4);
     CU_ASSERT_STRING_EQUAL(s->sets[0].instances[0].name, "spd:n=10,seed=1");
-    CU_ASSERT_STRING_EQUAL(s->sets[0].instances[3].path,
-                           "generate:spd:n=20,seed=2");
+    CU_ASSERT_STRING_EQUAL(s->sets[0].instances[3].path, "generate:spd:n=20,seed=2");
     suite_free(s);
     s = read_set("\"instances\": [\"generate:spd:n=10..12,seed=1..2\"], " SOLVERS, &err);
     CU_ASSERT_PTR_NOT_NULL_FATAL(s);

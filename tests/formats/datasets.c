@@ -103,7 +103,7 @@ static size_t nonzeros(const perp_operator *A)
     size_t count = 0;
 
     for (size_t i = 0; i < A->rows; i++) {
-        A->type->row_visit(A, i, count_nonzero, &count);
+        perp_operator_row_visit(A, i, count_nonzero, &count);
     }
     return count;
 }
@@ -207,7 +207,7 @@ static bool same_entries(const perp_operator *A, const perp_operator *B)
     comparison c = {.other = B, .same = A->rows == B->rows && A->cols == B->cols};
 
     for (c.row = 0; c.same && c.row < A->rows; c.row++) {
-        A->type->row_visit(A, c.row, compare_entry, &c);
+        perp_operator_row_visit(A, c.row, compare_entry, &c);
     }
     return c.same;
 }

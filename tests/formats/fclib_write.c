@@ -67,7 +67,7 @@ static void set_not_written(perp_set *set, const char *words)
     double *b = perp_reals_new(set->n);
 
     A->x[(set->n - 1) * A->ld] += 1.0; /* (0, last): no longer symmetric */
-    CU_ASSERT_EQUAL_FATAL(perp_problem_new_from(&p, A, b, set, PERP_LAW_COULOMB, NULL),
+    CU_ASSERT_EQUAL_FATAL(perp_problem_new_take(&p, A, b, set, PERP_LAW_COULOMB, NULL),
                           PERP_OK);
     files_not_written(p, test_scratch("not-written.hdf5"), NULL, PERP_ERR_UNSUITABLE,
                       words);

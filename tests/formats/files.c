@@ -93,7 +93,7 @@ perp_problem *files_every_set(perp_storage storage, perp_law law)
     dense->x[2] = 1.7976931348623157e308; /* the largest */
     CU_ASSERT_EQUAL_FATAL(perp_operator_convert(&A, dense, storage, 1, NULL), PERP_OK);
     perp_operator_free(dense);
-    CU_ASSERT_EQUAL_FATAL(perp_problem_new_from(&p, A, b, set, law, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_problem_new_take(&p, A, b, set, law, NULL), PERP_OK);
     p->name = perp_text_new("every \"set\"");
     p->title = perp_text_new("tab\tand µ, back\\slash");
     p->solution = calloc(1, sizeof *p->solution);

@@ -34,7 +34,7 @@ static perp_problem *sound_problem(void)
         A->x[i + i * A->ld] = 2.0;
         b[i] = -1.0;
     }
-    if (perp_problem_new_from(&p, A, b, set, PERP_LAW_COULOMB, NULL) != PERP_OK) {
+    if (perp_problem_new_take(&p, A, b, set, PERP_LAW_COULOMB, NULL) != PERP_OK) {
         abort();
     }
     return p;

@@ -300,16 +300,15 @@ static void prove_that_a_squeezed_contact_has_no_solution(void)
 
     for (size_t k = 0; solvers[k]; k++) {
         perp_problem *p = test_cones(3, 1, rows, b, mu);
-        stepped t;
+        perp_result *r = NULL;
 
         p->law = PERP_LAW_ASSOCIATED;
-        stepped_open(&t, solvers[k], p);
-        stepped_steps(&t, 2000);
-        if (t.r->outcome != PERP_INFEASIBLE) {
-            test_note("%s: %s", solvers[k]->name, t.r->reason);
+        r = test_solve(p, solvers[k]->name, "max-iterations=2000", NULL);
+        if (r->outcome != PERP_INFEASIBLE) {
+            test_note("%s: %s", solvers[k]->name, r->reason);
         }
-        test_infeasible(p, t.r);
-        stepped_close(&t);
+        test_infeasible(p, r);
+        perp_result_free(r);
         perp_problem_free(p);
     }
 }

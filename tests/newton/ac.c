@@ -121,7 +121,7 @@ static void damped_steps_pass_a_singular_derivative(void)
 
     test_solved(p, r, asked);
     CU_ASSERT_DOUBLE_EQUAL(r->z[0] + r->z[1], 1.0, 1e-7);
-    CU_ASSERT_EQUAL(r->proof.kind, PERP_CERTIFICATE_NONE);
+    CU_ASSERT_EQUAL(r->certificate.kind, PERP_CERTIFICATE_NONE);
     perp_result_free(r);
     perp_problem_free(p);
 }
@@ -134,8 +134,8 @@ static void a_singular_block_of_the_matrix_has_a_certificate(void)
     char why[200] = "none";
 
     CU_ASSERT_EQUAL(r->outcome, PERP_SINGULAR_BLOCK);
-    CU_ASSERT_EQUAL(r->proof.kind, PERP_CERTIFICATE_SINGULAR);
-    if (!perp_certificate_check(&r->proof, p, why, sizeof why)) {
+    CU_ASSERT_EQUAL(r->certificate.kind, PERP_CERTIFICATE_SINGULAR);
+    if (!perp_certificate_check(&r->certificate, p, why, sizeof why)) {
         test_note("%s", why);
         CU_FAIL("the certificate proves nothing");
     }

@@ -18,7 +18,7 @@ enum { N = NEWTON_ROWS_MOST };
 static const double h = 1e-6;
 static const double close = 1e-6;
 
-static const newton_steps lengths = {0.7, 0.4, 0.9};
+static const newton_steps lengths = {.n = 0.7, .t = 0.4, .m = 0.9};
 
 static newton_steps steps_for(perp_law law)
 {
@@ -167,6 +167,26 @@ static void a_contact_that_leaves_asks_for_its_impulse_to_vanish(void)
             CU_ASSERT_EQUAL(H[i + 3 * j], i == j ? 1.0 : 0.0);
         }
     }
+}
+
+/* z_n = 0 and w_n = -1e-17 is a contact at rest that rounding calls closed: within the tie it
+ * is open, and the row of its normal is that of the identity. */
+static void a_grazing_contact_is_open_within_the_tie(void)
+{
+    const double z[] = {0.0, 0.0, 0.0}, w[] = {-1e-17, 0.5, 0.0};
+    newton_steps rho = lengths;
+    double f[N], L[NEWTON_BLOCK_MOST], H[NEWTON_BLOCK_MOST];
+
+    perp_newton_map_block(&blocks[4], PERP_LAW_COULOMB, NEWTON_ALART_CURNIER, &rho, z, w,
+                          f, L, H);
+    CU_ASSERT_EQUAL(H[0], 0.0);
+    CU_ASSERT_EQUAL(L[0], rho.n);
+    rho.tie = 1e-15;
+    perp_newton_map_block(&blocks[4], PERP_LAW_COULOMB, NEWTON_ALART_CURNIER, &rho, z, w,
+                          f, L, H);
+    CU_ASSERT_EQUAL(H[0], 1.0);
+    CU_ASSERT_EQUAL(L[0], 0.0);
+    CU_ASSERT_EQUAL(f[0], 0.0);
 }
 
 /* D = diag(4, [2 1; 1 2]): 1/4 for the normal, 1/3 for the tangents; 1/(8/3) for all
@@ -346,6 +366,7 @@ int main(int argc, char **argv)
         TEST(derivatives_are_those_of_finite_differences),
         TEST(the_maps_vanish_at_solutions),
         TEST(a_contact_that_leaves_asks_for_its_impulse_to_vanish),
+        TEST(a_grazing_contact_is_open_within_the_tie),
         TEST(steps_are_the_inverse_stiffness_of_each_part),
         TEST(derivatives_of_fischer_and_burmeister_are_right),
         TEST(fischer_and_burmeister_vanish_exactly_on_the_corner),

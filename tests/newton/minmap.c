@@ -93,14 +93,14 @@ static void a_cycle_ends_with_its_sets(void)
     char why[200] = "";
 
     CU_ASSERT_EQUAL(r->outcome, PERP_CYCLE);
-    CU_ASSERT_EQUAL_FATAL(r->proof.kind, PERP_CERTIFICATE_CYCLE);
-    CU_ASSERT_EQUAL(r->proof.rule, PERP_RULE_MINMAP);
-    CU_ASSERT_EQUAL_FATAL(r->proof.steps, 3);
-    CU_ASSERT_EQUAL(memcmp(r->proof.states, sets, sizeof sets), 0);
-    CU_ASSERT(perp_certificate_check(&r->proof, p, why, sizeof why));
+    CU_ASSERT_EQUAL_FATAL(r->certificate.kind, PERP_CERTIFICATE_CYCLE);
+    CU_ASSERT_EQUAL(r->certificate.rule, PERP_RULE_MINMAP);
+    CU_ASSERT_EQUAL_FATAL(r->certificate.steps, 3);
+    CU_ASSERT_EQUAL(memcmp(r->certificate.states, sets, sizeof sets), 0);
+    CU_ASSERT(perp_certificate_check(&r->certificate, p, why, sizeof why));
     test_note("%s: %s", r->reason, why);
-    r->proof.steps = 2; /* the first does not follow from the second */
-    CU_ASSERT(!perp_certificate_check(&r->proof, p, why, sizeof why));
+    r->certificate.steps = 2; /* the first does not follow from the second */
+    CU_ASSERT(!perp_certificate_check(&r->certificate, p, why, sizeof why));
     perp_result_free(r);
     perp_problem_free(p);
 }
@@ -130,14 +130,14 @@ static void a_cycle_through_both_bounds_ends_with_its_sets(void)
     r = test_solve_from(p, (const double[]){0, -1, 0, -1, 0}, "minmap", "scale=off",
                         NULL);
     CU_ASSERT_EQUAL(r->outcome, PERP_CYCLE);
-    CU_ASSERT(perp_certificate_check(&r->proof, p, why, sizeof why));
+    CU_ASSERT(perp_certificate_check(&r->certificate, p, why, sizeof why));
     test_note("%s: %s", r->reason, why);
-    for (size_t t = 0; t < r->proof.steps; t++) {
-        upper += r->proof.states[5 * t + 3] == PERP_STATE_UPPER;
-        lower += r->proof.states[5 * t + 3] == PERP_STATE_LOWER;
+    for (size_t t = 0; t < r->certificate.steps; t++) {
+        upper += r->certificate.states[5 * t + 3] == PERP_STATE_UPPER;
+        lower += r->certificate.states[5 * t + 3] == PERP_STATE_LOWER;
     }
     CU_ASSERT(upper > 0 && lower > 0);
-    CU_ASSERT_EQUAL(upper + lower, r->proof.steps); /* never between */
+    CU_ASSERT_EQUAL(upper + lower, r->certificate.steps); /* never between */
     perp_result_free(r);
     perp_problem_free(p);
 }
@@ -155,9 +155,9 @@ static void a_singular_start_is_refused_with_a_vector(void)
         char why[200] = "";
 
         CU_ASSERT_EQUAL(r->outcome, PERP_SINGULAR_BLOCK);
-        CU_ASSERT(r->place < p->n);
-        CU_ASSERT_EQUAL(r->proof.kind, PERP_CERTIFICATE_SINGULAR);
-        CU_ASSERT(perp_certificate_check(&r->proof, p, why, sizeof why));
+        CU_ASSERT(r->singular_row < p->n);
+        CU_ASSERT_EQUAL(r->certificate.kind, PERP_CERTIFICATE_SINGULAR);
+        CU_ASSERT(perp_certificate_check(&r->certificate, p, why, sizeof why));
         test_note("%s: %s: %s", files[k], r->reason, why);
         perp_result_free(r);
         perp_problem_free(p);

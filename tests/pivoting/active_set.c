@@ -218,10 +218,10 @@ static bool proven(const perp_problem *p, const perp_result *r,
                    perp_certificate_kind kind)
 {
     char why[200] = "";
-    bool good = perp_certificate_check(&r->proof, p, why, sizeof why);
+    bool good = perp_certificate_check(&r->certificate, p, why, sizeof why);
 
     test_note("%s: %s", r->reason, why);
-    return good && r->proof.kind == kind;
+    return good && r->certificate.kind == kind;
 }
 
 /* The first two rows are alike, and the first guess has all rows active. */
@@ -240,9 +240,9 @@ static void singular_blocks_are_refused_with_a_proof(void)
         perp_result *r = test_solve(p, "minmap", "scale=off", NULL);
 
         CU_ASSERT_EQUAL(r->outcome, PERP_SINGULAR_BLOCK);
-        CU_ASSERT(r->place < 2);
+        CU_ASSERT(r->singular_row < 2);
         CU_ASSERT(proven(p, r, PERP_CERTIFICATE_SINGULAR));
-        CU_ASSERT_EQUAL(r->proof.y[2], 0.0);
+        CU_ASSERT_EQUAL(r->certificate.y[2], 0.0);
         perp_result_free(r);
         perp_problem_free(p);
     }

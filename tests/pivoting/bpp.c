@@ -119,12 +119,12 @@ static void a_cycle_of_single_exchanges_is_proven(void)
     char why[200] = "";
 
     CU_ASSERT_EQUAL(r->outcome, PERP_CYCLE);
-    CU_ASSERT_EQUAL_FATAL(r->proof.kind, PERP_CERTIFICATE_CYCLE);
-    CU_ASSERT_EQUAL(r->proof.rule, PERP_RULE_LEAST_INDEX);
-    CU_ASSERT(perp_certificate_check(&r->proof, p, why, sizeof why));
+    CU_ASSERT_EQUAL_FATAL(r->certificate.kind, PERP_CERTIFICATE_CYCLE);
+    CU_ASSERT_EQUAL(r->certificate.rule, PERP_RULE_LEAST_INDEX);
+    CU_ASSERT(perp_certificate_check(&r->certificate, p, why, sizeof why));
     test_note("%s: %s", r->reason, why);
-    r->proof.states[0] ^= PERP_STATE_FREE; /* another set is no such cycle */
-    CU_ASSERT(!perp_certificate_check(&r->proof, p, why, sizeof why));
+    r->certificate.states[0] ^= PERP_STATE_FREE; /* another set is no such cycle */
+    CU_ASSERT(!perp_certificate_check(&r->certificate, p, why, sizeof why));
     perp_result_free(r);
     perp_problem_free(p);
 }

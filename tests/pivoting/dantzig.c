@@ -261,8 +261,8 @@ static void an_indefinite_matrix_is_not_misjudged(void)
                       r->outcome == PERP_STALLED);
             CU_ASSERT_NOT_EQUAL(r->reason[0], '\0');
             CU_ASSERT(r->outcome != PERP_SOLVED || perp_residual(p, r->z) <= 1e-8);
-            if (r->proof.kind != PERP_CERTIFICATE_NONE) {
-                CU_ASSERT(perp_certificate_check(&r->proof, p, NULL, 0));
+            if (r->certificate.kind != PERP_CERTIFICATE_NONE) {
+                CU_ASSERT(perp_certificate_check(&r->certificate, p, NULL, 0));
                 proofs++;
             }
             perp_result_free(r);
@@ -418,7 +418,7 @@ static void hundreds_of_pivots_end_exact(void)
         b[i] = perp_random_uniform(&g, -1.0, 1.0);
         perp_set_add_box(set, -0.5, i % 3 ? 0.5 : INFINITY);
     }
-    CU_ASSERT_EQUAL_FATAL(perp_problem_new_from(&p, A, b, set, PERP_LAW_COULOMB, NULL),
+    CU_ASSERT_EQUAL_FATAL(perp_problem_new_take(&p, A, b, set, PERP_LAW_COULOMB, NULL),
                           PERP_OK);
     r = test_solve(p, "dantzig", "crash=off", "order=index", NULL);
     test_solved(p, r, exact);

@@ -144,7 +144,7 @@ static void proves_infeasibility(void)
     perp_result *r = test_solve(p, "keller", NULL);
 
     test_infeasible(p, r);
-    CU_ASSERT_EQUAL(r->certificate[1], 0.0);
+    CU_ASSERT_EQUAL(r->certificate.y[1], 0.0);
     perp_result_free(r);
     perp_problem_free(p);
 }
@@ -156,8 +156,8 @@ static void outside_its_class_it_says_so_and_proves_it(void)
     perp_result *r = test_solve(p, "keller", NULL);
 
     CU_ASSERT_EQUAL(r->outcome, PERP_SINGULAR_BLOCK);
-    CU_ASSERT_EQUAL(r->proof.kind, PERP_CERTIFICATE_SINGULAR);
-    CU_ASSERT(perp_certificate_check(&r->proof, p, NULL, 0));
+    CU_ASSERT_EQUAL(r->certificate.kind, PERP_CERTIFICATE_SINGULAR);
+    CU_ASSERT(perp_certificate_check(&r->certificate, p, NULL, 0));
     CU_ASSERT(strstr(r->reason, "not row sufficient") != NULL);
     perp_result_free(r);
     perp_problem_free(p);

@@ -107,7 +107,7 @@ static void the_cycle_of_the_worst_row_follows_its_rule(void)
     for (int rule = PERP_RULE_MINMAP; rule <= PERP_RULE_BLOCK; rule++) {
         CU_ASSERT_EQUAL(perp_result_certify_cycle(r, (perp_rule)rule, 6, sets, NULL),
                         PERP_OK);
-        CU_ASSERT_EQUAL(perp_certificate_check(&r->proof, p, NULL, 0),
+        CU_ASSERT_EQUAL(perp_certificate_check(&r->certificate, p, NULL, 0),
                         rule == PERP_RULE_MOST_NEGATIVE);
     }
     perp_result_free(r);
@@ -124,10 +124,10 @@ static void cycles_outside_the_class_are_proven(void)
         char why[200] = "";
 
         CU_ASSERT_EQUAL(r->outcome, PERP_CYCLE);
-        CU_ASSERT_EQUAL(r->proof.kind, PERP_CERTIFICATE_CYCLE);
-        CU_ASSERT_EQUAL(r->proof.rule, PERP_RULE_LEAST_INDEX);
-        CU_ASSERT_EQUAL(r->proof.steps, 2);
-        CU_ASSERT(perp_certificate_check(&r->proof, p, why, sizeof why));
+        CU_ASSERT_EQUAL(r->certificate.kind, PERP_CERTIFICATE_CYCLE);
+        CU_ASSERT_EQUAL(r->certificate.rule, PERP_RULE_LEAST_INDEX);
+        CU_ASSERT_EQUAL(r->certificate.steps, 2);
+        CU_ASSERT(perp_certificate_check(&r->certificate, p, why, sizeof why));
         test_note("%s: %s", r->reason, why);
         perp_result_free(r);
     }

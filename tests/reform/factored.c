@@ -4,6 +4,7 @@
 #include <config.h>
 
 #include "helpers.h"
+#include "matrix/storages.h"
 
 /* A body a block: full blocks of `edge` velocities, symmetric or not, and one contact
  * between each two bodies that follow one another; the last has joints (l rows of G) as

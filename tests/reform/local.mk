@@ -5,6 +5,10 @@ check_PROGRAMS += \
     %D%/factored \
     %D%/free \
     %D%/global \
+    %D%/path \
     %D%/scale
+
+%C%_path_SOURCES = %D%/path.c $(scarce_sources)
+%C%_path_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
 EXTRA_DIST += %D%/helpers.h

@@ -25,7 +25,7 @@ static perp_problem *all_blocks(uint64_t seed)
     for (size_t i = 0; i < 17; i++) {
         D[i] = pow(10.0, perp_random_uniform(&g, -4.5, 4.5));
     }
-    A->type->scale(A, D, D);
+    perp_operator_scale(A, D, D);
     return test_problem(A, set, PERP_LAW_COULOMB, &g);
 }
 

@@ -271,8 +271,8 @@ static void the_first_block_that_cannot_move_is_named(void)
         perp_result *r = test_solve(q, "nsgs", "order=colored", threads[t], NULL);
 
         CU_ASSERT_EQUAL(r->outcome, PERP_SINGULAR_BLOCK);
-        CU_ASSERT_EQUAL(r->place, 360);
-        CU_ASSERT(perp_certificate_check(&r->proof, q, NULL, 0));
+        CU_ASSERT_EQUAL(r->singular_row, 360);
+        CU_ASSERT(perp_certificate_check(&r->certificate, q, NULL, 0));
         perp_result_free(r);
     }
     perp_problem_free(p);

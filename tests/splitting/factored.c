@@ -124,8 +124,8 @@ static void all_solve_in_factors(void)
 static void velocities_do_not_drift(void)
 {
     perp_problem *p = test_pile(6, 5, true, 3);
-    perp_result *r = test_solve(p, "nsgs", "max-iterations=5000", "tolerance=0",
-                                "stall-sweeps=0", NULL);
+    perp_result *r =
+        test_solve(p, "nsgs", "max-iterations=5000", "tolerance=0", "stall=0", NULL);
 
     CU_ASSERT(r->residual <= 1e-13);
     perp_result_free(r);

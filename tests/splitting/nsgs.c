@@ -206,8 +206,8 @@ static void under_relaxation_leads_out_of_a_circle(void)
     CU_ASSERT_FALSE(test_ran(r, "relaxation"));
     perp_result_free(r);
 
-    r = test_solve(p, "nsgs", "auto-relaxation=off", "stall-sweeps=0",
-                   "max-iterations=20000", NULL);
+    r = test_solve(p, "nsgs", "auto-relaxation=off", "stall=0", "max-iterations=20000",
+                   NULL);
     CU_ASSERT_EQUAL(r->outcome, PERP_ITERATION_LIMIT);
     perp_result_free(r);
     perp_problem_free(p);
@@ -325,7 +325,7 @@ static void sweeps_contacts_and_other_rows_together(void)
     for (int i = 0; i < N; i++) {
         b[i] = perp_random_uniform(&g, -1, 0.2);
     }
-    CU_ASSERT_EQUAL_FATAL(perp_problem_new_from(&p, A, b, set, PERP_LAW_COULOMB, NULL),
+    CU_ASSERT_EQUAL_FATAL(perp_problem_new_take(&p, A, b, set, PERP_LAW_COULOMB, NULL),
                           PERP_OK);
     r = test_solve(p, "nsgs", "tolerance=1e-12", NULL);
     test_solved(p, r, 1e-12);
@@ -344,7 +344,7 @@ static void refuses_a_contact_without_mass(void)
     p = test_cones(3, 2, rows, b, mu);
     r = test_solve(p, "nsgs", NULL);
     CU_ASSERT_EQUAL(r->outcome, PERP_SINGULAR_BLOCK);
-    CU_ASSERT_EQUAL(r->place, 3);
+    CU_ASSERT_EQUAL(r->singular_row, 3);
     perp_result_free(r);
 
     p->b[3] = 1.0; /* not pressed: it is passed by */

@@ -137,8 +137,8 @@ static void friction_rows_end_where_the_outer_loop_ends(void)
 
         snprintf(id, sizeof id, "findex_%d", i);
         p = test_golden_problem(id);
-        r = test_solve(p, "pgs", "tolerance=1e-12", "max-iterations=1000000",
-                       "stall-sweeps=0", NULL);
+        r = test_solve(p, "pgs", "tolerance=1e-12", "max-iterations=1000000", "stall=0",
+                       NULL);
         CU_ASSERT(r->residual <= 1e-8);
         CU_ASSERT_PTR_NOT_NULL_FATAL(p->solution);
         CU_ASSERT(perp_residual(p, p->solution->z) <= 1e-8);
@@ -187,7 +187,7 @@ static void slow_is_not_stalled(void)
     CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
     CU_ASSERT(r->iterations > 10000);
     perp_result_free(r);
-    r = test_solve(p, "pgs", "stall-sweeps=20", NULL); /* gains 1 % in 20: stalled */
+    r = test_solve(p, "pgs", "stall=20", NULL); /* gains 1 % in 20: stalled */
     CU_ASSERT_EQUAL(r->outcome, PERP_STALLED);
     perp_result_free(r);
     perp_problem_free(p);
@@ -200,14 +200,14 @@ static void refuses_a_row_without_a_diagonal(void)
     perp_result *r = test_solve(p, "pgs", NULL);
 
     CU_ASSERT_EQUAL(r->outcome, PERP_SINGULAR_BLOCK);
-    CU_ASSERT_EQUAL(r->place, 0);
+    CU_ASSERT_EQUAL(r->singular_row, 0);
     perp_result_free(r);
     perp_problem_free(p);
 
     p = test_lcp(2, (double[]){1, 0, 0, -1}, (double[]){-1, -1});
     r = test_solve(p, "pgs", NULL);
     CU_ASSERT_EQUAL(r->outcome, PERP_SINGULAR_BLOCK);
-    CU_ASSERT_EQUAL(r->place, 1);
+    CU_ASSERT_EQUAL(r->singular_row, 1);
     CU_ASSERT_EQUAL(r->work.products, 0.0); /* no sweep was finished */
     perp_result_free(r);
     perp_problem_free(p);
@@ -232,12 +232,12 @@ static void sweeps_alike_in_every_storage(void)
     const perp_storage storages[] = {PERP_STORAGE_CSR, PERP_STORAGE_BSR};
     perp_problem *p = test_golden_problem("findex_2");
     perp_result *r =
-        test_solve(p, "pgs", "max-iterations=20", "tolerance=0", "stall-sweeps=0", NULL);
+        test_solve(p, "pgs", "max-iterations=20", "tolerance=0", "stall=0", NULL);
 
     for (int i = 0; i < 2; i++) {
         perp_problem *other = test_stored(p, storages[i], 3);
-        perp_result *x = test_solve(other, "pgs", "max-iterations=20", "tolerance=0",
-                                    "stall-sweeps=0", NULL);
+        perp_result *x =
+            test_solve(other, "pgs", "max-iterations=20", "tolerance=0", "stall=0", NULL);
 
         CU_ASSERT_EQUAL(x->iterations, r->iterations);
         CU_ASSERT(test_distance(p->n, x->z, r->z) <=

@@ -110,7 +110,7 @@ perp_problem *test_pile(size_t nx, size_t nz, bool ground, uint64_t seed)
     for (size_t k = 0; k < contacts; k++) {
         perp_set_add_cone(set, 3, perp_random_uniform(&g, 0.2, 0.8));
     }
-    CU_ASSERT_EQUAL_FATAL(perp_problem_new_from(&p, A, b, set, PERP_LAW_COULOMB, NULL),
+    CU_ASSERT_EQUAL_FATAL(perp_problem_new_take(&p, A, b, set, PERP_LAW_COULOMB, NULL),
                           PERP_OK);
     perp_operator_free(J);
     perp_operator_free(Minv);

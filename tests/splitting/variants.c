@@ -89,7 +89,7 @@ static perp_problem *journal_bearing(size_t n)
         }
         b[i] = d * (right - left);
     }
-    CU_ASSERT_EQUAL_FATAL(perp_problem_new_from(&p, A, b, set, PERP_LAW_COULOMB, NULL),
+    CU_ASSERT_EQUAL_FATAL(perp_problem_new_take(&p, A, b, set, PERP_LAW_COULOMB, NULL),
                           PERP_OK);
     return p;
 }
@@ -257,9 +257,9 @@ static void refuse_a_row_without_a_diagonal_and_prove_it(void)
         char why[256] = "";
 
         CU_ASSERT_EQUAL(r->outcome, PERP_SINGULAR_BLOCK);
-        CU_ASSERT_EQUAL(r->place, 1);
-        CU_ASSERT_EQUAL(r->proof.kind, PERP_CERTIFICATE_SINGULAR);
-        CU_ASSERT(perp_certificate_check(&r->proof, p, why, sizeof why));
+        CU_ASSERT_EQUAL(r->singular_row, 1);
+        CU_ASSERT_EQUAL(r->certificate.kind, PERP_CERTIFICATE_SINGULAR);
+        CU_ASSERT(perp_certificate_check(&r->certificate, p, why, sizeof why));
         perp_result_free(r);
     }
     perp_problem_free(p);

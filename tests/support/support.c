@@ -128,7 +128,7 @@ perp_problem *test_lcp(size_t n, const double *rows, const double *q)
             A->x[i + j * A->ld] = rows[i * n + j];
         }
     }
-    CU_ASSERT_EQUAL_FATAL(perp_problem_new_from(&p, A, b, set, PERP_LAW_COULOMB, NULL),
+    CU_ASSERT_EQUAL_FATAL(perp_problem_new_take(&p, A, b, set, PERP_LAW_COULOMB, NULL),
                           PERP_OK);
     return p;
 }
@@ -154,7 +154,7 @@ perp_problem *test_problem(perp_operator *A, perp_set *set, perp_law law, perp_r
     for (size_t i = 0; i < A->rows; i++) {
         b[i] = perp_random_uniform(g, -1.0, 1.0);
     }
-    CU_ASSERT_EQUAL_FATAL(perp_problem_new_from(&p, A, b, set, law, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_problem_new_take(&p, A, b, set, law, NULL), PERP_OK);
     return p;
 }
 
@@ -189,7 +189,7 @@ perp_problem *test_boxed(size_t n, uint64_t seed)
             perp_set_add_box(set, lo, lo + perp_random_uniform(&g, 0.0, 2.0));
         }
     }
-    CU_ASSERT_EQUAL_FATAL(perp_problem_new_from(&p, A, b, set, PERP_LAW_COULOMB, NULL),
+    CU_ASSERT_EQUAL_FATAL(perp_problem_new_take(&p, A, b, set, PERP_LAW_COULOMB, NULL),
                           PERP_OK);
     return p;
 }

@@ -371,7 +371,7 @@ static perp_problem *finish(draw *d)
         perp_operator_free(A);
         A = sparse;
     }
-    perp_problem_new_from(&p, A, b, d->set,
+    perp_problem_new_take(&p, A, b, d->set,
                           choose(d, 4) ? PERP_LAW_COULOMB : PERP_LAW_ASSOCIATED, NULL);
     A = NULL;
     b = NULL;

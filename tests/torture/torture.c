@@ -192,20 +192,22 @@ static const char *fault(const perp_problem *p, const perp_result *r, const char
         return "no outcome or no reason";
     }
     if (r->outcome == PERP_INFEASIBLE &&
-        (!r->has_certificate || !perp_certificate_infeasible(p, r->certificate))) {
+        (r->certificate.kind != PERP_CERTIFICATE_INFEASIBLE ||
+         !perp_certificate_infeasible(p, r->certificate.y))) {
         return "infeasible without a certificate";
     }
     if (r->outcome == PERP_INFEASIBLE && solvable) {
         return "infeasible, and yet a solution is known";
     }
-    if (r->proof.kind != PERP_CERTIFICATE_NONE) {
+    if (r->certificate.kind != PERP_CERTIFICATE_NONE &&
+        r->certificate.kind != PERP_CERTIFICATE_INFEASIBLE) {
         const perp_solver_type *type = NULL;
         perp_options of;
 
-        holds = perp_solver_parse(r->prover, &type, &of, NULL) == PERP_OK &&
-                perp_solver_view(type, p, strcmp(r->prover, name) ? &of : opt, &seen,
-                                 NULL) == PERP_OK &&
-                perp_certificate_check(&r->proof, seen, NULL, 0);
+        holds = perp_solver_parse(r->certificate_solver, &type, &of, NULL) == PERP_OK &&
+                perp_solver_view(type, p, strcmp(r->certificate_solver, name) ? &of : opt,
+                                 &seen, NULL) == PERP_OK &&
+                perp_certificate_check(&r->certificate, seen, NULL, 0);
         perp_problem_free(seen);
     }
     return holds ? NULL : "its evidence fails";

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * cli/answer.c: parts of a result as JSON. */
+#include <config.h>
+
+#include <math.h>
+#include <stdio.h>
+
+#include "experiments/cli/answer.h"
+
+json_t *answer_real(double x)
+{
+    return isfinite(x) ? json_real(x) : json_null();
+}
+
+json_t *answer_vector(const double *x, size_t n)
+{
+    json_t *array = json_array();
+
+    for (size_t i = 0; array && i < n; i++) {
+        if (json_array_append_new(array, answer_real(x[i])) != 0) {
+            json_decref(array);
+            array = NULL;
+        }
+    }
+    return array;
+}
+
+static json_t *answer_option(const perp_options *opt, const perp_option *o)
+{
+    char text[128];
+
+    switch (o->kind) {
+    case PERP_OPTION_REAL:
+        return answer_real(perp_options_real(opt, o->name));
+    case PERP_OPTION_INTEGER:
+        return json_integer((json_int_t)perp_options_integer(opt, o->name));
+    case PERP_OPTION_SWITCH:
+        return json_boolean(perp_options_switch(opt, o->name));
+    default:
+        perp_options_print(opt, o->name, text, sizeof text);
+        return json_string(text);
+    }
+}
+
+json_t *answer_options(const perp_options *opt)
+{
+    json_t *object = json_object();
+
+    for (size_t t = 0; object && t < PERP_OPTION_TABLES; t++) {
+        for (const perp_option *o = opt->tables[t]; o && o->name; o++) {
+            if (json_object_set_new(object, o->name, answer_option(opt, o)) != 0) {
+                json_decref(object);
+                return NULL;
+            }
+        }
+    }
+    return object;
+}
+
+/* A measure by its type: the functions are named after it. */
+static json_t *answer_double(const double *x)
+{
+    return answer_real(*x);
+}
+
+static json_t *answer_size_t(const size_t *count)
+{
+    return json_integer((json_int_t)*count);
+}
+
+static json_t *answer_perp_percentiles(const perp_percentiles *s)
+{
+    return json_pack("{s:o, s:o, s:o, s:o}", "max", answer_real(s->max), "p50",
+                     answer_real(s->p50), "p90", answer_real(s->p90), "p99",
+                     answer_real(s->p99));
+}
+
+json_t *answer_measures(const perp_measures *m)
+{
+    json_t *object = json_object();
+    int failed = 0;
+
+#define ANSWER_PUT(type, member, unit, meaning)                                          \
+    failed += json_object_set_new(object, #member, answer_##type(&m->member)) != 0;
+    PERP_MEASURE_LIST(ANSWER_PUT)
+#undef ANSWER_PUT
+    if (failed) {
+        json_decref(object);
+        return NULL;
+    }
+    return object;
+}
+
+json_t *answer_work(const perp_work *work)
+{
+    return json_pack("{s:f, s:f, s:f, s:f, s:f, s:f}", "products", work->products,
+                     "factorizations", work->factorizations, "flops_factor",
+                     work->flops_factor, "pivots", work->pivots, "projections",
+                     work->projections, "rounds", work->rounds);
+}
+
+json_t *answer_history(const perp_result *r)
+{
+    json_t *array = json_array();
+
+    for (size_t k = 0; array && k < r->history_count; k++) {
+        const perp_history_sample *h = &r->history[k];
+        json_t *row = json_pack("[I, f, f, o]", (json_int_t)h->iteration, h->seconds,
+                                h->products, answer_real(h->residual));
+
+        if (json_array_append_new(array, row) != 0) {
+            json_decref(array);
+            array = NULL;
+        }
+    }
+    return array;
+}
+
+json_t *answer_path(const perp_solution_path *ran)
+{
+    json_t *array = json_array();
+
+    for (size_t k = 0; array && k < ran->count; k++) {
+        if (json_array_append_new(array, json_string(ran->step[k])) != 0) {
+            json_decref(array);
+            array = NULL;
+        }
+    }
+    return array;
+}
+
+json_t *answer_hash(uint64_t hash)
+{
+    char text[17];
+
+    snprintf(text, sizeof text, "%016llx", (unsigned long long)hash);
+    return json_string(text);
+}

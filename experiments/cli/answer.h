@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * cli/answer.h: parts of a result as JSON. Each returns a new reference, or NULL when
+ * there is no memory; numbers that are NaN or infinite become null. */
+#ifndef PERP_CLI_ANSWER_H
+#define PERP_CLI_ANSWER_H
+
+#include <jansson.h>
+
+#include <perp/perp.h>
+
+json_t *answer_real(double x);
+json_t *answer_vector(const double *x, size_t n);
+/** All options by name, each in its own type. */
+json_t *answer_options(const perp_options *opt);
+/** All measures by the names of the fields; spreads as {max, p50, p90, p99}. */
+json_t *answer_measures(const perp_measures *m);
+json_t *answer_work(const perp_work *work);
+/** [[iteration, seconds, products, residual], …] */
+json_t *answer_history(const perp_result *r);
+json_t *answer_path(const perp_solution_path *ran);
+/** "0123456789abcdef" */
+json_t *answer_hash(uint64_t hash);
+
+#endif

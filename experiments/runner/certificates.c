@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * runner/certificates.c: certificates written to JSON, read and checked.
+ *
+ *     {"kind": "infeasible", "y": […]}
+ *     {"kind": "ray", "z": […], "z0": x, "dz": […], "dz0": x, "cover": […], SEEN}
+ *     {"kind": "singular", "x": […], SEEN}
+ *     {"kind": "cycle", "rule": "minmap", "states": ["LFU…", …], SEEN}
+ *     SEEN: "seen_by": "lemke", "view": {"scale": "on", …} */
+#include <config.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "experiments/cli/answer.h"
+#include "experiments/runner/certificates.h"
+
+static const char state_letters[] = "LFU"; /* by PERP_STATE_… */
+
+/* Options that decide which problem the solver is given. */
+static const char *const shaping[] = {"formulation", "scale", "global"};
+
+static json_t *certificates_write_states(const perp_certificate *c)
+{
+    json_t *array = json_array();
+    char *text = calloc(c->n + 1, 1);
+
+    for (size_t t = 0; array && text && t < c->steps; t++) {
+        for (size_t i = 0; i < c->n; i++) {
+            text[i] = state_letters[c->states[t * c->n + i]];
+        }
+        if (json_array_append_new(array, json_string(text)) != 0) {
+            json_decref(array);
+            array = NULL;
+        }
+    }
+    if (!text) {
+        json_decref(array);
+        array = NULL;
+    }
+    free(text);
+    return array;
+}
+
+static json_t *certificates_write_body(const perp_certificate *c)
+{
+    const char *kind = perp_certificate_name(c->kind);
+
+    switch (c->kind) {
+    case PERP_CERTIFICATE_RAY:
+        return json_pack("{s:s, s:o, s:f, s:o, s:f, s:o}", "kind", kind, "z",
+                         answer_vector(c->y, c->n), "z0", c->z0, "dz",
+                         answer_vector(c->dz, c->n), "dz0", c->dz0, "cover",
+                         answer_vector(c->cover, c->n));
+    case PERP_CERTIFICATE_SINGULAR:
+        return json_pack("{s:s, s:o}", "kind", kind, "x", answer_vector(c->y, c->n));
+    case PERP_CERTIFICATE_CYCLE:
+        return json_pack("{s:s, s:s, s:o}", "kind", kind, "rule", perp_rule_name(c->rule),
+                         "states", certificates_write_states(c));
+    default:
+        return json_pack("{s:s, s:o}", "kind", kind, "y", answer_vector(c->y, c->n));
+    }
+}
+
+static json_t *certificates_write_view(const perp_options *opt)
+{
+    json_t *view = json_object();
+    char text[PERP_OPTION_TEXT_LENGTH];
+
+    for (size_t i = 0; view && i < sizeof shaping / sizeof *shaping; i++) {
+        if (perp_options_find(opt, shaping[i])) {
+            perp_options_print(opt, shaping[i], text, sizeof text);
+            if (json_object_set_new(view, shaping[i], json_string(text)) != 0) {
+                json_decref(view);
+                view = NULL;
+            }
+        }
+    }
+    return view;
+}
+
+json_t *certificates_json(const perp_problem *p, const perp_options *opt,
+                          const perp_result *r)
+{
+    stored_certificate e = {0};
+    json_t *object = NULL;
+    char why[160] = "";
+    int failed = 0;
+
+    if (r->certificate.kind == PERP_CERTIFICATE_INFEASIBLE) {
+        e.c = (perp_certificate){
+            .kind = PERP_CERTIFICATE_INFEASIBLE, .n = p->n, .y = r->certificate.y};
+    } else if (r->certificate.kind != PERP_CERTIFICATE_NONE) {
+        e.c = r->certificate;
+        snprintf(e.seen_by, sizeof e.seen_by, "%s", r->certificate_solver);
+        e.view = certificates_write_view(opt);
+    } else {
+        return json_null();
+    }
+    object = certificates_write_body(&e.c);
+    if (object) {
+        bool holds = certificates_check(&e, p, why, sizeof why);
+
+        failed = json_object_set_new(object, "verified", json_boolean(holds)) +
+                 json_object_set_new(object, "says", json_string(why));
+        if (e.seen_by[0]) {
+            failed += json_object_set_new(object, "seen_by", json_string(e.seen_by)) +
+                      json_object_set(object, "view", e.view);
+        }
+    }
+    json_decref(e.view);
+    if (failed) {
+        json_decref(object);
+        object = NULL;
+    }
+    return object;
+}
+
+static perp_status certificates_read_numbers(const char *path, const json_t *object,
+                                             const char *name, double *x, size_t n,
+                                             perp_error *err)
+{
+    const json_t *array = json_object_get(object, name);
+
+    if (json_array_size(array) != n) {
+        return perp_fail(err, PERP_ERR_FORMAT,
+                         "%s: certificate.%s holds %zu numbers, expected %zu", path, name,
+                         json_array_size(array), n);
+    }
+    for (size_t i = 0; i < n; i++) {
+        const json_t *item = json_array_get(array, i);
+
+        if (!json_is_number(item)) {
+            return perp_fail(err, PERP_ERR_FORMAT,
+                             "%s: certificate.%s[%zu] is not a number", path, name, i);
+        }
+        x[i] = json_number_value(item);
+    }
+    return PERP_OK;
+}
+
+static perp_status certificates_read_vector(stored_certificate *e,
+                                            perp_certificate_kind kind, const char *path,
+                                            const json_t *object, const char *name,
+                                            perp_error *err)
+{
+    size_t n = json_array_size(json_object_get(object, name));
+    perp_status status = PERP_OK;
+
+    if (!json_is_array(json_object_get(object, name))) {
+        return perp_fail(err, PERP_ERR_FORMAT,
+                         "%s: certificate.%s is not an array of numbers", path, name);
+    }
+    status = perp_certificate_init(&e->c, kind, n, 0, err);
+    return status == PERP_OK
+               ? certificates_read_numbers(path, object, name, e->c.y, n, err)
+               : status;
+}
+
+static perp_status certificates_read_ray(stored_certificate *e, const char *path,
+                                         const json_t *object, perp_error *err)
+{
+    const json_t *z0 = json_object_get(object, "z0");
+    const json_t *dz0 = json_object_get(object, "dz0");
+    perp_status status =
+        certificates_read_vector(e, PERP_CERTIFICATE_RAY, path, object, "z", err);
+
+    if (status == PERP_OK && (!json_is_number(z0) || !json_is_number(dz0))) {
+        status = perp_fail(err, PERP_ERR_FORMAT,
+                           "%s: certificate.z0 and dz0 are not numbers", path);
+    }
+    if (status == PERP_OK) {
+        e->c.z0 = json_number_value(z0);
+        e->c.dz0 = json_number_value(dz0);
+        status = certificates_read_numbers(path, object, "dz", e->c.dz, e->c.n, err);
+    }
+    return status == PERP_OK
+               ? certificates_read_numbers(path, object, "cover", e->c.cover, e->c.n, err)
+               : status;
+}
+
+static bool certificates_read_rule(const char *name, perp_rule *rule)
+{
+    for (int k = 0; name && perp_rule_name((perp_rule)k); k++) {
+        if (strcmp(name, perp_rule_name((perp_rule)k)) == 0) {
+            *rule = (perp_rule)k;
+            return true;
+        }
+    }
+    return false;
+}
+
+static perp_status certificates_read_cycle(stored_certificate *e, const char *path,
+                                           const json_t *object, perp_error *err)
+{
+    const json_t *states = json_object_get(object, "states");
+    const char *rule = json_string_value(json_object_get(object, "rule"));
+    const char *first = json_string_value(json_array_get(states, 0));
+    size_t n = first ? strlen(first) : 0;
+    perp_rule which = PERP_RULE_MINMAP;
+    perp_status status = PERP_OK;
+
+    if (!first || !certificates_read_rule(rule, &which)) {
+        return perp_fail(err, PERP_ERR_FORMAT,
+                         "%s: certificate of a cycle without a known rule and states",
+                         path);
+    }
+    status = perp_certificate_init(&e->c, PERP_CERTIFICATE_CYCLE, n,
+                                   json_array_size(states), err);
+    e->c.rule = which;
+    for (size_t t = 0; status == PERP_OK && t < e->c.steps; t++) {
+        const char *text = json_string_value(json_array_get(states, t));
+
+        if (!text || strlen(text) != n || strspn(text, state_letters) != n) {
+            return perp_fail(err, PERP_ERR_FORMAT,
+                             "%s: certificate.states[%zu] is not %zu letters of %s", path,
+                             t, n, state_letters);
+        }
+        for (size_t i = 0; i < n; i++) {
+            e->c.states[t * n + i] =
+                (unsigned char)(strchr(state_letters, text[i]) - state_letters);
+        }
+    }
+    return status;
+}
+
+perp_status certificates_read(stored_certificate *e, const char *path,
+                              const json_t *object, perp_error *err)
+{
+    const char *kind = json_string_value(json_object_get(object, "kind"));
+    const char *seen_by = json_string_value(json_object_get(object, "seen_by"));
+    json_t *view = json_object_get(object, "view");
+
+    *e = (stored_certificate){0};
+    snprintf(e->seen_by, sizeof e->seen_by, "%s", seen_by ? seen_by : "");
+    e->view = json_is_object(view) ? json_incref(view) : NULL;
+    if (!kind || strcmp(kind, "infeasible") == 0) {
+        return certificates_read_vector(e, PERP_CERTIFICATE_INFEASIBLE, path, object, "y",
+                                        err);
+    }
+    if (strcmp(kind, "singular") == 0) {
+        return certificates_read_vector(e, PERP_CERTIFICATE_SINGULAR, path, object, "x",
+                                        err);
+    }
+    if (strcmp(kind, "ray") == 0) {
+        return certificates_read_ray(e, path, object, err);
+    }
+    if (strcmp(kind, "cycle") == 0) {
+        return certificates_read_cycle(e, path, object, err);
+    }
+    return perp_fail(err, PERP_ERR_FORMAT,
+                     "%s: certificate.kind is \"%s\", expected infeasible, ray, singular "
+                     "or cycle",
+                     path, kind);
+}
+
+void certificates_clear(stored_certificate *e)
+{
+    perp_certificate_clear(&e->c);
+    json_decref(e->view);
+    *e = (stored_certificate){0};
+}
+
+/* The problem as the solver was given it. */
+static perp_status certificates_view(const stored_certificate *e, const perp_problem *p,
+                                     perp_problem **seen, perp_error *err)
+{
+    const perp_solver_type *type = NULL;
+    perp_options opt;
+    const char *name = NULL;
+    json_t *value = NULL;
+    perp_status status = perp_solver_parse(e->seen_by, &type, &opt, err);
+
+    json_object_foreach(e->view, name, value)
+    {
+        const char *text = json_string_value(value);
+
+        if (status == PERP_OK) {
+            status = perp_options_set(&opt, name, text ? text : "", err);
+        }
+    }
+    return status == PERP_OK ? perp_solver_view(type, p, &opt, seen, err) : status;
+}
+
+bool certificates_check(const stored_certificate *e, const perp_problem *p, char *why,
+                        size_t length)
+{
+    perp_problem *seen = NULL;
+    perp_error err = {0};
+    bool holds = false;
+
+    if (!e->seen_by[0]) {
+        return perp_certificate_check(&e->c, p, why, length);
+    }
+    if (certificates_view(e, p, &seen, &err) != PERP_OK) {
+        snprintf(why, length, "%.120s", err.text);
+        return false;
+    }
+    holds = perp_certificate_check(&e->c, seen, why, length);
+    perp_problem_free(seen);
+    return holds;
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * judge/certificate_private.h: what the checks of certificates share. Private. */
+#ifndef PERP_JUDGE_CERTIFICATE_PRIVATE_H
+#define PERP_JUDGE_CERTIFICATE_PRIVATE_H
+
+#include "core/solvers.h"
+
+/** Returns `verdict` and prints the sentence that explains it into `why` (NULL is allowed). */
+bool perp_certificate_verdict(bool verdict, char *why, size_t length, const char *format,
+                              ...) PERP_PRINTF(4, 5);
+
+/** Whether the active sets of c follow from one another by its rule. */
+bool perp_certificate_check_cycle(const perp_certificate *c, const perp_problem *p,
+                                  char *why, size_t length);
+
+#endif

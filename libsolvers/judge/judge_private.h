@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * judge/judge_private.h: the fields of a judge, shared by residual.c and measures.c alone. */
+#ifndef PERP_JUDGE_JUDGE_PRIVATE_H
+#define PERP_JUDGE_JUDGE_PRIVATE_H
+
+#include "judge/judge.h"
+
+struct perp_judge {
+    const perp_problem *p;
+    double *d, *s;   /* per block: scale and its root */
+    double *w;       /* n: A z + b of the last point */
+    double *spread;  /* per block: scratch for percentiles */
+    double *tangent; /* 2 per block: |z_T| and |w_T| of contacts that are measured */
+    double beta_b;
+    bool
+        sees; /* the data are within what doubles can judge; if not, the residual is infinite */
+};
+
+/** The parts of a residual before they are put together. */
+typedef struct perp_parts {
+    double e_max, e_squares, beta_z;
+} perp_parts;
+
+/** The judge's w := A z + b. */
+void perp_judge_velocities(perp_judge *judge, const double *z);
+
+/** The residual under a law, with the scales d + shift and the velocities w (n); parts may be
+ *  NULL. */
+double perp_judge_law(const perp_judge *judge, double shift, const double *z,
+                      const double *w, perp_law law, perp_parts *parts);
+
+#endif

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * matrix/borrow.c: matrices around arrays of the caller, and copies of such matrices.
+ *
+ * Only the pattern of a sparse matrix is checked, which costs O(rows + entries). */
+#include <config.h>
+
+#include "matrix/storages.h"
+
+/* The row starts ascend from 0, the columns of each row ascend within the matrix. */
+static perp_status borrow_check(const perp_operator *A, perp_error *err)
+{
+    const size_t rows = A->rows / A->block_size;
+    const size_t cols = A->cols / A->block_size;
+
+    if (A->ptr[0] != 0) {
+        return perp_fail(err, PERP_ERR_DATA, "sparse matrix: ptr[0] is %zu, expected 0",
+                         A->ptr[0]);
+    }
+    for (size_t i = 0; i < rows; i++) {
+        if (A->ptr[i + 1] < A->ptr[i]) {
+            return perp_fail(err, PERP_ERR_DATA,
+                             "sparse matrix: ptr[%zu] is %zu, expected at least %zu",
+                             i + 1, A->ptr[i + 1], A->ptr[i]);
+        }
+        for (size_t k = A->ptr[i]; k < A->ptr[i + 1]; k++) {
+            const int32_t least = k > A->ptr[i] ? A->col[k - 1] + 1 : 0;
+
+            if (A->col[k] < least || (size_t)A->col[k] >= cols) {
+                return perp_fail(err, PERP_ERR_DATA,
+                                 "sparse matrix: col[%zu] is %d, expected columns of row "
+                                 "%zu that ascend below %zu",
+                                 k, (int)A->col[k], i, cols);
+            }
+        }
+    }
+    return PERP_OK;
+}
+
+perp_status perp_operator_borrow_dense(perp_operator **A, size_t rows, size_t cols,
+                                       const double *x, size_t ld, perp_error *err)
+{
+    perp_status status = PERP_OK;
+
+    *A = NULL;
+    if (ld < rows) {
+        return perp_operator_bad_leading(rows, cols, ld, err);
+    }
+    status = perp_operator_blank(A, &perp_operator_dense, rows, cols, err);
+    if (status == PERP_OK) {
+        (*A)->ld = ld;
+        (*A)->count = rows * cols;
+        (*A)->x = perp_borrowed(x); /* never written as long as the caller does not */
+        (*A)->borrows = true;
+    }
+    return status;
+}
+
+static perp_status borrow_sparse(perp_operator **A, const perp_operator_type *type,
+                                 const perp_operator *arrays, perp_error *err)
+{
+    const size_t e = arrays->block_size;
+    perp_status status = PERP_OK;
+
+    *A = NULL;
+    if (e == 0 || arrays->rows % e != 0 || arrays->cols % e != 0) {
+        return perp_operator_bad_blocks(arrays->rows, arrays->cols, e, err);
+    }
+    status = perp_operator_blank(A, type, arrays->rows, arrays->cols, err);
+    if (status != PERP_OK) {
+        return status;
+    }
+    **A = *arrays;
+    (*A)->type = type;
+    (*A)->count = arrays->ptr[arrays->rows / e];
+    (*A)->borrows = true;
+    status = borrow_check(*A, err);
+    if (status != PERP_OK) {
+        perp_operator_free(*A);
+        *A = NULL;
+    }
+    return status;
+}
+
+perp_status perp_operator_borrow_csr(perp_operator **A, size_t rows, size_t cols,
+                                     const size_t *ptr, const int32_t *col,
+                                     const double *x, perp_error *err)
+{
+    const perp_operator arrays = {.rows = rows,
+                                  .cols = cols,
+                                  .block_size = 1,
+                                  .ptr = perp_borrowed(ptr),
+                                  .col = perp_borrowed(col),
+                                  .x = perp_borrowed(x)};
+
+    return borrow_sparse(A, &perp_operator_csr, &arrays, err);
+}
+
+perp_status perp_operator_borrow_bsr(perp_operator **A, size_t rows, size_t cols,
+                                     size_t block_size, const size_t *ptr,
+                                     const int32_t *col, const double *x, perp_error *err)
+{
+    const perp_operator arrays = {.rows = rows,
+                                  .cols = cols,
+                                  .block_size = block_size,
+                                  .ptr = perp_borrowed(ptr),
+                                  .col = perp_borrowed(col),
+                                  .x = perp_borrowed(x)};
+
+    return borrow_sparse(A, &perp_operator_bsr, &arrays, err);
+}
+
+/* *A := a copy of the borrowed matrix, which is freed; `status` is that of borrowing. */
+static perp_status borrow_copy(perp_operator **A, perp_operator *borrowed,
+                               perp_status status, perp_error *err)
+{
+    *A = NULL;
+    if (status == PERP_OK) {
+        status = perp_operator_copy(A, borrowed, err);
+    }
+    perp_operator_free(borrowed);
+    return status;
+}
+
+perp_status perp_operator_new_from_csr(perp_operator **A, size_t rows, size_t cols,
+                                       const size_t *ptr, const int32_t *col,
+                                       const double *x, perp_error *err)
+{
+    perp_operator *borrowed = NULL;
+    perp_status status =
+        perp_operator_borrow_csr(&borrowed, rows, cols, ptr, col, x, err);
+
+    return borrow_copy(A, borrowed, status, err);
+}
+
+perp_status perp_operator_new_from_bsr(perp_operator **A, size_t rows, size_t cols,
+                                       size_t block_size, const size_t *ptr,
+                                       const int32_t *col, const double *x,
+                                       perp_error *err)
+{
+    perp_operator *borrowed = NULL;
+    perp_status status =
+        perp_operator_borrow_bsr(&borrowed, rows, cols, block_size, ptr, col, x, err);
+
+    return borrow_copy(A, borrowed, status, err);
+}

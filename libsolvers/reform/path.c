@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * reform/path.c: a path of reformulations, and points and certificates mapped along it. */
+#include <config.h>
+
+#include "reforms.h"
+
+struct perp_reform_path {
+    const perp_problem *problem[PERP_REFORM_PATH_MAX + 1];
+    perp_reform *step[PERP_REFORM_PATH_MAX];
+    double
+        *point[PERP_REFORM_PATH_MAX + 1]; /* one of each problem: scratch of the maps */
+    size_t count;
+};
+
+/* Make p the problem at index k, with memory for a point of it. */
+static perp_status path_add_problem(perp_reform_path *path, size_t k,
+                                    const perp_problem *p, perp_error *err)
+{
+    path->problem[k] = p;
+    path->point[k] = perp_reals_new(p->n);
+    return path->point[k]
+               ? PERP_OK
+               : perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu rows", p->n);
+}
+
+perp_status perp_reform_path_new(perp_reform_path **path, const perp_problem *p,
+                                 perp_error *err)
+{
+    if (perp_check_arguments(path && p, "perp_reform_path_new", err) != PERP_OK) {
+        return PERP_ERR_ARGUMENT;
+    }
+
+    perp_reform_path *new = calloc(1, sizeof *new);
+    perp_status status = PERP_OK;
+
+    *path = NULL;
+    if (!new) {
+        return perp_fail(err, PERP_ERR_MEMORY, "no memory for a path");
+    }
+    status = path_add_problem(new, 0, p, err);
+    if (status != PERP_OK) {
+        perp_reform_path_free(new);
+        return status;
+    }
+    *path = new;
+    return PERP_OK;
+}
+
+void perp_reform_path_free(perp_reform_path *path)
+{
+    if (!path) {
+        return;
+    }
+    for (size_t k = path->count; k-- > 0;) {
+        perp_reform_free(path->step[k]);
+    }
+    for (size_t k = 0; k <= PERP_REFORM_PATH_MAX; k++) {
+        free(path->point[k]);
+    }
+    free(path);
+}
+
+perp_status perp_reform_path_push(perp_reform_path *path, perp_reform *step,
+                                  perp_error *err)
+{
+    if (perp_check_arguments(path, "perp_reform_path_push", err) != PERP_OK) {
+        perp_reform_free(step);
+        return PERP_ERR_ARGUMENT;
+    }
+
+    perp_status status = PERP_OK;
+
+    if (!step) {
+        return PERP_OK;
+    }
+    if (step->from != perp_reform_path_end(path)) {
+        status =
+            perp_fail(err, PERP_ERR_ARGUMENT,
+                      "%s: it does not start from the problem at the end of the path",
+                      step->type->name);
+    } else if (path->count == PERP_REFORM_PATH_MAX) {
+        status = perp_fail(err, PERP_ERR_UNSUITABLE, "more than %d reformulations",
+                           PERP_REFORM_PATH_MAX);
+    } else {
+        status = path_add_problem(path, path->count + 1, step->to, err);
+    }
+    if (status != PERP_OK) {
+        perp_reform_free(step);
+        return status;
+    }
+    path->step[path->count++] = step;
+    return PERP_OK;
+}
+
+perp_status perp_reform_path_push_local(perp_reform_path *path, bool factored,
+                                        perp_error *err)
+{
+    if (perp_check_arguments(path, "perp_reform_path_push_local", err) != PERP_OK) {
+        return PERP_ERR_ARGUMENT;
+    }
+
+    const perp_problem *p = perp_reform_path_end(path);
+    perp_reform *step = NULL;
+    perp_status status = PERP_OK;
+
+    if (p->A || !p->global) {
+        return PERP_OK;
+    }
+    status = factored ? perp_reform_factor(&step, p, err)
+                      : perp_reform_condense(&step, p, err);
+    if (status != PERP_OK) {
+        return status;
+    }
+    return perp_reform_path_push(path, step, err);
+}
+
+perp_status perp_reform_path_push_named(perp_reform_path *path, const char *name,
+                                        perp_error *err)
+{
+    if (perp_check_arguments(path && name, "perp_reform_path_push_named", err) !=
+        PERP_OK) {
+        return PERP_ERR_ARGUMENT;
+    }
+
+    perp_reform *step = NULL;
+    perp_status status = perp_reform_named(&step, perp_reform_path_end(path), name, err);
+
+    if (status != PERP_OK) {
+        return status;
+    }
+    return perp_reform_path_push(path, step, err);
+}
+
+size_t perp_reform_path_count(const perp_reform_path *path)
+{
+    return path->count;
+}
+
+const perp_reform *perp_reform_path_step(const perp_reform_path *path, size_t k)
+{
+    return k < path->count ? path->step[k] : NULL;
+}
+
+const perp_problem *perp_reform_path_problem(const perp_reform_path *path, size_t k)
+{
+    return k <= path->count ? path->problem[k] : NULL;
+}
+
+const perp_problem *perp_reform_path_end(const perp_reform_path *path)
+{
+    return path->problem[path->count];
+}
+
+/* Copy a point of p. */
+static void path_copy(double *to, const double *from, const perp_problem *p)
+{
+    if (p->n > 0 && to != from) {
+        memcpy(to, from, p->n * sizeof *to);
+    }
+}
+
+void perp_reform_path_map(perp_reform_path *path, size_t from, size_t to, const double *z,
+                          double *zz)
+{
+    path_copy(path->point[from], z, path->problem[from]);
+    for (size_t k = from; k < to; k++) {
+        const perp_reform *t = path->step[k];
+
+        t->type->map(t->state, t->from, path->point[k], path->point[k + 1]);
+    }
+    path_copy(zz, path->point[to], path->problem[to]);
+}
+
+void perp_reform_path_unmap(perp_reform_path *path, size_t from, size_t to,
+                            const double *zz, double *z)
+{
+    path_copy(path->point[from], zz, path->problem[from]);
+    for (size_t k = from; k > to; k--) {
+        const perp_reform *t = path->step[k - 1];
+
+        t->type->unmap(t->state, t->from, path->point[k], path->point[k - 1]);
+    }
+    path_copy(z, path->point[to], path->problem[to]);
+}
+
+bool perp_reform_path_certificate(perp_reform_path *path, size_t from, size_t to,
+                                  const double *yy, double *y)
+{
+    path_copy(path->point[from], yy, path->problem[from]);
+    for (size_t k = from; k > to; k--) {
+        const perp_reform *t = path->step[k - 1];
+
+        if (!t->type->certificate) {
+            return false;
+        }
+        t->type->certificate(t->state, t->from, path->point[k], path->point[k - 1]);
+    }
+    path_copy(y, path->point[to], path->problem[to]);
+    return true;
+}

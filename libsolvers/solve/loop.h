@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * solve/loop.h: the state of perp_solve, shared by the loop and the verdict. Private. */
+#ifndef PERP_SOLVE_LOOP_H
+#define PERP_SOLVE_LOOP_H
+
+#include "plan.h"
+#include "watch.h"
+
+typedef struct perp_loop {
+    perp_plan plan;
+    perp_workspace *ws;
+    perp_judge *judge; /* of the problem as asked */
+    perp_watch watch;  /* of the iterates of the problem that the solver sees */
+    perp_run run;
+    perp_result *r;     /* the caller's */
+    perp_result *inner; /* of the problem that the solver sees */
+    double *best;       /* best point of the problem as asked */
+    double *point;      /* the last point that was judged, of the problem as asked */
+    double *start;      /* the start of the problem that the solver sees */
+    double *direction;  /* of diverging iterates of that problem */
+    double tolerance, time_limit;
+    size_t max_iterations, check_every;
+    double clock; /* when the solver's clock was started last */
+    bool keep_history;
+    bool watched; /* the solver iterates, and its iterates are watched */
+    bool limited; /* ended by a limit, not by the solver */
+    bool at_best; /* the last point that was judged is the best one */
+    bool judged;  /* the current point of the solver was judged */
+} perp_loop;
+
+/** The outcome, the reason and the certificate of r, from what the solver claims and what the
+ *  judge has found. */
+perp_status perp_loop_decide(perp_loop *l, perp_error *err);
+/** Carry a certificate y of problem `from` on the path to the problem as asked, where it is
+ *  checked, and on to the problem as given, where it becomes the certificate of r.
+ *  *holds: whether it certifies that the problem as asked has no solution. */
+perp_status perp_loop_certify(perp_loop *l, size_t from, const double *y, bool *holds,
+                              perp_error *err);
+/** Complete the reason of a negative answer by the solver's name and the residual reached. */
+void perp_loop_complete_reason(perp_loop *l);
+
+#endif

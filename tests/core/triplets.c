@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * tests/core/triplets.c: sparse matrices that are collected entry by entry. */
+#include <config.h>
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "scarce.h"
+
+/* [0 5 0; 4 0 0], the entry 5 in two parts, one place an explicit zero. */
+static void entries_come_in_any_order_and_equal_places_are_summed(void)
+{
+    perp_triplets t;
+    perp_operator *A = NULL;
+
+    perp_triplets_init(&t, 2, 3, 2);
+    perp_triplets_add(&t, 1, 2, 0.0);
+    perp_triplets_add(&t, 0, 1, 2.0);
+    perp_triplets_add(&t, 1, 0, 4.0); /* beyond the capacity that was asked for */
+    perp_triplets_add(&t, 0, 1, 3.0);
+    CU_ASSERT_EQUAL(t.count, 4);
+    CU_ASSERT_EQUAL(perp_triplets_status(&t, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_triplets_finish(&A, &t, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(A->type->storage, PERP_STORAGE_CSR);
+    CU_ASSERT_EQUAL(perp_operator_nonzeros(A), 3);
+    CU_ASSERT_EQUAL(perp_operator_entry(A, 0, 1), 5.0);
+    CU_ASSERT_EQUAL(perp_operator_entry(A, 1, 0), 4.0);
+    CU_ASSERT_EQUAL(perp_operator_entry(A, 1, 2), 0.0);
+    perp_operator_free(A);
+    perp_triplets_free(&t);
+    CU_ASSERT_PTR_NULL(t.x);
+}
+
+static void many_entries_make_room_for_themselves(void)
+{
+    enum { MANY = 1000 };
+    perp_triplets t;
+    perp_operator *A = NULL;
+    size_t wrong = 0;
+
+    perp_triplets_init(&t, MANY, MANY, 0);
+    for (size_t k = 0; k < MANY; k++) {
+        perp_triplets_add(&t, k * 7 % MANY, k, (double)k);
+    }
+    CU_ASSERT_EQUAL_FATAL(perp_triplets_finish(&A, &t, NULL), PERP_OK);
+    for (size_t k = 0; k < MANY; k++) {
+        wrong += perp_operator_entry(A, k * 7 % MANY, k) != (double)k;
+    }
+    CU_ASSERT_EQUAL(wrong, 0);
+    CU_ASSERT_EQUAL(perp_operator_nonzeros(A), MANY);
+    perp_operator_free(A);
+    perp_triplets_free(&t);
+}
+
+static void the_first_entry_out_of_range_is_reported(void)
+{
+    perp_triplets t;
+    perp_operator *A = NULL;
+    perp_error err = {0};
+
+    perp_triplets_init(&t, 2, 3, 8);
+    perp_triplets_add(&t, 1, 2, 1.0);
+    perp_triplets_add(&t, 2, 0, 1.0);
+    perp_triplets_add(&t, 0, 3, 1.0);
+    perp_triplets_add(&t, 0, 0, 1.0); /* ignored too */
+    CU_ASSERT_EQUAL(t.count, 1);
+    CU_ASSERT_EQUAL(perp_triplets_finish(&A, &t, &err), PERP_ERR_DATA);
+    CU_ASSERT_PTR_NULL(A);
+    CU_ASSERT_STRING_EQUAL(err.text, "entry 1 at row 2, column 0 (from 0) lies outside "
+                                     "the 2 x 3 matrix");
+    perp_triplets_free(&t);
+}
+
+static void extents_beyond_int_and_absurd_capacities_are_refused(void)
+{
+    perp_triplets t;
+    perp_error err = {0};
+
+    perp_triplets_init(&t, (size_t)INT_MAX + 1, 3, 8);
+    perp_triplets_add(&t, 0, 0, 1.0);
+    CU_ASSERT_EQUAL(perp_triplets_status(&t, &err), PERP_ERR_DATA);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "extents beyond 2147483647"));
+    perp_triplets_free(&t);
+
+    perp_triplets_init(&t, 3, 3, SIZE_MAX);
+    perp_triplets_add(&t, 0, 0, 1.0);
+    CU_ASSERT_EQUAL(perp_triplets_status(&t, NULL), PERP_ERR_MEMORY);
+    CU_ASSERT_EQUAL(t.count, 0);
+    perp_triplets_free(&t);
+}
+
+static void nothing_and_a_zeroed_struct_are_empty(void)
+{
+    perp_triplets t = {0};
+    perp_operator *A = NULL;
+
+    CU_ASSERT_EQUAL_FATAL(perp_triplets_finish(&A, &t, NULL), PERP_OK);
+    CU_ASSERT(A->rows == 0 && A->cols == 0);
+    perp_operator_free(A);
+    perp_triplets_free(&t);
+    perp_triplets_free(NULL);
+    perp_triplets_init(&t, 4, 4, 0);
+    CU_ASSERT_EQUAL_FATAL(perp_triplets_finish(&A, &t, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(perp_operator_nonzeros(A), 0);
+    perp_operator_free(A);
+    perp_triplets_free(&t);
+}
+
+static perp_status collect(void *context, perp_error *err)
+{
+    perp_triplets t;
+    perp_operator *A = NULL;
+    perp_status status = PERP_OK;
+
+    (void)context;
+    perp_triplets_init(&t, 10, 10, 4);
+    for (size_t k = 0; k < 200; k++) {
+        perp_triplets_add(&t, k % 10, k / 20, 1.0);
+    }
+    status = perp_triplets_finish(&A, &t, err);
+    perp_operator_free(A);
+    perp_triplets_free(&t);
+    return status;
+}
+
+static void missing_memory_is_reported(void)
+{
+    scarce_everywhere(collect, NULL, "triplets");
+}
+
+int main(int argc, char **argv)
+{
+    static const test_case cases[] = {
+        TEST(entries_come_in_any_order_and_equal_places_are_summed),
+        TEST(many_entries_make_room_for_themselves),
+        TEST(the_first_entry_out_of_range_is_reported),
+        TEST(extents_beyond_int_and_absurd_capacities_are_refused),
+        TEST(nothing_and_a_zeroed_struct_are_empty),
+        TEST(missing_memory_is_reported),
+        TEST_END,
+    };
+
+    return test_run(argc, argv, "triplets", cases);
+}

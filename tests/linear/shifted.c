@@ -1,0 +1,385 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * tests/linear/shifted.c: (A + D)^-1 in stored, velocity and spectrum form. */
+#include <config.h>
+
+#include "answers.h"
+#include "linear/shifted.h"
+#include "scarce.h"
+
+enum { ROWS = 30, SPEEDS = 12 };
+
+/* Of rank SPEEDS: J M^-1 J^T in factors, M^-1 in blocks of 3, symmetric or not. */
+static perp_operator *in_factors(uint64_t seed, bool symmetric)
+{
+    perp_random g = {seed};
+    perp_operator *J = NULL;
+    perp_operator *Minv = NULL;
+    perp_operator *A = NULL;
+
+    CU_ASSERT_EQUAL_FATAL(perp_operator_new_dense(&J, ROWS, SPEEDS, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_operator_new_dense(&Minv, SPEEDS, SPEEDS, NULL), PERP_OK);
+    for (size_t i = 0; i < ROWS; i++) {
+        for (size_t k = 0; k < 6; k++) { /* two bodies that follow one another */
+            J->x[i + (i / 3 * 3 + k) % SPEEDS * J->ld] =
+                perp_random_uniform(&g, -1.0, 1.0);
+        }
+    }
+    for (size_t i = 0; i < SPEEDS; i++) {
+        Minv->x[i + i * Minv->ld] = 1.0 + perp_random_unit(&g);
+        for (size_t j = i / 3 * 3; j < i; j++) {
+            Minv->x[i + j * Minv->ld] = 0.3 * perp_random_unit(&g);
+            Minv->x[j + i * Minv->ld] =
+                (symmetric ? 1.0 : -1.0) * Minv->x[i + j * Minv->ld];
+        }
+    }
+    CU_ASSERT_EQUAL_FATAL(perp_operator_new_factored(&A, J, Minv, NULL, NULL), PERP_OK);
+    perp_operator_free(J);
+    perp_operator_free(Minv);
+    return A;
+}
+
+static perp_workspace *workspace(void)
+{
+    perp_workspace *ws = NULL;
+
+    CU_ASSERT_EQUAL_FATAL(perp_workspace_new(&ws, 0, NULL), PERP_OK);
+    return ws;
+}
+
+/* All that was charged must have been discharged. */
+static void discard(perp_workspace *ws)
+{
+    perp_workspace_release(ws, 0);
+    CU_ASSERT_EQUAL(perp_workspace_bytes(ws), 0);
+    perp_workspace_free(ws);
+}
+
+static perp_status set_up(perp_shifted *s, const perp_operator *A, perp_factor_kind kind,
+                          bool spectrum, perp_workspace *ws, perp_error *err)
+{
+    perp_status status = spectrum ? perp_shifted_setup_spectrum(s, A, ws, err)
+                                  : perp_shifted_setup(s, A, NULL, kind, ws, err);
+
+    if (status == PERP_OK && !spectrum) {
+        perp_shifted_keep_factors(s);
+    }
+    return status;
+}
+
+/* Solves with three D, one of them twice, and checks (A + D) x = c each time. */
+static void check(const perp_operator *A, perp_factor_kind kind, bool spectrum,
+                  double factorizations)
+{
+    const double shift[] = {0.5, 3.0, 0.5, 1e-3};
+    perp_random g = {99};
+    perp_result *r = NULL;
+    perp_shifted s = {0};
+    perp_workspace *ws = workspace();
+    double d[ROWS], c[ROWS], x[ROWS], w[ROWS];
+    bool done = false;
+
+    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, ROWS, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(set_up(&s, A, kind, spectrum, ws, NULL), PERP_OK);
+    for (size_t k = 0; k < 4; k++) {
+        for (size_t i = 0; i < ROWS; i++) {
+            d[i] = shift[k] * (spectrum || i % 7 ? 1.0 : 0.1);
+            x[i] = c[i] = perp_random_uniform(&g, -1.0, 1.0);
+        }
+        CU_ASSERT_EQUAL(perp_shifted_set_diagonal(&s, shift[k], d, &r->work, &done, NULL),
+                        PERP_OK);
+        CU_ASSERT(done);
+        perp_shifted_solve(&s, x);
+        perp_operator_apply(A, x, w);
+        for (size_t i = 0; i < ROWS; i++) {
+            w[i] += d[i] * x[i];
+        }
+        /* backward error: 1e-16 |A| |x| with |A| below 50 and |x| below 1e4/shift */
+        CU_ASSERT(test_distance(ROWS, w, c) <= 1e-13 * test_largest(ROWS, x) * 50.0);
+    }
+    CU_ASSERT_EQUAL(r->work.factorizations, factorizations);
+    perp_shifted_close(&s);
+    discard(ws);
+    perp_result_free(r);
+}
+
+static void every_storage_and_every_form_solves_the_system(void)
+{
+    const perp_storage storages[] = {PERP_STORAGE_DENSE, PERP_STORAGE_CSR,
+                                     PERP_STORAGE_BSR};
+
+    for (int symmetric = 0; symmetric < 2; symmetric++) {
+        perp_operator *A = in_factors(7, symmetric);
+
+        check(A, PERP_FACTOR_LU, false, 3.0); /* the first D is known by its key */
+        for (size_t k = 0; k < 3; k++) {
+            perp_operator *B = NULL;
+
+            CU_ASSERT_EQUAL_FATAL(perp_operator_convert(&B, A, storages[k], 3, NULL),
+                                  PERP_OK);
+            check(B, PERP_FACTOR_LU, false, 3.0);
+            if (symmetric) {
+                check(B, PERP_FACTOR_CHOLESKY, false, 3.0);
+                check(B, PERP_FACTOR_LU, true, 0.0);
+            }
+            perp_operator_free(B);
+        }
+        perp_operator_free(A);
+    }
+}
+
+/* Symmetric positive definite blocks, B B^T + I. */
+static void draw_block(perp_random *g, size_t dim, double *D)
+{
+    double B[25];
+
+    for (size_t i = 0; i < dim * dim; i++) {
+        B[i] = perp_random_uniform(g, -1.0, 1.0);
+    }
+    for (size_t i = 0; i < dim; i++) {
+        for (size_t j = 0; j < dim; j++) {
+            D[i + j * dim] = i == j;
+            for (size_t k = 0; k < dim; k++) {
+                D[i + j * dim] += B[i + k * dim] * B[j + k * dim];
+            }
+        }
+    }
+}
+
+/* Builds the same D twice, after another, and compares (A + D) (A + D)^-1 c with c. */
+static void check_blocks(const perp_operator *A, const perp_set *set,
+                         perp_factor_kind kind)
+{
+    perp_workspace *ws = workspace();
+    perp_shifted s = {0};
+    perp_work work = {0};
+
+    CU_ASSERT_EQUAL_FATAL(perp_shifted_setup(&s, A, set, kind, ws, NULL), PERP_OK);
+    for (int pass = 0; pass < 3; pass++) {
+        perp_random g = {40 + pass / 2};
+        double c[ROWS], x[ROWS], y[ROWS];
+        double D[25];
+        bool done = false;
+
+        perp_shifted_load(&s);
+        for (size_t k = 0; k < set->count; k++) {
+            const perp_block *block = &set->blocks[k];
+
+            draw_block(&g, block->dim, D);
+            perp_shifted_add_block(&s, block->first, block->dim, D);
+            perp_shifted_add(&s, block->first + block->dim - 1, 0.5);
+        }
+        for (size_t i = 0; i < ROWS; i++) {
+            x[i] = c[i] = perp_random_uniform(&g, -1.0, 1.0);
+        }
+        CU_ASSERT_EQUAL(perp_shifted_factor(&s, &work, &done, NULL), PERP_OK);
+        CU_ASSERT(done);
+        perp_shifted_solve(&s, x);
+        perp_shifted_apply(&s, x, y);
+        /* D >= 1, |A| below 50: 30 terms of 1e-16 |A| |x| */
+        CU_ASSERT(test_distance(ROWS, y, c) <= 1e-12);
+        perp_operator_apply(A, x, y);
+        CU_ASSERT(test_distance(ROWS, y, c) > 1e-3); /* D counts */
+    }
+    CU_ASSERT_EQUAL(work.factorizations, 3.0);
+    CU_ASSERT(work.flops_factor > 0.0);
+    perp_shifted_close(&s);
+    discard(ws);
+}
+
+static void blocks_are_added_in_every_form(void)
+{
+    const size_t dims[] = {1, 2, 3, 5};
+    const perp_storage storages[] = {PERP_STORAGE_DENSE, PERP_STORAGE_CSR};
+
+    for (size_t t = 0; t < 4; t++) {
+        perp_operator *A = in_factors(11, true);
+        perp_set *set = NULL;
+
+        CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, ROWS, NULL), PERP_OK);
+        for (size_t i = 0; i < ROWS; i += dims[t]) {
+            switch (dims[t]) {
+            case 1:
+                perp_set_add_nonneg(set);
+                break;
+            case 5:
+                perp_set_add_rolling(set, 0.5, 0.1);
+                break;
+            default:
+                perp_set_add_cone(set, dims[t], 0.5);
+                break;
+            }
+        }
+        check_blocks(A, set, PERP_FACTOR_LU);
+        for (size_t k = 0; k < 2; k++) {
+            perp_operator *B = NULL;
+
+            CU_ASSERT_EQUAL_FATAL(perp_operator_convert(&B, A, storages[k], 1, NULL),
+                                  PERP_OK);
+            check_blocks(B, set, PERP_FACTOR_CHOLESKY);
+            check_blocks(B, set, PERP_FACTOR_LU);
+            perp_operator_free(B);
+        }
+        perp_operator_free(A);
+        perp_set_free(set);
+    }
+}
+
+/* Rows of two bodies: the first in rest, chains of spheres; blocks of 3. */
+static void rows_of_two_bodies_are_solved_among_their_velocities(void)
+{
+    enum { BODIES = 4 };
+    perp_random g = {13};
+    double J[12 * ROWS], C[ROWS], inverse_mass[BODIES], inertia[9 * BODIES] = {0};
+    double mu[ROWS / 3];
+    int32_t body[2 * ROWS];
+    perp_pairs pairs = {.rows = ROWS, .J = J, .body = body, .C = C, .bodies = BODIES};
+    perp_operator *A = NULL;
+    perp_set *set = NULL;
+
+    pairs.inverse_mass = inverse_mass;
+    pairs.inverse_inertia = inertia;
+    for (size_t k = 0; k < BODIES; k++) {
+        inverse_mass[k] = 1.0 + (double)k;
+        inertia[9 * k] = inertia[9 * k + 4] = inertia[9 * k + 8] = 2.0;
+    }
+    for (size_t i = 0; i < ROWS; i++) {
+        C[i] = 0.01 * (double)(i % 2);
+        mu[i / 3] = 0.5;
+        body[2 * i] = (int32_t)(i / 3 % BODIES) - 1;
+        body[2 * i + 1] = (int32_t)(i / 3 % BODIES);
+        for (size_t k = 0; k < 12; k++) {
+            J[12 * i + k] = perp_random_uniform(&g, -1.0, 1.0);
+        }
+    }
+    CU_ASSERT_EQUAL_FATAL(perp_operator_new_pairs(&A, &pairs, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_set_new_cones(&set, 3, ROWS / 3, mu, NULL), PERP_OK);
+    check_blocks(A, set, PERP_FACTOR_LU);
+    perp_operator_free(A);
+    perp_set_free(set);
+}
+
+static void a_changed_diagonal_is_factored_again(void)
+{
+    perp_operator *A = in_factors(8, true);
+    perp_result *r = NULL;
+    double d[ROWS], c[ROWS], x[ROWS], w[ROWS];
+
+    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, ROWS, NULL), PERP_OK);
+    for (int spectrum = 0; spectrum < 2; spectrum++) {
+        perp_shifted s = {0};
+        perp_workspace *ws = workspace();
+        bool done = false;
+
+        CU_ASSERT_EQUAL_FATAL(set_up(&s, A, PERP_FACTOR_LU, spectrum, ws, NULL), PERP_OK);
+        for (size_t i = 0; i < ROWS; i++) {
+            d[i] = 0.1;
+        }
+        CU_ASSERT_EQUAL(perp_shifted_set_diagonal(&s, 1.0, d, &r->work, &done, NULL),
+                        PERP_OK);
+        perp_operator_add_diagonal(A, 2.0);
+        perp_shifted_update_diagonal(&s, 2.0);
+        CU_ASSERT_EQUAL(perp_shifted_set_diagonal(&s, 1.0, d, &r->work, &done, NULL),
+                        PERP_OK);
+        for (size_t i = 0; i < ROWS; i++) {
+            x[i] = c[i] = 1.0 + (double)i;
+        }
+        perp_shifted_solve(&s, x);
+        perp_operator_apply(A, x, w);
+        for (size_t i = 0; i < ROWS; i++) {
+            w[i] += d[i] * x[i];
+        }
+        CU_ASSERT(test_distance(ROWS, w, c) <= 1e-11); /* condition below 50 */
+        perp_shifted_close(&s);
+        discard(ws);
+    }
+    perp_result_free(r);
+    perp_operator_free(A);
+}
+
+/* A = [1 2; 2 1]: A + D is definite from D = 1 on. */
+static void a_system_without_factors_is_reported(void)
+{
+    const double rows[] = {1, 2, 2, 1};
+    const double small[] = {0.5, 0.5};
+    const double large[] = {2.0, 2.0};
+    perp_operator *A = NULL;
+    perp_result *r = NULL;
+    perp_shifted s = {0};
+    perp_workspace *ws = workspace();
+    double least = 0.0;
+    double most = 0.0;
+    double x[] = {1.0, 1.0};
+    bool done = true;
+
+    CU_ASSERT_EQUAL_FATAL(perp_operator_new_from_dense(&A, 2, 2, rows, 2, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, 2, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(perp_spectrum_extremes(A, &least, &most, ws, NULL), PERP_OK);
+    CU_ASSERT_DOUBLE_EQUAL(least, -1.0, 1e-14); /* eigenvalues 3 and -1, to rounding */
+    CU_ASSERT_DOUBLE_EQUAL(most, 3.0, 1e-14);
+    CU_ASSERT_EQUAL_FATAL(set_up(&s, A, PERP_FACTOR_CHOLESKY, false, ws, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(perp_shifted_set_diagonal(&s, 0.5, small, &r->work, &done, NULL),
+                    PERP_OK);
+    CU_ASSERT(!done);
+    CU_ASSERT_EQUAL(perp_shifted_set_diagonal(&s, 2.0, large, &r->work, &done, NULL),
+                    PERP_OK);
+    CU_ASSERT(done);
+    perp_shifted_solve(&s, x);
+    CU_ASSERT_DOUBLE_EQUAL(x[0], 0.2, 1e-15); /* (3 + 2) x = 1 */
+    perp_shifted_close(&s);
+    discard(ws);
+    perp_result_free(r);
+    perp_operator_free(A);
+}
+
+typedef struct opening {
+    const perp_operator *A;
+    perp_factor_kind kind;
+    bool spectrum;
+} opening;
+
+static perp_status open_one(void *context, perp_error *err)
+{
+    const opening *o = context;
+    perp_shifted s = {0};
+    perp_workspace *ws = NULL;
+    perp_status status = perp_workspace_new(&ws, 0, err);
+
+    if (status == PERP_OK) {
+        status = set_up(&s, o->A, o->kind, o->spectrum, ws, err);
+    }
+    perp_shifted_close(&s);
+    perp_workspace_free(ws);
+    return status;
+}
+
+static void missing_memory_is_survived(void)
+{
+    perp_operator *A = in_factors(9, true);
+    perp_operator *B = NULL;
+    opening o = {A, PERP_FACTOR_LU, false};
+
+    CU_ASSERT_EQUAL_FATAL(perp_operator_convert(&B, A, PERP_STORAGE_CSR, 1, NULL),
+                          PERP_OK);
+    scarce_everywhere(open_one, &o, "velocities");
+    o = (opening){B, PERP_FACTOR_CHOLESKY, false};
+    scarce_everywhere(open_one, &o, "cholesky");
+    o = (opening){B, PERP_FACTOR_LU, true};
+    scarce_everywhere(open_one, &o, "spectrum");
+    perp_operator_free(A);
+    perp_operator_free(B);
+}
+
+int main(int argc, char **argv)
+{
+    static const test_case cases[] = {
+        TEST(every_storage_and_every_form_solves_the_system),
+        TEST(blocks_are_added_in_every_form),
+        TEST(rows_of_two_bodies_are_solved_among_their_velocities),
+        TEST(a_changed_diagonal_is_factored_again),
+        TEST(a_system_without_factors_is_reported),
+        TEST(missing_memory_is_survived),
+        TEST_END,
+    };
+
+    return test_run(argc, argv, "shifted", cases);
+}
