@@ -137,19 +137,18 @@ static json_t *solve_json(const solve_job *job)
     const perp_problem *p = job->in->problem;
     const perp_result *r = job->r;
     bool brief = cli_args_given(job->args, "answer");
+    json_t *o = NULL;
     char name[64];
 
     perp_solver_print(job->type, &job->opt, name, sizeof name);
-    return json_pack(
-        "{s:s, s:s, s:s, s:s, s:I, s:I, s:o*, s:s, s:o*, s:s, s:s, s:s, s:o, s:o, s:o, "
-        "s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:o, s:o, s:o, s:o, s:o*}",
+    o = json_pack(
+        "{s:s, s:s, s:s, s:s, s:I, s:I, s:s, s:s, s:s, s:s, s:o, s:o, s:o, "
+        "s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:o, s:o, s:o, s:o}",
         "schema", "perp-answer/1", "status", perp_status_text(PERP_OK), "instance",
         job->in->name, "kind", perp_kind_name(perp_problem_kind(p)), "n",
-        (json_int_t)p->n, "contacts", (json_int_t)perp_problem_contacts(p), "hash",
-        brief ? NULL : answer_hash(perp_problem_hash(p)), "solver", name, "options",
-        brief ? NULL : answer_options(&job->opt), "start", job->start, "outcome",
-        perp_outcome_text(r->outcome), "reason", r->reason, "residual",
-        answer_real(r->original_residual), "claimed_residual",
+        (json_int_t)p->n, "contacts", (json_int_t)perp_problem_contacts(p), "solver",
+        name, "start", job->start, "outcome", perp_outcome_text(r->outcome), "reason",
+        r->reason, "residual", answer_real(r->original_residual), "claimed_residual",
         answer_real(r->original_residual), "model_residual", answer_real(r->residual),
         "iterations", (json_int_t)r->iterations, "work", answer_work(&r->work), "seconds",
         answer_real(solve_least(job)), "seconds_all",
@@ -157,8 +156,16 @@ static json_t *solve_json(const solve_job *job)
         answer_real(r->prepare_seconds), "setup_seconds", answer_real(r->setup_seconds),
         "judge_seconds", answer_real(r->judge_seconds), "bytes", (json_int_t)r->bytes,
         "path", answer_ran(&r->path), "certificate", evidence_json(p, &job->opt, r),
-        "history", answer_history(r), "z", answer_vector(r->z, p->n), "w",
-        brief ? NULL : answer_vector(r->w, p->n));
+        "history", answer_history(r), "z", answer_vector(r->z, p->n));
+    if (o && !brief &&
+        json_object_set_new(o, "hash", answer_hash(perp_problem_hash(p))) +
+                json_object_set_new(o, "options", answer_options(&job->opt)) +
+                json_object_set_new(o, "w", answer_vector(r->w, p->n)) !=
+            0) {
+        json_decref(o);
+        o = NULL;
+    }
+    return o;
 }
 
 /* "20 products, 1 factorisation": what is not zero; nothing when all is. */
