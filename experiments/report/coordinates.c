@@ -8,9 +8,6 @@
 #include <string.h>
 
 #include "coordinates.h"
-#include "definition.h"
-#include "files.h"
-#include "table.h"
 
 double scene_value(const json_t *record, const char *path)
 {
@@ -140,8 +137,9 @@ bool run_is_scene(const stored_run *run)
     return run && *member_text(run->json, "coordinates");
 }
 
-static bool has_scenes(const run_table *t)
+static bool coordinates_applies(const stored_runs *s, const run_table *t)
 {
+    (void)s;
     for (size_t k = 0; k < t->instances.count * t->labels.count; k++) {
         if (run_is_scene(t->cell[k])) {
             return true;
@@ -150,124 +148,44 @@ static bool has_scenes(const run_table *t)
     return false;
 }
 
-/* A row for each run of a scene in a table. */
-static perp_status print_scenes(FILE *f, table_format format, const run_table *of,
-                                perp_error *err)
+#define COORDINATES_LEGEND                                                               \
+    "dof: coordinates of the joints as trees, and of free bodies; loops: joints that "   \
+    "close them;\nrows, contacts, iterations: means over the steps; time per step: "     \
+    "median; solver share: of the\ntime; drift of joints and depth of contacts: "        \
+    "largest; energy error: the largest, relative to\nthe most energy that moved. The "  \
+    "residual is the one that the run itself measured.\n"
+
+static perp_status coordinates_caption(FILE *f, table_format format, const run_table *t,
+                                       perp_error *err)
 {
-    table t;
-
-    table_start(&t, format, f, columns);
-    t.indent = 2;
-    t.note = RESIDUAL_DEFINITION_TEX;
-    for (size_t i = 0; i < of->instances.count * of->labels.count; i++) {
-        if (run_is_scene(of->cell[i])) {
-            table_row(&t, of->cell[i]);
-        }
-    }
-    return table_end(&t, err);
-}
-
-static perp_status summarise(void *context, const stored_runs *s, const run_table *t,
-                             perp_error *err)
-{
-    FILE *f = context;
-    perp_status status = PERP_OK;
-
-    (void)s;
-    if (has_scenes(t)) {
+    (void)err;
+    if (format == TABLE_AS_TEXT) {
         fprintf(f, "%s: scenes, residual <= %g\n", t->set, t->tolerance);
-        status = print_scenes(f, TABLE_AS_TEXT, t, err);
-        fputc('\n', f);
+    } else if (format == TABLE_AS_HTML) {
+        fputs("<h3>Scenes, step by step</h3>\n<p>" COORDINATES_LEGEND "</p>\n", f);
     }
-    return status;
+    return PERP_OK;
 }
 
-static const char legend[] = "dof: coordinates of the joints as trees, and of free "
-                             "bodies; loops: joints that close "
-                             "them;\nrows, contacts, iterations: means over the steps; "
-                             "time per step: median; solver "
-                             "share: of the\ntime; drift of joints and depth of "
-                             "contacts: largest; energy error: the "
-                             "largest, relative to\nthe most energy that moved. The "
-                             "residual is the one that the run "
-                             "itself measured.\n";
-
-static bool any_scene(const stored_runs *s)
+static perp_status coordinates_rows(table *out, const stored_runs *s, const run_table *t,
+                                    perp_error *err)
 {
-    for (size_t i = 0; i < s->count; i++) {
-        if (run_is_scene(&s->runs[i])) {
-            return true;
-        }
-    }
-    return false;
-}
-
-perp_status coordinates_summary(const stored_runs *s, FILE *f, perp_error *err)
-{
-    if (!any_scene(s)) {
-        return PERP_OK;
-    }
-    fprintf(f, "Scenes, step by step.\n%s\n", legend);
-    return runs_visit(s, NULL, summarise, f, err);
-}
-
-static perp_status write_csv(const stored_runs *s, const char *dir, perp_error *err)
-{
-    perp_file_out o;
-    table t;
-    perp_status status = report_open(&o, err, "%s/tables/coordinates.csv", dir);
-
-    if (status != PERP_OK) {
-        return status;
-    }
-    table_start(&t, TABLE_AS_CSV, o.f, columns);
-    for (size_t i = 0; i < s->count; i++) {
-        if (run_is_scene(&s->runs[i])) {
-            table_row(&t, &s->runs[i]);
-        }
-    }
-    return report_close(&o, table_end(&t, err), err);
-}
-
-static perp_status write_tex(void *context, const stored_runs *s, const run_table *t,
-                             perp_error *err)
-{
-    const char *const *dir = context;
-    char name[FILE_NAME];
-    perp_file_out o;
-    perp_status status = PERP_OK;
-
     (void)s;
-    if (!has_scenes(t)) {
-        return PERP_OK;
-    }
-    run_table_file(name, "coordinates", t, NULL);
-    status = report_open(&o, err, "%s/tables/%s.tex", *dir, name);
-    if (status != PERP_OK) {
-        return status;
-    }
-    fputs("% needs booktabs\n", o.f);
-    return report_close(&o, print_scenes(o.f, TABLE_AS_TEX, t, err), err);
-}
-
-perp_status coordinates_tables(const stored_runs *s, const char *dir, perp_error *err)
-{
-    perp_status status = PERP_OK;
-
-    if (any_scene(s)) {
-        status = write_csv(s, dir, err);
-        if (status == PERP_OK) {
-            status = runs_visit(s, NULL, write_tex, &dir, err);
+    (void)err;
+    for (size_t i = 0; i < t->instances.count * t->labels.count; i++) {
+        if (run_is_scene(t->cell[i])) {
+            table_row(out, t->cell[i]);
         }
     }
-    return status;
+    return PERP_OK;
 }
 
-perp_status coordinates_page(FILE *f, const run_table *t, perp_error *err)
-{
-    if (!has_scenes(t)) {
-        return PERP_OK;
-    }
-    fprintf(f, "<h3>Scenes, step by step</h3>\n<p>%s</p>\n", legend);
-    return print_scenes(f, TABLE_AS_HTML, t, err);
-}
+const report_section coordinates_section = {
+    .csv = "coordinates",
+    .tex = "coordinates",
+    .legend = "Scenes, step by step.\n" COORDINATES_LEGEND "\n",
+    .columns = columns,
+    .applies = coordinates_applies,
+    .caption = coordinates_caption,
+    .rows = coordinates_rows,
+};

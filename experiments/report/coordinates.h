@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-#include "runs.h"
+#include "section.h"
 
 /** True for a run of a scene; false for NULL. */
 bool run_is_scene(const stored_run *run);
@@ -16,13 +16,8 @@ double scene_value(const json_t *record, const char *path);
 /** The error of energy over the most energy that moved; 0 of 0, whatever moved. */
 double scene_energy(const json_t *record);
 
-/** Append the tables to summary.txt; nothing without scenes. */
-perp_status coordinates_summary(const stored_runs *s, FILE *f, perp_error *err);
-/** tables/coordinates.csv and tables/coordinates_SET_TOLERANCE.tex; nothing without
- *  scenes. */
-perp_status coordinates_tables(const stored_runs *s, const char *dir, perp_error *err);
-/** The table of a set at a tolerance, as HTML; nothing without scenes. */
-perp_status coordinates_page(FILE *f, const run_table *t, perp_error *err);
+/** The table of scenes and solvers. */
+extern const report_section coordinates_section;
 
 /** Number of runs of solver s in the figure: scenes with joints. `links`, the least and
  *  the largest number of links, is widened by theirs. */

@@ -11,6 +11,7 @@ noinst_LTLIBRARIES += %D%/libreport.la
     %D%/page.c %D%/page.h \
     %D%/report.c %D%/report.h \
     %D%/runs.c %D%/runs.h \
+    %D%/section.c %D%/section.h \
     %D%/statistics.c %D%/statistics.h \
     %D%/summary.c %D%/summary.h \
     %D%/table.c %D%/table.h \

@@ -7,12 +7,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "coordinates.h"
 #include "definition.h"
 #include "files.h"
 #include "page.h"
 #include "summary.h"
-#include "warm.h"
 
 static const char page_head[] =
     "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
@@ -118,25 +116,6 @@ static void page_figures(FILE *f, const char *dir, const run_table *t)
         figure(f, dir, "residual", t, t->instances.names[i]);
     }
     fputs("</div></details>\n", f);
-}
-
-static perp_status statistics_table(FILE *f, const run_table *t, perp_error *err)
-{
-    solver_statistics *of = NULL;
-    perp_status status = statistics_new(&of, t, err);
-
-    if (status == PERP_OK) {
-        fprintf(f,
-                "<h3><a href=\"#residual\">Residual</a> at most %g: %zu problem%s</h3>\n",
-                t->tolerance, t->instances.count, t->instances.count == 1 ? "" : "s");
-        status = print_statistics(f, TABLE_AS_HTML, of, t->labels.count, err);
-        fprintf(f,
-                "<p>Means are shifted by %.2g s; a failure counts with its time "
-                "limit.</p>\n",
-                of->shift);
-    }
-    free(of);
-    return status;
 }
 
 /* The certificate of a run as an element that opens on a click; nothing without one. */
@@ -257,14 +236,8 @@ static perp_status page_table(void *context, const stored_runs *s, const run_tab
     const page_output *page = context;
     perp_status status = PERP_OK;
 
-    if (t->instances.count) {
-        status = statistics_table(page->f, t, err);
-    }
-    if (status == PERP_OK) {
-        status = warm_page(page->f, s, t, err);
-    }
-    if (status == PERP_OK) {
-        status = coordinates_page(page->f, t, err);
+    for (size_t k = 0; report_sections[k] && status == PERP_OK; k++) {
+        status = section_print(report_sections[k], page->f, TABLE_AS_HTML, s, t, err);
     }
     if (t->instances.count) {
         page_figures(page->f, page->dir, t);

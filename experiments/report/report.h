@@ -5,8 +5,9 @@
  * DIR/report.html. A failed run stays in every one of them, as a failure.
  *
  * Order of the files of this folder, each of which includes only earlier ones: runs (read and
- * arrange), statistics, table (columns and formats), files (names, writing), data_files and
- * gnuplot, coordinates and warm, summary and figures, page, report. */
+ * arrange), statistics, table (columns and formats), files (names, writing), section (a kind
+ * of table in every format), data_files and gnuplot, coordinates and warm, summary and
+ * figures, page, report. */
 #ifndef PERP_REPORT_H
 #define PERP_REPORT_H
 

@@ -9,6 +9,7 @@
 #include "coordinates.h"
 #include "definition.h"
 #include "files.h"
+#include "statistics.h"
 #include "summary.h"
 #include "warm.h"
 
@@ -69,44 +70,63 @@ static const table_column statistics_columns[] = {
     TABLE_COLUMN_END,
 };
 
-/* Append the rows of a table to another one that has the statistics as columns. */
-static void statistics_rows(table *t, const solver_statistics *of, size_t count)
+static bool statistics_applies(const stored_runs *s, const run_table *t)
 {
-    for (size_t s = 0; s < count; s++) {
-        table_row(t, &of[s]);
+    (void)s;
+    return t->instances.count > 0;
+}
+
+static perp_status statistics_caption(FILE *f, table_format format, const run_table *t,
+                                      perp_error *err)
+{
+    const char *plural = t->instances.count == 1 ? "" : "s";
+    solver_statistics *of = NULL;
+    perp_status status = statistics_new(&of, t, err);
+
+    if (status != PERP_OK) {
+        return status;
     }
+    if (format == TABLE_AS_TEXT) {
+        fprintf(f, "%s: %zu problem%s, residual <= %g (shift %.2g s)\n", t->set,
+                t->instances.count, plural, t->tolerance, of->shift);
+    } else if (format == TABLE_AS_TEX) {
+        fprintf(f, "%% shift of the mean: %.3g s\n", of->shift);
+    } else {
+        fprintf(f,
+                "<h3><a href=\"#residual\">Residual</a> at most %g: %zu problem%s</h3>\n"
+                "<p>Means are shifted by %.2g s; a failure counts with its time "
+                "limit.</p>\n",
+                t->tolerance, t->instances.count, plural, of->shift);
+    }
+    free(of);
+    return PERP_OK;
 }
 
-perp_status print_statistics(FILE *f, table_format format, const solver_statistics *of,
-                             size_t count, perp_error *err)
+static perp_status statistics_rows(table *out, const stored_runs *s, const run_table *t,
+                                   perp_error *err)
 {
-    table t;
-
-    table_start(&t, format, f, statistics_columns);
-    t.indent = 2;
-    t.note = "Solved: residual at most the tolerance. " RESIDUAL_DEFINITION_TEX;
-    statistics_rows(&t, of, count);
-    return table_end(&t, err);
-}
-
-static perp_status summarise(void *context, const stored_runs *s, const run_table *t,
-                             perp_error *err)
-{
-    FILE *f = context;
     solver_statistics *of = NULL;
     perp_status status = statistics_new(&of, t, err);
 
     (void)s;
-    if (status == PERP_OK && t->instances.count) {
-        fprintf(f, "%s: %zu problem%s, residual <= %g (shift %.2g s)\n", t->set,
-                t->instances.count, t->instances.count == 1 ? "" : "s", t->tolerance,
-                of->shift);
-        status = print_statistics(f, TABLE_AS_TEXT, of, t->labels.count, err);
-        fputc('\n', f);
+    for (size_t k = 0; status == PERP_OK && k < t->labels.count; k++) {
+        table_row(out, &of[k]);
     }
     free(of);
     return status;
 }
+
+const report_section statistics_section = {
+    .csv = "summary",
+    .tex = "",
+    .columns = statistics_columns,
+    .applies = statistics_applies,
+    .caption = statistics_caption,
+    .rows = statistics_rows,
+};
+
+const report_section *const report_sections[] = {&statistics_section, &warm_section,
+                                                 &coordinates_section, NULL};
 
 perp_status write_summary(const stored_runs *s, const char *dir, perp_error *err)
 {
@@ -123,12 +143,8 @@ perp_status write_summary(const stored_runs *s, const char *dir, perp_error *err
             "with its time limit;\nratio: to the best mean; iterations: median of the "
             "solved.\n\n",
             s->count, s->count == 1 ? "" : "s");
-    status = runs_visit(s, NULL, summarise, o.f, err);
-    if (status == PERP_OK) {
-        status = warm_summary(s, o.f, err);
-    }
-    if (status == PERP_OK) {
-        status = coordinates_summary(s, o.f, err);
+    for (size_t k = 0; report_sections[k] && status == PERP_OK; k++) {
+        status = section_summary(report_sections[k], o.f, s, err);
     }
     return report_close(&o, status, err);
 }
@@ -184,65 +200,6 @@ static perp_status write_runs(const stored_runs *s, const char *dir, const char 
     return report_close(&o, table_end(&t, err), err);
 }
 
-static perp_status add_statistics(void *context, const stored_runs *s, const run_table *t,
-                                  perp_error *err)
-{
-    solver_statistics *of = NULL;
-    perp_status status = statistics_new(&of, t, err);
-
-    (void)s;
-    if (status == PERP_OK && t->instances.count) {
-        statistics_rows(context, of, t->labels.count);
-    }
-    free(of);
-    return status;
-}
-
-static perp_status write_summary_csv(const stored_runs *s, const char *dir,
-                                     perp_error *err)
-{
-    perp_file_out o;
-    table t;
-    perp_status status = report_open(&o, err, "%s/tables/summary.csv", dir);
-
-    if (status != PERP_OK) {
-        return status;
-    }
-    table_start(&t, TABLE_AS_CSV, o.f, statistics_columns);
-    status = runs_visit(s, NULL, add_statistics, &t, err);
-    if (status == PERP_OK) {
-        status = table_end(&t, err);
-    }
-    return report_close(&o, status, err);
-}
-
-static perp_status write_tex(void *context, const stored_runs *s, const run_table *t,
-                             perp_error *err)
-{
-    const char *const *dir = context;
-    char name[FILE_NAME];
-    solver_statistics *of = NULL;
-    perp_file_out o;
-    perp_status status = PERP_OK;
-
-    (void)s;
-    if (t->instances.count == 0) {
-        return PERP_OK;
-    }
-    run_table_file(name, "", t, NULL);
-    status = report_open(&o, err, "%s/tables/%s.tex", *dir, name);
-    if (status != PERP_OK) {
-        return status;
-    }
-    status = statistics_new(&of, t, err);
-    if (status == PERP_OK) {
-        fprintf(o.f, "%% needs booktabs; shift of the mean: %.3g s\n", of->shift);
-        status = print_statistics(o.f, TABLE_AS_TEX, of, t->labels.count, err);
-    }
-    free(of);
-    return report_close(&o, status, err);
-}
-
 perp_status write_tables(const stored_runs *s, const char *dir, perp_error *err)
 {
     perp_status status = report_folder(dir, "tables", err);
@@ -251,16 +208,13 @@ perp_status write_tables(const stored_runs *s, const char *dir, perp_error *err)
         status = write_runs(s, dir, "runs", run_columns, false, err);
     }
     if (status == PERP_OK) {
-        status = write_summary_csv(s, dir, err);
-    }
-    if (status == PERP_OK) {
         status = write_runs(s, dir, "failures", failure_columns, true, err);
     }
     if (status == PERP_OK) {
-        status = runs_visit(s, NULL, write_tex, &dir, err);
+        status = warm_steps(s, dir, err);
     }
-    if (status == PERP_OK) {
-        status = warm_tables(s, dir, err);
+    for (size_t k = 0; report_sections[k] && status == PERP_OK; k++) {
+        status = section_files(report_sections[k], dir, s, err);
     }
-    return status == PERP_OK ? coordinates_tables(s, dir, err) : status;
+    return status;
 }

@@ -8,9 +8,7 @@
 #include <string.h>
 
 #include "data_files.h"
-#include "definition.h"
 #include "files.h"
-#include "table.h"
 #include "warm.h"
 
 /* One step as it is stored. */
@@ -234,41 +232,10 @@ static const table_column warm_columns[] = {
     TABLE_COLUMN_END,
 };
 
-/* The table of a set at a tolerance. */
-static perp_status print_rows(const warm_list *list, FILE *f, table_format format,
-                              perp_error *err)
-{
-    table t;
-
-    table_start(&t, format, f, warm_columns);
-    t.indent = 2;
-    t.note = "Solved: residual at most the tolerance. " RESIDUAL_DEFINITION_TEX;
-    for (size_t k = 0; k < list->count; k++) {
-        table_row(&t, &list->rows[k]);
-    }
-    return table_end(&t, err);
-}
-
-static perp_status summarise(void *context, const stored_runs *s, const run_table *of,
-                             perp_error *err)
-{
-    FILE *f = context;
-    warm_list list;
-    perp_status status = warm_rows(&list, s, of, err);
-
-    if (status == PERP_OK && list.count > 0) {
-        fprintf(f, "%s: warm starts, residual <= %g\n", of->set, of->tolerance);
-        status = print_rows(&list, f, TABLE_AS_TEXT, err);
-        fputc('\n', f);
-    }
-    free(list.rows);
-    return status;
-}
-
-static bool has_sequences(const stored_runs *s)
+static bool warm_applies(const stored_runs *s, const run_table *t)
 {
     for (size_t i = 0; i < s->count; i++) {
-        if (*s->runs[i].policy) {
+        if (is_here(&s->runs[i], t->set, t->tolerance)) {
             return true;
         }
     }
@@ -280,44 +247,40 @@ static bool has_sequences(const stored_runs *s)
     "time\nover the steps that both solved; hurt: steps that took more iterations than " \
     "cold, or\nfailed where cold solved."
 
-perp_status warm_summary(const stored_runs *s, FILE *f, perp_error *err)
+static perp_status warm_caption(FILE *f, table_format format, const run_table *t,
+                                perp_error *err)
 {
-    if (!has_sequences(s)) {
-        return PERP_OK;
+    (void)err;
+    if (format == TABLE_AS_TEXT) {
+        fprintf(f, "%s: warm starts, residual <= %g\n", t->set, t->tolerance);
+    } else if (format == TABLE_AS_HTML) {
+        fputs("<h3>Warm starts</h3>\n<p>" WARM_LEGEND "</p>\n", f);
     }
-    fputs(WARM_LEGEND "\n\n", f);
-    return runs_visit(s, NULL, summarise, f, err);
+    return PERP_OK;
 }
 
-static perp_status add_rows(void *context, const stored_runs *s, const run_table *of,
+static perp_status warm_add(table *out, const stored_runs *s, const run_table *t,
                             perp_error *err)
 {
     warm_list list;
-    perp_status status = warm_rows(&list, s, of, err);
+    perp_status status = warm_rows(&list, s, t, err);
 
     for (size_t k = 0; status == PERP_OK && k < list.count; k++) {
-        table_row(context, &list.rows[k]);
+        table_row(out, &list.rows[k]);
     }
     free(list.rows);
     return status;
 }
 
-static perp_status write_csv(const stored_runs *s, const char *dir, perp_error *err)
-{
-    perp_file_out o;
-    table t;
-    perp_status status = report_open(&o, err, "%s/tables/warm.csv", dir);
-
-    if (status != PERP_OK) {
-        return status;
-    }
-    table_start(&t, TABLE_AS_CSV, o.f, warm_columns);
-    status = runs_visit(s, NULL, add_rows, &t, err);
-    if (status == PERP_OK) {
-        status = table_end(&t, err);
-    }
-    return report_close(&o, status, err);
-}
+const report_section warm_section = {
+    .csv = "warm",
+    .tex = "warm",
+    .legend = WARM_LEGEND "\n\n",
+    .columns = warm_columns,
+    .applies = warm_applies,
+    .caption = warm_caption,
+    .rows = warm_add,
+};
 
 static const table_column step_columns[] = {
     {TABLE_STRING_AT("set", NULL, step_record, set)},
@@ -333,13 +296,20 @@ static const table_column step_columns[] = {
     TABLE_COLUMN_END,
 };
 
-/* Every step of every run. */
-static perp_status write_steps(const stored_runs *s, const char *dir, perp_error *err)
+perp_status warm_steps(const stored_runs *s, const char *dir, perp_error *err)
 {
     perp_file_out o;
     table t;
-    perp_status status = report_open(&o, err, "%s/tables/steps.csv", dir);
+    size_t count = 0;
+    perp_status status = PERP_OK;
 
+    for (size_t k = 0; k < s->count; k++) {
+        count += *s->runs[k].policy != '\0';
+    }
+    if (count == 0) {
+        return PERP_OK;
+    }
+    status = report_open(&o, err, "%s/tables/steps.csv", dir);
     if (status != PERP_OK) {
         return status;
     }
@@ -352,54 +322,6 @@ static perp_status write_steps(const stored_runs *s, const char *dir, perp_error
         }
     }
     return report_close(&o, table_end(&t, err), err);
-}
-
-static perp_status write_tex(void *context, const stored_runs *s, const run_table *of,
-                             perp_error *err)
-{
-    const char *const *dir = context;
-    char name[FILE_NAME];
-    warm_list list;
-    perp_file_out o;
-    perp_status status = warm_rows(&list, s, of, err);
-
-    if (status == PERP_OK && list.count > 0) {
-        run_table_file(name, "warm", of, NULL);
-        status = report_open(&o, err, "%s/tables/%s.tex", *dir, name);
-        if (status == PERP_OK) {
-            fputs("% needs booktabs\n", o.f);
-            status = report_close(&o, print_rows(&list, o.f, TABLE_AS_TEX, err), err);
-        }
-    }
-    free(list.rows);
-    return status;
-}
-
-perp_status warm_tables(const stored_runs *s, const char *dir, perp_error *err)
-{
-    perp_status status = PERP_OK;
-
-    if (!has_sequences(s)) {
-        return PERP_OK;
-    }
-    status = write_csv(s, dir, err);
-    if (status == PERP_OK) {
-        status = write_steps(s, dir, err);
-    }
-    return status == PERP_OK ? runs_visit(s, NULL, write_tex, &dir, err) : status;
-}
-
-perp_status warm_page(FILE *f, const stored_runs *s, const run_table *of, perp_error *err)
-{
-    warm_list list;
-    perp_status status = warm_rows(&list, s, of, err);
-
-    if (status == PERP_OK && list.count > 0) {
-        fputs("<h3>Warm starts</h3>\n<p>" WARM_LEGEND "</p>\n", f);
-        status = print_rows(&list, f, TABLE_AS_HTML, err);
-    }
-    free(list.rows);
-    return status;
 }
 
 size_t warm_points(const stored_run *run)

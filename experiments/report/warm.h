@@ -9,15 +9,12 @@
 
 #include <stdio.h>
 
-#include "runs.h"
+#include "section.h"
 
-/** Append the tables to summary.txt; nothing without sequences. */
-perp_status warm_summary(const stored_runs *s, FILE *f, perp_error *err);
-/** tables/warm.csv, tables/warm_SET_TOLERANCE.tex and tables/steps.csv; nothing without
- *  sequences. */
-perp_status warm_tables(const stored_runs *s, const char *dir, perp_error *err);
-/** The table of a set at a tolerance, as HTML; nothing without sequences. */
-perp_status warm_page(FILE *f, const stored_runs *s, const run_table *t, perp_error *err);
+/** The table of solvers and policies. */
+extern const report_section warm_section;
+/** tables/steps.csv, every step of every run; nothing without sequences. */
+perp_status warm_steps(const stored_runs *s, const char *dir, perp_error *err);
 
 /** Number of steps of a run in the figure of its sequence; 0 of NULL and of an instance.
  *  */
