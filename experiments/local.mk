@@ -39,7 +39,8 @@ experiments_libexperiments_la_SOURCES = \
     %D%/runner/suite_instances.c %D%/runner/suite_plan.c %D%/runner/suite_rules.c \
     %D%/runner/suite_scenes.c %D%/runner/suite_solvers.c \
     %D%/verbs/compare.c %D%/verbs/convert.c %D%/verbs/generate.c %D%/verbs/info.c \
-    %D%/verbs/list.c %D%/verbs/list.h %D%/verbs/parts.c %D%/verbs/plot.c \
+    %D%/verbs/list.c %D%/verbs/list.h %D%/verbs/measures.c %D%/verbs/measures.h \
+    %D%/verbs/parts.c %D%/verbs/parts.h %D%/verbs/plot.c \
     %D%/verbs/robots.c %D%/verbs/robots.h \
     %D%/verbs/scenes.c %D%/verbs/scenes.h %D%/verbs/simulate.c %D%/verbs/solve.c \
     %D%/verbs/solve_sequence.c \

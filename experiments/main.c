@@ -15,7 +15,7 @@
 
 static int main_fail(const perp_error *err)
 {
-    output_tell(stderr, OUTPUT_BAD, "%s", err->text);
+    output_print(stderr, OUTPUT_BAD, "%s", err->text);
     fputc('\n', stderr);
     return CLI_BAD_INPUT;
 }

@@ -57,84 +57,34 @@ json_t *answer_options(const perp_options *opt)
     return object;
 }
 
-static json_t *answer_spread(const perp_percentiles *s)
+/* A measure by its type: the functions are named after it. */
+static json_t *answer_double(const double *x)
+{
+    return answer_real(*x);
+}
+
+static json_t *answer_size_t(const size_t *count)
+{
+    return json_integer((json_int_t)*count);
+}
+
+static json_t *answer_perp_percentiles(const perp_percentiles *s)
 {
     return json_pack("{s:o, s:o, s:o, s:o}", "max", answer_real(s->max), "p50",
                      answer_real(s->p50), "p90", answer_real(s->p90), "p99",
                      answer_real(s->p99));
 }
 
-/* Sums 0 when every field went in. */
-static int answer_put(json_t *object, const char *name, json_t *value)
-{
-    return json_object_set_new(object, name, value) != 0;
-}
-
-static int answer_numbers(json_t *object, const perp_measures *m)
-{
-    int failed = 0;
-
-#define PUT(field) failed += answer_put(object, #field, answer_real(m->field))
-    PUT(residual);
-    PUT(residual_coulomb);
-    PUT(residual_associated);
-    PUT(residual_mean);
-    PUT(e_abs);
-    PUT(beta_b);
-    PUT(beta_z);
-    PUT(feas_z);
-    PUT(feas_w);
-    PUT(gap);
-    PUT(relgap);
-    PUT(merit);
-    PUT(bilateral);
-    PUT(cone_gap);
-    PUT(cone_relgap);
-    PUT(objective);
-    PUT(objective_gap);
-    PUT(error_literature);
-    PUT(norm_map);
-    PUT(norm_b);
-    PUT(norm_z);
-    PUT(norm_w);
-    PUT(seconds);
-#undef PUT
-    return failed;
-}
-
-static int answer_spreads(json_t *object, const perp_measures *m)
-{
-    int failed = 0;
-
-#define PUT(field) failed += answer_put(object, #field, answer_spread(&m->field))
-    PUT(penetration);
-    PUT(adhesion);
-    PUT(signorini);
-    PUT(cone);
-    PUT(dissipation);
-    PUT(direction);
-    PUT(lift);
-    PUT(penetration_rel);
-    PUT(adhesion_rel);
-    PUT(signorini_rel);
-    PUT(cone_rel);
-    PUT(dissipation_rel);
-#undef PUT
-#define PUT(field)                                                                       \
-    failed += answer_put(object, #field, json_integer((json_int_t)m->field))
-    PUT(contacts_free);
-    PUT(contacts_stick);
-    PUT(contacts_slide);
-    PUT(contacts_undecided);
-#undef PUT
-    return failed;
-}
-
 json_t *answer_measures(const perp_measures *m)
 {
     json_t *object = json_object();
+    int failed = 0;
 
-    if (object && answer_numbers(object, m) + answer_spreads(object, m) != 0) {
+#define ANSWER_PUT(type, member, unit, meaning)                                          \
+    failed += json_object_set_new(object, #member, answer_##type(&m->member)) != 0;
+    PERP_MEASURE_LIST(ANSWER_PUT)
+#undef ANSWER_PUT
+    if (failed) {
         json_decref(object);
         return NULL;
     }

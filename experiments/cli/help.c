@@ -105,14 +105,14 @@ void help_options(FILE *out, const perp_option *table, const cli_verb *verb)
 
 void help_all(FILE *out, const cli_verb *const *verbs)
 {
-    output_tell(out, OUTPUT_STRONG, "perp %s", perp_version());
+    output_print(out, OUTPUT_STRONG, "perp %s", perp_version());
     fputs(": linear complementarity and frictional contact, 0 <= z _|_ w >= 0\n\n"
           "usage: perp VERB [WORDS AND OPTIONS]\n\n",
           out);
     for (; *verbs; verbs++) {
         help_row(out, (*verbs)->name, (*verbs)->summary);
     }
-    fputs("\nperp VERB --help tells more; perp --version prints the version.\n"
+    fputs("\nperp VERB --help describes a verb; perp --version prints the version.\n"
           "Exit status: 0 done, 1 not solved, 2 bad usage or input, 130 interrupted.\n",
           out);
 }
@@ -121,7 +121,7 @@ void help_verb(FILE *out, const cli_verb *verb, const perp_solver_type *type,
                const perp_solver_type *inner)
 {
     fputs("usage: ", out);
-    output_tell(out, OUTPUT_STRONG, "perp %s", verb->name);
+    output_print(out, OUTPUT_STRONG, "perp %s", verb->name);
     fprintf(out, " %s\n\n", verb->usage);
     output_wrap(out, 0, 0, verb->summary);
     fputs("\n", out);
@@ -136,17 +136,18 @@ void help_verb(FILE *out, const cli_verb *verb, const perp_solver_type *type,
                  o->value ? " " : "", o->value ? o->value : "");
         help_row(out, left, o->help);
     }
-    help_row(out, "-h, --help", "this text");
+    help_row(out, "-h, --help", "print this text");
     if (verb->solver) {
-        output_tell(out, OUTPUT_STRONG, "\nOptions of every solver [default; range]:\n");
+        output_print(out, OUTPUT_STRONG, "\nOptions of every solver [default; range]:\n");
         help_options(out, perp_options_common, verb);
         if (!type) {
-            fprintf(out, "\nperp %s --solver NAME --help lists those of one solver.\n",
+            fprintf(out,
+                    "\nperp %s --solver NAME --help lists the options of one solver.\n",
                     verb->name);
         }
     }
     for (const perp_solver_type *t = type; t; t = t == type ? inner : NULL) {
-        output_tell(out, OUTPUT_STRONG, "\nOptions of %s", t->name);
+        output_print(out, OUTPUT_STRONG, "\nOptions of %s", t->name);
         fprintf(out, " (%s):\n", t->summary);
         if (!t->options || !t->options->name) {
             fputs("      none\n", out);

@@ -8,7 +8,7 @@
 #include "experiments/cli/help.h"
 #include "experiments/cli/page.h"
 
-/* Text as roff reads it: no line that starts with a request, dashes that can be copied. */
+/* Text escaped for roff: no line starts with a request, and dashes can be copied. */
 static void roff(FILE *out, const char *text)
 {
     bool start = true;
@@ -28,7 +28,8 @@ static void roff(FILE *out, const char *text)
     }
 }
 
-/* Lines are ragged on the right and words whole, so that options and paths can be copied. */
+/* Lines are ragged on the right and words are not broken, so that options and paths can
+ * be copied. */
 static void title(FILE *out, const char *verb)
 {
     fputs(".TH PERP", out);
@@ -41,7 +42,7 @@ static void title(FILE *out, const char *verb)
     fprintf(out, " 1 \"\" \"perp %s\" \"User Commands\"\n.nh\n.ad l\n", perp_version());
 }
 
-/* A usage line: what is typed in bold, what stands for something else in italics. */
+/* A usage line: literal words in bold, placeholders in italics. */
 static void synopsis(FILE *out, const char *name, const char *usage)
 {
     fprintf(out, ".SH SYNOPSIS\n\\fBperp %s\\fR ", name);
@@ -114,7 +115,7 @@ static void exit_status(FILE *out)
           out);
 }
 
-/* The other pages: the command, then the verbs but this one. */
+/* The other pages: the command, then all other verbs. */
 static void see_also(FILE *out, const cli_verb *const *all, const cli_verb *verb)
 {
     bool first = true;
@@ -161,7 +162,7 @@ void manual_verb(FILE *out, const cli_verb *verb, const cli_verb *const *all)
     see_also(out, all, verb);
 }
 
-/* A command to copy, and what it does. */
+/* A command to copy, and its effect. */
 static void example(FILE *out, const char *command, const char *does)
 {
     fputs(".TP\n\\fB", out);
@@ -177,9 +178,9 @@ static void examples(FILE *out)
     example(out, "perp solve generate:spd:n=100 --solver lemke",
             "solve a generated problem");
     example(out, "perp solve pile.hdf5 --solver auto --tolerance 1e-12",
-            "let perp choose; what ran is told");
+            "let perp choose the solver; the path shows its choice");
     example(out, "perp verify pile.hdf5 answer.json",
-            "judge an answer, or the certificate of a \"no\"");
+            "judge an answer, or check the certificate of a negative one");
     example(out, "perp compare quick -o results -j 2",
             "run a suite; results/report.html shows every run");
 }
@@ -192,8 +193,9 @@ void manual_all(FILE *out, const cli_verb *const *verbs)
         "contact\n.SH SYNOPSIS\n.B perp\n.I VERB\n[WORDS AND OPTIONS]\n"
         ".SH DESCRIPTION\nFind z in K with w = A z + b and \\-w in the normal cone of K "
         "at z: linear\ncomplementarity problems, boxes, Coulomb cones in two and three "
-        "dimensions.\nMany solvers take the same problem, one residual judges them all, "
-        "and a \\(lqno\\(rq\\&\nhas a certificate that can be checked.\n.SH VERBS\n",
+        "dimensions.\nMany solvers accept the same problem, one residual judges them "
+        "all, "
+        "and negative\nanswers have a certificate that can be checked.\n.SH VERBS\n",
         out);
     for (size_t k = 0; verbs[k]; k++) {
         fprintf(out, ".TP\n.BR perp\\-%s (1)\n", verbs[k]->name);
@@ -208,10 +210,10 @@ void manual_all(FILE *out, const cli_verb *const *verbs)
         roff(out, (*s)->summary);
         fputc('\n', out);
     }
-    fputs(".PP\n\\fBperp info\\fR \\fISOLVER\\fR prints the page of one.\n", out);
+    fputs(".PP\n\\fBperp info\\fR \\fISOLVER\\fR prints the page of one solver.\n", out);
     fputs(".SH ENVIRONMENT\n.TP\n.B NO_COLOR\nno colour, even on a terminal\n"
-          ".TP\n.B OPENBLAS_NUM_THREADS\nthreads of BLAS; one unless it is set\n"
-          ".TP\n.B PERP_DATA_DIR\nwhere suites and figure scripts are\n",
+          ".TP\n.B OPENBLAS_NUM_THREADS\nnumber of threads of BLAS; 1 if not set\n"
+          ".TP\n.B PERP_DATA_DIR\nfolder of suites and figure scripts\n",
           out);
     exit_status(out);
     examples(out);

@@ -31,7 +31,7 @@ size_t output_width(FILE *out)
     return 80;
 }
 
-void output_tell(FILE *out, output_tone tone, const char *format, ...)
+void output_print(FILE *out, output_tone tone, const char *format, ...)
 {
     static const char *const start[] = {"", "\033[1m", "\033[32m", "\033[31m"};
     bool colour = tone != OUTPUT_PLAIN && output_has_colour(out);
@@ -75,19 +75,19 @@ void output_wrap(FILE *out, size_t indent, size_t column, const char *text)
     fputc('\n', out);
 }
 
-/* Visible columns of UTF-8: bytes that start a character. */
-static size_t table_length(const char *text)
+/* Visible columns of the first `bytes` of a UTF-8 text: bytes that start a character. */
+static size_t visible_width(const char *text, size_t bytes)
 {
     size_t n = 0;
 
-    for (; *text; text++) {
-        n += ((unsigned char)*text & 0xC0) != 0x80;
+    for (size_t k = 0; k < bytes; k++) {
+        n += ((unsigned char)text[k] & 0xC0) != 0x80;
     }
     return n;
 }
 
-/* Take over a cell; NULL stands for one there was no memory for. */
-static void table_take(output_table *t, char *text)
+/* Append a cell, which the table owns; NULL stands for one there was no memory for. */
+static void table_append(output_table *t, char *text)
 {
     if (t->count == t->room) {
         size_t room = 2 * t->room + 64;
@@ -111,7 +111,7 @@ void output_table_start(output_table *t, const char *headers)
     for (;;) {
         size_t length = strcspn(headers, "|");
 
-        table_take(t, strndup(headers, length));
+        table_append(t, strndup(headers, length));
         t->columns++;
         if (!headers[length]) {
             return;
@@ -130,26 +130,112 @@ void output_cell(output_table *t, const char *format, ...)
         text = NULL;
     }
     va_end(args);
-    table_take(t, text);
+    table_append(t, text);
 }
 
-static void table_line(const output_table *t, size_t row, const size_t *width, FILE *out)
-{
-    for (size_t j = 0; j < t->columns; j++) {
-        const char *head = t->cell[j];
-        const char *text = t->cell[row * t->columns + j];
-        bool right = head[0] == '>';
-        size_t pad = 0;
+/* A column while the table is printed. */
+typedef struct table_layout {
+    bool right;
+    size_t width, longest_word;
+    const char *rest; /* of the cell of this row, not printed yet */
+} table_layout;
 
-        text += row == 0 && right;
-        pad = width[j] - table_length(text);
-        fprintf(out, "%*s", right ? (int)pad : 0, "");
-        output_tell(out, row == 0 ? OUTPUT_STRONG : OUTPUT_PLAIN, "%s", text);
-        if (j + 1 < t->columns) {
-            fprintf(out, "%*s", (right ? 0 : (int)pad) + 2, "");
+/* The text of a cell, without the mark of a header that is aligned right. */
+static const char *table_text(const output_table *t, size_t row, size_t j)
+{
+    const char *text = t->cell[row * t->columns + j];
+
+    return row == 0 && text[0] == '>' ? text + 1 : text;
+}
+
+static void table_measure(const output_table *t, table_layout *columns)
+{
+    for (size_t k = 0; k < t->count; k++) {
+        table_layout *c = &columns[k % t->columns];
+        const char *text = table_text(t, k / t->columns, k % t->columns);
+        size_t width = visible_width(text, strlen(text));
+
+        c->right = t->cell[k % t->columns][0] == '>';
+        c->width = width > c->width ? width : c->width;
+        for (size_t length = 0; *text; text += length + (text[length] == ' ')) {
+            length = strcspn(text, " ");
+            width = visible_width(text, length);
+            c->longest_word = width > c->longest_word ? width : c->longest_word;
         }
     }
-    fputc('\n', out);
+}
+
+/* Narrow columns of text, the widest first, until a row fits into `room`. */
+static void table_narrow(const output_table *t, table_layout *columns, size_t room)
+{
+    size_t total = t->indent + 2 * (t->columns - 1);
+
+    for (size_t j = 0; j < t->columns; j++) {
+        total += columns[j].width;
+    }
+    while (total > room) {
+        table_layout *widest = NULL;
+
+        for (size_t j = 0; j < t->columns; j++) {
+            table_layout *c = &columns[j];
+
+            if (!c->right && c->width > c->longest_word &&
+                (!widest || c->width > widest->width)) {
+                widest = c;
+            }
+        }
+        if (!widest) {
+            return;
+        }
+        widest->width--;
+        total--;
+    }
+}
+
+/* Bytes of the longest start of `text` that fits into a column and ends with a word. */
+static size_t table_break(const char *text, size_t width)
+{
+    size_t best = strcspn(text, " ");
+
+    for (size_t end = best; text[end];) {
+        end += 1 + strcspn(text + end + 1, " ");
+        if (visible_width(text, end) > width) {
+            break;
+        }
+        best = end;
+    }
+    return best;
+}
+
+/* A row; on as many lines as its narrowed columns need. */
+static void table_line(const output_table *t, size_t row, table_layout *columns,
+                       FILE *out)
+{
+    bool more = true;
+
+    for (size_t j = 0; j < t->columns; j++) {
+        columns[j].rest = table_text(t, row, j);
+    }
+    while (more) {
+        more = false;
+        fprintf(out, "%*s", (int)t->indent, "");
+        for (size_t j = 0; j < t->columns; j++) {
+            table_layout *c = &columns[j];
+            size_t length = table_break(c->rest, c->width);
+            size_t width = visible_width(c->rest, length);
+            size_t pad = c->width > width ? c->width - width : 0;
+
+            fprintf(out, "%*s", c->right ? (int)pad : 0, "");
+            output_print(out, row == 0 ? OUTPUT_STRONG : OUTPUT_PLAIN, "%.*s",
+                         (int)length, c->rest);
+            if (j + 1 < t->columns) {
+                fprintf(out, "%*s", (c->right ? 0 : (int)pad) + 2, "");
+            }
+            c->rest += length + (c->rest[length] == ' ');
+            more = more || *c->rest;
+        }
+        fputc('\n', out);
+    }
 }
 
 void output_table_drop(output_table *t)
@@ -163,28 +249,34 @@ void output_table_drop(output_table *t)
 
 perp_status output_table_end(output_table *t, FILE *out, perp_error *err)
 {
-    size_t *width = calloc(t->columns + 1, sizeof *width);
-    size_t rows = t->columns ? t->count / t->columns : 0;
+    table_layout *columns = calloc(t->columns + 1, sizeof *columns);
     perp_status status = PERP_OK;
 
-    if (t->failed || !width) {
+    if (t->failed || !columns) {
         status = perp_fail(err, PERP_ERR_MEMORY, "no memory for a table");
-        goto done;
+    } else {
+        table_measure(t, columns);
+        if (isatty(fileno(out))) {
+            table_narrow(t, columns, output_width(out));
+        }
+        for (size_t row = 0; row * t->columns < t->count; row++) {
+            table_line(t, row, columns, out);
+        }
     }
-    for (size_t k = 0; k < rows * t->columns; k++) {
-        const char *text = t->cell[k];
-        size_t length = table_length(text) - (k < t->columns && text[0] == '>');
-
-        width[k % t->columns] =
-            length > width[k % t->columns] ? length : width[k % t->columns];
-    }
-    for (size_t row = 0; row < rows; row++) {
-        table_line(t, row, width, out);
-    }
-done:
     output_table_drop(t);
-    free(width);
+    free(columns);
     return status;
+}
+
+void output_fact(FILE *out, const char *name, const char *format, ...)
+{
+    va_list args;
+
+    fprintf(out, "%-11s ", name);
+    va_start(args, format);
+    vfprintf(out, format, args);
+    va_end(args);
+    fputc('\n', out);
 }
 
 perp_status output_json(FILE *out, json_t *json, bool line, perp_error *err)
@@ -215,7 +307,11 @@ const char *output_real(char room[32], double x)
     if (isnan(x)) {
         return "-";
     }
-    snprintf(room, 32, x != 0.0 && fabs(x) < 1e-2 ? "%.1e" : "%.3g", x);
+    snprintf(room, 32,
+             x == floor(x) && fabs(x) < 1e9 ? "%.0f"
+             : x != 0.0 && fabs(x) < 1e-2   ? "%.1e"
+                                            : "%.3g",
+             x);
     return room;
 }
 

@@ -20,7 +20,7 @@ bool output_has_colour(FILE *out);
 /** Columns of the terminal, 80 when there is none. */
 size_t output_width(FILE *out);
 /** Print in a tone where the stream shows colour. */
-void output_tell(FILE *out, output_tone tone, const char *format, ...) PERP_PRINTF(3, 4);
+void output_print(FILE *out, output_tone tone, const char *format, ...) PERP_PRINTF(3, 4);
 
 /** Print text, broken between words, each further line after `indent` blanks. */
 void output_wrap(FILE *out, size_t indent, size_t column, const char *text);
@@ -28,21 +28,27 @@ void output_wrap(FILE *out, size_t indent, size_t column, const char *text);
 /** An aligned table: a header and rows, filled cell by cell. Cells are copied. */
 typedef struct output_table {
     size_t columns;
-    char **cell; /* count of them, the header first */
+    size_t indent; /* blanks before every line; 0 unless set */
+    char **cell;   /* count of them, the header first */
     size_t count, room;
-    bool failed; /* no memory at some point; printing says so */
+    bool failed; /* no memory at some point; output_table_end reports it */
 } output_table;
 
-/** Start with the headers, "name|kind|>rows": one that starts with '>' is aligned right. */
+/** Start with the headers, "name|kind|>rows": one that starts with '>' is aligned right.
+ *  */
 void output_table_start(output_table *t, const char *headers);
 /** The next cell, from left to right, row by row. */
 void output_cell(output_table *t, const char *format, ...) PERP_PRINTF(2, 3);
-/** Print and free the table. */
+/** Print and release the table. On a terminal, columns of text are wrapped so that a row
+ *  fits its width; elsewhere a row is one line. */
 perp_status output_table_end(output_table *t, FILE *out, perp_error *err);
-/** Free it unprinted; harmless on a zeroed one and after the end. */
+/** Release the table without printing it. No-op on a zeroed one and after the end. */
 void output_table_drop(output_table *t);
 
-/** Print JSON and a newline; takes the reference. With `lines`, one line. */
+/** A line "name        value" of a list of facts. */
+void output_fact(FILE *out, const char *name, const char *format, ...) PERP_PRINTF(3, 4);
+
+/** Print JSON and a newline, on one line with `line`. The reference is released. */
 perp_status output_json(FILE *out, json_t *json, bool line, perp_error *err);
 /** Flush and check that everything was written. */
 perp_status output_flush(FILE *out, const char *what, perp_error *err);

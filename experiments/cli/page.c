@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * cli/page.c: the page of a solver: its comment, what it takes, its options. */
+ * cli/page.c: the page of a solver: the comment of its file, its capabilities and its options. */
 #include <config.h>
 
 #include <ctype.h>
@@ -9,29 +9,28 @@
 #include "experiments/cli/output.h"
 #include "experiments/cli/page.h"
 
-const page_bit page_sets[] = {
-    {PERP_SET_FREE, "free", 'f'}, {PERP_SET_NONNEG, "nonneg", 'n'},
-    {PERP_SET_BOX, "box", 'b'},   {PERP_SET_FRICTION, "friction", 'F'},
-    {PERP_SET_CONE, "cone", 'c'}, {PERP_SET_ROLLING, "rolling", 'r'},
-    {PERP_SET_DISK, "disk", 'd'}, {0, NULL, 0}};
-const page_bit page_laws[] = {{(1u << PERP_LAW_COULOMB), "coulomb", 'c'},
-                              {(1u << PERP_LAW_ASSOCIATED), "associated", 'a'},
-                              {0, NULL, 0}};
+const page_bit page_sets[] = {{PERP_SET_FREE, "free"}, {PERP_SET_NONNEG, "nonneg"},
+                              {PERP_SET_BOX, "box"},   {PERP_SET_FRICTION, "friction"},
+                              {PERP_SET_CONE, "cone"}, {PERP_SET_ROLLING, "rolling"},
+                              {PERP_SET_DISK, "disk"}, {0, NULL}};
+const page_bit page_laws[] = {{(1u << PERP_LAW_COULOMB), "coulomb"},
+                              {(1u << PERP_LAW_ASSOCIATED), "associated"},
+                              {0, NULL}};
 const page_bit page_storages[] = {
-    {PERP_STORAGE_DENSE, "dense", 'd'}, {PERP_STORAGE_CSR, "csr", 'c'},
-    {PERP_STORAGE_BSR, "bsr", 'b'},     {PERP_STORAGE_FACTORED, "factored", 'f'},
-    {PERP_STORAGE_PAIRS, "pairs", 'p'}, {0, NULL, 0}};
+    {PERP_STORAGE_DENSE, "dense"}, {PERP_STORAGE_CSR, "csr"},
+    {PERP_STORAGE_BSR, "bsr"},     {PERP_STORAGE_FACTORED, "factored"},
+    {PERP_STORAGE_PAIRS, "pairs"}, {0, NULL}};
 const page_bit page_demands[] = {
-    {PERP_DEMAND_SYMMETRIC, "symmetric", 's'},
-    {PERP_DEMAND_POSITIVE_DEFINITE, "positive-definite", '+'},
-    {PERP_DEMAND_POSITIVE_SEMIDEFINITE, "positive-semidefinite", '0'},
-    {PERP_DEMAND_POSITIVE_DIAGONAL, "positive-diagonal", 'd'},
-    {0, NULL, 0}};
-const page_bit page_proofs[] = {{(1u << PERP_CERTIFICATE_INFEASIBLE), "infeasible", 'i'},
-                                {(1u << PERP_CERTIFICATE_RAY), "ray", 'r'},
-                                {(1u << PERP_CERTIFICATE_SINGULAR), "singular", 's'},
-                                {(1u << PERP_CERTIFICATE_CYCLE), "cycle", 'c'},
-                                {0, NULL, 0}};
+    {PERP_DEMAND_SYMMETRIC, "symmetric"},
+    {PERP_DEMAND_POSITIVE_DEFINITE, "positive-definite"},
+    {PERP_DEMAND_POSITIVE_SEMIDEFINITE, "positive-semidefinite"},
+    {PERP_DEMAND_POSITIVE_DIAGONAL, "positive-diagonal"},
+    {0, NULL}};
+const page_bit page_certificates[] = {{(1u << PERP_CERTIFICATE_INFEASIBLE), "infeasible"},
+                                      {(1u << PERP_CERTIFICATE_RAY), "ray"},
+                                      {(1u << PERP_CERTIFICATE_SINGULAR), "singular"},
+                                      {(1u << PERP_CERTIFICATE_CYCLE), "cycle"},
+                                      {0, NULL}};
 
 void page_join(const page_bit *rows, unsigned bits, char *text, size_t room)
 {
@@ -46,16 +45,6 @@ void page_join(const page_bit *rows, unsigned bits, char *text, size_t room)
     }
 }
 
-void page_letters(const page_bit *rows, unsigned bits, char *text, size_t room)
-{
-    size_t length = 0;
-
-    for (; rows->name && length + 1 < room; rows++) {
-        text[length++] = bits & rows->bit ? rows->letter : '.';
-    }
-    text[length] = '\0';
-}
-
 static const solver_page *find_page(const char *name)
 {
     const solver_page *page = solver_pages;
@@ -66,7 +55,7 @@ static const solver_page *find_page(const char *name)
     return page->name ? page : NULL;
 }
 
-/* The facts of the table, a line each: "name", then its value. */
+/* The capabilities, one line each: the name, then the value. */
 static void each_fact(const perp_solver_type *type, FILE *out, const char *format)
 {
     char text[160];
@@ -84,8 +73,9 @@ static void each_fact(const perp_solver_type *type, FILE *out, const char *forma
     page_join(page_demands, type->demands.demand_bits, text, sizeof text);
     fprintf(out, format, "demands", text);
     fprintf(out, format, "warm start",
-            type->flags.flag_bits & PERP_FLAG_USES_START ? "saves iterations" : "no use");
-    page_join(page_proofs, type->certificates.certificate_bits, text, sizeof text);
+            type->flags.flag_bits & PERP_FLAG_USES_START ? "saves iterations"
+                                                         : "has no effect");
+    page_join(page_certificates, type->certificates.certificate_bits, text, sizeof text);
     fprintf(out, format, "certificates", text);
     if (type->inner) {
         fprintf(out, format, "wraps", type->inner);
@@ -120,14 +110,14 @@ void page_text(FILE *out, const perp_solver_type *type, const perp_solver_type *
 {
     const solver_page *page = find_page(type->name);
 
-    output_tell(out, OUTPUT_STRONG, "%s", type->name);
+    output_print(out, OUTPUT_STRONG, "%s", type->name);
     fprintf(out, ": %s\n\n", type->summary);
     if (page) {
         fprintf(out, "%s\n", page->text);
     }
     each_fact(type, out, "%-12s  %s\n");
     if (inner) {
-        fprintf(out, "%-12s  %s\n", "around", inner->name);
+        fprintf(out, "%-12s  %s\n", "inner", inner->name);
     }
     if (type->chain) {
         fputs("solvers, by the first situation that applies\n", out);
@@ -140,7 +130,7 @@ void page_text(FILE *out, const perp_solver_type *type, const perp_solver_type *
     help_options(out, type->options, NULL);
 }
 
-/* A cell of a Markdown table, where a bar would end it. */
+/* A cell of a Markdown table, in which a bar is escaped. */
 static void cell(FILE *out, const char *text)
 {
     for (fputc(' ', out); *text; text++) {
@@ -205,14 +195,14 @@ static void head(FILE *out, const page_bit *rows)
     }
 }
 
-/* What each is, by families. */
+/* The summaries, family by family. */
 static void index_families(FILE *out)
 {
     const char *family = "";
 
-    fputs("# Solvers\n\n`perp info NAME` prints a page of these, `perp list solvers` the "
-          "lists "
-          "below.\n",
+    fputs("# Solvers\n\n`perp info NAME` prints one of these pages, `perp list solvers` "
+          "the "
+          "lists below.\n",
           out);
     for (const perp_solver_type *const *s = perp_solvers(NULL); *s; s++) {
         if (strcmp(family, (*s)->family) != 0) {
@@ -226,11 +216,12 @@ static void index_families(FILE *out)
 void page_index(FILE *out)
 {
     const page_bit *const groups[] = {page_sets, page_laws, page_storages, page_demands,
-                                      page_proofs};
+                                      page_certificates};
     size_t columns = 3;
 
     index_families(out);
-    fputs("\n## What each takes, demands of A, and can prove\n\n| solver | family |",
+    fputs("\n## Sets, laws, storages, demands of A, and certificates\n\n| solver | "
+          "family |",
           out);
     for (size_t g = 0; g < sizeof groups / sizeof *groups; g++) {
         head(out, groups[g]);
@@ -249,7 +240,7 @@ void page_index(FILE *out)
         mark(out, page_laws, (*s)->laws.law_bits);
         mark(out, page_storages, (*s)->storages.storage_bits);
         mark(out, page_demands, (*s)->demands.demand_bits);
-        mark(out, page_proofs, (*s)->certificates.certificate_bits);
+        mark(out, page_certificates, (*s)->certificates.certificate_bits);
         fputs((*s)->flags.flag_bits & PERP_FLAG_USES_START ? " x |\n" : " |\n", out);
     }
 }

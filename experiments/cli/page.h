@@ -17,27 +17,24 @@ extern const solver_page solver_pages[];
 
 /** The page for a terminal. */
 void page_text(FILE *out, const perp_solver_type *type, const perp_solver_type *inner);
-/** The same as Markdown, with its picture beside it. */
+/** The same as Markdown, with a link to its picture. */
 void page_markdown(FILE *out, const perp_solver_type *type);
-/** Every solver against what it takes and promises, as Markdown. */
+/** All solvers and their capabilities, as Markdown. */
 void page_index(FILE *out);
 
-/** A bit of a solver's table, how it reads, and its letter where there is little room. */
+/** A bit of a capability mask and its name. */
 typedef struct page_bit {
     unsigned bit;
     const char *name;
-    char letter;
 } page_bit;
 
-/** What solvers take, demand and prove; each ended by a NULL name. */
+/** The capabilities of solvers; each array is ended by a NULL name. */
 extern const page_bit page_sets[], page_laws[], page_storages[], page_demands[],
-    page_proofs[];
+    page_certificates[];
 /** Names of the bits that are set, joined by ", "; "-" for none. */
 void page_join(const page_bit *rows, unsigned bits, char *text, size_t room);
-/** Letters of the bits that are set, a dot for each of the others: "fn.." */
-void page_letters(const page_bit *rows, unsigned bits, char *text, size_t room);
 
-/** man pages: perp(1), and perp-VERB(1), one of `all`, which NULL ends. */
+/** man pages: perp(1), and perp-VERB(1) for one of `all`, which NULL ends. */
 void manual_all(FILE *out, const cli_verb *const *verbs);
 void manual_verb(FILE *out, const cli_verb *verb, const cli_verb *const *all);
 

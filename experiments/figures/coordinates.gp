@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# coordinates.gp: drift of joints, error of energy and time a step against the number of links, of
-# every solver in every system of coordinates. A point is a scene, a line a family of scenes; a
-# cross marks a run that failed: where it stood, or, where it has no number, above all others.
+# coordinates.gp: drift of joints, energy error and time per step against the number of links, for
+# every solver in every system of coordinates. A point is a scene, a line a family of scenes. A
+# cross marks a run that failed: at its values, or above all others where it has none.
 file = 'data/' . name . '.dat'
 out = name
 panels = 3
@@ -10,7 +10,7 @@ columns = key_columns(curves + 1, widest)
 rows = key_rows(curves + 1, widest)
 array lows[3] = [low1, low2, low3]
 array highs[3] = [high1, high2, high3]
-array views[3] = ['drift of joints [m]', 'error of energy, relative', 'time a step [s]']
+array views[3] = ['drift of joints [m]', 'relative energy error', 'time per step [s]']
 set format x '%g'
 set xtics (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000)
 set format y '10^{%T}'
@@ -31,7 +31,7 @@ do for [kind in terminals] {
         set yrange [lows[view]:highs[view]]
         set logscale xy 10
         set ytics autofreq
-        # An exact zero, and what is less than 1e-17, stands at the foot of the axis.
+        # An exact zero, and what is less than 1e-17, is drawn at the lower end of the axis.
         if (view < 3) { set ytics add ('0' 1e-17) }
         plot for [i = 1:curves] file index (3 * i - 2) using 1:(column(view + 1)) with lines ls style_of(i) notitle, \
              for [i = 1:curves] file index (3 * i - 3) using 1:(column(view + 1)) with points ls style_of(i) ps 0.7 notitle, \

@@ -12,7 +12,7 @@ unset logscale
 set xrange [1:far]
 set yrange [-0.03:1.03]
 set xtics autofreq
-# Few steps apart, powers of two or of ten: as far as the ratios go.
+# Ticks at few steps, at powers of two or of ten: by the range of the ratios.
 if (far <= 8) {
     set logscale x 2
     set format x '%g'
@@ -30,7 +30,7 @@ set key at screen 0.5, screen 0.01 center bottom horizontal maxcols columns noen
 set bmargin at screen key_height(rows)
 do for [kind in terminals] {
     load 'gp/terminal.gp'
-    # A point here and there and one at the end, where solvers differ in what they solve.
+    # Some points on the curve and one at its end, where solvers differ in what they solve.
     plot for [i = 1:curves] file index (i - 1) using 1:2 with steps ls style_of(i) notitle, \
          for [i = 1:curves] file index (i - 1) using 1:2 with linespoints ls style_of(i) lw 0 lt nodraw pointnumber 7 notitle, \
          for [i = 1:curves] file index (i - 1) using ($1 >= 0.999 * far ? far : NaN):2 with points ls style_of(i) ps 0.7 notitle, \

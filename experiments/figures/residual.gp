@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-# residual.gp: the common residual on the way, against time (left) and products with A (right).
-# The grey line is the tolerance; a cross marks where a run ended without reaching it.
+# residual.gp: the residual during the iterations, against time (left) and products with A
+# (right). The grey line is the tolerance; a cross marks the end of a run that did not reach it.
 file = 'data/' . name . '.dat'
 out = name
 panels = 2
 widest = widest > 14 ? widest : 14 # "ended unsolved"
 columns = key_columns(curves + 1, widest)
 rows = key_rows(curves + 1, widest)
-set ylabel "RES" offset 0.5, 0
+set ylabel "residual" offset 0.5, 0
 set format x '10^{%T}'
 set format y '10^{%T}'
 set xrange [*:*]
@@ -15,8 +15,8 @@ set yrange [1e-17 < * : *]
 unset mytics
 set key at screen 0.5, screen 0.01 center bottom horizontal maxcols columns noenhanced
 set arrow 1 from graph 0, first tolerance to graph 1, first tolerance nohead back lc rgb '#8a8a8a' lw 1.2 dt 1
-# What has no time or no work yet stands at the left edge: the time of the first judgement, and
-# a third of a decade before the first product.
+# Points without time or work are drawn at the left edge: at the time of the first sample, and a
+# third of a decade before the first product.
 from(view) = view == 1 ? 0.8 * first : 0.3
 at(view) = column(view) > from(view) ? column(view) : from(view)
 do for [kind in terminals] {
@@ -36,7 +36,7 @@ do for [kind in terminals] {
             set xtics 1, 10
             set xtics add ('0' from(view))
         }
-        # An exact zero, and what is less than 1e-17, stands at the foot of the axis.
+        # An exact zero, and what is less than 1e-17, is drawn at the lower end of the axis.
         set ytics autofreq
         set ytics add ('0' 1e-17)
         plot for [i = 1:curves] file index (2 * i - 2) using (at(view)):3 with linespoints ls style_of(i) pointnumber 8 notitle, \

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # scaling.gp: time against size, both logarithmic, with the power fitted to the solved runs.
-# A run without a time of its own (a crash, an unsuitable problem) stands at its time limit.
+# A run without a time of its own (a crash, an unsuitable problem) is drawn at its time limit.
 file = 'data/' . name . '.dat'
 out = name
 panels = 1

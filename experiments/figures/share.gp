@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-# share.gp: of all problems of a set, how many each solver solved, and how the rest ended. The
-# shades of the four endings stay apart in black and white.
+# share.gp: the share of all problems of a set that each solver solved, and how the others ended.
+# The shades of the four endings differ in black and white, too.
 file = 'data/' . name . '.dat'
 out = name
 panels = 1
 columns = key_columns(4, 21)
 rows = key_rows(4, 21)
-# Over the whole figure, since long labels leave little room over the bars.
+# The title is centred on the whole figure, since long labels leave little room over the bars.
 unset title
 set label 1 cut(heading, line_length) at screen 0.5, screen 0.96 center noenhanced
 set tmargin at screen 0.92

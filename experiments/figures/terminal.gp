@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # terminal.gp: set terminal and output for `kind` and `out`; the figure is `wide` x `tall(rows)`
-# inches, `panels` of them side by side, its letters `points` high on paper. A point of a
+# inches, with `panels` panels side by side and letters `points` high on paper. A point of a
 # bitmap is 1/200 inch, one of an SVG 1/96; gnuplot's cairo counts a letter as 4/3 of its size.
 across = wide * panels
 font(scale) = sprintf(" font '%s,%g'", face, points * scale)
@@ -25,5 +25,5 @@ if (kind eq 'svg') {
 } } } } } }
 eval 'set terminal ' . kind . setting
 set output into . out . '.' . (place ? word(endings[place + strlen(kind) + 2:], 1) : kind)
-# SVG counts a line of text half as high again as the others.
+# In SVG a line of text is half as high again as in the other formats.
 set key spacing (kind eq 'svg' ? 0.75 : 1.05)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# warm.gp: iterations at each step of a sequence, of every solver from cold and warm starts.
-# A step that needs none stands at the foot of the axis; a cross marks a step that failed.
+# warm.gp: iterations at each step of a sequence, for every solver with cold and warm starts. A
+# step without iterations is drawn at the lower end of the axis; a cross marks a step that failed.
 file = 'data/' . name . '.dat'
 out = name
 panels = 1

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * experiments/report/coordinates.c: scenes in systems of coordinates. */
+ * experiments/report/coordinates.c: the cost and the errors of scenes in maximal and in reduced
+ * coordinates. */
 #include <config.h>
 
 #include <math.h>
@@ -20,8 +21,11 @@ double scene_value(const json_t *record, const char *path)
     return member_number(json_object_get(record, head), dot + 1, NAN);
 }
 
-static double share_of_solver(const json_t *record)
+static double share_of_solver(const table_column *column, const void *row)
 {
+    const json_t *record = ((const stored_run *)row)->json;
+
+    (void)column;
     return scene_value(record, "step_seconds.solving") /
            scene_value(record, "step_seconds.total");
 }
@@ -33,63 +37,109 @@ double scene_energy(const json_t *record)
     return error == 0.0 ? 0.0 : error / scene_value(record, "energy.scale");
 }
 
-static double iterations_of(const json_t *record)
+static double relative_energy(const table_column *column, const void *row)
 {
+    (void)column;
+    return scene_energy(((const stored_run *)row)->json);
+}
+
+static double iterations_per_step(const table_column *column, const void *row)
+{
+    const json_t *record = ((const stored_run *)row)->json;
+
+    (void)column;
     return scene_value(record, "iterations") / scene_value(record, "steps_made");
 }
 
-/* A number of a run: by its path in the record, or by a function. */
-typedef struct column {
-    const char *name; /* in CSV */
-    const char *head; /* in tables; NULL: not there */
-    const char *path;
-    double (*of)(const json_t *record);
-    int width; /* in the summary */
-    const char *format;
-} column;
-
-static const column columns[] = {
-    {"bodies", NULL, "bodies", NULL, 0, "%.0f"},
-    {"links", "links", "links", NULL, 6, "%.0f"},
-    {"joints", NULL, "joints", NULL, 0, "%.0f"},
-    {"dof", "dof", "dof", NULL, 6, "%.0f"},
-    {"closing_joints", "loops", "closing_joints", NULL, 6, "%.0f"},
-    {"rows_mean", "rows", "rows_mean", NULL, 8, "%.1f"},
-    {"rows_most", NULL, "rows", NULL, 0, "%.0f"},
-    {"contacts_mean", "contacts", "contacts_mean", NULL, 9, "%.1f"},
-    {"contacts_most", NULL, "contacts", NULL, 0, "%.0f"},
-    {"steps_asked", NULL, "steps_asked", NULL, 0, "%.0f"},
-    {"steps_made", "steps", "steps_made", NULL, 7, "%.0f"},
-    {"steps_solved", "solved", "steps_solved", NULL, 7, "%.0f"},
-    {"step_seconds", "s a step", "step_seconds.median", NULL, 10, "%.3g"},
-    {"step_seconds_least", NULL, "step_seconds.least", NULL, 0, "%.3g"},
-    {"seconds", NULL, "step_seconds.total", NULL, 0, "%.3g"},
-    {"solving", "solving", NULL, share_of_solver, 8, "%.2f"},
-    {"drift_length", "drift [m]", "drift_length", NULL, 10, "%.2g"},
-    {"drift_length_end", NULL, "drift_length_end", NULL, 0, "%.2g"},
-    {"drift_angle", "[rad]", "drift_angle", NULL, 9, "%.2g"},
-    {"drift_angle_end", NULL, "drift_angle_end", NULL, 0, "%.2g"},
-    {"energy_error", NULL, "energy.error", NULL, 0, "%.3g"},
-    {"energy_scale", NULL, "energy.scale", NULL, 0, "%.3g"},
-    {"energy_relative", "energy", NULL, scene_energy, 9, "%.2g"},
-    {"penetration", "depth [m]", "penetration", NULL, 10, "%.2g"},
-    {"residual", "RES", "residual", NULL, 9, "%.1e"},
-    {"iterations", "iterations", NULL, iterations_of, 11, "%.1f"},
-};
-enum { COLUMNS = sizeof columns / sizeof *columns };
-
-static double column_of(const column *c, const stored_run *run)
+/* A number of the record; the key is its path, if that is not the name. */
+static double member_of(const table_column *column, const void *row)
 {
-    return c->of ? c->of(run->json) : scene_value(run->json, c->path);
+    return scene_value(((const stored_run *)row)->json,
+                       column->key ? column->key : column->name);
 }
+
+static void member_text_of(const table_column *column, const void *row, FILE *f)
+{
+    fputs(member_text(((const stored_run *)row)->json,
+                      column->key ? column->key : column->name),
+          f);
+}
+
+static void failure_text(const table_column *column, const void *row, FILE *f)
+{
+    (void)column;
+    fputs(((const stored_run *)row)->solved ? "" : ((const stored_run *)row)->ending, f);
+}
+
+static const table_column columns[] = {
+    {TABLE_STRING_AT("set", NULL, stored_run, set)},
+    {.name = "scene", .text = member_text_of},
+    {TABLE_STRING_AT("instance", "scene", stored_run, instance)},
+    {.name = "coordinates", .text = member_text_of},
+    {.name = "solver", .key = "solver_label", .text = member_text_of},
+    {TABLE_STRING_AT(NULL, "solver", stored_run, label)},
+    {.name = "integrator", .text = member_text_of},
+    {TABLE_REAL_AT("tolerance", NULL, NULL, stored_run, tolerance)},
+    {TABLE_STRING_AT("ending", NULL, stored_run, ending)},
+    {.name = "bodies", .real = member_of},
+    {.name = "links", .heading = "links", .format = "%.0f", .real = member_of},
+    {.name = "joints", .real = member_of},
+    {.name = "dof", .heading = "dof", .format = "%.0f", .real = member_of},
+    {.name = "closing_joints", .heading = "loops", .format = "%.0f", .real = member_of},
+    {.name = "rows_mean", .heading = "rows", .format = "%.1f", .real = member_of},
+    {.name = "rows_most", .key = "rows", .real = member_of},
+    {.name = "contacts_mean", .heading = "contacts", .format = "%.1f", .real = member_of},
+    {.name = "contacts_most", .key = "contacts", .real = member_of},
+    {.name = "steps_asked", .real = member_of},
+    {.name = "steps_made", .heading = "steps", .format = "%.0f", .real = member_of},
+    {.name = "steps_solved", .heading = "solved", .format = "%.0f", .real = member_of},
+    {.name = "step_seconds",
+     .key = "step_seconds.median",
+     .heading = "time per step [s]",
+     .format = "%.3g",
+     .real = member_of},
+    {.name = "step_seconds_least", .key = "step_seconds.least", .real = member_of},
+    {.name = "seconds", .key = "step_seconds.total", .real = member_of},
+    {.name = "solving",
+     .heading = "solver share",
+     .format = "%.2f",
+     .real = share_of_solver},
+    {.name = "drift_length", .heading = "drift [m]", .format = "%.2g", .real = member_of},
+    {.name = "drift_length_end", .real = member_of},
+    {.name = "drift_angle",
+     .heading = "drift [rad]",
+     .format = "%.2g",
+     .real = member_of},
+    {.name = "drift_angle_end", .real = member_of},
+    {.name = "energy_error", .key = "energy.error", .real = member_of},
+    {.name = "energy_scale", .key = "energy.scale", .real = member_of},
+    {.name = "energy_relative",
+     .heading = "energy error",
+     .format = "%.2g",
+     .real = relative_energy},
+    {.name = "penetration", .heading = "depth [m]", .format = "%.2g", .real = member_of},
+    {.name = "residual",
+     .heading = "residual",
+     .format = "%.1e",
+     .real = member_of,
+     .anchor = "residual"},
+    {.name = "iterations",
+     .heading = "iterations",
+     .format = "%.1f",
+     .real = iterations_per_step},
+    {.heading = "not solved", .text = failure_text},
+    {TABLE_STRING_AT("reason", NULL, stored_run, reason)},
+    TABLE_COLUMN_END,
+};
 
 bool run_is_scene(const stored_run *run)
 {
     return run && *member_text(run->json, "coordinates");
 }
 
-static bool has_scenes(const run_table *t)
+static bool coordinates_applies(const stored_runs *s, const run_table *t)
 {
+    (void)s;
     for (size_t k = 0; k < t->instances.count * t->labels.count; k++) {
         if (run_is_scene(t->cell[k])) {
             return true;
@@ -98,235 +148,44 @@ static bool has_scenes(const run_table *t)
     return false;
 }
 
-/* Call `each` for every set at every tolerance that has scenes. */
-static perp_status for_each_set(const stored_runs *s, void *context,
-                                perp_status (*each)(void *context, const run_table *t,
-                                                    perp_error *err),
-                                perp_error *err)
+#define COORDINATES_LEGEND                                                               \
+    "dof: coordinates of the joints as trees, and of free bodies; loops: joints that "   \
+    "close them;\nrows, contacts, iterations: means over the steps; time per step: "     \
+    "median; solver share: of the\ntime; drift of joints and depth of contacts: "        \
+    "largest; energy error: the largest, relative to\nthe most energy that moved. The "  \
+    "residual is the one that the run itself measured.\n"
+
+static perp_status coordinates_caption(FILE *f, table_format format, const run_table *t,
+                                       perp_error *err)
 {
-    perp_status status = PERP_OK;
-
-    for (size_t i = 0; i < s->sets.count * s->tolerance_count && status == PERP_OK; i++) {
-        run_table t;
-
-        status = table_make(&t, s, s->sets.names[i / s->tolerance_count],
-                            s->tolerances[i % s->tolerance_count], err);
-        if (status == PERP_OK && has_scenes(&t)) {
-            status = each(context, &t, err);
-        }
-        table_free(&t);
-    }
-    return status;
-}
-
-/* A number right-justified, "-" where there is none. */
-static void print_padded(FILE *f, const column *c, double x)
-{
-    char text[32] = "-";
-
-    if (isfinite(x)) {
-        snprintf(text, sizeof text, c->format, x);
-    }
-    fprintf(f, " %*s", c->width, text);
-}
-
-static perp_status summarise(void *context, const run_table *t, perp_error *err)
-{
-    FILE *f = context;
-
     (void)err;
-    fprintf(f, "%s: scenes, RES <= %g\n  %-24s %-28s", t->set, t->tolerance, "scene",
-            "solver");
-    for (size_t k = 0; k < COLUMNS; k++) {
-        if (columns[k].head) {
-            fprintf(f, " %*s", columns[k].width, columns[k].head);
-        }
+    if (format == TABLE_AS_TEXT) {
+        fprintf(f, "%s: scenes, residual <= %g\n", t->set, t->tolerance);
+    } else if (format == TABLE_AS_HTML) {
+        fputs("<h3>Scenes, step by step</h3>\n<p>" COORDINATES_LEGEND "</p>\n", f);
     }
-    fputc('\n', f);
-    for (size_t i = 0; i < t->instances.count * t->labels.count; i++) {
-        const stored_run *run = t->cell[i];
-
-        if (!run_is_scene(run)) {
-            continue;
-        }
-        fprintf(f, "  %-24s %-28s", run->instance, run->label);
-        for (size_t k = 0; k < COLUMNS; k++) {
-            if (columns[k].head) {
-                print_padded(f, &columns[k], column_of(&columns[k], run));
-            }
-        }
-        fprintf(f, "%s%s\n", run->solved ? "" : "  ", run->solved ? "" : run_ending(run));
-    }
-    fputc('\n', f);
     return PERP_OK;
 }
 
-static const char what_is_what[] =
-    "dof: coordinates of the joints as trees, and of free bodies; loops: joints that "
-    "close "
-    "them;\nrows, contacts, iterations: mean of the steps; s a step: median; solving: "
-    "the "
-    "solver's share of\nthe time; drift of joints and depth of contacts: largest; "
-    "energy: "
-    "largest error, over the most\nenergy that moved. RES is that which the run itself "
-    "found.\n";
-
-static bool any_scene(const stored_runs *s)
+static perp_status coordinates_rows(table *out, const stored_runs *s, const run_table *t,
+                                    perp_error *err)
 {
-    for (size_t i = 0; i < s->count; i++) {
-        if (run_is_scene(&s->runs[i])) {
-            return true;
-        }
-    }
-    return false;
-}
-
-perp_status coordinates_summary(const stored_runs *s, FILE *f, perp_error *err)
-{
-    if (!any_scene(s)) {
-        return PERP_OK;
-    }
-    fprintf(f, "Scenes, step by step.\n%s\n", what_is_what);
-    return for_each_set(s, f, summarise, err);
-}
-
-static perp_status write_csv(const stored_runs *s, const char *dir, perp_error *err)
-{
-    static const char *const texts[] = {"set",         "scene",        "instance",
-                                        "coordinates", "solver_label", "integrator"};
-    enum { TEXTS = sizeof texts / sizeof *texts };
-    part_file p;
-    perp_status status = part_open(&p, err, "%s/tables/coordinates.csv", dir);
-
-    if (status != PERP_OK) {
-        return status;
-    }
-    fputs("set,scene,instance,coordinates,solver,integrator,tolerance,ending", p.f);
-    for (size_t k = 0; k < COLUMNS; k++) {
-        fprintf(p.f, ",%s", columns[k].name);
-    }
-    fputs(",reason\n", p.f);
-    for (size_t i = 0; i < s->count; i++) {
-        const stored_run *run = &s->runs[i];
-
-        if (!run_is_scene(run)) {
-            continue;
-        }
-        for (size_t k = 0; k < TEXTS; k++) {
-            print_field(p.f, member_text(run->json, texts[k]));
-            fputc(',', p.f);
-        }
-        fprintf(p.f, "%g,", run->tolerance);
-        print_field(p.f, run_ending(run));
-        for (size_t k = 0; k < COLUMNS; k++) {
-            print_number(p.f, column_of(&columns[k], run));
-        }
-        fputc(',', p.f);
-        print_field(p.f, run->reason);
-        fputc('\n', p.f);
-    }
-    return part_close(&p, err);
-}
-
-static void tex_rows(FILE *f, const run_table *t)
-{
+    (void)s;
+    (void)err;
     for (size_t i = 0; i < t->instances.count * t->labels.count; i++) {
-        const stored_run *run = t->cell[i];
-
-        if (!run_is_scene(run)) {
-            continue;
+        if (run_is_scene(t->cell[i])) {
+            table_row(out, t->cell[i]);
         }
-        print_tex(f, run->instance);
-        fputs(" & ", f);
-        print_tex(f, run->label);
-        for (size_t k = 0; k < COLUMNS; k++) {
-            double x = column_of(&columns[k], run);
-
-            if (columns[k].head && isfinite(x)) {
-                fputs(" & ", f);
-                fprintf(f, columns[k].format, x);
-            } else if (columns[k].head) {
-                fputs(" & --", f);
-            }
-        }
-        fputs(" & ", f);
-        print_tex(f, run->solved ? "" : run_ending(run));
-        fputs(" \\\\\n", f);
     }
+    return PERP_OK;
 }
 
-static perp_status write_tex(void *context, const run_table *t, perp_error *err)
-{
-    const char *dir = context;
-    char name[FILE_NAME];
-    part_file p;
-    perp_status status = PERP_OK;
-
-    table_file_name(name, "coordinates", t, NULL);
-    status = part_open(&p, err, "%s/tables/%s.tex", dir, name);
-    if (status != PERP_OK) {
-        return status;
-    }
-    fputs("% needs booktabs\n\\begin{tabular}{ll", p.f);
-    for (size_t k = 0; k < COLUMNS; k++) {
-        fputs(columns[k].head ? "r" : "", p.f);
-    }
-    fputs("l}\n\\toprule\nscene & solver", p.f);
-    for (size_t k = 0; k < COLUMNS; k++) {
-        if (columns[k].head) {
-            fprintf(p.f, " & {%s}", columns[k].head);
-        }
-    }
-    fputs(" & not solved \\\\\n\\midrule\n", p.f);
-    tex_rows(p.f, t);
-    fputs("\\bottomrule\n\\end{tabular}\n", p.f);
-    return part_close(&p, err);
-}
-
-perp_status coordinates_tables(const stored_runs *s, const char *dir, perp_error *err)
-{
-    char folder[1024];
-    perp_status status = PERP_OK;
-
-    if (!any_scene(s)) {
-        return PERP_OK;
-    }
-    snprintf(folder, sizeof folder, "%s", dir);
-    status = write_csv(s, dir, err);
-    return status ? status : for_each_set(s, folder, write_tex, err);
-}
-
-void coordinates_page(FILE *f, const run_table *t)
-{
-    if (!has_scenes(t)) {
-        return;
-    }
-    fprintf(f,
-            "<h3>Scenes, step by step</h3>\n<p>%s</p>\n<table><thead><tr><th>scene</th>"
-            "<th>solver</th>",
-            what_is_what);
-    for (size_t k = 0; k < COLUMNS; k++) {
-        if (columns[k].head) {
-            fprintf(f, "<th>%s</th>", columns[k].head);
-        }
-    }
-    fputs("<th>not solved</th></tr></thead><tbody>\n", f);
-    for (size_t i = 0; i < t->instances.count * t->labels.count; i++) {
-        const stored_run *run = t->cell[i];
-
-        if (!run_is_scene(run)) {
-            continue;
-        }
-        fputs("<tr>", f);
-        cell_text(f, run->instance);
-        cell_text(f, run->label);
-        for (size_t k = 0; k < COLUMNS; k++) {
-            if (columns[k].head) {
-                cell_number(f, columns[k].format, column_of(&columns[k], run));
-            }
-        }
-        cell_text(f, run->solved ? "" : run_ending(run));
-        fputs("</tr>\n", f);
-    }
-    fputs("</tbody></table>\n", f);
-}
+const report_section coordinates_section = {
+    .csv = "coordinates",
+    .tex = "coordinates",
+    .legend = "Scenes, step by step.\n" COORDINATES_LEGEND "\n",
+    .columns = columns,
+    .applies = coordinates_applies,
+    .caption = coordinates_caption,
+    .rows = coordinates_rows,
+};

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * experiments/report/coordinates_figure.c: what the figure of coordinates is drawn
- * from. */
+ * experiments/report/coordinates_figure.c: data of the figure of coordinates. */
 #include <config.h>
 
 #include <math.h>
@@ -10,8 +9,8 @@
 #include "coordinates.h"
 #include "data_files.h"
 
-/* The panels of the figure. Less than the floor is 0 to rounding: relative errors end at
- * 1e-16, lengths of metres and angles of a turn too. */
+/* The panels of the figure. Values below the floor are 0 up to rounding: relative errors,
+ * lengths in metres and angles in radians end at 1e-16. */
 enum { PANELS = 3 };
 static const double panel_floor[PANELS] = {1e-17, 1e-17, 1e-9};
 
@@ -31,7 +30,7 @@ typedef struct point {
     double links, y[PANELS];
 } point;
 
-static bool has_place(const stored_run *run)
+static bool is_drawn(const stored_run *run)
 {
     return run_is_scene(run) && scene_value(run->json, "links") > 0.0;
 }
@@ -41,9 +40,9 @@ size_t coordinates_points(const run_table *t, size_t s, double links[2])
     size_t count = 0;
 
     for (size_t i = 0; i < t->instances.count; i++) {
-        const stored_run *run = table_at(t, i, s);
+        const stored_run *run = run_at(t, i, s);
 
-        if (has_place(run)) {
+        if (is_drawn(run)) {
             links[0] = fmin(links[0], scene_value(run->json, "links"));
             links[1] = fmax(links[1], scene_value(run->json, "links"));
             count++;
@@ -52,14 +51,15 @@ size_t coordinates_points(const run_table *t, size_t s, double links[2])
     return count;
 }
 
-/* Three times as high as anything in the panel: there a failure without a number is. */
+/* Three times the largest value of the panel: a failure without a number is drawn there.
+ * */
 static double panel_top(const run_table *t, size_t panel)
 {
     double top = NAN;
 
     for (size_t k = 0; k < t->instances.count * t->labels.count; k++) {
-        if (has_place(t->cell[k])) {
-            top = fmax(top, panel_of(t->cell[k], panel)); /* fmax passes NAN over */
+        if (is_drawn(t->cell[k])) {
+            top = fmax(top, panel_of(t->cell[k], panel)); /* fmax ignores NAN */
         }
     }
     return isfinite(top) ? 3.0 * top : 1.0;
@@ -71,11 +71,11 @@ void coordinates_decades(FILE *f, const run_table *t)
         double low = panel_top(t, panel), high = low;
 
         for (size_t k = 0; k < t->instances.count * t->labels.count; k++) {
-            if (has_place(t->cell[k])) {
+            if (is_drawn(t->cell[k])) {
                 low = fmin(low, panel_of(t->cell[k], panel));
             }
         }
-        low = floor(log10(low) + 1e-9); /* 1e-17 is its own decade */
+        low = floor(log10(low) + 1e-9); /* 1e-17 begins a decade */
         high = fmax(ceil(log10(high)), low + 1.0);
         fprintf(f, "low%zu = 1e%.0f; high%zu = 1e%.0f; ", panel + 1, low, panel + 1,
                 high);
@@ -101,7 +101,7 @@ static void print_point(FILE *f, const point *p)
 
 static const char nowhere[] = "NaN NaN NaN NaN\n";
 
-/* Families that have a second number of links, each after an empty line. */
+/* Families with several numbers of links, each after an empty line. */
 static void print_families(FILE *f, const point *points, size_t count)
 {
     fprintf(f, "\n\n\"families\"\n%s", nowhere);
@@ -130,9 +130,9 @@ perp_status coordinates_block(FILE *f, const run_table *t, size_t s, perp_error 
     }
     failed = solved + t->instances.count;
     for (size_t i = 0; i < t->instances.count; i++) {
-        const stored_run *run = table_at(t, i, s);
+        const stored_run *run = run_at(t, i, s);
 
-        if (has_place(run)) {
+        if (is_drawn(run)) {
             point *p = run->solved ? &solved[good++] : &failed[bad++];
 
             *p = (point){.run = run,

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
- * experiments/report/data_files.c: what the figures are drawn from. */
+ * experiments/report/data_files.c: blocks of the data files that figures are drawn from. */
 #include <config.h>
 
 #include <ctype.h>
-#include <errno.h>
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "data_files.h"
-#include "experiments/cli/data.h"
+#include "statistics.h"
 
 void print_label(FILE *f, const char *label, const char *more)
 {
@@ -21,10 +20,10 @@ void print_label(FILE *f, const char *label, const char *more)
     fprintf(f, "%s\"", more);
 }
 
-/* One moment of a history: [iteration, seconds, products, residual]. */
-static double moment_of(const json_t *moment, size_t member)
+/* A member of a history sample: [iteration, seconds, products, residual]. */
+static double sample_member(const json_t *sample, size_t member)
 {
-    const json_t *value = json_array_get(moment, member);
+    const json_t *value = json_array_get(sample, member);
 
     return json_is_number(value) ? json_number_value(value) : NAN;
 }
@@ -39,10 +38,10 @@ double first_time(const run_table *t, size_t i)
     double first = INFINITY;
 
     for (size_t s = 0; s < t->labels.count; s++) {
-        const json_t *history = history_of(table_at(t, i, s));
+        const json_t *history = history_of(run_at(t, i, s));
 
         for (size_t k = 0; k < json_array_size(history); k++) {
-            double seconds = moment_of(json_array_get(history, k), 1);
+            double seconds = sample_member(json_array_get(history, k), 1);
 
             first = seconds > 0.0 ? fmin(first, seconds) : first;
         }
@@ -52,7 +51,7 @@ double first_time(const run_table *t, size_t i)
 
 /* The history holds residuals of the problem as asked. Where the solver has a formulation of
  * its own, only its last point was judged on the problem as given, which the figure shows. */
-static bool judged_on_the_way(const stored_run *run)
+static bool judged_throughout(const stored_run *run)
 {
     const json_t *options = json_object_get(run->json, "options");
     const char *own = json_string_value(json_object_get(options, "formulation"));
@@ -60,22 +59,22 @@ static bool judged_on_the_way(const stored_run *run)
     return !own || strcmp(own, "natural") == 0;
 }
 
-/* Where moment k stands in the figure; false when there is no point to draw: a residual that
- * is infinite, or that was not measured on the problem of the figure. */
+/* The point of sample k in the figure; false when there is none: the residual is
+ * infinite, or was not measured on the problem of the figure. */
 static bool point_at(const stored_run *run, size_t k, double point[3])
 {
     const json_t *history = history_of(run);
-    const json_t *moment = json_array_get(history, k);
+    const json_t *sample = json_array_get(history, k);
     bool last = k + 1 == json_array_size(history);
-    bool whole_way = judged_on_the_way(run);
+    bool throughout = judged_throughout(run);
 
-    point[0] = moment_of(moment, 1);
-    point[1] = moment_of(moment, 2);
-    point[2] = whole_way ? moment_of(moment, 3) : run->residual_given;
+    point[0] = sample_member(sample, 1);
+    point[1] = sample_member(sample, 2);
+    point[2] = throughout ? sample_member(sample, 3) : run->residual_given;
     if (isfinite(point[2])) {
-        point[2] = fmax(point[2], 1e-17); /* exact: at the foot of the axis */
+        point[2] = fmax(point[2], 1e-17); /* exact: at the lower end of the axis */
     }
-    return (whole_way || last) && isfinite(point[0]) && isfinite(point[1]) &&
+    return (throughout || last) && isfinite(point[0]) && isfinite(point[1]) &&
            isfinite(point[2]);
 }
 
@@ -90,8 +89,8 @@ size_t history_points(const stored_run *run)
     return count;
 }
 
-/* Points closer than this in time and in work are one at the size of a figure. */
-static const double apart = 1.05;
+/* Points closer than this ratio in time and in work coincide at the size of a figure. */
+static const double least_ratio = 1.05;
 
 void history_block(FILE *f, const stored_run *run, const char *label)
 {
@@ -106,14 +105,14 @@ void history_block(FILE *f, const stored_run *run, const char *label)
     fputc('\n', f);
     for (size_t k = 0; k < count; k++) {
         if (point_at(run, k, point) &&
-            (k == 0 || k + 1 == count || point[0] > apart * kept[0] ||
-             point[1] > apart * kept[1])) {
+            (k == 0 || k + 1 == count || point[0] > least_ratio * kept[0] ||
+             point[1] > least_ratio * kept[1])) {
             fprintf(f, "%.9g %.9g %.9g\n", point[0], point[1], point[2]);
             memcpy(kept, point, sizeof kept);
         }
     }
     fputs("\n\n\"end\"\n", f);
-    /* Where it gave up: a cross. A solved run puts it outside the picture. */
+    /* Where it failed: a cross. A solved run has none. */
     if (run->solved) {
         fputs("NaN NaN NaN\n\n\n", f);
     } else {
@@ -140,13 +139,13 @@ bool table_has_sizes(const run_table *t)
     return count == 3;
 }
 
-/* Points of one solver by success, then the failures where their time ran out. */
+/* The solved points of one solver. */
 static size_t scaling_points(const run_table *t, size_t s, double *x, double *y)
 {
     size_t count = 0;
 
     for (size_t i = 0; i < t->instances.count; i++) {
-        const stored_run *run = table_at(t, i, s);
+        const stored_run *run = run_at(t, i, s);
 
         if (isfinite(run_cost(run)) && run->n > 0.0) {
             x[count] = run->n;
@@ -160,10 +159,10 @@ static void print_failed_points(FILE *f, const run_table *t, size_t s)
 {
     fputs("\"failed\"\nNaN NaN\n", f);
     for (size_t i = 0; i < t->instances.count; i++) {
-        const stored_run *run = table_at(t, i, s);
+        const stored_run *run = run_at(t, i, s);
 
         if (run && !isfinite(run_cost(run)) && run->n > 0.0) {
-            /* A crash or an unsuitable problem has no time: it stands at the limit. */
+            /* A crash or an unsuitable problem has no time: it is drawn at the limit. */
             double seconds = run->seconds > 0.0 ? run->seconds : run->limit;
 
             fprintf(f, "%.9g %.9g\n", run->n, seconds > 0.0 ? seconds : 1.0);
@@ -211,94 +210,5 @@ perp_status scaling_block(FILE *f, const run_table *t, size_t s, perp_error *err
     }
     fputs("\n\n", f);
     free(x);
-    return PERP_OK;
-}
-
-static perp_status copy_script(const char *from, const char *to, perp_error *err)
-{
-    part_file p;
-    char buffer[4096];
-    size_t count = 0;
-    perp_status status = PERP_OK;
-    FILE *f = fopen(from, "r");
-
-    if (!f) {
-        return perp_fail(err, PERP_ERR_READ, "%s: %s", from, strerror(errno));
-    }
-    status = part_open(&p, err, "%s", to);
-    if (status == PERP_OK) {
-        while ((count = fread(buffer, 1, sizeof buffer, f)) > 0) {
-            fwrite(buffer, 1, count, p.f);
-        }
-        status = part_close(&p, err);
-    }
-    fclose(f);
-    return status;
-}
-
-perp_status copy_scripts(const char *dir, perp_error *err)
-{
-    static const char *const names[] = {"style",   "terminal", "profile", "share",
-                                        "scaling", "residual", "warm",    "coordinates"};
-    perp_status status = PERP_OK;
-
-    for (size_t i = 0; i < sizeof names / sizeof *names && status == PERP_OK; i++) {
-        char from[DATA_PATH], to[1024], name[64];
-
-        snprintf(name, sizeof name, "figures/%s.gp", names[i]);
-        status = data_find(name, from, err);
-        snprintf(to, sizeof to, "%s/figures/gp/%s.gp", dir, names[i]);
-        status = status == PERP_OK ? copy_script(from, to, err) : status;
-    }
-    return status;
-}
-
-/* Words that go between quotes in a gnuplot script. */
-static bool is_plain(const char *text)
-{
-    for (; *text; text++) {
-        if (!isalnum((unsigned char)*text) && !strchr(" .,-_:", *text)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-perp_status write_style(FILE *f, const report_style *style, perp_error *err)
-{
-    const char *terminals =
-        style && style->terminal ? style->terminal : "pdfcairo svg pngcairo";
-    const char *size = style && style->size ? style->size : "3.4x2.6";
-    const char *font = style && style->font ? style->font : "Sans,7";
-    const char *comma = strrchr(font, ',');
-    double width = 0.0;
-    double height = 0.0;
-    double points = 7.0;
-    char end = '\0';
-
-    if (sscanf(size, "%lfx%lf%c", &width, &height, &end) != 2 || !(width >= 1.0) ||
-        !(height >= 1.0) || !(width <= 40.0) || !(height <= 40.0)) {
-        return perp_fail(
-            err, PERP_ERR_OPTION,
-            "size is \"%s\", expected WIDTHxHEIGHT in inches, each from 1 to 40", size);
-    }
-    if (comma && (sscanf(comma + 1, "%lf%c", &points, &end) != 1 || !(points >= 3.0) ||
-                  !(points <= 72.0))) {
-        return perp_fail(err, PERP_ERR_OPTION,
-                         "font is \"%s\", expected NAME,SIZE with a size from 3 to 72",
-                         font);
-    }
-    if (!is_plain(font) || !is_plain(terminals)) {
-        return perp_fail(
-            err, PERP_ERR_OPTION,
-            "terminal \"%s\" or font \"%s\" has a character that no name has", terminals,
-            font);
-    }
-    fprintf(f,
-            "# Made by perp; draw again with: gnuplot make.gp\n"
-            "terminals = '%s'; wide = %g; high = %g; face = '%.*s'; points = %g\n"
-            "load 'gp/style.gp'\n",
-            terminals, width, height, comma ? (int)(comma - font) : (int)strlen(font),
-            font, points);
     return PERP_OK;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * experiments/report/figures.c: data files, and one gnuplot script that draws them all.
  *
- * The numbers go to figures/data, the .gp scripts beside them read them, figures/make.gp
- * calls one script per figure. So anyone can redraw with `gnuplot make.gp`, by hand too. */
+ * The numbers go to figures/data, the .gp scripts in figures/gp read them, and figures/make.gp
+ * calls one script per figure, so that `gnuplot make.gp` draws all of them again. */
 #include <config.h>
 
 #include <ctype.h>
@@ -12,24 +12,26 @@
 
 #include "coordinates.h"
 #include "data_files.h"
-#include "runs.h"
+#include "figures.h"
+#include "files.h"
+#include "statistics.h"
 #include "warm.h"
 
 typedef struct drawing {
-    const stored_runs *runs;
     const char *dir;
     FILE *script; /* make.gp */
 } drawing;
 
-/* One data file for figure `name`; its block of each solver starts with the quoted label. */
-static perp_status data_open(part_file *p, const drawing *d, const char *name,
+/* Open the data file of figure `name`; the block of a solver starts with its quoted
+ * label. */
+static perp_status data_open(perp_file_out *o, const drawing *d, const char *name,
                              perp_error *err)
 {
-    return part_open(p, err, "%s/figures/data/%s.dat", d->dir, name);
+    return report_open(o, err, "%s/figures/data/%s.dat", d->dir, name);
 }
 
-/* Draw `name` from its data by `script`: one curve for each label of the table that `has` one
- * (or each, when it is NULL); `extra` are further assignments. */
+/* Let `script` draw figure `name` from its data: one curve for each label of the table
+ * that `has` one (NULL: for each label); `extra` are further assignments. */
 static void draw(const drawing *d, const char *script, const char *name,
                  const run_table *t, const bool *has, const char *title,
                  const char *extra)
@@ -55,6 +57,13 @@ static void draw(const drawing *d, const char *script, const char *name,
     fprintf(d->script, "'; %sload 'gp/%s.gp'\n", extra, script);
 }
 
+/* "contact: 7 problems, residual ≤ 1e-08" */
+static void print_title(char title[512], const run_table *t)
+{
+    snprintf(title, 512, "%s: %zu problem%s, residual ≤ %g", t->set, t->instances.count,
+             t->instances.count == 1 ? "" : "s", t->tolerance);
+}
+
 static int ascending(const void *a, const void *b)
 {
     double x = *(const double *)a;
@@ -69,7 +78,7 @@ static double best_cost(const run_table *t, size_t i)
     double best = INFINITY;
 
     for (size_t s = 0; s < t->labels.count; s++) {
-        best = fmin(best, run_cost(table_at(t, i, s)));
+        best = fmin(best, run_cost(run_at(t, i, s)));
     }
     return best;
 }
@@ -80,7 +89,7 @@ static size_t sorted_ratios(const run_table *t, size_t s, double *ratios)
     size_t solved = 0;
 
     for (size_t i = 0; i < t->instances.count; i++) {
-        double cost = run_cost(table_at(t, i, s));
+        double cost = run_cost(run_at(t, i, s));
 
         if (isfinite(cost)) {
             ratios[solved++] = cost / best_cost(t, i);
@@ -90,8 +99,8 @@ static size_t sorted_ratios(const run_table *t, size_t s, double *ratios)
     return solved;
 }
 
-/* The staircase of one solver: ratio to the best, share of all problems of the set. The last
- *  step reaches to `far`, since its share holds for every larger ratio. */
+/* The staircase of one solver: ratio to the best, share of all problems of the set. The
+ * last step reaches to `far`, since its share holds for every larger ratio. */
 static void profile_block(FILE *f, const run_table *t, size_t s, double *ratios,
                           double far)
 {
@@ -119,57 +128,64 @@ static double profile_far(const run_table *t, double *ratios)
     return 1.5 * largest;
 }
 
-/* The profile [dolan-more-2002] of a set at a tolerance; failures keep a curve below
- * 1. */
+/* The profile [dolan-more-2002] of a set at a tolerance; with failures a curve stays
+ * below 1. */
 static perp_status draw_profile(const drawing *d, const run_table *t, perp_error *err)
 {
     char name[FILE_NAME], title[512], extra[64];
     double *ratios = calloc(t->instances.count + 1, sizeof *ratios);
     double far = 2.0;
-    size_t by_none = 0;
-    part_file p;
-    perp_status status = PERP_ERR_MEMORY;
+    size_t unsolved = 0;
+    perp_file_out o;
+    perp_status status = PERP_OK;
 
-    table_file_name(name, "profile", t, NULL);
-    if (!ratios || (status = data_open(&p, d, name, err)) != PERP_OK) {
-        free(ratios);
-        return ratios ? status
-                      : perp_fail(err, PERP_ERR_MEMORY, "no memory for a profile");
+    if (!ratios) {
+        return perp_fail(err, PERP_ERR_MEMORY, "no memory for a profile");
     }
-    far = profile_far(t, ratios);
-    for (size_t s = 0; s < t->labels.count; s++) {
-        profile_block(p.f, t, s, ratios, far);
-    }
-    for (size_t i = 0; i < t->instances.count; i++) {
-        by_none += !isfinite(best_cost(t, i));
+    run_table_file(name, "profile", t, NULL);
+    status = data_open(&o, d, name, err);
+    if (status == PERP_OK) {
+        far = profile_far(t, ratios);
+        for (size_t s = 0; s < t->labels.count; s++) {
+            profile_block(o.f, t, s, ratios, far);
+        }
+        status = report_close(&o, PERP_OK, err);
     }
     free(ratios);
-    snprintf(title, sizeof title, "%s: %zu problems, RES ≤ %g, %zu solved by none",
-             t->set, t->instances.count, t->tolerance, by_none);
+    for (size_t i = 0; i < t->instances.count; i++) {
+        unsolved += !isfinite(best_cost(t, i));
+    }
+    print_title(title, t);
+    if (unsolved > 0) {
+        size_t length = strlen(title);
+
+        snprintf(title + length, sizeof title - length, ", %zu solved by no solver",
+                 unsolved);
+    }
     snprintf(extra, sizeof extra, "far = %.6g; ", far);
     draw(d, "profile", name, t, NULL, title, extra);
-    return part_close(&p, err);
+    return status;
 }
 
-/* Bars: share solved, solved its own model only, failed, never ran. */
+/* Bars: share solved, solved its own model only, failed, not run. */
 static perp_status draw_shares(const drawing *d, const run_table *t, perp_error *err)
 {
     char name[FILE_NAME], title[512];
-    part_file p;
+    perp_file_out o;
     perp_status status = PERP_OK;
 
-    table_file_name(name, "share", t, NULL);
-    status = data_open(&p, d, name, err);
+    run_table_file(name, "share", t, NULL);
+    status = data_open(&o, d, name, err);
     if (status != PERP_OK) {
         return status;
     }
-    fputs("solver solved model failed unsuitable\n", p.f);
+    fputs("solver solved model failed unsuitable\n", o.f);
     for (size_t s = 0; s < t->labels.count; s++) {
         double solved = 0, model = 0, unsuitable = 0;
         double all = (double)t->instances.count;
 
         for (size_t i = 0; i < t->instances.count; i++) {
-            const stored_run *run = table_at(t, i, s);
+            const stored_run *run = run_at(t, i, s);
 
             if (!run || strcmp(run->status, "unsuitable") == 0) {
                 unsuitable++;
@@ -179,99 +195,91 @@ static perp_status draw_shares(const drawing *d, const run_table *t, perp_error 
                 model++;
             }
         }
-        print_label(p.f, t->labels.names[s], "");
-        fprintf(p.f, " %.6f %.6f %.6f %.6f\n", solved / all, model / all,
+        print_label(o.f, t->labels.names[s], "");
+        fprintf(o.f, " %.6f %.6f %.6f %.6f\n", solved / all, model / all,
                 (all - solved - model - unsuitable) / all, unsuitable / all);
     }
-    snprintf(title, sizeof title, "%s: %zu problems, RES ≤ %g", t->set,
-             t->instances.count, t->tolerance);
+    print_title(title, t);
     draw(d, "share", name, t, NULL, title, "");
-    return part_close(&p, err);
+    return report_close(&o, PERP_OK, err);
 }
 
 /* Time against size: points of solved runs and failures, and the fitted power law. */
 static perp_status draw_scaling(const drawing *d, const run_table *t, perp_error *err)
 {
     char name[FILE_NAME], title[512];
-    part_file p;
+    perp_file_out o;
     perp_status status = PERP_OK;
 
     if (!table_has_sizes(t)) {
         return PERP_OK;
     }
-    table_file_name(name, "scaling", t, NULL);
-    status = data_open(&p, d, name, err);
+    run_table_file(name, "scaling", t, NULL);
+    status = data_open(&o, d, name, err);
     if (status != PERP_OK) {
         return status;
     }
     for (size_t s = 0; s < t->labels.count && status == PERP_OK; s++) {
-        status = scaling_block(p.f, t, s, err);
+        status = scaling_block(o.f, t, s, err);
     }
-    snprintf(title, sizeof title, "%s, RES ≤ %g", t->set, t->tolerance);
+    snprintf(title, sizeof title, "%s, residual ≤ %g", t->set, t->tolerance);
     draw(d, "scaling", name, t, NULL, title, "");
-    return part_end(&p, status, err);
+    return report_close(&o, status, err);
 }
 
-/* Residual of every solver on the way, against seconds and against products with A. */
-static perp_status draw_histories(const drawing *d, const run_table *t, size_t i,
-                                  perp_error *err)
+/* A figure of instance i, with a curve for each run that has points. */
+static perp_status draw_instance(const drawing *d, const run_table *t, size_t i,
+                                 const char *kind,
+                                 size_t (*points)(const stored_run *run),
+                                 void (*block)(FILE *f, const stored_run *run,
+                                               const char *label),
+                                 const char *extra, perp_error *err)
 {
-    char name[FILE_NAME], extra[128];
-    bool *has = calloc(t->labels.count + 1, sizeof *has);
-    bool any = false;
-    part_file p;
-    perp_status status = PERP_OK;
-
-    if (!has) {
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for the curves of a figure");
-    }
-    for (size_t s = 0; s < t->labels.count; s++) {
-        has[s] = history_points(table_at(t, i, s)) > 0;
-        any = any || has[s];
-    }
-    table_file_name(name, "residual", t, t->instances.names[i]);
-    if (!any || (status = data_open(&p, d, name, err)) != PERP_OK) {
-        free(has);
-        return status;
-    }
-    for (size_t s = 0; s < t->labels.count; s++) {
-        history_block(p.f, table_at(t, i, s), t->labels.names[s]);
-    }
-    snprintf(extra, sizeof extra, "tolerance = %g; first = %.3g; ", t->tolerance,
-             first_time(t, i));
-    draw(d, "residual", name, t, has, t->instances.names[i], extra);
-    free(has);
-    return part_close(&p, err);
-}
-
-/* Iterations of every solver at each step of a sequence, cold and warm. */
-static perp_status draw_warm(const drawing *d, const run_table *t, size_t i,
-                             perp_error *err)
-{
+    const char *instance = t->instances.names[i];
     char name[FILE_NAME];
     bool *has = calloc(t->labels.count + 1, sizeof *has);
     bool any = false;
-    part_file p;
+    perp_file_out o;
     perp_status status = PERP_OK;
 
     if (!has) {
         return perp_fail(err, PERP_ERR_MEMORY, "no memory for the curves of a figure");
     }
     for (size_t s = 0; s < t->labels.count; s++) {
-        has[s] = warm_points(table_at(t, i, s)) > 0;
+        has[s] = points(run_at(t, i, s)) > 0;
         any = any || has[s];
     }
-    table_file_name(name, "warm", t, t->instances.names[i]);
-    if (!any || (status = data_open(&p, d, name, err)) != PERP_OK) {
-        free(has);
-        return status;
+    run_table_file(name, kind, t, instance);
+    if (any) {
+        status = data_open(&o, d, name, err);
     }
-    for (size_t s = 0; s < t->labels.count; s++) {
-        warm_block(p.f, table_at(t, i, s), t->labels.names[s]);
+    if (any && status == PERP_OK) {
+        for (size_t s = 0; s < t->labels.count; s++) {
+            block(o.f, run_at(t, i, s), t->labels.names[s]);
+        }
+        draw(d, kind, name, t, has, instance, extra);
+        status = report_close(&o, PERP_OK, err);
     }
-    draw(d, "warm", name, t, has, t->instances.names[i], "");
     free(has);
-    return part_close(&p, err);
+    return status;
+}
+
+/* Residual of every solver during its iterations, against seconds and products with A;
+ * then iterations of every solver at each step of a sequence, cold and warm. */
+static perp_status draw_histories(const drawing *d, const run_table *t, size_t i,
+                                  perp_error *err)
+{
+    char extra[128];
+    perp_status status = PERP_OK;
+
+    snprintf(extra, sizeof extra, "tolerance = %g; first = %.3g; ", t->tolerance,
+             first_time(t, i));
+    status =
+        draw_instance(d, t, i, "residual", history_points, history_block, extra, err);
+    if (status == PERP_OK) {
+        status = draw_instance(d, t, i, "warm", warm_points, warm_block, "", err);
+    }
+    return status;
 }
 
 /* Drift, energy and time of scenes against links, in every system of coordinates. */
@@ -280,7 +288,7 @@ static perp_status draw_coordinates(const drawing *d, const run_table *t, perp_e
     char name[FILE_NAME], title[512], extra[96];
     bool *has = calloc(t->labels.count + 1, sizeof *has);
     double links[2] = {INFINITY, 0.0};
-    part_file p;
+    perp_file_out o;
     perp_status status = PERP_OK;
 
     if (!has) {
@@ -289,41 +297,42 @@ static perp_status draw_coordinates(const drawing *d, const run_table *t, perp_e
     for (size_t s = 0; s < t->labels.count; s++) {
         has[s] = coordinates_points(t, s, links) > 0;
     }
-    table_file_name(name, "coordinates", t, NULL);
-    if (links[1] == 0.0 || (status = data_open(&p, d, name, err)) != PERP_OK) {
-        free(has);
-        return status;
+    if (links[1] > 0.0) {
+        run_table_file(name, "coordinates", t, NULL);
+        status = data_open(&o, d, name, err);
     }
-    for (size_t s = 0; s < t->labels.count && status == PERP_OK; s++) {
-        status = has[s] ? coordinates_block(p.f, t, s, err) : PERP_OK;
+    if (links[1] > 0.0 && status == PERP_OK) {
+        for (size_t s = 0; s < t->labels.count && status == PERP_OK; s++) {
+            status = has[s] ? coordinates_block(o.f, t, s, err) : PERP_OK;
+        }
+        status = report_close(&o, status, err);
+        snprintf(title, sizeof title, "%s, residual ≤ %g", t->set, t->tolerance);
+        snprintf(extra, sizeof extra, "least = %g; most = %g; ", links[0], links[1]);
+        coordinates_decades(d->script, t);
+        draw(d, "coordinates", name, t, has, title, extra);
     }
-    snprintf(title, sizeof title, "%s, RES ≤ %g", t->set, t->tolerance);
-    snprintf(extra, sizeof extra, "least = %g; most = %g; ", links[0], links[1]);
-    coordinates_decades(d->script, t);
-    draw(d, "coordinates", name, t, has, title, extra);
     free(has);
-    return part_end(&p, status, err);
+    return status;
 }
 
-static perp_status draw_set(const drawing *d, const char *set, perp_error *err)
+/* Every figure of a set at a tolerance. */
+static perp_status draw_table(void *context, const stored_runs *s, const run_table *t,
+                              perp_error *err)
 {
+    static perp_status (*const figures[])(const drawing *d, const run_table *t,
+                                          perp_error *err) = {
+        draw_profile, draw_shares, draw_scaling, draw_coordinates};
     perp_status status = PERP_OK;
 
-    for (size_t k = 0; k < d->runs->tolerance_count && status == PERP_OK; k++) {
-        run_table t;
-
-        status = table_make(&t, d->runs, set, d->runs->tolerances[k], err);
-        if (status == PERP_OK && t.instances.count) {
-            status = draw_profile(d, &t, err);
-            status = status == PERP_OK ? draw_shares(d, &t, err) : status;
-            status = status == PERP_OK ? draw_scaling(d, &t, err) : status;
-            status = status == PERP_OK ? draw_coordinates(d, &t, err) : status;
-            for (size_t i = 0; i < t.instances.count && status == PERP_OK; i++) {
-                status = draw_histories(d, &t, i, err);
-                status = status == PERP_OK ? draw_warm(d, &t, i, err) : status;
-            }
-        }
-        table_free(&t);
+    (void)s;
+    if (t->instances.count == 0) {
+        return PERP_OK;
+    }
+    for (size_t k = 0; k < sizeof figures / sizeof *figures && status == PERP_OK; k++) {
+        status = figures[k](context, t, err);
+    }
+    for (size_t i = 0; i < t->instances.count && status == PERP_OK; i++) {
+        status = draw_histories(context, t, i, err);
     }
     return status;
 }
@@ -331,23 +340,28 @@ static perp_status draw_set(const drawing *d, const char *set, perp_error *err)
 perp_status write_figures(const stored_runs *s, const char *dir,
                           const report_style *style, perp_error *err)
 {
-    drawing d = {.runs = s, .dir = dir};
-    part_file script;
-    perp_status status = make_folder(dir, "figures", err);
+    static const char *const folders[] = {"figures", "figures/data", "figures/gp"};
+    drawing d = {.dir = dir};
+    perp_file_out script;
+    perp_status status = PERP_OK;
 
-    status = status == PERP_OK ? make_folder(dir, "figures/data", err) : status;
-    status = status == PERP_OK ? make_folder(dir, "figures/gp", err) : status;
-    status = status == PERP_OK ? copy_scripts(dir, err) : status;
-    status =
-        status == PERP_OK ? part_open(&script, err, "%s/figures/make.gp", dir) : status;
+    for (size_t k = 0; k < sizeof folders / sizeof *folders && status == PERP_OK; k++) {
+        status = report_folder(dir, folders[k], err);
+    }
+    if (status == PERP_OK) {
+        status = copy_scripts(dir, err);
+    }
+    if (status == PERP_OK) {
+        status = report_open(&script, err, "%s/figures/make.gp", dir);
+    }
     if (status != PERP_OK) {
         return status;
     }
     d.script = script.f;
     status = write_style(script.f, style, err);
-    for (size_t i = 0; i < s->sets.count && status == PERP_OK; i++) {
-        status = draw_set(&d, s->sets.names[i], err);
+    if (status == PERP_OK) {
+        status = runs_visit(s, NULL, draw_table, &d, err);
     }
-    status = part_end(&script, status, err);
+    status = report_close(&script, status, err);
     return status == PERP_OK ? gnuplot_run(dir, err) : status;
 }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
- * experiments/report/gnuplot.c: have the figures drawn.
+ * experiments/report/gnuplot.c: the style of figures, their scripts, and gnuplot itself.
  *
- * gnuplot writes into figures/new; when it has succeeded and each figure ends as its format
- * does, all are renamed into figures. So a full disk or a kill leaves the old figures. */
+ * gnuplot writes into figures/new. When it has succeeded and each figure ends as its format
+ * requires, all are renamed into figures: a full disk or a kill leaves the old figures. */
 #include <config.h>
 
+#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -12,13 +13,102 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "data_files.h"
+#include "experiments/cli/data.h"
+#include "files.h"
+#include "gnuplot.h"
 
-/* In the child: become gnuplot in `folder`. */
-static void become_gnuplot(const char *folder)
+static perp_status copy_script(const char *from, const char *to, perp_error *err)
+{
+    perp_file_out o;
+    char *text = NULL;
+    size_t length = 0;
+    perp_status status = perp_file_slurp(from, &text, &length, err);
+
+    if (status == PERP_OK) {
+        status = report_open(&o, err, "%s", to);
+    }
+    if (status == PERP_OK) {
+        fwrite(text, 1, length, o.f);
+        status = perp_file_commit(&o, err);
+    }
+    free(text);
+    return status;
+}
+
+perp_status copy_scripts(const char *dir, perp_error *err)
+{
+    static const char *const names[] = {"style",   "terminal", "profile", "share",
+                                        "scaling", "residual", "warm",    "coordinates"};
+    perp_status status = PERP_OK;
+
+    for (size_t i = 0; i < sizeof names / sizeof *names && status == PERP_OK; i++) {
+        char from[DATA_PATH], to[PERP_FILE_PATH_LENGTH], name[64];
+
+        snprintf(name, sizeof name, "figures/%s.gp", names[i]);
+        status = data_find(name, from, err);
+        snprintf(to, sizeof to, "%s/figures/gp/%s.gp", dir, names[i]);
+        if (status == PERP_OK) {
+            status = copy_script(from, to, err);
+        }
+    }
+    return status;
+}
+
+/* True for words that are safe between quotes in a gnuplot script. */
+static bool is_plain(const char *text)
+{
+    for (; *text; text++) {
+        if (!isalnum((unsigned char)*text) && !strchr(" .,-_:", *text)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+perp_status write_style(FILE *f, const report_style *style, perp_error *err)
+{
+    const char *terminals =
+        style && style->terminal ? style->terminal : "pdfcairo svg pngcairo";
+    const char *size = style && style->size ? style->size : "3.4x2.6";
+    const char *font = style && style->font ? style->font : "Sans,7";
+    const char *comma = strrchr(font, ',');
+    double width = 0.0;
+    double height = 0.0;
+    double points = 7.0;
+    char end = '\0';
+
+    if (sscanf(size, "%lfx%lf%c", &width, &height, &end) != 2 || !(width >= 1.0) ||
+        !(height >= 1.0) || !(width <= 40.0) || !(height <= 40.0)) {
+        return perp_fail(
+            err, PERP_ERR_OPTION,
+            "size is \"%s\", expected WIDTHxHEIGHT in inches, each from 1 to 40", size);
+    }
+    if (comma && (sscanf(comma + 1, "%lf%c", &points, &end) != 1 || !(points >= 3.0) ||
+                  !(points <= 72.0))) {
+        return perp_fail(err, PERP_ERR_OPTION,
+                         "font is \"%s\", expected NAME,SIZE with a size from 3 to 72",
+                         font);
+    }
+    if (!is_plain(font) || !is_plain(terminals)) {
+        return perp_fail(err, PERP_ERR_OPTION,
+                         "terminal \"%s\" or font \"%s\" has a character that is not "
+                         "allowed in a name",
+                         terminals, font);
+    }
+    fprintf(f,
+            "# Made by perp; draw again with: gnuplot make.gp\n"
+            "terminals = '%s'; wide = %g; high = %g; face = '%.*s'; points = %g\n"
+            "load 'gp/style.gp'\n",
+            terminals, width, height, comma ? (int)(comma - font) : (int)strlen(font),
+            font, points);
+    return PERP_OK;
+}
+
+/* In the child process: run gnuplot in `folder`. */
+static void exec_gnuplot(const char *folder)
 {
     if (chdir(folder) == 0 && freopen("gnuplot.log", "w", stderr)) {
-        /* the scripts are UTF-8, whatever the caller's locale can hold */
+        /* the scripts are UTF-8, whatever the locale of the caller is */
         setenv("LC_ALL", "C.UTF-8", 1);
         execlp("gnuplot", "gnuplot", "-e", "into = 'new/'", "make.gp", (char *)NULL);
     }
@@ -31,7 +121,7 @@ static perp_status draw_all(const char *folder, perp_error *err)
     pid_t child = fork();
 
     if (child == 0) {
-        become_gnuplot(folder);
+        exec_gnuplot(folder);
     }
     while (child > 0 && waitpid(child, &state, 0) != child) {
         if (errno != EINTR) {
@@ -46,14 +136,14 @@ static perp_status draw_all(const char *folder, perp_error *err)
                          "%s: gnuplot did not start; is it installed?", folder);
     }
     if (!WIFEXITED(state) || WEXITSTATUS(state) != 0) {
-        return perp_fail(err, PERP_ERR_LIBRARY,
-                         "gnuplot failed on %s/make.gp, see gnuplot.log beside it",
-                         folder);
+        return perp_fail(
+            err, PERP_ERR_LIBRARY,
+            "gnuplot failed on %s/make.gp, see gnuplot.log in the same folder", folder);
     }
     return PERP_OK;
 }
 
-/* Does the file end as its format does? Formats that have no such end are taken as whole. */
+/* True when the file ends as its format requires. Formats without such an end pass. */
 static bool is_whole(const char *path)
 {
     static const struct {
@@ -88,12 +178,12 @@ static bool is_whole(const char *path)
 
 static perp_status check_whole(const char *from, const char *to, perp_error *err)
 {
-    return is_whole(from)
-               ? PERP_OK
-               : perp_fail(err, PERP_ERR_WRITE, "%s: gnuplot wrote it in part", to);
+    return is_whole(from) ? PERP_OK
+                          : perp_fail(err, PERP_ERR_WRITE,
+                                      "%s: gnuplot did not write it to the end", to);
 }
 
-static perp_status put_in_place(const char *from, const char *to, perp_error *err)
+static perp_status install(const char *from, const char *to, perp_error *err)
 {
     return rename(from, to) == 0
                ? PERP_OK
@@ -108,7 +198,7 @@ static perp_status discard(const char *from, const char *to, perp_error *err)
     return PERP_OK;
 }
 
-/* Call `each` for every file of folder/new, with its place in folder. */
+/* Call `each` for every file of folder/new, with its final path in the folder. */
 static perp_status for_each_new(const char *folder,
                                 perp_status (*each)(const char *from, const char *to,
                                                     perp_error *err),
@@ -138,7 +228,7 @@ static perp_status for_each_new(const char *folder,
 perp_status gnuplot_run(const char *dir, perp_error *err)
 {
     char folder[1024], fresh[1040];
-    perp_status status = make_folder(dir, "figures/new", err);
+    perp_status status = report_folder(dir, "figures/new", err);
 
     if (status != PERP_OK) {
         return status;
@@ -147,8 +237,12 @@ perp_status gnuplot_run(const char *dir, perp_error *err)
     snprintf(fresh, sizeof fresh, "%s/new", folder);
     for_each_new(folder, discard, NULL);
     status = draw_all(folder, err);
-    status = status == PERP_OK ? for_each_new(folder, check_whole, err) : status;
-    status = status == PERP_OK ? for_each_new(folder, put_in_place, err) : status;
+    if (status == PERP_OK) {
+        status = for_each_new(folder, check_whole, err);
+    }
+    if (status == PERP_OK) {
+        status = for_each_new(folder, install, err);
+    }
     for_each_new(folder, discard, NULL);
     rmdir(fresh);
     return status;

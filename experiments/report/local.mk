@@ -3,16 +3,17 @@
 noinst_LTLIBRARIES += %D%/libreport.la
 %C%_libreport_la_SOURCES = \
     %D%/coordinates.c %D%/coordinates.h %D%/coordinates_figure.c \
-    %D%/data_files.c \
-    %D%/data_files.h \
-    %D%/figures.c \
-    %D%/gnuplot.c \
-    %D%/page.c \
-    %D%/report.c \
-    %D%/report.h \
-    %D%/runs.c \
-    %D%/runs.h \
-    %D%/statistics.c \
-    %D%/tables.c \
+    %D%/data_files.c %D%/data_files.h \
+    %D%/definition.h \
+    %D%/figures.c %D%/figures.h \
+    %D%/files.c %D%/files.h \
+    %D%/gnuplot.c %D%/gnuplot.h \
+    %D%/page.c %D%/page.h \
+    %D%/report.c %D%/report.h \
+    %D%/runs.c %D%/runs.h \
+    %D%/section.c %D%/section.h \
+    %D%/statistics.c %D%/statistics.h \
+    %D%/summary.c %D%/summary.h \
+    %D%/table.c %D%/table.h \
     %D%/warm.c %D%/warm.h
 %C%_libreport_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir) $(JANSSON_CFLAGS) $(GSL_CFLAGS)

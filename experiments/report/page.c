@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * experiments/report/page.c: report.html, one page that needs nothing beside it. */
+ * experiments/report/page.c: report.html, one page that needs no other file. */
 #include <config.h>
 
 #include <math.h>
@@ -7,9 +7,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "coordinates.h"
-#include "runs.h"
-#include "warm.h"
+#include "definition.h"
+#include "files.h"
+#include "page.h"
+#include "summary.h"
 
 static const char page_head[] =
     "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
@@ -31,7 +32,8 @@ static const char page_head[] =
     "svg{width:70.5rem;max-width:100%}details{margin:.5rem 0}code{font-size:12px}\n"
     "</style></head><body>\n<h1>Comparison of solvers</h1>\n";
 
-/* Click on a head: sort by that column, numbers as numbers, again: the other way. */
+/* A click on a heading sorts by that column, numbers as numbers; a second click reverses
+ * the order. */
 static const char page_script[] =
     "<script>\nfor(const th of document.querySelectorAll('th'))th.onclick=()=>{\n"
     "const "
@@ -45,48 +47,8 @@ static const char page_script[] =
     "up?c:-c}).forEach(r=>b.append(r));};\n"
     "</script>\n</body></html>\n";
 
-void print_html(FILE *f, const char *text)
-{
-    for (; *text; text++) {
-        switch (*text) {
-        case '&':
-            fputs("&amp;", f);
-            break;
-        case '<':
-            fputs("&lt;", f);
-            break;
-        case '>':
-            fputs("&gt;", f);
-            break;
-        case '"':
-            fputs("&quot;", f);
-            break;
-        default:
-            fputc(*text, f);
-        }
-    }
-}
-
-void cell_text(FILE *f, const char *text)
-{
-    fputs("<td>", f);
-    print_html(f, text);
-    fputs("</td>", f);
-}
-
-void cell_number(FILE *f, const char *format, double x)
-{
-    if (isfinite(x)) {
-        fprintf(f, "<td class=\"n\" data-v=\"%.17g\">", x);
-        fprintf(f, format, x);
-        fputs("</td>", f);
-    } else {
-        fputs("<td class=\"n\" data-v=\"1e999\">–</td>", f);
-    }
-}
-
-/* The svg element of a file, without what stands before it and without the groups that
- * gnuplot opened and closed with nothing in them, which are a third of its bytes. */
+/* The svg element of a file, without the prologue and without the empty groups that
+ * gnuplot writes, which are a third of its bytes. */
 static void inline_svg(FILE *f, const char *path)
 {
     char line[8192];
@@ -125,7 +87,7 @@ static void figure(FILE *f, const char *dir, const char *kind, const run_table *
 {
     char name[FILE_NAME], path[2048];
 
-    table_file_name(name, kind, t, instance);
+    run_table_file(name, kind, t, instance);
     snprintf(path, sizeof path, "%s/figures/%s.svg", dir, name);
     if (access(path, R_OK) == 0) {
         fprintf(f, "<figure class=\"%s\">", kind);
@@ -134,7 +96,7 @@ static void figure(FILE *f, const char *dir, const char *kind, const run_table *
     }
 }
 
-/* What is said and drawn of a set at one tolerance. */
+/* The figures of a set at one tolerance. */
 static void page_figures(FILE *f, const char *dir, const run_table *t)
 {
     static const char *const kinds[] = {"profile", "share", "scaling", "coordinates"};
@@ -146,7 +108,8 @@ static void page_figures(FILE *f, const char *dir, const run_table *t)
     for (size_t i = 0; i < t->instances.count; i++) {
         figure(f, dir, "warm", t, t->instances.names[i]);
     }
-    fputs("</div>\n<details><summary>Residual on the way, instance by instance</summary>"
+    fputs("</div>\n<details><summary>Residual during the iterations, instance by instance"
+          "</summary>"
           "<div class=\"figures\">\n",
           f);
     for (size_t i = 0; i < t->instances.count; i++) {
@@ -155,43 +118,8 @@ static void page_figures(FILE *f, const char *dir, const run_table *t)
     fputs("</div></details>\n", f);
 }
 
-static perp_status statistics_table(FILE *f, const run_table *t, perp_error *err)
-{
-    solver_statistics *of = calloc(t->labels.count, sizeof *of);
-    double shift = 0.0;
-    perp_status status = of ? statistics_of(t, of, &shift, err)
-                            : perp_fail(err, PERP_ERR_MEMORY, "no memory for statistics");
-
-    if (status != PERP_OK) {
-        free(of);
-        return status;
-    }
-    fprintf(
-        f,
-        "<h3>Residual at most %g: %zu problems</h3>\n<table><thead><tr><th>solver</th>"
-        "<th>solved</th><th>solved its model</th><th>won</th><th>mean [s]</th>"
-        "<th>ratio</th><th>median iterations</th></tr></thead><tbody>\n",
-        t->tolerance, t->instances.count);
-    for (size_t s = 0; s < t->labels.count; s++) {
-        fputs("<tr>", f);
-        cell_text(f, t->labels.names[s]);
-        cell_number(f, "%.0f", (double)of[s].solved);
-        cell_number(f, "%.0f", (double)of[s].model_solved);
-        cell_number(f, "%.0f", (double)of[s].won);
-        cell_number(f, "%.3g", of[s].mean);
-        cell_number(f, "%.2f", of[s].ratio);
-        cell_number(f, "%.0f", of[s].median_iterations);
-        fputs("</tr>\n", f);
-    }
-    fprintf(f,
-            "</tbody></table>\n<p>Means are shifted by %.2g s; a failure counts with its "
-            "time limit.</p>\n",
-            shift);
-    free(of);
-    return PERP_OK;
-}
-
-static void certificate_of(FILE *f, const stored_run *run)
+/* The certificate of a run as an element that opens on a click; nothing without one. */
+static void certificate_element(FILE *f, const stored_run *run)
 {
     const json_t *c = json_object_get(run->json, "certificate");
     const char *kind = json_string_value(json_object_get(c, "kind"));
@@ -202,171 +130,193 @@ static void certificate_of(FILE *f, const stored_run *run)
         return;
     }
     fputs("<details><summary>certificate: ", f);
-    print_html(f, kind ? kind : "direction");
+    table_escape(f, TABLE_AS_HTML, kind ? kind : "direction");
     fprintf(f, ", %s",
             json_is_true(json_object_get(c, "verified")) ? "verified" : "NOT verified");
     if (says) {
         fputs(": ", f);
-        print_html(f, says);
+        table_escape(f, TABLE_AS_HTML, says);
     }
     fputs("</summary><code>", f);
     text = json_dumps(c, JSON_ENCODE_ANY | JSON_REAL_PRECISION(17));
-    print_html(f, text ? text : "");
+    table_escape(f, TABLE_AS_HTML, text ? text : "");
     free(text);
     fputs("</code></details>", f);
 }
 
-/* What ran, joined by arrows. */
-static void cell_ran(FILE *f, const stored_run *run)
+static void reason_text(const table_column *column, const void *row, FILE *f)
 {
-    const json_t *ran = json_object_get(run->json, "path");
+    const stored_run *run = row;
 
-    fputs("<td>", f);
-    for (size_t i = 0; i < json_array_size(ran); i++) {
-        fputs(i ? " → " : "", f);
-        print_html(f, json_string_value(json_array_get(ran, i))
-                          ? json_string_value(json_array_get(ran, i))
-                          : "");
-    }
-    fputs("</td>", f);
+    (void)column;
+    table_escape(f, TABLE_AS_HTML, run->reason);
+    certificate_element(f, run);
 }
 
-static void failures_table(FILE *f, const stored_runs *s, const char *set)
+/* The steps of the solution path, joined by arrows. */
+static void path_text(const table_column *column, const void *row, FILE *f)
 {
-    bool any = false;
+    const json_t *path = json_object_get(((const stored_run *)row)->json, "path");
 
-    for (size_t i = 0; i < s->count && !any; i++) {
-        any = !s->runs[i].solved && strcmp(s->runs[i].set, set) == 0;
-    }
-    if (!any) {
-        fputs("<p>No run failed.</p>\n", f);
-        return;
-    }
-    fputs("<details><summary>Each failure, and "
-          "why</summary><table><thead><tr><th>instance</th>"
-          "<th>solver</th><th>tolerance</th><th>ending</th><th>residual</th><th>why</th>"
-          "<th>what ran</th></tr></thead><tbody>\n",
-          f);
-    for (size_t i = 0; i < s->count; i++) {
-        const stored_run *r = &s->runs[i];
+    (void)column;
+    for (size_t i = 0; i < json_array_size(path); i++) {
+        const char *step = json_string_value(json_array_get(path, i));
 
-        if (r->solved || strcmp(r->set, set) != 0) {
-            continue;
-        }
-        fputs("<tr>", f);
-        cell_text(f, r->instance);
-        cell_text(f, r->label);
-        cell_number(f, "%g", r->tolerance);
-        cell_text(f, run_ending(r));
-        cell_number(f, "%.2e", r->residual_given);
-        fputs("<td>", f);
-        print_html(f, r->reason);
-        certificate_of(f, r);
-        fputs("</td>", f);
-        cell_ran(f, r);
-        fputs("</tr>\n", f);
+        fprintf(f, "%s%s", i ? " → " : "", step ? step : "");
     }
-    fputs("</tbody></table></details>\n", f);
 }
 
-static void runs_table(FILE *f, const stored_runs *s, const char *set)
-{
-    fputs("<details><summary>Each "
-          "run</summary><table><thead><tr><th>instance</th><th>n</th>"
-          "<th>contacts</th><th>solver</th><th>tolerance</th><th>ending</"
-          "th><th>residual</th>"
-          "<th>time [s]</th><th>iterations</th><th>products</th><th>what "
-          "ran</th></tr></thead>"
-          "<tbody>\n",
-          f);
-    for (size_t i = 0; i < s->count; i++) {
-        const stored_run *r = &s->runs[i];
+static const table_column failure_columns[] = {
+    {TABLE_STRING_AT(NULL, "instance", stored_run, instance)},
+    {TABLE_STRING_AT(NULL, "solver", stored_run, label)},
+    {TABLE_REAL_AT(NULL, "tolerance", "%g", stored_run, tolerance)},
+    {TABLE_STRING_AT(NULL, "ending", stored_run, ending)},
+    {TABLE_REAL_AT(NULL, "residual", "%.2e", stored_run, residual_given),
+     .anchor = "residual"},
+    {.heading = "reason", .text = reason_text, .markup = true},
+    {.heading = "path", .text = path_text},
+    TABLE_COLUMN_END,
+};
 
-        if (strcmp(r->set, set) != 0) {
-            continue;
-        }
-        fputs("<tr>", f);
-        cell_text(f, r->instance);
-        cell_number(f, "%.0f", r->n);
-        cell_number(f, "%.0f", r->contacts);
-        cell_text(f, r->label);
-        cell_number(f, "%g", r->tolerance);
-        cell_text(f, run_ending(r));
-        cell_number(f, "%.2e", r->residual_given);
-        cell_number(f, "%.3g", r->seconds);
-        cell_number(f, "%.0f", r->iterations);
-        cell_number(f, "%.0f", r->products);
-        cell_ran(f, r);
-        fputs("</tr>\n", f);
-    }
-    fputs("</tbody></table></details>\n", f);
-}
+static const table_column run_columns[] = {
+    {TABLE_STRING_AT(NULL, "instance", stored_run, instance)},
+    {TABLE_REAL_AT(NULL, "n", "%.0f", stored_run, n)},
+    {TABLE_REAL_AT(NULL, "contacts", "%.0f", stored_run, contacts)},
+    {TABLE_STRING_AT(NULL, "solver", stored_run, label)},
+    {TABLE_REAL_AT(NULL, "tolerance", "%g", stored_run, tolerance)},
+    {TABLE_STRING_AT(NULL, "ending", stored_run, ending)},
+    {TABLE_REAL_AT(NULL, "residual", "%.2e", stored_run, residual_given),
+     .anchor = "residual"},
+    {TABLE_REAL_AT(NULL, "time [s]", "%.3g", stored_run, seconds)},
+    {TABLE_REAL_AT(NULL, "iterations", "%.0f", stored_run, iterations)},
+    {TABLE_REAL_AT(NULL, "products", "%.0f", stored_run, products)},
+    {.heading = "path", .text = path_text},
+    TABLE_COLUMN_END,
+};
 
-static perp_status page_set(FILE *f, const stored_runs *s, const char *dir,
-                            const char *set, perp_error *err)
+/* The runs of a set, or its failures, in an element that opens on a click. */
+static perp_status runs_element(FILE *f, const stored_runs *s, const char *set,
+                                bool failures, perp_error *err)
 {
+    table t;
+    size_t count = 0;
     perp_status status = PERP_OK;
 
-    fputs("<h2>", f);
-    print_html(f, set);
-    fputs("</h2>\n", f);
-    for (size_t k = 0; k < s->tolerance_count && status == PERP_OK; k++) {
-        run_table t;
-
-        status = table_make(&t, s, set, s->tolerances[k], err);
-        if (status == PERP_OK && t.instances.count) {
-            status = statistics_table(f, &t, err);
-            status = status == PERP_OK ? warm_page(f, s, &t, err) : status;
-            coordinates_page(f, &t);
-            page_figures(f, dir, &t);
-        }
-        table_free(&t);
+    for (size_t i = 0; i < s->count; i++) {
+        count += strcmp(s->runs[i].set, set) == 0 && (!failures || !s->runs[i].solved);
     }
-    failures_table(f, s, set);
-    runs_table(f, s, set);
+    if (count == 0) {
+        fputs("<p>No run failed.</p>\n", f);
+        return PERP_OK;
+    }
+    fprintf(f, "<details><summary>%s</summary>",
+            failures ? "Each failure and its reason" : "Each run");
+    table_start(&t, TABLE_AS_HTML, f, failures ? failure_columns : run_columns);
+    for (size_t i = 0; i < s->count; i++) {
+        const stored_run *run = &s->runs[i];
+
+        if (strcmp(run->set, set) == 0 && (!failures || !run->solved)) {
+            table_row(&t, run);
+        }
+    }
+    status = table_end(&t, err);
+    fputs("</details>\n", f);
     return status;
 }
 
-static void print_machine(FILE *f, const stored_runs *s)
+/* Where a page is written, and from which folder its figures are read. */
+typedef struct page_output {
+    FILE *f;
+    const char *dir;
+} page_output;
+
+static perp_status page_table(void *context, const stored_runs *s, const run_table *t,
+                              perp_error *err)
+{
+    const page_output *page = context;
+    perp_status status = PERP_OK;
+
+    for (size_t k = 0; report_sections[k] && status == PERP_OK; k++) {
+        status = section_print(report_sections[k], page->f, TABLE_AS_HTML, s, t, err);
+    }
+    if (t->instances.count) {
+        page_figures(page->f, page->dir, t);
+    }
+    return status;
+}
+
+static perp_status page_set(page_output *page, const stored_runs *s, const char *set,
+                            perp_error *err)
+{
+    perp_status status = PERP_OK;
+
+    fputs("<h2>", page->f);
+    table_escape(page->f, TABLE_AS_HTML, set);
+    fputs("</h2>\n", page->f);
+    status = runs_visit(s, set, page_table, page, err);
+    if (status == PERP_OK) {
+        status = runs_element(page->f, s, set, true, err);
+    }
+    return status == PERP_OK ? runs_element(page->f, s, set, false, err) : status;
+}
+
+/* A property of the machine, as a text. */
+typedef struct machine_row {
+    const char *key;
+    const char *text;
+} machine_row;
+
+static const table_column machine_columns[] = {
+    {TABLE_STRING_AT(NULL, "property", machine_row, key)},
+    {TABLE_STRING_AT(NULL, "value", machine_row, text)},
+    TABLE_COLUMN_END,
+};
+
+static perp_status machine_table(FILE *f, const stored_runs *s, perp_error *err)
 {
     const json_t *machine = json_object_get(s->runs[s->count - 1].json, "machine");
     const char *key = NULL;
     json_t *value = NULL;
+    table t;
 
-    fputs("<h2>How it was run</h2>\n<table><tbody>\n", f);
+    fputs("<h2>Machine</h2>\n", f);
+    table_start(&t, TABLE_AS_HTML, f, machine_columns);
     json_object_foreach((json_t *)(uintptr_t)machine, key, value)
     {
         char *text = json_dumps(value, JSON_ENCODE_ANY);
+        const machine_row row = {key,
+                                 json_is_string(value) ? json_string_value(value) : text};
 
-        fputs("<tr>", f);
-        cell_text(f, key);
-        cell_text(f,
-                  json_is_string(value) ? json_string_value(value) : (text ? text : ""));
-        fputs("</tr>\n", f);
+        table_row(&t, &row);
         free(text);
     }
-    fputs("</tbody></table>\n", f);
+    return table_end(&t, err);
 }
 
 perp_status write_page(const stored_runs *s, const char *dir, perp_error *err)
 {
-    part_file p;
-    perp_status status = part_open(&p, err, "%s/report.html", dir);
+    perp_file_out o;
+    page_output page = {.dir = dir};
+    perp_status status = report_open(&o, err, "%s/report.html", dir);
 
     if (status != PERP_OK) {
         return status;
     }
-    fputs(page_head, p.f);
+    page.f = o.f;
+    fputs(page_head, o.f);
     fprintf(
-        p.f,
-        "<p>%zu runs. A run is solved when the common residual, recomputed from the "
-        "instance, is at most the tolerance. Failures stay in every table and figure. "
-        "Click on the head of a column to sort by it.</p>\n",
-        s->count);
+        o.f,
+        "<p>%zu run%s. A run is solved when its <a href=\"#residual\">residual</a>, "
+        "recomputed from the instance, is at most the tolerance. Failures stay in "
+        "every table and figure. A click on the heading of a column sorts by it.</p>\n",
+        s->count, s->count == 1 ? "" : "s");
     for (size_t i = 0; i < s->sets.count && status == PERP_OK; i++) {
-        status = page_set(p.f, s, dir, s->sets.names[i], err);
+        status = page_set(&page, s, s->sets.names[i], err);
     }
-    print_machine(p.f, s);
-    fputs(page_script, p.f);
-    return part_end(&p, status, err);
+    fputs(RESIDUAL_DEFINITION_HTML, o.f);
+    if (status == PERP_OK) {
+        status = machine_table(o.f, s, err);
+    }
+    fputs(page_script, o.f);
+    return report_close(&o, status, err);
 }

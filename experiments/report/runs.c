@@ -23,19 +23,35 @@ double member_number(const json_t *json, const char *key, double missing)
     return json_is_number(value) ? json_number_value(value) : missing;
 }
 
+const char *run_ending(const stored_run *run)
+{
+    if (!run) {
+        return "not run";
+    }
+    if (run->solved) {
+        return "solved";
+    }
+    if (strcmp(run->status, "ok") != 0) {
+        return run->status;
+    }
+    if (strcmp(run->outcome, "solved") == 0) {
+        return "solved its model";
+    }
+    return *run->outcome ? run->outcome : "no outcome";
+}
+
 static stored_run run_from(json_t *json)
 {
     stored_run run = {.json = json};
 
     run.set = member_text(json, "set");
     run.instance = member_text(json, "instance");
-    run.path = member_text(json, "file");
     run.label = member_text(json, "label");
     run.status = member_text(json, "status");
     run.outcome = member_text(json, "outcome");
     run.reason = member_text(json, "reason");
     if (!*run.reason) {
-        run.reason = member_text(json, "message"); /* it was not taken, or it crashed */
+        run.reason = member_text(json, "message"); /* unsuitable, or it crashed */
     }
     run.formulation = member_text(json, "formulation");
     run.n = member_number(json, "n", 0.0);
@@ -50,9 +66,10 @@ static stored_run run_from(json_t *json)
     run.limit = member_number(json_object_get(json, "limits"), "seconds", NAN);
     run.place = member_number(json, "place", INFINITY);
     run.solved = json_is_true(json_object_get(json, "solved"));
-    run.arm = member_text(json, "policy");
+    run.ending = run_ending(&run);
+    run.policy = member_text(json, "policy");
     run.solver_label = member_text(json, "solver_label");
-    if (*run.arm) {
+    if (*run.policy) {
         double count = member_number(json, "count", 0.0);
 
         run.steps = count >= 0.0 && count < 1e9 ? (size_t)count : 0;
@@ -60,14 +77,14 @@ static stored_run run_from(json_t *json)
     return run;
 }
 
-/* What reading keeps in mind: where the run of each key stands. */
+/* The state of reading: where the run of each key stands. */
 typedef struct reading {
     stored_runs *into;
     json_t *place_of_key;
     const char *path;
 } reading;
 
-/* Add a run; one with the same key takes the place of the earlier. */
+/* Add a run; it replaces an earlier one with the same key. */
 static bool keep_run(const reading *in, json_t *json, size_t line)
 {
     stored_runs *s = in->into;
@@ -144,7 +161,7 @@ static perp_status read_line(const reading *in, const char *line, size_t length,
 
     if (!json_is_object(json) || !*member_text(json, "label")) {
         json_decref(json);
-        return last ? PERP_OK /* torn: the run is made again by --resume */
+        return last ? PERP_OK /* torn: --resume makes the run again */
                     : perp_fail(err, PERP_ERR_FORMAT,
                                 "%s:%zu: found no run, expected one JSON object",
                                 in->path, number);
@@ -176,7 +193,8 @@ static perp_status read_lines(const reading *in, FILE *f, perp_error *err)
     return status;
 }
 
-/* In the order of the suite, whichever run finished first; else as stored. */
+/* The order of the suite, whichever run finished first; runs without a place as stored.
+ * */
 static int by_place(const void *a, const void *b)
 {
     const stored_run *x = a;
@@ -216,7 +234,7 @@ perp_status runs_read(stored_runs *s, const char *dir, perp_error *err)
         }
     }
     if (status == PERP_OK && s->count == 0) {
-        status = perp_fail(err, PERP_ERR_READ, "%s: holds no run", path);
+        status = perp_fail(err, PERP_ERR_READ, "%s: contains no run", path);
     }
     if (status != PERP_OK) {
         runs_free(s);
@@ -245,17 +263,18 @@ static size_t place_of(const name_list *list, const char *name)
     return i;
 }
 
-/* A start at or near the answer is no solver's to have: such arms of a sequence are compared
- * with cold in tables of their own (warm.h), and are no measure for others. */
+/* Starts at or near the solution are available to no solver: runs with these policies are
+ * compared with cold ones in tables of their own (warm.h). */
 static bool belongs(const stored_run *run, const char *set, double tolerance)
 {
-    bool real = strcmp(run->arm, "oracle") != 0 && strcmp(run->arm, "perturbed") != 0;
+    bool real =
+        strcmp(run->policy, "oracle") != 0 && strcmp(run->policy, "perturbed") != 0;
 
     return real && strcmp(run->set, set) == 0 && run->tolerance == tolerance;
 }
 
-perp_status table_make(run_table *t, const stored_runs *s, const char *set,
-                       double tolerance, perp_error *err)
+perp_status run_table_make(run_table *t, const stored_runs *s, const char *set,
+                           double tolerance, perp_error *err)
 {
     bool good = true;
 
@@ -273,7 +292,7 @@ perp_status table_make(run_table *t, const stored_runs *s, const char *set,
         t->cell = calloc(t->instances.count * t->labels.count + 1, sizeof *t->cell);
     }
     if (!good || !t->cell) {
-        table_free(t);
+        run_table_free(t);
         return perp_fail(err, PERP_ERR_MEMORY, "no memory for the table of set %s", set);
     }
     for (size_t i = 0; i < s->count; i++) {
@@ -287,7 +306,7 @@ perp_status table_make(run_table *t, const stored_runs *s, const char *set,
     return PERP_OK;
 }
 
-void table_free(run_table *t)
+void run_table_free(run_table *t)
 {
     free(t->instances.names);
     free(t->labels.names);
@@ -295,19 +314,23 @@ void table_free(run_table *t)
     memset(t, 0, sizeof *t);
 }
 
-const char *run_ending(const stored_run *run)
+perp_status runs_visit(const stored_runs *s, const char *set, run_table_visit *visit,
+                       void *context, perp_error *err)
 {
-    if (!run) {
-        return "not run";
+    perp_status status = PERP_OK;
+
+    for (size_t i = 0; i < s->sets.count * s->tolerance_count && status == PERP_OK; i++) {
+        const char *name = s->sets.names[i / s->tolerance_count];
+        run_table t;
+
+        if (set && strcmp(set, name) != 0) {
+            continue;
+        }
+        status = run_table_make(&t, s, name, s->tolerances[i % s->tolerance_count], err);
+        if (status == PERP_OK) {
+            status = visit(context, s, &t, err);
+        }
+        run_table_free(&t);
     }
-    if (run->solved) {
-        return "solved";
-    }
-    if (strcmp(run->status, "ok") != 0) {
-        return run->status;
-    }
-    if (strcmp(run->outcome, "solved") == 0) {
-        return "solved its model";
-    }
-    return *run->outcome ? run->outcome : "no outcome";
+    return status;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * experiments/report/statistics.c: what is said of a solver over a set of problems.
+ * experiments/report/statistics.c: statistics of a solver over a set of problems.
  *
  * Shifted geometric mean [achterberg-2007]: exp(mean ln(t + shift)) - shift, a failure
  * entering with the time limit it was given, so that no solver gains by giving up. */
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runs.h"
+#include "statistics.h"
 
 double run_cost(const stored_run *run)
 {
@@ -20,7 +20,7 @@ double run_cost(const stored_run *run)
                                                      : INFINITY;
 }
 
-/* The longest time limit in the table, for a cell where nothing ran; a minute without any. */
+/* The longest time limit in the table, for a cell without a run; a minute without any. */
 static double longest_limit(const run_table *t)
 {
     double longest = 0.0;
@@ -33,7 +33,7 @@ static double longest_limit(const run_table *t)
     return longest > 0.0 ? longest : 60.0;
 }
 
-/* Time that a run counts with in a mean. */
+/* The time with which a run enters a mean. */
 static double charged(const stored_run *run, double limit)
 {
     double cost = run_cost(run);
@@ -59,8 +59,8 @@ static double median_time(const run_table *t, size_t s, double *scratch)
     size_t count = 0;
 
     for (size_t i = 0; i < t->instances.count; i++) {
-        if (isfinite(run_cost(table_at(t, i, s)))) {
-            scratch[count++] = run_cost(table_at(t, i, s));
+        if (isfinite(run_cost(run_at(t, i, s)))) {
+            scratch[count++] = run_cost(run_at(t, i, s));
         }
     }
     return median(scratch, count);
@@ -68,10 +68,10 @@ static double median_time(const run_table *t, size_t s, double *scratch)
 
 static bool is_winner(const run_table *t, size_t i, size_t s)
 {
-    double mine = run_cost(table_at(t, i, s));
+    double mine = run_cost(run_at(t, i, s));
 
     for (size_t other = 0; other < t->labels.count; other++) {
-        if (run_cost(table_at(t, i, other)) < mine) {
+        if (run_cost(run_at(t, i, other)) < mine) {
             return false;
         }
     }
@@ -86,7 +86,7 @@ static void count_runs(const run_table *t, size_t s, double shift, double *scrat
     size_t iterated = 0;
 
     for (size_t i = 0; i < t->instances.count; i++) {
-        const stored_run *run = table_at(t, i, s);
+        const stored_run *run = run_at(t, i, s);
 
         sum += log(charged(run, limit) + shift);
         if (!run) {
@@ -107,28 +107,44 @@ static void count_runs(const run_table *t, size_t s, double shift, double *scrat
     out->median_iterations = median(scratch, iterated);
 }
 
-perp_status statistics_of(const run_table *t, solver_statistics *out, double *shift,
-                          perp_error *err)
+static void statistics_fill(const run_table *t, solver_statistics *out, double *scratch)
 {
-    double *scratch = calloc(t->instances.count + 1, sizeof *scratch);
+    double shift = INFINITY;
     double best = INFINITY;
 
-    memset(out, 0, t->labels.count * sizeof *out);
-    *shift = INFINITY;
-    if (!scratch) {
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for statistics");
-    }
     for (size_t s = 0; s < t->labels.count; s++) {
-        *shift = fmin(*shift, 10.0 * median_time(t, s, scratch));
+        shift = fmin(shift, 10.0 * median_time(t, s, scratch));
     }
-    *shift = isfinite(*shift) ? *shift : 1.0;
+    shift = isfinite(shift) ? shift : 1.0;
     for (size_t s = 0; s < t->labels.count; s++) {
-        count_runs(t, s, *shift, scratch, &out[s]);
+        out[s] = (solver_statistics){.set = t->set,
+                                     .tolerance = t->tolerance,
+                                     .label = t->labels.names[s],
+                                     .problems = t->instances.count,
+                                     .shift = shift,
+                                     .table = t,
+                                     .column = s};
+        count_runs(t, s, shift, scratch, &out[s]);
         best = fmin(best, out[s].mean);
     }
     for (size_t s = 0; s < t->labels.count; s++) {
         out[s].ratio = out[s].mean / best;
     }
+}
+
+perp_status statistics_new(solver_statistics **statistics, const run_table *t,
+                           perp_error *err)
+{
+    double *scratch = calloc(t->instances.count + 1, sizeof *scratch);
+
+    *statistics = calloc(t->labels.count + 1, sizeof **statistics);
+    if (!scratch || !*statistics) {
+        free(scratch);
+        free(*statistics);
+        *statistics = NULL;
+        return perp_fail(err, PERP_ERR_MEMORY, "no memory for statistics");
+    }
+    statistics_fill(t, *statistics, scratch);
     free(scratch);
     return PERP_OK;
 }

@@ -145,7 +145,7 @@ perp_status sim_summary_print(FILE *out, const sim_summary *s, const sim_end *en
     double rate = s->seconds > 0.0 ? s->steps * settings->scheme.dt / s->seconds : NAN;
     output_table t;
 
-    output_tell(out, OUTPUT_STRONG, "%s", scene);
+    output_print(out, OUTPUT_STRONG, "%s", scene);
     fprintf(out, ": %s%s\n", settings->solver_name,
             end->interrupted ? ", interrupted" : "");
     output_table_start(&t, "total|value");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * verbs/convert.c: one format to another, on the way reformulated if asked. */
+ * verbs/convert.c: write a problem in another format, on request reformulated. */
 #include <config.h>
 
 #include <stdio.h>
@@ -9,18 +9,18 @@
 #include "experiments/verbs/verbs.h"
 
 static const cli_option convert_options[] = {
-    {"from", 0, "NAME", "format of IN, where it cannot be told from the file"},
-    {"to", 0, "NAME", "format of OUT, where it cannot be told from its extension"},
-    {"kind", 0, "KIND", "what IN holds, where that cannot be told from it"},
-    {"to-kind", 0, "KIND", "what OUT shall hold, where its format has several kinds"},
-    {"item", 0, "K", "which case of a batch, from 0"},
-    {"step", 0, "K", "of a sequence: this step alone, as an instance, from 0"},
-    {"symmetric-upper", 0, NULL, "IN stores the upper triangle of M alone"},
-    {"law", 0, "LAW", "of cones: coulomb, or associated (the convex relaxation)"},
-    {"formulation", 0, "NAME",
-     "problem to write it as: natural, associated, box, pyramid:N"},
+    {"from", 0, "NAME", "format of IN, if it cannot be detected"},
+    {"to", 0, "NAME", "format of OUT, if its extension does not determine it"},
+    {"kind", 0, "KIND", "kind of problem in IN, if it cannot be detected"},
+    {"to-kind", 0, "KIND", "kind of problem to write, if the format has several"},
+    {"item", 0, "K", "case of a batch, counted from 0"},
+    {"step", 0, "K", "write step K of a sequence as an instance, counted from 0"},
+    {"symmetric-upper", 0, NULL, "IN stores only the upper triangle of M"},
+    {"law", 0, "LAW",
+     "friction law of cones: coulomb, or associated (the convex relaxation)"},
+    {"formulation", 0, "NAME", "problem to write it as: natural, associated, box, pyramid:N"},
     {"condense", 0, NULL, "write the local form of a global problem"},
-    {"quiet", 'q', NULL, "tell nothing"},
+    {"quiet", 'q', NULL, "print nothing"},
     CLI_OPTION_END,
 };
 
@@ -33,15 +33,18 @@ static perp_status convert_read(const cli_args *args, instance **in, perp_proble
     bool changed = cli_args_given(args, "condense") || cli_args_given(args, "law") ||
                    cli_args_given(args, "formulation");
 
-    if (verb_request(args, args->word[0], &request, err) != PERP_OK) {
-        return err->status;
+    perp_status status = verb_request(args, args->word[0], &request, err);
+
+    if (status != PERP_OK) {
+        return status;
     }
     request.read.format = cli_args_value(args, "from");
     if (cli_args_given(args, "step")) {
         double step = 0.0;
 
-        if (cli_args_number(args, "step", 0, 0, 1e9, &step, err) != PERP_OK) {
-            return err->status;
+        status = cli_args_number(args, "step", 0, 0, 1e9, &step, err);
+        if (status != PERP_OK) {
+            return status;
         }
         request.read.item = (size_t)step;
     }
@@ -56,7 +59,7 @@ static perp_status convert_read(const cli_args *args, instance **in, perp_proble
     return perp_problem_read(as_is, request.path, &request.read, &notes, err);
 }
 
-/* A sequence as a whole: from a file to a folder, or back. */
+/* A sequence as a whole: from a file to a folder, or in the other direction. */
 static int convert_sequence(const cli_args *args, perp_error *err)
 {
     static const char *const alone[] = {"law", "formulation", "condense", "kind"};
@@ -67,15 +70,15 @@ static int convert_sequence(const cli_args *args, perp_error *err)
     for (size_t k = 0; k < sizeof alone / sizeof *alone; k++) {
         if (cli_args_given(args, alone[k])) {
             perp_fail(err, PERP_ERR_OPTION,
-                      "perp convert: --%s is for one step of a sequence: --step K",
+                      "perp convert: --%s needs one step of a sequence: --step K",
                       alone[k]);
             return CLI_BAD_INPUT;
         }
     }
     status = perp_sequence_open(&s, args->word[0], err);
-    status = status
-                 ? status
-                 : perp_sequence_write(s, args->word[1], cli_args_value(args, "to"), err);
+    if (status == PERP_OK) {
+        status = perp_sequence_write(s, args->word[1], cli_args_value(args, "to"), err);
+    }
     if (status == PERP_OK && !cli_args_given(args, "quiet")) {
         status = verb_describe_sequence(s, text, sizeof text, err);
         printf("%s: %s\n", args->word[1], text);
@@ -121,11 +124,12 @@ static int convert_run(const cli_args *args, perp_error *err)
 
 const cli_verb verb_convert = {
     .name = "convert",
-    .summary = "write an instance or a sequence in another format, reformulated if asked",
+    .summary =
+        "write an instance or a sequence in another format, on request reformulated",
     .usage = "IN OUT [--to NAME] [--formulation pyramid:8] [--condense] [--step K]",
-    .more = "A sequence becomes one file (OUT.hdf5) or a folder (any other OUT), its "
-            "steps in\n"
-            "the format --to NAME; --step K writes one of them as an instance.\n",
+    .more =
+        "A sequence becomes one file (OUT.hdf5) or a folder (any other OUT) with its\n"
+        "steps in the format --to NAME; --step K writes one step as an instance.\n",
     .options = convert_options,
     .least = 2,
     .most = 2,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * verbs/generate.c: an instance or a sequence of a family, written to a file. */
+ * verbs/generate.c: write an instance or a sequence of a family to a file. */
 #include <config.h>
 
 #include <stdio.h>
@@ -10,12 +10,13 @@
 #include "experiments/verbs/verbs.h"
 
 static const cli_option generate_options[] = {
-    {"output", 'o', "FILE", "where to write it"},
-    {"format", 0, "NAME", "in which format, where its extension does not tell"},
-    {"sequence", 0, NULL, "write its sequence: FILE.hdf5, or a folder"},
-    {"instance", 0, "WHERE", "of the sequence parametric: a file or generate:FAMILY"},
-    {"to-kind", 0, "KIND", "as what, where the format has several kinds"},
-    {"quiet", 'q', NULL, "tell nothing"},
+    {"output", 'o', "FILE", "file to write"},
+    {"format", 0, "NAME", "format of the file, if its extension does not determine it"},
+    {"sequence", 0, NULL, "write a sequence: FILE.hdf5, or a folder"},
+    {"instance", 0, "WHERE",
+     "instance of the sequence parametric: a file or generate:FAMILY"},
+    {"to-kind", 0, "KIND", "kind of problem to write, if the format has several"},
+    {"quiet", 'q', NULL, "print nothing"},
     CLI_OPTION_END,
 };
 
@@ -48,8 +49,9 @@ static perp_status generate_sequence(const cli_args *args, const char *call,
     char text[256];
     perp_status status = call_make_sequence(&s, call, err);
 
-    status = status ? status
-                    : perp_sequence_write(s, output, cli_args_value(args, "format"), err);
+    if (status == PERP_OK) {
+        status = perp_sequence_write(s, output, cli_args_value(args, "format"), err);
+    }
     if (status == PERP_OK && !cli_args_given(args, "quiet")) {
         status = verb_describe_sequence(s, text, sizeof text, err);
         printf("%s: %s\n", output, text);
@@ -98,15 +100,14 @@ static int generate_run(const cli_args *args, perp_error *err)
 const cli_verb verb_generate = {
     .name = "generate",
     .summary =
-        "write an instance or a sequence of a family, to any size and from any seed",
+        "write an instance or a sequence of a family, of any size and from any seed",
     .usage = "FAMILY [--sequence] [--PARAMETER VALUE]... -o FILE",
     .more =
-        "perp list families shows the families and their parameters. With --sequence:\n"
-        "--steps N; wall: --force, --slide; others: --grow PARAMETER (which grows with "
-        "each\n"
-        "step), or --change X --direction SEED (b drifts). The sequence `parametric` is "
-        "any\n"
-        "--instance whose b drifts.\n",
+        "perp list families prints the families and their parameters. Parameters of\n"
+        "sequences: --steps N; wall: --force, --slide; other families: --grow "
+        "PARAMETER,\n"
+        "which increases with each step, or --change X --direction SEED, a drift of b.\n"
+        "The sequence `parametric` is any --instance with a drift of b.\n",
     .options = generate_options,
     .least = 1,
     .most = 1,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * verbs/info.c: what a file holds, or what a solver takes. */
+ * verbs/info.c: the content of a file, or the page of a solver. */
 #include <config.h>
 
 #include <lapacke.h>
@@ -12,23 +12,24 @@
 #include "experiments/cli/answer.h"
 #include "experiments/cli/page.h"
 #include "experiments/verbs/list.h"
+#include "experiments/verbs/parts.h"
 #include "experiments/verbs/robots.h"
 #include "experiments/verbs/scenes.h"
 #include "experiments/verbs/verbs.h"
 
-/* Above this a singular value decomposition takes more than a second or so. */
+/* For more rows a singular value decomposition takes more than about a second. */
 enum { INFO_RANK_ROWS = 500 };
 
 static const cli_option info_options[] = {
     VERB_READ_OPTIONS,
     VERB_PROBLEM_OPTIONS,
-    {"solver", 's', "NAME", "tell about this solver instead"},
+    {"solver", 's', "NAME", "print the page of this solver instead"},
     SCENE_SET_OPTION,
     ROBOT_OPTIONS,
-    {"joint", 0, "NAME", "tell about this type of joint instead"},
+    {"joint", 0, "NAME", "describe this type of joint instead"},
     {"schema", 0, "scene", "print the JSON schema of scenes instead"},
     {"markdown", 0, NULL,
-     "the page of a solver as Markdown; without one, the table of all"},
+     "print the page of a solver as Markdown; without a solver, the table of all"},
     {"json", 0, NULL, "print JSON"},
     CLI_OPTION_END,
 };
@@ -36,7 +37,7 @@ static const cli_option info_options[] = {
 typedef struct info_facts {
     const instance *in;
     double asymmetry;
-    double mu[2], diagonal[2]; /* least and greatest; NaN: there is none */
+    double mu[2], diagonal[2]; /* least and greatest; NaN: none */
     size_t blocks[8];          /* of each kind of set */
     bool ranked;
     size_t rank;
@@ -49,7 +50,7 @@ static void info_widen(double range[2], double x)
     range[1] = fmax(range[1], x);
 }
 
-/* Singular values above 1e-10 of the largest count, as published tables have it. */
+/* The rank counts singular values above 1e-10 of the largest, as published tables do. */
 static perp_status info_rank(info_facts *f, perp_error *err)
 {
     const perp_operator *A = f->in->problem->A;
@@ -57,21 +58,17 @@ static perp_status info_rank(info_facts *f, perp_error *err)
     perp_operator *dense = NULL;
     double *sigma = perp_reals_new(n + 1);
     double *rest = perp_reals_new(n + 1);
-    lapack_int failed = 0;
     perp_status status = PERP_OK;
 
     if (!sigma || !rest) {
         status = perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu singular values", n);
-        goto done;
     }
-    status = perp_operator_convert(&dense, A, PERP_STORAGE_DENSE, 1, err);
-    if (status != PERP_OK) {
-        goto done;
+    if (status == PERP_OK) {
+        status = perp_operator_convert(&dense, A, PERP_STORAGE_DENSE, 1, err);
     }
-    failed =
+    if (status == PERP_OK &&
         LAPACKE_dgesvd(LAPACK_COL_MAJOR, 'N', 'N', (lapack_int)n, (lapack_int)n, dense->x,
-                       (lapack_int)dense->ld, sigma, NULL, 1, NULL, 1, rest);
-    if (failed == 0) {
+                       (lapack_int)dense->ld, sigma, NULL, 1, NULL, 1, rest) == 0) {
         f->ranked = true;
         f->largest = sigma[0];
         f->smallest = sigma[n - 1];
@@ -79,7 +76,6 @@ static perp_status info_rank(info_facts *f, perp_error *err)
             f->rank += sigma[i] > 1e-10 * sigma[0];
         }
     }
-done:
     perp_operator_free(dense);
     free(sigma);
     free(rest);
@@ -138,7 +134,7 @@ static json_t *info_json(const info_facts *f)
         f->in->given->global != NULL, "law",
         p->law == PERP_LAW_ASSOCIATED ? "associated" : "coulomb", "n", (json_int_t)p->n,
         "contacts", (json_int_t)perp_problem_contacts(p), "storage", p->A->type->name,
-        "edge", (json_int_t)p->A->block_size, "nonzeros",
+        "block_size", (json_int_t)p->A->block_size, "nonzeros",
         (json_int_t)perp_operator_nonzeros(p->A), "asymmetry", answer_real(f->asymmetry),
         "mu", info_range(f->mu), "diagonal", info_range(f->diagonal), "rank",
         f->ranked ? json_integer((json_int_t)f->rank) : json_null(), "hash",
@@ -147,48 +143,49 @@ static json_t *info_json(const info_facts *f)
         "notes", notes);
 }
 
-static void info_tell_range(const char *name, const double range[2])
+static void info_print_range(const char *name, const double range[2])
 {
     if (!isnan(range[0])) {
-        printf("%-12s %g .. %g\n", name, range[0], range[1]);
+        output_fact(stdout, name, "%g .. %g", range[0], range[1]);
     }
 }
 
-static void info_tell(const info_facts *f)
+static void info_print_text(const info_facts *f)
 {
     const perp_problem *p = f->in->problem;
     const perp_problem *given = f->in->given;
     char text[256];
 
     verb_describe(p, text, sizeof text);
-    output_tell(stdout, OUTPUT_STRONG, "%s", f->in->name);
+    output_print(stdout, OUTPUT_STRONG, "%s", f->in->name);
     printf(": %s\n", text);
     if (given->title) {
-        printf("%-12s %s\n", "title", given->title);
+        output_fact(stdout, "title", "%s", given->title);
     }
     if (given->global) {
         verb_describe(given, text, sizeof text);
-        printf("%-12s %s; condensed here\n", "given as", text);
+        output_fact(stdout, "given as", "%s; condensed here", text);
     }
     for (unsigned bit = 0; bit < 7; bit++) {
         if (f->blocks[bit]) {
-            printf("%-12s %zu\n", perp_set_kind_name((perp_set_kind)(1u << bit)),
-                   f->blocks[bit]);
+            output_fact(stdout, perp_set_kind_name((perp_set_kind)(1u << bit)), "%zu",
+                        f->blocks[bit]);
         }
     }
-    printf("%-12s %s\n", "law", p->law == PERP_LAW_ASSOCIATED ? "associated" : "coulomb");
-    printf("%-12s %.2g\n", "asymmetry", f->asymmetry);
-    info_tell_range("mu", f->mu);
-    info_tell_range("diagonal", f->diagonal);
+    output_fact(stdout, "law", "%s",
+                p->law == PERP_LAW_ASSOCIATED ? "associated" : "coulomb");
+    output_fact(stdout, "asymmetry", "%.2g", f->asymmetry);
+    info_print_range("mu", f->mu);
+    info_print_range("diagonal", f->diagonal);
     if (f->ranked) {
-        printf("%-12s %zu of %zu, singular values %.2e .. %.2e\n", "rank", f->rank, p->n,
-               f->smallest, f->largest);
+        output_fact(stdout, "rank", "%zu of %zu, singular values %.2e .. %.2e", f->rank,
+                    p->n, f->smallest, f->largest);
     }
-    printf("%-12s %016llx\n", "hash", (unsigned long long)perp_problem_hash(p));
-    printf("%-12s %zu guess%s, %s solution\n", "stored", given->guess_count,
-           given->guess_count == 1 ? "" : "es", given->solution ? "a" : "no");
+    output_fact(stdout, "hash", "%016llx", (unsigned long long)perp_problem_hash(p));
+    output_fact(stdout, "stored", "%zu guess%s, %s solution", given->guess_count,
+                given->guess_count == 1 ? "" : "es", given->solution ? "a" : "no");
     for (size_t k = 0; k < f->in->notes.count; k++) {
-        printf("%-12s %s\n", "note", f->in->notes.line[k]);
+        output_fact(stdout, "note", "%s", f->in->notes.line[k]);
     }
 }
 
@@ -196,9 +193,10 @@ static perp_status info_solver(const cli_args *args, const char *name, perp_erro
 {
     const perp_solver_type *type = NULL;
     perp_options opt;
+    perp_status status = perp_solver_parse(name, &type, &opt, err);
 
-    if (perp_solver_parse(name, &type, &opt, err) != PERP_OK) {
-        return err->status;
+    if (status != PERP_OK) {
+        return status;
     }
     if (cli_args_given(args, "json")) {
         return output_json(stdout, list_solver_json(type), false, err);
@@ -211,7 +209,7 @@ static perp_status info_solver(const cli_args *args, const char *name, perp_erro
     return PERP_OK;
 }
 
-/* A word that names no file but a solver. */
+/* True for a word that is the name of a solver, and not of a file. */
 static bool info_is_solver(const char *word)
 {
     const perp_solver_type *type = NULL;
@@ -221,15 +219,19 @@ static bool info_is_solver(const char *word)
            perp_solver_parse(word, &type, &opt, NULL) == PERP_OK;
 }
 
-/* A sequence as a whole; --item tells about one step. */
+/* A sequence as a whole; --item describes one step. */
 static perp_status info_sequence(const cli_args *args, perp_error *err)
 {
     perp_sequence *s = NULL;
     char text[256];
     perp_status status = perp_sequence_open(&s, args->word[0], err);
 
-    status = status ? status : perp_sequence_check(s, err);
-    status = status ? status : verb_describe_sequence(s, text, sizeof text, err);
+    if (status == PERP_OK) {
+        status = perp_sequence_check(s, err);
+    }
+    if (status == PERP_OK) {
+        status = verb_describe_sequence(s, text, sizeof text, err);
+    }
     if (status == PERP_OK && cli_args_given(args, "json")) {
         status =
             output_json(stdout,
@@ -238,14 +240,15 @@ static perp_status info_sequence(const cli_args *args, perp_error *err)
                                   (json_int_t)perp_sequence_count(s), "summary", text),
                         false, err);
     } else if (status == PERP_OK) {
-        output_tell(stdout, OUTPUT_STRONG, "%s", perp_sequence_name(s));
+        output_print(stdout, OUTPUT_STRONG, "%s", perp_sequence_name(s));
         printf(": %s\n", text);
     }
     perp_sequence_free(s);
     return status;
 }
 
-/* What is no instance: a solver, a joint, a schema, a scene. False: it is one. */
+/* Describe a solver, a joint, a schema or a scene; false when the words name an instance.
+ * */
 static bool info_other(const cli_args *args, perp_status *status, perp_error *err)
 {
     const char *word = args->word_count == 1 ? args->word[0] : NULL;
@@ -257,7 +260,7 @@ static bool info_other(const cli_args *args, perp_status *status, perp_error *er
     if (solver) {
         *status = info_solver(args, solver, err);
     } else if (joint) {
-        *status = scene_info_joint(args, joint, err);
+        *status = parts_info_joint(args, joint, err);
     } else if (schema) {
         *status = scene_info_schema(schema, err);
     } else if (word && !cli_args_given(args, "format") && scene_detect(word)) {
@@ -300,7 +303,7 @@ static int info_run(const cli_args *args, perp_error *err)
     if (status == PERP_OK && cli_args_given(args, "json")) {
         status = output_json(stdout, info_json(&facts), false, err);
     } else if (status == PERP_OK) {
-        info_tell(&facts);
+        info_print_text(&facts);
     }
     instance_free(in);
     return status == PERP_OK ? CLI_DONE : CLI_BAD_INPUT;
@@ -308,7 +311,7 @@ static int info_run(const cli_args *args, perp_error *err)
 
 const cli_verb verb_info = {
     .name = "info",
-    .summary = "what a file or scene holds, or what a solver takes",
+    .summary = "describe a file, a scene or a solver",
     .usage = "FILE, SCENE or SOLVER [--json]",
     .options = info_options,
     .least = 0,

@@ -1,118 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0
- * verbs/list.c: what there is: solvers, options, sets, formats, families, suites, metrics. */
+ * verbs/list.c: lists of everything that has a name: solvers, options, sets, formats, …
+ *
+ * A list is a JSON array; its text is a table of members of the entries. */
 #include <config.h>
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "experiments/cli/data.h"
 #include "experiments/cli/help.h"
 #include "experiments/cli/page.h"
 #include "experiments/families/families.h"
+#include "experiments/report/table.h"
 #include "experiments/simulate/catalogue.h"
 #include "experiments/verbs/list.h"
-#include "experiments/verbs/scenes.h"
+#include "experiments/verbs/parts.h"
 #include "experiments/verbs/verbs.h"
 
 static const cli_option list_options[] = {
-    {"solver", 's', "NAME", "options: those of this solver"},
-    {"json", 0, NULL, "print JSON, one object an entry"},
+    {"solver", 's', "NAME", "list only the options of this solver"},
+    {"json", 0, NULL, "print JSON, one object per entry"},
     CLI_OPTION_END,
 };
-
-typedef struct list_kind {
-    const char *name;
-    perp_status (*text)(const cli_args *args, perp_error *err);
-    json_t *(*json)(const cli_args *args, perp_error *err);
-} list_kind;
-
-#define LIST_COUNT(array) (sizeof(array) / sizeof *(array))
-
-static json_t *list_bits_json(const page_bit *rows, unsigned bits)
-{
-    json_t *array = json_array();
-
-    for (; rows->name; rows++) {
-        if (bits & rows->bit) {
-            json_array_append_new(array, json_string(rows->name));
-        }
-    }
-    return array;
-}
-
-static void list_letters(output_table *t, const page_bit *rows, unsigned bits)
-{
-    char text[16];
-
-    page_letters(rows, bits, text, sizeof text);
-    output_cell(t, "%s", text);
-}
-
-/* "K: f free, n nonneg, …" */
-static void list_legend(const char *head, const page_bit *rows)
-{
-    char text[200];
-    int length = snprintf(text, sizeof text, "%-8s ", head);
-
-    for (const page_bit *row = rows; row->name && length < (int)sizeof text; row++) {
-        length += snprintf(text + length, sizeof text - (size_t)length, "%s%c %s",
-                           row == rows ? "" : ", ", row->letter, row->name);
-    }
-    output_wrap(stdout, 9, 0, text);
-}
-
-/* What each is, by families. */
-static void list_summaries(void)
-{
-    const char *family = "";
-
-    for (const perp_solver_type *const *s = perp_solvers(NULL); *s; s++) {
-        if (strcmp(family, (*s)->family) != 0) {
-            family = (*s)->family;
-            output_tell(stdout, OUTPUT_STRONG, "%s\n", family);
-        }
-        printf("  %-16s ", (*s)->name);
-        output_wrap(stdout, 19, 19, (*s)->summary);
-    }
-}
-
-/* What each is; what it takes, demands and can prove, in letters, to fit 80 columns. */
-static perp_status list_solvers(const cli_args *args, perp_error *err)
-{
-    output_table t;
-    perp_status status = PERP_OK;
-
-    (void)args;
-    list_summaries();
-    putchar('\n');
-    output_table_start(&t, "solver|family|sets|laws|A as|A is|warm|proves");
-    for (const perp_solver_type *const *s = perp_solvers(NULL); *s; s++) {
-        output_cell(&t, "%s", (*s)->name);
-        output_cell(&t, "%s", (*s)->family);
-        list_letters(&t, page_sets, (*s)->sets.set_bits);
-        list_letters(&t, page_laws, (*s)->laws.law_bits);
-        list_letters(&t, page_storages, (*s)->storages.storage_bits);
-        list_letters(&t, page_demands, (*s)->demands.demand_bits);
-        output_cell(&t, "%s",
-                    (*s)->flags.flag_bits & PERP_FLAG_USES_START ? "yes" : "no");
-        list_letters(&t, page_proofs, (*s)->certificates.certificate_bits);
-    }
-    status = output_table_end(&t, stdout, err);
-    putchar('\n');
-    list_legend("sets", page_sets);
-    list_legend("laws", page_laws);
-    list_legend("A as", page_storages);
-    list_legend("A is", page_demands);
-    output_wrap(stdout, 9, 0, "warm     a start near the solution saves iterations");
-    list_legend("proves", page_proofs);
-    output_wrap(
-        stdout, 0, 0,
-        "\nSets, laws and matrices that a solver does not take are reformulated or "
-        "stored for it where the answer stays the same; \"A is\" says what its "
-        "promise needs. perp info NAME prints the page of one.");
-    return status;
-}
 
 json_t *list_option_json(const perp_option *o)
 {
@@ -129,12 +38,24 @@ json_t *list_option_json(const perp_option *o)
                      "default", usual, "range", range, "help", o->help);
 }
 
-static json_t *list_options_array(const perp_option *table)
+static json_t *list_option_table(const perp_option *options)
 {
     json_t *array = json_array();
 
-    for (const perp_option *o = table; o && o->name; o++) {
+    for (const perp_option *o = options; o && o->name; o++) {
         json_array_append_new(array, list_option_json(o));
+    }
+    return array;
+}
+
+static json_t *list_bits(const page_bit *rows, unsigned bits)
+{
+    json_t *array = json_array();
+
+    for (; rows->name; rows++) {
+        if (bits & rows->bit) {
+            json_array_append_new(array, json_string(rows->name));
+        }
     }
     return array;
 }
@@ -144,140 +65,61 @@ json_t *list_solver_json(const perp_solver_type *s)
     return json_pack(
         "{s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:b, s:b, s:b, s:s?, s:s?, s:o}",
         "name", s->name, "family", s->family, "summary", s->summary, "reference",
-        s->reference, "sets", list_bits_json(page_sets, s->sets.set_bits), "laws",
-        list_bits_json(page_laws, s->laws.law_bits), "operators",
-        list_bits_json(page_storages, s->storages.storage_bits), "demands",
-        list_bits_json(page_demands, s->demands.demand_bits), "proofs",
-        list_bits_json(page_proofs, s->certificates.certificate_bits), "warm",
+        s->reference, "sets", list_bits(page_sets, s->sets.set_bits), "laws",
+        list_bits(page_laws, s->laws.law_bits), "operators",
+        list_bits(page_storages, s->storages.storage_bits), "demands",
+        list_bits(page_demands, s->demands.demand_bits), "certificates",
+        list_bits(page_certificates, s->certificates.certificate_bits), "warm",
         (s->flags.flag_bits & PERP_FLAG_USES_START) != 0, "wrapper",
         (s->flags.flag_bits & PERP_FLAG_WRAPPER) != 0, "chain", s->chain != NULL, "inner",
         s->inner, "on_singular", s->on_singular, "options",
-        list_options_array(s->options));
+        list_option_table(s->options));
 }
 
-static json_t *list_solvers_json(const cli_args *args, perp_error *err)
+static json_t *list_solvers(void)
 {
     json_t *array = json_array();
 
-    (void)args;
-    (void)err;
     for (const perp_solver_type *const *s = perp_solvers(NULL); *s; s++) {
         json_array_append_new(array, list_solver_json(*s));
     }
     return array;
 }
 
-static perp_status list_option_tables(const cli_args *args, perp_error *err)
+static json_t *list_sets(void)
 {
-    const char *name = cli_args_value(args, "solver");
-    const perp_solver_type *type = NULL;
-    perp_options opt;
-
-    if (name && perp_solver_parse(name, &type, &opt, err) != PERP_OK) {
-        return err->status;
-    }
-    output_tell(stdout, OUTPUT_STRONG, "every solver\n");
-    help_options(stdout, perp_options_common, NULL);
-    for (const perp_solver_type *const *s = perp_solvers(NULL); *s; s++) {
-        if ((!type || *s == type || *s == opt.inner) && (*s)->options &&
-            (*s)->options->name) {
-            output_tell(stdout, OUTPUT_STRONG, "%s\n", (*s)->name);
-            help_options(stdout, (*s)->options, NULL);
-        }
-    }
-    return PERP_OK;
-}
-
-static json_t *list_options_json(const cli_args *args, perp_error *err)
-{
-    const char *name = cli_args_value(args, "solver");
-    const perp_solver_type *type = NULL;
-    perp_options opt;
-    json_t *o = NULL;
-
-    if (name && perp_solver_parse(name, &type, &opt, err) != PERP_OK) {
-        return NULL;
-    }
-    o = json_pack("{s:o}", "common", list_options_array(perp_options_common));
-    for (const perp_solver_type *const *s = perp_solvers(NULL); *s; s++) {
-        if (!type || *s == type || *s == opt.inner) {
-            json_object_set_new(o, (*s)->name, list_options_array((*s)->options));
-        }
-    }
-    return o;
-}
-
-static const char *const set_means[] = {
-    "w = 0: joints",
-    "0 <= z _|_ w >= 0: limits, the classical LCP",
-    "lo <= z <= hi, either may be infinite: motors",
-    "|z| <= mu z[normal], coupled: box friction",
-    "|z_T| <= mu z_N, dimension 2 or 3: Coulomb friction",
-    "cone with rolling moments, dimension 5",
-    "|z_T| <= r, dimension 2: Tresca friction",
-};
-
-static perp_status list_sets(const cli_args *args, perp_error *err)
-{
-    output_table t;
-
-    (void)args;
-    output_table_start(&t, "set|what it is|solvers that take it as it is");
-    for (size_t k = 0; page_sets[k].name; k++) {
-        char names[256] = "";
-        size_t length = 0;
-
-        for (const perp_solver_type *const *s = perp_solvers(NULL); *s; s++) {
-            if (((*s)->sets.set_bits & page_sets[k].bit) && length < sizeof names) {
-                length += (size_t)snprintf(names + length, sizeof names - length, "%s%s",
-                                           length ? ", " : "", (*s)->name);
-            }
-        }
-        output_cell(&t, "%s", page_sets[k].name);
-        output_cell(&t, "%s", set_means[k]);
-        output_cell(&t, "%s", length ? names : "-");
-    }
-    return output_table_end(&t, stdout, err);
-}
-
-static json_t *list_sets_json(const cli_args *args, perp_error *err)
-{
+    static const char *const summaries[] = {
+        "w = 0: joints",
+        "0 <= z _|_ w >= 0: limits, the classical LCP",
+        "lo <= z <= hi, either may be infinite: motors",
+        "|z| <= mu z[normal], coupled: box friction",
+        "|z_T| <= mu z_N, dimension 2 or 3: Coulomb friction",
+        "cone with rolling moments, dimension 5",
+        "|z_T| <= r, dimension 2: Tresca friction",
+    };
     json_t *array = json_array();
 
-    (void)args;
-    (void)err;
     for (size_t k = 0; page_sets[k].name; k++) {
-        json_array_append_new(array, json_pack("{s:s, s:s}", "name", page_sets[k].name,
-                                               "summary", set_means[k]));
+        json_t *solvers = json_array();
+
+        for (const perp_solver_type *const *s = perp_solvers(NULL); *s; s++) {
+            if ((*s)->sets.set_bits & page_sets[k].bit) {
+                json_array_append_new(solvers, json_string((*s)->name));
+            }
+        }
+        json_array_append_new(array,
+                              json_pack("{s:s, s:s, s:o}", "name", page_sets[k].name,
+                                        "summary", summaries[k], "solvers", solvers));
     }
     return array;
 }
 
-static perp_status list_formats(const cli_args *args, perp_error *err)
-{
-    output_table t;
-    size_t count = 0;
-    const perp_format *const *formats = perp_formats(&count);
-
-    (void)args;
-    output_table_start(&t, "format|extension|writes|what it is");
-    for (size_t k = 0; k < count; k++) {
-        output_cell(&t, "%s", formats[k]->name);
-        output_cell(&t, "%s", formats[k]->extension[0] ? formats[k]->extension : "-");
-        output_cell(&t, "%s", formats[k]->writes ? "yes" : "no");
-        output_cell(&t, "%s", formats[k]->summary);
-    }
-    return output_table_end(&t, stdout, err);
-}
-
-static json_t *list_formats_json(const cli_args *args, perp_error *err)
+static json_t *list_formats(void)
 {
     json_t *array = json_array();
     size_t count = 0;
     const perp_format *const *formats = perp_formats(&count);
 
-    (void)args;
-    (void)err;
     for (size_t k = 0; k < count; k++) {
         json_array_append_new(
             array, json_pack("{s:s, s:s, s:s, s:b}", "name", formats[k]->name, "summary",
@@ -287,54 +129,20 @@ static json_t *list_formats_json(const cli_args *args, perp_error *err)
     return array;
 }
 
-/* "n=100 seed=1": the parameters of a family with their defaults. */
-static void list_parameters(const perp_family *family, char *text, size_t room)
-{
-    size_t length = 0;
-
-    text[0] = '\0';
-    for (const perp_option *o = family->parameters; o->name && length < room; o++) {
-        char usual[64];
-
-        help_default(o, usual, sizeof usual);
-        length += (size_t)snprintf(text + length, room - length, "%s%s=%s",
-                                   length ? " " : "", o->name, usual);
-    }
-}
-
-static perp_status list_families(const cli_args *args, perp_error *err)
-{
-    output_table t;
-
-    (void)args;
-    output_table_start(&t, "family|parameters|what it is");
-    for (const perp_family *const *f = perp_families(NULL); *f; f++) {
-        char text[256];
-
-        list_parameters(*f, text, sizeof text);
-        output_cell(&t, "%s", (*f)->name);
-        output_cell(&t, "%s", text[0] ? text : "-");
-        output_cell(&t, "%s", (*f)->summary);
-    }
-    return output_table_end(&t, stdout, err);
-}
-
-static json_t *list_families_json(const cli_args *args, perp_error *err)
+static json_t *list_families(void)
 {
     json_t *array = json_array();
 
-    (void)args;
-    (void)err;
     for (const perp_family *const *f = perp_families(NULL); *f; f++) {
         json_array_append_new(array, json_pack("{s:s, s:s, s:s, s:o}", "name", (*f)->name,
                                                "summary", (*f)->summary, "reference",
                                                (*f)->reference, "parameters",
-                                               list_options_array((*f)->parameters)));
+                                               list_option_table((*f)->parameters)));
     }
     return array;
 }
 
-static json_t *suite_title(const char *file)
+static json_t *list_suite_title(const char *file)
 {
     json_t *suite = json_load_file(file, 0, NULL);
     const char *title = json_string_value(json_object_get(suite, "title"));
@@ -344,103 +152,272 @@ static json_t *suite_title(const char *file)
     return text;
 }
 
-/* The suites of every data folder, as {"name", "title", "file"}. */
-static json_t *list_suites_json(const cli_args *args, perp_error *err)
+/* The suites of every data folder. */
+static json_t *list_suites(void)
 {
-    (void)args;
-    (void)err;
-    return data_list("suites", suite_title);
+    return data_list("suites", list_suite_title);
 }
 
-static json_t *list_scenes_json(const cli_args *args, perp_error *err)
+/* The tables of options, of all solvers or of one: not a table of members. */
+static perp_status list_print_options(const cli_args *args, perp_error *err)
 {
-    (void)args;
-    (void)err;
-    return scene_list();
-}
+    const char *name = cli_args_value(args, "solver");
+    bool json = cli_args_given(args, "json");
+    const perp_solver_type *type = NULL;
+    perp_options opt;
+    json_t *tables = NULL;
 
-/* A table of names, titles and files; takes the reference. */
-static perp_status list_titles(const char *headers, json_t *array, perp_error *err)
-{
-    static const char *const keys[] = {"name", "title", "file"};
-    output_table t;
+    if (name) {
+        perp_status status = perp_solver_parse(name, &type, &opt, err);
 
-    output_table_start(&t, headers);
-    for (size_t k = 0; k < 3 * json_array_size(array); k++) {
-        const json_t *o = json_array_get(array, k / 3);
-
-        output_cell(&t, "%s", json_string_value(json_object_get(o, keys[k % 3])));
+        if (status != PERP_OK) {
+            return status;
+        }
     }
-    json_decref(array);
-    return output_table_end(&t, stdout, err);
+    if (json) {
+        tables = json_pack("{s:o}", "common", list_option_table(perp_options_common));
+    } else {
+        output_print(stdout, OUTPUT_STRONG, "every solver\n");
+        help_options(stdout, perp_options_common, NULL);
+    }
+    for (const perp_solver_type *const *s = perp_solvers(NULL); *s; s++) {
+        if (type && *s != type && *s != opt.inner) {
+            continue;
+        }
+        if (json) {
+            json_object_set_new(tables, (*s)->name, list_option_table((*s)->options));
+        } else if ((*s)->options && (*s)->options->name) {
+            output_print(stdout, OUTPUT_STRONG, "%s\n", (*s)->name);
+            help_options(stdout, (*s)->options, NULL);
+        }
+    }
+    return json ? output_json(stdout, tables, false, err) : PERP_OK;
 }
 
-static perp_status list_suites(const cli_args *args, perp_error *err)
-{
-    return list_titles("suite|what it is|file", list_suites_json(args, err), err);
-}
-
-static perp_status list_scenes(const cli_args *args, perp_error *err)
-{
-    return list_titles("scene|what it is|file", list_scenes_json(args, err), err);
-}
+/* A list, and how its text is made. */
+typedef struct list_kind {
+    const char *name;
+    const char *summary;
+    json_t *(*entries)(void);
+    /** Columns of the tables: "member:heading|member|…". */
+    const char *tables[2];
+    const char *note; /**< below them; NULL: none */
+    /** Prints the list instead; NULL: a table of entries. */
+    perp_status (*print)(const cli_args *args, perp_error *err);
+} list_kind;
 
 static const list_kind list_kinds[] = {
-    {"solvers", list_solvers, list_solvers_json},
-    {"options", list_option_tables, list_options_json},
-    {"sets", list_sets, list_sets_json},
-    {"formats", list_formats, list_formats_json},
-    {"families", list_families, list_families_json},
-    {"suites", list_suites, list_suites_json},
-    {"metrics", scene_list_metrics, scene_list_metrics_json},
-    {"scenes", list_scenes, list_scenes_json},
-    {"joints", scene_list_joints, scene_list_joints_json},
-    {"mobilizers", scene_list_mobilizers, scene_list_mobilizers_json},
-    {"shapes", scene_list_shapes, scene_list_shapes_json},
-    {"forces", scene_list_forces, scene_list_forces_json},
-    {"integrators", scene_list_integrators, scene_list_integrators_json},
-    {"broad", scene_list_broad, scene_list_broad_json},
-    {"narrow", scene_list_narrow, scene_list_narrow_json},
+    {.name = "solvers",
+     .summary = "solvers, the problems they accept and their demands",
+     .entries = list_solvers,
+     .tables = {"name:solver|family|summary",
+                "name:solver|sets|laws|demands:demands of A|certificates"},
+     .note = "Other sets, laws and storages are reformulated or converted where the "
+             "solution stays the same. Convergence is guaranteed only under the demands. "
+             "perp info NAME prints the page of one solver."},
+    {.name = "options",
+     .summary = "options of every solver, or of one (--solver NAME)",
+     .print = list_print_options},
+    {.name = "sets",
+     .summary = "sets K of a problem and the solvers that accept them",
+     .entries = list_sets,
+     .tables = {"name:set|summary|solvers"}},
+    {.name = "formats",
+     .summary = "formats of instance files",
+     .entries = list_formats,
+     .tables = {"name:format|extension|writes|summary"}},
+    {.name = "families",
+     .summary = "families of generated instances and their parameters",
+     .entries = list_families,
+     .tables = {"name:family|parameters|summary"}},
+    {.name = "suites",
+     .summary = "suites for perp compare",
+     .entries = list_suites,
+     .tables = {"name:suite|title:summary|file"}},
+    {.name = "metrics",
+     .summary = "measures of a solution and metrics of a simulation",
+     .entries = parts_metrics,
+     .tables = {"name:metric|of|kind|unit|summary:meaning"}},
+    {.name = "scenes",
+     .summary = "scenes for perp simulate",
+     .entries = scene_list,
+     .tables = {"name:scene|title:summary|file"}},
+    {.name = "joints",
+     .summary = "types of joints",
+     .entries = parts_joints,
+     .tables = {"name:joint|rows|axes:free axes|summary"}},
+    {.name = "mobilizers",
+     .summary = "joints of trees in reduced coordinates",
+     .entries = parts_mobilizers,
+     .tables = {"name:mobilizer|coordinates|summary"}},
+    {.name = "shapes",
+     .summary = "shapes of bodies",
+     .entries = parts_shapes,
+     .tables = {"name:shape|sizes|summary"}},
+    {.name = "forces",
+     .summary = "forces on bodies",
+     .entries = parts_forces,
+     .tables = {"name:force|parameters|summary"}},
+    {.name = "integrators",
+     .summary = "choices of a time step",
+     .entries = parts_integrators,
+     .tables = {"name|option:--option|summary"}},
+    {.name = "broad",
+     .summary = "algorithms of the broad phase",
+     .entries = parts_broad,
+     .tables = {"name|reference|summary"}},
+    {.name = "narrow",
+     .summary = "algorithms of the narrow phase",
+     .entries = parts_narrow,
+     .tables = {"name|reference|summary"}},
+};
+enum { LIST_KINDS = sizeof list_kinds / sizeof *list_kinds };
+
+/* A value as a text: words as they are, "yes" and "no", a list with commas, and an option
+ * with its default, "n=100"; "-" for nothing. */
+static void list_print_value(const json_t *value, FILE *f)
+{
+    if (json_is_array(value) && json_array_size(value) > 0) {
+        bool options = json_is_object(json_array_get(value, 0));
+
+        for (size_t k = 0; k < json_array_size(value); k++) {
+            fputs(k == 0 ? "" : options ? " " : ", ", f);
+            list_print_value(json_array_get(value, k), f);
+        }
+    } else if (json_is_object(value)) {
+        fprintf(f, "%s=%s", json_string_value(json_object_get(value, "name")),
+                json_string_value(json_object_get(value, "default")));
+    } else if (json_is_boolean(value)) {
+        fputs(json_is_true(value) ? "yes" : "no", f);
+    } else if (json_is_integer(value)) {
+        fprintf(f, "%" JSON_INTEGER_FORMAT, json_integer_value(value));
+    } else {
+        const char *text = json_string_value(value);
+
+        fputs(text && *text ? text : "-", f);
+    }
+}
+
+static void list_member(const table_column *column, const void *row, FILE *f)
+{
+    list_print_value(json_object_get(row, column->key), f);
+}
+
+/* Print a table; `spec` is cut into the keys and headings of its columns. */
+static perp_status list_print_table(const json_t *entries, char *spec, perp_error *err)
+{
+    enum { COLUMNS = 8 };
+    table_column columns[COLUMNS + 1] = {{0}};
+    table t;
+    size_t count = 0;
+    char *save = NULL;
+
+    for (char *word = strtok_r(spec, "|", &save); word && count < COLUMNS;
+         word = strtok_r(NULL, "|", &save)) {
+        char *colon = strchr(word, ':');
+
+        columns[count++] = (table_column){
+            .key = word, .heading = colon ? colon + 1 : word, .text = list_member};
+        if (colon) {
+            *colon = '\0';
+        }
+    }
+    table_start(&t, TABLE_AS_TEXT, stdout, columns);
+    for (size_t k = 0; k < json_array_size(entries); k++) {
+        table_row(&t, json_array_get(entries, k));
+    }
+    return table_end(&t, err);
+}
+
+static perp_status list_print_text(const list_kind *kind, const json_t *entries,
+                                   perp_error *err)
+{
+    perp_status status = PERP_OK;
+
+    for (size_t k = 0; k < 2 && kind->tables[k] && status == PERP_OK; k++) {
+        char spec[160];
+
+        snprintf(spec, sizeof spec, "%s", kind->tables[k]);
+        fputs(k ? "\n" : "", stdout);
+        status = list_print_table(entries, spec, err);
+    }
+    if (status == PERP_OK && kind->note) {
+        putchar('\n');
+        output_wrap(stdout, 0, 0, kind->note);
+    }
+    return status;
+}
+
+/* The lists themselves: `perp list`. */
+static json_t *list_all(void)
+{
+    json_t *array = json_array();
+
+    for (size_t k = 0; k < LIST_KINDS; k++) {
+        json_array_append_new(array, json_pack("{s:s, s:s}", "name", list_kinds[k].name,
+                                               "summary", list_kinds[k].summary));
+    }
+    return array;
+}
+
+static const list_kind list_of_lists = {
+    .name = "lists",
+    .entries = list_all,
+    .tables = {"name:list|summary"},
+    .note = "perp list NAME prints one of them.",
 };
 
-#define LIST_KINDS                                                                       \
-    "solvers|options|sets|formats|families|suites|metrics|scenes|joints|mobilizers|"     \
-    "shapes|forces|integrators|broad|narrow"
+/* The list that was asked for, or NULL with an error. */
+static const list_kind *list_find(const cli_args *args, perp_error *err)
+{
+    char names[256] = "";
+    size_t length = 0;
+
+    if (args->word_count == 0) {
+        return &list_of_lists;
+    }
+    for (size_t k = 0; k < LIST_KINDS; k++) {
+        if (strcmp(list_kinds[k].name, args->word[0]) == 0) {
+            return &list_kinds[k];
+        }
+        length += (size_t)snprintf(names + length, sizeof names - length, "%s%s",
+                                   k ? "|" : "", list_kinds[k].name);
+    }
+    verb_one_of(args, "list", args->word[0], names, err);
+    return NULL;
+}
 
 static int list_run(const cli_args *args, perp_error *err)
 {
-    const char *what = args->word[0];
+    const list_kind *kind = list_find(args, err);
+    json_t *entries = NULL;
+    perp_status status = PERP_OK;
 
-    if (verb_one_of(args, "list", what, LIST_KINDS, err) != PERP_OK) {
+    if (!kind) {
         return CLI_BAD_INPUT;
     }
-    for (size_t k = 0; k < LIST_COUNT(list_kinds); k++) {
-        if (strcmp(list_kinds[k].name, what) == 0) {
-            perp_status status = PERP_OK;
-
-            if (cli_args_given(args, "json")) {
-                json_t *json = list_kinds[k].json(args, err);
-
-                status = err->status == PERP_OK ? output_json(stdout, json, false, err)
-                                                : err->status;
-            } else {
-                status = list_kinds[k].text(args, err);
-            }
-            return status == PERP_OK ? CLI_DONE : CLI_BAD_INPUT;
-        }
+    if (kind->print) {
+        status = kind->print(args, err);
+    } else if (!(entries = kind->entries())) {
+        status = perp_fail(err, PERP_ERR_MEMORY, "no memory for a list");
+    } else if (cli_args_given(args, "json")) {
+        status = output_json(stdout, json_incref(entries), false, err);
+    } else {
+        status = list_print_text(kind, entries, err);
     }
-    return CLI_BAD_INPUT;
+    json_decref(entries);
+    return status == PERP_OK ? CLI_DONE : CLI_BAD_INPUT;
 }
 
 const cli_verb verb_list = {
     .name = "list",
-    .summary = "what there is: solvers, options, suites, scenes, metrics and more",
-    .usage = "WHAT [--json]",
-    .more =
-        "WHAT is solvers, options, sets, formats, families, suites, metrics, scenes,\n"
-        "joints, mobilizers, shapes, forces, integrators, broad or narrow.\n",
+    .summary = "list solvers, options, suites, scenes, metrics and more",
+    .usage = "[WHAT] [--json]",
+    .more = "Without WHAT, the names of the lists: solvers, options, sets, formats,\n"
+            "families, suites, metrics, scenes, joints, mobilizers, shapes, forces,\n"
+            "integrators, broad, narrow.\n",
     .options = list_options,
-    .least = 1,
+    .least = 0,
     .most = 1,
     .run = list_run,
 };

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
- * verbs/plot.c: tables and figures again, from stored results. */
+ * verbs/plot.c: make tables and figures again from stored results. */
 #include <config.h>
 
 #include "experiments/report/report.h"
 #include "experiments/verbs/verbs.h"
 
 static const cli_option plot_options[] = {
-    {"terminal", 0, "NAME", "a gnuplot terminal, and figures of this one alone"},
-    {"size", 0, "WxH", "width and height of a figure, inches"},
-    {"font", 0, "NAME,SIZE", "its font"},
+    {"terminal", 0, "NAME", "gnuplot terminal to draw for, instead of pdf, svg and png"},
+    {"size", 0, "WxH", "width and height of a figure in inches"},
+    {"font", 0, "NAME,SIZE", "font of the figures"},
     CLI_OPTION_END,
 };
 
@@ -27,8 +27,8 @@ const cli_verb verb_plot = {
     .name = "plot",
     .summary = "make tables, figures and the report again from stored results",
     .usage = "DIR [--terminal NAME] [--size WxH] [--font NAME,SIZE]",
-    .more =
-        "DIR is what perp compare wrote to: DIR/runs.jsonl is read, nothing is run.\n",
+    .more = "DIR is a folder written by perp compare. DIR/runs.jsonl is read; no solver "
+            "is run.\n",
     .options = plot_options,
     .least = 1,
     .most = 1,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * verbs/robots.c: URDF files as scenes, by the options that say how. */
+ * verbs/robots.c: read URDF files as scenes. */
 #include <config.h>
 
 #include <stdio.h>
@@ -50,8 +50,12 @@ static perp_status read_options(const cli_args *args, perp_urdf_options *opt,
     size_t at = 0;
     perp_status status = choose(args, "urdf-base", bases, &base, err);
 
-    status = status ? status : choose(args, "urdf-unknown", unknowns, &unknown, err);
-    status = status ? status : choose(args, "urdf-meshes", meshes, &mesh, err);
+    if (status == PERP_OK) {
+        status = choose(args, "urdf-unknown", unknowns, &unknown, err);
+    }
+    if (status == PERP_OK) {
+        status = choose(args, "urdf-meshes", meshes, &mesh, err);
+    }
     while ((roots[opt->root_count] = cli_args_next(args, "urdf-package", &at))) {
         opt->root_count++;
     }
@@ -72,16 +76,18 @@ perp_status robot_open(const cli_args *args, const char *file, const char *text,
     perp_urdf_options opt = {.root_count = 0};
     perp_status status = read_options(args, &opt, roots, err);
 
-    return status ? status
-                  : perp_urdf_scene(scene, text, length, file, &opt, sets, count, err);
+    if (status == PERP_OK) {
+        status = perp_urdf_scene(scene, text, length, file, &opt, sets, count, err);
+    }
+    return status;
 }
 
-perp_status robot_no_options(const cli_args *args, const char *file, perp_error *err)
+perp_status robot_refuse_options(const cli_args *args, const char *file, perp_error *err)
 {
     for (size_t k = 0; k < sizeof own_options / sizeof *own_options; k++) {
         if (cli_args_given(args, own_options[k])) {
             return perp_fail(err, PERP_ERR_OPTION,
-                             "perp %s: option --%s is for URDF files, %s is none",
+                             "perp %s: option --%s is for URDF files, and %s is not one",
                              args->verb->name, own_options[k], file);
         }
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * verbs/robots.h: URDF files as scenes. */
+ * verbs/robots.h: read URDF files as scenes. */
 #ifndef PERP_VERBS_ROBOTS_H
 #define PERP_VERBS_ROBOTS_H
 
@@ -7,29 +7,32 @@
 
 #include "experiments/cli/args.h"
 
-/** Rows of the table of a verb that reads scenes. */
+/** Rows of the options of a verb that reads scenes. */
 #define ROBOT_OPTIONS                                                                    \
     {"urdf-base", 0, "NAME",                                                             \
-     "root link of a URDF file: usual (fixed when it is called world or has no mass), "  \
-     "fixed, floating"},                                                                 \
+     "root link of a URDF file: usual (fixed if it is called world or has no mass), "    \
+     "fixed, floating [usual]"},                                                         \
         {"urdf-unknown", 0, "NAME",                                                      \
-         "what changes the mechanics and is not known there: refuse, ignore [refuse]"},  \
+         "unsupported elements of a URDF file that change the mechanics: refuse, "       \
+         "ignore [refuse]"},                                                             \
         {"urdf-meshes", 0, "NAME",                                                       \
-         "what a mesh there collides as: surface, hull [surface]"},                      \
+         "collision shape of the meshes of a URDF file: surface, hull [surface]"},       \
         {"urdf-package", 0, "DIR",                                                       \
-         "where package://NAME/... is looked for; for several, again"},                  \
-        {"urdf-merge-fixed", 0, NULL, "links with a fixed joint there are one body"},    \
+         "folder in which package://NAME/... is searched; may be repeated"},             \
+        {"urdf-merge-fixed", 0, NULL,                                                    \
+         "merge links of a URDF file that a fixed joint connects into one body"},        \
     {                                                                                    \
-        "urdf-no-self-collision", 0, NULL, "links there do not touch each other"         \
+        "urdf-no-self-collision", 0, NULL,                                               \
+            "ignore contacts between links of a URDF file"                               \
     }
 
-/** Whether a text is a robot. */
+/** True when a text is a robot. */
 bool robot_detect(const char *file, const char *text, size_t length);
-/** Its scene. */
+/** The scene of a robot. */
 perp_status robot_open(const cli_args *args, const char *file, const char *text,
                        size_t length, const perp_scene_set *sets, size_t count,
                        perp_scene **scene, perp_error *err);
-/** Options of robots with a scene that is none: PERP_ERR_OPTION names one. */
-perp_status robot_no_options(const cli_args *args, const char *file, perp_error *err);
+/** PERP_ERR_OPTION when an option of robots was given; `file` is not a robot. */
+perp_status robot_refuse_options(const cli_args *args, const char *file, perp_error *err);
 
 #endif

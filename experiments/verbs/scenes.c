@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * verbs/scenes.c: find, read and list scenes, and tell what one holds. */
+ * verbs/scenes.c: find, read and describe scenes. */
 #include <config.h>
 
 #include <math.h>
@@ -11,6 +11,7 @@
 
 #include "base/file.h"
 #include "experiments/cli/answer.h"
+#include "experiments/report/table.h"
 #include "experiments/simulate/catalogue.h"
 #include "experiments/simulate/summary.h"
 #include "experiments/verbs/robots.h"
@@ -55,18 +56,20 @@ perp_status scene_open(const cli_args *args, const char *name, perp_scene **scen
         return perp_fail(err, status, "perp %s: %s", args->verb->name, inner.text);
     }
     status = scenes_given(args, names, sets, &count, err);
-    status = status ? status : perp_file_slurp(path, &read, &length, err);
+    if (status == PERP_OK) {
+        status = perp_file_slurp(path, &read, &length, err);
+    }
     if (status == PERP_OK && robot_detect(path, read, length)) {
         status = robot_open(args, path, read, length, sets, count, scene, err);
     } else if (status == PERP_OK) {
-        status = robot_no_options(args, path, err);
-        status = status
-                     ? status
-                     : perp_scene_parse_with(scene, read, length, path, sets, count, err);
+        status = robot_refuse_options(args, path, err);
+        if (status == PERP_OK) {
+            status = perp_scene_parse_with(scene, read, length, path, sets, count, err);
+        }
     }
     for (size_t k = 0; status == PERP_OK && k < (*scene)->note_count; k++) {
-        output_tell(stderr, OUTPUT_PLAIN, "perp %s: %s\n", args->verb->name,
-                    (*scene)->notes[k]);
+        output_print(stderr, OUTPUT_PLAIN, "perp %s: %s\n", args->verb->name,
+                     (*scene)->notes[k]);
     }
     if (status == PERP_OK && text) {
         *text = read;
@@ -76,8 +79,7 @@ perp_status scene_open(const cli_args *args, const char *name, perp_scene **scen
     return status;
 }
 
-/* JSON with bodies, which no instance has. Scenes have comments, which other JSON has
- * not. */
+/* A scene has bodies, which no instance has; only scenes have comments. */
 static bool json_is_scene(const char *text, size_t length)
 {
     json_error_t no;
@@ -90,8 +92,6 @@ static bool json_is_scene(const char *text, size_t length)
     return is;
 }
 
-/* A word that names a scene that comes with perp, or a file that is a scene or a
- * robot. */
 bool scene_detect(const char *word)
 {
     char path[DATA_PATH], *text = NULL;
@@ -111,24 +111,11 @@ bool scene_detect(const char *word)
     return is;
 }
 
-static void info_row(const char *name, const char *format, ...) PERP_PRINTF(2, 3);
-
-static void info_row(const char *name, const char *format, ...)
-{
-    va_list args;
-
-    printf("%-12s ", name);
-    va_start(args, format);
-    vprintf(format, args);
-    va_end(args);
-    putchar('\n');
-}
-
 static void info_wrapped(const char *name, const char *text)
 {
     if (text && *text) {
-        printf("%-12s ", name);
-        output_wrap(stdout, 13, 13, text);
+        printf("%-11s ", name);
+        output_wrap(stdout, 12, 12, text);
     }
 }
 
@@ -153,58 +140,95 @@ static void info_scheme(const perp_scene *scene)
 {
     const perp_scheme *s = &scene->scheme;
 
-    info_row("runs", "%g s in steps of %g s", scene->time, s->dt);
-    info_row("solver", "%s", scene->solver);
+    output_fact(stdout, "runs", "%g s in steps of %g s", scene->time, s->dt);
+    output_fact(stdout, "solver", "%s", scene->solver);
     if (s->model == PERP_MODEL_PYRAMID) {
-        info_row("model", "%s:%u", perp_model_names[s->model], s->eta);
+        output_fact(stdout, "model", "%s:%u", perp_model_names[s->model], s->eta);
     } else {
-        info_row("model", "%s", perp_model_names[s->model]);
+        output_fact(stdout, "model", "%s", perp_model_names[s->model]);
     }
-    info_row("integrator", "%s, turns %s, gyroscopic %s",
-             perp_integrator_names[s->integrator], perp_turn_names[s->turn],
-             s->override_gyro ? perp_gyro_names[s->gyro] : "as each body says");
-    info_row("stabilize", "%s, erp %g, slop %g m", perp_stabilize_names[s->stabilize],
-             s->erp, s->slop);
-    info_row("restitution", "%s", perp_restitution_names[s->restitution]);
+    output_fact(stdout, "integrator", "%s, rotations %s, gyroscopic term %s",
+                perp_integrator_names[s->integrator], perp_turn_names[s->turn],
+                s->override_gyro ? perp_gyro_names[s->gyro] : "as given for each body");
+    output_fact(stdout, "stabilize", "%s, erp %g, slop %g m",
+                perp_stabilize_names[s->stabilize], s->erp, s->slop);
+    output_fact(stdout, "restitution", "%s", perp_restitution_names[s->restitution]);
     if (scene->coordinates != PERP_COORDINATES_MAXIMAL) {
-        info_row("coordinates", "%s", perp_coordinates_names[scene->coordinates]);
+        output_fact(stdout, "coordinates", "%s",
+                    perp_coordinates_names[scene->coordinates]);
     }
 }
 
-/* An empty cell where a parameter has no such bound. */
-static void info_bound(output_table *t, double x)
+/* The unit of a parameter; the unit 1 is not printed. */
+static void parameter_unit(const table_column *column, const void *row, FILE *f)
 {
-    if (isinf(x)) {
-        output_cell(t, "%s", "");
-    } else {
-        output_cell(t, "%.6g", x);
-    }
+    const perp_scene_parameter *p = row;
+
+    (void)column;
+    fputs(strcmp(p->unit, "1") == 0 ? "" : p->unit, f);
 }
+
+static const table_column parameter_columns[] = {
+    {TABLE_CHARS_AT(NULL, "parameter", perp_scene_parameter, name)},
+    {TABLE_REAL_AT(NULL, "value", "%.6g", perp_scene_parameter, value)},
+    {TABLE_REAL_AT(NULL, "default", "%.6g", perp_scene_parameter, usual)},
+    {.heading = "unit", .text = parameter_unit},
+    {TABLE_REAL_AT(NULL, "min", "%.6g", perp_scene_parameter, least)},
+    {TABLE_REAL_AT(NULL, "max", "%.6g", perp_scene_parameter, most)},
+    {TABLE_CHARS_AT(NULL, "meaning", perp_scene_parameter, help)},
+    TABLE_COLUMN_END,
+};
 
 static perp_status info_parameters(const perp_scene *scene, perp_error *err)
 {
-    output_table t;
+    table t;
 
     if (scene->parameter_count == 0) {
         return PERP_OK;
     }
     putchar('\n');
-    output_table_start(&t, "parameter|>value|>usual|unit|>min|>max|what");
+    table_start(&t, TABLE_AS_TEXT, stdout, parameter_columns);
     for (size_t k = 0; k < scene->parameter_count; k++) {
-        const perp_scene_parameter *p = &scene->parameters[k];
+        table_row(&t, &scene->parameters[k]);
+    }
+    return table_end(&t, err);
+}
 
-        output_cell(&t, "%s", p->name);
-        output_cell(&t, "%.6g", p->value);
-        output_cell(&t, "%.6g", p->usual);
-        output_cell(&t, "%s", strcmp(p->unit, "1") == 0 ? "" : p->unit);
-        info_bound(&t, p->least);
-        info_bound(&t, p->most);
-        output_cell(&t, "%s", p->help);
+static perp_status info_bodies(const perp_world *w, perp_error *err)
+{
+    output_table t;
+
+    putchar('\n');
+    output_table_start(&t, "body|motion|>mass [kg]|>x|>y|>z");
+    for (size_t k = 0; k < w->body_count; k++) {
+        output_cell(&t, "%s", w->name[k]);
+        output_cell(&t, "%s", motion_name(w->motion[k]));
+        output_cell(&t, "%g", w->mass[k]);
+        for (size_t i = 0; i < 3; i++) {
+            output_cell(&t, "%.4g", perp_body_pose(w, k)[i]);
+        }
     }
     return output_table_end(&t, stdout, err);
 }
 
-/* What reduced coordinates would have: the world is in them afterwards. */
+static perp_status info_joints(const perp_world *w, perp_error *err)
+{
+    output_table t;
+
+    putchar('\n');
+    output_table_start(&t, "joint|type|body i|body j");
+    for (size_t k = 0; k < w->joint_count; k++) {
+        const perp_joint *j = &w->joints[k];
+
+        output_cell(&t, "%s", j->name);
+        output_cell(&t, "%s", j->type->name);
+        output_cell(&t, "%s", w->name[j->i]);
+        output_cell(&t, "%s", w->name[j->j]);
+    }
+    return output_table_end(&t, stdout, err);
+}
+
+/* The reduced coordinates that the scene permits; the world is in them afterwards. */
 static void info_reduce(const perp_scene *scene)
 {
     char text[128];
@@ -218,55 +242,41 @@ static void info_reduce(const perp_scene *scene)
     }
 }
 
-static perp_status info_tell(const perp_scene *scene, perp_error *err)
+static void info_head(const perp_scene *scene)
 {
     const perp_world *w = scene->world;
-    output_table t;
 
-    output_tell(stdout, OUTPUT_STRONG, "%s", scene->name);
+    output_print(stdout, OUTPUT_STRONG, "%s", scene->name);
     printf(": %s\n", scene->title ? scene->title : "");
     info_wrapped("shows", scene->description);
     info_wrapped("known", scene->answer);
-    info_row("dimension", "%u, gravity (%g, %g, %g) m/s^2", w->dimension, w->gravity[0],
-             w->gravity[1], w->gravity[2]);
-    info_row("bodies", "%zu: %zu dynamic, %zu static, %zu kinematic", w->body_count,
-             count_motion(w, PERP_MOTION_DYNAMIC), count_motion(w, PERP_MOTION_STATIC),
-             count_motion(w, PERP_MOTION_KINEMATIC));
-    info_row("shapes", "%zu", w->shape_count);
-    info_row("forces", "%zu", w->force_count);
+    output_fact(stdout, "dimension", "%u, gravity (%g, %g, %g) m/s^2", w->dimension,
+                w->gravity[0], w->gravity[1], w->gravity[2]);
+    output_fact(stdout, "bodies", "%zu: %zu dynamic, %zu static, %zu kinematic",
+                w->body_count, count_motion(w, PERP_MOTION_DYNAMIC),
+                count_motion(w, PERP_MOTION_STATIC),
+                count_motion(w, PERP_MOTION_KINEMATIC));
+    output_fact(stdout, "shapes", "%zu", w->shape_count);
+    output_fact(stdout, "forces", "%zu", w->force_count);
     info_scheme(scene);
-    if (info_parameters(scene, err) != PERP_OK) {
-        return err->status;
-    }
-    putchar('\n');
-    output_table_start(&t, "body|motion|>mass [kg]|>x|>y|>z");
-    for (size_t k = 0; k < w->body_count; k++) {
-        const double *s = perp_body_pose(w, k);
+}
 
-        output_cell(&t, "%s", w->name[k]);
-        output_cell(&t, "%s", motion_name(w->motion[k]));
-        output_cell(&t, "%g", w->mass[k]);
-        for (size_t i = 0; i < 3; i++) {
-            output_cell(&t, "%.4g", s[i]);
+static perp_status info_print_text(const perp_scene *scene, perp_error *err)
+{
+    perp_status status = PERP_OK;
+
+    info_head(scene);
+    status = info_parameters(scene, err);
+    if (status == PERP_OK) {
+        status = info_bodies(scene->world, err);
+    }
+    if (status == PERP_OK && scene->world->joint_count > 0) {
+        status = info_joints(scene->world, err);
+        if (status == PERP_OK) {
+            info_reduce(scene);
         }
     }
-    if (output_table_end(&t, stdout, err) != PERP_OK || w->joint_count == 0) {
-        return err->status;
-    }
-    putchar('\n');
-    output_table_start(&t, "joint|type|between|and");
-    for (size_t k = 0; k < w->joint_count; k++) {
-        const perp_joint *j = &w->joints[k];
-
-        output_cell(&t, "%s", j->name);
-        output_cell(&t, "%s", j->type->name);
-        output_cell(&t, "%s", w->name[j->i]);
-        output_cell(&t, "%s", w->name[j->j]);
-    }
-    if (output_table_end(&t, stdout, err) == PERP_OK) {
-        info_reduce(scene);
-    }
-    return err->status;
+    return status;
 }
 
 static json_t *parameters_json(const perp_scene *scene)
@@ -286,7 +296,7 @@ static json_t *parameters_json(const perp_scene *scene)
     return list;
 }
 
-/* The same as an object; null: there are none. */
+/* The reduced coordinates as an object; null: none. */
 static json_t *reduced_json(const perp_world *world)
 {
     const perp_reduced *r = world->reduced;
@@ -316,8 +326,8 @@ static json_t *info_json(const perp_scene *scene)
                                                 "type", j->type->name, "i", w->name[j->i],
                                                 "j", w->name[j->j]));
     }
-    perp_world_reduce(scene->world, &scene->reduction,
-                      NULL); /* its poses are told already */
+    /* The poses are in `bodies` already. */
+    perp_world_reduce(scene->world, &scene->reduction, NULL);
     return json_pack(
         "{s:s, s:s?, s:s?, s:s?, s:i, s:o, s:o, s:o, s:s, s:s, s:s, s:s, s:I, s:I, s:o, "
         "s:o, s:o, s:s, s:o}",
@@ -341,7 +351,7 @@ perp_status scene_info(const cli_args *args, const char *name, perp_error *err)
     if (status == PERP_OK && cli_args_given(args, "json")) {
         status = output_json(stdout, info_json(scene), false, err);
     } else if (status == PERP_OK) {
-        status = info_tell(scene, err);
+        status = info_print_text(scene, err);
     }
     perp_scene_free(scene);
     return status;

@@ -80,10 +80,10 @@ static perp_status simulate_scene(const cli_args *args, const sim_orders *orders
     status = status ? status : simulate_summary(args, &o, &summary, end, err);
     if (status == PERP_OK && end->early) {
         fflush(stdout);
-        output_tell(stderr, OUTPUT_BAD,
-                    "perp simulate: %s; what was made "
-                    "before is in %s\n",
-                    end->why, o.dir);
+        output_print(stderr, OUTPUT_BAD,
+                     "perp simulate: %s; what was made "
+                     "before is in %s\n",
+                     end->why, o.dir);
     }
     if (status == PERP_OK) {
         *code = end->interrupted                               ? CLI_INTERRUPTED
@@ -153,7 +153,7 @@ static int simulate_run_verb(const cli_args *args, perp_error *err)
         }
     }
     if (answer && code == CLI_BAD_INPUT) {
-        verb_tell_failure(err);
+        verb_print_failure(err);
     }
     perp_scene_free(orders.scene);
     free(text);

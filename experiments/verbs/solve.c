@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * verbs/solve.c: one instance, one solver; prints what was found. */
+ * verbs/solve.c: solve one instance with one solver and print the result. */
 #include <config.h>
 
 #include <math.h>
@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/base.h"
 #include "experiments/cli/answer.h"
 #include "experiments/runner/certificates.h"
 #include "experiments/runner/policies.h"
@@ -15,37 +16,40 @@
 enum { SOLVE_REPEATS = 1000 };
 
 static const cli_option solve_options[] = {
-    {"solver", 's', "NAME", "which solver: see perp list solvers"},
+    {"solver", 's', "NAME", "name of the solver, see perp list solvers"},
     VERB_READ_OPTIONS,
     {"law", 0, "LAW",
      "friction law of cones: coulomb, or associated (the convex relaxation)"},
     {"formulated", 0, NULL,
      "with --formulation: report the point of the formulated problem, judged on it"},
-    {"start", 0, "WHERE", "cold (z = 0), guess (stored in the instance), or a file"},
-    {"sequence", 0, NULL, "INSTANCE is a sequence: solve every step of it, in order"},
+    {"start", 0, "WHERE",
+     "starting point: cold (z = 0), guess (stored in the instance), or a file"},
+    {"sequence", 0, NULL, "read INSTANCE as a sequence and solve its steps in order"},
     {"warm-start", 0, "POLICY", "starting points of a sequence: " POLICY_NAMES " [warm]"},
-    {"noise", 0, "X", "noise of the policy perturbed, relative to the solution [0.01]"},
+    {"noise", 0, "X",
+     "noise of the policy perturbed, relative to the size of the solution [0.01]"},
     {"repeat", 0, "N", "solve N times and report the least time"},
-    {"history", 0, NULL, "show the judgements made on the way"},
-    {"output", 'o', "FILE", "write the answer there, as JSON"},
+    {"history", 0, NULL, "print the residual during the iterations"},
+    {"output", 'o', "FILE", "write the answer to FILE, as JSON"},
     {"json", 0, NULL, "print the answer as JSON"},
-    {"answer", 0, NULL, NULL}, /* JSON on one line, whatever happens: for compare */
+    {"answer", 0, NULL, NULL}, /* JSON on one line, also after a failure: for compare */
     CLI_OPTION_END,
 };
 
-/* A solve at work. */
+/* A solve in progress. */
 typedef struct solve_job {
     const cli_args *args;
     instance *in;
     const perp_solver_type *type;
     perp_options opt;
     perp_result *r;
-    const char *start; /* what it became */
+    const char *start; /* as resolved: "cold", "guess" or the file */
     double seconds[SOLVE_REPEATS];
     size_t repeats;
 } solve_job;
 
-/* SIGINT asks the loop to stop with the best point so far; a second one ends the program. */
+/* SIGINT asks the loop to stop with the best point so far; a second one ends the program.
+ * */
 static volatile int solve_stop;
 
 static void solve_signalled(int number)
@@ -60,18 +64,26 @@ static perp_status solve_prepare(solve_job *job, perp_error *err)
     const char *solver = cli_args_value(args, "solver");
     const char *law = cli_args_value(args, "law");
     instance_request request;
+    perp_status status = PERP_OK;
 
     if (!solver) {
         return perp_fail(err, PERP_ERR_OPTION,
                          "perp solve: --solver NAME is missing, see perp list solvers");
     }
-    if (law && verb_one_of(args, "law", law, "coulomb|associated", err) != PERP_OK) {
-        return err->status;
+    if (law) {
+        status = verb_one_of(args, "law", law, "coulomb|associated", err);
     }
-    if (perp_solver_parse(solver, &job->type, &job->opt, err) != PERP_OK ||
-        cli_args_set_options(args, &job->opt, solver, err) != PERP_OK ||
-        verb_request(args, args->word[0], &request, err) != PERP_OK) {
-        return err->status;
+    if (status == PERP_OK) {
+        status = perp_solver_parse(solver, &job->type, &job->opt, err);
+    }
+    if (status == PERP_OK) {
+        status = cli_args_set_options(args, &job->opt, solver, err);
+    }
+    if (status == PERP_OK) {
+        status = verb_request(args, args->word[0], &request, err);
+    }
+    if (status != PERP_OK) {
+        return status;
     }
     verb_formulate(args, &job->opt, &request);
     perp_options_set(&job->opt, "history", cli_args_given(args, "history") ? "on" : "off",
@@ -81,7 +93,7 @@ static perp_status solve_prepare(solve_job *job, perp_error *err)
     return instance_open(&job->in, &request, err);
 }
 
-/* Solve again and again from the same start, while the limit of time allows. */
+/* Solve repeatedly from the same start, as long as the time limit permits. */
 static perp_status solve_repeat(solve_job *job, perp_error *err)
 {
     const perp_problem *p = job->in->problem;
@@ -123,143 +135,153 @@ static double solve_least(const solve_job *job)
     return least;
 }
 
-static int solve_put(json_t *o, const char *key, json_t *value)
-{
-    return json_object_set_new(o, key, value) != 0;
-}
-
-/* The answer as one object. */
+/* The answer as one object; for compare without what it knows already. */
 static json_t *solve_json(const solve_job *job)
 {
     const perp_problem *p = job->in->problem;
     const perp_result *r = job->r;
     bool brief = cli_args_given(job->args, "answer");
+    json_t *o = NULL;
     char name[64];
-    json_t *o = json_object();
-    int failed = 0;
 
     perp_solver_print(job->type, &job->opt, name, sizeof name);
-    failed += solve_put(o, "schema", json_string("perp-answer/1"));
-    failed += solve_put(o, "status", json_string(perp_status_text(PERP_OK)));
-    failed += solve_put(o, "instance", json_string(job->in->name));
-    failed += solve_put(o, "kind", json_string(perp_kind_name(perp_problem_kind(p))));
-    failed += solve_put(o, "n", json_integer((json_int_t)p->n));
-    failed +=
-        solve_put(o, "contacts", json_integer((json_int_t)perp_problem_contacts(p)));
-    failed += brief ? 0 : solve_put(o, "hash", answer_hash(perp_problem_hash(p)));
-    failed += solve_put(o, "solver", json_string(name));
-    failed += brief ? 0 : solve_put(o, "options", answer_options(&job->opt));
-    failed += solve_put(o, "start", json_string(job->start));
-    failed += solve_put(o, "outcome", json_string(perp_outcome_text(r->outcome)));
-    failed += solve_put(o, "reason", json_string(r->reason));
-    failed += solve_put(o, "residual", answer_real(r->residual));
-    failed += solve_put(o, "residual_given", answer_real(r->residual_given));
-    failed += solve_put(o, "iterations", json_integer((json_int_t)r->iterations));
-    failed += solve_put(o, "work", answer_work(&r->work));
-    failed += solve_put(o, "seconds", answer_real(solve_least(job)));
-    failed += solve_put(o, "seconds_all", answer_vector(job->seconds, job->repeats));
-    failed += solve_put(o, "prepare_seconds", answer_real(r->prepare_seconds));
-    failed += solve_put(o, "setup_seconds", answer_real(r->setup_seconds));
-    failed += solve_put(o, "judge_seconds", answer_real(r->judge_seconds));
-    failed += solve_put(o, "bytes", json_integer((json_int_t)r->bytes));
-    failed += solve_put(o, "path", answer_path(&r->path));
-    failed += solve_put(o, "certificate", certificates_json(p, &job->opt, r));
-    failed += solve_put(o, "history", answer_history(r));
-    failed += solve_put(o, "z", answer_vector(r->z, p->n));
-    failed += brief ? 0 : solve_put(o, "w", answer_vector(r->w, p->n));
-    if (failed) {
+    o = json_pack(
+        "{s:s, s:s, s:s, s:s, s:I, s:I, s:s, s:s, s:s, s:s, s:o, s:o, "
+        "s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:o, s:o, s:o, s:o}",
+        "schema", "perp-answer/1", "status", perp_status_text(PERP_OK), "instance",
+        job->in->name, "kind", perp_kind_name(perp_problem_kind(p)), "n",
+        (json_int_t)p->n, "contacts", (json_int_t)perp_problem_contacts(p), "solver",
+        name, "start", job->start, "outcome", perp_outcome_text(r->outcome), "reason",
+        r->reason, "residual", answer_real(r->residual), "residual_given",
+        answer_real(r->residual_given), "iterations", (json_int_t)r->iterations, "work",
+        answer_work(&r->work), "seconds", answer_real(solve_least(job)), "seconds_all",
+        answer_vector(job->seconds, job->repeats), "prepare_seconds",
+        answer_real(r->prepare_seconds), "setup_seconds", answer_real(r->setup_seconds),
+        "judge_seconds", answer_real(r->judge_seconds), "bytes", (json_int_t)r->bytes,
+        "path", answer_path(&r->path), "certificate", certificates_json(p, &job->opt, r),
+        "history", answer_history(r), "z", answer_vector(r->z, p->n));
+    if (o && !brief &&
+        json_object_set_new(o, "hash", answer_hash(perp_problem_hash(p))) +
+                json_object_set_new(o, "options", answer_options(&job->opt)) +
+                json_object_set_new(o, "w", answer_vector(r->w, p->n)) !=
+            0) {
         json_decref(o);
-        return NULL;
+        o = NULL;
     }
     return o;
 }
 
-static void solve_row(const char *name, const char *format, ...) PERP_PRINTF(2, 3);
-
-static void solve_row(const char *name, const char *format, ...)
+/* "20 products, 1 factorisation": what is not zero; nothing when all is. */
+static void solve_print_work(const perp_work *work)
 {
-    va_list args;
+    const struct {
+        double count;
+        const char *unit;
+    } counts[] = {
+        {work->products, "product"}, {work->factorizations, "factorisation"},
+        {work->pivots, "pivot"},     {work->projections, "projection"},
+        {work->rounds, "round"},
+    };
+    char text[256] = "";
+    size_t length = 0;
 
-    printf("%-11s ", name);
-    va_start(args, format);
-    vprintf(format, args);
-    va_end(args);
-    putchar('\n');
+    for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
+        if (counts[k].count != 0.0) {
+            length += (size_t)snprintf(text + length, sizeof text - length, "%s%g %s%s",
+                                       length ? ", " : "", counts[k].count,
+                                       counts[k].unit, counts[k].count == 1.0 ? "" : "s");
+        }
+    }
+    if (length) {
+        output_fact(stdout, "work", "%s", text);
+    }
 }
 
-static void solve_tell_work(const solve_job *job)
+static void solve_print_cost(const solve_job *job)
 {
     const perp_result *r = job->r;
 
-    solve_row("iterations", "%zu", r->iterations);
-    solve_row("work",
-              "%g products, %g factorizations, %g pivots, %g projections, %g rounds",
-              r->work.products, r->work.factorizations, r->work.pivots,
-              r->work.projections, r->work.rounds);
-    solve_row("time", "%s (preparing %s, setup %s), judging %s",
-              output_seconds(OUTPUT_ROOM, solve_least(job)),
-              output_seconds(OUTPUT_ROOM, r->prepare_seconds),
-              output_seconds(OUTPUT_ROOM, r->setup_seconds),
-              output_seconds(OUTPUT_ROOM, r->judge_seconds));
+    output_fact(stdout, "iterations", "%zu", r->iterations);
+    solve_print_work(&r->work);
+    output_fact(stdout, "time", "%s (preparation %s, setup %s), judging %s",
+                output_seconds(OUTPUT_ROOM, solve_least(job)),
+                output_seconds(OUTPUT_ROOM, r->prepare_seconds),
+                output_seconds(OUTPUT_ROOM, r->setup_seconds),
+                output_seconds(OUTPUT_ROOM, r->judge_seconds));
     if (job->repeats > 1) {
-        solve_row("repeats", "%zu, the least time counts", job->repeats);
+        output_fact(stdout, "repeats", "%zu, the least time counts", job->repeats);
     }
-    solve_row("memory", "%zu bytes of workspace", r->bytes);
+    output_fact(stdout, "memory", "%zu bytes of workspace", r->bytes);
 }
 
-static void solve_tell_history(const perp_result *r)
+static void solve_print_history(const perp_result *r)
 {
     for (size_t k = 0; k < r->history_count; k++) {
         const perp_history_sample *h = &r->history[k];
 
-        solve_row(k ? "" : "history", "iteration %-8zu products %-10g residual %-9s %s",
-                  h->iteration, h->products, output_real(OUTPUT_ROOM, h->residual),
-                  output_seconds(OUTPUT_ROOM, h->seconds));
+        output_fact(stdout, k ? "" : "history",
+                    "iteration %-8zu products %-10g residual %-9s %s", h->iteration,
+                    h->products, output_real(OUTPUT_ROOM, h->residual),
+                    output_seconds(OUTPUT_ROOM, h->seconds));
     }
 }
 
-static void solve_tell_certificate(const solve_job *job)
+static void solve_print_certificate(const solve_job *job)
 {
     json_t *e = certificates_json(job->in->problem, &job->opt, job->r);
 
     if (json_is_object(e)) {
-        solve_row(
-            "certificate", "%s, %s: %s", json_string_value(json_object_get(e, "kind")),
-            json_is_true(json_object_get(e, "verified")) ? "verified" : "NOT verified",
-            json_string_value(json_object_get(e, "says")));
+        output_fact(stdout, "certificate", "%s, %s: %s",
+                    json_string_value(json_object_get(e, "kind")),
+                    json_is_true(json_object_get(e, "verified")) ? "verified"
+                                                                 : "NOT verified",
+                    json_string_value(json_object_get(e, "says")));
     }
     json_decref(e);
 }
 
-static void solve_tell(const solve_job *job)
+/* The solution path, a line for each step; a scaling that changes nothing is left out. */
+static void solve_print_path(const perp_solution_path *path)
+{
+    const char *name = "path";
+
+    for (size_t k = 0; k < path->count; k++) {
+        if (strcmp(path->step[k], "scaled by powers of two from 2^0 to 2^0") != 0) {
+            output_fact(stdout, name, "%s", path->step[k]);
+            name = "";
+        }
+    }
+}
+
+static void solve_print_text(const solve_job *job)
 {
     const perp_result *r = job->r;
+    const char *formulation = perp_options_text(&job->opt, "formulation");
     char text[256];
 
     verb_describe(job->in->problem, text, sizeof text);
-    solve_row("instance", "%s: %s", job->in->name, text);
+    output_fact(stdout, "instance", "%s: %s", job->in->name, text);
     perp_solver_print(job->type, &job->opt, text, sizeof text);
-    solve_row("solver", "%s", text);
+    output_fact(stdout, "solver", "%s", text);
     for (size_t k = 0; k < job->in->notes.count; k++) {
-        solve_row("note", "%s", job->in->notes.line[k]);
+        output_fact(stdout, "note", "%s", job->in->notes.line[k]);
     }
-    for (size_t k = 0; k < r->path.count; k++) {
-        solve_row(k ? "" : "what ran", "%s", r->path.step[k]);
-    }
+    solve_print_path(&r->path);
     printf("%-11s ", "outcome");
-    output_tell(stdout, r->outcome == PERP_SOLVED ? OUTPUT_GOOD : OUTPUT_BAD, "%s",
-                perp_outcome_text(r->outcome));
+    output_print(stdout, r->outcome == PERP_SOLVED ? OUTPUT_GOOD : OUTPUT_BAD, "%s",
+                 perp_outcome_text(r->outcome));
     printf("%s%s\n", r->reason[0] ? ": " : "", r->reason);
-    solve_row("residual", "%.3e, asked for %g", r->residual,
-              perp_options_real(&job->opt, "tolerance"));
-    if (strcmp(perp_options_text(&job->opt, "formulation"), "natural") != 0) {
-        solve_row("", "%.3e of the problem as given, without the formulation %s",
-                  r->residual_given, perp_options_text(&job->opt, "formulation"));
+    output_fact(stdout, "residual", "%s (tolerance %g)",
+                output_real(OUTPUT_ROOM, r->residual),
+                perp_options_real(&job->opt, "tolerance"));
+    if (strcmp(formulation, "natural") != 0) {
+        output_fact(stdout, "", "%s of the problem as given, without the formulation %s",
+                    output_real(OUTPUT_ROOM, r->residual_given), formulation);
     }
-    solve_tell_certificate(job);
-    solve_tell_work(job);
+    solve_print_certificate(job);
+    solve_print_cost(job);
     if (cli_args_given(job->args, "history")) {
-        solve_tell_history(r);
+        solve_print_history(r);
     }
 }
 
@@ -267,16 +289,20 @@ static perp_status solve_print(const solve_job *job, perp_error *err)
 {
     const char *output = cli_args_value(job->args, "output");
     bool brief = cli_args_given(job->args, "answer");
+    perp_status status = PERP_OK;
 
-    if (output && verb_write_json(solve_json(job), output, err) != PERP_OK) {
-        return err->status;
+    if (output) {
+        status = verb_write_json(solve_json(job), output, err);
+    }
+    if (status != PERP_OK) {
+        return status;
     }
     if (brief || cli_args_given(job->args, "json")) {
         return output_json(stdout, solve_json(job), brief, err);
     }
-    solve_tell(job);
+    solve_print_text(job);
     if (output) {
-        solve_row("wrote", "%s", output);
+        output_fact(stdout, "wrote", "%s", output);
     }
     return PERP_OK;
 }
@@ -318,7 +344,7 @@ static int solve_run(const cli_args *args, perp_error *err)
         status = solve_instance(args, &solved, err);
     }
     if (status != PERP_OK && cli_args_given(args, "answer")) {
-        verb_tell_failure(err);
+        verb_print_failure(err);
     }
     if (status == PERP_OK && solve_stop) {
         return CLI_INTERRUPTED;
@@ -332,11 +358,10 @@ const cli_verb verb_solve = {
     .usage = "INSTANCE --solver NAME [--OPTION VALUE]...",
     .more =
         "INSTANCE is a file, or a call such as generate:spd:n=100 (perp list families).\n"
-        "With --sequence it is a sequence: an HDF5 file, a folder, or such a call. Its\n"
-        "policies: cold starts every step at 0, warm where the step before ended "
-        "(contact "
-        "by\n"
-        "contact), oracle at the step's own solution, perturbed near that.\n"
+        "With --sequence it is a sequence: an HDF5 file, a folder, or such a call.\n"
+        "Warm-start policies: cold starts every step at 0; warm at the solution of the\n"
+        "previous step, matched contact by contact; oracle at the solution of the step\n"
+        "itself; perturbed near that solution.\n"
         "Exit status: 0 solved (every step), 1 not solved, 2 bad usage or input.\n",
     .options = solve_options,
     .least = 1,

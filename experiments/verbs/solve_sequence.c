@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * verbs/solve_sequence.c: a sequence, one solver, one warm-start policy; prints one row per step. */
+ * verbs/solve_sequence.c: solve a sequence with one solver and one warm-start policy, and print
+ * every step. */
 #include <config.h>
 
 #include <math.h>
@@ -7,72 +8,97 @@
 #include <string.h>
 
 #include "experiments/cli/answer.h"
+#include "experiments/report/table.h"
 #include "experiments/runner/call.h"
 #include "experiments/runner/policies.h"
 #include "experiments/verbs/verbs.h"
 
-/* A sequence at work, and what is known so far. */
+/* A step as a row of the table. */
+typedef struct sequence_row {
+    size_t index;
+    double t;
+    size_t rows, matched, blocks, iterations;
+    double residual, seconds;
+    const char *outcome;
+} sequence_row;
+
+/* A sequence being solved, and the sums so far. */
 typedef struct sequence_job {
     const cli_args *args;
     perp_sequence *sequence;
     policies_request orders;
     perp_options opt;
     json_t *steps;
-    output_table table;
+    table table;
     size_t done, solved, iterations;
     double seconds;
     double residual, residual_given; /* the largest: as asked, as given */
     perp_work work;
-    bool tables, answers; /* which of the two is kept */
+    bool tables, answers; /* what is collected: rows to print, objects */
     char outcome[32];     /* "solved", or that of the first step that was not */
     char reason[300];     /* of that step */
 } sequence_job;
-
-static int sequence_put(json_t *o, const char *key, json_t *value)
-{
-    return json_object_set_new(o, key, value) != 0;
-}
 
 /* A step as one object; z for compare and for the file. */
 static perp_status sequence_json_step(sequence_job *job, const policies_step *step,
                                       perp_error *err)
 {
     const perp_result *r = step->result;
-    json_t *o = json_object();
-    int failed = 0;
+    json_t *o = json_pack(
+        "{s:o, s:I, s:I, s:I, s:s, s:s, s:o, s:o, s:I, s:o, s:o, s:o}", "t",
+        answer_real(step->t), "n", (json_int_t)step->problem->n, "blocks",
+        (json_int_t)step->blocks, "matched", (json_int_t)step->matched, "outcome",
+        perp_outcome_text(r->outcome), "reason", r->reason, "residual",
+        answer_real(r->residual), "residual_given", answer_real(r->residual_given),
+        "iterations", (json_int_t)r->iterations, "work", answer_work(&r->work), "seconds",
+        answer_real(step->seconds), "z", answer_vector(r->z, step->problem->n));
 
-    failed += sequence_put(o, "t", answer_real(step->t));
-    failed += sequence_put(o, "n", json_integer((json_int_t)step->problem->n));
-    failed += sequence_put(o, "blocks", json_integer((json_int_t)step->blocks));
-    failed += sequence_put(o, "matched", json_integer((json_int_t)step->matched));
-    failed += sequence_put(o, "outcome", json_string(perp_outcome_text(r->outcome)));
-    failed += sequence_put(o, "reason", json_string(r->reason));
-    failed += sequence_put(o, "residual", answer_real(r->residual));
-    failed += sequence_put(o, "residual_given", answer_real(r->residual_given));
-    failed += sequence_put(o, "iterations", json_integer((json_int_t)r->iterations));
-    failed += sequence_put(o, "work", answer_work(&r->work));
-    failed += sequence_put(o, "seconds", answer_real(step->seconds));
-    failed += sequence_put(o, "z", answer_vector(r->z, step->problem->n));
-    if (failed || json_array_append(job->steps, o) != 0) {
-        json_decref(o);
+    if (!o || json_array_append_new(job->steps, o) != 0) {
         return perp_fail(err, PERP_ERR_MEMORY, "no memory for the answer of a step");
     }
-    json_decref(o);
     return PERP_OK;
 }
 
-static void sequence_table_step(sequence_job *job, const policies_step *step)
+static void sequence_matched(const table_column *column, const void *row, FILE *f)
+{
+    const sequence_row *r = row;
+
+    (void)column;
+    fprintf(f, "%zu/%zu", r->matched, r->blocks);
+}
+
+static void sequence_time(const table_column *column, const void *row, FILE *f)
+{
+    (void)column;
+    fputs(output_seconds(OUTPUT_ROOM, ((const sequence_row *)row)->seconds), f);
+}
+
+static const table_column sequence_columns[] = {
+    {TABLE_COUNT_AT(NULL, "step", sequence_row, index)},
+    {TABLE_REAL_AT(NULL, "t", "%g", sequence_row, t)},
+    {TABLE_COUNT_AT(NULL, "rows", sequence_row, rows)},
+    {.heading = "matched", .text = sequence_matched},
+    {TABLE_COUNT_AT(NULL, "iterations", sequence_row, iterations)},
+    {TABLE_REAL_AT(NULL, "residual", NULL, sequence_row, residual)},
+    {.heading = "time", .text = sequence_time},
+    {TABLE_STRING_AT(NULL, "outcome", sequence_row, outcome)},
+    TABLE_COLUMN_END,
+};
+
+static void sequence_add_row(sequence_job *job, const policies_step *step)
 {
     const perp_result *r = step->result;
+    const sequence_row row = {.index = step->index,
+                              .t = step->t,
+                              .rows = step->problem->n,
+                              .matched = step->matched,
+                              .blocks = step->blocks,
+                              .iterations = r->iterations,
+                              .residual = r->residual,
+                              .seconds = step->seconds,
+                              .outcome = perp_outcome_text(r->outcome)};
 
-    output_cell(&job->table, "%zu", step->index);
-    output_cell(&job->table, "%g", step->t);
-    output_cell(&job->table, "%zu", step->problem->n);
-    output_cell(&job->table, "%zu/%zu", step->matched, step->blocks);
-    output_cell(&job->table, "%zu", r->iterations);
-    output_cell(&job->table, "%s", output_real(OUTPUT_ROOM, r->residual));
-    output_cell(&job->table, "%s", output_seconds(OUTPUT_ROOM, step->seconds));
-    output_cell(&job->table, "%s", perp_outcome_text(r->outcome));
+    table_row(&job->table, &row);
 }
 
 static void sequence_add_work(perp_work *sum, const perp_work *work)
@@ -85,8 +111,8 @@ static void sequence_add_work(perp_work *sum, const perp_work *work)
     sum->rounds += work->rounds;
 }
 
-static perp_status sequence_tell(void *context, const policies_step *step,
-                                 perp_error *err)
+static perp_status sequence_add_step(void *context, const policies_step *step,
+                                     perp_error *err)
 {
     sequence_job *job = context;
     const perp_result *r = step->result;
@@ -103,7 +129,7 @@ static perp_status sequence_tell(void *context, const policies_step *step,
         snprintf(job->reason, sizeof job->reason, "step %zu: %s", step->index, r->reason);
     }
     if (job->tables) {
-        sequence_table_step(job, step);
+        sequence_add_row(job, step);
     }
     return job->answers ? sequence_json_step(job, step, err) : PERP_OK;
 }
@@ -111,90 +137,91 @@ static perp_status sequence_tell(void *context, const policies_step *step,
 static json_t *sequence_json(const sequence_job *job)
 {
     char name[64];
-    json_t *o = json_object();
-    int failed = 0;
 
     perp_solver_print(job->orders.type, &job->opt, name, sizeof name);
-    failed += sequence_put(o, "schema", json_string("perp-answer/1"));
-    failed += sequence_put(o, "status", json_string(perp_status_text(PERP_OK)));
-    failed += sequence_put(o, "sequence", json_string(perp_sequence_name(job->sequence)));
-    failed += sequence_put(o, "count",
-                           json_integer((json_int_t)perp_sequence_count(job->sequence)));
-    failed += sequence_put(o, "solver", json_string(name));
-    failed += sequence_put(o, "options", answer_options(&job->opt));
-    failed += sequence_put(o, "policy", json_string(policy_name(job->orders.policy)));
-    failed += sequence_put(o, "noise", answer_real(job->orders.noise));
-    failed += sequence_put(o, "outcome", json_string(job->outcome));
-    failed += sequence_put(o, "reason", json_string(job->reason));
-    failed += sequence_put(o, "solved", json_integer((json_int_t)job->solved));
-    failed += sequence_put(o, "iterations", json_integer((json_int_t)job->iterations));
-    failed += sequence_put(o, "seconds", answer_real(job->seconds));
-    failed += sequence_put(o, "residual", answer_real(job->residual));
-    failed += sequence_put(o, "residual_given", answer_real(job->residual_given));
-    failed += sequence_put(o, "work", answer_work(&job->work));
-    failed += sequence_put(o, "steps", json_incref(job->steps));
-    if (failed) {
-        json_decref(o);
-        return NULL;
+    return json_pack(
+        "{s:s, s:s, s:s, s:I, s:s, s:o, s:s, s:o, s:s, s:s, s:I, s:I, s:o, s:o, s:o, "
+        "s:o, s:O}",
+        "schema", "perp-answer/1", "status", perp_status_text(PERP_OK), "sequence",
+        perp_sequence_name(job->sequence), "count",
+        (json_int_t)perp_sequence_count(job->sequence), "solver", name, "options",
+        answer_options(&job->opt), "policy", policy_name(job->orders.policy), "noise",
+        answer_real(job->orders.noise), "outcome", job->outcome, "reason", job->reason,
+        "solved", (json_int_t)job->solved, "iterations", (json_int_t)job->iterations,
+        "seconds", answer_real(job->seconds), "residual", answer_real(job->residual),
+        "residual_given", answer_real(job->residual_given), "work",
+        answer_work(&job->work), "steps", job->steps);
+}
+
+static perp_status sequence_read_options(sequence_job *job, const char *solver,
+                                         perp_error *err)
+{
+    const cli_args *args = job->args;
+    policies_request *orders = &job->orders;
+    const char *policy = cli_args_value(args, "warm-start");
+    double repeats = 1.0;
+    perp_status status = PERP_OK;
+
+    policy = policy ? policy : "warm";
+    status = verb_one_of(args, "warm-start policy", policy, POLICY_NAMES, err);
+    if (status == PERP_OK) {
+        status = perp_solver_parse(solver, &orders->type, &job->opt, err);
     }
-    return o;
+    if (status == PERP_OK) {
+        status = cli_args_set_options(args, &job->opt, solver, err);
+    }
+    if (status == PERP_OK) {
+        status = cli_args_number(args, "noise", 0.01, 0.0, 1e6, &orders->noise, err);
+    }
+    if (status == PERP_OK) {
+        status = cli_args_number(args, "repeat", 1, 1, 1000, &repeats, err);
+    }
+    if (status == PERP_OK) {
+        status = verb_request(args, args->word[0], &orders->item, err);
+        verb_formulate(args, &job->opt, &orders->item);
+    }
+    policy_find(policy, &orders->policy);
+    orders->repeats = (size_t)repeats;
+    return status;
 }
 
 static perp_status sequence_prepare(sequence_job *job, perp_error *err)
 {
-    const cli_args *args = job->args;
-    const char *solver = cli_args_value(args, "solver");
-    const char *policy = cli_args_value(args, "warm-start");
-    double repeats = 1.0;
+    const char *solver = cli_args_value(job->args, "solver");
+    perp_status status = PERP_OK;
 
     if (!solver) {
         return perp_fail(err, PERP_ERR_OPTION,
                          "perp solve: --solver NAME is missing, see perp list solvers");
     }
-    policy = policy ? policy : "warm";
-    if (verb_one_of(args, "warm-start policy", policy, POLICY_NAMES, err) != PERP_OK ||
-        perp_solver_parse(solver, &job->orders.type, &job->opt, err) != PERP_OK ||
-        cli_args_set_options(args, &job->opt, solver, err) != PERP_OK ||
-        cli_args_number(args, "noise", 0.01, 0.0, 1e6, &job->orders.noise, err) !=
-            PERP_OK ||
-        cli_args_number(args, "repeat", 1, 1, 1000, &repeats, err) != PERP_OK ||
-        verb_request(args, args->word[0], &job->orders.item, err) != PERP_OK) {
-        return err->status;
-    }
-    verb_formulate(args, &job->opt, &job->orders.item);
-    policy_find(policy, &job->orders.policy);
-    perp_options_set(&job->opt, "history", "off", NULL); /* of 10 000 steps: too long */
-    job->orders.opt = &job->opt;
-    job->orders.repeats = (size_t)repeats;
-    if (call_open_sequence(&job->sequence, args->word[0], err) != PERP_OK) {
-        return err->status;
+    status = sequence_read_options(job, solver, err);
+    if (status == PERP_OK) {
+        perp_options_set(&job->opt, "history", "off",
+                         NULL); /* too long for 10 000 steps */
+        job->orders.opt = &job->opt;
+        status = call_open_sequence(&job->sequence, job->args->word[0], err);
     }
     job->orders.sequence = job->sequence;
-    return PERP_OK;
+    return status;
 }
 
-static perp_status sequence_print(sequence_job *job, perp_error *err)
+static perp_status sequence_print_text(sequence_job *job, perp_error *err)
 {
     const char *output = cli_args_value(job->args, "output");
-    bool brief = cli_args_given(job->args, "answer");
+    size_t count = perp_sequence_count(job->sequence);
     char name[64];
+    perp_status status = PERP_OK;
 
-    if (output && verb_write_json(sequence_json(job), output, err) != PERP_OK) {
-        return err->status;
-    }
-    if (brief || cli_args_given(job->args, "json")) {
-        return output_json(stdout, sequence_json(job), brief, err);
-    }
     perp_solver_print(job->orders.type, &job->opt, name, sizeof name);
-    printf("%s: %zu steps, %s, %s starts\n", perp_sequence_name(job->sequence),
-           perp_sequence_count(job->sequence), name, policy_name(job->orders.policy));
-    if (output_table_end(&job->table, stdout, err) != PERP_OK) {
-        return err->status;
+    printf("%s: %zu step%s, %s, %s starts\n", perp_sequence_name(job->sequence), count,
+           count == 1 ? "" : "s", name, policy_name(job->orders.policy));
+    status = table_end(&job->table, err);
+    if (status != PERP_OK) {
+        return status;
     }
-    output_tell(stdout, job->solved == job->done ? OUTPUT_GOOD : OUTPUT_BAD,
-                "%zu of %zu steps solved", job->solved,
-                perp_sequence_count(job->sequence));
-    printf(", %zu iterations, %s\n", job->iterations,
+    output_print(stdout, job->solved == job->done ? OUTPUT_GOOD : OUTPUT_BAD,
+                 "%zu of %zu steps solved", job->solved, count);
+    printf(", %zu iteration%s, %s\n", job->iterations, job->iterations == 1 ? "" : "s",
            output_seconds(OUTPUT_ROOM, job->seconds));
     if (job->reason[0]) {
         printf("first failure: %s: %s\n", job->outcome, job->reason);
@@ -203,6 +230,23 @@ static perp_status sequence_print(sequence_job *job, perp_error *err)
         printf("wrote %s\n", output);
     }
     return PERP_OK;
+}
+
+static perp_status sequence_print(sequence_job *job, perp_error *err)
+{
+    const char *output = cli_args_value(job->args, "output");
+    bool brief = cli_args_given(job->args, "answer");
+    perp_status status = PERP_OK;
+
+    if (output) {
+        status = verb_write_json(sequence_json(job), output, err);
+    }
+    if (status == PERP_OK && job->tables) {
+        status = sequence_print_text(job, err);
+    } else if (status == PERP_OK) {
+        status = output_json(stdout, sequence_json(job), brief, err);
+    }
+    return status;
 }
 
 perp_status verb_solve_sequence(const cli_args *args, const volatile int *stop,
@@ -220,18 +264,17 @@ perp_status verb_solve_sequence(const cli_args *args, const volatile int *stop,
     job->tables = !cli_args_given(args, "answer") && !cli_args_given(args, "json");
     job->answers = !job->tables || cli_args_given(args, "output");
     snprintf(job->outcome, sizeof job->outcome, "solved");
-    output_table_start(&job->table,
-                       ">step|>t|>rows|>matched|>iterations|>residual|>time|outcome");
+    table_start(&job->table, TABLE_AS_TEXT, stdout, sequence_columns);
     status = sequence_prepare(job, err);
     if (status == PERP_OK) {
         job->opt.interrupt = stop;
-        status = policies_run(&job->orders, sequence_tell, job, err);
+        status = policies_run(&job->orders, sequence_add_step, job, err);
     }
     if (status == PERP_OK) {
         status = sequence_print(job, err);
         *solved = job->solved == perp_sequence_count(job->sequence);
     }
-    output_table_drop(&job->table);
+    table_drop(&job->table);
     json_decref(job->steps);
     perp_sequence_free(job->sequence);
     free(job);

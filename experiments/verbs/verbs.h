@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * verbs/verbs.h: the verbs of the command, and what several of them share. */
+ * verbs/verbs.h: the verbs of the command, and functions that several of them share. */
 #ifndef PERP_VERBS_H
 #define PERP_VERBS_H
 
@@ -23,13 +23,13 @@ extern const cli_verb verb_info;
 extern const cli_verb *const verbs[];
 const cli_verb *verb_find(const char *name);
 
-/** Rows of a table: how to read an instance, and what to make of it. */
+/** Rows of a table of options: how an instance is read, and how it is reformulated. */
 #define VERB_READ_OPTIONS                                                                \
-    {"kind", 0, "KIND", "what the file holds, where that cannot be told from it"},       \
-        {"format", 0, "NAME", "its format, where that cannot be told from it"},          \
-        {"item", 0, "K", "which case of a batch, from 0"},                               \
+    {"kind", 0, "KIND", "kind of problem in the file, if it cannot be detected"},        \
+        {"format", 0, "NAME", "format of the file, if it cannot be detected"},           \
+        {"item", 0, "K", "case of a batch, counted from 0"},                             \
     {                                                                                    \
-        "symmetric-upper", 0, NULL, "the file stores the upper triangle of M alone"      \
+        "symmetric-upper", 0, NULL, "the file stores only the upper triangle of M"       \
     }
 #define VERB_PROBLEM_OPTIONS                                                             \
     {"law", 0, "LAW",                                                                    \
@@ -46,25 +46,24 @@ perp_status verb_request(const cli_args *args, const char *path,
  *  no longer to the solver. */
 void verb_formulate(const cli_args *args, perp_options *opt, instance_request *request);
 
-/** `perp solve --sequence`; *stop not 0: end after the step at work. *solved: all steps. */
+/** `perp solve --sequence`. A *stop that is not 0 ends it after the current step.
+ *  *solved: whether all steps were solved. */
 perp_status verb_solve_sequence(const cli_args *args, const volatile int *stop,
                                 bool *solved, perp_error *err);
-/** Write JSON to a file, whole or not at all; takes the reference. */
+/** Write JSON to a file, completely or not at all. The reference is released. */
 perp_status verb_write_json(json_t *json, const char *path, perp_error *err);
 
-/** What went wrong as an answer of one line, for compare. */
-void verb_tell_failure(const perp_error *failure);
+/** Print a failure as an answer of one line, for compare. */
+void verb_print_failure(const perp_error *failure);
 
-/** "fc3d, 156 rows, 52 contacts, 5328 nonzeros, bsr": one line about a problem. */
+/** "fc3d, 156 rows, 52 contacts, 5328 nonzeros, bsr": a problem in one line. */
 void verb_describe(const perp_problem *p, char *text, size_t length);
-/** "20 steps, t = 0.01 .. 0.2, fc3d, 84 .. 96 rows, 28 .. 32 contacts"; reads all steps. */
+/** "20 steps, t = 0.01 .. 0.2, fc3d, 84 .. 96 rows, 28 .. 32 contacts"; reads
+ *  all steps. */
 perp_status verb_describe_sequence(const perp_sequence *s, char *text, size_t length,
                                    perp_error *err);
-/** Fail unless `name` is one of "a|b|c"; the nearest is named. */
+/** Fail unless `name` is one of "a|b|c"; the message names the nearest. */
 perp_status verb_one_of(const cli_args *args, const char *what, const char *name,
                         const char *known, perp_error *err);
-/** A table with the measures of a point; what does not apply is left out. */
-perp_status verb_measures(const perp_problem *p, const perp_measures *m, FILE *out,
-                          perp_error *err);
 
 #endif

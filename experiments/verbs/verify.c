@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * verbs/verify.c: judge a solution, from any tool. */
+ * verbs/verify.c: judge a solution from any tool. */
 #include <config.h>
 
 #include <stdlib.h>
@@ -7,12 +7,13 @@
 
 #include "experiments/cli/answer.h"
 #include "experiments/runner/solution.h"
+#include "experiments/verbs/measures.h"
 #include "experiments/verbs/verbs.h"
 
 static const cli_option verify_options[] = {
     VERB_READ_OPTIONS,
     VERB_PROBLEM_OPTIONS,
-    {"tolerance", 0, "X", "what counts as solved [1e-8]"},
+    {"tolerance", 0, "X", "largest residual of a solution [1e-8]"},
     {"json", 0, NULL, "print JSON"},
     CLI_OPTION_END,
 };
@@ -23,11 +24,11 @@ typedef struct verify_job {
     double tolerance;
     perp_measures m;
     bool judged, solved;
-    bool proves; /* the certificate holds */
+    bool certified; /* the certificate holds */
     char says[256];
 } verify_job;
 
-static bool verify_has_proof(const solution *s)
+static bool verify_has_certificate(const solution *s)
 {
     return s->certificate.c.kind != PERP_CERTIFICATE_NONE;
 }
@@ -37,9 +38,11 @@ static perp_status verify_judge(verify_job *job, const char *path, perp_error *e
     const perp_problem *p = job->in->problem;
     const solution *s = job->s;
     perp_judge *judge = NULL;
+    perp_status status = PERP_OK;
 
-    if (verify_has_proof(s)) {
-        job->proves = certificates_check(&s->certificate, p, job->says, sizeof job->says);
+    if (verify_has_certificate(s)) {
+        job->certified =
+            certificates_check(&s->certificate, p, job->says, sizeof job->says);
     }
     if (!s->z) {
         return PERP_OK;
@@ -48,8 +51,9 @@ static perp_status verify_judge(verify_job *job, const char *path, perp_error *e
         return perp_fail(err, PERP_ERR_DATA, "%s: holds %zu numbers, expected %zu", path,
                          s->n, p->n);
     }
-    if (perp_judge_new(&judge, p, err) != PERP_OK) {
-        return err->status;
+    status = perp_judge_new(&judge, p, err);
+    if (status != PERP_OK) {
+        return status;
     }
     perp_judge_measure(judge, s->z, job->tolerance, &job->m);
     perp_judge_free(judge);
@@ -60,12 +64,12 @@ static perp_status verify_judge(verify_job *job, const char *path, perp_error *e
 
 static json_t *verify_certificate(const verify_job *job)
 {
-    if (!verify_has_proof(job->s)) {
+    if (!verify_has_certificate(job->s)) {
         return json_null();
     }
     return json_pack("{s:s, s:b, s:s}", "kind",
                      perp_certificate_name(job->s->certificate.c.kind), "verified",
-                     (int)job->proves, "says", job->says);
+                     (int)job->certified, "says", job->says);
 }
 
 static json_t *verify_json(const verify_job *job)
@@ -77,46 +81,54 @@ static json_t *verify_json(const verify_job *job)
                      "measures", job->judged ? answer_measures(&job->m) : json_null());
 }
 
-static perp_status verify_tell(const verify_job *job, perp_error *err)
+static perp_status verify_print_text(const verify_job *job, perp_error *err)
 {
     char text[256];
 
     verb_describe(job->in->problem, text, sizeof text);
     printf("%s: %s\n", job->in->name, text);
     if (job->judged) {
-        output_tell(stdout, job->solved ? OUTPUT_GOOD : OUTPUT_BAD, "%s",
-                    job->solved ? "solved" : "not solved");
-        printf(": residual %.3e, tolerance %g\n", job->m.residual, job->tolerance);
+        output_print(stdout, job->solved ? OUTPUT_GOOD : OUTPUT_BAD, "%s",
+                     job->solved ? "solved" : "not solved");
+        printf(": residual %s (tolerance %g)\n",
+               output_real(OUTPUT_ROOM, job->m.residual), job->tolerance);
     }
-    if (verify_has_proof(job->s)) {
+    if (verify_has_certificate(job->s)) {
         printf("certificate: %s, ", perp_certificate_name(job->s->certificate.c.kind));
-        output_tell(stdout, job->proves ? OUTPUT_GOOD : OUTPUT_BAD, "%s",
-                    job->proves ? "verified" : "does not hold");
+        output_print(stdout, job->certified ? OUTPUT_GOOD : OUTPUT_BAD, "%s",
+                     job->certified ? "verified" : "does not hold");
         printf(": %s\n", job->says);
     }
-    return job->judged ? verb_measures(job->in->problem, &job->m, stdout, err) : PERP_OK;
+    return job->judged ? measures_print(job->in->problem, &job->m, stdout, err) : PERP_OK;
 }
 
 static int verify_run(const cli_args *args, perp_error *err)
 {
     verify_job job = {0};
     instance_request request;
-    int status = CLI_BAD_INPUT;
+    perp_status status =
+        cli_args_number(args, "tolerance", 1e-8, 0, 1, &job.tolerance, err);
 
-    if (cli_args_number(args, "tolerance", 1e-8, 0, 1, &job.tolerance, err) == PERP_OK &&
-        verb_request(args, args->word[0], &request, err) == PERP_OK &&
-        instance_open(&job.in, &request, err) == PERP_OK &&
-        solution_read(&job.s, args->word[1], err) == PERP_OK &&
-        verify_judge(&job, args->word[1], err) == PERP_OK) {
-        if ((cli_args_given(args, "json")
-                 ? output_json(stdout, verify_json(&job), false, err)
-                 : verify_tell(&job, err)) == PERP_OK) {
-            status = job.solved ? CLI_DONE : CLI_NOT_SOLVED;
-        }
+    if (status == PERP_OK) {
+        status = verb_request(args, args->word[0], &request, err);
+    }
+    if (status == PERP_OK) {
+        status = instance_open(&job.in, &request, err);
+    }
+    if (status == PERP_OK) {
+        status = solution_read(&job.s, args->word[1], err);
+    }
+    if (status == PERP_OK) {
+        status = verify_judge(&job, args->word[1], err);
+    }
+    if (status == PERP_OK) {
+        status = cli_args_given(args, "json")
+                     ? output_json(stdout, verify_json(&job), false, err)
+                     : verify_print_text(&job, err);
     }
     solution_free(job.s);
     instance_free(job.in);
-    return status;
+    return status != PERP_OK ? CLI_BAD_INPUT : job.solved ? CLI_DONE : CLI_NOT_SOLVED;
 }
 
 const cli_verb verb_verify = {

@@ -26,39 +26,57 @@ typedef struct perp_percentiles {
     double max, p50, p90, p99;
 } perp_percentiles;
 
-/** Everything that is measured on a point z with w = A z + b. Only `residual` decides. */
+/** The members of perp_measures: X(type, member, unit, meaning), with the units of mechanical
+ *  problems; 1 is none. Only `residual` decides. Measures per contact are given in physical
+ *  units, then without a unit: impulses times s, velocities over s, both over beta_b (energies
+ *  over beta_b^2). */
+#define PERP_MEASURE_LIST(X)                                                             \
+    X(double, residual, "1", "residual of the law of the problem: the one that decides") \
+    X(double, residual_coulomb, "1", "residual with cones under Coulomb's law")          \
+    X(double, residual_associated, "1", "residual with cones under the associated law")  \
+    X(double, residual_mean, "1", "sqrt(mean e_k^2)/beta_b, smoother in plots")          \
+    X(double, e_abs, "sqrt(J)", "max e_k, before the allowance for rounding")            \
+    X(double, beta_b, "sqrt(J)", "max |b_k|/s_k, denominator of the residual")           \
+    X(double, beta_z, "sqrt(J)", "max(beta_b, max s_k |z_k|), scale of rounding")        \
+    X(double, feas_z, "sqrt(J)", "scalar rows: violation of the bounds of z, times s")   \
+    X(double, feas_w, "sqrt(J)", "scalar rows: violation of the sign of w, over s")      \
+    X(double, gap, "J", "scalar rows: complementarity gap")                              \
+    X(double, relgap, "1", "scalar rows: complementarity gap, relative")                 \
+    X(double, merit, "J", "nonneg rows: Fischer-Burmeister merit function")              \
+    X(double, bilateral, "sqrt(J)", "free rows: max |w|/s")                              \
+    X(double, cone_gap, "J", "cones: sum of max(z.u, 0)")                                \
+    X(double, cone_relgap, "1", "cones: sum of max(z.u, 0), relative")                   \
+    X(double, objective, "J", "z.A z/2 + b.z")                                           \
+    X(double, objective_gap, "J", "upper bound of f(z) - f*, convex problems")           \
+    X(double, error_literature, "1",                                                     \
+      "|z - P_K(z - u)|_2/|b|_2: unit step, as published")                               \
+    X(double, norm_map, "N s", "|z - P_K(z - u)|_2")                                     \
+    X(double, norm_b, "m/s", "|b|_2")                                                    \
+    X(double, norm_z, "N s", "|z|_2")                                                    \
+    X(double, norm_w, "m/s", "|w|_2")                                                    \
+    X(perp_percentiles, penetration, "m/s", "max(-w_N, 0)")                              \
+    X(perp_percentiles, adhesion, "N s", "max(-z_N, 0)")                                 \
+    X(perp_percentiles, signorini, "J", "|z_N w_N|")                                     \
+    X(perp_percentiles, cone, "N s", "max(|z_T| - mu z_N, 0)")                           \
+    X(perp_percentiles, dissipation, "J", "|mu z_N |w_T| + z_T.w_T|")                    \
+    X(perp_percentiles, direction, "rad", "sliding: angle between z_T and -w_T")         \
+    X(perp_percentiles, lift, "m/s", "sliding: w_N")                                     \
+    X(perp_percentiles, penetration_rel, "1", "penetration over s beta_b")               \
+    X(perp_percentiles, adhesion_rel, "1", "adhesion times s over beta_b")               \
+    X(perp_percentiles, signorini_rel, "1", "signorini over beta_b^2")                   \
+    X(perp_percentiles, cone_rel, "1", "cone times s over beta_b")                       \
+    X(perp_percentiles, dissipation_rel, "1", "dissipation over beta_b^2")               \
+    X(size_t, contacts_free, "1", "contacts that separate")                              \
+    X(size_t, contacts_stick, "1", "contacts that stick")                                \
+    X(size_t, contacts_slide, "1", "contacts that slide")                                \
+    X(size_t, contacts_undecided, "1", "contacts on the border between two modes")       \
+    X(double, seconds, "s", "time spent on measuring")
+
+/** All measures of a point z with w = A z + b. */
 typedef struct perp_measures {
-    double residual;              /**< RES, under the law of the problem */
-    double residual_coulomb;      /**< RES_C: cones judged by Coulomb's law */
-    double residual_associated;   /**< RES_CCP: cones judged by the associated law */
-    double residual_mean;         /**< sqrt(mean e_k^2)/beta_b, smoother in plots */
-    double e_abs, beta_b, beta_z; /**< the parts of the residual */
-
-    double feas_z, feas_w; /**< scalar rows: violation of bounds, of the sign of w */
-    double gap, relgap;    /**< scalar rows: complementarity gap, and relative */
-    double merit;          /**< Fischer-Burmeister merit of NONNEG rows */
-    double bilateral;      /**< FREE rows: max |w_i|/s_i */
-    double cone_gap, cone_relgap; /**< cones: sum max(z.uhat, 0), and relative */
-    double objective;             /**< 1/2 z.A z + b.z */
-    double objective_gap;         /**< upper bound of f(z) - f*, convex problems */
-
-    double error_literature; /**< |z - P_K(z - uhat)|_2/|b|_2: unit step, as published */
-    double norm_map, norm_b, norm_z, norm_w; /**< raw 2-norms behind it */
-
-    /* Per contact, in physical units; then each dimensionless: impulses times s, velocities
-     * over s, over beta_b (energies over beta_b^2). */
-    perp_percentiles penetration; /**< max(-w_N, 0) [m/s] */
-    perp_percentiles adhesion;    /**< max(-z_N, 0) [N s] */
-    perp_percentiles signorini;   /**< |z_N w_N| [J] */
-    perp_percentiles cone;        /**< max(|z_T| - mu z_N, 0) [N s] */
-    perp_percentiles dissipation; /**< |mu z_N |w_T| + z_T.w_T| [J] */
-    perp_percentiles direction; /**< angle between z_T and -w_T [rad], sliding contacts */
-    perp_percentiles lift;      /**< w_N of sliding contacts [m/s] */
-    perp_percentiles penetration_rel, adhesion_rel, signorini_rel, cone_rel,
-        dissipation_rel;
-
-    size_t contacts_free, contacts_stick, contacts_slide, contacts_undecided;
-    double seconds; /**< duration of the measurement */
+#define PERP_MEASURE_MEMBER(type, member, unit, meaning) type member;
+    PERP_MEASURE_LIST(PERP_MEASURE_MEMBER)
+#undef PERP_MEASURE_MEMBER
 } perp_measures;
 
 /** Scales and scratch of one problem, so that judging it repeatedly is cheap. It keeps a pointer

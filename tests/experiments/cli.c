@@ -2,9 +2,12 @@
  * tests/experiments/cli.c: words after a verb, tables, nearest names, stored answers. */
 #include <config.h>
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 #include "base/base.h"
 #include "experiments/cli/args.h"
@@ -179,13 +182,43 @@ static void aligns_a_table(void)
                                        "\xc3\xa9t\xc3\xa9 long    5  yy\n");
 }
 
+/* A terminal of 30 columns; in one line the row needs 4 + 2 + 1 + 2 + 26 = 35. A terminal
+ * ends its lines with CR LF. */
+static void wraps_a_table_on_a_terminal(void)
+{
+    const struct winsize size = {.ws_row = 24, .ws_col = 30};
+    char text[512] = "";
+    output_table t;
+    FILE *f = NULL;
+    int master = posix_openpt(O_RDWR | O_NOCTTY);
+
+    CU_ASSERT_FATAL(master >= 0 && grantpt(master) == 0 && unlockpt(master) == 0);
+    f = fopen(ptsname(master), "w");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(f);
+    CU_ASSERT_EQUAL_FATAL(ioctl(master, TIOCSWINSZ, &size), 0);
+    setenv("NO_COLOR", "1", 1);
+    output_table_start(&t, "name|>n|summary");
+    output_cell(&t, "pgs");
+    output_cell(&t, "7");
+    output_cell(&t, "projected and Gauss-Seidel");
+    CU_ASSERT_EQUAL(output_table_end(&t, f, NULL), PERP_OK);
+    fflush(f);
+    CU_ASSERT(read(master, text, sizeof text - 1) > 0);
+    CU_ASSERT_STRING_EQUAL(text, "name  n  summary\r\n"
+                                 "pgs   7  projected and\r\n"
+                                 "         Gauss-Seidel\r\n");
+    unsetenv("NO_COLOR");
+    fclose(f);
+    close(master);
+}
+
 static void prints_no_colour_into_a_file(void)
 {
     FILE *f = tmpfile();
 
     CU_ASSERT_PTR_NOT_NULL_FATAL(f);
     CU_ASSERT(!output_has_colour(f));
-    output_tell(f, OUTPUT_BAD, "%s", "bad");
+    output_print(f, OUTPUT_BAD, "%s", "bad");
     CU_ASSERT_STRING_EQUAL(printed(f), "bad");
 }
 
@@ -205,6 +238,8 @@ static void prints_small_numbers_short(void)
 {
     CU_ASSERT_STRING_EQUAL(output_real(OUTPUT_ROOM, 1.3e-9), "1.3e-09");
     CU_ASSERT_STRING_EQUAL(output_real(OUTPUT_ROOM, 0.0), "0");
+    CU_ASSERT_STRING_EQUAL(output_real(OUTPUT_ROOM, 12345.0), "12345");
+    CU_ASSERT_STRING_EQUAL(output_real(OUTPUT_ROOM, 12345.6), "1.23e+04");
     CU_ASSERT_STRING_EQUAL(output_real(OUTPUT_ROOM, NAN), "-");
     CU_ASSERT_STRING_EQUAL(output_seconds(OUTPUT_ROOM, 0.0123), "12.3 ms");
     CU_ASSERT_STRING_EQUAL(output_seconds(OUTPUT_ROOM, NAN), "-");
@@ -317,6 +352,7 @@ int main(int argc, char **argv)
         TEST(reads_numbers_in_their_range),
         TEST(finds_the_nearest_name),
         TEST(aligns_a_table),
+        TEST(wraps_a_table_on_a_terminal),
         TEST(prints_no_colour_into_a_file),
         TEST(says_that_a_disk_is_full),
         TEST(prints_small_numbers_short),

@@ -15,7 +15,7 @@ lines() { wc -l <"$work/$1/runs.jsonl" | tr -d ' '; }
 # -- usage --------------------------------------------------------------------------------
 run --version
 [ "$status" -eq 0 ] && has 'perp '
-ok $? "tells its version"
+ok $? "prints its version"
 run --help
 [ "$status" -eq 0 ] && has compare && has verify && has generate
 ok $? "lists its verbs"
@@ -46,6 +46,17 @@ for what in solvers options sets formats families suites metrics scenes joints m
     run list $what && [ "$status" -eq 0 ] && [ -s "$work/out" ] || good=1
 done
 ok $good "lists everything there is"
+run list
+[ "$status" -eq 0 ] && has 'solvers ' && has 'mobilizers ' && has 'narrow '
+ok $? "lists its lists"
+refuse "names the nearest list" 'the nearest is metrics' list metric
+run list solvers
+[ "$status" -eq 0 ] && grep -qE '^nsgs +free, nonneg, box, friction, cone, rolling, disk +coulomb, associated +positive-diagonal +infeasible, singular$' "$work/out"
+ok $? "lists what solvers accept in words"
+run list metrics
+[ "$status" -eq 0 ] && grep -qE '^penetration +solve +percentiles +m/s +max\(-w_N, 0\)$' "$work/out" &&
+    ! grep -qE ' (-|) +-$' "$work/out"
+ok $? "lists each metric with its unit and meaning"
 "$perp" list solvers >/dev/full 2>"$work/err"
 [ $? -eq 2 ] && has 'No space left on device' err
 ok $? "says that standard output is full"
@@ -73,13 +84,13 @@ ok $? "verifies an answer in plain text"
 sed 's/^./9/' "$work/answer.txt" >"$work/wrong.txt"
 run verify "$lcp" "$work/wrong.txt"
 [ "$status" -eq 1 ] && has 'not solved: residual'
-ok $? "tells a wrong answer with status 1"
+ok $? "reports a wrong answer with status 1"
 echo 1 2 3 >"$work/short.txt"
 refuse "counts the numbers of an answer" 'holds 3 numbers, expected' \
     verify "$lcp" "$work/short.txt"
 run solve "$lcp" --solver pgs --max-iterations 1
 [ "$status" -eq 1 ] && has 'iteration limit'
-ok $? "tells an unsolved instance with status 1"
+ok $? "reports an unsolved instance with status 1"
 run solve "$lcp" --solver pgs --start "$work/answer.json"
 [ "$status" -eq 0 ] && has 'iterations  0'
 ok $? "starts from a stored answer"
@@ -158,7 +169,7 @@ run solve "$data/siconos-fc3d/NESpheres_10_1.dat" --solver 'nsgs relaxation=0.9,
 ok $? "a solver's name may carry settings"
 run info --solver pgs
 [ "$status" -eq 0 ] && has 'reference' && has '--relaxation'
-ok $? "tells about a solver"
+ok $? "prints the page of a solver"
 
 # -- sequences ----------------------------------------------------------------------------
 run generate wall --steps 6 --sequence -o "$work/wall.hdf5"
@@ -167,7 +178,7 @@ run generate wall --steps 6 --sequence -o "$work/wall.hdf5"
     run info "$work/wall" && has 'a sequence of 6 steps' &&
     run convert "$work/wall" --step 5 "$work/step.json" && [ "$status" -eq 0 ] &&
     run info "$work/step.json" && has 'fc3d'
-ok $? "makes, tells and converts a sequence, and takes a step out"
+ok $? "makes, describes and converts a sequence, and extracts a step"
 run solve --sequence "$work/wall" --solver nsgs --warm-start warm --json
 [ "$status" -eq 0 ] && python3 - "$work/out" <<'PY' 2>"$work/err"
 import json, sys
@@ -176,15 +187,15 @@ assert a["policy"] == "warm" and a["solved"] == a["count"] == len(a["steps"]) ==
 assert a["iterations"] == sum(s["iterations"] for s in a["steps"]) > 0
 assert a["steps"][0]["matched"] == 0 < a["steps"][1]["matched"] <= a["steps"][1]["blocks"]
 PY
-ok $? "solves every step of a sequence and tells of each"
+ok $? "solves every step of a sequence and reports each"
 run solve --sequence "$work/wall" --solver nsgs --max-iterations 1
 [ "$status" -eq 1 ] && has '0 of 6 steps solved' && has 'first failure: iteration limit: step 0'
 ok $? "ends with status 1 when a step is not solved"
-refuse "names the nearest warm-start policy" 'the nearest is warm' solve --sequence "$work/wall" \
-    --solver nsgs --warm-start worm
+refuse "names the nearest warm-start policy" 'the nearest is warm' solve --sequence \
+    "$work/wall" --solver nsgs --warm-start worm
 refuse "refuses a step beyond the last" 'step 6 of 6, counted from 0' \
     convert "$work/wall" --step 6 "$work/new"
-refuse "refuses a sequence that is none" 'not an HDF5 file' solve --solver nsgs \
+refuse "refuses a file that is not a sequence" 'not an HDF5 file' solve --solver nsgs \
     --sequence "$data/siconos-lcp/lcp_mmc.dat"
 # A limit of address space that holds a perp with the address sanitizer too.
 cat >"$work/warm.json" <<'JSON'
@@ -205,7 +216,7 @@ for r in runs.values():
 assert runs["oracle"]["iterations"] == 0 < runs["cold"]["iterations"]
 assert runs["warm"]["label"] == "nsgs warm" and runs["cold"]["label"] == "nsgs"
 PY
-ok $? "runs a sequence with four warm-start policies, each of its points judged, and resumes"
+ok $? "runs a sequence with four warm-start policies, judges each point, and resumes"
 
 # -- campaigns ----------------------------------------------------------------------------
 cat >"$work/suite.json" <<JSON
@@ -217,7 +228,7 @@ compare() { run compare "$work/suite.json" --no-report "$@"; }
 
 refuse "wants a folder" '-o DIR is missing' compare "$work/suite.json"
 printf '{"name": "x",\n "sets": [,]}\n' >"$work/bad.json"
-refuse "tells a syntax error by line and column" 'bad.json:2:11: ' \
+refuse "reports a syntax error by line and column" 'bad.json:2:11: ' \
     compare "$work/bad.json" -o "$new"
 sed 's/"solvers"/"solver"/' "$work/suite.json" >"$work/bad.json"
 refuse "names the nearest key of a suite" \
@@ -230,7 +241,7 @@ refuse "names a folder that cannot be made" '/proc/no-such' \
 compare -o "$work/a" -j 2
 [ "$status" -eq 0 ] && [ "$(lines a)" -eq 6 ] && [ "$(grep -c : "$work/out")" -ge 6 ] &&
     cmp -s "$work/suite.json" "$work/a/suite.json"
-ok $? "runs a suite, one line a run"
+ok $? "runs a suite, one line per run"
 python3 - "$work/a/runs.jsonl" <<'PY' 2>"$work/err"
 import json, sys
 runs = [json.loads(line) for line in open(sys.argv[1])]

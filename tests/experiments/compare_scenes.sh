@@ -211,7 +211,7 @@ if command -v gnuplot >/dev/null 2>&1; then
 else
     [ -s a/report.html ]
 fi && grep -q '^links,links,links:links=6,reduced,auto,semi-implicit,1e-08,solved,6,6,6,6,0,0,0,' \
-    a/tables/coordinates.csv && grep -q 'links: scenes, RES' a/summary.txt
+    a/tables/coordinates.csv && grep -q 'links: scenes, residual' a/summary.txt
 ok $? "draws drift, energy and time of scenes against their links"
 refuse "names an unknown system of coordinates" 'found "polar", expected one of maximal|reduced' \
     compare "$(sed 's/"reduced"/"polar"/' suite.json >polar.json && echo polar.json)" -o new

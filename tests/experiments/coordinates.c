@@ -140,7 +140,7 @@ static void writes_tables_with_every_failure(void)
     CU_ASSERT(file_has(dir, "tables/coordinates_arms_1e-08.tex",
                        "arm & auto reduced & 2 & 7 & -- &"));
     CU_ASSERT(file_has(dir, "tables/coordinates_arms_1e-08.tex", "& time limit \\\\"));
-    CU_ASSERT(file_has(dir, "summary.txt", "arms: scenes, RES <= 1e-08"));
+    CU_ASSERT(file_has(dir, "summary.txt", "arms: scenes, residual <= 1e-08"));
     text = file_text(dir, "tables/coordinates.csv");
     CU_ASSERT_PTR_NULL(strstr(text, "plain"));
     free(text);

@@ -150,8 +150,8 @@ static void refuses_a_style_that_cannot_be_drawn(void)
         {{NULL, "2x41", NULL}, PERP_ERR_OPTION, "size"},
         {{NULL, NULL, "Sans,2"}, PERP_ERR_OPTION, "a size from 3 to 72"},
         {{NULL, NULL, "Sans,big"}, PERP_ERR_OPTION, "font is \"Sans,big\""},
-        {{NULL, NULL, "Sa'ns,7"}, PERP_ERR_OPTION, "no name has"},
-        {{"svg'; system('true')", NULL, NULL}, PERP_ERR_OPTION, "no name has"},
+        {{NULL, NULL, "Sa'ns,7"}, PERP_ERR_OPTION, "not allowed in a name"},
+        {{"svg'; system('true')", NULL, NULL}, PERP_ERR_OPTION, "not allowed in a name"},
         {{"nosuch", NULL, NULL}, PERP_ERR_LIBRARY, "gnuplot"},
     };
     const char *dir = folder_of("refuses", by_hand, RUNS);
@@ -202,6 +202,19 @@ static void writes_names_of_any_letters(void)
     CU_ASSERT(file_has(dir, "report.html", "one, &quot;two&quot;\n&lt;three&gt;"));
     CU_ASSERT(file_has(dir, "report.html", "certificate: infeasible, verified"));
     CU_ASSERT_EQUAL(count_files(dir, "figures/residual_*.svg"), can_draw() ? 1 : 0);
+    folder_remove(dir);
+}
+
+/* The residual is defined in every table that has it, in the page behind a link. */
+static void defines_the_residual_where_it_is_used(void)
+{
+    const char *dir = folder_of("definition", by_hand, RUNS);
+
+    make(dir, NULL);
+    CU_ASSERT(file_has(dir, "summary.txt", "\nresidual: max_k s_k |z_k - P_K("));
+    CU_ASSERT(file_has(dir, "tables/hand_1e-08.tex", "Residual: $\\max_k s_k |z_k"));
+    CU_ASSERT(file_has(dir, "report.html", "<h2 id=\"residual\">Residual</h2>"));
+    CU_ASSERT(file_has(dir, "report.html", "<a href=\"#residual\">residual</a></th>"));
     folder_remove(dir);
 }
 
@@ -292,8 +305,8 @@ static void leaves_nothing_half_written_on_a_full_disk(void)
         CU_ASSERT_EQUAL_FATAL(setrlimit(RLIMIT_FSIZE, &small), 0);
         CU_ASSERT_NOT_EQUAL(report_make(dir, NULL, &err), PERP_OK);
         setrlimit(RLIMIT_FSIZE, &usual);
-        CU_ASSERT_EQUAL(count_files(dir, "*.part") + count_files(dir, "*/*.part") +
-                            count_files(dir, "*/*/*.part") +
+        CU_ASSERT_EQUAL(count_files(dir, "*.tmp-*") + count_files(dir, "*/*.tmp-*") +
+                            count_files(dir, "*/*/*.tmp-*") +
                             count_files(dir, "figures/new"),
                         0);
         now = file_text(dir, "report.html");
@@ -318,6 +331,7 @@ int main(int argc, char **argv)
         TEST(draws_the_terminal_size_and_font_asked_for),
         TEST(refuses_a_style_that_cannot_be_drawn),
         TEST(writes_names_of_any_letters),
+        TEST(defines_the_residual_where_it_is_used),
         TEST(survives_runs_that_tell_little),
         TEST(says_where_it_cannot_write),
         TEST(leaves_nothing_half_written_on_a_full_disk),

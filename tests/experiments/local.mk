@@ -15,6 +15,7 @@ check_PROGRAMS += \
     %D%/sequence \
     %D%/simulated \
     %D%/suite \
+    %D%/table \
     %D%/trajectory \
     %D%/unresolved
 %C%_cli_LDADD = $(experiments_tests_ldadd)
@@ -35,13 +36,14 @@ check_PROGRAMS += \
 %C%_runner_LDADD = $(experiments_tests_ldadd)
 %C%_scenes_LDADD = $(experiments_tests_ldadd)
 %C%_sequence_SOURCES = %D%/sequence.c %D%/report.h
-# The report asks the command, which stands before it, where its scripts are.
-%C%_sequence_LDFLAGS = $(tests_ldflags) -Wl,-u,data_find
+# The report needs objects of the command, whose library stands before it.
+%C%_sequence_LDFLAGS = $(tests_ldflags) -Wl,-u,data_find -Wl,-u,output_cell
 %C%_sequence_LDADD = $(experiments_tests_ldadd)
 %C%_simulated_SOURCES = %D%/simulated.c $(scarce_sources)
 %C%_simulated_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 %C%_simulated_LDADD = $(experiments_tests_ldadd)
 %C%_suite_LDADD = $(experiments_tests_ldadd)
+%C%_table_LDADD = $(experiments_tests_ldadd) experiments/libexperiments.la $(JANSSON_LIBS)
 %C%_trajectory_LDADD = $(experiments_tests_ldadd)
 %C%_unresolved_LDADD = $(experiments_tests_ldadd)
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # manual.sh: there is a man page of perp and of each verb, groff reads them without a warning, and
-# each tells every option that --help tells. Speaks TAP.
+# each describes every option that --help describes. Prints TAP.
 set -u
 source=${PERP_SOURCE:-.}
 perp=$(cd "${PERP_BUILD:-.}" && pwd)/perp
@@ -33,16 +33,16 @@ check() {
 "$perp" --help | sed -n 's/^  \([a-z][a-z]*\)  .*/\1/p' | sort >"$work/verbs"
 sed -n 's/^manual_verbs = //p' "$source/docs/local.mk" | tr ' ' '\n' | sort >"$work/built"
 say "a page is built for every verb and for nothing else" "$(comm -3 "$work/verbs" "$work/built")"
-say "perp(1) is sound" "$(check perp)"
+say "perp(1) is valid" "$(check perp)"
 "$perp" manual >"$work/page"
 say "perp(1) names every solver" "$("$perp" list solvers --json |
     sed -n 's/^    "name": "\(.*\)",$/\1/p' | sed 's/-/\\-/g' | while read -r solver; do
         grep -qxF ".B $solver" "$work/page" || echo "$solver"
     done)"
 while read -r verb; do
-    say "perp-$verb(1) is sound" "$(check "perp-$verb" "$verb")"
+    say "perp-$verb(1) is valid" "$(check "perp-$verb" "$verb")"
     "$perp" manual "$verb" | sed 's/\\-/-/g; s/\\f[BIR]//g' >"$work/plain"
-    say "perp-$verb(1) tells each option" "$("$perp" "$verb" --help |
+    say "perp-$verb(1) describes each option" "$("$perp" "$verb" --help |
         sed -n 's/^ *\(-.,\)\{0,1\} *\(--[a-z-]*\).*/\2/p' | while read -r option; do
             grep -q -e "$option" "$work/plain" || echo "$option"
         done)"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# pages.sh: docs/solvers says what perp says now: the table of all solvers and a page of each with
-# a picture beside it, and none of a solver that is gone. Speaks TAP.
+# pages.sh: docs/solvers is what perp prints: the table of all solvers and, for each, a page and a
+# picture; no page is left of a solver that was removed. Prints TAP.
 set -u
 source=${PERP_SOURCE:-.}
 perp=$(cd "${PERP_BUILD:-.}" && pwd)/perp
@@ -10,7 +10,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 n=0
 
-# say WORDS FAILED: a line of TAP, and what to do.
+# say WORDS FAILED: a line of TAP, and how to repair a failure.
 say() {
     n=$((n + 1))
     if [ -z "$2" ]; then
@@ -18,11 +18,11 @@ say() {
     else
         echo "not ok $n - pages: $1"
         echo "#   $2"
-        echo "#   make pages-text writes the pages anew, make pages the pictures as well"
+        echo "#   make pages-text writes the pages, make pages writes the pictures, too"
     fi
 }
 
-# differs FILE ARGUMENT...: why the file is not what perp says with these arguments.
+# differs FILE ARGUMENT...: how the file differs from what perp prints with these arguments.
 differs() {
     file=$1
     shift

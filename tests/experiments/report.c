@@ -2,7 +2,8 @@
  * tests/experiments/report.c: stored runs are read, arranged and counted. */
 #include <config.h>
 
-#include "experiments/report/runs.h"
+#include "experiments/report/files.h"
+#include "experiments/report/statistics.h"
 #include "report.h"
 
 static const line by_hand[] = BY_HAND;
@@ -65,7 +66,7 @@ static void says_that_there_is_no_run(void)
     perp_error err = {0};
 
     CU_ASSERT_EQUAL(read_text(&s, "", &err), PERP_ERR_READ);
-    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "holds no run"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "contains no run"));
     memset(&err, 0, sizeof err);
     CU_ASSERT_EQUAL(runs_read(&s, test_scratch("nowhere"), &err), PERP_ERR_READ);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "runs.jsonl: No such file"));
@@ -117,20 +118,20 @@ static void arranges_runs_as_a_table_with_gaps(void)
     const char *dir = folder_of("table", by_hand, RUNS - 1);
 
     CU_ASSERT_EQUAL_FATAL(runs_read(&s, dir, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(table_make(&t, &s, "hand", 1e-8, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(run_table_make(&t, &s, "hand", 1e-8, NULL), PERP_OK);
     CU_ASSERT_EQUAL(t.instances.count, 3);
     CU_ASSERT_EQUAL(t.labels.count, 3);
     CU_ASSERT_STRING_EQUAL(t.labels.names[2], "broken");
-    CU_ASSERT_EQUAL(table_at(&t, 1, 0)->seconds, 4.0);
-    CU_ASSERT_PTR_NULL(table_at(&t, 2, 2));
-    CU_ASSERT_STRING_EQUAL(run_ending(table_at(&t, 2, 2)), "not run");
-    CU_ASSERT_STRING_EQUAL(run_ending(table_at(&t, 0, 0)), "solved");
-    CU_ASSERT_STRING_EQUAL(run_ending(table_at(&t, 2, 0)), "solved its model");
-    CU_ASSERT_STRING_EQUAL(run_ending(table_at(&t, 0, 2)), "crash: signal 11");
-    table_free(&t);
-    CU_ASSERT_EQUAL_FATAL(table_make(&t, &s, "hand", 1e-4, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(run_at(&t, 1, 0)->seconds, 4.0);
+    CU_ASSERT_PTR_NULL(run_at(&t, 2, 2));
+    CU_ASSERT_STRING_EQUAL(run_ending(run_at(&t, 2, 2)), "not run");
+    CU_ASSERT_STRING_EQUAL(run_ending(run_at(&t, 0, 0)), "solved");
+    CU_ASSERT_STRING_EQUAL(run_ending(run_at(&t, 2, 0)), "solved its model");
+    CU_ASSERT_STRING_EQUAL(run_ending(run_at(&t, 0, 2)), "crash: signal 11");
+    run_table_free(&t);
+    CU_ASSERT_EQUAL_FATAL(run_table_make(&t, &s, "hand", 1e-4, NULL), PERP_OK);
     CU_ASSERT_EQUAL(t.instances.count, 0);
-    table_free(&t);
+    run_table_free(&t);
     runs_free(&s);
     folder_remove(dir);
 }
@@ -145,16 +146,15 @@ static void counts_failures_at_their_limit(void)
     const double mean[] = {cbrt(15120.0) - 20.0, cbrt(11132.0) - 20.0, 10.0};
     const size_t solved[] = {2, 3, 0}, models[] = {3, 3, 0}, won[] = {1, 2, 0};
     const double iterations[] = {20.0, 7.0};
-    solver_statistics of[3];
+    solver_statistics *of = NULL;
     stored_runs s;
     run_table t;
-    double shift = 0.0;
     const char *dir = folder_of("statistics", by_hand, RUNS);
 
     CU_ASSERT_EQUAL_FATAL(runs_read(&s, dir, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(table_make(&t, &s, "hand", 1e-8, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(statistics_of(&t, of, &shift, NULL), PERP_OK);
-    CU_ASSERT_EQUAL(shift, 20.0);
+    CU_ASSERT_EQUAL_FATAL(run_table_make(&t, &s, "hand", 1e-8, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(statistics_new(&of, &t, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(of->shift, 20.0);
     for (size_t k = 0; k < 3; k++) {
         /* exp, log and cbrt err by some ulp of 30, far below 1e-12 */
         CU_ASSERT_DOUBLE_EQUAL(of[k].mean, mean[k], 1e-12);
@@ -168,7 +168,8 @@ static void counts_failures_at_their_limit(void)
     CU_ASSERT_EQUAL(of[1].median_iterations, iterations[1]);
     CU_ASSERT(isnan(of[2].median_iterations));
     CU_ASSERT_EQUAL(of[0].worst_residual, 0.5);
-    table_free(&t);
+    free(of);
+    run_table_free(&t);
     runs_free(&s);
     folder_remove(dir);
 }
@@ -176,18 +177,18 @@ static void counts_failures_at_their_limit(void)
 /* A cell that is missing is no gift: it counts with the longest limit of the table. */
 static void gains_nothing_by_a_run_that_is_missing(void)
 {
-    solver_statistics of[3];
+    solver_statistics *of = NULL;
     stored_runs s;
     run_table t;
-    double shift = 0.0;
     const char *dir = folder_of("missing", by_hand, RUNS - 1);
 
     CU_ASSERT_EQUAL_FATAL(runs_read(&s, dir, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(table_make(&t, &s, "hand", 1e-8, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(statistics_of(&t, of, &shift, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(run_table_make(&t, &s, "hand", 1e-8, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(statistics_new(&of, &t, NULL), PERP_OK);
     CU_ASSERT_EQUAL(of[2].runs, 2);
     CU_ASSERT_DOUBLE_EQUAL(of[2].mean, 10.0, 1e-12); /* rounding of exp and log */
-    table_free(&t);
+    free(of);
+    run_table_free(&t);
     runs_free(&s);
     folder_remove(dir);
 }
@@ -234,19 +235,19 @@ static void gives_each_table_a_file_name_of_its_own(void)
         .set = "a b", .tolerance = 1e-8, .sets = &all, .instances = {instances, 4}};
 
     memset(longest, 'z', sizeof longest - 1);
-    table_file_name(one, "profile", &t, NULL);
+    run_table_file(one, "profile", &t, NULL);
     CU_ASSERT_STRING_EQUAL(one, "profile_a_b_1e-08");
     t.set = "a_b";
-    table_file_name(other, "profile", &t, NULL);
+    run_table_file(other, "profile", &t, NULL);
     CU_ASSERT_STRING_EQUAL(other, "profile_a_b+2_1e-08");
-    table_file_name(one, "residual", &t, "x_y");
-    table_file_name(other, "residual", &t, "x/y");
+    run_table_file(one, "residual", &t, "x_y");
+    run_table_file(other, "residual", &t, "x/y");
     CU_ASSERT_STRING_EQUAL(one, "residual_a_b+2_x_y+2_1e-08");
     CU_ASSERT_STRING_EQUAL(other, "residual_a_b+2_x_y+3_1e-08");
-    table_file_name(one, "residual", &t, longest);
+    run_table_file(one, "residual", &t, longest);
     CU_ASSERT(strlen(one) < 240); /* file systems take 255 */
     t.tolerance = 1.5e-8;         /* must not be that of 2e-8 */
-    table_file_name(one, "", &t, NULL);
+    run_table_file(one, "", &t, NULL);
     CU_ASSERT_STRING_EQUAL(one, "a_b+2_1.500000e-08");
 }
 

@@ -27,7 +27,7 @@ XML
 robot plain.urdf ''
 run info plain.urdf
 [ "$status" -eq 0 ] && has 'plain: the robot two: 2 links, 1 joints' && has 'where this hinge starts' &&
-    has '2 dynamic, 0 static' && has 'j      hinge  a        b'
+    has '2 dynamic, 0 static' && has 'j      hinge  a       b'
 ok $? "info tells what a robot becomes"
 run info plain.urdf --urdf-base fixed --set 'j=30 deg' --json
 [ "$status" -eq 0 ] && python3 -c '
@@ -69,7 +69,7 @@ refuse "a package must be found" 'is in none of 0 folders given' simulate mesh.u
 refuse "an open surface does not move" 'is open, expected a closed' simulate mesh.urdf \
     --urdf-package "$work/packages" -o "$work/new"
 run info mesh.urdf --urdf-package nowhere --urdf-package "$work/packages" --urdf-meshes hull
-[ "$status" -eq 0 ] && has 'shapes       1'
+[ "$status" -eq 0 ] && has 'shapes      1'
 ok $? "a hull of its points does"
 
 refuse "an option has few values" \

@@ -424,7 +424,7 @@ static void what_a_start_saved_and_hurt_is_counted_by_hand(void)
     CU_ASSERT(file_has(dir, "tables/steps.csv", "x,oracle,3,crash: signal 11,,,\n"));
     CU_ASSERT(
         file_has(dir, "tables/warm_w_1e-08.tex", "x & warm & 4 & 1 & 17 & 20 & 15.0"));
-    CU_ASSERT(file_has(dir, "summary.txt", "w: warm starts, RES <= 1e-08"));
+    CU_ASSERT(file_has(dir, "summary.txt", "w: warm starts, residual <= 1e-08"));
     CU_ASSERT(file_has(dir, "report.html", "<h3>Warm starts</h3>"));
     text = file_text(dir, "figures/data/warm_w_q_1e-08.dat");
     CU_ASSERT_STRING_EQUAL(text,

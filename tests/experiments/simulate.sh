@@ -85,8 +85,8 @@ assert s["dt"] == 0.01 and len(s["bodies"]) == 3 and s["joints"][0]["type"] == "
 assert s["coordinates"] == "maximal" and s["reduced"]["coordinates"] == 7' 2>err
 ok $? "info tells the same as JSON"
 run info balls.json --set count=3 --set 'radius=20 cm'
-[ "$status" -eq 0 ] && has 'balls: 3 balls' && has 'count          3      2          1    9  balls' &&
-    has 'radius       0.2    0.1  m' && has 'ball 2'
+[ "$status" -eq 0 ] && has 'balls: 3 balls' && has 'count          3        2          1    9  balls' &&
+    has 'radius       0.2      0.1  m' && has 'ball 2'
 ok $? "info lists parameters, as they are and as they are set"
 run info balls.json --json
 [ "$status" -eq 0 ] && python3 -c '

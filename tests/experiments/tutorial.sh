@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# tutorial.sh: each command of docs/tutorial.md ends as it says and prints what is shown there, in
-# that order; "…" stands for anything, blanks are all one, and "# exit N" tells the exit status.
-# Speaks TAP.
+# tutorial.sh: each command of docs/tutorial.md ends with the given exit status ("# exit N") and
+# prints the lines shown there, in that order; "…" stands for any text, and all blanks are equal.
+# Prints TAP.
 set -u
 source=${PERP_SOURCE:-.}
 build=$(cd "${PERP_BUILD:-.}" && pwd)

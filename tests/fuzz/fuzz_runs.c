@@ -6,7 +6,9 @@
 
 #include <ftw.h>
 
-#include "experiments/report/runs.h"
+#include "experiments/report/page.h"
+#include "experiments/report/statistics.h"
+#include "experiments/report/summary.h"
 #include "experiments/runner/journal.h"
 #include "fuzz_files.h"
 

@@ -2,7 +2,7 @@
 # libFuzzer targets, one a reader; `make fuzz` builds and runs them in a folder of its own.
 # What they start from (seeds) and what they found (finds) is replayed by every `make check`.
 # The report asks the command, which stands before it, where its scripts are.
-fuzz_runs_ldflags = -Wl,-u,data_find
+fuzz_runs_ldflags = -Wl,-u,data_find -Wl,-u,output_cell
 
 .PHONY: fuzzers
 if FUZZING

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * experiments/report/definition.h: the residual, as tables define it. */
+#ifndef PERP_REPORT_DEFINITION_H
+#define PERP_REPORT_DEFINITION_H
+
+/** For text; see perp/residual.h for the scales and the allowance for rounding. */
+#define RESIDUAL_DEFINITION                                                              \
+    "residual: max_k s_k |z_k - P_K(z_k - u_k/d_k)| / max_k |b_k|/s_k, the scaled "      \
+    "natural-map\nresidual of the problem as given (perp/residual.h)"
+/** For LaTeX. */
+#define RESIDUAL_DEFINITION_TEX                                                          \
+    "Residual: $\\max_k s_k |z_k - P_K(z_k - u_k/d_k)| / \\max_k (|b_k|/s_k)$."
+/** For HTML. */
+#define RESIDUAL_DEFINITION_HTML                                                         \
+    "<h2 id=\"residual\">Residual</h2>\n<p>The scaled natural-map residual of the "      \
+    "problem as given: max<sub>k</sub> s<sub>k</sub> |z<sub>k</sub> − "                \
+    "P<sub>K</sub>(z<sub>k</sub> − u<sub>k</sub>/d<sub>k</sub>)| / max<sub>k</sub> "   \
+    "|b<sub>k</sub>|/s<sub>k</sub>. Here w = A z + b; u is w, for Coulomb cones with "   \
+    "μ|w<sub>T</sub>| added to its normal component; d<sub>k</sub> is the diagonal of " \
+    "A (for a contact the mean over its block) and s<sub>k</sub> = √d<sub>k</sub>. "   \
+    "It is 0 exactly at a solution and does not change with units. The header "          \
+    "<code>perp/residual.h</code> has the details.</p>\n"
+
+#endif

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * experiments/report/section.c: print a kind of table for every set at every tolerance. */
+#include <config.h>
+
+#include "definition.h"
+#include "files.h"
+#include "section.h"
+
+perp_status section_print(const report_section *section, FILE *f, table_format format,
+                          const stored_runs *s, const run_table *t, perp_error *err)
+{
+    table out;
+    perp_status status = PERP_OK;
+
+    if (!section->applies(s, t)) {
+        return PERP_OK;
+    }
+    status = section->caption(f, format, t, err);
+    if (status != PERP_OK) {
+        return status;
+    }
+    table_start(&out, format, f, section->columns);
+    out.indent = 2;
+    out.note = "Solved: residual at most the tolerance. " RESIDUAL_DEFINITION_TEX;
+    status = section->rows(&out, s, t, err);
+    if (status == PERP_OK) {
+        status = table_end(&out, err);
+    }
+    table_drop(&out);
+    fputs(format == TABLE_AS_TEXT ? "\n" : "", f);
+    return status;
+}
+
+/* A section while all its tables are visited, and where they go. */
+typedef struct section_visit {
+    const report_section *section;
+    FILE *f;
+    const char *dir;
+    table *rows;
+    bool any;
+} section_visit;
+
+static perp_status visit_any(void *context, const stored_runs *s, const run_table *t,
+                             perp_error *err)
+{
+    section_visit *v = context;
+
+    (void)err;
+    v->any = v->any || v->section->applies(s, t);
+    return PERP_OK;
+}
+
+static perp_status visit_text(void *context, const stored_runs *s, const run_table *t,
+                              perp_error *err)
+{
+    const section_visit *v = context;
+
+    return section_print(v->section, v->f, TABLE_AS_TEXT, s, t, err);
+}
+
+static perp_status visit_rows(void *context, const stored_runs *s, const run_table *t,
+                              perp_error *err)
+{
+    const section_visit *v = context;
+
+    return v->section->applies(s, t) ? v->section->rows(v->rows, s, t, err) : PERP_OK;
+}
+
+static perp_status visit_tex(void *context, const stored_runs *s, const run_table *t,
+                             perp_error *err)
+{
+    const section_visit *v = context;
+    char name[FILE_NAME];
+    perp_file_out o;
+    perp_status status = PERP_OK;
+
+    if (!v->section->applies(s, t)) {
+        return PERP_OK;
+    }
+    run_table_file(name, v->section->tex, t, NULL);
+    status = report_open(&o, err, "%s/tables/%s.tex", v->dir, name);
+    if (status == PERP_OK) {
+        fputs("% needs booktabs\n", o.f);
+        status = section_print(v->section, o.f, TABLE_AS_TEX, s, t, err);
+        status = report_close(&o, status, err);
+    }
+    return status;
+}
+
+perp_status section_summary(const report_section *section, FILE *f, const stored_runs *s,
+                            perp_error *err)
+{
+    section_visit v = {.section = section, .f = f};
+    perp_status status = runs_visit(s, NULL, visit_any, &v, err);
+
+    if (status == PERP_OK && v.any) {
+        fputs(section->legend ? section->legend : "", f);
+        status = runs_visit(s, NULL, visit_text, &v, err);
+    }
+    return status;
+}
+
+perp_status section_files(const report_section *section, const char *dir,
+                          const stored_runs *s, perp_error *err)
+{
+    table rows;
+    section_visit v = {.section = section, .dir = dir, .rows = &rows};
+    perp_file_out o;
+    perp_status status = runs_visit(s, NULL, visit_any, &v, err);
+
+    if (status != PERP_OK || !v.any) {
+        return status;
+    }
+    status = report_open(&o, err, "%s/tables/%s.csv", dir, section->csv);
+    if (status != PERP_OK) {
+        return status;
+    }
+    table_start(&rows, TABLE_AS_CSV, o.f, section->columns);
+    status = runs_visit(s, NULL, visit_rows, &v, err);
+    if (status == PERP_OK) {
+        status = table_end(&rows, err);
+    }
+    status = report_close(&o, status, err);
+    return status == PERP_OK ? runs_visit(s, NULL, visit_tex, &v, err) : status;
+}

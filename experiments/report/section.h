@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * experiments/report/section.h: a kind of table that a report has for every set at every
+ * tolerance: in the summary, as CSV, as LaTeX and in the page. */
+#ifndef PERP_REPORT_SECTION_H
+#define PERP_REPORT_SECTION_H
+
+#include "runs.h"
+#include "table.h"
+
+/** A kind of table: constant data and the functions that make it. */
+typedef struct report_section {
+    const char *csv;    /**< tables/CSV.csv holds the rows of all tables */
+    const char *tex;    /**< tables/TEX_SET_TOLERANCE.tex; "" for SET_TOLERANCE.tex */
+    const char *legend; /**< before the tables of the summary; NULL: none */
+    const table_column *columns;
+    /** True when a set at a tolerance has such a table. */
+    bool (*applies)(const stored_runs *s, const run_table *t);
+    /** Print what stands above the table of a format: text, LaTeX or HTML. */
+    perp_status (*caption)(FILE *f, table_format format, const run_table *t,
+                           perp_error *err);
+    /** Append the rows of a set at a tolerance. */
+    perp_status (*rows)(table *out, const stored_runs *s, const run_table *t,
+                        perp_error *err);
+} report_section;
+
+/** Print the table of a set at a tolerance with its caption; nothing when it has none. */
+perp_status section_print(const report_section *section, FILE *f, table_format format,
+                          const stored_runs *s, const run_table *t, perp_error *err);
+/** Append the legend and the tables of every set to summary.txt; nothing without tables. */
+perp_status section_summary(const report_section *section, FILE *f, const stored_runs *s,
+                            perp_error *err);
+/** Write the CSV file and the LaTeX files; nothing without tables. */
+perp_status section_files(const report_section *section, const char *dir,
+                          const stored_runs *s, perp_error *err);
+
+#endif

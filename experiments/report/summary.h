@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * experiments/report/summary.h: the tables of all solvers, as files. */
+#ifndef PERP_REPORT_SUMMARY_H
+#define PERP_REPORT_SUMMARY_H
+
+#include "section.h"
+
+/** DIR/summary.txt: every set at every tolerance, then sequences and scenes. */
+perp_status write_summary(const stored_runs *s, const char *dir, perp_error *err);
+/** DIR/tables: runs.csv, failures.csv, steps.csv, and the files of every section. */
+perp_status write_tables(const stored_runs *s, const char *dir, perp_error *err);
+
+/** The statistics of solvers, of sequences and of scenes; ended by NULL. */
+extern const report_section *const report_sections[];
+
+#endif
