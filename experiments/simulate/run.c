@@ -14,7 +14,7 @@
 #include "base/base.h"
 #include "experiments/cli/data.h"
 #include "experiments/cli/machine.h"
-#include "experiments/simulate/bar.h"
+#include "experiments/cli/progress.h"
 #include "experiments/simulate/capture.h"
 #include "experiments/simulate/frames.h"
 #include "experiments/simulate/march.h"
@@ -36,7 +36,7 @@ typedef struct run {
     metrics_csv csv;
     sim_capture capture;
     sim_names names;
-    sim_bar bar;
+    progress_bar bar;
     char path[DATA_PATH]; /* of the trajectory */
     char *settings;       /* as text */
     const char **texts;   /* of the head */
@@ -323,7 +323,8 @@ static perp_status run_look(void *context, const sim_march *m, const perp_report
                               perp_clock() >= r->saved + checkpoint_seconds)) {
         status = run_checkpoint(r);
     }
-    sim_bar_tell(&r->bar, m->step, report->t, (size_t)r->summary->solved);
+    progress_bar_draw(&r->bar, m->step, "t = %.4g s  %zu not solved", report->t,
+                      m->step - (size_t)r->summary->solved);
     return status;
 }
 
@@ -336,9 +337,9 @@ static perp_status run_steps(run *r)
         status = run_frame(r, true);
         status = status ? status : run_checkpoint(r);
     }
-    sim_bar_start(&r->bar, stderr, o->quiet, r->m.step, o->settings->steps);
+    progress_bar_start(&r->bar, stderr, o->quiet, r->m.step, o->settings->steps);
     status = status ? status : sim_march_run(&r->m, run_look, r, r->err);
-    sim_bar_end(&r->bar);
+    progress_bar_end(&r->bar);
     /* Even after a failure, what was made before it is kept. */
     last = run_checkpoint(r);
     if (status == PERP_OK && last == PERP_OK && o->capture) {

@@ -107,7 +107,7 @@ static perp_status compare_campaign(const cli_args *args, const suite *s, const 
         status = compare_copy(s, dir, err);
     }
     if (status == PERP_OK) {
-        const runner_orders orders = {
+        const runner_request request = {
             .suite = s,
             .jobs = (size_t)jobs,
             .executable = executable && *executable ? executable : self,
@@ -116,7 +116,7 @@ static perp_status compare_campaign(const cli_args *args, const suite *s, const 
             .quiet = cli_args_given(args, "quiet"),
         };
 
-        status = runner_run(&orders, interrupted, err);
+        status = runner_run(&request, interrupted, err);
     }
     journal_close(&j);
     return status;
