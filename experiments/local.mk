@@ -19,7 +19,6 @@ experiments_libexperiments_la_SOURCES = \
     %D%/cli/help.c %D%/cli/help.h \
     %D%/cli/machine.c %D%/cli/machine.h \
     %D%/cli/manual.c \
-    %D%/cli/nearest.c %D%/cli/nearest.h \
     %D%/cli/output.c %D%/cli/output.h \
     %D%/cli/page.c %D%/cli/page.h \
     %D%/cli/progress.c %D%/cli/progress.h \

@@ -9,7 +9,7 @@
 #include "experiments/cli/heap.h"
 #include "experiments/cli/help.h"
 #include "experiments/cli/machine.h"
-#include "experiments/cli/nearest.h"
+#include "base/base.h"
 #include "experiments/cli/page.h"
 #include "experiments/verbs/verbs.h"
 
@@ -41,11 +41,11 @@ static int main_verb(const char *name, int argc, char **argv, perp_error *err)
     int status = CLI_DONE;
 
     if (!verb) {
-        nearest best;
+        perp_nearest best;
 
-        nearest_start(&best, name);
+        perp_nearest_start(&best, name);
         for (size_t k = 0; verbs[k]; k++) {
-            nearest_offer(&best, verbs[k]->name);
+            perp_nearest_offer(&best, verbs[k]->name);
         }
         perp_fail(err, PERP_ERR_OPTION, "perp: unknown verb \"%s\", the nearest is %s",
                   name, best.name);

@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/base.h"
 #include "experiments/cli/args.h"
-#include "experiments/cli/nearest.h"
 
 static long args_index(const cli_verb *verb, const char *name, size_t length)
 {
@@ -35,14 +35,23 @@ static long args_letter(const cli_verb *verb, char letter)
     return -1;
 }
 
-static void args_offer_verb(nearest *best, const cli_verb *verb)
+void cli_offer_options(perp_nearest *best, const perp_options *opt)
+{
+    for (size_t t = 0; t < PERP_OPTION_TABLES; t++) {
+        for (const perp_option *o = opt->tables[t]; o && o->name; o++) {
+            perp_nearest_offer(best, o->name);
+        }
+    }
+}
+
+static void args_offer_verb(perp_nearest *best, const cli_verb *verb)
 {
     for (const cli_option *o = verb->options; o->name; o++) {
         if (o->help) {
-            nearest_offer(best, o->name);
+            perp_nearest_offer(best, o->name);
         }
     }
-    nearest_offer(best, "help");
+    perp_nearest_offer(best, "help");
 }
 
 /* Words being read. */
@@ -92,10 +101,10 @@ static perp_status args_setting(args_reader *in, const char *name, size_t length
 
     if (!args->verb->settings) {
         char typed[CLI_NAME];
-        nearest best;
+        perp_nearest best;
 
         snprintf(typed, sizeof typed, "%.*s", (int)length, name);
-        nearest_start(&best, typed);
+        perp_nearest_start(&best, typed);
         args_offer_verb(&best, args->verb);
         return perp_fail(err, PERP_ERR_OPTION,
                          "perp %s: unknown option --%s, the nearest is --%s",
@@ -246,11 +255,11 @@ perp_status cli_args_set_options(const cli_args *args, perp_options *opt,
         const cli_setting *s = &args->setting[k];
 
         if (!perp_options_find(opt, s->name)) {
-            nearest best;
+            perp_nearest best;
 
-            nearest_start(&best, s->name);
+            perp_nearest_start(&best, s->name);
             args_offer_verb(&best, args->verb);
-            nearest_offer_options(&best, opt);
+            cli_offer_options(&best, opt);
             return perp_fail(err, PERP_ERR_OPTION,
                              "perp %s: unknown option --%s of %s, the nearest is --%s",
                              args->verb->name, s->name, solver, best.name);

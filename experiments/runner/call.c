@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "experiments/cli/nearest.h"
+#include "experiments/cli/args.h"
 #include "experiments/families/families.h"
 #include "experiments/runner/call.h"
 #include "experiments/runner/instance.h"
@@ -19,12 +19,12 @@ static const char call_where[] = "instance=";
 static const perp_family *call_family(const char *name, perp_error *err)
 {
     const perp_family *family = perp_family_find(name);
-    nearest best;
+    perp_nearest best;
 
     if (!family) {
-        nearest_start(&best, name);
+        perp_nearest_start(&best, name);
         for (const perp_family *const *f = perp_families(NULL); *f; f++) {
-            nearest_offer(&best, (*f)->name);
+            perp_nearest_offer(&best, (*f)->name);
         }
         perp_fail(err, PERP_ERR_OPTION, "unknown family \"%s\", the nearest is \"%s\"",
                   name, best.name);
@@ -48,10 +48,10 @@ static perp_status call_parameter(const char *family, perp_options *opt, const c
     snprintf(name, sizeof name, "%.*s", (int)equals, text);
     snprintf(value, sizeof value, "%.*s", (int)(length - equals - 1), text + equals + 1);
     if (!perp_options_find(opt, name)) {
-        nearest best;
+        perp_nearest best;
 
-        nearest_start(&best, name);
-        nearest_offer_options(&best, opt);
+        perp_nearest_start(&best, name);
+        cli_offer_options(&best, opt);
         return perp_fail(err, PERP_ERR_OPTION,
                          "family %s: unknown parameter \"%s\", the nearest is \"%s\"",
                          family, name, best.name);

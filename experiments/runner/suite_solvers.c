@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/base.h"
+#include "experiments/cli/args.h"
 #include "experiments/runner/suite_entries.h"
 #include "experiments/runner/suite_parts.h"
 
@@ -37,11 +37,7 @@ static perp_status solver_unknown_option(const suite_solver *s, const document *
     perp_nearest best;
 
     perp_nearest_start(&best, key);
-    for (size_t t = 0; t < PERP_OPTION_TABLES; t++) {
-        for (const perp_option *o = s->options.tables[t]; o && o->name; o++) {
-            perp_nearest_offer(&best, o->name);
-        }
-    }
+    cli_offer_options(&best, &s->options);
     return document_fail(d, err, "unknown option \"%s\" of %s, the nearest is \"%s\"",
                          key, s->name, best.name);
 }

@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 
 #include "base/file.h"
-#include "experiments/cli/nearest.h"
+#include "base/base.h"
 #include "experiments/simulate/capture.h"
 
 enum { FIRST_METRIC = 3 }; /* after step, t, failed */
@@ -49,19 +49,19 @@ static perp_status capture_format(sim_capture *c, const char *name, perp_error *
 {
     size_t count = 0;
     const perp_format *const *formats = perp_formats(&count);
-    nearest best;
+    perp_nearest best;
 
     c->format = perp_format_find(name);
     if (c->format && capture_writes(c->format)) {
         return PERP_OK;
     }
-    nearest_start(&best, name);
+    perp_nearest_start(&best, name);
     for (size_t k = 0; k < count; k++) {
         if (capture_writes(formats[k])) {
-            nearest_offer(&best, formats[k]->name);
+            perp_nearest_offer(&best, formats[k]->name);
         }
     }
-    nearest_offer(&best, "hdf5");
+    perp_nearest_offer(&best, "hdf5");
     return perp_fail(err, PERP_ERR_OPTION,
                      "--capture-format is \"%s\", the nearest that writes instances is "
                      "\"%s\"",

@@ -9,7 +9,7 @@
 #include <perp/dynamics/urdf.h>
 
 #include "base/file.h"
-#include "experiments/cli/nearest.h"
+#include "base/base.h"
 #include "experiments/simulate/catalogue.h"
 
 /* Of a scene that cannot be read: why. */
@@ -44,7 +44,7 @@ perp_status scene_find(const char *folder, const char *name, char path[DATA_PATH
                        perp_error *err)
 {
     json_t *scenes = NULL;
-    nearest best;
+    perp_nearest best;
 
     if (snprintf(path, DATA_PATH, "%s%s", name[0] == '/' ? "" : folder, name) >=
         DATA_PATH) {
@@ -55,9 +55,9 @@ perp_status scene_find(const char *folder, const char *name, char path[DATA_PATH
         return PERP_OK;
     }
     scenes = scene_list();
-    nearest_start(&best, name);
+    perp_nearest_start(&best, name);
     for (size_t k = 0; k < json_array_size(scenes); k++) {
-        nearest_offer(
+        perp_nearest_offer(
             &best, json_string_value(json_object_get(json_array_get(scenes, k), "name")));
     }
     perp_fail(err, PERP_ERR_READ, "no scene \"%s\"%s%s%s", name,

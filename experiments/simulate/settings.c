@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "experiments/cli/nearest.h"
+#include "base/base.h"
 #include "experiments/simulate/settings.h"
 
 static const char *const storage_names[] = {"dense", "csr", "bsr", "factored", NULL};
@@ -55,15 +55,15 @@ static perp_status choice(const cli_args *args, const char *name,
                           perp_error *err)
 {
     int k = perp_choice_find(choices, text);
-    nearest best;
+    perp_nearest best;
 
     if (k >= 0) {
         *value = (unsigned)k;
         return PERP_OK;
     }
-    nearest_start(&best, text);
+    perp_nearest_start(&best, text);
     for (k = 0; choices[k]; k++) {
-        nearest_offer(&best, choices[k]);
+        perp_nearest_offer(&best, choices[k]);
     }
     return perp_fail(err, PERP_ERR_OPTION,
                      "perp %s: option --%s is \"%s\", the nearest is \"%s\"",
@@ -138,7 +138,7 @@ static perp_status read_bits(perp_scheme *scheme, const cli_args *args, perp_err
     return PERP_OK;
 }
 
-static perp_status no_type(const cli_args *args, const char *option, const nearest *best,
+static perp_status no_type(const cli_args *args, const char *option, const perp_nearest *best,
                            const char *text, perp_error *err)
 {
     return perp_fail(err, PERP_ERR_OPTION,
@@ -149,15 +149,15 @@ static perp_status no_type(const cli_args *args, const char *option, const neare
 static perp_status read_broad(perp_scheme *scheme, const cli_args *args, perp_error *err)
 {
     const char *text = cli_args_value(args, "broad");
-    nearest best;
+    perp_nearest best;
 
     if (!text) {
         return PERP_OK;
     }
     scheme->broad = perp_broad_find(text);
-    nearest_start(&best, text);
+    perp_nearest_start(&best, text);
     for (const perp_broad_type *const *t = perp_broad_types(NULL); *t; t++) {
-        nearest_offer(&best, (*t)->name);
+        perp_nearest_offer(&best, (*t)->name);
     }
     return scheme->broad ? PERP_OK : no_type(args, "broad", &best, text, err);
 }
@@ -165,16 +165,16 @@ static perp_status read_broad(perp_scheme *scheme, const cli_args *args, perp_er
 static perp_status read_narrow(perp_scheme *scheme, const cli_args *args, perp_error *err)
 {
     const char *text = cli_args_value(args, "narrow");
-    nearest best;
+    perp_nearest best;
 
     if (!text) {
         return PERP_OK;
     }
     scheme->narrow = perp_narrow_find(text);
-    nearest_start(&best, text);
-    nearest_offer(&best, usual_narrow);
+    perp_nearest_start(&best, text);
+    perp_nearest_offer(&best, usual_narrow);
     for (const perp_narrow_type *const *t = perp_narrow_types(NULL); *t; t++) {
-        nearest_offer(&best, (*t)->name);
+        perp_nearest_offer(&best, (*t)->name);
     }
     return scheme->narrow || strcmp(text, usual_narrow) == 0
                ? PERP_OK

@@ -10,7 +10,7 @@
 #include <perp/dynamics/step.h>
 
 #include "experiments/cli/answer.h"
-#include "experiments/cli/nearest.h"
+#include "base/base.h"
 #include "experiments/verbs/scenes.h"
 #include "experiments/verbs/verbs.h"
 
@@ -96,12 +96,12 @@ perp_status scene_info_joint(const cli_args *args, const char *name, perp_error 
     const perp_joint_type *type = perp_joint_type_find(name);
     json_t *o = NULL;
     char text[256];
-    nearest best;
+    perp_nearest best;
 
     if (!type) {
-        nearest_start(&best, name);
+        perp_nearest_start(&best, name);
         for (const perp_joint_type *const *t = perp_joint_types(NULL); *t; t++) {
-            nearest_offer(&best, (*t)->name);
+            perp_nearest_offer(&best, (*t)->name);
         }
         return perp_fail(err, PERP_ERR_OPTION,
                          "perp info: unknown joint \"%s\", the nearest is \"%s\"", name,

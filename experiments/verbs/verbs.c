@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "experiments/cli/nearest.h"
+#include "base/base.h"
 #include "experiments/verbs/verbs.h"
 
 const cli_verb *const verbs[] = {
@@ -136,12 +136,12 @@ perp_status verb_one_of(const cli_args *args, const char *what, const char *name
                         const char *known, perp_error *err)
 {
     char names[256], *save = NULL;
-    nearest best;
+    perp_nearest best;
 
     snprintf(names, sizeof names, "%s", known);
-    nearest_start(&best, name);
+    perp_nearest_start(&best, name);
     for (char *n = strtok_r(names, "|", &save); n; n = strtok_r(NULL, "|", &save)) {
-        nearest_offer(&best, n);
+        perp_nearest_offer(&best, n);
     }
     if (best.distance == 0) {
         return PERP_OK;

@@ -8,7 +8,7 @@
 
 #include "experiments/cli/args.h"
 #include "experiments/cli/help.h"
-#include "experiments/cli/nearest.h"
+#include "base/base.h"
 #include "experiments/cli/output.h"
 #include "experiments/runner/instance.h"
 #include "experiments/runner/solution.h"
@@ -136,12 +136,12 @@ static void reads_numbers_in_their_range(void)
 
 static void finds_the_nearest_name(void)
 {
-    nearest best;
+    perp_nearest best;
 
-    nearest_start(&best, "lemkee");
-    nearest_offer(&best, "dantzig");
-    nearest_offer(&best, "lemke");
-    nearest_offer(&best, "pgs");
+    perp_nearest_start(&best, "lemkee");
+    perp_nearest_offer(&best, "dantzig");
+    perp_nearest_offer(&best, "lemke");
+    perp_nearest_offer(&best, "pgs");
     CU_ASSERT_STRING_EQUAL(best.name, "lemke");
     CU_ASSERT_EQUAL(best.distance, 1);
 }
