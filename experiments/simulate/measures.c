@@ -20,17 +20,6 @@
 #include "experiments/cli/answer.h"
 #include "experiments/simulate/measures.h"
 
-/* Does the name of a parameter of a force say that it damps? */
-static bool damps(const perp_force *f)
-{
-    for (size_t k = 0; f->type->parameters && f->type->parameters[k]; k++) {
-        if (strstr(f->type->parameters[k], "damping") && f->value[k] != 0.0) {
-            return true;
-        }
-    }
-    return !f->type->energy;
-}
-
 static bool joint_is_passive(const perp_joint *j)
 {
     bool passive = !j->type->unilateral && j->damping == 0.0 && j->cfm == 0.0;
@@ -52,7 +41,7 @@ static bool world_is_conservative(const perp_world *w)
         }
     }
     for (size_t k = 0; k < w->force_count; k++) {
-        if (damps(&w->forces[k])) {
+        if (!perp_force_is_conservative(&w->forces[k])) {
             return false;
         }
     }
