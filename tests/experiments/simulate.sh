@@ -263,7 +263,7 @@ refuse_run "knows speculative on and off" 'the nearest is "on"' simulate box.jso
 refuse_run "names the nearest option" 'the nearest is --stabilize' \
     simulate box.json --stabilise split
 refuse_run "names the range of a number" '--erp is "2"' simulate box.json --erp 2
-refuse_run "refuses a step of no length" 'dt is 0' simulate box.json --dt 0
+refuse_run "refuses a step of no length" '--dt is "0", expected a positive number [s]' simulate box.json --dt 0
 refuse_run "refuses two lengths" '--time and --steps' simulate box.json --time 1 --steps 3
 refuse_run "names a solver's nearest" 'the nearest is "nsgs"' simulate box.json --solver nsg
 refuse_run "names a missing scene" 'nowhere.json' simulate nowhere.json
