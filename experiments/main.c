@@ -6,10 +6,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/base.h"
 #include "experiments/cli/heap.h"
 #include "experiments/cli/help.h"
 #include "experiments/cli/machine.h"
-#include "base/base.h"
 #include "experiments/cli/page.h"
 #include "experiments/verbs/verbs.h"
 

@@ -94,8 +94,7 @@ perp_status suite_add_entry(const suite_reader *r, const document *d,
         }
     }
     if (entries_have(set, e->name, before) || entries_repeat(set, e)) {
-        return document_fail(d, err, "the %s \"%s\" is listed twice", r->what,
-                             e->name);
+        return document_fail(d, err, "the %s \"%s\" is listed twice", r->what, e->name);
     }
     return PERP_OK;
 }

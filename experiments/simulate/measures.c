@@ -2,7 +2,7 @@
  * simulate/measures.c: a run as a comparison needs it.
  *
  * Error of energy: |E - E0 - W|, W the work of what gives or takes energy: forces without
- * a potential, as the ledger has it, and impulses, lambda (J u + J u+)/2 a row, u and u+
+ * a potential, as the ledger has it, and impulses, lambda (J u + J u+)/2 per row, u and u+
  * the velocities before and after the step. Hard rows of joints do none: what they take
  * is an error. Springs of joints are in E, so that of theirs only what dampers take
  * counts. (The ledger splits otherwise: there an impulse works from the velocity of free

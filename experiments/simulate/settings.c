@@ -66,15 +66,19 @@ static perp_status settings_coordinates(sim_settings *s, const cli_args *args,
                  {"rotations", perp_rotations_names, s->reduction.euler},
                  {"renew", switch_names, !s->reduction.no_renew}};
     unsigned k[3];
+    perp_status status = PERP_OK;
 
     for (size_t i = 0; i < 3; i++) {
         const char *text = cli_args_value(args, given[i].name);
 
         k[i] = given[i].value;
-        if (text && settings_choice(args, given[i].name, given[i].choices, text, &k[i],
-                                    err) != PERP_OK) {
-            return err->status;
+        if (text && status == PERP_OK) {
+            status =
+                settings_choice(args, given[i].name, given[i].choices, text, &k[i], err);
         }
+    }
+    if (status != PERP_OK) {
+        return status;
     }
     s->coordinates = (perp_coordinates)k[0];
     s->reduction.euler = k[1] > 0;
@@ -86,6 +90,7 @@ static perp_status settings_solver(sim_settings *s, const cli_args *args,
                                    const char *usual, perp_error *err)
 {
     const char *name = cli_args_value(args, "solver");
+    perp_status status = PERP_OK;
 
     name = name ? name : usual;
     if (strcmp(name, sequential) == 0) {
@@ -95,9 +100,12 @@ static perp_status settings_solver(sim_settings *s, const cli_args *args,
                    : perp_fail(err, PERP_ERR_OPTION, "perp %s: %s takes no option --%s",
                                args->verb->name, name, args->setting[0].name);
     }
-    if (perp_solver_parse(name, &s->solver, &s->opt, err) != PERP_OK ||
-        cli_args_set_options(args, &s->opt, name, err) != PERP_OK) {
-        return err->status;
+    status = perp_solver_parse(name, &s->solver, &s->opt, err);
+    if (status == PERP_OK) {
+        status = cli_args_set_options(args, &s->opt, name, err);
+    }
+    if (status != PERP_OK) {
+        return status;
     }
     perp_solver_print(s->solver, &s->opt, s->solver_name, sizeof s->solver_name);
     perp_options_set(&s->opt, "history", "off", NULL); /* of each step: too long */
@@ -118,11 +126,16 @@ static perp_status settings_length(sim_settings *s, const cli_args *args, double
 {
     double time = 0.0, steps = 0.0, every = 1.0;
     const double most = 1e12; /* steps: years of computing */
+    perp_status status = cli_args_number(args, "time", usual, 0.0, 1e300, &time, err);
 
-    if (cli_args_number(args, "time", usual, 0.0, 1e300, &time, err) != PERP_OK ||
-        cli_args_number(args, "steps", 0.0, 1.0, most, &steps, err) != PERP_OK ||
-        cli_args_number(args, "every", 1.0, 1.0, most, &every, err) != PERP_OK) {
-        return err->status;
+    if (status == PERP_OK) {
+        status = cli_args_number(args, "steps", 0.0, 1.0, most, &steps, err);
+    }
+    if (status == PERP_OK) {
+        status = cli_args_number(args, "every", 1.0, 1.0, most, &every, err);
+    }
+    if (status != PERP_OK) {
+        return status;
     }
     if (steps > 0.0 && cli_args_given(args, "time")) {
         return perp_fail(err, PERP_ERR_OPTION, "perp %s: --time and --steps together",
@@ -221,13 +234,13 @@ perp_status sim_settings_same(const char *path, const char *then, const char *no
                 old && old - then == name && strncmp(then, now, (size_t)name) == 0;
 
             return same ? perp_fail(err, PERP_ERR_OPTION,
-                                    "%s: %.*s was %.*s, is %.*s now: a run goes on with "
-                                    "its own settings",
-                                    path, name, now, a - name - 3, old + 3, b - name - 3,
-                                    new + 3)
+                                    "%s: %.*s is %.*s, the stored run has %.*s; --resume "
+                                    "requires the same settings",
+                                    path, name, now, b - name - 3, new + 3, a - name - 3,
+                                    old + 3)
                         : perp_fail(err, PERP_ERR_OPTION,
-                                    "%s: made with \"%.*s\", now it is \"%.*s\"", path, a,
-                                    then, b, now);
+                                    "%s: found \"%.*s\", the stored run has \"%.*s\"",
+                                    path, b, now, a, then);
         }
         then += a + (then[a] == '\n');
         now += b + (now[b] == '\n');

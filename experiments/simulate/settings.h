@@ -16,7 +16,7 @@ typedef struct sim_settings {
     perp_coordinates coordinates;
     perp_reduction reduction; /**< how, where they are reduced */
     bool warm;
-    size_t every;            /**< steps a frame of the trajectory */
+    size_t every;            /**< steps between two frames of the trajectory */
     size_t steps;            /**< how long the run is, from its start */
     const perp_scene *scene; /**< borrowed: its parameters */
 } sim_settings;
@@ -73,10 +73,10 @@ perp_status sim_settings_read(sim_settings *s, const cli_args *args,
                               const perp_scene *scene, perp_error *err);
 /** What stands before the name of a parameter of the scene in the text of settings. */
 #define SIM_SETTINGS_SET "--set "
-/** All that decides on the bits of a run, a line each, "name = value"; on the heap. */
+/** All that determines the bits of a run, one line each, "name = value"; on the heap. */
 char *sim_settings_text(const sim_settings *s);
-/** PERP_ERR_OPTION with the first line that differs: "`path`: dt was 0.01,
- *  is 0.02 now". */
+/** PERP_ERR_OPTION with the first line that differs: "`path`: dt is 0.02,
+ *  the stored run has 0.01". */
 perp_status sim_settings_same(const char *path, const char *then, const char *now,
                               perp_error *err);
 

@@ -9,8 +9,8 @@
 #include <perp/dynamics/mobilizer.h>
 #include <perp/dynamics/step.h>
 
-#include "experiments/cli/answer.h"
 #include "base/base.h"
+#include "experiments/cli/answer.h"
 #include "experiments/verbs/scenes.h"
 #include "experiments/verbs/verbs.h"
 

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
 #include "base/base.h"
+#include "base/file.h"
 #include "experiments/verbs/verbs.h"
 
 const cli_verb *const verbs[] = {
@@ -29,10 +29,11 @@ perp_status verb_request(const cli_args *args, const char *path,
                          instance_request *request, perp_error *err)
 {
     double item = 0.0;
+    perp_status status = cli_args_number(args, "item", 0, 0, 1e9, &item, err);
 
     memset(request, 0, sizeof *request);
-    if (cli_args_number(args, "item", 0, 0, 1e9, &item, err) != PERP_OK) {
-        return err->status;
+    if (status != PERP_OK) {
+        return status;
     }
     request->path = path;
     request->read.kind = cli_args_value(args, "kind");
@@ -104,9 +105,10 @@ perp_status verb_describe_sequence(const perp_sequence *s, char *text, size_t le
 
     for (size_t i = 0; i < count; i++) {
         perp_sequence_item step;
+        perp_status status = perp_sequence_get(s, i, &step, err);
 
-        if (perp_sequence_get(s, i, &step, err) != PERP_OK) {
-            return err->status;
+        if (status != PERP_OK) {
+            return status;
         }
         const perp_problem *p = step.problem;
         const size_t here[2] = {p->n, perp_problem_contacts(p)};

@@ -25,16 +25,18 @@ const cli_verb *verb_find(const char *name);
 
 /** Rows of a table: how to read an instance, and what to make of it. */
 #define VERB_READ_OPTIONS                                                                \
-    {"kind", 0, "KIND", "what the file holds, where that cannot be told from it"},       \
-        {"format", 0, "NAME", "its format, where that cannot be told from it"},          \
-        {"item", 0, "K", "which case of a batch, from 0"},                               \
+    {"kind", 0, "KIND", "kind of problem, where it cannot be detected"},                 \
+        {"format", 0, "NAME", "format of the file, where it cannot be detected"},        \
+        {"item", 0, "K", "item of a batch, counted from 0"},                             \
     {                                                                                    \
         "symmetric-upper", 0, NULL, "the file stores the upper triangle of M alone"      \
     }
 #define VERB_PROBLEM_OPTIONS                                                             \
-    {"law", 0, "LAW", "of cones: coulomb, or associated (the convex relaxation)"},       \
+    {"law", 0, "LAW",                                                                    \
+     "friction law of cones: coulomb, or associated (the convex relaxation)"},           \
     {                                                                                    \
-        "as", 0, "NAME", "make this problem of it first, judged as such: box, pyramid:N" \
+        "as", 0, "NAME",                                                                 \
+            "reformulate the problem first and judge it as such: box, pyramid:N"         \
     }
 
 /** The request that these options make for `path`. */

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/base.h"
 #include "experiments/cli/args.h"
 #include "experiments/cli/help.h"
-#include "base/base.h"
 #include "experiments/cli/output.h"
 #include "experiments/runner/instance.h"
 #include "experiments/runner/solution.h"

@@ -141,15 +141,11 @@ static void sweeps_lists_of_option_values(void)
     }
     CU_ASSERT_PTR_NOT_NULL_FATAL(s);
     CU_ASSERT_EQUAL_FATAL(s->sets[0].solver_count, 4);
-    CU_ASSERT_STRING_EQUAL(s->sets[0].solvers[0].label,
-                           "gs relaxation=0.5 scale=on");
-    CU_ASSERT_STRING_EQUAL(s->sets[0].solvers[3].label,
-                           "gs relaxation=1.5 scale=off");
+    CU_ASSERT_STRING_EQUAL(s->sets[0].solvers[0].label, "gs relaxation=0.5 scale=on");
+    CU_ASSERT_STRING_EQUAL(s->sets[0].solvers[3].label, "gs relaxation=1.5 scale=off");
+    CU_ASSERT_EQUAL(perp_options_real(&s->sets[0].solvers[3].options, "relaxation"), 1.5);
     CU_ASSERT_EQUAL(
-        perp_options_real(&s->sets[0].solvers[3].options, "relaxation"), 1.5);
-    CU_ASSERT_EQUAL(
-        perp_options_integer(&s->sets[0].solvers[3].options, "max-iterations"),
-        7);
+        perp_options_integer(&s->sets[0].solvers[3].options, "max-iterations"), 7);
     CU_ASSERT(!perp_options_switch(&s->sets[0].solvers[3].options, "scale"));
     suite_free(s);
 }
@@ -371,8 +367,7 @@ static void expands_lists_of_parameters_of_a_generator(void)
     CU_ASSERT_PTR_NOT_NULL_FATAL(s);
     CU_ASSERT_EQUAL_FATAL(s->sets[0].entry_count, 4);
     CU_ASSERT_STRING_EQUAL(s->sets[0].entries[0].name, "spd:n=10,seed=1");
-    CU_ASSERT_STRING_EQUAL(s->sets[0].entries[3].path,
-                           "generate:spd:n=20,seed=2");
+    CU_ASSERT_STRING_EQUAL(s->sets[0].entries[3].path, "generate:spd:n=20,seed=2");
     suite_free(s);
     s = read_set("\"instances\": [\"generate:spd:n=10..12,seed=1..2\"], " SOLVERS, &err);
     CU_ASSERT_PTR_NOT_NULL_FATAL(s);

@@ -15,7 +15,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     fuzz_put(path, data, size);
     if ((solution_read(&s, path, &err) == PERP_OK) != (s != NULL) ||
         (!s && !err.text[0]) ||
-        (s && !s->z && s->proof.c.kind == PERP_CERTIFICATE_NONE)) {
+        (s && !s->z && s->certificate.c.kind == PERP_CERTIFICATE_NONE)) {
         abort();
     }
     solution_free(s);
