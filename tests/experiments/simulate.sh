@@ -338,7 +338,7 @@ run simulate box.json -o on --resume --dt 0.02
 [ "$status" -eq 2 ] && has 'dt is 0.02, the stored run has 0.01' err
 ok $? "refuses to go on with other settings"
 run simulate box.json -o on --resume --tolerance 1e-5
-[ "$status" -eq 2 ] && has 'tolerance was' err
+[ "$status" -eq 2 ] && has 'tolerance is 1.0000000000000001e-05, the stored run has' err
 ok $? "refuses to go on with other options of the solver"
 sed 's/"mass": 0.1/"mass": 0.2/' box.json >other.json
 run simulate other.json -o on --resume
