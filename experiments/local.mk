@@ -22,22 +22,26 @@ experiments_libexperiments_la_SOURCES = \
     %D%/cli/output.c %D%/cli/output.h \
     %D%/cli/page.c %D%/cli/page.h \
     %D%/cli/progress.c %D%/cli/progress.h \
-    %D%/runner/policies.c %D%/runner/policies.h \
     %D%/runner/call.c %D%/runner/call.h \
+    %D%/runner/certificates.c %D%/runner/certificates.h \
     %D%/runner/document.c %D%/runner/document.h \
     %D%/runner/instance.c %D%/runner/instance.h \
     %D%/runner/journal.c %D%/runner/journal.h \
     %D%/runner/line.c %D%/runner/line.h \
+    %D%/runner/policies.c %D%/runner/policies.h \
     %D%/runner/process.c %D%/runner/process.h \
     %D%/runner/record.c %D%/runner/record.h \
-    %D%/runner/record_scene.c %D%/runner/record_scene.h \
-    %D%/runner/record_steps.c %D%/runner/record_steps.h \
     %D%/runner/runner.c %D%/runner/runner.h \
-    %D%/runner/certificates.c %D%/runner/certificates.h \
     %D%/runner/solution.c %D%/runner/solution.h \
+    %D%/runner/subject.c %D%/runner/subject.h \
+    %D%/runner/subject_instance.c \
+    %D%/runner/subject_scene.c \
+    %D%/runner/subject_sequence.c \
     %D%/runner/suite.c %D%/runner/suite.h %D%/runner/suite_parts.h \
-    %D%/runner/suite_instances.c %D%/runner/suite_plan.c %D%/runner/suite_rules.c \
-    %D%/runner/suite_scenes.c %D%/runner/suite_solvers.c \
+    %D%/runner/suite_entries.c %D%/runner/suite_entries.h \
+    %D%/runner/suite_plan.c \
+    %D%/runner/suite_rules.c \
+    %D%/runner/suite_solvers.c \
     %D%/verbs/compare.c %D%/verbs/convert.c %D%/verbs/generate.c %D%/verbs/info.c \
     %D%/verbs/list.c %D%/verbs/list.h %D%/verbs/measures.c %D%/verbs/measures.h \
     %D%/verbs/parts.c %D%/verbs/parts.h %D%/verbs/plot.c \

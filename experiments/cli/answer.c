@@ -7,6 +7,25 @@
 
 #include "experiments/cli/answer.h"
 
+int answer_put(json_t *object, const char *key, json_t *value)
+{
+    return json_object_set_new(object, key, value) != 0;
+}
+
+json_t *answer_copy(const json_t *object, const char *key)
+{
+    json_t *value = json_object_get(object, key);
+
+    return value ? json_incref(value) : json_null();
+}
+
+json_t *answer_text(const char *text)
+{
+    json_t *value = text && text[0] ? json_string(text) : json_null();
+
+    return value ? value : json_string("(unreadable)");
+}
+
 json_t *answer_real(double x)
 {
     return isfinite(x) ? json_real(x) : json_null();
@@ -116,12 +135,12 @@ json_t *answer_history(const perp_result *r)
     return array;
 }
 
-json_t *answer_path(const perp_solution_path *ran)
+json_t *answer_path(const perp_solution_path *path)
 {
     json_t *array = json_array();
 
-    for (size_t k = 0; array && k < ran->count; k++) {
-        if (json_array_append_new(array, json_string(ran->step[k])) != 0) {
+    for (size_t k = 0; array && k < path->count; k++) {
+        if (json_array_append_new(array, json_string(path->step[k])) != 0) {
             json_decref(array);
             array = NULL;
         }

@@ -8,6 +8,12 @@
 
 #include <perp/perp.h>
 
+/** Set a member and take over the reference; not 0: no memory, so that failures sum up. */
+int answer_put(json_t *object, const char *key, json_t *value);
+/** A member, or JSON null; `object` may be NULL. */
+json_t *answer_copy(const json_t *object, const char *key);
+/** A text that need not be UTF-8; JSON null for NULL and "". */
+json_t *answer_text(const char *text);
 json_t *answer_real(double x);
 json_t *answer_vector(const double *x, size_t n);
 /** All options by name, each in its own type. */
@@ -17,7 +23,8 @@ json_t *answer_measures(const perp_measures *m);
 json_t *answer_work(const perp_work *work);
 /** [[iteration, seconds, products, residual], …] */
 json_t *answer_history(const perp_result *r);
-json_t *answer_path(const perp_solution_path *ran);
+/** ["scaled by …", "lemke: …"] */
+json_t *answer_path(const perp_solution_path *path);
 /** "0123456789abcdef" */
 json_t *answer_hash(uint64_t hash);
 

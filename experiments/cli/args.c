@@ -35,6 +35,15 @@ static long args_letter(const cli_verb *verb, char letter)
     return -1;
 }
 
+void cli_offer_options(perp_nearest *best, const perp_options *opt)
+{
+    for (size_t t = 0; t < PERP_OPTION_TABLES; t++) {
+        for (const perp_option *o = opt->tables[t]; o && o->name; o++) {
+            perp_nearest_offer(best, o->name);
+        }
+    }
+}
+
 static void args_offer_verb(perp_nearest *best, const cli_verb *verb)
 {
     for (const cli_option *o = verb->options; o->name; o++) {
@@ -43,15 +52,6 @@ static void args_offer_verb(perp_nearest *best, const cli_verb *verb)
         }
     }
     perp_nearest_offer(best, "help");
-}
-
-static void args_offer_options(perp_nearest *best, const perp_options *opt)
-{
-    for (size_t t = 0; t < PERP_OPTION_TABLES; t++) {
-        for (const perp_option *o = opt->tables[t]; o && o->name; o++) {
-            perp_nearest_offer(best, o->name);
-        }
-    }
 }
 
 /* Words being read. */
@@ -259,7 +259,7 @@ perp_status cli_args_set_options(const cli_args *args, perp_options *opt,
 
             perp_nearest_start(&best, s->name);
             args_offer_verb(&best, args->verb);
-            args_offer_options(&best, opt);
+            cli_offer_options(&best, opt);
             return perp_fail(err, PERP_ERR_OPTION,
                              "perp %s: unknown option --%s of %s, the nearest is --%s",
                              args->verb->name, s->name, solver, best.name);

@@ -5,6 +5,8 @@
 
 #include <perp/perp.h>
 
+#include "base/base.h"
+
 /** Exit statuses of the command. */
 enum {
     CLI_DONE = 0,
@@ -90,6 +92,8 @@ const char *cli_args_next(const cli_args *args, const char *name, size_t *at);
 perp_status cli_args_number(const cli_args *args, const char *name, double otherwise,
                             double low, double high, double *value, perp_error *err);
 
+/** Offer the name of every option of every table. */
+void cli_offer_options(perp_nearest *best, const perp_options *opt);
 /** Set the options of a solver from the settings; unknown names are answered with the
  *  nearest of the solver's and the verb's. */
 perp_status cli_args_set_options(const cli_args *args, perp_options *opt,

@@ -20,7 +20,7 @@ bool data_folder(size_t k, char path[DATA_PATH]);
 json_t *data_list(const char *what, json_t *(*title)(const char *file));
 /** Is there a regular file of this path? */
 bool data_is_file(const char *path);
-/** The path of this executable, or "perp" when it cannot be told. */
+/** The path of this executable, or "perp" when it is unknown. */
 void data_executable(char path[DATA_PATH]);
 /** Length of the folder part of a path, its '/' included; 0: the current folder. */
 size_t data_folder_length(const char *path);

@@ -211,7 +211,9 @@ static perp_status american_put_sequence(const perp_options *opt, perp_sequence 
             put_solve(&o, step.problem->b, d, z);
             status = family_keys_by_place(&step, err);
         }
-        status = status ? status : perp_sequence_add(s, &step, err);
+        if (status == PERP_OK) {
+            status = perp_sequence_add(s, &step, err);
+        }
         perp_sequence_item_clear(&step);
     }
     free(z);

@@ -213,7 +213,7 @@ static perp_status skew2_make(const perp_options *opt, perp_problem **p, perp_er
     return family_finish(&d, FAMILY_ANSWER_MAKES_B, p, err);
 }
 
-/* Dense: 20000 rows are 3 GiB. Sparse: indices have 31 bits, entries three a row. */
+/* Dense: 20000 rows are 3 GiB. Sparse: indices have 31 bits, entries three per row. */
 static const perp_option dense_rows[] = {
     PERP_INTEGER("n", 8, 1, 20000, "rows"),
     PERP_OPTION_END,

@@ -164,9 +164,15 @@ static perp_status grow_sequence(const perp_family *family, const char *name,
                                    .h = 1.0 / (double)steps};
 
         status = perp_options_set_real(&now, name, step.t * value, err);
-        status = status ? status : family->make(&now, &step.problem, err);
-        status = status ? status : family_keys_by_place(&step, err);
-        status = status ? status : perp_sequence_add(s, &step, err);
+        if (status == PERP_OK) {
+            status = family->make(&now, &step.problem, err);
+        }
+        if (status == PERP_OK) {
+            status = family_keys_by_place(&step, err);
+        }
+        if (status == PERP_OK) {
+            status = perp_sequence_add(s, &step, err);
+        }
         perp_sequence_item_clear(&step);
     }
     return status;
@@ -188,7 +194,9 @@ static perp_status fill_sequence(const perp_family *family, const perp_options *
         return grow_sequence(family, grows, opt, s, err);
     }
     status = family->make(opt, &p, err);
-    status = status ? status : perp_parametric_sequence(p, opt, s, err);
+    if (status == PERP_OK) {
+        status = perp_parametric_sequence(p, opt, s, err);
+    }
     perp_problem_free(p);
     return status;
 }
@@ -201,8 +209,12 @@ perp_status perp_family_make_sequence(const char *call, perp_sequence **s,
     perp_status status = perp_family_parse(call, true, &family, &opt, err);
 
     *s = NULL;
-    status = status ? status : perp_sequence_new(s, call, err);
-    status = status ? status : fill_sequence(family, &opt, *s, err);
+    if (status == PERP_OK) {
+        status = perp_sequence_new(s, call, err);
+    }
+    if (status == PERP_OK) {
+        status = fill_sequence(family, &opt, *s, err);
+    }
     if (status != PERP_OK) {
         perp_sequence_free(*s);
         *s = NULL;

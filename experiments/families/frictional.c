@@ -242,7 +242,7 @@ static perp_status pyramid_make(const perp_options *opt, perp_problem **p,
     PERP_INTEGER("contacts", 40, 1, 1e6, "contacts"),                                    \
         PERP_INTEGER("seed", 1, 0, 9e15, "first state of the random stream"),            \
         PERP_REAL_CLOSED("density", 4.0, 0.1, 1e6,                                       \
-                         "contacts a body; above 2 W is singular"),                      \
+                         "contacts per body; above 2 W is singular"),                    \
         PERP_REAL_CLOSED("stick", 0.4, 0.0, 1.0, "share of contacts that stick"),        \
         PERP_REAL_CLOSED("slide", 0.3, 0.0, 1.0, "share that slides"),                   \
         PERP_REAL_CLOSED("degenerate", 0.1, 0.0, 1.0,                                    \

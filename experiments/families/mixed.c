@@ -3,7 +3,7 @@
  * degenerate in given shares, as they are in contact: b := w - A z.
  *
  *     spd              dense B B^T/n + shift I, B in (-1, 1)
- *     spd-sparse       symmetric, diagonally dominant, about eight entries a row
+ *     spd-sparse       symmetric, diagonally dominant, about eight entries per row
  *     boxed            dense, a third of the rows at the lower bound, inside, at the upper
  *     normal-contacts  W = J J^T of normal contacts between bodies, of a given rank
  *
@@ -88,7 +88,7 @@ static perp_status spd_make(const perp_options *opt, perp_problem **p, perp_erro
 static perp_status spd_sparse_make(const perp_options *opt, perp_problem **p,
                                    perp_error *err)
 {
-    enum { PAIRS = 4 }; /* a row, twice as many entries of it in the mean */
+    enum { PAIRS = 4 }; /* per row; it has twice as many entries on average */
     perp_random g = {(uint64_t)perp_options_integer(opt, "seed")};
     size_t n = (size_t)perp_options_integer(opt, "n");
     size_t reach = n / 10 + 1;

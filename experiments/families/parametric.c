@@ -77,7 +77,9 @@ perp_status perp_parametric_sequence(const perp_problem *p, const perp_options *
             }
             status = family_keys_by_place(&step, err);
         }
-        status = status ? status : perp_sequence_add(s, &step, err);
+        if (status == PERP_OK) {
+            status = perp_sequence_add(s, &step, err);
+        }
         perp_sequence_item_clear(&step);
     }
     free(db);

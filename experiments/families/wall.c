@@ -141,8 +141,12 @@ static perp_status wall_sequence(const perp_options *opt, perp_sequence *sequenc
                      ? wall_scene(&s, &w, (uint64_t)perp_options_integer(opt, "seed"),
                                   perp_options_real(opt, "push"), impulse, step.keys, err)
                      : perp_fail(err, PERP_ERR_MEMORY, "no memory for keys");
-        status = status ? status : scene_problem(&s, &step.problem, err);
-        status = status ? status : perp_sequence_add(sequence, &step, err);
+        if (status == PERP_OK) {
+            status = scene_problem(&s, &step.problem, err);
+        }
+        if (status == PERP_OK) {
+            status = perp_sequence_add(sequence, &step, err);
+        }
         perp_sequence_item_clear(&step);
     }
     return status;

@@ -150,16 +150,15 @@ perp_status document_integer(const document *d, long low, long high, long *n,
                              perp_error *err)
 {
     double x = (double)*n;
+    perp_status status = PERP_OK;
 
     if (d->value && json_is_real(d->value)) {
         return document_fail(d, err, "found %g, expected an integer",
                              json_real_value(d->value));
     }
-    if (document_number(d, (double)low, (double)high, &x, err) == PERP_OK) {
-        *n = (long)x;
-        return PERP_OK;
-    }
-    return PERP_ERR_FORMAT;
+    status = document_number(d, (double)low, (double)high, &x, err);
+    *n = status == PERP_OK ? (long)x : *n;
+    return status;
 }
 
 perp_status document_switch(const document *d, bool *on, perp_error *err)
@@ -192,4 +191,68 @@ perp_status document_print(const document *d, char *text, size_t length, perp_er
         return document_fail(d, err, "longer than %zu characters", length - 1);
     }
     return PERP_OK;
+}
+
+void document_defaults(const document_row *rows, void *out)
+{
+    for (const document_row *r = rows; r->option.kind != PERP_OPTION_NONE; r++) {
+        void *at = (char *)out + r->offset;
+
+        if (r->read) {
+            continue;
+        }
+        switch (r->option.kind) {
+        case PERP_OPTION_REAL:
+            *(double *)at = r->option.value;
+            break;
+        case PERP_OPTION_INTEGER:
+            *(long *)at = (long)r->option.value;
+            break;
+        case PERP_OPTION_SWITCH:
+            *(bool *)at = r->option.value != 0.0;
+            break;
+        default:
+            *(const char **)at = NULL;
+        }
+    }
+}
+
+perp_status document_read(const document *d, const document_row *rows, void *out,
+                          perp_error *err)
+{
+    perp_status status = PERP_OK;
+
+    for (const document_row *r = rows;
+         r->option.kind != PERP_OPTION_NONE && status == PERP_OK; r++) {
+        const perp_option *o = &r->option;
+        const document m = document_member(d, o->name);
+        void *at = (char *)out + r->offset;
+
+        if (r->read) {
+            status = r->read(r, &m, out, err);
+        } else if (o->kind == PERP_OPTION_REAL) {
+            status = document_number(&m, o->low, o->high, at, err);
+        } else if (o->kind == PERP_OPTION_INTEGER) {
+            status = document_integer(&m, (long)o->low, (long)o->high, at, err);
+        } else if (o->kind == PERP_OPTION_SWITCH) {
+            status = document_switch(&m, at, err);
+        } else if (o->kind == PERP_OPTION_CHOICE) {
+            status = document_choice(&m, o->choices, at, err);
+        } else {
+            status = document_text(&m, at, err);
+        }
+    }
+    return status;
+}
+
+void document_row_names(const document_row *rows, char *text, size_t length)
+{
+    size_t used = 0;
+
+    text[0] = '\0';
+    for (const document_row *r = rows;
+         r->option.kind != PERP_OPTION_NONE && used < length; r++) {
+        used += (size_t)snprintf(text + used, length - used, "%s%s", used ? "|" : "",
+                                 r->option.name);
+    }
 }

@@ -9,7 +9,7 @@
 
 enum { DOCUMENT_PLACE = 256 };
 
-/** A value and where it stands. */
+/** A value and its place. */
 typedef struct document {
     const char *file;
     const json_t *value;
@@ -42,5 +42,24 @@ perp_status document_integer(const document *d, long low, long high, long *n,
 perp_status document_switch(const document *d, bool *on, perp_error *err);
 /** A number, switch or string as one types it after an option. */
 perp_status document_print(const document *d, char *text, size_t length, perp_error *err);
+
+/** A member of an object: its row of a table, and the member of a struct that it fills. */
+typedef struct document_row {
+    perp_option option; /**< kind, range, default */
+    size_t offset; /**< of a double (REAL), long (INTEGER), bool (SWITCH), const char * */
+    /** Reads the member, absent or not, in place of the kind; NULL: as the kind says. */
+    perp_status (*read)(const struct document_row *row, const document *member, void *out,
+                        perp_error *err);
+} document_row;
+
+/** Fill a struct with the defaults of a table that ends with PERP_OPTION_END; texts and what
+ *  has a function of its own become NULL or stay. */
+void document_defaults(const document_row *rows, void *out);
+/** Read the members that d has, and leave the others as they are. Other keys are the
+ *  caller's concern. */
+perp_status document_read(const document *d, const document_row *rows, void *out,
+                          perp_error *err);
+/** "limits|tolerances|…": the names of a table; at most `length` bytes. */
+void document_row_names(const document_row *rows, char *text, size_t length);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * runner/journal.c: runs.jsonl, one line a finished run, that survives a kill at any byte. */
+ * runner/journal.c: runs.jsonl, one line per finished run; it survives a kill at any byte. */
 #include <config.h>
 
 #include <errno.h>
@@ -10,8 +10,8 @@
 
 #include "experiments/runner/journal.h"
 
-/* Take the line text[0..length-1] in; PERP_ERR_FORMAT when it is no record. */
-static perp_status journal_take(journal *j, const char *text, size_t length)
+/* Note the key of the line text[0..length-1]; PERP_ERR_FORMAT when it is no record. */
+static perp_status journal_note(journal *j, const char *text, size_t length)
 {
     json_t *record = json_loadb(text, length, 0, NULL);
     const char *schema = json_string_value(json_object_get(record, "schema"));
@@ -27,7 +27,7 @@ static perp_status journal_take(journal *j, const char *text, size_t length)
     return status;
 }
 
-/* Read all lines. A last line without its end, or that is no record, is torn. */
+/* Read all lines. The last line is torn when it has no end or is no record. */
 static perp_status journal_load(journal *j, perp_error *err)
 {
     FILE *in = fopen(j->path, "rb");
@@ -43,10 +43,10 @@ static perp_status journal_load(journal *j, perp_error *err)
         number++;
         if (j->torn) {
             status = perp_fail(err, PERP_ERR_FORMAT,
-                               "%s:%zu: found no run record, expected one a line",
+                               "%s:%zu: found no run record, expected one per line",
                                j->path, number - 1);
         } else if (line[length - 1] != '\n' ||
-                   journal_take(j, line, (size_t)length) != PERP_OK) {
+                   journal_note(j, line, (size_t)length) != PERP_OK) {
             j->torn = (size_t)length;
         } else {
             j->length += length;
@@ -70,11 +70,15 @@ perp_status journal_open(journal *j, const char *path, bool resume, perp_error *
     }
     if (there && !resume) {
         return perp_fail(err, PERP_ERR_WRITE,
-                         "%s: there already; go on with --resume, or name another folder",
+                         "%s: exists; continue it with --resume, or name another folder",
                          path);
     }
-    if (there && journal_load(j, err) != PERP_OK) {
-        return err->status;
+    if (there) {
+        perp_status status = journal_load(j, err);
+
+        if (status != PERP_OK) {
+            return status;
+        }
     }
     j->file = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
     if (j->file < 0) {
@@ -108,6 +112,21 @@ static bool journal_write(const journal *j, const char *text, size_t length)
     return fsync(j->file) == 0 || errno == EINVAL || errno == EROFS;
 }
 
+/* A line, whole or not at all; what cannot be cut off now is cut off on the next resume. */
+static perp_status journal_write_line(journal *j, const char *text, size_t length,
+                                      perp_error *err)
+{
+    if (journal_write(j, text, length)) {
+        j->length += (long long)length;
+        return PERP_OK;
+    }
+    perp_fail(err, PERP_ERR_WRITE, "%s: %s", j->path, strerror(errno));
+    bool cut = ftruncate(j->file, j->length) == 0;
+
+    (void)cut; /* if not, the torn line is cut off on the next resume */
+    return PERP_ERR_WRITE;
+}
+
 perp_status journal_append(journal *j, json_t *record, perp_error *err)
 {
     char *text = json_dumps(record, JSON_COMPACT | JSON_REAL_PRECISION(17));
@@ -117,19 +136,14 @@ perp_status journal_append(journal *j, json_t *record, perp_error *err)
 
     if (!text || !key || json_object_set_new(j->keys, key, json_true()) != 0) {
         status = perp_fail(err, PERP_ERR_MEMORY, "%s: no memory for a record", j->path);
-        goto done;
     }
-    text[length] = '\n'; /* in place of the end: written by its length */
-    if (!journal_write(j, text, length + 1)) {
-        status = perp_fail(err, PERP_ERR_WRITE, "%s: %s", j->path, strerror(errno));
-        json_object_del(j->keys, key);
-        if (ftruncate(j->file, j->length) != 0) {
-            goto done; /* the torn line is cut off on the next resume */
+    if (status == PERP_OK) {
+        text[length] = '\n'; /* replaces the end: written by its length */
+        status = journal_write_line(j, text, length + 1, err);
+        if (status != PERP_OK) {
+            json_object_del(j->keys, key);
         }
-    } else {
-        j->length += (long long)length + 1;
     }
-done:
     free(text);
     json_decref(record);
     return status;

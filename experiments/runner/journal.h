@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
- * runner/journal.h: runs.jsonl, one line a finished run, that survives a kill at any byte.
+ * runner/journal.h: runs.jsonl, one line per finished run; it survives a kill at any byte.
  *
- * A line is appended by one write and an fsync. What a kill leaves of a last line is cut off
- * when the journal is opened again, so that its run is redone. */
+ * A line is appended by one write and an fsync. What a kill leaves of the last line is cut off
+ * when the journal is opened again, so that its run is repeated. */
 #ifndef PERP_RUNNER_JOURNAL_H
 #define PERP_RUNNER_JOURNAL_H
 
@@ -18,13 +18,13 @@ typedef struct journal {
     size_t torn;      /* bytes of a torn last line that were cut off */
 } journal;
 
-/** Open for appending; with `resume` an existing one is read, without it refused. */
+/** Open for appending. An existing journal is read with `resume` and refused without it. */
 perp_status journal_open(journal *j, const char *path, bool resume, perp_error *err);
 /** Is the run of this key there? */
 bool journal_has(const journal *j, const char *key);
-/** Append a record, with its member "key"; takes the reference. After a failure the journal
+/** Append a record, with its member "key"; takes over the reference. After a failure the journal
  *  is as before. */
 perp_status journal_append(journal *j, json_t *record, perp_error *err);
-void journal_close(journal *j); /* harmless on a zeroed one */
+void journal_close(journal *j); /* no-op when it is zero */
 
 #endif

@@ -8,13 +8,17 @@
 
 #include "experiments/runner/line.h"
 
-static void line_add(run_line *line, const char *word)
+void line_start(run_line *line)
+{
+    line->count = line->texts = 0;
+}
+
+void line_add(run_line *line, const char *word)
 {
     line->word[line->count++] = word;
 }
 
-/* "--name value"; the value is printed into the line. */
-static void line_option(run_line *line, const char *name, const char *value)
+void line_add_text(run_line *line, const char *name, const char *value)
 {
     char *text = line->text[line->texts++];
 
@@ -22,15 +26,29 @@ static void line_option(run_line *line, const char *name, const char *value)
     line_add(line, text);
 }
 
-static void line_number(run_line *line, const char *name, double x)
+void line_add_number(run_line *line, const char *name, double x)
 {
     char text[32];
 
     snprintf(text, sizeof text, "%.17g", x);
-    line_option(line, name, text);
+    line_add_text(line, name, text);
 }
 
-static void line_given(run_line *line, const perp_options *opt)
+static void line_add_given_text(run_line *line, const char *name, const char *value)
+{
+    if (value) {
+        line_add_text(line, name, value);
+    }
+}
+
+static void line_add_given_number(run_line *line, const char *name, double x)
+{
+    if (x > 0.0) {
+        line_add_number(line, name, x);
+    }
+}
+
+static void line_add_options(run_line *line, const perp_options *opt)
 {
     for (size_t t = 0; t < PERP_OPTION_TABLES; t++) {
         for (const perp_option *o = opt->tables[t]; o && o->name; o++) {
@@ -38,31 +56,53 @@ static void line_given(run_line *line, const perp_options *opt)
 
             if (perp_options_given(opt, o->name)) {
                 perp_options_print(opt, o->name, text, sizeof text);
-                line_option(line, o->name, text);
+                line_add_text(line, o->name, text);
             }
         }
     }
 }
 
-/* "--name=value" of a number that is given. */
-static void line_positive(run_line *line, const char *name, double x)
+void line_add_solver(run_line *line, const suite_run *run)
 {
-    if (x > 0.0) {
-        line_number(line, name, x);
+    const suite_rules *rules = &run->set->rules;
+
+    line_add(line, "--answer");
+    line_add_text(line, "solver", run->solver->name);
+    line_add_number(line, "tolerance", run->tolerance);
+    line_add_number(line, "time-limit", rules->limits.seconds);
+    line_add_number(line, "seed", (double)rules->seed);
+    line_add_options(line, &run->solver->options);
+}
+
+void line_add_solve(run_line *line, const suite_run *run)
+{
+    const suite_rules *rules = &run->set->rules;
+    const perp_read_options *read = &run->entry->read;
+
+    line_add_solver(line, run);
+    line_add_number(line, "repeat", (double)rules->repeats);
+    line_add_given_text(line, "formulation", rules->formulation);
+    if (rules->formulation) {
+        line_add(line, "--formulated");
+    }
+    line_add_given_text(line, "law", rules->law);
+    line_add_given_text(line, "kind", read->kind);
+    line_add_given_text(line, "format", read->format);
+    line_add_given_number(line, "item", (double)read->item);
+    if (read->symmetric_upper) {
+        line_add(line, "--symmetric-upper");
     }
 }
 
-static void line_steps(run_line *line, const suite_rules *rules, const char *integrator)
+void line_add_steps(run_line *line, const suite_rules *rules, const char *integrator)
 {
     const char *key = NULL;
     json_t *value = NULL;
 
-    line_positive(line, "dt", rules->dt);
-    line_positive(line, "time", rules->time);
-    line_positive(line, "steps", (double)rules->steps);
-    if (integrator) {
-        line_option(line, "integrator", integrator);
-    }
+    line_add_given_number(line, "dt", rules->dt);
+    line_add_given_number(line, "time", rules->time);
+    line_add_given_number(line, "steps", (double)rules->steps);
+    line_add_given_text(line, "integrator", integrator);
     json_object_foreach((json_t *)(uintptr_t)rules->scheme.value, key, value)
     {
         document d = document_member(&rules->scheme, key);
@@ -71,103 +111,26 @@ static void line_steps(run_line *line, const suite_rules *rules, const char *int
 
         if (line->texts < LINE_TEXTS - 1 &&
             document_print(&d, text, sizeof text, &inner) == PERP_OK) {
-            line_option(line, key, text);
+            line_add_text(line, key, text);
         }
     }
 }
 
-/* "--set=links=50" of each parameter. */
-static void line_sets(run_line *line, const char *sets)
+void line_add_parameters(run_line *line, const char *parameters)
 {
-    while (*sets) {
-        size_t length = strcspn(sets, ",");
+    while (*parameters) {
+        size_t length = strcspn(parameters, ",");
         char text[LINE_VALUE];
 
-        snprintf(text, sizeof text, "%.*s", (int)length, sets);
-        line_option(line, "set", text);
-        sets += length + (sets[length] == ',');
+        snprintf(text, sizeof text, "%.*s", (int)length, parameters);
+        line_add_text(line, "set", text);
+        parameters += length + (parameters[length] == ',');
     }
-}
-
-/* What perp solve and perp simulate have in common. */
-static void line_solver(run_line *line, const suite_run *run)
-{
-    const suite_rules *rules = &run->set->rules;
-
-    line_add(line, "--answer");
-    line_option(line, "solver", run->solver->name);
-    line_number(line, "tolerance", run->tolerance);
-    line_number(line, "time-limit", rules->limits.seconds);
-    line_number(line, "seed", (double)rules->seed);
-    line_given(line, &run->solver->options);
-}
-
-static void line_scene(run_line *line, const suite_run *run)
-{
-    line_add(line, "simulate");
-    line_solver(line, run);
-    line_number(line, "within", run->set->rules.limits.seconds);
-    line_option(line, "coordinates", run->coordinates);
-    line_steps(line, &run->set->rules, run->integrator);
-    line_sets(line, run->instance->sets);
-}
-
-static void line_instance(run_line *line, const suite_run *run)
-{
-    const suite_rules *rules = &run->set->rules;
-    const perp_read_options *read = &run->instance->read;
-
-    line_add(line, "solve");
-    line_solver(line, run);
-    line_number(line, "repeat", (double)rules->repeats);
-    if (run->instance->sequence) {
-        line_add(line, "--sequence");
-        line_option(line, "warm-start", run->start);
-        line_number(line, "noise", rules->noise);
-    } else {
-        line_option(line, "start", run->start);
-    }
-    if (rules->history && !run->instance->sequence) {
-        line_add(line, "--history");
-    }
-    if (rules->formulation) {
-        line_option(line, "formulation", rules->formulation);
-        line_add(line, "--formulated");
-    }
-    if (rules->law) {
-        line_option(line, "law", rules->law);
-    }
-    if (read->kind) {
-        line_option(line, "kind", read->kind);
-    }
-    if (read->format) {
-        line_option(line, "format", read->format);
-    }
-    if (read->symmetric_upper) {
-        line_add(line, "--symmetric-upper");
-    }
-    if (read->item) {
-        line_number(line, "item", (double)read->item);
-    }
-}
-
-void line_make(run_line *line, const suite_run *run, const char *executable)
-{
-    line->count = line->texts = 0;
-    line_add(line, executable);
-    if (run->instance->scene) {
-        line_scene(line, run);
-    } else {
-        line_instance(line, run);
-    }
-    line_add(line, "--");
-    line_add(line, run->instance->file);
-    line_add(line, NULL);
 }
 
 void line_make_steps(run_line *line, const suite_rules *rules, const char *integrator)
 {
-    line->count = line->texts = 0;
-    line_steps(line, rules, integrator);
+    line_start(line);
+    line_add_steps(line, rules, integrator);
     line_add(line, NULL);
 }

@@ -16,10 +16,10 @@ typedef enum process_end {
     PROCESS_EXITED,      /* by itself; its status is in `code` */
     PROCESS_SIGNALLED,   /* by a signal; its number is in `code` */
     PROCESS_OUT_OF_TIME, /* killed at its deadline */
-    PROCESS_TOO_LONG,    /* killed for an output without end */
+    PROCESS_TOO_LONG,    /* killed for too much output */
 } process_end;
 
-/** A process and what it said. Zero it before the first start. */
+/** A process and its output. Zero it before the first start. */
 typedef struct process {
     pid_t pid; /* 0: none */
     int out, error;
@@ -37,12 +37,12 @@ typedef struct process {
  *  `megabytes` of address space; 0: no limit. */
 perp_status process_start(process *c, const char *const *argv, double seconds,
                           double megabytes, perp_error *err);
-/** Wait until one of `count` processes says something or ends, at most `seconds`; reads
- *  what they say, kills those whose time is over, and notes how they ended. */
+/** Wait until one of `count` processes writes something or ends, at most `seconds`; read
+ *  their output, kill those whose time is over, and note how they ended. */
 void process_wait(process *set, size_t count, double seconds);
-/** Kill it with its group and forget it. Harmless on one that is not there. */
+/** Kill the process with its group; no-op when none runs. */
 void process_kill(process *c);
-/** Free what it said; ready for the next start. */
+/** Free the output; ready for the next start. */
 void process_clear(process *c);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * runner/runner.c: a suite run to its end, or to a SIGINT.
  *
- * One thread: it starts processes while there is a free slot, waits, judges what they say
- * and appends it to the journal. A problem is read once for all its runs, which stand one
- * after the other in the plan. */
+ * One thread: it starts processes while there is a free slot, waits, judges their answers and
+ * appends them to the journal. A subject is opened once for all its runs, which are
+ * consecutive in the plan. */
 #include <config.h>
 
 #include <signal.h>
@@ -17,133 +17,136 @@
 #include "experiments/runner/record.h"
 #include "experiments/runner/runner.h"
 
-/* A problem and how many of its runs are still to come. */
+/* A subject and the number of its runs that are not recorded yet. */
 typedef struct runner_slot {
-    record_problem problem;
-    const suite_instance *instance; /* NULL: free */
+    subject subject;
+    const suite_entry *entry; /* NULL: free */
     size_t pending;
 } runner_slot;
 
 typedef struct runner {
-    const runner_orders *orders;
+    const runner_request *request;
     suite_run *runs;
     size_t run_count, next;
     process *processes;   /* jobs of them */
-    const suite_run **at; /* jobs: what each is doing */
-    runner_slot *slots;   /* jobs + 1: more problems are never open at once */
+    const suite_run **at; /* jobs: the run of each process */
+    runner_slot *slots;   /* jobs + 1: more subjects are never open at once */
     size_t slot_count;
     json_t *machine;
     progress progress;
 } runner;
 
-/* The problem of a run, opened with the first of them. */
-static perp_status runner_problem(runner *r, const suite_run *run, runner_slot **slot,
+/* The subject of a run, opened with the first of them. */
+static perp_status runner_subject(runner *r, const suite_run *run, runner_slot **slot,
                                   perp_error *err)
 {
     runner_slot *empty = NULL;
 
     for (size_t k = 0; k < r->slot_count; k++) {
-        if (r->slots[k].instance == run->instance) {
+        if (r->slots[k].entry == run->entry) {
             *slot = &r->slots[k];
             return PERP_OK;
         }
-        empty = r->slots[k].instance ? empty : &r->slots[k];
+        empty = r->slots[k].entry ? empty : &r->slots[k];
     }
     if (!empty) {
-        return perp_fail(err, PERP_ERR_ARGUMENT, "more problems are open than jobs");
+        return perp_fail(err, PERP_ERR_ARGUMENT, "more subjects are open than jobs");
     }
     *slot = empty;
-    empty->instance = run->instance;
-    for (size_t k = r->next; k < r->run_count && r->runs[k].instance == run->instance;
-         k++) {
-        empty->pending += !journal_has(r->orders->journal, r->runs[k].key);
+    empty->entry = run->entry;
+    for (size_t k = r->next; k < r->run_count && r->runs[k].entry == run->entry; k++) {
+        empty->pending += !journal_has(r->request->journal, r->runs[k].key);
     }
-    return record_problem_open(&empty->problem, run, err);
+    return subject_open(&empty->subject, run, err);
 }
 
 static void runner_release(runner_slot *slot)
 {
     if (--slot->pending == 0) {
-        record_problem_close(&slot->problem);
+        subject_close(&slot->subject);
         memset(slot, 0, sizeof *slot);
     }
 }
 
-/* "set instance solver way": what tells the runs of a suite apart. */
+/* "set instance label": what distinguishes the runs of a suite. */
 static void runner_name(const suite_run *run, char *name, size_t length)
 {
-    const char *way = run->instance->scene      ? run->coordinates
-                      : run->instance->sequence ? run->start
-                                                : "";
-    const char *more = run->integrator ? run->integrator : "";
+    char label[2 * SUITE_LABEL];
 
-    snprintf(name, length, "%s %s %s%s%s%s%s", run->set->name, run->instance->name,
-             run->solver->label, *way ? " " : "", way, *more ? " " : "", more);
+    run->entry->type->label(run, label, sizeof label);
+    snprintf(name, length, "%s %s %s", run->set->name, run->entry->name, label);
 }
 
-/* Judge and write down a run that ended, or that could not begin (c is NULL). */
+/* Judge and record a run that ended, or that could not start (c is NULL). */
 static perp_status runner_finish(runner *r, const suite_run *run, const process *c,
                                  perp_error *err)
 {
     runner_slot *slot = NULL;
-    record_tale tale;
+    record_summary summary;
     json_t *record = NULL;
-    char name[2 * SUITE_LABEL + INSTANCE_NAME];
-    perp_status status = runner_problem(r, run, &slot, err);
+    char name[3 * SUITE_LABEL + INSTANCE_NAME];
+    perp_status status = runner_subject(r, run, &slot, err);
 
     if (status != PERP_OK) {
         return status;
     }
-    record = record_make(r->orders->suite, run, &slot->problem, c, r->machine, &tale);
+    record = record_make(r->request->suite, run, &slot->subject, c, r->machine, &summary);
     if (!record) {
         return perp_fail(err, PERP_ERR_MEMORY, "no memory for the record of a run");
     }
-    status = journal_append(r->orders->journal, record, err);
+    status = journal_append(r->request->journal, record, err);
     if (status == PERP_OK) {
         runner_name(run, name, sizeof name);
-        progress_tell(&r->progress, name, tale.end, tale.count);
+        progress_report(&r->progress, name, summary.text, summary.count);
         runner_release(slot);
     }
     return status;
 }
 
-/* Start the next run that is not there yet in the free slot k. */
+/* Start the process of a run in the free slot k. */
+static perp_status runner_launch(runner *r, size_t k, const suite_run *run,
+                                 const subject *s, perp_error *err)
+{
+    const suite_limits *limits = &run->set->rules.limits;
+    double seconds = limits->seconds * s->type->solves(s, run);
+    run_line line;
+
+    subject_command(&line, run, r->request->executable);
+    r->at[k] = run;
+    /* The solver stops by itself at its limit, with an answer; a process that does not stop
+     * is killed somewhat later. */
+    return process_start(&r->processes[k], line.word, 1.1 * seconds + 1.0,
+                         limits->megabytes, err);
+}
+
+/* Start the next run that is not recorded yet; record those whose subject cannot be opened. */
 static perp_status runner_start(runner *r, size_t k, perp_error *err)
 {
-    while (r->next < r->run_count) {
-        const suite_run *run = &r->runs[r->next];
-        const suite_limits *limits = &run->set->rules.limits;
-        runner_slot *slot = NULL;
-        run_line line;
-        double seconds = 0.0;
+    perp_status status = PERP_OK;
 
-        if (journal_has(r->orders->journal, run->key)) {
+    while (r->next < r->run_count && status == PERP_OK) {
+        const suite_run *run = &r->runs[r->next];
+        runner_slot *slot = NULL;
+
+        if (journal_has(r->request->journal, run->key)) {
             r->next++;
             continue;
         }
-        if (runner_problem(r, run, &slot, err) != PERP_OK) {
-            return err->status;
+        status = runner_subject(r, run, &slot, err);
+        if (status != PERP_OK) {
+            return status;
         }
         r->next++;
-        if (!slot->problem.steps) {
-            if (runner_finish(r, run, NULL, err) != PERP_OK) {
-                return err->status;
-            }
-            continue;
+        if (slot->subject.steps > 0) {
+            return runner_launch(r, k, run, &slot->subject, err);
         }
-        line_make(&line, run, r->orders->executable);
-        r->at[k] = run;
-        /* The solver stops itself at its limit, with an answer; a process that does not
-         * is killed somewhat later. */
-        seconds = limits->seconds * record_solves(&slot->problem, run);
-        return process_start(&r->processes[k], line.word, 1.1 * seconds + 1.0,
-                             limits->megabytes, err);
+        status = runner_finish(r, run, NULL, err);
     }
-    return PERP_OK;
+    return status;
 }
 
-/* The one thing a signal can reach. A mask will not do: BLAS has threads of its own, and a
- * signal takes any thread that lets it in. */
+/* A signal handler reaches nothing else. Blocking signals is no alternative: BLAS has threads
+ * of its own, and a signal is delivered to any thread that does not block it. */
 static volatile sig_atomic_t runner_stop;
 
 static void runner_signalled(int number)
@@ -154,7 +157,7 @@ static void runner_signalled(int number)
 
 static perp_status runner_loop(runner *r, bool *interrupted, perp_error *err)
 {
-    size_t jobs = r->orders->jobs;
+    size_t jobs = r->request->jobs;
     perp_status status = PERP_OK;
 
     for (size_t busy = 1; status == PERP_OK && busy && !*interrupted;) {
@@ -186,10 +189,11 @@ static perp_status runner_loop(runner *r, bool *interrupted, perp_error *err)
 
 static perp_status runner_open(runner *r, perp_error *err)
 {
-    size_t jobs = r->orders->jobs, there = 0;
+    size_t jobs = r->request->jobs, there = 0;
+    perp_status status = suite_plan(r->request->suite, &r->runs, &r->run_count, err);
 
-    if (suite_plan(r->orders->suite, &r->runs, &r->run_count, err) != PERP_OK) {
-        return err->status;
+    if (status != PERP_OK) {
+        return status;
     }
     r->processes = calloc(jobs, sizeof *r->processes);
     r->at = calloc(jobs, sizeof *r->at);
@@ -203,15 +207,15 @@ static perp_status runner_open(runner *r, perp_error *err)
         process_clear(&r->processes[k]);
     }
     for (size_t k = 0; k < r->run_count; k++) {
-        there += journal_has(r->orders->journal, r->runs[k].key);
+        there += journal_has(r->request->journal, r->runs[k].key);
     }
-    progress_start(&r->progress, r->orders->out, r->orders->quiet, r->run_count, there);
+    progress_start(&r->progress, r->request->out, r->request->quiet, r->run_count, there);
     return PERP_OK;
 }
 
-perp_status runner_run(const runner_orders *orders, bool *interrupted, perp_error *err)
+perp_status runner_run(const runner_request *request, bool *interrupted, perp_error *err)
 {
-    runner r = {.orders = orders};
+    runner r = {.request = request};
     const struct sigaction action = {.sa_handler = runner_signalled};
     struct sigaction interrupt, terminate;
     perp_status status = PERP_OK;
@@ -226,7 +230,7 @@ perp_status runner_run(const runner_orders *orders, bool *interrupted, perp_erro
         progress_end(&r.progress, *interrupted);
     }
     for (size_t k = 0; r.slots && k < r.slot_count; k++) {
-        record_problem_close(&r.slots[k].problem);
+        subject_close(&r.slots[k].subject);
     }
     free(r.slots);
     free(r.at);

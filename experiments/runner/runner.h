@@ -7,17 +7,17 @@
 #include "experiments/runner/journal.h"
 #include "experiments/runner/suite.h"
 
-typedef struct runner_orders {
+typedef struct runner_request {
     const suite *suite;
     size_t jobs;
-    const char *executable; /**< started for each run, as `perp solve` is */
+    const char *executable; /**< the program that makes each run */
     journal *journal;
-    FILE *out; /* of the progress */
+    FILE *out; /**< for the progress */
     bool quiet;
-} runner_orders;
+} runner_request;
 
-/** Run what the journal does not hold. *interrupted: a SIGINT or SIGTERM came; what was
- *  under way is forgotten and comes again on a resume. */
-perp_status runner_run(const runner_orders *orders, bool *interrupted, perp_error *err);
+/** Make the runs that the journal does not contain. *interrupted: a SIGINT or SIGTERM came;
+ *  the runs that it stopped are not recorded and are repeated on a resume. */
+perp_status runner_run(const runner_request *request, bool *interrupted, perp_error *err);
 
 #endif

@@ -52,24 +52,23 @@ static perp_status solution_json(solution *s, const char *path, const char *text
     }
     if (json_is_array(root)) {
         status = solution_array(path, "array", root, &s->z, &s->n, err);
-        goto done;
+        json_decref(root);
+        return status;
     }
     name = json_object_get(root, "z") ? "z" : json_object_get(root, "r") ? "r" : NULL;
     certificate = json_object_get(root, "certificate");
     certificate = json_is_object(certificate) ? certificate : NULL;
     if (!name && !certificate) {
         status = perp_fail(err, PERP_ERR_FORMAT,
-                           "%s: no \"z\", \"r\" or \"certificate\" in it", path);
-        goto done;
+                           "%s: contains no \"z\", \"r\" or \"certificate\"", path);
     }
-    if (name) {
+    if (status == PERP_OK && name) {
         status =
             solution_array(path, name, json_object_get(root, name), &s->z, &s->n, err);
     }
     if (status == PERP_OK && certificate) {
         status = certificates_read(&s->certificate, path, certificate, err);
     }
-done:
     json_decref(root);
     return status;
 }

@@ -14,6 +14,6 @@ typedef struct solution {
 /** Read JSON (an array, or an object with "z" or "r", and "certificate"), a Matrix Market
  *  vector, or plain text: numbers between blanks, '#' and '%' start comments. */
 perp_status solution_read(solution **s, const char *path, perp_error *err);
-void solution_free(solution *s); /* takes NULL */
+void solution_free(solution *s); /* no-op for NULL */
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * runner/suite.h: a suite: which solvers run on which instances, and how.
+ * runner/suite.h: a suite: which solvers run on which subjects, and by which rules.
  *
  *     {"name": "quick", "title": "…", "limits": {"seconds": 5, "megabytes": 2048},
  *      "tolerances": [1e-8], "repeats": 3, "seed": 1, "start": "cold", "history": true,
@@ -12,26 +12,26 @@
  *                                    "formulation": "pyramid:8",
  *                                    "options": {"relaxation": [1.0, 1.3]}}]}]}
  *
- * A set may have sequences beside its instances, or in their place, each solved by policies
- * (runner/policies.h); a limit of seconds is for each step:
+ * A set may list sequences as well as instances, or instead of them. Each is solved under
+ * every warm-start policy (runner/policies.h); the limit of seconds applies to each item:
  *
  *     {"name": "warm", "sequences": ["wall.hdf5", "generate:wall:nx=3,steps=40",
  *      "generate:parametric:steps=20,instance=../data/a.dat"],
  *      "policies": ["cold", "warm"], "noise": 0.01, "solvers": ["nsgs"]}
  *
- * Or scenes, by name or file, each run from its start in every system of coordinates by
- * every integrator; a limit of seconds is for the whole run:
+ * It may list scenes, by name or file. Each is run from its start in every system of
+ * coordinates by every integrator; the limit of seconds applies to the whole run:
  *
  *     {"name": "chains", "scenes": ["double-pendulum", "../scenes/bridge.json",
  *      "chain:links=50", {"scene": "chain", "links": [5, 10, 20]}],
  *      "coordinates": ["maximal", "reduced"], "integrators": ["semi-implicit"],
  *      "time": 2, "dt": 0.001, "scheme": {"stabilize": "baumgarte"}, "solvers": ["auto"]}
  *
- * "steps" may stand in the place of "time"; "scheme" holds further options of perp
- * simulate; what is left out, coordinates too, is the scene's.
+ * "steps" may replace "time"; "scheme" holds further options of perp simulate. What is left
+ * out, the coordinates too, is taken from the scene.
  *
- * Everything but sets, instances and solvers has a default; what stands beside the sets is
- * the default of all of them. Paths are relative to the folder of the suite. */
+ * Everything but sets, subjects and solvers has a default; a rule given next to "sets" is the
+ * default of all sets. Paths are relative to the folder of the suite. */
 #ifndef PERP_RUNNER_SUITE_H
 #define PERP_RUNNER_SUITE_H
 
@@ -44,22 +44,22 @@
 
 enum { SUITE_LABEL = 96, SUITE_TOLERANCES = 8, SUITE_STARTS = 4 };
 enum { SUITE_COORDINATES = 2, SUITE_INTEGRATORS = 16 };
-/* A slip in a range or a list multiplies: more than these is an error, not a plan. */
-enum { SUITE_INSTANCES = 10000, SUITE_SOLVERS = 1000, SUITE_RUNS = 1000000 };
+/* A mistake in a range or a list multiplies: more than these is an error. */
+enum { SUITE_ENTRIES = 10000, SUITE_SOLVERS = 1000, SUITE_RUNS = 1000000 };
 
 typedef struct suite_limits {
     double seconds;   /* of one solve; of all steps of a scene */
     double megabytes; /* of address space of its process */
 } suite_limits;
 
-/** How a set is run. */
+/** The rules by which a set is run. */
 typedef struct suite_rules {
     suite_limits limits;
     double tolerance[SUITE_TOLERANCES];
     size_t tolerances;
     const char *start[SUITE_STARTS];
     size_t starts;
-    size_t repeats;
+    long repeats;
     long seed;
     bool history;
     const char *formulation, *law;    /* of the problem as asked; NULL: as given */
@@ -83,21 +83,25 @@ typedef struct suite_solver {
     perp_options options;   /* as given, over the defaults */
 } suite_solver;
 
-typedef struct suite_instance {
+/** An instance, a sequence or a scene (runner/subject.h). */
+typedef struct subject_type subject_type;
+
+/** A subject that a set lists. */
+typedef struct suite_entry {
+    const subject_type *type;
     char name[INSTANCE_NAME]; /* unique in the set */
     char *path;               /* as in the suite, globs resolved: what the record shows */
-    char *file;               /* the same from where we are; a call: the call */
+    char *file;               /* the same from the working folder; a call: the call */
     perp_read_options read;   /* strings belong to the JSON */
-    bool sequence, scene;
-    const char *sets;        /* of a scene: "links=5,…" at the end of path; else "" */
-    const char *coordinates; /* of a scene: its own */
-} suite_instance;
+    const char *parameters;   /* of a scene: "links=5,…" at the end of path; else "" */
+    const char *coordinates;  /* of a scene: its own */
+} suite_entry;
 
 typedef struct suite_set {
     const char *name;
     suite_rules rules;
-    suite_instance *instances;
-    size_t instance_count, instance_room;
+    suite_entry *entries;
+    size_t entry_count, entry_room;
     suite_solver *solvers;
     size_t solver_count, solver_room;
 } suite_set;
@@ -111,15 +115,15 @@ typedef struct suite {
     size_t set_count;
 } suite;
 
-/** Read and check a suite. A syntax error is told by line and column, others by their path
- *  in the document: "quick.json: sets[1].solvers[0].options.relaxation: …". */
+/** Read and check a suite. The message of a syntax error has line and column, that of another
+ *  error the path in the document: "quick.json: sets[1].solvers[0].options.relaxation: …". */
 perp_status suite_read(suite **s, const char *path, perp_error *err);
-void suite_free(suite *s); /* takes NULL */
+void suite_free(suite *s); /* no-op for NULL */
 
 /** One run of a suite. */
 typedef struct suite_run {
     const suite_set *set;
-    const suite_instance *instance;
+    const suite_entry *entry;
     const suite_solver *solver;
     double tolerance;
     const char *start;                    /* of an instance; of a sequence: its policy */
@@ -129,7 +133,9 @@ typedef struct suite_run {
     char key[17];                         /* what identifies the run */
 } suite_run;
 
-/** All runs, instance by instance; the caller frees the array. */
+/** All runs, entry by entry; the caller frees the array. */
 perp_status suite_plan(const suite *s, suite_run **runs, size_t *count, perp_error *err);
+/** FNV-1a 64 over a text with its end, so that "ab","c" and "a","bc" differ. */
+uint64_t suite_hash_text(uint64_t hash, const char *text);
 
 #endif

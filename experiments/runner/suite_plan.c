@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
- * runner/suite_plan.c: all runs of a suite, each with a key of what identifies it. */
+ * runner/suite_plan.c: all runs of a suite, each with a key made of what identifies it. */
 #include <config.h>
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "experiments/runner/suite.h"
+#include "experiments/runner/subject.h"
 
-/* FNV-1a 64 over strings, each with its end, so that "ab","c" and "a","bc" differ. */
-static uint64_t plan_mix(uint64_t hash, const char *text)
+uint64_t suite_hash_text(uint64_t hash, const char *text)
 {
     do {
         hash = (hash ^ (unsigned char)*text) * UINT64_C(0x100000001B3);
@@ -17,113 +15,53 @@ static uint64_t plan_mix(uint64_t hash, const char *text)
     return hash;
 }
 
-static uint64_t plan_mix_options(uint64_t hash, const perp_options *opt)
+static uint64_t plan_hash_options(uint64_t hash, const perp_options *opt)
 {
     for (size_t t = 0; t < PERP_OPTION_TABLES; t++) {
         for (const perp_option *o = opt->tables[t]; o && o->name; o++) {
             char text[128];
 
             perp_options_print(opt, o->name, text, sizeof text);
-            hash = plan_mix(plan_mix(hash, o->name), text);
+            hash = suite_hash_text(suite_hash_text(hash, o->name), text);
         }
     }
-    return hash;
-}
-
-static uint64_t plan_mix_scene(uint64_t hash, const suite_run *run)
-{
-    const suite_rules *rules = &run->set->rules;
-    char numbers[96];
-    char *scheme = json_dumps(rules->scheme.value, JSON_COMPACT | JSON_SORT_KEYS);
-
-    snprintf(numbers, sizeof numbers, "scene %.17g %.17g %ld", rules->dt, rules->time,
-             rules->steps);
-    hash = plan_mix(hash, numbers);
-    hash = plan_mix(hash, run->coordinates);
-    hash = plan_mix(hash, run->integrator ? run->integrator : "as in the scene");
-    hash = plan_mix(hash, scheme ? scheme : "");
-    free(scheme);
     return hash;
 }
 
 static void plan_key(suite_run *run)
 {
     const suite_rules *rules = &run->set->rules;
+    const suite_entry *entry = run->entry;
     uint64_t hash = UINT64_C(0xCBF29CE484222325);
     char numbers[96];
 
     snprintf(numbers, sizeof numbers, "%.17g %ld %zu", run->tolerance, rules->seed,
-             run->instance->read.item);
-    hash = plan_mix(hash, run->set->name);
-    hash = plan_mix(hash, run->instance->name);
-    hash = plan_mix(hash, run->instance->path);
-    hash = plan_mix(hash, run->solver->label);
-    hash = plan_mix_options(hash, &run->solver->options);
-    hash = plan_mix(hash, rules->formulation ? rules->formulation : "natural");
-    hash = plan_mix(hash, rules->law ? rules->law : "as stored");
-    hash = plan_mix(hash, numbers);
-    hash = plan_mix(hash, run->start);
-    if (run->instance->sequence) {
-        snprintf(numbers, sizeof numbers, "sequence %.17g", rules->noise);
-        hash = plan_mix(hash, numbers);
-    }
-    if (run->instance->scene) {
-        hash = plan_mix_scene(hash, run);
-    }
+             entry->read.item);
+    hash = suite_hash_text(hash, run->set->name);
+    hash = suite_hash_text(hash, entry->name);
+    hash = suite_hash_text(hash, entry->path);
+    hash = suite_hash_text(hash, run->solver->label);
+    hash = plan_hash_options(hash, &run->solver->options);
+    hash = suite_hash_text(hash, rules->formulation ? rules->formulation : "natural");
+    hash = suite_hash_text(hash, rules->law ? rules->law : "as stored");
+    hash = suite_hash_text(hash, numbers);
+    hash = suite_hash_text(hash, run->start);
+    hash = entry->type->identify(hash, run);
     snprintf(run->key, sizeof run->key, "%016llx", (unsigned long long)hash);
 }
 
-/* What is not given is one: the scene's own. */
-static size_t plan_integrators(const suite_rules *rules)
-{
-    return rules->integrators ? rules->integrators : 1;
-}
-
-static size_t plan_coordinates(const suite_rules *rules)
-{
-    return rules->coordinate_systems ? rules->coordinate_systems : 1;
-}
-
-/* Starts of an instance, policies of a sequence, coordinates and integrators of a scene. */
-static size_t plan_ways(const suite_set *set, const suite_instance *in)
-{
-    const suite_rules *rules = &set->rules;
-
-    return in->scene      ? plan_coordinates(rules) * plan_integrators(rules)
-           : in->sequence ? rules->policies
-                          : rules->starts;
-}
-
-/* The k-th of these. */
-static void plan_way(suite_run *run, size_t k)
-{
-    const suite_rules *rules = &run->set->rules;
-
-    run->policy = run->instance->sequence ? rules->policy[k] : POLICY_COLD;
-    if (run->instance->scene) {
-        run->coordinates = rules->coordinate_systems
-                               ? rules->coordinates[k / plan_integrators(rules)]
-                               : run->instance->coordinates;
-        run->integrator =
-            rules->integrators ? rules->integrator[k % plan_integrators(rules)] : NULL;
-        run->start = "warm"; /* every step from the one before */
-    } else {
-        run->start = run->instance->sequence ? policy_name(run->policy) : rules->start[k];
-    }
-}
-
-/* Runs of one instance: every solver at every tolerance in every way. */
-static suite_run *plan_instance(suite_run *run, const suite_set *set,
-                                const suite_instance *in)
+/* Runs of one entry: every solver at every tolerance in every variant. */
+static suite_run *plan_entry(suite_run *run, const suite_set *set,
+                             const suite_entry *entry)
 {
     for (size_t s = 0; s < set->solver_count; s++) {
         for (size_t t = 0; t < set->rules.tolerances; t++) {
-            for (size_t k = 0; k < plan_ways(set, in); k++) {
+            for (size_t k = 0; k < entry->type->variants(&set->rules); k++) {
                 run->set = set;
-                run->instance = in;
+                run->entry = entry;
                 run->solver = &set->solvers[s];
                 run->tolerance = set->rules.tolerance[t];
-                plan_way(run, k);
+                entry->type->vary(run, k);
                 plan_key(run++);
             }
         }
@@ -139,9 +77,9 @@ perp_status suite_plan(const suite *s, suite_run **runs, size_t *count, perp_err
     for (size_t k = 0; k < s->set_count; k++) {
         const suite_set *set = &s->sets[k];
 
-        for (size_t i = 0; i < set->instance_count; i++) {
+        for (size_t i = 0; i < set->entry_count; i++) {
             *count += set->solver_count * set->rules.tolerances *
-                      plan_ways(set, &set->instances[i]);
+                      set->entries[i].type->variants(&set->rules);
         }
     }
     *runs = NULL;
@@ -154,8 +92,8 @@ perp_status suite_plan(const suite *s, suite_run **runs, size_t *count, perp_err
         return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu runs", *count);
     }
     for (size_t k = 0; k < s->set_count; k++) {
-        for (size_t i = 0; i < s->sets[k].instance_count; i++) {
-            run = plan_instance(run, &s->sets[k], &s->sets[k].instances[i]);
+        for (size_t i = 0; i < s->sets[k].entry_count; i++) {
+            run = plan_entry(run, &s->sets[k], &s->sets[k].entries[i]);
         }
     }
     for (size_t i = 0; i < *count; i++) {

@@ -1,66 +1,82 @@
 /* SPDX-License-Identifier: Apache-2.0
- * runner/suite_rules.c: how a set is run: limits, tolerances, starts, policies, steps. */
+ * runner/suite_rules.c: the rules by which a set is run, from one table: limits, tolerances,
+ * starts, warm-start policies, steps of scenes. */
 #include <config.h>
 
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <perp/dynamics/scheme.h>
+#include <perp/dynamics/scene.h>
 
 #include "experiments/runner/suite_parts.h"
 
-static perp_status suite_read_limits(suite_limits *limits, const document *d,
-                                     perp_error *err)
+#define IN(member) offsetof(suite_rules, member)
+
+static const document_row limit_rows[] = {
+    {PERP_REAL_CLOSED("seconds", 60.0, 1e-3, 1e7,
+                      "time of one solve, or of all steps of a scene"),
+     offsetof(suite_limits, seconds), NULL},
+    /* Less than 128 MiB of address space does not hold the program and its libraries. */
+    {PERP_REAL_CLOSED("megabytes", 4096.0, 128.0, 1e9, "address space of a process"),
+     offsetof(suite_limits, megabytes), NULL},
+    {PERP_OPTION_END, 0, NULL},
+};
+
+static perp_status rule_limits(const document_row *row, const document *d, void *out,
+                               perp_error *err)
 {
-    document seconds = document_member(d, "seconds");
-    document megabytes = document_member(d, "megabytes");
+    char names[64];
+    perp_status status = PERP_OK;
 
     if (!d->value) {
         return PERP_OK;
     }
-    if (document_keys(d, "seconds|megabytes", err) != PERP_OK ||
-        document_number(&seconds, 1e-3, 1e7, &limits->seconds, err) != PERP_OK) {
-        return err->status;
-    }
-    /* Less than 128 MiB of address space does not hold the program and its libraries. */
-    return document_number(&megabytes, 128, 1e9, &limits->megabytes, err);
+    document_row_names(limit_rows, names, sizeof names);
+    status = document_keys(d, names, err);
+    return status == PERP_OK
+               ? document_read(d, limit_rows, (char *)out + row->offset, err)
+               : status;
 }
 
-static perp_status suite_read_tolerances(suite_rules *rules, const document *d,
-                                         perp_error *err)
+static perp_status rule_tolerances(const document_row *row, const document *d, void *out,
+                                   perp_error *err)
 {
+    suite_rules *rules = out;
+    perp_status status = PERP_OK;
+
     if (!d->value) {
         return PERP_OK;
     }
-    if (document_array(d, err) != PERP_OK) {
-        return err->status;
+    status = document_array(d, err);
+    if (status != PERP_OK) {
+        return status;
     }
     rules->tolerances = json_array_size(d->value);
     if (rules->tolerances < 1 || rules->tolerances > SUITE_TOLERANCES) {
         return document_fail(d, err, "found %zu tolerances, expected 1 to %d",
                              rules->tolerances, SUITE_TOLERANCES);
     }
-    for (size_t k = 0; k < rules->tolerances; k++) {
+    for (size_t k = 0; k < rules->tolerances && status == PERP_OK; k++) {
         document item = document_item(d, k);
 
-        if (document_number(&item, 0.0, 1.0, &rules->tolerance[k], err) != PERP_OK) {
-            return err->status;
-        }
-        for (size_t j = 0; j < k; j++) {
+        status = document_number(&item, row->option.low, row->option.high,
+                                 &rules->tolerance[k], err);
+        for (size_t j = 0; status == PERP_OK && j < k; j++) {
             if (rules->tolerance[j] == rules->tolerance[k]) {
-                return document_fail(&item, err, "%g is there twice",
-                                     rules->tolerance[k]);
+                status =
+                    document_fail(&item, err, "%g is listed twice", rules->tolerance[k]);
             }
         }
     }
-    return PERP_OK;
+    return status;
 }
 
 /* One of "a|b|c", or a list of up to `most` of them, each once. */
-static perp_status suite_read_choices(const document *d, const char *what,
-                                      const char *choices, size_t most,
-                                      const char **chosen, size_t *count, perp_error *err)
+static perp_status rule_choices(const document *d, const char *what, const char *choices,
+                                size_t most, const char **chosen, size_t *count,
+                                perp_error *err)
 {
     size_t found = json_is_array(d->value) ? json_array_size(d->value) : 1;
 
@@ -73,13 +89,14 @@ static perp_status suite_read_choices(const document *d, const char *what,
     }
     for (size_t k = 0; k < found; k++) {
         document item = json_is_array(d->value) ? document_item(d, k) : *d;
+        perp_status status = document_choice(&item, choices, &chosen[k], err);
 
-        if (document_choice(&item, choices, &chosen[k], err) != PERP_OK) {
-            return err->status;
+        if (status != PERP_OK) {
+            return status;
         }
         for (size_t j = 0; j < k; j++) {
             if (strcmp(chosen[j], chosen[k]) == 0) {
-                return document_fail(&item, err, "%s is there twice", chosen[k]);
+                return document_fail(&item, err, "%s is listed twice", chosen[k]);
             }
         }
     }
@@ -87,153 +104,183 @@ static perp_status suite_read_choices(const document *d, const char *what,
     return PERP_OK;
 }
 
-static perp_status suite_read_policies(suite_rules *rules, const document *d,
-                                       perp_error *err)
+static perp_status rule_starts(const document_row *row, const document *d, void *out,
+                               perp_error *err)
 {
-    const char *name[POLICY_KINDS] = {NULL};
+    suite_rules *rules = out;
 
-    if (d->value && document_array(d, err) != PERP_OK) {
-        return err->status;
-    }
-    if (suite_read_choices(d, "policies", POLICY_NAMES, POLICY_KINDS, name,
-                           &rules->policies, err) != PERP_OK) {
-        return err->status;
-    }
-    for (size_t k = 0; k < POLICY_KINDS && name[k]; k++) {
-        policy_find(name[k], &rules->policy[k]);
-    }
-    return PERP_OK;
+    return rule_choices(d, "starts", row->option.choices, 2, rules->start, &rules->starts,
+                        err);
 }
 
-/* "natural", "associated", "box", "pyramid:8": tried on the smallest problem there is. */
-static perp_status suite_read_formulation(suite_rules *rules, const document *d,
-                                          perp_error *err)
+static perp_status rule_policies(const document_row *row, const document *d, void *out,
+                                 perp_error *err)
 {
+    suite_rules *rules = out;
+    const char *name[POLICY_KINDS] = {NULL};
+    perp_status status = d->value ? document_array(d, err) : PERP_OK;
+
+    if (status == PERP_OK) {
+        status = rule_choices(d, "policies", row->option.choices, POLICY_KINDS, name,
+                              &rules->policies, err);
+    }
+    for (size_t k = 0; status == PERP_OK && k < POLICY_KINDS && name[k]; k++) {
+        policy_find(name[k], &rules->policy[k]);
+    }
+    return status;
+}
+
+/* "natural", "associated", "box", "pyramid:8": tried on the empty problem. */
+static perp_status rule_formulation(const document_row *row, const document *d, void *out,
+                                    perp_error *err)
+{
+    suite_rules *rules = out;
     perp_problem *p = NULL;
     perp_reform *t = NULL;
     perp_set *set = NULL;
     perp_operator *A = NULL;
     perp_error inner = {0};
+    perp_status status = document_text(d, &rules->formulation, err);
 
-    if (document_text(d, &rules->formulation, err) != PERP_OK || !d->value) {
-        return err->status;
+    (void)row;
+    if (status != PERP_OK || !d->value) {
+        return status;
     }
-    if (perp_operator_new_dense(&A, 0, 0, err) != PERP_OK ||
-        perp_set_new(&set, 0, err) != PERP_OK) {
+    status = perp_operator_new_dense(&A, 0, 0, err);
+    if (status != PERP_OK) {
+        return status;
+    }
+    status = perp_set_new(&set, 0, err);
+    if (status != PERP_OK) {
         perp_operator_free(A);
-        return err->status;
+        return status;
     }
-    if (perp_problem_new_take(&p, A, perp_reals_new(0), set, PERP_LAW_COULOMB, err) !=
-        PERP_OK) {
-        return err->status;
+    status = perp_problem_new_take(&p, A, perp_reals_new(0), set, PERP_LAW_COULOMB, err);
+    if (status != PERP_OK) {
+        return status;
     }
     perp_reform_named(&t, p, rules->formulation, &inner);
     perp_reform_free(t);
     perp_problem_free(p);
-    if (inner.status == PERP_ERR_OPTION) {
-        return document_fail(d, err, "%s", inner.text);
-    }
-    return PERP_OK;
+    return inner.status == PERP_ERR_OPTION ? document_fail(d, err, "%s", inner.text)
+                                           : PERP_OK;
 }
 
-/* Options of perp simulate, but for those that have a place of their own. */
-static perp_status suite_check_scheme(const document *d, perp_error *err)
+static perp_status rule_coordinates(const document_row *row, const document *d, void *out,
+                                    perp_error *err)
+{
+    suite_rules *rules = out;
+
+    return rule_choices(d, "coordinates", row->option.choices, SUITE_COORDINATES,
+                        rules->coordinates, &rules->coordinate_systems, err);
+}
+
+static perp_status rule_integrators(const document_row *row, const document *d, void *out,
+                                    perp_error *err)
+{
+    suite_rules *rules = out;
+    char names[256];
+    size_t used = 0;
+
+    (void)row;
+    for (size_t k = 0; perp_integrator_names[k] && used < sizeof names; k++) {
+        used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", k ? "|" : "",
+                                 perp_integrator_names[k]);
+    }
+    return rule_choices(d, "integrators", names, SUITE_INTEGRATORS, rules->integrator,
+                        &rules->integrators, err);
+}
+
+/* Options of perp simulate, except those that are rules or do not concern the steps. */
+static perp_status rule_scheme(const document_row *row, const document *d, void *out,
+                               perp_error *err)
 {
     static const char *const own[] = {"solver",     "dt",          "time",  "steps",
                                       "integrator", "coordinates", "every", "cold"};
+    suite_rules *rules = out;
     const char *key = NULL;
     json_t *value = NULL;
-    char text[64]; /* far more than any such value has, less than a line holds */
+    char text[64]; /* longer than any such value, shorter than a value of a line */
+    perp_status status = PERP_OK;
 
+    (void)row;
     if (d->value && !json_is_object(d->value)) {
         return document_fail(d, err, "expected an object of options of perp simulate");
     }
+    rules->scheme = d->value ? *d : rules->scheme;
     for (size_t k = 0; k < sizeof own / sizeof *own; k++) {
         if (json_object_get(d->value, own[k])) {
-            return document_fail(d, err, "\"%s\" has a place of its own, or none",
-                                 own[k]);
+            return document_fail(d, err, "\"%s\" is a rule of its own, or none", own[k]);
         }
     }
     json_object_foreach((json_t *)(uintptr_t)d->value, key, value)
     {
         document item = document_member(d, key);
 
-        if (document_print(&item, text, sizeof text, err) != PERP_OK) {
-            return err->status;
+        if (status == PERP_OK) {
+            status = document_print(&item, text, sizeof text, err);
         }
     }
-    return PERP_OK;
+    return status;
 }
 
-/* "semi-implicit|explicit|…" */
-static void integrator_names(char *text, size_t length)
-{
-    size_t used = 0;
+static const document_row rule_rows[] = {
+    {{.name = "limits", .kind = PERP_OPTION_TEXT, .help = "limits of a run"},
+     IN(limits),
+     rule_limits},
+    {PERP_REAL_CLOSED("tolerances", 1e-8, 0.0, 1.0, "tolerances of the residual"), 0,
+     rule_tolerances},
+    {PERP_INTEGER("repeats", 1, 1, 1000, "solves of each run; the least time counts"),
+     IN(repeats), NULL},
+    {PERP_INTEGER("seed", 1, 0, 9000000000000000, "seed of solvers and of noise"),
+     IN(seed), NULL},
+    {PERP_CHOICE("start", 0, "cold|guess", "starting points of instances"), 0,
+     rule_starts},
+    {PERP_SWITCH("history", 1, "record the residual during the run"), IN(history), NULL},
+    {PERP_TEXT("formulation", NULL, "formulation of the problem that is asked"),
+     IN(formulation), rule_formulation},
+    {PERP_CHOICE("law", 0, "coulomb|associated", "friction law of cones"), IN(law), NULL},
+    {PERP_CHOICE("policies", 0, POLICY_NAMES, "warm-start policies of sequences"), 0,
+     rule_policies},
+    {PERP_REAL_CLOSED("noise", 0.01, 0.0, 1e6, "noise of the policy perturbed"),
+     IN(noise), NULL},
+    {PERP_CHOICE("coordinates", 0, "maximal|reduced", "coordinates of scenes"), 0,
+     rule_coordinates},
+    {PERP_TEXT("integrators", NULL, "integrators of scenes"), 0, rule_integrators},
+    {PERP_TEXT("scheme", NULL, "further options of perp simulate"), 0, rule_scheme},
+    {PERP_REAL_CLOSED("dt", 0.0, 1e-12, 1e6, "length of a step [s]"), IN(dt), NULL},
+    {PERP_REAL_CLOSED("time", 0.0, 1e-12, 1e9, "length of a run [s]"), IN(time), NULL},
+    {PERP_INTEGER("steps", 0, 1, 1000000000, "length of a run in steps"), IN(steps),
+     NULL},
+    {PERP_OPTION_END, 0, NULL},
+};
 
-    for (size_t k = 0; perp_integrator_names[k] && used < length; k++) {
-        used += (size_t)snprintf(text + used, length - used, "%s%s", k ? "|" : "",
-                                 perp_integrator_names[k]);
-    }
+void suite_rule_names(char *text, size_t length)
+{
+    document_row_names(rule_rows, text, length);
 }
 
-/* Of scenes. A time of the set's own takes the place of steps that stand above it. */
-static perp_status suite_read_steps(suite_rules *rules, const document *d,
-                                    perp_error *err)
+void suite_rules_default(suite_rules *rules)
 {
-    document coordinates = document_member(d, "coordinates");
-    document integrators = document_member(d, "integrators");
-    document scheme = document_member(d, "scheme");
-    document dt = document_member(d, "dt"), time = document_member(d, "time");
-    document steps = document_member(d, "steps");
-    char names[256];
-
-    integrator_names(names, sizeof names);
-    if (time.value && steps.value) {
-        return document_fail(&steps, err, "stands beside time, expected one of them");
-    }
-    rules->steps = time.value ? 0 : rules->steps;
-    rules->time = steps.value ? 0.0 : rules->time;
-    rules->scheme = scheme.value ? scheme : rules->scheme;
-    if (suite_check_scheme(&scheme, err) != PERP_OK ||
-        suite_read_choices(&coordinates, "coordinates", "maximal|reduced", 2,
-                           rules->coordinates, &rules->coordinate_systems,
-                           err) != PERP_OK ||
-        suite_read_choices(&integrators, "integrators", names, SUITE_INTEGRATORS,
-                           rules->integrator, &rules->integrators, err) != PERP_OK ||
-        document_number(&dt, 1e-12, 1e6, &rules->dt, err) != PERP_OK ||
-        document_number(&time, 1e-12, 1e9, &rules->time, err) != PERP_OK) {
-        return err->status;
-    }
-    return document_integer(&steps, 1, 1000000000, &rules->steps, err);
+    *rules = (suite_rules){.tolerance = {1e-8},
+                           .tolerances = 1,
+                           .start = {"cold"},
+                           .starts = 1,
+                           .policy = {POLICY_COLD, POLICY_WARM},
+                           .policies = 2};
+    document_defaults(rule_rows, rules);
+    document_defaults(limit_rows, &rules->limits);
 }
 
 perp_status suite_read_rules(suite_rules *rules, const document *d, perp_error *err)
 {
-    document limits = document_member(d, "limits");
-    document tolerances = document_member(d, "tolerances");
-    document repeats = document_member(d, "repeats");
-    document seed = document_member(d, "seed");
-    document start = document_member(d, "start");
-    document history = document_member(d, "history");
-    document formulation = document_member(d, "formulation");
-    document law = document_member(d, "law");
-    document policies = document_member(d, "policies");
-    document noise = document_member(d, "noise");
-    long count = (long)rules->repeats;
+    document time = document_member(d, "time"), steps = document_member(d, "steps");
 
-    if (suite_read_limits(&rules->limits, &limits, err) != PERP_OK ||
-        suite_read_tolerances(rules, &tolerances, err) != PERP_OK ||
-        document_integer(&repeats, 1, 1000, &count, err) != PERP_OK ||
-        document_integer(&seed, 0, 9000000000000000, &rules->seed, err) != PERP_OK ||
-        suite_read_choices(&start, "starts", "cold|guess", 2, rules->start,
-                           &rules->starts, err) != PERP_OK ||
-        document_switch(&history, &rules->history, err) != PERP_OK ||
-        suite_read_formulation(rules, &formulation, err) != PERP_OK ||
-        document_choice(&law, "coulomb|associated", &rules->law, err) != PERP_OK ||
-        suite_read_policies(rules, &policies, err) != PERP_OK ||
-        document_number(&noise, 0.0, 1e6, &rules->noise, err) != PERP_OK) {
-        return err->status;
+    if (time.value && steps.value) {
+        return document_fail(&steps, err, "found next to time, expected one of them");
     }
-    rules->repeats = (size_t)count;
-    return suite_read_steps(rules, d, err);
+    /* A time of the set replaces the steps of the suite, and the other way round. */
+    rules->steps = time.value ? 0 : rules->steps;
+    rules->time = steps.value ? 0.0 : rules->time;
+    return document_read(d, rule_rows, rules, err);
 }

@@ -2,24 +2,25 @@
  * runner/suite_solvers.c: the solvers of a set; lists of values become one solver each. */
 #include <config.h>
 
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "experiments/cli/args.h"
+#include "experiments/runner/suite_entries.h"
 #include "experiments/runner/suite_parts.h"
 
-enum { SUITE_SWEEP = 64 };
-
-/* An object being read, its options swept like an odometer: digit[k] picks the value of the
- * k-th option. */
+/* An object being read; the k-th digit picks the value of its k-th option. */
 typedef struct solver_sweep {
     document d, options;
     const char *name, *label, *formulation;
-    size_t digit[SUITE_SWEEP], values[SUITE_SWEEP];
-    size_t count;
+    suite_odometer odometer;
 } solver_sweep;
 
-static perp_status solver_append(char *label, const document *d, perp_error *err,
-                                 const char *a, const char *b, const char *c)
+/* Append a text of three parts to a label. */
+static perp_status solver_append(char *label, const document *d, const char *a,
+                                 const char *b, const char *c, perp_error *err)
 {
     size_t length = strlen(label);
     int wrote = snprintf(label + length, SUITE_LABEL - length, "%s%s%s", a, b, c);
@@ -30,31 +31,91 @@ static perp_status solver_append(char *label, const document *d, perp_error *err
     return PERP_OK;
 }
 
+static perp_status solver_unknown_option(const suite_solver *s, const document *d,
+                                         const char *key, perp_error *err)
+{
+    perp_nearest best;
+
+    perp_nearest_start(&best, key);
+    cli_offer_options(&best, &s->options);
+    return document_fail(d, err, "unknown option \"%s\" of %s, the nearest is \"%s\"",
+                         key, s->name, best.name);
+}
+
 static perp_status solver_set(suite_solver *s, const document *d, const char *key,
                               const char *text, perp_error *err)
 {
+    static const char *const rules[] = {"tolerance", "time-limit", "seed", "history"};
     perp_error inner = {0};
 
-    if (strcmp(key, "tolerance") == 0 || strcmp(key, "time-limit") == 0 ||
-        strcmp(key, "seed") == 0 || strcmp(key, "history") == 0) {
-        return document_fail(d, err, "\"%s\" is set for all solvers of the set alike",
-                             key);
+    if (!perp_options_find(&s->options, key)) {
+        return solver_unknown_option(s, d, key, err);
     }
-    if (perp_options_set(&s->options, key, text, &inner) != PERP_OK) {
-        return document_fail(d, err, "%s", inner.text);
+    for (size_t k = 0; k < sizeof rules / sizeof *rules; k++) {
+        if (strcmp(key, rules[k]) == 0) {
+            return document_fail(d, err, "\"%s\" is a rule for all solvers of the set",
+                                 key);
+        }
     }
-    return PERP_OK;
+    return perp_options_set(&s->options, key, text, &inner) == PERP_OK
+               ? PERP_OK
+               : document_fail(d, err, "%s", inner.text);
+}
+
+/* The name, the label as far as it is known, and the formulation. */
+static perp_status solver_start(suite_solver *s, const solver_sweep *sweep,
+                                perp_error *err)
+{
+    const perp_solver_type *type = NULL;
+    document d = document_member(&sweep->d, "formulation");
+    perp_error inner = {0};
+    perp_status status = PERP_OK;
+
+    if (perp_solver_parse(sweep->name, &type, &s->options, &inner) != PERP_OK) {
+        return document_fail(&sweep->d, err, "%s", inner.text);
+    }
+    snprintf(s->name, sizeof s->name, "%s", sweep->name);
+    status = solver_append(s->label, &sweep->d, sweep->label ? sweep->label : sweep->name,
+                           "", "", err);
+    if (status != PERP_OK || !sweep->formulation) {
+        return status;
+    }
+    status = solver_set(s, &d, "formulation", sweep->formulation, err);
+    return status == PERP_OK && !sweep->label
+               ? solver_append(s->label, &sweep->d, " ", sweep->formulation, "", err)
+               : status;
+}
+
+/* The k-th option at its present digit; where there are several values, the label names it. */
+static perp_status solver_set_swept(suite_solver *s, const solver_sweep *sweep, size_t k,
+                                    const char *key, perp_error *err)
+{
+    document d = document_member(&sweep->options, key);
+    document item =
+        json_is_array(d.value) ? document_item(&d, sweep->odometer.digit[k]) : d;
+    char text[64];
+    perp_status status = document_print(&item, text, sizeof text, err);
+
+    if (status == PERP_OK) {
+        status = solver_set(s, &item, key, text, err);
+    }
+    if (status == PERP_OK && sweep->odometer.values[k] > 1) {
+        status = solver_append(s->label, &d, " ", key, "=", err);
+        if (status == PERP_OK) {
+            status = solver_append(s->label, &d, text, "", "", err);
+        }
+    }
+    return status;
 }
 
 /* One solver of the sweep, at its present digits. */
 static perp_status solver_add(suite_set *set, const solver_sweep *sweep, perp_error *err)
 {
-    const perp_solver_type *type = NULL;
     suite_solver *s = NULL;
-    perp_error inner = {0};
     const char *key = NULL;
     json_t *value = NULL;
     size_t k = 0;
+    perp_status status = PERP_OK;
 
     if (set->solver_count == SUITE_SOLVERS) {
         return document_fail(&sweep->d, err, "more than %d solvers in a set",
@@ -65,83 +126,54 @@ static perp_status solver_add(suite_set *set, const solver_sweep *sweep, perp_er
     if (!s) {
         return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory", sweep->d.file);
     }
-    if (perp_solver_parse(sweep->name, &type, &s->options, &inner) != PERP_OK) {
-        return document_fail(&sweep->d, err, "%s", inner.text);
-    }
-    snprintf(s->name, sizeof s->name, "%s", sweep->name);
-    if (solver_append(s->label, &sweep->d, err, sweep->label ? sweep->label : sweep->name,
-                      "", "") != PERP_OK) {
-        return err->status;
-    }
-    if (sweep->formulation) {
-        document d = document_member(&sweep->d, "formulation");
-
-        if (solver_set(s, &d, "formulation", sweep->formulation, err) != PERP_OK ||
-            (!sweep->label && solver_append(s->label, &sweep->d, err, " ",
-                                            sweep->formulation, "") != PERP_OK)) {
-            return err->status;
-        }
-    }
+    status = solver_start(s, sweep, err);
     json_object_foreach((json_t *)(uintptr_t)sweep->options.value, key, value)
     {
-        document d = document_member(&sweep->options, key);
-        document item = json_is_array(value) ? document_item(&d, sweep->digit[k]) : d;
-        char text[64];
-
-        if (document_print(&item, text, sizeof text, err) != PERP_OK ||
-            solver_set(s, &item, key, text, err) != PERP_OK) {
-            return err->status;
+        if (status == PERP_OK) {
+            status = solver_set_swept(s, sweep, k++, key, err);
         }
-        if (sweep->values[k] > 1 &&
-            (solver_append(s->label, &d, err, " ", key, "=") != PERP_OK ||
-             solver_append(s->label, &d, err, text, "", "") != PERP_OK)) {
-            return err->status;
-        }
-        k++;
     }
-    if (perp_options_given(&s->options, "formulation") && set->rules.formulation &&
-        strcmp(set->rules.formulation, "natural") != 0) {
-        return document_fail(&sweep->d, err,
-                             "a formulation of the solver, where the set has one, too: "
-                             "expected one of them");
+    if (status == PERP_OK && perp_options_given(&s->options, "formulation") &&
+        set->rules.formulation && strcmp(set->rules.formulation, "natural") != 0) {
+        status = document_fail(&sweep->d, err,
+                               "a formulation of the solver, where the set has one, too: "
+                               "expected one of them");
     }
-    for (size_t j = 0; j + 1 < set->solver_count; j++) {
+    for (size_t j = 0; status == PERP_OK && j + 1 < set->solver_count; j++) {
         if (strcmp(set->solvers[j].label, s->label) == 0) {
-            return document_fail(&sweep->d, err,
-                                 "the label \"%s\" is there twice, give one of them "
-                                 "another",
-                                 s->label);
+            status = document_fail(&sweep->d, err,
+                                   "the label \"%s\" occurs twice, expected different "
+                                   "labels",
+                                   s->label);
         }
     }
-    return PERP_OK;
+    return status;
 }
 
-/* The next combination; false after the last. */
-static bool solver_turn(solver_sweep *sweep)
-{
-    for (size_t k = sweep->count; k-- > 0;) {
-        if (++sweep->digit[k] < sweep->values[k]) {
-            return true;
-        }
-        sweep->digit[k] = 0;
-    }
-    return false;
-}
+#define IN(member) offsetof(solver_sweep, member)
+static const document_row solver_rows[] = {
+    {PERP_TEXT("solver", NULL, "name of a solver"), IN(name), NULL},
+    {PERP_TEXT("label", NULL, "its name in tables and figures"), IN(label), NULL},
+    {PERP_TEXT("formulation", NULL, "formulation that it solves"), IN(formulation), NULL},
+    {PERP_OPTION_END, 0, NULL},
+};
+#undef IN
 
 static perp_status solver_read_object(solver_sweep *sweep, perp_error *err)
 {
     document name = document_member(&sweep->d, "solver");
-    document label = document_member(&sweep->d, "label");
-    document formulation = document_member(&sweep->d, "formulation");
+    suite_odometer *odometer = &sweep->odometer;
     const char *key = NULL;
     json_t *value = NULL;
+    perp_status status =
+        document_keys(&sweep->d, "solver|label|formulation|options", err);
 
     sweep->options = document_member(&sweep->d, "options");
-    if (document_keys(&sweep->d, "solver|label|formulation|options", err) != PERP_OK ||
-        document_text(&name, &sweep->name, err) != PERP_OK ||
-        document_text(&label, &sweep->label, err) != PERP_OK ||
-        document_text(&formulation, &sweep->formulation, err) != PERP_OK) {
-        return err->status;
+    if (status == PERP_OK) {
+        status = document_read(&sweep->d, solver_rows, sweep, err);
+    }
+    if (status != PERP_OK) {
+        return status;
     }
     if (!sweep->name) {
         return document_fail(&name, err, "expected the name of a solver");
@@ -154,35 +186,33 @@ static perp_status solver_read_object(solver_sweep *sweep, perp_error *err)
         size_t count = json_is_array(value) ? json_array_size(value) : 1;
         document d = document_member(&sweep->options, key);
 
-        if (count == 0 || sweep->count == SUITE_SWEEP) {
+        if (count == 0 || odometer->count == SUITE_DIGITS) {
             return document_fail(&d, err, count ? "too many options" : "an empty list");
         }
-        sweep->values[sweep->count++] = count;
+        odometer->values[odometer->count++] = count;
     }
     return PERP_OK;
 }
 
 perp_status suite_read_solvers(suite_set *set, const document *d, perp_error *err)
 {
-    if (document_array(d, err) != PERP_OK) {
-        return err->status;
-    }
-    for (size_t k = 0; k < json_array_size(d->value); k++) {
+    perp_status status = document_array(d, err);
+
+    for (size_t k = 0; status == PERP_OK && k < json_array_size(d->value); k++) {
         solver_sweep sweep = {.d = document_item(d, k)};
 
         if (json_is_string(sweep.d.value)) {
             sweep.name = json_string_value(sweep.d.value);
-        } else if (solver_read_object(&sweep, err) != PERP_OK) {
-            return err->status;
+        } else {
+            status = solver_read_object(&sweep, err);
         }
-        do {
-            if (solver_add(set, &sweep, err) != PERP_OK) {
-                return err->status;
-            }
-        } while (solver_turn(&sweep));
+        if (status == PERP_OK) {
+            do {
+                status = solver_add(set, &sweep, err);
+            } while (status == PERP_OK && suite_odometer_next(&sweep.odometer));
+        }
     }
-    if (set->solver_count == 0) {
-        return document_fail(d, err, "found no solver");
-    }
-    return PERP_OK;
+    return status == PERP_OK && set->solver_count == 0
+               ? document_fail(d, err, "found no solver")
+               : status;
 }

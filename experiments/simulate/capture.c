@@ -97,8 +97,9 @@ perp_status sim_capture_open(sim_capture *c, const char *when, const char *forma
             perp_fail(err, status, "--capture \"%s\": %s", when, inner.text);
         }
     }
-    status = status ? status
-                    : capture_format(c, whole || !format ? "perp-golden" : format, err);
+    if (status == PERP_OK) {
+        status = capture_format(c, whole || !format ? "perp-golden" : format, err);
+    }
     if (status != PERP_OK) {
         return status;
     }
@@ -252,7 +253,9 @@ perp_status sim_capture_finish(sim_capture *c, perp_error *err)
         return status;
     }
     status = perp_sequence_open(&s, c->folder, err);
-    status = status ? status : perp_sequence_write(s, c->whole, NULL, err);
+    if (status == PERP_OK) {
+        status = perp_sequence_write(s, c->whole, NULL, err);
+    }
     perp_sequence_free(s);
     return status;
 }

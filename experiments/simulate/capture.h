@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * simulate/capture.h: keep the problems of some steps,
+ * simulate/capture.h: store the problems of some steps
  * with the identities of their contacts. */
 #ifndef PERP_SIMULATE_CAPTURE_H
 #define PERP_SIMULATE_CAPTURE_H
@@ -26,23 +26,23 @@ typedef struct sim_capture {
 
 /** Prepare: `when` is a condition or a number of steps, `format` that of the instances,
  *  or "hdf5", or NULL. Nothing is written yet. PERP_ERR_OPTION for what is wrong with
- *  either. sim_capture_close is owed. */
+ *  either. Call sim_capture_close even after a failure. */
 perp_status sim_capture_open(sim_capture *c, const char *when, const char *format,
                              const char *dir, const char *name, double h,
                              perp_error *err);
-/** Go on in a folder that holds captures up to time t; later ones are forgotten. */
+/** Continue in a folder that contains captures up to time t; later ones are removed. */
 perp_status sim_capture_resume(sim_capture *c, double t, perp_error *err);
 /** Write what the step solved if the condition holds.
  *  A step without rows has no problem. */
 perp_status sim_capture_step(sim_capture *c, const perp_report *report,
                              const perp_stepper *stepper, const perp_world *world,
                              perp_error *err);
-/** Bring the index up to date. */
+/** Update the index. */
 perp_status sim_capture_flush(sim_capture *c, perp_error *err);
 /** The index, and the file of the whole if it was asked for. */
 perp_status sim_capture_finish(sim_capture *c, perp_error *err);
 size_t sim_capture_count(const sim_capture *c);
-/** Harmless on a zeroed one. */
+/** No-op when it is zero. */
 void sim_capture_close(sim_capture *c);
 
 #endif

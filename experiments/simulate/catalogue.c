@@ -118,7 +118,9 @@ perp_status scene_load(perp_scene **scene, const char *path, const char *paramet
     perp_status status = scene_sets_read(&sets, parameters, err);
 
     *scene = NULL;
-    status = status ? status : perp_file_slurp(path, &read, &length, err);
+    if (status == PERP_OK) {
+        status = perp_file_slurp(path, &read, &length, err);
+    }
     if (status == PERP_OK && perp_urdf_detect(read, length)) {
         status =
             perp_urdf_scene(scene, read, length, path, NULL, sets.set, sets.count, err);

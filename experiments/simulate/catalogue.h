@@ -30,7 +30,7 @@ typedef struct scene_sets {
 
 /** PERP_ERR_OPTION: what is no NAME=VALUE; PERP_ERR_MEMORY. Text "" holds none. */
 perp_status scene_sets_read(scene_sets *sets, const char *text, perp_error *err);
-void scene_sets_clear(scene_sets *sets); /* harmless on a zeroed one */
+void scene_sets_clear(scene_sets *sets); /* no-op when it is zero */
 /** Read a scene, a robot (URDF) in the usual way, with parameters "links=50,…"; *text
  *  (may be NULL: not wanted) is what was read, on the heap. */
 perp_status scene_load(perp_scene **scene, const char *path, const char *parameters,

@@ -88,12 +88,21 @@ static perp_status put_contacts(trajectory *t, const perp_contacts *contacts,
         c = &contacts->at[block->source];
         contact_impulse(rows, block, z, impulse);
         status = trajectory_put(t, TRAJECTORY_POINT, c->point);
-        status = status ? status : trajectory_put(t, TRAJECTORY_NORMAL, c->normal);
-        status = status ? status : trajectory_put(t, TRAJECTORY_GAP, &c->gap);
-        status = status ? status : trajectory_put(t, TRAJECTORY_CONTACT_IMPULSE, impulse);
-        status = status ? status
-                        : trajectory_put(t, TRAJECTORY_BODIES, (int32_t[2]){c->i, c->j});
-        status = status ? status : trajectory_put(t, TRAJECTORY_KEY, &c->key);
+        if (status == PERP_OK) {
+            status = trajectory_put(t, TRAJECTORY_NORMAL, c->normal);
+        }
+        if (status == PERP_OK) {
+            status = trajectory_put(t, TRAJECTORY_GAP, &c->gap);
+        }
+        if (status == PERP_OK) {
+            status = trajectory_put(t, TRAJECTORY_CONTACT_IMPULSE, impulse);
+        }
+        if (status == PERP_OK) {
+            status = trajectory_put(t, TRAJECTORY_BODIES, (int32_t[2]){c->i, c->j});
+        }
+        if (status == PERP_OK) {
+            status = trajectory_put(t, TRAJECTORY_KEY, &c->key);
+        }
     }
     return status;
 }
@@ -115,10 +124,15 @@ static perp_status put_impulses(trajectory *t, sim_names *names, const perp_worl
 
         perp_system_name(system, world, contacts, r, name, sizeof name);
         status = names_number(names, t, name, &number, err);
-        status = status ? status : trajectory_put(t, TRAJECTORY_LAMBDA_NAME, &number);
-        status = status ? status : trajectory_put(t, TRAJECTORY_LAMBDA, &result->z[r]);
+        if (status == PERP_OK) {
+            status = trajectory_put(t, TRAJECTORY_LAMBDA_NAME, &number);
+        }
+        if (status == PERP_OK) {
+            status = trajectory_put(t, TRAJECTORY_LAMBDA, &result->z[r]);
+        }
     }
-    return status ? status : put_contacts(t, contacts, &system->rows, result->z);
+    return status == PERP_OK ? put_contacts(t, contacts, &system->rows, result->z)
+                             : status;
 }
 
 perp_status sim_frame_put(trajectory *t, sim_names *names, uint64_t step,
@@ -128,12 +142,22 @@ perp_status sim_frame_put(trajectory *t, sim_names *names, uint64_t step,
     uint64_t end = 0;
     perp_status status = stepper ? put_impulses(t, names, world, stepper, err) : PERP_OK;
 
-    status = status ? status : trajectory_put(t, TRAJECTORY_FRAME_TIME, &world->t);
-    status = status ? status : trajectory_put(t, TRAJECTORY_FRAME_STEP, &step);
-    status = status ? status : trajectory_put(t, TRAJECTORY_POSES, world->s);
-    status = status ? status : trajectory_put(t, TRAJECTORY_VELOCITIES, world->u);
+    if (status == PERP_OK) {
+        status = trajectory_put(t, TRAJECTORY_FRAME_TIME, &world->t);
+    }
+    if (status == PERP_OK) {
+        status = trajectory_put(t, TRAJECTORY_FRAME_STEP, &step);
+    }
+    if (status == PERP_OK) {
+        status = trajectory_put(t, TRAJECTORY_POSES, world->s);
+    }
+    if (status == PERP_OK) {
+        status = trajectory_put(t, TRAJECTORY_VELOCITIES, world->u);
+    }
     end = trajectory_count(t, TRAJECTORY_CONTACT);
-    status = status ? status : trajectory_put(t, TRAJECTORY_CONTACT_END, &end);
+    if (status == PERP_OK) {
+        status = trajectory_put(t, TRAJECTORY_CONTACT_END, &end);
+    }
     end = trajectory_count(t, TRAJECTORY_IMPULSE);
-    return status ? status : trajectory_put(t, TRAJECTORY_LAMBDA_END, &end);
+    return status == PERP_OK ? trajectory_put(t, TRAJECTORY_LAMBDA_END, &end) : status;
 }

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # The runs of perp simulate: part of the library of the command.
 experiments_libexperiments_la_SOURCES += \
-    %D%/bar.c %D%/bar.h \
     %D%/capture.c %D%/capture.h \
     %D%/catalogue.c %D%/catalogue.h \
     %D%/condition.c %D%/condition.h \

@@ -35,6 +35,6 @@ perp_status sim_march_open(sim_march *m, perp_scene *scene, const sim_settings *
  *  stopped; how it ended is in m->end. A state that is not finite is an early end and no
  *  failure. */
 perp_status sim_march_run(sim_march *m, sim_look *look, void *context, perp_error *err);
-void sim_march_close(sim_march *m); /* harmless on a zeroed one */
+void sim_march_close(sim_march *m); /* no-op when it is zero */
 
 #endif

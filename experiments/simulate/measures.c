@@ -2,7 +2,7 @@
  * simulate/measures.c: a run as a comparison needs it.
  *
  * Error of energy: |E - E0 - W|, W the work of what gives or takes energy: forces without
- * a potential, as the ledger has it, and impulses, lambda (J u + J u+)/2 a row, u and u+
+ * a potential, as the ledger has it, and impulses, lambda (J u + J u+)/2 per row, u and u+
  * the velocities before and after the step. Hard rows of joints do none: what they take
  * is an error. Springs of joints are in E, so that of theirs only what dampers take
  * counts. (The ledger splits otherwise: there an impulse works from the velocity of free
@@ -19,17 +19,6 @@
 
 #include "experiments/cli/answer.h"
 #include "experiments/simulate/measures.h"
-
-/* Does the name of a parameter of a force say that it damps? */
-static bool damps(const perp_force *f)
-{
-    for (size_t k = 0; f->type->parameters && f->type->parameters[k]; k++) {
-        if (strstr(f->type->parameters[k], "damping") && f->value[k] != 0.0) {
-            return true;
-        }
-    }
-    return !f->type->energy;
-}
 
 static bool joint_is_passive(const perp_joint *j)
 {
@@ -52,7 +41,7 @@ static bool world_is_conservative(const perp_world *w)
         }
     }
     for (size_t k = 0; k < w->force_count; k++) {
-        if (damps(&w->forces[k])) {
+        if (!perp_force_is_conservative(&w->forces[k])) {
             return false;
         }
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * simulate/measures.h: what a comparison of runs needs beside the totals of a summary:
- * time a step, means, drift at the end, errors of energy, how steps ended. */
+ * time per step, means, drift at the end, errors of energy, how steps ended. */
 #ifndef PERP_SIMULATE_MEASURES_H
 #define PERP_SIMULATE_MEASURES_H
 
@@ -17,7 +17,7 @@ typedef struct sim_measures {
     double contacts, rows;            /**< summed */
     double drift_length, drift_angle; /**< at the end [m, rad] */
     size_t outcome[SIM_OUTCOMES];     /**< how many steps ended so */
-    double *u;                        /**< velocities before the next step, 6 a body */
+    double *u;                        /**< velocities before the next step, 6 per body */
     double joints_stored;             /**< in springs of joints, before it [J] */
     double work;                      /**< of what gives or takes energy, so far [J] */
     double change, error;             /**< largest |E - E0| and |E - E0 - work| [J] */
@@ -28,7 +28,7 @@ typedef struct sim_measures {
 
 /** Before the first step. PERP_ERR_MEMORY. Clear it also after a failure. */
 perp_status sim_measures_open(sim_measures *x, const sim_march *m, perp_error *err);
-void sim_measures_clear(sim_measures *x); /* harmless on a zeroed one */
+void sim_measures_clear(sim_measures *x); /* no-op when it is zero */
 /** A sim_look whose context is a sim_measures. */
 perp_status sim_measures_look(void *x, const sim_march *m, const perp_report *report,
                               perp_error *err);

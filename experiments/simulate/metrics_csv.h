@@ -18,11 +18,11 @@ typedef struct metrics_csv {
 perp_status metrics_csv_open(metrics_csv *c, const char *path,
                              const trajectory_head *head, const trajectory_file *old,
                              perp_error *err);
-/** A row; drift: 2 a joint. Failures to write are told by the next flush. */
+/** Append a row; drift: 2 per joint. The next flush reports failures to write. */
 void metrics_csv_row(metrics_csv *c, uint64_t step, int outcome, const double *metrics,
                      const double *drift);
 perp_status metrics_csv_flush(metrics_csv *c);
-/** Harmless on a zeroed one. */
+/** No-op when it is zero. */
 perp_status metrics_csv_close(metrics_csv *c);
 
 #endif

@@ -14,7 +14,7 @@
 #include "base/base.h"
 #include "experiments/cli/data.h"
 #include "experiments/cli/machine.h"
-#include "experiments/simulate/bar.h"
+#include "experiments/cli/progress.h"
 #include "experiments/simulate/capture.h"
 #include "experiments/simulate/frames.h"
 #include "experiments/simulate/march.h"
@@ -36,7 +36,7 @@ typedef struct run {
     metrics_csv csv;
     sim_capture capture;
     sim_names names;
-    sim_bar bar;
+    progress_bar bar;
     char path[DATA_PATH]; /* of the trajectory */
     char *settings;       /* as text */
     const char **texts;   /* of the head */
@@ -68,7 +68,7 @@ static perp_status run_folder(run *r)
     for (char *at = path + 1; *at; at++) {
         if (*at == '/') {
             *at = '\0';
-            mkdir(path, 0777); /* the last one tells */
+            mkdir(path, 0777); /* an error is reported by the last one */
             *at = '/';
         }
     }
@@ -149,12 +149,16 @@ static perp_status run_check_old(run *r)
     char *scene = NULL, *settings = NULL;
     perp_status status = trajectory_text(&r->old, "scene", &scene);
 
-    status = status ? status : trajectory_text(&r->old, "settings", &settings);
+    if (status == PERP_OK) {
+        status = trajectory_text(&r->old, "settings", &settings);
+    }
     if (status == PERP_OK && strcmp(scene, r->orders->text) != 0) {
         status = perp_fail(r->err, PERP_ERR_OPTION,
                            "%s: was made of another scene, or it changed since", r->path);
     }
-    status = status ? status : sim_settings_same(r->path, settings, r->settings, r->err);
+    if (status == PERP_OK) {
+        status = sim_settings_same(r->path, settings, r->settings, r->err);
+    }
     free(scene);
     free(settings);
     return status;
@@ -167,11 +171,16 @@ static perp_status run_take_up(run *r)
     double *state = NULL;
     perp_status status = run_check_old(r);
 
-    status = status ? status : trajectory_state(&r->old, &state, &size);
-    status = status ? status : perp_stepper_load(r->m.stepper, state, size, r->err);
-    status = status ? status
-                    : trajectory_read(&r->old, TRAJECTORY_STATE_SUMMARY, NULL, last, 1,
-                                      r->summary);
+    if (status == PERP_OK) {
+        status = trajectory_state(&r->old, &state, &size);
+    }
+    if (status == PERP_OK) {
+        status = perp_stepper_load(r->m.stepper, state, size, r->err);
+    }
+    if (status == PERP_OK) {
+        status =
+            trajectory_read(&r->old, TRAJECTORY_STATE_SUMMARY, NULL, last, 1, r->summary);
+    }
     r->m.step = (size_t)r->old.step;
     r->m.end->resumed = r->m.step;
     r->before = r->summary->seconds;
@@ -190,13 +199,13 @@ static perp_status run_old(run *r, bool *there)
     }
     if (!r->orders->resume) {
         return perp_fail(r->err, PERP_ERR_OPTION,
-                         "%s: there already: go on with --resume, or choose another -o "
+                         "%s: exists; continue it with --resume, or choose another -o "
                          "DIR",
                          r->path);
     }
     status = trajectory_open(&r->old, r->path, r->err);
     if (r->old.count[TRAJECTORY_CHECKPOINT] == 0) {
-        *there = false; /* killed before there was anything: begun anew */
+        *there = false; /* killed before the first checkpoint: start again */
     }
     return status;
 }
@@ -213,11 +222,17 @@ static perp_status run_open(run *r)
         status = sim_capture_open(&r->capture, o->capture, o->capture_format, o->dir,
                                   o->scene->name, o->settings->scheme.dt, r->err);
     }
-    status = status ? status : sim_march_open(&r->m, o->scene, o->settings, r->err);
+    if (status == PERP_OK) {
+        status = sim_march_open(&r->m, o->scene, o->settings, r->err);
+    }
     /* All that was typed is in order: from here on something is written. */
-    status = status ? status : run_folder(r);
+    if (status == PERP_OK) {
+        status = run_folder(r);
+    }
     run_path(r, "trajectory.h5", r->path);
-    status = status ? status : run_old(r, &there);
+    if (status == PERP_OK) {
+        status = run_old(r, &there);
+    }
     if (status == PERP_OK && there) {
         old = &r->old;
         status = run_take_up(r);
@@ -225,10 +240,16 @@ static perp_status run_open(run *r)
     if (status == PERP_OK && old && o->capture) {
         status = sim_capture_resume(&r->capture, r->m.world->t, r->err);
     }
-    status = status ? status : sim_names_open(&r->names, old, r->err);
+    if (status == PERP_OK) {
+        status = sim_names_open(&r->names, old, r->err);
+    }
     run_path(r, "metrics.csv", path);
-    status = status ? status : metrics_csv_open(&r->csv, path, &r->head, old, r->err);
-    status = status ? status : trajectory_create(&r->out, r->path, &r->head, old, r->err);
+    if (status == PERP_OK) {
+        status = metrics_csv_open(&r->csv, path, &r->head, old, r->err);
+    }
+    if (status == PERP_OK) {
+        status = trajectory_create(&r->out, r->path, &r->head, old, r->err);
+    }
     trajectory_shut(&r->old);
     return status;
 }
@@ -256,10 +277,13 @@ static perp_status run_checkpoint(run *r)
     if (r->orders->capture) {
         status = sim_capture_flush(&r->capture, r->err);
     }
-    status = status ? status : metrics_csv_flush(&r->csv);
-    return status ? status
-                  : trajectory_checkpoint(r->out, r->m.step, r->state, size,
-                                          (const double *)(const void *)r->summary);
+    if (status == PERP_OK) {
+        status = metrics_csv_flush(&r->csv);
+    }
+    return status == PERP_OK
+               ? trajectory_checkpoint(r->out, r->m.step, r->state, size,
+                                       (const double *)(const void *)r->summary)
+               : status;
 }
 
 static perp_status run_frame(run *r, bool start)
@@ -276,7 +300,9 @@ static perp_status run_record(run *r, const perp_report *report)
     const int32_t outcome = (int32_t)report->outcome;
     perp_status status = trajectory_put(r->out, TRAJECTORY_T, &report->t);
 
-    status = status ? status : trajectory_put(r->out, TRAJECTORY_OUTCOME, &outcome);
+    if (status == PERP_OK) {
+        status = trajectory_put(r->out, TRAJECTORY_OUTCOME, &outcome);
+    }
     for (size_t k = 0; k < r->head.metric_count && status == PERP_OK; k++) {
         r->metrics[k] = metrics[k]->value(report);
         status = trajectory_put(r->out, TRAJECTORY_FIXED + k, &r->metrics[k]);
@@ -285,7 +311,9 @@ static perp_status run_record(run *r, const perp_report *report)
         perp_joint_drift(&r->m.world->joints[k], r->m.world, &r->drift[2 * k],
                          &r->drift[2 * k + 1]);
     }
-    status = status ? status : trajectory_put(r->out, TRAJECTORY_DRIFT, r->drift);
+    if (status == PERP_OK) {
+        status = trajectory_put(r->out, TRAJECTORY_DRIFT, r->drift);
+    }
     metrics_csv_row(&r->csv, report->step, outcome, r->metrics, r->drift);
     return status;
 }
@@ -312,7 +340,9 @@ static perp_status run_look(void *context, const sim_march *m, const perp_report
         sim_unresolved_put(r->orders->dir, m->step, m->world, &m->settings->scheme,
                            perp_stepper_collision(m->stepper), r->summary, err);
 
-    status = status ? status : run_record(r, report);
+    if (status == PERP_OK) {
+        status = run_record(r, report);
+    }
     if (status == PERP_OK && r->orders->capture) {
         status = sim_capture_step(&r->capture, report, m->stepper, m->world, err);
     }
@@ -323,7 +353,8 @@ static perp_status run_look(void *context, const sim_march *m, const perp_report
                               perp_clock() >= r->saved + checkpoint_seconds)) {
         status = run_checkpoint(r);
     }
-    sim_bar_tell(&r->bar, m->step, report->t, (size_t)r->summary->solved);
+    progress_bar_draw(&r->bar, m->step, "t = %.4g s  %zu not solved", report->t,
+                      m->step - (size_t)r->summary->solved);
     return status;
 }
 
@@ -334,17 +365,21 @@ static perp_status run_steps(run *r)
 
     if (r->m.step == 0) {
         status = run_frame(r, true);
-        status = status ? status : run_checkpoint(r);
+        if (status == PERP_OK) {
+            status = run_checkpoint(r);
+        }
     }
-    sim_bar_start(&r->bar, stderr, o->quiet, r->m.step, o->settings->steps);
-    status = status ? status : sim_march_run(&r->m, run_look, r, r->err);
-    sim_bar_end(&r->bar);
+    progress_bar_start(&r->bar, stderr, o->quiet, r->m.step, o->settings->steps);
+    if (status == PERP_OK) {
+        status = sim_march_run(&r->m, run_look, r, r->err);
+    }
+    progress_bar_end(&r->bar);
     /* Even after a failure, what was made before it is kept. */
     last = run_checkpoint(r);
     if (status == PERP_OK && last == PERP_OK && o->capture) {
         last = sim_capture_finish(&r->capture, r->err);
     }
-    return status ? status : last;
+    return status == PERP_OK ? last : status;
 }
 
 perp_status simulate_run(const sim_orders *orders, sim_summary *summary, sim_end *end,
@@ -370,11 +405,17 @@ perp_status simulate_run(const sim_orders *orders, sim_summary *summary, sim_end
     status = run_open(r);
     r->saved_step = r->m.step;
     made = r->out != NULL;
-    status = status ? status : run_steps(r);
+    if (status == PERP_OK) {
+        status = run_steps(r);
+    }
     closed = trajectory_close(r->out);
-    status = status ? status : closed;
+    if (status == PERP_OK) {
+        status = closed;
+    }
     closed = metrics_csv_close(&r->csv);
-    status = status ? status : closed;
+    if (status == PERP_OK) {
+        status = closed;
+    }
     if (status != PERP_OK && made && r->m.step == 0) {
         run_discard(r);
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * simulate/settings.c: how a scene is run, from one table of the scheme's members. */
+ * simulate/settings.c: how a scene is run, by the members of the scheme and the options of a run. */
 #include <config.h>
 
 #include <math.h>
@@ -11,48 +11,18 @@
 #include "base/base.h"
 #include "experiments/simulate/settings.h"
 
-static const char *const storage_names[] = {"dense", "csr", "bsr", "factored", NULL};
-
 static const char *const switch_names[] = {"off", "on", NULL};
-
-/* In place of the name of an algorithm: the usual ones. */
-static const char usual_narrow[] = "auto";
 
 static const char sequential[] = "sequential-impulses";
 
-/* Members of the scheme that are a number or one of a list; the others have functions. */
-typedef struct setting {
-    const char *name;
-    size_t offset;
-    const char *const *choices; /* NULL: a real number from low to high */
-    double low, high;
-} setting;
+#define SETTING_NAME(kind, member, list, name, unit, help) name,
+static const char *const scheme_names[] = {PERP_SCHEME_LIST(SETTING_NAME)};
 
-#define IN(member) offsetof(perp_scheme, member)
+enum { SCHEME_NAMES = sizeof scheme_names / sizeof *scheme_names };
 
-static const setting table[] = {
-    {"dt", IN(dt), NULL, 0.0, 1e300},
-    {"restitution", IN(restitution), perp_restitution_names, 0, 0},
-    {"bias", IN(bias), perp_bias_names, 0, 0},
-    {"threshold", IN(threshold), NULL, 0.0, 1e300},
-    {"stabilize", IN(stabilize), perp_stabilize_names, 0, 0},
-    {"erp", IN(erp), NULL, 0.0, 1.0},
-    {"slop", IN(slop), NULL, 0.0, 1e300},
-    {"max-correction", IN(max_correction), NULL, 0.0, INFINITY},
-    {"margin", IN(margin), NULL, 0.0, 1e300},
-    {"limits", IN(limits), perp_limits_names, 0, 0},
-    {"integrator", IN(integrator), perp_integrator_names, 0, 0},
-    {"turn", IN(turn), perp_turn_names, 0, 0},
-    {"max-angle", IN(max_angle), NULL, 0.0, 1e300},
-    {"gyro-split", IN(gyro_split), perp_gyro_split_names, 0, 0},
-};
-
-/* The choices are enums: one size and one representation for all. */
-_Static_assert(sizeof(perp_integrator) == sizeof(unsigned), "an enum is an unsigned");
-
-static perp_status choice(const cli_args *args, const char *name,
-                          const char *const *choices, const char *text, unsigned *value,
-                          perp_error *err)
+static perp_status settings_choice(const cli_args *args, const char *name,
+                                   const char *const *choices, const char *text,
+                                   unsigned *value, perp_error *err)
 {
     int k = perp_choice_find(choices, text);
     perp_nearest best;
@@ -70,147 +40,23 @@ static perp_status choice(const cli_args *args, const char *name,
                      args->verb->name, name, text, best.name);
 }
 
-static perp_status read_table(perp_scheme *scheme, const cli_args *args, perp_error *err)
+static perp_status settings_scheme(perp_scheme *scheme, const cli_args *args,
+                                   perp_error *err)
 {
-    perp_status status = PERP_OK;
+    for (size_t k = 0; k < SCHEME_NAMES; k++) {
+        const char *text = cli_args_value(args, scheme_names[k]);
+        perp_error inner = {0};
 
-    for (size_t k = 0; k < sizeof table / sizeof *table && status == PERP_OK; k++) {
-        const setting *s = &table[k];
-        const char *text = cli_args_value(args, s->name);
-        char *at = (char *)scheme + s->offset;
-
-        if (text && s->choices) {
-            status = choice(args, s->name, s->choices, text, (unsigned *)(void *)at, err);
-        } else if (text) {
-            status = cli_args_number(args, s->name, 0.0, s->low, s->high,
-                                     (double *)(void *)at, err);
+        if (text && perp_scheme_set(scheme, scheme_names[k], text, &inner) != PERP_OK) {
+            return perp_fail(err, inner.status, "perp %s: option --%s", args->verb->name,
+                             inner.text);
         }
     }
-    return status;
+    return perp_scheme_check(scheme, err);
 }
 
-/* "pyramid:8", or one of the other models. */
-static perp_status read_model(perp_scheme *scheme, const cli_args *args, perp_error *err)
-{
-    static const char pyramid[] = "pyramid:";
-    const char *text = cli_args_value(args, "model");
-    unsigned model = 0;
-
-    if (!text) {
-        return PERP_OK;
-    }
-    if (strncmp(text, pyramid, strlen(pyramid)) == 0) {
-        char *end = NULL;
-        unsigned long eta = strtoul(text + strlen(pyramid), &end, 10);
-
-        scheme->model = PERP_MODEL_PYRAMID;
-        scheme->eta = *end || eta > 1000 ? 0 : (unsigned)eta; /* 0: for the check */
-        return PERP_OK;
-    }
-    if (choice(args, "model", perp_model_names, text, &model, err) != PERP_OK) {
-        return err->status;
-    }
-    scheme->model = (perp_model)model;
-    return PERP_OK;
-}
-
-static perp_status read_bits(perp_scheme *scheme, const cli_args *args, perp_error *err)
-{
-    const char *gyro = cli_args_value(args, "gyro");
-    const char *storage = cli_args_value(args, "storage");
-    unsigned k = 0;
-
-    if (gyro && strcmp(gyro, "own") == 0) {
-        scheme->override_gyro = false;
-    } else if (gyro) {
-        if (choice(args, "gyro", perp_gyro_names, gyro, &k, err) != PERP_OK) {
-            return err->status;
-        }
-        scheme->override_gyro = true;
-        scheme->gyro = (perp_gyro)k;
-    }
-    if (storage) {
-        if (choice(args, "storage", storage_names, storage, &k, err) != PERP_OK) {
-            return err->status;
-        }
-        scheme->storage = (perp_storage)(1u << k); /* the order of the bits */
-    }
-    return PERP_OK;
-}
-
-static perp_status no_type(const cli_args *args, const char *option,
-                           const perp_nearest *best, const char *text, perp_error *err)
-{
-    return perp_fail(err, PERP_ERR_OPTION,
-                     "perp %s: option --%s is \"%s\", the nearest is \"%s\"",
-                     args->verb->name, option, text, best->name);
-}
-
-static perp_status read_broad(perp_scheme *scheme, const cli_args *args, perp_error *err)
-{
-    const char *text = cli_args_value(args, "broad");
-    perp_nearest best;
-
-    if (!text) {
-        return PERP_OK;
-    }
-    scheme->broad = perp_broad_find(text);
-    perp_nearest_start(&best, text);
-    for (const perp_broad_type *const *t = perp_broad_types(NULL); *t; t++) {
-        perp_nearest_offer(&best, (*t)->name);
-    }
-    return scheme->broad ? PERP_OK : no_type(args, "broad", &best, text, err);
-}
-
-static perp_status read_narrow(perp_scheme *scheme, const cli_args *args, perp_error *err)
-{
-    const char *text = cli_args_value(args, "narrow");
-    perp_nearest best;
-
-    if (!text) {
-        return PERP_OK;
-    }
-    scheme->narrow = perp_narrow_find(text);
-    perp_nearest_start(&best, text);
-    perp_nearest_offer(&best, usual_narrow);
-    for (const perp_narrow_type *const *t = perp_narrow_types(NULL); *t; t++) {
-        perp_nearest_offer(&best, (*t)->name);
-    }
-    return scheme->narrow || strcmp(text, usual_narrow) == 0
-               ? PERP_OK
-               : no_type(args, "narrow", &best, text, err);
-}
-
-/* How contacts are found. */
-static perp_status read_collision(perp_scheme *scheme, const cli_args *args,
-                                  perp_error *err)
-{
-    const char *text = cli_args_value(args, "speculative");
-    double reduce = scheme->reduce;
-    unsigned k = 0;
-
-    if (text) {
-        if (choice(args, "speculative", switch_names, text, &k, err) != PERP_OK) {
-            return err->status;
-        }
-        scheme->speculative = k > 0;
-    }
-    if (read_broad(scheme, args, err) != PERP_OK ||
-        read_narrow(scheme, args, err) != PERP_OK ||
-        cli_args_number(args, "reduce", reduce, 0.0, 1e6, &reduce, err) != PERP_OK) {
-        return err->status;
-    }
-    if (floor(reduce) != reduce) {
-        return perp_fail(err, PERP_ERR_OPTION,
-                         "perp %s: option --reduce is %g, expected a whole number",
-                         args->verb->name, reduce);
-    }
-    scheme->reduce = (unsigned)reduce;
-    return PERP_OK;
-}
-
-static perp_status read_coordinates(sim_settings *s, const cli_args *args,
-                                    perp_error *err)
+static perp_status settings_coordinates(sim_settings *s, const cli_args *args,
+                                        perp_error *err)
 {
     const struct {
         const char *name;
@@ -220,15 +66,19 @@ static perp_status read_coordinates(sim_settings *s, const cli_args *args,
                  {"rotations", perp_rotations_names, s->reduction.euler},
                  {"renew", switch_names, !s->reduction.no_renew}};
     unsigned k[3];
+    perp_status status = PERP_OK;
 
     for (size_t i = 0; i < 3; i++) {
         const char *text = cli_args_value(args, given[i].name);
 
         k[i] = given[i].value;
-        if (text &&
-            choice(args, given[i].name, given[i].choices, text, &k[i], err) != PERP_OK) {
-            return err->status;
+        if (text && status == PERP_OK) {
+            status =
+                settings_choice(args, given[i].name, given[i].choices, text, &k[i], err);
         }
+    }
+    if (status != PERP_OK) {
+        return status;
     }
     s->coordinates = (perp_coordinates)k[0];
     s->reduction.euler = k[1] > 0;
@@ -236,10 +86,11 @@ static perp_status read_coordinates(sim_settings *s, const cli_args *args,
     return PERP_OK;
 }
 
-static perp_status read_solver(sim_settings *s, const cli_args *args, const char *usual,
-                               perp_error *err)
+static perp_status settings_solver(sim_settings *s, const cli_args *args,
+                                   const char *usual, perp_error *err)
 {
     const char *name = cli_args_value(args, "solver");
+    perp_status status = PERP_OK;
 
     name = name ? name : usual;
     if (strcmp(name, sequential) == 0) {
@@ -249,9 +100,12 @@ static perp_status read_solver(sim_settings *s, const cli_args *args, const char
                    : perp_fail(err, PERP_ERR_OPTION, "perp %s: %s takes no option --%s",
                                args->verb->name, name, args->setting[0].name);
     }
-    if (perp_solver_parse(name, &s->solver, &s->opt, err) != PERP_OK ||
-        cli_args_set_options(args, &s->opt, name, err) != PERP_OK) {
-        return err->status;
+    status = perp_solver_parse(name, &s->solver, &s->opt, err);
+    if (status == PERP_OK) {
+        status = cli_args_set_options(args, &s->opt, name, err);
+    }
+    if (status != PERP_OK) {
+        return status;
     }
     perp_solver_print(s->solver, &s->opt, s->solver_name, sizeof s->solver_name);
     perp_options_set(&s->opt, "history", "off", NULL); /* of each step: too long */
@@ -267,16 +121,21 @@ static size_t steps_of(double time, double dt)
     return (size_t)(fabs(n - round(n)) <= 1e-9 * n ? round(n) : ceil(n));
 }
 
-static perp_status read_length(sim_settings *s, const cli_args *args, double usual,
-                               perp_error *err)
+static perp_status settings_length(sim_settings *s, const cli_args *args, double usual,
+                                   perp_error *err)
 {
     double time = 0.0, steps = 0.0, every = 1.0;
     const double most = 1e12; /* steps: years of computing */
+    perp_status status = cli_args_number(args, "time", usual, 0.0, 1e300, &time, err);
 
-    if (cli_args_number(args, "time", usual, 0.0, 1e300, &time, err) != PERP_OK ||
-        cli_args_number(args, "steps", 0.0, 1.0, most, &steps, err) != PERP_OK ||
-        cli_args_number(args, "every", 1.0, 1.0, most, &every, err) != PERP_OK) {
-        return err->status;
+    if (status == PERP_OK) {
+        status = cli_args_number(args, "steps", 0.0, 1.0, most, &steps, err);
+    }
+    if (status == PERP_OK) {
+        status = cli_args_number(args, "every", 1.0, 1.0, most, &every, err);
+    }
+    if (status != PERP_OK) {
+        return status;
     }
     if (steps > 0.0 && cli_args_given(args, "time")) {
         return perp_fail(err, PERP_ERR_OPTION, "perp %s: --time and --steps together",
@@ -303,45 +162,24 @@ perp_status sim_settings_read(sim_settings *s, const cli_args *args,
     s->coordinates = scene->coordinates;
     s->reduction = scene->reduction;
     s->warm = !cli_args_given(args, "cold");
-    status = read_table(&s->scheme, args, err);
-    status = status ? status : read_model(&s->scheme, args, err);
-    status = status ? status : read_bits(&s->scheme, args, err);
-    status = status ? status : read_collision(&s->scheme, args, err);
-    status = status ? status : perp_scheme_check(&s->scheme, err);
-    status = status ? status : read_coordinates(s, args, err);
-    status = status ? status : read_solver(s, args, scene->solver, err);
-    return status ? status : read_length(s, args, scene->time, err);
+    status = settings_scheme(&s->scheme, args, err);
+    if (status == PERP_OK) {
+        status = settings_coordinates(s, args, err);
+    }
+    if (status == PERP_OK) {
+        status = settings_solver(s, args, scene->solver, err);
+    }
+    return status == PERP_OK ? settings_length(s, args, scene->time, err) : status;
 }
 
-static void print_scheme(FILE *out, const perp_scheme *scheme)
+static void settings_print_scheme(FILE *out, const perp_scheme *scheme)
 {
-    unsigned storage = 0;
+    for (size_t k = 0; k < SCHEME_NAMES; k++) {
+        char text[64];
 
-    for (size_t k = 0; k < sizeof table / sizeof *table; k++) {
-        const setting *s = &table[k];
-        const char *at = (const char *)scheme + s->offset;
-
-        if (s->choices) {
-            fprintf(out, "%s = %s\n", s->name,
-                    s->choices[*(const unsigned *)(const void *)at]);
-        } else {
-            fprintf(out, "%s = %.17g\n", s->name, *(const double *)(const void *)at);
-        }
+        perp_scheme_print(scheme, scheme_names[k], text, sizeof text);
+        fprintf(out, "%s = %s\n", scheme_names[k], text);
     }
-    fprintf(out, "speculative = %s\nbroad = %s\nnarrow = %s\nreduce = %u\n",
-            switch_names[scheme->speculative],
-            (scheme->broad ? scheme->broad : perp_broad_types(NULL)[0])->name,
-            scheme->narrow ? scheme->narrow->name : usual_narrow, scheme->reduce);
-    fprintf(out, "model = %s", perp_model_names[scheme->model]);
-    if (scheme->model == PERP_MODEL_PYRAMID) {
-        fprintf(out, ":%u", scheme->eta);
-    }
-    while (storage < 3 && scheme->storage != (perp_storage)(1u << storage)) {
-        storage++;
-    }
-    fprintf(out, "\ngyro = %s\nstorage = %s\n",
-            scheme->override_gyro ? perp_gyro_names[scheme->gyro] : "own",
-            storage_names[storage]);
 }
 
 char *sim_settings_text(const sim_settings *s)
@@ -354,7 +192,7 @@ char *sim_settings_text(const sim_settings *s)
     if (!out) {
         return NULL;
     }
-    print_scheme(out, &s->scheme);
+    settings_print_scheme(out, &s->scheme);
     fprintf(out, "coordinates = %s\nrotations = %s\nrenew = %s\n",
             perp_coordinates_names[s->coordinates],
             perp_rotations_names[s->reduction.euler],
@@ -396,13 +234,13 @@ perp_status sim_settings_same(const char *path, const char *then, const char *no
                 old && old - then == name && strncmp(then, now, (size_t)name) == 0;
 
             return same ? perp_fail(err, PERP_ERR_OPTION,
-                                    "%s: %.*s was %.*s, is %.*s now: a run goes on with "
-                                    "its own settings",
-                                    path, name, now, a - name - 3, old + 3, b - name - 3,
-                                    new + 3)
+                                    "%s: %.*s is %.*s, the stored run has %.*s; --resume "
+                                    "requires the same settings",
+                                    path, name, now, b - name - 3, new + 3, a - name - 3,
+                                    old + 3)
                         : perp_fail(err, PERP_ERR_OPTION,
-                                    "%s: made with \"%.*s\", now it is \"%.*s\"", path, a,
-                                    then, b, now);
+                                    "%s: found \"%.*s\", the stored run has \"%.*s\"",
+                                    path, b, now, a, then);
         }
         then += a + (then[a] == '\n');
         now += b + (now[b] == '\n');

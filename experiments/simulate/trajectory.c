@@ -151,12 +151,18 @@ static perp_status put_meta(const perp_h5_file *f, const trajectory_head *head)
     for (const char *const *a = head->attributes; status == PERP_OK && a && *a; a += 2) {
         status = perp_h5_put_attribute_text(f, "/meta", a[0], a[1]);
     }
-    status = status ? status : perp_h5_put_text(f, "/meta/scene", head->scene);
-    status = status ? status : perp_h5_put_text(f, "/meta/settings", head->settings);
-    status =
-        status ? status : put_names(f, "/meta/bodies", head->body_count, head->bodies);
-    return status ? status
-                  : put_names(f, "/meta/joints", head->joint_count, head->joints);
+    if (status == PERP_OK) {
+        status = perp_h5_put_text(f, "/meta/scene", head->scene);
+    }
+    if (status == PERP_OK) {
+        status = perp_h5_put_text(f, "/meta/settings", head->settings);
+    }
+    if (status == PERP_OK) {
+        status = put_names(f, "/meta/bodies", head->body_count, head->bodies);
+    }
+    return status == PERP_OK
+               ? put_names(f, "/meta/joints", head->joint_count, head->joints)
+               : status;
 }
 
 /* What is in the file is sound as long as HDF5 writes in its order; after a failure, even
@@ -260,17 +266,28 @@ perp_status trajectory_checkpoint(trajectory *t, uint64_t step, const double *st
         status = trajectory_put(t, TRAJECTORY_STATE_VALUES, &state[k]);
     }
     t->rows[TRAJECTORY_CHECKPOINT]++;
-    status = status ? status
-                    : trajectory_put(t, TRAJECTORY_STATE_END, &t->rows[TRAJECTORY_STATE]);
-    status = status ? status : trajectory_put(t, TRAJECTORY_STATE_STEP, &step);
-    status = status ? status : trajectory_put(t, TRAJECTORY_STATE_SUMMARY, summary);
-    status = status ? status : trajectory_put(t, TRAJECTORY_STATE_COUNTS, t->rows);
-    status = status ? status : write_rows(t);
+    if (status == PERP_OK) {
+        status = trajectory_put(t, TRAJECTORY_STATE_END, &t->rows[TRAJECTORY_STATE]);
+    }
+    if (status == PERP_OK) {
+        status = trajectory_put(t, TRAJECTORY_STATE_STEP, &step);
+    }
+    if (status == PERP_OK) {
+        status = trajectory_put(t, TRAJECTORY_STATE_SUMMARY, summary);
+    }
+    if (status == PERP_OK) {
+        status = trajectory_put(t, TRAJECTORY_STATE_COUNTS, t->rows);
+    }
+    if (status == PERP_OK) {
+        status = write_rows(t);
+    }
     if (status == PERP_OK && H5Fflush(t->file.id, H5F_SCOPE_LOCAL) < 0) {
         status = write_failed(t, "/", "cannot flush");
     }
     /* What it counts is in the file: now it may say so. */
-    status = status ? status : column_write(t, &t->columns[TRAJECTORY_STATE_COUNTS]);
+    if (status == PERP_OK) {
+        status = column_write(t, &t->columns[TRAJECTORY_STATE_COUNTS]);
+    }
     if (status == PERP_OK && H5Fflush(t->file.id, H5F_SCOPE_LOCAL) < 0) {
         status = write_failed(t, "/", "cannot flush");
     }
@@ -298,7 +315,9 @@ static perp_status copy_column(trajectory *t, size_t id, const char *metric,
         size_t n = count - first < most ? count - first : most;
 
         status = trajectory_read(old, id, metric, first, n, rows);
-        status = status ? status : column_append(t, c, n, rows);
+        if (status == PERP_OK) {
+            status = column_append(t, c, n, rows);
+        }
     }
     free(rows);
     return status;
@@ -325,7 +344,7 @@ static perp_status start_file(trajectory *t, const char *path)
     hid_t creation = H5I_INVALID_HID;
 
     H5dont_atexit(); /* at exit it would fall over a file that a full disk kept open */
-    H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* failures are told in one line, by us */
+    H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* we report failures in one line */
     access = H5Pcreate(H5P_FILE_ACCESS);
     creation = H5Pcreate(H5P_FILE_CREATE);
     H5Pset_libver_bounds(access, H5F_LIBVER_LATEST, H5F_LIBVER_LATEST);
@@ -356,9 +375,15 @@ perp_status trajectory_create(trajectory **out, const char *path,
     t->count = TRAJECTORY_FIXED + head->metric_count;
     t->file = (perp_h5_file){.id = H5I_INVALID_HID, .path = path, .err = err};
     status = perp_file_temporary(&temporary, path, err);
-    status = status ? status : start_file(t, temporary);
-    status = status ? status : put_meta(&t->file, head);
-    status = status ? status : columns_create(t, head);
+    if (status == PERP_OK) {
+        status = start_file(t, temporary);
+    }
+    if (status == PERP_OK) {
+        status = put_meta(&t->file, head);
+    }
+    if (status == PERP_OK) {
+        status = columns_create(t, head);
+    }
     if (status == PERP_OK && old) {
         status = copy_rows(t, head, old);
     }

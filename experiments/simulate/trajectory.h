@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
- * simulate/trajectory.h: a run as one HDF5 file; docs/trajectory.md tells the layout.
+ * simulate/trajectory.h: a run as one HDF5 file; docs/trajectory.md describes the layout.
  *
  * Columns grow row by row along an axis: one row a step, a frame, a contact of a frame,
- * …. Rows are gathered in memory and written together; a checkpoint tells how many rows
+ * …. Rows are gathered in memory and written together; a checkpoint says how many rows
  * of each axis belong to it, and with what state the stepper goes on from there. The file
  * is in HDF5's single-writer mode from its first byte at its place to its end, where
  * metadata are written in an order that leaves a readable file at each moment: whenever
@@ -65,7 +65,7 @@ typedef struct trajectory_head {
     const char *scene, *settings;              /* texts */
 } trajectory_head;
 
-/** A file that is there, to be read. Zero it; trajectory_shut is owed after any open. */
+/** A file that is there, to be read. Zero it; Call trajectory_shut even after a failed open. */
 typedef struct trajectory_file {
     perp_h5_file file;
     uint64_t count[TRAJECTORY_AXES]; /* rows that belong to the last checkpoint */
@@ -99,7 +99,7 @@ uint64_t trajectory_count(const trajectory *t, trajectory_axis axis);
 /** Append a checkpoint and write all that was put. */
 perp_status trajectory_checkpoint(trajectory *t, uint64_t step, const double *state,
                                   size_t size, const double *summary);
-/** Close and free; takes NULL. Rows after the last checkpoint are not kept. */
+/** Close and free; no-op for NULL. Rows after the last checkpoint are not kept. */
 perp_status trajectory_close(trajectory *t);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * simulate/trajectory_columns.c: what the columns of a trajectory are: the layout in one
- * table, which docs/trajectory.md tells for readers. */
+ * table, which docs/trajectory.md describes for readers. */
 #include <config.h>
 
 #include <stdio.h>

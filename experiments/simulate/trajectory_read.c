@@ -116,7 +116,7 @@ perp_status trajectory_open(trajectory_file *f, const char *path, perp_error *er
 
     *f = (trajectory_file){.file = {.id = H5I_INVALID_HID, .path = path, .err = err}};
     H5dont_atexit();                       /* as in trajectory.c, which may come later */
-    H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* failures are told in one line, by us */
+    H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* we report failures in one line */
     for (size_t k = 0; k < 2 && f->file.id < 0; k++) {
         f->file.id = H5Fopen(path, as[k], H5P_DEFAULT);
     }

@@ -16,11 +16,11 @@
 #include "experiments/verbs/verbs.h"
 
 static const cli_option compare_options[] = {
-    {"output", 'o', "DIR", "the folder of the results"},
-    {"jobs", 'j', "N", "runs at a time [1]"},
-    {"resume", 0, NULL, "go on where an earlier call stopped"},
-    {"quiet", 'q', NULL, "tell nothing on the way"},
-    {"no-report", 0, NULL, "no tables, figures and report at the end"},
+    {"output", 'o', "DIR", "folder of the results"},
+    {"jobs", 'j', "N", "number of runs at the same time [1]"},
+    {"resume", 0, NULL, "continue a stopped campaign"},
+    {"quiet", 'q', NULL, "show no progress"},
+    {"no-report", 0, NULL, "make no tables, figures and report"},
     CLI_OPTION_END,
 };
 
@@ -52,7 +52,7 @@ static perp_status compare_folder(const char *dir, perp_error *err)
     for (char *at = path + 1; *at; at++) {
         if (*at == '/') {
             *at = '\0';
-            mkdir(path, 0777); /* the last one tells */
+            mkdir(path, 0777); /* an error is reported by the last one */
             *at = '/';
         }
     }
@@ -73,10 +73,12 @@ static perp_status compare_copy(const suite *s, const char *dir, perp_error *err
 {
     char path[DATA_PATH + 16];
     perp_file_out out = {0};
+    perp_status status = PERP_OK;
 
     snprintf(path, sizeof path, "%s/suite.json", dir);
-    if (perp_file_begin(&out, path, err) != PERP_OK) {
-        return err->status;
+    status = perp_file_begin(&out, path, err);
+    if (status != PERP_OK) {
+        return status;
     }
     fputs(s->text, out.f);
     return perp_file_commit(&out, err);
@@ -107,7 +109,7 @@ static perp_status compare_campaign(const cli_args *args, const suite *s, const 
         status = compare_copy(s, dir, err);
     }
     if (status == PERP_OK) {
-        const runner_orders orders = {
+        const runner_request request = {
             .suite = s,
             .jobs = (size_t)jobs,
             .executable = executable && *executable ? executable : self,
@@ -116,7 +118,7 @@ static perp_status compare_campaign(const cli_args *args, const suite *s, const 
             .quiet = cli_args_given(args, "quiet"),
         };
 
-        status = runner_run(&orders, interrupted, err);
+        status = runner_run(&request, interrupted, err);
     }
     journal_close(&j);
     return status;
@@ -158,16 +160,16 @@ const cli_verb verb_compare = {
     .usage = "SUITE -o DIR [-j N] [--resume]",
     .more =
         "SUITE is a file, or the name of one that comes with perp (perp list suites).\n"
-        "DIR/runs.jsonl gets one line a finished run; a run is a process of its own "
+        "DIR/runs.jsonl contains one line per finished run; a run is a process of its "
+        "own "
         "with\n"
-        "a limit of time and memory. A set has instances, sequences (see perp solve), "
+        "limits of time and memory. A set has instances, sequences (see perp solve), "
         "or\n"
         "scenes (see perp simulate), which run in every system of \"coordinates\" and "
         "by\n"
         "every one of the \"integrators\"; \"dt\", \"time\", \"steps\" and \"scheme\" "
-        "say how "
-        "in the\n"
-        "place of the scene. SIGINT ends cleanly, with exit status 130.\n",
+        "replace\n"
+        "the settings of the scene. SIGINT ends cleanly, with exit status 130.\n",
     .options = compare_options,
     .least = 1,
     .most = 1,

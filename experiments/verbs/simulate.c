@@ -17,14 +17,16 @@ static const cli_option simulate_options[] = {
     SCENE_SET_OPTION,
     ROBOT_OPTIONS,
     SIM_SETTINGS_OPTIONS,
-    {"output", 'o', "DIR", "the folder of the run [SCENE.perp, in the current folder]"},
+    {"output", 'o', "DIR", "folder of the run [SCENE.perp, in the current folder]"},
     {"capture", 0, "WHEN",
-     "keep the problems of each N-th step, or where a condition holds: 'residual>1e-6', "
+     "store the problem of every N-th step, or of steps where a condition holds: "
+     "'residual>1e-6', "
      "'failed'"},
     {"capture-format", 0, "NAME",
-     "of these problems: see perp list formats; hdf5: as one file too [perp-golden]"},
-    {"resume", 0, NULL, "go on with the run in DIR, to the same bits"},
-    {"quiet", 'q', NULL, "no bar on the way, no summary"},
+     "format of these problems: see perp list formats; hdf5: one file as well "
+     "[perp-golden]"},
+    {"resume", 0, NULL, "continue the run in DIR, with the same bits"},
+    {"quiet", 'q', NULL, "show no progress and no summary"},
     {"json", 0, NULL, "print the summary as JSON"},
     /* For compare: no folder; JSON on one line, whatever happens; a limit of seconds. */
     {"answer", 0, NULL, NULL},
@@ -76,8 +78,12 @@ static perp_status simulate_scene(const cli_args *args, const sim_orders *orders
     snprintf(dir, sizeof dir, "%s.perp", o.scene->name);
     o.dir = cli_args_given(args, "output") ? cli_args_value(args, "output") : dir;
     o.settings = &settings;
-    status = status ? status : simulate_run(&o, &summary, end, err);
-    status = status ? status : simulate_summary(args, &o, &summary, end, err);
+    if (status == PERP_OK) {
+        status = simulate_run(&o, &summary, end, err);
+    }
+    if (status == PERP_OK) {
+        status = simulate_summary(args, &o, &summary, end, err);
+    }
     if (status == PERP_OK && end->early) {
         fflush(stdout);
         output_print(stderr, OUTPUT_BAD,
@@ -106,11 +112,18 @@ static perp_status simulate_answer(const cli_args *args, const sim_orders *o, in
     perp_status status = end ? sim_settings_read(&settings, args, o->scene, err)
                              : perp_fail(err, PERP_ERR_MEMORY, "no memory");
 
-    status =
-        status ? status : cli_args_number(args, "within", 0.0, 0.0, 1e9, &m.limit, err);
-    status = status ? status : sim_march_open(&m, o->scene, &settings, err);
-    status = status ? status : sim_measures_open(&measures, &m, err);
-    status = status ? status : sim_march_run(&m, sim_measures_look, &measures, err);
+    if (status == PERP_OK) {
+        status = cli_args_number(args, "within", 0.0, 0.0, 1e9, &m.limit, err);
+    }
+    if (status == PERP_OK) {
+        status = sim_march_open(&m, o->scene, &settings, err);
+    }
+    if (status == PERP_OK) {
+        status = sim_measures_open(&measures, &m, err);
+    }
+    if (status == PERP_OK) {
+        status = sim_march_run(&m, sim_measures_look, &measures, err);
+    }
     if (status == PERP_OK) {
         bool whole = !end->early && !end->late && summary.solved == summary.steps;
 
@@ -167,7 +180,7 @@ const cli_verb verb_simulate = {
     .more =
         "SCENE is a file, of a scene or of a robot (URDF), or one of perp list scenes; "
         "perp info\n"
-        "SCENE tells its parameters, which --set count=2000 --set 'radius=2 cm' gives "
+        "SCENE prints its parameters, which --set count=2000 --set 'radius=2 cm' gives "
         "other values;\n"
         "those of a robot are where its joints start. DIR gets trajectory.h5, "
         "metrics.csv, summary.json\n"

@@ -8,6 +8,7 @@ libdynamics_libperp_dynamics_la_SOURCES += \
     %D%/names.c \
     %D%/rotation.c \
     %D%/scheme.c \
+    %D%/scheme_members.c \
     %D%/state.c \
     %D%/twist.c \
     %D%/vec3.h \

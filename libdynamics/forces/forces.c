@@ -143,6 +143,18 @@ static perp_status check_numbers(const perp_force *force, perp_error *err)
     return PERP_OK;
 }
 
+bool perp_force_is_conservative(const perp_force *force)
+{
+    const perp_force_type *type = force->type;
+
+    for (size_t k = 0; k < PERP_FORCE_PARAMETERS; k++) {
+        if (type->dissipative >> k & 1u && force->value[k] != 0.0) {
+            return false;
+        }
+    }
+    return type->energy != NULL;
+}
+
 perp_status perp_world_add_force(perp_world *w, const perp_force *force, perp_error *err)
 {
     void *array = w->forces;

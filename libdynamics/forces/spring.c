@@ -70,6 +70,7 @@ static const char *const spring_parameters[] = {"stiffness [N/m]", "damping [N s
 
 const perp_force_type force_spring = {
     .name = "spring",
+    .dissipative = 1u << 1, /* damping */
     .summary = "spring and damper between two points",
     .bodies = 2,
     .apply = spring_apply,

@@ -87,6 +87,7 @@ static const char *const torsion_parameters[] = {
 
 const perp_force_type force_torsion_spring = {
     .name = "torsion-spring",
+    .dissipative = 1u << 1, /* damping */
     .summary = "spring and damper against the turn of j about an axis fixed in i",
     .bodies = 2,
     .apply = torsion_apply,

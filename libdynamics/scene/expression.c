@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
- * scene/expression.c: numbers that a scene computes: "{2*radius}", "ball {k+1}".
+ * scene/expression.c: expressions of numbers, evaluated as they are read.
  *
- *     sum     := product (('+' | '-') product)*
- *     product := signed (('*' | '/') signed)*
- *     signed  := ('-' | '+')* power
- *     power   := atom ['^' signed]                 -2^2 is -4, 2^3^2 is 2^9
- *     atom    := NUMBER | '(' sum ')' | NAME | NAME '(' sum (',' sum)* ')'
+ *     expression := operand (OPERATOR operand)*    by the precedences of the table below
+ *     operand    := ('-' | '+' | '!')* power
+ *     power      := atom ['^' operand]             -2^2 is -4, 2^3^2 is 2^9
+ *     atom       := NUMBER | '(' expression ')' | NAME
+ *                 | FUNCTION '(' expression (',' expression)* ')'
  *
- * in double precision; angles are in rad. A name is an index of the repetition at hand,
- * the inner one first, a parameter, or pi. In a whole number ("count") braces may stand
- * for brackets. A number is printed with as few digits as read back to the same one. */
+ * in double precision; angles are in rad. Scenes compute numbers with them, "{2*radius}",
+ * and conditions are such expressions as well, "step%50==0 || failed". A truth value is 1 or
+ * 0; every number but 0 and NaN is true. Braces may stand for parentheses. */
 #include <config.h>
 
 #include <ctype.h>
@@ -18,47 +18,95 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/base.h"
 #include "reader.h"
 
 enum {
-    DEPTH = 32,    /* brackets in brackets */
+    DEPTH = 32,    /* operands within operands */
     ARGUMENTS = 4, /* of a function */
+    WORD = 64,     /* longest name of a function */
 };
 
-/* An expression at work: what is left of it, and why it failed. */
+static const double pi = 3.14159265358979323846;
+
+typedef enum expression_operator {
+    OPERATOR_OR,
+    OPERATOR_AND,
+    OPERATOR_EQUAL,
+    OPERATOR_UNEQUAL,
+    OPERATOR_AT_MOST,
+    OPERATOR_LESS,
+    OPERATOR_AT_LEAST,
+    OPERATOR_MORE,
+    OPERATOR_ADD,
+    OPERATOR_SUBTRACT,
+    OPERATOR_MULTIPLY,
+    OPERATOR_DIVIDE,
+    OPERATOR_REMAINDER,
+} expression_operator;
+
+/* Longer texts first, where one starts with the other. */
+static const struct {
+    const char *text;
+    expression_operator what;
+    int precedence;
+} operators[] = {
+    {"||", OPERATOR_OR, 1},       {"&&", OPERATOR_AND, 2},     {"==", OPERATOR_EQUAL, 3},
+    {"!=", OPERATOR_UNEQUAL, 3},  {"<=", OPERATOR_AT_MOST, 4}, {"<", OPERATOR_LESS, 4},
+    {">=", OPERATOR_AT_LEAST, 4}, {">", OPERATOR_MORE, 4},     {"+", OPERATOR_ADD, 5},
+    {"-", OPERATOR_SUBTRACT, 5},  {"*", OPERATOR_MULTIPLY, 6}, {"/", OPERATOR_DIVIDE, 6},
+    {"%", OPERATOR_REMAINDER, 6},
+};
+
+/* An expression being read. After a failure every function returns at once. */
 typedef struct expression {
-    const scene_reader *rd;
-    const scene_at *at;
-    const char *p;
+    const perp_expression_names *names;
+    const char *text, *at;
     unsigned depth;
-    unsigned *draws; /* random numbers of this text so far */
-    char fault[160]; /* "": none */
+    perp_status status;
+    perp_error *err;
 } expression;
 
 typedef double expression_function(expression *e, const double *x, size_t count);
 
-static double sum(expression *e);
+static double expression_climb(expression *e, int precedence);
+static double expression_operand(expression *e);
 
-static double fail(expression *e, const char *format, ...) PERP_PRINTF(2, 3);
+static double expression_fail(expression *e, const char *at, const char *format, ...)
+    PERP_PRINTF(3, 4);
 
-/* The first fault is kept. */
-static double fail(expression *e, const char *format, ...)
+/* "column N: …", counted from 1. */
+static double expression_fail(expression *e, const char *at, const char *format, ...)
 {
-    if (!e->fault[0]) {
-        va_list args;
+    char text[256];
+    va_list args;
 
+    if (e->status == PERP_OK) {
         va_start(args, format);
-        vsnprintf(e->fault, sizeof e->fault, format, args);
+        vsnprintf(text, sizeof text, format, args);
         va_end(args);
+        e->status = perp_fail(e->err, PERP_ERR_FORMAT, "column %zu: %s",
+                              (size_t)(at - e->text) + 1, text);
     }
     return 0.0;
 }
 
-static char skip(expression *e)
+static double expression_expected(expression *e, const char *what)
 {
-    e->p += strspn(e->p, " ");
-    return *e->p;
+    if (!*e->at) {
+        return expression_fail(e, e->at, "the end, expected %s", what);
+    }
+    return expression_fail(e, e->at, "found '%c', expected %s",
+                           isprint((unsigned char)*e->at) ? *e->at : '?', what);
 }
+
+static char expression_skip(expression *e)
+{
+    e->at += strspn(e->at, " \t\n");
+    return *e->at;
+}
+
+/* -- functions ---------------------------------------------------------------------------- */
 
 #define FUNCTION(name, value)                                                            \
     static double call_##name(expression *e, const double *x, size_t count)              \
@@ -105,22 +153,27 @@ static double call_min(expression *e, const double *x, size_t count)
     return least;
 }
 
-/* What it is drawn from: this call at this place, or the number that is given. */
-static perp_random stream(expression *e, const double *x, size_t count)
+/* The stream of a random number: that of its place, or that of a third argument. */
+static perp_random expression_stream(expression *e, const double *x, size_t count)
 {
+    int64_t number = 0;
+
     if (count == 3) {
         if (floor(x[2]) != x[2] || !(fabs(x[2]) < 1e15)) {
-            fail(e, "has a random number of the number %.10g, which is not whole", x[2]);
+            expression_fail(e, e->at,
+                            "found %.10g as the number of a random number, expected a "
+                            "whole number",
+                            x[2]);
             return (perp_random){0};
         }
-        return scene_random_shared(e->rd, (int64_t)x[2]);
+        number = (int64_t)x[2];
     }
-    return scene_random_place(e->rd, e->at, (*e->draws)++);
+    return e->names->random(e->names->context, count == 3 ? &number : NULL);
 }
 
 static double call_random(expression *e, const double *x, size_t count)
 {
-    perp_random g = stream(e, x, count);
+    perp_random g = expression_stream(e, x, count);
 
     return perp_random_uniform(&g, x[0], x[1]);
 }
@@ -128,8 +181,7 @@ static double call_random(expression *e, const double *x, size_t count)
 /* By Box and Muller, of two numbers of one stream [box-muller-1958]. */
 static double call_normal(expression *e, const double *x, size_t count)
 {
-    const double pi = 3.14159265358979323846;
-    perp_random g = stream(e, x, count);
+    perp_random g = expression_stream(e, x, count);
     double radius = sqrt(-2.0 * log(1.0 - perp_random_unit(&g)));
 
     return x[0] + x[1] * radius * cos(2.0 * pi * perp_random_unit(&g));
@@ -138,17 +190,18 @@ static double call_normal(expression *e, const double *x, size_t count)
 static const struct {
     const char *name;
     size_t least, most; /* arguments */
+    bool random;
     expression_function *call;
 } functions[] = {
-    {"abs", 1, 1, call_abs},         {"acos", 1, 1, call_acos},
-    {"asin", 1, 1, call_asin},       {"atan", 1, 2, call_atan},
-    {"ceil", 1, 1, call_ceil},       {"cos", 1, 1, call_cos},
-    {"exp", 1, 1, call_exp},         {"floor", 1, 1, call_floor},
-    {"log", 1, 1, call_log},         {"max", 1, ARGUMENTS, call_max},
-    {"min", 1, ARGUMENTS, call_min}, {"mod", 2, 2, call_mod},
-    {"normal", 2, 3, call_normal},   {"random", 2, 3, call_random},
-    {"round", 1, 1, call_round},     {"sin", 1, 1, call_sin},
-    {"sqrt", 1, 1, call_sqrt},       {"tan", 1, 1, call_tan},
+    {"abs", 1, 1, false, call_abs},         {"acos", 1, 1, false, call_acos},
+    {"asin", 1, 1, false, call_asin},       {"atan", 1, 2, false, call_atan},
+    {"ceil", 1, 1, false, call_ceil},       {"cos", 1, 1, false, call_cos},
+    {"exp", 1, 1, false, call_exp},         {"floor", 1, 1, false, call_floor},
+    {"log", 1, 1, false, call_log},         {"max", 1, ARGUMENTS, false, call_max},
+    {"min", 1, ARGUMENTS, false, call_min}, {"mod", 2, 2, false, call_mod},
+    {"normal", 2, 3, true, call_normal},    {"random", 2, 3, true, call_random},
+    {"round", 1, 1, false, call_round},     {"sin", 1, 1, false, call_sin},
+    {"sqrt", 1, 1, false, call_sqrt},       {"tan", 1, 1, false, call_tan},
 };
 
 enum { FUNCTIONS = sizeof functions / sizeof *functions };
@@ -163,222 +216,254 @@ bool scene_name_taken(const char *name)
     return strcmp(name, "pi") == 0;
 }
 
-/* A bracket has opened: what stands up to the one that closes it. */
-static size_t arguments(expression *e, char close, double x[ARGUMENTS])
+/* -- the parser --------------------------------------------------------------------------- */
+
+/* The values between a bracket that has just opened and the one that closes it. */
+static size_t expression_arguments(expression *e, char close, double x[ARGUMENTS])
 {
     size_t count = 0;
 
-    if (++e->depth > DEPTH) {
-        fail(e, "has more than %d brackets in brackets", DEPTH);
-    }
     do {
-        double one = e->fault[0] ? 0.0 : sum(e);
+        double one = expression_climb(e, 1);
 
         x[count < ARGUMENTS ? count : ARGUMENTS - 1] = one;
         count++;
-    } while (!e->fault[0] && skip(e) == ',' && *e->p++);
-    e->depth--;
-    if (skip(e) != close) {
-        fail(e, "lacks a bracket");
-    } else {
-        e->p++;
+    } while (e->status == PERP_OK && expression_skip(e) == ',' && *e->at++);
+    if (expression_skip(e) != close) {
+        expression_expected(e,
+                            close == ')' ? "an operator or ')'" : "an operator or '}'");
     }
+    e->at += e->status == PERP_OK;
     return count;
 }
 
-static double call(expression *e, const char *name)
+/* NAME( was read. */
+static double expression_call(expression *e, const char *name, const char *start)
 {
     double x[ARGUMENTS] = {0};
-    const char *names[FUNCTIONS + 1] = {NULL};
-    size_t count = arguments(e, ')', x);
+    size_t count = 0;
+    perp_nearest best;
 
+    perp_nearest_start(&best, name);
     for (size_t k = 0; k < FUNCTIONS; k++) {
-        names[k] = functions[k].name;
-        if (strcmp(functions[k].name, name) != 0) {
+        if (functions[k].random && !e->names->random) {
             continue;
         }
+        perp_nearest_offer(&best, functions[k].name);
+        if (best.distance > 0) {
+            continue;
+        }
+        count = expression_arguments(e, ')', x);
         if (count < functions[k].least || count > functions[k].most) {
-            return fail(e, "gives %s %zu numbers, and it takes %zu .. %zu", name, count,
-                        functions[k].least, functions[k].most);
+            return expression_fail(e, start, "%s has %zu arguments, expected %zu .. %zu",
+                                   name, count, functions[k].least, functions[k].most);
         }
-        return e->fault[0] ? 0.0 : functions[k].call(e, x, count);
+        return e->status == PERP_OK ? functions[k].call(e, x, count) : 0.0;
     }
-    return fail(e, "calls %s, the nearest is %s", name, scene_nearest(name, names));
+    return expression_fail(e, start, "unknown function \"%s\", the nearest is \"%s\"",
+                           name, best.name);
 }
 
-/* An index, the inner one first, a parameter, pi. */
-static double named(expression *e, const char *name)
+static double expression_unknown(expression *e, const char *name)
 {
-    const char *names[2 * SCENE_LEVELS + SCENE_PARAMETERS + 1] = {NULL};
-    const perp_scene *s = e->rd->scene;
-    size_t count = 0;
+    perp_nearest best;
+    const char *known = NULL;
 
-    for (size_t k = e->rd->level_count; k-- > 0;) {
-        names[count++] = e->rd->levels[k].name;
-        if (strcmp(e->rd->levels[k].name, name) == 0) {
-            return (double)e->rd->levels[k].value;
-        }
+    perp_nearest_start(&best, name);
+    for (size_t k = 0; (known = e->names->known(e->names->context, k)) != NULL; k++) {
+        perp_nearest_offer(&best, known);
     }
-    for (size_t k = 0; k < s->parameter_count; k++) {
-        names[count++] = s->parameters[k].name;
-        if (strcmp(s->parameters[k].name, name) == 0) {
-            return s->parameters[k].value;
-        }
-    }
-    if (strcmp(name, "pi") == 0) {
-        return 3.14159265358979323846;
-    }
-    if (count == 0) {
-        return fail(e, "names %s, and there is no index here and no parameter", name);
-    }
-    return fail(e, "names %s, which is no index here and no parameter, the nearest is %s",
-                name, scene_nearest(name, names));
+    return expression_fail(e, e->at, "unknown name \"%s\"%s%s%s", name,
+                           *best.name ? ", the nearest is \"" : "", best.name,
+                           *best.name ? "\"" : "");
 }
 
-/* Digits, perhaps a point and digits, perhaps an exponent: "1.5e-3". */
-static double literal(expression *e)
+static bool expression_in_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+static double expression_name(expression *e)
+{
+    const char *start = e->at;
+    char word[WORD];
+    size_t length = 0;
+    double x = 0.0;
+
+    while (expression_in_word(start[length])) {
+        length++;
+    }
+    snprintf(word, sizeof word, "%.*s", (int)(length < WORD ? length : WORD - 1), start);
+    e->at += length;
+    if (expression_skip(e) == '(') {
+        e->at++;
+        return expression_call(e, word, start);
+    }
+    e->at = start;
+    length = e->names->find(e->names->context, start, &x);
+    if (length == 0 && strcmp(word, "pi") == 0) {
+        length = 2;
+        x = pi;
+    }
+    e->at += length;
+    return length > 0 ? x : expression_unknown(e, word);
+}
+
+/* Digits, perhaps a point and digits, perhaps an exponent: "1.5e-3"; decimal alone, not what
+ * strtod reads besides: "inf", "nan", "0x10". */
+static double expression_number(expression *e)
 {
     static const char digits[] = "0123456789";
     const size_t exact = 15; /* digits of any whole number that is a double */
-    size_t length = strspn(e->p, digits);
+    size_t whole = strspn(e->at, digits), length = strspn(e->at, "0123456789.");
+    char text[WORD];
     double x = 0.0;
 
-    if (length > exact || (e->p[length] && strchr(".eE", e->p[length]))) {
-        size_t mark = 0;
+    if (e->at[length] == 'e' || e->at[length] == 'E') {
+        size_t sign = e->at[length + 1] == '-' || e->at[length + 1] == '+';
 
-        length += e->p[length] == '.';
-        length += strspn(e->p + length, digits);
-        mark = (e->p[length] == 'e' || e->p[length] == 'E') ? 1 : 0;
-        mark += mark && e->p[length + mark] && strchr("+-", e->p[length + mark]);
-        if (mark && isdigit((unsigned char)e->p[length + mark])) {
-            length += mark + strspn(e->p + length + mark, digits);
+        length += 1 + sign;
+        length += strspn(e->at + length, digits);
+    }
+    if (expression_in_word(e->at[length]) || length + 2 > sizeof text) {
+        return expression_expected(e, "a number");
+    }
+    if (length == whole && length <= exact) {
+        for (; isdigit((unsigned char)*e->at); e->at++) {
+            x = 10.0 * x + (*e->at - '0');
         }
-        if (scene_number(e->p, length, &x) != PERP_OK) {
-            fail(e, "has \"%.*s\", which is no number", (int)(length < 24 ? length : 24),
-                 e->p);
-        }
-        e->p += length;
         return x;
     }
-    for (; isdigit((unsigned char)*e->p); e->p++) {
-        x = 10.0 * x + (*e->p - '0');
+    length = (size_t)snprintf(text, sizeof text, "%s%.*s", *e->at == '.' ? "0" : "",
+                              (int)length, e->at);
+    if (scene_number(text, length, &x) != PERP_OK || !isfinite(x)) {
+        return expression_expected(e, "a number");
     }
+    e->at += length - (*e->at == '.');
     return x;
 }
 
-static double atom(expression *e)
+static double expression_atom(expression *e)
 {
+    char c = expression_skip(e);
     double x[ARGUMENTS] = {0};
-    char name[SCENE_WORD];
-    size_t length = 0;
 
-    skip(e);
-    if (*e->p == '(' || *e->p == '{') {
-        char close = *e->p++ == '(' ? ')' : '}';
+    if (c == '(' || c == '{') {
+        const char *start = e->at++;
 
-        return arguments(e, close, x) == 1 ? x[0] : fail(e, "has a comma too many");
+        return expression_arguments(e, c == '(' ? ')' : '}', x) == 1
+                   ? x[0]
+                   : expression_fail(e, start, "found a comma between the brackets");
     }
-    if (isdigit((unsigned char)*e->p)) {
-        return literal(e);
+    if (isdigit((unsigned char)c) || c == '.') {
+        return expression_number(e);
     }
-    while (isalnum((unsigned char)e->p[length]) || e->p[length] == '_') {
-        length++;
-    }
-    if (length == 0) {
-        return fail(e, "is no number or expression");
-    }
-    snprintf(name, sizeof name, "%.*s", (int)length, e->p);
-    e->p += length;
-    if (skip(e) == '(') {
-        e->p++;
-        return call(e, name);
-    }
-    return named(e, name);
+    return expression_in_word(c) ? expression_name(e)
+                                 : expression_expected(e, "a number, a name or '('");
 }
 
-static double signed_power(expression *e)
+static bool is_true(double x)
 {
-    double sign = 1.0;
+    return x != 0.0 && !isnan(x);
+}
+
+static double expression_operand(expression *e)
+{
     double x = 0.0;
+    char sign = expression_skip(e);
 
-    for (; skip(e) == '-' || *e->p == '+'; e->p++) {
-        sign = *e->p == '-' ? -sign : sign;
+    if (++e->depth > DEPTH) {
+        return expression_fail(e, e->at, "nested deeper than %d", DEPTH);
     }
-    x = atom(e);
-    if (!e->fault[0] && skip(e) == '^') {
-        e->p++;
-        if (++e->depth > DEPTH) {
-            return fail(e, "has more than %d powers in brackets", DEPTH);
+    if (sign == '-' || sign == '+' || sign == '!') {
+        e->at++;
+        x = expression_operand(e);
+        x = sign == '!' ? !is_true(x) : sign == '-' ? -x : x;
+    } else {
+        x = expression_atom(e);
+        if (e->status == PERP_OK && expression_skip(e) == '^') {
+            e->at++;
+            x = pow(x, expression_operand(e));
         }
-        x = pow(x, signed_power(e));
-        e->depth--;
     }
-    return sign * x;
+    e->depth--;
+    return x;
 }
 
-static double product(expression *e)
+static double expression_combine(expression_operator what, double a, double b)
 {
-    double x = signed_power(e);
+    switch (what) {
+    case OPERATOR_OR:
+        return is_true(a) || is_true(b);
+    case OPERATOR_AND:
+        return is_true(a) && is_true(b);
+    case OPERATOR_EQUAL:
+        return a == b;
+    case OPERATOR_UNEQUAL:
+        return a != b;
+    case OPERATOR_AT_MOST:
+        return a <= b;
+    case OPERATOR_LESS:
+        return a < b;
+    case OPERATOR_AT_LEAST:
+        return a >= b;
+    case OPERATOR_MORE:
+        return a > b;
+    case OPERATOR_ADD:
+        return a + b;
+    case OPERATOR_SUBTRACT:
+        return a - b;
+    case OPERATOR_MULTIPLY:
+        return a * b;
+    case OPERATOR_DIVIDE:
+        return a / b;
+    case OPERATOR_REMAINDER:
+        return fmod(a, b);
+    }
+    return 0.0;
+}
 
-    while (!e->fault[0] && (skip(e) == '*' || *e->p == '/')) {
-        bool times = *e->p++ == '*';
-        double y = signed_power(e);
+/* The place in the table of the operator at the text, of at least this precedence; or -1. */
+static long expression_operator_at(const char *text, int precedence)
+{
+    for (size_t k = 0; k < sizeof operators / sizeof *operators; k++) {
+        if (strncmp(text, operators[k].text, strlen(operators[k].text)) == 0) {
+            return operators[k].precedence >= precedence ? (long)k : -1;
+        }
+    }
+    return -1;
+}
 
-        x = times ? x * y : x / y;
+/* Operands joined by operators of at least this precedence, from left to right. */
+static double expression_climb(expression *e, int precedence)
+{
+    double x = expression_operand(e);
+
+    while (e->status == PERP_OK) {
+        long k = -1;
+
+        expression_skip(e);
+        k = expression_operator_at(e->at, precedence);
+        if (k < 0) {
+            break;
+        }
+        e->at += strlen(operators[k].text);
+        x = expression_combine(operators[k].what, x,
+                               expression_climb(e, operators[k].precedence + 1));
     }
     return x;
 }
 
-static double sum(expression *e)
+perp_status perp_expression_evaluate(const perp_expression_names *names, const char *text,
+                                     const char **at, char close, double *value,
+                                     perp_error *err)
 {
-    double x = product(e);
+    expression e = {.names = names, .text = text, .at = *at, .err = err};
 
-    while (!e->fault[0] && (skip(e) == '+' || *e->p == '-')) {
-        double sign = *e->p++ == '+' ? 1.0 : -1.0;
-
-        x += sign * product(e);
+    *value = expression_climb(&e, 1) + 0.0; /* + 0: there is no -0 */
+    if (e.status == PERP_OK && expression_skip(&e) != close) {
+        expression_expected(&e, close ? "an operator or '}'" : "an operator or the end");
     }
-    return x;
-}
-
-perp_status scene_evaluate(scene_reader *rd, const scene_at *at, const char *text,
-                           const char **p, char close, unsigned *draws, double *x)
-{
-    expression e = {.rd = rd, .at = at, .p = *p, .draws = draws};
-
-    *x = sum(&e) + 0.0; /* + 0: there is no -0 */
-    if (skip(&e) != close) {
-        fail(&e, close ? "lacks a bracket" : "is no number or expression");
-    }
-    if (e.fault[0]) {
-        return scene_fail(rd, at, PERP_ERR_FORMAT,
-                          " is \"%.80s\", which %s, expected an expression of numbers, "
-                          "parameters and indices",
-                          text, e.fault);
-    }
-    *p = e.p + (close != '\0');
-    return isfinite(*x)
-               ? PERP_OK
-               : scene_fail(rd, at, PERP_ERR_DATA,
-                            " is \"%.80s\" = %g, expected a finite number", text, *x);
-}
-
-void scene_print(double x, char text[SCENE_DIGITS])
-{
-    if (floor(x) == x && fabs(x) < 1e15) {
-        snprintf(text, SCENE_DIGITS, "%.0f", x);
-        return;
-    }
-    for (int digits = 15; digits <= 17; digits++) {
-        double back = 0.0;
-
-        snprintf(text, SCENE_DIGITS, "%.*g", digits, x);
-        for (char *c = text; *c; c++) { /* the locale may have a comma */
-            *c = isdigit((unsigned char)*c) || strchr("+-e", *c) ? *c : '.';
-        }
-        if (digits == 17 ||
-            (scene_number(text, strlen(text), &back) == PERP_OK && back == x)) {
-            return;
-        }
-    }
+    *at = e.at + (e.status == PERP_OK && close != '\0');
+    return e.status;
 }

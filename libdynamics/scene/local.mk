@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 libdynamics_libperp_dynamics_la_SOURCES += \
     %D%/bodies.c \
+    %D%/computed.c \
     %D%/document.c \
     %D%/expression.c \
     %D%/forms.c \

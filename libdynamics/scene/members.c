@@ -21,7 +21,6 @@
 enum { NAME_BYTES = 47 };
 
 static const char *const motion_names[] = {"dynamic", "static", "kinematic", NULL};
-static const char *const storage_names[] = {"dense", "csr", "bsr", "factored", NULL};
 /* in the order of perp_urdf_base, perp_urdf_unknown, perp_urdf_meshes */
 static const char *const base_names[] = {"usual", "fixed", "floating", NULL};
 static const char *const unknown_names[] = {"refuse", "ignore", NULL};
@@ -30,21 +29,22 @@ static const char *const motor_names[] = {"velocity", "friction", "servo", NULL}
 
 static const char *gyro_choice(size_t k)
 {
-    return k == 0 ? "own" : perp_gyro_names[k - 1];
+    return perp_scheme_choice("gyro", k);
 }
 
 static const char *broad_choice(size_t k)
 {
-    const perp_broad_type *type = perp_broad_types(NULL)[k];
-
-    return type ? type->name : NULL;
+    return perp_scheme_choice("broad", k);
 }
 
 static const char *narrow_choice(size_t k)
 {
-    const perp_narrow_type *type = k == 0 ? NULL : perp_narrow_types(NULL)[k - 1];
+    return perp_scheme_choice("narrow", k);
+}
 
-    return k == 0 ? "auto" : type ? type->name : NULL;
+static const char *storage_choice(size_t k)
+{
+    return perp_scheme_choice("storage", k);
 }
 
 static const char *joint_choice(size_t k)
@@ -113,51 +113,32 @@ static const scene_member document_members[] = {
      .help = "forces that depend on the state"},
 };
 
-static const scene_member scheme_members[] = {
-    {"dt", SCENE_REAL, TO(scheme, scheme.dt), .unit = "s", .range = SCENE_POSITIVE,
-     .help = "length of a step"},
-    {"model", SCENE_MODEL, TO(scheme, scheme), .choices = perp_model_names,
-     .help = "friction; pyramid:8 has eight directions"},
-    {"stabilize", SCENE_CHOICE, TO(scheme, scheme.stabilize),
-     .choices = perp_stabilize_names, .help = "how errors of positions are corrected"},
-    {"erp", SCENE_REAL, TO(scheme, scheme.erp), .range = SCENE_SHARE,
-     .help = "share of an error removed in a step"},
-    {"slop", SCENE_REAL, TO(scheme, scheme.slop), .unit = "m",
-     .range = SCENE_NOT_NEGATIVE,
-     .help = "penetration left alone"},
-    {"max-correction", SCENE_REAL, TO(scheme, scheme.max_correction), .unit = "m/s",
-     .range = SCENE_SPEED, .help = "fastest correction of a penetration"},
-    {"margin", SCENE_REAL, TO(scheme, scheme.margin), .unit = "m",
-     .range = SCENE_NOT_NEGATIVE, .help = "contacts are seen up to this gap"},
-    {"speculative", SCENE_BOOL, TO(scheme, scheme.speculative),
-     .help = "contacts are seen from as far as a step may close"},
-    {"broad", SCENE_CHOICE, TO(scheme, broad), .choice = broad_choice,
-     .help = "finds boxes that overlap; all find the same"},
-    {"narrow", SCENE_CHOICE, TO(scheme, narrow), .choice = narrow_choice,
-     .help = "finds contacts where it takes a pair; auto: the first that does"},
-    {"reduce", SCENE_INTEGER, TO(scheme, reduce),
-     .help = "most contacts of a pair of shapes, at least 4; 0: all"},
-    {"threshold", SCENE_REAL, TO(scheme, scheme.threshold), .unit = "m/s",
-     .range = SCENE_NOT_NEGATIVE, .help = "slower approach has no restitution"},
-    {"restitution", SCENE_CHOICE, TO(scheme, scheme.restitution),
-     .choices = perp_restitution_names, .help = "law of impact"},
-    {"bias", SCENE_CHOICE, TO(scheme, scheme.bias), .choices = perp_bias_names,
-     .help = "of correction and restitution together"},
-    {"limits", SCENE_CHOICE, TO(scheme, scheme.limits), .choices = perp_limits_names,
-     .help = "when a limit of a joint has a row"},
-    {"integrator", SCENE_CHOICE, TO(scheme, scheme.integrator),
-     .choices = perp_integrator_names, .help = "of smooth forces"},
-    {"turn", SCENE_CHOICE, TO(scheme, scheme.turn), .choices = perp_turn_names,
-     .help = "how orientations move"},
-    {"max-angle", SCENE_REAL, TO(scheme, scheme.max_angle), .unit = "rad",
-     .range = SCENE_NOT_NEGATIVE, .help = "most that a body turns in a step; 0: no cut"},
-    {"gyro", SCENE_CHOICE, TO(scheme, gyro), .choice = gyro_choice,
-     .help = "gyroscopic torque of all bodies; own: as each body says"},
-    {"gyro-split", SCENE_CHOICE, TO(scheme, scheme.gyro_split),
-     .choices = perp_gyro_split_names, .help = "gyroscopic stage and torque"},
-    {"storage", SCENE_BIT, TO(scheme, scheme.storage), .choices = storage_names,
-     .help = "of the matrix A"},
-};
+/* One row for each member of a scheme, by its kind. */
+#define SCHEME_ROW(kind, member, list, name, unit, help)                                 \
+    SCHEME_##kind(member, name, unit, help),
+#define SCHEME_NUMBER(member_, name_, unit_, range_, help_)                              \
+    {name_, SCENE_REAL, TO(scheme, scheme.member_), .unit = unit_, .range = range_,      \
+     .help = help_}
+#define SCHEME_POSITIVE(m, n, u, h) SCHEME_NUMBER(m, n, u, SCENE_POSITIVE, h)
+#define SCHEME_NOT_NEGATIVE(m, n, u, h) SCHEME_NUMBER(m, n, u, SCENE_NOT_NEGATIVE, h)
+#define SCHEME_SHARE(m, n, u, h) SCHEME_NUMBER(m, n, NULL, SCENE_SHARE, h)
+#define SCHEME_SPEED(m, n, u, h) SCHEME_NUMBER(m, n, u, SCENE_SPEED, h)
+#define SCHEME_CHOICE(m, n, u, h)                                                        \
+    {n, SCENE_CHOICE, TO(scheme, scheme.m), .choices = perp_##m##_names, .help = h}
+#define SCHEME_SWITCH(m, n, u, h) {n, SCENE_BOOL, TO(scheme, scheme.m), .help = h}
+#define SCHEME_COUNT(m, n, u, h) {n, SCENE_INTEGER, TO(scheme, m), .help = h}
+#define SCHEME_MODEL(m, n, u, h)                                                         \
+    {n, SCENE_MODEL, TO(scheme, scheme), .choices = perp_model_names, .help = h}
+#define SCHEME_GYRO(m, n, u, h)                                                          \
+    {n, SCENE_CHOICE, TO(scheme, m), .choice = gyro_choice, .help = h}
+#define SCHEME_BROAD(m, n, u, h)                                                         \
+    {n, SCENE_CHOICE, TO(scheme, m), .choice = broad_choice, .help = h}
+#define SCHEME_NARROW(m, n, u, h)                                                        \
+    {n, SCENE_CHOICE, TO(scheme, m), .choice = narrow_choice, .help = h}
+#define SCHEME_STORAGE(m, n, u, h)                                                       \
+    {n, SCENE_BIT, TO(scheme, scheme.m), .choice = storage_choice, .help = h}
+
+static const scene_member scheme_members[] = {PERP_SCHEME_LIST(SCHEME_ROW)};
 
 static const scene_member parameter_members[] = {
     {"value", SCENE_QUANTITY, TO(parameter, value), .required = true,

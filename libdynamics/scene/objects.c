@@ -5,45 +5,18 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/base.h"
 #include "reader.h"
-
-/* The least number of letters to put in, take out or change between two words. */
-static size_t distance(const char *a, const char *b)
-{
-    size_t row[64];
-    size_t lb = strnlen(b, 63);
-
-    for (size_t j = 0; j <= lb; j++) {
-        row[j] = j;
-    }
-    for (size_t i = 0; i < 63 && a[i]; i++) {
-        size_t corner = row[0]++;
-
-        for (size_t j = 1; j <= lb; j++) {
-            size_t change = corner + (a[i] != b[j - 1]);
-            size_t step = (row[j] < row[j - 1] ? row[j] : row[j - 1]) + 1;
-
-            corner = row[j];
-            row[j] = change < step ? change : step;
-        }
-    }
-    return row[lb];
-}
 
 const char *scene_nearest(const char *name, const char *const *names)
 {
-    const char *best = NULL;
-    size_t least = SIZE_MAX;
+    perp_nearest best;
 
+    perp_nearest_start(&best, name);
     for (size_t k = 0; names[k]; k++) {
-        size_t d = distance(name, names[k]);
-
-        if (d < least) {
-            least = d;
-            best = names[k];
-        }
+        perp_nearest_offer(&best, names[k]);
     }
-    return best;
+    return names[0] ? best.name : NULL;
 }
 
 static void set_fallback(const scene_member *m, void *out)

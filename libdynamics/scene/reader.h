@@ -217,7 +217,11 @@ void scene_place_point(const scene_reader *rd, double p[3]);
 void scene_place_direction(const scene_reader *rd, double a[3]);
 void scene_place_rotation(const scene_reader *rd, double q[4]);
 
-/* expression.c: numbers that a scene computes. */
+/* expression.c: whether expressions have something else of this name. */
+
+bool scene_name_taken(const char *name);
+
+/* computed.c: numbers that a scene computes. */
 
 /* The expression at *p up to `close`, which is passed over, of a text that messages show;
  * *draws random numbers were drawn in it so far. The value is finite. */
@@ -225,8 +229,6 @@ perp_status scene_evaluate(scene_reader *rd, const scene_at *at, const char *tex
                            const char **p, char close, unsigned *draws, double *x);
 /* Whole numbers as such, others with as few digits as read back the same. */
 void scene_print(double x, char text[SCENE_DIGITS]);
-/* Whether expressions have something else of this name. */
-bool scene_name_taken(const char *name);
 
 /* random.c: random numbers, each from its place and the indices at hand. */
 

@@ -359,6 +359,29 @@ static void adding_survives_without_memory(void)
     perp_world_free(w);
 }
 
+static void springs_without_damping_conserve_energy(void)
+{
+    static const struct {
+        const char *type;
+        double value[PERP_FORCE_PARAMETERS];
+        bool conservative;
+    } cases[] = {
+        {"spring", {3.0, 0.0, 0.5}, true},
+        {"spring", {3.0, 0.1, 0.5}, false},
+        {"torsion-spring", {3.0, 0.0, 0.5}, true},
+        {"torsion-spring", {0.0, 0.1}, false},
+        {"damper", {0.0}, false},
+        {"drag", {1.0}, false},
+    };
+
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        perp_force f = {.type = perp_force_type_find(cases[k].type)};
+
+        memcpy(f.value, cases[k].value, sizeof f.value);
+        CU_ASSERT_EQUAL(perp_force_is_conservative(&f), cases[k].conservative);
+    }
+}
+
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
@@ -369,6 +392,7 @@ int main(int argc, char **argv)
         TEST(a_torsion_spring_worked_by_hand),
         TEST(drag_and_constant_force_worked_by_hand),
         TEST(a_damper_worked_by_hand),
+        TEST(springs_without_damping_conserve_energy),
         TEST(the_users_force_sees_the_world_and_its_context),
         TEST(forces_that_make_no_sense_are_refused),
         TEST(the_registry_finds_each_type_by_its_name),

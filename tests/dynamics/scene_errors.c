@@ -81,7 +81,7 @@ static const wrong other_kinds[] = {
     {"{\"dimension\": 2.5}",
      "s.json:1:15: dimension is 2.5, expected a whole number 2 .. 3"},
     {"{\"dimension\": \"3d\"}",
-     "s.json:1:15: dimension is \"3d\", which is no number or expression" EXPRESSION},
+     "s.json:1:15: dimension is \"3d\", column 1: found '3', expected a number"},
     {"{\"solver\": \"lemk\"}",
      "s.json:1:12: solver: unknown solver \"lemk\", the nearest is \"lemke\""},
     {JOINT("\"type\": \"ball\", \"bodies\": [\"a\", \"b\"], \"at\": [0, 0, 0], "

@@ -254,7 +254,8 @@ static const wrong wrong_repetitions[] = {
      "s.json:1:54: bodies[0].repeat.count is \"--2*-1\" = -2, expected a whole number 0 "
      ".. 1000000"},
     {BODY("\"motion\": \"static\", \"repeat\": {\"count\": \"{2\"}"),
-     "s.json:1:54: bodies[0].repeat.count is \"{2\", which lacks a bracket" EXPRESSION},
+     "s.json:1:54: bodies[0].repeat.count is \"{2\", column 3: the end, expected an "
+     "operator or '}'"},
     {BODY("\"motion\": \"static\", \"repeat\": {\"count\": \"5/2\"}"),
      "s.json:1:54: bodies[0].repeat.count is \"5/2\" = 2.5, expected a whole number 0 .. "
      "1000000"},
@@ -265,11 +266,11 @@ static const wrong wrong_repetitions[] = {
      "s.json:1:54: bodies[0].repeat.count is 1.5, expected a whole number 0 .. "
      "1000000"},
     {BODY("\"motion\": \"static\", \"repeat\": {\"count\": \"3-\"}"),
-     "s.json:1:54: bodies[0].repeat.count is \"3-\", which is no number or "
-     "expression" EXPRESSION},
+     "s.json:1:54: bodies[0].repeat.count is \"3-\", column 3: the end, expected a "
+     "number, "
+     "a name or '('"},
     {BODY("\"motion\": \"static\", \"repeat\": {\"count\": \"n\"}"),
-     "s.json:1:54: bodies[0].repeat.count is \"n\", which names n, and there is no "
-     "index here and no parameter" EXPRESSION},
+     "s.json:1:54: bodies[0].repeat.count is \"n\", column 1: unknown name \"n\""},
     {BODY("\"motion\": \"static\", \"repeat\": {\"count\": \"3*4-13\"}"),
      "s.json:1:54: bodies[0].repeat.count is \"3*4-13\" = -1, expected a whole "
      "number 0 .. 1000000"},
@@ -282,14 +283,14 @@ static const wrong wrong_repetitions[] = {
     {BODY("\"name\": \"x\", \"motion\": \"static\", \"repeat\": {\"count\": 2}"),
      "s.json:1:13: bodies[0] (copy k=1): body \"x\": another body has this name"},
     {BODY("\"name\": \"x{q}\", \"motion\": \"static\", \"repeat\": {\"count\": 2}"),
-     "s.json:1:22: bodies[0].name (copy k=0) is \"x{q}\", which names q, which "
-     "is no index here and no parameter, the nearest is k" EXPRESSION},
+     "s.json:1:22: bodies[0].name (copy k=0) is \"x{q}\", column 3: unknown "
+     "name \"q\", the nearest is \"k\""},
     {BODY("\"name\": \"x{k\", \"motion\": \"static\", \"repeat\": {\"count\": 2}"),
-     "s.json:1:22: bodies[0].name (copy k=0) is \"x{k\", which lacks a "
-     "bracket" EXPRESSION},
+     "s.json:1:22: bodies[0].name (copy k=0) is \"x{k\", column 4: the end, "
+     "expected an operator or '}'"},
     {BODY("\"name\": \"x{(k}\", \"motion\": \"static\", \"repeat\": {\"count\": 2}"),
-     "s.json:1:22: bodies[0].name (copy k=0) is \"x{(k}\", which lacks a "
-     "bracket" EXPRESSION},
+     "s.json:1:22: bodies[0].name (copy k=0) is \"x{(k}\", column 5: found '}', "
+     "expected an operator or ')'"},
     {BODY("\"name\": \"x{k}\", \"mass\": \"{1-k} kg\", \"inertia\": [1, 1, 1], "
           "\"repeat\": [{\"count\": 2, \"index\": \"n\"}, {\"count\": 3}]"),
      "s.json:1:38: bodies[0].mass (copy n=0, k=1) is \"0 kg\", expected a positive "
@@ -300,12 +301,12 @@ static const wrong wrong_repetitions[] = {
     {BODY("\"motion\": \"static\", \"repeat\": {\"count\": "
           "\"((((((((((((((((((((((((((((((((((1\"}"),
      "s.json:1:54: bodies[0].repeat.count is "
-     "\"((((((((((((((((((((((((((((((((((1\", which has more than 32 "
-     "brackets in brackets" EXPRESSION},
+     "\"((((((((((((((((((((((((((((((((((1\", column 33: nested deeper "
+     "than 32"},
     {BODY("\"motion\": \"static\", \"repeat\": [{\"count\": 1000, \"index\": "
           "\"n\"}, {\"count\": \"k\"}]"),
-     "s.json:1:86: bodies[0].repeat[1].count (copy n=0) is \"k\", which names "
-     "k, which is no index here and no parameter, the nearest is n" EXPRESSION},
+     "s.json:1:86: bodies[0].repeat[1].count (copy n=0) is \"k\", column 1: unknown "
+     "name \"k\", the nearest is \"n\""},
 };
 
 static void a_repetition_that_cannot_be_is_refused(void)

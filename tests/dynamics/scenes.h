@@ -68,8 +68,6 @@ static inline void refused(const wrong *cases, size_t count)
 #define BODY(members) "{\"bodies\": [{" members "}]}"
 #define SHAPE(members)                                                                   \
     "{\"bodies\": [{\"motion\": \"static\", \"shapes\": [{" members "}]}]}"
-/* How messages about expressions end. */
-#define EXPRESSION     ", expected an expression of numbers, parameters and indices"
 #define REFUSED(cases) refused(cases, sizeof(cases) / sizeof *(cases))
 
 #endif

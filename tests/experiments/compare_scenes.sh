@@ -200,7 +200,7 @@ export PERP_EXECUTABLE
 run compare suite.json -o l --no-report
 unset PERP_EXECUTABLE
 [ "$status" -eq 0 ] && ! grep -q '"solved":true' l/runs.jsonl &&
-    [ "$(grep -c 'the answer tells of no steps' l/runs.jsonl)" -eq 7 ]
+    [ "$(grep -c 'the answer contains no steps' l/runs.jsonl)" -eq 7 ]
 ok $? "takes no answer without steps for one"
 
 # -- the report ---------------------------------------------------------------------------

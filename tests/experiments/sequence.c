@@ -6,7 +6,7 @@
 #include "experiments/families/families.h"
 #include "experiments/runner/call.h"
 #include "experiments/runner/policies.h"
-#include "experiments/runner/suite.h"
+#include "experiments/runner/subject.h"
 #include "report.h"
 
 static perp_sequence *made(const char *call)
@@ -329,11 +329,11 @@ static void a_suite_plans_sequences_in_arms(void)
         PERP_OK);
     CU_ASSERT_EQUAL_FATAL(suite_plan(s, &runs, &count, &err), PERP_OK);
     CU_ASSERT_EQUAL_FATAL(count, 2 + 3 + 3);
-    CU_ASSERT_FALSE(runs[0].instance->sequence);
-    CU_ASSERT_TRUE(runs[2].instance->sequence);
+    CU_ASSERT(runs[0].entry->type == &subject_instance);
+    CU_ASSERT(runs[2].entry->type == &subject_sequence);
     CU_ASSERT_STRING_EQUAL(runs[2].start, "warm");
     CU_ASSERT_EQUAL(runs[4].policy, POLICY_ORACLE);
-    CU_ASSERT_STRING_EQUAL(runs[5].instance->name, "spd:n=5,seed=2:steps=3");
+    CU_ASSERT_STRING_EQUAL(runs[5].entry->name, "spd:n=5,seed=2:steps=3");
     for (size_t i = 0; i < count; i++) {
         for (size_t j = 0; j < i; j++) {
             CU_ASSERT_STRING_NOT_EQUAL(runs[i].key, runs[j].key);
@@ -354,7 +354,7 @@ static void a_bad_sequence_of_a_suite_is_told(void)
          "policies: found 0 policies"},
         {"\"sequences\": [\"generate:wall\"], \"policies\": [\"hot\"]", "policies[0]"},
         {"\"sequences\": [\"generate:wall\"], \"policies\": [\"cold\", \"cold\"]",
-         "policies[1]: cold is there twice"},
+         "policies[1]: cold is listed twice"},
         {"\"sequences\": [\"generate:wall\"], \"noise\": -1", "noise"},
     };
 

@@ -158,7 +158,7 @@ assert s["solved"] == s["steps"] == 50 and s["ended"] == "done" and s["path"]
 PY
 ok $? "writes metrics whose ledger is the change of energy, and their summary"
 run simulate box.json
-[ "$status" -eq 2 ] && has '--resume' err && has 'there already' err
+[ "$status" -eq 2 ] && has '--resume' err && has 'exists' err
 ok $? "leaves a run that is there alone"
 # The columns of times and what depends on them are none but "seconds": the last but one metric.
 times=$(head -1 box.perp/metrics.csv | tr , '\n' | grep -n '^seconds' | cut -d: -f1)
@@ -263,7 +263,7 @@ refuse_run "knows speculative on and off" 'the nearest is "on"' simulate box.jso
 refuse_run "names the nearest option" 'the nearest is --stabilize' \
     simulate box.json --stabilise split
 refuse_run "names the range of a number" '--erp is "2"' simulate box.json --erp 2
-refuse_run "refuses a step of no length" 'dt is 0' simulate box.json --dt 0
+refuse_run "refuses a step of no length" '--dt is "0", expected a positive number [s]' simulate box.json --dt 0
 refuse_run "refuses two lengths" '--time and --steps' simulate box.json --time 1 --steps 3
 refuse_run "names a solver's nearest" 'the nearest is "nsgs"' simulate box.json --solver nsg
 refuse_run "names a missing scene" 'nowhere.json' simulate nowhere.json
@@ -335,10 +335,10 @@ run simulate box.json -o on --time 0.2 --capture 10
     has '20 of them were there' && same on caught && diff -r on/capture caught/capture >>err
 ok $? "goes on to the bits of a run that never stopped, captures and all"
 run simulate box.json -o on --resume --dt 0.02
-[ "$status" -eq 2 ] && has 'dt was 0.01, is 0.02 now' err
+[ "$status" -eq 2 ] && has 'dt is 0.02, the stored run has 0.01' err
 ok $? "refuses to go on with other settings"
 run simulate box.json -o on --resume --tolerance 1e-5
-[ "$status" -eq 2 ] && has 'tolerance was' err
+[ "$status" -eq 2 ] && has 'tolerance is 1.0000000000000001e-05, the stored run has' err
 ok $? "refuses to go on with other options of the solver"
 sed 's/"mass": 0.1/"mass": 0.2/' box.json >other.json
 run simulate other.json -o on --resume
@@ -357,7 +357,7 @@ assert s["parameters"] == {"seed": 7, "count": 3, "radius": 0.1}, s["parameters"
 assert not [k for k in s["settings"] if k.startswith("--set")]' 2>err
 ok $? "sets parameters, and tells them in the summary"
 run simulate balls.json -o balls --resume --set count=3 --set seed=8
-[ "$status" -eq 2 ] && has '--set seed was 7, is 8 now' err
+[ "$status" -eq 2 ] && has '--set seed is 8, the stored run has 7' err
 ok $? "refuses to go on with other parameters"
 run simulate balls.json -o balls --resume --set count=3 --set seed=7 --time 0.2
 [ "$status" -eq 0 ] && has '10 of them were there'

@@ -217,14 +217,14 @@ static void settings_that_differ_are_named(void)
     CU_ASSERT_EQUAL(sim_settings_same("f", "a = 1\nb = 2\n", "a = 1\nb = 2\n", NULL),
                     PERP_OK);
     sim_settings_same("f", "a = 1\nb = 2\nc = 3\n", "a = 1\nb = 22\nc = 3\n", &err);
-    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "f: b was 2, is 22 now"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "f: b is 22, the stored run has 2"));
     perp_error_clear(&err);
     sim_settings_same("f", "a = 1\n", "a = 1\nb = 2\n", &err);
-    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "made with \"\", now it is \"b = 2\""));
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "found \"b = 2\", the stored run has \"\""));
     perp_error_clear(&err);
     sim_settings_same("f", "a = 1\nsolver = nsgs\n", "a = 1\nform = auto\n", &err);
     CU_ASSERT_PTR_NOT_NULL(
-        strstr(err.text, "\"solver = nsgs\", now it is \"form = auto\""));
+        strstr(err.text, "found \"form = auto\", the stored run has \"solver = nsgs\""));
 }
 
 /* Three steps with the k-th allocation failing, for each k: an error, never a crash. */

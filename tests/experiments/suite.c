@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "experiments/runner/suite.h"
+#include "experiments/runner/subject.h"
 #include "support.h"
 
 /* A folder with two instances, a.dat and b.dat; a suite asks only that they are there. */
@@ -99,8 +99,8 @@ static void plans_every_solver_on_every_instance(void)
     CU_ASSERT_PTR_NOT_NULL_FATAL(s);
     CU_ASSERT_EQUAL_FATAL(suite_plan(s, &runs, &count, &err), PERP_OK);
     CU_ASSERT_EQUAL_FATAL(count, 8);
-    CU_ASSERT_STRING_EQUAL(runs[0].instance->name, "a");
-    CU_ASSERT_STRING_EQUAL(runs[7].instance->name, "b");
+    CU_ASSERT_STRING_EQUAL(runs[0].entry->name, "a");
+    CU_ASSERT_STRING_EQUAL(runs[7].entry->name, "b");
     CU_ASSERT_STRING_EQUAL(runs[7].solver->label, "lemke");
     CU_ASSERT_EQUAL(runs[7].tolerance, 1e-8);
     keys_differ(runs, count);
@@ -156,9 +156,9 @@ static void finds_files_by_globs_in_order(void)
     suite *s = read_set("\"instances\": [\"*.dat\"], \"solvers\": [\"lemke\"]", &err);
 
     CU_ASSERT_PTR_NOT_NULL_FATAL(s);
-    CU_ASSERT_EQUAL_FATAL(s->sets[0].instance_count, 2);
-    CU_ASSERT_STRING_EQUAL(s->sets[0].instances[0].path, "a.dat");
-    CU_ASSERT_STRING_EQUAL(s->sets[0].instances[1].name, "b");
+    CU_ASSERT_EQUAL_FATAL(s->sets[0].entry_count, 2);
+    CU_ASSERT_STRING_EQUAL(s->sets[0].entries[0].path, "a.dat");
+    CU_ASSERT_STRING_EQUAL(s->sets[0].entries[1].name, "b");
     suite_free(s);
 }
 
@@ -206,9 +206,9 @@ static void plans_scenes_in_every_way(void)
     CU_ASSERT_PTR_NOT_NULL_FATAL(s);
     CU_ASSERT_EQUAL_FATAL(suite_plan(s, &runs, &count, &err), PERP_OK);
     CU_ASSERT_EQUAL_FATAL(count, 3 * 2 * 2 * 2);
-    CU_ASSERT(runs[0].instance->scene && !*runs[0].instance->sets);
-    CU_ASSERT_STRING_EQUAL(runs[23].instance->name, "hopper:count=10");
-    CU_ASSERT_STRING_EQUAL(runs[23].instance->sets, "count=10");
+    CU_ASSERT(runs[0].entry->type == &subject_scene && !*runs[0].entry->parameters);
+    CU_ASSERT_STRING_EQUAL(runs[23].entry->name, "hopper:count=10");
+    CU_ASSERT_STRING_EQUAL(runs[23].entry->parameters, "count=10");
     CU_ASSERT_STRING_EQUAL(runs[23].coordinates, "reduced");
     CU_ASSERT_STRING_EQUAL(runs[22].integrator, "semi-implicit");
     CU_ASSERT_EQUAL(runs[0].set->rules.steps, 7);
@@ -274,19 +274,19 @@ static void tells_what_is_wrong_with_a_scene_by_its_place(void)
     refuse(SCENES("3"), "sets[0].scenes[0]: found a number, expected a string");
     refuse(SCENES(""), "sets[0].scenes: found no scene");
     refuse(SCENES("\"pendulum\", \"pendulum\""),
-           "sets[0].scenes[1]: the instance \"pendulum\" is there twice");
+           "sets[0].scenes[1]: the scene \"pendulum\" is listed twice");
     refuse(SCENE ", \"coordinates\": [\"reducd\"]",
            "sets[0].coordinates[0]: found \"reducd\", expected one of maximal|reduced");
     refuse(SCENE ", \"coordinates\": [\"reduced\", \"reduced\"]",
-           "sets[0].coordinates[1]: reduced is there twice");
+           "sets[0].coordinates[1]: reduced is listed twice");
     refuse(SCENE ", \"integrators\": [\"rk5\"]",
            "sets[0].integrators[0]: found \"rk5\", expected one of semi-implicit|");
     refuse(SCENE ", \"dt\": -1", "sets[0].dt: found -1, expected a number");
     refuse(SCENE ", \"steps\": 1.5", "sets[0].steps: found 1.5, expected an integer");
     refuse(SCENE ", \"steps\": 5, \"time\": 1",
-           "sets[0].steps: stands beside time, expected one of them");
+           "sets[0].steps: found next to time, expected one of them");
     refuse(SCENE ", \"scheme\": {\"dt\": 1}",
-           "sets[0].scheme: \"dt\" has a place of its own");
+           "sets[0].scheme: \"dt\" is a rule of its own, or none");
     refuse(SCENE ", \"scheme\": {\"stabilise\": \"none\"}",
            "unknown option --stabilise, the nearest is --stabilize");
     refuse(SCENE ", \"scheme\": {\"stabilize\": \"nine\"}",
@@ -316,7 +316,7 @@ static void tells_a_wrong_value_by_its_place(void)
            "sets[0].solvers[0]: unknown solver \"lemkee\", the nearest is \"lemke\"");
     refuse(FILES "\"solvers\": []", "sets[0].solvers: found no solver");
     refuse(FILES "\"solvers\": [\"lemke\", \"lemke\"]",
-           "sets[0].solvers[1]: the label \"lemke\" is there twice");
+           "sets[0].solvers[1]: the label \"lemke\" occurs twice");
     refuse(FILES "\"solvers\": [{\"solver\": \"pgs\", \"options\": {\"relaxaton\": 1}}]",
            "sets[0].solvers[0].options.relaxaton: unknown option \"relaxaton\", "
            "the nearest is \"relaxation\"");
@@ -337,22 +337,22 @@ static void tells_a_wrong_value_by_its_place(void)
     refuse(FILES "\"formulation\": \"box\", \"solvers\": [{\"solver\": \"lemke\", "
                  "\"formulation\": \"pyramid:8\"}]",
            "sets[0].solvers[0]: a formulation of the solver, where the set has one, too");
-    refuse("\"instances\": [\"c.dat\"], " SOLVERS, "sets[0].instances[0]: no such file");
+    refuse("\"instances\": [\"c.dat\"], " SOLVERS, "sets[0].entries[0]: no such file");
     refuse("\"instances\": [\"c*.dat\"], " SOLVERS,
-           "sets[0].instances[0]: no file matches");
+           "sets[0].entries[0]: no file matches");
     refuse("\"instances\": [\"a.dat\", \"a.dat\"], " SOLVERS,
-           "sets[0].instances[1]: the instance \"a.dat\" is there twice");
+           "sets[0].entries[1]: the instance \"a.dat\" is listed twice");
     refuse("\"instances\": [{\"file\": \"a.dat\", \"frmat\": \"x\"}], " SOLVERS,
-           "sets[0].instances[0]: unknown key \"frmat\", the nearest is \"format\"");
+           "sets[0].entries[0]: unknown key \"frmat\", the nearest is \"format\"");
     refuse("\"instances\": [\"generate:nofamily:n=3\"], " SOLVERS,
-           "sets[0].instances[0]: ");
+           "sets[0].entries[0]: ");
     refuse("\"instances\": [\"generate:spd:n=9..x\"], " SOLVERS,
-           "sets[0].instances[0]: found \"generate:spd:n=9..x\", expected a range");
+           "sets[0].entries[0]: found \"generate:spd:n=9..x\", expected a range");
     refuse("\"instances\": [\"generate:spd:n=3,seed=-9223372036854775808.."
            "9223372036854775807\"], " SOLVERS,
            "expected a range such as seed=1..9");
     refuse("\"instances\": [\"generate:spd:n=1..999,seed=1..999\"], " SOLVERS,
-           "sets[0].instances[0]: more than 10000 instances in a set");
+           "sets[0].entries[0]: more than 10000 instances in a set");
     refuse("\"instances\": \"a.dat\", " SOLVERS,
            "sets[0].instances: found a string, expected an array");
 }
@@ -368,15 +368,15 @@ static void expands_lists_of_parameters_of_a_generator(void)
         test_note("%s", err.text);
     }
     CU_ASSERT_PTR_NOT_NULL_FATAL(s);
-    CU_ASSERT_EQUAL_FATAL(s->sets[0].instance_count, 4);
-    CU_ASSERT_STRING_EQUAL(s->sets[0].instances[0].name, "spd:n=10,seed=1");
-    CU_ASSERT_STRING_EQUAL(s->sets[0].instances[3].path, "generate:spd:n=20,seed=2");
+    CU_ASSERT_EQUAL_FATAL(s->sets[0].entry_count, 4);
+    CU_ASSERT_STRING_EQUAL(s->sets[0].entries[0].name, "spd:n=10,seed=1");
+    CU_ASSERT_STRING_EQUAL(s->sets[0].entries[3].path, "generate:spd:n=20,seed=2");
     suite_free(s);
     s = read_set("\"instances\": [\"generate:spd:n=10..12,seed=1..2\"], " SOLVERS, &err);
     CU_ASSERT_PTR_NOT_NULL_FATAL(s);
-    CU_ASSERT_EQUAL_FATAL(s->sets[0].instance_count, 6);
-    CU_ASSERT_STRING_EQUAL(s->sets[0].instances[0].name, "spd:n=10,seed=1");
-    CU_ASSERT_STRING_EQUAL(s->sets[0].instances[5].name, "spd:n=12,seed=2");
+    CU_ASSERT_EQUAL_FATAL(s->sets[0].entry_count, 6);
+    CU_ASSERT_STRING_EQUAL(s->sets[0].entries[0].name, "spd:n=10,seed=1");
+    CU_ASSERT_STRING_EQUAL(s->sets[0].entries[5].name, "spd:n=12,seed=2");
     suite_free(s);
 }
 
@@ -408,11 +408,11 @@ static bool has_scene(const suite *s, const char *name)
     for (size_t k = 0; k < s->set_count; k++) {
         const suite_set *set = &s->sets[k];
 
-        for (size_t i = 0; set->rules.coordinate_systems == 2 && i < set->instance_count;
+        for (size_t i = 0; set->rules.coordinate_systems == 2 && i < set->entry_count;
              i++) {
-            const suite_instance *in = &set->instances[i];
+            const suite_entry *in = &set->entries[i];
 
-            if (in->scene && strncmp(in->name, name, length) == 0 &&
+            if (in->type == &subject_scene && strncmp(in->name, name, length) == 0 &&
                 (in->name[length] == '\0' || in->name[length] == ':')) {
                 return true;
             }

@@ -29,6 +29,7 @@ typedef struct perp_force_type {
     /** Names and units of the parameters that it reads, ended by NULL:
      *  "stiffness [N/m]". */
     const char *const *parameters;
+    unsigned dissipative; /**< bit k: parameter k dissipates energy unless it is 0 */
 } perp_force_type;
 
 enum { PERP_FORCE_PARAMETERS = 4 };
@@ -50,6 +51,9 @@ struct perp_force {
  *  And the one of that name, or NULL. */
 const perp_force_type *const *perp_force_types(size_t *count);
 const perp_force_type *perp_force_type_find(const char *name);
+/** Does the force conserve the energy of the bodies and its own? True when it stores energy
+ *  and none of its dissipative parameters is set. */
+bool perp_force_is_conservative(const perp_force *force);
 /** Append a copy. PERP_ERR_DATA: no type, what its check refuses, unknown bodies, a name
  *  without end, numbers that are not finite; PERP_ERR_MEMORY. The world is then as it
  *  was. */

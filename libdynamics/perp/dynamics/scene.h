@@ -16,6 +16,7 @@
 #include <perp/dynamics/reduce.h>
 #include <perp/dynamics/scheme.h>
 #include <perp/dynamics/shape.h>
+#include <perp/random.h>
 
 PERP_BEGIN_DECLS
 
@@ -87,6 +88,27 @@ void perp_scene_free(perp_scene *scene); /* takes NULL */
 /** The JSON schema (draft 2020-12) as text; malloc, the caller frees it; NULL:
  *  no memory. */
 char *perp_scene_schema(void);
+
+/** The names that an expression may use. */
+typedef struct perp_expression_names {
+    void *context;
+    /** The value of the known name at the start of `text`; returns its length, 0: none. */
+    size_t (*find)(void *context, const char *text, double *value);
+    /** The k-th known name, for messages; NULL after the last. */
+    const char *(*known)(void *context, size_t k);
+    /** The stream of a call of random() or normal(): the shared one of this number, or (NULL)
+     *  that of the place of the call. May be NULL: then there are no such functions. */
+    perp_random (*random)(void *context, const int64_t *number);
+} perp_expression_names;
+
+/** Evaluate the expression at *at, a part of `text`, up to the character `close`: '\0' or '}'.
+ *  Numbers, names, pi, functions, + - * / % ^, < <= > >= == !=, && || !, parentheses, with the
+ *  precedence of C; a truth value is 1 or 0, and every number but 0 and NaN is true.
+ *  *at: behind `close`. PERP_ERR_FORMAT: "column 5: unknown name …", counted in `text` from 1.
+ *  The value may be infinite or NaN. */
+perp_status perp_expression_evaluate(const perp_expression_names *names, const char *text,
+                                     const char **at, char close, double *value,
+                                     perp_error *err);
 
 PERP_END_DECLS
 

@@ -102,6 +102,48 @@ typedef struct perp_scheme {
     perp_storage storage;
 } perp_scheme;
 
+/** The members of a scheme: X(KIND, member, LIST, "name", "unit", "help"). From this list come
+ *  the members of scenes, the options of perp simulate and the functions below. KIND is
+ *
+ *      POSITIVE, NOT_NEGATIVE, SHARE, SPEED   a number > 0; >= 0; 0 .. 1; > 0 or infinite
+ *      CHOICE                                 a text of PERP_LIST_LIST
+ *      SWITCH, COUNT                          off or on; a whole number
+ *      MODEL, GYRO, STORAGE, BROAD, NARROW    texts, see perp_scheme_choice */
+#define PERP_SCHEME_LIST(X)                                                              \
+    X(POSITIVE, dt, NONE, "dt", "s", "length of a step")                                 \
+    X(MODEL, model, MODEL, "model", "",                                                  \
+      "friction model; pyramid:8 has eight directions")                                  \
+    X(CHOICE, stabilize, STABILIZE, "stabilize", "", "correction of position errors")    \
+    X(SHARE, erp, NONE, "erp", "", "share of a position error removed in a step")        \
+    X(NOT_NEGATIVE, slop, NONE, "slop", "m", "penetration that is not corrected")        \
+    X(SPEED, max_correction, NONE, "max-correction", "m/s",                              \
+      "fastest correction of a penetration")                                             \
+    X(NOT_NEGATIVE, margin, NONE, "margin", "m",                                         \
+      "largest gap at which contacts are found")                                         \
+    X(SWITCH, speculative, NONE, "speculative", "",                                      \
+      "increase the margin by the distance that may close in a step")                    \
+    X(BROAD, broad, NONE, "broad", "",                                                   \
+      "algorithm that finds overlapping boxes; the result is the same")                  \
+    X(NARROW, narrow, NONE, "narrow", "",                                                \
+      "algorithm that finds contacts; other pairs, and all with auto, take the first "   \
+      "algorithm that supports them")                                                    \
+    X(COUNT, reduce, NONE, "reduce", "",                                                 \
+      "most contacts of a pair of shapes, at least 4; 0: all")                           \
+    X(NOT_NEGATIVE, threshold, NONE, "threshold", "m/s",                                 \
+      "approach speed below which there is no restitution")                              \
+    X(CHOICE, restitution, RESTITUTION, "restitution", "", "law of impact")              \
+    X(CHOICE, bias, BIAS, "bias", "", "combination of correction and restitution")       \
+    X(CHOICE, limits, LIMITS, "limits", "", "when the limit of a joint has a row")       \
+    X(CHOICE, integrator, INTEGRATOR, "integrator", "", "integrator of smooth forces")   \
+    X(CHOICE, turn, TURN, "turn", "", "update of orientations")                          \
+    X(NOT_NEGATIVE, max_angle, NONE, "max-angle", "rad",                                 \
+      "largest rotation of a body in a step; 0: no bound")                               \
+    X(GYRO, gyro, GYRO, "gyro", "",                                                      \
+      "gyroscopic torque of all bodies; own: as each body says")                         \
+    X(CHOICE, gyro_split, GYRO_SPLIT, "gyro-split", "",                                  \
+      "order of the gyroscopic stage and the torque")                                    \
+    X(STORAGE, storage, NONE, "storage", "", "storage of the matrix A")
+
 /** dt 1/60, cone, Newton's restitution above 0.01 m/s, Baumgarte with erp 0.2, slop 0
  *  (what is asked for is what is measured), margin 0.01, all contacts of
  *  each pair, semi-implicit, exponential
@@ -109,6 +151,18 @@ typedef struct perp_scheme {
 void perp_scheme_default(perp_scheme *scheme);
 /** PERP_ERR_OPTION with name, value found and what was expected. */
 perp_status perp_scheme_check(const perp_scheme *scheme, perp_error *err);
+
+/** The k-th text that the member called `name` may be, without "pyramid:N"; NULL after the
+ *  last, for a number and for an unknown name. */
+const char *perp_scheme_choice(const char *name, size_t k);
+/** Set a member from its text: "dt" from "0.01", "model" from "pyramid:8". PERP_ERR_OPTION:
+ *  "erp is "2", expected a number 0 .. 1". */
+perp_status perp_scheme_set(perp_scheme *scheme, const char *name, const char *text,
+                            perp_error *err);
+/** Print a member as perp_scheme_set reads it, "" for an unknown name; at most `length` bytes
+ *  with the end. */
+void perp_scheme_print(const perp_scheme *scheme, const char *name, char *text,
+                       size_t length);
 
 /** The texts of the choices, in the order of the enum: "cone", "associated", …, NULL. */
 extern const char *const perp_model_names[];

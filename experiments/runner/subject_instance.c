@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * runner/subject_instance.c: an instance as the subject of a run: a file or a generated
+ * problem that perp solve solves once. The point it answers with is judged here. */
+#include <config.h>
+
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "experiments/cli/answer.h"
+#include "experiments/runner/call.h"
+#include "experiments/runner/subject.h"
+
+static perp_status instance_add_call(const suite_reader *r, const document *d,
+                                     const char *call, perp_error *err)
+{
+    const suite_source source = {.path = call, .file = call};
+    perp_error inner = {0};
+
+    if (call_check(call + strlen("generate:"), &inner) != PERP_OK) {
+        return document_fail(d, err, "%s", inner.text);
+    }
+    return suite_add_entry(r, d, &source, err);
+}
+
+/* "generate:spd:n=10,seed=1..100" stands for a hundred calls; several ranges multiply. */
+static perp_status instance_add_calls(const suite_reader *r, const document *d,
+                                      const char *call, perp_error *err)
+{
+    const char *dots = strstr(call, ".."), *first = dots;
+    char one[SUITE_CALL], *end = NULL;
+    long from = 0, to = 0;
+    bool range = false;
+    perp_status status = PERP_OK;
+
+    if (!dots) {
+        return instance_add_call(r, d, call, err);
+    }
+    while (first > call && first[-1] != '=') {
+        first--;
+    }
+    from = strtol(first, &end, 10);
+    range = first < dots && end == dots; /* both numbers are next to the dots */
+    to = range ? strtol(dots + 2, &end, 10) : 0;
+    if (!range || end == dots + 2 || (*end && *end != ',') || to < from ||
+        (unsigned long)to - (unsigned long)from >= SUITE_ENTRIES) {
+        return document_fail(d, err, "found \"%s\", expected a range such as seed=1..9",
+                             call);
+    }
+    for (long k = from; k <= to && status == PERP_OK; k++) {
+        if (snprintf(one, sizeof one, "%.*s%ld%s", (int)(first - call), call, k, end) >=
+            SUITE_CALL) {
+            return document_fail(d, err, "too many parameters");
+        }
+        status = instance_add_calls(r, d, one, err);
+    }
+    return status;
+}
+
+/* {"file": "batch.json", "item": 3, "name": "third"} */
+typedef struct instance_file {
+    const char *path, *kind, *format, *name;
+    long item;
+    bool symmetric_upper;
+} instance_file;
+
+#define IN(member) offsetof(instance_file, member)
+static const document_row file_rows[] = {
+    {PERP_TEXT("file", NULL, "file, folder or glob"), IN(path), NULL},
+    {PERP_TEXT("kind", NULL, "kind of problem, where it cannot be detected"), IN(kind),
+     NULL},
+    {PERP_TEXT("format", NULL, "format, where it cannot be detected"), IN(format), NULL},
+    {PERP_INTEGER("item", 0, 0, 1000000000, "item of a batch"), IN(item), NULL},
+    {PERP_SWITCH("symmetric-upper", 0, "the file stores the upper triangle of M"),
+     IN(symmetric_upper), NULL},
+    {PERP_TEXT("name", NULL, "name in tables and figures"), IN(name), NULL},
+    {PERP_OPTION_END, 0, NULL},
+};
+#undef IN
+
+static perp_status instance_read_file(const suite_reader *r, const document *d,
+                                      perp_error *err)
+{
+    document file = document_member(d, "file"), format = document_member(d, "format");
+    instance_file in = {.path = ""};
+    perp_read_options read = {0};
+    char names[96];
+    perp_status status = PERP_OK;
+
+    document_row_names(file_rows, names, sizeof names);
+    status = document_keys(d, names, err);
+    if (status == PERP_OK) {
+        status = document_read(d, file_rows, &in, err);
+    }
+    if (status != PERP_OK) {
+        return status;
+    }
+    if (in.format && !perp_format_find(in.format)) {
+        return document_fail(&format, err, "unknown format \"%s\"", in.format);
+    }
+    read = (perp_read_options){.format = in.format,
+                               .kind = in.kind,
+                               .symmetric_upper = in.symmetric_upper,
+                               .item = (size_t)in.item};
+    return suite_add_files(r, &file, in.path, &read, in.name, err);
+}
+
+static perp_status instance_read(const suite_reader *r, const document *d,
+                                 perp_error *err)
+{
+    const perp_read_options read = {0};
+    const char *path = json_string_value(d->value);
+
+    if (path && instance_is_call(path)) {
+        return instance_add_calls(r, d, path, err);
+    }
+    if (path) {
+        return suite_add_files(r, d, path, &read, NULL, err);
+    }
+    if (json_object_get(d->value, "generate")) {
+        return suite_sweep_calls(r, d, "generate", instance_add_calls, err);
+    }
+    return instance_read_file(r, d, err);
+}
+
+static size_t instance_variants(const suite_rules *rules)
+{
+    return rules->starts;
+}
+
+static void instance_vary(suite_run *run, size_t k)
+{
+    run->start = run->set->rules.start[k];
+}
+
+static uint64_t instance_identify(uint64_t hash, const suite_run *run)
+{
+    (void)run;
+    return hash;
+}
+
+/* A solver that does not start at 0 says so. */
+static void instance_label(const suite_run *run, char *text, size_t length)
+{
+    bool cold = strcmp(run->start, "cold") == 0;
+
+    snprintf(text, length, "%s%s%s", run->solver->label, cold ? "" : " from ",
+             cold ? "" : run->start);
+}
+
+static void instance_command(run_line *line, const suite_run *run)
+{
+    line_add(line, "solve");
+    line_add_solve(line, run);
+    line_add_text(line, "start", run->start);
+    if (run->set->rules.history) {
+        line_add(line, "--history");
+    }
+}
+
+static perp_status instance_open_subject(subject *s, const suite_run *run,
+                                         perp_error *err)
+{
+    const instance_request request = {.path = run->entry->file,
+                                      .read = run->entry->read,
+                                      .law = run->set->rules.law,
+                                      .formulation = run->set->rules.formulation};
+    const perp_problem *p = NULL;
+
+    if (instance_open(&s->in, &request, &s->err) != PERP_OK) {
+        return s->err.status == PERP_ERR_MEMORY
+                   ? perp_fail(err, PERP_ERR_MEMORY, "%s", s->err.text)
+                   : PERP_OK;
+    }
+    p = s->in->problem;
+    s->steps = 1;
+    s->n = p->n;
+    s->kind = perp_kind_name(perp_problem_kind(p));
+    s->law = p->law == PERP_LAW_ASSOCIATED ? "associated" : "coulomb";
+    s->hash = perp_problem_hash(p);
+    s->nonzeros = perp_operator_nonzeros(p->A);
+    s->contacts = perp_problem_contacts(p);
+    return perp_judge_new(&s->judge, p, err);
+}
+
+static double instance_solves(const subject *s, const suite_run *run)
+{
+    (void)run;
+    return (double)s->steps;
+}
+
+static void instance_judge(subject_verdict *v, const subject *s, const suite_run *run,
+                           const json_t *answer)
+{
+    double *z = subject_point(json_object_get(answer, "z"), s->n);
+    perp_measures m;
+
+    if (!z) {
+        snprintf(v->status, sizeof v->status, "error");
+        snprintf(v->message, sizeof v->message,
+                 "the answer contains no point of %zu rows", s->n);
+        return;
+    }
+    perp_judge_measure(s->judge, z, run->tolerance, &m);
+    snprintf(v->status, sizeof v->status, "ok");
+    v->judged = true;
+    v->residual = m.residual;
+    v->solved = m.residual <= run->tolerance;
+    v->measures = answer_measures(&m);
+    free(z);
+}
+
+static int instance_record(json_t *record, const subject *s, const suite_run *run,
+                           const json_t *answer)
+{
+    (void)record;
+    (void)s;
+    (void)run;
+    (void)answer;
+    return 0;
+}
+
+const subject_type subject_instance = {
+    .name = "instance",
+    .list = "instances",
+    .read = instance_read,
+    .variants = instance_variants,
+    .vary = instance_vary,
+    .identify = instance_identify,
+    .label = instance_label,
+    .command = instance_command,
+    .open = instance_open_subject,
+    .solves = instance_solves,
+    .judge = instance_judge,
+    .record = instance_record,
+    .summarize = subject_summarize_solve,
+};
