@@ -33,13 +33,6 @@ perp_status family_sparse(family_draft *d, size_t n, size_t capacity, perp_error
     return draft_vectors(d, n, err);
 }
 
-perp_status family_matrix(family_draft *d, perp_operator *A, perp_error *err)
-{
-    memset(d, 0, sizeof *d);
-    d->A = A;
-    return draft_vectors(d, A->rows, err);
-}
-
 void family_drop(family_draft *d)
 {
     perp_operator_free(d->A);

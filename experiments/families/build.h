@@ -35,7 +35,7 @@ extern const perp_family perp_family_contacts, perp_family_friction_cloud,
 /** A problem being built: a dense matrix, or triplets of a sparse one; all of it zeroed. */
 typedef struct family_draft {
     size_t n;
-    perp_operator *A;       /**< dense or made already, or NULL */
+    perp_operator *A;       /**< dense, or NULL */
     perp_triplets triplets; /**< where A is NULL */
     double *b;
     double *z, *w; /**< the built solution */
@@ -43,12 +43,10 @@ typedef struct family_draft {
     perp_law law;
 } family_draft;
 
-/* They leave nothing behind when they fail. */
+/* Both leave nothing behind when they fail. */
 perp_status family_dense(family_draft *d, size_t n, perp_error *err);
 /** `capacity`: how many entries are expected. */
 perp_status family_sparse(family_draft *d, size_t n, size_t capacity, perp_error *err);
-/** Of a matrix that is made already, which the draft takes over. */
-perp_status family_matrix(family_draft *d, perp_operator *A, perp_error *err);
 /** What is left of a draft that will not be finished. */
 void family_drop(family_draft *d);
 
@@ -57,7 +55,7 @@ static inline double *family_at(const family_draft *d, size_t i, size_t j)
 {
     return &d->A->x[i + j * d->A->ld];
 }
-/** A_ij += a of a dense draft or of triplets. */
+/** A_ij += a. */
 void family_entry(family_draft *d, size_t i, size_t j, double a);
 
 /** Whether b := w - A z of the built solution, or what stands in b, and what is stored. */

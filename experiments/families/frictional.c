@@ -78,8 +78,7 @@ static void pile_answer(pile *x, size_t k)
     }
 }
 
-static perp_status pile_new(pile *x, const perp_options *opt, size_t eta,
-                            perp_storage storage, perp_error *err)
+static perp_status pile_new(pile *x, const perp_options *opt, size_t eta, perp_error *err)
 {
     size_t nc = (size_t)perp_options_integer(opt, "contacts");
     double density = perp_options_real(opt, "density");
@@ -99,7 +98,7 @@ static perp_status pile_new(pile *x, const perp_options *opt, size_t eta,
         scene_cloud(&x->s, nc, nb < 2 ? 2 : nb, seed, perp_options_real(opt, "mu-low"),
                     perp_options_real(opt, "mu-high"), err);
     if (status == PERP_OK) {
-        status = scene_draft(&x->s, SCENE_CONES, storage, &x->d, err);
+        status = scene_draft(&x->s, SCENE_CONES, &x->d, err);
     }
     if (status != PERP_OK) {
         pile_drop(x);
@@ -126,7 +125,7 @@ static perp_status pile_cones(pile *x, perp_problem **p, perp_error *err)
 {
     perp_status status = scene_cones(&x->s, &x->d, err);
 
-    return status == PERP_OK ? family_finish(&x->d, FAMILY_ANSWER_MAKES_B, p, err)
+    return status == PERP_OK ? scene_finish(&x->d, FAMILY_ANSWER_MAKES_B, p, err)
                              : status;
 }
 
@@ -134,8 +133,7 @@ static perp_status contacts_make(const perp_options *opt, perp_problem **p,
                                  perp_error *err)
 {
     pile x;
-    /* so many directions come near any */
-    perp_status status = pile_new(&x, opt, 16, PERP_STORAGE_BSR, err);
+    perp_status status = pile_new(&x, opt, 16, err); /* many directions, so any */
 
     if (status == PERP_OK) {
         status = pile_cones(&x, p, err);
@@ -149,7 +147,7 @@ static perp_status friction_cloud_make(const perp_options *opt, perp_problem **p
                                        perp_error *err)
 {
     pile x;
-    perp_status status = pile_new(&x, opt, 4, PERP_STORAGE_CSR, err);
+    perp_status status = pile_new(&x, opt, 4, err);
 
     if (status != PERP_OK) {
         return status;
@@ -212,7 +210,7 @@ static perp_status pyramid_make(const perp_options *opt, perp_problem **p,
     perp_problem *cones = NULL;
     perp_reform *t = NULL;
     pile x;
-    perp_status status = pile_new(&x, opt, eta, PERP_STORAGE_BSR, err);
+    perp_status status = pile_new(&x, opt, eta, err);
 
     *p = NULL;
     if (status != PERP_OK) {

@@ -227,7 +227,7 @@ static perp_status normal_contacts_make(const perp_options *opt, perp_problem **
     if (status != PERP_OK) {
         return status;
     }
-    status = scene_draft(&s, SCENE_NORMALS, PERP_STORAGE_CSR, &d, err);
+    status = scene_draft(&s, SCENE_NORMALS, &d, err);
     scene_free(&s);
     return status == PERP_OK ? mixed_finish(&d, opt, &g, p, err) : status;
 }

@@ -96,110 +96,113 @@ static void jacobian(const scene_contact *c, const scene_body *body, int k, doub
     cross(r, J, J + 3);
 }
 
-/* The scene as rows on two bodies, with arrays of its own. */
-typedef struct scene_pairs {
-    perp_pairs pairs;
-    double *J, *inverse_mass, *inverse_inertia, *velocity;
-    int32_t *body;
-} scene_pairs;
+/* One end of a contact at a body. */
+typedef struct touch {
+    size_t contact, next; /* next of the same body, from 1; 0 ends */
+    double J[18];
+} touch;
 
-static void pairs_close(scene_pairs *x)
+static void add_products(const scene_body *body, const touch *x, const touch *y,
+                         size_t rows, family_draft *d)
 {
-    free(x->J);
-    free(x->inverse_mass);
-    free(x->inverse_inertia);
-    free(x->velocity);
-    free(x->body);
-}
+    for (size_t i = 0; i < rows; i++) {
+        for (size_t j = 0; j < rows; j++) {
+            double sum = 0.0;
 
-static perp_status pairs_open(scene_pairs *x, const scene *s, size_t rows,
-                              perp_error *err)
-{
-    const size_t n = rows * s->contact_count;
-
-    *x = (scene_pairs){0};
-    x->J = calloc(n + 1, 12 * sizeof *x->J);
-    x->body = calloc(n + 1, 2 * sizeof *x->body);
-    x->inverse_mass = perp_reals_new(s->body_count);
-    x->inverse_inertia = calloc(s->body_count + 1, 9 * sizeof *x->inverse_inertia);
-    x->velocity = calloc(s->body_count + 1, 6 * sizeof *x->velocity);
-    if (!x->J || !x->body || !x->inverse_mass || !x->inverse_inertia || !x->velocity) {
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu contacts",
-                         s->contact_count);
-    }
-    x->pairs = (perp_pairs){.rows = n,
-                            .J = x->J,
-                            .body = x->body,
-                            .bodies = s->body_count,
-                            .inverse_mass = x->inverse_mass,
-                            .inverse_inertia = x->inverse_inertia};
-    return PERP_OK;
-}
-
-static void pairs_fill(scene_pairs *x, const scene *s, size_t rows)
-{
-    for (size_t k = 0; k < s->body_count; k++) {
-        const scene_body *body = &s->bodies[k];
-
-        x->inverse_mass[k] = body->inverse[0];
-        for (size_t c = 0; c < 3; c++) {
-            x->inverse_inertia[9 * k + 4 * c] = body->inverse[3 + c];
+            for (size_t k = 0; k < 6; k++) {
+                sum += x->J[6 * i + k] * y->J[6 * j + k] * body->inverse[k];
+            }
+            family_entry(d, rows * x->contact + i, rows * y->contact + j, sum);
         }
-        memcpy(x->velocity + 6 * k, body->velocity, sizeof body->velocity);
     }
-    for (size_t i = 0; i < rows * s->contact_count; i++) {
-        const scene_contact *contact = &s->contacts[i / rows];
+}
+
+/* Chain the touches of each body, in the order of the contacts; counts the block pairs. */
+static bool chain_touches(const scene *s, touch *touches, size_t *first, size_t *last,
+                          size_t *degree, size_t rows, size_t *pairs)
+{
+    size_t used = 1;
+
+    for (size_t c = 0; c < s->contact_count; c++) {
+        const scene_contact *contact = &s->contacts[c];
         const long ends[2] = {contact->a, contact->b};
 
-        for (size_t end = 0; end < 2; end++) {
-            x->body[2 * i + end] = (int32_t)ends[end]; /* SCENE_GROUND is -1 there too */
-            if (ends[end] != SCENE_GROUND) {
-                jacobian(contact, &s->bodies[ends[end]], (int)(i % rows),
-                         end ? 1.0 : -1.0, x->J + 12 * i + 6 * end);
+        for (int end = 0; end < 2; end++) {
+            size_t body = (size_t)ends[end];
+
+            if (ends[end] == SCENE_GROUND) {
+                continue;
+            }
+            touches[used].contact = c;
+            touches[used].next = 0;
+            for (size_t k = 0; k < rows; k++) {
+                jacobian(contact, &s->bodies[body], (int)k, end ? 1.0 : -1.0,
+                         touches[used].J + 6 * k);
+            }
+            if (first[body]) {
+                touches[last[body]].next = used;
+            } else {
+                first[body] = used;
+            }
+            last[body] = used++;
+            degree[body]++;
+        }
+    }
+    *pairs = 0;
+    for (size_t body = 0; body < s->body_count; body++) {
+        size_t square = 0;
+
+        if (!perp_mul(degree[body], degree[body], &square) ||
+            __builtin_add_overflow(*pairs, square, pairs)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void fill_draft(const scene *s, const touch *touches, const size_t *first,
+                       size_t rows, family_draft *d)
+{
+    for (size_t body = 0; body < s->body_count; body++) {
+        const scene_body *B = &s->bodies[body];
+
+        for (size_t x = first[body]; x; x = touches[x].next) {
+            for (size_t k = 0; k < rows; k++) {
+                for (size_t m = 0; m < 6; m++) {
+                    d->b[rows * touches[x].contact + k] +=
+                        touches[x].J[6 * k + m] * B->velocity[m];
+                }
+            }
+            for (size_t y = first[body]; y; y = touches[y].next) {
+                add_products(B, &touches[x], &touches[y], rows, d);
             }
         }
     }
 }
 
-/* W symmetric bit by bit, where the product of rows is so up to rounding. */
-static perp_status pairs_multiply(perp_operator **W, const perp_operator *A,
-                                  perp_storage storage, perp_error *err)
+perp_status scene_draft(const scene *s, scene_rows rows, family_draft *d, perp_error *err)
 {
-    perp_operator *product = NULL;
-    perp_status status = perp_operator_convert(&product, A, storage,
-                                               storage == PERP_STORAGE_BSR ? 3 : 1, err);
-
-    if (status == PERP_OK) {
-        status = perp_operator_symmetric_part(W, product, err);
-    }
-    perp_operator_free(product);
-    return status;
-}
-
-perp_status scene_draft(const scene *s, scene_rows rows, perp_storage storage,
-                        family_draft *d, perp_error *err)
-{
-    scene_pairs x;
-    perp_operator *A = NULL;
-    perp_operator *W = NULL;
-    perp_status status = pairs_open(&x, s, (size_t)rows, err);
+    size_t edge = (size_t)rows;
+    touch *touches = calloc(2 * s->contact_count + 1, sizeof *touches);
+    size_t *first = calloc(s->body_count + 1, 3 * sizeof *first);
+    size_t *last = first ? first + s->body_count : NULL;
+    size_t *degree = first ? last + s->body_count : NULL;
+    size_t pairs = 0;
+    perp_status status = PERP_ERR_MEMORY;
 
     memset(d, 0, sizeof *d);
-    if (status == PERP_OK) {
-        pairs_fill(&x, s, (size_t)rows);
-        status = perp_operator_new_pairs(&A, &x.pairs, err);
+    if (touches && first &&
+        chain_touches(s, touches, first, last, degree, edge, &pairs) &&
+        perp_mul(pairs, edge * edge, &pairs)) {
+        status = family_sparse(d, edge * s->contact_count, pairs, err);
+    } else {
+        perp_fail(err, status, "no memory for %zu contacts", s->contact_count);
     }
     if (status == PERP_OK) {
-        status = pairs_multiply(&W, A, storage, err);
+        fill_draft(s, touches, first, edge, d);
     }
-    if (status == PERP_OK) {
-        status = family_matrix(d, W, err);
-    }
-    if (status == PERP_OK) {
-        perp_factored_rows_dot(A, 0, A->rows, x.velocity, d->b);
-    }
-    perp_operator_free(A);
-    pairs_close(&x);
+    free(touches);
+    free(first);
     return status;
 }
 
@@ -211,6 +214,25 @@ perp_status scene_cones(const scene *s, family_draft *d, perp_error *err)
         perp_set_add_cone(d->set, 3, s->contacts[k].mu);
     }
     return status;
+}
+
+perp_status scene_finish(family_draft *d, family_answer answer, perp_problem **p,
+                         perp_error *err)
+{
+    perp_operator *blocks = NULL;
+    perp_operator *csr = NULL;
+    perp_status status = perp_triplets_finish(&csr, &d->triplets, err);
+
+    if (status == PERP_OK) {
+        status = perp_operator_convert(&blocks, csr, PERP_STORAGE_BSR, 3, err);
+    }
+    perp_operator_free(csr);
+    if (status != PERP_OK) {
+        family_drop(d);
+        return status;
+    }
+    d->A = blocks;
+    return family_finish(d, answer, p, err);
 }
 
 static void cloud_body(scene_body *body, perp_random *g)
@@ -272,7 +294,7 @@ perp_status scene_cloud(scene *s, size_t nc, size_t nb, uint64_t seed, double mu
 perp_status scene_problem(scene *s, perp_problem **p, perp_error *err)
 {
     family_draft d;
-    perp_status status = scene_draft(s, SCENE_CONES, PERP_STORAGE_BSR, &d, err);
+    perp_status status = scene_draft(s, SCENE_CONES, &d, err);
 
     *p = NULL;
     if (status == PERP_OK) {
@@ -283,7 +305,7 @@ perp_status scene_problem(scene *s, perp_problem **p, perp_error *err)
         family_drop(&d);
         return status;
     }
-    return family_finish(&d, FAMILY_NO_ANSWER, p, err);
+    return scene_finish(&d, FAMILY_NO_ANSWER, p, err);
 }
 
 void scene_box_inertia(double m, const double half[3], double I[3])

@@ -43,16 +43,19 @@ void scene_flat_contact(scene_contact *c, long a, long b, const double point[3],
 
 /** The rows of a contact. */
 typedef enum scene_rows {
-    SCENE_NORMALS = 1, /**< n only */
-    SCENE_CONES = 3,   /**< n, t1, t2 */
+    SCENE_NORMALS = 1, /**< n only: NONNEG rows, A in CSR */
+    SCENE_CONES = 3,   /**< n, t1, t2: cones, A in blocks of 3 */
 } scene_rows;
 
-/** W = J M^-1 J^T in CSR or, of cones, in blocks of three, and b = J v_free, as a draft without
- *  a set. W is symmetric bit by bit. */
-perp_status scene_draft(const scene *s, scene_rows rows, perp_storage storage,
-                        family_draft *d, perp_error *err);
+/** W = J M^-1 J^T and b = J v_free, as a draft: triplets of W, b, and no set. W is symmetric
+ *  bit by bit. */
+perp_status scene_draft(const scene *s, scene_rows rows, family_draft *d,
+                        perp_error *err);
 /** Give the draft its cones. */
 perp_status scene_cones(const scene *s, family_draft *d, perp_error *err);
+/** Finish with A in blocks of three. */
+perp_status scene_finish(family_draft *d, family_answer answer, perp_problem **p,
+                         perp_error *err);
 
 /** The problem of a scene with cones; the scene is used up. */
 perp_status scene_problem(scene *s, perp_problem **p, perp_error *err);
