@@ -6,7 +6,7 @@ experiments_cppflags = $(AM_CPPFLAGS) -I$(top_srcdir) -I$(top_builddir) $(OPENBL
     -DPERP_DATA_DIR='"$(pkgdatadir)/experiments"'
 experiments_ldadd = experiments/libexperiments.la experiments/families/libfamilies.la \
     experiments/report/libreport.la libdynamics/libperp-dynamics.la \
-    libsolvers/libperp-solvers.la \
+    libsolvers/libperp-solvers.la libsolvers/base/libbase.la \
     $(LAPACKE_LIBS) $(OPENBLAS_LIBS) $(JANSSON_LIBS) $(GSL_LIBS) -lm
 
 noinst_LTLIBRARIES += %D%/libexperiments.la

@@ -72,38 +72,26 @@ perp_status make_folder(const char *dir, const char *name, perp_error *err)
 
 perp_status part_open(part_file *p, perp_error *err, const char *format, ...)
 {
+    char path[1024];
     va_list args;
     int length = 0;
+    perp_status status = PERP_OK;
 
     va_start(args, format);
-    length = vsnprintf(p->path, sizeof p->path, format, args);
+    length = vsnprintf(path, sizeof path, format, args);
     va_end(args);
-    if (length < 0 || (size_t)length >= sizeof p->path) {
+    if (length < 0 || (size_t)length >= sizeof path) {
         return perp_fail(err, PERP_ERR_WRITE, "%.80s…: the name is longer than %zu bytes",
-                         p->path, sizeof p->path - 1);
+                         path, sizeof path - 1);
     }
-    snprintf(p->temporary, sizeof p->temporary, "%s.part", p->path);
-    p->f = fopen(p->temporary, "w");
-    return p->f ? PERP_OK
-                : perp_fail(err, PERP_ERR_WRITE, "%s: %s", p->temporary, strerror(errno));
+    status = perp_file_create(&p->out, path, err);
+    p->f = p->out.f;
+    return status;
 }
 
 perp_status part_close(part_file *p, perp_error *err)
 {
-    bool good = !ferror(p->f) && fflush(p->f) == 0 && fsync(fileno(p->f)) == 0;
-    int reason = good ? 0 : errno;
-
-    if (fclose(p->f) != 0 && good) {
-        good = false;
-        reason = errno;
-    }
-    if (good && rename(p->temporary, p->path) == 0) {
-        return PERP_OK;
-    }
-    reason = good ? errno : reason;
-    unlink(p->temporary);
-    return perp_fail(err, PERP_ERR_WRITE, "%s: %s", p->path,
-                     strerror(reason ? reason : EIO));
+    return perp_file_commit(&p->out, err);
 }
 
 perp_status part_end(part_file *p, perp_status status, perp_error *err)
@@ -111,8 +99,7 @@ perp_status part_end(part_file *p, perp_status status, perp_error *err)
     if (status == PERP_OK) {
         return part_close(p, err);
     }
-    fclose(p->f);
-    unlink(p->temporary);
+    perp_file_abandon(&p->out);
     return status;
 }
 

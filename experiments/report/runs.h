@@ -8,6 +8,7 @@
 
 #include <perp/base.h>
 
+#include "base/file.h"
 #include "report.h"
 
 /** One line of runs.jsonl. Strings belong to `json`. */
@@ -113,15 +114,15 @@ enum { FILE_NAME = 240 };
 void table_file_name(char out[FILE_NAME], const char *kind, const run_table *t,
                      const char *instance);
 
-/** A file written beside and renamed when it is whole. */
+/** A file that is renamed to its path when it is whole. */
 typedef struct part_file {
-    FILE *f;
-    char path[1024], temporary[1040];
+    FILE *f; /* write here */
+    perp_file_out out;
 } part_file;
 perp_status part_open(part_file *p, perp_error *err, const char *format, ...)
     PERP_PRINTF(3, 4);
 perp_status part_close(part_file *p, perp_error *err);
-/** part_close, or, when `status` says that what was written is not whole, away with it. */
+/** part_close, or remove the file when `status` is a failure. */
 perp_status part_end(part_file *p, perp_status status, perp_error *err);
 /** DIR/name made if it is not there. */
 perp_status make_folder(const char *dir, const char *name, perp_error *err);

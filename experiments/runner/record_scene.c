@@ -10,20 +10,12 @@
 #include <perp/dynamics/joint.h>
 #include <perp/dynamics/reduce.h>
 
+#include "base/base.h"
 #include "experiments/cli/output.h"
 #include "experiments/runner/answer.h"
 #include "experiments/runner/record_scene.h"
 #include "experiments/simulate/catalogue.h"
 #include "experiments/simulate/summary.h"
-
-/* FNV-1a 64 over a text. */
-static uint64_t scene_hash(uint64_t hash, const char *text)
-{
-    for (; *text; text++) {
-        hash = (hash ^ (unsigned char)*text) * UINT64_C(0x100000001B3);
-    }
-    return hash;
-}
 
 /* Bodies that move by forces, and how many of them joints hold. */
 static void scene_count(const perp_world *w, size_t *bodies, size_t *links)
@@ -96,7 +88,8 @@ perp_status record_scene_open(record_problem *p, const suite_run *run, perp_erro
     if (status == PERP_OK) {
         p->steps = 1; /* one limit of time, for all of them */
         p->kind = "scene";
-        p->hash = scene_hash(scene_hash(UINT64_C(0xCBF29CE484222325), text), in->sets);
+        p->hash = perp_hash_bytes(PERP_HASH_START, text, strlen(text));
+        p->hash = perp_hash_bytes(p->hash, in->sets, strlen(in->sets));
         p->facts = scene_facts(scene);
     }
     free(text);

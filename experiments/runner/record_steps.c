@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/base.h"
 #include "experiments/runner/answer.h"
 #include "experiments/runner/call.h"
 #include "experiments/runner/record_steps.h"
@@ -48,7 +49,7 @@ static void steps_widen(size_t *most, size_t x)
 
 static perp_status steps_survey(record_problem *p, const suite_run *run, perp_error *err)
 {
-    p->hash = UINT64_C(0xCBF29CE484222325);
+    p->hash = PERP_HASH_START;
     for (size_t i = 0; i < perp_sequence_count(p->sequence); i++) {
         instance *in = NULL;
         uint64_t hash = 0;
@@ -58,7 +59,9 @@ static perp_status steps_survey(record_problem *p, const suite_run *run, perp_er
         }
         hash = perp_problem_hash(in->problem);
         for (int byte = 0; byte < 8; byte++) { /* FNV-1a over the hashes */
-            p->hash = (p->hash ^ (hash >> 8 * byte & 0xFF)) * UINT64_C(0x100000001B3);
+            const unsigned char low = (unsigned char)(hash >> 8 * byte & 0xFF);
+
+            p->hash = perp_hash_bytes(p->hash, &low, 1);
         }
         steps_widen(&p->n, in->problem->n);
         steps_widen(&p->contacts, perp_problem_contacts(in->problem));

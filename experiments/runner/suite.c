@@ -8,7 +8,7 @@
 
 #include "experiments/cli/data.h"
 #include "experiments/runner/suite_parts.h"
-#include "formats/formats.h"
+#include "base/file.h"
 
 void *suite_grow(void **items, size_t *count, size_t *room, size_t size)
 {

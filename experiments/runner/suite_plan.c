@@ -6,15 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/base.h"
 #include "experiments/runner/suite.h"
 
-/* FNV-1a 64 over strings, each with its end, so that "ab","c" and "a","bc" differ. */
+/* The hash of strings, each with its end, so that "ab","c" and "a","bc" differ. */
 static uint64_t plan_mix(uint64_t hash, const char *text)
 {
-    do {
-        hash = (hash ^ (unsigned char)*text) * UINT64_C(0x100000001B3);
-    } while (*text++);
-    return hash;
+    return perp_hash_bytes(hash, text, strlen(text) + 1);
 }
 
 static uint64_t plan_mix_options(uint64_t hash, const perp_options *opt)
@@ -49,7 +47,7 @@ static uint64_t plan_mix_scene(uint64_t hash, const suite_run *run)
 static void plan_key(suite_run *run)
 {
     const suite_rules *rules = &run->set->rules;
-    uint64_t hash = UINT64_C(0xCBF29CE484222325);
+    uint64_t hash = PERP_HASH_START;
     char numbers[96];
 
     snprintf(numbers, sizeof numbers, "%.17g %ld %zu", run->tolerance, rules->seed,

@@ -10,7 +10,7 @@
 
 #include "experiments/cli/nearest.h"
 #include "experiments/simulate/catalogue.h"
-#include "formats/formats.h"
+#include "base/file.h"
 
 /* Of a scene that cannot be read: why. */
 static json_t *scene_title(const char *file)

@@ -13,7 +13,7 @@
 #include "experiments/report/report.h"
 #include "experiments/runner/runner.h"
 #include "experiments/verbs/verbs.h"
-#include "formats/formats.h"
+#include "base/file.h"
 
 static const cli_option compare_options[] = {
     {"output", 'o', "DIR", "the folder of the results"},
@@ -75,7 +75,7 @@ static perp_status compare_copy(const suite *s, const char *dir, perp_error *err
     perp_file_out out = {0};
 
     snprintf(path, sizeof path, "%s/suite.json", dir);
-    if (perp_file_begin(&out, path, err) != PERP_OK) {
+    if (perp_file_create(&out, path, err) != PERP_OK) {
         return err->status;
     }
     fputs(s->text, out.f);

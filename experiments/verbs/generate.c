@@ -11,7 +11,7 @@
 static const cli_option generate_options[] = {
     {"output", 'o', "FILE", "where to write it"},
     {"format", 0, "NAME", "in which format, where its extension does not tell"},
-    {"sequence", 0, NULL, "write its sequence: FILE.hdf5, or a folder"},
+    {"sequence", 0, NULL, "write its sequence, as one file FILE.hdf5"},
     {"instance", 0, "WHERE", "of the sequence parametric: a file or generate:FAMILY"},
     {"to-kind", 0, "KIND", "as what, where the format has several kinds"},
     {"quiet", 'q', NULL, "tell nothing"},
@@ -47,8 +47,7 @@ static perp_status generate_sequence(const cli_args *args, const char *call,
     char text[256];
     perp_status status = call_make_sequence(&s, call, err);
 
-    status = status ? status
-                    : perp_sequence_write(s, output, cli_args_value(args, "format"), err);
+    status = status ? status : perp_sequence_write(s, output, err);
     if (status == PERP_OK && !cli_args_given(args, "quiet")) {
         status = verb_describe_sequence(s, text, sizeof text, err);
         printf("%s: %s\n", output, text);

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "experiments/verbs/robots.h"
-#include "formats/formats.h"
+#include "base/file.h"
 
 static const char *const bases[] = {"usual", "fixed", "floating", NULL};
 static const char *const unknowns[] = {"refuse", "ignore", NULL};

@@ -15,7 +15,7 @@
 #include "experiments/verbs/robots.h"
 #include "experiments/verbs/scenes.h"
 #include "experiments/verbs/verbs.h"
-#include "formats/formats.h"
+#include "base/file.h"
 
 /* "count=2000" of each --set; the name is copied, the value borrowed. */
 static perp_status scenes_given(const cli_args *args, char name[][CLI_NAME],

@@ -21,8 +21,6 @@ static const cli_option simulate_options[] = {
     {"capture", 0, "WHEN",
      "keep the problems of each N-th step, or where a condition holds: 'residual>1e-6', "
      "'failed'"},
-    {"capture-format", 0, "NAME",
-     "of these problems: see perp list formats; hdf5: as one file too [perp-golden]"},
     {"resume", 0, NULL, "go on with the run in DIR, to the same bits"},
     {"quiet", 'q', NULL, "no bar on the way, no summary"},
     {"json", 0, NULL, "print the summary as JSON"},
@@ -131,18 +129,12 @@ static int simulate_run_verb(const cli_args *args, perp_error *err)
         .resume = cli_args_given(args, "resume"),
         .quiet = cli_args_given(args, "quiet"),
         .capture = cli_args_value(args, "capture"),
-        .capture_format = cli_args_value(args, "capture-format"),
         .stop = &simulate_stop,
     };
     const bool answer = cli_args_given(args, "answer");
     char *text = NULL;
     int code = CLI_BAD_INPUT;
 
-    if (orders.capture_format && !orders.capture) {
-        perp_fail(err, PERP_ERR_OPTION,
-                  "perp simulate: --capture-format without --capture WHEN");
-        return CLI_BAD_INPUT;
-    }
     if (scene_open(args, args->word[0], &orders.scene, &text, err) == PERP_OK) {
         orders.text = text;
         sigaction(SIGINT, &action, NULL);

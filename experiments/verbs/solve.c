@@ -330,7 +330,8 @@ const cli_verb verb_solve = {
     .usage = "INSTANCE --solver NAME [--OPTION VALUE]...",
     .more =
         "INSTANCE is a file, or a call such as generate:spd:n=100 (perp list families).\n"
-        "With --sequence it is a sequence: an HDF5 file, a folder, or such a call. Its\n"
+        "With --sequence it is a sequence: an HDF5 file, a folder of them, or such a "
+        "call. Its\n"
         "arms: cold starts every step at 0, warm where the step before ended (contact "
         "by\n"
         "contact), oracle at the step's own solution, perturbed near that.\n"

@@ -8,7 +8,7 @@
 
 #include "experiments/cli/nearest.h"
 #include "experiments/verbs/verbs.h"
-#include "formats/formats.h"
+#include "base/file.h"
 
 const cli_verb *const verbs[] = {
     &verb_compare, &verb_solve,    &verb_simulate, &verb_verify, &verb_plot,
@@ -54,7 +54,7 @@ perp_status verb_write_json(json_t *json, const char *path, perp_error *err)
     if (!text) {
         return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory for the answer", path);
     }
-    status = perp_file_begin(&out, path, err);
+    status = perp_file_create(&out, path, err);
     if (status == PERP_OK) {
         fprintf(out.f, "%s\n", text);
         status = perp_file_commit(&out, err);

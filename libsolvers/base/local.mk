@@ -9,8 +9,8 @@ noinst_LTLIBRARIES += %D%/libbase.la
     %D%/folder.c \
     %D%/hdf5.c \
     %D%/hdf5.h \
-    %D%/hdf5_attribute.c \
-    %D%/hdf5_put.c \
+    %D%/hdf5_read.c \
+    %D%/hdf5_write.c \
     %D%/json.c \
     %D%/json.h
 %C%_libbase_la_CPPFLAGS = $(AM_CPPFLAGS) $(HDF5_CFLAGS) $(JANSSON_CFLAGS)

@@ -292,8 +292,8 @@ static void leaves_nothing_half_written_on_a_full_disk(void)
         CU_ASSERT_EQUAL_FATAL(setrlimit(RLIMIT_FSIZE, &small), 0);
         CU_ASSERT_NOT_EQUAL(report_make(dir, NULL, &err), PERP_OK);
         setrlimit(RLIMIT_FSIZE, &usual);
-        CU_ASSERT_EQUAL(count_files(dir, "*.part") + count_files(dir, "*/*.part") +
-                            count_files(dir, "*/*/*.part") +
+        CU_ASSERT_EQUAL(count_files(dir, "*.tmp-*") + count_files(dir, "*/*.tmp-*") +
+                            count_files(dir, "*/*/*.tmp-*") +
                             count_files(dir, "figures/new"),
                         0);
         now = file_text(dir, "report.html");
