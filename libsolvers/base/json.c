@@ -87,6 +87,22 @@ perp_status perp_json_text(const char **text, const json_t *object, const char *
     return PERP_OK;
 }
 
+perp_status perp_json_choice(bool *second, const json_t *object, const char *file,
+                             const char *at, const char *key, const char *first,
+                             const char *other, perp_error *err)
+{
+    const char *word = NULL;
+    perp_status status = perp_json_text(&word, object, file, at, key, err);
+
+    *second = word && strcmp(word, other) == 0;
+    if (status == PERP_OK && word && !*second && strcmp(word, first) != 0) {
+        status = perp_fail(err, PERP_ERR_FORMAT,
+                           "%s: %s%s is \"%s\", expected \"%s\" or \"%s\"", file, at, key,
+                           word, first, other);
+    }
+    return status;
+}
+
 perp_status perp_json_size(size_t *size, const json_t *object, const char *file,
                            const char *at, const char *key, size_t fallback,
                            perp_error *err)

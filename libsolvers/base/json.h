@@ -24,6 +24,11 @@ perp_status perp_json_get(json_t **value, const json_t *object, const char *file
 /** A member that is a text; NULL when it is missing. Borrowed from the document. */
 perp_status perp_json_text(const char **text, const json_t *object, const char *file,
                            const char *at, const char *key, perp_error *err);
+/** A member that is one of two words; *second says whether it is the other one. The first is
+ *  the default. */
+perp_status perp_json_choice(bool *second, const json_t *object, const char *file,
+                             const char *at, const char *key, const char *first,
+                             const char *other, perp_error *err);
 /** A member that is a whole number from 0; `fallback` when it is missing. */
 perp_status perp_json_size(size_t *size, const json_t *object, const char *file,
                            const char *at, const char *key, size_t fallback,

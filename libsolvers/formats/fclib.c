@@ -4,7 +4,7 @@
  * One file holds one problem; contacts are stacked, normal first:
  *     /fclib_local            u = W r + V l + q,  V^T r + R l + s = 0
  *     /fclib_global           M v = H r + G l + f,  u = H^T v + w,  G^T v + b = 0
- *     /fclib_global_rolling   the same with five unknowns to a contact
+ *     /fclib_global_rolling   the same with five unknowns per contact
  * A stored solution or guess is kept, but never trusted. */
 #include <config.h>
 

@@ -356,19 +356,14 @@ static perp_status golden_cones(golden_reader *g, unsigned dim, perp_error *err)
 perp_status perp_golden_set(golden_reader *g, perp_error *err)
 {
     const json_t *sets = json_object_get(g->o, "sets");
-    const char *law = NULL;
-    perp_status status = perp_json_text(&law, g->o, g->file, g->at, "law", err);
+    bool associated = false;
+    perp_status status = perp_json_choice(&associated, g->o, g->file, g->at, "law",
+                                          "coulomb", "associated", err);
 
-    if (status == PERP_OK && law && strcmp(law, "coulomb") != 0 &&
-        strcmp(law, "associated") != 0) {
-        status = perp_fail(err, PERP_ERR_FORMAT,
-                           "%s: %slaw is \"%s\", expected \"coulomb\" or \"associated\"",
-                           g->file, g->at, law);
-    }
     if (status != PERP_OK) {
         return status;
     }
-    g->law = law && law[0] == 'a' ? PERP_LAW_ASSOCIATED : PERP_LAW_COULOMB;
+    g->law = associated ? PERP_LAW_ASSOCIATED : PERP_LAW_COULOMB;
     if (sets) {
         return perp_json_sets(&g->set, g->n, true, sets, g->file, g->at, err);
     }

@@ -103,24 +103,6 @@ static perp_status folder_json(folder_reader *r)
                    : perp_fail(r->err, PERP_ERR_MEMORY, "%s: no memory", r->folder);
 }
 
-/* A member that is one of two words; *second says which. The first is the default. */
-static perp_status folder_choice(folder_reader *r, const char *key, const char *first,
-                                 const char *other, bool *second)
-{
-    const char *word = NULL;
-    perp_status status = perp_json_text(&word, r->root, r->json, "", key, r->err);
-
-    if (status != PERP_OK) {
-        return status;
-    }
-    *second = word && strcmp(word, other) == 0;
-    return !word || *second || strcmp(word, first) == 0
-               ? PERP_OK
-               : perp_fail(r->err, PERP_ERR_FORMAT,
-                           "%s: %s is \"%s\", expected \"%s\" or \"%s\"", r->json, key,
-                           word, first, other);
-}
-
 static perp_status folder_description(folder_reader *r)
 {
     bool associated = false;
@@ -130,11 +112,12 @@ static perp_status folder_description(folder_reader *r)
         status = perp_json_text(&r->kind, r->root, r->json, "", "kind", r->err);
     }
     if (status == PERP_OK) {
-        status = folder_choice(r, "law", "coulomb", "associated", &associated);
+        status = perp_json_choice(&associated, r->root, r->json, "", "law", "coulomb",
+                                  "associated", r->err);
     }
     if (status == PERP_OK) {
-        status =
-            folder_choice(r, "order", "normal-first", "normal-last", &r->normal_last);
+        status = perp_json_choice(&r->normal_last, r->root, r->json, "", "order",
+                                  "normal-first", "normal-last", r->err);
     }
     if (status == PERP_OK) {
         status = perp_json_size(&r->block_size, r->root, r->json, "", "edge", 1, r->err);

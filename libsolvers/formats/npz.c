@@ -22,6 +22,7 @@ enum {
 /* An archive being read. */
 typedef struct npz_archive {
     const char *file; /* for messages */
+    size_t size;      /* of the file */
     zip_t *zip;
 } npz_archive;
 
@@ -40,7 +41,7 @@ static perp_status npz_open(npz_archive *z, perp_source *from, perp_error *err)
     zip_source_t *source = NULL;
     perp_status status = perp_source_load(from, err);
 
-    *z = (npz_archive){.file = from->name};
+    *z = (npz_archive){.file = from->name, .size = from->size};
     if (status != PERP_OK) {
         return status;
     }
@@ -71,7 +72,7 @@ static perp_status npz_member_size(const npz_archive *z, const char *name,
         return perp_fail(err, PERP_ERR_FORMAT, "%s: member %s: its size is unknown",
                          z->file, name);
     }
-    if (stat.size / DEFLATE_LIMIT > stat.comp_size) {
+    if (stat.comp_size > z->size || stat.size / DEFLATE_LIMIT > stat.comp_size) {
         return perp_fail(err, PERP_ERR_FORMAT,
                          "%s: member %s: %llu bytes cannot be packed into %llu", z->file,
                          name, (unsigned long long)stat.size,

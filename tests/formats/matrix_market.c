@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * tests/formats/matrix_market.c: folders of Matrix Market files: variants of the files,
- * the kinds told by what is there, every set there and back, and complaints with a
+ * the kinds recognised by their files, every set written and read, and messages with a
  * line. */
 #include <config.h>
 
@@ -190,7 +190,7 @@ static void keeps_every_set_law_and_storage(void)
     for (size_t i = 0; i < 2; i++) {
         perp_problem *p = files_every_set(storages[i], laws[i]);
 
-        /* the second time it replaces what is there */
+        /* the second time it replaces the first */
         files_come_back(p, test_scratch("mm-sets"), "matrix-market", true);
         files_come_back(p, test_scratch("mm-sets"), NULL, true);
         perp_problem_free(p);

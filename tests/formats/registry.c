@@ -110,7 +110,7 @@ static void an_abandoned_file_leaves_nothing(void)
     const char *path = test_scratch("abandoned");
     perp_file_out out = {0};
 
-    perp_file_abandon(&out); /* harmless */
+    perp_file_abandon(&out); /* a zeroed one is allowed */
     CU_ASSERT_EQUAL_FATAL(perp_file_create(&out, path, NULL), PERP_OK);
     fputs("half", out.f);
     CU_ASSERT_EQUAL(entries_in_scratch("abandoned"), 1);

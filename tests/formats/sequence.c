@@ -198,7 +198,7 @@ static void a_step_is_an_instance_by_its_number(void)
     perp_sequence_free(s);
 }
 
-/* Opening, or reading every step, complains in these words and names the path. */
+/* Opening, or reading every step, fails with these words and the path. */
 static void refused(const char *path, const char *words)
 {
     perp_sequence *s = NULL;
@@ -265,7 +265,7 @@ static void a_factored_matrix_comes_back(void)
     refused(path, "/steps/0/A: J and G differ in their columns");
 }
 
-/* Open the file, change something by HDF5 itself, and hear the complaint. */
+/* Open the file, change something by HDF5 itself, and expect the message. */
 static void refused_after(void (*change)(hid_t file), const char *words)
 {
     const char *path = test_scratch("damaged.hdf5");

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# libFuzzer targets, one a reader; `make fuzz` builds and runs them in a folder of its own.
+# libFuzzer targets, one per reader; `make fuzz` builds and runs them in a folder of its own.
 # What they start from (seeds) and what they found (finds) is replayed by every `make check`.
 # The report asks the command, which stands before it, where its scripts are.
 fuzz_runs_ldflags = -Wl,-u,data_find
