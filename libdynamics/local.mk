@@ -32,8 +32,8 @@ dynamics_include_HEADERS = \
 
 %C%_libperp_dynamics_la_SOURCES =
 %C%_libperp_dynamics_la_CPPFLAGS = $(AM_CPPFLAGS) $(XML2_CFLAGS)
-%C%_libperp_dynamics_la_LIBADD = libsolvers/libperp-solvers.la libsolvers/base/libbase.la \
-    $(LAPACKE_LIBS) \
+%C%_libperp_dynamics_la_LIBADD = libsolvers/libperp-solvers.la \
+    libsolvers/base/libbase.la $(LAPACKE_LIBS) \
     $(OPENBLAS_LIBS) $(JANSSON_LIBS) $(QHULL_LIBS) $(CCD_LIBS) \
     $(XML2_LIBS) -lm
 %C%_libperp_dynamics_la_LDFLAGS = -version-info $(PERP_DYNAMICS_VERSION) \

@@ -85,7 +85,7 @@ perp_status report_open(perp_file_out *o, perp_error *err, const char *format, .
         return perp_fail(err, PERP_ERR_WRITE, "%.80s…: the name is longer than %zu bytes",
                          path, sizeof path - 1);
     }
-    return perp_file_begin(o, path, err);
+    return perp_file_create(o, path, err);
 }
 
 perp_status report_close(perp_file_out *o, perp_status status, perp_error *err)

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <perp/formats.h>
+
 #include "base/file.h"
 #include "experiments/runner/solution.h"
 
@@ -73,67 +75,6 @@ static perp_status solution_json(solution *s, const char *path, const char *text
     return status;
 }
 
-/* The next number after blanks, commas and comments; false at the end or at rubbish. */
-static bool solution_number(char **at, double *x)
-{
-    char *end = NULL;
-
-    for (;;) {
-        while (isspace((unsigned char)**at) || **at == ',') {
-            (*at)++;
-        }
-        if (**at != '%' && **at != '#') {
-            break;
-        }
-        *at += strcspn(*at, "\n");
-    }
-    *x = strtod(*at, &end);
-    if (end == *at) {
-        return false;
-    }
-    *at = end;
-    return true;
-}
-
-static size_t solution_line(const char *text, const char *at)
-{
-    size_t line = 1;
-
-    for (; text < at; text++) {
-        line += *text == '\n';
-    }
-    return line;
-}
-
-static perp_status solution_plain(solution *s, const char *path, char *text,
-                                  perp_error *err)
-{
-    char *at = text;
-    double x = 0.0;
-    size_t room = 0;
-
-    while (solution_number(&at, &x)) {
-        if (s->n == room) {
-            double *z = realloc(s->z, (room = 2 * room + 64) * sizeof *z);
-
-            if (!z) {
-                return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory", path);
-            }
-            s->z = z;
-        }
-        s->z[s->n++] = x;
-    }
-    if (*at) {
-        return perp_fail(err, PERP_ERR_FORMAT,
-                         "%s:%zu: found \"%.*s\", expected a number", path,
-                         solution_line(text, at), (int)strcspn(at, " \t\r\n"), at);
-    }
-    if (!s->z && !(s->z = perp_reals_new(0))) {
-        return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory", path);
-    }
-    return PERP_OK;
-}
-
 perp_status solution_read(solution **out, const char *path, perp_error *err)
 {
     solution *s = calloc(1, sizeof *s);
@@ -157,10 +98,8 @@ perp_status solution_read(solution **out, const char *path, perp_error *err)
     }
     if (*first == '{' || *first == '[') {
         status = solution_json(s, path, text, err);
-    } else if (strncmp(text, "%%MatrixMarket", 14) == 0) {
-        status = perp_vector_read(&s->z, &s->n, path, err);
     } else {
-        status = solution_plain(s, path, text, err);
+        status = perp_vector_read(&s->z, &s->n, path, err);
     }
     free(text);
     if (status != PERP_OK) {

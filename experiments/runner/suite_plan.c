@@ -4,15 +4,14 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/base.h"
 #include "experiments/runner/subject.h"
 
 uint64_t suite_hash_text(uint64_t hash, const char *text)
 {
-    do {
-        hash = (hash ^ (unsigned char)*text) * UINT64_C(0x100000001B3);
-    } while (*text++);
-    return hash;
+    return perp_hash_bytes(hash, text, strlen(text) + 1);
 }
 
 static uint64_t plan_hash_options(uint64_t hash, const perp_options *opt)
@@ -32,7 +31,7 @@ static void plan_key(suite_run *run)
 {
     const suite_rules *rules = &run->set->rules;
     const suite_entry *entry = run->entry;
-    uint64_t hash = UINT64_C(0xCBF29CE484222325);
+    uint64_t hash = PERP_HASH_START;
     char numbers[96];
 
     snprintf(numbers, sizeof numbers, "%.17g %ld %zu", run->tolerance, rules->seed,

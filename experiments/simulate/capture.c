@@ -1,21 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0
- * simulate/capture.c: keep the problems of some steps, with the identities of their
+ * simulate/capture.c: write the problems of some steps, with the identities of their
  * contacts.
  *
- * DIR/capture is a sequence: step_00050.json and so on, each whole or not there, and an
- * index that is replaced at each checkpoint of the trajectory. So a long run needs the
- * memory of one problem, and a kill loses none that the trajectory knows of. */
+ * DIR/capture is a sequence: a folder of files step_00050.hdf5, each a sequence of one item
+ * that is written whole or not at all. So a long run needs the memory of one problem, and a
+ * kill loses none that the trajectory has. */
 #include <config.h>
 
+#include <dirent.h>
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
-#include "base/base.h"
-#include "base/file.h"
+#include <perp/sequence.h>
+
 #include "experiments/simulate/capture.h"
 
 enum { FIRST_METRIC = 3 }; /* after step, t, failed */
@@ -39,35 +41,6 @@ static perp_status capture_names(sim_capture *c, perp_error *err)
     return PERP_OK;
 }
 
-/* Does the format write single instances? */
-static bool capture_writes(const perp_format *format)
-{
-    return format->writes && strcmp(format->name, PERP_SEQUENCE_FORMAT) != 0;
-}
-
-static perp_status capture_format(sim_capture *c, const char *name, perp_error *err)
-{
-    size_t count = 0;
-    const perp_format *const *formats = perp_formats(&count);
-    perp_nearest best;
-
-    c->format = perp_format_find(name);
-    if (c->format && capture_writes(c->format)) {
-        return PERP_OK;
-    }
-    perp_nearest_start(&best, name);
-    for (size_t k = 0; k < count; k++) {
-        if (capture_writes(formats[k])) {
-            perp_nearest_offer(&best, formats[k]->name);
-        }
-    }
-    perp_nearest_offer(&best, "hdf5");
-    return perp_fail(err, PERP_ERR_OPTION,
-                     "--capture-format is \"%s\", the nearest that writes instances is "
-                     "\"%s\"",
-                     name, best.name);
-}
-
 /* "DIR/NAME", on the heap. */
 static char *capture_path(const char *dir, const char *name)
 {
@@ -80,114 +53,112 @@ static char *capture_path(const char *dir, const char *name)
     return path;
 }
 
-perp_status sim_capture_open(sim_capture *c, const char *when, const char *format,
-                             const char *dir, const char *name, double h, perp_error *err)
+perp_status sim_capture_open(sim_capture *c, const char *when, const char *dir,
+                             const char *name, double h, perp_error *err)
 {
-    bool whole = format && strcmp(format, "hdf5") == 0;
+    perp_error inner = {0};
     perp_status status = PERP_OK;
 
     memset(c, 0, sizeof *c);
     c->h = h;
     status = capture_names(c, err);
-    if (status == PERP_OK) {
-        perp_error inner = {0};
-
-        status = condition_parse(&c->when, when, c->names, &inner);
-        if (status != PERP_OK) {
-            perp_fail(err, status, "--capture \"%s\": %s", when, inner.text);
-        }
-    }
-    if (status == PERP_OK) {
-        status = capture_format(c, whole || !format ? "perp-golden" : format, err);
-    }
     if (status != PERP_OK) {
         return status;
     }
+    status = condition_parse(&c->when, when, c->names, &inner);
+    if (status != PERP_OK) {
+        return perp_fail(err, status, "--capture \"%s\": %s", when, inner.text);
+    }
     c->folder = capture_path(dir, "capture");
-    c->whole = whole ? capture_path(dir, "capture.hdf5") : NULL;
-    c->name = perp_text_new(name);
-    c->steps = json_array();
-    return c->folder && c->name && c->steps && (c->whole || !whole)
-               ? PERP_OK
-               : perp_fail(err, PERP_ERR_MEMORY, "no memory to capture");
+    c->name = strdup(name);
+    return c->folder && c->name ? PERP_OK
+                                : perp_fail(err, PERP_ERR_MEMORY, "no memory to capture");
+}
+
+/* "step_00050.hdf5" */
+static int is_capture(const struct dirent *entry)
+{
+    size_t number = 0;
+    int end = 0;
+
+    return sscanf(entry->d_name, "step_%zu.hdf5%n", &number, &end) == 1 && end > 0 &&
+           entry->d_name[end] == '\0';
+}
+
+/* The time of the item in a file. */
+static perp_status capture_time(const char *path, double *t, perp_error *err)
+{
+    perp_sequence *s = NULL;
+    perp_sequence_item item = {0};
+    perp_status status = perp_sequence_open(&s, path, err);
+
+    if (status == PERP_OK) {
+        status = perp_sequence_get(s, 0, &item, err);
+    }
+    *t = item.t;
+    perp_sequence_item_clear(&item);
+    perp_sequence_free(s);
+    return status;
 }
 
 perp_status sim_capture_resume(sim_capture *c, double t, perp_error *err)
 {
-    char *path = capture_path(c->folder, "sequence.json");
-    struct stat st;
-    json_t *index = NULL, *steps = NULL;
-
-    if (!path) {
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory to capture");
-    }
-    if (stat(path, &st) != 0) { /* nothing was captured before the checkpoint */
-        free(path);
-        return PERP_OK;
-    }
-    index = json_load_file(path, 0, NULL);
-    steps = json_object_get(index, "steps");
-    for (size_t k = 0; k < json_array_size(steps); k++) {
-        json_t *entry = json_array_get(steps, k);
-
-        if (json_number_value(json_object_get(entry, "t")) <= t) {
-            json_array_append(c->steps, entry);
-        }
-    }
-    if (!steps) {
-        perp_fail(err, PERP_ERR_FORMAT, "%s: no index of a sequence", path);
-    }
-    c->changed = true;
-    json_decref(index);
-    free(path);
-    return steps ? PERP_OK : PERP_ERR_FORMAT;
-}
-
-/* "1f 20 0 21" */
-static json_t *capture_keys(const uint64_t *keys, size_t count)
-{
-    char *text = malloc(17 * count + 1);
-    size_t length = 0;
-    json_t *json = NULL;
-
-    for (size_t k = 0; text && k < count; k++) {
-        length += (size_t)sprintf(text + length, "%s%llx", k ? " " : "",
-                                  (unsigned long long)keys[k]);
-    }
-    json = text ? json_stringn(text, length) : NULL;
-    free(text);
-    return json;
-}
-
-static perp_status capture_write(sim_capture *c, size_t step, double t,
-                                 const perp_problem *p, const uint64_t *keys,
-                                 perp_error *err)
-{
-    char file[64], *path = NULL;
-    json_t *entry = NULL;
+    struct dirent **entries = NULL;
+    int count = scandir(c->folder, &entries, is_capture, versionsort);
     perp_status status = PERP_OK;
 
-    snprintf(file, sizeof file, "step_%05zu%s", step, c->format->extension);
+    for (int k = 0; k < count; k++) {
+        char *path = capture_path(c->folder, entries[k]->d_name);
+        double found = 0.0;
+
+        if (status == PERP_OK && !path) {
+            status = perp_fail(err, PERP_ERR_MEMORY, "no memory to capture");
+        }
+        if (status == PERP_OK && t > -INFINITY) {
+            status = capture_time(path, &found, err);
+        }
+        if (status == PERP_OK && found <= t) {
+            c->count++;
+        } else if (status == PERP_OK) {
+            unlink(path);
+        }
+        free(path);
+        free(entries[k]);
+    }
+    free(entries);
+    return status; /* no folder: nothing was captured */
+}
+
+/* A sequence of one item, which is consumed. */
+static perp_status capture_write(sim_capture *c, size_t step, perp_sequence_item *item,
+                                 perp_error *err)
+{
+    char file[64];
+    char *path = NULL;
+    perp_sequence *s = NULL;
+    perp_status status = perp_sequence_new(&s, c->name, err);
+
+    if (status != PERP_OK) {
+        perp_sequence_item_clear(item);
+        return status;
+    }
+    status = perp_sequence_add(s, item, err);
+    snprintf(file, sizeof file, "step_%05zu.hdf5", step);
     path = capture_path(c->folder, file);
-    if (mkdir(c->folder, 0777) != 0 && errno != EEXIST) {
+    if (status == PERP_OK && !path) {
+        status = perp_fail(err, PERP_ERR_MEMORY, "no memory to capture");
+    }
+    if (status == PERP_OK && mkdir(c->folder, 0777) != 0 && errno != EEXIST) {
         status = perp_fail(err, PERP_ERR_WRITE, "%s: cannot make the folder: %s",
                            c->folder, strerror(errno));
     }
     if (status == PERP_OK) {
-        status = path ? perp_problem_write(p, path, c->format->name, NULL, err)
-                      : perp_fail(err, PERP_ERR_MEMORY, "no memory to capture");
+        status = perp_sequence_write(s, path, err);
     }
+    c->count += status == PERP_OK;
     free(path);
-    if (status != PERP_OK) {
-        return status;
-    }
-    entry =
-        json_pack("{s:f, s:f, s:s, s:s, s:o}", "t", t, "h", c->h, "file", file, "format",
-                  c->format->name, "keys", capture_keys(keys, p->set->count));
-    c->changed = true;
-    return entry && json_array_append_new(c->steps, entry) == 0
-               ? PERP_OK
-               : perp_fail(err, PERP_ERR_MEMORY, "no memory to capture");
+    perp_sequence_free(s);
+    return status;
 }
 
 perp_status sim_capture_step(sim_capture *c, const perp_report *report,
@@ -195,7 +166,7 @@ perp_status sim_capture_step(sim_capture *c, const perp_report *report,
                              perp_error *err)
 {
     const perp_system *system = perp_stepper_system(stepper);
-    perp_problem *p = NULL;
+    perp_sequence_item item = {.t = report->t, .h = c->h};
     size_t count = 0;
     const perp_metric *const *metrics = perp_metrics(&count);
     perp_status status = PERP_OK;
@@ -209,60 +180,24 @@ perp_status sim_capture_step(sim_capture *c, const perp_report *report,
     if (!condition_holds(&c->when, c->values) || report->rows == 0) {
         return PERP_OK;
     }
-    status = perp_system_export(system, world, perp_stepper_contacts(stepper), &p, err);
-    if (status == PERP_OK) {
-        status = capture_write(c, report->step, report->t, p, system->keys, err);
-    }
-    perp_problem_free(p);
-    return status;
-}
-
-perp_status sim_capture_flush(sim_capture *c, perp_error *err)
-{
-    char *path = NULL, *text = NULL;
-    json_t *index = NULL;
-    perp_file_out out = {0};
-    perp_status status = PERP_OK;
-
-    if (!c->changed) {
-        return PERP_OK;
-    }
-    path = capture_path(c->folder, "sequence.json");
-    index = json_pack("{s:s, s:i, s:s, s:O}", "format", PERP_SEQUENCE_FORMAT, "version",
-                      PERP_SEQUENCE_VERSION, "name", c->name, "steps", c->steps);
-    text = json_dumps(index, JSON_INDENT(1) | JSON_REAL_PRECISION(17));
-    json_decref(index);
-    status = path && text ? perp_file_begin(&out, path, err)
-                          : perp_fail(err, PERP_ERR_MEMORY, "no memory to capture");
-    if (status == PERP_OK) {
-        fprintf(out.f, "%s\n", text);
-        status = perp_file_commit(&out, err);
-    }
-    c->changed = status != PERP_OK;
-    free(text);
-    free(path);
-    return status;
-}
-
-perp_status sim_capture_finish(sim_capture *c, perp_error *err)
-{
-    perp_sequence *s = NULL;
-    perp_status status = sim_capture_flush(c, err);
-
-    if (status != PERP_OK || !c->whole || json_array_size(c->steps) == 0) {
+    status = perp_system_export(system, world, perp_stepper_contacts(stepper),
+                                &item.problem, err);
+    if (status != PERP_OK) {
         return status;
     }
-    status = perp_sequence_open(&s, c->folder, err);
-    if (status == PERP_OK) {
-        status = perp_sequence_write(s, c->whole, NULL, err);
+    count = item.problem->set->count;
+    item.keys = calloc(count + 1, sizeof *item.keys);
+    if (!item.keys) {
+        perp_sequence_item_clear(&item);
+        return perp_fail(err, PERP_ERR_MEMORY, "no memory to capture");
     }
-    perp_sequence_free(s);
-    return status;
+    memcpy(item.keys, system->keys, count * sizeof *item.keys);
+    return capture_write(c, report->step, &item, err);
 }
 
 size_t sim_capture_count(const sim_capture *c)
 {
-    return json_array_size(c->steps);
+    return c->count;
 }
 
 void sim_capture_close(sim_capture *c)
@@ -270,8 +205,6 @@ void sim_capture_close(sim_capture *c)
     free(c->names);
     free(c->values);
     free(c->folder);
-    free(c->whole);
     free(c->name);
-    json_decref(c->steps);
     memset(c, 0, sizeof *c);
 }

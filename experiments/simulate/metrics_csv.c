@@ -130,7 +130,7 @@ perp_status metrics_csv_open(metrics_csv *c, const char *path,
     if (!c->path) {
         return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory", path);
     }
-    status = perp_file_begin(&out, path, err);
+    status = perp_file_create(&out, path, err);
     if (status != PERP_OK) {
         return status;
     }

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -219,8 +220,8 @@ static perp_status run_open(run *r)
     perp_status status = run_head(r);
 
     if (status == PERP_OK && o->capture) {
-        status = sim_capture_open(&r->capture, o->capture, o->capture_format, o->dir,
-                                  o->scene->name, o->settings->scheme.dt, r->err);
+        status = sim_capture_open(&r->capture, o->capture, o->dir, o->scene->name,
+                                  o->settings->scheme.dt, r->err);
     }
     if (status == PERP_OK) {
         status = sim_march_open(&r->m, o->scene, o->settings, r->err);
@@ -237,8 +238,8 @@ static perp_status run_open(run *r)
         old = &r->old;
         status = run_take_up(r);
     }
-    if (status == PERP_OK && old && o->capture) {
-        status = sim_capture_resume(&r->capture, r->m.world->t, r->err);
+    if (status == PERP_OK && o->capture) {
+        status = sim_capture_resume(&r->capture, old ? r->m.world->t : -INFINITY, r->err);
     }
     if (status == PERP_OK) {
         status = sim_names_open(&r->names, old, r->err);
@@ -273,13 +274,7 @@ static perp_status run_checkpoint(run *r)
     r->saved_step = r->m.step;
     r->summary->seconds = r->before + r->saved - r->started;
     r->summary->captured = (double)sim_capture_count(&r->capture);
-    /* The index of captures first: it may know more than the trajectory, never less. */
-    if (r->orders->capture) {
-        status = sim_capture_flush(&r->capture, r->err);
-    }
-    if (status == PERP_OK) {
-        status = metrics_csv_flush(&r->csv);
-    }
+    status = metrics_csv_flush(&r->csv);
     return status == PERP_OK
                ? trajectory_checkpoint(r->out, r->m.step, r->state, size,
                                        (const double *)(const void *)r->summary)
@@ -376,9 +371,6 @@ static perp_status run_steps(run *r)
     progress_bar_end(&r->bar);
     /* Even after a failure, what was made before it is kept. */
     last = run_checkpoint(r);
-    if (status == PERP_OK && last == PERP_OK && o->capture) {
-        last = sim_capture_finish(&r->capture, r->err);
-    }
     return status == PERP_OK ? last : status;
 }
 

@@ -14,8 +14,8 @@ typedef struct sim_orders {
     const sim_settings *settings;
     const char *dir;
     bool resume, quiet;
-    const char *capture, *capture_format; /**< NULL: none */
-    const volatile int *stop;             /**< not 0: end after the step at work */
+    const char *capture;      /**< NULL: nothing is captured */
+    const volatile int *stop; /**< not 0: end after the step at work */
 } sim_orders;
 
 /** Run to the end, or to a step that cannot be made, or until it is stopped; what was

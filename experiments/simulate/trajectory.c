@@ -76,7 +76,7 @@ static perp_status column_create(trajectory *t, column *c, const char *path,
     if (c->set < 0) {
         return perp_h5_fail(&t->file, PERP_ERR_WRITE, path, "cannot create the dataset");
     }
-    return unit && *unit ? perp_h5_put_attribute_text(&t->file, path, "unit", unit)
+    return unit && *unit ? perp_h5_write_attribute_text(&t->file, path, "unit", unit)
                          : PERP_OK;
 }
 
@@ -139,23 +139,23 @@ static perp_status put_names(const perp_h5_file *f, const char *path, size_t cou
     return good ? PERP_OK : perp_h5_fail(f, PERP_ERR_WRITE, path, "cannot write");
 }
 
-static perp_status put_meta(const perp_h5_file *f, const trajectory_head *head)
+static perp_status put_meta(perp_h5_file *f, const trajectory_head *head)
 {
     static const char *const groups[] = {"/meta",     "/steps",  "/metrics", "/joints",
                                          "/contacts", "/lambda", "/state"};
     perp_status status = PERP_OK;
 
     for (size_t k = 0; k < sizeof groups / sizeof *groups && status == PERP_OK; k++) {
-        status = perp_h5_put_group(f, groups[k]);
+        status = perp_h5_write_group(f, groups[k]);
     }
     for (const char *const *a = head->attributes; status == PERP_OK && a && *a; a += 2) {
-        status = perp_h5_put_attribute_text(f, "/meta", a[0], a[1]);
+        status = perp_h5_write_attribute_text(f, "/meta", a[0], a[1]);
     }
     if (status == PERP_OK) {
-        status = perp_h5_put_text(f, "/meta/scene", head->scene);
+        status = perp_h5_write_text(f, "/meta/scene", head->scene);
     }
     if (status == PERP_OK) {
-        status = perp_h5_put_text(f, "/meta/settings", head->settings);
+        status = perp_h5_write_text(f, "/meta/settings", head->settings);
     }
     if (status == PERP_OK) {
         status = put_names(f, "/meta/bodies", head->body_count, head->bodies);
@@ -358,26 +358,12 @@ static perp_status start_file(trajectory *t, const char *path)
                : perp_fail(t->file.err, PERP_ERR_WRITE, "%s: cannot create", path);
 }
 
-perp_status trajectory_create(trajectory **out, const char *path,
-                              const trajectory_head *head, const trajectory_file *old,
-                              perp_error *err)
+/* The file with all but its new rows, ready to be read while it is written. */
+static perp_status create_content(trajectory *t, const char *path,
+                                  const trajectory_head *head, const trajectory_file *old)
 {
-    trajectory *t = calloc(1, sizeof *t);
-    char *temporary = NULL;
-    perp_status status = PERP_OK;
+    perp_status status = start_file(t, path);
 
-    *out = NULL;
-    if (!t || !(t->columns =
-                    calloc(TRAJECTORY_FIXED + head->metric_count, sizeof *t->columns))) {
-        free(t);
-        return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory", path);
-    }
-    t->count = TRAJECTORY_FIXED + head->metric_count;
-    t->file = (perp_h5_file){.id = H5I_INVALID_HID, .path = path, .err = err};
-    status = perp_file_temporary(&temporary, path, err);
-    if (status == PERP_OK) {
-        status = start_file(t, temporary);
-    }
     if (status == PERP_OK) {
         status = put_meta(&t->file, head);
     }
@@ -392,12 +378,34 @@ perp_status trajectory_create(trajectory **out, const char *path,
         status = perp_h5_fail(&t->file, PERP_ERR_WRITE, "/",
                               "this file system cannot be written safely by HDF5");
     }
-    if (status == PERP_OK) {
-        status = perp_file_install(temporary, path, err);
-    } else if (temporary) {
-        remove(temporary);
+    return status;
+}
+
+perp_status trajectory_create(trajectory **out, const char *path,
+                              const trajectory_head *head, const trajectory_file *old,
+                              perp_error *err)
+{
+    trajectory *t = calloc(1, sizeof *t);
+    perp_file_out file;
+    perp_status status = PERP_OK;
+
+    *out = NULL;
+    if (!t || !(t->columns =
+                    calloc(TRAJECTORY_FIXED + head->metric_count, sizeof *t->columns))) {
+        free(t);
+        return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory", path);
     }
-    free(temporary);
+    t->count = TRAJECTORY_FIXED + head->metric_count;
+    t->file = (perp_h5_file){.id = H5I_INVALID_HID, .path = path, .err = err};
+    status = perp_file_create(&file, path, err);
+    if (status == PERP_OK) {
+        status = create_content(t, file.temporary, head, old);
+        if (status == PERP_OK) {
+            status = perp_file_commit(&file, err);
+        } else {
+            perp_file_abandon(&file);
+        }
+    }
     if (status != PERP_OK) {
         trajectory_close(t);
         return status;

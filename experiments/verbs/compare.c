@@ -76,7 +76,7 @@ static perp_status compare_copy(const suite *s, const char *dir, perp_error *err
     perp_status status = PERP_OK;
 
     snprintf(path, sizeof path, "%s/suite.json", dir);
-    status = perp_file_begin(&out, path, err);
+    status = perp_file_create(&out, path, err);
     if (status != PERP_OK) {
         return status;
     }

@@ -60,10 +60,10 @@ static perp_status convert_read(const cli_args *args, instance **in, perp_proble
     return perp_problem_read(as_is, request.path, &request.read, &notes, err);
 }
 
-/* A sequence as a whole: from a file to a folder, or in the other direction. */
+/* A sequence as a whole: from a file, or from a folder of files, to one file. */
 static int convert_sequence(const cli_args *args, perp_error *err)
 {
-    static const char *const alone[] = {"law", "formulation", "condense", "kind"};
+    static const char *const alone[] = {"to", "law", "formulation", "condense", "kind"};
     perp_sequence *s = NULL;
     char text[256];
     perp_status status = PERP_OK;
@@ -78,7 +78,7 @@ static int convert_sequence(const cli_args *args, perp_error *err)
     }
     status = perp_sequence_open(&s, args->word[0], err);
     if (status == PERP_OK) {
-        status = perp_sequence_write(s, args->word[1], cli_args_value(args, "to"), err);
+        status = perp_sequence_write(s, args->word[1], err);
     }
     if (status == PERP_OK && !cli_args_given(args, "quiet")) {
         status = verb_describe_sequence(s, text, sizeof text, err);
@@ -128,9 +128,9 @@ const cli_verb verb_convert = {
     .summary =
         "write an instance or a sequence in another format, on request reformulated",
     .usage = "IN OUT [--to NAME] [--formulation pyramid:8] [--condense] [--step K]",
-    .more =
-        "A sequence becomes one file (OUT.hdf5) or a folder (any other OUT) with its\n"
-        "steps in the format --to NAME; --step K writes one step as an instance.\n",
+    .more = "A sequence, one HDF5 file or a folder of them, becomes one file OUT.hdf5; "
+            "--step K\n"
+            "writes one of its steps as an instance.\n",
     .options = convert_options,
     .least = 2,
     .most = 2,

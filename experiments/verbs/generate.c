@@ -12,7 +12,7 @@
 static const cli_option generate_options[] = {
     {"output", 'o', "FILE", "file to write"},
     {"format", 0, "NAME", "format of the file, if its extension does not determine it"},
-    {"sequence", 0, NULL, "write a sequence: FILE.hdf5, or a folder"},
+    {"sequence", 0, NULL, "write a sequence, as one file FILE.hdf5"},
     {"instance", 0, "WHERE",
      "instance of the sequence parametric: a file or generate:FAMILY"},
     {"to-kind", 0, "KIND", "kind of problem to write, if the format has several"},
@@ -50,7 +50,7 @@ static perp_status generate_sequence(const cli_args *args, const char *call,
     perp_status status = call_make_sequence(&s, call, err);
 
     if (status == PERP_OK) {
-        status = perp_sequence_write(s, output, cli_args_value(args, "format"), err);
+        status = perp_sequence_write(s, output, err);
     }
     if (status == PERP_OK && !cli_args_given(args, "quiet")) {
         status = verb_describe_sequence(s, text, sizeof text, err);

@@ -22,9 +22,6 @@ static const cli_option simulate_options[] = {
      "store the problem of every N-th step, or of steps where a condition holds: "
      "'residual>1e-6', "
      "'failed'"},
-    {"capture-format", 0, "NAME",
-     "format of these problems: see perp list formats; hdf5: one file as well "
-     "[perp-golden]"},
     {"resume", 0, NULL, "continue the run in DIR, with the same bits"},
     {"quiet", 'q', NULL, "show no progress and no summary"},
     {"json", 0, NULL, "print the summary as JSON"},
@@ -144,18 +141,12 @@ static int simulate_run_verb(const cli_args *args, perp_error *err)
         .resume = cli_args_given(args, "resume"),
         .quiet = cli_args_given(args, "quiet"),
         .capture = cli_args_value(args, "capture"),
-        .capture_format = cli_args_value(args, "capture-format"),
         .stop = &simulate_stop,
     };
     const bool answer = cli_args_given(args, "answer");
     char *text = NULL;
     int code = CLI_BAD_INPUT;
 
-    if (orders.capture_format && !orders.capture) {
-        perp_fail(err, PERP_ERR_OPTION,
-                  "perp simulate: --capture-format without --capture WHEN");
-        return CLI_BAD_INPUT;
-    }
     if (scene_open(args, args->word[0], &orders.scene, &text, err) == PERP_OK) {
         orders.text = text;
         sigaction(SIGINT, &action, NULL);

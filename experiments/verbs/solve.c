@@ -358,7 +358,8 @@ const cli_verb verb_solve = {
     .usage = "INSTANCE --solver NAME [--OPTION VALUE]...",
     .more =
         "INSTANCE is a file, or a call such as generate:spd:n=100 (perp list families).\n"
-        "With --sequence it is a sequence: an HDF5 file, a folder, or such a call.\n"
+        "With --sequence it is a sequence: an HDF5 file, a folder of them, or such a "
+        "call.\n"
         "Warm-start policies: cold starts every step at 0; warm at the solution of the\n"
         "previous step, matched contact by contact; oracle at the solution of the step\n"
         "itself; perturbed near that solution.\n"

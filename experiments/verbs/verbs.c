@@ -68,7 +68,7 @@ perp_status verb_write_json(json_t *json, const char *path, perp_error *err)
     if (!text) {
         return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory for the answer", path);
     }
-    status = perp_file_begin(&out, path, err);
+    status = perp_file_create(&out, path, err);
     if (status == PERP_OK) {
         fprintf(out.f, "%s\n", text);
         status = perp_file_commit(&out, err);

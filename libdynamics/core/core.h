@@ -26,11 +26,6 @@ char *core_text(const char *text);
 char *core_stem(const char *path);
 /** Whether all n numbers are finite. */
 bool core_finite(const double *x, size_t n);
-
-/** All bytes of a file, on the heap; when it has more than `most`, at least one more than
- *  that. PERP_ERR_READ, PERP_ERR_MEMORY: *text is NULL. */
-perp_status core_slurp(const char *path, size_t most, char **text, size_t *length,
-                       perp_error *err);
 /** Scale to unit length, unless it has that to rounding: what was normalized once and
  *  written with all digits is then read as it was. Returns the length it had. */
 double core_quat_settle(double q[4]);

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 libdynamics_libperp_dynamics_la_SOURCES += \
     %D%/core.h \
-    %D%/file.c \
     %D%/inertia.c \
     %D%/inertia_hull.c \
     %D%/memory.c \

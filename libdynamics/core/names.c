@@ -7,16 +7,12 @@
 
 #include <stdlib.h>
 
+#include "base/base.h"
 #include "core.h"
 
 static size_t names_hash(const char *name)
 {
-    uint64_t hash = 14695981039346656037u; /* the offset and the prime of FNV-1a */
-
-    for (; *name; name++) {
-        hash = (hash ^ (unsigned char)*name) * 1099511628211u;
-    }
-    return (size_t)hash;
+    return (size_t)perp_hash_bytes(PERP_HASH_START, name, strlen(name));
 }
 
 /* The place of `name`, or the empty one where it would go. The table is not full. */

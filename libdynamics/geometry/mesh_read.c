@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/file.h"
 #include "core/core.h"
 #include "scan.h"
 #include "surface.h"
@@ -98,7 +99,7 @@ perp_status perp_mesh_read(perp_mesh **mesh, const char *path, double scale,
 {
     char *text = NULL;
     size_t length = 0;
-    perp_status status = core_slurp(path, most_bytes, &text, &length, err);
+    perp_status status = perp_file_slurp_most(path, most_bytes, &text, &length, err);
 
     *mesh = NULL;
     if (status == PERP_OK) {
@@ -114,7 +115,7 @@ perp_status perp_points_read(size_t *n, double **points, const char *path, doubl
     soup s = {0};
     char *text = NULL;
     size_t length = 0;
-    perp_status status = core_slurp(path, most_bytes, &text, &length, err);
+    perp_status status = perp_file_slurp_most(path, most_bytes, &text, &length, err);
 
     *n = 0;
     *points = NULL;

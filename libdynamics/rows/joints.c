@@ -26,6 +26,7 @@
 
 #include <perp/dynamics/reduce.h>
 
+#include "base/base.h"
 #include "writer.h"
 
 static const double two_pi = 6.283185307179586476925286766559;
@@ -34,17 +35,11 @@ static const double two_pi = 6.283185307179586476925286766559;
 static uint64_t joint_key(const perp_joint *joint, perp_role role, unsigned axis,
                           int side)
 {
-    const uint64_t prime = UINT64_C(0x100000001b3);
     const unsigned char part[3] = {(unsigned char)(1 + role), (unsigned char)(1 + axis),
                                    (unsigned char)(2 + side)};
-    uint64_t h = UINT64_C(0xcbf29ce484222325);
+    uint64_t h = perp_hash_bytes(PERP_HASH_START, joint->name, strlen(joint->name));
 
-    for (const char *c = joint->name; *c; c++) {
-        h = (h ^ (unsigned char)*c) * prime;
-    }
-    for (int k = 0; k < 3; k++) {
-        h = (h ^ part[k]) * prime;
-    }
+    h = perp_hash_bytes(h, part, sizeof part);
     return h ? h : 1;
 }
 

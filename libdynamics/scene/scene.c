@@ -10,6 +10,7 @@
 
 #include <perp/solver.h>
 
+#include "base/file.h"
 #include "core.h"
 #include "reader.h"
 
@@ -302,7 +303,7 @@ perp_status perp_scene_read_with(perp_scene **scene, const char *path,
 {
     char *text = NULL;
     size_t length = 0;
-    perp_status status = core_slurp(path, SCENE_BYTES, &text, &length, err);
+    perp_status status = perp_file_slurp_most(path, SCENE_BYTES, &text, &length, err);
 
     *scene = NULL;
     if (status == PERP_OK) {

@@ -9,6 +9,7 @@
 
 #include <perp/dynamics/rotation.h>
 
+#include "base/file.h"
 #include "urdf.h"
 
 void perp_urdf_free(perp_urdf *robot)
@@ -197,7 +198,7 @@ perp_status perp_urdf_read(perp_world *world, const char *path,
 {
     char *text = NULL;
     size_t length = 0;
-    perp_status status = core_slurp(path, URDF_BYTES, &text, &length, err);
+    perp_status status = perp_file_slurp_most(path, URDF_BYTES, &text, &length, err);
 
     if (robot) {
         *robot = NULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * base/base.h: helpers that both libraries and the command use: the clock, checked sizes, and
- * the known word nearest to one that was typed. Needs only <perp/base.h>. */
+ * base/base.h: helpers that both libraries and the command use: the clock, checked sizes, a
+ * hash, and the known word nearest to one that was typed. Needs only <perp/base.h>. */
 #ifndef PERP_BASE_BASE_H
 #define PERP_BASE_BASE_H
 
@@ -15,15 +15,27 @@ static inline bool perp_mul(size_t a, size_t b, size_t *product)
     return !__builtin_mul_overflow(a, b, product);
 }
 
+/** FNV-1a hash of 64 bits: where it starts, and with more bytes. */
+#define PERP_HASH_START UINT64_C(0xcbf29ce484222325)
+static inline uint64_t perp_hash_bytes(uint64_t hash, const void *bytes, size_t length)
+{
+    const unsigned char *byte = (const unsigned char *)bytes;
+
+    for (size_t i = 0; i < length; i++) {
+        hash = (hash ^ byte[i]) * UINT64_C(0x100000001b3);
+    }
+    return hash;
+}
+
 /** Levenshtein distance: letters to insert, delete or replace to turn one name into the
  *  other. Names longer than 63 letters are compared on their first 63. */
 size_t perp_edit_distance(const char *a, const char *b);
 
 /** The search for the known name nearest to a typed one: start, offer every known name, then
- *  read `name`. Of two names at the same distance the first offered is kept. */
+ *  read `name`. Of two names at the same distance the first one is kept. */
 typedef struct perp_nearest {
     const char *typed;
-    const char *name; /**< the best so far; "" when none was offered */
+    const char *name; /**< the best so far; "" before the first offer */
     size_t distance;
 } perp_nearest;
 

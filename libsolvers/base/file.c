@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
- * base/file.c: files that are whole or not there, and text from outside made valid.
+ * base/file.c: bytes from a file or from memory, and files written whole or not at all.
  *
  * A file is written under another name in the same folder, flushed to the disk, then renamed
- * over the old one, which rename(2) does in one step: a reader, or a crash, sees the old file
- * or the new one. The folder is flushed last, so that the new name survives too. */
+ * over the old one. rename(2) does this in one step: a reader, or a crash, finds the old file
+ * or the new one. The folder is flushed last, so that the new name survives a crash too. */
 #include <config.h>
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,10 +24,10 @@ static perp_status file_fail(perp_error *err, perp_status status, const char *pa
     return perp_fail(err, status, "%s: %s: %s", path, what, strerror(errno));
 }
 
-/* Create a new file "path.tmp-PID-k"; the first k that is free, since a killed process of the
- * same number may have left one behind. The mode is that of any new file. */
-static perp_status create_beside(int *fd, char **temporary, const char *path,
-                                 perp_error *err)
+/* Create a new file "path.tmp-PID-k" with the first k that is free, since a killed process of
+ * the same number may have left one behind. The mode is that of any new file. */
+static perp_status file_open_temporary(int *fd, char **temporary, const char *path,
+                                       perp_error *err)
 {
     enum { TRIES = 1000 };
     size_t room =
@@ -50,27 +51,23 @@ static perp_status create_beside(int *fd, char **temporary, const char *path,
         }
     }
     perp_status status =
-        file_fail(err, PERP_ERR_WRITE, path, "cannot create a file beside it");
+        file_fail(err, PERP_ERR_WRITE, path, "cannot create a file next to it");
     free(name);
     return status;
 }
 
-/* Some file systems cannot flush; that is their promise to break, not an error here. */
-static bool flush_to_disk(int fd)
+/* A file system that cannot flush is not an error. */
+static bool file_flush(int fd)
 {
     return fsync(fd) == 0 || errno == EINVAL || errno == ENOTSUP || errno == EROFS;
 }
 
-static void flush_folder(const char *path)
+static void file_flush_folder(const char *path)
 {
     const char *slash = strrchr(path, '/');
-    char *folder = slash == path ? strdup("/") : NULL;
-    int fd = -1;
-
-    if (!folder) {
-        folder = slash ? strndup(path, (size_t)(slash - path)) : strdup(".");
-    }
-    fd = folder ? open(folder, O_RDONLY | O_CLOEXEC) : -1;
+    size_t length = slash > path ? (size_t)(slash - path) : 1; /* "/" is itself */
+    char *folder = slash ? strndup(path, length) : strdup(".");
+    int fd = folder ? open(folder, O_RDONLY | O_CLOEXEC) : -1;
     if (fd >= 0) {
         (void)fsync(fd); /* the file itself is safe; only its new name could be lost */
         close(fd);
@@ -78,28 +75,47 @@ static void flush_folder(const char *path)
     free(folder);
 }
 
-perp_status perp_file_begin(perp_file_out *o, const char *path, perp_error *err)
+static perp_status file_name(perp_file_out *o, const char *path, perp_error *err)
 {
-    int fd = -1;
-    perp_status status = PERP_OK;
-
     memset(o, 0, sizeof *o);
     o->path = strdup(path);
-    if (!o->path) {
-        return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory for its name", path);
+    return o->path ? PERP_OK
+                   : perp_fail(err, PERP_ERR_MEMORY, "%s: no memory for its name", path);
+}
+
+perp_status perp_file_create(perp_file_out *o, const char *path, perp_error *err)
+{
+    int fd = -1;
+    perp_status status = file_name(o, path, err);
+
+    if (status == PERP_OK) {
+        status = file_open_temporary(&fd, &o->temporary, path, err);
     }
-    status = create_beside(&fd, &o->temporary, path, err);
+    if (status == PERP_OK) {
+        o->f = fdopen(fd, "w");
+        if (!o->f) {
+            close(fd);
+            status = file_fail(err, PERP_ERR_WRITE, path, "cannot write");
+        }
+    }
     if (status != PERP_OK) {
         perp_file_abandon(o);
-        return status;
     }
-    o->f = fdopen(fd, "w");
-    if (!o->f) {
-        close(fd);
-        perp_file_abandon(o);
-        return file_fail(err, PERP_ERR_WRITE, path, "cannot write");
+    return status;
+}
+
+perp_status perp_file_create_memory(perp_file_out *o, const char *name, perp_error *err)
+{
+    perp_status status = file_name(o, name, err);
+
+    if (status == PERP_OK) {
+        o->f = open_memstream(&o->bytes, &o->size);
+        if (!o->f) {
+            status = perp_fail(err, PERP_ERR_MEMORY, "%s: no memory for a stream", name);
+            perp_file_abandon(o);
+        }
     }
-    return PERP_OK;
+    return status;
 }
 
 perp_status perp_file_commit(perp_file_out *o, perp_error *err)
@@ -108,7 +124,7 @@ perp_status perp_file_commit(perp_file_out *o, perp_error *err)
     FILE *f = o->f;
 
     errno = 0;
-    if (fflush(f) != 0 || ferror(f) || !flush_to_disk(fileno(f))) {
+    if (fflush(f) != 0 || ferror(f) || !file_flush(fileno(f))) {
         status = file_fail(err, PERP_ERR_WRITE, o->path, "cannot write");
     }
     o->f = NULL;
@@ -119,9 +135,30 @@ perp_status perp_file_commit(perp_file_out *o, perp_error *err)
         status = file_fail(err, PERP_ERR_WRITE, o->path, "cannot rename to it");
     }
     if (status == PERP_OK) {
-        flush_folder(o->path);
-        free(o->temporary); /* it is gone: nothing to remove */
+        file_flush_folder(o->path);
+        free(o->temporary); /* it has been renamed: there is nothing to remove */
         o->temporary = NULL;
+    }
+    perp_file_abandon(o);
+    return status;
+}
+
+perp_status perp_file_commit_memory(perp_file_out *o, char **bytes, size_t *size,
+                                    perp_error *err)
+{
+    bool good = fflush(o->f) == 0 && !ferror(o->f);
+    perp_status status = PERP_OK;
+
+    good = fclose(o->f) == 0 && good;
+    o->f = NULL;
+    *bytes = NULL;
+    *size = 0;
+    if (good) {
+        *bytes = o->bytes;
+        *size = o->size;
+        o->bytes = NULL;
+    } else {
+        status = perp_fail(err, PERP_ERR_MEMORY, "%s: no memory to write to", o->path);
     }
     perp_file_abandon(o);
     return status;
@@ -138,54 +175,23 @@ void perp_file_abandon(perp_file_out *o)
         unlink(o->temporary);
     }
     free(o->temporary);
+    free(o->bytes);
     free(o->path);
     memset(o, 0, sizeof *o);
     errno = saved;
 }
 
-perp_status perp_file_temporary(char **temporary, const char *path, perp_error *err)
-{
-    int fd = -1;
-    perp_status status = create_beside(&fd, temporary, path, err);
-
-    if (status == PERP_OK) {
-        close(fd);
-    }
-    return status;
-}
-
-perp_status perp_file_install(const char *temporary, const char *path, perp_error *err)
-{
-    int fd = open(temporary, O_RDONLY | O_CLOEXEC);
-    perp_status status = PERP_OK;
-
-    if (fd < 0 || !flush_to_disk(fd)) {
-        status = file_fail(err, PERP_ERR_WRITE, path, "cannot write");
-    }
-    if (fd >= 0) {
-        close(fd);
-    }
-    if (status == PERP_OK && rename(temporary, path) != 0) {
-        status = file_fail(err, PERP_ERR_WRITE, path, "cannot rename to it");
-    }
-    if (status == PERP_OK) {
-        flush_folder(path);
-    } else {
-        unlink(temporary);
-    }
-    return status;
-}
-
-/* Read to the end, in steps that double: pipes have no size, and files may grow. */
-static perp_status slurp_all(FILE *f, const char *path, size_t room, char **text,
-                             size_t *length, perp_error *err)
+/* Read to the end or beyond `most` bytes, in steps that double: pipes have no size, and
+ * files may grow. */
+static perp_status file_read_stream(FILE *f, const char *path, size_t room, size_t most,
+                                    char **text, size_t *length, perp_error *err)
 {
     char *t = malloc(room);
     size_t have = 0;
 
     while (t) {
         have += fread(t + have, 1, room - 1 - have, f);
-        if (have + 1 < room) {
+        if (have + 1 < room || have > most) {
             break;
         }
         size_t twice = 0;
@@ -210,8 +216,8 @@ static perp_status slurp_all(FILE *f, const char *path, size_t room, char **text
     return PERP_OK;
 }
 
-perp_status perp_file_slurp(const char *path, char **text, size_t *length,
-                            perp_error *err)
+perp_status perp_file_slurp_most(const char *path, size_t most, char **text,
+                                 size_t *length, perp_error *err)
 {
     enum { STEP = 1 << 16 };
     FILE *f = fopen(path, "rbe");
@@ -224,22 +230,55 @@ perp_status perp_file_slurp(const char *path, char **text, size_t *length,
     if (!f) {
         return file_fail(err, PERP_ERR_READ, path, "cannot open");
     }
-    if (fstat(fileno(f), &st) == 0 && S_ISREG(st.st_mode) && st.st_size > 0) {
+    if (fstat(fileno(f), &st) == 0 && S_ISREG(st.st_mode) && st.st_size > 0 &&
+        (size_t)st.st_size <= most) {
         room = (size_t)st.st_size + 2; /* the final 0, and one byte to see the end */
     }
-    status = slurp_all(f, path, room, text, length, err);
+    status = file_read_stream(f, path, room, most, text, length, err);
     fclose(f);
     return status;
 }
 
-size_t perp_file_peek(const char *path, char *bytes, size_t room)
+perp_status perp_file_slurp(const char *path, char **text, size_t *length,
+                            perp_error *err)
+{
+    return perp_file_slurp_most(path, SIZE_MAX, text, length, err);
+}
+
+perp_status perp_source_load(perp_source *from, perp_error *err)
+{
+    char *text = NULL;
+    perp_status status = PERP_OK;
+
+    if (!from->memory && !from->bytes) {
+        status = perp_file_slurp(from->name, &text, &from->size, err);
+        from->bytes = text;
+    }
+    return status;
+}
+
+void perp_source_release(perp_source *from)
+{
+    if (!from->memory) {
+        free((char *)(uintptr_t)from->bytes); /* from perp_source_load */
+        from->bytes = NULL;
+        from->size = 0;
+    }
+}
+
+size_t perp_source_peek(const perp_source *from, char *bytes, size_t room)
 {
     struct stat st;
     FILE *f = NULL;
     size_t have = 0;
 
-    if (stat(path, &st) == 0 && S_ISREG(st.st_mode)) {
-        f = fopen(path, "rbe");
+    if (from->memory) {
+        have = from->size < room ? from->size : room;
+        if (have > 0) {
+            memcpy(bytes, from->bytes, have);
+        }
+    } else if (stat(from->name, &st) == 0 && S_ISREG(st.st_mode)) {
+        f = fopen(from->name, "rbe");
     }
     if (f) {
         have = fread(bytes, 1, room, f);
@@ -249,8 +288,15 @@ size_t perp_file_peek(const char *path, char *bytes, size_t room)
     return have;
 }
 
+bool perp_source_is_folder(const perp_source *from)
+{
+    struct stat st;
+
+    return !from->memory && stat(from->name, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
 /* Bytes of the UTF-8 sequence at s, or 0 if there is none: overlong forms, surrogates and
- * values beyond U+10FFFF are none. */
+ * values beyond U+10FFFF are not valid. */
 static size_t utf8_length(const unsigned char *s, size_t left)
 {
     size_t length = s[0] < 0x80                    ? 1

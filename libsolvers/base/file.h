@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * base/file.h: files and folders that are written whole or not at all, and text from outside. */
+ * base/file.h: bytes from a file or from memory, files and folders that are written whole or
+ * not at all, and text made valid. */
 #ifndef PERP_BASE_FILE_H
 #define PERP_BASE_FILE_H
 
@@ -7,61 +8,80 @@
 
 #include <perp/base.h>
 
-/** A file being written beside the place it will take. */
-typedef struct perp_file_out {
-    FILE *f;         /**< write here */
-    char *path;      /**< where it will be */
-    char *temporary; /**< where it is */
-} perp_file_out;
+/** What a reader reads: a file, or bytes in memory. */
+typedef struct perp_source {
+    const char *name;  /**< the path of the file; for memory a name for messages */
+    const char *bytes; /**< all of it: given, or read by perp_source_load */
+    size_t size;
+    bool memory; /**< the bytes are the caller's; there is no file */
+} perp_source;
 
-/** Open a new file beside `path`. After success, commit or abandon is owed. */
-perp_status perp_file_begin(perp_file_out *o, const char *path, perp_error *err);
-/** Flush, look for write errors, fsync, rename; on failure the temporary is removed and
- *  what was at the path stays. Either way `o` is released. */
-perp_status perp_file_commit(perp_file_out *o, perp_error *err);
-/** Close and remove the temporary. Harmless on a zeroed `o` and after commit. */
-void perp_file_abandon(perp_file_out *o);
-
-/** For libraries that write by name: the path of a new empty file beside `path`, to be freed
- *  by the caller and installed or removed. */
-perp_status perp_file_temporary(char **temporary, const char *path, perp_error *err);
-/** fsync + rename; removes the temporary on failure. */
-perp_status perp_file_install(const char *temporary, const char *path, perp_error *err);
-
-enum { PERP_FILE_PATH_LENGTH = 4096 };
-
-/** Is this the name of an entry that the format itself puts into its folders? */
-typedef bool (*perp_folder_owns)(const char *name);
-
-/** PERP_OK when the path is free, or a folder with nothing but own entries, which may be
- *  replaced; "it holds x, which no WHAT has". The path ends in no slash. */
-perp_status perp_folder_place(const char *path, perp_folder_owns owns, const char *what,
-                              bool *there, perp_error *err);
-/** A new folder beside the path, its name in `name`. */
-perp_status perp_folder_beside(char *name, size_t length, const char *path,
-                               const char *word, perp_error *err);
-/** Rename `fresh` to the path; what was there is removed after it. */
-perp_status perp_folder_install(const char *fresh, const char *path, bool there,
-                                perp_folder_owns owns, perp_folder_owns owns_below,
-                                perp_error *err);
-/** Remove own entries, and those in folders of such a name that `owns_below` (or NULL)
- *  knows, then the folder; what is not ours stays, and so does the folder. */
-void perp_folder_remove(const char *folder, perp_folder_owns owns,
-                        perp_folder_owns owns_below);
+/** Read the whole file into `bytes`, with a 0 after the last one; memory stays as it is. */
+perp_status perp_source_load(perp_source *from, perp_error *err);
+/** Free what perp_source_load read; allowed on a zeroed source. */
+void perp_source_release(perp_source *from);
+/** The first bytes, for detection: returns how many there are, at most `room`. A 0 follows
+ *  them, so `bytes` has room + 1. 0 for what cannot be read. */
+size_t perp_source_peek(const perp_source *from, char *bytes, size_t room);
+/** A source is a regular file or memory, not a folder. */
+bool perp_source_is_folder(const perp_source *from);
 
 /** The whole file, with a 0 after the last byte, on the heap. */
 perp_status perp_file_slurp(const char *path, char **text, size_t *length,
                             perp_error *err);
-/** The first bytes of a file, for detection: how many there are, at most `room`; a 0
- *  follows them, so `bytes` has room + 1. 0 for what cannot be read. */
-size_t perp_file_peek(const char *path, char *bytes, size_t room);
 
-/** A copy on the heap that is valid UTF-8, ended at the first 0: each bad byte becomes
+/** The same for files that should be small: reads little more than `most` bytes, and *length
+ *  is beyond `most` when the file is longer. */
+perp_status perp_file_slurp_most(const char *path, size_t most, char **text,
+                                 size_t *length, perp_error *err);
+
+/** What a writer writes to: a new file next to the path that it will replace, or memory. */
+typedef struct perp_file_out {
+    FILE *f;         /**< write here */
+    char *path;      /**< where the file will be; for memory a name for messages */
+    char *temporary; /**< where the file is until it is committed; NULL: memory */
+    char *bytes;     /**< memory: what was written, valid after fflush */
+    size_t size;
+} perp_file_out;
+
+/** Open a new file in the folder of `path`. After success the caller commits or abandons
+ *  it. A library that writes by name may write to `temporary` instead of `f`. */
+perp_status perp_file_create(perp_file_out *o, const char *path, perp_error *err);
+/** Open a stream into memory. `o` must stay where it is. */
+perp_status perp_file_create_memory(perp_file_out *o, const char *name, perp_error *err);
+/** Check for write errors, flush to the disk, rename; on failure the temporary file is removed
+ *  and what was at the path stays. Releases `o` in either case. */
+perp_status perp_file_commit(perp_file_out *o, perp_error *err);
+/** The same for memory: hands the bytes over, to be freed by free(). */
+perp_status perp_file_commit_memory(perp_file_out *o, char **bytes, size_t *size,
+                                    perp_error *err);
+/** Close and remove what was written; allowed on a zeroed `o` and after a commit. */
+void perp_file_abandon(perp_file_out *o);
+
+enum { PERP_FILE_PATH_LENGTH = 4096 };
+
+/** Whether an entry of this name is one that the format itself writes into its folders. */
+typedef bool (*perp_folder_owns)(const char *name);
+
+/** PERP_OK when the path is free, or a folder with own entries only, which may be replaced;
+ *  else "it holds x, which no WHAT has". The path ends in no slash. */
+perp_status perp_folder_check(const char *path, perp_folder_owns owns, const char *what,
+                              bool *there, perp_error *err);
+/** Make a new folder next to the path; its name goes to `name`. */
+perp_status perp_folder_create(char *name, size_t length, const char *path,
+                               const char *word, perp_error *err);
+/** Rename `fresh` to the path; what was there is removed afterwards. */
+perp_status perp_folder_install(const char *fresh, const char *path, bool there,
+                                perp_folder_owns owns, perp_error *err);
+/** Remove own entries, then the folder; a folder with other entries stays. */
+void perp_folder_remove(const char *folder, perp_folder_owns owns);
+
+/** A copy on the heap that is valid UTF-8 and ends at the first 0: each bad byte becomes
  *  U+FFFD. NULL when there is no memory. */
 char *perp_text_valid(const char *bytes, size_t length);
-/** "a/b/Capsules-i100.hdf5" -> "Capsules-i100", on the heap; NULL: no memory. */
+/** "a/b/Capsules-i100.hdf5" -> "Capsules-i100", on the heap; NULL when there is no memory. */
 char *perp_path_stem(const char *path);
-/** Does the path end so? */
+/** Whether the path has this extension. */
 bool perp_path_ends(const char *path, const char *extension);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
- * base/folder.c: folders written beside the place they will take, then renamed.
+ * base/folder.c: folders that are written under another name, then renamed.
  *
- * A folder that is there is replaced only when every entry of it has a name that the format
- * owns: nobody's files are lost. */
+ * An existing folder is replaced only when the format owns the name of every entry in it, so
+ * that no other file is lost. */
 #include <config.h>
 
 #include <dirent.h>
@@ -14,17 +14,13 @@
 
 #include "base/file.h"
 
-void perp_folder_remove(const char *folder, perp_folder_owns owns,
-                        perp_folder_owns owns_below)
+void perp_folder_remove(const char *folder, perp_folder_owns owns)
 {
     DIR *d = opendir(folder);
 
     for (struct dirent *e = d ? readdir(d) : NULL; e; e = readdir(d)) {
-        if (owns(e->d_name) && unlinkat(dirfd(d), e->d_name, 0) != 0 && owns_below) {
-            char below[PERP_FILE_PATH_LENGTH + 320];
-
-            snprintf(below, sizeof below, "%s/%s", folder, e->d_name);
-            perp_folder_remove(below, owns_below, NULL);
+        if (owns(e->d_name)) {
+            unlinkat(dirfd(d), e->d_name, 0);
         }
     }
     if (d) {
@@ -33,7 +29,7 @@ void perp_folder_remove(const char *folder, perp_folder_owns owns,
     rmdir(folder);
 }
 
-perp_status perp_folder_place(const char *path, perp_folder_owns owns, const char *what,
+perp_status perp_folder_check(const char *path, perp_folder_owns owns, const char *what,
                               bool *there, perp_error *err)
 {
     struct stat st;
@@ -46,21 +42,21 @@ perp_status perp_folder_place(const char *path, perp_folder_owns owns, const cha
     }
     d = S_ISDIR(st.st_mode) ? opendir(path) : NULL;
     if (!d) {
-        return perp_fail(err, PERP_ERR_WRITE, "%s: it is there and not a folder", path);
+        return perp_fail(err, PERP_ERR_WRITE, "%s: it exists and is not a folder", path);
     }
     for (struct dirent *e = readdir(d); e && status == PERP_OK; e = readdir(d)) {
         if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0 &&
             !owns(e->d_name)) {
             status = perp_fail(err, PERP_ERR_WRITE,
-                               "%s: it holds %s, which no %s has; it is left alone", path,
-                               e->d_name, what);
+                               "%s: it holds %s, which no %s has; nothing was written",
+                               path, e->d_name, what);
         }
     }
     closedir(d);
     return status;
 }
 
-perp_status perp_folder_beside(char *name, size_t length, const char *path,
+perp_status perp_folder_create(char *name, size_t length, const char *path,
                                const char *word, perp_error *err)
 {
     for (int k = 0; k < 1000; k++) { /* the first that is free */
@@ -72,19 +68,18 @@ perp_status perp_folder_beside(char *name, size_t length, const char *path,
             break;
         }
     }
-    return perp_fail(err, PERP_ERR_WRITE, "%s: cannot make a folder beside it: %s", path,
+    return perp_fail(err, PERP_ERR_WRITE, "%s: cannot make a folder next to it: %s", path,
                      strerror(errno));
 }
 
 perp_status perp_folder_install(const char *fresh, const char *path, bool there,
-                                perp_folder_owns owns, perp_folder_owns owns_below,
-                                perp_error *err)
+                                perp_folder_owns owns, perp_error *err)
 {
     char old[PERP_FILE_PATH_LENGTH + 64];
     perp_status status = PERP_OK;
 
-    if (there) { /* over an empty folder rename is allowed: the old one goes there */
-        status = perp_folder_beside(old, sizeof old, path, "old", err);
+    if (there) { /* rename may replace an empty folder: the old one takes its place */
+        status = perp_folder_create(old, sizeof old, path, "old", err);
         if (status == PERP_OK && rename(path, old) != 0) {
             rmdir(old);
             status = perp_fail(err, PERP_ERR_WRITE, "%s: cannot replace it: %s", path,
@@ -99,7 +94,7 @@ perp_status perp_folder_install(const char *fresh, const char *path, bool there,
         }
     }
     if (status == PERP_OK && there) {
-        perp_folder_remove(old, owns, owns_below);
+        perp_folder_remove(old, owns);
     }
     return status;
 }

@@ -1,27 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0
- * base/hdf5.c: read and write small HDF5 trees, each error one clear line.
- *
- * Files come from anywhere, so no extent is believed before it is compared with the size of
- * the file (compressed data may be up to 1032 times larger, deflate's limit), datasets kept
- * in other files are refused, and integers are read as 64 bits before they are narrowed. */
+ * base/hdf5.c: open, create and close HDF5 files, on disk or in memory. */
 #include <config.h>
 
 #include <errno.h>
-
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/base.h"
-#include "base/file.h"
 #include "base/hdf5.h"
 
 enum {
-    DEFLATE_LIMIT = 1032,
-    UNWRITTEN = 65536, /* bytes a dataset may have without being in the file: zeros */
+    IMAGE_STEP = 1 << 16, /* bytes by which a file in memory grows */
+    IMAGE_NAME = 40,
 };
 
-/* What HDF5 itself said first, which is nearest to the cause. */
+/* HDF5 takes two files in memory of one name for the same file. */
+static void image_name(char name[IMAGE_NAME], const perp_h5_file *f)
+{
+    snprintf(name, IMAGE_NAME, "memory-%p", (const void *)f);
+}
+
+/* What HDF5 itself reported first, which is nearest to the cause. */
 static herr_t first_reason(unsigned n, const H5E_error2_t *e, void *reason)
 {
     const char **text = reason;
@@ -33,22 +31,43 @@ static herr_t first_reason(unsigned n, const H5E_error2_t *e, void *reason)
     return 0;
 }
 
-static const char *hdf5_reason(void)
+const char *perp_h5_reason(void)
 {
     const char *text = NULL;
 
     H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, first_reason, &text);
-    return text ? text : "HDF5 does not say why";
+    return text ? text : "HDF5 gives no reason";
 }
 
-static void silence(perp_h5_file *f, const char *path, perp_error *err)
+perp_h5_quiet perp_h5_silence(void)
 {
-    *f = (perp_h5_file){.id = H5I_INVALID_HID, .path = path, .err = err};
-    H5Eget_auto2(H5E_DEFAULT, &f->print, &f->print_data);
+    perp_h5_quiet quiet = {NULL, NULL};
+
+    H5Eget_auto2(H5E_DEFAULT, &quiet.print, &quiet.data);
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+    return quiet;
 }
 
-/* Handles left open by mistake die with the file. */
+void perp_h5_restore(perp_h5_quiet quiet)
+{
+    H5Eset_auto2(H5E_DEFAULT, quiet.print, quiet.data);
+}
+
+bool perp_h5_detect(const perp_source *from)
+{
+    static const char signature[8] = {'\x89', 'H', 'D', 'F', '\r', '\n', '\x1A', '\n'};
+    char bytes[2048 + 8 + 1];
+    size_t length = perp_source_peek(from, bytes, sizeof bytes - 1);
+
+    for (size_t at = 0; at + sizeof signature <= length; at = at ? 2 * at : 512) {
+        if (memcmp(bytes + at, signature, sizeof signature) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Handles left open by mistake are closed with the file. */
 static hid_t strong_access(void)
 {
     hid_t access = H5Pcreate(H5P_FILE_ACCESS);
@@ -59,63 +78,108 @@ static hid_t strong_access(void)
     return access;
 }
 
-perp_status perp_h5_open(perp_h5_file *f, const char *path, perp_error *err)
+static perp_status open_quietly(perp_h5_file *f, const perp_source *from)
 {
-    FILE *file = fopen(path, "rb");
+    FILE *file = from->memory ? NULL : fopen(from->name, "rb");
+    char name[IMAGE_NAME];
     hid_t access = H5I_INVALID_HID;
-    perp_status status = PERP_OK;
+    bool good = true;
 
-    silence(f, path, err);
-    if (!file) {
-        return perp_fail(err, PERP_ERR_READ, "%s: cannot open: %s", path,
+    if (!from->memory && !file) {
+        return perp_fail(f->err, PERP_ERR_READ, "%s: cannot open: %s", f->path,
                          strerror(errno));
     }
-    fclose(file);
-    if (H5Fis_hdf5(path) <= 0) {
-        return perp_fail(err, PERP_ERR_FORMAT, "%s: not an HDF5 file", path);
+    if (file) {
+        fclose(file);
+    }
+    if (from->memory ? !perp_h5_detect(from) : H5Fis_hdf5(from->name) <= 0) {
+        return perp_fail(f->err, PERP_ERR_FORMAT, "%s: not an HDF5 file", f->path);
     }
     access = strong_access();
-    f->id = H5Fopen(path, H5F_ACC_RDONLY, access);
-    if (f->id < 0 || H5Fget_filesize(f->id, &f->bytes) < 0) {
-        status = perp_fail(err, PERP_ERR_READ, "%s: damaged HDF5 file: %s", path,
-                           hdf5_reason());
+    if (from->memory) {
+        good = H5Pset_fapl_core(access, IMAGE_STEP, false) >= 0 &&
+               H5Pset_file_image(access, (void *)(uintptr_t)from->bytes, from->size) >= 0;
+    }
+    image_name(name, f);
+    f->id = good ? H5Fopen(from->memory ? name : from->name, H5F_ACC_RDONLY, access)
+                 : H5I_INVALID_HID;
+    good = f->id >= 0 && H5Fget_filesize(f->id, &f->bytes) >= 0;
+    if (!good) { /* the next call replaces the reason */
+        perp_fail(f->err, PERP_ERR_READ, "%s: damaged HDF5 file: %s", f->path,
+                  perp_h5_reason());
     }
     H5Pclose(access);
+    return good ? PERP_OK : PERP_ERR_READ;
+}
+
+perp_status perp_h5_open(perp_h5_file *f, const perp_source *from, perp_error *err)
+{
+    perp_h5_quiet quiet = perp_h5_silence();
+    perp_status status = PERP_OK;
+
+    *f = (perp_h5_file){.id = H5I_INVALID_HID, .path = from->name, .err = err};
+    status = open_quietly(f, from);
+    perp_h5_restore(quiet);
     return status;
 }
 
-perp_status perp_h5_create(perp_h5_file *f, const char *path, perp_error *err)
+perp_status perp_h5_create(perp_h5_file *f, perp_file_out *out, perp_error *err)
 {
-    hid_t access = H5I_INVALID_HID;
-    hid_t creation = H5I_INVALID_HID;
-    perp_status status = PERP_OK;
+    perp_h5_quiet quiet = perp_h5_silence();
+    hid_t access = strong_access();
+    hid_t creation = H5Pcreate(H5P_FILE_CREATE);
+    char name[IMAGE_NAME];
 
-    silence(f, path, err);
-    access = strong_access();
-    creation = H5Pcreate(H5P_FILE_CREATE);
+    image_name(name, f);
+    *f = (perp_h5_file){.id = H5I_INVALID_HID, .path = out->path, .out = out, .err = err};
     H5Pset_obj_track_times(creation, false);
-    f->id = H5Fcreate(path, H5F_ACC_TRUNC, creation, access);
+    if (!out->temporary) {
+        H5Pset_fapl_core(access, IMAGE_STEP, false);
+    }
+    f->id = H5Fcreate(out->temporary ? out->temporary : name, H5F_ACC_TRUNC, creation,
+                      access);
     if (f->id < 0) {
-        status =
-            perp_fail(err, PERP_ERR_WRITE, "%s: cannot create: %s", path, hdf5_reason());
+        f->status = perp_fail(err, PERP_ERR_WRITE, "%s: cannot create: %s", f->path,
+                              perp_h5_reason());
     }
     H5Pclose(creation);
     H5Pclose(access);
-    return status;
+    perp_h5_restore(quiet);
+    return f->status;
+}
+
+/* Copy a file that was written in memory to its stream. */
+static perp_status copy_image(const perp_h5_file *f)
+{
+    ssize_t size =
+        H5Fflush(f->id, H5F_SCOPE_LOCAL) >= 0 ? H5Fget_file_image(f->id, NULL, 0) : -1;
+    char *image = size > 0 ? malloc((size_t)size) : NULL;
+    bool good = image && H5Fget_file_image(f->id, image, (size_t)size) == size &&
+                fwrite(image, 1, (size_t)size, f->out->f) == (size_t)size;
+
+    free(image);
+    return good
+               ? PERP_OK
+               : perp_fail(f->err, PERP_ERR_MEMORY, "%s: no memory to write to", f->path);
 }
 
 perp_status perp_h5_close(perp_h5_file *f)
 {
-    perp_status status = PERP_OK;
+    perp_status status = f->status;
+    perp_h5_quiet quiet;
 
     if (!f->path) {
         return PERP_OK;
     }
-    if (f->id >= 0 && H5Fclose(f->id) < 0) {
-        status = perp_fail(f->err, PERP_ERR_WRITE, "%s: cannot close: %s", f->path,
-                           hdf5_reason());
+    quiet = perp_h5_silence();
+    if (f->id >= 0 && f->out && !f->out->temporary && status == PERP_OK) {
+        status = copy_image(f);
     }
-    H5Eset_auto2(H5E_DEFAULT, f->print, f->print_data);
+    if (f->id >= 0 && H5Fclose(f->id) < 0 && status == PERP_OK) {
+        status = perp_fail(f->err, PERP_ERR_WRITE, "%s: cannot close: %s", f->path,
+                           perp_h5_reason());
+    }
+    perp_h5_restore(quiet);
     *f = (perp_h5_file){.id = H5I_INVALID_HID};
     return status;
 }
@@ -136,281 +200,4 @@ const char *perp_h5_join(char *buffer, const char *group, const char *name)
 {
     snprintf(buffer, PERP_H5_PATH, "%s/%s", group, name);
     return buffer;
-}
-
-/* HDF5 wants each link of a path asked for by itself. */
-bool perp_h5_exists(const perp_h5_file *f, const char *inside)
-{
-    char part[PERP_H5_PATH];
-    size_t length = strlen(inside);
-
-    if (length >= sizeof part) {
-        return false;
-    }
-    for (size_t k = 1; k <= length; k++) {
-        if (k == length || inside[k] == '/') {
-            memcpy(part, inside, k);
-            part[k] = '\0';
-            if (H5Lexists(f->id, part, H5P_DEFAULT) <= 0) {
-                return false;
-            }
-        }
-    }
-    return H5Oexists_by_name(f->id, inside, H5P_DEFAULT) > 0;
-}
-
-/* Are the numbers in this file, and can there be so many? */
-static perp_status check_extent(const perp_h5_file *f, const char *inside, hid_t set,
-                                hsize_t points, size_t size)
-{
-    hid_t creation = H5Dget_create_plist(set);
-    H5D_layout_t layout = creation >= 0 ? H5Pget_layout(creation) : H5D_LAYOUT_ERROR;
-    bool elsewhere = layout == H5D_VIRTUAL ||
-                     (layout == H5D_CONTIGUOUS && H5Pget_external_count(creation) > 0);
-    hsize_t limit = layout == H5D_CHUNKED ? f->bytes * DEFLATE_LIMIT : f->bytes;
-    hsize_t stored = layout == H5D_COMPACT ? H5Dget_storage_size(set) : 0;
-
-    H5Pclose(creation);
-    if (layout == H5D_LAYOUT_ERROR) {
-        return perp_h5_fail(f, PERP_ERR_READ, inside, "damaged: %s", hdf5_reason());
-    }
-    if (elsewhere) {
-        return perp_h5_fail(f, PERP_ERR_FORMAT, inside,
-                            "its data are in another file, expected them in this one");
-    }
-    if (points > (limit + UNWRITTEN) / size) {
-        return perp_h5_fail(f, PERP_ERR_FORMAT, inside,
-                            "extent %llu, more than a file of %llu bytes can hold",
-                            (unsigned long long)points, (unsigned long long)f->bytes);
-    }
-    /* HDF5 1.10.8 would read on behind them. */
-    if (layout == H5D_COMPACT && stored < points * size) {
-        return perp_h5_fail(f, PERP_ERR_READ, inside, "damaged: %llu bytes of %llu",
-                            (unsigned long long)stored,
-                            (unsigned long long)(points * size));
-    }
-    return PERP_OK;
-}
-
-/* An open dataset: its handles and its length. */
-typedef struct dataset {
-    hid_t id, space, type;
-    H5T_class_t class;
-    size_t count;
-} dataset;
-
-static void dataset_close(dataset *d)
-{
-    if (d->type >= 0) {
-        H5Tclose(d->type);
-    }
-    if (d->space >= 0) {
-        H5Sclose(d->space);
-    }
-    if (d->id >= 0) {
-        H5Dclose(d->id);
-    }
-}
-
-/* Open; dataset_close is owed even on failure. */
-static perp_status dataset_open(const perp_h5_file *f, const char *inside, dataset *d)
-{
-    hssize_t points = 0;
-    size_t size = 0;
-
-    *d = (dataset){H5I_INVALID_HID, H5I_INVALID_HID, H5I_INVALID_HID, H5T_NO_CLASS, 0};
-    if (!perp_h5_exists(f, inside)) {
-        return perp_h5_fail(f, PERP_ERR_FORMAT, inside, "missing");
-    }
-    d->id = H5Dopen2(f->id, inside, H5P_DEFAULT);
-    if (d->id < 0) {
-        return perp_h5_fail(f, PERP_ERR_FORMAT, inside, "not a dataset, or damaged: %s",
-                            hdf5_reason());
-    }
-    d->space = H5Dget_space(d->id);
-    d->type = H5Dget_type(d->id);
-    points = d->space >= 0 ? H5Sget_simple_extent_npoints(d->space) : -1;
-    size = d->type >= 0 ? H5Tget_size(d->type) : 0;
-    if (points < 0 || size == 0) {
-        return perp_h5_fail(f, PERP_ERR_READ, inside, "damaged: %s", hdf5_reason());
-    }
-    d->class = H5Tget_class(d->type);
-    d->count = (size_t)points;
-    return check_extent(f, inside, d->id, (hsize_t)points, size);
-}
-
-perp_status perp_h5_extent(const perp_h5_file *f, const char *inside, size_t *count)
-{
-    dataset d;
-    perp_status status = dataset_open(f, inside, &d);
-
-    *count = d.count;
-    dataset_close(&d);
-    return status;
-}
-
-/* What numbers of eight bytes are read as. */
-typedef enum number_type {
-    NUMBER_INTEGER,
-    NUMBER_WORD,
-    NUMBER_REAL,
-} number_type;
-
-static hid_t native_type(number_type type)
-{
-    return type == NUMBER_REAL   ? H5T_NATIVE_DOUBLE
-           : type == NUMBER_WORD ? H5T_NATIVE_UINT64
-                                 : H5T_NATIVE_INT64;
-}
-
-/* All numbers of a dataset. */
-static perp_status read_numbers(const perp_h5_file *f, const char *inside,
-                                size_t expected, number_type type, size_t *count,
-                                void **values)
-{
-    bool reals = type == NUMBER_REAL;
-    dataset d;
-    perp_status status = dataset_open(f, inside, &d);
-    size_t bytes = 0;
-
-    *values = NULL;
-    if (status == PERP_OK && d.class != H5T_INTEGER && !(reals && d.class == H5T_FLOAT)) {
-        status = perp_h5_fail(f, PERP_ERR_FORMAT, inside, "holds no %s",
-                              reals ? "numbers" : "integers");
-    }
-    if (status == PERP_OK && expected != PERP_H5_ANY && d.count != expected) {
-        status = perp_h5_fail(f, PERP_ERR_FORMAT, inside, "extent %zu, expected %zu",
-                              d.count, expected);
-    }
-    if (status == PERP_OK) {
-        *values = perp_mul(d.count + 1, sizeof(double), &bytes) ? calloc(1, bytes) : NULL;
-        if (!*values) {
-            status = perp_h5_fail(f, PERP_ERR_MEMORY, inside, "no memory for %zu numbers",
-                                  d.count);
-        }
-    }
-    if (status == PERP_OK && d.count > 0 &&
-        H5Dread(d.id, native_type(type), H5S_ALL, H5S_ALL, H5P_DEFAULT, *values) < 0) {
-        status = perp_h5_fail(f, PERP_ERR_READ, inside, "cannot read: %s", hdf5_reason());
-    }
-    if (status != PERP_OK) {
-        free(*values);
-        *values = NULL;
-    }
-    if (count) {
-        *count = d.count;
-    }
-    dataset_close(&d);
-    return status;
-}
-
-perp_status perp_h5_integers(const perp_h5_file *f, const char *inside, size_t expected,
-                             size_t *count, int64_t **values)
-{
-    void *x = NULL;
-    perp_status status = read_numbers(f, inside, expected, NUMBER_INTEGER, count, &x);
-
-    *values = x;
-    return status;
-}
-
-perp_status perp_h5_words(const perp_h5_file *f, const char *inside, size_t expected,
-                          size_t *count, uint64_t **values)
-{
-    void *x = NULL;
-    perp_status status = read_numbers(f, inside, expected, NUMBER_WORD, count, &x);
-
-    *values = x;
-    return status;
-}
-
-perp_status perp_h5_reals(const perp_h5_file *f, const char *inside, size_t expected,
-                          size_t *count, double **values)
-{
-    void *x = NULL;
-    perp_status status = read_numbers(f, inside, expected, NUMBER_REAL, count, &x);
-
-    *values = x;
-    return status;
-}
-
-perp_status perp_h5_integer(const perp_h5_file *f, const char *inside, int64_t *value)
-{
-    int64_t *values = NULL;
-    perp_status status = perp_h5_integers(f, inside, 1, NULL, &values);
-
-    *value = status == PERP_OK ? values[0] : 0;
-    free(values);
-    return status;
-}
-
-perp_status perp_h5_check_finite(const perp_h5_file *f, const char *inside,
-                                 const double *x, size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        if (!isfinite(x[i])) {
-            return perp_h5_fail(f, PERP_ERR_DATA, inside,
-                                "number %zu is %g, expected a finite number", i, x[i]);
-        }
-    }
-    return PERP_OK;
-}
-
-/* A string of variable length: HDF5 allocates it, and frees it again. */
-static char *read_variable_text(const dataset *d)
-{
-    char *bytes = NULL;
-    char *text = NULL;
-    hid_t type = H5Tcopy(H5T_C_S1);
-
-    H5Tset_size(type, H5T_VARIABLE);
-    H5Tset_cset(type, H5Tget_cset(d->type));
-    if (H5Dread(d->id, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, (void *)&bytes) >= 0) {
-        text = perp_text_valid(bytes ? bytes : "", bytes ? strlen(bytes) : 0);
-        H5Dvlen_reclaim(type, d->space, H5P_DEFAULT, (void *)&bytes);
-    }
-    H5Tclose(type);
-    return text;
-}
-
-static char *read_fixed_text(const dataset *d)
-{
-    size_t length = H5Tget_size(d->type);
-    char *bytes = calloc(1, length + 1);
-    char *text = NULL;
-
-    if (bytes && H5Dread(d->id, d->type, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes) >= 0) {
-        while (H5Tget_strpad(d->type) == H5T_STR_SPACEPAD && length > 0 &&
-               bytes[length - 1] == ' ') {
-            length--;
-        }
-        text = perp_text_valid(bytes, length);
-    }
-    free(bytes);
-    return text;
-}
-
-perp_status perp_h5_text(const perp_h5_file *f, const char *inside, char **text)
-{
-    dataset d;
-    perp_status status = PERP_OK;
-
-    *text = NULL;
-    if (!perp_h5_exists(f, inside)) {
-        return PERP_OK;
-    }
-    status = dataset_open(f, inside, &d);
-    if (status == PERP_OK && (d.class != H5T_STRING || d.count != 1)) {
-        status = perp_h5_fail(f, PERP_ERR_FORMAT, inside, "expected one string");
-    }
-    if (status == PERP_OK) {
-        *text =
-            H5Tis_variable_str(d.type) > 0 ? read_variable_text(&d) : read_fixed_text(&d);
-        if (!*text) {
-            status =
-                perp_h5_fail(f, PERP_ERR_READ, inside, "cannot read: %s", hdf5_reason());
-        }
-    }
-    dataset_close(&d);
-    return status;
 }

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
- * base/hdf5.h: read and write small HDF5 trees, each error one clear line. Private.
+ * base/hdf5.h: read and write small HDF5 trees, each error one clear line.
  *
- * Paths inside the file are absolute. Every handle is closed before a call returns; the
- * file's own by h5_close. While a file is open HDF5 prints nothing. */
+ * Paths inside the file are absolute. Every handle is closed before a call returns; that of
+ * the file by perp_h5_close. During a call HDF5 itself prints no errors.
+ *
+ * Threads: HDF5 keeps its errors per thread only when it was built thread-safe, which Debian's
+ * serial library is not. Without that, calls from two threads must not overlap. */
 #ifndef PERP_BASE_HDF5_H
 #define PERP_BASE_HDF5_H
 
@@ -10,31 +13,49 @@
 
 #include <perp/base.h>
 
+#include "base/file.h"
+
 enum { PERP_H5_PATH = 160 };
 
 typedef struct perp_h5_file {
     hid_t id;
-    const char *path; /* of the file, for messages */
-    hsize_t bytes;    /* of the file: no extent beyond it is believed */
-    H5E_auto2_t print;
-    void *print_data; /* what HDF5 did with errors before */
+    const char *path;   /**< of the file, for messages */
+    hsize_t bytes;      /**< size of the file: no extent beyond it is believed */
+    perp_status status; /**< of the first failure to write */
+    perp_file_out *out; /**< a file being written, or NULL */
     perp_error *err;
 } perp_h5_file;
 
-/** Open for reading, or create in place of an empty file. h5_close is owed even on failure
- *  (and harmless on a zeroed f). */
-perp_status perp_h5_open(perp_h5_file *f, const char *path, perp_error *err);
-perp_status perp_h5_create(perp_h5_file *f, const char *path, perp_error *err);
-/** Close and give HDF5 its way of printing errors back. */
+/** How HDF5 prints errors; kept while it prints none. */
+typedef struct perp_h5_quiet {
+    H5E_auto2_t print;
+    void *data;
+} perp_h5_quiet;
+
+perp_h5_quiet perp_h5_silence(void);
+void perp_h5_restore(perp_h5_quiet quiet);
+
+/** The signature of HDF5 is at the start, or behind a user block of 512, 1024 or 2048 bytes. */
+bool perp_h5_detect(const perp_source *from);
+/** Open a file or memory for reading. Call perp_h5_close even after a failure. */
+perp_status perp_h5_open(perp_h5_file *f, const perp_source *from, perp_error *err);
+/** Create in place of what `out` holds so far, which must be nothing. Call perp_h5_close even
+ *  after a failure, then commit or abandon `out`. */
+perp_status perp_h5_create(perp_h5_file *f, perp_file_out *out, perp_error *err);
+/** Close; of a file that was written, return the first failure. Allowed on a zeroed file. */
 perp_status perp_h5_close(perp_h5_file *f);
 
 /** "file:/inside: …". */
 perp_status perp_h5_fail(const perp_h5_file *f, perp_status status, const char *inside,
                          const char *format, ...) PERP_PRINTF(4, 5);
+/** The reason that HDF5 gives for the last failure. */
+const char *perp_h5_reason(void);
 /** "/a/b" and "c" -> "/a/b/c" in a buffer of PERP_H5_PATH; returns it. */
 const char *perp_h5_join(char *buffer, const char *group, const char *name);
 
-/** Any extent will do. */
+/* ---- reading ---- */
+
+/** Any extent is accepted. */
 #define PERP_H5_ANY SIZE_MAX
 
 bool perp_h5_exists(const perp_h5_file *f, const char *inside);
@@ -47,45 +68,51 @@ perp_status perp_h5_integers(const perp_h5_file *f, const char *inside, size_t e
                              size_t *count, int64_t **values);
 perp_status perp_h5_reals(const perp_h5_file *f, const char *inside, size_t expected,
                           size_t *count, double **values);
-/** The same for whole numbers of 64 bits without sign. */
+/** The same for unsigned integers of 64 bits. */
 perp_status perp_h5_words(const perp_h5_file *f, const char *inside, size_t expected,
                           size_t *count, uint64_t **values);
 /** PERP_ERR_DATA at the first number that is not finite. */
 perp_status perp_h5_check_finite(const perp_h5_file *f, const char *inside,
                                  const double *x, size_t n);
-/** A string of fixed or variable length as valid UTF-8; NULL when there is none. */
+/** A string of fixed or variable length as valid UTF-8; NULL when it is missing. */
 perp_status perp_h5_text(const perp_h5_file *f, const char *inside, char **text);
-/** An integer attribute, of any width, scalar or of extent 1; false when there is none. */
+/** An integer attribute of any width, scalar or of extent 1; false when it is missing. */
 bool perp_h5_attribute(const perp_h5_file *f, const char *inside, const char *name,
                        int64_t *value);
-/** The same for a real, and for a text of fixed or variable length: at most `length` bytes
- *  with the end, valid UTF-8. */
+/** The same for a real, and for a text of fixed or variable length: valid UTF-8, at most
+ *  `length` bytes with the final 0. */
 bool perp_h5_attribute_real(const perp_h5_file *f, const char *inside, const char *name,
                             double *value);
 bool perp_h5_attribute_text(const perp_h5_file *f, const char *inside, const char *name,
                             char *text, size_t length);
 
-/* Writing: contiguous, no filters, no times, so that the same data give the same bytes. */
+/* ---- writing: contiguous, without filters or times: the same data give the same bytes ----
+ *
+ * The first failure is kept in f->status: later calls write nothing and return it, so that a
+ * writer may make all its calls and ask once, at the latest by perp_h5_close. */
 
-perp_status perp_h5_put_group(const perp_h5_file *f, const char *inside);
-perp_status perp_h5_put_integers(const perp_h5_file *f, const char *inside, size_t n,
-                                 const int32_t *values);
-perp_status perp_h5_put_integer(const perp_h5_file *f, const char *inside, size_t value);
-perp_status perp_h5_put_reals(const perp_h5_file *f, const char *inside, size_t n,
-                              const double *values);
-/** In 64 bits: without sign, with it. */
-perp_status perp_h5_put_words(const perp_h5_file *f, const char *inside, size_t n,
-                              const uint64_t *values);
-perp_status perp_h5_put_wide(const perp_h5_file *f, const char *inside, size_t n,
-                             const int64_t *values);
+perp_status perp_h5_write_group(perp_h5_file *f, const char *inside);
+perp_status perp_h5_write_integers(perp_h5_file *f, const char *inside, size_t n,
+                                   const int32_t *values);
+perp_status perp_h5_write_integer(perp_h5_file *f, const char *inside, size_t value);
+perp_status perp_h5_write_reals(perp_h5_file *f, const char *inside, size_t n,
+                                const double *values);
+/** In 64 bits: unsigned, signed. */
+perp_status perp_h5_write_words(perp_h5_file *f, const char *inside, size_t n,
+                                const uint64_t *values);
+perp_status perp_h5_write_wide(perp_h5_file *f, const char *inside, size_t n,
+                               const int64_t *values);
+/** A string; nothing is written when text is NULL. */
+perp_status perp_h5_write_text(perp_h5_file *f, const char *inside, const char *text);
 /** Attributes of a group: an integer of 64 bits, a real, a text. */
-perp_status perp_h5_put_attribute(const perp_h5_file *f, const char *inside,
-                                  const char *name, size_t value);
-perp_status perp_h5_put_attribute_real(const perp_h5_file *f, const char *inside,
-                                       const char *name, double value);
-perp_status perp_h5_put_attribute_text(const perp_h5_file *f, const char *inside,
-                                       const char *name, const char *text);
-/** Nothing is written when text is NULL. */
-perp_status perp_h5_put_text(const perp_h5_file *f, const char *inside, const char *text);
+perp_status perp_h5_write_attribute(perp_h5_file *f, const char *inside, const char *name,
+                                    size_t value);
+perp_status perp_h5_write_attribute_real(perp_h5_file *f, const char *inside,
+                                         const char *name, double value);
+perp_status perp_h5_write_attribute_text(perp_h5_file *f, const char *inside,
+                                         const char *name, const char *text);
+/** perp_h5_fail of a writer: the failure is kept in f->status. */
+perp_status perp_h5_write_fail(perp_h5_file *f, perp_status status, const char *inside,
+                               const char *what);
 
 #endif

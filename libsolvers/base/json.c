@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
- * base/json.c: members and arrays of a JSON document, each complaint with its place. */
+ * base/json.c: members and arrays of a JSON document, each message with its place. */
 #include <config.h>
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-#include "base/file.h"
 #include "base/json.h"
 
-/* Beyond this a bound is infinite: no impulse or velocity comes near, and files made where
- * infinity cannot be written use such values. */
+/* A bound beyond this value is infinite: no impulse or velocity comes near it, and tools that
+ * cannot write infinity use such values. */
 static const double bound_infinite = 1e300;
 
 const char *perp_json_kind(const json_t *value)
@@ -37,30 +36,27 @@ const char *perp_json_kind(const json_t *value)
     return "null";
 }
 
-perp_status perp_json_load(json_t **root, const char *file, perp_error *err)
+perp_status perp_json_load(json_t **root, perp_source *from, perp_error *err)
 {
-    char *text = NULL;
-    size_t length = 0;
     json_error_t fault;
-    perp_status status = perp_file_slurp(file, &text, &length, err);
+    perp_status status = perp_source_load(from, err);
 
     *root = NULL;
     if (status != PERP_OK) {
         return status;
     }
-    *root = json_loadb(text, length, JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL,
-                       &fault);
-    free(text);
+    *root = json_loadb(from->bytes ? from->bytes : "", from->size,
+                       JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL, &fault);
     if (!*root && json_error_code(&fault) == json_error_out_of_memory) {
-        return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory to parse it", file);
+        return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory to parse it", from->name);
     }
     if (!*root) {
-        return perp_fail(err, PERP_ERR_FORMAT, "%s:%d:%d: %s, expected JSON", file,
+        return perp_fail(err, PERP_ERR_FORMAT, "%s:%d:%d: %s, expected JSON", from->name,
                          fault.line, fault.column, fault.text);
     }
     if (!json_is_object(*root)) {
-        status = perp_fail(err, PERP_ERR_FORMAT, "%s: it is %s, expected an object", file,
-                           perp_json_kind(*root));
+        status = perp_fail(err, PERP_ERR_FORMAT, "%s: it is %s, expected an object",
+                           from->name, perp_json_kind(*root));
         json_decref(*root);
         *root = NULL;
     }
@@ -89,6 +85,22 @@ perp_status perp_json_text(const char **text, const json_t *object, const char *
     }
     *text = json_string_value(value); /* NULL for NULL */
     return PERP_OK;
+}
+
+perp_status perp_json_choice(bool *second, const json_t *object, const char *file,
+                             const char *at, const char *key, const char *first,
+                             const char *other, perp_error *err)
+{
+    const char *word = NULL;
+    perp_status status = perp_json_text(&word, object, file, at, key, err);
+
+    *second = word && strcmp(word, other) == 0;
+    if (status == PERP_OK && word && !*second && strcmp(word, first) != 0) {
+        status = perp_fail(err, PERP_ERR_FORMAT,
+                           "%s: %s%s is \"%s\", expected \"%s\" or \"%s\"", file, at, key,
+                           word, first, other);
+    }
+    return status;
 }
 
 perp_status perp_json_size(size_t *size, const json_t *object, const char *file,
@@ -135,8 +147,8 @@ perp_status perp_json_real(double *real, const json_t *object, const char *file,
 }
 
 /* An array of `count`, or the value alone when count is 1. */
-static perp_status array_of(size_t count, const json_t *value, const char *file,
-                            const char *place, perp_error *err)
+static perp_status json_array_of(size_t count, const json_t *value, const char *file,
+                                 const char *place, perp_error *err)
 {
     if (json_is_array(value) && json_array_size(value) != count) {
         return perp_fail(err, PERP_ERR_FORMAT, "%s: %s has %zu entries, expected %zu",
@@ -149,8 +161,8 @@ static perp_status array_of(size_t count, const json_t *value, const char *file,
     return PERP_OK;
 }
 
-static perp_status not_a_number(const json_t *x, const json_t *value, size_t i,
-                                const char *file, const char *place, perp_error *err)
+static perp_status json_not_a_number(const json_t *x, const json_t *value, size_t i,
+                                     const char *file, const char *place, perp_error *err)
 {
     if (json_is_array(value)) {
         return perp_fail(err, PERP_ERR_FORMAT, "%s: %s[%zu] is %s, expected a number",
@@ -163,13 +175,13 @@ static perp_status not_a_number(const json_t *x, const json_t *value, size_t i,
 perp_status perp_json_reals(double *reals, size_t count, const json_t *value,
                             const char *file, const char *place, perp_error *err)
 {
-    perp_status status = array_of(count, value, file, place, err);
+    perp_status status = json_array_of(count, value, file, place, err);
 
     for (size_t i = 0; status == PERP_OK && i < count; i++) {
         const json_t *x = json_is_array(value) ? json_array_get(value, i) : value;
 
         if (!json_is_number(x)) {
-            return not_a_number(x, value, i, file, place, err);
+            return json_not_a_number(x, value, i, file, place, err);
         }
         reals[i] = json_number_value(x);
     }
@@ -180,7 +192,7 @@ perp_status perp_json_bounds(double *bounds, size_t count, double infinity,
                              const json_t *value, const char *file, const char *place,
                              perp_error *err)
 {
-    perp_status status = array_of(count, value, file, place, err);
+    perp_status status = json_array_of(count, value, file, place, err);
 
     for (size_t i = 0; status == PERP_OK && i < count; i++) {
         const json_t *x = json_is_array(value) ? json_array_get(value, i) : value;
@@ -195,7 +207,7 @@ perp_status perp_json_bounds(double *bounds, size_t count, double infinity,
 
             bounds[i] = fabs(b) >= bound_infinite ? copysign(INFINITY, b) : b;
         } else {
-            return not_a_number(x, value, i, file, place, err);
+            return json_not_a_number(x, value, i, file, place, err);
         }
     }
     return status;

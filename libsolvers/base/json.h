@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * base/json.h: JSON documents read with a place for every complaint. Private.
+ * base/json.h: JSON documents, read with a place in every message, and written.
  *
- * `file` and `place` only serve messages: "arch.json: M.data[17] is null, expected a number".
+ * `file` and `place` serve messages only: "arch.json: M.data[17] is null, expected a number".
  * All numbers of a document are reals; JSON has no NaN and no infinity. */
 #ifndef PERP_BASE_JSON_H
 #define PERP_BASE_JSON_H
@@ -11,17 +11,25 @@
 
 #include <perp/base.h>
 
+#include "base/file.h"
+
 enum { PERP_NUMBER_LENGTH = 32, PERP_PLACE_LENGTH = 120 };
 
-/** The document in a file, an object; malformed text fails with file:line:column. */
-perp_status perp_json_load(json_t **root, const char *file, perp_error *err);
-/** A member that must be there. `at` is the prefix of its place: "" or "cases[3].". */
+/** The document in a file or in memory, an object; the message about malformed text has the
+ *  form file:line:column. */
+perp_status perp_json_load(json_t **root, perp_source *from, perp_error *err);
+/** A member that is required. `at` is the prefix of its place: "" or "cases[3].". */
 perp_status perp_json_get(json_t **value, const json_t *object, const char *file,
                           const char *at, const char *key, perp_error *err);
-/** A member that is a text; NULL when it is not there. Borrowed from the document. */
+/** A member that is a text; NULL when it is missing. Borrowed from the document. */
 perp_status perp_json_text(const char **text, const json_t *object, const char *file,
                            const char *at, const char *key, perp_error *err);
-/** A member that is a whole number from 0; `fallback` when it is not there. */
+/** A member that is one of two words; *second says whether it is the other one. The first is
+ *  the default. */
+perp_status perp_json_choice(bool *second, const json_t *object, const char *file,
+                             const char *at, const char *key, const char *first,
+                             const char *other, perp_error *err);
+/** A member that is a whole number from 0; `fallback` when it is missing. */
 perp_status perp_json_size(size_t *size, const json_t *object, const char *file,
                            const char *at, const char *key, size_t fallback,
                            perp_error *err);
@@ -36,7 +44,7 @@ perp_status perp_json_reals(double *reals, size_t count, const json_t *value,
 perp_status perp_json_bounds(double *bounds, size_t count, double infinity,
                              const json_t *value, const char *file, const char *place,
                              perp_error *err);
-/** "null", "a text", "an array", ...: what was found. */
+/** The kind of a value for messages: "null", "a text", "an array", … */
 const char *perp_json_kind(const json_t *value);
 
 /** The shortest of 15, 16 or 17 digits that reads back as x; "null" for an infinity. */

@@ -1,20 +1,24 @@
 # SPDX-License-Identifier: Apache-2.0
-# A convenience library: both libraries and the command link it and include base/... openly.
-noinst_LTLIBRARIES += %D%/libbase.la
+# Convenience libraries: both libraries and the command link them and include base/... openly.
+# What needs HDF5 is apart, since libperp-dynamics does not.
+noinst_LTLIBRARIES += %D%/libbase.la %D%/libbasehdf5.la
 %C%_libbase_la_SOURCES = \
     %D%/base.c \
     %D%/base.h \
     %D%/file.c \
     %D%/file.h \
     %D%/folder.c \
-    %D%/hdf5.c \
-    %D%/hdf5.h \
-    %D%/hdf5_attribute.c \
-    %D%/hdf5_put.c \
     %D%/json.c \
     %D%/json.h \
     %D%/setting.c \
     %D%/setting.h
-%C%_libbase_la_CPPFLAGS = $(AM_CPPFLAGS) $(HDF5_CFLAGS) $(JANSSON_CFLAGS)
+%C%_libbase_la_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 # Not the -static of the tests: the shared libraries need its position-independent objects.
 %C%_libbase_la_LDFLAGS =
+%C%_libbasehdf5_la_SOURCES = \
+    %D%/hdf5.c \
+    %D%/hdf5.h \
+    %D%/hdf5_read.c \
+    %D%/hdf5_write.c
+%C%_libbasehdf5_la_CPPFLAGS = $(AM_CPPFLAGS) $(HDF5_CFLAGS)
+%C%_libbasehdf5_la_LDFLAGS =

@@ -344,11 +344,7 @@ typedef struct hasher {
 
 static void hash_bytes(hasher *h, const void *data, size_t length)
 {
-    const unsigned char *byte = data;
-
-    for (size_t i = 0; i < length; i++) {
-        h->state = (h->state ^ byte[i]) * UINT64_C(0x100000001b3);
-    }
+    h->state = perp_hash_bytes(h->state, data, length);
 }
 
 static void hash_size(hasher *h, size_t value)
@@ -387,7 +383,7 @@ static void hash_matrix(hasher *h, const perp_operator *A)
 
 uint64_t perp_problem_hash(const perp_problem *p)
 {
-    hasher h = {UINT64_C(0xcbf29ce484222325), 0};
+    hasher h = {PERP_HASH_START, 0};
 
     hash_size(&h, p->n);
     hash_size(&h, (size_t)p->law);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * core/sequence.c: steps in memory or on disk, and impulses carried from one to the next. */
+ * core/sequence.c: items in memory or on disk, and impulses carried from one to the next. */
 #include <config.h>
 
 #include <stdio.h>
@@ -28,7 +28,7 @@ static int by_key(const void *a, const void *b)
     return keys ? keys : (x->block > y->block) - (x->block < y->block);
 }
 
-/* The blocks that have a key, by it; NULL: no memory. */
+/* The blocks that have a key, sorted by it; NULL when there is no memory. */
 static named_block *sort_blocks(const perp_sequence_item *step, size_t *count)
 {
     size_t blocks = step->problem->set->count;
@@ -61,8 +61,8 @@ static perp_status check_keys(const perp_sequence_item *step, perp_error *err)
     for (size_t k = 1; k < count && status == PERP_OK; k++) {
         if (named[k].key == named[k - 1].key) {
             status = perp_fail(err, PERP_ERR_DATA,
-                               "keys[%zu] is %llx as is keys[%zu], expected a key of its "
-                               "own for each block",
+                               "keys[%zu] is %llx as is keys[%zu], expected a different "
+                               "key for each block",
                                named[k].block, (unsigned long long)named[k].key,
                                named[k - 1].block);
         }
@@ -191,8 +191,8 @@ perp_status perp_sequence_add(perp_sequence *s, perp_sequence_item *step, perp_e
 
     if (s->store) {
         perp_sequence_item_clear(step);
-        return perp_fail(err, PERP_ERR_ARGUMENT, "%s: a sequence on disk does not grow",
-                         s->path);
+        return perp_fail(err, PERP_ERR_ARGUMENT,
+                         "%s: a sequence on disk cannot be extended", s->path);
     }
     status = perp_sequence_item_check(step, &inner);
     if (status == PERP_OK && s->count > 0) {
@@ -205,7 +205,7 @@ perp_status perp_sequence_add(perp_sequence *s, perp_sequence_item *step, perp_e
         }
     }
     if (status == PERP_OK && s->count == s->room && !grow(s)) {
-        status = perp_fail(&inner, PERP_ERR_MEMORY, "no memory for one step more");
+        status = perp_fail(&inner, PERP_ERR_MEMORY, "no memory for another step");
     }
     if (status != PERP_OK) {
         perp_sequence_item_clear(step);
@@ -247,7 +247,7 @@ perp_status perp_sequence_get(const perp_sequence *s, size_t i, perp_sequence_it
                          s->path ? s->path : "", s->path ? ": " : "", i, s->count);
     }
     if (s->store) {
-        status = s->store->read(s->state, i, step, err); /* tells the place itself */
+        status = s->store->read(s->state, i, step, err); /* its message has the place */
         if (status == PERP_OK && perp_sequence_item_check(step, &inner) != PERP_OK) {
             status = fail_at(s, i, &inner, err);
         }
@@ -303,7 +303,7 @@ perp_status perp_sequence_carry(const perp_sequence_item *from, const double *z,
         size_t low = 0;
         size_t high = known;
 
-        while (low < high) { /* the first with a key that is not less */
+        while (low < high) { /* find the first key that is not less */
             size_t middle = low + (high - low) / 2;
 
             low = named[middle].key < key.key ? middle + 1 : low;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
- * core/sequence_type.h: what a sequence is made of. Private. */
+ * core/sequence_type.h: the layout of a sequence. Private. */
 #ifndef PERP_CORE_SEQUENCE_H
 #define PERP_CORE_SEQUENCE_H
 
 #include "core/solvers.h"
 
-/** A way to keep steps where they need no memory. */
+/** Items that are not in memory. */
 typedef struct perp_sequence_store {
-    /** Step i into a zeroed `step`, unchecked; what was got stays there on failure. */
-    perp_status (*read)(const void *state, size_t i, perp_sequence_item *step,
+    /** Item i, unchecked, into a zeroed `item`; what was read stays there on failure. */
+    perp_status (*read)(const void *state, size_t i, perp_sequence_item *item,
                         perp_error *err);
     void (*close)(void *state);
 } perp_sequence_store;
@@ -23,7 +23,7 @@ struct perp_sequence {
     char *path;                       /* on disk, for messages */
 };
 
-/** A sequence on disk; takes over `state`, which is closed when there is no memory. */
+/** A sequence on disk, which owns `state`; it is closed also when there is no memory. */
 perp_status perp_sequence_new_stored(perp_sequence **s, const char *name,
                                      const char *path, size_t count,
                                      const perp_sequence_store *store, void *state,

@@ -2,7 +2,7 @@
  * formats/contacts.c: the order of the rows of a contact.
  *
  * perp has the normal first, (N, T1, T2); ContactBench and Pinocchio have it last,
- * (T1, T2, N). One is the other turned by one place, so orientation is kept. */
+ * (T1, T2, N). One is a cyclic permutation of the other, so that the orientation is kept. */
 #include <config.h>
 
 #include "formats.h"
@@ -21,64 +21,47 @@ static void contacts_from(const perp_set *set, size_t *from)
     }
 }
 
-typedef struct turned {
+/* Where the entries of a row go. */
+typedef struct permutation {
+    perp_triplets t;
     const size_t *column; /* old column -> new column, or NULL */
-    int32_t *i, *j;
-    double *x;
-    size_t count;
-    int32_t row;
-} turned;
+    size_t row;
+} permutation;
 
-static void turned_entry(void *context, size_t j, double a)
+static void permute_entry(void *context, size_t j, double a)
 {
-    turned *t = context;
+    permutation *p = context;
 
-    t->i[t->count] = t->row;
-    t->j[t->count] = (int32_t)(t->column ? t->column[j] : j);
-    t->x[t->count++] = a;
+    perp_triplets_add(&p->t, p->row, p->column ? p->column[j] : j, a);
 }
 
-/* out(to[i], to[j]) = A(i, j); a missing map leaves rows or columns where they are. */
-static perp_status turn_sparse(perp_operator **out, const perp_operator *A,
-                               const size_t *rows, const size_t *columns, perp_error *err)
+/* out(rows[i], columns[j]) = A(i, j); a missing map leaves rows or columns in place. */
+static perp_status permute_sparse(perp_operator **out, const perp_operator *A,
+                                  const size_t *rows, const size_t *columns,
+                                  perp_error *err)
 {
-    size_t count = perp_operator_nonzeros(A);
-    int32_t *ij = calloc(count + 1, 2 * sizeof *ij);
-    turned t = {columns, ij, ij ? ij + count : NULL, perp_reals_new(count), 0, 0};
-    perp_operator *csr = NULL;
+    permutation p = {.column = columns};
     perp_status status = PERP_OK;
 
-    if (!ij || !t.x) {
-        status = perp_fail(err, PERP_ERR_MEMORY, "no memory to turn %zu entries", count);
+    perp_triplets_init(&p.t, A->rows, A->cols, perp_operator_nonzeros(A));
+    for (size_t i = 0; i < A->rows; i++) {
+        p.row = rows ? rows[i] : i;
+        perp_operator_row_visit(A, i, permute_entry, &p);
     }
-    for (size_t i = 0; status == PERP_OK && i < A->rows; i++) {
-        t.row = (int32_t)(rows ? rows[i] : i);
-        perp_operator_row_visit(A, i, turned_entry, &t);
-    }
-    if (status == PERP_OK) {
-        status = perp_operator_new_from_triplets(&csr, A->rows, A->cols, t.count, t.i,
-                                                 t.j, t.x, err);
-    }
-    if (status == PERP_OK && A->block_size > 1) {
-        status = perp_operator_convert(out, csr, PERP_STORAGE_BSR, A->block_size, err);
-        perp_operator_free(csr);
-    } else {
-        *out = csr;
-    }
-    free(ij);
-    free(t.x);
-    return status;
+    status = perp_triplets_finish(out, &p.t, err);
+    perp_triplets_free(&p.t);
+    return status == PERP_OK ? perp_operator_use_blocks(out, A->block_size, err) : status;
 }
 
-static perp_status turn_operator(perp_operator **A, const size_t *rows,
-                                 const size_t *columns, perp_error *err)
+static perp_status permute_operator(perp_operator **A, const size_t *rows,
+                                    const size_t *columns, perp_error *err)
 {
     perp_operator *old = *A;
     perp_operator *out = NULL;
     perp_status status = PERP_OK;
 
     if (old->type->storage != PERP_STORAGE_DENSE) {
-        status = turn_sparse(&out, old, rows, columns, err);
+        status = permute_sparse(&out, old, rows, columns, err);
     } else {
         status = perp_operator_new_dense(&out, old->rows, old->cols, err);
         for (size_t j = 0; status == PERP_OK && j < old->cols; j++) {
@@ -95,13 +78,26 @@ static perp_status turn_operator(perp_operator **A, const size_t *rows,
     return status;
 }
 
-static void turn_vector(double *x, const size_t *from, size_t n, double *scratch)
+static void permute_vector(double *x, const size_t *from, size_t n, double *scratch)
 {
     if (x) {
         memcpy(scratch, x, n * sizeof *x);
         for (size_t i = 0; i < n; i++) {
             x[i] = scratch[from[i]];
         }
+    }
+}
+
+static void permute_points(perp_problem *p, const size_t *from, double *scratch)
+{
+    permute_vector(p->b, from, p->n, scratch);
+    for (size_t k = 0; k < p->guess_count; k++) {
+        permute_vector(p->guesses[k].z, from, p->n, scratch);
+        permute_vector(p->guesses[k].w, from, p->n, scratch);
+    }
+    if (p->solution) {
+        permute_vector(p->solution->z, from, p->n, scratch);
+        permute_vector(p->solution->w, from, p->n, scratch);
     }
 }
 
@@ -114,28 +110,18 @@ perp_status perp_contacts_normal_first(perp_problem *p, perp_error *err)
     perp_status status = PERP_OK;
 
     if (!from || !scratch) {
-        status = perp_fail(err, PERP_ERR_MEMORY, "no memory to turn %zu rows", n);
-        goto done;
-    }
-    contacts_from(p->set, from);
-    for (size_t i = 0; i < n; i++) {
-        to[from[i]] = i;
-    }
-    if (p->A) {
-        status = turn_operator(&p->A, to, to, err);
+        status = perp_fail(err, PERP_ERR_MEMORY, "no memory to permute %zu rows", n);
     } else {
-        status = turn_operator(&p->global->H, NULL, to, err);
+        contacts_from(p->set, from);
+        for (size_t i = 0; i < n; i++) {
+            to[from[i]] = i;
+        }
+        status = p->A ? permute_operator(&p->A, to, to, err)
+                      : permute_operator(&p->global->H, NULL, to, err);
     }
-    turn_vector(p->b, from, n, scratch);
-    for (size_t k = 0; k < p->guess_count; k++) {
-        turn_vector(p->guesses[k].z, from, n, scratch);
-        turn_vector(p->guesses[k].w, from, n, scratch);
+    if (status == PERP_OK) {
+        permute_points(p, from, scratch);
     }
-    if (p->solution) {
-        turn_vector(p->solution->z, from, n, scratch);
-        turn_vector(p->solution->w, from, n, scratch);
-    }
-done:
     free(from);
     free(scratch);
     return status;

@@ -20,7 +20,7 @@ static const char *const fclib_roots[FCLIB_FORMS] = {
     "/fclib_global_rolling",
 };
 
-/** How to look at a matrix of the file. */
+/** Which part of a matrix the file has. */
 typedef enum fclib_triangle {
     FCLIB_AS_STORED, /* but an attribute symmetric_packed = 1 is honoured */
     FCLIB_UPPER,     /* the upper triangle of a symmetric matrix: mirror it */
@@ -32,9 +32,8 @@ perp_status perp_fclib_read_matrix(const perp_h5_file *f, const char *group, siz
                                    size_t cols, fclib_triangle triangle,
                                    perp_operator **A, perp_notes *notes);
 /** Write rows `row`.. and columns `col`.. of A, rows x cols of them, as triplets. */
-perp_status perp_fclib_write_matrix(const perp_h5_file *f, const char *group,
-                                    const perp_operator *A, size_t row, size_t col,
-                                    size_t rows, size_t cols);
+void perp_fclib_write_matrix(perp_h5_file *f, const char *group, const perp_operator *A,
+                             size_t row, size_t col, size_t rows, size_t cols);
 
 /** A file being read. */
 typedef struct fclib_reading {
@@ -47,12 +46,12 @@ typedef struct fclib_reading {
     perp_notes *notes;
 } fclib_reading;
 
-/** The points that came with the problem, whose sizes are known: /solution, /guesses. */
+/** The points in the file, /solution and /guesses, once the sizes of the problem are known. */
 perp_status perp_fclib_read_points(fclib_reading *r);
 
-perp_status perp_fclib_read(const char *path, const perp_read_options *opt,
+perp_status perp_fclib_read(perp_source *from, const perp_read_options *opt,
                             perp_problem **p, perp_notes *notes, perp_error *err);
-perp_status perp_fclib_write(const char *path, const perp_problem *p, const char *kind,
+perp_status perp_fclib_write(perp_file_out *out, const perp_problem *p, const char *kind,
                              perp_error *err);
 
 #endif

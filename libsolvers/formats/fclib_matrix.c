@@ -2,36 +2,15 @@
  * formats/fclib_matrix.c: the matrices of FCLIB files.
  *
  * A group of m, n, nz, p, i, x, where nz says how it is stored:
- *     nz >= 0   so many triplets: row i[k], column p[k] (a comment in FCLIB's header has
- *               them the other way round; the files have them so)
+ *     nz >= 0   so many triplets: row i[k], column p[k] (a comment in FCLIB's header
+ *               exchanges the two; the files have them so)
  *     nz = -1   compressed columns: pointers p, rows i
  *     nz = -2   compressed rows: pointers p, columns i
  * Counts come from nz or the last pointer, never from nzmax, which may exceed what is
- * stored. Written are triplets with nzmax = nz, which every reader takes. */
+ * stored. The writer gives triplets with nzmax = nz, which every reader understands. */
 #include <config.h>
 
 #include "fclib.h"
-
-typedef struct triplets {
-    size_t count;
-    int32_t *i, *j;
-    double *x;
-} triplets;
-
-static void triplets_free(triplets *t)
-{
-    free(t->i);
-    free(t->j);
-    free(t->x);
-}
-
-static bool triplets_new(triplets *t, size_t room)
-{
-    t->i = calloc(room + 1, sizeof *t->i);
-    t->j = calloc(room + 1, sizeof *t->j);
-    t->x = calloc(room + 1, sizeof *t->x);
-    return t->i && t->j && t->x;
-}
 
 /* m and n of the group against what the vectors say. */
 static perp_status check_size(const perp_h5_file *f, const char *group, const char *name,
@@ -120,8 +99,8 @@ static perp_status check_index(const perp_h5_file *f, const char *group, const c
     return PERP_OK;
 }
 
-static perp_status take_triplets(const perp_h5_file *f, const char *group, size_t rows,
-                                 size_t cols, const stored *s, triplets *t)
+static perp_status read_triplets(const perp_h5_file *f, const char *group,
+                                 const stored *s, perp_triplets *t)
 {
     char inside[PERP_H5_PATH];
     size_t count = (size_t)s->nz;
@@ -131,32 +110,21 @@ static perp_status take_triplets(const perp_h5_file *f, const char *group, size_
         status = perp_h5_fail(f, PERP_ERR_FORMAT, perp_h5_join(inside, group, "p"),
                               "extent %zu, expected %zu", s->p_count, count);
     }
-    if (status == PERP_OK && !triplets_new(t, 2 * count)) {
-        status =
-            perp_h5_fail(f, PERP_ERR_MEMORY, group, "no memory for %zu entries", count);
-    }
     for (size_t k = 0; status == PERP_OK && k < count; k++) {
-        status = check_index(f, group, "i", k, s->i[k], rows);
+        status = check_index(f, group, "i", k, s->i[k], t->rows);
         if (status == PERP_OK) {
-            status = check_index(f, group, "p", k, s->p[k], cols);
+            status = check_index(f, group, "p", k, s->p[k], t->cols);
         }
-        t->i[k] = (int32_t)s->i[k];
-        t->j[k] = (int32_t)s->p[k];
-        t->x[k] = s->x[k];
+        perp_triplets_add(t, (size_t)s->i[k], (size_t)s->p[k], s->x[k]);
     }
-    t->count = count;
     return status;
 }
 
-/* Compressed rows, or columns: `outer` of them. */
-static perp_status take_compressed(const perp_h5_file *f, const char *group, size_t rows,
-                                   size_t cols, const stored *s, triplets *t)
+/* Pointers start at 0 and never fall. */
+static perp_status check_pointers(const perp_h5_file *f, const char *group,
+                                  const stored *s, size_t outer)
 {
     char inside[PERP_H5_PATH];
-    bool by_columns = s->nz == -1;
-    size_t outer = by_columns ? cols : rows;
-    size_t inner = by_columns ? rows : cols;
-    perp_status status = PERP_OK;
 
     perp_h5_join(inside, group, "p");
     if (s->p_count != outer + 1) {
@@ -172,64 +140,44 @@ static perp_status take_compressed(const perp_h5_file *f, const char *group, siz
                 (long long)s->p[k], k ? "at least " : "", (long long)least);
         }
     }
-    status = check_count(f, group, s, (uint64_t)s->p[outer]);
-    if (status != PERP_OK) {
-        return status;
+    return PERP_OK;
+}
+
+/* Compressed rows or columns. */
+static perp_status read_compressed(const perp_h5_file *f, const char *group,
+                                   const stored *s, perp_triplets *t)
+{
+    bool by_columns = s->nz == -1;
+    size_t outer = by_columns ? t->cols : t->rows;
+    size_t inner = by_columns ? t->rows : t->cols;
+    perp_status status = check_pointers(f, group, s, outer);
+
+    if (status == PERP_OK) {
+        status = check_count(f, group, s, (uint64_t)s->p[outer]);
     }
-    t->count = (size_t)s->p[outer];
-    if (!triplets_new(t, 2 * t->count)) {
-        return perp_h5_fail(f, PERP_ERR_MEMORY, group, "no memory for %zu entries",
-                            t->count);
-    }
-    for (size_t k = 0; k < outer; k++) {
+    for (size_t k = 0; status == PERP_OK && k < outer; k++) {
         for (size_t l = (size_t)s->p[k]; l < (size_t)s->p[k + 1]; l++) {
             status = check_index(f, group, "i", l, s->i[l], inner);
             if (status != PERP_OK) {
                 return status;
             }
-            t->i[l] = (int32_t)(by_columns ? s->i[l] : (int64_t)k);
-            t->j[l] = (int32_t)(by_columns ? (int64_t)k : s->i[l]);
-            t->x[l] = s->x[l];
+            perp_triplets_add(t, by_columns ? (size_t)s->i[l] : k,
+                              by_columns ? k : (size_t)s->i[l], s->x[l]);
         }
     }
-    return PERP_OK;
-}
-
-/* Entries that are not zero, above and below the diagonal. */
-static void count_triangles(const triplets *t, size_t *above, size_t *below)
-{
-    *above = 0;
-    *below = 0;
-    for (size_t k = 0; k < t->count; k++) {
-        *above += t->x[k] != 0.0 && t->i[k] < t->j[k];
-        *below += t->x[k] != 0.0 && t->i[k] > t->j[k];
-    }
-}
-
-/* Each entry off the diagonal once more, transposed; room was taken for it. */
-static void mirror(triplets *t)
-{
-    size_t stored_count = t->count;
-
-    for (size_t k = 0; k < stored_count; k++) {
-        if (t->i[k] != t->j[k]) {
-            t->i[t->count] = t->j[k];
-            t->j[t->count] = t->i[k];
-            t->x[t->count++] = t->x[k];
-        }
-    }
+    return status;
 }
 
 /* Half matrices: mirrored when the caller or the file says so, mentioned when not. */
 static perp_status complete(const perp_h5_file *f, const char *group,
-                            fclib_triangle triangle, triplets *t, bool square,
-                            perp_notes *notes)
+                            fclib_triangle triangle, perp_triplets *t, perp_notes *notes)
 {
     size_t above = 0;
     size_t below = 0;
     int64_t packed = 0;
+    bool square = t->rows == t->cols;
 
-    count_triangles(t, &above, &below);
+    perp_triplets_sides(t, &above, &below);
     if (perp_h5_attribute(f, group, "symmetric_packed", &packed) && packed != 0) {
         if (!square || (above && below)) {
             return perp_h5_fail(f, PERP_ERR_FORMAT, group,
@@ -237,7 +185,7 @@ static perp_status complete(const perp_h5_file *f, const char *group,
                                 "sides of the diagonal",
                                 (long long)packed);
         }
-        mirror(t);
+        perp_triplets_mirror(t, 1.0);
         perp_note(notes, "%s is symmetric_packed: its triangle was mirrored", group);
     } else if (triangle == FCLIB_UPPER) {
         if (below) {
@@ -247,7 +195,7 @@ static perp_status complete(const perp_h5_file *f, const char *group,
                 "of a symmetric matrix",
                 below);
         }
-        mirror(t);
+        perp_triplets_mirror(t, 1.0);
     } else if (square && (above == 0) != (below == 0)) {
         perp_note(
             notes,
@@ -265,7 +213,7 @@ perp_status perp_fclib_read_matrix(const perp_h5_file *f, const char *group, siz
 {
     char inside[PERP_H5_PATH];
     stored s = {0};
-    triplets t = {0};
+    perp_triplets t = {0};
     perp_status status = check_size(f, group, "m", rows);
 
     *A = NULL;
@@ -276,95 +224,76 @@ perp_status perp_fclib_read_matrix(const perp_h5_file *f, const char *group, siz
         status = read_stored(f, group, &s);
     }
     if (status == PERP_OK) {
-        status = s.nz >= 0 ? take_triplets(f, group, rows, cols, &s, &t)
-                           : take_compressed(f, group, rows, cols, &s, &t);
+        perp_triplets_init(&t, rows, cols, s.i_count);
+        status = s.nz >= 0 ? read_triplets(f, group, &s, &t)
+                           : read_compressed(f, group, &s, &t);
+    }
+    if (status == PERP_OK) {
+        status = perp_triplets_status(&t, f->err);
     }
     if (status == PERP_OK) {
         status = perp_h5_check_finite(f, perp_h5_join(inside, group, "x"), t.x, t.count);
     }
     if (status == PERP_OK) {
-        status = complete(f, group, triangle, &t, rows == cols, notes);
+        status = complete(f, group, triangle, &t, notes);
     }
     if (status == PERP_OK) {
-        status = perp_operator_new_from_triplets(A, rows, cols, t.count, t.i, t.j, t.x,
-                                                 f->err);
+        status = perp_triplets_finish(A, &t, f->err);
     }
-    triplets_free(&t);
+    perp_triplets_free(&t);
     stored_free(&s);
     return status;
 }
 
-/* Rows on their way into triplets; while x is NULL they are counted. */
+/* A part of a matrix: its first row and column, and the row that is visited. */
 typedef struct window {
-    triplets t;
+    perp_triplets t;
     bool dense;
-    size_t row, col, cols; /* first column, and how many */
-    size_t first_row;
+    size_t first_row, first_col;
+    size_t row;
 } window;
 
 /* Of a dense matrix, zeros off the diagonal are left out. */
-static void take_entry(void *context, size_t j, double a)
+static void collect_entry(void *context, size_t j, double a)
 {
     window *w = context;
+    size_t i = w->row - w->first_row;
+    bool zero = w->dense && a == 0.0 && !signbit(a);
 
-    if (j < w->col || j - w->col >= w->cols ||
-        (w->dense && a == 0.0 && !signbit(a) && j - w->col != w->row - w->first_row)) {
-        return;
+    if (j >= w->first_col && j - w->first_col < w->t.cols &&
+        !(zero && j - w->first_col != i)) {
+        perp_triplets_add(&w->t, i, j - w->first_col, a);
     }
-    if (w->t.x) {
-        w->t.i[w->t.count] = (int32_t)(w->row - w->first_row);
-        w->t.j[w->t.count] = (int32_t)(j - w->col);
-        w->t.x[w->t.count] = a;
-    }
-    w->t.count++;
 }
 
-static perp_status put_triplets(const perp_h5_file *f, const char *group, size_t rows,
-                                size_t cols, const triplets *t)
+static void write_triplets(perp_h5_file *f, const char *group, const perp_triplets *t)
 {
     char inside[PERP_H5_PATH];
-    perp_status status = perp_h5_put_group(f, group);
 
-    status = status
-                 ? status
-                 : perp_h5_put_integer(f, perp_h5_join(inside, group, "nzmax"), t->count);
-    status =
-        status ? status : perp_h5_put_integer(f, perp_h5_join(inside, group, "m"), rows);
-    status =
-        status ? status : perp_h5_put_integer(f, perp_h5_join(inside, group, "n"), cols);
-    status = status ? status
-                    : perp_h5_put_integer(f, perp_h5_join(inside, group, "nz"), t->count);
-    status = status ? status
-                    : perp_h5_put_integers(f, perp_h5_join(inside, group, "p"), t->count,
-                                           t->j);
-    status = status ? status
-                    : perp_h5_put_integers(f, perp_h5_join(inside, group, "i"), t->count,
-                                           t->i);
-    return status
-               ? status
-               : perp_h5_put_reals(f, perp_h5_join(inside, group, "x"), t->count, t->x);
+    perp_h5_write_group(f, group);
+    perp_h5_write_integer(f, perp_h5_join(inside, group, "nzmax"), t->count);
+    perp_h5_write_integer(f, perp_h5_join(inside, group, "m"), t->rows);
+    perp_h5_write_integer(f, perp_h5_join(inside, group, "n"), t->cols);
+    perp_h5_write_integer(f, perp_h5_join(inside, group, "nz"), t->count);
+    perp_h5_write_integers(f, perp_h5_join(inside, group, "p"), t->count, t->j);
+    perp_h5_write_integers(f, perp_h5_join(inside, group, "i"), t->count, t->i);
+    perp_h5_write_reals(f, perp_h5_join(inside, group, "x"), t->count, t->x);
 }
 
-perp_status perp_fclib_write_matrix(const perp_h5_file *f, const char *group,
-                                    const perp_operator *A, size_t row, size_t col,
-                                    size_t rows, size_t cols)
+void perp_fclib_write_matrix(perp_h5_file *f, const char *group, const perp_operator *A,
+                             size_t row, size_t col, size_t rows, size_t cols)
 {
-    window w = {.dense = !A->ptr, .col = col, .cols = cols, .first_row = row};
-    perp_status status = PERP_OK;
+    window w = {.dense = !A->ptr, .first_row = row, .first_col = col};
+    perp_error fault = {0};
 
+    perp_triplets_init(&w.t, rows, cols, 0);
     for (w.row = row; w.row < row + rows; w.row++) {
-        perp_operator_row_visit(A, w.row, take_entry, &w);
+        perp_operator_row_visit(A, w.row, collect_entry, &w);
     }
-    if (triplets_new(&w.t, w.t.count)) {
-        w.t.count = 0;
-        for (w.row = row; w.row < row + rows; w.row++) {
-            perp_operator_row_visit(A, w.row, take_entry, &w);
-        }
-        status = put_triplets(f, group, rows, cols, &w.t);
+    if (perp_triplets_status(&w.t, &fault) == PERP_OK) {
+        write_triplets(f, group, &w.t);
     } else {
-        status = perp_h5_fail(f, PERP_ERR_MEMORY, group, "no memory for %zu entries",
-                              w.t.count);
+        perp_h5_write_fail(f, fault.status, group, fault.text);
     }
-    triplets_free(&w.t);
-    return status;
+    perp_triplets_free(&w.t);
 }

@@ -117,22 +117,19 @@ static perp_status read_set(fclib_reading *r)
     return status;
 }
 
-typedef struct quilt {
+/* A matrix being filled row by row from parts of others. */
+typedef struct assembly {
     perp_operator *A;
-    size_t next; /* entry to fill */
-    size_t shift;
-    bool counting;
-} quilt;
+    size_t next;  /* entry to fill */
+    size_t shift; /* of the columns of the part at work */
+} assembly;
 
-static void sew(void *context, size_t j, double a)
+static void assemble_entry(void *context, size_t j, double a)
 {
-    quilt *q = context;
+    assembly *q = context;
 
-    if (!q->counting) {
-        q->A->col[q->next] = (int32_t)(j + q->shift);
-        q->A->x[q->next] = a;
-    }
-    q->next++;
+    q->A->col[q->next] = (int32_t)(j + q->shift);
+    q->A->x[q->next++] = a;
 }
 
 /* A = [W V; V^T R], row by row. */
@@ -141,7 +138,7 @@ static perp_status join_mixed(fclib_reading *r, const perp_operator *W,
 {
     perp_operator *T = NULL;
     size_t n = r->m + r->p;
-    quilt q = {0};
+    assembly q = {0};
     perp_status status = perp_operator_transpose(&T, V, r->f.err);
 
     if (status == PERP_OK) {
@@ -155,9 +152,9 @@ static perp_status join_mixed(fclib_reading *r, const perp_operator *W,
         size_t row = i < r->m ? i : i - r->m;
 
         q.shift = 0;
-        perp_operator_row_visit(left, row, sew, &q);
+        perp_operator_row_visit(left, row, assemble_entry, &q);
         q.shift = r->m;
-        perp_operator_row_visit(right, row, sew, &q);
+        perp_operator_row_visit(right, row, assemble_entry, &q);
         q.A->ptr[i + 1] = q.next;
     }
     perp_operator_free(T);
@@ -365,11 +362,11 @@ static perp_status read_all(fclib_reading *r, const perp_read_options *opt)
     perp_status status = find_form(r);
 
     if (status == PERP_OK) {
-        status = read_spacedim(r, opt ? opt->kind : NULL);
+        status = read_spacedim(r, opt->kind);
     }
     if (status == PERP_OK) {
-        status = r->form == FCLIB_LOCAL ? read_local(r)
-                                        : read_global(r, opt && opt->symmetric_upper);
+        status =
+            r->form == FCLIB_LOCAL ? read_local(r) : read_global(r, opt->symmetric_upper);
     }
     if (status == PERP_OK) {
         status = read_info(r);
@@ -377,28 +374,22 @@ static perp_status read_all(fclib_reading *r, const perp_read_options *opt)
     return status == PERP_OK ? perp_fclib_read_points(r) : status;
 }
 
-perp_status perp_fclib_read(const char *path, const perp_read_options *opt,
+perp_status perp_fclib_read(perp_source *from, const perp_read_options *opt,
                             perp_problem **p, perp_notes *notes, perp_error *err)
 {
     fclib_reading r = {.notes = notes};
-    perp_status status = perp_h5_open(&r.f, path, err);
-    perp_status closed = PERP_OK;
+    perp_status status = perp_h5_open(&r.f, from, err);
 
-    *p = NULL;
     if (status == PERP_OK) {
-        status = perp_problem_new(&r.problem, err);
+        status = perp_problem_new(p, err);
     }
     if (status == PERP_OK) {
-        r.problem->name = perp_path_stem(path);
-        status = r.problem->name ? read_all(&r, opt)
-                                 : perp_fail(err, PERP_ERR_MEMORY, "%s: no memory", path);
+        r.problem = *p;
+        r.problem->name = perp_path_stem(from->name);
+        status = r.problem->name
+                     ? read_all(&r, opt)
+                     : perp_fail(err, PERP_ERR_MEMORY, "%s: no memory", from->name);
     }
-    closed = perp_h5_close(&r.f);
-    status = status == PERP_OK ? closed : status;
-    if (status != PERP_OK) {
-        perp_problem_free(r.problem);
-        return status;
-    }
-    *p = r.problem;
-    return PERP_OK;
+    perp_h5_close(&r.f);
+    return status;
 }

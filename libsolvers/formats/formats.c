@@ -11,14 +11,28 @@
 #include <sys/stat.h>
 
 #include "formats.h"
+#include "mtx.h"
+#include "scan.h"
 
-static const perp_format *const formats[] = {
+static const char memory_name[] = "memory"; /* of bytes in memory, in messages */
+
+static const perp_format_type *const types[] = {
     &perp_format_sequence, /* before fclib, which claims all HDF5 files */
     &perp_format_fclib,    &perp_format_siconos, &perp_format_matrix_market,
-    &perp_format_golden,   &perp_format_npz,     NULL, /* ends the list */
+    &perp_format_golden,   &perp_format_npz,
 };
 
-enum { FORMAT_COUNT = sizeof formats / sizeof formats[0] - 1 };
+enum { FORMAT_COUNT = sizeof types / sizeof types[0] };
+
+static const perp_format *const formats[FORMAT_COUNT + 1] = {
+    &perp_format_sequence.format,
+    &perp_format_fclib.format,
+    &perp_format_siconos.format,
+    &perp_format_matrix_market.format,
+    &perp_format_golden.format,
+    &perp_format_npz.format,
+    NULL,
+};
 
 const perp_format *const *perp_formats(size_t *count)
 {
@@ -28,14 +42,21 @@ const perp_format *const *perp_formats(size_t *count)
     return formats;
 }
 
-const perp_format *perp_format_find(const char *name)
+static const perp_format_type *type_find(const char *name)
 {
-    for (size_t i = 0; name && formats[i]; i++) {
-        if (strcmp(formats[i]->name, name) == 0) {
-            return formats[i];
+    for (size_t i = 0; name && i < FORMAT_COUNT; i++) {
+        if (strcmp(types[i]->format.name, name) == 0) {
+            return types[i];
         }
     }
     return NULL;
+}
+
+const perp_format *perp_format_find(const char *name)
+{
+    const perp_format_type *type = type_find(name);
+
+    return type ? &type->format : NULL;
 }
 
 /* "fclib, siconos, npz": for messages. */
@@ -44,74 +65,75 @@ static void list_names(char *text, size_t length)
     size_t used = 0;
 
     text[0] = '\0';
-    for (size_t i = 0; formats[i] && used < length; i++) {
+    for (size_t i = 0; i < FORMAT_COUNT && used < length; i++) {
         used += (size_t)snprintf(text + used, length - used, "%s%s", i ? ", " : "",
                                  formats[i]->name);
     }
 }
 
-static perp_status named_format(const perp_format **format, const char *name,
-                                perp_error *err)
+static perp_status named_type(const perp_format_type **type, const char *name,
+                              perp_error *err)
 {
     char names[200];
 
-    *format = perp_format_find(name);
-    if (!*format) {
+    *type = type_find(name);
+    if (!*type) {
         list_names(names, sizeof names);
         return perp_fail(err, PERP_ERR_OPTION, "format is \"%s\", expected one of: %s",
-                         name, names);
+                         name ? name : "missing", names);
     }
     return PERP_OK;
 }
 
-/* The format that is surest of the path; the first of the list among equals. */
-static perp_status detect_format(const perp_format **format, const char *path,
-                                 perp_error *err)
+/* The format that is most certain of the source; the first of the list among equals. */
+static perp_status detect_type(const perp_format_type **type, const perp_source *from,
+                               perp_error *err)
 {
     int best = 0;
     char names[200];
     struct stat st;
 
-    *format = NULL;
-    if (stat(path, &st) != 0) {
-        return perp_fail(err, PERP_ERR_READ, "%s: cannot open: %s", path,
+    *type = NULL;
+    if (!from->memory && stat(from->name, &st) != 0) {
+        return perp_fail(err, PERP_ERR_READ, "%s: cannot open: %s", from->name,
                          strerror(errno));
     }
-    for (size_t i = 0; formats[i]; i++) {
-        int sure = formats[i]->detect(path);
+    for (size_t i = 0; i < FORMAT_COUNT; i++) {
+        int certain = types[i]->detect(from);
 
-        if (sure > best) {
-            best = sure;
-            *format = formats[i];
+        if (certain > best) {
+            best = certain;
+            *type = types[i];
         }
     }
-    if (!*format) {
+    if (!*type) {
         list_names(names, sizeof names);
         return perp_fail(
             err, PERP_ERR_FORMAT,
-            "%s: no format of an instance is recognised, expected one of: %s", path,
+            "%s: no format of an instance is recognised, expected one of: %s", from->name,
             names);
     }
     return PERP_OK;
 }
 
 /* To write: by the extension of the path; a path without one becomes a folder. */
-static perp_status extension_format(const perp_format **format, const char *path,
-                                    perp_error *err)
+static perp_status extension_type(const perp_format_type **type, const char *path,
+                                  perp_error *err)
 {
     const char *slash = strrchr(path, '/');
     const char *name = slash ? slash + 1 : path;
     char names[200];
 
-    *format = NULL;
-    for (size_t i = 0; formats[i]; i++) {
-        bool folder = formats[i]->extension[0] == '\0';
+    *type = NULL;
+    for (size_t i = 0; i < FORMAT_COUNT; i++) {
+        const perp_format *format = &types[i]->format;
+        bool folder = format->extension[0] == '\0';
 
-        if (!formats[i]->writes) {
+        if (!format->writes) {
             continue;
         }
-        if (folder ? !strchr(name, '.') : perp_path_ends(name, formats[i]->extension)) {
-            *format = formats[i];
+        if (folder ? !strchr(name, '.') : perp_path_ends(name, format->extension)) {
+            *type = types[i];
             return PERP_OK;
         }
     }
@@ -121,21 +143,48 @@ static perp_status extension_format(const perp_format **format, const char *path
                      names);
 }
 
-static perp_status format_to_read(const perp_format **format, const char *path,
-                                  const perp_read_options *opt, perp_error *err)
+static perp_status type_to_read(const perp_format_type **type, const perp_source *from,
+                                const perp_read_options *opt, perp_error *err)
 {
-    return opt->format ? named_format(format, opt->format, err)
-                       : detect_format(format, path, err);
+    perp_status status =
+        opt->format ? named_type(type, opt->format, err) : detect_type(type, from, err);
+
+    if (status == PERP_OK && from->memory && !(*type)->format.memory) {
+        status = perp_fail(err, PERP_ERR_UNSUITABLE,
+                           "%s: %s is read from a path only, not from memory", from->name,
+                           (*type)->format.name);
+    }
+    return status;
 }
 
-perp_status perp_problem_read(perp_problem **p, const char *path,
-                              const perp_read_options *opt, perp_notes *notes,
-                              perp_error *err)
+/* The "C" locale for this thread, and the one to return to. */
+typedef struct locale_pair {
+    locale_t c, before;
+} locale_pair;
+
+static perp_status locale_enter(locale_pair *l, const char *name, perp_error *err)
+{
+    l->c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    if (!l->c) {
+        return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory for a locale", name);
+    }
+    l->before = uselocale(l->c);
+    return PERP_OK;
+}
+
+static void locale_leave(locale_pair *l)
+{
+    uselocale(l->before);
+    freelocale(l->c);
+}
+
+static perp_status read_source(perp_problem **p, perp_source *from,
+                               const perp_read_options *opt, perp_notes *notes,
+                               perp_error *err)
 {
     static const perp_read_options defaults;
-    const perp_format *format = NULL;
-    locale_t before = (locale_t)0;
-    locale_t c_locale = (locale_t)0;
+    const perp_format_type *type = NULL;
+    locale_pair locale = {0};
     perp_status status = PERP_OK;
 
     *p = NULL;
@@ -143,22 +192,20 @@ perp_status perp_problem_read(perp_problem **p, const char *path,
         notes->count = 0;
     }
     opt = opt ? opt : &defaults;
-    status = format_to_read(&format, path, opt, err);
+    status = type_to_read(&type, from, opt, err);
+    if (status == PERP_OK) {
+        status = locale_enter(&locale, from->name, err);
+    }
     if (status != PERP_OK) {
         return status;
     }
-    c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    if (!c_locale) {
-        return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory for a locale", path);
-    }
-    before = uselocale(c_locale);
-    status = format->read(path, opt, p, notes, err);
-    uselocale(before);
-    freelocale(c_locale);
+    status = type->read(from, opt, p, notes, err);
+    locale_leave(&locale);
+    perp_source_release(from);
     if (status == PERP_OK) {
         status = perp_problem_seal(*p, err);
         if (status != PERP_OK) {
-            perp_fail_in(err, status, path);
+            perp_fail_in(err, status, from->name);
         }
     }
     if (status != PERP_OK) {
@@ -168,34 +215,152 @@ perp_status perp_problem_read(perp_problem **p, const char *path,
     return status;
 }
 
-perp_status perp_problem_write(const perp_problem *p, const char *path,
-                               const char *format_name, const char *kind, perp_error *err)
+perp_status perp_problem_read(perp_problem **p, const char *path,
+                              const perp_read_options *opt, perp_notes *notes,
+                              perp_error *err)
 {
-    const perp_format *format = NULL;
-    locale_t before = (locale_t)0;
-    locale_t c_locale = (locale_t)0;
-    perp_status status = format_name ? named_format(&format, format_name, err)
-                                     : extension_format(&format, path, err);
+    perp_source from = {.name = path};
+
+    return read_source(p, &from, opt, notes, err);
+}
+
+perp_status perp_problem_read_memory(perp_problem **p, const void *bytes, size_t size,
+                                     const perp_read_options *opt, perp_notes *notes,
+                                     perp_error *err)
+{
+    perp_source from = {
+        .name = memory_name, .bytes = bytes, .size = bytes ? size : 0, .memory = true};
+
+    return read_source(p, &from, opt, notes, err);
+}
+
+static perp_status check_to_write(const perp_format_type *type, const perp_problem *p,
+                                  const char *name, perp_error *err)
+{
+    perp_status status = PERP_OK;
+
+    if (!type->format.writes) {
+        return perp_fail(err, PERP_ERR_UNSUITABLE, "%s: format %s can only be read", name,
+                         type->format.name);
+    }
+    status = perp_problem_ensure_checked(p, err);
+    return status == PERP_OK ? PERP_OK : perp_fail_in(err, status, name);
+}
+
+/* To a file that is created and committed here. */
+static perp_status write_file(const perp_format_type *type, const perp_problem *p,
+                              const char *path, const char *kind, perp_error *err)
+{
+    perp_file_out out;
+    perp_status status = perp_file_create(&out, path, err);
 
     if (status != PERP_OK) {
         return status;
     }
-    if (!format->writes) {
-        return perp_fail(err, PERP_ERR_UNSUITABLE, "%s: format %s can only be read", path,
-                         format->name);
-    }
-    status = perp_problem_ensure_checked(p, err);
+    status = type->write(&out, p, kind, err);
     if (status != PERP_OK) {
-        return perp_fail_in(err, status, path);
+        perp_file_abandon(&out);
+        return status;
     }
-    c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    if (!c_locale) {
-        return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory for a locale", path);
+    return perp_file_commit(&out, err);
+}
+
+perp_status perp_problem_write(const perp_problem *p, const char *path,
+                               const char *format, const char *kind, perp_error *err)
+{
+    const perp_format_type *type = NULL;
+    locale_pair locale = {0};
+    perp_status status =
+        format ? named_type(&type, format, err) : extension_type(&type, path, err);
+
+    if (status == PERP_OK) {
+        status = check_to_write(type, p, path, err);
     }
-    before = uselocale(c_locale);
-    status = format->write(path, p, kind, err);
-    uselocale(before);
-    freelocale(c_locale);
+    if (status == PERP_OK) {
+        status = locale_enter(&locale, path, err);
+    }
+    if (status != PERP_OK) {
+        return status;
+    }
+    status = type->write_folder ? type->write_folder(path, p, kind, err)
+                                : write_file(type, p, path, kind, err);
+    locale_leave(&locale);
+    return status;
+}
+
+perp_status perp_problem_write_memory(const perp_problem *p, const char *format,
+                                      const char *kind, char **bytes, size_t *size,
+                                      perp_error *err)
+{
+    const perp_format_type *type = NULL;
+    perp_file_out out;
+    locale_pair locale = {0};
+    perp_status status = named_type(&type, format, err);
+
+    *bytes = NULL;
+    *size = 0;
+    if (status == PERP_OK && type->write_folder) {
+        status = perp_fail(err, PERP_ERR_UNSUITABLE,
+                           "%s: %s is a folder of files, which has no form in memory",
+                           memory_name, type->format.name);
+    }
+    if (status == PERP_OK) {
+        status = check_to_write(type, p, memory_name, err);
+    }
+    if (status == PERP_OK) {
+        status = perp_file_create_memory(&out, memory_name, err);
+    }
+    if (status != PERP_OK) {
+        return status;
+    }
+    status = locale_enter(&locale, memory_name, err);
+    if (status == PERP_OK) {
+        status = type->write(&out, p, kind, err);
+        locale_leave(&locale);
+    }
+    if (status != PERP_OK) {
+        perp_file_abandon(&out);
+        return status;
+    }
+    return perp_file_commit_memory(&out, bytes, size, err);
+}
+
+/* Numbers as they come, from a text. */
+static perp_status read_plain_vector(double **x, size_t *n, const char *path,
+                                     perp_error *err)
+{
+    perp_source from = {.name = path};
+    perp_status status = perp_source_load(&from, err);
+
+    *x = NULL;
+    if (status == PERP_OK) {
+        perp_scan text = perp_scan_start(&from, err);
+
+        text.separator = ',';
+        text.comments = "%#";
+        status = perp_scan_all(&text, x, n);
+    }
+    perp_source_release(&from);
+    return status;
+}
+
+perp_status perp_vector_read(double **x, size_t *n, const char *path, perp_error *err)
+{
+    static const char banner[] = "%%MatrixMarket";
+    const perp_source from = {.name = path};
+    char head[sizeof banner];
+    locale_pair locale = {0};
+    perp_status status = locale_enter(&locale, path, err);
+
+    *x = NULL;
+    *n = PERP_MTX_ANY;
+    if (status != PERP_OK) {
+        return status;
+    }
+    perp_source_peek(&from, head, sizeof head - 1);
+    status = strcmp(head, banner) == 0 ? perp_mtx_vector(x, n, path, false, err)
+                                       : read_plain_vector(x, n, path, err);
+    locale_leave(&locale);
     return status;
 }
 
@@ -203,19 +368,14 @@ perp_status perp_batch_count(const char *path, const perp_read_options *opt,
                              size_t *count, perp_error *err)
 {
     static const perp_read_options defaults;
-    const perp_format *format = NULL;
-    perp_status status = format_to_read(&format, path, opt ? opt : &defaults, err);
+    const perp_format_type *type = NULL;
+    perp_source from = {.name = path};
+    perp_status status = type_to_read(&type, &from, opt ? opt : &defaults, err);
 
     *count = 1;
-    if (status == PERP_OK && format == &perp_format_golden) {
-        status = perp_golden_count(path, count, err);
-    }
-    if (status == PERP_OK && format == &perp_format_sequence) {
-        perp_sequence *s = NULL;
-
-        status = perp_sequence_open(&s, path, err);
-        *count = status == PERP_OK ? perp_sequence_count(s) : 1;
-        perp_sequence_free(s);
+    if (status == PERP_OK && type->count) {
+        status = type->count(&from, count, err);
+        perp_source_release(&from);
     }
     return status;
 }
@@ -230,4 +390,40 @@ void perp_note(perp_notes *notes, const char *format, ...)
     va_start(args, format);
     vsnprintf(notes->line[notes->count++], sizeof notes->line[0], format, args);
     va_end(args);
+}
+
+perp_status perp_operator_use_blocks(perp_operator **A, size_t block_size,
+                                     perp_error *err)
+{
+    perp_operator *blocks = NULL;
+    perp_status status = PERP_OK;
+
+    if (block_size <= 1 || (*A)->block_size == block_size) {
+        return PERP_OK;
+    }
+    status = perp_operator_convert(&blocks, *A, PERP_STORAGE_BSR, block_size, err);
+    if (status == PERP_OK) {
+        perp_operator_free(*A);
+        *A = blocks;
+    }
+    return status;
+}
+
+void perp_triplets_sides(const perp_triplets *t, size_t *above, size_t *below)
+{
+    *above = 0;
+    *below = 0;
+    for (size_t k = 0; k < t->count; k++) {
+        *above += t->x[k] != 0.0 && t->i[k] < t->j[k];
+        *below += t->x[k] != 0.0 && t->i[k] > t->j[k];
+    }
+}
+
+void perp_triplets_mirror(perp_triplets *t, double factor)
+{
+    for (size_t k = 0, stored = t->count; k < stored; k++) {
+        if (t->i[k] != t->j[k]) {
+            perp_triplets_add(t, (size_t)t->j[k], (size_t)t->i[k], factor * t->x[k]);
+        }
+    }
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  * formats/formats.h: what readers and writers of instance files share. Private.
  *
- * A format is one file that ends in one constant perp_format, listed once more in
- * formats/formats.c. Readers and writers run in the "C" locale, which perp_problem_read and
- * perp_problem_write see to; both check the problem, so that a format checks only what it
- * needs for its own safety: extents, indices, numbers that are numbers. */
+ * A format is one file that ends in one constant perp_format_type, listed once more in
+ * formats/formats.c. Readers and writers run in the "C" locale, which the calls of
+ * perp/formats.h set; these check the problem too, so that a format checks only what its own
+ * safety needs: extents, indices, numbers that are numbers. */
 #ifndef PERP_FORMATS_FORMATS_H
 #define PERP_FORMATS_FORMATS_H
 
@@ -13,23 +13,42 @@
 #include "base/file.h"
 #include "core/solvers.h"
 
-extern const perp_format perp_format_sequence;
-extern const perp_format perp_format_fclib;
-extern const perp_format perp_format_siconos;
-extern const perp_format perp_format_matrix_market;
-extern const perp_format perp_format_golden;
-extern const perp_format perp_format_npz;
+/** A format and its functions. */
+typedef struct perp_format_type {
+    perp_format format;
+    /** How certain the format is that a source is of its kind: 0 not, 1 perhaps, 2 certain.
+     *  Reads at most the first few kilobytes. */
+    int (*detect)(const perp_source *from);
+    perp_status (*read)(perp_source *from, const perp_read_options *opt, perp_problem **p,
+                        perp_notes *notes, perp_error *err);
+    /** Write to a file or to memory; the caller commits. PERP_ERR_UNSUITABLE when the format
+     *  cannot hold p. A format writes by one of these two functions, or by neither. */
+    perp_status (*write)(perp_file_out *out, const perp_problem *p, const char *kind,
+                         perp_error *err);
+    perp_status (*write_folder)(const char *path, const perp_problem *p, const char *kind,
+                                perp_error *err);
+    /** Number of cases in a batch; NULL: always 1. */
+    perp_status (*count)(perp_source *from, size_t *count, perp_error *err);
+} perp_format_type;
 
-/** Append a line; `notes` may be NULL. What does not fit is dropped. */
+extern const perp_format_type perp_format_sequence;
+extern const perp_format_type perp_format_fclib;
+extern const perp_format_type perp_format_siconos;
+extern const perp_format_type perp_format_matrix_market;
+extern const perp_format_type perp_format_golden;
+extern const perp_format_type perp_format_npz;
+
+/** Append a line; `notes` may be NULL. A line that does not fit is dropped. */
 void perp_note(perp_notes *notes, const char *format, ...) PERP_PRINTF(2, 3);
-/** Turn the rows of every cone from (T1, T2, N) to (N, T1, T2): of A (or the columns of H of
- *  a global problem without G), b and the points. The set stays as it is. */
+/** Permute the rows of every cone from (T1, T2, N) to (N, T1, T2): of A (or the columns of H
+ *  of a global problem without G), b and the points. The set stays as it is. */
 perp_status perp_contacts_normal_first(perp_problem *p, perp_error *err);
-
-/** Cases in a perp-golden file: those of a batch, 1 for others. */
-perp_status perp_golden_count(const char *path, size_t *count, perp_error *err);
-
-/** Is this the name of a file in a folder of matrix-market? */
-bool perp_matrix_market_owns(const char *name);
+/** Entries above and below the diagonal that are not zero. */
+void perp_triplets_sides(const perp_triplets *t, size_t *above, size_t *below);
+/** Add each entry off the diagonal once more, transposed and times `factor`. */
+void perp_triplets_mirror(perp_triplets *t, double factor);
+/** Convert a sparse A to blocks of this size; 1 leaves it as it is. */
+perp_status perp_operator_use_blocks(perp_operator **A, size_t block_size,
+                                     perp_error *err);
 
 #endif

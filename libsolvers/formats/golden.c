@@ -8,16 +8,16 @@
  * Kinds lcp, mlcp and blcp (with lo, hi: null is infinite), blcp-findex (with findex, -1 for
  * none, and mu), fc2d and fc3d (W, b, mu of each contact, normal first, law "coulomb" unless
  * it says "associated"), and any other set as "sets" (formats/sets.c). Matrices are dense by
- * rows, or "coo" with i, j, v from 0; an "edge" makes it block CSR. Batches have "cases".
- * What is expected becomes p->solution, which nobody trusts. */
+ * rows, or "coo" with i, j, v from 0; with an "edge", the block size, they become block CSR.
+ * Batches have "cases". The expected answer becomes p->solution, which is never trusted. */
 #include <config.h>
 
 #include <string.h>
 
 #include "golden.h"
 
-/* A vector of the answer that is there and has n numbers; anything else is passed over,
- * since an answer is no part of the problem. */
+/* A vector of the answer, if it is present and has n numbers; anything else is ignored, since
+ * an answer is not part of the problem. */
 static perp_status golden_answer(const golden_reader *g, const json_t *o,
                                  const char *first, const char *second, double **x,
                                  perp_error *err)
@@ -44,13 +44,10 @@ static perp_status golden_solution(const golden_reader *g, perp_problem *p,
                                    perp_error *err)
 {
     const json_t *expect = json_object_get(g->o, "expect");
-    const json_t *outer = json_object_get(expect, "outer"); /* findex: bounds agree */
+    const json_t *outer = json_object_get(expect, "outer"); /* of blcp-findex */
     double *z = NULL;
-    perp_status status = golden_answer(g,
-                                       outer    ? outer
-                                       : expect ? expect
-                                                : g->o,
-                                       "z", "r", &z, err);
+    const json_t *answer = expect ? expect : g->o;
+    perp_status status = golden_answer(g, outer ? outer : answer, "z", "r", &z, err);
 
     if (status != PERP_OK || !z) {
         return status;
@@ -61,7 +58,21 @@ static perp_status golden_solution(const golden_reader *g, perp_problem *p,
         return perp_golden_fail(g, PERP_ERR_MEMORY, "no memory for an answer", err);
     }
     p->solution->z = z;
-    return golden_answer(g, expect ? expect : g->o, "w", "u", &p->solution->w, err);
+    return golden_answer(g, answer, "w", "u", &p->solution->w, err);
+}
+
+static perp_status golden_guess(const golden_reader *g, perp_problem *p, size_t i,
+                                const json_t *value, perp_error *err)
+{
+    char place[PERP_PLACE_LENGTH];
+    double *guess = perp_reals_new(g->n);
+
+    if (!guess) {
+        return perp_golden_fail(g, PERP_ERR_MEMORY, "no memory for a guess", err);
+    }
+    p->guesses[p->guess_count++].z = guess;
+    snprintf(place, sizeof place, "%sguesses[%zu]", g->at, i);
+    return perp_json_reals(guess, g->n, value, g->file, place, err);
 }
 
 static perp_status golden_points(const golden_reader *g, perp_problem *p, perp_error *err)
@@ -70,31 +81,17 @@ static perp_status golden_points(const golden_reader *g, perp_problem *p, perp_e
     size_t count = json_array_size(guesses);
     perp_status status = golden_solution(g, p, err);
 
-    if (status != PERP_OK) {
-        return status;
-    }
-    if (count > 0) {
+    if (status == PERP_OK && count > 0) {
         p->guesses = calloc(count, sizeof *p->guesses);
         if (!p->guesses) {
-            return perp_golden_fail(g, PERP_ERR_MEMORY, "no memory", err);
+            status =
+                perp_golden_fail(g, PERP_ERR_MEMORY, "no memory for its guesses", err);
         }
     }
-    for (size_t i = 0; i < count; i++) {
-        char place[PERP_PLACE_LENGTH];
-        double *guess = perp_reals_new(g->n);
-
-        if (!guess) {
-            return perp_golden_fail(g, PERP_ERR_MEMORY, "no memory", err);
-        }
-        p->guesses[p->guess_count++].z = guess;
-        snprintf(place, sizeof place, "%sguesses[%zu]", g->at, i);
-        status =
-            perp_json_reals(guess, g->n, json_array_get(guesses, i), g->file, place, err);
-        if (status != PERP_OK) {
-            return status;
-        }
+    for (size_t i = 0; status == PERP_OK && i < count; i++) {
+        status = golden_guess(g, p, i, json_array_get(guesses, i), err);
     }
-    return PERP_OK;
+    return status;
 }
 
 /* The kind of a single problem, and whether the file is a batch. */
@@ -224,30 +221,28 @@ static perp_status golden_read_root(golden_reader *g, const json_t *root, size_t
     return status;
 }
 
-static perp_status golden_read(const char *path, const perp_read_options *opt,
+static perp_status golden_read(perp_source *from, const perp_read_options *opt,
                                perp_problem **p, perp_notes *notes, perp_error *err)
 {
-    golden_reader g = {.file = path};
+    golden_reader g = {.file = from->name};
     json_t *root = NULL;
-    perp_status status = perp_json_load(&root, path, err);
+    perp_status status = perp_json_load(&root, from, err);
 
-    (void)notes; /* nothing is repaired, so nothing is noted */
-    *p = NULL;
+    (void)notes; /* the reader repairs nothing, so there is nothing to note */
     if (status == PERP_OK) {
-        status = golden_read_root(&g, root, opt ? opt->item : 0, p, err);
+        status = golden_read_root(&g, root, opt->item, p, err);
     }
     json_decref(root);
     return status;
 }
 
-perp_status perp_golden_count(const char *path, size_t *count, perp_error *err)
+static perp_status golden_count(perp_source *from, size_t *count, perp_error *err)
 {
     json_t *root = NULL;
-    perp_status status = perp_json_load(&root, path, err);
+    perp_status status = perp_json_load(&root, from, err);
 
-    *count = 1;
     if (status == PERP_OK) {
-        status = golden_header(root, path, err);
+        status = golden_header(root, from->name, err);
     }
     if (status == PERP_OK && json_object_get(root, "cases")) {
         *count = json_array_size(json_object_get(root, "cases"));
@@ -257,27 +252,33 @@ perp_status perp_golden_count(const char *path, size_t *count, perp_error *err)
 }
 
 /* The word "perp-golden" near the start of a text that opens with a brace. */
-static int golden_detect(const char *path)
+static int golden_detect(const perp_source *from)
 {
-    enum { LOOK = 4096 };
-    char start[LOOK + 1];
+    enum { HEAD = 4096 };
+    char start[HEAD + 1];
     size_t space = 0;
 
-    perp_file_peek(path, start, LOOK);
+    perp_source_peek(from, start, HEAD);
     space = strspn(start, " \t\r\n");
     if (start[space] != '{') {
         return 0;
     }
-    return strstr(start, "\"perp-golden\"") ? 2 : perp_path_ends(path, ".json") ? 1 : 0;
+    if (strstr(start, "\"perp-golden\"")) {
+        return 2;
+    }
+    return perp_path_ends(from->name, ".json") ? 1 : 0;
 }
 
-const perp_format perp_format_golden = {
-    .name = "perp-golden",
-    .summary =
-        "JSON of this project: any set, batches, answers; readable, for small ones",
-    .extension = ".json",
-    .writes = true,
+const perp_format_type perp_format_golden = {
+    .format = {.name = "perp-golden",
+               .summary =
+                   "JSON of this project: any set, batches, answers; readable, for "
+                   "small problems",
+               .extension = ".json",
+               .writes = true,
+               .memory = true},
     .detect = golden_detect,
     .read = golden_read,
     .write = perp_golden_write,
+    .count = golden_count,
 };

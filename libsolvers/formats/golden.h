@@ -5,14 +5,14 @@
 
 #include "sets.h"
 
-/** What is known while one problem is read. */
+/** One problem being read. */
 typedef struct golden_reader {
     const char *file;
     const json_t *o; /**< the object that holds M, q, ...: the document or a case */
     char kind[16];   /**< of a single problem: "fc3d" also for "fc3d-local-batch" */
     char at[32];     /**< place of o: "" or "cases[3]." */
     size_t n;
-    double *b; /**< b, A and set are the reader's until it hands them to a problem */
+    double *b; /**< b, A and set belong to the reader until a problem takes them over */
     perp_operator *A;
     perp_set *set;
     perp_law law;
@@ -26,7 +26,7 @@ perp_status perp_golden_vector(golden_reader *g, perp_error *err);
 perp_status perp_golden_matrix(golden_reader *g, perp_error *err);
 perp_status perp_golden_set(golden_reader *g, perp_error *err);
 
-perp_status perp_golden_write(const char *path, const perp_problem *p, const char *kind,
+perp_status perp_golden_write(perp_file_out *out, const perp_problem *p, const char *kind,
                               perp_error *err);
 
 #endif

@@ -13,9 +13,9 @@ perp_status perp_golden_fail(const golden_reader *g, perp_status status, const c
     return perp_fail(err, status, "%s: %s%s", g->file, g->at, what);
 }
 
-/* The member of either name; the place of the one that is there. */
-static const json_t *either(const golden_reader *g, const char *first, const char *second,
-                            char *place)
+/* The member of either name, and its place. */
+static const json_t *golden_either(const golden_reader *g, const char *first,
+                                   const char *second, char *place)
 {
     const json_t *value = json_object_get(g->o, first);
     const char *name = value ? first : second;
@@ -28,7 +28,7 @@ static const json_t *either(const golden_reader *g, const char *first, const cha
 perp_status perp_golden_vector(golden_reader *g, perp_error *err)
 {
     char place[PERP_PLACE_LENGTH];
-    const json_t *q = either(g, "q", "b", place);
+    const json_t *q = golden_either(g, "q", "b", place);
     size_t n = 0;
     perp_status status = PERP_OK;
 
@@ -86,105 +86,116 @@ static perp_status golden_dense(golden_reader *g, const json_t *data, const char
     return status;
 }
 
-/* Row or column indices, from 0. */
-static perp_status golden_indices(const golden_reader *g, const json_t *value,
-                                  const char *place, size_t count, int32_t *index,
-                                  perp_error *err)
+/* The member i or j of a matrix: an array of `count` indices. */
+static perp_status golden_index_array(const golden_reader *g, const json_t *matrix,
+                                      const char *place, const char *key, size_t count,
+                                      const json_t **indices, perp_error *err)
 {
-    if (!json_is_array(value) || json_array_size(value) != count) {
+    *indices = json_object_get(matrix, key);
+    if (!json_is_array(*indices) || json_array_size(*indices) != count) {
         return perp_fail(err, PERP_ERR_FORMAT,
-                         "%s: %s is %s with %zu entries, expected %zu, as many as v",
-                         g->file, place, perp_json_kind(value), json_array_size(value),
-                         count);
-    }
-    for (size_t k = 0; k < count; k++) {
-        const json_t *x = json_array_get(value, k);
-        double i = json_number_value(x);
-
-        if (!json_is_number(x) || !(i >= 0.0 && i < (double)g->n && i == floor(i))) {
-            return perp_fail(err, PERP_ERR_FORMAT,
-                             "%s: %s[%zu] is %s%.17g, expected an index from 0 to %zu",
-                             g->file, place, k, json_is_number(x) ? "" : "not a number, ",
-                             i, g->n ? g->n - 1 : 0);
-        }
-        index[k] = (int32_t)i;
+                         "%s: %s.%s is %s with %zu entries, expected %zu, as many as v",
+                         g->file, place, key, perp_json_kind(*indices),
+                         json_array_size(*indices), count);
     }
     return PERP_OK;
 }
 
-/* Blocks of the edge that was written, where it makes sense. */
+/* Entry k of such an array, from 0. */
+static perp_status golden_index(const golden_reader *g, const json_t *indices,
+                                const char *place, const char *key, size_t k,
+                                size_t *index, perp_error *err)
+{
+    const json_t *x = json_array_get(indices, k);
+    double i = json_number_value(x);
+
+    if (!json_is_number(x) || !(i >= 0.0 && i < (double)g->n && i == floor(i))) {
+        return perp_fail(
+            err, PERP_ERR_FORMAT,
+            "%s: %s.%s[%zu] is %s%.17g, expected an index from 0 to %zu", g->file, place,
+            key, k, json_is_number(x) ? "" : "not a number, ", i, g->n ? g->n - 1 : 0);
+    }
+    *index = (size_t)i;
+    return PERP_OK;
+}
+
+/* Blocks of the size that was written. */
 static perp_status golden_blocks(golden_reader *g, const json_t *matrix, perp_error *err)
 {
-    perp_operator *blocks = NULL;
-    size_t edge = 1;
-    perp_status status = perp_json_size(&edge, matrix, g->file, g->at, "edge", 1, err);
+    size_t size = 1;
+    perp_status status = perp_json_size(&size, matrix, g->file, g->at, "edge", 1, err);
 
-    if (status != PERP_OK || edge == 1) {
+    if (status != PERP_OK) {
         return status;
     }
-    if (edge == 0 || edge > 16 || g->n % edge != 0) {
+    if (size == 0 || size > 16 || g->n % size != 0) {
         return perp_fail(err, PERP_ERR_FORMAT,
                          "%s: %sedge is %zu, expected a divisor of n = %zu up to 16",
-                         g->file, g->at, edge, g->n);
+                         g->file, g->at, size, g->n);
     }
-    status = perp_operator_convert(&blocks, g->A, PERP_STORAGE_BSR, edge, err);
+    return perp_operator_use_blocks(&g->A, size, err);
+}
+
+/* The entries of a matrix, in any order. */
+static perp_status golden_entries(const golden_reader *g, const json_t *matrix,
+                                  const char *place, perp_triplets *t, perp_error *err)
+{
+    char at[PERP_PLACE_LENGTH];
+    const json_t *v = json_object_get(matrix, "v");
+    const json_t *rows = NULL;
+    const json_t *cols = NULL;
+    size_t count = json_array_size(v);
+    double *x = perp_reals_new(count);
+    perp_status status = PERP_OK;
+
+    snprintf(at, sizeof at, "%.100s.v", place);
+    if (!x) {
+        return perp_golden_fail(g, PERP_ERR_MEMORY, "no memory for its matrix", err);
+    }
+    status = json_is_array(v)
+                 ? perp_json_reals(x, count, v, g->file, at, err)
+                 : perp_fail(err, PERP_ERR_FORMAT, "%s: %s is %s, expected an array",
+                             g->file, at, perp_json_kind(v));
     if (status == PERP_OK) {
-        perp_operator_free(g->A);
-        g->A = blocks;
+        status = golden_index_array(g, matrix, place, "i", count, &rows, err);
     }
+    if (status == PERP_OK) {
+        status = golden_index_array(g, matrix, place, "j", count, &cols, err);
+    }
+    for (size_t k = 0; status == PERP_OK && k < count; k++) {
+        size_t i = 0;
+        size_t j = 0;
+
+        status = golden_index(g, rows, place, "i", k, &i, err);
+        if (status == PERP_OK) {
+            status = golden_index(g, cols, place, "j", k, &j, err);
+        }
+        perp_triplets_add(t, i, j, x[k]);
+    }
+    free(x);
     return status;
 }
 
 static perp_status golden_coo(golden_reader *g, const json_t *matrix, const char *place,
                               perp_error *err)
 {
-    char at[PERP_PLACE_LENGTH];
-    const json_t *v = json_object_get(matrix, "v");
-    size_t count = json_array_size(v);
-    size_t bytes = 0;
-    int32_t *ij = NULL;
-    double *x = perp_reals_new(count);
+    perp_triplets t;
     perp_status status = PERP_OK;
 
-    if (perp_mul(count, 2 * sizeof *ij, &bytes)) {
-        ij = malloc(bytes + 1);
-    }
-    if (!ij || !x) {
-        status = perp_golden_fail(g, PERP_ERR_MEMORY, "no memory for its matrix", err);
-        goto done;
-    }
-    snprintf(at, sizeof at, "%.100s.v", place);
-    if (!json_is_array(v)) {
-        status = perp_fail(err, PERP_ERR_FORMAT, "%s: %s is %s, expected an array",
-                           g->file, at, perp_json_kind(v));
-        goto done;
-    }
-    status = perp_json_reals(x, count, v, g->file, at, err);
-    for (int k = 0; k < 2 && status == PERP_OK; k++) {
-        const char *name = k == 0 ? "i" : "j";
-
-        snprintf(at, sizeof at, "%.100s.%s", place, name);
-        status = golden_indices(g, json_object_get(matrix, name), at, count,
-                                ij + (size_t)k * count, err);
-    }
+    perp_triplets_init(&t, g->n, g->n, json_array_size(json_object_get(matrix, "v")));
+    status = golden_entries(g, matrix, place, &t, err);
     if (status == PERP_OK) {
-        status = perp_operator_new_from_triplets(&g->A, g->n, g->n, count, ij, ij + count,
-                                                 x, err);
+        status = perp_triplets_finish(&g->A, &t, err);
     }
-    if (status == PERP_OK) {
-        status = golden_blocks(g, matrix, err);
-    }
-done:
-    free(ij);
-    free(x);
-    return status;
+    perp_triplets_free(&t);
+    return status == PERP_OK ? golden_blocks(g, matrix, err) : status;
 }
 
 perp_status perp_golden_matrix(golden_reader *g, perp_error *err)
 {
     char place[PERP_PLACE_LENGTH];
     char data[PERP_PLACE_LENGTH + 8];
-    const json_t *matrix = either(g, "M", "W", place);
+    const json_t *matrix = golden_either(g, "M", "W", place);
     const char *layout = NULL;
     size_t rows = 0;
     size_t cols = 0;
@@ -221,7 +232,7 @@ perp_status perp_golden_matrix(golden_reader *g, perp_error *err)
                      layout ? "\"" : "");
 }
 
-/* A vector of n numbers that may be missing: then *x is NULL. `infinity` 0: plain numbers. */
+/* A vector of n numbers; *x is NULL when it is missing. `infinity` 0: plain numbers. */
 static perp_status golden_optional(const golden_reader *g, const char *key, size_t count,
                                    double infinity, double **x, perp_error *err)
 {
@@ -345,19 +356,14 @@ static perp_status golden_cones(golden_reader *g, unsigned dim, perp_error *err)
 perp_status perp_golden_set(golden_reader *g, perp_error *err)
 {
     const json_t *sets = json_object_get(g->o, "sets");
-    const char *law = NULL;
-    perp_status status = perp_json_text(&law, g->o, g->file, g->at, "law", err);
+    bool associated = false;
+    perp_status status = perp_json_choice(&associated, g->o, g->file, g->at, "law",
+                                          "coulomb", "associated", err);
 
-    if (status == PERP_OK && law && strcmp(law, "coulomb") != 0 &&
-        strcmp(law, "associated") != 0) {
-        status = perp_fail(err, PERP_ERR_FORMAT,
-                           "%s: %slaw is \"%s\", expected \"coulomb\" or \"associated\"",
-                           g->file, g->at, law);
-    }
     if (status != PERP_OK) {
         return status;
     }
-    g->law = law && law[0] == 'a' ? PERP_LAW_ASSOCIATED : PERP_LAW_COULOMB;
+    g->law = associated ? PERP_LAW_ASSOCIATED : PERP_LAW_COULOMB;
     if (sets) {
         return perp_json_sets(&g->set, g->n, true, sets, g->file, g->at, err);
     }

@@ -11,7 +11,7 @@
 typedef struct golden_writer {
     FILE *f;
     const perp_problem *p;
-    char part; /* which of i, j, v is being written */
+    char part; /* the member being written: i, j or v */
     size_t row;
     bool first;
 } golden_writer;
@@ -178,34 +178,29 @@ static perp_kind golden_kind_of(const perp_problem *p)
     return kind;
 }
 
-perp_status perp_golden_write(const char *path, const perp_problem *p, const char *kind,
+perp_status perp_golden_write(perp_file_out *out, const perp_problem *p, const char *kind,
                               perp_error *err)
 {
-    perp_file_out out;
     perp_kind found = golden_kind_of(p);
-    perp_status status = PERP_OK;
 
     if (p->global || !p->A) {
         return perp_fail(err, PERP_ERR_UNSUITABLE,
                          "%s: perp-golden holds no global problem; condense it, or write "
                          "fclib, siconos or matrix-market",
-                         path);
+                         out->path);
     }
     if (perp_operator_in_factors(p->A)) {
         return perp_fail(err, PERP_ERR_UNSUITABLE,
-                         "%s: perp-golden holds no factored matrix; convert it", path);
+                         "%s: perp-golden holds no factored matrix; convert it",
+                         out->path);
     }
     if (kind && strcmp(kind, "mixed") == 0) {
         found = PERP_KIND_MIXED; /* any set can be written as a list */
     } else if (kind && strcmp(kind, perp_kind_name(perp_problem_kind(p))) != 0) {
         return perp_fail(err, PERP_ERR_UNSUITABLE,
-                         "%s: kind is \"%s\", but the problem is \"%s\"", path, kind,
+                         "%s: kind is \"%s\", but the problem is \"%s\"", out->path, kind,
                          perp_kind_name(perp_problem_kind(p)));
     }
-    status = perp_file_begin(&out, path, err);
-    if (status == PERP_OK) {
-        write_problem(out.f, p, found);
-        status = perp_file_commit(&out, err);
-    }
-    return status;
+    write_problem(out->f, p, found);
+    return PERP_OK;
 }

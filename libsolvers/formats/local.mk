@@ -20,13 +20,15 @@ libsolvers_libperp_solvers_la_SOURCES += \
     %D%/mtx.c \
     %D%/mtx.h \
     %D%/npz.c \
-    %D%/sequence_file.c \
-    %D%/sequence_file.h \
-    %D%/sequence_folder.c \
-    %D%/sequence_hdf5.c \
-    %D%/sequence_hdf5.h \
-    %D%/sequence_hdf5_write.c \
+    %D%/npz.h \
+    %D%/npz_write.c \
+    %D%/scan.c \
+    %D%/scan.h \
+    %D%/sequence.c \
+    %D%/sequence.h \
     %D%/sequence_matrix.c \
+    %D%/sequence_read.c \
+    %D%/sequence_write.c \
     %D%/sets.c \
     %D%/sets.h \
     %D%/siconos.c \
@@ -35,9 +37,5 @@ libsolvers_libperp_solvers_la_SOURCES += \
     %D%/siconos_matrix_write.c \
     %D%/siconos_mixed.c \
     %D%/siconos_read.c \
-    %D%/siconos_scan.c \
-    %D%/siconos_scan.h \
     %D%/siconos_sparse.c \
-    %D%/siconos_write.c \
-    %D%/zip.c \
-    %D%/zip.h
+    %D%/siconos_write.c

@@ -3,17 +3,17 @@
  *
  *     A.mtx b.mtx          local: w = A z + b          (M.mtx, q.mtx where there is no H.mtx)
  *     M.mtx H.mtx f.mtx b.mtx [G.mtx]                   global
- *     lo.mtx hi.mtx        one number a row; inf and values beyond 1e300 are no bound
- *     mu.mtx               one a contact (cone or rolling cone) or friction row, in order
+ *     lo.mtx hi.mtx        one number per row; inf and values beyond 1e300 mean no bound
+ *     mu.mtx               one number per contact (cone or rolling cone) or friction row
  *     mu_rolling.mtx radius.mtx findex.mtx              rolling cones, disks, friction rows
  *     z.mtx w.mtx v.mtx guess_1.mtx ...                 an answer, starting points
  *     problem.json         kind, law, order, sets, texts; may be missing for the plain kinds
  *
- * findex.mtx has one number a row, from 1 as all in Matrix Market, 0 where there is none.
- * Arrays become dense, coordinates CSR, with "edge" in problem.json block CSR. */
+ * findex.mtx has one number per row, counted from 1 as always in Matrix Market, and 0 for a row
+ * without friction. Arrays become dense, coordinates CSR, and with "edge", the block size, in
+ * problem.json block CSR. */
 #include <config.h>
 
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "matrix_market.h"
@@ -24,7 +24,7 @@ typedef struct folder_reader {
     perp_notes *notes;
     perp_error *err;
     char json[PERP_FILE_PATH_LENGTH]; /* "folder/problem.json" */
-    json_t *root; /* its content; an empty object where there is none */
+    json_t *root; /* its content; an empty object when it is missing */
     const char *kind;
     bool normal_last;
     size_t block_size;
@@ -68,7 +68,7 @@ static perp_status folder_matrix(folder_reader *r, const char *name, size_t rows
                : status;
 }
 
-/* A vector that must be there; *n as for perp_mtx_vector. */
+/* A vector that is required; *n as for perp_mtx_vector. */
 static perp_status folder_vector(folder_reader *r, const char *name, double **x,
                                  size_t *n)
 {
@@ -80,66 +80,57 @@ static perp_status folder_vector(folder_reader *r, const char *name, double **x,
 }
 
 /* A vector that may be missing: then *x is NULL. */
-static perp_status folder_maybe(folder_reader *r, const char *name, double **x, size_t n)
+static perp_status folder_optional(folder_reader *r, const char *name, double **x,
+                                   size_t n)
 {
     *x = NULL;
     return folder_has(r->folder, name) ? folder_vector(r, name, x, &n) : PERP_OK;
 }
 
-static perp_status folder_description(folder_reader *r)
+/* problem.json, or an empty object. */
+static perp_status folder_json(folder_reader *r)
 {
-    const char *order = NULL;
-    const char *law = NULL;
+    perp_source from = {.name = r->json};
     perp_status status = PERP_OK;
 
     if (folder_has(r->folder, "problem.json")) {
-        status = perp_json_load(&r->root, r->json, r->err);
-    } else {
-        r->root = json_object();
+        status = perp_json_load(&r->root, &from, r->err);
+        perp_source_release(&from);
+        return status;
     }
-    if (!r->root) {
-        return status != PERP_OK
-                   ? status
+    r->root = json_object();
+    return r->root ? PERP_OK
                    : perp_fail(r->err, PERP_ERR_MEMORY, "%s: no memory", r->folder);
-    }
-    status = perp_json_text(&r->kind, r->root, r->json, "", "kind", r->err);
+}
+
+static perp_status folder_description(folder_reader *r)
+{
+    bool associated = false;
+    perp_status status = folder_json(r);
+
     if (status == PERP_OK) {
-        status = perp_json_text(&law, r->root, r->json, "", "law", r->err);
+        status = perp_json_text(&r->kind, r->root, r->json, "", "kind", r->err);
     }
     if (status == PERP_OK) {
-        status = perp_json_text(&order, r->root, r->json, "", "order", r->err);
+        status = perp_json_choice(&associated, r->root, r->json, "", "law", "coulomb",
+                                  "associated", r->err);
+    }
+    if (status == PERP_OK) {
+        status = perp_json_choice(&r->normal_last, r->root, r->json, "", "order",
+                                  "normal-first", "normal-last", r->err);
     }
     if (status == PERP_OK) {
         status = perp_json_size(&r->block_size, r->root, r->json, "", "edge", 1, r->err);
     }
-    if (status != PERP_OK) {
-        return status;
-    }
-    if (law && strcmp(law, "coulomb") != 0 && strcmp(law, "associated") != 0) {
-        return perp_fail(r->err, PERP_ERR_FORMAT,
-                         "%s: law is \"%s\", expected \"coulomb\" or \"associated\"",
-                         r->json, law);
-    }
-    if (order && strcmp(order, "normal-first") != 0 &&
-        strcmp(order, "normal-last") != 0) {
-        return perp_fail(r->err, PERP_ERR_FORMAT,
-                         "%s: order is \"%s\", expected \"normal-first\" or "
-                         "\"normal-last\"",
-                         r->json, order);
-    }
-    r->p->law = law && law[0] == 'a' ? PERP_LAW_ASSOCIATED : PERP_LAW_COULOMB;
-    r->normal_last = order && strcmp(order, "normal-last") == 0;
-    r->kind = r->opt && r->opt->kind ? r->opt->kind : r->kind;
-    return PERP_OK;
+    r->p->law = associated ? PERP_LAW_ASSOCIATED : PERP_LAW_COULOMB;
+    r->kind = r->opt->kind ? r->opt->kind : r->kind;
+    return status;
 }
 
-/* As blocks, where they were when the folder was written. */
+/* Blocks, if the matrix had them when the folder was written. */
 static perp_status folder_blocks(folder_reader *r, perp_operator **A)
 {
-    perp_operator *blocks = NULL;
-    perp_status status = PERP_OK;
-
-    if (r->block_size == 1 || (*A)->type->storage == PERP_STORAGE_DENSE) {
+    if ((*A)->type->storage == PERP_STORAGE_DENSE) {
         return PERP_OK;
     }
     if (r->block_size == 0 || r->block_size > 16 || (*A)->rows % r->block_size ||
@@ -148,12 +139,7 @@ static perp_status folder_blocks(folder_reader *r, perp_operator **A)
                          "%s: edge is %zu, expected a divisor of %zu and %zu up to 16",
                          r->json, r->block_size, (*A)->rows, (*A)->cols);
     }
-    status = perp_operator_convert(&blocks, *A, PERP_STORAGE_BSR, r->block_size, r->err);
-    if (status == PERP_OK) {
-        perp_operator_free(*A);
-        *A = blocks;
-    }
-    return status;
+    return perp_operator_use_blocks(A, r->block_size, r->err);
 }
 
 static perp_status folder_local(folder_reader *r)
@@ -204,15 +190,14 @@ static perp_status folder_global(folder_reader *r)
     return status;
 }
 
-static perp_status folder_points(folder_reader *r)
+static perp_status folder_guesses(folder_reader *r)
 {
     perp_problem *p = r->p;
-    size_t dofs = p->global ? p->global->M->rows : 0;
     size_t count = 0;
     perp_status status =
         perp_json_size(&count, r->root, r->json, "", "guesses", 0, r->err);
 
-    if (status == PERP_OK && count > 1000) { /* no study needs more; a typing slip does */
+    if (status == PERP_OK && count > 1000) { /* more is a typing error */
         status = perp_fail(r->err, PERP_ERR_FORMAT,
                            "%s: guesses is %zu, expected at most 1000", r->json, count);
     }
@@ -230,18 +215,27 @@ static perp_status folder_points(folder_reader *r)
         status = folder_vector(r, name, &p->guesses[i].z, &n);
         p->guess_count += status == PERP_OK;
     }
-    if (status == PERP_OK && folder_has(r->folder, "z.mtx")) {
-        p->solution = calloc(1, sizeof *p->solution);
-        if (!p->solution) {
-            return perp_fail(r->err, PERP_ERR_MEMORY, "%s: no memory", r->folder);
-        }
-        status = folder_maybe(r, "z.mtx", &p->solution->z, p->n);
-        if (status == PERP_OK) {
-            status = folder_maybe(r, "w.mtx", &p->solution->w, p->n);
-        }
-        if (status == PERP_OK && p->global) {
-            status = folder_maybe(r, "v.mtx", &p->solution->v, dofs);
-        }
+    return status;
+}
+
+static perp_status folder_solution(folder_reader *r)
+{
+    perp_problem *p = r->p;
+    perp_status status = PERP_OK;
+
+    if (!folder_has(r->folder, "z.mtx")) {
+        return PERP_OK;
+    }
+    p->solution = calloc(1, sizeof *p->solution);
+    if (!p->solution) {
+        return perp_fail(r->err, PERP_ERR_MEMORY, "%s: no memory", r->folder);
+    }
+    status = folder_optional(r, "z.mtx", &p->solution->z, p->n);
+    if (status == PERP_OK) {
+        status = folder_optional(r, "w.mtx", &p->solution->w, p->n);
+    }
+    if (status == PERP_OK && p->global) {
+        status = folder_optional(r, "v.mtx", &p->solution->v, p->global->M->rows);
     }
     return status;
 }
@@ -268,7 +262,10 @@ static perp_status folder_read_into(folder_reader *r)
         status = perp_folder_set(&r->p->set, &sets, r->err);
     }
     if (status == PERP_OK) {
-        status = folder_points(r);
+        status = folder_guesses(r);
+    }
+    if (status == PERP_OK) {
+        status = folder_solution(r);
     }
     if (status == PERP_OK && r->normal_last) {
         status = perp_contacts_normal_first(r->p, r->err);
@@ -280,42 +277,35 @@ static perp_status folder_read_into(folder_reader *r)
     return status;
 }
 
-static perp_status matrix_market_read(const char *path, const perp_read_options *opt,
+static perp_status matrix_market_read(perp_source *from, const perp_read_options *opt,
                                       perp_problem **p, perp_notes *notes,
                                       perp_error *err)
 {
-    folder_reader r = {.folder = path, .opt = opt, .notes = notes, .err = err};
+    folder_reader r = {.folder = from->name, .opt = opt, .notes = notes, .err = err};
     perp_status status = perp_problem_new(&r.p, err);
 
-    *p = NULL;
     if (status == PERP_OK) {
+        *p = r.p;
         status = folder_read_into(&r);
     }
     json_decref(r.root);
-    if (status != PERP_OK) {
-        perp_problem_free(r.p);
-        return status;
-    }
-    *p = r.p;
-    return PERP_OK;
+    return status;
 }
 
-static int matrix_market_detect(const char *path)
+static int matrix_market_detect(const perp_source *from)
 {
-    struct stat st;
-
-    if (stat(path, &st) != 0 || !S_ISDIR(st.st_mode)) {
-        return 0;
-    }
-    return folder_has(path, "A.mtx") || folder_has(path, "M.mtx") ? 2 : 0;
+    return perp_source_is_folder(from) &&
+                   (folder_has(from->name, "A.mtx") || folder_has(from->name, "M.mtx"))
+               ? 2
+               : 0;
 }
 
-const perp_format perp_format_matrix_market = {
-    .name = "matrix-market",
-    .summary = "a folder of .mtx files; Octave, SciPy, Julia, PETSc read them",
-    .extension = "",
-    .writes = true,
+const perp_format_type perp_format_matrix_market = {
+    .format = {.name = "matrix-market",
+               .summary = "a folder of .mtx files; Octave, SciPy, Julia, PETSc read them",
+               .extension = "",
+               .writes = true},
     .detect = matrix_market_detect,
     .read = matrix_market_read,
-    .write = perp_folder_write,
+    .write_folder = perp_folder_write,
 };

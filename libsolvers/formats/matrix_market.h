@@ -16,7 +16,7 @@ typedef struct perp_folder_sets {
     const json_t *sets; /**< of problem.json, or NULL */
     const char *kind;   /**< or NULL: by the files that are there */
     size_t n;
-    size_t free; /**< rows at the end that are FREE: the equalities of a global problem */
+    size_t free; /**< FREE rows at the end: the equalities of a global problem */
 } perp_folder_sets;
 
 perp_status perp_folder_set(perp_set **set, const perp_folder_sets *from,

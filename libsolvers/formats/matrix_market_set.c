@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  * formats/matrix_market_set.c: the set of a folder of Matrix Market files: the blocks from
- * problem.json or from what is there, their numbers from lo, hi, mu and the like. */
+ * problem.json or from the files that exist, their numbers from lo, hi, mu and the like. */
 #include <config.h>
 
 #include <unistd.h>
 
 #include "matrix_market.h"
 
-/* Beyond this a bound is infinite, as in all our formats. */
+/* A bound beyond this value is infinite, as in all formats. */
 static const double bound_infinite = 1e300;
 
 typedef struct set_files {
@@ -77,11 +77,11 @@ static perp_status expect_count(const perp_folder_sets *from, const char *name,
     }
     if (found == 0) {
         return perp_fail(err, PERP_ERR_FORMAT,
-                         "%s/%s: missing or empty, expected %zu numbers, one a %s",
+                         "%s/%s: missing or empty, expected %zu numbers, one per %s",
                          from->folder, name, expected, what);
     }
     return perp_fail(err, PERP_ERR_FORMAT,
-                     "%s/%s: it has %zu numbers, expected %zu, one a %s", from->folder,
+                     "%s/%s: it has %zu numbers, expected %zu, one per %s", from->folder,
                      name, found, expected, what);
 }
 
@@ -124,7 +124,7 @@ static perp_status fill_normal(perp_block *k, const set_files *s,
     return PERP_OK;
 }
 
-/* Give the blocks, whose kinds are known, their numbers. */
+/* Fill in the numbers of blocks of known kinds. */
 static perp_status fill_set(perp_set *set, const set_files *s,
                             const perp_folder_sets *from, perp_error *err)
 {
@@ -179,7 +179,7 @@ static perp_status fill_set(perp_set *set, const set_files *s,
     return status;
 }
 
-/* Rows with bounds: the kind of each from its numbers. */
+/* Rows with bounds: the numbers determine the kind of each. */
 static perp_status bounded_set(perp_set **set, const set_files *s,
                                const perp_folder_sets *from, size_t rows, perp_error *err)
 {
@@ -206,7 +206,7 @@ static perp_status bounded_set(perp_set **set, const set_files *s,
     return status;
 }
 
-/* Without a list of sets: contacts when the kind or mu.mtx says so, else rows. */
+/* Without a list of sets: contacts when the kind or mu.mtx asks for them, else rows. */
 static perp_status plain_set(perp_set **set, const set_files *s,
                              const perp_folder_sets *from, perp_error *err)
 {

@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * formats/matrix_market_write.c: a problem as a folder of Matrix Market files.
  *
- * The folder is made whole under another name beside its place, then renamed. A folder that
- * is there already is replaced only when all it holds are files of this format. */
+ * The folder is written under another name, then renamed. An existing folder is replaced only
+ * when it holds nothing but files of this format. */
 #include <config.h>
-
-#include <dirent.h>
-#include <errno.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "matrix_market.h"
 
@@ -18,7 +13,8 @@ static const char *const folder_names[] = {
     "mu_rolling.mtx", "radius.mtx", "findex.mtx", "v.mtx",  "problem.json",
 };
 
-bool perp_matrix_market_owns(const char *name)
+/* Whether a file of this name belongs to the format. */
+static bool folder_owns(const char *name)
 {
     size_t number = 0;
     int end = 0;
@@ -35,18 +31,18 @@ typedef struct folder_writer {
     const char *folder;
     const perp_problem *p;
     perp_error *err;
-    perp_status status; /* of the first failure; what comes after it is not done */
+    perp_status status; /* of the first failure; nothing is written after it */
 } folder_writer;
 
-/* "Capsules: mu, one a contact" */
+/* "Capsules: friction of each contact" */
 static void comment_on(const folder_writer *w, const char *what, char *comment,
                        size_t length)
 {
     snprintf(comment, length, "%.120s: %s", w->p->name ? w->p->name : "a problem", what);
 }
 
-static void put_matrix(folder_writer *w, const char *name, const perp_operator *A,
-                       const char *what)
+static void folder_write_matrix(folder_writer *w, const char *name,
+                                const perp_operator *A, const char *what)
 {
     char path[PERP_FILE_PATH_LENGTH];
     char comment[256];
@@ -61,8 +57,8 @@ static void put_matrix(folder_writer *w, const char *name, const perp_operator *
     }
 }
 
-static void put_vector(folder_writer *w, const char *name, const double *x, size_t n,
-                       const char *what)
+static void folder_write_vector(folder_writer *w, const char *name, const double *x,
+                                size_t n, const char *what)
 {
     char path[PERP_FILE_PATH_LENGTH];
     char comment[256];
@@ -77,9 +73,10 @@ static void put_vector(folder_writer *w, const char *name, const double *x, size
     }
 }
 
-/* One number for each block of `kinds` (rows false) or each row; none: no file. */
-static void put_column(folder_writer *w, const char *name, unsigned kinds, bool rows,
-                       double (*value)(const perp_block *k), const char *what)
+/* One number for each block of `kinds` (rows false) or each row; no file without such blocks. */
+static void folder_write_column(folder_writer *w, const char *name, unsigned kinds,
+                                bool rows, double (*value)(const perp_block *k),
+                                const char *what)
 {
     const perp_set *set = w->p->set;
     double *x = NULL;
@@ -100,7 +97,7 @@ static void put_column(folder_writer *w, const char *name, unsigned kinds, bool 
             }
         }
     }
-    put_vector(w, name, x, n, what);
+    folder_write_vector(w, name, x, n, what);
     free(x);
 }
 
@@ -134,22 +131,25 @@ static double block_normal(const perp_block *k)
     return k->kind == PERP_SET_FRICTION ? (double)k->normal + 1.0 : 0.0;
 }
 
-static void put_sets(folder_writer *w)
+static void folder_write_sets(folder_writer *w)
 {
     const unsigned contacts = PERP_SET_CONE | PERP_SET_ROLLING | PERP_SET_FRICTION;
 
-    put_column(w, "lo.mtx", PERP_SET_BOX, true, block_lo, "lower bound of each row");
-    put_column(w, "hi.mtx", PERP_SET_BOX, true, block_hi, "upper bound of each row");
-    put_column(w, "mu.mtx", contacts, false, block_mu, "friction of each contact");
-    put_column(w, "mu_rolling.mtx", PERP_SET_ROLLING, false, block_mu_rolling,
-               "rolling friction of each contact");
-    put_column(w, "radius.mtx", PERP_SET_DISK, false, block_radius,
-               "radius of each disk");
-    put_column(w, "findex.mtx", PERP_SET_FRICTION, true, block_normal,
-               "row of the normal of each friction row, 0 for others");
+    folder_write_column(w, "lo.mtx", PERP_SET_BOX, true, block_lo,
+                        "lower bound of each row");
+    folder_write_column(w, "hi.mtx", PERP_SET_BOX, true, block_hi,
+                        "upper bound of each row");
+    folder_write_column(w, "mu.mtx", contacts, false, block_mu,
+                        "friction of each contact");
+    folder_write_column(w, "mu_rolling.mtx", PERP_SET_ROLLING, false, block_mu_rolling,
+                        "rolling friction of each contact");
+    folder_write_column(w, "radius.mtx", PERP_SET_DISK, false, block_radius,
+                        "radius of each disk");
+    folder_write_column(w, "findex.mtx", PERP_SET_FRICTION, true, block_normal,
+                        "row of the normal of each friction row, 0 for others");
 }
 
-static void put_points(folder_writer *w)
+static void folder_write_points(folder_writer *w)
 {
     const perp_problem *p = w->p;
     size_t dofs = p->global ? p->global->M->rows : 0;
@@ -158,28 +158,28 @@ static void put_points(folder_writer *w)
         char name[48];
 
         snprintf(name, sizeof name, "guess_%zu.mtx", i + 1);
-        put_vector(w, name, p->guesses[i].z, p->n, "where to start");
+        folder_write_vector(w, name, p->guesses[i].z, p->n, "a starting point");
     }
     if (p->solution) {
-        put_vector(w, "z.mtx", p->solution->z, p->n, "an answer z");
-        put_vector(w, "w.mtx", p->solution->w, p->n, "its w = A z + b");
-        put_vector(w, "v.mtx", p->global ? p->solution->v : NULL, dofs,
-                   "its velocities v");
+        folder_write_vector(w, "z.mtx", p->solution->z, p->n, "an answer z");
+        folder_write_vector(w, "w.mtx", p->solution->w, p->n, "its w = A z + b");
+        folder_write_vector(w, "v.mtx", p->global ? p->solution->v : NULL, dofs,
+                            "its velocities v");
     }
 }
 
-static void put_description(folder_writer *w)
+static void folder_write_description(folder_writer *w)
 {
     char path[PERP_FILE_PATH_LENGTH];
     const perp_problem *p = w->p;
-    size_t edge = p->A ? p->A->block_size : 1;
+    size_t block_size = p->A ? p->A->block_size : 1;
     perp_file_out out;
 
     if (w->status == PERP_OK) {
         w->status = perp_folder_path(path, w->folder, "problem.json", w->err);
     }
     if (w->status == PERP_OK) {
-        w->status = perp_file_begin(&out, path, w->err);
+        w->status = perp_file_create(&out, path, w->err);
     }
     if (w->status != PERP_OK) {
         return;
@@ -190,8 +190,8 @@ static void put_description(folder_writer *w)
     fprintf(out.f, "  \"law\": \"%s\",\n",
             p->law == PERP_LAW_ASSOCIATED ? "associated" : "coulomb");
     fputs("  \"order\": \"normal-first\",\n", out.f);
-    if (edge > 1) {
-        fprintf(out.f, "  \"edge\": %zu,\n", edge);
+    if (block_size > 1) {
+        fprintf(out.f, "  \"edge\": %zu,\n", block_size);
     }
     if (p->guess_count > 0) {
         fprintf(out.f, "  \"guesses\": %zu,\n", p->guess_count);
@@ -202,23 +202,24 @@ static void put_description(folder_writer *w)
     w->status = perp_file_commit(&out, w->err);
 }
 
-static perp_status put_everything(const char *folder, const perp_problem *p,
-                                  perp_error *err)
+static perp_status folder_write_all(const char *folder, const perp_problem *p,
+                                    perp_error *err)
 {
     folder_writer w = {folder, p, err, PERP_OK};
 
     if (p->global) {
-        put_matrix(&w, "M.mtx", p->global->M, "mass matrix M");
-        put_matrix(&w, "H.mtx", p->global->H, "H of M v = H r + G l + f");
-        put_matrix(&w, "G.mtx", p->global->G, "G of G^T v + b = 0");
-        put_vector(&w, "f.mtx", p->global->f, p->global->M->rows, "applied impulses f");
+        folder_write_matrix(&w, "M.mtx", p->global->M, "mass matrix M");
+        folder_write_matrix(&w, "H.mtx", p->global->H, "H of M v = H r + G l + f");
+        folder_write_matrix(&w, "G.mtx", p->global->G, "G of G^T v + b = 0");
+        folder_write_vector(&w, "f.mtx", p->global->f, p->global->M->rows,
+                            "applied impulses f");
     } else {
-        put_matrix(&w, "A.mtx", p->A, "A of w = A z + b");
+        folder_write_matrix(&w, "A.mtx", p->A, "A of w = A z + b");
     }
-    put_vector(&w, "b.mtx", p->b, p->n, "b of w = A z + b, the free velocity");
-    put_sets(&w);
-    put_points(&w);
-    put_description(&w);
+    folder_write_vector(&w, "b.mtx", p->b, p->n, "b of w = A z + b, the free velocity");
+    folder_write_sets(&w);
+    folder_write_points(&w);
+    folder_write_description(&w);
     return w.status;
 }
 
@@ -242,22 +243,20 @@ perp_status perp_folder_write(const char *path, const perp_problem *p, const cha
     status = perp_folder_path(place, path, "", err); /* ends in one slash */
     if (status == PERP_OK) {
         place[strlen(place) - 1] = '\0';
-        status =
-            perp_folder_place(place, perp_matrix_market_owns, "problem", &there, err);
+        status = perp_folder_check(place, folder_owns, "problem", &there, err);
     }
     if (status == PERP_OK) {
-        status = perp_folder_beside(fresh, sizeof fresh, place, "tmp", err);
+        status = perp_folder_create(fresh, sizeof fresh, place, "tmp", err);
     }
     if (status != PERP_OK) {
         return status;
     }
-    status = put_everything(fresh, p, err);
+    status = folder_write_all(fresh, p, err);
     if (status == PERP_OK) {
-        status =
-            perp_folder_install(fresh, place, there, perp_matrix_market_owns, NULL, err);
+        status = perp_folder_install(fresh, place, there, folder_owns, err);
     }
     if (status != PERP_OK) {
-        perp_folder_remove(fresh, perp_matrix_market_owns, NULL);
+        perp_folder_remove(fresh, folder_owns);
     }
     return status;
 }

@@ -4,315 +4,263 @@
  *     %%MatrixMarket matrix coordinate|array real|integer|pattern general|symmetric|skew-...
  *     % comments
  *     rows cols [entries]
- *     i j value        one entry a line, from 1;   array: one value a line, by columns
+ *     i j value        one entry per line, from 1;   array: one value per line, by columns
  *
- * Symmetric files hold the lower triangle, skew-symmetric ones below the diagonal. A pattern
- * is read as ones. What is declared is believed only as far as the file is long. */
+ * Symmetric files hold the lower triangle, skew-symmetric ones what is below the diagonal. A
+ * pattern is read as ones. A declared size is believed only as far as the file is long. */
 #include <config.h>
 
 #include <ctype.h>
 #include <strings.h>
 
 #include "mtx.h"
+#include "scan.h"
 
 typedef struct mtx_reader {
-    const char *file;
-    char *text, *end; /* all of it */
-    char *next;       /* where the next line starts */
-    char *s;          /* the line at hand, ended by 0 */
-    size_t line;
+    perp_source from;
+    perp_scan scan; /* of the whole text */
+    perp_scan line; /* the line at work, from its start */
+    perp_scan rest; /* what is left of it */
     bool coordinate, pattern;
     int symmetry;  /* 0 general, 1 symmetric, -1 skew-symmetric */
-    bool infinite; /* infinities allowed: bounds */
+    bool infinite; /* infinities are allowed: bounds */
     size_t rows, cols, count;
 } mtx_reader;
 
-static perp_status mtx_fail(const mtx_reader *m, perp_status status, const char *expected,
-                            perp_error *err)
+/* "file:line: found "the line", expected …". */
+static perp_status mtx_fail(const mtx_reader *m, perp_status status, const char *expected)
 {
-    return perp_fail(err, status, "%s:%zu: found \"%.60s\", expected %s", m->file,
-                     m->line, m->s ? m->s : "", expected);
+    char text[64];
+
+    perp_scan_text(&m->line, text, 61);
+    return perp_scan_fail(&m->line, status, "found \"%s\", expected %s", text, expected);
 }
 
-/* The next line that is neither blank nor a comment; false at the end. */
+/* The next line that is neither blank nor a comment. */
 static bool mtx_line(mtx_reader *m)
 {
-    while (m->next < m->end) {
-        char *stop = memchr(m->next, '\n', (size_t)(m->end - m->next));
+    bool found = perp_scan_line(&m->scan, &m->line);
 
-        m->s = m->next;
-        m->next = stop ? stop + 1 : m->end;
-        m->line++;
-        if (stop) {
-            *stop = '\0';
-        }
-        for (char *back = m->s + strlen(m->s);
-             back > m->s && isspace((unsigned char)back[-1]);) {
-            *--back = '\0';
-        }
-        while (isspace((unsigned char)*m->s)) {
-            m->s++;
-        }
-        if (*m->s && *m->s != '%') {
-            return true;
-        }
-    }
-    m->s = NULL;
-    return false;
+    m->rest = m->line;
+    return found;
 }
 
-static perp_status mtx_need_line(mtx_reader *m, size_t k, const char *what,
-                                 perp_error *err)
+static perp_status mtx_need_line(mtx_reader *m, size_t k)
 {
-    if (mtx_line(m)) {
-        return PERP_OK;
-    }
-    return perp_fail(err, PERP_ERR_FORMAT, "%s:%zu: it ends after %zu of %zu %s", m->file,
-                     m->line, k, m->count, what);
+    return mtx_line(m) ? PERP_OK
+                       : perp_scan_fail(&m->line, PERP_ERR_FORMAT,
+                                        "it ends after %zu of %zu entries", k, m->count);
 }
 
-/* A word of the first line, in any case. */
-static bool mtx_word(char **s, const char *word)
+/* The word of the first line that was read last, in any case. */
+static bool mtx_is(const mtx_reader *m, const char *word)
 {
-    size_t length = strlen(word);
+    return strcasecmp(m->rest.word, word) == 0;
+}
 
-    if (strncasecmp(*s, word, length) != 0 ||
-        ((*s)[length] && !isspace((unsigned char)(*s)[length]))) {
+/* Read the next word of the first line; it is this one. */
+static bool mtx_expect(mtx_reader *m, const char *word)
+{
+    return perp_scan_next(&m->rest) && mtx_is(m, word);
+}
+
+static perp_status mtx_banner(mtx_reader *m)
+{
+    perp_scan text = m->scan;
+
+    (void)perp_scan_line(&text,
+                         &m->line); /* before comments are skipped: it is like one */
+    m->scan.at = text.at;
+    m->rest = m->line;
+    if (!mtx_expect(m, "%%MatrixMarket") || !mtx_expect(m, "matrix")) {
+        return mtx_fail(m, PERP_ERR_FORMAT, "%%MatrixMarket matrix ...");
+    }
+    m->coordinate = mtx_expect(m, "coordinate");
+    if (!m->coordinate && !mtx_is(m, "array")) {
+        return mtx_fail(m, PERP_ERR_FORMAT, "coordinate or array");
+    }
+    m->pattern = mtx_expect(m, "pattern");
+    if (!m->pattern && !mtx_is(m, "real") && !mtx_is(m, "integer") &&
+        !mtx_is(m, "double")) {
+        return mtx_fail(m, PERP_ERR_FORMAT, "real, integer or pattern");
+    }
+    m->symmetry = mtx_expect(m, "symmetric") ? 1 : mtx_is(m, "skew-symmetric") ? -1 : 0;
+    if ((m->symmetry == 0 && !mtx_is(m, "general")) || !perp_scan_at_end(&m->rest)) {
+        return mtx_fail(m, PERP_ERR_FORMAT, "general, symmetric or skew-symmetric");
+    }
+    return m->pattern && !m->coordinate
+               ? mtx_fail(m, PERP_ERR_FORMAT, "an array of numbers, not a pattern")
+               : PERP_OK;
+}
+
+/* A count in the line at work. */
+static bool mtx_size(mtx_reader *m, size_t *size)
+{
+    int64_t k = -1;
+
+    if (perp_scan_integer(&m->rest, &k) != PERP_SCAN_GOOD || k < 0) {
         return false;
     }
-    *s += length;
-    while (isspace((unsigned char)**s)) {
-        (*s)++;
-    }
+    *size = (size_t)k;
     return true;
 }
 
-static perp_status mtx_banner(mtx_reader *m, perp_error *err)
+/* Entries of an array, of a symmetric one, of a skew-symmetric one. */
+static size_t mtx_array_count(const mtx_reader *m)
 {
-    char *stop = memchr(m->text, '\n', (size_t)(m->end - m->text));
-    char *s = m->text;
+    size_t n = m->rows;
 
-    m->line = 1;
-    m->s = m->text;
-    m->next = stop ? stop + 1 : m->end;
-    if (stop) {
-        *stop = '\0';
-    }
-    if (!mtx_word(&s, "%%MatrixMarket") || !mtx_word(&s, "matrix")) {
-        return mtx_fail(m, PERP_ERR_FORMAT, "%%MatrixMarket matrix ...", err);
-    }
-    m->coordinate = mtx_word(&s, "coordinate");
-    if (!m->coordinate && !mtx_word(&s, "array")) {
-        return mtx_fail(m, PERP_ERR_FORMAT, "coordinate or array", err);
-    }
-    m->pattern = mtx_word(&s, "pattern");
-    if (!m->pattern && !mtx_word(&s, "real") && !mtx_word(&s, "integer") &&
-        !mtx_word(&s, "double")) {
-        return mtx_fail(m, PERP_ERR_FORMAT, "real, integer or pattern", err);
-    }
-    m->symmetry = mtx_word(&s, "symmetric") ? 1 : mtx_word(&s, "skew-symmetric") ? -1 : 0;
-    if ((m->symmetry == 0 && !mtx_word(&s, "general")) || *s) {
-        return mtx_fail(m, PERP_ERR_FORMAT, "general, symmetric or skew-symmetric", err);
-    }
-    if (m->pattern && !m->coordinate) {
-        return mtx_fail(m, PERP_ERR_FORMAT, "an array of numbers, not a pattern", err);
-    }
-    return PERP_OK;
+    return m->symmetry == 0 ? n * m->cols
+                            : n * (m->symmetry > 0 ? n + 1 : n - (n > 0)) / 2;
 }
 
-/* Digits, then a space or the end. */
-static bool mtx_size(char **s, size_t *size)
+static perp_status mtx_extent(mtx_reader *m)
 {
-    size_t x = 0;
-
-    if (!isdigit((unsigned char)**s)) {
-        return false;
-    }
-    for (; isdigit((unsigned char)**s); (*s)++) {
-        if (__builtin_mul_overflow(x, (size_t)10, &x) ||
-            __builtin_add_overflow(x, (size_t)(**s - '0'), &x)) {
-            return false;
-        }
-    }
-    if (**s && !isspace((unsigned char)**s)) {
-        return false;
-    }
-    while (isspace((unsigned char)**s)) {
-        (*s)++;
-    }
-    *size = x;
-    return true;
-}
-
-static perp_status mtx_extent(mtx_reader *m, perp_error *err)
-{
-    /* The least bytes an entry takes: "1 1" or "1", and a newline that may lack at the end. */
+    /* The least bytes of an entry: "1 1" or "1", and a newline, which the last may lack. */
     size_t least = m->coordinate ? 4 : 2;
-    size_t left = 0;
-    char *s = NULL;
 
     if (!mtx_line(m)) {
-        return perp_fail(err, PERP_ERR_FORMAT, "%s:%zu: it ends before its size", m->file,
-                         m->line);
+        return perp_scan_fail(&m->line, PERP_ERR_FORMAT, "it ends before its size");
     }
-    s = m->s;
-    if (!mtx_size(&s, &m->rows) || !mtx_size(&s, &m->cols) ||
-        (m->coordinate && !mtx_size(&s, &m->count)) || *s) {
+    if (!mtx_size(m, &m->rows) || !mtx_size(m, &m->cols) ||
+        (m->coordinate && !mtx_size(m, &m->count)) || !perp_scan_at_end(&m->rest)) {
         return mtx_fail(m, PERP_ERR_FORMAT,
-                        m->coordinate ? "rows, columns and entries" : "rows and columns",
-                        err);
+                        m->coordinate ? "rows, columns and entries" : "rows and columns");
     }
     if (m->rows > INT32_MAX || m->cols > INT32_MAX) {
-        return mtx_fail(m, PERP_ERR_FORMAT, "at most 2^31 - 1 rows and columns", err);
+        return mtx_fail(m, PERP_ERR_FORMAT, "at most 2^31 - 1 rows and columns");
     }
     if (m->symmetry != 0 && m->rows != m->cols) {
-        return mtx_fail(m, PERP_ERR_FORMAT, "a square matrix, since it is symmetric",
-                        err);
+        return mtx_fail(m, PERP_ERR_FORMAT, "a square matrix, since it is symmetric");
     }
     if (!m->coordinate) {
-        m->count = m->symmetry == 0  ? m->rows * m->cols
-                   : m->symmetry > 0 ? m->rows * (m->rows + 1) / 2
-                   : m->rows > 0     ? m->rows * (m->rows - 1) / 2
-                                     : 0;
+        m->count = mtx_array_count(m);
     }
-    left = (size_t)(m->end - m->next) + 1;
-    if (m->count > left / least) {
-        return perp_fail(
-            err, PERP_ERR_FORMAT,
-            "%s:%zu: it declares %zu entries, more than the rest of the file "
-            "can hold",
-            m->file, m->line, m->count);
+    if (m->count > ((size_t)(m->scan.end - m->scan.at) + 1) / least) {
+        return perp_scan_fail(&m->line, PERP_ERR_FORMAT,
+                              "it declares %zu entries, more than the rest of the file "
+                              "can hold",
+                              m->count);
     }
     return PERP_OK;
 }
 
 static perp_status mtx_open(mtx_reader *m, const char *file, perp_error *err)
 {
-    size_t length = 0;
     perp_status status = PERP_OK;
 
-    m->file = file;
-    status = perp_file_slurp(file, &m->text, &length, err);
+    m->from = (perp_source){.name = file};
+    status = perp_source_load(&m->from, err);
     if (status == PERP_OK) {
-        m->end = m->text + length;
-        status = strlen(m->text) == length
-                     ? mtx_banner(m, err)
-                     : perp_fail(err, PERP_ERR_FORMAT,
-                                 "%s: found a zero at byte %zu, expected text", file,
-                                 strlen(m->text));
+        m->scan = perp_scan_start(&m->from, err);
+        m->scan.comments = NULL;
+        status = mtx_banner(m);
     }
     if (status == PERP_OK) {
-        status = mtx_extent(m, err);
+        m->scan.comments = "%";
+        status = mtx_extent(m);
     }
     return status;
 }
 
-static perp_status mtx_value(mtx_reader *m, char *s, double *x, perp_error *err)
+/* The number that ends the line. */
+static perp_status mtx_value(mtx_reader *m, double *x)
 {
-    char *stop = s;
+    perp_scan_fault fault = perp_scan_real(&m->rest, x);
+    bool number = fault != PERP_SCAN_END && fault != PERP_SCAN_NO_NUMBER;
 
-    *x = strtod(s, &stop);
-    if (stop == s || *stop) {
+    if (!number || !perp_scan_at_end(&m->rest)) {
         return mtx_fail(m, PERP_ERR_FORMAT,
-                        m->coordinate ? "row, column and one number" : "one number", err);
+                        m->coordinate ? "row, column and one number" : "one number");
     }
-    if (isnan(*x) || (isinf(*x) && !m->infinite)) {
-        return mtx_fail(m, PERP_ERR_DATA, "a finite number", err);
+    if (fault == PERP_SCAN_NAN || (fault == PERP_SCAN_INFINITE && !m->infinite)) {
+        return mtx_fail(m, PERP_ERR_DATA, "a finite number");
     }
     return PERP_OK;
 }
 
-static perp_status mtx_entry(mtx_reader *m, size_t *i, size_t *j, double *x,
-                             perp_error *err)
+/* Entry k of a coordinate file, from 0. */
+static perp_status mtx_entry(mtx_reader *m, size_t k, size_t *i, size_t *j, double *x)
 {
-    char *s = m->s;
+    perp_status status = mtx_need_line(m, k);
 
-    if (!mtx_size(&s, i) || !mtx_size(&s, j)) {
-        return mtx_fail(m, PERP_ERR_FORMAT, "row, column and one number", err);
+    if (status != PERP_OK) {
+        return status;
+    }
+    if (!mtx_size(m, i) || !mtx_size(m, j)) {
+        return mtx_fail(m, PERP_ERR_FORMAT, "row, column and one number");
     }
     if (*i < 1 || *i > m->rows || *j < 1 || *j > m->cols) {
-        return perp_fail(err, PERP_ERR_DATA,
-                         "%s:%zu: entry (%zu, %zu) is outside of %zu x %zu, expected "
-                         "indices from 1",
-                         m->file, m->line, *i, *j, m->rows, m->cols);
+        return perp_scan_fail(&m->line, PERP_ERR_DATA,
+                              "entry (%zu, %zu) is outside of %zu x %zu, expected "
+                              "indices from 1",
+                              *i, *j, m->rows, m->cols);
     }
     if ((m->symmetry > 0 && *i < *j) || (m->symmetry < 0 && *i <= *j)) {
-        return perp_fail(
-            err, PERP_ERR_DATA,
-            "%s:%zu: entry (%zu, %zu) is not below the diagonal, expected the "
-            "lower triangle of a %ssymmetric matrix",
-            m->file, m->line, *i, *j, m->symmetry < 0 ? "skew-" : "");
+        return perp_scan_fail(&m->line, PERP_ERR_DATA,
+                              "entry (%zu, %zu) is not below the diagonal, expected the "
+                              "lower triangle of a %ssymmetric matrix",
+                              *i, *j, m->symmetry < 0 ? "skew-" : "");
     }
-    if (m->pattern && !*s) {
-        *x = 1.0;
-        return PERP_OK;
-    }
-    return mtx_value(m, s, x, err);
+    --*i;
+    --*j;
+    *x = 1.0;
+    return m->pattern && perp_scan_at_end(&m->rest) ? PERP_OK : mtx_value(m, x);
 }
 
-static perp_status mtx_at_end(mtx_reader *m, perp_error *err)
+static perp_status mtx_at_end(mtx_reader *m)
 {
-    if (mtx_line(m)) {
-        return perp_fail(err, PERP_ERR_FORMAT,
-                         "%s:%zu: found \"%.60s\", expected the end after %zu entries",
-                         m->file, m->line, m->s, m->count);
-    }
-    return PERP_OK;
+    char expected[60];
+
+    snprintf(expected, sizeof expected, "the end after %zu entries", m->count);
+    return mtx_line(m) ? mtx_fail(m, PERP_ERR_FORMAT, expected) : PERP_OK;
 }
 
-static perp_status mtx_coordinates(mtx_reader *m, perp_operator **A, perp_notes *notes,
-                                   perp_error *err)
+static perp_status mtx_coordinates(mtx_reader *m, perp_operator **A, perp_notes *notes)
 {
-    size_t room = m->symmetry ? 2 * m->count : m->count; /* count <= bytes of the file */
-    int32_t *ij = calloc(room + 1, 2 * sizeof *ij);
-    double *v = perp_reals_new(room);
+    perp_triplets t;
     perp_status status = PERP_OK;
-    size_t used = 0;
 
-    if (!ij || !v) {
-        status = perp_fail(err, PERP_ERR_MEMORY, "%s: no memory for %zu entries", m->file,
-                           m->count);
-    }
+    /* count <= bytes of the file */
+    perp_triplets_init(&t, m->rows, m->cols, m->symmetry ? 2 * m->count : m->count);
     for (size_t k = 0; status == PERP_OK && k < m->count; k++) {
         size_t i = 0;
         size_t j = 0;
         double x = 0.0;
 
-        status = mtx_need_line(m, k, "entries", err);
+        status = mtx_entry(m, k, &i, &j, &x);
         if (status == PERP_OK) {
-            status = mtx_entry(m, &i, &j, &x, err);
-        }
-        if (status != PERP_OK) {
-            break;
-        }
-        ij[used] = (int32_t)(i - 1);
-        ij[room + used] = (int32_t)(j - 1);
-        v[used++] = x;
-        if (m->symmetry && i != j) {
-            ij[used] = (int32_t)(j - 1);
-            ij[room + used] = (int32_t)(i - 1);
-            v[used++] = m->symmetry * x;
+            perp_triplets_add(&t, i, j, x);
         }
     }
     if (status == PERP_OK) {
-        status = mtx_at_end(m, err);
+        status = mtx_at_end(m);
+    }
+    if (status == PERP_OK && m->symmetry) {
+        perp_triplets_mirror(&t, m->symmetry);
     }
     if (status == PERP_OK) {
-        status = perp_operator_new_from_triplets(A, m->rows, m->cols, used, ij, ij + room,
-                                                 v, err);
+        status = perp_triplets_finish(A, &t, m->scan.err);
     }
-    if (status == PERP_OK && (*A)->count < used) {
+    if (status == PERP_OK && (*A)->count < t.count) {
         perp_note(notes, "%s: %zu entries repeat an earlier one and were added to it",
-                  m->file, used - (*A)->count);
+                  m->scan.path, t.count - (*A)->count);
     }
-    free(ij);
-    free(v);
+    perp_triplets_free(&t);
     return status;
 }
 
-static perp_status mtx_array(mtx_reader *m, perp_operator **A, perp_error *err)
+/* Value k of an array, from 0. */
+static perp_status mtx_array_value(mtx_reader *m, size_t k, double *x)
 {
-    perp_status status = perp_operator_new_dense(A, m->rows, m->cols, err);
+    perp_status status = mtx_need_line(m, k);
+
+    return status == PERP_OK ? mtx_value(m, x) : status;
+}
+
+static perp_status mtx_array(mtx_reader *m, perp_operator **A)
+{
+    perp_status status = perp_operator_new_dense(A, m->rows, m->cols, m->scan.err);
     size_t k = 0;
 
     for (size_t j = 0; status == PERP_OK && j < m->cols; j++) {
@@ -321,16 +269,13 @@ static perp_status mtx_array(mtx_reader *m, perp_operator **A, perp_error *err)
         for (size_t i = first; status == PERP_OK && i < m->rows; i++) {
             double *x = &(*A)->x[i + j * (*A)->ld];
 
-            status = mtx_need_line(m, k++, "entries", err);
-            if (status == PERP_OK) {
-                status = mtx_value(m, m->s, x, err);
-            }
+            status = mtx_array_value(m, k++, x);
             if (status == PERP_OK && m->symmetry && i != j) {
                 (*A)->x[j + i * (*A)->ld] = m->symmetry * *x;
             }
         }
     }
-    return status == PERP_OK ? mtx_at_end(m, err) : status;
+    return status == PERP_OK ? mtx_at_end(m) : status;
 }
 
 perp_status perp_mtx_matrix(perp_operator **A, const char *file, size_t rows, size_t cols,
@@ -338,26 +283,64 @@ perp_status perp_mtx_matrix(perp_operator **A, const char *file, size_t rows, si
 {
     mtx_reader m = {0};
     perp_status status = mtx_open(&m, file, err);
+    bool any = cols == PERP_MTX_ANY;
 
     *A = NULL;
-    if (status == PERP_OK &&
-        (m.rows != rows || (cols == PERP_MTX_ANY ? m.cols > most : m.cols != cols))) {
-        bool any = cols == PERP_MTX_ANY;
-
-        status = perp_fail(
-            err, PERP_ERR_DATA, "%s:%zu: the matrix is %zu x %zu, expected %zu x %s%zu",
-            file, m.line, m.rows, m.cols, rows, any ? "at most " : "", any ? most : cols);
+    if (status == PERP_OK && (m.rows != rows || (any ? m.cols > most : m.cols != cols))) {
+        status = perp_scan_fail(&m.line, PERP_ERR_DATA,
+                                "the matrix is %zu x %zu, expected %zu x %s%zu", m.rows,
+                                m.cols, rows, any ? "at most " : "", any ? most : cols);
     }
     if (status == PERP_OK) {
-        status =
-            m.coordinate ? mtx_coordinates(&m, A, notes, err) : mtx_array(&m, A, err);
+        status = m.coordinate ? mtx_coordinates(&m, A, notes) : mtx_array(&m, A);
     }
     if (status != PERP_OK) {
         perp_operator_free(*A);
         *A = NULL;
     }
-    free(m.text);
+    perp_source_release(&m.from);
     return status;
+}
+
+/* The length of a vector, n x 1 or 1 x n, which must be *n unless that is PERP_MTX_ANY. */
+static perp_status mtx_vector_length(mtx_reader *m, size_t *n)
+{
+    size_t length = m->cols == 1 ? m->rows : m->cols;
+
+    if ((m->cols != 1 && m->rows != 1) || (*n != PERP_MTX_ANY && *n != length)) {
+        return *n == PERP_MTX_ANY ? mtx_fail(m, PERP_ERR_DATA, "one column")
+                                  : perp_scan_fail(&m->line, PERP_ERR_DATA,
+                                                   "it is %zu x %zu, expected %zu x 1",
+                                                   m->rows, m->cols, *n);
+    }
+    /* Of a coordinate vector the length is only declared: few vectors are so empty. */
+    if (m->coordinate && length > 1048576 + 64 * m->from.size) {
+        return mtx_fail(m, PERP_ERR_FORMAT, "a vector with more of its entries");
+    }
+    *n = length;
+    return PERP_OK;
+}
+
+static perp_status mtx_vector_values(mtx_reader *m, double *x)
+{
+    perp_status status = PERP_OK;
+
+    for (size_t k = 0; status == PERP_OK && k < m->count; k++) {
+        size_t i = 0;
+        size_t j = 0;
+
+        if (m->coordinate) {
+            double value = 0.0;
+
+            status = mtx_entry(m, k, &i, &j, &value);
+            if (status == PERP_OK) {
+                x[m->cols == 1 ? i : j] = value;
+            }
+        } else {
+            status = mtx_array_value(m, k, &x[k]);
+        }
+    }
+    return status == PERP_OK ? mtx_at_end(m) : status;
 }
 
 perp_status perp_mtx_vector(double **x, size_t *n, const char *file, bool infinite,
@@ -365,65 +348,22 @@ perp_status perp_mtx_vector(double **x, size_t *n, const char *file, bool infini
 {
     mtx_reader m = {.infinite = infinite};
     perp_status status = mtx_open(&m, file, err);
-    size_t length = 0;
 
     *x = NULL;
-    if (status != PERP_OK) {
-        goto done;
-    }
-    length = m.cols == 1 ? m.rows : m.cols;
-    if ((m.cols != 1 && m.rows != 1) || (*n != PERP_MTX_ANY && *n != length)) {
-        status = *n == PERP_MTX_ANY
-                     ? mtx_fail(&m, PERP_ERR_DATA, "one column", err)
-                     : perp_fail(err, PERP_ERR_DATA,
-                                 "%s:%zu: it is %zu x %zu, expected %zu x 1", file,
-                                 m.line, m.rows, m.cols, *n);
-        goto done;
-    }
-    /* Of a coordinate vector the length is only declared: few vectors are so empty. */
-    if (m.coordinate && length > 1048576 + 64 * (size_t)(m.end - m.text)) {
-        status = mtx_fail(&m, PERP_ERR_FORMAT, "a vector with more of its entries", err);
-        goto done;
-    }
-    *x = perp_reals_new(length);
-    if (!*x) {
-        status = perp_fail(err, PERP_ERR_MEMORY, "%s: no memory for %zu numbers", file,
-                           length);
-    }
-    *n = length;
-    for (size_t k = 0; status == PERP_OK && k < m.count; k++) {
-        size_t i = m.cols == 1 ? k + 1 : 1;
-        size_t j = m.cols == 1 ? 1 : k + 1;
-        double value = 0.0;
-
-        status = mtx_need_line(&m, k, "entries", err);
-        if (status == PERP_OK) {
-            status = m.coordinate ? mtx_entry(&m, &i, &j, &value, err)
-                                  : mtx_value(&m, m.s, &value, err);
-        }
-        if (status == PERP_OK) {
-            (*x)[m.cols == 1 ? i - 1 : j - 1] = value;
-        }
+    if (status == PERP_OK) {
+        status = mtx_vector_length(&m, n);
     }
     if (status == PERP_OK) {
-        status = mtx_at_end(&m, err);
+        *x = perp_reals_new(*n);
+        status = *x ? mtx_vector_values(&m, *x)
+                    : perp_fail(err, PERP_ERR_MEMORY, "%s: no memory for %zu numbers",
+                                file, *n);
     }
-done:
     if (status != PERP_OK) {
         free(*x);
         *x = NULL;
     }
-    free(m.text);
-    return status;
-}
-
-perp_status perp_vector_read(double **x, size_t *n, const char *path, perp_error *err)
-{
-    perp_status status = PERP_OK;
-
-    *n = PERP_MTX_ANY;
-    status = perp_mtx_vector(x, n, path, false, err);
-    *n = status == PERP_OK ? *n : 0;
+    perp_source_release(&m.from);
     return status;
 }
 
@@ -455,7 +395,7 @@ perp_status perp_mtx_write_matrix(const char *file, const perp_operator *A,
 {
     bool coordinate = A->type->storage != PERP_STORAGE_DENSE;
     perp_file_out out;
-    perp_status status = perp_file_begin(&out, file, err);
+    perp_status status = perp_file_create(&out, file, err);
     mtx_writer w = {out.f, 0};
 
     if (status != PERP_OK) {
@@ -481,7 +421,7 @@ perp_status perp_mtx_write_vector(const char *file, const double *x, size_t n,
                                   const char *comment, perp_error *err)
 {
     perp_file_out out;
-    perp_status status = perp_file_begin(&out, file, err);
+    perp_status status = perp_file_create(&out, file, err);
 
     if (status == PERP_OK) {
         mtx_write_head(out.f, false, comment);

@@ -2,17 +2,16 @@
  * formats/sequence_matrix.c: the matrices of a sequence in HDF5, in any storage.
  *
  * A matrix is a group with attributes storage ("dense", "csr", "bsr", "factored"), rows,
- * cols, edge, and
+ * cols, edge (the block size e), and
  *     dense      x: by columns
- *     csr, bsr   ptr int64[rows/edge + 1], col int32[count], x: edge*edge numbers for each
- *                entry, by columns
+ *     csr, bsr   ptr int64[rows/e + 1], col int32[count], x: e*e numbers for each entry, by
+ *                columns
  *     factored   J, G: matrices in csr, C float64[rows], of J M^-1 J^T + C; G = J M^-T */
 #include <config.h>
 
 #include "matrix/storages.h"
-#include "sequence_hdf5.h"
+#include "sequence.h"
 
-/* A text that must be there, as an attribute. */
 perp_status perp_sequence_attribute_text(const perp_h5_file *f, const char *inside,
                                          const char *name, char *text, size_t length)
 {
@@ -61,10 +60,15 @@ static perp_status read_shape(const perp_h5_file *f, const char *group, size_t r
         return perp_h5_fail(f, PERP_ERR_FORMAT, group, "missing");
     }
     status = perp_sequence_attribute_text(f, group, "storage", storage, sizeof storage);
-    status = status ? status : perp_sequence_attribute_size(f, group, "rows", &s->rows);
-    status = status ? status : perp_sequence_attribute_size(f, group, "cols", &s->cols);
-    status =
-        status ? status : perp_sequence_attribute_size(f, group, "edge", &s->block_size);
+    if (status == PERP_OK) {
+        status = perp_sequence_attribute_size(f, group, "rows", &s->rows);
+    }
+    if (status == PERP_OK) {
+        status = perp_sequence_attribute_size(f, group, "cols", &s->cols);
+    }
+    if (status == PERP_OK) {
+        status = perp_sequence_attribute_size(f, group, "edge", &s->block_size);
+    }
     if (status != PERP_OK) {
         return status;
     }
@@ -142,6 +146,27 @@ static perp_status check_pattern(const perp_h5_file *f, const char *group, const
     return PERP_OK;
 }
 
+/* A sparse matrix from what the file has, already checked. */
+static perp_status new_sparse(const perp_h5_file *f, const shape *s, const int64_t *ptr,
+                              const int64_t *col, const double *x, size_t count,
+                              perp_operator **A)
+{
+    size_t rows = s->rows / s->block_size;
+    perp_status status =
+        perp_operator_new_sparse(A, s->rows, s->cols, s->block_size, count, f->err);
+
+    if (status == PERP_OK) {
+        for (size_t i = 0; i <= rows; i++) {
+            (*A)->ptr[i] = (size_t)ptr[i];
+        }
+        for (size_t k = 0; k < count; k++) {
+            (*A)->col[k] = (int32_t)col[k];
+        }
+        memcpy((*A)->x, x, count * s->block_size * s->block_size * sizeof *x);
+    }
+    return status;
+}
+
 static perp_status read_sparse(const perp_h5_file *f, const char *group, const shape *s,
                                perp_operator **A)
 {
@@ -155,34 +180,44 @@ static perp_status read_sparse(const perp_h5_file *f, const char *group, const s
     perp_status status =
         perp_h5_integers(f, perp_h5_join(inside, group, "ptr"), rows + 1, NULL, &ptr);
 
-    status = status ? status
-                    : perp_h5_integers(f, perp_h5_join(inside, group, "col"), PERP_H5_ANY,
-                                       &count, &col);
-    status = status ? status : check_pattern(f, group, s, ptr, col, count);
+    if (status == PERP_OK) {
+        status = perp_h5_integers(f, perp_h5_join(inside, group, "col"), PERP_H5_ANY,
+                                  &count, &col);
+    }
+    if (status == PERP_OK) {
+        status = check_pattern(f, group, s, ptr, col, count);
+    }
     if (status == PERP_OK && !perp_mul(count, s->block_size * s->block_size, &numbers)) {
         status =
             perp_h5_fail(f, PERP_ERR_FORMAT, group, "%zu blocks are too many", count);
     }
-    status = status
-                 ? status
-                 : perp_h5_reals(f, perp_h5_join(inside, group, "x"), numbers, NULL, &x);
     if (status == PERP_OK) {
-        status =
-            perp_operator_new_sparse(A, s->rows, s->cols, s->block_size, count, f->err);
+        status = perp_h5_reals(f, perp_h5_join(inside, group, "x"), numbers, NULL, &x);
     }
     if (status == PERP_OK) {
-        for (size_t i = 0; i <= rows; i++) {
-            (*A)->ptr[i] = (size_t)ptr[i];
-        }
-        for (size_t k = 0; k < count; k++) {
-            (*A)->col[k] = (int32_t)col[k];
-        }
-        memcpy((*A)->x, x, numbers * sizeof *x);
+        status = new_sparse(f, s, ptr, col, x, count, A);
     }
     free(ptr);
     free(col);
     free(x);
     return status;
+}
+
+/* J or G: `rows` rows in CSR. */
+static perp_status read_factor(const perp_h5_file *f, const char *group, const char *name,
+                               size_t rows, size_t cols, perp_operator **A)
+{
+    char inside[PERP_H5_PATH];
+    shape s = {0};
+    perp_status status = read_shape(f, perp_h5_join(inside, group, name), rows, cols, &s);
+
+    if (status != PERP_OK) {
+        return status;
+    }
+    return s.dense || s.factored || s.block_size != 1
+               ? perp_h5_fail(f, PERP_ERR_FORMAT, inside,
+                              "storage of a factor, expected csr")
+               : read_sparse(f, inside, &s, A);
 }
 
 /* J and G, both rows x nv in CSR, and the diagonal C. */
@@ -193,26 +228,14 @@ static perp_status read_factored(const perp_h5_file *f, const char *group,
     perp_operator *J = NULL;
     perp_operator *G = NULL;
     double *C = NULL;
-    shape s = {0};
-    perp_status status =
-        read_shape(f, perp_h5_join(inside, group, "J"), of->rows, PERP_H5_ANY, &s);
+    perp_status status = read_factor(f, group, "J", of->rows, PERP_H5_ANY, &J);
 
-    if (status == PERP_OK && (s.dense || s.factored || s.block_size != 1)) {
-        status =
-            perp_h5_fail(f, PERP_ERR_FORMAT, inside, "storage of a factor, expected csr");
+    if (status == PERP_OK) {
+        status = read_factor(f, group, "G", of->rows, J->cols, &G);
     }
-    status = status ? status : read_sparse(f, inside, &s, &J);
-    status = status
-                 ? status
-                 : read_shape(f, perp_h5_join(inside, group, "G"), of->rows, s.cols, &s);
-    if (status == PERP_OK && (s.dense || s.factored || s.block_size != 1)) {
-        status =
-            perp_h5_fail(f, PERP_ERR_FORMAT, inside, "storage of a factor, expected csr");
+    if (status == PERP_OK) {
+        status = perp_h5_reals(f, perp_h5_join(inside, group, "C"), of->rows, NULL, &C);
     }
-    status = status ? status : read_sparse(f, inside, &s, &G);
-    status = status
-                 ? status
-                 : perp_h5_reals(f, perp_h5_join(inside, group, "C"), of->rows, NULL, &C);
     /* Kernels read the rows of both by the columns of J. */
     if (status == PERP_OK &&
         (J->count != G->count ||
@@ -221,7 +244,9 @@ static perp_status read_factored(const perp_h5_file *f, const char *group,
         status =
             perp_h5_fail(f, PERP_ERR_FORMAT, group, "J and G differ in their columns");
     }
-    status = status ? status : perp_factored_of_copies(A, J, G, C, f->err);
+    if (status == PERP_OK) {
+        status = perp_factored_of_copies(A, J, G, C, f->err);
+    }
     perp_operator_free(J);
     perp_operator_free(G);
     free(C);
@@ -243,84 +268,80 @@ perp_status perp_sequence_read_matrix(const perp_h5_file *f, const char *group,
     return s.dense ? read_dense(f, group, &s, A) : read_sparse(f, group, &s, A);
 }
 
-/* Dense columns without what pads them. */
-static perp_status put_dense(const perp_h5_file *f, const char *inside,
-                             const perp_operator *A)
+/* Dense columns without their padding. */
+static void write_dense(perp_h5_file *f, const char *inside, const perp_operator *A)
 {
     size_t count = 0;
     double *x = perp_mul(A->rows, A->cols, &count) ? perp_reals_new(count) : NULL;
-    perp_status status = PERP_OK;
 
     if (!x) {
-        return perp_h5_fail(f, PERP_ERR_MEMORY, inside, "no memory for %zu x %zu entries",
-                            A->rows, A->cols);
+        perp_h5_write_fail(f, PERP_ERR_MEMORY, inside, "no memory for its entries");
+        return;
     }
     for (size_t j = 0; j < A->cols; j++) {
         memcpy(x + j * A->rows, A->x + j * A->ld, A->rows * sizeof *x);
     }
-    status = perp_h5_put_reals(f, inside, count, x);
+    perp_h5_write_reals(f, inside, count, x);
     free(x);
-    return status;
 }
 
-static perp_status put_sparse(const perp_h5_file *f, const char *group,
-                              const perp_operator *A)
+static void write_sparse(perp_h5_file *f, const char *group, const perp_operator *A)
 {
     char inside[PERP_H5_PATH];
     size_t rows = A->rows / A->block_size;
     int64_t *ptr = calloc(rows + 1, sizeof *ptr);
-    perp_status status = PERP_OK;
 
     if (!ptr) {
-        return perp_h5_fail(f, PERP_ERR_MEMORY, group, "no memory for %zu rows", rows);
+        perp_h5_write_fail(f, PERP_ERR_MEMORY, group, "no memory for its rows");
+        return;
     }
     for (size_t i = 0; i <= rows; i++) {
         ptr[i] = (int64_t)A->ptr[i];
     }
-    status = perp_h5_put_wide(f, perp_h5_join(inside, group, "ptr"), rows + 1, ptr);
+    perp_h5_write_wide(f, perp_h5_join(inside, group, "ptr"), rows + 1, ptr);
     free(ptr);
-    status = status ? status
-                    : perp_h5_put_integers(f, perp_h5_join(inside, group, "col"),
-                                           A->count, A->col);
-    return status ? status
-                  : perp_h5_put_reals(f, perp_h5_join(inside, group, "x"),
-                                      A->count * A->block_size * A->block_size, A->x);
+    perp_h5_write_integers(f, perp_h5_join(inside, group, "col"), A->count, A->col);
+    perp_h5_write_reals(f, perp_h5_join(inside, group, "x"),
+                        A->count * A->block_size * A->block_size, A->x);
 }
 
-perp_status perp_sequence_put_matrix(const perp_h5_file *f, const char *group,
-                                     const perp_operator *A)
+static void write_factored(perp_h5_file *f, const char *group, const perp_operator *A)
 {
     char inside[PERP_H5_PATH];
-    perp_operator *sparse = NULL;
-    perp_status status = PERP_OK;
+
+    perp_sequence_write_matrix(f, perp_h5_join(inside, group, "J"), A->factored->J);
+    perp_sequence_write_matrix(f, perp_h5_join(inside, group, "G"), A->factored->G);
+    perp_h5_write_reals(f, perp_h5_join(inside, group, "C"), A->rows, A->factored->C);
+}
+
+void perp_sequence_write_matrix(perp_h5_file *f, const char *group,
+                                const perp_operator *A)
+{
+    char inside[PERP_H5_PATH];
 
     if (A->pairs) { /* a file holds sparse rows */
-        status = perp_operator_convert(&sparse, A, PERP_STORAGE_FACTORED, 1, f->err);
-        status = status ? status : perp_sequence_put_matrix(f, group, sparse);
+        perp_operator *sparse = NULL;
+        perp_error fault = {0};
+
+        if (perp_operator_convert(&sparse, A, PERP_STORAGE_FACTORED, 1, &fault) ==
+            PERP_OK) {
+            perp_sequence_write_matrix(f, group, sparse);
+        } else {
+            perp_h5_write_fail(f, fault.status, group, fault.text);
+        }
         perp_operator_free(sparse);
-        return status;
+        return;
     }
-    status = perp_h5_put_group(f, group);
-    status =
-        status ? status : perp_h5_put_attribute_text(f, group, "storage", A->type->name);
-    status = status ? status : perp_h5_put_attribute(f, group, "rows", A->rows);
-    status = status ? status : perp_h5_put_attribute(f, group, "cols", A->cols);
-    status = status ? status
-                    : perp_h5_put_attribute(f, group, "edge",
-                                            A->block_size ? A->block_size : 1);
-    if (status != PERP_OK) {
-        return status;
-    }
+    perp_h5_write_group(f, group);
+    perp_h5_write_attribute_text(f, group, "storage", A->type->name);
+    perp_h5_write_attribute(f, group, "rows", A->rows);
+    perp_h5_write_attribute(f, group, "cols", A->cols);
+    perp_h5_write_attribute(f, group, "edge", A->block_size ? A->block_size : 1);
     if (A->factored) {
-        status =
-            perp_sequence_put_matrix(f, perp_h5_join(inside, group, "J"), A->factored->J);
-        status = status ? status
-                        : perp_sequence_put_matrix(f, perp_h5_join(inside, group, "G"),
-                                                   A->factored->G);
-        return status ? status
-                      : perp_h5_put_reals(f, perp_h5_join(inside, group, "C"), A->rows,
-                                          A->factored->C);
+        write_factored(f, group, A);
+    } else if (A->ptr) {
+        write_sparse(f, group, A);
+    } else {
+        write_dense(f, perp_h5_join(inside, group, "x"), A);
     }
-    return A->ptr ? put_sparse(f, group, A)
-                  : put_dense(f, perp_h5_join(inside, group, "x"), A);
 }

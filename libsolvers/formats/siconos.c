@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  * formats/siconos.c: the Siconos text format: which kind of problem a file holds.
  *
- * Nothing in a file says it. Each family of kinds is tried: their first numbers repeat sizes
- * in ways that exclude one another, so that the one that gets furthest is meant. What is
- * left undecided (an LCP followed by 2n numbers) the name of the file or its folder decides. */
+ * The files do not name their kind. Each family of kinds is tried: their first numbers repeat
+ * sizes in ways that exclude one another, so that the family that reads furthest is the right
+ * one. Where this leaves a choice (an LCP followed by 2n numbers), the name of the file or of
+ * its folder decides. */
 #include <config.h>
 
 #include <ctype.h>
@@ -45,7 +46,7 @@ siconos_kind perp_siconos_kind_find(const char *name)
     return SICONOS_KIND_ANY;
 }
 
-/* What a name says of the kind. */
+/* The kind that a name suggests. */
 static siconos_kind hint_in(const char *name, size_t length)
 {
     static const struct {
@@ -70,7 +71,7 @@ static siconos_kind hint_in(const char *name, size_t length)
     return SICONOS_KIND_ANY;
 }
 
-/* The file's name first, then its folder's. */
+/* From the name of the file, else from that of its folder. */
 static siconos_kind path_hint(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -102,18 +103,18 @@ static perp_status try_family(const family *f, siconos_reading *r)
     return status;
 }
 
-/* The family that gets furthest decides, be it with a problem or with an error: a wrong one
- * stumbles over the first sizes, or takes a few numbers for all. Of equals the hinted one. */
+/* The family that reads furthest decides, with a problem or with an error: a wrong one fails
+ * at the first sizes, or ends after a few numbers. Among equals the suggested one wins. */
 static perp_status try_families(siconos_reading *r, perp_error *err)
 {
     siconos_reading best = {0};
     perp_error best_error = {0};
     perp_status status = PERP_OK;
     unsigned wanted = r->kind ? 1U << r->kind : ~0U;
-    siconos_scan first = r->scan;
+    perp_scan first = r->scan;
 
     first.err = err;
-    perp_siconos_take(&first);
+    (void)perp_scan_next(&first);
     for (size_t k = 0; k < 2 * (size_t)FAMILIES; k++) {
         const family *f = &families[k % FAMILIES];
         bool hinted = (f->kinds & 1U << r->hint) != 0;
@@ -137,79 +138,77 @@ static perp_status try_families(siconos_reading *r, perp_error *err)
         }
     }
     if (!best.p && !r->kind && best.scan.at <= first.at) {
-        return perp_siconos_fail(
-            &first, PERP_ERR_FORMAT,
-            "found \"%s\", expected the sizes of an LCP, MLCP, relay, "
-            "contact or generic problem",
-            first.token);
+        return perp_scan_fail(&first, PERP_ERR_FORMAT,
+                              "found \"%s\", expected the sizes of an LCP, MLCP, relay, "
+                              "contact or generic problem",
+                              first.word);
     }
     *r = best;
     return best.p ? PERP_OK : perp_fail(err, best_error.status, "%s", best_error.text);
 }
 
-static perp_status siconos_read(const char *path, const perp_read_options *opt,
+static perp_status siconos_options(siconos_reading *r, const perp_read_options *opt,
+                                   perp_error *err)
+{
+    r->kind = opt->kind ? perp_siconos_kind_find(opt->kind) : SICONOS_KIND_ANY;
+    return r->kind != SICONOS_KIND_ANY || !opt->kind
+               ? PERP_OK
+               : perp_fail(err, PERP_ERR_OPTION,
+                           "kind is \"%s\", expected one of: lcp, relay, mlcp, fc2d, "
+                           "fc3d, gfc2d, gfc3d, rolling, gmp",
+                           opt->kind);
+}
+
+static perp_status siconos_read(perp_source *from, const perp_read_options *opt,
                                 perp_problem **p, perp_notes *notes, perp_error *err)
 {
-    siconos_reading r = {0};
-    char *text = NULL;
-    size_t length = 0;
-    perp_status status = PERP_OK;
+    siconos_reading r = {.hint = path_hint(from->name)};
+    perp_status status = siconos_options(&r, opt, err);
 
-    *p = NULL;
-    if (opt && opt->kind) {
-        r.kind = perp_siconos_kind_find(opt->kind);
-        if (r.kind == SICONOS_KIND_ANY) {
-            return perp_fail(err, PERP_ERR_OPTION,
-                             "kind is \"%s\", expected one of: lcp, relay, mlcp, fc2d, "
-                             "fc3d, gfc2d, gfc3d, rolling, gmp",
-                             opt->kind);
-        }
+    if (status == PERP_OK) {
+        status = perp_source_load(from, err);
     }
-    status = perp_file_slurp(path, &text, &length, err);
-    if (status != PERP_OK) {
-        return status;
+    if (status == PERP_OK) {
+        r.scan = perp_scan_start(from, NULL);
+        status = try_families(&r, err);
+        *p = r.p;
     }
-    r.hint = path_hint(path);
-    r.scan = (siconos_scan){
-        .path = path, .at = text, .end = text + length, .line = 1, .token_line = 1};
-    status = try_families(&r, err);
-    free(text);
     if (status != PERP_OK) {
         return status;
     }
     for (size_t k = 0; k < r.notes.count; k++) {
         perp_note(notes, "%s", r.notes.line[k]);
     }
-    r.p->name = perp_path_stem(path);
-    if (!r.p->name) {
-        perp_problem_free(r.p);
-        return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory for its name", path);
-    }
-    *p = r.p;
-    return PERP_OK;
+    r.p->name = perp_path_stem(from->name);
+    return r.p->name ? PERP_OK
+                     : perp_fail(err, PERP_ERR_MEMORY, "%s: no memory for its name",
+                                 from->name);
 }
 
-/* Two integers first: then it may be one; sure if its name ends in .dat. */
-static int siconos_detect(const char *path)
+/* Two integers at the start: perhaps; certain when the name ends in .dat. */
+static int siconos_detect(const perp_source *from)
 {
     char bytes[512 + 1];
-    size_t length = perp_file_peek(path, bytes, sizeof bytes - 1);
-    siconos_scan s = {.path = path, .at = bytes, .end = bytes + length, .line = 1};
-    long k[2] = {-1, -1};
+    size_t length = perp_source_peek(from, bytes, sizeof bytes - 1);
+    perp_scan s = {.path = from->name, .at = bytes, .end = bytes + length, .line = 1};
 
     for (size_t i = 0; i < 2; i++) {
-        if (perp_siconos_take_integer(&s, &k[i]) != SICONOS_GOOD || k[i] < 0) {
+        int64_t k = -1;
+
+        if (perp_scan_integer(&s, &k) != PERP_SCAN_GOOD || k < 0 || k > INT32_MAX) {
             return 0;
         }
     }
-    return perp_path_ends(path, ".dat") ? 2 : 1;
+    return perp_path_ends(from->name, ".dat") ? 2 : 1;
 }
 
-const perp_format perp_format_siconos = {
-    .name = "siconos",
-    .summary = "text files of Siconos: LCP, MLCP, relay, local and global contact",
-    .extension = ".dat",
-    .writes = true,
+const perp_format_type perp_format_siconos = {
+    .format = {.name = "siconos",
+               .summary = "text files of Siconos: LCP, MLCP, relay, local and global "
+                          "contact",
+               .extension = ".dat",
+               .writes = true,
+               .memory = true},
     .detect = siconos_detect,
     .read = siconos_read,
     .write = perp_siconos_write,

@@ -4,11 +4,11 @@
 #define PERP_FORMATS_SICONOS_H
 
 #include "formats.h"
-#include "siconos_scan.h"
+#include "scan.h"
 
-/** What a file may hold; the names are those of --kind. */
+/** The kinds of problems in files; their names are those of --kind. */
 typedef enum siconos_kind {
-    SICONOS_KIND_ANY, /* not said */
+    SICONOS_KIND_ANY, /* not known */
     SICONOS_KIND_LCP,
     SICONOS_KIND_RELAY,
     SICONOS_KIND_MLCP,
@@ -26,9 +26,9 @@ siconos_kind perp_siconos_kind_find(const char *name);
 
 /** A file being read as one family of kinds. */
 typedef struct siconos_reading {
-    siconos_scan scan;
+    perp_scan scan;
     siconos_kind kind; /* asked for, or SICONOS_KIND_ANY */
-    siconos_kind hint; /* what the path says */
+    siconos_kind hint; /* suggested by the path */
     perp_problem *p;   /* being filled */
     perp_notes notes;
 } siconos_reading;
@@ -51,14 +51,14 @@ typedef struct siconos_cut {
 #define SICONOS_ANY    SIZE_MAX
 #define SICONOS_SQUARE (SIZE_MAX - 1)
 
-/** A matrix of the file. Block storage becomes BSR when all blocks are edge x edge, else
- *  CSR; edge 1 asks for CSR. `cut`, if not NULL, receives the block rows and asks for block
+/** A matrix of the file. Block storage becomes BSR when all blocks are square of this size,
+ *  else CSR; block size 1 asks for CSR. `cut`, if not NULL, receives the block rows and asks for block
  *  storage; the caller frees cut->ends. */
-perp_status perp_siconos_read_matrix(siconos_scan *s, const char *name, size_t rows,
-                                     size_t cols, size_t edge, perp_operator **A,
+perp_status perp_siconos_read_matrix(perp_scan *s, const char *name, size_t rows,
+                                     size_t cols, size_t block_size, perp_operator **A,
                                      siconos_cut *cut, perp_notes *notes);
 /** Storage 2 of a matrix, after its sizes. */
-perp_status perp_siconos_read_sparse(siconos_scan *s, const char *name, size_t rows,
+perp_status perp_siconos_read_sparse(perp_scan *s, const char *name, size_t rows,
                                      size_t cols, perp_operator **A, perp_notes *notes);
 
 /** Write a matrix: dense as dense; else in blocks, cut by rows and columns. */
@@ -67,11 +67,11 @@ perp_status perp_siconos_write_blocks(FILE *f, const perp_operator *A,
                                       const siconos_cut *rows, const siconos_cut *cols,
                                       perp_error *err);
 void perp_siconos_print_reals(FILE *f, const double *x, size_t n);
-/** n rows in pieces of `edge`; free with free(cut->ends). */
-perp_status perp_siconos_cut_evenly(siconos_cut *cut, size_t n, size_t edge,
+/** n rows in pieces of `block_size`; free with free(cut->ends). */
+perp_status perp_siconos_cut_evenly(siconos_cut *cut, size_t n, size_t block_size,
                                     perp_error *err);
 
-perp_status perp_siconos_write(const char *path, const perp_problem *p, const char *kind,
-                               perp_error *err);
+perp_status perp_siconos_write(perp_file_out *out, const perp_problem *p,
+                               const char *kind, perp_error *err);
 
 #endif

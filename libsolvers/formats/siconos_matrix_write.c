@@ -9,16 +9,16 @@
 
 #include "siconos.h"
 
-perp_status perp_siconos_cut_evenly(siconos_cut *cut, size_t n, size_t edge,
+perp_status perp_siconos_cut_evenly(siconos_cut *cut, size_t n, size_t block_size,
                                     perp_error *err)
 {
-    cut->count = n / edge;
+    cut->count = n / block_size;
     cut->ends = calloc(cut->count + 1, sizeof *cut->ends);
     if (!cut->ends) {
         return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu blocks", cut->count);
     }
     for (size_t k = 0; k < cut->count; k++) {
-        cut->ends[k] = (k + 1) * edge;
+        cut->ends[k] = (k + 1) * block_size;
     }
     return PERP_OK;
 }

@@ -18,8 +18,22 @@ typedef struct mixed {
     size_t *row[2]; /* where the k-th free and the k-th complementary unknown stand */
 } mixed;
 
+/* The free unknowns first, where the file gives no other order. */
+static perp_status mixed_rows(perp_scan *s, mixed *x)
+{
+    x->row[0] = calloc(x->n + 1, sizeof(size_t));
+    x->row[1] = calloc(x->m + 1, sizeof(size_t));
+    if (!x->row[0] || !x->row[1]) {
+        return perp_fail(s->err, PERP_ERR_MEMORY, "%s: no memory for rows", s->path);
+    }
+    for (size_t k = 0; k < x->n + x->m; k++) {
+        x->row[k >= x->n][k >= x->n ? k - x->n : k] = k;
+    }
+    return PERP_OK;
+}
+
 /* Pieces of rows: ends from 0 to n + m, then whether each is complementary. */
-static perp_status read_pieces(siconos_scan *s, mixed *x)
+static perp_status read_pieces(perp_scan *s, mixed *x)
 {
     size_t total = x->n + x->m;
     size_t *ends = calloc(total + 2, sizeof *ends);
@@ -30,22 +44,22 @@ static perp_status read_pieces(siconos_scan *s, mixed *x)
     if (!ends) {
         return perp_fail(s->err, PERP_ERR_MEMORY, "%s: no memory for blocks", s->path);
     }
-    status = perp_siconos_size(s, "the first blocksRows", 0, 0, &ends[0]);
+    status = perp_scan_size(s, "the first blocksRows", 0, 0, &ends[0]);
     while (status == PERP_OK && ends[count] < total) {
         status =
-            perp_siconos_size(s, "blocksRows", ends[count] + 1, total, &ends[count + 1]);
+            perp_scan_size(s, "blocksRows", ends[count] + 1, total, &ends[count + 1]);
         count++;
     }
     for (size_t k = 0; status == PERP_OK && k < count; k++) {
         size_t kind = 0;
 
-        status = perp_siconos_size(s, "blocksIsComp", 0, 1, &kind);
+        status = perp_scan_size(s, "blocksIsComp", 0, 1, &kind);
         for (size_t i = ends[k]; status == PERP_OK && i < ends[k + 1]; i++) {
             if (found[kind] == (kind ? x->m : x->n)) {
-                status = perp_siconos_fail(
-                    s, PERP_ERR_FORMAT,
-                    "the blocks have more %s rows than the %zu announced",
-                    kind ? "complementary" : "free", found[kind]);
+                status =
+                    perp_scan_fail(s, PERP_ERR_FORMAT,
+                                   "the blocks have more %s rows than the %zu announced",
+                                   kind ? "complementary" : "free", found[kind]);
             } else {
                 x->row[kind][found[kind]++] = i;
             }
@@ -57,7 +71,7 @@ static perp_status read_pieces(siconos_scan *s, mixed *x)
 
 static perp_status read_first_form(siconos_reading *r, mixed *x)
 {
-    siconos_scan *s = &r->scan;
+    perp_scan *s = &r->scan;
     size_t total = x->n + x->m;
     perp_status status = read_pieces(s, x);
 
@@ -66,31 +80,31 @@ static perp_status read_first_form(siconos_reading *r, mixed *x)
                                           &r->notes);
     }
     if (status == PERP_OK && r->p->A->rows != total) {
-        return perp_siconos_fail(
+        return perp_scan_fail(
             s, PERP_ERR_UNSUITABLE,
             "M is %zu x %zu: with %zu equations for %zu unknowns w = M z + q "
             "does not pair each z with a w; rectangular problems are not "
-            "taken",
+            "read",
             r->p->A->rows, total, r->p->A->rows, total);
     }
-    return status == PERP_OK ? perp_siconos_reals(s, "q", total, &r->p->b) : status;
+    return status == PERP_OK ? perp_scan_reals(s, "q", total, &r->p->b) : status;
 }
 
 /* One number of the second form: stored, or compared with the first form. */
-static perp_status take_second(siconos_reading *r, bool compare, char letter, size_t i,
-                               size_t j, double *place, double first)
+static perp_status read_second_number(siconos_reading *r, bool compare, char letter,
+                                      size_t i, size_t j, double *place, double first)
 {
-    siconos_scan *s = &r->scan;
+    perp_scan *s = &r->scan;
     double a = 0.0;
-    siconos_fault fault = perp_siconos_take_real(s, &a);
+    perp_status status = perp_scan_value(s, &a, "%c(%zu,%zu)", letter, i, j);
 
-    if (fault != SICONOS_GOOD) {
-        return perp_siconos_refuse(s, fault, "%c(%zu,%zu)", letter, i, j);
+    if (status != PERP_OK) {
+        return status;
     }
     if (!compare) {
         *place = a;
     } else if (a != first) {
-        return perp_siconos_fail(
+        return perp_scan_fail(
             s, PERP_ERR_FORMAT,
             "%c(%zu,%zu) is %.17g, but the same entry of M or q is %.17g", letter, i, j,
             a, first);
@@ -110,7 +124,7 @@ static perp_status read_letter(siconos_reading *r, const mixed *x, bool compare,
         for (size_t j = 0; j < cols; j++) {
             size_t row = x->row[row_sort][i];
             size_t col = x->row[col_sort][j];
-            perp_status status = take_second(
+            perp_status status = read_second_number(
                 r, compare, letter, i, j, compare ? NULL : A->x + row + col * A->ld,
                 compare ? perp_operator_entry(A, row, col) : 0.0);
 
@@ -128,13 +142,13 @@ static perp_status read_second_form(siconos_reading *r, const mixed *x, bool com
         char letter;
         bool row, col;
     } letters[] = {{'A', 0, 0}, {'B', 1, 1}, {'C', 0, 1}, {'D', 1, 0}};
-    siconos_scan *s = &r->scan;
+    perp_scan *s = &r->scan;
     size_t total = x->n + x->m;
     size_t area = 0;
     perp_status status = PERP_OK;
 
-    if (!perp_mul(total, total, &area) || area > perp_siconos_room(s)) {
-        return perp_siconos_fail(
+    if (!perp_mul(total, total, &area) || area > perp_scan_room(s)) {
+        return perp_scan_fail(
             s, PERP_ERR_READ,
             "A, B, C, D have %zu x %zu entries, more than the rest of the "
             "file",
@@ -156,7 +170,7 @@ static perp_status read_second_form(siconos_reading *r, const mixed *x, bool com
         size_t i = sort ? k - x->n : k;
         double *b = &r->p->b[x->row[sort][i]];
 
-        status = take_second(r, compare, sort ? 'b' : 'a', i, 0, b, *b);
+        status = read_second_number(r, compare, sort ? 'b' : 'a', i, 0, b, *b);
     }
     return status;
 }
@@ -180,30 +194,26 @@ static perp_status set_of_mixed(siconos_reading *r, const mixed *x)
 
 perp_status perp_siconos_read_mlcp(siconos_reading *r)
 {
-    siconos_scan *s = &r->scan;
+    perp_scan *s = &r->scan;
     mixed x = {0};
     size_t first = 0;
     size_t second = 0;
-    perp_status status = perp_siconos_size(s, "storage1", 0, 1, &first);
+    perp_status status = perp_scan_size(s, "storage1", 0, 1, &first);
 
-    status =
-        status ? status : perp_siconos_size(s, "storage2", first ? 0 : 1, 1, &second);
-    status = status ? status : perp_siconos_size(s, "n", 0, perp_siconos_room(s), &x.n);
-    status = status ? status : perp_siconos_size(s, "m", 0, perp_siconos_room(s), &x.m);
-    if (status != PERP_OK) {
-        return status;
+    if (status == PERP_OK) {
+        status = perp_scan_size(s, "storage2", first ? 0 : 1, 1, &second);
+    }
+    if (status == PERP_OK) {
+        status = perp_scan_size(s, "n", 0, perp_scan_room(s), &x.n);
+    }
+    if (status == PERP_OK) {
+        status = perp_scan_size(s, "m", 0, perp_scan_room(s), &x.m);
+    }
+    if (status == PERP_OK) {
+        status = mixed_rows(s, &x);
     }
     r->p->n = x.n + x.m;
-    x.row[0] = calloc(x.n + 1, sizeof(size_t));
-    x.row[1] = calloc(x.m + 1, sizeof(size_t));
-    if (!x.row[0] || !x.row[1]) {
-        status = perp_fail(s->err, PERP_ERR_MEMORY, "%s: no memory for rows", s->path);
-        goto done;
-    }
-    for (size_t k = 0; k < x.n + x.m; k++) {
-        x.row[k >= x.n][k >= x.n ? k - x.n : k] = k;
-    }
-    if (first) {
+    if (status == PERP_OK && first) {
         status = read_first_form(r, &x);
     }
     if (status == PERP_OK && second) {
@@ -212,7 +222,6 @@ perp_status perp_siconos_read_mlcp(siconos_reading *r)
     if (status == PERP_OK) {
         status = set_of_mixed(r, &x);
     }
-done:
     free(x.row[0]);
     free(x.row[1]);
     return status;
@@ -224,10 +233,10 @@ static perp_status read_generic_block(siconos_reading *r, size_t k, size_t rows,
 {
     static const char *const types[] = {"LCP", "MLCP", "equality", "FC2D", "FC3D",
                                         "NCP", "MCP",  "VI",       "AVI",  "relay"};
-    siconos_scan *s = &r->scan;
+    perp_scan *s = &r->scan;
     size_t type = 0;
     double *mu = NULL;
-    perp_status status = perp_siconos_size(s, "type of a block", 0, 9, &type);
+    perp_status status = perp_scan_size(s, "type of a block", 0, 9, &type);
 
     if (status != PERP_OK) {
         return status;
@@ -244,15 +253,15 @@ static perp_status read_generic_block(siconos_reading *r, size_t k, size_t rows,
         return PERP_OK;
     }
     if (type != 4) {
-        return perp_siconos_fail(
+        return perp_scan_fail(
             s, PERP_ERR_UNSUITABLE,
             "block %zu is of type %zu (%s), whose data the file does not "
-            "hold; taken are 0 (LCP), 2 (equality) and 4 (FC3D)",
+            "hold, expected 0 (LCP), 2 (equality) or 4 (FC3D)",
             k, type, types[type]);
     }
     if (rows != 3) {
-        return perp_siconos_fail(s, PERP_ERR_FORMAT,
-                                 "block %zu is FC3D with %zu rows, expected 3", k, rows);
+        return perp_scan_fail(s, PERP_ERR_FORMAT,
+                              "block %zu is FC3D with %zu rows, expected 3", k, rows);
     }
     status = perp_siconos_read_friction(r, "mu", 1, &mu);
     if (status == PERP_OK) {
@@ -268,8 +277,8 @@ static perp_status read_generic_set(siconos_reading *r, const siconos_cut *cut,
     perp_status status = perp_set_new(&r->p->set, r->p->n, r->scan.err);
 
     if (status == PERP_OK && (cut->count ? cut->ends[cut->count - 1] : 0) != r->p->n) {
-        return perp_siconos_fail(&r->scan, PERP_ERR_FORMAT,
-                                 "M has no blocks, so nothing has a type");
+        return perp_scan_fail(&r->scan, PERP_ERR_FORMAT,
+                              "M has no blocks, so nothing has a type");
     }
     for (size_t k = 0; status == PERP_OK && k < cut->count; k++) {
         size_t first = k ? cut->ends[k - 1] : 0;
@@ -281,27 +290,22 @@ static perp_status read_generic_set(siconos_reading *r, const siconos_cut *cut,
 
 perp_status perp_siconos_read_generic(siconos_reading *r)
 {
-    siconos_scan *s = &r->scan;
+    perp_scan *s = &r->scan;
     siconos_cut cut = {0};
-    perp_operator *blocks = NULL;
     bool cones = true;
     perp_status status = perp_siconos_read_matrix(s, "M", SICONOS_ANY, SICONOS_SQUARE, 1,
                                                   &r->p->A, &cut, &r->notes);
 
     if (status == PERP_OK) {
         r->p->n = r->p->A->rows;
-        status = perp_siconos_reals(s, "q", r->p->n, &r->p->b);
+        status = perp_scan_reals(s, "q", r->p->n, &r->p->b);
     }
     if (status == PERP_OK) {
         status = read_generic_set(r, &cut, &cones);
     }
-    /* Nothing but contacts: the blocks of the file are those of the cones. */
+    /* Contacts only: the blocks of the file are those of the cones. */
     if (status == PERP_OK && cones && r->p->n > 0) {
-        status = perp_operator_convert(&blocks, r->p->A, PERP_STORAGE_BSR, 3, s->err);
-        if (status == PERP_OK) {
-            perp_operator_free(r->p->A);
-            r->p->A = blocks;
-        }
+        status = perp_operator_use_blocks(&r->p->A, 3, s->err);
     }
     free(cut.ends);
     return status;

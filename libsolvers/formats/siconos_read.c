@@ -8,16 +8,17 @@
  * A global problem reads M v = q + H r, u = H^T v + b. Whatever follows is ignored. */
 #include <config.h>
 
+#include "sets.h"
 #include "siconos.h"
 
 /* Numbers after q that could be lb and ub. */
 static bool tail_is_bounds(siconos_reading *r, size_t n)
 {
     bool only = false;
-    size_t count = perp_siconos_numbers_ahead(&r->scan, 2 * n + 1, &only);
+    size_t count = perp_scan_numbers_ahead(&r->scan, 2 * n + 1, &only);
 
     switch (r->kind == SICONOS_KIND_ANY ? r->hint : r->kind) {
-    case SICONOS_KIND_RELAY: /* too few numbers are an error then, none an LCP */
+    case SICONOS_KIND_RELAY: /* too few numbers are an error; without any it is an LCP */
         return r->kind == SICONOS_KIND_RELAY || count > 0;
     case SICONOS_KIND_LCP:
         return false;
@@ -36,27 +37,27 @@ static bool tail_is_bounds(siconos_reading *r, size_t n)
 static perp_status read_bounds(siconos_reading *r, const char *name, size_t n,
                                const double *above, double **x)
 {
-    siconos_scan *s = &r->scan;
+    perp_scan *s = &r->scan;
 
-    if (n > perp_siconos_room(s)) {
-        return perp_siconos_fail(s, PERP_ERR_READ,
-                                 "%s has %zu numbers, the file at most %zu", name, n,
-                                 perp_siconos_room(s));
+    if (n > perp_scan_room(s)) {
+        return perp_scan_fail(s, PERP_ERR_READ,
+                              "%s has %zu numbers, the file at most %zu", name, n,
+                              perp_scan_room(s));
     }
     *x = perp_reals_new(n);
     if (!*x) {
         return perp_fail(s->err, PERP_ERR_MEMORY, "%s: no memory for bounds", s->path);
     }
     for (size_t i = 0; i < n; i++) {
-        siconos_fault fault = perp_siconos_take_real(s, *x + i);
+        perp_scan_fault fault = perp_scan_real(s, *x + i);
 
-        if (fault != SICONOS_GOOD && fault != SICONOS_INFINITE) {
-            return perp_siconos_refuse(s, fault, "%s[%zu]", name, i);
+        if (fault != PERP_SCAN_GOOD && fault != PERP_SCAN_INFINITE) {
+            return perp_scan_refuse(s, fault, "%s[%zu]", name, i);
         }
         if (above && (*x)[i] < above[i]) {
-            return perp_siconos_fail(s, PERP_ERR_DATA,
-                                     "ub[%zu] is %g, expected at least lb[%zu] = %g", i,
-                                     (*x)[i], i, above[i]);
+            return perp_scan_fail(s, PERP_ERR_DATA,
+                                  "ub[%zu] is %g, expected at least lb[%zu] = %g", i,
+                                  (*x)[i], i, above[i]);
         }
     }
     return PERP_OK;
@@ -64,7 +65,7 @@ static perp_status read_bounds(siconos_reading *r, const char *name, size_t n,
 
 static perp_status read_relay_set(siconos_reading *r, size_t n)
 {
-    siconos_scan *s = &r->scan;
+    perp_scan *s = &r->scan;
     double *lb = NULL;
     double *ub = NULL;
     perp_status status = read_bounds(r, "lb", n, NULL, &lb);
@@ -76,13 +77,7 @@ static perp_status read_relay_set(siconos_reading *r, size_t n)
         status = perp_set_new(&r->p->set, n, s->err);
     }
     for (size_t i = 0; status == PERP_OK && i < n; i++) {
-        if (lb[i] == -INFINITY && ub[i] == INFINITY) {
-            perp_set_add_free(r->p->set);
-        } else if (lb[i] == 0.0 && ub[i] == INFINITY) {
-            perp_set_add_nonneg(r->p->set);
-        } else {
-            perp_set_add_box(r->p->set, lb[i], ub[i]);
-        }
+        perp_set_add_bounds(r->p->set, lb[i], ub[i]);
     }
     free(lb);
     free(ub);
@@ -91,15 +86,15 @@ static perp_status read_relay_set(siconos_reading *r, size_t n)
 
 perp_status perp_siconos_read_lcp(siconos_reading *r)
 {
-    siconos_scan *s = &r->scan;
+    perp_scan *s = &r->scan;
     size_t n = 0;
-    perp_status status = perp_siconos_size(s, "n", 0, perp_siconos_room(s), &n);
+    perp_status status = perp_scan_size(s, "n", 0, perp_scan_room(s), &n);
 
     if (status == PERP_OK) {
         status = perp_siconos_read_matrix(s, "M", n, n, 1, &r->p->A, NULL, &r->notes);
     }
     if (status == PERP_OK) {
-        status = perp_siconos_reals(s, "q", n, &r->p->b);
+        status = perp_scan_reals(s, "q", n, &r->p->b);
     }
     if (status != PERP_OK) {
         return status;
@@ -115,36 +110,36 @@ perp_status perp_siconos_read_lcp(siconos_reading *r)
  * has q and mu there, and no local file is that long. */
 static bool global_follows(const siconos_reading *r, size_t dim, size_t contacts)
 {
-    siconos_scan ahead = r->scan;
+    perp_scan ahead = r->scan;
     size_t n = r->p->A->rows;
     size_t m = dim * contacts;
-    long head[3] = {0};
+    int64_t head[3] = {0};
     bool only = false;
     size_t least = n + m + contacts;
 
     for (size_t k = 0; k < 3; k++) {
-        if (perp_siconos_take_integer(&ahead, &head[k]) != SICONOS_GOOD) {
+        if (perp_scan_integer(&ahead, &head[k]) != PERP_SCAN_GOOD) {
             return false;
         }
     }
-    if (head[0] < 0 || head[0] > 2 || head[1] != (long)n || head[2] != (long)m) {
+    if (head[0] < 0 || head[0] > 2 || head[1] != (int64_t)n || head[2] != (int64_t)m) {
         return false;
     }
     return n != m || head[0] == 2 ||
-           perp_siconos_numbers_ahead(&ahead, least, &only) == least;
+           perp_scan_numbers_ahead(&ahead, least, &only) == least;
 }
 
 /* mu, or mu_r: not negative. */
 perp_status perp_siconos_read_friction(siconos_reading *r, const char *name,
                                        size_t contacts, double **mu)
 {
-    perp_status status = perp_siconos_reals(&r->scan, name, contacts, mu);
+    perp_status status = perp_scan_reals(&r->scan, name, contacts, mu);
 
     for (size_t k = 0; status == PERP_OK && k < contacts; k++) {
         if ((*mu)[k] < 0.0) {
-            status = perp_siconos_fail(&r->scan, PERP_ERR_DATA,
-                                       "%s[%zu] is %g, expected a number >= 0", name, k,
-                                       (*mu)[k]);
+            status = perp_scan_fail(&r->scan, PERP_ERR_DATA,
+                                    "%s[%zu] is %g, expected a number >= 0", name, k,
+                                    (*mu)[k]);
         }
     }
     return status;
@@ -177,7 +172,7 @@ static perp_status read_cones(siconos_reading *r, size_t dim, size_t contacts)
 /* M is read; move it to the global part and read H and q. */
 static perp_status read_global(siconos_reading *r, size_t m)
 {
-    siconos_scan *s = &r->scan;
+    perp_scan *s = &r->scan;
     perp_global *g = calloc(1, sizeof *g);
     size_t n = r->p->A->rows;
     perp_status status = PERP_OK;
@@ -197,12 +192,12 @@ static perp_status read_global(siconos_reading *r, size_t m)
         status = perp_siconos_read_matrix(s, "H", n, m, 1, &g->H, NULL, &r->notes);
     }
     if (status == PERP_OK) {
-        status = perp_siconos_reals(s, "q", n, &g->f);
+        status = perp_scan_reals(s, "q", n, &g->f);
     }
-    return status == PERP_OK ? perp_siconos_reals(s, "b", m, &r->p->b) : status;
+    return status == PERP_OK ? perp_scan_reals(s, "b", m, &r->p->b) : status;
 }
 
-/* Is the file what --kind says? */
+/* Compare the dimension with the kind that was asked for. */
 static perp_status check_contact_kind(const siconos_reading *r, size_t dim)
 {
     static const size_t dims[SICONOS_KIND_COUNT] = {
@@ -211,9 +206,9 @@ static perp_status check_contact_kind(const siconos_reading *r, size_t dim)
     };
 
     if (dims[r->kind] && dims[r->kind] != dim) {
-        return perp_siconos_fail(&r->scan, PERP_ERR_FORMAT,
-                                 "dimension is %zu, expected %zu for this kind", dim,
-                                 dims[r->kind]);
+        return perp_scan_fail(&r->scan, PERP_ERR_FORMAT,
+                              "dimension is %zu, expected %zu for this kind", dim,
+                              dims[r->kind]);
     }
     return PERP_OK;
 }
@@ -229,22 +224,20 @@ static bool is_global(const siconos_reading *r, size_t dim, size_t contacts)
 
 perp_status perp_siconos_read_contact(siconos_reading *r)
 {
-    siconos_scan *s = &r->scan;
+    perp_scan *s = &r->scan;
     size_t dim = 0;
     size_t contacts = 0;
     size_t m = 0;
-    perp_status status = perp_siconos_size(s, "dimension", 2, 5, &dim);
+    perp_status status = perp_scan_size(s, "dimension", 2, 5, &dim);
 
     if (status == PERP_OK && dim == 4) {
-        status =
-            perp_siconos_fail(s, PERP_ERR_FORMAT, "dimension is 4, expected 2, 3 or 5");
+        status = perp_scan_fail(s, PERP_ERR_FORMAT, "dimension is 4, expected 2, 3 or 5");
     }
     if (status == PERP_OK) {
         status = check_contact_kind(r, dim);
     }
     if (status == PERP_OK) {
-        status = perp_siconos_size(s, "number of contacts", 0, perp_siconos_room(s),
-                                   &contacts);
+        status = perp_scan_size(s, "number of contacts", 0, perp_scan_room(s), &contacts);
     }
     if (status == PERP_OK) {
         status = perp_siconos_read_matrix(s, "M", SICONOS_ANY, SICONOS_SQUARE, dim,
@@ -258,12 +251,11 @@ perp_status perp_siconos_read_contact(siconos_reading *r)
     if (is_global(r, dim, contacts)) {
         status = read_global(r, m);
     } else if (r->p->A->rows != m) {
-        return perp_siconos_fail(
-            s, PERP_ERR_FORMAT,
-            "M has %zu rows, expected %zu x %zu contacts, or H after M", r->p->A->rows,
-            dim, contacts);
+        return perp_scan_fail(s, PERP_ERR_FORMAT,
+                              "M has %zu rows, expected %zu x %zu contacts, or H after M",
+                              r->p->A->rows, dim, contacts);
     } else {
-        status = perp_siconos_reals(s, "q", m, &r->p->b);
+        status = perp_scan_reals(s, "q", m, &r->p->b);
     }
     return status == PERP_OK ? read_cones(r, dim, contacts) : status;
 }

@@ -9,14 +9,8 @@
 
 #include "siconos.h"
 
-/* What the format cannot hold. */
-static perp_status unsuitable(perp_error *err, const char *path, const char *why)
-{
-    return perp_fail(err, PERP_ERR_UNSUITABLE, "%s: the Siconos format %s", path, why);
-}
-
 /* A square or rectangular matrix, in its own storage. */
-static perp_status write_matrix(FILE *f, const perp_operator *A, size_t edge,
+static perp_status write_matrix(FILE *f, const perp_operator *A, size_t block_size,
                                 perp_error *err)
 {
     siconos_cut rows = {0};
@@ -26,10 +20,10 @@ static perp_status write_matrix(FILE *f, const perp_operator *A, size_t edge,
     if (A->type->storage == PERP_STORAGE_DENSE) {
         return perp_siconos_write_dense(f, A, err);
     }
-    edge = A->type->storage == PERP_STORAGE_BSR ? A->block_size : edge;
-    status = perp_siconos_cut_evenly(&rows, A->rows, edge, err);
+    block_size = A->type->storage == PERP_STORAGE_BSR ? A->block_size : block_size;
+    status = perp_siconos_cut_evenly(&rows, A->rows, block_size, err);
     if (status == PERP_OK) {
-        status = perp_siconos_cut_evenly(&cols, A->cols, edge, err);
+        status = perp_siconos_cut_evenly(&cols, A->cols, block_size, err);
     }
     if (status == PERP_OK) {
         status = perp_siconos_write_blocks(f, A, &rows, &cols, err);
@@ -170,7 +164,7 @@ static perp_status write_generic(FILE *f, const perp_problem *p, perp_error *err
     return status;
 }
 
-/* The kind that the sets ask for. */
+/* The kind that holds the sets. */
 static siconos_kind natural_kind(const perp_problem *p)
 {
     unsigned generic = PERP_SET_FREE | PERP_SET_NONNEG | PERP_SET_CONE;
@@ -196,11 +190,11 @@ static siconos_kind natural_kind(const perp_problem *p)
     return perp_set_kinds(p->set) & ~generic ? SICONOS_KIND_ANY : SICONOS_KIND_GMP;
 }
 
-/* Can the kind hold the problem? NULL, or why not. */
+/* NULL when the kind can hold the problem, or the reason why it cannot. */
 static const char *objection(const perp_problem *p, siconos_kind kind)
 {
     unsigned kinds = perp_set_kinds(p->set);
-    size_t edge = perp_set_block_size(p->set);
+    size_t block_size = perp_set_block_size(p->set);
     unsigned taken[SICONOS_KIND_COUNT] = {
         [SICONOS_KIND_LCP] = PERP_SET_NONNEG,
         [SICONOS_KIND_RELAY] = PERP_SET_FREE | PERP_SET_NONNEG | PERP_SET_BOX,
@@ -221,7 +215,7 @@ static const char *objection(const perp_problem *p, siconos_kind kind)
                       "of other sets";
     }
     if ((kinds & (PERP_SET_CONE | PERP_SET_ROLLING)) && p->law != PERP_LAW_COULOMB) {
-        return "means Coulomb's law, this problem the associated one";
+        return "means Coulomb's law, but the law of this problem is associated";
     }
     if ((global || !p->A) && p->global && p->global->G) {
         return "has no place for G and its multipliers";
@@ -230,8 +224,8 @@ static const char *objection(const perp_problem *p, siconos_kind kind)
         return global ? "of this kind needs M and H, which were condensed"
                       : "of this kind needs A: condense M and H first";
     }
-    if (((kind == SICONOS_KIND_FC2D || kind == SICONOS_KIND_GFC2D) && edge == 3) ||
-        ((kind == SICONOS_KIND_FC3D || kind == SICONOS_KIND_GFC3D) && edge == 2)) {
+    if (((kind == SICONOS_KIND_FC2D || kind == SICONOS_KIND_GFC2D) && block_size == 3) ||
+        ((kind == SICONOS_KIND_FC3D || kind == SICONOS_KIND_GFC3D) && block_size == 2)) {
         return "of this kind has contacts of another dimension";
     }
     for (size_t k = 0; kind == SICONOS_KIND_GMP && k < p->set->count; k++) {
@@ -264,30 +258,18 @@ static perp_status write_kind(FILE *f, const perp_problem *p, siconos_kind kind,
     }
 }
 
-perp_status perp_siconos_write(const char *path, const perp_problem *p, const char *kind,
-                               perp_error *err)
+perp_status perp_siconos_write(perp_file_out *out, const perp_problem *p,
+                               const char *kind, perp_error *err)
 {
-    siconos_kind k = SICONOS_KIND_ANY;
+    siconos_kind k = kind ? perp_siconos_kind_find(kind) : natural_kind(p);
     const char *why = NULL;
-    perp_file_out out = {0};
-    perp_status status = PERP_OK;
 
-    k = kind ? perp_siconos_kind_find(kind) : natural_kind(p);
     if (kind && k == SICONOS_KIND_ANY) {
         return perp_fail(err, PERP_ERR_OPTION,
-                         "%s: the Siconos format has no kind \"%s\"", path, kind);
+                         "%s: the Siconos format has no kind \"%s\"", out->path, kind);
     }
     why = objection(p, k);
-    if (why) {
-        return unsuitable(err, path, why);
-    }
-    status = perp_file_begin(&out, path, err);
-    if (status == PERP_OK) {
-        status = write_kind(out.f, p, k, err);
-        if (status == PERP_OK) {
-            return perp_file_commit(&out, err);
-        }
-    }
-    perp_file_abandon(&out);
-    return status;
+    return why ? perp_fail(err, PERP_ERR_UNSUITABLE, "%s: the Siconos format %s",
+                           out->path, why)
+               : write_kind(out->f, p, k, err);
 }

@@ -2,8 +2,12 @@
  * perp/formats.h: instance files, one reader and writer per format behind two calls.
  *
  * Reading never symmetrises, never trusts declared sizes before the extents, refuses NaN and
- * infinity, and keeps the storage of the file where perp has it. Writing is atomic (beside,
- * fsync, rename), full precision, and the same bytes for the same problem. */
+ * infinity, and keeps the storage of the file where perp has it. Writing gives the whole file
+ * or none (a temporary file, fsync, rename), full precision, and the same bytes for the same
+ * problem.
+ *
+ * Threads: two calls may run at once, except those that read or write HDF5 (fclib and
+ * sequences) when the HDF5 library was not built thread-safe. */
 #ifndef PERP_FORMATS_H
 #define PERP_FORMATS_H
 
@@ -13,15 +17,15 @@ PERP_BEGIN_DECLS
 
 /** How to read; zero it for the defaults. */
 typedef struct perp_read_options {
-    const char *format;   /**< "fclib", "siconos", "matrix-market", "perp-golden", "npz";
-                              NULL: detected */
+    const char *format;   /**< "fclib", "siconos", "matrix-market", "perp-golden", "npz",
+                              "perp-sequence"; NULL: detected */
     const char *kind;     /**< "lcp", "mlcp", "relay", "fc2d", "fc3d", "gfc2d", "gfc3d",
                               "rolling", "gmp"; NULL: detected */
     bool symmetric_upper; /**< global files that store the upper triangle of M alone */
     size_t item;          /**< batches: which case, from 0 */
 } perp_read_options;
 
-/** What was noticed while reading: one line each, "M is upper triangular: …". */
+/** Remarks of a reader, one line each: "M is upper triangular: …". */
 typedef struct perp_notes {
     size_t count;
     char line[8][256];
@@ -31,19 +35,15 @@ typedef struct perp_notes {
 typedef struct perp_format {
     const char *name;      /**< "fclib" */
     const char *summary;   /**< one line, for `perp list` */
-    const char *extension; /**< ".hdf5"; a folder format: "" */
+    const char *extension; /**< ".hdf5"; "" for a folder of files */
     bool writes;
-    /** How sure the format is of a path that exists: 0 no, 1 perhaps, 2 certainly. Reads
-     *  at most the first few kilobytes. */
-    int (*detect)(const char *path);
-    perp_status (*read)(const char *path, const perp_read_options *opt, perp_problem **p,
-                        perp_notes *notes, perp_error *err);
-    /** PERP_ERR_UNSUITABLE when the format cannot hold p. */
-    perp_status (*write)(const char *path, const perp_problem *p, const char *kind,
-                         perp_error *err);
+    bool
+        memory; /**< bytes in memory are read, and written if the format is written at all */
 } perp_format;
 
+/** All formats, ended by NULL. */
 const perp_format *const *perp_formats(size_t *count);
+/** NULL when there is no such format. */
 const perp_format *perp_format_find(const char *name);
 
 /** Read a problem; opt and notes may be NULL. A global file is read as given (p->global);
@@ -51,13 +51,23 @@ const perp_format *perp_format_find(const char *name);
 perp_status perp_problem_read(perp_problem **p, const char *path,
                               const perp_read_options *opt, perp_notes *notes,
                               perp_error *err);
+/** The same for the bytes of a file; messages call it "memory". PERP_ERR_UNSUITABLE for a
+ *  format that is a folder. */
+perp_status perp_problem_read_memory(perp_problem **p, const void *bytes, size_t size,
+                                     const perp_read_options *opt, perp_notes *notes,
+                                     perp_error *err);
 /** Write a problem. `format` NULL: from the extension of the path. `kind` NULL: from the
- *  sets. */
+ *  sets. PERP_ERR_UNSUITABLE when the format cannot hold the problem. */
 perp_status perp_problem_write(const perp_problem *p, const char *path,
                                const char *format, const char *kind, perp_error *err);
+/** The same bytes in memory, to be freed by free(); `format` is required. */
+perp_status perp_problem_write_memory(const perp_problem *p, const char *format,
+                                      const char *kind, char **bytes, size_t *size,
+                                      perp_error *err);
 
-/** Read a vector of any length from one Matrix Market file, n x 1 or 1 x n: *x on the heap,
- *  *n numbers, all finite. NULL and 0 on failure. */
+/** Read a vector from a Matrix Market file, or from plain text: numbers separated by blanks or
+ *  commas, with comments from % or # to the end of the line. *x is on the heap,
+ *  *n numbers, all finite. */
 perp_status perp_vector_read(double **x, size_t *n, const char *path, perp_error *err);
 
 /** Number of cases in a batch file, 1 for others. */

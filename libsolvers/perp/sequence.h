@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
- * perp/sequence.h: problems in time, and who is who from one to the next.
+ * perp/sequence.h: problems in time, and the identity of every contact from one to the next.
  *
- * A sequence is an ordered list of steps. Each is a problem with its time t and length h and
+ * A sequence is an ordered list of items. Each is a problem with its time t and length h and
  * a key for every block of its set: a contact that lasts keeps its key, so that its impulse
  * may start the next solve. A sequence is in memory (perp_sequence_new) or on disk
- * (perp_sequence_open), where a step is read when it is asked for: ten thousand steps need
- * the memory of one. Both are read by the same calls. */
+ * (perp_sequence_open), where an item is read when it is asked for: ten thousand items need
+ * the memory of one. The same calls read both. */
 #ifndef PERP_SEQUENCE_H
 #define PERP_SEQUENCE_H
 
@@ -13,18 +13,18 @@
 
 PERP_BEGIN_DECLS
 
-/** One step and all it owns (perp_sequence_item_clear). */
+/** One item and all it owns (perp_sequence_item_clear). */
 typedef struct perp_sequence_item {
     perp_problem *problem; /**< local or global */
-    uint64_t *keys;        /**< one a block of problem->set; 0: has no identity. malloc */
-    double t;              /**< when [s], or the parameter of a parametric sequence */
-    double h;              /**< how long [s], > 0; impulses grow with it */
+    uint64_t *keys;        /**< one per block of problem->set; 0: no identity. malloc */
+    double t;              /**< time [s], or the parameter of a parametric sequence */
+    double h; /**< length of the time step [s], > 0; impulses are proportional to it */
 } perp_sequence_item;
 
-/** Free what the step owns and zero it; harmless on a zeroed one. */
-void perp_sequence_item_clear(perp_sequence_item *step);
-/** The problem's own check; t finite, h finite and > 0; no key twice but 0. */
-perp_status perp_sequence_item_check(const perp_sequence_item *step, perp_error *err);
+/** Free what the item owns and zero it; a zeroed item is allowed (no-op). */
+void perp_sequence_item_clear(perp_sequence_item *item);
+/** The problem's own check; t finite, h finite and > 0; no key twice except 0. */
+perp_status perp_sequence_item_check(const perp_sequence_item *item, perp_error *err);
 
 typedef struct perp_sequence perp_sequence;
 
@@ -34,37 +34,37 @@ enum { PERP_SEQUENCE_VERSION = 1 };
 
 /** An empty sequence in memory; the name is copied. */
 perp_status perp_sequence_new(perp_sequence **s, const char *name, perp_error *err);
-void perp_sequence_free(perp_sequence *s); /* takes NULL */
-/** Append a step to a sequence in memory; takes over what it owns and zeroes it, also on
- *  failure. keys NULL: no block has an identity. Checks the step and that t does not fall. */
-perp_status perp_sequence_add(perp_sequence *s, perp_sequence_item *step,
+void perp_sequence_free(perp_sequence *s); /* NULL is allowed (no-op) */
+/** Append an item to a sequence in memory, which then owns what the item owned; the item is
+ *  zeroed, also on failure. keys NULL: no block has an identity. Checks the item and that t does
+ *  not decrease. */
+perp_status perp_sequence_add(perp_sequence *s, perp_sequence_item *item,
                               perp_error *err);
 
 const char *perp_sequence_name(const perp_sequence *s);
 size_t perp_sequence_count(const perp_sequence *s);
-/** Step i as the caller's own, checked: read from disk, or copied. */
-perp_status perp_sequence_get(const perp_sequence *s, size_t i, perp_sequence_item *step,
+/** Item i, checked, read from disk or copied; the caller owns it. */
+perp_status perp_sequence_get(const perp_sequence *s, size_t i, perp_sequence_item *item,
                               perp_error *err);
-/** Read and check every step, and that t does not fall. */
+/** Read and check every item, and that t does not decrease. */
 perp_status perp_sequence_check(const perp_sequence *s, perp_error *err);
 
 /** A start for `to` from the point z (problem->n) of `from`: a block whose key is in both,
  *  with the same kind and dimension, gets its impulse times to->h / from->h; others 0.
- *  zz: to->problem->n. *matched (may be NULL): blocks that got theirs. */
+ *  zz: to->problem->n. *matched (may be NULL): number of blocks that got an impulse. */
 perp_status perp_sequence_carry(const perp_sequence_item *from, const double *z,
                                 const perp_sequence_item *to, double *zz, size_t *matched,
                                 perp_error *err);
 
-/** Is there a sequence at this path, file or folder? Reads its head only. */
+/** Whether the path is a sequence: an HDF5 file, or a folder of them. Reads the first head. */
 bool perp_sequence_detect(const char *path);
-/** A sequence on disk: one HDF5 file, or a folder with sequence.json. Only its index is
- *  read; perp_sequence_get finds what is wrong with a step. */
+/** A sequence on disk: one HDF5 file, or a folder whose files NAME.hdf5 are sequences, read in
+ *  the order of their names as one. Only the heads are read; perp_sequence_get reports what is
+ *  wrong with an item. */
 perp_status perp_sequence_open(perp_sequence **s, const char *path, perp_error *err);
-/** Write as one HDF5 file when the path ends in .hdf5 or .h5, else as a folder with a file
- *  a step in the instance format `format` (NULL: perp-golden, matrix-market for global
- *  problems). Whole or not at all. */
+/** Write as one HDF5 file, whole or not at all; the path ends in .hdf5 or .h5. */
 perp_status perp_sequence_write(const perp_sequence *s, const char *path,
-                                const char *format, perp_error *err);
+                                perp_error *err);
 
 PERP_END_DECLS
 

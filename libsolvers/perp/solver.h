@@ -30,7 +30,7 @@ typedef enum perp_flag {
     PERP_FLAG_INNER_OTHER_SETS = 4,     /**< its inner solver sees other sets */
     PERP_FLAG_USES_START = 8,           /**< a start near a solution saves iterations */
     PERP_FLAG_RESUME_READS_SET = 16,    /**< `resume` reads bounds and radii again, too */
-    PERP_FLAG_FREEZES_FRICTION = 32,    /**< FRICTION rows keep the first bounds they get */
+    PERP_FLAG_FREEZES_FRICTION = 32, /**< FRICTION rows keep the first bounds they get */
 } perp_flag;
 
 /** Capability masks. Each is a type of its own and is written with the names of one

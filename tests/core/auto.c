@@ -47,7 +47,7 @@ static perp_problem *diagonal_problem(perp_set *set, perp_storage storage)
     CU_ASSERT_EQUAL_FATAL(perp_operator_convert(&stored, A, storage, 1, NULL), PERP_OK);
     perp_operator_free(A);
     CU_ASSERT_EQUAL_FATAL(
-        perp_problem_new_from(&p, stored, perp_reals_new(n), set, PERP_LAW_COULOMB, NULL),
+        perp_problem_new_take(&p, stored, perp_reals_new(n), set, PERP_LAW_COULOMB, NULL),
         PERP_OK);
     return p;
 }

@@ -117,12 +117,12 @@ static void a_step_in_memory_comes_back_as_it_was(void)
     CU_ASSERT_EQUAL(step.h, 0.25);
     perp_sequence_item_clear(&step);
     CU_ASSERT_EQUAL_FATAL(perp_sequence_get(s, 40, &step, NULL), PERP_OK);
-    CU_ASSERT_EQUAL(step.keys[0], 0); /* no keys were given: nobody has an identity */
+    CU_ASSERT_EQUAL(step.keys[0], 0); /* no keys were given: no block has an identity */
     perp_sequence_item_clear(&step);
     perp_sequence_free(s);
 }
 
-/* Adding this step, taken over either way, complains in these words. */
+/* Adding this step, which is consumed in either case, fails with these words. */
 static void refused(perp_sequence *s, perp_sequence_item step, const char *words)
 {
     perp_error err = {0};
@@ -130,7 +130,7 @@ static void refused(perp_sequence *s, perp_sequence_item step, const char *words
     CU_ASSERT_NOT_EQUAL(perp_sequence_add(s, &step, &err), PERP_OK);
     if (!strstr(err.text, words)) {
         test_note("\"%s\", expected \"%s\"", err.text, words);
-        CU_FAIL("another complaint");
+        CU_FAIL("another message");
     }
     CU_ASSERT_PTR_NULL(step.problem);
 }

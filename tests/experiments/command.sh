@@ -174,12 +174,12 @@ ok $? "prints the page of a solver"
 # -- sequences ----------------------------------------------------------------------------
 run generate wall --steps 6 --sequence -o "$work/wall.hdf5"
 [ "$status" -eq 0 ] && has 'a sequence of 6 steps, t = 0.01 .. 0.06, fc3d' &&
-    run convert "$work/wall.hdf5" "$work/wall" && [ "$status" -eq 0 ] &&
-    run info "$work/wall" && has 'a sequence of 6 steps' &&
-    run convert "$work/wall" --step 5 "$work/step.json" && [ "$status" -eq 0 ] &&
+    run convert "$work/wall.hdf5" "$work/wall.h5" && [ "$status" -eq 0 ] &&
+    run info "$work/wall.h5" && has 'a sequence of 6 steps' &&
+    run convert "$work/wall.h5" --step 5 "$work/step.json" && [ "$status" -eq 0 ] &&
     run info "$work/step.json" && has 'fc3d'
 ok $? "makes, describes and converts a sequence, and extracts a step"
-run solve --sequence "$work/wall" --solver nsgs --warm-start warm --json
+run solve --sequence "$work/wall.h5" --solver nsgs --warm-start warm --json
 [ "$status" -eq 0 ] && python3 - "$work/out" <<'PY' 2>"$work/err"
 import json, sys
 a = json.load(open(sys.argv[1]))
@@ -188,13 +188,15 @@ assert a["iterations"] == sum(s["iterations"] for s in a["steps"]) > 0
 assert a["steps"][0]["matched"] == 0 < a["steps"][1]["matched"] <= a["steps"][1]["blocks"]
 PY
 ok $? "solves every step of a sequence and reports each"
-run solve --sequence "$work/wall" --solver nsgs --max-iterations 1
+run solve --sequence "$work/wall.h5" --solver nsgs --max-iterations 1
 [ "$status" -eq 1 ] && has '0 of 6 steps solved' && has 'first failure: iteration limit: step 0'
 ok $? "ends with status 1 when a step is not solved"
 refuse "names the nearest warm-start policy" 'the nearest is warm' solve --sequence \
-    "$work/wall" --solver nsgs --warm-start worm
+    "$work/wall.h5" --solver nsgs --warm-start worm
 refuse "refuses a step beyond the last" 'step 6 of 6, counted from 0' \
-    convert "$work/wall" --step 6 "$work/new"
+    convert "$work/wall.h5" --step 6 "$work/new"
+refuse "writes no sequence to a folder" 'expected a name that ends in .hdf5' \
+    convert "$work/wall.h5" "$work/wall"
 refuse "refuses a file that is not a sequence" 'not an HDF5 file' solve --solver nsgs \
     --sequence "$data/siconos-lcp/lcp_mmc.dat"
 # A limit of address space that holds a perp with the address sanitizer too.

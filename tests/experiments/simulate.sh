@@ -267,13 +267,9 @@ refuse_run "refuses a step of no length" '--dt is "0", expected a positive numbe
 refuse_run "refuses two lengths" '--time and --steps' simulate box.json --time 1 --steps 3
 refuse_run "names a solver's nearest" 'the nearest is "nsgs"' simulate box.json --solver nsg
 refuse_run "names a missing scene" 'nowhere.json' simulate nowhere.json
-refuse_run "refuses to go on without a condition" '--capture-format without' \
-    simulate box.json --capture-format fclib
 refuse_run "points at the column of a condition" \
     'column 5: unknown name "residul", the nearest is "residual"' \
     simulate box.json --capture 't > residul'
-refuse_run "names the nearest format of captures" 'the nearest that writes instances is "fclib"' \
-    simulate box.json --capture 5 --capture-format fclb
 printf '{"bodies": [{"name": "a", "mass": -1}]}\n' >bad.json
 refuse_run "places what is wrong in a scene" 'bad.json:1:' simulate bad.json
 run simulate box.json -o /proc/no-such/dir
@@ -305,27 +301,32 @@ ok $? "draws a bar on a terminal"
 # -- captures -----------------------------------------------------------------------------
 run simulate box.json -o caught --capture 'step%10==0' --json
 [ "$status" -eq 0 ] && has '"captured": 5' && run info caught/capture &&
-    has 'a sequence of 5 steps, t = 0.1 .. 0.5' && run info caught/capture/step_00050.json &&
-    has 'hinge' || run info caught/capture/step_00050.json
-[ "$status" -eq 0 ] && run solve --sequence caught/capture --solver nsgs --json &&
+    has 'a sequence of 5 steps, t = 0.1 .. 0.5' &&
+    run info caught/capture/step_00050.hdf5 && has 'a sequence of 1 steps' &&
+    run convert caught/capture whole.hdf5 && run info whole.hdf5 &&
+    has 'a sequence of 5 steps' && run solve --sequence caught/capture --solver nsgs --json &&
     [ "$status" -eq 0 ] && has '"matched"'
 ok $? "captures a sequence that perp solves"
 python3 - <<'PY' 2>err
-import json
-steps = json.load(open("caught/capture/sequence.json"))["steps"]
-keys = [s["keys"].split() for s in steps]
-assert all(s["h"] == 0.01 for s in steps)
-assert set(keys[-1]) & set(keys[-2]), keys  # who lasts keeps his name
+import re, subprocess
+def dump(step, *what):
+    out = subprocess.run(["h5dump", *what, "whole.hdf5"], capture_output=True, text=True, check=True).stdout
+    return re.search(r"DATA \{(.*?)\}", out, re.S).group(1)
+keys = [set(re.findall(r"\d{4,}", dump(k, "-d", f"/steps/{k}/keys"))) for k in range(5)]
+h = [float(dump(k, "-a", f"/steps/{k}/h").split()[-1]) for k in range(5)]
+assert h == [0.01] * 5, h
+assert keys[-1] & keys[-2], keys  # a contact that lasts keeps its key
 PY
-ok $? "captures who is who from step to step"
-run simulate box.json -o whole --capture 10 --capture-format hdf5
-[ "$status" -eq 0 ] && run info whole/capture.hdf5 && has 'a sequence of 5 steps'
-ok $? "writes a sequence as one file"
+ok $? "captures the identity of a contact from step to step"
+run simulate box.json -o again --capture 10 && rm again/trajectory.h5 &&
+    run simulate box.json -o again --capture 25
+[ "$status" -eq 0 ] && run info again/capture && has 'a sequence of 2 steps'
+ok $? "a new run replaces what an earlier one captured"
 run simulate box.json -o none --capture failed
 [ "$status" -eq 0 ] && [ ! -e none/capture ]
 ok $? "captures nothing where nothing fails"
 run simulate box.json -o some --capture 'failed && step<30' --max-iterations 1 --tolerance 1e-14
-[ "$status" -eq 1 ] && [ -s some/capture/sequence.json ] &&
+[ "$status" -eq 1 ] && [ -s some/capture/step_00029.hdf5 ] &&
     ! ls some/capture | grep -q step_0003
 ok $? "captures the steps that failed"
 

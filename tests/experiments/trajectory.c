@@ -302,9 +302,12 @@ static void other_files_are_refused_in_one_line(void)
     perp_error_clear(&err);
     const char *other = test_scratch("trajectory-other.h5");
     perp_h5_file h = {0};
+    perp_file_out made;
 
-    CU_ASSERT_EQUAL(perp_h5_create(&h, other, NULL), PERP_OK);
-    perp_h5_close(&h);
+    CU_ASSERT_EQUAL_FATAL(perp_file_create(&made, other, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(perp_h5_create(&h, &made, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(perp_h5_close(&h), PERP_OK);
+    CU_ASSERT_EQUAL(perp_file_commit(&made, NULL), PERP_OK);
     CU_ASSERT_EQUAL(trajectory_open(&f, other, &err), PERP_ERR_FORMAT);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "/state/counts"));
     trajectory_shut(&f);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/formats/datasets.c: every real file is told apart, holds what the index says of
+ * tests/formats/datasets.c: every real file is recognised, holds what the index says of
  * it, and comes back bit for bit; twins agree. The index was computed by an independent
  * reader. */
 #include <config.h>
@@ -83,7 +83,7 @@ static perp_problem *read_dataset(const char *file)
     return read_path(path, false, NULL);
 }
 
-/* A claim about a file; its name is told when it fails. */
+/* A claim about a file; a failure names the file. */
 static void claim(const entry *e, const char *what, bool holds)
 {
     if (!holds) {
@@ -182,7 +182,7 @@ static void check_file(const entry *e, const char *path)
     perp_problem_free(p);
 }
 
-static void every_file_is_what_the_index_says_without_being_told(void)
+static void every_file_is_what_the_index_says_without_a_hint(void)
 {
     CU_ASSERT_EQUAL(each_file(check_file), 53);
 }
@@ -388,7 +388,7 @@ static void problems_cross_between_text_and_hdf5(void)
 }
 
 static const test_case cases[] = {
-    TEST(every_file_is_what_the_index_says_without_being_told),
+    TEST(every_file_is_what_the_index_says_without_a_hint),
     TEST(every_file_comes_back_bit_for_bit),
     TEST(texts_and_velocities_come_back_too),
     TEST(nzmax_may_exceed_what_is_stored),

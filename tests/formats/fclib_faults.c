@@ -200,7 +200,7 @@ static void rolling_in_a_plane_is_refused(void)
                  ":/fclib_global_rolling/spacedim: 3: rolling in a plane");
 }
 
-/* Errors are told by perp alone, and HDF5's own habit is as it was. */
+/* perp alone reports errors; HDF5 prints none, and its setting is the same afterwards. */
 static void hdf5_prints_as_before_after_a_failure(void)
 {
     H5E_auto2_t before = NULL;

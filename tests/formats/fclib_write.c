@@ -112,7 +112,7 @@ static void what_the_format_cannot_hold_is_refused(void)
     perp_problem_free(lcp);
 }
 
-static void a_folder_that_is_not_there_is_told(void)
+static void a_missing_folder_is_reported(void)
 {
     perp_problem *p = test_cones(2, 2, made_W, made_q, made_mu);
     perp_error err = {0};
@@ -128,7 +128,7 @@ int main(int argc, char **argv)
     static const test_case cases[] = {
         TEST(triplets_with_nzmax_equal_to_nz_are_written_plainly),
         TEST(what_the_format_cannot_hold_is_refused),
-        TEST(a_folder_that_is_not_there_is_told),
+        TEST(a_missing_folder_is_reported),
         TEST_END,
     };
 

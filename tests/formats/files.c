@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/formats/files.c: complaints that must read so, and the problem with one block of
+ * tests/formats/files.c: expected messages, and the problem with one block of
  * every kind. */
 #include <config.h>
 
@@ -9,8 +9,8 @@
 #include "files.h"
 
 /* A status and a message are those expected. */
-static void check_complaint(bool right, const perp_error *err, perp_status status,
-                            const char *words)
+static void check_message(bool right, const perp_error *err, perp_status status,
+                          const char *words)
 {
     if (!right) {
         test_note("%s \"%s\", expected %s \"%s\"", perp_status_text(err->status),
@@ -28,7 +28,7 @@ void files_refused_as(const char *path, const perp_read_options *opt, perp_statu
                  strstr(err.text, words) && strstr(err.text, path) &&
                  !strchr(err.text, '\n');
 
-    check_complaint(right, &err, status, words);
+    check_message(right, &err, status, words);
     perp_problem_free(p);
 }
 
@@ -39,7 +39,7 @@ void files_not_written(const perp_problem *p, const char *path, const char *kind
     bool right = perp_problem_write(p, path, NULL, kind, &err) == status &&
                  strstr(err.text, words);
 
-    check_complaint(right, &err, status, words);
+    check_message(right, &err, status, words);
     CU_ASSERT_NOT_EQUAL(access(path, F_OK), 0);
 }
 

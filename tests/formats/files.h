@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * tests/formats/files.h: what the tests of file formats share: files made for a test,
- * problems that must come back as they were, complaints that must read so. */
+ * problems that must come back as they were, expected messages. */
 #ifndef PERP_TEST_FILES_H
 #define PERP_TEST_FILES_H
 

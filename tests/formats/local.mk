@@ -5,6 +5,7 @@ formats_common = tests/formats/files.c tests/formats/files.h
 formats_made = $(formats_common) tests/formats/fclib_made.c tests/formats/fclib_made.h
 
 check_PROGRAMS += \
+    %D%/bytes \
     %D%/datasets \
     %D%/fclib \
     %D%/fclib_faults \
@@ -16,6 +17,8 @@ check_PROGRAMS += \
     %D%/registry \
     %D%/sequence \
     %D%/siconos
+tests_formats_bytes_SOURCES = %D%/bytes.c $(formats_common) $(scarce_sources)
+tests_formats_bytes_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 tests_formats_datasets_SOURCES = %D%/datasets.c $(formats_common)
 tests_formats_fclib_SOURCES = %D%/fclib.c $(formats_made)
 tests_formats_fclib_LDADD = $(tests_ldadd) $(HDF5_LIBS)
@@ -28,6 +31,7 @@ tests_formats_matrix_market_SOURCES = %D%/matrix_market.c $(formats_common)
 tests_formats_memory_SOURCES = %D%/memory.c $(formats_common) $(scarce_sources)
 tests_formats_memory_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 tests_formats_npz_SOURCES = %D%/npz.c $(formats_common)
+tests_formats_npz_LDADD = $(tests_ldadd) $(LIBZIP_LIBS)
 tests_formats_registry_SOURCES = %D%/registry.c $(formats_common)
 tests_formats_sequence_SOURCES = %D%/sequence.c $(formats_common) $(scarce_sources)
 tests_formats_sequence_LDFLAGS = $(tests_ldflags) $(tests_scarce)

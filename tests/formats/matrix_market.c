@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * tests/formats/matrix_market.c: folders of Matrix Market files: variants of the files,
- * the kinds told by what is there, every set there and back, and complaints with a
+ * the kinds recognised by their files, every set written and read, and messages with a
  * line. */
 #include <config.h>
 
@@ -190,7 +190,7 @@ static void keeps_every_set_law_and_storage(void)
     for (size_t i = 0; i < 2; i++) {
         perp_problem *p = files_every_set(storages[i], laws[i]);
 
-        /* the second time it replaces what is there */
+        /* the second time it replaces the first */
         files_come_back(p, test_scratch("mm-sets"), "matrix-market", true);
         files_come_back(p, test_scratch("mm-sets"), NULL, true);
         perp_problem_free(p);
@@ -292,7 +292,7 @@ static void says_what_is_wrong_and_on_which_line(void)
         {"b.mtx", ARRAY "2 2\n1\n1\n1\n1\n",
          "b.mtx:2: found \"2 2\", expected one column"},
         {"lo.mtx", ARRAY "2 1\n1\n1\n",
-         "lo.mtx: it has 2 numbers, expected 1, one a row"},
+         "lo.mtx: it has 2 numbers, expected 1, one per row"},
         {"lo.mtx", ARRAY "1 1\ninf\n", "lo.mtx, hi.mtx: lo[0] is inf"},
         {"mu.mtx", B1, "1 rows and 1 numbers in mu.mtx make no contacts"},
         {"problem.json", "{", "problem.json:1:1: "},
@@ -306,7 +306,7 @@ static void says_what_is_wrong_and_on_which_line(void)
         {"problem.json", "{\"guesses\": 1}", "guess_1.mtx: cannot open"},
         {"problem.json", "{\"edge\": 7}", "edge is 7, expected a divisor of 1 and 1"},
         {"problem.json", "{\"sets\": [{\"kind\": \"friction\"}]}",
-         "mu.mtx: missing or empty, expected 1 numbers, one a contact"},
+         "mu.mtx: missing or empty, expected 1 numbers, one per contact"},
         {"problem.json", "{\"sets\": [{\"kind\": \"disk\"}]}",
          "count is 1, blocks of 2 rows, but 1 rows are left"},
         {"H.mtx", B1, "f.mtx: cannot open"},

@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <zip.h>
 
 #include "files.h"
 
@@ -120,26 +121,118 @@ static size_t find(const char *bytes, size_t length, size_t nth)
     return at;
 }
 
+/* libzip reports what is wrong with an archive as such. */
 static void says_what_is_wrong_with_an_archive(void)
 {
+    static const char archive[] = "damaged.npz: not a readable zip archive: ";
     size_t list = find("PK\1\2", 4, 0);
     size_t end = find("PK\5\6", 4, 0);
 
-    damaged(0, "QK", 2, "it does not start as a zip archive");
-    damaged(end, "QK", 2, "the list of members at its end is missing, it may be cut off");
-    damaged(end + 16, "\xff\xff\xff\x7f", 4, "lies outside of the file");
-    damaged(list, "QK", 2, "the list of members is damaged");
-    damaged(list + 28, "\xff\xff", 2, "the list of members is cut off");
-    damaged(list + 8, "\1", 1, "member G.npy is encrypted");
-    damaged(list + 10, "\x08", 1,
-            "member G.npy is compressed (method 8), expected it stored: write it with "
-            "numpy.savez, not savez_compressed");
-    damaged(list + 24, "\xff\xff\xff\xff", 4,
-            "member G.npy has no plain size below 4 GiB");
-    damaged(list + 42, "\x01", 1, "member G.npy does not start where the list");
-    damaged(find("PK\3\4", 4, 0) + 26, "\xff\xff", 2, "member G.npy is cut off");
-    damaged(find("'<f8'", 5, 0) + 1, ">", 1, "member G.npy has CRC");
-    damaged(list + 46, "X", 1, "G.npy is missing, expected G, g, mus and perhaps lam0");
+    damaged(0, "QK", 2, archive);
+    damaged(end, "QK", 2, archive);
+    damaged(end + 16, "\xff\xff\xff\x7f", 4, archive);
+    damaged(list, "QK", 2, archive);
+    damaged(list + 28, "\xff\xff", 2, archive);
+    damaged(list + 10, "\x08", 1, archive);
+    damaged(list + 24, "\xff\xff\xff\xff", 4, archive);
+    damaged(list + 42, "\x01", 1, archive);
+    damaged(find("PK\3\4", 4, 0) + 26, "\xff\xff", 2, archive);
+    damaged(list + 46, "X", 1, archive);
+    damaged(list + 8, "\1", 1, "member G.npy is damaged: No password provided");
+    damaged(find("'<f8'", 5, 0) + 1, ">", 1, "member G.npy is damaged: CRC error");
+}
+
+/* Members of these names, deflated or stored. */
+static void put_archive(const char *path, const char *const *names,
+                        const unsigned char *const *bytes, const size_t *sizes,
+                        zip_int32_t method)
+{
+    zip_t *zip = zip_open(path, ZIP_CREATE | ZIP_TRUNCATE, NULL);
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(zip);
+    for (zip_uint64_t k = 0; names[k]; k++) {
+        zip_source_t *source = zip_source_buffer(zip, bytes[k], sizes[k], 0);
+
+        CU_ASSERT_EQUAL(zip_file_add(zip, names[k], source, 0), (zip_int64_t)k);
+        CU_ASSERT_EQUAL(zip_set_file_compression(zip, k, method, 0), 0);
+    }
+    CU_ASSERT_EQUAL(zip_close(zip), 0);
+}
+
+/* All members of the file that NumPy wrote, renamed by the caller. */
+static void repack(const char *path, const char *const names[5], zip_int32_t method)
+{
+    static const char *const members[] = {"G.npy", "g.npy", "mus.npy", "lam0.npy"};
+    unsigned char *bytes[4] = {NULL};
+    size_t sizes[4] = {0};
+    zip_t *zip = zip_open(cube(), ZIP_RDONLY, NULL);
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(zip);
+    for (size_t k = 0; k < 4; k++) {
+        zip_stat_t stat;
+        zip_file_t *f = zip_fopen(zip, members[k], 0);
+
+        CU_ASSERT_PTR_NOT_NULL_FATAL(f);
+        CU_ASSERT_EQUAL_FATAL(zip_stat(zip, members[k], 0, &stat), 0);
+        sizes[k] = (size_t)stat.size;
+        bytes[k] = malloc(sizes[k]);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(bytes[k]);
+        CU_ASSERT_EQUAL(zip_fread(f, bytes[k], sizes[k]), (zip_int64_t)sizes[k]);
+        zip_fclose(f);
+    }
+    zip_discard(zip);
+    put_archive(path, names, (const unsigned char *const *)bytes, sizes, method);
+    for (size_t k = 0; k < 4; k++) {
+        free(bytes[k]);
+    }
+}
+
+/* As numpy.savez_compressed writes them. */
+static void deflated_arrays_are_read_as_stored_ones(void)
+{
+    static const char *const names[] = {"G.npy", "g.npy", "mus.npy", "lam0.npy", NULL};
+    const char *path = test_scratch("sliding_cube.npz");
+    perp_problem *stored = NULL;
+    perp_problem *deflated = NULL;
+    size_t size = 0;
+    char *bytes = NULL;
+
+    repack(path, names, ZIP_CM_DEFLATE);
+    bytes = files_get(path, &size);
+    CU_ASSERT_EQUAL(bytes[8], 8); /* the method of the first member */
+    free(bytes);
+    CU_ASSERT_EQUAL_FATAL(perp_problem_read(&stored, cube(), NULL, NULL, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_problem_read(&deflated, path, NULL, NULL, NULL), PERP_OK);
+    CU_ASSERT_TRUE(files_same_problem(stored, deflated));
+    perp_problem_free(stored);
+    perp_problem_free(deflated);
+}
+
+static void says_which_array_is_missing(void)
+{
+    static const char *const no_G[] = {"X.npy", "g.npy", "mus.npy", "lam0.npy", NULL};
+    static const char *const no_g[] = {"G.npy", "x.npy", "mus.npy", "lam0.npy", NULL};
+    static const char *const no_mu[] = {"G.npy", "g.npy", "x.npy", "lam0.npy", NULL};
+    const char *path = test_scratch("missing.npz");
+
+    repack(path, no_G, ZIP_CM_STORE);
+    files_refused(path, "npz", "G.npy is missing, expected G, g, mus and perhaps lam0");
+    repack(path, no_g, ZIP_CM_STORE);
+    files_refused(path, "npz", "g.npy is missing");
+    repack(path, no_mu, ZIP_CM_STORE);
+    files_refused(path, "npz", "mus.npy is missing");
+}
+
+static void a_member_that_is_no_array_is_refused(void)
+{
+    static const char *const names[] = {"G.npy", NULL};
+    static const unsigned char zeros[64];
+    const unsigned char *const bytes[] = {zeros};
+    const size_t sizes[] = {sizeof zeros};
+    const char *path = test_scratch("zeros.npz");
+
+    put_archive(path, names, bytes, sizes, ZIP_CM_DEFLATE);
+    files_refused(path, "npz", "G.npy: not a NumPy array of version 1 to 3");
 }
 
 /* Every prefix of the file is refused. */
@@ -188,6 +281,9 @@ int main(int argc, char **argv)
         TEST(writes_the_arrays_of_numpy),
         TEST(holds_no_contacts_at_all),
         TEST(says_what_is_wrong_with_an_archive),
+        TEST(deflated_arrays_are_read_as_stored_ones),
+        TEST(says_which_array_is_missing),
+        TEST(a_member_that_is_no_array_is_refused),
         TEST(survives_a_cut_at_every_byte),
         TEST(holds_coulomb_contacts_in_space_only),
         TEST_END,

@@ -19,8 +19,7 @@ static void every_format_is_found_by_its_name(void)
     CU_ASSERT_PTR_NULL(formats[count]);
     for (size_t i = 0; i < count; i++) {
         CU_ASSERT_PTR_EQUAL(perp_format_find(formats[i]->name), formats[i]);
-        CU_ASSERT_TRUE(formats[i]->summary && formats[i]->detect && formats[i]->read);
-        CU_ASSERT_TRUE(!formats[i]->writes || formats[i]->write);
+        CU_ASSERT_TRUE(formats[i]->summary && formats[i]->extension);
     }
     CU_ASSERT_PTR_NULL(perp_format_find("word"));
     CU_ASSERT_PTR_NULL(perp_format_find(NULL));
@@ -111,8 +110,8 @@ static void an_abandoned_file_leaves_nothing(void)
     const char *path = test_scratch("abandoned");
     perp_file_out out = {0};
 
-    perp_file_abandon(&out); /* harmless */
-    CU_ASSERT_EQUAL_FATAL(perp_file_begin(&out, path, NULL), PERP_OK);
+    perp_file_abandon(&out); /* a zeroed one is allowed */
+    CU_ASSERT_EQUAL_FATAL(perp_file_create(&out, path, NULL), PERP_OK);
     fputs("half", out.f);
     CU_ASSERT_EQUAL(entries_in_scratch("abandoned"), 1);
     CU_ASSERT_NOT_EQUAL(access(path, F_OK), 0);
@@ -128,7 +127,7 @@ static void a_file_appears_whole_and_replaces_the_old_one(void)
     size_t length = 0;
 
     files_put_text(path, "old");
-    CU_ASSERT_EQUAL_FATAL(perp_file_begin(&out, path, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_file_create(&out, path, NULL), PERP_OK);
     fputs("new and longer", out.f);
     CU_ASSERT_EQUAL_FATAL(perp_file_slurp(path, &text, &length, NULL), PERP_OK);
     CU_ASSERT_STRING_EQUAL(text, "old");
@@ -149,7 +148,7 @@ static void a_full_disk_is_an_error_and_the_old_file_stays(void)
     perp_error err = {0};
 
     files_put_text(path, "old");
-    CU_ASSERT_EQUAL_FATAL(perp_file_begin(&out, path, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_file_create(&out, path, NULL), PERP_OK);
     if (freopen("/dev/full", "w", out.f)) {
         fputs("new", out.f);
         CU_ASSERT_EQUAL(perp_file_commit(&out, &err), PERP_ERR_WRITE);
@@ -165,27 +164,49 @@ static void a_folder_that_is_not_there_cannot_be_written_to(void)
 {
     perp_file_out out = {0};
     perp_error err = {0};
-    char *temporary = NULL;
 
-    CU_ASSERT_EQUAL(perp_file_begin(&out, "/nowhere/at/all", &err), PERP_ERR_WRITE);
+    CU_ASSERT_EQUAL(perp_file_create(&out, "/nowhere/at/all", &err), PERP_ERR_WRITE);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "/nowhere/at/all: cannot create"));
-    CU_ASSERT_EQUAL(perp_file_temporary(&temporary, "/nowhere/at/all", NULL),
-                    PERP_ERR_WRITE);
-    CU_ASSERT_PTR_NULL(temporary);
 }
 
-static void a_file_of_another_library_is_installed(void)
+/* HDF5 writes by name. */
+static void a_library_writes_to_the_temporary_file_by_name(void)
 {
     const char *path = test_scratch("installed");
-    char *temporary = NULL;
+    perp_file_out out = {0};
+    char *text = NULL;
+    size_t length = 0;
 
-    CU_ASSERT_EQUAL_FATAL(perp_file_temporary(&temporary, path, NULL), PERP_OK);
-    files_put_text(temporary, "bytes");
-    CU_ASSERT_EQUAL(perp_file_install(temporary, path, NULL), PERP_OK);
-    CU_ASSERT_EQUAL(access(path, F_OK), 0);
-    CU_ASSERT_NOT_EQUAL(access(temporary, F_OK), 0);
-    CU_ASSERT_EQUAL(perp_file_install(temporary, path, NULL), PERP_ERR_WRITE);
-    free(temporary);
+    CU_ASSERT_EQUAL_FATAL(perp_file_create(&out, path, NULL), PERP_OK);
+    files_put_text(out.temporary, "bytes");
+    CU_ASSERT_EQUAL(perp_file_commit(&out, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_file_slurp(path, &text, &length, NULL), PERP_OK);
+    CU_ASSERT_STRING_EQUAL(text, "bytes");
+    free(text);
+    CU_ASSERT_EQUAL(entries_in_scratch("installed"), 1);
+}
+
+static void a_file_that_was_removed_cannot_be_committed(void)
+{
+    const char *path = test_scratch("removed");
+    perp_file_out out = {0};
+
+    CU_ASSERT_EQUAL_FATAL(perp_file_create(&out, path, NULL), PERP_OK);
+    unlink(out.temporary);
+    CU_ASSERT_EQUAL(perp_file_commit(&out, NULL), PERP_ERR_WRITE);
+    CU_ASSERT_EQUAL(entries_in_scratch("removed"), 0);
+}
+
+/* A limit stops the reading of what never ends. */
+static void a_long_file_is_read_little_beyond_the_limit(void)
+{
+    char *text = NULL;
+    size_t length = 0;
+
+    CU_ASSERT_EQUAL_FATAL(perp_file_slurp_most("/dev/zero", 100000, &text, &length, NULL),
+                          PERP_OK);
+    CU_ASSERT_TRUE(length > 100000 && length < 1000000);
+    free(text);
 }
 
 static void expect_valid(const char *bytes, size_t length, const char *expected)
@@ -257,7 +278,9 @@ int main(int argc, char **argv)
         TEST(a_file_appears_whole_and_replaces_the_old_one),
         TEST(a_full_disk_is_an_error_and_the_old_file_stays),
         TEST(a_folder_that_is_not_there_cannot_be_written_to),
-        TEST(a_file_of_another_library_is_installed),
+        TEST(a_library_writes_to_the_temporary_file_by_name),
+        TEST(a_file_that_was_removed_cannot_be_committed),
+        TEST(a_long_file_is_read_little_beyond_the_limit),
         TEST(text_is_made_valid_utf8),
         TEST(a_stem_is_the_name_without_folder_and_extension),
         TEST(notes_beyond_the_room_are_dropped),

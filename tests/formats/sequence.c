@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * tests/formats/sequence.c: sequences on disk come back bit by bit, from one file or a
- * folder; what is damaged is refused with its place. */
+ * folder of files; damaged files are refused with their place. */
 #include <config.h>
 
-#include <dirent.h>
 #include <hdf5.h>
 
 #include "files.h"
@@ -69,12 +68,12 @@ static void same_steps(const perp_sequence *a, const perp_sequence *b)
 }
 
 /* Write, open, compare. */
-static void comes_back(const perp_sequence *s, const char *path, const char *format)
+static void comes_back(const perp_sequence *s, const char *path)
 {
     perp_sequence *again = NULL;
     perp_error err = {0};
 
-    if (perp_sequence_write(s, path, format, &err) != PERP_OK ||
+    if (perp_sequence_write(s, path, &err) != PERP_OK ||
         perp_sequence_open(&again, path, &err) != PERP_OK) {
         test_note("%s", err.text);
         CU_FAIL_FATAL("not written or not read");
@@ -94,9 +93,9 @@ static void every_problem_comes_back_from_one_file(void)
     char *before = NULL;
     char *after = NULL;
 
-    comes_back(s, path, NULL);
+    comes_back(s, path);
     before = files_get(path, &first);
-    CU_ASSERT_EQUAL(perp_sequence_write(s, path, NULL, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(perp_sequence_write(s, path, NULL), PERP_OK);
     after = files_get(path, &second);
     CU_ASSERT_TRUE(first == second && memcmp(before, after, first) == 0);
     free(before);
@@ -104,30 +103,74 @@ static void every_problem_comes_back_from_one_file(void)
     perp_sequence_free(s);
 }
 
-static void every_problem_comes_back_from_a_folder(void)
+/* Item i of a sequence, as a sequence of its own. */
+static void write_part(const perp_sequence *s, size_t i, const char *path)
 {
-    const char *folder = test_scratch("every-folder");
-    perp_sequence *s = every_problem();
+    perp_sequence *part = NULL;
+    perp_sequence_item item;
 
-    comes_back(s, folder, NULL);
-    comes_back(s, folder, "matrix-market"); /* in place of the one that is there */
+    CU_ASSERT_EQUAL_FATAL(perp_sequence_new(&part, perp_sequence_name(s), NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_sequence_get(s, i, &item, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_sequence_add(part, &item, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_sequence_write(part, path, NULL), PERP_OK);
+    perp_sequence_free(part);
+}
+
+/* step_99999 before step_100000: numbers in names count by their value. */
+static void files_of_a_folder_are_one_sequence(void)
+{
+    static const char *const names[STEPS] = {"step_00007.hdf5", "step_00010.hdf5",
+                                             "step_99999.hdf5", "step_100000.hdf5"};
+    const char *folder = test_scratch("parts");
+    const perp_read_options third = {.item = 2};
+    perp_sequence *s = every_problem();
+    perp_sequence *again = NULL;
+    perp_problem *p = NULL;
+    perp_error err = {0};
+    char path[STEPS][1100];
+    size_t count = 0;
+
+    mkdir(folder, 0777);
+    CU_ASSERT_FALSE(perp_sequence_detect(folder));
+    CU_ASSERT_EQUAL(perp_sequence_open(&again, folder, &err), PERP_ERR_FORMAT);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "the folder holds no sequence"));
+    for (size_t i = STEPS; i-- > 0;) {
+        snprintf(path[i], sizeof path[i], "%s/%s", folder, names[i]);
+        write_part(s, i, path[i]);
+    }
+    CU_ASSERT_TRUE(perp_sequence_detect(folder));
+    CU_ASSERT_EQUAL_FATAL(perp_sequence_open(&again, folder, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(perp_sequence_check(again, NULL), PERP_OK);
+    same_steps(s, again);
+    comes_back(again, test_scratch("joined.hdf5"));
+    perp_sequence_free(again);
+    CU_ASSERT_EQUAL(perp_batch_count(folder, NULL, &count, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(count, STEPS);
+    CU_ASSERT_EQUAL(perp_problem_read(&p, folder, &third, NULL, NULL), PERP_OK);
+    perp_problem_free(p);
+    /* a file that is no sequence is an error, not a gap */
+    files_put_text(path[1], "no HDF5");
+    perp_error_clear(&err);
+    CU_ASSERT_EQUAL(perp_sequence_open(&again, folder, &err), PERP_ERR_FORMAT);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "step_00010.hdf5: not an HDF5 file"));
+    for (size_t i = 0; i < STEPS; i++) {
+        unlink(path[i]);
+    }
+    rmdir(folder);
     perp_sequence_free(s);
 }
 
-static void from_file_to_folder_and_back_nothing_is_lost(void)
+static void a_sequence_is_written_to_hdf5_only(void)
 {
-    const char *file = test_scratch("way.hdf5");
-    const char *folder = test_scratch("way");
+    const char *path = test_scratch("sequence-folder");
     perp_sequence *s = every_problem();
-    perp_sequence *from = NULL;
+    perp_error err = {0};
 
-    CU_ASSERT_EQUAL_FATAL(perp_sequence_write(s, file, NULL, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_sequence_open(&from, file, NULL), PERP_OK);
-    comes_back(from, folder, NULL);
-    perp_sequence_free(from);
-    CU_ASSERT_EQUAL_FATAL(perp_sequence_open(&from, folder, NULL), PERP_OK);
-    comes_back(from, file, NULL);
-    perp_sequence_free(from);
+    CU_ASSERT_EQUAL(perp_sequence_write(s, path, &err), PERP_ERR_OPTION);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "expected a name that ends in .hdf5"));
+    CU_ASSERT_NOT_EQUAL(access(path, F_OK), 0);
+    perp_error_clear(&err);
+    CU_ASSERT_EQUAL(perp_sequence_write(s, "/nowhere/at/all.hdf5", &err), PERP_ERR_WRITE);
     perp_sequence_free(s);
 }
 
@@ -142,7 +185,7 @@ static void a_step_is_an_instance_by_its_number(void)
     perp_notes notes = {0};
     size_t count = 0;
 
-    CU_ASSERT_EQUAL_FATAL(perp_sequence_write(s, path, NULL, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_sequence_write(s, path, NULL), PERP_OK);
     CU_ASSERT_EQUAL(perp_batch_count(path, NULL, &count, NULL), PERP_OK);
     CU_ASSERT_EQUAL(count, STEPS);
     CU_ASSERT_EQUAL_FATAL(perp_problem_read(&p, path, &third, &notes, NULL), PERP_OK);
@@ -155,7 +198,7 @@ static void a_step_is_an_instance_by_its_number(void)
     perp_sequence_free(s);
 }
 
-/* Opening, or reading every step, complains in these words and names the path. */
+/* Opening, or reading every step, fails with these words and the path. */
 static void refused(const char *path, const char *words)
 {
     perp_sequence *s = NULL;
@@ -200,19 +243,15 @@ static perp_sequence *factored(void)
     return s;
 }
 
-static void a_factored_matrix_comes_back_from_a_file_and_is_in_no_folder(void)
+static void a_factored_matrix_comes_back(void)
 {
     const char *path = test_scratch("factored.hdf5");
     static const int32_t other[] = {0, 2, 0, 1, 0, 1, 2, 3};
     perp_sequence *s = factored();
-    perp_error err = {0};
     hid_t file = H5I_INVALID_HID;
     hid_t set = H5I_INVALID_HID;
 
-    comes_back(s, path, NULL);
-    CU_ASSERT_EQUAL(perp_sequence_write(s, test_scratch("factored"), NULL, &err),
-                    PERP_ERR_UNSUITABLE);
-    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "step 0: a folder holds no factored matrix"));
+    comes_back(s, path);
     perp_sequence_free(s);
     /* Rows of both are read by the columns of J: here row 0 of J has 0 and 2, of G 0 and
      * 1. */
@@ -226,121 +265,14 @@ static void a_factored_matrix_comes_back_from_a_file_and_is_in_no_folder(void)
     refused(path, "/steps/0/A: J and G differ in their columns");
 }
 
-static void a_foreign_folder_is_left_alone(void)
-{
-    const char *folder = test_scratch("foreign");
-    char path[1100];
-    perp_sequence *s = every_problem();
-    perp_error err = {0};
-
-    mkdir(folder, 0777);
-    snprintf(path, sizeof path, "%s/diary.txt", folder);
-    files_put_text(path, "mine");
-    CU_ASSERT_EQUAL(perp_sequence_write(s, folder, NULL, &err), PERP_ERR_WRITE);
-    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "it holds diary.txt, which no sequence has"));
-    CU_ASSERT_EQUAL(access(path, F_OK), 0);
-    perp_error_clear(&err);
-    CU_ASSERT_EQUAL(perp_sequence_write(s, folder, "word", &err), PERP_ERR_OPTION);
-    perp_error_clear(&err);
-    CU_ASSERT_EQUAL(perp_sequence_write(s, "x.hdf5", "fclib", &err), PERP_ERR_OPTION);
-    unlink(path);
-    rmdir(folder);
-    perp_sequence_free(s);
-}
-
-/* FCLIB does not hold these sets: the write fails half way, and nothing stays. */
-static void a_folder_is_whole_or_not_there(void)
-{
-    const char *folder = test_scratch("half");
-    const char *name = strrchr(folder, '/') + 1;
-    char above[1024];
-    perp_sequence *s = every_problem();
-    DIR *d = NULL;
-
-    CU_ASSERT_EQUAL(perp_sequence_write(s, folder, "fclib", NULL), PERP_ERR_UNSUITABLE);
-    CU_ASSERT_NOT_EQUAL(access(folder, F_OK), 0);
-    snprintf(above, sizeof above, "%.*s", (int)(name - folder), folder);
-    d = opendir(above);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(d);
-    for (struct dirent *e = readdir(d); e; e = readdir(d)) {
-        CU_ASSERT_PTR_NULL(strstr(e->d_name, name)); /* nor what it was called before */
-    }
-    closedir(d);
-    perp_sequence_free(s);
-}
-
-/* A folder with this index and one instance, a.json. */
-static void refused_index(const char *steps, const char *words)
-{
-    const char *folder = test_scratch("index");
-    char path[1100];
-    FILE *f = NULL;
-
-    mkdir(folder, 0777);
-    snprintf(path, sizeof path, "%s/a.json", folder);
-    files_put_text(path,
-                   "{\"format\": \"perp-golden\", \"version\": 1, \"kind\": \"lcp\", "
-                   "\"n\": 2, \"M\": {\"layout\": \"dense-row-major\", \"rows\": 2, "
-                   "\"cols\": 2, \"data\": [1, 0, 0, 1]}, \"q\": [1, 2]}");
-    snprintf(path, sizeof path, "%s/sequence.json", folder);
-    f = fopen(path, "w");
-    CU_ASSERT_PTR_NOT_NULL_FATAL(f);
-    fprintf(f, "{\"format\": \"perp-sequence\", \"version\": 1, \"steps\": %s}", steps);
-    fclose(f);
-    if (words) {
-        refused(folder, words);
-    } else {
-        perp_sequence *s = NULL;
-        perp_error err = {0};
-
-        CU_ASSERT_EQUAL(perp_sequence_open(&s, folder, &err), PERP_OK);
-        CU_ASSERT_EQUAL(perp_sequence_check(s, &err), PERP_OK);
-        perp_sequence_free(s);
-    }
-}
-
-static void each_fault_of_an_index_is_told_with_its_place(void)
-{
-    refused_index("[{\"t\": 0, \"h\": 1, \"file\": \"a.json\", \"keys\": \"ff 0\"}]",
-                  NULL);
-    refused_index("[]", NULL);
-    refused_index("[{\"h\": 1, \"file\": \"a.json\"}]", "steps[0].t is missing");
-    refused_index("[{\"t\": \"x\", \"h\": 1, \"file\": \"a.json\"}]",
-                  "steps[0].t is a text");
-    refused_index("[{\"t\": 0, \"h\": -1, \"file\": \"a.json\"}]", "step 0: h is -1");
-    refused_index("[{\"t\": 0, \"h\": 1}]", "steps[0].file is missing, expected a name");
-    refused_index("[{\"t\": 0, \"h\": 1, \"file\": \"../a.json\"}]",
-                  "steps[0].file is \"../a.json\", expected a name inside the folder");
-    refused_index("[{\"t\": 0, \"h\": 1, \"file\": \"/etc/passwd\"}]", "expected a name");
-    refused_index("[{\"t\": 0, \"h\": 1, \"file\": \"b/..\"}]", "expected a name inside");
-    refused_index("[{\"t\": 0, \"h\": 1, \"file\": \"b.json\"}]", "b.json: cannot open");
-    refused_index("[{\"t\": 0, \"h\": 1, \"file\": \"a.json\", \"format\": \"word\"}]",
-                  "steps[0].format is \"word\", which holds no instance");
-    refused_index(
-        "[{\"t\": 0, \"h\": 1, \"file\": \"a.json\", \"keys\": \"1 2g\"}]",
-        "steps[0].keys: word 1 is \"2g\", expected at most 16 hexadecimal digits");
-    refused_index("[{\"t\": 0, \"h\": 1, \"file\": \"a.json\", \"keys\": \"1\"}]",
-                  "steps[0].keys has 1 words, expected 2, one for each block");
-    refused_index("[{\"t\": 0, \"h\": 1, \"file\": \"a.json\", \"keys\": \"8 8\"}]",
-                  "step 0: keys[1] is 8 as is keys[0]");
-    refused_index("[{\"t\": 0, \"h\": 1, \"file\": \"a.json\", \"item\": -1}]",
-                  "steps[0].item is -1, expected a whole number");
-    refused_index("[{\"t\": 1, \"h\": 1, \"file\": \"a.json\"},"
-                  " {\"t\": 0, \"h\": 1, \"file\": \"a.json\"}]",
-                  "step 1: t is 0 after 1");
-    refused_index("7", "steps is a number, expected an array");
-    refused_index("[7]", "steps[0] is a number, expected an object");
-    refused_index("[", "sequence.json:1:");
-}
-
-/* Open the file, change something by HDF5 itself, and hear the complaint. */
+/* Open the file, change something by HDF5 itself, and expect the message. */
 static void refused_after(void (*change)(hid_t file), const char *words)
 {
     const char *path = test_scratch("damaged.hdf5");
     perp_sequence *s = every_problem();
     hid_t file = H5I_INVALID_HID;
 
-    CU_ASSERT_EQUAL_FATAL(perp_sequence_write(s, path, NULL, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_sequence_write(s, path, NULL), PERP_OK);
     perp_sequence_free(s);
     file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
     CU_ASSERT_TRUE_FATAL(file >= 0);
@@ -444,7 +376,7 @@ static void too_many_steps(hid_t file)
     H5Aclose(a);
 }
 
-static void each_fault_of_a_file_is_told_with_its_place(void)
+static void each_fault_of_a_file_is_reported_with_its_place(void)
 {
     refused_after(without_step, "/steps/1: missing");
     refused_after(without_keys, "/steps/0/keys: missing");
@@ -473,7 +405,7 @@ static void damaged_bytes_are_survived(void)
     size_t length = 0;
     char *bytes = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_sequence_write(s, good, NULL, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_sequence_write(s, good, NULL), PERP_OK);
     perp_sequence_free(s);
     bytes = files_get(good, &length);
     for (int round = 0; round < 150; round++) {
@@ -503,7 +435,7 @@ static perp_status write_and_read(void *context, perp_error *err)
     perp_status status = perp_sequence_open(&from, test_scratch("scarce.hdf5"), err);
 
     if (status == PERP_OK) {
-        status = perp_sequence_write(from, path, NULL, err);
+        status = perp_sequence_write(from, path, err);
     }
     if (status == PERP_OK) {
         status = perp_sequence_open(&s, path, err);
@@ -516,35 +448,30 @@ static perp_status write_and_read(void *context, perp_error *err)
     return status;
 }
 
-/* The k-th allocation fails, for every k, on the way from one storage to the other. */
+/* The k-th allocation fails, for every k, while one file is copied to another. */
 static void scarce_memory_is_survived(void)
 {
     const double x[] = {2, 1, 1, 2};
-    char folder[1024];
+    char path[1024];
     perp_sequence *s = NULL;
     perp_sequence_item step = {test_lcp(2, x, x), NULL, 0.0, 1.0};
 
     CU_ASSERT_EQUAL_FATAL(perp_sequence_new(&s, "scarce", NULL), PERP_OK);
     CU_ASSERT_EQUAL_FATAL(perp_sequence_add(s, &step, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_sequence_write(s, test_scratch("scarce.hdf5"), NULL, NULL),
+    CU_ASSERT_EQUAL_FATAL(perp_sequence_write(s, test_scratch("scarce.hdf5"), NULL),
                           PERP_OK);
     perp_sequence_free(s);
-    snprintf(folder, sizeof folder, "%s", test_scratch("scarce"));
-    scarce_everywhere(write_and_read, folder, "a sequence in a folder");
-    snprintf(folder, sizeof folder, "%s", test_scratch("scarce-copy.hdf5"));
-    scarce_everywhere(write_and_read, folder, "a sequence in a file");
+    snprintf(path, sizeof path, "%s", test_scratch("scarce-copy.hdf5"));
+    scarce_everywhere(write_and_read, path, "a sequence in a file");
 }
 
 static const test_case cases[] = {
     TEST(every_problem_comes_back_from_one_file),
-    TEST(every_problem_comes_back_from_a_folder),
-    TEST(from_file_to_folder_and_back_nothing_is_lost),
+    TEST(files_of_a_folder_are_one_sequence),
+    TEST(a_sequence_is_written_to_hdf5_only),
     TEST(a_step_is_an_instance_by_its_number),
-    TEST(a_factored_matrix_comes_back_from_a_file_and_is_in_no_folder),
-    TEST(a_foreign_folder_is_left_alone),
-    TEST(a_folder_is_whole_or_not_there),
-    TEST(each_fault_of_an_index_is_told_with_its_place),
-    TEST(each_fault_of_a_file_is_told_with_its_place),
+    TEST(a_factored_matrix_comes_back),
+    TEST(each_fault_of_a_file_is_reported_with_its_place),
     TEST(damaged_bytes_are_survived),
     TEST(scarce_memory_is_survived),
     TEST_END,

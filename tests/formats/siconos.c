@@ -350,7 +350,7 @@ static void rolling_contacts_have_five_unknowns_and_two_coefficients(void)
 }
 
 /* M = diag(1, 2), H = [1 2; 3 4] (by columns 1 3, 2 4), f = (5, 6), w = (7, 8). As many
- * velocities as contact unknowns: only what follows M tells global from local. */
+ * velocities as contact unknowns: only what follows M distinguishes global from local. */
 static const char global[] = "2\n1\n0\n2\n2\n2 2\n1 0\n0 2\n0\n2\n2\n2 2\n1 3\n2 4\n"
                              "5 6\n7 8\n0.5\n0\n";
 

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/fuzz/fuzz_fclib_bytes.c: a sound FCLIB file, damaged: the input is a list of
- * edits of three bytes each, a place (little-endian) and what to write there. A place
- * behind the end cuts the file there, modulo its length. What fuzz_fclib.c puts in a
- * sound container, this does to the container: the reader must withstand what HDF5 then
- * tells it. */
+ * tests/fuzz/fuzz_fclib_bytes.c: a sound FCLIB file, damaged by the edits that are the
+ * input (fuzz_damage). fuzz_fclib.c writes any content into a sound container; this damages
+ * the container: the reader must withstand what HDF5 then returns. */
 #include <config.h>
 
 #include "fuzz_files.h"
@@ -77,16 +75,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     fuzz_path(again, "bytes-again.hdf5");
     sound = sound_file(path, &length);
     memcpy(damaged, sound, length);
-    for (size_t k = 0; k + 3 <= size; k += 3) {
-        size_t at = (size_t)(data[k] | data[k + 1] << 8);
-
-        if (at < length) {
-            damaged[at] = data[k + 2];
-        } else {
-            length = at % length + 1;
-        }
-    }
-    fuzz_put(path, damaged, length);
+    fuzz_put(path, damaged, fuzz_damage(damaged, length, data, size));
     fuzz_round(path, again, "fclib");
     unlink(path);
     unlink(again);

@@ -29,6 +29,23 @@ static inline void fuzz_put(const char *path, const uint8_t *data, size_t size)
     }
 }
 
+/* Edits of three bytes each: a place (little-endian) and what to write there. A place behind
+ * the end cuts the bytes there, modulo their length. Returns the new length. */
+static inline size_t fuzz_damage(uint8_t *bytes, size_t length, const uint8_t *data,
+                                 size_t size)
+{
+    for (size_t k = 0; k + 3 <= size; k += 3) {
+        size_t at = (size_t)(data[k] | data[k + 1] << 8);
+
+        if (at < length) {
+            bytes[at] = data[k + 2];
+        } else {
+            length = at % length + 1;
+        }
+    }
+    return length;
+}
+
 /* Read; what is read is a problem by its own check. */
 static inline perp_problem *fuzz_read(const char *path, const char *format, size_t item)
 {

@@ -4,17 +4,20 @@
  * bytes with the length of G.npy, two with that of g.npy, then both, then mus.npy. */
 #include <config.h>
 
+#include <zip.h>
+
 #include "fuzz_files.h"
-#include "libsolvers/formats/zip.h"
 
 static void put_archive(const char *path, const uint8_t *data, size_t size)
 {
     static const char *const names[] = {"G.npy", "g.npy", "mus.npy"};
     size_t length[3] = {(size_t)(data[0] | data[1] << 8),
                         (size_t)(data[2] | data[3] << 8), 0};
-    perp_zip_out zip = {.f = fopen(path, "wb")};
+    zip_t *zip = NULL;
 
-    if (!zip.f) {
+    unlink(path);
+    zip = zip_open(path, ZIP_CREATE, NULL);
+    if (!zip) {
         abort(); /* no memory for the file: not a find */
     }
     data += 4;
@@ -23,11 +26,16 @@ static void put_archive(const char *path, const uint8_t *data, size_t size)
     length[1] = length[1] < size - length[0] ? length[1] : size - length[0];
     length[2] = size - length[0] - length[1];
     for (int k = 0; k < 3; k++) {
-        perp_zip_add(&zip, names[k], data, length[k], NULL, 0);
+        zip_source_t *source = zip_source_buffer(zip, data, length[k], 0);
+
+        if (!source || zip_file_add(zip, names[k], source, 0) != k) {
+            abort();
+        }
         data += length[k];
     }
-    perp_zip_finish(&zip);
-    fclose(zip.f);
+    if (zip_close(zip) != 0) {
+        abort();
+    }
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -1,22 +1,91 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/fuzz/fuzz_sequence.c: any bytes as the index of a sequence, in a folder that
- * holds one instance, a.json. What opens and checks is written as a file and comes
- * back. */
+ * tests/fuzz/fuzz_sequence.c: a sound sequence of two items, damaged by the edits that are
+ * the input (fuzz_damage). A sequence that opens and checks is written and comes back. */
 #include <config.h>
 
 #include "fuzz_files.h"
 
-static const char instance[] =
-    "{\"format\": \"perp-golden\", \"version\": 1, \"kind\": \"lcp\", \"n\": 2, \"M\": "
-    "{\"layout\": \"dense-row-major\", \"rows\": 2, \"cols\": 2, \"data\": [2, 1, 1, "
-    "2]}, "
-    "\"q\": [-1, 1]}";
+/* HDF5 1.10.8 leaks what it read of some damaged headers; LeakSanitizer asks here. */
+const char *__lsan_default_suppressions(void);
+const char *__lsan_default_suppressions(void)
+{
+    return "leak:libhdf5";
+}
+
+enum { LARGEST = 65536, ROWS = 2, ITEMS = 2 };
+
+/* A = 2 I, dense or CSR; the first row keeps its key. */
+static perp_sequence_item sound_item(size_t i)
+{
+    perp_sequence_item item = {.t = (double)i, .h = 0.5};
+    double *b = perp_reals_new(ROWS);
+    perp_operator *A = NULL;
+    perp_operator *csr = NULL;
+    perp_set *set = NULL;
+
+    item.keys = calloc(ROWS, sizeof *item.keys);
+    if (!b || !item.keys || perp_operator_new_dense(&A, ROWS, ROWS, NULL) != PERP_OK ||
+        perp_set_new_uniform(&set, PERP_SET_NONNEG, ROWS, NULL) != PERP_OK) {
+        abort();
+    }
+    for (size_t k = 0; k < ROWS; k++) {
+        A->x[k + k * A->ld] = 2.0;
+        b[k] = -1.0;
+        item.keys[k] = 1 + k * (1 + i);
+    }
+    if (i > 0) {
+        if (perp_operator_convert(&csr, A, PERP_STORAGE_CSR, 1, NULL) != PERP_OK) {
+            abort();
+        }
+        perp_operator_free(A);
+        A = csr;
+    }
+    if (perp_problem_new_take(&item.problem, A, b, set, PERP_LAW_COULOMB, NULL) !=
+        PERP_OK) {
+        abort();
+    }
+    return item;
+}
+
+/* The bytes of the sound file, made once; the writer gives the same each time. */
+static const uint8_t *sound_file(const char *path, size_t *size)
+{
+    static uint8_t bytes[LARGEST];
+    static size_t length;
+
+    if (length == 0) {
+        perp_sequence *s = NULL;
+        FILE *f = NULL;
+
+        if (perp_sequence_new(&s, "sound", NULL) != PERP_OK) {
+            abort();
+        }
+        for (size_t i = 0; i < ITEMS; i++) {
+            perp_sequence_item item = sound_item(i);
+
+            if (perp_sequence_add(s, &item, NULL) != PERP_OK) {
+                abort();
+            }
+        }
+        if (perp_sequence_write(s, path, NULL) != PERP_OK || !(f = fopen(path, "rb"))) {
+            abort();
+        }
+        length = fread(bytes, 1, sizeof bytes, f);
+        fclose(f);
+        perp_sequence_free(s);
+        if (length == 0 || length == sizeof bytes) {
+            abort();
+        }
+    }
+    *size = length;
+    return bytes;
+}
 
 static void come_back(const perp_sequence *s, const char *path)
 {
     perp_sequence *again = NULL;
 
-    if (perp_sequence_write(s, path, NULL, NULL) != PERP_OK ||
+    if (perp_sequence_write(s, path, NULL) != PERP_OK ||
         perp_sequence_open(&again, path, NULL) != PERP_OK ||
         perp_sequence_count(again) != perp_sequence_count(s) ||
         perp_sequence_check(again, NULL) != PERP_OK) {
@@ -27,7 +96,8 @@ static void come_back(const perp_sequence *s, const char *path)
 
         if (perp_sequence_get(s, i, &a, NULL) != PERP_OK ||
             perp_sequence_get(again, i, &b, NULL) != PERP_OK || a.t != b.t ||
-            a.h != b.h || memcmp(a.keys, b.keys, 2 * sizeof *a.keys) != 0) {
+            a.h != b.h || a.problem->set->count != b.problem->set->count ||
+            memcmp(a.keys, b.keys, a.problem->set->count * sizeof *a.keys) != 0) {
             abort();
         }
         perp_sequence_item_clear(&a);
@@ -38,32 +108,29 @@ static void come_back(const perp_sequence *s, const char *path)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    char folder[128];
-    char index[160];
-    char problem[160];
-    char file[160];
+    static uint8_t damaged[LARGEST];
+    char path[128];
+    char again[128];
+    size_t length = 0;
+    const uint8_t *sound = NULL;
     perp_sequence *s = NULL;
     perp_error err = {0};
 
-    fuzz_path(folder, "sequence");
-    snprintf(index, sizeof index, "%s/sequence.json", folder);
-    snprintf(problem, sizeof problem, "%s/a.json", folder);
-    snprintf(file, sizeof file, "%s.hdf5", folder);
-    mkdir(folder, 0700);
-    fuzz_put(index, data, size);
-    fuzz_put(problem, (const uint8_t *)instance, strlen(instance));
-    if ((perp_sequence_open(&s, folder, &err) == PERP_OK) != (s != NULL) ||
+    fuzz_path(path, "sequence.hdf5");
+    fuzz_path(again, "sequence-again.hdf5");
+    sound = sound_file(path, &length);
+    memcpy(damaged, sound, length);
+    fuzz_put(path, damaged, fuzz_damage(damaged, length, data, size));
+    if ((perp_sequence_open(&s, path, &err) == PERP_OK) != (s != NULL) ||
         (!s && !err.text[0])) {
         abort();
     }
-    /* A long list of one file would test its reader, not the index. */
-    if (s && perp_sequence_count(s) < 100 && perp_sequence_check(s, NULL) == PERP_OK) {
-        come_back(s, file);
+    /* A count that was damaged may be large; each missing item is an error anyway. */
+    if (s && perp_sequence_check(s, NULL) == PERP_OK) {
+        come_back(s, again);
     }
     perp_sequence_free(s);
-    unlink(index);
-    unlink(problem);
-    unlink(file);
-    rmdir(folder);
+    unlink(path);
+    unlink(again);
     return 0;
 }

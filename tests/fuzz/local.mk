@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# libFuzzer targets, one a reader; `make fuzz` builds and runs them in a folder of its own.
+# libFuzzer targets, one per reader; `make fuzz` builds and runs them in a folder of its own.
 # What they start from (seeds) and what they found (finds) is replayed by every `make check`.
 # The report asks the command, which stands before it, where its scripts are.
 fuzz_runs_ldflags = -Wl,-u,data_find -Wl,-u,output_cell
@@ -30,6 +30,7 @@ fuzz_ldflags = -static -fsanitize=fuzzer
 %C%_fuzz_matrix_market_LDFLAGS = $(fuzz_ldflags)
 %C%_fuzz_mesh_LDFLAGS = $(fuzz_ldflags)
 %C%_fuzz_npz_LDFLAGS = $(fuzz_ldflags)
+%C%_fuzz_npz_LDADD = $(tests_ldadd) $(LIBZIP_LIBS)
 %C%_fuzz_runs_LDFLAGS = $(fuzz_ldflags) $(fuzz_runs_ldflags)
 %C%_fuzz_runs_LDADD = $(experiments_ldadd)
 %C%_fuzz_scene_LDFLAGS = $(fuzz_ldflags)
@@ -62,6 +63,7 @@ check_PROGRAMS += \
 %C%_replay_matrix_market_SOURCES = %D%/replay.c %D%/fuzz_matrix_market.c
 %C%_replay_mesh_SOURCES = %D%/replay.c %D%/fuzz_mesh.c
 %C%_replay_npz_SOURCES = %D%/replay.c %D%/fuzz_npz.c
+%C%_replay_npz_LDADD = $(tests_ldadd) $(LIBZIP_LIBS)
 %C%_replay_runs_SOURCES = %D%/replay.c %D%/fuzz_runs.c
 %C%_replay_runs_LDFLAGS = $(tests_ldflags) $(fuzz_runs_ldflags)
 %C%_replay_runs_LDADD = $(experiments_tests_ldadd)

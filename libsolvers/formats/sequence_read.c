@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0
- * formats/sequence_hdf5.c: a sequence in one HDF5 file, read step by step.
+ * formats/sequence_read.c: a sequence in one HDF5 file, read step by step.
  *
  *     /                 attributes format "perp-sequence", version 1, name, count
  *     /steps/0, 1, …    attributes t, h, law ("coulomb", "associated")
- *       keys            uint64[blocks]: identities, 0: none
+ *       keys            uint64[blocks]: identities, 0 for a block without one
  *       set/kind, dim   int32[blocks]: the kind as its bit (1 free, 2 nonneg, 4 box,
  *                       8 friction, 16 cone, 32 rolling, 64 disk), and the rows
  *       set/lo, hi, mu, mu_rolling, radius, normal
- *                       [blocks], each there when a block has such a parameter
+ *                       [blocks], each present when a block has such a parameter
  *       b               float64[n]
  *       A               a matrix, n x n; or global/M, H, G and global/f
  *       name, title, description, math_info
  *                       strings; solution/z, w, v and guesses/0/z, … points: all optional
  *
- * Matrices are told in sequence_matrix.c. The file is open only while a step is read. */
+ * sequence_matrix.c describes the matrices. The file is open only while a step is read. */
 #include <config.h>
 
-#include "sequence_hdf5.h"
+#include "sequence.h"
 #include "sets.h"
 
 /* The arrays of a set as they stand in the file. */
 typedef struct set_arrays {
     int64_t *kind, *dim, *normal;
-    double *parameter[5]; /* lo, hi, mu, mu_rolling, radius; NULL: not there */
+    double *parameter[5]; /* lo, hi, mu, mu_rolling, radius; NULL: missing */
 } set_arrays;
 
 static perp_status read_arrays(const perp_h5_file *f, const char *group, size_t blocks,
@@ -33,9 +33,10 @@ static perp_status read_arrays(const perp_h5_file *f, const char *group, size_t 
     perp_status status =
         perp_h5_integers(f, perp_h5_join(inside, group, "kind"), blocks, NULL, &a->kind);
 
-    status = status ? status
-                    : perp_h5_integers(f, perp_h5_join(inside, group, "dim"), blocks,
-                                       NULL, &a->dim);
+    if (status == PERP_OK) {
+        status = perp_h5_integers(f, perp_h5_join(inside, group, "dim"), blocks, NULL,
+                                  &a->dim);
+    }
     if (status == PERP_OK && perp_h5_exists(f, perp_h5_join(inside, group, "normal"))) {
         status = perp_h5_integers(f, inside, blocks, NULL, &a->normal);
     }
@@ -47,8 +48,8 @@ static perp_status read_arrays(const perp_h5_file *f, const char *group, size_t 
     return status;
 }
 
-/* Block k: its kind must be one, its dimension that of the kind, its parameters there. */
-static perp_status take_block(const perp_h5_file *f, const char *group,
+/* Block k: its kind is known, its dimension is that of the kind, no parameter is missing. */
+static perp_status read_block(const perp_h5_file *f, const char *group,
                               const set_arrays *a, size_t k, perp_block *block)
 {
     static const struct {
@@ -105,7 +106,7 @@ static perp_status read_set(const perp_h5_file *f, const char *step, size_t bloc
     for (size_t k = 0; k < blocks && status == PERP_OK; k++) {
         perp_block block;
 
-        status = take_block(f, group, &a, k, &block);
+        status = read_block(f, group, &a, k, &block);
         if (status == PERP_OK) {
             perp_set_add_block(*set, &block);
         }
@@ -130,12 +131,14 @@ static perp_status read_global(const perp_h5_file *f, const char *group, perp_pr
         return perp_h5_fail(f, PERP_ERR_MEMORY, group, "no memory for a global problem");
     }
     status = perp_h5_reals(f, perp_h5_join(inside, group, "f"), PERP_H5_ANY, &n_v, &g->f);
-    status = status ? status
-                    : perp_sequence_read_matrix(f, perp_h5_join(inside, group, "M"), n_v,
-                                                n_v, &g->M);
-    status = status ? status
-                    : perp_sequence_read_matrix(f, perp_h5_join(inside, group, "H"), n_v,
-                                                PERP_H5_ANY, &g->H);
+    if (status == PERP_OK) {
+        status = perp_sequence_read_matrix(f, perp_h5_join(inside, group, "M"), n_v, n_v,
+                                           &g->M);
+    }
+    if (status == PERP_OK) {
+        status = perp_sequence_read_matrix(f, perp_h5_join(inside, group, "H"), n_v,
+                                           PERP_H5_ANY, &g->H);
+    }
     if (status == PERP_OK && perp_h5_exists(f, perp_h5_join(inside, group, "G"))) {
         status = perp_sequence_read_matrix(f, inside, n_v, PERP_H5_ANY, &g->G);
     }
@@ -176,7 +179,9 @@ static perp_status read_point(const perp_h5_file *f, const char *group,
     size_t n_v = p->global ? p->global->M->rows : 0;
     perp_status status = read_optional(f, group, "z", p->n, &point->z);
 
-    status = status ? status : read_optional(f, group, "w", p->n, &point->w);
+    if (status == PERP_OK) {
+        status = read_optional(f, group, "w", p->n, &point->w);
+    }
     if (status == PERP_OK && n_v) {
         status = read_optional(f, group, "v", n_v, &point->v);
     }
@@ -214,29 +219,28 @@ static perp_status read_points(const perp_h5_file *f, const char *step, perp_pro
     return status;
 }
 
-static perp_status read_problem(const perp_h5_file *f, const char *group,
-                                perp_sequence_item *step)
+static perp_status read_law(const perp_h5_file *f, const char *group, perp_law *law)
+{
+    char word[16] = "";
+    perp_status status = perp_sequence_attribute_text(f, group, "law", word, sizeof word);
+
+    *law = word[0] == 'a' ? PERP_LAW_ASSOCIATED : PERP_LAW_COULOMB;
+    if (status == PERP_OK && strcmp(word, "coulomb") != 0 &&
+        strcmp(word, "associated") != 0) {
+        status = perp_h5_fail(f, PERP_ERR_FORMAT, group,
+                              "law is \"%s\", expected coulomb or associated", word);
+    }
+    return status;
+}
+
+/* A, or M, H, G and f, or both. */
+static perp_status read_matrices(const perp_h5_file *f, const char *group,
+                                 perp_problem *p)
 {
     char inside[PERP_H5_PATH];
-    char law[16];
-    size_t blocks = 0;
-    perp_problem *p = step->problem;
-    perp_status status = perp_sequence_attribute_text(f, group, "law", law, sizeof law);
+    perp_status status = PERP_OK;
 
-    if (status == PERP_OK && strcmp(law, "coulomb") != 0 &&
-        strcmp(law, "associated") != 0) {
-        status = perp_h5_fail(f, PERP_ERR_FORMAT, group,
-                              "law is \"%s\", expected coulomb or associated", law);
-    }
-    p->law = law[0] == 'a' ? PERP_LAW_ASSOCIATED : PERP_LAW_COULOMB;
-    status = status ? status
-                    : perp_h5_words(f, perp_h5_join(inside, group, "keys"), PERP_H5_ANY,
-                                    &blocks, &step->keys);
-    status = status ? status
-                    : perp_h5_reals(f, perp_h5_join(inside, group, "b"), PERP_H5_ANY,
-                                    &p->n, &p->b);
-    status = status ? status : read_set(f, group, blocks, &p->set);
-    if (status == PERP_OK && perp_h5_exists(f, perp_h5_join(inside, group, "global"))) {
+    if (perp_h5_exists(f, perp_h5_join(inside, group, "global"))) {
         status = read_global(f, inside, p);
     }
     if (status == PERP_OK &&
@@ -244,31 +248,64 @@ static perp_status read_problem(const perp_h5_file *f, const char *group,
         status = perp_sequence_read_matrix(f, perp_h5_join(inside, group, "A"), p->n,
                                            p->n, &p->A);
     }
-    status = status ? status : read_texts(f, group, p);
-    return status ? status : read_points(f, group, p);
+    return status;
 }
 
-static perp_status hdf5_read(const void *state, size_t i, perp_sequence_item *step,
-                             perp_error *err)
+static perp_status read_problem(const perp_h5_file *f, const char *group,
+                                perp_sequence_item *item)
 {
-    const char *path = state;
+    char inside[PERP_H5_PATH];
+    size_t blocks = 0;
+    perp_problem *p = item->problem;
+    perp_status status = read_law(f, group, &p->law);
+
+    if (status == PERP_OK) {
+        status = perp_h5_words(f, perp_h5_join(inside, group, "keys"), PERP_H5_ANY,
+                               &blocks, &item->keys);
+    }
+    if (status == PERP_OK) {
+        status =
+            perp_h5_reals(f, perp_h5_join(inside, group, "b"), PERP_H5_ANY, &p->n, &p->b);
+    }
+    if (status == PERP_OK) {
+        status = read_set(f, group, blocks, &p->set);
+    }
+    if (status == PERP_OK) {
+        status = read_matrices(f, group, p);
+    }
+    if (status == PERP_OK) {
+        status = read_texts(f, group, p);
+    }
+    return status == PERP_OK ? read_points(f, group, p) : status;
+}
+
+perp_status perp_sequence_file_read(const char *path, size_t i, perp_sequence_item *item,
+                                    perp_error *err)
+{
+    const perp_source from = {.name = path};
     char group[PERP_H5_PATH];
     perp_h5_file f = {0};
-    perp_status status = perp_h5_open(&f, path, err);
+    perp_status status = perp_h5_open(&f, &from, err);
 
     snprintf(group, sizeof group, "/steps/%zu", i);
     if (status == PERP_OK && !perp_h5_exists(&f, group)) {
         status = perp_h5_fail(&f, PERP_ERR_FORMAT, group, "missing");
     }
-    status = status ? status : perp_sequence_attribute_real(&f, group, "t", &step->t);
-    status = status ? status : perp_sequence_attribute_real(&f, group, "h", &step->h);
-    status = status ? status : perp_problem_new(&step->problem, err);
-    status = status ? status : read_problem(&f, group, step);
+    if (status == PERP_OK) {
+        status = perp_sequence_attribute_real(&f, group, "t", &item->t);
+    }
+    if (status == PERP_OK) {
+        status = perp_sequence_attribute_real(&f, group, "h", &item->h);
+    }
+    if (status == PERP_OK) {
+        status = perp_problem_new(&item->problem, err);
+    }
+    if (status == PERP_OK) {
+        status = read_problem(&f, group, item);
+    }
     perp_h5_close(&f);
     return status;
 }
-
-static const perp_sequence_store hdf5_store = {hdf5_read, free};
 
 /* Version and count; the name may be missing. */
 static perp_status read_head(const perp_h5_file *f, char name[SEQUENCE_NAME],
@@ -291,7 +328,9 @@ static perp_status read_head(const perp_h5_file *f, char name[SEQUENCE_NAME],
                             version, SEQUENCE_VERSION);
     }
     perp_h5_attribute_text(f, "/", "name", name, SEQUENCE_NAME);
-    status = status ? status : perp_sequence_attribute_size(f, "/", "count", count);
+    if (status == PERP_OK) {
+        status = perp_sequence_attribute_size(f, "/", "count", count);
+    }
     /* A group takes more than a byte. */
     return status == PERP_OK && *count > f->bytes
                ? perp_h5_fail(f, PERP_ERR_FORMAT, "/",
@@ -300,37 +339,33 @@ static perp_status read_head(const perp_h5_file *f, char name[SEQUENCE_NAME],
                : status;
 }
 
-perp_status perp_sequence_hdf5_open(perp_sequence **s, const char *path, perp_error *err)
+perp_status perp_sequence_file_head(const char *path, char name[SEQUENCE_NAME],
+                                    size_t *count, perp_error *err)
 {
-    char name[SEQUENCE_NAME] = "";
-    size_t count = 0;
+    const perp_source from = {.name = path};
     perp_h5_file f = {0};
-    char *state = NULL;
-    perp_status status = perp_h5_open(&f, path, err);
+    perp_status status = perp_h5_open(&f, &from, err);
 
-    *s = NULL;
-    status = status ? status : read_head(&f, name, &count);
-    perp_h5_close(&f);
-    if (status != PERP_OK) {
-        return status;
+    *count = 0;
+    if (status == PERP_OK) {
+        status = read_head(&f, name, count);
     }
-    state = perp_text_new(path);
-    return state ? perp_sequence_new_stored(s, name, path, count, &hdf5_store, state, err)
-                 : perp_fail(err, PERP_ERR_MEMORY, "%s: no memory for its name", path);
+    perp_h5_close(&f);
+    return status;
 }
 
-bool perp_sequence_hdf5_detect(const char *path)
+bool perp_sequence_file_detect(const char *path)
 {
+    const perp_source from = {.name = path};
     char format[32] = "";
-    char head[9];
     perp_h5_file f = {0};
     bool is = false;
 
     /* Most files are something else: ask HDF5 only where its signature is. */
-    if (perp_file_peek(path, head, 8) != 8 || memcmp(head, "\x89HDF\r\n\x1A\n", 8) != 0) {
+    if (!perp_h5_detect(&from)) {
         return false;
     }
-    if (perp_h5_open(&f, path, NULL) == PERP_OK) {
+    if (perp_h5_open(&f, &from, NULL) == PERP_OK) {
         is = perp_h5_attribute_text(&f, "/", "format", format, sizeof format) &&
              strcmp(format, SEQUENCE_FORMAT) == 0;
     }
