@@ -81,6 +81,10 @@ static void each_fact(const perp_solver_type *type, FILE *out, const char *forma
         fprintf(out, format, "wraps", type->inner);
     }
     fprintf(out, format, "reference", type->reference);
+    fprintf(out, format, "algorithm", type->algorithm ? type->algorithm : "-");
+    if (type->additions) {
+        fprintf(out, format, "added", type->additions);
+    }
 }
 
 /* The steps of a row of a chain: "nsgs+newton, admm-ncp, nsgs". */
@@ -213,6 +217,21 @@ static void index_families(FILE *out)
     }
 }
 
+/* Which published algorithm each name is, and what was added. */
+static void index_algorithms(FILE *out)
+{
+    fputs(
+        "\n## Published algorithms\n\nEach name is one algorithm. The second column says "
+        "which one in the literature, the third\nwhat this implementation adds to it.\n\n"
+        "| solver | published algorithm | added |\n| --- | --- | --- |\n",
+        out);
+    for (const perp_solver_type *const *s = perp_solvers(NULL); *s; s++) {
+        fprintf(out, "| [%s](%s.md) | %s | %s |\n", (*s)->name, (*s)->name,
+                (*s)->algorithm ? (*s)->algorithm : "-",
+                (*s)->additions ? (*s)->additions : "-");
+    }
+}
+
 void page_index(FILE *out)
 {
     const page_bit *const groups[] = {page_sets, page_laws, page_storages, page_demands,
@@ -220,6 +239,7 @@ void page_index(FILE *out)
     size_t columns = 3;
 
     index_families(out);
+    index_algorithms(out);
     fputs("\n## Sets, laws, storages, demands of A, and certificates\n\n| solver | "
           "family |",
           out);

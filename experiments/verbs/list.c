@@ -63,7 +63,9 @@ static json_t *list_bits(const page_bit *rows, unsigned bits)
 json_t *list_solver_json(const perp_solver_type *s)
 {
     return json_pack(
-        "{s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:b, s:b, s:b, s:s?, s:s?, s:o}",
+        "{s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:b, s:b, s:b, s:s?, s:s?, s:s?, "
+        "s:s?, "
+        "s:o}",
         "name", s->name, "family", s->family, "summary", s->summary, "reference",
         s->reference, "sets", list_bits(page_sets, s->sets.set_bits), "laws",
         list_bits(page_laws, s->laws.law_bits), "operators",
@@ -72,8 +74,8 @@ json_t *list_solver_json(const perp_solver_type *s)
         list_bits(page_certificates, s->certificates.certificate_bits), "warm",
         (s->flags.flag_bits & PERP_FLAG_USES_START) != 0, "wrapper",
         (s->flags.flag_bits & PERP_FLAG_WRAPPER) != 0, "chain", s->chain != NULL, "inner",
-        s->inner, "on_singular", s->on_singular, "options",
-        list_option_table(s->options));
+        s->inner, "on_singular", s->on_singular, "algorithm", s->algorithm, "additions",
+        s->additions, "options", list_option_table(s->options));
 }
 
 static json_t *list_solvers(void)

@@ -235,6 +235,10 @@ const perp_solver_type perp_solver_admm = {
     .family = "admm",
     .summary = "alternating directions on boxes, cones and disks, one factorisation",
     .reference = "stellato-banjac-goulart-bemporad-boyd-2020",
+    .algorithm = "OSQP's alternating direction method of multipliers "
+                 "[stellato-banjac-goulart-bemporad-boyd-2020]",
+    .additions = "cones and disks; smaller penalty on free rows; factors of "
+                 "several penalties kept; velocity form for factored A",
     .sets = PERP_SETS(FREE, NONNEG, BOX, CONE, ROLLING, DISK),
     .laws = PERP_LAWS(ASSOCIATED),
     .storages = PERP_STORAGES(DENSE, CSR, BSR, FACTORED, PAIRS),

@@ -292,6 +292,10 @@ const perp_solver_type perp_solver_admm_ncp = {
     .family = "admm",
     .summary = "proximal alternating directions on Coulomb's law, asymmetric A too",
     .reference = "carpentier-lelidec-montaut-2024",
+    .algorithm = "proximal ADMM on the De Saxce formulation "
+                 "[carpentier-lelidec-montaut-2024]",
+    .additions = "asymmetric A by LU; smaller penalty on free rows; factors of "
+                 "several penalties kept; velocity form for factored A",
     .sets = PERP_SETS(FREE, NONNEG, BOX, CONE, ROLLING, DISK),
     .laws = PERP_LAWS(COULOMB, ASSOCIATED),
     .storages = PERP_STORAGES(DENSE, CSR, BSR, FACTORED, PAIRS),

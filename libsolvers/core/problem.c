@@ -148,6 +148,10 @@ perp_status perp_problem_new_dense(perp_problem **p, size_t n, const double *A, 
                                    const double *b, const perp_set *set, perp_law law,
                                    perp_ownership ownership, perp_error *err)
 {
+    if (perp_check_arguments(p, "perp_problem_new_dense", err) != PERP_OK) {
+        return PERP_ERR_ARGUMENT;
+    }
+
     perp_operator *made = NULL;
     perp_status status = ownership == PERP_BORROW
                              ? perp_operator_borrow_dense(&made, n, n, A, ld, err)
@@ -161,6 +165,10 @@ perp_status perp_problem_new_csr(perp_problem **p, size_t n, const size_t *ptr,
                                  const perp_set *set, perp_law law,
                                  perp_ownership ownership, perp_error *err)
 {
+    if (perp_check_arguments(p, "perp_problem_new_csr", err) != PERP_OK) {
+        return PERP_ERR_ARGUMENT;
+    }
+
     perp_operator *made = NULL;
     perp_status status = ownership == PERP_BORROW
                              ? perp_operator_borrow_csr(&made, n, n, ptr, col, x, err)
@@ -174,6 +182,10 @@ perp_status perp_problem_new_bsr(perp_problem **p, size_t n, size_t block_size,
                                  const double *b, const perp_set *set, perp_law law,
                                  perp_ownership ownership, perp_error *err)
 {
+    if (perp_check_arguments(p, "perp_problem_new_bsr", err) != PERP_OK) {
+        return PERP_ERR_ARGUMENT;
+    }
+
     perp_operator *made = NULL;
     perp_status status =
         ownership == PERP_BORROW

@@ -188,6 +188,10 @@ perp_status perp_problem_check(const perp_problem *p, perp_error *err)
 
 perp_status perp_problem_seal(perp_problem *p, perp_error *err)
 {
+    if (perp_check_arguments(p, "perp_problem_seal", err) != PERP_OK) {
+        return PERP_ERR_ARGUMENT;
+    }
+
     perp_status status = perp_problem_ensure_checked(p, err);
 
     p->sealed = status == PERP_OK;

@@ -20,11 +20,12 @@ const char *perp_outcome_text(perp_outcome outcome)
 
 perp_status perp_result_new(perp_result **r, size_t n, perp_error *err)
 {
+    if (perp_check_arguments(r, "perp_result_new", err) != PERP_OK) {
+        return PERP_ERR_ARGUMENT;
+    }
+
     perp_result *s = calloc(1, sizeof *s);
 
-    if (err) {
-        *err = (perp_error){0};
-    }
     *r = NULL;
     if (!s) {
         return perp_fail(err, PERP_ERR_MEMORY, "no memory for a result");

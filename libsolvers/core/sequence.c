@@ -73,6 +73,10 @@ static perp_status check_keys(const perp_sequence_item *step, perp_error *err)
 
 perp_status perp_sequence_item_check(const perp_sequence_item *step, perp_error *err)
 {
+    if (perp_check_arguments(step, "perp_sequence_item_check", err) != PERP_OK) {
+        return PERP_ERR_ARGUMENT;
+    }
+
     perp_status status = PERP_OK;
 
     if (!step->problem) {
@@ -92,6 +96,10 @@ perp_status perp_sequence_item_check(const perp_sequence_item *step, perp_error 
 
 perp_status perp_sequence_new(perp_sequence **s, const char *name, perp_error *err)
 {
+    if (perp_check_arguments(s, "perp_sequence_new", err) != PERP_OK) {
+        return PERP_ERR_ARGUMENT;
+    }
+
     *s = calloc(1, sizeof **s);
     if (*s) {
         (*s)->name = perp_text_new(name ? name : "");
@@ -186,6 +194,10 @@ static bool grow(perp_sequence *s)
 
 perp_status perp_sequence_add(perp_sequence *s, perp_sequence_item *step, perp_error *err)
 {
+    if (perp_check_arguments(s && step, "perp_sequence_add", err) != PERP_OK) {
+        return PERP_ERR_ARGUMENT;
+    }
+
     perp_error inner = {0};
     perp_status status = PERP_OK;
 
@@ -238,6 +250,10 @@ static perp_status copy_step(const perp_sequence_item *from, perp_sequence_item 
 perp_status perp_sequence_get(const perp_sequence *s, size_t i, perp_sequence_item *step,
                               perp_error *err)
 {
+    if (perp_check_arguments(s && step, "perp_sequence_get", err) != PERP_OK) {
+        return PERP_ERR_ARGUMENT;
+    }
+
     perp_error inner = {0};
     perp_status status = PERP_OK;
 
@@ -265,6 +281,10 @@ perp_status perp_sequence_get(const perp_sequence *s, size_t i, perp_sequence_it
 
 perp_status perp_sequence_check(const perp_sequence *s, perp_error *err)
 {
+    if (perp_check_arguments(s, "perp_sequence_check", err) != PERP_OK) {
+        return PERP_ERR_ARGUMENT;
+    }
+
     double before = -INFINITY;
     perp_status status = PERP_OK;
 
@@ -286,6 +306,11 @@ perp_status perp_sequence_carry(const perp_sequence_item *from, const double *z,
                                 const perp_sequence_item *to, double *zz, size_t *matched,
                                 perp_error *err)
 {
+    if (perp_check_arguments(from && z && to && zz, "perp_sequence_carry", err) !=
+        PERP_OK) {
+        return PERP_ERR_ARGUMENT;
+    }
+
     const perp_set *set = to->problem->set;
     const double factor = to->h / from->h;
     size_t known = 0;

@@ -25,6 +25,10 @@ struct perp_workspace {
 
 perp_status perp_workspace_new(perp_workspace **ws, size_t limit, perp_error *err)
 {
+    if (perp_check_arguments(ws, "perp_workspace_new", err) != PERP_OK) {
+        return PERP_ERR_ARGUMENT;
+    }
+
     *ws = calloc(1, sizeof **ws);
     if (!*ws) {
         return perp_fail(err, PERP_ERR_MEMORY, "no memory for a workspace");

@@ -157,6 +157,10 @@ perp_status perp_sensitivity_new(perp_sensitivity **out, const perp_problem *p,
                                  const double *z, const perp_sensitivity_options *options,
                                  perp_error *err)
 {
+    if (perp_check_arguments(out && p && z, "perp_sensitivity_new", err) != PERP_OK) {
+        return PERP_ERR_ARGUMENT;
+    }
+
     perp_sensitivity *g = NULL;
     perp_status status = PERP_OK;
 
@@ -202,6 +206,10 @@ perp_status perp_sensitivity_forward(perp_sensitivity *g, const double *db,
                                      const perp_operator *dA, double *dz, double *dw,
                                      perp_error *err)
 {
+    if (perp_check_arguments(g, "perp_sensitivity_forward", err) != PERP_OK) {
+        return PERP_ERR_ARGUMENT;
+    }
+
     perp_status status = PERP_OK;
 
     if (dA && (dA->rows != g->n || dA->cols != g->n)) {

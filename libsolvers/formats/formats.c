@@ -219,6 +219,10 @@ perp_status perp_problem_read(perp_problem **p, const char *path,
                               const perp_read_options *opt, perp_notes *notes,
                               perp_error *err)
 {
+    if (perp_check_arguments(p && path, "perp_problem_read", err) != PERP_OK) {
+        return PERP_ERR_ARGUMENT;
+    }
+
     perp_source from = {.name = path};
 
     return read_source(p, &from, opt, notes, err);
@@ -228,6 +232,10 @@ perp_status perp_problem_read_memory(perp_problem **p, const void *bytes, size_t
                                      const perp_read_options *opt, perp_notes *notes,
                                      perp_error *err)
 {
+    if (perp_check_arguments(p && bytes, "perp_problem_read_memory", err) != PERP_OK) {
+        return PERP_ERR_ARGUMENT;
+    }
+
     perp_source from = {
         .name = memory_name, .bytes = bytes, .size = bytes ? size : 0, .memory = true};
 
@@ -268,6 +276,10 @@ static perp_status write_file(const perp_format_type *type, const perp_problem *
 perp_status perp_problem_write(const perp_problem *p, const char *path,
                                const char *format, const char *kind, perp_error *err)
 {
+    if (perp_check_arguments(p && path, "perp_problem_write", err) != PERP_OK) {
+        return PERP_ERR_ARGUMENT;
+    }
+
     const perp_format_type *type = NULL;
     locale_pair locale = {0};
     perp_status status =
@@ -292,6 +304,11 @@ perp_status perp_problem_write_memory(const perp_problem *p, const char *format,
                                       const char *kind, char **bytes, size_t *size,
                                       perp_error *err)
 {
+    if (perp_check_arguments(p && format && bytes && size, "perp_problem_write_memory",
+                             err) != PERP_OK) {
+        return PERP_ERR_ARGUMENT;
+    }
+
     const perp_format_type *type = NULL;
     perp_file_out out;
     locale_pair locale = {0};
@@ -346,6 +363,10 @@ static perp_status read_plain_vector(double **x, size_t *n, const char *path,
 
 perp_status perp_vector_read(double **x, size_t *n, const char *path, perp_error *err)
 {
+    if (perp_check_arguments(x && n && path, "perp_vector_read", err) != PERP_OK) {
+        return PERP_ERR_ARGUMENT;
+    }
+
     static const char banner[] = "%%MatrixMarket";
     const perp_source from = {.name = path};
     char head[sizeof banner];
@@ -367,6 +388,10 @@ perp_status perp_vector_read(double **x, size_t *n, const char *path, perp_error
 perp_status perp_batch_count(const char *path, const perp_read_options *opt,
                              size_t *count, perp_error *err)
 {
+    if (perp_check_arguments(path && count, "perp_batch_count", err) != PERP_OK) {
+        return PERP_ERR_ARGUMENT;
+    }
+
     static const perp_read_options defaults;
     const perp_format_type *type = NULL;
     perp_source from = {.name = path};

@@ -141,6 +141,10 @@ bool perp_sequence_detect(const char *path)
 
 perp_status perp_sequence_open(perp_sequence **s, const char *path, perp_error *err)
 {
+    if (perp_check_arguments(s && path, "perp_sequence_open", err) != PERP_OK) {
+        return PERP_ERR_ARGUMENT;
+    }
+
     const perp_source from = {.name = path};
     char name[SEQUENCE_NAME] = "";
     file_list *list = calloc(1, sizeof *list);

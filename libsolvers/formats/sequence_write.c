@@ -200,6 +200,10 @@ static perp_status write_sequence(perp_file_out *out, const perp_sequence *s,
 
 perp_status perp_sequence_write(const perp_sequence *s, const char *path, perp_error *err)
 {
+    if (perp_check_arguments(s && path, "perp_sequence_write", err) != PERP_OK) {
+        return PERP_ERR_ARGUMENT;
+    }
+
     perp_file_out out;
     perp_status status = PERP_OK;
 

@@ -373,6 +373,11 @@ const perp_solver_type perp_solver_mpgp = {
     .family = "gradient",
     .summary = "conjugate gradients with proportioning on boxes, cones and disks",
     .reference = "dostal-kozubek-2012",
+    .algorithm = "modified proportioning with gradient projections [dostal-2009] "
+                 "[dostal-kozubek-2012]",
+    .additions = "faces of cones are rays; a step that does not decrease the "
+                 "objective is repeated with half the length; optional "
+                 "preconditioner",
     .sets = PERP_SETS(FREE, NONNEG, BOX, CONE, DISK),
     .laws = PERP_LAWS(ASSOCIATED),
     .storages = PERP_STORAGES(DENSE, CSR, BSR, FACTORED, PAIRS),
@@ -393,6 +398,9 @@ const perp_solver_type perp_solver_kprgp = {
     .family = "gradient",
     .summary = "mpgp with projected steps along the reduced gradients",
     .reference = "kucera-2008",
+    .algorithm = "proportioning with reduced gradient projections [kucera-2008]",
+    .additions = "cones as in mpgp; a full step after a reduced step that does "
+                 "not descend",
     .sets = PERP_SETS(FREE, NONNEG, BOX, CONE, DISK),
     .laws = PERP_LAWS(ASSOCIATED),
     .storages = PERP_STORAGES(DENSE, CSR, BSR, FACTORED, PAIRS),

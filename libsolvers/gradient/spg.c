@@ -216,6 +216,10 @@ const perp_solver_type perp_solver_spg = {
     .family = "gradient",
     .summary = "spectral projected gradient (Barzilai-Borwein), one product per step",
     .reference = "birgin-martinez-raydan-2000",
+    .algorithm = "spectral projected gradient [birgin-martinez-raydan-2000] "
+                 "[dai-fletcher-2005]",
+    .additions = "the two Barzilai-Borwein steps alternate; gradient recomputed "
+                 "every 25 steps",
     .sets = PERP_SETS(FREE, NONNEG, BOX, CONE, ROLLING, DISK),
     .laws = PERP_LAWS(ASSOCIATED),
     .storages = PERP_STORAGES(DENSE, CSR, BSR, FACTORED, PAIRS),

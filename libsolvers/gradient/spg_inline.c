@@ -210,6 +210,12 @@ const perp_solver_type perp_solver_spg_inline = {
     .family = "gradient",
     .summary = "spectral projected steps with De Saxce's shift inside the loop",
     .reference = "birgin-martinez-raydan-2000",
+    .algorithm = "spectral projected gradient steps "
+                 "[birgin-martinez-raydan-2000] with the shift of "
+                 "[de-saxce-feng-1998]",
+    .additions = "the shift is updated in every step; return to the best point "
+                 "with shorter steps after divergence: a combination of this "
+                 "project",
     .sets = PERP_SETS(FREE, NONNEG, BOX, CONE, ROLLING, DISK),
     .laws = PERP_LAWS(COULOMB, ASSOCIATED),
     .storages = PERP_STORAGES(DENSE, CSR, BSR, FACTORED, PAIRS),

@@ -157,6 +157,10 @@ const perp_solver_type perp_solver_ipm = {
     .family = "interior",
     .summary = "Mehrotra's interior point method for LCP and bounds, with crossover",
     .reference = "mehrotra-1992",
+    .algorithm = "Mehrotra's predictor-corrector interior point method "
+                 "[mehrotra-1992] [wright-1997]",
+    .additions = "any monotone A; crossover to the exact solution of the active "
+                 "set; start from an active set",
     .sets = PERP_SETS(FREE, NONNEG, BOX),
     .storages = PERP_STORAGES(DENSE, CSR, BSR),
     .demands = PERP_DEMANDS(POSITIVE_SEMIDEFINITE),

@@ -349,6 +349,11 @@ const perp_solver_type perp_solver_ipm_socp = {
     .family = "interior",
     .summary = "interior point method on friction cones, with crossover to prox-newton",
     .reference = "nesterov-todd-1998",
+    .algorithm = "primal-dual interior point method with Nesterov-Todd scaling "
+                 "[nesterov-todd-1998]; Coulomb's law as in "
+                 "[acary-armand-nguyen-shpakovych-2024]",
+    .additions = "asymmetric A; sequence of convex problems after divergence; "
+                 "crossover to prox-newton; velocity form for factored A",
     .sets = PERP_SETS(FREE, NONNEG, BOX, CONE, DISK),
     .laws = PERP_LAWS(COULOMB, ASSOCIATED),
     .storages = PERP_STORAGES(DENSE, CSR, BSR, FACTORED, PAIRS),

@@ -47,6 +47,10 @@ void perp_certificate_clear(perp_certificate *c)
 perp_status perp_certificate_init(perp_certificate *c, perp_certificate_kind kind,
                                   size_t n, size_t steps, perp_error *err)
 {
+    if (perp_check_arguments(c, "perp_certificate_init", err) != PERP_OK) {
+        return PERP_ERR_ARGUMENT;
+    }
+
     bool ray = kind == PERP_CERTIFICATE_RAY;
     bool cycle = kind == PERP_CERTIFICATE_CYCLE;
     size_t bytes = 0;

@@ -160,13 +160,6 @@ static perp_status judge_scales(perp_judge **judge, const perp_problem *p,
     perp_judge *j = NULL;
 
     *judge = NULL;
-    if (err) {
-        *err = (perp_error){0};
-    }
-    if (!p) {
-        return perp_fail(err, PERP_ERR_ARGUMENT,
-                         "the problem to be judged is NULL, expected a problem");
-    }
     if (!p->A) {
         return perp_fail(err, PERP_ERR_ARGUMENT,
                          "a global problem is judged in its condensed form");
@@ -195,6 +188,10 @@ static perp_status judge_scales(perp_judge **judge, const perp_problem *p,
 
 perp_status perp_judge_new(perp_judge **judge, const perp_problem *p, perp_error *err)
 {
+    if (perp_check_arguments(judge && p, "perp_judge_new", err) != PERP_OK) {
+        return PERP_ERR_ARGUMENT;
+    }
+
     perp_status status = judge_scales(judge, p, err);
     double beta_b = 0.0;
 

@@ -39,6 +39,10 @@ static perp_status borrow_check(const perp_operator *A, perp_error *err)
 perp_status perp_operator_borrow_dense(perp_operator **A, size_t rows, size_t cols,
                                        const double *x, size_t ld, perp_error *err)
 {
+    if (perp_check_arguments(A, "perp_operator_borrow_dense", err) != PERP_OK) {
+        return PERP_ERR_ARGUMENT;
+    }
+
     perp_status status = PERP_OK;
 
     *A = NULL;
@@ -86,6 +90,10 @@ perp_status perp_operator_borrow_csr(perp_operator **A, size_t rows, size_t cols
                                      const size_t *ptr, const int32_t *col,
                                      const double *x, perp_error *err)
 {
+    if (perp_check_arguments(A, "perp_operator_borrow_csr", err) != PERP_OK) {
+        return PERP_ERR_ARGUMENT;
+    }
+
     const perp_operator arrays = {.rows = rows,
                                   .cols = cols,
                                   .block_size = 1,
@@ -100,6 +108,10 @@ perp_status perp_operator_borrow_bsr(perp_operator **A, size_t rows, size_t cols
                                      size_t block_size, const size_t *ptr,
                                      const int32_t *col, const double *x, perp_error *err)
 {
+    if (perp_check_arguments(A, "perp_operator_borrow_bsr", err) != PERP_OK) {
+        return PERP_ERR_ARGUMENT;
+    }
+
     const perp_operator arrays = {.rows = rows,
                                   .cols = cols,
                                   .block_size = block_size,
@@ -126,6 +138,10 @@ perp_status perp_operator_new_from_csr(perp_operator **A, size_t rows, size_t co
                                        const size_t *ptr, const int32_t *col,
                                        const double *x, perp_error *err)
 {
+    if (perp_check_arguments(A, "perp_operator_new_from_csr", err) != PERP_OK) {
+        return PERP_ERR_ARGUMENT;
+    }
+
     perp_operator *borrowed = NULL;
     perp_status status =
         perp_operator_borrow_csr(&borrowed, rows, cols, ptr, col, x, err);
@@ -138,6 +154,10 @@ perp_status perp_operator_new_from_bsr(perp_operator **A, size_t rows, size_t co
                                        const int32_t *col, const double *x,
                                        perp_error *err)
 {
+    if (perp_check_arguments(A, "perp_operator_new_from_bsr", err) != PERP_OK) {
+        return PERP_ERR_ARGUMENT;
+    }
+
     perp_operator *borrowed = NULL;
     perp_status status =
         perp_operator_borrow_bsr(&borrowed, rows, cols, block_size, ptr, col, x, err);

@@ -164,6 +164,10 @@ perp_status perp_operator_convert(perp_operator **out, const perp_operator *A,
                                   perp_storage storage, size_t block_size,
                                   perp_error *err)
 {
+    if (perp_check_arguments(out && A, "perp_operator_convert", err) != PERP_OK) {
+        return PERP_ERR_ARGUMENT;
+    }
+
     *out = NULL;
     if (storage == A->type->storage &&
         (storage != PERP_STORAGE_BSR || block_size == A->block_size)) {
@@ -242,6 +246,10 @@ static perp_status convert_transpose_sparse(perp_operator **out, const perp_oper
 perp_status perp_operator_transpose(perp_operator **out, const perp_operator *A,
                                     perp_error *err)
 {
+    if (perp_check_arguments(out && A, "perp_operator_transpose", err) != PERP_OK) {
+        return PERP_ERR_ARGUMENT;
+    }
+
     if (A->factored) {
         return perp_factored_transpose(out, A, err);
     }
@@ -296,6 +304,10 @@ static perp_status convert_sum(perp_operator **out, const perp_operator *A,
 perp_status perp_operator_symmetric_part(perp_operator **out, const perp_operator *A,
                                          perp_error *err)
 {
+    if (perp_check_arguments(out && A, "perp_operator_symmetric_part", err) != PERP_OK) {
+        return PERP_ERR_ARGUMENT;
+    }
+
     perp_operator *T = NULL;
     perp_status status = PERP_OK;
 
@@ -352,6 +364,10 @@ static perp_status convert_zero_diagonal(perp_operator **out, const perp_operato
 perp_status perp_operator_with_diagonal(perp_operator **out, const perp_operator *A,
                                         perp_error *err)
 {
+    if (perp_check_arguments(out && A, "perp_operator_with_diagonal", err) != PERP_OK) {
+        return PERP_ERR_ARGUMENT;
+    }
+
     perp_operator *zeros = NULL;
     perp_status status = PERP_OK;
 

@@ -313,6 +313,11 @@ perp_status perp_operator_new_factored(perp_operator **A, const perp_operator *J
                                        const perp_operator *Minv, const double *C,
                                        perp_error *err)
 {
+    if (perp_check_arguments(A && J && Minv, "perp_operator_new_factored", err) !=
+        PERP_OK) {
+        return PERP_ERR_ARGUMENT;
+    }
+
     perp_operator *rows = NULL;
     perp_operator *inverse = NULL;
     perp_status status = PERP_OK;
@@ -364,6 +369,10 @@ perp_status perp_operator_new_factors(perp_operator **A, const perp_operator *J,
                                       const perp_operator *G, const double *C,
                                       perp_error *err)
 {
+    if (perp_check_arguments(A && J && G, "perp_operator_new_factors", err) != PERP_OK) {
+        return PERP_ERR_ARGUMENT;
+    }
+
     *A = NULL;
     if (!factors_agree(J, G)) {
         return perp_fail(err, PERP_ERR_DATA,

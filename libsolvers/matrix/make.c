@@ -74,6 +74,10 @@ perp_status perp_operator_blank(perp_operator **A, const perp_operator_type *typ
 perp_status perp_operator_new_dense(perp_operator **A, size_t rows, size_t cols,
                                     perp_error *err)
 {
+    if (perp_check_arguments(A, "perp_operator_new_dense", err) != PERP_OK) {
+        return PERP_ERR_ARGUMENT;
+    }
+
     perp_status status = perp_operator_blank(A, &perp_operator_dense, rows, cols, err);
     size_t ld = (rows / 8 + (rows % 8 != 0 || rows == 0)) * 8;
 
@@ -96,6 +100,11 @@ perp_status perp_operator_new_dense(perp_operator **A, size_t rows, size_t cols,
 perp_status perp_operator_new_from_dense(perp_operator **A, size_t rows, size_t cols,
                                          const double *x, size_t ld, perp_error *err)
 {
+    if (perp_check_arguments(A && (x || rows == 0 || cols == 0),
+                             "perp_operator_new_from_dense", err) != PERP_OK) {
+        return PERP_ERR_ARGUMENT;
+    }
+
     perp_status status = PERP_OK;
 
     *A = NULL;
@@ -112,6 +121,10 @@ perp_status perp_operator_new_from_dense(perp_operator **A, size_t rows, size_t 
 perp_status perp_operator_new_sparse(perp_operator **A, size_t rows, size_t cols,
                                      size_t block_size, size_t count, perp_error *err)
 {
+    if (perp_check_arguments(A, "perp_operator_new_sparse", err) != PERP_OK) {
+        return PERP_ERR_ARGUMENT;
+    }
+
     size_t block = 0;
     perp_status status = PERP_OK;
 
@@ -185,6 +198,11 @@ perp_status perp_operator_new_from_triplets(perp_operator **A, size_t rows, size
                                             const int32_t *j, const double *x,
                                             perp_error *err)
 {
+    if (perp_check_arguments(A && (count == 0 || (i && j && x)),
+                             "perp_operator_new_from_triplets", err) != PERP_OK) {
+        return PERP_ERR_ARGUMENT;
+    }
+
     perp_status status = PERP_OK;
     size_t *order = NULL;
     size_t stored = 0;
@@ -230,6 +248,10 @@ perp_status perp_operator_new_from_triplets(perp_operator **A, size_t rows, size
 perp_status perp_operator_copy(perp_operator **out, const perp_operator *A,
                                perp_error *err)
 {
+    if (perp_check_arguments(out && A, "perp_operator_copy", err) != PERP_OK) {
+        return PERP_ERR_ARGUMENT;
+    }
+
     perp_status status = PERP_OK;
     size_t block_rows = A->rows / A->block_size;
     size_t count = 0;
@@ -257,6 +279,10 @@ perp_status perp_operator_copy(perp_operator **out, const perp_operator *A,
 perp_status perp_operator_new_view(perp_operator **out, const perp_operator *A,
                                    perp_error *err)
 {
+    if (perp_check_arguments(out && A, "perp_operator_new_view", err) != PERP_OK) {
+        return PERP_ERR_ARGUMENT;
+    }
+
     perp_status status = perp_operator_blank(out, A->type, A->rows, A->cols, err);
 
     if (status != PERP_OK) {

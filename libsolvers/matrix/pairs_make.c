@@ -103,6 +103,10 @@ perp_status perp_pairs_view(perp_operator *out, const perp_operator *A, perp_err
 perp_status perp_operator_new_pairs(perp_operator **A, const perp_pairs *pairs,
                                     perp_error *err)
 {
+    if (perp_check_arguments(A && pairs, "perp_operator_new_pairs", err) != PERP_OK) {
+        return PERP_ERR_ARGUMENT;
+    }
+
     perp_status status = pairs_check(pairs, err);
 
     *A = NULL;

@@ -80,6 +80,10 @@ perp_status perp_triplets_status(const perp_triplets *t, perp_error *err)
 perp_status perp_triplets_finish(perp_operator **A, const perp_triplets *t,
                                  perp_error *err)
 {
+    if (perp_check_arguments(A && t, "perp_triplets_finish", err) != PERP_OK) {
+        return PERP_ERR_ARGUMENT;
+    }
+
     perp_status status = perp_triplets_status(t, err);
 
     *A = NULL;

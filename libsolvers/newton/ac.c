@@ -201,6 +201,10 @@ const perp_solver_type perp_solver_ac = {
     .family = "newton",
     .summary = "damped Newton on the equation of Alart and Curnier",
     .reference = "alart-curnier-1991",
+    .algorithm = "Newton's method on the Alart-Curnier equation "
+                 "[alart-curnier-1991]",
+    .additions = "damping; Levenberg-Marquardt steps where the Jacobian is "
+                 "singular",
     .sets = PERP_SETS(FREE, NONNEG, BOX, CONE, ROLLING, DISK),
     .laws = PERP_LAWS(COULOMB, ASSOCIATED),
     .storages = PERP_STORAGES(DENSE, CSR, BSR),

@@ -444,6 +444,10 @@ const perp_solver_type perp_solver_fb = {
     .family = "newton",
     .summary = "semismooth Newton on the penalised Fischer-Burmeister equation",
     .reference = "chen-chen-kanzow-2000",
+    .algorithm = "semismooth Newton on the penalised Fischer-Burmeister equation "
+                 "[chen-chen-kanzow-2000] [deluca-facchinei-kanzow-1996]",
+    .additions = "nested functions for two bounds [billups-1995]; regularised "
+                 "and gradient steps; restarts; final step on the min map",
     .sets = PERP_SETS(FREE, NONNEG, BOX),
     .storages = PERP_STORAGES(DENSE, CSR, BSR),
     .flags = PERP_FLAGS(USES_START),

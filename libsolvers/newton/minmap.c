@@ -89,6 +89,10 @@ const perp_solver_type perp_solver_minmap = {
     .family = "newton",
     .summary = "Newton's method on the min map: the primal-dual active set method",
     .reference = "hintermueller-ito-kunisch-2003",
+    .algorithm = "Newton's method on the min map, the primal-dual active set "
+                 "method [hintermueller-ito-kunisch-2003]",
+    .additions = "bounds on both sides; rows within rounding keep their state; a "
+                 "returning active set is a certificate",
     .sets = PERP_SETS(FREE, NONNEG, BOX),
     .storages = PERP_STORAGES(DENSE, CSR),
     .demands = PERP_DEMANDS(POSITIVE_DEFINITE),

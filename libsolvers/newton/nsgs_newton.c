@@ -304,6 +304,9 @@ const perp_solver_type perp_solver_nsgs_newton = {
     .family = "newton",
     .summary = "sweeps over contacts, then proximal Newton, alternately",
     .reference = "acary-bremond-huber-2018",
+    .algorithm = "a hybrid of nonsmooth Gauss-Seidel and Newton "
+                 "[acary-bremond-huber-2018]",
+    .additions = "prox-newton as Newton's method; both halves get equal work",
     .sets = PERP_SETS(FREE, NONNEG, BOX, CONE, ROLLING, DISK),
     .laws = PERP_LAWS(COULOMB, ASSOCIATED),
     .storages = PERP_STORAGES(DENSE, CSR, BSR),

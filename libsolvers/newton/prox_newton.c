@@ -411,6 +411,10 @@ const perp_solver_type perp_solver_prox_newton = {
     .family = "newton",
     .summary = "full Newton steps inside a proximal point loop",
     .reference = "alart-curnier-1991",
+    .algorithm = "proximal point iterations [rockafellar-1976] around Newton's "
+                 "method on the Alart-Curnier equation [alart-curnier-1991]",
+    .additions = "full steps; rules for the proximal parameter; friction rows of "
+                 "boxes",
     .sets = PERP_SETS(FREE, NONNEG, BOX, FRICTION, CONE, ROLLING, DISK),
     .laws = PERP_LAWS(COULOMB, ASSOCIATED),
     .storages = PERP_STORAGES(DENSE, CSR, BSR),

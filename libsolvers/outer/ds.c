@@ -239,6 +239,11 @@ const perp_solver_type perp_solver_ds = {
     .family = "outer",
     .summary = "De Saxce's fixed point: Coulomb's law by a sequence of convex problems",
     .reference = "de-saxce-feng-1998",
+    .algorithm = "De Saxce's fixed point as a sequence of convex problems "
+                 "[de-saxce-feng-1998] "
+                 "[acary-cadoux-lemarechal-malick-2011]",
+    .additions = "asymmetric A by its symmetric part; vanishing proximal term; "
+                 "inexact inner solutions",
     .sets = PERP_SETS(FREE, NONNEG, BOX, FRICTION, CONE, ROLLING, DISK),
     .laws = PERP_LAWS(COULOMB, ASSOCIATED),
     .storages = PERP_STORAGES(DENSE, CSR, BSR, FACTORED, PAIRS),

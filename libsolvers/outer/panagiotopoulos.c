@@ -46,6 +46,10 @@ const perp_solver_type perp_solver_panagiotopoulos = {
     .family = "outer",
     .summary = "Coulomb's law by alternating normal and tangential problems",
     .reference = "panagiotopoulos-1975",
+    .algorithm = "the alternation of normal and tangential problems of "
+                 "[panagiotopoulos-1975]",
+    .additions = "damping; vanishing proximal term; asymmetric A by its "
+                 "symmetric part",
     .sets = PERP_SETS(FREE, NONNEG, BOX, FRICTION, CONE, ROLLING, DISK),
     .laws = PERP_LAWS(COULOMB),
     .storages = PERP_STORAGES(DENSE, CSR, BSR),

@@ -43,6 +43,9 @@ const perp_solver_type perp_solver_staggered = {
     .family = "outer",
     .summary = "staggered projections of normal and friction impulses, relaxed",
     .reference = "kaufman-2008",
+    .algorithm = "staggered projections [kaufman-2008]",
+    .additions = "inexact inner solutions; relaxation of the impulses; "
+                 "asymmetric A by its symmetric part",
     .sets = PERP_SETS(FREE, NONNEG, BOX, FRICTION, CONE, ROLLING, DISK),
     .laws = PERP_LAWS(COULOMB),
     .storages = PERP_STORAGES(DENSE, CSR, BSR),

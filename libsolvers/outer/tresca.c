@@ -43,6 +43,10 @@ const perp_solver_type perp_solver_tresca = {
     .family = "outer",
     .summary = "Coulomb's law by rounds with frozen friction bounds (Tresca)",
     .reference = "haslinger-dostal-kucera-2002",
+    .algorithm = "the fixed point of Tresca's friction "
+                 "[haslinger-dostal-kucera-2002]",
+    .additions = "damping; vanishing proximal term; asymmetric A by its "
+                 "symmetric part; friction rows of boxes",
     .sets = PERP_SETS(FREE, NONNEG, BOX, FRICTION, CONE, ROLLING, DISK),
     .laws = PERP_LAWS(COULOMB),
     .storages = PERP_STORAGES(DENSE, CSR, BSR, FACTORED, PAIRS),

@@ -114,6 +114,9 @@ typedef struct perp_solver_type {
     const char *family; /**< "pivoting", "splitting", "gradient", "admm", "newton", … */
     const char *summary;   /**< one line, for `perp list` */
     const char *reference; /**< a key of paper/references.bib */
+    const char
+        *algorithm; /**< the published algorithm of this name, with its references */
+    const char *additions; /**< what this implementation adds to it, or NULL */
 
     /* Which problems the method takes, and what it may find. */
     perp_set_mask sets;         /**< blocks of K */

@@ -136,6 +136,9 @@ const perp_solver_type perp_solver_bard = {
     .family = "pivoting",
     .summary = "Bard's principal pivoting on the worst row, guarded against cycles",
     .reference = "bard-1974",
+    .algorithm = "Bard's principal pivoting on the most violated row [bard-1974]",
+    .additions = "bounds on both sides; least index after a repeated active set, "
+                 "until fewer rows are violated than before",
     .sets = PERP_SETS(FREE, NONNEG, BOX),
     .storages = PERP_STORAGES(DENSE, CSR),
     .demands = PERP_DEMANDS(POSITIVE_DEFINITE),

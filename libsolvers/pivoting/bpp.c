@@ -85,6 +85,9 @@ const perp_solver_type perp_solver_bpp = {
     .family = "pivoting",
     .summary = "block principal pivoting of Kostreva, Judice and Pires",
     .reference = "judice-pires-1994",
+    .algorithm = "block principal pivoting [kostreva-1978] [judice-pires-1994]",
+    .additions = "bounds on both sides; asymmetric A by LU; first active set "
+                 "from z - w/d",
     .sets = PERP_SETS(FREE, NONNEG, BOX),
     .storages = PERP_STORAGES(DENSE, CSR),
     .demands = PERP_DEMANDS(POSITIVE_DEFINITE),

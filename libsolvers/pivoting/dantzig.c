@@ -431,6 +431,11 @@ const perp_solver_type perp_solver_dantzig = {
     .family = "pivoting",
     .summary = "Cottle-Dantzig principal pivoting, boxed, with frozen friction bounds",
     .reference = "cottle-dantzig-1968",
+    .algorithm = "the principal pivoting method of Cottle and Dantzig "
+                 "[cottle-dantzig-1968]",
+    .additions = "bounds on both sides; free rows eliminated first as a block; "
+                 "start from an active set; friction bounds frozen when first "
+                 "reached",
     .sets = PERP_SETS(FREE, NONNEG, BOX, FRICTION),
     .storages = PERP_STORAGES(DENSE),
     .demands = PERP_DEMANDS(SYMMETRIC, POSITIVE_DEFINITE),

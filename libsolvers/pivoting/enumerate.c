@@ -417,6 +417,10 @@ const perp_solver_type perp_solver_enumerate = {
     .family = "pivoting",
     .summary = "all solutions by all active sets, up to 2^20 of them",
     .reference = "murty-1988",
+    .algorithm = "enumeration of the complementary bases [murty-1988, section "
+                 "1.3]",
+    .additions = "bounds on both sides; least-norm points of singular bases; "
+                 "certificate of infeasibility by Keller's method",
     .sets = PERP_SETS(FREE, NONNEG, BOX),
     .storages = PERP_STORAGES(DENSE, CSR, BSR),
     .certificates = PERP_CERTIFICATES(INFEASIBLE),

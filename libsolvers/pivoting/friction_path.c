@@ -422,6 +422,10 @@ const perp_solver_type perp_solver_friction_path = {
     .family = "pivoting",
     .summary = "box friction along the path of bounds that are opened and closed again",
     .reference = "stewart-trinkle-1996",
+    .algorithm = "a parametric pivoting path as in Lemke's method, with the "
+                 "argument of [stewart-trinkle-1996]",
+    .additions = "the parameter opens the bounds of the friction rows: a "
+                 "construction of this project",
     .sets = PERP_SETS(FREE, NONNEG, BOX, FRICTION),
     .storages = PERP_STORAGES(DENSE),
     .demands = PERP_DEMANDS(SYMMETRIC, POSITIVE_DEFINITE),

@@ -342,6 +342,10 @@ const perp_solver_type perp_solver_keller = {
     .family = "pivoting",
     .summary = "Keller's symmetric principal pivoting, for semidefinite matrices",
     .reference = "keller-1973",
+    .algorithm = "Keller's symmetric principal pivoting method [keller-1973] "
+                 "[cottle-pang-stone-2009, section 4.2]",
+    .additions = "least index against cycles; a floor for negative basic "
+                 "variables; certificate from the blocking direction",
     .sets = PERP_SETS(NONNEG),
     .storages = PERP_STORAGES(DENSE), /* a dictionary fills */
     .demands = PERP_DEMANDS(POSITIVE_SEMIDEFINITE),

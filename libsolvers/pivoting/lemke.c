@@ -290,6 +290,11 @@ const perp_solver_type perp_solver_lemke = {
     .family = "pivoting",
     .summary = "Lemke's complementary pivoting, lexicographic",
     .reference = "cottle-pang-stone-2009",
+    .algorithm = "Lemke's complementary pivot algorithm with the lexicographic "
+                 "ratio test [cottle-pang-stone-2009, section 4.4]",
+    .additions = "start at the basis of a given support; kernel form of the "
+                 "basis; further attempts with other zero tolerances and random "
+                 "covering vectors (option attempts)",
     .sets = PERP_SETS(NONNEG),
     .storages = PERP_STORAGES(DENSE),
     .flags = PERP_FLAGS(USES_START),

@@ -448,10 +448,17 @@ perp_status perp_solve(const perp_solver_type *type, const perp_problem *p,
 {
     perp_loop l = {.r = r};
     perp_problem own; /* with scratch of its own: other threads may solve p as well */
-    perp_status status = perp_check_arguments(type && p && r, "perp_solve", err);
+    perp_status status = PERP_OK;
 
-    if (status != PERP_OK) {
-        return status;
+    perp_error_clear(err);
+    if (!type || !p || !r) {
+        return perp_fail(err, PERP_ERR_ARGUMENT, "perp_solve: %s is NULL, expected %s",
+                         !type ? "the solver type"
+                         : !p  ? "the problem"
+                               : "the result",
+                         !type ? "one of perp_solvers()"
+                         : !p  ? "a problem"
+                               : "one of perp_result_new()");
     }
     if (type->chain) {
         return perp_chain_solve(type, p, opt, r, err);

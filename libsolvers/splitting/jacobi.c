@@ -160,6 +160,9 @@ const perp_solver_type perp_solver_jacobi = {
     .family = "splitting",
     .summary = "projected Jacobi: all blocks at once",
     .reference = "mangasarian-1977",
+    .algorithm = "projected Jacobi [mangasarian-1977]",
+    .additions = "contacts solved as blocks; relaxation from an estimate of the "
+                 "spectral radius",
     .sets = PERP_SETS(FREE, NONNEG, BOX, FRICTION, CONE, ROLLING, DISK),
     .laws = PERP_LAWS(COULOMB, ASSOCIATED),
     .storages = PERP_STORAGES(DENSE, CSR, BSR, FACTORED, PAIRS),

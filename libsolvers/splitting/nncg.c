@@ -179,6 +179,10 @@ const perp_solver_type perp_solver_nncg = {
     .family = "splitting",
     .summary = "nonsmooth conjugate gradients around a Gauss-Seidel sweep",
     .reference = "silcowitz-niebe-erleben-2010",
+    .algorithm = "nonsmooth nonlinear conjugate gradients "
+                 "[silcowitz-niebe-erleben-2010]",
+    .additions = "norms weighted by the diagonal of A; plain sweeps after "
+                 "iterations without progress",
     .sets = PERP_SETS(FREE, NONNEG, BOX, FRICTION, CONE, ROLLING, DISK),
     .laws = PERP_LAWS(COULOMB, ASSOCIATED),
     .storages = PERP_STORAGES(DENSE, CSR, BSR, FACTORED, PAIRS),

@@ -155,6 +155,10 @@ const perp_solver_type perp_solver_nsgs = {
     .family = "splitting",
     .summary = "nonsmooth Gauss-Seidel over contacts with an exact local solver",
     .reference = "jean-1999",
+    .algorithm = "nonsmooth Gauss-Seidel [jean-1999] [acary-bremond-huber-2018]",
+    .additions = "exact local solver by one equation in the slip; "
+                 "under-relaxation after sweeps without progress; optional "
+                 "proximal term",
     .sets = PERP_SETS(FREE, NONNEG, BOX, FRICTION, CONE, ROLLING, DISK),
     .laws = PERP_LAWS(COULOMB, ASSOCIATED),
     .storages = PERP_STORAGES(DENSE, CSR, BSR, FACTORED, PAIRS),

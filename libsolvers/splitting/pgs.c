@@ -128,6 +128,10 @@ const perp_solver_type perp_solver_pgs = {
     .family = "splitting",
     .summary = "projected Gauss-Seidel",
     .reference = "cryer-1971",
+    .algorithm = "projected Gauss-Seidel [cryer-1971]",
+    .additions = "contacts, rolling contacts and disks solved as blocks; "
+                 "friction bounds follow the current normal impulse; orders of "
+                 "the sweep, colouring",
     .sets = PERP_SETS(FREE, NONNEG, BOX, FRICTION, CONE, ROLLING, DISK),
     .laws = PERP_LAWS(COULOMB, ASSOCIATED),
     .storages = PERP_STORAGES(DENSE, CSR, BSR, FACTORED, PAIRS),

@@ -296,6 +296,7 @@ static void the_tables_of_all_solvers_are_sound(void)
                               PERP_OK);
         CU_ASSERT_PTR_EQUAL(type, all[s]);
         CU_ASSERT(all[s]->summary && all[s]->reference && all[s]->storages.storage_bits);
+        CU_ASSERT(all[s]->algorithm && all[s]->additions);
         for (size_t t = 0; t < PERP_OPTION_TABLES; t++) {
             const perp_option *o = opt.tables[t];
 

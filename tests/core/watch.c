@@ -238,7 +238,7 @@ static void missing_arguments_give_a_status(void)
     memset(&err, 0xff, sizeof err);
     CU_ASSERT_EQUAL(perp_judge_new(&judge, NULL, &err), PERP_ERR_ARGUMENT);
     CU_ASSERT_STRING_EQUAL(err.text,
-                           "the problem to be judged is NULL, expected a problem");
+                           "perp_judge_new: an argument is NULL that must not be");
     perp_result_free(r);
     perp_problem_free(p);
 }

@@ -302,7 +302,7 @@ ok $? "draws a bar on a terminal"
 run simulate box.json -o caught --capture 'step%10==0' --json
 [ "$status" -eq 0 ] && has '"captured": 5' && run info caught/capture &&
     has 'a sequence of 5 steps, t = 0.1 .. 0.5' &&
-    run info caught/capture/step_00050.hdf5 && has 'a sequence of 1 steps' &&
+    run info caught/capture/step_00050.hdf5 && has 'a sequence of 1 step,' &&
     run convert caught/capture whole.hdf5 && run info whole.hdf5 &&
     has 'a sequence of 5 steps' && run solve --sequence caught/capture --solver nsgs --json &&
     [ "$status" -eq 0 ] && has '"matched"'

@@ -318,7 +318,7 @@ static void tells_a_wrong_value_by_its_place(void)
     refuse(FILES "\"solvers\": [\"lemke\", \"lemke\"]",
            "sets[0].solvers[1]: the label \"lemke\" occurs twice");
     refuse(FILES "\"solvers\": [{\"solver\": \"pgs\", \"options\": {\"relaxaton\": 1}}]",
-           "sets[0].solvers[0].options.relaxaton: unknown option \"relaxaton\", "
+           "sets[0].solvers[0].options.relaxaton: unknown option \"relaxaton\" of pgs, "
            "the nearest is \"relaxation\"");
     refuse(FILES "\"solvers\": [{\"solver\": \"pgs\", "
                  "\"options\": {\"relaxation\": [1.0, 2.5]}}]",
@@ -337,22 +337,22 @@ static void tells_a_wrong_value_by_its_place(void)
     refuse(FILES "\"formulation\": \"box\", \"solvers\": [{\"solver\": \"lemke\", "
                  "\"formulation\": \"pyramid:8\"}]",
            "sets[0].solvers[0]: a formulation of the solver, where the set has one, too");
-    refuse("\"instances\": [\"c.dat\"], " SOLVERS, "sets[0].entries[0]: no such file");
+    refuse("\"instances\": [\"c.dat\"], " SOLVERS, "sets[0].instances[0]: no such file");
     refuse("\"instances\": [\"c*.dat\"], " SOLVERS,
-           "sets[0].entries[0]: no file matches");
+           "sets[0].instances[0]: no file matches");
     refuse("\"instances\": [\"a.dat\", \"a.dat\"], " SOLVERS,
-           "sets[0].entries[1]: the instance \"a.dat\" is listed twice");
+           "sets[0].instances[1]: the instance \"a.dat\" is listed twice");
     refuse("\"instances\": [{\"file\": \"a.dat\", \"frmat\": \"x\"}], " SOLVERS,
-           "sets[0].entries[0]: unknown key \"frmat\", the nearest is \"format\"");
+           "sets[0].instances[0]: unknown key \"frmat\", the nearest is \"format\"");
     refuse("\"instances\": [\"generate:nofamily:n=3\"], " SOLVERS,
-           "sets[0].entries[0]: ");
+           "sets[0].instances[0]: ");
     refuse("\"instances\": [\"generate:spd:n=9..x\"], " SOLVERS,
-           "sets[0].entries[0]: found \"generate:spd:n=9..x\", expected a range");
+           "sets[0].instances[0]: found \"generate:spd:n=9..x\", expected a range");
     refuse("\"instances\": [\"generate:spd:n=3,seed=-9223372036854775808.."
            "9223372036854775807\"], " SOLVERS,
            "expected a range such as seed=1..9");
     refuse("\"instances\": [\"generate:spd:n=1..999,seed=1..999\"], " SOLVERS,
-           "sets[0].entries[0]: more than 10000 instances in a set");
+           "sets[0].instances[0]: more than 10000 instances in a set");
     refuse("\"instances\": \"a.dat\", " SOLVERS,
            "sets[0].instances: found a string, expected an array");
 }
