@@ -157,7 +157,7 @@ perp_status perp_sensitivity_new(perp_sensitivity **out, const perp_problem *p,
                                  const double *z, const perp_sensitivity_options *options,
                                  perp_error *err)
 {
-    if (perp_check_arguments(out && p && z, "perp_sensitivity_new", err) != PERP_OK) {
+    if (perp_check_arguments(out && p, "perp_sensitivity_new", err) != PERP_OK) {
         return PERP_ERR_ARGUMENT;
     }
 

@@ -232,7 +232,8 @@ perp_status perp_problem_read_memory(perp_problem **p, const void *bytes, size_t
                                      const perp_read_options *opt, perp_notes *notes,
                                      perp_error *err)
 {
-    if (perp_check_arguments(p && bytes, "perp_problem_read_memory", err) != PERP_OK) {
+    if (perp_check_arguments(p && (bytes || size == 0), "perp_problem_read_memory",
+                             err) != PERP_OK) {
         return PERP_ERR_ARGUMENT;
     }
 
@@ -304,8 +305,8 @@ perp_status perp_problem_write_memory(const perp_problem *p, const char *format,
                                       const char *kind, char **bytes, size_t *size,
                                       perp_error *err)
 {
-    if (perp_check_arguments(p && format && bytes && size, "perp_problem_write_memory",
-                             err) != PERP_OK) {
+    if (perp_check_arguments(p && bytes && size, "perp_problem_write_memory", err) !=
+        PERP_OK) {
         return PERP_ERR_ARGUMENT;
     }
 

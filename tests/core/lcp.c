@@ -79,7 +79,8 @@ static void null_arguments_of_a_solve_give_a_status(void)
     CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, 2, NULL), PERP_OK);
     CU_ASSERT_EQUAL(perp_solve(perp_solver_find("lemk"), p, NULL, r, &err),
                     PERP_ERR_ARGUMENT);
-    CU_ASSERT_STRING_EQUAL(err.text, "perp_solve: an argument is NULL that must not be");
+    CU_ASSERT_STRING_EQUAL(
+        err.text, "perp_solve: the solver type is NULL, expected one of perp_solvers()");
     CU_ASSERT_EQUAL(perp_solve(perp_solver_find("pgs"), NULL, NULL, r, &err),
                     PERP_ERR_ARGUMENT);
     CU_ASSERT_EQUAL(perp_solve(perp_solver_find("pgs"), p, NULL, NULL, &err),
