@@ -2,6 +2,7 @@
  * experiments/bench/measure.c: clocks, references and the table. */
 #include <config.h>
 
+#include "core/solvers.h"
 #include "experiments/bench/measure.h"
 
 #include <stdio.h>

@@ -9,9 +9,10 @@
 #include <cblas.h>
 #include <stdio.h>
 
+#include "core/solvers.h"
 #include "experiments/bench/measure.h"
 
-/* A wall of 40 x 32 bricks: 9956 contacts, 27 blocks a row of W. */
+/* A wall of 40 x 32 bricks: 9956 contacts, 27 blocks per row of W. */
 static const char *const scene = "wall:nx=40,nz=32,push=0.1";
 
 /* Sweeps in a row: the first brings the matrix to the caches that it fits. */
