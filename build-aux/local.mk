@@ -8,13 +8,14 @@ sources_of_ours = cd $(srcdir) && git ls-files '*.c' '*.h'
 format:
 	$(sources_of_ours) | xargs $(CLANG_FORMAT) -i
 
-# Formatting, the rooms, and what cppcheck finds. Exit 77 where a tool is missing, as a
+# Formatting, the rooms, the prose, and what cppcheck finds. Exit 77 where a tool is missing, as a
 # skipped test does.
 lint:
 	@test -n "$(CLANG_FORMAT)" && test -n "$(CPPCHECK)" || \
 	  { echo "lint: clang-format or cppcheck is not installed"; exit 77; }
 	$(sources_of_ours) | xargs $(CLANG_FORMAT) --dry-run -Werror
 	$(SHELL) $(srcdir)/build-aux/rooms.sh
+	$(SHELL) $(srcdir)/build-aux/prose.sh $(srcdir)
 	cd $(srcdir) && $(CPPCHECK) --quiet --error-exitcode=1 --inline-suppr --std=c11 \
 	  --enable=warning,performance,portability --suppress=missingIncludeSystem \
 	  --suppressions-list=build-aux/cppcheck.txt -j 2 \
@@ -54,7 +55,7 @@ fuzz:
 	cd build-fuzz && $(SHELL) $(abs_srcdir)/tests/fuzz/run.sh $(abs_srcdir) $(FUZZ_SECONDS) \
 	  $(FUZZ)
 
-EXTRA_DIST += %D%/cppcheck.txt %D%/coverage.sh %D%/rooms.sh %D%/rooms.txt
+EXTRA_DIST += %D%/cppcheck.txt %D%/coverage.sh %D%/rooms.sh %D%/rooms.txt %D%/prose.sh %D%/prose.txt
 
 # docs/solvers: a page and a picture of every solver, or of those in PAGES; text only is fast,
 # and due whenever the opening comment or the table of a solver changes.

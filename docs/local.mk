@@ -3,7 +3,7 @@ EXTRA_DIST += %D%/coordinates.svg %D%/joints.md %D%/profile_contact.svg %D%/redu
     %D%/scenes.md %D%/trajectory.md %D%/tutorial.md %D%/urdf.md
 # The folder, whatever is in it: a page and a picture of each solver, by make pages.
 EXTRA_DIST += %D%/solvers
-# A page a scene; tests read their numbers.
+# One page per scene; tests read their numbers.
 EXTRA_DIST += %D%/scenes
 
 # perp(1) and a page for each verb, printed by the command itself.

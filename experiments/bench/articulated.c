@@ -161,8 +161,8 @@ static void run_row(stand *s)
                           index, value);
 }
 
-/* Seconds a link: the least of many stretches of about a millisecond, some of which
- * nobody else disturbs. */
+/* Seconds per link: the least of many stretches of about a millisecond, so that some are not
+ * disturbed by other processes. */
 static double time_run(stand *s, void (*run)(stand *s))
 {
     const size_t calls = 1 + 6000 / s->tree->count;

@@ -3,8 +3,8 @@
  * type and number.
  *
  * Boxes of side 1 lie uniformly in a cube in which each overlaps five others. Every second
- * one moves, up to a tenth of its side a step, always in its direction until it comes to a
- * wall; the others rest, but nobody is told. Sorting the pairs is part of the time.
+ * one moves, up to a tenth of its side per step, always in its direction until it comes to
+ * a wall; the others rest, but the broad phase is not told so. Sorting the pairs is part of the time.
  *
  * The bounds are those of a machine whose memory streams 38 GB/s on one thread; here they are
  * stretched as much as this one streams less, measured in the same run. */

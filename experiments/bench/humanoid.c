@@ -391,7 +391,7 @@ void bench_humanoid(void)
         perp_stepper *stepper = stand(world, &scheme);
         pace p = time_steps(stepper);
 
-        printf("    %s coordinates: %zu rows, %.1f sweeps a step, %zu of %d steps "
+        printf("    %s coordinates: %zu rows, %.1f sweeps per step, %zu of %d steps "
                "unsolved or without %d contacts\n",
                reduced ? "reduced" : "maximal", perp_stepper_system(stepper)->rows.count,
                p.sweeps, p.bad, TIMED, CONTACTS);

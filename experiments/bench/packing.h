@@ -23,7 +23,7 @@ typedef enum packing_order { PACKING_AS_FOUND, PACKING_SHUFFLED } packing_order;
 
 /** So many contacts, from the seed alone. Ends the program when there is no memory. */
 packing *packing_new(size_t contacts, packing_order order, uint64_t seed);
-void packing_free(packing *s); /* takes NULL */
+void packing_free(packing *s); /* NULL is allowed */
 
 /** The contact problem, its matrix in pairs, which borrows from s. */
 perp_problem *packing_problem(const packing *s);

@@ -51,7 +51,7 @@ static double bench_sweep(const char *solver, size_t contacts, packing_order ord
     snprintf(what, sizeof what, "%s %zu contacts%s: ns a contact / bound", solver,
              contacts, order == PACKING_SHUFFLED ? " shuffled" : "");
     report(what, 1e3 * each, 1e3 * bound, 1.0);
-    printf("    setup %.1f sweeps; %.0f bytes a contact (at most %.0f): %s\n",
+    printf("    setup %.1f sweeps; %.0f bytes per contact (at most %.0f): %s\n",
            c.setup / (each * (double)contacts), bytes, bytes_most,
            bytes <= bytes_most ? "met" : "MISSED");
     demand(bytes <= bytes_most);

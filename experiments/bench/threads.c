@@ -88,7 +88,7 @@ int main(void)
            1.0 / 1.6);
     printf("    %s; speedup %.2f\n", two.r->path.step[0], one.seconds / two.seconds);
     demand(memcmp(one.r->z, two.r->z, p->n * sizeof *one.r->z) == 0);
-    /* each colour reads all impulses anew, in order they are still at hand */
+    /* each colour reads all impulses again; in stored order they are still in the cache */
     report("nsgs 9956 contacts: coloured / natural sweep", one.work, plain.work, 1.75);
     finish(&plain);
     finish(&one);

@@ -174,7 +174,8 @@ static perp_status american_put_make(const perp_options *opt, perp_problem **p,
 }
 
 /* z of a step in one pass: exercise pays where the price is low, so the columns on the right
- * are eliminated first, and what turns negative on the way back is 0 [brennan-schwartz-1977].
+ * are eliminated first, and an entry that turns negative in the back substitution is set to 0
+ * [brennan-schwartz-1977].
  * d: n numbers of scratch. */
 static void put_solve(const put *o, const double *b, double *d, double *z)
 {

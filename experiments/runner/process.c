@@ -74,6 +74,17 @@ static void process_close(int *file)
     *file = -1;
 }
 
+/* The ends of the pipes that this process reads: they become the process's own. */
+static void process_adopt(process *c, int out[2], int error[2])
+{
+    c->end = PROCESS_RUNS;
+    c->out = out[0];
+    c->error = error[0];
+    out[0] = error[0] = -1;
+    fcntl(c->out, F_SETFL, O_NONBLOCK);
+    fcntl(c->error, F_SETFL, O_NONBLOCK);
+}
+
 perp_status process_start(process *c, const char *const *argv, double seconds,
                           double megabytes, perp_error *err)
 {
@@ -89,21 +100,15 @@ perp_status process_start(process *c, const char *const *argv, double seconds,
     }
     if (pipe2(out, O_CLOEXEC) != 0 || pipe2(error, O_CLOEXEC) != 0) {
         status = perp_fail(err, PERP_ERR_LIBRARY, "no pipe: %s", strerror(errno));
-        goto done;
     }
     c->started = perp_clock();
     c->deadline = seconds > 0.0 ? c->started + seconds : INFINITY;
-    status = process_spawn(c, argv, out[1], error[1], bytes ? &memory : NULL, err);
-    if (status != PERP_OK) {
-        goto done;
+    if (status == PERP_OK) {
+        status = process_spawn(c, argv, out[1], error[1], bytes ? &memory : NULL, err);
     }
-    c->end = PROCESS_RUNS;
-    c->out = out[0];
-    c->error = error[0];
-    out[0] = error[0] = -1;
-    fcntl(c->out, F_SETFL, O_NONBLOCK);
-    fcntl(c->error, F_SETFL, O_NONBLOCK);
-done:
+    if (status == PERP_OK) {
+        process_adopt(c, out, error);
+    }
     process_close(&out[0]);
     process_close(&out[1]);
     process_close(&error[0]);

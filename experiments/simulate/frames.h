@@ -14,7 +14,7 @@ typedef struct sim_names {
     json_t *numbers; /* name -> number */
 } sim_names;
 
-/** Empty, or with those of a file. sim_names_close is owed. */
+/** Empty, or with those of a file. Call sim_names_close afterwards. */
 perp_status sim_names_open(sim_names *n, const trajectory_file *old, perp_error *err);
 void sim_names_close(sim_names *n);
 

@@ -112,7 +112,7 @@ static void print_solver(output_table *t, const sim_summary *s, const sim_end *e
         "%.0f iterations, %g products, %g factorizations, %g pivots, %g rounds",
         s->iterations, s->products, s->factorizations, s->pivots, s->rounds);
     for (size_t k = 0; k < end->ran.count; k++) {
-        row(t, k ? "" : "what ran", "%s", end->ran.step[k]);
+        row(t, k ? "" : "path", "%s", end->ran.step[k]);
     }
 }
 

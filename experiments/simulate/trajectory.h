@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * simulate/trajectory.h: a run as one HDF5 file; docs/trajectory.md describes the layout.
  *
- * Columns grow row by row along an axis: one row a step, a frame, a contact of a frame,
- * …. Rows are gathered in memory and written together; a checkpoint says how many rows
+ * Columns grow row by row along an axis: one row per step, per frame, or per contact of a
+ * frame. Rows are gathered in memory and written together; a checkpoint says how many rows
  * of each axis belong to it, and with what state the stepper goes on from there. The file
  * is in HDF5's single-writer mode from its first byte at its place to its end, where
  * metadata are written in an order that leaves a readable file at each moment: whenever

@@ -55,6 +55,7 @@ dist_check_SCRIPTS += \
     %D%/exports.sh \
     %D%/headers.sh \
     %D%/masks.sh \
+    %D%/prose.sh \
     %D%/references.sh \
     %D%/rooms.sh
 
