@@ -357,8 +357,8 @@ static double time_solve_after(apart *a, perp_stepper *stepper)
 }
 
 /* What the parts of a step of `step` seconds cost. */
-static void tell_parts(perp_world *world, const perp_scheme *scheme,
-                       perp_stepper *stepper, double step)
+static void report_parts(perp_world *world, const perp_scheme *scheme,
+                         perp_stepper *stepper, double step)
 {
     apart a = {.world = world, .scheme = scheme, .settings = {.margin = scheme->margin}};
     double t = 0.0;
@@ -402,7 +402,7 @@ void bench_humanoid(void)
         } else {
             printf("    a step of %.1f us; no bound\n", 1e6 * p.step);
         }
-        tell_parts(world, &scheme, stepper, p.step);
+        report_parts(world, &scheme, stepper, p.step);
         perp_stepper_free(stepper);
         perp_world_free(world);
     }

@@ -51,7 +51,7 @@ static void draw_hull(perp_random *g, perp_shape *s)
     }
 }
 
-static void draw_turn(perp_random *g, double R[9])
+static void draw_rotation(perp_random *g, double R[9])
 {
     double q[4];
 
@@ -72,8 +72,8 @@ static void draw_couple(perp_random *g, couple *c, const double limits[2])
     draw_hull(g, &c->shape[1]);
     c->a = (perp_placed){.shape = &c->shape[0]};
     c->b = (perp_placed){.shape = &c->shape[1]};
-    draw_turn(g, c->a.R);
-    draw_turn(g, c->b.R);
+    draw_rotation(g, c->a.R);
+    draw_rotation(g, c->b.R);
     draw_direction(g, d);
     vec3_scale(3.0, d, c->b.x);
     perp_gjk(&c->a, &c->b, NULL, NULL, &p);

@@ -76,7 +76,7 @@ static void bench_formulation(size_t contacts, double sweep)
 }
 
 /* Of a storage that jumps, swept as it stands: no bound is asked of that. */
-static void tell_natural(size_t contacts)
+static void report_natural(size_t contacts)
 {
     packing *s = packing_new(contacts, PACKING_SHUFFLED, SEED);
     perp_problem *p = packing_problem(s);
@@ -129,7 +129,7 @@ void bench_rigid(void)
     bench_sweep("nsgs", 10000, PACKING_SHUFFLED, 45e-9 * stretch);
     most = bench_sweep("nsgs", 100000, PACKING_AS_FOUND, 45e-9 * stretch);
     bench_sweep("nsgs", 100000, PACKING_SHUFFLED, 45e-9 * stretch);
-    tell_natural(100000);
+    report_natural(100000);
     printf("    slope of a sweep from 1e3 to 1e5 contacts: %.3f (0.9 to 1.1): %s\n",
            1.0 + log10(most / least) / 2.0,
            fabs(log10(most / least) / 2.0) <= 0.1 ? "met" : "MISSED");

@@ -44,7 +44,7 @@ static void start(racer *x, const perp_problem *p)
     x->seconds = x->work = INFINITY;
 }
 
-static void take_turn(racer *x)
+static void run_round(racer *x)
 {
     perp_error err = {0};
 
@@ -80,9 +80,9 @@ int main(void)
     start(&one, p);
     start(&two, p);
     for (int k = 0; k < TURNS; k++) {
-        take_turn(&plain);
-        take_turn(&one);
-        take_turn(&two);
+        run_round(&plain);
+        run_round(&one);
+        run_round(&two);
     }
     report("nsgs 9956 contacts: sweep of 2 threads / 1", two.seconds, one.seconds,
            1.0 / 1.6);

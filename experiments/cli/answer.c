@@ -7,7 +7,7 @@
 
 #include "experiments/cli/answer.h"
 
-int answer_put(json_t *object, const char *key, json_t *value)
+int answer_add(json_t *object, const char *key, json_t *value)
 {
     return json_object_set_new(object, key, value) != 0;
 }

@@ -9,7 +9,7 @@
 #include <perp/perp.h>
 
 /** Set a member and take over the reference; not 0: no memory, so that failures sum up. */
-int answer_put(json_t *object, const char *key, json_t *value);
+int answer_add(json_t *object, const char *key, json_t *value);
 /** A member, or JSON null; `object` may be NULL. */
 json_t *answer_copy(const json_t *object, const char *key);
 /** A text that need not be UTF-8; JSON null for NULL and "". */

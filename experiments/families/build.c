@@ -76,7 +76,7 @@ static void answer_makes_b(family_draft *d)
     }
 }
 
-static perp_status keep_answer(family_draft *d, perp_problem *p, perp_error *err)
+static perp_status draft_store_solution(family_draft *d, perp_problem *p, perp_error *err)
 {
     p->solution = calloc(1, sizeof *p->solution);
     if (!p->solution) {
@@ -113,7 +113,7 @@ perp_status family_finish(family_draft *d, family_answer answer, perp_problem **
     d->b = NULL;
     d->set = NULL;
     if (status == PERP_OK && answer != FAMILY_NO_ANSWER) {
-        status = keep_answer(d, *p, err);
+        status = draft_store_solution(d, *p, err);
     }
     if (status != PERP_OK) {
         perp_problem_free(*p);

@@ -85,7 +85,7 @@ typedef struct reading {
 } reading;
 
 /* Add a run; it replaces an earlier one with the same key. */
-static bool keep_run(const reading *in, json_t *json, size_t line)
+static bool runs_add(const reading *in, json_t *json, size_t line)
 {
     stored_runs *s = in->into;
     const char *key = member_text(json, "key");
@@ -166,7 +166,7 @@ static perp_status read_line(const reading *in, const char *line, size_t length,
                                 "%s:%zu: found no run, expected one JSON object",
                                 in->path, number);
     }
-    if (!keep_run(in, json, number)) {
+    if (!runs_add(in, json, number)) {
         json_decref(json);
         return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu runs",
                          in->into->count + 1);

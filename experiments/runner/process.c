@@ -198,7 +198,7 @@ static void process_reap(process *c)
 }
 
 /* Poll one process after its pipes may have spoken. */
-static void process_look(process *c)
+static void process_poll(process *c)
 {
     if (c->out >= 0 && !process_read_out(c)) {
         process_close(&c->out);
@@ -245,7 +245,7 @@ void process_wait(process *set, size_t count, double seconds)
     free(watch);
     for (size_t k = 0; k < count; k++) {
         if (set[k].pid) {
-            process_look(&set[k]);
+            process_poll(&set[k]);
         }
     }
 }

@@ -126,26 +126,26 @@ static int record_question(json_t *o, const record_state *r, const suite *whose)
         perp_options_set(&resolved, "history", rules->history ? "on" : "off", NULL);
 
     s->type->label(run, label, sizeof label);
-    failed += answer_put(o, "schema", json_string("perp-run/1"));
-    failed += answer_put(o, "key", json_string(run->key));
-    failed += answer_put(o, "place", json_integer((json_int_t)run->place));
-    failed += answer_put(o, "suite", json_string(whose->name));
-    failed += answer_put(o, "set", json_string(run->set->name));
-    failed += answer_put(o, "instance", answer_text(run->entry->name));
-    failed += answer_put(o, "file", answer_text(run->entry->path));
-    failed += answer_put(o, "hash", s->steps ? answer_hash(s->hash) : json_null());
-    failed += answer_put(o, "kind", answer_text(s->kind));
-    failed += answer_put(o, "n", s->steps ? json_integer((json_int_t)s->n) : json_null());
-    failed += answer_put(o, "contacts", json_integer((json_int_t)s->contacts));
-    failed += answer_put(o, "nonzeros", json_integer((json_int_t)s->nonzeros));
-    failed += answer_put(o, "solver", json_string(run->solver->name));
-    failed += answer_put(o, "label", json_string(label));
-    failed += answer_put(o, "options", answer_options(&resolved));
-    failed += answer_put(o, "formulation",
+    failed += answer_add(o, "schema", json_string("perp-run/1"));
+    failed += answer_add(o, "key", json_string(run->key));
+    failed += answer_add(o, "place", json_integer((json_int_t)run->place));
+    failed += answer_add(o, "suite", json_string(whose->name));
+    failed += answer_add(o, "set", json_string(run->set->name));
+    failed += answer_add(o, "instance", answer_text(run->entry->name));
+    failed += answer_add(o, "file", answer_text(run->entry->path));
+    failed += answer_add(o, "hash", s->steps ? answer_hash(s->hash) : json_null());
+    failed += answer_add(o, "kind", answer_text(s->kind));
+    failed += answer_add(o, "n", s->steps ? json_integer((json_int_t)s->n) : json_null());
+    failed += answer_add(o, "contacts", json_integer((json_int_t)s->contacts));
+    failed += answer_add(o, "nonzeros", json_integer((json_int_t)s->nonzeros));
+    failed += answer_add(o, "solver", json_string(run->solver->name));
+    failed += answer_add(o, "label", json_string(label));
+    failed += answer_add(o, "options", answer_options(&resolved));
+    failed += answer_add(o, "formulation",
                          json_string(strcmp(own, "natural") != 0 ? own : whole));
-    failed += answer_put(o, "law", json_string(s->law ? s->law : "coulomb"));
-    failed += answer_put(o, "tolerance", json_real(run->tolerance));
-    failed += answer_put(o, "seed", json_integer(rules->seed));
+    failed += answer_add(o, "law", json_string(s->law ? s->law : "coulomb"));
+    failed += answer_add(o, "tolerance", json_real(run->tolerance));
+    failed += answer_add(o, "seed", json_integer(rules->seed));
     return failed;
 }
 
@@ -163,8 +163,8 @@ static json_t *record_certificate(const record_state *r)
         bool holds = certificates_check(&stored, p, why, sizeof why);
 
         copy = json_copy(c); /* its vectors are shared */
-        if (answer_put(copy, "verified", json_boolean(holds)) +
-                answer_put(copy, "says", json_string(why)) !=
+        if (answer_add(copy, "verified", json_boolean(holds)) +
+                answer_add(copy, "says", json_string(why)) !=
             0) {
             json_decref(copy);
             copy = NULL;
@@ -195,25 +195,25 @@ static int record_outcome(json_t *o, const record_state *r)
     };
     const subject_verdict *v = &r->v;
     const char *start = json_string_value(json_object_get(r->answer, "start"));
-    int failed = answer_put(o, "start", json_string(start ? start : r->run->start));
+    int failed = answer_add(o, "start", json_string(start ? start : r->run->start));
 
-    failed += answer_put(o, "status", json_string(v->status));
-    failed += answer_put(o, "message", answer_text(v->message));
-    failed += answer_put(o, "outcome", answer_copy(r->answer, "outcome"));
-    failed += answer_put(o, "reason", answer_copy(r->answer, "reason"));
-    failed += answer_put(o, "solved", json_boolean(v->solved));
-    failed += answer_put(o, "residual", record_residual(r));
-    failed += answer_put(o, "residual_given",
+    failed += answer_add(o, "status", json_string(v->status));
+    failed += answer_add(o, "message", answer_text(v->message));
+    failed += answer_add(o, "outcome", answer_copy(r->answer, "outcome"));
+    failed += answer_add(o, "reason", answer_copy(r->answer, "reason"));
+    failed += answer_add(o, "solved", json_boolean(v->solved));
+    failed += answer_add(o, "residual", record_residual(r));
+    failed += answer_add(o, "residual_given",
                          v->judged ? answer_real(v->residual) : json_null());
     failed +=
-        answer_put(o, "measures", v->measures ? json_incref(v->measures) : json_null());
+        answer_add(o, "measures", v->measures ? json_incref(v->measures) : json_null());
     if (v->steps) {
-        failed += answer_put(o, "steps", json_incref(v->steps));
+        failed += answer_add(o, "steps", json_incref(v->steps));
     }
     for (size_t k = 0; k < sizeof copied / sizeof *copied; k++) {
-        failed += answer_put(o, copied[k], answer_copy(r->answer, copied[k]));
+        failed += answer_add(o, copied[k], answer_copy(r->answer, copied[k]));
     }
-    failed += answer_put(o, "certificate", record_certificate(r));
+    failed += answer_add(o, "certificate", record_certificate(r));
     return failed;
 }
 
@@ -249,9 +249,9 @@ json_t *record_make(const suite *whose, const suite_run *run, const subject *s,
     }
     failed += record_question(o, &r, whose);
     failed += record_outcome(o, &r);
-    failed += answer_put(o, "wall_seconds", c ? answer_real(c->wall) : json_null());
-    failed += answer_put(o, "machine", json_incref(machine));
-    failed += answer_put(o, "limits",
+    failed += answer_add(o, "wall_seconds", c ? answer_real(c->wall) : json_null());
+    failed += answer_add(o, "machine", json_incref(machine));
+    failed += answer_add(o, "limits",
                          json_pack("{s:f, s:f, s:f}", "seconds", limits->seconds * solves,
                                    "megabytes", limits->megabytes, "step_seconds",
                                    limits->seconds));

@@ -333,22 +333,22 @@ static int scene_record(json_t *record, const subject *s, const suite_run *run,
                         const json_t *answer)
 {
     const json_t *settings = json_object_get(answer, "settings");
-    int failed = answer_put(record, "n", json_null()); /* rows change from step to step */
+    int failed = answer_add(record, "n", json_null()); /* rows change from step to step */
 
     if (!s->facts) { /* it could not be opened */
         return failed;
     }
     failed += json_object_update(record, s->facts) != 0;
-    failed += answer_put(record, "coordinates", json_string(run->coordinates));
-    failed += answer_put(record, "integrator",
+    failed += answer_add(record, "coordinates", json_string(run->coordinates));
+    failed += answer_add(record, "integrator",
                          run->integrator ? json_string(run->integrator)
                                          : answer_copy(settings, "integrator"));
-    failed += answer_put(record, "solver_label", json_string(run->solver->label));
+    failed += answer_add(record, "solver_label", json_string(run->solver->label));
     if (json_object_get(answer, "contacts")) {
-        failed += answer_put(record, "contacts", answer_copy(answer, "contacts"));
+        failed += answer_add(record, "contacts", answer_copy(answer, "contacts"));
     }
     for (size_t k = 0; k < sizeof scene_copied / sizeof *scene_copied; k++) {
-        failed += answer_put(record, scene_copied[k][0],
+        failed += answer_add(record, scene_copied[k][0],
                              answer_copy(answer, scene_copied[k][1]));
     }
     return failed;

@@ -293,10 +293,10 @@ static int sequence_record(json_t *record, const subject *s, const suite_run *ru
                            const json_t *answer)
 {
     (void)answer;
-    return answer_put(record, "policy", json_string(run->start)) +
-           answer_put(record, "solver_label", json_string(run->solver->label)) +
-           answer_put(record, "noise", json_real(run->set->rules.noise)) +
-           answer_put(record, "count", json_integer((json_int_t)s->steps));
+    return answer_add(record, "policy", json_string(run->start)) +
+           answer_add(record, "solver_label", json_string(run->solver->label)) +
+           answer_add(record, "noise", json_real(run->set->rules.noise)) +
+           answer_add(record, "count", json_integer((json_int_t)s->steps));
 }
 
 const subject_type subject_sequence = {

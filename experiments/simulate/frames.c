@@ -55,7 +55,7 @@ static perp_status names_number(sim_names *n, trajectory *t, const char *name,
         return perp_fail(err, PERP_ERR_MEMORY, "no memory for the name \"%s\"", name);
     }
     *number = (int32_t)count;
-    return trajectory_put(t, TRAJECTORY_LAMBDA_NAMES, name);
+    return trajectory_append(t, TRAJECTORY_LAMBDA_NAMES, name);
 }
 
 static void contact_impulse(const perp_rows *rows, const perp_row_block *block,
@@ -72,8 +72,8 @@ static void contact_impulse(const perp_rows *rows, const perp_row_block *block,
     }
 }
 
-static perp_status put_contacts(trajectory *t, const perp_contacts *contacts,
-                                const perp_rows *rows, const double *z)
+static perp_status append_contacts(trajectory *t, const perp_contacts *contacts,
+                                   const perp_rows *rows, const double *z)
 {
     perp_status status = PERP_OK;
 
@@ -87,28 +87,29 @@ static perp_status put_contacts(trajectory *t, const perp_contacts *contacts,
         }
         c = &contacts->at[block->source];
         contact_impulse(rows, block, z, impulse);
-        status = trajectory_put(t, TRAJECTORY_POINT, c->point);
+        status = trajectory_append(t, TRAJECTORY_POINT, c->point);
         if (status == PERP_OK) {
-            status = trajectory_put(t, TRAJECTORY_NORMAL, c->normal);
+            status = trajectory_append(t, TRAJECTORY_NORMAL, c->normal);
         }
         if (status == PERP_OK) {
-            status = trajectory_put(t, TRAJECTORY_GAP, &c->gap);
+            status = trajectory_append(t, TRAJECTORY_GAP, &c->gap);
         }
         if (status == PERP_OK) {
-            status = trajectory_put(t, TRAJECTORY_CONTACT_IMPULSE, impulse);
+            status = trajectory_append(t, TRAJECTORY_CONTACT_IMPULSE, impulse);
         }
         if (status == PERP_OK) {
-            status = trajectory_put(t, TRAJECTORY_BODIES, (int32_t[2]){c->i, c->j});
+            status = trajectory_append(t, TRAJECTORY_BODIES, (int32_t[2]){c->i, c->j});
         }
         if (status == PERP_OK) {
-            status = trajectory_put(t, TRAJECTORY_KEY, &c->key);
+            status = trajectory_append(t, TRAJECTORY_KEY, &c->key);
         }
     }
     return status;
 }
 
-static perp_status put_impulses(trajectory *t, sim_names *names, const perp_world *world,
-                                const perp_stepper *stepper, perp_error *err)
+static perp_status append_impulses(trajectory *t, sim_names *names,
+                                   const perp_world *world, const perp_stepper *stepper,
+                                   perp_error *err)
 {
     const perp_system *system = perp_stepper_system(stepper);
     const perp_result *result = perp_stepper_result(stepper);
@@ -125,39 +126,40 @@ static perp_status put_impulses(trajectory *t, sim_names *names, const perp_worl
         perp_system_name(system, world, contacts, r, name, sizeof name);
         status = names_number(names, t, name, &number, err);
         if (status == PERP_OK) {
-            status = trajectory_put(t, TRAJECTORY_LAMBDA_NAME, &number);
+            status = trajectory_append(t, TRAJECTORY_LAMBDA_NAME, &number);
         }
         if (status == PERP_OK) {
-            status = trajectory_put(t, TRAJECTORY_LAMBDA, &result->z[r]);
+            status = trajectory_append(t, TRAJECTORY_LAMBDA, &result->z[r]);
         }
     }
-    return status == PERP_OK ? put_contacts(t, contacts, &system->rows, result->z)
+    return status == PERP_OK ? append_contacts(t, contacts, &system->rows, result->z)
                              : status;
 }
 
-perp_status sim_frame_put(trajectory *t, sim_names *names, uint64_t step,
-                          const perp_world *world, const perp_stepper *stepper,
-                          perp_error *err)
+perp_status sim_frame_append(trajectory *t, sim_names *names, uint64_t step,
+                             const perp_world *world, const perp_stepper *stepper,
+                             perp_error *err)
 {
     uint64_t end = 0;
-    perp_status status = stepper ? put_impulses(t, names, world, stepper, err) : PERP_OK;
+    perp_status status =
+        stepper ? append_impulses(t, names, world, stepper, err) : PERP_OK;
 
     if (status == PERP_OK) {
-        status = trajectory_put(t, TRAJECTORY_FRAME_TIME, &world->t);
+        status = trajectory_append(t, TRAJECTORY_FRAME_TIME, &world->t);
     }
     if (status == PERP_OK) {
-        status = trajectory_put(t, TRAJECTORY_FRAME_STEP, &step);
+        status = trajectory_append(t, TRAJECTORY_FRAME_STEP, &step);
     }
     if (status == PERP_OK) {
-        status = trajectory_put(t, TRAJECTORY_POSES, world->s);
+        status = trajectory_append(t, TRAJECTORY_POSES, world->s);
     }
     if (status == PERP_OK) {
-        status = trajectory_put(t, TRAJECTORY_VELOCITIES, world->u);
+        status = trajectory_append(t, TRAJECTORY_VELOCITIES, world->u);
     }
     end = trajectory_count(t, TRAJECTORY_CONTACT);
     if (status == PERP_OK) {
-        status = trajectory_put(t, TRAJECTORY_CONTACT_END, &end);
+        status = trajectory_append(t, TRAJECTORY_CONTACT_END, &end);
     }
     end = trajectory_count(t, TRAJECTORY_IMPULSE);
-    return status == PERP_OK ? trajectory_put(t, TRAJECTORY_LAMBDA_END, &end) : status;
+    return status == PERP_OK ? trajectory_append(t, TRAJECTORY_LAMBDA_END, &end) : status;
 }

@@ -28,7 +28,7 @@ perp_status sim_march_open(sim_march *m, perp_scene *scene, const sim_settings *
 }
 
 /* What the summary does not add up: words. */
-static void march_tell(sim_march *m, const perp_report *report)
+static void march_report(sim_march *m, const perp_report *report)
 {
     const perp_result *result = report->rows > 0 ? perp_stepper_result(m->stepper) : NULL;
 
@@ -42,7 +42,7 @@ static void march_tell(sim_march *m, const perp_report *report)
 }
 
 /* One step; m->end->early where it cannot be made. */
-static perp_status march_step(sim_march *m, sim_look *look, void *context,
+static perp_status march_step(sim_march *m, sim_observer *look, void *context,
                               perp_error *err)
 {
     perp_report report = {0};
@@ -60,12 +60,13 @@ static perp_status march_step(sim_march *m, sim_look *look, void *context,
         return perp_fail(err, status, "step %zu: %s", m->step + 1, inner.text);
     }
     m->step = report.step;
-    march_tell(m, &report);
+    march_report(m, &report);
     sim_summary_add(m->summary, &report);
     return look(context, m, &report, err);
 }
 
-perp_status sim_march_run(sim_march *m, sim_look *look, void *context, perp_error *err)
+perp_status sim_march_run(sim_march *m, sim_observer *look, void *context,
+                          perp_error *err)
 {
     double deadline = perp_clock() + (m->limit > 0.0 ? m->limit : INFINITY);
     perp_status status = PERP_OK;

@@ -23,8 +23,8 @@ typedef struct sim_march {
 } sim_march;
 
 /** Called after each step, which the summary holds already. */
-typedef perp_status sim_look(void *context, const sim_march *m, const perp_report *report,
-                             perp_error *err);
+typedef perp_status sim_observer(void *context, const sim_march *m,
+                                 const perp_report *report, perp_error *err);
 
 /** Make the stepper of `scene`, in the coordinates of the settings, and start its
  *  summary; what *m holds of orders (summary, end, stop, limit) stays. Close it also
@@ -34,7 +34,8 @@ perp_status sim_march_open(sim_march *m, perp_scene *scene, const sim_settings *
 /** Steps up to those of the settings, or to one that cannot be made, or until it is
  *  stopped; how it ended is in m->end. A state that is not finite is an early end and no
  *  failure. */
-perp_status sim_march_run(sim_march *m, sim_look *look, void *context, perp_error *err);
+perp_status sim_march_run(sim_march *m, sim_observer *look, void *context,
+                          perp_error *err);
 void sim_march_close(sim_march *m); /* no-op when it is zero */
 
 #endif

@@ -176,8 +176,8 @@ static void add_energy(sim_measures *x, const sim_march *m, const perp_report *r
     memcpy(x->u, m->world->u, 6 * m->world->body_count * sizeof *x->u);
 }
 
-perp_status sim_measures_look(void *context, const sim_march *m,
-                              const perp_report *report, perp_error *err)
+perp_status sim_measures_observe(void *context, const sim_march *m,
+                                 const perp_report *report, perp_error *err)
 {
     sim_measures *x = context;
 
@@ -239,7 +239,7 @@ static json_t *seconds_json(const sim_measures *x, const sim_summary *s)
 }
 
 /* Added to the energies of the summary. */
-static int put_energy(json_t *energy, const sim_measures *x)
+static int add_energy_json(json_t *energy, const sim_measures *x)
 {
     json_t *more = json_pack(
         "{s:b, s:o, s:o, s:o}", "conservative", x->conservative, "error",
@@ -280,7 +280,7 @@ json_t *sim_measures_json(const sim_measures *x, const sim_march *m)
     for (size_t k = 0; k < sizeof files / sizeof *files; k++) {
         json_object_del(o, files[k]); /* of a run with a folder */
     }
-    if (!o || !more || put_energy(json_object_get(o, "energy"), x) != 0 ||
+    if (!o || !more || add_energy_json(json_object_get(o, "energy"), x) != 0 ||
         json_object_update(o, more) != 0) {
         json_decref(o);
         o = NULL;

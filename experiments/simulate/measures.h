@@ -29,9 +29,9 @@ typedef struct sim_measures {
 /** Before the first step. PERP_ERR_MEMORY. Clear it also after a failure. */
 perp_status sim_measures_open(sim_measures *x, const sim_march *m, perp_error *err);
 void sim_measures_clear(sim_measures *x); /* no-op when it is zero */
-/** A sim_look whose context is a sim_measures. */
-perp_status sim_measures_look(void *x, const sim_march *m, const perp_report *report,
-                              perp_error *err);
+/** A sim_observer whose context is a sim_measures. */
+perp_status sim_measures_observe(void *x, const sim_march *m, const perp_report *report,
+                                 perp_error *err);
 
 /** The summary with these, as one object, for perp compare. Its error of energy is the
  *  largest |E - E0| where nothing gives or takes energy (no contact, limit, motor,

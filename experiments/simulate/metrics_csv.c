@@ -15,7 +15,8 @@
 enum { BLOCK = 1024 }; /* rows of an old file at a time */
 
 /* "drift elbow [m]", in quotes where it needs some. */
-static void put_header(FILE *out, const char *before, const char *name, const char *unit)
+static void write_header(FILE *out, const char *before, const char *name,
+                         const char *unit)
 {
     bool quoted = strpbrk(name, ",\"\n") || strchr(unit, ',');
 
@@ -30,15 +31,15 @@ static void put_header(FILE *out, const char *before, const char *name, const ch
     fputs(quoted ? "\"" : "", out);
 }
 
-static void put_headers(FILE *out, const trajectory_head *head)
+static void write_headers(FILE *out, const trajectory_head *head)
 {
     fputs("step,outcome", out);
     for (size_t k = 0; k < head->metric_count; k++) {
-        put_header(out, "", head->metrics[k], head->units[k]);
+        write_header(out, "", head->metrics[k], head->units[k]);
     }
     for (size_t k = 0; k < head->joint_count; k++) {
-        put_header(out, "drift ", head->joints[k], "m");
-        put_header(out, "drift ", head->joints[k], "rad");
+        write_header(out, "drift ", head->joints[k], "m");
+        write_header(out, "drift ", head->joints[k], "rad");
     }
     fputc('\n', out);
 }
@@ -79,8 +80,8 @@ static perp_status block_read(block *b, const trajectory_head *head,
     return status;
 }
 
-static perp_status put_old(metrics_csv *c, const trajectory_head *head,
-                           const trajectory_file *old)
+static perp_status csv_append_old(metrics_csv *c, const trajectory_head *head,
+                                  const trajectory_file *old)
 {
     size_t rows = (size_t)old->count[TRAJECTORY_STEP], metrics = head->metric_count;
     size_t numbers = BLOCK * (metrics + 2 * head->joint_count) + metrics;
@@ -135,8 +136,8 @@ perp_status metrics_csv_open(metrics_csv *c, const char *path,
         return status;
     }
     c->out = out.f;
-    put_headers(out.f, head);
-    status = old ? put_old(c, head, old) : PERP_OK;
+    write_headers(out.f, head);
+    status = old ? csv_append_old(c, head, old) : PERP_OK;
     c->out = NULL;
     if (status != PERP_OK) {
         perp_file_abandon(&out);

@@ -166,7 +166,7 @@ static perp_status run_check_old(run *r)
 }
 
 /* Take up the state of the last checkpoint. */
-static perp_status run_take_up(run *r)
+static perp_status run_restore(run *r)
 {
     size_t last = (size_t)r->old.count[TRAJECTORY_CHECKPOINT] - 1, size = 0;
     double *state = NULL;
@@ -236,7 +236,7 @@ static perp_status run_open(run *r)
     }
     if (status == PERP_OK && there) {
         old = &r->old;
-        status = run_take_up(r);
+        status = run_restore(r);
     }
     if (status == PERP_OK && o->capture) {
         status = sim_capture_resume(&r->capture, old ? r->m.world->t : -INFINITY, r->err);
@@ -284,8 +284,8 @@ static perp_status run_checkpoint(run *r)
 static perp_status run_frame(run *r, bool start)
 {
     r->summary->frames++;
-    return sim_frame_put(r->out, &r->names, r->m.step, r->m.world,
-                         start ? NULL : r->m.stepper, r->err);
+    return sim_frame_append(r->out, &r->names, r->m.step, r->m.world,
+                            start ? NULL : r->m.stepper, r->err);
 }
 
 /* The rows of a step. */
@@ -293,21 +293,21 @@ static perp_status run_record(run *r, const perp_report *report)
 {
     const perp_metric *const *metrics = perp_metrics(NULL);
     const int32_t outcome = (int32_t)report->outcome;
-    perp_status status = trajectory_put(r->out, TRAJECTORY_T, &report->t);
+    perp_status status = trajectory_append(r->out, TRAJECTORY_T, &report->t);
 
     if (status == PERP_OK) {
-        status = trajectory_put(r->out, TRAJECTORY_OUTCOME, &outcome);
+        status = trajectory_append(r->out, TRAJECTORY_OUTCOME, &outcome);
     }
     for (size_t k = 0; k < r->head.metric_count && status == PERP_OK; k++) {
         r->metrics[k] = metrics[k]->value(report);
-        status = trajectory_put(r->out, TRAJECTORY_FIXED + k, &r->metrics[k]);
+        status = trajectory_append(r->out, TRAJECTORY_FIXED + k, &r->metrics[k]);
     }
     for (size_t k = 0; k < r->m.world->joint_count; k++) {
         perp_joint_drift(&r->m.world->joints[k], r->m.world, &r->drift[2 * k],
                          &r->drift[2 * k + 1]);
     }
     if (status == PERP_OK) {
-        status = trajectory_put(r->out, TRAJECTORY_DRIFT, r->drift);
+        status = trajectory_append(r->out, TRAJECTORY_DRIFT, r->drift);
     }
     metrics_csv_row(&r->csv, report->step, outcome, r->metrics, r->drift);
     return status;
@@ -327,13 +327,13 @@ static void run_discard(const run *r)
 }
 
 /* What a step leaves in the folder. */
-static perp_status run_look(void *context, const sim_march *m, const perp_report *report,
-                            perp_error *err)
+static perp_status run_observe(void *context, const sim_march *m,
+                               const perp_report *report, perp_error *err)
 {
     run *r = context;
     perp_status status =
-        sim_unresolved_put(r->orders->dir, m->step, m->world, &m->settings->scheme,
-                           perp_stepper_collision(m->stepper), r->summary, err);
+        sim_unresolved_write(r->orders->dir, m->step, m->world, &m->settings->scheme,
+                             perp_stepper_collision(m->stepper), r->summary, err);
 
     if (status == PERP_OK) {
         status = run_record(r, report);
@@ -366,7 +366,7 @@ static perp_status run_steps(run *r)
     }
     progress_bar_start(&r->bar, stderr, o->quiet, r->m.step, o->settings->steps);
     if (status == PERP_OK) {
-        status = sim_march_run(&r->m, run_look, r, r->err);
+        status = sim_march_run(&r->m, run_observe, r, r->err);
     }
     progress_bar_end(&r->bar);
     /* Even after a failure, what was made before it is kept. */

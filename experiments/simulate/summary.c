@@ -232,7 +232,7 @@ static json_t *parameters_json(const perp_scene *scene)
     return o;
 }
 
-static void put(json_t *o, const char *key, json_t *value)
+static void summary_add(json_t *o, const char *key, json_t *value)
 {
     json_object_set_new(o, key, value);
 }
@@ -250,41 +250,41 @@ json_t *sim_summary_json(const sim_summary *s, const sim_end *end,
                            perp_outcome_text((perp_outcome)s->failed_outcome), "reason",
                            end->story);
     }
-    put(o, "schema", json_string("perp-simulation/1"));
-    put(o, "scene", json_string(scene));
-    put(o, "folder", json_string(dir));
-    put(o, "parameters", parameters_json(settings->scene));
-    put(o, "ended",
-        json_string(end->interrupted ? "interrupted"
-                    : end->early     ? "early"
-                    : end->late      ? "time limit"
-                                     : "done"));
-    put(o, "why", json_string(end->why));
-    put(o, "steps", whole(s->steps));
-    put(o, "steps_asked", json_integer((json_int_t)settings->steps));
-    put(o, "t", answer_real(s->t));
-    put(o, "solved", whole(s->solved));
-    put(o, "first_failure", failed);
-    put(o, "energy", energies_json(s));
-    put(o, "penetration", answer_real(s->penetration));
-    put(o, "drift_length", answer_real(s->drift_length));
-    put(o, "drift_angle", answer_real(s->drift_angle));
-    put(o, "residual", answer_real(s->residual));
-    put(o, "contacts", whole(s->contacts));
-    put(o, "rows", whole(s->rows));
-    put(o, "unresolved", whole(s->unresolved));
-    put(o, "unresolved_files", whole(s->unresolved_files));
-    put(o, "iterations", whole(s->iterations));
-    put(o, "work", answer_work(&work));
-    put(o, "path", answer_path(&end->ran));
-    put(o, "frames", whole(s->frames));
-    put(o, "captured", whole(s->captured));
-    put(o, "seconds", answer_real(s->seconds));
-    put(o, "solve_seconds", answer_real(s->solve_seconds));
-    put(o, "real_time_factor",
-        answer_real(s->seconds > 0.0 ? s->steps * settings->scheme.dt / s->seconds
-                                     : NAN));
-    put(o, "settings", settings_json(settings));
-    put(o, "machine", machine_json());
+    summary_add(o, "schema", json_string("perp-simulation/1"));
+    summary_add(o, "scene", json_string(scene));
+    summary_add(o, "folder", json_string(dir));
+    summary_add(o, "parameters", parameters_json(settings->scene));
+    summary_add(o, "ended",
+                json_string(end->interrupted ? "interrupted"
+                            : end->early     ? "early"
+                            : end->late      ? "time limit"
+                                             : "done"));
+    summary_add(o, "why", json_string(end->why));
+    summary_add(o, "steps", whole(s->steps));
+    summary_add(o, "steps_asked", json_integer((json_int_t)settings->steps));
+    summary_add(o, "t", answer_real(s->t));
+    summary_add(o, "solved", whole(s->solved));
+    summary_add(o, "first_failure", failed);
+    summary_add(o, "energy", energies_json(s));
+    summary_add(o, "penetration", answer_real(s->penetration));
+    summary_add(o, "drift_length", answer_real(s->drift_length));
+    summary_add(o, "drift_angle", answer_real(s->drift_angle));
+    summary_add(o, "residual", answer_real(s->residual));
+    summary_add(o, "contacts", whole(s->contacts));
+    summary_add(o, "rows", whole(s->rows));
+    summary_add(o, "unresolved", whole(s->unresolved));
+    summary_add(o, "unresolved_files", whole(s->unresolved_files));
+    summary_add(o, "iterations", whole(s->iterations));
+    summary_add(o, "work", answer_work(&work));
+    summary_add(o, "path", answer_path(&end->ran));
+    summary_add(o, "frames", whole(s->frames));
+    summary_add(o, "captured", whole(s->captured));
+    summary_add(o, "seconds", answer_real(s->seconds));
+    summary_add(o, "solve_seconds", answer_real(s->solve_seconds));
+    summary_add(o, "real_time_factor",
+                answer_real(s->seconds > 0.0 ? s->steps * settings->scheme.dt / s->seconds
+                                             : NAN));
+    summary_add(o, "settings", settings_json(settings));
+    summary_add(o, "machine", machine_json());
     return o;
 }

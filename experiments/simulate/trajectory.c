@@ -107,8 +107,8 @@ static perp_status columns_create(trajectory *t, const trajectory_head *head)
 }
 
 /* Texts of one length, that of the longest, as an array. */
-static perp_status put_names(const perp_h5_file *f, const char *path, size_t count,
-                             const char *const *names)
+static perp_status write_names(const perp_h5_file *f, const char *path, size_t count,
+                               const char *const *names)
 {
     const hsize_t extent = count;
     hid_t type = H5Tcopy(H5T_C_S1);
@@ -139,7 +139,7 @@ static perp_status put_names(const perp_h5_file *f, const char *path, size_t cou
     return good ? PERP_OK : perp_h5_fail(f, PERP_ERR_WRITE, path, "cannot write");
 }
 
-static perp_status put_meta(perp_h5_file *f, const trajectory_head *head)
+static perp_status write_meta(perp_h5_file *f, const trajectory_head *head)
 {
     static const char *const groups[] = {"/meta",     "/steps",  "/metrics", "/joints",
                                          "/contacts", "/lambda", "/state"};
@@ -158,10 +158,10 @@ static perp_status put_meta(perp_h5_file *f, const trajectory_head *head)
         status = perp_h5_write_text(f, "/meta/settings", head->settings);
     }
     if (status == PERP_OK) {
-        status = put_names(f, "/meta/bodies", head->body_count, head->bodies);
+        status = write_names(f, "/meta/bodies", head->body_count, head->bodies);
     }
     return status == PERP_OK
-               ? put_names(f, "/meta/joints", head->joint_count, head->joints)
+               ? write_names(f, "/meta/joints", head->joint_count, head->joints)
                : status;
 }
 
@@ -221,7 +221,7 @@ static perp_status write_rows(trajectory *t)
     return status;
 }
 
-perp_status trajectory_put(trajectory *t, size_t id, const void *row)
+perp_status trajectory_append(trajectory *t, size_t id, const void *row)
 {
     column *c = &t->columns[id];
 
@@ -263,20 +263,20 @@ perp_status trajectory_checkpoint(trajectory *t, uint64_t step, const double *st
     perp_status status = t->failed ? PERP_ERR_WRITE : PERP_OK;
 
     for (size_t k = 0; k < size && status == PERP_OK; k++) {
-        status = trajectory_put(t, TRAJECTORY_STATE_VALUES, &state[k]);
+        status = trajectory_append(t, TRAJECTORY_STATE_VALUES, &state[k]);
     }
     t->rows[TRAJECTORY_CHECKPOINT]++;
     if (status == PERP_OK) {
-        status = trajectory_put(t, TRAJECTORY_STATE_END, &t->rows[TRAJECTORY_STATE]);
+        status = trajectory_append(t, TRAJECTORY_STATE_END, &t->rows[TRAJECTORY_STATE]);
     }
     if (status == PERP_OK) {
-        status = trajectory_put(t, TRAJECTORY_STATE_STEP, &step);
+        status = trajectory_append(t, TRAJECTORY_STATE_STEP, &step);
     }
     if (status == PERP_OK) {
-        status = trajectory_put(t, TRAJECTORY_STATE_SUMMARY, summary);
+        status = trajectory_append(t, TRAJECTORY_STATE_SUMMARY, summary);
     }
     if (status == PERP_OK) {
-        status = trajectory_put(t, TRAJECTORY_STATE_COUNTS, t->rows);
+        status = trajectory_append(t, TRAJECTORY_STATE_COUNTS, t->rows);
     }
     if (status == PERP_OK) {
         status = write_rows(t);
@@ -365,7 +365,7 @@ static perp_status create_content(trajectory *t, const char *path,
     perp_status status = start_file(t, path);
 
     if (status == PERP_OK) {
-        status = put_meta(&t->file, head);
+        status = write_meta(&t->file, head);
     }
     if (status == PERP_OK) {
         status = columns_create(t, head);

@@ -93,7 +93,7 @@ perp_status trajectory_create(trajectory **t, const char *path,
                               perp_error *err);
 /** Append one row to a fixed column, or to metric k with id TRAJECTORY_FIXED + k. What
  *  has no width (joints of a world without any) is passed over. */
-perp_status trajectory_put(trajectory *t, size_t id, const void *row);
+perp_status trajectory_append(trajectory *t, size_t id, const void *row);
 /** Rows of an axis so far. */
 uint64_t trajectory_count(const trajectory *t, trajectory_axis axis);
 /** Append a checkpoint and write all that was put. */

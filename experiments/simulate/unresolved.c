@@ -29,9 +29,9 @@ static json_t *scene_of(const perp_world *world, const perp_scheme *scheme,
     return o;
 }
 
-static perp_status put(const char *path, const perp_world *world,
-                       const perp_scheme *scheme, const perp_unresolved *pair,
-                       perp_error *err)
+static perp_status unresolved_write(const char *path, const perp_world *world,
+                                    const perp_scheme *scheme,
+                                    const perp_unresolved *pair, perp_error *err)
 {
     json_t *o = scene_of(world, scheme, pair);
     int failed = 0;
@@ -45,10 +45,10 @@ static perp_status put(const char *path, const perp_world *world,
                   : PERP_OK;
 }
 
-perp_status sim_unresolved_put(const char *dir, size_t step, const perp_world *world,
-                               const perp_scheme *scheme,
-                               const perp_collide_report *report, sim_summary *s,
-                               perp_error *err)
+perp_status sim_unresolved_write(const char *dir, size_t step, const perp_world *world,
+                                 const perp_scheme *scheme,
+                                 const perp_collide_report *report, sim_summary *s,
+                                 perp_error *err)
 {
     perp_status status = PERP_OK;
 
@@ -66,7 +66,7 @@ perp_status sim_unresolved_put(const char *dir, size_t step, const perp_world *w
         }
         snprintf(path, sizeof path, "%s/unresolved-%zu-%zu-%zu.json", dir, step,
                  pair->shape_a, pair->shape_b);
-        status = put(path, world, scheme, pair, err);
+        status = unresolved_write(path, world, scheme, pair, err);
         s->unresolved_files++;
     }
     return status;

@@ -119,7 +119,7 @@ static perp_status simulate_answer(const cli_args *args, const sim_orders *o, in
         status = sim_measures_open(&measures, &m, err);
     }
     if (status == PERP_OK) {
-        status = sim_march_run(&m, sim_measures_look, &measures, err);
+        status = sim_march_run(&m, sim_measures_observe, &measures, err);
     }
     if (status == PERP_OK) {
         bool whole = !end->early && !end->late && summary.solved == summary.steps;

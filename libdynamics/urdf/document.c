@@ -39,10 +39,10 @@ void *urdf_take(urdf_reader *rd, size_t count, size_t size)
     }
     bytes = (count * size + grain - 1) / grain * grain;
     if (bytes > URDF_CHUNK / 4) {
-        return perp_workspace_take(rd->ws, bytes, 1);
+        return perp_workspace_alloc(rd->ws, bytes, 1);
     }
     if (bytes > rd->chunk_left) {
-        rd->chunk = perp_workspace_take(rd->ws, URDF_CHUNK, 1);
+        rd->chunk = perp_workspace_alloc(rd->ws, URDF_CHUNK, 1);
         rd->chunk_left = rd->chunk ? URDF_CHUNK : 0;
     }
     out = rd->chunk;

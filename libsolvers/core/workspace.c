@@ -83,7 +83,7 @@ static void *workspace_refuse(perp_workspace *ws, size_t bytes)
     return NULL;
 }
 
-void *perp_workspace_take(perp_workspace *ws, size_t count, size_t size)
+void *perp_workspace_alloc(perp_workspace *ws, size_t count, size_t size)
 {
     size_t bytes = 0;
     void *memory = NULL;
@@ -136,17 +136,17 @@ void perp_workspace_discharge(perp_workspace *ws, size_t bytes)
 
 double *perp_workspace_reals(perp_workspace *ws, size_t count)
 {
-    return perp_workspace_take(ws, count, sizeof(double));
+    return perp_workspace_alloc(ws, count, sizeof(double));
 }
 
 size_t *perp_workspace_sizes(perp_workspace *ws, size_t count)
 {
-    return perp_workspace_take(ws, count, sizeof(size_t));
+    return perp_workspace_alloc(ws, count, sizeof(size_t));
 }
 
 int *perp_workspace_ints(perp_workspace *ws, size_t count)
 {
-    return perp_workspace_take(ws, count, sizeof(int));
+    return perp_workspace_alloc(ws, count, sizeof(int));
 }
 
 size_t perp_workspace_mark(const perp_workspace *ws)

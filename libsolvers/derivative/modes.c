@@ -322,14 +322,14 @@ static perp_status modes_find_block(perp_modes *m, const perp_block *block,
         block->first, perp_set_kind_name(block->kind));
 }
 
-static perp_status modes_take(perp_modes *m, size_t n, perp_workspace *ws,
-                              perp_error *err)
+static perp_status modes_alloc(perp_modes *m, size_t n, perp_workspace *ws,
+                               perp_error *err)
 {
     m->s = perp_workspace_reals(ws, n);
-    m->mode = perp_workspace_take(ws, n, sizeof *m->mode);
-    m->P = perp_workspace_take(ws, n, sizeof *m->P);
-    m->Q = perp_workspace_take(ws, n, sizeof *m->Q);
-    m->state = perp_workspace_take(ws, n, sizeof *m->state); /* 0: open */
+    m->mode = perp_workspace_alloc(ws, n, sizeof *m->mode);
+    m->P = perp_workspace_alloc(ws, n, sizeof *m->P);
+    m->Q = perp_workspace_alloc(ws, n, sizeof *m->Q);
+    m->state = perp_workspace_alloc(ws, n, sizeof *m->state); /* 0: open */
     return perp_workspace_status(ws, err);
 }
 
@@ -342,7 +342,7 @@ perp_status perp_modes_find(perp_modes *m, const perp_problem *p, const double *
     /* what a residual <= tie allows in a row, with the judge's allowance for rounding */
     *m = (perp_modes){
         .p = p, .z = z, .w = w, .limit = tie * beta_b + 10.0 * DBL_EPSILON * beta_z};
-    status = modes_take(m, p->n, ws, err);
+    status = modes_alloc(m, p->n, ws, err);
     if (status != PERP_OK) {
         return status;
     }

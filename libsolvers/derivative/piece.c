@@ -141,7 +141,7 @@ perp_status perp_piece_factor(perp_piece *piece, const perp_modes *modes, const 
     piece->work = perp_workspace_reals(ws, 4 * m);
     mark = perp_workspace_mark(ws);
     piece->pivots = perp_workspace_ints(ws, 2 * m);
-    piece->factors = perp_workspace_take(ws, m, m * sizeof *piece->factors);
+    piece->factors = perp_workspace_alloc(ws, m, m * sizeof *piece->factors);
     status = perp_workspace_status(ws, err);
     if (status != PERP_OK || m == 0) {
         return status;

@@ -89,7 +89,8 @@ static perp_status sensitivity_judge(perp_sensitivity *g, perp_error *err)
                            m.beta_z, g->ws, err);
 }
 
-static perp_status sensitivity_take(perp_sensitivity *g, const double *z, perp_error *err)
+static perp_status sensitivity_set_point(perp_sensitivity *g, const double *z,
+                                         perp_error *err)
 {
     perp_status status = perp_workspace_new(&g->ws, 0, err);
 
@@ -116,7 +117,7 @@ static perp_status sensitivity_matrix(perp_sensitivity *g, perp_error *err)
 
     g->list = perp_workspace_sizes(g->ws, count);
     g->y = perp_workspace_reals(g->ws, count);
-    g->B = perp_workspace_take(g->ws, count, count * sizeof *g->B);
+    g->B = perp_workspace_alloc(g->ws, count, count * sizeof *g->B);
     status = perp_workspace_status(g->ws, err);
     if (status != PERP_OK) {
         return status;
@@ -183,7 +184,7 @@ perp_status perp_sensitivity_new(perp_sensitivity **out, const perp_problem *p,
         status = sensitivity_options(&g->options, options, err);
     }
     if (status == PERP_OK) {
-        status = sensitivity_take(g, z, err);
+        status = sensitivity_set_point(g, z, err);
     }
     if (status == PERP_OK) {
         status = sensitivity_judge(g, err);

@@ -118,7 +118,7 @@ perp_status perp_tied_setup(perp_tied *tied, const perp_modes *modes, const doub
         return PERP_OK;
     }
     tied->modes = perp_workspace_sizes(ws, m);
-    tied->to_free = perp_workspace_take(ws, m, free_piece->m * sizeof *tied->to_free);
+    tied->to_free = perp_workspace_alloc(ws, m, free_piece->m * sizeof *tied->to_free);
     status = perp_workspace_status(ws, err);
     if (status != PERP_OK) {
         return status;

@@ -79,7 +79,7 @@ bool perp_faces_init(perp_faces *f, const perp_set *set, perp_workspace *ws)
 {
     f->n = set->n;
     f->count = set->count;
-    f->block = perp_workspace_take(ws, set->count, sizeof *f->block);
+    f->block = perp_workspace_alloc(ws, set->count, sizeof *f->block);
     if (f->block) {
         perp_faces_read(f, set);
     }

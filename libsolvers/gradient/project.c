@@ -107,7 +107,7 @@ bool perp_projection_init(perp_projection *P, const perp_set *set, perp_workspac
     }
     P->set = set;
     P->spans = 0;
-    P->span = perp_workspace_take(ws, spans, sizeof *P->span);
+    P->span = perp_workspace_alloc(ws, spans, sizeof *P->span);
     P->lo = perp_workspace_reals(ws, set->count);
     P->hi = perp_workspace_reals(ws, set->count);
     if (!P->span || !P->lo || !P->hi) {

@@ -9,7 +9,7 @@ enum {
     WORSE_STEPS = 3, /* steps without improvement; degenerate rows may need two */
 };
 
-void perp_crossover_take(perp_crossover *c, size_t n, perp_workspace *ws)
+void perp_crossover_alloc(perp_crossover *c, size_t n, perp_workspace *ws)
 {
     c->rows = perp_workspace_sizes(ws, n);
     c->x = perp_workspace_reals(ws, n);

@@ -21,7 +21,7 @@ typedef struct perp_crossover {
 } perp_crossover;
 
 /** Take memory; the caller asks for the status of the workspace. */
-void perp_crossover_take(perp_crossover *c, size_t n, perp_workspace *ws);
+void perp_crossover_alloc(perp_crossover *c, size_t n, perp_workspace *ws);
 
 /** Improve z (n) of t->p, the point that t->judge judged last. *residual is that of z, on entry
  *  and on return. Uses the judge and the systems of t. */

@@ -60,7 +60,7 @@ static perp_status ipm_setup(void *vstate, const perp_problem *p, const perp_opt
     s->tolerance = perp_options_real(opt, "tolerance");
     s->cross = perp_options_switch(opt, "crossover");
     s->trial = perp_workspace_reals(ws, p->n);
-    perp_crossover_take(&s->crossover, p->n, ws);
+    perp_crossover_alloc(&s->crossover, p->n, ws);
     status = perp_workspace_status(ws, err);
     if (status != PERP_OK) {
         return perp_fail_in(err, status, "ipm");

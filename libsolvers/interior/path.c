@@ -15,7 +15,7 @@ static const double tiny_step = 1e-8;
 /* |z|/beta from which on a certificate of infeasibility is tried. */
 static const double growth_first = 1e4;
 
-static perp_status path_take(perp_path *t, perp_workspace *ws, perp_error *err)
+static perp_status path_alloc(perp_path *t, perp_workspace *ws, perp_error *err)
 {
     const perp_problem *p = t->p;
     bool coulomb = p->law == PERP_LAW_COULOMB && perp_set_count(p->set, PERP_SET_CONE);
@@ -28,7 +28,7 @@ static perp_status path_take(perp_path *t, perp_workspace *ws, perp_error *err)
     t->rhs = perp_workspace_reals(ws, p->n);
     t->shift = coulomb ? perp_workspace_reals(ws, p->n) : NULL;
     t->rows = perp_workspace_sizes(ws, p->n);
-    perp_slacks_take(&t->slacks, p->set, ws);
+    perp_slacks_alloc(&t->slacks, p->set, ws);
     return perp_workspace_status(ws, err);
 }
 
@@ -57,7 +57,7 @@ perp_status perp_path_setup(perp_path *t, const perp_problem *p, perp_workspace 
     perp_status status = PERP_OK;
 
     t->p = p;
-    status = path_take(t, ws, err);
+    status = path_alloc(t, ws, err);
     if (status == PERP_OK) {
         status = perp_path_resume(t, err);
     }

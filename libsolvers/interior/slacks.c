@@ -162,12 +162,12 @@ static void slacks_append_block(perp_slacks *q, const perp_block *block)
     }
 }
 
-void perp_slacks_take(perp_slacks *q, const perp_set *set, perp_workspace *ws)
+void perp_slacks_alloc(perp_slacks *q, const perp_set *set, perp_workspace *ws)
 {
     size_t most = set->count + perp_set_count(set, PERP_SET_BOX);
 
-    q->slack = perp_workspace_take(ws, most, sizeof *q->slack);
-    q->fixed = perp_workspace_take(ws, set->n, sizeof *q->fixed);
+    q->slack = perp_workspace_alloc(ws, most, sizeof *q->slack);
+    q->fixed = perp_workspace_alloc(ws, set->n, sizeof *q->fixed);
 }
 
 void perp_slacks_assign(perp_slacks *q, const perp_set *set)

@@ -45,7 +45,7 @@ typedef struct perp_slacks {
 } perp_slacks;
 
 /** Take memory for the slacks of a set; the caller asks for the status of the workspace. */
-void perp_slacks_take(perp_slacks *q, const perp_set *set, perp_workspace *ws);
+void perp_slacks_alloc(perp_slacks *q, const perp_set *set, perp_workspace *ws);
 /** Slacks and fixed rows of the set as it is now. perp_slacks_initialise must follow. */
 void perp_slacks_assign(perp_slacks *q, const perp_set *set);
 

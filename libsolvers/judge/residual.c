@@ -142,7 +142,7 @@ static double norm_of(const double *x, unsigned dim)
 
 /* Impulses have the size beta_b/s, velocities beta_b s: where either is subnormal or infinite
  * its digits are lost, and an error can appear as 0. */
-static bool judge_sees(const perp_judge *j)
+static bool judge_in_range(const perp_judge *j)
 {
     for (size_t k = 0; k < j->p->set->count; k++) {
         if (!(j->beta_b * j->s[k] >= DBL_MIN && j->beta_b / j->s[k] >= DBL_MIN)) {
@@ -204,7 +204,7 @@ perp_status perp_judge_new(perp_judge **judge, const perp_problem *p, perp_error
         beta_b = fmax(beta_b, norm_of(p->b + block->first, block->dim) / (*judge)->s[k]);
     }
     (*judge)->beta_b = beta_b > 0.0 ? beta_b : 1.0;
-    (*judge)->sees = judge_sees(*judge);
+    (*judge)->sees = judge_in_range(*judge);
     return PERP_OK;
 }
 
@@ -215,7 +215,7 @@ perp_status perp_judge_new_with_beta(perp_judge **judge, const perp_problem *p,
 
     if (status == PERP_OK) {
         (*judge)->beta_b = beta_b;
-        (*judge)->sees = judge_sees(*judge);
+        (*judge)->sees = judge_in_range(*judge);
     }
     return status;
 }

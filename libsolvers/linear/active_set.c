@@ -38,10 +38,10 @@ static perp_status active_memory(active_set *a, perp_workspace *ws, perp_error *
     a->seen_room = capacity > seen_most    ? seen_most
                    : capacity < seen_least ? seen_least
                                            : capacity;
-    a->states = perp_workspace_take(ws, a->n, 1);
+    a->states = perp_workspace_alloc(ws, a->n, 1);
     a->H = perp_workspace_sizes(ws, a->n);
     a->rows = perp_workspace_sizes(ws, a->n);
-    a->seen = perp_workspace_take(ws, a->seen_room, a->n);
+    a->seen = perp_workspace_alloc(ws, a->seen_room, a->n);
     if (a->chained) {
         perp_ldlt_new(&a->chain, a->n, ws);
     }

@@ -24,10 +24,10 @@ typedef struct pattern {
     size_t count;
 } pattern;
 
-static void pattern_take(pattern *p, size_t n, perp_workspace *ws)
+static void pattern_alloc(pattern *p, size_t n, perp_workspace *ws)
 {
     p->seen = perp_workspace_sizes(ws, n);
-    p->united = perp_workspace_take(ws, n, sizeof *p->united);
+    p->united = perp_workspace_alloc(ws, n, sizeof *p->united);
 }
 
 static void pattern_visit(void *context, size_t j, double a)
@@ -105,7 +105,7 @@ static void pattern_write(pattern *p, const perp_operator *A, const perp_set *se
 
 perp_operator *perp_workspace_dense(size_t rows, size_t cols, perp_workspace *ws)
 {
-    perp_operator *K = perp_workspace_take(ws, 1, sizeof *K);
+    perp_operator *K = perp_workspace_alloc(ws, 1, sizeof *K);
 
     if (!K) {
         return NULL;
@@ -117,14 +117,14 @@ perp_operator *perp_workspace_dense(size_t rows, size_t cols, perp_workspace *ws
     K->count = rows * cols;
     K->ld = (rows + shift_padding - 1) / shift_padding * shift_padding;
     K->ld = K->ld > 0 ? K->ld : shift_padding;
-    K->x = perp_workspace_take(ws, cols, K->ld * sizeof *K->x);
+    K->x = perp_workspace_alloc(ws, cols, K->ld * sizeof *K->x);
     return K->x ? K : NULL;
 }
 
 perp_operator *perp_workspace_csr(size_t rows, size_t cols, size_t entries,
                                   perp_workspace *ws)
 {
-    perp_operator *K = perp_workspace_take(ws, 1, sizeof *K);
+    perp_operator *K = perp_workspace_alloc(ws, 1, sizeof *K);
 
     if (!K) {
         return NULL;
@@ -135,7 +135,7 @@ perp_operator *perp_workspace_csr(size_t rows, size_t cols, size_t entries,
     K->block_size = 1;
     K->count = entries;
     K->ptr = perp_workspace_sizes(ws, rows + 1);
-    K->col = perp_workspace_take(ws, entries, sizeof *K->col);
+    K->col = perp_workspace_alloc(ws, entries, sizeof *K->col);
     K->x = perp_workspace_reals(ws, entries);
     return K->ptr && K->col && K->x ? K : NULL;
 }
@@ -152,7 +152,7 @@ perp_status perp_block_shift_new(perp_operator **K, const perp_operator *A,
 
     *K = NULL;
     if (A->type->storage != PERP_STORAGE_DENSE) {
-        pattern_take(&p, n, ws);
+        pattern_alloc(&p, n, ws);
         status = perp_workspace_status(ws, err);
         if (status != PERP_OK) {
             return status;
@@ -167,7 +167,7 @@ perp_status perp_block_shift_new(perp_operator **K, const perp_operator *A,
     }
     *K = perp_workspace_csr(n, n, entries, ws);
     mark = perp_workspace_mark(ws);
-    pattern_take(&p, n, ws);
+    pattern_alloc(&p, n, ws);
     status = perp_workspace_status(ws, err);
     if (status == PERP_OK) {
         pattern_write(&p, A, set, *K);

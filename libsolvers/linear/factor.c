@@ -57,7 +57,7 @@ void perp_factor_close(perp_factor *f)
     }
 }
 
-static perp_status factor_take_dense(perp_factor *f, perp_error *err)
+static perp_status factor_alloc_dense(perp_factor *f, perp_error *err)
 {
     int narrow = 0;
     perp_status status = perp_blas_int(f->n + factor_padding, &narrow, err);
@@ -67,19 +67,19 @@ static perp_status factor_take_dense(perp_factor *f, perp_error *err)
     }
     f->ld = (f->n + factor_padding - 1) / factor_padding * factor_padding;
     f->ld = f->ld > 0 ? f->ld : factor_padding;
-    f->a = perp_workspace_take(f->own, f->n, f->ld * sizeof *f->a);
-    f->pivots = perp_workspace_take(f->own, f->n, sizeof *f->pivots);
+    f->a = perp_workspace_alloc(f->own, f->n, f->ld * sizeof *f->a);
+    f->pivots = perp_workspace_alloc(f->own, f->n, sizeof *f->pivots);
     f->scale = perp_workspace_reals(f->own, f->n);
     f->before = perp_workspace_reals(f->own, f->n);
     return perp_workspace_status(f->own, err);
 }
 
 /* Memory for the kind, where it is not there yet. */
-static perp_status factor_take_kind(perp_factor *f, const perp_operator *A,
-                                    perp_error *err)
+static perp_status factor_alloc_kind(perp_factor *f, const perp_operator *A,
+                                     perp_error *err)
 {
     if (A->type->storage == PERP_STORAGE_DENSE) {
-        return f->a ? PERP_OK : factor_take_dense(f, err);
+        return f->a ? PERP_OK : factor_alloc_dense(f, err);
     }
     if (f->n == 0) {
         return PERP_OK;
@@ -97,7 +97,7 @@ perp_status perp_factor_set_kind(perp_factor *f, const perp_operator *A,
     perp_status status = PERP_OK;
 
     f->kind = kind;
-    status = factor_take_kind(f, A, err);
+    status = factor_alloc_kind(f, A, err);
     if (status != PERP_OK) {
         return status;
     }
@@ -118,7 +118,7 @@ static perp_status factor_open(perp_factor **out, perp_workspace *run, perp_erro
     if (status != PERP_OK) {
         return status;
     }
-    *out = perp_workspace_take(own, 1, sizeof **out);
+    *out = perp_workspace_alloc(own, 1, sizeof **out);
     if (!*out) {
         status = perp_workspace_status(own, err);
         perp_workspace_free(own);
@@ -150,7 +150,7 @@ perp_status perp_factor_new(perp_factor **out, const perp_operator *A,
     f->n = A->rows;
     f->failed_row = PERP_PIVOT_NONE;
     f->rows = perp_workspace_sizes(f->own, f->n);
-    f->in = perp_workspace_take(f->own, f->n, sizeof *f->in);
+    f->in = perp_workspace_alloc(f->own, f->n, sizeof *f->in);
     f->work = perp_workspace_reals(f->own, f->n);
     status = perp_workspace_status(f->own, err);
     if (status == PERP_OK) {

@@ -89,7 +89,7 @@ static void lu_find_parts(perp_lu *f)
     }
 }
 
-static void lu_take(perp_lu *f, size_t entries, perp_workspace *ws)
+static void lu_alloc(perp_lu *f, size_t entries, perp_workspace *ws)
 {
     f->ptr = perp_workspace_ints(ws, f->n + 1);
     f->col = perp_workspace_ints(ws, entries);
@@ -103,7 +103,7 @@ static void lu_take(perp_lu *f, size_t entries, perp_workspace *ws)
 perp_status perp_lu_new(perp_lu **out, const perp_operator *A, perp_workspace *ws,
                         perp_workspace *run, perp_error *err)
 {
-    perp_lu *f = perp_workspace_take(ws, 1, sizeof *f);
+    perp_lu *f = perp_workspace_alloc(ws, 1, sizeof *f);
     size_t entries = A->ptr[A->rows] + A->rows; /* and a diagonal */
     perp_status status = PERP_OK;
 
@@ -117,7 +117,7 @@ perp_status perp_lu_new(perp_lu **out, const perp_operator *A, perp_workspace *w
                          "a matrix of %zu entries is beyond %d to factor", entries,
                          INT_MAX);
     }
-    lu_take(f, entries, ws);
+    lu_alloc(f, entries, ws);
     status = perp_workspace_status(ws, err);
     if (status != PERP_OK) {
         return status;

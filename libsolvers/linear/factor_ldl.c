@@ -37,7 +37,7 @@ struct perp_ldl {
     double flops;
 };
 
-static void ldl_take(perp_ldl *f, perp_workspace *ws)
+static void ldl_alloc(perp_ldl *f, perp_workspace *ws)
 {
     size_t n = f->n;
 
@@ -132,7 +132,7 @@ static size_t ldl_analyse(perp_ldl *f, int *ptr, int *row)
     return entries;
 }
 
-static perp_status ldl_take_factor(perp_ldl *f, perp_workspace *ws, perp_error *err)
+static perp_status ldl_alloc_factor(perp_ldl *f, perp_workspace *ws, perp_error *err)
 {
     size_t entries = ldl_analyse(f, f->ptr, f->row);
 
@@ -149,7 +149,7 @@ static perp_status ldl_take_factor(perp_ldl *f, perp_workspace *ws, perp_error *
 perp_status perp_ldl_new(perp_ldl **out, const perp_operator *A, perp_workspace *ws,
                          perp_error *err)
 {
-    perp_ldl *f = perp_workspace_take(ws, 1, sizeof *f);
+    perp_ldl *f = perp_workspace_alloc(ws, 1, sizeof *f);
     perp_status status = PERP_OK;
 
     *out = f;
@@ -163,7 +163,7 @@ perp_status perp_ldl_new(perp_ldl **out, const perp_operator *A, perp_workspace 
                          "a matrix of %zu entries is beyond %d to factor", f->count,
                          INT_MAX);
     }
-    ldl_take(f, ws);
+    ldl_alloc(f, ws);
     status = perp_workspace_status(ws, err);
     if (status != PERP_OK) {
         return status;
@@ -176,7 +176,7 @@ perp_status perp_ldl_new(perp_ldl **out, const perp_operator *A, perp_workspace 
         f->flag[f->order[k]] = (int)k;
     }
     ldl_map_entries(f, A, f->flag);
-    return ldl_take_factor(f, ws, err);
+    return ldl_alloc_factor(f, ws, err);
 }
 
 /* The numbers of A into the upper triangle; entries outside of the block are not read. */

@@ -40,7 +40,7 @@ static perp_status spectrum_decompose(perp_spectrum *s, char job, perp_workspace
 
     if (info == 0) {
         work = perp_workspace_reals(ws, (size_t)reals);
-        iwork = perp_workspace_take(ws, (size_t)integers, sizeof *iwork);
+        iwork = perp_workspace_alloc(ws, (size_t)integers, sizeof *iwork);
         status = perp_workspace_status(ws, err);
     }
     if (status != PERP_OK) {
@@ -56,8 +56,8 @@ static perp_status spectrum_decompose(perp_spectrum *s, char job, perp_workspace
                                  (int)info);
 }
 
-static perp_status spectrum_take(perp_spectrum *s, const perp_operator *A, char job,
-                                 perp_workspace *ws, perp_error *err)
+static perp_status spectrum_alloc(perp_spectrum *s, const perp_operator *A, char job,
+                                  perp_workspace *ws, perp_error *err)
 {
     int narrow = 0;
     perp_status status = perp_blas_int(A->rows, &narrow, err);
@@ -66,7 +66,7 @@ static perp_status spectrum_take(perp_spectrum *s, const perp_operator *A, char 
     if (status != PERP_OK) {
         return status;
     }
-    s->Q = perp_workspace_take(ws, s->n, s->n * sizeof *s->Q);
+    s->Q = perp_workspace_alloc(ws, s->n, s->n * sizeof *s->Q);
     s->T = perp_workspace_reals(ws, s->n);
     s->c = perp_workspace_reals(ws, s->n);
     status = perp_workspace_status(ws, err);
@@ -80,7 +80,7 @@ static perp_status spectrum_take(perp_spectrum *s, const perp_operator *A, char 
 perp_status perp_spectrum_setup(perp_spectrum *s, const perp_operator *A,
                                 perp_workspace *ws, perp_error *err)
 {
-    return spectrum_take(s, A, 'V', ws, err);
+    return spectrum_alloc(s, A, 'V', ws, err);
 }
 
 void perp_spectrum_solve(perp_spectrum *s, double tau, double *x)
@@ -102,7 +102,7 @@ perp_status perp_spectrum_extremes(const perp_operator *A, double *least, double
 {
     size_t mark = perp_workspace_mark(ws);
     perp_spectrum s;
-    perp_status status = spectrum_take(&s, A, 'N', ws, err);
+    perp_status status = spectrum_alloc(&s, A, 'N', ws, err);
 
     *least = *most = 0.0;
     if (status != PERP_OK) {

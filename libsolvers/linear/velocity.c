@@ -52,7 +52,7 @@ static perp_status velocity_expand(perp_velocity *s, perp_error *err)
     return PERP_OK;
 }
 
-static void velocity_take(perp_velocity *s, const perp_operator *G)
+static void velocity_alloc(perp_velocity *s, const perp_operator *G)
 {
     size_t blocks = velocity_block_count(s);
     size_t area = 0;
@@ -61,9 +61,9 @@ static void velocity_take(perp_velocity *s, const perp_operator *G)
         area += (size_t)velocity_block(s, k).dim * velocity_block(s, k).dim;
     }
     s->Gt_ptr = perp_workspace_sizes(s->ws, s->nv + 2);
-    s->Gt_row = perp_workspace_take(s->ws, G->ptr[G->rows], sizeof *s->Gt_row);
+    s->Gt_row = perp_workspace_alloc(s->ws, G->ptr[G->rows], sizeof *s->Gt_row);
     s->Gt_x = perp_workspace_reals(s->ws, G->ptr[G->rows]);
-    s->block = perp_workspace_take(s->ws, s->A->rows, sizeof *s->block);
+    s->block = perp_workspace_alloc(s->ws, s->A->rows, sizeof *s->block);
     s->start = perp_workspace_sizes(s->ws, blocks);
     s->inverse = perp_workspace_reals(s->ws, area);
     s->row = perp_workspace_reals(s->ws, s->nv);
@@ -146,10 +146,10 @@ static void velocity_neighbours(const perp_velocity *s, velocity_pattern *t, siz
     qsort(t->cols, t->count, sizeof *t->cols, velocity_ascending);
 }
 
-static void velocity_pattern_take(perp_velocity *s, velocity_pattern *t)
+static void velocity_pattern_alloc(perp_velocity *s, velocity_pattern *t)
 {
     t->seen = perp_workspace_sizes(s->ws, s->nv);
-    t->cols = perp_workspace_take(s->ws, s->nv + 1, sizeof *t->cols);
+    t->cols = perp_workspace_alloc(s->ws, s->nv + 1, sizeof *t->cols);
 }
 
 /* S with its pattern: counted, then written; dense where it is nearly full. */
@@ -160,7 +160,7 @@ static perp_status velocity_shape(perp_velocity *s, perp_error *err)
     velocity_pattern t = {0};
     perp_status status = PERP_OK;
 
-    velocity_pattern_take(s, &t);
+    velocity_pattern_alloc(s, &t);
     status = perp_workspace_status(s->ws, err);
     if (status != PERP_OK) {
         return status;
@@ -176,7 +176,7 @@ static perp_status velocity_shape(perp_velocity *s, perp_error *err)
     }
     s->S = perp_workspace_csr(s->nv, s->nv, entries, s->ws);
     mark = perp_workspace_mark(s->ws);
-    velocity_pattern_take(s, &t);
+    velocity_pattern_alloc(s, &t);
     status = perp_workspace_status(s->ws, err);
     if (status != PERP_OK) {
         return status;
@@ -204,7 +204,7 @@ perp_status perp_velocity_setup(perp_velocity *s, const perp_operator *A,
     f = s->expanded ? s->expanded->factored : A->factored;
     s->J = f->J;
     s->nv = f->nv;
-    velocity_take(s, f->G);
+    velocity_alloc(s, f->G);
     status = perp_workspace_status(ws, err);
     if (status != PERP_OK) {
         return status;

@@ -99,7 +99,7 @@ static perp_status ac_setup(void *vstate, const perp_problem *p, const perp_opti
 
     s->p = p;
     s->radius = (newton_radius)perp_options_choice(opt, "radius");
-    s->rho = perp_workspace_take(ws, p->set->count, sizeof *s->rho);
+    s->rho = perp_workspace_alloc(ws, p->set->count, sizeof *s->rho);
     s->w = perp_workspace_reals(ws, p->n);
     s->Ad = perp_workspace_reals(ws, p->n);
     s->x = perp_workspace_reals(ws, p->n);

@@ -66,7 +66,7 @@ static void nsgs_newton_add_work(perp_result *from, perp_result *r)
     from->work = (perp_work){0};
 }
 
-static void nsgs_newton_tell(const nsgs_newton_state *s, perp_result *r)
+static void nsgs_newton_report(const nsgs_newton_state *s, perp_result *r)
 {
     if (s->ran < PERP_PATH_MAX) {
         snprintf(r->path.step[s->ran], PERP_PATH_LENGTH,
@@ -144,7 +144,7 @@ static perp_status nsgs_newton_setup(void *vstate, const perp_problem *p,
         s->rounds = 1;
         s->ran = r->path.count;
         perp_result_log(r, "nsgs+newton");
-        nsgs_newton_tell(s, r);
+        nsgs_newton_report(s, r);
     }
     return status;
 }
@@ -198,7 +198,7 @@ static perp_status nsgs_newton_next_round(nsgs_newton_state *s, perp_result *r,
     s->best_residual = fmin(s->best_residual, s->residual);
     if (!s->sweeps || (s->fruitless >= FRUITLESS && s->goal >= SWEEPS_MOST)) {
         return perp_result_end(r, PERP_STALLED,
-                               "nsgs+newton: %.120s; RES = %.2e after "
+                               "nsgs+newton: %.120s; residual %.2e after "
                                "%zu rounds",
                                half->reason, s->best_residual, s->rounds);
     }
@@ -208,7 +208,7 @@ static perp_status nsgs_newton_next_round(nsgs_newton_state *s, perp_result *r,
 }
 
 /* Judge the sweeps, and let nsgs know, which watches for circles. */
-static void nsgs_newton_look(nsgs_newton_state *s, perp_result *r)
+static void nsgs_newton_judge_sweeps(nsgs_newton_state *s, perp_result *r)
 {
     perp_result *half = s->half[SWEEPS];
 
@@ -242,7 +242,7 @@ static perp_status nsgs_newton_sweep(nsgs_newton_state *s, perp_result *r,
     }
     over = over || s->count >= s->goal;
     if (over || (s->count & (s->count - 1)) == 0) { /* after 1, 2, 4, ... sweeps */
-        nsgs_newton_look(s, r);
+        nsgs_newton_judge_sweeps(s, r);
     }
     if (s->residual <= s->tolerance) {
         return perp_result_end(r, PERP_SOLVED, "nsgs+newton: solved by sweeps");
@@ -276,7 +276,7 @@ static perp_status nsgs_newton_iterate(void *vstate, perp_result *r, perp_error 
     perp_status status =
         s->newton ? nsgs_newton_step(s, r, err) : nsgs_newton_sweep(s, r, err);
 
-    nsgs_newton_tell(s, r);
+    nsgs_newton_report(s, r);
     return status;
 }
 

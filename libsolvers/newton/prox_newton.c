@@ -147,7 +147,7 @@ static perp_status prox_newton_memory(prox_newton_state *s, perp_workspace *ws,
     for (size_t k = 0; k < set->count; k++) {
         size += (size_t)set->blocks[k].dim * set->blocks[k].dim;
     }
-    s->rho = perp_workspace_take(ws, set->count, sizeof *s->rho);
+    s->rho = perp_workspace_alloc(ws, set->count, sizeof *s->rho);
     s->blocks = perp_workspace_reals(ws, size);
     s->x = perp_workspace_reals(ws, n);
     s->w = perp_workspace_reals(ws, n);
@@ -326,10 +326,11 @@ static perp_status prox_newton_close_round(prox_newton_state *s, perp_result *r,
     }
     if (over) {
         memcpy(r->z, s->best, s->p->n * sizeof *r->z);
-        return perp_result_end(r, PERP_STALLED,
-                               "prox-newton: RES = %.2e after %zu rounds, the last %zu "
-                               "without half of it",
-                               s->best_residual, s->round, s->failures);
+        return perp_result_end(
+            r, PERP_STALLED,
+            "prox-newton: residual %.2e after %zu rounds, the last %zu "
+            "without half of it",
+            s->best_residual, s->round, s->failures);
     }
     if (!accepted) {
         prox_newton_judge(s, r);

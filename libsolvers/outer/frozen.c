@@ -126,7 +126,7 @@ static perp_status frozen_memory(frozen_state *s, perp_error *err)
     if (!perp_mul(s->p->set->count, 2, &room)) {
         return perp_fail(err, PERP_ERR_MEMORY, "%s: too many blocks", s->style.name);
     }
-    s->bounds = perp_workspace_take(s->ws, room, sizeof *s->bounds);
+    s->bounds = perp_workspace_alloc(s->ws, room, sizeof *s->bounds);
     s->z = perp_workspace_reals(s->ws, n);
     s->before = perp_workspace_reals(s->ws, n);
     s->scratch = perp_workspace_reals(s->ws, n);

@@ -5,9 +5,9 @@
  *     d_i = A_ii, or max_j |A_ij| where A_ii <= 1e-14 max_j |A_ij|, or 1;   s_i = sqrt(d_i)
  * and a cone one scale for the contact, d = trace(A_kk)/dim. With uhat = w + (mu|w_T|,0,0)
  * for the Coulomb law and uhat = w for the associated one,
- *     e_k    = s_k |z_k - P_K(z_k - uhat_k/d_k)|
- *     RES    = max(0, max_k e_k - 10 eps beta_z) / beta_b
- *     beta_b = max |b_k|/s_k (1 if 0),   beta_z = max(beta_b, max s_k |z_k|).
+ *     e_k      = s_k |z_k - P_K(z_k - uhat_k/d_k)|
+ *     residual = max(0, max_k e_k - 10 eps beta_z) / beta_b
+ *     beta_b   = max |b_k|/s_k (1 if 0),   beta_z = max(beta_b, max s_k |z_k|).
  * The data are those given, unscaled. NaN or infinity anywhere gives an infinite residual, and
  * so do data out of the range of doubles: beta_b s_k or beta_b/s_k is not a normal number. The
  * allowance 10 eps beta_z for rounding is at most 1e-3 beta_b; where it would be 0.1 beta_b or

@@ -20,7 +20,7 @@ void perp_workspace_free(perp_workspace *ws); /* NULL is allowed */
 
 /** `count` items of `size` bytes, or NULL when there is no memory, the limit is reached
  *  or the product overflows. A count of 0 yields a valid pointer. */
-void *perp_workspace_take(perp_workspace *ws, size_t count, size_t size);
+void *perp_workspace_alloc(perp_workspace *ws, size_t count, size_t size);
 double *perp_workspace_reals(perp_workspace *ws, size_t count);
 size_t *perp_workspace_sizes(perp_workspace *ws, size_t count);
 int *perp_workspace_ints(perp_workspace *ws, size_t count);

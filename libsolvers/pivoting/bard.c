@@ -41,7 +41,7 @@ static perp_status bard_setup(void *vstate, const perp_problem *p,
     bard_state *s = vstate;
 
     (void)opt;
-    s->visited = perp_workspace_take(ws, visited_room, sizeof *s->visited);
+    s->visited = perp_workspace_alloc(ws, visited_room, sizeof *s->visited);
     return perp_active_set_new(&s->a, "bard", p, true, ws, r, err);
 }
 

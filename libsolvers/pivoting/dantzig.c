@@ -118,7 +118,7 @@ perp_status perp_dantzig_setup(perp_dantzig *s, const perp_problem *p, perp_work
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         *sizes[i] = perp_workspace_sizes(ws, n);
     }
-    s->state = perp_workspace_take(ws, n, sizeof *s->state);
+    s->state = perp_workspace_alloc(ws, n, sizeof *s->state);
     s->panel =
         perp_workspace_reals(ws, perp_mul(n, s->panel_ld, &panel) ? panel : SIZE_MAX);
     perp_ldlt_new(&s->f, n, ws);

@@ -213,7 +213,7 @@ static bool enumerate_known(const enumeration *s)
 }
 
 /* z is a solution: count it, and keep it as the answer if it is the nearest. */
-static void enumerate_keep(enumeration *s, perp_result *r, bool block)
+static void enumerate_record(enumeration *s, perp_result *r, bool block)
 {
     double distance = 0.0;
 
@@ -242,7 +242,7 @@ static void enumerate_set(enumeration *s, perp_result *r)
     if (found) {
         r->work.products += 1.0;
         if (perp_judge_residual(s->judge, s->z) <= accepted) {
-            enumerate_keep(s, r, block);
+            enumerate_record(s, r, block);
         }
     }
     for (size_t i = 0; i < s->n && ++s->digit[i] == s->count[i]; i++) {
@@ -376,9 +376,9 @@ static perp_status enumerate_setup(void *vstate, const perp_problem *p,
     }
     s->lo = perp_workspace_reals(ws, n);
     s->hi = perp_workspace_reals(ws, n);
-    s->choices = perp_workspace_take(ws, n, 3);
-    s->count = perp_workspace_take(ws, n, 1);
-    s->digit = perp_workspace_take(ws, n, 1);
+    s->choices = perp_workspace_alloc(ws, n, 3);
+    s->count = perp_workspace_alloc(ws, n, 1);
+    s->digit = perp_workspace_alloc(ws, n, 1);
     s->A = perp_workspace_reals(ws, n * n);
     s->start = perp_workspace_reals(ws, n);
     s->z = perp_workspace_reals(ws, n);

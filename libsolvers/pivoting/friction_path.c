@@ -177,8 +177,8 @@ static perp_status friction_path_setup(void *vstate, const perp_problem *p,
     for (size_t i = 0; i < sizeof reals / sizeof *reals; i++) {
         *reals[i] = perp_workspace_reals(ws, n);
     }
-    s->state = perp_workspace_take(ws, n, sizeof *s->state);
-    s->exchanges = perp_workspace_take(ws, n, sizeof *s->exchanges);
+    s->state = perp_workspace_alloc(ws, n, sizeof *s->state);
+    s->exchanges = perp_workspace_alloc(ws, n, sizeof *s->exchanges);
     s->work = perp_workspace_reals(
         ws, perp_mul(n, FRICTION_PATH_BLOCK, &work) ? work : SIZE_MAX);
     status = perp_dantzig_setup(&s->box, p, ws, err);

@@ -274,8 +274,8 @@ static perp_status keller_memory(keller *s, perp_workspace *ws, perp_error *err)
     s->y = perp_workspace_reals(ws, n);
     s->z = perp_workspace_reals(ws, n);
     s->w = perp_workspace_reals(ws, n);
-    s->swapped = perp_workspace_take(ws, n, 1);
-    s->wanted = perp_workspace_take(ws, n, 1);
+    s->swapped = perp_workspace_alloc(ws, n, 1);
+    s->wanted = perp_workspace_alloc(ws, n, 1);
     return perp_workspace_status(ws, err);
 }
 

@@ -210,8 +210,8 @@ static perp_status lemke_memory(lemke *s, perp_workspace *ws, perp_error *err)
         *ints[i] = perp_workspace_ints(ws, n);
     }
     s->place = perp_workspace_ints(ws, 2 * n + 1);
-    s->swapped = perp_workspace_take(ws, n, 1);
-    s->is_tied = perp_workspace_take(ws, n, 1);
+    s->swapped = perp_workspace_alloc(ws, n, 1);
+    s->is_tied = perp_workspace_alloc(ws, n, 1);
     status = perp_workspace_status(ws, err);
     return status == PERP_OK ? s->form->setup(s, ws, err) : status;
 }

@@ -121,7 +121,7 @@ static bool attempts_polish(lemke *s, perp_result *r)
 }
 
 /* No attempt is left: what stood in the way. */
-static perp_status attempts_give_up(const lemke *s, perp_result *r, perp_error *err)
+static perp_status attempts_fail(const lemke *s, perp_result *r, perp_error *err)
 {
     if (s->ray[0]) {
         perp_status status = PERP_OK;
@@ -156,7 +156,7 @@ perp_status perp_lemke_next_attempt(lemke *s, perp_result *r, perp_error *err)
             return PERP_OK;
         }
     }
-    return attempts_give_up(s, r, err);
+    return attempts_fail(s, r, err);
 }
 
 perp_status perp_lemke_end_path(lemke *s, perp_result *r, perp_error *err)

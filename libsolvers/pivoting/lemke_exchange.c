@@ -43,7 +43,7 @@ static void basis_swap_rows(lemke_basis *b, int i, int p)
 }
 
 /* Write `variable` with its value at a position. */
-static void basis_put(lemke *s, int position, int variable, double value)
+static void basis_set(lemke *s, int position, int variable, double value)
 {
     s->c[position] = value;
     s->label[position] = variable;
@@ -73,9 +73,9 @@ static bool basis_border(lemke *s, int entering, int p, double t, double toleran
     basis_swap_rows(b, m, p);
     b->h[p] = b->h[m];
     b->h[m] = h_p;
-    basis_put(s, p, s->label[m], s->c[m]);
+    basis_set(s, p, s->label[m], s->c[m]);
     memcpy(lemke_basis_column(b, b->P, m), b->h, (size_t)s->n * sizeof(double));
-    basis_put(s, m, entering, t);
+    basis_set(s, m, entering, t);
     s->place[leaving] = -1 - m;
     b->m++;
     return true;
@@ -96,7 +96,7 @@ static void basis_replace_column(lemke *s, int entering, int j, double t)
 
     memcpy(lemke_basis_column(b, b->P, j), b->h, (size_t)s->n * sizeof(double));
     s->place[leaving] = -1;
-    basis_put(s, j, entering, t);
+    basis_set(s, j, entering, t);
 }
 
 /* w enters, w at position p leaves. False if G is inaccurate. */
@@ -117,7 +117,7 @@ static bool basis_replace_row(lemke *s, int entering, int p, double t, double to
     cblas_dscal(m, -1.0 / s->a[p], G_i, 1);
 
     basis_swap_rows(b, i, p);
-    basis_put(s, p, entering, t);
+    basis_set(s, p, entering, t);
     s->place[leaving] = -1 - i;
     return true;
 }
@@ -145,9 +145,9 @@ static void basis_shrink(lemke *s, int entering, int j, double t)
             (size_t)s->n * sizeof(double));
     s->place[leaving] = -1;
     if (j != last) {
-        basis_put(s, j, s->label[last], s->c[last]);
+        basis_set(s, j, s->label[last], s->c[last]);
     }
-    basis_put(s, last, entering, t);
+    basis_set(s, last, entering, t);
     b->m = last;
 }
 

@@ -41,7 +41,7 @@ static const double singular = 1e12;
 
 static perp_status kernel_setup(lemke *s, perp_workspace *ws, perp_error *err)
 {
-    lemke_basis *b = perp_workspace_take(ws, 1, sizeof *b);
+    lemke_basis *b = perp_workspace_alloc(ws, 1, sizeof *b);
     size_t n = (size_t)s->n;
     size_t ld = (n + 7) / 8 * 8;
     size_t count = 0;
@@ -59,7 +59,7 @@ static perp_status kernel_setup(lemke *s, perp_workspace *ws, perp_error *err)
     b->ipiv = perp_workspace_ints(ws, n);
     vectors = perp_workspace_reals(ws, 10 * ld);
     b->work = perp_workspace_reals(ws, 32 * n); /* blocks of 32 columns */
-    b->sum = perp_workspace_take(ws, n, sizeof *b->sum);
+    b->sum = perp_workspace_alloc(ws, n, sizeof *b->sum);
     status = perp_workspace_status(ws, err);
     if (status != PERP_OK) {
         return status;
@@ -117,7 +117,7 @@ static bool kernel_refine_values(const lemke *s)
 }
 
 /* Is K ill-conditioned? */
-static void kernel_look(lemke_basis *b)
+static void kernel_check_condition(lemke_basis *b)
 {
     double largest = 0.0;
 
@@ -166,7 +166,7 @@ static bool kernel_factor(lemke *s)
                                      b->lwork) != 0) {
         return false;
     }
-    kernel_look(b);
+    kernel_check_condition(b);
     if (b->delicate && !kernel_refine_values(s)) {
         return false;
     }
@@ -392,7 +392,7 @@ static lemke_exchange kernel_exchange(lemke *s, int entering, int leaving, doubl
     }
     b->delicate = b->delicate || growth > delicate;
     if (++b->updates % renewal == 0) {
-        kernel_look(b);
+        kernel_check_condition(b);
         if (!kernel_renew(s, b->updates >= b->m)) {
             return LEMKE_BASIS_LOST;
         }

@@ -99,7 +99,7 @@ static bool path_covering_can_leave(const lemke *s, int count)
 }
 
 /* Keep the candidates that block first; the others are dropped from the list. */
-static int path_keep_first(lemke *s, int count)
+static int path_select_first(lemke *s, int count)
 {
     double least = INFINITY;
     int kept = 0;
@@ -233,7 +233,7 @@ lemke_step perp_lemke_path_step(lemke *s, double *count)
         leaving = s->place[covering];
         tied = 0;
     } else {
-        tied = path_keep_first(s, tied);
+        tied = path_select_first(s, tied);
         leaving = path_leaving(s, sign, tied);
     }
     s->ties = tied;

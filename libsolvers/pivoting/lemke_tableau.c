@@ -19,7 +19,7 @@ static const double singular = 1e-8;
 
 static perp_status tableau_setup(lemke *s, perp_workspace *ws, perp_error *err)
 {
-    perp_tableau *t = perp_workspace_take(ws, 1, sizeof *t);
+    perp_tableau *t = perp_workspace_alloc(ws, 1, sizeof *t);
     perp_status status = perp_workspace_status(ws, err);
 
     if (status != PERP_OK) {

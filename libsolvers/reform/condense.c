@@ -253,7 +253,7 @@ static perp_status condense_store(perp_operator **A, const perp_problem *p,
     return status;
 }
 
-static perp_status condense_take(condense *c, perp_error *err)
+static perp_status condense_alloc(condense *c, perp_error *err)
 {
     perp_status status = perp_workspace_new(&c->ws, 0, err);
 
@@ -261,7 +261,7 @@ static perp_status condense_take(condense *c, perp_error *err)
         return status;
     }
     c->ptr = perp_workspace_ints(c->ws, c->n_v + 1);
-    c->X = perp_workspace_take(c->ws, c->n_v, condense_columns * sizeof *c->X);
+    c->X = perp_workspace_alloc(c->ws, c->n_v, condense_columns * sizeof *c->X);
     c->sum = perp_workspace_reals(c->ws, c->n);
     return perp_fail_in(err, perp_workspace_status(c->ws, err), "condense");
 }
@@ -270,7 +270,7 @@ static perp_status condense_take(condense *c, perp_error *err)
 static perp_status condense_system(condense *c, const perp_problem *p, perp_operator **A,
                                    double *b, perp_error *err)
 {
-    perp_status status = condense_take(c, err);
+    perp_status status = condense_alloc(c, err);
 
     if (status == PERP_OK && c->n_v > 0) { /* KLU takes no empty matrix */
         status = condense_factor(c, err);

@@ -19,7 +19,7 @@ perp_status perp_dictionary_init(perp_dictionary *d, const perp_problem *p,
     perp_status status = PERP_OK;
 
     *d = (perp_dictionary){.n = n};
-    d->T = perp_workspace_take(ws, n, n * sizeof *d->T);
+    d->T = perp_workspace_alloc(ws, n, n * sizeof *d->T);
     d->q = perp_workspace_reals(ws, n);
     d->basic = perp_workspace_sizes(ws, n);
     d->nonbasic = perp_workspace_sizes(ws, n);

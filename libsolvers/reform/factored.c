@@ -56,8 +56,8 @@ static perp_status factor_sort(factor_blocks *s, const perp_operator *M,
     size_t nv = M->rows;
     perp_status status = PERP_OK;
 
-    s->part = perp_workspace_take(ws, nv, sizeof *s->part);
-    s->member = perp_workspace_take(ws, nv, sizeof *s->member);
+    s->part = perp_workspace_alloc(ws, nv, sizeof *s->part);
+    s->member = perp_workspace_alloc(ws, nv, sizeof *s->member);
     s->start = perp_workspace_sizes(ws, nv + 2);
     status = perp_workspace_status(ws, err);
     if (status != PERP_OK) {

@@ -93,7 +93,7 @@ static perp_status free_new(free_state **out, const perp_problem *p, perp_error 
     if (status != PERP_OK) {
         return status;
     }
-    s->is_free = perp_workspace_take(s->ws, n, sizeof *s->is_free);
+    s->is_free = perp_workspace_alloc(s->ws, n, sizeof *s->is_free);
     s->row_size = perp_workspace_reals(s->ws, n);
     s->col_size = perp_workspace_reals(s->ws, n);
     s->pair_row = perp_workspace_sizes(s->ws, n + 1);

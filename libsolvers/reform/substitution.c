@@ -23,11 +23,11 @@ static perp_status substitution_reserve(perp_substitution *s, size_t n_from, siz
     }
     s->n_from = n_from;
     s->start = perp_workspace_sizes(s->ws, rows + 1);
-    s->row = perp_workspace_take(s->ws, rows + 1, 2 * sizeof *s->row);
-    s->coef = perp_workspace_take(s->ws, rows + 1, 2 * sizeof *s->coef);
+    s->row = perp_workspace_alloc(s->ws, rows + 1, 2 * sizeof *s->row);
+    s->coef = perp_workspace_alloc(s->ws, rows + 1, 2 * sizeof *s->coef);
     s->shift = perp_workspace_reals(s->ws, n_from);
     s->offset = perp_workspace_reals(s->ws, rows);
-    s->couplings = perp_workspace_take(s->ws, rows + 1, 3 * sizeof *s->couplings);
+    s->couplings = perp_workspace_alloc(s->ws, rows + 1, 3 * sizeof *s->couplings);
     s->at = perp_workspace_sizes(s->ws, n_from + 1);
     status = perp_workspace_status(s->ws, err);
     if (status == PERP_OK) {
@@ -226,7 +226,7 @@ static perp_status product_init(product *c, const perp_substitution *s,
     c->tie = perp_workspace_sizes(c->ws, s->coupling_count);
     c->sum = perp_workspace_reals(c->ws, s->n);
     c->stamp = perp_workspace_sizes(c->ws, s->n);
-    c->touched = perp_workspace_take(c->ws, s->n, sizeof *c->touched);
+    c->touched = perp_workspace_alloc(c->ws, s->n, sizeof *c->touched);
     status = perp_workspace_status(c->ws, err);
     if (status != PERP_OK) {
         return status;

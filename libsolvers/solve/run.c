@@ -38,7 +38,7 @@ perp_status perp_run_start(perp_run *run, const perp_solver_type *type,
     *run = (perp_run){.type = type, .p = p, .opt = opt, .ws = ws, .r = r};
     run->mark = perp_workspace_mark(ws);
     run_find_warm(run);
-    run->state = perp_workspace_take(ws, 1, type->state_size);
+    run->state = perp_workspace_alloc(ws, 1, type->state_size);
     if (!run->state) {
         return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory for its state", type->name);
     }

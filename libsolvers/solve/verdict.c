@@ -36,7 +36,7 @@ void perp_loop_complete_reason(perp_loop *l)
     perp_result *r = l->r;
     size_t end = strlen(r->reason);
 
-    if (!strstr(r->reason, "residual ") && !strstr(r->reason, "RES = ")) {
+    if (!strstr(r->reason, "residual ")) {
         end +=
             (size_t)snprintf(r->reason + end, sizeof r->reason - end,
                              " (residual %.2e after %zu iteration%s)", r->best_residual,

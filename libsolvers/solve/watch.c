@@ -31,13 +31,13 @@ perp_status perp_watch_init(perp_watch *watch, size_t n, size_t window, size_t e
     return perp_workspace_status(ws, err);
 }
 
-static void watch_begin_doubling(perp_watch *watch, const double *z)
+static void watch_start_doubling(perp_watch *watch, const double *z)
 {
     memcpy(watch->doubling, z, watch->n * sizeof *z);
     watch->size = perp_largest(watch->n, z);
 }
 
-static void watch_begin_window(perp_watch *watch, const double *z)
+static void watch_start_window(perp_watch *watch, const double *z)
 {
     watch->window_from = watch->count;
     watch->least_before = fmin(watch->least, watch->least_before);
@@ -54,8 +54,8 @@ void perp_watch_restart(perp_watch *watch, const perp_result *r)
     watch->until = DRIFT_FIRST;
     watch->from = watch->until - DRIFT_SPAN;
     watch->least = watch->least_before = INFINITY;
-    watch_begin_doubling(watch, r->z);
-    watch_begin_window(watch, r->z);
+    watch_start_doubling(watch, r->z);
+    watch_start_window(watch, r->z);
 }
 
 /* The change since max |z| was half as large; growth from zero shows nothing. */
@@ -70,7 +70,7 @@ static bool watch_doubling(perp_watch *watch, const double *z, double *y)
     }
     memcpy(y, watch->doubling, watch->n * sizeof *y);
     grown = perp_growth_direction(watch->n, z, y, 0.0);
-    watch_begin_doubling(watch, z);
+    watch_start_doubling(watch, z);
     return grown && !from_zero;
 }
 
@@ -114,6 +114,6 @@ bool perp_watch_judgement(perp_watch *watch, const perp_result *r, double *y)
         perp_growth_direction(watch->n, r->z, y, 0.0);
         return true;
     }
-    watch_begin_window(watch, r->z);
+    watch_start_window(watch, r->z);
     return false;
 }

@@ -84,7 +84,7 @@ bool perp_access_setup(access_map *t, const perp_problem *p, perp_workspace *ws)
 
     *t = (access_map){.p = p, .resources = p->set->count + velocities};
     t->block_of = perp_workspace_sizes(ws, p->n);
-    t->moves = perp_workspace_take(ws, velocities, sizeof *t->moves);
+    t->moves = perp_workspace_alloc(ws, velocities, sizeof *t->moves);
     if (!t->block_of || !t->moves) {
         return false;
     }

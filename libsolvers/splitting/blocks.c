@@ -59,9 +59,9 @@ perp_status perp_local_blocks_setup(local_blocks *l, perp_workspace *ws, perp_er
     l->slot = perp_workspace_sizes(ws, l->count);
     l->guess = perp_workspace_reals(ws, cones);
     l->disk_guess = perp_workspace_reals(ws, disks);
-    l->cones = perp_workspace_take(ws, cones, sizeof *l->cones);
-    l->disks = perp_workspace_take(ws, disks, sizeof *l->disks);
-    l->rollings = perp_workspace_take(ws, rollings, sizeof *l->rollings);
+    l->cones = perp_workspace_alloc(ws, cones, sizeof *l->cones);
+    l->disks = perp_workspace_alloc(ws, disks, sizeof *l->disks);
+    l->rollings = perp_workspace_alloc(ws, rollings, sizeof *l->rollings);
     if (!l->inv || !l->weight || !l->slot || !l->guess || !l->disk_guess || !l->cones ||
         !l->disks || !l->rollings) {
         return perp_fail(err, PERP_ERR_MEMORY, "no memory for the blocks of %zu rows",

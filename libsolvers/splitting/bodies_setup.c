@@ -214,11 +214,11 @@ static void bodies_write_positions(bodies *q, const local_blocks *l)
 static bool bodies_renumber(bodies *q, perp_workspace *ws)
 {
     size_t count = (size_t)q->still, mark = 0, next = 0;
-    double *inertia = perp_workspace_take(ws, count, 9 * sizeof *inertia);
+    double *inertia = perp_workspace_alloc(ws, count, 9 * sizeof *inertia);
     int32_t *number = NULL; /* 0: none yet */
 
     mark = perp_workspace_mark(ws);
-    number = perp_workspace_take(ws, count, sizeof *number);
+    number = perp_workspace_alloc(ws, count, sizeof *number);
     for (size_t k = 0; inertia && number && k < 2 * q->count; k++) {
         int32_t *body = &q->positions[k / 2].body[k % 2];
         size_t from = (size_t)*body;
@@ -247,7 +247,7 @@ static bool bodies_separate_impulses(bodies *q, perp_workspace *ws)
     int32_t next = 0;
 
     q->own = perp_workspace_reals(ws, OWN * (q->p->n / 3));
-    q->source = perp_workspace_take(ws, q->p->n, sizeof *q->source);
+    q->source = perp_workspace_alloc(ws, q->p->n, sizeof *q->source);
     if (!q->own || !q->source) {
         return false;
     }
@@ -282,9 +282,9 @@ perp_status perp_bodies_setup(bodies *q, local_blocks *l, bool apart, perp_works
     q->proximal = l->proximal;
     q->still = (int32_t)count;
     q->inertia = A->pairs->at.inverse_inertia;
-    q->positions = perp_workspace_take(ws, q->count, sizeof *q->positions);
-    q->elsewhere = perp_workspace_take(ws, q->count, sizeof *q->elsewhere);
-    q->state = perp_workspace_take(ws, count + 1, sizeof *q->state);
+    q->positions = perp_workspace_alloc(ws, q->count, sizeof *q->positions);
+    q->elsewhere = perp_workspace_alloc(ws, q->count, sizeof *q->elsewhere);
+    q->state = perp_workspace_alloc(ws, count + 1, sizeof *q->state);
     q->record = perp_workspace_reals(ws, 12 * q->p->n); /* arms need less than rows */
     if (!q->positions || !q->elsewhere || !q->state || !q->record) {
         return perp_fail(err, PERP_ERR_MEMORY, "no memory for the records of %zu blocks",

@@ -143,10 +143,10 @@ perp_status perp_colors_make(colors *c, const perp_problem *p, size_t least,
     taken = perp_access_setup(&g.access, p, ws);
     resources = g.access.resources;
     g.tally = perp_workspace_sizes(ws, resources);
-    g.readers = perp_workspace_take(ws, resources, sizeof *g.readers);
-    g.writers = perp_workspace_take(ws, resources, sizeof *g.writers);
-    ranks = perp_workspace_take(ws, count, sizeof *ranks);
-    color = perp_workspace_take(ws, count, sizeof *color);
+    g.readers = perp_workspace_alloc(ws, resources, sizeof *g.readers);
+    g.writers = perp_workspace_alloc(ws, resources, sizeof *g.writers);
+    ranks = perp_workspace_alloc(ws, count, sizeof *ranks);
+    color = perp_workspace_alloc(ws, count, sizeof *color);
     if (!c->order || !taken || !g.tally || !g.readers || !g.writers || !ranks || !color) {
         return perp_fail(err, PERP_ERR_MEMORY, "no memory to colour %zu blocks", count);
     }

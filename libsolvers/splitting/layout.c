@@ -65,9 +65,9 @@ static bool layout_copy_rows(const layout *l, const perp_operator *from,
 {
     *to = *from;
     to->ptr = perp_workspace_sizes(ws, from->rows / from->block_size + 1);
-    to->col = perp_workspace_take(ws, from->count, sizeof *to->col);
-    to->x = perp_workspace_take(ws, from->count,
-                                from->block_size * from->block_size * sizeof *to->x);
+    to->col = perp_workspace_alloc(ws, from->count, sizeof *to->col);
+    to->x = perp_workspace_alloc(ws, from->count,
+                                 from->block_size * from->block_size * sizeof *to->x);
     if (!to->ptr || !to->col || !to->x) {
         return false;
     }
@@ -107,13 +107,13 @@ static void layout_copy_b(layout *l)
 static bool layout_copy_factored(layout *l, perp_workspace *ws)
 {
     const perp_operator *A = l->p->A;
-    unsigned char *moves = perp_workspace_take(ws, A->factored->G->cols, sizeof *moves);
+    unsigned char *moves = perp_workspace_alloc(ws, A->factored->G->cols, sizeof *moves);
 
     l->parts = *A->factored;
     l->parts.J = &l->J;
     l->parts.G = &l->G;
     l->parts.C = perp_workspace_reals(ws, A->rows);
-    l->parts.run = perp_workspace_take(ws, A->rows, sizeof *l->parts.run);
+    l->parts.run = perp_workspace_alloc(ws, A->rows, sizeof *l->parts.run);
     l->copy.factored = &l->parts;
     if (!moves || !l->parts.C || !l->parts.run) {
         return false;
@@ -148,7 +148,7 @@ static bool layout_separable(const layout *l)
 static bool layout_reorder(layout *l, perp_workspace *ws)
 {
     const perp_set *set = l->p->set;
-    perp_block *blocks = perp_workspace_take(ws, set->count, sizeof *blocks);
+    perp_block *blocks = perp_workspace_alloc(ws, set->count, sizeof *blocks);
     size_t *row = perp_workspace_sizes(ws, set->count);
     bool copied = false;
 

@@ -89,7 +89,7 @@ static bool locality_list_blocks(walk *w, perp_workspace *ws)
     for (size_t k = 0; k < resources; k++) {
         w->start[k + 1] += w->start[k];
     }
-    w->list = perp_workspace_take(ws, w->start[resources], sizeof *w->list);
+    w->list = perp_workspace_alloc(ws, w->start[resources], sizeof *w->list);
     if (!w->list) {
         return false;
     }
@@ -188,7 +188,7 @@ static bool locality_setup(walk *w, const perp_problem *p, perp_workspace *ws)
 
     w->least = perp_operator_in_factors(p->A) ? count : 0;
     resources = w->access.resources;
-    w->visited = perp_workspace_take(ws, count, sizeof *w->visited);
+    w->visited = perp_workspace_alloc(ws, count, sizeof *w->visited);
     w->queue = perp_workspace_sizes(ws, resources);
     w->rank = perp_workspace_sizes(ws, resources);
     w->low = perp_workspace_sizes(ws, count);

@@ -108,10 +108,10 @@ static void *threads_main(void *context)
 thread_team *perp_threads_new(size_t members, void (*work)(void *context, size_t member),
                               void *context, perp_workspace *ws)
 {
-    thread_team *t = perp_workspace_take(ws, 1, sizeof *t);
+    thread_team *t = perp_workspace_alloc(ws, 1, sizeof *t);
 
     if (t) {
-        t->members = perp_workspace_take(ws, members, sizeof *t->members);
+        t->members = perp_workspace_alloc(ws, members, sizeof *t->members);
     }
     if (!t || !t->members) {
         return NULL;

@@ -357,8 +357,8 @@ static void a_workspace_keeps_its_limit_and_its_peak(void)
     CU_ASSERT_EQUAL(x[99], 0.0);
     mark = perp_workspace_mark(ws);
     CU_ASSERT_PTR_NOT_NULL(perp_workspace_sizes(ws, 100));
-    CU_ASSERT_PTR_NULL(perp_workspace_reals(ws, 1000));        /* beyond the limit */
-    CU_ASSERT_PTR_NULL(perp_workspace_take(ws, SIZE_MAX, 16)); /* overflows */
+    CU_ASSERT_PTR_NULL(perp_workspace_reals(ws, 1000));         /* beyond the limit */
+    CU_ASSERT_PTR_NULL(perp_workspace_alloc(ws, SIZE_MAX, 16)); /* overflows */
     perp_workspace_release(ws, mark);
     CU_ASSERT_EQUAL(perp_workspace_bytes(ws), 832); /* 800 rounded up to lines of 64 */
     CU_ASSERT_EQUAL(perp_workspace_peak(ws), 2 * 832);

@@ -137,7 +137,7 @@ static void compare(const perp_placed *a, const perp_placed *b, double size)
 }
 
 /* Anyhow; by quarter turns; nearly so. */
-static void draw_turn(perp_random *g, int how, double q[4])
+static void draw_rotation(perp_random *g, int how, double q[4])
 {
     static const double quarter[4][4] = {
         {1, 0, 0, 0}, {1, 1, 0, 0}, {1, 0, 1, 0}, {0.5, 0.5, 0.5, 0.5}};
@@ -173,7 +173,7 @@ static void depths_of_boxes_are_those_of_fifteen_axes(void)
             double x[3];
             double q[4];
 
-            draw_turn(&g, k % 4 == 0 ? 1 + k / 4 % 2 : 0, q);
+            draw_rotation(&g, k % 4 == 0 ? 1 + k / 4 % 2 : 0, q);
             for (int c = 0; c < 3; c++) {
                 s[b].size[c] = (b ? scale : 1.0) * perp_random_uniform(&g, 0.1, 1.0);
                 x[c] = perp_random_uniform(&g, -0.7, 0.7);
@@ -216,7 +216,7 @@ static void hulls_of(size_t least, size_t most, int n)
             double x[3];
             double q[4];
 
-            draw_turn(&g, k % 4 == 0 ? 1 + k / 4 % 2 : 0, q);
+            draw_rotation(&g, k % 4 == 0 ? 1 + k / 4 % 2 : 0, q);
             for (int c = 0; c < 3; c++) {
                 x[c] = perp_random_uniform(&g, -0.8, 0.8);
             }

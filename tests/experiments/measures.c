@@ -34,7 +34,7 @@ static perp_status look(void *context, const sim_march *m, const perp_report *re
     looker *l = context;
 
     l->of->stop = l->of->stop_after > 0 && m->step >= l->of->stop_after;
-    return sim_measures_look(&l->x, m, report, err);
+    return sim_measures_observe(&l->x, m, report, err);
 }
 
 static perp_status try_march(trial *t, looker *l, perp_scene *scene, perp_error *err)

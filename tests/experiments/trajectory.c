@@ -42,11 +42,11 @@ static void put_step(trajectory *t, uint64_t k)
     double poses[7 * BODIES], velocities[6 * BODIES];
     uint64_t end = 0;
 
-    CU_ASSERT_EQUAL_FATAL(trajectory_put(t, TRAJECTORY_T, &x), PERP_OK);
-    trajectory_put(t, TRAJECTORY_OUTCOME, &outcome);
-    trajectory_put(t, TRAJECTORY_DRIFT, drift);
-    trajectory_put(t, TRAJECTORY_FIXED, &(double){sin(x)});
-    trajectory_put(t, TRAJECTORY_FIXED + 1, &(double){cos(x)});
+    CU_ASSERT_EQUAL_FATAL(trajectory_append(t, TRAJECTORY_T, &x), PERP_OK);
+    trajectory_append(t, TRAJECTORY_OUTCOME, &outcome);
+    trajectory_append(t, TRAJECTORY_DRIFT, drift);
+    trajectory_append(t, TRAJECTORY_FIXED, &(double){sin(x)});
+    trajectory_append(t, TRAJECTORY_FIXED + 1, &(double){cos(x)});
     if (k % 2) {
         return;
     }
@@ -58,21 +58,21 @@ static void put_step(trajectory *t, uint64_t k)
         const double point[3] = {x, (double)c, 1.0};
         const uint64_t key = ~k;
 
-        trajectory_put(t, TRAJECTORY_POINT, point);
-        trajectory_put(t, TRAJECTORY_NORMAL, point);
-        trajectory_put(t, TRAJECTORY_GAP, &x);
-        trajectory_put(t, TRAJECTORY_CONTACT_IMPULSE, point);
-        trajectory_put(t, TRAJECTORY_BODIES, (int32_t[2]){0, (int32_t)c});
-        trajectory_put(t, TRAJECTORY_KEY, &key);
+        trajectory_append(t, TRAJECTORY_POINT, point);
+        trajectory_append(t, TRAJECTORY_NORMAL, point);
+        trajectory_append(t, TRAJECTORY_GAP, &x);
+        trajectory_append(t, TRAJECTORY_CONTACT_IMPULSE, point);
+        trajectory_append(t, TRAJECTORY_BODIES, (int32_t[2]){0, (int32_t)c});
+        trajectory_append(t, TRAJECTORY_KEY, &key);
     }
     end = trajectory_count(t, TRAJECTORY_CONTACT);
-    trajectory_put(t, TRAJECTORY_FRAME_TIME, &x);
-    trajectory_put(t, TRAJECTORY_FRAME_STEP, &k);
-    trajectory_put(t, TRAJECTORY_POSES, poses);
-    trajectory_put(t, TRAJECTORY_VELOCITIES, velocities);
-    trajectory_put(t, TRAJECTORY_CONTACT_END, &end);
+    trajectory_append(t, TRAJECTORY_FRAME_TIME, &x);
+    trajectory_append(t, TRAJECTORY_FRAME_STEP, &k);
+    trajectory_append(t, TRAJECTORY_POSES, poses);
+    trajectory_append(t, TRAJECTORY_VELOCITIES, velocities);
+    trajectory_append(t, TRAJECTORY_CONTACT_END, &end);
     end = 0;
-    trajectory_put(t, TRAJECTORY_LAMBDA_END, &end);
+    trajectory_append(t, TRAJECTORY_LAMBDA_END, &end);
 }
 
 /* The state of step k: k % 4 + 1 numbers. */
@@ -170,7 +170,7 @@ static void a_world_without_joints_has_no_drift(void)
     trajectory_file f;
 
     CU_ASSERT_EQUAL_FATAL(trajectory_create(&t, path, &head, NULL, NULL), PERP_OK);
-    CU_ASSERT_EQUAL(trajectory_put(t, TRAJECTORY_DRIFT, &(double){0}), PERP_OK);
+    CU_ASSERT_EQUAL(trajectory_append(t, TRAJECTORY_DRIFT, &(double){0}), PERP_OK);
     CU_ASSERT_EQUAL(checkpoint(t, 0), PERP_OK);
     CU_ASSERT_EQUAL(trajectory_close(t), PERP_OK);
     CU_ASSERT_EQUAL_FATAL(trajectory_open(&f, path, NULL), PERP_OK);

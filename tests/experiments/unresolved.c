@@ -66,14 +66,14 @@ static void at_most_a_hundred_are_written_and_all_are_counted(void)
     scene->scheme.margin = 0.25;
     scene->scheme.reduce = 4;
     CU_ASSERT_EQUAL(
-        sim_unresolved_put(dir, 7, scene->world, &scene->scheme, &report, &s, &err),
+        sim_unresolved_write(dir, 7, scene->world, &scene->scheme, &report, &s, &err),
         PERP_OK);
     CU_ASSERT(s.unresolved == 3.0 && s.unresolved_files == 2.0);
     report =
         (perp_collide_report){.unresolved_count = all_pairs(pairs), .unresolved = pairs};
     for (size_t step = 8; step <= 9; step++) {
-        CU_ASSERT_EQUAL(sim_unresolved_put(dir, step, scene->world, &scene->scheme,
-                                           &report, &s, &err),
+        CU_ASSERT_EQUAL(sim_unresolved_write(dir, step, scene->world, &scene->scheme,
+                                             &report, &s, &err),
                         PERP_OK);
     }
     CU_ASSERT_EQUAL(s.unresolved, 3.0 + 2.0 * PAIRS);
@@ -102,8 +102,8 @@ static void a_folder_that_is_none_is_an_error(void)
     CU_ASSERT_EQUAL_FATAL(
         perp_scene_parse(&scene, scene_text, strlen(scene_text), "pairs.json", &err),
         PERP_OK);
-    CU_ASSERT_EQUAL(sim_unresolved_put("/nowhere/at/all", 1, scene->world, &scene->scheme,
-                                       &report, &s, &err),
+    CU_ASSERT_EQUAL(sim_unresolved_write("/nowhere/at/all", 1, scene->world,
+                                         &scene->scheme, &report, &s, &err),
                     PERP_ERR_WRITE);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "/nowhere/at/all/unresolved-1-0-1.json"));
     perp_scene_free(scene);

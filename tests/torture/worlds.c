@@ -59,7 +59,7 @@ static double power(draw *d, double low, double high)
     return pow(10.0, uniform(d, low, high));
 }
 
-static void draw_turn(draw *d, place how, double q[4])
+static void draw_rotation(draw *d, place how, double q[4])
 {
     static const double quarter[4][4] = {
         {1, 0, 0, 0}, {1, 1, 0, 0}, {1, 0, 1, 0}, {1, 0, 0, 1}};
@@ -178,7 +178,7 @@ static perp_status draw_shape(draw *d, drawn *s, bool ground)
         s->shape.parts = s->parts;
         for (size_t k = 0; k < s->shape.part_count; k++) {
             draw_convex(d, size, &s->parts[k], s->part_corners[k]);
-            draw_turn(d, (place)pick(d, 2), s->parts[k].turn);
+            draw_rotation(d, (place)pick(d, 2), s->parts[k].turn);
             for (unsigned x = 0; x < d->dimension; x++) {
                 s->parts[k].at[x] = size * uniform(d, -1.0, 1.0);
             }
@@ -258,7 +258,7 @@ static perp_status assemble(draw *d, drawn *s, size_t count, place how, bool rev
 
     for (size_t k = 0; k < count && status == PERP_OK; k++) {
         status = draw_shape(d, &s[k], k == 0 && s[0].still);
-        draw_turn(d, how == TOUCHING ? ALIGNED : how, s[k].q);
+        draw_rotation(d, how == TOUCHING ? ALIGNED : how, s[k].q);
         snprintf(d->told->what + strlen(d->told->what),
                  sizeof d->told->what - strlen(d->told->what), "%s%s", k ? ", " : " ",
                  s[k].shape.type->name);
