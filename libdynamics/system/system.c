@@ -194,8 +194,8 @@ static void system_write(perp_system *system, const perp_world *world,
 static perp_storage system_storage(perp_system *system, const perp_scheme *scheme)
 {
     system_own *own = system->own;
-    perp_storage storage = scheme->storage == PERP_STORAGE_PAIRS ? PERP_STORAGE_FACTORED
-                                                                 : scheme->storage;
+    perp_storage storage =
+        scheme->storage == PERP_STORAGE_PAIRS ? PERP_STORAGE_FACTORED : scheme->storage;
     const char *remark = "";
     const char *words = "dense";
     char coordinates[64] = "";

@@ -75,8 +75,7 @@ static inline void line_put(FILE *f, const line *l)
     number_put(f, "place", l->place, false);
     fprintf(f, ", \"solved\": %s, \"formulation\": \"natural\", ",
             l->solved ? "true" : "false");
-    fprintf(f, "\"limits\": {\"seconds\": 10}%s}\n",
-            l->more ? l->more : "");
+    fprintf(f, "\"limits\": {\"seconds\": 10}%s}\n", l->more ? l->more : "");
 }
 
 /** A folder of its own with these runs; its name is test_scratch's. */
