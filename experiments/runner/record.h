@@ -20,7 +20,7 @@ typedef struct record_summary {
 
 /** The record of a run: `c` is its process, or NULL when the subject could not be opened.
  *  A new reference, or NULL when there is no memory. */
-json_t *record_make(const suite *s, const suite_run *run, const subject *subject,
+json_t *record_make(const suite *whose, const suite_run *run, const subject *s,
                     const process *c, json_t *machine, record_summary *summary);
 
 #endif

@@ -400,6 +400,7 @@ perp_status perp_factored_view(perp_operator *out, const perp_operator *A,
     perp_factored *f = malloc(sizeof *f);
     double *scratch =
         perp_operator_array((n + nv) * sizeof(double) + n * (sizeof(int32_t) + 1), 1, 1);
+    void *after = NULL;
 
     if (!f || !scratch) {
         free(f);
@@ -412,7 +413,8 @@ perp_status perp_factored_view(perp_operator *out, const perp_operator *A,
     f->borrows_transpose = f->Gt != NULL;
     f->v = scratch;
     f->sum = f->v + nv;
-    f->touched = (int32_t *)(f->sum + n);
+    after = f->sum + n;
+    f->touched = after;
     f->mark = (unsigned char *)(f->touched + n);
     memset(f->mark, 0, n);
     out->factored = f;

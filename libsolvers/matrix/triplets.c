@@ -21,11 +21,17 @@ static bool triplets_resize(perp_triplets *t, size_t capacity)
         return false;
     }
     i = realloc(t->i, capacity * sizeof *i);
-    t->i = i ? i : t->i;
+    if (i) {
+        t->i = i;
+    }
     j = realloc(t->j, capacity * sizeof *j);
-    t->j = j ? j : t->j;
+    if (j) {
+        t->j = j;
+    }
     x = realloc(t->x, bytes);
-    t->x = x ? x : t->x;
+    if (x) {
+        t->x = x;
+    }
     if (!i || !j || !x) {
         return false;
     }
