@@ -187,9 +187,10 @@ static perp_status nsgs_newton_next_round(nsgs_newton_state *s, perp_result *r,
         memcpy(r->z, s->half[SWEEPS]->z, s->p->n * sizeof *r->z);
     }
     if (residual <= s->tolerance || half->outcome == PERP_INFEASIBLE) {
-        if (half->certificate.kind == PERP_CERTIFICATE_INFEASIBLE &&
-            (status = perp_result_certify_infeasible(r, half->certificate.y, err)) !=
-                PERP_OK) {
+        if (half->certificate.kind == PERP_CERTIFICATE_INFEASIBLE) {
+            status = perp_result_certify_infeasible(r, half->certificate.y, err);
+        }
+        if (status != PERP_OK) {
             return status;
         }
         return perp_result_end(r, half->outcome, "nsgs+newton: %.200s", half->reason);
