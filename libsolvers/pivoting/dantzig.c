@@ -46,12 +46,6 @@ static double dantzig_clip(double x, double lo, double hi)
     return x < lo ? lo : (x > hi ? hi : x);
 }
 
-void perp_dantzig_count(const perp_dantzig *s, perp_result *r, size_t rows,
-                        size_t columns)
-{
-    r->work.products += (double)rows / (double)s->n * ((double)columns / (double)s->n);
-}
-
 /* FREE rows, others, FRICTION rows, each in the order of their numbers. */
 static void dantzig_order_rows(perp_dantzig *s)
 {

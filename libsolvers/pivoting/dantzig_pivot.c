@@ -34,6 +34,12 @@ typedef struct event {
     double step;
 } event;
 
+void perp_dantzig_count(const perp_dantzig *s, perp_result *r, size_t rows,
+                        size_t columns)
+{
+    r->work.products += (double)rows / (double)s->n * ((double)columns / (double)s->n);
+}
+
 /* y := L^-1 A_Ci from position `from` of C on, where the entries before are known. */
 static void dantzig_solve_column(perp_dantzig *s, perp_result *r, size_t i, size_t from,
                                  double *y)

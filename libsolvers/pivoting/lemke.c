@@ -30,11 +30,7 @@
 
 #include "lemke.h"
 
-/* A point of the path solves the problem with q + d z0, so that its residual is about z0 over
- * the data. It is judged when z0 falls below `nearly`, and after each tenth of that, since
- * where M is singular the path may never get to zero: below z0 = 1e-14 its turns are
- * decided by the rounding of M. It ends where the residual is at most `there`. */
-static const double nearly = 1e-7;
+/* The path is left where the residual is at most this. */
 static const double there = 1e-13;
 
 /* The first of several attempts is left when more variables than this tie in the ratio test: the
@@ -44,35 +40,6 @@ enum { MOST_TIES = 16 };
 
 /* Parts of the start below this, relative to its largest, are not in its support. */
 static const double support = 1e-12;
-
-/* Values of the first basis below this, relative to the largest, are rounding. */
-static const double rounding = 1e-12;
-
-bool perp_lemke_start_path(lemke *s)
-{
-    double largest = s->size;
-
-    s->zero = perp_lemke_zero_tolerance(s->attempt);
-    perp_lemke_covering_vector(s);
-    for (int i = 0; i < s->n; i++) {
-        s->swapped[i] = s->attempt == LEMKE_WARM && s->swapped[i];
-    }
-    s->pivots = 0.0;
-    s->covered = false;
-    s->judge_below = nearly * s->size;
-    s->leave_after = INFINITY;
-    s->entering = 2 * s->n;
-    if (!s->form->start(s)) {
-        return false;
-    }
-    if (s->attempt == LEMKE_WARM) {
-        largest = fmax(largest, fabs(s->c[cblas_idamax(s->n, s->c, 1)]));
-        for (int i = 0; i < s->n; i++) {
-            s->c[i] = fabs(s->c[i]) <= rounding * largest ? 0.0 : s->c[i];
-        }
-    }
-    return true;
-}
 
 /* The start's support into s->swapped; the number of pairs in it. */
 static int lemke_support(lemke *s, const double *z)

@@ -117,16 +117,11 @@ typedef enum lemke_step {
     LEMKE_STUCK,       /* the basis was lost */
 } lemke_step;
 
-/* lemke.c */
-
-/** The first basis of this attempt; false if there is no such basis. */
-bool perp_lemke_start_path(lemke *s);
-
 /* lemke_attempts.c */
 
-/** The zero tolerance, and s->d, the covering vector, of an attempt. */
-double perp_lemke_zero_tolerance(int attempt);
-void perp_lemke_covering_vector(lemke *s);
+/** The zero tolerance, the covering vector and the first basis of this attempt; false if there
+ *  is no such basis. */
+bool perp_lemke_start_path(lemke *s);
 /** Judge z (n), which becomes the answer so far if it is better. */
 void perp_lemke_judge_point(lemke *s, const double *z, perp_result *r);
 /** A path has ended at a point or near one: solved, after a new factorisation, or the next

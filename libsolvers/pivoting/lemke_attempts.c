@@ -12,11 +12,21 @@
 
 #include <cblas.h>
 #include <lapacke.h>
+#include <math.h>
 
 #include "judge/judge.h"
 #include "lemke.h"
 
 static const double zero_tolerances[] = {1e-11, 1e-9, 1e-7};
+
+/* Values of the first basis below this, relative to the largest, are rounding. */
+static const double rounding = 1e-12;
+
+/* A point of the path solves the problem with q + d z0, so that its residual is about z0 over
+ * the data. It is judged when z0 falls below this, relative to q, and after each tenth of that,
+ * since where M is singular the path may never get to zero: below z0 = 1e-14 its turns are
+ * decided by the rounding of M. */
+static const double nearly = 1e-7;
 
 /* Entry i > 0 of the covering vector that was asked for. */
 static double attempts_cover(lemke *s, size_t i)
@@ -39,7 +49,7 @@ static double attempts_cover(lemke *s, size_t i)
     return d > 0.0 ? d : 1.0;
 }
 
-double perp_lemke_zero_tolerance(int attempt)
+static double attempts_zero_tolerance(int attempt)
 {
     return zero_tolerances[attempt < 0 ? 0 : attempt / 2];
 }
@@ -49,12 +59,38 @@ static bool attempts_draw(const lemke *s)
     return s->attempt > 0 && s->attempt % 2 == 1;
 }
 
-void perp_lemke_covering_vector(lemke *s)
+static void attempts_draw_cover(lemke *s)
 {
     for (int i = 0; i < s->n; i++) {
         s->d[i] = attempts_cover(s, (size_t)i) *
                   (attempts_draw(s) ? 1.0 + perp_random_unit(&s->random) : 1.0);
     }
+}
+
+bool perp_lemke_start_path(lemke *s)
+{
+    double largest = s->size;
+
+    s->zero = attempts_zero_tolerance(s->attempt);
+    attempts_draw_cover(s);
+    for (int i = 0; i < s->n; i++) {
+        s->swapped[i] = s->attempt == LEMKE_WARM && s->swapped[i];
+    }
+    s->pivots = 0.0;
+    s->covered = false;
+    s->judge_below = nearly * s->size;
+    s->leave_after = INFINITY;
+    s->entering = 2 * s->n;
+    if (!s->form->start(s)) {
+        return false;
+    }
+    if (s->attempt == LEMKE_WARM) {
+        largest = fmax(largest, fabs(s->c[cblas_idamax(s->n, s->c, 1)]));
+        for (int i = 0; i < s->n; i++) {
+            s->c[i] = fabs(s->c[i]) <= rounding * largest ? 0.0 : s->c[i];
+        }
+    }
+    return true;
 }
 
 void perp_lemke_judge_point(lemke *s, const double *z, perp_result *r)
@@ -148,7 +184,7 @@ perp_status perp_lemke_next_attempt(lemke *s, perp_result *r, perp_error *err)
         r->work.rounds += 1.0;
         perp_result_log(
             r, "lemke: attempt %d of %d, zero tolerance %.0e, %s covering vector",
-            s->attempt + 1, s->attempts, perp_lemke_zero_tolerance(s->attempt),
+            s->attempt + 1, s->attempts, attempts_zero_tolerance(s->attempt),
             attempts_draw(s) || s->cover == COVER_RANDOM ? "random"
             : s->cover == COVER_ONES                     ? "constant"
                                                          : "the same");
