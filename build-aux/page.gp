@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-# page.gp: RES against iterations on the instances of pages.sh; the grey line is 1e-8, and what
-# is 0 is drawn at 1e-17. The key stands below the axes, clear of the lines.
+# page.gp: the residual against iterations on the instances of pages.sh; the grey line is 1e-8, and
+# zero is drawn at 1e-17. The key stands below the axes, clear of the lines.
 set encoding utf8
 set terminal svg size 640,420 font 'sans,12' background rgb 'white'
 set output out
 set title solver noenhanced
 set xlabel 'iterations + 1'
-set ylabel 'RES'
+set ylabel 'residual'
 set logscale xy
 set mxtics 1
 set mytics 1

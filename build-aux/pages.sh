@@ -17,9 +17,10 @@ instances="LCP, positive definite, 100 rows|generate:spd:n=100
 LCP, rank-deficient contacts, 120 rows|generate:normal-contacts:n=120
 Coulomb friction, 54 contacts|$contact
 friction by pyramids, an LCP of 324 rows|$contact --formulation pyramid:4
+box friction, 20 contacts|generate:friction-cloud:contacts=20
 LCP, positive definite, 16 rows|generate:spd:n=16
 LCP, rank-deficient contacts, 15 rows|generate:normal-contacts:n=15
-LCP, unsymmetric, 10 rows|generate:harker-pang:n=10"
+LCP, asymmetric, 10 rows|generate:harker-pang:n=10"
 
 # blocks SOLVER: up to three blocks of data, an instance each: its title, then iteration and
 # residual. An instance that the solver does not take leaves no JSON.
@@ -33,16 +34,16 @@ blocks() {
             python3 - "$work/answer" "$title" <<'PY'
 import json, sys
 
-POINTS = 120  # as many as the eye tells apart, even steps on the logarithmic axis
+POINTS = 120  # as many as the eye can separate, in even steps on the logarithmic axis
 answer = json.load(open(sys.argv[1]))
 outcome = answer["outcome"]
-moments = [(m[0] + 1, m[3]) for m in answer["history"] if isinstance(m[3], (int, float))]
-moments.append((answer["iterations"] + 1, answer["residual"]))
+samples = [(m[0] + 1, m[3]) for m in answer["history"] if isinstance(m[3], (int, float))]
+samples.append((answer["iterations"] + 1, answer["residual"]))
 print('"%s%s"' % (sys.argv[2], "" if outcome == "solved" else ": " + outcome))
-last = moments[-1][0]
+last = samples[-1][0]
 shown = 0.0
-for k, (iteration, residual) in enumerate(moments):
-    if k in (0, len(moments) - 1) or iteration >= shown * last ** (1.0 / POINTS):
+for k, (iteration, residual) in enumerate(samples):
+    if k in (0, len(samples) - 1) or iteration >= shown * last ** (1.0 / POINTS):
         print(iteration, max(residual or 0.0, 1e-17))
         shown = iteration
 print("\n")

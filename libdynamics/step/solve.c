@@ -53,7 +53,7 @@ static void solve_by_sweeps(perp_stepper *st, const step_task *task, perp_result
     } else {
         r->outcome = PERP_ITERATION_LIMIT;
         snprintf(r->reason, sizeof r->reason,
-                 "sequential impulses: RES %.3g after %d sweeps", r->residual,
+                 "sequential impulses: residual %.3g after %d sweeps", r->residual,
                  STEP_SWEEPS);
     }
 }

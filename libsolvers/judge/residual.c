@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * judge/residual.c: the judge: scales of the rows and the common residual.
  *
- *     e_k = s_k |z_k - P_K(z_k - uhat_k/d_k)|,  RES = max(0, max e_k - 10 eps beta_z)/beta_b
+ *     e_k = s_k |z_k - P_K(z_k - uhat_k/d_k)|,
+ *     residual = max(0, max e_k - 10 eps beta_z)/beta_b
  *
  * The natural map is zero exactly at solutions; with the scales it is invariant under
  * symmetric diagonal scaling and under a change of units [facchinei-pang-2003, section 1.5].

@@ -60,7 +60,7 @@ typedef struct perp_report {
      * and the projected correction as well: outcome and story are those of the first
      * solution that was not solved, the residual the largest, the others sums. */
     perp_outcome outcome; /**< PERP_SOLVED when there was nothing to solve */
-    double residual;      /**< RES */
+    double residual;      /**< the residual, perp/residual.h */
     size_t iterations;
     perp_work work;
     double seconds;    /**< solving */
