@@ -6,7 +6,8 @@
 
 METRIC(outcome, "solved", "", "1 when the solver solved every problem of the step",
        r->outcome == PERP_SOLVED);
-METRIC(residual, "residual", "", "the largest residual of the problems of the step", r->residual);
+METRIC(residual, "residual", "", "the largest residual of the problems of the step",
+       r->residual);
 METRIC(iterations, "iterations", "", "iterations of the solver", r->iterations);
 METRIC(products, "products", "", "products with A", r->work.products);
 METRIC(factorizations, "factorizations", "", "factorizations", r->work.factorizations);
