@@ -10,7 +10,7 @@
  * counts as 2 flops per entry of A and 150 per block.
  *
  * For Coulomb's law and A positive semidefinite, symmetric or not, singular or not; the
- * associated law too. Ten sweeps and 1 to 20 steps are usual. Cost and memory: those of nsgs
+ * associated law and friction rows of boxes too. Ten sweeps and 1 to 20 steps are usual. Cost and memory: those of nsgs
  * and prox-newton, one iteration being a sweep or a step. A start near the solution saves most
  * of both. Where nsgs takes a kind of row not, or meets a row it cannot move, Newton works
  * alone. No certificate but that of prox-newton. References: [acary-bremond-huber-2018],
@@ -308,7 +308,7 @@ const perp_solver_type perp_solver_nsgs_newton = {
     .algorithm = "a hybrid of nonsmooth Gauss-Seidel and Newton "
                  "[acary-bremond-huber-2018]",
     .additions = "prox-newton as Newton's method; both halves get equal work",
-    .sets = PERP_SETS(FREE, NONNEG, BOX, CONE, ROLLING, DISK),
+    .sets = PERP_SETS(FREE, NONNEG, BOX, FRICTION, CONE, ROLLING, DISK),
     .laws = PERP_LAWS(COULOMB, ASSOCIATED),
     .storages = PERP_STORAGES(DENSE, CSR, BSR),
     .demands = PERP_DEMANDS(POSITIVE_SEMIDEFINITE),

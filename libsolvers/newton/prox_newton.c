@@ -6,16 +6,16 @@
  *                eps <- decay eps
  *
  * The equation is Alart and Curnier's for Coulomb's law and for friction rows, whose bounds are
- * those of their normals, and the natural map for all other blocks (newton/map.c). Two things break Newton's method on it alone: blocks of contacts that
- * stick are singular when A is, and |f|^2 has kinks where no part of a step decreases it though
- * the whole step changes the active set for the better. So A is made regular by the proximal
- * term, whose trace vanishes at a fixed point whatever eps is, and steps are always taken
- * whole; the best point of a round is what counts. A round that fails is done again from the
- * best point with 10 eps.
+ * those of their normals, and the natural map for all other blocks (newton/map.c). Newton's
+ * method alone fails on it for two reasons: blocks of contacts that stick are singular when A
+ * is, and |f|^2 has kinks where no part of a step decreases it though the whole step improves
+ * the active set. So A is made regular by the proximal term, which vanishes at a fixed point for
+ * every eps, and full steps are taken; the best point of a round is kept. A round that fails is
+ * repeated from the best point with 10 eps.
  *
  * For A positive semidefinite, symmetric or not, singular or not. Each round takes 1 to 10
- * steps, and the residual falls about as fast as eps. One step costs a factorisation of the rows that
- * are not at a corner of K and three products with A; memory: that of J and its factors. A
+ * steps, and the residual falls about as fast as eps. One step costs a factorisation of the rows
+ * that are not at a corner of K and three products with A; memory: that of J and its factors. A
  * start near the solution saves most of the steps. Where impulses grow without bound along a
  * direction that A leaves flat to rounding, that direction is tried as the certificate that
  * there is no solution. Fails, stalled, after three failed rounds without half the residual or
