@@ -13,6 +13,7 @@
 #include <perp/dynamics/joint.h>
 #include <perp/dynamics/reduce.h>
 
+#include "base/base.h"
 #include "experiments/cli/answer.h"
 #include "experiments/cli/output.h"
 #include "experiments/runner/subject.h"
@@ -172,10 +173,7 @@ static void scene_command(run_line *line, const suite_run *run)
 /* FNV-1a 64 over a text. */
 static uint64_t scene_hash(uint64_t hash, const char *text)
 {
-    for (; *text; text++) {
-        hash = (hash ^ (unsigned char)*text) * UINT64_C(0x100000001B3);
-    }
-    return hash;
+    return perp_hash_bytes(hash, text, strlen(text));
 }
 
 /* Bodies that move by forces, and how many of them joints hold. */
@@ -250,8 +248,7 @@ static perp_status scene_open(subject *s, const suite_run *run, perp_error *err)
     if (status == PERP_OK) {
         s->steps = 1; /* one limit of time, for all of them */
         s->kind = "scene";
-        s->hash =
-            scene_hash(scene_hash(UINT64_C(0xCBF29CE484222325), text), entry->parameters);
+        s->hash = scene_hash(scene_hash(PERP_HASH_START, text), entry->parameters);
         s->facts = scene_facts(scene);
     }
     free(text);

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/base.h"
 #include "experiments/cli/answer.h"
 #include "experiments/runner/call.h"
 #include "experiments/runner/subject.h"
@@ -142,7 +143,7 @@ static perp_status sequence_survey(subject *s, const suite_run *run, perp_error 
 {
     size_t count = perp_sequence_count(s->sequence);
 
-    s->hash = UINT64_C(0xCBF29CE484222325);
+    s->hash = PERP_HASH_START;
     for (size_t i = 0; i < count; i++) {
         instance *in = NULL;
         const perp_problem *p = NULL;
@@ -154,8 +155,10 @@ static perp_status sequence_survey(subject *s, const suite_run *run, perp_error 
         }
         p = in->problem;
         hash = perp_problem_hash(p);
-        for (int byte = 0; byte < 8; byte++) { /* FNV-1a over the hashes */
-            s->hash = (s->hash ^ (hash >> 8 * byte & 0xFF)) * UINT64_C(0x100000001B3);
+        for (unsigned k = 0; k < 8; k++) { /* from the low byte on, on every machine */
+            const unsigned char byte = (unsigned char)(hash >> 8 * k);
+
+            s->hash = perp_hash_bytes(s->hash, &byte, 1);
         }
         s->n = larger(s->n, p->n);
         s->contacts = larger(s->contacts, perp_problem_contacts(p));

@@ -45,19 +45,18 @@ static perp_status simulate_summary(const cli_args *args, const sim_orders *o,
                                     perp_error *err)
 {
     const char *name = o->scene->name;
+    json_t *answer = sim_summary_json(summary, end, o->settings, name, o->dir);
     char path[DATA_PATH];
     perp_status status = PERP_OK;
 
     snprintf(path, sizeof path, "%s/summary.json", o->dir);
-    status = verb_write_json(sim_summary_json(summary, end, o->settings, name, o->dir),
-                             path, err);
+    status = verb_write_json(json_incref(answer), path, err);
     if (status == PERP_OK && cli_args_given(args, "json")) {
-        status =
-            output_json(stdout, sim_summary_json(summary, end, o->settings, name, o->dir),
-                        false, err);
+        status = output_json(stdout, json_incref(answer), false, err);
     } else if (status == PERP_OK && !o->quiet) {
         status = sim_summary_print(stdout, summary, end, o->settings, name, o->dir, err);
     }
+    json_decref(answer);
     return status;
 }
 

@@ -289,22 +289,23 @@ static perp_status solve_print(const solve_job *job, perp_error *err)
 {
     const char *output = cli_args_value(job->args, "output");
     bool brief = cli_args_given(job->args, "answer");
+    bool json = brief || cli_args_given(job->args, "json");
+    json_t *answer = output || json ? solve_json(job) : NULL;
     perp_status status = PERP_OK;
 
     if (output) {
-        status = verb_write_json(solve_json(job), output, err);
+        status = verb_write_json(json_incref(answer), output, err);
     }
-    if (status != PERP_OK) {
-        return status;
+    if (status == PERP_OK && json) {
+        status = output_json(stdout, json_incref(answer), brief, err);
+    } else if (status == PERP_OK) {
+        solve_print_text(job);
+        if (output) {
+            output_fact(stdout, "wrote", "%s", output);
+        }
     }
-    if (brief || cli_args_given(job->args, "json")) {
-        return output_json(stdout, solve_json(job), brief, err);
-    }
-    solve_print_text(job);
-    if (output) {
-        output_fact(stdout, "wrote", "%s", output);
-    }
-    return PERP_OK;
+    json_decref(answer);
+    return status;
 }
 
 static perp_status solve_instance(const cli_args *args, bool *solved, perp_error *err)

@@ -101,16 +101,6 @@ static void sequence_add_row(sequence_job *job, const policies_step *step)
     table_row(&job->table, &row);
 }
 
-static void sequence_add_work(perp_work *sum, const perp_work *work)
-{
-    sum->products += work->products;
-    sum->factorizations += work->factorizations;
-    sum->flops_factor += work->flops_factor;
-    sum->pivots += work->pivots;
-    sum->projections += work->projections;
-    sum->rounds += work->rounds;
-}
-
 static perp_status sequence_add_step(void *context, const policies_step *step,
                                      perp_error *err)
 {
@@ -123,7 +113,7 @@ static perp_status sequence_add_step(void *context, const policies_step *step,
     job->seconds += step->seconds;
     job->residual = fmax(job->residual, r->residual);
     job->residual_given = fmax(job->residual_given, r->residual_given);
-    sequence_add_work(&job->work, &r->work);
+    perp_work_add(&job->work, &r->work);
     if (r->outcome != PERP_SOLVED && job->done == job->solved + 1) { /* the first */
         snprintf(job->outcome, sizeof job->outcome, "%s", perp_outcome_text(r->outcome));
         snprintf(job->reason, sizeof job->reason, "step %zu: %s", step->index, r->reason);
@@ -236,16 +226,18 @@ static perp_status sequence_print(sequence_job *job, perp_error *err)
 {
     const char *output = cli_args_value(job->args, "output");
     bool brief = cli_args_given(job->args, "answer");
+    json_t *answer = output || !job->tables ? sequence_json(job) : NULL;
     perp_status status = PERP_OK;
 
     if (output) {
-        status = verb_write_json(sequence_json(job), output, err);
+        status = verb_write_json(json_incref(answer), output, err);
     }
     if (status == PERP_OK && job->tables) {
         status = sequence_print_text(job, err);
     } else if (status == PERP_OK) {
-        status = output_json(stdout, sequence_json(job), brief, err);
+        status = output_json(stdout, json_incref(answer), brief, err);
     }
+    json_decref(answer);
     return status;
 }
 

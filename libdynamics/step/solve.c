@@ -74,16 +74,9 @@ static perp_status solve_by_gauss_seidel(const perp_problem *p, perp_result *r,
 
 static void add_work(perp_report *report, const perp_result *r)
 {
-    perp_work *sum = &report->work;
-
     report->iterations += r->iterations;
     report->seconds += r->seconds;
-    sum->products += r->work.products;
-    sum->factorizations += r->work.factorizations;
-    sum->flops_factor += r->work.flops_factor;
-    sum->pivots += r->work.pivots;
-    sum->projections += r->work.projections;
-    sum->rounds += r->work.rounds;
+    perp_work_add(&report->work, &r->work);
     if (!(r->residual <= report->residual)) {
         report->residual = r->residual;
     }

@@ -75,9 +75,7 @@ static void admm_start(admm_state *s, perp_result *r)
 {
     const perp_problem *p = s->p;
 
-    for (size_t k = 0; k < p->set->count; k++) {
-        perp_set_project(p->set, k, r->z);
-    }
+    perp_set_project_all(p->set, r->z);
     perp_operator_apply(p->A, r->z, s->w);
     for (size_t i = 0; i < p->n; i++) {
         s->x[i] = r->z[i];
@@ -180,9 +178,7 @@ static perp_status admm_iterate(void *vstate, perp_result *r, perp_error *err)
         s->xt[i] = xr + s->y[i] / (s->rho * s->weight[i]);
         z[i] = s->xt[i];
     }
-    for (size_t k = 0; k < p->set->count; k++) {
-        perp_set_project(p->set, k, z);
-    }
+    perp_set_project_all(p->set, z);
     for (size_t i = 0; i < n; i++) {
         s->y[i] = s->rho * s->weight[i] * (s->xt[i] - z[i]);
     }

@@ -110,9 +110,7 @@ static void ncp_start(ncp_state *s, perp_result *r)
 {
     const perp_problem *p = s->p;
 
-    for (size_t k = 0; k < p->set->count; k++) {
-        perp_set_project(p->set, k, r->z);
-    }
+    perp_set_project_all(p->set, r->z);
     for (size_t i = 0; i < p->n; i++) {
         s->x[i] = r->z[i];
         s->v[i] = 0.0;
@@ -249,9 +247,7 @@ static perp_status ncp_iterate(void *vstate, perp_result *r, perp_error *err)
         s->x[i] = s->c[i];
         z[i] = s->x[i] - s->v[i] / (s->rho * s->weight[i]);
     }
-    for (size_t k = 0; k < p->set->count; k++) {
-        perp_set_project(p->set, k, z);
-    }
+    perp_set_project_all(p->set, z);
     for (size_t i = 0; i < n; i++) {
         s->v[i] -= s->rho * s->weight[i] * (s->x[i] - z[i]);
     }

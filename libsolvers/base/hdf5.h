@@ -59,8 +59,6 @@ const char *perp_h5_join(char *buffer, const char *group, const char *name);
 #define PERP_H5_ANY SIZE_MAX
 
 bool perp_h5_exists(const perp_h5_file *f, const char *inside);
-/** How many numbers a dataset holds. */
-perp_status perp_h5_extent(const perp_h5_file *f, const char *inside, size_t *count);
 /** One integer. */
 perp_status perp_h5_integer(const perp_h5_file *f, const char *inside, int64_t *value);
 /** `expected` (or any number of) integers or reals, on the heap; *count may be NULL. */

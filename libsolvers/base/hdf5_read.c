@@ -125,16 +125,6 @@ static perp_status dataset_open(const perp_h5_file *f, const char *inside, datas
     return check_extent(f, inside, d->id, (hsize_t)points, size);
 }
 
-perp_status perp_h5_extent(const perp_h5_file *f, const char *inside, size_t *count)
-{
-    dataset d;
-    perp_status status = dataset_open(f, inside, &d);
-
-    *count = d.count;
-    dataset_close(&d);
-    return status;
-}
-
 /* The type of eight bytes that numbers are read as. */
 typedef enum number_type {
     NUMBER_INTEGER,

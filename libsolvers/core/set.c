@@ -193,16 +193,10 @@ void perp_block_bounds(const perp_block *k, const double *z, double *lo, double 
     }
 }
 
-/* |t|_2 of the tangential part, safe from overflow: this is the judge's projection. */
-static double tangent_norm(const double *t, unsigned count)
-{
-    return count == 1 ? fabs(t[0]) : perp_norm2_safe(t[0], t[1]);
-}
-
 void perp_project_cone(double mu, unsigned dim, double *x)
 {
     double n = x[0];
-    double a = tangent_norm(x + 1, dim - 1);
+    double a = perp_tangent_norm(x + 1, dim - 1);
 
     if (n >= 0.0 && a <= mu * n) { /* with mu = 0 the second holds for n < 0, too */
         return;
@@ -275,7 +269,7 @@ void perp_set_project(const perp_set *set, size_t k, double *z)
         perp_project_rolling(block->mu, block->mu_rolling, x);
         return;
     case PERP_SET_DISK:
-        a = tangent_norm(x, 2);
+        a = perp_tangent_norm(x, 2);
         if (a > block->radius) {
             x[0] *= block->radius / a;
             x[1] *= block->radius / a;

@@ -99,9 +99,6 @@ void perp_options_inherit(perp_options *opt, const perp_options *old);
 perp_status perp_options_init_default(perp_options *opt, const perp_solver_type *type,
                                       perp_error *err);
 
-/** Add the counts of b to a. */
-void perp_work_add(perp_work *a, const perp_work *b);
-
 /** *view := p with scratch of its own in A, so that several threads can work on p at once. It
  *  borrows all parts of p. Freed by perp_problem_view_free, also after a failure. */
 perp_status perp_problem_view(perp_problem *view, const perp_problem *p, perp_error *err);
@@ -154,6 +151,29 @@ static inline double perp_largest(size_t n, const double *x)
     return largest;
 }
 
+/** |t|_2 of 1 or 2 tangents, wherever it is a double. */
+static inline double perp_tangent_norm(const double *t, unsigned count)
+{
+    return count == 1 ? fabs(t[0]) : perp_norm2_safe(t[0], t[1]);
+}
+
+/** z := its projection on the set, block by block in their order. */
+static inline void perp_set_project_all(const perp_set *set, double *z)
+{
+    for (size_t k = 0; k < set->count; k++) {
+        perp_set_project(set, k, z);
+    }
+}
+
+/** For qsort: int32_t ascending. */
+static inline int perp_compare_int32(const void *a, const void *b)
+{
+    int32_t x = *(const int32_t *)a;
+    int32_t y = *(const int32_t *)b;
+
+    return (x > y) - (x < y);
+}
+
 /** A row of A times x, and the sum of the magnitudes of its terms, which bounds its
  *  rounding. */
 typedef struct perp_row_sum {
@@ -163,9 +183,12 @@ typedef struct perp_row_sum {
 
 perp_row_sum perp_operator_row_sum(const perp_operator *A, size_t i, const double *x);
 
+/** perp_operator_asymmetry() up to which A counts as symmetric: rounding of
+ *  W = H^T M^-1 H leaves about 1e-16 of the largest entry. */
+#define PERP_SYMMETRIC_MOST 1e-14
+
 /** |A| estimated with memory of the workspace, which is released again; counts its products in
- *  r. False when there is no
- *  memory. */
+ *  r. False when there is no memory. */
 bool perp_norm_estimate(const perp_operator *A, perp_workspace *ws, double *norm,
                         perp_result *r);
 

@@ -159,11 +159,6 @@ static scaled_block modes_scaled_block(const perp_modes *m, const perp_block *bl
     return at;
 }
 
-static double modes_tangent_norm(const double *t, unsigned count)
-{
-    return count == 1 ? fabs(t[0]) : perp_norm2_safe(t[0], t[1]);
-}
-
 /* A mode that moves all tangents along x. */
 static size_t modes_append_tangents(perp_modes *m, const scaled_block *at,
                                     perp_mode_kind kind, unsigned skip, const double *x)
@@ -200,7 +195,7 @@ static void modes_find_boundary(perp_modes *m, const scaled_block *at, unsigned 
                                 const double *d, double reach)
 {
     unsigned count = at->block->dim - skip;
-    double speed = modes_tangent_norm(at->w + skip, count);
+    double speed = perp_tangent_norm(at->w + skip, count);
     bool tied = speed <= m->limit;
 
     if (count == 2) {
@@ -222,7 +217,7 @@ static void modes_find_boundary(perp_modes *m, const scaled_block *at, unsigned 
 static void modes_find_apex(perp_modes *m, const scaled_block *at)
 {
     const perp_block *block = at->block;
-    double speed = modes_tangent_norm(at->w + 1, block->dim - 1);
+    double speed = perp_tangent_norm(at->w + 1, block->dim - 1);
     double opening =
         m->p->law == PERP_LAW_COULOMB ? at->w[0] : at->w[0] - block->mu * speed;
 
@@ -257,7 +252,7 @@ static void modes_find_cone(perp_modes *m, const perp_block *block)
     scaled_block at = modes_scaled_block(m, block);
     unsigned tangent_count = block->dim - 1;
     double reach = block->mu * at.z[0];
-    double size = modes_tangent_norm(at.z + 1, tangent_count);
+    double size = perp_tangent_norm(at.z + 1, tangent_count);
     double d[2] = {0.0, 0.0};
 
     if (at.z[0] <= m->limit) {
@@ -280,7 +275,7 @@ static void modes_find_disk(perp_modes *m, const perp_block *block)
 {
     scaled_block at = modes_scaled_block(m, block);
     double reach = at.s * block->radius;
-    double size = modes_tangent_norm(at.z, 2);
+    double size = perp_tangent_norm(at.z, 2);
 
     if (block->radius == 0.0) {
         return; /* nothing moves */

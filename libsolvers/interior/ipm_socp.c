@@ -156,18 +156,15 @@ static perp_status ipm_socp_start_crossover(ipm_socp_state *s, perp_result *r,
 /* A start that is near a solution is first passed to Newton's method; the path starts cold. */
 static perp_status ipm_socp_start(ipm_socp_state *s, perp_result *r, perp_error *err)
 {
-    double residual = perp_judge_residual(s->path.judge, r->z);
-    bool given = false;
+    bool near = perp_largest(r->n, r->z) > 0.0 && s->cross_first > 0.0 &&
+                perp_judge_residual(s->path.judge, r->z) <= near_start;
 
-    for (size_t i = 0; i < r->n; i++) {
-        given = given || r->z[i] != 0.0;
-    }
     s->path_steps = s->newton_steps = s->failures = 0;
     s->rounds = 0;
     s->in_crossover = s->path_ended = s->path.shift_fixed = false;
     s->cross_mu = s->cross_first;
     perp_path_start(&s->path, r->z, 1.0, r);
-    s->from_start = given && s->cross_first > 0.0 && residual <= near_start;
+    s->from_start = near;
     return s->from_start ? ipm_socp_start_crossover(s, r, err) : PERP_OK;
 }
 
@@ -205,15 +202,12 @@ static perp_status ipm_socp_resume(void *vstate, double shift, perp_result *r,
     return status == PERP_OK ? ipm_socp_start(s, r, err) : status;
 }
 
-/* Add the work of Newton's method since the last call. */
+/* Add the work of Newton's method since the last call, but not its rounds: those that are
+ * reported are of the path. */
 static void ipm_socp_add_work(ipm_socp_state *s, perp_result *r)
 {
-    const perp_work *w = &s->newton_result->work;
-
-    r->work.products += w->products;
-    r->work.factorizations += w->factorizations;
-    r->work.flops_factor += w->flops_factor;
-    r->work.projections += w->projections;
+    s->newton_result->work.rounds = 0.0;
+    perp_work_add(&r->work, &s->newton_result->work);
     s->newton_result->work = (perp_work){0};
 }
 
@@ -221,9 +215,7 @@ static void ipm_socp_add_work(ipm_socp_state *s, perp_result *r)
 static void ipm_socp_project(const ipm_socp_state *s, perp_result *r)
 {
     memcpy(r->z, s->path.z, r->n * sizeof *r->z);
-    for (size_t k = 0; k < s->p->set->count; k++) {
-        perp_set_project(s->p->set, k, r->z);
-    }
+    perp_set_project_all(s->p->set, r->z);
     r->work.projections += (double)s->p->set->count;
 }
 

@@ -134,9 +134,7 @@ void perp_path_start(perp_path *t, const double *z0, double least, perp_result *
     double beta = 0.0;
 
     memset(t->z, 0, p->n * sizeof *t->z);
-    for (size_t k = 0; k < p->set->count; k++) {
-        perp_set_project(p->set, k, t->z); /* 0 may lie outside the bounds */
-    }
+    perp_set_project_all(p->set, t->z); /* 0 may lie outside the bounds */
     perp_judge_residual(t->judge, t->z);
     w = perp_judge_w(t->judge);
     for (size_t i = 0; i < p->n; i++) {

@@ -139,14 +139,10 @@ bool perp_certificate_infeasible(const perp_problem *p, const double *y)
     double *unit = perp_reals_new(p->n);
     double *v = perp_reals_new(p->n);
     double *s = perp_reals_new(p->n);
-    double y_max = 0.0;
-    double b_max = 0.0;
+    double y_max = perp_largest(p->n, y);
+    double b_max = perp_largest(p->n, p->b);
     bool valid = false;
 
-    for (size_t i = 0; i < p->n; i++) {
-        y_max = fmax(y_max, fabs(y[i]));
-        b_max = fmax(b_max, fabs(p->b[i]));
-    }
     if (unit && v && s && p->A && perp_all_finite(y, p->n) && y_max > 0.0) {
         checker c = {
             .p = p, .y = unit, .v = v, .s = s, .slack = 1e-9 * perp_operator_max(p->A)};

@@ -52,7 +52,8 @@ perp_status perp_active_set_new(active_set *a, const char *name, const perp_prob
                                 bool single, perp_workspace *ws, perp_result *r,
                                 perp_error *err)
 {
-    bool symmetric = perp_operator_is_symmetric(p->A);
+    const double asymmetry = perp_operator_asymmetry(p->A);
+    const bool symmetric = asymmetry <= PERP_SYMMETRIC_MOST;
     perp_status status = PERP_OK;
 
     a->name = name;
@@ -74,7 +75,7 @@ perp_status perp_active_set_new(active_set *a, const char *name, const perp_prob
                         a->chained ? "L D L^T, a row at a time" : "Cholesky");
     } else {
         perp_result_log(r, "%s: A is not symmetric (by %.2g), its blocks by LU", name,
-                        perp_operator_asymmetry(p->A));
+                        asymmetry);
     }
     return a->chained ? PERP_OK : perp_factor_new(&a->factor, p->A, a->kind, ws, err);
 }

@@ -41,14 +41,6 @@ static void pattern_visit(void *context, size_t j, double a)
     }
 }
 
-static int pattern_order(const void *a, const void *b)
-{
-    int32_t i = *(const int32_t *)a;
-    int32_t j = *(const int32_t *)b;
-
-    return (i > j) - (i < j);
-}
-
 /* Columns of rows first .. first+dim-1, in order; a friction row has that of its normal, too. */
 static void pattern_block(pattern *p, const perp_operator *A, const perp_set *set,
                           size_t first, size_t dim)
@@ -63,7 +55,7 @@ static void pattern_block(pattern *p, const perp_operator *A, const perp_set *se
     if (block && block->kind == PERP_SET_FRICTION) {
         pattern_visit(p, block->normal, 0.0);
     }
-    qsort(p->united, p->count, sizeof *p->united, pattern_order);
+    qsort(p->united, p->count, sizeof *p->united, perp_compare_int32);
 }
 
 /* Rows of a block of the set; without a set each row is a block. */

@@ -29,7 +29,6 @@ typedef struct perp_factor perp_factor;
 typedef enum perp_factor_kind {
     PERP_FACTOR_LU,
     PERP_FACTOR_CHOLESKY, /* reads the lower triangle only: the caller knows A symmetric */
-    PERP_FACTOR_KINDS
 } perp_factor_kind;
 
 /** Take the memory for the largest block of matrices with the pattern of the square A (dense

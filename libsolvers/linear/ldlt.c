@@ -16,6 +16,7 @@
 #include <lapacke.h>
 #include <string.h>
 
+#include "base/base.h"
 #include "linear/ldlt.h"
 
 /* Sixteen doubles are two cache lines, and long enough for a product of BLAS to pay. */
@@ -34,9 +35,8 @@ void perp_ldlt_new(perp_ldlt *f, size_t capacity, perp_workspace *ws)
     size_t reals = 0;
 
     memset(f, 0, sizeof *f);
-    f->capacity = capacity;
-    if (__builtin_mul_overflow(groups, groups + 1, &reals) ||
-        __builtin_mul_overflow(reals, (size_t)(GROUP * GROUP / 2), &reals)) {
+    if (!perp_mul(groups, groups + 1, &reals) ||
+        !perp_mul(reals, GROUP * GROUP / 2, &reals)) {
         reals = SIZE_MAX; /* which the workspace refuses */
     }
     f->L = perp_workspace_reals(ws, reals);

@@ -11,11 +11,10 @@
 #include <perp/workspace.h>
 
 typedef struct perp_ldlt {
-    size_t capacity; /* rows there is room for */
-    size_t k;        /* rows there are */
-    double *L;       /* packed rows */
-    double *d;       /* capacity: the diagonal D */
-    double *p, *b;   /* capacity: scratch of ldlt_remove */
+    size_t k;      /* rows there are */
+    double *L;     /* packed rows */
+    double *d;     /* a row each: the diagonal D */
+    double *p, *b; /* a row each: scratch of ldlt_remove */
 } perp_ldlt;
 
 /* Memory for `capacity` rows; the caller asks the workspace whether it was given. */

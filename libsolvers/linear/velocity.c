@@ -112,14 +112,6 @@ typedef struct velocity_pattern {
     size_t count;
 } velocity_pattern;
 
-static int velocity_ascending(const void *a, const void *b)
-{
-    int32_t i = *(const int32_t *)a;
-    int32_t j = *(const int32_t *)b;
-
-    return (i > j) - (i < j);
-}
-
 /* Velocities that share a block of rows with velocity a. */
 static void velocity_neighbours(const perp_velocity *s, velocity_pattern *t, size_t a)
 {
@@ -143,7 +135,7 @@ static void velocity_neighbours(const perp_velocity *s, velocity_pattern *t, siz
         }
         last = k;
     }
-    qsort(t->cols, t->count, sizeof *t->cols, velocity_ascending);
+    qsort(t->cols, t->count, sizeof *t->cols, perp_compare_int32);
 }
 
 static void velocity_pattern_alloc(perp_velocity *s, velocity_pattern *t)

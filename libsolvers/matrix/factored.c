@@ -238,14 +238,6 @@ static void factored_row_add(const perp_operator *A, size_t i, double scale, dou
     out[i] += scale * f->C[i];
 }
 
-static int factored_compare(const void *a, const void *b)
-{
-    int32_t x = *(const int32_t *)a;
-    int32_t y = *(const int32_t *)b;
-
-    return (x > y) - (x < y);
-}
-
 /* Whether two rows have a column in common. */
 static bool factored_meet(const perp_operator *J, size_t i, size_t j)
 {
@@ -297,7 +289,7 @@ static void factored_row_visit(const perp_operator *A, size_t i,
         }
     }
     f->sum[i] += f->C[i];
-    qsort(f->touched, count, sizeof *f->touched, factored_compare);
+    qsort(f->touched, count, sizeof *f->touched, perp_compare_int32);
     for (size_t k = 0; k < count; k++) {
         f->mark[f->touched[k]] = 0;
         visit(context, (size_t)f->touched[k], f->sum[f->touched[k]]);

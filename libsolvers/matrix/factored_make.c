@@ -208,14 +208,6 @@ static perp_status bodies_new(bodies *b, const perp_operator *Minv, perp_error *
     return PERP_OK;
 }
 
-static int bodies_compare(const void *a, const void *b)
-{
-    int32_t x = *(const int32_t *)a;
-    int32_t y = *(const int32_t *)b;
-
-    return (x > y) - (x < y);
-}
-
 /* All velocities of the bodies that row i of J touches, ascending, in b->touch. */
 static size_t bodies_of_row(bodies *b, const perp_operator *J, size_t i)
 {
@@ -231,7 +223,7 @@ static size_t bodies_of_row(bodies *b, const perp_operator *J, size_t i)
             }
         }
     }
-    qsort(b->touch, count, sizeof *b->touch, bodies_compare);
+    qsort(b->touch, count, sizeof *b->touch, perp_compare_int32);
     return count;
 }
 

@@ -260,8 +260,7 @@ double perp_operator_asymmetry(const perp_operator *A)
 
 bool perp_operator_is_symmetric(const perp_operator *A)
 {
-    /* rounding of W = H^T M^-1 H leaves about 1e-16 of the largest entry */
-    return perp_operator_asymmetry(A) <= 1e-14;
+    return perp_operator_asymmetry(A) <= PERP_SYMMETRIC_MOST;
 }
 
 size_t perp_operator_nonzeros(const perp_operator *A)

@@ -69,11 +69,8 @@ static void ac_start(ac_state *s, perp_result *r)
 {
     const perp_set *set = s->p->set;
     double D[NEWTON_BLOCK_MOST];
-    double largest = 0.0; /* of |b| */
+    double largest = perp_largest(s->p->n, s->p->b);
 
-    for (size_t i = 0; i < s->p->n; i++) {
-        largest = fmax(largest, fabs(s->p->b[i]));
-    }
     for (size_t k = 0; k < set->count; k++) {
         const perp_block *block = &set->blocks[k];
         double scale = perp_operator_row_max(s->p->A, block->first);

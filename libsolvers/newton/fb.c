@@ -92,9 +92,7 @@ static double fb_evaluate_point(fb_state *s, perp_result *r)
     double residual = 0.0;
 
     memcpy(r->z, s->x, n * sizeof *r->z);
-    for (size_t k = 0; k < n; k++) {
-        perp_set_project(s->p->set, k, r->z);
-    }
+    perp_set_project_all(s->p->set, r->z);
     residual = perp_judge_residual(s->judge, r->z);
     perp_operator_apply(s->p->A, s->x, s->w);
     r->work.products += 2.0;

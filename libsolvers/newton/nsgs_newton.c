@@ -56,13 +56,7 @@ enum { SWEEPS, NEWTON };
 
 static void nsgs_newton_add_work(perp_result *from, perp_result *r)
 {
-    const perp_work *w = &from->work;
-
-    r->work.products += w->products;
-    r->work.factorizations += w->factorizations;
-    r->work.flops_factor += w->flops_factor;
-    r->work.projections += w->projections;
-    r->work.rounds += w->rounds;
+    perp_work_add(&r->work, &from->work);
     from->work = (perp_work){0};
 }
 

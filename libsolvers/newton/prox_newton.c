@@ -63,7 +63,7 @@ typedef struct prox_newton_state {
     double eps, decay, shift;
     double target;             /* of this round */
     double past[CYCLE_LENGTH]; /* residuals of its last steps */
-    size_t round, step, failures, steps;
+    size_t round, step, failures;
 } prox_newton_state;
 
 /* w := A x + b, and the residual of p there. */

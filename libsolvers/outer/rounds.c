@@ -13,7 +13,6 @@ enum {
     ROUND_CAP = 500, /* inner iterations: new data help more than further ones */
 };
 
-static const double symmetric_most = 1e-14; /* as in perp_operator_is_symmetric */
 static const double asymmetry_most = 0.1; /* with a larger skew part the rounds diverge */
 static const double tolerance_most = 1e-2; /* of an inner problem */
 static const double damping_least = 0x1p-6;
@@ -135,7 +134,7 @@ perp_status perp_rounds_check(perp_rounds *o, const perp_operator *A, perp_error
 {
     double asymmetry = perp_operator_asymmetry(A);
 
-    o->skew = asymmetry > symmetric_most;
+    o->skew = asymmetry > PERP_SYMMETRIC_MOST;
     if (asymmetry > asymmetry_most) {
         return perp_fail(err, PERP_ERR_UNSUITABLE,
                          "%s: max|A - A^T| is %.2g max|A|, expected a small skew part",
@@ -205,14 +204,8 @@ perp_status perp_inner_step(perp_inner *in, perp_result *r, bool *over, perp_err
 
 void perp_inner_collect_work(perp_inner *in, perp_result *r)
 {
-    const perp_work *w = &in->r->work;
-
-    r->work.products += in->share * w->products;
-    r->work.factorizations += w->factorizations;
-    r->work.flops_factor += w->flops_factor;
-    r->work.pivots += w->pivots;
-    r->work.projections += w->projections;
-    r->work.rounds += w->rounds;
+    in->r->work.products *= in->share;
+    perp_work_add(&r->work, &in->r->work);
     in->r->work = (perp_work){0};
 }
 

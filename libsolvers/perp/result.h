@@ -40,6 +40,9 @@ typedef struct perp_work {
     double rounds;      /**< of an outer loop, restarts */
 } perp_work;
 
+/** Add the counts of b to a. */
+void perp_work_add(perp_work *a, const perp_work *b);
+
 /** One judgement of an iterate. */
 typedef struct perp_history_sample {
     size_t iteration;

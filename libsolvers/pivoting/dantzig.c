@@ -218,14 +218,14 @@ void perp_dantzig_start(perp_dantzig *s, perp_result *r)
     s->factored_last = true;
 }
 
-/* The set of the point z. */
-static void dantzig_guess_set(perp_dantzig *s)
+/* The set of the point z; z = 0 of a cold start says nothing about it. */
+static void dantzig_guess_set(perp_dantzig *s, bool cold)
 {
     for (size_t i = 0; i < s->n; i++) {
         bool is_free = isinf(s->lo[i]) && isinf(s->hi[i]);
         bool inside = s->lo[i] < s->z[i] && s->z[i] < s->hi[i];
 
-        s->state[i] = is_free || inside ? DANTZIG_INSIDE : DANTZIG_PENDING;
+        s->state[i] = is_free || (inside && !cold) ? DANTZIG_INSIDE : DANTZIG_PENDING;
     }
 }
 
@@ -265,7 +265,8 @@ static void dantzig_crash(perp_dantzig *s, perp_result *r)
                     sweeps);
 }
 
-double perp_dantzig_residual(perp_dantzig *s, perp_result *r, const double *z)
+/* The residual at z for the bounds in force, less the rounding that no point can avoid. */
+static double dantzig_residual(perp_dantzig *s, perp_result *r, const double *z)
 {
     double error = 0.0;
     double beta_z = s->beta_b;
@@ -290,13 +291,14 @@ double perp_dantzig_residual(perp_dantzig *s, perp_result *r, const double *z)
     return fmax(0.0, error - 10.0 * DBL_EPSILON * beta_z) / s->beta_b;
 }
 
-void perp_dantzig_refine(perp_dantzig *s, perp_result *r)
+/* z_C from a new factorisation, unless that increases the residual. */
+static void dantzig_refine(perp_dantzig *s, perp_result *r)
 {
-    double before = perp_dantzig_residual(s, r, s->z);
+    double before = dantzig_residual(s, r, s->z);
 
     memcpy(s->column, s->z, s->n * sizeof *s->z);
     dantzig_solve_block(s, r);
-    if (!(perp_dantzig_residual(s, r, s->z) <= before)) {
+    if (!(dantzig_residual(s, r, s->z) <= before)) {
         memcpy(s->z, s->column, s->n * sizeof *s->z);
     }
 }
@@ -360,12 +362,7 @@ static perp_status dantzig_setup(void *vstate, const perp_problem *p,
         dantzig_crash(s, r);
         cold = false;
     }
-    dantzig_guess_set(s);
-    for (size_t i = 0; i < s->n && cold; i++) { /* z = 0 says nothing about the set */
-        bool is_free = isinf(s->lo[i]) && isinf(s->hi[i]);
-
-        s->state[i] = is_free ? DANTZIG_INSIDE : DANTZIG_PENDING;
-    }
+    dantzig_guess_set(s, cold);
     perp_dantzig_start(s, r);
     return PERP_OK;
 }
@@ -383,9 +380,9 @@ static perp_status dantzig_iterate(void *vstate, perp_result *r, perp_error *err
         return status;
     }
     if (!s->factored_last) {
-        perp_dantzig_refine(s, r);
+        dantzig_refine(s, r);
     }
-    if (perp_dantzig_residual(s, r, s->z) <= fmax(state->tolerance, accurate)) {
+    if (dantzig_residual(s, r, s->z) <= fmax(state->tolerance, accurate)) {
         return perp_result_end(r, PERP_SOLVED, "all rows agree with their sets");
     }
     return dantzig_refuse_smallest(s, r, err);

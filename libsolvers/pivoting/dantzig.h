@@ -65,11 +65,6 @@ void perp_dantzig_start(perp_dantzig *s, perp_result *r);
  *  a singular pivot, with a certificate, and when pivots do not end. */
 perp_status perp_dantzig_pivot(perp_dantzig *s, perp_result *r, bool *settled,
                                perp_error *err);
-/** The residual at z for the bounds in force, less the rounding that no point can avoid. */
-double perp_dantzig_residual(perp_dantzig *s, perp_result *r, const double *z);
-/** z_C from a new factorisation, unless that increases the residual. */
-void perp_dantzig_refine(perp_dantzig *s, perp_result *r);
-
 /** Count the products with `rows` x `columns` entries of A as parts of one with A. */
 void perp_dantzig_count(const perp_dantzig *s, perp_result *r, size_t rows,
                         size_t columns);

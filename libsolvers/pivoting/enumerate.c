@@ -67,11 +67,8 @@ static int enumerate_state(const enumeration *s, size_t i)
 /* Solve K x = rhs, k rows by columns, in place. False if K is singular. */
 static bool enumerate_lu(size_t k, double *K, double *x)
 {
-    double largest = 0.0;
+    double largest = perp_largest(k * k, K);
 
-    for (size_t i = 0; i < k * k; i++) {
-        largest = fmax(largest, fabs(K[i]));
-    }
     for (size_t c = 0; c < k; c++) {
         size_t best = c;
 
@@ -177,11 +174,8 @@ static bool enumerate_point(enumeration *s, perp_result *r, bool *block)
 /* Is z in its box? What is outside by rounding is put on the bound. */
 static bool enumerate_in_box(enumeration *s)
 {
-    double size = 0.0;
+    double size = perp_largest(s->n, s->z);
 
-    for (size_t i = 0; i < s->n; i++) {
-        size = fmax(size, fabs(s->z[i]));
-    }
     for (size_t i = 0; i < s->n; i++) {
         if (!(s->z[i] >= s->lo[i] - same * size && s->z[i] <= s->hi[i] + same * size)) {
             return false;

@@ -294,7 +294,6 @@ static perp_status condense_run(condense *c, const perp_problem *p, perp_problem
                                 perp_error *err)
 {
     perp_operator *A = NULL;
-    perp_set *set = NULL;
     double *b = perp_reals_new(c->n);
     perp_status status = PERP_OK;
 
@@ -305,15 +304,12 @@ static perp_status condense_run(condense *c, const perp_problem *p, perp_problem
     if (status == PERP_OK) {
         status = condense_system(c, p, &A, b, err);
     }
-    if (status == PERP_OK) {
-        status = perp_set_copy(&set, p->set, err);
-    }
     if (status != PERP_OK) {
         perp_operator_free(A);
         free(b);
         return status;
     }
-    return perp_reform_problem_new(to, p, A, b, set, err);
+    return perp_reform_problem_new(to, p, A, b, NULL, err);
 }
 
 static const perp_reform_type condense_type = {

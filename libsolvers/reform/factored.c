@@ -243,7 +243,6 @@ static perp_status factor_problem(perp_problem **to, const perp_problem *p,
                                   perp_workspace *ws, perp_error *err)
 {
     perp_operator *A = NULL;
-    perp_set *set = NULL;
     double *b = perp_reals_new(p->n);
     perp_status status = PERP_OK;
 
@@ -251,15 +250,12 @@ static perp_status factor_problem(perp_problem **to, const perp_problem *p,
         return perp_fail(err, PERP_ERR_MEMORY, "factor: no memory for %zu rows", p->n);
     }
     status = factor_run(&A, b, p, ws, err);
-    if (status == PERP_OK) {
-        status = perp_set_copy(&set, p->set, err);
-    }
     if (status != PERP_OK) {
         perp_operator_free(A);
         free(b);
         return status;
     }
-    return perp_reform_problem_new(to, p, A, b, set, err);
+    return perp_reform_problem_new(to, p, A, b, NULL, err);
 }
 
 static const perp_reform_type factor_type = {

@@ -260,9 +260,7 @@ static perp_status free_check_leftovers(const free_state *s, const perp_problem 
     if (!y) {
         return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu rows", s->d.n);
     }
-    for (size_t i = 0; i < s->d.n; i++) {
-        b_max = fmax(b_max, fabs(p->b[i]));
-    }
+    b_max = perp_largest(s->d.n, p->b);
     for (size_t i = 0; status == PERP_OK && i < s->d.n; i++) {
         free_verdict verdict =
             free_open_row(s, i) ? free_judge_row(s, i, b_max, y) : FREE_REDUNDANT;

@@ -66,8 +66,15 @@ perp_status perp_reform_problem_new(perp_problem **to, const perp_problem *from,
                                     perp_operator *A, double *b, perp_set *set,
                                     perp_error *err)
 {
-    perp_status status = perp_problem_new_take(to, A, b, set, from->law, err);
+    perp_status status = set ? PERP_OK : perp_set_copy(&set, from->set, err);
 
+    *to = NULL;
+    if (status != PERP_OK) {
+        perp_operator_free(A);
+        free(b);
+        return status;
+    }
+    status = perp_problem_new_take(to, A, b, set, from->law, err);
     if (status == PERP_OK && from->name && !((*to)->name = perp_text_new(from->name))) {
         perp_problem_free(*to);
         *to = NULL;
@@ -88,9 +95,6 @@ perp_status perp_reform_problem_like(perp_problem **to, const perp_problem *from
     }
     if (status == PERP_OK && !A) {
         status = perp_operator_copy(&A, from->A, err);
-    }
-    if (status == PERP_OK && !set) {
-        status = perp_set_copy(&set, from->set, err);
     }
     if (status != PERP_OK) {
         perp_operator_free(A);

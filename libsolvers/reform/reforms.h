@@ -26,7 +26,7 @@ void perp_reform_describe(perp_reform *t, const char *format, ...) PERP_PRINTF(2
 void perp_reform_identity(const void *state, const perp_problem *from, const double *x,
                           double *y);
 /** A local problem with the name and the law of `from`. Takes over A, b and set, also on
- *  failure. */
+ *  failure; where the set is NULL, that of `from` is copied. */
 perp_status perp_reform_problem_new(perp_problem **to, const perp_problem *from,
                                     perp_operator *A, double *b, perp_set *set,
                                     perp_error *err);

@@ -274,14 +274,6 @@ static void product_visit(void *context, size_t k, double a)
     }
 }
 
-static int product_compare(const void *a, const void *b)
-{
-    int32_t x = *(const int32_t *)a;
-    int32_t y = *(const int32_t *)b;
-
-    return (x > y) - (x < y);
-}
-
 /* Row `row` of A' in sum and touched. */
 static void product_row(product *c, size_t row)
 {
@@ -297,7 +289,7 @@ static void product_row(product *c, size_t row)
     for (size_t t = c->ties[row]; t < c->ties[row + 1]; t++) {
         product_add(c, s->couplings[c->tie[t]].j, s->couplings[c->tie[t]].x);
     }
-    qsort(c->touched, c->touched_count, sizeof *c->touched, product_compare);
+    qsort(c->touched, c->touched_count, sizeof *c->touched, perp_compare_int32);
 }
 
 /* A' in CSR, from the number of its entries. */

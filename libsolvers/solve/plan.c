@@ -121,8 +121,8 @@ static perp_status plan_free(perp_plan *plan, perp_error *err)
     return perp_reform_path_push(plan->path, step, err);
 }
 
-/* Append the LCP that a reformulation makes of the problem at the end. */
-static perp_status plan_to_lcp(perp_plan *plan,
+/* Append what a reformulation makes of the problem at the end. */
+static perp_status plan_reform(perp_plan *plan,
                                perp_status (*reform)(perp_reform **, const perp_problem *,
                                                      perp_error *),
                                perp_error *err)
@@ -148,10 +148,10 @@ static perp_status plan_sets(perp_plan *plan, perp_error *err)
         return plan_refuse_set(plan, missing & ~reducible, err);
     }
     if (missing & PERP_SET_FRICTION) {
-        status = plan_to_lcp(plan, perp_reform_friction_to_lcp, err);
+        status = plan_reform(plan, perp_reform_friction_to_lcp, err);
     }
     if (status == PERP_OK && (missing & PERP_SET_BOX)) {
-        status = plan_to_lcp(plan, perp_reform_box_to_lcp, err);
+        status = plan_reform(plan, perp_reform_box_to_lcp, err);
     }
     /* a box without bounds has become a free row by now */
     missing = perp_set_kinds(plan_end(plan)->set) & ~taken;
@@ -227,17 +227,9 @@ static perp_status plan_formulation(perp_plan *plan, perp_error *err)
 
 static perp_status plan_scale(perp_plan *plan, perp_error *err)
 {
-    perp_reform *step = NULL;
-    perp_status status = PERP_OK;
-
-    if (!perp_options_switch(&plan->opt, "scale")) {
-        return PERP_OK;
-    }
-    status = perp_reform_scale(&step, plan_end(plan), err);
-    if (status != PERP_OK) {
-        return status;
-    }
-    return perp_reform_path_push(plan->path, step, err);
+    return perp_options_switch(&plan->opt, "scale")
+               ? plan_reform(plan, perp_reform_scale, err)
+               : PERP_OK;
 }
 
 static perp_status plan_open(perp_plan *plan, const perp_solver_type *type,

@@ -69,10 +69,10 @@ perp_status perp_loop_certify(perp_loop *l, size_t from, const double *y, bool *
     }
     *holds = perp_reform_path_certificate(plan->path, from, plan->asked, y, carried) &&
              perp_certificate_infeasible(asked, carried);
-    if (*holds &&
-        perp_reform_path_certificate(plan->path, plan->asked, plan->given, carried,
-                                     carried) &&
-        perp_certificate_infeasible(given, carried)) {
+    if (*holds && (plan->given == plan->asked ||
+                   (perp_reform_path_certificate(plan->path, plan->asked, plan->given,
+                                                 carried, carried) &&
+                    perp_certificate_infeasible(given, carried)))) {
         status = perp_result_certify_infeasible(l->r, carried, err);
         verdict_name_certifier(l);
     }

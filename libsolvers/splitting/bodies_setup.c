@@ -27,21 +27,11 @@ static void bodies_cross(const double *a, const double *b, double *c)
     c[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-static double bodies_largest(const double *x, size_t n)
-{
-    double largest = 0.0;
-
-    for (size_t i = 0; i < n; i++) {
-        largest = fabs(x[i]) > largest ? fabs(x[i]) : largest;
-    }
-    return largest;
-}
-
 /* The arm p for which the three rows of J (12 numbers apart) end in sign (p x F_i). */
 static bool bodies_find_arm(const double *F, const double *J, double sign, double *arm)
 {
     double length = F[0] * F[0] + F[1] * F[1] + F[2] * F[2], c[3], off;
-    double size = bodies_largest(F, 9);
+    double size = perp_largest(9, F);
 
     memset(arm, 0, 3 * sizeof *arm);
     for (size_t i = 0; i < 3; i++) {
@@ -54,7 +44,7 @@ static bool bodies_find_arm(const double *F, const double *J, double sign, doubl
         bodies_cross(arm, F + 3 * i, c);
         for (size_t d = 0; d < 3; d++) {
             off = fabs(sign * c[d] - J[12 * i + 3 + d]);
-            if (!(off <= rounding * size * bodies_largest(arm, 3))) {
+            if (!(off <= rounding * size * perp_largest(3, arm))) {
                 return false;
             }
         }

@@ -62,10 +62,7 @@ static double jacobi_eigenvalue(jacobi_state *s, perp_result *r)
         s->x[i] = perp_random_uniform(&g, -1.0, 1.0);
     }
     for (int step = 0; step <= POWER_ITERATIONS; step++) {
-        norm = 0.0;
-        for (size_t i = 0; i < n; i++) {
-            norm = fmax(norm, fabs(s->x[i]));
-        }
+        norm = perp_largest(n, s->x);
         if (step == POWER_ITERATIONS || !(norm > 0.0) || !isfinite(norm)) {
             break;
         }
