@@ -25,14 +25,17 @@ typedef struct perp_block_matrix {
     size_t *ptr;   /* blocks + 1: the first entry of each block row */
     int32_t *col;  /* block columns <= row, ascending: a row ends with its diagonal */
     double *lower; /* size^2 numbers per entry: block (i, j), column-major */
-    double *upper; /* block (j, i) of entry (i, j), column-major; NULL: S is symmetric */
+    double *upper; /* block (j, i) of entry (i, j), column-major; NULL: S is symmetric. Of
+                    * diagonal entries it is not read */
 } perp_block_matrix;
 
 typedef struct perp_block_factor perp_block_factor;
 
+/* Cholesky reads `lower`, of diagonal blocks its lower triangle; LDU reads the same of a
+ * symmetric S. */
 typedef enum perp_block_factor_kind {
-    PERP_BLOCK_CHOLESKY, /* reads `lower`, of diagonal blocks its lower triangle */
-    PERP_BLOCK_LDU,      /* pivots within diagonal blocks only */
+    PERP_BLOCK_CHOLESKY,
+    PERP_BLOCK_LDU, /* pivots within diagonal blocks only */
 } perp_block_factor_kind;
 
 /** Order the blocks and analyse the pattern of S, whose numbers are not read. *f is NULL after a
@@ -47,7 +50,7 @@ void perp_block_factor_close(perp_block_factor *f); /* NULL is allowed (no-op) *
 perp_status perp_block_factor_matrix(perp_block_factor *f, const perp_block_matrix *S,
                                      perp_block_factor_kind kind, bool *done,
                                      perp_error *err);
-/** x := S^-1 x, blocks * size numbers. */
+/** x := S^-1 x, blocks * size numbers, by the last factorisation, which was done. */
 void perp_block_factor_solve(perp_block_factor *f, double *x);
 
 /** The block row whose pivot failed, or SIZE_MAX. */

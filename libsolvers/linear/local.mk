@@ -2,6 +2,15 @@
 libsolvers_libperp_solvers_la_SOURCES += \
     %D%/active_set.c \
     %D%/active_set.h \
+    %D%/block_factor.c \
+    %D%/block_factor.h \
+    %D%/block_kernel.c \
+    %D%/block_kernel.h \
+    %D%/block_kernel_body.h \
+    %D%/block_order.c \
+    %D%/block_order.h \
+    %D%/block_pivot.c \
+    %D%/block_pivot.h \
     %D%/block_shift.c \
     %D%/block_shift.h \
     %D%/factor.c \
