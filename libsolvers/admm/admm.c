@@ -119,7 +119,7 @@ static perp_status admm_setup(void *vstate, const perp_problem *p,
     r->work.products += 12.0; /* of the estimate */
     s->rho = perp_options_real(opt, "rho") * s->norm;
     perp_penalty_weights(p->set, s->weight);
-    status = perp_shifted_setup(&s->system, p->A, NULL, PERP_FACTOR_CHOLESKY, ws, err);
+    status = perp_shifted_setup(&s->system, p->A, p->set, PERP_FACTOR_CHOLESKY, ws, err);
     if (status == PERP_OK) {
         perp_shifted_keep_factors(&s->system);
     }

@@ -16,7 +16,7 @@ static const double shifts[] = {0.0, 1e-13, 1e-11, 1e-9};
 perp_status perp_ipm_kkt_setup(perp_ipm_kkt *k, const perp_problem *p, const double *d,
                                const bool *fixed, perp_workspace *ws, perp_error *err)
 {
-    bool symmetric = !perp_operator_in_factors(p->A) && perp_operator_is_symmetric(p->A);
+    bool symmetric = perp_operator_is_symmetric(p->A);
 
     k->p = p;
     k->d = d;
@@ -96,7 +96,8 @@ perp_status perp_ipm_kkt_factor(perp_ipm_kkt *k, const perp_slacks *slacks,
 
     kkt_load(k, slacks);
     status = kkt_factor_shifted(k, work, done, err);
-    if (status != PERP_OK || *done || k->K.kind == PERP_FACTOR_LU) {
+    if (status != PERP_OK || *done || k->K.kind == PERP_FACTOR_LU ||
+        !perp_ipm_kkt_has_blocks(k)) {
         return status;
     }
     /* once per solve, and only for an A that is not positive semidefinite */

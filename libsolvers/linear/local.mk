@@ -29,4 +29,7 @@ libsolvers_libperp_solvers_la_SOURCES += \
     %D%/tableau.c \
     %D%/tableau.h \
     %D%/velocity.c \
-    %D%/velocity.h
+    %D%/velocity.h \
+    %D%/velocity_mass.c \
+    %D%/velocity_private.h \
+    %D%/velocity_setup.c

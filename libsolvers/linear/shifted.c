@@ -2,8 +2,8 @@
  * linear/shifted.c: systems (A + D) x = c in stored, velocity or spectrum form.
  *
  * Cost of a new D: n^3/3 (Cholesky) or 2 n^3/3 flops dense, by the fill sparse, by the fill of
- * the graph of velocities for a factored A, none with the spectrum (9 n^3 once). A solve: 2 n^2
- * dense, or 4 n^2 with the spectrum. */
+ * the graph of bodies for a matrix in factors, none with the spectrum (9 n^3 once). A solve:
+ * 2 n^2 dense, or 4 n^2 with the spectrum. */
 #include <config.h>
 
 #include "block_shift.h"
@@ -19,17 +19,10 @@ static bool shifted_is_velocity(const perp_shifted *s)
     return s->velocity.A != NULL;
 }
 
-/* The matrix that is factored. */
-static const perp_operator *shifted_matrix(const perp_shifted *s)
-{
-    return shifted_is_velocity(s) ? s->velocity.S : s->K;
-}
-
 static perp_status shifted_add_slot(perp_shifted *s, perp_error *err)
 {
     perp_shifted_slot *slot = &s->slot[s->slots];
-    perp_status status =
-        perp_factor_new(&slot->factor, shifted_matrix(s), s->kind, s->ws, err);
+    perp_status status = perp_factor_new(&slot->factor, s->K, s->kind, s->ws, err);
 
     slot->key = NAN;
     s->slots += status == PERP_OK;
@@ -39,15 +32,16 @@ static perp_status shifted_add_slot(perp_shifted *s, perp_error *err)
 /* The offset of a block in s->D is that of its inverse in the velocity form. */
 static perp_status shifted_setup_velocity(perp_shifted *s, perp_error *err)
 {
-    size_t blocks = s->set ? s->set->count : s->A->rows;
-    size_t area = 0;
+    perp_status status = perp_velocity_setup(&s->velocity, s->A, s->set,
+                                             s->kind == PERP_FACTOR_CHOLESKY, s->ws, err);
 
-    for (size_t k = 0; k < blocks; k++) {
-        area += s->set ? (size_t)s->set->blocks[k].dim * s->set->blocks[k].dim : 1;
+    if (status != PERP_OK) {
+        return status;
     }
-    s->kind = PERP_FACTOR_LU;
-    s->D = perp_workspace_reals(s->ws, area);
-    return perp_velocity_setup(&s->velocity, s->A, s->set, s->ws, err);
+    s->slot[0].key = NAN;
+    s->slots = 1;
+    s->D = perp_workspace_reals(s->ws, s->velocity.area);
+    return perp_workspace_status(s->ws, err);
 }
 
 perp_status perp_shifted_setup(perp_shifted *s, const perp_operator *A,
@@ -57,8 +51,10 @@ perp_status perp_shifted_setup(perp_shifted *s, const perp_operator *A,
     perp_status status = PERP_OK;
 
     *s = (perp_shifted){.A = A, .set = set, .ws = ws, .kind = kind};
-    status = perp_operator_in_factors(A) ? shifted_setup_velocity(s, err)
-                                         : perp_block_shift_new(&s->K, A, set, ws, err);
+    if (perp_operator_in_factors(A)) {
+        return shifted_setup_velocity(s, err);
+    }
+    status = perp_block_shift_new(&s->K, A, set, ws, err);
     if (status != PERP_OK) {
         return status;
     }
@@ -69,9 +65,10 @@ perp_status perp_shifted_setup(perp_shifted *s, const perp_operator *A,
 
 void perp_shifted_keep_factors(perp_shifted *s)
 {
-    double bytes = sizeof(double) * (double)perp_operator_nonzeros(shifted_matrix(s));
+    double bytes = s->K ? sizeof(double) * (double)perp_operator_nonzeros(s->K) : 0.0;
 
-    while (s->slots < PERP_SHIFTED_SLOTS && bytes * (double)s->slots < SHIFTED_BYTES) {
+    while (s->K && s->slots < PERP_SHIFTED_SLOTS &&
+           bytes * (double)s->slots < SHIFTED_BYTES) {
         size_t mark = perp_workspace_mark(s->ws);
 
         if (shifted_add_slot(s, NULL) != PERP_OK) { /* it is not needed */
@@ -100,11 +97,7 @@ void perp_shifted_close(perp_shifted *s)
 void perp_shifted_load(perp_shifted *s)
 {
     if (shifted_is_velocity(s)) {
-        for (size_t k = 0; k < (s->set ? s->set->count : s->A->rows); k++) {
-            size_t dim = s->set ? s->set->blocks[k].dim : 1;
-
-            memset(s->D + s->velocity.start[k], 0, dim * dim * sizeof *s->D);
-        }
+        memset(s->D, 0, s->velocity.area * sizeof *s->D);
     } else if (
         s->loaded) { /* nothing but diagonal blocks was added to A, or changes in it */
         perp_block_shift_load_blocks(s->K, s->A, s->set);
@@ -114,23 +107,37 @@ void perp_shifted_load(perp_shifted *s)
     }
 }
 
+/* Row i of A in the blocks of D: its block, and its place there. */
+static size_t shifted_find_block(const perp_shifted *s, size_t i)
+{
+    size_t low = 0;
+    size_t high = s->set->count - 1;
+
+    while (low < high) {
+        size_t middle = (low + high + 1) / 2;
+
+        if (s->set->blocks[middle].first <= i) {
+            low = middle;
+        } else {
+            high = middle - 1;
+        }
+    }
+    return low;
+}
+
 void perp_shifted_add_block(perp_shifted *s, size_t first, size_t dim, const double *B)
 {
     size_t k = 0;
-    size_t from = first;
-    size_t size = 1;
+    size_t size = 0;
     double *D = NULL;
 
     if (!shifted_is_velocity(s)) {
         perp_block_shift_add(s->K, first, dim, B);
         return;
     }
-    k = (size_t)s->velocity.block[first];
-    if (s->set) {
-        from = s->set->blocks[k].first;
-        size = s->set->blocks[k].dim;
-    }
-    D = s->D + s->velocity.start[k] + (first - from) * (size + 1);
+    k = shifted_find_block(s, first);
+    size = s->set->blocks[k].dim;
+    D = s->D + s->velocity.start[k] + (first - s->set->blocks[k].first) * (size + 1);
     for (size_t j = 0; j < dim; j++) {
         for (size_t i = 0; i < dim; i++) {
             D[i + j * size] += B[i + j * dim];
@@ -147,18 +154,14 @@ double perp_shifted_diagonal(const perp_shifted *s, size_t i)
 {
     size_t k = 0;
     size_t within = 0;
-    size_t size = 1;
 
     if (!shifted_is_velocity(s)) {
         return perp_operator_diagonal(s->K, i);
     }
-    k = (size_t)s->velocity.block[i];
-    if (s->set) {
-        within = i - s->set->blocks[k].first;
-        size = s->set->blocks[k].dim;
-    }
+    k = shifted_find_block(s, i);
+    within = i - s->set->blocks[k].first;
     return perp_operator_compliance(s->A)[i] +
-           s->D[s->velocity.start[k] + within * (size + 1)];
+           s->D[s->velocity.start[k] + within * (s->set->blocks[k].dim + 1)];
 }
 
 void perp_shifted_scale_rows(perp_shifted *s, size_t first, size_t dim, const double *L)
@@ -173,17 +176,16 @@ void perp_shifted_add_entry(perp_shifted *s, size_t i, size_t j, double a)
     perp_block_shift_add_entry(s->K, i, j, a);
 }
 
-/* Factor the present D into f. */
+/* Factor the present matrix into f. */
 static perp_status shifted_factor_into(perp_shifted *s, perp_factor *f, perp_work *work,
                                        bool *done, perp_error *err)
 {
     perp_status status = PERP_OK;
 
-    *done = true;
     if (shifted_is_velocity(s)) {
-        perp_velocity_fill(&s->velocity);
+        return perp_velocity_factor(&s->velocity, work, done, err);
     }
-    status = perp_factor_matrix(f, shifted_matrix(s), done, err);
+    status = perp_factor_matrix(f, s->K, done, err);
     perp_factor_count(f, work);
     return status;
 }
@@ -236,11 +238,11 @@ perp_status perp_shifted_set_diagonal(perp_shifted *s, double key, const double 
         s->tau = s->A->rows > 0 ? d[0] : 1.0;
         return PERP_OK;
     }
-    if (shifted_is_velocity(s) && !perp_velocity_set(&s->velocity, d)) {
+    slot = shifted_find(s, key, &oldest);
+    if (!slot && shifted_is_velocity(s) && !perp_velocity_set_diagonal(&s->velocity, d)) {
         *done = false;
         return PERP_OK;
     }
-    slot = shifted_find(s, key, &oldest);
     if (!slot) {
         slot = oldest;
         slot->key = NAN;
@@ -276,7 +278,7 @@ void perp_shifted_solve(perp_shifted *s, double *x)
     if (s->spectrum.Q) {
         perp_spectrum_solve(&s->spectrum, s->tau, x);
     } else if (shifted_is_velocity(s)) {
-        perp_velocity_solve(&s->velocity, s->factor, x);
+        perp_velocity_solve(&s->velocity, x);
     } else {
         perp_factor_solve(s->factor, x);
     }
@@ -285,10 +287,10 @@ void perp_shifted_solve(perp_shifted *s, double *x)
 /* y += D x of the velocity form. */
 static void shifted_apply_blocks(const perp_shifted *s, const double *x, double *y)
 {
-    for (size_t k = 0; k < (s->set ? s->set->count : s->A->rows); k++) {
+    for (size_t k = 0; k < s->set->count; k++) {
         const double *D = s->D + s->velocity.start[k];
-        size_t first = s->set ? s->set->blocks[k].first : k;
-        size_t dim = s->set ? s->set->blocks[k].dim : 1;
+        size_t first = s->set->blocks[k].first;
+        size_t dim = s->set->blocks[k].dim;
 
         for (size_t j = 0; j < dim; j++) {
             for (size_t i = 0; i < dim; i++) {

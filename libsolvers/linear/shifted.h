@@ -4,7 +4,7 @@
  * What ADMM, interior-point and Newton methods factor, in one of three forms:
  *
  *     stored     A + D as a matrix, dense or sparse, by Cholesky or LU
- *     velocity   of A = J M^-1 J^T + C in factors: velocity.h, by LU
+ *     velocity   of A = J M^-1 J^T + C in factors: velocity.h, by Cholesky or LDU of the bodies
  *     spectrum   of a small symmetric A and D = tau I: spectrum.h; a new D costs nothing
  *
  * A is used as it is stored; its lower triangle stands for the whole only under Cholesky. D is
@@ -30,7 +30,7 @@ typedef struct perp_shifted_slot {
 
 typedef struct perp_shifted {
     const perp_operator *A;
-    const perp_set *set; /* blocks of D; NULL: D is diagonal */
+    const perp_set *set; /* blocks of D */
     perp_workspace *ws;
     perp_factor_kind kind;
     perp_operator *K;       /* stored form: A + D; else NULL */
@@ -44,14 +44,14 @@ typedef struct perp_shifted {
     perp_factor *factor; /* of the present D */
 } perp_shifted;
 
-/** Prepare systems with blocks of D as in the set (NULL: single rows), factored by `kind`; the
- *  velocity form always uses LU, since G^T E^-1 J is not symmetric. Takes all memory.
- *  perp_shifted_close must be called even after a failure. */
+/** Prepare systems with blocks of D as in the set, factored by `kind`; under Cholesky all D are
+ *  symmetric. Takes all memory. perp_shifted_close must be called even after a failure. */
 perp_status perp_shifted_setup(perp_shifted *s, const perp_operator *A,
                                const perp_set *set, perp_factor_kind kind,
                                perp_workspace *ws, perp_error *err);
 /** Keep the factorisations of the last four D, fewer where they are large or the memory limit
- *  does not allow them. */
+ *  does not allow them; in the velocity form, where a factorisation costs as much as some ten
+ *  solves, that of the last D. */
 void perp_shifted_keep_factors(perp_shifted *s);
 /** The spectrum form of a symmetric A, for perp_shifted_set_diagonal with equal entries. */
 perp_status perp_shifted_setup_spectrum(perp_shifted *s, const perp_operator *A,

@@ -1,55 +1,82 @@
 /* SPDX-License-Identifier: Apache-2.0
- * linear/velocity.h: systems with K = J M^-1 J^T + E, E block diagonal and positive definite,
- * solved in the space of velocities. Private.
+ * linear/velocity.h: systems with W = J M^-1 J^T + C, solved in the space of velocities. Private.
  *
- *     S = I + G^T E^-1 J,   G = J M^-T row by row
- *     K x = r:   S v = G^T E^-1 r,   x = E^-1 (r - J v)
+ *     S = M + L^T H J                            H block diagonal, one block per block of K
+ *     (W + D) x = r:   H = (C + D)^-1,   S v = L^T H r,   x = H (r - J v)
  *
- * S has one row per velocity, fewer than K once contacts outnumber bodies, and an entry where a
- * block of rows joins two velocities; W = J M^-1 J^T is never formed. The pattern of S follows
- * from J and the blocks alone and never from the numbers in E, so that one symbolic analysis
- * serves all E. S is the velocity form M + J^T E^-1 J, multiplied by M^-1 from the left.
+ * S has one block per body and one for each pair of bodies that touch, however many contacts
+ * they have; W is never formed. The pattern of S follows from J and the blocks alone and never
+ * from the numbers in H, so that one symbolic analysis serves all H. Nothing is divided by H,
+ * which may be singular.
  *
- * Where E is small K is nearly singular and so is the difference r - J v: a caller that needs
- * more digits refines. */
+ * L = J, and S is symmetric when H is, where M is known: for rows on two bodies, and for a
+ * factored matrix that was made from M^-1. Otherwise M = I and L = G = J M^-T. Rows that were
+ * scaled differently from both sides give L other factors than J.
+ *
+ * Velocities here are those of blocks of 6 (or 3) per body that some row touches, in `velocity`
+ * order; a body of fewer velocities is filled up with velocities that are always zero. */
 #ifndef PERP_LINEAR_VELOCITY_H
 #define PERP_LINEAR_VELOCITY_H
 
-#include "factor.h"
+#include "block_factor.h"
 
 typedef struct perp_velocity {
     const perp_operator *A; /* J M^-1 J^T + C */
-    const perp_set *set;    /* blocks of E; NULL: one block per row */
-    perp_workspace *ws;     /* counts the copy */
-    perp_operator
-        *expanded;  /* A with rows stored sparse, where A has rows of two bodies */
-    size_t charged; /* bytes of the copy */
-    const perp_operator *J; /* n x nv, CSR, of A or of the copy */
-    size_t nv;
-    size_t *Gt_ptr; /* nv + 1: G by columns */
-    int32_t *Gt_row;
-    double *Gt_x;
-    int32_t *block;  /* n: the block of a row */
-    size_t *start;   /* per block: its part of `inverse` */
-    double *inverse; /* blocks of E^-1, dim x dim column-major, in order */
-    perp_operator *S;
-    double *row; /* nv: a row of S as it is summed */
-    double *v;   /* nv */
-    double *x;   /* n */
+    const perp_set *set;    /* its blocks are those of H */
+    perp_workspace *ws;
+    size_t n, nv;   /* rows; velocities = S.blocks * S.size */
+    int32_t *index; /* nv: the velocity of A, or -1 where one was filled in */
+    /* block k of K acts on the bodies body[touch[k]..touch[k+1]-1]; for each of them, J has
+     * dim x size numbers row by row, from row_start[k] on, and each pair of them an entry of S,
+     * from pair[k] on: (0,0), (1,0), (1,1), (2,0), ... */
+    size_t *touch, *row_start, *pair;
+    int32_t *body;
+    int32_t *entry;
+    double *J, *L;    /* L may be J */
+    double *M, *Minv; /* diagonal blocks, column-major; NULL: I */
+    size_t *start;    /* per block of K: its part of H and D */
+    size_t area;      /* numbers in H */
+    double *H;        /* blocks, dim x dim column-major, in order */
+    bool symmetric;   /* H and S are */
+    perp_block_matrix S;
+    perp_block_factor *factor;
+    double *v, *x; /* nv; n: scratch */
 } perp_velocity;
 
-/** Take memory and find the pattern of S for a factored A. perp_velocity_close must be called
- *  even after a failure. Blocks of E have at most 5 rows. */
+/** Take memory and find the pattern of S for a matrix in factors. With `symmetric` all H will be
+ *  symmetric, which needs half the memory. perp_velocity_close must be called even after a
+ *  failure. Blocks of K have at most 5 rows. */
 perp_status perp_velocity_setup(perp_velocity *s, const perp_operator *A,
-                                const perp_set *set, perp_workspace *ws, perp_error *err);
+                                const perp_set *set, bool symmetric, perp_workspace *ws,
+                                perp_error *err);
 void perp_velocity_close(perp_velocity *s); /* a zeroed one is allowed (no-op) */
 
-/** E := C + D from the blocks of D, dim x dim column-major in order (without a set: n reals).
- *  False where a block of E is not positive definite. */
+/** H := (C + D)^-1 from the blocks of D, dim x dim column-major in order. False where a block
+ *  is not positive definite. */
 bool perp_velocity_set(perp_velocity *s, const double *D);
-/** s->S := I + G^T E^-1 J for the present E, to be factored. */
-void perp_velocity_fill(perp_velocity *s);
-/** x := K^-1 x for the present E and a factorisation of its S. */
-void perp_velocity_solve(perp_velocity *s, perp_factor *S, double *x);
+/** The same for D = diag(d). */
+bool perp_velocity_set_diagonal(perp_velocity *s, const double *d);
+/** H as given, which may be singular. C has no part in it. */
+void perp_velocity_set_weight(perp_velocity *s, const double *H);
+
+/** Fill S for the present H and factor it: Cholesky where it is symmetric, else LDU. *done is
+ *  false where it has no factorisation. */
+perp_status perp_velocity_factor(perp_velocity *s, perp_work *work, bool *done,
+                                 perp_error *err);
+/** x := (W + D)^-1 x, of n rows, for the present H and factors. */
+void perp_velocity_solve(perp_velocity *s, double *x);
+/** f := S^-1 f, of nv. */
+void perp_velocity_solve_forces(perp_velocity *s, double *f);
+
+/** y := J v; n from nv. */
+void perp_velocity_rows(const perp_velocity *s, const double *v, double *y);
+/** f := L^T x; nv from n. */
+void perp_velocity_forces(const perp_velocity *s, const double *x, double *f);
+/** y := H x; y may be x. */
+void perp_velocity_weigh(const perp_velocity *s, const double *x, double *y);
+/** f := M v; f may not be v. */
+void perp_velocity_mass(const perp_velocity *s, const double *v, double *f);
+/** v := M^-1 f; v may not be f. */
+void perp_velocity_divide(const perp_velocity *s, const double *f, double *v);
 
 #endif

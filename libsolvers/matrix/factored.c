@@ -310,6 +310,10 @@ static void factored_scale(perp_operator *A, const double *left, const double *r
     for (size_t k = 0; f->Gt && k < f->Gt->ptr[f->Gt->rows]; k++) {
         f->Gt->x[k] *= right[f->Gt->col[k]];
     }
+    if (memcmp(left, right, A->rows * sizeof *left) != 0) { /* G is no longer J M^-T */
+        perp_operator_free(f->borrows_masses ? NULL : f->Minv);
+        f->Minv = NULL;
+    }
 }
 
 static const perp_operator_methods factored_methods = {

@@ -16,6 +16,9 @@ void perp_factored_free(perp_factored *f)
         if (!f->borrows_transpose) {
             perp_operator_free(f->Gt);
         }
+        if (!f->borrows_masses) {
+            perp_operator_free(f->Minv);
+        }
         free(f->block);
         free(f);
     }
@@ -328,8 +331,12 @@ perp_status perp_operator_new_factored(perp_operator **A, const perp_operator *J
     if (status == PERP_OK) {
         status = factored_from(A, rows, inverse, C, err);
     }
+    if (status == PERP_OK) {
+        (*A)->factored->Minv = inverse;
+    } else {
+        perp_operator_free(inverse);
+    }
     perp_operator_free(rows);
-    perp_operator_free(inverse);
     return status;
 }
 
@@ -379,8 +386,16 @@ perp_status perp_factored_copy(perp_operator **out, const perp_operator *A,
                                perp_error *err)
 {
     const perp_factored *f = A->factored;
+    perp_status status = perp_factored_of_copies(out, f->J, f->G, f->C, err);
 
-    return perp_factored_of_copies(out, f->J, f->G, f->C, err);
+    if (status == PERP_OK && f->Minv) {
+        status = perp_operator_copy(&(*out)->factored->Minv, f->Minv, err);
+    }
+    if (status != PERP_OK) {
+        perp_operator_free(*out);
+        *out = NULL;
+    }
+    return status;
 }
 
 /* All numbers are those of A; only the scratch is memory of its own. */
@@ -403,6 +418,7 @@ perp_status perp_factored_view(perp_operator *out, const perp_operator *A,
     *f = *A->factored;
     f->block = scratch;
     f->borrows_transpose = f->Gt != NULL;
+    f->borrows_masses = true;
     f->v = scratch;
     f->sum = f->v + nv;
     after = f->sum + n;

@@ -238,6 +238,17 @@ static double operator_sparse_gap(const perp_operator *A)
     return gap;
 }
 
+/* Whether J M^-1 J^T is symmetric by its form: M^-1 is, and the rows were scaled alike from both
+ * sides. */
+static bool operator_symmetric_by_form(const perp_operator *A)
+{
+    if (A->pairs) {
+        return perp_pairs_scaled_evenly(A);
+    }
+    return A->factored && A->factored->Minv &&
+           operator_sparse_gap(A->factored->Minv) == 0.0;
+}
+
 double perp_operator_asymmetry(const perp_operator *A)
 {
     operator_pair pair = {.A = A};
@@ -245,6 +256,9 @@ double perp_operator_asymmetry(const perp_operator *A)
 
     if (A->rows != A->cols) {
         return INFINITY;
+    }
+    if (operator_symmetric_by_form(A)) {
+        return 0.0;
     }
     largest = perp_operator_max(A);
     if (A->type == &perp_operator_dense) {

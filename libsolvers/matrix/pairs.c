@@ -41,6 +41,13 @@ bool perp_pairs_moves(const perp_pair_rows *f, int32_t body)
            (f->at.inverse_mass[body] != 0.0 || I[0] != 0.0 || I[4] != 0.0 || I[8] != 0.0);
 }
 
+bool perp_pairs_scaled_evenly(const perp_operator *A)
+{
+    const perp_pair_rows *f = A->pairs;
+
+    return !f->scaled || memcmp(f->left, f->right, A->rows * sizeof *f->left) == 0;
+}
+
 static inline double pairs_dot6(const double *J, const double *v)
 {
     return (J[0] * v[0] + J[1] * v[1]) + (J[2] * v[2] + J[3] * v[3]) +

@@ -59,6 +59,7 @@ struct perp_factored {
     /* nv x rows: the transpose of G, for the entries of a row; NULL until
      * perp_factored_ensure_transpose */
     perp_operator *Gt;
+    perp_operator *Minv; /* nv x nv, CSR: what G was made with, or NULL */
     unsigned char
         *run;         /* rows: number of rows from here on that store the same columns */
     double *v;        /* nv: scratch */
@@ -66,7 +67,7 @@ struct perp_factored {
     int32_t *touched; /* rows: scratch, its columns */
     unsigned char *mark; /* rows: scratch, whether a column is among them */
     void *block;         /* the memory of all arrays, or of the scratch of a view */
-    bool borrows_transpose;
+    bool borrows_transpose, borrows_masses;
 };
 
 void perp_factored_free(perp_factored *f); /* NULL is allowed */
@@ -135,6 +136,8 @@ bool perp_pairs_next(perp_pair_walk *w, const perp_operator *A, size_t *j);
 /** The entry of the row in column j. */
 double perp_pairs_value(const perp_pair_walk *w, const perp_operator *A, size_t j);
 bool perp_pairs_moves(const perp_pair_rows *f, int32_t body);
+/** Whether each row of W has the factor of its column. */
+bool perp_pairs_scaled_evenly(const perp_operator *A);
 
 void perp_pairs_velocity(const perp_operator *A, const double *z, double *v);
 void perp_pairs_rows_dot(const perp_operator *A, size_t first, size_t dim,

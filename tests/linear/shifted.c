@@ -54,11 +54,24 @@ static void discard(perp_workspace *ws)
     perp_workspace_free(ws);
 }
 
-static perp_status set_up(perp_shifted *s, const perp_operator *A, perp_factor_kind kind,
-                          bool spectrum, perp_workspace *ws, perp_error *err)
+/* Each row a block. */
+static perp_set *single_rows(size_t n)
+{
+    perp_set *set = NULL;
+
+    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, n, NULL), PERP_OK);
+    for (size_t i = 0; i < n; i++) {
+        perp_set_add_free(set);
+    }
+    return set;
+}
+
+static perp_status set_up(perp_shifted *s, const perp_operator *A, const perp_set *set,
+                          perp_factor_kind kind, bool spectrum, perp_workspace *ws,
+                          perp_error *err)
 {
     perp_status status = spectrum ? perp_shifted_setup_spectrum(s, A, ws, err)
-                                  : perp_shifted_setup(s, A, NULL, kind, ws, err);
+                                  : perp_shifted_setup(s, A, set, kind, ws, err);
 
     if (status == PERP_OK && !spectrum) {
         perp_shifted_keep_factors(s);
@@ -75,11 +88,12 @@ static void check(const perp_operator *A, perp_factor_kind kind, bool spectrum,
     perp_result *r = NULL;
     perp_shifted s = {0};
     perp_workspace *ws = workspace();
+    perp_set *set = single_rows(ROWS);
     double d[ROWS], c[ROWS], x[ROWS], w[ROWS];
     bool done = false;
 
     CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, ROWS, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(set_up(&s, A, kind, spectrum, ws, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(set_up(&s, A, set, kind, spectrum, ws, NULL), PERP_OK);
     for (size_t k = 0; k < 4; k++) {
         for (size_t i = 0; i < ROWS; i++) {
             d[i] = shift[k] * (spectrum || i % 7 ? 1.0 : 0.1);
@@ -100,6 +114,7 @@ static void check(const perp_operator *A, perp_factor_kind kind, bool spectrum,
     perp_shifted_close(&s);
     discard(ws);
     perp_result_free(r);
+    perp_set_free(set);
 }
 
 static void every_storage_and_every_form_solves_the_system(void)
@@ -110,13 +125,16 @@ static void every_storage_and_every_form_solves_the_system(void)
     for (int symmetric = 0; symmetric < 2; symmetric++) {
         perp_operator *A = in_factors(7, symmetric);
 
-        check(A, PERP_FACTOR_LU, false, 3.0); /* the first D is known by its key */
+        if (symmetric) {
+            check(A, PERP_FACTOR_CHOLESKY, false, 4.0);
+        }
+        check(A, PERP_FACTOR_LU, false, 4.0); /* keeps the factors of the last D alone */
         for (size_t k = 0; k < 3; k++) {
             perp_operator *B = NULL;
 
             CU_ASSERT_EQUAL_FATAL(perp_operator_convert(&B, A, storages[k], 3, NULL),
                                   PERP_OK);
-            check(B, PERP_FACTOR_LU, false, 3.0);
+            check(B, PERP_FACTOR_LU, false, 3.0); /* the first D is known by its key */
             if (symmetric) {
                 check(B, PERP_FACTOR_CHOLESKY, false, 3.0);
                 check(B, PERP_FACTOR_LU, true, 0.0);
@@ -210,6 +228,7 @@ static void blocks_are_added_in_every_form(void)
             }
         }
         check_blocks(A, set, PERP_FACTOR_LU);
+        check_blocks(A, set, PERP_FACTOR_CHOLESKY);
         for (size_t k = 0; k < 2; k++) {
             perp_operator *B = NULL;
 
@@ -254,6 +273,7 @@ static void rows_of_two_bodies_are_solved_among_their_velocities(void)
     CU_ASSERT_EQUAL_FATAL(perp_operator_new_pairs(&A, &pairs, NULL), PERP_OK);
     CU_ASSERT_EQUAL_FATAL(perp_set_new_cones(&set, 3, ROWS / 3, mu, NULL), PERP_OK);
     check_blocks(A, set, PERP_FACTOR_LU);
+    check_blocks(A, set, PERP_FACTOR_CHOLESKY);
     perp_operator_free(A);
     perp_set_free(set);
 }
@@ -261,6 +281,7 @@ static void rows_of_two_bodies_are_solved_among_their_velocities(void)
 static void a_changed_diagonal_is_factored_again(void)
 {
     perp_operator *A = in_factors(8, true);
+    perp_set *set = single_rows(ROWS);
     perp_result *r = NULL;
     double d[ROWS], c[ROWS], x[ROWS], w[ROWS];
 
@@ -270,7 +291,8 @@ static void a_changed_diagonal_is_factored_again(void)
         perp_workspace *ws = workspace();
         bool done = false;
 
-        CU_ASSERT_EQUAL_FATAL(set_up(&s, A, PERP_FACTOR_LU, spectrum, ws, NULL), PERP_OK);
+        CU_ASSERT_EQUAL_FATAL(set_up(&s, A, set, PERP_FACTOR_LU, spectrum, ws, NULL),
+                              PERP_OK);
         for (size_t i = 0; i < ROWS; i++) {
             d[i] = 0.1;
         }
@@ -294,6 +316,7 @@ static void a_changed_diagonal_is_factored_again(void)
     }
     perp_result_free(r);
     perp_operator_free(A);
+    perp_set_free(set);
 }
 
 /* A = [1 2; 2 1]: A + D is definite from D = 1 on. */
@@ -304,6 +327,7 @@ static void a_system_without_factors_is_reported(void)
     const double large[] = {2.0, 2.0};
     perp_operator *A = NULL;
     perp_result *r = NULL;
+    perp_set *set = single_rows(2);
     perp_shifted s = {0};
     perp_workspace *ws = workspace();
     double least = 0.0;
@@ -316,7 +340,8 @@ static void a_system_without_factors_is_reported(void)
     CU_ASSERT_EQUAL(perp_spectrum_extremes(A, &least, &most, ws, NULL), PERP_OK);
     CU_ASSERT_DOUBLE_EQUAL(least, -1.0, 1e-14); /* eigenvalues 3 and -1, to rounding */
     CU_ASSERT_DOUBLE_EQUAL(most, 3.0, 1e-14);
-    CU_ASSERT_EQUAL_FATAL(set_up(&s, A, PERP_FACTOR_CHOLESKY, false, ws, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(set_up(&s, A, set, PERP_FACTOR_CHOLESKY, false, ws, NULL),
+                          PERP_OK);
     CU_ASSERT_EQUAL(perp_shifted_set_diagonal(&s, 0.5, small, &r->work, &done, NULL),
                     PERP_OK);
     CU_ASSERT(!done);
@@ -329,10 +354,12 @@ static void a_system_without_factors_is_reported(void)
     discard(ws);
     perp_result_free(r);
     perp_operator_free(A);
+    perp_set_free(set);
 }
 
 typedef struct opening {
     const perp_operator *A;
+    const perp_set *set;
     perp_factor_kind kind;
     bool spectrum;
 } opening;
@@ -345,7 +372,7 @@ static perp_status open_one(void *context, perp_error *err)
     perp_status status = perp_workspace_new(&ws, 0, err);
 
     if (status == PERP_OK) {
-        status = set_up(&s, o->A, o->kind, o->spectrum, ws, err);
+        status = set_up(&s, o->A, o->set, o->kind, o->spectrum, ws, err);
     }
     perp_shifted_close(&s);
     perp_workspace_free(ws);
@@ -356,17 +383,19 @@ static void missing_memory_is_survived(void)
 {
     perp_operator *A = in_factors(9, true);
     perp_operator *B = NULL;
-    opening o = {A, PERP_FACTOR_LU, false};
+    perp_set *set = single_rows(ROWS);
+    opening o = {A, set, PERP_FACTOR_LU, false};
 
     CU_ASSERT_EQUAL_FATAL(perp_operator_convert(&B, A, PERP_STORAGE_CSR, 1, NULL),
                           PERP_OK);
     scarce_everywhere(open_one, &o, "velocities");
-    o = (opening){B, PERP_FACTOR_CHOLESKY, false};
+    o = (opening){B, set, PERP_FACTOR_CHOLESKY, false};
     scarce_everywhere(open_one, &o, "cholesky");
-    o = (opening){B, PERP_FACTOR_LU, true};
+    o = (opening){B, set, PERP_FACTOR_LU, true};
     scarce_everywhere(open_one, &o, "spectrum");
     perp_operator_free(A);
     perp_operator_free(B);
+    perp_set_free(set);
 }
 
 int main(int argc, char **argv)
