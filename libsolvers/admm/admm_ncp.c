@@ -3,7 +3,7 @@
  *
  *     s = mu |v_T| (+ mu_R |v_R|) on the normals                     (De Saxce's shift)
  *     x = (A + rho + eta)^-1 (v + rho z + eta x - b - s)
- *     z = P_K(x - v/rho),   v = v - rho (x - z)
+ *     y = alpha x + (1 - alpha) z,   z = P_K(y - v/rho),   v = v - rho (y - z)
  *
  * v is the velocity A z + b + s at z. At a fixed point -v is normal to K at z, which is Coulomb's
  * law, without an outer loop [carpentier-lelidec-montaut-2024]. Under the associated law s = 0.
@@ -12,18 +12,23 @@
  * semidefinite A; under Coulomb's law the method is robust in practice, also with singular A and
  * mass ratios of 10^8.
  *
- * L is the largest eigenvalue, m = 1e-6 L + max(0, the least), eta = 1e-8 L; rho is
- * sqrt(m L) (L/m)^e, and e, 0.2 at first, changes by 0.05 after every 10 steps in which |x - z| and
- * rho |z - z_old| differ by more than a factor of 10. On FREE rows a thousandth of rho is used,
- * since there rho only delays x. The factors of the last few rho are kept, since these recur; a
- * symmetric A of at most 300 rows is diagonalised once instead. A factored J M^-1 J^T + C is
- * solved in velocities.
+ * rho is c d 2^e, d the mean diagonal of A. Up to 300 rows c is 0.005. Above, c is 0.0015 for a
+ * stored A and where rows outnumber velocities twice, as those of boxes that rest on four points
+ * do, and 0.03 otherwise; the first 100 steps keep e = 0 and are relaxed by alpha = 1.6: a
+ * structure at rest is solved in 40 to 65 steps by one factorisation, whatever its size. Then
+ * alpha = 1, and e changes by 1 after every 10 steps in which |x - z| and rho |z - z_old| differ by
+ * more than a factor of 10. On FREE rows a thousandth of rho is used, since there rho only
+ * delays x. The factors of the last few rho are kept, since these recur; a symmetric A of at most
+ * 300 rows is diagonalised once instead. J M^-1 J^T + C in factors is solved in velocities, where
+ * M alone makes the system regular: eta is 0 there, and 1e-8 of the largest eigenvalue otherwise.
  *
  * A step costs a solve (2 n^2 dense) and the projections, a new rho 2 n^3/3 flops dense.
  * Memory: up to four factorisations and 8 n reals.
  *
  * Warm start: z from the start and v = A z + b + s, so that a solution is a fixed point; v = 0 in
- * a cold start. perp_solve tries the direction of growing impulses as a certificate. */
+ * a cold start. Where rows outnumber velocities twice, the steps begin at 0 in any case: impulses
+ * are then far from unique, and those near a start converge 10 to 100 times as slowly as those
+ * that the steps find from 0. perp_solve tries the direction of growing impulses as a certificate. */
 #include <config.h>
 
 #include "judge/judge.h"
@@ -34,17 +39,22 @@ enum {
     SMALL =
         300, /* rows up to which eigenvalues cost little compared with some hundred steps */
     RULE_EVERY = 10, /* steps between comparisons of the residuals */
+    RELAXED = 100,   /* first steps of larger problems */
 };
 enum { LINEAR_AUTO, LINEAR_FACTORS, LINEAR_SPECTRUM };
 
 /* eta/L. The step in x closes a part eta/(lambda + eta) less of what is left in the direction
  * of an eigenvalue lambda: with 1e-6 a column of mass ratio 10^8 took 6e4 steps, not 550. */
 static const double eta_part = 1e-8;
-static const double least_part = 1e-6; /* of L, what m is at least */
-static const double exponent_first = 0.2;
-static const double exponent_step = 0.05;
-/* Steps of e down and up. Down to where rho is 1e-10 L, which high mass ratios want. */
-static const int exponent_least = -26;
+static const double relaxation = 1.6; /* alpha */
+/* rho in units of the mean diagonal of A: of few rows, of structures with many redundant rows, of
+ * others. */
+static const double rho_few = 5e-3;
+static const double rho_redundant = 1.5e-3;
+static const double rho_usual = 3e-2;
+static const double many_rows = 1.9; /* per velocity */
+/* Steps of e down and up. Down to where rho is 1e-10, which high mass ratios want. */
+static const int exponent_least = -28;
 static const int exponent_most = 14;
 /* Above -2 times an eigenvalue that rounding made negative A + rho is still definite. */
 static const double definite = 2.0;
@@ -53,20 +63,22 @@ static const double unbalanced = 10.0;
 typedef struct ncp_state {
     const perp_problem *p;
     perp_shifted system;
-    double m, L, eta, rho, fixed; /* fixed: rho/L as asked for, 0: by the rule */
-    double floor;                 /* of rho: below it A + rho has no factors */
-    int e;                        /* steps of the exponent away from the first */
+    double L, eta, rho;
+    double first;   /* rho for e = 0 */
+    double floor;   /* of rho: below it A + rho has no factors */
+    bool fixed;     /* rho is kept */
+    size_t relaxed; /* steps */
+    int e;
     bool uniform;
+    bool redundant;                       /* rows outnumber velocities */
     double *weight, *d, *x, *v, *c, *old; /* n */
     size_t steps;
 } ncp_state;
 
-/* rho of the rule after e steps; the same bits for the same e, so that it is known again. */
+/* The same bits for the same e, so that rho is known again. */
 static double ncp_penalty(const ncp_state *s, int e)
 {
-    return s->fixed > 0.0
-               ? s->fixed * s->L
-               : sqrt(s->m * s->L) * pow(s->L / s->m, exponent_first + exponent_step * e);
+    return ldexp(s->first, e);
 }
 
 /* Factors for rho; where there are none, for a larger one. */
@@ -86,7 +98,7 @@ static perp_status ncp_factor(ncp_state *s, perp_result *r, perp_error *err)
             return status;
         }
         s->floor = 1.5 * s->rho; /* between this step of e and the next */
-        if (s->fixed > 0.0 || s->e == exponent_most) {
+        if (s->fixed || s->e == exponent_most) {
             return perp_result_end(r, PERP_STALLED,
                                    "admm-ncp: A + %.2g I is singular, |A| is %.2g",
                                    s->rho + s->eta, s->L);
@@ -109,13 +121,17 @@ static void ncp_add_shift(const ncp_state *s, const double *v, double sign, doub
 static void ncp_start(ncp_state *s, perp_result *r)
 {
     const perp_problem *p = s->p;
+    bool warm = r->warm && !s->redundant;
 
+    if (r->warm && !warm) {
+        memset(r->z, 0, p->n * sizeof *r->z);
+    }
     perp_set_project_all(p->set, r->z);
     for (size_t i = 0; i < p->n; i++) {
         s->x[i] = r->z[i];
         s->v[i] = 0.0;
     }
-    if (r->warm) {
+    if (warm) {
         perp_operator_apply(p->A, r->z, s->v);
         for (size_t i = 0; i < p->n; i++) {
             s->v[i] += p->b[i];
@@ -145,13 +161,51 @@ static perp_status ncp_memory(ncp_state *s, perp_workspace *ws, perp_error *err)
     return status;
 }
 
-/* Factors or spectrum, and the scale of A by its eigenvalues. */
-static perp_status ncp_open(ncp_state *s, size_t linear, perp_workspace *ws,
+/* The largest eigenvalue and the least, where they are known. */
+static perp_status ncp_estimate(ncp_state *s, double *least, perp_workspace *ws,
+                                perp_result *r, perp_error *err)
+{
+    const perp_operator *A = s->p->A;
+
+    if (s->system.spectrum.Q) {
+        *least = A->rows > 0 ? s->system.spectrum.T[0] : 0.0;
+        s->L = A->rows > 0 ? s->system.spectrum.T[A->rows - 1] : 0.0;
+        r->work.factorizations += 1.0;
+        r->work.flops_factor += 9.0 * pow((double)A->rows, 3.0);
+        return PERP_OK;
+    }
+    if (A->rows <= SMALL) {
+        return perp_spectrum_extremes(A, least, &s->L, ws, err);
+    }
+    s->L = perp_operator_norm_estimate(A, s->c);
+    r->work.products += 12.0;
+    return PERP_OK;
+}
+
+/* rho for e = 0: as asked for, or by the mean of the diagonal and the number of rows. */
+static double ncp_first_penalty(const ncp_state *s, double asked)
+{
+    const perp_operator *A = s->p->A;
+    double usual =
+        s->redundant || !perp_operator_in_factors(A) ? rho_redundant : rho_usual;
+    double part = s->relaxed > 0 ? usual : rho_few;
+    double sum = 0.0;
+
+    if (asked > 0.0) {
+        return asked * s->L;
+    }
+    for (size_t i = 0; i < A->rows; i++) {
+        sum += fabs(perp_operator_diagonal(A, i));
+    }
+    return sum > 0.0 && isfinite(sum) ? part * sum / (double)A->rows : part * s->L;
+}
+
+/* Factors or spectrum, and the scale of A. */
+static perp_status ncp_open(ncp_state *s, size_t linear, double asked, perp_workspace *ws,
                             perp_result *r, perp_error *err)
 {
     const perp_operator *A = s->p->A;
     bool symmetric = perp_operator_is_symmetric(A);
-    bool small = A->rows <= SMALL;
     bool able = symmetric && s->uniform;
     double least = 0.0;
     perp_status status = PERP_OK;
@@ -160,30 +214,28 @@ static perp_status ncp_open(ncp_state *s, size_t linear, perp_workspace *ws,
         return perp_fail(err, PERP_ERR_UNSUITABLE,
                          "admm-ncp: the spectrum serves a symmetric A without free rows");
     }
-    if (linear == LINEAR_SPECTRUM || (linear == LINEAR_AUTO && able && small)) {
+    if (linear == LINEAR_SPECTRUM ||
+        (linear == LINEAR_AUTO && able && A->rows <= SMALL)) {
         status = perp_shifted_setup_spectrum(&s->system, A, ws, err);
-        least = status == PERP_OK && A->rows > 0 ? s->system.spectrum.T[0] : 0.0;
-        s->L = status == PERP_OK && A->rows > 0 ? s->system.spectrum.T[A->rows - 1] : 0.0;
-        r->work.factorizations += 1.0;
-        r->work.flops_factor += 9.0 * pow((double)A->rows, 3.0);
     } else {
-        status = perp_shifted_setup(&s->system, A, NULL,
+        status = perp_shifted_setup(&s->system, A, s->p->set,
                                     symmetric ? PERP_FACTOR_CHOLESKY : PERP_FACTOR_LU, ws,
                                     err);
         if (status == PERP_OK) {
             perp_shifted_keep_factors(&s->system);
         }
-        if (status == PERP_OK && small) {
-            status = perp_spectrum_extremes(A, &least, &s->L, ws, err);
-        } else if (status == PERP_OK) {
-            s->L = perp_operator_norm_estimate(A, s->c);
-            r->work.products += 12.0;
-        }
+    }
+    if (status == PERP_OK) {
+        status = ncp_estimate(s, &least, ws, r, err);
     }
     s->L = s->L > 0.0 && isfinite(s->L) ? s->L : 1.0;
-    s->eta = eta_part * s->L;
-    s->m = fmax(least, 0.0) + least_part * s->L;
+    s->relaxed = A->rows > SMALL ? RELAXED : 0;
+    s->eta = perp_operator_in_factors(A) ? 0.0 : eta_part * s->L;
     s->floor = definite * fmax(-least, 0.0);
+    s->fixed = asked > 0.0;
+    s->redundant = perp_operator_in_factors(A) &&
+                   (double)A->rows > many_rows * (double)perp_operator_velocities(A);
+    s->first = ncp_first_penalty(s, asked);
     return status;
 }
 
@@ -194,10 +246,10 @@ static perp_status ncp_setup(void *vstate, const perp_problem *p, const perp_opt
     perp_status status = PERP_OK;
 
     s->p = p;
-    s->fixed = perp_options_real(opt, "rho");
     status = ncp_memory(s, ws, err);
     if (status == PERP_OK) {
-        status = ncp_open(s, perp_options_choice(opt, "linear"), ws, r, err);
+        status = ncp_open(s, perp_options_choice(opt, "linear"),
+                          perp_options_real(opt, "rho"), ws, r, err);
     }
     if (status == PERP_OK) {
         status = ncp_factor(s, r, err);
@@ -221,7 +273,7 @@ static perp_status ncp_rule(ncp_state *s, const double *z, perp_result *r,
         dual = fmax(dual, s->rho * s->weight[i] * fabs(z[i] - s->old[i]));
     }
     step = primal > unbalanced * dual ? 1 : dual > unbalanced * primal ? -1 : 0;
-    if (step == 0 || s->fixed > 0.0 || s->e + step < exponent_least ||
+    if (step == 0 || s->fixed || s->e + step < exponent_least ||
         s->e + step > exponent_most ||
         (step < 0 && ncp_penalty(s, s->e + step) < s->floor)) {
         return PERP_OK;
@@ -236,6 +288,7 @@ static perp_status ncp_iterate(void *vstate, perp_result *r, perp_error *err)
     const perp_problem *p = s->p;
     size_t n = p->n;
     double *z = r->z;
+    double alpha = s->steps < s->relaxed ? relaxation : 1.0;
 
     for (size_t i = 0; i < n; i++) {
         s->c[i] = s->v[i] + s->rho * s->weight[i] * z[i] + s->eta * s->x[i] - p->b[i];
@@ -245,15 +298,18 @@ static perp_status ncp_iterate(void *vstate, perp_result *r, perp_error *err)
     perp_shifted_solve(&s->system, s->c);
     for (size_t i = 0; i < n; i++) {
         s->x[i] = s->c[i];
-        z[i] = s->x[i] - s->v[i] / (s->rho * s->weight[i]);
+        s->c[i] = alpha * s->x[i] + (1.0 - alpha) * z[i];
+        z[i] = s->c[i] - s->v[i] / (s->rho * s->weight[i]);
     }
     perp_set_project_all(p->set, z);
     for (size_t i = 0; i < n; i++) {
-        s->v[i] -= s->rho * s->weight[i] * (s->x[i] - z[i]);
+        s->v[i] -= s->rho * s->weight[i] * (s->c[i] - z[i]);
     }
     r->work.products += 1.0; /* a solve costs as much */
     r->work.projections += (double)p->set->count;
-    return ++s->steps % RULE_EVERY == 0 ? ncp_rule(s, z, r, err) : PERP_OK;
+    s->steps++;
+    return s->steps >= s->relaxed && s->steps % RULE_EVERY == 0 ? ncp_rule(s, z, r, err)
+                                                                : PERP_OK;
 }
 
 static perp_status ncp_resume(void *vstate, double shift, perp_result *r, perp_error *err)
