@@ -12,11 +12,10 @@
  * semidefinite A; under Coulomb's law the method is robust in practice, also with singular A and
  * mass ratios of 10^8.
  *
- * rho is c d 2^e, d the mean diagonal of A. Up to 300 rows c is 0.005. Above, c is 0.0015 for a
- * stored A and where rows outnumber velocities twice, as those of boxes that rest on four points
- * do, and 0.03 otherwise; the first 100 steps keep e = 0 and are relaxed by alpha = 1.6: a
- * structure at rest is solved in 40 to 65 steps by one factorisation, whatever its size. Then
- * alpha = 1, and e changes by 1 after every 10 steps in which |x - z| and rho |z - z_old| differ by
+ * rho is c d 2^e, d the mean diagonal of A, and c = 0.03. Above 300 rows, c is 0.0015 for a stored A
+ * and where rows outnumber velocities twice, as those of boxes that rest on four points do; the
+ * first 100 steps keep e = 0 and are relaxed by alpha = 1.6: a structure at rest is solved in 40 to
+ * 65 steps by one factorisation, whatever its size. Then alpha = 1, and e changes by 1 after every 10 steps in which |x - z| and rho |z - z_old| differ by
  * more than a factor of 10. On FREE rows a thousandth of rho is used, since there rho only
  * delays x. The factors of the last few rho are kept, since these recur; a symmetric A of at most
  * 300 rows is diagonalised once instead. J M^-1 J^T + C in factors is solved in velocities, where
@@ -30,6 +29,8 @@
  * are then far from unique, and those near a start converge 10 to 100 times as slowly as those
  * that the steps find from 0. perp_solve tries the direction of growing impulses as a certificate. */
 #include <config.h>
+
+#include <cblas.h>
 
 #include "judge/judge.h"
 #include "linear/shifted.h"
@@ -47,11 +48,9 @@ enum { LINEAR_AUTO, LINEAR_FACTORS, LINEAR_SPECTRUM };
  * of an eigenvalue lambda: with 1e-6 a column of mass ratio 10^8 took 6e4 steps, not 550. */
 static const double eta_part = 1e-8;
 static const double relaxation = 1.6; /* alpha */
-/* rho in units of the mean diagonal of A: of few rows, of structures with many redundant rows, of
- * others. */
-static const double rho_few = 5e-3;
-static const double rho_redundant = 1.5e-3;
+/* rho in units of the mean diagonal of A, and of structures with many redundant rows. */
 static const double rho_usual = 3e-2;
+static const double rho_redundant = 1.5e-3;
 static const double many_rows = 1.9; /* per velocity */
 /* Steps of e down and up. Down to where rho is 1e-10, which high mass ratios want. */
 static const int exponent_least = -28;
@@ -72,6 +71,7 @@ typedef struct ncp_state {
     bool uniform;
     bool redundant;                       /* rows outnumber velocities */
     double *weight, *d, *x, *v, *c, *old; /* n */
+    double *rest;                         /* n: the second half of c */
     size_t steps;
 } ncp_state;
 
@@ -154,6 +154,7 @@ static perp_status ncp_memory(ncp_state *s, perp_workspace *ws, perp_error *err)
     s->v = perp_workspace_reals(ws, n);
     s->old = perp_workspace_reals(ws, n);
     s->c = perp_workspace_reals(ws, 2 * n); /* twice, for the estimate of L */
+    s->rest = s->c ? s->c + n : NULL;
     status = perp_workspace_status(ws, err);
     if (status == PERP_OK) {
         s->uniform = perp_penalty_weights(s->p->set, s->weight);
@@ -186,9 +187,8 @@ static perp_status ncp_estimate(ncp_state *s, double *least, perp_workspace *ws,
 static double ncp_first_penalty(const ncp_state *s, double asked)
 {
     const perp_operator *A = s->p->A;
-    double usual =
-        s->redundant || !perp_operator_in_factors(A) ? rho_redundant : rho_usual;
-    double part = s->relaxed > 0 ? usual : rho_few;
+    bool stiff = s->redundant || !perp_operator_in_factors(A);
+    double part = s->relaxed > 0 && stiff ? rho_redundant : rho_usual;
     double sum = 0.0;
 
     if (asked > 0.0) {
@@ -282,6 +282,27 @@ static perp_status ncp_rule(ncp_state *s, const double *z, perp_result *r,
     return ncp_factor(s, r, err);
 }
 
+/* x := (A + diag d)^-1 c. In velocities the small penalty of free rows is divided by, which one
+ * refinement repairs; c is overwritten. */
+static void ncp_solve(ncp_state *s, perp_result *r)
+{
+    size_t n = s->p->n;
+
+    memcpy(s->x, s->c, n * sizeof *s->x);
+    perp_shifted_solve(&s->system, s->x);
+    r->work.products += 1.0; /* a solve costs as much */
+    if (s->uniform || !perp_operator_in_factors(s->p->A)) {
+        return;
+    }
+    perp_operator_apply(s->p->A, s->x, s->rest);
+    for (size_t i = 0; i < n; i++) {
+        s->rest[i] = s->c[i] - s->rest[i] - s->d[i] * s->x[i];
+    }
+    perp_shifted_solve(&s->system, s->rest);
+    cblas_daxpy((int)n, 1.0, s->rest, 1, s->x, 1);
+    r->work.products += 2.0;
+}
+
 static perp_status ncp_iterate(void *vstate, perp_result *r, perp_error *err)
 {
     ncp_state *s = vstate;
@@ -295,9 +316,8 @@ static perp_status ncp_iterate(void *vstate, perp_result *r, perp_error *err)
         s->old[i] = z[i];
     }
     ncp_add_shift(s, s->v, -1.0, s->c);
-    perp_shifted_solve(&s->system, s->c);
+    ncp_solve(s, r);
     for (size_t i = 0; i < n; i++) {
-        s->x[i] = s->c[i];
         s->c[i] = alpha * s->x[i] + (1.0 - alpha) * z[i];
         z[i] = s->c[i] - s->v[i] / (s->rho * s->weight[i]);
     }
@@ -305,7 +325,6 @@ static perp_status ncp_iterate(void *vstate, perp_result *r, perp_error *err)
     for (size_t i = 0; i < n; i++) {
         s->v[i] -= s->rho * s->weight[i] * (s->c[i] - z[i]);
     }
-    r->work.products += 1.0; /* a solve costs as much */
     r->work.projections += (double)p->set->count;
     s->steps++;
     return s->steps >= s->relaxed && s->steps % RULE_EVERY == 0 ? ncp_rule(s, z, r, err)

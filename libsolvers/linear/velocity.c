@@ -240,63 +240,110 @@ perp_status perp_velocity_factor(perp_velocity *s, perp_work *work, bool *done,
     return status;
 }
 
+/* y := H x of one block of K. */
+static inline __attribute__((always_inline)) void velocity_weigh(unsigned dim,
+                                                                 const double *H,
+                                                                 const double *x,
+                                                                 double *y)
+{
+    double sum[velocity_dim] = {0};
+
+    for (unsigned j = 0; j < dim; j++) {
+        for (unsigned i = 0; i < dim; i++) {
+            sum[i] += H[i + j * dim] * x[j];
+        }
+    }
+    for (unsigned i = 0; i < dim; i++) {
+        y[i] = sum[i];
+    }
+}
+
+/* y := J v of one block of K. */
+static inline __attribute__((always_inline)) void velocity_rows(const perp_velocity *s,
+                                                                size_t k, unsigned dim,
+                                                                unsigned size,
+                                                                const double *v,
+                                                                double *y)
+{
+    const double *row = s->J + s->row_start[k];
+    double sum[velocity_dim] = {0};
+
+    for (size_t at = s->touch[k]; at < s->touch[k + 1]; at++) {
+        const double *speed = v + (size_t)s->body[at] * size;
+
+        for (unsigned r = 0; r < dim; r++, row += size) {
+            for (unsigned a = 0; a < size; a++) {
+                sum[r] += row[a] * speed[a];
+            }
+        }
+    }
+    for (unsigned r = 0; r < dim; r++) {
+        y[r] = sum[r];
+    }
+}
+
+/* f += L^T x of one block of K. */
+static inline __attribute__((always_inline)) void velocity_forces(const perp_velocity *s,
+                                                                  size_t k, unsigned dim,
+                                                                  unsigned size,
+                                                                  const double *x,
+                                                                  double *f)
+{
+    const double *row = s->L + s->row_start[k];
+
+    for (size_t at = s->touch[k]; at < s->touch[k + 1]; at++) {
+        double *force = f + (size_t)s->body[at] * size;
+        double sum[PERP_BLOCK_MOST] = {0};
+
+        for (unsigned r = 0; r < dim; r++, row += size) {
+            for (unsigned a = 0; a < size; a++) {
+                sum[a] += row[a] * x[r];
+            }
+        }
+        for (unsigned a = 0; a < size; a++) {
+            force[a] += sum[a];
+        }
+    }
+}
+
+/* The extents of most problems are constants where the functions above are inlined. */
+static bool velocity_is_usual(const perp_velocity *s, size_t k)
+{
+    return s->set->blocks[k].dim == 3 && s->S.size == 6;
+}
+
 void perp_velocity_weigh(const perp_velocity *s, const double *x, double *y)
 {
     for (size_t k = 0; k < s->set->count; k++) {
         perp_block block = s->set->blocks[k];
-        const double *H = s->H + s->start[k];
-        double sum[velocity_dim] = {0};
 
-        for (unsigned j = 0; j < block.dim; j++) {
-            for (unsigned i = 0; i < block.dim; i++) {
-                sum[i] += H[i + j * block.dim] * x[block.first + j];
-            }
-        }
-        memcpy(y + block.first, sum, block.dim * sizeof *y);
+        velocity_weigh(block.dim, s->H + s->start[k], x + block.first, y + block.first);
     }
 }
 
 void perp_velocity_rows(const perp_velocity *s, const double *v, double *y)
 {
-    size_t size = s->S.size;
-
     for (size_t k = 0; k < s->set->count; k++) {
         perp_block block = s->set->blocks[k];
-        const double *row = s->J + s->row_start[k];
 
-        memset(y + block.first, 0, block.dim * sizeof *y);
-        for (size_t at = s->touch[k]; at < s->touch[k + 1]; at++) {
-            const double *speed = v + (size_t)s->body[at] * size;
-
-            for (unsigned r = 0; r < block.dim; r++, row += size) {
-                double sum = 0.0;
-
-                for (size_t a = 0; a < size; a++) {
-                    sum += row[a] * speed[a];
-                }
-                y[block.first + r] += sum;
-            }
+        if (velocity_is_usual(s, k)) {
+            velocity_rows(s, k, 3, 6, v, y + block.first);
+        } else {
+            velocity_rows(s, k, block.dim, s->S.size, v, y + block.first);
         }
     }
 }
 
 void perp_velocity_forces(const perp_velocity *s, const double *x, double *f)
 {
-    size_t size = s->S.size;
-
     memset(f, 0, s->nv * sizeof *f);
     for (size_t k = 0; k < s->set->count; k++) {
         perp_block block = s->set->blocks[k];
-        const double *row = s->L + s->row_start[k];
 
-        for (size_t at = s->touch[k]; at < s->touch[k + 1]; at++) {
-            double *force = f + (size_t)s->body[at] * size;
-
-            for (unsigned r = 0; r < block.dim; r++, row += size) {
-                for (size_t a = 0; a < size; a++) {
-                    force[a] += row[a] * x[block.first + r];
-                }
-            }
+        if (velocity_is_usual(s, k)) {
+            velocity_forces(s, k, 3, 6, x + block.first, f);
+        } else {
+            velocity_forces(s, k, block.dim, s->S.size, x + block.first, f);
         }
     }
 }
@@ -339,14 +386,49 @@ void perp_velocity_solve_forces(perp_velocity *s, double *f)
     perp_block_factor_solve(s->factor, f);
 }
 
+/* x := H x and f += L^T x of one block of K. */
+static inline __attribute__((always_inline)) void velocity_push(perp_velocity *s,
+                                                                size_t k, unsigned dim,
+                                                                unsigned size, double *x)
+{
+    velocity_weigh(dim, s->H + s->start[k], x, x);
+    velocity_forces(s, k, dim, size, x, s->v);
+}
+
+/* x -= H J v. */
+static inline __attribute__((always_inline)) void velocity_pull(perp_velocity *s,
+                                                                size_t k, unsigned dim,
+                                                                unsigned size, double *x)
+{
+    double y[velocity_dim];
+
+    velocity_rows(s, k, dim, size, s->v, y);
+    velocity_weigh(dim, s->H + s->start[k], y, y);
+    for (unsigned r = 0; r < dim; r++) {
+        x[r] -= y[r];
+    }
+}
+
 void perp_velocity_solve(perp_velocity *s, double *x)
 {
-    perp_velocity_weigh(s, x, s->x);
-    perp_velocity_forces(s, s->x, s->v);
-    perp_velocity_solve_forces(s, s->v);
-    perp_velocity_rows(s, s->v, s->x);
-    for (size_t i = 0; i < s->n; i++) {
-        x[i] -= s->x[i];
+    memset(s->v, 0, s->nv * sizeof *s->v);
+    for (size_t k = 0; k < s->set->count; k++) {
+        perp_block block = s->set->blocks[k];
+
+        if (velocity_is_usual(s, k)) {
+            velocity_push(s, k, 3, 6, x + block.first);
+        } else {
+            velocity_push(s, k, block.dim, s->S.size, x + block.first);
+        }
     }
-    perp_velocity_weigh(s, x, x);
+    perp_velocity_solve_forces(s, s->v);
+    for (size_t k = 0; k < s->set->count; k++) {
+        perp_block block = s->set->blocks[k];
+
+        if (velocity_is_usual(s, k)) {
+            velocity_pull(s, k, 3, 6, x + block.first);
+        } else {
+            velocity_pull(s, k, block.dim, s->S.size, x + block.first);
+        }
+    }
 }

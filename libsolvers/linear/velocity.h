@@ -40,7 +40,7 @@ typedef struct perp_velocity {
     bool symmetric;   /* H and S are */
     perp_block_matrix S;
     perp_block_factor *factor;
-    double *v, *x; /* nv; n: scratch */
+    double *v; /* nv: scratch */
 } perp_velocity;
 
 /** Take memory and find the pattern of S for a matrix in factors. With `symmetric` all H will be

@@ -393,7 +393,6 @@ static perp_status velocity_numbers(perp_velocity *s, bool masses, bool even,
     }
     s->H = perp_workspace_reals(s->ws, s->area);
     s->v = perp_workspace_reals(s->ws, s->nv);
-    s->x = perp_workspace_reals(s->ws, s->n);
     S->lower = perp_workspace_reals(s->ws, entries * square);
     if (!symmetric || s->L != s->J) {
         S->upper = perp_workspace_reals(s->ws, entries * square);
