@@ -9,6 +9,8 @@
  * that one call of a kernel subtracts all products with L_jk. U is stored transposed, in the
  * pattern of L: the LDU factorisation is the same kernel twice. The order of sums is fixed by the
  * pattern, and the instruction sets give the same bits.
+ * Above 1e9 flops, where the factors outgrow the caches, supernodes take the place of blocks:
+ * linear/block_super.h.
  * A pivot block fails as linear/block_pivot.c says, after which the factors are not usable.
  * Cost for s x s blocks: s^3 (c^2 + c + 1/3) flops per column of c blocks below the diagonal,
  * twice that for LDU; a solve reads the factors twice (LDU: once each).
@@ -18,6 +20,10 @@
 #include "block_kernel.h"
 #include "block_order.h"
 #include "block_pivot.h"
+#include "block_super.h"
+
+/* Above these flops of a Cholesky factorisation dense panels are faster than columns of blocks. */
+#define BLOCK_FACTOR_LARGE 1e9
 
 struct perp_block_factor {
     perp_workspace *run; /* that counts the memory, */
@@ -33,8 +39,12 @@ struct perp_block_factor {
     double *U;      /* LDU: the transposed blocks right of it */
     int32_t *pivot; /* LDU: rows of D, s per block */
     size_t *next;   /* blocks: the next entry of each column that a later column reads */
-    int32_t *at;    /* blocks: where the rows of the present column are stored in it */
-    double *x;      /* blocks s: the permuted vector of a solve */
+    perp_panel_scratch scratch;
+    double *x; /* blocks s: the permuted vector of a solve */
+
+    perp_block_factor_way way; /* by supernodes: */
+    perp_supernodes super;
+    perp_panels panels;
 };
 
 void perp_block_factor_close(perp_block_factor *f)
@@ -57,24 +67,46 @@ static perp_status block_factor_charge(perp_block_factor *f, perp_error *err)
     return PERP_OK;
 }
 
+/* Memory that both kinds need. */
+static perp_status block_factor_take(perp_block_factor *f, perp_error *err)
+{
+    size_t n = f->o.blocks;
+    perp_status status = PERP_OK;
+
+    f->x = perp_workspace_alloc(f->own, n, f->size * sizeof *f->x);
+    if (f->way == PERP_BLOCK_BY_SUPERNODES) {
+        status = perp_supernodes_find(&f->super, &f->o, f->size, f->own, err);
+        return status == PERP_OK
+                   ? perp_panel_scratch_take(&f->scratch, &f->super, f->own, err)
+                   : status;
+    }
+    f->D = perp_workspace_alloc(f->own, n, f->area * sizeof *f->D);
+    f->next = perp_workspace_sizes(f->own, n);
+    f->scratch.at = perp_workspace_alloc(f->own, n, sizeof *f->scratch.at);
+    return perp_workspace_status(f->own, err);
+}
+
+/* `way` NULL: by the flops. */
 static perp_status block_factor_analyse(perp_block_factor *f, const perp_block_matrix *S,
-                                        perp_error *err)
+                                        const perp_block_factor_way *way, perp_error *err)
 {
     perp_status status = perp_block_order_find(&f->o, S, f->own, err);
 
     if (status != PERP_OK) {
         return status;
     }
-    f->D = perp_workspace_alloc(f->own, S->blocks, f->area * sizeof *f->D);
-    f->next = perp_workspace_sizes(f->own, S->blocks);
-    f->at = perp_workspace_alloc(f->own, S->blocks, sizeof *f->at);
-    f->x = perp_workspace_alloc(f->own, S->blocks, f->size * sizeof *f->x);
-    status = perp_workspace_status(f->own, err);
+    if (way) {
+        f->way = *way;
+    } else if (perp_block_factor_flops(f, PERP_BLOCK_CHOLESKY) > BLOCK_FACTOR_LARGE) {
+        f->way = PERP_BLOCK_BY_SUPERNODES;
+    }
+    status = block_factor_take(f, err);
     return status == PERP_OK ? block_factor_charge(f, err) : status;
 }
 
-perp_status perp_block_factor_new(perp_block_factor **out, const perp_block_matrix *S,
-                                  perp_workspace *ws, perp_error *err)
+static perp_status block_factor_open(perp_block_factor **out, const perp_block_matrix *S,
+                                     const perp_block_factor_way *way, perp_workspace *ws,
+                                     perp_error *err)
 {
     perp_block_factor *f = NULL;
     perp_workspace *own = NULL;
@@ -96,7 +128,7 @@ perp_status perp_block_factor_new(perp_block_factor **out, const perp_block_matr
     f->area = S->size * S->size;
     f->failed = SIZE_MAX;
     f->kernel = perp_block_kernel_find(S->size);
-    status = block_factor_analyse(f, S, err);
+    status = block_factor_analyse(f, S, way, err);
     if (status != PERP_OK) {
         perp_block_factor_close(f);
         return status;
@@ -105,12 +137,39 @@ perp_status perp_block_factor_new(perp_block_factor **out, const perp_block_matr
     return PERP_OK;
 }
 
-/* Memory for the kind, where it is not there yet. */
-static perp_status block_factor_alloc(perp_block_factor *f, perp_error *err)
+perp_status perp_block_factor_new(perp_block_factor **f, const perp_block_matrix *S,
+                                  perp_workspace *ws, perp_error *err)
+{
+    return block_factor_open(f, S, NULL, ws, err);
+}
+
+perp_status perp_block_factor_new_by(perp_block_factor **f, const perp_block_matrix *S,
+                                     perp_block_factor_way way, perp_workspace *ws,
+                                     perp_error *err)
+{
+    return block_factor_open(f, S, &way, ws, err);
+}
+
+static void block_factor_alloc_panels(perp_block_factor *f)
+{
+    size_t numbers = f->super.panel[f->super.count];
+    perp_panels *n = &f->panels;
+
+    if (!n->L) {
+        n->L = perp_workspace_reals(f->own, numbers);
+    }
+    if (f->kind == PERP_BLOCK_LDU && !n->pivot) {
+        f->U = perp_workspace_reals(f->own, numbers);
+        n->pivot = perp_workspace_alloc(f->own, f->o.blocks, f->size * sizeof *n->pivot);
+        n->scale = perp_workspace_alloc(f->own, f->o.blocks, f->size * sizeof *n->scale);
+    }
+    n->U = f->kind == PERP_BLOCK_LDU ? f->U : NULL;
+}
+
+static void block_factor_alloc_columns(perp_block_factor *f)
 {
     size_t entries = f->o.ptr[f->o.blocks];
     size_t bytes = f->area * sizeof *f->L;
-    perp_status status = PERP_OK;
 
     if (!f->L) {
         f->L = perp_workspace_alloc(f->own, entries, bytes);
@@ -118,6 +177,18 @@ static perp_status block_factor_alloc(perp_block_factor *f, perp_error *err)
     if (f->kind == PERP_BLOCK_LDU && !f->U) {
         f->U = perp_workspace_alloc(f->own, entries, bytes);
         f->pivot = perp_workspace_alloc(f->own, f->o.blocks, f->size * sizeof *f->pivot);
+    }
+}
+
+/* Memory for the kind, where it is not there yet. */
+static perp_status block_factor_alloc(perp_block_factor *f, perp_error *err)
+{
+    perp_status status = PERP_OK;
+
+    if (f->way == PERP_BLOCK_BY_SUPERNODES) {
+        block_factor_alloc_panels(f);
+    } else {
+        block_factor_alloc_columns(f);
     }
     status = perp_workspace_status(f->own, err);
     return status == PERP_OK ? block_factor_charge(f, err) : status;
@@ -172,7 +243,7 @@ static void block_factor_load_column(perp_block_factor *f, const perp_block_matr
         memset(f->U + first * area, 0, bytes);
     }
     for (size_t p = first; p < o->ptr[j + 1]; p++) {
-        f->at[o->row[p]] = (int32_t)(p - first);
+        f->scratch.at[o->row[p]] = (int32_t)(p - first);
     }
     for (size_t t = o->target_ptr[j]; t < o->target_ptr[j + 1]; t++) {
         const perp_block_target *target = &o->target[t];
@@ -184,7 +255,7 @@ static void block_factor_load_column(perp_block_factor *f, const perp_block_matr
             block_factor_load_diagonal(f, S, f->D + j * area, lower);
             continue;
         }
-        to = (first + (size_t)f->at[target->row]) * area;
+        to = (first + (size_t)f->scratch.at[target->row]) * area;
         if (f->kind == PERP_BLOCK_CHOLESKY) {
             block_factor_load(f->size, f->L + to, lower, target->flipped);
         } else if (target->flipped) {
@@ -209,15 +280,15 @@ static void block_factor_subtract(perp_block_factor *f, size_t j, size_t p, size
     const double *U = f->kind == PERP_BLOCK_LDU ? f->U + p * area : L;
 
     f->kernel->subtract(f->D + j * area, here, here, L, 1, U);
-    f->kernel->subtract(f->L + to, f->at, o->row + p + 1, L + area, count, U);
+    f->kernel->subtract(f->L + to, f->scratch.at, o->row + p + 1, L + area, count, U);
     if (f->kind == PERP_BLOCK_LDU) {
-        f->kernel->subtract(f->U + to, f->at, o->row + p + 1, U + area, count, L);
+        f->kernel->subtract(f->U + to, f->scratch.at, o->row + p + 1, U + area, count, L);
     }
 }
 
-/* Column j of the factors; false where its pivot block fails. */
-static bool block_factor_column(perp_block_factor *f, const perp_block_matrix *S,
-                                size_t j)
+/* Column j of the factors; SIZE_MAX, or j where its pivot block fails. */
+static size_t block_factor_column(perp_block_factor *f, const perp_block_matrix *S,
+                                  size_t j)
 {
     const perp_block_order *o = &f->o;
     double *D = f->D + j * f->area;
@@ -234,22 +305,40 @@ static bool block_factor_column(perp_block_factor *f, const perp_block_matrix *S
     }
     if (f->kind == PERP_BLOCK_CHOLESKY) {
         if (!perp_block_cholesky(f->size, D, before)) {
-            return false;
+            return j;
         }
         f->kernel->divide(L, count, D);
-        return true;
+        return SIZE_MAX;
     }
     if (!perp_block_lu(f->size, D, before, f->pivot + j * f->size)) {
-        return false;
+        return j;
     }
     f->kernel->divide_lu(L, count, D, f->pivot + j * f->size);
-    return true;
+    return SIZE_MAX;
+}
+
+/* SIZE_MAX, or the step whose pivot failed. */
+static size_t block_factor_run(perp_block_factor *f, const perp_block_matrix *S)
+{
+    bool panels = f->way == PERP_BLOCK_BY_SUPERNODES;
+    size_t count = panels ? f->super.count : f->o.blocks;
+    size_t failed = SIZE_MAX;
+
+    if (!panels) {
+        memcpy(f->next, f->o.ptr, f->o.blocks * sizeof *f->next);
+    }
+    for (size_t k = 0; k < count && failed == SIZE_MAX; k++) {
+        failed = panels ? perp_panel_factor(&f->super, &f->panels, k, S, &f->scratch)
+                        : block_factor_column(f, S, k);
+    }
+    return failed;
 }
 
 perp_status perp_block_factor_matrix(perp_block_factor *f, const perp_block_matrix *S,
                                      perp_block_factor_kind kind, bool *done,
                                      perp_error *err)
 {
+    size_t failed = 0;
     perp_status status = PERP_OK;
 
     *done = false;
@@ -259,13 +348,9 @@ perp_status perp_block_factor_matrix(perp_block_factor *f, const perp_block_matr
     if (status != PERP_OK) {
         return status;
     }
-    memcpy(f->next, f->o.ptr, f->o.blocks * sizeof *f->next);
-    for (size_t j = 0; j < f->o.blocks && f->failed == SIZE_MAX; j++) {
-        if (!block_factor_column(f, S, j)) {
-            f->failed = (size_t)f->o.order[j];
-        }
-    }
-    *done = f->failed == SIZE_MAX;
+    failed = block_factor_run(f, S);
+    *done = failed == SIZE_MAX;
+    f->failed = *done ? SIZE_MAX : (size_t)f->o.order[failed];
     return PERP_OK;
 }
 
@@ -312,8 +397,13 @@ void perp_block_factor_solve(perp_block_factor *f, double *x)
     for (size_t j = 0; j < f->o.blocks; j++) {
         memcpy(f->x + j * f->size, x + (size_t)f->o.order[j] * f->size, bytes);
     }
-    block_factor_forward(f, f->x);
-    block_factor_backward(f, f->x);
+    if (f->way == PERP_BLOCK_BY_SUPERNODES) {
+        perp_panels_forward(&f->super, &f->panels, f->x, &f->scratch);
+        perp_panels_backward(&f->super, &f->panels, f->x, &f->scratch);
+    } else {
+        block_factor_forward(f, f->x);
+        block_factor_backward(f, f->x);
+    }
     for (size_t j = 0; j < f->o.blocks; j++) {
         memcpy(x + (size_t)f->o.order[j] * f->size, f->x + j * f->size, bytes);
     }

@@ -38,10 +38,20 @@ typedef enum perp_block_factor_kind {
     PERP_BLOCK_LDU, /* pivots within diagonal blocks only */
 } perp_block_factor_kind;
 
+typedef enum perp_block_factor_way {
+    PERP_BLOCK_BY_COLUMNS,
+    PERP_BLOCK_BY_SUPERNODES,
+} perp_block_factor_way;
+
 /** Order the blocks and analyse the pattern of S, whose numbers are not read. *f is NULL after a
  *  failure. The workspace must outlive it. Memory for a kind is taken at its first use. */
 perp_status perp_block_factor_new(perp_block_factor **f, const perp_block_matrix *S,
                                   perp_workspace *ws, perp_error *err);
+/** The same by columns of blocks or by dense panels of supernodes, whichever is asked for;
+ *  perp_block_factor_new chooses by the flops. */
+perp_status perp_block_factor_new_by(perp_block_factor **f, const perp_block_matrix *S,
+                                     perp_block_factor_way way, perp_workspace *ws,
+                                     perp_error *err);
 void perp_block_factor_close(perp_block_factor *f); /* NULL is allowed (no-op) */
 
 /** Factor S (other numbers, the same pattern). *done is false where a pivot block is singular,

@@ -9,8 +9,11 @@ libsolvers_libperp_solvers_la_SOURCES += \
     %D%/block_kernel_body.h \
     %D%/block_order.c \
     %D%/block_order.h \
+    %D%/block_panel.c \
     %D%/block_pivot.c \
     %D%/block_pivot.h \
+    %D%/block_super.c \
+    %D%/block_super.h \
     %D%/block_shift.c \
     %D%/block_shift.h \
     %D%/factor.c \

@@ -12,9 +12,10 @@
 #include "linear/block_factor.h"
 #include "scarce.h"
 
-enum { most_blocks = 40, most_edges = 120 };
+enum { most_blocks = 64, most_edges = 160 };
 
 static const perp_block_factor_kind kinds[] = {PERP_BLOCK_CHOLESKY, PERP_BLOCK_LDU};
+static perp_block_factor_way way = PERP_BLOCK_BY_COLUMNS; /* of all factors */
 
 /* Pairs of touching blocks, i > j. */
 typedef struct graph {
@@ -67,6 +68,20 @@ static graph grid(size_t rows, size_t columns)
     return g;
 }
 
+static graph lattice(size_t side)
+{
+    graph g = {.name = "lattice", .blocks = side * side * side};
+
+    for (size_t i = 0; i < g.blocks; i++) {
+        for (size_t step = 1; step < g.blocks; step *= side) {
+            if (i / step % side) {
+                add_edge(&g, i, i - step);
+            }
+        }
+    }
+    return g;
+}
+
 /* Rings of three blocks, and blocks that touch nothing. */
 static graph islands(void)
 {
@@ -105,7 +120,8 @@ static size_t all_graphs(graph *g)
     g[5] = chain(0);
     g[6] = drawn(40, 0.1, 5);
     g[7] = drawn(12, 0.7, 6);
-    return 8;
+    g[8] = lattice(4);
+    return 9;
 }
 
 static int by_column(const void *a, const void *b)
@@ -232,8 +248,9 @@ static double *dense(const perp_block_matrix *S)
 }
 
 /* Errors of a Cholesky factorisation are small against sqrt(s_ii s_jj),
- * |S x - b|_i <= c eps sqrt(s_ii) sum_j sqrt(s_jj) |x_j|, c some n for n rows. The same
- * bound holds here for LDU, since the symmetric part of S is positive definite. */
+ * |S x - b|_i <= c eps sqrt(s_ii) sum_j sqrt(s_jj) |x_j|, c some n for n rows. Here
+ * the same holds for LDU, times the growth of its numbers, since the symmetric part of S is
+ * positive definite. */
 static double solve_error(const double *A, size_t n, const double *x, const double *b)
 {
     double worst = 0.0;
@@ -276,7 +293,7 @@ static bool factor_and_solve(const perp_block_matrix *S, perp_block_factor_kind 
     perp_block_factor *f = NULL;
     bool done = false;
 
-    CU_ASSERT_EQUAL_FATAL(perp_block_factor_new(&f, S, ws, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_block_factor_new_by(&f, S, way, ws, NULL), PERP_OK);
     CU_ASSERT_EQUAL(perp_block_factor_matrix(f, S, kind, &done, NULL), PERP_OK);
     CU_ASSERT((double)perp_workspace_bytes(ws) >=
               sizeof(double) * perp_block_factor_fill(f, kind));
@@ -309,14 +326,15 @@ static void check_matrix(const perp_block_matrix *S, perp_block_factor_kind kind
     double *x = right_side(n, 3);
 
     CU_ASSERT(factor_and_solve(S, kind, x));
-    CU_ASSERT(n == 0 || solve_error(A, n, x, x + n) <= 4.0);
+    CU_ASSERT(n == 0 ||
+              solve_error(A, n, x, x + n) <= (kind == PERP_BLOCK_CHOLESKY ? 1.0 : 20.0));
     free(A);
     free(x);
 }
 
 static void every_graph_is_solved_in_both_kinds_and_sizes(void)
 {
-    graph g[8];
+    graph g[9];
     size_t count = all_graphs(g);
 
     for (size_t k = 0; k < count; k++) {
@@ -413,7 +431,7 @@ static void zeros_stay_in_the_pattern(void)
             S.lower[entry_of(&S, i, i) * 36 + 7 * (size_t)k] = 2.0;
         }
     }
-    CU_ASSERT_EQUAL_FATAL(perp_block_factor_new(&f, &S, ws, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_block_factor_new_by(&f, &S, way, ws, NULL), PERP_OK);
     for (size_t k = 0; k < 2; k++) {
         CU_ASSERT_EQUAL(perp_block_factor_matrix(f, &S, kinds[k], &done, NULL), PERP_OK);
         CU_ASSERT(done);
@@ -479,7 +497,7 @@ static void costs_of_a_chain_are_those_worked_by_hand(void)
     perp_workspace *ws = workspace();
     perp_block_factor *f = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_block_factor_new(&f, &S, ws, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_block_factor_new_by(&f, &S, way, ws, NULL), PERP_OK);
     CU_ASSERT_EQUAL(perp_block_factor_fill(f, PERP_BLOCK_CHOLESKY), 10 * 6 + 9 * 9);
     CU_ASSERT_EQUAL(perp_block_factor_fill(f, PERP_BLOCK_LDU), 10 * 9 + 2 * 9 * 9);
     CU_ASSERT_DOUBLE_EQUAL(perp_block_factor_flops(f, PERP_BLOCK_CHOLESKY),
@@ -502,7 +520,7 @@ static size_t failed_block(perp_block_matrix *S, perp_block_factor_kind kind,
     double bad = *number;
     bool done = true;
 
-    CU_ASSERT_EQUAL_FATAL(perp_block_factor_new(&f, S, ws, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_block_factor_new_by(&f, S, way, ws, NULL), PERP_OK);
     CU_ASSERT_EQUAL(perp_block_factor_failed(f), SIZE_MAX);
     CU_ASSERT_EQUAL(perp_block_factor_matrix(f, S, kind, &done, NULL), PERP_OK);
     failed = perp_block_factor_failed(f);
@@ -620,7 +638,7 @@ static perp_status factor_both(void *context, perp_error *err)
     bool done = false;
 
     if (status == PERP_OK) {
-        status = perp_block_factor_new(&f, S, ws, err);
+        status = perp_block_factor_new_by(&f, S, way, ws, err);
         CU_ASSERT(status == PERP_OK || !f);
     }
     for (size_t k = 0; k < 2 && status == PERP_OK; k++) {
@@ -660,7 +678,7 @@ static void the_memory_limit_holds_for_factors(void)
         perp_status status = PERP_OK;
 
         CU_ASSERT_EQUAL_FATAL(perp_workspace_new(&ws, limit, NULL), PERP_OK);
-        status = perp_block_factor_new(&f, &S, ws, &err);
+        status = perp_block_factor_new_by(&f, &S, way, ws, &err);
         if (status == PERP_OK) {
             status = perp_block_factor_matrix(f, &S, PERP_BLOCK_CHOLESKY, &done, &err);
         }
@@ -671,6 +689,24 @@ static void the_memory_limit_holds_for_factors(void)
     }
     CU_ASSERT(refused >= 2);
     discard_matrix(&S);
+}
+
+/* Dense panels solve and refuse the same. */
+static void supernodes_do_the_same(void)
+{
+    way = PERP_BLOCK_BY_SUPERNODES;
+    every_graph_is_solved_in_both_kinds_and_sizes();
+    answers_are_those_of_dense_lapack();
+    cholesky_reads_lower_triangles_alone();
+    zeros_stay_in_the_pattern();
+    ldu_exchanges_rows_within_blocks();
+    an_indefinite_block_is_named();
+    singular_matrices_are_not_factored();
+    numbers_that_are_not_finite_are_found();
+    the_same_numbers_give_the_same_bits();
+    every_failed_allocation_is_reported();
+    the_memory_limit_holds_for_factors();
+    way = PERP_BLOCK_BY_COLUMNS;
 }
 
 int main(int argc, char **argv)
@@ -688,6 +724,7 @@ int main(int argc, char **argv)
         TEST(the_same_numbers_give_the_same_bits),
         TEST(every_failed_allocation_is_reported),
         TEST(the_memory_limit_holds_for_factors),
+        TEST(supernodes_do_the_same),
         TEST_END,
     };
 
