@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * experiments/bench/narrow_hulls.c: distance and depth of hulls of 32 corners, drawn on a
  * sphere of radius 1: by GJK from nothing and from the last simplex while they move a
- * little, by EPA, and by libccd's portals for comparison. */
+ * little, by EPA, and by libccd's portals for comparison. Of these hulls, and of boxes, the
+ * search without a type against that of separating axes. */
 #include <config.h>
 
 #include <stdio.h>
@@ -121,6 +122,43 @@ static double time_gjk(couple *c, bool warm)
     return best / PAIRS;
 }
 
+static double time_find(const couple *c, const perp_narrow_type *type)
+{
+    double best = INFINITY;
+
+    for (int step = 0; step < STEPS; step++) {
+        double begin = work_clock();
+        perp_proximity p;
+
+        for (size_t k = 0; k < PAIRS; k++) {
+            perp_proximity_find(type, &c[k].a, &c[k].b, NULL, &p, NULL);
+        }
+        best = fmin(best, work_clock() - begin);
+    }
+    return best / PAIRS;
+}
+
+/* The search without a type as a share of that by separating axes. */
+static void bench_usual(const couple *c, const char *what, double bound)
+{
+    const perp_narrow_type *sat = perp_narrow_find("sat");
+
+    report(what, time_find(c, NULL), time_find(c, sat), bound);
+}
+
+/* Boxes in place of the hulls, where these stand. */
+static void bench_usual_boxes(couple *c, const char *what, double bound)
+{
+    static const perp_shape box = {.size = {0.5, 0.6, 0.7}};
+    perp_shape solid = box;
+
+    solid.type = perp_shape_type_find("box");
+    for (size_t k = 0; k < PAIRS; k++) {
+        c[k].a.shape = c[k].b.shape = &solid;
+    }
+    bench_usual(c, what, bound);
+}
+
 static double time_depth(const couple *c,
                          void (*measure)(const perp_placed *, const perp_placed *,
                                          const perp_narrow_settings *, perp_proximity *))
@@ -167,11 +205,15 @@ void bench_narrow_hulls(void)
            1e3 * 0.8e-6 * stretch, 1.0);
     report("GJK from the last simplex: ns / bound", 1e3 * time_gjk(c, true),
            1e3 * 0.3e-6 * stretch, 1.0);
+    bench_usual(c, "distance of hulls, usual search / sat", 0.1);
+    bench_usual_boxes(c, "distance of boxes, usual search / sat", 0.25);
     free_couples(c);
     draw_couples(c, deep);
     report("EPA, hulls 0.05 to 0.5 deep: ns / bound", 1e3 * time_depth(c, perp_epa),
            1e3 * 1.5e-6 * stretch, 1.0);
     portals = time_depth(c, perp_mpr);
+    bench_usual(c, "depth of hulls, usual search / sat", 0.3);
     printf("    by libccd's portals %.0f ns; no bound\n", 1e9 * portals);
+    bench_usual_boxes(c, "boxes as deep, usual search / sat", 0.2);
     free_couples(c);
 }

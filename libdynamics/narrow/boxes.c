@@ -12,13 +12,26 @@
  * k1, k2 and l1, l2 being the next two of k and l. Beyond the margin on any there is no
  * contact. Where crossed edges are better than faces by more than noise, and no faces are
  * nearly face to face, an edge meets an edge, else faces are clipped (boxes_clip.c).
- * What these say of boxes apart is checked (sat.c). */
+ * What these say of boxes apart is checked (sat.c).
+ *
+ * The same axes measure two boxes. The greatest value is a lower bound of the distance,
+ * and of boxes that overlap it is minus their depth. It is the answer where points of both
+ * boxes confirm it: a corner over the face of the best axis, or two edges that cross. Of
+ * other pairs the caller searches the nearest or deepest points. */
 #include <config.h>
 
 #include "narrow/boxes.h"
+#include "shapes/shapes.h"
 
 /* Crossed edges at a smaller sine say nothing about an axis. */
 static const double crossed_sine = 1e-6;
+
+/* Where boxes are measured: edges at a smaller sine than the first are parallel, for what
+ * they miss is that share of their length; up to the second rounding, 1e-16 over the sine,
+ * would turn their axis by more than the tolerance, which is in shares of the size. */
+static const double measured_parallel = 1e-14;
+static const double measured_sine = 1e-3;
+static const double measured_rounding = 1e-13;
 
 static const int next[5] = {0, 1, 2, 0, 1};
 
@@ -232,6 +245,15 @@ static double edges_lead(const boxes *p)
            fmin(p->meeting->a->reach, p->meeting->b->reach);
 }
 
+/* How b stands in the axes of a. */
+static void boxes_stand(boxes *p, const perp_placed *a, const perp_placed *b)
+{
+    sat_frame(a, b, p->R, p->t);
+    for (int k = 0; k < 9; k++) {
+        p->Q[k] = fabs(p->R[k]);
+    }
+}
+
 void boxes_meet(meeting *m)
 {
     double gap = INFINITY;
@@ -243,10 +265,7 @@ void boxes_meet(meeting *m)
     p.h = m->a->at.shape->size;
     p.g = m->b->at.shape->size;
     p.place = SAT_SAME_PLACE * (m->a->reach + m->b->reach);
-    sat_frame(&m->a->at, &m->b->at, p.R, p.t);
-    for (int k = 0; k < 9; k++) {
-        p.Q[k] = fabs(p.R[k]);
-    }
+    boxes_stand(&p, &m->a->at, &m->b->at);
     if (!search_faces(&p) || !search_edges(&p)) {
         return;
     }
@@ -259,4 +278,124 @@ void boxes_meet(meeting *m)
     if (p.edges > 0.0 || (p.edges < -p.place && gap == INFINITY)) {
         sat_check_apart(m, p.edges, gap, flush);
     }
+}
+
+/* Nearly parallel edges, whose axis rounding turns. */
+static bool edges_are_vague(const boxes *p)
+{
+    for (int e = 0; e < 9; e++) {
+        const double *one = p->R + 3 * next[e / 3 + 1] + e % 3;
+        const double *two = p->R + 3 * next[e / 3 + 2] + e % 3;
+        double square = one[0] * one[0] + two[0] * two[0];
+
+        if (square > measured_parallel * measured_parallel &&
+            square < measured_sine * measured_sine) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* x on a and y on b, in the axes of `at`, as the answer in the world. */
+static void boxes_answer(const perp_placed *at, const double n[3], const double x[3],
+                         const double y[3], double gap, perp_proximity *out)
+{
+    mat3_apply(at->R, n, out->normal);
+    mat3_apply(at->R, x, out->p_a);
+    mat3_apply(at->R, y, out->p_b);
+    vec3_add(out->p_a, 1.0, at->x, out->p_a);
+    vec3_add(out->p_b, 1.0, at->x, out->p_b);
+    out->gap = gap;
+}
+
+/* The corner of the other box, of half extents g, that is lowest over a face of this one,
+ * in its axes: R[step_k k + step_l l] is the cosine of its axis k and axis l of the other,
+ * whose centre is at t. False where the corner is not over the face. */
+static bool corner_over_face(const boxes_face *r, const double h[3], const double g[3],
+                             const double *R, const int step[2], const double t[3],
+                             double corner[3])
+{
+    vec3_copy(corner, t);
+    for (int l = 0; l < 3; l++) {
+        const double *axis = R + step[1] * l;
+        double share = -copysign(g[l], r->side * axis[step[0] * r->axis]);
+
+        for (int k = 0; k < 3; k++) {
+            corner[k] += share * axis[step[0] * k];
+        }
+    }
+    return fabs(corner[r->u]) <= h[r->u] && fabs(corner[r->v]) <= h[r->v];
+}
+
+static bool measure_face(const boxes *p, const perp_placed *a, const perp_placed *b,
+                         perp_proximity *out)
+{
+    static const int rows[2] = {3, 1};
+    static const int columns[2] = {1, 3};
+    const double back[3] = {-p->s[0], -p->s[1], -p->s[2]};
+    boxes_face r = boxes_face_of(p->r_is_b ? p->face_b : p->face_a);
+    const double *h = p->r_is_b ? p->g : p->h;
+    double corner[3];
+    double below[3];
+    double n[3] = {0.0, 0.0, 0.0};
+
+    if (!corner_over_face(&r, h, p->r_is_b ? p->h : p->g, p->R,
+                          p->r_is_b ? columns : rows, p->r_is_b ? back : p->t, corner)) {
+        return false;
+    }
+    vec3_copy(below, corner);
+    below[r.axis] = r.side * h[r.axis];
+    n[r.axis] = p->r_is_b ? -r.side : r.side;
+    if (p->r_is_b) {
+        boxes_answer(b, n, corner, below, p->far_b, out);
+    } else {
+        boxes_answer(a, n, below, corner, p->far_a, out);
+    }
+    return true;
+}
+
+static bool measure_edges(const boxes *p, const perp_placed *a, perp_proximity *out)
+{
+    crossing c;
+    double x[3];
+    double y[3];
+    double d[3];
+
+    if (!crossing_open(p, &c)) {
+        return false;
+    }
+    meet_segments(c.a[0], c.a[1], c.b[0], c.b[1], x, y);
+    vec3_subtract(y, x, d);
+    if (sat_gap_across(c.n, d, out->tolerance) == INFINITY) {
+        return false;
+    }
+    boxes_answer(a, c.n, x, y, p->edges, out);
+    return true;
+}
+
+bool boxes_measure(const perp_placed *a, const perp_placed *b,
+                   const perp_narrow_settings *settings, perp_proximity *out)
+{
+    meeting anywhere = {.margin = INFINITY};
+    boxes p;
+
+    if (a->shape->type != &shape_box || b->shape->type != &shape_box ||
+        settings->dimension == 2) {
+        return false;
+    }
+    p.meeting = &anywhere;
+    p.h = a->shape->size;
+    p.g = b->shape->size;
+    p.place = 0.0;
+    boxes_stand(&p, a, b);
+    if (edges_are_vague(&p) || !search_faces(&p) || !search_edges(&p)) {
+        return false;
+    }
+    *out = (perp_proximity){.ran = narrow_sat.name,
+                            .converged = true,
+                            .tolerance = measured_rounding *
+                                         (vec3_length(p.h) + vec3_length(p.g))};
+    p.r_is_b = p.far_b > p.far_a;
+    return p.edges > fmax(p.far_a, p.far_b) ? measure_edges(&p, a, out)
+                                            : measure_face(&p, a, b, out);
 }

@@ -120,6 +120,11 @@ pair_call sphere_cylinder, sphere_cone, sphere_ellipsoid;
 /* boxes.c: two boxes in space; facets.c: boxes and hulls. */
 pair_call boxes_meet, facets_facets;
 
+/** The distance or depth of two boxes in space, where their best axis shows it; false: of
+ *  other shapes, or unknown. In boxes.c. */
+bool boxes_measure(const perp_placed *a, const perp_placed *b,
+                   const perp_narrow_settings *settings, perp_proximity *out);
+
 /* The types of the registry, in narrow.c. */
 extern const perp_narrow_type narrow_analytic;
 extern const perp_narrow_type narrow_sat;

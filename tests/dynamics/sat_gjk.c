@@ -15,6 +15,20 @@ static int draws(void)
     return getenv("PERP_TEST_BRIEF") ? 2000 : 100000;
 }
 
+/* The answer without a type: that of `sat`, and its points confirm it. */
+static void compare_usual(const perp_placed *a, const perp_placed *b, double gap,
+                          double size)
+{
+    perp_proximity p = {0};
+
+    CU_ASSERT_EQUAL_FATAL(perp_proximity_find(NULL, a, b, NULL, &p, NULL), PERP_OK);
+    if (!p.converged || fabs(p.gap - gap) > agreement * size ||
+        p.overlap != (p.gap <= 0.0) || !holds(a, b, &p, agreement * size)) {
+        test_note("sat %.17g, %s %.17g, size %g", gap, p.ran, p.gap, size);
+        CU_FAIL_FATAL("another answer without a type");
+    }
+}
+
 /* Whether gaps agree; counts overlaps. */
 static void compare(const perp_placed *a, const perp_placed *b, size_t *overlaps)
 {
@@ -27,6 +41,7 @@ static void compare(const perp_placed *a, const perp_placed *b, size_t *overlaps
                   gjk.gap, (int)gjk.iterations, size);
         CU_FAIL_FATAL("two answers");
     }
+    compare_usual(a, b, sat.gap, size);
     *overlaps += sat.overlap;
 }
 

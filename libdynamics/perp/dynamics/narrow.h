@@ -55,7 +55,7 @@ typedef struct perp_narrow_type {
 } perp_narrow_type;
 
 /** All types in order of preference, *count of them (count may be NULL), NULL behind the
- *  last: of a pair the first that takes it is the usual one. And the one of that name, or
+ *  last: contacts of a pair are usually found by the first that takes it. And the one of that name, or
  *  NULL. */
 const perp_narrow_type *const *perp_narrow_types(size_t *count);
 const perp_narrow_type *perp_narrow_find(const char *name);
@@ -65,7 +65,9 @@ const perp_narrow_type *perp_narrow_choose(const perp_narrow_type *wanted,
                                            const perp_shape_type *a,
                                            const perp_shape_type *b, unsigned dimension);
 
-/** Distance or depth of two shapes: by `type`, or the usual one (NULL). settings may be
+/** Distance or depth of two shapes: by `type`, or (NULL) by the fastest exact search:
+ *  closed forms, else GJK and EPA, of boxes and hulls by their features where rounding
+ *  keeps those from an answer and settings do not limit the iterations. settings may be
  *  NULL. PERP_ERR_UNSUITABLE: no type takes the pair, or this one does not. */
 perp_status perp_proximity_find(const perp_narrow_type *type, const perp_placed *a,
                                 const perp_placed *b,
