@@ -13,7 +13,7 @@
 #include <perp/random.h>
 
 #include "experiments/bench/measure.h"
-#include "vec3.h"
+#include "narrow/meeting.h"
 
 enum { PAIRS = 256, CORNERS = 32, STEPS = 20, SEED = 3 };
 
@@ -138,6 +138,51 @@ static double time_find(const couple *c, const perp_narrow_type *type)
     return best / PAIRS;
 }
 
+static placed place(const perp_placed *at, size_t number)
+{
+    return (placed){.at = *at,
+                    .number = number,
+                    .body = (int32_t)number,
+                    .reach = at->shape->type->reach(at->shape)};
+}
+
+/* All contacts of each pair; how many they are on average. */
+static double time_meet(const couple *c, double *points)
+{
+    perp_world *world = NULL;
+    perp_contacts contacts = {0};
+    scratch room = {0};
+    double best = INFINITY;
+    perp_error err = {0};
+
+    if (perp_world_new(&world, 3, &err) != PERP_OK) {
+        give_up("hulls", &err);
+    }
+    for (int step = 0; step < STEPS; step++) {
+        double begin = work_clock();
+
+        contacts.count = 0;
+        for (size_t k = 0; k < PAIRS; k++) {
+            const placed a = place(&c[k].a, 0);
+            const placed b = place(&c[k].b, 1);
+            meeting m = {.world = world,
+                         .dimension = 3,
+                         .margin = 0.005,
+                         .contacts = &contacts,
+                         .scratch = &room};
+
+            meet_begin(&m, &a, &b);
+            narrow_sat.meet(&m);
+        }
+        best = fmin(best, work_clock() - begin);
+    }
+    *points = (double)contacts.count / PAIRS;
+    free(room.at);
+    perp_contacts_clear(&contacts);
+    perp_world_free(world);
+    return best / PAIRS;
+}
+
 /* The search without a type as a share of that by separating axes. */
 static void bench_usual(const couple *c, const char *what, double bound)
 {
@@ -199,6 +244,8 @@ void bench_narrow_hulls(void)
     static couple c[PAIRS];
     double stretch = time_stretch();
     double portals = 0.0;
+    double meeting_time = 0.0;
+    double points = 0.0;
 
     draw_couples(c, apart);
     report("GJK, hulls of 32 corners: ns / bound", 1e3 * time_gjk(c, false),
@@ -212,6 +259,10 @@ void bench_narrow_hulls(void)
     report("EPA, hulls 0.05 to 0.5 deep: ns / bound", 1e3 * time_depth(c, perp_epa),
            1e3 * 1.5e-6 * stretch, 1.0);
     portals = time_depth(c, perp_mpr);
+    meeting_time = time_meet(c, &points);
+    report("contacts of hulls as deep: ns / bound", 1e3 * meeting_time,
+           1e3 * 3.0e-6 * stretch, 1.0);
+    printf("    %.1f points\n", points);
     bench_usual(c, "depth of hulls, usual search / sat", 0.3);
     printf("    by libccd's portals %.0f ns; no bound\n", 1e9 * portals);
     bench_usual_boxes(c, "boxes as deep, usual search / sat", 0.2);

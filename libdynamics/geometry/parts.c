@@ -34,6 +34,7 @@ static size_t lay_out(perp_polytope *h, char *block, size_t uses)
     h->corner = parts_carve(block, &used, 3 * h->corner_count, sizeof *h->corner);
     h->normal = parts_carve(block, &used, 3 * h->face_count, sizeof *h->normal);
     h->area = parts_carve(block, &used, h->face_count, sizeof *h->area);
+    h->height = parts_carve(block, &used, h->face_count, sizeof *h->height);
     h->face_start = parts_carve(block, &used, h->face_count + 1, sizeof *h->face_start);
     h->face_corner = parts_carve(block, &used, uses, sizeof *h->face_corner);
     h->edge = parts_carve(block, &used, 2 * h->edge_count, sizeof *h->edge);
@@ -221,6 +222,18 @@ void parts_lanes(perp_polytope *h)
         h->x[k] = p[0];
         h->y[k] = p[1];
         h->z[k] = p[2];
+    }
+}
+
+void parts_heights(perp_polytope *h)
+{
+    for (size_t f = 0; f < h->face_count; f++) {
+        h->height[f] = -INFINITY;
+        for (int32_t k = h->face_start[f]; k < h->face_start[f + 1]; k++) {
+            const double *p = h->corner + 3 * (size_t)h->face_corner[k];
+
+            h->height[f] = fmax(h->height[f], vec3_dot(h->normal + 3 * f, p));
+        }
     }
 }
 

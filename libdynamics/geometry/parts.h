@@ -24,6 +24,8 @@ perp_status parts_directions(perp_polytope *h, double same, perp_error *err);
 void parts_neighbours(perp_polytope *h);
 /** The first corner in what is over. */
 void parts_lanes(perp_polytope *h);
+/** Of the faces, from their normals and corners. */
+void parts_heights(perp_polytope *h);
 /** From corners and faces, in the plane from sides. */
 void parts_center(perp_polytope *h);
 /** From corners and centre. */

@@ -122,6 +122,7 @@ static void fill_polygon(perp_polytope *h, const flat_point *chain, size_t first
         h->near_start[c + 1] = (int32_t)(2 * c + 2);
     }
     parts_lanes(h);
+    parts_heights(h);
     parts_center(h);
     parts_reach(h);
 }

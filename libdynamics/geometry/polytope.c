@@ -344,6 +344,7 @@ static perp_status polytope_fill(perp_polytope **hull, const cloud *c,
     }
     parts_neighbours(h);
     parts_lanes(h);
+    parts_heights(h);
     parts_center(h);
     parts_reach(h);
     *hull = h;

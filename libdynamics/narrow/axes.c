@@ -32,89 +32,138 @@ static const double same_side = 1e-9;
  * then turns it about u alone, where it hardly counts. */
 static const double small_sine = 1e-3;
 
-/* The height of a face along its normal: that of its highest corner. */
-static double face_height(const solid *p, size_t face)
+/* How far corner c of q is over a face of p. */
+static inline double over_face(const solid *p, size_t face, const solid *q, int32_t c)
 {
-    double most = -INFINITY;
-
-    for (int32_t k = 0; k < solid_face_size(p, face); k++) {
-        const double *c = solid_corner(p, solid_face_corner(p, face, k));
-
-        most = fmax(most, vec3_dot(p->normal + 3 * face, c));
-    }
-    return most;
+    return vec3_dot(p->normal + 3 * face, solid_corner(q, c)) - p->height[face];
 }
 
-/* The corner of p that is lowest along n, the first of equal ones. */
-static int32_t lowest(const solid *p, const double n[3], double *height)
+/* A face from which q is likely to be farthest: that over which a corner is farthest that
+ * is low seen from the middle of p to that of q. */
+static size_t likely_face(const solid *p, const solid *q, sat_low *low)
 {
+    double *over = low->over;
+    const double *x = NULL;
+    double most = -INFINITY;
+    double d[3];
     size_t best = 0;
 
-    *height = INFINITY;
-    for (size_t c = 0; c < p->corners; c++) {
-        double x = vec3_dot(n, p->corner + 3 * c);
-
-        best = x < *height ? c : best;
-        *height = x < *height ? x : *height;
+    vec3_subtract(q->middle, p->middle, d);
+    low->first = solid_lowest(q, d);
+    x = solid_corner(q, low->first);
+    for (size_t f = 0; f < p->faces; f++) {
+        over[f] = vec3_dot(p->normal + 3 * f, x) - p->height[f];
     }
-    return (int32_t)best;
+    for (size_t f = 0; f < p->faces; f++) {
+        if (over[f] > most) {
+            most = over[f];
+            best = f;
+        }
+    }
+    return best;
 }
 
-sat_axis sat_best_face(const solid *p, const solid *q, double place, int32_t *low)
+/* Faces over which the first corner is not below `floor`, in the place of edges; the other
+ * ones are marked. No branches, which would be guessed wrongly for many. */
+static size_t keep_faces(const solid *p, double floor, sat_low *low, int32_t *kept)
 {
-    sat_axis best = {.apart = -INFINITY};
+    const double *over = low->over;
+    size_t count = 0;
 
     for (size_t f = 0; f < p->faces; f++) {
-        const double *n = p->normal + 3 * f;
-        double height = face_height(p, f);
-        double apart = 0.0;
+        low->corner[f] = -1;
+        kept[count] = (int32_t)f;
+        count += !(over[f] < floor);
+    }
+    return count;
+}
 
-        /* no better than by the corner that is lowest below the best one */
-        low[f] = f > 0 ? low[best.face] : 0;
-        if (f > 0 &&
-            vec3_dot(n, solid_corner(q, low[f])) - height <= best.apart + place) {
+/* A face over which a corner known before is no farther than the best face's is not
+ * searched: the likely face makes that bound good from the start. */
+sat_axis sat_best_face(const solid *p, const solid *q, double place, sat_low *low)
+{
+    size_t likely = likely_face(p, q, low);
+    int32_t known = solid_lowest(q, p->normal + 3 * likely);
+    double floor = over_face(p, likely, q, known) - 2.0 * place;
+    sat_axis best = {.apart = -INFINITY};
+    int32_t *kept = low->corner + p->faces;
+    size_t count = keep_faces(p, floor, low, kept);
+
+    for (size_t k = 0; k < count; k++) {
+        size_t f = (size_t)kept[k];
+
+        low->corner[f] = known;
+        low->over[f] = over_face(p, f, q, known);
+        if (low->over[f] < floor) {
             continue;
         }
-        low[f] = lowest(q, n, &apart);
-        apart -= height;
-        if (f == 0 || apart > best.apart + place) {
-            best.apart = apart;
+        low->corner[f] = solid_lowest(q, p->normal + 3 * f);
+        low->over[f] = over_face(p, f, q, low->corner[f]);
+        if (low->over[f] > best.apart + place) {
+            best.apart = low->over[f];
             best.face = f;
+            known = low->corner[f];
+            floor = best.apart > floor ? best.apart : floor;
         }
     }
     vec3_copy(best.n, p->normal + 3 * best.face);
     return best;
 }
 
-/* Whether along all normals of edge e of p it is apart by no more than `floor` from the
- * corner x of q. */
-static bool passed_over(const solid *p, size_t e, const double *x, double floor)
+static inline double larger(double x, double y)
 {
-    const double *one = p->normal + 3 * (size_t)p->edge_face[2 * e];
-    const double *two = p->normal + 3 * (size_t)p->edge_face[2 * e + 1];
-    double d[3];
-    double most = 0.0;
-
-    vec3_subtract(x, solid_corner(p, p->edge[2 * e]), d);
-    most = fmax(vec3_dot(one, d), vec3_dot(two, d));
-    return most <= (most <= 0.0
-                        ? floor
-                        : floor * sqrt(fmax(0.0, 0.5 + 0.5 * vec3_dot(one, two))));
+    return x > y ? x : y;
 }
 
-/* The edges of p that are not passed over. */
-static size_t keep_edges(const solid *p, const solid *q, double floor, const int32_t *low,
-                         int32_t *kept)
+/* Between faces f and g of p, along all normals of their edge, no more apart than the
+ * first bound, by the corner that is low over f; where that is positive, over the cosine
+ * of half the arc. */
+static double over_edge(const solid *p, const solid *q, size_t f, size_t g,
+                        const sat_low *low)
 {
+    int32_t c = low->corner[f] < 0 ? low->first : low->corner[f];
+
+    return larger(low->over[f], over_face(p, g, q, c));
+}
+
+/* Edges that are not between two faces which are both below the best one by the first
+ * corner. No branches here either. */
+static size_t edges_of_kept(const solid *p, const int32_t *corner, int32_t *kept)
+{
+    const int32_t *face = p->edge_face;
+    size_t edges = p->edges;
     size_t count = 0;
 
-    for (size_t e = 0; e < p->edges; e++) {
-        const double *x = solid_corner(q, low[p->edge_face[2 * e]]);
-        const double *y = solid_corner(q, low[p->edge_face[2 * e + 1]]);
+    for (size_t e = 0; e < edges; e++) {
+        kept[count] = (int32_t)e;
+        count += (corner[face[2 * e]] & corner[face[2 * e + 1]]) >= 0;
+    }
+    return count;
+}
 
-        if (!passed_over(p, e, x, floor) && !passed_over(p, e, y, floor)) {
-            kept[count++] = (int32_t)e;
+/* The edges of p along a normal of which it may be apart by more than `floor`. */
+static size_t keep_edges(const solid *p, const solid *q, double floor, const sat_low *low,
+                         int32_t *kept)
+{
+    size_t some = edges_of_kept(p, low->corner, kept);
+    size_t count = 0;
+
+    for (size_t k = 0; k < some; k++) {
+        size_t e = (size_t)kept[k];
+        size_t f = (size_t)p->edge_face[2 * e];
+        size_t g = (size_t)p->edge_face[2 * e + 1];
+        double one = over_edge(p, q, f, g, low);
+        double two = over_edge(p, q, g, f, low);
+        double most = one < two ? one : two;
+        double bound = floor;
+
+        if (most > 0.0) {
+            double cosine = vec3_dot(p->normal + 3 * f, p->normal + 3 * g);
+
+            bound = floor * sqrt(larger(0.0, 0.5 + 0.5 * cosine));
         }
+        kept[count] = (int32_t)e;
+        count += !(most <= bound);
     }
     return count;
 }
@@ -197,10 +246,10 @@ static void try_edges(const sat_pair *p, size_t e, const double u[3], size_t f,
 sat_axis sat_best_edges(const sat_pair *p, double floor, double sine)
 {
     sat_axis best = {.apart = floor};
-    int32_t *a_kept = p->low_b + p->a.faces;
-    int32_t *b_kept = p->low_a + p->b.faces;
-    size_t a_count = keep_edges(&p->a, &p->b, floor, p->low_b, a_kept);
-    size_t b_count = keep_edges(&p->b, &p->a, floor, p->low_a, b_kept);
+    int32_t *a_kept = p->low_b.corner + p->a.faces;
+    int32_t *b_kept = p->low_a.corner + p->b.faces;
+    size_t a_count = keep_edges(&p->a, &p->b, floor, &p->low_b, a_kept);
+    size_t b_count = keep_edges(&p->b, &p->a, floor, &p->low_a, b_kept);
 
     for (size_t k = 0; k < a_count; k++) {
         size_t e = (size_t)a_kept[k];

@@ -93,15 +93,14 @@ static faces choose_faces(const clash *m, const sat_axis *a, const sat_axis *b)
     return f;
 }
 
-/* How far x is inside side k of a face, seen along n: the distance to the line of the
- * side, negative outside. */
-static double inside_side(const solid *p, size_t face, int32_t k, const double n[3],
-                          const double x[3])
+/* Side k of a face, seen along n: a vector across it, inward, and how far x is inside,
+ * times the length of that. */
+static double side_over(const solid *p, size_t face, int32_t k, const double n[3],
+                        const double x[3], double inward[3])
 {
     const double *from = solid_corner(p, solid_face_corner(p, face, k));
     const double *to = solid_corner(p, solid_face_corner(p, face, k + 1));
     double side[3];
-    double inward[3];
     double d[3];
 
     vec3_subtract(to, from, side);
@@ -115,16 +114,29 @@ static double inside_side(const solid *p, size_t face, int32_t k, const double n
             vec3_scale(-1.0, inward, inward);
         }
     }
-    vec3_normalize(inward);
     vec3_subtract(x, from, d);
     return vec3_dot(inward, d);
+}
+
+/* How far x is inside side k of a face, seen along n: the distance to the line of the
+ * side, negative outside. */
+static double inside_side(const solid *p, size_t face, int32_t k, const double n[3],
+                          const double x[3])
+{
+    double inward[3];
+    double over = side_over(p, face, k, n, x, inward);
+
+    return over / vec3_length(inward);
 }
 
 static bool inside_face(const clash *m, const faces *f, const solid *p, size_t face,
                         const double x[3])
 {
     for (int32_t k = 0; k < solid_face_size(p, face); k++) {
-        if (inside_side(p, face, k, f->n, x) < -m->pair.place) {
+        double inward[3];
+        double over = side_over(p, face, k, f->n, x, inward);
+
+        if (over < 0.0 && over < -m->pair.place * vec3_length(inward)) {
             return false;
         }
     }
@@ -305,8 +317,8 @@ static bool tell_edges(clash *m, const double n[3], double *gap)
 static void meet_pair(clash *m)
 {
     double place = m->pair.place;
-    sat_axis a = sat_best_face(&m->pair.a, &m->pair.b, place, m->pair.low_b);
-    sat_axis b = sat_best_face(&m->pair.b, &m->pair.a, place, m->pair.low_a);
+    sat_axis a = sat_best_face(&m->pair.a, &m->pair.b, place, &m->pair.low_b);
+    sat_axis b = sat_best_face(&m->pair.b, &m->pair.a, place, &m->pair.low_a);
     double apart = fmax(a.apart, b.apart);
     double gap = INFINITY;
     bool flush = false;

@@ -34,10 +34,10 @@ static bool sat_takes(const perp_shape_type *a, const perp_shape_type *b,
 }
 
 /* The best of all axes, from a to b. */
-static sat_axis best_axis(const sat_pair *p)
+static sat_axis best_axis(sat_pair *p)
 {
-    sat_axis best = sat_best_face(&p->a, &p->b, 0.0, p->low_b);
-    sat_axis other = sat_best_face(&p->b, &p->a, 0.0, p->low_a);
+    sat_axis best = sat_best_face(&p->a, &p->b, 0.0, &p->low_b);
+    sat_axis other = sat_best_face(&p->b, &p->a, 0.0, &p->low_a);
 
     if (other.apart > best.apart) {
         best = other;

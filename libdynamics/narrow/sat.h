@@ -53,16 +53,25 @@ static inline void sat_frame(const perp_placed *a, const perp_placed *b, double 
     }
 }
 
+/** Of each face of one a corner of the other that is low along its normal, or -1 for the
+ *  first corner that was known, which is less than the best face's over it; room for as
+ *  many edges is behind them. And how far these corners are over the faces, in the room of
+ *  `height`, until that is used. */
+typedef struct sat_low {
+    int32_t *corner;
+    double *over;
+    int32_t first;
+} sat_low;
+
 /** A pair of them. */
 typedef struct sat_pair {
     solid a, b;
-    double size;    /* sum of the reaches */
-    double place;   /* positions closer than this are one */
-    double *moving; /* the corners of b, which may be shifted */
-    double *height; /* room for as many numbers as both have corners */
-    /* Of each face of a a corner of b that is low along its normal, of b likewise; and
-     * room for as many edges behind them. */
-    int32_t *low_b, *low_a;
+    double size;          /* sum of the reaches */
+    double place;         /* positions closer than this are one */
+    double *moving;       /* the corners of b, which may be shifted */
+    double *height;       /* room for as many numbers as both have corners */
+    sat_low low_b, low_a; /* of b over the faces of a, of a over those of b */
+    double R[9];          /* axes of b */
 } sat_pair;
 
 size_t sat_numbers(const perp_shape *a, const perp_shape *b);
@@ -77,8 +86,8 @@ typedef struct sat_axis {
 } sat_axis;
 
 /** The face of one from which the other is farthest apart, of those that are equal but
- *  for `place` the first. The normal is outward. low: filled as in the pair. axes.c */
-sat_axis sat_best_face(const solid *p, const solid *q, double place, int32_t *low);
+ *  for `place` the first. The normal is outward. axes.c */
+sat_axis sat_best_face(const solid *p, const solid *q, double place, sat_low *low);
 /** The crossed edges, of a sine of at least `sine`, along which they are farthest apart,
  *  if that is more than `floor`; after both searches of faces. */
 sat_axis sat_best_edges(const sat_pair *p, double floor, double sine);

@@ -8,8 +8,8 @@
 
 enum { BOX_EDGES = 12 };
 
-_Static_assert(SOLID_BOX_NUMBERS == 3 * BOX_CORNERS + 4 * BOX_FACES,
-               "corners, normals and areas");
+_Static_assert(SOLID_BOX_NUMBERS == 3 * BOX_CORNERS + 5 * BOX_FACES,
+               "corners, normals, areas and heights");
 
 /* Corners by their bits, faces +x -x +y -y +z -z. */
 static const int32_t box_edge[2 * BOX_EDGES] = {
@@ -19,16 +19,31 @@ static const int32_t box_edge_face[2 * BOX_EDGES] = {
     3, 5, 5, 2, 4, 3, 2, 4, 5, 1, 0, 5, 1, 4, 4, 0, 1, 3, 3, 0, 2, 1, 0, 2,
 };
 
-double solid_low(const solid *s, const double n[3])
+/* Of a hull in its own axes, whose search knows how; the first of equal ones. */
+int32_t solid_lowest(const solid *s, const double n[3])
 {
-    double least = INFINITY;
+    double d[3] = {-n[0], -n[1], -n[2]};
+    double height = INFINITY;
+    int32_t best = 0;
 
+    if (s->hull) {
+        if (s->R) {
+            mat3_apply_transposed(s->R, d, d);
+        }
+        return (int32_t)shape_hull_farthest(s->hull, d);
+    }
     for (size_t c = 0; c < s->corners; c++) {
         double x = vec3_dot(n, s->corner + 3 * c);
 
-        least = x < least ? x : least;
+        best = x < height ? (int32_t)c : best;
+        height = x < height ? x : height;
     }
-    return least;
+    return best;
+}
+
+double solid_low(const solid *s, const double n[3])
+{
+    return vec3_dot(n, solid_corner(s, solid_lowest(s, n)));
 }
 
 double solid_high(const solid *s, const double n[3])
@@ -105,7 +120,7 @@ size_t solid_numbers(const perp_shape *shape)
     const perp_polytope *hull = shape->polytope;
 
     return shape->type == &shape_box ? SOLID_BOX_NUMBERS
-                                     : 3 * (hull->corner_count + hull->face_count);
+                                     : 3 * hull->corner_count + 4 * hull->face_count;
 }
 
 /* A box in its own axes, in the plane a rectangle. */
@@ -115,6 +130,7 @@ static void draw_box(solid *s, const double h[3], unsigned dimension, double *nu
     double *corner = numbers;
     double *normal = corner + 3 * BOX_CORNERS;
     double *area = normal + 3 * BOX_FACES;
+    double *height = area + BOX_FACES;
     bool flat = dimension == 2;
 
     *s = (solid){.corners = flat ? RECTANGLE_CORNERS : BOX_CORNERS,
@@ -123,6 +139,7 @@ static void draw_box(solid *s, const double h[3], unsigned dimension, double *nu
                  .corner = corner,
                  .normal = normal,
                  .area = area,
+                 .height = height,
                  .face_start = flat ? shape_rectangle_start : shape_box_start,
                  .face_corner = flat ? shape_rectangle_corner : shape_box_corner,
                  .edge = box_edge,
@@ -139,6 +156,7 @@ static void draw_box(solid *s, const double h[3], unsigned dimension, double *nu
 
         vec3_set(normal + 3 * f, 0.0, 0.0, 0.0);
         normal[3 * f + k] = along ? 1.0 : -1.0;
+        height[f] = h[k];
         area[f] = flat ? 2.0 * h[1 - k] : 4.0 * h[(k + 1) % 3] * h[(k + 2) % 3];
     }
 }
@@ -149,10 +167,12 @@ void solid_stand(solid *s, const perp_shape *shape, unsigned dimension, const do
     const perp_polytope *hull = shape->polytope;
     double *corner = numbers;
     double *normal = NULL;
+    double *height = NULL;
 
     if (shape->type == &shape_box) {
         draw_box(s, shape->size, dimension, numbers);
         normal = numbers + 3 * BOX_CORNERS;
+        height = normal + 4 * BOX_FACES;
     } else {
         *s = (solid){.corners = hull->corner_count,
                      .faces = hull->face_count,
@@ -160,12 +180,16 @@ void solid_stand(solid *s, const perp_shape *shape, unsigned dimension, const do
                      .corner = hull->corner,
                      .normal = hull->normal,
                      .area = hull->area,
+                     .height = hull->height,
+                     .hull = hull,
+                     .R = R,
                      .face_start = hull->face_start,
                      .face_corner = hull->face_corner,
                      .edge = hull->edge,
                      .edge_face = hull->edge_face};
         vec3_copy(s->middle, hull->center);
         normal = numbers ? numbers + 3 * hull->corner_count : NULL;
+        height = numbers ? normal + 3 * hull->face_count : NULL;
     }
     if (!R) {
         return;
@@ -176,11 +200,13 @@ void solid_stand(solid *s, const perp_shape *shape, unsigned dimension, const do
     }
     for (size_t f = 0; f < s->faces; f++) {
         mat3_apply(R, s->normal + 3 * f, normal + 3 * f);
+        height[f] = s->height[f] + vec3_dot(normal + 3 * f, t);
     }
     mat3_apply(R, s->middle, s->middle);
     vec3_add(s->middle, 1.0, t, s->middle);
     s->corner = corner;
     s->normal = normal;
+    s->height = height;
 }
 
 /* Each shape has more numbers than corners and faces together, which are two more than
@@ -193,17 +219,18 @@ size_t sat_numbers(const perp_shape *a, const perp_shape *b)
 void sat_stand(sat_pair *p, const perp_placed *a, const perp_placed *b,
                unsigned dimension, double *numbers)
 {
-    double R[9];
     double t[3];
 
-    sat_frame(a, b, R, t);
+    sat_frame(a, b, p->R, t);
     solid_stand(&p->a, a->shape, dimension, NULL, NULL, numbers);
     p->moving = numbers + solid_numbers(a->shape);
-    solid_stand(&p->b, b->shape, dimension, R, t, p->moving);
+    solid_stand(&p->b, b->shape, dimension, p->R, t, p->moving);
     p->height = p->moving + solid_numbers(b->shape);
-    p->low_b = (int32_t *)(void *)(p->height + solid_numbers(a->shape) +
-                                   solid_numbers(b->shape));
-    p->low_a = p->low_b + 2 * solid_numbers(a->shape);
+    p->low_b.over = p->height;
+    p->low_a.over = p->low_b.over + p->a.faces;
+    p->low_b.corner = (int32_t *)(void *)(p->height + solid_numbers(a->shape) +
+                                          solid_numbers(b->shape));
+    p->low_a.corner = p->low_b.corner + 2 * solid_numbers(a->shape);
     p->size = a->shape->type->reach(a->shape) + b->shape->type->reach(b->shape);
     p->place = SAT_SAME_PLACE * p->size;
 }

@@ -9,6 +9,9 @@
 typedef struct solid {
     size_t corners, faces, edges; /* in the plane faces are sides, and no edges */
     const double *corner, *normal, *area;
+    const double *height;      /* of a face: the greatest n.p of its corners */
+    const perp_polytope *hull; /* NULL: a box */
+    const double *R;           /* axes of the hull in the frame; NULL: the same */
     const int32_t *face_start, *face_corner;
     const int32_t *edge, *edge_face; /* 2 corners, the lower first; the face that runs it
                                         upwards, and the other */
@@ -33,6 +36,8 @@ static inline int32_t solid_face_size(const solid *s, size_t face)
     return s->face_start[face + 1] - s->face_start[face];
 }
 
+/** The corner of least n.p. */
+int32_t solid_lowest(const solid *s, const double n[3]);
 /** Least and greatest n.p of it. */
 double solid_low(const solid *s, const double n[3]);
 double solid_high(const solid *s, const double n[3]);
@@ -43,8 +48,8 @@ double solid_nearest(const solid *s, size_t face, const double x[3], double y[3]
                      double way[3]);
 
 /** How many numbers it takes to stand a shape; and stand it into so many, where R and t
- *  say, or (NULL) in its own axes, which takes none of a hull. */
-enum { SOLID_BOX_NUMBERS = 48 };
+ *  say, or (NULL) in its own axes, which takes none of a hull. R is kept. */
+enum { SOLID_BOX_NUMBERS = 54 };
 size_t solid_numbers(const perp_shape *shape);
 void solid_stand(solid *s, const perp_shape *shape, unsigned dimension, const double *R,
                  const double *t, double *numbers);

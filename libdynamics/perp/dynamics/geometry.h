@@ -19,6 +19,7 @@ typedef struct perp_polytope {
     double *corner;       /**< 3 each; points inside, on edges and twice are left out */
     double *normal;       /**< 3 a face: unit, outward */
     double *area;         /**< a face [m^2]; of a polygon lengths [m] */
+    double *height;       /**< a face: the greatest normal.p of its corners p */
     int32_t *face_start;  /**< face_count + 1: where face f begins in face_corner */
     int32_t *face_corner; /**< counter-clockwise from outside */
     int32_t *edge;        /**< 2 corners each, the lower first */
