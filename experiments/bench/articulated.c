@@ -22,6 +22,7 @@ typedef enum shape { SHAPE_CHAIN, SHAPE_BUSHY, SHAPE_HUMANOID } shape;
 typedef struct stand {
     perp_articulation *tree;
     double *tau, *qdd, *H;
+    double *rows, *factors; /* sparse H */
 } stand;
 
 /* A pelvis that floats, legs of six hinges, a spine of two, arms of five: 30 coordinates.
@@ -98,6 +99,8 @@ static stand stand_new(shape form, size_t count)
     s.tau = filled(s.tree->n);
     s.qdd = filled(s.tree->n);
     s.H = count <= 1000 ? filled(s.tree->n * s.tree->n) : NULL;
+    s.rows = count <= 1000 ? filled(s.tree->row[s.tree->n]) : NULL;
+    s.factors = count <= 1000 ? filled(s.tree->row[s.tree->n]) : NULL;
     free(links);
     free(names);
     return s;
@@ -109,6 +112,8 @@ static void stand_free(stand *s)
     free(s->tau);
     free(s->qdd);
     free(s->H);
+    free(s->rows);
+    free(s->factors);
 }
 
 static void run_update(stand *s)
@@ -140,6 +145,27 @@ static void run_crba(stand *s)
 {
     run_update(s);
     perp_articulation_crba(s->tree, s->H);
+}
+
+static void run_mass(stand *s)
+{
+    run_update(s);
+    perp_articulation_mass(s->tree, s->rows);
+}
+
+/* Of a copy, since it is made in place. */
+static void run_mass_factor(stand *s)
+{
+    memcpy(s->factors, s->rows, s->tree->row[s->tree->n] * sizeof *s->rows);
+    if (!perp_articulation_mass_factor(s->tree, s->factors)) {
+        exit(2);
+    }
+}
+
+static void run_mass_solve(stand *s)
+{
+    memcpy(s->qdd, s->tau, s->tree->n * sizeof *s->qdd);
+    perp_articulation_mass_solve(s->tree, s->factors, s->qdd);
 }
 
 static void run_respond(stand *s)
@@ -183,6 +209,35 @@ static double time_run(stand *s, void (*run)(stand *s))
 static void bench_one(const char *what, stand *s, void (*run)(stand *s), double bound)
 {
     report(what, 1e3 * time_run(s, run), 1e-6 * bound, 1.0);
+}
+
+/* The sparse H, its factor and an answer by it, as shares of forward dynamics by
+ * articulated bodies. */
+static void bench_mass(const char *name, stand *s, const double bounds[3])
+{
+    const double aba = time_run(s, run_aba);
+    char row[64];
+
+    snprintf(row, sizeof row, "%s: sparse H / ABA", name);
+    report(row, time_run(s, run_mass), aba, bounds[0]);
+    snprintf(row, sizeof row, "%s: its factor / ABA", name);
+    report(row, time_run(s, run_mass_factor), aba, bounds[1]);
+    snprintf(row, sizeof row, "%s: an answer by it / ABA", name);
+    report(row, time_run(s, run_mass_solve), aba, bounds[2]);
+}
+
+static void bench_masses(void)
+{
+    stand chain = stand_new(SHAPE_CHAIN, 50);
+    stand humanoid = stand_new(SHAPE_HUMANOID, 25);
+    stand bushy = stand_new(SHAPE_BUSHY, 1000);
+
+    bench_mass("chain of 50", &chain, (const double[]){1.0, 1.4, 0.25});
+    bench_mass("humanoid", &humanoid, (const double[]){0.8, 0.2, 0.2});
+    bench_mass("bushy tree of 1000", &bushy, (const double[]){0.9, 0.2, 0.2});
+    stand_free(&chain);
+    stand_free(&humanoid);
+    stand_free(&bushy);
 }
 
 static void bench_small(double stretch)
@@ -261,6 +316,7 @@ void bench_articulated(void)
     const double stretch = time_stretch();
 
     bench_small(stretch);
+    bench_masses();
     bench_rows_of_contacts(stretch);
     bench_slope(SHAPE_CHAIN, "chains");
     bench_slope(SHAPE_BUSHY, "bushy trees");

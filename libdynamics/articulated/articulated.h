@@ -68,8 +68,7 @@ typedef struct articulated_load {
     double size_M, size_J; /* how large it was before joints took of it */
 } articulated_load;
 
-/* Coordinates above a link's first: start .. above without gap, then those above
- * start. */
+/* Coordinates above one: start .. above without gap, then those above start. */
 typedef struct articulated_run {
     int32_t above, start; /* above: -1 for none */
 } articulated_run;
@@ -84,7 +83,7 @@ typedef struct articulated_own {
     articulated_link *links;
     articulated_constants *constants;
     articulated_load *loads;  /* articulated ones */
-    articulated_run *runs;    /* n; of first coordinates */
+    articulated_run *runs;    /* n */
     articulated_body *bodies; /* composite ones */
     double *armature;         /* n */
     char **names;             /* 2 a link: its own, and of its joint or NULL */

@@ -138,7 +138,26 @@ static void build_constants(perp_articulation *tree)
     }
 }
 
-/* Runs of coordinates without gap, from each link towards the base. */
+/* Of the coordinates of a link the runs above, from that of the first one, and the rows
+ * of a sparse H. */
+static void build_rows(const perp_articulation *tree, const articulated_link *link)
+{
+    articulated_run *runs = articulated_of(tree)->runs;
+    const int32_t first = (int32_t)link->first;
+    const articulated_run up = runs[first];
+    size_t level = up.above < 0 ? 0 : tree->row[up.above + 1] - tree->row[up.above];
+
+    for (int32_t i = first; i < first + (int32_t)link->dof; i++) {
+        if (i > first) {
+            runs[i].above = i - 1;
+            runs[i].start = up.above >= 0 && up.above + 1 == first ? up.start : first;
+        }
+        tree->above[i] = runs[i].above;
+        tree->row[i + 1] = tree->row[i] + ++level;
+    }
+}
+
+/* Runs of coordinates without gap, from each coordinate towards the base. */
 static void build_runs(const perp_articulation *tree)
 {
     articulated_own *own = articulated_of(tree);
@@ -162,6 +181,7 @@ static void build_runs(const perp_articulation *tree)
             run->above = (int32_t)(up->first + up->dof) - 1;
             run->start = gap ? (int32_t)up->first : before->start;
         }
+        build_rows(tree, link);
     }
 }
 
@@ -193,6 +213,8 @@ static bool build_memory(perp_articulation *tree, const perp_link *links, size_t
     tree->place = build_take(count, sizeof *tree->place, &enough);
     tree->first = build_take(count + 1, sizeof *tree->first, &enough);
     tree->depth = build_take(count, sizeof *tree->depth, &enough);
+    tree->row = build_take(n + 1, sizeof *tree->row, &enough);
+    tree->above = build_take(n, sizeof *tree->above, &enough);
     tree->q = build_take(n, sizeof *tree->q, &enough);
     tree->qd = build_take(n, sizeof *tree->qd, &enough);
     tree->base = build_take(count, sizeof *tree->base, &enough);
@@ -338,6 +360,8 @@ void perp_articulation_free(perp_articulation *tree)
     free(tree->place);
     free(tree->first);
     free(tree->depth);
+    free(tree->row);
+    free(tree->above);
     free(tree->q);
     free(tree->qd);
     free(tree->base);

@@ -44,37 +44,59 @@ static inline void crba_force(const articulated_body *body, const double s[6],
     vec3_cross_add(body->h, s, F + 3);
 }
 
-/* Entries of a coordinate of link k and of all coordinates above. F at o of k, `at` that
- * o from the common point, T the columns there. */
-static void crba_column(const articulated_own *own, size_t n,
-                        const articulated_link *link, size_t column, double F[6],
-                        const double at[3], double *H)
+/* Where rows go: H, sparse or dense, of n columns. */
+typedef struct crba_rows {
+    const perp_articulation *tree;
+    double *H;
+    bool dense;
+} crba_rows;
+
+/* Entries of coordinate `column` and of start .. last, which are above it or itself, and
+ * whose columns of `twists` are at the same point as F; `end`: behind the last in the
+ * sparse row. Returns the first of them there. */
+static inline __attribute__((always_inline)) double *crba_run(
+    const crba_rows *rows, size_t column, size_t start, size_t last, const double *twists,
+    const double F[6], double *end)
 {
-    const double *T = own->T;
-    double *const out = H + n * column;
-    size_t row = link->first;
+    const size_t n = rows->tree->n;
+    double *out = rows->dense ? rows->H + n * column + start : end - (last - start + 1);
 
-    for (size_t i = row; i <= column; i++) {
-        H[n * i + column] = out[i] = six_dot(own->S + 6 * i, F);
-    }
-    out[column] += own->armature[column];
-    vec3_cross_add(at, F, F + 3);
-    while (own->runs[row].above >= 0) {
-        const size_t last = (size_t)own->runs[row].above;
-
-        row = (size_t)own->runs[row].start;
-        for (size_t i = row; i <= last; i++) {
-            H[n * i + column] = out[i] = six_dot(T + 6 * i, F);
+    for (size_t i = start; i <= last; i++) {
+        out[i - start] = six_dot(twists + 6 * i, F);
+        if (rows->dense) {
+            rows->H[n * i + column] = out[i - start];
         }
+    }
+    return out;
+}
+
+/* Entries of a coordinate of link k and of all coordinates above. F at o of k, `at` that
+ * o from the common point. */
+static inline __attribute__((always_inline)) void crba_row(const crba_rows *rows,
+                                                           const articulated_link *link,
+                                                           size_t column, double F[6],
+                                                           const double at[3])
+{
+    const articulated_own *own = articulated_of(rows->tree);
+    const articulated_run *run = &own->runs[link->first];
+    double *end = rows->dense ? NULL : rows->H + rows->tree->row[column + 1];
+    double *diagonal = rows->dense ? rows->H + (rows->tree->n + 1) * column : end - 1;
+
+    end = crba_run(rows, column, link->first, column, own->S, F, end);
+    *diagonal += own->armature[column];
+    vec3_cross_add(at, F, F + 3);
+    for (; run->above >= 0; run = &own->runs[run->start]) {
+        end = crba_run(rows, column, (size_t)run->start, (size_t)run->above, own->T, F,
+                       end);
     }
 }
 
-void perp_articulation_crba(perp_articulation *tree, double *H)
+/* Composite bodies before links are added, and S at the common point. */
+static void crba_start(const perp_articulation *tree)
 {
     const articulated_own *own = articulated_of(tree);
 
     articulated_turn(tree);
-    memset(H, 0, tree->n * tree->n * sizeof *H);
     for (size_t k = 0; k < tree->count; k++) {
         articulated_link *link = &own->links[k];
         articulated_body *body = &own->bodies[k];
@@ -93,6 +115,15 @@ void perp_articulation_crba(perp_articulation *tree, double *H)
             vec3_cross_add(link->a, own->S + 6 * i + 3, own->T + 6 * i);
         }
     }
+}
+
+/* From the last link to the first. */
+static inline __attribute__((always_inline)) void crba_walk(const crba_rows *rows)
+{
+    const perp_articulation *tree = rows->tree;
+    const articulated_own *own = articulated_of(tree);
+
+    crba_start(tree);
     for (size_t k = tree->count; k-- > 0;) {
         const articulated_link *link = &own->links[k];
 
@@ -100,10 +131,26 @@ void perp_articulation_crba(perp_articulation *tree, double *H)
             double F[6];
 
             crba_force(&own->bodies[k], own->S + 6 * i, F);
-            crba_column(own, tree->n, link, i, F, link->a, H);
+            crba_row(rows, link, i, F, link->a);
         }
         if (link->parent >= 0) {
             crba_hand_on(&own->bodies[k], link->d, &own->bodies[link->parent]);
         }
     }
+}
+
+/* One walk, of which compilers make two: `dense` is constant in each. */
+void perp_articulation_mass(perp_articulation *tree, double *H)
+{
+    const crba_rows rows = {tree, H, false};
+
+    crba_walk(&rows);
+}
+
+void perp_articulation_crba(perp_articulation *tree, double *H)
+{
+    const crba_rows rows = {tree, H, true};
+
+    memset(H, 0, tree->n * tree->n * sizeof *H);
+    crba_walk(&rows);
 }

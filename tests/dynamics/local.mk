@@ -48,6 +48,10 @@ check_PROGRAMS += %D%/articulated_factors
 check_PROGRAMS += %D%/articulated_golden
 %C%_articulated_golden_SOURCES = %D%/articulated_golden.c $(trees_sources)
 
+check_PROGRAMS += %D%/articulated_mass
+%C%_articulated_mass_SOURCES = %D%/articulated_mass.c $(trees_sources) $(scarce_sources)
+%C%_articulated_mass_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+
 check_PROGRAMS += %D%/articulated_rates
 %C%_articulated_rates_SOURCES = %D%/articulated_rates.c $(trees_sources)
 

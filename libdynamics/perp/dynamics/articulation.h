@@ -44,6 +44,8 @@ typedef struct perp_articulation {
     size_t *place;    /**< count: where the k-th link that was given stands */
     size_t *first;    /**< count + 1 */
     size_t *depth;    /**< count: coordinates of the link and of all above it */
+    int32_t *above;   /**< n: the next coordinate towards the base, < its own; -1: none */
+    size_t *row;      /**< n + 1: where row i of a sparse H begins, see below */
 
     double *q, *qd;    /**< n */
     double gravity[3]; /**< [m/s^2]; 0 at first */
@@ -103,6 +105,11 @@ void perp_articulation_rnea(perp_articulation *tree, const double *qdd, const do
                             double *tau);
 /** H, n x n, by composite rigid bodies. */
 void perp_articulation_crba(perp_articulation *tree, double *H);
+/** The same, sparse, row[n] numbers: H(i,j) is zero unless one of i and j is above the
+ *  other, so row i, from H[row[i]] on, has the coordinates above i in ascending order and
+ *  i itself: H(i,i) = H[row[i + 1] - 1], H(i,above[i]) = H[row[i + 1] - 2], and so on.
+ *  O(row[n]). */
+void perp_articulation_mass(perp_articulation *tree, double *H);
 /** qdd by articulated bodies. PERP_ERR_DATA: H is singular, with the name of the
  *  joint. */
 perp_status perp_articulation_aba(perp_articulation *tree, const double *tau,
@@ -133,11 +140,16 @@ size_t perp_articulation_row(perp_articulation *tree, int32_t i, int32_t j, size
 /** Delta^-1 of link k, dof x dof. */
 void perp_articulation_inverse(const perp_articulation *tree, size_t k, double *inverse);
 
-/** LDL^T of H along the tree, by coordinates: `parent` coordinate of each (n, -1: none)
- *  and H (n x n, lower triangle read) give L^T D L with L as sparse as H, in place: D on
- *  the diagonal, L below it. False where a pivot is not positive. [featherstone-2008] */
+/** H = L^T D L along the tree, by coordinates, with L as sparse as H: the sparse H in
+ *  place, D on the diagonal, L before it in its row. False where a pivot is not positive.
+ *  O(sum of the squares of the lengths of rows). [featherstone-2008] */
+bool perp_articulation_mass_factor(const perp_articulation *tree, double *H);
+/** x := H^-1 x by these factors. O(row[n]). */
+void perp_articulation_mass_solve(const perp_articulation *tree, const double *factors,
+                                  double *x);
+/** The same of a dense H (n x n, lower triangle read and written), by a sparse copy:
+ *  false where a pivot is not positive, or there is no memory for the copy. */
 bool perp_articulation_ltdl(const perp_articulation *tree, double *H);
-/** x := H^-1 x by these factors. */
 void perp_articulation_ltdl_solve(const perp_articulation *tree, const double *factors,
                                   double *x);
 
