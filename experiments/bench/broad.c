@@ -109,6 +109,40 @@ static double time_swarm(const char *type, size_t n, int steps)
     return best;
 }
 
+/* Seconds a box where none moves, or all do by so much at most [side] a step, to and fro,
+ * as what rests and is solved to rounding does. */
+static double time_rest(size_t n, double most)
+{
+    swarm s = swarm_new(n);
+    perp_broad *broad = NULL;
+    perp_box_pairs pairs = {0};
+    perp_random g = {SEED};
+    perp_error err = {0};
+    double best = INFINITY;
+
+    if (perp_broad_new(&broad, perp_broad_find("bvh"), &err) != PERP_OK) {
+        give_up("bvh", &err);
+    }
+    for (int step = 0; step < 40; step++) {
+        double begin = work_clock();
+
+        if (perp_broad_run(broad, n, s.boxes, NULL, &pairs, &err) != PERP_OK) {
+            give_up("bvh", &err);
+        }
+        best = fmin(best, work_clock() - begin);
+        for (size_t k = 0; k < 3 * n && most > 0.0; k++) {
+            double shift = perp_random_uniform(&g, 0.0, most) * (step % 2 ? 1.0 : -1.0);
+
+            s.boxes[k / 3].lo[k % 3] += shift;
+            s.boxes[k / 3].hi[k % 3] += shift;
+        }
+    }
+    perp_broad_free(broad);
+    perp_box_pairs_clear(&pairs);
+    swarm_free(&s);
+    return best / (double)n;
+}
+
 void bench_broad(void)
 {
     const double stretch = time_stretch();
@@ -126,6 +160,10 @@ void bench_broad(void)
     time_swarm("brute", 100000, 0);
     report("bvh 10000 boxes, half of them moving / bound", few, 0.6e-6 * stretch, 1.0);
     report("bvh 100000 boxes, half of them moving / bound", many, 1.2e-6 * stretch, 1.0);
+    report("bvh 10000 boxes, none moving / half moving", time_rest(10000, 0.0), few,
+           0.12);
+    report("bvh 10000 boxes, all by 1e-6 / half moving", time_rest(10000, 1e-6), few,
+           0.15);
     report("bvh a box of 1e6 / a box of 1e4", most, few, growth);
     printf("    exponent of the time: %.3f from 1e4 to 1e5, %.3f from 1e5 to 1e6\n",
            1.0 + log10(many / few), 1.0 + log10(most / many));

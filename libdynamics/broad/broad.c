@@ -2,12 +2,14 @@
  * broad/broad.c: the registry of broad phases, and what they have in common: boxes that
  * are none are left out, unbounded ones are asked one by one (they meet nearly
  * everything, and there are a few planes at most), the types see finite boxes, and pairs
- * are sorted. */
+ * are sorted. Boxes that have not moved, or not by much, are not searched again
+ * (skin.c). */
 #include <config.h>
 
 #include <float.h>
 #include <stdlib.h>
 
+#include "skin.h"
 #include "types.h"
 
 /* clang-format off */
@@ -41,6 +43,7 @@ struct perp_broad {
     const perp_broad_type *type;
     void *state;
     pairs_sorter sorter;
+    broad_skin skin;  /* of types that are `rested` */
     size_t room;      /* of the three below */
     perp_aabb *boxes; /* those that are finite, when others are not */
     uint32_t *number; /* that they have */
@@ -80,6 +83,7 @@ void perp_broad_free(perp_broad *broad)
         broad->type->close(broad->state);
     }
     pairs_sorter_clear(&broad->sorter);
+    skin_clear(&broad->skin);
     free(broad->state);
     free(broad->boxes);
     free(broad->number);
@@ -182,27 +186,69 @@ static perp_status broad_find_mixed(perp_broad *b, size_t n, const perp_aabb *bo
     return status;
 }
 
-perp_status perp_broad_run(perp_broad *broad, size_t n, const perp_aabb *boxes,
-                           const bool *still, perp_box_pairs *pairs, perp_error *err)
+/* All boxes, from the start. */
+static perp_status broad_search(perp_broad *b, size_t n, const perp_aabb *boxes,
+                                const bool *still, perp_box_pairs *pairs, perp_error *err)
 {
     perp_status status = PERP_OK;
     bool finite = true;
+
+    for (size_t i = 0; i < n; i++) {
+        finite &= broad_is_finite(&boxes[i]);
+    }
+    status = finite ? b->type->find(b->state, n, boxes, still, pairs, err)
+                    : broad_find_mixed(b, n, boxes, still, pairs, err);
+    if (status == PERP_OK && !pairs_sort(&b->sorter, n, pairs)) {
+        status = broad_no_memory(err, b->type->name, n);
+    }
+    return status;
+}
+
+/* Room for the pairs of boxes grown by a skin, so that a call that puts it on takes no
+ * memory that others do not; if there is none, it will be asked for then. */
+static void broad_provide(perp_broad *b, perp_box_pairs *pairs)
+{
+    size_t more = pairs->count / 2 + 64;
+
+    b->sorter.spare.count = 0;
+    (void)(pairs_reserve(pairs, more) &&
+           pairs_reserve(&b->sorter.spare, pairs->count + more));
+}
+
+perp_status perp_broad_run(perp_broad *broad, size_t n, const perp_aabb *boxes,
+                           const bool *still, perp_box_pairs *pairs, perp_error *err)
+{
+    broad_recall recall = BROAD_MOVED;
+    perp_status status = PERP_OK;
 
     pairs->count = 0;
     if (n > UINT32_MAX) {
         return perp_fail(err, PERP_ERR_ARGUMENT,
                          "broad phase: %zu boxes, expected at most %u", n, UINT32_MAX);
     }
-    for (size_t i = 0; i < n; i++) {
-        finite &= broad_is_finite(&boxes[i]);
+    recall = skin_recall(&broad->skin, n, boxes, still, pairs);
+    if (recall == BROAD_FOUND) {
+        return PERP_OK;
     }
-    status = finite ? broad->type->find(broad->state, n, boxes, still, pairs, err)
-                    : broad_find_mixed(broad, n, boxes, still, pairs, err);
-    if (status == PERP_OK && !pairs_sort(&broad->sorter, n, pairs)) {
-        status = broad_no_memory(err, broad->type->name, n);
+    if (recall == BROAD_NO_MEMORY) {
+        return broad_no_memory(err, broad->type->name, n);
+    }
+    if (broad->type->rested) {
+        const perp_aabb *grown =
+            skin_put_on(&broad->skin, n, boxes, still, recall == BROAD_CALM);
+
+        status = broad_search(broad, n, grown, still, pairs, err);
+    } else {
+        status = broad_search(broad, n, boxes, still, pairs, err);
     }
     if (status != PERP_OK) {
+        skin_forget(&broad->skin);
         pairs->count = 0;
+    } else if (broad->type->rested) {
+        if (recall == BROAD_MOVED) {
+            broad_provide(broad, pairs);
+        }
+        skin_remember(&broad->skin, boxes, pairs);
     }
     return status;
 }

@@ -9,6 +9,7 @@
  * gone through from the root, the run itself first; of two runs only those members count
  * that overlap the other run. A pair of boxes that overlap by more than a cell is found,
  * one whose cells touch is looked at in doubles. Runs in which nothing moves do not meet.
+ * Boxes that hardly moved do not come here (skin.c).
  *
  * Cost: proportional to the boxes and to what overlaps, and log n for the levels. The
  * tree of tree.h, kept, with fat leaves put in again when left, does not pay: when half
@@ -360,6 +361,7 @@ const perp_broad_type broad_bvh = {
     .summary = "a hierarchy of boxes along a curve, made anew in each call",
     .reference = "lauterbach-2009",
     .state_size = sizeof(bvh_state),
+    .rested = true,
     .find = bvh_find,
     .close = bvh_close,
 };

@@ -9,6 +9,8 @@ libdynamics_libperp_dynamics_la_SOURCES += \
     %D%/pairs.c \
     %D%/pairs.h \
     %D%/sap.c \
+    %D%/skin.c \
+    %D%/skin.h \
     %D%/tree.c \
     %D%/tree_build.c \
     %D%/tree_numbers.c \

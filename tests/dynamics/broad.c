@@ -300,9 +300,9 @@ static void more_boxes_than_have_numbers_are_refused(void)
     perp_box_pairs_clear(&pairs);
 }
 
-/* A first call, motion, an unbounded box, another number of boxes, and a scene that is
- * too coarse for a grid. */
-enum { SCARCE = 150, CALLS = 5 };
+/* A first call, motion, an unbounded box, another number of boxes, a scene that is too
+ * coarse for a grid, another one, and twice that one but for little. */
+enum { SCARCE = 150, CALLS = 8 };
 
 typedef struct scarcity {
     const perp_broad_type *type;
@@ -340,7 +340,8 @@ static void every_type_survives_that_memory_runs_out(void)
 {
     perp_random g = {58};
     const perp_broad_type *const *types = perp_broad_types(NULL);
-    scarcity s = {.n = {SCARCE, SCARCE, SCARCE, SCARCE / 2, SCARCE}};
+    scarcity s = {
+        .n = {SCARCE, SCARCE, SCARCE, SCARCE / 2, SCARCE, SCARCE, SCARCE, SCARCE}};
 
     for (size_t k = 0; k < CALLS; k++) {
         s.boxes[k] = boxes_new(&g, SCARCE, 2.0, 1.0, 3);
@@ -353,6 +354,11 @@ static void every_type_survives_that_memory_runs_out(void)
             s.boxes[2][9].hi[1] = INFINITY;
         } else if (k == 4) {
             boxes_shift(&s.boxes[4][4], 1e12, 1e12, 1e12);
+        } else if (k > 5) {
+            memcpy(s.boxes[k], s.boxes[k - 1], SCARCE * sizeof *s.boxes[k]);
+            for (size_t i = 0; i < SCARCE; i++) {
+                boxes_shift(&s.boxes[k][i], i % 2 ? 1e-4 : -1e-4, 0.0, 0.0);
+            }
         }
         expect(s.n[k], s.boxes[k], NULL, &s.expected[k]);
     }

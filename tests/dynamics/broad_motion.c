@@ -103,11 +103,80 @@ static void all_types_agree_on_bodies_that_move_in_the_plane(void)
     check_crowd(1000, 2, 300, 10);
 }
 
+/* What a call changes of boxes that rest. */
+static void disturb(perp_random *g, int step, size_t n, perp_aabb *boxes, bool *still)
+{
+    const double reach = step % 16 < 12 ? 1e-3 : 0.02; /* within a skin, and beyond */
+    size_t one = (size_t)perp_random_integer(g, 0, (long)n - 1);
+
+    if (step % 4 != 3) { /* else nothing */
+        for (size_t i = 0; i < n; i++) {
+            boxes_shift(&boxes[i], perp_random_uniform(g, -reach, reach),
+                        perp_random_uniform(g, -reach, reach),
+                        perp_random_uniform(g, -reach, reach));
+        }
+    }
+    switch (step % 41) {
+    case 10:
+        boxes_shift(&boxes[one], 0.5, 0.5, -0.5);
+        break;
+    case 20:
+        still[one] = !still[one];
+        break;
+    case 26: /* it meets nothing */
+        boxes[one].lo[1] = boxes[one].hi[1] + 1e-3;
+        break;
+    case 32:
+        boxes[one].hi[0] = NAN;
+        break;
+    case 36: /* it meets all */
+        boxes[one] = (perp_aabb){{-INFINITY, -INFINITY, -INFINITY},
+                                 {INFINITY, INFINITY, INFINITY}};
+        break;
+    case 39: /* a scene of boxes again */
+        for (size_t i = 0; i < n; i++) {
+            if (!(boxes[i].lo[0] <= boxes[i].hi[0]) || boxes[i].lo[1] > boxes[i].hi[1]) {
+                boxes[i] = boxes_draw(g, 4.0, 1.0, 3);
+            }
+        }
+        break;
+    default:
+        break;
+    }
+}
+
+/* Boxes that are on the point of touching, so that little motion changes pairs. */
+static void boxes_that_rest_or_shake_have_the_pairs_of_a_search(void)
+{
+    enum { N = 300, SHAKES = 1000 };
+    perp_random g = {59};
+    perp_aabb *boxes = boxes_new(&g, N, 4.0, 1.0, 3);
+    bool still[N] = {false};
+    perp_box_pairs last = {0};
+    panel p = panel_new();
+    size_t changes = 0;
+
+    for (int step = 0; step < SHAKES; step++) {
+        disturb(&g, step, N, boxes, still);
+        for (size_t t = 0; t < TYPES; t++) {
+            panel_run(&p, t, N, boxes, step % 100 < 50 ? still : NULL);
+        }
+        CU_ASSERT_FATAL(boxes_same("bvh, as brute", &p.pairs[0], &p.pairs[2]));
+        CU_ASSERT_FATAL(boxes_same("sap, as brute", &p.pairs[1], &p.pairs[2]));
+        changes += last.count != p.pairs[2].count;
+        last.count = p.pairs[2].count;
+    }
+    CU_ASSERT(changes > SHAKES / 4);
+    free(boxes);
+    panel_free(&p);
+}
+
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
         TEST(all_types_agree_over_a_thousand_steps_of_five_thousand_bodies),
         TEST(all_types_agree_on_bodies_that_move_in_the_plane),
+        TEST(boxes_that_rest_or_shake_have_the_pairs_of_a_search),
         TEST_END,
     };
 

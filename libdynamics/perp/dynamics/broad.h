@@ -30,6 +30,7 @@ typedef struct perp_broad_type {
     const char *summary;   /**< one line */
     const char *reference; /**< a key of paper/references.bib */
     size_t state_size;     /**< bytes; zeroed before the first call of find */
+    bool rested; /**< boxes that hardly moved are not searched again, but compared */
     /** Append all pairs of n finite boxes that overlap, but for two of which both are
      *  `still`, in any order; the caller sorts. */
     perp_status (*find)(void *state, size_t n, const perp_aabb *boxes, const bool *still,
