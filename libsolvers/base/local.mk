@@ -11,7 +11,9 @@ noinst_LTLIBRARIES += %D%/libbase.la %D%/libbasehdf5.la
     %D%/json.c \
     %D%/json.h \
     %D%/setting.c \
-    %D%/setting.h
+    %D%/setting.h \
+    %D%/threads.c \
+    %D%/threads.h
 %C%_libbase_la_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 # Not the -static of the tests: the shared libraries need its position-independent objects.
 %C%_libbase_la_LDFLAGS =

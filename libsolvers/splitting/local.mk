@@ -32,6 +32,4 @@ libsolvers_libperp_solvers_la_SOURCES += \
     %D%/psor.c \
     %D%/spgs.c \
     %D%/sweep.c \
-    %D%/sweep.h \
-    %D%/threads.c \
-    %D%/threads.h
+    %D%/sweep.h

@@ -6,11 +6,11 @@
 
 #include <stdatomic.h>
 
+#include "base/threads.h"
 #include "blocks.h"
 #include "bodies.h"
 #include "colors.h"
 #include "layout.h"
-#include "threads.h"
 
 /** Rows of the option table of every solver with a sweep. */
 #define PERP_SWEEP_ORDER_OPTION                                                          \

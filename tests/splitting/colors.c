@@ -7,10 +7,10 @@
 #include <string.h>
 
 #include "answers.h"
+#include "base/threads.h"
 #include "core/solvers.h"
 #include "pile.h"
 #include "splitting/colors.h"
-#include "splitting/threads.h"
 
 static const char *const solvers[] = {"pgs", "psor", "spgs", "nncg", "nsgs", NULL};
 static const perp_storage storages[] = {PERP_STORAGE_FACTORED, PERP_STORAGE_BSR,

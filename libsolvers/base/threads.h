@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
- * splitting/threads.h: a team of threads that execute one task after another. Private.
+ * base/threads.h: a team of threads that execute one task after another. Private.
  *
  * The caller is member 0. Between two tasks the other threads spin, then yield, then sleep. */
-#ifndef PERP_SPLITTING_THREADS_H
-#define PERP_SPLITTING_THREADS_H
+#ifndef PERP_BASE_THREADS_H
+#define PERP_BASE_THREADS_H
 
 #include <stddef.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * splitting/threads.c: a team of threads with a barrier.
+ * base/threads.c: a team of threads with a barrier.
  *
  * The barrier counts arrivals, and the last one opens the next phase. A waiting thread spins
  * first, since the others arrive within microseconds when each has a core of its own; then it
