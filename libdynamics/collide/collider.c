@@ -17,15 +17,6 @@
 
 enum { REDUCE_LEAST = 4 };
 
-/* A search at work. */
-typedef struct search {
-    perp_collider *c;
-    const perp_world *world;
-    const perp_collide_settings *settings;
-    meeting m;
-    perp_error *err;
-} search;
-
 perp_collide_settings collide_settings_of(const perp_scheme *scheme)
 {
     return (perp_collide_settings){
@@ -52,14 +43,15 @@ void perp_collider_free(perp_collider *c)
         perp_broad_free(c->broad);
         perp_box_pairs_clear(&c->pairs);
         free(c->scratch.at);
-        free(c->unresolved);
+        free(c->tally.unresolved);
+        collide_team_free(c->team);
         free(c);
     }
 }
 
 const perp_collide_report *perp_collider_report(const perp_collider *c)
 {
-    return &c->report;
+    return &c->tally.report;
 }
 
 static perp_status check(const perp_collide_settings *s, perp_error *err)
@@ -101,9 +93,8 @@ static void choose(perp_collider *c, const perp_narrow_type *wanted, unsigned di
     }
 }
 
-static perp_status find_pairs(search *s)
+static perp_status find_pairs(perp_collider *c, const collide_search *s)
 {
-    perp_collider *c = s->c;
     const perp_broad_type *wanted =
         s->settings->broad ? s->settings->broad : perp_broad_types(NULL)[0];
     perp_status status = PERP_OK;
@@ -180,7 +171,7 @@ static void order_pairs(const collide_parts *p, perp_box_pairs *pairs)
 }
 
 /* Whether a half-space is within the margin of the box, which half of the margin grew. */
-static bool near_plane(const search *s, const placed *plane, const perp_aabb *box)
+static bool near_plane(const collide_search *s, const placed *plane, const perp_aabb *box)
 {
     unsigned up = s->world->dimension == 2 ? 1 : 2;
     double least = 0.0;
@@ -193,7 +184,7 @@ static bool near_plane(const search *s, const placed *plane, const perp_aabb *bo
     return least <= s->m.margin;
 }
 
-static bool come_near(const search *s, size_t i, size_t j)
+static bool come_near(const collide_search *s, size_t i, size_t j)
 {
     const placed *a = &s->c->parts.at[i];
     const placed *b = &s->c->parts.at[j];
@@ -215,7 +206,7 @@ static uint8_t algorithm(const perp_collider *c, size_t i, size_t j)
     return a < COLLIDE_KINDS && b < COLLIDE_KINDS ? c->chosen[a][b] : COLLIDE_NONE;
 }
 
-static perp_status unsuitable(const search *s, const placed *a, const placed *b)
+static perp_status unsuitable(const collide_search *s, const placed *a, const placed *b)
 {
     char *const *name = s->world->name;
 
@@ -226,38 +217,36 @@ static perp_status unsuitable(const search *s, const placed *a, const placed *b)
                      b->at.shape->type->name, name[b->body]);
 }
 
-static perp_status no_memory(const search *s)
+static perp_status no_memory(const collide_search *s)
 {
     return perp_fail(s->err, PERP_ERR_MEMORY, "collide: no memory for %zu contacts",
                      s->m.contacts->count + 1);
 }
 
-static perp_status note_unresolved(search *s)
+bool collide_tally_add(collide_tally *tally, const perp_unresolved *pair)
 {
-    perp_collider *c = s->c;
-    void *array = c->unresolved;
-    bool ok = core_grow(&array, sizeof *c->unresolved, c->unresolved_room,
-                        &c->unresolved_room, c->report.unresolved_count + 1);
+    void *array = tally->unresolved;
+    bool ok = core_grow(&array, sizeof *tally->unresolved, tally->unresolved_room,
+                        &tally->unresolved_room, tally->report.unresolved_count + 1);
 
-    c->unresolved = array;
-    c->report.unresolved = array;
-    if (!ok) {
-        return no_memory(s);
+    tally->unresolved = array;
+    tally->report.unresolved = array;
+    if (ok) {
+        tally->unresolved[tally->report.unresolved_count++] = *pair;
     }
-    c->unresolved[c->report.unresolved_count++] = s->m.who;
-    return PERP_OK;
+    return ok;
 }
 
-static perp_status meet(search *s, size_t i, size_t j)
+static perp_status meet(collide_search *s, size_t i, size_t j)
 {
-    perp_collider *c = s->c;
+    const perp_collider *c = s->c;
     meeting *m = &s->m;
     uint8_t k = algorithm(c, i, j);
 
     if (k == COLLIDE_NONE) {
         return unsuitable(s, &c->parts.at[i], &c->parts.at[j]);
     }
-    c->report.ran[k]++;
+    s->tally->report.ran[k]++;
     meet_begin(m, &c->parts.at[i], &c->parts.at[j]);
     perp_narrow_types(NULL)[k]->meet(m);
     if (m->no_memory) {
@@ -266,39 +255,45 @@ static perp_status meet(search *s, size_t i, size_t j)
     if (s->settings->reduce > 0) {
         meet_reduce(m, s->settings->reduce);
     }
-    c->report.touching += m->contacts->count > m->first;
-    return m->unresolved ? note_unresolved(s) : PERP_OK;
+    s->tally->report.touching += m->contacts->count > m->first;
+    return m->unresolved && !collide_tally_add(s->tally, &m->who) ? no_memory(s)
+                                                                  : PERP_OK;
 }
 
-static perp_status meet_all(search *s)
+/* Leave out pairs that may not meet. */
+static void keep_pairs(perp_collider *c, const collide_search *s)
 {
-    perp_collider *c = s->c;
     const placed *at = c->parts.at;
+    size_t kept = 0;
 
     for (size_t k = 0; k < c->pairs.count; k++) {
-        size_t i = c->pairs.at[k].i;
-        size_t j = c->pairs.at[k].j;
-        perp_status status = PERP_OK;
+        perp_box_pair p = c->pairs.at[k];
 
-        if (!collide_may_meet(&c->joints, s->world, s->settings, at[i].number,
-                              at[j].number)) {
-            continue;
-        }
-        s->m.margin = collide_margin(&c->parts, s->world, s->settings, i, j);
-        c->report.looked_at++;
-        if (come_near(s, i, j)) {
-            status = meet(s, i, j);
-        }
-        if (status != PERP_OK) {
-            return status;
+        if (collide_may_meet(&c->joints, s->world, s->settings, at[p.i].number,
+                             at[p.j].number)) {
+            c->pairs.at[kept++] = p;
         }
     }
-    return PERP_OK;
+    c->pairs.count = c->tally.report.looked_at = kept;
 }
 
-static perp_status run(search *s)
+perp_status collide_meet(collide_search *s, size_t first, size_t last)
 {
-    perp_collider *c = s->c;
+    const perp_box_pair *pair = s->c->pairs.at;
+    perp_status status = PERP_OK;
+
+    for (size_t k = first; k < last && status == PERP_OK; k++) {
+        s->m.margin =
+            collide_margin(&s->c->parts, s->world, s->settings, pair[k].i, pair[k].j);
+        if (come_near(s, pair[k].i, pair[k].j)) {
+            status = meet(s, pair[k].i, pair[k].j);
+        }
+    }
+    return status;
+}
+
+static perp_status run(perp_collider *c, collide_search *s)
+{
     perp_status status = check(s->settings, s->err);
 
     if (status == PERP_OK) {
@@ -310,13 +305,15 @@ static perp_status run(search *s)
     }
     if (status == PERP_OK) {
         choose(c, s->settings->narrow, s->world->dimension);
-        status = find_pairs(s);
+        status = find_pairs(c, s);
     }
     if (status == PERP_OK) {
         order_pairs(&c->parts, &c->pairs);
-        c->report.boxes = c->parts.count;
-        c->report.pairs = c->pairs.count;
-        status = meet_all(s);
+        c->tally.report.boxes = c->parts.count;
+        c->tally.report.pairs = c->pairs.count;
+        keep_pairs(c, s);
+        status = s->settings->threads > 1 ? collide_team_meet(c, s)
+                                          : collide_meet(s, 0, c->pairs.count);
     }
     return status;
 }
@@ -325,7 +322,7 @@ perp_status perp_collider_run(perp_collider *c, const perp_world *world,
                               const perp_collide_settings *settings,
                               perp_contacts *contacts, perp_error *err)
 {
-    search s = {
+    collide_search s = {
         .c = c,
         .world = world,
         .settings = settings,
@@ -335,17 +332,18 @@ perp_status perp_collider_run(perp_collider *c, const perp_world *world,
                            .iterations = settings->iterations},
               .contacts = contacts,
               .scratch = &c->scratch},
+        .tally = &c->tally,
         .err = err,
     };
     perp_status status = PERP_OK;
 
     contacts->count = 0;
-    c->report = (perp_collide_report){0};
-    status = run(&s);
+    c->tally.report = (perp_collide_report){0};
+    status = run(c, &s);
     if (status != PERP_OK) {
         contacts->count = 0;
     }
-    c->report.contacts = contacts->count;
+    c->tally.report.contacts = contacts->count;
     return status;
 }
 

@@ -56,6 +56,15 @@ typedef struct collide_rays {
     bool valid;
 } collide_rays;
 
+/** What pairs gave beside contacts. */
+typedef struct collide_tally {
+    perp_collide_report report;
+    perp_unresolved *unresolved;
+    size_t unresolved_room;
+} collide_tally;
+
+typedef struct collide_team collide_team;
+
 struct perp_collider {
     collide_parts parts;
     collide_joints joints;
@@ -63,15 +72,34 @@ struct perp_collider {
     perp_broad *broad;
     perp_box_pairs pairs;
     scratch scratch;
-    perp_unresolved *unresolved;
-    size_t unresolved_room;
-    perp_collide_report report;
+    collide_tally tally;
+    collide_team *team; /**< NULL: one thread */
     /** By kinds: the place of the algorithm in perp_narrow_types(), COLLIDE_NONE:
      *  none. */
     uint8_t chosen[COLLIDE_KINDS][COLLIDE_KINDS];
 };
 
 enum { COLLIDE_NONE = UINT8_MAX };
+
+/** A search at work, of one thread. */
+typedef struct collide_search {
+    const perp_collider *c;
+    const perp_world *world;
+    const perp_collide_settings *settings;
+    meeting m;
+    collide_tally *tally;
+    perp_error *err;
+} collide_search;
+
+/** The contacts of pairs first .. last - 1, behind those in s->m.contacts. */
+perp_status collide_meet(collide_search *s, size_t first, size_t last);
+/** One more pair that did not converge; false without memory. */
+bool collide_tally_add(collide_tally *tally, const perp_unresolved *pair);
+
+/** All pairs by so many threads, with the contacts and tally that one thread gives. In
+ *  team.c. */
+perp_status collide_team_meet(perp_collider *c, const collide_search *s);
+void collide_team_free(collide_team *team);
 
 /** What a scheme asks of a search. */
 perp_collide_settings collide_settings_of(const perp_scheme *scheme);

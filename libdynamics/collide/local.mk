@@ -7,4 +7,5 @@ libdynamics_libperp_dynamics_la_SOURCES += \
     %D%/contacts.c \
     %D%/filter.c \
     %D%/ray.c \
+    %D%/team.c \
     %D%/unresolved.c

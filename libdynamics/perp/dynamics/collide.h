@@ -46,7 +46,8 @@ typedef struct perp_collide_settings {
     unsigned reduce;     /**< 0: all points of a pair; >= 4: at most so many, the deepest
                               one and those that span the largest area */
     unsigned iterations; /**< of GJK, EPA, MPR; 0: 256 */
-    perp_collide_filter *filter; /**< NULL: all may */
+    unsigned threads;    /**< that search pairs; 0: one; contacts have the same bits */
+    perp_collide_filter *filter; /**< NULL: all may; asked by the caller's thread */
     void *filter_context;
 } perp_collide_settings;
 
