@@ -55,6 +55,29 @@ static perp_status settings_scheme(perp_scheme *scheme, const cli_args *args,
     return perp_scheme_check(scheme, err);
 }
 
+/* For the search of contacts, and for a solver that has such an option. */
+static perp_status settings_threads(sim_settings *s, const cli_args *args,
+                                    perp_error *err)
+{
+    const char *text = cli_args_value(args, "threads");
+    double threads = 1.0;
+    perp_status status =
+        cli_args_number(args, "threads", 1.0, 1.0, PERP_SCHEME_THREADS, &threads, err);
+
+    if (status != PERP_OK || !text) {
+        return status;
+    }
+    if (threads != floor(threads)) {
+        return perp_fail(err, PERP_ERR_OPTION,
+                         "perp %s: option --threads is \"%s\", expected a whole number",
+                         args->verb->name, text);
+    }
+    s->scheme.threads = (unsigned)threads;
+    return s->solver && perp_options_find(&s->opt, "threads")
+               ? perp_options_set(&s->opt, "threads", text, err)
+               : PERP_OK;
+}
+
 static perp_status settings_coordinates(sim_settings *s, const cli_args *args,
                                         perp_error *err)
 {
@@ -96,13 +119,16 @@ static perp_status settings_solver(sim_settings *s, const cli_args *args,
     if (strcmp(name, sequential) == 0) {
         snprintf(s->solver_name, sizeof s->solver_name, "%s", name);
         return args->setting_count == 0
-                   ? PERP_OK
+                   ? settings_threads(s, args, err)
                    : perp_fail(err, PERP_ERR_OPTION, "perp %s: %s takes no option --%s",
                                args->verb->name, name, args->setting[0].name);
     }
     status = perp_solver_parse(name, &s->solver, &s->opt, err);
     if (status == PERP_OK) {
         status = cli_args_set_options(args, &s->opt, name, err);
+    }
+    if (status == PERP_OK) {
+        status = settings_threads(s, args, err);
     }
     if (status != PERP_OK) {
         return status;

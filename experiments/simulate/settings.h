@@ -63,6 +63,9 @@ typedef struct sim_settings {
          "reduced coordinates of ball joints: exponential, euler"},                      \
         {"renew", 0, "off|on",                                                           \
          "exchange reduced coordinates before they become singular"},                    \
+        {"threads", 0, "N",                                                              \
+         "number of threads that search contacts, and that sweep one colour where the "  \
+         "solver has this option [1; 1 .. 1024]"},                                       \
         {"cold", 0, NULL, "start each solve from 0, not from the last impulses"},        \
     {                                                                                    \
         "every", 'e', "N", "steps between two frames of the trajectory [1]"              \

@@ -25,6 +25,7 @@ perp_collide_settings collide_settings_of(const perp_scheme *scheme)
         .broad = scheme->broad,
         .narrow = scheme->narrow,
         .reduce = scheme->reduce,
+        .threads = scheme->threads,
     };
 }
 
@@ -69,6 +70,11 @@ static perp_status check(const perp_collide_settings *s, perp_error *err)
         return perp_fail(err, PERP_ERR_ARGUMENT,
                          "collide: reduce is %u, expected 0 or at least %d", s->reduce,
                          REDUCE_LEAST);
+    }
+    if (s->threads > PERP_SCHEME_THREADS) {
+        return perp_fail(err, PERP_ERR_ARGUMENT,
+                         "collide: threads is %u, expected at most %d", s->threads,
+                         PERP_SCHEME_THREADS);
     }
     return PERP_OK;
 }

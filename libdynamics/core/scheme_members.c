@@ -321,6 +321,11 @@ perp_status perp_scheme_check(const perp_scheme *s, perp_error *err)
                          "scheme: reduce is %u, expected 0 or at least %d contacts",
                          s->reduce, REDUCE_LEAST);
     }
+    if (s->threads > PERP_SCHEME_THREADS) {
+        return perp_fail(err, PERP_ERR_OPTION,
+                         "scheme: threads is %u, expected at most %d", s->threads,
+                         PERP_SCHEME_THREADS);
+    }
     if (s->model == PERP_MODEL_PYRAMID &&
         (s->eta < 4 || s->eta % 2 != 0 || s->eta > 64)) {
         return perp_fail(err, PERP_ERR_OPTION,

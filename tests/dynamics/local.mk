@@ -93,6 +93,10 @@ check_PROGRAMS += %D%/collider
 %C%_collider_SOURCES = %D%/collider.c %D%/meetings.h $(scarce_sources)
 %C%_collider_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
+check_PROGRAMS += %D%/collider_threads
+%C%_collider_threads_SOURCES = %D%/collider_threads.c %D%/meetings.h $(scarce_sources)
+%C%_collider_threads_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+
 check_PROGRAMS += %D%/compounds
 %C%_compounds_SOURCES = %D%/compounds.c %D%/solids.h %D%/meetings.h $(scarce_sources)
 %C%_compounds_LDFLAGS = $(tests_ldflags) $(tests_scarce)

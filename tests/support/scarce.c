@@ -2,6 +2,7 @@
  * tests/support/scarce.c: the allocation that fails. */
 #include <config.h>
 
+#include <stdatomic.h>
 #include <stdlib.h>
 
 #include "scarce.h"
@@ -15,15 +16,15 @@ void *__wrap_calloc(size_t count, size_t size);
 void *__wrap_realloc(void *memory, size_t size);
 void *__wrap_aligned_alloc(size_t alignment, size_t size);
 
-static long allowed = -1; /* allocations until one fails; negative: none fails */
-static bool failed;
+/* Allocations until one fails; negative: none fails. Of several threads one fails. */
+static atomic_long allowed = -1;
+static atomic_bool failed;
 
 static bool refuse(void)
 {
-    if (allowed < 0 || allowed-- > 0) {
+    if (allowed < 0 || atomic_fetch_sub(&allowed, 1) != 0) {
         return false;
     }
-    allowed = -1;
     failed = true;
     return true;
 }

@@ -69,6 +69,8 @@ typedef enum perp_limits { PERP_LIMITS_LIST(PERP_ENUM) } perp_limits;
 typedef enum perp_gyro_split { PERP_GYRO_SPLIT_LIST(PERP_ENUM) } perp_gyro_split;
 #undef PERP_ENUM
 
+enum { PERP_SCHEME_THREADS = 1024 };
+
 typedef struct perp_scheme {
     double dt; /**< [s] > 0 */
 
@@ -89,6 +91,9 @@ typedef struct perp_scheme {
     const perp_narrow_type *narrow; /**< where it takes a pair; NULL: the usual one */
     unsigned reduce;  /**< 0, or at most so many contacts of a pair of shapes, >= 4 */
     bool speculative; /**< margins grow by what closes in a step at present velocities */
+    /** That search contacts, at most PERP_SCHEME_THREADS; 0: one. Contacts have the same
+     *  bits, so it is no member of the list below. */
+    unsigned threads;
 
     perp_integrator integrator;
     perp_turn turn;
