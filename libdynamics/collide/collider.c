@@ -266,33 +266,42 @@ static perp_status meet(collide_search *s, size_t i, size_t j)
                                                                   : PERP_OK;
 }
 
-/* Leave out pairs that may not meet. */
-static void keep_pairs(perp_collider *c, const collide_search *s)
+/* Leave out pairs that the filter refuses; it is not asked of others that may not meet. */
+static void ask_filter(perp_collider *c, const collide_search *s)
 {
-    const placed *at = c->parts.at;
+    const perp_collide_settings *settings = s->settings;
     size_t kept = 0;
 
-    for (size_t k = 0; k < c->pairs.count; k++) {
+    for (size_t k = 0; settings->filter && k < c->pairs.count; k++) {
         perp_box_pair p = c->pairs.at[k];
+        size_t a = c->parts.at[p.i].number;
+        size_t b = c->parts.at[p.j].number;
 
-        if (collide_may_meet(&c->joints, s->world, s->settings, at[p.i].number,
-                             at[p.j].number)) {
+        if (collide_may_meet(&c->joints, s->world, a, b) &&
+            settings->filter(settings->filter_context, s->world, a, b)) {
             c->pairs.at[kept++] = p;
         }
     }
-    c->pairs.count = c->tally.report.looked_at = kept;
+    c->pairs.count = settings->filter ? kept : c->pairs.count;
 }
 
 perp_status collide_meet(collide_search *s, size_t first, size_t last)
 {
     const perp_box_pair *pair = s->c->pairs.at;
+    const placed *at = s->c->parts.at;
     perp_status status = PERP_OK;
 
     for (size_t k = first; k < last && status == PERP_OK; k++) {
-        s->m.margin =
-            collide_margin(&s->c->parts, s->world, s->settings, pair[k].i, pair[k].j);
-        if (come_near(s, pair[k].i, pair[k].j)) {
-            status = meet(s, pair[k].i, pair[k].j);
+        size_t i = pair[k].i;
+        size_t j = pair[k].j;
+
+        if (!collide_may_meet(&s->c->joints, s->world, at[i].number, at[j].number)) {
+            continue;
+        }
+        s->tally->report.looked_at++;
+        s->m.margin = collide_margin(&s->c->parts, s->world, s->settings, i, j);
+        if (come_near(s, i, j)) {
+            status = meet(s, i, j);
         }
     }
     return status;
@@ -317,7 +326,7 @@ static perp_status run(perp_collider *c, collide_search *s)
         order_pairs(&c->parts, &c->pairs);
         c->tally.report.boxes = c->parts.count;
         c->tally.report.pairs = c->pairs.count;
-        keep_pairs(c, s);
+        ask_filter(c, s);
         status = s->settings->threads > 1 ? collide_team_meet(c, s)
                                           : collide_meet(s, 0, c->pairs.count);
     }

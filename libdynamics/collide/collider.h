@@ -117,9 +117,9 @@ void collide_parts_clear(collide_parts *parts);
 /** Bring the list of joined bodies up to date; false without memory. */
 bool collide_joints_read(collide_joints *joints, const perp_world *world);
 void collide_joints_clear(collide_joints *joints);
-/** Whether shapes `a` and `b` may meet, apart from their places. */
-bool collide_may_meet(const collide_joints *joints, const perp_world *world,
-                      const perp_collide_settings *settings, size_t a, size_t b);
+/** Whether shapes `a` and `b` may meet, apart from their places and settings->filter. */
+bool collide_may_meet(const collide_joints *joints, const perp_world *world, size_t a,
+                      size_t b);
 
 void collide_rays_clear(collide_rays *rays);
 

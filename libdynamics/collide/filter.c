@@ -104,13 +104,12 @@ static bool groups_meet(const perp_shape *a, const perp_shape *b)
            (group_b & (plain_a ? UINT32_MAX : a->mask)) != 0;
 }
 
-bool collide_may_meet(const collide_joints *joints, const perp_world *w,
-                      const perp_collide_settings *settings, size_t a, size_t b)
+bool collide_may_meet(const collide_joints *joints, const perp_world *w, size_t a,
+                      size_t b)
 {
     const perp_shape *one = &w->shapes[a];
     const perp_shape *two = &w->shapes[b];
 
     return one->body != two->body && groups_meet(one, two) &&
-           !joint_forbids(joints, one->body, two->body) &&
-           (!settings->filter || settings->filter(settings->filter_context, w, a, b));
+           !joint_forbids(joints, one->body, two->body);
 }

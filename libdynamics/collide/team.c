@@ -201,6 +201,7 @@ static perp_status team_gather(const collide_team *t, const collide_search *s)
     for (size_t k = 0; k < perp_threads_size(t->threads); k++) {
         const perp_collide_report *own = &t->members[k].tally.report;
 
+        report->looked_at += own->looked_at;
         report->touching += own->touching;
         for (size_t r = 0; r < PERP_NARROW_MOST; r++) {
             report->ran[r] += own->ran[r];
