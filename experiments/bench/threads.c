@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
- * experiments/bench/threads.c: sweeps by colours over ten thousand contacts, by one thread and
- * by two, each as a ratio to the other timed in the same run.
+ * experiments/bench/threads.c: sweeps by colours over ten thousand contacts, and the search for
+ * as many, by one thread and by two, each as a ratio to the other timed in the same run.
  *
- * Two threads are timed by the wall, so sweeps of all racers take turns and the fastest of
+ * Two threads are timed by the wall, so all racers take turns and the fastest of
  * each counts: what else the machine does falls on all, and some are left in peace. */
 #include <config.h>
 
 #include <cblas.h>
 #include <stdio.h>
+
+#include <perp/dynamics/dynamics.h>
+#include <perp/random.h>
 
 #include "core/solvers.h"
 #include "experiments/bench/measure.h"
@@ -67,6 +70,90 @@ static void finish(racer *x)
     perp_workspace_free(x->ws);
 }
 
+/* Boxes drawn anyhow in a cube in which each meets a dozen others. */
+static perp_world *draw_world(size_t count)
+{
+    perp_random g = {3};
+    perp_world *world = NULL;
+    perp_shape box = {
+        .type = perp_shape_type_find("box"), .size = {0.5, 0.5, 0.5}, .turn = {1.0}};
+    perp_error err = {0};
+    perp_status status = perp_world_new(&world, 3, &err);
+
+    for (size_t k = 0; k < count && status == PERP_OK; k++) {
+        char name[24];
+        perp_body body = {
+            .name = name, .mass = 1.0, .inertia = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+
+        snprintf(name, sizeof name, "box %zu", k);
+        for (int i = 0; i < 3; i++) {
+            body.r[i] = perp_random_uniform(&g, 0.0, 0.9 * cbrt((double)count));
+        }
+        for (int i = 0; i < 4; i++) {
+            body.q[i] = perp_random_uniform(&g, -1.0, 1.0);
+        }
+        perp_quat_normalize(body.q);
+        status = perp_world_add_body(world, &body, &box.body, &err);
+        if (status == PERP_OK) {
+            status = perp_world_add_shape(world, &box, NULL, &err);
+        }
+    }
+    if (status != PERP_OK) {
+        give_up("boxes", &err);
+    }
+    return world;
+}
+
+/* One search after another of bodies that rest, as those of most steps. */
+typedef struct searcher {
+    perp_collider *collider;
+    perp_collide_settings settings;
+    perp_contacts contacts;
+    double seconds;
+} searcher;
+
+static void search(searcher *x, const perp_world *world)
+{
+    perp_error err = {0};
+    double begin = perp_clock();
+
+    if (perp_collider_run(x->collider, world, &x->settings, &x->contacts, &err) !=
+        PERP_OK) {
+        give_up("search", &err);
+    }
+    x->seconds = fmin(x->seconds, perp_clock() - begin);
+}
+
+static void race_search(void)
+{
+    perp_world *world = draw_world(1000);
+    searcher x[2] = {{.settings = {.margin = 0.01, .threads = 1}, .seconds = INFINITY},
+                     {.settings = {.margin = 0.01, .threads = 2}, .seconds = INFINITY}};
+    perp_error err = {0};
+
+    for (int k = 0; k < 2; k++) {
+        if (perp_collider_new(&x[k].collider, &err) != PERP_OK) {
+            give_up("search", &err);
+        }
+    }
+    for (int k = 0; k < TURNS * SWEEPS; k++) {
+        search(&x[0], world);
+        search(&x[1], world);
+    }
+    report("contacts of 1000 boxes at rest: 2 threads / 1", x[1].seconds, x[0].seconds,
+           1.0 / 1.7);
+    printf("    %zu contacts; speedup %.2f\n", x[0].contacts.count,
+           x[0].seconds / x[1].seconds);
+    demand(x[0].contacts.count == x[1].contacts.count &&
+           memcmp(x[0].contacts.at, x[1].contacts.at,
+                  x[0].contacts.count * sizeof *x[0].contacts.at) == 0);
+    for (int k = 0; k < 2; k++) {
+        perp_collider_free(x[k].collider);
+        perp_contacts_clear(&x[k].contacts);
+    }
+    perp_world_free(world);
+}
+
 int main(void)
 {
     racer plain = {.order = "natural", .threads = "1"};
@@ -94,6 +181,7 @@ int main(void)
     finish(&one);
     finish(&two);
     perp_problem_free(p);
+    race_search();
     printf("%d of the bounds missed\n", missed_bounds());
     return 0;
 }
