@@ -416,15 +416,7 @@ size_t perp_block_factor_failed(const perp_block_factor *f)
 
 double perp_block_factor_flops(const perp_block_factor *f, perp_block_factor_kind kind)
 {
-    double cube = (double)f->size * (double)f->area;
-    double flops = 0.0;
-
-    for (size_t j = 0; j < f->o.blocks; j++) {
-        double count = (double)(f->o.ptr[j + 1] - f->o.ptr[j]);
-
-        flops += cube * (count * count + count + 1.0 / 3.0);
-    }
-    return kind == PERP_BLOCK_LDU ? 2.0 * flops : flops;
+    return kind == PERP_BLOCK_LDU ? 2.0 * f->o.flops : f->o.flops;
 }
 
 double perp_block_factor_fill(const perp_block_factor *f, perp_block_factor_kind kind)

@@ -27,10 +27,18 @@ typedef struct perp_block_order {
     int32_t *col;       /* steps < row, ascending */
     size_t *target_ptr; /* blocks + 1: the entries of S in each column of L */
     perp_block_target *target;
+    double flops; /* of a Cholesky factorisation */
 } perp_block_order;
 
 /** Order and analyse the pattern of S, whose numbers are not read. The memory is of ws. */
 perp_status perp_block_order_find(perp_block_order *o, const perp_block_matrix *S,
                                   perp_workspace *ws, perp_error *err);
+
+/** Flops of a Cholesky factorisation from which nested dissection is tried as well. */
+#define PERP_BLOCK_DISSECT 1e9
+
+/** An order by nested dissection, in scratch of ws. *done is false where METIS is missing. */
+perp_status perp_block_dissect(const perp_block_matrix *S, int32_t *order,
+                               perp_workspace *ws, bool *done, perp_error *err);
 
 #endif

@@ -3,7 +3,7 @@
  *
  * A step joins the supernode before it where it is the parent of its last step in the
  * elimination tree and the panel that results has few zeros: none, or the more the narrower it
- * is, since narrow panels do not fill the kernels of BLAS [davis-2005]. The rows below a
+ * is, since narrow panels do not fill the kernels of BLAS [ashcraft-grimes-1989]. The rows below a
  * supernode are those below its last step. Cost: O(blocks of L). */
 #include <config.h>
 

@@ -2,6 +2,7 @@
 libsolvers_libperp_solvers_la_SOURCES += \
     %D%/active_set.c \
     %D%/active_set.h \
+    %D%/block_dissect.c \
     %D%/block_factor.c \
     %D%/block_factor.h \
     %D%/block_kernel.c \
@@ -12,10 +13,10 @@ libsolvers_libperp_solvers_la_SOURCES += \
     %D%/block_panel.c \
     %D%/block_pivot.c \
     %D%/block_pivot.h \
-    %D%/block_super.c \
-    %D%/block_super.h \
     %D%/block_shift.c \
     %D%/block_shift.h \
+    %D%/block_super.c \
+    %D%/block_super.h \
     %D%/factor.c \
     %D%/factor.h \
     %D%/factor_klu.c \
