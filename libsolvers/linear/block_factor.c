@@ -1,29 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0
  * linear/block_factor.c: Cholesky and LDU factorisations of sparse matrices of square blocks.
  *
- *     Cholesky:  L_jj L_jj^T = S_jj - sum L_jk L_jk^T,   L_ij = (S_ij - sum L_ik L_jk^T) L_jj^-T
- *     LDU:       D_j = S_jj - sum L_jk U_kj,   L_ij = (S_ij - sum L_ik U_kj) D_j^-1,
- *                U_ji = S_ji - sum L_jk U_ki,           sums over k < j, P omitted
+ *     P S P^T = L L^T    or    P S P^T = L D U
  *
- * Column by column from the left. The blocks L_ik of one column k, i >= j, are consecutive, so
- * that one call of a kernel subtracts all products with L_jk. U is stored transposed, in the
- * pattern of L: the LDU factorisation is the same kernel twice. The order of sums is fixed by the
- * pattern, and the instruction sets give the same bits.
- * Above 1e9 flops, where the factors outgrow the caches, supernodes take the place of blocks:
- * linear/block_super.h.
- * A pivot block fails as linear/block_pivot.c says, after which the factors are not usable.
- * Cost for s x s blocks: s^3 (c^2 + c + 1/3) flops per column of c blocks below the diagonal,
- * twice that for LDU; a solve reads the factors twice (LDU: once each).
- * Memory: 8 s^2 + 8 bytes per block of L, and 8 s^2 per block of U. */
+ * Small ones are factored by columns of blocks (linear/block_column.c), those above 1e9 flops,
+ * whose factors outgrow the caches, by dense panels of supernodes (linear/block_panel.c). The
+ * subtrees of the elimination forest are factored in threads, where the caller asks for them;
+ * solves share trees, the islands of the graph. Each column or panel is computed from the same
+ * numbers in the same order by any number of threads, so the bits are the same.
+ * A pivot block fails as linear/block_pivot.c says, after which the factors are not usable. */
 #include <config.h>
 
-#include "block_kernel.h"
-#include "block_order.h"
-#include "block_pivot.h"
+#include "block_column.h"
 #include "block_super.h"
+#include "block_tasks.h"
+#include "base/threads.h"
 
 /* Above these flops of a Cholesky factorisation dense panels are faster than columns of blocks. */
 #define BLOCK_FACTOR_LARGE 1e9
+/* Below these flops (100 us) one thread alone is faster than a team is awake. */
+#define BLOCK_FACTOR_SMALL 2e6
 
 struct perp_block_factor {
     perp_workspace *run; /* that counts the memory, */
@@ -31,25 +27,29 @@ struct perp_block_factor {
     size_t charged;      /* bytes of `own` that are counted */
     unsigned size, area; /* s, s^2 */
     perp_block_order o;
-    const perp_block_kernel *kernel;
     perp_block_factor_kind kind;
-    size_t failed;
-    double *D;      /* diagonal blocks as linear/block_pivot.h leaves them */
-    double *L;      /* blocks below the diagonal, in the order of o.row */
-    double *U;      /* LDU: the transposed blocks right of it */
-    int32_t *pivot; /* LDU: rows of D, s per block */
-    size_t *next;   /* blocks: the next entry of each column that a later column reads */
-    perp_panel_scratch scratch;
-    double *x; /* blocks s: the permuted vector of a solve */
+    size_t failed; /* a block row of S */
+    double *x;     /* blocks s: the permuted vector of a solve */
+    double *U;     /* of the columns or the panels, while the kind is LDU */
 
-    perp_block_factor_way way; /* by supernodes: */
+    perp_block_factor_way way;
+    perp_columns columns;
     perp_supernodes super;
     perp_panels panels;
+
+    size_t members;              /* threads */
+    perp_panel_scratch *scratch; /* of each */
+    size_t *stopped;             /* members: the least step whose pivot failed */
+    thread_team *team;           /* NULL: one thread */
+    perp_block_tasks tasks;      /* of a factorisation */
+    perp_block_tasks trees;      /* of a solve */
+    const perp_block_matrix *S;  /* being factored; NULL in a solve */
 };
 
 void perp_block_factor_close(perp_block_factor *f)
 {
     if (f) {
+        perp_threads_free(f->team);
         perp_workspace_discharge(f->run, f->charged);
         perp_workspace_free(f->own); /* f as well */
     }
@@ -67,23 +67,59 @@ static perp_status block_factor_charge(perp_block_factor *f, perp_error *err)
     return PERP_OK;
 }
 
+static bool block_factor_has_panels(const perp_block_factor *f)
+{
+    return f->way == PERP_BLOCK_BY_SUPERNODES;
+}
+
+/* Columns or supernodes. */
+static size_t block_factor_units(const perp_block_factor *f)
+{
+    return block_factor_has_panels(f) ? f->super.count : f->o.blocks;
+}
+
+/* Scratch of so many threads. */
+static perp_status block_factor_take_scratch(perp_block_factor *f, size_t members,
+                                             perp_error *err)
+{
+    perp_panel_scratch *w = perp_workspace_alloc(f->own, members, sizeof *w);
+    size_t *stopped = perp_workspace_sizes(f->own, members);
+    perp_status status = perp_workspace_status(f->own, err);
+
+    for (size_t m = 0; m < members && status == PERP_OK; m++) {
+        if (block_factor_has_panels(f)) {
+            status = perp_panel_scratch_take(&w[m], &f->super, f->own, err);
+        } else {
+            w[m].at = perp_workspace_alloc(f->own, f->o.blocks, sizeof *w[m].at);
+            status = perp_workspace_status(f->own, err);
+        }
+    }
+    if (status == PERP_OK) {
+        f->scratch = w;
+        f->stopped = stopped;
+    }
+    return status;
+}
+
 /* Memory that both kinds need. */
 static perp_status block_factor_take(perp_block_factor *f, perp_error *err)
 {
     size_t n = f->o.blocks;
+    perp_columns *c = &f->columns;
     perp_status status = PERP_OK;
 
     f->x = perp_workspace_alloc(f->own, n, f->size * sizeof *f->x);
-    if (f->way == PERP_BLOCK_BY_SUPERNODES) {
+    if (block_factor_has_panels(f)) {
         status = perp_supernodes_find(&f->super, &f->o, f->size, f->own, err);
-        return status == PERP_OK
-                   ? perp_panel_scratch_take(&f->scratch, &f->super, f->own, err)
-                   : status;
+    } else {
+        c->o = &f->o;
+        c->kernel = perp_block_kernel_find(f->size);
+        c->size = f->size;
+        c->D = perp_workspace_alloc(f->own, n, f->area * sizeof *c->D);
+        c->next = perp_workspace_sizes(f->own, n);
+        status = perp_workspace_status(f->own, err);
     }
-    f->D = perp_workspace_alloc(f->own, n, f->area * sizeof *f->D);
-    f->next = perp_workspace_sizes(f->own, n);
-    f->scratch.at = perp_workspace_alloc(f->own, n, sizeof *f->scratch.at);
-    return perp_workspace_status(f->own, err);
+    return status == PERP_OK ? block_factor_take_scratch(f, 1, err) : status;
 }
 
 /* `way` NULL: by the flops. */
@@ -127,7 +163,7 @@ static perp_status block_factor_open(perp_block_factor **out, const perp_block_m
     f->size = S->size;
     f->area = S->size * S->size;
     f->failed = SIZE_MAX;
-    f->kernel = perp_block_kernel_find(S->size);
+    f->members = 1;
     status = block_factor_analyse(f, S, way, err);
     if (status != PERP_OK) {
         perp_block_factor_close(f);
@@ -169,15 +205,17 @@ static void block_factor_alloc_panels(perp_block_factor *f)
 static void block_factor_alloc_columns(perp_block_factor *f)
 {
     size_t entries = f->o.ptr[f->o.blocks];
-    size_t bytes = f->area * sizeof *f->L;
+    perp_columns *c = &f->columns;
+    size_t bytes = f->area * sizeof *c->L;
 
-    if (!f->L) {
-        f->L = perp_workspace_alloc(f->own, entries, bytes);
+    if (!c->L) {
+        c->L = perp_workspace_alloc(f->own, entries, bytes);
     }
-    if (f->kind == PERP_BLOCK_LDU && !f->U) {
+    if (f->kind == PERP_BLOCK_LDU && !c->pivot) {
         f->U = perp_workspace_alloc(f->own, entries, bytes);
-        f->pivot = perp_workspace_alloc(f->own, f->o.blocks, f->size * sizeof *f->pivot);
+        c->pivot = perp_workspace_alloc(f->own, f->o.blocks, f->size * sizeof *c->pivot);
     }
+    c->U = f->kind == PERP_BLOCK_LDU ? f->U : NULL;
 }
 
 /* Memory for the kind, where it is not there yet. */
@@ -185,7 +223,7 @@ static perp_status block_factor_alloc(perp_block_factor *f, perp_error *err)
 {
     perp_status status = PERP_OK;
 
-    if (f->way == PERP_BLOCK_BY_SUPERNODES) {
+    if (block_factor_has_panels(f)) {
         block_factor_alloc_panels(f);
     } else {
         block_factor_alloc_columns(f);
@@ -194,143 +232,133 @@ static perp_status block_factor_alloc(perp_block_factor *f, perp_error *err)
     return status == PERP_OK ? block_factor_charge(f, err) : status;
 }
 
-static inline void block_factor_copy(unsigned size, double *to, const double *from,
-                                     bool transposed)
-{
-    for (unsigned j = 0; j < size; j++) {
-        for (unsigned i = 0; i < size; i++) {
-            to[i + size * j] = transposed ? from[j + size * i] : from[i + size * j];
-        }
-    }
-}
-
-static void block_factor_load(unsigned size, double *to, const double *from,
-                              bool transposed)
-{
-    if (size == 6) { /* loops of fixed lengths */
-        block_factor_copy(6, to, from, transposed);
-    } else {
-        block_factor_copy(3, to, from, transposed);
-    }
-}
-
-/* A diagonal block of a symmetric matrix is read from its lower triangle. */
-static void block_factor_load_diagonal(const perp_block_factor *f,
-                                       const perp_block_matrix *S, double *to,
-                                       const double *from)
-{
-    bool mirror = f->kind == PERP_BLOCK_CHOLESKY || !S->upper;
-
-    for (unsigned j = 0; j < f->size; j++) {
-        for (unsigned i = 0; i < f->size; i++) {
-            to[i + f->size * j] =
-                from[mirror && i < j ? j + f->size * i : i + f->size * j];
-        }
-    }
-}
-
-/* Column j of P S P^T, and row j of an unsymmetric one. */
-static void block_factor_load_column(perp_block_factor *f, const perp_block_matrix *S,
-                                     size_t j)
+/* What each unit costs: flops of a factorisation, or numbers of a solve. */
+static void block_factor_costs(const perp_block_factor *f, bool whole, double *cost)
 {
     const perp_block_order *o = &f->o;
-    size_t area = f->area;
-    size_t first = o->ptr[j];
-    size_t bytes = (o->ptr[j + 1] - first) * area * sizeof *f->L;
+    const int32_t *of = block_factor_has_panels(f) ? f->super.of : NULL;
 
-    memset(f->L + first * area, 0, bytes);
-    if (f->kind == PERP_BLOCK_LDU) {
-        memset(f->U + first * area, 0, bytes);
-    }
-    for (size_t p = first; p < o->ptr[j + 1]; p++) {
-        f->scratch.at[o->row[p]] = (int32_t)(p - first);
-    }
-    for (size_t t = o->target_ptr[j]; t < o->target_ptr[j + 1]; t++) {
-        const perp_block_target *target = &o->target[t];
-        const double *lower = S->lower + target->entry * area;
-        const double *upper = S->upper ? S->upper + target->entry * area : NULL;
-        size_t to = 0;
+    for (size_t j = 0; j < o->blocks; j++) {
+        double count = (double)(o->ptr[j + 1] - o->ptr[j]);
 
-        if ((size_t)target->row == j) {
-            block_factor_load_diagonal(f, S, f->D + j * area, lower);
-            continue;
-        }
-        to = (first + (size_t)f->scratch.at[target->row]) * area;
-        if (f->kind == PERP_BLOCK_CHOLESKY) {
-            block_factor_load(f->size, f->L + to, lower, target->flipped);
-        } else if (target->flipped) {
-            block_factor_load(f->size, f->L + to, upper ? upper : lower, !upper);
-            block_factor_load(f->size, f->U + to, lower, true);
-        } else {
-            block_factor_load(f->size, f->L + to, lower, false);
-            block_factor_load(f->size, f->U + to, upper ? upper : lower, upper != NULL);
+        cost[of ? (size_t)of[j] : j] += count + 1.0;
+        for (size_t p = o->ptr[j]; !whole && p < o->ptr[j + 1]; p++) {
+            size_t row = (size_t)o->row[p];
+
+            cost[of ? (size_t)of[row] : row] += (double)(o->ptr[j + 1] - p);
         }
     }
 }
 
-/* Subtract from column j what column k contributes, whose block row j is entry p. */
-static void block_factor_subtract(perp_block_factor *f, size_t j, size_t p, size_t end)
+/* Cut the forest into tasks of a factorisation, or its trees into those of a solve. */
+static perp_status block_factor_cut(perp_block_factor *f, perp_block_tasks *t, bool whole,
+                                    perp_error *err)
 {
-    static const int32_t here[1] = {0};
-    const perp_block_order *o = &f->o;
-    size_t area = f->area;
-    size_t to = o->ptr[j] * area;
-    size_t count = end - p - 1;
-    const double *L = f->L + p * area;
-    const double *U = f->kind == PERP_BLOCK_LDU ? f->U + p * area : L;
+    size_t units = block_factor_units(f);
+    const int32_t *parent = block_factor_has_panels(f) ? f->super.parent : f->o.parent;
+    double *cost = perp_workspace_reals(f->own, units);
+    perp_status status = perp_workspace_status(f->own, err);
 
-    f->kernel->subtract(f->D + j * area, here, here, L, 1, U);
-    f->kernel->subtract(f->L + to, f->scratch.at, o->row + p + 1, L + area, count, U);
-    if (f->kind == PERP_BLOCK_LDU) {
-        f->kernel->subtract(f->U + to, f->scratch.at, o->row + p + 1, U + area, count, L);
+    if (status != PERP_OK) {
+        return status;
     }
+    block_factor_costs(f, whole, cost);
+    return perp_block_tasks_find(t, units, parent, cost, whole, f->own, err);
 }
 
-/* Column j of the factors; SIZE_MAX, or j where its pivot block fails. */
-static size_t block_factor_column(perp_block_factor *f, const perp_block_matrix *S,
-                                  size_t j)
+/* Factor the units first .. end - 1, unless a pivot fails. */
+static bool block_factor_run_task(void *context, size_t member, size_t first, size_t end)
 {
-    const perp_block_order *o = &f->o;
-    double *D = f->D + j * f->area;
-    double *L = f->L + o->ptr[j] * f->area;
-    size_t count = o->ptr[j + 1] - o->ptr[j];
-    double before[PERP_BLOCK_MOST * PERP_BLOCK_MOST];
-
-    block_factor_load_column(f, S, j);
-    memcpy(before, D, f->area * sizeof *D);
-    for (size_t e = o->row_ptr[j]; e < o->row_ptr[j + 1]; e++) {
-        size_t k = (size_t)o->col[e];
-
-        block_factor_subtract(f, j, f->next[k]++, o->ptr[k + 1]);
-    }
-    if (f->kind == PERP_BLOCK_CHOLESKY) {
-        if (!perp_block_cholesky(f->size, D, before)) {
-            return j;
-        }
-        f->kernel->divide(L, count, D);
-        return SIZE_MAX;
-    }
-    if (!perp_block_lu(f->size, D, before, f->pivot + j * f->size)) {
-        return j;
-    }
-    f->kernel->divide_lu(L, count, D, f->pivot + j * f->size);
-    return SIZE_MAX;
-}
-
-/* SIZE_MAX, or the step whose pivot failed. */
-static size_t block_factor_run(perp_block_factor *f, const perp_block_matrix *S)
-{
-    bool panels = f->way == PERP_BLOCK_BY_SUPERNODES;
-    size_t count = panels ? f->super.count : f->o.blocks;
+    perp_block_factor *f = context;
+    perp_panel_scratch *w = &f->scratch[member];
     size_t failed = SIZE_MAX;
 
-    if (!panels) {
-        memcpy(f->next, f->o.ptr, f->o.blocks * sizeof *f->next);
+    for (size_t k = first; k < end && failed == SIZE_MAX; k++) {
+        failed = block_factor_has_panels(f)
+                     ? perp_panel_factor(&f->super, &f->panels, k, f->S, w)
+                     : perp_column_factor(&f->columns, k, f->S, w->at);
     }
-    for (size_t k = 0; k < count && failed == SIZE_MAX; k++) {
-        failed = panels ? perp_panel_factor(&f->super, &f->panels, k, S, &f->scratch)
-                        : block_factor_column(f, S, k);
+    f->stopped[member] = failed < f->stopped[member] ? failed : f->stopped[member];
+    return failed == SIZE_MAX;
+}
+
+static bool block_factor_solve_task(void *context, size_t member, size_t first,
+                                    size_t end)
+{
+    perp_block_factor *f = context;
+    perp_panel_scratch *w = &f->scratch[member];
+
+    if (block_factor_has_panels(f)) {
+        perp_panels_forward(&f->super, &f->panels, f->x, first, end, w);
+        perp_panels_backward(&f->super, &f->panels, f->x, first, end, w);
+    } else {
+        perp_columns_forward(&f->columns, f->x, first, end);
+        perp_columns_backward(&f->columns, f->x, first, end);
     }
+    return true;
+}
+
+static void block_factor_member(void *context, size_t member)
+{
+    perp_block_factor *f = context;
+
+    if (f->S) {
+        perp_block_tasks_work(&f->tasks, block_factor_run_task, f, member);
+    } else {
+        perp_block_tasks_work(&f->trees, block_factor_solve_task, f, member);
+    }
+}
+
+perp_status perp_block_factor_threads(perp_block_factor *f, size_t n, perp_error *err)
+{
+    perp_status status = PERP_OK;
+
+    if (n <= 1 || f->team || f->o.flops < BLOCK_FACTOR_SMALL) {
+        return PERP_OK;
+    }
+    status = block_factor_take_scratch(f, n, err);
+    if (status == PERP_OK) {
+        status = block_factor_cut(f, &f->tasks, false, err);
+    }
+    if (status == PERP_OK) {
+        status = block_factor_cut(f, &f->trees, true, err);
+    }
+    if (status == PERP_OK) {
+        status = block_factor_charge(f, err);
+    }
+    if (status != PERP_OK) {
+        return status;
+    }
+    f->team = perp_threads_new(n, block_factor_member, f, f->own);
+    if (!f->team) {
+        return perp_workspace_status(f->own, err);
+    }
+    f->members = perp_threads_size(f->team);
+    return block_factor_charge(f, err);
+}
+
+/* SIZE_MAX, or the first step whose pivot failed. */
+static size_t block_factor_run(perp_block_factor *f, const perp_block_matrix *S)
+{
+    size_t failed = SIZE_MAX;
+
+    f->S = S;
+    if (!block_factor_has_panels(f)) {
+        memcpy(f->columns.next, f->o.ptr, f->o.blocks * sizeof *f->columns.next);
+    }
+    for (size_t m = 0; m < f->members; m++) {
+        f->stopped[m] = SIZE_MAX;
+    }
+    if (f->team) {
+        perp_block_tasks_start(&f->tasks);
+        perp_threads_run(f->team);
+    } else {
+        block_factor_run_task(f, 0, 0, block_factor_units(f));
+    }
+    for (size_t m = 0; m < f->members; m++) {
+        failed = f->stopped[m] < failed ? f->stopped[m] : failed;
+    }
+    f->S = NULL;
     return failed;
 }
 
@@ -354,42 +382,6 @@ perp_status perp_block_factor_matrix(perp_block_factor *f, const perp_block_matr
     return PERP_OK;
 }
 
-/* x := L^-1 x, in the order of the steps. */
-static void block_factor_forward(const perp_block_factor *f, double *x)
-{
-    const perp_block_order *o = &f->o;
-
-    for (size_t j = 0; j < o->blocks; j++) {
-        double *x_j = x + j * f->size;
-
-        if (f->kind == PERP_BLOCK_CHOLESKY) {
-            perp_block_cholesky_forward(f->size, f->D + j * f->area, x_j);
-        }
-        f->kernel->forward(x, o->row + o->ptr[j], f->L + o->ptr[j] * f->area,
-                           o->ptr[j + 1] - o->ptr[j], x_j);
-    }
-}
-
-/* x := L^-T x, or (D U)^-1 x. */
-static void block_factor_backward(const perp_block_factor *f, double *x)
-{
-    const perp_block_order *o = &f->o;
-    const double *U = f->kind == PERP_BLOCK_LDU ? f->U : f->L;
-
-    for (size_t j = o->blocks; j-- > 0;) {
-        double *x_j = x + j * f->size;
-        const double *D = f->D + j * f->area;
-
-        f->kernel->backward(x_j, o->row + o->ptr[j], U + o->ptr[j] * f->area,
-                            o->ptr[j + 1] - o->ptr[j], x);
-        if (f->kind == PERP_BLOCK_CHOLESKY) {
-            perp_block_cholesky_backward(f->size, D, x_j);
-        } else {
-            perp_block_lu_solve(f->size, D, f->pivot + j * f->size, x_j);
-        }
-    }
-}
-
 void perp_block_factor_solve(perp_block_factor *f, double *x)
 {
     size_t bytes = f->size * sizeof *x;
@@ -397,12 +389,11 @@ void perp_block_factor_solve(perp_block_factor *f, double *x)
     for (size_t j = 0; j < f->o.blocks; j++) {
         memcpy(f->x + j * f->size, x + (size_t)f->o.order[j] * f->size, bytes);
     }
-    if (f->way == PERP_BLOCK_BY_SUPERNODES) {
-        perp_panels_forward(&f->super, &f->panels, f->x, &f->scratch);
-        perp_panels_backward(&f->super, &f->panels, f->x, &f->scratch);
+    if (f->team && f->trees.count > 1) {
+        perp_block_tasks_start(&f->trees);
+        perp_threads_run(f->team);
     } else {
-        block_factor_forward(f, f->x);
-        block_factor_backward(f, f->x);
+        block_factor_solve_task(f, 0, 0, block_factor_units(f));
     }
     for (size_t j = 0; j < f->o.blocks; j++) {
         memcpy(x + (size_t)f->o.order[j] * f->size, f->x + j * f->size, bytes);

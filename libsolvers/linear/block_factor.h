@@ -52,6 +52,10 @@ perp_status perp_block_factor_new(perp_block_factor **f, const perp_block_matrix
 perp_status perp_block_factor_new_by(perp_block_factor **f, const perp_block_matrix *S,
                                      perp_block_factor_way way, perp_workspace *ws,
                                      perp_error *err);
+/** Factor and solve by up to n threads, of which the caller is one, from now on; at most once.
+ *  The bits do not depend on n. Small matrices are left to one thread. Errors: memory, after
+ *  which f is only to be closed. */
+perp_status perp_block_factor_threads(perp_block_factor *f, size_t n, perp_error *err);
 void perp_block_factor_close(perp_block_factor *f); /* NULL is allowed (no-op) */
 
 /** Factor S (other numbers, the same pattern). *done is false where a pivot block is singular,

@@ -347,9 +347,9 @@ static void panel_gather(const panel *a, unsigned size, double *x, double *rows)
 }
 
 void perp_panels_forward(const perp_supernodes *p, const perp_panels *n, double *x,
-                         perp_panel_scratch *w)
+                         size_t first, size_t end, perp_panel_scratch *w)
 {
-    for (size_t k = 0; k < p->count; k++) {
+    for (size_t k = first; k < end; k++) {
         panel a = panel_of(p, n, k);
 
         if (!a.U) {
@@ -361,23 +361,23 @@ void perp_panels_forward(const perp_supernodes *p, const perp_panels *n, double 
 }
 
 void perp_panels_backward(const perp_supernodes *p, const perp_panels *n, double *x,
-                          perp_panel_scratch *w)
+                          size_t first, size_t end, perp_panel_scratch *w)
 {
-    for (size_t k = p->count; k-- > 0;) {
+    for (size_t k = end; k-- > first;) {
         panel a = panel_of(p, n, k);
-        size_t first = a.begin * p->size;
+        size_t own = a.begin * p->size;
 
         panel_gather(&a, p->size, x, w->before);
         if (!a.U) {
             cblas_dtrsv(CblasColMajor, CblasLower, CblasTrans, CblasNonUnit, (int)a.width,
-                        a.L, (int)a.height, x + first, 1);
+                        a.L, (int)a.height, x + own, 1);
             continue;
         }
         for (size_t i = 0; i < a.width; i++) {
-            x[first + i] *= n->scale[first + i];
+            x[own + i] *= n->scale[own + i];
         }
         LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'N', (lapack_int)a.width, 1, a.L,
-                            (lapack_int)a.height, n->pivot + first, x + first,
+                            (lapack_int)a.height, n->pivot + own, x + own,
                             (lapack_int)a.width);
     }
 }

@@ -79,6 +79,11 @@ static void super_partition(perp_supernodes *p)
             p->of[j] = (int32_t)k;
         }
     }
+    for (size_t k = 0; k < p->count; k++) {
+        int32_t above = o->parent[first[k + 1] - 1];
+
+        p->parent[k] = above < 0 ? -1 : p->of[above];
+    }
 }
 
 /* Visit the runs of rows below supernode d that belong to one other: count or list them. */
@@ -156,6 +161,7 @@ perp_status perp_supernodes_find(perp_supernodes *p, const perp_block_order *o,
     *p = (perp_supernodes){.o = o, .size = size};
     p->first = perp_workspace_alloc(ws, n + 1, sizeof *p->first);
     p->of = perp_workspace_alloc(ws, n, sizeof *p->of);
+    p->parent = perp_workspace_alloc(ws, n, sizeof *p->parent);
     p->panel = perp_workspace_sizes(ws, n + 1);
     p->update_ptr = perp_workspace_sizes(ws, n + 1);
     next = perp_workspace_sizes(ws, n);

@@ -26,6 +26,7 @@ typedef struct perp_supernodes {
     unsigned size; /* s */
     size_t count;
     int32_t *first;     /* count + 1: steps */
+    int32_t *parent;    /* count: the supernode of the first row below, or -1 */
     int32_t *of;        /* steps: the supernode of each */
     size_t *panel;      /* count + 1: where each panel begins, in numbers */
     size_t *update_ptr; /* count + 1 */
@@ -58,10 +59,10 @@ perp_status perp_panel_scratch_take(perp_panel_scratch *w, const perp_supernodes
 /** Factor the panel of supernode k of S; SIZE_MAX, or the step whose pivot failed. */
 size_t perp_panel_factor(const perp_supernodes *p, const perp_panels *n, size_t k,
                          const perp_block_matrix *S, perp_panel_scratch *w);
-/** x := L^-1 x, then x := L^-T x or (D U)^-1 x, in the order of the steps. */
+/** x := L^-1 x, and x := L^-T x or (D U)^-1 x, for the supernodes first .. end - 1. */
 void perp_panels_forward(const perp_supernodes *p, const perp_panels *n, double *x,
-                         perp_panel_scratch *w);
+                         size_t first, size_t end, perp_panel_scratch *w);
 void perp_panels_backward(const perp_supernodes *p, const perp_panels *n, double *x,
-                          perp_panel_scratch *w);
+                          size_t first, size_t end, perp_panel_scratch *w);
 
 #endif

@@ -2,6 +2,8 @@
 libsolvers_libperp_solvers_la_SOURCES += \
     %D%/active_set.c \
     %D%/active_set.h \
+    %D%/block_column.c \
+    %D%/block_column.h \
     %D%/block_dissect.c \
     %D%/block_factor.c \
     %D%/block_factor.h \
@@ -17,6 +19,8 @@ libsolvers_libperp_solvers_la_SOURCES += \
     %D%/block_shift.h \
     %D%/block_super.c \
     %D%/block_super.h \
+    %D%/block_tasks.c \
+    %D%/block_tasks.h \
     %D%/factor.c \
     %D%/factor.h \
     %D%/factor_klu.c \

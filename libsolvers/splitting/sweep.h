@@ -10,6 +10,7 @@
 #include "blocks.h"
 #include "bodies.h"
 #include "colors.h"
+#include "base/threads.h"
 #include "layout.h"
 
 /** Rows of the option table of every solver with a sweep. */

@@ -754,6 +754,136 @@ static void a_large_lattice_has_the_same_answer_both_ways(void)
     free(g);
 }
 
+static graph lattices(size_t count, size_t side)
+{
+    graph one = lattice(side);
+    graph g = {.name = "lattices", .blocks = count * one.blocks};
+
+    for (size_t i = 0; i < count; i++) {
+        for (size_t k = 0; k < one.edges; k++) {
+            add_edge(&g, i * one.blocks + (size_t)one.pair[k][0],
+                     i * one.blocks + (size_t)one.pair[k][1]);
+        }
+    }
+    return g;
+}
+
+/* Factor and solve by so many threads; the block that failed, or SIZE_MAX. */
+static size_t solve_in_threads(const perp_block_matrix *S, perp_block_factor_kind kind,
+                               size_t threads, double *x)
+{
+    perp_workspace *ws = workspace();
+    perp_block_factor *f = NULL;
+    size_t failed = SIZE_MAX;
+    bool done = false;
+
+    CU_ASSERT_EQUAL_FATAL(perp_block_factor_new_by(&f, S, way, ws, NULL), PERP_OK);
+    CU_ASSERT(perp_block_factor_flops(f, kind) > 2e6); /* else one thread does it all */
+    CU_ASSERT_EQUAL_FATAL(perp_block_factor_threads(f, threads, NULL), PERP_OK);
+    for (size_t repeat = 0; repeat < 3; repeat++) {
+        CU_ASSERT_EQUAL(perp_block_factor_matrix(f, S, kind, &done, NULL), PERP_OK);
+        failed = perp_block_factor_failed(f);
+        CU_ASSERT_EQUAL(done, failed == SIZE_MAX);
+    }
+    if (done) {
+        perp_block_factor_solve(f, x);
+    }
+    perp_block_factor_close(f);
+    discard(ws);
+    return failed;
+}
+
+/* One lattice, whose tree is cut, and islands; then the same with two blocks that fail, of
+ * which the first one eliminated is named. */
+static void check_threads(const graph *g)
+{
+    perp_block_matrix S = pattern(g, 6, false);
+    size_t n = S.blocks * 6;
+
+    fill_matrix(&S, 2.0, 111);
+    for (size_t k = 0; k < 2; k++) {
+        double *x = right_side(n, 12);
+
+        CU_ASSERT_EQUAL(solve_in_threads(&S, kinds[k], 1, x), SIZE_MAX);
+        for (size_t threads = 2; threads <= 5; threads++) {
+            double *y = right_side(n, 12);
+
+            CU_ASSERT_EQUAL(solve_in_threads(&S, kinds[k], threads, y), SIZE_MAX);
+            CU_ASSERT_EQUAL(memcmp(x, y, n * sizeof *x), 0);
+            free(y);
+        }
+        free(x);
+    }
+    S.lower[entry_of(&S, 7, 7) * 36] = NAN;
+    S.lower[entry_of(&S, S.blocks / 2, S.blocks / 2) * 36] = NAN;
+    for (size_t k = 0; k < 2; k++) {
+        size_t failed = solve_in_threads(&S, kinds[k], 1, NULL);
+
+        CU_ASSERT(failed < S.blocks);
+        for (size_t threads = 2; threads <= 4; threads++) {
+            CU_ASSERT_EQUAL(solve_in_threads(&S, kinds[k], threads, NULL), failed);
+        }
+    }
+    discard_matrix(&S);
+}
+
+static void any_number_of_threads_gives_the_same_bits(void)
+{
+    graph *g = malloc(sizeof *g);
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(g);
+    for (size_t k = 0; k < 2; k++) {
+        way = k == 0 ? PERP_BLOCK_BY_COLUMNS : PERP_BLOCK_BY_SUPERNODES;
+        *g = lattice(7);
+        check_threads(g);
+        *g = lattices(12, 4);
+        check_threads(g);
+    }
+    way = PERP_BLOCK_BY_COLUMNS;
+    free(g);
+}
+
+static perp_status factor_in_threads(void *context, perp_error *err)
+{
+    perp_workspace *ws = NULL;
+    perp_block_factor *f = NULL;
+    perp_status status = perp_workspace_new(&ws, 0, err);
+    bool done = false;
+
+    if (status == PERP_OK) {
+        status = perp_block_factor_new_by(&f, context, way, ws, err);
+    }
+    if (status == PERP_OK) {
+        status = perp_block_factor_threads(f, 2, err);
+    }
+    if (status == PERP_OK) {
+        status = perp_block_factor_matrix(f, context, PERP_BLOCK_LDU, &done, err);
+    }
+    perp_block_factor_close(f);
+    if (ws) {
+        discard(ws);
+    }
+    return status;
+}
+
+static void threads_report_failed_allocations(void)
+{
+    graph *g = malloc(sizeof *g);
+    perp_block_matrix S;
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(g);
+    *g = lattice(5);
+    S = pattern(g, 6, false);
+    fill_matrix(&S, 0.0, 121);
+    for (size_t k = 0; k < 2; k++) {
+        way = k == 0 ? PERP_BLOCK_BY_COLUMNS : PERP_BLOCK_BY_SUPERNODES;
+        scarce_everywhere(factor_in_threads, &S, "a block factorisation in threads");
+    }
+    way = PERP_BLOCK_BY_COLUMNS;
+    discard_matrix(&S);
+    free(g);
+}
+
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
@@ -771,6 +901,8 @@ int main(int argc, char **argv)
         TEST(the_memory_limit_holds_for_factors),
         TEST(supernodes_do_the_same),
         TEST(a_large_lattice_has_the_same_answer_both_ways),
+        TEST(any_number_of_threads_gives_the_same_bits),
+        TEST(threads_report_failed_allocations),
         TEST_END,
     };
 

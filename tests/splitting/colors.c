@@ -9,6 +9,7 @@
 #include "answers.h"
 #include "base/threads.h"
 #include "core/solvers.h"
+#include "base/threads.h"
 #include "pile.h"
 #include "splitting/colors.h"
 
