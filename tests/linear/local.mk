@@ -2,12 +2,17 @@
 check_PROGRAMS += \
     %D%/block_factor \
     %D%/block_kernel \
+    %D%/block_large \
     %D%/bytes \
     %D%/factor \
     %D%/shifted
 
-%C%_block_factor_SOURCES = %D%/block_factor.c $(scarce_sources)
+tests_blocks = %D%/blocks.c %D%/blocks.h $(scarce_sources)
+
+%C%_block_factor_SOURCES = %D%/block_factor.c $(tests_blocks)
 %C%_block_factor_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+%C%_block_large_SOURCES = %D%/block_large.c $(tests_blocks)
+%C%_block_large_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 %C%_factor_SOURCES = %D%/factor.c $(scarce_sources)
 %C%_factor_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 %C%_shifted_SOURCES = %D%/shifted.c $(scarce_sources)
