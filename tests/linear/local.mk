@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 check_PROGRAMS += \
     %D%/block_factor \
+    %D%/block_iterate \
     %D%/block_kernel \
     %D%/block_large \
     %D%/bytes \
@@ -11,6 +12,8 @@ tests_blocks = %D%/blocks.c %D%/blocks.h $(scarce_sources)
 
 %C%_block_factor_SOURCES = %D%/block_factor.c $(tests_blocks)
 %C%_block_factor_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+%C%_block_iterate_SOURCES = %D%/block_iterate.c $(tests_blocks)
+%C%_block_iterate_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 %C%_block_large_SOURCES = %D%/block_large.c $(tests_blocks)
 %C%_block_large_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 %C%_factor_SOURCES = %D%/factor.c $(scarce_sources)
