@@ -68,6 +68,7 @@ double bench_rows(size_t contacts);
 
 /** The benchmarks, by topic. */
 void bench_direct(void);
+void bench_factor(void);
 void bench_gradient(const char *folder);
 void bench_contacts(const char *folder);
 void bench_rigid(void);
