@@ -10,7 +10,6 @@
 #include "blocks.h"
 #include "bodies.h"
 #include "colors.h"
-#include "base/threads.h"
 #include "layout.h"
 
 /** Rows of the option table of every solver with a sweep. */

@@ -9,7 +9,6 @@
 #include "answers.h"
 #include "base/threads.h"
 #include "core/solvers.h"
-#include "base/threads.h"
 #include "pile.h"
 #include "splitting/colors.h"
 
