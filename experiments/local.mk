@@ -99,9 +99,11 @@ dist_scenes_DATA = \
     %D%/scenes/arch-thin.json \
     %D%/scenes/arm-gripper.json \
     %D%/scenes/bouncing-ball.json \
+    %D%/scenes/box-pyramid.json \
     %D%/scenes/bridge.json \
     %D%/scenes/card-house.json \
     %D%/scenes/chain.json \
+    %D%/scenes/chain-net.json \
     %D%/scenes/column-collapse.json \
     %D%/scenes/cradle.json \
     %D%/scenes/cradle-gaps.json \
@@ -112,6 +114,7 @@ dist_scenes_DATA = \
     %D%/scenes/four-bar.json \
     %D%/scenes/four-wheeled-car.json \
     %D%/scenes/gear-motor.json \
+    %D%/scenes/gravel.json \
     %D%/scenes/gripper.json \
     %D%/scenes/hanging-bridge.json \
     %D%/scenes/heavy-on-light.json \
@@ -131,6 +134,7 @@ dist_scenes_DATA = \
     %D%/scenes/quadruped.json \
     %D%/scenes/rag-doll.json \
     %D%/scenes/rattleback.json \
+    %D%/scenes/ring.json \
     %D%/scenes/rocks.json \
     %D%/scenes/rolling.json \
     %D%/scenes/servo-arm.json \
@@ -144,6 +148,7 @@ dist_scenes_DATA = \
     %D%/scenes/table-holds.json \
     %D%/scenes/table-slides.json \
     %D%/scenes/tetrahedron.json \
+    %D%/scenes/towers.json \
     %D%/scenes/tree.json \
     %D%/scenes/triple-pendulum.json \
     %D%/scenes/two-wheeled-car.json \

@@ -350,6 +350,9 @@ check_PROGRAMS += %D%/scenes_coordinates
 check_PROGRAMS += %D%/scenes_granular
 %C%_scenes_granular_SOURCES = %D%/scenes_granular.c $(dynamics_show)
 
+check_PROGRAMS += %D%/scenes_large
+%C%_scenes_large_SOURCES = %D%/scenes_large.c $(dynamics_show)
+
 check_PROGRAMS += %D%/scenes_joints
 %C%_scenes_joints_SOURCES = %D%/scenes_joints.c $(dynamics_play)
 

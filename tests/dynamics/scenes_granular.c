@@ -239,6 +239,42 @@ static void a_drum_lifts_its_filling(void)
     show_end(&s);
 }
 
+/* The floor and the friction of the walls carry the weight of all; walls push back what they
+ * are pushed. */
+static void gravel_settles_in_its_box(void)
+{
+    static const perp_scene_set sets[] = {{"count", "8"}};
+    show s = show_open_with("gravel", SETS(sets));
+    double side = parameter(&s, "side") * parameter(&s, "pitch");
+    double weight = total_mass(s.world) * g;
+    double carried = 0.0;
+    double range[2];
+    double push[3];
+
+    show_begin(&s, NULL);
+    show_for(&s, show_seconds(&s, 1.0));
+    for (size_t k = 0; k < s.world->body_count; k++) {
+        if (is_grain(s.world, k)) {
+            show_push(&s, show_body(&s, "world"), k, true, push);
+            carried += push[2] / s.play.scheme.dt;
+        }
+    }
+    for (size_t axis = 0; axis < 2; axis++) {
+        extent(s.world, axis, range);
+        CU_ASSERT(range[0] > 0.0 && range[1] < side);
+    }
+    CU_ASSERT(s.rise <= 1e-6 * weight * side);
+    if (!play_brief()) {
+        CU_ASSERT(s.play.run.report.kinetic <= 1e-6 * weight * side);
+        CU_ASSERT_DOUBLE_EQUAL(carried, weight, 1e-3 * weight);
+        page_says("gravel", "kinetic energy after 1 s, 8 stones [J]",
+                  s.play.run.report.kinetic);
+        page_says("gravel", "force of floor and walls, 8 stones [N]", carried);
+        page_says("gravel", "weight of 8 stones [N]", weight);
+    }
+    show_end(&s);
+}
+
 static void rocks_come_to_rest(void)
 {
     static const perp_scene_set sets[] = {{"count", "8"}};
@@ -292,6 +328,7 @@ int main(int argc, char **argv)
         TEST(a_narrow_slot_lets_none_and_a_wide_one_all_pass),
         TEST(a_column_runs_out_along_the_floor),
         TEST(a_drum_lifts_its_filling),
+        TEST(gravel_settles_in_its_box),
         TEST(rocks_come_to_rest),
         TEST(no_two_rocks_are_alike),
         TEST_END,
