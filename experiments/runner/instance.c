@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * runner/instance.c: a problem from a file or a generator call, reformulated as
- * requested.
+ * runner/instance.c: a problem from a file, a generator call or a step of a scene,
+ * reformulated as requested.
  *
  * file or call -> (global: condensed, or in factors) -> (associated law)
  *              -> (formulation: associated, box, pyramid:N) -> problem */
@@ -13,6 +13,7 @@
 #include "experiments/families/families.h"
 #include "experiments/runner/instance.h"
 #include "experiments/runner/solution.h"
+#include "experiments/simulate/recipe.h"
 
 static const char instance_prefix[] = "generate:";
 
@@ -28,6 +29,10 @@ void instance_name(const char *path, size_t item, char name[INSTANCE_NAME])
 
     if (instance_is_call(path)) {
         snprintf(name, INSTANCE_NAME, "%s", path + sizeof instance_prefix - 1);
+        return;
+    }
+    if (recipe_is_call(path)) {
+        snprintf(name, INSTANCE_NAME, "%s", recipe_call(path));
         return;
     }
     snprintf(name, INSTANCE_NAME, "%s", slash && slash[1] ? slash + 1 : path);
@@ -57,6 +62,9 @@ static perp_status instance_read(perp_problem **p, perp_notes *notes,
 {
     if (instance_is_call(request->path)) {
         return perp_family_make(request->path + sizeof instance_prefix - 1, p, err);
+    }
+    if (recipe_is_call(request->path)) {
+        return recipe_make(request->path, request->factored, p, err);
     }
     return perp_problem_read(p, request->path, &request->read, notes, err);
 }

@@ -9,7 +9,7 @@
 /** How to read and reformulate a problem. Strings are borrowed; NULL stands for the
  *  default. */
 typedef struct instance_request {
-    const char *path;        /**< a file, or "generate:spd:n=100,seed=3" */
+    const char *path;        /**< a file, "generate:spd:n=100,seed=3", or "scene:stack" */
     perp_read_options read;  /**< of a file */
     const char *law;         /**< of the cones: "coulomb" (as stored), "associated" */
     const char *formulation; /**< "natural", "associated", "box", "pyramid:4", … */
@@ -43,7 +43,7 @@ void instance_unmap(const instance *in, const double *z, double *given);
 
 /** "generate:…": not a file. */
 bool instance_is_call(const char *path);
-/** "stem", "stem#3" for an item of a batch, "spd:n=100" for a call. */
+/** "stem", "stem#3" for an item of a batch, "spd:n=100" or "stack:step=3" for a call. */
 void instance_name(const char *path, size_t item, char name[INSTANCE_NAME]);
 
 /** The starting point z (problem->n) by its name: "cold", "guess" (stored in the file;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * runner/subject_instance.c: an instance as the subject of a run: a file or a generated
- * problem that perp solve solves once. The point it answers with is judged here. */
+ * runner/subject_instance.c: an instance as the subject of a run: a file, a generated problem
+ * or that of a step of a scene, which perp solve solves once. The point it answers with is judged here. */
 #include <config.h>
 
 #include <stddef.h>
@@ -11,6 +11,7 @@
 #include "experiments/cli/answer.h"
 #include "experiments/runner/call.h"
 #include "experiments/runner/subject.h"
+#include "experiments/simulate/recipe.h"
 
 static perp_status instance_add_call(const suite_reader *r, const document *d,
                                      const char *call, perp_error *err)
@@ -56,6 +57,28 @@ static perp_status instance_add_calls(const suite_reader *r, const document *d,
         status = instance_add_calls(r, d, one, err);
     }
     return status;
+}
+
+static perp_status instance_add_recipe(const suite_reader *r, const document *d,
+                                       const char *path, perp_error *err)
+{
+    const suite_source source = {.path = path, .file = path};
+    perp_error inner = {0};
+
+    if (recipe_check(path, &inner) != PERP_OK) {
+        return document_fail(d, err, "%s", inner.text);
+    }
+    return suite_add_entry(r, d, &source, err);
+}
+
+/* "box-pyramid:levels=14,step=3" of a sweep */
+static perp_status instance_add_step(const suite_reader *r, const document *d,
+                                     const char *call, perp_error *err)
+{
+    char path[SUITE_CALL + 8];
+
+    snprintf(path, sizeof path, "scene:%s", call);
+    return instance_add_recipe(r, d, path, err);
 }
 
 /* {"file": "batch.json", "item": 3, "name": "third"} */
@@ -115,11 +138,17 @@ static perp_status instance_read(const suite_reader *r, const document *d,
     if (path && instance_is_call(path)) {
         return instance_add_calls(r, d, path, err);
     }
+    if (path && recipe_is_call(path)) {
+        return instance_add_recipe(r, d, path, err);
+    }
     if (path) {
         return suite_add_files(r, d, path, &read, NULL, err);
     }
     if (json_object_get(d->value, "generate")) {
         return suite_sweep_calls(r, d, "generate", instance_add_calls, err);
+    }
+    if (json_object_get(d->value, "scene")) {
+        return suite_sweep_calls(r, d, "scene", instance_add_step, err);
     }
     return instance_read_file(r, d, err);
 }

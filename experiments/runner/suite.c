@@ -135,9 +135,10 @@ static perp_status suite_read_root(suite *s, const document *d, perp_error *err)
 {
     document name = document_member(d, "name");
     document title = document_member(d, "title");
+    document description = document_member(d, "description");
     document sets = document_member(d, "sets");
     suite_rules usual;
-    perp_status status = suite_check_keys(d, "name|title|sets", false, err);
+    perp_status status = suite_check_keys(d, "name|title|description|sets", false, err);
 
     suite_rules_default(&usual);
     if (status == PERP_OK) {
@@ -145,6 +146,9 @@ static perp_status suite_read_root(suite *s, const document *d, perp_error *err)
     }
     if (status == PERP_OK) {
         status = document_text(&title, &s->title, err);
+    }
+    if (status == PERP_OK) {
+        status = document_text(&description, &s->description, err);
     }
     if (status == PERP_OK) {
         status = suite_read_rules(&usual, d, err);

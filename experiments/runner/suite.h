@@ -6,11 +6,14 @@
  *      "sets": [{"name": "contact",
  *                "instances": ["../data/a.dat", "../data/b*.dat", "generate:spd:n=100",
  *                              {"file": "x.json", "item": 3},
- *                              {"generate": "spd", "n": [50, 100], "seed": 7}],
+ *                              {"generate": "spd", "n": [50, 100], "seed": 7},
+ *                              "scene:stack:step=3", {"scene": "stack", "step": [1, 9]}],
  *                "formulation": "pyramid:4", "law": "associated",
  *                "solvers": ["pgs", {"solver": "lemke", "label": "lemke 8",
  *                                    "formulation": "pyramid:8",
  *                                    "options": {"relaxation": [1.0, 1.3]}}]}]}
+ *
+ * An instance "scene:…" is the problem of a step of a scene (simulate/recipe.h).
  *
  * A set may list sequences as well as instances, or instead of them. Each is solved under
  * every warm-start policy (runner/policies.h); the limit of seconds applies to each item:
@@ -109,7 +112,7 @@ typedef struct suite_set {
 typedef struct suite {
     json_t *json; /* the document; strings above live in it */
     char *text;   /* its bytes */
-    const char *name, *title;
+    const char *name, *title, *description;
     char *folder; /* of the file, its '/' included; "" for here */
     suite_set *sets;
     size_t set_count;

@@ -53,21 +53,26 @@ static char *capture_path(const char *dir, const char *name)
     return path;
 }
 
+perp_status sim_capture_when(sim_capture *c, const char *when, perp_error *err)
+{
+    perp_status status = PERP_OK;
+
+    memset(c, 0, sizeof *c);
+    status = capture_names(c, err);
+    return status == PERP_OK ? condition_parse(&c->when, when, c->names, err) : status;
+}
+
 perp_status sim_capture_open(sim_capture *c, const char *when, const char *dir,
                              const char *name, double h, perp_error *err)
 {
     perp_error inner = {0};
-    perp_status status = PERP_OK;
+    perp_status status = sim_capture_when(c, when, &inner);
 
-    memset(c, 0, sizeof *c);
     c->h = h;
-    status = capture_names(c, err);
     if (status != PERP_OK) {
-        return status;
-    }
-    status = condition_parse(&c->when, when, c->names, &inner);
-    if (status != PERP_OK) {
-        return perp_fail(err, status, "--capture \"%s\": %s", when, inner.text);
+        return status == PERP_ERR_MEMORY
+                   ? perp_fail(err, status, "%s", inner.text)
+                   : perp_fail(err, status, "--capture \"%s\": %s", when, inner.text);
     }
     c->folder = capture_path(dir, "capture");
     c->name = strdup(name);
@@ -161,15 +166,10 @@ static perp_status capture_write(sim_capture *c, size_t step, perp_sequence_item
     return status;
 }
 
-perp_status sim_capture_step(sim_capture *c, const perp_report *report,
-                             const perp_stepper *stepper, const perp_world *world,
-                             perp_error *err)
+bool sim_capture_holds(const sim_capture *c, const perp_report *report)
 {
-    const perp_system *system = perp_stepper_system(stepper);
-    perp_sequence_item item = {.t = report->t, .h = c->h};
     size_t count = 0;
     const perp_metric *const *metrics = perp_metrics(&count);
-    perp_status status = PERP_OK;
 
     c->values[0] = (double)report->step;
     c->values[1] = report->t;
@@ -177,7 +177,19 @@ perp_status sim_capture_step(sim_capture *c, const perp_report *report,
     for (size_t k = 0; k < count; k++) {
         c->values[FIRST_METRIC + k] = metrics[k]->value(report);
     }
-    if (!condition_holds(&c->when, c->values) || report->rows == 0) {
+    return condition_holds(&c->when, c->values);
+}
+
+perp_status sim_capture_step(sim_capture *c, const perp_report *report,
+                             const perp_stepper *stepper, const perp_world *world,
+                             perp_error *err)
+{
+    const perp_system *system = perp_stepper_system(stepper);
+    perp_sequence_item item = {.t = report->t, .h = c->h};
+    size_t count = 0;
+    perp_status status = PERP_OK;
+
+    if (!sim_capture_holds(c, report) || report->rows == 0) {
         return PERP_OK;
     }
     status = perp_system_export(system, world, perp_stepper_contacts(stepper),

@@ -18,6 +18,12 @@ typedef struct sim_capture {
     size_t count; /* problems in the folder */
 } sim_capture;
 
+/** Prepare to evaluate `when` alone, a condition or a number of steps, borrowed.
+ *  PERP_ERR_OPTION when it is wrong. Call sim_capture_close even after a failure. */
+perp_status sim_capture_when(sim_capture *c, const char *when, perp_error *err);
+/** Does the condition hold in the step of this report? */
+bool sim_capture_holds(const sim_capture *c, const perp_report *report);
+
 /** Prepare: `when` is a condition or a number of steps. Nothing is written yet.
  *  PERP_ERR_OPTION when the condition is wrong. Call sim_capture_close even after a failure. */
 perp_status sim_capture_open(sim_capture *c, const char *when, const char *dir,

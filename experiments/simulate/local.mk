@@ -8,6 +8,7 @@ experiments_libexperiments_la_SOURCES += \
     %D%/march.c %D%/march.h \
     %D%/measures.c %D%/measures.h \
     %D%/metrics_csv.c %D%/metrics_csv.h \
+    %D%/recipe.c %D%/recipe.h \
     %D%/run.c %D%/run.h \
     %D%/settings.c %D%/settings.h \
     %D%/summary.c %D%/summary.h \

@@ -84,6 +84,16 @@ static perp_status compare_copy(const suite *s, const char *dir, perp_error *err
     return perp_file_commit(&out, err);
 }
 
+/* Problems that runs take from steps of scenes are kept with the results, unless the user
+ * has a folder for them. */
+static void compare_keep_captures(const char *dir)
+{
+    char path[DATA_PATH];
+
+    snprintf(path, sizeof path, "%s/captures", dir);
+    setenv("PERP_CAPTURES", path, 0);
+}
+
 static perp_status compare_campaign(const cli_args *args, const suite *s, const char *dir,
                                     bool *interrupted, perp_error *err)
 {
@@ -143,6 +153,7 @@ static int compare_run(const cli_args *args, perp_error *err)
     }
     /* Runs side by side do not share cores, unless the user says so. */
     setenv("OPENBLAS_NUM_THREADS", "1", 0);
+    compare_keep_captures(dir);
     status = compare_campaign(args, s, dir, &interrupted, err);
     suite_free(s);
     if (interrupted) {
@@ -169,7 +180,10 @@ const cli_verb verb_compare = {
         "by\n"
         "every one of the \"integrators\"; \"dt\", \"time\", \"steps\" and \"scheme\" "
         "replace\n"
-        "the settings of the scene. SIGINT ends cleanly, with exit status 130.\n",
+        "the settings of the scene. SIGINT ends cleanly, with exit status 130.\n"
+        "Problems of steps of scenes (scene:..., see perp solve) are kept in "
+        "DIR/captures,\n"
+        "or in the folder that the variable PERP_CAPTURES names.\n",
     .options = compare_options,
     .least = 1,
     .most = 1,

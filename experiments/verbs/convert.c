@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "experiments/simulate/recipe.h"
 #include "experiments/verbs/verbs.h"
 
 static const cli_option convert_options[] = {
@@ -54,7 +55,7 @@ static perp_status convert_read(const cli_args *args, instance **in, perp_proble
                          "perp convert: unknown format \"%s\", see perp list formats",
                          request.read.format);
     }
-    if (changed || instance_is_call(request.path)) {
+    if (changed || instance_is_call(request.path) || recipe_is_call(request.path)) {
         return instance_open(in, &request, err);
     }
     return perp_problem_read(as_is, request.path, &request.read, &notes, err);

@@ -358,7 +358,15 @@ const cli_verb verb_solve = {
     .summary = "solve one instance, or every step of a sequence, with one solver",
     .usage = "INSTANCE --solver NAME [--OPTION VALUE]...",
     .more =
-        "INSTANCE is a file, or a call such as generate:spd:n=100 (perp list families).\n"
+        "INSTANCE is a file, or a call such as generate:spd:n=100 (perp list families) "
+        "or\n"
+        "scene:box-pyramid:levels=14,step=3: the problem of a step of a scene. After "
+        "the name\n"
+        "of the scene come its parameters and step=N, or when=WHEN for the first step "
+        "where a\n"
+        "condition holds (see perp simulate); by=SOLVER, iterations=N, model=MODEL say "
+        "how the\n"
+        "scene is run until then. PERP_CAPTURES=DIR keeps such problems in DIR.\n"
         "With --sequence it is a sequence: an HDF5 file, a folder of them, or such a "
         "call.\n"
         "Warm-start policies: cold starts every step at 0; warm at the solution of the\n"

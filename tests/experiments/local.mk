@@ -9,6 +9,7 @@ check_PROGRAMS += \
     %D%/figures \
     %D%/journal \
     %D%/measures \
+    %D%/recipe \
     %D%/report \
     %D%/runner \
     %D%/scenes \
@@ -31,6 +32,9 @@ check_PROGRAMS += \
 %C%_measures_SOURCES = %D%/measures.c $(scarce_sources)
 %C%_measures_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 %C%_measures_LDADD = $(experiments_tests_ldadd)
+%C%_recipe_SOURCES = %D%/recipe.c $(scarce_sources)
+%C%_recipe_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+%C%_recipe_LDADD = $(experiments_tests_ldadd)
 %C%_report_SOURCES = %D%/report.c %D%/report.h
 %C%_report_LDADD = $(experiments_tests_ldadd) experiments/libexperiments.la
 %C%_runner_LDADD = $(experiments_tests_ldadd)

@@ -380,6 +380,28 @@ static void expands_lists_of_parameters_of_a_generator(void)
     suite_free(s);
 }
 
+static void plans_problems_of_steps_of_scenes(void)
+{
+    perp_error err;
+    suite *s = read_set("\"instances\": [\"scene:stack:step=3\", {\"scene\": \"towers\", "
+                        "\"towers\": [2, 3], \"by\": \"nsgs\"}], " SOLVERS,
+                        &err);
+
+    if (!s) {
+        test_note("%s", err.text);
+    }
+    CU_ASSERT_PTR_NOT_NULL_FATAL(s);
+    CU_ASSERT_EQUAL_FATAL(s->sets[0].entry_count, 3);
+    CU_ASSERT_STRING_EQUAL(s->sets[0].entries[0].name, "stack:step=3");
+    CU_ASSERT_STRING_EQUAL(s->sets[0].entries[2].name, "towers:towers=3,by=nsgs");
+    CU_ASSERT_STRING_EQUAL(s->sets[0].entries[2].path, "scene:towers:towers=3,by=nsgs");
+    suite_free(s);
+    refuse("\"instances\": [\"scene:stak\"], " SOLVERS,
+           "sets[0].instances[0]: scene:stak: no scene \"stak\", the nearest is");
+    refuse("\"instances\": [{\"scene\": \"towers\", \"floors\": 2}], " SOLVERS,
+           "sets[0].instances[0]: scene:towers:floors=2: ");
+}
+
 static void reads_the_suites_that_come_with_perp(void)
 {
     static const char *const names[] = {"quick", "full", "warm", "coordinates"};
@@ -468,6 +490,7 @@ int main(int argc, char **argv)
         TEST(tells_a_syntax_error_by_line_and_column),
         TEST(tells_a_wrong_value_by_its_place),
         TEST(expands_lists_of_parameters_of_a_generator),
+        TEST(plans_problems_of_steps_of_scenes),
         TEST(reads_the_suites_that_come_with_perp),
         TEST(runs_each_machine_in_both_coordinates),
         TEST_END,
