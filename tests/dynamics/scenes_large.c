@@ -128,6 +128,22 @@ static void a_pyramid_that_lands_stops_in_a_step(void)
     show_end(&s);
 }
 
+/* Impacts without restitution and friction only take energy. */
+static void a_pyramid_that_is_shaken_loses_energy(void)
+{
+    static const perp_scene_set sets[] = {{"levels", "4"}, {"shake", "1"}};
+    show s = show_open_with("box-pyramid", SETS(sets));
+    double first = 0.0;
+
+    CU_ASSERT(show_twist(&s, "box-1-1")[1] != show_twist(&s, "box-1-2")[1]);
+    show_begin(&s, NULL);
+    first = s.play.energy;
+    show_steps(&s, 1);
+    CU_ASSERT(s.rise <= 1e-7); /* of 196 J */
+    CU_ASSERT(s.play.run.energy < first - 0.1);
+    show_end(&s);
+}
+
 static void a_ball_that_hits_a_pyramid_brings_no_energy_but_its_own(void)
 {
     static const perp_scene_set sets[] = {{"levels", "3"}, {"ball", "10"}};
@@ -373,6 +389,7 @@ int main(int argc, char **argv)
         TEST(a_pyramid_of_boxes_rests_and_carries_its_top_on_two),
         TEST(a_pyramid_that_slides_is_slowed_down_by_friction),
         TEST(a_pyramid_that_lands_stops_in_a_step),
+        TEST(a_pyramid_that_is_shaken_loses_energy),
         TEST(a_ball_that_hits_a_pyramid_brings_no_energy_but_its_own),
         TEST(towers_carry_themselves_one_by_one),
         TEST(a_wall_of_any_size_rests),
