@@ -212,6 +212,17 @@ perp_status recipe_check(const char *path, perp_error *err)
     return status;
 }
 
+/* Rows of joints come first in the local form and last in what is made of the global one. */
+static bool recipe_has_joints(const perp_problem *p)
+{
+    for (size_t k = 0; k < p->set->count; k++) {
+        if (p->set->blocks[k].kind == PERP_SET_FREE) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Ropes, limits and soft rows have no global form. */
 static perp_status recipe_export(recipe *r, const sim_march *m, perp_error *err)
 {
@@ -225,6 +236,9 @@ static perp_status recipe_export(recipe *r, const sim_march *m, perp_error *err)
         return status;
     }
     r->forms = 1;
+    if (recipe_has_joints(r->item[RECIPE_LOCAL].problem)) {
+        return PERP_OK;
+    }
     status = perp_system_export_global(system, m->world, contacts,
                                        &r->item[RECIPE_GLOBAL].problem, &inner);
     if (status == PERP_ERR_UNSUITABLE) {

@@ -26,8 +26,8 @@ const char *recipe_call(const char *path);
 /** Read the scene and the settings of its run, and run nothing. */
 perp_status recipe_check(const char *path, perp_error *err);
 /** The problem of a call, named after the call: its W in blocks, or, if asked for and where
- *  it has that form, global (M, H), of the same rows. Ropes, limits and soft rows have no
- *  global form. */
+ *  it has that form, global (M, H), of the same rows. Only problems of contacts alone have
+ *  it. */
 perp_status recipe_make(const char *path, bool global, perp_problem **p, perp_error *err);
 
 #endif

@@ -71,10 +71,15 @@ static void a_call_names_scene_parameters_step_and_solver(void)
     perp_problem_free(p);
 }
 
-/* The ropes of a net have no global form. */
+/* The ropes of a net have no global form, rows of joints another order there. */
 static void what_has_no_global_form_is_local(void)
 {
-    perp_problem *p = made("scene:chain-net:rows=2,columns=2", true);
+    perp_problem *p = made("scene:ring:links=5", true);
+
+    CU_ASSERT_PTR_NULL(p->global);
+    CU_ASSERT_EQUAL(p->n, 45);
+    perp_problem_free(p);
+    p = made("scene:chain-net:rows=2,columns=2", true);
 
     CU_ASSERT_PTR_NULL(p->global);
     CU_ASSERT_EQUAL(p->n, 6);
