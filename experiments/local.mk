@@ -92,7 +92,7 @@ CLEANFILES += %D%/source-tree
 # Installed as they lie here, so that ../../datasets of a suite holds there too.
 suitesdir = $(pkgdatadir)/experiments/suites
 dist_suites_DATA = %D%/suites/coordinates.json %D%/suites/quick.json %D%/suites/full.json \
-    %D%/suites/warm.json
+    %D%/suites/large.json %D%/suites/warm.json
 scenesdir = $(pkgdatadir)/experiments/scenes
 dist_scenes_DATA = \
     %D%/scenes/arch-thick.json \
