@@ -218,4 +218,28 @@ refuse "names an unknown system of coordinates" 'found "polar", expected one of 
 refuse "names the nearest scene" 'no scene "pendulun", the nearest is "pendulum"' \
     compare "$(sed 's/"links.json"/"pendulun"/' suite.json >none.json && echo none.json)" -o new
 
+# -- problems of steps of scenes ----------------------------------------------------------
+cat >steps.json <<'JSON'
+{"name": "steps", "description": "two problems", "sets": [
+ {"name": "steps", "instances": ["scene:box-pyramid:levels=2,step=2", {"scene": "towers", "boxes": [1], "step": 3}],
+  "solvers": ["nsgs+newton", {"solver": "admm-ncp", "label": "in factors", "options": {"global": "factored"}}]}]}
+JSON
+run compare steps.json -o steps --no-report
+[ "$status" -eq 0 ] && [ "$(lines steps)" -eq 4 ] &&
+    [ "$(ls steps/captures/box-pyramid-*.hdf5 steps/captures/towers-*.hdf5 | wc -l)" -eq 2 ] &&
+    check steps <<'PY'
+for name, contacts in (("box-pyramid:levels=2,step=2", 16), ("towers:boxes=1,step=3", 40)):
+    of = [runs[name, label] for label in ("nsgs+newton", "in factors")]
+    assert all(r["solved"] and r["contacts"] == contacts for r in of), of
+    assert of[0]["hash"] == of[1]["hash"], of
+PY
+ok $? "runs a scene once for all solvers and keeps its problem"
+PERP_CAPTURES=$work/kept run compare steps.json -o again --no-report
+[ "$status" -eq 0 ] && [ ! -e again/captures ] && [ "$(ls kept | wc -l)" -eq 2 ] &&
+    check again steps <<'PY'
+then = {(r["instance"], r["label"]): r for r in map(json.loads, open(sys.argv[2] + "/runs.jsonl"))}
+assert all(then[k]["hash"] == r["hash"] for k, r in runs.items())
+PY
+ok $? "keeps it where PERP_CAPTURES says, with the same bits"
+
 echo "1..$count"
