@@ -200,7 +200,8 @@ static void a_rag_doll_falls_and_keeps_its_limits(void)
         page_says("rag-doll", "drift of joints and cones, cosines [-]", p.drift_angle);
         page_says("rag-doll", "penetration of the floor [m]", p.penetration);
         /* lies on the floor */
-        CU_ASSERT(play_pose(&p, "torso 1")[2] < 0.25 && play_pose(&p, "head 1")[2] < 0.25);
+        CU_ASSERT(play_pose(&p, "torso 1")[2] < 0.25 &&
+                  play_pose(&p, "head 1")[2] < 0.25);
     }
     play_end(&p);
 }
