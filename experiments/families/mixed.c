@@ -2,7 +2,8 @@
  * families/mixed.c: problems built around a solution whose rows are active, inactive and
  * degenerate in given shares, as they are in contact: b := w - A z.
  *
- *     spd              dense B B^T/n + shift I, B in (-1, 1)
+ *     spd              dense B D B^T/n + shift I, B in (-1, 1), D = diag from 1 down to
+ *                      1/condition in equal ratios
  *     spd-sparse       symmetric, diagonally dominant, about eight entries per row
  *     boxed            dense, a third of the rows at the lower bound, inside, at the upper
  *     normal-contacts  W = J J^T of normal contacts between bodies, of a given rank
@@ -51,7 +52,19 @@ static perp_status mixed_finish(family_draft *d, const perp_options *opt, perp_r
     return family_finish(d, FAMILY_ANSWER_MAKES_B, p, err);
 }
 
-/* A := B B^T/n + shift I. */
+/* B := B D^(1/2), n x n by rows. */
+static void weight_columns(double *B, size_t n, double condition)
+{
+    for (size_t j = 0; condition > 1.0 && j < n; j++) {
+        double weight = pow(condition, -0.5 * (double)j / (double)n);
+
+        for (size_t i = 0; i < n; i++) {
+            B[i * n + j] *= weight;
+        }
+    }
+}
+
+/* A := B D B^T/n + shift I. */
 static perp_status dense_spd(family_draft *d, const perp_options *opt, perp_random *g,
                              perp_error *err)
 {
@@ -67,6 +80,7 @@ static perp_status dense_spd(family_draft *d, const perp_options *opt, perp_rand
     for (size_t k = 0; k < n * n; k++) {
         B[k] = perp_random_uniform(g, -1.0, 1.0);
     }
+    weight_columns(B, n, perp_options_real(opt, "condition"));
     family_gram(d, B, n, (double)n);
     for (size_t i = 0; i < n; i++) {
         *family_at(d, i, i) += perp_options_real(opt, "shift");
@@ -81,7 +95,13 @@ static perp_status spd_make(const perp_options *opt, perp_problem **p, perp_erro
     family_draft d;
     perp_status status = dense_spd(&d, opt, &g, err);
 
-    return status == PERP_OK ? mixed_finish(&d, opt, &g, p, err) : status;
+    if (status != PERP_OK || perp_options_switch(opt, "known")) {
+        return status == PERP_OK ? mixed_finish(&d, opt, &g, p, err) : status;
+    }
+    for (size_t i = 0; i < d.n; i++) {
+        d.b[i] = perp_random_uniform(&g, -1.0, 1.0);
+    }
+    return family_finish(&d, FAMILY_NO_ANSWER, p, err);
 }
 
 /* Pairs (i, j) with j up to n/10 rows away, each -1..0; the diagonal exceeds its row. */
@@ -234,12 +254,20 @@ static perp_status normal_contacts_make(const perp_options *opt, perp_problem **
 
 #define SEED  PERP_INTEGER("seed", 1, 0, 9e15, "first state of the random stream")
 #define SHIFT PERP_REAL_CLOSED("shift", 0.01, 0.0, 1e6, "added to the diagonal")
+#define CONDITION                                                                        \
+    PERP_REAL_CLOSED("condition", 1.0, 1.0, 1e16, "largest over least weight in D")
 #define SHARES                                                                           \
     PERP_REAL_CLOSED("active", 0.5, 0.0, 1.0, "share of rows with z > 0"),               \
         PERP_REAL_CLOSED("degenerate", 0.1, 0.0, 1.0, "share of rows with z = w = 0")
 
 static const perp_option spd_parameters[] = {
-    PERP_INTEGER("n", 100, 1, 5000, "rows"), SEED, SHARES, SHIFT, PERP_OPTION_END,
+    PERP_INTEGER("n", 100, 1, 5000, "rows"),
+    SEED,
+    SHARES,
+    SHIFT,
+    CONDITION,
+    PERP_SWITCH("known", 1, "b made from a known solution; off: b drawn in (-1, 1)"),
+    PERP_OPTION_END,
 };
 
 static const perp_option spd_sparse_parameters[] = {
@@ -247,10 +275,7 @@ static const perp_option spd_sparse_parameters[] = {
 };
 
 static const perp_option boxed_parameters[] = {
-    PERP_INTEGER("n", 99, 1, 5000, "rows"),
-    SEED,
-    SHIFT,
-    PERP_OPTION_END,
+    PERP_INTEGER("n", 99, 1, 5000, "rows"), SEED, SHIFT, CONDITION, PERP_OPTION_END,
 };
 
 static const perp_option normal_contacts_parameters[] = {

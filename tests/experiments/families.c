@@ -212,6 +212,30 @@ static void rows_have_the_roles_that_were_asked_for(void)
     expect_shares("normal-contacts:n=300,rank=0.2,active=0.9,degenerate=0", 0.9, 0.0);
 }
 
+/* D from 1 down to 1/condition: the trace falls with the sum of D. b without a known solution
+ * is within its bounds. */
+static void weights_make_a_matrix_badly_conditioned(void)
+{
+    perp_problem *p = make("spd:n=30,shift=0,condition=1e8,known=off");
+    perp_problem *q = make("spd:n=30,shift=0");
+    double traces[2] = {0.0, 0.0};
+
+    CU_ASSERT_PTR_NULL(p->solution);
+    CU_ASSERT_PTR_NOT_NULL(q->solution);
+    for (size_t i = 0; i < p->n; i++) {
+        traces[0] += perp_operator_diagonal(p->A, i);
+        traces[1] += perp_operator_diagonal(q->A, i);
+        CU_ASSERT(fabs(p->b[i]) < 1.0);
+    }
+    /* sum of D over n: 1/(n (1 - 1e8^(-1/n))) = 0.072, times the sizes of the columns of B,
+     * a third each, which differ by a factor of 2 at most */
+    test_note("%g of the trace", traces[0] / traces[1]);
+    CU_ASSERT(traces[0] < 0.15 * traces[1]);
+    CU_ASSERT(traces[0] > 0.03 * traces[1]);
+    perp_problem_free(p);
+    perp_problem_free(q);
+}
+
 static void boxes_have_a_third_at_each_bound(void)
 {
     perp_problem *p = make("boxed:n=99");
@@ -410,6 +434,7 @@ int main(int argc, char **argv)
         TEST(every_family_makes_a_problem_and_twice_the_same),
         TEST(another_seed_is_another_problem),
         TEST(rows_have_the_roles_that_were_asked_for),
+        TEST(weights_make_a_matrix_badly_conditioned),
         TEST(boxes_have_a_third_at_each_bound),
         TEST(rank_of_contacts_stays_below_the_share),
         TEST(contacts_stick_slide_and_open_in_their_shares),
