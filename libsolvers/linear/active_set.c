@@ -431,6 +431,26 @@ perp_status perp_active_set_finish(active_set *a, perp_result *r, perp_error *er
                            a->name, r->iterations);
 }
 
+perp_status perp_active_set_follow_rows(active_set *a, perp_error *err)
+{
+    if (a->chained || a->kind != PERP_FACTOR_CHOLESKY ||
+        a->p->A->type->storage != PERP_STORAGE_DENSE) {
+        return PERP_OK;
+    }
+    if (!a->chain.L) {
+        perp_ldlt_new(&a->chain, a->n, a->ws);
+    }
+    a->chained = true;
+    a->chain.k = 0;
+    a->k = 0;
+    return perp_workspace_status(a->ws, err);
+}
+
+void perp_active_set_follow_blocks(active_set *a)
+{
+    a->chained = false;
+}
+
 void perp_active_set_forget(active_set *a)
 {
     a->seen_count = 0;

@@ -78,6 +78,12 @@ void perp_active_set_exchange(active_set *a, size_t i, perp_result *r);
  *  r goes on running when H is not empty then. */
 perp_status perp_active_set_finish(active_set *a, perp_result *r, perp_error *err);
 
+/** Rows will be exchanged one at a time: from the next set on a dense symmetric A_FF is kept as
+ *  `chain`, whose memory is taken at the first call. */
+perp_status perp_active_set_follow_rows(active_set *a, perp_error *err);
+/** Whole blocks will be exchanged again. */
+void perp_active_set_follow_blocks(active_set *a);
+
 /** Forget the sets seen so far. */
 void perp_active_set_forget(active_set *a);
 /** If the set was there before, r ends with the cycle behind it, which followed `rule`; else

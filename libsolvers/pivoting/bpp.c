@@ -11,10 +11,13 @@
  * minmap would have them; so a start near the solution often needs a single factorisation.
  *
  * Cost per step: a factorisation of A_FF and two products with A; memory: n^2 reals dense, the
- * factor sparse. A is factored by Cholesky if symmetric, else by LU. A singular block ends it
- * with a vector of its null space, and perp_solve starts again with prox. Outside the class the
- * single exchanges can cycle; the certificate holds the sets. How rows are compared, and with
- * what tolerance, stands in linear/active_set.h. */
+ * factor sparse. A is factored by Cholesky if symmetric, else by LU. A single exchange updates
+ * L D L^T of a dense symmetric A_FF, with k^2 operations for k = |F| and n^2/2 reals more. The
+ * number of single exchanges can grow exponentially where A is badly conditioned; the option
+ * `singles` ends it as stalled before. A singular block ends it with a vector of its null space,
+ * and perp_solve starts again with prox. Outside the class the single exchanges can cycle; the
+ * certificate holds the sets. How rows are compared, and with what tolerance, stands in
+ * linear/active_set.h. */
 #include <config.h>
 
 #include "linear/active_set.h"
@@ -23,7 +26,8 @@ typedef struct bpp_state {
     active_set a;
     size_t least;    /* |H| so far, at least */
     size_t patience; /* block exchanges left without a new minimum */
-    size_t most_patience;
+    size_t singles;  /* single exchanges since */
+    size_t most_patience, most_singles;
 } bpp_state;
 
 static perp_status bpp_setup(void *vstate, const perp_problem *p, const perp_options *opt,
@@ -32,6 +36,7 @@ static perp_status bpp_setup(void *vstate, const perp_problem *p, const perp_opt
     bpp_state *s = vstate;
 
     s->most_patience = (size_t)perp_options_integer(opt, "patience");
+    s->most_singles = (size_t)perp_options_integer(opt, "singles");
     return perp_active_set_new(&s->a, "bpp", p, false, ws, r, err);
 }
 
@@ -42,6 +47,36 @@ static void bpp_exchange(bpp_state *s, size_t count, perp_result *r)
     }
 }
 
+/* Fewer rows than ever violate their state. */
+static void bpp_new_minimum(bpp_state *s)
+{
+    s->least = s->a.count;
+    s->patience = s->most_patience;
+    s->singles = 0;
+    perp_active_set_forget(&s->a);
+    perp_active_set_follow_blocks(&s->a);
+}
+
+static perp_status bpp_single(bpp_state *s, perp_result *r, perp_error *err)
+{
+    active_set *a = &s->a;
+    perp_status status = PERP_OK;
+
+    if (s->most_singles && s->singles == s->most_singles) {
+        return perp_result_end(r, PERP_STALLED,
+                               "bpp: %zu rows still violate their state after %zu block "
+                               "exchanges and %zu single ones, %zu at the least",
+                               a->count, s->most_patience, s->singles, s->least);
+    }
+    s->singles++;
+    status = perp_active_set_watch(a, PERP_RULE_LEAST_INDEX, r, err);
+    if (status == PERP_OK && r->outcome == PERP_RUNNING) {
+        status = perp_active_set_follow_rows(a, err);
+    }
+    bpp_exchange(s, 1, r);
+    return status;
+}
+
 static perp_status bpp_iterate(void *vstate, perp_result *r, perp_error *err)
 {
     bpp_state *s = vstate;
@@ -49,27 +84,25 @@ static perp_status bpp_iterate(void *vstate, perp_result *r, perp_error *err)
     perp_status status = PERP_OK;
 
     if (!a->started) {
+        perp_active_set_follow_blocks(a);
         perp_active_set_guess(a, r->z, r);
         s->least = a->n + 1;
     }
     status = perp_active_set_solve(a, r, err);
+    if (status == PERP_OK && r->outcome == PERP_RUNNING && a->count == 0) {
+        status = perp_active_set_finish(a, r, err);
+    }
     if (status != PERP_OK || r->outcome != PERP_RUNNING) {
         return status;
     }
-    if (a->count == 0) {
-        return perp_active_set_finish(a, r, err);
-    }
     if (a->count < s->least) {
-        s->least = a->count;
-        s->patience = s->most_patience;
-        perp_active_set_forget(a);
+        bpp_new_minimum(s);
         bpp_exchange(s, a->count, r);
     } else if (s->patience > 0) {
         s->patience--;
         bpp_exchange(s, a->count, r);
     } else {
-        status = perp_active_set_watch(a, PERP_RULE_LEAST_INDEX, r, err);
-        bpp_exchange(s, 1, r);
+        status = bpp_single(s, r, err);
     }
     return status;
 }
@@ -77,6 +110,8 @@ static perp_status bpp_iterate(void *vstate, perp_result *r, perp_error *err)
 static const perp_option bpp_options[] = {
     PERP_INTEGER("patience", 10, 0, 1000000,
                  "block exchanges without fewer violations before single ones"),
+    PERP_INTEGER("singles", 0, 0, 1000000,
+                 "single exchanges without fewer violations before it ends; 0: no limit"),
     PERP_OPTION_END,
 };
 

@@ -184,6 +184,65 @@ static void steps_hardly_grow_with_rows(void)
     }
 }
 
+/* B D B^T with D from 1 down to 1e-10 and b on both sides of 0: block exchanges go round, and
+ * some thousand single ones are needed. */
+static perp_problem *ill_conditioned(void)
+{
+    enum { n = 120 };
+    static double B[n * n];
+    static double A[n * n];
+    double b[n];
+    perp_random g = {7};
+
+    for (size_t k = 0; k < (size_t)n * n; k++) {
+        B[k] = perp_random_uniform(&g, -1.0, 1.0) * pow(1e-5, (double)(k % n) / n);
+    }
+    for (size_t i = 0; i < n; i++) {
+        for (size_t j = 0; j < n; j++) {
+            A[i + j * n] = 0.0;
+            for (size_t k = 0; k < n; k++) {
+                A[i + j * n] += B[i * n + k] * B[j * n + k];
+            }
+        }
+        b[i] = perp_random_uniform(&g, -1.0, 1.0);
+    }
+    return test_lcp(n, A, b);
+}
+
+/* A block exchange factors A_FF; a single one updates the factor. */
+static void single_exchanges_update_the_factor(void)
+{
+    perp_problem *p = ill_conditioned();
+    perp_result *r = test_solve(p, "bpp", NULL);
+    perp_result *other = test_solve(p, "lemke", NULL);
+
+    test_note("%zu steps, %g factorizations", r->iterations, r->work.factorizations);
+    CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
+    CU_ASSERT(perp_residual(p, r->z) <= 1e-8);
+    CU_ASSERT(r->iterations >= 1000);
+    CU_ASSERT(r->work.factorizations <= 0.2 * (double)r->iterations);
+    /* the same active set as another method: the solution is unique */
+    for (size_t i = 0; i < p->n; i++) {
+        CU_ASSERT_EQUAL(r->z[i] > 0.0, other->z[i] > 0.0);
+    }
+    perp_result_free(other);
+    perp_result_free(r);
+    perp_problem_free(p);
+}
+
+static void the_number_of_single_exchanges_is_a_limit(void)
+{
+    perp_problem *p = ill_conditioned();
+    perp_result *r = test_solve(p, "bpp", "singles=3", NULL);
+
+    CU_ASSERT_EQUAL(r->outcome, PERP_STALLED);
+    CU_ASSERT_PTR_NOT_NULL(
+        strstr(r->reason, "after 10 block exchanges and 3 single ones"));
+    test_note("%s", r->reason);
+    perp_result_free(r);
+    perp_problem_free(p);
+}
+
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
@@ -193,6 +252,8 @@ int main(int argc, char **argv)
         TEST(a_cycle_of_single_exchanges_is_proven),
         TEST(semidefinite_contacts_are_solved_through_prox),
         TEST(steps_hardly_grow_with_rows),
+        TEST(single_exchanges_update_the_factor),
+        TEST(the_number_of_single_exchanges_is_a_limit),
         TEST_END,
     };
 
