@@ -3,20 +3,26 @@
  *
  * The first situation of the table below that applies names the solvers. Each of them
  * starts from the best point so far and has at most half of the time that is left, the
- * last one all of it. The solution path begins with the situation and lists every
- * solver with its outcome. The answer, and a certificate, is that of the solver that
- * found it; auto computes nothing itself. A certificate that there is no solution ends
- * the chain; any other negative answer calls the next solver. When no solver is left,
- * the reason names the best and the last one. Cost and memory are those of the solvers
- * that ran. Most of them are compared on contact problems in
- * [acary-bremond-huber-2018]. */
+ * last one all of it. A pivoting method before the last one has at most 500 pivots and
+ * 20 per row. The solution path begins with the situation and lists every solver with
+ * its outcome. The answer, and a certificate, is that of the solver that found it; auto
+ * computes nothing itself. A certificate that there is no solution ends the chain; any
+ * other negative answer calls the next solver. When no solver is left, the reason names
+ * the best and the last one. Cost and memory are those of the solvers that ran. The
+ * table is learnt from a race of all solvers (make race); docs/race.md lists how far
+ * auto is from the best of them in each situation. Most of them are compared on contact
+ * problems in [acary-bremond-huber-2018]. */
 #include <config.h>
 
 #include "core/solvers.h"
 
 enum {
-    TINY_LCP = 14,        /* rows: all 2^n active sets can be tried */
-    SMALL_LCP = 64,       /* rows: a dense method pivots through them at once */
+    TINY_LCP = 14,  /* rows: all 2^n active sets can be tried */
+    SMALL_LCP = 64, /* rows: a dense method pivots through them at once */
+    SHORT_SPARSE =
+        250, /* rows: as many pivots cost as much as an analysis and 5 factors */
+    LONG_SPARSE = 500,    /* rows: more dense pivots cost more than 15 sparse factors */
+    LONG_DENSE = 1000,    /* rows: the same, dense factors */
     DENSE_ROWS = 2000,    /* rows: a dense Cholesky factor has 32 MB and takes a second */
     FEW_CONTACTS = 50,    /* the time to factor the Newton matrix is negligible */
     MANY_CONTACTS = 5000, /* the factors of the Newton matrix do not fit in memory */
@@ -83,14 +89,40 @@ static bool auto_global(const perp_problem *p)
     return !p->A;
 }
 
-static bool auto_symmetric_bounds(const perp_problem *p)
+static bool auto_small_box_friction(const perp_problem *p)
 {
-    return auto_has_bounds(p) && perp_operator_is_symmetric(p->A);
+    return auto_box_friction(p) && p->n <= SMALL_LCP;
 }
 
 static bool auto_sparse_bounds(const perp_problem *p)
 {
-    return p->n > SMALL_LCP && auto_is_sparse(p) && auto_symmetric_bounds(p);
+    return auto_has_bounds(p) && p->n > SMALL_LCP && auto_is_sparse(p);
+}
+
+static bool auto_differ(const perp_operator *A, size_t i, size_t j)
+{
+    double upper = perp_operator_entry(A, i, j);
+    double lower = perp_operator_entry(A, j, i);
+
+    return fabs(upper - lower) > 1e-10 * fmax(fabs(upper), fabs(lower));
+}
+
+/* In a sample: each row with the next one, and with one far away. A full test would take as
+ * long as the solution of a problem that is easy. */
+static bool auto_asymmetric(const perp_problem *p)
+{
+    for (size_t i = 0; i < p->n; i++) {
+        if (auto_differ(p->A, i, (i + 1) % p->n) ||
+            auto_differ(p->A, i, i * 7919 % p->n)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool auto_asymmetric_bounds(const perp_problem *p)
+{
+    return auto_has_bounds(p) && auto_asymmetric(p);
 }
 
 static bool auto_tiny_lcp(const perp_problem *p)
@@ -105,7 +137,7 @@ static bool auto_small_lcp(const perp_problem *p)
 
 static bool auto_zero_diagonal(const perp_problem *p)
 {
-    for (size_t i = 0; i < p->n; i++) {
+    for (size_t i = 0; i < p->n && p->n <= DENSE_ROWS; i++) {
         if (perp_operator_diagonal(p->A, i) == 0.0) {
             return true;
         }
@@ -113,14 +145,54 @@ static bool auto_zero_diagonal(const perp_problem *p)
     return false;
 }
 
-static bool auto_asymmetric(const perp_problem *p)
+static void auto_add_size(void *sum, size_t j, double a)
 {
-    return !perp_operator_is_symmetric(p->A);
+    (void)j;
+    *(double *)sum += fabs(a);
 }
 
-static bool auto_sparse_or_large(const perp_problem *p)
+/* Is every diagonal entry at least the sum of the others in its row, up to rounding? */
+static bool auto_dominant(const perp_problem *p)
 {
-    return auto_is_sparse(p) || p->n > DENSE_ROWS;
+    for (size_t i = 0; i < p->n; i++) {
+        double sum = 0.0;
+
+        perp_operator_row_visit(p->A, i, auto_add_size, &sum);
+        if (perp_operator_diagonal(p->A, i) < (0.5 - 1e-12) * sum) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool auto_large(const perp_problem *p)
+{
+    return p->n > DENSE_ROWS;
+}
+
+static bool auto_sparse_dominant(const perp_problem *p)
+{
+    return auto_is_sparse(p) && auto_dominant(p);
+}
+
+static bool auto_stored_sparse(const perp_problem *p)
+{
+    return p->A->type->storage != PERP_STORAGE_DENSE;
+}
+
+static bool auto_short_sparse(const perp_problem *p)
+{
+    return p->n <= SHORT_SPARSE && auto_stored_sparse(p);
+}
+
+static bool auto_long_sparse(const perp_problem *p)
+{
+    return p->n > LONG_SPARSE && auto_stored_sparse(p);
+}
+
+static bool auto_long(const perp_problem *p)
+{
+    return p->n > LONG_DENSE;
 }
 
 static bool auto_always(const perp_problem *p)
@@ -129,47 +201,75 @@ static bool auto_always(const perp_problem *p)
     return true;
 }
 
-/* Each row applies to what the rows above it leave. */
+/* Few block exchanges, which suffice where A is well conditioned; else the next solver. */
+#define AUTO_BLOCKS "bpp patience=3,singles=1,max-iterations=40,on-singular=none"
+/* Sweeps alone solve most problems that are not hyperstatic. */
+#define AUTO_SWEEPS "nncg max-iterations=100"
+
+/* Each row applies to what the rows above it leave. A is symmetric where a sample of its
+ * entries is; the solvers test the rest themselves. */
 static const perp_chain_row auto_rows[] = {
     {"rolling contacts", auto_rolling, {"nsgs+newton", "admm-ncp", "nsgs", "ds:spg"}},
     {"cones of the associated law",
      auto_associated,
-     {"spg max-iterations=2000", "ipm-socp", "admm", "nsgs"}},
+     {"apgd max-iterations=2000", "ipm-socp", "admm", "nsgs"}},
     {"frictional contact, more than 5000 contacts, too many to factor",
      auto_unfactorable_contacts,
      {"nsgs", "nncg", "ds:spg"}},
     {"frictional contact, more than 50 contacts",
      auto_many_contacts,
-     {"nsgs+newton", "admm-ncp", "nsgs relaxation=0.7"}},
+     {"nncg max-iterations=50", "nsgs+newton max-iterations=300",
+      "ipm-socp max-iterations=200", "admm-ncp", "nsgs+newton", "nsgs relaxation=0.7"}},
     {"frictional contact, at most 50 contacts",
      auto_contacts,
-     {"nsgs+newton", "admm-ncp", "nsgs"}},
+     {AUTO_SWEEPS, "nsgs+newton max-iterations=300", "ipm-socp max-iterations=200",
+      "admm-ncp", "nsgs+newton", "nsgs"}},
     {"disks", auto_disks, {"mpgp", "admm", "nsgs"}},
-    {"box friction",
-     auto_box_friction,
-     {"tresca:dantzig", "nsgs+newton max-iterations=30000",
+    {"box friction, at most 64 rows",
+     auto_small_box_friction,
+     {"lemke", "tresca:dantzig", "nsgs+newton max-iterations=30000",
       "friction-path max-iterations=500", "lemke cover=rows",
       "prox:friction-path epsilon=1e-3"}},
+    {"box friction",
+     auto_box_friction,
+     {"nsgs+newton max-iterations=100", "tresca:dantzig",
+      "nsgs+newton max-iterations=30000", "friction-path max-iterations=500",
+      "lemke cover=rows", "prox:friction-path epsilon=1e-3"}},
     {"a global problem without contacts", auto_global, {"fb", "lemke"}},
+    {"bounds and free rows, A asymmetric",
+     auto_asymmetric_bounds,
+     {"minmap", "fb", "bpp", "ipm", "lemke"}},
     {"more than 64 rows with bounds and free rows, A symmetric and sparse",
      auto_sparse_bounds,
-     {"bpp", "dantzig", "prox:dantzig", "fb", "lemke"}},
+     {AUTO_BLOCKS, "ipm", "dantzig", "prox:dantzig", "bpp", "fb", "lemke"}},
     {"bounds and free rows, A symmetric",
-     auto_symmetric_bounds,
-     {"dantzig", "prox:dantzig", "bpp", "fb", "lemke"}},
-    {"bounds and free rows, A asymmetric",
      auto_has_bounds,
-     {"fb", "minmap", "bpp", "ipm", "lemke"}},
+     {AUTO_BLOCKS, "dantzig", "prox:dantzig", "bpp", "fb", "lemke"}},
     {"an LCP of at most 14 rows", auto_tiny_lcp, {"lemke", "fb", "keller", "enumerate"}},
     {"an LCP of at most 64 rows", auto_small_lcp, {"lemke", "fb", "keller", "ipm"}},
-    {"an LCP with a zero diagonal",
+    {"an LCP with a zero diagonal, at most 2000 rows",
      auto_zero_diagonal,
-     {"keller", "prox:bpp", "lemke", "fb"}},
+     {"lemke", "ipm", "fb", "keller", "prox:bpp"}},
+    {"an LCP, A sparse and diagonally dominant",
+     auto_sparse_dominant,
+     {"mpgp max-iterations=60", "bpp max-iterations=20", "ipm", "bpp", "mpgp", "fb",
+      "lemke"}},
+    {"an LCP of more than 2000 rows",
+     auto_large,
+     {AUTO_BLOCKS, "ipm", "psor", "mpgp", "fb", "lemke"}},
+    {"an LCP of at most 250 rows, A stored sparse",
+     auto_short_sparse,
+     {"lemke", "dantzig", "bpp", "ipm", "fb"}},
+    {"an LCP of more than 500 rows, A stored sparse",
+     auto_long_sparse,
+     {AUTO_BLOCKS, "ipm", "lemke", "dantzig", "mpgp", "fb"}},
+    {"an LCP of more than 1000 rows",
+     auto_long,
+     {AUTO_BLOCKS, "ipm", "dantzig", "lemke", "fb", "prox:bpp"}},
     {"an LCP, A asymmetric", auto_asymmetric, {"lemke", "bpp", "fb", "ipm"}},
-    {"an LCP, A symmetric, and sparse or more than 2000 rows",
-     auto_sparse_or_large,
-     {"bpp", "ipm", "psor", "mpgp"}},
-    {"an LCP, A symmetric", auto_always, {"bpp", "dantzig", "prox:bpp", "lemke"}},
+    {"an LCP, A symmetric",
+     auto_always,
+     {AUTO_BLOCKS, "lemke", "dantzig", "ipm", "prox:bpp"}},
     {.situation = NULL},
 };
 

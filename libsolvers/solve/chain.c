@@ -2,14 +2,19 @@
  * solve/chain.c: solvers one after the other, until one has the answer.
  *
  * Each starts from the best point so far and has at most half of the time that is
- * left, the last one all of it. The solution path lists what each of them did; the
- * answer is that of the best one. A certificate that there is no solution ends the
- * chain; any other negative answer calls the next solver. */
+ * left, the last one all of it. A pivoting method that is not the last has a budget of
+ * pivots as well. The solution path lists what each of them did; the answer is that of
+ * the best one. A certificate that there is no solution ends the chain; any other
+ * negative answer calls the next solver. The seconds include those of the chain. */
 #include <config.h>
 
 #include <stdio.h>
 
 #include "core/solvers.h"
+
+/* Pivots of a step: twice as many per row as any problem of a race needed, and enough for
+ * 2^n pivots of few rows. */
+enum { CHAIN_PIVOTS_PER_ROW = 20, CHAIN_PIVOTS = 500 };
 
 typedef struct chain_run {
     const perp_problem *p;
@@ -19,6 +24,8 @@ typedef struct chain_run {
     perp_result *r;    /* of the chain */
     perp_result *step; /* of one solver */
     double *z;         /* n: where the next solver starts */
+    double begin;      /* on the clock */
+    double spent;      /* within the solvers, judging included */
     double time_limit;
     double best;        /* residual of z on the problem as given */
     const char *winner; /* the step that found z */
@@ -106,11 +113,34 @@ static bool chain_share_time(const chain_run *c, size_t i, perp_options *opt)
     return perp_options_set_real(opt, "time-limit", left, NULL) == PERP_OK;
 }
 
+/* Does a step of this solver exchange rows one at a time? */
+static bool chain_pivots(const perp_solver_type *type, const perp_options *opt)
+{
+    return strcmp(type->family, "pivoting") == 0 ||
+           (opt->inner && strcmp(opt->inner->family, "pivoting") == 0);
+}
+
+/* The budget of a pivoting method that is not the last: where it fits it ends after a
+ * few pivots per row, elsewhere after exponentially many. */
+static perp_status chain_limit_pivots(const chain_run *c, size_t i,
+                                      const perp_solver_type *type, perp_options *opt,
+                                      perp_error *err)
+{
+    size_t most = CHAIN_PIVOTS + CHAIN_PIVOTS_PER_ROW * c->p->n;
+
+    if (i + 1 == c->count || !chain_pivots(type, opt) ||
+        perp_options_given(opt, "max-iterations")) {
+        return PERP_OK;
+    }
+    return perp_options_set_integer(opt, "max-iterations", (long)most, err);
+}
+
 static perp_status chain_run_step(chain_run *c, size_t i, perp_error *err)
 {
     const perp_solver_type *type = NULL;
     perp_options opt;
     perp_error failed = {0};
+    double begin = 0.0;
     const char *name = c->row->steps[i];
     perp_status status =
         perp_solver_registry_parse(c->opt->registry, name, &type, &opt, err);
@@ -122,9 +152,14 @@ static perp_status chain_run_step(chain_run *c, size_t i, perp_error *err)
     if (!chain_share_time(c, i, &opt)) {
         return PERP_OK;
     }
-    perp_result_restart(c->step);
+    status = chain_limit_pivots(c, i, type, &opt, err);
+    if (status != PERP_OK) {
+        return status;
+    }
     memcpy(c->step->z, c->z, c->step->n * sizeof *c->z);
+    begin = perp_clock();
     status = perp_solve(type, c->p, &opt, c->step, &failed);
+    c->spent += perp_clock() - begin;
     if (status == PERP_ERR_UNSUITABLE) {
         perp_result_log(c->r, "not run: %s", failed.text);
         return PERP_OK;
@@ -156,7 +191,10 @@ static void chain_end(chain_run *c, const perp_solver_type *type)
 {
     perp_result *r = c->r;
     const char *last = c->step->reason;
+    double own = perp_clock() - c->begin - c->spent;
 
+    r->prepare_seconds += own;
+    r->seconds += own;
     if (r->outcome == PERP_SOLVED || r->certificate.kind == PERP_CERTIFICATE_INFEASIBLE) {
         memcpy(r->reason, last, sizeof r->reason);
     } else {
@@ -212,7 +250,10 @@ perp_status perp_chain_solve(const perp_solver_type *type, const perp_problem *p
     perp_options defaults;
     perp_problem own; /* sealed, so that the steps do not check it again */
     chain_run c = {.p = &own, .opt = opt, .r = r, .best = INFINITY};
-    perp_status status = perp_problem_view(&own, p, err);
+    perp_status status = PERP_OK;
+
+    c.begin = perp_clock();
+    status = perp_problem_view(&own, p, err);
 
     perp_result_restart(r);
     if (status == PERP_OK) {
