@@ -93,6 +93,27 @@ CLEANFILES += %D%/source-tree
 suitesdir = $(pkgdatadir)/experiments/suites
 dist_suites_DATA = %D%/suites/coordinates.json %D%/suites/quick.json %D%/suites/full.json \
     %D%/suites/large.json %D%/suites/warm.json
+EXTRA_DIST += %D%/suites/race.sh
+
+# Auto against every solver, on seeds that its table is learnt from and on others: hours with
+# these values, and a run that was stopped goes on. RACE is the folder of the results, whose
+# summary.txt ends with the table of docs/race.md.
+RACE = race
+RACE_SECONDS = 10
+RACE_SIZES = 100 200 400 800
+RACE_SEEDS = 3
+RACE_SOLVERS = all
+RACE_CAPTURED =
+.PHONY: race
+race: perp$(EXEEXT)
+	$(MKDIR_P) $(RACE)
+	for half in learn test; do \
+	  $(SHELL) $(srcdir)/experiments/suites/race.sh $$half $(RACE_SECONDS) '$(RACE_SIZES)' \
+	    $(RACE_SEEDS) '$(RACE_SOLVERS)' $(abs_top_srcdir) $(RACE_CAPTURED) \
+	    >$(RACE)/$$half.json && \
+	  ./perp$(EXEEXT) compare $(RACE)/$$half.json -o $(RACE)/$$half --resume || exit 1; \
+	done
+
 scenesdir = $(pkgdatadir)/experiments/scenes
 dist_scenes_DATA = \
     %D%/scenes/arch-thick.json \

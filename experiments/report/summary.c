@@ -9,6 +9,7 @@
 #include "coordinates.h"
 #include "definition.h"
 #include "files.h"
+#include "race.h"
 #include "statistics.h"
 #include "summary.h"
 #include "warm.h"
@@ -125,8 +126,8 @@ const report_section statistics_section = {
     .rows = statistics_rows,
 };
 
-const report_section *const report_sections[] = {&statistics_section, &warm_section,
-                                                 &coordinates_section, NULL};
+const report_section *const report_sections[] = {
+    &statistics_section, &warm_section, &coordinates_section, &race_section, NULL};
 
 perp_status write_summary(const stored_runs *s, const char *dir, perp_error *err)
 {

@@ -9,6 +9,7 @@ check_PROGRAMS += \
     %D%/figures \
     %D%/journal \
     %D%/measures \
+    %D%/race \
     %D%/recipe \
     %D%/report \
     %D%/runner \
@@ -32,6 +33,10 @@ check_PROGRAMS += \
 %C%_measures_SOURCES = %D%/measures.c $(scarce_sources)
 %C%_measures_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 %C%_measures_LDADD = $(experiments_tests_ldadd)
+%C%_race_SOURCES = %D%/race.c %D%/report.h
+# The report needs objects of the command, whose library stands before it.
+%C%_race_LDFLAGS = $(tests_ldflags) -Wl,-u,data_find -Wl,-u,output_cell
+%C%_race_LDADD = $(experiments_tests_ldadd)
 %C%_recipe_SOURCES = %D%/recipe.c $(scarce_sources)
 %C%_recipe_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 %C%_recipe_LDADD = $(experiments_tests_ldadd)
@@ -40,7 +45,6 @@ check_PROGRAMS += \
 %C%_runner_LDADD = $(experiments_tests_ldadd)
 %C%_scenes_LDADD = $(experiments_tests_ldadd)
 %C%_sequence_SOURCES = %D%/sequence.c %D%/report.h
-# The report needs objects of the command, whose library stands before it.
 %C%_sequence_LDFLAGS = $(tests_ldflags) -Wl,-u,data_find -Wl,-u,output_cell
 %C%_sequence_LDADD = $(experiments_tests_ldadd)
 %C%_simulated_SOURCES = %D%/simulated.c $(scarce_sources)
