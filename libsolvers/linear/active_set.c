@@ -446,11 +446,6 @@ perp_status perp_active_set_follow_rows(active_set *a, perp_error *err)
     return perp_workspace_status(a->ws, err);
 }
 
-void perp_active_set_follow_blocks(active_set *a)
-{
-    a->chained = false;
-}
-
 void perp_active_set_forget(active_set *a)
 {
     a->seen_count = 0;

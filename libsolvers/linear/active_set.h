@@ -82,7 +82,10 @@ perp_status perp_active_set_finish(active_set *a, perp_result *r, perp_error *er
  *  `chain`, whose memory is taken at the first call. */
 perp_status perp_active_set_follow_rows(active_set *a, perp_error *err);
 /** Whole blocks will be exchanged again. */
-void perp_active_set_follow_blocks(active_set *a);
+static inline void perp_active_set_follow_blocks(active_set *a)
+{
+    a->chained = false;
+}
 
 /** Forget the sets seen so far. */
 void perp_active_set_forget(active_set *a);

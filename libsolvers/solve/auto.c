@@ -17,10 +17,10 @@
 #include "core/solvers.h"
 
 enum {
-    TINY_LCP = 14,  /* rows: all 2^n active sets can be tried */
-    SMALL_LCP = 64, /* rows: a dense method pivots through them at once */
-    SHORT_SPARSE =
-        250, /* rows: as many pivots cost as much as an analysis and 5 factors */
+    TINY_LCP = 14,        /* rows: all 2^n active sets can be tried */
+    SMALL_LCP = 64,       /* rows: a dense method pivots through them at once */
+    BOX_FRICTION = 600,   /* rows: the LCP has 1400, its kernel 16 MB */
+    SHORT_SPARSE = 250,   /* rows: as many pivots cost as much as 5 sparse factors */
     LONG_SPARSE = 500,    /* rows: more dense pivots cost more than 15 sparse factors */
     LONG_DENSE = 1000,    /* rows: the same, dense factors */
     DENSE_ROWS = 2000,    /* rows: a dense Cholesky factor has 32 MB and takes a second */
@@ -92,6 +92,11 @@ static bool auto_global(const perp_problem *p)
 static bool auto_small_box_friction(const perp_problem *p)
 {
     return auto_box_friction(p) && p->n <= SMALL_LCP;
+}
+
+static bool auto_middle_box_friction(const perp_problem *p)
+{
+    return auto_box_friction(p) && p->n <= BOX_FRICTION;
 }
 
 static bool auto_sparse_bounds(const perp_problem *p)
@@ -175,6 +180,11 @@ static bool auto_sparse_dominant(const perp_problem *p)
     return auto_is_sparse(p) && auto_dominant(p);
 }
 
+static bool auto_asymmetric_dominant(const perp_problem *p)
+{
+    return auto_sparse_dominant(p) && auto_asymmetric(p);
+}
+
 static bool auto_stored_sparse(const perp_problem *p)
 {
     return p->A->type->storage != PERP_STORAGE_DENSE;
@@ -231,9 +241,14 @@ static const perp_chain_row auto_rows[] = {
      {"lemke", "tresca:dantzig", "nsgs+newton max-iterations=30000",
       "friction-path max-iterations=500", "lemke cover=rows",
       "prox:friction-path epsilon=1e-3"}},
+    {"box friction, at most 600 rows",
+     auto_middle_box_friction,
+     {AUTO_SWEEPS, "prox-newton max-iterations=100", "lemke", "tresca:dantzig",
+      "nsgs+newton max-iterations=30000", "friction-path max-iterations=500",
+      "lemke cover=rows", "prox:friction-path epsilon=1e-3"}},
     {"box friction",
      auto_box_friction,
-     {"nsgs+newton max-iterations=100", "tresca:dantzig",
+     {AUTO_SWEEPS, "prox-newton max-iterations=100", "tresca:dantzig",
       "nsgs+newton max-iterations=30000", "friction-path max-iterations=500",
       "lemke cover=rows", "prox:friction-path epsilon=1e-3"}},
     {"a global problem without contacts", auto_global, {"fb", "lemke"}},
@@ -251,6 +266,9 @@ static const perp_chain_row auto_rows[] = {
     {"an LCP with a zero diagonal, at most 2000 rows",
      auto_zero_diagonal,
      {"lemke", "ipm", "fb", "keller", "prox:bpp"}},
+    {"an LCP, A asymmetric, sparse and diagonally dominant",
+     auto_asymmetric_dominant,
+     {"bpp max-iterations=6", "ipm", "bpp", "fb", "lemke"}},
     {"an LCP, A sparse and diagonally dominant",
      auto_sparse_dominant,
      {"mpgp max-iterations=60", "bpp max-iterations=20", "ipm", "bpp", "mpgp", "fb",

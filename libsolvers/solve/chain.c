@@ -13,7 +13,7 @@
 #include "core/solvers.h"
 
 /* Pivots of a step: twice as many per row as any problem of a race needed, and enough for
- * 2^n pivots of few rows. */
+ * all active sets of 8 rows. */
 enum { CHAIN_PIVOTS_PER_ROW = 20, CHAIN_PIVOTS = 500 };
 
 typedef struct chain_run {

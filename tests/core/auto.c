@@ -71,6 +71,19 @@ static perp_problem *contacts(size_t nc)
     return diagonal_problem(set, PERP_STORAGE_DENSE);
 }
 
+/* Box friction in the plane: two rows per contact. */
+static perp_problem *box_friction(size_t nc)
+{
+    perp_set *set = NULL;
+
+    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, 2 * nc, NULL), PERP_OK);
+    for (size_t k = 0; k < nc; k++) {
+        perp_set_add_nonneg(set);
+        perp_set_add_friction(set, 0.5, 2 * k);
+    }
+    return diagonal_problem(set, PERP_STORAGE_DENSE);
+}
+
 static perp_problem *associated(size_t nc)
 {
     perp_problem *p = contacts(nc);
@@ -109,6 +122,22 @@ static perp_problem *bordered(size_t n)
     return p;
 }
 
+/* 2 on the diagonal, 1 above it. */
+static perp_problem *with_superdiagonal(size_t n)
+{
+    perp_problem *p = rows(PERP_SET_NONNEG, n, PERP_STORAGE_DENSE);
+    perp_operator *stored = NULL;
+
+    for (size_t i = 0; i + 1 < n; i++) {
+        p->A->x[i + (i + 1) * p->A->ld] = 1.0;
+    }
+    CU_ASSERT_EQUAL_FATAL(perp_operator_convert(&stored, p->A, PERP_STORAGE_CSR, 1, NULL),
+                          PERP_OK);
+    perp_operator_free(p->A);
+    p->A = stored;
+    return p;
+}
+
 /* The numbers in the words of a situation are those of its condition. */
 static void sizes_are_those_that_the_words_name(void)
 {
@@ -117,6 +146,9 @@ static void sizes_are_those_that_the_words_name(void)
     is_in(contacts(50), "frictional contact, at most 50 contacts");
     is_in(contacts(51), "frictional contact, more than 50 contacts");
     is_in(associated(51), "cones of the associated law");
+    is_in(box_friction(32), "box friction, at most 64 rows");
+    is_in(box_friction(33), "box friction, at most 600 rows");
+    is_in(box_friction(301), "box friction");
     is_in(rows(PERP_SET_NONNEG, 14, dense), "an LCP of at most 14 rows");
     is_in(rows(PERP_SET_NONNEG, 15, dense), "an LCP of at most 64 rows");
     is_in(rows(PERP_SET_NONNEG, 64, dense), "an LCP of at most 64 rows");
@@ -153,6 +185,7 @@ static void properties_of_the_matrix_choose_the_row(void)
     is_in(spoiled(rows(PERP_SET_NONNEG, 65, dense), 1.0), "an LCP, A asymmetric");
     is_in(rows(PERP_SET_NONNEG, 65, PERP_STORAGE_CSR),
           "an LCP, A sparse and diagonally dominant");
+    is_in(with_superdiagonal(70), "an LCP, A asymmetric, sparse and diagonally dominant");
     is_in(rows(PERP_SET_NONNEG, 65, dense), "an LCP, A symmetric");
     is_in(rows(PERP_SET_NONNEG, 1000, dense), "an LCP, A symmetric");
     is_in(rows(PERP_SET_NONNEG, 1001, dense), "an LCP of more than 1000 rows");
@@ -209,6 +242,38 @@ static void a_solve_follows_the_row(void)
     }
 }
 
+/* Lemke's method takes 2^n pivots where A has 2 below its diagonal and 1 on it
+ * [murty-1978]; the budget of 500 + 20 n ends it, and the next solver goes on. */
+static void a_pivoting_step_has_a_budget(void)
+{
+    enum { n = 10 };
+    double A[n * n] = {0.0};
+    double b[n];
+    perp_problem *p = NULL;
+    perp_result *r = NULL;
+    bool limited = false;
+
+    for (size_t i = 0; i < n; i++) {
+        b[i] = -1.0;
+        for (size_t j = 0; j <= i; j++) {
+            A[i * n + j] = i == j ? 1.0 : 2.0;
+        }
+    }
+    p = test_lcp(n, A, b);
+    r = test_solve(p, "auto", NULL);
+    for (size_t i = 0; i < r->path.count; i++) {
+        limited = limited || strstr(r->path.step[i], "lemke: stopped after 700 iter");
+    }
+    CU_ASSERT(limited);
+    CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
+    CU_ASSERT_DOUBLE_EQUAL(r->z[0], 1.0, 1e-8); /* z = e_1 */
+    perp_result_free(r);
+    r = test_solve(p, "auto", "max-iterations=5000", NULL);
+    CU_ASSERT_PTR_NULL(strstr(r->path.step[r->path.count - 1], "fb")); /* the caller's */
+    perp_result_free(r);
+    perp_problem_free(p);
+}
+
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
@@ -217,6 +282,7 @@ int main(int argc, char **argv)
         TEST(properties_of_the_matrix_choose_the_row),
         TEST(every_step_is_a_solver_with_its_settings),
         TEST(a_solve_follows_the_row),
+        TEST(a_pivoting_step_has_a_budget),
         TEST_END,
     };
 
