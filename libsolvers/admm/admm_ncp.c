@@ -12,9 +12,10 @@
  * semidefinite A; under Coulomb's law the method is robust in practice, also with singular A and
  * mass ratios of 10^8.
  *
- * rho is c d 2^e, d the mean diagonal of A, and c = 0.03. Above 300 rows, c is 0.0015 for a stored A
- * and where rows outnumber velocities twice, as those of boxes that rest on four points do; the
- * first 100 steps keep e = 0 and are relaxed by alpha = 1.6: a structure at rest is solved in 40 to
+ * rho is c d 2^e, d the mean diagonal of A. c is 0.0015 for a stored A of more than 300 rows and
+ * where rows outnumber velocities twice, as those of boxes that rest on four points do, and
+ * 0.03 otherwise. The first 100 steps of these problems, and of all with more than 300 rows,
+ * keep e = 0 and are relaxed by alpha = 1.6: a structure at rest is solved in 40 to
  * 65 steps by one factorisation, whatever its size. Then alpha = 1, and e changes by 1 after every 10 steps in which |x - z| and rho |z - z_old| differ by
  * more than a factor of 10. On FREE rows a thousandth of rho is used, since there rho only
  * delays x. The factors of the last few rho are kept, since these recur; a symmetric A of at most
@@ -175,7 +176,7 @@ static perp_status ncp_estimate(ncp_state *s, double *least, perp_workspace *ws,
         r->work.flops_factor += 9.0 * pow((double)A->rows, 3.0);
         return PERP_OK;
     }
-    if (A->rows <= SMALL) {
+    if (A->rows <= SMALL && !perp_operator_in_factors(A)) {
         return perp_spectrum_extremes(A, least, &s->L, ws, err);
     }
     s->L = perp_operator_norm_estimate(A, s->c);
@@ -207,6 +208,7 @@ static perp_status ncp_open(ncp_state *s, size_t linear, double asked, perp_work
     const perp_operator *A = s->p->A;
     bool symmetric = perp_operator_is_symmetric(A);
     bool able = symmetric && s->uniform;
+    bool in_factors = perp_operator_in_factors(A);
     double least = 0.0;
     perp_status status = PERP_OK;
 
@@ -215,7 +217,7 @@ static perp_status ncp_open(ncp_state *s, size_t linear, double asked, perp_work
                          "admm-ncp: the spectrum serves a symmetric A without free rows");
     }
     if (linear == LINEAR_SPECTRUM ||
-        (linear == LINEAR_AUTO && able && A->rows <= SMALL)) {
+        (linear == LINEAR_AUTO && able && !in_factors && A->rows <= SMALL)) {
         status = perp_shifted_setup_spectrum(&s->system, A, ws, err);
     } else {
         status = perp_shifted_setup(&s->system, A, s->p->set,
@@ -229,12 +231,12 @@ static perp_status ncp_open(ncp_state *s, size_t linear, double asked, perp_work
         status = ncp_estimate(s, &least, ws, r, err);
     }
     s->L = s->L > 0.0 && isfinite(s->L) ? s->L : 1.0;
-    s->relaxed = A->rows > SMALL ? RELAXED : 0;
-    s->eta = perp_operator_in_factors(A) ? 0.0 : eta_part * s->L;
+    s->eta = in_factors ? 0.0 : eta_part * s->L;
     s->floor = definite * fmax(-least, 0.0);
     s->fixed = asked > 0.0;
-    s->redundant = perp_operator_in_factors(A) &&
-                   (double)A->rows > many_rows * (double)perp_operator_velocities(A);
+    s->redundant =
+        in_factors && (double)A->rows > many_rows * (double)perp_operator_velocities(A);
+    s->relaxed = A->rows > SMALL || s->redundant ? RELAXED : 0;
     s->first = ncp_first_penalty(s, asked);
     return status;
 }

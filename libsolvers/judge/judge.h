@@ -21,6 +21,10 @@ double perp_judge_beta(const perp_judge *judge);
 double perp_judge_residual_from(const perp_judge *judge, double shift, const double *z,
                                 const double *w);
 
+/** The residual of block k alone at the point of the last perp_judge_residual, without its
+ *  allowance for rounding; that of all is the largest of them. */
+double perp_judge_block_residual(const perp_judge *judge, size_t k, const double *z);
+
 /** |z_k - P_K(z_k - uhat_k/d)|_2 of one block of the full vectors z and w. */
 double perp_natural_map(const perp_block *block, perp_law law, double d, const double *z,
                         const double *w);

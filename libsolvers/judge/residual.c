@@ -317,6 +317,31 @@ double perp_natural_map(const perp_block *block, perp_law law, double d, const d
     return norm_of(x, block->dim);
 }
 
+/* s |z_k - P_K(z_k - uhat_k/d)| of one block, and s |z_k| in *size. */
+static double judge_block(const perp_judge *judge, double shift, size_t k,
+                          const double *z, const double *w, perp_law law, double *size)
+{
+    const perp_block *block = &judge->p->set->blocks[k];
+    double d = judge->d[k] + shift;
+    double s = shift == 0.0 ? judge->s[k] : sqrt(d);
+    double e = s * perp_natural_map(block, law, d, z, w);
+
+    *size = s * norm_of(z + block->first, block->dim);
+    /* on the boundary of a cone the step w/d is lost in z - w/d */
+    if (block->dim > 1 && 4.0 * DBL_EPSILON * *size > 1e-3 * judge->beta_b) {
+        e = fmax(e, 4.0 * DBL_EPSILON * *size);
+    }
+    return e;
+}
+
+double perp_judge_block_residual(const perp_judge *judge, size_t k, const double *z)
+{
+    double size = 0.0;
+    double e = judge_block(judge, 0.0, k, z, judge->w, judge->p->law, &size);
+
+    return judge->sees && isfinite(e) && isfinite(size) ? e / judge->beta_b : INFINITY;
+}
+
 double perp_judge_law(const perp_judge *judge, double shift, const double *z,
                       const double *w, perp_law law, perp_parts *parts)
 {
@@ -327,16 +352,9 @@ double perp_judge_law(const perp_judge *judge, double shift, const double *z,
     bool finite = judge->sees;
 
     for (size_t k = 0; k < p->set->count; k++) {
-        const perp_block *block = &p->set->blocks[k];
-        double d = judge->d[k] + shift;
-        double s = shift == 0.0 ? judge->s[k] : sqrt(d);
-        double e = s * perp_natural_map(block, law, d, z, w);
-        double size = s * norm_of(z + block->first, block->dim);
+        double size = 0.0;
+        double e = judge_block(judge, shift, k, z, w, law, &size);
 
-        /* on the boundary of a cone the step w/d is lost in z - w/d */
-        if (block->dim > 1 && 4.0 * DBL_EPSILON * size > 1e-3 * judge->beta_b) {
-            e = fmax(e, 4.0 * DBL_EPSILON * size);
-        }
         finite = finite && isfinite(e); /* fmax drops NaN */
         sum.e_max = fmax(sum.e_max, e);
         sum.e_squares += e * e;

@@ -8,6 +8,8 @@ libsolvers_libperp_solvers_la_SOURCES += \
     %D%/factored.c \
     %D%/free.c \
     %D%/global.c \
+    %D%/islands.c \
+    %D%/islands.h \
     %D%/named.c \
     %D%/path.c \
     %D%/reform.c \

@@ -24,6 +24,7 @@ enum {
     LONG_SPARSE = 500,    /* rows: more dense pivots cost more than 15 sparse factors */
     LONG_DENSE = 1000,    /* rows: the same, dense factors */
     DENSE_ROWS = 2000,    /* rows: a dense Cholesky factor has 32 MB and takes a second */
+    FACTOR_CONTACTS = 20, /* the matrix of the velocities of their bodies has factors */
     FEW_CONTACTS = 50,    /* the time to factor the Newton matrix is negligible */
     MANY_CONTACTS = 5000, /* the factors of the Newton matrix do not fit in memory */
 };
@@ -57,6 +58,12 @@ static bool auto_rolling(const perp_problem *p)
 static bool auto_associated(const perp_problem *p)
 {
     return auto_has(p, PERP_SET_CONE) && p->law == PERP_LAW_ASSOCIATED;
+}
+
+static bool auto_contacts_in_factors(const perp_problem *p)
+{
+    return auto_has(p, PERP_SET_CONE) && p->A && perp_operator_in_factors(p->A) &&
+           perp_problem_contacts(p) > FACTOR_CONTACTS;
 }
 
 static bool auto_unfactorable_contacts(const perp_problem *p)
@@ -224,6 +231,10 @@ static const perp_chain_row auto_rows[] = {
     {"cones of the associated law",
      auto_associated,
      {"apgd max-iterations=2000", "ipm-socp", "admm", "nsgs"}},
+    {"frictional contact in factors, more than 20 contacts",
+     auto_contacts_in_factors,
+     {"admm-ncp max-iterations=100", "nsgs+newton max-iterations=2000",
+      "ipm-socp max-iterations=200", "admm-ncp", "nsgs+newton", "nsgs relaxation=0.7"}},
     {"frictional contact, more than 5000 contacts, too many to factor",
      auto_unfactorable_contacts,
      {"nsgs", "nncg", "ds:spg"}},
@@ -292,7 +303,10 @@ static const perp_chain_row auto_rows[] = {
     {.situation = NULL},
 };
 
-static const perp_option auto_options[] = {PERP_OPTION_END};
+static const perp_option auto_options[] = {
+    PERP_INTEGER("threads", 1, 1, 256, "number of threads that solve islands of bodies"),
+    PERP_OPTION_END,
+};
 
 const perp_solver_type perp_solver_auto = {
     .name = "auto",

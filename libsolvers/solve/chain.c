@@ -10,7 +10,7 @@
 
 #include <stdio.h>
 
-#include "core/solvers.h"
+#include "islands.h"
 
 /* Pivots of a step: twice as many per row as any problem of a race needed, and enough for
  * all active sets of 8 rows. */
@@ -244,12 +244,33 @@ static perp_status chain_run_all(chain_run *c, const perp_solver_type *type,
     return status;
 }
 
+/* The solvers of the row on the problem as a whole. */
+static perp_status chain_solve_whole(chain_run *c, const perp_solver_type *type,
+                                     perp_error *err)
+{
+    size_t n = c->p->n;
+    perp_status status = perp_result_new(&c->step, n, err);
+
+    if (status == PERP_OK && !(c->z = perp_reals_new(n))) {
+        status = perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu rows", n);
+    }
+    if (status == PERP_OK) {
+        memcpy(c->z, c->r->z, n * sizeof *c->z);
+        c->time_limit = perp_options_real(c->opt, "time-limit");
+        status = chain_run_all(c, type, err);
+    }
+    perp_result_free(c->step);
+    free(c->z);
+    return status;
+}
+
 perp_status perp_chain_solve(const perp_solver_type *type, const perp_problem *p,
                              const perp_options *opt, perp_result *r, perp_error *err)
 {
     perp_options defaults;
     perp_problem own; /* sealed, so that the steps do not check it again */
     chain_run c = {.p = &own, .opt = opt, .r = r, .best = INFINITY};
+    bool apart = false;
     perp_status status = PERP_OK;
 
     c.begin = perp_clock();
@@ -268,18 +289,11 @@ perp_status perp_chain_solve(const perp_solver_type *type, const perp_problem *p
         c.opt = &defaults;
     }
     if (status == PERP_OK) {
-        status = perp_result_new(&c.step, p->n, err);
+        status = perp_islands_solve(type, &own, c.opt, r, &apart, err);
     }
-    if (status == PERP_OK && !(c.z = perp_reals_new(p->n))) {
-        status = perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu rows", p->n);
+    if (status == PERP_OK && !apart) {
+        status = chain_solve_whole(&c, type, err);
     }
-    if (status == PERP_OK) {
-        memcpy(c.z, r->z, p->n * sizeof *c.z);
-        c.time_limit = perp_options_real(c.opt, "time-limit");
-        status = chain_run_all(&c, type, err);
-    }
-    perp_result_free(c.step);
-    free(c.z);
     perp_problem_view_free(&own);
     return status;
 }

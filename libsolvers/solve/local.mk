@@ -2,6 +2,8 @@
 libsolvers_libperp_solvers_la_SOURCES += \
     %D%/auto.c \
     %D%/chain.c \
+    %D%/islands.c \
+    %D%/islands.h \
     %D%/lcp.c \
     %D%/loop.h \
     %D%/plan.c \
