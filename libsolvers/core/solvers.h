@@ -43,6 +43,7 @@
     X(prox_newton)                                                                       \
     X(nsgs_newton)                                                                       \
     X(ipm)                                                                               \
+    X(ipm_coulomb)                                                                       \
     X(ipm_socp)                                                                          \
     X(prox)                                                                              \
     X(ds)                                                                                \

@@ -52,7 +52,7 @@ static perp_status ipm_setup(void *vstate, const perp_problem *p, const perp_opt
                              perp_workspace *ws, perp_result *r, perp_error *err)
 {
     ipm_state *s = vstate;
-    perp_status status = perp_path_setup(&s->path, p, ws, err);
+    perp_status status = perp_path_setup(&s->path, p, PERP_PATH_SHIFTED, ws, err);
 
     if (status != PERP_OK) {
         return perp_fail_in(err, status, "ipm");

@@ -27,8 +27,7 @@
  * certificate of infeasibility (ray.h). */
 #include <config.h>
 
-#include <stdio.h>
-
+#include "handover.h"
 #include "path.h"
 
 enum {
@@ -47,110 +46,21 @@ static const double crossover_again = 1e-2; /* of mu, after Newton's method fail
 typedef struct ipm_socp_state {
     const perp_problem *p;
     perp_path path;
-    perp_workspace *ws;
-    perp_problem formed; /* the problem of Newton's method: p, with W for a factored A */
-    perp_operator *W;    /* or NULL */
-    size_t charged;      /* bytes of W */
-    perp_options newton_options;
-    perp_result *newton_result;
-    perp_run newton;
-    double tolerance;
+    perp_handover newton;
     double cross_mu, cross_first; /* mu of the next crossover; of the first */
-    double change;                /* of the diagonal since Newton's method last ran */
     bool in_crossover;            /* Newton's method is running, */
     bool from_start;              /* and from the given start */
     bool path_ended;              /* with this outcome, for the reason in r */
     perp_outcome path_outcome;
-    size_t path_steps, newton_steps, failures;
+    size_t path_steps, failures;
     size_t rounds; /* paths with a fixed shift */
-    size_t line;   /* our line of the solution path */
 } ipm_socp_state;
-
-/* Our line of the solution path. */
-static void ipm_socp_log(const ipm_socp_state *s, perp_result *r)
-{
-    char *line = NULL;
-
-    if (s->line >= PERP_PATH_MAX) {
-        return;
-    }
-    line = r->path.step[s->line];
-    snprintf(line, PERP_PATH_LENGTH, "ipm-socp: %zu step%s", s->path_steps,
-             s->path_steps == 1 ? "" : "s");
-    if (s->newton_steps > 0) {
-        size_t end = strlen(line);
-
-        snprintf(line + end, PERP_PATH_LENGTH - end, ", crossover: %s, %zu step%s",
-                 s->newton.type->name, s->newton_steps, s->newton_steps == 1 ? "" : "s");
-    }
-}
-
-/* W of a factored A, in the storage that suits its blocks. */
-static perp_status ipm_socp_form(ipm_socp_state *s, perp_result *r, perp_error *err)
-{
-    size_t edge = perp_set_block_size(s->p->set);
-    perp_status status = PERP_OK;
-
-    perp_result_log(r, "crossover: A multiplied out, to %s",
-                    edge > 1 ? "block CSR" : "CSR");
-    status = perp_operator_convert(
-        &s->W, s->p->A, edge > 1 ? PERP_STORAGE_BSR : PERP_STORAGE_CSR, edge, err);
-    if (status != PERP_OK) {
-        return status;
-    }
-    s->formed.A = s->W;
-    s->charged =
-        perp_operator_nonzeros(s->W) * sizeof(double) + s->W->count * sizeof *s->W->col;
-    if (!perp_workspace_charge(s->ws, s->charged)) {
-        s->charged = 0;
-        return perp_workspace_status(s->ws, err);
-    }
-    return PERP_OK;
-}
-
-/* Newton's method is set up together with the path, so that no step takes memory; for a factored
- * A, which it does not take, only when it starts, since W is then multiplied out. */
-static perp_status ipm_socp_setup_newton(ipm_socp_state *s, perp_result *r,
-                                         perp_error *err)
-{
-    const perp_solver_type *type = &perp_solver_prox_newton;
-    perp_status status = perp_result_new(&s->newton_result, s->p->n, err);
-
-    s->formed = *s->p;
-    if (status == PERP_OK && perp_operator_in_factors(s->p->A)) {
-        status = ipm_socp_form(s, r, err);
-    }
-    perp_options_init(&s->newton_options, type, NULL);
-    if (status == PERP_OK) {
-        status =
-            perp_options_set_real(&s->newton_options, "tolerance", s->tolerance, err);
-    }
-    if (status == PERP_OK) {
-        status = perp_options_set_real(&s->newton_options, "eps", newton_eps, err);
-    }
-    if (status != PERP_OK) {
-        return status;
-    }
-    memcpy(s->newton_result->z, r->z, r->n * sizeof *r->z);
-    return perp_run_start(&s->newton, type, &s->formed, &s->newton_options, s->ws,
-                          s->newton_result, err);
-}
 
 static perp_status ipm_socp_start_crossover(ipm_socp_state *s, perp_result *r,
                                             perp_error *err)
 {
-    double change = s->change;
-
     s->in_crossover = true;
-    s->change = 0.0;
-    if (!s->newton.state) {
-        return ipm_socp_setup_newton(s, r, err);
-    }
-    if (s->W && change != 0.0) {
-        perp_operator_add_diagonal(s->W, change);
-    }
-    memcpy(s->newton_result->z, r->z, r->n * sizeof *r->z);
-    return perp_run_resume(&s->newton, change, err);
+    return perp_handover_start(&s->newton, r, err);
 }
 
 /* A start that is near a solution is first passed to Newton's method; the path starts cold. */
@@ -159,7 +69,7 @@ static perp_status ipm_socp_start(ipm_socp_state *s, perp_result *r, perp_error 
     bool near = perp_largest(r->n, r->z) > 0.0 && s->cross_first > 0.0 &&
                 perp_judge_residual(s->path.judge, r->z) <= near_start;
 
-    s->path_steps = s->newton_steps = s->failures = 0;
+    s->path_steps = s->newton.steps = s->failures = 0;
     s->rounds = 0;
     s->in_crossover = s->path_ended = s->path.shift_fixed = false;
     s->cross_mu = s->cross_first;
@@ -173,18 +83,16 @@ static perp_status ipm_socp_setup(void *vstate, const perp_problem *p,
                                   perp_result *r, perp_error *err)
 {
     ipm_socp_state *s = vstate;
-    perp_status status = perp_path_setup(&s->path, p, ws, err);
+    perp_status status = perp_path_setup(&s->path, p, PERP_PATH_SHIFTED, ws, err);
 
     s->p = p;
     s->path.refine = REFINE;
     s->path.step_fraction = step_fraction;
-    s->tolerance = perp_options_real(opt, "tolerance");
     s->cross_first = perp_options_real(opt, "crossover-mu");
-    s->ws = ws;
-    s->line = r->path.count;
-    perp_result_log(r, "ipm-socp");
-    if (status == PERP_OK && s->cross_first > 0.0 && !perp_operator_in_factors(p->A)) {
-        status = ipm_socp_setup_newton(s, r, err);
+    if (status == PERP_OK) {
+        status = perp_handover_setup(&s->newton, "ipm-socp", p,
+                                     perp_options_real(opt, "tolerance"), newton_eps,
+                                     s->cross_first > 0.0, ws, r, err);
     }
     if (status != PERP_OK) {
         return perp_fail_in(err, status, "ipm-socp");
@@ -198,17 +106,8 @@ static perp_status ipm_socp_resume(void *vstate, double shift, perp_result *r,
     ipm_socp_state *s = vstate;
     perp_status status = perp_path_resume(&s->path, err);
 
-    s->change += shift;
+    s->newton.change += shift;
     return status == PERP_OK ? ipm_socp_start(s, r, err) : status;
-}
-
-/* Add the work of Newton's method since the last call, but not its rounds: those that are
- * reported are of the path. */
-static void ipm_socp_add_work(ipm_socp_state *s, perp_result *r)
-{
-    s->newton_result->work.rounds = 0.0;
-    perp_work_add(&r->work, &s->newton_result->work);
-    s->newton_result->work = (perp_work){0};
 }
 
 /* The point of the path, projected: its slacks only approach the boundary. */
@@ -223,7 +122,7 @@ static void ipm_socp_project(const ipm_socp_state *s, perp_result *r)
  * then with that at the last point of Newton's method, each from a cold start. */
 static void ipm_socp_fix_shift(ipm_socp_state *s, perp_result *r)
 {
-    perp_path_fix_shift(&s->path, s->rounds > 0 ? s->newton_result->z : NULL, r);
+    perp_path_fix_shift(&s->path, s->rounds > 0 ? s->newton.end->z : NULL, r);
     s->rounds++;
     s->failures = 0;
     s->path_ended = false;
@@ -232,24 +131,10 @@ static void ipm_socp_fix_shift(ipm_socp_state *s, perp_result *r)
     perp_path_start(&s->path, r->z, 1.0, r);
 }
 
-/* Newton's method has ended: the answer, or a reason to continue the path. */
-static perp_status ipm_socp_end_crossover(ipm_socp_state *s, perp_result *r,
-                                          perp_error *err)
+/* Newton's method has ended without an answer: continue the path, or another one, or end. */
+static perp_status ipm_socp_end_crossover(ipm_socp_state *s, perp_result *r)
 {
-    const perp_result *end = s->newton_result;
-    perp_status status = PERP_OK;
-
     s->in_crossover = false;
-    if (end->outcome == PERP_INFEASIBLE &&
-        end->certificate.kind == PERP_CERTIFICATE_INFEASIBLE) {
-        status = perp_result_certify_infeasible(r, end->certificate.y, err);
-        if (status != PERP_OK) {
-            return status;
-        }
-    }
-    if (end->outcome == PERP_SOLVED || end->outcome == PERP_INFEASIBLE) {
-        return perp_result_end(r, end->outcome, "ipm-socp: %.200s", end->reason);
-    }
     if (s->from_start) {
         s->from_start = false;
         return PERP_OK;
@@ -264,7 +149,7 @@ static perp_status ipm_socp_end_crossover(ipm_socp_state *s, perp_result *r,
     if (s->path_ended || s->failures >= FAILURES) {
         return perp_result_end(r, s->path_ended ? s->path_outcome : PERP_STALLED,
                                "ipm-socp: the path ends at mu = %.1e; then %.150s",
-                               perp_path_mu(&s->path), end->reason);
+                               perp_path_mu(&s->path), s->newton.end->reason);
     }
     return PERP_OK;
 }
@@ -278,7 +163,7 @@ static perp_status ipm_socp_path_step(ipm_socp_state *s, perp_result *r, perp_er
     }
     s->path_steps++;
     ipm_socp_project(s, r);
-    ipm_socp_log(s, r);
+    perp_handover_log(&s->newton, s->path_steps, r);
     if (!(s->cross_first > 0.0)) {
         return PERP_OK;
     }
@@ -301,32 +186,25 @@ static perp_status ipm_socp_iterate(void *vstate, perp_result *r, perp_error *er
     if (!s->in_crossover) {
         return ipm_socp_path_step(s, r, err);
     }
-    status = perp_run_step(&s->newton, err);
-    ipm_socp_add_work(s, r);
+    status = perp_handover_step(&s->newton, r, err);
     if (status != PERP_OK) {
         return status;
     }
-    s->newton_steps++;
-    ipm_socp_log(s, r);
-    memcpy(r->z, s->newton_result->z, r->n * sizeof *r->z);
-    if (s->newton_result->outcome == PERP_RUNNING && s->from_start &&
-        s->newton_steps >= TRIALS) {
-        perp_result_end(s->newton_result, PERP_STALLED, "no solution near the start");
+    perp_handover_log(&s->newton, s->path_steps, r);
+    if (s->newton.end->outcome == PERP_RUNNING && s->from_start &&
+        s->newton.steps >= TRIALS) {
+        perp_result_end(s->newton.end, PERP_STALLED, "no solution near the start");
     }
-    return s->newton_result->outcome == PERP_RUNNING ? PERP_OK
-                                                     : ipm_socp_end_crossover(s, r, err);
+    return r->outcome != PERP_RUNNING || s->newton.end->outcome == PERP_RUNNING
+               ? PERP_OK
+               : ipm_socp_end_crossover(s, r);
 }
 
 static void ipm_socp_close(void *vstate)
 {
     ipm_socp_state *s = vstate;
 
-    perp_run_end(&s->newton);
-    if (s->W) {
-        perp_operator_free(s->W);
-        perp_workspace_discharge(s->ws, s->charged);
-    }
-    perp_result_free(s->newton_result);
+    perp_handover_close(&s->newton);
     perp_path_close(&s->path);
 }
 

@@ -1,27 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0
- * interior/kkt.c: factor and solve K = A + G^T H G. */
+ * interior/kkt.c: factor and solve K = A + E^T H G. */
 #include <config.h>
 
-#include "kkt.h"
+#include "kkt_velocity.h"
 
 /* FREE rows have no slack: singular ones stay bounded, and the correction of the next iteration
  * removes the error of the regularisation. */
 static const double free_diagonal = 1e-10;
-/* The same in the velocity form, which inverts it and so loses as many digits. */
-static const double free_diagonal_velocity = 1e-7;
 /* Next to it, other entries of a FIXED row are below rounding. */
 static const double fixed_diagonal = 1e20;
 static const double shifts[] = {0.0, 1e-13, 1e-11, 1e-9};
 
 perp_status perp_ipm_kkt_setup(perp_ipm_kkt *k, const perp_problem *p, const double *d,
-                               const bool *fixed, perp_workspace *ws, perp_error *err)
+                               const perp_slacks *slacks, perp_workspace *ws,
+                               perp_error *err)
 {
-    bool symmetric = perp_operator_is_symmetric(p->A);
+    bool symmetric = !slacks->bilinear && perp_operator_is_symmetric(p->A);
 
     k->p = p;
     k->d = d;
-    k->fixed = fixed;
+    k->fixed = slacks->fixed;
     k->rest = perp_workspace_reals(ws, p->n);
+    if (perp_operator_in_factors(p->A)) {
+        return perp_ipm_kkt_setup_velocity(k, symmetric, ws, err);
+    }
     return perp_shifted_setup(&k->K, p->A, p->set,
                               symmetric ? PERP_FACTOR_CHOLESKY : PERP_FACTOR_LU, ws, err);
 }
@@ -29,11 +31,12 @@ perp_status perp_ipm_kkt_setup(perp_ipm_kkt *k, const perp_problem *p, const dou
 void perp_ipm_kkt_close(perp_ipm_kkt *k)
 {
     perp_shifted_close(&k->K);
+    perp_velocity_close(&k->velocity);
 }
 
 bool perp_ipm_kkt_has_blocks(const perp_ipm_kkt *k)
 {
-    return k->K.K != NULL;
+    return k->velocity.A == NULL;
 }
 
 /* K_ii += part d_i on all rows that are not fixed. */
@@ -50,7 +53,6 @@ static void kkt_add_diagonal(perp_ipm_kkt *k, double part)
 static void kkt_load(perp_ipm_kkt *k, const perp_slacks *slacks)
 {
     const perp_set *set = k->p->set;
-    double free = perp_ipm_kkt_has_blocks(k) ? free_diagonal : free_diagonal_velocity;
 
     perp_shifted_load(&k->K);
     perp_slacks_add_scaling(slacks, &k->K);
@@ -58,7 +60,7 @@ static void kkt_load(perp_ipm_kkt *k, const perp_slacks *slacks)
         size_t i = set->blocks[b].first;
 
         if (set->blocks[b].kind == PERP_SET_FREE) {
-            perp_shifted_add(&k->K, i, free * k->d[i]);
+            perp_shifted_add(&k->K, i, free_diagonal * k->d[i]);
         }
     }
     for (size_t i = 0; i < k->p->n; i++) {
@@ -94,10 +96,12 @@ perp_status perp_ipm_kkt_factor(perp_ipm_kkt *k, const perp_slacks *slacks,
 {
     perp_status status = PERP_OK;
 
+    if (!perp_ipm_kkt_has_blocks(k)) {
+        return perp_ipm_kkt_factor_velocity(k, slacks, work, done, err);
+    }
     kkt_load(k, slacks);
     status = kkt_factor_shifted(k, work, done, err);
-    if (status != PERP_OK || *done || k->K.kind == PERP_FACTOR_LU ||
-        !perp_ipm_kkt_has_blocks(k)) {
+    if (status != PERP_OK || *done || k->K.kind == PERP_FACTOR_LU) {
         return status;
     }
     /* once per solve, and only for an A that is not positive semidefinite */

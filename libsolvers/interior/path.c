@@ -2,6 +2,7 @@
  * interior/path.c: predictor and corrector [mehrotra-1992; wright-1997, chapter 10]. */
 #include <config.h>
 
+#include "bilinear.h"
 #include "ray.h"
 
 enum {
@@ -18,7 +19,8 @@ static const double growth_first = 1e4;
 static perp_status path_alloc(perp_path *t, perp_workspace *ws, perp_error *err)
 {
     const perp_problem *p = t->p;
-    bool coulomb = p->law == PERP_LAW_COULOMB && perp_set_count(p->set, PERP_SET_CONE);
+    bool shifted = !t->slacks.bilinear && p->law == PERP_LAW_COULOMB &&
+                   perp_set_count(p->set, PERP_SET_CONE);
 
     t->d = perp_workspace_reals(ws, p->n);
     t->scale = perp_workspace_reals(ws, p->n);
@@ -26,7 +28,8 @@ static perp_status path_alloc(perp_path *t, perp_workspace *ws, perp_error *err)
     t->dz = perp_workspace_reals(ws, p->n);
     t->rd = perp_workspace_reals(ws, p->n);
     t->rhs = perp_workspace_reals(ws, p->n);
-    t->shift = coulomb ? perp_workspace_reals(ws, p->n) : NULL;
+    t->dw = perp_workspace_reals(ws, p->n);
+    t->shift = shifted ? perp_workspace_reals(ws, p->n) : NULL;
     t->rows = perp_workspace_sizes(ws, p->n);
     perp_slacks_alloc(&t->slacks, p->set, ws);
     return perp_workspace_status(ws, err);
@@ -51,18 +54,19 @@ perp_status perp_path_resume(perp_path *t, perp_error *err)
     return status;
 }
 
-perp_status perp_path_setup(perp_path *t, const perp_problem *p, perp_workspace *ws,
-                            perp_error *err)
+perp_status perp_path_setup(perp_path *t, const perp_problem *p, perp_path_law law,
+                            perp_workspace *ws, perp_error *err)
 {
     perp_status status = PERP_OK;
 
     t->p = p;
+    t->slacks.bilinear = law == PERP_PATH_BILINEAR;
     status = path_alloc(t, ws, err);
     if (status == PERP_OK) {
         status = perp_path_resume(t, err);
     }
     if (status == PERP_OK) {
-        status = perp_ipm_kkt_setup(&t->kkt, p, t->d, t->slacks.fixed, ws, err);
+        status = perp_ipm_kkt_setup(&t->kkt, p, t->d, &t->slacks, ws, err);
     }
     return status;
 }
@@ -156,9 +160,19 @@ void perp_path_start(perp_path *t, const double *z0, double least, perp_result *
     path_evaluate(t, r);
 }
 
-/* dz from the right-hand side, then ds and dv; false where they are not finite. */
-static bool path_solve_direction(perp_path *t)
+/* dz from g and q of the slacks, then ds and dv; false where they are not finite. */
+static bool path_solve(perp_path *t)
 {
+    if (!perp_ipm_kkt_has_blocks(&t->kkt)) {
+        perp_slacks_impulse(&t->slacks, t->kkt.P, t->kkt.velocity.start, t->p->n, t->rhs);
+        perp_ipm_kkt_solve_velocity(&t->kkt, t->rhs, t->rd, t->refine, t->dz, t->dw);
+        perp_slacks_direction_from(&t->slacks, t->dz, t->dw);
+        return perp_all_finite(t->dz, t->p->n);
+    }
+    for (size_t i = 0; i < t->p->n; i++) {
+        t->rhs[i] = -t->rd[i];
+    }
+    perp_slacks_add_rhs(&t->slacks, t->rhs);
     for (size_t i = 0; i < t->p->n; i++) {
         t->rhs[i] = t->slacks.fixed[i] ? 0.0 : t->rhs[i];
     }
@@ -167,31 +181,41 @@ static bool path_solve_direction(perp_path *t)
     return perp_all_finite(t->dz, t->p->n);
 }
 
-static void path_start_rhs(perp_path *t)
+bool perp_path_predict(perp_path *t)
 {
-    for (size_t i = 0; i < t->p->n; i++) {
-        t->rhs[i] = -t->rd[i];
+    perp_slacks_predictor(&t->slacks);
+    if (!path_solve(t)) {
+        return false;
     }
+    perp_slacks_keep_products(&t->slacks);
+    return true;
+}
+
+bool perp_path_correct(perp_path *t, double target, double weight)
+{
+    perp_slacks_corrector(&t->slacks, target, weight);
+    return path_solve(t);
+}
+
+double perp_path_affine_ratio(const perp_path *t)
+{
+    double affine = fmin(1.0, perp_slacks_max_step(&t->slacks));
+
+    return t->gap > 0.0 ? fmax(perp_slacks_mean_gap(&t->slacks, affine), 0.0) / t->gap
+                        : 0.0;
 }
 
 /* Predictor, sigma = ratio^3, corrector; t->step is the step length of the corrector. */
 static bool path_predict_correct(perp_path *t)
 {
-    double affine = 0.0;
     double fraction = t->step_fraction;
     double ratio = 0.0;
 
-    path_start_rhs(t);
-    perp_slacks_predictor_rhs(&t->slacks, t->rhs);
-    if (!path_solve_direction(t)) {
+    if (!perp_path_predict(t)) {
         return false;
     }
-    affine = fmin(1.0, perp_slacks_max_step(&t->slacks));
-    ratio =
-        t->gap > 0.0 ? fmax(perp_slacks_mean_gap(&t->slacks, affine), 0.0) / t->gap : 0.0;
-    path_start_rhs(t);
-    perp_slacks_corrector_rhs(&t->slacks, ratio * ratio * ratio * t->gap, t->rhs);
-    if (!path_solve_direction(t)) {
+    ratio = perp_path_affine_ratio(t);
+    if (!perp_path_correct(t, ratio * ratio * ratio * t->gap, 1.0)) {
         return false;
     }
     if (fraction == 0.0) {
@@ -244,7 +268,7 @@ perp_status perp_path_step(perp_path *t, const char *name, perp_result *r,
                                "%s: A plus the scaling is singular at row %zu, mu = %.1e",
                                name, r->singular_row, perp_path_mu(t));
     }
-    if (!path_predict_correct(t)) {
+    if (!(t->slacks.bilinear ? perp_bilinear_step(t) : path_predict_correct(t))) {
         return perp_result_end(r, PERP_STALLED,
                                "%s: the direction is not finite at mu = %.1e", name,
                                perp_path_mu(t));

@@ -15,6 +15,11 @@
 #include "judge/judge.h"
 #include "kkt.h"
 
+typedef enum perp_path_law {
+    PERP_PATH_SHIFTED,  /* friction cones, moved by De Saxce's term under Coulomb's law */
+    PERP_PATH_BILINEAR, /* Coulomb's law as in slacks.h, its steps as in bilinear.h */
+} perp_path_law;
+
 typedef struct perp_path {
     const perp_problem *p;
     perp_judge *judge; /* of p; its w is A z + b at z */
@@ -23,6 +28,7 @@ typedef struct perp_path {
     double *d, *scale;    /* n: scales of the rows, and their roots */
     double *z, *dz;       /* n: the interior point, the last direction */
     double *rd, *rhs;     /* n */
+    double *dw;           /* n: E^T dv, for A in factors */
     size_t *rows;         /* n: scratch */
     double *shift;        /* n, 0 except on normals; NULL under the associated law */
     bool shift_fixed;     /* the shift does not follow the velocities */
@@ -41,8 +47,8 @@ typedef struct perp_path {
 
 /** Take memory, compute scales and prepare the systems. Call perp_path_close even after a
  *  failure. */
-perp_status perp_path_setup(perp_path *t, const perp_problem *p, perp_workspace *ws,
-                            perp_error *err);
+perp_status perp_path_setup(perp_path *t, const perp_problem *p, perp_path_law law,
+                            perp_workspace *ws, perp_error *err);
 void perp_path_close(perp_path *t);
 /** b, bounds or the diagonal of A changed: recompute scales, slacks and judge.
  *  perp_path_start must follow. */
@@ -56,6 +62,15 @@ void perp_path_fix_shift(perp_path *t, const double *z, perp_result *r);
  *  length, numbers that are not finite, or a certificate of infeasibility. */
 perp_status perp_path_step(perp_path *t, const char *name, perp_result *r,
                            perp_error *err);
+
+/** The predictor: the direction towards s o v = 0; false where it is not finite. */
+bool perp_path_predict(perp_path *t);
+/** m after the longest step of the predictor, relative to m. */
+double perp_path_affine_ratio(const perp_path *t);
+/** The corrector: the direction towards s o v = target e with `weight` of the second-order terms
+ *  of the last predictor. Any number of them may follow one predictor. */
+bool perp_path_correct(perp_path *t, double target, double weight);
+
 /** m relative to beta^2, which is about 1 at the start on well scaled data. */
 double perp_path_mu(const perp_path *t);
 

@@ -5,51 +5,29 @@
 
 #include "slacks.h"
 
-/* y := G x for the rows of one slack, without the constant part of s. */
-static void slack_gather(const perp_slack *c, const double *x, double *y)
+void perp_slack_gather(const perp_slack *c, const double *x, double *y)
 {
-    x += c->first;
-    switch (c->kind) {
-    case PERP_SLACK_LOWER:
-        y[0] = x[0];
-        break;
-    case PERP_SLACK_UPPER:
-        y[0] = -x[0];
-        break;
-    case PERP_SLACK_CONE:
-        y[0] = c->mu * x[0];
-        y[1] = x[1];
-        y[2] = c->dim == 3 ? x[2] : 0.0;
-        break;
-    case PERP_SLACK_DISK:
-        y[0] = 0.0;
-        y[1] = x[0];
-        y[2] = x[1];
-        break;
+    if (c->dim == 1) {
+        y[0] = c->kind == PERP_SLACK_LOWER ? x[c->first] : -x[c->first];
+        return;
     }
+    y[0] = c->kind == PERP_SLACK_DISK ? 0.0 : c->mu * x[c->first];
+    y[1] = x[c->tail];
+    y[2] = c->dim == 3 ? x[c->tail + 1] : 0.0;
 }
 
-/* x += scale G^T y */
+/* x += scale E^T y */
 static void slack_scatter(const perp_slack *c, double scale, const double *y, double *x)
 {
-    x += c->first;
-    switch (c->kind) {
-    case PERP_SLACK_LOWER:
-        x[0] += scale * y[0];
-        break;
-    case PERP_SLACK_UPPER:
-        x[0] -= scale * y[0];
-        break;
-    case PERP_SLACK_CONE:
-        x[0] += scale * c->mu * y[0];
-        for (unsigned i = 1; i < c->dim; i++) {
-            x[i] += scale * y[i];
-        }
-        break;
-    case PERP_SLACK_DISK:
-        x[0] += scale * y[1];
-        x[1] += scale * y[2];
-        break;
+    if (c->dim == 1) {
+        x[c->first] += c->kind == PERP_SLACK_LOWER ? scale * y[0] : -scale * y[0];
+        return;
+    }
+    if (c->kind == PERP_SLACK_CONE) {
+        x[c->first] += scale * c->mu * y[0];
+    }
+    for (unsigned i = 1; i < c->dim; i++) {
+        x[c->tail + i - 1] += scale * y[i];
     }
 }
 
@@ -112,164 +90,6 @@ static void slack_apply_H(const perp_slack *c, const double *x, double *y)
     y[0] = head;
 }
 
-static perp_slack *slacks_append(perp_slacks *q, perp_slack_kind kind, unsigned dim,
-                                 size_t first)
-{
-    perp_slack *c = &q->slack[q->count++];
-
-    memset(c, 0, sizeof *c);
-    c->kind = kind;
-    c->dim = dim;
-    c->first = first;
-    return c;
-}
-
-static void slacks_append_block(perp_slacks *q, const perp_block *block)
-{
-    size_t first = block->first;
-
-    switch (block->kind) {
-    case PERP_SET_NONNEG:
-        slacks_append(q, PERP_SLACK_LOWER, 1, first);
-        break;
-    case PERP_SET_BOX:
-        q->fixed[first] = block->lo == block->hi;
-        if (isfinite(block->lo) && !q->fixed[first]) {
-            slacks_append(q, PERP_SLACK_LOWER, 1, first)->bound = block->lo;
-        }
-        if (isfinite(block->hi) && !q->fixed[first]) {
-            slacks_append(q, PERP_SLACK_UPPER, 1, first)->bound = block->hi;
-        }
-        break;
-    case PERP_SET_CONE:
-        for (unsigned i = 1; i < block->dim; i++) {
-            q->fixed[first + i] = block->mu == 0.0;
-        }
-        if (block->mu > 0.0) {
-            slacks_append(q, PERP_SLACK_CONE, block->dim, first)->mu = block->mu;
-        } else {
-            slacks_append(q, PERP_SLACK_LOWER, 1, first);
-        }
-        break;
-    case PERP_SET_DISK:
-        q->fixed[first] = q->fixed[first + 1] = block->radius == 0.0;
-        if (block->radius > 0.0) {
-            slacks_append(q, PERP_SLACK_DISK, 3, first)->bound = block->radius;
-        }
-        break;
-    default: /* FREE */
-        break;
-    }
-}
-
-void perp_slacks_alloc(perp_slacks *q, const perp_set *set, perp_workspace *ws)
-{
-    size_t most = set->count + perp_set_count(set, PERP_SET_BOX);
-
-    q->slack = perp_workspace_alloc(ws, most, sizeof *q->slack);
-    q->fixed = perp_workspace_alloc(ws, set->n, sizeof *q->fixed);
-}
-
-void perp_slacks_assign(perp_slacks *q, const perp_set *set)
-{
-    q->count = 0;
-    memset(q->fixed, 0, set->n * sizeof *q->fixed);
-    for (size_t k = 0; k < set->count; k++) {
-        slacks_append_block(q, &set->blocks[k]);
-    }
-}
-
-/* z moved inside its interval by `margin`, or to the middle of a narrower interval. */
-static double slacks_move_inside(const perp_block *block, double z, double margin)
-{
-    double lo = block->kind == PERP_SET_BOX ? block->lo : 0.0;
-    double hi = block->kind == PERP_SET_BOX ? block->hi : INFINITY;
-    double half = 0.5 * (hi - lo);
-
-    margin = fmin(margin, half);
-    return margin == half ? lo + half : fmin(fmax(z, lo + margin), hi - margin);
-}
-
-static void slacks_initialise_block(const perp_block *block, const bool *fixed,
-                                    double margin, double *z)
-{
-    double tail = 0.0;
-
-    z += block->first;
-    fixed += block->first;
-    switch (block->kind) {
-    case PERP_SET_NONNEG:
-    case PERP_SET_BOX:
-        if (!fixed[0]) {
-            z[0] = slacks_move_inside(block, z[0], margin);
-        } else {
-            z[0] = block->lo;
-        }
-        break;
-    case PERP_SET_CONE:
-        for (unsigned i = 1; i < block->dim; i++) {
-            z[i] = fixed[i] ? 0.0 : z[i];
-            tail = hypot(tail, z[i]);
-        }
-        z[0] = fmax(z[0], margin + (tail > 0.0 ? tail / block->mu : 0.0));
-        break;
-    case PERP_SET_DISK:
-        tail = hypot(z[0], z[1]);
-        tail = fixed[0] ? 0.0 : fmin(1.0, fmax(0.0, 0.9 * block->radius) / tail);
-        z[0] *= tail > 0.0 ? tail : 0.0;
-        z[1] *= tail > 0.0 ? tail : 0.0;
-        break;
-    default:
-        break;
-    }
-}
-
-/* s from z, v from w. */
-static void slack_initialise(perp_slack *c, double scale, double least, const double *z,
-                             const double *w)
-{
-    double half = 0.0;
-
-    slack_gather(c, z, c->s);
-    switch (c->kind) {
-    case PERP_SLACK_LOWER: /* far from its bound the multiplier is small from the start */
-        c->s[0] -= c->bound;
-        c->v[0] = least * scale * fmin(1.0, least / (scale * c->s[0]));
-        c->v[0] = fmax(w[c->first], c->v[0]);
-        break;
-    case PERP_SLACK_UPPER:
-        c->s[0] += c->bound;
-        c->v[0] = least * scale * fmin(1.0, least / (scale * c->s[0]));
-        c->v[0] = fmax(-w[c->first], c->v[0]);
-        break;
-    case PERP_SLACK_CONE:
-        c->v[1] = w[c->first + 1];
-        c->v[2] = c->dim == 3 ? w[c->first + 2] : 0.0;
-        half = hypot(c->v[1], c->v[2]);
-        c->v[0] = fmax(w[c->first] / c->mu, least * scale / c->mu + half);
-        break;
-    case PERP_SLACK_DISK:
-        c->s[0] = c->bound;
-        c->v[1] = w[c->first];
-        c->v[2] = w[c->first + 1];
-        c->v[0] = least * scale + hypot(c->v[1], c->v[2]);
-        break;
-    }
-}
-
-void perp_slacks_initialise(perp_slacks *q, const perp_set *set, const double *scale,
-                            double least, double *z, const double *w)
-{
-    for (size_t k = 0; k < set->count; k++) {
-        const perp_block *block = &set->blocks[k];
-
-        slacks_initialise_block(block, q->fixed, least / scale[block->first], z);
-    }
-    for (size_t k = 0; k < q->count; k++) {
-        slack_initialise(&q->slack[k], scale[q->slack[k].first], least, z, w);
-    }
-}
-
 void perp_slacks_subtract_multipliers(const perp_slacks *q, double *w)
 {
     for (size_t k = 0; k < q->count; k++) {
@@ -314,6 +134,36 @@ static bool slack_update_cone(perp_slack *c)
     return slack_det(c->lambda) > 0.0;
 }
 
+/* The least eigenvalue of the product of two points of the cone, from its trace 2 x.y and its
+ * determinant det x det y. */
+static double slack_least_eigenvalue(const double *x, const double *y)
+{
+    double dot = slack_dot(x, y);
+    double det = slack_det(x) * slack_det(y);
+
+    if (!(x[0] > 0.0 && y[0] > 0.0 && slack_det(x) > 0.0 && slack_det(y) > 0.0)) {
+        return -1.0;
+    }
+    return det / (dot + sqrt(fmax(dot * dot - det, 0.0)));
+}
+
+double perp_slacks_least_gap(const perp_slacks *q, double t)
+{
+    double least = INFINITY;
+
+    for (size_t k = 0; k < q->count; k++) {
+        const perp_slack *c = &q->slack[k];
+        double s[3], v[3];
+
+        for (unsigned i = 0; i < 3; i++) {
+            s[i] = c->s[i] + t * c->ds[i];
+            v[i] = c->v[i] + t * c->dv[i];
+        }
+        least = fmin(least, c->dim == 1 ? s[0] * v[0] : slack_least_eigenvalue(s, v));
+    }
+    return least;
+}
+
 bool perp_slacks_update_scaling(perp_slacks *q)
 {
     for (size_t k = 0; k < q->count; k++) {
@@ -326,66 +176,119 @@ bool perp_slacks_update_scaling(perp_slacks *q)
     return true;
 }
 
+/* H[.., j] of the rows of z from c->first on: E^T H G of one FRICTION, dim x dim. */
+static void slack_friction_block(const perp_slack *c, unsigned dim, double *H)
+{
+    unsigned gap = dim - c->dim; /* rows between the normal and the tangents */
+
+    memset(H, 0, (size_t)dim * dim * sizeof *H);
+    for (unsigned j = 0; j < c->dim; j++) {
+        double unit[3] = {0};
+        double column[3];
+
+        unit[j] = j == 0 ? c->mu : 1.0;
+        slack_apply_H(c, unit, column);
+        memcpy(H + (size_t)(j == 0 ? 0 : j + gap) * dim + 1 + gap, column + 1,
+               (c->dim - 1) * sizeof *H);
+    }
+}
+
+/* The same of one CONE or DISK: symmetric to the bit. */
+static void slack_cone_block(const perp_slack *c, unsigned skip, double *H)
+{
+    unsigned dim = c->dim - skip;
+
+    for (unsigned j = 0; j < dim; j++) {
+        double unit[3] = {0};
+        double column[3];
+
+        unit[j + skip] = j + skip == 0 ? c->mu : 1.0;
+        slack_apply_H(c, unit, column);
+        column[0] *= c->mu;
+        for (unsigned i = j; i < dim; i++) {
+            H[i + j * dim] = H[j + i * dim] = column[i + skip];
+        }
+    }
+}
+
 void perp_slacks_add_scaling(const perp_slacks *q, perp_shifted *K)
 {
     for (size_t k = 0; k < q->count; k++) {
         const perp_slack *c = &q->slack[k];
-        unsigned skip = c->kind == PERP_SLACK_DISK;
-        unsigned dim = c->dim - skip;
-        double H[9] = {c->v[0] / c->s[0]};
+        double H[25] = {c->v[0] / c->s[0]};
+        size_t first = c->kind == PERP_SLACK_DISK ? c->tail : c->first;
+        unsigned dim = c->kind == PERP_SLACK_DISK ? c->dim - 1 : c->dim;
 
-        for (unsigned j = 0; j < dim && c->dim > 1; j++) {
-            double unit[3] = {0};
-            double column[3];
-
-            unit[j + skip] = j + skip == 0 ? c->mu : 1.0;
-            slack_apply_H(c, unit, column);
-            column[0] *= c->mu;
-            memcpy(H + (size_t)j * dim, column + skip, dim * sizeof *H);
+        if (c->kind == PERP_SLACK_FRICTION) {
+            dim = (unsigned)(c->tail - c->first) + c->dim - 1;
+            slack_friction_block(c, dim, H);
+        } else if (c->dim > 1) {
+            slack_cone_block(c, c->kind == PERP_SLACK_DISK, H);
         }
-        perp_shifted_add_block(K, c->first, dim, H);
+        perp_shifted_add_block(K, first, dim, H);
     }
 }
 
-void perp_slacks_predictor_rhs(perp_slacks *q, double *rhs)
+void perp_slacks_predictor(perp_slacks *q)
 {
     for (size_t k = 0; k < q->count; k++) {
         perp_slack *c = &q->slack[k];
 
         for (unsigned i = 0; i < c->dim; i++) {
             c->g[i] = -c->v[i];
+            c->q[i] = -c->s[i];
         }
-        slack_scatter(c, 1.0, c->g, rhs);
     }
 }
 
-static void slack_correct_cone(perp_slack *c, double target)
+void perp_slacks_keep_products(perp_slacks *q)
+{
+    for (size_t k = 0; k < q->count; k++) {
+        perp_slack *c = &q->slack[k];
+        double a[3], b[3];
+
+        if (c->dim == 1) {
+            c->product[0] = c->ds[0] * c->dv[0];
+            continue;
+        }
+        slack_apply_scaling(c, 1.0, c->ds, a);
+        slack_apply_scaling(c, -1.0, c->dv, b);
+        slack_jordan(a, b, c->product);
+    }
+}
+
+static void slack_correct_cone(perp_slack *c, double target, double weight)
 {
     double a[3], b[3];
 
-    slack_apply_scaling(c, 1.0, c->ds, a);
-    slack_apply_scaling(c, -1.0, c->dv, b);
-    slack_jordan(a, b, a);
     slack_jordan(c->lambda, c->lambda, b);
     for (unsigned i = 0; i < 3; i++) {
-        a[i] = -a[i] - b[i];
+        a[i] = -weight * c->product[i] - b[i];
     }
     a[0] += target;
     slack_jordan_divide(c->lambda, a, a);
     slack_apply_scaling(c, 1.0, a, c->g);
+    slack_apply_scaling(c, -1.0, a, c->q);
 }
 
-void perp_slacks_corrector_rhs(perp_slacks *q, double target, double *rhs)
+void perp_slacks_corrector(perp_slacks *q, double target, double weight)
 {
     for (size_t k = 0; k < q->count; k++) {
         perp_slack *c = &q->slack[k];
 
         if (c->dim == 1) {
-            c->g[0] = (target - c->ds[0] * c->dv[0]) / c->s[0] - c->v[0];
+            c->g[0] = (target - weight * c->product[0]) / c->s[0] - c->v[0];
+            c->q[0] = (target - weight * c->product[0]) / c->v[0] - c->s[0];
         } else {
-            slack_correct_cone(c, target);
+            slack_correct_cone(c, target, weight);
         }
-        slack_scatter(c, 1.0, c->g, rhs);
+    }
+}
+
+void perp_slacks_add_rhs(const perp_slacks *q, double *rhs)
+{
+    for (size_t k = 0; k < q->count; k++) {
+        slack_scatter(&q->slack[k], 1.0, q->slack[k].g, rhs);
     }
 }
 
@@ -395,7 +298,7 @@ void perp_slacks_direction(perp_slacks *q, const double *dz)
         perp_slack *c = &q->slack[k];
         double Hds[3] = {0};
 
-        slack_gather(c, dz, c->ds);
+        perp_slack_gather(c, dz, c->ds);
         if (c->dim == 1) {
             Hds[0] = c->v[0] / c->s[0] * c->ds[0];
         } else {

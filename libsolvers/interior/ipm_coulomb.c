@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * interior/ipm_coulomb.c: an interior point method on Coulomb's law without |w_T|.
+ *
+ *     w = A r + b:   r_N > 0,  w_N > 0,  r_N w_N = m
+ *     x = (mu r_N, r_T),  y = (lambda, w_T) in the Lorentz cone,  x o y = m e,   m -> 0
+ *
+ * lambda is an unknown, which ends as |w_T|: De Saxce's term mu |w_T| is not evaluated, all
+ * nonlinear equations are bilinear, and Mehrotra's corrector sees all of their second-order
+ * terms [mehrotra-1992]. The friction cones have Nesterov-Todd scaling [nesterov-todd-1998]; the
+ * law itself, which is not monotone, is that of [acary-armand-nguyen-shpakovych-2024]. A step
+ * stays where no product is below a tenth of their mean; where it is short, correctors with
+ * larger targets are tried. Rolling contacts have two friction cones on one r_N, with a lambda
+ * each; bounds and disks have their ordinary interior-point parts.
+ *
+ * For A positive semidefinite, symmetric or not, singular or not. 10 to 30 steps bring the
+ * residual to 1e-6 on scenes at rest, on many heaps, and on contacts by the hundred with mu > 1;
+ * there prox-newton takes over (option crossover), which needs 1 to 10 of its steps. On piles of
+ * boxes in violent motion and on some heaps the path slows at residuals of 1e-2 to 1e-4: its
+ * best point is then handed over, and prox-newton may or may not arrive.
+ *
+ * A step costs one unsymmetric factorisation of A plus 3x3 blocks, 2 to 6 directions of three
+ * solves each and one product. Memory: two matrices like A and those of prox-newton. For A =
+ * J M^-1 J^T + C in factors the systems are solved in the space of velocities
+ * (linear/velocity.h): W is never formed on the path. The path cannot use a given start: one
+ * with a residual below 0.1 is first passed to prox-newton for some steps. Where r grows without
+ * bound its direction is tried as a certificate of infeasibility (ray.h). Ends, stalled, where
+ * the path has slowed and prox-newton fails. */
+#include <config.h>
+
+#include "handover.h"
+#include "path.h"
+
+enum {
+    REFINE = 2,   /* as many digits are lost as m is small */
+    FAILURES = 3, /* times that Newton's method may fail */
+    TRIALS = 20,  /* of its steps from a given start */
+    HISTORY = 6,  /* steps in which m must fall */
+    IDLE = 8,     /* steps without a smaller residual */
+    LONGEST = 45, /* steps: slow paths that end later end no better */
+};
+
+static const double newton_eps = 1e-4;
+static const double near_start = 1e-1; /* residual of a start that is passed to Newton */
+static const double crossover_again = 1e-2; /* of the residual, after Newton failed */
+static const double slow_gap = 1e-3;        /* of beta^2: above, a path may be slow */
+static const double slow_ratio = 0.3;       /* of m, HISTORY steps before */
+
+typedef struct ipm_coulomb_state {
+    perp_path path;
+    perp_handover newton;
+    double *best; /* n: the point of least residual on the path */
+    double best_residual;
+    double gap[HISTORY];       /* of the last steps */
+    double cross, cross_first; /* residual of the next crossover; of the first */
+    double tolerance;
+    size_t steps, idle, failures;
+    bool in_crossover; /* Newton's method is running, */
+    bool from_start;   /* and from the given start */
+    bool path_ended;
+} ipm_coulomb_state;
+
+static perp_status ipm_coulomb_start(ipm_coulomb_state *s, perp_result *r,
+                                     perp_error *err)
+{
+    bool near = perp_largest(r->n, r->z) > 0.0 && s->cross_first > 0.0 &&
+                perp_judge_residual(s->path.judge, r->z) <= near_start;
+
+    s->steps = s->newton.steps = s->idle = s->failures = 0;
+    s->path_ended = false;
+    s->cross = s->cross_first;
+    s->best_residual = INFINITY;
+    for (size_t k = 0; k < HISTORY; k++) {
+        s->gap[k] = INFINITY;
+    }
+    perp_path_start(&s->path, r->z, 1.0, r);
+    s->from_start = s->in_crossover = near;
+    return near ? perp_handover_start(&s->newton, r, err) : PERP_OK;
+}
+
+static perp_status ipm_coulomb_setup(void *vstate, const perp_problem *p,
+                                     const perp_options *opt, perp_workspace *ws,
+                                     perp_result *r, perp_error *err)
+{
+    ipm_coulomb_state *s = vstate;
+    perp_status status = perp_path_setup(&s->path, p, PERP_PATH_BILINEAR, ws, err);
+
+    s->path.refine = REFINE;
+    s->tolerance = perp_options_real(opt, "tolerance");
+    s->cross_first = perp_options_real(opt, "crossover");
+    s->best = perp_workspace_reals(ws, p->n);
+    if (status == PERP_OK) {
+        status = perp_workspace_status(ws, err);
+    }
+    if (status == PERP_OK) {
+        status = perp_handover_setup(&s->newton, "ipm-coulomb", p, s->tolerance,
+                                     newton_eps, s->cross_first > 0.0, ws, r, err);
+    }
+    if (status != PERP_OK) {
+        return perp_fail_in(err, status, "ipm-coulomb");
+    }
+    return ipm_coulomb_start(s, r, err);
+}
+
+static perp_status ipm_coulomb_resume(void *vstate, double shift, perp_result *r,
+                                      perp_error *err)
+{
+    ipm_coulomb_state *s = vstate;
+    perp_status status = perp_path_resume(&s->path, err);
+
+    s->newton.change += shift;
+    return status == PERP_OK ? ipm_coulomb_start(s, r, err) : status;
+}
+
+/* Keep the best point; whether m or the residual has stopped falling. */
+static bool ipm_coulomb_slows(ipm_coulomb_state *s)
+{
+    const perp_path *t = &s->path;
+    double mu = perp_path_mu(t);
+    double *before = &s->gap[s->steps % HISTORY];
+    bool slow = mu < slow_gap && mu > slow_ratio * *before;
+
+    *before = mu;
+    s->idle++;
+    if (t->residual < s->best_residual) {
+        s->best_residual = t->residual;
+        memcpy(s->best, t->z, t->p->n * sizeof *s->best);
+        s->idle = 0;
+    }
+    return slow || s->idle >= IDLE || s->steps >= LONGEST;
+}
+
+static perp_status ipm_coulomb_path_step(ipm_coulomb_state *s, perp_result *r,
+                                         perp_error *err)
+{
+    perp_status status = perp_path_step(&s->path, "ipm-coulomb", r, err);
+
+    if (status != PERP_OK || r->outcome == PERP_INFEASIBLE) {
+        return status;
+    }
+    s->steps++;
+    perp_handover_log(&s->newton, s->steps, r);
+    s->path_ended = ipm_coulomb_slows(s) || r->outcome != PERP_RUNNING;
+    memcpy(r->z, s->best, r->n * sizeof *r->z);
+    if (s->path_ended && r->outcome == PERP_RUNNING && s->cross_first == 0.0) {
+        return perp_result_end(r, PERP_STALLED,
+                               "ipm-coulomb: the path slows at mu = %.1e",
+                               perp_path_mu(&s->path));
+    }
+    if (s->cross_first > 0.0 && s->best_residual > s->tolerance &&
+        (s->path_ended || s->best_residual <= s->cross)) {
+        r->outcome = PERP_RUNNING;
+        s->in_crossover = true;
+        return perp_handover_start(&s->newton, r, err);
+    }
+    return PERP_OK;
+}
+
+/* Newton's method has ended without an answer: go on where the path still can. */
+static perp_status ipm_coulomb_end_crossover(ipm_coulomb_state *s, perp_result *r)
+{
+    s->in_crossover = false;
+    if (s->from_start) {
+        s->from_start = false;
+        return PERP_OK;
+    }
+    s->failures++;
+    s->cross = crossover_again * s->best_residual;
+    if (s->path_ended || s->failures >= FAILURES) {
+        return perp_result_end(r, PERP_STALLED,
+                               "ipm-coulomb: the path ends at mu = %.1e, residual %.1e; "
+                               "then %.150s",
+                               perp_path_mu(&s->path), s->best_residual,
+                               s->newton.end->reason);
+    }
+    return PERP_OK;
+}
+
+static perp_status ipm_coulomb_iterate(void *vstate, perp_result *r, perp_error *err)
+{
+    ipm_coulomb_state *s = vstate;
+    perp_status status = PERP_OK;
+
+    if (!s->in_crossover) {
+        return ipm_coulomb_path_step(s, r, err);
+    }
+    status = perp_handover_step(&s->newton, r, err);
+    if (status != PERP_OK) {
+        return status;
+    }
+    perp_handover_log(&s->newton, s->steps, r);
+    if (s->newton.end->outcome == PERP_RUNNING && s->from_start &&
+        s->newton.steps >= TRIALS) {
+        perp_result_end(s->newton.end, PERP_STALLED, "no solution near the start");
+    }
+    return r->outcome != PERP_RUNNING || s->newton.end->outcome == PERP_RUNNING
+               ? PERP_OK
+               : ipm_coulomb_end_crossover(s, r);
+}
+
+static void ipm_coulomb_close(void *vstate)
+{
+    ipm_coulomb_state *s = vstate;
+
+    perp_handover_close(&s->newton);
+    perp_path_close(&s->path);
+}
+
+static const perp_option ipm_coulomb_options[] = {
+    PERP_REAL_CLOSED("crossover", 1e-6, 0.0, 1.0,
+                     "residual from which prox-newton takes over; 0: never"),
+    PERP_OPTION_END,
+};
+
+const perp_solver_type perp_solver_ipm_coulomb = {
+    .name = "ipm-coulomb",
+    .family = "interior",
+    .summary = "bilinear interior point method on Coulomb's law, then prox-newton",
+    .reference = "acary-armand-nguyen-shpakovych-2024",
+    .algorithm = "primal-dual interior point method on Coulomb's law "
+                 "[acary-armand-nguyen-shpakovych-2024] with predictor and corrector "
+                 "[mehrotra-1992] and Nesterov-Todd scaling [nesterov-todd-1998]",
+    .additions = "an unknown in place of |w_T|; rolling contacts; asymmetric A; "
+                 "crossover to prox-newton; velocity form for factored A",
+    .sets = PERP_SETS(FREE, NONNEG, BOX, CONE, ROLLING, DISK),
+    .laws = PERP_LAWS(COULOMB),
+    .storages = PERP_STORAGES(DENSE, CSR, BSR, FACTORED, PAIRS),
+    .demands = PERP_DEMANDS(POSITIVE_SEMIDEFINITE),
+    .flags = PERP_FLAGS(USES_START),
+    .certificates = PERP_CERTIFICATES(INFEASIBLE),
+    .check_every = 1,
+    .max_iterations = 1000,
+    .options = ipm_coulomb_options,
+    .state_size = sizeof(ipm_coulomb_state),
+    .setup = ipm_coulomb_setup,
+    .iterate = ipm_coulomb_iterate,
+    .resume = ipm_coulomb_resume,
+    .close = ipm_coulomb_close,
+};
