@@ -12,31 +12,36 @@
  * larger targets are tried. Rolling contacts have two friction cones on one r_N, with a lambda
  * each; bounds and disks have their ordinary interior-point parts.
  *
- * For A positive semidefinite, symmetric or not, singular or not. 10 to 30 steps bring the
- * residual to 1e-6 on scenes at rest, on many heaps, and on contacts by the hundred with mu > 1;
- * there prox-newton takes over (option crossover), which needs 1 to 10 of its steps. On piles of
- * boxes in violent motion and on some heaps the path slows at residuals of 1e-2 to 1e-4: its
- * best point is then handed over, and prox-newton may or may not arrive.
+ * Where m stops falling the path turns back in a fold, which happens after violent steps of piles
+ * of boxes and of some heaps. The path is then followed by its length instead of by m (arc.h)
+ * [keller-1977]. It has left the fold after a few steps; residuals of 1e-4 to 1e-5 take 30 to 200
+ * steps more.
  *
- * A step costs one unsymmetric factorisation of A plus 3x3 blocks, 2 to 6 directions of three
- * solves each and one product. Memory: two matrices like A and those of prox-newton. For A =
- * J M^-1 J^T + C in factors the systems are solved in the space of velocities
- * (linear/velocity.h): W is never formed on the path. The path cannot use a given start: one
- * with a residual below 0.1 is first passed to prox-newton for some steps. Where r grows without
- * bound its direction is tried as a certificate of infeasibility (ray.h). Ends, stalled, where
- * the path has slowed and prox-newton fails. */
+ * From a residual of 1e-6 on (option crossover) prox-newton takes over, for 1 to 10 steps; it is
+ * also tried, for at most 20 steps, where the path slows and after each 30 steps along the arc,
+ * and without that limit at the end of the path.
+ *
+ * For A positive semidefinite, symmetric or not, singular or not. Scenes at rest and many heaps
+ * take 10 to 30 steps in all. A step costs one unsymmetric factorisation of A plus 3x3 blocks,
+ * 2 to 6 directions of three solves each and one product; along the arc 3 directions. Memory: two
+ * matrices like A, 75 numbers per contact, and that of prox-newton. For A = J M^-1 J^T + C in
+ * factors the systems are solved in the space of velocities (linear/velocity.h): W is never formed
+ * on the path. The path cannot use a given start: one with a residual below 0.1 is first passed to
+ * prox-newton for 20 steps. Where r grows without bound its direction is tried as a certificate
+ * of infeasibility (ray.h). Ends, stalled, after 200 steps of the path, or where it leads back or
+ * no step stays near it, when prox-newton has failed from its best point. */
 #include <config.h>
 
+#include "arc.h"
 #include "handover.h"
-#include "path.h"
 
 enum {
-    REFINE = 2,   /* as many digits are lost as m is small */
-    FAILURES = 3, /* times that Newton's method may fail */
-    TRIALS = 20,  /* of its steps from a given start */
-    HISTORY = 6,  /* steps in which m must fall */
-    IDLE = 8,     /* steps without a smaller residual */
-    LONGEST = 45, /* steps: slow paths that end later end no better */
+    REFINE = 2,    /* as many digits are lost as m is small */
+    TRIALS = 20,   /* steps of Newton's method before the path goes on */
+    HISTORY = 6,   /* steps in which m must fall */
+    IDLE = 8,      /* steps without a smaller residual */
+    ARC = 30,      /* steps along the arc between two trials of Newton's method */
+    LONGEST = 200, /* steps of the path */
 };
 
 static const double newton_eps = 1e-4;
@@ -44,20 +49,34 @@ static const double near_start = 1e-1; /* residual of a start that is passed to 
 static const double crossover_again = 1e-2; /* of the residual, after Newton failed */
 static const double slow_gap = 1e-3;        /* of beta^2: above, a path may be slow */
 static const double slow_ratio = 0.3;       /* of m, HISTORY steps before */
+static const double turned = 10.0;          /* growth of m along the arc: it leads back */
 
 typedef struct ipm_coulomb_state {
     perp_path path;
+    perp_arc arc;
     perp_handover newton;
     double *best; /* n: the point of least residual on the path */
     double best_residual;
     double gap[HISTORY];       /* of the last steps */
+    double arc_gap;            /* where the arc began */
     double cross, cross_first; /* residual of the next crossover; of the first */
     double tolerance;
-    size_t steps, idle, failures;
+    size_t steps, idle;
+    size_t arc_pause;  /* steps after which Newton's method is tried */
+    size_t trial;      /* its steps after which the path goes on */
     bool in_crossover; /* Newton's method is running, */
     bool from_start;   /* and from the given start */
     bool path_ended;
 } ipm_coulomb_state;
+
+static perp_status ipm_coulomb_start_crossover(ipm_coulomb_state *s, perp_result *r,
+                                               perp_error *err)
+{
+    r->outcome = PERP_RUNNING;
+    s->in_crossover = true;
+    s->trial = s->newton.steps + TRIALS;
+    return perp_handover_start(&s->newton, r, err);
+}
 
 static perp_status ipm_coulomb_start(ipm_coulomb_state *s, perp_result *r,
                                      perp_error *err)
@@ -65,16 +84,17 @@ static perp_status ipm_coulomb_start(ipm_coulomb_state *s, perp_result *r,
     bool near = perp_largest(r->n, r->z) > 0.0 && s->cross_first > 0.0 &&
                 perp_judge_residual(s->path.judge, r->z) <= near_start;
 
-    s->steps = s->newton.steps = s->idle = s->failures = 0;
-    s->path_ended = false;
+    s->steps = s->newton.steps = s->idle = 0;
+    s->path_ended = s->in_crossover = false;
+    s->path.arc = NULL;
     s->cross = s->cross_first;
     s->best_residual = INFINITY;
     for (size_t k = 0; k < HISTORY; k++) {
         s->gap[k] = INFINITY;
     }
     perp_path_start(&s->path, r->z, 1.0, r);
-    s->from_start = s->in_crossover = near;
-    return near ? perp_handover_start(&s->newton, r, err) : PERP_OK;
+    s->from_start = near;
+    return near ? ipm_coulomb_start_crossover(s, r, err) : PERP_OK;
 }
 
 static perp_status ipm_coulomb_setup(void *vstate, const perp_problem *p,
@@ -87,8 +107,9 @@ static perp_status ipm_coulomb_setup(void *vstate, const perp_problem *p,
     s->path.refine = REFINE;
     s->tolerance = perp_options_real(opt, "tolerance");
     s->cross_first = perp_options_real(opt, "crossover");
-    s->best = perp_workspace_reals(ws, p->n);
     if (status == PERP_OK) {
+        s->best = perp_workspace_reals(ws, p->n);
+        perp_arc_alloc(&s->arc, &s->path, ws);
         status = perp_workspace_status(ws, err);
     }
     if (status == PERP_OK) {
@@ -111,48 +132,75 @@ static perp_status ipm_coulomb_resume(void *vstate, double shift, perp_result *r
     return status == PERP_OK ? ipm_coulomb_start(s, r, err) : status;
 }
 
-/* Keep the best point; whether m or the residual has stopped falling. */
-static bool ipm_coulomb_slows(ipm_coulomb_state *s)
+static void ipm_coulomb_keep_best(ipm_coulomb_state *s)
 {
     const perp_path *t = &s->path;
-    double mu = perp_path_mu(t);
-    double *before = &s->gap[s->steps % HISTORY];
-    bool slow = mu < slow_gap && mu > slow_ratio * *before;
 
-    *before = mu;
     s->idle++;
     if (t->residual < s->best_residual) {
         s->best_residual = t->residual;
         memcpy(s->best, t->z, t->p->n * sizeof *s->best);
         s->idle = 0;
     }
-    return slow || s->idle >= IDLE || s->steps >= LONGEST;
+}
+
+/* Whether m or the residual has stopped falling. The path is then followed by its arc. */
+static bool ipm_coulomb_slows(ipm_coulomb_state *s)
+{
+    double mu = perp_path_mu(&s->path);
+    double *before = &s->gap[s->steps % HISTORY];
+    bool slow = (mu < slow_gap && mu > slow_ratio * *before) || s->idle >= IDLE;
+
+    *before = mu;
+    if (slow) {
+        perp_arc_start(&s->arc);
+        s->path.arc = &s->arc;
+        s->arc_gap = mu;
+        s->arc_pause = s->steps;
+    }
+    return slow;
+}
+
+/* Whether Newton's method is due: near a solution, where the path slows or ends, and at times
+ * along its arc. */
+static bool ipm_coulomb_due(ipm_coulomb_state *s)
+{
+    bool pause = s->path.arc ? s->steps >= s->arc_pause : ipm_coulomb_slows(s);
+
+    if (pause) {
+        s->arc_pause += ARC;
+    }
+    return pause || s->path_ended || s->best_residual <= s->cross;
 }
 
 static perp_status ipm_coulomb_path_step(ipm_coulomb_state *s, perp_result *r,
                                          perp_error *err)
 {
     perp_status status = perp_path_step(&s->path, "ipm-coulomb", r, err);
+    bool due = false;
 
     if (status != PERP_OK || r->outcome == PERP_INFEASIBLE) {
         return status;
     }
     s->steps++;
     perp_handover_log(&s->newton, s->steps, r);
-    s->path_ended = ipm_coulomb_slows(s) || r->outcome != PERP_RUNNING;
+    ipm_coulomb_keep_best(s);
     memcpy(r->z, s->best, r->n * sizeof *r->z);
-    if (s->path_ended && r->outcome == PERP_RUNNING && s->cross_first == 0.0) {
-        return perp_result_end(r, PERP_STALLED,
-                               "ipm-coulomb: the path slows at mu = %.1e",
-                               perp_path_mu(&s->path));
+    s->path_ended = r->outcome != PERP_RUNNING || s->steps >= LONGEST ||
+                    (s->path.arc && perp_path_mu(&s->path) > turned * s->arc_gap);
+    due = ipm_coulomb_due(s);
+    if (s->best_residual <= s->tolerance) {
+        r->outcome = PERP_RUNNING; /* the loop judges */
+        return PERP_OK;
     }
-    if (s->cross_first > 0.0 && s->best_residual > s->tolerance &&
-        (s->path_ended || s->best_residual <= s->cross)) {
-        r->outcome = PERP_RUNNING;
-        s->in_crossover = true;
-        return perp_handover_start(&s->newton, r, err);
+    if (due && s->cross_first > 0.0) {
+        return ipm_coulomb_start_crossover(s, r, err);
     }
-    return PERP_OK;
+    return s->path_ended && r->outcome == PERP_RUNNING
+               ? perp_result_end(r, PERP_STALLED,
+                                 "ipm-coulomb: the path ends at mu = %.1e",
+                                 perp_path_mu(&s->path))
+               : PERP_OK;
 }
 
 /* Newton's method has ended without an answer: go on where the path still can. */
@@ -163,16 +211,15 @@ static perp_status ipm_coulomb_end_crossover(ipm_coulomb_state *s, perp_result *
         s->from_start = false;
         return PERP_OK;
     }
-    s->failures++;
-    s->cross = crossover_again * s->best_residual;
-    if (s->path_ended || s->failures >= FAILURES) {
-        return perp_result_end(r, PERP_STALLED,
-                               "ipm-coulomb: the path ends at mu = %.1e, residual %.1e; "
-                               "then %.150s",
-                               perp_path_mu(&s->path), s->best_residual,
-                               s->newton.end->reason);
+    s->cross = crossover_again * fmin(s->cross, s->best_residual);
+    if (!s->path_ended) {
+        return PERP_OK;
     }
-    return PERP_OK;
+    return perp_result_end(r, PERP_STALLED,
+                           "ipm-coulomb: the path ends at mu = %.1e, residual %.1e; then "
+                           "%.150s",
+                           perp_path_mu(&s->path), s->best_residual,
+                           s->newton.end->reason);
 }
 
 static perp_status ipm_coulomb_iterate(void *vstate, perp_result *r, perp_error *err)
@@ -188,9 +235,9 @@ static perp_status ipm_coulomb_iterate(void *vstate, perp_result *r, perp_error 
         return status;
     }
     perp_handover_log(&s->newton, s->steps, r);
-    if (s->newton.end->outcome == PERP_RUNNING && s->from_start &&
-        s->newton.steps >= TRIALS) {
-        perp_result_end(s->newton.end, PERP_STALLED, "no solution near the start");
+    if (s->newton.end->outcome == PERP_RUNNING && !s->path_ended &&
+        s->newton.steps >= s->trial) {
+        perp_result_end(s->newton.end, PERP_STALLED, "no solution near the point");
     }
     return r->outcome != PERP_RUNNING || s->newton.end->outcome == PERP_RUNNING
                ? PERP_OK
@@ -218,7 +265,8 @@ const perp_solver_type perp_solver_ipm_coulomb = {
     .reference = "acary-armand-nguyen-shpakovych-2024",
     .algorithm = "primal-dual interior point method on Coulomb's law "
                  "[acary-armand-nguyen-shpakovych-2024] with predictor and corrector "
-                 "[mehrotra-1992] and Nesterov-Todd scaling [nesterov-todd-1998]",
+                 "[mehrotra-1992], Nesterov-Todd scaling [nesterov-todd-1998], and "
+                 "arclength continuation [keller-1977]",
     .additions = "an unknown in place of |w_T|; rolling contacts; asymmetric A; "
                  "crossover to prox-newton; velocity form for factored A",
     .sets = PERP_SETS(FREE, NONNEG, BOX, CONE, ROLLING, DISK),

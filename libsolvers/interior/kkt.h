@@ -50,7 +50,8 @@ perp_status perp_ipm_kkt_factor(perp_ipm_kkt *k, const perp_slacks *slacks,
 /** x := K^-1 rhs with `refine` steps of iterative refinement; 0 on FIXED rows. */
 void perp_ipm_kkt_solve(perp_ipm_kkt *k, const double *rhs, size_t refine, double *x);
 
-/** The same for A in factors: dz and y from k and rd, of n each; k is overwritten. */
+/** The same for A in factors: dz and y from k and rd, of n each; k is overwritten,
+ *  y may be rd. */
 void perp_ipm_kkt_solve_velocity(perp_ipm_kkt *k, double *impulse, const double *rd,
                                  size_t refine, double *dz, double *y);
 

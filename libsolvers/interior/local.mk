@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 libsolvers_libperp_solvers_la_SOURCES += \
+    %D%/arc.c %D%/arc.h \
     %D%/bilinear.c %D%/bilinear.h \
     %D%/crossover.c %D%/crossover.h \
     %D%/handover.c %D%/handover.h \

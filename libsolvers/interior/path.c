@@ -2,6 +2,7 @@
  * interior/path.c: predictor and corrector [mehrotra-1992; wright-1997, chapter 10]. */
 #include <config.h>
 
+#include "arc.h"
 #include "bilinear.h"
 #include "ray.h"
 
@@ -160,17 +161,21 @@ void perp_path_start(perp_path *t, const double *z0, double least, perp_result *
     path_evaluate(t, r);
 }
 
-/* dz from g and q of the slacks, then ds and dv; false where they are not finite. */
-static bool path_solve(perp_path *t)
+/* dz from g and q of the slacks, with `own` of the residual rd, then ds and dv; false where they
+ * are not finite. */
+static bool path_solve(perp_path *t, double own)
 {
     if (!perp_ipm_kkt_has_blocks(&t->kkt)) {
+        for (size_t i = 0; i < t->p->n; i++) {
+            t->dw[i] = own * t->rd[i];
+        }
         perp_slacks_impulse(&t->slacks, t->kkt.P, t->kkt.velocity.start, t->p->n, t->rhs);
-        perp_ipm_kkt_solve_velocity(&t->kkt, t->rhs, t->rd, t->refine, t->dz, t->dw);
+        perp_ipm_kkt_solve_velocity(&t->kkt, t->rhs, t->dw, t->refine, t->dz, t->dw);
         perp_slacks_direction_from(&t->slacks, t->dz, t->dw);
         return perp_all_finite(t->dz, t->p->n);
     }
     for (size_t i = 0; i < t->p->n; i++) {
-        t->rhs[i] = -t->rd[i];
+        t->rhs[i] = -own * t->rd[i];
     }
     perp_slacks_add_rhs(&t->slacks, t->rhs);
     for (size_t i = 0; i < t->p->n; i++) {
@@ -184,17 +189,17 @@ static bool path_solve(perp_path *t)
 bool perp_path_predict(perp_path *t)
 {
     perp_slacks_predictor(&t->slacks);
-    if (!path_solve(t)) {
+    if (!path_solve(t, 1.0)) {
         return false;
     }
     perp_slacks_keep_products(&t->slacks);
     return true;
 }
 
-bool perp_path_correct(perp_path *t, double target, double weight)
+bool perp_path_direct(perp_path *t, double own, double target, double weight)
 {
-    perp_slacks_corrector(&t->slacks, target, weight);
-    return path_solve(t);
+    perp_slacks_corrector(&t->slacks, own, target, weight);
+    return path_solve(t, own);
 }
 
 double perp_path_affine_ratio(const perp_path *t)
@@ -215,7 +220,7 @@ static bool path_predict_correct(perp_path *t)
         return false;
     }
     ratio = perp_path_affine_ratio(t);
-    if (!perp_path_correct(t, ratio * ratio * ratio * t->gap, 1.0)) {
+    if (!perp_path_direct(t, 1.0, ratio * ratio * ratio * t->gap, 1.0)) {
         return false;
     }
     if (fraction == 0.0) {
@@ -223,6 +228,15 @@ static bool path_predict_correct(perp_path *t)
     }
     t->step = fmin(1.0, fraction * perp_slacks_max_step(&t->slacks));
     return isfinite(t->step);
+}
+
+/* The direction in z and in the slacks, and its length t->step. */
+static bool path_direction(perp_path *t)
+{
+    if (t->arc) {
+        return perp_arc_step(t->arc, t);
+    }
+    return t->slacks.bilinear ? perp_bilinear_step(t) : path_predict_correct(t);
 }
 
 /* The new point, and whether the path makes no progress there. */
@@ -242,7 +256,7 @@ static bool path_advance(perp_path *t, perp_result *r)
         t->best = progress;
         t->idle_steps = 0;
     }
-    return t->tiny_steps >= TINY_STEPS || t->idle_steps >= IDLE_STEPS;
+    return t->tiny_steps >= TINY_STEPS || (t->idle_steps >= IDLE_STEPS && !t->arc);
 }
 
 perp_status perp_path_step(perp_path *t, const char *name, perp_result *r,
@@ -268,7 +282,7 @@ perp_status perp_path_step(perp_path *t, const char *name, perp_result *r,
                                "%s: A plus the scaling is singular at row %zu, mu = %.1e",
                                name, r->singular_row, perp_path_mu(t));
     }
-    if (!(t->slacks.bilinear ? perp_bilinear_step(t) : path_predict_correct(t))) {
+    if (!path_direction(t)) {
         return perp_result_end(r, PERP_STALLED,
                                "%s: the direction is not finite at mu = %.1e", name,
                                perp_path_mu(t));

@@ -43,6 +43,7 @@ typedef struct perp_path {
     size_t tiny_steps;    /* tiny steps in a row */
     size_t idle_steps;    /* steps since `best` */
     double step_fraction; /* fraction of the step to the boundary; 0: adaptive */
+    struct perp_arc *arc; /* the path is followed by its length (arc.h); NULL: by m */
 } perp_path;
 
 /** Take memory, compute scales and prepare the systems. Call perp_path_close even after a
@@ -67,9 +68,9 @@ perp_status perp_path_step(perp_path *t, const char *name, perp_result *r,
 bool perp_path_predict(perp_path *t);
 /** m after the longest step of the predictor, relative to m. */
 double perp_path_affine_ratio(const perp_path *t);
-/** The corrector: the direction towards s o v = target e with `weight` of the second-order terms
- *  of the last predictor. Any number of them may follow one predictor. */
-bool perp_path_correct(perp_path *t, double target, double weight);
+/** The direction that removes `own` of rd and changes s o v as perp_slacks_corrector has it: for
+ *  own = 1 a corrector, of which any number may follow one predictor. */
+bool perp_path_direct(perp_path *t, double own, double target, double weight);
 
 /** m relative to beta^2, which is about 1 at the start on well scaled data. */
 double perp_path_mu(const perp_path *t);

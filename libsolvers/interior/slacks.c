@@ -257,13 +257,28 @@ void perp_slacks_keep_products(perp_slacks *q)
     }
 }
 
-static void slack_correct_cone(perp_slack *c, double target, double weight)
+void perp_slack_scale(const perp_slack *c, const double *ds, const double *dv, double *a,
+                      double *b)
+{
+    if (c->dim == 1) {
+        double root = sqrt(c->v[0] / c->s[0]);
+
+        a[0] = root * ds[0];
+        b[0] = dv[0] / root;
+        a[1] = a[2] = b[1] = b[2] = 0.0;
+        return;
+    }
+    slack_apply_scaling(c, 1.0, ds, a);
+    slack_apply_scaling(c, -1.0, dv, b);
+}
+
+static void slack_correct_cone(perp_slack *c, double own, double target, double weight)
 {
     double a[3], b[3];
 
     slack_jordan(c->lambda, c->lambda, b);
     for (unsigned i = 0; i < 3; i++) {
-        a[i] = -weight * c->product[i] - b[i];
+        a[i] = -weight * c->product[i] - own * b[i];
     }
     a[0] += target;
     slack_jordan_divide(c->lambda, a, a);
@@ -271,16 +286,16 @@ static void slack_correct_cone(perp_slack *c, double target, double weight)
     slack_apply_scaling(c, -1.0, a, c->q);
 }
 
-void perp_slacks_corrector(perp_slacks *q, double target, double weight)
+void perp_slacks_corrector(perp_slacks *q, double own, double target, double weight)
 {
     for (size_t k = 0; k < q->count; k++) {
         perp_slack *c = &q->slack[k];
 
         if (c->dim == 1) {
-            c->g[0] = (target - weight * c->product[0]) / c->s[0] - c->v[0];
-            c->q[0] = (target - weight * c->product[0]) / c->v[0] - c->s[0];
+            c->g[0] = (target - weight * c->product[0]) / c->s[0] - own * c->v[0];
+            c->q[0] = (target - weight * c->product[0]) / c->v[0] - own * c->s[0];
         } else {
-            slack_correct_cone(c, target, weight);
+            slack_correct_cone(c, own, target, weight);
         }
     }
 }

@@ -80,9 +80,9 @@ void perp_slacks_add_scaling(const perp_slacks *q, perp_shifted *K);
 void perp_slacks_predictor(perp_slacks *q);
 /** Keep the second-order terms of the last direction, the predictor. */
 void perp_slacks_keep_products(perp_slacks *q);
-/** g and q of the corrector direction towards s o v = target e, with the second-order terms that
- *  were kept times `weight`. */
-void perp_slacks_corrector(perp_slacks *q, double target, double weight);
+/** g and q of the direction in which s o v changes by target e - own s o v, less `weight` of the
+ *  second-order terms that were kept: a corrector for own = 1. */
+void perp_slacks_corrector(perp_slacks *q, double own, double target, double weight);
 /** rhs += E^T g */
 void perp_slacks_add_rhs(const perp_slacks *q, double *rhs);
 /** ds and dv from dz. */
@@ -105,6 +105,9 @@ void perp_slacks_impulse(const perp_slacks *q, const double *P, const size_t *st
 /** ds and dv from dz and y. */
 void perp_slacks_direction_from(perp_slacks *q, const double *dz, const double *y);
 
+/** a := W ds and b := W^-1 dv of one slack, 3 numbers each. */
+void perp_slack_scale(const perp_slack *c, const double *ds, const double *dv, double *a,
+                      double *b);
 /** y := G x for the rows of one slack, without the constant part of s. */
 void perp_slack_gather(const perp_slack *c, const double *x, double *y);
 
