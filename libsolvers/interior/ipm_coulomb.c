@@ -102,8 +102,16 @@ static perp_status ipm_coulomb_setup(void *vstate, const perp_problem *p,
                                      perp_result *r, perp_error *err)
 {
     ipm_coulomb_state *s = vstate;
-    perp_status status = perp_path_setup(&s->path, p, PERP_PATH_BILINEAR, ws, err);
+    perp_status status = PERP_OK;
 
+    if (p->law == PERP_LAW_ASSOCIATED &&
+        perp_set_count(p->set, PERP_SET_CONE) + perp_set_count(p->set, PERP_SET_ROLLING) >
+            0) {
+        return perp_fail(err, PERP_ERR_UNSUITABLE,
+                         "ipm-coulomb: the law of the cones is associated, expected "
+                         "coulomb; ipm-socp takes it");
+    }
+    status = perp_path_setup(&s->path, p, PERP_PATH_BILINEAR, ws, err);
     s->path.refine = REFINE;
     s->tolerance = perp_options_real(opt, "tolerance");
     s->cross_first = perp_options_real(opt, "crossover");

@@ -1,0 +1,474 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * tests/interior/ipm_coulomb.c: the bilinear interior point method on Coulomb's law: by hand, on
+ * golden contacts, on stacks and pyramids of boxes in pairs, next to other rows, and its
+ * certificates. */
+#include <config.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "answers.h"
+#include "core/solvers.h"
+#include "instances.h"
+
+/* W = I/2, mu = 1/2. b = (-0.0981, 1, 0): w_N = 0 needs n = 0.1962, and it slides against b_T.
+ * b = (-1, 0.2, -0.1): -2 b is in the cone. b = (1, 0.5, 0): it lifts. */
+static void slides_sticks_and_lifts(void)
+{
+    const double b[3][3] = {{-0.0981, 1, 0}, {-1, 0.2, -0.1}, {1, 0.5, 0}};
+    const double expected[3][3] = {{0.1962, -0.0981, 0}, {2, -0.4, 0.2}, {0, 0, 0}};
+    const double space[] = {0.5, 0, 0, 0, 0.5, 0, 0, 0, 0.5};
+    const double plane[] = {0.5, 0, 0, 0.5};
+    const double mu[] = {0.5};
+
+    for (size_t k = 0; k < 3; k++) {
+        for (size_t dim = 2; dim <= 3; dim++) {
+            perp_problem *p = test_cones(dim, 1, dim == 3 ? space : plane, b[k], mu);
+            perp_result *r = test_solve(p, "ipm-coulomb", "tolerance=1e-12", NULL);
+
+            CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
+            CU_ASSERT(test_distance(dim, r->z, expected[k]) <=
+                      1e-11); /* 2 to 4 residuals */
+            perp_result_free(r);
+            perp_problem_free(p);
+        }
+    }
+}
+
+/* W = [1 0.9; 0.9 1], mu = 2: a sliding contact gains w_N = 0.4 - 0.8 n, so that b = (0.4, 2) has
+ * the solutions 0 and (0.5, -1). Either is an answer. */
+static void finds_one_of_several_solutions(void)
+{
+    const double rows[] = {1, 0.9, 0.9, 1};
+    const double b[] = {0.4, 2};
+    const double mu[] = {2};
+    const double sliding[] = {0.5, -1};
+    const double lifting[] = {0, 0};
+    perp_problem *p = test_cones(2, 1, rows, b, mu);
+    perp_result *r = test_solve(p, "ipm-coulomb", "tolerance=1e-12", NULL);
+
+    test_solved(p, r, 1e-12);
+    CU_ASSERT(test_distance(2, r->z, sliding) <= 1e-10 ||
+              test_distance(2, r->z, lifting) <= 1e-10); /* condition 20 */
+    perp_result_free(r);
+    perp_problem_free(p);
+}
+
+static void check_friction_model(size_t index, const json_t *in, const json_t *out)
+{
+    test_friction_model_solved(index, in, out, "ipm-coulomb", "tolerance=1e-12");
+}
+
+static void agrees_with_the_golden_contacts_of_one_block(void)
+{
+    CU_ASSERT(test_each_friction_model(check_friction_model) >= 12);
+}
+
+static void check_steps(perp_problem *p, const char *tolerance, size_t most)
+{
+    perp_result *r = test_solve(p, "ipm-coulomb", tolerance, NULL);
+    bool solved = p->A ? test_solved(p, r, atof(strchr(tolerance, '=') + 1))
+                       : r->outcome == PERP_SOLVED; /* global: judged condensed */
+
+    if (!solved || r->iterations > most) {
+        test_note("%s: %zu steps, at most %zu", p->name, r->iterations, most);
+        CU_FAIL("too many steps");
+    }
+    perp_result_free(r);
+}
+
+static void solves_golden_contacts(void)
+{
+    for (size_t k = 0; test_golden_contacts[k]; k++) {
+        perp_problem *p = test_golden_problem(test_golden_contacts[k]);
+
+        check_steps(p, "tolerance=1e-12", 40);
+        perp_problem_free(p);
+    }
+}
+
+/* Real contacts: stored W, some unsymmetric, most of them singular; the steps that they take. */
+static void solves_real_contacts(void)
+{
+    static const struct {
+        const char *file;
+        size_t most;
+    } all[] = {
+        {"fclib/local_problem_test.hdf5", 60},
+        {"fclib/CubeH8.hdf5", 40},
+        {"fclib/Box_Stacks-i0122-82-5.hdf5", 60},
+        {"siconos-fc3d/BoxesStack1-i100000-32.hdf5.dat", 60},
+        {"siconos-fc3d/KaplasTower-i1061-4.hdf5.dat", 40},
+        {"siconos-fc3d/Capsules-i100-1090.dat", 60},
+        {"siconos-fc3d/Rover1040.dat", 60},
+        {"siconos-fc2d/FrictionContactProblem00237.dat", 70},
+    };
+
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
+        perp_problem *p = test_dataset(all[k].file);
+
+        check_steps(p, "tolerance=1e-8", all[k].most);
+        perp_problem_free(p);
+    }
+}
+
+/* Cones of 2 and 3 rows, one without friction, rolling contacts, one without moments, a disk,
+ * bounds and a joint around one SPD A. */
+static perp_problem *all_kinds(uint64_t seed)
+{
+    perp_random g = {seed};
+    perp_set *set = NULL;
+
+    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, 10, NULL), PERP_OK);
+    perp_set_add_cone(set, 3, 0.3);
+    perp_set_add_free(set);
+    perp_set_add_cone(set, 2, 0.2);
+    perp_set_add_cone(set, 3, 0.0);
+    perp_set_add_rolling(set, 0.3, 0.1);
+    perp_set_add_nonneg(set);
+    perp_set_add_disk(set, 0.1);
+    perp_set_add_box(set, -0.2, 0.1);
+    perp_set_add_box(set, 0.3, 0.3);
+    perp_set_add_rolling(set, 0.2, 0.0);
+    return test_problem(test_spd(24, seed), set, PERP_LAW_COULOMB, &g);
+}
+
+static void agrees_with_sweeps_on_rows_of_all_kinds(void)
+{
+    for (uint64_t seed = 1; seed <= 8; seed++) {
+        perp_problem *p = all_kinds(seed);
+        perp_result *r = test_solve(p, "ipm-coulomb", "tolerance=1e-12", NULL);
+        perp_result *path =
+            test_solve(p, "ipm-coulomb", "tolerance=1e-9", "crossover=0", NULL);
+        perp_result *other = test_solve(p, "nsgs", "tolerance=1e-12", NULL);
+
+        test_solved(p, r, 1e-12);
+        test_solved(p, path, 1e-9);
+        CU_ASSERT(r->iterations <= 25);
+        /* eigenvalues from 1 to 10, small friction: some (1 + L) residuals of each */
+        CU_ASSERT(test_distance(p->n, r->z, other->z) <= 1e-10);
+        CU_ASSERT(test_distance(p->n, path->z, other->z) <= 1e-7);
+        perp_result_free(r);
+        perp_result_free(path);
+        perp_result_free(other);
+        perp_problem_free(p);
+    }
+}
+
+enum { FEET = 4, BOXES_MOST = 32, CONTACTS_MOST = 256 };
+
+/* Unit boxes with contacts at corners of their faces, in pairs. */
+typedef struct boxes {
+    perp_pairs pairs;
+    double J[36 * CONTACTS_MOST], C[3 * CONTACTS_MOST], b[3 * CONTACTS_MOST];
+    int32_t body[6 * CONTACTS_MOST];
+    double inverse_mass[BOXES_MOST], inverse_inertia[9 * BOXES_MOST];
+    double centre[BOXES_MOST][3], v[6 * BOXES_MOST];
+    double gap[CONTACTS_MOST]; /* over dt */
+    size_t contacts;
+} boxes;
+
+static void boxes_add(boxes *s, double x, double z, double mass)
+{
+    size_t k = s->pairs.bodies++;
+
+    s->centre[k][0] = x;
+    s->centre[k][2] = z;
+    s->inverse_mass[k] = 1.0 / mass;
+    for (size_t i = 0; i < 3; i++) {
+        s->inverse_inertia[9 * k + 4 * i] = 6.0 / mass;
+    }
+    s->v[6 * k + 2] = -9.81 / 60.0;
+}
+
+/* (direction, arm x direction), times sign. */
+static void boxes_side(boxes *s, size_t row, size_t side, int32_t body, const double *at,
+                       size_t axis, double sign)
+{
+    double *J = s->J + 12 * row + 6 * side;
+    double d[3] = {0};
+    double arm[3];
+
+    s->body[2 * row + side] = body;
+    if (body < 0) {
+        return;
+    }
+    d[axis] = sign;
+    for (size_t i = 0; i < 3; i++) {
+        arm[i] = at[i] - s->centre[body][i];
+        J[i] = d[i];
+    }
+    for (size_t i = 0; i < 3; i++) {
+        size_t j = (i + 1) % 3;
+        size_t k = (i + 2) % 3;
+
+        J[3 + i] = arm[j] * d[k] - arm[k] * d[j];
+    }
+}
+
+/* Four contacts between `lower`, or the ground, and the box above, where they overlap. */
+static void boxes_touch(boxes *s, int32_t lower, int32_t upper)
+{
+    const size_t axis[] = {2, 0, 1};
+    double x = s->centre[upper][0];
+    double low = lower < 0 ? x - 0.5 : fmax(x, s->centre[lower][0]) - 0.5;
+    double high = lower < 0 ? x + 0.5 : fmin(x, s->centre[lower][0]) + 0.5;
+
+    for (size_t k = 0; k < FEET; k++) {
+        double at[] = {k % 2 ? high : low, k / 2 ? 0.5 : -0.5, s->centre[upper][2] - 0.5};
+
+        for (size_t i = 0; i < 3; i++) {
+            boxes_side(s, 3 * s->contacts + i, 0, lower, at, axis[i], -1.0);
+            boxes_side(s, 3 * s->contacts + i, 1, upper, at, axis[i], 1.0);
+        }
+        s->contacts++;
+    }
+}
+
+/* The problem, whose matrix borrows from s. */
+static perp_problem *boxes_problem(boxes *s, double mu, double C)
+{
+    double mus[CONTACTS_MOST];
+    perp_operator *A = NULL;
+    perp_set *set = NULL;
+    perp_problem *p = NULL;
+    perp_random g = {1};
+
+    for (size_t i = 0; i < 3 * s->contacts; i++) {
+        s->b[i] = i % 3 == 0 ? s->gap[i / 3] : 0.0;
+        s->C[i] = C;
+        mus[i / 3] = mu;
+        for (size_t k = 0; k < 12; k++) {
+            int32_t body = s->body[2 * i + k / 6];
+
+            s->b[i] += body < 0 ? 0.0 : s->J[12 * i + k] * s->v[6 * (size_t)body + k % 6];
+        }
+    }
+    s->pairs.rows = 3 * s->contacts;
+    s->pairs.J = s->J;
+    s->pairs.C = s->C;
+    s->pairs.body = s->body;
+    s->pairs.inverse_mass = s->inverse_mass;
+    s->pairs.inverse_inertia = s->inverse_inertia;
+    CU_ASSERT_EQUAL_FATAL(perp_operator_new_pairs(&A, &s->pairs, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_set_new_cones(&set, 3, s->contacts, mus, NULL), PERP_OK);
+    p = test_problem(A, set, PERP_LAW_COULOMB, &g);
+    memcpy(p->b, s->b, p->n * sizeof *p->b);
+    return p;
+}
+
+/* Ten boxes, of one mass or alternately of 1 and `ratio`. */
+static boxes *stack(double ratio)
+{
+    boxes *s = calloc(1, sizeof *s);
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(s);
+    for (int32_t k = 0; k < 10; k++) {
+        boxes_add(s, 0.0, 0.5 + k, k % 2 ? ratio : 1.0);
+        boxes_touch(s, k - 1, k);
+    }
+    return s;
+}
+
+/* The impulses below a box carry what stands on it, however they share it: 40 contacts on 10
+ * bodies, so that W has rank 60 of 120; C shifts the impulses by some 1e-11. */
+static void carries_stacks_of_boxes(void)
+{
+    const double ratios[] = {1.0, 1e3, 1e6};
+    const double C[] = {0.0, 1e-12};
+
+    for (size_t k = 0; k < 6; k++) {
+        boxes *s = stack(ratios[k / 2]);
+        perp_problem *p = boxes_problem(s, 0.5, C[k % 2] / ratios[k / 2]);
+        perp_result *r = test_solve(p, "ipm-coulomb", "tolerance=1e-9", NULL);
+        double above = 0.0;
+
+        test_solved(p, r, 1e-9);
+        CU_ASSERT(r->iterations <= 40);
+        for (size_t box = 10; box-- > 0;) {
+            double sum = 0.0;
+
+            above += 9.81 / 60.0 / s->inverse_mass[box];
+            for (size_t foot = 0; foot < FEET; foot++) {
+                sum += r->z[3 * (FEET * box + foot)];
+            }
+            /* residual 1e-9 of scaled rows, times the condition of the stack, about 1e2 */
+            CU_ASSERT(fabs(sum - above) <= 1e-6 * above);
+        }
+        perp_result_free(r);
+        perp_problem_free(p);
+        free(s);
+    }
+}
+
+/* Six rows of boxes, 21 in all, on gaps of 0.05. All move, and some contacts have a gap. */
+static boxes *pyramid(uint64_t seed, double speed, double gap)
+{
+    enum { ROWS = 6 };
+    boxes *s = calloc(1, sizeof *s);
+    perp_random g = {seed};
+    int32_t below = 0;
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(s);
+    for (int row = 0; row < ROWS; row++) {
+        int32_t first = (int32_t)s->pairs.bodies;
+
+        for (int k = 0; k < ROWS - row; k++) {
+            boxes_add(s, 1.05 * (k + 0.5 * row), 0.5 + row, 1.0);
+            boxes_touch(s, row == 0 ? -1 : below + k, first + k);
+            if (row > 0) {
+                boxes_touch(s, below + k + 1, first + k);
+            }
+        }
+        below = first;
+    }
+    for (size_t i = 0; i < 6 * s->pairs.bodies; i++) {
+        s->v[i] += perp_random_uniform(&g, -speed, speed);
+    }
+    for (size_t i = 0; i < s->contacts; i++) {
+        s->gap[i] = perp_random_uniform(&g, 0.0, gap);
+    }
+    return s;
+}
+
+/* Contacts that nearly all carry: the path folds on most of these. Steps towards a smaller m end
+ * there at residuals of 1e-3 to 1e-5, and prox-newton fails from these points. */
+static void follows_the_path_around_its_folds(void)
+{
+    size_t folds = 0;
+
+    for (uint64_t seed = 1; seed <= 4; seed++) {
+        boxes *s = pyramid(seed, 0.003, 0.0003);
+        perp_problem *p = boxes_problem(s, 0.5, 0.0);
+        perp_result *r = test_solve(p, "ipm-coulomb", NULL);
+
+        test_solved(p, r, 1e-8);
+        test_note("seed %llu: %zu steps", (unsigned long long)seed, r->iterations);
+        folds += r->iterations > 45;
+        perp_result_free(r);
+        perp_problem_free(p);
+        free(s);
+    }
+    CU_ASSERT(folds >= 2);
+}
+
+/* The same steps in velocities as on W, up to rounding, and W never formed on the path. */
+static void works_on_pairs_as_on_the_matrix(void)
+{
+    boxes *s = stack(2.0);
+    perp_problem *p = boxes_problem(s, 0.3, 0.0);
+    static const perp_storage storages[] = {PERP_STORAGE_DENSE, PERP_STORAGE_CSR,
+                                            PERP_STORAGE_BSR, PERP_STORAGE_FACTORED};
+    perp_result *r = test_solve(p, "ipm-coulomb", "crossover=0", "tolerance=1e-5", NULL);
+
+    test_solved(p, r, 1e-5);
+    CU_ASSERT_FALSE(test_ran(r, "multiplied out"));
+    for (size_t k = 0; k < 4; k++) {
+        perp_problem *q =
+            test_stored(p, storages[k], storages[k] == PERP_STORAGE_BSR ? 3 : 1);
+        perp_result *other =
+            test_solve(q, "ipm-coulomb", "crossover=0", "tolerance=1e-5", NULL);
+
+        test_solved(q, other, 1e-5);
+        CU_ASSERT_EQUAL(other->iterations, r->iterations);
+        CU_ASSERT(test_distance(p->n, r->w, other->w) <= 1e-4); /* 10 residuals */
+        perp_result_free(other);
+        perp_problem_free(q);
+    }
+    perp_result_free(r);
+    perp_problem_free(p);
+    free(s);
+}
+
+static void starts_warm(void)
+{
+    perp_problem *p = test_golden_problem("wall_2x2");
+    perp_result *cold = test_solve(p, "ipm-coulomb", "tolerance=1e-10", NULL);
+    perp_result *warm = NULL;
+    double *z = perp_reals_new(p->n);
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(z);
+    for (size_t i = 0; i < p->n; i++) {
+        z[i] = cold->z[i] * (1.0 + 1e-3 * (double)(i % 3));
+    }
+    warm = test_solve_from(p, z, "ipm-coulomb", "tolerance=1e-10", NULL);
+    test_solved(p, warm, 1e-10);
+    CU_ASSERT(warm->iterations < cold->iterations);
+    perp_result_free(warm);
+    for (size_t i = 0; i < p->n; i++) {
+        z[i] = 1e3 * (double)(i % 7) - 2e3; /* nowhere near: still solved */
+    }
+    warm = test_solve_from(p, z, "ipm-coulomb", "tolerance=1e-10", NULL);
+    test_solved(p, warm, 1e-10);
+    perp_result_free(warm);
+    perp_result_free(cold);
+    perp_problem_free(p);
+    free(z);
+}
+
+/* W = diag(0, 1, 1), b = (-1, 0, 0): whatever r is, w_N = -1. */
+static void certifies_that_a_squeezed_contact_has_no_solution(void)
+{
+    const double rows[] = {0, 0, 0, 0, 1, 0, 0, 0, 1};
+    const double b[] = {-1, 0, 0};
+    const double mu[] = {0.5};
+    perp_problem *p = test_cones(3, 1, rows, b, mu);
+    perp_result *r = test_solve(p, "ipm-coulomb", NULL);
+
+    test_infeasible(p, r);
+    perp_result_free(r);
+    perp_problem_free(p);
+}
+
+static void refuses_the_associated_law(void)
+{
+    perp_problem *p = test_golden_problem("rand_fc_8");
+    perp_result *r = NULL;
+    perp_error err = {0};
+
+    p->law = PERP_LAW_ASSOCIATED;
+    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, p->n, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(perp_solve(&perp_solver_ipm_coulomb, p, NULL, r, &err),
+                    PERP_ERR_UNSUITABLE);
+    CU_ASSERT(strstr(err.text, "associated") != NULL);
+    perp_result_free(r);
+    perp_problem_free(p);
+}
+
+static void reports_when_memory_is_short(void)
+{
+    perp_problem *p = test_golden_problem("rand_fc_8");
+    boxes *s = stack(1.0);
+    perp_problem *q = boxes_problem(s, 0.5, 0.0);
+    perp_options opt;
+
+    perp_options_init(&opt, &perp_solver_ipm_coulomb, NULL);
+    CU_ASSERT(test_memory_needed(p, &perp_solver_ipm_coulomb, &opt, "ipm-coulomb") > 1);
+    CU_ASSERT(test_memory_needed(q, &perp_solver_ipm_coulomb, &opt, "ipm-coulomb") > 1);
+    perp_problem_free(q);
+    perp_problem_free(p);
+    free(s);
+}
+
+int main(int argc, char **argv)
+{
+    const test_case cases[] = {
+        TEST(slides_sticks_and_lifts),
+        TEST(finds_one_of_several_solutions),
+        TEST(agrees_with_the_golden_contacts_of_one_block),
+        TEST(solves_golden_contacts),
+        TEST(solves_real_contacts),
+        TEST(agrees_with_sweeps_on_rows_of_all_kinds),
+        TEST(carries_stacks_of_boxes),
+        TEST(follows_the_path_around_its_folds),
+        TEST(works_on_pairs_as_on_the_matrix),
+        TEST(starts_warm),
+        TEST(certifies_that_a_squeezed_contact_has_no_solution),
+        TEST(refuses_the_associated_law),
+        TEST(reports_when_memory_is_short),
+        TEST_END,
+    };
+
+    return test_run(argc, argv, "ipm-coulomb", cases);
+}
