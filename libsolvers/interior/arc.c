@@ -4,14 +4,17 @@
 
 #include "arc.h"
 
-enum { SHORTER = 40 /* times that a step is shortened */ };
+enum {
+    SHORTER = 40,  /* times that a step is shortened */
+    CENTRINGS = 2, /* in a row: Newton's method need not converge to the path */
+};
 
 static const double neighbourhood = 0.1; /* least product, over the mean */
 static const double shorten = 0.8;
 static const double longest = 2.0;                   /* step; m falls by e^2 at most */
-static const double centred = 0.1;                   /* |c| of a point on the path */
 static const double m_tolerance = 0.5;               /* of m, against the prediction */
-static const double parts[] = {1.0, 0.5, 0.2, 0.05}; /* of c, one after the other */
+static const double centred = 0.1;                   /* |c| of a point on the path */
+static const double parts[] = {1.0, 0.5, 0.2, 0.05}; /* of c, in this order */
 
 void perp_arc_alloc(perp_arc *a, const perp_path *t, perp_workspace *ws)
 {
@@ -26,6 +29,7 @@ void perp_arc_alloc(perp_arc *a, const perp_path *t, perp_workspace *ws)
 void perp_arc_start(perp_arc *a)
 {
     a->follows = false;
+    a->centrings = 0;
     a->length = 0.5 * longest;
 }
 
@@ -134,6 +138,17 @@ static bool arc_try(perp_arc *a, perp_path *t, double part, double h)
            perp_slacks_least_gap(&t->slacks, 1.0) >= neighbourhood * m;
 }
 
+/* A step to the path alone, with as much of c as stays near it. */
+static bool arc_centre(perp_arc *a, perp_path *t)
+{
+    for (size_t p = 0; p < sizeof parts / sizeof *parts; p++) {
+        if (arc_try(a, t, parts[p], 0.0)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* The longest step; false where there is none. */
 static bool arc_search(perp_arc *a, perp_path *t)
 {
@@ -153,17 +168,15 @@ static bool arc_search(perp_arc *a, perp_path *t)
 bool perp_arc_step(perp_arc *a, perp_path *t)
 {
     perp_arc_direction tangent;
+    bool off = false;
     bool done = false;
 
     if (t->slacks.count == 0 || !(t->gap > 0.0) || !arc_directions(a, t)) {
         return false;
     }
-    if (arc_dot(t, &a->centre, &a->centre) > centred * centred) {
-        for (size_t p = 0; p < sizeof parts / sizeof *parts && !done; p++) {
-            done = arc_try(a, t, parts[p], 0.0);
-        }
-    }
-    done = done || arc_search(a, t);
+    off = arc_dot(t, &a->centre, &a->centre) > centred * centred;
+    a->centrings = off && a->centrings < CENTRINGS ? a->centrings + 1 : 0;
+    done = (a->centrings > 0 && arc_centre(a, t)) || arc_search(a, t);
     tangent = a->tangent;
     a->tangent = a->last;
     a->last = tangent;

@@ -11,8 +11,8 @@
  *     point + c + h t + h^2 k
  *
  * in the metric of the scaled slacks and of ln m. h is the longest for which the point stays in
- * the neighbourhood of the path and m near what it predicts; away from the path (|c| > 0.1) it is
- * 0. One factorisation and three directions per step. */
+ * the neighbourhood of the path and m near what it predicts; where there is none, with a part of
+ * c. Away from the path (|c| > 0.1) up to two steps have h = 0. One factorisation and three directions per step. */
 #ifndef PERP_INTERIOR_ARC_H
 #define PERP_INTERIOR_ARC_H
 
@@ -26,9 +26,10 @@ typedef struct perp_arc_direction {
 
 typedef struct perp_arc {
     perp_arc_direction unit, tangent, last, centre, curve;
-    size_t size;   /* of x */
-    bool follows;  /* `last` is set */
-    double length; /* h of the last step */
+    size_t size;      /* of x */
+    bool follows;     /* `last` is set */
+    size_t centrings; /* steps of h = 0 in a row */
+    double length;    /* h of the last other step */
 } perp_arc;
 
 /** Take memory for the slacks of t; the caller asks for the status of the workspace. */

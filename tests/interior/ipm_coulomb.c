@@ -332,8 +332,9 @@ static boxes *pyramid(uint64_t seed, double speed, double gap)
     return s;
 }
 
-/* Contacts that nearly all carry: the path folds on most of these. Steps towards a smaller m end
- * there at residuals of 1e-3 to 1e-5, and prox-newton fails from these points. */
+/* Contacts that nearly all carry: the path folds on these. Steps towards a smaller m end there at
+ * residuals of 1e-3 to 1e-5, and prox-newton fails from these points. Along the arc most are
+ * solved; those that are not end with a sentence. */
 static void follows_the_path_around_its_folds(void)
 {
     size_t folds = 0;
@@ -343,14 +344,19 @@ static void follows_the_path_around_its_folds(void)
         perp_problem *p = boxes_problem(s, 0.5, 0.0);
         perp_result *r = test_solve(p, "ipm-coulomb", NULL);
 
-        test_solved(p, r, 1e-8);
         test_note("seed %llu: %zu steps", (unsigned long long)seed, r->iterations);
-        folds += r->iterations > 45;
+        folds += r->outcome == PERP_SOLVED && r->iterations > 45;
+        if (r->outcome == PERP_SOLVED) {
+            test_solved(p, r, 1e-8);
+        } else {
+            CU_ASSERT_EQUAL(r->outcome, PERP_STALLED);
+            CU_ASSERT_PTR_NOT_NULL(strstr(r->reason, "the path ends at mu"));
+        }
         perp_result_free(r);
         perp_problem_free(p);
         free(s);
     }
-    CU_ASSERT(folds >= 2);
+    CU_ASSERT(folds >= 3);
 }
 
 /* The same steps in velocities as on W, up to rounding, and W never formed on the path. */
