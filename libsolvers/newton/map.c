@@ -280,6 +280,23 @@ void perp_newton_map_block(const perp_block *block, perp_law law, newton_radius 
     }
 }
 
+void perp_newton_map_project(const perp_block *block, perp_law law, const double *y,
+                             double *x, double *D)
+{
+    static const newton_steps unit = {.n = 1.0, .t = 1.0, .m = 1.0};
+    static const double zero[NEWTON_ROWS_MOST];
+    double w[NEWTON_ROWS_MOST];
+    double H[NEWTON_BLOCK_MOST];
+
+    for (unsigned i = 0; i < block->dim; i++) {
+        w[i] = -y[i];
+    }
+    perp_newton_map_block(block, law, NEWTON_ALART_CURNIER, &unit, zero, w, x, D, H);
+    for (unsigned i = 0; i < block->dim; i++) {
+        x[i] = 0.0 - x[i];
+    }
+}
+
 void perp_newton_map_friction(const perp_set *set, size_t k, size_t normal, double rho,
                               double rho_n, const double *z, const double *w, double *f,
                               double *L, double *H, double *coupling)

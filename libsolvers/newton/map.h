@@ -43,4 +43,9 @@ void perp_newton_map_friction(const perp_set *set, size_t k, size_t normal, doub
                               double rho_n, const double *z, const double *w, double *f,
                               double *L, double *H, double *coupling);
 
+/** x (dim) := P(y), such that x and w = x - y solve the block under its law, and its derivative
+ *  D = dx/dy (dim x dim, column-major). Of blocks other than friction rows. */
+void perp_newton_map_project(const perp_block *block, perp_law law, const double *y,
+                             double *x, double *D);
+
 #endif

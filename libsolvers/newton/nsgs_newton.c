@@ -7,14 +7,16 @@
  *
  * A few sweeps find which contacts are open and bring Newton's method near the solution; where
  * it fails, more sweeps follow, so that in the long run both halves get equal work. A sweep
- * counts as 2 flops per entry of A and 150 per block.
+ * counts as 2 flops per entry of A and 150 per block. From a start with a residual of at most
+ * 1e-6 and A in factors, Newton's method begins.
  *
  * For Coulomb's law and A positive semidefinite, symmetric or not, singular or not; the
- * associated law and friction rows of boxes too. Ten sweeps and 1 to 20 steps are usual. Cost and memory: those of nsgs
- * and prox-newton, one iteration being a sweep or a step. A start near the solution saves most
- * of both. Where nsgs takes a kind of row not, or meets a row it cannot move, Newton works
- * alone. No certificate but that of prox-newton. References: [acary-bremond-huber-2018],
- * [alart-curnier-1991], [jean-1999]. */
+ * associated law and friction rows of boxes too. Ten sweeps and 1 to 20 steps are usual. Cost
+ * and memory: those of nsgs and prox-newton, one iteration being a sweep or a step; of a matrix
+ * in factors neither half forms W. A start near the solution saves most of both. Where nsgs
+ * takes a kind of row not, or meets a row it cannot move, Newton works alone. No certificate but
+ * that of prox-newton. References: [acary-bremond-huber-2018], [alart-curnier-1991],
+ * [jean-1999]. */
 #include <config.h>
 
 #include <stdio.h>
@@ -29,6 +31,7 @@ enum {
     FRUITLESS = 3,       /* rounds in a row without a smaller residual until the end */
 };
 
+static const double near = 1e-6;         /* residual of a start that Newton takes */
 static const double share = 0.3;         /* of Newton's cost, spent on sweeps */
 static const double block_flops = 150.0; /* of a local problem */
 
@@ -38,6 +41,7 @@ typedef struct nsgs_newton_state {
     perp_result *half[2];
     perp_run runs[2];
     perp_judge *judge;
+    perp_workspace *ws;
     double tolerance;
     double residual; /* of r->z at the start of the phase at work */
     bool sweeps;     /* nsgs can work here */
@@ -95,10 +99,21 @@ static perp_status nsgs_newton_options(nsgs_newton_state *s, const perp_options 
     return status;
 }
 
-static perp_status nsgs_newton_start(nsgs_newton_state *s, perp_workspace *ws,
-                                     perp_result *r, perp_error *err)
+/* Set up one half from its own start. Newton's method is set up when it is first needed. */
+static perp_status nsgs_newton_open(nsgs_newton_state *s, size_t which, perp_result *r,
+                                    perp_error *err)
 {
     const perp_solver_type *types[] = {&perp_solver_nsgs, &perp_solver_prox_newton};
+    perp_status status = perp_run_start(&s->runs[which], types[which], s->p,
+                                        &s->opts[which], s->ws, s->half[which], err);
+
+    nsgs_newton_add_work(s->half[which], r);
+    return status;
+}
+
+static perp_status nsgs_newton_start(nsgs_newton_state *s, perp_result *r,
+                                     perp_error *err)
+{
     perp_status status = perp_judge_new(&s->judge, s->p, err);
 
     for (size_t i = 0; i < 2 && status == PERP_OK; i++) {
@@ -107,11 +122,16 @@ static perp_status nsgs_newton_start(nsgs_newton_state *s, perp_workspace *ws,
             memcpy(s->half[i]->z, r->z, s->p->n * sizeof *r->z);
         }
     }
-    for (size_t i = s->sweeps ? SWEEPS : NEWTON; i < 2 && status == PERP_OK; i++) {
-        memcpy(s->half[i]->z, r->z, s->p->n * sizeof *r->z);
-        status =
-            perp_run_start(&s->runs[i], types[i], s->p, &s->opts[i], ws, s->half[i], err);
-        nsgs_newton_add_work(s->half[i], r);
+    if (status == PERP_OK) {
+        s->residual = s->best_residual = nsgs_newton_judge(s, r->z, r);
+        s->newton =
+            !s->sweeps || (s->residual <= near && perp_operator_in_factors(s->p->A));
+    }
+    if (status == PERP_OK && s->sweeps) {
+        status = nsgs_newton_open(s, SWEEPS, r, err);
+    }
+    if (status == PERP_OK && s->newton) {
+        status = nsgs_newton_open(s, NEWTON, r, err);
     }
     return status;
 }
@@ -128,13 +148,12 @@ static perp_status nsgs_newton_setup(void *vstate, const perp_problem *p,
     s->goal = (size_t)perp_options_integer(opt, "sweeps");
     s->sweeps =
         s->goal > 0 && !(perp_set_kinds(p->set) & ~perp_solver_nsgs.sets.set_bits);
-    s->newton = !s->sweeps;
+    s->ws = ws;
     status = nsgs_newton_options(s, opt, err);
     if (status == PERP_OK) {
-        status = nsgs_newton_start(s, ws, r, err);
+        status = nsgs_newton_start(s, r, err);
     }
     if (status == PERP_OK) {
-        s->residual = s->best_residual = nsgs_newton_judge(s, r->z, r);
         s->rounds = 1;
         s->ran = r->path.count;
         perp_result_log(r, "nsgs+newton");
@@ -157,6 +176,9 @@ static perp_status nsgs_newton_start_phase(nsgs_newton_state *s, size_t which,
     s->factor_flops = 0.0;
     perp_result_restart(half);
     memcpy(half->z, z, s->p->n * sizeof *z);
+    if (!s->runs[which].state) {
+        return nsgs_newton_open(s, which, r, err);
+    }
     status = perp_run_resume(&s->runs[which], 0.0, err);
     nsgs_newton_add_work(half, r);
     return status;
@@ -304,7 +326,7 @@ const perp_solver_type perp_solver_nsgs_newton = {
     .additions = "prox-newton as Newton's method; both halves get equal work",
     .sets = PERP_SETS(FREE, NONNEG, BOX, FRICTION, CONE, ROLLING, DISK),
     .laws = PERP_LAWS(COULOMB, ASSOCIATED),
-    .storages = PERP_STORAGES(DENSE, CSR, BSR),
+    .storages = PERP_STORAGES(DENSE, CSR, BSR, FACTORED, PAIRS),
     .demands = PERP_DEMANDS(POSITIVE_SEMIDEFINITE),
     .flags = PERP_FLAGS(USES_START),
     .certificates = PERP_CERTIFICATES(INFEASIBLE),

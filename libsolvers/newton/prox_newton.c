@@ -13,25 +13,47 @@
  * every eps, and full steps are taken; the best point of a round is kept. A round that fails is
  * repeated from the best point with 10 eps.
  *
+ * A matrix in factors, W = J M^-1 J^T + C, is not formed. The equation of a round is then solved
+ * for the velocities v of the bodies (newton/prox_round.h): with the proximal term eps d of each
+ * block (d: the mean of its diagonal, C where that is more),
+ *
+ *     r(v) = P(r_k - (w_k + J v)/(eps d)),   M v - J^T (r(v) - r_k) = 0,
+ *     S = M + J^T (P'/(eps d)) J
+ *
+ * where P is the projection of the equation above, and S has the sparsity of the graph of
+ * bodies, whatever the number of contacts. S is symmetric without Coulomb cones: then the
+ * equation is the gradient of a convex function, along which a step is searched. Else a step is
+ * halved until F.M^-1 F falls. The first step of a round has the P' of the last round, factors
+ * serve again while they reduce |F| to 0.3, and where the residual hardly falls the impulses are
+ * moved on along their last change. Friction rows next to their normal are one block with it;
+ * the bounds of others are those of the normals in r_k. eps begins at 0.3, or at 100 residuals of
+ * the start where that is less, falls after each round by the steps that it took, and rises where
+ * a round fails. A start with a larger residual than r = 0 is dropped. A contact whose tangents
+ * have very different C converges slowly. Fails, stalled, after 100 steps without half the
+ * residual.
+ *
  * For A positive semidefinite, symmetric or not, singular or not. Each round takes 1 to 10
  * steps, and the residual falls about as fast as eps. One step costs a factorisation of the rows
- * that are not at a corner of K and three products with A; memory: that of J and its factors. A
- * start near the solution saves most of the steps. Where impulses grow without bound along a
- * direction that A leaves flat to rounding, that direction is tried as the certificate that
- * there is no solution. Fails, stalled, after three failed rounds without half the residual or
- * 30 in all: on piles with many grazing contacts, where nsgs+newton still arrives. References:
- * [alart-curnier-1991], [rockafellar-1976], [acary-bremond-huber-2018]. */
+ * that are not at a corner of K, or of S, and three products with A; memory: that of J or S and
+ * its factors. A start near the solution saves most of the steps: from 1e-6 one to four are left.
+ * Where impulses grow without bound along a direction that A leaves flat to rounding, that
+ * direction is tried as the certificate that there is no solution. On stored matrices it fails,
+ * stalled, after three failed rounds without half the residual or 30 in all. Both fail on some
+ * piles with many grazing contacts and colliding hyperstatic structures, where nsgs+newton still
+ * arrives. References: [alart-curnier-1991], [rockafellar-1976], [acary-bremond-huber-2018]. */
 #include <config.h>
 
-#include "judge/judge.h"
+#include "growth.h"
 #include "map.h"
+#include "prox_velocity.h"
 #include "step.h"
 
 enum {
-    CYCLE_LENGTH = 4, /* longest cycle of whole steps that is detected */
-    ROUNDS = 30,      /* eps is at its least after 9 of them */
-    STEPS = 12,       /* of one round; those that converge take 10 */
-    FAILURES = 3,     /* rounds without half the best residual until the end */
+    CYCLE_LENGTH = 4,  /* longest cycle of whole steps that is detected */
+    ROUNDS = 30,       /* eps is at its least after 9 of them */
+    STEPS = 12,        /* of one round; those that converge take 10 */
+    FAILURES = 3,      /* rounds without half the best residual until the end */
+    STEPS_MOST = 1000, /* of all rounds */
 };
 
 static const double eps_cold = 1e-2;  /* from z = 0 */
@@ -41,8 +63,6 @@ static const double eps_last = 1e-16; /* where A curves a little: see below */
 static const double eps_most = 1e-2;
 static const double same = 1e-9;         /* residuals of two passes through a cycle */
 static const double eps_certify = 1e-12; /* above it the rounds may still converge */
-static const double flat = 1e-15;        /* y.A y of a certificate, times |A| |y|^2 */
-static const double growth = 0.1; /* of |z| in a round, before a certificate is tried */
 static const double decay_first = 0.1, decay_careful = 0.3;
 
 typedef struct prox_newton_state {
@@ -64,6 +84,7 @@ typedef struct prox_newton_state {
     double target;             /* of this round */
     double past[CYCLE_LENGTH]; /* residuals of its last steps */
     size_t round, step, failures;
+    prox_velocity velocity; /* the state of all of it where A is in factors */
 } prox_newton_state;
 
 /* w := A x + b, and the residual of p there. */
@@ -176,6 +197,10 @@ static perp_status prox_newton_setup(void *vstate, const perp_problem *p,
     s->p = p;
     s->tolerance = newton_claim(opt);
     s->eps_asked = perp_options_real(opt, "eps");
+    if (perp_operator_in_factors(p->A)) {
+        return perp_prox_velocity_setup(&s->velocity, p, s->tolerance, s->eps_asked, ws,
+                                        r, err);
+    }
     status = prox_newton_memory(s, ws, err);
     if (status == PERP_OK && !perp_norm_estimate(p->A, ws, &s->norm, r)) {
         status =
@@ -268,32 +293,6 @@ static bool prox_newton_next_round(prox_newton_state *s, double before, bool con
     return false;
 }
 
-/* On a problem without solution the centers run to infinity, in the end along a direction in
- * which w cannot become what K asks [rockafellar-1976]: their difference is tried as a
- * certificate when they have grown much. Where A curves along it, if only by a part in 1e15, the
- * sequence is long but ends. */
-static perp_status prox_newton_certify(prox_newton_state *s, perp_result *r,
-                                       perp_error *err)
-{
-    double *y = s->before;
-    double *Ay = s->v;
-    double curvature = 0.0;
-    double square = 0.0;
-
-    if (!perp_growth_direction(s->p->n, s->center, y, growth)) {
-        return PERP_OK;
-    }
-    perp_operator_apply(s->p->A, y, Ay);
-    r->work.products += 1.0;
-    for (size_t i = 0; i < s->p->n; i++) {
-        curvature += y[i] * Ay[i];
-        square += y[i] * y[i];
-    }
-    return curvature <= flat * s->norm * square
-               ? perp_result_certify_direction(r, s->p, y, err)
-               : PERP_OK;
-}
-
 static perp_status prox_newton_close_round(prox_newton_state *s, perp_result *r,
                                            perp_error *err)
 {
@@ -317,7 +316,7 @@ static perp_status prox_newton_close_round(prox_newton_state *s, perp_result *r,
     accepted = prox_newton_next_round(s, before, converged);
     over = s->failures >= FAILURES || s->round >= ROUNDS;
     if (over || s->eps <= eps_certify) {
-        status = prox_newton_certify(s, r, err);
+        status = perp_growth_certify(s->p, s->norm, s->center, s->before, s->v, r, err);
     }
     if (status != PERP_OK || r->certificate.kind == PERP_CERTIFICATE_INFEASIBLE) {
         perp_result_end(r, PERP_INFEASIBLE,
@@ -356,8 +355,12 @@ static perp_status prox_newton_iterate(void *vstate, perp_result *r, perp_error 
     prox_newton_state *s = vstate;
     bool done = false;
     double residual = INFINITY;
-    perp_status status = prox_newton_step(s, r, &done, err);
+    perp_status status = PERP_OK;
 
+    if (perp_operator_in_factors(s->p->A)) {
+        return perp_prox_velocity_iterate(&s->velocity, r, err);
+    }
+    status = prox_newton_step(s, r, &done, err);
     if (status != PERP_OK) {
         return status;
     }
@@ -382,8 +385,12 @@ static perp_status prox_newton_resume(void *vstate, double shift, perp_result *r
                                       perp_error *err)
 {
     prox_newton_state *s = vstate;
-    perp_status status = prox_newton_new_judge(s, err);
+    perp_status status = PERP_OK;
 
+    if (perp_operator_in_factors(s->p->A)) {
+        return perp_prox_velocity_resume(&s->velocity, r, err);
+    }
+    status = prox_newton_new_judge(s, err);
     if (shift != 0.0) {
         prox_newton_read_blocks(s);
     }
@@ -397,13 +404,15 @@ static void prox_newton_close(void *vstate)
 {
     prox_newton_state *s = vstate;
 
+    perp_prox_velocity_close(&s->velocity);
     perp_newton_system_close(&s->system);
     perp_judge_free(s->judge);
 }
 
 static const perp_option prox_newton_options[] = {
     PERP_REAL_CLOSED("eps", 0.0, 0.0, 1.0,
-                     "first proximal term, times |A|; 0: 1e-2 from z = 0, else 1e-4"),
+                     "first proximal term, times |A|; 0: 1e-2 from z = 0, else 1e-4; in "
+                     "factors from 0.3 to 1e-4, by the residual"),
     PERP_OPTION_END,
 };
 
@@ -418,12 +427,12 @@ const perp_solver_type perp_solver_prox_newton = {
                  "boxes",
     .sets = PERP_SETS(FREE, NONNEG, BOX, FRICTION, CONE, ROLLING, DISK),
     .laws = PERP_LAWS(COULOMB, ASSOCIATED),
-    .storages = PERP_STORAGES(DENSE, CSR, BSR),
+    .storages = PERP_STORAGES(DENSE, CSR, BSR, FACTORED, PAIRS),
     .demands = PERP_DEMANDS(POSITIVE_SEMIDEFINITE),
     .flags = PERP_FLAGS(USES_START),
     .certificates = PERP_CERTIFICATES(INFEASIBLE),
     .check_every = 1,
-    .max_iterations = ROUNDS * STEPS,
+    .max_iterations = STEPS_MOST,
     .options = prox_newton_options,
     .state_size = sizeof(prox_newton_state),
     .setup = prox_newton_setup,

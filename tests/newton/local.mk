@@ -6,6 +6,8 @@ check_PROGRAMS += \
     %D%/memory \
     %D%/minmap \
     %D%/nsgs_newton \
-    %D%/prox_newton
+    %D%/prox_factors \
+    %D%/prox_newton \
+    %D%/prox_velocity
 %C%_memory_SOURCES = %D%/memory.c $(scarce_sources)
 %C%_memory_LDFLAGS = $(tests_ldflags) $(tests_scarce)

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "judge/judge.h"
 #include "newton/fischer.h"
 #include "newton/map.h"
 #include "newton/step.h"
@@ -393,6 +394,44 @@ static void least_squares_steps_lead_down(void)
     perp_problem_free(p);
 }
 
+/* x = P(y) and w = x - y solve the block, and D is the derivative of P but at kinks. */
+static void the_projection_solves_its_block(void)
+{
+    enum { KINDS = sizeof blocks / sizeof *blocks };
+    perp_random g = {81};
+
+    for (size_t i = 0; i < 2000; i++) {
+        const perp_block *block = &blocks[i % KINDS];
+        perp_law law = i / KINDS % 2 ? PERP_LAW_ASSOCIATED : PERP_LAW_COULOMB;
+        double D[NEWTON_BLOCK_MOST], other[NEWTON_BLOCK_MOST];
+        double x[N], y[N], w[N], right[N], left[N];
+
+        for (unsigned j = 0; j < block->dim; j++) {
+            y[j] = perp_random_uniform(&g, -1.0, 1.0);
+        }
+        perp_newton_map_project(block, law, y, x, D);
+        for (unsigned j = 0; j < block->dim; j++) {
+            w[j] = x[j] - y[j];
+        }
+        CU_ASSERT(perp_natural_map(block, law, 1.0, x, w) <= 1e-15);
+        for (unsigned j = 0; j < block->dim; j++) {
+            double kept = y[j];
+
+            y[j] = kept + h;
+            perp_newton_map_project(block, law, y, right, other);
+            y[j] = kept - h;
+            perp_newton_map_project(block, law, y, left, other);
+            y[j] = kept;
+            for (unsigned k = 0; k < block->dim; k++) {
+                double slope = (right[k] - left[k]) / (2.0 * h);
+                bool kink = fabs(right[k] - 2.0 * x[k] + left[k]) > 1e-3 * h;
+
+                CU_ASSERT(kink || fabs(slope - D[k + j * block->dim]) <= close);
+            }
+        }
+    }
+}
+
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
@@ -401,6 +440,7 @@ int main(int argc, char **argv)
         TEST(a_contact_that_leaves_asks_for_its_impulse_to_vanish),
         TEST(a_grazing_contact_is_open_within_the_tie),
         TEST(friction_rows_follow_their_normal),
+        TEST(the_projection_solves_its_block),
         TEST(steps_are_the_inverse_stiffness_of_each_part),
         TEST(derivatives_of_fischer_and_burmeister_are_right),
         TEST(fischer_and_burmeister_vanish_exactly_on_the_corner),

@@ -4,6 +4,7 @@
 
 #include "answers.h"
 #include "core/solvers.h"
+#include "couples.h"
 #include "instances.h"
 #include "scarce.h"
 
@@ -47,6 +48,44 @@ static void every_failing_allocation_is_an_error(void)
         solve_everywhere(&perp_solver_ac, "incline_slip", storages[i]);
         solve_everywhere(&perp_solver_nsgs_newton, "incline_slip", storages[i]);
         solve_everywhere(&perp_solver_fb, "obstacle1d_31", storages[i]);
+    }
+}
+
+/* Contacts of two bodies, W in factors. */
+static perp_problem *contacts_of_bodies(couples *s)
+{
+    const unsigned dims[] = {3, 3, 3, 3, 3, 3, 0};
+    perp_operator *A = NULL;
+    perp_set *set = NULL;
+    perp_random g = {4};
+
+    couples_draw(s, COUPLES_ARMS, dims, 3);
+    CU_ASSERT_EQUAL_FATAL(perp_operator_new_pairs(&A, &s->pairs, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, 6, NULL), PERP_OK);
+    for (size_t k = 0; k < 6; k++) {
+        perp_set_add_cone(set, 3, 0.3);
+    }
+    return test_problem(A, set, PERP_LAW_COULOMB, &g);
+}
+
+static void every_failing_allocation_is_an_error_in_factors_too(void)
+{
+    const perp_solver_type *types[] = {&perp_solver_prox_newton,
+                                       &perp_solver_nsgs_newton};
+
+    for (int i = 0; i < 2; i++) {
+        static couples s;
+        perp_problem *p = contacts_of_bodies(&s);
+        attempt a = {.type = types[i], .p = p};
+        perp_options opt;
+
+        CU_ASSERT_EQUAL_FATAL(perp_result_new(&a.r, p->n, NULL), PERP_OK);
+        scarce_everywhere(solve_once, &a, types[i]->name);
+        CU_ASSERT_EQUAL(a.r->outcome, PERP_SOLVED);
+        perp_options_init(&opt, types[i], NULL);
+        CU_ASSERT(test_memory_needed(p, types[i], &opt, "no memory") > 0);
+        perp_result_free(a.r);
+        perp_problem_free(p);
     }
 }
 
@@ -94,6 +133,7 @@ int main(int argc, char **argv)
 {
     static const test_case cases[] = {
         TEST(every_failing_allocation_is_an_error),
+        TEST(every_failing_allocation_is_an_error_in_factors_too),
         TEST(no_memory_for_a_proof_is_no_crash),
         TEST(every_limit_of_memory_is_kept),
         TEST_END,
