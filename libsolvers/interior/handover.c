@@ -6,6 +6,9 @@
 
 #include "handover.h"
 
+/* The proximal term where Newton's method works in velocities. */
+static const double eps_velocity = 1e-3;
+
 void perp_handover_log(const perp_handover *h, size_t path_steps, perp_result *r)
 {
     char *line = NULL;
@@ -24,50 +27,26 @@ void perp_handover_log(const perp_handover *h, size_t path_steps, perp_result *r
     }
 }
 
-/* W of a factored A, in the storage that suits its blocks. */
-static perp_status handover_form(perp_handover *h, perp_result *r, perp_error *err)
-{
-    size_t size = perp_set_block_size(h->p->set);
-    perp_status status = PERP_OK;
-
-    perp_result_log(r, "crossover: A multiplied out, to %s",
-                    size > 1 ? "block CSR" : "CSR");
-    status = perp_operator_convert(
-        &h->W, h->p->A, size > 1 ? PERP_STORAGE_BSR : PERP_STORAGE_CSR, size, err);
-    if (status != PERP_OK) {
-        return status;
-    }
-    h->formed.A = h->W;
-    h->charged =
-        perp_operator_nonzeros(h->W) * sizeof(double) + h->W->count * sizeof *h->W->col;
-    if (!perp_workspace_charge(h->ws, h->charged)) {
-        h->charged = 0;
-        return perp_workspace_status(h->ws, err);
-    }
-    return PERP_OK;
-}
-
 static perp_status handover_prepare(perp_handover *h, perp_result *r, perp_error *err)
 {
     const perp_solver_type *type = &perp_solver_prox_newton;
     perp_status status = perp_result_new(&h->end, h->p->n, err);
 
-    h->formed = *h->p;
-    if (status == PERP_OK && perp_operator_in_factors(h->p->A)) {
-        status = handover_form(h, r, err);
-    }
     perp_options_init(&h->options, type, NULL);
     if (status == PERP_OK) {
         status = perp_options_set_real(&h->options, "tolerance", h->tolerance, err);
     }
     if (status == PERP_OK) {
-        status = perp_options_set_real(&h->options, "eps", h->eps, err);
+        /* there the velocities of the path must be exact to a part of eps */
+        double eps = perp_operator_in_factors(h->p->A) ? eps_velocity : h->eps;
+
+        status = perp_options_set_real(&h->options, "eps", eps, err);
     }
     if (status != PERP_OK) {
         return status;
     }
     memcpy(h->end->z, r->z, r->n * sizeof *r->z);
-    return perp_run_start(&h->run, type, &h->formed, &h->options, h->ws, h->end, err);
+    return perp_run_start(&h->run, type, h->p, &h->options, h->ws, h->end, err);
 }
 
 perp_status perp_handover_setup(perp_handover *h, const char *name, const perp_problem *p,
@@ -81,17 +60,12 @@ perp_status perp_handover_setup(perp_handover *h, const char *name, const perp_p
     h->eps = eps;
     h->line = r->path.count;
     perp_result_log(r, "%s", name);
-    return newton && !perp_operator_in_factors(p->A) ? handover_prepare(h, r, err)
-                                                     : PERP_OK;
+    return newton ? handover_prepare(h, r, err) : PERP_OK;
 }
 
 void perp_handover_close(perp_handover *h)
 {
     perp_run_end(&h->run);
-    if (h->W) {
-        perp_operator_free(h->W);
-        perp_workspace_discharge(h->ws, h->charged);
-    }
     perp_result_free(h->end);
 }
 
@@ -100,12 +74,6 @@ perp_status perp_handover_start(perp_handover *h, perp_result *r, perp_error *er
     double change = h->change;
 
     h->change = 0.0;
-    if (!h->run.state) {
-        return handover_prepare(h, r, err);
-    }
-    if (h->W && change != 0.0) {
-        perp_operator_add_diagonal(h->W, change);
-    }
     memcpy(h->end->z, r->z, r->n * sizeof *r->z);
     return perp_run_resume(&h->run, change, err);
 }

@@ -13,9 +13,6 @@
 typedef struct perp_handover {
     const perp_problem *p;
     perp_workspace *ws;
-    perp_problem formed; /* the problem of Newton's method: p, with W for a factored A */
-    perp_operator *W;    /* or NULL */
-    size_t charged;      /* bytes of W */
     double tolerance, eps;
     perp_options options;
     perp_result *end; /* of Newton's method */
@@ -27,8 +24,7 @@ typedef struct perp_handover {
 } perp_handover;
 
 /** Begin the caller's line of the solution path. `newton`: prepare Newton's method, so that no
- *  step takes memory; that of a factored A starts with its first step, since W is then multiplied
- *  out. perp_handover_close must be called even after a failure. */
+ *  step takes memory. perp_handover_close must be called even after a failure. */
 perp_status perp_handover_setup(perp_handover *h, const char *name, const perp_problem *p,
                                 double tolerance, double eps, bool newton,
                                 perp_workspace *ws, perp_result *r, perp_error *err);

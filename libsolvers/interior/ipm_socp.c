@@ -19,12 +19,11 @@
  * reports the steps of both.
  *
  * A step costs one factorisation, two solves with two refinements each and one product. Memory:
- * two matrices like A and those of prox-newton. A factored A = J M^-1 J^T + C is never formed on
- * the path: its systems are solved in the space of velocities (linear/velocity.h), which pays
- * when contacts outnumber bodies; only the crossover multiplies A out, which the solution path
- * reports. The path cannot use a given start, so that a start with a residual below 0.1 is first
- * passed to prox-newton for some steps. Where z grows without bound its direction is tried as a
- * certificate of infeasibility (ray.h). */
+ * two matrices like A and those of prox-newton. A factored A = J M^-1 J^T + C is never formed: its
+ * systems are solved in the space of velocities (linear/velocity.h), which pays when contacts
+ * outnumber bodies. The path cannot use a given start, so that a start with a residual below 0.1
+ * is first passed to prox-newton for some steps. Where z grows without bound its direction is
+ * tried as a certificate of infeasibility (ray.h). */
 #include <config.h>
 
 #include "handover.h"

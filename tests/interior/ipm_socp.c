@@ -287,11 +287,12 @@ static void works_on_factors_as_on_the_matrix(void)
             test_solved(p, r, cross ? 1e-10 : 1e-5);
             test_note("seed %llu: %zu steps, formed %zu", (unsigned long long)seed,
                       r->iterations, other->iterations);
-            CU_ASSERT(r->iterations <= other->iterations + 3); /* by rounding */
+            /* the path by rounding; Newton's method in velocities is another one, whose
+             * steps cost a part of those on the matrix */
+            CU_ASSERT(r->iterations <= other->iterations + (cross ? 8 : 3));
             /* velocities are unique: to the tolerance through a condition below 1e3 */
             CU_ASSERT(test_distance(p->n, r->w, other->w) <= (cross ? 1e-7 : 1e-2));
-            CU_ASSERT_EQUAL(test_ran(r, "multiplied out"), cross == 1);
-            CU_ASSERT_FALSE(test_ran(other, "multiplied out"));
+            CU_ASSERT_FALSE(test_ran(r, "multiplied out"));
             perp_result_free(r);
             perp_result_free(other);
         }
