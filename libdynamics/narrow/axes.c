@@ -99,7 +99,7 @@ sat_axis sat_best_face(const solid *p, const solid *q, double place, sat_low *lo
         }
         low->corner[f] = solid_lowest(q, p->normal + 3 * f);
         low->over[f] = over_face(p, f, q, low->corner[f]);
-        if (low->over[f] > best.apart + place) {
+        if (!(low->over[f] <= best.apart + place)) { /* NaN is kept */
             best.apart = low->over[f];
             best.face = f;
             known = low->corner[f];
