@@ -291,12 +291,13 @@ static perp_status recipe_run(recipe *r, perp_error *err)
 static bool recipe_file(const recipe *r, char file[DATA_PATH])
 {
     const char *dir = getenv("PERP_CAPTURES");
+    const char *name = strchr(r->scene->name, '/') ? "scene" : r->scene->name;
     uint64_t hash = perp_hash_bytes(PERP_HASH_START, r->call, strlen(r->call) + 1);
 
     hash = perp_hash_bytes(hash, r->text, strlen(r->text));
     return dir && *dir &&
-           snprintf(file, DATA_PATH, "%s/%s-%016" PRIx64 ".hdf5", dir, r->scene->name,
-                    hash) < DATA_PATH;
+           snprintf(file, DATA_PATH, "%s/%s-%016" PRIx64 ".hdf5", dir, name, hash) <
+               DATA_PATH;
 }
 
 /* The form k of an open sequence, or the local one where it has no other. */

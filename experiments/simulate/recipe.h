@@ -12,6 +12,7 @@
  *     iterations=N  most iterations of that solver in each step [its own limit]
  *     model=MODEL   of friction, as of perp simulate [the scene's]
  *
+ * These words go before a parameter of the scene that has the same name.
  * The same call gives the same bits. Where the variable PERP_CAPTURES of the environment
  * names a folder, the problem is kept there and read when it is asked for again. */
 #ifndef PERP_SIMULATE_RECIPE_H
