@@ -63,10 +63,11 @@ static inline double vec3_normalize(double a[3])
 }
 
 /* The frame of a unit normal n: t1 = n x e_k normalized for the first k of least |n_k|,
- * and t2 = n x t1. */
+ * and t2 = n x t1. Components that differ by less than 1e-6 count as equal: the frame of an
+ * upright normal must not turn from step to step by rounding, which would spoil warm starts. */
 static inline void vec3_tangents(const double n[3], double t1[3], double t2[3])
 {
-    const double a[3] = {fabs(n[0]), fabs(n[1]), fabs(n[2])};
+    const double a[3] = {fabs(n[0]), fabs(n[1]) + 1e-6, fabs(n[2]) + 2e-6};
 
     if (a[0] <= a[1] && a[0] <= a[2]) {
         vec3_set(t1, 0.0, n[2], -n[1]);
