@@ -109,8 +109,9 @@ static void column_subtract(const perp_columns *f, size_t j, size_t p, size_t en
     }
 }
 
-size_t perp_column_factor(const perp_columns *f, size_t j, const perp_block_matrix *S,
-                          int32_t *at)
+perp_block_state perp_column_factor(const perp_columns *f, size_t j,
+                                    const perp_block_matrix *S, perp_block_tasks *tasks,
+                                    int32_t *at)
 {
     const perp_block_order *o = f->o;
     size_t area = (size_t)f->size * f->size;
@@ -118,26 +119,29 @@ size_t perp_column_factor(const perp_columns *f, size_t j, const perp_block_matr
     double *L = f->L + o->ptr[j] * area;
     size_t count = o->ptr[j + 1] - o->ptr[j];
     double before[PERP_BLOCK_MOST * PERP_BLOCK_MOST];
+    bool done = false;
 
     column_load(f, S, j, at);
     memcpy(before, D, area * sizeof *D);
     for (size_t e = o->row_ptr[j]; e < o->row_ptr[j + 1]; e++) {
         size_t k = (size_t)o->col[e];
 
-        column_subtract(f, j, f->next[k]++, o->ptr[k + 1], at);
-    }
-    if (!f->U) {
-        if (!perp_block_cholesky(f->size, D, before)) {
-            return j;
+        if (perp_block_tasks_await(tasks, k) != PERP_BLOCK_READY) {
+            return PERP_BLOCK_SKIPPED;
         }
+        column_subtract(f, j, o->ptr[k] + (size_t)o->place[e], o->ptr[k + 1], at);
+    }
+    done = f->U ? perp_block_lu(f->size, D, before, f->pivot + j * f->size)
+                : perp_block_cholesky(f->size, D, before);
+    if (!done) {
+        return PERP_BLOCK_FAILED;
+    }
+    if (f->U) {
+        f->kernel->divide_lu(L, count, D, f->pivot + j * f->size);
+    } else {
         f->kernel->divide(L, count, D);
-        return SIZE_MAX;
     }
-    if (!perp_block_lu(f->size, D, before, f->pivot + j * f->size)) {
-        return j;
-    }
-    f->kernel->divide_lu(L, count, D, f->pivot + j * f->size);
-    return SIZE_MAX;
+    return PERP_BLOCK_READY;
 }
 
 void perp_columns_forward(const perp_columns *f, double *x, size_t first, size_t end)

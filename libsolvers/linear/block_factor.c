@@ -116,8 +116,10 @@ static perp_status block_factor_take(perp_block_factor *f, perp_error *err)
         c->kernel = perp_block_kernel_find(f->size);
         c->size = f->size;
         c->D = perp_workspace_alloc(f->own, n, f->area * sizeof *c->D);
-        c->next = perp_workspace_sizes(f->own, n);
         status = perp_workspace_status(f->own, err);
+    }
+    if (status == PERP_OK) {
+        status = perp_block_tasks_single(&f->tasks, block_factor_units(f), f->own, err);
     }
     return status == PERP_OK ? block_factor_take_scratch(f, 1, err) : status;
 }
@@ -266,26 +268,46 @@ static perp_status block_factor_cut(perp_block_factor *f, perp_block_tasks *t, b
     return perp_block_tasks_find(t, units, parent, cost, whole, f->own, err);
 }
 
-/* Factor the units first .. end - 1, unless a pivot fails. */
-static bool block_factor_run_task(void *context, size_t member, size_t first, size_t end)
+/* What becomes of unit k; the step whose pivot failed is noted. */
+static perp_block_state block_factor_unit(perp_block_factor *f, size_t member, size_t k)
 {
-    perp_block_factor *f = context;
     perp_panel_scratch *w = &f->scratch[member];
-    size_t failed = SIZE_MAX;
+    perp_block_state state = PERP_BLOCK_WAITING;
+    size_t step = k;
 
-    for (size_t k = first; k < end && failed == SIZE_MAX; k++) {
-        failed = block_factor_has_panels(f)
-                     ? perp_panel_factor(&f->super, &f->panels, k, f->S, w)
-                     : perp_column_factor(&f->columns, k, f->S, w->at);
+    if (block_factor_has_panels(f)) {
+        state = perp_panel_factor(&f->super, &f->panels, k, f->S, &f->tasks, w, &step);
+    } else {
+        state = perp_column_factor(&f->columns, k, f->S, &f->tasks, w->at);
     }
-    f->stopped[member] = failed < f->stopped[member] ? failed : f->stopped[member];
-    return failed == SIZE_MAX;
+    if (state == PERP_BLOCK_FAILED && step < f->stopped[member]) {
+        f->stopped[member] = step;
+    }
+    return state;
 }
 
-static bool block_factor_solve_task(void *context, size_t member, size_t first,
-                                    size_t end)
+/* A team also factors the units that do not need the one that failed, so that it names the
+ * step that one thread would name. */
+static void block_factor_run_tasks(perp_block_factor *f, size_t member)
 {
-    perp_block_factor *f = context;
+    size_t first = 0;
+    size_t end = 0;
+
+    while (perp_block_tasks_take(&f->tasks, &first, &end)) {
+        for (size_t k = first; k < end; k++) {
+            perp_block_state state = block_factor_unit(f, member, k);
+
+            perp_block_tasks_end(&f->tasks, k, state);
+            if (state != PERP_BLOCK_READY && f->members == 1) {
+                return;
+            }
+        }
+    }
+}
+
+static void block_factor_solve_units(perp_block_factor *f, size_t member, size_t first,
+                                     size_t end)
+{
     perp_panel_scratch *w = &f->scratch[member];
 
     if (block_factor_has_panels(f)) {
@@ -295,17 +317,21 @@ static bool block_factor_solve_task(void *context, size_t member, size_t first,
         perp_columns_forward(&f->columns, f->x, first, end);
         perp_columns_backward(&f->columns, f->x, first, end);
     }
-    return true;
 }
 
 static void block_factor_member(void *context, size_t member)
 {
     perp_block_factor *f = context;
 
+    size_t first = 0;
+    size_t end = 0;
+
     if (f->S) {
-        perp_block_tasks_work(&f->tasks, block_factor_run_task, f, member);
-    } else {
-        perp_block_tasks_work(&f->trees, block_factor_solve_task, f, member);
+        block_factor_run_tasks(f, member);
+        return;
+    }
+    while (perp_block_tasks_take(&f->trees, &first, &end)) {
+        block_factor_solve_units(f, member, first, end);
     }
 }
 
@@ -343,17 +369,14 @@ static size_t block_factor_run(perp_block_factor *f, const perp_block_matrix *S)
     size_t failed = SIZE_MAX;
 
     f->S = S;
-    if (!block_factor_has_panels(f)) {
-        memcpy(f->columns.next, f->o.ptr, f->o.blocks * sizeof *f->columns.next);
-    }
     for (size_t m = 0; m < f->members; m++) {
         f->stopped[m] = SIZE_MAX;
     }
+    perp_block_tasks_start(&f->tasks);
     if (f->team) {
-        perp_block_tasks_start(&f->tasks);
         perp_threads_run(f->team);
     } else {
-        block_factor_run_task(f, 0, 0, block_factor_units(f));
+        block_factor_run_tasks(f, 0);
     }
     for (size_t m = 0; m < f->members; m++) {
         failed = f->stopped[m] < failed ? f->stopped[m] : failed;
@@ -393,7 +416,7 @@ void perp_block_factor_solve(perp_block_factor *f, double *x)
         perp_block_tasks_start(&f->trees);
         perp_threads_run(f->team);
     } else {
-        block_factor_solve_task(f, 0, 0, block_factor_units(f));
+        block_factor_solve_units(f, 0, 0, block_factor_units(f));
     }
     for (size_t j = 0; j < f->o.blocks; j++) {
         memcpy(x + (size_t)f->o.order[j] * f->size, f->x + j * f->size, bytes);

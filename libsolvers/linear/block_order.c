@@ -199,6 +199,7 @@ static perp_status order_pattern(perp_block_order *o, order_scratch *w,
     }
     o->row = perp_workspace_alloc(ws, o->ptr[n], sizeof *o->row);
     o->col = perp_workspace_alloc(ws, o->ptr[n], sizeof *o->col);
+    o->place = perp_workspace_alloc(ws, o->ptr[n], sizeof *o->place);
     status = perp_workspace_status(ws, err);
     if (status != PERP_OK) {
         return status;
@@ -213,7 +214,10 @@ static perp_status order_pattern(perp_block_order *o, order_scratch *w,
     }
     for (size_t j = 0; j < n; j++) {
         for (size_t p = o->ptr[j]; p < o->ptr[j + 1]; p++) {
-            o->col[w->next[o->row[p]]++] = (int32_t)j;
+            size_t e = w->next[o->row[p]]++;
+
+            o->col[e] = (int32_t)j;
+            o->place[e] = (int32_t)(p - o->ptr[j]);
         }
     }
     return PERP_OK;

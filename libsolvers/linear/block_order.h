@@ -25,6 +25,7 @@ typedef struct perp_block_order {
     int32_t *row;       /* steps > column, ascending */
     size_t *row_ptr;    /* blocks + 1: the rows of L, without the diagonal */
     int32_t *col;       /* steps < row, ascending */
+    int32_t *place;     /* of each in its column: entry ptr[col] + place */
     size_t *target_ptr; /* blocks + 1: the entries of S in each column of L */
     perp_block_target *target;
     double flops; /* of a Cholesky factorisation */

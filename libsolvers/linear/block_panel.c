@@ -150,15 +150,20 @@ static void panel_subtract(const panel *a, double *to, unsigned size, const pane
     }
 }
 
-/* Subtract what the supernodes before contribute to supernode k. */
-static void panel_update(const perp_supernodes *p, const perp_panels *n, size_t k,
-                         const panel *a, perp_panel_scratch *w)
+/* Subtract what the supernodes before contribute to supernode k; false where one of them is
+ * not there. */
+static bool panel_update(const perp_supernodes *p, const perp_panels *n, size_t k,
+                         const panel *a, perp_block_tasks *tasks, perp_panel_scratch *w)
 {
     for (size_t u = p->update_ptr[k]; u < p->update_ptr[k + 1]; u++) {
-        panel d = panel_of(p, n, (size_t)p->update[u].from);
+        size_t from = (size_t)p->update[u].from;
+        panel d = panel_of(p, n, from);
         size_t begin = p->update[u].begin;
         size_t end = begin;
 
+        if (perp_block_tasks_await(tasks, from) != PERP_BLOCK_READY) {
+            return false;
+        }
         while (end < d.below && (size_t)d.row[end] < a->end) {
             end++;
         }
@@ -167,6 +172,7 @@ static void panel_update(const perp_supernodes *p, const perp_panels *n, size_t 
             panel_subtract(a, a->U, p->size, &d, d.U, end, d.L, begin, end, w);
         }
     }
+    return true;
 }
 
 /* The largest entry of each column of R D, or the diagonal. */
@@ -292,8 +298,10 @@ static size_t panel_lu(const panel *a, const double *before, lapack_int *pivot,
     return failed;
 }
 
-size_t perp_panel_factor(const perp_supernodes *p, const perp_panels *n, size_t k,
-                         const perp_block_matrix *S, perp_panel_scratch *w)
+perp_block_state perp_panel_factor(const perp_supernodes *p, const perp_panels *n,
+                                   size_t k, const perp_block_matrix *S,
+                                   perp_block_tasks *tasks, perp_panel_scratch *w,
+                                   size_t *step)
 {
     panel a = panel_of(p, n, k);
     size_t first = a.begin * p->size;
@@ -305,13 +313,16 @@ size_t perp_panel_factor(const perp_supernodes *p, const perp_panels *n, size_t 
         panel_equilibrate(&a, scale);
     }
     panel_note(&a, scale, w->before);
-    panel_update(p, n, k, &a, w);
+    if (!panel_update(p, n, k, &a, tasks, w)) {
+        return PERP_BLOCK_SKIPPED;
+    }
     failed = panel_not_finite(&a);
     if (failed == SIZE_MAX) {
         failed = a.U ? panel_lu(&a, w->before, n->pivot + first, scale)
                      : panel_cholesky(&a, w->before);
     }
-    return failed == SIZE_MAX ? SIZE_MAX : a.begin + failed / p->size;
+    *step = a.begin + failed / p->size;
+    return failed == SIZE_MAX ? PERP_BLOCK_READY : PERP_BLOCK_FAILED;
 }
 
 /* x_row -= below x_own. */

@@ -33,12 +33,15 @@ static double super_zeros(const perp_block_order *o, size_t first, size_t end,
     return 1.0 - entries / blocks;
 }
 
+/* Wider panels (192 columns) gain little in BLAS and leave threads without work. */
+enum { super_widest = 32 };
+
 static bool super_joins(const perp_block_order *o, size_t first, size_t middle,
                         size_t end, double entries)
 {
     size_t k = 0;
 
-    if (o->parent[middle - 1] < (int32_t)middle ||
+    if (end - first > super_widest || o->parent[middle - 1] < (int32_t)middle ||
         o->parent[middle - 1] >= (int32_t)end) {
         return false;
     }

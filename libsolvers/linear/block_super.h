@@ -14,6 +14,7 @@
 #include <lapacke.h>
 
 #include "block_order.h"
+#include "block_tasks.h"
 
 /** A supernode with rows among the steps of a later one. */
 typedef struct perp_super_update {
@@ -56,9 +57,12 @@ typedef struct perp_panel_scratch {
 
 perp_status perp_panel_scratch_take(perp_panel_scratch *w, const perp_supernodes *p,
                                     perp_workspace *ws, perp_error *err);
-/** Factor the panel of supernode k of S; SIZE_MAX, or the step whose pivot failed. */
-size_t perp_panel_factor(const perp_supernodes *p, const perp_panels *n, size_t k,
-                         const perp_block_matrix *S, perp_panel_scratch *w);
+/** Factor the panel of supernode k of S, once those in its list of updates are ready. *step is
+ *  the one whose pivot failed. */
+perp_block_state perp_panel_factor(const perp_supernodes *p, const perp_panels *n,
+                                   size_t k, const perp_block_matrix *S,
+                                   perp_block_tasks *tasks, perp_panel_scratch *w,
+                                   size_t *step);
 /** x := L^-1 x, and x := L^-T x or (D U)^-1 x, for the supernodes first .. end - 1. */
 void perp_panels_forward(const perp_supernodes *p, const perp_panels *n, double *x,
                          size_t first, size_t end, perp_panel_scratch *w);

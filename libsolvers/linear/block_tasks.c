@@ -3,8 +3,9 @@
  *
  * A unit whose subtree costs more than a thirty-second of the whole is a task of its own;
  * the subtrees below are gathered, neighbours with the same parent, up to that cost. Tasks are
- * taken in their order. Those below a task come before it, so that a member which waits for them
- * waits for members that work. The cut does not depend on the number of threads. */
+ * taken in their order, and a unit reads only units before it: a member that waits, waits for
+ * one that works. Units above subtract what is ready while others compute the rest, as in a
+ * pipeline. The cut does not depend on the number of threads. */
 #include <config.h>
 
 #include <sched.h>
@@ -15,11 +16,13 @@
  * (100 ns) counts for nothing. */
 #define TASKS_SHARE (1.0 / 32.0)
 
+/* Some microseconds, in which most columns end. */
+enum { tasks_spins = 1000 };
+
 /* What the cut needs. */
 typedef struct tasks_cut {
     const int32_t *parent;
-    double *cost;  /* units: of the subtree */
-    int32_t *task; /* units */
+    double *cost; /* units: of the subtree */
     double limit;
     bool whole;
 } tasks_cut;
@@ -55,18 +58,10 @@ static void tasks_cut_units(perp_block_tasks *t, tasks_cut *c, size_t units)
             gathered += c->cost[k]; /* with the subtree before */
         } else {
             gathered = c->cost[k];
-            t->parent[t->count++] = c->parent[k];
+            t->count++;
         }
-        for (; begin <= k; begin++) {
-            c->task[begin] = (int32_t)t->count - 1;
-        }
+        begin = k + 1;
         t->first[t->count] = (int32_t)k + 1;
-    }
-    for (size_t i = 0; i < t->count; i++) { /* a unit so far */
-        t->parent[i] = t->parent[i] < 0 ? -1 : c->task[t->parent[i]];
-        if (t->parent[i] >= 0) {
-            t->children[t->parent[i]]++;
-        }
     }
 }
 
@@ -77,13 +72,10 @@ perp_status perp_block_tasks_find(perp_block_tasks *t, size_t units,
     tasks_cut c = {.parent = parent, .whole = whole};
     perp_status status = PERP_OK;
 
+    t->units = units;
     t->first = perp_workspace_alloc(ws, units + 1, sizeof *t->first);
-    t->parent = perp_workspace_alloc(ws, units, sizeof *t->parent);
-    t->children = perp_workspace_alloc(ws, units, sizeof *t->children);
-    t->wait = perp_workspace_alloc(ws, units, sizeof *t->wait);
-    t->failed = perp_workspace_alloc(ws, units, sizeof *t->failed);
+    t->state = perp_workspace_alloc(ws, units, sizeof *t->state);
     c.cost = perp_workspace_reals(ws, units);
-    c.task = perp_workspace_alloc(ws, units, sizeof *c.task);
     status = perp_workspace_status(ws, err);
     if (status != PERP_OK) {
         return status;
@@ -99,42 +91,57 @@ perp_status perp_block_tasks_find(perp_block_tasks *t, size_t units,
     return PERP_OK;
 }
 
+perp_status perp_block_tasks_single(perp_block_tasks *t, size_t units, perp_workspace *ws,
+                                    perp_error *err)
+{
+    perp_status status = PERP_OK;
+
+    t->units = units;
+    t->count = 1;
+    t->first = perp_workspace_alloc(ws, 2, sizeof *t->first);
+    t->state = perp_workspace_alloc(ws, units, sizeof *t->state);
+    status = perp_workspace_status(ws, err);
+    if (status == PERP_OK) {
+        t->first[1] = (int32_t)units;
+    }
+    return status;
+}
+
 void perp_block_tasks_start(perp_block_tasks *t)
 {
     atomic_store(&t->next, 0);
-    for (size_t i = 0; i < t->count; i++) {
-        atomic_store_explicit(&t->wait[i], t->children[i], memory_order_relaxed);
-        atomic_store_explicit(&t->failed[i], false, memory_order_relaxed);
+    for (size_t k = 0; k < t->units; k++) {
+        atomic_store_explicit(&t->state[k], PERP_BLOCK_WAITING, memory_order_relaxed);
     }
 }
 
-static void tasks_await(perp_block_tasks *t, size_t i)
+bool perp_block_tasks_take(perp_block_tasks *t, size_t *first, size_t *end)
 {
-    while (atomic_load_explicit(&t->wait[i], memory_order_acquire) > 0) {
-        sched_yield();
+    size_t i = atomic_fetch_add(&t->next, 1);
+
+    if (i >= t->count) {
+        return false;
     }
+    *first = (size_t)t->first[i];
+    *end = (size_t)t->first[i + 1];
+    return true;
 }
 
-void perp_block_tasks_work(perp_block_tasks *t,
-                           bool (*run)(void *context, size_t member, size_t first,
-                                       size_t end),
-                           void *context, size_t member)
+void perp_block_tasks_end(perp_block_tasks *t, size_t unit, perp_block_state state)
 {
-    size_t i = 0;
+    atomic_store_explicit(&t->state[unit], (unsigned char)state, memory_order_release);
+}
 
-    while ((i = atomic_fetch_add(&t->next, 1)) < t->count) {
-        tasks_await(t, i);
-        if (!t->failed[i] &&
-            !run(context, member, (size_t)t->first[i], (size_t)t->first[i + 1])) {
-            t->failed[i] = true;
+perp_block_state perp_block_tasks_await(perp_block_tasks *t, size_t unit)
+{
+    for (int spin = 0;; spin += spin < tasks_spins) {
+        unsigned char state = atomic_load_explicit(&t->state[unit], memory_order_acquire);
+
+        if (state != PERP_BLOCK_WAITING) {
+            return (perp_block_state)state;
         }
-        if (t->parent[i] >= 0) {
-            size_t parent = (size_t)t->parent[i];
-
-            if (t->failed[i]) {
-                t->failed[parent] = true;
-            }
-            atomic_fetch_sub_explicit(&t->wait[parent], 1, memory_order_acq_rel);
+        if (spin == tasks_spins) {
+            sched_yield();
         }
     }
 }

@@ -2,8 +2,8 @@
  * linear/block_tasks.h: an elimination forest cut into tasks for a team of threads. Private.
  *
  * Its units (columns or supernodes) are postordered. A task is a run of them: subtrees below one
- * parent, or a single unit above. It begins when the tasks below it have ended, so that
- * every unit is computed from the same numbers whichever thread computes it. */
+ * parent, or a single unit above. A unit waits for each unit that it reads, when it reads it, so
+ * that it is computed from the same numbers in the same order whichever thread computes it. */
 #ifndef PERP_LINEAR_BLOCK_TASKS_H
 #define PERP_LINEAR_BLOCK_TASKS_H
 
@@ -11,13 +11,17 @@
 
 #include "core/solvers.h"
 
+typedef enum perp_block_state {
+    PERP_BLOCK_WAITING,
+    PERP_BLOCK_READY,
+    PERP_BLOCK_FAILED,  /* its own pivot */
+    PERP_BLOCK_SKIPPED, /* it reads one that failed or was skipped */
+} perp_block_state;
+
 typedef struct perp_block_tasks {
-    size_t count;
+    size_t count, units;
     int32_t *first;      /* count + 1: units */
-    int32_t *parent;     /* the task that waits for this one, or -1 */
-    int32_t *children;   /* tasks that each waits for, */
-    atomic_int *wait;    /* of which so many have not ended */
-    atomic_bool *failed; /* the task or one below it */
+    atomic_uchar *state; /* units */
     atomic_size_t next;
 } perp_block_tasks;
 
@@ -26,13 +30,16 @@ typedef struct perp_block_tasks {
 perp_status perp_block_tasks_find(perp_block_tasks *t, size_t units,
                                   const int32_t *parent, const double *cost, bool whole,
                                   perp_workspace *ws, perp_error *err);
+/** One task of all units, which one thread does in their order. */
+perp_status perp_block_tasks_single(perp_block_tasks *t, size_t units, perp_workspace *ws,
+                                    perp_error *err);
 /** Before the members of a team work. */
 void perp_block_tasks_start(perp_block_tasks *t);
-/** What each member does: run(context, member, first, end) for tasks, none of them above one
- *  for which it returned false. */
-void perp_block_tasks_work(perp_block_tasks *t,
-                           bool (*run)(void *context, size_t member, size_t first,
-                                       size_t end),
-                           void *context, size_t member);
+/** The next task, units *first .. *end - 1; false behind the last. */
+bool perp_block_tasks_take(perp_block_tasks *t, size_t *first, size_t *end);
+/** Publish what has become of a unit, with all that was written before. */
+void perp_block_tasks_end(perp_block_tasks *t, size_t unit, perp_block_state state);
+/** Wait until a unit, of a task that has been taken, is no longer waiting. */
+perp_block_state perp_block_tasks_await(perp_block_tasks *t, size_t unit);
 
 #endif
