@@ -11,7 +11,7 @@
  * instruction sets give the same bits.
  * Cost for s x s blocks: s^3 (c^2 + c + 1/3) flops per column of c blocks below the diagonal,
  * twice that for LDU; a solve reads the factors twice (LDU: once each).
- * Memory: 8 s^2 + 8 bytes per block of L, and 8 s^2 per block of U. */
+ * Memory: 8 s^2 + 12 bytes per block of L, and 8 s^2 per block of U. */
 #include <config.h>
 
 #include "block_column.h"

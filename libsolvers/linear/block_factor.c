@@ -4,10 +4,11 @@
  *     P S P^T = L L^T    or    P S P^T = L D U
  *
  * Small ones are factored by columns of blocks (linear/block_column.c), those above 1e9 flops,
- * whose factors outgrow the caches, by dense panels of supernodes (linear/block_panel.c). The
- * subtrees of the elimination forest are factored in threads, where the caller asks for them;
- * solves share trees, the islands of the graph. Each column or panel is computed from the same
- * numbers in the same order by any number of threads, so the bits are the same.
+ * whose factors outgrow the caches, by dense panels of supernodes (linear/block_panel.c).
+ * Threads, where the caller asks for them, share the columns or panels of a factorisation
+ * (linear/block_tasks.c) and the trees of a solve, which are the islands of the graph. Each
+ * column or panel is computed from the same numbers in the same order by any number of
+ * threads, so the bits are the same.
  * A pivot block fails as linear/block_pivot.c says, after which the factors are not usable. */
 #include <config.h>
 
