@@ -44,10 +44,10 @@ raced() {
     done | sed 's/^, //'
 }
 
-# of_sizes CALL: the call with N replaced by each size, C by a third of it, T by a tenth.
+# of_sizes CALL: the call with @N replaced by each size, @C by a third of it, @T by a tenth.
 of_sizes() {
     for n in $sizes; do
-        echo "$1" | sed "s/=N\b/=$n/g; s/=C\b/=$(((n + 2) / 3))/g; s/=T\b/=$(((n + 9) / 10))/g"
+        echo "$1" | sed "s/@N/$n/g; s/@C/$(((n + 2) / 3))/g; s/@T/$(((n + 9) / 10))/g"
     done
 }
 
@@ -78,44 +78,44 @@ printf ' "sets": [\n'
 } | set_of "small-LCP" "$linear"
 printf ',\n'
 {
-    of_sizes "generate:spd:n=N,seed=$seeds"
-    of_sizes "generate:spd:n=N,shift=0,condition=1e6,known=off,seed=$seeds"
-    of_sizes "generate:spd:n=N,shift=0,condition=1e10,known=off,seed=$seeds"
-    of_sizes "generate:degenerate:n=N,seed=$seeds"
+    of_sizes "generate:spd:n=@N,seed=$seeds"
+    of_sizes "generate:spd:n=@N,shift=0,condition=1e6,known=off,seed=$seeds"
+    of_sizes "generate:spd:n=@N,shift=0,condition=1e10,known=off,seed=$seeds"
+    of_sizes "generate:degenerate:n=@N,seed=$seeds"
 } | set_of "positive-definite-LCP" "$linear"
 printf ',\n'
 {
-    of_sizes "generate:normal-contacts:n=N,seed=$seeds"
-    of_sizes "generate:normal-contacts:n=N,rank=0.2,active=0.8,seed=$seeds"
-    of_sizes "generate:integer-psd:n=N,rank=C,seed=$seeds"
+    of_sizes "generate:normal-contacts:n=@N,seed=$seeds"
+    of_sizes "generate:normal-contacts:n=@N,rank=0.2,active=0.8,seed=$seeds"
+    of_sizes "generate:integer-psd:n=@N,rank=@C,seed=$seeds"
 } | set_of "rank-deficient-LCP" "$linear"
 printf ',\n'
 {
-    of_sizes "generate:pyramid:contacts=T,seed=$seeds"
-    of_sizes "generate:pyramid:contacts=T,mu-high=1.2,density=6,seed=$seeds"
-    of_sizes "generate:qp-kkt:variables=C,constraints=C,seed=$seeds"
+    of_sizes "generate:pyramid:contacts=@T,seed=$seeds"
+    of_sizes "generate:pyramid:contacts=@T,mu-high=1.2,density=6,seed=$seeds"
+    of_sizes "generate:qp-kkt:variables=@C,constraints=@C,seed=$seeds"
 } | set_of "LCP-with-a-zero-diagonal" "$linear"
 printf ',\n'
 {
-    of_sizes "generate:harker-pang:n=N,seed=$seeds"
-    of_sizes "generate:harker-pang:n=N,easy=on,seed=$seeds"
+    of_sizes "generate:harker-pang:n=@N,seed=$seeds"
+    of_sizes "generate:harker-pang:n=@N,easy=on,seed=$seeds"
 } | set_of "asymmetric-LCP" "$linear"
 printf ',\n'
 {
-    of_sizes "generate:spd-sparse:n=N,seed=$seeds"
-    of_sizes "generate:obstacle:n=N"
-    of_sizes "generate:obstacle-2d:m=T"
-    of_sizes "generate:journal-bearing:n=N"
-    of_sizes "generate:american-put:n=N"
-    of_sizes "generate:ahn:n=N"
+    of_sizes "generate:spd-sparse:n=@N,seed=$seeds"
+    of_sizes "generate:obstacle:n=@N"
+    of_sizes "generate:obstacle-2d:m=@T"
+    of_sizes "generate:journal-bearing:n=@N"
+    of_sizes "generate:american-put:n=@N"
+    of_sizes "generate:ahn:n=@N"
 } | set_of "sparse-LCP" "$linear"
 printf ',\n'
 {
     for n in 3 9 30; do
         echo "generate:boxed:n=$n,seed=$seeds"
     done
-    of_sizes "generate:boxed:n=N,seed=$seeds"
-    of_sizes "generate:boxed:n=N,shift=0,condition=1e6,seed=$seeds"
+    of_sizes "generate:boxed:n=@N,seed=$seeds"
+    of_sizes "generate:boxed:n=@N,shift=0,condition=1e6,seed=$seeds"
     echo "$data/siconos-relay/*.dat"
     echo "$data/siconos-mlcp/*_mlcp.dat"
 } | set_of "bounds" "$bounded"
@@ -124,8 +124,8 @@ printf ',\n'
     for c in 1 3 10; do
         echo "generate:friction-cloud:contacts=$c,seed=$seeds"
     done
-    of_sizes "generate:friction-cloud:contacts=C,seed=$seeds"
-    of_sizes "generate:friction-cloud:contacts=C,density=2,seed=$seeds"
+    of_sizes "generate:friction-cloud:contacts=@C,seed=$seeds"
+    of_sizes "generate:friction-cloud:contacts=@C,density=2,seed=$seeds"
 } | set_of "box-friction" "$boxed_friction"
 contacts() {
     for c in 1 2 3 5 10 20; do
@@ -141,9 +141,9 @@ contacts() {
         echo "generate:wall:nx=$n,nz=$n,seed=$seeds"
         echo "generate:wall:nx=$n,nz=$n,mu=1.2,push=1,seed=$seeds"
     done
-    of_sizes "generate:contacts:contacts=C,seed=$seeds"
-    of_sizes "generate:contacts:contacts=C,density=2,seed=$seeds"
-    of_sizes "generate:contacts:contacts=C,density=6,mu-low=1.2,mu-high=1.2,seed=$seeds"
+    of_sizes "generate:contacts:contacts=@C,seed=$seeds"
+    of_sizes "generate:contacts:contacts=@C,density=2,seed=$seeds"
+    of_sizes "generate:contacts:contacts=@C,density=6,mu-low=1.2,mu-high=1.2,seed=$seeds"
 }
 printf ',\n'
 {

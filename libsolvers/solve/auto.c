@@ -71,6 +71,13 @@ static bool auto_unfactorable_contacts(const perp_problem *p)
     return auto_has(p, PERP_SET_CONE) && perp_problem_contacts(p) > MANY_CONTACTS;
 }
 
+/* Sweeps pass along chains of joints slowly, and end where the forces of a mechanism are
+ * not exact yet. */
+static bool auto_mixed_contacts(const perp_problem *p)
+{
+    return auto_has(p, PERP_SET_CONE) && perp_set_kinds(p->set) != PERP_SET_CONE;
+}
+
 static bool auto_many_contacts(const perp_problem *p)
 {
     return auto_has(p, PERP_SET_CONE) && perp_problem_contacts(p) > FEW_CONTACTS;
@@ -238,6 +245,10 @@ static const perp_chain_row auto_rows[] = {
     {"frictional contact, more than 5000 contacts, too many to factor",
      auto_unfactorable_contacts,
      {"nsgs", "nncg", "ds:spg"}},
+    {"frictional contact with joints, motors or limits",
+     auto_mixed_contacts,
+     {"nsgs+newton max-iterations=2000", "ipm-socp max-iterations=200", "admm-ncp",
+      "nsgs+newton", "nsgs relaxation=0.7"}},
     {"frictional contact, more than 50 contacts",
      auto_many_contacts,
      {AUTO_SWEEPS, "nsgs+newton max-iterations=2000", "ipm-socp max-iterations=200",
@@ -265,7 +276,7 @@ static const perp_chain_row auto_rows[] = {
     {"a global problem without contacts", auto_global, {"fb", "lemke"}},
     {"bounds and free rows, A asymmetric",
      auto_asymmetric_bounds,
-     {"minmap", "fb", "bpp", "ipm", "lemke"}},
+     {"fb", "minmap", "bpp", "ipm", "lemke"}},
     {"more than 64 rows with bounds and free rows, A symmetric and sparse",
      auto_sparse_bounds,
      {AUTO_BLOCKS, "ipm", "dantzig", "prox:dantzig", "bpp", "fb", "lemke"}},
