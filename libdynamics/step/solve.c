@@ -92,7 +92,8 @@ perp_status step_solve(perp_stepper *st, const step_task *task, perp_result *r,
     perp_status status = PERP_OK;
 
     if (st->solver) {
-        status = perp_solve(st->solver, task->problem, &st->opt, r, err);
+        status = perp_context_solve(st->context, st->solver, task->problem, &st->opt, r,
+                                    err);
     } else if (!task->system) {
         status = solve_by_gauss_seidel(task->problem, r, err);
     } else {

@@ -38,7 +38,11 @@ static perp_status take_solver(perp_stepper *st, const perp_solver_type *solver,
         status = perp_solver_parse(solver->name, &st->solver, &st->opt, err);
     }
     st->opt.brief = true; /* of a step the residual alone is reported */
-    return status;
+    if (status == PERP_OK && perp_options_integer(&st->opt, "max-iterations") > 0 &&
+        !perp_options_given(&st->opt, "answer")) {
+        status = perp_options_set_choice(&st->opt, "answer", "last", err);
+    }
+    return status == PERP_OK ? perp_context_new(&st->context, err) : status;
 }
 
 /* Sequential impulses keep the velocity of each body; those of a tree are not its own. */
@@ -92,6 +96,7 @@ perp_status perp_stepper_new(perp_stepper **stepper, perp_world *world,
 void perp_stepper_free(perp_stepper *st)
 {
     if (st) {
+        perp_context_free(st->context);
         perp_collider_free(st->collider);
         perp_contacts_clear(&st->contacts);
         perp_contacts_clear(&st->touching);

@@ -63,6 +63,7 @@ struct perp_stepper {
     perp_scheme scheme;
     const perp_solver_type *solver; /* NULL: sequential impulses */
     perp_options opt;
+    perp_context *context; /* memory of the solver, kept from step to step */
     bool warm;
     const step_stabilizer *stabilizer;
 

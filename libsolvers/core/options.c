@@ -24,6 +24,9 @@ const perp_option perp_options_common[] = {
     PERP_CHOICE(
         "on-singular", 0, "default|none|prox",
         "fallback at a singular block: the solver's own, none, or prox around it"),
+    PERP_CHOICE("answer", 0, "best|last",
+                "point returned where a limit ends the solve: that of the least residual, "
+                "or the last one"),
     PERP_SWITCH("scale", 1, "scale the problem by powers of two before solving"),
     PERP_TEXT("formulation", "natural",
               "problem to solve instead: associated, box, pyramid:N (N even); natural: "

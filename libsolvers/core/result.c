@@ -24,6 +24,22 @@ perp_status perp_result_new(perp_result **r, size_t n, perp_error *err)
         return PERP_ERR_ARGUMENT;
     }
 
+    perp_status status = perp_result_new_without_history(r, n, err);
+
+    if (status == PERP_OK) {
+        (*r)->history = calloc(PERP_HISTORY_MAX, sizeof *(*r)->history);
+        if (!(*r)->history) {
+            perp_result_free(*r);
+            *r = NULL;
+            return perp_fail(err, PERP_ERR_MEMORY, "no memory for a result of %zu rows",
+                             n);
+        }
+    }
+    return status;
+}
+
+perp_status perp_result_new_without_history(perp_result **r, size_t n, perp_error *err)
+{
     perp_result *s = calloc(1, sizeof *s);
 
     *r = NULL;
@@ -33,8 +49,7 @@ perp_status perp_result_new(perp_result **r, size_t n, perp_error *err)
     s->n = n;
     s->z = perp_reals_new(n);
     s->w = perp_reals_new(n);
-    s->history = calloc(PERP_HISTORY_MAX, sizeof *s->history);
-    if (!s->z || !s->w || !s->history) {
+    if (!s->z || !s->w) {
         perp_result_free(s);
         return perp_fail(err, PERP_ERR_MEMORY, "no memory for a result of %zu rows", n);
     }

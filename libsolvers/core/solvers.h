@@ -81,6 +81,16 @@ perp_status perp_run_resume(perp_run *run, double shift, perp_error *err);
 /** Close and release. A zeroed run is allowed (no-op). */
 void perp_run_end(perp_run *run);
 
+/** perp_workspace_alloc of memory that is not zeroed: for arrays that are written whole. */
+void *perp_workspace_raw(perp_workspace *ws, size_t count, size_t size);
+/** From here on released memory is kept for later requests. */
+void perp_workspace_keep(perp_workspace *ws);
+/** A new limit, and the peak begins at what is held. */
+void perp_workspace_restart(perp_workspace *ws, size_t limit);
+
+/** A result whose history is NULL: for solves within a solve, whose judgements are not recorded. */
+perp_status perp_result_new_without_history(perp_result **r, size_t n, perp_error *err);
+
 /** Put the solver's name, "ds:mpgp: …", before a sentence, in place of a shorter name if there is
  *  one. `room`: bytes of the text. */
 void perp_message_name_solver(char *text, size_t room, const perp_solver_type *type,
@@ -88,9 +98,10 @@ void perp_message_name_solver(char *text, size_t room, const perp_solver_type *t
 /** End a text with "..." if it needed more bytes than `room`. */
 void perp_message_ellipsis(char *text, size_t room, size_t wanted);
 
-/** perp_solve of a solver that is a chain. */
-perp_status perp_chain_solve(const perp_solver_type *type, const perp_problem *p,
-                             const perp_options *opt, perp_result *r, perp_error *err);
+/** perp_context_solve of a solver that is a chain. */
+perp_status perp_chain_solve(perp_context *context, const perp_solver_type *type,
+                             const perp_problem *p, const perp_options *opt,
+                             perp_result *r, perp_error *err);
 
 /** Copy from `old` the options that were given and that `opt` has, too, and what the
  *  caller set beside the tables. */

@@ -2,7 +2,9 @@
  * core/workspace.c: a stack of zeroed, aligned pieces of memory under one limit.
  *
  * Zeros come from calloc, which knows which pages the system has just cleared: what a solver
- * takes for its worst case and does not touch then costs nothing. */
+ * takes for its worst case and does not touch then costs nothing. A workspace that keeps its
+ * memory hands the piece at the same place of the stack out again: a solve like the last one
+ * finds all its pieces. */
 #include <config.h>
 
 #include <stdio.h>
@@ -13,7 +15,8 @@ enum { ALIGNMENT = 64 };
 
 typedef struct piece {
     void *memory; /* as allocated; the caller's part begins at the next aligned address */
-    size_t bytes;
+    size_t bytes; /* in use */
+    size_t room;  /* as allocated */
 } piece;
 
 struct perp_workspace {
@@ -21,6 +24,7 @@ struct perp_workspace {
     size_t count, room;
     size_t bytes, peak, limit;
     size_t refused; /* bytes of the first request that was refused; 0: none was */
+    bool keeps;     /* released pieces stay in the list, behind `count` */
 };
 
 perp_status perp_workspace_new(perp_workspace **ws, size_t limit, perp_error *err)
@@ -40,7 +44,9 @@ perp_status perp_workspace_new(perp_workspace **ws, size_t limit, perp_error *er
 void perp_workspace_free(perp_workspace *ws)
 {
     if (ws) {
-        perp_workspace_release(ws, 0);
+        for (size_t k = 0; k < ws->room; k++) {
+            free(ws->pieces[k].memory);
+        }
         free(ws->pieces);
         free(ws);
     }
@@ -59,6 +65,7 @@ static bool workspace_grow(perp_workspace *ws)
     if (!pieces) {
         return false;
     }
+    memset(pieces + ws->room, 0, (room - ws->room) * sizeof *pieces);
     ws->pieces = pieces;
     ws->room = room;
     return true;
@@ -83,10 +90,35 @@ static void *workspace_refuse(perp_workspace *ws, size_t bytes)
     return NULL;
 }
 
-void *perp_workspace_alloc(perp_workspace *ws, size_t count, size_t size)
+/* The caller's part of the next piece, which has room for `bytes` and is zeroed on request; NULL
+ * without memory. */
+static void *workspace_piece(perp_workspace *ws, size_t bytes, bool zero)
+{
+    piece *next = &ws->pieces[ws->count];
+    size_t room = bytes + ALIGNMENT + (ws->keeps ? bytes / 8 : 0);
+    bool found = next->memory && next->room >= bytes + ALIGNMENT;
+    char *part = NULL;
+
+    if (!found) {
+        free(next->memory);
+        *next = (piece){.memory = zero ? calloc(1, room) : malloc(room), .room = room};
+    }
+    if (!next->memory) {
+        return NULL;
+    }
+    next->bytes = bytes;
+    part = next->memory;
+    part += (ALIGNMENT - (uintptr_t)part % ALIGNMENT) % ALIGNMENT;
+    if (found && zero) {
+        memset(part, 0, bytes);
+    }
+    return part;
+}
+
+static void *workspace_take(perp_workspace *ws, size_t count, size_t size, bool zero)
 {
     size_t bytes = 0;
-    void *memory = NULL;
+    void *part = NULL;
 
     if (!perp_mul(count, size, &bytes) || bytes > SIZE_MAX - 2 * ALIGNMENT) {
         return workspace_refuse(ws, SIZE_MAX);
@@ -95,13 +127,34 @@ void *perp_workspace_alloc(perp_workspace *ws, size_t count, size_t size)
     if (!workspace_allows(ws, bytes) || !workspace_grow(ws)) {
         return workspace_refuse(ws, bytes);
     }
-    memory = calloc(1, bytes + ALIGNMENT);
-    if (!memory) {
+    part = workspace_piece(ws, bytes, zero);
+    if (!part) {
         return workspace_refuse(ws, bytes);
     }
-    ws->pieces[ws->count++] = (piece){memory, bytes};
+    ws->count++;
     workspace_count(ws, bytes);
-    return (char *)memory + (ALIGNMENT - (uintptr_t)memory % ALIGNMENT) % ALIGNMENT;
+    return part;
+}
+
+void *perp_workspace_alloc(perp_workspace *ws, size_t count, size_t size)
+{
+    return workspace_take(ws, count, size, true);
+}
+
+void *perp_workspace_raw(perp_workspace *ws, size_t count, size_t size)
+{
+    return workspace_take(ws, count, size, false);
+}
+
+void perp_workspace_keep(perp_workspace *ws)
+{
+    ws->keeps = true;
+}
+
+void perp_workspace_restart(perp_workspace *ws, size_t limit)
+{
+    ws->limit = limit;
+    ws->peak = ws->bytes;
 }
 
 perp_status perp_workspace_status(const perp_workspace *ws, perp_error *err)
@@ -161,7 +214,10 @@ void perp_workspace_release(perp_workspace *ws, size_t mark)
         piece *last = &ws->pieces[--ws->count];
 
         ws->bytes -= last->bytes;
-        free(last->memory);
+        if (!ws->keeps) {
+            free(last->memory);
+            *last = (piece){0};
+        }
     }
 }
 

@@ -6,6 +6,9 @@
 
 #include "core/solvers.h"
 
+/** perp_judge_new in the memory of a workspace; perp_judge_free is then a no-op. */
+perp_status perp_judge_new_in(perp_judge **judge, const perp_problem *p,
+                              perp_workspace *ws, perp_error *err);
 /** A judge whose residuals are relative to a given beta_b > 0 instead of that of p: residuals
  *  of related problems are then comparable. */
 perp_status perp_judge_new_with_beta(perp_judge **judge, const perp_problem *p,
@@ -13,6 +16,8 @@ perp_status perp_judge_new_with_beta(perp_judge **judge, const perp_problem *p,
 
 /** The scale d_k of a block; the scale of its rows is s_k = sqrt(d_k). */
 double perp_judge_scale(const perp_judge *judge, size_t block);
+/** s_k, the scale of the rows of a block: those of perp_row_scales. */
+double perp_judge_root(const perp_judge *judge, size_t block);
 /** The unit beta_b of velocities. */
 double perp_judge_beta(const perp_judge *judge);
 

@@ -153,9 +153,34 @@ static bool judge_in_range(const perp_judge *j)
     return isfinite(j->beta_b);
 }
 
+/* A judge and its arrays, of the workspace or, for NULL, of its own. */
+static perp_judge *judge_allocate(const perp_problem *p, perp_workspace *ws)
+{
+    size_t count = p->set->count, reals = 5 * count + p->n;
+    perp_judge *j = ws ? perp_workspace_alloc(ws, 1, sizeof *j) : calloc(1, sizeof *j);
+    double *at = NULL;
+
+    if (!j) {
+        return NULL;
+    }
+    at = ws ? perp_workspace_raw(ws, reals, sizeof *at) : perp_reals_new(reals);
+    if (!at) {
+        free(ws ? NULL : j);
+        return NULL;
+    }
+    j->p = p;
+    j->own = ws ? NULL : at;
+    j->w = at;
+    j->d = at + p->n;
+    j->s = j->d + count;
+    j->spread = j->s + count;
+    j->tangent = j->spread + count;
+    return j;
+}
+
 /* Scales and memory; beta_b is still 0. */
 static perp_status judge_scales(perp_judge **judge, const perp_problem *p,
-                                perp_error *err)
+                                perp_workspace *ws, perp_error *err)
 {
     size_t count = p->set->count;
     perp_judge *j = NULL;
@@ -165,17 +190,8 @@ static perp_status judge_scales(perp_judge **judge, const perp_problem *p,
         return perp_fail(err, PERP_ERR_ARGUMENT,
                          "a global problem is judged in its condensed form");
     }
-    j = calloc(1, sizeof *j);
-    if (j) {
-        j->p = p;
-        j->d = perp_reals_new(count);
-        j->s = perp_reals_new(count);
-        j->w = perp_reals_new(p->n);
-        j->spread = perp_reals_new(count);
-        j->tangent = perp_reals_new(2 * count);
-    }
-    if (!j || !j->d || !j->s || !j->w || !j->spread || !j->tangent) {
-        perp_judge_free(j);
+    j = judge_allocate(p, ws);
+    if (!j) {
         return perp_fail(err, PERP_ERR_MEMORY, "no memory to judge %zu rows", p->n);
     }
     row_maxima(p->A, p->set, j->w); /* w is free until the first judgement */
@@ -192,8 +208,13 @@ perp_status perp_judge_new(perp_judge **judge, const perp_problem *p, perp_error
     if (perp_check_arguments(judge && p, "perp_judge_new", err) != PERP_OK) {
         return PERP_ERR_ARGUMENT;
     }
+    return perp_judge_new_in(judge, p, NULL, err);
+}
 
-    perp_status status = judge_scales(judge, p, err);
+perp_status perp_judge_new_in(perp_judge **judge, const perp_problem *p,
+                              perp_workspace *ws, perp_error *err)
+{
+    perp_status status = judge_scales(judge, p, ws, err);
     double beta_b = 0.0;
 
     if (status != PERP_OK) {
@@ -212,7 +233,7 @@ perp_status perp_judge_new(perp_judge **judge, const perp_problem *p, perp_error
 perp_status perp_judge_new_with_beta(perp_judge **judge, const perp_problem *p,
                                      double beta_b, perp_error *err)
 {
-    perp_status status = judge_scales(judge, p, err);
+    perp_status status = judge_scales(judge, p, NULL, err);
 
     if (status == PERP_OK) {
         (*judge)->beta_b = beta_b;
@@ -223,12 +244,8 @@ perp_status perp_judge_new_with_beta(perp_judge **judge, const perp_problem *p,
 
 void perp_judge_free(perp_judge *judge)
 {
-    if (judge) {
-        free(judge->d);
-        free(judge->s);
-        free(judge->w);
-        free(judge->spread);
-        free(judge->tangent);
+    if (judge && judge->own) {
+        free(judge->own);
         free(judge);
     }
 }
@@ -241,6 +258,11 @@ const double *perp_judge_w(const perp_judge *judge)
 double perp_judge_scale(const perp_judge *judge, size_t block)
 {
     return judge->d[block];
+}
+
+double perp_judge_root(const perp_judge *judge, size_t block)
+{
+    return judge->s[block];
 }
 
 double perp_judge_beta(const perp_judge *judge)

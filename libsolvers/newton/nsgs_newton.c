@@ -21,7 +21,7 @@
 
 #include <stdio.h>
 
-#include "core/solvers.h"
+#include "judge/judge.h"
 #include "step.h"
 
 enum {
@@ -114,10 +114,10 @@ static perp_status nsgs_newton_open(nsgs_newton_state *s, size_t which, perp_res
 static perp_status nsgs_newton_start(nsgs_newton_state *s, perp_result *r,
                                      perp_error *err)
 {
-    perp_status status = perp_judge_new(&s->judge, s->p, err);
+    perp_status status = perp_judge_new_in(&s->judge, s->p, s->ws, err);
 
     for (size_t i = 0; i < 2 && status == PERP_OK; i++) {
-        status = perp_result_new(&s->half[i], s->p->n, err);
+        status = perp_result_new_without_history(&s->half[i], s->p->n, err);
         if (status == PERP_OK) {
             memcpy(s->half[i]->z, r->z, s->p->n * sizeof *r->z);
         }
@@ -305,7 +305,6 @@ static void nsgs_newton_close(void *vstate)
         perp_run_end(&s->runs[i]);
         perp_result_free(s->half[i]);
     }
-    perp_judge_free(s->judge);
 }
 
 static const perp_option nsgs_newton_options_table[] = {

@@ -31,6 +31,8 @@ typedef enum perp_flag {
     PERP_FLAG_USES_START = 8,           /**< a start near a solution saves iterations */
     PERP_FLAG_RESUME_READS_SET = 16,    /**< `resume` reads bounds and radii again, too */
     PERP_FLAG_FREEZES_FRICTION = 32, /**< FRICTION rows keep the first bounds they get */
+    PERP_FLAG_SCALES_WITH_ROWS = 64, /**< its iterates scale with the rows by powers of
+                                      *   two, to the bit: no scaled copy is made */
 } perp_flag;
 
 /** Capability masks. Each is a type of its own and is written with the names of one
@@ -128,6 +130,8 @@ typedef struct perp_solver_type {
 
     /* How perp_solve treats it. */
     size_t check_every;    /**< iterations between judgements; 0: only at the end */
+    size_t check_first;    /**< the first judgement, then after twice as many iterations
+                            *   until check_every; 0: check_every */
     size_t max_iterations; /**< default; 0: 1000 + 100 n */
     /** Iterations within which the residual must fall by 1 %; 0: no such rule. */
     size_t stall;
@@ -218,6 +222,21 @@ void perp_solver_print(const perp_solver_type *type, const perp_options *opt, ch
  */
 perp_status perp_solve(const perp_solver_type *type, const perp_problem *p,
                        const perp_options *opt, perp_result *r, perp_error *err);
+
+/**
+ * Memory that is kept from one solve to the next: for the steps of a simulation, whose
+ * problems have about the same size. Nothing else is kept; the answers are those of
+ * perp_solve, to the bit. Not shared between threads.
+ */
+typedef struct perp_context perp_context;
+
+perp_status perp_context_new(perp_context **context, perp_error *err);
+/** NULL is allowed (no-op). */
+void perp_context_free(perp_context *context);
+/** perp_solve in the memory of a context. */
+perp_status perp_context_solve(perp_context *context, const perp_solver_type *type,
+                               const perp_problem *p, const perp_options *opt,
+                               perp_result *r, perp_error *err);
 
 /** The problem as the solver sees it: reformulated, stored and scaled as perp_solve
  *  does it with these options. Certificates other than that of infeasibility refer to

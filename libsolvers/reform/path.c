@@ -13,15 +13,14 @@ struct perp_reform_path {
     size_t count;
 };
 
-/* Make p the problem at index k, with memory for a point of it. */
-static perp_status path_add_problem(perp_reform_path *path, size_t k,
-                                    const perp_problem *p, perp_error *err)
+/* Memory for a point of the problem at index k, unless it is there. */
+static perp_status path_add_point(perp_reform_path *path, size_t k, perp_error *err)
 {
-    path->problem[k] = p;
-    path->point[k] = perp_reals_new(p->n);
-    return path->point[k]
-               ? PERP_OK
-               : perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu rows", p->n);
+    size_t n = path->problem[k]->n;
+
+    path->point[k] = path->point[k] ? path->point[k] : perp_reals_new(n);
+    return path->point[k] ? PERP_OK
+                          : perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu rows", n);
 }
 
 perp_status perp_reform_path_new(perp_reform_path **path, const perp_problem *p,
@@ -31,19 +30,11 @@ perp_status perp_reform_path_new(perp_reform_path **path, const perp_problem *p,
         return PERP_ERR_ARGUMENT;
     }
 
-    perp_reform_path *new = calloc(1, sizeof *new);
-    perp_status status = PERP_OK;
-
-    *path = NULL;
-    if (!new) {
+    *path = calloc(1, sizeof **path);
+    if (!*path) {
         return perp_fail(err, PERP_ERR_MEMORY, "no memory for a path");
     }
-    status = path_add_problem(new, 0, p, err);
-    if (status != PERP_OK) {
-        perp_reform_path_free(new);
-        return status;
-    }
-    *path = new;
+    (*path)->problem[0] = p;
     return PERP_OK;
 }
 
@@ -83,7 +74,11 @@ perp_status perp_reform_path_push(perp_reform_path *path, perp_reform *step,
         status = perp_fail(err, PERP_ERR_UNSUITABLE, "more than %d reformulations",
                            PERP_REFORM_PATH_MAX);
     } else {
-        status = path_add_problem(path, path->count + 1, step->to, err);
+        path->problem[path->count + 1] = step->to;
+        status = path_add_point(path, path->count, err);
+    }
+    if (status == PERP_OK) {
+        status = path_add_point(path, path->count + 1, err);
     }
     if (status != PERP_OK) {
         perp_reform_free(step);
@@ -163,6 +158,10 @@ static void path_copy(double *to, const double *from, const perp_problem *p)
 void perp_reform_path_map(perp_reform_path *path, size_t from, size_t to, const double *z,
                           double *zz)
 {
+    if (from == to) {
+        path_copy(zz, z, path->problem[from]);
+        return;
+    }
     path_copy(path->point[from], z, path->problem[from]);
     for (size_t k = from; k < to; k++) {
         const perp_reform *t = path->step[k];
@@ -175,6 +174,10 @@ void perp_reform_path_map(perp_reform_path *path, size_t from, size_t to, const 
 void perp_reform_path_unmap(perp_reform_path *path, size_t from, size_t to,
                             const double *zz, double *z)
 {
+    if (from == to) {
+        path_copy(z, zz, path->problem[from]);
+        return;
+    }
     path_copy(path->point[from], zz, path->problem[from]);
     for (size_t k = from; k > to; k--) {
         const perp_reform *t = path->step[k - 1];
@@ -187,6 +190,10 @@ void perp_reform_path_unmap(perp_reform_path *path, size_t from, size_t to,
 bool perp_reform_path_certificate(perp_reform_path *path, size_t from, size_t to,
                                   const double *yy, double *y)
 {
+    if (from == to) {
+        path_copy(y, yy, path->problem[from]);
+        return true;
+    }
     path_copy(path->point[from], yy, path->problem[from]);
     for (size_t k = from; k > to; k--) {
         const perp_reform *t = path->step[k - 1];

@@ -13,6 +13,13 @@
 
 #include "core/solvers.h"
 
+/** perp_reform_scale by the scales of a judge of p (NULL: computed); *t is NULL where all factors
+ *  are 1. */
+perp_status perp_reform_scale_by(perp_reform **t, const perp_problem *p,
+                                 const perp_judge *judge, perp_error *err);
+/** The range of the exponents of its factors. */
+void perp_scale_range(const perp_problem *p, const perp_judge *judge, int *least,
+                      int *most);
 /** A reformulation of `from`, which it borrows. Takes over `to` and `state`, also on
  *  failure. */
 perp_status perp_reform_new(perp_reform **t, const perp_reform_type *type,

@@ -7,9 +7,11 @@
  * 1. Powers of two change exponents only: the map and its inverse are free of
  * rounding, unless numbers leave the range of doubles. All rows of a contact have the
  * same factor, so that its cone stays a cone; bounds and the coefficients of friction
- * rows are scaled accordingly, |z'_t| <= mu (D_n/D_t) z'_n. Costs one pass over A. */
+ * rows are scaled accordingly, |z'_t| <= mu (D_n/D_t) z'_n. Costs one pass over A. A
+ * solve makes no copy where all factors are 1. */
 #include <config.h>
 
+#include "judge/judge.h"
 #include "reforms.h"
 
 typedef struct scale_state {
@@ -62,13 +64,13 @@ static int scale_exponent(double s)
     return e > most ? -most : e < -most ? most : -e;
 }
 
-/* Scale the blocks; the range of the exponents. */
-static void scale_set(perp_set *set, double *D, int *least, int *most)
+/* The factors of the rows from the scales of the blocks, and the range of their exponents. */
+static void scale_factors(const perp_set *set, double *D, int *least, int *most)
 {
     *least = set->count > 0 ? 1000 : 0;
     *most = set->count > 0 ? -1000 : 0;
     for (size_t k = 0; k < set->count; k++) {
-        perp_block *block = &set->blocks[k];
+        const perp_block *block = &set->blocks[k];
         int e = scale_exponent(D[block->first]);
 
         for (unsigned i = 0; i < block->dim; i++) {
@@ -76,6 +78,16 @@ static void scale_set(perp_set *set, double *D, int *least, int *most)
         }
         *least = e < *least ? e : *least;
         *most = e > *most ? e : *most;
+    }
+}
+
+/* Bounds, radii and coefficients. */
+static void scale_set(perp_set *set, const double *D)
+{
+    for (size_t k = 0; k < set->count; k++) {
+        perp_block *block = &set->blocks[k];
+        int e = ilogb(D[block->first]);
+
         block->lo = isfinite(block->lo) ? ldexp(block->lo, -e) : block->lo;
         block->hi = isfinite(block->hi) ? ldexp(block->hi, -e) : block->hi;
         block->radius = ldexp(block->radius, -e);
@@ -89,31 +101,45 @@ static void scale_set(perp_set *set, double *D, int *least, int *most)
     }
 }
 
-perp_status perp_reform_scale(perp_reform **t, const perp_problem *p, perp_error *err)
+void perp_scale_range(const perp_problem *p, const perp_judge *judge, int *least,
+                      int *most)
 {
-    if (perp_check_arguments(t && p, "perp_reform_scale", err) != PERP_OK) {
-        return PERP_ERR_ARGUMENT;
-    }
+    *least = p->set->count > 0 ? 1000 : 0;
+    *most = p->set->count > 0 ? -1000 : 0;
+    for (size_t k = 0; k < p->set->count; k++) {
+        int e = scale_exponent(perp_judge_root(judge, k));
 
+        *least = e < *least ? e : *least;
+        *most = e > *most ? e : *most;
+    }
+}
+
+/* The scales of the rows, those of a judge of p if there is one. */
+static void scale_read(const perp_problem *p, const perp_judge *judge, double *D)
+{
+    if (!judge) {
+        perp_row_scales(p, D);
+        return;
+    }
+    for (size_t k = 0; k < p->set->count; k++) {
+        for (unsigned i = 0; i < p->set->blocks[k].dim; i++) {
+            D[p->set->blocks[k].first + i] = perp_judge_root(judge, k);
+        }
+    }
+}
+
+/* The reformulation by the factors of a state, which it takes over. */
+static perp_status scale_new(perp_reform **t, const perp_problem *p, scale_state *s,
+                             int least, int most, perp_error *err)
+{
     perp_problem *to = NULL;
-    scale_state *s = NULL;
-    perp_status status = PERP_OK;
-    int least = 0;
-    int most = 0;
+    perp_status status = perp_reform_problem_like(&to, p, NULL, NULL, err);
 
-    *t = NULL;
-    s = calloc(1, sizeof *s + (p->n + 1) * sizeof(double));
-    if (!s) {
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu scales", p->n);
-    }
-    status = perp_reform_problem_like(&to, p, NULL, NULL, err);
     if (status != PERP_OK) {
         free(s);
         return status;
     }
-    s->n = p->n;
-    perp_row_scales(p, s->D);
-    scale_set(to->set, s->D, &least, &most);
+    scale_set(to->set, s->D);
     perp_operator_scale(to->A, s->D, s->D);
     for (size_t i = 0; i < p->n; i++) {
         to->b[i] *= s->D[i];
@@ -124,4 +150,53 @@ perp_status perp_reform_scale(perp_reform **t, const perp_problem *p, perp_error
                              most);
     }
     return status;
+}
+
+/* The factors of p, those of a judge of p if there is one. */
+static perp_status scale_state_new(scale_state **s, const perp_problem *p,
+                                   const perp_judge *judge, int *least, int *most,
+                                   perp_error *err)
+{
+    perp_status status = perp_reform_needs_local(p, err);
+
+    if (status != PERP_OK) {
+        return status;
+    }
+    *s = malloc(sizeof **s + (p->n + 1) * sizeof(double));
+    if (!*s) {
+        return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu scales", p->n);
+    }
+    (*s)->n = p->n;
+    scale_read(p, judge, (*s)->D);
+    scale_factors(p->set, (*s)->D, least, most);
+    return PERP_OK;
+}
+
+perp_status perp_reform_scale(perp_reform **t, const perp_problem *p, perp_error *err)
+{
+    if (perp_check_arguments(t && p, "perp_reform_scale", err) != PERP_OK) {
+        return PERP_ERR_ARGUMENT;
+    }
+
+    scale_state *s = NULL;
+    int least = 0, most = 0;
+    perp_status status = scale_state_new(&s, p, NULL, &least, &most, err);
+
+    *t = NULL;
+    return status == PERP_OK ? scale_new(t, p, s, least, most, err) : status;
+}
+
+perp_status perp_reform_scale_by(perp_reform **t, const perp_problem *p,
+                                 const perp_judge *judge, perp_error *err)
+{
+    scale_state *s = NULL;
+    int least = 0, most = 0;
+    perp_status status = scale_state_new(&s, p, judge, &least, &most, err);
+
+    *t = NULL;
+    if (status == PERP_OK && least == 0 && most == 0) {
+        free(s);
+        return PERP_OK;
+    }
+    return status == PERP_OK ? scale_new(t, p, s, least, most, err) : status;
 }

@@ -11,12 +11,14 @@
 #include <stdio.h>
 
 #include "islands.h"
+#include "loop.h"
 
 /* Pivots of a step: twice as many per row as any problem of a race needed, and enough for
  * all active sets of 8 rows. */
 enum { CHAIN_PIVOTS_PER_ROW = 20, CHAIN_PIVOTS = 500 };
 
 typedef struct chain_run {
+    perp_context *context;
     const perp_problem *p;
     const perp_options *opt;
     const perp_chain_row *row;
@@ -158,7 +160,7 @@ static perp_status chain_run_step(chain_run *c, size_t i, perp_error *err)
     }
     memcpy(c->step->z, c->z, c->step->n * sizeof *c->z);
     begin = perp_clock();
-    status = perp_solve(type, c->p, &opt, c->step, &failed);
+    status = perp_context_solve(c->context, type, c->p, &opt, c->step, &failed);
     c->spent += perp_clock() - begin;
     if (status == PERP_ERR_UNSUITABLE) {
         perp_result_log(c->r, "not run: %s", failed.text);
@@ -244,32 +246,55 @@ static perp_status chain_run_all(chain_run *c, const perp_solver_type *type,
     return status;
 }
 
+/* The result of a step and the next start. */
+static perp_status chain_allocate(chain_run *c, perp_error *err)
+{
+    perp_workspace *ws = c->context->ws;
+    size_t n = c->p->n;
+    perp_result *s = NULL;
+
+    perp_workspace_restart(ws, 0);
+    s = perp_workspace_alloc(ws, 1, sizeof *s);
+    c->z = perp_workspace_raw(ws, n, sizeof *c->z);
+    if (s) {
+        s->n = n;
+        s->z = perp_workspace_raw(ws, n, sizeof *s->z);
+        s->w = perp_workspace_raw(ws, n, sizeof *s->w);
+        s->history = perp_options_switch(c->opt, "history")
+                         ? perp_workspace_raw(ws, PERP_HISTORY_MAX, sizeof *s->history)
+                         : NULL;
+        perp_result_restart(s);
+    }
+    c->step = s;
+    return perp_workspace_status(ws, err);
+}
+
 /* The solvers of the row on the problem as a whole. */
 static perp_status chain_solve_whole(chain_run *c, const perp_solver_type *type,
                                      perp_error *err)
 {
-    size_t n = c->p->n;
-    perp_status status = perp_result_new(&c->step, n, err);
+    size_t mark = perp_workspace_mark(c->context->ws);
+    perp_status status = chain_allocate(c, err);
 
-    if (status == PERP_OK && !(c->z = perp_reals_new(n))) {
-        status = perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu rows", n);
-    }
     if (status == PERP_OK) {
-        memcpy(c->z, c->r->z, n * sizeof *c->z);
+        memcpy(c->z, c->r->z, c->p->n * sizeof *c->z);
         c->time_limit = perp_options_real(c->opt, "time-limit");
         status = chain_run_all(c, type, err);
     }
-    perp_result_free(c->step);
-    free(c->z);
+    if (c->step) {
+        perp_certificate_clear(&c->step->certificate);
+    }
+    perp_workspace_release(c->context->ws, mark);
     return status;
 }
 
-perp_status perp_chain_solve(const perp_solver_type *type, const perp_problem *p,
-                             const perp_options *opt, perp_result *r, perp_error *err)
+perp_status perp_chain_solve(perp_context *context, const perp_solver_type *type,
+                             const perp_problem *p, const perp_options *opt,
+                             perp_result *r, perp_error *err)
 {
     perp_options defaults;
     perp_problem own; /* sealed, so that the steps do not check it again */
-    chain_run c = {.p = &own, .opt = opt, .r = r, .best = INFINITY};
+    chain_run c = {.context = context, .p = &own, .opt = opt, .r = r, .best = INFINITY};
     bool apart = false;
     perp_status status = PERP_OK;
 

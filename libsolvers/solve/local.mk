@@ -5,6 +5,7 @@ libsolvers_libperp_solvers_la_SOURCES += \
     %D%/islands.c \
     %D%/islands.h \
     %D%/lcp.c \
+    %D%/loop.c \
     %D%/loop.h \
     %D%/plan.c \
     %D%/plan.h \

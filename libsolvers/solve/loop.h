@@ -6,27 +6,51 @@
 #include "plan.h"
 #include "watch.h"
 
+/** The memory of a context: all that a solve takes comes from its workspace. */
+struct perp_context {
+    perp_workspace *ws;
+};
+
 typedef struct perp_loop {
     perp_plan plan;
-    perp_workspace *ws;
-    perp_judge *judge; /* of the problem as asked */
-    perp_watch watch;  /* of the iterates of the problem that the solver sees */
+    perp_workspace *ws; /* of the context */
+    size_t mark;        /* of the workspace, at the start */
+    perp_judge *judge;  /* of the problem as asked */
+    perp_watch watch;   /* of the iterates of the problem that the solver sees */
     perp_run run;
     perp_result *r;     /* the caller's */
     perp_result *inner; /* of the problem that the solver sees */
     double *best;       /* best point of the problem as asked */
-    double *point;      /* the last point that was judged, of the problem as asked */
-    double *start;      /* the start of the problem that the solver sees */
-    double *direction;  /* of diverging iterates of that problem */
+    double *point;     /* the last point that was judged, of the problem as asked; that of
+                         * `inner` where it is the same problem */
+    double *start;     /* the start of the problem that the solver sees */
+    double *direction; /* of diverging iterates of that problem */
     double tolerance, time_limit;
-    size_t max_iterations, check_every;
-    double clock; /* when the solver's clock was started last */
+    size_t max_iterations, check_every, check_first;
+    size_t started; /* iterations before this attempt */
+    double clock;   /* when the solver's clock was started last */
     bool keep_history;
     bool watched; /* the solver iterates, and its iterates are watched */
     bool limited; /* ended by a limit, not by the solver */
     bool at_best; /* the last point that was judged is the best one */
     bool judged;  /* the current point of the solver was judged */
+    bool last;    /* at a limit the last point is returned, not the best */
+    bool fixed;   /* and the number of iterations was given: fewer judgements */
 } perp_loop;
+
+/** The problem that is judged. */
+static inline const perp_problem *perp_loop_asked(const perp_loop *l)
+{
+    return perp_reform_path_problem(l->plan.path, l->plan.asked);
+}
+
+/** The wrapper to fall back on, or NULL: that of the option, or of the solver type. */
+const perp_solver_type *perp_loop_fallback(const perp_loop *l);
+/** Judge the solver's point on the problem as asked; the clock is stopped. */
+void perp_loop_judge(perp_loop *l, size_t sample);
+/** The solver from its start to its end, and the outcome. At a singular block, or a cycle without
+ *  a certificate, the fallback solves the problem from the same start. */
+perp_status perp_loop_attempts(perp_loop *l, perp_error *err);
 
 /** The outcome, the reason and the certificate of r, from what the solver claims and what the
  *  judge has found. */

@@ -9,6 +9,7 @@
 #include <config.h>
 
 #include "plan.h"
+#include "reform/reforms.h"
 
 /* Index of the option "global". */
 enum { GLOBAL_CONDENSED, GLOBAL_FACTORED };
@@ -225,11 +226,36 @@ static perp_status plan_formulation(perp_plan *plan, perp_error *err)
     return status;
 }
 
-static perp_status plan_scale(perp_plan *plan, perp_error *err)
+/* Factors beyond 2^100 are applied also for a solver that needs no scaling: squares of its
+ * numbers could leave the range of doubles. */
+static bool plan_scales_itself(const perp_plan *plan, const perp_judge *judge)
 {
-    return perp_options_switch(&plan->opt, "scale")
-               ? plan_reform(plan, perp_reform_scale, err)
-               : PERP_OK;
+    enum { MOST = 100 };
+    bool flagged = plan->type->flags.flag_bits & PERP_FLAG_SCALES_WITH_ROWS;
+    int least = 0, most = 0;
+
+    if (flagged && judge) {
+        perp_scale_range(plan_end(plan), judge, &least, &most);
+    }
+    return flagged && judge && least > -MOST && most < MOST;
+}
+
+perp_status perp_plan_scale(perp_plan *plan, const perp_judge *judge, perp_error *err)
+{
+    const perp_judge *own =
+        plan->asked == perp_reform_path_count(plan->path) ? judge : NULL;
+    perp_reform *step = NULL;
+    perp_status status = PERP_OK;
+
+    if (plan->certificate || !perp_options_switch(&plan->opt, "scale") ||
+        plan_scales_itself(plan, own)) {
+        return PERP_OK;
+    }
+    status = perp_reform_scale_by(&step, plan_end(plan), own, err);
+    if (status != PERP_OK) {
+        return status;
+    }
+    return perp_reform_path_push(plan->path, step, err);
 }
 
 static perp_status plan_open(perp_plan *plan, const perp_solver_type *type,
@@ -262,9 +288,6 @@ static perp_status plan_open(perp_plan *plan, const perp_solver_type *type,
     if (status == PERP_OK) {
         status = plan_check_demands(plan, err);
     }
-    if (status == PERP_OK) {
-        status = plan_scale(plan, err);
-    }
     return status;
 }
 
@@ -293,6 +316,7 @@ perp_status perp_solver_view(const perp_solver_type *type, const perp_problem *p
                              perp_error *err)
 {
     perp_plan plan = {0};
+    perp_judge *judge = NULL;
     perp_problem own;
     perp_status status = perp_check_arguments(type && p && view, "perp_solver_view", err);
 
@@ -309,8 +333,16 @@ perp_status perp_solver_view(const perp_solver_type *type, const perp_problem *p
         status = perp_plan_open(&plan, type, &own, opt, err);
     }
     if (status == PERP_OK) {
+        status =
+            perp_judge_new(&judge, perp_reform_path_problem(plan.path, plan.asked), err);
+    }
+    if (status == PERP_OK) {
+        status = perp_plan_scale(&plan, judge, err);
+    }
+    if (status == PERP_OK) {
         status = perp_problem_copy(view, plan_end(&plan), err);
     }
+    perp_judge_free(judge);
     perp_plan_close(&plan);
     perp_problem_view_free(&own);
     return status;

@@ -25,6 +25,9 @@ typedef struct perp_plan {
 perp_status perp_plan_open(perp_plan *plan, const perp_solver_type *type,
                            const perp_problem *p, const perp_options *opt,
                            perp_error *err);
+/** The last step of the path: scaling, unless the solver needs none. `judge` of the problem as
+ *  asked. */
+perp_status perp_plan_scale(perp_plan *plan, const perp_judge *judge, perp_error *err);
 void perp_plan_close(perp_plan *plan);
 
 /** Wrap the plan's solver in another and keep the options that were given. */

@@ -163,9 +163,10 @@ const perp_solver_type perp_solver_nsgs = {
     .laws = PERP_LAWS(COULOMB, ASSOCIATED),
     .storages = PERP_STORAGES(DENSE, CSR, BSR, FACTORED, PAIRS),
     .demands = PERP_DEMANDS(POSITIVE_DIAGONAL),
-    .flags = PERP_FLAGS(USES_START),
+    .flags = PERP_FLAGS(USES_START, SCALES_WITH_ROWS),
     .certificates = PERP_CERTIFICATES(SINGULAR, INFEASIBLE),
     .check_every = 10,
+    .check_first = 1,
     .stall = 5000,
     .max_iterations =
         1000000, /* hard scenes need many; the time limit usually ends them */
