@@ -175,8 +175,19 @@ static inline int32_t contact_carrier(const perp_world *w, int32_t k)
     return link < 0 ? -1 : w->reduced->body[link];
 }
 
+/* The directions of a contact and its arms, as perp_pairs takes them. */
+static inline void contact_frame(const double *J, const double r_i[3],
+                                 const double r_j[3], double *frame)
+{
+    for (size_t k = 0; k < 3; k++) {
+        memcpy(frame + 3 * k, J + 12 * k + 6, 3 * sizeof *frame);
+    }
+    memcpy(frame + 9, r_i, 3 * sizeof *frame);
+    memcpy(frame + 12, r_j, 3 * sizeof *frame);
+}
+
 static inline void contact_write(const contact_layout *l, const perp_contact *c,
-                                 size_t dim, perp_rows *rows)
+                                 size_t dim, double *frame, perp_rows *rows)
 {
     const size_t first = rows->count;
     double *J = rows->J + 12 * first;
@@ -191,6 +202,9 @@ static inline void contact_write(const contact_layout *l, const perp_contact *c,
     contact_row(c->normal, r_i, r_j, J);
     if (dim > 1) {
         contact_friction(l, c->normal, r_i, r_j, dim == 5 && l->tangents, J + 12);
+    }
+    if (frame) {
+        contact_frame(J, r_i, r_j, frame);
     }
     if (c->restitution != 0.0) {
         c_n = rows_rate(J, perp_body_velocity(l->world, (size_t)c->i),
@@ -273,6 +287,10 @@ perp_status rows_write_contacts(perp_rows *rows, const perp_world *world,
     }
     status =
         rows_reserve(rows, rows->count + count * l.dim, rows->block_count + count, err);
+    if (status == PERP_OK && cones && l.dim == 3) {
+        status = rows_reserve_frames(rows, count, err);
+        rows->has_frames = status == PERP_OK;
+    }
     for (size_t k = 0; k < count && status == PERP_OK; k++) {
         const perp_contact *c = &contacts->at[k];
 
@@ -300,7 +318,12 @@ perp_status rows_write_contacts(perp_rows *rows, const perp_world *world,
                                  .first = rows->count,
                                  .source = k,
                                  .key = c->key};
-            contact_write(&l, c, dim, rows);
+            rows->has_frames = rows->has_frames && dim == 3;
+            contact_write(&l, c, dim,
+                          rows->has_frames
+                              ? rows->frames + 15 * (rows->block_count - others - 1)
+                              : NULL,
+                          rows);
         }
     }
     rows->contact_blocks = status == PERP_OK ? rows->block_count - others : 0;

@@ -22,6 +22,7 @@ void perp_rows_clear(perp_rows *rows)
     free(rows->lo);
     free(rows->hi);
     free(rows->blocks);
+    free(rows->frames);
     memset(rows, 0, sizeof *rows);
 }
 
@@ -87,6 +88,21 @@ perp_status rows_reserve(perp_rows *r, size_t row_count, size_t block_count,
     return PERP_OK;
 }
 
+perp_status rows_reserve_frames(perp_rows *r, size_t contacts, perp_error *err)
+{
+    size_t room = rows_room(r->frame_room, contacts);
+
+    if (contacts <= r->frame_room) {
+        return PERP_OK;
+    }
+    if (!rows_larger((void **)&r->frames, 15 * sizeof *r->frames, 0, room)) {
+        return perp_fail(err, PERP_ERR_MEMORY, "rows: no memory for %zu frames",
+                         contacts);
+    }
+    r->frame_room = room;
+    return PERP_OK;
+}
+
 perp_status perp_rows_write(perp_rows *rows, const perp_world *world,
                             const perp_contacts *contacts, const perp_scheme *scheme,
                             perp_error *err)
@@ -97,7 +113,7 @@ perp_status perp_rows_write(perp_rows *rows, const perp_world *world,
     perp_status status = perp_scheme_check(scheme, err);
 
     rows->count = rows->block_count = rows->contact_blocks = 0;
-    rows->any_soft = false;
+    rows->any_soft = rows->has_frames = false;
     if (status == PERP_OK) {
         status = rows_reserve(rows, world->joint_count * joint_rows,
                               world->joint_count * joint_blocks, err);

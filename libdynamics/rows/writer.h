@@ -11,6 +11,9 @@
 perp_status rows_reserve(perp_rows *rows, size_t row_count, size_t block_count,
                          perp_error *err);
 
+/** Make room for the frames of so many contacts; what was there is lost. */
+perp_status rows_reserve_frames(perp_rows *rows, size_t contacts, perp_error *err);
+
 /** Blocks and rows of the joints, then of their axes. Room is there. PERP_ERR_UNSUITABLE:
  *  an armature in maximal coordinates. */
 perp_status rows_write_joints(perp_rows *rows, const perp_world *world,

@@ -274,6 +274,12 @@ static perp_status system_operator(perp_system *system, const perp_contacts *con
         system_soften(system);
     }
     pairs.C = system->rows.any_soft ? system->rows.soft : NULL;
+    if (system->rows.has_frames && system->rows.contact_blocks > 0) {
+        const size_t joints = system->rows.block_count - system->rows.contact_blocks;
+
+        pairs.frames = system->rows.frames;
+        pairs.frames_from = system->rows.blocks[joints].first;
+    }
     if (status != PERP_OK || storage != PERP_STORAGE_FACTORED) {
         return status == PERP_OK ? system_multiply(&own->A, &m, storage, err) : status;
     }

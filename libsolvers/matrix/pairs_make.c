@@ -135,6 +135,7 @@ perp_status perp_pairs_copy(perp_operator **out, const perp_operator *A, bool tr
     perp_status status = PERP_OK;
 
     at.C = f->C;
+    at.frames = NULL; /* borrowed by A alone */
     status = pairs_new(out, &at, err);
     if (status != PERP_OK) {
         return status;

@@ -217,6 +217,11 @@ typedef struct perp_pairs {
     const double *inverse_mass;
     /** 9 numbers per body, symmetric [1/(kg m^2)]; of two equal entries one is read. */
     const double *inverse_inertia;
+    /** NULL, or how the rows from `frames_from` on, three for a contact, were made: 15 numbers
+     *  per contact, rows F_1, F_2, F_3 of its frame and lever arms p, q with
+     *  J_i = (-F_i, -(p x F_i), F_i, q x F_i). Sweeps then need not find them in J. */
+    const double *frames;
+    size_t frames_from;
 } perp_pairs;
 
 /** PAIRS: J M^-1 J^T + C with 6 x bodies velocities, which are read as (v, omega) of body 0,

@@ -6,7 +6,12 @@
  *
  *     p = sum over its rows of  F_i x (p x F_i)/(2 s^2)
  *
- * which is checked against the rows. Costs a few sweeps. Memory: 32 reals per contact, 12 per row
+ * which is checked against the rows, unless the caller of perp_operator_new_pairs has given frames
+ * and arms. The block of A follows from them: with a_i = p x F_i of each body
+ *
+ *     A_ij = sum over the two bodies of  F_i.F_j/m + a_i.I^-1 a_j,   plus C_i if i = j.
+ *
+ * Costs a few sweeps. Memory: 32 reals per contact, 12 per row
  * of other blocks; in an order of their own 44 bytes per contact and 72 per body in addition. */
 #include <config.h>
 
@@ -52,7 +57,27 @@ static bool bodies_find_arm(const double *F, const double *J, double sign, doubl
     return true;
 }
 
-/* F and the arms of a contact; nothing hangs on what never moves. */
+/* F and the arms of a contact as they were given; false: they were not. */
+static bool bodies_read_frame(const bodies *q, size_t position, double *f)
+{
+    const perp_pairs *pairs = &q->p->A->pairs->at;
+    const int32_t *body = q->positions[position].body;
+    size_t row = q->blocks[position].first;
+
+    if (!pairs->frames || row < pairs->frames_from ||
+        (row - pairs->frames_from) % 3 != 0) {
+        return false;
+    }
+    memcpy(f + ARMS_F, pairs->frames + 5 * (row - pairs->frames_from), 15 * sizeof *f);
+    for (size_t side = 0; side < 2; side++) {
+        if (body[side] == q->still) {
+            memset(f + (side == 0 ? ARMS_FIRST : ARMS_SECOND), 0, 3 * sizeof *f);
+        }
+    }
+    return true;
+}
+
+/* The same from the rows; nothing hangs on what never moves. */
 static bool bodies_find_arms(const bodies *q, size_t position, double *f)
 {
     const perp_pairs *pairs = &q->p->A->pairs->at;
@@ -85,36 +110,77 @@ static void bodies_write_rows(const bodies *q, size_t position)
     }
 }
 
-/* Whether S of a contact is good enough to be inverted once for all. */
-static bool bodies_well_conditioned(const double *D)
+/* The part of a body with lever arm p in the block D of a contact; D_nn, D_nt, D_no, D_tt, D_to,
+ * D_oo. */
+static void bodies_add_block(const perp_pairs *pairs, int32_t body, const double *F,
+                             const double *p, double *D)
 {
-    double S11 = D[4] - D[1] * D[3] / D[0], S22 = D[8] - D[2] * D[6] / D[0];
-    double S12 = 0.5 * (D[5] + D[7] - (D[2] * D[3] + D[1] * D[6]) / D[0]);
-    double trace = S11 + S22;
+    double m = pairs->inverse_mass[body], a[9], b[9];
+    const double *I = pairs->inverse_inertia + 9 * (size_t)body;
 
-    return D[0] > 0.0 && trace > conditioned * (D[4] + D[8]) &&
-           4.0 * (S11 * S22 - S12 * S12) > conditioned * trace * trace;
+    for (size_t i = 0; i < 9; i += 3) {
+        bodies_cross(p, F + i, a + i);
+        b[i] = I[0] * a[i] + I[1] * a[i + 1] + I[2] * a[i + 2];
+        b[i + 1] = I[1] * a[i] + I[4] * a[i + 1] + I[5] * a[i + 2];
+        b[i + 2] = I[2] * a[i] + I[5] * a[i + 1] + I[8] * a[i + 2];
+    }
+    for (size_t i = 0; i < 9; i += 3) {
+        for (size_t j = i; j < 9; j += 3) {
+            double forces = F[i] * F[j] + F[i + 1] * F[j + 1] + F[i + 2] * F[j + 2];
+
+            *D++ +=
+                m * forces + (a[i] * b[j] + a[i + 1] * b[j + 1] + a[i + 2] * b[j + 2]);
+        }
+    }
 }
 
-/* The rest of a contact's record from its block D of A; its guess stays. */
-static void bodies_write_cone(const bodies *q, size_t position, const double *D)
+/* The block of A of a contact with arms, as bodies_add_block; W + C is symmetric. */
+static void bodies_block(const bodies *q, size_t position, double *D)
 {
-    const perp_block *block = &q->blocks[position];
-    double *f = q->record + q->positions[position].at;
-    double trace = fmax(D[0], 0.0) + fmax(D[4], 0.0) + fmax(D[8], 0.0);
-    local_cone cone;
+    const perp_pair_rows *pairs = q->p->A->pairs;
+    const bodies_position *at = &q->positions[position];
+    const int32_t *body = pairs->at.body + 2 * q->blocks[position].first;
+    const double *f = q->record + at->at, *C = pairs->C + q->blocks[position].first;
 
-    perp_local_cone_init(&cone, 3, block->mu, q->p->law, D, q->proximal * trace);
-    f[ARMS_INV_NN] = cone.inv_nn;
-    f[ARMS_NT] = cone.curve.nt[0];
-    f[ARMS_NT + 1] = cone.curve.nt[1];
-    f[ARMS_T11] = cone.curve.S22 * cone.curve.inv_det;
-    f[ARMS_T12] = 0.5 * (cone.curve.S12 + cone.curve.S21) * cone.curve.inv_det;
-    f[ARMS_T22] = cone.curve.S11 * cone.curve.inv_det;
-    f[ARMS_DET] = cone.curve.inv_det > 0.0 ? 1.0 / cone.curve.inv_det : 0.0;
-    f[ARMS_MU] = block->mu;
-    f[ARMS_INV_MU] = block->mu > 0.0 ? 1.0 / block->mu : 0.0;
-    f[ARMS_WEIGHT] = trace / 3.0;
+    memset(D, 0, 6 * sizeof *D);
+    for (size_t side = 0; side < 2; side++) {
+        if (at->body[side] != q->still) {
+            bodies_add_block(&pairs->at, body[side], f + ARMS_F,
+                             f + (side == 0 ? ARMS_FIRST : ARMS_SECOND), D);
+        }
+    }
+    D[0] += C[0];
+    D[3] += C[1];
+    D[5] += C[2];
+}
+
+/* The rest of a contact's record from its block of A; its guess stays. False where S is not good
+ * enough to be inverted once for all. */
+static bool bodies_write_cone(const bodies *q, size_t position, const double *D)
+{
+    double *f = q->record + q->positions[position].at;
+    double mu = q->blocks[position].mu, weight = (D[0] + D[3] + D[5]) / 3.0;
+    double shift = 3.0 * weight * q->proximal, inv_nn = 1.0 / (D[0] + shift);
+    double n0 = D[1] * inv_nn, n1 = D[2] * inv_nn;
+    double S11 = D[3] + shift - D[1] * n0, S12 = D[4] - D[1] * n1;
+    double S22 = D[5] + shift - D[2] * n1;
+    double trace = S11 + S22, det = S11 * S22 - S12 * S12, inv_det = 1.0 / det;
+
+    if (!(D[0] > 0.0 && trace > conditioned * (D[3] + D[5]) &&
+          4.0 * det > conditioned * trace * trace)) {
+        return false;
+    }
+    f[ARMS_INV_NN] = inv_nn;
+    f[ARMS_NT] = n0;
+    f[ARMS_NT + 1] = n1;
+    f[ARMS_T11] = S22 * inv_det;
+    f[ARMS_T12] = S12 * inv_det;
+    f[ARMS_T22] = S11 * inv_det;
+    f[ARMS_DET] = det;
+    f[ARMS_MU] = mu;
+    f[ARMS_INV_MU] = mu > 0.0 ? 1.0 / mu : 0.0;
+    f[ARMS_WEIGHT] = weight;
+    return true;
 }
 
 static void bodies_write_b(const bodies *q, size_t position)
@@ -159,18 +225,22 @@ bool perp_bodies_apply_to(const perp_problem *p)
 static bool bodies_write_arms(const bodies *q, const local_blocks *l, size_t position)
 {
     const perp_block *block = &q->blocks[position];
-    double D[9];
+    const int32_t *body = q->positions[position].body;
+    double *f = q->record + q->positions[position].at;
+    double D[6];
 
     if (block->kind != PERP_SET_CONE || block->dim != 3 || l->method != LOCAL_EXACT ||
-        q->p->law != PERP_LAW_COULOMB) {
+        q->p->law != PERP_LAW_COULOMB || (body[0] == body[1] && body[0] != q->still)) {
         return false;
     }
-    perp_operator_diagonal_block(q->p->A, block->first, 3, D);
-    if (!bodies_well_conditioned(D) ||
-        !bodies_find_arms(q, position, q->record + q->positions[position].at)) {
+    if (!bodies_read_frame(q, position, f) && !bodies_find_arms(q, position, f)) {
         return false;
     }
-    bodies_write_cone(q, position, D);
+    bodies_block(q, position, D);
+    if (!bodies_write_cone(q, position, D)) {
+        return false;
+    }
+    f[ARMS_GUESS] = 0.0;
     bodies_write_b(q, position);
     return true;
 }
@@ -272,10 +342,11 @@ perp_status perp_bodies_setup(bodies *q, local_blocks *l, bool apart, perp_works
     q->proximal = l->proximal;
     q->still = (int32_t)count;
     q->inertia = A->pairs->at.inverse_inertia;
-    q->positions = perp_workspace_alloc(ws, q->count, sizeof *q->positions);
-    q->elsewhere = perp_workspace_alloc(ws, q->count, sizeof *q->elsewhere);
+    q->positions = perp_workspace_raw(ws, q->count, sizeof *q->positions);
+    q->elsewhere = perp_workspace_raw(ws, q->count, sizeof *q->elsewhere);
     q->state = perp_workspace_alloc(ws, count + 1, sizeof *q->state);
-    q->record = perp_workspace_reals(ws, 12 * q->p->n); /* arms need less than rows */
+    q->record =
+        perp_workspace_raw(ws, 12 * q->p->n, sizeof *q->record); /* arms need less */
     if (!q->positions || !q->elsewhere || !q->state || !q->record) {
         return perp_fail(err, PERP_ERR_MEMORY, "no memory for the records of %zu blocks",
                          q->count);
@@ -305,10 +376,10 @@ void perp_bodies_set_weights(const bodies *q, local_blocks *l)
 void perp_bodies_refresh(bodies *q, local_blocks *l, bool matrix)
 {
     for (size_t position = 0; position < q->count; position++) {
-        double D[9];
+        double D[6];
 
         if (q->positions[position].arms && matrix) {
-            perp_operator_diagonal_block(q->p->A, q->blocks[position].first, 3, D);
+            bodies_block(q, position, D);
             bodies_write_cone(q, position, D);
         }
         if (q->positions[position].arms) {

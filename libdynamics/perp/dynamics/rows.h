@@ -49,8 +49,10 @@ typedef struct perp_rows {
                             contacts: 0 and INFINITY for the normal, else not read */
     perp_row_block *blocks;
     size_t contact_blocks; /**< the last so many blocks are contacts */
+    double *frames;        /**< 15 a contact, where has_frames: see perp_pairs */
+    bool has_frames;       /**< all contacts have three rows, n, t1, t2 */
     bool any_soft;
-    size_t room, block_room;
+    size_t room, block_room, frame_room;
 } perp_rows;
 
 void perp_rows_clear(perp_rows *rows); /* frees and zeroes */
