@@ -137,10 +137,12 @@ static void add_part(collide_parts *p, const perp_world *w, const perp_shape *sh
     p->still[p->count] = !core_moves(w, shape->body);
     p->lever[p->count] = at->reach;
     type->bounds(at->at.shape, w->dimension, at->at.R, at->at.x, box);
-    if (settings->speculative > 0.0 && isfinite(at->reach)) {
+    if (isfinite(at->reach)) {
         vec3_subtract(at->at.x, perp_body_pose(w, (size_t)shape->body), arm);
         p->lever[p->count] += vec3_length(arm);
-        by += growth(w, settings, shape->body, p->lever[p->count]);
+        by += settings->speculative > 0.0
+                  ? growth(w, settings, shape->body, p->lever[p->count])
+                  : 0.0;
     }
     grow(box, by);
     p->count++;
@@ -208,19 +210,34 @@ static double approach(const perp_world *w, int32_t a, double lever_a, int32_t b
     return vec3_length(v) + vec3_length(spin) * lever_b;
 }
 
-double collide_margin(const collide_parts *p, const perp_world *w,
-                      const perp_collide_settings *settings, size_t i, size_t j)
+/* The same of any two parts; 0 where both are unbounded, which never meet. */
+static double approach_of(const collide_parts *p, const perp_world *w, size_t i, size_t j)
 {
     size_t a = isfinite(p->lever[j]) ? i : j;
     size_t b = isfinite(p->lever[j]) ? j : i;
+
+    return isfinite(p->lever[b])
+               ? approach(w, p->at[a].body, p->lever[a], p->at[b].body, p->lever[b])
+               : 0.0;
+}
+
+double collide_closing(const collide_parts *p, const perp_world *w,
+                       const perp_collide_settings *settings, size_t i, size_t j)
+{
+    return settings->closing * approach_of(p, w, i, j);
+}
+
+double collide_margin(const collide_parts *p, const perp_world *w,
+                      const perp_collide_settings *settings, size_t i, size_t j)
+{
     double dt = settings->speculative;
     double speed = 0.0;
 
-    if (!(dt > 0.0) || !isfinite(p->lever[b])) {
+    if (!(dt > 0.0) || !(isfinite(p->lever[i]) || isfinite(p->lever[j]))) {
         return settings->margin;
     }
-    speed = approach(w, p->at[a].body, p->lever[a], p->at[b].body, p->lever[b]);
-    if (p->still[a] != p->still[b]) {
+    speed = approach_of(p, w, i, j);
+    if (p->still[i] != p->still[j]) {
         speed += dt * vec3_length(w->gravity);
     }
     return settings->margin + dt * speed;

@@ -22,6 +22,7 @@ perp_collide_settings collide_settings_of(const perp_scheme *scheme)
     return (perp_collide_settings){
         .margin = scheme->margin,
         .speculative = scheme->speculative ? scheme->dt : 0.0,
+        .closing = scheme->dt,
         .broad = scheme->broad,
         .narrow = scheme->narrow,
         .reduce = scheme->reduce,
@@ -243,6 +244,33 @@ bool collide_tally_add(collide_tally *tally, const perp_unresolved *pair)
     return ok;
 }
 
+/* Contacts so close that no velocity is asked for, as a part of the margin. */
+static const double close_share = 0.1;
+
+/* Leave out contacts of parts i and j that stay open: rows without an impulse, of which a leaning
+ * pile has as many as others. */
+static void drop_open(collide_search *s, size_t i, size_t j)
+{
+    perp_contacts *found = s->m.contacts;
+    const double *g = s->world->gravity;
+    double least = close_share * s->settings->margin, dt = s->settings->closing;
+    double closing = -1.0; /* not known yet */
+    size_t kept = s->m.first;
+
+    for (size_t k = s->m.first; k < found->count; k++) {
+        const perp_contact *c = &found->at[k];
+
+        if (c->gap > least && closing < 0.0) {
+            closing = collide_closing(&s->c->parts, s->world, s->settings, i, j);
+        }
+        if (!(c->gap > least) ||
+            c->gap <= least + closing + dt * dt * fabs(vec3_dot(c->normal, g))) {
+            found->at[kept++] = *c;
+        }
+    }
+    found->count = kept;
+}
+
 static perp_status meet(collide_search *s, size_t i, size_t j)
 {
     const perp_collider *c = s->c;
@@ -257,6 +285,9 @@ static perp_status meet(collide_search *s, size_t i, size_t j)
     perp_narrow_types(NULL)[k]->meet(m);
     if (m->no_memory) {
         return no_memory(s);
+    }
+    if (s->settings->closing > 0.0) {
+        drop_open(s, i, j);
     }
     if (s->settings->reduce > 0) {
         meet_reduce(m, s->settings->reduce);

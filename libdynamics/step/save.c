@@ -6,7 +6,8 @@
  *     s (7 a body), u (6), load (6)
  *     unwrapped coordinates (PERP_JOINT_AXES a joint)
  *     q, qd of the trees, where joints are eliminated
- *     keys, dims (1 a block), impulses (1 a row): the start of the next solution
+ *     keys, dims, pairs (1 a block), points (3), impulses (1 a row): the start of the next
+ *     solution
  *
  * Integers are stored as the bits of a double, copied and never computed with. Masses,
  * shapes, joints and forces are the world's, which whoever goes on makes again. */
@@ -14,7 +15,7 @@
 
 #include "stepper.h"
 
-enum { STATE_HEAD = 6 };
+enum { STATE_HEAD = 6, MEMORY_BLOCK = 6 /* numbers per block */ };
 
 static double *put_integer(double *at, uint64_t value)
 {
@@ -54,7 +55,7 @@ static size_t world_size(const perp_world *w)
 
 size_t perp_stepper_state_size(const perp_stepper *st)
 {
-    return world_size(st->world) + 2 * st->memory.blocks + st->memory.rows;
+    return world_size(st->world) + MEMORY_BLOCK * st->memory.blocks + st->memory.rows;
 }
 
 void perp_stepper_save(const perp_stepper *st, double *state)
@@ -89,6 +90,10 @@ void perp_stepper_save(const perp_stepper *st, double *state)
     for (size_t k = 0; k < m->blocks; k++) {
         at = put_integer(at, m->dim[k]);
     }
+    for (size_t k = 0; k < m->blocks; k++) {
+        at = put_integer(at, m->pair[k]);
+    }
+    at = put_reals(at, m->point, 3 * m->blocks);
     put_reals(at, m->z, m->rows);
 }
 
@@ -120,7 +125,7 @@ static perp_status check_head(const perp_stepper *st, const double *state, size_
     blocks = get_integer(state + 3);
     rows = get_integer(state + 4);
     if (size < fixed || blocks > size || rows > size ||
-        fixed + 2 * blocks + rows != size) {
+        fixed + MEMORY_BLOCK * blocks + rows != size) {
         return perp_fail(err, PERP_ERR_DATA,
                          "state: %zu numbers, expected %zu and %llu blocks of %llu rows",
                          size, fixed, (unsigned long long)blocks,
@@ -159,10 +164,12 @@ static void load_memory(step_memory *m, const double *at, size_t blocks, size_t 
     for (size_t k = 0; k < blocks; k++) {
         m->keys[k] = get_integer(at + k);
         m->dim[k] = get_integer(at + blocks + k);
+        m->pair[k] = get_integer(at + 2 * blocks + k);
         m->first[k] = first;
         first += m->dim[k];
     }
-    get_reals(at + 2 * blocks, m->z, rows);
+    at = get_reals(at + 3 * blocks, m->point, 3 * blocks);
+    get_reals(at, m->z, rows);
     m->blocks = blocks;
     m->rows = rows;
     m->bits = 0;

@@ -92,8 +92,8 @@ perp_status step_solve(perp_stepper *st, const step_task *task, perp_result *r,
     perp_status status = PERP_OK;
 
     if (st->solver) {
-        status = perp_context_solve(st->context, st->solver, task->problem, &st->opt, r,
-                                    err);
+        status =
+            perp_context_solve(st->context, st->solver, task->problem, &st->opt, r, err);
     } else if (!task->system) {
         status = solve_by_gauss_seidel(task->problem, r, err);
     } else {
@@ -121,7 +121,11 @@ perp_status step_impulses(perp_stepper *st, perp_report *report, perp_error *err
     }
     if (st->warm &&
         (!st->solver || (st->solver->flags.flag_bits & PERP_FLAG_USES_START))) {
-        report->warm = step_memory_start(&st->memory, system, st->result->z);
+        status = step_memory_reserve(&st->memory, system->problem.set->count, n, err);
+        if (status != PERP_OK) {
+            return status;
+        }
+        report->warm = step_memory_start(st, system, st->result->z);
     }
     status = step_solve(st, &task, st->result, report, err);
     if (status != PERP_OK) {

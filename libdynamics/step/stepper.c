@@ -19,6 +19,26 @@
 #include "reduce/reduced.h"
 #include "stepper.h"
 
+/* A given number of iterations: the last point, and sweeps along the load and against it, under
+ * which piles come to rest sooner. Where these are not given otherwise. */
+static perp_status take_iterations(perp_options *opt, perp_error *err)
+{
+    const perp_option *order = perp_options_find(opt, "order");
+    bool sweeps = order && order->choices && strstr(order->choices, "alternating");
+    perp_status status = PERP_OK;
+
+    if (perp_options_integer(opt, "max-iterations") == 0) {
+        return PERP_OK;
+    }
+    if (!perp_options_given(opt, "answer")) {
+        status = perp_options_set_choice(opt, "answer", "last", err);
+    }
+    if (status == PERP_OK && sweeps && !perp_options_given(opt, "order") && !perp_options_given(opt, "threads")) {
+        status = perp_options_set_choice(opt, "order", "alternating", err);
+    }
+    return status;
+}
+
 /* The solver's options as given, or its defaults. */
 static perp_status take_solver(perp_stepper *st, const perp_solver_type *solver,
                                const perp_options *opt, perp_error *err)
@@ -38,9 +58,8 @@ static perp_status take_solver(perp_stepper *st, const perp_solver_type *solver,
         status = perp_solver_parse(solver->name, &st->solver, &st->opt, err);
     }
     st->opt.brief = true; /* of a step the residual alone is reported */
-    if (status == PERP_OK && perp_options_integer(&st->opt, "max-iterations") > 0 &&
-        !perp_options_given(&st->opt, "answer")) {
-        status = perp_options_set_choice(&st->opt, "answer", "last", err);
+    if (status == PERP_OK) {
+        status = take_iterations(&st->opt, err);
     }
     return status == PERP_OK ? perp_context_new(&st->context, err) : status;
 }
@@ -245,8 +264,7 @@ static perp_status find_contacts(perp_stepper *st, perp_error *err)
     bool same = f->valid && f->bodies == w->body_count && f->shapes == w->shape_count &&
                 f->joints == w->joint_count &&
                 memcmp(st->bodies.s_end, w->s, 7 * w->body_count * sizeof *w->s) == 0 &&
-                (!st->scheme.speculative ||
-                 memcmp(st->bodies.u_end, w->u, 6 * w->body_count * sizeof *w->u) == 0);
+                memcmp(st->bodies.u_end, w->u, 6 * w->body_count * sizeof *w->u) == 0;
 
     st->found.valid = false;
     if (same) {
@@ -429,7 +447,7 @@ perp_status perp_stepper_step(perp_stepper *st, perp_report *report, perp_error 
     }
     st->memory.blocks = st->memory.rows = 0;
     if (st->warm && st->result) {
-        step_memory_keep(&st->memory, &st->system, st->rows.first);
+        step_memory_keep(&st->memory, &st->system, &st->contacts, st->rows.first);
     }
     remember_contacts(st);
     st->step++;

@@ -18,7 +18,12 @@ typedef struct step_memory {
     uint64_t *first; /* blocks: its first entry in z */
     uint64_t *dim;
     double *z;
-    uint64_t *table; /* 4 a block: finds keys; made when asked for */
+    uint64_t
+        *pair; /* blocks: the bodies of a contact and which of its rows; 0: no contact */
+    double *point;   /* 3 a block: of a contact */
+    uint64_t *used;  /* blocks: 1 where its impulses have started a block */
+    uint64_t *fresh; /* blocks of the next problem whose key was not found */
+    uint64_t *table; /* 4 a block: finds keys, then pairs; made when asked for */
     unsigned bits;   /* of its places; 0: not made */
     size_t block_room, row_room;
 } step_memory;
@@ -177,11 +182,12 @@ perp_status step_push(perp_stepper *st, perp_error *err);
 void step_refresh(perp_world *world);
 
 /** Keep the impulses of the problem just solved; start the next ones from them, and
- *  return how many blocks found theirs. */
+ *  return how many blocks found theirs. Room for the blocks of both problems is there. */
 perp_status step_memory_reserve(step_memory *memory, size_t blocks, size_t rows,
                                 perp_error *err);
-void step_memory_keep(step_memory *memory, const perp_system *system, const double *z);
-size_t step_memory_start(step_memory *memory, const perp_system *system, double *z);
+void step_memory_keep(step_memory *memory, const perp_system *system,
+                      const perp_contacts *contacts, const double *z);
+size_t step_memory_start(perp_stepper *st, const perp_system *system, double *z);
 void step_memory_clear(step_memory *memory);
 
 #endif

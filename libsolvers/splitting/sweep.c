@@ -238,7 +238,7 @@ static perp_status sweep_pass(sweep *s, perp_result *r, bool back, perp_error *e
 perp_status perp_sweep_iterate(void *state, perp_result *r, perp_error *err)
 {
     sweep *s = state;
-    bool back = s->order == SWEEP_ALTERNATING && s->backward;
+    bool back = s->alternates && s->backward;
     perp_status status = PERP_OK;
 
     s->change = 0.0;
@@ -403,8 +403,9 @@ perp_status perp_sweep_setup(sweep *s, const char *name, const perp_problem *p,
     s->passes = true;
     s->order = (sweep_order)perp_options_choice(opt, "order");
     asked = perp_options_given(opt, "order");
-    if (!asked && p->set->count > LOCAL_LEAST && perp_bodies_apply_to(p) &&
-        perp_locality_jump(p) > jumps) {
+    s->alternates = s->order == SWEEP_ALTERNATING;
+    if ((!asked || s->alternates) && p->set->count > LOCAL_LEAST &&
+        perp_bodies_apply_to(p) && perp_locality_jump(p) > jumps) {
         s->order = SWEEP_LOCAL;
     }
     s->random.state = (uint64_t)perp_options_integer(opt, "seed");

@@ -33,9 +33,10 @@ typedef struct sweep {
     const perp_problem *p;
     local_blocks blocks; /* with omega, the local method and the proximal term */
     sweep_order order;
-    bool passes;    /* sweeps will be made: rows are prepared for them */
-    bool symmetric; /* a forward and a backward sweep per iteration */
-    bool backward;  /* direction of the next sweep in alternating order */
+    bool passes;     /* sweeps will be made: rows are prepared for them */
+    bool symmetric;  /* a forward and a backward sweep per iteration */
+    bool alternates; /* forward and backward sweeps alternately */
+    bool backward;   /* direction of the next one then */
     layout layout;
     const size_t
         *positions;   /* block of each position of the layout; NULL: as in the set */

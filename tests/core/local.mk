@@ -3,6 +3,7 @@ check_PROGRAMS += \
     %D%/auto \
     %D%/certificate \
     %D%/conformance \
+    %D%/context \
     %D%/factored \
     %D%/golden \
     %D%/lcp \
@@ -22,6 +23,9 @@ check_PROGRAMS += \
     %D%/watch \
     %D%/turned \
     %D%/words
+
+%C%_context_SOURCES = %D%/context.c $(scarce_sources)
+%C%_context_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
 %C%_factored_SOURCES = %D%/factored.c $(scarce_sources)
 %C%_factored_LDFLAGS = $(tests_ldflags) $(tests_scarce)

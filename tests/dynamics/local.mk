@@ -425,6 +425,9 @@ check_PROGRAMS += %D%/step_gradient
 %C%_step_gradient_SOURCES = %D%/step_gradient.c $(derivatives_sources) $(scarce_sources)
 %C%_step_gradient_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
+check_PROGRAMS += %D%/sweeps
+%C%_sweeps_SOURCES = %D%/sweeps.c $(dynamics_run)
+
 check_PROGRAMS += %D%/stepper
 %C%_stepper_SOURCES = %D%/stepper.c $(dynamics_run) $(scarce_sources)
 %C%_stepper_LDFLAGS = $(tests_ldflags) $(tests_scarce)

@@ -41,6 +41,10 @@ typedef struct perp_collide_settings {
     /** > 0: the margin of a pair grows by this time [s] times how fast their surfaces may
      *  approach, so that nothing passes through in a step of that length. */
     double speculative;
+    /** > 0: a contact with a gap of more than a tenth of the margin is left out where the bodies
+     *  cannot close it in this time [s], at their present velocities and under gravity, of which
+     *  one of them may be relieved. Who is pushed faster in that time is seen later. */
+    double closing;
     const perp_broad_type *broad;   /**< NULL: the first of the registry */
     const perp_narrow_type *narrow; /**< used where it takes a pair; NULL: the usual */
     unsigned reduce;     /**< 0: all points of a pair; >= 4: at most so many, the deepest
