@@ -24,9 +24,10 @@ const perp_option perp_options_common[] = {
     PERP_CHOICE(
         "on-singular", 0, "default|none|prox",
         "fallback at a singular block: the solver's own, none, or prox around it"),
-    PERP_CHOICE("answer", 0, "best|last",
-                "point returned where a limit ends the solve: that of the least residual, "
-                "or the last one"),
+    PERP_CHOICE(
+        "answer", 0, "best|last",
+        "point returned where a limit ends the solve: that of the least residual, "
+        "or the last one"),
     PERP_SWITCH("scale", 1, "scale the problem by powers of two before solving"),
     PERP_TEXT("formulation", "natural",
               "problem to solve instead: associated, box, pyramid:N (N even); natural: "
@@ -50,7 +51,7 @@ static size_t options_slot(const perp_options *opt, const char *name,
         const perp_option *o = opt->tables[t];
 
         for (; o && o->kind != PERP_OPTION_NONE && slot < PERP_OPTION_ROOM; o++, slot++) {
-            if (strcmp(o->name, name) == 0) {
+            if (o->name[0] == name[0] && strcmp(o->name, name) == 0) {
                 *row = o;
                 return slot;
             }

@@ -2,6 +2,7 @@
  * core/result.c: the answer of a solver and its certificates. */
 #include <config.h>
 
+#include <stddef.h>
 #include <stdio.h>
 
 #include "core/solvers.h"
@@ -71,17 +72,34 @@ void perp_result_free(perp_result *r)
 
 void perp_result_restart(perp_result *r)
 {
-    perp_result fresh = {.n = r->n,
-                         .z = r->z,
-                         .w = r->w,
-                         .history = r->history,
-                         .history_stride = 1,
-                         .residual = INFINITY,
-                         .residual_given = INFINITY,
-                         .best_residual = INFINITY};
+    size_t n = r->n;
+    double *z = r->z, *w = r->w;
+    perp_history_sample *history = r->history;
 
     perp_certificate_clear(&r->certificate);
-    *r = fresh;
+    perp_result_begin(r, n, z, w, history);
+}
+
+void perp_result_begin(perp_result *r, size_t n, double *z, double *w,
+                       perp_history_sample *history)
+{
+    size_t steps = offsetof(perp_result, path.step), more = steps + sizeof r->path.step;
+
+    memset(r, 0, steps); /* the words of a path that has no steps stay: 5 kB */
+    memset((char *)r + more, 0, sizeof *r - more);
+    r->n = n;
+    r->z = z;
+    r->w = w;
+    r->history = history;
+    r->history_stride = 1;
+    r->residual = r->residual_given = r->best_residual = INFINITY;
+}
+
+void perp_solution_path_copy(perp_solution_path *to, const perp_solution_path *from)
+{
+    to->count = from->count;
+    to->more = from->more;
+    memcpy(to->step, from->step, from->count * sizeof *to->step);
 }
 
 void perp_result_log(perp_result *r, const char *format, ...)

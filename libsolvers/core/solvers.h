@@ -81,6 +81,12 @@ perp_status perp_run_resume(perp_run *run, double shift, perp_error *err);
 /** Close and release. A zeroed run is allowed (no-op). */
 void perp_run_end(perp_run *run);
 
+/** perp_result_restart of a result that is not initialised, with these arrays. */
+void perp_result_begin(perp_result *r, size_t n, double *z, double *w,
+                       perp_history_sample *history);
+/** *to := *from, as many steps as there are. */
+void perp_solution_path_copy(perp_solution_path *to, const perp_solution_path *from);
+
 /** perp_workspace_alloc of memory that is not zeroed: for arrays that are written whole. */
 void *perp_workspace_raw(perp_workspace *ws, size_t count, size_t size);
 /** From here on released memory is kept for later requests. */

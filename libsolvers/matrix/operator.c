@@ -113,6 +113,28 @@ static double operator_larger(double m, double a)
     return isnan(m) || a <= m ? m : a;
 }
 
+/* The largest |a_k - b_k|, b `stride` apart, b = NULL: |a_k|; NaN if there is one. In four
+ * chains: one would wait for each comparison. */
+static double operator_largest_gap(size_t count, const double *a, const double *b,
+                                   size_t stride)
+{
+    double m[4] = {0.0}, most = 0.0;
+    bool nan = false;
+
+    for (size_t k = 0; k < count; k += 4) {
+        for (size_t lane = 0; lane < 4 && k + lane < count; lane++) {
+            double d = fabs(b ? a[k + lane] - b[(k + lane) * stride] : a[k + lane]);
+
+            nan = nan || isnan(d);
+            m[lane] = d > m[lane] ? d : m[lane];
+        }
+    }
+    for (size_t lane = 0; lane < 4; lane++) {
+        most = m[lane] > most ? m[lane] : most;
+    }
+    return nan ? NAN : most;
+}
+
 static void operator_visit_max(void *context, size_t j, double a)
 {
     double *m = context;
@@ -148,9 +170,7 @@ double perp_operator_max(const perp_operator *A)
     double m = 0.0;
 
     for (size_t r = 0; r < runs; r++) {
-        for (size_t k = 0; k < length; k++) {
-            m = operator_larger(m, A->x[k + r * A->ld]);
-        }
+        m = operator_larger(m, operator_largest_gap(length, A->x + r * A->ld, NULL, 0));
     }
     for (size_t i = 0; perp_operator_in_factors(A) && i < A->rows; i++) {
         m = operator_larger(m, perp_operator_row_max(A, i));
@@ -186,9 +206,9 @@ static double operator_dense_gap(const perp_operator *A)
             size_t i_end = ii + TILE < n ? ii + TILE : n;
 
             for (size_t j = jj; j < j_end; j++) {
-                for (size_t i = ii; i < i_end; i++) {
-                    gap = operator_larger(gap, A->x[i + j * A->ld] - A->x[j + i * A->ld]);
-                }
+                gap = operator_larger(
+                    gap, operator_largest_gap(i_end - ii, A->x + ii + j * A->ld,
+                                              A->x + j + ii * A->ld, A->ld));
             }
         }
     }

@@ -254,16 +254,17 @@ static perp_status chain_allocate(chain_run *c, perp_error *err)
     perp_result *s = NULL;
 
     perp_workspace_restart(ws, 0);
-    s = perp_workspace_alloc(ws, 1, sizeof *s);
+    s = perp_workspace_raw(ws, 1, sizeof *s);
     c->z = perp_workspace_raw(ws, n, sizeof *c->z);
     if (s) {
-        s->n = n;
-        s->z = perp_workspace_raw(ws, n, sizeof *s->z);
-        s->w = perp_workspace_raw(ws, n, sizeof *s->w);
-        s->history = perp_options_switch(c->opt, "history")
-                         ? perp_workspace_raw(ws, PERP_HISTORY_MAX, sizeof *s->history)
-                         : NULL;
-        perp_result_restart(s);
+        double *z = perp_workspace_raw(ws, n, sizeof *z);
+        double *w = perp_workspace_raw(ws, n, sizeof *w);
+        perp_history_sample *history =
+            perp_options_switch(c->opt, "history")
+                ? perp_workspace_raw(ws, PERP_HISTORY_MAX, sizeof *history)
+                : NULL;
+
+        perp_result_begin(s, n, z, w, history);
     }
     c->step = s;
     return perp_workspace_status(ws, err);

@@ -255,7 +255,7 @@ static perp_status loop_attempt(perp_loop *l, perp_error *err)
     if (status == PERP_OK) {
         status = perp_loop_decide(l, err);
     }
-    l->r->path = l->inner->path;
+    perp_solution_path_copy(&l->r->path, &l->inner->path);
     perp_run_end(&l->run);
     perp_workspace_release(l->ws, mark);
     return status;

@@ -19,17 +19,16 @@ static perp_status loop_allocate(perp_loop *l, perp_error *err)
     bool same = perp_reform_path_count(l->plan.path) == l->plan.asked;
     bool returns = perp_loop_fallback(l) != NULL; /* to the start */
 
-    l->inner = perp_workspace_alloc(l->ws, 1, sizeof *l->inner);
+    l->inner = perp_workspace_raw(l->ws, 1, sizeof *l->inner);
     l->best = perp_workspace_raw(l->ws, asked, sizeof *l->best);
     l->start = perp_workspace_raw(l->ws, returns ? n : 0, sizeof *l->start);
     l->direction = perp_workspace_raw(l->ws, l->fixed ? 0 : n, sizeof *l->direction);
     if (l->inner) {
-        l->inner->n = n;
-        l->inner->z = perp_workspace_raw(l->ws, n, sizeof *l->inner->z);
-        l->inner->w = perp_workspace_raw(l->ws, n, sizeof *l->inner->w);
-        l->point =
-            same ? l->inner->z : perp_workspace_raw(l->ws, asked, sizeof *l->point);
-        perp_result_restart(l->inner);
+        double *z = perp_workspace_raw(l->ws, n, sizeof *z);
+        double *w = perp_workspace_raw(l->ws, n, sizeof *w);
+
+        perp_result_begin(l->inner, n, z, w, NULL);
+        l->point = same ? z : perp_workspace_raw(l->ws, asked, sizeof *l->point);
     }
     l->start = returns ? l->start : NULL;
     return perp_workspace_status(l->ws, err);
@@ -177,7 +176,7 @@ static perp_status loop_refute(perp_loop *l, perp_error *err)
                         "a claim of infeasibility whose certificate fails");
     }
     perp_loop_complete_reason(l);
-    l->r->path = l->inner->path;
+    perp_solution_path_copy(&l->r->path, &l->inner->path);
     return status;
 }
 
@@ -191,7 +190,7 @@ static perp_status loop_solve(perp_loop *l, perp_error *err)
         perp_result_log(l->inner, "the start is already a solution: no solver was run");
         l->inner->outcome = PERP_SOLVED;
         status = perp_loop_decide(l, err);
-        l->r->path = l->inner->path;
+        perp_solution_path_copy(&l->r->path, &l->inner->path);
         return status;
     }
     return l->plan.certificate ? loop_refute(l, err) : perp_loop_attempts(l, err);

@@ -28,7 +28,9 @@ static const twin twins[] = {
     {"pendulum-chain", 0.1, 0.5, 0, false, {{0}}},
     {"tree", 0.1, 1.0, 0, false, {{"links", "100"}}},
     {"quadruped", 0.2, 1.0, 4, false, {{0}}},
-    {"humanoid", 0.2, 1.0, 8, false, {{"push", "150 N"}}},
+    /* it topples over its toes: the four corners of the heels are 4.4 mm above the floor and
+     * rise, so that they cannot touch in the step */
+    {"humanoid", 0.2, 1.0, 4, false, {{"push", "150 N"}}},
     {"arm-gripper", 0.3, 1.0, 8, false, {{0}}},
     {"five-bar", 0.2, 1.0, 0, true, {{0}}},
     {"stewart", 0.2, 1.0, 0, true, {{0}}},
