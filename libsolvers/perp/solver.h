@@ -107,6 +107,8 @@ typedef struct perp_chain_row {
     /** Solvers in the order in which they are tried, each as perp_solver_parse reads it:
      *  "nsgs+newton", "nsgs relaxation=0.7"; unused: NULL. */
     const char *steps[PERP_CHAIN_MAX];
+    /** Tried before them where the start is not zero, or NULL. */
+    const char *warm;
 } perp_chain_row;
 
 /** A method that solves problems: constant data, and the functions that do the work. */

@@ -22,7 +22,9 @@ typedef struct chain_run {
     const perp_problem *p;
     const perp_options *opt;
     const perp_chain_row *row;
-    size_t count;      /* steps of the row */
+    const char
+        *steps[PERP_CHAIN_MAX + 1]; /* those of the row, after the one for a warm start */
+    size_t count;
     perp_result *r;    /* of the chain */
     perp_result *step; /* of one solver */
     double *z;         /* n: where the next solver starts */
@@ -143,7 +145,7 @@ static perp_status chain_run_step(chain_run *c, size_t i, perp_error *err)
     perp_options opt;
     perp_error failed = {0};
     double begin = 0.0;
-    const char *name = c->row->steps[i];
+    const char *name = c->steps[i];
     perp_status status =
         perp_solver_registry_parse(c->opt->registry, name, &type, &opt, err);
 
@@ -220,8 +222,11 @@ static perp_status chain_choose_row(chain_run *c, const perp_solver_type *type,
         return perp_fail(err, PERP_ERR_UNSUITABLE,
                          "%s: it has no solvers for the problem", type->name);
     }
-    while (c->count < PERP_CHAIN_MAX && c->row->steps[c->count]) {
-        c->count++;
+    if (c->row->warm && perp_largest(c->p->n, c->z) > 0.0) {
+        c->steps[c->count++] = c->row->warm;
+    }
+    for (size_t i = 0; i < PERP_CHAIN_MAX && c->row->steps[i]; i++) {
+        c->steps[c->count++] = c->row->steps[i];
     }
     perp_result_log(c->r, "%s: %s", type->name, c->row->situation);
     return PERP_OK;
