@@ -84,7 +84,9 @@ perp_status perp_stepper_new(perp_stepper **stepper, perp_world *world,
 void perp_stepper_free(perp_stepper *stepper); /* takes NULL */
 
 /** One step. An outcome other than solved is no failure: the step is made with the best
- *  point found and the report says so. PERP_ERR_DATA: a state that is not finite, with
+ *  point found and the report says so. Where the options give max-iterations it is made with the
+ *  last point, and sweeps alternate their direction, unless `answer` and `order` are given, too.
+ *  PERP_ERR_DATA: a state that is not finite, with
  *  the name of the body and the time; PERP_ERR_UNSUITABLE: shapes that nothing meets,
  *  rolling friction that the model has not, a problem that the solver does not take,
  *  sequential impulses in a world that was reduced meanwhile;
