@@ -66,6 +66,13 @@ static bool auto_contacts_in_factors(const perp_problem *p)
            perp_problem_contacts(p) > FACTOR_CONTACTS;
 }
 
+/* As boxes at rest on four points have: ADMM solves them in as few steps at any size. */
+static bool auto_redundant_contacts(const perp_problem *p)
+{
+    return auto_contacts_in_factors(p) &&
+           (double)p->n > 1.9 * (double)perp_operator_velocities(p->A);
+}
+
 static bool auto_unfactorable_contacts(const perp_problem *p)
 {
     return auto_has(p, PERP_SET_CONE) && perp_problem_contacts(p) > MANY_CONTACTS;
@@ -238,9 +245,16 @@ static const perp_chain_row auto_rows[] = {
      .steps = {"nsgs+newton", "admm-ncp", "nsgs", "ds:spg"}},
     {"cones of the associated law", auto_associated,
      .steps = {"apgd max-iterations=2000", "ipm-socp", "admm", "nsgs"}},
-    {"frictional contact in factors, more than 20 contacts", auto_contacts_in_factors,
+    {"frictional contact in factors, more than 20 contacts, twice as many rows as "
+     "velocities",
+     auto_redundant_contacts,
      .steps = {"admm-ncp max-iterations=100", "ipm-coulomb max-iterations=100",
                "nsgs+newton max-iterations=5000", "ipm-coulomb", "admm-ncp",
+               "nsgs relaxation=0.7"},
+     .warm = "prox-newton max-iterations=12"},
+    {"frictional contact in factors, more than 20 contacts", auto_contacts_in_factors,
+     .steps = {"ipm-coulomb max-iterations=100", "nsgs+newton max-iterations=5000",
+               "admm-ncp max-iterations=1000", "ipm-coulomb", "admm-ncp",
                "nsgs relaxation=0.7"},
      .warm = "prox-newton max-iterations=12"},
     {"frictional contact, more than 5000 contacts, too many to factor",

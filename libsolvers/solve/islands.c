@@ -23,7 +23,8 @@ enum { PATHS = 4 };
 typedef struct islands_run {
     const perp_solver_type *type;
     const perp_problem *p;
-    perp_options opt; /* of each island */
+    perp_options opt;         /* of each island */
+    bool brief, keep_history; /* of the whole */
     double tolerance, time_limit, begin;
     perp_islands at;
     perp_workspace *ws;
@@ -31,11 +32,14 @@ typedef struct islands_run {
     perp_result **part;  /* per island; NULL where the start serves */
     perp_status *status; /* of its solve */
     perp_error *error;
+    size_t threads;
+    perp_context **context; /* one per thread: the memory of its solves */
     atomic_size_t next;
     perp_result *r; /* of the whole; its z is the start */
 } islands_run;
 
-static perp_status islands_solve_one(islands_run *s, size_t k, perp_error *err)
+static perp_status islands_solve_one(islands_run *s, size_t k, size_t member,
+                                     perp_error *err)
 {
     perp_problem *p = NULL;
     perp_options opt = s->opt;
@@ -47,11 +51,12 @@ static perp_status islands_solve_one(islands_run *s, size_t k, perp_error *err)
         status = perp_options_set_real(&opt, "time-limit", fmax(left, 1e-6), err);
     }
     if (status == PERP_OK) {
-        status = perp_result_new(&s->part[k], p->n, err);
+        status = perp_result_new_without_history(&s->part[k], p->n, err);
     }
     if (status == PERP_OK) {
         perp_islands_gather(&s->at, s->p, k, s->r->z, s->part[k]->z);
-        status = perp_solve(s->type, p, &opt, s->part[k], err);
+        status =
+            perp_context_solve(s->context[member], s->type, p, &opt, s->part[k], err);
     }
     perp_problem_free(p);
     return status;
@@ -73,18 +78,17 @@ static void islands_work(void *context, size_t member)
 {
     islands_run *s = context;
 
-    (void)member;
     for (size_t k = atomic_fetch_add(&s->next, 1); k < s->at.count;
          k = atomic_fetch_add(&s->next, 1)) {
         if (!islands_is_solved(s, k)) {
-            s->status[k] = islands_solve_one(s, k, &s->error[k]);
+            s->status[k] = islands_solve_one(s, k, member, &s->error[k]);
         }
     }
 }
 
-static perp_status islands_solve_all(islands_run *s, size_t threads, perp_error *err)
+static perp_status islands_solve_all(islands_run *s, perp_error *err)
 {
-    thread_team *team = perp_threads_new(threads, islands_work, s, s->ws);
+    thread_team *team = perp_threads_new(s->threads, islands_work, s, s->ws);
 
     if (!team) {
         return perp_workspace_status(s->ws, err);
@@ -206,7 +210,7 @@ static void islands_judge(islands_run *s)
 
     r->measures = (perp_measures){0};
     r->residual = perp_judge_residual(s->judge, r->z);
-    if (s->opt.brief) {
+    if (s->brief) {
         r->measures.residual = r->residual;
     } else {
         perp_judge_measure(s->judge, r->z, s->tolerance, &r->measures);
@@ -225,7 +229,7 @@ static void islands_judge(islands_run *s)
                         r->residual);
     }
     r->seconds = perp_clock() - s->begin - r->judge_seconds;
-    if (perp_options_switch(&s->opt, "history") && r->history) {
+    if (s->keep_history && r->history) {
         r->history[r->history_count++] = (perp_history_sample){
             r->iterations, r->seconds, r->work.products, r->residual};
     }
@@ -242,7 +246,11 @@ static perp_status islands_open(islands_run *s, perp_error *err)
     s->part = perp_workspace_alloc(s->ws, count, sizeof(perp_result *));
     s->status = perp_workspace_alloc(s->ws, count, sizeof *s->status);
     s->error = perp_workspace_alloc(s->ws, count, sizeof *s->error);
+    s->context = perp_workspace_alloc(s->ws, s->threads, sizeof(perp_context *));
     status = perp_workspace_status(s->ws, err);
+    for (size_t k = 0; status == PERP_OK && k < s->threads; k++) {
+        status = perp_context_new(&s->context[k], err);
+    }
     if (status == PERP_OK) {
         status = perp_judge_new(&s->judge, s->p, err);
     }
@@ -257,17 +265,20 @@ static void islands_close(islands_run *s)
     for (size_t k = 0; s->part && k < s->at.count; k++) {
         perp_result_free(s->part[k]);
     }
+    for (size_t k = 0; s->context && k < s->threads; k++) {
+        perp_context_free(s->context[k]);
+    }
     perp_judge_free(s->judge);
     perp_workspace_free(s->ws);
     perp_islands_clear(&s->at);
 }
 
-static perp_status islands_run_all(islands_run *s, size_t threads, perp_error *err)
+static perp_status islands_run_all(islands_run *s, perp_error *err)
 {
     perp_status status = islands_open(s, err);
 
     if (status == PERP_OK) {
-        status = islands_solve_all(s, threads, err);
+        status = islands_solve_all(s, err);
     }
     if (status == PERP_OK) {
         perp_result_restart(s->r);
@@ -285,7 +296,6 @@ perp_status perp_islands_solve(const perp_solver_type *type, const perp_problem 
                                perp_error *err)
 {
     islands_run s = {.type = type, .p = p, .opt = *opt, .r = r, .begin = perp_clock()};
-    long threads = perp_options_integer(opt, "threads");
     perp_status status = PERP_OK;
 
     *done = false;
@@ -295,14 +305,20 @@ perp_status perp_islands_solve(const perp_solver_type *type, const perp_problem 
     }
     status = perp_islands_find(&s.at, p, err);
     if (status == PERP_OK && s.at.count > 1) {
+        s.threads = (size_t)perp_options_integer(opt, "threads");
+        s.keep_history = perp_options_switch(opt, "history");
         s.tolerance = perp_options_real(opt, "tolerance");
         s.time_limit = perp_options_real(opt, "time-limit");
+        s.brief = opt->brief;
         s.opt.brief = true;
         s.opt.progress = NULL;
         *done = true;
         status = perp_options_set_integer(&s.opt, "threads", 1, err);
         if (status == PERP_OK) {
-            status = islands_run_all(&s, (size_t)threads, err);
+            status = perp_options_set_switch(&s.opt, "history", false, err);
+        }
+        if (status == PERP_OK) {
+            status = islands_run_all(&s, err);
         }
     }
     islands_close(&s);

@@ -6,6 +6,7 @@ check_PROGRAMS += \
     %D%/context \
     %D%/factored \
     %D%/golden \
+    %D%/islands \
     %D%/lcp \
     %D%/memory \
     %D%/operator \
@@ -29,6 +30,9 @@ check_PROGRAMS += \
 
 %C%_factored_SOURCES = %D%/factored.c $(scarce_sources)
 %C%_factored_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+
+%C%_islands_SOURCES = %D%/islands.c $(scarce_sources)
+%C%_islands_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
 %C%_threads_CFLAGS = $(AM_CFLAGS) -pthread
 

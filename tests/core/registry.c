@@ -91,8 +91,8 @@ static bool never(const perp_problem *p)
 }
 
 static const perp_chain_row our_rows[] = {
-    {"nothing", never, {"no-such-solver"}},
-    {"everything", always, {"mine max-iterations=1", "mine step=0.9"}},
+    {"nothing", never, .steps = {"no-such-solver"}},
+    {"everything", always, .steps = {"mine max-iterations=1", "mine step=0.9"}},
     {.situation = NULL},
 };
 
