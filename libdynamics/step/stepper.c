@@ -33,7 +33,8 @@ static perp_status take_iterations(perp_options *opt, perp_error *err)
     if (!perp_options_given(opt, "answer")) {
         status = perp_options_set_choice(opt, "answer", "last", err);
     }
-    if (status == PERP_OK && sweeps && !perp_options_given(opt, "order") && !perp_options_given(opt, "threads")) {
+    if (status == PERP_OK && sweeps && !perp_options_given(opt, "order") &&
+        !perp_options_given(opt, "threads")) {
         status = perp_options_set_choice(opt, "order", "alternating", err);
     }
     return status;

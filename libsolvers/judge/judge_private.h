@@ -7,7 +7,7 @@
 
 struct perp_judge {
     const perp_problem *p;
-    double *own;     /* the memory of all arrays; NULL: of a workspace, as the judge itself */
+    double *own; /* the memory of all arrays; NULL: of a workspace, as the judge itself */
     double *d, *s;   /* per block: scale and its root */
     double *w;       /* n: A z + b of the last point */
     double *spread;  /* per block: scratch for percentiles */

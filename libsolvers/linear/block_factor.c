@@ -12,10 +12,10 @@
  * A pivot block fails as linear/block_pivot.c says, after which the factors are not usable. */
 #include <config.h>
 
+#include "base/threads.h"
 #include "block_column.h"
 #include "block_super.h"
 #include "block_tasks.h"
-#include "base/threads.h"
 
 /* Above these flops of a Cholesky factorisation dense panels are faster than columns of blocks. */
 #define BLOCK_FACTOR_LARGE 1e9

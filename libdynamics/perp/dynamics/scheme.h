@@ -84,7 +84,8 @@ typedef struct perp_scheme {
     double erp;            /**< share of an error removed in a step, 0 .. 1 */
     double slop;           /**< penetration that is left alone [m] */
     double max_correction; /**< fastest correction of a penetration [m/s], INFINITY */
-    double margin; /**< contacts are seen up to this gap [m]; a step leaves out those beyond a
+    double
+        margin; /**< contacts are seen up to this gap [m]; a step leaves out those beyond a
                     *   tenth of it that cannot close in dt, see perp_collide_settings */
     perp_limits limits;
 
