@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * gradient/descent.c: accelerated projected steps in a block-diagonal metric. */
+#include <config.h>
+
+#include "descent.h"
+#include "vectors.h"
+
+/* D^-1/2 of a contact: of A_nn, and of the mean of A_tt and A_ss. */
+static void descent_scale_contact(const perp_descent *s, const perp_block *block)
+{
+    double *to = s->scale + block->first;
+    double D[9];
+    double normal = 0.0;
+    double tangential = 0.0;
+
+    perp_operator_diagonal_block(s->p->A, block->first, 3, D);
+    normal = D[0];
+    tangential = 0.5 * (D[4] + D[8]);
+    if (normal > 0.0 && tangential > 0.0 && isfinite(normal) && isfinite(tangential)) {
+        to[0] = 1.0 / sqrt(normal);
+        to[1] = to[2] = 1.0 / sqrt(tangential);
+    }
+}
+
+static void descent_read_scales(const perp_descent *s)
+{
+    for (size_t i = 0; i < s->p->n; i++) {
+        s->scale[i] = 1.0;
+    }
+    for (size_t k = 0; k < s->p->set->count; k++) {
+        const perp_block *block = &s->p->set->blocks[k];
+
+        if (block->kind == PERP_SET_CONE && block->dim == 3) {
+            descent_scale_contact(s, block);
+        }
+    }
+}
+
+void perp_descent_refresh(perp_descent *s)
+{
+    const perp_set *set = s->p->set;
+
+    perp_projection_refresh(&s->projection);
+    for (size_t k = 0; k < set->count; k++) {
+        const perp_block *block = &set->blocks[k];
+
+        if (block->kind == PERP_SET_CONE && block->dim == 3) {
+            const double *scale = s->scale + block->first;
+            double mu = block->mu * scale[0] / scale[1];
+
+            s->projection.lo[k] = mu;
+            s->projection.hi[k] = 1.0 / (1.0 + mu * mu);
+        }
+    }
+    if (s->contacts.record) {
+        perp_contacts_refresh(&s->contacts, s->scale);
+    }
+}
+
+static bool descent_memory(perp_descent_point *at, const perp_descent *s,
+                           perp_workspace *ws)
+{
+    size_t bodies = 6 * (s->contacts.bodies + 1);
+
+    at->x = perp_workspace_reals(ws, s->p->n);
+    at->Ax = perp_workspace_reals(ws, s->contacts.record ? bodies : s->p->n);
+    at->momenta = s->contacts.record ? perp_workspace_reals(ws, bodies) : NULL;
+    return at->x && at->Ax && (at->momenta || !s->contacts.record);
+}
+
+perp_status perp_descent_init(perp_descent *s, const perp_problem *p, perp_workspace *ws,
+                              perp_error *err)
+{
+    size_t bodies = 0;
+
+    s->p = p;
+    s->scale = perp_workspace_reals(ws, p->n);
+    if (!s->scale || !perp_projection_init(&s->projection, p->set, ws) ||
+        !perp_contacts_init(&s->contacts, p, ws)) {
+        return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu rows", p->n);
+    }
+    bodies = 6 * (s->contacts.bodies + 1);
+    s->scaled = perp_workspace_reals(ws, s->contacts.record ? bodies : p->n);
+    if (!s->scaled || !descent_memory(&s->at, s, ws) ||
+        !descent_memory(&s->before, s, ws) || !descent_memory(&s->next, s, ws)) {
+        return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu rows", p->n);
+    }
+    descent_read_scales(s);
+    if (s->contacts.record) {
+        perp_contacts_scale(&s->contacts, s->scale);
+    }
+    perp_descent_refresh(s);
+    return PERP_OK;
+}
+
+/* The product with the point, or the velocities and momenta. */
+static void descent_product(const perp_descent *s, const perp_descent_point *at,
+                            perp_result *r)
+{
+    size_t n = s->p->n;
+
+    r->work.products += 1.0;
+    if (s->contacts.record) {
+        perp_contacts_momenta(&s->contacts, at->x, at->momenta);
+        perp_contacts_divide(&s->contacts, at->momenta, at->Ax);
+        return;
+    }
+    for (size_t i = 0; i < n; i++) {
+        s->scaled[i] = s->scale[i] * at->x[i];
+    }
+    perp_operator_apply(s->p->A, s->scaled, at->Ax);
+    for (size_t i = 0; i < n; i++) {
+        at->Ax[i] *= s->scale[i];
+    }
+}
+
+static void descent_unscale(const perp_descent *s, double *z)
+{
+    for (size_t i = 0; i < s->p->n; i++) {
+        z[i] = s->scale[i] * s->at.x[i];
+    }
+}
+
+static void descent_copy(const perp_descent *s, const perp_descent_point *from,
+                         const perp_descent_point *to)
+{
+    size_t count = s->contacts.record ? 6 * (s->contacts.bodies + 1) : s->p->n;
+
+    memcpy(to->x, from->x, s->p->n * sizeof *to->x);
+    memcpy(to->Ax, from->Ax, count * sizeof *to->Ax);
+    if (to->momenta) {
+        memcpy(to->momenta, from->momenta, count * sizeof *to->momenta);
+    }
+}
+
+void perp_descent_start(perp_descent *s, perp_result *r)
+{
+    for (size_t i = 0; i < s->p->n; i++) {
+        s->at.x[i] = r->z[i] / s->scale[i];
+    }
+    perp_projection_apply(&s->projection, s->at.x);
+    descent_product(s, &s->at, r);
+    descent_copy(s, &s->at, &s->before);
+    descent_unscale(s, r->z);
+}
+
+void perp_descent_accept(perp_descent *s, double *z)
+{
+    perp_descent_point before = s->before;
+
+    s->before = s->at;
+    s->at = s->next;
+    s->next = before;
+    descent_unscale(s, z);
+}
+
+/* A step of contacts. */
+static perp_descent_sums descent_step_bodies(perp_descent *s, double beta, double L)
+{
+    size_t count = 6 * s->contacts.bodies;
+    double *v = s->scaled;
+    perp_descent_sums sums = {0};
+    perp_contact_sums pass;
+
+    for (size_t i = 0; i < count; i++) {
+        v[i] = s->at.Ax[i] + beta * (s->at.Ax[i] - s->before.Ax[i]);
+    }
+    memset(v + count, 0, 6 * sizeof *v);
+    pass = perp_contacts_step(&s->contacts, beta, L, v, s->at.x, s->before.x, s->next.x,
+                              s->next.momenta);
+    perp_contacts_divide(&s->contacts, s->next.momenta, s->next.Ax);
+    for (size_t i = 0; i < count; i++) {
+        double f = s->at.momenta[i] + beta * (s->at.momenta[i] - s->before.momenta[i]);
+
+        sums.yAy += v[i] * f;
+        sums.dAd += (s->next.Ax[i] - v[i]) * (s->next.momenta[i] - f);
+    }
+    sums.dAd += pass.dCd;
+    sums.dd = pass.dd;
+    sums.uphill = pass.uphill;
+    return sums;
+}
+
+/* A step by a product with A. */
+static perp_descent_sums descent_step_product(perp_descent *s, double beta, double L,
+                                              perp_result *r)
+{
+    const double *x = s->at.x, *Ax = s->at.Ax, *b = s->p->b;
+    const double *x0 = s->before.x, *Ax0 = s->before.Ax;
+    double *next = s->next.x;
+    double step = 1.0 / L;
+    perp_descent_sums sums = {0};
+
+    for (size_t i = 0; i < s->p->n; i++) {
+        double g = Ax[i] + beta * (Ax[i] - Ax0[i]) + s->scale[i] * b[i];
+
+        next[i] = x[i] + beta * (x[i] - x0[i]) - step * g;
+    }
+    perp_projection_apply(&s->projection, next);
+    descent_product(s, &s->next, r);
+    for (size_t i = 0; i < s->p->n; i++) {
+        double Ay = Ax[i] + beta * (Ax[i] - Ax0[i]);
+        double y = x[i] + beta * (x[i] - x0[i]);
+        double d = next[i] - y;
+
+        sums.dd += d * d;
+        sums.dAd += d * (s->next.Ax[i] - Ay);
+        sums.yAy += y * Ay;
+        sums.uphill += (Ay + s->scale[i] * b[i]) * (next[i] - x[i]);
+    }
+    return sums;
+}
+
+perp_descent_sums perp_descent_step(perp_descent *s, double beta, double L,
+                                    perp_result *r)
+{
+    r->work.projections += (double)s->p->set->count;
+    if (s->contacts.record) {
+        r->work.products += 1.0;
+        return descent_step_bodies(s, beta, L);
+    }
+    return descent_step_product(s, beta, L, r);
+}
+
+double perp_descent_curvature(perp_descent *s, perp_result *r)
+{
+    size_t n = s->p->n;
+    double *x = s->next.x;
+    double sum = 0.0;
+
+    for (size_t i = 0; i < n; i++) {
+        x[i] = 1.0;
+    }
+    descent_product(s, &s->next, r);
+    if (!s->contacts.record) {
+        return vec_dot(n, x, s->next.Ax) / (double)(n ? n : 1);
+    }
+    for (size_t k = 0; k < s->contacts.count; k++) {
+        const double *C = s->contacts.record[k].C;
+
+        sum += C[0] + C[1] + C[2];
+    }
+    sum += vec_dot(6 * s->contacts.bodies, s->next.momenta, s->next.Ax);
+    return sum / (double)(n ? n : 1);
+}

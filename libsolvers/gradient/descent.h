@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * gradient/descent.h: accelerated projected steps in a block-diagonal metric. Private.
+ *
+ *     y = x + beta (x - before);   next = P_K(y - D^-1 (A y + b)/L)   in the metric D
+ *
+ * D is d_n on the normal row of a contact with three rows, d_t on both tangential ones, 1
+ * elsewhere: with x' = D^1/2 x the cone stays circular, mu' = mu (d_t/d_n)^1/2, and the
+ * projection stays closed. d_n and d_t are the diagonal entries of A. All points and products
+ * here are those of x'.
+ *
+ * A x, A before and their combination give A y. In storage PAIRS they are held as velocities and
+ * momenta of the bodies, and one pass over the contacts computes all of a step: the
+ * velocities, the gradient, the projection and the momenta of the result. */
+#ifndef PERP_GRADIENT_DESCENT_H
+#define PERP_GRADIENT_DESCENT_H
+
+#include "contacts.h"
+#include "project.h"
+
+/** Sums of a step. */
+typedef struct perp_descent_sums {
+    double dd;     /* |next - y|^2 */
+    double dAd;    /* (next - y).A (next - y) */
+    double yAy;    /* y.A y, by which dAd is rounded */
+    double uphill; /* (A y + b).(next - x) */
+} perp_descent_sums;
+
+/** A point and the product of A with it: n reals, or velocities and momenta of bodies. */
+typedef struct perp_descent_point {
+    double *x, *Ax, *momenta;
+} perp_descent_point;
+
+typedef struct perp_descent {
+    const perp_problem *p;
+    perp_projection projection; /* with the coefficients of x' */
+    perp_contacts contacts;     /* in use where contacts.record is there */
+    double *scale;              /* n: D^-1/2 */
+    double *scaled;             /* n: scratch; with contacts: velocities of y */
+    perp_descent_point at, before, next;
+} perp_descent;
+
+perp_status perp_descent_init(perp_descent *s, const perp_problem *p, perp_workspace *ws,
+                              perp_error *err);
+/** Read set, b and diagonal of A again. */
+void perp_descent_refresh(perp_descent *s);
+/** Begin at z, projected: at = before. */
+void perp_descent_start(perp_descent *s, perp_result *r);
+/** next, and the sums. */
+perp_descent_sums perp_descent_step(perp_descent *s, double beta, double L,
+                                    perp_result *r);
+/** before = at, at = next, and z. */
+void perp_descent_accept(perp_descent *s, double *z);
+/** A lower bound of the largest eigenvalue of D^-1/2 A D^-1/2: x.A x/x.x for x = 1. */
+double perp_descent_curvature(perp_descent *s, perp_result *r);
+
+#endif
