@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 check_PROGRAMS += \
+    %D%/contacts \
     %D%/first_order \
     %D%/mpgp \
     %D%/project \
