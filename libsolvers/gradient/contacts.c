@@ -220,16 +220,17 @@ static inline void contact_project(const perp_contact_record *k, double *z)
     }
 }
 
-perp_contact_sums perp_contacts_step(const perp_contacts *c, double beta, double L,
-                                     const double *velocities, const double *x,
-                                     const double *before, double *next, double *momenta)
+perp_contact_sums perp_contacts_step(perp_contacts *c, double beta, double L,
+                                     double follow, const double *velocities,
+                                     const double *x, const double *before, double *next,
+                                     double *momenta)
 {
-    perp_contact_sums sums = {0.0, 0.0, 0.0};
+    perp_contact_sums sums = {0.0, 0.0, 0.0, 0.0};
     double step = 1.0 / L;
 
     memset(momenta, 0, 6 * (c->bodies + 1) * sizeof *momenta);
     for (size_t k = 0; k < c->count; k++, x += 3, before += 3, next += 3) {
-        const perp_contact_record *at = &c->record[k];
+        perp_contact_record *at = &c->record[k];
         double y[3] = {x[0] + beta * (x[0] - before[0]), x[1] + beta * (x[1] - before[1]),
                        x[2] + beta * (x[2] - before[2])};
         double d[3], g[3], z[3];
@@ -238,6 +239,13 @@ perp_contact_sums perp_contacts_step(const perp_contacts *c, double beta, double
         g[0] += at->b[0] + at->C[0] * y[0];
         g[1] += at->b[1] + at->C[1] * y[1];
         g[2] += at->b[2] + at->C[2] * y[2];
+        if (follow > 0.0) {
+            double lag = at->mu * sqrt(g[1] * g[1] + g[2] * g[2]) - at->shift;
+
+            at->shift += follow * lag;
+            g[0] += at->shift;
+            sums.lag += lag * lag;
+        }
         memcpy(z, y, sizeof z);
         contact_add(-step, g, z);
         contact_project(at, z);

@@ -3,7 +3,7 @@
  *
  *     u_k = F_k (v_j + w_j x p_kj - v_i - w_i x p_ki),   f_j += F_k^T z_k, ...
  *
- * A contact of bodies i and j with orthogonal rows F_k and arms p is 24 numbers. */
+ * A contact of bodies i and j with orthogonal rows F_k and arms p is 25 numbers. */
 #ifndef PERP_GRADIENT_CONTACTS_H
 #define PERP_GRADIENT_CONTACTS_H
 
@@ -14,6 +14,7 @@ typedef struct perp_contact_record {
     double first[3];   /* arm of the first body */
     double second[3];  /* arm of the second */
     double b[3], C[3]; /* scaled */
+    double shift;      /* of Coulomb's law, on the normal */
     double mu, shrink; /* of the scaled cone; 1/(1 + mu^2) */
     int32_t body[2];   /* `still` for what never moves */
 } perp_contact_record;
@@ -26,7 +27,7 @@ typedef struct perp_contacts {
 
 /** The sums of a pass over the contacts. */
 typedef struct perp_contact_sums {
-    double dd, dCd, uphill;
+    double dd, dCd, uphill, lag;
 } perp_contact_sums;
 
 /** Records of p, where A is in storage PAIRS and every block is a contact of three rows with
@@ -42,9 +43,10 @@ void perp_contacts_divide(const perp_contacts *c, const double *momenta,
 /** momenta := J^T x */
 void perp_contacts_momenta(const perp_contacts *c, const double *x, double *momenta);
 /** next := P(y - g/L) and its momenta, with y = x + beta (x - before), and g from the
- *  velocities that y gives. */
-perp_contact_sums perp_contacts_step(const perp_contacts *c, double beta, double L,
-                                     const double *velocities, const double *x,
-                                     const double *before, double *next, double *momenta);
+ *  velocities that y gives; shifts move to those of y by the part `follow`. */
+perp_contact_sums perp_contacts_step(perp_contacts *c, double beta, double L,
+                                     double follow, const double *velocities,
+                                     const double *x, const double *before, double *next,
+                                     double *momenta);
 
 #endif

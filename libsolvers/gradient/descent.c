@@ -3,6 +3,7 @@
 #include <config.h>
 
 #include "descent.h"
+#include "judge/judge.h"
 #include "vectors.h"
 
 /* D^-1/2 of a contact: of A_nn, and of the mean of A_tt and A_ss. */
@@ -75,7 +76,8 @@ perp_status perp_descent_init(perp_descent *s, const perp_problem *p, perp_works
 
     s->p = p;
     s->scale = perp_workspace_reals(ws, p->n);
-    if (!s->scale || !perp_projection_init(&s->projection, p->set, ws) ||
+    s->shift = perp_workspace_reals(ws, p->set->count);
+    if (!s->scale || !s->shift || !perp_projection_init(&s->projection, p->set, ws) ||
         !perp_contacts_init(&s->contacts, p, ws)) {
         return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu rows", p->n);
     }
@@ -166,8 +168,8 @@ static perp_descent_sums descent_step_bodies(perp_descent *s, double beta, doubl
         v[i] = s->at.Ax[i] + beta * (s->at.Ax[i] - s->before.Ax[i]);
     }
     memset(v + count, 0, 6 * sizeof *v);
-    pass = perp_contacts_step(&s->contacts, beta, L, v, s->at.x, s->before.x, s->next.x,
-                              s->next.momenta);
+    pass = perp_contacts_step(&s->contacts, beta, L, s->follow, v, s->at.x, s->before.x,
+                              s->next.x, s->next.momenta);
     perp_contacts_divide(&s->contacts, s->next.momenta, s->next.Ax);
     for (size_t i = 0; i < count; i++) {
         double f = s->at.momenta[i] + beta * (s->at.momenta[i] - s->before.momenta[i]);
@@ -178,7 +180,30 @@ static perp_descent_sums descent_step_bodies(perp_descent *s, double beta, doubl
     sums.dAd += pass.dCd;
     sums.dd = pass.dd;
     sums.uphill = pass.uphill;
+    sums.lag = pass.lag;
     return sums;
+}
+
+/* Move the shifts towards those of the velocities, and add them to the gradient g. */
+static double descent_shift(perp_descent *s, double *g)
+{
+    double sum = 0.0;
+
+    for (size_t k = 0; k < s->p->set->count; k++) {
+        const perp_block *block = &s->p->set->blocks[k];
+        const double *scale = s->scale + block->first;
+        double lag = -s->shift[k];
+        double w[5]; /* the most rows of a block */
+
+        for (unsigned i = 0; i < block->dim; i++) {
+            w[i] = g[block->first + i] / scale[i];
+        }
+        lag += scale[0] * perp_de_saxce_shift(block, w);
+        s->shift[k] += s->follow * lag;
+        g[block->first] += s->shift[k];
+        sum += lag * lag;
+    }
+    return sum;
 }
 
 /* A step by a product with A. */
@@ -192,9 +217,13 @@ static perp_descent_sums descent_step_product(perp_descent *s, double beta, doub
     perp_descent_sums sums = {0};
 
     for (size_t i = 0; i < s->p->n; i++) {
-        double g = Ax[i] + beta * (Ax[i] - Ax0[i]) + s->scale[i] * b[i];
-
-        next[i] = x[i] + beta * (x[i] - x0[i]) - step * g;
+        next[i] = Ax[i] + beta * (Ax[i] - Ax0[i]) + s->scale[i] * b[i];
+    }
+    if (s->follow > 0.0) {
+        sums.lag = descent_shift(s, next);
+    }
+    for (size_t i = 0; i < s->p->n; i++) {
+        next[i] = x[i] + beta * (x[i] - x0[i]) - step * next[i];
     }
     perp_projection_apply(&s->projection, next);
     descent_product(s, &s->next, r);
@@ -207,6 +236,11 @@ static perp_descent_sums descent_step_product(perp_descent *s, double beta, doub
         sums.dAd += d * (s->next.Ax[i] - Ay);
         sums.yAy += y * Ay;
         sums.uphill += (Ay + s->scale[i] * b[i]) * (next[i] - x[i]);
+    }
+    for (size_t k = 0; s->follow > 0.0 && k < s->p->set->count; k++) {
+        size_t i = s->p->set->blocks[k].first;
+
+        sums.uphill += s->shift[k] * (next[i] - x[i]);
     }
     return sums;
 }

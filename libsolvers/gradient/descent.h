@@ -23,6 +23,7 @@ typedef struct perp_descent_sums {
     double dAd;    /* (next - y).A (next - y) */
     double yAy;    /* y.A y, by which dAd is rounded */
     double uphill; /* (A y + b).(next - x) */
+    double lag;    /* |shifts of y - shifts|^2 */
 } perp_descent_sums;
 
 /** A point and the product of A with it: n reals, or velocities and momenta of bodies. */
@@ -35,7 +36,9 @@ typedef struct perp_descent {
     perp_projection projection; /* with the coefficients of x' */
     perp_contacts contacts;     /* in use where contacts.record is there */
     double *scale;              /* n: D^-1/2 */
-    double *scaled;             /* n: scratch; with contacts: velocities of y */
+    double *shift;              /* per block, without contacts; scaled */
+    double follow;  /* part by which shifts move in a step; 0: there are none */
+    double *scaled; /* n: scratch; with contacts: velocities of y */
     perp_descent_point at, before, next;
 } perp_descent;
 

@@ -49,7 +49,7 @@ static void find_the_arms_of_contacts(void)
 }
 
 /* Both differ by rounding, which restarts at other steps would increase: 40 steps end before. */
-static void make_the_iterates_of_products(void)
+static void check_iterates(const char *solver, perp_law law)
 {
     static const char *const steps[] = {"max-iterations=1", "max-iterations=10",
                                         "max-iterations=40"};
@@ -58,17 +58,19 @@ static void make_the_iterates_of_products(void)
     for (uint64_t seed = 1; seed <= 12; seed++) {
         couples s;
         perp_problem *p = contacts_problem(&s, (couples_kind)(seed % 3), seed);
-        perp_problem *q = test_stored(p, PERP_STORAGE_DENSE, 1);
+        perp_problem *q = NULL;
 
+        p->law = law;
+        q = test_stored(p, PERP_STORAGE_DENSE, 1);
         for (size_t k = 0; k < 6; k++) {
             perp_result *r =
-                test_solve(p, "apgd", steps[k % 3], scales[k / 3], "tolerance=0", NULL);
+                test_solve(p, solver, steps[k % 3], scales[k / 3], "tolerance=0", NULL);
             perp_result *x =
-                test_solve(q, "apgd", steps[k % 3], scales[k / 3], "tolerance=0", NULL);
+                test_solve(q, solver, steps[k % 3], scales[k / 3], "tolerance=0", NULL);
             double far = test_distance(p->n, r->z, x->z);
 
             if (!(far <= 1e-11 * test_largest(p->n, x->z))) {
-                test_note("seed %d, %s: %.1e", (int)seed, steps[k % 3], far);
+                test_note("%s, seed %d, %s: %.1e", solver, (int)seed, steps[k % 3], far);
                 CU_FAIL("not the iterates of products");
             }
             perp_result_free(r);
@@ -77,6 +79,61 @@ static void make_the_iterates_of_products(void)
         perp_problem_free(p);
         perp_problem_free(q);
     }
+}
+
+static void make_the_iterates_of_products(void)
+{
+    check_iterates("apgd", PERP_LAW_ASSOCIATED);
+    check_iterates("apgd-inline", PERP_LAW_ASSOCIATED);
+    check_iterates("apgd-inline", PERP_LAW_COULOMB);
+}
+
+/* Under the associated law there is no shift. */
+static void make_the_steps_of_apgd_without_a_shift(void)
+{
+    couples s;
+    perp_problem *p = contacts_problem(&s, COUPLES_ARMS, 7);
+    perp_result *r = test_solve(p, "apgd", "max-iterations=100", "tolerance=0", NULL);
+    perp_result *x =
+        test_solve(p, "apgd-inline", "max-iterations=100", "tolerance=0", NULL);
+
+    CU_ASSERT_EQUAL(memcmp(r->z, x->z, p->n * sizeof *r->z), 0);
+    perp_result_free(r);
+    perp_result_free(x);
+    perp_problem_free(p);
+}
+
+/* Coulomb's law, as the residual is recomputed. */
+static void solve_golden_contacts_under_coulombs_law(void)
+{
+    for (size_t j = 0; test_golden_contacts[j]; j++) {
+        perp_problem *p = test_golden_problem(test_golden_contacts[j]);
+        perp_result *r = test_solve(p, "apgd-inline", "tolerance=1e-10", NULL);
+
+        if (!test_solved(p, r, 1e-10)) {
+            test_note("%s: %s", test_golden_contacts[j], r->reason);
+        }
+        perp_result_free(r);
+        perp_problem_free(p);
+    }
+}
+
+/* A block of m = 1 pushed by p_T = 1 on a floor with mu = 1/2, W = I, b = (-1, 1, 0): it
+ * slides, r_N = 1, r_T = -1/2; under the associated law it would lift. */
+static void slide_without_lifting(void)
+{
+    const double rows[] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+    const double b[] = {-1, 1, 0};
+    const double mu[] = {0.5};
+    perp_problem *p = test_cones(3, 1, rows, b, mu);
+    perp_result *r = test_solve(p, "apgd-inline", "tolerance=1e-12", NULL);
+
+    CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
+    CU_ASSERT_DOUBLE_EQUAL(r->z[0], 1.0, 1e-11); /* A = I: a few residuals */
+    CU_ASSERT_DOUBLE_EQUAL(r->z[1], -0.5, 1e-11);
+    CU_ASSERT_DOUBLE_EQUAL(r->z[2], 0.0, 1e-11);
+    perp_result_free(r);
+    perp_problem_free(p);
 }
 
 /* Velocities are unique where impulses are not. */
@@ -154,6 +211,9 @@ int main(int argc, char **argv)
     const test_case cases[] = {
         TEST(find_the_arms_of_contacts),
         TEST(make_the_iterates_of_products),
+        TEST(make_the_steps_of_apgd_without_a_shift),
+        TEST(solve_golden_contacts_under_coulombs_law),
+        TEST(slide_without_lifting),
         TEST(agree_with_an_interior_point_method),
         TEST(resume_with_another_b_diagonal_and_friction),
         TEST(take_no_step_from_the_solution),
