@@ -60,6 +60,9 @@ int main(int argc, char **argv)
     if (wanted(argc, argv, "scene")) {
         bench_scene();
     }
+    if (wanted(argc, argv, "exact")) {
+        bench_exact();
+    }
     printf("\n%d of the bounds missed\n", missed_bounds());
     return 0;
 }

@@ -6,6 +6,7 @@ EXTRA_PROGRAMS += %D%/bench %D%/threads
     %D%/broad.c \
     %D%/contacts.c \
     %D%/direct.c \
+    %D%/exact.c \
     %D%/factor.c \
     %D%/gradient.c \
     %D%/humanoid.c \

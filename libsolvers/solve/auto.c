@@ -26,6 +26,7 @@ enum {
     DENSE_ROWS = 2000,    /* rows: a dense Cholesky factor has 32 MB and takes a second */
     FACTOR_CONTACTS = 20, /* the matrix of the velocities of their bodies has factors */
     FEW_CONTACTS = 50,    /* the time to factor the Newton matrix is negligible */
+    MANY_BODIES = 3000,   /* a factorisation of a heap takes as long as 100 iterations */
     MANY_CONTACTS = 5000, /* the factors of the Newton matrix do not fit in memory */
 };
 
@@ -71,6 +72,13 @@ static bool auto_redundant_contacts(const perp_problem *p)
 {
     return auto_contacts_in_factors(p) &&
            (double)p->n > 1.9 * (double)perp_operator_velocities(p->A);
+}
+
+/* Heaps in space: a factorisation grows with more than the square of the bodies. */
+static bool auto_filling_contacts(const perp_problem *p)
+{
+    return auto_contacts_in_factors(p) &&
+           perp_operator_velocities(p->A) > (size_t)6 * MANY_BODIES;
 }
 
 static bool auto_unfactorable_contacts(const perp_problem *p)
@@ -252,6 +260,10 @@ static const perp_chain_row auto_rows[] = {
                "nsgs+newton max-iterations=5000", "ipm-coulomb", "admm-ncp",
                "nsgs relaxation=0.7"},
      .warm = "prox-newton max-iterations=12"},
+    {"frictional contact in factors, more than 3000 bodies, whose factors fill",
+     auto_filling_contacts,
+     .steps = {"apgd-inline max-iterations=5000", "nncg max-iterations=5000",
+               "admm-ncp max-iterations=2000", "nsgs"}},
     {"frictional contact in factors, more than 20 contacts", auto_contacts_in_factors,
      .steps = {"ipm-coulomb max-iterations=100", "nsgs+newton max-iterations=5000",
                "admm-ncp max-iterations=1000", "ipm-coulomb", "admm-ncp",

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * experiments/bench/exact.c: steps of boxes at rest, each solved to 1e-8 by auto: the first one
+ * from zero, the others from the impulses before; and how they grow with the number of boxes.
+ *
+ * The bounds are those of a machine whose memory streams 38 GB/s on one thread; here they are
+ * stretched as much as this one streams less, measured in the same run. A step is also printed in
+ * products with A, which read every contact once. */
+#include <config.h>
+
+#include <perp/dynamics/inertia.h>
+#include <perp/dynamics/step.h>
+
+#include <stdio.h>
+
+#include "experiments/bench/measure.h"
+
+enum { STEPS = 12 };
+
+static const double dt = 1.0 / 60.0; /* [s] */
+
+static void must(perp_status status, const perp_error *err)
+{
+    if (status != PERP_OK) {
+        give_up("exact", err);
+    }
+}
+
+static void add_box(perp_world *world, double x, double z)
+{
+    char name[48];
+    perp_body body = {
+        .name = name, .mass = 1.0, .r = {x, 0.0, z + 0.5}, .q = {1, 0, 0, 0}};
+    perp_shape shape = {.type = perp_shape_type_find("box"), .size = {0.5, 0.5, 0.5}};
+    perp_error err = {0};
+
+    snprintf(name, sizeof name, "box %g %g", x, z);
+    perp_inertia_box(body.mass, shape.size, body.inertia);
+    must(perp_world_add_body(world, &body, &shape.body, &err), &err);
+    must(perp_world_add_shape(world, &shape, NULL, &err), &err);
+}
+
+static perp_world *floor_alone(void)
+{
+    perp_world *world = NULL;
+    perp_body body = {.name = "floor", .motion = PERP_MOTION_STATIC};
+    perp_shape plane = {.type = perp_shape_type_find("plane")};
+    perp_error err = {0};
+
+    must(perp_world_new(&world, 3, &err), &err);
+    must(perp_world_add_body(world, &body, NULL, &err), &err);
+    must(perp_world_add_shape(world, &plane, NULL, &err), &err);
+    return world;
+}
+
+/* Each box rests on two of the row below. */
+static perp_world *pyramid(size_t rows)
+{
+    perp_world *world = floor_alone();
+
+    for (size_t row = 0; row < rows; row++) {
+        for (size_t i = 0; i + row < rows; i++) {
+            add_box(world, 1.125 * (double)i + 0.5625 * (double)row, (double)row);
+        }
+    }
+    return world;
+}
+
+static perp_world *stacks(size_t count, size_t height)
+{
+    perp_world *world = floor_alone();
+
+    for (size_t k = 0; k < count; k++) {
+        for (size_t row = 0; row < height; row++) {
+            add_box(world, 3.0 * (double)k, (double)row);
+        }
+    }
+    return world;
+}
+
+typedef struct timing {
+    double first, next; /* seconds: of the first step, mean of the others */
+} timing;
+
+static timing time_world(const char *name, perp_world *world, double bound)
+{
+    timing t = {0};
+    const perp_solver_type *solver = NULL;
+    perp_options opt;
+    perp_stepper *stepper = NULL;
+    perp_scheme scheme;
+    perp_report r = {0};
+    perp_error err = {0};
+    double product = 0.0;
+    size_t solved = 0;
+    char what[96];
+
+    perp_scheme_default(&scheme);
+    scheme.dt = dt;
+    must(perp_solver_parse("auto", &solver, &opt, &err), &err);
+    must(perp_stepper_new(&stepper, world, &scheme, solver, &opt, true, &err), &err);
+    for (int k = 0; k < STEPS; k++) {
+        double begin = work_clock();
+
+        must(perp_stepper_step(stepper, &r, &err), &err);
+        *(k == 0 ? &t.first : &t.next) += work_clock() - begin;
+        solved += r.outcome == PERP_SOLVED;
+    }
+    t.next /= STEPS - 1;
+    product = time_product(perp_stepper_system(stepper)->problem.A);
+    snprintf(what, sizeof what, "%s: exact step / bound", name);
+    report(what, t.next, bound, 1.0);
+    printf(
+        "    %zu contacts, %zu of %d steps solved; first %.3g ms = %.0f products, next "
+        "%.3g ms = %.0f\n",
+        r.contacts, solved, STEPS, 1e3 * t.first, t.first / product, 1e3 * t.next,
+        t.next / product);
+    demand(solved == STEPS);
+    perp_stepper_free(stepper);
+    perp_world_free(world);
+    return t;
+}
+
+void bench_exact(void)
+{
+    static const size_t rows[] = {14, 24, 44, 100};
+    static const double most[] = {10e-3, 35e-3, 120e-3, 1.0};
+    double stretch = time_stretch();
+    timing t[4];
+
+    for (size_t k = 0; k < 4; k++) {
+        char name[32];
+
+        snprintf(name, sizeof name, "pyramid of %zu", rows[k] * (rows[k] + 1) / 2);
+        t[k] = time_world(name, pyramid(rows[k]), most[k] * stretch);
+    }
+    time_world("50 stacks of 20", stacks(50, 20), 15e-3 * stretch);
+    printf(
+        "    cost of a step ~ contacts^%.2f (first), ^%.2f (next), from 784 to 40000\n",
+        log(t[3].first / t[0].first) / log(100.0 * 100.0 / (14.0 * 14.0)),
+        log(t[3].next / t[0].next) / log(100.0 * 100.0 / (14.0 * 14.0)));
+}
