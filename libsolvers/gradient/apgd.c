@@ -13,8 +13,8 @@
  * The cone of D^1/2 x is circular, so that its projection stays closed; on heaps of spheres D
  * saves 20 to 45 % of the steps. A y is formed from A x+ and A x by linearity, so a step costs
  * one product with A, and one more for each increase of L (one step in ten), where the paper
- * needs two; memory: 8 n reals. In storage PAIRS, where all blocks are contacts in space with
- * arms, a step is one pass over the contacts (contacts.h) and its memory is 4 n reals, 24 per
+ * needs two; memory: 9 n reals. In storage PAIRS, where all blocks are contacts in space with
+ * arms, a step is one pass over the contacts (contacts.h) and its memory is 5 n reals, 26 per
  * contact and 42 per body.
  *
  * The error in f falls as 1/k^2 for symmetric positive semidefinite A, with restarts linearly

@@ -41,6 +41,9 @@ void perp_descent_refresh(perp_descent *s)
 {
     const perp_set *set = s->p->set;
 
+    for (size_t i = 0; i < s->p->n; i++) {
+        s->b[i] = s->scale[i] * s->p->b[i];
+    }
     perp_projection_refresh(&s->projection);
     for (size_t k = 0; k < set->count; k++) {
         const perp_block *block = &set->blocks[k];
@@ -63,8 +66,8 @@ static bool descent_memory(perp_descent_point *at, const perp_descent *s,
 {
     size_t bodies = 6 * (s->contacts.bodies + 1);
 
-    at->x = perp_workspace_reals(ws, s->p->n);
-    at->Ax = perp_workspace_reals(ws, s->contacts.record ? bodies : s->p->n);
+    at->x = perp_workspace_reals(ws, s->p->n + 1);
+    at->Ax = perp_workspace_reals(ws, s->contacts.record ? bodies : s->p->n + 1);
     at->momenta = s->contacts.record ? perp_workspace_reals(ws, bodies) : NULL;
     return at->x && at->Ax && (at->momenta || !s->contacts.record);
 }
@@ -75,14 +78,16 @@ perp_status perp_descent_init(perp_descent *s, const perp_problem *p, perp_works
     size_t bodies = 0;
 
     s->p = p;
-    s->scale = perp_workspace_reals(ws, p->n);
+    s->scale = perp_workspace_reals(ws, p->n + 1);
+    s->b = perp_workspace_reals(ws, p->n + 1);
     s->shift = perp_workspace_reals(ws, p->set->count);
-    if (!s->scale || !s->shift || !perp_projection_init(&s->projection, p->set, ws) ||
+    if (!s->scale || !s->b || !s->shift ||
+        !perp_projection_init(&s->projection, p->set, ws) ||
         !perp_contacts_init(&s->contacts, p, ws)) {
         return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu rows", p->n);
     }
     bodies = 6 * (s->contacts.bodies + 1);
-    s->scaled = perp_workspace_reals(ws, s->contacts.record ? bodies : p->n);
+    s->scaled = perp_workspace_reals(ws, s->contacts.record ? bodies : p->n + 1);
     if (!s->scaled || !descent_memory(&s->at, s, ws) ||
         !descent_memory(&s->before, s, ws) || !descent_memory(&s->next, s, ws)) {
         return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu rows", p->n);
@@ -93,6 +98,20 @@ perp_status perp_descent_init(perp_descent *s, const perp_problem *p, perp_works
     }
     perp_descent_refresh(s);
     return PERP_OK;
+}
+
+/* z := x y by entries. Vectors have an even number of places, the last one 0 if n is odd. */
+static void descent_multiply(size_t n, const double *x, const double *y, double *z)
+{
+    for (size_t i = 0; i < n; i += 2) {
+        vec_store(z + i, vec_load(x + i) * vec_load(y + i));
+    }
+}
+
+/* Two entries of x + beta (x - x0). */
+static inline vec_pair descent_beyond(double beta, const double *x, const double *x0)
+{
+    return vec_load(x) + beta * (vec_load(x) - vec_load(x0));
 }
 
 /* The product with the point, or the velocities and momenta. */
@@ -107,13 +126,9 @@ static void descent_product(const perp_descent *s, const perp_descent_point *at,
         perp_contacts_divide(&s->contacts, at->momenta, at->Ax);
         return;
     }
-    for (size_t i = 0; i < n; i++) {
-        s->scaled[i] = s->scale[i] * at->x[i];
-    }
+    descent_multiply(n, s->scale, at->x, s->scaled);
     perp_operator_apply(s->p->A, s->scaled, at->Ax);
-    for (size_t i = 0; i < n; i++) {
-        at->Ax[i] *= s->scale[i];
-    }
+    descent_multiply(n, s->scale, at->Ax, at->Ax);
 }
 
 static void descent_unscale(const perp_descent *s, double *z)
@@ -210,33 +225,40 @@ static double descent_shift(perp_descent *s, double *g)
 static perp_descent_sums descent_step_product(perp_descent *s, double beta, double L,
                                               perp_result *r)
 {
-    const double *x = s->at.x, *Ax = s->at.Ax, *b = s->p->b;
+    const double *x = s->at.x, *Ax = s->at.Ax, *b = s->b;
     const double *x0 = s->before.x, *Ax0 = s->before.Ax;
     double *next = s->next.x;
     double step = 1.0 / L;
+    size_t n = s->p->n;
+    vec_pair dd = {0.0}, dAd = {0.0}, yAy = {0.0}, uphill = {0.0};
     perp_descent_sums sums = {0};
 
-    for (size_t i = 0; i < s->p->n; i++) {
-        next[i] = Ax[i] + beta * (Ax[i] - Ax0[i]) + s->scale[i] * b[i];
+    for (size_t i = 0; i < n; i += 2) {
+        vec_store(next + i, descent_beyond(beta, Ax + i, Ax0 + i) + vec_load(b + i));
     }
     if (s->follow > 0.0) {
         sums.lag = descent_shift(s, next);
     }
-    for (size_t i = 0; i < s->p->n; i++) {
-        next[i] = x[i] + beta * (x[i] - x0[i]) - step * next[i];
+    for (size_t i = 0; i < n; i += 2) {
+        vec_store(next + i,
+                  descent_beyond(beta, x + i, x0 + i) - step * vec_load(next + i));
     }
     perp_projection_apply(&s->projection, next);
     descent_product(s, &s->next, r);
-    for (size_t i = 0; i < s->p->n; i++) {
-        double Ay = Ax[i] + beta * (Ax[i] - Ax0[i]);
-        double y = x[i] + beta * (x[i] - x0[i]);
-        double d = next[i] - y;
+    for (size_t i = 0; i < n; i += 2) {
+        vec_pair Ay = descent_beyond(beta, Ax + i, Ax0 + i);
+        vec_pair y = descent_beyond(beta, x + i, x0 + i);
+        vec_pair d = vec_load(next + i) - y;
 
-        sums.dd += d * d;
-        sums.dAd += d * (s->next.Ax[i] - Ay);
-        sums.yAy += y * Ay;
-        sums.uphill += (Ay + s->scale[i] * b[i]) * (next[i] - x[i]);
+        dd += d * d;
+        dAd += d * (vec_load(s->next.Ax + i) - Ay);
+        yAy += y * Ay;
+        uphill += (Ay + vec_load(b + i)) * (vec_load(next + i) - vec_load(x + i));
     }
+    sums.dd = dd[0] + dd[1];
+    sums.dAd = dAd[0] + dAd[1];
+    sums.yAy = yAy[0] + yAy[1];
+    sums.uphill = uphill[0] + uphill[1];
     for (size_t k = 0; s->follow > 0.0 && k < s->p->set->count; k++) {
         size_t i = s->p->set->blocks[k].first;
 

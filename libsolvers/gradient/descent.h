@@ -35,8 +35,9 @@ typedef struct perp_descent {
     const perp_problem *p;
     perp_projection projection; /* with the coefficients of x' */
     perp_contacts contacts;     /* in use where contacts.record is there */
-    double *scale;              /* n: D^-1/2 */
-    double *shift;              /* per block, without contacts; scaled */
+    double *scale;  /* n: D^-1/2; this and the next vectors have a place more */
+    double *b;      /* n: scaled */
+    double *shift;  /* per block, without contacts; scaled */
     double follow;  /* part by which shifts move in a step; 0: there are none */
     double *scaled; /* n: scratch; with contacts: velocities of y */
     perp_descent_point at, before, next;
