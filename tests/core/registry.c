@@ -219,6 +219,34 @@ static void a_chain_without_a_row_for_the_problem_is_unsuitable(void)
     perp_problem_free(p);
 }
 
+/* pgs is named for starts that are not zero. */
+static void a_chain_has_a_solver_for_warm_starts(void)
+{
+    static const perp_chain_row rows[] = {
+        {"everything", always, .steps = {"lemke"}, .warm = "pgs max-iterations=1"},
+        {.situation = NULL},
+    };
+    static const perp_solver_type careful = {.name = "careful",
+                                             .family = "chain",
+                                             .sets = PERP_SETS(NONNEG),
+                                             .storages = PERP_STORAGES(DENSE),
+                                             .chain = rows};
+    perp_problem *p = test_lcp(3, A, q);
+
+    for (int warm = 0; warm < 2; warm++) {
+        perp_result *r = NULL;
+
+        CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, 3, NULL), PERP_OK);
+        r->z[1] = warm ? 1e6 : 0.0;
+        CU_ASSERT_EQUAL(perp_solve(&careful, p, NULL, r, NULL), PERP_OK);
+        CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
+        CU_ASSERT(test_ran(r, "lemke"));
+        CU_ASSERT_EQUAL(test_ran(r, "pgs"), warm == 1);
+        perp_result_free(r);
+    }
+    perp_problem_free(p);
+}
+
 static void other_registries_do_not_know_it(void)
 {
     perp_solver_registry *registry = registry_with_mine();
@@ -319,6 +347,7 @@ int main(int argc, char **argv)
         TEST(a_registered_solver_works_by_name_in_wrappers_and_in_chains),
         TEST(a_chain_names_the_situation_and_what_ran),
         TEST(a_chain_without_a_row_for_the_problem_is_unsuitable),
+        TEST(a_chain_has_a_solver_for_warm_starts),
         TEST(other_registries_do_not_know_it),
         TEST(a_type_that_cannot_work_is_not_registered),
         TEST(a_registry_survives_without_memory),

@@ -65,6 +65,32 @@ static void kinematics_are_the_golden_ones(void)
     golden_each("kinematics", NULL, check_kinematics);
 }
 
+/* Components of a normal that are equal but for rounding do not choose the frame. */
+static void the_frame_of_a_normal_does_not_turn_by_rounding(void)
+{
+    static const double noise[] = {0.0, 1e-16, -1e-16, 3e-9, -3e-9};
+
+    for (size_t k = 0; k < 3; k++) {
+        double t1[3], t2[3];
+        double n[3] = {0.0, 0.0, 0.0};
+
+        n[k] = 1.0;
+        perp_tangents(n, t1, t2);
+        for (size_t a = 0; a < 25; a++) {
+            double m[3], s1[3], s2[3];
+
+            m[k] = 1.0; /* of length 1 to rounding */
+            m[(k + 1) % 3] = noise[a % 5];
+            m[(k + 2) % 3] = noise[a / 5];
+            perp_tangents(m, s1, s2);
+            for (size_t i = 0; i < 3; i++) {
+                CU_ASSERT_DOUBLE_EQUAL(s1[i], t1[i], 1e-8);
+                CU_ASSERT_DOUBLE_EQUAL(s2[i], t2[i], 1e-8);
+            }
+        }
+    }
+}
+
 static double angle_between(const double p[4], const double q[4])
 {
     double back[4];
@@ -328,6 +354,7 @@ int main(int argc, char **argv)
 {
     static const test_case cases[] = {
         TEST(kinematics_are_the_golden_ones),
+        TEST(the_frame_of_a_normal_does_not_turn_by_rounding),
         TEST(the_linear_turn_falls_short_by_the_arc_tangent),
         TEST(the_exponential_turn_is_exact),
         TEST(a_fast_wheel_is_turned_well_about_its_axis),

@@ -55,7 +55,7 @@ typedef enum perp_turn {
 void perp_quat_turn(double q[4], const double omega[3], double dt, perp_turn turn,
                     const double axis[3], double most);
 
-/** The frame of a unit normal: with k the first index of least |n_k|, t1 = n x e_k
+/** The frame of a unit normal: with k the first index of least |n_k|, to 1e-6, t1 = n x e_k
  *  normalized, t2 = n x t1; t1 x t2 = n. */
 void perp_tangents(const double n[3], double t1[3], double t2[3]);
 
