@@ -30,7 +30,7 @@ bounded="lemke dantzig murty bard bpp enumerate prox:bpp prox:dantzig jacobi pgs
     spg apgd admm fb minmap ipm"
 boxed_friction="dantzig friction-path prox:dantzig prox:friction-path tresca:dantzig lemke jacobi
     pgs psor nsgs nncg prox-newton nsgs+newton fb ipm"
-coulomb="jacobi pgs psor spgs nsgs nncg ds:mpgp ds:kprgp ds:spg spg-inline ds:apgd ds:admm
+coulomb="jacobi pgs psor spgs nsgs nncg ds:mpgp ds:kprgp ds:spg spg-inline ds:apgd apgd-inline ds:admm
     admm-ncp ac prox-newton nsgs+newton ipm-socp ipm-coulomb tresca panagiotopoulos staggered"
 convex="jacobi pgs psor spgs nsgs nncg mpgp kprgp spg spg-inline apgd admm admm-ncp ac
     prox-newton nsgs+newton ipm-socp"

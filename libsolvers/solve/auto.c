@@ -262,7 +262,7 @@ static const perp_chain_row auto_rows[] = {
      .warm = "prox-newton max-iterations=12"},
     {"frictional contact in factors, more than 3000 bodies, whose factors fill",
      auto_filling_contacts,
-     .steps = {"apgd-inline max-iterations=5000", "nncg max-iterations=5000",
+     .steps = {"nncg max-iterations=5000", "apgd-inline max-iterations=5000",
                "admm-ncp max-iterations=2000", "nsgs"}},
     {"frictional contact in factors, more than 20 contacts", auto_contacts_in_factors,
      .steps = {"ipm-coulomb max-iterations=100", "nsgs+newton max-iterations=5000",
