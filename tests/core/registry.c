@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "answers.h"
 #include "scarce.h"
 
 /* The projected gradient method z := P(z - t (A z + b)), t = step/max row sum of |A|,
