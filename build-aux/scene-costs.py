@@ -135,13 +135,14 @@ class Bench:
         path = f"scene:{scene}:{call}"
         quoted = f"'{path}'" if re.search(r"[> ]", path) else path
         row = {"scene": scene, "call": call, "state": state + ", one problem, cold",
-               "command": f"perp solve {quoted} --solver auto"}
+               "command": f"perp solve {quoted} --global factored --solver auto"}
         # made and kept by the first of these, read by the others
         if self.run("info", path, limit=20 * self.limit)[1] is None:
             row["failed"] = "the problem was not made"
             return row
-        read, facts = self.run("solve", path, "--solver", "nsgs", "--max-iterations", "1")
-        cpu, answer = self.run("solve", path, "--solver", "auto")
+        solve = ["solve", path, "--global", "factored", "--solver"]
+        read, facts = self.run(*solve, "nsgs", "--max-iterations", "1")
+        cpu, answer = self.run(*solve, "auto")
         row["contacts"] = (facts or {}).get("contacts")
         if answer is None:
             row["failed"] = f"no answer in {self.limit:.0f} s"
