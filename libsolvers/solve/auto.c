@@ -25,6 +25,7 @@ enum {
     LONG_DENSE = 1000,    /* rows: the same, dense factors */
     DENSE_ROWS = 2000,    /* rows: a dense Cholesky factor has 32 MB and takes a second */
     FACTOR_CONTACTS = 20, /* the matrix of the velocities of their bodies has factors */
+    MANY_CONES = 300,     /* a factorisation takes as long as 100 steps of apgd */
     FEW_CONTACTS = 50,    /* the time to factor the Newton matrix is negligible */
     MANY_BODIES = 3000,   /* a factorisation of a heap takes as long as 100 iterations */
     MANY_CONTACTS = 5000, /* the factors of the Newton matrix do not fit in memory */
@@ -59,6 +60,11 @@ static bool auto_rolling(const perp_problem *p)
 static bool auto_associated(const perp_problem *p)
 {
     return auto_has(p, PERP_SET_CONE) && p->law == PERP_LAW_ASSOCIATED;
+}
+
+static bool auto_associated_many(const perp_problem *p)
+{
+    return auto_associated(p) && perp_problem_contacts(p) > MANY_CONES;
 }
 
 static bool auto_contacts_in_factors(const perp_problem *p)
@@ -251,6 +257,8 @@ static bool auto_always(const perp_problem *p)
 static const perp_chain_row auto_rows[] = {
     {"rolling contacts", auto_rolling,
      .steps = {"nsgs+newton", "admm-ncp", "nsgs", "ds:spg"}},
+    {"cones of the associated law, more than 300 contacts", auto_associated_many,
+     .steps = {"apgd max-iterations=20000", "ipm-socp", "admm", "nsgs"}},
     {"cones of the associated law", auto_associated,
      .steps = {"apgd max-iterations=2000", "ipm-socp", "admm", "nsgs"}},
     {"frictional contact in factors, more than 20 contacts, twice as many rows as "
