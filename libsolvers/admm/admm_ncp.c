@@ -254,6 +254,10 @@ static perp_status ncp_setup(void *vstate, const perp_problem *p, const perp_opt
                           perp_options_real(opt, "rho"), ws, r, err);
     }
     if (status == PERP_OK) {
+        status = perp_velocity_threads(&s->system.velocity,
+                                       (size_t)perp_options_integer(opt, "threads"), err);
+    }
+    if (status == PERP_OK) {
         status = ncp_factor(s, r, err);
     }
     if (status == PERP_OK) {
@@ -357,6 +361,7 @@ static const perp_option ncp_options[] = {
     PERP_REAL_CLOSED("rho", 0.0, 0.0, 1e6, "penalty, times |A|, kept; 0: by the rule"),
     PERP_CHOICE("linear", LINEAR_AUTO, "auto|factors|spectrum",
                 "systems by factors for each rho, or by the eigenvectors of A"),
+    PERP_VELOCITY_THREADS_OPTION,
     PERP_OPTION_END,
 };
 

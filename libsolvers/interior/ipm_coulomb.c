@@ -121,6 +121,10 @@ static perp_status ipm_coulomb_setup(void *vstate, const perp_problem *p,
         status = perp_workspace_status(ws, err);
     }
     if (status == PERP_OK) {
+        status = perp_velocity_threads(&s->path.kkt.velocity,
+                                       (size_t)perp_options_integer(opt, "threads"), err);
+    }
+    if (status == PERP_OK) {
         status = perp_handover_setup(&s->newton, "ipm-coulomb", p, s->tolerance,
                                      newton_eps, s->cross_first > 0.0, ws, r, err);
     }
@@ -263,6 +267,7 @@ static void ipm_coulomb_close(void *vstate)
 static const perp_option ipm_coulomb_options[] = {
     PERP_REAL_CLOSED("crossover", 1e-6, 0.0, 1.0,
                      "residual from which prox-newton takes over; 0: never"),
+    PERP_VELOCITY_THREADS_OPTION,
     PERP_OPTION_END,
 };
 

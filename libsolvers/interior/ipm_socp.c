@@ -89,6 +89,10 @@ static perp_status ipm_socp_setup(void *vstate, const perp_problem *p,
     s->path.step_fraction = step_fraction;
     s->cross_first = perp_options_real(opt, "crossover-mu");
     if (status == PERP_OK) {
+        status = perp_velocity_threads(&s->path.kkt.velocity,
+                                       (size_t)perp_options_integer(opt, "threads"), err);
+    }
+    if (status == PERP_OK) {
         status = perp_handover_setup(&s->newton, "ipm-socp", p,
                                      perp_options_real(opt, "tolerance"), newton_eps,
                                      s->cross_first > 0.0, ws, r, err);
@@ -210,6 +214,7 @@ static void ipm_socp_close(void *vstate)
 static const perp_option ipm_socp_options[] = {
     PERP_REAL_CLOSED("crossover-mu", 1e-6, 0.0, 1.0,
                      "mu from which prox-newton takes over; 0: never"),
+    PERP_VELOCITY_THREADS_OPTION,
     PERP_OPTION_END,
 };
 

@@ -226,6 +226,11 @@ static void velocity_fill(perp_velocity *s, double *upper)
     }
 }
 
+perp_status perp_velocity_threads(perp_velocity *s, size_t n, perp_error *err)
+{
+    return n > 1 && s->factor ? perp_block_factor_threads(s->factor, n, err) : PERP_OK;
+}
+
 perp_status perp_velocity_factor(perp_velocity *s, perp_work *work, bool *done,
                                  perp_error *err)
 {

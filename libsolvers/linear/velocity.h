@@ -51,6 +51,13 @@ perp_status perp_velocity_setup(perp_velocity *s, const perp_operator *A,
                                 perp_error *err);
 void perp_velocity_close(perp_velocity *s); /* a zeroed one is allowed (no-op) */
 
+/** Row of the option table of a solver that factors S. */
+#define PERP_VELOCITY_THREADS_OPTION                                                     \
+    PERP_INTEGER("threads", 1, 1, 256,                                                   \
+                 "number of threads that share a factorisation in factors")
+/** Factor by up to n threads; the bits do not depend on n. Once, after the setup. */
+perp_status perp_velocity_threads(perp_velocity *s, size_t n, perp_error *err);
+
 /** H := (C + D)^-1 from the blocks of D, dim x dim column-major in order. False where a block
  *  is not positive definite. */
 bool perp_velocity_set(perp_velocity *s, const double *D);

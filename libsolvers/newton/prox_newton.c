@@ -198,8 +198,13 @@ static perp_status prox_newton_setup(void *vstate, const perp_problem *p,
     s->tolerance = newton_claim(opt);
     s->eps_asked = perp_options_real(opt, "eps");
     if (perp_operator_in_factors(p->A)) {
-        return perp_prox_velocity_setup(&s->velocity, p, s->tolerance, s->eps_asked, ws,
-                                        r, err);
+        status = perp_prox_velocity_setup(&s->velocity, p, s->tolerance, s->eps_asked, ws,
+                                          r, err);
+        return status == PERP_OK
+                   ? perp_velocity_threads(&s->velocity.round.space,
+                                           (size_t)perp_options_integer(opt, "threads"),
+                                           err)
+                   : status;
     }
     status = prox_newton_memory(s, ws, err);
     if (status == PERP_OK && !perp_norm_estimate(p->A, ws, &s->norm, r)) {
@@ -413,6 +418,7 @@ static const perp_option prox_newton_options[] = {
     PERP_REAL_CLOSED("eps", 0.0, 0.0, 1.0,
                      "first proximal term, times |A|; 0: 1e-2 from z = 0, else 1e-4; in "
                      "factors from 0.3 to 1e-4, by the residual"),
+    PERP_VELOCITY_THREADS_OPTION,
     PERP_OPTION_END,
 };
 

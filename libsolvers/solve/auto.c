@@ -337,7 +337,9 @@ static const perp_chain_row auto_rows[] = {
 };
 
 static const perp_option auto_options[] = {
-    PERP_INTEGER("threads", 1, 1, 256, "number of threads that solve islands of bodies"),
+    PERP_INTEGER(
+        "threads", 1, 1, 256,
+        "number of threads that solve islands of bodies, or share a factorisation"),
     PERP_OPTION_END,
 };
 

@@ -153,8 +153,12 @@ static perp_status chain_run_step(chain_run *c, size_t i, perp_error *err)
         return status;
     }
     perp_options_inherit(&opt, c->opt);
-    if (!chain_share_time(c, i, &opt)) {
-        return PERP_OK;
+    if (perp_options_find(&opt, "order") && perp_options_find(&opt, "threads")) {
+        /* threads sweep contacts of one colour, an order that no row asks for */
+        status = perp_options_set_integer(&opt, "threads", 1, err);
+    }
+    if (status != PERP_OK || !chain_share_time(c, i, &opt)) {
+        return status;
     }
     status = chain_limit_pivots(c, i, type, &opt, err);
     if (status != PERP_OK) {

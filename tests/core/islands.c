@@ -158,6 +158,31 @@ static void threads_do_not_change_the_bits(void)
     perp_problem_free(p);
 }
 
+/* The number of threads is passed on to those solvers of a chain that factor; sweeps keep their
+ * order, which one thread has. */
+static void threads_reach_solvers_that_factor_and_not_sweeps(void)
+{
+    static crowd s;
+    perp_problem *p = crowd_problem(&s);
+    perp_problem *formed = test_stored(p, PERP_STORAGE_BSR, 3);
+    const char *const names[] = {"admm-ncp", "prox-newton", "ipm-socp", "ipm-coulomb"};
+    perp_result *r = test_solve(formed, "auto", "threads=2", NULL);
+
+    CU_ASSERT(test_solved(formed, r, 1e-8));
+    perp_result_free(r);
+    for (size_t k = 0; k < 4; k++) {
+        perp_result *one = test_solve(p, names[k], NULL);
+
+        r = test_solve(p, names[k], "threads=3", NULL);
+        CU_ASSERT(test_solved(p, r, 1e-8));
+        CU_ASSERT_EQUAL(memcmp(r->z, one->z, ROWS * sizeof *r->z), 0);
+        perp_result_free(one);
+        perp_result_free(r);
+    }
+    perp_problem_free(formed);
+    perp_problem_free(p);
+}
+
 /* A contact of two bodies that cannot move, and no compliance: w = b = (-1, 0, 0). */
 static void an_island_without_a_solution_certifies_the_whole(void)
 {
@@ -235,6 +260,7 @@ int main(int argc, char **argv)
         TEST(islands_share_no_body_and_have_the_entries_of_the_whole),
         TEST(auto_solves_them_apart_as_the_whole),
         TEST(threads_do_not_change_the_bits),
+        TEST(threads_reach_solvers_that_factor_and_not_sweeps),
         TEST(an_island_without_a_solution_certifies_the_whole),
         TEST(missing_memory_is_survived),
         TEST_END,
