@@ -52,7 +52,6 @@ static const double relaxation = 1.6; /* alpha */
 /* rho in units of the mean diagonal of A, and of structures with many redundant rows. */
 static const double rho_usual = 3e-2;
 static const double rho_redundant = 1.5e-3;
-static const double many_rows = 1.9; /* per velocity */
 /* Steps of e down and up. Down to where rho is 1e-10, which high mass ratios want. */
 static const int exponent_least = -28;
 static const int exponent_most = 14;
@@ -163,11 +162,19 @@ static perp_status ncp_memory(ncp_state *s, perp_workspace *ws, perp_error *err)
     return status;
 }
 
-/* The largest eigenvalue and the least, where they are known. */
-static perp_status ncp_estimate(ncp_state *s, double *least, perp_workspace *ws,
-                                perp_result *r, perp_error *err)
+/* The largest eigenvalue and the least, where they are known. In factors the rule of rho does not
+ * need them, and the largest diagonal entry gives the size of A. */
+static perp_status ncp_estimate(ncp_state *s, double asked, double *least,
+                                perp_workspace *ws, perp_result *r, perp_error *err)
 {
     const perp_operator *A = s->p->A;
+
+    for (size_t i = 0; asked == 0.0 && perp_operator_in_factors(A) && i < A->rows; i++) {
+        s->L = fmax(s->L, perp_operator_diagonal(A, i));
+    }
+    if (s->L > 0.0) {
+        return PERP_OK;
+    }
 
     if (s->system.spectrum.Q) {
         *least = A->rows > 0 ? s->system.spectrum.T[0] : 0.0;
@@ -228,14 +235,13 @@ static perp_status ncp_open(ncp_state *s, size_t linear, double asked, perp_work
         }
     }
     if (status == PERP_OK) {
-        status = ncp_estimate(s, &least, ws, r, err);
+        status = ncp_estimate(s, asked, &least, ws, r, err);
     }
     s->L = s->L > 0.0 && isfinite(s->L) ? s->L : 1.0;
     s->eta = in_factors ? 0.0 : eta_part * s->L;
     s->floor = definite * fmax(-least, 0.0);
     s->fixed = asked > 0.0;
-    s->redundant =
-        in_factors && (double)A->rows > many_rows * (double)perp_operator_velocities(A);
+    s->redundant = perp_operator_is_redundant(A);
     s->relaxed = A->rows > SMALL || s->redundant ? RELAXED : 0;
     s->first = ncp_first_penalty(s, asked);
     return status;

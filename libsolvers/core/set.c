@@ -277,3 +277,20 @@ void perp_set_project(const perp_set *set, size_t k, double *z)
         return;
     }
 }
+
+size_t perp_set_block_at(const perp_set *set, size_t row)
+{
+    size_t low = 0;
+    size_t high = set->count;
+
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+
+        if (set->blocks[middle].first <= row) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}

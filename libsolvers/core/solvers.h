@@ -176,12 +176,31 @@ static inline double perp_tangent_norm(const double *t, unsigned count)
     return count == 1 ? fabs(t[0]) : perp_norm2_safe(t[0], t[1]);
 }
 
+/** c := a x b; c is neither of them. */
+static inline void perp_cross(const double *a, const double *b, double *c)
+{
+    c[0] = a[1] * b[2] - a[2] * b[1];
+    c[1] = a[2] * b[0] - a[0] * b[2];
+    c[2] = a[0] * b[1] - a[1] * b[0];
+}
+
 /** z := its projection on the set, block by block in their order. */
 static inline void perp_set_project_all(const perp_set *set, double *z)
 {
     for (size_t k = 0; k < set->count; k++) {
         perp_set_project(set, k, z);
     }
+}
+
+/** The number of the block with this row, of a set that covers it. */
+size_t perp_set_block_at(const perp_set *set, size_t row);
+
+/** Whether A is in factors with twice as many rows as velocities, nearly: those of boxes that rest
+ *  on four points. Impulses are then far from unique. */
+static inline bool perp_operator_is_redundant(const perp_operator *A)
+{
+    return perp_operator_in_factors(A) &&
+           (double)A->rows > 1.9 * (double)perp_operator_velocities(A);
 }
 
 /** For qsort: int32_t ascending. */

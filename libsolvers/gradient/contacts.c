@@ -13,43 +13,6 @@
 #include "matrix/storages.h"
 #include "vectors.h"
 
-/* Rows are formed by a cross product, and recovered by three of them. */
-static const double arm_rounding = 1e-14;
-
-static inline void contact_cross(const double *a, const double *b, double *c)
-{
-    c[0] = a[1] * b[2] - a[2] * b[1];
-    c[1] = a[2] * b[0] - a[0] * b[2];
-    c[2] = a[0] * b[1] - a[1] * b[0];
-}
-
-/* The arm p of a body for which the three rows of J (12 numbers apart) are F_i, p x F_i times
- * `sign`; false where there is none. */
-static bool contact_find_arm(const double *F, const double *J, double sign, double *arm)
-{
-    double length = 2.0 * (F[0] * F[0] + F[1] * F[1] + F[2] * F[2]);
-    double size = perp_largest(9, F);
-    double c[3];
-    bool good = true;
-
-    for (size_t i = 0; i < 3; i++) {
-        contact_cross(F + 3 * i, J + 12 * i + 3, c);
-        for (size_t d = 0; d < 3; d++) {
-            arm[d] += sign * c[d] / length;
-        }
-    }
-    for (size_t i = 0; i < 3; i++) {
-        contact_cross(arm, F + 3 * i, c);
-        for (size_t d = 0; d < 3; d++) {
-            double off = fabs(sign * c[d] - J[12 * i + 3 + d]);
-
-            good = good && off <= arm_rounding * size * perp_largest(3, arm) &&
-                   J[12 * i + d] == sign * F[3 * i + d];
-        }
-    }
-    return good;
-}
-
 /* F, arms and bodies of block k; false where it has another form. */
 static bool contact_write(const perp_contacts *c, size_t k)
 {
@@ -73,8 +36,13 @@ static bool contact_write(const perp_contacts *c, size_t k)
     for (size_t side = 0; side < 2; side++) {
         to->body[side] = body[side] >= 0 ? body[side] : (int32_t)c->bodies;
     }
-    return (body[0] < 0 || contact_find_arm(to->F, J, -1.0, to->first)) &&
-           (body[1] < 0 || contact_find_arm(to->F, J + 6, 1.0, to->second));
+    for (size_t i = 0; body[0] >= 0 && body[1] >= 0 && i < 9; i++) {
+        if (J[i / 3 * 12 + i % 3] != -to->F[i]) {
+            return false;
+        }
+    }
+    return (body[0] < 0 || perp_pairs_find_arm(to->F, J, -1.0, to->first)) &&
+           (body[1] < 0 || perp_pairs_find_arm(to->F, J + 6, 1.0, to->second));
 }
 
 bool perp_contacts_init(perp_contacts *c, const perp_problem *p, perp_workspace *ws)
@@ -159,8 +127,8 @@ static inline void contact_velocity(const perp_contact_record *k, const double *
     const double *v2 = v + 6 * (size_t)k->body[1];
     double a[3], d[3];
 
-    contact_cross(v2 + 3, k->second, d);
-    contact_cross(v1 + 3, k->first, a);
+    perp_cross(v2 + 3, k->second, d);
+    perp_cross(v1 + 3, k->first, a);
     contact_add(1.0, v2, d);
     contact_add(1.0, v1, a);
     contact_add(-1.0, a, d);
@@ -181,8 +149,8 @@ static inline void contact_push(const perp_contact_record *k, const double *z,
     contact_add(z[0], k->F, f);
     contact_add(z[1], k->F + 3, f);
     contact_add(z[2], k->F + 6, f);
-    contact_cross(k->first, f, a);
-    contact_cross(k->second, f, c);
+    perp_cross(k->first, f, a);
+    perp_cross(k->second, f, c);
     contact_add(-1.0, f, to1);
     contact_add(-1.0, a, to1 + 3);
     contact_add(1.0, f, to2);

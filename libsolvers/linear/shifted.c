@@ -107,24 +107,6 @@ void perp_shifted_load(perp_shifted *s)
     }
 }
 
-/* Row i of A in the blocks of D: its block, and its place there. */
-static size_t shifted_find_block(const perp_shifted *s, size_t i)
-{
-    size_t low = 0;
-    size_t high = s->set->count - 1;
-
-    while (low < high) {
-        size_t middle = (low + high + 1) / 2;
-
-        if (s->set->blocks[middle].first <= i) {
-            low = middle;
-        } else {
-            high = middle - 1;
-        }
-    }
-    return low;
-}
-
 void perp_shifted_add_block(perp_shifted *s, size_t first, size_t dim, const double *B)
 {
     size_t k = 0;
@@ -135,7 +117,7 @@ void perp_shifted_add_block(perp_shifted *s, size_t first, size_t dim, const dou
         perp_block_shift_add(s->K, first, dim, B);
         return;
     }
-    k = shifted_find_block(s, first);
+    k = perp_set_block_at(s->set, first);
     size = s->set->blocks[k].dim;
     D = s->D + s->velocity.start[k] + (first - s->set->blocks[k].first) * (size + 1);
     for (size_t j = 0; j < dim; j++) {
@@ -158,7 +140,7 @@ double perp_shifted_diagonal(const perp_shifted *s, size_t i)
     if (!shifted_is_velocity(s)) {
         return perp_operator_diagonal(s->K, i);
     }
-    k = shifted_find_block(s, i);
+    k = perp_set_block_at(s->set, i);
     within = i - s->set->blocks[k].first;
     return perp_operator_compliance(s->A)[i] +
            s->D[s->velocity.start[k] + within * (s->set->blocks[k].dim + 1)];

@@ -41,6 +41,33 @@ bool perp_pairs_moves(const perp_pair_rows *f, int32_t body)
            (f->at.inverse_mass[body] != 0.0 || I[0] != 0.0 || I[4] != 0.0 || I[8] != 0.0);
 }
 
+/* Rows are formed by a cross product, and recovered by three of them. */
+static const double pairs_arm_rounding = 1e-14;
+
+bool perp_pairs_find_arm(const double *F, const double *J, double sign, double *arm)
+{
+    double length = F[0] * F[0] + F[1] * F[1] + F[2] * F[2], c[3], off;
+    double size = perp_largest(9, F);
+
+    memset(arm, 0, 3 * sizeof *arm);
+    for (size_t i = 0; i < 3; i++) {
+        perp_cross(F + 3 * i, J + 12 * i + 3, c);
+        for (size_t d = 0; d < 3; d++) {
+            arm[d] += sign * c[d] / (2.0 * length);
+        }
+    }
+    for (size_t i = 0; i < 3; i++) {
+        perp_cross(arm, F + 3 * i, c);
+        for (size_t d = 0; d < 3; d++) {
+            off = fabs(sign * c[d] - J[12 * i + 3 + d]);
+            if (!(off <= pairs_arm_rounding * size * perp_largest(3, arm))) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
 bool perp_pairs_scaled_evenly(const perp_operator *A)
 {
     const perp_pair_rows *f = A->pairs;

@@ -136,6 +136,9 @@ bool perp_pairs_next(perp_pair_walk *w, const perp_operator *A, size_t *j);
 /** The entry of the row in column j. */
 double perp_pairs_value(const perp_pair_walk *w, const perp_operator *A, size_t j);
 bool perp_pairs_moves(const perp_pair_rows *f, int32_t body);
+/** The arm p (3) of a body for which three rows of J, 12 numbers apart, end in sign (p x F_i), for
+ *  F (3 x 3, row by row); false where there is none to rounding. */
+bool perp_pairs_find_arm(const double *F, const double *J, double sign, double *arm);
 /** Whether each row of W has the factor of its column. */
 bool perp_pairs_scaled_evenly(const perp_operator *A);
 

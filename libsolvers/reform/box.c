@@ -22,29 +22,12 @@ typedef struct box_row {
     double lo, hi;
 } box_row;
 
-static const perp_block *box_block_of(const perp_set *set, size_t row)
-{
-    size_t low = 0;
-    size_t high = set->count;
-
-    while (high - low > 1) {
-        size_t middle = low + (high - low) / 2;
-
-        if (set->blocks[middle].first <= row) {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    return &set->blocks[low];
-}
-
 static box_row box_classify(const perp_set *set, const perp_block *block)
 {
     box_row r = {BOX_KEPT, block->lo, block->hi};
 
     if (block->kind == PERP_SET_FRICTION) {
-        const perp_block *normal = box_block_of(set, block->normal);
+        const perp_block *normal = &set->blocks[perp_set_block_at(set, block->normal)];
 
         if (normal->kind == PERP_SET_BOX && normal->lo == normal->hi) {
             r.hi = block->mu * normal->lo;
@@ -73,7 +56,7 @@ static perp_status box_check(const perp_set *set, const perp_block *block, box_r
     if (block->kind != PERP_SET_FRICTION || r.kind != BOX_KEPT || block->mu == 0.0) {
         return PERP_OK;
     }
-    normal = box_block_of(set, block->normal);
+    normal = &set->blocks[perp_set_block_at(set, block->normal)];
     if (normal->kind == PERP_SET_BOX && normal->lo != 0.0) {
         return perp_fail(err, PERP_ERR_UNSUITABLE,
                          "bounds cannot be removed: friction row %zu is bounded by row "

@@ -22,24 +22,6 @@ static void islands_join(size_t *part, size_t i, size_t j)
     part[s > t ? s : t] = s > t ? t : s;
 }
 
-/* The block of K with this row. */
-static size_t islands_block_of(const perp_set *set, size_t row)
-{
-    size_t low = 0;
-    size_t high = set->count - 1;
-
-    while (low < high) {
-        size_t middle = (low + high + 1) / 2;
-
-        if (set->blocks[middle].first <= row) {
-            low = middle;
-        } else {
-            high = middle - 1;
-        }
-    }
-    return low;
-}
-
 /* part[k] := the first block of the island of block k; bodies follow the blocks. */
 static void islands_connect(const perp_problem *p, size_t *part)
 {
@@ -58,7 +40,7 @@ static void islands_connect(const perp_problem *p, size_t *part)
             }
         }
         if (block->kind == PERP_SET_FRICTION) {
-            islands_join(part, k, islands_block_of(p->set, block->normal));
+            islands_join(part, k, perp_set_block_at(p->set, block->normal));
         }
     }
     for (size_t k = 0; k < count; k++) { /* roots are the least of each island: blocks */
@@ -311,7 +293,7 @@ static perp_status islands_set(perp_set **set, const perp_islands *s,
         perp_block *block = &(*set)->blocks[i];
 
         if (block->kind == PERP_SET_FRICTION) {
-            size_t normal = islands_block_of(p->set, block->normal);
+            size_t normal = perp_set_block_at(p->set, block->normal);
             const size_t *at =
                 bsearch(&normal, list, blocks, sizeof *list, islands_compare_blocks);
 

@@ -76,8 +76,7 @@ static bool auto_contacts_in_factors(const perp_problem *p)
 /* As boxes at rest on four points have: ADMM solves them in as few steps at any size. */
 static bool auto_redundant_contacts(const perp_problem *p)
 {
-    return auto_contacts_in_factors(p) &&
-           (double)p->n > 1.9 * (double)perp_operator_velocities(p->A);
+    return auto_contacts_in_factors(p) && perp_operator_is_redundant(p->A);
 }
 
 /* Heaps in space: a factorisation grows with more than the square of the bodies. */

@@ -22,41 +22,6 @@
  * than 12 digits, and local_cone is used, which refines its solution. */
 static const double conditioned = 4e-3;
 
-/* Rows are formed by a cross product, and recovered by three of them. */
-static const double rounding = 1e-14;
-
-static void bodies_cross(const double *a, const double *b, double *c)
-{
-    c[0] = a[1] * b[2] - a[2] * b[1];
-    c[1] = a[2] * b[0] - a[0] * b[2];
-    c[2] = a[0] * b[1] - a[1] * b[0];
-}
-
-/* The arm p for which the three rows of J (12 numbers apart) end in sign (p x F_i). */
-static bool bodies_find_arm(const double *F, const double *J, double sign, double *arm)
-{
-    double length = F[0] * F[0] + F[1] * F[1] + F[2] * F[2], c[3], off;
-    double size = perp_largest(9, F);
-
-    memset(arm, 0, 3 * sizeof *arm);
-    for (size_t i = 0; i < 3; i++) {
-        bodies_cross(F + 3 * i, J + 12 * i + 3, c);
-        for (size_t d = 0; d < 3; d++) {
-            arm[d] += sign * c[d] / (2.0 * length);
-        }
-    }
-    for (size_t i = 0; i < 3; i++) {
-        bodies_cross(arm, F + 3 * i, c);
-        for (size_t d = 0; d < 3; d++) {
-            off = fabs(sign * c[d] - J[12 * i + 3 + d]);
-            if (!(off <= rounding * size * perp_largest(3, arm))) {
-                return false;
-            }
-        }
-    }
-    return true;
-}
-
 /* F and the arms of a contact as they were given; false: they were not. */
 static bool bodies_read_frame(const bodies *q, size_t position, double *f)
 {
@@ -92,8 +57,8 @@ static bool bodies_find_arms(const bodies *q, size_t position, double *f)
         f[ARMS_F + k] = second ? x[6] : -x[0];
         good = good && (!first || !second || x[6] == -x[0]);
     }
-    return good && (!first || bodies_find_arm(f, J, -1.0, f + ARMS_FIRST)) &&
-           (!second || bodies_find_arm(f, J + 6, 1.0, f + ARMS_SECOND));
+    return good && (!first || perp_pairs_find_arm(f, J, -1.0, f + ARMS_FIRST)) &&
+           (!second || perp_pairs_find_arm(f, J + 6, 1.0, f + ARMS_SECOND));
 }
 
 static void bodies_write_rows(const bodies *q, size_t position)
@@ -119,7 +84,7 @@ static void bodies_add_block(const perp_pairs *pairs, int32_t body, const double
     const double *I = pairs->inverse_inertia + 9 * (size_t)body;
 
     for (size_t i = 0; i < 9; i += 3) {
-        bodies_cross(p, F + i, a + i);
+        perp_cross(p, F + i, a + i);
         b[i] = I[0] * a[i] + I[1] * a[i + 1] + I[2] * a[i + 2];
         b[i + 1] = I[1] * a[i] + I[4] * a[i + 1] + I[5] * a[i + 2];
         b[i + 2] = I[2] * a[i] + I[5] * a[i + 1] + I[8] * a[i + 2];
