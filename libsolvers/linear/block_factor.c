@@ -9,6 +9,9 @@
  * (linear/block_tasks.c) and the trees of a solve, which are the islands of the graph. Each
  * column or panel is computed from the same numbers in the same order by any number of
  * threads, so the bits are the same.
+ * A column depends on those below it in the elimination tree alone, so that a change of some blocks
+ * of S concerns the paths from them to the roots; on each column of a path the arithmetic is that of
+ * a factorisation of all, and the bits are the same.
  * A pivot block fails as linear/block_pivot.c says, after which the factors are not usable. */
 #include <config.h>
 
@@ -29,7 +32,11 @@ struct perp_block_factor {
     unsigned size, area; /* s, s^2 */
     perp_block_order o;
     perp_block_factor_kind kind;
+    bool done;     /* the factors are those of the last matrix */
     size_t failed; /* a block row of S */
+    double *cost;  /* flops of each column or panel in a Cholesky factorisation */
+    bool *stale;   /* which of them are computed, */
+    double spent;  /* for so many flops */
     double *x;     /* blocks s: the permuted vector of a solve */
     double *U;     /* of the columns or the panels, while the kind is LDU */
 
@@ -79,6 +86,38 @@ static size_t block_factor_units(const perp_block_factor *f)
     return block_factor_has_panels(f) ? f->super.count : f->o.blocks;
 }
 
+/* The column or supernode of a step. */
+static size_t block_factor_unit_of(const perp_block_factor *f, size_t step)
+{
+    return block_factor_has_panels(f) ? (size_t)f->super.of[step] : step;
+}
+
+static const int32_t *block_factor_parents(const perp_block_factor *f)
+{
+    return block_factor_has_panels(f) ? f->super.parent : f->o.parent;
+}
+
+/* Column k, which has c blocks below the diagonal, costs s^3 (c + 1/3) by itself, and 2 s^3 per
+ * product of two of its blocks where it is subtracted, half as much on the diagonal. */
+static void block_factor_costs(perp_block_factor *f)
+{
+    const perp_block_order *o = &f->o;
+    double cube = (double)f->area * f->size;
+
+    for (size_t k = 0; k < o->blocks; k++) {
+        size_t end = o->ptr[k + 1];
+
+        f->cost[block_factor_unit_of(f, k)] +=
+            cube * ((double)(end - o->ptr[k]) + 1.0 / 3.0);
+        for (size_t p = o->ptr[k]; p < end; p++) {
+            size_t row = (size_t)o->row[p];
+
+            f->cost[block_factor_unit_of(f, row)] +=
+                cube * (2.0 * (double)(end - p) - 1.0);
+        }
+    }
+}
+
 /* Scratch of so many threads. */
 static perp_status block_factor_take_scratch(perp_block_factor *f, size_t members,
                                              perp_error *err)
@@ -110,6 +149,8 @@ static perp_status block_factor_take(perp_block_factor *f, perp_error *err)
     perp_status status = PERP_OK;
 
     f->x = perp_workspace_alloc(f->own, n, f->size * sizeof *f->x);
+    f->cost = perp_workspace_reals(f->own, n);
+    f->stale = perp_workspace_alloc(f->own, n, sizeof *f->stale);
     if (block_factor_has_panels(f)) {
         status = perp_supernodes_find(&f->super, &f->o, f->size, f->own, err);
     } else {
@@ -140,7 +181,11 @@ static perp_status block_factor_analyse(perp_block_factor *f, const perp_block_m
         f->way = PERP_BLOCK_BY_SUPERNODES;
     }
     status = block_factor_take(f, err);
-    return status == PERP_OK ? block_factor_charge(f, err) : status;
+    if (status != PERP_OK) {
+        return status;
+    }
+    block_factor_costs(f);
+    return block_factor_charge(f, err);
 }
 
 static perp_status block_factor_open(perp_block_factor **out, const perp_block_matrix *S,
@@ -235,38 +280,12 @@ static perp_status block_factor_alloc(perp_block_factor *f, perp_error *err)
     return status == PERP_OK ? block_factor_charge(f, err) : status;
 }
 
-/* What each unit costs: flops of a factorisation, or numbers of a solve. */
-static void block_factor_costs(const perp_block_factor *f, bool whole, double *cost)
-{
-    const perp_block_order *o = &f->o;
-    const int32_t *of = block_factor_has_panels(f) ? f->super.of : NULL;
-
-    for (size_t j = 0; j < o->blocks; j++) {
-        double count = (double)(o->ptr[j + 1] - o->ptr[j]);
-
-        cost[of ? (size_t)of[j] : j] += count + 1.0;
-        for (size_t p = o->ptr[j]; !whole && p < o->ptr[j + 1]; p++) {
-            size_t row = (size_t)o->row[p];
-
-            cost[of ? (size_t)of[row] : row] += (double)(o->ptr[j + 1] - p);
-        }
-    }
-}
-
 /* Cut the forest into tasks of a factorisation, or its trees into those of a solve. */
 static perp_status block_factor_cut(perp_block_factor *f, perp_block_tasks *t, bool whole,
                                     perp_error *err)
 {
-    size_t units = block_factor_units(f);
-    const int32_t *parent = block_factor_has_panels(f) ? f->super.parent : f->o.parent;
-    double *cost = perp_workspace_reals(f->own, units);
-    perp_status status = perp_workspace_status(f->own, err);
-
-    if (status != PERP_OK) {
-        return status;
-    }
-    block_factor_costs(f, whole, cost);
-    return perp_block_tasks_find(t, units, parent, cost, whole, f->own, err);
+    return perp_block_tasks_find(t, block_factor_units(f), block_factor_parents(f),
+                                 f->cost, whole, f->own, err);
 }
 
 /* What becomes of unit k; the step whose pivot failed is noted. */
@@ -296,7 +315,8 @@ static void block_factor_run_tasks(perp_block_factor *f, size_t member)
 
     while (perp_block_tasks_take(&f->tasks, &first, &end)) {
         for (size_t k = first; k < end; k++) {
-            perp_block_state state = block_factor_unit(f, member, k);
+            perp_block_state state =
+                f->stale[k] ? block_factor_unit(f, member, k) : PERP_BLOCK_READY;
 
             perp_block_tasks_end(&f->tasks, k, state);
             if (state != PERP_BLOCK_READY && f->members == 1) {
@@ -374,7 +394,7 @@ static size_t block_factor_run(perp_block_factor *f, const perp_block_matrix *S)
         f->stopped[m] = SIZE_MAX;
     }
     perp_block_tasks_start(&f->tasks);
-    if (f->team) {
+    if (f->team && f->spent >= BLOCK_FACTOR_SMALL) {
         perp_threads_run(f->team);
     } else {
         block_factor_run_tasks(f, 0);
@@ -386,24 +406,55 @@ static size_t block_factor_run(perp_block_factor *f, const perp_block_matrix *S)
     return failed;
 }
 
-perp_status perp_block_factor_matrix(perp_block_factor *f, const perp_block_matrix *S,
-                                     perp_block_factor_kind kind, bool *done,
-                                     perp_error *err)
+/* Mark the units whose numbers follow from these block rows, NULL: from all: their own and those
+ * above them in the forest. */
+static void block_factor_mark(perp_block_factor *f, const bool *changed)
 {
+    const int32_t *parent = block_factor_parents(f);
+    size_t units = block_factor_units(f);
+
+    memset(f->stale, !changed, units * sizeof *f->stale);
+    for (size_t j = 0; changed && j < f->o.blocks; j++) {
+        f->stale[block_factor_unit_of(f, j)] |= changed[f->o.order[j]];
+    }
+    f->spent = 0.0;
+    for (size_t k = 0; k < units; k++) {
+        if (f->stale[k]) {
+            f->spent += f->kind == PERP_BLOCK_LDU ? 2.0 * f->cost[k] : f->cost[k];
+            if (parent[k] >= 0) {
+                f->stale[parent[k]] = true;
+            }
+        }
+    }
+}
+
+perp_status perp_block_factor_update(perp_block_factor *f, const perp_block_matrix *S,
+                                     perp_block_factor_kind kind, const bool *changed,
+                                     bool *done, perp_error *err)
+{
+    bool kept = f->done && f->kind == kind;
     size_t failed = 0;
     perp_status status = PERP_OK;
 
-    *done = false;
+    *done = f->done = false;
     f->kind = kind;
     f->failed = SIZE_MAX;
     status = block_factor_alloc(f, err);
     if (status != PERP_OK) {
         return status;
     }
+    block_factor_mark(f, kept ? changed : NULL);
     failed = block_factor_run(f, S);
-    *done = failed == SIZE_MAX;
+    *done = f->done = failed == SIZE_MAX;
     f->failed = *done ? SIZE_MAX : (size_t)f->o.order[failed];
     return PERP_OK;
+}
+
+perp_status perp_block_factor_matrix(perp_block_factor *f, const perp_block_matrix *S,
+                                     perp_block_factor_kind kind, bool *done,
+                                     perp_error *err)
+{
+    return perp_block_factor_update(f, S, kind, NULL, done, err);
 }
 
 void perp_block_factor_solve(perp_block_factor *f, double *x)
@@ -432,6 +483,11 @@ size_t perp_block_factor_failed(const perp_block_factor *f)
 double perp_block_factor_flops(const perp_block_factor *f, perp_block_factor_kind kind)
 {
     return kind == PERP_BLOCK_LDU ? 2.0 * f->o.flops : f->o.flops;
+}
+
+double perp_block_factor_spent(const perp_block_factor *f)
+{
+    return f->spent;
 }
 
 double perp_block_factor_fill(const perp_block_factor *f, perp_block_factor_kind kind)

@@ -64,6 +64,13 @@ void perp_block_factor_close(perp_block_factor *f); /* NULL is allowed (no-op) *
 perp_status perp_block_factor_matrix(perp_block_factor *f, const perp_block_matrix *S,
                                      perp_block_factor_kind kind, bool *done,
                                      perp_error *err);
+/** The same, to the bit, where S differs from the matrix of the last factorisation in blocks (i, j)
+ *  of changed i and j alone (one flag per block row, i = j among them): only the columns on the
+ *  paths of the elimination tree from these block rows to its roots are computed. After a failure
+ *  and for another kind than the last one all are. */
+perp_status perp_block_factor_update(perp_block_factor *f, const perp_block_matrix *S,
+                                     perp_block_factor_kind kind, const bool *changed,
+                                     bool *done, perp_error *err);
 /** x := S^-1 x, blocks * size numbers, by the last factorisation, which was done. */
 void perp_block_factor_solve(perp_block_factor *f, double *x);
 
@@ -71,6 +78,8 @@ void perp_block_factor_solve(perp_block_factor *f, double *x);
 size_t perp_block_factor_failed(const perp_block_factor *f);
 /** Floating-point operations of a factorisation of this kind, and numbers in its factors. */
 double perp_block_factor_flops(const perp_block_factor *f, perp_block_factor_kind kind);
+/** Those that the last one needed. */
+double perp_block_factor_spent(const perp_block_factor *f);
 double perp_block_factor_fill(const perp_block_factor *f, perp_block_factor_kind kind);
 
 #endif

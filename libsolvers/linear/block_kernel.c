@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * linear/block_kernel.c: products and divisions of small square blocks, per instruction set.
  *
- *     C := C - A B^T,    X := X L^-T,    X := X D^-1,    y := y - A x,    x := x - A^T y
+ *     C := C - A B^T,    C := C - X^T T,    T := -H X,
+ *     X := X L^-T,    X := X D^-1,    y := y - A x,    x := x - A^T y
  *
  * A column of a block is one or two registers, of which a block of 3 wastes a quarter and one
  * of 6 in AVX-512 as well. Every number is c - a b, multiplied and then subtracted, over k =
@@ -231,6 +232,8 @@ BLOCK_AVX512 static inline __m512d avx512_6_minus(__m512d c, __m512d a, __m512d 
 
 static const perp_block_kernel avx512_6_kernel = {
     .subtract = avx512_6_subtract,
+    .subtract_rows = avx512_6_subtract_rows,
+    .weigh = avx2_6_weigh,
     .divide = avx2_6_divide,
     .divide_lu = avx2_6_divide_lu,
     .forward = avx2_6_forward,

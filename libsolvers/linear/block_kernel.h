@@ -19,6 +19,12 @@ typedef struct perp_block_kernel {
     /** C[at[row[t]]] -= A[t] B^T for t < count. */
     void (*subtract)(double *C, const int32_t *at, const int32_t *row, const double *A,
                      size_t count, const double *B);
+    /** C -= the sum of X[t]^T T[t] for t < count, of `rows` rows of s numbers each: those of
+     *  X[t] begin at X + t stride, those of T follow one another. */
+    void (*subtract_rows)(double *C, const double *X, size_t stride, const double *T,
+                          size_t count, unsigned rows);
+    /** T := -H X of rows of s numbers, H rows x rows column-major. */
+    void (*weigh)(double *T, const double *H, const double *X, unsigned rows);
     /** X[t] := X[t] L^-T, L lower triangular with the reciprocals of its diagonal. */
     void (*divide)(double *X, size_t count, const double *L);
     /** X[t] := X[t] D^-1 for the factors L U of the rows `pivot` of D, in one block: L has a

@@ -39,7 +39,49 @@ TARGET static void NAME(subtract)(double *C, const int32_t *at, const int32_t *r
     }
 }
 
+TARGET static void NAME(subtract_rows)(double *C, const double *X, size_t stride,
+                                       const double *T, size_t count, unsigned rows)
+{
+    for (unsigned first = 0; first < SIZE; first += GROUP) {
+        const double *row = T + first;
+        COLUMN sum[GROUP];
+
+        BLOCK_UNROLL
+        for (unsigned j = 0; j < GROUP; j++) {
+            sum[j] = NAME(load)(C + SIZE * (first + j));
+        }
+        for (size_t t = 0; t < count; t++) {
+            for (unsigned r = 0; r < rows; r++, row += SIZE) {
+                COLUMN x = NAME(load)(X + t * stride + SIZE * r);
+
+                BLOCK_UNROLL
+                for (unsigned j = 0; j < GROUP; j++) {
+                    sum[j] = NAME(minus)(sum[j], x, NAME(all)(&row[j]));
+                }
+            }
+        }
+        BLOCK_UNROLL
+        for (unsigned j = 0; j < GROUP; j++) {
+            NAME(store)(C + SIZE * (first + j), sum[j]);
+        }
+    }
+}
+
 #ifndef SUBTRACT_ONLY
+TARGET static void NAME(weigh)(double *T, const double *H, const double *X, unsigned rows)
+{
+    const double zero = 0.0;
+
+    for (unsigned r = 0; r < rows; r++) {
+        COLUMN sum = NAME(all)(&zero);
+
+        for (unsigned q = 0; q < rows; q++) {
+            sum = NAME(minus)(sum, NAME(load)(X + SIZE * q), NAME(all)(&H[r + rows * q]));
+        }
+        NAME(store)(T + SIZE * r, sum);
+    }
+}
+
 /* Column by column from the left. */
 TARGET static void NAME(divide)(double *X, size_t count, const double *L)
 {
@@ -139,6 +181,8 @@ TARGET static void NAME(backward)(double *x, const int32_t *row, const double *A
 
 static const perp_block_kernel NAME(kernel) = {
     .subtract = NAME(subtract),
+    .subtract_rows = NAME(subtract_rows),
+    .weigh = NAME(weigh),
     .divide = NAME(divide),
     .divide_lu = NAME(divide_lu),
     .forward = NAME(forward),

@@ -40,6 +40,7 @@ libsolvers_libperp_solvers_la_SOURCES += \
     %D%/tableau.h \
     %D%/velocity.c \
     %D%/velocity.h \
+    %D%/velocity_fill.c \
     %D%/velocity_mass.c \
     %D%/velocity_private.h \
     %D%/velocity_setup.c

@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  * linear/velocity.c: S = M + L^T H J, its factors, and (W + D)^-1 by the formula of Sherman,
- * Morrison and Woodbury.
- *
- * Cost of filling S: for a contact of two bodies some 10^3 flops. The sums over contacts are
- * made in the order of the blocks of K. */
+ * Morrison and Woodbury. S is filled by linear/velocity_fill.c. */
 #include <config.h>
 
 #include "matrix/storages.h"
-#include "velocity.h"
+#include "velocity_private.h"
 
 enum { velocity_dim = 5 /* rows of the largest block, a rolling contact */ };
 
@@ -121,111 +118,6 @@ void perp_velocity_set_weight(perp_velocity *s, const double *H)
     }
 }
 
-/* The parts of block k of K. */
-typedef struct velocity_contact {
-    unsigned dim, size;
-    size_t bodies;
-    const double *H, *J, *L;
-    const int32_t *entry;
-} velocity_contact;
-
-static velocity_contact velocity_contact_at(const perp_velocity *s, size_t k)
-{
-    return (velocity_contact){.dim = s->set->blocks[k].dim,
-                              .size = s->S.size,
-                              .bodies = s->touch[k + 1] - s->touch[k],
-                              .H = s->H + s->start[k],
-                              .J = s->J + s->row_start[k],
-                              .L = s->L + s->row_start[k],
-                              .entry = s->entry + s->pair[k]};
-}
-
-/* T := H X of dim rows of `size` numbers. */
-static inline void velocity_weigh_rows(unsigned dim, unsigned size, const double *H,
-                                       const double *X, double *T)
-{
-    for (unsigned r = 0; r < dim; r++) {
-        for (unsigned a = 0; a < size; a++) {
-            double sum = 0.0;
-
-            for (unsigned q = 0; q < dim; q++) {
-                sum += H[r + q * dim] * X[q * size + a];
-            }
-            T[r * size + a] = sum;
-        }
-    }
-}
-
-/* B += X^T T, column-major. */
-static inline void velocity_add_product(unsigned dim, unsigned size, const double *X,
-                                        const double *T, double *B)
-{
-    for (unsigned c = 0; c < size; c++) {
-        for (unsigned a = 0; a < size; a++) {
-            double sum = B[a + c * size];
-
-            for (unsigned r = 0; r < dim; r++) {
-                sum += X[r * size + a] * T[r * size + c];
-            }
-            B[a + c * size] = sum;
-        }
-    }
-}
-
-/* What a contact adds to the blocks of S of its bodies. Inlined for fixed extents. */
-static inline __attribute__((always_inline)) void velocity_add_contact(
-    const velocity_contact *c, unsigned dim, unsigned size, double *lower, double *upper)
-{
-    size_t step = (size_t)dim * size;
-    size_t square = (size_t)size * size;
-    double T[velocity_dim * PERP_BLOCK_MOST];
-
-    for (size_t j = 0; j < c->bodies; j++) {
-        velocity_weigh_rows(dim, size, c->H, c->J + j * step, T);
-        for (size_t i = 0; i < c->bodies; i++) {
-            bool below = i >= j;
-            size_t pair = below ? i * (i + 1) / 2 + j : j * (j + 1) / 2 + i;
-            double *to = below ? lower : upper;
-
-            if (to) {
-                velocity_add_product(dim, size, c->L + i * step, T,
-                                     to + square * (size_t)c->entry[pair]);
-            }
-        }
-    }
-}
-
-static void velocity_fill(perp_velocity *s, double *upper)
-{
-    perp_block_matrix *S = &s->S;
-    size_t square = (size_t)S->size * S->size;
-    size_t entries = S->ptr[S->blocks];
-
-    memset(S->lower, 0, entries * square * sizeof *S->lower);
-    if (upper) {
-        memset(upper, 0, entries * square * sizeof *upper);
-    }
-    for (size_t k = 0; k < S->blocks; k++) {
-        double *diagonal = S->lower + square * (S->ptr[k + 1] - 1);
-
-        for (size_t i = 0; s->M && i < square; i++) {
-            diagonal[i] = s->M[k * square + i];
-        }
-        for (size_t i = 0; !s->M && i < S->size; i++) {
-            diagonal[i * (S->size + 1)] = 1.0;
-        }
-    }
-    for (size_t k = 0; k < s->set->count; k++) {
-        velocity_contact c = velocity_contact_at(s, k);
-
-        if (c.dim == 3 && c.size == 6) {
-            velocity_add_contact(&c, 3, 6, S->lower, upper);
-        } else {
-            velocity_add_contact(&c, c.dim, c.size, S->lower, upper);
-        }
-    }
-}
-
 perp_status perp_velocity_threads(perp_velocity *s, size_t n, perp_error *err)
 {
     return n > 1 && s->factor ? perp_block_factor_threads(s->factor, n, err) : PERP_OK;
@@ -238,10 +130,11 @@ perp_status perp_velocity_factor(perp_velocity *s, perp_work *work, bool *done,
     perp_block_factor_kind kind = cholesky ? PERP_BLOCK_CHOLESKY : PERP_BLOCK_LDU;
     perp_status status = PERP_OK;
 
-    velocity_fill(s, cholesky ? NULL : s->S.upper);
-    status = perp_block_factor_matrix(s->factor, &s->S, kind, done, err);
+    perp_velocity_fill(s, !cholesky);
+    status = perp_block_factor_update(s->factor, &s->S, kind, s->changed, done, err);
+    memset(s->changed, false, s->S.blocks * sizeof *s->changed);
     work->factorizations += 1.0;
-    work->flops_factor += perp_block_factor_flops(s->factor, kind);
+    work->flops_factor += perp_block_factor_spent(s->factor);
     return status;
 }
 

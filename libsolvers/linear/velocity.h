@@ -19,6 +19,7 @@
 #define PERP_LINEAR_VELOCITY_H
 
 #include "block_factor.h"
+#include "block_kernel.h"
 
 typedef struct perp_velocity {
     const perp_operator *A; /* J M^-1 J^T + C */
@@ -40,7 +41,12 @@ typedef struct perp_velocity {
     bool symmetric;   /* H and S are */
     perp_block_matrix S;
     perp_block_factor *factor;
-    double *v; /* nv: scratch */
+    const perp_block_kernel *kernel;
+    double *filled_H;          /* of S, */
+    bool filled, filled_upper; /* which holds it, above the diagonal as well */
+    bool *stale;               /* entries of S that another H concerns */
+    bool *changed;             /* blocks of S that do since it was factored */
+    double *v;                 /* nv: scratch */
 } perp_velocity;
 
 /** Take memory and find the pattern of S for a matrix in factors. With `symmetric` all H will be
@@ -67,7 +73,8 @@ bool perp_velocity_set_diagonal(perp_velocity *s, const double *d);
 void perp_velocity_set_weight(perp_velocity *s, const double *H);
 
 /** Fill S for the present H and factor it: Cholesky where it is symmetric, else LDU. *done is
- *  false where it has no factorisation. */
+ *  false where it has no factorisation. Where H differs from the last one for some contacts alone,
+ *  only what they concern is computed, to the same bits. */
 perp_status perp_velocity_factor(perp_velocity *s, perp_work *work, bool *done,
                                  perp_error *err);
 /** x := (W + D)^-1 x, of n rows, for the present H and factors. */

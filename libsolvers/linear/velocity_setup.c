@@ -392,6 +392,10 @@ static perp_status velocity_numbers(perp_velocity *s, bool masses, bool even,
         s->Minv = perp_workspace_reals(s->ws, S->blocks * square);
     }
     s->H = perp_workspace_reals(s->ws, s->area);
+    s->filled_H = perp_workspace_reals(s->ws, s->area);
+    s->stale = perp_workspace_alloc(s->ws, entries, sizeof *s->stale);
+    s->changed = perp_workspace_alloc(s->ws, S->blocks, sizeof *s->changed);
+    s->kernel = perp_block_kernel_find(S->size);
     s->v = perp_workspace_reals(s->ws, s->nv);
     S->lower = perp_workspace_reals(s->ws, entries * square);
     if (!symmetric || s->L != s->J) {

@@ -43,6 +43,8 @@ static input draw(unsigned size)
 static void compute(const perp_block_kernel *kernel, unsigned size, input *in)
 {
     kernel->subtract(in->C, in->at, in->row, in->A, count, in->B);
+    kernel->weigh(in->C + (size_t)size * size, in->B, in->A, 5);
+    kernel->subtract_rows(in->C, in->A, 4 * (size_t)size, in->B, 2, 3);
     kernel->divide(in->C, count - 1, in->D);
     kernel->divide_lu(in->C + (size_t)size * size, count - 1, in->D, in->pivot);
     kernel->forward(in->y, in->row, in->A, count, in->x);
@@ -109,6 +111,39 @@ static void products_are_those_of_their_formulas(void)
     }
 }
 
+/* Rows of weights and of arms: T = -H X, and C -= X^T T over two pieces of three rows each. */
+static void sums_over_rows_are_those_of_their_formulas(void)
+{
+    for (unsigned s = 3; s <= 6; s += 3) {
+        const perp_block_kernel *kernel = perp_block_kernel_find(s);
+        input in = draw(s);
+        double T[6 * 6];
+        double C[most];
+
+        memcpy(C, in.C, sizeof C);
+        for (unsigned rows = 1; rows <= 5; rows++) {
+            kernel->weigh(T, in.B, in.A, rows);
+            for (unsigned k = 0; k < rows * s; k++) {
+                double sum = 0.0;
+
+                for (unsigned q = 0; q < rows; q++) {
+                    sum -= in.B[k / s + rows * q] * in.A[q * s + k % s];
+                }
+                CU_ASSERT_DOUBLE_EQUAL(T[k], sum, tolerance);
+            }
+        }
+        kernel->subtract_rows(C, in.A, 4 * (size_t)s, in.B, 2, 3);
+        for (unsigned k = 0; k < s * s; k++) {
+            double sum = in.C[k];
+
+            for (unsigned r = 0; r < 6; r++) {
+                sum -= in.A[(r / 3 * 4 + r % 3) * s + k % s] * in.B[r * s + k / s];
+            }
+            CU_ASSERT_DOUBLE_EQUAL(C[k], sum, tolerance);
+        }
+    }
+}
+
 /* X L^-T L^T = X, and X D^-1 D = X with D put together from its factors. */
 static void divisions_are_undone_by_products(void)
 {
@@ -152,6 +187,7 @@ int main(int argc, char **argv)
     static const test_case cases[] = {
         TEST(every_instruction_set_gives_the_same_bits),
         TEST(products_are_those_of_their_formulas),
+        TEST(sums_over_rows_are_those_of_their_formulas),
         TEST(divisions_are_undone_by_products),
         TEST_END,
     };

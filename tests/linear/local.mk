@@ -4,9 +4,11 @@ check_PROGRAMS += \
     %D%/block_iterate \
     %D%/block_kernel \
     %D%/block_large \
+    %D%/block_update \
     %D%/bytes \
     %D%/factor \
-    %D%/shifted
+    %D%/shifted \
+    %D%/velocity
 
 tests_blocks = %D%/blocks.c %D%/blocks.h $(scarce_sources)
 
@@ -16,6 +18,8 @@ tests_blocks = %D%/blocks.c %D%/blocks.h $(scarce_sources)
 %C%_block_iterate_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 %C%_block_large_SOURCES = %D%/block_large.c $(tests_blocks)
 %C%_block_large_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+%C%_block_update_SOURCES = %D%/block_update.c $(tests_blocks)
+%C%_block_update_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 %C%_factor_SOURCES = %D%/factor.c $(scarce_sources)
 %C%_factor_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 %C%_shifted_SOURCES = %D%/shifted.c $(scarce_sources)

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * tests/linear/velocity.c: S of one H after another has the numbers of its formula, and the bits
+ * that it has when it is made for one H alone. */
+#include <config.h>
+
+#include "couples.h"
+#include "linear/velocity.h"
+
+enum { BLOCKS = 14, AREA_MOST = 9 * BLOCKS, SPEEDS = 6 * COUPLES_BODIES };
+
+static const unsigned dims[] = {3, 3, 1, 3, 3, 3, 2, 2, 1, 3, 3, 1, 3, 3, 0};
+
+/* Contacts of six bodies, some of them on the same two, in one block of K each. */
+typedef struct contacts {
+    couples drawn;
+    perp_operator *A;
+    perp_set *set;
+    perp_workspace *ws;
+} contacts;
+
+static void contacts_make(contacts *c, uint64_t seed)
+{
+    size_t n = 0;
+
+    couples_draw(&c->drawn, COUPLES_ARMS, dims, seed);
+    for (size_t k = 4; k < 6; k++) { /* blocks 3, 4 and 5 act on the same bodies */
+        for (size_t i = 0; i < 6; i++) {
+            size_t row = 3 * (k - 1) + 1;
+
+            c->drawn.body[2 * row + i] = c->drawn.body[2 * 7 + i];
+        }
+    }
+    CU_ASSERT_EQUAL_FATAL(perp_operator_new_pairs(&c->A, &c->drawn.pairs, NULL), PERP_OK);
+    for (size_t k = 0; dims[k]; k++) {
+        n += dims[k];
+    }
+    CU_ASSERT_EQUAL_FATAL(perp_set_new(&c->set, n, NULL), PERP_OK);
+    for (size_t k = 0; dims[k]; k++) {
+        if (dims[k] == 1) {
+            perp_set_add_free(c->set);
+        } else {
+            perp_set_add_cone(c->set, dims[k], 0.5);
+        }
+    }
+    CU_ASSERT_EQUAL_FATAL(perp_workspace_new(&c->ws, 0, NULL), PERP_OK);
+}
+
+static void contacts_discard(contacts *c)
+{
+    perp_operator_free(c->A);
+    perp_set_free(c->set);
+    perp_workspace_free(c->ws);
+}
+
+/* H of some blocks drawn again, or 0: A + A^T/4 within a block, or unsymmetric ones. */
+static void draw_weights(const perp_velocity *s, double *H, double share, bool symmetric,
+                         perp_random *g)
+{
+    for (size_t k = 0; k < s->set->count; k++) {
+        unsigned dim = s->set->blocks[k].dim;
+        double *at = H + s->start[k];
+        double kept = perp_random_unit(g);
+        double size = perp_random_unit(g) < 0.3 ? 0.0 : 1.0;
+
+        for (unsigned i = 0; kept < share && i < dim * dim; i++) {
+            unsigned row = i % dim;
+            unsigned col = i / dim;
+
+            at[i] = size * (row == col ? 2.0 : perp_random_uniform(g, -0.5, 0.5));
+            if (symmetric && row < col) {
+                at[i] = at[col + row * dim];
+            }
+        }
+        for (unsigned i = 0; kept < share && symmetric && i < dim * dim; i++) {
+            at[i] = i % dim > i / dim ? at[i / dim + i % dim * dim] : at[i];
+        }
+    }
+}
+
+/* |S v - (M v + L^T H J v)| for the solution v of S v = f. */
+static double solve_error(perp_velocity *s, const double *f, double *v)
+{
+    double x[COUPLES_ROWS], Mv[SPEEDS], force[SPEEDS];
+    double worst = 0.0;
+
+    memcpy(v, f, s->nv * sizeof *v);
+    perp_velocity_solve_forces(s, v);
+    perp_velocity_rows(s, v, x);
+    perp_velocity_weigh(s, x, x);
+    perp_velocity_forces(s, x, force);
+    perp_velocity_mass(s, v, Mv);
+    for (size_t i = 0; i < s->nv; i++) {
+        worst = fmax(worst, fabs(Mv[i] + force[i] - f[i]));
+    }
+    return worst;
+}
+
+/* The same H in a system of its own. */
+static void check_bits(const contacts *c, const double *H, bool symmetric,
+                       const double *f, const double *v)
+{
+    size_t mark = perp_workspace_mark(c->ws);
+    perp_velocity s = {0};
+    perp_work work = {0};
+    double own[SPEEDS];
+    bool done = false;
+
+    CU_ASSERT_EQUAL_FATAL(perp_velocity_setup(&s, c->A, c->set, symmetric, c->ws, NULL),
+                          PERP_OK);
+    perp_velocity_set_weight(&s, H);
+    CU_ASSERT_EQUAL(perp_velocity_factor(&s, &work, &done, NULL), PERP_OK);
+    CU_ASSERT(done);
+    memcpy(own, f, s.nv * sizeof *own);
+    perp_velocity_solve_forces(&s, own);
+    CU_ASSERT_EQUAL(memcmp(own, v, s.nv * sizeof *own), 0);
+    perp_velocity_close(&s);
+    perp_workspace_release(c->ws, mark);
+}
+
+/* Condition at most some 1e3: an error of 1e3 n eps = 1e-11. */
+static void one_weight_after_another_has_the_bits_of_each_alone(void)
+{
+    static const double shares[] = {1.0, 0.1, 0.1, 0.0, 0.3, 0.1, 1.0, 0.2};
+
+    for (uint64_t seed = 0; seed < 40; seed++) {
+        perp_random g = {seed};
+        contacts c;
+        perp_velocity s = {0};
+        perp_work work = {0};
+        double H[AREA_MOST] = {0};
+        double f[SPEEDS], v[SPEEDS];
+
+        contacts_make(&c, seed);
+        test_note("seed %zu", (size_t)seed);
+        CU_ASSERT_EQUAL_FATAL(perp_velocity_setup(&s, c.A, c.set, false, c.ws, NULL),
+                              PERP_OK);
+        for (size_t k = 0; k < SPEEDS; k++) {
+            f[k] = perp_random_uniform(&g, -1.0, 1.0);
+        }
+        for (size_t k = 0; k < sizeof shares / sizeof *shares; k++) {
+            bool symmetric = seed % 2 || k == 1 || k == 5; /* both kinds in turn */
+            bool done = false;
+
+            draw_weights(&s, H, seed % 2 || !symmetric ? shares[k] : 1.0, symmetric, &g);
+            perp_velocity_set_weight(&s, H);
+            CU_ASSERT_EQUAL(perp_velocity_factor(&s, &work, &done, NULL), PERP_OK);
+            CU_ASSERT(done);
+            CU_ASSERT(solve_error(&s, f, v) <= 1e-11);
+            check_bits(&c, H, symmetric, f, v);
+        }
+        perp_velocity_close(&s);
+        contacts_discard(&c);
+    }
+}
+
+/* A change of one contact costs fewer flops than a change of all, and none costs nothing. */
+static void work_counts_what_has_changed(void)
+{
+    perp_random g = {5};
+    contacts c;
+    perp_velocity s = {0};
+    perp_work work[3] = {{0}};
+    double H[AREA_MOST] = {0};
+    bool done = false;
+
+    contacts_make(&c, 2);
+    CU_ASSERT_EQUAL_FATAL(perp_velocity_setup(&s, c.A, c.set, true, c.ws, NULL), PERP_OK);
+    draw_weights(&s, H, 1.0, true, &g);
+    for (size_t k = 0; k < 3; k++) {
+        H[s.start[13]] += k == 1 ? 1.0 : 0.0;
+        perp_velocity_set_weight(&s, H);
+        CU_ASSERT_EQUAL(perp_velocity_factor(&s, &work[k], &done, NULL), PERP_OK);
+        CU_ASSERT(done);
+        CU_ASSERT_EQUAL(work[k].factorizations, 1.0);
+    }
+    CU_ASSERT(work[1].flops_factor < work[0].flops_factor);
+    CU_ASSERT(work[1].flops_factor > 0.0);
+    CU_ASSERT_EQUAL(work[2].flops_factor, 0.0);
+    perp_velocity_close(&s);
+    contacts_discard(&c);
+}
+
+int main(int argc, char **argv)
+{
+    static const test_case cases[] = {
+        TEST(one_weight_after_another_has_the_bits_of_each_alone),
+        TEST(work_counts_what_has_changed),
+        TEST_END,
+    };
+
+    return test_run(argc, argv, "velocity", cases);
+}
