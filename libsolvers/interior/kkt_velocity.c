@@ -3,6 +3,7 @@
 #include <config.h>
 
 #include "kkt_velocity.h"
+#include "linear/diagonal_blocks.h"
 #include "matrix/storages.h"
 
 enum { kkt_dim = 5 /* rows of the largest block, a rolling contact */ };
@@ -32,40 +33,6 @@ perp_status perp_ipm_kkt_setup_velocity(perp_ipm_kkt *k, bool symmetric,
     return perp_workspace_status(ws, err);
 }
 
-/* X := B^-1 X of two dim x dim matrices by Gauss with row exchanges; B is overwritten. A singular
- * B gives numbers that are not finite. */
-static void kkt_divide_block(unsigned dim, double *B, double *X, unsigned cols)
-{
-    for (unsigned p = 0; p < dim; p++) {
-        unsigned top = p;
-
-        for (unsigned i = p + 1; i < dim; i++) {
-            top = fabs(B[i + p * dim]) > fabs(B[top + p * dim]) ? i : top;
-        }
-        for (unsigned j = 0; j < dim + cols && top != p; j++) {
-            double *column = j < dim ? B + j * dim : X + (j - dim) * dim;
-            double swap = column[p];
-
-            column[p] = column[top];
-            column[top] = swap;
-        }
-        for (unsigned i = 0; i < dim; i++) {
-            double factor = i == p ? 0.0 : B[i + p * dim] / B[p + p * dim];
-
-            for (unsigned j = 0; j < dim + cols && factor != 0.0; j++) {
-                double *column = j < dim ? B + j * dim : X + (j - dim) * dim;
-
-                column[i] -= factor * column[p];
-            }
-        }
-    }
-    for (unsigned j = 0; j < cols; j++) {
-        for (unsigned i = 0; i < dim; i++) {
-            X[i + j * dim] /= B[i + i * dim];
-        }
-    }
-}
-
 /* R := (I + P C)^-1 and H := R P of one block; C with `shift` d. */
 static void kkt_update_block(perp_ipm_kkt *k, size_t b, double shift)
 {
@@ -91,7 +58,7 @@ static void kkt_update_block(perp_ipm_kkt *k, size_t b, double shift)
         X[area + j * (dim + 1)] = 1.0;
     }
     if (compliant) {
-        kkt_divide_block(dim, B, X, 2 * dim);
+        perp_block_divide(dim, B, X, 2 * dim);
     }
     for (unsigned j = 0; j < dim && k->symmetric; j++) { /* to the bit */
         for (unsigned i = 0; i < j; i++) {

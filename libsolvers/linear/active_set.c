@@ -70,6 +70,10 @@ perp_status perp_active_set_new(active_set *a, const char *name, const perp_prob
         perp_block_bounds(&p->set->blocks[i], NULL, &a->lo[i], &a->hi[i]);
     }
     perp_row_scales(p, a->s);
+    if (perp_operator_in_factors(p->A)) {
+        perp_result_log(r, "%s: A is in factors, its blocks in velocities", name);
+        return perp_active_velocity_setup(a, ws, err);
+    }
     if (symmetric) {
         perp_result_log(r, "%s: A is symmetric, its blocks by %s", name,
                         a->chained ? "L D L^T, a row at a time" : "Cholesky");
@@ -86,6 +90,7 @@ void perp_active_set_close(void *state)
 
     perp_factor_close(a->factor);
     a->factor = NULL;
+    perp_velocity_step_close(&a->velocity);
 }
 
 perp_status perp_active_set_resume(void *state, double shift, perp_result *r,
@@ -262,6 +267,17 @@ static perp_status active_chain(active_set *a, perp_result *r, perp_error *err)
     return PERP_OK;
 }
 
+/* In factors: S has none, or the refinement does not converge. */
+static perp_status active_velocity_failed(active_set *a, perp_result *r, perp_error *err)
+{
+    const double *y = a->velocity.y;
+
+    for (size_t i = 0; i < a->n; i++) {
+        a->v[i] = a->L[i] * y[i];
+    }
+    return active_refuse(a, perp_velocity_step_failed_row(&a->velocity), a->v, r, err);
+}
+
 /* Factor A_FF; r ends, or a->kind changes, where it cannot be. */
 static perp_status active_factor(active_set *a, perp_result *r, perp_error *err)
 {
@@ -279,6 +295,10 @@ static perp_status active_factor(active_set *a, perp_result *r, perp_error *err)
         }
     }
     a->fresh = true;
+    if (a->L) {
+        status = perp_active_velocity_factor(a, r, &done, err);
+        return status == PERP_OK && !done ? active_velocity_failed(a, r, err) : status;
+    }
     status = perp_factor_block(a->factor, a->p->A, a->rows, a->k, &done, err);
     perp_factor_count(a->factor, &r->work);
     if (status != PERP_OK || done) {
@@ -302,9 +322,13 @@ static void active_product(active_set *a, perp_result *r)
     }
 }
 
-/* z_F -= A_FF^-1 w_F */
-static void active_correct(active_set *a)
+/* z_F -= A_FF^-1 w_F; r ends where that does not exist. */
+static perp_status active_correct(active_set *a, perp_result *r, perp_error *err)
 {
+    if (a->L) {
+        return perp_active_velocity_correct(a, r) ? PERP_OK
+                                                  : active_velocity_failed(a, r, err);
+    }
     for (size_t j = 0; j < a->k; j++) {
         a->x[j] = a->w[a->rows[j]];
     }
@@ -316,6 +340,7 @@ static void active_correct(active_set *a)
     for (size_t j = 0; j < a->k; j++) {
         a->z[a->rows[j]] -= a->x[j];
     }
+    return PERP_OK;
 }
 
 /* beta of the point, and how large w_F is in its units. */
@@ -382,14 +407,17 @@ perp_status perp_active_set_solve(active_set *a, perp_result *r, perp_error *err
     } else {
         active_product(a, r);
     }
-    active_correct(a);
+    status = active_correct(a, r, err);
     active_product(a, r);
-    for (int k = 0; k < active_refinements; k++) {
-        if (active_error(a) <= ACTIVE_REFINE * a->beta) {
-            break;
-        }
-        active_correct(a);
+    for (int k = 0;
+         k < active_refinements && status == PERP_OK && r->outcome == PERP_RUNNING &&
+         active_error(a) > ACTIVE_REFINE * a->beta;
+         k++) {
+        status = active_correct(a, r, err);
         active_product(a, r);
+    }
+    if (status != PERP_OK || r->outcome != PERP_RUNNING) {
+        return status;
     }
     active_error(a);
     active_violations(a);

@@ -25,6 +25,7 @@
 
 #include "linear/factor.h"
 #include "linear/ldlt.h"
+#include "linear/velocity_step.h"
 
 typedef struct active_set {
     const char *name; /* of the method, for messages */
@@ -46,6 +47,8 @@ typedef struct active_set {
     bool chained;          /* A_FF is kept as `chain`, which follows a row at a time */
     bool fresh;            /* `chain` was built in one go for this very set */
     perp_ldlt chain;
+    perp_velocity_step velocity; /* in place of both where A is in factors */
+    double *L, *inactive;        /* n: 1 on F; 1 elsewhere; in factors */
 
     unsigned char *seen; /* seen_room x n: the last sets, a ring */
     size_t seen_room, seen_count, seen_next;
@@ -93,5 +96,13 @@ void perp_active_set_forget(active_set *a);
  *  it is remembered. The last 256 sets are, or fewer when there are very many rows. */
 perp_status perp_active_set_watch(active_set *a, perp_rule rule, perp_result *r,
                                   perp_error *err);
+
+/* Of active_set.c, for A in factors: memory; A_FF factored; z_F -= A_FF^-1 w_F, false where A_FF is
+ * singular and w_F not in its range, and then the last correction is nearly a null vector. */
+perp_status perp_active_velocity_setup(active_set *a, perp_workspace *ws,
+                                       perp_error *err);
+perp_status perp_active_velocity_factor(active_set *a, perp_result *r, bool *done,
+                                        perp_error *err);
+bool perp_active_velocity_correct(active_set *a, perp_result *r);
 
 #endif

@@ -2,6 +2,7 @@
 libsolvers_libperp_solvers_la_SOURCES += \
     %D%/active_set.c \
     %D%/active_set.h \
+    %D%/active_velocity.c \
     %D%/block_column.c \
     %D%/block_column.h \
     %D%/block_dissect.c \
@@ -23,6 +24,8 @@ libsolvers_libperp_solvers_la_SOURCES += \
     %D%/block_super.h \
     %D%/block_tasks.c \
     %D%/block_tasks.h \
+    %D%/diagonal_blocks.c \
+    %D%/diagonal_blocks.h \
     %D%/factor.c \
     %D%/factor.h \
     %D%/factor_klu.c \
@@ -43,4 +46,6 @@ libsolvers_libperp_solvers_la_SOURCES += \
     %D%/velocity_fill.c \
     %D%/velocity_mass.c \
     %D%/velocity_private.h \
-    %D%/velocity_setup.c
+    %D%/velocity_setup.c \
+    %D%/velocity_step.c \
+    %D%/velocity_step.h

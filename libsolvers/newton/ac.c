@@ -12,8 +12,16 @@
  * which no contact changes its mode. On hyperstatic structures J is singular where contacts
  * stick, and |f| has kinks that no part of a step passes: prox-newton is the remedy. One step
  * costs a factorisation of the rows that are not at a corner of K, a product with A and up to
- * 12 evaluations of f; memory: that of J and its factors. A start near the solution saves most
- * of the steps. A singular block of A is left as a certificate when the end comes from it.
+ * 12 evaluations of f; memory: that of J and its factors.
+ *
+ * A matrix in factors, W = J M^-1 J^T + C, is not formed. With T = L C + H, L = df/dw and
+ * H = df/dz, the step follows from S = M + J^T T^-1 L J, which has the sparsity of the graph of
+ * bodies; 1e-9 of the diagonal of A keeps T regular, and refinement removes its error. The steps
+ * are those of W stored, but where J is singular and f in its range, as at rest on four points,
+ * d is one of the solutions instead of none: a pyramid of n layers of boxes takes n steps.
+ *
+ * A start near the solution saves most of the steps. A singular block of A is left as a
+ * certificate when the end comes from it.
  * References: [alart-curnier-1991], [jean-moreau-1987], [acary-bremond-huber-2018]. */
 #include <config.h>
 
@@ -64,6 +72,13 @@ static double ac_evaluate(ac_state *s, const double *z, const double *w)
     return sum;
 }
 
+/* The size of a row; a matrix in factors has its largest entries on the diagonal. */
+static double ac_scale(const perp_operator *A, size_t row)
+{
+    return perp_operator_in_factors(A) ? perp_operator_diagonal(A, row)
+                                       : perp_operator_row_max(A, row);
+}
+
 /* From the start in r->z. */
 static void ac_start(ac_state *s, perp_result *r)
 {
@@ -73,7 +88,7 @@ static void ac_start(ac_state *s, perp_result *r)
 
     for (size_t k = 0; k < set->count; k++) {
         const perp_block *block = &set->blocks[k];
-        double scale = perp_operator_row_max(s->p->A, block->first);
+        double scale = ac_scale(s->p->A, block->first);
 
         perp_operator_diagonal_block(s->p->A, block->first, block->dim, D);
         s->rho[k] =
@@ -204,7 +219,7 @@ const perp_solver_type perp_solver_ac = {
                  "singular",
     .sets = PERP_SETS(FREE, NONNEG, BOX, CONE, ROLLING, DISK),
     .laws = PERP_LAWS(COULOMB, ASSOCIATED),
-    .storages = PERP_STORAGES(DENSE, CSR, BSR),
+    .storages = PERP_STORAGES(DENSE, CSR, BSR, FACTORED, PAIRS),
     .demands = PERP_DEMANDS(POSITIVE_DEFINITE),
     .flags = PERP_FLAGS(USES_START),
     .certificates = PERP_CERTIFICATES(SINGULAR),

@@ -14,7 +14,9 @@
  * on others it starts again elsewhere when it gets stuck. 5 to 15 steps are usual, 30 on
  * singular A. A step costs a factorisation (Cholesky of A + Da/Db where A is symmetric and
  * allows it, else LU) of the rows whose z is not known already, and three products; memory:
- * that of the matrix and two factors. Starts warm. A stationary Psi > 0 and a point that grows
+ * that of the matrix and two factors. A matrix in factors, J M^-1 J^T + C, is not formed: V is
+ * solved through S = M + J^T (C + Da/Db)^-1 J, which has the sparsity of the graph of bodies. Starts
+ * warm. A stationary Psi > 0 and a point that grows
  * without bound are tried as certificates that there is no solution. References:
  * [chen-chen-kanzow-2000], [billups-1995], [fischer-1992]. */
 #include <config.h>
@@ -116,6 +118,20 @@ static void fb_start(fb_state *s, perp_result *r)
     s->since = 0;
 }
 
+/* max |A|; a symmetric matrix in factors is semidefinite and has it on the diagonal. */
+static double fb_largest(const perp_operator *A)
+{
+    double most = 0.0;
+
+    if (!perp_operator_in_factors(A)) {
+        return perp_operator_max(A);
+    }
+    for (size_t i = 0; i < A->rows; i++) {
+        most = fmax(most, fabs(perp_operator_diagonal(A, i)));
+    }
+    return most;
+}
+
 static perp_status fb_setup(void *vstate, const perp_problem *p, const perp_options *opt,
                             perp_workspace *ws, perp_result *r, perp_error *err)
 {
@@ -127,7 +143,7 @@ static perp_status fb_setup(void *vstate, const perp_problem *p, const perp_opti
     s->p = p;
     s->lambda = perp_options_real(opt, "lambda");
     s->symmetric = perp_operator_is_symmetric(p->A);
-    s->largest = perp_operator_max(p->A);
+    s->largest = fb_largest(p->A);
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
         *arrays[i] = perp_workspace_reals(ws, p->n);
     }
@@ -447,7 +463,7 @@ const perp_solver_type perp_solver_fb = {
     .additions = "nested functions for two bounds [billups-1995]; regularised "
                  "and gradient steps; restarts; final step on the min map",
     .sets = PERP_SETS(FREE, NONNEG, BOX),
-    .storages = PERP_STORAGES(DENSE, CSR, BSR),
+    .storages = PERP_STORAGES(DENSE, CSR, BSR, FACTORED, PAIRS),
     .flags = PERP_FLAGS(USES_START),
     .certificates = PERP_CERTIFICATES(INFEASIBLE),
     .check_every = 1,

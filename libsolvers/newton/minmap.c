@@ -11,7 +11,9 @@
  * safeguard: bpp is this method with one.
  *
  * Cost per step: a factorisation of A_FF and two products with A; memory: n^2 reals dense, the
- * factor sparse. A warm start near the solution needs one step. A set that returns ends it
+ * factor sparse. A matrix in factors, J M^-1 J^T + C, is not formed: A_FF is solved through
+ * S = M + J_F^T (C + 1e-9 d)_FF^-1 J_F, d the diagonal of A, with refinement, and a singular block
+ * is passed where the rows of F agree. A warm start near the solution needs one step. A set that returns ends it
  * with the cycle as certificate, a singular block with a vector of its null space. A row whose
  * violation is within rounding keeps its state; the rule to the letter is in
  * linear/active_set.h. */
@@ -94,7 +96,7 @@ const perp_solver_type perp_solver_minmap = {
     .additions = "bounds on both sides; rows within rounding keep their state; a "
                  "returning active set is a certificate",
     .sets = PERP_SETS(FREE, NONNEG, BOX),
-    .storages = PERP_STORAGES(DENSE, CSR),
+    .storages = PERP_STORAGES(DENSE, CSR, FACTORED, PAIRS),
     .demands = PERP_DEMANDS(POSITIVE_DEFINITE),
     .flags = PERP_FLAGS(USES_START),
     .certificates = PERP_CERTIFICATES(SINGULAR, CYCLE),

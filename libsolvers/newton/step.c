@@ -7,12 +7,17 @@
  * matrix; every iterate is a direction of descent for |f|. */
 #include <config.h>
 
+#include "linear/diagonal_blocks.h"
 #include "step.h"
 
 /* Most products of one Levenberg-Marquardt step, and the reduction of the gradient at which it
  * ends earlier. The direction is a fallback: more accuracy is not worth its cost. */
 enum { GRADIENT_STEPS = 200 };
 static const double gradient_reduction = 1e-10;
+/* Of f that a step in factors may leave where J is singular: |f| falls all the same. */
+static const double inexact = 1e-3;
+/* Of the largest entry of a null vector, in units of its row: below is rounding. */
+static const double null_rounding = 1e-6;
 
 /* Where the derivatives of each block stand, and the blocks of the normals: s->rows serves as
  * the block of each row. */
@@ -62,6 +67,9 @@ perp_status perp_newton_system_setup(newton_system *s, const perp_problem *p,
         return status;
     }
     system_index(s);
+    if (perp_operator_in_factors(p->A)) {
+        return perp_velocity_step_setup(&s->velocity, p->A, set, ws, err);
+    }
     status = perp_shifted_setup(&s->matrix, p->A, set, PERP_FACTOR_LU, ws, err);
     if (status == PERP_OK && symmetric) {
         status = perp_shifted_set_kind(&s->matrix, PERP_FACTOR_CHOLESKY, err);
@@ -72,11 +80,18 @@ perp_status perp_newton_system_setup(newton_system *s, const perp_problem *p,
 void perp_newton_system_close(newton_system *s)
 {
     perp_shifted_close(&s->matrix);
+    perp_velocity_step_close(&s->velocity);
+}
+
+static bool system_in_factors(const newton_system *s)
+{
+    return s->velocity.d != NULL;
 }
 
 size_t perp_newton_failed_row(const newton_system *s)
 {
-    return perp_shifted_failed_row(&s->matrix);
+    return system_in_factors(s) ? perp_velocity_step_failed_row(&s->velocity)
+                                : perp_shifted_failed_row(&s->matrix);
 }
 
 static bool system_is_corner(const newton_system *s, size_t k)
@@ -107,32 +122,11 @@ static void system_couple(const newton_system *s, bool transposed, const double 
     }
 }
 
-/* y := M x for the block diagonal M, or its transpose. */
-static void system_blocks(const newton_system *s, const double *M, bool transposed,
-                          const double *x, double *y)
-{
-    for (size_t k = 0; k < s->p->set->count; k++) {
-        const perp_block *block = &s->p->set->blocks[k];
-        const double *m = M + s->start[k];
-        unsigned dim = block->dim;
-
-        for (unsigned i = 0; i < dim; i++) {
-            double sum = 0.0;
-
-            for (unsigned j = 0; j < dim; j++) {
-                sum +=
-                    (transposed ? m[j + i * dim] : m[i + j * dim]) * x[block->first + j];
-            }
-            y[block->first + i] = sum;
-        }
-    }
-}
-
 void perp_newton_apply(newton_system *s, const double *x, double *y)
 {
     perp_operator_apply(s->p->A, x, s->x);
-    system_blocks(s, s->L, false, s->x, y);
-    system_blocks(s, s->H, false, x, s->x);
+    perp_diagonal_blocks_apply(s->p->set, s->start, s->L, false, s->x, y);
+    perp_diagonal_blocks_apply(s->p->set, s->start, s->H, false, x, s->x);
     for (size_t i = 0; i < s->p->n; i++) {
         y[i] += s->x[i];
     }
@@ -141,9 +135,9 @@ void perp_newton_apply(newton_system *s, const double *x, double *y)
 
 void perp_newton_apply_transposed(newton_system *s, const double *x, double *y)
 {
-    system_blocks(s, s->L, true, x, s->x);
+    perp_diagonal_blocks_apply(s->p->set, s->start, s->L, true, x, s->x);
     perp_operator_apply_transposed(s->p->A, s->x, y);
-    system_blocks(s, s->H, true, x, s->x);
+    perp_diagonal_blocks_apply(s->p->set, s->start, s->H, true, x, s->x);
     for (size_t i = 0; i < s->p->n; i++) {
         y[i] += s->x[i];
     }
@@ -197,7 +191,7 @@ static void system_condense(newton_system *s, perp_result *r)
     }
     if (moved) { /* the shift couples no row with another */
         perp_operator_apply(s->p->A, s->d, s->x);
-        system_blocks(s, s->L, false, s->x, s->y);
+        perp_diagonal_blocks_apply(s->p->set, s->start, s->L, false, s->x, s->y);
         system_couple(s, false, s->d, s->y);
         r->work.products += 1.0;
     }
@@ -214,6 +208,22 @@ static perp_status system_factor(newton_system *s, perp_factor_kind kind, perp_r
     return perp_shifted_factor_block(&s->matrix, s->rows, s->kept, &r->work, done, err);
 }
 
+static perp_status system_solve_in_factors(newton_system *s, perp_result *r, bool *done,
+                                           perp_error *err)
+{
+    perp_status status = perp_velocity_step_factor(&s->velocity, s->L, s->H, s->shift,
+                                                   &r->work, done, err);
+
+    if (status != PERP_OK || !*done) {
+        return status;
+    }
+    for (size_t i = 0; i < s->p->n; i++) {
+        s->d[i] = -s->f[i];
+    }
+    *done = perp_velocity_step_solve(&s->velocity, inexact, s->d, &r->work);
+    return PERP_OK;
+}
+
 perp_status perp_newton_solve(newton_system *s, double shift, bool symmetric,
                               perp_result *r, bool *done, perp_error *err)
 {
@@ -221,6 +231,9 @@ perp_status perp_newton_solve(newton_system *s, double shift, bool symmetric,
 
     *done = true;
     s->shift = shift;
+    if (system_in_factors(s)) {
+        return system_solve_in_factors(s, r, done, err);
+    }
     system_condense(s, r);
     if (s->kept > 0) {
         *done = false;
@@ -302,13 +315,36 @@ bool perp_newton_levenberg(newton_system *s, double lambda, perp_result *r)
     return first > 0.0 && perp_all_finite(s->d, n);
 }
 
+/* x := what the last refinement in factors repeats, on the rows that are no corner. */
+static void system_null_vector(newton_system *s)
+{
+    const double *y = s->velocity.y;
+    double most = 0.0;
+
+    for (size_t i = 0; i < s->p->n; i++) {
+        most = fmax(most, sqrt(s->velocity.d[i]) * fabs(y[i]));
+    }
+    for (size_t k = 0; k < s->p->set->count; k++) {
+        perp_block block = s->p->set->blocks[k];
+        bool corner = system_is_corner(s, k);
+
+        for (size_t i = block.first; i < block.first + block.dim; i++) {
+            bool large = sqrt(s->velocity.d[i]) * fabs(y[i]) > null_rounding * most;
+
+            s->x[i] = large && !corner ? y[i] : 0.0;
+        }
+    }
+}
+
 perp_status perp_newton_certify_singular(newton_system *s, perp_result *r,
                                          perp_error *err)
 {
     perp_status status = PERP_OK;
     char why[1];
 
-    if (!perp_shifted_null_vector(&s->matrix, s->x)) {
+    if (system_in_factors(s)) {
+        system_null_vector(s);
+    } else if (!perp_shifted_null_vector(&s->matrix, s->x)) {
         return PERP_OK;
     }
     status = perp_result_certify_singular(r, s->x, err);

@@ -4,11 +4,14 @@
  *
  *     J = L (A + shift I) + H,   L = df/dw, H = df/dz block diagonal,   J d = -f
  *
- * A sliding friction row has one more entry of H, in the column of its normal. */
+ * A sliding friction row has one more entry of H, in the column of its normal. J is a matrix where A
+ * is stored; where A is in factors it is never formed (linear/velocity_step.h), and there are no
+ * friction rows. */
 #ifndef PERP_NEWTON_STEP_H
 #define PERP_NEWTON_STEP_H
 
 #include "linear/shifted.h"
+#include "linear/velocity_step.h"
 
 typedef struct newton_system {
     const perp_problem *p;
@@ -19,10 +22,12 @@ typedef struct newton_system {
     double *f;        /* n: the equation, filled by the caller */
     double *d;        /* n: the step */
     double shift;     /* of A in the last perp_newton_solve */
-    perp_shifted matrix; /* J */
-    size_t *rows, kept;  /* rows that are no corner, ascending */
-    double *x, *y;       /* n: scratch */
-    double *s, *t, *u;   /* n: scratch of perp_newton_levenberg */
+    perp_shifted matrix; /* J, of a stored A */
+    perp_velocity_step
+        velocity;       /* in its place where A is in factors: velocity.d is not NULL */
+    size_t *rows, kept; /* rows that are no corner, ascending */
+    double *x, *y;      /* n: scratch */
+    double *s, *t, *u;  /* n: scratch of perp_newton_levenberg */
 } newton_system;
 
 /** Take memory. `symmetric`: perp_newton_solve will be called with a symmetric J, too. Call
@@ -33,11 +38,13 @@ void perp_newton_system_close(newton_system *s);
 
 /** d with J d = -f. Blocks with L = 0 leave the system: their rows of d are -f / H_ii. *done
  *  is false where J is singular or d is not finite. With `symmetric` (L = I, H diagonal,
- *  A symmetric) J is factored by Cholesky where that is possible, else by LU. */
+ *  A symmetric) J is factored by Cholesky where that is possible, else by LU. In factors a
+ *  singular J is no failure where f is in its range. */
 perp_status perp_newton_solve(newton_system *s, double shift, bool symmetric,
                               perp_result *r, bool *done, perp_error *err);
 
-/** The row of J whose pivot failed last, or PERP_PIVOT_NONE. */
+/** The row of J whose pivot failed last, or PERP_PIVOT_NONE; in factors the row with the largest
+ *  part in the null space. */
 size_t perp_newton_failed_row(const newton_system *s);
 
 /** y := J x, and y := J^T x, without the shift. */

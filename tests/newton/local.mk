@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 check_PROGRAMS += \
     %D%/ac \
+    %D%/factors \
     %D%/fb \
     %D%/map \
     %D%/memory \

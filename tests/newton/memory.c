@@ -51,31 +51,37 @@ static void every_failing_allocation_is_an_error(void)
     }
 }
 
-/* Contacts of two bodies, W in factors. */
-static perp_problem *contacts_of_bodies(couples *s)
+/* Contacts of two bodies, with friction or without, W in factors. */
+static perp_problem *contacts_of_bodies(couples *s, bool friction)
 {
-    const unsigned dims[] = {3, 3, 3, 3, 3, 3, 0};
+    const unsigned cones[] = {3, 3, 3, 3, 3, 3, 0}, normals[] = {1, 1, 1, 1, 1, 1, 0};
     perp_operator *A = NULL;
     perp_set *set = NULL;
     perp_random g = {4};
 
-    couples_draw(s, COUPLES_ARMS, dims, 3);
+    couples_draw(s, friction ? COUPLES_ARMS : COUPLES_DRAWN, friction ? cones : normals,
+                 3);
     CU_ASSERT_EQUAL_FATAL(perp_operator_new_pairs(&A, &s->pairs, NULL), PERP_OK);
     CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, 6, NULL), PERP_OK);
     for (size_t k = 0; k < 6; k++) {
-        perp_set_add_cone(set, 3, 0.3);
+        if (friction) {
+            perp_set_add_cone(set, 3, 0.3);
+        } else {
+            perp_set_add_nonneg(set);
+        }
     }
     return test_problem(A, set, PERP_LAW_COULOMB, &g);
 }
 
 static void every_failing_allocation_is_an_error_in_factors_too(void)
 {
-    const perp_solver_type *types[] = {&perp_solver_prox_newton,
-                                       &perp_solver_nsgs_newton};
+    const perp_solver_type *types[] = {&perp_solver_prox_newton, &perp_solver_nsgs_newton,
+                                       &perp_solver_ac, &perp_solver_fb,
+                                       &perp_solver_minmap};
 
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 5; i++) {
         static couples s;
-        perp_problem *p = contacts_of_bodies(&s);
+        perp_problem *p = contacts_of_bodies(&s, i < 3);
         attempt a = {.type = types[i], .p = p};
         perp_options opt;
 

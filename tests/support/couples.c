@@ -151,3 +151,47 @@ perp_operator *couples_dense(const couples *s)
     }
     return W;
 }
+
+/* C of a block: 0.1 for all rows, or from 0.01 to 100 for normals and others apart. */
+static void couples_draw_compliance(couples *s, const unsigned *dims, uint64_t kind)
+{
+    size_t row = 0;
+
+    for (size_t k = 0; dims[k] > 0; k++) {
+        for (unsigned i = 0; i < dims[k]; i++, row++) {
+            size_t part = dims[k] == 2 && k > 5 ? 0 : (i + 1) / 2;
+
+            s->C[row] =
+                kind == 0 ? 0.1 : pow(10.0, (double)((k + kind * part) % 5) - 2.0);
+        }
+    }
+}
+
+perp_problem *couples_problem(couples *s, uint64_t seed)
+{
+    const unsigned dims[] = {3, 3, 5, 2, 2, 1, 1, 1, 3, 3, 5, 2, 1, 1, 1, 3, 1, 0};
+    perp_operator *A = NULL;
+    perp_set *set = NULL;
+    perp_random g = {seed};
+
+    couples_draw(s, seed % 4 < 2 ? COUPLES_ARMS : COUPLES_DRAWN, dims, seed);
+    couples_draw_compliance(s, dims, seed % 3);
+    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, 17, NULL), PERP_OK);
+    for (size_t k = 0; dims[k] > 0; k++) {
+        if (dims[k] == 3 || (dims[k] == 2 && k < 5)) {
+            perp_set_add_cone(set, dims[k], 0.2);
+        } else if (dims[k] == 5) {
+            perp_set_add_rolling(set, 0.2, 0.1);
+        } else if (dims[k] == 2) {
+            perp_set_add_disk(set, 0.3);
+        } else if (k % 3 == 0) {
+            perp_set_add_free(set);
+        } else if (k % 3 == 1) {
+            perp_set_add_nonneg(set);
+        } else {
+            perp_set_add_box(set, -0.2, 0.4);
+        }
+    }
+    CU_ASSERT_EQUAL_FATAL(perp_operator_new_pairs(&A, &s->pairs, NULL), PERP_OK);
+    return test_problem(A, set, seed % 2 ? PERP_LAW_ASSOCIATED : PERP_LAW_COULOMB, &g);
+}

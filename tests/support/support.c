@@ -3,6 +3,8 @@
 #include <config.h>
 
 #include <CUnit/TestRun.h>
+#include <lapacke.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -307,4 +309,59 @@ perp_result *test_solve_from(const perp_problem *p, const double *z, const char 
     r = solve(p, z, name, settings);
     va_end(settings);
     return r;
+}
+
+void test_store_as_factors(perp_problem *p)
+{
+    size_t n = p->n;
+    double *Q = perp_reals_new(n * n), *lambda = perp_reals_new(n);
+    perp_operator *J = NULL, *one = NULL, *A = NULL;
+
+    CU_ASSERT_FATAL(Q != NULL && lambda != NULL);
+    for (size_t i = 0; i < n * n; i++) {
+        Q[i] = perp_operator_entry(p->A, i % n, i / n);
+    }
+    CU_ASSERT_EQUAL_FATAL(
+        LAPACKE_dsyev(LAPACK_COL_MAJOR, 'V', 'L', (int)n, Q, (int)n, lambda), 0);
+    for (size_t i = 0; i < n * n; i++) {
+        Q[i] *= sqrt(fmax(lambda[i / n], 0.0));
+    }
+    CU_ASSERT_EQUAL_FATAL(perp_operator_new_from_dense(&J, n, n, Q, n, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_operator_new_dense(&one, n, n, NULL), PERP_OK);
+    for (size_t i = 0; i < n; i++) {
+        one->x[i + i * one->ld] = 1.0;
+    }
+    CU_ASSERT_EQUAL_FATAL(perp_operator_new_factored(&A, J, one, NULL, NULL), PERP_OK);
+    perp_operator_free(p->A);
+    p->A = A;
+    perp_operator_free(J);
+    perp_operator_free(one);
+    free(Q);
+    free(lambda);
+}
+
+void test_store_as_unsymmetric_factors(perp_problem *p)
+{
+    perp_operator *part[2] = {NULL, NULL}, *A = NULL;
+
+    for (size_t k = 0; k < 2; k++) {
+        CU_ASSERT_EQUAL_FATAL(
+            perp_operator_new_sparse(&part[k], p->n, p->n, 1, p->n * p->n, NULL),
+            PERP_OK);
+        for (size_t i = 0; i < p->n * p->n; i++) {
+            size_t row = i / p->n, col = i % p->n;
+
+            part[k]->ptr[row + 1] = (row + 1) * p->n;
+            part[k]->col[i] = (int32_t)col;
+            part[k]->x[i] = k == 0       ? perp_operator_entry(p->A, row, col)
+                            : row == col ? 1.0
+                                         : 0.0;
+        }
+    }
+    CU_ASSERT_EQUAL_FATAL(perp_operator_new_factors(&A, part[0], part[1], NULL, NULL),
+                          PERP_OK);
+    perp_operator_free(p->A);
+    p->A = A;
+    perp_operator_free(part[0]);
+    perp_operator_free(part[1]);
 }

@@ -54,6 +54,10 @@ void test_give_set(perp_problem *p, perp_set *set);
 /** Store the matrix otherwise: of p itself, or of a copy of p. */
 void test_store(perp_problem *p, perp_storage storage, size_t edge);
 perp_problem *test_stored(const perp_problem *p, perp_storage storage, size_t edge);
+/** Store the matrix in factors: J = Q Lambda^1/2 of W = Q Lambda Q^T, M = I; or, of any A, J = A and
+ *  G = I with its zeros. */
+void test_store_as_factors(perp_problem *p);
+void test_store_as_unsymmetric_factors(perp_problem *p);
 /** A random dense SPD matrix B B^T/n + I, by SplitMix64. */
 perp_operator *test_spd(size_t n, uint64_t seed);
 
