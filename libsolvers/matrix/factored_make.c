@@ -156,42 +156,13 @@ static void bodies_free(bodies *b)
     free(b->touch);
 }
 
-static int32_t parts_root(int32_t *part, int32_t i)
-{
-    while (part[i] != i) {
-        part[i] = part[part[i]];
-        i = part[i];
-    }
-    return i;
-}
-
-void perp_operator_parts(const perp_operator *A, int32_t *part)
-{
-    for (size_t i = 0; i < A->rows; i++) {
-        part[i] = (int32_t)i;
-    }
-    for (size_t i = 0; i < A->rows; i++) {
-        for (size_t k = A->ptr[i]; k < A->ptr[i + 1]; k++) {
-            int32_t s = parts_root(part, (int32_t)i);
-            int32_t t = parts_root(part, A->col[k]);
-
-            if (A->x[k] != 0.0) {
-                part[s > t ? s : t] = s > t ? t : s;
-            }
-        }
-    }
-    for (size_t i = 0; i < A->rows; i++) {
-        part[i] = parts_root(part, (int32_t)i);
-    }
-}
-
 static perp_status bodies_new(bodies *b, const perp_operator *Minv, perp_error *err)
 {
     size_t nv = Minv->rows;
 
     b->Minv = Minv;
     b->body = perp_operator_array(nv, 1, sizeof *b->body);
-    b->start = calloc(nv + 2, sizeof *b->start);
+    b->start = perp_operator_array(nv + 2, 1, sizeof *b->start);
     b->member = perp_operator_array(nv, 1, sizeof *b->member);
     b->stamp = calloc(nv + 1, sizeof *b->stamp);
     b->touch = perp_operator_array(nv, 1, sizeof *b->touch);
@@ -199,15 +170,7 @@ static perp_status bodies_new(bodies *b, const perp_operator *Minv, perp_error *
         return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu velocities", nv);
     }
     perp_operator_parts(Minv, b->body);
-    for (size_t i = 0; i < nv; i++) {
-        b->start[(size_t)b->body[i] + 2]++;
-    }
-    for (size_t i = 0; i < nv; i++) {
-        b->start[i + 2] += b->start[i + 1];
-    }
-    for (size_t i = 0; i < nv; i++) { /* start[b+1] moves from the first to the end */
-        b->member[b->start[(size_t)b->body[i] + 1]++] = (int32_t)i;
-    }
+    perp_parts_list(b->body, nv, b->start, b->member);
     return PERP_OK;
 }
 

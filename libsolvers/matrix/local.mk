@@ -13,5 +13,6 @@ libsolvers_libperp_solvers_la_SOURCES += \
     %D%/pairs.c \
     %D%/pairs_make.c \
     %D%/pairs_multiply.c \
+    %D%/parts.c \
     %D%/storages.h \
     %D%/triplets.c

@@ -42,6 +42,16 @@ void perp_csr_rows_dot(const perp_operator *A, size_t first, size_t dim, const d
                        double *y);
 void perp_csr_row_add(const perp_operator *A, size_t i, double scale, double *out);
 
+/* Connected components of n nodes, within int32_t. Roots are the least index of each. */
+
+/** Every node alone. */
+void perp_parts_start(int32_t *part, size_t n);
+void perp_parts_join(int32_t *part, size_t i, size_t j);
+/** part[i] := its root. */
+void perp_parts_finish(int32_t *part, size_t n);
+/** The nodes sorted by their roots: those of root r, ascending, are member[start[r]] ..
+ *  member[start[r+1]-1]. `start` has n+2 entries. */
+void perp_parts_list(const int32_t *part, size_t n, size_t *start, int32_t *member);
 /** part[i] := the least index that the nonzeros of a square CSR matrix join i to. */
 void perp_operator_parts(const perp_operator *A, int32_t *part);
 

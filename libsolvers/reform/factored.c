@@ -64,11 +64,9 @@ static perp_status factor_sort(factor_blocks *s, const perp_operator *M,
         return status;
     }
     perp_operator_parts(M, s->part);
+    perp_parts_list(s->part, nv, s->start, s->member);
     for (size_t i = 0; i < nv; i++) {
-        s->start[(size_t)s->part[i] + 2]++;
-    }
-    for (size_t i = 0; i < nv; i++) {
-        size_t size = s->start[i + 2];
+        size_t size = s->start[i + 1] - s->start[i];
 
         if (size > factor_block_most) {
             return perp_fail(err, PERP_ERR_UNSUITABLE,
@@ -76,10 +74,6 @@ static perp_status factor_sort(factor_blocks *s, const perp_operator *M,
                              "0), expected blocks of at most %d; condense it instead",
                              size, i, factor_block_most);
         }
-        s->start[i + 2] += s->start[i + 1];
-    }
-    for (size_t i = 0; i < nv; i++) {
-        s->member[s->start[(size_t)s->part[i] + 1]++] = (int32_t)i;
     }
     return PERP_OK;
 }

@@ -5,63 +5,44 @@
 #include "islands.h"
 #include "matrix/storages.h"
 
-static size_t islands_root(size_t *part, size_t i)
-{
-    while (part[i] != i) {
-        part[i] = part[part[i]];
-        i = part[i];
-    }
-    return i;
-}
-
-static void islands_join(size_t *part, size_t i, size_t j)
-{
-    size_t s = islands_root(part, i);
-    size_t t = islands_root(part, j);
-
-    part[s > t ? s : t] = s > t ? t : s;
-}
-
 /* part[k] := the first block of the island of block k; bodies follow the blocks. */
-static void islands_connect(const perp_problem *p, size_t *part)
+static void islands_connect(const perp_problem *p, int32_t *part)
 {
     const perp_pair_rows *f = p->A->pairs;
     size_t count = p->set->count;
 
-    for (size_t i = 0; i < count + f->at.bodies; i++) {
-        part[i] = i;
-    }
+    perp_parts_start(part, count + f->at.bodies);
     for (size_t k = 0; k < count; k++) {
         const perp_block *block = &p->set->blocks[k];
 
         for (size_t i = 2 * block->first; i < 2 * (block->first + block->dim); i++) {
             if (perp_pairs_moves(f, f->at.body[i])) {
-                islands_join(part, k, count + (size_t)f->at.body[i]);
+                perp_parts_join(part, k, count + (size_t)f->at.body[i]);
             }
         }
         if (block->kind == PERP_SET_FRICTION) {
-            islands_join(part, k, perp_set_block_at(p->set, block->normal));
+            perp_parts_join(part, k, perp_set_block_at(p->set, block->normal));
         }
     }
-    for (size_t k = 0; k < count; k++) { /* roots are the least of each island: blocks */
-        part[k] = islands_root(part, k);
-    }
+    perp_parts_finish(part, count); /* roots are the least of each island: blocks */
 }
 
 /* Number the islands by their first blocks and list the blocks of each. */
-static void islands_list(perp_islands *s, const perp_problem *p, size_t *part)
+static void islands_list(perp_islands *s, const perp_problem *p, int32_t *part)
 {
     size_t count = p->set->count;
 
     for (size_t k = 0; k < count; k++) {
-        part[k] = part[k] == k ? s->count++ : part[part[k]];
-        s->start[part[k] + 2]++;
+        bool first = (size_t)part[k] == k;
+
+        part[k] = first ? (int32_t)s->count++ : part[part[k]];
+        s->start[(size_t)part[k] + 2]++;
     }
     for (size_t i = 2; i < s->count + 2; i++) {
         s->start[i] += s->start[i - 1];
     }
     for (size_t k = 0; k < count; k++) { /* start[i+1] moves from the first to the end */
-        s->block[s->start[part[k] + 1]++] = k;
+        s->block[s->start[(size_t)part[k] + 1]++] = k;
     }
 }
 
@@ -69,14 +50,15 @@ perp_status perp_islands_find(perp_islands *s, const perp_problem *p, perp_error
 {
     size_t count = p->set->count;
     bool pairs = p->A && p->A->pairs;
-    size_t *part = NULL;
+    size_t nodes = pairs ? count + p->A->pairs->at.bodies : 0;
+    int32_t *part = NULL;
 
     *s = (perp_islands){0};
-    if (!pairs || count == 0) {
+    if (count == 0 || nodes == 0 || nodes > INT32_MAX) {
         s->count = 1;
         return PERP_OK;
     }
-    part = perp_operator_array(count + p->A->pairs->at.bodies, 1, sizeof *part);
+    part = perp_operator_array(nodes, 1, sizeof *part);
     s->start = calloc(count + 2, sizeof *s->start);
     s->block = perp_operator_array(count, 1, sizeof *s->block);
     if (!part || !s->start || !s->block) {
