@@ -4,16 +4,19 @@
  *     M v = H r + G l + f,  u = H^T v + b_u,  0 = G^T v + b_l
  *     A = [H G]^T M^-1 [H G],   b = (b_u, b_l) + [H G]^T M^-1 f
  *
- * M may be unsymmetric; KLU orders it by blocks [davis-natarajan-2010]. Columns of [H G] are
- * solved for a few at a time and multiplied sparsely at once, so that M^-1 is never formed.
+ * M may be unsymmetric; KLU orders it by blocks [davis-natarajan-2010]. The nonzeros of M
+ * join velocities into parts (the bodies). Columns of [H G] that touch different parts share
+ * a right-hand side, and a few right-hand sides are solved at once: M^-1 is never formed.
  * Where M is symmetric, A is symmetric in exact arithmetic, and the average with its transpose
  * removes the rounding of an ill-conditioned M; otherwise A is not changed.
- * Cost: a factorisation, n solves, and a small multiple of the entries of A. */
+ * Cost: a factorisation, some more solves than columns of one part, at most n, and a small
+ * multiple of the entries of A. */
 #include <config.h>
 
 #include <limits.h>
 
 #include "linear/klu.h"
+#include "matrix/storages.h"
 #include "reforms.h"
 
 /* Columns solved at once: a few cache lines per row, little memory. */
@@ -30,7 +33,20 @@ typedef struct condense {
     int *ptr;     /* column starts of M in KLU's integers */
     perp_klu klu; /* of M */
     double *X;    /* n_v x condense_columns */
-    double *sum;  /* n: a column of A */
+    /* parts of M: */
+    int32_t *part;   /* n_v: the first velocity of its part */
+    int32_t *member; /* n_v: velocities by parts */
+    size_t *start;   /* n_v+2: members of part i are member[start[i]] .. */
+    size_t *stamp;   /* n_v: 1 + the right-hand side or column that took the part last */
+    /* columns of [H G] by right-hand sides: */
+    int32_t *order; /* n: those of a right-hand side are consecutive */
+    size_t *side;   /* n+1: right-hand side k has order[side[k]] .. */
+    size_t sides;
+    /* a column of A: */
+    double *sum;       /* n: its entries, 0 between two columns */
+    int32_t *velocity; /* n_v: those of its parts */
+    int32_t *row;      /* n: rows that its velocities touch */
+    size_t *seen;      /* n: 1 + the column that touched the row last */
 } condense;
 
 static void condense_close(condense *c)
@@ -67,7 +83,7 @@ static perp_status condense_factor(condense *c, perp_error *err)
     bool done = false;
     perp_status status = perp_global_transpose(&c->columns, c->g->M, err);
 
-    if (status != PERP_OK) {
+    if (status != PERP_OK || c->n_v == 0) { /* KLU takes no empty matrix */
         return status;
     }
     M = c->columns;
@@ -109,110 +125,159 @@ static perp_status condense_divide(condense *c, size_t count, perp_error *err)
     return PERP_OK;
 }
 
-/* Columns first .. first+count-1 of M^-1 [H G] in X. */
+/* Does column j touch no part that right-hand side `mark` has? Then it takes its parts. */
+static bool condense_claim(condense *c, size_t j, size_t mark)
+{
+    const perp_operator *Jt = c->Jt;
+
+    for (size_t k = Jt->ptr[j]; k < Jt->ptr[j + 1]; k++) {
+        if (c->stamp[c->part[Jt->col[k]]] == mark) {
+            return false;
+        }
+    }
+    for (size_t k = Jt->ptr[j]; k < Jt->ptr[j + 1]; k++) {
+        c->stamp[c->part[Jt->col[k]]] = mark;
+    }
+    return true;
+}
+
+/* Each right-hand side takes what it can of the columns that are left, in their order. */
+static void condense_share_sides(condense *c)
+{
+    int32_t *left = c->row;
+    size_t count = c->n;
+    size_t taken = 0;
+
+    memset(c->stamp, 0, c->n_v * sizeof *c->stamp);
+    for (size_t j = 0; j < c->n; j++) {
+        left[j] = (int32_t)j;
+    }
+    for (c->sides = 0; count > 0; c->sides++) {
+        size_t kept = 0;
+
+        c->side[c->sides] = taken;
+        for (size_t i = 0; i < count; i++) {
+            if (condense_claim(c, (size_t)left[i], c->sides + 1)) {
+                c->order[taken++] = left[i];
+            } else {
+                left[kept++] = left[i];
+            }
+        }
+        count = kept;
+    }
+    c->side[c->sides] = taken;
+}
+
+/* M^-1 times the right-hand sides first .. first+count-1 in X. */
 static perp_status condense_solve(condense *c, size_t first, size_t count,
                                   perp_error *err)
 {
     memset(c->X, 0, count * c->n_v * sizeof *c->X);
-    for (size_t j = 0; j < count; j++) {
-        perp_operator_row_add(c->Jt, first + j, 1.0, c->X + j * c->n_v);
+    for (size_t k = 0; k < count; k++) {
+        for (size_t i = c->side[first + k]; i < c->side[first + k + 1]; i++) {
+            perp_operator_row_add(c->Jt, (size_t)c->order[i], 1.0, c->X + k * c->n_v);
+        }
     }
     return condense_divide(c, count, err);
 }
 
-/* A CSR matrix that grows row by row. */
-typedef struct growing {
-    size_t count, room;
-    size_t *ptr;
-    int32_t *col;
-    double *x;
-} growing;
-
-static bool growing_reserve(growing *m, size_t more)
+/* The velocities of the parts that column j touches, ascending. */
+static size_t condense_velocities(condense *c, size_t j)
 {
-    size_t room = m->room;
-    void *wider = NULL;
+    const perp_operator *Jt = c->Jt;
+    size_t parts = 0;
+    size_t count = 0;
 
-    if (m->room - m->count >= more) {
-        return true;
-    }
-    room = 2 * room + more;
-    wider = realloc(m->col, room * sizeof *m->col);
-    if (!wider) {
-        return false;
-    }
-    m->col = wider;
-    wider = realloc(m->x, room * sizeof *m->x);
-    if (!wider) {
-        return false;
-    }
-    m->x = wider;
-    m->room = room;
-    return true;
-}
+    for (size_t k = Jt->ptr[j]; k < Jt->ptr[j + 1]; k++) {
+        size_t part = (size_t)c->part[Jt->col[k]];
 
-/* Column j of A = J^T X_j, which is row j of A^T: entries that are exactly 0 off the diagonal
- * are those where no velocity is shared. */
-static bool condense_column(condense *c, size_t j, const double *X, growing *m)
-{
-    memset(c->sum, 0, c->n * sizeof *c->sum);
-    for (size_t i = 0; i < c->n_v; i++) {
-        if (X[i] != 0.0) {
-            perp_operator_row_add(c->J, i, X[i], c->sum);
+        if (c->stamp[part] != j + 1) {
+            c->stamp[part] = j + 1;
+            parts++;
+            for (size_t m = c->start[part]; m < c->start[part + 1]; m++) {
+                c->velocity[count++] = c->member[m];
+            }
         }
     }
-    if (!growing_reserve(m, c->n)) {
-        return false;
+    if (parts > 1) {
+        qsort(c->velocity, count, sizeof *c->velocity, perp_compare_int32);
     }
-    for (size_t i = 0; i < c->n; i++) {
+    return count;
+}
+
+/* Column j of A = J^T X_j. Entries that are exactly 0 off the diagonal are those where no
+ * velocity is shared. */
+static void condense_column(condense *c, size_t j, const double *X, perp_triplets *A)
+{
+    size_t velocities = condense_velocities(c, j);
+    size_t count = 0;
+
+    c->seen[j] = j + 1; /* the diagonal is always stored */
+    c->row[count++] = (int32_t)j;
+    for (size_t v = 0; v < velocities; v++) {
+        size_t i = (size_t)c->velocity[v];
+        size_t end = X[i] != 0.0 ? c->J->ptr[i + 1] : c->J->ptr[i];
+
+        for (size_t k = c->J->ptr[i]; k < end; k++) {
+            int32_t row = c->J->col[k];
+
+            if (c->seen[row] != j + 1) {
+                c->seen[row] = j + 1;
+                c->row[count++] = row;
+            }
+            c->sum[row] += X[i] * c->J->x[k];
+        }
+    }
+    for (size_t k = 0; k < count; k++) {
+        size_t i = (size_t)c->row[k];
+
         if (c->sum[i] != 0.0 || i == j) {
-            m->col[m->count] = (int32_t)i;
-            m->x[m->count++] = c->sum[i];
+            perp_triplets_add(A, i, j, c->sum[i]);
         }
+        c->sum[i] = 0.0;
     }
-    m->ptr[j + 1] = m->count;
-    return true;
 }
 
-/* A^T from the columns of A, then A. */
-static perp_status condense_product(condense *c, perp_operator **A, perp_error *err)
+/* All columns, some right-hand sides at a time. */
+static perp_status condense_entries(condense *c, perp_triplets *A, perp_error *err)
 {
-    growing m = {.ptr = calloc(c->n + 1, sizeof *m.ptr)};
-    perp_operator *T = NULL;
-    perp_status status = m.ptr ? PERP_OK : PERP_ERR_MEMORY;
+    perp_status status = PERP_OK;
 
-    for (size_t j = 0; status == PERP_OK && j < c->n; j++) {
-        size_t within = j % condense_columns;
-        size_t left = c->n - j;
+    memset(c->stamp, 0, c->n_v * sizeof *c->stamp);
+    for (size_t s = 0; status == PERP_OK && s < c->sides; s++) {
+        size_t within = s % condense_columns;
+        size_t left = c->sides - s;
 
         if (within == 0) {
             status = condense_solve(
-                c, j, left < condense_columns ? left : condense_columns, err);
+                c, s, left < condense_columns ? left : condense_columns, err);
         }
-        if (status == PERP_OK && !condense_column(c, j, c->X + within * c->n_v, &m)) {
-            status = PERP_ERR_MEMORY;
+        for (size_t i = c->side[s]; status == PERP_OK && i < c->side[s + 1]; i++) {
+            condense_column(c, (size_t)c->order[i], c->X + within * c->n_v, A);
         }
     }
-    if (status == PERP_ERR_MEMORY) {
-        perp_fail(err, status, "condense: no memory for a matrix of %zu rows", c->n);
-    }
+    return status;
+}
+
+static perp_status condense_product(condense *c, perp_operator **A, perp_error *err)
+{
+    perp_triplets entries;
+    perp_operator *product = NULL;
+    perp_status status = PERP_OK;
+
+    perp_triplets_init(&entries, c->n, c->n, c->n);
+    status = condense_entries(c, &entries, err);
     if (status == PERP_OK) {
-        status = perp_operator_new_sparse(&T, c->n, c->n, 1, m.count, err);
+        status =
+            perp_fail_in(err, perp_triplets_finish(&product, &entries, err), "condense");
     }
-    if (status == PERP_OK) {
-        memcpy(T->ptr, m.ptr, (c->n + 1) * sizeof *m.ptr);
-        if (m.count > 0) {
-            memcpy(T->col, m.col, m.count * sizeof *m.col);
-            memcpy(T->x, m.x, m.count * sizeof *m.x);
-        }
-        status = perp_operator_is_symmetric(c->g->M)
-                     ? perp_operator_symmetric_part(A, T, err)
-                     : perp_operator_transpose(A, T, err);
+    perp_triplets_free(&entries);
+    if (status == PERP_OK && perp_operator_is_symmetric(c->g->M)) {
+        status = perp_operator_symmetric_part(A, product, err);
+        perp_operator_free(product);
+    } else {
+        *A = product;
     }
-    perp_operator_free(T);
-    free(m.ptr);
-    free(m.col);
-    free(m.x);
     return status;
 }
 
@@ -262,7 +327,16 @@ static perp_status condense_alloc(condense *c, perp_error *err)
     }
     c->ptr = perp_workspace_ints(c->ws, c->n_v + 1);
     c->X = perp_workspace_alloc(c->ws, c->n_v, condense_columns * sizeof *c->X);
+    c->part = perp_workspace_alloc(c->ws, c->n_v, sizeof *c->part);
+    c->member = perp_workspace_alloc(c->ws, c->n_v, sizeof *c->member);
+    c->start = perp_workspace_sizes(c->ws, c->n_v + 2);
+    c->stamp = perp_workspace_sizes(c->ws, c->n_v);
+    c->order = perp_workspace_alloc(c->ws, c->n, sizeof *c->order);
+    c->side = perp_workspace_sizes(c->ws, c->n + 1);
     c->sum = perp_workspace_reals(c->ws, c->n);
+    c->velocity = perp_workspace_alloc(c->ws, c->n_v, sizeof *c->velocity);
+    c->row = perp_workspace_alloc(c->ws, c->n, sizeof *c->row);
+    c->seen = perp_workspace_sizes(c->ws, c->n);
     return perp_fail_in(err, perp_workspace_status(c->ws, err), "condense");
 }
 
@@ -272,7 +346,7 @@ static perp_status condense_system(condense *c, const perp_problem *p, perp_oper
 {
     perp_status status = condense_alloc(c, err);
 
-    if (status == PERP_OK && c->n_v > 0) { /* KLU takes no empty matrix */
+    if (status == PERP_OK) {
         status = condense_factor(c, err);
     }
     if (status == PERP_OK) {
@@ -282,6 +356,9 @@ static perp_status condense_system(condense *c, const perp_problem *p, perp_oper
         status = perp_operator_transpose(&c->J, c->Jt, err);
     }
     if (status == PERP_OK) {
+        perp_operator_parts(c->columns, c->part);
+        perp_parts_list(c->part, c->n_v, c->start, c->member);
+        condense_share_sides(c);
         status = condense_product(c, A, err);
     }
     if (status == PERP_OK) {

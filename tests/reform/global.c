@@ -157,6 +157,39 @@ static void condensed_problems_say_what_the_global_form_says(void)
     }
 }
 
+/* M of many blocks, as of bodies: columns of H that touch different blocks share a right-hand
+ * side of M. The blocks have 1 to 4 velocities that are not consecutive. */
+static void bodies_apart_are_condensed_together(void)
+{
+    for (uint64_t seed = 1; seed <= 4; seed++) {
+        perp_random g = {seed};
+        perp_problem *p = global_problem(seed, 40, 30, 2, seed % 2 == 0);
+        perp_operator *M = p->global->M;
+        perp_operator *H = p->global->H;
+        perp_reform *t = NULL;
+
+        for (size_t i = 0; i < 40 * 40; i++) {
+            bool together = i / 40 % 13 == i % 40 % 13;
+
+            M->x[i] = together ? M->x[i] : 0.0;
+        }
+        for (size_t i = 0; i < 40 * 90;
+             i++) { /* two blocks of each contact, 0 at times 12 */
+            size_t body = i % 40 % 13;
+            size_t contact = i / 120;
+
+            H->x[i] = body == contact % 12 || body == contact / 2
+                          ? perp_random_uniform(&g, -1.0, 1.0)
+                          : 0.0;
+        }
+        t = condensed(p);
+        CU_ASSERT(t->to->A->count < p->n * p->n / 2);
+        judge_condensed(p, t, seed);
+        perp_reform_free(t);
+        perp_problem_free(p);
+    }
+}
+
 /* Contacts on different bodies share no entry. */
 static void contacts_that_share_no_body_stay_apart(void)
 {
@@ -299,6 +332,7 @@ int main(int argc, char **argv)
 {
     static const test_case cases[] = {
         TEST(condensed_problems_say_what_the_global_form_says),
+        TEST(bodies_apart_are_condensed_together),
         TEST(contacts_that_share_no_body_stay_apart),
         TEST(a_singular_mass_matrix_is_named),
         TEST(extents_that_disagree_are_refused),
