@@ -135,12 +135,12 @@ class Bench:
         path = f"scene:{scene}:{call}"
         quoted = f"'{path}'" if re.search(r"[> ]", path) else path
         row = {"scene": scene, "call": call, "state": state + ", one problem, cold",
-               "command": f"perp solve {quoted} --global factored --solver auto"}
+               "command": f"perp solve {quoted} --solver auto"}
         # made and kept by the first of these, read by the others
         if self.run("info", path, limit=20 * self.limit)[1] is None:
             row["failed"] = "the problem was not made"
             return row
-        solve = ["solve", path, "--global", "factored", "--solver"]
+        solve = ["solve", path, "--solver"]
         read, facts = self.run(*solve, "nsgs", "--max-iterations", "1")
         cpu, answer = self.run(*solve, "auto")
         row["contacts"] = (facts or {}).get("contacts")

@@ -64,7 +64,8 @@ static perp_status instance_read(perp_problem **p, perp_notes *notes,
         return perp_family_make(request->path + sizeof instance_prefix - 1, p, err);
     }
     if (recipe_is_call(request->path)) {
-        return recipe_make(request->path, request->factored, p, err);
+        return recipe_make(request->path, request->global != PERP_GLOBAL_CONDENSED, p,
+                           err);
     }
     return perp_problem_read(p, request->path, &request->read, notes, err);
 }
@@ -81,7 +82,7 @@ static perp_status instance_reform(instance *in, const instance_request *request
     }
     status = perp_reform_path_new(&in->path, in->given, err);
     if (status == PERP_OK) {
-        status = perp_reform_path_push_local(in->path, request->factored, err);
+        status = perp_reform_path_push_local(in->path, request->global, err);
     }
     if (status == PERP_OK && strcmp(law, "associated") == 0) {
         status = perp_reform_path_push_named(in->path, law, err);

@@ -13,7 +13,7 @@ typedef struct instance_request {
     perp_read_options read;  /**< of a file */
     const char *law;         /**< of the cones: "coulomb" (as stored), "associated" */
     const char *formulation; /**< "natural", "associated", "box", "pyramid:4", … */
-    bool factored;           /**< a global problem stays in factors, not condensed */
+    perp_global_form global; /**< how a global problem becomes local */
 } instance_request;
 
 enum { INSTANCE_NAME = 128 };

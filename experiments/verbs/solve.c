@@ -58,6 +58,17 @@ static void solve_signalled(int number)
     solve_stop = 1;
 }
 
+/* The form that is asked for; W where the choice is free and the solver takes no factors. */
+static perp_global_form solve_global_form(const solve_job *job)
+{
+    const perp_solver_type *inner = job->opt.inner ? job->opt.inner : job->type;
+    perp_global_form form = perp_options_choice(&job->opt, "global");
+    bool takes = job->type->storages.storage_bits & inner->storages.storage_bits &
+                 PERP_STORAGE_FACTORED;
+
+    return form == PERP_GLOBAL_AUTO && !takes ? PERP_GLOBAL_CONDENSED : form;
+}
+
 static perp_status solve_prepare(solve_job *job, perp_error *err)
 {
     const cli_args *args = job->args;
@@ -89,7 +100,7 @@ static perp_status solve_prepare(solve_job *job, perp_error *err)
     perp_options_set(&job->opt, "history", cli_args_given(args, "history") ? "on" : "off",
                      NULL);
     job->opt.interrupt = &solve_stop;
-    request.factored = perp_options_choice(&job->opt, "global") != 0; /* condensed */
+    request.global = solve_global_form(job);
     return instance_open(&job->in, &request, err);
 }
 

@@ -32,9 +32,12 @@ const perp_option perp_options_common[] = {
     PERP_TEXT("formulation", "natural",
               "problem to solve instead: associated, box, pyramid:N (N even); natural: "
               "the problem itself"),
-    PERP_CHOICE("global", 0, "condensed|factored",
-                "form of W in a global problem: a matrix, or J M^-1 J^T where the solver "
-                "takes it"),
+    PERP_CHOICE(
+        "global", 2, "condensed|factored|auto",
+        "form of W in a global problem: a matrix, J M^-1 J^T where the solver takes "
+        "it, or that of both in which solvers are usually faster: factors from 21 "
+        "contacts on with at least twice as many rows as velocities, and from 201 "
+        "contacts on"),
     PERP_SWITCH("history", 1, "record the judgements of a solve"),
     PERP_INTEGER("seed", 1, 0, 9e15, "seed of the random numbers that a solver draws"),
     PERP_OPTION_END,

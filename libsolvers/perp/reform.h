@@ -116,9 +116,19 @@ void perp_reform_path_free(perp_reform_path *path);
  *  problem; PERP_ERR_UNSUITABLE beyond PERP_REFORM_PATH_MAX. */
 perp_status perp_reform_path_push(perp_reform_path *path, perp_reform *step,
                                   perp_error *err);
-/** Append what makes a global problem local: perp_reform_factor where `factored`, else
- *  perp_reform_condense. A local problem stays as it is. */
-perp_status perp_reform_path_push_local(perp_reform_path *path, bool factored,
+/** How a global problem becomes local. */
+typedef enum perp_global_form {
+    PERP_GLOBAL_CONDENSED, /**< W multiplied out: perp_reform_condense */
+    PERP_GLOBAL_FACTORED,  /**< perp_reform_factor */
+    PERP_GLOBAL_AUTO,      /**< the form in which most solvers are faster: factors from 21
+                            *   contacts on where there are at least twice as many rows as
+                            *   velocities, and from 201 contacts on; else, and where M has
+                            *   no factors, W */
+} perp_global_form;
+
+/** Append what makes a global problem local, in the given form. A local problem stays as it
+ *  is. */
+perp_status perp_reform_path_push_local(perp_reform_path *path, perp_global_form form,
                                         perp_error *err);
 /** Append perp_reform_named. */
 perp_status perp_reform_path_push_named(perp_reform_path *path, const char *name,

@@ -88,7 +88,19 @@ perp_status perp_reform_path_push(perp_reform_path *path, perp_reform *step,
     return PERP_OK;
 }
 
-perp_status perp_reform_path_push_local(perp_reform_path *path, bool factored,
+/* Boxes on four points each have more rows than velocities: from 40 contacts on solvers that
+ * factor are 4 to 50 times faster in factors, and sweeps as fast. Spheres have fewer rows:
+ * between 60 and 130 contacts solvers are up to 2 times slower in factors, from 280 on
+ * faster. */
+static bool path_suits_factors(const perp_problem *p)
+{
+    enum { FEW = 20, MANY = 200 };
+    size_t contacts = perp_problem_contacts(p);
+
+    return contacts > MANY || (contacts > FEW && p->n >= 2 * p->global->M->rows);
+}
+
+perp_status perp_reform_path_push_local(perp_reform_path *path, perp_global_form form,
                                         perp_error *err)
 {
     if (perp_check_arguments(path, "perp_reform_path_push_local", err) != PERP_OK) {
@@ -102,12 +114,18 @@ perp_status perp_reform_path_push_local(perp_reform_path *path, bool factored,
     if (p->A || !p->global) {
         return PERP_OK;
     }
-    status = factored ? perp_reform_factor(&step, p, err)
-                      : perp_reform_condense(&step, p, err);
-    if (status != PERP_OK) {
-        return status;
+    if (form == PERP_GLOBAL_FACTORED ||
+        (form == PERP_GLOBAL_AUTO && path_suits_factors(p))) {
+        status = perp_reform_factor(&step, p, err);
     }
-    return perp_reform_path_push(path, step, err);
+    if (form == PERP_GLOBAL_AUTO && status == PERP_ERR_UNSUITABLE) { /* no factors of M */
+        perp_error_clear(err);
+        status = PERP_OK;
+    }
+    if (status == PERP_OK && !step) {
+        status = perp_reform_condense(&step, p, err);
+    }
+    return status == PERP_OK ? perp_reform_path_push(path, step, err) : status;
 }
 
 perp_status perp_reform_path_push_named(perp_reform_path *path, const char *name,

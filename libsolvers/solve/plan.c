@@ -2,7 +2,7 @@
  * solve/plan.c: choose the reformulations that turn a problem into one that a solver
  * takes.
  *
- * In this order: global -> local (condensed, or factored on request); the formulation
+ * In this order: global -> local (condensed, or in factors); the formulation
  * that the caller names, which may change the physics; the wrapper that the friction
  * law needs; sets that the solver does not take; storage; scaling. The solution path
  * of the result lists every reformulation. */
@@ -10,9 +10,6 @@
 
 #include "plan.h"
 #include "reform/reforms.h"
-
-/* Index of the option "global". */
-enum { GLOBAL_CONDENSED, GLOBAL_FACTORED };
 
 /* The problem at the end of the path so far. */
 static const perp_problem *plan_end(const perp_plan *plan)
@@ -212,9 +209,10 @@ static perp_status plan_check_demands(const perp_plan *plan, perp_error *err)
 /* The problem made local, then formulated as the options say: the problem as asked. */
 static perp_status plan_formulation(perp_plan *plan, perp_error *err)
 {
-    bool factored = perp_options_choice(&plan->opt, "global") == GLOBAL_FACTORED &&
-                    (plan_storages_taken(plan) & PERP_STORAGE_FACTORED);
-    perp_status status = perp_reform_path_push_local(plan->path, factored, err);
+    perp_global_form form = plan_storages_taken(plan) & PERP_STORAGE_FACTORED
+                                ? perp_options_choice(&plan->opt, "global")
+                                : PERP_GLOBAL_CONDENSED;
+    perp_status status = perp_reform_path_push_local(plan->path, form, err);
 
     if (status != PERP_OK) {
         return status;

@@ -191,10 +191,31 @@ static void an_instance_opens_it_condensed_or_in_factors(void)
     CU_ASSERT_EQUAL(falling, 4);
     CU_ASSERT_EQUAL(resting, 4);
     instance_free(in);
-    request.factored = true;
+    request.global = PERP_GLOBAL_FACTORED;
     CU_ASSERT_EQUAL_FATAL(instance_open(&in, &request, NULL), PERP_OK);
     CU_ASSERT_EQUAL(in->problem->A->type->storage, PERP_STORAGE_FACTORED);
     instance_free(in);
+}
+
+static perp_storage storage_of(const char *path)
+{
+    const instance_request request = {.path = path, .global = PERP_GLOBAL_AUTO};
+    instance *in = NULL;
+    perp_storage storage = 0;
+
+    CU_ASSERT_EQUAL_FATAL(instance_open(&in, &request, NULL), PERP_OK);
+    storage = in->problem->A->type->storage;
+    instance_free(in);
+    return storage;
+}
+
+/* Boxes on each other touch at four points: 12 rows for 6 velocities. */
+static void more_than_20_contacts_with_many_rows_stay_in_factors(void)
+{
+    CU_ASSERT_EQUAL(storage_of("scene:towers:towers=1,boxes=5"), PERP_STORAGE_BSR);
+    CU_ASSERT_EQUAL(storage_of("scene:towers:towers=1,boxes=6"), PERP_STORAGE_FACTORED);
+    /* of joints: W alone */
+    CU_ASSERT_EQUAL(storage_of("scene:chain:step=2"), PERP_STORAGE_CSR);
 }
 
 static perp_status make_scarce(void *context, perp_error *err)
@@ -224,6 +245,7 @@ int main(int argc, char **argv)
         TEST(a_kept_problem_has_the_bits_of_the_run),
         TEST(what_is_wrong_is_one_line),
         TEST(an_instance_opens_it_condensed_or_in_factors),
+        TEST(more_than_20_contacts_with_many_rows_stay_in_factors),
         TEST(every_allocation_may_fail),
         TEST_END,
     };

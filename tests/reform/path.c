@@ -113,7 +113,7 @@ static void a_path_refuses_what_does_not_continue_it(void)
 
     CU_ASSERT_EQUAL_FATAL(perp_reform_path_new(&path, p, NULL), PERP_OK);
     CU_ASSERT_EQUAL(perp_reform_path_push(path, NULL, &err), PERP_OK);
-    CU_ASSERT_EQUAL(perp_reform_path_push_local(path, false, &err), PERP_OK);
+    CU_ASSERT_EQUAL(perp_reform_path_push_local(path, PERP_GLOBAL_AUTO, &err), PERP_OK);
     CU_ASSERT_EQUAL(perp_reform_path_push_named(path, "natural", &err), PERP_OK);
     CU_ASSERT_EQUAL(perp_reform_path_count(path), 0);
     CU_ASSERT_EQUAL_FATAL(perp_reform_scale(&step, other, &err), PERP_OK);
@@ -143,7 +143,8 @@ static void null_arguments_give_a_status(void)
     CU_ASSERT_EQUAL(perp_reform_path_new(NULL, p, &err), PERP_ERR_ARGUMENT);
     CU_ASSERT_EQUAL(perp_reform_path_new(&path, NULL, &err), PERP_ERR_ARGUMENT);
     CU_ASSERT_EQUAL(perp_reform_path_push(NULL, NULL, &err), PERP_ERR_ARGUMENT);
-    CU_ASSERT_EQUAL(perp_reform_path_push_local(NULL, true, &err), PERP_ERR_ARGUMENT);
+    CU_ASSERT_EQUAL(perp_reform_path_push_local(NULL, PERP_GLOBAL_FACTORED, &err),
+                    PERP_ERR_ARGUMENT);
     CU_ASSERT_EQUAL(perp_reform_path_push_named(NULL, "box", &err), PERP_ERR_ARGUMENT);
     CU_ASSERT_EQUAL(perp_reform_named(&step, p, NULL, &err), PERP_ERR_ARGUMENT);
     CU_ASSERT_EQUAL(perp_reform_scale(&step, NULL, &err), PERP_ERR_ARGUMENT);
