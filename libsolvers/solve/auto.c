@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  * solve/auto.c: chooses solvers by the kind of the problem, and falls back to others.
  *
- * The first situation of the table below that applies names the solvers. Each of them
- * starts from the best point so far and has at most half of the time that is left, the
- * last one all of it. A pivoting method before the last one has at most 500 pivots and
- * 20 per row. The solution path begins with the situation and lists every solver with
- * its outcome. The answer, and a certificate, is that of the solver that found it; auto
- * computes nothing itself. A certificate that there is no solution ends the chain; any
- * other negative answer calls the next solver. When no solver is left, the reason names
- * the best and the last one. Cost and memory are those of the solvers that ran. The
- * table is learnt from a race of all solvers (make race); docs/race.md lists how far
- * auto is from the best of them in each situation. Most of them are compared on contact
- * problems in [acary-bremond-huber-2018]. */
+ * A global problem is made local first. The first situation of the table below that
+ * applies names the solvers. Each of them starts from the best point so far and has at
+ * most half of the time that is left, the last one all of it. A pivoting method before the
+ * last one has at most 500 pivots and 20 per row. The solution path begins with the
+ * situation and lists every solver with its outcome. The answer, and a certificate, is that
+ * of the solver that found it; auto computes nothing itself. A certificate that there is no
+ * solution ends the chain; any other negative answer calls the next solver. When no solver
+ * is left, the reason names the best and the last one. Cost and memory are those of the
+ * solvers that ran. The table is learnt from a race of all solvers (make race);
+ * docs/race.md lists how far auto is from the best of them in each situation. Most of them
+ * are compared on contact problems in [acary-bremond-huber-2018]. */
 #include <config.h>
 
 #include "core/solvers.h"
@@ -69,7 +69,7 @@ static bool auto_associated_many(const perp_problem *p)
 
 static bool auto_contacts_in_factors(const perp_problem *p)
 {
-    return auto_has(p, PERP_SET_CONE) && p->A && perp_operator_in_factors(p->A) &&
+    return auto_has(p, PERP_SET_CONE) && perp_operator_in_factors(p->A) &&
            perp_problem_contacts(p) > FACTOR_CONTACTS;
 }
 
@@ -116,11 +116,6 @@ static bool auto_disks(const perp_problem *p)
 static bool auto_box_friction(const perp_problem *p)
 {
     return auto_has(p, PERP_SET_FRICTION);
-}
-
-static bool auto_global(const perp_problem *p)
-{
-    return !p->A;
 }
 
 static bool auto_small_box_friction(const perp_problem *p)
@@ -302,7 +297,6 @@ static const perp_chain_row auto_rows[] = {
      .steps = {AUTO_SWEEPS, "prox-newton max-iterations=100", "tresca:dantzig",
                "nsgs+newton max-iterations=30000", "friction-path max-iterations=500",
                "lemke cover=rows", "prox:friction-path epsilon=1e-3"}},
-    {"a global problem without contacts", auto_global, .steps = {"fb", "lemke"}},
     {"bounds and free rows, A asymmetric", auto_asymmetric_bounds,
      .steps = {"fb", "minmap", "bpp", "ipm", "lemke"}},
     {"more than 64 rows with bounds and free rows, A symmetric and sparse",

@@ -298,6 +298,27 @@ static perp_status chain_solve_whole(chain_run *c, const perp_solver_type *type,
     return status;
 }
 
+/* A global problem becomes local once, so that the situations see its matrix. */
+static perp_status chain_make_local(chain_run *c, perp_reform_path **path,
+                                    perp_error *err)
+{
+    perp_status status = PERP_OK;
+
+    if (c->p->A || !c->p->global) {
+        return PERP_OK;
+    }
+    status = perp_reform_path_new(path, c->p, err);
+    if (status == PERP_OK) {
+        status = perp_reform_path_push_local(*path, perp_options_choice(c->opt, "global"),
+                                             err);
+    }
+    if (status == PERP_OK) {
+        perp_result_log(c->r, "%s", perp_reform_path_step(*path, 0)->what);
+        c->p = perp_reform_path_end(*path);
+    }
+    return status;
+}
+
 perp_status perp_chain_solve(perp_context *context, const perp_solver_type *type,
                              const perp_problem *p, const perp_options *opt,
                              perp_result *r, perp_error *err)
@@ -306,6 +327,7 @@ perp_status perp_chain_solve(perp_context *context, const perp_solver_type *type
     perp_problem own; /* sealed, so that the steps do not check it again */
     chain_run c = {.context = context, .p = &own, .opt = opt, .r = r, .best = INFINITY};
     bool apart = false;
+    perp_reform_path *local = NULL;
     perp_status status = PERP_OK;
 
     c.begin = perp_clock();
@@ -324,11 +346,15 @@ perp_status perp_chain_solve(perp_context *context, const perp_solver_type *type
         c.opt = &defaults;
     }
     if (status == PERP_OK) {
-        status = perp_islands_solve(type, &own, c.opt, r, &apart, err);
+        status = chain_make_local(&c, &local, err);
+    }
+    if (status == PERP_OK) {
+        status = perp_islands_solve(type, c.p, c.opt, r, &apart, err);
     }
     if (status == PERP_OK && !apart) {
         status = chain_solve_whole(&c, type, err);
     }
+    perp_reform_path_free(local);
     perp_problem_view_free(&own);
     return status;
 }

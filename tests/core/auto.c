@@ -242,6 +242,30 @@ static void a_solve_follows_the_row(void)
     }
 }
 
+/* 82 contacts on bodies of 6 velocities: the situation is that of the local form. */
+static void a_global_problem_is_made_local_once(void)
+{
+    static const char *const forms[][3] = {
+        {"global=auto", "global form condensed",
+         "auto: frictional contact, more than 50"},
+        {"global=factored", "global form kept in factors",
+         "auto: frictional contact in factors, more than 20"}};
+    perp_problem *p = test_dataset("fclib/Box_Stacks-i0122-82-5.hdf5");
+
+    for (size_t k = 0; k < 2; k++) {
+        perp_result *r = test_solve(p, "auto", forms[k][0], NULL);
+
+        CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
+        CU_ASSERT_PTR_NOT_NULL(strstr(r->path.step[0], forms[k][1]));
+        CU_ASSERT_PTR_NOT_NULL(strstr(r->path.step[1], forms[k][2]));
+        for (size_t i = 1; i < r->path.count; i++) {
+            CU_ASSERT_PTR_NULL(strstr(r->path.step[i], "global form"));
+        }
+        perp_result_free(r);
+    }
+    perp_problem_free(p);
+}
+
 /* Lemke's method takes 2^n pivots where A has 2 below its diagonal and 1 on it
  * [murty-1978]; the budget of 500 + 20 n ends it, and the next solver goes on. */
 static void a_pivoting_step_has_a_budget(void)
@@ -282,6 +306,7 @@ int main(int argc, char **argv)
         TEST(properties_of_the_matrix_choose_the_row),
         TEST(every_step_is_a_solver_with_its_settings),
         TEST(a_solve_follows_the_row),
+        TEST(a_global_problem_is_made_local_once),
         TEST(a_pivoting_step_has_a_budget),
         TEST_END,
     };
