@@ -103,6 +103,11 @@ static bool auto_many_contacts(const perp_problem *p)
     return auto_has(p, PERP_SET_CONE) && perp_problem_contacts(p) > FEW_CONTACTS;
 }
 
+static bool auto_very_many_contacts(const perp_problem *p)
+{
+    return auto_has(p, PERP_SET_CONE) && perp_problem_contacts(p) > MANY_CONES;
+}
+
 static bool auto_contacts(const perp_problem *p)
 {
     return auto_has(p, PERP_SET_CONE);
@@ -277,13 +282,20 @@ static const perp_chain_row auto_rows[] = {
      .steps = {"ipm-coulomb max-iterations=100", "nsgs+newton max-iterations=2000",
                "ipm-socp max-iterations=200", "admm-ncp", "nsgs+newton",
                "nsgs relaxation=0.7"}},
+    {"frictional contact, more than 300 contacts", auto_very_many_contacts,
+     .steps = {AUTO_SWEEPS, "apgd-inline max-iterations=1500",
+               "nsgs+newton max-iterations=500", "ipm-coulomb max-iterations=40",
+               "nsgs+newton max-iterations=2000", "ipm-socp max-iterations=200",
+               "admm-ncp", "nsgs relaxation=0.7"}},
     {"frictional contact, more than 50 contacts", auto_many_contacts,
-     .steps = {AUTO_SWEEPS, "nsgs+newton max-iterations=2000",
+     .steps = {AUTO_SWEEPS, "nsgs+newton max-iterations=500",
+               "ipm-coulomb max-iterations=40", "nsgs+newton max-iterations=2000",
                "ipm-socp max-iterations=200", "admm-ncp", "nsgs+newton",
                "nsgs relaxation=0.7"}},
     {"frictional contact, at most 50 contacts", auto_contacts,
-     .steps = {AUTO_SWEEPS, "nsgs+newton max-iterations=2000",
-               "ipm-socp max-iterations=200", "admm-ncp", "nsgs+newton", "nsgs"}},
+     .steps = {AUTO_SWEEPS, "ipm-coulomb max-iterations=40",
+               "nsgs+newton max-iterations=2000", "ipm-socp max-iterations=200",
+               "admm-ncp", "nsgs+newton", "nsgs"}},
     {"disks", auto_disks, .steps = {"mpgp", "admm", "nsgs"}},
     {"box friction, at most 64 rows", auto_small_box_friction,
      .steps = {"lemke", "tresca:dantzig", "nsgs+newton max-iterations=30000",
@@ -298,7 +310,7 @@ static const perp_chain_row auto_rows[] = {
                "nsgs+newton max-iterations=30000", "friction-path max-iterations=500",
                "lemke cover=rows", "prox:friction-path epsilon=1e-3"}},
     {"bounds and free rows, A asymmetric", auto_asymmetric_bounds,
-     .steps = {"fb", "minmap", "bpp", "ipm", "lemke"}},
+     .steps = {AUTO_BLOCKS, "fb", "minmap", "bpp", "ipm", "lemke"}},
     {"more than 64 rows with bounds and free rows, A symmetric and sparse",
      auto_sparse_bounds,
      .steps = {AUTO_BLOCKS, "ipm", "dantzig", "prox:dantzig", "bpp", "fb", "lemke"}},
