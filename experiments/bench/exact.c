@@ -7,12 +7,12 @@
  * products with A, which read every contact once. */
 #include <config.h>
 
-#include <perp/dynamics/inertia.h>
 #include <perp/dynamics/step.h>
 
 #include <stdio.h>
 
 #include "experiments/bench/measure.h"
+#include "experiments/bench/worlds.h"
 
 enum { STEPS = 12 };
 
@@ -23,58 +23,6 @@ static void must(perp_status status, const perp_error *err)
     if (status != PERP_OK) {
         give_up("exact", err);
     }
-}
-
-static void add_box(perp_world *world, double x, double z)
-{
-    char name[48];
-    perp_body body = {
-        .name = name, .mass = 1.0, .r = {x, 0.0, z + 0.5}, .q = {1, 0, 0, 0}};
-    perp_shape shape = {.type = perp_shape_type_find("box"), .size = {0.5, 0.5, 0.5}};
-    perp_error err = {0};
-
-    snprintf(name, sizeof name, "box %g %g", x, z);
-    perp_inertia_box(body.mass, shape.size, body.inertia);
-    must(perp_world_add_body(world, &body, &shape.body, &err), &err);
-    must(perp_world_add_shape(world, &shape, NULL, &err), &err);
-}
-
-static perp_world *floor_alone(void)
-{
-    perp_world *world = NULL;
-    perp_body body = {.name = "floor", .motion = PERP_MOTION_STATIC};
-    perp_shape plane = {.type = perp_shape_type_find("plane")};
-    perp_error err = {0};
-
-    must(perp_world_new(&world, 3, &err), &err);
-    must(perp_world_add_body(world, &body, NULL, &err), &err);
-    must(perp_world_add_shape(world, &plane, NULL, &err), &err);
-    return world;
-}
-
-/* Each box rests on two of the row below. */
-static perp_world *pyramid(size_t rows)
-{
-    perp_world *world = floor_alone();
-
-    for (size_t row = 0; row < rows; row++) {
-        for (size_t i = 0; i + row < rows; i++) {
-            add_box(world, 1.125 * (double)i + 0.5625 * (double)row, (double)row);
-        }
-    }
-    return world;
-}
-
-static perp_world *stacks(size_t count, size_t height)
-{
-    perp_world *world = floor_alone();
-
-    for (size_t k = 0; k < count; k++) {
-        for (size_t row = 0; row < height; row++) {
-            add_box(world, 3.0 * (double)k, (double)row);
-        }
-    }
-    return world;
 }
 
 typedef struct timing {
@@ -131,9 +79,9 @@ void bench_exact(void)
         char name[32];
 
         snprintf(name, sizeof name, "pyramid of %zu", rows[k] * (rows[k] + 1) / 2);
-        t[k] = time_world(name, pyramid(rows[k]), most[k] * stretch);
+        t[k] = time_world(name, world_pyramid(rows[k]), most[k] * stretch);
     }
-    time_world("50 stacks of 20", stacks(50, 20), 15e-3 * stretch);
+    time_world("50 stacks of 20", world_stacks(50, 20), 15e-3 * stretch);
     printf(
         "    cost of a step ~ contacts^%.2f (first), ^%.2f (next), from 784 to 40000\n",
         log(t[3].first / t[0].first) / log(100.0 * 100.0 / (14.0 * 14.0)),

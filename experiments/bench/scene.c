@@ -6,16 +6,14 @@
  * stretched as much as this one streams less, measured in the same run. */
 #include <config.h>
 
-#include <perp/dynamics/inertia.h>
 #include <perp/dynamics/step.h>
 
 #include <stdio.h>
 
 #include "experiments/bench/measure.h"
+#include "experiments/bench/worlds.h"
 
 enum {
-    BODIES = 1000,
-    EDGE = 10,     /* bodies of a layer, squared */
     SETTLE = 400,  /* steps: four seconds */
     TIMED = 40,    /* steps that count, one by one */
     POINTS = 5000, /* about so many */
@@ -29,76 +27,6 @@ static void must(perp_status status, const perp_error *err)
     if (status != PERP_OK) {
         give_up("scene", err);
     }
-}
-
-/* A bin of five half-spaces on one static body, `half` wide to each side. */
-static void add_bin(perp_world *world, double half)
-{
-    const double r = sqrt(0.5);
-    /* z of the plane to z, x, -x, y, -y */
-    const double turns[5][4] = {
-        {1, 0, 0, 0}, {r, 0, r, 0}, {r, 0, -r, 0}, {r, -r, 0, 0}, {r, r, 0, 0}};
-    const double at[5][3] = {
-        {0, 0, 0}, {-half, 0, 0}, {half, 0, 0}, {0, -half, 0}, {0, half, 0}};
-    const perp_body body = {.name = "bin", .motion = PERP_MOTION_STATIC};
-    perp_error err = {0};
-
-    must(perp_world_add_body(world, &body, NULL, &err), &err);
-    for (int k = 0; k < 5; k++) {
-        perp_shape plane = {.type = perp_shape_type_find("plane")};
-
-        memcpy(plane.at, at[k], sizeof plane.at);
-        memcpy(plane.turn, turns[k], sizeof plane.turn);
-        must(perp_world_add_shape(world, &plane, NULL, &err), &err);
-    }
-}
-
-/* Body k on its place of the lattice, a little off, turned as drawn: of five bodies three
- * are boxes, of edges from 0.6 to 1. */
-static void add_body(perp_world *world, size_t k, double spacing, perp_random *g)
-{
-    const size_t place[3] = {k % EDGE, k / EDGE % EDGE, k / (size_t)(EDGE * EDGE)};
-    char name[32];
-    perp_body body = {.name = name, .mass = 1.0};
-    perp_shape shape = {.type = perp_shape_type_find(k % 5 < 3 ? "box" : "sphere")};
-    perp_error err = {0};
-    double length = 0.0;
-
-    snprintf(name, sizeof name, "body %zu", k);
-    for (size_t c = 0; c < 3; c++) {
-        shape.size[c] = perp_random_uniform(g, 0.3, 0.5);
-        body.r[c] = spacing * ((double)place[c] - (c < 2 ? 0.5 * (EDGE - 1) : -0.5)) +
-                    perp_random_uniform(g, -0.05, 0.05);
-    }
-    for (size_t c = 0; c < 4; c++) {
-        body.q[c] = perp_random_uniform(g, -1.0, 1.0);
-        length += body.q[c] * body.q[c];
-    }
-    for (size_t c = 0; c < 4; c++) {
-        body.q[c] /= sqrt(length);
-    }
-    if (k % 5 < 3) {
-        perp_inertia_box(body.mass, shape.size, body.inertia);
-    } else {
-        perp_inertia_sphere(body.mass, shape.size[0], body.inertia);
-    }
-    must(perp_world_add_body(world, &body, &shape.body, &err), &err);
-    must(perp_world_add_shape(world, &shape, NULL, &err), &err);
-}
-
-static perp_world *heap(void)
-{
-    const double spacing = 1.4; /* the longest diagonal is 1.73, few are as long */
-    perp_random g = {3};
-    perp_world *world = NULL;
-    perp_error err = {0};
-
-    must(perp_world_new(&world, 3, &err), &err);
-    add_bin(world, 0.5 * EDGE * spacing);
-    for (size_t k = 0; k < BODIES; k++) {
-        add_body(world, k, spacing, &g);
-    }
-    return world;
 }
 
 typedef struct timing {
@@ -147,7 +75,7 @@ void bench_scene(void)
     perp_scheme scheme;
     perp_report r = {0};
     perp_error err = {0};
-    perp_world *world = heap();
+    perp_world *world = world_heap(WORLD_MIXED);
     timing t;
 
     perp_scheme_default(&scheme);
@@ -158,7 +86,7 @@ void bench_scene(void)
         must(perp_stepper_step(stepper, &r, &err), &err);
     }
     t = time_steps(stepper, world, &scheme);
-    printf("    %d bodies, %zu contacts (about %d), fastest body %.2g m/s: %s\n", BODIES,
+    printf("    1000 bodies, %zu contacts (about %d), fastest body %.2g m/s: %s\n",
            t.contacts, POINTS, t.speed,
            t.contacts > 4 * POINTS / 5 && t.contacts < 6 * POINTS / 5 ? "met" : "MISSED");
     demand(t.contacts > 4 * POINTS / 5 && t.contacts < 6 * POINTS / 5);
