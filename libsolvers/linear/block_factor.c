@@ -22,8 +22,10 @@
 
 /* Above these flops of a Cholesky factorisation dense panels are faster than columns of blocks. */
 #define BLOCK_FACTOR_LARGE 1e9
-/* Below these flops (100 us) one thread alone is faster than a team is awake. */
-#define BLOCK_FACTOR_SMALL 2e6
+/* A team starts within 100 us and its members wait for each other: below these flops (4 ms) of a
+ * factorisation, and below these numbers (8 MB) that a solve reads, one thread is left alone. */
+#define BLOCK_FACTOR_SMALL 1e8
+#define BLOCK_SOLVE_SMALL  1e6
 
 struct perp_block_factor {
     perp_workspace *run; /* that counts the memory, */
@@ -343,7 +345,6 @@ static void block_factor_solve_units(perp_block_factor *f, size_t member, size_t
 static void block_factor_member(void *context, size_t member)
 {
     perp_block_factor *f = context;
-
     size_t first = 0;
     size_t end = 0;
 
@@ -369,9 +370,6 @@ perp_status perp_block_factor_threads(perp_block_factor *f, size_t n, perp_error
     }
     if (status == PERP_OK) {
         status = block_factor_cut(f, &f->trees, true, err);
-    }
-    if (status == PERP_OK) {
-        status = block_factor_charge(f, err);
     }
     if (status != PERP_OK) {
         return status;
@@ -464,7 +462,8 @@ void perp_block_factor_solve(perp_block_factor *f, double *x)
     for (size_t j = 0; j < f->o.blocks; j++) {
         memcpy(f->x + j * f->size, x + (size_t)f->o.order[j] * f->size, bytes);
     }
-    if (f->team && f->trees.count > 1) {
+    if (f->team && f->trees.count > 1 &&
+        perp_block_factor_fill(f, f->kind) >= BLOCK_SOLVE_SMALL) {
         perp_block_tasks_start(&f->trees);
         perp_threads_run(f->team);
     } else {

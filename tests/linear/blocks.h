@@ -6,7 +6,7 @@
 #include "linear/block_factor.h"
 #include "support.h"
 
-enum { most_blocks = 64, most_edges = 4800 };
+enum { most_blocks = 64, most_edges = 6400 };
 
 /* Pairs of touching blocks, i > j. */
 typedef struct graph {
