@@ -19,12 +19,6 @@
 #define BLOCK_WIDE
 #endif
 
-#ifdef __clang__
-#define BLOCK_UNROLL _Pragma("unroll")
-#else
-#define BLOCK_UNROLL _Pragma("GCC unroll 6")
-#endif
-
 /* GCC would otherwise load all numbers of a loop first, and spill most of them. */
 #if defined __GNUC__ && !defined __clang__
 #pragma GCC optimize("no-tree-ter")

@@ -8,6 +8,13 @@
 
 #include "core/solvers.h"
 
+/* Before loops over the numbers of a row or column. */
+#ifdef __clang__
+#define BLOCK_UNROLL _Pragma("unroll")
+#else
+#define BLOCK_UNROLL _Pragma("GCC unroll 6")
+#endif
+
 typedef enum perp_block_machine {
     PERP_BLOCK_PLAIN, /* two numbers at once: SSE2, or what the compiler makes of it */
     PERP_BLOCK_AVX2,

@@ -146,6 +146,14 @@ static inline __attribute__((always_inline)) void velocity_weigh(unsigned dim,
 {
     double sum[velocity_dim] = {0};
 
+    if (dim == 3) {
+        double a = x[0], b = x[1], c = x[2];
+
+        y[0] = H[0] * a + H[3] * b + H[6] * c;
+        y[1] = H[1] * a + H[4] * b + H[7] * c;
+        y[2] = H[2] * a + H[5] * b + H[8] * c;
+        return;
+    }
     for (unsigned j = 0; j < dim; j++) {
         for (unsigned i = 0; i < dim; i++) {
             sum[i] += H[i + j * dim] * x[j];
@@ -164,17 +172,20 @@ static inline __attribute__((always_inline)) void velocity_rows(const perp_veloc
                                                                 double *y)
 {
     const double *row = s->J + s->row_start[k];
-    double sum[velocity_dim] = {0};
+    double sum[PERP_BLOCK_MOST] = {0};
 
     for (size_t at = s->touch[k]; at < s->touch[k + 1]; at++) {
         const double *speed = v + (size_t)s->body[at] * size;
 
+        BLOCK_UNROLL
         for (unsigned r = 0; r < dim; r++, row += size) {
+            BLOCK_UNROLL
             for (unsigned a = 0; a < size; a++) {
                 sum[r] += row[a] * speed[a];
             }
         }
     }
+    BLOCK_UNROLL
     for (unsigned r = 0; r < dim; r++) {
         y[r] = sum[r];
     }
@@ -193,11 +204,14 @@ static inline __attribute__((always_inline)) void velocity_forces(const perp_vel
         double *force = f + (size_t)s->body[at] * size;
         double sum[PERP_BLOCK_MOST] = {0};
 
+        BLOCK_UNROLL
         for (unsigned r = 0; r < dim; r++, row += size) {
+            BLOCK_UNROLL
             for (unsigned a = 0; a < size; a++) {
                 sum[a] += row[a] * x[r];
             }
         }
+        BLOCK_UNROLL
         for (unsigned a = 0; a < size; a++) {
             force[a] += sum[a];
         }
@@ -298,10 +312,11 @@ static inline __attribute__((always_inline)) void velocity_pull(perp_velocity *s
                                                                 size_t k, unsigned dim,
                                                                 unsigned size, double *x)
 {
-    double y[velocity_dim];
+    double y[PERP_BLOCK_MOST] = {0};
 
     velocity_rows(s, k, dim, size, s->v, y);
     velocity_weigh(dim, s->H + s->start[k], y, y);
+    BLOCK_UNROLL
     for (unsigned r = 0; r < dim; r++) {
         x[r] -= y[r];
     }
