@@ -21,6 +21,9 @@ static const double eps_warm = 100.0; /* times the residual of the start, where 
 static const double eps_warm_least = 1e-4;
 static const double eps_least = 1e-9;
 static const double eps_most = 1.0;
+/* Near a solution of a symmetric problem: the rounding of w, over eps, stays below the tolerance.
+ * At most eps_near. */
+static const double near_residual = 1e-6, rounding = 3e-16, eps_near = 1e-5;
 static const double eps_certify = 1e-8;  /* above it the rounds may still converge */
 static const double decay_careful = 0.3; /* at most, after a failure */
 static const double rise_first = 3.0, rise_next = 10.0; /* of eps after failures */
@@ -190,6 +193,9 @@ static void velocity_advance(prox_velocity *s, double before, perp_result *r)
     s->converged++;
     if (s->converged > SETTLED) {
         s->floor = eps_least;
+    }
+    if (s->round.symmetric && s->residual <= near_residual) {
+        s->floor = fmax(s->floor, fmin(eps_near, rounding / s->tolerance));
     }
     s->eps = fmax(s->floor, fmax(decay, s->decay) * s->eps);
     s->failures = 0;
