@@ -14,6 +14,9 @@ enum {
 };
 
 static const double tiny_step = 1e-8;
+static const double long_step = 0.95; /* after which no corrector follows */
+/* mu of a start, in parts of the square of its residual; of a residual that is not less. */
+static const double near_mu = 0.3, near_least = 1e-6;
 /* |z|/beta from which on a certificate of infeasibility is tried. */
 static const double growth_first = 1e4;
 
@@ -33,6 +36,9 @@ static perp_status path_alloc(perp_path *t, perp_workspace *ws, perp_error *err)
     t->shift = shifted ? perp_workspace_reals(ws, p->n) : NULL;
     t->rows = perp_workspace_sizes(ws, p->n);
     perp_slacks_alloc(&t->slacks, p->set, ws);
+    if (t->correctors > 1) {
+        t->kept = perp_workspace_reals(ws, p->n + 6 * perp_slacks_most(p->set));
+    }
     return perp_workspace_status(ws, err);
 }
 
@@ -132,6 +138,14 @@ static void path_evaluate(perp_path *t, perp_result *r)
     t->gap = perp_slacks_mean_gap(&t->slacks, 0.0);
 }
 
+static void path_begin(perp_path *t, perp_result *r)
+{
+    t->tiny_steps = t->idle_steps = 0;
+    t->best = INFINITY;
+    t->growth = growth_first * t->beta;
+    path_evaluate(t, r);
+}
+
 void perp_path_start(perp_path *t, const double *z0, double least, perp_result *r)
 {
     const perp_problem *p = t->p;
@@ -155,10 +169,20 @@ void perp_path_start(perp_path *t, const double *z0, double least, perp_result *
     }
     r->work.products += least < 1.0 ? 2.0 : 1.0;
     perp_slacks_initialise(&t->slacks, p->set, t->scale, least * t->beta, t->z, t->rhs);
-    t->tiny_steps = t->idle_steps = 0;
-    t->best = INFINITY;
-    t->growth = growth_first * t->beta;
-    path_evaluate(t, r);
+    path_begin(t, r);
+}
+
+void perp_path_start_near(perp_path *t, const double *z0, double residual, perp_result *r)
+{
+    double at = fmin(1.0, fmax(near_least, residual));
+    double m = near_mu * at * at;
+
+    perp_path_start(t, z0, sqrt(m), r);
+    perp_judge_residual(t->judge, z0);
+    r->work.products += 1.0;
+    perp_slacks_center_cones(&t->slacks, t->d, m * t->beta * t->beta, z0,
+                             perp_judge_w(t->judge), t->z);
+    path_begin(t, r);
 }
 
 /* dz from g and q of the slacks, with `own` of the residual rd, then ds and dv; false where they
@@ -210,23 +234,77 @@ double perp_path_affine_ratio(const perp_path *t)
                         : 0.0;
 }
 
-/* Predictor, sigma = ratio^3, corrector; t->step is the step length of the corrector. */
-static bool path_predict_correct(perp_path *t)
+/* The step length of the last direction. */
+static double path_length(const perp_path *t)
 {
     double fraction = t->step_fraction;
+
+    if (fraction == 0.0) {
+        fraction = fmin(0.99995, fmax(0.9, 1.0 - perp_path_mu(t)));
+    }
+    return fmin(1.0, fraction * perp_slacks_max_step(&t->slacks));
+}
+
+/* t->kept := the last direction. */
+static void path_keep(perp_path *t)
+{
+    double *to = t->kept + t->p->n;
+
+    memcpy(t->kept, t->dz, t->p->n * sizeof *t->kept);
+    for (size_t k = 0; k < t->slacks.count; k++, to += 6) {
+        memcpy(to, t->slacks.slack[k].ds, 3 * sizeof *to);
+        memcpy(to + 3, t->slacks.slack[k].dv, 3 * sizeof *to);
+    }
+}
+
+static void path_restore(perp_path *t)
+{
+    const double *from = t->kept + t->p->n;
+
+    memcpy(t->dz, t->kept, t->p->n * sizeof *t->dz);
+    for (size_t k = 0; k < t->slacks.count; k++, from += 6) {
+        memcpy(t->slacks.slack[k].ds, from, 3 * sizeof *from);
+        memcpy(t->slacks.slack[k].dv, from + 3, 3 * sizeof *from);
+    }
+}
+
+/* Correctors after the first one, whose step is t->step: the direction with the longest step. */
+static void path_correct_again(perp_path *t, double target)
+{
+    double longest = t->step;
+
+    path_keep(t);
+    for (size_t k = 1; k < t->correctors && longest < long_step; k++) {
+        perp_slacks_keep_products(&t->slacks);
+        t->step = perp_path_direct(t, 1.0, target, 1.0) ? path_length(t) : NAN;
+        if (t->step > longest) {
+            longest = t->step;
+            path_keep(t);
+        }
+    }
+    path_restore(t);
+    t->step = longest;
+}
+
+/* Predictor, sigma = ratio^3, corrector; t->step is the step length of the corrector. More than
+ * one only where the problem is convex. */
+static bool path_predict_correct(perp_path *t)
+{
+    double target = 0.0;
     double ratio = 0.0;
 
     if (!perp_path_predict(t)) {
         return false;
     }
     ratio = perp_path_affine_ratio(t);
-    if (!perp_path_direct(t, 1.0, ratio * ratio * ratio * t->gap, 1.0)) {
+    target = ratio * ratio * ratio * t->gap;
+    if (!perp_path_direct(t, 1.0, target, 1.0)) {
         return false;
     }
-    if (fraction == 0.0) {
-        fraction = fmin(0.99995, fmax(0.9, 1.0 - perp_path_mu(t)));
+    t->step = path_length(t);
+    if (t->correctors > 1 && t->step < long_step && (!t->shift || t->shift_fixed)) {
+        path_correct_again(t, target);
     }
-    t->step = fmin(1.0, fraction * perp_slacks_max_step(&t->slacks));
     return isfinite(t->step);
 }
 

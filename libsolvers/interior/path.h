@@ -6,6 +6,8 @@
  *     predictor: s o v -> 0, affine;  sigma = (m after its longest step / m)^3
  *     corrector: s o v -> sigma m e - ds_a o dv_a;  a common step for s and v
  *
+ * Where its step is short, more correctors follow, each with the second-order terms of the one
+ * before instead of the predictor's; the longest step is taken [carpenter-1993].
  * The linear systems are those of kkt.h: one factorisation and two solves per step. s and v have
  * one step length, since A couples them. `shift` is De Saxce's term on the normals of Coulomb
  * contacts, evaluated at the velocities of each point. */
@@ -40,6 +42,8 @@ typedef struct perp_path {
     double growth;        /* scale_i |z_i| from which the next certificate is tried */
     double best;          /* mu and infeasibility when they last halved */
     size_t refine;        /* refinements of a solve */
+    size_t correctors;    /* of one predictor, at most; set before perp_path_setup */
+    double *kept;         /* n + 6 per slack: the direction with the longest step */
     size_t tiny_steps;    /* tiny steps in a row */
     size_t idle_steps;    /* steps since `best` */
     double step_fraction; /* fraction of the step to the boundary; 0: adaptive */
@@ -57,6 +61,10 @@ perp_status perp_path_resume(perp_path *t, perp_error *err);
 
 /** Start at z0, with slacks and multipliers of at least `least` beta; 1 ignores z0. */
 void perp_path_start(perp_path *t, const double *z0, double least, perp_result *r);
+/** Start near z0, of this residual: on the central path of its cones, at an m that fits
+ *  the residual. */
+void perp_path_start_near(perp_path *t, const double *z0, double residual,
+                          perp_result *r);
 /** Fix the shift at its value at z, or at 0 for NULL: the problem is then convex. */
 void perp_path_fix_shift(perp_path *t, const double *z, perp_result *r);
 /** One predictor and corrector. Ends r where there is no next step: no factorisation, no step

@@ -55,6 +55,8 @@ typedef struct perp_slacks {
     bool *fixed;   /* per row */
 } perp_slacks;
 
+/** The number of slacks of a set, at most. */
+size_t perp_slacks_most(const perp_set *set);
 /** Take memory for the slacks of a set; the caller asks for the status of the workspace. */
 void perp_slacks_alloc(perp_slacks *q, const perp_set *set, perp_workspace *ws);
 /** Slacks and fixed rows of the set as it is now. perp_slacks_initialise must follow. */
@@ -64,6 +66,11 @@ void perp_slacks_assign(perp_slacks *q, const perp_set *set);
  *  w moved to at least least*scale_i; the scales of the rows as perp_row_scales has them. */
 void perp_slacks_initialise(perp_slacks *q, const perp_set *set, const double *scale,
                             double least, double *z, const double *w);
+
+/** The slacks of each CONE on the central path at m, s o v = m e, where s - v/d is what it is for
+ *  z0 and its velocities w; z follows. Others stay as they are. */
+void perp_slacks_center_cones(perp_slacks *q, const double *d, double m, const double *z0,
+                              const double *w, double *z);
 
 /** w -= E^T v */
 void perp_slacks_subtract_multipliers(const perp_slacks *q, double *w);

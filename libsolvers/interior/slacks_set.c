@@ -73,13 +73,15 @@ static void slacks_append_block(perp_slacks *q, const perp_block *block)
     }
 }
 
+size_t perp_slacks_most(const perp_set *set)
+{
+    return set->count + perp_set_count(set, PERP_SET_BOX) +
+           perp_set_count(set, PERP_SET_CONE) + 2 * perp_set_count(set, PERP_SET_ROLLING);
+}
+
 void perp_slacks_alloc(perp_slacks *q, const perp_set *set, perp_workspace *ws)
 {
-    size_t most = set->count + perp_set_count(set, PERP_SET_BOX) +
-                  perp_set_count(set, PERP_SET_CONE) +
-                  2 * perp_set_count(set, PERP_SET_ROLLING);
-
-    q->slack = perp_workspace_alloc(ws, most, sizeof *q->slack);
+    q->slack = perp_workspace_alloc(ws, perp_slacks_most(set), sizeof *q->slack);
     q->fixed = perp_workspace_alloc(ws, set->n, sizeof *q->fixed);
 }
 
@@ -189,5 +191,52 @@ void perp_slacks_initialise(perp_slacks *q, const perp_set *set, const double *s
     }
     for (size_t k = 0; k < q->count; k++) {
         slack_initialise(&q->slack[k], scale[q->slack[k].tail], least, z, w);
+    }
+}
+
+/* The positive root x of x (x - y) = product. */
+static double slack_root(double y, double product)
+{
+    double root = sqrt(y * y + 4.0 * product);
+
+    return y > 0.0 ? 0.5 * (y + root) : 2.0 * product / (root - y);
+}
+
+/* s and v = d (s - y) of one cone with s o v = m e. With the spectral decomposition of y that of s
+ * has the same axis, and each eigenvalue is a positive root. */
+static void slack_center(perp_slack *c, double d, double m, const double *y)
+{
+    double tail = hypot(y[1], y[2]);
+    double low = slack_root(y[0] - tail, m / d);
+    double high = slack_root(y[0] + tail, m / d);
+
+    c->s[0] = 0.5 * (high + low);
+    c->v[0] = 0.5 * (m / low + m / high);
+    for (unsigned i = 1; i < 3; i++) {
+        double axis = tail > 0.0 ? y[i] / tail : 0.0;
+
+        c->s[i] = 0.5 * (high - low) * axis;
+        c->v[i] = 0.5 * (m / high - m / low) * axis;
+    }
+}
+
+void perp_slacks_center_cones(perp_slacks *q, const double *d, double m, const double *z0,
+                              const double *w, double *z)
+{
+    for (size_t k = 0; k < q->count; k++) {
+        perp_slack *c = &q->slack[k];
+        double y[3];
+
+        if (c->kind != PERP_SLACK_CONE) {
+            continue;
+        }
+        perp_slack_gather(c, z0, y);
+        y[0] -= w[c->first] / c->mu / d[c->tail];
+        for (unsigned i = 1; i < c->dim; i++) {
+            y[i] -= w[c->tail + i - 1] / d[c->tail];
+        }
+        slack_center(c, d[c->tail], m, y);
+        z[c->first] = c->s[0] / c->mu;
+        memcpy(z + c->tail, c->s + 1, (c->dim - 1) * sizeof *z);
     }
 }
