@@ -47,8 +47,10 @@ static const double step_fraction = 0.99;
 static const double newton_eps = 1e-5;
 static const double cross_coulomb = 1e-6, cross_associated = 1e-11;
 /* Residual of a start that is passed to Newton. */
-static const double near_coulomb = 1e-1, near_associated = 1e-4;
+static const double near_coulomb = 1e-1, near_associated = 1e-6;
 static const double warm_start = 1.0; /* residual of a start near which the path begins */
+static const double refine_mu =
+    1e-7; /* above it solves of convex paths need no refinement */
 static const double crossover_again = 1e-2; /* of mu, after Newton's method failed */
 
 typedef struct ipm_socp_state {
@@ -111,7 +113,6 @@ static perp_status ipm_socp_setup(void *vstate, const perp_problem *p,
     s->p = p;
     s->path.correctors = CORRECTORS;
     status = perp_path_setup(&s->path, p, PERP_PATH_SHIFTED, ws, err);
-    s->path.refine = REFINE;
     s->path.step_fraction = step_fraction;
     s->cross_first = perp_options_real(opt, "crossover-mu");
     if (s->cross_first < 0.0) {
@@ -207,7 +208,11 @@ static perp_status ipm_socp_end_crossover(ipm_socp_state *s, perp_result *r)
 
 static perp_status ipm_socp_path_step(ipm_socp_state *s, perp_result *r, perp_error *err)
 {
-    perp_status status = perp_path_step(&s->path, "ipm-socp", r, err);
+    bool early = !s->path.shift && perp_path_mu(&s->path) > refine_mu;
+    perp_status status = PERP_OK;
+
+    s->path.refine = early ? 0 : REFINE;
+    status = perp_path_step(&s->path, "ipm-socp", r, err);
 
     if (status != PERP_OK || r->outcome == PERP_INFEASIBLE) {
         return status;

@@ -15,8 +15,8 @@ enum {
 
 static const double tiny_step = 1e-8;
 static const double long_step = 0.95; /* after which no corrector follows */
-/* mu of a start, in parts of the square of its residual; of a residual that is not less. */
-static const double near_mu = 0.3, near_least = 1e-6;
+/* mu of a start, in parts of its residual; the least residual that counts. */
+static const double near_mu = 0.05, near_least = 1e-8;
 /* |z|/beta from which on a certificate of infeasibility is tried. */
 static const double growth_first = 1e4;
 
@@ -174,8 +174,7 @@ void perp_path_start(perp_path *t, const double *z0, double least, perp_result *
 
 void perp_path_start_near(perp_path *t, const double *z0, double residual, perp_result *r)
 {
-    double at = fmin(1.0, fmax(near_least, residual));
-    double m = near_mu * at * at;
+    double m = near_mu * fmin(1.0, fmax(near_least, residual));
 
     perp_path_start(t, z0, sqrt(m), r);
     perp_judge_residual(t->judge, z0);
