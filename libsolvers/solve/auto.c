@@ -62,6 +62,14 @@ static bool auto_associated(const perp_problem *p)
     return auto_has(p, PERP_SET_CONE) && p->law == PERP_LAW_ASSOCIATED;
 }
 
+/* A factorisation takes as long as 100 steps of apgd, and ipm-socp needs some 13. */
+static bool auto_associated_in_factors(const perp_problem *p)
+{
+    return auto_associated(p) && p->A && perp_operator_in_factors(p->A) &&
+           perp_problem_contacts(p) > FACTOR_CONTACTS &&
+           perp_operator_velocities(p->A) <= (size_t)6 * MANY_BODIES;
+}
+
 static bool auto_associated_many(const perp_problem *p)
 {
     return auto_associated(p) && perp_problem_contacts(p) > MANY_CONES;
@@ -256,6 +264,10 @@ static bool auto_always(const perp_problem *p)
 static const perp_chain_row auto_rows[] = {
     {"rolling contacts", auto_rolling,
      .steps = {"nsgs+newton", "admm-ncp", "nsgs", "ds:spg"}},
+    {"cones of the associated law in factors, more than 20 contacts, at most 3000 bodies",
+     auto_associated_in_factors,
+     .steps = {"apgd max-iterations=300", "ipm-socp", "apgd max-iterations=20000", "admm",
+               "nsgs"}},
     {"cones of the associated law, more than 300 contacts", auto_associated_many,
      .steps = {"apgd max-iterations=20000", "ipm-socp", "admm", "nsgs"}},
     {"cones of the associated law", auto_associated,

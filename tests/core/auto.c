@@ -138,6 +138,38 @@ static perp_problem *with_superdiagonal(size_t n)
     return p;
 }
 
+/* The same in factors, each contact between two bodies of its own with `spare` more. */
+static perp_problem *associated_in_factors(size_t nc, size_t spare)
+{
+    perp_problem *p = associated(nc);
+    perp_operator *J = NULL;
+    perp_operator *Minv = NULL;
+    size_t speeds = 6 * (nc + spare);
+    size_t *ptr = calloc(speeds + 1, sizeof *ptr);
+    int32_t *col = calloc(speeds, sizeof *col);
+    double *one = perp_reals_new(speeds);
+
+    CU_ASSERT_FATAL(ptr && col && one);
+    for (size_t i = 0; i < speeds; i++) {
+        ptr[i + 1] = i + 1;
+        col[i] = (int32_t)i;
+        one[i] = 1.0;
+    }
+    CU_ASSERT_EQUAL_FATAL(
+        perp_operator_new_from_csr(&Minv, speeds, speeds, ptr, col, one, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(
+        perp_operator_new_from_csr(&J, p->n, speeds, ptr, col, one, NULL), PERP_OK);
+    perp_operator_free(p->A);
+    CU_ASSERT_EQUAL_FATAL(perp_operator_new_factored(&p->A, J, Minv, NULL, NULL),
+                          PERP_OK);
+    perp_operator_free(J);
+    perp_operator_free(Minv);
+    free(ptr);
+    free(col);
+    free(one);
+    return p;
+}
+
 /* The numbers in the words of a situation are those of its condition. */
 static void sizes_are_those_that_the_words_name(void)
 {
@@ -146,6 +178,15 @@ static void sizes_are_those_that_the_words_name(void)
     is_in(contacts(50), "frictional contact, at most 50 contacts");
     is_in(contacts(51), "frictional contact, more than 50 contacts");
     is_in(associated(51), "cones of the associated law");
+    is_in(associated(301), "cones of the associated law, more than 300 contacts");
+    is_in(associated_in_factors(20, 0), "cones of the associated law");
+    is_in(associated_in_factors(21, 0),
+          "cones of the associated law in factors, more than 20 contacts, at most 3000 "
+          "bodies");
+    is_in(associated_in_factors(21, 2979),
+          "cones of the associated law in factors, more than 20 contacts, at most 3000 "
+          "bodies");
+    is_in(associated_in_factors(21, 2980), "cones of the associated law");
     is_in(box_friction(32), "box friction, at most 64 rows");
     is_in(box_friction(33), "box friction, at most 600 rows");
     is_in(box_friction(301), "box friction");

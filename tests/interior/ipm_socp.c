@@ -331,6 +331,79 @@ static void starts_warm(void)
     free(z);
 }
 
+static bool same_bits(const perp_result *a, const perp_result *b)
+{
+    return a->iterations == b->iterations && memcmp(a->z, b->z, a->n * sizeof *a->z) == 0;
+}
+
+/* The path begins near a start: fewer steps to the same velocities, which gradients find, too. A
+ * start that is worse than none changes nothing. */
+static void begins_near_a_start_under_the_associated_law(void)
+{
+    size_t first = 0;
+    size_t next = 0;
+
+    for (uint64_t seed = 1; seed <= 5; seed++) {
+        perp_random g = {seed};
+        perp_problem *p = pile(&g);
+        perp_result *cold = test_solve(p, "ipm-socp", "tolerance=1e-9", NULL);
+        perp_result *gradients = test_solve(p, "apgd", "tolerance=1e-9", NULL);
+        perp_result *warm = NULL;
+        double *z = perp_reals_new(p->n);
+
+        CU_ASSERT_PTR_NOT_NULL_FATAL(z);
+        for (size_t i = 0; i < p->n; i++) {
+            z[i] = cold->z[i] * (1.0 + 1e-3 * perp_random_uniform(&g, -1.0, 1.0));
+        }
+        warm = test_solve_from(p, z, "ipm-socp", "tolerance=1e-9", NULL);
+        test_solved(p, warm, 1e-9);
+        test_solved(p, gradients, 1e-9);
+        test_note("seed %llu: cold %zu steps, warm %zu", (unsigned long long)seed,
+                  cold->iterations, warm->iterations);
+        /* velocities are unique: to the tolerance through a condition below 1e3 */
+        CU_ASSERT(test_distance(p->n, warm->w, gradients->w) <= 1e-6);
+        first += cold->iterations;
+        next += warm->iterations;
+        perp_result_free(warm);
+        for (size_t i = 0; i < p->n; i++) {
+            z[i] = 1e3 * (double)(i % 7) - 2e3;
+        }
+        warm = test_solve_from(p, z, "ipm-socp", "tolerance=1e-9", NULL);
+        CU_ASSERT(same_bits(warm, cold));
+        perp_result_free(warm);
+        perp_result_free(cold);
+        perp_result_free(gradients);
+        perp_problem_free(p);
+        free(z);
+    }
+    CU_ASSERT(next < first);
+}
+
+/* By default 1e-11 under the associated law, 1e-6 under Coulomb's. */
+static void hands_over_at_a_mu_that_depends_on_the_law(void)
+{
+    const char *mu[] = {"crossover-mu=1e-6", "crossover-mu=1e-11"};
+    perp_problem *p = test_golden_problem("wall_2x2");
+
+    for (int law = 0; law < 2; law++) {
+        perp_result *usual = NULL;
+        perp_result *named = NULL;
+        perp_result *other = NULL;
+
+        p->law = law == 0 ? PERP_LAW_COULOMB : PERP_LAW_ASSOCIATED;
+        usual = test_solve(p, "ipm-socp", "tolerance=1e-10", NULL);
+        named = test_solve(p, "ipm-socp", "tolerance=1e-10", mu[law], NULL);
+        other = test_solve(p, "ipm-socp", "tolerance=1e-10", mu[1 - law], NULL);
+        test_solved(p, usual, 1e-10);
+        CU_ASSERT(same_bits(usual, named));
+        CU_ASSERT_FALSE(same_bits(usual, other));
+        perp_result_free(usual);
+        perp_result_free(named);
+        perp_result_free(other);
+    }
+    perp_problem_free(p);
+}
+
 /* Rounds of a fixed point change b and the diagonal: resumed, not set up again. */
 static void works_inside_the_fixed_point(void)
 {
@@ -424,6 +497,8 @@ int main(int argc, char **argv)
         TEST(takes_every_storage),
         TEST(works_on_factors_as_on_the_matrix),
         TEST(starts_warm),
+        TEST(begins_near_a_start_under_the_associated_law),
+        TEST(hands_over_at_a_mu_that_depends_on_the_law),
         TEST(works_inside_the_fixed_point),
         TEST(proves_that_a_squeezed_contact_has_no_solution),
         TEST(claims_no_solution_only_with_a_proof),

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0
-check_PROGRAMS += %D%/ipm %D%/ipm_coulomb %D%/ipm_socp
+check_PROGRAMS += %D%/ipm %D%/ipm_coulomb %D%/ipm_socp %D%/slacks
