@@ -4,11 +4,13 @@
 #
 #     race.sh HALF SECONDS SIZES SEEDS SOLVERS FOLDER [CAPTURED]
 #
-# HALF is `learn` or `test`: the halves differ by their seeds alone. SECONDS is the limit of a
+# HALF is `learn` or `test`: the halves differ by their seeds, and by the sizes of scenes that
+# draw nothing. The seeds of `test` were fixed before any problem of theirs was solved; who
+# changes the table of auto by what they show takes new ones. SECONDS is the limit of a
 # solve, SIZES the rows of the larger problems, above 64, in words ("100 200"); contact problems
 # have a third as many contacts. SEEDS is the number of seeds, SOLVERS `all` or the names that
 # are raced, in words; auto is always one of them. FOLDER is the source tree, CAPTURED a folder
-# of contact problems that were captured from scenes.
+# of more contact problems that were captured from scenes.
 half=${1:-learn}
 seconds=${2:-10}
 sizes=${3:-100 200 400 800}
@@ -18,10 +20,12 @@ folder=${6:-../..}
 captured=$7
 
 case $half in
-learn) seeds=1..$seeds ;;
-test) seeds=101..$((100 + seeds)) ;;
+learn) first=1 levels="3 5 10" boxes="3 5 20" ;;
+test) first=4001 levels="4 7 12" boxes="4 7 15" ;;
 *) echo "race.sh: the half is \"$half\", expected learn or test" >&2; exit 2 ;;
 esac
+last=$((first + seeds - 1))
+seeds=$first..$last
 
 # Solvers in the order of `perp list solvers`; a wrapper stands for its usual inner solver.
 linear="lemke dantzig keller murty bard bpp enumerate prox:bpp prox:dantzig jacobi pgs psor spgs
@@ -145,6 +149,35 @@ contacts() {
     of_sizes "generate:contacts:contacts=@C,density=2,seed=$seeds"
     of_sizes "generate:contacts:contacts=@C,density=6,mu-low=1.2,mu-high=1.2,seed=$seeds"
 }
+# Problems of one step of a scene, 10 to 1000 contacts: at rest from the start, sliding, in
+# impact, and settled in a run by few sweeps.
+scenes() {
+    for n in $levels; do
+        echo "scene:box-pyramid:levels=$n"
+        echo "scene:box-pyramid:levels=$n,friction=0.3,slide=1"
+        echo "scene:card-house:levels=$n"
+        echo "scene:masonry-bridge:stones=$((6 * n + 1))"
+    done
+    for n in $boxes; do
+        echo "scene:towers:towers=3,boxes=$n"
+        echo "scene:wall:courses=$n,bricks=4"
+    done
+    for k in $(seq $first $last); do
+        echo "scene:box-pyramid:levels=4,shake=1,seed=$k"
+        echo "scene:box-pyramid:levels=8,shake=1,seed=$k"
+        echo "scene:towers:towers=3,boxes=5,shake=1,seed=$k"
+        echo "scene:wall:courses=4,shake=1,seed=$k"
+        echo "scene:kapla:levels=4,disorder=0.005,seed=$k"
+        echo "scene:gravel:count=27,by=nsgs,iterations=50,step=150,seed=$k"
+        echo "scene:gravel:count=64,by=nsgs,iterations=50,step=250,seed=$k"
+        echo "scene:sphere-pack:count=27,model=cone,by=nsgs,iterations=50,step=100,seed=$k"
+        echo "scene:sphere-pack:count=125,model=cone,by=nsgs,iterations=50,step=150,seed=$k"
+    done
+}
+printf ',\n'
+scenes | set_of "captured-contact" "$coulomb"
+printf ',\n'
+scenes | set_of "captured-associated-contact" "$convex" '"law": "associated",'
 printf ',\n'
 {
     contacts

@@ -167,12 +167,13 @@ static void every_solver_races_and_auto_in_every_set(void)
     suite_free(s);
 }
 
-/* No drawn problem is in both halves. */
+/* No drawn problem and no step of a scene is in both halves. */
 static void the_halves_have_other_seeds(void)
 {
     suite *learn = read_half("learn");
     suite *test = read_half("test");
     size_t drawn = 0;
+    size_t captured = 0;
 
     CU_ASSERT_EQUAL_FATAL(learn->set_count, test->set_count);
     for (size_t i = 0; i < learn->set_count; i++) {
@@ -181,13 +182,17 @@ static void the_halves_have_other_seeds(void)
 
         CU_ASSERT_EQUAL_FATAL(a->entry_count, b->entry_count);
         for (size_t k = 0; k < a->entry_count; k++) {
-            if (strstr(a->entries[k].name, "seed=")) {
+            bool scene = strncmp(a->entries[k].file, "scene:", 6) == 0;
+
+            captured += scene;
+            if (scene || strstr(a->entries[k].name, "seed=")) {
                 drawn++;
                 CU_ASSERT_STRING_NOT_EQUAL(a->entries[k].name, b->entries[k].name);
             }
         }
     }
     CU_ASSERT(drawn > 100);
+    CU_ASSERT(captured > 50);
     suite_free(learn);
     suite_free(test);
 }
